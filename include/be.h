@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Integers as they lie on the disk.  They are arrays of bytes in a struct, so
+ * they have no alignment, no padding, and don't convert to host integers by
+ * accident: the getters and putters here are the only way in and out.
+ * XFS is big-endian throughout; only checksums are little-endian (ondisk 00).
+ */
+#ifndef XFSCK_BE_H
+#define XFSCK_BE_H
+
+#include <stdint.h>
+#include <string.h>
+
+typedef struct {
+	uint8_t b[2];
+} be16_t;
+
+typedef struct {
+	uint8_t b[4];
+} be32_t;
+
+typedef struct {
+	uint8_t b[8];
+} be64_t;
+
+typedef struct {
+	uint8_t b[4];
+} le32_t;
+
+static inline uint16_t be16_get(be16_t d)
+{
+	uint16_t v;
+
+	memcpy(&v, d.b, sizeof(v));
+	return __builtin_bswap16(v);
+}
+
+static inline uint32_t be32_get(be32_t d)
+{
+	uint32_t v;
+
+	memcpy(&v, d.b, sizeof(v));
+	return __builtin_bswap32(v);
+}
+
+static inline uint64_t be64_get(be64_t d)
+{
+	uint64_t v;
+
+	memcpy(&v, d.b, sizeof(v));
+	return __builtin_bswap64(v);
+}
+
+static inline uint32_t le32_get(le32_t d)
+{
+	uint32_t v;
+
+	memcpy(&v, d.b, sizeof(v));
+	return v;
+}
+
+static inline be16_t be16_put(uint16_t v)
+{
+	be16_t d;
+
+	v = __builtin_bswap16(v);
+	memcpy(d.b, &v, sizeof(v));
+	return d;
+}
+
+static inline be32_t be32_put(uint32_t v)
+{
+	be32_t d;
+
+	v = __builtin_bswap32(v);
+	memcpy(d.b, &v, sizeof(v));
+	return d;
+}
+
+static inline be64_t be64_put(uint64_t v)
+{
+	be64_t d;
+
+	v = __builtin_bswap64(v);
+	memcpy(d.b, &v, sizeof(v));
+	return d;
+}
+
+static inline le32_t le32_put(uint32_t v)
+{
+	le32_t d;
+
+	memcpy(d.b, &v, sizeof(v));
+	return d;
+}
+
+_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "the getters above swap: they are for little-endian hosts");
+
+#endif

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Contract of cache/: devices and reading from them.  The only folder that
+ * submits I/O.  Offsets and lengths are bytes; those of direct I/O are multiples of
+ * device_align(), which the functions here take care of where they say so.
+ */
+#ifndef XFSCK_CACHE_H
+#define XFSCK_CACHE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct device; /* an open device or image; safe to use from many threads */
+
+enum device_engine {
+	ENGINE_AUTO, /* io_uring where the kernel lets us, else threads */
+	ENGINE_URING,
+	ENGINE_THREADS,
+};
+
+struct device_options {
+	bool allow_readonly_mounted; /* -d: a device mounted read-only may be audited */
+	bool expect_file; /* -f: it is an image in a regular file */
+	enum device_engine engine;
+};
+
+/*
+ * Open a block device or regular file for reading; never writable.  A block device that is mounted
+ * or in use elsewhere is refused.  On failure a negative errno, and in message (of size bytes) a sentence for
+ * the user, without newline, that names the path.
+ */
+int device_open(const char *path, const struct device_options *options, struct device **ret_device, char *message,
+		size_t size);
+void device_close(struct device *device);
+
+const char *device_path(const struct device *device);
+uint64_t device_bytes(const struct device *device); /* size */
+uint32_t device_align(const struct device *device); /* what direct reads must be aligned to; power of two */
+bool device_rotational(const struct device *device);
+bool device_uses_uring(const struct device *device);
+
+/*
+ * A sentence (no newline) on what libblkid sees on the device instead of XFS: "looks like ext4".  Empty if nothing.
+ */
+void device_describe(const struct device *device, char *message, size_t size);
+
+/*
+ * Read len bytes at offset, any alignment, waiting for them.  0, or -EIO if not all could be read (what
+ * could not is zeroed; -ENODATA if the only reason is that the device ends before).
+ */
+int device_read(struct device *device, void *buf, uint64_t offset, size_t len);
+
+/* Counts since device_open(), of all threads. */
+struct device_counts {
+	uint64_t requests; /* read requests issued */
+	uint64_t bytes; /* read by them */
+	uint64_t backward; /* requests that start before the end of the one issued before, in one queue */
+	uint64_t errors; /* requests that failed or came short */
+};
+void device_counts(const struct device *device, struct device_counts *ret_counts);
+
+/* Buffers for direct I/O. len is rounded up to the alignment. NULL: out of memory. */
+void *device_buffer(const struct device *device, size_t len);
+void device_buffer_free(void *buf);
+
+/* ---- a queue of reads in flight; one thread uses a queue ---- */
+
+struct ioq;
+
+struct io {
+	uint64_t offset; /* aligned */
+	uint32_t len; /* aligned */
+	void *buf; /* from device_buffer() */
+	/*
+	 * set on completion: 0, or the negative errno of the first failure.  Failed reads have been retried in
+	 * device_align() units: bytes that still could not be read are zero, and each such
+	 * range is in the device's list (device_unreadable()).
+	 */
+	int error;
+	void *cookie; /* the caller's */
+};
+
+int ioq_create(struct device *device, unsigned depth, struct ioq **ret_ioq);
+void ioq_destroy(struct ioq *ioq); /* nothing may be in flight */
+/* Queue a read; io stays the queue's until ioq_wait() returns it. At most depth may be in flight. 0 or negative errno. */
+int ioq_submit(struct ioq *ioq, struct io *io);
+/* Wait for one to complete; the order is that of completion. NULL: none in flight. */
+struct io *ioq_wait(struct ioq *ioq);
+
+/*
+ * True if any byte of [offset, offset + len) is known to be unreadable; *ret_offset, *ret_len then give the first
+ * such range, clipped.  Cheap when nothing failed.
+ */
+bool device_unreadable(const struct device *device, uint64_t offset, uint64_t len, uint64_t *ret_offset,
+		       uint64_t *ret_len);
+
+#endif

@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The geometry of one file system: what the superblock says, in host order,
+ * and what follows from it.  Filled by sb_decode() once, constant afterwards
+ * (head_lsn is added when the log has been looked at).  All conversions
+ * between units are here (ondisk 00, sections 1 to 3).
+ */
+#ifndef XFSCK_GEOMETRY_H
+#define XFSCK_GEOMETRY_H
+
+#include "units.h"
+
+/* the trees made of btree blocks; the AG ones first, in this order */
+enum btree_kind {
+	BT_BNO,
+	BT_CNT,
+	BT_INO,
+	BT_FINO,
+	BT_RMAP,
+	BT_REFC,
+	BT_AG_NR,
+	BT_BMAP = BT_AG_NR,
+	BT_NR,
+};
+
+struct geometry {
+	/* sizes; *_log is the base-2 logarithm */
+	uint32_t block_size; /* bytes */
+	uint32_t sector_size; /* bytes, of the file system: AG headers are one each */
+	uint32_t inode_size; /* bytes */
+	uint32_t dir_block_size; /* bytes */
+	uint32_t inodes_per_block;
+	uint8_t block_log;
+	uint8_t sector_log;
+	uint8_t inode_log;
+	uint8_t inopb_log;
+	uint8_t agblock_log;
+	uint8_t dirblk_log; /* log2 of fs blocks in a directory block */
+	uint8_t imax_pct;
+
+	uint64_t dblocks; /* blocks of the data device */
+	uint32_t agblocks; /* blocks of every AG but the last */
+	uint32_t agcount;
+	uint32_t first_data_agbno; /* first block behind the AG headers */
+
+	uint32_t chunk_blocks; /* blocks of 64 inodes, at least 1 */
+	uint32_t cluster_blocks; /* blocks of an inode buffer, at least 1 */
+	uint32_t cluster_align; /* blocks: alignment of inode chunks */
+	uint32_t sparse_align; /* blocks: alignment of sparse chunk parts, 0 without sparse inodes */
+
+	/* features */
+	uint8_t version; /* 4 or 5 */
+	bool crc; /* version 5: every block carries crc, uuid, owner, address, lsn */
+	bool ftype;
+	bool finobt;
+	bool inobtcnt;
+	bool rmapbt;
+	bool reflink;
+	bool sparse;
+	bool bigtime;
+	bool nrext64;
+	bool exchange;
+	bool parent;
+	bool metadir;
+	bool zoned;
+	bool ascii_ci;
+	bool lazysbcount;
+	bool needsrepair;
+	bool quota;
+
+	uint8_t uuid[16]; /* the user's */
+	uint8_t meta_uuid[16]; /* the one in every metadata block */
+	char label[13];
+
+	/* inodes that the superblock names; 0 or NULL_INO: none */
+	xino_t rootino;
+	xino_t rbmino;
+	xino_t rsumino;
+	xino_t uquotino;
+	xino_t gquotino;
+	xino_t pquotino;
+	xino_t metadirino;
+
+	/* counters of the superblock */
+	uint64_t icount;
+	uint64_t ifree;
+	uint64_t fdblocks;
+
+	/* realtime section: 0 = none */
+	uint64_t rblocks;
+
+	/* log */
+	fsbno_t logstart; /* 0: external log */
+	uint32_t logblocks;
+	uint32_t log_sector_size; /* bytes */
+	uint32_t log_stripe_unit; /* bytes, 1 or 0: none */
+	uint8_t log_version;
+	lsn_t head_lsn; /* no metadata may be newer; 0: not known, LSNs are not judged */
+
+	/* btrees: records of a full leaf and entries of a full node, height limit */
+	struct {
+		uint32_t leaf_max;
+		uint32_t node_max;
+		uint32_t max_level; /* greatest height; of BT_BMAP for either fork */
+	} btree[BT_NR];
+};
+
+/* Length of an AG in blocks.  agno must be below agcount. */
+static inline uint32_t ag_length(const struct geometry *g, agno_t agno)
+{
+	if (agno.v + 1 < g->agcount)
+		return g->agblocks;
+	return (uint32_t)(g->dblocks - (uint64_t)(g->agcount - 1) * g->agblocks);
+}
+
+static inline agno_t agno_of_fsbno(const struct geometry *g, fsbno_t b)
+{
+	return (agno_t){ (uint32_t)(b.v >> g->agblock_log) };
+}
+
+static inline agbno_t agbno_of_fsbno(const struct geometry *g, fsbno_t b)
+{
+	return (agbno_t){ (uint32_t)(b.v & ((1ull << g->agblock_log) - 1)) };
+}
+
+static inline fsbno_t fsbno_of(const struct geometry *g, agno_t agno, agbno_t agbno)
+{
+	return (fsbno_t){ (uint64_t)agno.v << g->agblock_log | agbno.v };
+}
+
+static inline xdaddr_t daddr_of(const struct geometry *g, agno_t agno, agbno_t agbno)
+{
+	return (xdaddr_t){ ((uint64_t)agno.v * g->agblocks + agbno.v) << (g->block_log - SECTOR_LOG) };
+}
+
+static inline xdaddr_t daddr_of_fsbno(const struct geometry *g, fsbno_t b)
+{
+	return daddr_of(g, agno_of_fsbno(g, b), agbno_of_fsbno(g, b));
+}
+
+static inline uint64_t bytes_of_daddr(xdaddr_t d)
+{
+	return d.v << SECTOR_LOG;
+}
+
+static inline agno_t agno_of_ino(const struct geometry *g, xino_t ino)
+{
+	return (agno_t){ (uint32_t)(ino.v >> (g->agblock_log + g->inopb_log)) };
+}
+
+static inline agino_t agino_of_ino(const struct geometry *g, xino_t ino)
+{
+	return (agino_t){ (uint32_t)(ino.v & ((1ull << (g->agblock_log + g->inopb_log)) - 1)) };
+}
+
+static inline xino_t ino_of(const struct geometry *g, agno_t agno, agino_t agino)
+{
+	return (xino_t){ (uint64_t)agno.v << (g->agblock_log + g->inopb_log) | agino.v };
+}
+
+static inline agbno_t agbno_of_agino(const struct geometry *g, agino_t agino)
+{
+	return (agbno_t){ agino.v >> g->inopb_log };
+}
+
+/* Blocks 0 .. first_data_agbno-1 are headers; everything allocated lies behind them. */
+static inline bool agbno_valid(const struct geometry *g, agno_t agno, agbno_t agbno)
+{
+	return agno.v < g->agcount && agbno.v >= g->first_data_agbno && agbno.v < ag_length(g, agno);
+}
+
+/* A range of len blocks, len > 0, that lies in one AG behind its headers. */
+static inline bool fsb_range_valid(const struct geometry *g, fsbno_t start, uint64_t len)
+{
+	uint64_t agno = start.v >> g->agblock_log;
+	agbno_t agbno = agbno_of_fsbno(g, start);
+	agno_t a = { (uint32_t)agno };
+
+	return agno < g->agcount && len > 0 && agbno_valid(g, a, agbno) && len <= ag_length(g, a) - agbno.v;
+}
+
+/* An inode number that could exist: its AG does, and its block is one of the AG's behind the headers. */
+static inline bool ino_valid(const struct geometry *g, xino_t ino)
+{
+	if (ino.v >> (g->agblock_log + g->inopb_log) >= g->agcount)
+		return false;
+	return agbno_valid(g, agno_of_ino(g, ino), agbno_of_agino(g, agino_of_ino(g, ino)));
+}
+
+#endif

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Superblock and AG headers in host order (ondisk 01, 02). */
+#ifndef XFSCK_LIBXFS_AG_H
+#define XFSCK_LIBXFS_AG_H
+
+#include <stddef.h>
+
+#include "check.h"
+
+/*
+ * Check a primary superblock of len bytes (the first 512 at least, better the whole sector) and fill *ret_geo.
+ * c->geo is not looked at.  True if the geometry can be relied on; lesser faults are reported all the same.
+ * A file system that this program does not check (V4 and older, realtime, unknown feature bits) is reported
+ * as a FATAL finding that names the feature.
+ */
+bool sb_decode(const struct check *c, const void *sector, size_t len, struct geometry *ret_geo);
+
+/* Compare a secondary superblock of sector_size bytes with the primary's sector (ondisk 01, invariant 10). */
+void sb_check_secondary(const struct check *c, const void *sector, const void *primary, agno_t agno);
+
+struct agf {
+	agbno_t root[BT_AG_NR]; /* of BT_BNO, BT_CNT, BT_RMAP, BT_REFC */
+	uint32_t level[BT_AG_NR];
+	bool root_ok[BT_AG_NR]; /* root and level are in range */
+	uint32_t flfirst, fllast, flcount;
+	bool freelist_ok;
+	uint32_t freeblks, longest, btreeblks;
+	uint32_t rmap_blocks, refcount_blocks;
+};
+
+struct agi {
+	agbno_t root[BT_AG_NR]; /* of BT_INO, BT_FINO */
+	uint32_t level[BT_AG_NR];
+	bool root_ok[BT_AG_NR];
+	uint32_t count, freecount;
+	uint32_t iblocks, fblocks;
+	agino_t unlinked[64]; /* NULL_AGINO: empty; bad heads are reported and NULL_AGINO here */
+};
+
+/* Check one sector of sector_size bytes.  False if the magic makes it meaningless. */
+bool agf_decode(const struct check *c, const void *sector, agno_t agno, struct agf *ret_agf);
+bool agi_decode(const struct check *c, const void *sector, agno_t agno, struct agi *ret_agi);
+
+/* Check the AGFL and visit its active blocks; bad ones are reported and not visited. */
+bool agfl_decode(const struct check *c, const void *sector, agno_t agno, const struct agf *agf,
+		 void (*visit)(void *ctx, agbno_t agbno), void *ctx);
+
+#endif

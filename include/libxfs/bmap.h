@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Records of extent maps, inline in an inode's fork or in leaves of its bmbt (ondisk 05). */
+#ifndef XFSCK_LIBXFS_BMAP_H
+#define XFSCK_LIBXFS_BMAP_H
+
+#include <stddef.h>
+
+#include "check.h"
+
+struct bmap_record {
+	fileoff_t off;
+	fsbno_t start;
+	uint32_t len; /* blocks */
+	bool unwritten;
+};
+
+/* What the extents of one fork may be. */
+struct bmap_rules {
+	bool unwritten_ok; /* only regular files' data forks */
+	uint64_t max_off; /* first block offset that is out of range */
+};
+
+/* Split the 16 bytes of a packed record; no value is refused. */
+struct bmap_record bmap_record_get(const uint8_t packed[16]);
+
+/*
+ * Check one record (ondisk 05, invariants 1 and 4): valid range on the data device, length, offsets, state.
+ * offset and index say where it was, for the report.  False: don't use it.
+ */
+bool bmap_record_check(const struct check *c, const struct bmap_record *record, const struct bmap_rules *rules,
+		       uint32_t offset, uint32_t index);
+
+/*
+ * Check and visit nextents records of an EXTENTS fork of fork_size bytes.  Records out of order or
+ * overlapping in the file, and bad ones, are reported; the bad ones are not visited.  Counts larger than
+ * the fork can hold are the caller's to refuse: at most fork_size / 16 are looked at.
+ */
+void bmap_inline_decode(const struct check *c, const uint8_t *fork, size_t fork_size, uint64_t nextents,
+			const struct bmap_rules *rules,
+			void (*visit)(void *ctx, const struct bmap_record *record), void *ctx);
+
+#endif

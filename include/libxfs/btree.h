@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Btree blocks of every kind: the six of each AG (short pointers) and the
+ * bmbt (long pointers).  One decoder walks a block and hands out decoded
+ * records (leaf) or children with what is expected of them (node); a row per
+ * tree says how its records and keys read (ondisk 03 and 05).
+ */
+#ifndef XFSCK_LIBXFS_BTREE_H
+#define XFSCK_LIBXFS_BTREE_H
+
+#include <stddef.h>
+
+#include "check.h"
+#include "libxfs/bmap.h"
+
+/* A key as numbers that compare word by word; unused words are 0.
+ *   bnobt {startblock}   cntbt {blockcount, startblock}   inobt, finobt {startino}
+ *   rmapbt {startblock, owner, offset with the attr and bmbt flags}
+ *   refcountbt {startblock with the CoW bit}   bmbt {startoff} */
+struct btkey {
+	uint64_t k[3];
+};
+
+/* <0, 0, >0 as a sorts before, with or after b */
+int btkey_cmp(const struct btkey *a, const struct btkey *b);
+
+/* special owners of rmap records: ondisk 03 */
+#define OWNER_FS     ((uint64_t)-3)
+#define OWNER_LOG    ((uint64_t)-4)
+#define OWNER_AG     ((uint64_t)-5)
+#define OWNER_INOBT  ((uint64_t)-6)
+#define OWNER_INODES ((uint64_t)-7)
+#define OWNER_REFC   ((uint64_t)-8)
+#define OWNER_COW    ((uint64_t)-9)
+
+#define RMAP_ATTR      1u
+#define RMAP_BMBT      2u
+#define RMAP_UNWRITTEN 4u
+
+struct alloc_record { /* bnobt, cntbt */
+	agbno_t start;
+	uint32_t len; /* blocks */
+};
+
+struct inobt_record { /* inobt, finobt */
+	agino_t start;
+	uint16_t holemask; /* bit h: inodes 4h .. 4h+3 don't exist */
+	uint8_t count; /* inodes that exist */
+	uint8_t freecount;
+	uint64_t free; /* bit i: inode start+i is free (holes included) */
+};
+
+struct rmap_record {
+	agbno_t start;
+	uint32_t len; /* blocks */
+	uint64_t owner; /* inode number or OWNER_* */
+	uint64_t offset; /* blocks, 0 for special owners and bmbt blocks */
+	uint8_t flags; /* RMAP_* */
+};
+
+struct refcount_record {
+	agbno_t start; /* without the CoW bit */
+	uint32_t len; /* blocks */
+	uint32_t refcount;
+	bool cow; /* copy-on-write staging extent */
+};
+
+union btree_record {
+	struct alloc_record alloc;
+	struct inobt_record inobt;
+	struct rmap_record rmap;
+	struct refcount_record refcount;
+	struct bmap_record bmap;
+};
+
+/* What a parent (or header, or inode) knows about a block before it is read. */
+struct btree_expect {
+	enum btree_kind kind;
+	agno_t agno; /* AG that the block lies in */
+	agbno_t agbno;
+	uint64_t owner; /* inode number of a bmbt; AG trees: the AG number */
+	const struct bmap_rules *rules; /* BT_BMAP only: what extents of this fork may be */
+	uint8_t level; /* 0: leaf */
+	bool root;
+	bool has_low; /* the first key of the block must be low */
+	bool has_bound; /* every key in the block must be below bound */
+	bool has_high; /* rmapbt: the highest key in the subtree must be high */
+	struct btkey low;
+	struct btkey bound;
+	struct btkey high;
+};
+
+struct btree_visitor {
+	void *ctx;
+	void (*record)(void *ctx, const union btree_record *record, uint32_t index);
+	/* child is complete: kind, agno, agbno, owner, rules, level, keys; the pointer was valid */
+	void (*child)(void *ctx, const struct btree_expect *child);
+};
+
+/* What is to be known of a block as a whole. */
+struct btree_block {
+	uint32_t numrecs;
+	/* siblings as the block has them: agbno, or fsbno for the bmbt; NULL_FSBNO: none, whatever the width */
+	uint64_t left;
+	uint64_t right;
+	bool keys_ok; /* in order and as expected: its children are its own, else the tree may loop */
+};
+
+/*
+ * Check one block of block_size bytes and visit its records or children.
+ * A wrong checksum, uuid, owner, address, LSN or key is reported and the visit goes on; false, with nothing
+ * visited, if magic, level or numrecs make the contents meaningless.  Bad records and pointers are reported
+ * and not visited.  *ret_block is set when true is returned.
+ */
+bool btree_decode(const struct check *c, const void *block, const struct btree_expect *expect,
+		  const struct btree_visitor *visitor, struct btree_block *ret_block);
+
+/*
+ * The same for the root of a bmbt in an inode's fork of fork_size bytes (ondisk 05, bmdr).  expect holds owner,
+ * rules and kind; *ret_block has numrecs, *ret_level the level of the root, at least 1.
+ */
+bool bmdr_decode(const struct check *c, const void *fork, size_t fork_size, const struct btree_expect *expect,
+		 const struct btree_visitor *visitor, struct btree_block *ret_block, uint8_t *ret_level);
+
+/* Name of the tree as in documents: "bnobt". */
+const char *btree_name(enum btree_kind kind);
+
+/* Fills g->btree[] from block size, features and AG size; called by sb_decode(). ondisk 03, 02 (maxlevels), 05. */
+void btree_limits(struct geometry *g);
+
+#endif

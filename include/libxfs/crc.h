@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Checksums of metadata blocks: CRC32c over the block with its own field as zero (ondisk 00). */
+#ifndef XFSCK_LIBXFS_CRC_H
+#define XFSCK_LIBXFS_CRC_H
+
+#include <stddef.h>
+
+#include "be.h"
+#include "check.h"
+
+/*
+ * The checksum that len bytes at block should carry in the 4 bytes at offset
+ * crc_offset, which count as zero.  crc_offset + 4 <= len.
+ */
+uint32_t crc_block(const void *block, size_t len, size_t crc_offset);
+
+/* True if the checksum stored at crc_offset is right; else F_BLOCK_CRC is reported. */
+bool crc_check(const struct check *c, const void *block, size_t len, size_t crc_offset);
+
+/* Compares the CRC library with known answers: 0, or -ENOSYS if it computes wrongly. */
+int crc_selftest(void);
+
+#endif

@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Blocks of the hash tree that directories and attributes share, and the
+ * blocks of directories, attributes and symlinks (ondisk 06, 07, 08).  A
+ * directory block has dir_block_size bytes, an attribute block block_size.
+ */
+#ifndef XFSCK_LIBXFS_DA_H
+#define XFSCK_LIBXFS_DA_H
+
+#include <stddef.h>
+
+#include "be.h"
+#include "check.h"
+
+/* What is known of a block before it is decoded. */
+struct da_expect {
+	xino_t owner;
+	xdaddr_t daddr; /* of its first sector */
+	dablk_t dablk; /* its first block in the fork's da space */
+};
+
+/* Name hash (ondisk 06); fold: as on an ascii-ci file system. */
+uint32_t da_hashname(const uint8_t *name, size_t len, bool fold);
+/* Hash of a parent pointer (ondisk 07). */
+uint32_t da_hash_pptr(const uint8_t *name, size_t len, bool fold, xino_t parent);
+
+enum da_magic {
+	DA_UNKNOWN,
+	DA_NODE,
+	DA_DIR_LEAF1,
+	DA_DIR_LEAFN,
+	DA_ATTR_LEAF,
+	DA_ATTR_REMOTE,
+	DA_DIR_BLOCK,
+	DA_DIR_DATA,
+	DA_DIR_FREE,
+};
+
+/* What a block is by its magic alone.  len >= 64. */
+enum da_magic da_identify(const struct check *c, const void *block, size_t len);
+
+/* a node: parent of nodes or leaves */
+struct da_node {
+	uint8_t level; /* 1: its children are leaves */
+	uint16_t count;
+	dablk_t forw, back; /* 0: none */
+	uint32_t first_hash, last_hash; /* of its entries */
+};
+
+/* False, and nothing visited, if it is no node.  child: called for each entry with a plausible block. */
+bool da_node_decode(const struct check *c, const void *block, size_t len, const struct da_expect *expect,
+		    void (*child)(void *ctx, dablk_t before, uint32_t hash), void *ctx, struct da_node *ret_node);
+
+/* ---- directories ---- */
+
+enum dir_entry_kind {
+	ENTRY_NAME,
+	ENTRY_DOT,
+	ENTRY_DOTDOT,
+};
+
+struct dir_entry {
+	enum dir_entry_kind kind;
+	uint8_t namelen;
+	uint8_t ftype; /* as stored; 0 where entries carry none */
+	const uint8_t *name; /* in the buffer that was decoded */
+	xino_t target; /* ino_valid() */
+	uint32_t hash; /* of the name; not computed for shortform entries */
+	uint32_t address; /* dataptr: byte offset in data space / 8 */
+};
+
+typedef void dir_visit_entry(void *ctx, const struct dir_entry *entry);
+/* a live leaf entry; hashes that repeat in one leaf come one after the other */
+typedef void dir_visit_leaf(void *ctx, uint32_t hash, uint32_t address);
+
+/* Shortform directory of size bytes in a fork of fork_size.  `.` and `..` are visited too, `.` first.
+ * False if the header makes the rest meaningless. */
+bool dir_sf_decode(const struct check *c, const uint8_t *fork, size_t fork_size, uint64_t size, xino_t ino,
+		   dir_visit_entry *visit, void *ctx);
+
+struct dir_data {
+	uint16_t longest; /* bytes of the longest free region, 0: none */
+	uint32_t entries; /* used ones, `.` and `..` included */
+};
+
+/* A data block (leaf and node format). False if it is none. Bad entries are reported and not visited;
+ * decoding goes on behind them where the next one can be found. */
+bool dir_data_decode(const struct check *c, const void *block, const struct da_expect *expect,
+		     dir_visit_entry *visit, void *ctx, struct dir_data *ret_data);
+
+/* The only block of a block-format directory: data, and the leaf entries at its end. The two are compared
+ * by the caller, except that duplicate names are found and reported here. */
+bool dir_block_decode(const struct check *c, const void *block, const struct da_expect *expect,
+		      dir_visit_entry *visit, dir_visit_leaf *visit_leaf, void *ctx, struct dir_data *ret_data);
+
+struct dir_leaf {
+	bool leaf1; /* carries bests[] */
+	dablk_t forw, back; /* 0: none */
+	uint32_t count; /* stale ones included */
+	uint32_t stale;
+	uint32_t first_hash, last_hash; /* meaningless if count is 0 */
+	const be16_t *bests; /* leaf1: in the buffer */
+	uint32_t nbests;
+};
+
+/* A leaf1 or leafn block. False if it is neither. */
+bool dir_leaf_decode(const struct check *c, const void *block, const struct da_expect *expect,
+		     dir_visit_leaf *visit, void *ctx, struct dir_leaf *ret_leaf);
+
+struct dir_free {
+	uint32_t firstdb, nvalid, nused;
+	const be16_t *bests; /* nvalid of them, in the buffer */
+};
+
+/* A free index block; expect->dablk must agree with firstdb (ondisk 06). */
+bool dir_free_decode(const struct check *c, const void *block, const struct da_expect *expect,
+		     struct dir_free *ret_free);
+
+/* ---- attributes ---- */
+
+#define ATTR_LOCAL      0x01
+#define ATTR_ROOT       0x02
+#define ATTR_SECURE     0x04
+#define ATTR_PARENT     0x08
+#define ATTR_INCOMPLETE 0x80
+
+struct attr_entry {
+	uint8_t flags; /* ATTR_* as stored */
+	uint8_t namelen;
+	bool remote;
+	uint32_t hash;
+	const uint8_t *name;
+	uint32_t valuelen; /* bytes */
+	const uint8_t *value; /* NULL if remote */
+	dablk_t valueblk; /* remote: first block in the attr fork */
+	/* parent pointers (ATTR_PARENT): what the value says; sound if the entry was visited */
+	xino_t parent;
+	uint32_t parent_gen;
+};
+
+typedef void attr_visit(void *ctx, const struct attr_entry *entry);
+
+/* Shortform attributes in a fork of fork_size bytes. */
+bool attr_sf_decode(const struct check *c, const uint8_t *fork, size_t fork_size, xino_t ino, attr_visit *visit,
+		    void *ctx);
+
+struct attr_leaf {
+	dablk_t forw, back; /* 0: none */
+	uint32_t count;
+	uint32_t first_hash, last_hash; /* meaningless if count is 0 */
+	uint32_t remote_entries;
+};
+
+bool attr_leaf_decode(const struct check *c, const void *block, const struct da_expect *expect, attr_visit *visit,
+		      void *ctx, struct attr_leaf *ret_leaf);
+
+struct attr_remote {
+	uint32_t offset; /* of these bytes in the value */
+	uint32_t bytes;
+};
+
+bool attr_remote_decode(const struct check *c, const void *block, const struct da_expect *expect,
+			struct attr_remote *ret_remote);
+
+/* Bytes of a value that one value block holds. */
+uint32_t attr_remote_capacity(const struct geometry *g);
+
+/* ---- symlinks ---- */
+
+/* An inline target of size bytes. */
+bool symlink_local_check(const struct check *c, const uint8_t *fork, size_t fork_size, uint64_t size);
+
+struct symlink_part {
+	uint32_t offset; /* of these bytes in the target */
+	uint32_t bytes;
+};
+
+/* One extent (len bytes) of a remote target. */
+bool symlink_remote_decode(const struct check *c, const void *extent, size_t len, const struct da_expect *expect,
+			   struct symlink_part *ret_part);
+
+#endif

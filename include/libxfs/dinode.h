@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Inodes (ondisk 04). */
+#ifndef XFSCK_LIBXFS_DINODE_H
+#define XFSCK_LIBXFS_DINODE_H
+
+#include <stddef.h>
+
+#include "check.h"
+#include "libxfs/bmap.h"
+
+/* file types as directory entries name them: ondisk 06 */
+enum ftype {
+	FT_UNKNOWN,
+	FT_REG,
+	FT_DIR,
+	FT_CHR,
+	FT_BLK,
+	FT_FIFO,
+	FT_SOCK,
+	FT_SYMLINK,
+	FT_WHITEOUT,
+	FT_NR,
+};
+
+enum fork_format {
+	FMT_DEV,
+	FMT_LOCAL,
+	FMT_EXTENTS,
+	FMT_BTREE,
+};
+
+struct dinode {
+	xino_t ino;
+	uint16_t mode;
+	enum ftype ftype; /* of mode; FT_UNKNOWN: no valid type */
+	uint8_t version;
+	uint32_t nlink;
+	uint32_t gen;
+	uint32_t uid, gid, projid;
+	uint64_t size; /* bytes */
+	uint64_t nblocks;
+	uint16_t flags;
+	uint64_t flags2;
+	bool reflink;
+	bool metadata; /* belongs to the metadata directory tree */
+	agino_t next_unlinked;
+	struct dinode_fork {
+		bool present; /* the attribute fork may be absent */
+		bool ok; /* format, size and place are sound: contents can be decoded */
+		enum fork_format format;
+		const uint8_t *bytes; /* in the buffer that was decoded */
+		uint32_t size; /* bytes */
+		uint64_t nextents;
+		struct bmap_rules rules;
+	} fork[2]; /* DATA_FORK, ATTR_FORK */
+};
+
+/*
+ * Check the core of the inode in inode_size bytes at `bytes`.  allocated: the inobt says it is in use.
+ * *ret_inode is filled whenever true is returned; each fork says whether it can be gone into.  False: the
+ * core is no inode at all (magic, version), or it is free; free inodes are checked as such (ondisk 03, 04).
+ */
+bool dinode_decode(const struct check *c, const void *bytes, xino_t ino, bool allocated, struct dinode *ret_inode);
+
+#endif

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The state of the log: where its head and tail are, and whether anything
+ * between them waits to be replayed (ondisk 11).  No replay here.
+ */
+#ifndef XFSCK_LIBXFS_LOG_H
+#define XFSCK_LIBXFS_LOG_H
+
+#include <stddef.h>
+
+#include "check.h"
+
+enum log_condition {
+	LOG_CLEAN, /* ends in an unmount record, or was never used */
+	LOG_DIRTY, /* transactions wait for replay */
+	LOG_DAMAGED, /* head or tail can't be found; problems have been reported */
+};
+
+struct log_state {
+	enum log_condition condition;
+	lsn_t head; /* first unused block; 0 if not known: LSNs can't be judged */
+	lsn_t tail;
+	uint64_t records; /* between tail and head */
+};
+
+/* Reads count 512-byte blocks of the log, from block bb, into buf. 0 or negative errno. */
+typedef int log_read(void *ctx, void *buf, uint64_t bb, uint32_t count);
+
+/* bbs: length of the log in 512-byte blocks. Reports problems with the log's records; *ret_state is always set. */
+void log_examine(const struct check *c, log_read *read, void *ctx, uint64_t bbs, struct log_state *ret_state);
+
+#endif

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Where a finding is: filled once by the traversal, so that messages say only
+ * what is wrong.  Numbers that don't apply hold the NO_/NULL_ value.
+ */
+#ifndef XFSCK_PLACE_H
+#define XFSCK_PLACE_H
+
+#include "units.h"
+
+/* x(symbol, name as the user reads it) */
+#define OBJECT_TABLE(x)                                                                             \
+	x(DEVICE, "device")                                                                         \
+	x(SUPERBLOCK, "superblock")                                                                 \
+	x(AGF, "AGF")                                                                               \
+	x(AGFL, "AGFL")                                                                             \
+	x(AGI, "AGI")                                                                               \
+	x(BNOBT, "bnobt block")                                                                     \
+	x(CNTBT, "cntbt block")                                                                     \
+	x(INOBT, "inobt block")                                                                     \
+	x(FINOBT, "finobt block")                                                                   \
+	x(RMAPBT, "rmapbt block")                                                                   \
+	x(REFCBT, "refcountbt block")                                                               \
+	x(INODE, "inode")                                                                           \
+	x(CLUSTER, "inode chunk")                                                                   \
+	x(DATA_FORK, "data fork")                                                                   \
+	x(ATTR_FORK, "attribute fork")                                                              \
+	x(BMBT, "bmbt block")                                                                       \
+	x(DIRECTORY, "directory")                                                                   \
+	x(DIR_BLOCK, "directory block")                                                             \
+	x(DIR_DATA, "directory data block")                                                         \
+	x(DIR_LEAF, "directory leaf")                                                               \
+	x(DIR_FREE, "directory free index")                                                         \
+	x(DA_NODE, "da node")                                                                       \
+	x(ATTR_LEAF, "attribute leaf")                                                              \
+	x(ATTR_REMOTE, "attribute value block")                                                     \
+	x(SYMLINK, "symlink block")                                                                 \
+	x(LOG, "log")                                                                               \
+	x(AG, "allocation group")                                                                   \
+	x(FILESYSTEM, "file system")
+
+enum object {
+#define x(symbol, name) OBJ_##symbol,
+	OBJECT_TABLE(x)
+#undef x
+	OBJECT_NR,
+};
+
+#define NO_AGNO    UINT32_MAX
+#define NO_FILEOFF UINT64_MAX
+
+struct place {
+	enum object object;
+	agno_t agno; /* NO_AGNO: none */
+	agbno_t agbno; /* NULL_AGBNO: none */
+	xino_t ino; /* inode that owns the object, NULL_INO: none */
+	fileoff_t fileoff; /* block in the fork, NO_FILEOFF: none */
+};
+
+static inline struct place place_of(enum object object)
+{
+	return (struct place){ object, { NO_AGNO }, { NULL_AGBNO }, { NULL_INO }, { NO_FILEOFF } };
+}
+
+#endif

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Findings on their way to the user.  Workers add to their own lane without
+ * locks; once the workers are done the lanes are merged, sorted by place and
+ * duplicates dropped, so that the order is the same at every thread count.
+ */
+#ifndef XFSCK_REPORT_H
+#define XFSCK_REPORT_H
+
+#include <stdio.h>
+
+#include "check.h"
+#include "options.h"
+#include "place.h"
+
+struct findings;
+
+/* lanes: threads that may add at the same time. NULL: out of memory. */
+struct findings *findings_new(unsigned lanes);
+void findings_free(struct findings *findings);
+
+/* Add one; lane < lanes, and no other thread uses that lane. Never fails: under memory pressure the excess is counted. */
+void findings_add(struct findings *findings, unsigned lane, const struct place *place, const struct problem *problem);
+
+const char *finding_id(enum finding finding);
+enum severity finding_severity(enum finding finding);
+
+/* everything one run tells; fields are filled by the phases as they go */
+struct totals {
+	uint64_t inodes; /* in use */
+	uint64_t free_inodes;
+	uint64_t directories;
+	uint64_t entries; /* names, without . and .. */
+	uint64_t extents;
+	uint64_t attributes;
+	uint64_t metadata_blocks; /* blocks decoded */
+	uint64_t metadata_bytes;
+};
+
+struct report; /* the text and JSON writers of one run */
+
+/* out: the text. Opens --json's file. 0 or negative errno, said on err. */
+int report_open(const struct options *options, int argc, char **argv, FILE *out, FILE *err, struct report **ret_report);
+void report_geometry(struct report *report, const struct geometry *geo);
+
+/* A phase begins and ends; title as in phases.h. Times it. */
+void report_phase_begin(struct report *report, unsigned number, const char *title);
+void report_phase_end(struct report *report);
+
+/* A plain sentence for the user: the log is dirty, quota was not compared ... */
+void report_note(struct report *report, const char *sentence);
+
+/* Progress: while the phase runs, done (read atomically from another thread) of total units are behind us. */
+void report_progress(struct report *report, const uint64_t *done, uint64_t total, const char *unit);
+
+/* Sort, drop duplicates, print all findings collected so far and empty the collection. */
+void report_findings(struct report *report, struct findings *findings);
+
+/* True if a finding of a severity that means "not clean" (FATAL, CORRUPT, XREF, PREEN) has been printed. */
+bool report_any_damage(const struct report *report);
+bool report_any_fatal(const struct report *report);
+
+/* name/value lines of -v and the JSON: requests, bytes, peak memory ... in the order given */
+struct stat_line {
+	const char *name; /* "read_requests": JSON key; the text shows it with spaces */
+	uint64_t value;
+	const char *unit; /* "bytes", "" ... */
+};
+void report_stats(struct report *report, const struct stat_line *lines, size_t count);
+
+/* The closing summary in plain words: what was checked, clean or not, what to do next; JSON totals and exit status. */
+void report_close(struct report *report, const struct totals *totals, bool log_dirty, int exit_status);
+
+#endif
