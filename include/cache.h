@@ -21,7 +21,6 @@ enum device_engine {
 
 struct device_options {
 	bool allow_readonly_mounted; /* -d: a device mounted read-only may be audited */
-	bool expect_file; /* -f: it is an image in a regular file */
 	enum device_engine engine;
 };
 
@@ -47,7 +46,7 @@ void device_describe(const struct device *device, char *message, size_t size);
 
 /*
  * Read len bytes at offset, any alignment, waiting for them.  0, or -EIO if not all could be read (what
- * could not is zeroed; -ENODATA if the only reason is that the device ends before).
+ * could not is zeroed; -ENODATA if the only reason is that the device ends before). -ENOMEM: nothing was read.
  */
 int device_read(struct device *device, void *buf, uint64_t offset, size_t len);
 
@@ -60,7 +59,7 @@ struct device_counts {
 };
 void device_counts(const struct device *device, struct device_counts *ret_counts);
 
-/* Buffers for direct I/O. len is rounded up to the alignment. NULL: out of memory. */
+/* Buffers for direct I/O. len is rounded up to the alignment. NULL: out of memory. Free them before device_close(). */
 void *device_buffer(const struct device *device, size_t len);
 void device_buffer_free(void *buf);
 
@@ -73,16 +72,16 @@ struct io {
 	uint32_t len; /* aligned */
 	void *buf; /* from device_buffer() */
 	/*
-	 * set on completion: 0, or the negative errno of the first failure.  Failed reads have been retried in
-	 * device_align() units: bytes that still could not be read are zero, and each such
-	 * range is in the device's list (device_unreadable()).
+	 * set on completion: 0 if all of it was read, -ENODATA if the device ends before, else the negative errno
+	 * of the first piece lost.  Failed reads have been retried down to device_align() units: bytes that still
+	 * could not be read are zero, and each such range is in the device's list (device_unreadable()).
 	 */
 	int error;
 	void *cookie; /* the caller's */
 };
 
 int ioq_create(struct device *device, unsigned depth, struct ioq **ret_ioq);
-void ioq_destroy(struct ioq *ioq); /* nothing may be in flight */
+void ioq_destroy(struct ioq *ioq); /* waits for what is in flight; free its buffers after this */
 /* Queue a read; io stays the queue's until ioq_wait() returns it. At most depth may be in flight. 0 or negative errno. */
 int ioq_submit(struct ioq *ioq, struct io *io);
 /* Wait for one to complete; the order is that of completion. NULL: none in flight. */
@@ -90,7 +89,7 @@ struct io *ioq_wait(struct ioq *ioq);
 
 /*
  * True if any byte of [offset, offset + len) is known to be unreadable; *ret_offset, *ret_len then give the first
- * such range, clipped.  Cheap when nothing failed.
+ * such range, clipped.  What lies behind the end of the device always is.  Cheap when nothing failed.
  */
 bool device_unreadable(const struct device *device, uint64_t offset, uint64_t len, uint64_t *ret_offset,
 		       uint64_t *ret_len);

@@ -36,40 +36,312 @@
 	x(BLOCK_UUID, "block.uuid", CORRUPT, PRIMARY, "uuid is not that of the file system")        \
 	x(BLOCK_LSN, "block.lsn", CORRUPT, PRIMARY, "log sequence number {got:x} is ahead of the log, which ends at {want:x}")
 
-/* superblock: ondisk 01 */
-#define FINDINGS_SB(x)
+/* file systems that this version does not check: a refusal, not damage */
+#define FINDINGS_UNSUPPORTED(x)                                                                     \
+	x(SB_VERSION_UNSUPPORTED, "sb.version_unsupported", FATAL, PRIMARY, "format version {got} is not checked by this version of the program") \
+	x(SB_RT_UNSUPPORTED, "sb.rt_unsupported", FATAL, PRIMARY, "a realtime section ({got} blocks) is not checked by this version of the program") \
+	x(SB_ZONED_UNSUPPORTED, "sb.zoned_unsupported", FATAL, PRIMARY, "zoned file systems are not checked by this version of the program") \
+	x(SB_RO_COMPAT_UNSUPPORTED, "sb.ro_compat_unsupported", FATAL, PRIMARY, "read-only compatible feature bits {got:x} are unknown, nothing is checked") \
+	x(SB_INCOMPAT_UNSUPPORTED, "sb.incompat_unsupported", FATAL, PRIMARY, "incompatible feature bits {got:x} are unknown, nothing is checked") \
+	x(SB_LOG_INCOMPAT_UNSUPPORTED, "sb.log_incompat_unsupported", FATAL, PRIMARY, "incompatible log feature bits {got:x} are unknown, nothing is checked")
+
+/* superblock: ondisk 01, feature rules of ondisk 00 */
+#define FINDINGS_SB(x)                                                                              \
+	x(SB_VERSIONNUM, "sb.versionnum", CORRUPT, PRIMARY, "version and feature bits {got:x}, should be {want:x}") \
+	x(SB_FEATURES2, "sb.features2", CORRUPT, PRIMARY, "feature bits {got:x}, should be {want:x}") \
+	x(SB_BAD_FEATURES2, "sb.bad_features2", CORRUPT, SECONDARY, "copy of the feature bits is {got:x}, they are {want:x}") \
+	x(SB_COMPAT, "sb.features_compat", CORRUPT, PRIMARY, "compatible feature bits {got:x}, none are known") \
+	x(SB_FEATURE_NEEDS, "sb.feature.needs", CORRUPT, PRIMARY, "feature bit {got:x} is set without {want:x}, which it needs") \
+	x(SB_NEEDSREPAIR, "sb.needsrepair", CORRUPT, PRIMARY, "marked as needing repair: an earlier repair or upgrade was cut short") \
+	x(SB_META_UUID, "sb.meta_uuid", CORRUPT, PRIMARY, "the uuid of the metadata is zero")       \
+	x(SB_SECTSIZE, "sb.sectsize", CORRUPT, PRIMARY, "sector size {got}, not a power of two from 512 to 32768 up to the block size") \
+	x(SB_SECTLOG, "sb.sectlog", CORRUPT, SECONDARY, "logarithm of the sector size is {got}, should be {want}") \
+	x(SB_BLOCKSIZE, "sb.blocksize", CORRUPT, PRIMARY, "block size {got}, not a power of two from 1024 to 65536") \
+	x(SB_BLOCKLOG, "sb.blocklog", CORRUPT, SECONDARY, "logarithm of the block size is {got}, should be {want}") \
+	x(SB_INODESIZE, "sb.inodesize", CORRUPT, PRIMARY, "inode size {got}, not a power of two from 512 to 2048 up to half a block") \
+	x(SB_INODELOG, "sb.inodelog", CORRUPT, SECONDARY, "logarithm of the inode size is {got}, should be {want}") \
+	x(SB_INOPBLOCK, "sb.inopblock", CORRUPT, SECONDARY, "{got} inodes per block, the sizes make {want}") \
+	x(SB_INOPBLOG, "sb.inopblog", CORRUPT, SECONDARY, "logarithm of the inodes per block is {got}, should be {want}") \
+	x(SB_DIRBLKLOG, "sb.dirblklog", CORRUPT, PRIMARY, "directory blocks of 2^{got} blocks exceed 65536 bytes") \
+	x(SB_AGBLOCKS, "sb.agblocks", CORRUPT, PRIMARY, "allocation groups of {got} blocks, not 16 MiB to 1 TiB") \
+	x(SB_AGBLKLOG, "sb.agblklog", CORRUPT, SECONDARY, "logarithm of the allocation group size is {got}, should be {want}") \
+	x(SB_AGCOUNT, "sb.agcount", CORRUPT, PRIMARY, "{got} allocation groups, the sizes make {want}") \
+	x(SB_DBLOCKS, "sb.dblocks", CORRUPT, PRIMARY, "{got} data blocks: too many, or too few for the last allocation group") \
+	x(SB_INOALIGNMT, "sb.inoalignmt", CORRUPT, PRIMARY, "inode alignment {got}, should be {want}") \
+	x(SB_SPINO_ALIGN, "sb.spino_align", CORRUPT, PRIMARY, "sparse inode alignment {got}, should be {want}") \
+	x(SB_UNIT, "sb.unit", CORRUPT, PRIMARY, "stripe unit {got} does not fit the feature bit, the stripe width or the allocation group size") \
+	x(SB_WIDTH, "sb.width", CORRUPT, PRIMARY, "stripe width {got} is no multiple of the stripe unit, {want}") \
+	x(SB_SECTOR_BIT, "sb.sector_bit", CORRUPT, PRIMARY, "sectors of {got} bytes without the feature bit for large sectors") \
+	x(SB_LOGSECTSIZE, "sb.logsectsize", CORRUPT, PRIMARY, "log sector size {got}, not a power of two from 512 to 32768, or not 0 without large sectors") \
+	x(SB_LOGSECTLOG, "sb.logsectlog", CORRUPT, SECONDARY, "logarithm of the log sector size is {got}, should be {want}") \
+	x(SB_LOGSUNIT, "sb.logsunit", CORRUPT, PRIMARY, "log stripe unit {got}, neither 1 nor whole blocks up to 262144 bytes") \
+	x(SB_LOGBLOCKS, "sb.logblocks", CORRUPT, PRIMARY, "log of {got} blocks, too small or too large") \
+	x(SB_LOGSTART, "sb.logstart", CORRUPT, PRIMARY, "log of {want} blocks at block {got} does not lie in one allocation group behind its headers") \
+	x(SB_REXTSIZE, "sb.rextsize", CORRUPT, PRIMARY, "realtime extents of {got} blocks, not 4 KiB to 1 GiB") \
+	x(SB_RT_FIELD, "sb.rt_field", CORRUPT, PRIMARY, "a realtime field is {got} without a realtime section") \
+	x(SB_RGEXTENTS, "sb.rgextents", CORRUPT, PRIMARY, "realtime groups of {got} extents, too few or too many") \
+	x(SB_RGBLKLOG, "sb.rgblklog", CORRUPT, SECONDARY, "logarithm of the realtime group size is {got}, should be {want}") \
+	x(SB_ROOTINO, "sb.rootino", CORRUPT, PRIMARY, "root inode {got}, should be {want}")         \
+	x(SB_RBMINO, "sb.rbmino", CORRUPT, PRIMARY, "realtime bitmap inode {got}, should be {want}") \
+	x(SB_RSUMINO, "sb.rsumino", CORRUPT, PRIMARY, "realtime summary inode {got}, should be {want}") \
+	x(SB_METADIRINO, "sb.metadirino", CORRUPT, PRIMARY, "metadata directory inode {got}, should be {want}") \
+	x(SB_QUOTINO, "sb.quotino", CORRUPT, PRIMARY, "quota inode {got} can't be one")             \
+	x(SB_QUOTA_BIT, "sb.quota_bit", CORRUPT, PRIMARY, "quota flags or a quota inode without the feature bit for quotas") \
+	x(SB_QFLAGS, "sb.qflags", CORRUPT, PRIMARY, "quota flags {got:x}, of which {want:x} are known") \
+	x(SB_FLAGS, "sb.flags", CORRUPT, PRIMARY, "flags {got:x}, should be 0")                     \
+	x(SB_SHARED_VN, "sb.shared_vn", CORRUPT, PRIMARY, "shared version {got}, should be 0")      \
+	x(SB_INPROGRESS, "sb.inprogress", CORRUPT, PRIMARY, "the in-progress mark of mkfs is {got}") \
+	x(SB_IMAX_PCT, "sb.imax_pct", CORRUPT, PRIMARY, "{got} percent of the space for inodes")    \
+	x(SB_ICOUNT, "sb.icount", CORRUPT, SUMMARY, "{got} inodes can't be: whole chunks, at least 64, and as many as fit") \
+	x(SB_IFREE, "sb.ifree", CORRUPT, SUMMARY, "{got} free inodes of {want}")                    \
+	x(SB_FDBLOCKS, "sb.fdblocks", CORRUPT, SUMMARY, "{got} free blocks of {want}")              \
+	x(SB_TAIL, "sb.tail", PREEN, SECONDARY, "unused bytes behind the superblock are not zero")
+
+/* secondary superblocks against the primary, either may be wrong: ondisk 01, invariant 10 */
+#define FINDINGS_SB2(x)                                                                             \
+	x(SB2_BLOCKSIZE, "sb.secondary.blocksize", XREF, SECONDARY, "block size {got}, the primary says {want}") \
+	x(SB2_DBLOCKS, "sb.secondary.dblocks", XREF, SECONDARY, "data blocks {got}, the primary says {want}") \
+	x(SB2_RBLOCKS, "sb.secondary.rblocks", XREF, SECONDARY, "realtime blocks {got}, the primary says {want}") \
+	x(SB2_REXTENTS, "sb.secondary.rextents", XREF, SECONDARY, "realtime extents {got}, the primary says {want}") \
+	x(SB2_UUID, "sb.secondary.uuid", XREF, SECONDARY, "uuid is not that of the primary") \
+	x(SB2_LOGSTART, "sb.secondary.logstart", XREF, SECONDARY, "log start {got}, the primary says {want}") \
+	x(SB2_REXTSIZE, "sb.secondary.rextsize", XREF, SECONDARY, "realtime extent size {got}, the primary says {want}") \
+	x(SB2_AGBLOCKS, "sb.secondary.agblocks", XREF, SECONDARY, "allocation group size {got}, the primary says {want}") \
+	x(SB2_AGCOUNT, "sb.secondary.agcount", XREF, SECONDARY, "allocation groups {got}, the primary says {want}") \
+	x(SB2_RBMBLOCKS, "sb.secondary.rbmblocks", XREF, SECONDARY, "realtime bitmap blocks {got}, the primary says {want}") \
+	x(SB2_LOGBLOCKS, "sb.secondary.logblocks", XREF, SECONDARY, "log blocks {got}, the primary says {want}") \
+	x(SB2_SECTSIZE, "sb.secondary.sectsize", XREF, SECONDARY, "sector size {got}, the primary says {want}") \
+	x(SB2_INODESIZE, "sb.secondary.inodesize", XREF, SECONDARY, "inode size {got}, the primary says {want}") \
+	x(SB2_INOPBLOCK, "sb.secondary.inopblock", XREF, SECONDARY, "inodes per block {got}, the primary says {want}") \
+	x(SB2_FNAME, "sb.secondary.fname", PREEN, SECONDARY, "label is not that of the primary") \
+	x(SB2_BLOCKLOG, "sb.secondary.blocklog", XREF, SECONDARY, "block size logarithm {got}, the primary says {want}") \
+	x(SB2_SECTLOG, "sb.secondary.sectlog", XREF, SECONDARY, "sector size logarithm {got}, the primary says {want}") \
+	x(SB2_INODELOG, "sb.secondary.inodelog", XREF, SECONDARY, "inode size logarithm {got}, the primary says {want}") \
+	x(SB2_INOPBLOG, "sb.secondary.inopblog", XREF, SECONDARY, "inodes per block logarithm {got}, the primary says {want}") \
+	x(SB2_AGBLKLOG, "sb.secondary.agblklog", XREF, SECONDARY, "allocation group size logarithm {got}, the primary says {want}") \
+	x(SB2_REXTSLOG, "sb.secondary.rextslog", XREF, SECONDARY, "realtime extents logarithm {got}, the primary says {want}") \
+	x(SB2_IMAX_PCT, "sb.secondary.imax_pct", PREEN, SECONDARY, "percentage for inodes {got}, the primary says {want}") \
+	x(SB2_FLAGS, "sb.secondary.flags", XREF, SECONDARY, "flags {got}, the primary says {want}") \
+	x(SB2_SHARED_VN, "sb.secondary.shared_vn", XREF, SECONDARY, "shared version {got}, the primary says {want}") \
+	x(SB2_INOALIGNMT, "sb.secondary.inoalignmt", XREF, SECONDARY, "inode alignment {got}, the primary says {want}") \
+	x(SB2_DIRBLKLOG, "sb.secondary.dirblklog", XREF, SECONDARY, "directory block logarithm {got}, the primary says {want}") \
+	x(SB2_LOGSECTLOG, "sb.secondary.logsectlog", XREF, SECONDARY, "log sector size logarithm {got}, the primary says {want}") \
+	x(SB2_LOGSECTSIZE, "sb.secondary.logsectsize", XREF, SECONDARY, "log sector size {got}, the primary says {want}") \
+	x(SB2_LOGSUNIT, "sb.secondary.logsunit", XREF, SECONDARY, "log stripe unit {got}, the primary says {want}") \
+	x(SB2_FEATURES2, "sb.secondary.features2", XREF, SECONDARY, "feature bits {got:x}, the primary says {want:x}") \
+	x(SB2_BAD_FEATURES2, "sb.secondary.bad_features2", XREF, SECONDARY, "copy of the feature bits {got:x}, the primary says {want:x}") \
+	x(SB2_FEATURES_COMPAT, "sb.secondary.features_compat", XREF, SECONDARY, "compatible feature bits {got:x}, the primary says {want:x}") \
+	x(SB2_FEATURES_RO_COMPAT, "sb.secondary.features_ro_compat", XREF, SECONDARY, "read-only compatible feature bits {got:x}, the primary says {want:x}") \
+	x(SB2_FEATURES_INCOMPAT, "sb.secondary.features_incompat", XREF, SECONDARY, "incompatible feature bits {got:x}, the primary says {want:x}") \
+	x(SB2_SPINO_ALIGN, "sb.secondary.spino_align", XREF, SECONDARY, "sparse inode alignment {got}, the primary says {want}") \
+	x(SB2_META_UUID, "sb.secondary.meta_uuid", XREF, SECONDARY, "uuid of the metadata is not that of the primary") \
+	x(SB2_METADIRINO, "sb.secondary.metadirino", XREF, SECONDARY, "metadata directory inode {got}, the primary says {want}") \
+	x(SB2_RGCOUNT, "sb.secondary.rgcount", XREF, SECONDARY, "realtime groups {got}, the primary says {want}") \
+	x(SB2_RGEXTENTS, "sb.secondary.rgextents", XREF, SECONDARY, "realtime group size {got}, the primary says {want}") \
+	x(SB2_RGBLKLOG, "sb.secondary.rgblklog", XREF, SECONDARY, "realtime group size logarithm {got}, the primary says {want}") \
+	x(SB2_VERSIONNUM, "sb.secondary.versionnum", XREF, SECONDARY, "version and feature bits {got:x}, the primary says {want:x}") \
+	x(SB2_FEATURES_LOG_INCOMPAT, "sb.secondary.features_log_incompat", XREF, SECONDARY, "incompatible log feature bits {got:x}, the primary says {want:x}") \
+	x(SB2_INPROGRESS, "sb.secondary.inprogress", CORRUPT, SECONDARY, "the in-progress mark is {got}, neither 0 nor 1") \
+	x(SB2_ROOTINO, "sb.secondary.rootino", CORRUPT, SECONDARY, "root inode {got}, neither none nor that of the primary, {want}") \
+	x(SB2_RBMINO, "sb.secondary.rbmino", CORRUPT, SECONDARY, "realtime bitmap inode {got}, neither none nor that of the primary, {want}") \
+	x(SB2_RSUMINO, "sb.secondary.rsumino", CORRUPT, SECONDARY, "realtime summary inode {got}, neither none nor that of the primary, {want}") \
+	x(SB2_QUOTINO, "sb.secondary.quotino", CORRUPT, SECONDARY, "quota inode {got} can't be one, or none should be there") \
+	x(SB2_QFLAGS, "sb.secondary.qflags", CORRUPT, SECONDARY, "quota flags {got:x}, of which {want:x} may be there") \
+	x(SB2_COUNTER, "sb.secondary.counter", CORRUPT, SECONDARY, "a counter is {got}, at most {want} is possible") \
+	x(SB2_STRIPE, "sb.secondary.stripe", CORRUPT, SECONDARY, "stripe unit {got} and width {want} don't fit together")
 
 /* AG headers: ondisk 02 */
 #define FINDINGS_AG(x)
 
 /* btrees of every kind and the records of the AG ones: ondisk 03 */
-#define FINDINGS_BTREE(x)
+#define FINDINGS_BTREE(x)                                                                           \
+	x(BTREE_LEVEL, "btree.level", CORRUPT, PRIMARY, "level {got}, should be {want}")            \
+	x(BTREE_NUMRECS, "btree.numrecs", CORRUPT, PRIMARY, "{got} records, there is room for {want}") \
+	x(BTREE_UNDERFULL, "btree.underfull", CORRUPT, PRIMARY, "{got} records, should have at least {want}") \
+	x(BTREE_LEFTSIB, "btree.leftsib", CORRUPT, PRIMARY, "left sibling {got:x} can't be")        \
+	x(BTREE_RIGHTSIB, "btree.rightsib", CORRUPT, PRIMARY, "right sibling {got:x} can't be")     \
+	x(BTREE_PAD, "btree.pad", PREEN, PRIMARY, "padding is {got:x}, should be 0")                \
+	x(BTREE_FIRST_KEY, "btree.first_key", CORRUPT, PRIMARY, "first key is {got}, its parent says {want}") \
+	x(BTREE_HIGH_KEY, "btree.high_key", CORRUPT, PRIMARY, "highest key is {got}, its parent says {want}") \
+	x(BTREE_BOUND, "btree.bound", CORRUPT, PRIMARY, "last key is {got}, the next block begins with {want}") \
+	x(BTREE_ORDER, "btree.order", CORRUPT, PRIMARY, "key {index} is {got}, the one before it {want}") \
+	x(BTREE_OVERLAP, "btree.overlap", CORRUPT, PRIMARY, "record {index} begins at {got}, those before it allow {want}") \
+	x(BTREE_OVERLAP_NEXT, "btree.overlap_next", CORRUPT, PRIMARY, "records allow the next block to begin at {got}, it does at {want}") \
+	x(BTREE_POINTER, "btree.pointer", CORRUPT, PRIMARY, "pointer {index} is {got:x}, which can't be") \
+	x(ALLOC_START, "alloc.start", CORRUPT, PRIMARY, "free extent {index} starts at {got}, the AG's blocks end or begin at {want}") \
+	x(ALLOC_LENGTH, "alloc.length", CORRUPT, PRIMARY, "free extent {index} has {got} blocks, can have 1 to {want}") \
+	x(INOBT_STARTINO, "inobt.startino", CORRUPT, PRIMARY, "chunk {index} starts at inode {got}, the AG's inodes begin or end at {want}") \
+	x(INOBT_ALIGN, "inobt.align", CORRUPT, PRIMARY, "chunk {index} starts at inode {got}, which is no multiple of {want}") \
+	x(INOBT_HOLEMASK, "inobt.holemask", CORRUPT, PRIMARY, "chunk {index} can't lack the inodes of its mask {got:x}") \
+	x(INOBT_COUNT, "inobt.count", CORRUPT, SUMMARY, "chunk {index} counts {got} inodes, its mask leaves {want}") \
+	x(INOBT_FREECOUNT, "inobt.freecount", CORRUPT, SUMMARY, "chunk {index} counts {got} free inodes, its mask has {want}") \
+	x(INOBT_HOLE_IN_USE, "inobt.hole_in_use", CORRUPT, PRIMARY, "chunk {index} uses inodes it doesn't have, free mask {got:x}") \
+	x(FINOBT_FULL, "finobt.full", CORRUPT, SECONDARY, "chunk {index} has no free inode")        \
+	x(RMAP_START, "rmap.start", CORRUPT, SECONDARY, "mapping {index} starts at {got}, the AG's blocks end or begin at {want}") \
+	x(RMAP_LENGTH, "rmap.length", CORRUPT, SECONDARY, "mapping {index} has {got} blocks, can have 1 to {want}") \
+	x(RMAP_OWNER, "rmap.owner", CORRUPT, SECONDARY, "mapping {index} has owner {got:x}, which can't be") \
+	x(RMAP_FLAGS, "rmap.flags", CORRUPT, SECONDARY, "mapping {index} has flags {got:x}, its owner allows {want:x}") \
+	x(RMAP_OFFSET, "rmap.offset", CORRUPT, SECONDARY, "mapping {index} has offset {got}, its owner allows {want}") \
+	x(REFCOUNT_START, "refcount.start", CORRUPT, SECONDARY, "shared extent {index} starts at {got}, the AG's blocks end or begin at {want}") \
+	x(REFCOUNT_LENGTH, "refcount.length", CORRUPT, SECONDARY, "shared extent {index} has {got} blocks, can have 1 to {want}") \
+	x(REFCOUNT_SHARED, "refcount.shared", CORRUPT, SECONDARY, "extent {index} is counted {got} times, should be at least {want}") \
+	x(REFCOUNT_COW, "refcount.cow", CORRUPT, SECONDARY, "copy-on-write extent {index} is counted {got} times, should be {want}")
 
 /* inodes: ondisk 04 */
 #define FINDINGS_INODE(x)
 
 /* extent maps: ondisk 05 */
-#define FINDINGS_BMAP(x)
+#define FINDINGS_BMAP(x)                                                                            \
+	x(BMAP_START, "bmap.start", CORRUPT, PRIMARY, "extent {index} starts at block {got:x}, which can't be") \
+	x(BMAP_LENGTH, "bmap.length", CORRUPT, PRIMARY, "extent {index} has {got} blocks, can have 1 to {want}") \
+	x(BMAP_OFFSET, "bmap.offset", CORRUPT, PRIMARY, "extent {index} at file block {got} reaches beyond block {want}") \
+	x(BMAP_UNWRITTEN, "bmap.unwritten", CORRUPT, PRIMARY, "extent {index} is unwritten, which only data of files can be") \
+	x(BMAP_ORDER, "bmap.order", CORRUPT, PRIMARY, "extent {index} is at file block {got}, the one before it ends at {want}") \
+	x(BMDR_LEVEL, "bmdr.level", CORRUPT, PRIMARY, "the root's level is {got}, can be 1 to {want}") \
+	x(BMDR_NUMRECS, "bmdr.numrecs", CORRUPT, PRIMARY, "the root has {got} children, can have 1 to {want}")
 
-/* directories: ondisk 06 */
-#define FINDINGS_DIR(x)
+/* directories, and the da nodes that attributes have as well: ondisk 06 */
+#define FINDINGS_DIR(x)                                                                             \
+	x(DA_FORW, "da.forw", CORRUPT, SECONDARY, "right sibling is block {got}, which can't be") \
+	x(DA_BACK, "da.back", CORRUPT, SECONDARY, "left sibling is block {got}, which can't be") \
+	x(DA_LEVEL, "da.level", CORRUPT, SECONDARY, "level {got} of a node, at most {want} is possible") \
+	x(DA_COUNT, "da.count", CORRUPT, SECONDARY, "says it has {got} entries, there are {want} at most") \
+	x(DA_ORDER, "da.order", CORRUPT, SECONDARY, "entry {index} has hash {got:x}, below {want:x} of the one before") \
+	x(DA_BEFORE, "da.before", CORRUPT, SECONDARY, "entry {index} points to block {got}, which can't be") \
+	x(DIR_ENTRY_NAMELEN, "dir.entry.namelen", CORRUPT, PRIMARY, "entry {index} has a name of no bytes") \
+	x(DIR_ENTRY_NAME, "dir.entry.name", CORRUPT, PRIMARY, "name of entry {index} has a byte {got:x}") \
+	x(DIR_ENTRY_DOTS, "dir.entry.dots", CORRUPT, PRIMARY, "entry {index} has a name of {got} dots, which is reserved") \
+	x(DIR_ENTRY_INO, "dir.entry.ino", CORRUPT, PRIMARY, "entry {index} names inode {got}, which can't be") \
+	x(DIR_ENTRY_INTERNAL, "dir.entry.internal", CORRUPT, PRIMARY, "entry {index} names inode {got}, which the file system keeps for itself") \
+	x(DIR_ENTRY_FTYPE, "dir.entry.ftype", CORRUPT, SECONDARY, "entry {index} has file type {got}") \
+	x(DIR_ENTRY_DUPLICATE, "dir.entry.duplicate", CORRUPT, PRIMARY, "entry at byte {got} has the name of the one at byte {want}") \
+	x(DIR_DOTS_MISSING, "dir.dots.missing", CORRUPT, PRIMARY, "the entry of {got} dots is missing") \
+	x(DIR_DOTS_NAME, "dir.dots.name", CORRUPT, PRIMARY, "entry {index} is not called . or .. as it must") \
+	x(DIR_DOTS_FTYPE, "dir.dots.ftype", CORRUPT, SECONDARY, "file type of . or .. is {got}, should be {want}") \
+	x(DIR_DOT_INO, "dir.dot.ino", CORRUPT, PRIMARY, "entry . names inode {got}, not the directory itself, {want}") \
+	x(DIR_DOTDOT_INO, "dir.dotdot.ino", CORRUPT, PRIMARY, "entry .. names inode {got}, which can't be") \
+	x(DIR_SF_SIZE, "dir.sf.size", CORRUPT, PRIMARY, "size is {got} bytes, header and entries take {want}") \
+	x(DIR_SF_COUNT, "dir.sf.count", CORRUPT, PRIMARY, "says it has {got} entries, there are {want}") \
+	x(DIR_SF_I8COUNT, "dir.sf.i8count", CORRUPT, PRIMARY, "says it has {got} inode numbers above 32 bits, there are {want}") \
+	x(DIR_SF_NAMELEN, "dir.sf.namelen", CORRUPT, PRIMARY, "entry {index} has a name of {got} bytes, which doesn't fit") \
+	x(DIR_SF_OFFSET, "dir.sf.offset", CORRUPT, SECONDARY, "entry {index} has offset {got}, least possible is {want}") \
+	x(DIR_DATA_LENGTH, "dir.data.length", CORRUPT, PRIMARY, "entry or free region {index} says it takes {got} bytes, ends after {want}") \
+	x(DIR_DATA_TAG, "dir.data.tag", CORRUPT, SECONDARY, "tag of entry or free region {index} is {got}, should be {want}") \
+	x(DIR_DATA_TORN, "dir.data.torn", CORRUPT, PRIMARY, "{got} bytes are neither entry nor free region") \
+	x(DIR_DATA_ADJACENT, "dir.data.adjacent", CORRUPT, SECONDARY, "free regions at bytes {want} and {got} are not joined") \
+	x(DIR_BESTFREE_LENGTH, "dir.bestfree.length", CORRUPT, SECONDARY, "bestfree {index} has length {got}, should have {want}") \
+	x(DIR_BESTFREE_OFFSET, "dir.bestfree.offset", CORRUPT, SECONDARY, "bestfree {index} points to byte {got}, where no such free region is") \
+	x(DIR_BLOCK_COUNT, "dir.block.count", CORRUPT, SECONDARY, "says it has {got} leaf entries, there are {want}") \
+	x(DIR_LEAF_COUNT, "dir.leaf.count", CORRUPT, SECONDARY, "{got} entries, there is room for {want}") \
+	x(DIR_LEAF_STALE, "dir.leaf.stale", CORRUPT, SECONDARY, "says it has {got} stale entries, there are {want}") \
+	x(DIR_LEAF_ORDER, "dir.leaf.order", CORRUPT, SECONDARY, "leaf entry {index} has hash {got:x}, below {want:x} of the one before") \
+	x(DIR_LEAF_ADDRESS, "dir.leaf.address", CORRUPT, SECONDARY, "leaf entry {index} has address {got:x}, where no entry is") \
+	x(DIR_LEAF_BESTCOUNT, "dir.leaf.bestcount", CORRUPT, SECONDARY, "says it knows {got} data blocks, there is room for {want}") \
+	x(DIR_LEAF_BESTS, "dir.leaf.bests", CORRUPT, SECONDARY, "longest free region of data block {index} is said to have {got} bytes, which can't be") \
+	x(DIR_FREE_FIRSTDB, "dir.free.firstdb", CORRUPT, SECONDARY, "starts with data block {got}, should with {want}") \
+	x(DIR_FREE_NVALID, "dir.free.nvalid", CORRUPT, SECONDARY, "{got} slots, there is room for {want}") \
+	x(DIR_FREE_NUSED, "dir.free.nused", CORRUPT, SECONDARY, "says {got} slots are in use, there are {want}") \
+	x(DIR_FREE_BESTS, "dir.free.bests", CORRUPT, SECONDARY, "slot {index} has a free region of {got} bytes, which can't be")
 
 /* attributes: ondisk 07 */
-#define FINDINGS_ATTR(x)
+#define FINDINGS_ATTR(x)                                                                            \
+	x(ATTR_SF_TOTSIZE, "attr.sf.totsize", CORRUPT, PRIMARY, "total size {got}, the attributes end at byte {want}") \
+	x(ATTR_SF_COUNT, "attr.sf.count", CORRUPT, SUMMARY, "count {got}, there are {want} attributes") \
+	x(ATTR_SF_ENTRY, "attr.sf.entry", CORRUPT, PRIMARY, "attribute {index} needs {got} bytes, {want} are left") \
+	x(ATTR_FLAGS, "attr.flags", CORRUPT, PRIMARY, "attribute {index} has flags {got:x}, which can't be") \
+	x(ATTR_NAMELEN, "attr.namelen", CORRUPT, PRIMARY, "attribute {index} has no name")          \
+	x(ATTR_NAME, "attr.name", CORRUPT, PRIMARY, "name of attribute {index} is not one that can be") \
+	x(ATTR_HASH, "attr.hash", CORRUPT, SECONDARY, "attribute {index} has hash {got:x}, its name gives {want:x}") \
+	x(ATTR_DUPLICATE, "attr.duplicate", CORRUPT, PRIMARY, "attribute {got} is the same as attribute {want}") \
+	x(ATTR_INCOMPLETE, "attr.incomplete", PREEN, PRIMARY, "attribute {index} was never completed") \
+	x(ATTR_PARENT_SIZE, "attr.parent.size", CORRUPT, SECONDARY, "parent pointer {index} has {got} bytes, should have {want}") \
+	x(ATTR_PARENT_REMOTE, "attr.parent.remote", CORRUPT, SECONDARY, "value of parent pointer {index} is not with its name") \
+	x(ATTR_PARENT_INO, "attr.parent.ino", CORRUPT, SECONDARY, "parent pointer {index} names inode {got}, which can't be a parent") \
+	x(ATTR_ACL, "attr.acl", CORRUPT, PRIMARY, "ACL in attribute {index} has {got} bytes, its count needs {want}") \
+	x(ATTR_LEAF_COUNT, "attr.leaf.count", CORRUPT, PRIMARY, "count {got}, there are {want} entries") \
+	x(ATTR_LEAF_USEDBYTES, "attr.leaf.usedbytes", CORRUPT, SUMMARY, "{got} bytes used, names and values take {want}") \
+	x(ATTR_LEAF_FIRSTUSED, "attr.leaf.firstused", CORRUPT, SUMMARY, "first used byte is {got}, names start at {want}") \
+	x(ATTR_LEAF_HOLES, "attr.leaf.holes", CORRUPT, SUMMARY, "flag for holes is {got}, should be {want}") \
+	x(ATTR_LEAF_FREEMAP, "attr.leaf.freemap", CORRUPT, SUMMARY, "free region {index} of {want} bytes at byte {got} is not free space") \
+	x(ATTR_LEAF_FREE, "attr.leaf.free", CORRUPT, SUMMARY, "free regions have {got} bytes, {want} are free") \
+	x(ATTR_LEAF_PAD, "attr.leaf.pad", PREEN, PRIMARY, "padding of the header is not zero")      \
+	x(ATTR_LEAF_NAMEIDX, "attr.leaf.nameidx", CORRUPT, PRIMARY, "name of attribute {index} at byte {got}, which can't be") \
+	x(ATTR_LEAF_SIZE, "attr.leaf.size", CORRUPT, PRIMARY, "attribute {index} needs {got} bytes, {want} are left in the block") \
+	x(ATTR_LEAF_OVERLAP, "attr.leaf.overlap", CORRUPT, PRIMARY, "attribute {index} of {want} bytes at byte {got} overlaps another") \
+	x(ATTR_LEAF_ORDER, "attr.leaf.order", CORRUPT, SECONDARY, "hash {got:x} of attribute {index} follows {want:x}") \
+	x(ATTR_REMOTE_VALUELEN, "attr.remote.valuelen", CORRUPT, PRIMARY, "value of attribute {index} has {got} bytes, should be 1 to {want}") \
+	x(ATTR_REMOTE_VALUEBLK, "attr.remote.valueblk", CORRUPT, PRIMARY, "value of attribute {index} at block {got} of the fork, which can't be") \
+	x(ATTR_REMOTE_OFFSET, "attr.remote.offset", CORRUPT, PRIMARY, "bytes {got} ff. of a value, should be {want}") \
+	x(ATTR_REMOTE_BYTES, "attr.remote.bytes", CORRUPT, PRIMARY, "{got} bytes of a value, should be {want}") \
+	x(ATTR_REMOTE_LSN, "attr.remote.lsn", CORRUPT, SECONDARY, "log sequence number {got:x}, such blocks have {want:x}")
 
 /* symbolic links: ondisk 08 */
-#define FINDINGS_SYMLINK(x)
+#define FINDINGS_SYMLINK(x)                                                                         \
+	x(SYMLINK_SIZE, "symlink.size", CORRUPT, PRIMARY, "target of {got} bytes, should be 1 to {want}") \
+	x(SYMLINK_NUL, "symlink.nul", CORRUPT, PRIMARY, "target ends at byte {got}, should have {want} bytes") \
+	x(SYMLINK_OFFSET, "symlink.offset", CORRUPT, PRIMARY, "bytes {got} ff. of the target, should be {want}") \
+	x(SYMLINK_BYTES, "symlink.bytes", CORRUPT, PRIMARY, "{got} bytes of the target, {want} at most")
 
 /* log: ondisk 11 */
 #define FINDINGS_LOG(x)
 
 /* what must agree with what: ondisk 12 */
-#define FINDINGS_XREF(x)
+#define FINDINGS_XREF(x)                                                                            \
+	x(BTREE_TOO_LARGE, "btree.too_large", CORRUPT, PRIMARY, "the tree has more than {want} blocks: it runs in a circle") \
+	x(BTREE_SIBLINGS, "btree.siblings", XREF, SECONDARY, "{got} sibling pointers, or not between the right blocks; there should be {want}") \
+	x(INODE_NEXTENTS_XREF, "inode.nextents.count", XREF, SUMMARY, "inode says its data fork has {got} extents, it has {want}") \
+	x(INODE_ANEXTENTS_XREF, "inode.anextents.count", XREF, SUMMARY, "inode says its attribute fork has {got} extents, it has {want}") \
+	x(INODE_NBLOCKS_XREF, "inode.nblocks.count", XREF, SUMMARY, "inode says it has {got} blocks, its forks have {want}") \
+	x(INODE_SHARED_NOT_REFLINK, "inode.reflink.missing", XREF, PRIMARY, "shares blocks with another file (at file block {got}) but is not marked reflinked") \
+	x(DA_NO_ROOT, "da.root.missing", CORRUPT, PRIMARY, "the hash tree has no root block")         \
+	x(DA_CHILDREN, "da.node.children", XREF, SECONDARY, "nodes and the blocks below them (level {got}) don't agree on addresses or last hashes") \
+	x(DA_SIBLINGS, "da.siblings", XREF, SECONDARY, "{got} sibling pointers, or not between the right blocks; there should be {want}") \
+	x(DA_LEAF_ORDER, "da.leaf.order.across", CORRUPT, SECONDARY, "first hash {got:x} is below the last hash {want:x} of the leaf before") \
+	x(DIR_SIZE_XREF, "dir.size.count", XREF, SUMMARY, "inode says the directory has {got} bytes, its blocks reach to {want}") \
+	x(DIR_BLOCK_PARTLY_MAPPED, "dir.block.partly_mapped", CORRUPT, PRIMARY, "only a part of the directory block at file block {got} is mapped") \
+	x(DIR_BLOCK_NOT_ALONE, "dir.format.block", CORRUPT, PRIMARY, "a block-format directory with {got} blocks, should be {want}") \
+	x(DIR_LEAF1_NOT_ALONE, "dir.format.leaf1", CORRUPT, PRIMARY, "a leaf-format directory with {got} index blocks, should be {want}") \
+	x(DIR_LEAF1_BESTCOUNT, "dir.leaf1.bestcount.size", XREF, SECONDARY, "leaf speaks of {got} data blocks, the size of {want}") \
+	x(DIR_NAMES, "dir.names.index", XREF, SECONDARY, "names and hash index disagree")              \
+	x(DIR_BESTFREE_INDEX, "dir.bestfree.index", XREF, SECONDARY, "free space of the data blocks and the free index disagree") \
+	x(DIR_DUPLICATES, "dir.entry.duplicates", CORRUPT, PRIMARY, "{got} names occur more than once") \
+	x(ATTR_VALUE_BLOCKS, "attr.value.blocks", XREF, PRIMARY, "entries with values in blocks of their own, and the value blocks, disagree") \
+	x(ATTR_DUPLICATES, "attr.duplicates", CORRUPT, PRIMARY, "{got} attributes occur more than once") \
+	x(SYMLINK_LENGTH, "symlink.length", XREF, PRIMARY, "{got} bytes in its blocks, inode says {want}") \
+	x(SYMLINK_PARTS, "symlink.parts", CORRUPT, PRIMARY, "its parts leave gaps or overlap")        \
+	x(AG_SPACE, "ag.space", XREF, PRIMARY, "blocks are owned twice, or by nobody: owners, free space and reference counts don't add up to the AG") \
+	x(AG_RMAP, "ag.rmap", XREF, SECONDARY, "rmapbt and the owners of blocks disagree")           \
+	x(AG_FREESIZE, "ag.freesize", XREF, SECONDARY, "bnobt and cntbt don't hold the same free extents") \
+	x(AG_FINOBT, "ag.finobt", XREF, SECONDARY, "finobt does not hold the inobt's chunks with free inodes") \
+	x(AG_UNLINKED, "ag.unlinked", XREF, PRIMARY, "inodes without links and the AGI's unlinked lists disagree") \
+	x(AG_UNLINKED_LOOP, "ag.unlinked.loop", CORRUPT, PRIMARY, "{got} inodes without links are on no list that begins in the AGI") \
+	x(AGF_FREEBLKS_COUNT, "agf.freeblks.count", XREF, SUMMARY, "{got} free blocks, bnobt holds {want}") \
+	x(AGF_LONGEST_COUNT, "agf.longest.count", XREF, SUMMARY, "longest free extent {got} blocks, in the bnobt it is {want}") \
+	x(AGF_BTREEBLKS_COUNT, "agf.btreeblks.count", XREF, SUMMARY, "{got} btree blocks below the roots, there are {want}") \
+	x(AGF_RMAP_BLOCKS_COUNT, "agf.rmap_blocks.count", XREF, SUMMARY, "{got} rmapbt blocks, there are {want}") \
+	x(AGF_REFCOUNT_BLOCKS_COUNT, "agf.refcount_blocks.count", XREF, SUMMARY, "{got} refcountbt blocks, there are {want}") \
+	x(AGI_COUNT_COUNT, "agi.count.count", XREF, SUMMARY, "{got} inodes, inobt holds {want}")     \
+	x(AGI_FREECOUNT_COUNT, "agi.freecount.count", XREF, SUMMARY, "{got} free inodes, inobt holds {want}") \
+	x(AGI_IBLOCKS_COUNT, "agi.iblocks.count", XREF, SUMMARY, "{got} inobt blocks, there are {want}") \
+	x(AGI_FBLOCKS_COUNT, "agi.fblocks.count", XREF, SUMMARY, "{got} finobt blocks, there are {want}") \
+	x(SB_ICOUNT_COUNT, "sb.icount.count", XREF, SUMMARY, "{got} inodes, the AGs hold {want}")    \
+	x(SB_IFREE_COUNT, "sb.ifree.count", XREF, SUMMARY, "{got} free inodes, the AGs hold {want}")  \
+	x(SB_FDBLOCKS_COUNT, "sb.fdblocks.count", XREF, SUMMARY, "{got} free blocks, the AGs hold {want}") \
+	x(INODES_LINKS, "inodes.links", XREF, PRIMARY, "link counts and directory entries disagree (inodes of group {got} of {want})") \
+	x(INODES_FTYPE, "inodes.ftype", XREF, SECONDARY, "types of inodes and types in directory entries disagree (inodes of group {got} of {want})") \
+	x(INODES_PARENTS, "inodes.parents", XREF, PRIMARY, "`..` and the entries for directories disagree (inodes of group {got} of {want})") \
+	x(INODES_PPTRS, "inodes.pptrs", XREF, SECONDARY, "parent pointers and directory entries disagree (inodes of group {got} of {want})") \
+	x(TREE_UNREACHABLE, "tree.unreachable", XREF, PRIMARY, "the directory can't be reached from the root: its `..` is inode {got}") \
+	x(TREE_TWO_PARENTS, "tree.dotdot.twice", CORRUPT, PRIMARY, "the directory has more than one `..`") \
+	x(TREE_ROOT, "tree.root", CORRUPT, PRIMARY, "the root directory (inode {got}) is not a directory in use") \
+	x(TREE_ROOT_PARENT, "tree.root.dotdot", CORRUPT, PRIMARY, "`..` of the root is inode {got}, should be itself ({want})")
 
 #define FINDING_TABLE(x)                                                                            \
 	FINDINGS_IO(x)                                                                              \
 	FINDINGS_BLOCK(x)                                                                           \
+	FINDINGS_UNSUPPORTED(x)                                                                     \
 	FINDINGS_SB(x)                                                                              \
+	FINDINGS_SB2(x)                                                                             \
 	FINDINGS_AG(x)                                                                              \
 	FINDINGS_BTREE(x)                                                                           \
 	FINDINGS_INODE(x)                                                                           \

@@ -67,12 +67,13 @@ struct geometry {
 	bool lazysbcount;
 	bool needsrepair;
 	bool quota;
+	bool log_xattrs; /* the log may hold attribute items: off where it is clean (ondisk 12, F2) */
 
 	uint8_t uuid[16]; /* the user's */
 	uint8_t meta_uuid[16]; /* the one in every metadata block */
 	char label[13];
 
-	/* inodes that the superblock names; 0 or NULL_INO: none */
+	/* inodes that the superblock names; 0 or NULL_INO: none, or one that can't be and was reported */
 	xino_t rootino;
 	xino_t rbmino;
 	xino_t rsumino;
@@ -86,12 +87,14 @@ struct geometry {
 	uint64_t ifree;
 	uint64_t fdblocks;
 
+	lsn_t sb_lsn; /* of the superblock, which is read before the log: whoever learns head_lsn checks it */
+
 	/* realtime section: 0 = none */
 	uint64_t rblocks;
 
 	/* log */
 	fsbno_t logstart; /* 0: external log */
-	uint32_t logblocks;
+	uint32_t logblocks; /* 0: place or size of the log can't be and was reported */
 	uint32_t log_sector_size; /* bytes */
 	uint32_t log_stripe_unit; /* bytes, 1 or 0: none */
 	uint8_t log_version;

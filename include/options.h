@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the user asked for: read once from the command line, constant afterwards. */
+/*
+ * What the user asked for: read once from the command line, constant
+ * afterwards.  The letters and -o names are those of xfs_repair 7.2; the
+ * long options are ours.
+ */
 #ifndef XFSCK_OPTIONS_H
 #define XFSCK_OPTIONS_H
 
@@ -10,40 +14,47 @@
 
 #include "cache.h"
 
+#ifndef XFSCK_VERSION /* the Makefile says */
+#define XFSCK_VERSION "unknown"
+#endif
+
 enum progress_when {
-	PROGRESS_AUTO, /* a live line on a terminal, plain lines every `interval` seconds otherwise */
-	PROGRESS_ALWAYS,
+	PROGRESS_AUTO,	 /* a live line on a terminal, plain lines every `interval` seconds otherwise */
+	PROGRESS_ALWAYS, /* a live line wherever the text goes */
 	PROGRESS_NEVER,
 };
 
 struct options {
 	const char *program; /* name we were called by */
-	bool fsck; /* called as fsck.xfs: exit codes of fsck(8) */
+	bool fsck;	     /* called as fsck.xfs: options and exit codes of fsck(8) */
 	const char *device;
-	const char *log_device; /* -l, or NULL */
-	bool no_modify; /* -n */
-	unsigned verbose; /* -v, times given */
-	bool readonly_mounted; /* -d */
-	bool image_file; /* -f */
-	bool no_prefetch; /* -P: one small request after the other */
-	uint64_t memory_mib; /* -m, 0: default */
-	unsigned interval; /* -t seconds */
-	unsigned ag_stride; /* -o ag_stride=N, 0: default */
-	unsigned threads; /* --threads, 0: default */
-	unsigned queue_depth; /* -o queue_depth=N, 0: default */
-	int64_t merge_gap; /* -o merge_gap=BYTES, negative: default */
-	enum device_engine engine; /* --engine=auto|uring|threads */
+	const char *log_device;	     /* -l, or NULL */
+	bool no_modify;		     /* -n */
+	unsigned verbose;	     /* -v, times given; --stats is one */
+	bool readonly_mounted;	     /* -d */
+	bool image_file;	     /* -f */
+	bool no_prefetch;	     /* -P: one small request after the other */
+	bool no_quota;		     /* -o noquota: quota counters are not compared */
+	unsigned interval;	     /* -t seconds */
+	unsigned ag_stride;	     /* -o ag_stride=N, 0: default */
+	unsigned threads;	     /* --threads, 0: default */
+	unsigned queue_depth;	     /* -o queue_depth=N, 0: default */
+	int64_t merge_gap;	     /* -o merge_gap=BYTES, negative: default */
+	enum device_engine engine;   /* --engine=auto|uring|threads */
 	enum progress_when progress; /* --progress=auto|always|never */
-	const char *json; /* --json[=FILE]: path, "-" for standard output, NULL for none */
+	const char *json;	     /* --json[=FILE]: path, "-" for standard output, NULL for none */
 };
 
 enum options_result {
-	OPTIONS_RUN,
-	OPTIONS_DONE, /* --help or -V: all is said, exit 0 */
-	OPTIONS_USAGE, /* unknown or contradicting options: said on err, exit 1 (fsck(8): 16) */
+	OPTIONS_RUN,   /* no_modify is set: repairing is not built yet */
+	OPTIONS_DONE,  /* all is said (--help, -V), exit 0 */
+	OPTIONS_USAGE, /* unknown, contradicting or not built yet: said on err, exit 1 (fsck(8): 16) */
 };
 
-/* Messages go to out (help, version) and err. Strings in *ret_options point into argv. */
+/*
+ * Messages go to out (help, version) and err. *ret_options is set whatever the result (program and fsck say how to
+ * exit); its strings point into argv, whose order stays as it is. Uses getopt_long(): not for two threads at once.
+ */
 enum options_result options_parse(int argc, char **argv, FILE *out, FILE *err, struct options *ret_options);
 
 #endif

@@ -9,18 +9,19 @@
 #include "units.h"
 
 /* x(symbol, name as the user reads it) */
+/* clang-format off */
 #define OBJECT_TABLE(x)                                                                             \
 	x(DEVICE, "device")                                                                         \
 	x(SUPERBLOCK, "superblock")                                                                 \
 	x(AGF, "AGF")                                                                               \
 	x(AGFL, "AGFL")                                                                             \
 	x(AGI, "AGI")                                                                               \
-	x(BNOBT, "bnobt block")                                                                     \
-	x(CNTBT, "cntbt block")                                                                     \
-	x(INOBT, "inobt block")                                                                     \
-	x(FINOBT, "finobt block")                                                                   \
-	x(RMAPBT, "rmapbt block")                                                                   \
-	x(REFCBT, "refcountbt block")                                                               \
+	x(BNOBT, "bnobt")                                                                           \
+	x(CNTBT, "cntbt")                                                                           \
+	x(INOBT, "inobt")                                                                           \
+	x(FINOBT, "finobt")                                                                         \
+	x(RMAPBT, "rmapbt")                                                                         \
+	x(REFCBT, "refcountbt")                                                                     \
 	x(INODE, "inode")                                                                           \
 	x(CLUSTER, "inode chunk")                                                                   \
 	x(DATA_FORK, "data fork")                                                                   \
@@ -45,15 +46,16 @@ enum object {
 #undef x
 	OBJECT_NR,
 };
+/* clang-format on */
 
-#define NO_AGNO    UINT32_MAX
+#define NO_AGNO	   UINT32_MAX
 #define NO_FILEOFF UINT64_MAX
 
 struct place {
 	enum object object;
-	agno_t agno; /* NO_AGNO: none */
-	agbno_t agbno; /* NULL_AGBNO: none */
-	xino_t ino; /* inode that owns the object, NULL_INO: none */
+	agno_t agno;	   /* NO_AGNO: none */
+	agbno_t agbno;	   /* NULL_AGBNO: none */
+	xino_t ino;	   /* inode that owns the object, NULL_INO: none */
 	fileoff_t fileoff; /* block in the fork, NO_FILEOFF: none */
 };
 

@@ -26,7 +26,8 @@ struct sweep_item {
 	uint64_t offset; /* bytes on the device; the sweep moves it on */
 	uint32_t length; /* bytes left, a multiple of unit; likewise */
 	uint32_t unit; /* bytes, at most SWEEP_MAX_UNIT */
-	bool source; /* an item that makes many others (inode chunks): held back while the queues are full */
+	bool early; /* must be known before the pass begins (upper levels of AG btrees): read before all others */
+	bool source; /* makes many others (inode chunks): held back while the queues are full */
 };
 
 #define SWEEP_MAX_UNIT (128u << 10)
@@ -47,7 +48,8 @@ struct sweep_options {
 	uint32_t merge_gap; /* bytes: a smaller hole between two items is read through */
 	uint32_t max_request; /* bytes */
 	size_t max_queued; /* items queued over all groups before sources are held back */
-	unsigned group_stride; /* groups that share a spindle are not swept together: 0 = no such rule; see -o ag_stride */
+	unsigned group_stride; /* this many neighbouring groups share a spindle: one of them is swept at a time; 0: no such rule */
+	size_t keep_bytes; /* per worker: what was read is kept this long, for items that turn out to lie in it */
 };
 
 struct sweep;

@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Findings on their way to the user.  Workers add to their own lane without
- * locks; once the workers are done the lanes are merged, sorted by place and
- * duplicates dropped, so that the order is the same at every thread count.
+ * Findings on their way to the user.  Workers add to their own lanes; once
+ * the workers are done all is merged, sorted by place and duplicates dropped,
+ * so that the order is the same at every thread count.  Of each kind the first
+ * 10,000 in that order are kept, the rest is only counted.
+ *
+ * But for findings_add() and *done of report_progress(), all this belongs to one thread.
+ * Nothing else prints while a report is open.
  */
 #ifndef XFSCK_REPORT_H
 #define XFSCK_REPORT_H
@@ -19,7 +23,7 @@ struct findings;
 struct findings *findings_new(unsigned lanes);
 void findings_free(struct findings *findings);
 
-/* Add one; lane < lanes, and no other thread uses that lane. Never fails: under memory pressure the excess is counted. */
+/* Add one; lane < lanes, and no other thread uses that lane. Never fails: for lack of memory it is only counted. */
 void findings_add(struct findings *findings, unsigned lane, const struct place *place, const struct problem *problem);
 
 const char *finding_id(enum finding finding);
@@ -39,7 +43,10 @@ struct totals {
 
 struct report; /* the text and JSON writers of one run */
 
-/* out: the text. Opens --json's file. 0 or negative errno, said on err. */
+/*
+ * out: the text, or the JSON if that goes to standard output. Opens --json's file, never a block device nor one of the
+ * devices to check. 0 or negative errno, said on err. What is passed in must live until report_close().
+ */
 int report_open(const struct options *options, int argc, char **argv, FILE *out, FILE *err, struct report **ret_report);
 void report_geometry(struct report *report, const struct geometry *geo);
 
@@ -50,7 +57,16 @@ void report_phase_end(struct report *report);
 /* A plain sentence for the user: the log is dirty, quota was not compared ... */
 void report_note(struct report *report, const char *sentence);
 
-/* Progress: while the phase runs, done (read atomically from another thread) of total units are behind us. */
+/*
+ * Something other than the file system keeps us from checking it (it can't be opened, no memory ...): said on err, and
+ * the closing summary says that nothing is known. No newline, no program name.
+ */
+void report_trouble(struct report *report, const char *sentence);
+
+/*
+ * Progress: while the phase runs, done of total units (0: not known) are behind us; unit is a plural, "inodes". done is
+ * read by another thread until report_phase_end(): change it atomically.
+ */
 void report_progress(struct report *report, const uint64_t *done, uint64_t total, const char *unit);
 
 /* Sort, drop duplicates, print all findings collected so far and empty the collection. */
@@ -68,7 +84,11 @@ struct stat_line {
 };
 void report_stats(struct report *report, const struct stat_line *lines, size_t count);
 
-/* The closing summary in plain words: what was checked, clean or not, what to do next; JSON totals and exit status. */
-void report_close(struct report *report, const struct totals *totals, bool log_dirty, int exit_status);
+/*
+ * The closing summary in plain words: what was checked, clean or not, what to do next; JSON totals and exit status.
+ * Frees the report. 0, or the negative errno of text or JSON that could not be written, said on err: then the exit
+ * status must be that of trouble.
+ */
+int report_close(struct report *report, const struct totals *totals, bool log_dirty, int exit_status);
 
 #endif

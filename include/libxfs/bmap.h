@@ -25,7 +25,8 @@ struct bmap_record bmap_record_get(const uint8_t packed[16]);
 
 /*
  * Check one record (ondisk 05, invariants 1 and 4): valid range on the data device, length, offsets, state.
- * offset and index say where it was, for the report.  False: don't use it.
+ * offset and index say where it was, for the report.  False: don't use it.  A record that may not be unwritten
+ * is reported and can be used.
  */
 bool bmap_record_check(const struct check *c, const struct bmap_record *record, const struct bmap_rules *rules,
 		       uint32_t offset, uint32_t index);

@@ -14,7 +14,7 @@
 #include "libxfs/bmap.h"
 
 /* A key as numbers that compare word by word; unused words are 0.
- *   bnobt {startblock}   cntbt {blockcount, startblock}   inobt, finobt {startino}
+ *   bnobt {startblock, blockcount}   cntbt {blockcount, startblock}   inobt, finobt {startino}
  *   rmapbt {startblock, owner, offset with the attr and bmbt flags}
  *   refcountbt {startblock with the CoW bit}   bmbt {startoff} */
 struct btkey {
@@ -81,9 +81,10 @@ struct btree_expect {
 	uint64_t owner; /* inode number of a bmbt; AG trees: the AG number */
 	const struct bmap_rules *rules; /* BT_BMAP only: what extents of this fork may be */
 	uint8_t level; /* 0: leaf */
-	bool root;
+	bool root; /* or the only block below the root in an inode: it has no siblings, and any number of records */
+	bool keys_ok; /* of a child: its key was in order and its parent where it was expected; else the tree may loop */
 	bool has_low; /* the first key of the block must be low */
-	bool has_bound; /* every key in the block must be below bound */
+	bool has_bound; /* every key in the block must be below bound; without one it has no right sibling */
 	bool has_high; /* rmapbt: the highest key in the subtree must be high */
 	struct btkey low;
 	struct btkey bound;
@@ -110,7 +111,8 @@ struct btree_block {
  * Check one block of block_size bytes and visit its records or children.
  * A wrong checksum, uuid, owner, address, LSN or key is reported and the visit goes on; false, with nothing
  * visited, if magic, level or numrecs make the contents meaningless.  Bad records and pointers are reported
- * and not visited.  *ret_block is set when true is returned.
+ * and not visited; an inobt record whose counts are wrong is visited with the right ones.  *ret_block is set
+ * when true is returned.
  */
 bool btree_decode(const struct check *c, const void *block, const struct btree_expect *expect,
 		  const struct btree_visitor *visitor, struct btree_block *ret_block);

@@ -17,10 +17,13 @@ struct da_expect {
 	xino_t owner;
 	xdaddr_t daddr; /* of its first sector */
 	dablk_t dablk; /* its first block in the fork's da space */
+	enum fork fork; /* DATA_FORK: of a directory, ATTR_FORK: of attributes; their trees lie in different places */
 };
 
 /* Name hash (ondisk 06); fold: as on an ascii-ci file system. */
 uint32_t da_hashname(const uint8_t *name, size_t len, bool fold);
+/* Two names of one length are the same to the file system. */
+bool da_names_equal(const uint8_t *a, const uint8_t *b, size_t len, bool fold);
 /* Hash of a parent pointer (ondisk 07). */
 uint32_t da_hash_pptr(const uint8_t *name, size_t len, bool fold, xino_t parent);
 
@@ -41,7 +44,7 @@ enum da_magic da_identify(const struct check *c, const void *block, size_t len);
 
 /* a node: parent of nodes or leaves */
 struct da_node {
-	uint8_t level; /* 1: its children are leaves */
+	uint8_t level; /* 1: its children are leaves; 0: wrong on disk and reported, not known */
 	uint16_t count;
 	dablk_t forw, back; /* 0: none */
 	uint32_t first_hash, last_hash; /* of its entries */
@@ -63,10 +66,10 @@ struct dir_entry {
 	enum dir_entry_kind kind;
 	uint8_t namelen;
 	uint8_t ftype; /* as stored; 0 where entries carry none */
-	const uint8_t *name; /* in the buffer that was decoded */
-	xino_t target; /* ino_valid() */
-	uint32_t hash; /* of the name; not computed for shortform entries */
-	uint32_t address; /* dataptr: byte offset in data space / 8 */
+	const uint8_t *name; /* in the buffer that was decoded; for `.` and `..` what it should be */
+	xino_t target; /* ino_valid(); of `.` always the directory itself */
+	uint32_t hash; /* of the name */
+	uint32_t address; /* dataptr: byte offset in data space / 8; 0 for shortform entries */
 };
 
 typedef void dir_visit_entry(void *ctx, const struct dir_entry *entry);
@@ -79,7 +82,7 @@ bool dir_sf_decode(const struct check *c, const uint8_t *fork, size_t fork_size,
 		   dir_visit_entry *visit, void *ctx);
 
 struct dir_data {
-	uint16_t longest; /* bytes of the longest free region, 0: none */
+	uint16_t longest; /* bytes of the longest free region, 0: none; as stored if damage hides regions */
 	uint32_t entries; /* used ones, `.` and `..` included */
 };
 
@@ -100,7 +103,7 @@ struct dir_leaf {
 	uint32_t stale;
 	uint32_t first_hash, last_hash; /* meaningless if count is 0 */
 	const be16_t *bests; /* leaf1: in the buffer */
-	uint32_t nbests;
+	uint32_t nbests; /* 0: not a leaf1, or its number is damaged (reported) */
 };
 
 /* A leaf1 or leafn block. False if it is neither. */
@@ -125,40 +128,50 @@ bool dir_free_decode(const struct check *c, const void *block, const struct da_e
 #define ATTR_INCOMPLETE 0x80
 
 struct attr_entry {
-	uint8_t flags; /* ATTR_* as stored */
-	uint8_t namelen;
+	uint8_t flags; /* ATTR_* as stored; never ATTR_INCOMPLETE, see below */
+	uint8_t namelen; /* at least 1 */
 	bool remote;
-	uint32_t hash;
-	const uint8_t *name;
+	uint32_t hash; /* of the name (and parent); that of the entry in a leaf is only compared with it */
+	const uint8_t *name; /* in the buffer that was decoded */
 	uint32_t valuelen; /* bytes */
 	const uint8_t *value; /* NULL if remote */
-	dablk_t valueblk; /* remote: first block in the attr fork */
+	dablk_t valueblk; /* remote: first block in the attr fork, not 0 */
 	/* parent pointers (ATTR_PARENT): what the value says; sound if the entry was visited */
 	xino_t parent;
 	uint32_t parent_gen;
 };
 
+/*
+ * Called for each attribute that is sound, which includes one with a wrong hash.  Others are reported: flags, name,
+ * place or value can't be, or it is the same as one before it (names that repeat in another leaf are for the caller
+ * to find).  Incomplete ones are reported and not visited: nothing they say can be relied on.
+ */
 typedef void attr_visit(void *ctx, const struct attr_entry *entry);
 
-/* Shortform attributes in a fork of fork_size bytes. */
+/* Shortform attributes in a fork of fork_size bytes.  False, and nothing visited, if the fork can't hold a header. */
 bool attr_sf_decode(const struct check *c, const uint8_t *fork, size_t fork_size, xino_t ino, attr_visit *visit,
 		    void *ctx);
 
 struct attr_leaf {
 	dablk_t forw, back; /* 0: none */
-	uint32_t count;
-	uint32_t first_hash, last_hash; /* meaningless if count is 0 */
-	uint32_t remote_entries;
+	uint32_t count; /* entries, whatever state they are in */
+	uint32_t first_hash, last_hash; /* as stored; meaningless if count is 0 */
+	uint32_t remote_entries; /* of those visited */
 };
 
+/* A leaf of the attribute fork.  False, and nothing visited, if it is none by its magic. */
 bool attr_leaf_decode(const struct check *c, const void *block, const struct da_expect *expect, attr_visit *visit,
 		      void *ctx, struct attr_leaf *ret_leaf);
 
 struct attr_remote {
-	uint32_t offset; /* of these bytes in the value */
-	uint32_t bytes;
+	uint32_t offset; /* of these bytes in the value; a multiple of attr_remote_capacity() */
+	uint32_t bytes; /* 1 to attr_remote_capacity(); they lie at the end of the header */
 };
 
+/*
+ * One block of a remote value.  False, with *ret_remote not set, if magic, offset or bytes are reported.  Else the
+ * caller compares offset and bytes with the entry in the leaf: F_ATTR_REMOTE_OFFSET, F_ATTR_REMOTE_BYTES.
+ */
 bool attr_remote_decode(const struct check *c, const void *block, const struct da_expect *expect,
 			struct attr_remote *ret_remote);
 
@@ -167,15 +180,19 @@ uint32_t attr_remote_capacity(const struct geometry *g);
 
 /* ---- symlinks ---- */
 
-/* An inline target of size bytes. */
+/* An inline target of size bytes; size is reported unless it is 1 to fork_size and 1024. */
 bool symlink_local_check(const struct check *c, const uint8_t *fork, size_t fork_size, uint64_t size);
 
 struct symlink_part {
 	uint32_t offset; /* of these bytes in the target */
-	uint32_t bytes;
+	uint32_t bytes; /* at least 1 */
 };
 
-/* One extent (len bytes) of a remote target. */
+/*
+ * One extent of a remote target: len bytes, whole blocks; expect->dablk is its first block in the data fork.  False,
+ * with *ret_part not set, if magic, offset or bytes are reported.  Else the caller adds up the parts: offset must be
+ * the sum of those before (F_SYMLINK_OFFSET; of the first it is checked here), the sum of all the inode's size.
+ */
 bool symlink_remote_decode(const struct check *c, const void *extent, size_t len, const struct da_expect *expect,
 			   struct symlink_part *ret_part);
 

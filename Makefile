@@ -1,0 +1,137 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+#   make            build ./xfsck and the manual page; configures first where that is due
+#   make demo       install what is missing, build, and check a sound and a damaged file system
+#   make check      install what is missing, build, and run all tests; ONLY=word runs those with word in their name
+#   make lint       both compilers with -Werror, clang-tidy, cppcheck, clang-format
+#   make fuzz       run the fuzz targets, FUZZ_SECONDS each
+#   make bench      compare with the xfs_repair of this machine; needs root
+#   make install    to $(DESTDIR)$(PREFIX)
+#   make dist       a tarball of what is committed
+#
+# CC=clang, SANITIZE=1 (addresses and undefined behaviour) and SANITIZE=thread each build in a folder of their own.
+# V=1 shows the commands.
+
+# These targets bring the packages they need; the others only say what is missing.
+purposes := $(filter demo check lint fuzz bench,$(MAKECMDGOALS))
+ifneq ($(purposes),)
+$(shell tests/setup $(purposes) >&2)
+ifneq ($(.SHELLSTATUS),0)
+$(error packages are missing)
+endif
+endif
+
+ifeq ($(filter clean distclean,$(MAKECMDGOALS)),)
+include config.mk
+endif
+
+ifneq ($(filter fuzz,$(MAKECMDGOALS)),)
+override CC := clang
+override SANITIZE := fuzz
+endif
+
+sanitize_1 := -fsanitize=address,undefined
+sanitize_thread := -fsanitize=thread
+sanitize_fuzz := -fsanitize=fuzzer-no-link,address,undefined
+sanitize := $(if $(SANITIZE),$(sanitize_$(SANITIZE)) -fno-sanitize-recover=all -fno-omit-frame-pointer)
+
+# What a compiler and a sanitizer make goes to a folder of theirs.
+out := build/$(notdir $(lastword $(CC)))$(SANITIZE:%=-sanitize-%)
+
+Q := $(if $(V),,@)
+say = $(if $(V),,@echo '  $(1) $@')
+
+warnings := -Wall -Wextra -Werror=implicit -Wshadow -Wstrict-prototypes -Wmissing-prototypes
+compile = $(CC) -std=gnu17 -pthread $(warnings) $(sanitize) $(CFLAGS)
+link = $(compile) $(LDFLAGS) -o $@ $(filter %.o %.a,$^) $(LIBS)
+
+sources := $(wildcard libxfs/*.c cache/*.c prefetch/*.c repair/*.c)
+objects := $(sources:%.c=$(out)/%.o)
+library := $(out)/xfsck.a
+unit_tests := $(patsubst %.c,$(out)/%,$(wildcard tests/unit/test_*.c))
+tools := $(patsubst %.c,$(out)/%,$(wildcard tests/tools/*.c))
+fuzz_targets := $(patsubst %.c,$(out)/%,$(wildcard tests/fuzz/fuzz_*.c))
+
+.PHONY: all demo check lint fuzz bench install dist clean distclean FORCE
+.DELETE_ON_ERROR:
+
+all: xfsck man/xfsck.8
+
+config.mk: configure config.mk.in
+	@if [ -x config.status ]; then ./config.status -q --recheck && ./config.status -q; else ./configure -q; fi
+	@touch $@
+
+configure: configure.ac
+	@command -v autoconf >/dev/null || { echo 'autoconf is missing; "tests/setup build" installs it' >&2; exit 1; }
+	autoconf
+
+# The program at the top is the one built last.
+xfsck: $(out)/xfsck FORCE
+	@[ $@ -ef $< ] || ln -f $< $@
+
+$(out)/xfsck: $(out)/repair/main.o $(library)
+	$(call say,LINK)
+	$(Q)$(link)
+
+$(library): $(filter-out %/repair/main.o,$(objects))
+	$(call say,AR  )
+	$(Q)rm -f $@ && $(AR) rcs $@ $^
+
+$(out)/%.o: %.c Makefile config.mk
+	$(call say,CC  )
+	@mkdir -p $(@D)
+	$(Q)$(compile) -Iinclude $(LIBS_CFLAGS) -DXFSCK_VERSION='"$(VERSION)"' $(CPPFLAGS) -MMD -MP -c -o $@ $<
+
+$(unit_tests): %: %.o $(library)
+	$(call say,LINK)
+	$(Q)$(link) -lcmocka
+
+$(tools): %: %.o $(library)
+	$(call say,LINK)
+	$(Q)$(link)
+
+$(fuzz_targets): %: %.o $(library)
+	$(call say,LINK)
+	$(Q)$(link) -fsanitize=fuzzer
+
+-include $(wildcard $(out)/*/*.d $(out)/*/*/*.d)
+
+# The table of findings, one a line: for the manual page, and for the tests to hold against their folders.
+$(out)/findings.tsv: $(out)/man/findings
+	$(Q)$< >$@
+
+$(out)/man/findings: $(out)/man/findings.o
+	$(call say,LINK)
+	$(Q)$(link)
+
+man/xfsck.8: man/xfsck.8.in man/findings.awk $(out)/findings.tsv config.mk
+	$(call say,MAN )
+	$(Q)awk -v version=$(VERSION) -f man/findings.awk $(out)/findings.tsv $< >$@
+
+demo: xfsck $(tools)
+	tests/demo $(out)
+
+check: all $(unit_tests) $(tools) $(out)/findings.tsv
+	SANITIZE=$(SANITIZE) tests/run $(out) $(ONLY)
+
+lint: config.mk
+	tests/lint $(LIBS_CFLAGS)
+
+fuzz: $(fuzz_targets)
+	tests/fuzz/run $(out)
+
+bench: xfsck $(tools)
+	tests/bench/run $(out)
+
+install: all
+	install -D -m 755 xfsck $(DESTDIR)$(PREFIX)/sbin/xfsck
+	install -D -m 644 man/xfsck.8 $(DESTDIR)$(PREFIX)/share/man/man8/xfsck.8
+
+dist: configure
+	git archive --prefix=xfsck-$(VERSION)/ --add-file=configure -o xfsck-$(VERSION).tar.gz HEAD
+
+clean:
+	rm -rf build xfsck man/xfsck.8
+
+distclean: clean
+	rm -rf config.mk config.status config.log configure configure~ autom4te.cache

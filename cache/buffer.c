@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Aligned memory for reads, recycled by size.  Some of what is freed waits in a list
+ * for the next reader of its size class, so that the heap does not fragment and
+ * pages, once touched, are used again.  While it waits, AddressSanitizer
+ * watches over it.
+ */
+#include <pthread.h>
+#include <sanitizer/asan_interface.h>
+#include <stdlib.h>
+
+#include "buffer.h"
+#include "device.h"
+
+#define CLASSES	    45 /* 4, 5, 6, 7, 8, 10, 12 ... KiB to 8 MiB; larger ones are not kept */
+#define KEPT_BYTES  (16u << 20)
+#define PAGE_BYTES  4096u
+#define PAGED_BYTES (64u << 10) /* from here on whole pages: a request then needs the fewest segments */
+
+struct buffers {
+	uint32_t align;
+	pthread_mutex_t lock; /* of all that follows */
+	struct buffer *waiting[CLASSES];
+	size_t waiting_bytes; /* at most KEPT_BYTES */
+};
+
+/* Lies right before the memory that was handed out. */
+struct buffer {
+	struct buffers *owner;
+	struct buffer *next;
+	void *allocation;
+	unsigned size_class; /* CLASSES: larger than all of them */
+};
+
+struct buffers *buffers_create(uint32_t align)
+{
+	struct buffers *buffers = calloc(1, sizeof(*buffers));
+
+	if (!buffers)
+		return NULL;
+	buffers->align = align;
+	pthread_mutex_init(&buffers->lock, NULL);
+	return buffers;
+}
+
+void buffers_destroy(struct buffers *buffers)
+{
+	if (!buffers)
+		return;
+	for (unsigned size_class = 0; size_class < CLASSES; size_class++) {
+		struct buffer *buffer;
+
+		while ((buffer = buffers->waiting[size_class])) {
+			buffers->waiting[size_class] = buffer->next;
+			free(buffer->allocation);
+		}
+	}
+	pthread_mutex_destroy(&buffers->lock);
+	free(buffers);
+}
+
+static size_t class_bytes(unsigned size_class)
+{
+	return (size_t)(4 + size_class % 4) << (10 + size_class / 4);
+}
+
+static struct buffer *take_waiting(struct buffers *buffers, unsigned size_class)
+{
+	struct buffer *buffer;
+
+	pthread_mutex_lock(&buffers->lock);
+	buffer = buffers->waiting[size_class];
+	if (buffer) {
+		buffers->waiting[size_class] = buffer->next;
+		buffers->waiting_bytes -= class_bytes(size_class);
+	}
+	pthread_mutex_unlock(&buffers->lock);
+	if (buffer)
+		ASAN_UNPOISON_MEMORY_REGION(buffer + 1, class_bytes(size_class));
+	return buffer;
+}
+
+static struct buffer *allocate(struct buffers *buffers, unsigned size_class, size_t len)
+{
+	uint32_t align = len >= PAGED_BYTES && buffers->align < PAGE_BYTES ? PAGE_BYTES : buffers->align;
+	struct buffer *buffer;
+	uint8_t *allocation;
+
+	/* the header takes as much as the alignment, so that what follows is aligned too */
+	allocation = aligned_alloc(align, align + align_up(len, align));
+	if (!allocation)
+		return NULL;
+	buffer = (struct buffer *)(allocation + align) - 1;
+	*buffer = (struct buffer){ .owner = buffers, .allocation = allocation, .size_class = size_class };
+	return buffer;
+}
+
+void *device_buffer(const struct device *device, size_t len)
+{
+	struct buffers *buffers = device->buffers;
+	struct buffer *buffer = NULL;
+	unsigned size_class = 0;
+
+	if (len > SIZE_MAX / 2)
+		return NULL;
+	len = align_up(len, buffers->align);
+	while (size_class < CLASSES && class_bytes(size_class) < len)
+		size_class++;
+	if (size_class < CLASSES) {
+		buffer = take_waiting(buffers, size_class);
+		len = class_bytes(size_class);
+	}
+	if (!buffer)
+		buffer = allocate(buffers, size_class, len);
+	return buffer ? buffer + 1 : NULL;
+}
+
+/* Put it in its list, unless there is enough. */
+static bool keep(struct buffer *buffer)
+{
+	struct buffers *buffers = buffer->owner;
+	size_t bytes = class_bytes(buffer->size_class);
+	bool kept;
+
+	pthread_mutex_lock(&buffers->lock);
+	kept = buffers->waiting_bytes + bytes <= KEPT_BYTES;
+	if (kept) {
+		ASAN_POISON_MEMORY_REGION(buffer + 1, bytes);
+		buffer->next = buffers->waiting[buffer->size_class];
+		buffers->waiting[buffer->size_class] = buffer;
+		buffers->waiting_bytes += bytes;
+	}
+	pthread_mutex_unlock(&buffers->lock);
+	return kept;
+}
+
+void device_buffer_free(void *buf)
+{
+	struct buffer *buffer = buf;
+
+	if (!buf)
+		return;
+	buffer--;
+	if (buffer->size_class == CLASSES || !keep(buffer))
+		free(buffer->allocation);
+}

@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Opening a device or image, and what is known of it then: size, alignment of
+ * direct reads, whether its heads move, whether io_uring may be used.
+ * Nobody else may have it in use (in_use.c); the descriptor is read-only, and
+ * exclusive on a block device, so that nobody mounts it while we look.
+ */
+#define _GNU_SOURCE 1
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/fs.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "buffer.h"
+#include "device.h"
+#include "direct.h"
+#include "engine.h"
+#include "in_use.h"
+#include "rotational.h"
+#include "unreadable.h"
+
+/* Open what st describes: with O_DIRECT where the file system has it. A descriptor or negative errno. */
+static int open_same(const char *path, const struct stat *st, bool exclusive)
+{
+	int flags = O_RDONLY | O_CLOEXEC | (exclusive ? O_EXCL : 0);
+	struct stat opened;
+	int fd = open(path, flags | O_DIRECT);
+
+	if (fd < 0 && errno == EINVAL)
+		fd = open(path, flags);
+	if (fd < 0)
+		return -errno;
+	if (fstat(fd, &opened) || opened.st_mode != st->st_mode || opened.st_dev != st->st_dev ||
+	    opened.st_ino != st->st_ino || opened.st_rdev != st->st_rdev) {
+		close(fd);
+		return -ESTALE;
+	}
+	return fd;
+}
+
+static int open_unused(const char *path, const struct device_options *options, struct stat *st, char *message,
+		       size_t size)
+{
+	bool exclusive;
+	int ret;
+
+	if (stat(path, st)) {
+		ret = -errno;
+	} else if (!S_ISREG(st->st_mode) && !S_ISBLK(st->st_mode)) {
+		snprintf(message, size, "%s is neither a block device nor a regular file", path);
+		return -ENOTBLK;
+	} else {
+		ret = in_use_check(path, st, options->allow_readonly_mounted, &exclusive, message, size);
+		if (ret)
+			return ret;
+		ret = open_same(path, st, exclusive);
+	}
+	if (ret == -EBUSY)
+		snprintf(message, size, "%s is in use by the kernel or another program", path);
+	else if (ret < 0)
+		snprintf(message, size, "cannot open %s: %s", path, strerror(-ret));
+	return ret;
+}
+
+static int find_size(struct device *device, const struct stat *st)
+{
+	int sector;
+
+	device->align = SECTOR_SIZE;
+	device->bytes = st->st_size;
+	if (S_ISREG(st->st_mode))
+		return 0;
+	if (ioctl(device->fd, BLKGETSIZE64, &device->bytes) || ioctl(device->fd, BLKSSZGET, &sector))
+		return -errno;
+	if (sector < (int)SECTOR_SIZE || (sector & (sector - 1)))
+		return -EINVAL;
+	device->align = sector;
+	return 0;
+}
+
+static int choose_engine(struct device *device, enum device_engine engine)
+{
+	int ret;
+
+	if (engine == ENGINE_THREADS)
+		return 0;
+	ret = ioq_uring_usable();
+	device->uring = ret == 0;
+	device->uring_required = engine == ENGINE_URING;
+	return device->uring_required ? ret : 0;
+}
+
+static int prepare(struct device *device, const struct stat *st, const struct device_options *options, char *message,
+		   size_t size)
+{
+	int ret = find_size(device, st);
+
+	if (ret) {
+		snprintf(message, size, "cannot get the size of %s: %s", device->path, strerror(-ret));
+		return ret;
+	}
+	device->align = direct_setup(device->fd, device->align, device->bytes);
+	device->rotational = rotational_find(st);
+	ret = choose_engine(device, options->engine);
+	if (ret) {
+		snprintf(message, size, "cannot read %s through io_uring: %s", device->path, strerror(-ret));
+		return ret;
+	}
+	device->buffers = buffers_create(device->align);
+	device->unreadable = unreadable_create();
+	if (!device->buffers || !device->unreadable) {
+		snprintf(message, size, "cannot open %s: %s", device->path, strerror(ENOMEM));
+		return -ENOMEM;
+	}
+	return 0;
+}
+
+int device_open(const char *path, const struct device_options *options, struct device **ret_device, char *message,
+		size_t size)
+{
+	struct device *device = calloc(1, sizeof(*device));
+	struct stat st;
+	int ret;
+
+	if (device)
+		device->path = strdup(path);
+	if (!device || !device->path) {
+		snprintf(message, size, "cannot open %s: %s", path, strerror(ENOMEM));
+		free(device);
+		return -ENOMEM;
+	}
+	ret = device->fd = open_unused(path, options, &st, message, size);
+	if (ret >= 0)
+		ret = prepare(device, &st, options, message, size);
+	if (ret) {
+		device_close(device);
+		return ret;
+	}
+	*ret_device = device;
+	return 0;
+}
+
+void device_close(struct device *device)
+{
+	if (!device)
+		return;
+	if (device->fd >= 0)
+		close(device->fd);
+	buffers_destroy(device->buffers);
+	unreadable_destroy(device->unreadable);
+	free(device->path);
+	free(device);
+}
+
+const char *device_path(const struct device *device)
+{
+	return device->path;
+}
+
+uint64_t device_bytes(const struct device *device)
+{
+	return device->bytes;
+}
+
+uint32_t device_align(const struct device *device)
+{
+	return device->align;
+}
+
+bool device_rotational(const struct device *device)
+{
+	return device->rotational;
+}
+
+bool device_uses_uring(const struct device *device)
+{
+	return device->uring;
+}
+
+void device_counts(const struct device *device, struct device_counts *ret_counts)
+{
+	*ret_counts = (struct device_counts){
+		.requests = atomic_load_explicit(&device->requests, memory_order_relaxed),
+		.bytes = atomic_load_explicit(&device->bytes_read, memory_order_relaxed),
+		.backward = atomic_load_explicit(&device->backward, memory_order_relaxed),
+		.errors = atomic_load_explicit(&device->errors, memory_order_relaxed),
+	};
+}
+
+bool device_unreadable(const struct device *device, uint64_t offset, uint64_t len, uint64_t *ret_offset,
+		       uint64_t *ret_len)
+{
+	uint64_t end = len < UINT64_MAX - offset ? offset + len : UINT64_MAX;
+
+	if (unreadable_find(device->unreadable, offset, end, ret_offset, ret_len))
+		return true;
+	if (end <= device->bytes || offset >= end)
+		return false;
+	*ret_offset = offset > device->bytes ? offset : device->bytes;
+	*ret_len = end - *ret_offset;
+	return true;
+}

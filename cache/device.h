@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What the files of cache/ share: an open device, and one read request to it. */
+#ifndef XFSCK_CACHE_DEVICE_H
+#define XFSCK_CACHE_DEVICE_H
+
+#include <stdatomic.h>
+#include <sys/types.h>
+
+#include "cache.h"
+#include "units.h"
+
+struct buffers;
+struct fault;
+struct unreadable;
+
+struct device {
+	/* fixed after device_open() */
+	char *path;
+	int fd;
+	uint64_t bytes;
+	uint32_t align;
+	bool rotational;
+	bool uring;	     /* queues use io_uring */
+	bool uring_required; /* else a queue that gets no ring uses threads */
+
+	/* these have locks of their own */
+	struct buffers *buffers;
+	struct unreadable *unreadable;
+
+	atomic_uint_least64_t requests;
+	atomic_uint_least64_t bytes_read;
+	atomic_uint_least64_t backward;
+	atomic_uint_least64_t errors;
+
+	/* tests only, see fault.h */
+	struct fault *faults;
+	size_t fault_count;
+};
+
+/* align: a power of two */
+static inline uint64_t align_down(uint64_t value, uint32_t align)
+{
+	return value & ~((uint64_t)align - 1);
+}
+
+static inline uint64_t align_up(uint64_t value, uint32_t align)
+{
+	return align_down(value + align - 1, align);
+}
+
+/* How many of the len bytes at offset lie before the end of the device. */
+static inline size_t device_available(const struct device *device, uint64_t offset, size_t len)
+{
+	if (offset >= device->bytes)
+		return 0;
+	return len < device->bytes - offset ? len : device->bytes - offset;
+}
+
+#endif

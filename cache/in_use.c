@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Who else uses a device or image.  A mounted file system changes under our hands, so it
+ * is refused, as xfs_repair does; one that is mounted read-only may be
+ * read if the user says so.  An image file is in use when a loop device on it is.
+ * Swap, RAID, LVM, and mounts in other namespaces hold a device exclusively: opening it
+ * with O_EXCL finds them.
+ */
+#define _GNU_SOURCE 1
+
+#include <errno.h>
+#include <fcntl.h>
+#include <glob.h>
+#include <libmount/libmount.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "in_use.h"
+
+enum mounted {
+	NOT_MOUNTED,
+	MOUNTED_READONLY,
+	MOUNTED_WRITABLE,
+};
+
+/*
+ * Whether the options of the file system itself say read-only; those of one mount don't tell, another mount of the
+ * same file system may be writable.
+ */
+static bool is_readonly(struct libmnt_fs *fs)
+{
+	const char *options = mnt_fs_get_fs_options(fs);
+
+	return options && mnt_optstr_get_option(options, "ro", NULL, NULL) == 0;
+}
+
+static enum mounted find_mount(dev_t devno, char *where, size_t size)
+{
+	struct libmnt_table *table = mnt_new_table();
+	struct libmnt_fs *fs = NULL;
+	enum mounted mounted = NOT_MOUNTED;
+
+	if (table && mnt_table_parse_file(table, "/proc/self/mountinfo") == 0)
+		fs = mnt_table_find_devno(table, devno, MNT_ITER_BACKWARD);
+	if (fs) {
+		mounted = is_readonly(fs) ? MOUNTED_READONLY : MOUNTED_WRITABLE;
+		snprintf(where, size, "%s", mnt_fs_get_target(fs));
+	}
+	mnt_unref_table(table);
+	return mounted;
+}
+
+/* devno: of a block device. subject: the start of the message. */
+static int check_mount(const char *subject, dev_t devno, bool allow_readonly_mounted, enum mounted *ret_mounted,
+		       char *message, size_t size)
+{
+	char where[256];
+	enum mounted mounted = find_mount(devno, where, sizeof(where));
+
+	if (mounted == MOUNTED_WRITABLE) {
+		snprintf(message, size, "%s is mounted on %s: unmount it first", subject, where);
+		return -EBUSY;
+	}
+	if (mounted == MOUNTED_READONLY && !allow_readonly_mounted) {
+		snprintf(message, size, "%s is mounted read-only on %s: unmount it first, or use -d", subject, where);
+		return -EBUSY;
+	}
+	*ret_mounted = mounted;
+	return 0;
+}
+
+/* The loop device whose sysfs attribute backing_file is given: is it the one on our image, and in use? */
+static int check_loop(const char *attribute, const char *path, const struct stat *st, bool allow_readonly_mounted,
+		      char *message, size_t size)
+{
+	char backing[4096] = "", name[64] = "", node[80], subject[4096 + 128];
+	FILE *file = fopen(attribute, "re");
+	struct stat at;
+	enum mounted mounted;
+	int fd, ret;
+
+	if (!file)
+		return 0;
+	if (!fgets(backing, sizeof(backing), file))
+		backing[0] = '\0';
+	fclose(file);
+	backing[strcspn(backing, "\n")] = '\0';
+	sscanf(attribute, "/sys/block/%63[^/]", name);
+	snprintf(node, sizeof(node), "/dev/%s", name);
+	if (stat(backing, &at) || at.st_dev != st->st_dev || at.st_ino != st->st_ino || stat(node, &at))
+		return 0;
+
+	snprintf(subject, sizeof(subject), "%s is the image behind %s, which", path, node);
+	ret = check_mount(subject, at.st_rdev, allow_readonly_mounted, &mounted, message, size);
+	if (ret || mounted != NOT_MOUNTED)
+		return ret;
+	fd = open(node, O_RDONLY | O_EXCL | O_CLOEXEC);
+	if (fd >= 0) {
+		close(fd);
+		return 0;
+	}
+	if (errno != EBUSY)
+		return 0; /* not ours to open: we know no more */
+	snprintf(message, size, "%s is in use", subject);
+	return -EBUSY;
+}
+
+int in_use_check(const char *path, const struct stat *st, bool allow_readonly_mounted, bool *ret_exclusive,
+		 char *message, size_t size)
+{
+	glob_t loops = { 0 };
+	int ret = 0;
+
+	if (S_ISBLK(st->st_mode)) {
+		enum mounted mounted;
+
+		ret = check_mount(path, st->st_rdev, allow_readonly_mounted, &mounted, message, size);
+		if (!ret)
+			*ret_exclusive = mounted == NOT_MOUNTED;
+		return ret;
+	}
+	if (glob("/sys/block/loop*/loop/backing_file", 0, NULL, &loops) == 0) {
+		for (size_t i = 0; i < loops.gl_pathc && !ret; i++)
+			ret = check_loop(loops.gl_pathv[i], path, st, allow_readonly_mounted, message, size);
+		globfree(&loops);
+	}
+	if (!ret)
+		*ret_exclusive = false;
+	return ret;
+}

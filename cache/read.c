@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * One read request, and what becomes of one that failed.  A range that can't
+ * be read as a whole is cut in half again and again, so that only the
+ * sectors that are really bad are lost, and a single one of them costs few
+ * requests.  What is lost reads as zeroes and is in the device's list.
+ */
+#define _GNU_SOURCE 1
+
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "direct.h"
+#include "fault.h"
+#include "read.h"
+#include "unreadable.h"
+
+#define BOUNCE_LEN (1u << 20)
+
+ssize_t read_counted(struct device *device, uint64_t offset, size_t len, ssize_t result)
+{
+	size_t available = device_available(device, offset, len);
+
+	if (device->fault_count)
+		result = fault_result(device, offset, len, result);
+	atomic_fetch_add_explicit(&device->requests, 1, memory_order_relaxed);
+	if (result > 0)
+		atomic_fetch_add_explicit(&device->bytes_read, result, memory_order_relaxed);
+	if (result < (ssize_t)available)
+		atomic_fetch_add_explicit(&device->errors, 1, memory_order_relaxed);
+	return result;
+}
+
+ssize_t read_request(struct device *device, void *buf, uint64_t offset, size_t len)
+{
+	bool maybe_direct = offset < device->bytes; /* behind the end, -EINVAL may mean just that */
+
+	for (;;) {
+		ssize_t n = pread(device->fd, buf, len, offset);
+
+		n = read_counted(device, offset, len, n < 0 ? -errno : n);
+		if (n == -EINVAL && maybe_direct) {
+			/* the alignment that was good for direct_setup() is not good here */
+			direct_off(device->fd);
+			maybe_direct = false;
+		} else if (n != -EINTR) {
+			return n;
+		}
+	}
+}
+
+static int lose(struct device *device, uint8_t *buf, uint64_t offset, size_t len, int error)
+{
+	memset(buf, 0, len);
+	unreadable_add(device->unreadable, offset, offset + len);
+	return error;
+}
+
+/* Read a range that has failed before; it starts aligned and ends before the device does. */
+static int read_again(struct device *device, uint8_t *buf, uint64_t offset, size_t len)
+{
+	size_t half;
+	int first, second;
+
+	for (;;) {
+		ssize_t n = read_request(device, buf, offset, align_up(len, device->align));
+
+		if (n >= (ssize_t)len)
+			return 0;
+		if (n < 0) {
+			if (len <= device->align)
+				return lose(device, buf, offset, len, n);
+			break;
+		}
+		/* it came short: go on behind it, unless it ends inside a sector: so does the device, now */
+		if (n < device->align)
+			return lose(device, buf + n, offset + n, len - n, -ENODATA);
+		n = align_down(n, device->align);
+		buf += n;
+		offset += n;
+		len -= n;
+	}
+	half = align_up(len / 2, device->align);
+	first = read_again(device, buf, offset, half);
+	second = read_again(device, buf + half, offset + half, len - half);
+	return first && first != -ENODATA ? first : second;
+}
+
+int read_finish(struct device *device, uint8_t *buf, uint64_t offset, size_t len, ssize_t result)
+{
+	size_t available = device_available(device, offset, len);
+	size_t done = result < 0 ? 0 : align_down(result, device->align);
+	int error = 0;
+
+	if (available && result < (ssize_t)available)
+		error = read_again(device, buf + done, offset + done, available - done);
+	if (available < len) {
+		memset(buf + available, 0, len - available);
+		error = error ? error : -ENODATA;
+	}
+	return error;
+}
+
+int device_read(struct device *device, void *buf, uint64_t offset, size_t len)
+{
+	size_t available = device_available(device, offset, len);
+	uint32_t skip = offset & (device->align - 1);
+	size_t bounce_len = skip + available < BOUNCE_LEN ? skip + available : BOUNCE_LEN;
+	bool ended = available < len, failed = false;
+	uint8_t *bounce = device_buffer(device, bounce_len);
+	uint8_t *to = buf;
+
+	memset(to + available, 0, len - available);
+	if (!bounce) {
+		memset(to, 0, available);
+		return -ENOMEM;
+	}
+	while (available) {
+		uint64_t start = offset - skip;
+		size_t n = available < bounce_len - skip ? available : bounce_len - skip;
+		ssize_t got = read_request(device, bounce, start, align_up(skip + n, device->align));
+		int error = read_finish(device, bounce, start, skip + n, got);
+
+		failed |= error && error != -ENODATA;
+		ended |= error == -ENODATA;
+		memcpy(to, bounce + skip, n);
+		to += n;
+		offset += n;
+		available -= n;
+		skip = 0;
+	}
+	device_buffer_free(bounce);
+	return failed ? -EIO : ended ? -ENODATA : 0;
+}

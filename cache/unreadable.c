@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The ranges of a device that could not be read: sorted, apart from each other.
+ * On a device without errors, asking costs one load.  An error is never
+ * forgotten: when memory runs out, a range grows over what lies between.
+ */
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "unreadable.h"
+
+struct range {
+	uint64_t start;
+	uint64_t end;
+};
+
+struct unreadable {
+	atomic_bool any;
+	pthread_mutex_t lock; /* of all that follows */
+	struct range *ranges;
+	size_t count;
+	size_t capacity; /* at least 1 */
+};
+
+struct unreadable *unreadable_create(void)
+{
+	struct unreadable *list = calloc(1, sizeof(*list));
+
+	if (!list)
+		return NULL;
+	list->capacity = 16;
+	list->ranges = calloc(list->capacity, sizeof(*list->ranges));
+	if (!list->ranges) {
+		free(list);
+		return NULL;
+	}
+	pthread_mutex_init(&list->lock, NULL);
+	return list;
+}
+
+void unreadable_destroy(struct unreadable *list)
+{
+	if (!list)
+		return;
+	pthread_mutex_destroy(&list->lock);
+	free(list->ranges);
+	free(list);
+}
+
+/* Index of the first range that ends at or behind `start`. */
+static size_t first_reaching(const struct unreadable *list, uint64_t start)
+{
+	size_t low = 0, high = list->count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (list->ranges[middle].end < start)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+static bool make_room(struct unreadable *list)
+{
+	struct range *more;
+
+	if (list->count < list->capacity)
+		return true;
+	more = reallocarray(list->ranges, list->capacity, 2 * sizeof(*more));
+	if (!more)
+		return false;
+	list->ranges = more;
+	list->capacity *= 2;
+	return true;
+}
+
+void unreadable_add(struct unreadable *list, uint64_t start, uint64_t end)
+{
+	struct range *at;
+	size_t first, last;
+
+	pthread_mutex_lock(&list->lock);
+	first = first_reaching(list, start);
+	for (last = first; last < list->count && list->ranges[last].start <= end; last++)
+		;
+	if (first == last && !make_room(list)) {
+		/* join the neighbour: there is one, as room for the first was there from the start */
+		if (last < list->count)
+			last++;
+		else
+			first--;
+	}
+	at = &list->ranges[first];
+	if (first < last) {
+		start = at->start < start ? at->start : start;
+		end = list->ranges[last - 1].end > end ? list->ranges[last - 1].end : end;
+	}
+	memmove(at + 1, &list->ranges[last], (list->count - last) * sizeof(*at));
+	*at = (struct range){ start, end };
+	list->count = list->count + 1 - (last - first);
+	atomic_store_explicit(&list->any, true, memory_order_release);
+	pthread_mutex_unlock(&list->lock);
+}
+
+bool unreadable_find(struct unreadable *list, uint64_t start, uint64_t end, uint64_t *ret_start, uint64_t *ret_len)
+{
+	struct range found = { 0 };
+	size_t i;
+
+	if (!atomic_load_explicit(&list->any, memory_order_acquire))
+		return false;
+	pthread_mutex_lock(&list->lock);
+	i = first_reaching(list, start + 1);
+	if (i < list->count)
+		found = list->ranges[i];
+	pthread_mutex_unlock(&list->lock);
+
+	if (found.start < start)
+		found.start = start;
+	if (found.end > end)
+		found.end = end;
+	if (found.start >= found.end)
+		return false;
+	*ret_start = found.start;
+	*ret_len = found.end - found.start;
+	return true;
+}

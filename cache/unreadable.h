@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The ranges of a device that could not be read; safe to use from many threads. */
+#ifndef XFSCK_CACHE_UNREADABLE_H
+#define XFSCK_CACHE_UNREADABLE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct unreadable;
+
+struct unreadable *unreadable_create(void); /* NULL: out of memory */
+void unreadable_destroy(struct unreadable *list);
+
+/* All in bytes on the device; end is the first byte behind the range. */
+void unreadable_add(struct unreadable *list, uint64_t start, uint64_t end);
+
+/* The first range, or part of one, in [start, end), and its length. False: there is none. */
+bool unreadable_find(struct unreadable *list, uint64_t start, uint64_t end, uint64_t *ret_start, uint64_t *ret_len);
+
+#endif

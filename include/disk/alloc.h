@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Free extents, by block number in the bnobt and by size in the cntbt (ondisk 03). */
+#ifndef XFSCK_DISK_ALLOC_H
+#define XFSCK_DISK_ALLOC_H
+
+#include <stddef.h>
+
+#include "be.h"
+
+#define BNOBT_MAGIC 0x41423342 /* AB3B */
+#define CNTBT_MAGIC 0x41423343 /* AB3C */
+
+/* a record, and just so a key in a node */
+struct alloc_rec_disk {
+	be32_t startblock;
+	be32_t blockcount;
+};
+_Static_assert(sizeof(struct alloc_rec_disk) == 8, "alloc record");
+_Static_assert(offsetof(struct alloc_rec_disk, blockcount) == 4, "alloc record");
+
+#endif

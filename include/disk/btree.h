@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What a btree block begins with: short pointers in the trees of an AG
+ * (ondisk 03), long ones in extent maps (ondisk 05).  Records, or keys and
+ * pointers, start right behind.
+ */
+#ifndef XFSCK_DISK_BTREE_H
+#define XFSCK_DISK_BTREE_H
+
+#include <stddef.h>
+
+#include "be.h"
+
+struct btree_short_disk {
+	be32_t magic;
+	be16_t level; /* 0: leaf */
+	be16_t numrecs;
+	be32_t leftsib; /* agbno, all ones: none */
+	be32_t rightsib;
+	be64_t blkno;
+	be64_t lsn;
+	uint8_t uuid[16];
+	be32_t owner; /* AG number */
+	le32_t crc;
+};
+_Static_assert(sizeof(struct btree_short_disk) == 56, "short btree header");
+_Static_assert(offsetof(struct btree_short_disk, level) == 4, "short btree header");
+_Static_assert(offsetof(struct btree_short_disk, numrecs) == 6, "short btree header");
+_Static_assert(offsetof(struct btree_short_disk, leftsib) == 8, "short btree header");
+_Static_assert(offsetof(struct btree_short_disk, rightsib) == 12, "short btree header");
+_Static_assert(offsetof(struct btree_short_disk, blkno) == 16, "short btree header");
+_Static_assert(offsetof(struct btree_short_disk, lsn) == 24, "short btree header");
+_Static_assert(offsetof(struct btree_short_disk, uuid) == 32, "short btree header");
+_Static_assert(offsetof(struct btree_short_disk, owner) == 48, "short btree header");
+_Static_assert(offsetof(struct btree_short_disk, crc) == 52, "short btree header");
+
+struct btree_long_disk {
+	be32_t magic;
+	be16_t level; /* 0: leaf */
+	be16_t numrecs;
+	be64_t leftsib; /* fsbno, all ones: none */
+	be64_t rightsib;
+	be64_t blkno;
+	be64_t lsn;
+	uint8_t uuid[16];
+	be64_t owner; /* inode number */
+	le32_t crc;
+	be32_t pad;
+};
+_Static_assert(sizeof(struct btree_long_disk) == 72, "long btree header");
+_Static_assert(offsetof(struct btree_long_disk, level) == offsetof(struct btree_short_disk, level), "btree headers");
+_Static_assert(offsetof(struct btree_long_disk, numrecs) == offsetof(struct btree_short_disk, numrecs),
+	       "btree headers");
+_Static_assert(offsetof(struct btree_long_disk, leftsib) == 8, "long btree header");
+_Static_assert(offsetof(struct btree_long_disk, rightsib) == 16, "long btree header");
+_Static_assert(offsetof(struct btree_long_disk, blkno) == 24, "long btree header");
+_Static_assert(offsetof(struct btree_long_disk, lsn) == 32, "long btree header");
+_Static_assert(offsetof(struct btree_long_disk, uuid) == 40, "long btree header");
+_Static_assert(offsetof(struct btree_long_disk, owner) == 56, "long btree header");
+_Static_assert(offsetof(struct btree_long_disk, crc) == 64, "long btree header");
+_Static_assert(offsetof(struct btree_long_disk, pad) == 68, "long btree header");
+
+#endif

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The header that the blocks of hash trees share (directories: ondisk 06,
+ * attributes: ondisk 07), and their nodes.
+ */
+#ifndef XFSCK_DISK_DA_H
+#define XFSCK_DISK_DA_H
+
+#include <stddef.h>
+
+#include "be.h"
+
+#define DA_MAGIC_NODE	    0x3ebe
+#define DA_MAGIC_DIR_LEAF1  0x3df1
+#define DA_MAGIC_DIR_LEAFN  0x3dff
+#define DA_MAGIC_ATTR_LEAF  0x3bee
+#define DA_MAGIC_ATTR_VALUE 0x5841524du /* XARM; 32 bits, at offset 0 */
+
+#define DA_MAX_DEPTH 5
+
+/* headers of da nodes and directory blocks of V5 are all of this size; what the block holds starts behind */
+#define DA_HEADER_SIZE 64u
+
+struct da_blkinfo_disk {
+	be32_t forw; /* dablk of the right sibling, 0: none */
+	be32_t back;
+	be16_t magic;
+	be16_t pad;
+	le32_t crc;
+	be64_t blkno;
+	be64_t lsn;
+	uint8_t uuid[16];
+	be64_t owner;
+};
+_Static_assert(sizeof(struct da_blkinfo_disk) == 56, "da blkinfo");
+_Static_assert(offsetof(struct da_blkinfo_disk, magic) == 8, "da blkinfo");
+_Static_assert(offsetof(struct da_blkinfo_disk, crc) == 12, "da blkinfo");
+_Static_assert(offsetof(struct da_blkinfo_disk, blkno) == 16, "da blkinfo");
+_Static_assert(offsetof(struct da_blkinfo_disk, lsn) == 24, "da blkinfo");
+_Static_assert(offsetof(struct da_blkinfo_disk, uuid) == 32, "da blkinfo");
+_Static_assert(offsetof(struct da_blkinfo_disk, owner) == 48, "da blkinfo");
+
+struct da_node_header_disk {
+	struct da_blkinfo_disk info;
+	be16_t count;
+	be16_t level; /* 1: parent of leaves */
+	be32_t pad;
+};
+_Static_assert(sizeof(struct da_node_header_disk) == DA_HEADER_SIZE, "da node header");
+_Static_assert(offsetof(struct da_node_header_disk, count) == 56, "da node header");
+_Static_assert(offsetof(struct da_node_header_disk, level) == 58, "da node header");
+
+struct da_node_entry_disk {
+	be32_t hashval; /* highest of the child */
+	be32_t before;	/* dablk of the child */
+};
+_Static_assert(sizeof(struct da_node_entry_disk) == 8, "da node entry");
+_Static_assert(offsetof(struct da_node_entry_disk, before) == 4, "da node entry");
+
+#endif

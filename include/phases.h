@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The phases of a run, in order:  x(name, title).  Each is a function
+ * `enum phase_result phase_<name>(struct repair *)` in repair/phase_<name>.c; main() goes down the table.
+ */
+#ifndef XFSCK_PHASES_H
+#define XFSCK_PHASES_H
+
+#define PHASE_TABLE(x)                                                                              \
+	x(superblock, "superblock and log")                                                         \
+	x(groups, "headers of the allocation groups")                                               \
+	x(inodes, "btrees, inodes, directories, attributes")                                        \
+	x(links, "accounts, counters, connectivity")
+
+enum phase_result {
+	PHASE_DONE,
+	PHASE_STOP, /* damage that leaves nothing more to check: the finding says so */
+	PHASE_FAILED, /* trouble of our own: it has been said on standard error */
+};
+
+struct repair;
+
+#define x(name, title) enum phase_result phase_##name(struct repair *rc);
+PHASE_TABLE(x)
+#undef x
+
+#endif

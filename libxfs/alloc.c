@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Records of the free-space btrees: the same free extents, sorted by block in
+ * the bnobt and by size in the cntbt (ondisk 03).  Only the bnobt shows
+ * whether extents overlap or touch; that the trees are equal is not seen here.
+ */
+#include "disk/alloc.h"
+#include "btree_type.h"
+
+static bool record(const struct btree_slot *slot, struct alloc_record *ret_alloc)
+{
+	const struct alloc_rec_disk *disk = (const struct alloc_rec_disk *)slot->bytes;
+
+	ret_alloc->start.v = be32_get(disk->startblock);
+	ret_alloc->len = be32_get(disk->blockcount);
+	return btree_slot_check_extent(slot, ret_alloc->start, ret_alloc->len, F_ALLOC_START, F_ALLOC_LENGTH);
+}
+
+bool bnobt_record(const struct btree_slot *slot, struct btree_item *ret_item)
+{
+	struct alloc_record *alloc = &ret_item->record.alloc;
+
+	if (!record(slot, alloc))
+		return false;
+	ret_item->key = (struct btkey){ { alloc->start.v, alloc->len } };
+	/* neighbours are always merged, so at least one block lies between two records */
+	ret_item->end = (uint64_t)alloc->start.v + alloc->len + 1;
+	ret_item->shareable = false;
+	return true;
+}
+
+void bnobt_key(const uint8_t *bytes, struct btkey *ret_low, struct btkey *ret_high)
+{
+	const struct alloc_rec_disk *disk = (const struct alloc_rec_disk *)bytes;
+
+	(void)ret_high;
+	*ret_low = (struct btkey){ { be32_get(disk->startblock), be32_get(disk->blockcount) } };
+}
+
+bool cntbt_record(const struct btree_slot *slot, struct btree_item *ret_item)
+{
+	struct alloc_record *alloc = &ret_item->record.alloc;
+
+	if (!record(slot, alloc))
+		return false;
+	ret_item->key = (struct btkey){ { alloc->len, alloc->start.v } };
+	ret_item->end = 0;
+	ret_item->shareable = false;
+	return true;
+}
+
+void cntbt_key(const uint8_t *bytes, struct btkey *ret_low, struct btkey *ret_high)
+{
+	const struct alloc_rec_disk *disk = (const struct alloc_rec_disk *)bytes;
+
+	(void)ret_high;
+	*ret_low = (struct btkey){ { be32_get(disk->blockcount), be32_get(disk->startblock) } };
+}

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What an attribute must be wherever it is stored (ondisk 07): flags, name,
+ * and the values that mean something to the file system, which are parent
+ * pointers and ACLs.  Relies on the caller that name and value lie within
+ * its buffer.  Whether a parent pointer tells the truth is for the ledger.
+ */
+#include "attr.h"
+
+#include "disk/attr.h"
+
+static bool check_flags(const struct check *c, uint8_t allowed, uint32_t offset, uint32_t index, uint8_t flags)
+{
+	uint8_t namespace = flags & ATTR_NAMESPACES;
+
+	if ((flags & ~allowed) == 0 && (namespace & (namespace - 1)) == 0 &&
+	    (c->geo->parent || namespace != ATTR_PARENT))
+		return true;
+	return problem_at(c, F_ATTR_FLAGS, offset, index, flags, allowed);
+}
+
+/* A name that a directory entry can have: ondisk 06, "Valid names". */
+static bool is_entry_name(const uint8_t *name, size_t len)
+{
+	bool dots = name[0] == '.' && (len == 1 || (len == 2 && name[1] == '.'));
+
+	return !dots && !memchr(name, '/', len) && !memchr(name, '\0', len);
+}
+
+static bool check_parent(const struct check *c, xino_t owner, uint32_t offset, uint32_t index, struct attr_entry *entry)
+{
+	struct attr_parent_disk value;
+
+	if (entry->remote)
+		return problem_at(c, F_ATTR_PARENT_REMOTE, offset, index, entry->valuelen, sizeof(value));
+	if (entry->valuelen != sizeof(value))
+		return problem_at(c, F_ATTR_PARENT_SIZE, offset, index, entry->valuelen, sizeof(value));
+	if (!is_entry_name(entry->name, entry->namelen))
+		return problem_at(c, F_ATTR_NAME, offset, index, entry->namelen, 0);
+	memcpy(&value, entry->value, sizeof(value));
+	entry->parent.v = be64_get(value.ino);
+	entry->parent_gen = be32_get(value.gen);
+	/* no directory holds itself: the root, which seems to, has no parent pointer */
+	if (!ino_valid(c->geo, entry->parent) || entry->parent.v == owner.v)
+		return problem_at(c, F_ATTR_PARENT_INO, offset, index, entry->parent.v, 0);
+	entry->hash = da_hash_pptr(entry->name, entry->namelen, c->geo->ascii_ci, entry->parent);
+	return true;
+}
+
+static bool is_acl(const struct attr_entry *entry)
+{
+	static const char access[] = "SGI_ACL_FILE", inherited[] = "SGI_ACL_DEFAULT";
+
+	if (!(entry->flags & ATTR_ROOT) || entry->remote)
+		return false;
+	return (entry->namelen == sizeof(access) - 1 && memcmp(entry->name, access, sizeof(access) - 1) == 0) ||
+	       (entry->namelen == sizeof(inherited) - 1 && memcmp(entry->name, inherited, sizeof(inherited) - 1) == 0);
+}
+
+/* The count in an ACL must give its size (ondisk 07, "Interaction with the inode"). */
+static bool check_acl(const struct check *c, uint32_t offset, uint32_t index, const struct attr_entry *entry)
+{
+	struct attr_acl_disk acl;
+	uint64_t want = sizeof(acl);
+
+	if (entry->valuelen >= sizeof(acl)) {
+		memcpy(&acl, entry->value, sizeof(acl));
+		want += (uint64_t)be32_get(acl.count) * sizeof(struct attr_acl_entry_disk);
+	}
+	return entry->valuelen == want || problem_at(c, F_ATTR_ACL, offset, index, entry->valuelen, want);
+}
+
+bool attr_check(const struct check *c, xino_t owner, uint8_t allowed, uint32_t offset, uint32_t index,
+		struct attr_entry *entry)
+{
+	if (!check_flags(c, allowed, offset, index, entry->flags))
+		return false;
+	if (entry->namelen == 0)
+		return problem_at(c, F_ATTR_NAMELEN, offset, index, 0, 1);
+	if (entry->flags & ATTR_PARENT)
+		return check_parent(c, owner, offset, index, entry);
+	if (memchr(entry->name, '\0', entry->namelen))
+		return problem_at(c, F_ATTR_NAME, offset, index, entry->namelen, 0);
+	entry->hash = da_hashname(entry->name, entry->namelen, false);
+	return !is_acl(entry) || check_acl(c, offset, index, entry);
+}
+
+static void ignore(void *ctx, const struct problem *problem)
+{
+	(void)ctx;
+	(void)problem;
+}
+
+struct check attr_quiet_check(const struct check *c)
+{
+	return (struct check){ c->geo, ignore, NULL };
+}
+
+bool attr_same(const struct attr_entry *a, const struct attr_entry *b)
+{
+	if (a->namelen != b->namelen || ((a->flags ^ b->flags) & ATTR_NAMESPACES) != 0)
+		return false;
+	/* hard links: a file may have the same name in several directories */
+	if ((a->flags & ATTR_PARENT) && a->parent.v != b->parent.v)
+		return false;
+	return memcmp(a->name, b->name, a->namelen) == 0;
+}

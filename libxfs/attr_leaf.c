@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Leaves of the attribute fork (ondisk 07, invariants 2 and 4): entries sorted
+ * by hash, each with a name in the same block.  Every leaf stands for itself,
+ * and so does every entry: it is visited if it is sound, whatever the
+ * header and its neighbours look like.
+ *
+ * Entries whose hash is that of their name come first: where both agree there is no
+ * doubt that the name starts there.  Only then others may have what
+ * is left, so that a damaged entry doesn't take the place of a good one.
+ */
+#include "attr_leaf.h"
+#include "da_header.h"
+
+struct leaf {
+	struct attr_leaf_block b;
+	struct attr_space space;
+	attr_visit *visit;
+	void *ctx;
+	uint32_t last_hash; /* of the certain entries so far */
+	uint32_t remote_entries;
+};
+
+static void take_name(struct leaf *l, const struct attr_name *name)
+{
+	l->space.names_bytes += name->len;
+	if (name->start < l->space.names_start)
+		l->space.names_start = name->start;
+}
+
+static void visit_name(struct leaf *l, const struct attr_name *name)
+{
+	l->remote_entries += name->attr.remote;
+	l->visit(l->ctx, &name->attr);
+}
+
+/* True if an entry before this one is the same attribute, and which. It has the same hash. */
+static bool is_duplicate(const struct leaf *l, uint32_t index, const struct attr_name *name, uint32_t *ret_index)
+{
+	struct attr_name other;
+
+	for (uint32_t i = index; i-- > 0 && be32_get(l->b.entries[i].hashval) == name->hash;) {
+		/* while a value is replaced the attribute is there twice, once incomplete */
+		if ((l->b.entries[i].flags & ATTR_INCOMPLETE) || !attr_name_certain(&l->b, i, &other) ||
+		    !attr_same(&other.attr, &name->attr))
+			continue;
+		*ret_index = i;
+		return true;
+	}
+	return false;
+}
+
+static void visit_certain(struct leaf *l, uint32_t index, const struct attr_name *name)
+{
+	uint32_t offset = attr_leaf_entry_offset(index);
+	uint32_t other;
+
+	if (name->hash < l->last_hash)
+		problem_at(l->b.c, F_ATTR_LEAF_ORDER, offset, index, name->hash, l->last_hash);
+	l->last_hash = name->hash;
+	if (name->attr.flags & ATTR_INCOMPLETE)
+		problem_at(l->b.c, F_ATTR_INCOMPLETE, offset, index, name->attr.flags,
+			   name->attr.flags & ~ATTR_INCOMPLETE);
+	else if (is_duplicate(l, index, name, &other))
+		problem_at(l->b.c, F_ATTR_DUPLICATE, offset, index, index, other);
+	else
+		visit_name(l, name);
+}
+
+/* Names start where certain entries say, so none can reach to where the next one starts. */
+static void take_starts(struct leaf *l, uint32_t from)
+{
+	struct attr_name name;
+
+	for (uint32_t i = from; i < l->b.count; i++)
+		if (attr_name_certain(&l->b, i, &name))
+			attr_space_take(&l->space, name.start, ATTR_LEAF_NAME_ALIGN);
+}
+
+/* Report what is wrong with entries from the given one on, visit the certain ones.  True if all are. */
+static bool visit_entries(struct leaf *l, uint32_t from)
+{
+	struct attr_name name;
+	bool all = true;
+
+	take_starts(l, from);
+	for (uint32_t i = from; i < l->b.count; i++) {
+		uint32_t offset = attr_leaf_entry_offset(i);
+
+		if (!attr_name_read(&l->b, l->b.c, i, &name)) {
+			all = false;
+		} else if (name.hash != name.attr.hash) {
+			all = problem_at(l->b.c, F_ATTR_HASH, offset, i, name.hash, name.attr.hash);
+		} else if (!attr_space_take(&l->space, name.start + ATTR_LEAF_NAME_ALIGN,
+					    name.len - ATTR_LEAF_NAME_ALIGN)) {
+			all = problem_at(l->b.c, F_ATTR_LEAF_OVERLAP, offset, i, name.start, name.len);
+		} else {
+			take_name(l, &name);
+			visit_certain(l, i, &name);
+		}
+	}
+	return all;
+}
+
+/* Entries with nothing but a wrong hash are visited too, if they have their bytes for themselves. */
+static void visit_misplaced(struct leaf *l)
+{
+	struct attr_name name;
+
+	for (uint32_t i = 0; i < l->b.count; i++) {
+		if (!attr_name_read(&l->b, &l->b.quiet, i, &name) || name.hash == name.attr.hash ||
+		    (name.attr.flags & ATTR_INCOMPLETE) || !attr_space_take(&l->space, name.start, name.len))
+			continue;
+		visit_name(l, &name);
+	}
+}
+
+/*
+ * How many entries to look at.  A count that reaches behind the last of them takes free space for entries:
+ * that is one thing to report, not one for each.  But a single last entry that makes no sense is just that.
+ */
+static void count_entries(struct leaf *l)
+{
+	uint32_t count = be16_get(l->b.hdr->count);
+	uint32_t possible = attr_leaf_entries_possible(&l->b);
+	uint32_t last = count < possible ? count : possible;
+	struct attr_name name;
+
+	l->b.count = last;
+	while (last > 0 && !attr_name_certain(&l->b, last - 1, &name))
+		last--;
+	if (count <= possible && count - last <= 1)
+		return;
+	problem(l->b.c, F_ATTR_LEAF_COUNT, offsetof(struct attr_leaf_header_disk, count), count, last);
+	l->b.count = last;
+	l->space.complete = false;
+}
+
+/* The other way round: entries behind the counted ones, if they have just the bytes that usedbytes counts. */
+static void visit_uncounted(struct leaf *l)
+{
+	uint32_t usedbytes = be16_get(l->b.hdr->usedbytes);
+	uint32_t possible = attr_leaf_entries_possible(&l->b);
+	uint32_t bytes = l->space.names_bytes;
+	uint32_t from = l->b.count, end = from;
+	uint32_t start = attr_leaf_entry_offset(from);
+	struct attr_name name;
+
+	for (; end < possible && bytes < usedbytes && attr_name_certain(&l->b, end, &name); end++)
+		bytes += name.len;
+	if (end == from || bytes != usedbytes ||
+	    !attr_space_take(&l->space, start, attr_leaf_entry_offset(end) - start))
+		return;
+	problem(l->b.c, F_ATTR_LEAF_COUNT, offsetof(struct attr_leaf_header_disk, count), from, end);
+	l->b.count = end;
+	l->space.complete = visit_entries(l, from);
+}
+
+static void decode_entries(struct leaf *l)
+{
+	count_entries(l);
+	attr_space_take(&l->space, 0, attr_leaf_entry_offset(l->b.count));
+	if (!visit_entries(l, 0)) {
+		l->space.complete = false;
+		visit_misplaced(l);
+	}
+	if (l->space.complete)
+		visit_uncounted(l);
+}
+
+bool attr_leaf_decode(const struct check *c, const void *block, const struct da_expect *expect, attr_visit *visit,
+		      void *ctx, struct attr_leaf *ret_leaf)
+{
+	const struct attr_leaf_header_disk *hdr = block;
+	struct da_header header;
+	struct leaf l;
+
+	if (!da_header_check(c, block, c->geo->block_size, expect, DA_MAGIC_ATTR_LEAF, &header))
+		return false;
+	l.b = (struct attr_leaf_block){
+		.c = c,
+		.quiet = attr_quiet_check(c),
+		.bytes = block,
+		.hdr = hdr,
+		.entries = (const struct attr_leaf_entry_disk *)(hdr + 1),
+		.size = c->geo->block_size,
+		.owner = expect->owner,
+	};
+	attr_space_init(&l.space, l.b.size);
+	l.visit = visit;
+	l.ctx = ctx;
+	l.last_hash = 0;
+	l.remote_entries = 0;
+
+	decode_entries(&l);
+	attr_space_check(&l.space, &l.b);
+
+	*ret_leaf = (struct attr_leaf){
+		.forw = header.forw,
+		.back = header.back,
+		.count = l.b.count,
+		.remote_entries = l.remote_entries,
+	};
+	if (l.b.count > 0) {
+		ret_leaf->first_hash = be32_get(l.b.entries[0].hashval);
+		ret_leaf->last_hash = be32_get(l.b.entries[l.b.count - 1].hashval);
+	}
+	return true;
+}

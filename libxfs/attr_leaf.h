@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The parts that the decoder of attribute leaves is made of. */
+#ifndef XFSCK_ATTR_LEAF_H
+#define XFSCK_ATTR_LEAF_H
+
+#include "attr.h"
+#include "disk/attr.h"
+
+#define ATTR_LEAF_MAX_SIZE 65536u /* bytes: the largest block */
+
+struct attr_leaf_block {
+	const struct check *c;
+	struct check quiet;
+	const uint8_t *bytes;
+	const struct attr_leaf_header_disk *hdr;
+	const struct attr_leaf_entry_disk *entries;
+	uint32_t size;	/* bytes */
+	uint32_t count; /* entries that are believed to be there */
+	xino_t owner;
+};
+
+static inline uint32_t attr_leaf_entries_possible(const struct attr_leaf_block *b)
+{
+	return (uint32_t)((b->size - sizeof(*b->hdr)) / sizeof(*b->entries));
+}
+
+/* Byte in the block at which an entry lies. */
+static inline uint32_t attr_leaf_entry_offset(uint32_t index)
+{
+	return (uint32_t)(sizeof(struct attr_leaf_header_disk) + index * sizeof(struct attr_leaf_entry_disk));
+}
+
+/* ---- attr_name.c: an entry, and the name that it points to ---- */
+
+struct attr_name {
+	struct attr_entry attr; /* attr.hash is that of the name */
+	uint32_t start;		/* byte in the block of the name, with its lengths in front */
+	uint32_t len;		/* bytes, of a local value too; whole words */
+	uint32_t hash;		/* as the entry has it */
+};
+
+/* Read an entry.  True if it is sound but for its hash, which is not compared; else what is wrong is told to c. */
+bool attr_name_read(const struct attr_leaf_block *b, const struct check *c, uint32_t index, struct attr_name *ret_name);
+
+/* True if the hash is right as well, which leaves no doubt that this is an entry.  Reports nothing. */
+bool attr_name_certain(const struct attr_leaf_block *b, uint32_t index, struct attr_name *ret_name);
+
+/* ---- attr_space.c: who has which bytes of the block ---- */
+
+struct attr_space {
+	uint32_t names_bytes;					      /* taken by names and values */
+	uint32_t names_start;					      /* lowest byte of them, or the end of the block */
+	bool complete;						      /* every entry was given its bytes */
+	uint64_t map[ATTR_LEAF_MAX_SIZE / ATTR_LEAF_NAME_ALIGN / 64]; /* bit i: word i of the block is taken */
+};
+
+void attr_space_init(struct attr_space *space, uint32_t block_size);
+
+/* Take len bytes at start, both whole words in the block.  False, with nothing taken, if they aren't all free. */
+bool attr_space_take(struct attr_space *space, uint32_t start, uint32_t len);
+
+/* Compare the header with the space that was taken for entries and names. */
+void attr_space_check(struct attr_space *space, const struct attr_leaf_block *b);
+
+#endif

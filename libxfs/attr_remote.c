@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Blocks that hold the value of an attribute too large for its leaf
+ * (ondisk 07, "Remote values").  Checks what such a block says of itself; that
+ * the blocks of a value follow each other and add up to its length
+ * is for the caller, who knows the leaf entry.
+ */
+#include "libxfs/crc.h"
+#include "libxfs/da.h"
+#include "libxfs/v5.h"
+#include "disk/attr.h"
+
+uint32_t attr_remote_capacity(const struct geometry *g)
+{
+	return g->block_size - (g->crc ? (uint32_t)sizeof(struct attr_remote_disk) : 0);
+}
+
+/* Kernels before 4.3 left the LSN 0; no other ever wrote one. */
+static void check_lsn(const struct check *c, uint64_t lsn)
+{
+	if (lsn != 0 && lsn != NULL_LSN)
+		problem(c, F_ATTR_REMOTE_LSN, offsetof(struct attr_remote_disk, lsn), lsn, NULL_LSN);
+}
+
+bool attr_remote_decode(const struct check *c, const void *block, const struct da_expect *expect,
+			struct attr_remote *ret_remote)
+{
+	const struct attr_remote_disk *hdr = block;
+	uint32_t capacity = attr_remote_capacity(c->geo);
+	uint32_t offset = be32_get(hdr->offset);
+	uint32_t bytes = be32_get(hdr->bytes);
+	uint32_t most;
+
+	if (!check_eq(c, F_BLOCK_MAGIC, offsetof(struct attr_remote_disk, magic), be32_get(hdr->magic),
+		      DA_MAGIC_ATTR_VALUE))
+		return false;
+	crc_check(c, block, c->geo->block_size, offsetof(struct attr_remote_disk, crc));
+	v5_check_uuid(c, hdr->uuid, offsetof(struct attr_remote_disk, uuid));
+	check_eq(c, F_BLOCK_OWNER, offsetof(struct attr_remote_disk, owner), be64_get(hdr->owner), expect->owner.v);
+	check_eq(c, F_BLOCK_BLKNO, offsetof(struct attr_remote_disk, blkno), be64_get(hdr->blkno), expect->daddr.v);
+	check_lsn(c, be64_get(hdr->lsn));
+
+	if (offset >= ATTR_MAX_VALUE || offset % capacity != 0)
+		return problem(c, F_ATTR_REMOTE_OFFSET, offsetof(struct attr_remote_disk, offset), offset,
+			       offset - offset % capacity);
+	most = capacity < ATTR_MAX_VALUE - offset ? capacity : ATTR_MAX_VALUE - offset;
+	if (bytes == 0 || bytes > most)
+		return problem(c, F_ATTR_REMOTE_BYTES, offsetof(struct attr_remote_disk, bytes), bytes, most);
+	ret_remote->offset = offset;
+	ret_remote->bytes = bytes;
+	return true;
+}

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The space in an attribute leaf (ondisk 07, "Leaf block"): a map with a bit
+ * for each word tells what entries and names have taken.  Against it stand the
+ * fields of the header that say the same: bytes used, lowest byte used,
+ * holes, and the largest free regions, into which the kernel puts new names.
+ */
+#include "attr_leaf.h"
+
+#define WORD ATTR_LEAF_NAME_ALIGN
+
+void attr_space_init(struct attr_space *space, uint32_t block_size)
+{
+	space->names_bytes = 0;
+	space->names_start = block_size;
+	space->complete = true;
+	memset(space->map, 0, block_size / WORD / 8);
+}
+
+/* The bits of map[i] that stand for words first to end-1. */
+static uint64_t map_mask(uint32_t i, uint32_t first, uint32_t end)
+{
+	uint64_t mask = UINT64_MAX;
+
+	if (first > i * 64)
+		mask &= UINT64_MAX << (first - i * 64);
+	if (end < (i + 1) * 64)
+		mask &= UINT64_MAX >> ((i + 1) * 64 - end);
+	return mask;
+}
+
+bool attr_space_take(struct attr_space *space, uint32_t start, uint32_t len)
+{
+	uint32_t first = start / WORD, end = (start + len) / WORD;
+
+	if (len == 0)
+		return true;
+	for (uint32_t i = first / 64; i * 64 < end; i++)
+		if (space->map[i] & map_mask(i, first, end))
+			return false;
+	for (uint32_t i = first / 64; i * 64 < end; i++)
+		space->map[i] |= map_mask(i, first, end);
+	return true;
+}
+
+/* Free regions lie on word boundaries in the block, and apart from all else and each other. */
+static bool check_freemap(struct attr_space *space, const struct attr_leaf_block *b, uint32_t *ret_bytes)
+{
+	bool good = true;
+
+	*ret_bytes = 0;
+	for (uint32_t i = 0; i < ATTR_LEAF_FREEMAPS; i++) {
+		const struct attr_leaf_freemap_disk *region = &b->hdr->freemap[i];
+		uint32_t base = be16_get(region->base), size = be16_get(region->size);
+
+		*ret_bytes += size;
+		if (base % WORD == 0 && size % WORD == 0 && base <= b->size && size <= b->size - base &&
+		    (!space->complete || attr_space_take(space, base, size)))
+			continue;
+		good = problem_at(b->c, F_ATTR_LEAF_FREEMAP, (uint32_t)((const uint8_t *)region - b->bytes), i, base,
+				  size);
+	}
+	return good;
+}
+
+/* A leaf without holes is full of names from firstused to its end, and all of its free space is one region. */
+static void check_compact(const struct attr_space *space, const struct attr_leaf_block *b, uint32_t firstused,
+			  bool freemap_good, uint32_t listed)
+{
+	uint32_t unused = space->names_start - attr_leaf_entry_offset(b->count);
+
+	if (space->names_bytes != b->size - space->names_start)
+		problem(b->c, F_ATTR_LEAF_HOLES, offsetof(struct attr_leaf_header_disk, holes), 0, 1);
+	else if (firstused != space->names_start)
+		problem(b->c, F_ATTR_LEAF_FIRSTUSED, offsetof(struct attr_leaf_header_disk, firstused), firstused,
+			space->names_start);
+	else if (freemap_good && listed != unused)
+		problem(b->c, F_ATTR_LEAF_FREE, offsetof(struct attr_leaf_header_disk, freemap), listed, unused);
+}
+
+static void check_pads(const struct attr_leaf_block *b)
+{
+	const struct attr_leaf_header_disk *hdr = b->hdr;
+
+	if (be16_get(hdr->info.pad) != 0)
+		problem(b->c, F_ATTR_LEAF_PAD, offsetof(struct attr_leaf_header_disk, info.pad),
+			be16_get(hdr->info.pad), 0);
+	if (hdr->pad1 != 0)
+		problem(b->c, F_ATTR_LEAF_PAD, offsetof(struct attr_leaf_header_disk, pad1), hdr->pad1, 0);
+	if (be32_get(hdr->pad2) != 0)
+		problem(b->c, F_ATTR_LEAF_PAD, offsetof(struct attr_leaf_header_disk, pad2), be32_get(hdr->pad2), 0);
+}
+
+void attr_space_check(struct attr_space *space, const struct attr_leaf_block *b)
+{
+	const struct attr_leaf_header_disk *hdr = b->hdr;
+	uint32_t firstused = be16_get(hdr->firstused);
+	uint32_t usedbytes = be16_get(hdr->usedbytes);
+	uint32_t listed;
+	bool freemap_good, firstused_good;
+
+	/* 16 bits are one too few for the end of the largest block */
+	if (firstused == 0 && b->size == ATTR_LEAF_MAX_SIZE)
+		firstused = ATTR_LEAF_MAX_SIZE;
+	freemap_good = check_freemap(space, b, &listed);
+	/* removing entries leaves it where it was: it may be lower than any name */
+	firstused_good = firstused >= attr_leaf_entry_offset(b->count) && firstused <= space->names_start;
+	if (!firstused_good)
+		problem(b->c, F_ATTR_LEAF_FIRSTUSED, offsetof(struct attr_leaf_header_disk, firstused), firstused,
+			space->names_start);
+	if (hdr->holes > 1)
+		problem(b->c, F_ATTR_LEAF_HOLES, offsetof(struct attr_leaf_header_disk, holes), hdr->holes, 1);
+	if (space->complete &&
+	    check_eq(b->c, F_ATTR_LEAF_USEDBYTES, offsetof(struct attr_leaf_header_disk, usedbytes), usedbytes,
+		     space->names_bytes) &&
+	    firstused_good && hdr->holes == 0)
+		check_compact(space, b, firstused, freemap_good, listed);
+	check_pads(b);
+}

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * How much fits in a btree block and how high a tree can grow (ondisk 03, 02
+ * and 05).  Relies on block size, AG size and features in the geometry, and
+ * on nothing else in it.
+ */
+#include "disk/inobt.h"
+#include "btree_type.h"
+
+/* a root of the data fork's bmbt has room for so many pointers even in the smallest fork: ondisk 05 */
+#define BMDR_MIN_PTRS 3
+
+static uint64_t div_up(uint64_t n, uint64_t by)
+{
+	return n / by + (n % by != 0);
+}
+
+/* Height of a tree of so many records whose blocks are all as empty as they may be. */
+static uint32_t height_of_records(uint64_t records, uint32_t leaf_min, uint32_t node_min)
+{
+	uint64_t blocks = div_up(records, leaf_min);
+	uint32_t height = 1;
+
+	for (; blocks > 1; height++)
+		blocks = div_up(blocks, node_min);
+	return height;
+}
+
+/* Height of the tallest tree that fits in so many blocks; a root may have as few as 2 children. */
+static uint32_t height_of_blocks(uint64_t blocks, uint32_t node_min)
+{
+	uint64_t level_blocks = 2;
+	uint64_t left = blocks - 1;
+	uint32_t height = 1;
+
+	for (; level_blocks < left; height++) {
+		left -= level_blocks;
+		level_blocks *= node_min;
+	}
+	return height;
+}
+
+/* The same as height_of_records(), but a level that fits in the inode ends it. */
+static uint32_t height_of_bmbt(uint64_t records, uint32_t leaf_min, uint32_t node_min)
+{
+	uint64_t blocks = div_up(records, leaf_min);
+	uint32_t height = 1;
+
+	for (; blocks > 1; height++)
+		blocks = blocks <= BMDR_MIN_PTRS ? 1 : div_up(blocks, node_min);
+	return height;
+}
+
+static uint32_t max_level(const struct geometry *g, enum btree_kind kind, uint32_t leaf_min, uint32_t node_min)
+{
+	switch (kind) {
+	case BT_BNO:
+	case BT_CNT:
+		/* at worst every second block is free */
+		return height_of_records(((uint64_t)g->agblocks + 1) / 2, leaf_min, node_min);
+	case BT_INO:
+	case BT_FINO:
+		return height_of_records((1ull << (g->agblock_log + g->inopb_log)) / INODES_PER_CHUNK, leaf_min,
+					 node_min);
+	case BT_RMAP:
+		/* shared blocks have any number of records, which leaves the space for them as the limit */
+		if (g->reflink)
+			return height_of_blocks(g->agblocks, node_min);
+		return height_of_records(g->agblocks, leaf_min, node_min);
+	case BT_REFC:
+		return height_of_records(g->agblocks, leaf_min, node_min);
+	default:
+		/* data forks have the most extents: ondisk 04 */
+		return height_of_bmbt(g->nrext64 ? (1ull << 48) - 1 : (1ull << 31) - 1, leaf_min, node_min);
+	}
+}
+
+void btree_limits(struct geometry *g)
+{
+	for (enum btree_kind kind = 0; kind < BT_NR; kind++) {
+		const struct btree_type *type = btree_type_get(kind);
+		uint32_t room = g->block_size - type->layout->size;
+
+		g->btree[kind].leaf_max = room / type->rec_size;
+		g->btree[kind].node_max = room / (type->key_size + type->layout->ptr_size);
+		g->btree[kind].max_level = max_level(g, kind, g->btree[kind].leaf_max / 2, g->btree[kind].node_max / 2);
+	}
+}

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The kinds of btrees, one row each (ondisk 03 and 05). */
+#include "disk/alloc.h"
+#include "disk/bmbt.h"
+#include "disk/btree.h"
+#include "disk/inobt.h"
+#include "disk/refcountbt.h"
+#include "disk/rmapbt.h"
+#include "btree_type.h"
+
+static const struct btree_layout short_layout = {
+	.size = sizeof(struct btree_short_disk),
+	.ptr_size = sizeof(be32_t),
+	.leftsib = offsetof(struct btree_short_disk, leftsib),
+	.rightsib = offsetof(struct btree_short_disk, rightsib),
+	.blkno = offsetof(struct btree_short_disk, blkno),
+	.lsn = offsetof(struct btree_short_disk, lsn),
+	.uuid = offsetof(struct btree_short_disk, uuid),
+	.owner = offsetof(struct btree_short_disk, owner),
+	.crc = offsetof(struct btree_short_disk, crc),
+};
+
+static const struct btree_layout long_layout = {
+	.size = sizeof(struct btree_long_disk),
+	.ptr_size = sizeof(be64_t),
+	.leftsib = offsetof(struct btree_long_disk, leftsib),
+	.rightsib = offsetof(struct btree_long_disk, rightsib),
+	.blkno = offsetof(struct btree_long_disk, blkno),
+	.lsn = offsetof(struct btree_long_disk, lsn),
+	.uuid = offsetof(struct btree_long_disk, uuid),
+	.owner = offsetof(struct btree_long_disk, owner),
+	.crc = offsetof(struct btree_long_disk, crc),
+	.pad = offsetof(struct btree_long_disk, pad),
+};
+
+#define ALLOC_SIZES sizeof(struct alloc_rec_disk), sizeof(struct alloc_rec_disk)
+#define INOBT_SIZES sizeof(struct inobt_rec_disk), sizeof(struct inobt_key_disk)
+#define RMAP_SIZES  sizeof(struct rmap_rec_disk), sizeof(struct rmap_range_disk)
+#define REFC_SIZES  sizeof(struct refcount_rec_disk), sizeof(struct refcount_key_disk)
+#define BMBT_SIZES  sizeof(struct bmbt_rec_disk), sizeof(struct bmbt_key_disk)
+
+static const struct btree_type types[BT_NR] = {
+	/* clang-format off */
+	[BT_BNO]  = { "bnobt", BNOBT_MAGIC, &short_layout, ALLOC_SIZES, false, bnobt_record, bnobt_key },
+	[BT_CNT]  = { "cntbt", CNTBT_MAGIC, &short_layout, ALLOC_SIZES, false, cntbt_record, cntbt_key },
+	[BT_INO]  = { "inobt", INOBT_MAGIC, &short_layout, INOBT_SIZES, false, inobt_record, inobt_key },
+	[BT_FINO] = { "finobt", FINOBT_MAGIC, &short_layout, INOBT_SIZES, false, finobt_record, inobt_key },
+	[BT_RMAP] = { "rmapbt", RMAPBT_MAGIC, &short_layout, RMAP_SIZES, true, rmapbt_record, rmapbt_key },
+	[BT_REFC] = { "refcountbt", REFCOUNTBT_MAGIC, &short_layout, REFC_SIZES, false, refcountbt_record, refcountbt_key },
+	[BT_BMAP] = { "bmbt", BMBT_MAGIC, &long_layout, BMBT_SIZES, false, bmbt_record, bmbt_key },
+	/* clang-format on */
+};
+
+const struct btree_type *btree_type_get(enum btree_kind kind)
+{
+	return &types[kind];
+}
+
+const char *btree_name(enum btree_kind kind)
+{
+	return types[kind].name;
+}
+
+_Static_assert(offsetof(struct alloc_rec_disk, blockcount) == offsetof(struct rmap_rec_disk, blockcount) &&
+		       offsetof(struct alloc_rec_disk, blockcount) == offsetof(struct refcount_rec_disk, blockcount),
+	       "one rule checks the extents of three kinds of records");

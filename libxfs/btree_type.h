@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What the walker in btree.c has to know of a kind of tree, and what the
+ * decoder of that tree's records hands back to it.  Shared by the btree files
+ * of this folder only.
+ */
+#ifndef XFSCK_BTREE_TYPE_H
+#define XFSCK_BTREE_TYPE_H
+
+#include "be.h"
+#include "disk/alloc.h"
+#include "libxfs/btree.h"
+
+/* where the fields of a block's header are: short or long pointers */
+struct btree_layout {
+	uint8_t size;						 /* of the header */
+	uint8_t ptr_size;					 /* of siblings, pointers and the owner */
+	uint8_t leftsib, rightsib, blkno, lsn, uuid, owner, crc; /* byte offsets */
+	uint8_t pad;						 /* 0: none */
+};
+
+/* one record in its block */
+struct btree_slot {
+	const struct check *c;
+	const struct btree_expect *expect; /* of the block */
+	uint32_t ag_blocks;		   /* length of the AG that the block lies in */
+	const uint8_t *bytes;
+	uint32_t offset; /* of bytes in the block */
+	uint32_t index;
+};
+
+/* a record as the walker sees it */
+struct btree_item {
+	union btree_record record;
+	struct btkey key;
+	struct btkey high; /* only where nodes hold high keys */
+	uint64_t end;	   /* no later record may have a smaller key.k[0] than this; 0: nothing to say */
+	bool shareable;	   /* two records that both are may overlap all the same */
+};
+
+struct btree_type {
+	const char *name;
+	uint32_t magic;
+	const struct btree_layout *layout;
+	uint8_t rec_size;
+	uint8_t key_size; /* of all that a node holds of a child but the pointer */
+	bool high_keys;
+	/* Decode and check one record.  False: it was reported and is not to be used. */
+	bool (*record)(const struct btree_slot *slot, struct btree_item *ret_item);
+	/* Read a node's key of a child; *ret_high is touched only if high_keys. */
+	void (*key)(const uint8_t *bytes, struct btkey *ret_low, struct btkey *ret_high);
+};
+
+const struct btree_type *btree_type_get(enum btree_kind kind);
+
+/* Report a field of a record, `field` bytes into it.  Always false. */
+static inline bool btree_slot_problem(const struct btree_slot *slot, enum finding finding, size_t field, uint64_t got,
+				      uint64_t want)
+{
+	return problem_at(slot->c, finding, slot->offset + (uint32_t)field, slot->index, got, want);
+}
+
+/*
+ * The rule that free extents, rmap and refcount records share: at least one block, all of them
+ * behind the AG's headers and before its end.  All three begin with start and length.
+ */
+static inline bool btree_slot_check_extent(const struct btree_slot *slot, agbno_t start, uint32_t len,
+					   enum finding bad_start, enum finding bad_length)
+{
+	uint32_t first = slot->c->geo->first_data_agbno;
+
+	if (start.v < first)
+		return btree_slot_problem(slot, bad_start, offsetof(struct alloc_rec_disk, startblock), start.v, first);
+	if (start.v >= slot->ag_blocks)
+		return btree_slot_problem(slot, bad_start, offsetof(struct alloc_rec_disk, startblock), start.v,
+					  slot->ag_blocks - 1);
+	if (len == 0 || len > slot->ag_blocks - start.v)
+		return btree_slot_problem(slot, bad_length, offsetof(struct alloc_rec_disk, blockcount), len,
+					  slot->ag_blocks - start.v);
+	return true;
+}
+
+/* entries of a node, in a block or in the root of a bmbt */
+struct btree_node {
+	const uint8_t *bytes; /* of the whole block or fork */
+	uint32_t keys;	      /* byte offsets of the arrays */
+	uint32_t ptrs;
+	uint32_t numrecs;
+	uint8_t level;
+};
+
+/* Check keys and pointers of a node and visit its children; ret_block->keys_ok is cleared where keys are wrong. */
+void btree_node_visit(const struct check *c, const struct btree_node *node, const struct btree_expect *expect,
+		      const struct btree_visitor *visitor, struct btree_block *ret_block);
+
+/* The decoders, one file per kind of record. */
+bool bnobt_record(const struct btree_slot *slot, struct btree_item *ret_item);
+void bnobt_key(const uint8_t *bytes, struct btkey *ret_low, struct btkey *ret_high);
+bool cntbt_record(const struct btree_slot *slot, struct btree_item *ret_item);
+void cntbt_key(const uint8_t *bytes, struct btkey *ret_low, struct btkey *ret_high);
+bool inobt_record(const struct btree_slot *slot, struct btree_item *ret_item);
+bool finobt_record(const struct btree_slot *slot, struct btree_item *ret_item);
+void inobt_key(const uint8_t *bytes, struct btkey *ret_low, struct btkey *ret_high);
+bool rmapbt_record(const struct btree_slot *slot, struct btree_item *ret_item);
+void rmapbt_key(const uint8_t *bytes, struct btkey *ret_low, struct btkey *ret_high);
+bool refcountbt_record(const struct btree_slot *slot, struct btree_item *ret_item);
+void refcountbt_key(const uint8_t *bytes, struct btkey *ret_low, struct btkey *ret_high);
+bool bmbt_record(const struct btree_slot *slot, struct btree_item *ret_item);
+void bmbt_key(const uint8_t *bytes, struct btkey *ret_low, struct btkey *ret_high);
+
+#endif

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What directories and attributes have in common (ondisk 06, 07): the hash of
+ * a name, what kind of block a magic number announces, and the two headers
+ * that V5 blocks begin with.  A header is checked against what the block's
+ * place says about it; whatever is wrong is reported, but only a wrong magic
+ * leaves the rest of the block without a meaning.
+ */
+#include "libxfs/crc.h"
+#include "libxfs/v5.h"
+#include "disk/dir.h"
+#include "da_header.h"
+
+static inline uint32_t rol32(uint32_t v, unsigned bits)
+{
+	return v << (bits & 31) | v >> (-bits & 31);
+}
+
+/* Upper case of ASCII and Latin-1 to lower case. 0xd7 is the multiplication sign. */
+static inline uint32_t fold_case(uint8_t byte)
+{
+	bool upper = (byte >= 'A' && byte <= 'Z') || (byte >= 0xc0 && byte <= 0xde && byte != 0xd7);
+
+	return byte + (upper ? 0x20u : 0);
+}
+
+static uint32_t hash_folded(const uint8_t *name, size_t len)
+{
+	uint32_t hash = 0;
+
+	for (size_t i = 0; i < len; i++)
+		hash = rol32(hash, 7) ^ fold_case(name[i]);
+	return hash;
+}
+
+uint32_t da_hashname(const uint8_t *name, size_t len, bool fold)
+{
+	uint32_t hash = 0;
+
+	if (fold)
+		return hash_folded(name, len);
+	/* four steps of the recurrence at once: they rotate the old hash by 28 */
+	for (; len >= 4; len -= 4, name += 4)
+		hash = rol32(hash, 28) ^ (uint32_t)name[0] << 21 ^ (uint32_t)name[1] << 14 ^ (uint32_t)name[2] << 7 ^
+		       name[3];
+	for (; len > 0; len--, name++)
+		hash = rol32(hash, 7) ^ *name;
+	return hash;
+}
+
+bool da_names_equal(const uint8_t *a, const uint8_t *b, size_t len, bool fold)
+{
+	if (!fold)
+		return memcmp(a, b, len) == 0;
+	for (size_t i = 0; i < len; i++)
+		if (fold_case(a[i]) != fold_case(b[i]))
+			return false;
+	return true;
+}
+
+uint32_t da_hash_pptr(const uint8_t *name, size_t len, bool fold, xino_t parent)
+{
+	return da_hashname(name, len, fold) ^ (uint32_t)(parent.v >> 32) ^ (uint32_t)parent.v;
+}
+
+enum da_magic da_identify(const struct check *c, const void *block, size_t len)
+{
+	const struct dir_blkhdr_disk *dir = block;
+	const struct da_blkinfo_disk *info = block;
+
+	if (!c->geo->crc || len < DA_HEADER_SIZE)
+		return DA_UNKNOWN;
+	/* first those at the start of the block, where other blocks have their sibling: none is that far out */
+	switch (be32_get(dir->magic)) {
+	case DIR_MAGIC_BLOCK:
+		return DA_DIR_BLOCK;
+	case DIR_MAGIC_DATA:
+		return DA_DIR_DATA;
+	case DIR_MAGIC_FREE:
+		return DA_DIR_FREE;
+	case DA_MAGIC_ATTR_VALUE:
+		return DA_ATTR_REMOTE;
+	}
+	switch (be16_get(info->magic)) {
+	case DA_MAGIC_NODE:
+		return DA_NODE;
+	case DA_MAGIC_DIR_LEAF1:
+		return DA_DIR_LEAF1;
+	case DA_MAGIC_DIR_LEAFN:
+		return DA_DIR_LEAFN;
+	case DA_MAGIC_ATTR_LEAF:
+		return DA_ATTR_LEAF;
+	}
+	return DA_UNKNOWN;
+}
+
+/* Where the root of the tree is. */
+static uint64_t root_dablk(const struct geometry *g, const struct da_expect *expect)
+{
+	return expect->fork == ATTR_FORK ? 0 : DIR_LEAF_OFFSET >> g->block_log;
+}
+
+bool da_dablk_possible(const struct geometry *g, const struct da_expect *expect, dablk_t dablk)
+{
+	uint64_t root = root_dablk(g, expect);
+
+	/* nothing points to the root, or to itself */
+	if (dablk.v == root || dablk.v == expect->dablk.v)
+		return false;
+	if (expect->fork == ATTR_FORK)
+		return true;
+	return dablk.v > root && dablk.v < DIR_FREE_OFFSET >> g->block_log &&
+	       ((dablk.v - root) & ((1u << g->dirblk_log) - 1)) == 0;
+}
+
+static void check_sibling(const struct check *c, const struct da_expect *expect, enum finding finding, size_t offset,
+			  dablk_t sibling)
+{
+	if (sibling.v == 0)
+		return;
+	if (expect->dablk.v == root_dablk(c->geo, expect) || !da_dablk_possible(c->geo, expect, sibling))
+		problem(c, finding, (uint32_t)offset, sibling.v, 0);
+}
+
+bool da_header_check(const struct check *c, const void *block, size_t len, const struct da_expect *expect,
+		     uint16_t magic, struct da_header *ret_header)
+{
+	const struct da_blkinfo_disk *info = block;
+
+	if (!check_eq(c, F_BLOCK_MAGIC, offsetof(struct da_blkinfo_disk, magic), be16_get(info->magic), magic))
+		return false;
+	crc_check(c, block, len, offsetof(struct da_blkinfo_disk, crc));
+	check_eq(c, F_BLOCK_BLKNO, offsetof(struct da_blkinfo_disk, blkno), be64_get(info->blkno), expect->daddr.v);
+	v5_check_lsn(c, be64_get(info->lsn), offsetof(struct da_blkinfo_disk, lsn));
+	v5_check_uuid(c, info->uuid, offsetof(struct da_blkinfo_disk, uuid));
+	check_eq(c, F_BLOCK_OWNER, offsetof(struct da_blkinfo_disk, owner), be64_get(info->owner), expect->owner.v);
+
+	ret_header->forw.v = be32_get(info->forw);
+	ret_header->back.v = be32_get(info->back);
+	check_sibling(c, expect, F_DA_FORW, offsetof(struct da_blkinfo_disk, forw), ret_header->forw);
+	check_sibling(c, expect, F_DA_BACK, offsetof(struct da_blkinfo_disk, back), ret_header->back);
+	return true;
+}
+
+bool dir_header_check(const struct check *c, const void *block, const struct da_expect *expect, uint32_t magic)
+{
+	const struct dir_blkhdr_disk *hdr = block;
+
+	if (!check_eq(c, F_BLOCK_MAGIC, offsetof(struct dir_blkhdr_disk, magic), be32_get(hdr->magic), magic))
+		return false;
+	crc_check(c, block, c->geo->dir_block_size, offsetof(struct dir_blkhdr_disk, crc));
+	check_eq(c, F_BLOCK_BLKNO, offsetof(struct dir_blkhdr_disk, blkno), be64_get(hdr->blkno), expect->daddr.v);
+	v5_check_lsn(c, be64_get(hdr->lsn), offsetof(struct dir_blkhdr_disk, lsn));
+	v5_check_uuid(c, hdr->uuid, offsetof(struct dir_blkhdr_disk, uuid));
+	check_eq(c, F_BLOCK_OWNER, offsetof(struct dir_blkhdr_disk, owner), be64_get(hdr->owner), expect->owner.v);
+	return true;
+}

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The core of an inode (ondisk 04): that it is one and this one, whether it
+ * is in use, its type, links and time stamps.  Its forks, its flags and what
+ * is left in free inodes are checked next door.  What other objects know about
+ * the inode (who links to it, which blocks it owns) is not known here.
+ */
+#include "libxfs/crc.h"
+#include "libxfs/v5.h"
+#include "dinode_parts.h"
+
+static enum ftype ftype_of_mode(uint16_t mode)
+{
+	switch (mode & MODE_TYPE) {
+	case MODE_REG:
+		return FT_REG;
+	case MODE_DIR:
+		return FT_DIR;
+	case MODE_SYMLINK:
+		return FT_SYMLINK;
+	case MODE_CHR:
+		return FT_CHR;
+	case MODE_BLK:
+		return FT_BLK;
+	case MODE_FIFO:
+		return FT_FIFO;
+	case MODE_SOCK:
+		return FT_SOCK;
+	default:
+		return FT_UNKNOWN;
+	}
+}
+
+/* Invariant 1. False: it is no inode. */
+static bool check_identity(const struct check *c, const struct dinode_disk *disk, xino_t ino)
+{
+	if (!check_eq(c, F_BLOCK_MAGIC, DINODE_OFF(magic), be16_get(disk->magic), DINODE_MAGIC))
+		return false;
+	crc_check(c, disk, c->geo->inode_size, DINODE_OFF(crc));
+	/* there is only one version with this layout, so that the rest can be read all the same */
+	check_eq(c, F_INODE_VERSION, DINODE_OFF(version), disk->version, DINODE_VERSION);
+	check_eq(c, F_INODE_INO, DINODE_OFF(ino), be64_get(disk->ino), ino.v);
+	v5_check_uuid(c, disk->uuid, DINODE_OFF(uuid));
+	v5_check_lsn(c, be64_get(disk->lsn), DINODE_OFF(lsn));
+	return true;
+}
+
+/* Whether an inode of mode 0 holds what only a used one does: then it is the mode that is wrong. */
+static bool looks_used(const struct dinode_disk *disk)
+{
+	return be32_get(disk->nlink) != 0 || be64_get(disk->nblocks) != 0 || disk->forkoff != 0;
+}
+
+static void get_core(const struct dinode_disk *disk, xino_t ino, struct dinode *inode)
+{
+	inode->ino = ino;
+	inode->mode = be16_get(disk->mode);
+	inode->ftype = ftype_of_mode(inode->mode);
+	inode->version = disk->version;
+	inode->nlink = be32_get(disk->nlink);
+	inode->gen = be32_get(disk->gen);
+	inode->uid = be32_get(disk->uid);
+	inode->gid = be32_get(disk->gid);
+	inode->projid = (uint32_t)be16_get(disk->projid_hi) << 16 | be16_get(disk->projid_lo);
+	inode->size = be64_get(disk->size);
+	inode->nblocks = be64_get(disk->nblocks);
+	inode->flags = be16_get(disk->flags);
+	inode->flags2 = be64_get(disk->flags2);
+	inode->reflink = inode->flags2 & DIFLAG2_REFLINK;
+	inode->metadata = inode->flags2 & DIFLAG2_METADATA;
+	inode->next_unlinked.v = be32_get(disk->next_unlinked);
+}
+
+/* The type that an inode must have because the superblock names it (ondisk 01, invariant 8); FT_UNKNOWN: any. */
+static enum ftype ftype_of_internal(const struct geometry *g, xino_t ino)
+{
+	if (ino.v == g->rootino.v)
+		return FT_DIR;
+	if (g->metadir)
+		return ino.v == g->metadirino.v ? FT_DIR : FT_UNKNOWN;
+	if (ino.v == g->rbmino.v || ino.v == g->rsumino.v || ino.v == g->uquotino.v || ino.v == g->gquotino.v ||
+	    ino.v == g->pquotino.v)
+		return FT_REG;
+	return FT_UNKNOWN;
+}
+
+static void check_type(const struct check *c, const struct dinode *inode)
+{
+	enum ftype want = ftype_of_internal(c->geo, inode->ino);
+
+	if (inode->ftype == FT_UNKNOWN) {
+		if (inode->mode != 0) /* mode 0 has been reported */
+			problem(c, F_INODE_MODE, DINODE_OFF(mode), inode->mode, 0);
+	} else if (want != FT_UNKNOWN) {
+		check_eq(c, F_INODE_SB_TYPE, DINODE_OFF(mode), inode->ftype, want);
+	}
+}
+
+/* ondisk 04, Link count; who is on which list, and how many links there are, shows elsewhere */
+static void check_links(const struct check *c, struct dinode *inode)
+{
+	const struct geometry *g = c->geo;
+	agino_t next = inode->next_unlinked;
+	bool exists;
+
+	if (inode->nlink > DINODE_NLINK_MAX && inode->nlink != DINODE_NLINK_PINNED)
+		problem(c, F_INODE_NLINK, DINODE_OFF(nlink), inode->nlink, DINODE_NLINK_MAX);
+	if (next.v == NULL_AGINO)
+		return;
+	exists = (uint64_t)next.v >> (g->agblock_log + g->inopb_log) == 0 &&
+		 ino_valid(g, ino_of(g, agno_of_ino(g, inode->ino), next));
+	/* only inodes without links are on a list */
+	if (inode->nlink != 0 || !exists) {
+		problem(c, F_INODE_NEXT_UNLINKED, DINODE_OFF(next_unlinked), next.v, NULL_AGINO);
+		inode->next_unlinked.v = NULL_AGINO;
+	}
+}
+
+static void check_time(const struct check *c, be64_t time, bool bigtime, uint32_t offset)
+{
+	uint64_t v = be64_get(time);
+
+	if (bigtime && v >= BIGTIME_END)
+		problem(c, F_INODE_TIME, offset, v / NSEC_PER_SEC, BIGTIME_END / NSEC_PER_SEC - 1);
+	else if (!bigtime && (uint32_t)v >= NSEC_PER_SEC)
+		problem(c, F_INODE_NSEC, offset, (uint32_t)v, NSEC_PER_SEC - 1);
+}
+
+static void check_times(const struct check *c, const struct dinode_disk *disk, const struct dinode *inode)
+{
+	bool bigtime = inode->flags2 & DIFLAG2_BIGTIME;
+	bool rtbitmap = inode->ino.v == c->geo->rbmino.v ||
+			(inode->metadata && be16_get(disk->metatype) == METAFILE_RTBITMAP);
+
+	/* the realtime bitmap counts allocations in its access time (ondisk 09) */
+	for (uint32_t i = rtbitmap ? 1 : 0; i < 3; i++)
+		check_time(c, disk->times[i], bigtime, DINODE_OFF(times) + i * (uint32_t)sizeof(be64_t));
+	check_time(c, disk->crtime, bigtime, DINODE_OFF(crtime));
+}
+
+static void check_pad(const struct check *c, const struct dinode_disk *disk)
+{
+	static const uint8_t zero[sizeof(disk->pad2)];
+
+	if (memcmp(disk->pad2, zero, sizeof(zero)) == 0)
+		return;
+	for (uint32_t i = 0; i < sizeof(zero); i++)
+		if (disk->pad2[i] != 0) {
+			problem(c, F_INODE_PAD, DINODE_OFF(pad2) + i, disk->pad2[i], 0);
+			return;
+		}
+}
+
+bool dinode_decode(const struct check *c, const void *bytes, xino_t ino, bool allocated, struct dinode *ret_inode)
+{
+	const struct dinode_disk *disk = bytes;
+	struct dinode inode;
+
+	if (!check_identity(c, disk, ino))
+		return false;
+	check_pad(c, disk);
+	if (!allocated) {
+		dinode_free_check(c, disk);
+		return false;
+	}
+	if (be16_get(disk->mode) == 0) {
+		problem(c, F_INODE_FREE_IN_USE, DINODE_OFF(mode), 0, 0);
+		if (!looks_used(disk))
+			return false;
+	}
+	get_core(disk, ino, &inode);
+	check_type(c, &inode);
+	check_links(c, &inode);
+	check_times(c, disk, &inode);
+	dinode_flags_check(c, disk, &inode);
+	dinode_forks_decode(c, disk, &inode);
+	*ret_inode = inode;
+	return true;
+}

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The flags of an inode in use, what depends on them, and the rules for
+ * metadata files (ondisk 04, invariants 3 and 6).  A flag is wrong if the
+ * file type or the features of the file system rule it out.  Some flags
+ * look like a directory's own, but the kernel lets files have or inherit them.
+ */
+#include "disk/bmbt.h"
+#include "dinode_parts.h"
+
+#define METAFILE_FLAGS (DIFLAG_IMMUTABLE | DIFLAG_SYNC | DIFLAG_NOATIME | DIFLAG_NODUMP | DIFLAG_NODEFRAG)
+
+uint32_t dinode_hint_max(const struct geometry *g)
+{
+	uint32_t extent = (1u << BMBT_LEN_BITS) - 1;
+
+	return g->agblocks / 2 < extent ? g->agblocks / 2 : extent;
+}
+
+static bool is_rtbitmap(const struct geometry *g, const struct dinode_disk *disk, const struct dinode *inode)
+{
+	return inode->ino.v == g->rbmino.v || (inode->metadata && be16_get(disk->metatype) == METAFILE_RTBITMAP);
+}
+
+static uint16_t possible_flags(const struct geometry *g, const struct dinode_disk *disk, const struct dinode *inode)
+{
+	const uint16_t of_files = DIFLAG_REALTIME | DIFLAG_EXTSIZE;
+	const uint16_t of_dirs = DIFLAG_RTINHERIT | DIFLAG_PROJINHERIT | DIFLAG_EXTSZINHERIT;
+	uint16_t no = DIFLAG_RESERVED;
+
+	if (g->rblocks == 0)
+		no |= DIFLAG_REALTIME;
+	if (!is_rtbitmap(g, disk, inode))
+		no |= DIFLAG_NEWRTBM;
+	switch (inode->ftype) {
+	case FT_UNKNOWN:
+		break;
+	case FT_REG:
+		no |= of_dirs;
+		break;
+	case FT_DIR:
+		no |= of_files;
+		break;
+	default:
+		no |= of_files | of_dirs | DIFLAG_NOSYMLINKS;
+	}
+	return (uint16_t)~no;
+}
+
+static uint64_t possible_flags2(const struct geometry *g, const struct dinode *inode)
+{
+	bool file = inode->ftype == FT_REG || inode->ftype == FT_UNKNOWN;
+	bool file_or_dir = file || inode->ftype == FT_DIR;
+	uint64_t flags2 = 0;
+
+	if (g->bigtime)
+		flags2 |= DIFLAG2_BIGTIME;
+	if (g->nrext64)
+		flags2 |= DIFLAG2_NREXT64;
+	if (file && g->reflink)
+		flags2 |= DIFLAG2_REFLINK;
+	if (file_or_dir && g->reflink)
+		flags2 |= DIFLAG2_COWEXTSIZE;
+	if (file_or_dir && g->metadir)
+		flags2 |= DIFLAG2_METADATA;
+	if (file_or_dir)
+		flags2 |= DIFLAG2_DAX;
+	return flags2;
+}
+
+/* A hint without its flag, a flag without its hint, or too large a hint. */
+static void check_hint(const struct check *c, enum finding finding, uint32_t hint, bool flagged, uint32_t offset)
+{
+	uint32_t max = flagged ? dinode_hint_max(c->geo) : 0;
+
+	if (hint > max || (flagged && hint == 0))
+		problem(c, finding, offset, hint, max);
+}
+
+/* Reports the first broken rule only: if the flag is set by mistake, all of them are. */
+static bool check_metadata(const struct check *c, const struct dinode_disk *disk, const struct dinode *inode)
+{
+	uint16_t type = be16_get(disk->metatype);
+	bool dir = inode->ftype == FT_DIR;
+	uint16_t flags = METAFILE_FLAGS | (dir ? DIFLAG_NOSYMLINKS : 0);
+
+	/* every inode below the metadata root has the flag, and no other one */
+	if (inode->ino.v == c->geo->rootino.v)
+		return problem(c, F_INODE_FLAGS2, DINODE_OFF(flags2), inode->flags2, inode->flags2 & ~DIFLAG2_METADATA);
+	if ((inode->flags & flags) != flags)
+		return problem(c, F_INODE_META_FLAGS, DINODE_OFF(flags), inode->flags, flags);
+	if (type == 0 || type > METAFILE_RTREFCOUNT || (type == METAFILE_DIR) != dir)
+		return problem(c, F_INODE_METATYPE, DINODE_OFF(metatype), type, dir ? METAFILE_DIR : 0);
+	if (inode->mode & MODE_ACCESS)
+		return problem(c, F_INODE_META_MODE, DINODE_OFF(mode), inode->mode, inode->mode & ~MODE_ACCESS);
+	if (inode->uid != 0)
+		return problem(c, F_INODE_META_OWNER, DINODE_OFF(uid), inode->uid, 0);
+	if (inode->gid != 0)
+		return problem(c, F_INODE_META_OWNER, DINODE_OFF(gid), inode->gid, 0);
+	if (inode->flags2 & DIFLAG2_DAX)
+		return problem(c, F_INODE_FLAGS2, DINODE_OFF(flags2), inode->flags2, inode->flags2 & ~DIFLAG2_DAX);
+	if (be32_get(disk->dmevmask) != 0)
+		return problem(c, F_INODE_PAD, DINODE_OFF(dmevmask), be32_get(disk->dmevmask), 0);
+	return check_eq(c, F_INODE_PAD, DINODE_OFF(dmstate), be16_get(disk->dmstate), 0);
+}
+
+void dinode_flags_check(const struct check *c, const struct dinode_disk *disk, const struct dinode *inode)
+{
+	const struct geometry *g = c->geo;
+	/* bits that are wrong have been reported and stand for nothing below */
+	uint16_t flags = inode->flags & possible_flags(g, disk, inode);
+	uint64_t flags2 = inode->flags2 & possible_flags2(g, inode);
+
+	check_eq(c, F_INODE_FLAGS, DINODE_OFF(flags), inode->flags, flags);
+	check_eq(c, F_INODE_FLAGS2, DINODE_OFF(flags2), inode->flags2, flags2);
+	check_hint(c, F_INODE_EXTSIZE, be32_get(disk->extsize), flags & (DIFLAG_EXTSIZE | DIFLAG_EXTSZINHERIT),
+		   DINODE_OFF(extsize));
+	check_hint(c, F_INODE_COWEXTSIZE, be32_get(disk->cowextsize), flags2 & DIFLAG2_COWEXTSIZE,
+		   DINODE_OFF(cowextsize));
+	if (flags2 & DIFLAG2_METADATA)
+		check_metadata(c, disk, inode);
+	else if (g->metadir && inode->ino.v == g->metadirino.v)
+		problem(c, F_INODE_FLAGS2, DINODE_OFF(flags2), inode->flags2, inode->flags2 | DIFLAG2_METADATA);
+	else
+		check_eq(c, F_INODE_METATYPE, DINODE_OFF(metatype), be16_get(disk->metatype), 0);
+}

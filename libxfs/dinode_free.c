@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Inodes that are not in use (ondisk 04, "Free inodes").  The kernel empties
+ * them when they are freed but leaves times, ids, size, hints and the bytes of the
+ * forks; those say nothing and are only held against the limits that the kernel
+ * itself checks when it meets such an inode.
+ */
+#include "dinode_parts.h"
+
+/* flags2 that may stay: they say how to read the core, or nothing at all */
+static uint64_t flags2_that_may_stay(const struct geometry *g)
+{
+	return DIFLAG2_DAX | (g->bigtime ? DIFLAG2_BIGTIME : 0) | (g->nrext64 ? DIFLAG2_NREXT64 : 0);
+}
+
+static void check_zero(const struct check *c, uint64_t value, uint32_t offset)
+{
+	check_eq(c, F_INODE_FREE_FIELD, offset, value, 0);
+}
+
+/* Never used: 0, used once: extents, of which there are none. */
+static void check_format(const struct check *c, uint8_t format, uint32_t offset)
+{
+	if (format != 0 && format != DINODE_FMT_EXTENTS)
+		problem(c, F_INODE_FREE_FORMAT, offset, format, DINODE_FMT_EXTENTS);
+}
+
+static void check_hint(const struct check *c, enum finding finding, be32_t hint, uint32_t offset)
+{
+	uint32_t max = dinode_hint_max(c->geo);
+
+	if (be32_get(hint) > max)
+		problem(c, finding, offset, be32_get(hint), max);
+}
+
+void dinode_free_check(const struct check *c, const struct dinode_disk *disk)
+{
+	uint16_t mode = be16_get(disk->mode);
+
+	/* what follows is for inodes that both sides know to be free */
+	if (mode != 0) {
+		problem(c, F_INODE_USED_BUT_FREE, DINODE_OFF(mode), mode, 0);
+		return;
+	}
+	check_zero(c, be16_get(disk->metatype), DINODE_OFF(metatype));
+	check_zero(c, be32_get(disk->nlink), DINODE_OFF(nlink));
+	check_zero(c, be64_get(disk->large_nextents), DINODE_OFF(large_nextents));
+	check_zero(c, be64_get(disk->nblocks), DINODE_OFF(nblocks));
+	check_zero(c, be32_get(disk->nextents), DINODE_OFF(nextents));
+	check_zero(c, be16_get(disk->anextents), DINODE_OFF(anextents));
+	check_zero(c, disk->forkoff, DINODE_OFF(forkoff));
+	check_zero(c, be16_get(disk->flags), DINODE_OFF(flags));
+	check_zero(c, be64_get(disk->flags2) & ~flags2_that_may_stay(c->geo), DINODE_OFF(flags2));
+	check_format(c, disk->format, DINODE_OFF(format));
+	check_format(c, disk->aformat, DINODE_OFF(aformat));
+
+	if (be64_get(disk->size) >> 63)
+		problem(c, F_INODE_SIZE, DINODE_OFF(size), be64_get(disk->size), INT64_MAX);
+	check_hint(c, F_INODE_EXTSIZE, disk->extsize, DINODE_OFF(extsize));
+	check_hint(c, F_INODE_COWEXTSIZE, disk->cowextsize, DINODE_OFF(cowextsize));
+	check_eq(c, F_INODE_NEXT_UNLINKED, DINODE_OFF(next_unlinked), be32_get(disk->next_unlinked), NULL_AGINO);
+}

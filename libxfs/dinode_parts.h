@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The parts that dinode_decode() is made of; each looks at one side of the core. */
+#ifndef XFSCK_LIBXFS_DINODE_PARTS_H
+#define XFSCK_LIBXFS_DINODE_PARTS_H
+
+#include "disk/inode.h"
+#include "libxfs/dinode.h"
+
+#define DINODE_OFF(field) ((uint32_t)offsetof(struct dinode_disk, field))
+
+/* Largest extsize and cowextsize in blocks: what one extent holds, and half an AG (ondisk 04, Extent size hints). */
+uint32_t dinode_hint_max(const struct geometry *g);
+
+/* flags, flags2, the hints and the rules of metadata files. inode has ino, mode, ftype and the flags. */
+void dinode_flags_check(const struct check *c, const struct dinode_disk *disk, const struct dinode *inode);
+
+/* Checks format, place, size and counters of both forks and fills fork[]; the rest of *inode is there. */
+void dinode_forks_decode(const struct check *c, const struct dinode_disk *disk, struct dinode *inode);
+
+/* What the kernel leaves in an inode that is not in use. */
+void dinode_free_check(const struct check *c, const struct dinode_disk *disk);
+
+#endif

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Block-format directories (ondisk 06): one block with entries as in a data
+ * block, then leaf entries that grow down from a tail with their number.
+ * Checks both parts, that each leaf entry points to an entry, and that no name
+ * is there twice; hash and number of leaf entries are left to the caller's sums.
+ */
+#include "da_header.h"
+#include "dir_data.h"
+#include "dir_leaf.h"
+
+struct tail {
+	uint32_t offset;
+	uint32_t count;
+	uint32_t stale;
+};
+
+/* Where the leaf entries start if there are count of them. */
+static uint32_t leaf_offset(const struct tail *tail, uint32_t count)
+{
+	return tail->offset - count * (uint32_t)sizeof(struct dir_leaf_entry_disk);
+}
+
+static uint32_t count_stale(const uint8_t *block, const struct tail *tail, uint32_t count)
+{
+	const struct dir_leaf_entry_disk *entries = (const void *)(block + leaf_offset(tail, count));
+	uint32_t stale = 0;
+
+	for (uint32_t i = 0; i < count; i++)
+		stale += be32_get(entries[i].address) == 0;
+	return stale;
+}
+
+/*
+ * How many leaf entries there are. The tail says so, and the entries of the first part end right before them.  If they
+ * don't, then the number is taken from where they do end, provided that this gives as many stale leaf entries as the
+ * tail says, and as many live ones as there are entries; else the damage is among the entries, and the tail is believed
+ * if it can be.
+ */
+static uint32_t find_count(const struct check *c, const uint8_t *block, const struct tail *tail)
+{
+	uint32_t max = (tail->offset - DA_HEADER_SIZE) / (uint32_t)sizeof(struct dir_leaf_entry_disk);
+	uint32_t end, count, stale, entries;
+
+	if (tail->count <= max && dir_data_ends_at(c->geo, block, leaf_offset(tail, tail->count)))
+		return tail->count;
+
+	end = dir_data_follow(c->geo, block, DA_HEADER_SIZE, tail->offset, &entries);
+	count = (tail->offset - end) / (uint32_t)sizeof(struct dir_leaf_entry_disk);
+	stale = count_stale(block, tail, count);
+	if ((stale == tail->stale && count - stale == entries) || tail->count > max) {
+		problem(c, F_DIR_BLOCK_COUNT, tail->offset, tail->count, count);
+		return count;
+	}
+	return tail->count;
+}
+
+static bool points_to_entry(const struct dir_data_area *area, uint32_t address)
+{
+	return address != 0 && address < area->end / DIR_ALIGN && dir_starts_test(area->starts, address * DIR_ALIGN);
+}
+
+/* The entries at two addresses have the same name. Where there is damage there need not be entries. */
+static bool same_name(const struct geometry *g, const struct dir_data_area *area, uint32_t a, uint32_t b)
+{
+	uint32_t x = a * DIR_ALIGN, y = b * DIR_ALIGN;
+	const struct dir_entry_disk *first = (const void *)(area->block + x);
+	const struct dir_entry_disk *second = (const void *)(area->block + y);
+	uint32_t size = dir_entry_size(g, first->namelen);
+
+	return first->namelen == second->namelen && size <= area->end - x && size <= area->end - y &&
+	       da_names_equal(first->name, second->name, first->namelen, g->ascii_ci);
+}
+
+/* Check where the live leaf entries point to, and the names of those whose hashes are equal. */
+static void check_targets(const struct check *c, const struct dir_data_area *area, const struct dir_leaf_array *leaf)
+{
+	uint32_t run = 0; /* first of the leaf entries with this hash */
+
+	for (uint32_t i = 0; i < leaf->count; i++) {
+		uint32_t address = be32_get(leaf->entries[i].address);
+		uint32_t offset = leaf->offset + i * (uint32_t)sizeof(*leaf->entries);
+
+		if (be32_get(leaf->entries[i].hashval) != be32_get(leaf->entries[run].hashval))
+			run = i;
+		if (!points_to_entry(area, address)) {
+			/* neither stale, nor reported already */
+			if (address != 0 && dir_leaf_address_possible(c->geo, address))
+				problem_at(c, F_DIR_LEAF_ADDRESS,
+					   offset + offsetof(struct dir_leaf_entry_disk, address), i, address, 0);
+			continue;
+		}
+		for (uint32_t j = run; j < i; j++) {
+			uint32_t other = be32_get(leaf->entries[j].address);
+
+			if (points_to_entry(area, other) && other != address && same_name(c->geo, area, address, other))
+				problem_at(c, F_DIR_ENTRY_DUPLICATE, address * DIR_ALIGN, i, address * DIR_ALIGN,
+					   other * DIR_ALIGN);
+		}
+	}
+}
+
+bool dir_block_decode(const struct check *c, const void *block, const struct da_expect *expect, dir_visit_entry *visit,
+		      dir_visit_leaf *visit_leaf, void *ctx, struct dir_data *ret_data)
+{
+	const struct dir_block_tail_disk *tail_disk;
+	struct dir_starts starts = { 0 };
+	struct dir_data_area area = { .block = block, .expect = expect, .starts = &starts };
+	struct dir_leaf_array leaf = { 0 };
+	struct tail tail;
+
+	if (!dir_header_check(c, block, expect, DIR_MAGIC_BLOCK))
+		return false;
+	tail.offset = c->geo->dir_block_size - (uint32_t)sizeof(*tail_disk);
+	tail_disk = (const void *)((const uint8_t *)block + tail.offset);
+	tail.count = be32_get(tail_disk->count);
+	tail.stale = be32_get(tail_disk->stale);
+
+	leaf.count = find_count(c, block, &tail);
+	leaf.offset = leaf_offset(&tail, leaf.count);
+	leaf.entries = (const void *)((const uint8_t *)block + leaf.offset);
+	leaf.stale = tail.stale;
+	leaf.stale_offset = tail.offset + offsetof(struct dir_block_tail_disk, stale);
+
+	area.end = leaf.offset;
+	dir_data_walk(c, &area, visit, ctx, ret_data);
+	dir_leaf_walk(c, &leaf, visit_leaf, ctx);
+	check_targets(c, &area, &leaf);
+	return true;
+}

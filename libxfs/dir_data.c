@@ -1,0 +1,369 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Directory data blocks (ondisk 06, invariant 2): entries and free regions
+ * ("items") that fill the block without a gap, each ending with a tag that
+ * holds its own offset, and the three longest free regions in the header.
+ * Relies on nothing outside the block but the geometry and who the owner is.
+ *
+ * The size of an item and its tag say the same thing twice, so a wrong one of
+ * them costs at most that item: the walk goes on where the other one points.
+ */
+#include "da_header.h"
+#include "dir_data.h"
+
+#define FIRST_OFFSET DA_HEADER_SIZE
+
+struct walk {
+	const struct check *c;
+	const uint8_t *block;
+	uint32_t end;
+	xino_t owner;
+	uint32_t address; /* dataptr of the block */
+	dir_visit_entry *visit;
+	void *ctx;
+	struct dir_starts *starts;
+
+	uint32_t index; /* of the item */
+	uint32_t entries;
+	bool torn; /* free regions may have been missed */
+
+	uint32_t longest[DIR_BESTFREES]; /* free regions, descending */
+	/* for each bestfree: its offset as stored, and the length of the free region there */
+	uint32_t best_offset[DIR_BESTFREES];
+	uint32_t best_found[DIR_BESTFREES];
+};
+
+static inline uint32_t get16(const uint8_t *block, uint32_t offset)
+{
+	be16_t v;
+
+	memcpy(&v, block + offset, sizeof(v));
+	return be16_get(v);
+}
+
+/* An item's tag, given where it ends. */
+static inline uint32_t tag_before(const uint8_t *block, uint32_t end)
+{
+	return get16(block, end - DIR_TAG_SIZE);
+}
+
+static inline bool is_free(const uint8_t *block, uint32_t at)
+{
+	return get16(block, at) == DIR_FREETAG;
+}
+
+/* Bytes that the item at `at` says it takes; at < end, both multiples of 8. 0: there is no room for an item. */
+static inline uint32_t item_claim(const struct geometry *g, const uint8_t *block, uint32_t at, uint32_t end)
+{
+	if (is_free(block, at))
+		return get16(block, at + offsetof(struct dir_unused_disk, length));
+	if (end - at < DIR_ENTRY_MIN)
+		return 0;
+	return dir_entry_size(g, block[at + offsetof(struct dir_entry_disk, namelen)]);
+}
+
+/* The same, or 0 if the item can't be of that size. */
+static inline uint32_t item_size(const struct geometry *g, const uint8_t *block, uint32_t at, uint32_t end)
+{
+	uint32_t size = item_claim(g, block, at, end);
+
+	return size <= end - at && size % DIR_ALIGN == 0 ? size : 0;
+}
+
+/* Bytes of a well-formed item: its size and its tag agree. 0: it is none. */
+static inline uint32_t item_wellformed(const struct geometry *g, const uint8_t *block, uint32_t at, uint32_t end)
+{
+	uint32_t size = item_size(g, block, at, end);
+
+	return size != 0 && tag_before(block, at + size) == at ? size : 0;
+}
+
+uint32_t dir_data_follow(const struct geometry *g, const uint8_t *block, uint32_t from, uint32_t end,
+			 uint32_t *ret_entries)
+{
+	uint32_t entries = 0;
+	uint32_t at = from;
+
+	while (at < end) {
+		uint32_t size = item_wellformed(g, block, at, end);
+
+		if (size == 0)
+			break;
+		entries += !is_free(block, at);
+		at += size;
+	}
+	*ret_entries = entries;
+	return at;
+}
+
+bool dir_data_ends_at(const struct geometry *g, const uint8_t *block, uint32_t end)
+{
+	uint32_t at;
+
+	if (end <= FIRST_OFFSET)
+		return false;
+	at = tag_before(block, end);
+	return at >= FIRST_OFFSET && at < end && at % DIR_ALIGN == 0 && item_wellformed(g, block, at, end) == end - at;
+}
+
+/*
+ * True if what follows at `at` looks like items: three well-formed ones, or as many as there are. One is not enough:
+ * a free region may hold a removed entry that is still well-formed, but what came behind that one no longer is.
+ */
+static bool items_follow(const struct walk *w, uint32_t at)
+{
+	for (int i = 0; i < 3 && at < w->end; i++) {
+		uint32_t size = item_wellformed(w->c->geo, w->block, at, w->end);
+
+		if (size == 0)
+			return false;
+		at += size;
+	}
+	return true;
+}
+
+/* Where the item at `at` ends, going by tags. 0: nowhere. */
+static uint32_t end_by_tag(const struct walk *w, uint32_t at)
+{
+	for (uint32_t end = at + DIR_ALIGN; end <= w->end; end += DIR_ALIGN)
+		if (tag_before(w->block, end) == at && items_follow(w, end))
+			return end;
+	return 0;
+}
+
+static void note_start(struct walk *w, uint32_t at)
+{
+	if (w->starts)
+		dir_starts_set(w->starts, at);
+}
+
+static void walk_free(struct walk *w, uint32_t at, uint32_t size)
+{
+	uint32_t rest = size;
+
+	for (int i = 0; i < DIR_BESTFREES; i++) {
+		if (w->best_offset[i] == at)
+			w->best_found[i] = size;
+		if (rest > w->longest[i]) {
+			uint32_t shorter = w->longest[i];
+
+			w->longest[i] = rest;
+			rest = shorter;
+		}
+	}
+	/* the next one would have been joined with this one */
+	if (at + size < w->end && is_free(w->block, at + size) &&
+	    item_wellformed(w->c->geo, w->block, at + size, w->end))
+		problem_at(w->c, F_DIR_DATA_ADJACENT, at + size, w->index + 1, at + size, at);
+}
+
+static struct dir_entry entry_at(const struct walk *w, uint32_t at, enum dir_entry_kind kind)
+{
+	const struct dir_entry_disk *disk = (const void *)(w->block + at);
+	struct dir_entry entry = {
+		.kind = kind,
+		.namelen = disk->namelen,
+		.name = disk->name,
+		.target = { be64_get(disk->inumber) },
+		.address = w->address + at / DIR_ALIGN,
+	};
+
+	if (w->c->geo->ftype)
+		entry.ftype = disk->name[disk->namelen];
+	return entry;
+}
+
+static bool is_best(const struct walk *w, uint32_t at)
+{
+	return at == w->best_offset[0] || at == w->best_offset[1] || at == w->best_offset[2];
+}
+
+static void walk_entry(struct walk *w, uint32_t at)
+{
+	struct dir_entry entry = entry_at(w, at, ENTRY_NAME);
+
+	w->entries++;
+	note_start(w, at);
+	if (!dir_entry_check(w->c, &entry, at, w->index)) {
+		/* with a wrong freetag, a free region looks like this: nothing is to be said about bestfree */
+		w->torn |= is_best(w, at);
+		return;
+	}
+	entry.hash = da_hashname(entry.name, entry.namelen, w->c->geo->ascii_ci);
+	w->visit(w->ctx, &entry);
+}
+
+static void walk_item(struct walk *w, uint32_t at, uint32_t size)
+{
+	if (is_free(w->block, at))
+		walk_free(w, at, size);
+	else
+		walk_entry(w, at);
+	w->index++;
+}
+
+/* Whatever is in [at, next) can't be told: it may be entries, it may be free. */
+static void give_up(struct walk *w, uint32_t at, uint32_t next)
+{
+	w->torn = true;
+	for (; at < next; at += DIR_ALIGN)
+		note_start(w, at);
+	w->index++;
+}
+
+/* The size of the item at `at` (0: impossible) and its tag don't agree. Returns where the next one starts. */
+static uint32_t walk_damaged(struct walk *w, uint32_t at, uint32_t size)
+{
+	uint32_t next = end_by_tag(w, at);
+
+	if (next != 0) {
+		problem_at(w->c, F_DIR_DATA_LENGTH, at, w->index, item_claim(w->c->geo, w->block, at, w->end),
+			   next - at);
+		give_up(w, at, next);
+		return next;
+	}
+	if (size != 0 && items_follow(w, at + size)) {
+		next = at + size;
+		problem_at(w->c, F_DIR_DATA_TAG, next - DIR_TAG_SIZE, w->index, tag_before(w->block, next), at);
+		walk_item(w, at, size);
+		return next;
+	}
+	for (next = at + DIR_ALIGN; next < w->end; next += DIR_ALIGN)
+		if (items_follow(w, next))
+			break;
+	problem_at(w->c, F_DIR_DATA_TORN, at, w->index, next - at, 0);
+	give_up(w, at, next);
+	return next;
+}
+
+static uint32_t walk_one(struct walk *w, uint32_t at)
+{
+	uint32_t size = item_size(w->c->geo, w->block, at, w->end);
+
+	if (size == 0 || tag_before(w->block, at + size) != at)
+		return walk_damaged(w, at, size);
+	walk_item(w, at, size);
+	return at + size;
+}
+
+/*
+ * `.` or `..` at its place in the first block. It is known by name or by tag: one of the two may be wrong, or the inode
+ * number may be that of a free region. False: it is not there.
+ */
+static bool walk_dots(struct walk *w, uint32_t at, enum dir_entry_kind kind)
+{
+	static const uint8_t dots[] = "..";
+	struct dir_entry entry;
+	uint32_t tag;
+	bool named;
+
+	if (w->end - at < DIR_ENTRY_MIN)
+		return false;
+	entry = entry_at(w, at, kind);
+	tag = tag_before(w->block, at + DIR_ENTRY_MIN);
+	named = dir_entry_is_dots(&entry);
+	if (is_free(w->block, at) ? !named || tag != at : !named && tag != at)
+		return false;
+	if (!named)
+		problem_at(w->c, F_DIR_DOTS_NAME, at, w->index, entry.namelen, 0);
+	if (tag != at)
+		problem_at(w->c, F_DIR_DATA_TAG, at + DIR_ENTRY_MIN - DIR_TAG_SIZE, w->index, tag, at);
+
+	/* from here on it is what it has to be */
+	entry.name = dots;
+	entry.namelen = kind == ENTRY_DOT ? 1 : 2;
+	entry.hash = da_hashname(entry.name, entry.namelen, false);
+	if (w->c->geo->ftype)
+		entry.ftype = (w->block + at + offsetof(struct dir_entry_disk, name))[entry.namelen];
+	if (kind == ENTRY_DOT && entry.target.v != w->owner.v) {
+		problem_at(w->c, F_DIR_DOT_INO, at, w->index, entry.target.v, w->owner.v);
+		entry.target = w->owner;
+	}
+	w->entries++;
+	note_start(w, at);
+	if (dir_entry_check(w->c, &entry, at, w->index))
+		w->visit(w->ctx, &entry);
+	w->index++;
+	return true;
+}
+
+/* The first two entries of a directory. Returns where the third starts. */
+static uint32_t walk_first(struct walk *w)
+{
+	static const enum dir_entry_kind kinds[] = { ENTRY_DOT, ENTRY_DOTDOT };
+	uint32_t at = FIRST_OFFSET;
+
+	for (uint32_t i = 0; i < 2; i++) {
+		uint32_t place = FIRST_OFFSET + i * DIR_ENTRY_MIN;
+
+		if (at == place && walk_dots(w, at, kinds[i])) {
+			at += DIR_ENTRY_MIN;
+			continue;
+		}
+		problem_at(w->c, F_DIR_DOTS_MISSING, place, i, i + 1, 0);
+		if (at == place && at < w->end)
+			at = walk_one(w, at);
+	}
+	return at;
+}
+
+static void check_bestfree(const struct walk *w, const struct dir_bestfree_disk *best)
+{
+	for (uint32_t i = 0; i < DIR_BESTFREES; i++) {
+		uint32_t offset = (uint32_t)((const uint8_t *)&best[i] - w->block);
+		uint32_t length = be16_get(best[i].length);
+		bool there = length == 0 ? w->best_offset[i] == 0 : w->best_found[i] == length;
+
+		/* any of equally long ones may be there, but each only once */
+		for (uint32_t j = 0; j < i && length != 0; j++)
+			there = there && (w->best_offset[j] != w->best_offset[i] || be16_get(best[j].length) != length);
+		if (length != w->longest[i])
+			problem_at(w->c, F_DIR_BESTFREE_LENGTH, offset + offsetof(struct dir_bestfree_disk, length), i,
+				   length, w->longest[i]);
+		else if (!there)
+			problem_at(w->c, F_DIR_BESTFREE_OFFSET, offset, i, w->best_offset[i], 0);
+	}
+}
+
+void dir_data_walk(const struct check *c, const struct dir_data_area *area, dir_visit_entry *visit, void *ctx,
+		   struct dir_data *ret_data)
+{
+	const struct dir_data_header_disk *header = (const void *)area->block;
+	uint64_t block_bytes = (uint64_t)area->expect->dablk.v << c->geo->block_log;
+	struct walk w = {
+		.c = c,
+		.block = area->block,
+		.end = area->end,
+		.owner = area->expect->owner,
+		.address = (uint32_t)(block_bytes / DIR_ALIGN),
+		.visit = visit,
+		.ctx = ctx,
+		.starts = area->starts,
+	};
+	uint32_t at = FIRST_OFFSET;
+
+	for (int i = 0; i < DIR_BESTFREES; i++)
+		w.best_offset[i] = be16_get(header->bestfree[i].offset);
+	if (area->expect->dablk.v == 0)
+		at = walk_first(&w);
+	while (at < w.end)
+		at = walk_one(&w, at);
+
+	ret_data->entries = w.entries;
+	ret_data->longest = (uint16_t)w.longest[0];
+	if (w.torn)
+		ret_data->longest = be16_get(header->bestfree[0].length);
+	else
+		check_bestfree(&w, header->bestfree);
+}
+
+bool dir_data_decode(const struct check *c, const void *block, const struct da_expect *expect, dir_visit_entry *visit,
+		     void *ctx, struct dir_data *ret_data)
+{
+	const struct dir_data_area area = { block, c->geo->dir_block_size, expect, NULL };
+
+	if (!dir_header_check(c, block, expect, DIR_MAGIC_DATA))
+		return false;
+	dir_data_walk(c, &area, visit, ctx, ret_data);
+	return true;
+}

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The facts of one directory entry, whatever the format of its directory
+ * (ondisk 06): name, target, file type.  Relies on the caller having found
+ * where the entry is.  That the target exists and is of that type is seen when
+ * the target is.
+ */
+#include "libxfs/dinode.h"
+#include "dir_entry.h"
+
+#define BYTES(value) (0x0101010101010101u * (value))
+
+/* Not 0 if a byte of the word is 0: the usual trick; the lowest byte that it marks is right. */
+static inline uint64_t zero_bytes(uint64_t word)
+{
+	return (word - BYTES(0x01)) & ~word & BYTES(0x80);
+}
+
+/* Index of the first byte that no name may have, or len. */
+static size_t name_bad_byte(const uint8_t *name, size_t len)
+{
+	size_t i = 0;
+
+	for (; i + sizeof(uint64_t) <= len; i += sizeof(uint64_t)) {
+		uint64_t word;
+
+		memcpy(&word, name + i, sizeof(word));
+		if (zero_bytes(word) | zero_bytes(word ^ BYTES('/')))
+			break;
+	}
+	while (i < len && name[i] != 0 && name[i] != '/')
+		i++;
+	return i;
+}
+
+static bool is_dots(const struct dir_entry *entry, unsigned dots)
+{
+	return entry->namelen == dots && entry->name[0] == '.' && (dots == 1 || entry->name[1] == '.');
+}
+
+bool dir_entry_is_dots(const struct dir_entry *entry)
+{
+	return is_dots(entry, entry->kind == ENTRY_DOT ? 1 : 2);
+}
+
+static bool check_name(const struct check *c, const struct dir_entry *entry, uint32_t offset, uint32_t index)
+{
+	size_t bad = name_bad_byte(entry->name, entry->namelen);
+
+	if (bad < entry->namelen)
+		return problem_at(c, F_DIR_ENTRY_NAME, offset, index, entry->name[bad], 0);
+	if (is_dots(entry, 1) || is_dots(entry, 2))
+		return problem_at(c, F_DIR_ENTRY_DOTS, offset, index, entry->namelen, 0);
+	return true;
+}
+
+/* Inodes that no directory of the user's tree may name (ondisk 12, D4); NULL_INO and 0 are never valid. */
+static bool ino_internal(const struct geometry *g, xino_t ino)
+{
+	return ino.v == g->rbmino.v || ino.v == g->rsumino.v || ino.v == g->uquotino.v || ino.v == g->gquotino.v ||
+	       ino.v == g->pquotino.v;
+}
+
+static bool check_target(const struct check *c, const struct dir_entry *entry, uint32_t offset, uint32_t index)
+{
+	const struct geometry *g = c->geo;
+	xino_t ino = entry->target;
+	bool valid = ino_valid(g, ino);
+
+	if (entry->kind != ENTRY_NAME) {
+		/* the root of the metadata tree is nobody's child, but parent of its children */
+		if (!valid || ino_internal(g, ino))
+			problem_at(c, F_DIR_DOTDOT_INO, offset, index, ino.v, 0);
+	} else if (!valid) {
+		problem_at(c, F_DIR_ENTRY_INO, offset, index, ino.v, 0);
+	} else if (ino_internal(g, ino) || ino.v == g->metadirino.v) {
+		problem_at(c, F_DIR_ENTRY_INTERNAL, offset, index, ino.v, 0);
+	}
+	return valid;
+}
+
+/* Kernels never write "unknown" where entries have types. */
+static void check_ftype(const struct check *c, const struct dir_entry *entry, uint32_t offset, uint32_t index)
+{
+	if (!c->geo->ftype)
+		return;
+	if (entry->kind != ENTRY_NAME && entry->ftype != FT_DIR)
+		problem_at(c, F_DIR_DOTS_FTYPE, offset, index, entry->ftype, FT_DIR);
+	else if (entry->ftype == FT_UNKNOWN || entry->ftype >= FT_NR)
+		problem_at(c, F_DIR_ENTRY_FTYPE, offset, index, entry->ftype, 0);
+}
+
+bool dir_entry_check(const struct check *c, const struct dir_entry *entry, uint32_t offset, uint32_t index)
+{
+	if (entry->namelen == 0)
+		return problem_at(c, F_DIR_ENTRY_NAMELEN, offset, index, 0, 0);
+	/* a wrong name may be one of wrong length, and then the file type isn't where it was looked for */
+	if (entry->kind != ENTRY_NAME || check_name(c, entry, offset, index))
+		check_ftype(c, entry, offset, index);
+	return check_target(c, entry, offset, index);
+}

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Free index blocks of node-format directories (ondisk 06, invariant 5): the
+ * longest free region of each of a range of data blocks.  Checks that the
+ * range is the one that belongs here, the counts, and that each length is
+ * possible; the caller compares them with the data blocks.
+ */
+#include "da_header.h"
+#include "dir_leaf.h"
+
+static uint32_t bests_max(const struct geometry *g)
+{
+	return (g->dir_block_size - (uint32_t)sizeof(struct dir_free_header_disk)) / (uint32_t)sizeof(be16_t);
+}
+
+/* The data block that the first slot of the block at dablk stands for. */
+static uint64_t firstdb_of(const struct geometry *g, dablk_t dablk)
+{
+	return ((dablk.v - (DIR_FREE_OFFSET >> g->block_log)) >> g->dirblk_log) * bests_max(g);
+}
+
+static uint32_t check_bests(const struct check *c, const struct dir_free *free)
+{
+	uint32_t used = 0;
+
+	for (uint32_t i = 0; i < free->nvalid; i++) {
+		uint16_t best = be16_get(free->bests[i]);
+		uint32_t offset = (uint32_t)(sizeof(struct dir_free_header_disk) + i * sizeof(best));
+
+		used += best != DIR_NULL_BEST;
+		if (!dir_best_possible(c->geo, best))
+			problem_at(c, F_DIR_FREE_BESTS, offset, i, best, 0);
+	}
+	return used;
+}
+
+bool dir_free_decode(const struct check *c, const void *block, const struct da_expect *expect,
+		     struct dir_free *ret_free)
+{
+	const struct dir_free_header_disk *header = block;
+	struct dir_free free;
+
+	if (!dir_header_check(c, block, expect, DIR_MAGIC_FREE))
+		return false;
+	free.firstdb = be32_get(header->firstdb);
+	free.nvalid = be32_get(header->nvalid);
+	free.nused = be32_get(header->nused);
+	free.bests = (const void *)(header + 1);
+	check_eq(c, F_DIR_FREE_FIRSTDB, offsetof(struct dir_free_header_disk, firstdb), free.firstdb,
+		 firstdb_of(c->geo, expect->dablk));
+	if (free.nvalid > bests_max(c->geo))
+		return problem(c, F_DIR_FREE_NVALID, offsetof(struct dir_free_header_disk, nvalid), free.nvalid,
+			       bests_max(c->geo));
+	check_eq(c, F_DIR_FREE_NUSED, offsetof(struct dir_free_header_disk, nused), free.nused, check_bests(c, &free));
+	*ret_free = free;
+	return true;
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leaf entries: those of leaf1 and leafn blocks and those at the end of a block-format block. */
+#ifndef XFSCK_DIR_LEAF_H
+#define XFSCK_DIR_LEAF_H
+
+#include "libxfs/da.h"
+#include "disk/dir.h"
+
+struct dir_leaf_array {
+	const struct dir_leaf_entry_disk *entries;
+	uint32_t count;
+	uint32_t offset;       /* of the first one in the block, bytes */
+	uint32_t stale;	       /* as the block says, */
+	uint32_t stale_offset; /* at this byte */
+};
+
+/* Check order, addresses and the number of stale entries, and visit the live ones. */
+void dir_leaf_walk(const struct check *c, const struct dir_leaf_array *leaf, dir_visit_leaf *visit, void *ctx);
+
+/* True if an entry can start there: any address lies in the data space, but not any behind a header. */
+static inline bool dir_leaf_address_possible(const struct geometry *g, uint32_t address)
+{
+	uint32_t offset = address * (uint64_t)DIR_ALIGN & (g->dir_block_size - 1);
+
+	return offset >= DA_HEADER_SIZE && offset <= g->dir_block_size - DIR_ENTRY_MIN;
+}
+
+/* True if no hash is below the one before. */
+bool dir_leaf_sorted(const struct dir_leaf_entry_disk *entries, uint32_t count);
+
+/* True if bests[] may hold this: the length of a free region, or no such block. */
+static inline bool dir_best_possible(const struct geometry *g, uint16_t best)
+{
+	return best == DIR_NULL_BEST || (best % DIR_ALIGN == 0 && best <= g->dir_block_size - DA_HEADER_SIZE);
+}
+
+#endif

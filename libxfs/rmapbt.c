@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Records of the rmapbt: which owner has a range of blocks, and where in its
+ * file (ondisk 03).  Records overlap where files share blocks, so a node holds
+ * the highest key of each child besides the lowest.
+ */
+#include "disk/bmbt.h"
+#include "disk/rmapbt.h"
+#include "btree_type.h"
+
+/* A file reaches no further than an extent of greatest length at the greatest offset (ondisk 05). */
+#define LAST_FILEOFF (((1ull << BMBT_OFF_BITS) - 1) + ((1ull << BMBT_LEN_BITS) - 1))
+
+static bool is_special(uint64_t owner)
+{
+	return owner >= OWNER_COW && owner <= OWNER_FS;
+}
+
+/* Keys of old kernels have the unwritten bit, others don't: it never counts (ondisk 03). */
+static uint64_t offset_in_key(uint64_t offset)
+{
+	return offset & ~RMAP_OFFSET_UNWRITTEN;
+}
+
+static bool check_extent(const struct btree_slot *slot, const struct rmap_record *rmap)
+{
+	uint32_t headers = slot->c->geo->first_data_agbno;
+
+	if (rmap->owner != OWNER_FS)
+		return btree_slot_check_extent(slot, rmap->start, rmap->len, F_RMAP_START, F_RMAP_LENGTH);
+	if (rmap->start.v != 0)
+		return btree_slot_problem(slot, F_RMAP_START, offsetof(struct rmap_rec_disk, startblock), rmap->start.v,
+					  0);
+	if (rmap->len != headers)
+		return btree_slot_problem(slot, F_RMAP_LENGTH, offsetof(struct rmap_rec_disk, blockcount), rmap->len,
+					  headers);
+	return true;
+}
+
+/* flags: all bits of the word that are not the offset */
+static bool check_offset(const struct btree_slot *slot, const struct rmap_record *rmap, uint64_t flags)
+{
+	const size_t field = offsetof(struct rmap_rec_disk, offset);
+	uint64_t allowed = RMAP_OFFSET_UNWRITTEN;
+
+	if (is_special(rmap->owner))
+		allowed = 0;
+	else if (flags & (RMAP_OFFSET_ATTR | RMAP_OFFSET_BMBT))
+		allowed = RMAP_OFFSET_ATTR | RMAP_OFFSET_BMBT;
+	if (flags & ~allowed)
+		return btree_slot_problem(slot, F_RMAP_FLAGS, field, flags, flags & allowed);
+
+	if (is_special(rmap->owner) || flags & RMAP_OFFSET_BMBT) {
+		if (rmap->offset != 0)
+			return btree_slot_problem(slot, F_RMAP_OFFSET, field, rmap->offset, 0);
+	} else if (rmap->offset + rmap->len - 1 > LAST_FILEOFF) {
+		return btree_slot_problem(slot, F_RMAP_OFFSET, field, rmap->offset, LAST_FILEOFF - (rmap->len - 1));
+	}
+	return true;
+}
+
+bool rmapbt_record(const struct btree_slot *slot, struct btree_item *ret_item)
+{
+	const struct rmap_rec_disk *disk = (const struct rmap_rec_disk *)slot->bytes;
+	const struct geometry *g = slot->c->geo;
+	struct rmap_record *rmap = &ret_item->record.rmap;
+	uint64_t offset = be64_get(disk->offset);
+	uint64_t flags = offset & ~RMAP_OFFSET_MASK;
+	uint64_t last;
+
+	rmap->start.v = be32_get(disk->startblock);
+	rmap->len = be32_get(disk->blockcount);
+	rmap->owner = be64_get(disk->owner);
+	rmap->offset = offset & RMAP_OFFSET_MASK;
+	rmap->flags =
+		(uint8_t)((flags & RMAP_OFFSET_ATTR ? RMAP_ATTR : 0) | (flags & RMAP_OFFSET_BMBT ? RMAP_BMBT : 0) |
+			  (flags & RMAP_OFFSET_UNWRITTEN ? RMAP_UNWRITTEN : 0));
+
+	if (!is_special(rmap->owner) && !ino_valid(g, (xino_t){ rmap->owner }))
+		return btree_slot_problem(slot, F_RMAP_OWNER, offsetof(struct rmap_rec_disk, owner), rmap->owner, 0);
+	if (!check_extent(slot, rmap) || !check_offset(slot, rmap, flags))
+		return false;
+
+	last = rmap->len - 1;
+	ret_item->key = (struct btkey){ { rmap->start.v, rmap->owner, offset_in_key(offset) } };
+	ret_item->high = ret_item->key;
+	ret_item->high.k[0] += last;
+	/* offsets advance with the blocks only where they are offsets */
+	if (!is_special(rmap->owner) && !(rmap->flags & RMAP_BMBT))
+		ret_item->high.k[2] += last;
+	ret_item->end = rmap->start.v + last + 1;
+	/* only what files have written into their data forks is ever shared */
+	ret_item->shareable = g->reflink && !is_special(rmap->owner) && rmap->flags == 0;
+	return true;
+}
+
+static struct btkey key_get(const struct rmap_key_disk *disk)
+{
+	return (struct btkey){ { be32_get(disk->startblock), be64_get(disk->owner),
+				 offset_in_key(be64_get(disk->offset)) } };
+}
+
+void rmapbt_key(const uint8_t *bytes, struct btkey *ret_low, struct btkey *ret_high)
+{
+	const struct rmap_range_disk *disk = (const struct rmap_range_disk *)bytes;
+
+	*ret_low = key_get(&disk->low);
+	*ret_high = key_get(&disk->high);
+}

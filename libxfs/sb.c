@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The primary superblock (ondisk 01): checks all that one sector can tell and
+ * fills the geometry that every other decoder relies on.  The parts of it are
+ * in files of their own; here are the order of them, the sector as a whole,
+ * and the fields that stand for themselves.  The counters are compared with
+ * their sums elsewhere; here they only have to be possible.
+ */
+#include "sb.h"
+
+#include "libxfs/ag.h"
+#include "libxfs/btree.h"
+#include "libxfs/crc.h"
+#include "disk/inobt.h"
+
+/* Bytes of the struct that are in use: ondisk 01, behind the table of fields. */
+static uint32_t used_size(const struct sb_disk *sb)
+{
+	uint32_t incompat = be32_get(sb->features_incompat);
+
+	if (incompat & SB_INCOMPAT_ZONED)
+		return sizeof(*sb);
+	if (incompat & SB_INCOMPAT_METADIR)
+		return SB_OFFSET(pad);
+	if (incompat & SB_INCOMPAT_META_UUID)
+		return SB_OFFSET(metadirino);
+	return SB_OFFSET(meta_uuid);
+}
+
+void sb_tail_check(const struct check *c, const struct sb_disk *sb, size_t len)
+{
+	const uint8_t *bytes = (const uint8_t *)sb;
+
+	for (uint32_t i = used_size(sb); i < len; i++)
+		if (bytes[i] != 0) {
+			problem(c, F_SB_TAIL, i, bytes[i], 0);
+			return;
+		}
+}
+
+uint64_t sb_max_icount(const struct geometry *g)
+{
+	return g->dblocks << g->inopb_log;
+}
+
+static void decode_counters(const struct check *c, const struct sb_disk *sb, struct geometry *g)
+{
+	uint32_t step = g->sparse ? INODES_PER_HOLEMASKBIT : INODES_PER_CHUNK;
+
+	g->icount = be64_get(sb->icount);
+	g->ifree = be64_get(sb->ifree);
+	g->fdblocks = be64_get(sb->fdblocks);
+	/* the chunk of the root directory always exists */
+	if (g->icount < INODES_PER_CHUNK || g->icount > sb_max_icount(g) || g->icount % step != 0)
+		problem(c, F_SB_ICOUNT, SB_OFFSET(icount), g->icount, 0);
+	else if (g->ifree > g->icount)
+		problem(c, F_SB_IFREE, SB_OFFSET(ifree), g->ifree, g->icount);
+	if (g->fdblocks > g->dblocks)
+		problem(c, F_SB_FDBLOCKS, SB_OFFSET(fdblocks), g->fdblocks, g->dblocks);
+}
+
+static void decode_rest(const struct check *c, const struct sb_disk *sb, struct geometry *g)
+{
+	memcpy(g->label, sb->fname, sizeof(sb->fname));
+	g->label[sizeof(sb->fname)] = '\0';
+	g->imax_pct = sb->imax_pct;
+	g->sb_lsn.v = be64_get(sb->lsn);
+	check_eq(c, F_SB_INPROGRESS, SB_OFFSET(inprogress), sb->inprogress, 0);
+	check_eq(c, F_SB_FLAGS, SB_OFFSET(flags), sb->flags, 0);
+	check_eq(c, F_SB_SHARED_VN, SB_OFFSET(shared_vn), sb->shared_vn, 0);
+	if (sb->imax_pct > 100)
+		problem(c, F_SB_IMAX_PCT, SB_OFFSET(imax_pct), sb->imax_pct, 100);
+}
+
+bool sb_decode(const struct check *c, const void *sector, size_t len, struct geometry *ret_geo)
+{
+	const struct sb_disk *sb = sector;
+	struct geometry g = { 0 };
+
+	if (!check_eq(c, F_BLOCK_MAGIC, SB_OFFSET(magicnum), be32_get(sb->magicnum), SB_MAGIC))
+		return false;
+	if (!sb_features_decode(c, sb, &g) || !sb_sizes_decode(c, sb, &g) || !sb_rt_decode(c, sb, &g))
+		return false;
+	if (len >= g.sector_size) {
+		crc_check(c, sector, g.sector_size, SB_OFFSET(crc));
+		sb_tail_check(c, sb, g.sector_size);
+	}
+	sb_align_decode(c, sb, &g);
+	sb_stripe_check(c, sb, g.agblocks);
+	sb_log_decode(c, sb, &g);
+	sb_inodes_decode(c, sb, &g);
+	decode_counters(c, sb, &g);
+	decode_rest(c, sb, &g);
+	btree_limits(&g);
+	*ret_geo = g;
+	return true;
+}

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Where the superblock says that inode chunks and stripes begin (ondisk 00,
+ * section 3; ondisk 01, invariants 3 and 4), and what follows from it for
+ * chunks and clusters.  The alignments are hints of mkfs in name only: the
+ * kernel finds inodes by them.
+ */
+#include "sb.h"
+#include "disk/inobt.h"
+
+/* Bytes of a cluster that grows with the inode. */
+static uint32_t scaled_cluster(const struct geometry *g)
+{
+	return SB_CLUSTER_SIZE * (g->inode_size / SB_CLUSTER_INODE_SIZE);
+}
+
+/* The alignment of whole chunks.  What can't be is reported, and what mkfs would have written is returned. */
+static uint32_t check_inoalignmt(const struct check *c, const struct sb_disk *sb, const struct geometry *g)
+{
+	uint32_t got = be32_get(sb->inoalignmt);
+	uint32_t want = scaled_cluster(g) >> g->block_log;
+
+	if (g->sparse)
+		want = INODES_PER_CHUNK * g->inode_size >> g->block_log;
+	/* early writers of version 5 did not scale the cluster */
+	else if (got == SB_CLUSTER_SIZE >> g->block_log)
+		return got;
+	check_eq(c, F_SB_INOALIGNMT, SB_OFFSET(inoalignmt), got, want);
+	return want;
+}
+
+void sb_align_decode(const struct check *c, const struct sb_disk *sb, struct geometry *g)
+{
+	uint32_t inoalignmt = check_inoalignmt(c, sb, g);
+	uint32_t cluster = scaled_cluster(g);
+	uint32_t chunk_inodes = g->inodes_per_block > INODES_PER_CHUNK ? g->inodes_per_block : INODES_PER_CHUNK;
+
+	g->sparse_align = g->sparse ? cluster >> g->block_log : 0;
+	check_eq(c, F_SB_SPINO_ALIGN, SB_OFFSET(spino_align), be32_get(sb->spino_align), g->sparse_align);
+
+	g->chunk_blocks = chunk_inodes >> g->inopb_log;
+	if (inoalignmt < cluster >> g->block_log)
+		cluster = SB_CLUSTER_SIZE;
+	g->cluster_blocks = cluster > g->block_size ? cluster >> g->block_log : 1;
+	g->cluster_align = inoalignmt >= g->cluster_blocks ? inoalignmt : 1;
+}
+
+void sb_stripe_check(const struct check *c, const struct sb_disk *sb, uint32_t agblocks)
+{
+	bool dalign = be16_get(sb->versionnum) & SB_VERSION_DALIGN;
+	uint32_t unit = be32_get(sb->unit);
+	uint32_t width = be32_get(sb->width);
+
+	if ((unit != 0) != dalign || (unit != 0 && agblocks % unit != 0)) {
+		problem(c, F_SB_UNIT, SB_OFFSET(unit), unit, 0);
+		return;
+	}
+	if (unit != 0 ? width == 0 || width % unit != 0 : width != 0)
+		problem(c, F_SB_WIDTH, SB_OFFSET(width), width, unit);
+}

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Sizes of sectors, blocks, inodes, directory blocks and AGs in a primary
+ * superblock (ondisk 01; ondisk 00, invariant 2).  Each power of two is there
+ * twice, as a number and as its logarithm.  Where the two disagree the number
+ * is taken if it is a power of two in range, since no single damaged bit makes
+ * one such number of another; else the logarithm.
+ */
+#include "sb.h"
+
+struct size_rule {
+	uint32_t min;
+	uint32_t max;
+	enum finding size_finding;
+	enum finding log_finding;
+	uint32_t size_offset;
+	uint32_t log_offset;
+};
+
+static bool in_range(const struct size_rule *rule, uint32_t size)
+{
+	return size >= rule->min && size <= rule->max && (size & (size - 1)) == 0;
+}
+
+/* The size that number and logarithm stand for, 0 if neither can be.  Faults are reported. */
+static uint32_t decode_size(const struct check *c, const struct size_rule *rule, uint32_t size, uint8_t log)
+{
+	uint32_t from_log = log < 32 ? 1u << log : 0;
+
+	if (in_range(rule, size)) {
+		check_eq(c, rule->log_finding, rule->log_offset, log, (uint64_t)__builtin_ctz(size));
+		return size;
+	}
+	problem(c, rule->size_finding, rule->size_offset, size, in_range(rule, from_log) ? from_log : 0);
+	return in_range(rule, from_log) ? from_log : 0;
+}
+
+/* Inodes per block are there twice again: false if both deny what the sizes say, as any of those may be wrong then. */
+static bool check_inopblock(const struct check *c, const struct sb_disk *sb, const struct geometry *g)
+{
+	bool number_ok =
+		check_eq(c, F_SB_INOPBLOCK, SB_OFFSET(inopblock), be16_get(sb->inopblock), g->inodes_per_block);
+	bool log_ok = check_eq(c, F_SB_INOPBLOG, SB_OFFSET(inopblog), sb->inopblog, g->inopb_log);
+
+	return number_ok || log_ok;
+}
+
+static bool decode_units(const struct check *c, const struct sb_disk *sb, struct geometry *g)
+{
+	const struct size_rule block = { SB_MIN_BLOCK,	SB_MAX_BLOCK,	      F_SB_BLOCKSIZE,
+					 F_SB_BLOCKLOG, SB_OFFSET(blocksize), SB_OFFSET(blocklog) };
+	struct size_rule sector = { SB_MIN_SECTOR, SB_MAX_SECTOR,	F_SB_SECTSIZE,
+				    F_SB_SECTLOG,  SB_OFFSET(sectsize), SB_OFFSET(sectlog) };
+	struct size_rule inode = { SB_MIN_INODE,  SB_MAX_INODE,		F_SB_INODESIZE,
+				   F_SB_INODELOG, SB_OFFSET(inodesize), SB_OFFSET(inodelog) };
+
+	g->block_size = decode_size(c, &block, be32_get(sb->blocksize), sb->blocklog);
+	if (g->block_size == 0)
+		return false;
+	if (sector.max > g->block_size)
+		sector.max = g->block_size;
+	if (inode.max > g->block_size / SB_MIN_INOPBLOCK)
+		inode.max = g->block_size / SB_MIN_INOPBLOCK;
+	g->sector_size = decode_size(c, &sector, be16_get(sb->sectsize), sb->sectlog);
+	g->inode_size = decode_size(c, &inode, be16_get(sb->inodesize), sb->inodelog);
+	if (g->sector_size == 0 || g->inode_size == 0)
+		return false;
+
+	g->block_log = (uint8_t)__builtin_ctz(g->block_size);
+	g->sector_log = (uint8_t)__builtin_ctz(g->sector_size);
+	g->inode_log = (uint8_t)__builtin_ctz(g->inode_size);
+	g->inodes_per_block = g->block_size / g->inode_size;
+	g->inopb_log = (uint8_t)(g->block_log - g->inode_log);
+	return check_inopblock(c, sb, g);
+}
+
+static bool decode_dir_block(const struct check *c, const struct sb_disk *sb, struct geometry *g)
+{
+	if (sb->dirblklog > SB_MAX_BLOCK_LOG - g->block_log)
+		return problem(c, F_SB_DIRBLKLOG, SB_OFFSET(dirblklog), sb->dirblklog, 0);
+	g->dirblk_log = sb->dirblklog;
+	g->dir_block_size = g->block_size << g->dirblk_log;
+	return true;
+}
+
+/* Three fields, any two of which give the third: ondisk 00, section 1. */
+static bool decode_groups(const struct check *c, const struct sb_disk *sb, struct geometry *g)
+{
+	uint64_t dblocks = be64_get(sb->dblocks);
+	uint32_t agblocks = be32_get(sb->agblocks);
+	uint32_t agcount = be32_get(sb->agcount);
+	uint64_t ag_bytes = (uint64_t)agblocks << g->block_log;
+	uint64_t last;
+
+	if (ag_bytes < SB_MIN_AG_BYTES || ag_bytes > SB_MAX_AG_BYTES)
+		return problem(c, F_SB_AGBLOCKS, SB_OFFSET(agblocks), agblocks, 0);
+	/* byte offsets must fit in a signed 64-bit number */
+	if (dblocks < SB_MIN_AG_BLOCKS || dblocks > (uint64_t)INT64_MAX >> g->block_log)
+		return problem(c, F_SB_DBLOCKS, SB_OFFSET(dblocks), dblocks, 0);
+	if (!check_eq(c, F_SB_AGCOUNT, SB_OFFSET(agcount), agcount, (dblocks - 1) / agblocks + 1))
+		return false;
+	last = dblocks - (uint64_t)(agcount - 1) * agblocks;
+	if (last < SB_MIN_AG_BLOCKS)
+		return problem(c, F_SB_DBLOCKS, SB_OFFSET(dblocks), dblocks, 0);
+
+	g->dblocks = dblocks;
+	g->agblocks = agblocks;
+	g->agcount = agcount;
+	/* agblocks is at least 16 MiB / 64 KiB, so there is a highest bit */
+	g->agblock_log = (uint8_t)(32 - __builtin_clz(agblocks - 1));
+	check_eq(c, F_SB_AGBLKLOG, SB_OFFSET(agblklog), sb->agblklog, g->agblock_log);
+	/* superblock, AGF, AGI and AGFL take a sector each */
+	g->first_data_agbno = 3 * g->sector_size / g->block_size + 1;
+	return true;
+}
+
+bool sb_sizes_decode(const struct check *c, const struct sb_disk *sb, struct geometry *g)
+{
+	return decode_units(c, sb, g) && decode_dir_block(c, sb, g) && decode_groups(c, sb, g);
+}

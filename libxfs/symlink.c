@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Targets of symbolic links, in the inode or in extents of their own
+ * (ondisk 08).  Relies on the inode for size and format; that the extents
+ * of one target follow each other and add up to the size is for the caller.
+ */
+#include "libxfs/crc.h"
+#include "libxfs/da.h"
+#include "libxfs/v5.h"
+#include "disk/symlink.h"
+
+static uint64_t smaller(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+/* Invariant 1: the target ends where the size says, not before. */
+static bool check_target(const struct check *c, const uint8_t *target, size_t len, uint32_t offset)
+{
+	const uint8_t *nul = memchr(target, '\0', len);
+
+	return !nul || problem(c, F_SYMLINK_NUL, offset + (uint32_t)(nul - target), (uint64_t)(nul - target), len);
+}
+
+bool symlink_local_check(const struct check *c, const uint8_t *fork, size_t fork_size, uint64_t size)
+{
+	uint64_t most = smaller(fork_size, SYMLINK_MAX_SIZE);
+
+	if (size == 0 || size > most)
+		return problem(c, F_SYMLINK_SIZE, 0, size, most);
+	return check_target(c, fork, (size_t)size, 0);
+}
+
+/*
+ * Every extent before this one is full but for its header, so offset falls short of the blocks before by as many
+ * headers as there are extents, at least one and at most one a block.
+ */
+static bool offset_possible(const struct geometry *g, dablk_t before, uint32_t offset)
+{
+	uint64_t space = (uint64_t)before.v << g->block_log;
+	uint64_t header = sizeof(struct symlink_disk);
+
+	if (before.v == 0)
+		return offset == 0;
+	return offset < space && (space - offset) % header == 0 && (space - offset) / header <= before.v;
+}
+
+bool symlink_remote_decode(const struct check *c, const void *extent, size_t len, const struct da_expect *expect,
+			   struct symlink_part *ret_part)
+{
+	const struct symlink_disk *hdr = extent;
+	uint32_t offset = be32_get(hdr->offset);
+	uint32_t bytes = be32_get(hdr->bytes);
+	uint64_t most;
+
+	if (!check_eq(c, F_BLOCK_MAGIC, offsetof(struct symlink_disk, magic), be32_get(hdr->magic), SYMLINK_MAGIC))
+		return false;
+	crc_check(c, extent, len, offsetof(struct symlink_disk, crc));
+	v5_check_uuid(c, hdr->uuid, offsetof(struct symlink_disk, uuid));
+	check_eq(c, F_BLOCK_OWNER, offsetof(struct symlink_disk, owner), be64_get(hdr->owner), expect->owner.v);
+	check_eq(c, F_BLOCK_BLKNO, offsetof(struct symlink_disk, blkno), be64_get(hdr->blkno), expect->daddr.v);
+	v5_check_lsn(c, be64_get(hdr->lsn), offsetof(struct symlink_disk, lsn));
+
+	if (!offset_possible(c->geo, expect->dablk, offset) || offset >= SYMLINK_MAX_SIZE)
+		return problem(c, F_SYMLINK_OFFSET, offsetof(struct symlink_disk, offset), offset, 0);
+	most = smaller(len - sizeof(*hdr), SYMLINK_MAX_SIZE - offset);
+	if (bytes == 0 || bytes > most)
+		return problem(c, F_SYMLINK_BYTES, offsetof(struct symlink_disk, bytes), bytes, most);
+	ret_part->offset = offset;
+	ret_part->bytes = bytes;
+	check_target(c, (const uint8_t *)(hdr + 1), bytes, sizeof(*hdr));
+	return true;
+}

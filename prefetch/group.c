@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * One pass after the other over a group.  The worker that holds the group
+ * puts requests together from the queue ahead of the head, keeps a number of them
+ * in flight, hands over what has arrived, and sorts what was posted meanwhile: into a
+ * request that holds it already, ahead of the head, or behind it for the next pass.
+ */
+#include "sweep.h"
+
+#include <errno.h>
+
+static void count_add(uint64_t *counter, uint64_t n)
+{
+	__atomic_fetch_add(counter, n, __ATOMIC_RELAXED);
+}
+
+/* One item is done with: nothing of it is queued or in flight. */
+static void finished(struct sweep *sweep, struct group *group)
+{
+	__atomic_fetch_sub(&group->pending, 1, __ATOMIC_ACQ_REL);
+	if (__atomic_sub_fetch(&sweep->pending, 1, __ATOMIC_ACQ_REL) == 0) {
+		pthread_mutex_lock(&sweep->lock);
+		pthread_cond_broadcast(&sweep->more);
+		pthread_mutex_unlock(&sweep->lock);
+	}
+}
+
+static void hand_over(struct sweep *sweep, struct group *group, unsigned worker, const struct run *run,
+		      const struct piece *piece)
+{
+	const uint8_t *bytes = (const uint8_t *)run->io.buf + (piece->offset - run->io.offset);
+	bool early = piece->item->early; /* the item may be gone after the call */
+
+	sweep->ops.arrived(sweep->ops.ctx, worker, piece->item, bytes, piece->offset, piece->len, piece->last);
+	if (piece->last) {
+		group->early_pending -= early;
+		finished(sweep, group);
+	}
+}
+
+/* Put a newly posted item where it belongs. */
+static int place(struct sweep *sweep, struct group *group, struct runs *runs, unsigned worker,
+		 struct sweep_item *item)
+{
+	struct run *run = runs_find(runs, item->offset, item->length);
+	struct order_heap *heap;
+
+	count_add(&sweep->counts.items, 1);
+	count_add(&sweep->counts.bytes_wanted, item->length);
+	group->early_pending += item->early;
+	if (run) {
+		struct piece piece = { item, item->offset, item->length, true };
+
+		__atomic_fetch_sub(&sweep->queued, 1, __ATOMIC_RELAXED);
+		count_add(&sweep->counts.reused, 1);
+		if (!run->done || run->npieces) /* not yet handed over: it waits for its turn */
+			return run_add(run, item, item->length) ? 0 : -ENOMEM;
+		hand_over(sweep, group, worker, run, &piece);
+		return 0;
+	}
+	if (item->early)
+		heap = &group->early;
+	else if (item->offset < group->head)
+		heap = &group->behind;
+	else
+		heap = item->source ? &group->sources : &group->ahead;
+	return order_push(heap, item) ? 0 : -ENOMEM;
+}
+
+static int empty_inbox(struct sweep *sweep, struct group *group, struct runs *runs, unsigned worker)
+{
+	struct cds_wfcq_node *node;
+	int ret = 0;
+
+	/* one at a time: handing over may post more */
+	while (!ret && (node = __cds_wfcq_dequeue_blocking(&group->inbox_head, &group->inbox_tail)))
+		ret = place(sweep, group, runs, worker, caa_container_of(node, struct sweep_item, node));
+	return ret;
+}
+
+/* What was posted behind the head is now ahead of it. */
+static int next_pass(struct sweep *sweep, struct group *group)
+{
+	struct sweep_item *item;
+
+	count_add(&sweep->counts.passes, 1);
+	group->head = 0;
+	while ((item = order_pop(&group->behind)))
+		if (!order_push(item->source ? &group->sources : &group->ahead, item))
+			return -ENOMEM;
+	return 0;
+}
+
+/* The heap to take the next item from, or NULL if nothing may be taken now. */
+static struct order_heap *choose(struct sweep *sweep, struct group *group)
+{
+	bool full = __atomic_load_n(&sweep->queued, __ATOMIC_RELAXED) > sweep->options.max_queued;
+	const struct sweep_item *ahead, *source;
+
+	if (order_top(&group->early))
+		return &group->early;
+	if (group->early_pending)
+		return NULL; /* what the early items lead to must be known before the pass goes on */
+	ahead = order_top(&group->ahead);
+	source = order_top(&group->sources);
+	if (!ahead || (source && !full && source->offset < ahead->offset))
+		return source ? &group->sources : NULL;
+	return &group->ahead;
+}
+
+/* Take items from the queues into one request and send it. 0: sent; 1: there was none; or negative errno. */
+static int send_next(struct sweep *sweep, struct group *group, struct runs *runs)
+{
+	struct order_heap *heap = choose(sweep, group);
+	struct order_run extent = { 0 };
+	struct run *run = heap ? runs_new(runs) : NULL;
+	uint64_t merged = 0;
+	bool early;
+
+	if (!run)
+		return 1;
+	early = heap == &group->early;
+	for (; heap; heap = choose(sweep, group)) {
+		struct sweep_item *item = order_top(heap);
+		uint32_t len;
+
+		if (early != (heap == &group->early))
+			break;
+		len = run->npieces ? order_extend(&sweep->rules, &extent, item->offset, item->length, item->unit) :
+				     order_begin(&sweep->rules, &extent, item->offset, item->length, item->unit);
+		if (!len)
+			break;
+		merged += run->npieces > 0;
+		order_pop(heap);
+		if (!run_add(run, item, len))
+			return -ENOMEM;
+		if (!item->length)
+			__atomic_fetch_sub(&sweep->queued, 1, __ATOMIC_RELAXED);
+		else if (!order_push(heap, item)) /* the rest: it starts further on now */
+			return -ENOMEM;
+	}
+	if (!early)
+		group->head = extent.end;
+	count_add(&sweep->counts.merged, merged);
+	return runs_submit(runs, &extent);
+}
+
+static bool all_queues_empty(const struct group *group)
+{
+	return !group->early.count && !group->ahead.count && !group->sources.count && !group->behind.count;
+}
+
+int group_sweep(struct sweep *sweep, struct group *group, struct runs *runs, unsigned worker)
+{
+	int ret = 0;
+
+	group->head = 0;
+	while (!ret) {
+		struct run *run;
+
+		ret = empty_inbox(sweep, group, runs, worker);
+		if (ret)
+			break;
+		if (!group->ahead.count && !group->sources.count && !group->early.count && !runs_active(runs)) {
+			if (all_queues_empty(group))
+				break;
+			ret = next_pass(sweep, group);
+		}
+		while (!ret)
+			ret = send_next(sweep, group, runs);
+		if (ret < 0)
+			break;
+		ret = 0;
+		run = runs_wait_oldest(runs);
+		if (!run)
+			continue;
+		/* the list may grow while it is worked off */
+		for (size_t i = 0; i < run->npieces; i++) {
+			struct piece piece = run->pieces[i];
+
+			hand_over(sweep, group, worker, run, &piece);
+		}
+		runs_delivered(runs);
+	}
+	runs_drop_kept(runs);
+	return ret;
+}

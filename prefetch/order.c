@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What to read next: the heap of items in disk order, and the rule by which
+ * neighbours share a request.  Pure: no I/O, no threads, so arrays test it.
+ */
+#include "order.h"
+
+#include <stdlib.h>
+
+bool order_push(struct order_heap *heap, struct sweep_item *item)
+{
+	size_t i;
+
+	if (heap->count == heap->room) {
+		size_t room = heap->room ? heap->room * 2 : 256;
+		struct sweep_item **items = reallocarray(heap->items, room, sizeof(*items));
+
+		if (!items)
+			return false;
+		heap->items = items;
+		heap->room = room;
+	}
+	for (i = heap->count++; i > 0; i = (i - 1) / 2) {
+		struct sweep_item *parent = heap->items[(i - 1) / 2];
+
+		if (parent->offset <= item->offset)
+			break;
+		heap->items[i] = parent;
+	}
+	heap->items[i] = item;
+	return true;
+}
+
+struct sweep_item *order_top(const struct order_heap *heap)
+{
+	return heap->count ? heap->items[0] : NULL;
+}
+
+struct sweep_item *order_pop(struct order_heap *heap)
+{
+	struct sweep_item *top = order_top(heap), *last;
+	size_t i = 0;
+
+	if (!top)
+		return NULL;
+	last = heap->items[--heap->count];
+	for (;;) {
+		size_t child = 2 * i + 1;
+
+		if (child >= heap->count)
+			break;
+		if (child + 1 < heap->count && heap->items[child + 1]->offset < heap->items[child]->offset)
+			child++;
+		if (last->offset <= heap->items[child]->offset)
+			break;
+		heap->items[i] = heap->items[child];
+		i = child;
+	}
+	if (heap->count)
+		heap->items[i] = last;
+	return top;
+}
+
+void order_free(struct order_heap *heap)
+{
+	free(heap->items);
+	*heap = (struct order_heap){ 0 };
+}
+
+static uint64_t round_down(uint64_t v, uint32_t align)
+{
+	return v & ~(uint64_t)(align - 1);
+}
+
+static uint64_t round_up(uint64_t v, uint32_t align)
+{
+	return round_down(v + align - 1, align);
+}
+
+/* Whole units of the item that end before limit. */
+static uint32_t units_before(uint64_t offset, uint32_t length, uint32_t unit, uint64_t limit)
+{
+	uint64_t room;
+
+	if (offset + unit > limit)
+		return 0;
+	room = (limit - offset) / unit * unit;
+	return room < length ? (uint32_t)room : length;
+}
+
+uint32_t order_begin(const struct order_rules *rules, struct order_run *run, uint64_t offset, uint32_t length,
+		     uint32_t unit)
+{
+	uint32_t taken;
+
+	run->start = round_down(offset, rules->align);
+	taken = units_before(offset, length, unit, run->start + rules->max_request);
+	if (!taken)
+		taken = unit; /* one unit is read even if it is larger than a request should be */
+	run->end = round_up(offset + taken, rules->align);
+	return taken;
+}
+
+uint32_t order_extend(const struct order_rules *rules, struct order_run *run, uint64_t offset, uint32_t length,
+		      uint32_t unit)
+{
+	uint32_t taken;
+
+	if (offset < run->start || offset > run->end + rules->merge_gap)
+		return 0;
+	taken = units_before(offset, length, unit, run->start + rules->max_request);
+	if (taken && offset + taken > run->end)
+		run->end = round_up(offset + taken, rules->align);
+	return taken;
+}

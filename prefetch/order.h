@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The order of reading, as pure functions over numbers, and the heap that keeps it. */
+#ifndef XFSCK_PREFETCH_ORDER_H
+#define XFSCK_PREFETCH_ORDER_H
+
+#include "prefetch.h"
+
+/* a min-heap of items by offset */
+struct order_heap {
+	struct sweep_item **items;
+	size_t count;
+	size_t room;
+};
+
+/* False: out of memory, the item was not taken. */
+bool order_push(struct order_heap *heap, struct sweep_item *item);
+/* The item with the lowest offset, or NULL. */
+struct sweep_item *order_top(const struct order_heap *heap);
+/* Remove the top. */
+struct sweep_item *order_pop(struct order_heap *heap);
+void order_free(struct order_heap *heap);
+
+struct order_rules {
+	uint32_t merge_gap; /* bytes */
+	uint32_t max_request; /* bytes */
+	uint32_t align; /* of requests: power of two */
+};
+
+/* A request that is being put together: [start, end), aligned. */
+struct order_run {
+	uint64_t start;
+	uint64_t end;
+};
+
+/* Begin a run with (the first part of) an item at offset; returns how many of its bytes, a multiple of unit, go into it. */
+uint32_t order_begin(const struct order_rules *rules, struct order_run *run, uint64_t offset, uint32_t length,
+		     uint32_t unit);
+
+/*
+ * How many bytes of an item that starts at or behind the run's start go into the run as well: 0 if the gap before
+ * it is not worth reading through, or there is no room for one unit. The run is extended.
+ */
+uint32_t order_extend(const struct order_rules *rules, struct order_run *run, uint64_t offset, uint32_t length,
+		      uint32_t unit);
+
+#endif

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Private to prefetch/: the parts of a sweep, shared by sweep.c, group.c and runs.c. */
+#ifndef XFSCK_PREFETCH_SWEEP_H
+#define XFSCK_PREFETCH_SWEEP_H
+
+#include <pthread.h>
+
+#include "order.h"
+
+/* the queues of one group; but for the inbox and pending they belong to the worker that holds the group */
+struct group {
+	struct __cds_wfcq_head inbox_head;
+	struct cds_wfcq_tail inbox_tail; /* posts from any thread */
+	uint64_t pending; /* items posted and not yet handed over whole; atomic */
+	bool held; /* a worker has it; under sweep.lock */
+	struct order_heap early; /* before the pass */
+	size_t early_pending; /* early items not yet handed over */
+	struct order_heap ahead;
+	struct order_heap sources; /* ahead as well, taken only while the queues are not full */
+	struct order_heap behind; /* for the next pass */
+	uint64_t head; /* bytes: where the next request of this pass may start */
+};
+
+struct sweep {
+	/* fixed after sweep_create() */
+	struct device *device;
+	struct sweep_options options;
+	struct sweep_ops ops;
+	struct order_rules rules;
+	unsigned ngroups;
+
+	/* under lock */
+	pthread_mutex_t lock;
+	pthread_cond_t more; /* a group became free, got work, or all is done */
+	int error; /* the first that stopped us */
+
+	/* atomic */
+	uint64_t pending; /* as in struct group, over all of them */
+	uint64_t queued; /* items in queues, not yet in a request */
+	struct sweep_counts counts;
+
+	struct group *groups;
+};
+
+/* part of an item in a run */
+struct piece {
+	struct sweep_item *item;
+	uint64_t offset; /* bytes on the device */
+	uint32_t len;
+	bool last;
+};
+
+/* one request: in flight, then kept for a while */
+struct run {
+	struct io io;
+	bool done;
+	struct piece *pieces;
+	size_t npieces;
+	size_t room;
+};
+
+/*
+ * The runs of one worker, oldest first: `delivered` of them have been handed over
+ * and are only kept, the others are in flight or wait for their turn.
+ */
+struct runs {
+	struct device *device;
+	struct ioq *ioq;
+	struct run *ring;
+	size_t size; /* of the ring */
+	size_t first; /* oldest */
+	size_t count;
+	size_t delivered; /* the oldest ones, kept */
+	size_t kept_bytes;
+	size_t keep_limit;
+	size_t depth;
+};
+
+int runs_init(struct runs *runs, struct device *device, unsigned depth, size_t keep_bytes);
+void runs_free(struct runs *runs);
+/* Number of runs submitted and not yet delivered. */
+size_t runs_active(const struct runs *runs);
+/* A new run to add pieces to; NULL: none is free (deliver first) or out of memory. Not visible until runs_submit(). */
+struct run *runs_new(struct runs *runs);
+bool run_add(struct run *run, struct sweep_item *item, uint32_t len);
+int runs_submit(struct runs *runs, const struct order_run *extent);
+/* The oldest active run once it is complete; NULL if none is active. Then runs_delivered(). */
+struct run *runs_wait_oldest(struct runs *runs);
+void runs_delivered(struct runs *runs);
+/* A run, in flight or kept, that holds all of [offset, offset + len), or NULL. */
+struct run *runs_find(struct runs *runs, uint64_t offset, uint32_t len);
+/* Forget what was kept: another group comes next. */
+void runs_drop_kept(struct runs *runs);
+
+/* Sweep a group until its queues are empty: 0 or negative errno. */
+int group_sweep(struct sweep *sweep, struct group *group, struct runs *runs, unsigned worker);
+
+#endif

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What the ledger says once all facts are in (ondisk 12: S1, S7 to S11, I2, I8, D3, D5, D6, D8, D9). */
+#include "repair.h"
+
+static const enum finding ag_findings[AG_ACCOUNT_NR] = {
+	[ACCOUNT_SPACE] = F_AG_SPACE,   [ACCOUNT_RMAP] = F_AG_RMAP,         [ACCOUNT_FREESIZE] = F_AG_FREESIZE,
+	[ACCOUNT_FINOBT] = F_AG_FINOBT, [ACCOUNT_UNLINKED] = F_AG_UNLINKED,
+};
+
+static const enum finding inode_findings[INODE_ACCOUNT_NR] = {
+	[ACCOUNT_LINKS] = F_INODES_LINKS,
+	[ACCOUNT_FTYPE] = F_INODES_FTYPE,
+	[ACCOUNT_PARENTS] = F_INODES_PARENTS,
+	[ACCOUNT_PPTRS] = F_INODES_PPTRS,
+};
+
+static void check_bucket(struct repair *rc, struct walker *w, unsigned bucket)
+{
+	for (unsigned a = 0; a < INODE_ACCOUNT_NR; a++) {
+		if (ledger_inodes_balance(rc->ledger, bucket, a))
+			continue;
+		/* types are compared once per link: where links differ they can't agree, and say nothing new */
+		if (a == ACCOUNT_FTYPE && !ledger_inodes_balance(rc->ledger, bucket, ACCOUNT_LINKS))
+			continue;
+		w->place = place_of(OBJ_FILESYSTEM);
+		walk_problem(w, inode_findings[a], NO_INDEX, bucket, LEDGER_BUCKETS);
+	}
+}
+
+void accounts_check(struct repair *rc, struct walker *w)
+{
+	for (uint32_t ag = 0; ag < rc->geo.agcount; ag++) {
+		for (unsigned a = 0; a < AG_ACCOUNT_NR; a++) {
+			if (ledger_ag_balances(rc->ledger, (agno_t){ ag }, a))
+				continue;
+			w->place = place_of(OBJ_AG);
+			w->place.agno.v = ag;
+			walk_problem(w, ag_findings[a], NO_INDEX, 0, 0);
+		}
+	}
+	for (unsigned b = 0; b < LEDGER_BUCKETS; b++)
+		check_bucket(rc, w, b);
+}

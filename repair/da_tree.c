@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The hash tree of a directory or attribute fork as a whole (ondisk 06,
+ * invariant 4; 07, invariant 2): its blocks come in any order, so what nodes say of
+ * their children and what the blocks say of themselves are sums that must
+ * agree, and the order of hashes across leaves is looked at when all have come.
+ */
+#include <stdlib.h>
+
+#include "inflight.h"
+
+/* A child as its node names it, and as it shows itself. */
+static uint64_t child_hash(const struct walker *w, dablk_t child, uint32_t last_hash)
+{
+	return hash2(w->t->sink.key, child.v, last_hash);
+}
+
+static void block_seen(struct walker *w, struct da_tree *da, dablk_t self, dablk_t forw, dablk_t back)
+{
+	const struct hash_key *key = w->t->sink.key;
+
+	w->totals.metadata_blocks++;
+	da->blocks++;
+	if (forw.v) {
+		da->links++;
+		da->siblings += hash2(key, self.v, forw.v);
+	}
+	if (back.v)
+		da->siblings -= hash2(key, back.v, self.v);
+}
+
+void da_tree_leaf(struct walker *w, struct da_tree *da, dablk_t self, bool root, dablk_t forw, dablk_t back,
+		  uint32_t count, uint32_t first_hash, uint32_t last_hash)
+{
+	block_seen(w, da, self, forw, back);
+	if (root) {
+		da->root_seen = true;
+		da->root_level = 0;
+	} else if (count) {
+		da->children[0] -= child_hash(w, self, last_hash);
+	}
+	if (!count) {
+		da->empty_leaf = true;
+		return;
+	}
+	if (walk_grow(w, (void **)&da->leaves, &da->room, da->nleaves, sizeof(*da->leaves)))
+		return;
+	da->leaves[da->nleaves++] = (struct da_leaf){ self.v, back.v, first_hash, last_hash };
+}
+
+static void node_seen(struct walker *w, struct da_tree *da, dablk_t self, bool root, const struct da_node *node)
+{
+	block_seen(w, da, self, node->forw, node->back);
+	if (root) {
+		da->root_seen = true;
+		da->root_level = node->level;
+	} else {
+		da->children[node->level] -= child_hash(w, self, node->last_hash);
+	}
+}
+
+static int by_dablk(const void *a, const void *b)
+{
+	const struct da_leaf *x = a, *y = b;
+
+	return (x->dablk > y->dablk) - (x->dablk < y->dablk);
+}
+
+/* No leaf may begin below the last hash of the one before it. */
+static void check_leaf_order(struct walker *w, const struct da_tree *da)
+{
+	qsort(da->leaves, da->nleaves, sizeof(*da->leaves), by_dablk);
+	for (size_t i = 0; i < da->nleaves; i++) {
+		const struct da_leaf *leaf = &da->leaves[i], *before;
+		const struct da_leaf key = { .dablk = leaf->back };
+
+		if (!leaf->back)
+			continue;
+		before = bsearch(&key, da->leaves, da->nleaves, sizeof(*da->leaves), by_dablk);
+		if (before && leaf->first_hash < before->last_hash) {
+			w->place.fileoff.v = leaf->dablk;
+			walk_problem(w, F_DA_LEAF_ORDER, NO_INDEX, leaf->first_hash, before->last_hash);
+			w->place.fileoff.v = NO_FILEOFF;
+		}
+	}
+}
+
+void da_tree_settle(struct walker *w, struct da_tree *da)
+{
+	if (!da->root_seen) {
+		walk_problem(w, F_DA_NO_ROOT, NO_INDEX, da->blocks, 0);
+		return;
+	}
+	for (unsigned level = 0; level < DA_LEVELS && !da->empty_leaf; level++)
+		if (da->children[level])
+			walk_problem(w, F_DA_CHILDREN, NO_INDEX, level, 0);
+	if (da->siblings || da->links != da->blocks - (da->root_level + 1))
+		walk_problem(w, F_DA_SIBLINGS, NO_INDEX, da->links, da->blocks - (da->root_level + 1));
+	else
+		check_leaf_order(w, da);
+}
+
+struct children {
+	struct walker *w;
+	uint64_t sum;
+};
+
+static void child_found(void *ctx, dablk_t before, uint32_t hash)
+{
+	struct children *children = ctx;
+
+	children->sum += child_hash(children->w, before, hash);
+}
+
+void da_tree_node(struct walker *w, struct inflight *inflight, struct da_tree *da, const uint8_t *bytes, uint32_t len,
+		     const struct da_expect *expect, bool root)
+{
+	struct children children = { .w = w };
+	struct da_node node;
+	bool ok;
+
+	ok = da_node_decode(&w->check, bytes, len, expect, child_found, &children, &node);
+	pthread_mutex_lock(&inflight->lock);
+	if (ok) {
+		node_seen(w, da, expect->dablk, root, &node);
+		da->children[node.level - 1] += children.sum;
+	} else {
+		inflight_gap(w, inflight);
+	}
+	pthread_mutex_unlock(&inflight->lock);
+}

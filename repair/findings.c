@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The collection of findings.  A worker adds to a small lane of its own; a
+ * full lane is emptied, under a lock, onto one shelf per kind of finding.  A
+ * shelf keeps the FINDINGS_KEPT smallest in the order of found_compare(), each
+ * once with the number of times it was reported, and counts the rest.
+ *
+ * What is shown does not depend on which thread found what when: one of the
+ * smallest of all is among the smallest of every part of them, so it is never
+ * dropped, and neither is any report of it; the excess is what remains of the
+ * total.
+ */
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "findings.h"
+
+#define LANE_ROOM 32
+
+struct lane {
+	unsigned count;
+	struct found found[LANE_ROOM];
+};
+
+struct shelf {
+	struct found *found; /* sorted and without duplicates after shelf_settle() */
+	uint32_t count;
+	uint32_t capacity; /* at most twice FINDINGS_KEPT */
+	uint32_t taken;	   /* by findings_next() */
+	bool full;	   /* greater ones than bound need not be looked at */
+	struct found bound;
+	uint64_t excess;
+};
+
+struct findings {
+	pthread_mutex_t lock; /* the shelves, while threads add */
+	struct shelf shelves[FINDING_NR];
+	unsigned lane_count;
+	struct lane lanes[];
+};
+
+struct findings *findings_new(unsigned lanes)
+{
+	struct findings *f = calloc(1, sizeof(*f) + lanes * sizeof(struct lane));
+
+	if (!f)
+		return NULL;
+	pthread_mutex_init(&f->lock, NULL);
+	f->lane_count = lanes;
+	return f;
+}
+
+void findings_free(struct findings *f)
+{
+	if (!f)
+		return;
+	findings_clear(f);
+	pthread_mutex_destroy(&f->lock);
+	free(f);
+}
+
+static int compare_found(const void *a, const void *b)
+{
+	return found_compare(a, b);
+}
+
+/* Sort, merge equal ones, keep the smallest. */
+static void shelf_settle(struct shelf *s)
+{
+	uint32_t kept = 0;
+
+	if (s->count == 0)
+		return;
+	qsort(s->found, s->count, sizeof(*s->found), compare_found);
+	for (uint32_t i = 1; i < s->count; i++) {
+		if (found_compare(&s->found[kept], &s->found[i]))
+			s->found[++kept] = s->found[i];
+		else
+			s->found[kept].times += s->found[i].times;
+	}
+	s->count = kept + 1;
+	while (s->count > FINDINGS_KEPT)
+		s->excess += s->found[--s->count].times;
+	if (s->count == FINDINGS_KEPT) {
+		s->full = true;
+		s->bound = s->found[s->count - 1];
+	}
+}
+
+/* Make room for one more.  False: out of memory. */
+static bool shelf_reserve(struct shelf *s)
+{
+	uint32_t capacity = s->capacity ? 2 * s->capacity : 16;
+	struct found *found;
+
+	if (s->count < s->capacity)
+		return true;
+	if (s->capacity < 2 * FINDINGS_KEPT) {
+		if (capacity > 2 * FINDINGS_KEPT)
+			capacity = 2 * FINDINGS_KEPT;
+		found = realloc(s->found, capacity * sizeof(*found));
+		if (found) {
+			s->found = found;
+			s->capacity = capacity;
+			return true;
+		}
+	}
+	shelf_settle(s);
+	return s->count < s->capacity;
+}
+
+static void shelf_add(struct shelf *s, const struct found *found)
+{
+	if ((s->full && found_compare(found, &s->bound) > 0) || !shelf_reserve(s))
+		s->excess += found->times;
+	else
+		s->found[s->count++] = *found;
+}
+
+static void lane_empty(struct findings *f, struct lane *lane)
+{
+	pthread_mutex_lock(&f->lock);
+	for (unsigned i = 0; i < lane->count; i++)
+		shelf_add(&f->shelves[lane->found[i].problem.finding], &lane->found[i]);
+	pthread_mutex_unlock(&f->lock);
+	lane->count = 0;
+}
+
+void findings_add(struct findings *f, unsigned lane, const struct place *place, const struct problem *problem)
+{
+	struct lane *l = &f->lanes[lane];
+
+	l->found[l->count++] = (struct found){ *place, *problem, 1 };
+	if (l->count == LANE_ROOM)
+		lane_empty(f, l);
+}
+
+void findings_settle(struct findings *f)
+{
+	for (unsigned i = 0; i < f->lane_count; i++)
+		lane_empty(f, &f->lanes[i]);
+	for (unsigned i = 0; i < FINDING_NR; i++)
+		shelf_settle(&f->shelves[i]);
+}
+
+/* The smallest head of all shelves: there are few kinds, and most shelves are empty. */
+const struct found *findings_next(struct findings *f)
+{
+	struct shelf *first = NULL;
+
+	for (unsigned i = 0; i < FINDING_NR; i++) {
+		struct shelf *s = &f->shelves[i];
+
+		if (s->taken < s->count &&
+		    (!first || found_compare(&s->found[s->taken], &first->found[first->taken]) < 0))
+			first = s;
+	}
+	return first ? &first->found[first->taken++] : NULL;
+}
+
+uint64_t findings_excess(const struct findings *f, enum finding finding)
+{
+	return f->shelves[finding].excess;
+}
+
+void findings_clear(struct findings *f)
+{
+	for (unsigned i = 0; i < f->lane_count; i++)
+		f->lanes[i].count = 0;
+	for (unsigned i = 0; i < FINDING_NR; i++) {
+		free(f->shelves[i].found);
+		f->shelves[i] = (struct shelf){ 0 };
+	}
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Taking the collected findings out again, in order; the rest of the contract is in report.h. */
+#ifndef XFSCK_REPAIR_FINDINGS_H
+#define XFSCK_REPAIR_FINDINGS_H
+
+#include "finding.h"
+#include "report.h"
+
+#define FINDINGS_KEPT 10000 /* of one kind; those that come first in the order of found_compare() */
+
+/* No thread adds any more: put all in order, drop duplicates and what is too much of one kind. */
+void findings_settle(struct findings *findings);
+
+/* After findings_settle(): the next in order, valid until findings_clear(); NULL at the end. */
+const struct found *findings_next(struct findings *findings);
+
+/* After findings_settle(): how often a kind was reported beyond those kept. */
+uint64_t findings_excess(const struct findings *findings, enum finding finding);
+
+/* Empty it, for use again. */
+void findings_clear(struct findings *findings);
+
+#endif

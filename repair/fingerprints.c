@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Duplicate names in a directory, or among the attributes of an inode, that
+ * lie in different blocks: a 64-bit keyed hash of each name is kept until all blocks
+ * have come; equal hashes are equal names but for odds of 2^-64 per pair.
+ */
+#include <stdlib.h>
+
+#include "inflight.h"
+
+void fingerprints_add(struct walker *w, uint64_t **all, size_t *count, size_t *room)
+{
+	for (size_t i = 0; i < w->nfingerprints; i++) {
+		if (walk_grow(w, (void **)all, room, *count, sizeof(**all)))
+			return;
+		(*all)[(*count)++] = w->fingerprints[i];
+	}
+}
+
+static int by_value(const void *a, const void *b)
+{
+	const uint64_t *x = a, *y = b;
+
+	return (*x > *y) - (*x < *y);
+}
+
+uint64_t fingerprints_repeated(uint64_t *all, size_t count)
+{
+	uint64_t repeated = 0;
+
+	if (!count)
+		return 0;
+	qsort(all, count, sizeof(*all), by_value);
+	for (size_t i = 1; i < count; i++)
+		repeated += all[i] == all[i - 1];
+	return repeated;
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The keyed hashes that accounts are sums of.  The key is random per run, so
+ * that no file system can be made to cheat; a false zero has odds of about
+ * 2^-64 per account.  The mixer folds a 128-bit product, twice, so that sums
+ * of hashes of related numbers are as good as random.
+ */
+#ifndef XFSCK_REPAIR_HASH_H
+#define XFSCK_REPAIR_HASH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+struct hash_key {
+	uint64_t k[4];
+};
+
+static inline uint64_t hash_fold(uint64_t a, uint64_t b)
+{
+	unsigned __int128 p = (unsigned __int128)a * b;
+
+	return (uint64_t)p ^ (uint64_t)(p >> 64);
+}
+
+static inline uint64_t hash2(const struct hash_key *key, uint64_t a, uint64_t b)
+{
+	uint64_t h = hash_fold(a ^ key->k[0], b ^ key->k[1]);
+
+	return hash_fold(h ^ key->k[2] ^ a, key->k[3] ^ b);
+}
+
+static inline uint64_t hash3(const struct hash_key *key, uint64_t a, uint64_t b, uint64_t c)
+{
+	return hash2(key, hash2(key, a, b), c);
+}
+
+/* Hash of a name; fold: upper and lower case are one, as on an ascii-ci file system (ondisk 06). */
+uint64_t hash_name(const struct hash_key *key, const uint8_t *name, size_t len, bool fold);
+
+/* A random key: 0 or negative errno. */
+int hash_key_random(struct hash_key *ret_key);
+
+#endif

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The life of an inode in flight, and what only the whole inode can tell (ondisk 04, invariant 2; 12, I9 and I10). */
+#include "inflight.h"
+
+#include <stdlib.h>
+
+struct inflight *inflight_begin(struct walker *w, const struct dinode *inode)
+{
+	struct inflight *inflight = w->spare;
+
+	if (!inflight) {
+		inflight = walk_alloc(w, sizeof(*inflight));
+		if (!inflight)
+			return NULL;
+	} else {
+		memset(inflight, 0, sizeof(*inflight));
+	}
+	w->spare = NULL;
+	pthread_mutex_init(&inflight->lock, NULL);
+	inflight->refs = 1;
+	inflight->place = w->place;
+	inflight->ino = inode->ino;
+	inflight->gen = inode->gen;
+	inflight->ftype = inode->ftype;
+	inflight->linked = inode->nlink > 0;
+	inflight->metadata = inode->metadata;
+	inflight->reflink = inode->reflink;
+	inflight->size = inode->size;
+	inflight->nblocks = inode->nblocks;
+	inflight->blocks_known = true;
+	for (int i = 0; i < 2; i++) {
+		inflight->rules[i] = inode->fork[i].rules;
+		inflight->fork[i].expected = inode->fork[i].nextents;
+		inflight->fork[i].bmbt.limit = inode->nblocks;
+	}
+	return inflight;
+}
+
+void inflight_get(struct inflight *inflight)
+{
+	__atomic_fetch_add(&inflight->refs, 1, __ATOMIC_RELAXED);
+}
+
+static void fork_settle(struct walker *w, struct inflight *inflight, enum fork which)
+{
+	const struct inflight_fork *fork = &inflight->fork[which];
+
+	w->place = inflight->place;
+	w->place.object = which == DATA_FORK ? OBJ_DATA_FORK : OBJ_ATTR_FORK;
+	tree_settle(w, &fork->bmbt, fork->levels);
+	if (!fork->bmbt.gap && fork->extents != fork->expected)
+		walk_problem(w, which == DATA_FORK ? F_INODE_NEXTENTS_XREF : F_INODE_ANEXTENTS_XREF, NO_INDEX,
+			     fork->expected, fork->extents);
+}
+
+static void settle(struct walker *w, struct inflight *inflight)
+{
+	if (inflight->blocks_known) {
+		fork_settle(w, inflight, DATA_FORK);
+		fork_settle(w, inflight, ATTR_FORK);
+		if (!inflight->fork[0].bmbt.gap && !inflight->fork[1].bmbt.gap && inflight->blocks != inflight->nblocks) {
+			w->place = inflight->place;
+			walk_problem(w, F_INODE_NBLOCKS_XREF, NO_INDEX, inflight->nblocks, inflight->blocks);
+		}
+	}
+	w->place = inflight->place;
+	if (inflight->dir)
+		dir_settle(w, inflight);
+	if (inflight->attr)
+		attr_settle(w, inflight);
+	if (inflight->ftype == FT_SYMLINK)
+		symlink_settle(w, inflight);
+}
+
+void inflight_put(struct walker *w, struct inflight *inflight)
+{
+	if (__atomic_sub_fetch(&inflight->refs, 1, __ATOMIC_ACQ_REL))
+		return;
+	settle(w, inflight);
+	if (inflight->dir) {
+		free(inflight->dir->da.leaves);
+		free(inflight->dir->fingerprints);
+		free(inflight->dir);
+	}
+	if (inflight->attr) {
+		free(inflight->attr->da.leaves);
+		free(inflight->attr->fingerprints);
+		free(inflight->attr);
+	}
+	while (inflight->assemblies) {
+		struct assembly *next = inflight->assemblies->next;
+
+		free(inflight->assemblies);
+		inflight->assemblies = next;
+	}
+	pthread_mutex_destroy(&inflight->lock);
+	if (w->spare)
+		free(inflight);
+	else
+		w->spare = inflight;
+}
+
+void inflight_place(struct walker *w, const struct inflight *inflight, enum object kind, fsbno_t fsbno, uint64_t fileoff)
+{
+	w->place = (struct place){ kind, agno_of_fsbno(w->t->geo, fsbno), agbno_of_fsbno(w->t->geo, fsbno),
+				   inflight->ino, { fileoff } };
+}
+
+void inflight_gap(struct walker *w, struct inflight *inflight)
+{
+	inflight->gap = true;
+	walk_incomplete(w);
+}

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * An inode in flight: what its core promised, and what its forks' blocks have
+ * shown so far.  Most inodes live only while their chunk is looked at; one whose
+ * blocks have been posted lives until the last has come.  Blocks may come in
+ * any order and to several workers, so sums and tables are added to under its lock.
+ */
+#ifndef XFSCK_REPAIR_INFLIGHT_H
+#define XFSCK_REPAIR_INFLIGHT_H
+
+#include <pthread.h>
+
+#include "libxfs/da.h"
+#include "traverse.h"
+
+/* one leaf of a da tree */
+struct da_leaf {
+	uint32_t dablk;
+	uint32_t back;
+	uint32_t first_hash;
+	uint32_t last_hash;
+};
+
+#define DA_LEVELS 6 /* leaves and at most five levels of nodes: ondisk 06 */
+
+/* The hash tree of a directory or attribute fork, until all its blocks have come. */
+struct da_tree {
+	uint64_t children[DA_LEVELS]; /* per level: node entries minus blocks, as (dablk, last hash): 0 if they agree */
+	uint64_t siblings; /* sum over (block, forw) minus (back, block): 0 if they agree */
+	uint64_t links; /* forw pointers */
+	uint64_t blocks; /* nodes and leaves */
+	unsigned root_level;
+	bool root_seen;
+	bool empty_leaf; /* has no last hash: children can't be compared */
+	struct da_leaf *leaves;
+	size_t nleaves, room;
+};
+
+struct dir_state {
+	struct da_tree da;
+	uint64_t names; /* (hash, address) of data entries minus leaf entries */
+	uint64_t bestfree; /* (db, longest free) of data blocks minus the free index */
+	uint64_t data_end; /* behind the last mapped data block, in fs blocks of the fork */
+	uint64_t data_blocks, index_blocks, free_blocks; /* of directory block size */
+	bool block_format;
+	bool leaf1;
+	uint32_t leaf1_bests;
+	uint64_t *fingerprints; /* a hash per name: equal ones are duplicates */
+	size_t nfingerprints, room;
+};
+
+struct attr_state {
+	struct da_tree da;
+	uint64_t remote; /* value blocks that entries want minus those there are */
+	bool incomplete; /* an unfinished attribute: its value blocks may hold anything */
+	uint64_t *fingerprints;
+	size_t nfingerprints, room;
+};
+
+struct link_state {
+	uint64_t parts; /* (offset, bytes) of the parts must be a chain: (end) minus (begin) */
+	uint64_t bytes;
+};
+
+/* part of a directory block that lies in several places */
+struct assembly {
+	struct assembly *next;
+	uint64_t db_start; /* fs block in the fork */
+	uint32_t have; /* fs blocks that have come */
+	xdaddr_t daddr; /* of its first fs block */
+	uint8_t bytes[];
+};
+
+struct inflight_fork {
+	struct tree bmbt;
+	unsigned levels; /* of bmbt blocks below the inode */
+	uint64_t extents; /* seen */
+	uint64_t expected; /* that the core promises */
+	uint64_t posted; /* fs blocks posted to be read */
+};
+
+struct inflight {
+	pthread_mutex_t lock;
+	unsigned refs; /* wants posted for it, and the walker that found it; atomic */
+	bool gap; /* something of it could not be gone into: what is missing proves nothing */
+	struct place place; /* the inode's */
+	xino_t ino;
+	uint32_t gen;
+	enum ftype ftype;
+	bool linked; /* nlink > 0: its entries count */
+	bool metadata;
+	bool reflink;
+	bool unshared_reported; /* a shared extent without the flag: once is enough */
+	uint64_t size; /* bytes */
+	uint64_t nblocks; /* promised */
+	uint64_t blocks; /* seen: extents and bmbt blocks of both forks */
+	bool blocks_known; /* both forks could be gone into */
+	struct bmap_rules rules[2];
+	struct inflight_fork fork[2];
+	struct dir_state *dir; /* a directory that is not shortform */
+	struct attr_state *attr; /* attributes that are not shortform */
+	struct link_state link;
+	struct assembly *assemblies;
+};
+
+/* The walker's spare object made into one for this inode, with one reference; NULL: out of memory. */
+struct inflight *inflight_begin(struct walker *w, const struct dinode *inode);
+/* One more want refers to it: from now on it may be seen by other workers. */
+void inflight_get(struct inflight *inflight);
+/* Drop a reference; the last one settles the object: what only the whole inode can tell is checked. */
+void inflight_put(struct walker *w, struct inflight *inflight);
+
+/* The place of one of its blocks. */
+void inflight_place(struct walker *w, const struct inflight *inflight, enum object kind, fsbno_t fsbno, uint64_t fileoff);
+/* Something could not be gone into. Under lock. */
+void inflight_gap(struct walker *w, struct inflight *inflight);
+
+/* da_tree.c */
+/* A leaf has come; under the object's lock. */
+void da_tree_leaf(struct walker *w, struct da_tree *da, dablk_t self, bool root, dablk_t forw, dablk_t back,
+		  uint32_t count, uint32_t first_hash, uint32_t last_hash);
+void da_tree_settle(struct walker *w, struct da_tree *da);
+/* A node block of len bytes has come: decodes it and adds it. Takes the lock itself. */
+void da_tree_node(struct walker *w, struct inflight *inflight, struct da_tree *da, const uint8_t *bytes, uint32_t len,
+		  const struct da_expect *expect, bool root);
+
+/* fingerprints.c: add the walker's to an array; how many of an array repeat another (it is sorted by this) */
+void fingerprints_add(struct walker *w, uint64_t **all, size_t *count, size_t *room);
+uint64_t fingerprints_repeated(uint64_t *all, size_t count);
+
+/* what the extents of one block or one inline fork add up to */
+struct extent_sums {
+	uint64_t extents;
+	uint64_t blocks;
+};
+
+/* walk_extent.c: an extent of a fork: claims it, posts it if it holds metadata, adds it to sums */
+void walk_extent(struct walker *w, struct inflight *inflight, enum fork fork, const struct bmap_record *record,
+		 struct extent_sums *sums);
+
+/* walk_fork.c: a fork of an object that is being begun */
+void walk_fork(struct walker *w, struct inflight *inflight, enum fork which, const struct dinode_fork *fork);
+
+/* walk_dir.c */
+void walk_dir_shortform(struct walker *w, struct inflight *inflight, const struct dinode_fork *fork);
+void walk_dir_block(struct walker *w, struct inflight *inflight, const uint8_t *bytes, xdaddr_t daddr, uint64_t fileoff);
+void dir_settle(struct walker *w, struct inflight *inflight);
+
+/* walk_attr.c */
+void walk_attr_shortform(struct walker *w, struct inflight *inflight, const struct dinode_fork *fork);
+void walk_attr_block(struct walker *w, struct inflight *inflight, const uint8_t *bytes, xdaddr_t daddr, uint64_t fileoff);
+void attr_settle(struct walker *w, struct inflight *inflight);
+
+/* walk_symlink.c */
+void walk_symlink_block(struct walker *w, struct inflight *inflight, const uint8_t *bytes, uint32_t len, xdaddr_t daddr,
+			uint64_t fileoff);
+void symlink_settle(struct walker *w, struct inflight *inflight);
+
+#endif

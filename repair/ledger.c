@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Posting to the accounts.  Every worker has sums of its own; nothing here
+ * locks, allocates or looks back.  What the accounts mean is in ledger.h; which
+ * side is credit does not matter as long as both sides agree on the hash.
+ */
+#include "ledger.h"
+
+#include <stdlib.h>
+
+/* told apart in the hashes, so that no fact of one kind can stand for another */
+enum salt {
+	SALT_SPACE = 1,
+	SALT_RMAP,
+	SALT_FREESIZE,
+	SALT_FINOBT,
+	SALT_UNLINKED,
+	SALT_LINK,
+	SALT_FTYPE,
+	SALT_PARENT,
+	SALT_PPTR,
+};
+
+struct ag_sums {
+	uint64_t v[AG_ACCOUNT_NR];
+};
+
+struct lane {
+	struct ag_sums *ag; /* one per AG */
+	uint64_t inode[LEDGER_BUCKETS][INODE_ACCOUNT_NR];
+};
+
+struct ledger {
+	const struct geometry *geo;
+	struct hash_key key;
+	unsigned nlanes;
+	struct lane **lanes;
+};
+
+struct ledger *ledger_new(const struct geometry *geo, unsigned lanes, const struct hash_key *key)
+{
+	struct ledger *ledger = calloc(1, sizeof(*ledger));
+
+	if (!ledger)
+		return NULL;
+	ledger->geo = geo;
+	ledger->key = *key;
+	ledger->lanes = calloc(lanes, sizeof(struct lane *));
+	for (unsigned i = 0; ledger->lanes && i < lanes; i++) {
+		struct lane *lane = calloc(1, sizeof(*lane));
+
+		ledger->lanes[i] = lane;
+		if (lane)
+			lane->ag = calloc(geo->agcount, sizeof(*lane->ag));
+		ledger->nlanes++;
+		if (!lane || !lane->ag) {
+			ledger_free(ledger);
+			return NULL;
+		}
+	}
+	if (!ledger->lanes) {
+		free(ledger);
+		return NULL;
+	}
+	return ledger;
+}
+
+void ledger_free(struct ledger *ledger)
+{
+	if (!ledger)
+		return;
+	for (unsigned i = 0; i < ledger->nlanes; i++) {
+		if (ledger->lanes[i])
+			free(ledger->lanes[i]->ag);
+		free(ledger->lanes[i]);
+	}
+	free(ledger->lanes);
+	free(ledger);
+}
+
+unsigned ledger_bucket(xino_t ino)
+{
+	/* by chunk: neighbours share a bucket, so that few buckets are touched at a time */
+	return (ino.v / 64) % LEDGER_BUCKETS;
+}
+
+static uint64_t *ag_account(void *ctx, unsigned lane, agno_t agno, enum ag_account account)
+{
+	const struct ledger *ledger = ctx;
+
+	return &ledger->lanes[lane]->ag[agno.v].v[account];
+}
+
+static uint64_t *inode_account(void *ctx, unsigned lane, xino_t ino, enum inode_account account)
+{
+	const struct ledger *ledger = ctx;
+
+	return &ledger->lanes[lane]->inode[ledger_bucket(ino)][account];
+}
+
+/* the range [start, start + len) of something that `what` tells apart */
+static uint64_t range(const struct ledger *ledger, uint64_t what, agbno_t start, uint64_t len)
+{
+	return hash2(&ledger->key, what, start.v) - hash2(&ledger->key, what, start.v + len);
+}
+
+/*
+ * What stays the same along an extent: its owner, flags, and, for data and
+ * attribute extents, the distance between offset and block.  So the sum does
+ * not care how an extent is cut into records.
+ */
+static uint64_t rmap_line(const struct ledger *ledger, uint64_t owner, uint8_t flags, uint64_t offset, agbno_t start)
+{
+	bool moves = owner < OWNER_COW && !(flags & RMAP_BMBT);
+
+	return hash3(&ledger->key, owner, (uint64_t)SALT_RMAP << 32 | flags, moves ? offset - start.v : 0);
+}
+
+static void post_claim(void *ctx, unsigned lane, const struct claim *c)
+{
+	const struct ledger *ledger = ctx;
+
+	*ag_account(ctx, lane, c->agno, ACCOUNT_SPACE) += range(ledger, SALT_SPACE, c->agbno, c->len);
+	if (ledger->geo->rmapbt)
+		*ag_account(ctx, lane, c->agno, ACCOUNT_RMAP) +=
+			range(ledger, rmap_line(ledger, c->owner, c->flags, c->offset, c->agbno), c->agbno, c->len);
+}
+
+static void post_free_extent(void *ctx, unsigned lane, enum btree_kind kind, agno_t agno,
+			     const struct alloc_record *r)
+{
+	const struct ledger *ledger = ctx;
+	uint64_t h = hash3(&ledger->key, SALT_FREESIZE, r->start.v, r->len);
+
+	if (kind == BT_BNO) {
+		*ag_account(ctx, lane, agno, ACCOUNT_SPACE) += range(ledger, SALT_SPACE, r->start, r->len);
+		*ag_account(ctx, lane, agno, ACCOUNT_FREESIZE) += h;
+	} else {
+		*ag_account(ctx, lane, agno, ACCOUNT_FREESIZE) -= h;
+	}
+}
+
+static void post_rmap(void *ctx, unsigned lane, agno_t agno, const struct rmap_record *r)
+{
+	const struct ledger *ledger = ctx;
+
+	*ag_account(ctx, lane, agno, ACCOUNT_RMAP) -=
+		range(ledger, rmap_line(ledger, r->owner, r->flags, r->offset, r->start), r->start, r->len);
+}
+
+static void post_refcount(void *ctx, unsigned lane, agno_t agno, const struct refcount_record *r)
+{
+	const struct ledger *ledger = ctx;
+	const struct claim staging = { agno, r->start, r->len, OWNER_COW, 0, 0 };
+
+	if (r->cow)
+		post_claim(ctx, lane, &staging);
+	else
+		*ag_account(ctx, lane, agno, ACCOUNT_SPACE) -=
+			(uint64_t)(r->refcount - 1) * range(ledger, SALT_SPACE, r->start, r->len);
+}
+
+static void post_chunk(void *ctx, unsigned lane, enum btree_kind kind, agno_t agno, const struct inobt_record *r)
+{
+	const struct ledger *ledger = ctx;
+	uint64_t rest = (uint64_t)r->holemask << 16 | (uint64_t)r->count << 8 | r->freecount;
+	uint64_t h = hash3(&ledger->key, (uint64_t)SALT_FINOBT << 32 | r->start.v, rest, r->free);
+
+	if (kind == BT_FINO)
+		*ag_account(ctx, lane, agno, ACCOUNT_FINOBT) -= h;
+	else if (r->freecount && ledger->geo->finobt)
+		*ag_account(ctx, lane, agno, ACCOUNT_FINOBT) += h;
+}
+
+/* a link to an inode, and one that says what type it has and in which tree it is */
+static uint64_t link_hash(const struct ledger *ledger, xino_t ino)
+{
+	return hash2(&ledger->key, SALT_LINK, ino.v);
+}
+
+static uint64_t ftype_hash(const struct ledger *ledger, xino_t ino, unsigned ftype, bool metadata)
+{
+	if (ftype == FT_WHITEOUT)
+		ftype = FT_CHR; /* a whiteout is a character device (ondisk 06) */
+	if (!ledger->geo->ftype)
+		ftype = FT_UNKNOWN;
+	return hash3(&ledger->key, SALT_FTYPE, ino.v, ftype << 1 | metadata);
+}
+
+static void post_unlinked(void *ctx, unsigned lane, agno_t agno, agino_t agino)
+{
+	const struct ledger *ledger = ctx;
+
+	*ag_account(ctx, lane, agno, ACCOUNT_UNLINKED) -= hash2(&ledger->key, SALT_UNLINKED, agino.v);
+}
+
+static void post_inode(void *ctx, unsigned lane, const struct dinode *inode)
+{
+	const struct ledger *ledger = ctx;
+
+	if (inode->nlink == 0) {
+		agino_t agino = agino_of_ino(ledger->geo, inode->ino);
+
+		*ag_account(ctx, lane, agno_of_ino(ledger->geo, inode->ino), ACCOUNT_UNLINKED) +=
+			hash2(&ledger->key, SALT_UNLINKED, agino.v);
+		return;
+	}
+	*inode_account(ctx, lane, inode->ino, ACCOUNT_LINKS) += inode->nlink * link_hash(ledger, inode->ino);
+	*inode_account(ctx, lane, inode->ino, ACCOUNT_FTYPE) +=
+		inode->nlink * ftype_hash(ledger, inode->ino, inode->ftype, inode->metadata);
+}
+
+static void post_entry(void *ctx, unsigned lane, const struct entry_fact *e)
+{
+	const struct ledger *ledger = ctx;
+	bool name = !e->dot && !e->dotdot;
+
+	*inode_account(ctx, lane, e->target, ACCOUNT_LINKS) -= link_hash(ledger, e->target);
+	*inode_account(ctx, lane, e->target, ACCOUNT_FTYPE) -= ftype_hash(ledger, e->target, e->ftype, e->metadata);
+	if (e->dotdot && e->directory.v != e->target.v) /* the root is its own parent: no entry says so */
+		*inode_account(ctx, lane, e->directory, ACCOUNT_PARENTS) +=
+			hash3(&ledger->key, SALT_PARENT, e->directory.v, e->target.v);
+	if (name && e->ftype == FT_DIR)
+		*inode_account(ctx, lane, e->target, ACCOUNT_PARENTS) -=
+			hash3(&ledger->key, SALT_PARENT, e->target.v, e->directory.v);
+	if (name && ledger->geo->parent)
+		*inode_account(ctx, lane, e->target, ACCOUNT_PPTRS) -=
+			hash3(&ledger->key, hash3(&ledger->key, SALT_PPTR, e->target.v, e->directory_gen),
+			      e->directory.v, e->name_hash);
+}
+
+static void post_pptr(void *ctx, unsigned lane, xino_t child, xino_t parent, uint32_t parent_gen, uint64_t name_hash)
+{
+	const struct ledger *ledger = ctx;
+
+	*inode_account(ctx, lane, child, ACCOUNT_PPTRS) +=
+		hash3(&ledger->key, hash3(&ledger->key, SALT_PPTR, child.v, parent_gen), parent.v, name_hash);
+}
+
+static void post_rooted(void *ctx, unsigned lane, xino_t ino, bool metadata)
+{
+	const struct ledger *ledger = ctx;
+
+	*inode_account(ctx, lane, ino, ACCOUNT_LINKS) -= link_hash(ledger, ino);
+	*inode_account(ctx, lane, ino, ACCOUNT_FTYPE) -= ftype_hash(ledger, ino, FT_REG, metadata);
+}
+
+static const struct sink_ops ledger_ops = {
+	.claim = post_claim,
+	.free_extent = post_free_extent,
+	.rmap = post_rmap,
+	.refcount = post_refcount,
+	.chunk = post_chunk,
+	.inode = post_inode,
+	.entry = post_entry,
+	.pptr = post_pptr,
+	.unlinked = post_unlinked,
+	.rooted = post_rooted,
+};
+
+struct sink ledger_sink(struct ledger *ledger)
+{
+	return (struct sink){ &ledger_ops, ledger, &ledger->key };
+}
+
+void ledger_close(struct ledger *ledger)
+{
+	struct lane *sum = ledger->lanes[0];
+
+	for (unsigned i = 1; i < ledger->nlanes; i++) {
+		struct lane *lane = ledger->lanes[i];
+
+		for (uint32_t ag = 0; ag < ledger->geo->agcount; ag++)
+			for (unsigned a = 0; a < AG_ACCOUNT_NR; a++)
+				sum->ag[ag].v[a] += lane->ag[ag].v[a];
+		for (unsigned b = 0; b < LEDGER_BUCKETS; b++)
+			for (unsigned a = 0; a < INODE_ACCOUNT_NR; a++)
+				sum->inode[b][a] += lane->inode[b][a];
+	}
+	/* the other side of the space accounts: every block of an AG is used or free once */
+	for (uint32_t ag = 0; ag < ledger->geo->agcount; ag++)
+		sum->ag[ag].v[ACCOUNT_SPACE] -=
+			range(ledger, SALT_SPACE, (agbno_t){ 0 }, ag_length(ledger->geo, (agno_t){ ag }));
+}
+
+bool ledger_ag_balances(const struct ledger *ledger, agno_t agno, enum ag_account account)
+{
+	return ledger->lanes[0]->ag[agno.v].v[account] == 0;
+}
+
+bool ledger_inodes_balance(const struct ledger *ledger, unsigned bucket, enum inode_account account)
+{
+	return ledger->lanes[0]->inode[bucket][account] == 0;
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The ledger: double-entry bookkeeping over the facts of a file system.  Each
+ * account is a sum, mod 2^64, of keyed hashes: credit from one side of a
+ * fact that is recorded twice, debit from the other.  Both sides are equal if, and but for odds
+ * of 2^-64 only if, the sum is zero.  Ranges cost O(1): [start, end) is
+ * g(start) - g(end), and adjacent ranges telescope (DESIGN, "The idea").
+ */
+#ifndef XFSCK_REPAIR_LEDGER_H
+#define XFSCK_REPAIR_LEDGER_H
+
+#include "sink.h"
+
+enum ag_account {
+	ACCOUNT_SPACE, /* all claims and free extents : the AG, and what refcounts allow beyond */
+	ACCOUNT_RMAP, /* all claims : rmapbt */
+	ACCOUNT_FREESIZE, /* bnobt : cntbt */
+	ACCOUNT_FINOBT, /* inobt records with free inodes : finobt */
+	ACCOUNT_UNLINKED, /* inodes with no link : AGI buckets and next pointers */
+	AG_ACCOUNT_NR,
+};
+
+enum inode_account {
+	ACCOUNT_LINKS, /* di_nlink : entries */
+	ACCOUNT_FTYPE, /* mode's type, once per link : entries' types */
+	ACCOUNT_PARENTS, /* (child, parent) of `..` : of directory entries */
+	ACCOUNT_PPTRS, /* parent pointers : entries */
+	INODE_ACCOUNT_NR,
+};
+
+/* inode accounts are kept apart for so many sets of inodes, so that a mismatch says where to look */
+#define LEDGER_BUCKETS 256u
+
+struct ledger;
+
+/* lanes: threads that may post at the same time. NULL: out of memory. */
+struct ledger *ledger_new(const struct geometry *geo, unsigned lanes, const struct hash_key *key);
+void ledger_free(struct ledger *ledger);
+/* The sink that posts to it; the ledger must outlive it. */
+struct sink ledger_sink(struct ledger *ledger);
+
+/* Add up the lanes; afterwards the balances can be asked for. */
+void ledger_close(struct ledger *ledger);
+bool ledger_ag_balances(const struct ledger *ledger, agno_t agno, enum ag_account account);
+bool ledger_inodes_balance(const struct ledger *ledger, unsigned bucket, enum inode_account account);
+/* The bucket that an inode's accounts are in. */
+unsigned ledger_bucket(xino_t ino);
+
+#endif

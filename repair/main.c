@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* xfsck: checks an XFS file system.  main() goes down the table of phases; only this file exits. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "repair.h"
+
+enum outcome_kind {
+	RUN_CLEAN,
+	RUN_CORRUPT,
+	RUN_LOG_DIRTY,
+	RUN_TROUBLE,
+	RUN_USAGE,
+};
+
+/* xfs_repair's exit codes, or those of fsck(8): 4 errors left, 8 operational error, 16 usage */
+static int exit_status(const struct options *options, enum outcome_kind kind)
+{
+	static const int codes[][2] = {
+		[RUN_CLEAN] = { 0, 0 },	  [RUN_CORRUPT] = { 1, 4 }, [RUN_LOG_DIRTY] = { 2, 4 },
+		[RUN_TROUBLE] = { 1, 8 }, [RUN_USAGE] = { 1, 16 },
+	};
+
+	return codes[kind][options->fsck];
+}
+
+static const struct {
+	const char *title;
+	enum phase_result (*run)(struct repair *rc);
+} phases[] = {
+#define x(name, title) { title, phase_##name },
+	PHASE_TABLE(x)
+#undef x
+};
+
+enum phase_result trouble(const struct repair *rc, const char *sentence)
+{
+	report_trouble(rc->report, sentence);
+	return PHASE_FAILED;
+}
+
+enum phase_result failed(const struct repair *rc, const char *what, int error)
+{
+	char sentence[256];
+
+	snprintf(sentence, sizeof(sentence), "%s: %s", what, strerror(-error));
+	return trouble(rc, sentence);
+}
+
+static unsigned max_workers(const struct options *options, const struct device *device)
+{
+	long processors = sysconf(_SC_NPROCESSORS_ONLN);
+
+	if (options->threads)
+		return options->threads;
+	if (options->no_prefetch || device_rotational(device) || processors < 1)
+		return 1; /* one head, one sweep */
+	return (unsigned)processors;
+}
+
+static enum phase_result open_device(struct repair *rc)
+{
+	const struct options *o = rc->options;
+	const struct device_options options = { o->readonly_mounted, o->engine };
+	char message[512];
+
+	if (device_open(o->device, &options, &rc->device, message, sizeof(message)))
+		return trouble(rc, message);
+	rc->max_workers = max_workers(o, rc->device);
+	rc->findings = findings_new(rc->max_workers);
+	return rc->findings ? PHASE_DONE : failed(rc, "findings", -ENOMEM);
+}
+
+static enum phase_result run_phases(struct repair *rc)
+{
+	enum phase_result result = PHASE_DONE;
+
+	for (unsigned i = 0; i < sizeof(phases) / sizeof(phases[0]) && result == PHASE_DONE; i++) {
+		report_phase_begin(rc->report, i + 1, phases[i].title);
+		result = phases[i].run(rc);
+		report_phase_end(rc->report);
+		report_findings(rc->report, rc->findings);
+	}
+	return result;
+}
+
+/* What -v and the JSON tell of the work that was done. */
+static void tell_stats(const struct repair *rc)
+{
+	struct device_counts io;
+	struct sweep_counts sweep = { 0 };
+	struct rusage usage;
+
+	device_counts(rc->device, &io);
+	if (rc->traverse)
+		sweep_counts(rc->traverse->sweep, &sweep);
+	getrusage(RUSAGE_SELF, &usage);
+	report_stats(rc->report,
+		     (const struct stat_line[]){
+			     { "workers", rc->workers, "" },
+			     { "read_requests", io.requests, "" },
+			     { "bytes_read", io.bytes, "bytes" },
+			     { "bytes_wanted", sweep.bytes_wanted, "bytes" },
+			     { "items", sweep.items, "" },
+			     { "merged", sweep.merged, "" },
+			     { "reused", sweep.reused, "" },
+			     { "backward_seeks", io.backward, "" },
+			     { "failed_requests", io.errors, "" },
+			     { "passes", sweep.passes, "" },
+			     { "peak_memory", (uint64_t)usage.ru_maxrss * 1024, "bytes" },
+		     },
+		     11);
+}
+
+static void close_all(struct repair *rc)
+{
+	traverse_free(rc->traverse);
+	ledger_free(rc->ledger);
+	findings_free(rc->findings);
+	free(rc->primary);
+	if (rc->log_device)
+		device_close(rc->log_device);
+	if (rc->device)
+		device_close(rc->device);
+}
+
+static int check(const struct options *options, int argc, char **argv)
+{
+	struct repair rc = { .options = options };
+	struct totals totals = { 0 };
+	enum phase_result result;
+	enum outcome_kind kind;
+	bool dirty;
+	int ret = report_open(options, argc, argv, stdout, stderr, &rc.report);
+
+	if (ret)
+		return exit_status(options, RUN_TROUBLE);
+	result = open_device(&rc);
+	if (result == PHASE_DONE)
+		result = run_phases(&rc);
+	dirty = rc.log.condition == LOG_DIRTY;
+	if (rc.traverse)
+		totals = traverse_totals(rc.traverse);
+	if (rc.device)
+		tell_stats(&rc);
+	if (result == PHASE_FAILED)
+		kind = RUN_TROUBLE;
+	else if (dirty)
+		kind = RUN_LOG_DIRTY;
+	else
+		kind = report_any_damage(rc.report) ? RUN_CORRUPT : RUN_CLEAN;
+	ret = report_close(rc.report, &totals, dirty, exit_status(options, kind));
+	close_all(&rc);
+	return exit_status(options, ret ? RUN_TROUBLE : kind);
+}
+
+int main(int argc, char **argv)
+{
+	struct options options;
+
+	switch (options_parse(argc, argv, stdout, stderr, &options)) {
+	case OPTIONS_RUN:
+		return check(&options, argc, argv);
+	case OPTIONS_DONE:
+		return exit_status(&options, RUN_CLEAN);
+	default:
+		return exit_status(&options, RUN_USAGE);
+	}
+}

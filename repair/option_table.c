@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The options in the order of --help, one row each; a new option is a row here and a case in options.c. */
+#include "option_table.h"
+
+static const struct option_row rows[] = {
+	{ 'n', BOTH, NULL, NULL, false, "check only, write nothing" },
+	{ 'l', BOTH, NULL, "LOGDEV", false, "the log is on this device" },
+	{ 'f', XFSCK, NULL, NULL, false, "the device is an image in a regular file" },
+	{ 'd', BOTH, NULL, NULL, false, "the device may be mounted, read-only" },
+	{ 'P', BOTH, NULL, NULL, false, "don't read ahead: one small request after the other" },
+	{ 'o', BOTH, NULL, "NAME[=VALUE]", false, "tuning, see below" },
+	{ 't', BOTH, NULL, "SECONDS", false, "time between progress lines where there is no terminal (60)" },
+	{ 'v', BOTH, NULL, NULL, false, "timings and statistics too; twice: severity and class of findings too" },
+	{ KEY_STATS, BOTH, "stats", NULL, false, "the same as one -v" },
+	{ KEY_JSON, BOTH, "json", "[=FILE]", false,
+	  "report in JSON, one object a line; without FILE, instead of text" },
+	{ KEY_PROGRESS, BOTH, "progress", "WHEN", false, "a live progress line: auto (on a terminal), always, never" },
+	{ KEY_THREADS, BOTH, "threads", "N", false, "work with N threads" },
+	{ KEY_ENGINE, BOTH, "engine", "NAME", false, "how to read: auto, uring, threads" },
+	{ 'V', BOTH, "version", NULL, false, "print the version" },
+	{ KEY_HELP, BOTH, "help", NULL, false, "print this" },
+
+	{ 'a', FSCK, NULL, NULL, false, "what is due at boot: nothing, mounting replays the log (also -A, -p)" },
+	{ 'A', FSCK, NULL, NULL, false, NULL },
+	{ 'p', FSCK, NULL, NULL, false, NULL },
+	{ 'f', FSCK, NULL, NULL, false, "check even what was unmounted cleanly; -n always does" },
+
+	{ 'y', FSCK, NULL, NULL, true, "repair without asking" },
+	{ 'L', XFSCK, NULL, NULL, true, "discard what a dirty log holds" },
+	{ 'e', XFSCK, NULL, NULL, true, "exit with 4 if something was repaired" },
+	{ 'm', BOTH, NULL, "MIB", true, "limit memory" },
+	{ 'c', XFSCK, NULL, "NAME=VALUE", true, "change a parameter of the file system" },
+	{ 'r', BOTH, NULL, "RTDEV", true, "the realtime section is on this device" },
+	{ KEY_EXACT, BOTH, "exact", NULL, true, "collect exact evidence everywhere" },
+	{ KEY_LOG, BOTH, "log", "WHAT", true, "choose what becomes of a dirty log" },
+	{ KEY_UNDO, BOTH, "undo", "FILE", true, "keep what a repair overwrites" },
+	{ KEY_ROLLBACK, BOTH, "rollback", "FILE", true, "take a repair back" },
+};
+
+#define ROWS (sizeof(rows) / sizeof(rows[0]))
+_Static_assert(ROWS <= OPTION_ROWS_MAX, "struct option_getopt has room for all rows");
+
+static const char tuning_help[] =
+	"\nTuning, -o NAME[=VALUE][,...]:\n"
+	"  ag_stride=N        N neighbouring allocation groups share a disk: sweep one of them at a time\n"
+	"  queue_depth=N      reads in flight per thread\n"
+	"  merge_gap=BYTES    read through holes of up to this size\n"
+	"  noquota            don't compare quota counters\n"
+	"  bhash=N            accepted, no effect: there is no hash to size\n"
+	"  force_geometry     check although nothing confirms the geometry (not built yet)\n";
+
+void option_table_getopt(enum personality who, struct option_getopt *ret_getopt)
+{
+	struct option *next = ret_getopt->longs;
+	char *letter = ret_getopt->letters;
+
+	*letter++ = '-'; /* operands are met in place, so that argv keeps its order */
+	*letter++ = ':'; /* no messages of getopt's own */
+	for (size_t i = 0; i < ROWS; i++) {
+		const struct option_row *row = &rows[i];
+		int has_arg = !row->arg ? no_argument : row->arg[0] == '[' ? optional_argument : required_argument;
+
+		if (!(row->who & who))
+			continue;
+		if (row->name)
+			*next++ = (struct option){ row->name, has_arg, NULL, row->key };
+		if (row->key < KEY_JSON) {
+			*letter++ = (char)row->key;
+			if (row->arg)
+				*letter++ = ':';
+		}
+	}
+	*letter = '\0';
+	*next = (struct option){ 0 };
+}
+
+const struct option_row *option_table_find(enum personality who, int key, unsigned *ret_index)
+{
+	for (unsigned i = 0; i < ROWS; i++) {
+		if (rows[i].key == key && rows[i].who & who) {
+			*ret_index = i;
+			return &rows[i];
+		}
+	}
+	return NULL;
+}
+
+const char *option_spelling(const struct option_row *row, char buf[static OPTION_SPELLING])
+{
+	if (row->key < KEY_JSON)
+		snprintf(buf, OPTION_SPELLING, "-%c", row->key);
+	else
+		snprintf(buf, OPTION_SPELLING, "--%s", row->name);
+	return buf;
+}
+
+static void print_row(FILE *out, const struct option_row *row)
+{
+	char name[OPTION_SPELLING];
+	char left[64];
+
+	option_spelling(row, name);
+	if (!row->arg)
+		snprintf(left, sizeof(left), "%s", name);
+	else if (row->arg[0] == '[')
+		snprintf(left, sizeof(left), "%s%s", name, row->arg);
+	else
+		snprintf(left, sizeof(left), "%s%c%s", name, row->key < KEY_JSON ? ' ' : '=', row->arg);
+	fprintf(out, "  %-18s %s%s\n", left, row->help, row->unbuilt ? " (not built yet)" : "");
+}
+
+void option_table_help(enum personality who, const char *program, FILE *out)
+{
+	fprintf(out, "Usage: %s -n [options] device\n", program);
+	fputs("Checks an XFS file system that is not mounted. Repairing is not built yet.\n\n", out);
+	for (size_t i = 0; i < ROWS; i++) {
+		if (rows[i].who & who && rows[i].help)
+			print_row(out, &rows[i]);
+	}
+	fputs(tuning_help, out);
+	if (who == FSCK)
+		fputs("\nExit status: 0 clean, 4 damaged or dirty log, 8 trouble, 16 wrong usage.\n", out);
+	else
+		fputs("\nExit status: 0 clean, 1 damaged, or trouble, which is said; 2 dirty log.\n", out);
+}

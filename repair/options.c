@@ -1,0 +1,357 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The command line: xfs_repair 7.2's letters and -o names, long options of
+ * our own, and the few letters of fsck(8) when we are called as fsck.xfs
+ * (option_table.c lists them).  Nothing is ignored in silence: what is unknown,
+ * contradicts itself or is not built yet is refused, and what can't have an
+ * effect is said to have none.
+ */
+#include <ctype.h>
+#include <errno.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "option_table.h"
+#include "options.h"
+
+#define MAX_INTERVAL (7 * 24 * 3600u)
+
+struct parser {
+	struct options options;
+	enum personality who;
+	FILE *out;
+	FILE *err;
+	bool automatic; /* fsck: -a, -A or -p */
+	bool force;	/* fsck: -f */
+	uint64_t seen;	/* bit per row that was given */
+	unsigned tuned; /* bit per -o name that was given */
+};
+
+static enum options_result refuse(const struct parser *p, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
+static enum options_result refuse(const struct parser *p, const char *format, ...)
+{
+	va_list args;
+
+	fprintf(p->err, "%s: ", p->options.program);
+	va_start(args, format);
+	vfprintf(p->err, format, args);
+	va_end(args);
+	fprintf(p->err, "\nTry '%s --help'.\n", p->options.program);
+	return OPTIONS_USAGE;
+}
+
+static enum options_result not_built(const struct parser *p, const char *what, const char *help)
+{
+	fprintf(p->err, "%s: %s (%s) is not built yet; nothing was checked\n", p->options.program, what, help);
+	return OPTIONS_USAGE;
+}
+
+/* A whole number from min to max, and nothing else; 0x and 0 in front mean what they do to xfs_repair. */
+static bool parse_number(const char *text, uint64_t min, uint64_t max, uint64_t *ret_number)
+{
+	unsigned long long number;
+	char *end;
+
+	if (!isdigit((unsigned char)text[0]))
+		return false;
+	errno = 0;
+	number = strtoull(text, &end, 0);
+	if (errno || *end || number < min || number > max)
+		return false;
+	*ret_number = number;
+	return true;
+}
+
+static enum options_result set_number(const struct parser *p, const char *name, const char *text, uint64_t min,
+				      uint64_t max, uint64_t *ret_number)
+{
+	if (parse_number(text, min, max, ret_number))
+		return OPTIONS_RUN;
+	return refuse(p, "%s: '%s' is not a number from %llu to %llu", name, text, (unsigned long long)min,
+		      (unsigned long long)max);
+}
+
+static enum options_result set_unsigned(const struct parser *p, const char *name, const char *text, unsigned min,
+					unsigned max, unsigned *ret_number)
+{
+	uint64_t number = 0;
+	enum options_result result = set_number(p, name, text, min, max, &number);
+
+	if (result == OPTIONS_RUN)
+		*ret_number = (unsigned)number;
+	return result;
+}
+
+/* One of three words; *ret_choice is its position. */
+static enum options_result set_choice(const struct parser *p, const char *name, const char *text,
+				      const char *const words[3], unsigned *ret_choice)
+{
+	for (unsigned i = 0; i < 3; i++) {
+		if (!strcmp(text, words[i])) {
+			*ret_choice = i;
+			return OPTIONS_RUN;
+		}
+	}
+	return refuse(p, "%s: '%s' is none of %s, %s, %s", name, text, words[0], words[1], words[2]);
+}
+
+enum tuning {
+	TUNE_AG_STRIDE,
+	TUNE_QUEUE_DEPTH,
+	TUNE_MERGE_GAP,
+	TUNE_BHASH,
+	TUNE_NOQUOTA, /* from here on without a value */
+	TUNE_FORCE_GEOMETRY,
+	TUNE_NR,
+};
+
+static const char *const tuning_names[TUNE_NR] = {
+	[TUNE_AG_STRIDE] = "ag_stride", [TUNE_QUEUE_DEPTH] = "queue_depth", [TUNE_MERGE_GAP] = "merge_gap",
+	[TUNE_BHASH] = "bhash",		[TUNE_NOQUOTA] = "noquota",	    [TUNE_FORCE_GEOMETRY] = "force_geometry",
+};
+
+static enum options_result apply_tuning(struct parser *p, enum tuning tuning, const char *value)
+{
+	struct options *o = &p->options;
+	enum options_result result;
+	uint64_t number = 0;
+
+	switch (tuning) {
+	case TUNE_AG_STRIDE:
+		return set_unsigned(p, "-o ag_stride", value, 0, UINT32_MAX, &o->ag_stride);
+	case TUNE_QUEUE_DEPTH:
+		return set_unsigned(p, "-o queue_depth", value, 1, 4096, &o->queue_depth);
+	case TUNE_MERGE_GAP:
+		result = set_number(p, "-o merge_gap", value, 0, 1u << 30, &number);
+		if (result == OPTIONS_RUN)
+			o->merge_gap = (int64_t)number;
+		return result;
+	case TUNE_BHASH:
+		result = set_number(p, "-o bhash", value, 0, UINT64_MAX, &number);
+		if (result == OPTIONS_RUN)
+			fprintf(p->err, "%s: -o bhash has no effect: there is no hash to size\n", o->program);
+		return result;
+	case TUNE_NOQUOTA:
+		o->no_quota = true;
+		return OPTIONS_RUN;
+	case TUNE_FORCE_GEOMETRY:
+		return not_built(p, "-o force_geometry", "check although nothing confirms the geometry");
+	case TUNE_NR:
+		break;
+	}
+	return OPTIONS_USAGE;
+}
+
+/* One NAME or NAME=VALUE of -o. */
+static enum options_result parse_tuning(struct parser *p, const char *text)
+{
+	size_t length = strcspn(text, "=");
+	const char *value = text[length] ? text + length + 1 : NULL;
+	unsigned i;
+
+	for (i = 0; i < TUNE_NR; i++) {
+		if (strlen(tuning_names[i]) == length && !memcmp(tuning_names[i], text, length))
+			break;
+	}
+	if (i == TUNE_NR)
+		return refuse(p, "unknown option -o %s", text);
+	if (p->tuned & 1u << i)
+		return refuse(p, "-o %s is given twice", tuning_names[i]);
+	p->tuned |= 1u << i;
+	if (i < TUNE_NOQUOTA && !value)
+		return refuse(p, "-o %s needs a value", tuning_names[i]);
+	if (i >= TUNE_NOQUOTA && value)
+		return refuse(p, "-o %s takes no value", tuning_names[i]);
+	return apply_tuning(p, i, value);
+}
+
+/* The comma-separated list of -o. */
+static enum options_result parse_tunings(struct parser *p, const char *list)
+{
+	enum options_result result;
+	char item[64];
+	size_t length;
+
+	for (;;) {
+		length = strcspn(list, ",");
+		if (length >= sizeof(item))
+			return refuse(p, "unknown option -o %s", list);
+		memcpy(item, list, length);
+		item[length] = '\0';
+		result = parse_tuning(p, item);
+		if (result != OPTIONS_RUN || !list[length])
+			return result;
+		list += length + 1;
+	}
+}
+
+static enum options_result set_device(struct parser *p, const char *device)
+{
+	if (p->options.device)
+		return refuse(p, "more than one device is given: %s and %s", p->options.device, device);
+	p->options.device = device;
+	return OPTIONS_RUN;
+}
+
+/* Options that take a value. */
+static enum options_result apply_value(struct parser *p, int key, const char *value)
+{
+	static const char *const when[3] = { "auto", "always", "never" };
+	static const char *const engines[3] = { "auto", "uring", "threads" };
+	struct options *o = &p->options;
+	enum options_result result;
+	unsigned choice = 0;
+
+	switch (key) {
+	case 'l':
+		o->log_device = value;
+		return OPTIONS_RUN;
+	case 'o':
+		return parse_tunings(p, value);
+	case 't':
+		return set_unsigned(p, "-t", value, 1, MAX_INTERVAL, &o->interval);
+	case KEY_THREADS:
+		return set_unsigned(p, "--threads", value, 1, 1024, &o->threads);
+	case KEY_JSON:
+		o->json = value ? value : "-";
+		return OPTIONS_RUN;
+	case KEY_PROGRESS:
+		result = set_choice(p, "--progress", value, when, &choice);
+		o->progress = (enum progress_when)choice;
+		return result;
+	case KEY_ENGINE:
+		result = set_choice(p, "--engine", value, engines, &choice);
+		o->engine = (enum device_engine)choice;
+		return result;
+	default:
+		return OPTIONS_USAGE;
+	}
+}
+
+static enum options_result apply(struct parser *p, const struct option_row *row, unsigned index, const char *value)
+{
+	struct options *o = &p->options;
+	uint64_t bit = 1ull << index;
+	char name[OPTION_SPELLING];
+
+	if (row->unbuilt)
+		return not_built(p, option_spelling(row, name), row->help);
+	if (row->arg) {
+		if (p->seen & bit && row->key != 'o')
+			return refuse(p, "%s is given twice", option_spelling(row, name));
+		p->seen |= bit;
+		return apply_value(p, row->key, value);
+	}
+	switch (row->key) {
+	case 'n':
+		o->no_modify = true;
+		break;
+	case 'f':
+		if (p->who == FSCK)
+			p->force = true;
+		else
+			o->image_file = true;
+		break;
+	case 'd':
+		o->readonly_mounted = true;
+		break;
+	case 'P':
+		o->no_prefetch = true;
+		break;
+	case 'v':
+	case KEY_STATS:
+		o->verbose++;
+		break;
+	case 'a':
+	case 'A':
+	case 'p':
+		p->automatic = true;
+		break;
+	case 'V':
+		fprintf(p->out, "xfsck version %s\n", XFSCK_VERSION);
+		return OPTIONS_DONE;
+	case KEY_HELP:
+		option_table_help(p->who, o->program, p->out);
+		return OPTIONS_DONE;
+	}
+	return OPTIONS_RUN;
+}
+
+/* getopt_long() did not like the option it has just passed. */
+static enum options_result explain(const struct parser *p, int reason, char **argv)
+{
+	unsigned index;
+	const struct option_row *row = optopt ? option_table_find(p->who, optopt, &index) : NULL;
+	char name[OPTION_SPELLING];
+
+	if (reason == ':' && row)
+		return refuse(p, "%s needs a value: %s", option_spelling(row, name), row->arg);
+	if (row && row->key >= KEY_JSON)
+		return refuse(p, "%s takes no value", option_spelling(row, name));
+	if (optopt && optopt < KEY_JSON)
+		return refuse(p, "unknown option -%c", optopt);
+	return refuse(p, "unknown option %s", argv[optind - 1]);
+}
+
+/* All options are read: do they make sense together? */
+static enum options_result conclude(struct parser *p)
+{
+	const struct options *o = &p->options;
+
+	if (!o->device)
+		return refuse(p, "no device is given");
+	if (o->no_prefetch && (o->queue_depth > 1 || o->merge_gap > 0))
+		return refuse(p, "-P, one small request after the other, contradicts -o queue_depth and merge_gap");
+	if (o->no_modify)
+		return OPTIONS_RUN;
+	if (p->automatic && !p->force) {
+		/* fsck(8) at boot, before anything is known to be wrong: as the fsck.xfs of xfsprogs does */
+		fprintf(p->out, "%s: %s: nothing to do at boot, XFS replays its log when it is mounted\n", o->program,
+			o->device);
+		return OPTIONS_DONE;
+	}
+	fprintf(p->err, "%s: repairing is not built yet; nothing was checked. Give -n to check only.\n", o->program);
+	return OPTIONS_USAGE;
+}
+
+enum options_result options_parse(int argc, char **argv, FILE *out, FILE *err, struct options *ret_options)
+{
+	const char *name = argc > 0 && argv[0] ? argv[0] : "xfsck";
+	const char *slash = strrchr(name, '/');
+	struct parser p = { .out = out, .err = err };
+	enum options_result result = OPTIONS_RUN;
+	struct option_getopt table = { 0 };
+	unsigned index;
+	int key;
+
+	p.options = (struct options){ .program = slash ? slash + 1 : name, .interval = 60, .merge_gap = -1 };
+	p.options.fsck = !strcmp(p.options.program, "fsck.xfs");
+	p.who = p.options.fsck ? FSCK : XFSCK;
+	if (argc <= 1) {
+		option_table_help(p.who, p.options.program, err);
+		*ret_options = p.options;
+		return OPTIONS_USAGE;
+	}
+
+	option_table_getopt(p.who, &table);
+	optind = 0; /* glibc: start afresh */
+	while (result == OPTIONS_RUN && (key = getopt_long(argc, argv, table.letters, table.longs, NULL)) != -1) {
+		const struct option_row *row = option_table_find(p.who, key, &index);
+
+		if (key == KEY_OPERAND)
+			result = set_device(&p, optarg);
+		else if (row)
+			result = apply(&p, row, index, optarg);
+		else
+			result = explain(&p, key, argv);
+	}
+	for (int i = optind; result == OPTIONS_RUN && i < argc; i++) /* behind "--" */
+		result = set_device(&p, argv[i]);
+	if (result == OPTIONS_RUN)
+		result = conclude(&p);
+	*ret_options = p.options;
+	return result;
+}

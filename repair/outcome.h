@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What a run has come to: what the closing summaries, text and JSON, say. */
+#ifndef XFSCK_REPAIR_OUTCOME_H
+#define XFSCK_REPAIR_OUTCOME_H
+
+#include "finding.h"
+#include "report.h"
+
+struct outcome {
+	const char *device;
+	const struct totals *totals;
+	uint32_t agcount;	     /* 0: no superblock was found */
+	uint64_t found[SEVERITY_NR]; /* findings of each severity, those not shown included */
+	bool complete;		     /* no trouble kept us from checking */
+	bool log_dirty;
+	int exit_status;
+};
+
+/* Findings that mean "not clean". */
+static inline uint64_t outcome_problems(const struct outcome *o)
+{
+	uint64_t problems = 0;
+
+	for (unsigned i = 0; i < SEVERITY_NR; i++)
+		problems += severity_is_damage(i) ? o->found[i] : 0;
+	return problems;
+}
+
+static inline bool outcome_clean(const struct outcome *o)
+{
+	return o->complete && !o->log_dirty && outcome_problems(o) == 0;
+}
+
+#endif

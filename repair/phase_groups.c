@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The headers of all AGs, and which blocks files may share: both must be known
+ * before the first inode is looked at.
+ */
+#include <errno.h>
+
+#include "repair.h"
+
+/* Requests: how many, how large, and what is read rather than skipped.  A seek of a disk costs about as long as
+ * reading a megabyte; flash pays per request and per byte. */
+static struct sweep_options sweep_options_of(const struct repair *rc)
+{
+	const struct options *o = rc->options;
+	bool rotational = device_rotational(rc->device);
+	struct sweep_options s = {
+		.workers = rc->workers,
+		.depth = 16,
+		.merge_gap = rotational ? 512u << 10 : 64u << 10,
+		.max_request = 512u << 10,
+		.max_queued = 1u << 16,
+		.group_stride = o->ag_stride,
+		.keep_bytes = 8u << 20,
+	};
+
+	if (o->queue_depth)
+		s.depth = o->queue_depth;
+	if (o->merge_gap >= 0)
+		s.merge_gap = (uint32_t)o->merge_gap;
+	if (o->no_prefetch) {
+		s.depth = 1;
+		s.merge_gap = 0;
+		s.max_request = rc->geo.block_size;
+	}
+	return s;
+}
+
+enum phase_result phase_groups(struct repair *rc)
+{
+	const struct sweep_options options = sweep_options_of(rc);
+	struct sink sink;
+	int ret;
+
+	ret = hash_key_random(&rc->key);
+	if (ret)
+		return failed(rc, "no random numbers", ret);
+	rc->ledger = ledger_new(&rc->geo, rc->workers, &rc->key);
+	if (!rc->ledger)
+		return failed(rc, "the ledger", -ENOMEM);
+	sink = ledger_sink(rc->ledger);
+	ret = traverse_new(&rc->geo, rc->device, rc->primary, &sink, rc->findings, &options, &rc->traverse);
+	if (!ret)
+		ret = traverse_groups(rc->traverse);
+	return ret ? failed(rc, "reading the allocation groups", ret) : PHASE_DONE;
+}

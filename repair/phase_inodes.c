@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The sweep: all btrees, inodes and what hangs from them, in one pass over each AG. */
+#include "repair.h"
+
+/* What no AG and no inode says of itself: the log's blocks, and the inodes that only the superblock names. */
+static void superblock_facts(struct repair *rc)
+{
+	const struct geometry *geo = &rc->geo;
+	const xino_t rooted[] = { geo->rbmino, geo->rsumino, geo->uquotino, geo->gquotino, geo->pquotino };
+	const struct sink *sink = &rc->traverse->sink;
+
+	if (geo->logstart.v) {
+		const struct claim log = { agno_of_fsbno(geo, geo->logstart), agbno_of_fsbno(geo, geo->logstart),
+					   geo->logblocks, OWNER_LOG, 0, 0 };
+
+		sink->ops->claim(sink->ctx, 0, &log);
+	}
+	if (geo->metadir)
+		return; /* there they are files of the metadata tree */
+	for (size_t i = 0; i < sizeof(rooted) / sizeof(rooted[0]); i++)
+		if (rooted[i].v && rooted[i].v != NULL_INO && ino_valid(geo, rooted[i]))
+			sink->ops->rooted(sink->ctx, 0, rooted[i], false);
+}
+
+enum phase_result phase_inodes(struct repair *rc)
+{
+	const struct geometry *geo = &rc->geo;
+	uint64_t expected = geo->icount > geo->ifree ? geo->icount - geo->ifree : 0;
+	int ret;
+
+	superblock_facts(rc);
+	report_progress(rc->report, &rc->traverse->inodes_done, expected, "inodes");
+	ret = traverse_inodes(rc->traverse);
+	return ret ? failed(rc, "the sweep", ret) : PHASE_DONE;
+}

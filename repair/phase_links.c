@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* When all facts are in: what must agree with what (ondisk 12). */
+#include <stdio.h>
+
+#include "repair.h"
+
+enum phase_result phase_links(struct repair *rc)
+{
+	struct walker *w = rc->traverse->walkers[0];
+	uint64_t unlinked;
+	char note[160];
+
+	ledger_close(rc->ledger);
+	if (rc->traverse->incomplete)
+		report_note(rc->report, "Some objects could not be read or made sense of (see the findings). What they "
+					"hold is missing from the books: accounts and counters may differ for that "
+					"reason alone.");
+	counters_check(rc, w);
+	accounts_check(rc, w);
+	connectivity_check(rc, w);
+	unlinked = unlinked_check(rc, w);
+	if (unlinked) {
+		snprintf(note, sizeof(note),
+			 "%llu inodes were deleted while still open; the next mount frees them. That is no damage.",
+			 (unsigned long long)unlinked);
+		report_note(rc->report, note);
+	}
+	return PHASE_DONE;
+}

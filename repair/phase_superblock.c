@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The primary superblock, and where the log begins and ends (ondisk 01, 11).
+ * Leaves behind the geometry that everything else relies on, with the log's
+ * head, beyond which no metadata may be dated.
+ */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "repair.h"
+
+#define PRIMARY_BYTES (32u << 10) /* of the largest sector there is */
+
+struct spot {
+	struct repair *rc;
+	struct place place;
+};
+
+static void reported(void *ctx, const struct problem *problem)
+{
+	struct spot *spot = ctx;
+
+	findings_add(spot->rc->findings, 0, &spot->place, problem);
+}
+
+struct log_source {
+	struct device *device;
+	uint64_t start; /* bytes */
+};
+
+static int read_log(void *ctx, void *buf, uint64_t bb, uint32_t count)
+{
+	const struct log_source *log = ctx;
+
+	return device_read(log->device, buf, log->start + (bb << SECTOR_LOG), (size_t)count << SECTOR_LOG);
+}
+
+static enum phase_result open_external_log(struct repair *rc)
+{
+	const struct device_options options = { .allow_readonly_mounted = rc->options->readonly_mounted,
+						.engine = rc->options->engine };
+	char message[512];
+
+	if (rc->geo.logstart.v && rc->options->log_device)
+		return trouble(rc, "-l was given, but the log of this file system is on the device itself");
+	if (rc->geo.logstart.v)
+		return PHASE_DONE;
+	if (!rc->options->log_device)
+		return trouble(rc, "the log of this file system is on another device: name it with -l");
+	if (device_open(rc->options->log_device, &options, &rc->log_device, message, sizeof(message)))
+		return trouble(rc, message);
+	return PHASE_DONE;
+}
+
+static enum phase_result examine_log(struct repair *rc)
+{
+	struct spot spot = { rc, place_of(OBJ_LOG) };
+	const struct check check = { &rc->geo, reported, &spot };
+	struct log_source log = { rc->device, 0 };
+	uint64_t bbs = (uint64_t)rc->geo.logblocks << (rc->geo.block_log - SECTOR_LOG);
+	enum phase_result result = open_external_log(rc);
+
+	if (result != PHASE_DONE)
+		return result;
+	if (rc->log_device)
+		log.device = rc->log_device;
+	else
+		log.start = bytes_of_daddr(daddr_of_fsbno(&rc->geo, rc->geo.logstart));
+	log_examine(&check, read_log, &log, bbs, &rc->log);
+	rc->geo.head_lsn = rc->log.head;
+	return PHASE_DONE;
+}
+
+enum phase_result phase_superblock(struct repair *rc)
+{
+	struct spot spot = { rc, place_of(OBJ_SUPERBLOCK) };
+	const struct check check = { &rc->geo, reported, &spot };
+	char other[256];
+	uint64_t bytes;
+
+	spot.place.agno.v = 0;
+	rc->primary = calloc(1, PRIMARY_BYTES);
+	if (!rc->primary)
+		return failed(rc, "reading the superblock", -ENOMEM);
+	if (device_read(rc->device, rc->primary, 0, PRIMARY_BYTES) == -EIO)
+		problem(&check, F_IO_UNREADABLE, 0, PRIMARY_BYTES, 0);
+	if (!sb_decode(&check, rc->primary, PRIMARY_BYTES, &rc->geo)) {
+		device_describe(rc->device, other, sizeof(other));
+		if (other[0])
+			report_note(rc->report, other);
+		return PHASE_STOP;
+	}
+	report_geometry(rc->report, &rc->geo);
+	rc->workers = rc->max_workers < rc->geo.agcount ? rc->max_workers : rc->geo.agcount;
+	bytes = rc->geo.dblocks << rc->geo.block_log;
+	if (device_bytes(rc->device) < bytes) {
+		spot.place = place_of(OBJ_DEVICE);
+		problem(&check, F_IO_SHORT, 0, device_bytes(rc->device), bytes);
+	}
+	if (rc->geo.quota)
+		report_note(rc->report, "Quota is in use: this version does not compare usage with the quota files.");
+	return examine_log(rc);
+}

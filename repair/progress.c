@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The progress line.  A small thread wakes up ten times a second (or every
+ * interval where there is no terminal), looks how far the workers are, and
+ * writes.  On a terminal the line is rewritten in place, never longer than the
+ * terminal is wide, and wiped out before anything else is printed; it is blanked
+ * with spaces, which every terminal understands.
+ */
+#include <errno.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <sys/ioctl.h>
+#include <time.h>
+
+#include "progress.h"
+
+#define LIVE_MS	      100
+#define DEFAULT_WIDTH 80
+
+struct progress {
+	FILE *out;
+	bool live;
+	uint64_t period_ms;
+	struct progress_task task;
+	uint64_t start_ms;
+	pthread_t thread;
+
+	pthread_mutex_t lock; /* for out, and what follows */
+	pthread_cond_t wake;
+	bool stop;
+	bool paused;
+	size_t shown; /* characters of the live line on the terminal */
+};
+
+static uint64_t now_ms(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
+}
+
+/* value * factor / divisor, at most 10^18 */
+static uint64_t scale(uint64_t value, uint64_t factor, uint64_t divisor)
+{
+	long double result = (long double)value * factor / divisor;
+
+	return result < 1e18L ? (uint64_t)result : 1000000000000000000u;
+}
+
+void progress_add_line(struct words *words, const struct progress_task *task, uint64_t elapsed_ms)
+{
+	uint64_t done = __atomic_load_n(task->done, __ATOMIC_RELAXED);
+	uint64_t total = task->total;
+
+	words_add(words, "Phase %u: ", task->phase);
+	if (total) {
+		words_add(words, "%u%%, ", done < total ? (unsigned)scale(done, 100, total) : 100);
+		words_add_number(words, done);
+		words_add(words, " of ");
+		words_add_number(words, total);
+	} else {
+		words_add_number(words, done);
+	}
+	words_add(words, " %s", task->unit);
+	if (done && elapsed_ms) {
+		words_add(words, ", ");
+		words_add_number(words, scale(done, 1000, elapsed_ms));
+		words_add(words, " per s");
+	}
+	if (done && done < total) {
+		words_add(words, ", ");
+		words_add_duration(words, scale(total - done, elapsed_ms, done) / 1000 + 1);
+		words_add(words, " left");
+	}
+	words_add(words, " (%s)", task->title);
+}
+
+/* Columns that may be used: not the last, where some terminals wrap. */
+static size_t terminal_width(FILE *out)
+{
+	struct winsize size;
+
+	if (ioctl(fileno(out), TIOCGWINSZ, &size) || size.ws_col < 2)
+		return DEFAULT_WIDTH - 1;
+	return size.ws_col - 1u;
+}
+
+/* With p->lock held. */
+static void wipe(struct progress *p)
+{
+	if (p->shown)
+		fprintf(p->out, "\r%*s\r", (int)p->shown, "");
+	p->shown = 0;
+}
+
+/* With p->lock held. */
+static void tell(struct progress *p)
+{
+	struct words line = { 0 };
+	size_t width;
+
+	progress_add_line(&line, &p->task, now_ms() - p->start_ms);
+	if (!p->live) {
+		fprintf(p->out, "%s\n", line.text);
+	} else {
+		width = terminal_width(p->out);
+		if (line.length > width)
+			line.length = width;
+		/* spaces over what is left of a longer line before, if the terminal is not narrower by now */
+		if (p->shown > width)
+			p->shown = width;
+		fprintf(p->out, "\r%-*.*s", (int)p->shown, (int)line.length, line.text);
+		p->shown = line.length;
+	}
+	fflush(p->out);
+}
+
+static void *run(void *arg)
+{
+	struct progress *p = arg;
+	struct timespec until;
+	uint64_t next_ms;
+
+	pthread_mutex_lock(&p->lock);
+	while (!p->stop) {
+		next_ms = now_ms() + p->period_ms;
+		until.tv_sec = (time_t)(next_ms / 1000);
+		until.tv_nsec = (long)(next_ms % 1000 * 1000000);
+		while (!p->stop && pthread_cond_timedwait(&p->wake, &p->lock, &until) != ETIMEDOUT)
+			;
+		if (!p->stop && !p->paused)
+			tell(p);
+	}
+	wipe(p);
+	fflush(p->out);
+	pthread_mutex_unlock(&p->lock);
+	return NULL;
+}
+
+static void init_locks(struct progress *p)
+{
+	pthread_condattr_t monotonic;
+
+	pthread_mutex_init(&p->lock, NULL);
+	pthread_condattr_init(&monotonic);
+	pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
+	pthread_cond_init(&p->wake, &monotonic);
+	pthread_condattr_destroy(&monotonic);
+}
+
+static void destroy(struct progress *p)
+{
+	pthread_cond_destroy(&p->wake);
+	pthread_mutex_destroy(&p->lock);
+	free(p);
+}
+
+struct progress *progress_start(FILE *out, bool live, unsigned interval, const struct progress_task *task)
+{
+	struct progress *p = calloc(1, sizeof(*p));
+
+	if (!p)
+		return NULL;
+	p->out = out;
+	p->live = live;
+	p->period_ms = live ? LIVE_MS : interval * 1000ull;
+	p->task = *task;
+	p->start_ms = now_ms();
+	init_locks(p);
+	if (pthread_create(&p->thread, NULL, run, p)) {
+		destroy(p);
+		return NULL;
+	}
+	return p;
+}
+
+void progress_stop(struct progress *p)
+{
+	if (!p)
+		return;
+	pthread_mutex_lock(&p->lock);
+	p->stop = true;
+	pthread_cond_signal(&p->wake);
+	pthread_mutex_unlock(&p->lock);
+	pthread_join(p->thread, NULL);
+	destroy(p);
+}
+
+void progress_pause(struct progress *p)
+{
+	if (!p)
+		return;
+	pthread_mutex_lock(&p->lock);
+	p->paused = true;
+	wipe(p);
+	fflush(p->out);
+	pthread_mutex_unlock(&p->lock);
+}
+
+void progress_resume(struct progress *p)
+{
+	if (!p)
+		return;
+	pthread_mutex_lock(&p->lock);
+	p->paused = false;
+	pthread_mutex_unlock(&p->lock);
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* How far a phase is, told by a thread of its own while the phase works. */
+#ifndef XFSCK_REPAIR_PROGRESS_H
+#define XFSCK_REPAIR_PROGRESS_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "words.h"
+
+struct progress_task {
+	unsigned phase; /* number */
+	const char *title;
+	const char *unit;     /* plural */
+	uint64_t total;	      /* 0: not known */
+	const uint64_t *done; /* changed atomically by others */
+};
+
+struct progress;
+
+/*
+ * live: one line that is rewritten; else plain lines every interval seconds.  out and what task points to must live
+ * until progress_stop().  NULL, without further ado, if no thread can be had: progress is a comfort.
+ */
+struct progress *progress_start(FILE *out, bool live, unsigned interval, const struct progress_task *task);
+
+/* Clear the line and end the thread.  NULL is fine, here and below. */
+void progress_stop(struct progress *progress);
+
+/* Clear the line and leave the terminal to the caller until progress_resume(). */
+void progress_pause(struct progress *progress);
+void progress_resume(struct progress *progress);
+
+/* What is told after so many milliseconds: the most important first, as the end may be cut off. */
+void progress_add_line(struct words *words, const struct progress_task *task, uint64_t elapsed_ms);
+
+#endif

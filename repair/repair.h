@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The context of one run, handed down; nothing else is shared between phases. */
+#ifndef XFSCK_REPAIR_REPAIR_H
+#define XFSCK_REPAIR_REPAIR_H
+
+#include "ledger.h"
+#include "libxfs/log.h"
+#include "phases.h"
+#include "traverse.h"
+
+struct repair {
+	/* fixed after start-up */
+	const struct options *options;
+	unsigned max_workers; /* lanes of the findings */
+	struct device *device;
+	struct device *log_device; /* NULL: the log is on the device */
+	struct hash_key key;
+
+	/* fixed after phase superblock */
+	struct geometry geo;
+	uint8_t *primary; /* what was read at the start of the device: the primary superblock's sector */
+	struct log_state log;
+	unsigned workers; /* threads that sweep: no more than there are AGs */
+
+	/* written by each phase in turn, by workers as their own comments say */
+	struct report *report;
+	struct findings *findings; /* one lane per worker */
+	struct ledger *ledger;
+	struct traverse *traverse;
+};
+
+/* Something of ours, not of the file system, keeps us from going on. Always PHASE_FAILED. */
+enum phase_result trouble(const struct repair *rc, const char *sentence);
+/* The same where a call failed with a negative errno while we were at `what`. */
+enum phase_result failed(const struct repair *rc, const char *what, int error);
+
+/* connectivity.c: every directory hangs, by its `..`, below a root */
+void connectivity_check(struct repair *rc, struct walker *w);
+/* counters.c: what headers count and what there is (ondisk 12, S2 to S6, I1, I3, I4) */
+void counters_check(struct repair *rc, struct walker *w);
+/* accounts.c: what the ledger says */
+void accounts_check(struct repair *rc, struct walker *w);
+/* unlinked.c: the lists of inodes that were deleted while open (ondisk 12, I8); returns how many there are */
+uint64_t unlinked_check(struct repair *rc, struct walker *w);
+
+#endif

@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * One run's report: sends everything to the text, to the JSON or to both,
+ * times the phases, keeps the progress line out of the way, and counts what
+ * the closing summary must say.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "findings.h"
+#include "progress.h"
+#include "report_json.h"
+#include "report_text.h"
+
+enum progress_kind {
+	NO_PROGRESS,
+	PLAIN_PROGRESS,
+	LIVE_PROGRESS,
+};
+
+struct report {
+	const struct options *options;
+	FILE *text; /* NULL: JSON goes to standard output in place of the text */
+	FILE *err;
+	struct report_json *json; /* NULL: none */
+
+	FILE *progress_out;
+	enum progress_kind progress_kind;
+	struct progress *progress; /* NULL: none at present */
+
+	unsigned phase;
+	const char *title; /* of the phase; NULL: between phases */
+	struct timespec phase_start;
+
+	uint32_t agcount;
+	uint64_t found[SEVERITY_NR];
+	bool trouble;
+	int text_error; /* negative errno, the first */
+};
+
+/* Before and after something is printed while a progress line may be there. */
+static void begin_output(struct report *r)
+{
+	progress_pause(r->progress);
+}
+
+static void end_output(struct report *r)
+{
+	errno = 0;
+	if (r->text && (fflush(r->text) || ferror(r->text)) && !r->text_error)
+		r->text_error = errno ? -errno : -EIO;
+	progress_resume(r->progress);
+}
+
+/* Where progress goes and what it looks like there: to err if JSON takes standard output, and then only to a person. */
+static void choose_progress(struct report *r, FILE *out)
+{
+	const struct options *o = r->options;
+	bool terminal;
+
+	r->progress_out = r->text ? out : r->err;
+	terminal = isatty(fileno(r->progress_out));
+	if (o->progress == PROGRESS_NEVER)
+		r->progress_kind = NO_PROGRESS;
+	else if (terminal || o->progress == PROGRESS_ALWAYS)
+		r->progress_kind = LIVE_PROGRESS;
+	else
+		r->progress_kind = r->text ? PLAIN_PROGRESS : NO_PROGRESS;
+}
+
+int report_open(const struct options *options, int argc, char **argv, FILE *out, FILE *err, struct report **ret_report)
+{
+	struct report *r = calloc(1, sizeof(*r));
+	int error;
+
+	if (!r) {
+		fprintf(err, "%s: out of memory\n", options->program);
+		return -ENOMEM;
+	}
+	r->options = options;
+	r->err = err;
+	if (options->json) {
+		error = report_json_open(options, out, err, &r->json);
+		if (error) {
+			free(r);
+			return error;
+		}
+	}
+	r->text = options->json && !strcmp(options->json, "-") ? NULL : out;
+	choose_progress(r, out);
+	report_json_run(r->json, argc, argv);
+	*ret_report = r;
+	return 0;
+}
+
+void report_geometry(struct report *r, const struct geometry *geo)
+{
+	begin_output(r);
+	r->agcount = geo->agcount;
+	if (r->text && r->options->verbose)
+		report_text_geometry(r->text, geo);
+	report_json_geometry(r->json, geo);
+	end_output(r);
+}
+
+void report_phase_begin(struct report *r, unsigned number, const char *title)
+{
+	r->phase = number;
+	r->title = title;
+	clock_gettime(CLOCK_MONOTONIC, &r->phase_start);
+}
+
+void report_phase_end(struct report *r)
+{
+	struct timespec now;
+	double seconds;
+
+	if (!r->title)
+		return;
+	progress_stop(r->progress);
+	r->progress = NULL;
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	seconds = (double)(now.tv_sec - r->phase_start.tv_sec) + (double)(now.tv_nsec - r->phase_start.tv_nsec) / 1e9;
+	if (r->text && r->options->verbose)
+		report_text_phase(r->text, r->phase, r->title, seconds);
+	report_json_phase(r->json, r->phase, r->title, seconds);
+	end_output(r);
+	r->title = NULL;
+}
+
+void report_note(struct report *r, const char *sentence)
+{
+	begin_output(r);
+	if (r->text)
+		report_text_note(r->text, sentence);
+	report_json_sentence(r->json, "note", sentence);
+	end_output(r);
+}
+
+void report_trouble(struct report *r, const char *sentence)
+{
+	begin_output(r);
+	r->trouble = true;
+	fprintf(r->err, "%s: %s\n", r->options->program, sentence);
+	report_json_sentence(r->json, "trouble", sentence);
+	end_output(r);
+}
+
+void report_progress(struct report *r, const uint64_t *done, uint64_t total, const char *unit)
+{
+	const struct progress_task task = { r->phase, r->title, unit, total, done };
+
+	progress_stop(r->progress);
+	r->progress = NULL;
+	if (r->progress_kind != NO_PROGRESS && r->title)
+		r->progress =
+			progress_start(r->progress_out, r->progress_kind == LIVE_PROGRESS, r->options->interval, &task);
+}
+
+void report_findings(struct report *r, struct findings *findings)
+{
+	const struct found *found;
+
+	begin_output(r);
+	findings_settle(findings);
+	while ((found = findings_next(findings))) {
+		if (r->text)
+			report_text_finding(r->text, found, r->options->verbose > 1);
+		report_json_finding(r->json, found);
+		r->found[finding_severity(found->problem.finding)]++;
+	}
+	for (unsigned i = 0; i < FINDING_NR; i++) {
+		uint64_t excess = findings_excess(findings, i);
+
+		if (!excess)
+			continue;
+		if (r->text)
+			report_text_excess(r->text, i, excess);
+		report_json_excess(r->json, i, excess);
+		r->found[finding_severity(i)] += excess;
+	}
+	findings_clear(findings);
+	end_output(r);
+}
+
+bool report_any_damage(const struct report *r)
+{
+	for (unsigned i = 0; i < SEVERITY_NR; i++) {
+		if (severity_is_damage(i) && r->found[i])
+			return true;
+	}
+	return false;
+}
+
+bool report_any_fatal(const struct report *r)
+{
+	return r->found[SEV_FATAL] > 0;
+}
+
+void report_stats(struct report *r, const struct stat_line *lines, size_t count)
+{
+	begin_output(r);
+	if (r->text && r->options->verbose)
+		report_text_stats(r->text, lines, count);
+	report_json_stats(r->json, lines, count);
+	end_output(r);
+}
+
+static void say_unwritten(const struct report *r, const char *what, int error)
+{
+	if (error)
+		fprintf(r->err, "%s: the %s could not be written: %s\n", r->options->program, what, strerror(-error));
+}
+
+int report_close(struct report *r, const struct totals *totals, bool log_dirty, int exit_status)
+{
+	struct outcome outcome = {
+		.device = r->options->device,
+		.totals = totals,
+		.agcount = r->agcount,
+		.complete = !r->trouble,
+		.log_dirty = log_dirty,
+		.exit_status = exit_status,
+	};
+	int text_error, json_error;
+
+	report_phase_end(r);
+	memcpy(outcome.found, r->found, sizeof(outcome.found));
+	if (r->text)
+		report_text_summary(r->text, &outcome);
+	report_json_summary(r->json, &outcome);
+	end_output(r);
+	text_error = r->text_error;
+	json_error = report_json_close(r->json);
+	say_unwritten(r, "report", text_error);
+	say_unwritten(r, "JSON report", json_error);
+	free(r);
+	return text_error ? text_error : json_error;
+}

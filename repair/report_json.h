@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The report for programs. */
+#ifndef XFSCK_REPAIR_REPORT_JSON_H
+#define XFSCK_REPAIR_REPORT_JSON_H
+
+#include <jansson.h>
+#include <stdio.h>
+
+#include "outcome.h"
+
+struct report_json;
+
+/*
+ * Open options->json ("-": out, which stays the caller's).  0, or a negative errno with a sentence on err.  A block
+ * device, or the very file that is to be checked, is refused with -EINVAL before anything happens to it.
+ */
+int report_json_open(const struct options *options, FILE *out, FILE *err, struct report_json **ret_json);
+
+/* 0 or the negative errno of the first line that could not be written; those after it were left out. */
+int report_json_close(struct report_json *json);
+
+/* Each writes one line.  json may be NULL: nothing is wanted. */
+void report_json_run(struct report_json *json, int argc, char **argv);
+void report_json_geometry(struct report_json *json, const struct geometry *geo);
+void report_json_phase(struct report_json *json, unsigned number, const char *title, double seconds);
+void report_json_sentence(struct report_json *json, const char *type, const char *sentence); /* note, trouble */
+void report_json_finding(struct report_json *json, const struct found *found);
+void report_json_excess(struct report_json *json, enum finding finding, uint64_t count);
+void report_json_stats(struct report_json *json, const struct stat_line *lines, size_t count);
+void report_json_summary(struct report_json *json, const struct outcome *outcome);
+
+/*
+ * A string of bytes: as it is if it is UTF-8, else {"text": the same with U+FFFD for what is not, "bytes": in
+ * hexadecimal}.  NULL: out of memory.
+ */
+json_t *report_json_string(const char *bytes, size_t length);
+
+#endif

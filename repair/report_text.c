@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The report for people: findings one a line as "id: place: message", which
+ * grep and cut can work with, and sentences.  Nothing here depends on time or
+ * threads but the timings and statistics that -v asks for.  Strings from the
+ * disk never come here, so nothing on it can play tricks with a terminal.
+ */
+#include <string.h>
+
+#include "report_text.h"
+
+void report_text_geometry(FILE *out, const struct geometry *geo)
+{
+	struct words w = { 0 };
+
+	words_add(&w, "XFS version %u: ", geo->version);
+	words_add_count(&w, geo->agcount, "allocation group", "allocation groups");
+	words_add(&w, " of ");
+	words_add_count(&w, geo->agblocks, "block", "blocks");
+	words_add(&w, ", ");
+	words_add_number(&w, geo->dblocks);
+	words_add(&w, " in all; %u bytes a block, %u a sector, %u an inode, %u a directory block", geo->block_size,
+		  geo->sector_size, geo->inode_size, geo->dir_block_size);
+	fprintf(out, "%s\n", w.text);
+}
+
+void report_text_phase(FILE *out, unsigned number, const char *title, double seconds)
+{
+	fprintf(out, "Phase %u (%s): %.3f s\n", number, title, seconds);
+}
+
+void report_text_note(FILE *out, const char *sentence)
+{
+	fprintf(out, "Note: %s\n", sentence);
+}
+
+/* Most findings are damage; the reader wants to know of those that are more, or less. */
+static const char *severity_suffix(enum severity severity)
+{
+	switch (severity) {
+	case SEV_FATAL:
+		return " (fatal)";
+	case SEV_PREEN:
+		return " (harmless)";
+	case SEV_NOTE:
+		return " (note)";
+	default:
+		return "";
+	}
+}
+
+void report_text_finding(FILE *out, const struct found *found, bool detail)
+{
+	enum finding finding = found->problem.finding;
+	enum severity severity = finding_severity(finding);
+	struct words w = { 0 };
+
+	words_add(&w, "%s: ", finding_id(finding));
+	finding_add_place(&w, found);
+	words_add(&w, ": ");
+	finding_add_message(&w, &found->problem);
+	if (detail)
+		words_add(&w, " [%s, %s]", severity_name(severity), class_name(finding_class(finding)));
+	else
+		words_add(&w, "%s", severity_suffix(severity));
+	fprintf(out, "%s\n", w.text);
+}
+
+void report_text_excess(FILE *out, enum finding finding, uint64_t count)
+{
+	struct words w = { 0 };
+
+	words_add_number(&w, count);
+	fprintf(out, "%s: and %s more\n", finding_id(finding), w.text);
+}
+
+void report_text_stats(FILE *out, const struct stat_line *lines, size_t count)
+{
+	fprintf(out, "Statistics:\n");
+	for (size_t i = 0; i < count; i++) {
+		struct words name = { 0 };
+		struct words value = { 0 };
+
+		words_add(&name, "%s", lines[i].name);
+		for (char *c = strchr(name.text, '_'); c; c = strchr(c, '_'))
+			*c = ' ';
+		words_add_number(&value, lines[i].value);
+		fprintf(out, "  %-28s %20s%s%s\n", name.text, value.text, lines[i].unit[0] ? " " : "", lines[i].unit);
+	}
+}
+
+/* "4 allocation groups, 100,316 inodes, ..." */
+static void add_checked(struct words *w, const struct outcome *o)
+{
+	const struct totals *t = o->totals;
+
+	words_add_count(w, o->agcount, "allocation group", "allocation groups");
+	words_add(w, ", ");
+	words_add_count(w, t->inodes, "inode", "inodes");
+	words_add(w, ", ");
+	words_add_count(w, t->directories, "directory", "directories");
+	words_add(w, " with ");
+	words_add_count(w, t->entries, "name", "names");
+	words_add(w, ", ");
+	words_add_count(w, t->extents, "extent", "extents");
+	words_add(w, ", ");
+	words_add_count(w, t->attributes, "attribute", "attributes");
+}
+
+static void add_severity(struct words *w, uint64_t count, const char *one, const char *many, const char **separator)
+{
+	if (!count)
+		return;
+	words_add(w, "%s", *separator);
+	words_add_count(w, count, one, many);
+	*separator = ", ";
+}
+
+/* "3 problems were found: 2 corrupt, 1 disagreement." */
+static void add_problems(struct words *w, const struct outcome *o)
+{
+	const char *separator = ": ";
+
+	words_add_count(w, outcome_problems(o), "problem was found", "problems were found");
+	add_severity(w, o->found[SEV_FATAL], "that ended the check", "that ended the check", &separator);
+	add_severity(w, o->found[SEV_CORRUPT], "corrupt", "corrupt", &separator);
+	add_severity(w, o->found[SEV_XREF], "disagreement between two structures",
+		     "disagreements between two structures", &separator);
+	add_severity(w, o->found[SEV_PREEN], "harmless", "harmless", &separator);
+	words_add(w, ".");
+}
+
+/* Is it clean, and if not, why not? */
+static void print_verdict(FILE *out, const struct outcome *o)
+{
+	bool problems = outcome_problems(o) > 0;
+	struct words w = { 0 };
+
+	if (!o->complete)
+		fprintf(out, "The check did not run to its end; the reason is given apart. "
+			     "Whether the file system is sound is not known.\n");
+	if (problems) {
+		add_problems(&w, o);
+		if (o->found[SEV_FATAL])
+			words_add(&w, " What lies behind that was not checked.");
+		fprintf(out, "%s\n", w.text);
+	} else if (outcome_clean(o)) {
+		fprintf(out, "The file system is clean.\n");
+	} else if (o->complete) {
+		fprintf(out, "But for the log, no problem was found.\n");
+	}
+	if (o->log_dirty)
+		fprintf(out, "The log is dirty: it holds changes that have not yet reached their places.%s\n",
+			problems ? " The problems may be no more than that." : "");
+	fprintf(out, "Nothing was written.\n");
+}
+
+static const char *next_step(const struct outcome *o)
+{
+	uint64_t problems = outcome_problems(o);
+
+	if (!o->complete)
+		return "remove the cause, then check again.";
+	if (problems && !o->agcount)
+		return "make sure that this is the right device and that it holds XFS; "
+		       "copy it before anything changes it.";
+	if (o->log_dirty)
+		return "mount and unmount the file system, which replays the log, then check again.";
+	if (!problems)
+		return "nothing needs to be done.";
+	if (problems == o->found[SEV_PREEN])
+		return "nothing needs to be done; a repair would tidy this.";
+	return "copy the device before anything changes it, then repair it with xfs_repair(8); "
+	       "this version of xfsck can't repair.";
+}
+
+void report_text_summary(FILE *out, const struct outcome *o)
+{
+	struct words w = { 0 };
+
+	if (o->agcount) {
+		add_checked(&w, o);
+		fprintf(out, "Checked %s: %s.\n", o->device, w.text);
+	}
+	print_verdict(out, o);
+	fprintf(out, "Next: %s\n", next_step(o));
+}

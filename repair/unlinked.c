@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Inodes that were deleted while open hang on lists that begin in the AGI
+ * (ondisk 02, "Unlinked buckets").  The ledger compares who is on a list
+ * with who should be; here each list is followed from its head, since inodes
+ * that point at each other in a circle balance as well.
+ */
+#include <stdlib.h>
+
+#include "repair.h"
+
+static int by_agino(const void *a, const void *b)
+{
+	const struct unlinked_inode *x = a, *y = b;
+
+	return (x->agino > y->agino) - (x->agino < y->agino);
+}
+
+/* How many inodes the list reaches, at most all there are. */
+static size_t follow(const struct ag_state *ag, agino_t head)
+{
+	size_t reached = 0;
+
+	for (uint32_t agino = head.v; agino != NULL_AGINO && reached <= ag->nunlinked; reached++) {
+		const struct unlinked_inode key = { .agino = agino };
+		const struct unlinked_inode *inode =
+			bsearch(&key, ag->unlinked, ag->nunlinked, sizeof(key), by_agino);
+
+		if (!inode)
+			break;
+		agino = inode->next;
+	}
+	return reached;
+}
+
+uint64_t unlinked_check(struct repair *rc, struct walker *w)
+{
+	uint64_t total = 0;
+
+	for (uint32_t i = 0; i < rc->geo.agcount; i++) {
+		struct ag_state *ag = &rc->traverse->ags[i];
+		size_t reached = 0;
+
+		if (!ag->nunlinked || !ag->have_agi)
+			continue;
+		total += ag->nunlinked;
+		qsort(ag->unlinked, ag->nunlinked, sizeof(*ag->unlinked), by_agino);
+		for (unsigned b = 0; b < 64; b++)
+			reached += follow(ag, ag->agi.unlinked[b]);
+		if (reached == ag->nunlinked || !ledger_ag_balances(rc->ledger, (agno_t){ i }, ACCOUNT_UNLINKED))
+			continue;
+		w->place = place_of(OBJ_AGI);
+		w->place.agno.v = i;
+		walk_problem(w, F_AG_UNLINKED_LOOP, NO_INDEX, ag->nunlinked - reached, 0);
+	}
+	return total;
+}

@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * AG headers and the six btrees of an AG (ondisk 02, 03).  Leaves behind, in
+ * struct ag_state, the headers, the sums over the trees, and the shared ranges.
+ */
+#include <stdlib.h>
+
+#include "traverse.h"
+
+struct headers_want {
+	struct want want;
+	agno_t agno;
+};
+
+struct btree_want {
+	struct want want;
+	struct btree_expect expect;
+};
+
+/* per tree: what its blocks are called and who owns them in the rmapbt */
+static const struct {
+	enum object object;
+	uint64_t owner;
+} tree_facts[BT_AG_NR] = {
+	[BT_BNO] = { OBJ_BNOBT, OWNER_AG },     [BT_CNT] = { OBJ_CNTBT, OWNER_AG },
+	[BT_INO] = { OBJ_INOBT, OWNER_INOBT },  [BT_FINO] = { OBJ_FINOBT, OWNER_INOBT },
+	[BT_RMAP] = { OBJ_RMAPBT, OWNER_AG },   [BT_REFC] = { OBJ_REFCBT, OWNER_REFC },
+};
+
+void walk_headers_post(struct walker *w, agno_t agno)
+{
+	struct headers_want *want = walk_alloc(w, sizeof(*want));
+	uint32_t len = 4 * w->t->geo->sector_size;
+
+	if (!want)
+		return;
+	want->agno = agno;
+	want->want.item.early = true;
+	walk_post(w, &want->want, WANT_HEADERS, agno, daddr_of(w->t->geo, agno, (agbno_t){ 0 }), len, len);
+}
+
+/* An inode that AGI bucket or unlinked inode names. */
+static void unlinked_heads(struct walker *w, agno_t agno)
+{
+	const struct agi *agi = &w->t->ags[agno.v].agi;
+
+	for (unsigned i = 0; i < 64; i++)
+		if (agi->unlinked[i].v != NULL_AGINO)
+			w->t->sink.ops->unlinked(w->t->sink.ctx, w->lane, agno, agi->unlinked[i]);
+}
+
+struct freelist {
+	struct walker *w;
+	agno_t agno;
+};
+
+static void freelist_block(void *ctx, agbno_t agbno)
+{
+	const struct freelist *list = ctx;
+
+	walk_claim(list->w, list->agno, agbno, 1, OWNER_AG, 0, 0);
+}
+
+/* Set the place to a header sector; true if it could be read. */
+static bool at_header(struct walker *w, enum object object, agno_t agno, uint64_t offset)
+{
+	w->place = place_of(object);
+	w->place.agno = agno;
+	w->totals.metadata_blocks++;
+	return walk_readable(w, offset, w->t->geo->sector_size);
+}
+
+void walk_headers(struct walker *w, struct want *want, const uint8_t *bytes, uint64_t offset)
+{
+	const struct geometry *geo = w->t->geo;
+	agno_t agno = ((struct headers_want *)want)->agno;
+	struct ag_state *ag = &w->t->ags[agno.v];
+	uint32_t sector = geo->sector_size;
+	struct freelist list = { w, agno };
+
+	/* the primary has been checked before anything else was */
+	if (at_header(w, OBJ_SUPERBLOCK, agno, offset) && agno.v > 0)
+		sb_check_secondary(&w->check, bytes, w->t->primary, agno);
+	if (at_header(w, OBJ_AGF, agno, offset + sector))
+		ag->have_agf = agf_decode(&w->check, bytes + sector, agno, &ag->agf);
+	if (at_header(w, OBJ_AGI, agno, offset + 2 * sector))
+		ag->have_agi = agi_decode(&w->check, bytes + 2 * sector, agno, &ag->agi);
+	if (at_header(w, OBJ_AGFL, agno, offset + 3 * sector) && ag->have_agf)
+		agfl_decode(&w->check, bytes + 3 * sector, agno, &ag->agf, freelist_block, &list);
+	if (!ag->have_agf || !ag->have_agi)
+		walk_incomplete(w);
+	walk_claim(w, agno, (agbno_t){ 0 }, geo->first_data_agbno, OWNER_FS, 0, 0);
+	if (ag->have_agi)
+		unlinked_heads(w, agno);
+	walk_tree_start(w, agno, BT_REFC);
+}
+
+static void post_block(struct walker *w, const struct btree_expect *expect)
+{
+	const struct geometry *geo = w->t->geo;
+	struct btree_want *want = walk_alloc(w, sizeof(*want));
+
+	if (!want)
+		return;
+	want->expect = *expect;
+	/* what lies below the upper levels, and where the inodes are, must be known before the pass */
+	want->want.item.early = expect->level > 0 || expect->kind == BT_INO || expect->kind == BT_REFC;
+	walk_claim(w, expect->agno, expect->agbno, 1, tree_facts[expect->kind].owner, 0, 0);
+	walk_post(w, &want->want, WANT_BTREE, expect->agno, daddr_of(geo, expect->agno, expect->agbno),
+		  geo->block_size, geo->block_size);
+}
+
+static bool tree_exists(const struct geometry *geo, enum btree_kind kind)
+{
+	return (kind != BT_FINO || geo->finobt) && (kind != BT_RMAP || geo->rmapbt) &&
+	       (kind != BT_REFC || geo->reflink);
+}
+
+void walk_tree_start(struct walker *w, agno_t agno, enum btree_kind kind)
+{
+	struct ag_state *ag = &w->t->ags[agno.v];
+	bool in_agi = kind == BT_INO || kind == BT_FINO;
+	bool usable = in_agi ? ag->have_agi && ag->agi.root_ok[kind] : ag->have_agf && ag->agf.root_ok[kind];
+	struct btree_expect root = { .kind = kind, .agno = agno, .owner = agno.v, .root = true };
+	struct tree *tree = &ag->tree[kind];
+
+	if (!tree_exists(w->t->geo, kind))
+		return;
+	tree->limit = ag_length(w->t->geo, agno);
+	if (!usable) {
+		tree->gap = true;
+		walk_incomplete(w);
+		return;
+	}
+	tree->blocks = 1;
+	root.agbno = in_agi ? ag->agi.root[kind] : ag->agf.root[kind];
+	root.level = (uint8_t)((in_agi ? ag->agi.level[kind] : ag->agf.level[kind]) - 1);
+	post_block(w, &root);
+}
+
+struct block_visit {
+	struct walker *w;
+	const struct btree_expect *expect;
+	struct ag_state *ag;
+};
+
+static void shared_found(struct walker *w, struct ag_state *ag, const struct refcount_record *r)
+{
+	if (r->cow || walk_grow(w, (void **)&ag->shared, &ag->shared_room, ag->nshared, sizeof(*ag->shared)))
+		return;
+	ag->shared[ag->nshared++] = (struct shared_range){ r->start.v, r->start.v + r->len };
+}
+
+static void record_found(void *ctx, const union btree_record *record, uint32_t index)
+{
+	const struct block_visit *visit = ctx;
+	struct walker *w = visit->w;
+	const struct sink *sink = &w->t->sink;
+	enum btree_kind kind = visit->expect->kind;
+	agno_t agno = visit->expect->agno;
+	struct ag_state *ag = visit->ag;
+
+	(void)index;
+	switch (kind) {
+	case BT_BNO:
+		ag->free_blocks += record->alloc.len;
+		if (record->alloc.len > ag->longest)
+			ag->longest = record->alloc.len;
+		/* fall through */
+	case BT_CNT:
+		sink->ops->free_extent(sink->ctx, w->lane, kind, agno, &record->alloc);
+		break;
+	case BT_INO:
+		ag->inodes += record->inobt.count;
+		ag->free_inodes += record->inobt.freecount;
+		walk_chunk_found(w, agno, &record->inobt);
+		/* fall through */
+	case BT_FINO:
+		sink->ops->chunk(sink->ctx, w->lane, kind, agno, &record->inobt);
+		break;
+	case BT_RMAP:
+		sink->ops->rmap(sink->ctx, w->lane, agno, &record->rmap);
+		break;
+	case BT_REFC:
+		sink->ops->refcount(sink->ctx, w->lane, agno, &record->refcount);
+		shared_found(w, ag, &record->refcount);
+		break;
+	default:
+		break;
+	}
+}
+
+static void child_found(void *ctx, const struct btree_expect *child)
+{
+	const struct block_visit *visit = ctx;
+	struct tree *tree = &visit->ag->tree[child->kind];
+
+	if (tree_may_descend(visit->w, tree, child->keys_ok))
+		post_block(visit->w, child);
+}
+
+void walk_btree(struct walker *w, struct want *want, const uint8_t *bytes, uint64_t offset)
+{
+	const struct btree_expect *expect = &((struct btree_want *)want)->expect;
+	struct ag_state *ag = &w->t->ags[expect->agno.v];
+	struct tree *tree = &ag->tree[expect->kind];
+	struct block_visit visit = { .w = w, .expect = expect, .ag = ag };
+	const struct btree_visitor visitor = { &visit, record_found, child_found };
+	struct btree_block block;
+
+	w->place = place_of(tree_facts[expect->kind].object);
+	w->place.agno = expect->agno;
+	w->place.agbno = expect->agbno;
+	if (walk_readable(w, offset, w->t->geo->block_size) &&
+	    btree_decode(&w->check, bytes, expect, &visitor, &block)) {
+		tree_block_seen(w, tree, expect->agbno.v, &block);
+		return;
+	}
+	tree->gap = true;
+	walk_incomplete(w);
+}

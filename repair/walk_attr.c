@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Attributes: shortform in the inode, or leaves, nodes and value blocks in the
+ * attribute fork (ondisk 07).  Parent pointers are facts of their own.
+ */
+#include <stdlib.h>
+
+#include "inflight.h"
+
+struct attr_visit_ctx {
+	struct walker *w;
+	struct inflight *inflight;
+	uint64_t remote;
+	bool incomplete;
+};
+
+/* What tells two attributes apart: namespace and name, of parent pointers the parent as well. */
+static uint64_t identity(const struct walker *w, const struct attr_entry *e, uint64_t name_hash)
+{
+	uint64_t space = e->flags & (ATTR_ROOT | ATTR_SECURE | ATTR_PARENT);
+
+	return hash3(w->t->sink.key, name_hash, space, e->flags & ATTR_PARENT ? e->parent.v : 0);
+}
+
+/* The value blocks that an entry wants, as the blocks themselves will tell them. */
+static uint64_t wanted_blocks(const struct walker *w, const struct attr_entry *e)
+{
+	uint32_t capacity = attr_remote_capacity(w->t->geo);
+	uint64_t sum = 0;
+
+	for (uint32_t off = 0, dablk = e->valueblk.v; off < e->valuelen; dablk++) {
+		uint32_t bytes = e->valuelen - off < capacity ? e->valuelen - off : capacity;
+
+		sum += hash3(w->t->sink.key, dablk, off, bytes);
+		off += bytes;
+	}
+	return sum;
+}
+
+static void attr_found(void *ctx, const struct attr_entry *e)
+{
+	struct attr_visit_ctx *visit = ctx;
+	struct walker *w = visit->w;
+	const struct sink *sink = &w->t->sink;
+	bool pptr = e->flags & ATTR_PARENT;
+	bool fold = pptr && w->t->geo->ascii_ci;
+	uint64_t name_hash;
+
+	w->totals.attributes++;
+	if (e->flags & ATTR_INCOMPLETE)
+		visit->incomplete = true;
+	if (e->remote)
+		visit->remote += wanted_blocks(w, e);
+	name_hash = hash_name(sink->key, e->name, e->namelen, false);
+	if (w->nfingerprints < WALK_MAX_ENTRIES)
+		w->fingerprints[w->nfingerprints++] =
+			identity(w, e, fold ? hash_name(sink->key, e->name, e->namelen, true) : name_hash);
+	if (pptr && visit->inflight->linked)
+		sink->ops->pptr(sink->ctx, w->lane, visit->inflight->ino, e->parent, e->parent_gen, name_hash);
+}
+
+void walk_attr_shortform(struct walker *w, struct inflight *inflight, const struct dinode_fork *fork)
+{
+	struct attr_visit_ctx visit = { .w = w, .inflight = inflight };
+
+	w->nfingerprints = 0;
+	if (!attr_sf_decode(&w->check, fork->bytes, fork->size, inflight->ino, attr_found, &visit))
+		walk_incomplete(w);
+}
+
+static void leaf_block(struct walker *w, struct inflight *inflight, const uint8_t *bytes, const struct da_expect *expect)
+{
+	struct attr_visit_ctx visit = { .w = w, .inflight = inflight };
+	struct attr_state *attr = inflight->attr;
+	struct attr_leaf leaf;
+	bool ok;
+
+	w->place.object = OBJ_ATTR_LEAF;
+	w->nfingerprints = 0;
+	ok = attr_leaf_decode(&w->check, bytes, expect, attr_found, &visit, &leaf);
+	pthread_mutex_lock(&inflight->lock);
+	if (ok) {
+		da_tree_leaf(w, &attr->da, expect->dablk, expect->dablk.v == 0, leaf.forw, leaf.back, leaf.count,
+			     leaf.first_hash, leaf.last_hash);
+		attr->remote += visit.remote;
+		attr->incomplete |= visit.incomplete;
+		fingerprints_add(w, &attr->fingerprints, &attr->nfingerprints, &attr->room);
+	} else {
+		inflight_gap(w, inflight);
+	}
+	pthread_mutex_unlock(&inflight->lock);
+}
+
+static void value_block(struct walker *w, struct inflight *inflight, const uint8_t *bytes, const struct da_expect *expect)
+{
+	struct attr_remote value;
+	bool ok;
+
+	w->place.object = OBJ_ATTR_REMOTE;
+	w->totals.metadata_blocks++;
+	ok = attr_remote_decode(&w->check, bytes, expect, &value);
+	pthread_mutex_lock(&inflight->lock);
+	if (ok)
+		inflight->attr->remote -= hash3(w->t->sink.key, expect->dablk.v, value.offset, value.bytes);
+	else
+		inflight_gap(w, inflight);
+	pthread_mutex_unlock(&inflight->lock);
+}
+
+void walk_attr_block(struct walker *w, struct inflight *inflight, const uint8_t *bytes, xdaddr_t daddr, uint64_t fileoff)
+{
+	const struct da_expect expect = { inflight->ino, daddr, { (uint32_t)fileoff }, ATTR_FORK };
+	uint32_t len = w->t->geo->block_size;
+
+	if (!inflight->attr)
+		return;
+	switch (da_identify(&w->check, bytes, len)) {
+	case DA_NODE:
+		w->place.object = OBJ_DA_NODE;
+		da_tree_node(w, inflight, &inflight->attr->da, bytes, len, &expect, expect.dablk.v == 0);
+		break;
+	case DA_ATTR_REMOTE:
+		value_block(w, inflight, bytes, &expect);
+		break;
+	default:
+		leaf_block(w, inflight, bytes, &expect); /* says what is wrong if it is none either */
+		break;
+	}
+}
+
+void attr_settle(struct walker *w, struct inflight *inflight)
+{
+	struct attr_state *attr = inflight->attr;
+
+	w->place.object = OBJ_ATTR_FORK;
+	if (inflight->gap)
+		return;
+	da_tree_settle(w, &attr->da);
+	if (attr->remote && !attr->incomplete)
+		walk_problem(w, F_ATTR_VALUE_BLOCKS, NO_INDEX, 0, 0);
+	if (attr->da.nleaves > 1) { /* duplicates within a leaf have been found there */
+		uint64_t n = fingerprints_repeated(attr->fingerprints, attr->nfingerprints);
+
+		if (n)
+			walk_problem(w, F_ATTR_DUPLICATES, NO_INDEX, n, 0);
+	}
+}

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Inode chunks: where the inobt says they are, and the 64 inodes of each
+ * (ondisk 00 section 3, 03).  Sparse chunks are read without their holes.
+ */
+#include "traverse.h"
+
+#define CHUNK_INODES   64u
+#define HOLEMASK_INODES 4u
+
+struct chunk_want {
+	struct want want;
+	agno_t agno;
+	agino_t start; /* of the chunk */
+	uint64_t free; /* as in the record */
+};
+
+static void run_of_inodes(struct walker *w, agno_t agno, const struct inobt_record *record, unsigned first,
+			  unsigned end)
+{
+	const struct geometry *geo = w->t->geo;
+	agino_t start = { record->start.v + first };
+	agbno_t agbno = agbno_of_agino(geo, start);
+	uint32_t blocks = (end - first) >> geo->inopb_log;
+	struct chunk_want *want;
+	xdaddr_t daddr = daddr_of(geo, agno, agbno);
+
+	/* where a block holds more than a chunk it is claimed with its first one */
+	if (blocks == 0 && (start.v & (geo->inodes_per_block - 1)) == 0)
+		blocks = 1;
+	if (blocks)
+		walk_claim(w, agno, agbno, blocks, OWNER_INODES, 0, 0);
+	want = walk_alloc(w, sizeof(*want));
+	if (!want)
+		return;
+	want->agno = agno;
+	want->start = record->start;
+	want->free = record->free;
+	want->want.item.source = true;
+	daddr.v += (uint64_t)(start.v & (geo->inodes_per_block - 1)) << geo->inode_log >> SECTOR_LOG;
+	walk_post(w, &want->want, WANT_CHUNK, agno, daddr, (uint64_t)(end - first) << geo->inode_log,
+		  geo->inode_size);
+}
+
+void walk_chunk_found(struct walker *w, agno_t agno, const struct inobt_record *record)
+{
+	unsigned first = 0;
+
+	for (unsigned i = 0; i <= CHUNK_INODES; i += HOLEMASK_INODES) {
+		bool hole = i == CHUNK_INODES || record->holemask >> (i / HOLEMASK_INODES) & 1;
+
+		if (!hole)
+			continue;
+		if (i > first)
+			run_of_inodes(w, agno, record, first, i);
+		first = i + HOLEMASK_INODES;
+	}
+}
+
+void walk_chunk(struct walker *w, struct want *want, const uint8_t *bytes, uint64_t offset, uint32_t len, bool last)
+{
+	const struct geometry *geo = w->t->geo;
+	const struct chunk_want *chunk = (const struct chunk_want *)want;
+	uint64_t in_ag = offset - bytes_of_daddr(daddr_of(geo, chunk->agno, (agbno_t){ 0 }));
+	agino_t agino = { (uint32_t)(in_ag >> geo->inode_log) };
+	unsigned count = len >> geo->inode_log, used = 0;
+	bool all_readable;
+
+	(void)last;
+	w->place = place_of(OBJ_CLUSTER);
+	w->place.agno = chunk->agno;
+	w->place.agbno = agbno_of_agino(geo, agino);
+	w->place.ino = ino_of(geo, chunk->agno, agino);
+	all_readable = walk_readable(w, offset, len);
+	w->totals.metadata_blocks += (len + geo->block_size - 1) >> geo->block_log;
+	for (unsigned i = 0; i < count; i++, agino.v++, bytes += geo->inode_size) {
+		bool allocated = !(chunk->free >> (agino.v - chunk->start.v) & 1);
+		uint64_t bad, bad_len;
+		struct dinode inode;
+
+		used += allocated;
+		w->place = place_of(OBJ_INODE);
+		w->place.agno = chunk->agno;
+		w->place.agbno = agbno_of_agino(geo, agino);
+		w->place.ino = ino_of(geo, chunk->agno, agino);
+		if (!all_readable && device_unreadable(w->t->device, offset + ((uint64_t)i << geo->inode_log),
+						       geo->inode_size, &bad, &bad_len))
+			continue;
+		if (dinode_decode(&w->check, bytes, w->place.ino, allocated, &inode))
+			walk_inode(w, &inode);
+		else if (allocated)
+			walk_incomplete(w);
+	}
+	w->totals.inodes += used;
+	w->totals.free_inodes += count - used;
+	__atomic_fetch_add(&w->t->inodes_done, used, __ATOMIC_RELAXED);
+}

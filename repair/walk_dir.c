@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Directories: shortform in the inode, or data, leaf, node and free index
+ * blocks in the data fork (ondisk 06).  Every name is a fact; names and hash
+ * index, data blocks and free index are sums that must agree.
+ */
+#include <stdlib.h>
+
+#include "inflight.h"
+
+struct dir_visit {
+	struct walker *w;
+	struct inflight *inflight;
+	uint64_t names;
+};
+
+static void parent_found(struct walker *w, xino_t dir, xino_t parent)
+{
+	if (walk_grow(w, (void **)&w->dirs, &w->dirs_room, w->ndirs, sizeof(*w->dirs)))
+		return;
+	w->dirs[w->ndirs++] = (struct dir_parent){ dir, parent };
+}
+
+/* Entries of a directory that was removed while open (nlink 0) link nothing any more. */
+static uint64_t entry_fact(struct walker *w, const struct inflight *inflight, const struct dir_entry *e)
+{
+	const struct sink *sink = &w->t->sink;
+	struct entry_fact fact = {
+		.directory = inflight->ino,
+		.directory_gen = inflight->gen,
+		.metadata = inflight->metadata,
+		.dot = e->kind == ENTRY_DOT,
+		.dotdot = e->kind == ENTRY_DOTDOT,
+		.ftype = e->kind == ENTRY_NAME ? e->ftype : FT_DIR,
+		.target = e->target,
+	};
+
+	if (e->kind == ENTRY_NAME) {
+		fact.name_hash = hash_name(sink->key, e->name, e->namelen, false);
+		w->totals.entries++;
+	}
+	if (!inflight->linked)
+		return fact.name_hash;
+	if (fact.dotdot)
+		parent_found(w, inflight->ino, e->target);
+	sink->ops->entry(sink->ctx, w->lane, &fact);
+	return fact.name_hash;
+}
+
+static void shortform_entry(void *ctx, const struct dir_entry *e)
+{
+	const struct dir_visit *visit = ctx;
+
+	entry_fact(visit->w, visit->inflight, e);
+}
+
+static void data_entry(void *ctx, const struct dir_entry *e)
+{
+	struct dir_visit *visit = ctx;
+	struct walker *w = visit->w;
+	uint64_t name_hash = entry_fact(w, visit->inflight, e);
+
+	visit->names += hash2(w->t->sink.key, e->hash, e->address);
+	if (e->kind != ENTRY_NAME || w->nfingerprints == WALK_MAX_ENTRIES)
+		return;
+	if (w->t->geo->ascii_ci)
+		name_hash = hash_name(w->t->sink.key, e->name, e->namelen, true);
+	w->fingerprints[w->nfingerprints++] = name_hash;
+}
+
+static void leaf_entry(void *ctx, uint32_t hash, uint32_t address)
+{
+	struct dir_visit *visit = ctx;
+
+	visit->names -= hash2(visit->w->t->sink.key, hash, address);
+}
+
+void walk_dir_shortform(struct walker *w, struct inflight *inflight, const struct dinode_fork *fork)
+{
+	struct dir_visit visit = { .w = w, .inflight = inflight };
+
+	if (!dir_sf_decode(&w->check, fork->bytes, fork->size, inflight->size, inflight->ino, shortform_entry, &visit))
+		walk_incomplete(w);
+}
+
+static uint64_t bestfree_hash(const struct walker *w, uint64_t db, uint16_t longest)
+{
+	return hash2(w->t->sink.key, db, longest);
+}
+
+/* What a free index or a leaf1 says of data blocks db, db + 1, ... */
+static uint64_t bests_sum(const struct walker *w, uint64_t db, const be16_t *bests, uint32_t count)
+{
+	uint64_t sum = 0;
+
+	for (uint32_t i = 0; i < count; i++) {
+		uint16_t best = be16_get(bests[i]);
+
+		if (best != 0xffff)
+			sum += bestfree_hash(w, db + i, best);
+	}
+	return sum;
+}
+
+static void data_block(struct walker *w, struct inflight *inflight, const uint8_t *bytes, const struct da_expect *expect,
+		       bool block_format)
+{
+	struct dir_visit visit = { .w = w, .inflight = inflight };
+	struct dir_state *dir = inflight->dir;
+	struct dir_data data;
+	bool ok;
+
+	w->place.object = block_format ? OBJ_DIR_BLOCK : OBJ_DIR_DATA;
+	w->nfingerprints = 0;
+	if (block_format)
+		ok = dir_block_decode(&w->check, bytes, expect, data_entry, leaf_entry, &visit, &data);
+	else
+		ok = dir_data_decode(&w->check, bytes, expect, data_entry, &visit, &data);
+	pthread_mutex_lock(&inflight->lock);
+	w->totals.metadata_blocks++;
+	dir->data_blocks++;
+	dir->block_format |= block_format;
+	if (ok) {
+		dir->names += visit.names;
+		dir->bestfree += bestfree_hash(w, expect->dablk.v >> w->t->geo->dirblk_log, data.longest);
+		if (!block_format) /* which finds its duplicates itself */
+			fingerprints_add(w, &dir->fingerprints, &dir->nfingerprints, &dir->room);
+	} else {
+		inflight_gap(w, inflight);
+	}
+	pthread_mutex_unlock(&inflight->lock);
+}
+
+static void leaf_block(struct walker *w, struct inflight *inflight, const uint8_t *bytes, const struct da_expect *expect,
+		       bool root)
+{
+	struct dir_visit visit = { .w = w, .inflight = inflight };
+	struct dir_state *dir = inflight->dir;
+	struct dir_leaf leaf;
+	bool ok;
+
+	w->place.object = OBJ_DIR_LEAF;
+	ok = dir_leaf_decode(&w->check, bytes, expect, leaf_entry, &visit, &leaf);
+	pthread_mutex_lock(&inflight->lock);
+	dir->index_blocks++;
+	if (ok) {
+		dir->names += visit.names;
+		da_tree_leaf(w, &dir->da, expect->dablk, root, leaf.forw, leaf.back, leaf.count, leaf.first_hash,
+			     leaf.last_hash);
+		if (leaf.leaf1) {
+			dir->leaf1 = true;
+			dir->leaf1_bests = leaf.nbests;
+			dir->bestfree -= bests_sum(w, 0, leaf.bests, leaf.nbests);
+		}
+	} else {
+		inflight_gap(w, inflight);
+	}
+	pthread_mutex_unlock(&inflight->lock);
+}
+
+static void free_block(struct walker *w, struct inflight *inflight, const uint8_t *bytes, const struct da_expect *expect)
+{
+	struct dir_free index;
+	bool ok;
+
+	w->place.object = OBJ_DIR_FREE;
+	ok = dir_free_decode(&w->check, bytes, expect, &index);
+	pthread_mutex_lock(&inflight->lock);
+	w->totals.metadata_blocks++;
+	inflight->dir->free_blocks++;
+	if (ok)
+		inflight->dir->bestfree -= bests_sum(w, index.firstdb, index.bests, index.nvalid);
+	else
+		inflight_gap(w, inflight);
+	pthread_mutex_unlock(&inflight->lock);
+}
+
+void walk_dir_block(struct walker *w, struct inflight *inflight, const uint8_t *bytes, xdaddr_t daddr, uint64_t fileoff)
+{
+	const struct geometry *geo = w->t->geo;
+	const struct da_expect expect = { inflight->ino, daddr, { (uint32_t)fileoff }, DATA_FORK };
+	uint64_t leaf_off = (1ull << 35) >> geo->block_log, free_off = (1ull << 36) >> geo->block_log;
+	enum da_magic magic = da_identify(&w->check, bytes, geo->dir_block_size);
+
+	if (!inflight->dir)
+		return;
+	if (fileoff >= free_off) {
+		free_block(w, inflight, bytes, &expect);
+	} else if (fileoff >= leaf_off && magic == DA_NODE) {
+		w->place.object = OBJ_DA_NODE;
+		pthread_mutex_lock(&inflight->lock);
+		inflight->dir->index_blocks++;
+		pthread_mutex_unlock(&inflight->lock);
+		da_tree_node(w, inflight, &inflight->dir->da, bytes, geo->dir_block_size, &expect, fileoff == leaf_off);
+	} else if (fileoff >= leaf_off) {
+		leaf_block(w, inflight, bytes, &expect, fileoff == leaf_off);
+	} else {
+		/* a lone block at 0 that is neither: judged as the format that its size speaks for */
+		bool only = fileoff == 0 && inflight->size == geo->dir_block_size;
+
+		data_block(w, inflight, bytes, &expect, magic == DA_DIR_BLOCK || (only && magic != DA_DIR_DATA));
+	}
+}
+
+/* Which blocks there must and must not be (ondisk 06, "Formats", invariant 6). */
+static void check_format(struct walker *w, const struct inflight *inflight)
+{
+	const struct dir_state *dir = inflight->dir;
+	uint64_t others = dir->index_blocks + dir->free_blocks;
+
+	if (dir->block_format) {
+		if (dir->data_blocks != 1 || others)
+			walk_problem(w, F_DIR_BLOCK_NOT_ALONE, NO_INDEX, dir->data_blocks + others, 1);
+	} else if (dir->leaf1) {
+		if (others != 1)
+			walk_problem(w, F_DIR_LEAF1_NOT_ALONE, NO_INDEX, others, 1);
+		if ((uint64_t)dir->leaf1_bests * w->t->geo->dir_block_size != inflight->size)
+			walk_problem(w, F_DIR_LEAF1_BESTCOUNT, NO_INDEX, dir->leaf1_bests,
+				     inflight->size / w->t->geo->dir_block_size);
+	}
+}
+
+void dir_settle(struct walker *w, struct inflight *inflight)
+{
+	const struct geometry *geo = w->t->geo;
+	struct dir_state *dir = inflight->dir;
+	uint64_t per = 1ull << geo->dirblk_log, end = (dir->data_end + per - 1) / per * per, repeated;
+
+	w->place.object = OBJ_DIRECTORY;
+	if (inflight->gap)
+		return;
+	if (end << geo->block_log != inflight->size)
+		walk_problem(w, F_DIR_SIZE_XREF, NO_INDEX, inflight->size, end << geo->block_log);
+	for (const struct assembly *a = inflight->assemblies; a; a = a->next)
+		if (a->have != per)
+			walk_problem(w, F_DIR_BLOCK_PARTLY_MAPPED, NO_INDEX, a->db_start, 0);
+	check_format(w, inflight);
+	if (dir->names)
+		walk_problem(w, F_DIR_NAMES, NO_INDEX, 0, 0);
+	if (dir->block_format)
+		return;
+	if (dir->bestfree)
+		walk_problem(w, F_DIR_BESTFREE_INDEX, NO_INDEX, 0, 0);
+	da_tree_settle(w, &dir->da);
+	repeated = fingerprints_repeated(dir->fingerprints, dir->nfingerprints);
+	if (repeated)
+		walk_problem(w, F_DIR_DUPLICATES, NO_INDEX, repeated, 0);
+}

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * One extent of a fork (ondisk 05): it is a claim on blocks, it may be shared
+ * only if its file says so (12, I11), and where it holds directory,
+ * attribute or symlink blocks these are posted to be read.
+ */
+#include <stdlib.h>
+
+#include "fork_want.h"
+
+static int range_cmp(const void *key, const void *element)
+{
+	const struct shared_range *wanted = key, *range = element;
+
+	if (wanted->end <= range->start)
+		return -1;
+	return wanted->start >= range->end;
+}
+
+/* A file that shares blocks without saying so would be written to in place. */
+static void check_sharing(struct walker *w, struct inflight *inflight, const struct bmap_record *record)
+{
+	const struct geometry *geo = w->t->geo;
+	const struct ag_state *ag = &w->t->ags[agno_of_fsbno(geo, record->start).v];
+	uint32_t start = agbno_of_fsbno(geo, record->start).v;
+	const struct shared_range wanted = { start, start + record->len };
+	bool first;
+
+	if (inflight->reflink || !ag->nshared ||
+	    !bsearch(&wanted, ag->shared, ag->nshared, sizeof(wanted), range_cmp))
+		return;
+	pthread_mutex_lock(&inflight->lock);
+	first = !inflight->unshared_reported;
+	inflight->unshared_reported = true;
+	pthread_mutex_unlock(&inflight->lock);
+	if (first)
+		walk_problem(w, F_INODE_SHARED_NOT_REFLINK, NO_INDEX, record->off.v, 0);
+}
+
+static void post_blocks(struct walker *w, struct inflight *inflight, enum fork fork, const struct bmap_record *r,
+			uint64_t skip, uint64_t blocks, uint32_t unit, struct assembly *assembly)
+{
+	const struct geometry *geo = w->t->geo;
+	struct fork_want *want = blocks ? walk_alloc(w, sizeof(*want)) : NULL;
+
+	if (!want)
+		return;
+	want->inflight = inflight;
+	want->fork = fork;
+	want->fileoff.v = r->off.v + skip;
+	want->fsbno.v = r->start.v + skip;
+	want->daddr = daddr_of_fsbno(geo, want->fsbno);
+	want->assembly = assembly;
+	inflight_get(inflight);
+	walk_post(w, &want->want, assembly ? WANT_PART : WANT_FORK, agno_of_fsbno(geo, want->fsbno), want->daddr,
+		  blocks << geo->block_log, unit);
+}
+
+/* The assembly of the directory block that begins at db_start; under lock. */
+static struct assembly *assembly_of(struct walker *w, struct inflight *inflight, uint64_t db_start)
+{
+	struct assembly *a;
+
+	for (a = inflight->assemblies; a; a = a->next)
+		if (a->db_start == db_start)
+			return a;
+	a = walk_alloc(w, sizeof(*a) + w->t->geo->dir_block_size);
+	if (!a)
+		return NULL;
+	a->db_start = db_start;
+	a->next = inflight->assemblies;
+	inflight->assemblies = a;
+	return a;
+}
+
+/* `blocks` fs blocks of a directory block whose other blocks lie elsewhere. */
+static void post_part(struct walker *w, struct inflight *inflight, const struct bmap_record *r, uint64_t skip,
+		      uint64_t blocks)
+{
+	const struct geometry *geo = w->t->geo;
+	uint64_t off = r->off.v + skip, db_start = off >> geo->dirblk_log << geo->dirblk_log;
+	struct assembly *a;
+
+	pthread_mutex_lock(&inflight->lock);
+	a = assembly_of(w, inflight, db_start);
+	if (a && off == db_start)
+		a->daddr = daddr_of_fsbno(geo, (fsbno_t){ r->start.v + skip });
+	pthread_mutex_unlock(&inflight->lock);
+	if (a)
+		post_blocks(w, inflight, DATA_FORK, r, skip, blocks, (uint32_t)(blocks << geo->block_log), a);
+}
+
+static void post_directory(struct walker *w, struct inflight *inflight, const struct bmap_record *r)
+{
+	const struct geometry *geo = w->t->geo;
+	uint64_t per = 1ull << geo->dirblk_log, end = r->off.v + r->len;
+	uint64_t whole = (r->off.v + per - 1) / per * per; /* the first directory block that begins here */
+	uint64_t whole_end = end / per * per;
+
+	if (whole > whole_end) { /* inside of one */
+		post_part(w, inflight, r, 0, r->len);
+		return;
+	}
+	if (whole > r->off.v)
+		post_part(w, inflight, r, 0, whole - r->off.v);
+	post_blocks(w, inflight, DATA_FORK, r, whole - r->off.v, whole_end - whole, geo->dir_block_size, NULL);
+	if (end > whole_end)
+		post_part(w, inflight, r, whole_end - r->off.v, end - whole_end);
+}
+
+/* Room for the blocks in what the inode says it owns: bounds the work on a map that repeats itself. */
+static bool may_post(struct walker *w, struct inflight *inflight, enum fork fork, const struct bmap_record *r)
+{
+	const struct geometry *geo = w->t->geo;
+	uint64_t leaf_off = (1ull << 35) >> geo->block_log;
+	struct inflight_fork *of = &inflight->fork[fork];
+	bool may;
+
+	pthread_mutex_lock(&inflight->lock);
+	may = of->posted + r->len <= inflight->nblocks;
+	if (may)
+		of->posted += r->len;
+	else
+		inflight_gap(w, inflight);
+	if (may && fork == DATA_FORK && inflight->dir && r->off.v < leaf_off && r->off.v + r->len > inflight->dir->data_end)
+		inflight->dir->data_end = r->off.v + r->len;
+	pthread_mutex_unlock(&inflight->lock);
+	return may;
+}
+
+void walk_extent(struct walker *w, struct inflight *inflight, enum fork fork, const struct bmap_record *r,
+		 struct extent_sums *sums)
+{
+	const struct geometry *geo = w->t->geo;
+	uint8_t flags = (fork == ATTR_FORK ? RMAP_ATTR : 0) | (r->unwritten ? RMAP_UNWRITTEN : 0);
+
+	sums->extents++;
+	sums->blocks += r->len;
+	w->totals.extents++;
+	walk_claim(w, agno_of_fsbno(geo, r->start), agbno_of_fsbno(geo, r->start), r->len, inflight->ino.v, r->off.v,
+		   flags);
+	if (fork == DATA_FORK && inflight->ftype == FT_REG) {
+		check_sharing(w, inflight, r);
+		return;
+	}
+	if (r->unwritten || !may_post(w, inflight, fork, r))
+		return;
+	if (fork == ATTR_FORK)
+		post_blocks(w, inflight, fork, r, 0, r->len, geo->block_size, NULL);
+	else if (inflight->ftype == FT_DIR)
+		post_directory(w, inflight, r);
+	else if (inflight->ftype == FT_SYMLINK)
+		post_blocks(w, inflight, fork, r, 0, r->len, (uint32_t)r->len << geo->block_log, NULL);
+}

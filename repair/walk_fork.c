@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The forks of an inode: inline contents at once, extents one by one, the bmbt
+ * block by block; and the dispatch of the blocks that the extents lead to
+ * (ondisk 05).
+ */
+#include <stdlib.h>
+
+#include "fork_want.h"
+
+struct bmbt_want {
+	struct want want;
+	struct inflight *inflight;
+	enum fork fork;
+	struct btree_expect expect;
+};
+
+struct fork_visit {
+	struct walker *w;
+	struct inflight *inflight;
+	enum fork fork;
+	struct extent_sums sums;
+};
+
+static void extent_found(void *ctx, const struct bmap_record *record)
+{
+	struct fork_visit *visit = ctx;
+
+	walk_extent(visit->w, visit->inflight, visit->fork, record, &visit->sums);
+}
+
+static void record_found(void *ctx, const union btree_record *record, uint32_t index)
+{
+	(void)index;
+	extent_found(ctx, &record->bmap);
+}
+
+static void child_found(void *ctx, const struct btree_expect *child)
+{
+	struct fork_visit *visit = ctx;
+	struct walker *w = visit->w;
+	struct inflight *inflight = visit->inflight;
+	struct bmbt_want *want;
+	uint8_t flags = RMAP_BMBT | (visit->fork == ATTR_FORK ? RMAP_ATTR : 0);
+	bool may;
+
+	pthread_mutex_lock(&inflight->lock);
+	may = tree_may_descend(w, &inflight->fork[visit->fork].bmbt, child->keys_ok);
+	if (!may)
+		inflight_gap(w, inflight);
+	pthread_mutex_unlock(&inflight->lock);
+	want = may ? walk_alloc(w, sizeof(*want)) : NULL;
+	if (!want)
+		return;
+	want->inflight = inflight;
+	want->fork = visit->fork;
+	want->expect = *child;
+	visit->sums.blocks++;
+	inflight_get(inflight);
+	walk_claim(w, child->agno, child->agbno, 1, inflight->ino.v, 0, flags);
+	walk_post(w, &want->want, WANT_BMBT, child->agno, daddr_of(w->t->geo, child->agno, child->agbno),
+		  w->t->geo->block_size, w->t->geo->block_size);
+}
+
+static void add_sums(struct fork_visit *visit)
+{
+	visit->inflight->fork[visit->fork].extents += visit->sums.extents;
+	visit->inflight->blocks += visit->sums.blocks;
+}
+
+void walk_bmbt(struct walker *w, struct want *want, const uint8_t *bytes, uint64_t offset)
+{
+	struct bmbt_want *bmbt = (struct bmbt_want *)want;
+	struct inflight *inflight = bmbt->inflight;
+	struct tree *tree = &inflight->fork[bmbt->fork].bmbt;
+	fsbno_t fsbno = fsbno_of(w->t->geo, bmbt->expect.agno, bmbt->expect.agbno);
+	struct fork_visit visit = { .w = w, .inflight = inflight, .fork = bmbt->fork };
+	const struct btree_visitor visitor = { &visit, record_found, child_found };
+	struct btree_block block;
+	bool ok;
+
+	inflight_place(w, inflight, OBJ_BMBT, fsbno, NO_FILEOFF);
+	bmbt->expect.rules = &inflight->rules[bmbt->fork];
+	ok = walk_readable(w, offset, w->t->geo->block_size) &&
+	     btree_decode(&w->check, bytes, &bmbt->expect, &visitor, &block);
+	pthread_mutex_lock(&inflight->lock);
+	if (ok)
+		tree_block_seen(w, tree, fsbno.v, &block);
+	else
+		tree->gap = true;
+	if (!ok)
+		inflight_gap(w, inflight);
+	add_sums(&visit);
+	pthread_mutex_unlock(&inflight->lock);
+	inflight_put(w, inflight);
+}
+
+static void walk_btree_fork(struct walker *w, struct fork_visit *visit, const struct dinode_fork *fork)
+{
+	struct inflight *inflight = visit->inflight;
+	struct inflight_fork *of = &inflight->fork[visit->fork];
+	struct btree_expect root = { .kind = BT_BMAP, .owner = inflight->ino.v, .rules = &inflight->rules[visit->fork] };
+	const struct btree_visitor visitor = { visit, record_found, child_found };
+	struct btree_block block;
+	uint8_t level = 0;
+
+	if (!bmdr_decode(&w->check, fork->bytes, fork->size, &root, &visitor, &block, &level)) {
+		of->bmbt.gap = true;
+		inflight_gap(w, inflight);
+		inflight->blocks_known = false;
+		return;
+	}
+	of->levels = level;
+}
+
+void walk_fork(struct walker *w, struct inflight *inflight, enum fork which, const struct dinode_fork *fork)
+{
+	struct fork_visit visit = { .w = w, .inflight = inflight, .fork = which };
+	enum object kind = which == DATA_FORK ? OBJ_DATA_FORK : OBJ_ATTR_FORK;
+
+	w->place = inflight->place;
+	if (!fork->present)
+		return;
+	if (!fork->ok) {
+		inflight->blocks_known = false;
+		inflight_gap(w, inflight);
+		return;
+	}
+	w->place.object = kind;
+	if (fork->format == FMT_LOCAL && which == ATTR_FORK)
+		walk_attr_shortform(w, inflight, fork);
+	else if (fork->format == FMT_LOCAL && inflight->ftype == FT_DIR)
+		walk_dir_shortform(w, inflight, fork);
+	else if (fork->format == FMT_LOCAL)
+		symlink_local_check(&w->check, fork->bytes, fork->size, inflight->size);
+	if (fork->format != FMT_EXTENTS && fork->format != FMT_BTREE)
+		return;
+	if (which == ATTR_FORK && fork->nextents)
+		inflight->attr = walk_alloc(w, sizeof(*inflight->attr));
+	if (which == DATA_FORK && inflight->ftype == FT_DIR)
+		inflight->dir = walk_alloc(w, sizeof(*inflight->dir));
+	if (fork->format == FMT_EXTENTS)
+		bmap_inline_decode(&w->check, fork->bytes, fork->size, fork->nextents, &inflight->rules[which],
+				   extent_found, &visit);
+	else
+		walk_btree_fork(w, &visit, fork);
+	pthread_mutex_lock(&inflight->lock);
+	add_sums(&visit);
+	pthread_mutex_unlock(&inflight->lock);
+}
+
+/* One directory block, attribute block, or symlink extent. */
+static void unit_arrived(struct walker *w, const struct fork_want *want, const uint8_t *bytes, uint64_t offset,
+			 uint32_t len)
+{
+	const struct geometry *geo = w->t->geo;
+	struct inflight *inflight = want->inflight;
+	uint64_t blocks = (offset - bytes_of_daddr(want->daddr)) >> geo->block_log;
+	uint64_t fileoff = want->fileoff.v + blocks;
+	xdaddr_t daddr = { offset >> SECTOR_LOG };
+
+	inflight_place(w, inflight, want->fork == ATTR_FORK ? OBJ_ATTR_FORK : OBJ_DATA_FORK,
+		     (fsbno_t){ want->fsbno.v + blocks }, fileoff);
+	if (!walk_readable(w, offset, len)) {
+		pthread_mutex_lock(&inflight->lock);
+		inflight_gap(w, inflight);
+		pthread_mutex_unlock(&inflight->lock);
+		return;
+	}
+	if (want->fork == ATTR_FORK)
+		walk_attr_block(w, inflight, bytes, daddr, fileoff);
+	else if (inflight->ftype == FT_DIR)
+		walk_dir_block(w, inflight, bytes, daddr, fileoff);
+	else
+		walk_symlink_block(w, inflight, bytes, len, daddr, fileoff);
+}
+
+void walk_fork_blocks(struct walker *w, struct want *want, const uint8_t *bytes, uint64_t offset, uint32_t len,
+		      bool last)
+{
+	const struct fork_want *fork = (const struct fork_want *)want;
+	uint32_t unit = want->item.unit;
+
+	for (uint32_t done = 0; done < len; done += unit)
+		unit_arrived(w, fork, bytes + done, offset + done, unit);
+	if (last)
+		inflight_put(w, fork->inflight);
+}
+
+void walk_part(struct walker *w, struct want *want, const uint8_t *bytes, uint64_t offset, uint32_t len, bool last)
+{
+	const struct geometry *geo = w->t->geo;
+	const struct fork_want *part = (const struct fork_want *)want;
+	struct inflight *inflight = part->inflight;
+	struct assembly *a = part->assembly;
+	uint64_t fileoff = part->fileoff.v + ((offset - bytes_of_daddr(part->daddr)) >> geo->block_log);
+	bool complete = false, readable;
+
+	inflight_place(w, inflight, OBJ_DATA_FORK, part->fsbno, fileoff);
+	readable = walk_readable(w, offset, len);
+	pthread_mutex_lock(&inflight->lock);
+	if (readable) {
+		memcpy(a->bytes + ((fileoff - a->db_start) << geo->block_log), bytes, len);
+		a->have += len >> geo->block_log;
+		complete = a->have == 1u << geo->dirblk_log;
+	} else {
+		inflight_gap(w, inflight);
+	}
+	pthread_mutex_unlock(&inflight->lock);
+	if (complete) {
+		w->place.fileoff.v = a->db_start;
+		walk_dir_block(w, inflight, a->bytes, a->daddr, a->db_start);
+	}
+	if (last)
+		inflight_put(w, inflight);
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* An inode in use: its own facts, then its forks (ondisk 04). */
+#include "inflight.h"
+
+static void on_unlinked_list(struct walker *w, const struct dinode *inode)
+{
+	const struct geometry *geo = w->t->geo;
+	agno_t agno = agno_of_ino(geo, inode->ino);
+	struct ag_state *ag = &w->t->ags[agno.v];
+
+	if (inode->next_unlinked.v != NULL_AGINO)
+		w->t->sink.ops->unlinked(w->t->sink.ctx, w->lane, agno, inode->next_unlinked);
+	if (inode->nlink ||
+	    walk_grow(w, (void **)&ag->unlinked, &ag->unlinked_room, ag->nunlinked, sizeof(*ag->unlinked)))
+		return;
+	ag->unlinked[ag->nunlinked++] =
+		(struct unlinked_inode){ agino_of_ino(geo, inode->ino).v, inode->next_unlinked.v };
+}
+
+void walk_inode(struct walker *w, const struct dinode *inode)
+{
+	struct inflight *inflight = inflight_begin(w, inode);
+
+	if (!inflight)
+		return;
+	w->totals.directories += inode->ftype == FT_DIR;
+	w->t->sink.ops->inode(w->t->sink.ctx, w->lane, inode);
+	on_unlinked_list(w, inode);
+	walk_fork(w, inflight, DATA_FORK, &inode->fork[DATA_FORK]);
+	walk_fork(w, inflight, ATTR_FORK, &inode->fork[ATTR_FORK]);
+	inflight_put(w, inflight);
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Short pieces of text for people, put together in a buffer of fixed size. */
+#ifndef XFSCK_REPAIR_WORDS_H
+#define XFSCK_REPAIR_WORDS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Start with { 0 }.  What does not fit is cut off; text always ends with a NUL. */
+struct words {
+	size_t length;
+	char text[512];
+};
+
+__attribute__((format(printf, 2, 3))) void words_add(struct words *words, const char *format, ...);
+
+/* 1234567 as "1,234,567" */
+void words_add_number(struct words *words, uint64_t number);
+
+/* "1 inode", "2,000 inodes" */
+void words_add_count(struct words *words, uint64_t count, const char *one, const char *many);
+
+/* "12 s", "3 min 20 s", "1 h 05 min" */
+void words_add_duration(struct words *words, uint64_t seconds);
+
+#endif

@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What the fuzz targets share.  Each feeds one decoder of libxfs with bytes
+ * that libFuzzer invents, and looks at every byte that the decoder hands out.
+ * Reading outside of the object, undefined behaviour and broken promises end
+ * the run; damage that is reported, or not, is no business of theirs.
+ *
+ * An input begins with three bytes: the file system (low 4 bits) and whether
+ * the checksum is made right (bit 7); what the target expects of the object;
+ * how many of the other bytes, in units of 64, lie at the object's start.
+ * What is left of them lies at its end, between them is nothing but zeros.
+ */
+#ifndef XFSCK_TESTS_FUZZ_H
+#define XFSCK_TESTS_FUZZ_H
+
+#include <stdlib.h>
+
+#include "check.h"
+#include "libxfs/btree.h"
+#include "libxfs/crc.h"
+
+#define FUZZ_OWNER 0x1083u
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+struct fuzz {
+	struct geometry geo;
+	struct check check;
+	uint8_t variant; /* the target's own byte */
+	bool right_crc;
+	size_t head; /* bytes for the object's start */
+	const uint8_t *bytes;
+	size_t size;
+	size_t limit; /* of the object: what is reported lies below */
+};
+
+/* What a decoder promises. */
+#define fuzz_promise(condition) ((condition) ? (void)0 : abort())
+
+static inline void fuzz_touch(const void *bytes, size_t len)
+{
+	const uint8_t *p = bytes;
+	uint8_t sum = 0;
+
+	for (size_t i = 0; i < len; i++)
+		sum = (uint8_t)(sum + p[i]);
+	__asm__ volatile("" : : "r"(sum)); /* or the compiler would leave it all out */
+}
+
+static inline void fuzz_report(void *ctx, const struct problem *problem)
+{
+	const struct fuzz *f = ctx;
+
+	fuzz_promise(problem->finding < FINDING_NR);
+	fuzz_promise(problem->offset < f->limit);
+}
+
+static inline struct geometry fuzz_geometry(unsigned number)
+{
+	static const struct {
+		uint8_t block_log, dirblk_log, inode_log;
+		bool old, ascii_ci;
+	} variants[] = {
+		{ 12, 0, 9, false, false }, { 10, 0, 9, false, false },	 { 12, 4, 9, false, false },
+		{ 16, 0, 9, false, false }, { 12, 2, 11, false, false }, { 12, 0, 9, true, false },
+		{ 12, 0, 9, false, true },  { 10, 6, 9, true, true },
+	};
+	unsigned v = number % (sizeof(variants) / sizeof(variants[0]));
+	uint8_t block_log = variants[v].block_log, inode_log = variants[v].inode_log;
+	bool all = !variants[v].old;
+	struct geometry g = {
+		.block_size = 1u << block_log,
+		.sector_size = 512,
+		.inode_size = 1u << inode_log,
+		.dir_block_size = 1u << (block_log + variants[v].dirblk_log),
+		.inodes_per_block = 1u << (block_log - inode_log),
+		.block_log = block_log,
+		.sector_log = 9,
+		.inode_log = inode_log,
+		.inopb_log = (uint8_t)(block_log - inode_log),
+		.agblock_log = 16,
+		.dirblk_log = variants[v].dirblk_log,
+		.imax_pct = 25,
+		.dblocks = 3 * 50000 + 777,
+		.agblocks = 50000,
+		.agcount = 4,
+		.first_data_agbno = (3 * 512 >> block_log) + 1,
+		.cluster_blocks = 1,
+		.cluster_align = 1,
+		.version = 5,
+		.crc = true,
+		.ftype = true,
+		.finobt = all,
+		.inobtcnt = all,
+		.rmapbt = all,
+		.reflink = all,
+		.sparse = all,
+		.bigtime = all,
+		.nrext64 = all,
+		.exchange = all,
+		.parent = all,
+		.metadir = all,
+		.ascii_ci = variants[v].ascii_ci,
+		.lazysbcount = true,
+		.rootino = { 128 },
+		.logblocks = 2000,
+		.log_sector_size = 512,
+		.log_version = 2,
+		.head_lsn = { 0x300000000 },
+	};
+
+	g.chunk_blocks = 64 > g.inodes_per_block ? 64 / g.inodes_per_block : 1;
+	g.sparse_align = all ? g.chunk_blocks : 0;
+	memset(g.uuid, 0xa5, sizeof(g.uuid));
+	memset(g.meta_uuid, 0xa5, sizeof(g.meta_uuid));
+	btree_limits(&g);
+	return g;
+}
+
+/* False if the input is too short for anything. */
+static inline bool fuzz_start(struct fuzz *f, const uint8_t *data, size_t size)
+{
+	if (size < 3)
+		return false;
+	*f = (struct fuzz){
+		.geo = fuzz_geometry(data[0] & 0xf),
+		.check = { &f->geo, fuzz_report, f },
+		.variant = data[1],
+		.right_crc = data[0] & 0x80,
+		.head = (size_t)data[2] * 64,
+		.bytes = data + 3,
+		.size = size - 3,
+	};
+	return true;
+}
+
+/* An object of just len bytes, to be freed; problems are expected to lie in it. */
+static inline uint8_t *fuzz_object(struct fuzz *f, size_t len)
+{
+	size_t size = f->size < len ? f->size : len;
+	size_t head = f->head < size ? f->head : size;
+	uint8_t *object = calloc(1, len ? len : 1);
+
+	if (!object)
+		abort();
+	if (head > 0)
+		memcpy(object, f->bytes, head);
+	if (size > head)
+		memcpy(object + len - (size - head), f->bytes + head, size - head);
+	f->limit = len;
+	return object;
+}
+
+/* The same with a checksum. */
+static inline uint8_t *fuzz_block(struct fuzz *f, size_t len, size_t crc_offset)
+{
+	uint8_t *block = fuzz_object(f, len);
+	le32_t crc = le32_put(crc_block(block, len, crc_offset));
+
+	if (f->right_crc)
+		memcpy(block + crc_offset, &crc, sizeof(crc));
+	return block;
+}
+
+#endif

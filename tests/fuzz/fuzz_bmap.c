@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "fuzz_btree.h"
+
+static void visit(void *ctx, const struct bmap_record *record)
+{
+	const struct fuzz *f = ctx;
+
+	fuzz_promise(fsb_range_valid(&f->geo, record->start, record->len));
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct bmap_rules rules = { false, 1u << 20 };
+	size_t fork_size;
+	struct fuzz f;
+	uint8_t *fork;
+
+	if (!fuzz_start(&f, data, size))
+		return 0;
+	rules.unwritten_ok = f.variant & 0x80;
+	fork_size = (f.variant & 0x7f) * 16u;
+	fork = fuzz_object(&f, fork_size);
+	bmap_inline_decode(&f.check, fork, fork_size, f.size, &rules, visit, &f);
+	free(fork);
+	return 0;
+}

@@ -1,0 +1,138 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# What the shell scripts of the tests share; bash.  tests/run sets OUT (folder of the build) and WORK (a scratch
+# folder that it removes); XFSCK is the program under test.
+
+set -uo pipefail
+PATH=$PATH:/usr/sbin:/sbin
+export LC_ALL=C
+top=$(realpath "$(dirname "${BASH_SOURCE[0]}")/..")
+OUT=$(realpath "${OUT:?}")
+XFSCK=${XFSCK:-$OUT/xfsck}
+
+# ---- results: one line a test, which tests/run counts ----
+
+ok() { echo "ok $1"; }
+not_ok() { echo "not ok $1: ${*:2}"; }
+skip() { echo "skip $1: ${*:2}"; }
+
+# Passes test $1 if the rest is a command that succeeds; what it prints is shown otherwise.
+expect_ok() {
+	local name=$1 output
+	shift
+	if output=$("$@" 2>&1); then
+		ok "$name"
+	else
+		not_ok "$name" "$* says:"
+		echo "$output"
+	fi
+}
+
+# The findings in a report on standard input; fails if there are none.
+findings() { grep -E '^[a-z0-9_]+\.[a-z0-9_.]+: '; }
+
+# ---- images ----
+
+# Unpacks an image of tests/data, once a run, and prints its path. Don't change it: see base_image.
+pristine() {
+	local image=$WORK/$1.img
+	if [ ! -e "$image" ]; then
+		xz -dc "$top/tests/data/$1.img.xz" >"$image.part" && mv "$image.part" "$image" || return 1
+	fi
+	echo "$image"
+}
+
+# Makes $IMG a copy of an image of tests/data: aged (all of today's features) or aged-2022.
+base_image() {
+	cp --sparse=always "$(pristine "${1:-aged}")" "$IMG"
+}
+
+# In the make of an image test: it can't be done on this machine.
+skip_test() {
+	echo "$*" >"$WORK/skipped"
+	exit 1
+}
+
+# db OBJECT COMMAND...: xfs_db in expert mode on $IMG, as in: db 'agf 1; addr bnoroot' 'write -d level 7'
+# "write -d" puts down what we want and makes the checksum right. Old versions grumble about features they don't
+# know, so what they say on standard error is kept for when they fail.
+db() {
+	local parts commands=() part
+	command -v xfs_db >/dev/null || skip_test "no xfs_db"
+	mapfile -t -d ';' parts < <(printf '%s;' "$@")
+	for part in "${parts[@]}"; do commands+=(-c "$part"); done
+	xfs_db -x "${commands[@]}" "$IMG" 2>"$WORK/db.err" || {
+		cat "$WORK/db.err" >&2
+		return 1
+	}
+}
+
+# value OBJECT FIELD: prints a field's value, as in: value 'agf 1' freeblks
+value() {
+	db "$1" "print $2" | sed -n 's/^[^=]* = //p'
+}
+
+# set_field OBJECT FIELD VALUE: gives a field a wrong value, with a right checksum. Fails if nothing changed.
+set_field() {
+	local before
+	before=$(value "$1" "$2")
+	db "$1" "write -d $2 $3" >/dev/null
+	[ -n "$before" ] && [ "$(value "$1" "$2")" != "$before" ] || {
+		echo "$1: $2 is still \"$before\""
+		return 1
+	}
+}
+
+# add OBJECT FIELD N: adds N to a field
+add() {
+	set_field "$1" "$2" $(($(value "$1" "$2") + $3))
+}
+
+# poke OFFSET BYTES VALUE [START LENGTH CRC]: for what xfs_db can't address; see tests/tools/poke.c
+poke() {
+	"$OUT/tests/tools/poke" "$IMG" "$@" >/dev/null
+}
+
+# The same for what lies where it does in the images of tests/data: 4 AGs of 4,096 blocks of 4 KiB, with 512-byte
+# sectors and inodes. Each takes OFFSET BYTES VALUE in the object, as poke does, and makes the checksum right again.
+poke_sector() { # AG SECTOR CRC OFFSET BYTES VALUE
+	local start=$((($1 << 24) + $2 * 512))
+	poke $((start + $4)) "$5" "$6" $start 512 "$3"
+}
+poke_sb() { poke_sector "$1" 0 224 "${@:2}"; } # AG OFFSET BYTES VALUE
+poke_agf() { poke_sector "$1" 1 216 "${@:2}"; }
+poke_agi() { poke_sector "$1" 2 312 "${@:2}"; }
+poke_agfl() { poke_sector "$1" 3 32 "${@:2}"; }
+poke_inode() { # INO OFFSET BYTES VALUE
+	local start=$(($1 * 512))
+	poke $((start + $2)) "$3" "$4" $start 512 100
+}
+poke_block() { # FSBNO CRC OFFSET BYTES VALUE
+	local start=$(($1 * 4096))
+	poke $((start + $3)) "$4" "$5" $start 4096 "$2"
+}
+
+# ---- mounting ----
+
+# Why nothing can be mounted here, or nothing.
+no_mount_reason() {
+	if [ "$(id -u)" -ne 0 ]; then
+		echo "mounting needs root"
+	elif ! grep -qw xfs /proc/filesystems && ! modprobe -q xfs 2>/dev/null; then
+		echo "this kernel has no XFS"
+	elif ! losetup -f >/dev/null 2>&1; then
+		echo "no loop device"
+	elif ! command -v mkfs.xfs >/dev/null; then
+		echo "no mkfs.xfs"
+	fi
+}
+
+# with_mounted IMAGE COMMAND...: mounts the image at $WORK/mnt while the command runs.
+with_mounted() {
+	local image=$1 status=0
+	shift
+	mkdir -p "$WORK/mnt"
+	mount -o loop,nouuid "$image" "$WORK/mnt" || return 1
+	"$@" || status=$?
+	umount "$WORK/mnt" || return 1
+	return $status
+}

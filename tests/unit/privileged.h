@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Tests that need root: they run in a child with mounts of its own, so that
+ * nothing is left behind whatever happens in it; loop devices clear themselves.
+ */
+#ifndef XFSCK_TESTS_PRIVILEGED_H
+#define XFSCK_TESTS_PRIVILEGED_H
+
+#include <fcntl.h>
+#include <linux/loop.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/ioctl.h>
+#include <sys/mount.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "scratch_device.h"
+
+enum privileged_result {
+	PRIVILEGED_PASSED,
+	PRIVILEGED_FAILED,
+	PRIVILEGED_SKIPPED, /* not root, or the kernel lacks something */
+};
+
+/* In the child: what must be true, and what the machine may not have. */
+#define MUST(condition)                                                                                                \
+	do {                                                                                                           \
+		if (!(condition)) {                                                                                    \
+			fprintf(stderr, "%s:%d: not so: %s\n", __FILE__, __LINE__, #condition);                        \
+			_exit(PRIVILEGED_FAILED);                                                                      \
+		}                                                                                                      \
+	} while (0)
+#define NEEDS(condition)                                                                                               \
+	do {                                                                                                           \
+		if (!(condition))                                                                                      \
+			_exit(PRIVILEGED_SKIPPED);                                                                     \
+	} while (0)
+
+static inline enum privileged_result run_privileged(void (*body)(const char *path), const char *path)
+{
+	int status = 0;
+	pid_t child = fork();
+
+	if (child == 0) {
+		NEEDS(unshare(CLONE_NEWNS) == 0);
+		NEEDS(mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) == 0);
+		body(path);
+		_exit(PRIVILEGED_PASSED);
+	}
+	if (waitpid(child, &status, 0) != child || !WIFEXITED(status))
+		return PRIVILEGED_FAILED;
+	return WEXITSTATUS(status);
+}
+
+/* Run body on a file of 320 MiB, the first of them with the known contents, the others a hole. */
+static inline void assert_privileged(void (*body)(const char *path))
+{
+	struct scratch scratch;
+	enum privileged_result result;
+
+	scratch_file(&scratch, "/tmp", 1 << 20);
+	assert_int_equal(ftruncate(scratch.fd, 320 << 20), 0);
+	assert_int_equal(close(scratch.fd), 0);
+	result = run_privileged(body, scratch.path);
+	assert_int_equal(unlink(scratch.path), 0);
+	if (result == PRIVILEGED_SKIPPED)
+		skip();
+	assert_int_equal(result, PRIVILEGED_PASSED);
+}
+
+/* A loop device on a file: its name goes to node; it lives until the returned descriptor and its mounts are gone. */
+static inline int attach_loop(const char *path, unsigned sector_bytes, char *node, size_t size)
+{
+	int control = open("/dev/loop-control", O_RDWR | O_CLOEXEC);
+	int image = open(path, O_RDWR | O_CLOEXEC);
+	struct loop_config config = {
+		.fd = image,
+		.block_size = sector_bytes,
+		.info.lo_flags = LO_FLAGS_AUTOCLEAR,
+	};
+
+	NEEDS(control >= 0 && image >= 0);
+	for (unsigned tries = 0; tries < 16; tries++) {
+		int fd;
+
+		snprintf(node, size, "/dev/loop%d", ioctl(control, LOOP_CTL_GET_FREE));
+		fd = open(node, O_RDWR | O_CLOEXEC);
+		NEEDS(fd >= 0);
+		if (ioctl(fd, LOOP_CONFIGURE, &config) == 0) {
+			close(control);
+			close(image);
+			return fd;
+		}
+		close(fd); /* somebody else was faster */
+	}
+	_exit(PRIVILEGED_SKIPPED);
+}
+
+#endif

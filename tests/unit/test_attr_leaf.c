@@ -1,0 +1,786 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leaves of the attribute fork (ondisk 07): entries, names, the space in the block, and the header over them. */
+#include "attrs.h"
+#include "libxfs/crc.h"
+
+/* byte offsets of the header's fields */
+enum {
+	FORW = 0,
+	BACK = 4,
+	MAGIC = 8,
+	PAD0 = 10,
+	CRC = 12,
+	BLKNO = 16,
+	LSN = 24,
+	UUID = 32,
+	HDR_OWNER = 48,
+	COUNT = 56,
+	USEDBYTES = 58,
+	FIRSTUSED = 60,
+	HOLES = 62,
+	PAD1 = 63,
+	FREEMAP = 64,
+	PAD2 = 76,
+	ENTRIES = 80
+};
+
+#define DADDR 0x4321u
+#define LOCAL ATTR_LOCAL
+
+struct fixture {
+	struct geometry geo;
+	uint8_t *block; /* block_size bytes */
+	uint32_t used;
+	unsigned count;
+	bool keep_crc; /* as the block has it */
+	struct reported reported;
+	struct visited visited;
+	struct attr_leaf leaf;
+	bool decoded;
+};
+
+static uint8_t storage[65536];
+
+static struct fixture empty_leaf_of(uint8_t block_log)
+{
+	struct fixture f = { .geo = attrs_geometry(block_log), .block = storage };
+
+	memset(storage, 0, sizeof(storage));
+	put16(f.block, MAGIC, 0x3bee);
+	put64(f.block, BLKNO, DADDR);
+	memcpy(f.block + UUID, f.geo.meta_uuid, 16);
+	put64(f.block, HDR_OWNER, OWNER);
+	return f;
+}
+
+static uint32_t names_start(const struct fixture *f)
+{
+	return f->geo.block_size - f->used;
+}
+
+static uint32_t entries_end(const struct fixture *f)
+{
+	return ENTRIES + 8 * f->count;
+}
+
+/* The header as the space in the block, without holes, makes it. */
+static void account(struct fixture *f)
+{
+	put16(f->block, COUNT, (uint16_t)f->count);
+	put16(f->block, USEDBYTES, (uint16_t)f->used);
+	put16(f->block, FIRSTUSED, (uint16_t)names_start(f));
+	put16(f->block, FREEMAP, (uint16_t)entries_end(f));
+	put16(f->block, FREEMAP + 2, (uint16_t)(names_start(f) - entries_end(f)));
+}
+
+static uint32_t entry_hash(const struct fixture *f, unsigned i)
+{
+	return (uint32_t)get16(f->block, ENTRIES + 8 * i) << 16 | get16(f->block, ENTRIES + 8 * i + 2);
+}
+
+static uint8_t *entry_at(struct fixture *f, unsigned i)
+{
+	return f->block + ENTRIES + 8 * i;
+}
+
+/* Take bytes for a name below the others, and an entry that points to it, in its place by hash; returns its index. */
+static unsigned insert(struct fixture *f, uint8_t flags, uint32_t hash, uint32_t bytes)
+{
+	unsigned i = 0;
+
+	while (i < f->count && entry_hash(f, i) <= hash)
+		i++;
+	memmove(entry_at(f, i + 1), entry_at(f, i), 8 * (f->count - i));
+	f->count++;
+	f->used += (bytes + 3) / 4 * 4;
+	assert_true(entries_end(f) <= names_start(f));
+	put32(entry_at(f, i), 0, hash);
+	put16(entry_at(f, i), 4, (uint16_t)names_start(f));
+	entry_at(f, i)[6] = flags;
+	entry_at(f, i)[7] = 0;
+	return i;
+}
+
+static uint32_t name_hash(const char *name)
+{
+	return da_hashname((const uint8_t *)name, strlen(name), false);
+}
+
+static unsigned add_hashed(struct fixture *f, uint8_t flags, const char *name, const void *value, uint16_t valuelen,
+			   uint32_t hash)
+{
+	uint8_t namelen = (uint8_t)strlen(name);
+	unsigned i = insert(f, flags | LOCAL, hash, 3u + namelen + valuelen);
+	uint8_t *at = f->block + names_start(f);
+
+	put16(at, 0, valuelen);
+	at[2] = namelen;
+	memcpy(at + 3, name, namelen);
+	if (valuelen)
+		memcpy(at + 3 + namelen, value, valuelen);
+	account(f);
+	return i;
+}
+
+static unsigned add_local(struct fixture *f, uint8_t flags, const char *name, const void *value, uint16_t valuelen)
+{
+	return add_hashed(f, flags, name, value, valuelen, name_hash(name));
+}
+
+static unsigned add_parent(struct fixture *f, const char *name, uint64_t ino, uint32_t gen)
+{
+	uint32_t hash = name_hash(name) ^ (uint32_t)(ino >> 32) ^ (uint32_t)ino;
+
+	return add_hashed(f, ATTR_PARENT, name, parent_value(ino, gen), 12, hash);
+}
+
+static unsigned add_remote(struct fixture *f, uint8_t flags, const char *name, uint32_t valueblk, uint32_t valuelen)
+{
+	uint8_t namelen = (uint8_t)strlen(name);
+	unsigned i = insert(f, flags, name_hash(name), 11u + namelen);
+	uint8_t *at = f->block + names_start(f);
+
+	put32(at, 0, valueblk);
+	put32(at, 4, valuelen);
+	at[8] = namelen;
+	memcpy(at + 9, name, namelen);
+	account(f);
+	return i;
+}
+
+static struct fixture *decode(struct fixture *f)
+{
+	struct check c = { &f->geo, reported_add, &f->reported };
+	const struct da_expect expect = { { OWNER }, { DADDR }, { 0 }, ATTR_FORK };
+	le32_t crc;
+
+	if (!f->keep_crc) {
+		crc = le32_put(crc_block(f->block, f->geo.block_size, CRC));
+		memcpy(f->block + CRC, &crc, sizeof(crc));
+	}
+	f->decoded = attr_leaf_decode(&c, f->block, &expect, remember, &f->visited, &f->leaf);
+	return f;
+}
+
+#define SOUND_COUNT 6
+
+/* A leaf with attributes of every kind. */
+static struct fixture sound_leaf(void)
+{
+	struct fixture f = empty_leaf_of(12);
+
+	add_parent(&f, "file", PARENT, 77);
+	add_local(&f, 0, "alpha", "first value", 11);
+	add_local(&f, ATTR_SECURE, "selinux", "label", 6);
+	add_remote(&f, 0, "big", 3, 9000);
+	add_local(&f, ATTR_ROOT, "nothing", NULL, 0);
+	add_local(&f, 0, "omega", "last value", 10);
+	assert_int_equal(f.count, SOUND_COUNT);
+	return f;
+}
+
+/* The entry of an attribute by its name's hash. */
+static unsigned index_of(const struct fixture *f, const char *name)
+{
+	for (unsigned i = 0; i < f->count; i++)
+		if (entry_hash(f, i) == name_hash(name))
+			return i;
+	fail();
+	return 0;
+}
+
+static uint32_t name_offset(struct fixture *f, const char *name)
+{
+	return get16(entry_at(f, index_of(f, name)), 4);
+}
+
+static void assert_only(struct fixture *f, enum finding finding, unsigned visited)
+{
+	decode(f);
+	assert_true(f->decoded);
+	assert_int_equal(f->reported.count, 1);
+	assert_int_equal(f->reported.problems[0].finding, finding);
+	assert_int_equal(f->visited.count, visited);
+}
+
+static void sound_leaf_is_visited_without_a_word(void **state)
+{
+	struct fixture f = sound_leaf();
+	const struct attr_entry *e;
+
+	(void)state;
+	decode(&f);
+	assert_true(f.decoded);
+	assert_int_equal(f.reported.count, 0);
+	assert_int_equal(f.visited.count, SOUND_COUNT);
+	assert_int_equal(f.leaf.count, SOUND_COUNT);
+	assert_int_equal(f.leaf.remote_entries, 1);
+	assert_int_equal(f.leaf.forw.v, 0);
+	assert_int_equal(f.leaf.first_hash, entry_hash(&f, 0));
+	assert_int_equal(f.leaf.last_hash, entry_hash(&f, SOUND_COUNT - 1));
+
+	e = visited_name(&f.visited, "file");
+	assert_non_null(e);
+	assert_true(e->parent.v == PARENT);
+	assert_int_equal(e->parent_gen, 77);
+	e = visited_name(&f.visited, "alpha");
+	assert_non_null(e);
+	assert_false(e->remote);
+	assert_int_equal(e->valuelen, 11);
+	assert_memory_equal(e->value, "first value", 11);
+	assert_int_equal(e->hash, name_hash("alpha"));
+	e = visited_name(&f.visited, "big");
+	assert_non_null(e);
+	assert_true(e->remote);
+	assert_null(e->value);
+	assert_int_equal(e->valueblk.v, 3);
+	assert_int_equal(e->valuelen, 9000);
+	assert_int_equal(visited_name(&f.visited, "selinux")->flags, ATTR_SECURE | ATTR_LOCAL);
+}
+
+static void empty_leaf_is_allowed(void **state)
+{
+	static const uint8_t block_logs[] = { 10, 12, 16 };
+
+	(void)state;
+	for (unsigned i = 0; i < 3; i++) {
+		struct fixture f = empty_leaf_of(block_logs[i]);
+
+		account(&f); /* of 64k blocks, firstused becomes 0 */
+		assert_true(decode(&f)->decoded);
+		assert_int_equal(f.reported.count, 0);
+		assert_int_equal(f.leaf.count, 0);
+	}
+}
+
+static void firstused_of_zero_is_only_for_64k_blocks(void **state)
+{
+	struct fixture f = empty_leaf_of(12);
+
+	(void)state;
+	account(&f);
+	put16(f.block, FIRSTUSED, 0);
+	decode(&f);
+	assert_reported_once(&f.reported, F_ATTR_LEAF_FIRSTUSED, 0, 4096);
+}
+
+static void other_magic_is_no_leaf(void **state)
+{
+	struct fixture f = sound_leaf();
+
+	(void)state;
+	put16(f.block, MAGIC, 0x3ebe);
+	decode(&f);
+	assert_false(f.decoded);
+	assert_reported_once(&f.reported, F_BLOCK_MAGIC, 0x3ebe, 0x3bee);
+	assert_int_equal(f.visited.count, 0);
+}
+
+static void wrong_identity_does_not_hide_the_contents(void **state)
+{
+	struct fixture f = sound_leaf();
+
+	(void)state;
+	f.block[BLKNO + 7] ^= 1;
+	f.block[HDR_OWNER + 7] ^= 1;
+	f.block[UUID] ^= 1;
+	decode(&f);
+	assert_true(f.decoded);
+	assert_int_equal(f.reported.count, 3);
+	assert_int_equal(reported_times(&f.reported, F_BLOCK_BLKNO), 1);
+	assert_int_equal(reported_times(&f.reported, F_BLOCK_OWNER), 1);
+	assert_int_equal(reported_times(&f.reported, F_BLOCK_UUID), 1);
+	assert_int_equal(f.visited.count, SOUND_COUNT);
+
+	f = sound_leaf();
+	f.keep_crc = true;
+	assert_only(&f, F_BLOCK_CRC, SOUND_COUNT);
+}
+
+static void count_that_is_too_large_is_reported_once(void **state)
+{
+	static const uint16_t wrong[] = { SOUND_COUNT + 2, SOUND_COUNT + 100, 502, 503, 0xffff };
+
+	(void)state;
+	for (unsigned i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
+		struct fixture f = sound_leaf();
+
+		put16(f.block, COUNT, wrong[i]);
+		decode(&f);
+		assert_reported_once(&f.reported, F_ATTR_LEAF_COUNT, wrong[i], SOUND_COUNT);
+		assert_int_equal(f.visited.count, SOUND_COUNT);
+		assert_int_equal(f.leaf.count, SOUND_COUNT);
+	}
+}
+
+static void count_that_is_one_too_large_shows_as_an_entry_without_name(void **state)
+{
+	struct fixture f = sound_leaf();
+
+	(void)state;
+	put16(f.block, COUNT, SOUND_COUNT + 1);
+	assert_only(&f, F_ATTR_LEAF_NAMEIDX, SOUND_COUNT);
+	assert_int_equal(f.reported.problems[0].index, SOUND_COUNT);
+}
+
+static void count_that_is_too_small_loses_nothing(void **state)
+{
+	(void)state;
+	for (uint16_t wrong = 0; wrong < SOUND_COUNT; wrong++) {
+		struct fixture f = sound_leaf();
+
+		put16(f.block, COUNT, wrong);
+		decode(&f);
+		assert_reported_once(&f.reported, F_ATTR_LEAF_COUNT, wrong, SOUND_COUNT);
+		assert_int_equal(f.visited.count, SOUND_COUNT);
+		assert_int_equal(f.leaf.last_hash, entry_hash(&f, SOUND_COUNT - 1));
+	}
+}
+
+static void wrong_usedbytes_is_reported(void **state)
+{
+	struct fixture f = sound_leaf();
+
+	(void)state;
+	put16(f.block, USEDBYTES, (uint16_t)(f.used + 4));
+	decode(&f);
+	assert_reported_once(&f.reported, F_ATTR_LEAF_USEDBYTES, f.used + 4, f.used);
+	assert_int_equal(f.visited.count, SOUND_COUNT);
+}
+
+static void firstused_above_a_name_is_reported(void **state)
+{
+	struct fixture f = sound_leaf();
+
+	(void)state;
+	put16(f.block, FIRSTUSED, (uint16_t)(names_start(&f) + 4));
+	decode(&f);
+	assert_reported_once(&f.reported, F_ATTR_LEAF_FIRSTUSED, names_start(&f) + 4, names_start(&f));
+	assert_int_equal(f.visited.count, SOUND_COUNT);
+}
+
+static void firstused_in_the_entries_is_reported(void **state)
+{
+	struct fixture f = sound_leaf();
+
+	(void)state;
+	f.block[HOLES] = 1;
+	put16(f.block, FIRSTUSED, (uint16_t)(entries_end(&f) - 4));
+	assert_only(&f, F_ATTR_LEAF_FIRSTUSED, SOUND_COUNT);
+}
+
+static void firstused_below_the_names_needs_holes(void **state)
+{
+	struct fixture f = sound_leaf();
+
+	(void)state;
+	put16(f.block, FIRSTUSED, (uint16_t)(names_start(&f) - 40));
+	decode(&f);
+	assert_reported_once(&f.reported, F_ATTR_LEAF_FIRSTUSED, names_start(&f) - 40, names_start(&f));
+
+	f.reported.count = f.visited.count = 0;
+	f.block[HOLES] = 1;
+	decode(&f);
+	assert_int_equal(f.reported.count, 0);
+}
+
+/* Drop the attribute "alpha", whose name is not the lowest. */
+static void make_hole(struct fixture *f)
+{
+	unsigned i = index_of(f, "alpha");
+
+	memset(f->block + get16(entry_at(f, i), 4), 0, 20);
+	memmove(entry_at(f, i), entry_at(f, i + 1), 8 * (f->count - i - 1));
+	memset(entry_at(f, f->count - 1), 0, 8);
+	f->count--;
+	put16(f->block, COUNT, (uint16_t)f->count);
+	put16(f->block, USEDBYTES, (uint16_t)(f->used - 20));
+	put16(f->block, FREEMAP, (uint16_t)entries_end(f));
+	put16(f->block, FREEMAP + 2, (uint16_t)(names_start(f) - entries_end(f)));
+}
+
+static void hole_needs_the_flag(void **state)
+{
+	struct fixture f = sound_leaf();
+
+	(void)state;
+	make_hole(&f);
+	decode(&f);
+	assert_reported_once(&f.reported, F_ATTR_LEAF_HOLES, 0, 1);
+	assert_int_equal(f.visited.count, SOUND_COUNT - 1);
+
+	f.reported.count = f.visited.count = 0;
+	f.block[HOLES] = 1;
+	decode(&f);
+	assert_int_equal(f.reported.count, 0);
+
+	f.visited.count = 0;
+	f.block[HOLES] = 2;
+	decode(&f);
+	assert_reported_once(&f.reported, F_ATTR_LEAF_HOLES, 2, 1);
+}
+
+static void wrong_free_region_is_reported(void **state)
+{
+	const struct {
+		unsigned region;
+		uint16_t base, size;
+	} wrong[] = {
+		{ 1, 2, 0 },	/* not on a word, though it is empty */
+		{ 1, 4100, 0 }, /* behind the block, though it is empty */
+		{ 1, 0x8000, 0 },
+		{ 1, 2000, 6 },
+		{ 1, 4092, 8 },				 /* ends behind the block */
+		{ 1, ENTRIES + 8 * SOUND_COUNT - 4, 8 }, /* entries */
+		{ 1, 4092, 4 },				 /* a name */
+		{ 2, 4000, 96 },			 /* names */
+		{ 1, 1000, 200 },			 /* the first region */
+		{ 0, 0, 0xfffc },
+	};
+
+	(void)state;
+	for (unsigned i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
+		struct fixture f = sound_leaf();
+
+		f.block[HOLES] = 1;
+		put16(f.block, FREEMAP + 4 * wrong[i].region, wrong[i].base);
+		put16(f.block, FREEMAP + 4 * wrong[i].region + 2, wrong[i].size);
+		decode(&f);
+		assert_reported_once(&f.reported, F_ATTR_LEAF_FREEMAP, wrong[i].base, wrong[i].size);
+		assert_int_equal(f.reported.problems[0].index, wrong[i].region);
+		assert_int_equal(f.reported.problems[0].offset, FREEMAP + 4 * wrong[i].region);
+		assert_int_equal(f.visited.count, SOUND_COUNT);
+	}
+}
+
+static void free_region_that_is_too_small_is_reported_without_holes(void **state)
+{
+	struct fixture f = sound_leaf();
+	uint32_t size = names_start(&f) - entries_end(&f);
+
+	(void)state;
+	put16(f.block, FREEMAP + 2, (uint16_t)(size - 8));
+	decode(&f);
+	assert_reported_once(&f.reported, F_ATTR_LEAF_FREE, size - 8, size);
+
+	f.reported.count = f.visited.count = 0;
+	f.block[HOLES] = 1;
+	decode(&f);
+	assert_int_equal(f.reported.count, 0);
+}
+
+static void padding_that_is_not_zero_is_reported(void **state)
+{
+	static const uint8_t pads[] = { PAD0, PAD0 + 1, PAD1, PAD2, PAD2 + 3 };
+
+	(void)state;
+	for (unsigned i = 0; i < sizeof(pads); i++) {
+		struct fixture f = sound_leaf();
+
+		f.block[pads[i]] = 1;
+		assert_only(&f, F_ATTR_LEAF_PAD, SOUND_COUNT);
+	}
+}
+
+static void name_outside_of_the_space_for_names_is_reported(void **state)
+{
+	/* not on a word, in the header, at the entry itself, so far behind that a local name fits, but no remote one */
+	static const uint16_t local[] = { 4001, 60, ENTRIES }, remote[] = { 4088, 4094, 0xfffc, 0 };
+
+	(void)state;
+	for (unsigned i = 0; i < 3; i++) {
+		struct fixture f = sound_leaf();
+		unsigned index = index_of(&f, "omega");
+
+		put16(entry_at(&f, index), 4, local[i]);
+		assert_only(&f, F_ATTR_LEAF_NAMEIDX, SOUND_COUNT - 1);
+		assert_int_equal(f.reported.problems[0].index, index);
+		assert_int_equal(f.reported.problems[0].got, local[i]);
+		assert_null(visited_name(&f.visited, "omega"));
+	}
+	for (unsigned i = 0; i < 4; i++) {
+		struct fixture f = sound_leaf();
+
+		put16(entry_at(&f, index_of(&f, "big")), 4, remote[i]);
+		assert_only(&f, F_ATTR_LEAF_NAMEIDX, SOUND_COUNT - 1);
+	}
+}
+
+static void name_that_ends_behind_the_block_is_reported(void **state)
+{
+	struct fixture f = sound_leaf();
+	uint32_t at;
+
+	(void)state;
+	at = name_offset(&f, "alpha");
+	put16(f.block, at, 4000); /* valuelen */
+	decode(&f);
+	assert_reported_once(&f.reported, F_ATTR_LEAF_SIZE, 3 + 5 + 4000, 4096 - at);
+	assert_int_equal(f.visited.count, SOUND_COUNT - 1);
+}
+
+static void value_that_grew_over_others_does_not_hide_them(void **state)
+{
+	struct fixture f = sound_leaf();
+	uint32_t at = name_offset(&f, "omega"); /* added last: the names of all others lie behind */
+
+	(void)state;
+	put16(f.block, at, 80);
+	decode(&f);
+	assert_reported_once(&f.reported, F_ATTR_LEAF_OVERLAP, at, 3 + 5 + 80);
+	assert_int_equal(f.visited.count, SOUND_COUNT - 1);
+	assert_null(visited_name(&f.visited, "omega"));
+}
+
+static void two_entries_for_one_name_are_reported(void **state)
+{
+	struct fixture f = sound_leaf();
+	unsigned i = index_of(&f, "alpha");
+
+	(void)state;
+	memmove(entry_at(&f, i + 1), entry_at(&f, i), 8 * (f.count - i));
+	f.count++;
+	account(&f);
+	assert_only(&f, F_ATTR_LEAF_OVERLAP, SOUND_COUNT);
+	assert_int_equal(f.reported.problems[0].index, i + 1);
+}
+
+static void entry_that_points_to_the_name_of_another_does_not_hide_it(void **state)
+{
+	struct fixture f = sound_leaf();
+	unsigned i = index_of(&f, "omega");
+
+	(void)state;
+	put16(entry_at(&f, i), 4, (uint16_t)name_offset(&f, "alpha"));
+	assert_only(&f, F_ATTR_HASH, SOUND_COUNT - 1);
+	assert_int_equal(f.reported.problems[0].index, i);
+	assert_non_null(visited_name(&f.visited, "alpha"));
+	assert_null(visited_name(&f.visited, "omega"));
+}
+
+static void wrong_hash_is_reported_once_and_the_attribute_visited(void **state)
+{
+	static const uint32_t wrong[] = { 0, 1, 0x80000000, UINT32_MAX };
+
+	(void)state;
+	for (unsigned i = 0; i < 4; i++) {
+		for (unsigned index = 0; index < SOUND_COUNT; index++) {
+			struct fixture f = sound_leaf();
+			uint32_t right = entry_hash(&f, index);
+
+			put32(entry_at(&f, index), 0, wrong[i]);
+			decode(&f);
+			assert_reported_once(&f.reported, F_ATTR_HASH, wrong[i], right);
+			assert_int_equal(f.reported.problems[0].index, index);
+			assert_int_equal(f.visited.count, SOUND_COUNT);
+		}
+	}
+}
+
+static void entries_out_of_order_are_reported(void **state)
+{
+	struct fixture f = sound_leaf();
+	uint32_t first = entry_hash(&f, 1), second = entry_hash(&f, 2);
+	uint8_t swap[8];
+
+	(void)state;
+	memcpy(swap, entry_at(&f, 1), 8);
+	memcpy(entry_at(&f, 1), entry_at(&f, 2), 8);
+	memcpy(entry_at(&f, 2), swap, 8);
+	decode(&f);
+	assert_reported_once(&f.reported, F_ATTR_LEAF_ORDER, first, second);
+	assert_int_equal(f.reported.problems[0].index, 2);
+	assert_int_equal(f.visited.count, SOUND_COUNT);
+}
+
+static void impossible_flags_are_reported(void **state)
+{
+	static const uint8_t wrong[] = { 0x10, 0x20, 0x40, ATTR_ROOT | ATTR_SECURE, ATTR_ROOT | ATTR_PARENT };
+
+	(void)state;
+	for (unsigned i = 0; i < sizeof(wrong); i++) {
+		struct fixture f = sound_leaf();
+
+		entry_at(&f, index_of(&f, "alpha"))[6] = wrong[i] | LOCAL;
+		assert_only(&f, F_ATTR_FLAGS, SOUND_COUNT - 1);
+		assert_int_equal(f.reported.problems[0].got, wrong[i] | LOCAL);
+	}
+}
+
+static void incomplete_attribute_is_reported_and_not_visited(void **state)
+{
+	struct fixture f = sound_leaf();
+
+	(void)state;
+	/* the new value of an attribute that is being replaced, and one whose value is not yet there */
+	add_local(&f, ATTR_INCOMPLETE, "alpha", "new value", 9);
+	add_remote(&f, ATTR_INCOMPLETE, "coming", 0, 0);
+	decode(&f);
+	assert_int_equal(f.reported.count, 2);
+	assert_int_equal(reported_times(&f.reported, F_ATTR_INCOMPLETE), 2);
+	assert_int_equal(f.visited.count, SOUND_COUNT);
+	assert_memory_equal(visited_name(&f.visited, "alpha")->value, "first value", 11);
+}
+
+static void same_name_in_one_namespace_is_reported(void **state)
+{
+	struct fixture f = sound_leaf();
+	unsigned other = index_of(&f, "alpha");
+	unsigned i = add_local(&f, 0, "alpha", "second value", 12);
+
+	(void)state;
+	decode(&f);
+	assert_reported_once(&f.reported, F_ATTR_DUPLICATE, i, other);
+	assert_int_equal(f.visited.count, SOUND_COUNT);
+
+	f = sound_leaf();
+	add_local(&f, ATTR_ROOT, "alpha", "trusted value", 13);
+	add_local(&f, ATTR_SECURE, "alpha", "security value", 14);
+	decode(&f);
+	assert_int_equal(f.reported.count, 0);
+	assert_int_equal(f.visited.count, SOUND_COUNT + 2);
+}
+
+static void hard_links_of_one_name_need_different_parents(void **state)
+{
+	struct fixture f = sound_leaf();
+
+	(void)state;
+	add_parent(&f, "file", PARENT + 1, 77);
+	decode(&f);
+	assert_int_equal(f.reported.count, 0);
+
+	f = sound_leaf();
+	add_parent(&f, "file", PARENT, 78);
+	assert_only(&f, F_ATTR_DUPLICATE, SOUND_COUNT);
+}
+
+static void hash_of_parent_pointers_folds_case_where_names_do(void **state)
+{
+	struct fixture f = empty_leaf_of(12);
+	uint32_t hash = name_hash("file") ^ PARENT;
+	uint32_t folded;
+
+	(void)state;
+	f.geo.ascii_ci = true;
+	add_hashed(&f, ATTR_PARENT, "FILE", parent_value(PARENT, 1), 12, hash);
+	add_local(&f, 0, "UPPER", NULL, 0); /* other attributes are never folded */
+	decode(&f);
+	assert_int_equal(f.reported.count, 0);
+
+	f.visited.count = 0;
+	f.geo.ascii_ci = false;
+	folded = name_hash("FILE") ^ PARENT;
+	decode(&f);
+	assert_reported_once(&f.reported, F_ATTR_HASH, hash, folded);
+}
+
+static void parent_pointer_is_never_remote(void **state)
+{
+	struct fixture f = sound_leaf();
+
+	(void)state;
+	add_remote(&f, ATTR_PARENT, "link", 1, 12);
+	assert_only(&f, F_ATTR_PARENT_REMOTE, SOUND_COUNT);
+}
+
+static void parent_of_an_impossible_number_is_reported(void **state)
+{
+	struct fixture f = sound_leaf();
+
+	(void)state;
+	add_parent(&f, "link", OWNER, 1);
+	decode(&f);
+	assert_reported_once(&f.reported, F_ATTR_PARENT_INO, OWNER, 0);
+	assert_int_equal(f.visited.count, SOUND_COUNT);
+}
+
+static void remote_value_of_impossible_length_is_reported(void **state)
+{
+	static const uint32_t wrong[] = { 0, 65537, UINT32_MAX };
+
+	(void)state;
+	for (unsigned i = 0; i < 3; i++) {
+		struct fixture f = sound_leaf();
+
+		put32(f.block, name_offset(&f, "big") + 4, wrong[i]);
+		decode(&f);
+		assert_reported_once(&f.reported, F_ATTR_REMOTE_VALUELEN, wrong[i], 65536);
+		assert_int_equal(f.visited.count, SOUND_COUNT - 1);
+	}
+}
+
+static void remote_value_at_an_impossible_block_is_reported(void **state)
+{
+	static const uint32_t wrong[] = { 0, UINT32_MAX, UINT32_MAX - 1 };
+	struct fixture f;
+
+	(void)state;
+	for (unsigned i = 0; i < 3; i++) {
+		f = sound_leaf();
+		put32(f.block, name_offset(&f, "big"), wrong[i]);
+		assert_only(&f, F_ATTR_REMOTE_VALUEBLK, SOUND_COUNT - 1);
+	}
+	/* 9000 bytes take three blocks of 4040 */
+	f = sound_leaf();
+	put32(f.block, name_offset(&f, "big"), UINT32_MAX - 2);
+	decode(&f);
+	assert_int_equal(f.reported.count, 0);
+}
+
+static void leaf_full_to_the_last_word_is_sound(void **state)
+{
+	static const uint8_t value[65000];
+	struct fixture f = empty_leaf_of(16);
+	uint16_t rest;
+
+	(void)state;
+	add_local(&f, 0, "a", value, 40000);
+	rest = (uint16_t)(names_start(&f) - entries_end(&f) - 8 - 4);
+	add_local(&f, 0, "b", value, rest);
+	decode(&f);
+	assert_int_equal(f.reported.count, 0);
+	assert_int_equal(f.visited.count, 2);
+	assert_int_equal(get16(f.block, FREEMAP + 2), 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(sound_leaf_is_visited_without_a_word),
+		cmocka_unit_test(empty_leaf_is_allowed),
+		cmocka_unit_test(firstused_of_zero_is_only_for_64k_blocks),
+		cmocka_unit_test(other_magic_is_no_leaf),
+		cmocka_unit_test(wrong_identity_does_not_hide_the_contents),
+		cmocka_unit_test(count_that_is_too_large_is_reported_once),
+		cmocka_unit_test(count_that_is_one_too_large_shows_as_an_entry_without_name),
+		cmocka_unit_test(count_that_is_too_small_loses_nothing),
+		cmocka_unit_test(wrong_usedbytes_is_reported),
+		cmocka_unit_test(firstused_above_a_name_is_reported),
+		cmocka_unit_test(firstused_in_the_entries_is_reported),
+		cmocka_unit_test(firstused_below_the_names_needs_holes),
+		cmocka_unit_test(hole_needs_the_flag),
+		cmocka_unit_test(wrong_free_region_is_reported),
+		cmocka_unit_test(free_region_that_is_too_small_is_reported_without_holes),
+		cmocka_unit_test(padding_that_is_not_zero_is_reported),
+		cmocka_unit_test(name_outside_of_the_space_for_names_is_reported),
+		cmocka_unit_test(name_that_ends_behind_the_block_is_reported),
+		cmocka_unit_test(value_that_grew_over_others_does_not_hide_them),
+		cmocka_unit_test(two_entries_for_one_name_are_reported),
+		cmocka_unit_test(entry_that_points_to_the_name_of_another_does_not_hide_it),
+		cmocka_unit_test(wrong_hash_is_reported_once_and_the_attribute_visited),
+		cmocka_unit_test(entries_out_of_order_are_reported),
+		cmocka_unit_test(impossible_flags_are_reported),
+		cmocka_unit_test(incomplete_attribute_is_reported_and_not_visited),
+		cmocka_unit_test(same_name_in_one_namespace_is_reported),
+		cmocka_unit_test(hard_links_of_one_name_need_different_parents),
+		cmocka_unit_test(hash_of_parent_pointers_folds_case_where_names_do),
+		cmocka_unit_test(parent_pointer_is_never_remote),
+		cmocka_unit_test(parent_of_an_impossible_number_is_reported),
+		cmocka_unit_test(remote_value_of_impossible_length_is_reported),
+		cmocka_unit_test(remote_value_at_an_impossible_block_is_reported),
+		cmocka_unit_test(leaf_full_to_the_last_word_is_sound),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* repair/connectivity.c against a naive twin: which directories hang below the root, whatever the order and lane. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "reported.h"
+#include "../../repair/repair.h"
+
+#define ROOT 128u
+
+struct fixture {
+	struct repair rc;
+	struct traverse traverse;
+	struct walker walkers[2];
+	struct walker *list[2];
+	struct reported reported;
+};
+
+static void open_fixture(struct fixture *f)
+{
+	memset(f, 0, sizeof(*f));
+	f->rc.geo = (struct geometry){ .rootino = { ROOT }, .agcount = 4, .agblock_log = 10, .inopb_log = 3 };
+	f->rc.traverse = &f->traverse;
+	f->traverse.geo = &f->rc.geo;
+	f->traverse.walkers = f->list;
+	f->traverse.nwalkers = 2;
+	for (int i = 0; i < 2; i++) {
+		f->list[i] = &f->walkers[i];
+		f->walkers[i].t = &f->traverse;
+		f->walkers[i].check = (struct check){ &f->rc.geo, reported_add, &f->reported };
+	}
+}
+
+static void add(struct fixture *f, unsigned lane, uint64_t dir, uint64_t parent)
+{
+	struct walker *w = &f->walkers[lane];
+
+	if (!w->dirs)
+		w->dirs = calloc(512, sizeof(*w->dirs));
+	assert_non_null(w->dirs);
+	w->dirs[w->ndirs++] = (struct dir_parent){ { dir }, { parent } };
+}
+
+static void check_all(struct fixture *f)
+{
+	connectivity_check(&f->rc, &f->walkers[0]);
+}
+
+static void a_tree_is_fine(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	open_fixture(&f);
+	add(&f, 0, 300, 200);
+	add(&f, 1, 200, ROOT);
+	add(&f, 1, ROOT, ROOT);
+	check_all(&f);
+	assert_int_equal(f.reported.count, 0);
+}
+
+static void a_circle_is_reported_at_each_of_its_directories(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	open_fixture(&f);
+	add(&f, 0, ROOT, ROOT);
+	add(&f, 0, 200, 300);
+	add(&f, 0, 300, 200);
+	add(&f, 1, 400, 300);
+	check_all(&f);
+	assert_int_equal(f.reported.count, 3);
+	assert_int_equal(reported_times(&f.reported, F_TREE_UNREACHABLE), 3);
+}
+
+static void a_root_that_is_missing_or_has_another_parent_is_reported(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	open_fixture(&f);
+	add(&f, 0, ROOT, 200);
+	add(&f, 0, 200, ROOT);
+	check_all(&f);
+	assert_reported_once(&f.reported, F_TREE_ROOT_PARENT, 200, ROOT);
+
+	open_fixture(&f);
+	check_all(&f);
+	assert_reported_once(&f.reported, F_TREE_ROOT, ROOT, 0);
+}
+
+static void two_dotdots_are_reported_once(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	open_fixture(&f);
+	add(&f, 0, ROOT, ROOT);
+	add(&f, 0, 200, ROOT);
+	add(&f, 1, 200, ROOT);
+	check_all(&f);
+	assert_reported_once(&f.reported, F_TREE_TWO_PARENTS, 0, 0);
+}
+
+static void random_forests_are_judged_as_the_twin_judges_them(void **state)
+{
+	enum { N = 40 };
+
+	(void)state;
+	srand(3);
+	for (int round = 0; round < 500; round++) {
+		struct fixture f;
+		unsigned parent[N], lost = 0;
+
+		open_fixture(&f);
+		parent[0] = 0;
+		add(&f, 0, ROOT, ROOT);
+		for (unsigned i = 1; i < N; i++) {
+			/* mostly a tree; some point upwards, which may close a circle, some to no directory */
+			parent[i] = rand() % 8 ? (unsigned)rand() % i : (unsigned)rand() % (N + 3);
+			add(&f, (unsigned)rand() % 2, ROOT + i, ROOT + parent[i]);
+		}
+		for (unsigned i = 1; i < N; i++) {
+			unsigned at = i;
+
+			for (int steps = 0; steps <= N && at && at < N; steps++)
+				at = parent[at];
+			lost += at != 0;
+		}
+		check_all(&f);
+		assert_int_equal(reported_times(&f.reported, F_TREE_UNREACHABLE), lost);
+		assert_int_equal(f.reported.count, lost);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_tree_is_fine),
+		cmocka_unit_test(a_circle_is_reported_at_each_of_its_directories),
+		cmocka_unit_test(a_root_that_is_missing_or_has_another_parent_is_reported),
+		cmocka_unit_test(two_dotdots_are_reported_once),
+		cmocka_unit_test(random_forests_are_judged_as_the_twin_judges_them),
+	};
+
+	return cmocka_run_group_tests_name("connectivity", tests, NULL, NULL);
+}

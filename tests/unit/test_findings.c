@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The collection: what comes out does not depend on who found what when. */
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../../repair/findings.h"
+#include "../../repair/report_text.h"
+#include "reported.h"
+
+static uint64_t random_state;
+
+static uint64_t random_number(uint64_t below)
+{
+	random_state ^= random_state << 13;
+	random_state ^= random_state >> 7;
+	random_state ^= random_state << 17;
+	return random_state % below;
+}
+
+/* Values from small ranges, so that ties and duplicates are frequent. */
+static struct found random_found(void)
+{
+	struct found f = { place_of((enum object)random_number(OBJECT_NR)), { 0 }, 1 };
+
+	f.place.agno.v = random_number(4) ? (uint32_t)random_number(3) : NO_AGNO;
+	f.place.agbno.v = random_number(3) ? (uint32_t)random_number(3) : NULL_AGBNO;
+	f.place.ino.v = random_number(2) ? random_number(3) : NULL_INO;
+	f.place.fileoff.v = random_number(2) ? random_number(2) : NO_FILEOFF;
+	f.problem = (struct problem){ (enum finding)random_number(FINDING_NR < 6 ? FINDING_NR : 6),
+				      (uint32_t)random_number(2), random_number(2) ? NO_INDEX : 1, random_number(2),
+				      random_number(2) };
+	return f;
+}
+
+static void shuffle(struct found *found, size_t count)
+{
+	for (size_t i = count; i > 1; i--) {
+		size_t k = random_number(i);
+		struct found swap = found[i - 1];
+
+		found[i - 1] = found[k];
+		found[k] = swap;
+	}
+}
+
+/* All of it as text, excess included; to be freed. */
+static char *text_of(struct findings *findings)
+{
+	const struct found *found;
+	size_t size;
+	char *text;
+	FILE *out = open_memstream(&text, &size);
+
+	findings_settle(findings);
+	while ((found = findings_next(findings)))
+		report_text_finding(out, found, true);
+	for (unsigned i = 0; i < FINDING_NR; i++) {
+		if (findings_excess(findings, i))
+			report_text_excess(out, i, findings_excess(findings, i));
+	}
+	fclose(out);
+	return text;
+}
+
+/* The text of these findings, thrown at random lanes. */
+static char *text_over_lanes(const struct found *found, size_t count, unsigned lanes)
+{
+	struct findings *f = findings_new(lanes);
+	char *text;
+
+	for (size_t i = 0; i < count; i++)
+		findings_add(f, (unsigned)random_number(lanes), &found[i].place, &found[i].problem);
+	text = text_of(f);
+	findings_free(f);
+	return text;
+}
+
+static void the_order_does_not_depend_on_lanes_or_time(void **state)
+{
+	static struct found found[400];
+
+	(void)state;
+	for (uint64_t seed = 1; seed <= 20; seed++) {
+		char *first = NULL;
+		size_t count;
+
+		random_state = seed * 0x9e3779b97f4a7c15;
+		count = 1 + random_number(400);
+		for (size_t i = 0; i < count; i++)
+			found[i] = random_found();
+		for (unsigned lanes = 1; lanes <= 8; lanes++) {
+			char *text = text_over_lanes(found, count, lanes);
+
+			if (first)
+				assert_string_equal(text, first);
+			else
+				first = strdup(text);
+			free(text);
+			shuffle(found, count);
+		}
+		free(first);
+	}
+}
+
+static void equal_findings_come_out_once_and_sorted(void **state)
+{
+	static struct found found[3000];
+	const struct found *next;
+	struct found previous = { 0 };
+	struct findings *f = findings_new(3);
+	size_t distinct = 0, taken = 0;
+
+	(void)state;
+	random_state = 4711;
+	for (size_t i = 0; i < 3000; i++) {
+		bool new = true;
+
+		found[i] = random_found();
+		for (size_t k = 0; k < i && new; k++)
+			new = found_compare(&found[i], &found[k]) != 0;
+		distinct += new;
+		findings_add(f, (unsigned)random_number(3), &found[i].place, &found[i].problem);
+	}
+	findings_settle(f);
+	while ((next = findings_next(f))) {
+		if (taken++)
+			assert_true(found_compare(&previous, next) < 0);
+		previous = *next;
+	}
+	assert_int_equal(taken, distinct);
+	assert_true(distinct < 3000);
+	findings_free(f);
+}
+
+#define MANY (FINDINGS_KEPT * 5 / 2)
+
+static void too_many_of_one_kind_keep_the_first_and_count_the_rest(void **state)
+{
+	/* each inode number below MANY once, then every tenth of them once more */
+	static struct found found[MANY + MANY / 10];
+	const size_t count = sizeof(found) / sizeof(found[0]);
+	char *first = NULL;
+
+	(void)state;
+	random_state = 42;
+	for (size_t i = 0; i < count; i++) {
+		found[i] = (struct found){ place_of(OBJ_INODE), { F_BLOCK_CRC, 0, NO_INDEX, 1, 2 }, 1 };
+		found[i].place.ino.v = i < MANY ? i : (i - MANY) * 10;
+	}
+	for (unsigned lanes = 1; lanes <= 3; lanes++) {
+		struct findings *f = findings_new(lanes);
+		const struct found *next;
+		uint64_t ino = 0;
+		char *text;
+
+		for (size_t i = 0; i < count; i++)
+			findings_add(f, (unsigned)random_number(lanes), &found[i].place, &found[i].problem);
+		findings_settle(f);
+		while ((next = findings_next(f)))
+			assert_true(next->place.ino.v == ino++);
+		assert_int_equal(ino, FINDINGS_KEPT);
+		assert_int_equal(findings_excess(f, F_BLOCK_CRC), (MANY - FINDINGS_KEPT) * 11 / 10);
+		findings_clear(f);
+		findings_free(f);
+
+		text = text_over_lanes(found, count, lanes);
+		if (first)
+			assert_string_equal(text, first);
+		else
+			first = strdup(text);
+		free(text);
+		shuffle(found, count);
+	}
+	free(first);
+}
+
+static void a_cleared_collection_is_empty_and_works_again(void **state)
+{
+	struct findings *f = findings_new(1);
+	struct found found = { place_of(OBJ_AGF), { F_BLOCK_CRC, 0, NO_INDEX, 1, 2 }, 1 };
+
+	(void)state;
+	findings_add(f, 0, &found.place, &found.problem);
+	findings_clear(f);
+	findings_settle(f);
+	assert_null(findings_next(f));
+	findings_add(f, 0, &found.place, &found.problem);
+	findings_settle(f);
+	assert_non_null(findings_next(f));
+	assert_null(findings_next(f));
+	findings_free(f);
+}
+
+struct worker {
+	struct findings *findings;
+	unsigned lane;
+};
+
+static void *add_many(void *arg)
+{
+	const struct worker *w = arg;
+
+	for (unsigned i = 0; i < 5000; i++) {
+		struct place place = place_of(OBJ_INODE);
+		struct problem problem = { F_BLOCK_OWNER, 0, NO_INDEX, 0, 0 };
+
+		place.ino.v = i * 4 + w->lane;
+		findings_add(w->findings, w->lane, &place, &problem);
+	}
+	return NULL;
+}
+
+static void threads_add_to_their_own_lanes(void **state)
+{
+	struct worker workers[4];
+	pthread_t threads[4];
+	struct findings *f = findings_new(4);
+	uint64_t ino = 0;
+
+	(void)state;
+	for (unsigned i = 0; i < 4; i++) {
+		workers[i] = (struct worker){ f, i };
+		assert_int_equal(pthread_create(&threads[i], NULL, add_many, &workers[i]), 0);
+	}
+	for (unsigned i = 0; i < 4; i++)
+		pthread_join(threads[i], NULL);
+	findings_settle(f);
+	for (const struct found *next = findings_next(f); next; next = findings_next(f))
+		assert_true(next->place.ino.v == ino++);
+	assert_int_equal(ino, FINDINGS_KEPT);
+	assert_int_equal(findings_excess(f, F_BLOCK_OWNER), 20000 - FINDINGS_KEPT);
+	findings_free(f);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_order_does_not_depend_on_lanes_or_time),
+		cmocka_unit_test(equal_findings_come_out_once_and_sorted),
+		cmocka_unit_test(too_many_of_one_kind_keep_the_first_and_count_the_rest),
+		cmocka_unit_test(a_cleared_collection_is_empty_and_works_again),
+		cmocka_unit_test(threads_add_to_their_own_lanes),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

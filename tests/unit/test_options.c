@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The command line: what is accepted and means what, and that nothing is ignored in silence. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "options.h"
+#include "reported.h"
+
+struct parsed {
+	enum options_result result;
+	struct options options;
+	char *out;
+	char *err;
+};
+
+/* Parse a command line given as words with one space between. */
+static struct parsed parse(const char *line)
+{
+	static char copy[512]; /* what the options point into */
+	char *argv[32] = { 0 };
+	char *state = NULL;
+	size_t out_size, err_size;
+	struct parsed p = { 0 };
+	FILE *out, *err;
+	int argc = 0;
+
+	assert_true(snprintf(copy, sizeof(copy), "%s", line) < (int)sizeof(copy));
+	for (char *word = strtok_r(copy, " ", &state); word; word = strtok_r(NULL, " ", &state))
+		argv[argc++] = word;
+	out = open_memstream(&p.out, &out_size);
+	err = open_memstream(&p.err, &err_size);
+	p.result = options_parse(argc, argv, out, err, &p.options);
+	fclose(out);
+	fclose(err);
+	return p;
+}
+
+static void drop(struct parsed *p)
+{
+	free(p->out);
+	free(p->err);
+}
+
+static void assert_refused(const char *line, const char *saying)
+{
+	struct parsed p = parse(line);
+
+	if (p.result != OPTIONS_USAGE || !strstr(p.err, saying))
+		fail_msg("'%s': result %d, said '%s' instead of '%s'", line, p.result, p.err, saying);
+	assert_string_equal(p.out, "");
+	drop(&p);
+}
+
+static struct options accepted(const char *line)
+{
+	struct parsed p = parse(line);
+
+	if (p.result != OPTIONS_RUN || p.err[0] || p.out[0])
+		fail_msg("'%s': result %d, said '%s'", line, p.result, p.err);
+	drop(&p);
+	return p.options;
+}
+
+static void check_only_has_the_documented_defaults(void **state)
+{
+	struct options o = accepted("/usr/sbin/xfsck -n /dev/x");
+
+	(void)state;
+	assert_string_equal(o.program, "xfsck");
+	assert_string_equal(o.device, "/dev/x");
+	assert_true(o.no_modify);
+	assert_false(o.fsck);
+	assert_null(o.log_device);
+	assert_int_equal(o.verbose, 0);
+	assert_false(o.readonly_mounted || o.image_file || o.no_prefetch || o.no_quota);
+	assert_int_equal(o.interval, 60);
+	assert_int_equal(o.ag_stride, 0);
+	assert_int_equal(o.threads, 0);
+	assert_int_equal(o.queue_depth, 0);
+	assert_true(o.merge_gap < 0);
+	assert_int_equal(o.engine, ENGINE_AUTO);
+	assert_int_equal(o.progress, PROGRESS_AUTO);
+	assert_null(o.json);
+}
+
+static void every_built_option_arrives(void **state)
+{
+	struct options o = accepted("xfsck -ndfvv -l /dev/log -t 5 -o ag_stride=3,queue_depth=64 -o merge_gap=0x10000 "
+				    "-o noquota --threads=7 --engine=threads --progress=never --json=out img");
+
+	(void)state;
+	assert_string_equal(o.device, "img");
+	assert_string_equal(o.log_device, "/dev/log");
+	assert_true(o.no_modify && o.readonly_mounted && o.image_file && o.no_quota);
+	assert_int_equal(o.verbose, 2);
+	assert_int_equal(o.interval, 5);
+	assert_int_equal(o.ag_stride, 3);
+	assert_int_equal(o.queue_depth, 64);
+	assert_int_equal(o.merge_gap, 65536);
+	assert_int_equal(o.threads, 7);
+	assert_int_equal(o.engine, ENGINE_THREADS);
+	assert_int_equal(o.progress, PROGRESS_NEVER);
+	assert_string_equal(o.json, "out");
+	assert_true(accepted("xfsck -n -P x").no_prefetch);
+	assert_int_equal(accepted("xfsck -n --stats x").verbose, 1);
+	assert_int_equal(accepted("xfsck -n --engine=uring x").engine, ENGINE_URING);
+	assert_int_equal(accepted("xfsck -n --progress=always x").progress, PROGRESS_ALWAYS);
+}
+
+static void json_without_a_file_does_not_swallow_the_device(void **state)
+{
+	struct options o = accepted("xfsck -n --json /dev/x");
+
+	(void)state;
+	assert_string_equal(o.json, "-");
+	assert_string_equal(o.device, "/dev/x");
+}
+
+static void options_may_follow_the_device_and_argv_keeps_its_order(void **state)
+{
+	char *argv[] = { (char[]){ "xfsck" }, (char[]){ "dev" }, (char[]){ "-n" }, NULL };
+	struct options o;
+
+	(void)state;
+	assert_int_equal(options_parse(3, argv, stdout, stderr, &o), OPTIONS_RUN);
+	assert_string_equal(o.device, "dev");
+	assert_string_equal(argv[1], "dev");
+	assert_string_equal(argv[2], "-n");
+	assert_string_equal(accepted("xfsck -n -- -odd").device, "-odd");
+}
+
+static void what_is_not_built_says_so(void **state)
+{
+	static const char *const lines[] = {
+		"xfsck dev",
+		"xfsck -v dev",
+		"xfsck -n -L dev",
+		"xfsck -n -e dev",
+		"xfsck -L dev",
+		"xfsck -n -c a=b dev",
+		"xfsck -n -r rt dev",
+		"xfsck -n -m 100 dev",
+		"xfsck -n --exact d",
+		"xfsck --undo=f dev",
+		"xfsck -n -o force_geometry d",
+		"xfsck --rollback=f dev",
+		"xfsck --log=zap dev",
+		"fsck.xfs dev",
+		"fsck.xfs -y dev",
+		"fsck.xfs -a -f dev",
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++)
+		assert_refused(lines[i], "not built yet");
+}
+
+static void wrong_usage_is_refused_and_explained(void **state)
+{
+	static const char *const lines[][2] = {
+		{ "xfsck -n", "no device" },
+		{ "xfsck -n a b", "more than one device" },
+		{ "xfsck -n a -- b", "more than one device" },
+		{ "xfsck -n -Z dev", "unknown option -Z" },
+		{ "xfsck -nZ dev", "unknown option -Z" },
+		{ "xfsck -n --frob dev", "unknown option --frob" },
+		{ "xfsck -n --frob=1 dev", "unknown option --frob=1" },
+		{ "xfsck -n --stats=1 dev", "--stats takes no value" },
+		{ "xfsck -n dev -l", "-l needs a value" },
+		{ "xfsck -n dev --threads", "--threads needs a value" },
+		{ "xfsck -n -l a -l b dev", "-l is given twice" },
+		{ "xfsck -n -t 0 dev", "-t: '0' is not a number" },
+		{ "xfsck -n -t 5s dev", "-t: '5s' is not a number" },
+		{ "xfsck -n -t -5 dev", "-t: '-5' is not a number" },
+		{ "xfsck -n -t 99999999999999999999999 dev", "is not a number" },
+		{ "xfsck -n --threads=0 dev", "--threads: '0' is not a number" },
+		{ "xfsck -n --threads=1025 dev", "--threads: '1025' is not a number" },
+		{ "xfsck -n --engine=fast dev", "--engine: 'fast' is none of auto, uring, threads" },
+		{ "xfsck -n --progress=maybe dev", "--progress: 'maybe' is none of auto, always, never" },
+		{ "xfsck -n -o frob dev", "unknown option -o frob" },
+		{ "xfsck -n -o frob=1 dev", "unknown option -o frob=1" },
+		{ "xfsck -n -o ag_strid=1 dev", "unknown option -o ag_strid=1" },
+		{ "xfsck -n -o noquota,,bhash=1 dev", "unknown option -o " },
+		{ "xfsck -n -o ag_stride dev", "-o ag_stride needs a value" },
+		{ "xfsck -n -o ag_stride= dev", "-o ag_stride: '' is not a number" },
+		{ "xfsck -n -o ag_stride=4294967296 dev", "-o ag_stride: '4294967296' is not a number" },
+		{ "xfsck -n -o noquota=1 dev", "-o noquota takes no value" },
+		{ "xfsck -n -o bhash=1 -o bhash=2 dev", "-o bhash is given twice" },
+		{ "xfsck -n -o queue_depth=0 dev", "-o queue_depth: '0' is not a number" },
+		{ "xfsck -n -P -o queue_depth=8 dev", "contradicts" },
+		{ "xfsck -n -P -o merge_gap=8 dev", "contradicts" },
+		{ "xfsck -n -a dev", "unknown option -a" },
+		{ "xfsck", "Usage: xfsck -n" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++)
+		assert_refused(lines[i][0], lines[i][1]);
+}
+
+static void bhash_is_accepted_and_said_to_have_no_effect(void **state)
+{
+	struct parsed p = parse("xfsck -n -o bhash=1024 dev");
+
+	(void)state;
+	assert_int_equal(p.result, OPTIONS_RUN);
+	assert_non_null(strstr(p.err, "bhash has no effect"));
+	drop(&p);
+}
+
+static void version_and_help_go_to_standard_output(void **state)
+{
+	struct parsed p = parse("xfsck -V");
+
+	(void)state;
+	assert_int_equal(p.result, OPTIONS_DONE);
+	assert_string_equal(p.out, "xfsck version " XFSCK_VERSION "\n");
+	assert_string_equal(p.err, "");
+	drop(&p);
+	p = parse("xfsck --help");
+	assert_int_equal(p.result, OPTIONS_DONE);
+	assert_non_null(strstr(p.out, "--json[=FILE]"));
+	assert_non_null(strstr(p.out, "--threads=N"));
+	assert_non_null(strstr(p.out, "-l LOGDEV"));
+	assert_non_null(strstr(p.out, "force_geometry"));
+	assert_string_equal(p.err, "");
+	drop(&p);
+}
+
+static void fsck_xfs_does_nothing_at_boot_and_checks_with_n(void **state)
+{
+	struct parsed p = parse("/sbin/fsck.xfs -a /dev/x");
+	struct options o;
+
+	(void)state;
+	assert_int_equal(p.result, OPTIONS_DONE);
+	assert_true(p.options.fsck);
+	assert_non_null(strstr(p.out, "nothing to do at boot"));
+	drop(&p);
+	o = accepted("fsck.xfs -n -f /dev/x");
+	assert_true(o.fsck && o.no_modify);
+	assert_false(o.image_file);
+	assert_true(accepted("fsck.xfs -a -n /dev/x").no_modify);
+}
+
+static void a_refusal_still_tells_who_was_called(void **state)
+{
+	struct parsed p = parse("fsck.xfs -Z /dev/x");
+
+	(void)state;
+	assert_int_equal(p.result, OPTIONS_USAGE);
+	assert_true(p.options.fsck);
+	drop(&p);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(check_only_has_the_documented_defaults),
+		cmocka_unit_test(every_built_option_arrives),
+		cmocka_unit_test(json_without_a_file_does_not_swallow_the_device),
+		cmocka_unit_test(options_may_follow_the_device_and_argv_keeps_its_order),
+		cmocka_unit_test(what_is_not_built_says_so),
+		cmocka_unit_test(wrong_usage_is_refused_and_explained),
+		cmocka_unit_test(bhash_is_accepted_and_said_to_have_no_effect),
+		cmocka_unit_test(version_and_help_go_to_standard_output),
+		cmocka_unit_test(fsck_xfs_does_nothing_at_boot_and_checks_with_n),
+		cmocka_unit_test(a_refusal_still_tells_who_was_called),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

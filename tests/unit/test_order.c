@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* prefetch/order.c: requests are made in disk order, neighbours share one, nothing is left out. */
+#include <stdarg.h>
+#include <setjmp.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <cmocka.h>
+
+#include "../../prefetch/order.h"
+
+static const struct order_rules rules = { .merge_gap = 8192, .max_request = 65536, .align = 512 };
+
+static void items_leave_the_heap_in_disk_order(void **state)
+{
+	enum { N = 1000 };
+	static struct sweep_item items[N];
+	struct order_heap heap = { 0 };
+	uint64_t last = 0;
+
+	(void)state;
+	srand(7);
+	for (int i = 0; i < N; i++) {
+		items[i].offset = (uint64_t)(rand() % 5000) * 4096;
+		assert_true(order_push(&heap, &items[i]));
+	}
+	for (int i = 0; i < N; i++) {
+		struct sweep_item *item = order_pop(&heap);
+
+		assert_non_null(item);
+		assert_true(item->offset >= last);
+		last = item->offset;
+	}
+	assert_null(order_pop(&heap));
+	order_free(&heap);
+}
+
+static void a_run_is_aligned_outwards(void **state)
+{
+	struct order_run run;
+
+	(void)state;
+	assert_int_equal(order_begin(&rules, &run, 1000, 300, 100), 300);
+	assert_int_equal(run.start, 512);
+	assert_int_equal(run.end, 1536);
+}
+
+static void a_small_gap_is_read_through_and_a_large_one_is_not(void **state)
+{
+	struct order_run run;
+
+	(void)state;
+	order_begin(&rules, &run, 0, 4096, 4096);
+	assert_int_equal(order_extend(&rules, &run, 4096 + 8192, 4096, 4096), 4096);
+	assert_int_equal(run.end, 4096 + 8192 + 4096);
+	assert_int_equal(order_extend(&rules, &run, run.end + 8192 + 512, 4096, 4096), 0);
+	assert_int_equal(run.end, 4096 + 8192 + 4096);
+}
+
+static void an_item_inside_the_run_costs_nothing(void **state)
+{
+	struct order_run run;
+
+	(void)state;
+	order_begin(&rules, &run, 0, 32768, 4096);
+	assert_int_equal(order_extend(&rules, &run, 4096, 4096, 4096), 4096);
+	assert_int_equal(run.end, 32768);
+}
+
+static void a_long_item_is_cut_at_whole_units(void **state)
+{
+	struct order_run run;
+
+	(void)state;
+	/* 65536 - 12288 leaves room for 6 units of 8192 and a bit */
+	order_begin(&rules, &run, 0, 12288, 4096);
+	assert_int_equal(order_extend(&rules, &run, 12288, 1 << 20, 8192), 6 * 8192);
+	assert_int_equal(run.end, 12288 + 6 * 8192);
+}
+
+static void a_unit_larger_than_a_request_is_still_read(void **state)
+{
+	struct order_run run;
+
+	(void)state;
+	assert_int_equal(order_begin(&rules, &run, 512, 4 * 131072, 131072), 131072);
+	assert_int_equal(run.end, 512 + 131072);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(items_leave_the_heap_in_disk_order),
+		cmocka_unit_test(a_run_is_aligned_outwards),
+		cmocka_unit_test(a_small_gap_is_read_through_and_a_large_one_is_not),
+		cmocka_unit_test(an_item_inside_the_run_costs_nothing),
+		cmocka_unit_test(a_long_item_is_cut_at_whole_units),
+		cmocka_unit_test(a_unit_larger_than_a_request_is_still_read),
+	};
+
+	return cmocka_run_group_tests_name("order", tests, NULL, NULL);
+}

@@ -1,0 +1,315 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What people read: lines of findings, notes, statistics, and a summary that is true in every case. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../../repair/report_text.h"
+#include "reported.h"
+
+struct run {
+	struct options options;
+	struct report *report;
+	struct findings *findings;
+	char *out, *err;
+	size_t out_size, err_size;
+	FILE *out_file, *err_file;
+};
+
+static void begin(struct run *r, unsigned verbose)
+{
+	char *argv[] = { (char[]){ "xfsck" }, NULL };
+
+	*r = (struct run){ .options = { .program = "xfsck", .device = "/dev/x", .verbose = verbose, .interval = 60 } };
+	r->out_file = open_memstream(&r->out, &r->out_size);
+	r->err_file = open_memstream(&r->err, &r->err_size);
+	assert_int_equal(report_open(&r->options, 1, argv, r->out_file, r->err_file, &r->report), 0);
+	r->findings = findings_new(1);
+}
+
+static void geometry_of_4_groups(struct run *r)
+{
+	const struct geometry geo = { .version = 5, .agcount = 4, .agblocks = 25600, .dblocks = 102400 };
+
+	report_geometry(r->report, &geo);
+}
+
+static void add(struct run *r, enum finding finding, uint64_t ino)
+{
+	const struct problem problem = { finding, 0, NO_INDEX, 1, 2 };
+	struct place place = place_of(OBJ_INODE);
+
+	place.ino.v = ino;
+	findings_add(r->findings, 0, &place, &problem);
+}
+
+/* A row with this severity, whichever it is. */
+static enum finding any_of(enum severity severity)
+{
+	for (unsigned i = 0; i < FINDING_NR; i++) {
+		if (finding_severity(i) == severity)
+			return i;
+	}
+	fail_msg("no finding is '%s'", severity_name(severity));
+	return FINDING_NR;
+}
+
+static int end(struct run *r, bool log_dirty)
+{
+	const struct totals totals = {
+		.inodes = 100316, .directories = 1, .entries = 100315, .extents = 5, .attributes = 0
+	};
+	int error;
+
+	report_findings(r->report, r->findings);
+	error = report_close(r->report, &totals, log_dirty, 0);
+	findings_free(r->findings);
+	fclose(r->out_file);
+	fclose(r->err_file);
+	return error;
+}
+
+static void drop(struct run *r)
+{
+	free(r->out);
+	free(r->err);
+}
+
+static const char checked[] = "Checked /dev/x: 4 allocation groups, 100,316 inodes, 1 directory with 100,315 names, "
+			      "5 extents, 0 attributes.\n";
+
+static void a_clean_run_is_three_sentences(void **state)
+{
+	char expected[512];
+	struct run r;
+
+	(void)state;
+	begin(&r, 0);
+	geometry_of_4_groups(&r);
+	report_phase_begin(r.report, 2, "allocation groups");
+	report_phase_end(r.report);
+	report_stats(r.report, &(struct stat_line){ "read_requests", 1, "" }, 1);
+	assert_false(report_any_damage(r.report));
+	assert_int_equal(end(&r, false), 0);
+	snprintf(expected, sizeof(expected), "%s%s", checked,
+		 "The file system is clean.\nNothing was written.\nNext: nothing needs to be done.\n");
+	assert_string_equal(r.out, expected);
+	assert_string_equal(r.err, "");
+	drop(&r);
+}
+
+static void findings_are_lines_with_id_place_and_message(void **state)
+{
+	const struct found found = {
+		{ OBJ_BNOBT, { 2 }, { 77 }, { NULL_INO }, { NO_FILEOFF } },
+		{ F_BLOCK_MAGIC, 4, NO_INDEX, 0x41, 0x42 },
+		1,
+	};
+	char *text;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	(void)state;
+	report_text_finding(out, &found, false);
+	report_text_finding(out, &found, true);
+	report_text_excess(out, F_BLOCK_MAGIC, 12345);
+	fclose(out);
+	assert_string_equal(text,
+			    "block.magic: AG 2 bnobt block 77, byte 4: magic 0x41, should be 0x42\n"
+			    "block.magic: AG 2 bnobt block 77, byte 4: magic 0x41, should be 0x42 [corrupt, primary]\n"
+			    "block.magic: and 12,345 more\n");
+	free(text);
+}
+
+static void damage_is_counted_and_the_next_step_named(void **state)
+{
+	struct run r;
+
+	(void)state;
+	begin(&r, 0);
+	geometry_of_4_groups(&r);
+	add(&r, F_BLOCK_CRC, 1);
+	add(&r, F_BLOCK_CRC, 2);
+	add(&r, F_BLOCK_CRC, 2); /* the same again */
+	report_findings(r.report, r.findings);
+	assert_true(report_any_damage(r.report));
+	assert_false(report_any_fatal(r.report));
+	end(&r, false);
+	assert_non_null(strstr(r.out,
+			       "\n2 problems were found: 2 corrupt.\nNothing was written.\n"
+			       "Next: copy the device before anything changes it, then repair it with xfs_repair(8)"));
+	assert_null(strstr(r.out, "clean"));
+	drop(&r);
+}
+
+static void severities_are_told_apart(void **state)
+{
+	struct totals totals = { 0 };
+	struct outcome o = {
+		.device = "d",
+		.totals = &totals,
+		.agcount = 1,
+		.complete = true,
+		.found = { [SEV_FATAL] = 1, [SEV_CORRUPT] = 1, [SEV_XREF] = 2000, [SEV_PREEN] = 3, [SEV_NOTE] = 7 },
+	};
+	char *text;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	(void)state;
+	report_text_summary(out, &o);
+	fclose(out);
+	assert_non_null(strstr(text, "2,005 problems were found: 1 that ended the check, 1 corrupt, "
+				     "2,000 disagreements between two structures, 3 harmless. "
+				     "What lies behind that was not checked.\n"));
+	free(text);
+}
+
+static void notes_do_not_make_a_file_system_unclean(void **state)
+{
+	struct totals totals = { 0 };
+	struct outcome o = {
+		.device = "d",
+		.totals = &totals,
+		.agcount = 1,
+		.complete = true,
+		.found = { [SEV_NOTE] = 7 },
+	};
+	char *text;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	(void)state;
+	report_text_summary(out, &o);
+	fclose(out);
+	assert_non_null(strstr(text, "The file system is clean.\n"));
+	free(text);
+}
+
+static void a_dirty_log_is_no_corruption_and_not_clean(void **state)
+{
+	struct run r;
+
+	(void)state;
+	begin(&r, 0);
+	geometry_of_4_groups(&r);
+	end(&r, true);
+	assert_null(strstr(r.out, "clean"));
+	assert_null(strstr(r.out, "corrupt"));
+	assert_non_null(strstr(r.out, "But for the log, no problem was found.\nThe log is dirty: "));
+	assert_non_null(
+		strstr(r.out, "Next: mount and unmount the file system, which replays the log, then check again.\n"));
+	drop(&r);
+
+	begin(&r, 0);
+	geometry_of_4_groups(&r);
+	add(&r, F_BLOCK_CRC, 1);
+	end(&r, true);
+	assert_non_null(strstr(r.out, "\n1 problem was found: 1 corrupt.\nThe log is dirty: "));
+	assert_non_null(strstr(r.out, "The problems may be no more than that.\n"));
+	assert_non_null(strstr(r.out, "Next: mount and unmount"));
+	drop(&r);
+}
+
+static void trouble_is_not_taken_for_corruption_nor_for_clean(void **state)
+{
+	struct run r;
+
+	(void)state;
+	begin(&r, 0);
+	report_trouble(r.report, "can't open /dev/x: Permission denied");
+	assert_false(report_any_damage(r.report));
+	end(&r, false);
+	assert_string_equal(r.err, "xfsck: can't open /dev/x: Permission denied\n");
+	assert_string_equal(r.out, "The check did not run to its end; the reason is given apart. "
+				   "Whether the file system is sound is not known.\n"
+				   "Nothing was written.\nNext: remove the cause, then check again.\n");
+	drop(&r);
+}
+
+static void without_a_superblock_no_repair_is_advised(void **state)
+{
+	struct run r;
+
+	(void)state;
+	begin(&r, 0);
+	add(&r, any_of(SEV_FATAL), 1);
+	report_findings(r.report, r.findings);
+	assert_true(report_any_damage(r.report) && report_any_fatal(r.report));
+	end(&r, false);
+	assert_null(strstr(r.out, "Checked"));
+	assert_null(strstr(r.out, "xfs_repair"));
+	assert_non_null(strstr(r.out, "Next: make sure that this is the right device and that it holds XFS"));
+	drop(&r);
+}
+
+static void verbose_tells_geometry_timings_and_statistics(void **state)
+{
+	const struct stat_line stats[] = { { "read_requests", 1234, "" }, { "peak_memory", 5678901, "bytes" } };
+	struct run r;
+
+	(void)state;
+	begin(&r, 1);
+	geometry_of_4_groups(&r);
+	report_phase_begin(r.report, 2, "allocation groups");
+	report_phase_end(r.report);
+	report_stats(r.report, stats, 2);
+	end(&r, false);
+	assert_non_null(strstr(r.out, "XFS version 5: 4 allocation groups of 25,600 blocks, 102,400 in all"));
+	assert_non_null(strstr(r.out, "\nPhase 2 (allocation groups): 0."));
+	assert_non_null(strstr(r.out, "\nStatistics:\n  read requests                               1,234\n"
+				      "  peak memory                             5,678,901 bytes\n"));
+	drop(&r);
+}
+
+static void a_note_is_a_line(void **state)
+{
+	struct run r;
+
+	(void)state;
+	begin(&r, 0);
+	report_note(r.report, "quota was not compared");
+	end(&r, false);
+	assert_ptr_equal(strstr(r.out, "Note: quota was not compared\n"), r.out);
+	drop(&r);
+}
+
+static void text_that_can_not_be_written_is_trouble(void **state)
+{
+	char *argv[] = { (char[]){ "xfsck" }, NULL };
+	struct options options = { .program = "xfsck", .device = "d", .interval = 60 };
+	struct totals totals = { 0 };
+	struct report *report;
+	FILE *full = fopen("/dev/full", "w");
+	char *err;
+	size_t size;
+	FILE *err_file = open_memstream(&err, &size);
+
+	(void)state;
+	assert_non_null(full);
+	assert_int_equal(report_open(&options, 1, argv, full, err_file, &report), 0);
+	assert_int_equal(report_close(report, &totals, false, 0), -ENOSPC);
+	fclose(full);
+	fclose(err_file);
+	assert_string_equal(err, "xfsck: the report could not be written: No space left on device\n");
+	free(err);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_clean_run_is_three_sentences),
+		cmocka_unit_test(findings_are_lines_with_id_place_and_message),
+		cmocka_unit_test(damage_is_counted_and_the_next_step_named),
+		cmocka_unit_test(severities_are_told_apart),
+		cmocka_unit_test(notes_do_not_make_a_file_system_unclean),
+		cmocka_unit_test(a_dirty_log_is_no_corruption_and_not_clean),
+		cmocka_unit_test(trouble_is_not_taken_for_corruption_nor_for_clean),
+		cmocka_unit_test(without_a_superblock_no_repair_is_advised),
+		cmocka_unit_test(verbose_tells_geometry_timings_and_statistics),
+		cmocka_unit_test(a_note_is_a_line),
+		cmocka_unit_test(text_that_can_not_be_written_is_trouble),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

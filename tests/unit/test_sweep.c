@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * prefetch/: whatever is posted, from wherever, is handed over exactly once
+ * and whole, with the bytes of its place; neighbours share requests, what is read
+ * is not read again, and one pass goes upwards only.
+ */
+#include <stdarg.h>
+#include <setjmp.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+#include "prefetch.h"
+
+#define GROUPS      4u
+#define GROUP_BYTES (1u << 20)
+#define BLOCK	    4096u
+
+struct thing {
+	struct sweep_item item;
+	unsigned group;
+	uint64_t offset; /* as posted */
+	uint32_t length;
+	uint64_t next; /* where the next piece must begin */
+	unsigned finished;
+	struct thing *child; /* posted when this one comes */
+};
+
+struct bench {
+	char path[64];
+	struct device *device;
+	struct sweep *sweep;
+	uint64_t early_seen, early_when_late_came;
+	unsigned wrong;
+};
+
+/* what the file holds at byte i: never the same for two blocks */
+static uint8_t pattern(uint64_t i)
+{
+	return (uint8_t)(i * 7 + (i >> 12) * 31 + (i >> 20));
+}
+
+static int setup(void **state)
+{
+	static struct bench b;
+	static uint8_t bytes[GROUPS * GROUP_BYTES];
+	char message[200];
+	const struct device_options options = { 0 };
+	int fd;
+
+	memset(&b, 0, sizeof(b));
+	strcpy(b.path, "/var/tmp/xfsck-sweep-XXXXXX");
+	fd = mkstemp(b.path);
+	assert_true(fd >= 0);
+	for (size_t i = 0; i < sizeof(bytes); i++)
+		bytes[i] = pattern(i);
+	assert_int_equal(write(fd, bytes, sizeof(bytes)), sizeof(bytes));
+	close(fd);
+	assert_int_equal(device_open(b.path, &options, &b.device, message, sizeof(message)), 0);
+	*state = &b;
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	struct bench *b = *state;
+
+	device_close(b->device);
+	unlink(b->path);
+	return 0;
+}
+
+static void arrived(void *ctx, unsigned worker, struct sweep_item *item, const uint8_t *bytes, uint64_t offset,
+		    uint32_t len, bool last)
+{
+	struct bench *b = ctx;
+	struct thing *t = (struct thing *)item;
+
+	(void)worker;
+	for (uint32_t i = 0; i < len; i++)
+		if (bytes[i] != pattern(offset + i))
+			__atomic_fetch_add(&b->wrong, 1, __ATOMIC_RELAXED);
+	if (offset != t->next || len % t->item.unit)
+		__atomic_fetch_add(&b->wrong, 1, __ATOMIC_RELAXED);
+	t->next += len;
+	if (!last)
+		return;
+	if (t->item.early)
+		__atomic_fetch_add(&b->early_seen, 1, __ATOMIC_RELAXED);
+	else
+		__atomic_store_n(&b->early_when_late_came, b->early_seen, __ATOMIC_RELAXED);
+	if (t->next != t->offset + t->length)
+		__atomic_fetch_add(&b->wrong, 1, __ATOMIC_RELAXED);
+	t->finished++;
+	if (t->child)
+		sweep_post(b->sweep, t->child->group, &t->child->item);
+}
+
+static void open_sweep(struct bench *b, unsigned workers, uint32_t gap, unsigned depth)
+{
+	const struct sweep_options options = { .workers = workers, .depth = depth, .merge_gap = gap,
+					       .max_request = 65536, .max_queued = 50, .keep_bytes = 1 << 18 };
+	const struct sweep_ops ops = { arrived, b };
+
+	assert_int_equal(sweep_create(b->device, GROUPS, &options, &ops, &b->sweep), 0);
+}
+
+static void set(struct thing *t, unsigned group, uint32_t block, uint32_t blocks)
+{
+	*t = (struct thing){ .group = group, .offset = (uint64_t)group * GROUP_BYTES + (uint64_t)block * BLOCK,
+			     .length = blocks * BLOCK };
+	t->next = t->offset;
+	t->item.offset = t->offset;
+	t->item.length = t->length;
+	t->item.unit = BLOCK;
+}
+
+static void everything_comes_once_at_any_number_of_workers(void **state)
+{
+	enum { N = 600 };
+	static struct thing things[N];
+	struct bench *b = *state;
+
+	for (unsigned workers = 1; workers <= 4; workers++) {
+		srand(workers);
+		open_sweep(b, workers, 8192, 4);
+		for (unsigned i = 0; i < N; i++) {
+			uint32_t blocks = rand() % 20 ? 1 : 1 + (uint32_t)rand() % 60;
+
+			set(&things[i], (unsigned)rand() % GROUPS, (uint32_t)rand() % (256 - blocks + 1), blocks);
+			things[i].item.source = rand() % 3 == 0;
+			/* the second half is posted by the first, from whichever worker has it */
+			if (i >= N / 2)
+				things[i - N / 2].child = &things[i];
+		}
+		for (unsigned i = 0; i < N / 2; i++)
+			sweep_post(b->sweep, things[i].group, &things[i].item);
+		assert_int_equal(sweep_run(b->sweep), 0);
+		for (unsigned i = 0; i < N; i++)
+			assert_int_equal(things[i].finished, 1);
+		assert_int_equal(b->wrong, 0);
+		sweep_destroy(b->sweep);
+	}
+}
+
+static void neighbours_share_requests_and_a_pass_goes_upwards(void **state)
+{
+	enum { N = 128 };
+	static struct thing things[N];
+	struct bench *b = *state;
+	struct device_counts before, after;
+	struct sweep_counts counts;
+
+	open_sweep(b, 1, 0, 4);
+	for (unsigned i = 0; i < N; i++) { /* posted from the top down */
+		set(&things[i], 0, N - 1 - i, 1);
+		sweep_post(b->sweep, 0, &things[i].item);
+	}
+	device_counts(b->device, &before);
+	assert_int_equal(sweep_run(b->sweep), 0);
+	device_counts(b->device, &after);
+	sweep_counts(b->sweep, &counts);
+	assert_int_equal(after.requests - before.requests, N * BLOCK / 65536);
+	assert_int_equal(after.bytes - before.bytes, N * BLOCK);
+	assert_int_equal(after.backward - before.backward, 0);
+	assert_int_equal(counts.items, N);
+	assert_int_equal(counts.merged, N - N * BLOCK / 65536);
+	sweep_destroy(b->sweep);
+}
+
+static void what_was_read_through_is_not_read_again(void **state)
+{
+	struct bench *b = *state;
+	struct thing first, second, between;
+	struct device_counts before, after;
+
+	open_sweep(b, 1, 16384, 1);
+	set(&first, 0, 10, 1);
+	set(&second, 0, 13, 1);
+	set(&between, 0, 11, 1);
+	first.child = &between;
+	sweep_post(b->sweep, 0, &first.item);
+	sweep_post(b->sweep, 0, &second.item);
+	device_counts(b->device, &before);
+	assert_int_equal(sweep_run(b->sweep), 0);
+	device_counts(b->device, &after);
+	assert_int_equal(between.finished, 1);
+	assert_int_equal(after.requests - before.requests, 1);
+	assert_int_equal(b->wrong, 0);
+	sweep_destroy(b->sweep);
+}
+
+static void early_items_and_what_they_lead_to_come_before_the_pass(void **state)
+{
+	struct bench *b = *state;
+	struct thing late, early, deeper;
+
+	open_sweep(b, 1, 0, 4);
+	set(&late, 0, 0, 1);
+	set(&early, 0, 200, 1);
+	set(&deeper, 0, 100, 1);
+	early.item.early = deeper.item.early = true;
+	early.child = &deeper;
+	sweep_post(b->sweep, 0, &late.item);
+	sweep_post(b->sweep, 0, &early.item);
+	assert_int_equal(sweep_run(b->sweep), 0);
+	assert_int_equal(late.finished + early.finished + deeper.finished, 3);
+	assert_int_equal(b->early_when_late_came, 2);
+	sweep_destroy(b->sweep);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(everything_comes_once_at_any_number_of_workers, setup, teardown),
+		cmocka_unit_test_setup_teardown(neighbours_share_requests_and_a_pass_goes_upwards, setup, teardown),
+		cmocka_unit_test_setup_teardown(what_was_read_through_is_not_read_again, setup, teardown),
+		cmocka_unit_test_setup_teardown(early_items_and_what_they_lead_to_come_before_the_pass, setup,
+						teardown),
+	};
+
+	return cmocka_run_group_tests_name("sweep", tests, NULL, NULL);
+}
