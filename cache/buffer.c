@@ -8,6 +8,7 @@
 #include <pthread.h>
 #include <sanitizer/asan_interface.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 
 #include "buffer.h"
 #include "device.h"
@@ -16,6 +17,7 @@
 #define KEPT_BYTES  (16u << 20)
 #define PAGE_BYTES  4096u
 #define PAGED_BYTES (64u << 10) /* from here on whole pages: a request then needs the fewest segments */
+#define HUGE_BYTES  (2u << 20)	/* from here on huge pages, where the system has them: fewer still */
 
 struct buffers {
 	uint32_t align;
@@ -82,7 +84,8 @@ static struct buffer *take_waiting(struct buffers *buffers, unsigned size_class)
 
 static struct buffer *allocate(struct buffers *buffers, unsigned size_class, size_t len)
 {
-	uint32_t align = len >= PAGED_BYTES && buffers->align < PAGE_BYTES ? PAGE_BYTES : buffers->align;
+	uint32_t wanted = len >= HUGE_BYTES ? HUGE_BYTES : len >= PAGED_BYTES ? PAGE_BYTES : 1;
+	uint32_t align = wanted > buffers->align ? wanted : buffers->align;
 	struct buffer *buffer;
 	uint8_t *allocation;
 
@@ -90,6 +93,8 @@ static struct buffer *allocate(struct buffers *buffers, unsigned size_class, siz
 	allocation = aligned_alloc(align, align + align_up(len, align));
 	if (!allocation)
 		return NULL;
+	if (len >= HUGE_BYTES)
+		madvise(allocation + align, len, MADV_HUGEPAGE); /* a hint: nothing is lost without */
 	buffer = (struct buffer *)(allocation + align) - 1;
 	*buffer = (struct buffer){ .owner = buffers, .allocation = allocation, .size_class = size_class };
 	return buffer;

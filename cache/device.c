@@ -22,7 +22,7 @@
 #include "direct.h"
 #include "engine.h"
 #include "in_use.h"
-#include "rotational.h"
+#include "medium.h"
 #include "unreadable.h"
 
 /* Open what st describes: with O_DIRECT where the file system has it. A descriptor or negative errno. */
@@ -106,7 +106,7 @@ static int prepare(struct device *device, const struct stat *st, const struct de
 		return ret;
 	}
 	device->align = direct_setup(device->fd, device->align, device->bytes);
-	device->rotational = rotational_find(st);
+	device->medium = medium_find(st);
 	ret = choose_engine(device, options->engine);
 	if (ret) {
 		snprintf(message, size, "cannot read %s through io_uring: %s", device->path, strerror(-ret));
@@ -173,9 +173,9 @@ uint32_t device_align(const struct device *device)
 	return device->align;
 }
 
-bool device_rotational(const struct device *device)
+enum device_medium device_medium(const struct device *device)
 {
-	return device->rotational;
+	return device->medium;
 }
 
 bool device_uses_uring(const struct device *device)

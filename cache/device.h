@@ -19,7 +19,7 @@ struct device {
 	int fd;
 	uint64_t bytes;
 	uint32_t align;
-	bool rotational;
+	enum device_medium medium;
 	bool uring;	     /* queues use io_uring */
 	bool uring_required; /* else a queue that gets no ring uses threads */
 

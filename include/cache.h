@@ -19,6 +19,13 @@ enum device_engine {
 	ENGINE_THREADS,
 };
 
+/* what the device is made of, as far as the system can tell */
+enum device_medium {
+	MEDIUM_UNKNOWN, /* a virtual disk, for example */
+	MEDIUM_FLASH,
+	MEDIUM_DISK, /* its heads move: seeks are dear, one sweep at a time */
+};
+
 struct device_options {
 	bool allow_readonly_mounted; /* -d: a device mounted read-only may be audited */
 	enum device_engine engine;
@@ -36,7 +43,7 @@ void device_close(struct device *device);
 const char *device_path(const struct device *device);
 uint64_t device_bytes(const struct device *device); /* size */
 uint32_t device_align(const struct device *device); /* what direct reads must be aligned to; power of two */
-bool device_rotational(const struct device *device);
+enum device_medium device_medium(const struct device *device);
 bool device_uses_uring(const struct device *device);
 
 /*

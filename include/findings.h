@@ -41,9 +41,9 @@
 	x(SB_VERSION_UNSUPPORTED, "sb.version_unsupported", FATAL, PRIMARY, "format version {got} is not checked by this version of the program") \
 	x(SB_RT_UNSUPPORTED, "sb.rt_unsupported", FATAL, PRIMARY, "a realtime section ({got} blocks) is not checked by this version of the program") \
 	x(SB_ZONED_UNSUPPORTED, "sb.zoned_unsupported", FATAL, PRIMARY, "zoned file systems are not checked by this version of the program") \
-	x(SB_RO_COMPAT_UNSUPPORTED, "sb.ro_compat_unsupported", FATAL, PRIMARY, "read-only compatible feature bits {got:x} are unknown, nothing is checked") \
-	x(SB_INCOMPAT_UNSUPPORTED, "sb.incompat_unsupported", FATAL, PRIMARY, "incompatible feature bits {got:x} are unknown, nothing is checked") \
-	x(SB_LOG_INCOMPAT_UNSUPPORTED, "sb.log_incompat_unsupported", FATAL, PRIMARY, "incompatible log feature bits {got:x} are unknown, nothing is checked")
+	x(SB_RO_COMPAT_UNSUPPORTED, "sb.ro_compat_unsupported", FATAL, PRIMARY, "unknown read-only compatible feature bits {got:x}: not checked by this version of the program") \
+	x(SB_INCOMPAT_UNSUPPORTED, "sb.incompat_unsupported", FATAL, PRIMARY, "unknown incompatible feature bits {got:x}: not checked by this version of the program") \
+	x(SB_LOG_INCOMPAT_UNSUPPORTED, "sb.log_incompat_unsupported", FATAL, PRIMARY, "unknown incompatible log feature bits {got:x}: not checked by this version of the program")
 
 /* superblock: ondisk 01, feature rules of ondisk 00 */
 #define FINDINGS_SB(x)                                                                              \
@@ -95,7 +95,7 @@
 	x(SB_ICOUNT, "sb.icount", CORRUPT, SUMMARY, "{got} inodes can't be: whole chunks, at least 64, and as many as fit") \
 	x(SB_IFREE, "sb.ifree", CORRUPT, SUMMARY, "{got} free inodes of {want}")                    \
 	x(SB_FDBLOCKS, "sb.fdblocks", CORRUPT, SUMMARY, "{got} free blocks of {want}")              \
-	x(SB_TAIL, "sb.tail", PREEN, SECONDARY, "unused bytes behind the superblock are not zero")
+	x(SB_TAIL, "sb.tail", CORRUPT, SECONDARY, "unused bytes behind the superblock are not zero")
 
 /* secondary superblocks against the primary, either may be wrong: ondisk 01, invariant 10 */
 #define FINDINGS_SB2(x)                                                                             \
@@ -135,7 +135,6 @@
 	x(SB2_FEATURES_INCOMPAT, "sb.secondary.features_incompat", XREF, SECONDARY, "incompatible feature bits {got:x}, the primary says {want:x}") \
 	x(SB2_SPINO_ALIGN, "sb.secondary.spino_align", XREF, SECONDARY, "sparse inode alignment {got}, the primary says {want}") \
 	x(SB2_META_UUID, "sb.secondary.meta_uuid", XREF, SECONDARY, "uuid of the metadata is not that of the primary") \
-	x(SB2_METADIRINO, "sb.secondary.metadirino", XREF, SECONDARY, "metadata directory inode {got}, the primary says {want}") \
 	x(SB2_RGCOUNT, "sb.secondary.rgcount", XREF, SECONDARY, "realtime groups {got}, the primary says {want}") \
 	x(SB2_RGEXTENTS, "sb.secondary.rgextents", XREF, SECONDARY, "realtime group size {got}, the primary says {want}") \
 	x(SB2_RGBLKLOG, "sb.secondary.rgblklog", XREF, SECONDARY, "realtime group size logarithm {got}, the primary says {want}") \
@@ -145,18 +144,59 @@
 	x(SB2_ROOTINO, "sb.secondary.rootino", CORRUPT, SECONDARY, "root inode {got}, neither none nor that of the primary, {want}") \
 	x(SB2_RBMINO, "sb.secondary.rbmino", CORRUPT, SECONDARY, "realtime bitmap inode {got}, neither none nor that of the primary, {want}") \
 	x(SB2_RSUMINO, "sb.secondary.rsumino", CORRUPT, SECONDARY, "realtime summary inode {got}, neither none nor that of the primary, {want}") \
+	x(SB2_METADIRINO, "sb.secondary.metadirino", CORRUPT, SECONDARY, "metadata directory inode {got}, neither none nor that of the primary, {want}") \
 	x(SB2_QUOTINO, "sb.secondary.quotino", CORRUPT, SECONDARY, "quota inode {got} can't be one, or none should be there") \
 	x(SB2_QFLAGS, "sb.secondary.qflags", CORRUPT, SECONDARY, "quota flags {got:x}, of which {want:x} may be there") \
-	x(SB2_COUNTER, "sb.secondary.counter", CORRUPT, SECONDARY, "a counter is {got}, at most {want} is possible") \
-	x(SB2_STRIPE, "sb.secondary.stripe", CORRUPT, SECONDARY, "stripe unit {got} and width {want} don't fit together")
+	x(SB2_COUNTER, "sb.secondary.counter", CORRUPT, SECONDARY, "a counter is {got}, at most {want} is possible")
 
 /* AG headers: ondisk 02 */
-#define FINDINGS_AG(x)
+#define FINDINGS_AG(x)                                                                              \
+	x(AGF_VERSIONNUM, "agf.versionnum", CORRUPT, PRIMARY, "version {got}, should be {want}")    \
+	x(AGF_SEQNO, "agf.seqno", CORRUPT, PRIMARY, "says it is that of AG {got}, lies in AG {want}") \
+	x(AGF_LENGTH, "agf.length", CORRUPT, PRIMARY, "length {got} blocks, superblock says {want}") \
+	x(AGF_BNO_ROOT, "agf.bno_root", CORRUPT, PRIMARY, "root of the bnobt is block {got}, which can't be") \
+	x(AGF_BNO_LEVEL, "agf.bno_level", CORRUPT, PRIMARY, "height of the bnobt is {got}, can be 1 to {want}") \
+	x(AGF_CNT_ROOT, "agf.cnt_root", CORRUPT, PRIMARY, "root of the cntbt is block {got}, which can't be") \
+	x(AGF_CNT_LEVEL, "agf.cnt_level", CORRUPT, PRIMARY, "height of the cntbt is {got}, can be 1 to {want}") \
+	x(AGF_RMAP_ROOT, "agf.rmap_root", CORRUPT, PRIMARY, "root of the rmapbt is block {got}, which can't be") \
+	x(AGF_RMAP_LEVEL, "agf.rmap_level", CORRUPT, PRIMARY, "height of the rmapbt is {got}, can be 1 to {want}") \
+	x(AGF_REFCOUNT_ROOT, "agf.refcount_root", CORRUPT, PRIMARY, "root of the refcountbt is block {got}, which can't be") \
+	x(AGF_REFCOUNT_LEVEL, "agf.refcount_level", CORRUPT, PRIMARY, "height of the refcountbt is {got}, can be 1 to {want}") \
+	x(AGF_FLFIRST, "agf.flfirst", CORRUPT, PRIMARY, "free list begins in slot {got}, there are {want}") \
+	x(AGF_FLLAST, "agf.fllast", CORRUPT, PRIMARY, "free list ends in slot {got}, there are {want}") \
+	x(AGF_FLCOUNT, "agf.flcount", CORRUPT, PRIMARY, "{got} blocks on the free list, its first and last slot make it {want}") \
+	x(AGF_FREEBLKS, "agf.freeblks", CORRUPT, SUMMARY, "{got} free blocks, at most {want} are possible") \
+	x(AGF_LONGEST, "agf.longest", CORRUPT, SUMMARY, "longest free extent {got} blocks, of {want} free ones") \
+	x(AGF_BTREEBLKS, "agf.btreeblks", CORRUPT, SUMMARY, "{got} btree blocks below the roots, at most {want} are possible") \
+	x(AGF_RMAP_BLOCKS, "agf.rmap_blocks", CORRUPT, SUMMARY, "{got} rmapbt blocks, at most {want} are possible") \
+	x(AGF_REFCOUNT_BLOCKS, "agf.refcount_blocks", CORRUPT, SUMMARY, "{got} refcountbt blocks, at most {want} are possible") \
+	x(AGF_UNUSED, "agf.unused", PREEN, SECONDARY, "a field of a tree that the file system does not have is {got}") \
+	x(AGF_SPARE, "agf.spare", PREEN, SECONDARY, "unused bytes are not zero")                    \
+	x(AGFL_SEQNO, "agfl.seqno", CORRUPT, PRIMARY, "says it is that of AG {got}, lies in AG {want}") \
+	x(AGFL_BNO, "agfl.bno", CORRUPT, PRIMARY, "slot {index} holds block {got}, which can't be") \
+	x(AGFL_DUPLICATE, "agfl.duplicate", CORRUPT, PRIMARY, "slot {index} holds block {got}, which slot {want} holds as well") \
+	x(AGFL_UNUSED, "agfl.unused", CORRUPT, SECONDARY, "unused slot {index} holds block {got}, groups have {want}") \
+	x(AGI_VERSIONNUM, "agi.versionnum", CORRUPT, PRIMARY, "version {got}, should be {want}")    \
+	x(AGI_SEQNO, "agi.seqno", CORRUPT, PRIMARY, "says it is that of AG {got}, lies in AG {want}") \
+	x(AGI_LENGTH, "agi.length", CORRUPT, PRIMARY, "length {got} blocks, superblock says {want}") \
+	x(AGI_ROOT, "agi.root", CORRUPT, PRIMARY, "root of the inobt is block {got}, which can't be") \
+	x(AGI_LEVEL, "agi.level", CORRUPT, PRIMARY, "height of the inobt is {got}, can be 1 to {want}") \
+	x(AGI_FREE_ROOT, "agi.free_root", CORRUPT, PRIMARY, "root of the finobt is block {got}, which can't be") \
+	x(AGI_FREE_LEVEL, "agi.free_level", CORRUPT, PRIMARY, "height of the finobt is {got}, can be 1 to {want}") \
+	x(AGI_COUNT, "agi.count", CORRUPT, SUMMARY, "{got} inodes can't be: whole chunks, at most {want}") \
+	x(AGI_FREECOUNT, "agi.freecount", CORRUPT, SUMMARY, "{got} free inodes of {want}")          \
+	x(AGI_IBLOCKS, "agi.iblocks", CORRUPT, SUMMARY, "{got} inobt blocks, at most {want} are possible") \
+	x(AGI_FBLOCKS, "agi.fblocks", CORRUPT, SUMMARY, "{got} finobt blocks, at most {want} are possible") \
+	x(AGI_NEWINO, "agi.newino", PREEN, SECONDARY, "newest chunk begins with inode {got}, which can't be") \
+	x(AGI_DIRINO, "agi.dirino", PREEN, SECONDARY, "directory hint is inode {got}, which can't be") \
+	x(AGI_UNLINKED, "agi.unlinked", CORRUPT, PRIMARY, "unlinked list {index} begins with inode {got}, which can't be on it") \
+	x(AGI_UNUSED, "agi.unused", PREEN, SECONDARY, "a field that the file system does not use is {got}") \
+	x(AGI_SPARE, "agi.spare", PREEN, SECONDARY, "unused bytes are not zero")
 
 /* btrees of every kind and the records of the AG ones: ondisk 03 */
 #define FINDINGS_BTREE(x)                                                                           \
 	x(BTREE_LEVEL, "btree.level", CORRUPT, PRIMARY, "level {got}, should be {want}")            \
-	x(BTREE_NUMRECS, "btree.numrecs", CORRUPT, PRIMARY, "{got} records, there is room for {want}") \
+	x(BTREE_NUMRECS, "btree.numrecs", CORRUPT, PRIMARY, "{got} records, there are at most {want}") \
 	x(BTREE_UNDERFULL, "btree.underfull", CORRUPT, PRIMARY, "{got} records, should have at least {want}") \
 	x(BTREE_LEFTSIB, "btree.leftsib", CORRUPT, PRIMARY, "left sibling {got:x} can't be")        \
 	x(BTREE_RIGHTSIB, "btree.rightsib", CORRUPT, PRIMARY, "right sibling {got:x} can't be")     \
@@ -188,7 +228,35 @@
 	x(REFCOUNT_COW, "refcount.cow", CORRUPT, SECONDARY, "copy-on-write extent {index} is counted {got} times, should be {want}")
 
 /* inodes: ondisk 04 */
-#define FINDINGS_INODE(x)
+#define FINDINGS_INODE(x)                                                                           \
+	x(INODE_VERSION, "inode.version", CORRUPT, PRIMARY, "version {got}, should be {want}")      \
+	x(INODE_INO, "inode.ino", CORRUPT, PRIMARY, "says it is inode {got}, should be {want}")     \
+	x(INODE_FREE_IN_USE, "inode.free_in_use", XREF, PRIMARY, "the inode btree has it in use, but its mode is 0") \
+	x(INODE_USED_BUT_FREE, "inode.used_but_free", XREF, PRIMARY, "the inode btree has it as free, but its mode is {got:x}") \
+	x(INODE_FREE_FIELD, "inode.free.field", PREEN, PRIMARY, "a field that is empty in free inodes has {got:x}") \
+	x(INODE_FREE_FORMAT, "inode.free.format", PREEN, PRIMARY, "free, but its fork format is {got}, should be {want}") \
+	x(INODE_MODE, "inode.mode", CORRUPT, PRIMARY, "mode {got:x} has no file type that exists")  \
+	x(INODE_SB_TYPE, "inode.sb_type", XREF, PRIMARY, "file type {got}, the superblock says it should be {want}") \
+	x(INODE_NLINK, "inode.nlink", CORRUPT, PRIMARY, "{got} links, can be {want} at most")       \
+	x(INODE_NEXT_UNLINKED, "inode.next_unlinked", CORRUPT, PRIMARY, "points to inode {got} of its group as the next unlinked one, but can't") \
+	x(INODE_TIME, "inode.time", CORRUPT, PRIMARY, "time stamp of {got} seconds, can be {want} at most") \
+	x(INODE_NSEC, "inode.nsec", CORRUPT, PRIMARY, "time stamp with {got} nanoseconds, can be {want} at most") \
+	x(INODE_PAD, "inode.pad", CORRUPT, PRIMARY, "an unused field has {got:x}, should have {want}") \
+	x(INODE_FLAGS, "inode.flags", CORRUPT, PRIMARY, "flags {got:x}, of which only {want:x} are possible here") \
+	x(INODE_FLAGS2, "inode.flags2", CORRUPT, PRIMARY, "flags2 {got:x}, should be {want:x}")     \
+	x(INODE_EXTSIZE, "inode.extsize", CORRUPT, PRIMARY, "extent size hint of {got} blocks, its flags allow {want} at most") \
+	x(INODE_COWEXTSIZE, "inode.cowextsize", CORRUPT, PRIMARY, "copy-on-write hint of {got} blocks, its flags allow {want} at most") \
+	x(INODE_METATYPE, "inode.metatype", CORRUPT, PRIMARY, "metadata file type {got}, which can't be") \
+	x(INODE_META_FLAGS, "inode.meta.flags", CORRUPT, PRIMARY, "metadata file with flags {got:x}, needs {want:x}") \
+	x(INODE_META_MODE, "inode.meta.mode", CORRUPT, PRIMARY, "metadata file with mode {got:x}, should be {want:x}") \
+	x(INODE_META_OWNER, "inode.meta.owner", CORRUPT, PRIMARY, "metadata file owned by {got}, should be by {want}") \
+	x(INODE_FORMAT, "inode.format", CORRUPT, PRIMARY, "data fork has format {got}, should have {want}") \
+	x(INODE_AFORMAT, "inode.aformat", CORRUPT, PRIMARY, "attribute fork has format {got}, should have {want}") \
+	x(INODE_FORKOFF, "inode.forkoff", CORRUPT, PRIMARY, "attribute fork is at {got} times 8 bytes, should be at {want} at most") \
+	x(INODE_NEXTENTS, "inode.nextents", CORRUPT, PRIMARY, "{got} extents don't go with the data fork, {want} would") \
+	x(INODE_ANEXTENTS, "inode.anextents", CORRUPT, PRIMARY, "{got} extents don't go with the attribute fork, {want} would") \
+	x(INODE_NBLOCKS, "inode.nblocks", CORRUPT, SUMMARY, "{got} blocks don't go with its extents, {want} would") \
+	x(INODE_SIZE, "inode.size", CORRUPT, PRIMARY, "size {got} is not one that can be, {want} is")
 
 /* extent maps: ondisk 05 */
 #define FINDINGS_BMAP(x)                                                                            \
@@ -204,7 +272,7 @@
 #define FINDINGS_DIR(x)                                                                             \
 	x(DA_FORW, "da.forw", CORRUPT, SECONDARY, "right sibling is block {got}, which can't be") \
 	x(DA_BACK, "da.back", CORRUPT, SECONDARY, "left sibling is block {got}, which can't be") \
-	x(DA_LEVEL, "da.level", CORRUPT, SECONDARY, "level {got} of a node, at most {want} is possible") \
+	x(DA_LEVEL, "da.level", CORRUPT, SECONDARY, "level {got} of a node, should be 1 to {want}") \
 	x(DA_COUNT, "da.count", CORRUPT, SECONDARY, "says it has {got} entries, there are {want} at most") \
 	x(DA_ORDER, "da.order", CORRUPT, SECONDARY, "entry {index} has hash {got:x}, below {want:x} of the one before") \
 	x(DA_BEFORE, "da.before", CORRUPT, SECONDARY, "entry {index} points to block {got}, which can't be") \
@@ -262,12 +330,12 @@
 	x(ATTR_LEAF_USEDBYTES, "attr.leaf.usedbytes", CORRUPT, SUMMARY, "{got} bytes used, names and values take {want}") \
 	x(ATTR_LEAF_FIRSTUSED, "attr.leaf.firstused", CORRUPT, SUMMARY, "first used byte is {got}, names start at {want}") \
 	x(ATTR_LEAF_HOLES, "attr.leaf.holes", CORRUPT, SUMMARY, "flag for holes is {got}, should be {want}") \
-	x(ATTR_LEAF_FREEMAP, "attr.leaf.freemap", CORRUPT, SUMMARY, "free region {index} of {want} bytes at byte {got} is not free space") \
+	x(ATTR_LEAF_FREEMAP, "attr.leaf.freemap", CORRUPT, SUMMARY, "free region {index}, at byte {got}, is not free space") \
 	x(ATTR_LEAF_FREE, "attr.leaf.free", CORRUPT, SUMMARY, "free regions have {got} bytes, {want} are free") \
 	x(ATTR_LEAF_PAD, "attr.leaf.pad", PREEN, PRIMARY, "padding of the header is not zero")      \
 	x(ATTR_LEAF_NAMEIDX, "attr.leaf.nameidx", CORRUPT, PRIMARY, "name of attribute {index} at byte {got}, which can't be") \
 	x(ATTR_LEAF_SIZE, "attr.leaf.size", CORRUPT, PRIMARY, "attribute {index} needs {got} bytes, {want} are left in the block") \
-	x(ATTR_LEAF_OVERLAP, "attr.leaf.overlap", CORRUPT, PRIMARY, "attribute {index} of {want} bytes at byte {got} overlaps another") \
+	x(ATTR_LEAF_OVERLAP, "attr.leaf.overlap", CORRUPT, PRIMARY, "attribute {index}, at byte {got}, overlaps another") \
 	x(ATTR_LEAF_ORDER, "attr.leaf.order", CORRUPT, SECONDARY, "hash {got:x} of attribute {index} follows {want:x}") \
 	x(ATTR_REMOTE_VALUELEN, "attr.remote.valuelen", CORRUPT, PRIMARY, "value of attribute {index} has {got} bytes, should be 1 to {want}") \
 	x(ATTR_REMOTE_VALUEBLK, "attr.remote.valueblk", CORRUPT, PRIMARY, "value of attribute {index} at block {got} of the fork, which can't be") \

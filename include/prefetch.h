@@ -30,7 +30,7 @@ struct sweep_item {
 	bool source; /* makes many others (inode chunks): held back while the queues are full */
 };
 
-#define SWEEP_MAX_UNIT (128u << 10)
+#define SWEEP_MAX_UNIT (256u << 10)
 
 struct sweep_ops {
 	/*
@@ -46,10 +46,11 @@ struct sweep_options {
 	unsigned workers; /* threads, at least 1 */
 	unsigned depth; /* reads in flight per worker */
 	uint32_t merge_gap; /* bytes: a smaller hole between two items is read through */
+	uint32_t slow_merge_gap; /* the same where a lone request takes long: another medium, a remote one, a cold one */
 	uint32_t max_request; /* bytes */
 	size_t max_queued; /* items queued over all groups before sources are held back */
 	unsigned group_stride; /* this many neighbouring groups share a spindle: one of them is swept at a time; 0: no such rule */
-	size_t keep_bytes; /* per worker: what was read is kept this long, for items that turn out to lie in it */
+	size_t window_bytes; /* per worker: what is in flight, and what was read last, for items that turn out to lie in it */
 };
 
 struct sweep;

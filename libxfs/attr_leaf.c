@@ -93,7 +93,7 @@ static bool visit_entries(struct leaf *l, uint32_t from)
 			all = problem_at(l->b.c, F_ATTR_HASH, offset, i, name.hash, name.attr.hash);
 		} else if (!attr_space_take(&l->space, name.start + ATTR_LEAF_NAME_ALIGN,
 					    name.len - ATTR_LEAF_NAME_ALIGN)) {
-			all = problem_at(l->b.c, F_ATTR_LEAF_OVERLAP, offset, i, name.start, name.len);
+			all = problem_at(l->b.c, F_ATTR_LEAF_OVERLAP, offset, i, name.start, 0);
 		} else {
 			take_name(l, &name);
 			visit_certain(l, i, &name);

@@ -58,7 +58,7 @@ static bool check_freemap(struct attr_space *space, const struct attr_leaf_block
 		    (!space->complete || attr_space_take(space, base, size)))
 			continue;
 		good = problem_at(b->c, F_ATTR_LEAF_FREEMAP, (uint32_t)((const uint8_t *)region - b->bytes), i, base,
-				  size);
+				  0);
 	}
 	return good;
 }

@@ -5,7 +5,7 @@
  * are ordinary blocks, decoded in btree.c.
  */
 #include "disk/bmbt.h"
-#include "btree_type.h"
+#include "btree_block.h"
 
 bool bmdr_decode(const struct check *c, const void *fork, size_t fork_size, const struct btree_expect *expect,
 		 const struct btree_visitor *visitor, struct btree_block *ret_block, uint8_t *ret_level)
@@ -35,7 +35,7 @@ bool bmdr_decode(const struct check *c, const void *fork, size_t fork_size, cons
 	root.agno.v = UINT32_MAX;
 	root.has_low = root.has_bound = root.has_high = false;
 	found.numrecs = node.numrecs;
-	btree_node_visit(c, &node, &root, visitor, &found);
+	btree_node_visit(c, &node, &root, visitor, &found.keys_ok);
 	*ret_block = found;
 	*ret_level = node.level;
 	return true;

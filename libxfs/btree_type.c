@@ -41,13 +41,13 @@ static const struct btree_layout long_layout = {
 
 static const struct btree_type types[BT_NR] = {
 	/* clang-format off */
-	[BT_BNO]  = { "bnobt", BNOBT_MAGIC, &short_layout, ALLOC_SIZES, false, bnobt_record, bnobt_key },
-	[BT_CNT]  = { "cntbt", CNTBT_MAGIC, &short_layout, ALLOC_SIZES, false, cntbt_record, cntbt_key },
-	[BT_INO]  = { "inobt", INOBT_MAGIC, &short_layout, INOBT_SIZES, false, inobt_record, inobt_key },
-	[BT_FINO] = { "finobt", FINOBT_MAGIC, &short_layout, INOBT_SIZES, false, finobt_record, inobt_key },
-	[BT_RMAP] = { "rmapbt", RMAPBT_MAGIC, &short_layout, RMAP_SIZES, true, rmapbt_record, rmapbt_key },
-	[BT_REFC] = { "refcountbt", REFCOUNTBT_MAGIC, &short_layout, REFC_SIZES, false, refcountbt_record, refcountbt_key },
-	[BT_BMAP] = { "bmbt", BMBT_MAGIC, &long_layout, BMBT_SIZES, false, bmbt_record, bmbt_key },
+	[BT_BNO]  = { "bnobt", &short_layout, BNOBT_MAGIC, ALLOC_SIZES, false, bnobt_record, bnobt_key },
+	[BT_CNT]  = { "cntbt", &short_layout, CNTBT_MAGIC, ALLOC_SIZES, false, cntbt_record, cntbt_key },
+	[BT_INO]  = { "inobt", &short_layout, INOBT_MAGIC, INOBT_SIZES, false, inobt_record, inobt_key },
+	[BT_FINO] = { "finobt", &short_layout, FINOBT_MAGIC, INOBT_SIZES, false, finobt_record, inobt_key },
+	[BT_RMAP] = { "rmapbt", &short_layout, RMAPBT_MAGIC, RMAP_SIZES, true, rmapbt_record, rmapbt_key },
+	[BT_REFC] = { "refcountbt", &short_layout, REFCOUNTBT_MAGIC, REFC_SIZES, false, refcountbt_record, refcountbt_key },
+	[BT_BMAP] = { "bmbt", &long_layout, BMBT_MAGIC, BMBT_SIZES, false, bmbt_record, bmbt_key },
 	/* clang-format on */
 };
 

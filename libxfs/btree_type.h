@@ -40,8 +40,8 @@ struct btree_item {
 
 struct btree_type {
 	const char *name;
-	uint32_t magic;
 	const struct btree_layout *layout;
+	uint32_t magic;
 	uint8_t rec_size;
 	uint8_t key_size; /* of all that a node holds of a child but the pointer */
 	bool high_keys;
@@ -79,19 +79,6 @@ static inline bool btree_slot_check_extent(const struct btree_slot *slot, agbno_
 					  slot->ag_blocks - start.v);
 	return true;
 }
-
-/* entries of a node, in a block or in the root of a bmbt */
-struct btree_node {
-	const uint8_t *bytes; /* of the whole block or fork */
-	uint32_t keys;	      /* byte offsets of the arrays */
-	uint32_t ptrs;
-	uint32_t numrecs;
-	uint8_t level;
-};
-
-/* Check keys and pointers of a node and visit its children; ret_block->keys_ok is cleared where keys are wrong. */
-void btree_node_visit(const struct check *c, const struct btree_node *node, const struct btree_expect *expect,
-		      const struct btree_visitor *visitor, struct btree_block *ret_block);
 
 /* The decoders, one file per kind of record. */
 bool bnobt_record(const struct btree_slot *slot, struct btree_item *ret_item);

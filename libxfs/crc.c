@@ -10,9 +10,7 @@
 #include <errno.h>
 #include <isa-l/crc.h>
 
-#define CRC_SEED UINT32_MAX
-
-static uint32_t crc_add(uint32_t crc, const uint8_t *bytes, size_t len)
+uint32_t crc_add(uint32_t crc, const void *bytes, size_t len)
 {
 	/* the library only reads, its prototype forgets to say so */
 	return crc32_iscsi((unsigned char *)bytes, (int)len, crc);

@@ -16,12 +16,12 @@ static inline uint32_t rol32(uint32_t v, unsigned bits)
 	return v << (bits & 31) | v >> (-bits & 31);
 }
 
-/* Upper case of ASCII and Latin-1 to lower case. 0xd7 is the multiplication sign. */
-static inline uint32_t fold_case(uint8_t byte)
+uint8_t da_fold_case(uint8_t byte)
 {
+	/* 0xd7 is the multiplication sign */
 	bool upper = (byte >= 'A' && byte <= 'Z') || (byte >= 0xc0 && byte <= 0xde && byte != 0xd7);
 
-	return byte + (upper ? 0x20u : 0);
+	return upper ? byte + 0x20 : byte;
 }
 
 static uint32_t hash_folded(const uint8_t *name, size_t len)
@@ -29,7 +29,7 @@ static uint32_t hash_folded(const uint8_t *name, size_t len)
 	uint32_t hash = 0;
 
 	for (size_t i = 0; i < len; i++)
-		hash = rol32(hash, 7) ^ fold_case(name[i]);
+		hash = rol32(hash, 7) ^ da_fold_case(name[i]);
 	return hash;
 }
 
@@ -53,7 +53,7 @@ bool da_names_equal(const uint8_t *a, const uint8_t *b, size_t len, bool fold)
 	if (!fold)
 		return memcmp(a, b, len) == 0;
 	for (size_t i = 0; i < len; i++)
-		if (fold_case(a[i]) != fold_case(b[i]))
+		if (da_fold_case(a[i]) != da_fold_case(b[i]))
 			return false;
 	return true;
 }

@@ -116,39 +116,34 @@ static void check_links(const struct check *c, struct dinode *inode)
 	}
 }
 
-static void check_time(const struct check *c, be64_t time, bool bigtime, uint32_t offset)
+static bool check_time(const struct check *c, be64_t time, bool bigtime, uint32_t offset)
 {
 	uint64_t v = be64_get(time);
 
 	if (bigtime && v >= BIGTIME_END)
-		problem(c, F_INODE_TIME, offset, v / NSEC_PER_SEC, BIGTIME_END / NSEC_PER_SEC - 1);
-	else if (!bigtime && (uint32_t)v >= NSEC_PER_SEC)
-		problem(c, F_INODE_NSEC, offset, (uint32_t)v, NSEC_PER_SEC - 1);
+		return problem(c, F_INODE_TIME, offset, v / NSEC_PER_SEC, BIGTIME_END / NSEC_PER_SEC - 1);
+	if (!bigtime && (uint32_t)v >= NSEC_PER_SEC)
+		return problem(c, F_INODE_NSEC, offset, (uint32_t)v, NSEC_PER_SEC - 1);
+	return true;
 }
 
+/* One report is enough: if the flag that says how to read them is wrong, so are all of them. */
 static void check_times(const struct check *c, const struct dinode_disk *disk, const struct dinode *inode)
 {
 	bool bigtime = inode->flags2 & DIFLAG2_BIGTIME;
-	bool rtbitmap = inode->ino.v == c->geo->rbmino.v ||
-			(inode->metadata && be16_get(disk->metatype) == METAFILE_RTBITMAP);
-
 	/* the realtime bitmap counts allocations in its access time (ondisk 09) */
-	for (uint32_t i = rtbitmap ? 1 : 0; i < 3; i++)
-		check_time(c, disk->times[i], bigtime, DINODE_OFF(times) + i * (uint32_t)sizeof(be64_t));
+	uint32_t first = dinode_is_rtbitmap(c->geo, disk, inode->ino) ? 1 : 0;
+
+	for (uint32_t i = first; i < 3; i++)
+		if (!check_time(c, disk->times[i], bigtime, DINODE_OFF(times) + i * (uint32_t)sizeof(be64_t)))
+			return;
 	check_time(c, disk->crtime, bigtime, DINODE_OFF(crtime));
 }
 
 static void check_pad(const struct check *c, const struct dinode_disk *disk)
 {
-	static const uint8_t zero[sizeof(disk->pad2)];
-
-	if (memcmp(disk->pad2, zero, sizeof(zero)) == 0)
-		return;
-	for (uint32_t i = 0; i < sizeof(zero); i++)
-		if (disk->pad2[i] != 0) {
-			problem(c, F_INODE_PAD, DINODE_OFF(pad2) + i, disk->pad2[i], 0);
-			return;
-		}
+	for (uint32_t i = 0; i < 3; i++)
+		check_eq(c, F_INODE_PAD, DINODE_OFF(pad2) + i * (uint32_t)sizeof(be32_t), be32_get(disk->pad2[i]), 0);
 }
 
 bool dinode_decode(const struct check *c, const void *bytes, xino_t ino, bool allocated, struct dinode *ret_inode)
@@ -171,8 +166,9 @@ bool dinode_decode(const struct check *c, const void *bytes, xino_t ino, bool al
 	get_core(disk, ino, &inode);
 	check_type(c, &inode);
 	check_links(c, &inode);
-	check_times(c, disk, &inode);
-	dinode_flags_check(c, disk, &inode);
+	/* flags2 says how to read the times */
+	if (dinode_flags_check(c, disk, &inode))
+		check_times(c, disk, &inode);
 	dinode_forks_decode(c, disk, &inode);
 	*ret_inode = inode;
 	return true;

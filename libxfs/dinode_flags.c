@@ -17,9 +17,11 @@ uint32_t dinode_hint_max(const struct geometry *g)
 	return g->agblocks / 2 < extent ? g->agblocks / 2 : extent;
 }
 
-static bool is_rtbitmap(const struct geometry *g, const struct dinode_disk *disk, const struct dinode *inode)
+bool dinode_is_rtbitmap(const struct geometry *g, const struct dinode_disk *disk, xino_t ino)
 {
-	return inode->ino.v == g->rbmino.v || (inode->metadata && be16_get(disk->metatype) == METAFILE_RTBITMAP);
+	bool metadata = be64_get(disk->flags2) & DIFLAG2_METADATA;
+
+	return ino.v == g->rbmino.v || (metadata && be16_get(disk->metatype) == METAFILE_RTBITMAP);
 }
 
 static uint16_t possible_flags(const struct geometry *g, const struct dinode_disk *disk, const struct dinode *inode)
@@ -30,7 +32,7 @@ static uint16_t possible_flags(const struct geometry *g, const struct dinode_dis
 
 	if (g->rblocks == 0)
 		no |= DIFLAG_REALTIME;
-	if (!is_rtbitmap(g, disk, inode))
+	if (!dinode_is_rtbitmap(g, disk, inode->ino))
 		no |= DIFLAG_NEWRTBM;
 	switch (inode->ftype) {
 	case FT_UNKNOWN:
@@ -89,7 +91,7 @@ static bool check_metadata(const struct check *c, const struct dinode_disk *disk
 		return problem(c, F_INODE_FLAGS2, DINODE_OFF(flags2), inode->flags2, inode->flags2 & ~DIFLAG2_METADATA);
 	if ((inode->flags & flags) != flags)
 		return problem(c, F_INODE_META_FLAGS, DINODE_OFF(flags), inode->flags, flags);
-	if (type == 0 || type > METAFILE_RTREFCOUNT || (type == METAFILE_DIR) != dir)
+	if (type == 0 || type > METAFILE_RTREFCOUNT || ((type == METAFILE_DIR) != dir && inode->ftype != FT_UNKNOWN))
 		return problem(c, F_INODE_METATYPE, DINODE_OFF(metatype), type, dir ? METAFILE_DIR : 0);
 	if (inode->mode & MODE_ACCESS)
 		return problem(c, F_INODE_META_MODE, DINODE_OFF(mode), inode->mode, inode->mode & ~MODE_ACCESS);
@@ -104,23 +106,27 @@ static bool check_metadata(const struct check *c, const struct dinode_disk *disk
 	return check_eq(c, F_INODE_PAD, DINODE_OFF(dmstate), be16_get(disk->dmstate), 0);
 }
 
-void dinode_flags_check(const struct check *c, const struct dinode_disk *disk, const struct dinode *inode)
+bool dinode_flags_check(const struct check *c, const struct dinode_disk *disk, const struct dinode *inode)
 {
 	const struct geometry *g = c->geo;
-	/* bits that are wrong have been reported and stand for nothing below */
 	uint16_t flags = inode->flags & possible_flags(g, disk, inode);
 	uint64_t flags2 = inode->flags2 & possible_flags2(g, inode);
+	bool sound = check_eq(c, F_INODE_FLAGS, DINODE_OFF(flags), inode->flags, flags);
+	bool sound2 = check_eq(c, F_INODE_FLAGS2, DINODE_OFF(flags2), inode->flags2, flags2);
 
-	check_eq(c, F_INODE_FLAGS, DINODE_OFF(flags), inode->flags, flags);
-	check_eq(c, F_INODE_FLAGS2, DINODE_OFF(flags2), inode->flags2, flags2);
-	check_hint(c, F_INODE_EXTSIZE, be32_get(disk->extsize), flags & (DIFLAG_EXTSIZE | DIFLAG_EXTSZINHERIT),
-		   DINODE_OFF(extsize));
+	/* a hint against flags that are wrong anyway would be the same fault again */
+	if (sound)
+		check_hint(c, F_INODE_EXTSIZE, be32_get(disk->extsize), flags & (DIFLAG_EXTSIZE | DIFLAG_EXTSZINHERIT),
+			   DINODE_OFF(extsize));
+	if (!sound2)
+		return false;
 	check_hint(c, F_INODE_COWEXTSIZE, be32_get(disk->cowextsize), flags2 & DIFLAG2_COWEXTSIZE,
 		   DINODE_OFF(cowextsize));
 	if (flags2 & DIFLAG2_METADATA)
 		check_metadata(c, disk, inode);
 	else if (g->metadir && inode->ino.v == g->metadirino.v)
-		problem(c, F_INODE_FLAGS2, DINODE_OFF(flags2), inode->flags2, inode->flags2 | DIFLAG2_METADATA);
+		problem(c, F_INODE_FLAGS2, DINODE_OFF(flags2), flags2, flags2 | DIFLAG2_METADATA);
 	else
 		check_eq(c, F_INODE_METATYPE, DINODE_OFF(metatype), be16_get(disk->metatype), 0);
+	return true;
 }

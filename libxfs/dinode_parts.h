@@ -11,8 +11,11 @@
 /* Largest extsize and cowextsize in blocks: what one extent holds, and half an AG (ondisk 04, Extent size hints). */
 uint32_t dinode_hint_max(const struct geometry *g);
 
-/* flags, flags2, the hints and the rules of metadata files. inode has ino, mode, ftype and the flags. */
-void dinode_flags_check(const struct check *c, const struct dinode_disk *disk, const struct dinode *inode);
+bool dinode_is_rtbitmap(const struct geometry *g, const struct dinode_disk *disk, xino_t ino);
+
+/* flags, flags2, the hints and the rules of metadata files; all of *inode but fork[] is there.  False: flags2 is wrong.
+ */
+bool dinode_flags_check(const struct check *c, const struct dinode_disk *disk, const struct dinode *inode);
 
 /* Checks format, place, size and counters of both forks and fills fork[]; the rest of *inode is there. */
 void dinode_forks_decode(const struct check *c, const struct dinode_disk *disk, struct dinode *inode);

@@ -211,6 +211,11 @@ static void give_up(struct walk *w, uint32_t at, uint32_t next)
 	w->index++;
 }
 
+static bool has_name(const struct walk *w, uint32_t at)
+{
+	return w->block[at + offsetof(struct dir_entry_disk, namelen)] != 0;
+}
+
 /* The size of the item at `at` (0: impossible) and its tag don't agree. Returns where the next one starts. */
 static uint32_t walk_damaged(struct walk *w, uint32_t at, uint32_t size)
 {
@@ -222,7 +227,7 @@ static uint32_t walk_damaged(struct walk *w, uint32_t at, uint32_t size)
 		give_up(w, at, next);
 		return next;
 	}
-	if (size != 0 && items_follow(w, at + size)) {
+	if (size != 0 && (is_free(w->block, at) || has_name(w, at)) && items_follow(w, at + size)) {
 		next = at + size;
 		problem_at(w->c, F_DIR_DATA_TAG, next - DIR_TAG_SIZE, w->index, tag_before(w->block, next), at);
 		walk_item(w, at, size);

@@ -6,6 +6,7 @@
  * and the fields that stand for themselves.  The counters are compared with
  * their sums elsewhere; here they only have to be possible.
  */
+#include "ag_header.h"
 #include "sb.h"
 
 #include "libxfs/ag.h"
@@ -13,29 +14,15 @@
 #include "libxfs/crc.h"
 #include "disk/inobt.h"
 
-/* Bytes of the struct that are in use: ondisk 01, behind the table of fields. */
-static uint32_t used_size(const struct sb_disk *sb)
+uint32_t sb_used_size(const struct sb_disk *sb)
 {
 	uint32_t incompat = be32_get(sb->features_incompat);
 
-	if (incompat & SB_INCOMPAT_ZONED)
-		return sizeof(*sb);
 	if (incompat & SB_INCOMPAT_METADIR)
 		return SB_OFFSET(pad);
 	if (incompat & SB_INCOMPAT_META_UUID)
 		return SB_OFFSET(metadirino);
 	return SB_OFFSET(meta_uuid);
-}
-
-void sb_tail_check(const struct check *c, const struct sb_disk *sb, size_t len)
-{
-	const uint8_t *bytes = (const uint8_t *)sb;
-
-	for (uint32_t i = used_size(sb); i < len; i++)
-		if (bytes[i] != 0) {
-			problem(c, F_SB_TAIL, i, bytes[i], 0);
-			return;
-		}
 }
 
 uint64_t sb_max_icount(const struct geometry *g)
@@ -77,14 +64,17 @@ bool sb_decode(const struct check *c, const void *sector, size_t len, struct geo
 	const struct sb_disk *sb = sector;
 	struct geometry g = { 0 };
 
+	uint32_t sector_size = sb_sector_size(sb);
+
 	if (!check_eq(c, F_BLOCK_MAGIC, SB_OFFSET(magicnum), be32_get(sb->magicnum), SB_MAGIC))
 		return false;
+	/* first, so that a refusal of the features is not all that is said of a damaged superblock */
+	if (sb_is_version5(sb) && sector_size != 0 && sector_size <= len)
+		crc_check(c, sector, sector_size, SB_OFFSET(crc));
 	if (!sb_features_decode(c, sb, &g) || !sb_sizes_decode(c, sb, &g) || !sb_rt_decode(c, sb, &g))
 		return false;
-	if (len >= g.sector_size) {
-		crc_check(c, sector, g.sector_size, SB_OFFSET(crc));
-		sb_tail_check(c, sb, g.sector_size);
-	}
+	if (g.sector_size <= len)
+		ag_header_zero(c, F_SB_TAIL, sector, sb_used_size(sb), g.sector_size);
 	sb_align_decode(c, sb, &g);
 	sb_stripe_check(c, sb, g.agblocks);
 	sb_log_decode(c, sb, &g);

@@ -15,6 +15,12 @@
 /* Version and feature words. False: a file system that this program does not check. */
 bool sb_features_decode(const struct check *c, const struct sb_disk *sb, struct geometry *g);
 
+/* False: an older version of the format, which has no checksums. */
+bool sb_is_version5(const struct sb_disk *sb);
+
+/* The sector size as far as it can be told before anything else is known; 0: it can't. Reports nothing. */
+uint32_t sb_sector_size(const struct sb_disk *sb);
+
 /* Sizes of sectors, blocks, inodes, directory blocks and AGs. False: they contradict each other. */
 bool sb_sizes_decode(const struct check *c, const struct sb_disk *sb, struct geometry *g);
 
@@ -31,16 +37,11 @@ void sb_log_decode(const struct check *c, const struct sb_disk *sb, struct geome
 
 /* Inodes that the superblock names, and quota flags; needs all of the above. */
 void sb_inodes_decode(const struct check *c, const struct sb_disk *sb, struct geometry *g);
-/* A number that stands for "no quota inode". */
-static inline bool sb_no_inode(uint64_t ino)
-{
-	return ino == 0 || ino == NULL_INO;
-}
 
 /* Most inodes that fit in the file system. */
 uint64_t sb_max_icount(const struct geometry *g);
 
-/* Reports bytes that are not zero behind the last field in use; len: that of the sector. */
-void sb_tail_check(const struct check *c, const struct sb_disk *sb, size_t len);
+/* Bytes of the struct that are in use: ondisk 01, behind the table of fields. */
+uint32_t sb_used_size(const struct sb_disk *sb);
 
 #endif

@@ -53,26 +53,28 @@ static bool check_known(const struct check *c, enum finding finding, uint32_t of
 	return (word & ~known) == 0 || problem(c, finding, offset, word & ~known, 0);
 }
 
-/* The old words.  False if they are not those of version 5. */
-static bool check_version(const struct check *c, const struct sb_disk *sb)
+bool sb_is_version5(const struct sb_disk *sb)
+{
+	uint32_t features2 = be32_get(sb->features2) | be32_get(sb->bad_features2);
+
+	/* no other version may have the CRC bit: where it is set, only the number is wrong */
+	return (be16_get(sb->versionnum) & SB_VERSION_NUMBER) == VERSION5 || features2 & SB_FEATURES2_CRC;
+}
+
+/* The words that are older than version 5. */
+static void check_old_words(const struct check *c, const struct sb_disk *sb)
 {
 	uint32_t versionnum = be16_get(sb->versionnum);
 	uint32_t features2 = be32_get(sb->features2);
 	uint32_t copy = be32_get(sb->bad_features2);
-	uint32_t number = versionnum & SB_VERSION_NUMBER;
 
-	/* no other version may have the CRC bit: where it is set, only the number is wrong */
-	if (number != VERSION5 && !((features2 | copy) & SB_FEATURES2_CRC))
-		return problem(c, F_SB_VERSION_UNSUPPORTED, SB_OFFSET(versionnum), number, VERSION5);
 	check_eq(c, F_SB_VERSIONNUM, SB_OFFSET(versionnum), versionnum,
-		 legal(versionnum & ~SB_VERSION_NUMBER, VERSIONNUM_REQUIRED, VERSIONNUM_OPTIONAL));
-
+		 legal(versionnum, VERSIONNUM_REQUIRED, VERSIONNUM_OPTIONAL));
 	if (features2 != legal(features2, FEATURES2_REQUIRED, FEATURES2_OPTIONAL))
 		problem(c, F_SB_FEATURES2, SB_OFFSET(features2), features2,
 			legal(copy, FEATURES2_REQUIRED, FEATURES2_OPTIONAL));
 	else
 		check_eq(c, F_SB_BAD_FEATURES2, SB_OFFSET(bad_features2), copy, features2);
-	return true;
 }
 
 static void set_uuids(const struct check *c, const struct sb_disk *sb, struct geometry *g, bool own_meta_uuid)
@@ -94,8 +96,10 @@ bool sb_features_decode(const struct check *c, const struct sb_disk *sb, struct 
 	uint32_t log_incompat = be32_get(sb->features_log_incompat);
 	bool known;
 
-	if (!check_version(c, sb))
-		return false;
+	if (!sb_is_version5(sb))
+		return problem(c, F_SB_VERSION_UNSUPPORTED, SB_OFFSET(versionnum), versionnum & SB_VERSION_NUMBER,
+			       VERSION5);
+	check_old_words(c, sb);
 	known = check_known(c, F_SB_RO_COMPAT_UNSUPPORTED, SB_OFFSET(features_ro_compat), ro_compat,
 			    SB_RO_COMPAT_KNOWN);
 	known &= check_known(c, F_SB_INCOMPAT_UNSUPPORTED, SB_OFFSET(features_incompat), incompat, SB_INCOMPAT_KNOWN);

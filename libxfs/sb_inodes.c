@@ -89,7 +89,8 @@ static void decode_quota(const struct check *c, const struct sb_disk *sb, struct
 
 	check_eq(c, F_SB_QFLAGS, SB_OFFSET(qflags), flags, in_use);
 	for (unsigned i = 0; i < SB_QUOTA_TYPES; i++) {
-		if (sb_no_inode(inos[i]))
+		/* with metadata directories the kernel writes 0 only */
+		if (inos[i] == 0 || (inos[i] == NULL_INO && !g->metadir))
 			continue;
 		if (quotino_possible(g, inos, i, inos[i])) {
 			in_use |= SB_QFLAGS_KNOWN;

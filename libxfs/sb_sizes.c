@@ -17,22 +17,61 @@ struct size_rule {
 	uint32_t log_offset;
 };
 
+static const struct size_rule sector_rule = {
+	.min = SB_MIN_SECTOR,
+	.max = SB_MAX_SECTOR,
+	.size_finding = F_SB_SECTSIZE,
+	.log_finding = F_SB_SECTLOG,
+	.size_offset = SB_OFFSET(sectsize),
+	.log_offset = SB_OFFSET(sectlog),
+};
+
+static const struct size_rule block_rule = {
+	.min = SB_MIN_BLOCK,
+	.max = SB_MAX_BLOCK,
+	.size_finding = F_SB_BLOCKSIZE,
+	.log_finding = F_SB_BLOCKLOG,
+	.size_offset = SB_OFFSET(blocksize),
+	.log_offset = SB_OFFSET(blocklog),
+};
+
+static const struct size_rule inode_rule = {
+	.min = SB_MIN_INODE,
+	.max = SB_MAX_INODE,
+	.size_finding = F_SB_INODESIZE,
+	.log_finding = F_SB_INODELOG,
+	.size_offset = SB_OFFSET(inodesize),
+	.log_offset = SB_OFFSET(inodelog),
+};
+
 static bool in_range(const struct size_rule *rule, uint32_t size)
 {
 	return size >= rule->min && size <= rule->max && (size & (size - 1)) == 0;
 }
 
+static uint32_t from_log(const struct size_rule *rule, uint8_t log)
+{
+	uint32_t size = log < 32 ? 1u << log : 0;
+
+	return in_range(rule, size) ? size : 0;
+}
+
 /* The size that number and logarithm stand for, 0 if neither can be.  Faults are reported. */
 static uint32_t decode_size(const struct check *c, const struct size_rule *rule, uint32_t size, uint8_t log)
 {
-	uint32_t from_log = log < 32 ? 1u << log : 0;
-
 	if (in_range(rule, size)) {
 		check_eq(c, rule->log_finding, rule->log_offset, log, (uint64_t)__builtin_ctz(size));
 		return size;
 	}
-	problem(c, rule->size_finding, rule->size_offset, size, in_range(rule, from_log) ? from_log : 0);
-	return in_range(rule, from_log) ? from_log : 0;
+	problem(c, rule->size_finding, rule->size_offset, size, from_log(rule, log));
+	return from_log(rule, log);
+}
+
+uint32_t sb_sector_size(const struct sb_disk *sb)
+{
+	uint32_t size = be16_get(sb->sectsize);
+
+	return in_range(&sector_rule, size) ? size : from_log(&sector_rule, sb->sectlog);
 }
 
 /* Inodes per block are there twice again: false if both deny what the sizes say, as any of those may be wrong then. */
@@ -47,14 +86,10 @@ static bool check_inopblock(const struct check *c, const struct sb_disk *sb, con
 
 static bool decode_units(const struct check *c, const struct sb_disk *sb, struct geometry *g)
 {
-	const struct size_rule block = { SB_MIN_BLOCK,	SB_MAX_BLOCK,	      F_SB_BLOCKSIZE,
-					 F_SB_BLOCKLOG, SB_OFFSET(blocksize), SB_OFFSET(blocklog) };
-	struct size_rule sector = { SB_MIN_SECTOR, SB_MAX_SECTOR,	F_SB_SECTSIZE,
-				    F_SB_SECTLOG,  SB_OFFSET(sectsize), SB_OFFSET(sectlog) };
-	struct size_rule inode = { SB_MIN_INODE,  SB_MAX_INODE,		F_SB_INODESIZE,
-				   F_SB_INODELOG, SB_OFFSET(inodesize), SB_OFFSET(inodelog) };
+	struct size_rule sector = sector_rule;
+	struct size_rule inode = inode_rule;
 
-	g->block_size = decode_size(c, &block, be32_get(sb->blocksize), sb->blocklog);
+	g->block_size = decode_size(c, &block_rule, be32_get(sb->blocksize), sb->blocklog);
 	if (g->block_size == 0)
 		return false;
 	if (sector.max > g->block_size)

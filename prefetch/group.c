@@ -78,13 +78,22 @@ static int empty_inbox(struct sweep *sweep, struct group *group, struct runs *ru
 	return ret;
 }
 
+static void begin_pass(struct sweep *sweep, struct group *group)
+{
+	const struct sweep_options *o = &sweep->options;
+
+	group->head = 0;
+	group->rules = (struct order_rules){ latency_slow(&sweep->latency) ? o->slow_merge_gap : o->merge_gap,
+					     o->max_request, device_align(sweep->device) };
+}
+
 /* What was posted behind the head is now ahead of it. */
 static int next_pass(struct sweep *sweep, struct group *group)
 {
 	struct sweep_item *item;
 
 	count_add(&sweep->counts.passes, 1);
-	group->head = 0;
+	begin_pass(sweep, group);
 	while ((item = order_pop(&group->behind)))
 		if (!order_push(item->source ? &group->sources : &group->ahead, item))
 			return -ENOMEM;
@@ -113,7 +122,7 @@ static int send_next(struct sweep *sweep, struct group *group, struct runs *runs
 {
 	struct order_heap *heap = choose(sweep, group);
 	struct order_run extent = { 0 };
-	struct run *run = heap ? runs_new(runs) : NULL;
+	struct run *run = heap ? runs_new(runs, sweep->options.max_request + SWEEP_MAX_UNIT) : NULL;
 	uint64_t merged = 0;
 	bool early;
 
@@ -126,8 +135,8 @@ static int send_next(struct sweep *sweep, struct group *group, struct runs *runs
 
 		if (early != (heap == &group->early))
 			break;
-		len = run->npieces ? order_extend(&sweep->rules, &extent, item->offset, item->length, item->unit) :
-				     order_begin(&sweep->rules, &extent, item->offset, item->length, item->unit);
+		len = run->npieces ? order_extend(&group->rules, &extent, item->offset, item->length, item->unit) :
+				     order_begin(&group->rules, &extent, item->offset, item->length, item->unit);
 		if (!len)
 			break;
 		merged += run->npieces > 0;
@@ -154,7 +163,7 @@ int group_sweep(struct sweep *sweep, struct group *group, struct runs *runs, uns
 {
 	int ret = 0;
 
-	group->head = 0;
+	begin_pass(sweep, group);
 	while (!ret) {
 		struct run *run;
 
@@ -182,6 +191,5 @@ int group_sweep(struct sweep *sweep, struct group *group, struct runs *runs, uns
 		}
 		runs_delivered(runs);
 	}
-	runs_drop_kept(runs);
 	return ret;
 }

@@ -2,62 +2,58 @@
 /*
  * The requests of one worker: a ring in the order they were made.  They are
  * handed over in that order, whatever the order of completion, so that the
- * pieces of a long item arrive in theirs.  Delivered ones are kept up to a
- * byte limit: metadata that is found later, and lies in them, is not read again.
+ * pieces of a long item arrive in theirs.  Delivered ones are kept until their room
+ * is needed: metadata that is found later, and lies in them, is not read again.
  */
 #include "sweep.h"
 
 #include <errno.h>
 #include <stdlib.h>
+#include <time.h>
+
+#define SMALL_BYTES (32u << 10)
 
 static struct run *run_at(const struct runs *runs, size_t i)
 {
 	return &runs->ring[(runs->first + i) % runs->size];
 }
 
-int runs_init(struct runs *runs, struct device *device, unsigned depth, size_t keep_bytes)
+int runs_init(struct runs *runs, struct sweep *sweep)
 {
-	*runs = (struct runs){ .device = device, .depth = depth, .keep_limit = keep_bytes };
-	runs->size = depth + 4 * (size_t)depth + 64;
+	const struct sweep_options *options = &sweep->options;
+	size_t least = 2 * (options->max_request + SWEEP_MAX_UNIT);
+
+	*runs = (struct runs){ .depth = options->depth, .latency = &sweep->latency };
+	runs->window_bytes = options->window_bytes < least ? least : options->window_bytes;
+	runs->size = options->depth + runs->window_bytes / (16u << 10);
 	runs->ring = calloc(runs->size, sizeof(*runs->ring));
-	if (!runs->ring)
+	runs->window = device_buffer(sweep->device, runs->window_bytes);
+	if (!runs->ring || !runs->window)
 		return -ENOMEM;
-	return ioq_create(device, depth, &runs->ioq);
+	return ioq_create(sweep->device, options->depth, &runs->ioq);
 }
 
 static void drop_oldest(struct runs *runs)
 {
 	struct run *run = run_at(runs, 0);
 
-	runs->kept_bytes -= run->io.len;
-	device_buffer_free(run->io.buf);
-	run->io.buf = NULL;
 	run->npieces = 0;
 	run->done = false;
 	runs->first = (runs->first + 1) % runs->size;
 	runs->count--;
 	runs->delivered--;
-}
-
-void runs_drop_kept(struct runs *runs)
-{
-	while (runs->delivered)
-		drop_oldest(runs);
+	if (runs->ascending > runs->count)
+		runs->ascending = runs->count;
 }
 
 void runs_free(struct runs *runs)
 {
-	while (runs_active(runs)) { /* only after an error: let them land */
-		runs_wait_oldest(runs);
-		runs_delivered(runs);
-	}
-	if (runs->ring)
-		runs_drop_kept(runs);
+	if (runs->ioq)
+		ioq_destroy(runs->ioq); /* waits for what is in flight */
 	for (size_t i = 0; runs->ring && i < runs->size; i++)
 		free(runs->ring[i].pieces);
 	free(runs->ring);
-	if (runs->ioq)
-		ioq_destroy(runs->ioq);
+	device_buffer_free(runs->window);
 }
 
 size_t runs_active(const struct runs *runs)
@@ -65,13 +61,40 @@ size_t runs_active(const struct runs *runs)
 	return runs->count - runs->delivered;
 }
 
-struct run *runs_new(struct runs *runs)
+/*
+ * Where len bytes are free: behind the newest run, or at the start of the window
+ * if they don't fit there. False: the oldest run is in the way.
+ */
+static bool find_room(const struct runs *runs, size_t len, size_t *ret_at)
 {
+	size_t oldest, at = runs->next;
+
+	if (!runs->count) {
+		*ret_at = 0;
+		return true;
+	}
+	oldest = run_at(runs, 0)->at;
+	if (at > oldest && runs->window_bytes - at < len)
+		at = 0; /* from here on it must stay below the oldest */
+	*ret_at = at;
+	return at > oldest ? true : at + len <= oldest;
+}
+
+struct run *runs_new(struct runs *runs, size_t len)
+{
+	struct run *run;
+	size_t at;
+
 	if (runs_active(runs) == runs->depth)
 		return NULL;
-	if (runs->count == runs->size)
+	while (runs->count == runs->size || !find_room(runs, len, &at)) {
+		if (!runs->delivered)
+			return NULL;
 		drop_oldest(runs);
-	return run_at(runs, runs->count);
+	}
+	run = run_at(runs, runs->count);
+	run->at = at;
+	return run;
 }
 
 bool run_add(struct run *run, struct sweep_item *item, uint32_t len)
@@ -91,22 +114,30 @@ bool run_add(struct run *run, struct sweep_item *item, uint32_t len)
 	return true;
 }
 
+static uint64_t now_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
 int runs_submit(struct runs *runs, const struct order_run *extent)
 {
 	struct run *run = run_at(runs, runs->count);
 	int ret;
 
 	run->io = (struct io){ .offset = extent->start, .len = (uint32_t)(extent->end - extent->start), .cookie = run };
+	run->io.buf = runs->window + run->at;
 	run->done = false;
-	run->io.buf = device_buffer(runs->device, run->io.len);
-	if (!run->io.buf)
-		return -ENOMEM;
+	run->sent_ns = runs_active(runs) == 0 && run->io.len <= SMALL_BYTES ? now_ns() : 0;
 	ret = ioq_submit(runs->ioq, &run->io);
-	if (ret) {
-		device_buffer_free(run->io.buf);
-		run->io.buf = NULL;
+	if (ret)
 		return ret;
-	}
+	runs->next = run->at + run->io.len;
+	if (runs->count && run_at(runs, runs->count - 1)->io.offset > extent->start)
+		runs->ascending = 0;
+	runs->ascending++;
 	runs->count++;
 	return 0;
 }
@@ -119,32 +150,37 @@ struct run *runs_wait_oldest(struct runs *runs)
 		return NULL;
 	oldest = run_at(runs, runs->delivered);
 	while (!oldest->done) {
-		struct io *io = ioq_wait(runs->ioq);
+		struct run *run = ioq_wait(runs->ioq)->cookie;
 
-		((struct run *)io->cookie)->done = true;
+		run->done = true;
+		if (run->sent_ns && runs_active(runs) == 1)
+			latency_add(runs->latency, now_ns() - run->sent_ns);
 	}
 	return oldest;
 }
 
 void runs_delivered(struct runs *runs)
 {
-	struct run *run = run_at(runs, runs->delivered);
-
-	run->npieces = 0;
+	run_at(runs, runs->delivered)->npieces = 0;
 	runs->delivered++;
-	runs->kept_bytes += run->io.len;
-	while (runs->kept_bytes > runs->keep_limit)
-		drop_oldest(runs);
 }
 
+/* Only the newest ascending ones are looked at: older ones belong to what came before the pass. */
 struct run *runs_find(struct runs *runs, uint64_t offset, uint32_t len)
 {
-	/* newest first: that is where a file's blocks are most likely to be */
-	for (size_t i = runs->count; i-- > 0;) {
-		struct run *run = run_at(runs, i);
+	size_t low = runs->count - runs->ascending, high = runs->count;
+	struct run *run;
 
-		if (offset >= run->io.offset && offset + len <= run->io.offset + run->io.len)
-			return run;
+	while (low < high) { /* the last one that begins at or before offset is just below */
+		size_t middle = low + (high - low) / 2;
+
+		if (run_at(runs, middle)->io.offset <= offset)
+			low = middle + 1;
+		else
+			high = middle;
 	}
-	return NULL;
+	if (low == runs->count - runs->ascending)
+		return NULL;
+	run = run_at(runs, low - 1);
+	return offset + len <= run->io.offset + run->io.len ? run : NULL;
 }

@@ -32,7 +32,6 @@ int sweep_create(struct device *device, unsigned groups, const struct sweep_opti
 	sweep->options = *options;
 	sweep->ops = *ops;
 	sweep->ngroups = groups;
-	sweep->rules = (struct order_rules){ options->merge_gap, options->max_request, device_align(device) };
 	pthread_mutex_init(&sweep->lock, NULL);
 	pthread_cond_init(&sweep->more, NULL);
 	for (unsigned i = 0; i < groups; i++)
@@ -131,7 +130,7 @@ static void *work(void *arg)
 	struct sweep *sweep = worker->sweep;
 	struct runs runs;
 	struct group *group;
-	int ret = runs_init(&runs, sweep->device, sweep->options.depth, sweep->options.keep_bytes);
+	int ret = runs_init(&runs, sweep);
 
 	if (ret) {
 		pthread_mutex_lock(&sweep->lock);

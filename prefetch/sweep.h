@@ -5,6 +5,7 @@
 
 #include <pthread.h>
 
+#include "latency.h"
 #include "order.h"
 
 /* the queues of one group; but for the inbox and pending they belong to the worker that holds the group */
@@ -19,6 +20,7 @@ struct group {
 	struct order_heap sources; /* ahead as well, taken only while the queues are not full */
 	struct order_heap behind; /* for the next pass */
 	uint64_t head; /* bytes: where the next request of this pass may start */
+	struct order_rules rules; /* of this pass */
 };
 
 struct sweep {
@@ -26,7 +28,6 @@ struct sweep {
 	struct device *device;
 	struct sweep_options options;
 	struct sweep_ops ops;
-	struct order_rules rules;
 	unsigned ngroups;
 
 	/* under lock */
@@ -37,6 +38,7 @@ struct sweep {
 	/* atomic */
 	uint64_t pending; /* as in struct group, over all of them */
 	uint64_t queued; /* items in queues, not yet in a request */
+	struct latency latency; /* of lone small requests */
 	struct sweep_counts counts;
 
 	struct group *groups;
@@ -53,7 +55,9 @@ struct piece {
 /* one request: in flight, then kept for a while */
 struct run {
 	struct io io;
+	size_t at; /* of its bytes in the window */
 	bool done;
+	uint64_t sent_ns; /* small and the only one in flight: when it was sent, else 0 */
 	struct piece *pieces;
 	size_t npieces;
 	size_t room;
@@ -61,27 +65,30 @@ struct run {
 
 /*
  * The runs of one worker, oldest first: `delivered` of them have been handed over
- * and are only kept, the others are in flight or wait for their turn.
+ * and are only kept, the others are in flight or wait for their turn.  Their bytes lie in
+ * a window in the same order, so that room is made by forgetting the oldest.
  */
 struct runs {
-	struct device *device;
 	struct ioq *ioq;
+	struct latency *latency;
 	struct run *ring;
 	size_t size; /* of the ring */
 	size_t first; /* oldest */
 	size_t count;
 	size_t delivered; /* the oldest ones, kept */
-	size_t kept_bytes;
-	size_t keep_limit;
+	size_t ascending; /* the newest ones, each behind the one before */
 	size_t depth;
+	uint8_t *window;
+	size_t window_bytes;
+	size_t next; /* where in the window the next run may go */
 };
 
-int runs_init(struct runs *runs, struct device *device, unsigned depth, size_t keep_bytes);
+int runs_init(struct runs *runs, struct sweep *sweep);
 void runs_free(struct runs *runs);
 /* Number of runs submitted and not yet delivered. */
 size_t runs_active(const struct runs *runs);
-/* A new run to add pieces to; NULL: none is free (deliver first) or out of memory. Not visible until runs_submit(). */
-struct run *runs_new(struct runs *runs);
+/* A new run of at most len bytes to add pieces to; NULL: there is no room (deliver first). Not there until runs_submit(). */
+struct run *runs_new(struct runs *runs, size_t len);
 bool run_add(struct run *run, struct sweep_item *item, uint32_t len);
 int runs_submit(struct runs *runs, const struct order_run *extent);
 /* The oldest active run once it is complete; NULL if none is active. Then runs_delivered(). */
@@ -89,8 +96,6 @@ struct run *runs_wait_oldest(struct runs *runs);
 void runs_delivered(struct runs *runs);
 /* A run, in flight or kept, that holds all of [offset, offset + len), or NULL. */
 struct run *runs_find(struct runs *runs, uint64_t offset, uint32_t len);
-/* Forget what was kept: another group comes next. */
-void runs_drop_kept(struct runs *runs);
 
 /* Sweep a group until its queues are empty: 0 or negative errno. */
 int group_sweep(struct sweep *sweep, struct group *group, struct runs *runs, unsigned worker);

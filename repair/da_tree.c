@@ -119,7 +119,7 @@ void da_tree_node(struct walker *w, struct inflight *inflight, struct da_tree *d
 	struct da_node node;
 	bool ok;
 
-	ok = da_node_decode(&w->check, bytes, len, expect, child_found, &children, &node);
+	ok = da_node_decode(&w->check, bytes, len, expect, child_found, &children, &node) && node.level > 0;
 	pthread_mutex_lock(&inflight->lock);
 	if (ok) {
 		node_seen(w, da, expect->dablk, root, &node);

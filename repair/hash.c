@@ -5,13 +5,7 @@
 #include <errno.h>
 #include <sys/random.h>
 
-/* ASCII and Latin-1 letters: what ascii-ci directories fold (ondisk 06) */
-static uint8_t lower(uint8_t c)
-{
-	bool upper = (c >= 0x41 && c <= 0x5a) || (c >= 0xc0 && c <= 0xd6) || (c >= 0xd8 && c <= 0xde);
-
-	return upper ? c + 0x20 : c;
-}
+#include "libxfs/da.h"
 
 static uint64_t word_at(const uint8_t *bytes, size_t len, bool fold)
 {
@@ -23,7 +17,7 @@ static uint64_t word_at(const uint8_t *bytes, size_t len, bool fold)
 		return word;
 	}
 	for (size_t i = 0; i < len; i++)
-		folded[i] = lower(bytes[i]);
+		folded[i] = da_fold_case(bytes[i]);
 	memcpy(&word, folded, sizeof(word));
 	return word;
 }

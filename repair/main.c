@@ -57,7 +57,7 @@ static unsigned max_workers(const struct options *options, const struct device *
 
 	if (options->threads)
 		return options->threads;
-	if (options->no_prefetch || device_rotational(device) || processors < 1)
+	if (options->no_prefetch || device_medium(device) == MEDIUM_DISK || processors < 1)
 		return 1; /* one head, one sweep */
 	return (unsigned)processors;
 }

@@ -7,29 +7,33 @@
 
 #include "repair.h"
 
-/* Requests: how many, how large, and what is read rather than skipped.  A seek of a disk costs about as long as
- * reading a megabyte; flash pays per request and per byte. */
+#define WINDOW_BYTES (32u << 20) /* of all workers */
+#define WIDE_GAP     (512u << 10) /* a seek of a disk costs about as long as reading this */
+#define NARROW_GAP   (64u << 10)
+
+/* How large requests are, how many are in flight, and what is read rather than skipped. */
 static struct sweep_options sweep_options_of(const struct repair *rc)
 {
 	const struct options *o = rc->options;
-	bool rotational = device_rotational(rc->device);
+	enum device_medium medium = device_medium(rc->device);
 	struct sweep_options s = {
 		.workers = rc->workers,
-		.depth = 16,
-		.merge_gap = rotational ? 512u << 10 : 64u << 10,
-		.max_request = 512u << 10,
+		.depth = 8,
+		.merge_gap = medium == MEDIUM_DISK ? WIDE_GAP : NARROW_GAP,
+		.slow_merge_gap = medium == MEDIUM_FLASH ? NARROW_GAP : WIDE_GAP,
+		.max_request = 1u << 20,
 		.max_queued = 1u << 16,
 		.group_stride = o->ag_stride,
-		.keep_bytes = 8u << 20,
+		.window_bytes = WINDOW_BYTES / rc->workers,
 	};
 
 	if (o->queue_depth)
 		s.depth = o->queue_depth;
 	if (o->merge_gap >= 0)
-		s.merge_gap = (uint32_t)o->merge_gap;
+		s.merge_gap = s.slow_merge_gap = (uint32_t)o->merge_gap;
 	if (o->no_prefetch) {
 		s.depth = 1;
-		s.merge_gap = 0;
+		s.merge_gap = s.slow_merge_gap = 0;
 		s.max_request = rc->geo.block_size;
 	}
 	return s;

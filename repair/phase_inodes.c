@@ -9,7 +9,7 @@ static void superblock_facts(struct repair *rc)
 	const xino_t rooted[] = { geo->rbmino, geo->rsumino, geo->uquotino, geo->gquotino, geo->pquotino };
 	const struct sink *sink = &rc->traverse->sink;
 
-	if (geo->logstart.v) {
+	if (geo->logstart.v && fsb_range_valid(geo, geo->logstart, geo->logblocks)) {
 		const struct claim log = { agno_of_fsbno(geo, geo->logstart), agbno_of_fsbno(geo, geo->logstart),
 					   geo->logblocks, OWNER_LOG, 0, 0 };
 

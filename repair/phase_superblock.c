@@ -62,6 +62,10 @@ static enum phase_result examine_log(struct repair *rc)
 
 	if (result != PHASE_DONE)
 		return result;
+	if (!rc->log_device && !fsb_range_valid(&rc->geo, rc->geo.logstart, rc->geo.logblocks)) {
+		rc->log.condition = LOG_DAMAGED; /* which has been said of the superblock */
+		return PHASE_DONE;
+	}
 	if (rc->log_device)
 		log.device = rc->log_device;
 	else

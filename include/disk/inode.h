@@ -104,7 +104,7 @@ struct dinode_disk {
 	be64_t lsn;
 	be64_t flags2;
 	be32_t cowextsize;
-	uint8_t pad2[12];
+	be32_t pad2[3];
 	be64_t crtime;
 	be64_t ino;
 	uint8_t uuid[16];

@@ -17,7 +17,7 @@ struct bmap_record {
 /* What the extents of one fork may be. */
 struct bmap_rules {
 	bool unwritten_ok; /* only regular files' data forks */
-	uint64_t max_off; /* first block offset that is out of range */
+	uint64_t max_off;  /* first block offset that is out of range */
 };
 
 /* Split the 16 bytes of a packed record; no value is refused. */
@@ -37,7 +37,7 @@ bool bmap_record_check(const struct check *c, const struct bmap_record *record, 
  * the fork can hold are the caller's to refuse: at most fork_size / 16 are looked at.
  */
 void bmap_inline_decode(const struct check *c, const uint8_t *fork, size_t fork_size, uint64_t nextents,
-			const struct bmap_rules *rules,
-			void (*visit)(void *ctx, const struct bmap_record *record), void *ctx);
+			const struct bmap_rules *rules, void (*visit)(void *ctx, const struct bmap_record *record),
+			void *ctx);
 
 #endif

@@ -45,22 +45,22 @@ struct alloc_record { /* bnobt, cntbt */
 struct inobt_record { /* inobt, finobt */
 	agino_t start;
 	uint16_t holemask; /* bit h: inodes 4h .. 4h+3 don't exist */
-	uint8_t count; /* inodes that exist */
+	uint8_t count;	   /* inodes that exist */
 	uint8_t freecount;
 	uint64_t free; /* bit i: inode start+i is free (holes included) */
 };
 
 struct rmap_record {
 	agbno_t start;
-	uint32_t len; /* blocks */
-	uint64_t owner; /* inode number or OWNER_* */
+	uint32_t len;	 /* blocks */
+	uint64_t owner;	 /* inode number or OWNER_* */
 	uint64_t offset; /* blocks, 0 for special owners and bmbt blocks */
-	uint8_t flags; /* RMAP_* */
+	uint8_t flags;	 /* RMAP_* */
 };
 
 struct refcount_record {
 	agbno_t start; /* without the CoW bit */
-	uint32_t len; /* blocks */
+	uint32_t len;  /* blocks */
 	uint32_t refcount;
 	bool cow; /* copy-on-write staging extent */
 };
@@ -78,14 +78,14 @@ struct btree_expect {
 	enum btree_kind kind;
 	agno_t agno; /* AG that the block lies in */
 	agbno_t agbno;
-	uint64_t owner; /* inode number of a bmbt; AG trees: the AG number */
+	uint64_t owner;			/* inode number of a bmbt; AG trees: the AG number */
 	const struct bmap_rules *rules; /* BT_BMAP only: what extents of this fork may be */
-	uint8_t level; /* 0: leaf */
-	bool root; /* or the only block below the root in an inode: it has no siblings, and any number of records */
-	bool keys_ok; /* of a child: its key was in order and its parent where it was expected; else the tree may loop */
+	uint8_t level;			/* 0: leaf */
+	bool root;    /* or the only block below the root in an inode: it has no siblings, and any number of records */
+	bool keys_ok; /* of a child: its key was in order and its parent in place; else the tree may loop */
 	bool has_low; /* the first key of the block must be low */
 	bool has_bound; /* every key in the block must be below bound; without one it has no right sibling */
-	bool has_high; /* rmapbt: the highest key in the subtree must be high */
+	bool has_high;	/* rmapbt: the highest key in the subtree must be high */
 	struct btkey low;
 	struct btkey bound;
 	struct btkey high;

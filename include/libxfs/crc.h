@@ -8,6 +8,10 @@
 #include "be.h"
 #include "check.h"
 
+/* For checksums over several pieces: start with CRC_SEED, add each piece, invert all bits at the end. */
+#define CRC_SEED UINT32_MAX
+uint32_t crc_add(uint32_t crc, const void *bytes, size_t len);
+
 /*
  * The checksum that len bytes at block should carry in the 4 bytes at offset
  * crc_offset, which count as zero.  crc_offset + 4 <= len.

@@ -24,6 +24,8 @@ struct da_expect {
 uint32_t da_hashname(const uint8_t *name, size_t len, bool fold);
 /* Two names of one length are the same to the file system. */
 bool da_names_equal(const uint8_t *a, const uint8_t *b, size_t len, bool fold);
+/* Upper case to lower case as ascii-ci file systems fold it: ASCII and Latin-1 (ondisk 06). */
+uint8_t da_fold_case(uint8_t byte);
 /* Hash of a parent pointer (ondisk 07). */
 uint32_t da_hash_pptr(const uint8_t *name, size_t len, bool fold, xino_t parent);
 

@@ -40,7 +40,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 			/* a secondary that differs in one byte */
 			sector = fuzz_object(&f, geo.sector_size);
 			memcpy(sector, primary, geo.sector_size);
-			sector[f.head % geo.sector_size] ^= f.variant;
+			sector[f.head % 512] ^= f.variant;
 			f.geo = geo;
 			sb_check_secondary(&f.check, sector, primary, (agno_t){ geo.agcount - 1 });
 			free(sector);

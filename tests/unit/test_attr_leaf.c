@@ -337,6 +337,16 @@ static void count_that_is_too_small_loses_nothing(void **state)
 	}
 }
 
+static void entries_behind_the_count_need_their_bytes_counted(void **state)
+{
+	struct fixture f = sound_leaf();
+
+	(void)state;
+	put16(f.block, COUNT, SOUND_COUNT - 1);
+	put16(f.block, USEDBYTES, (uint16_t)(f.used - 4));
+	assert_only(&f, F_ATTR_LEAF_USEDBYTES, SOUND_COUNT - 1);
+}
+
 static void wrong_usedbytes_is_reported(void **state)
 {
 	struct fixture f = sound_leaf();
@@ -446,7 +456,7 @@ static void wrong_free_region_is_reported(void **state)
 		put16(f.block, FREEMAP + 4 * wrong[i].region, wrong[i].base);
 		put16(f.block, FREEMAP + 4 * wrong[i].region + 2, wrong[i].size);
 		decode(&f);
-		assert_reported_once(&f.reported, F_ATTR_LEAF_FREEMAP, wrong[i].base, wrong[i].size);
+		assert_reported_once(&f.reported, F_ATTR_LEAF_FREEMAP, wrong[i].base, 0);
 		assert_int_equal(f.reported.problems[0].index, wrong[i].region);
 		assert_int_equal(f.reported.problems[0].offset, FREEMAP + 4 * wrong[i].region);
 		assert_int_equal(f.visited.count, SOUND_COUNT);
@@ -527,7 +537,7 @@ static void value_that_grew_over_others_does_not_hide_them(void **state)
 	(void)state;
 	put16(f.block, at, 80);
 	decode(&f);
-	assert_reported_once(&f.reported, F_ATTR_LEAF_OVERLAP, at, 3 + 5 + 80);
+	assert_reported_once(&f.reported, F_ATTR_LEAF_OVERLAP, at, 0);
 	assert_int_equal(f.visited.count, SOUND_COUNT - 1);
 	assert_null(visited_name(&f.visited, "omega"));
 }
@@ -638,6 +648,27 @@ static void same_name_in_one_namespace_is_reported(void **state)
 	add_local(&f, ATTR_SECURE, "alpha", "security value", 14);
 	decode(&f);
 	assert_int_equal(f.reported.count, 0);
+	assert_int_equal(f.visited.count, SOUND_COUNT + 2);
+}
+
+static void names_may_share_a_hash(void **state)
+{
+	struct fixture f = sound_leaf();
+	unsigned i;
+
+	(void)state;
+	assert_int_equal(name_hash("aaaac"), name_hash("qaaab"));
+	add_local(&f, 0, "aaaac", "one", 3);
+	add_local(&f, ATTR_INCOMPLETE, "aaaac", "half", 4);
+	add_local(&f, 0, "qaaab", "other", 5);
+	assert_only(&f, F_ATTR_INCOMPLETE, SOUND_COUNT + 2);
+
+	f = sound_leaf();
+	add_local(&f, 0, "aaaac", "one", 3);
+	add_local(&f, 0, "qaaab", "other", 5);
+	i = add_local(&f, 0, "aaaac", "again", 5);
+	decode(&f);
+	assert_reported_once(&f.reported, F_ATTR_DUPLICATE, i, i - 2);
 	assert_int_equal(f.visited.count, SOUND_COUNT + 2);
 }
 
@@ -755,6 +786,7 @@ int main(void)
 		cmocka_unit_test(count_that_is_too_large_is_reported_once),
 		cmocka_unit_test(count_that_is_one_too_large_shows_as_an_entry_without_name),
 		cmocka_unit_test(count_that_is_too_small_loses_nothing),
+		cmocka_unit_test(entries_behind_the_count_need_their_bytes_counted),
 		cmocka_unit_test(wrong_usedbytes_is_reported),
 		cmocka_unit_test(firstused_above_a_name_is_reported),
 		cmocka_unit_test(firstused_in_the_entries_is_reported),
@@ -773,6 +805,7 @@ int main(void)
 		cmocka_unit_test(impossible_flags_are_reported),
 		cmocka_unit_test(incomplete_attribute_is_reported_and_not_visited),
 		cmocka_unit_test(same_name_in_one_namespace_is_reported),
+		cmocka_unit_test(names_may_share_a_hash),
 		cmocka_unit_test(hard_links_of_one_name_need_different_parents),
 		cmocka_unit_test(hash_of_parent_pointers_folds_case_where_names_do),
 		cmocka_unit_test(parent_pointer_is_never_remote),

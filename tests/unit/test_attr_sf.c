@@ -158,6 +158,20 @@ static void entry_beyond_the_fork_is_reported(void **state)
 	assert_int_equal(f.visited.count, 1);
 }
 
+static void entry_whose_lengths_do_not_fit_is_reported(void **state)
+{
+	static const uint8_t value[194];
+	struct fixture f = empty_fork();
+
+	(void)state;
+	add(&f, 0, "n", value, 190); /* ends two bytes before the fork */
+	put16(f.fork, 0, FORK_SIZE);
+	f.fork[2] = 2;
+	decode(&f);
+	assert_reported_once(&f.reported, F_ATTR_SF_ENTRY, 3, 2);
+	assert_int_equal(f.visited.count, 1);
+}
+
 static void impossible_flags_are_reported(void **state)
 {
 	static const uint8_t wrong[] = {
@@ -347,6 +361,7 @@ int main(void)
 		cmocka_unit_test(wrong_count_is_reported_and_all_are_visited),
 		cmocka_unit_test(wrong_length_is_reported_once),
 		cmocka_unit_test(entry_beyond_the_fork_is_reported),
+		cmocka_unit_test(entry_whose_lengths_do_not_fit_is_reported),
 		cmocka_unit_test(impossible_flags_are_reported),
 		cmocka_unit_test(parent_pointer_without_the_feature_is_reported),
 		cmocka_unit_test(nameless_attribute_is_reported),

@@ -126,17 +126,6 @@ static void threads_are_chosen_where_io_uring_is_refused(void **state)
 	scratch_close(&scratch);
 }
 
-static void set_rotational(const char *node, bool rotational)
-{
-	char path[96];
-	int fd;
-
-	snprintf(path, sizeof(path), "/sys/block/%s/queue/rotational", node + 5);
-	fd = open(path, O_WRONLY | O_CLOEXEC);
-	NEEDS(fd >= 0 && write(fd, rotational ? "1" : "0", 1) == 1);
-	close(fd);
-}
-
 static void use_large_sectors(const char *path)
 {
 	const struct device_options options = { .engine = ENGINE_AUTO };
@@ -145,17 +134,13 @@ static void use_large_sectors(const char *path)
 	uint8_t buf[5000];
 	int loop = attach_loop(path, 4096, node, sizeof(node));
 
-	for (unsigned rotational = 0; rotational < 2; rotational++) {
-		set_rotational(node, rotational);
-		MUST(device_open(node, &options, &device, message, sizeof(message)) == 0);
-		MUST(device_rotational(device) == rotational);
-		MUST(device_align(device) == 4096);
-		MUST(device_bytes(device) == 320 * MIB);
-		MUST(device_read(device, buf, MIB / 2 - 3000, sizeof(buf)) == 0);
-		MUST(scratch_differences(buf, MIB / 2 - 3000, sizeof(buf)) == 0);
-		MUST(device_read(device, buf, 320 * MIB - 1000, sizeof(buf)) == -ENODATA);
-		device_close(device);
-	}
+	MUST(device_open(node, &options, &device, message, sizeof(message)) == 0);
+	MUST(device_align(device) == 4096);
+	MUST(device_bytes(device) == 320 * MIB);
+	MUST(device_read(device, buf, MIB / 2 - 3000, sizeof(buf)) == 0);
+	MUST(scratch_differences(buf, MIB / 2 - 3000, sizeof(buf)) == 0);
+	MUST(device_read(device, buf, 320 * MIB - 1000, sizeof(buf)) == -ENODATA);
+	device_close(device);
 	close(loop);
 }
 

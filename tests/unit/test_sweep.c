@@ -103,7 +103,7 @@ static void arrived(void *ctx, unsigned worker, struct sweep_item *item, const u
 static void open_sweep(struct bench *b, unsigned workers, uint32_t gap, unsigned depth)
 {
 	const struct sweep_options options = { .workers = workers, .depth = depth, .merge_gap = gap,
-					       .max_request = 65536, .max_queued = 50, .keep_bytes = 1 << 18 };
+					       .max_request = 65536, .max_queued = 50, .window_bytes = 1 << 20 };
 	const struct sweep_ops ops = { arrived, b };
 
 	assert_int_equal(sweep_create(b->device, GROUPS, &options, &ops, &b->sweep), 0);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Whether a seek costs: on a disk that turns it costs as much as reading a
- * megabyte.  sysfs says so of real disks; a loop device is what its file lies on;
- * a virtual disk says "rotational" whatever is below it, and is taken for flash.
+ * What a device is made of, and so what a seek costs: on a disk that turns as
+ * much as reading a megabyte.  sysfs says so of real disks; a loop device is
+ * what its file lies on; a virtual disk says "rotational" whatever is below it.
  */
 #define _GNU_SOURCE 1
 
@@ -12,7 +12,7 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
-#include "rotational.h"
+#include "medium.h"
 
 #define MAX_LOOPS 8 /* loop devices on files on loop devices ... */
 
@@ -69,7 +69,7 @@ static bool is_virtual(dev_t devno)
 	return false;
 }
 
-bool rotational_find(const struct stat *st)
+enum device_medium medium_find(const struct stat *st)
 {
 	dev_t devno = S_ISBLK(st->st_mode) ? st->st_rdev : st->st_dev;
 	FILE *file;
@@ -77,12 +77,12 @@ bool rotational_find(const struct stat *st)
 
 	for (int i = 0; i < MAX_LOOPS && loop_backing(devno, &devno); i++)
 		;
-	if (is_virtual(devno))
-		return false;
 	file = open_attribute(devno, "queue/rotational");
 	if (!file)
-		return false;
+		return MEDIUM_UNKNOWN;
 	c = fgetc(file);
 	fclose(file);
-	return c == '1';
+	if (c == '0')
+		return MEDIUM_FLASH;
+	return is_virtual(devno) ? MEDIUM_UNKNOWN : MEDIUM_DISK;
 }

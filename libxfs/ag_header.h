@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Checks that the header sectors of an AG have in common (ondisk 02). */
+#ifndef XFSCK_LIBXFS_AG_HEADER_H
+#define XFSCK_LIBXFS_AG_HEADER_H
+
+#include <stddef.h>
+
+#include "check.h"
+
+/* Where a header keeps root and height of a tree, and what is reported of them. */
+struct ag_header_tree {
+	enum btree_kind kind;
+	uint32_t root_offset;
+	uint32_t level_offset;
+	enum finding root_finding;
+	enum finding level_finding;
+};
+
+/* Reads root and level of a tree: invariant 3.  True if both are possible. */
+bool ag_header_tree(const struct check *c, const void *sector, agno_t agno, const struct ag_header_tree *tree,
+		    agbno_t *ret_root, uint32_t *ret_level);
+
+/* Reports a counter above what is possible. */
+bool ag_header_at_most(const struct check *c, enum finding finding, uint32_t offset, uint64_t got, uint64_t most);
+
+/* Reports the first byte from offset `from` up to `to` that is not zero. */
+void ag_header_zero(const struct check *c, enum finding finding, const void *sector, uint32_t from, uint32_t to);
+
+#endif

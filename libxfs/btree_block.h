@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What the parts of the btree walker share: btree.c, btree_leaf.c, btree_node.c, bmdr.c. */
+#ifndef XFSCK_BTREE_BLOCK_H
+#define XFSCK_BTREE_BLOCK_H
+
+#include "btree_type.h"
+
+/* Report two keys by the first word in which they differ, or by their first word. */
+void btree_key_problem(const struct check *c, enum finding finding, uint32_t offset, uint32_t index,
+		       const struct btkey *got, const struct btkey *want);
+
+/* Read a block number or owner, as wide as the tree's pointers.  Narrow ones for "none" are widened to NULL_FSBNO. */
+uint64_t btree_number_get(const uint8_t *p, unsigned size);
+
+/*
+ * Where a pointer leads from the block that `from` describes.  False, with nothing set, if to no block
+ * that can belong to a tree, or back to the block itself.
+ */
+bool btree_follow(const struct geometry *g, const struct btree_expect *from, uint64_t pointer, agno_t *ret_agno,
+		  agbno_t *ret_agbno);
+
+struct btree_leaf {
+	const uint8_t *bytes; /* of the whole block */
+	uint32_t numrecs;
+	bool complete; /* there are no other records that were left out */
+};
+
+/* Check and visit the records of a leaf; *keys_ok is cleared where they are out of order. */
+void btree_leaf_visit(const struct check *c, const struct btree_leaf *leaf, const struct btree_expect *expect,
+		      const struct btree_visitor *visitor, bool *keys_ok);
+
+struct btree_node {
+	const uint8_t *bytes; /* of the whole block or fork */
+	uint32_t keys;	      /* byte offsets of the arrays */
+	uint32_t ptrs;
+	uint32_t numrecs;
+	uint8_t level;
+};
+
+/* Check keys and pointers of a node and visit its children; *keys_ok is cleared where keys are wrong. */
+void btree_node_visit(const struct check *c, const struct btree_node *node, const struct btree_expect *expect,
+		      const struct btree_visitor *visitor, bool *keys_ok);
+
+#endif

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The records of a btree leaf: their order among each other and within what
+ * the parent expects (ondisk 03, invariant 2).  Order is judged pair by pair
+ * among records that are good in themselves, so that one wrong field gives one
+ * report.
+ */
+#include "btree_block.h"
+
+/* what the records of a leaf so far demand of the next one */
+struct leaf_order {
+	bool any;		/* there was a good record */
+	bool all;		/* and no bad one */
+	struct btkey prev;	/* key of the latest */
+	struct btkey high;	/* highest of all */
+	uint64_t end;		/* of all records: here starts what may not overlap any */
+	uint64_t exclusive_end; /* of those that nothing may overlap */
+};
+
+/* Check a record against those before it, or the first one against the parent's key.  False if it is out of order. */
+static bool check_order(const struct btree_slot *slot, const struct btree_item *item, struct leaf_order *order)
+{
+	const struct btree_expect *expect = slot->expect;
+	uint64_t end = item->shareable ? order->exclusive_end : order->end;
+
+	if (slot->index == 0) {
+		if (!expect->has_low || btkey_cmp(&item->key, &expect->low) == 0)
+			return true;
+		btree_key_problem(slot->c, F_BTREE_FIRST_KEY, slot->offset, 0, &item->key, &expect->low);
+		return false;
+	}
+	if (order->any && btkey_cmp(&order->prev, &item->key) >= 0) {
+		btree_key_problem(slot->c, F_BTREE_ORDER, slot->offset, slot->index, &item->key, &order->prev);
+		order->end = order->exclusive_end = 0;
+		return false;
+	}
+	if (item->key.k[0] < end) {
+		problem_at(slot->c, F_BTREE_OVERLAP, slot->offset, slot->index, item->key.k[0], end);
+		order->end = order->exclusive_end = 0;
+	}
+	return true;
+}
+
+/* Compare what the records add up to, the last of which is in slot, with what the parent expects. */
+static bool check_bounds(const struct btree_slot *slot, const struct leaf_order *order)
+{
+	const struct btree_expect *expect = slot->expect;
+	bool in_order = true;
+
+	if (expect->has_bound && btkey_cmp(&order->prev, &expect->bound) >= 0) {
+		btree_key_problem(slot->c, F_BTREE_BOUND, slot->offset, NO_INDEX, &order->prev, &expect->bound);
+		in_order = false;
+	} else if (expect->has_bound && order->exclusive_end > expect->bound.k[0]) {
+		problem(slot->c, F_BTREE_OVERLAP_NEXT, slot->offset, order->exclusive_end, expect->bound.k[0]);
+	}
+	/* a record that was left out may have been the highest */
+	if (expect->has_high && order->all && btkey_cmp(&order->high, &expect->high) != 0)
+		btree_key_problem(slot->c, F_BTREE_HIGH_KEY, 0, NO_INDEX, &order->high, &expect->high);
+	return in_order;
+}
+
+static inline void take_in(struct leaf_order *order, const struct btree_item *item, bool high_keys)
+{
+	order->any = true;
+	order->prev = item->key;
+	if (item->end > order->end)
+		order->end = item->end;
+	if (!item->shareable && item->end > order->exclusive_end)
+		order->exclusive_end = item->end;
+	if (!high_keys || item->high.k[0] < order->high.k[0])
+		return;
+	if (item->high.k[0] > order->high.k[0] || btkey_cmp(&item->high, &order->high) > 0)
+		order->high = item->high;
+}
+
+void btree_leaf_visit(const struct check *c, const struct btree_leaf *leaf, const struct btree_expect *expect,
+		      const struct btree_visitor *visitor, bool *keys_ok)
+{
+	const struct btree_type *type = btree_type_get(expect->kind);
+	struct btree_slot slot = { .c = c, .expect = expect, .ag_blocks = ag_length(c->geo, expect->agno) };
+	struct leaf_order order = { .all = leaf->complete };
+	struct btree_item item;
+
+	for (slot.index = 0; slot.index < leaf->numrecs; slot.index++) {
+		slot.offset = type->layout->size + slot.index * type->rec_size;
+		slot.bytes = leaf->bytes + slot.offset;
+		if (!type->record(&slot, &item)) {
+			order.all = false;
+			continue;
+		}
+		/* most records start behind all before them, and then there is nothing to look into */
+		if (slot.index == 0 || item.key.k[0] <= order.prev.k[0] || item.key.k[0] < order.end)
+			*keys_ok &= check_order(&slot, &item, &order);
+		take_in(&order, &item, type->high_keys);
+		visitor->record(visitor->ctx, &item.record, slot.index);
+	}
+	if (order.any)
+		*keys_ok &= check_bounds(&slot, &order);
+}

@@ -1,0 +1,318 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The forks of an inode in use (ondisk 04, invariants 2 and 4; 05): where they
+ * lie, what they may hold for a file of this type, and whether size and counters go
+ * with that.  The contents are decoded elsewhere; fork[].ok says whether they can be.
+ * Where two fields contradict each other only one is reported: the one that the
+ * others outvote.
+ */
+#include "disk/bmbt.h"
+#include "disk/dir.h"
+#include "disk/symlink.h"
+#include "dinode_parts.h"
+
+#define MAX_ATTR_OFFSET	    (1ull << 32)
+#define SYMLINK_MAX_EXTENTS 3u
+
+struct fork_parts {
+	const struct check *c;
+	const struct dinode_disk *disk;
+	struct dinode *inode;
+	uint32_t area; /* bytes that both forks share */
+	bool placed;   /* the border between them is known */
+	bool counted;  /* both counters can be */
+};
+
+static bool is_special(enum ftype ftype)
+{
+	return ftype == FT_CHR || ftype == FT_BLK || ftype == FT_FIFO || ftype == FT_SOCK;
+}
+
+/* Realtime btrees: they have no extents, and this program does not go into them. */
+static bool is_meta_btree(const struct fork_parts *p)
+{
+	uint16_t type = be16_get(p->disk->metatype);
+
+	return p->disk->format == DINODE_FMT_META_BTREE && p->inode->metadata && p->inode->ftype == FT_REG &&
+	       (type == METAFILE_RTRMAP || type == METAFILE_RTREFCOUNT);
+}
+
+static enum fork_format host_format(uint8_t format)
+{
+	switch (format) {
+	case DINODE_FMT_LOCAL:
+		return FMT_LOCAL;
+	case DINODE_FMT_EXTENTS:
+		return FMT_EXTENTS;
+	case DINODE_FMT_BTREE:
+		return FMT_BTREE;
+	default:
+		return FMT_DEV;
+	}
+}
+
+/* Divides the area. Without an attribute fork its fields have fixed values, else forkoff was lost. */
+static void place_forks(struct fork_parts *p)
+{
+	const struct check *c = p->c;
+	const uint8_t *bytes = (const uint8_t *)(p->disk + 1);
+	struct dinode_fork *data = &p->inode->fork[DATA_FORK], *attr = &p->inode->fork[ATTR_FORK];
+	uint32_t forkoff = p->disk->forkoff, border = forkoff * 8;
+
+	*data = (struct dinode_fork){ .present = true, .bytes = bytes, .size = p->area };
+	*attr = (struct dinode_fork){ .present = forkoff != 0, .bytes = bytes + p->area };
+	if (forkoff == 0) {
+		p->placed = check_eq(c, F_INODE_AFORMAT, DINODE_OFF(aformat), p->disk->aformat, DINODE_FMT_EXTENTS);
+	} else if (is_special(p->inode->ftype) && p->disk->format == DINODE_FMT_DEV) {
+		/* a device number is all there is in front */
+		p->placed = check_eq(c, F_INODE_FORKOFF, DINODE_OFF(forkoff), forkoff, 1);
+	} else {
+		p->placed =
+			border < p->area || problem(c, F_INODE_FORKOFF, DINODE_OFF(forkoff), forkoff, p->area / 8 - 1);
+	}
+	if (forkoff != 0 && p->placed) {
+		data->size = border;
+		attr->bytes = bytes + border;
+		attr->size = p->area - border;
+	}
+}
+
+/* Both forms of the counters (ondisk 04, Extent counters). What the other form would use is empty. */
+static void get_counters(struct fork_parts *p)
+{
+	const struct dinode_disk *disk = p->disk;
+	struct dinode_fork *fork = p->inode->fork;
+
+	if (p->inode->flags2 & DIFLAG2_NREXT64) {
+		fork[DATA_FORK].nextents = be64_get(disk->large_nextents);
+		fork[ATTR_FORK].nextents = be32_get(disk->nextents);
+		p->counted = check_eq(p->c, F_INODE_PAD, DINODE_OFF(anextents), be16_get(disk->anextents), 0);
+	} else {
+		fork[DATA_FORK].nextents = be32_get(disk->nextents);
+		fork[ATTR_FORK].nextents = be16_get(disk->anextents);
+		p->counted = check_eq(p->c, F_INODE_PAD, DINODE_OFF(large_nextents), be64_get(disk->large_nextents), 0);
+	}
+}
+
+static uint64_t max_nextents(const struct fork_parts *p, enum fork which)
+{
+	bool large = p->inode->flags2 & DIFLAG2_NREXT64;
+	uint64_t max = large ? DINODE_MAX_NEXTENTS_LARGE : DINODE_MAX_NEXTENTS;
+
+	if (which == ATTR_FORK)
+		return large ? DINODE_MAX_ANEXTENTS_LARGE : DINODE_MAX_ANEXTENTS;
+	if (p->inode->ftype == FT_DIR && max > p->inode->fork[DATA_FORK].rules.max_off)
+		return p->inode->fork[DATA_FORK].rules.max_off;
+	return max;
+}
+
+static uint32_t counter_offset(const struct fork_parts *p, enum fork which)
+{
+	bool large = p->inode->flags2 & DIFLAG2_NREXT64;
+
+	if (which == DATA_FORK)
+		return large ? DINODE_OFF(large_nextents) : DINODE_OFF(nextents);
+	return large ? DINODE_OFF(nextents) : DINODE_OFF(anextents);
+}
+
+/* What the format of the fork lets the counter be; sets ok if the fork can be read. */
+static void check_counter(struct fork_parts *p, enum fork which)
+{
+	struct dinode_fork *fork = &p->inode->fork[which];
+	uint64_t fit = fork->size / sizeof(struct bmbt_rec_disk);
+	uint64_t min = 0, max = 0;
+
+	if (fork->format == FMT_EXTENTS) {
+		max = fit;
+		if (which == DATA_FORK && p->inode->ftype == FT_SYMLINK && max > SYMLINK_MAX_EXTENTS)
+			max = SYMLINK_MAX_EXTENTS;
+		/* the first block of a directory, and of a target, is always there */
+		min = which == DATA_FORK && p->inode->size != 0 &&
+		      (p->inode->ftype == FT_DIR || p->inode->ftype == FT_SYMLINK);
+	} else if (fork->format == FMT_BTREE) {
+		/* as soon as the extents fit into the fork the kernel puts them there (ondisk 05, Limits) */
+		min = p->placed ? fit + 1 : 1;
+		max = max_nextents(p, which);
+	}
+	if (fork->nextents < min || fork->nextents > max) {
+		problem(p->c, which == DATA_FORK ? F_INODE_NEXTENTS : F_INODE_ANEXTENTS, counter_offset(p, which),
+			fork->nextents, fork->nextents < min ? min : max);
+		p->counted = false;
+	}
+	if (fork->format == FMT_EXTENTS)
+		fork->ok = fork->nextents <= fit;
+	else if (fork->format == FMT_BTREE)
+		fork->ok = p->placed && fork->size >= sizeof(struct bmdr_disk) + sizeof(struct bmbt_rec_disk);
+	else
+		fork->ok = true;
+}
+
+/*
+ * Formats that a file of this type can have.  What fits into the inode is in the inode, except for targets that
+ * were pushed out by attributes; and what does not, or has extents, is not.
+ */
+static bool check_format(const struct fork_parts *p)
+{
+	const struct dinode_fork *data = &p->inode->fork[DATA_FORK];
+	enum ftype ftype = p->inode->ftype;
+	uint64_t size = p->inode->size;
+	uint8_t format = p->disk->format, want;
+	bool inlined = format == DINODE_FMT_LOCAL, possible;
+
+	switch (ftype) {
+	case FT_DIR:
+	case FT_SYMLINK:
+		possible = inlined || format == DINODE_FMT_EXTENTS || (format == DINODE_FMT_BTREE && ftype == FT_DIR);
+		if (!inlined && data->nextents == 0 && size != 0 && size <= data->size)
+			possible = false;
+		if (inlined && data->nextents != 0 && size > data->size)
+			possible = false;
+		want = data->nextents == 0 ? DINODE_FMT_LOCAL : DINODE_FMT_EXTENTS;
+		break;
+	case FT_REG:
+		possible = format == DINODE_FMT_EXTENTS || format == DINODE_FMT_BTREE || is_meta_btree(p);
+		want = DINODE_FMT_EXTENTS;
+		break;
+	case FT_UNKNOWN:
+		possible = format == DINODE_FMT_DEV || format == DINODE_FMT_EXTENTS || format == DINODE_FMT_BTREE ||
+			   inlined;
+		want = DINODE_FMT_EXTENTS;
+		break;
+	default:
+		possible = format == DINODE_FMT_DEV;
+		want = DINODE_FMT_DEV;
+	}
+	return possible || problem(p->c, F_INODE_FORMAT, DINODE_OFF(format), format, want);
+}
+
+/* Size rules by type (ondisk 04, Size rules). False: contents in the inode can't have that size. */
+static bool check_size(const struct fork_parts *p)
+{
+	const struct dinode *inode = p->inode;
+	const struct dinode_fork *data = &inode->fork[DATA_FORK];
+	uint64_t unit = 1, min = 1, max = 0;
+
+	if (inode->ftype == FT_REG || inode->ftype == FT_UNKNOWN) {
+		min = 0;
+		max = INT64_MAX;
+	} else if (is_special(inode->ftype)) {
+		min = 0;
+	} else {
+		/* emptied on its way to being freed */
+		if (inode->size == 0 && inode->nlink == 0)
+			return true;
+		if (data->format == FMT_LOCAL) {
+			max = data->size;
+		} else if (inode->ftype == FT_DIR) {
+			unit = p->c->geo->dir_block_size;
+			min = unit;
+			max = DIR_LEAF_OFFSET;
+		}
+		if (inode->ftype == FT_SYMLINK && (data->format != FMT_LOCAL || max > SYMLINK_MAX_SIZE))
+			max = SYMLINK_MAX_SIZE;
+	}
+	if (inode->size >= min && inode->size <= max && (inode->size & (unit - 1)) == 0)
+		return true;
+	return problem(p->c, F_INODE_SIZE, DINODE_OFF(size), inode->size, inode->size < min ? min : max);
+}
+
+static struct bmap_rules data_rules(const struct geometry *g, enum ftype ftype)
+{
+	unsigned size_bits = 63u - g->block_log;
+
+	switch (ftype) {
+	case FT_DIR:
+		return (struct bmap_rules){ .max_off = (DIR_FREE_OFFSET + DIR_LEAF_OFFSET) >> g->block_log };
+	case FT_SYMLINK:
+		return (struct bmap_rules){ .max_off = SYMLINK_MAX_EXTENTS };
+	default:
+		return (struct bmap_rules){
+			.unwritten_ok = true,
+			.max_off = 1ull << (size_bits < BMBT_OFF_BITS ? size_bits : BMBT_OFF_BITS),
+		};
+	}
+}
+
+static void decode_data_fork(struct fork_parts *p)
+{
+	struct dinode *inode = p->inode;
+	struct dinode_fork *fork = &inode->fork[DATA_FORK];
+
+	fork->rules = data_rules(p->c->geo, inode->ftype);
+	fork->format = host_format(p->disk->format);
+	if (!check_format(p)) {
+		p->counted = false;
+		return;
+	}
+	check_counter(p, DATA_FORK);
+	if (!check_size(p) && fork->format == FMT_LOCAL)
+		fork->ok = false;
+	if (fork->format != FMT_LOCAL)
+		return;
+	/* of an unknown type, or to be freed: there is nothing to read in it */
+	if (inode->ftype == FT_UNKNOWN || inode->size == 0)
+		fork->format = FMT_DEV;
+}
+
+static void decode_attr_fork(struct fork_parts *p)
+{
+	struct dinode_fork *fork = &p->inode->fork[ATTR_FORK];
+	uint8_t format = p->disk->aformat;
+
+	fork->rules = (struct bmap_rules){ .max_off = MAX_ATTR_OFFSET };
+	fork->format = FMT_EXTENTS;
+	if (!fork->present) {
+		/* the same goes for the counter, unless the format has shown that the fork was lost */
+		if (p->placed)
+			check_counter(p, ATTR_FORK);
+		p->counted &= p->placed;
+		p->placed &= fork->nextents == 0;
+		fork->ok = false;
+		return;
+	}
+	if (format != DINODE_FMT_LOCAL && format != DINODE_FMT_EXTENTS && format != DINODE_FMT_BTREE) {
+		problem(p->c, F_INODE_AFORMAT, DINODE_OFF(aformat), format, DINODE_FMT_LOCAL);
+		p->counted = false;
+		return;
+	}
+	fork->format = host_format(format);
+	if (!p->placed) {
+		p->counted = false;
+		return;
+	}
+	check_counter(p, ATTR_FORK);
+}
+
+/* The blocks that both forks claim; their exact sum is compared when all extents have been seen. */
+static void check_nblocks(const struct fork_parts *p)
+{
+	const struct dinode *inode = p->inode;
+	uint64_t extents = inode->fork[DATA_FORK].nextents + inode->fork[ATTR_FORK].nextents;
+	uint64_t max = UINT64_MAX;
+
+	if (extents == 0 && !is_meta_btree(p))
+		max = 0;
+	else if (!inode->reflink) /* a file can share blocks with itself */
+		max = p->c->geo->dblocks;
+	if (inode->nblocks < extents || inode->nblocks > max)
+		problem(p->c, F_INODE_NBLOCKS, DINODE_OFF(nblocks), inode->nblocks,
+			inode->nblocks < extents ? extents : max);
+}
+
+void dinode_forks_decode(const struct check *c, const struct dinode_disk *disk, struct dinode *inode)
+{
+	struct fork_parts parts = {
+		.c = c,
+		.disk = disk,
+		.inode = inode,
+		.area = c->geo->inode_size - (uint32_t)sizeof(*disk),
+	};
+
+	place_forks(&parts);
+	get_counters(&parts);
+	/* first, as it may show that the border is not where it seems to be */
+	decode_attr_fork(&parts);
+	decode_data_fork(&parts);
+	if (parts.counted)
+		check_nblocks(&parts);
+}

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Secondary superblocks, one in each AG but the first (ondisk 01, invariant
+ * 10).  mkfs, growfs and changes of label, uuid or features write them, and
+ * nothing else does: what describes the file system must equal the primary,
+ * though which of the two is wrong is not for this file to say; what changes
+ * while it is mounted is stale or missing, and need only be possible.
+ */
+#include "ag_header.h"
+#include "sb.h"
+
+#include "libxfs/ag.h"
+#include "libxfs/crc.h"
+#include "libxfs/v5.h"
+
+#define SB_FIELD(field) SB_OFFSET(field), sizeof(((struct sb_disk *)0)->field)
+
+struct field {
+	uint32_t offset;
+	uint32_t size;
+	enum finding finding;
+	uint32_t may_differ; /* bits that lag behind in secondaries, or that only the primary has */
+};
+
+static const struct field must_equal[] = {
+	{ SB_FIELD(blocksize), F_SB2_BLOCKSIZE, 0 },
+	{ SB_FIELD(dblocks), F_SB2_DBLOCKS, 0 },
+	{ SB_FIELD(rblocks), F_SB2_RBLOCKS, 0 },
+	{ SB_FIELD(rextents), F_SB2_REXTENTS, 0 },
+	{ SB_FIELD(uuid), F_SB2_UUID, 0 },
+	{ SB_FIELD(logstart), F_SB2_LOGSTART, 0 },
+	{ SB_FIELD(rextsize), F_SB2_REXTSIZE, 0 },
+	{ SB_FIELD(agblocks), F_SB2_AGBLOCKS, 0 },
+	{ SB_FIELD(agcount), F_SB2_AGCOUNT, 0 },
+	{ SB_FIELD(rbmblocks), F_SB2_RBMBLOCKS, 0 },
+	{ SB_FIELD(logblocks), F_SB2_LOGBLOCKS, 0 },
+	/* a mount option changes the stripe of the primary alone */
+	{ SB_FIELD(versionnum), F_SB2_VERSIONNUM, SB_VERSION_ATTR | SB_VERSION_QUOTA | SB_VERSION_DALIGN },
+	{ SB_FIELD(sectsize), F_SB2_SECTSIZE, 0 },
+	{ SB_FIELD(inodesize), F_SB2_INODESIZE, 0 },
+	{ SB_FIELD(inopblock), F_SB2_INOPBLOCK, 0 },
+	{ SB_FIELD(fname), F_SB2_FNAME, 0 },
+	{ SB_FIELD(blocklog), F_SB2_BLOCKLOG, 0 },
+	{ SB_FIELD(sectlog), F_SB2_SECTLOG, 0 },
+	{ SB_FIELD(inodelog), F_SB2_INODELOG, 0 },
+	{ SB_FIELD(inopblog), F_SB2_INOPBLOG, 0 },
+	{ SB_FIELD(agblklog), F_SB2_AGBLKLOG, 0 },
+	{ SB_FIELD(rextslog), F_SB2_REXTSLOG, 0 },
+	{ SB_FIELD(imax_pct), F_SB2_IMAX_PCT, 0 },
+	{ SB_FIELD(flags), F_SB2_FLAGS, 0 },
+	{ SB_FIELD(shared_vn), F_SB2_SHARED_VN, 0 },
+	{ SB_FIELD(inoalignmt), F_SB2_INOALIGNMT, 0 },
+	{ SB_FIELD(dirblklog), F_SB2_DIRBLKLOG, 0 },
+	{ SB_FIELD(logsectlog), F_SB2_LOGSECTLOG, 0 },
+	{ SB_FIELD(logsectsize), F_SB2_LOGSECTSIZE, 0 },
+	{ SB_FIELD(logsunit), F_SB2_LOGSUNIT, 0 },
+	{ SB_FIELD(features2), F_SB2_FEATURES2, 0 },
+	{ SB_FIELD(bad_features2), F_SB2_BAD_FEATURES2, 0 },
+	{ SB_FIELD(features_compat), F_SB2_FEATURES_COMPAT, 0 },
+	{ SB_FIELD(features_ro_compat), F_SB2_FEATURES_RO_COMPAT, 0 },
+	{ SB_FIELD(features_incompat), F_SB2_FEATURES_INCOMPAT, SB_INCOMPAT_NEEDSREPAIR },
+	/* only the primary's counts when the log is replayed */
+	{ SB_FIELD(features_log_incompat), F_SB2_FEATURES_LOG_INCOMPAT, SB_LOG_INCOMPAT_KNOWN },
+	{ SB_FIELD(spino_align), F_SB2_SPINO_ALIGN, 0 },
+	/* the following are in use with some features only */
+	{ SB_FIELD(meta_uuid), F_SB2_META_UUID, 0 },
+	{ SB_FIELD(rgcount), F_SB2_RGCOUNT, 0 },
+	{ SB_FIELD(rgextents), F_SB2_RGEXTENTS, 0 },
+	{ SB_FIELD(rgblklog), F_SB2_RGBLKLOG, 0 },
+};
+
+/* The number in a field of 1 to 8 bytes. */
+static uint64_t number_at(const uint8_t *bytes, uint32_t size)
+{
+	uint64_t v = 0;
+
+	for (uint32_t i = 0; i < size; i++)
+		v = v << 8 | bytes[i];
+	return v;
+}
+
+static void compare_field(const struct check *c, const struct field *f, const uint8_t *sector, const uint8_t *primary)
+{
+	uint64_t got, want;
+
+	if (memcmp(sector + f->offset, primary + f->offset, f->size) == 0)
+		return;
+	if (f->size > sizeof(uint64_t)) {
+		/* uuids and the label have no number: say just that they differ */
+		problem(c, f->finding, f->offset, 0, 0);
+		return;
+	}
+	got = number_at(sector + f->offset, f->size);
+	want = number_at(primary + f->offset, f->size);
+	if ((got ^ want) & ~(uint64_t)f->may_differ)
+		problem(c, f->finding, f->offset, got, want);
+}
+
+/* The inode of the primary, or none yet; what the primary's is may be unknown. */
+static void check_inode(const struct check *c, enum finding finding, uint32_t offset, uint64_t got, xino_t primary)
+{
+	if (got == primary.v || primary.v == NULL_INO)
+		return;
+	/* none is 0 where the primary has none (ondisk 01, METADIR), else all ones */
+	if (got != NULL_INO || primary.v == 0)
+		problem(c, finding, offset, got, primary.v);
+}
+
+/* Only growfs, which clears the mark of mkfs, copies quota fields. */
+static void check_quota(const struct check *c, const struct sb_disk *sb)
+{
+	static const uint32_t offsets[] = { SB_OFFSET(uquotino), SB_OFFSET(gquotino), SB_OFFSET(pquotino) };
+	const uint64_t inos[] = { be64_get(sb->uquotino), be64_get(sb->gquotino), be64_get(sb->pquotino) };
+	const struct geometry *g = c->geo;
+	bool copied = sb->inprogress == 0;
+	uint32_t qflags = be16_get(sb->qflags);
+	uint32_t qflags_possible = copied || g->metadir ? SB_QFLAGS_KNOWN : 0;
+
+	for (unsigned i = 0; i < 3; i++) {
+		if (inos[i] == 0 || (!g->metadir && inos[i] == NULL_INO))
+			continue;
+		if (g->metadir || !copied || !ino_valid(g, (xino_t){ inos[i] }))
+			problem_at(c, F_SB2_QUOTINO, offsets[i], i, inos[i], 0);
+	}
+	if (qflags & ~qflags_possible)
+		problem(c, F_SB2_QFLAGS, SB_OFFSET(qflags), qflags, qflags_possible);
+}
+
+static void check_counter(const struct check *c, uint32_t offset, be64_t counter, uint64_t most)
+{
+	uint64_t got = be64_get(counter);
+
+	if (got > most)
+		problem(c, F_SB2_COUNTER, offset, got, most);
+}
+
+void sb_check_secondary(const struct check *c, const void *sector, const void *primary, agno_t agno)
+{
+	const struct sb_disk *sb = sector;
+	const struct geometry *g = c->geo;
+	uint32_t used = sb_used_size(primary);
+
+	(void)agno; /* a superblock does not say which AG it is of */
+	if (!check_eq(c, F_BLOCK_MAGIC, SB_OFFSET(magicnum), be32_get(sb->magicnum), SB_MAGIC))
+		return;
+	crc_check(c, sector, g->sector_size, SB_OFFSET(crc));
+	v5_check_lsn(c, be64_get(sb->lsn), SB_OFFSET(lsn));
+	for (size_t i = 0; i < sizeof(must_equal) / sizeof(must_equal[0]); i++)
+		if (must_equal[i].offset < used)
+			compare_field(c, &must_equal[i], sector, primary);
+	ag_header_zero(c, F_SB_TAIL, sector, used, g->sector_size);
+
+	if (sb->inprogress > 1)
+		problem(c, F_SB2_INPROGRESS, SB_OFFSET(inprogress), sb->inprogress, 1);
+	check_inode(c, F_SB2_ROOTINO, SB_OFFSET(rootino), be64_get(sb->rootino), g->rootino);
+	check_inode(c, F_SB2_RBMINO, SB_OFFSET(rbmino), be64_get(sb->rbmino), g->rbmino);
+	check_inode(c, F_SB2_RSUMINO, SB_OFFSET(rsumino), be64_get(sb->rsumino), g->rsumino);
+	if (g->metadir)
+		check_inode(c, F_SB2_METADIRINO, SB_OFFSET(metadirino), be64_get(sb->metadirino), g->metadirino);
+	check_quota(c, sb);
+	check_counter(c, SB_OFFSET(icount), sb->icount, sb_max_icount(g));
+	check_counter(c, SB_OFFSET(ifree), sb->ifree, sb_max_icount(g));
+	check_counter(c, SB_OFFSET(fdblocks), sb->fdblocks, g->dblocks);
+	check_counter(c, SB_OFFSET(frextents), sb->frextents, 0);
+	sb_stripe_check(c, sb, g->agblocks);
+}
