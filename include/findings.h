@@ -351,7 +351,21 @@
 	x(SYMLINK_BYTES, "symlink.bytes", CORRUPT, PRIMARY, "{got} bytes of the target, {want} at most")
 
 /* log: ondisk 11 */
-#define FINDINGS_LOG(x)
+#define FINDINGS_LOG(x)                                                                             \
+	x(LOG_DAMAGED, "log.damaged", CORRUPT, PRIMARY, "where the log ends or begins can't be found, see block {index}") \
+	x(LOG_UNREADABLE, "log.unreadable", CORRUPT, PRIMARY, "block {index} of the log can't be read") \
+	x(LOG_ZEROED, "log.zeroed", CORRUPT, PRIMARY, "the log is empty, not even its first record is there") \
+	x(LOG_CYCLE, "log.cycle", CORRUPT, PRIMARY, "block {index} of the log has cycle {got}, should have {want}") \
+	x(LOG_RECORD_MAGIC, "log.record.magic", CORRUPT, PRIMARY, "there should be a record at block {index}, but its magic is {got:x}") \
+	x(LOG_RECORD_VERSION, "log.record.version", CORRUPT, PRIMARY, "version of the record at block {index} is {got}, should be {want}") \
+	x(LOG_RECORD_LEN, "log.record.len", CORRUPT, PRIMARY, "length of the record at block {index} is {got}, can be {want} at most") \
+	x(LOG_RECORD_SIZE, "log.record.size", CORRUPT, PRIMARY, "buffer size of the record at block {index} is {got}, can be {want} at most") \
+	x(LOG_RECORD_LSN, "log.record.lsn", CORRUPT, PRIMARY, "log sequence number of the record at block {index} is {got:x}, should be {want:x}") \
+	x(LOG_RECORD_TAIL, "log.record.tail", CORRUPT, PRIMARY, "the record at block {index} says that the log begins at {got:x}, which can't be") \
+	x(LOG_RECORD_CRC, "log.record.crc", CORRUPT, PRIMARY, "checksum of the record at block {index} is {got:x}, contents give {want:x}") \
+	x(LOG_RECORD_OPS, "log.record.ops", CORRUPT, PRIMARY, "the unmount record at block {index} says it has {got} operations, should have {want}") \
+	x(LOG_RECORD_FORMAT, "log.record.format", CORRUPT, PRIMARY, "format of the record at block {index} is {got}, should be {want}") \
+	x(LOG_RECORD_UUID, "log.record.uuid", CORRUPT, PRIMARY, "uuid of the record at block {index} is not that of the file system")
 
 /* what must agree with what: ondisk 12 */
 #define FINDINGS_XREF(x)                                                                            \

@@ -18,6 +18,9 @@ bool sb_features_decode(const struct check *c, const struct sb_disk *sb, struct 
 /* False: an older version of the format, which has no checksums. */
 bool sb_is_version5(const struct sb_disk *sb);
 
+/* The word versionnum, or if it can't be what it is, one that agrees with the fields that its bits announce. */
+uint32_t sb_versionnum(const struct sb_disk *sb);
+
 /* The sector size as far as it can be told before anything else is known; 0: it can't. Reports nothing. */
 uint32_t sb_sector_size(const struct sb_disk *sb);
 

@@ -47,7 +47,7 @@ void sb_align_decode(const struct check *c, const struct sb_disk *sb, struct geo
 
 void sb_stripe_check(const struct check *c, const struct sb_disk *sb, uint32_t agblocks)
 {
-	bool dalign = be16_get(sb->versionnum) & SB_VERSION_DALIGN;
+	bool dalign = sb_versionnum(sb) & SB_VERSION_DALIGN;
 	uint32_t unit = be32_get(sb->unit);
 	uint32_t width = be32_get(sb->width);
 

@@ -61,15 +61,28 @@ bool sb_is_version5(const struct sb_disk *sb)
 	return (be16_get(sb->versionnum) & SB_VERSION_NUMBER) == VERSION5 || features2 & SB_FEATURES2_CRC;
 }
 
+uint32_t sb_versionnum(const struct sb_disk *sb)
+{
+	uint32_t word = be16_get(sb->versionnum);
+	uint32_t believed = legal(word, VERSIONNUM_REQUIRED, VERSIONNUM_OPTIONAL);
+
+	if (word == believed)
+		return word;
+	believed &= ~(SB_VERSION_DALIGN | SB_VERSION_SECTOR);
+	if (be32_get(sb->unit) != 0)
+		believed |= SB_VERSION_DALIGN;
+	if (be16_get(sb->logsectsize) != 0)
+		believed |= SB_VERSION_SECTOR;
+	return believed;
+}
+
 /* The words that are older than version 5. */
 static void check_old_words(const struct check *c, const struct sb_disk *sb)
 {
-	uint32_t versionnum = be16_get(sb->versionnum);
 	uint32_t features2 = be32_get(sb->features2);
 	uint32_t copy = be32_get(sb->bad_features2);
 
-	check_eq(c, F_SB_VERSIONNUM, SB_OFFSET(versionnum), versionnum,
-		 legal(versionnum, VERSIONNUM_REQUIRED, VERSIONNUM_OPTIONAL));
+	check_eq(c, F_SB_VERSIONNUM, SB_OFFSET(versionnum), be16_get(sb->versionnum), sb_versionnum(sb));
 	if (features2 != legal(features2, FEATURES2_REQUIRED, FEATURES2_OPTIONAL))
 		problem(c, F_SB_FEATURES2, SB_OFFSET(features2), features2,
 			legal(copy, FEATURES2_REQUIRED, FEATURES2_OPTIONAL));
@@ -89,7 +102,7 @@ static void set_uuids(const struct check *c, const struct sb_disk *sb, struct ge
 
 bool sb_features_decode(const struct check *c, const struct sb_disk *sb, struct geometry *g)
 {
-	uint32_t versionnum = be16_get(sb->versionnum);
+	uint32_t versionnum = sb_versionnum(sb);
 	uint32_t compat = be32_get(sb->features_compat);
 	uint32_t ro_compat = be32_get(sb->features_ro_compat);
 	uint32_t incompat = be32_get(sb->features_incompat);
@@ -97,15 +110,15 @@ bool sb_features_decode(const struct check *c, const struct sb_disk *sb, struct 
 	bool known;
 
 	if (!sb_is_version5(sb))
-		return problem(c, F_SB_VERSION_UNSUPPORTED, SB_OFFSET(versionnum), versionnum & SB_VERSION_NUMBER,
-			       VERSION5);
+		return problem(c, F_SB_VERSION_UNSUPPORTED, SB_OFFSET(versionnum),
+			       be16_get(sb->versionnum) & SB_VERSION_NUMBER, VERSION5);
 	check_old_words(c, sb);
 	known = check_known(c, F_SB_RO_COMPAT_UNSUPPORTED, SB_OFFSET(features_ro_compat), ro_compat,
 			    SB_RO_COMPAT_KNOWN);
 	known &= check_known(c, F_SB_INCOMPAT_UNSUPPORTED, SB_OFFSET(features_incompat), incompat, SB_INCOMPAT_KNOWN);
 	known &= check_known(c, F_SB_LOG_INCOMPAT_UNSUPPORTED, SB_OFFSET(features_log_incompat), log_incompat,
 			     SB_LOG_INCOMPAT_KNOWN);
-	if (incompat & SB_INCOMPAT_ZONED)
+	if (known && incompat & SB_INCOMPAT_ZONED)
 		known = problem(c, F_SB_ZONED_UNSUPPORTED, SB_OFFSET(features_incompat), incompat, 0);
 	if (!known)
 		return false;

@@ -85,22 +85,23 @@ static void decode_quota(const struct check *c, const struct sb_disk *sb, struct
 							  SB_OFFSET(pquotino) };
 	uint64_t inos[SB_QUOTA_TYPES] = { be64_get(sb->uquotino), be64_get(sb->gquotino), be64_get(sb->pquotino) };
 	uint32_t flags = be16_get(sb->qflags);
-	uint32_t in_use = flags & SB_QFLAGS_KNOWN;
+	bool in_use = flags != 0;
 
-	check_eq(c, F_SB_QFLAGS, SB_OFFSET(qflags), flags, in_use);
+	if (!check_eq(c, F_SB_QFLAGS, SB_OFFSET(qflags), flags, flags & SB_QFLAGS_KNOWN))
+		in_use = false;
 	for (unsigned i = 0; i < SB_QUOTA_TYPES; i++) {
 		/* with metadata directories the kernel writes 0 only */
 		if (inos[i] == 0 || (inos[i] == NULL_INO && !g->metadir))
 			continue;
 		if (quotino_possible(g, inos, i, inos[i])) {
-			in_use |= SB_QFLAGS_KNOWN;
+			in_use = true;
 			continue;
 		}
 		problem_at(c, F_SB_QUOTINO, offsets[i], i, inos[i], 0);
 		inos[i] = NULL_INO;
 	}
 	/* whoever turns quotas on sets the bit in the same transaction, and whoever turns them off clears all */
-	if (in_use != 0 && !g->quota)
+	if (in_use && !g->quota)
 		problem(c, F_SB_QUOTA_BIT, SB_OFFSET(versionnum), be16_get(sb->versionnum),
 			be16_get(sb->versionnum) | SB_VERSION_QUOTA);
 	g->uquotino.v = inos[0];

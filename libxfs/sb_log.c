@@ -17,7 +17,7 @@ static void decode_sector(const struct check *c, const struct sb_disk *sb, struc
 	uint32_t size = be16_get(sb->logsectsize);
 
 	g->log_sector_size = SB_MIN_SECTOR;
-	if (!(be16_get(sb->versionnum) & SB_VERSION_SECTOR)) {
+	if (!(sb_versionnum(sb) & SB_VERSION_SECTOR)) {
 		if (g->sector_size != SB_MIN_SECTOR) {
 			problem(c, F_SB_SECTOR_BIT, SB_OFFSET(versionnum), g->sector_size, SB_MIN_SECTOR);
 		} else {

@@ -11,7 +11,7 @@
 #include <pthread.h>
 
 #include "libxfs/da.h"
-#include "traverse.h"
+#include "walker.h"
 
 /* one leaf of a da tree */
 struct da_leaf {

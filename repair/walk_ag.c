@@ -5,7 +5,7 @@
  */
 #include <stdlib.h>
 
-#include "traverse.h"
+#include "walk.h"
 
 struct headers_want {
 	struct want want;

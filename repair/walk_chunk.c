@@ -3,7 +3,7 @@
  * Inode chunks: where the inobt says they are, and the 64 inodes of each
  * (ondisk 00 section 3, 03).  Sparse chunks are read without their holes.
  */
-#include "traverse.h"
+#include "walk.h"
 
 #define CHUNK_INODES   64u
 #define HOLEMASK_INODES 4u

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "fork_want.h"
+#include "walk.h"
 
 struct bmbt_want {
 	struct want want;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* An inode in use: its own facts, then its forks (ondisk 04). */
 #include "inflight.h"
+#include "walk.h"
 
 static void on_unlinked_list(struct walker *w, const struct dinode *inode)
 {

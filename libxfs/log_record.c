@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * One record of the log (ondisk 11, "Log record"): its header, the stamps of
+ * its blocks, its checksum.  What the record says happened is not looked at, only
+ * whether it is the one that ends a log when the file system is unmounted.
+ */
+#include "libxfs/crc.h"
+#include "log_record.h"
+
+#define HEADER_OFF(field) ((uint32_t)offsetof(struct log_header_disk, field))
+/* what the checksum covers of the header */
+#define HEADER_SIZE	 sizeof(struct log_header_disk)
+#define HEADER_SIZE_I386 HEADER_OFF(pad)
+
+const uint8_t *log_block(struct log_reader *log, uint32_t bb)
+{
+	uint32_t first = bb - bb % LOG_CHUNK_BLOCKS;
+	uint32_t count = log->bbs - first < LOG_CHUNK_BLOCKS ? log->bbs - first : LOG_CHUNK_BLOCKS;
+
+	if (bb - log->first < log->count)
+		return log->bytes + (size_t)(bb - log->first) * LOG_BLOCK;
+	log->count = 0;
+	if (log->read(log->ctx, log->bytes, first, count)) {
+		/* the bad spot may be elsewhere in it */
+		first = bb;
+		count = 1;
+		if (log->read(log->ctx, log->bytes, first, count)) {
+			if (log->unreadable == LOG_NO_BLOCK)
+				log->unreadable = bb;
+			return NULL;
+		}
+	}
+	log->first = first;
+	log->count = count;
+	return log->bytes + (size_t)(bb - first) * LOG_BLOCK;
+}
+
+static uint32_t first_word(const uint8_t *block)
+{
+	be32_t word;
+
+	memcpy(&word, block, sizeof(word));
+	return be32_get(word);
+}
+
+bool log_is_header(const uint8_t *block)
+{
+	return first_word(block) == LOG_MAGIC;
+}
+
+uint32_t log_cycle(const uint8_t *block)
+{
+	const struct log_header_disk *disk = (const struct log_header_disk *)block;
+
+	return log_is_header(block) ? be32_get(disk->cycle) : first_word(block);
+}
+
+/* The uuid may have been changed; metadata keeps the old one, and which of them the log has depends on its age. */
+static bool right_uuid(const struct geometry *g, const struct log_header_disk *disk)
+{
+	return memcmp(disk->fs_uuid, g->uuid, sizeof(g->uuid)) == 0 ||
+	       memcmp(disk->fs_uuid, g->meta_uuid, sizeof(g->meta_uuid)) == 0;
+}
+
+bool log_lost_magic(const struct geometry *g, const uint8_t *block, lsn_t lsn)
+{
+	const struct log_header_disk *disk = (const struct log_header_disk *)block;
+
+	return !log_is_header(block) && be64_get(disk->lsn) == lsn.v && right_uuid(g, disk);
+}
+
+/* Reports about the record at bb; finding and value are those of a field of its header. */
+static bool header_problem(const struct check *c, enum finding finding, uint32_t bb, uint32_t offset, uint64_t got,
+			   uint64_t want)
+{
+	return problem_at(c, finding, bb * LOG_BLOCK + offset, bb, got, want);
+}
+
+/* Sizes: without them nobody knows where the record ends. */
+static bool check_extent(const struct check *c, const struct log_reader *log, const struct log_header_disk *disk,
+			 uint32_t bb)
+{
+	uint32_t len = be32_get(disk->len), size = be32_get(disk->size);
+	/* an old mkfs put records into its log that were larger than it said: ops is 1 in them */
+	uint32_t max = be32_get(disk->num_logops) == 1 ? LOG_MAX_RECORD : size;
+
+	if (size == 0 || size % LOG_BLOCK != 0 || size > LOG_MAX_RECORD)
+		return header_problem(c, F_LOG_RECORD_SIZE, bb, HEADER_OFF(size), size, LOG_MAX_RECORD);
+	if (len == 0 || len % LOG_BLOCK != 0 || len > max)
+		return header_problem(c, F_LOG_RECORD_LEN, bb, HEADER_OFF(len), len, max);
+	if (LOG_MAX_RECORD / LOG_HEADER_COVERS + len / LOG_BLOCK > log->bbs)
+		return header_problem(c, F_LOG_RECORD_LEN, bb, HEADER_OFF(len), len, log->bbs);
+	return true;
+}
+
+/* The tail lies before the record, at most one lap. */
+static bool tail_possible(const struct log_reader *log, const struct log_record *record)
+{
+	uint32_t cycle = (uint32_t)(record->tail.v >> 32), bb = (uint32_t)record->tail.v;
+
+	if (cycle == 0 || bb >= log->bbs)
+		return false;
+	return cycle == record->cycle ? bb <= record->bb : cycle == record->cycle - 1 && bb >= record->bb;
+}
+
+bool log_record_decode(const struct check *c, struct log_reader *log, uint32_t bb, struct log_record *ret_record)
+{
+	const struct geometry *g = c->geo;
+	const uint8_t *block = log_block(log, bb);
+	const struct log_header_disk *disk = (const struct log_header_disk *)block;
+	struct log_record record = { .bb = bb };
+	uint32_t size, fmt;
+	uint64_t lsn;
+
+	if (!block || !log_is_header(block))
+		return false;
+	record.cycle = be32_get(disk->cycle);
+	record.tail.v = be64_get(disk->tail_lsn);
+	record.tail_possible = tail_possible(log, &record);
+	lsn = (uint64_t)record.cycle << 32 | bb;
+	fmt = be32_get(disk->fmt);
+	if (be32_get(disk->version) != g->log_version)
+		header_problem(c, F_LOG_RECORD_VERSION, bb, HEADER_OFF(version), be32_get(disk->version),
+			       g->log_version);
+	if (be64_get(disk->lsn) != lsn)
+		header_problem(c, F_LOG_RECORD_LSN, bb, HEADER_OFF(lsn), be64_get(disk->lsn), lsn);
+	else if (!record.tail_possible)
+		header_problem(c, F_LOG_RECORD_TAIL, bb, HEADER_OFF(tail_lsn), record.tail.v, lsn);
+	if (fmt != LOG_FORMAT_LE && fmt != LOG_FORMAT_BE)
+		header_problem(c, F_LOG_RECORD_FORMAT, bb, HEADER_OFF(fmt), fmt, LOG_FORMAT_LE);
+	if (!right_uuid(g, disk))
+		header_problem(c, F_LOG_RECORD_UUID, bb, HEADER_OFF(fs_uuid), 0, 0);
+	if (!check_extent(c, log, disk, bb))
+		return false;
+
+	size = be32_get(disk->size);
+	record.header_blocks = (size + LOG_HEADER_COVERS - 1) / LOG_HEADER_COVERS;
+	record.blocks = record.header_blocks + be32_get(disk->len) / LOG_BLOCK;
+	record.ops = be32_get(disk->num_logops);
+	record.stored_crc = le32_get(disk->crc);
+	record.not_kernel = be32_get(disk->prev_block) == LOG_NO_BLOCK;
+	*ret_record = record;
+	return true;
+}
+
+static uint32_t add_header(uint32_t crc, const uint8_t *block, size_t header_size)
+{
+	static const le32_t zero;
+	size_t behind = HEADER_OFF(crc) + sizeof(zero);
+
+	crc = crc_add(crc, block, HEADER_OFF(crc));
+	crc = crc_add(crc, &zero, sizeof(zero));
+	return crc_add(crc, block + behind, header_size - behind);
+}
+
+/*
+ * The checksum over header, extended headers and payload as they are stored.  False if a block can't be read or is
+ * not from this record: *ret_bad is that block then.
+ */
+static bool compute_crc(struct log_reader *log, const struct log_record *record, size_t header_size, uint32_t *ret_crc,
+			uint32_t *ret_bad)
+{
+	uint32_t payload = (record->blocks - record->header_blocks) * LOG_BLOCK;
+	/* header blocks that the payload makes use of: the others are there, but don't count */
+	uint32_t extended = (payload + LOG_HEADER_COVERS - 1) / LOG_HEADER_COVERS;
+	uint32_t crc = CRC_SEED;
+
+	for (uint32_t i = 0; i < record->blocks; i++) {
+		bool wrapped = i >= log->bbs - record->bb;
+		uint32_t bb = wrapped ? i - (log->bbs - record->bb) : record->bb + i;
+		const uint8_t *block = log_block(log, bb);
+
+		if (!block || log_cycle(block) != record->cycle + wrapped || log_is_header(block) != (i == 0)) {
+			*ret_bad = bb;
+			return false;
+		}
+		if (i == 0)
+			crc = add_header(crc, block, header_size);
+		else if (i >= record->header_blocks)
+			crc = crc_add(crc, block, LOG_BLOCK);
+		else if (i < extended)
+			crc = crc_add(crc, block, sizeof(struct log_ext_header_disk));
+	}
+	*ret_crc = ~crc;
+	return true;
+}
+
+bool log_record_verify(const struct check *c, struct log_reader *log, const struct log_record *record)
+{
+	uint32_t crc, crc_i386, bad;
+
+	if (!compute_crc(log, record, HEADER_SIZE, &crc, &bad)) {
+		const uint8_t *block = log_block(log, bad);
+
+		return block && problem_at(c, F_LOG_CYCLE, bad * LOG_BLOCK, bad, log_cycle(block), record->cycle);
+	}
+	if (record->stored_crc == crc || (record->stored_crc == 0 && record->not_kernel))
+		return true;
+	if (compute_crc(log, record, HEADER_SIZE_I386, &crc_i386, &bad) && record->stored_crc == crc_i386)
+		return true;
+	return header_problem(c, F_LOG_RECORD_CRC, record->bb, HEADER_OFF(crc), record->stored_crc, crc);
+}
+
+bool log_record_unmounts(const struct check *c, struct log_reader *log, const struct log_record *record)
+{
+	const uint8_t *block = log_block(log, (record->bb + record->header_blocks) % log->bbs);
+	const struct log_op_disk *op = (const struct log_op_disk *)block;
+
+	if (!block || op->clientid != LOG_CLIENT_LOG || !(op->flags & LOG_OP_UNMOUNT))
+		return false;
+	if (record->ops != 1)
+		header_problem(c, F_LOG_RECORD_OPS, record->bb, HEADER_OFF(num_logops), record->ops, 1);
+	return true;
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Reading the log in bounded pieces, and one record of it; used by log_head.c. */
+#ifndef XFSCK_LIBXFS_LOG_RECORD_H
+#define XFSCK_LIBXFS_LOG_RECORD_H
+
+#include "disk/log.h"
+#include "libxfs/log.h"
+
+#define LOG_CHUNK_BLOCKS 64u
+
+struct log_reader {
+	log_read *read;
+	void *ctx;
+	uint32_t bbs;	       /* blocks of the log */
+	uint32_t first, count; /* blocks in bytes[] */
+	uint32_t unreadable;   /* the first block that was not to be had, LOG_NO_BLOCK: none */
+	uint8_t bytes[LOG_CHUNK_BLOCKS * LOG_BLOCK];
+};
+
+/* A block of the log, bb < bbs; good until the next call. NULL: can't be read, which *log remembers. */
+const uint8_t *log_block(struct log_reader *log, uint32_t bb);
+
+/* The cycle that a block is stamped with. */
+uint32_t log_cycle(const uint8_t *block);
+bool log_is_header(const uint8_t *block);
+/* Whether a block is a header but for its first word, the magic. */
+bool log_lost_magic(const struct geometry *g, const uint8_t *block, lsn_t lsn);
+
+struct log_record {
+	uint32_t bb; /* of its header */
+	uint32_t cycle;
+	uint32_t header_blocks;
+	uint32_t blocks; /* header and payload */
+	uint32_t stored_crc;
+	uint32_t ops;
+	lsn_t tail;
+	bool tail_possible;
+	bool not_kernel; /* written by mkfs or a repair, which know no record before it */
+};
+
+/*
+ * Check the header of the record at bb.  False: there is none, or its extent can't be; *ret_record is not set.
+ * That there is none is not reported.
+ */
+bool log_record_decode(const struct check *c, struct log_reader *log, uint32_t bb, struct log_record *ret_record);
+
+/* Whether all blocks of the record are there, by their stamps and checksum. */
+bool log_record_verify(const struct check *c, struct log_reader *log, const struct log_record *record);
+
+/* Whether it says that the file system was unmounted. That it should be all that the record says is checked then. */
+bool log_record_unmounts(const struct check *c, struct log_reader *log, const struct log_record *record);
+
+#endif

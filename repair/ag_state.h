@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What is learnt of one AG while it is walked. */
+#ifndef XFSCK_REPAIR_AG_STATE_H
+#define XFSCK_REPAIR_AG_STATE_H
+
+#include "btree_walk.h"
+#include "libxfs/ag.h"
+
+/* a range of blocks that refcounts allow to be shared */
+struct shared_range {
+	uint32_t start;
+	uint32_t end;
+};
+
+/* an inode without links and the next one on its list */
+struct unlinked_inode {
+	uint32_t agino;
+	uint32_t next;
+};
+
+/* What is learnt of one AG.  But for `shared`, which is complete before inodes are looked at, and the locked
+ * part, only the worker that sweeps the AG touches it. */
+struct ag_state {
+	bool have_agf, have_agi;
+	struct agf agf;
+	struct agi agi;
+	struct tree tree[BT_AG_NR];
+	uint64_t free_blocks; /* sum over the bnobt */
+	uint32_t longest; /* of its records */
+	uint64_t inodes, free_inodes; /* sums over the inobt */
+	struct shared_range *shared;
+	size_t nshared, shared_room;
+	struct unlinked_inode *unlinked;
+	size_t nunlinked, unlinked_room;
+};
+
+#endif

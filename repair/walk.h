@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Where the walk of each kind of object begins: called by the dispatch in traverse.c, and by each other. */
+#ifndef XFSCK_REPAIR_WALK_H
+#define XFSCK_REPAIR_WALK_H
+
+#include "walker.h"
+
+/* walk_ag.c */
+void walk_headers_post(struct walker *w, agno_t agno);
+void walk_headers(struct walker *w, struct want *want, const uint8_t *bytes, uint64_t offset);
+void walk_tree_start(struct walker *w, agno_t agno, enum btree_kind kind);
+void walk_btree(struct walker *w, struct want *want, const uint8_t *bytes, uint64_t offset);
+
+/* walk_chunk.c */
+void walk_chunk_found(struct walker *w, agno_t agno, const struct inobt_record *record);
+void walk_chunk(struct walker *w, struct want *want, const uint8_t *bytes, uint64_t offset, uint32_t len, bool last);
+
+/* walk_inode.c */
+void walk_inode(struct walker *w, const struct dinode *inode);
+
+/* walk_fork.c */
+void walk_bmbt(struct walker *w, struct want *want, const uint8_t *bytes, uint64_t offset);
+void walk_fork_blocks(struct walker *w, struct want *want, const uint8_t *bytes, uint64_t offset, uint32_t len,
+		      bool last);
+void walk_part(struct walker *w, struct want *want, const uint8_t *bytes, uint64_t offset, uint32_t len, bool last);
+
+#endif

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What the walk of every kind of object needs: memory, posting, reporting, claims. */
+#include "walker.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+static void reported(void *ctx, const struct problem *problem)
+{
+	struct walker *w = ctx;
+
+	findings_add(w->t->findings, w->lane, &w->place, problem);
+}
+
+struct walker *walker_new(struct traverse *t, unsigned lane)
+{
+	struct walker *w = calloc(1, sizeof(*w));
+
+	if (!w)
+		return NULL;
+	w->t = t;
+	w->lane = lane;
+	w->check = (struct check){ t->geo, reported, w };
+	return w;
+}
+
+void walker_free(struct walker *w)
+{
+	free(w->dirs);
+	free(w->spare);
+	free(w);
+}
+
+static void failed(struct walker *w)
+{
+	__atomic_store_n(&w->t->error, -ENOMEM, __ATOMIC_RELAXED);
+}
+
+void *walk_alloc(struct walker *w, size_t size)
+{
+	void *p = calloc(1, size);
+
+	if (!p)
+		failed(w);
+	return p;
+}
+
+int walk_grow(struct walker *w, void **array, size_t *room, size_t count, size_t element)
+{
+	size_t more = *room ? *room * 2 : 16;
+	void *bigger;
+
+	if (count < *room)
+		return 0;
+	bigger = reallocarray(*array, more, element);
+	if (!bigger) {
+		failed(w);
+		return -ENOMEM;
+	}
+	*array = bigger;
+	*room = more;
+	return 0;
+}
+
+void walk_post(struct walker *w, struct want *want, enum want_kind kind, agno_t agno, xdaddr_t daddr, uint64_t len,
+	       uint32_t unit)
+{
+	want->kind = kind;
+	want->item.offset = bytes_of_daddr(daddr);
+	want->item.length = len;
+	want->item.unit = unit;
+	sweep_post(w->t->sweep, agno.v, &want->item);
+}
+
+bool walk_readable(struct walker *w, uint64_t offset, uint64_t len)
+{
+	uint64_t bad, bad_len;
+
+	if (!device_unreadable(w->t->device, offset, len, &bad, &bad_len))
+		return true;
+	walk_problem(w, F_IO_UNREADABLE, NO_INDEX, bad_len, bad);
+	walk_incomplete(w);
+	return false;
+}
+
+void walk_problem(struct walker *w, enum finding finding, uint32_t index, uint64_t got, uint64_t want)
+{
+	problem_at(&w->check, finding, 0, index, got, want);
+}
+
+void walk_incomplete(struct walker *w)
+{
+	__atomic_store_n(&w->t->incomplete, true, __ATOMIC_RELAXED);
+}
+
+void walk_claim(struct walker *w, agno_t agno, agbno_t agbno, uint32_t len, uint64_t owner, uint64_t offset,
+		uint8_t flags)
+{
+	const struct claim claim = { agno, agbno, len, owner, offset, flags };
+
+	w->t->sink.ops->claim(w->t->sink.ctx, w->lane, &claim);
+}

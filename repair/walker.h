@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What one worker of the traversal needs, and the services that all walk_*.c
+ * use: memory, posting, reporting for the current place, claims.
+ */
+#ifndef XFSCK_REPAIR_WALKER_H
+#define XFSCK_REPAIR_WALKER_H
+
+#include "ag_state.h"
+#include "place.h"
+#include "prefetch.h"
+#include "report.h"
+#include "sink.h"
+
+/* `..` of a directory: 16 bytes each, the only table that grows with the file system */
+struct dir_parent {
+	xino_t dir;
+	xino_t parent; /* NULL_INO: it has no usable `..` */
+};
+
+struct inflight;
+
+#define WALK_MAX_ENTRIES 8192 /* of one block: 64 KiB of 16-byte entries, and then some */
+
+/* What one worker needs: its findings carry the place that is set here. */
+struct walker {
+	struct traverse *t;
+	unsigned lane;
+	struct check check;
+	struct place place;
+	struct inflight *spare; /* for the next inode */
+	struct dir_parent *dirs;
+	size_t ndirs, dirs_room;
+	struct totals totals;
+	uint64_t fingerprints[WALK_MAX_ENTRIES]; /* of the names in the block at hand */
+	size_t nfingerprints;
+};
+
+struct traverse {
+	/* fixed */
+	const struct geometry *geo;
+	struct device *device;
+	const uint8_t *primary; /* sector of the primary superblock */
+	struct sink sink;
+	struct findings *findings;
+	struct sweep *sweep;
+	unsigned nwalkers;
+	struct walker **walkers;
+	struct ag_state *ags;
+	/* atomic */
+	uint64_t inodes_done; /* for the progress line */
+	bool incomplete; /* something could not be gone into: its facts are missing from the accounts */
+	int error; /* negative errno that stopped us, or 0 */
+};
+
+enum want_kind {
+	WANT_HEADERS,
+	WANT_BTREE, /* of an AG */
+	WANT_CHUNK,
+	WANT_BMBT,
+	WANT_FORK, /* blocks of a directory, attributes or symlink */
+	WANT_PART, /* part of a directory block that lies in several places */
+};
+
+/* what every posted item begins with */
+struct want {
+	struct sweep_item item;
+	enum want_kind kind;
+};
+
+/* NULL: out of memory. */
+struct walker *walker_new(struct traverse *t, unsigned lane);
+void walker_free(struct walker *w);
+
+/* Memory, or NULL after the run has been marked as failed. Zeroed. */
+void *walk_alloc(struct walker *w, size_t size);
+/* Room for one more element of a growing array: 0, or -ENOMEM after the run has been marked as failed. */
+int walk_grow(struct walker *w, void **array, size_t *room, size_t count, size_t element);
+/* Post a want for len bytes at a place of an AG. */
+void walk_post(struct walker *w, struct want *want, enum want_kind kind, agno_t agno, xdaddr_t daddr, uint64_t len,
+	       uint32_t unit);
+/* True if all bytes could be read; else that is reported for the current place. */
+bool walk_readable(struct walker *w, uint64_t offset, uint64_t len);
+/* Report for the current place. */
+void walk_problem(struct walker *w, enum finding finding, uint32_t index, uint64_t got, uint64_t want);
+/* Facts are missing from here on. */
+void walk_incomplete(struct walker *w);
+void walk_claim(struct walker *w, agno_t agno, agbno_t agbno, uint32_t len, uint64_t owner, uint64_t offset,
+		uint8_t flags);
+
+#endif

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The objects of an image and where the structures of the table are in them.
+ * An object is what a checksum covers.
+ */
+#ifndef PROPERTY_CATALOG_H
+#define PROPERTY_CATALOG_H
+
+#include "field.h"
+#include "image.h"
+
+#define NO_UUID UINT16_MAX
+
+enum life {
+	LIFE_UNKNOWN,
+	LIFE_LIVE,
+	LIFE_STALE, /* a leftover in free space */
+};
+
+struct object {
+	uint64_t start; /* byte in the image */
+	uint32_t length;
+	uint16_t crc;  /* where in the object the checksum is */
+	uint16_t uuid; /* and the uuid, or NO_UUID */
+	enum kind kind;
+	enum life life;
+};
+
+/* Structures of one type, one behind the other. */
+struct place {
+	uint32_t object;
+	uint16_t offset; /* bytes into the object */
+	uint16_t count;
+};
+
+struct tally {
+	unsigned tried;
+	unsigned found;
+	unsigned excused; /* not found, and nobody could */
+};
+
+/* One structure, in objects of one kind or in what is inside them. */
+struct group {
+	enum kind kind;
+	const struct structure *structure;
+	struct tally *tallies; /* for each field */
+	struct place *places;  /* in the current image */
+	size_t nplaces;
+};
+
+struct catalog {
+	const struct image *image;
+	struct object *objects;
+	size_t nobjects;
+	struct group *groups;
+	size_t ngroups;
+	uint8_t *covered; /* bits of the current object that belong to a field */
+};
+
+/* Forgets the objects and places of the image before; groups and their tallies stay. */
+void catalog_start(struct catalog *catalog, const struct image *image);
+void catalog_free(struct catalog *catalog);
+
+/* Begins an object, to which the places that are added belong, and ends it: bits of no field are rest, bytes each. */
+void catalog_object(struct catalog *catalog, const struct object *object);
+void catalog_end_object(struct catalog *catalog, const struct structure *rest);
+
+/* The current object in the image. */
+const uint8_t *catalog_bytes(const struct catalog *catalog);
+
+/* There are count structures from byte offset of the current object on. */
+void catalog_add(struct catalog *catalog, enum kind kind, const struct structure *structure, size_t offset,
+		 size_t count);
+
+#endif

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "damage.h"
+#include "units.h"
+
+static bool not_ahead(const struct damage *d)
+{
+	return d->new == NULL_LSN || d->new <= d->image->head;
+}
+
+const struct excuse lsn_excuse = { "any log sequence number can be right that is not ahead of the log, or none",
+				   not_ahead };
+const struct excuse pad_excuse = { "padding that the kernel neither clears nor reads", NULL };
+const struct excuse nobody_excuse = { "a relic: nobody writes or reads it", NULL };
+
+static const struct excuse unused_excuse = { "unused space keeps what was there before", NULL };
+static const struct field unused_fields[] = ALONE("byte", 1, .excuse = &unused_excuse);
+static const struct field zero_fields[] = ALONE("byte", 1);
+const struct structure unused_structure = STRUCTURE("unused space", unused_fields, 1);
+const struct structure zero_structure = STRUCTURE("space that must be zero", zero_fields, 1);

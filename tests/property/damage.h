@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* One change to one field, as excuses look at it, and excuses for fields that many structures have. */
+#ifndef PROPERTY_DAMAGE_H
+#define PROPERTY_DAMAGE_H
+
+#include "catalog.h"
+
+struct damage {
+	const struct image *image; /* the copy is damaged, the original is not */
+	const struct object *object;
+	const struct structure *structure;
+	const struct field *field;
+	uint64_t structure_start; /* bytes in the image */
+	uint64_t start;
+	uint64_t old;
+	uint64_t new;
+};
+
+/* The damaged object, and as it was. */
+static inline const void *damaged_object(const struct damage *d)
+{
+	return d->image->bytes + d->object->start;
+}
+
+static inline const void *sound_object(const struct damage *d)
+{
+	return d->image->sound + d->object->start;
+}
+
+extern const struct excuse lsn_excuse;	  /* of a log sequence number */
+extern const struct excuse pad_excuse;	  /* of padding */
+extern const struct excuse nobody_excuse; /* of what the file system has no use for any more */
+
+/* for catalog_end_object(): bytes that belong to no field, and such bytes that must be zero */
+extern const struct structure unused_structure;
+extern const struct structure zero_structure;
+
+#endif

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The table of fields: what the structures of ondisk 00 to 08 are made of, down
+ * to the bit, and which of it nobody can check.  Damage to anything else must
+ * be found.
+ */
+#ifndef PROPERTY_FIELD_H
+#define PROPERTY_FIELD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* What is told apart in the results. */
+#define KINDS(x)                                      \
+	x(SUPERBLOCK, "superblock")                   \
+	x(SECONDARY, "superblock-secondary")          \
+	x(AGF, "agf")                                 \
+	x(AGFL, "agfl")                               \
+	x(AGI, "agi")                                 \
+	x(BNOBT, "bnobt")                             \
+	x(CNTBT, "cntbt")                             \
+	x(INOBT, "inobt")                             \
+	x(FINOBT, "finobt")                           \
+	x(RMAPBT, "rmapbt")                           \
+	x(REFCOUNTBT, "refcountbt")                   \
+	x(BMBT, "bmbt")                               \
+	x(INODE, "inode")                             \
+	x(FREE_INODE, "inode-free")                   \
+	x(INLINE_EXTENTS, "inode-extents")            \
+	x(BMDR, "inode-bmdr")                         \
+	x(DIR_SF, "dir-shortform")                    \
+	x(DIR_BLOCK, "dir-block")                     \
+	x(DIR_DATA, "dir-data")                       \
+	x(DIR_LEAF1, "dir-leaf1")                     \
+	x(DIR_LEAFN, "dir-leafn")                     \
+	x(DA_NODE, "da-node")                         \
+	x(DIR_FREE, "dir-free")                       \
+	x(ATTR_SF, "attr-shortform")                  \
+	x(ATTR_LEAF, "attr-leaf")                     \
+	x(ATTR_REMOTE, "attr-remote")                 \
+	x(SYMLINK, "symlink")                         \
+	x(LOG, "log")
+
+enum kind {
+#define x(symbol, name) KIND_##symbol,
+	KINDS(x)
+#undef x
+	KIND_NR,
+};
+
+const char *kind_name(enum kind kind);
+
+struct damage;
+
+/* Why a field can't be checked, and whether that goes for this value of it; holds is NULL if it goes for all. */
+struct excuse {
+	const char *reason;
+	bool (*holds)(const struct damage *damage);
+};
+
+/* One field, or some bits of one. Several may share their bytes, but not their bits. */
+struct field {
+	const char *name;
+	uint16_t offset; /* bytes from the start of the structure */
+	uint16_t count;	 /* elements, if it is an array */
+	uint8_t size;	 /* bytes of an element: 1 to 8, big-endian */
+	uint64_t mask;	 /* its bits in an element; 0: all */
+	const struct excuse *excuse;
+};
+
+struct structure {
+	const char *name;
+	uint16_t size; /* bytes; the fields make up all of them */
+	uint16_t nfields;
+	const struct field *fields;
+};
+
+#define STRUCTURE(title, fields_, size_) \
+	{ .name = (title), .size = (size_), .nfields = sizeof(fields_) / sizeof((fields_)[0]), .fields = (fields_) }
+
+#define MEMBER(type, member) (((struct type *)0)->member)
+/* A number, and one of which only some bits are meant. Further arguments set members of struct field. */
+#define FIELD(type, member, ...)                     \
+	{ .name = #member,                           \
+	  .offset = offsetof(struct type, member),   \
+	  .count = 1,                                \
+	  .size = sizeof(MEMBER(type, member)),      \
+	  ##__VA_ARGS__ }
+#define BITS(type, member, title, bits, ...)         \
+	{ .name = (title),                           \
+	  .offset = offsetof(struct type, member),   \
+	  .count = 1,                                \
+	  .size = sizeof(MEMBER(type, member)),      \
+	  .mask = (bits),                            \
+	  ##__VA_ARGS__ }
+/* An array of numbers, and one of plain bytes. */
+#define ARRAY(type, member, ...)                                                    \
+	{ .name = #member,                                                          \
+	  .offset = offsetof(struct type, member),                                  \
+	  .count = sizeof(MEMBER(type, member)) / sizeof(MEMBER(type, member)[0]),  \
+	  .size = sizeof(MEMBER(type, member)[0]),                                  \
+	  ##__VA_ARGS__ }
+/* The only field of a structure of so many bytes. */
+#define ALONE(title, bytes, ...)          \
+	{                                 \
+		{ .name = (title),        \
+		  .count = 1,             \
+		  .size = (bytes),        \
+		  ##__VA_ARGS__ }         \
+	}
+
+/* The bits of one element that belong to the field. */
+static inline uint64_t field_mask(const struct field *f)
+{
+	return f->mask ? f->mask : UINT64_MAX >> (64 - 8 * f->size);
+}
+
+#endif

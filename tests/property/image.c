@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The copy of an image lives in memory, where damage is quick and nothing is
+ * left behind.  The superblock of a sound image can be believed, so it is
+ * read here without much ado.
+ */
+#define _GNU_SOURCE 1
+
+#include <err.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "disk/sb.h"
+#include "image.h"
+
+uint64_t number_get(const uint8_t *bytes, size_t size)
+{
+	uint64_t value = 0;
+
+	for (size_t i = 0; i < size; i++)
+		value = value << 8 | bytes[i];
+	return value;
+}
+
+void number_put(uint8_t *bytes, size_t size, uint64_t value)
+{
+	while (size-- > 0) {
+		bytes[size] = (uint8_t)value;
+		value >>= 8;
+	}
+}
+
+/* What the copy takes up. */
+static blkcnt_t copy_size(const struct image *image)
+{
+	struct stat st;
+
+	if (fstat(image->fd, &st) < 0)
+		err(1, "copy of %s", image->path);
+	return st.st_blocks;
+}
+
+/* Copies all that is not a hole, and notes where that is. */
+static void copy_data(struct image *image, int fd)
+{
+	off_t start = 0, end = 0;
+
+	while ((start = lseek(fd, end, SEEK_DATA)) >= 0) {
+		end = lseek(fd, start, SEEK_HOLE);
+		if (end < 0)
+			err(1, "%s", image->path);
+		image->data = reallocarray(image->data, image->ndata + 1, sizeof(*image->data));
+		if (!image->data)
+			err(1, "%s", image->path);
+		image->data[image->ndata++] = (struct range){ (uint64_t)start, (uint64_t)end };
+		memcpy(image->bytes + start, image->sound + start, (size_t)(end - start));
+	}
+}
+
+static void read_superblock(struct image *image)
+{
+	const struct sb_disk *sb = (const struct sb_disk *)image->sound;
+	uint64_t logstart = be64_get(sb->logstart), agno, agbno;
+	uint32_t incompat = be32_get(sb->features_incompat);
+
+	if (be32_get(sb->magicnum) != SB_MAGIC || (be16_get(sb->versionnum) & SB_VERSION_NUMBER) != 5 || logstart == 0)
+		errx(1, "%s: no XFS of version 5 with an internal log", image->path);
+	if (sb->dirblklog != 0)
+		errx(1, "%s: directory blocks of more than one block", image->path);
+	image->block_size = be32_get(sb->blocksize);
+	image->sector_size = be16_get(sb->sectsize);
+	image->inode_size = be16_get(sb->inodesize);
+	image->inodes_per_block = be16_get(sb->inopblock);
+	image->agblocks = be32_get(sb->agblocks);
+	image->agcount = be32_get(sb->agcount);
+	image->block_log = sb->blocklog;
+	image->inopb_log = sb->inopblog;
+	image->agblock_log = sb->agblklog;
+	image->rootino = be64_get(sb->rootino);
+	image->rmapbt = be32_get(sb->features_ro_compat) & SB_RO_COMPAT_RMAPBT;
+	image->parent = incompat & SB_INCOMPAT_PARENT;
+	memcpy(image->uuid, incompat & SB_INCOMPAT_META_UUID ? sb->meta_uuid : sb->uuid, sizeof(image->uuid));
+
+	agno = logstart >> sb->agblklog;
+	agbno = logstart & ((1ull << sb->agblklog) - 1);
+	image->log.start = (agno * image->agblocks + agbno) << sb->blocklog;
+	image->log.end = image->log.start + ((uint64_t)be32_get(sb->logblocks) << sb->blocklog);
+	if ((uint64_t)image->agcount * image->agblocks << sb->blocklog > image->size || image->log.end > image->size)
+		errx(1, "%s: shorter than its file system, or its last AG is", image->path);
+}
+
+void image_open(struct image *image, const char *path)
+{
+	struct stat st;
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+
+	*image = (struct image){ .path = path };
+	if (fd < 0 || fstat(fd, &st) < 0)
+		err(1, "%s", path);
+	image->size = (uint64_t)st.st_size;
+	image->fd = memfd_create("damaged", 0);
+	if (image->fd < 0 || ftruncate(image->fd, st.st_size) < 0)
+		err(1, "copy of %s", path);
+	image->sound = mmap(NULL, image->size, PROT_READ, MAP_PRIVATE, fd, 0);
+	image->bytes = mmap(NULL, image->size, PROT_READ | PROT_WRITE, MAP_SHARED, image->fd, 0);
+	if (image->sound == MAP_FAILED || image->bytes == MAP_FAILED)
+		err(1, "%s", path);
+	snprintf(image->copy, sizeof(image->copy), "/proc/self/fd/%d", image->fd);
+	copy_data(image, fd);
+	close(fd);
+	image->copy_size = copy_size(image);
+	read_superblock(image);
+}
+
+void image_close(struct image *image)
+{
+	munmap((void *)image->sound, image->size);
+	munmap(image->bytes, image->size);
+	close(image->fd);
+	free(image->data);
+}
+
+bool image_intact(const struct image *image)
+{
+	for (size_t i = 0; i < image->ndata; i++) {
+		const struct range *r = &image->data[i];
+
+		if (memcmp(image->bytes + r->start, image->sound + r->start, r->end - r->start) != 0)
+			return false;
+	}
+	/* a write into a hole would have filled it */
+	return copy_size(image) == image->copy_size;
+}

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A copy of an image in memory, for damaging, and what its superblock says. */
+#ifndef PROPERTY_IMAGE_H
+#define PROPERTY_IMAGE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+/* bytes that are not a hole */
+struct range {
+	uint64_t start;
+	uint64_t end;
+};
+
+struct image {
+	const char *path; /* of the original */
+	char copy[64];	  /* path of the copy, which child processes can open */
+	int fd;
+	blkcnt_t copy_size; /* what the copy takes up, in 512 bytes */
+	uint64_t size;
+	uint8_t *bytes;	      /* the copy */
+	const uint8_t *sound; /* the original */
+	struct range *data;
+	size_t ndata;
+
+	uint32_t block_size;
+	uint32_t sector_size;
+	uint32_t inode_size;
+	uint32_t inodes_per_block;
+	uint32_t agblocks;
+	uint32_t agcount;
+	uint8_t block_log;
+	uint8_t inopb_log;
+	uint8_t agblock_log;
+	uint64_t rootino;
+	uint8_t uuid[16]; /* of the metadata */
+	struct range log; /* bytes */
+	uint64_t head;	  /* LSN that nothing may be ahead of */
+	bool rmapbt;
+	bool parent;
+};
+
+/* Ends the program if it can't be used. */
+void image_open(struct image *image, const char *path);
+void image_close(struct image *image);
+
+/* True unless something but us has written to the copy, which must hold what the original does. */
+bool image_intact(const struct image *image);
+
+/* Big-endian number of so many bytes, at most 8. */
+uint64_t number_get(const uint8_t *bytes, size_t size);
+void number_put(uint8_t *bytes, size_t size, uint64_t value);
+
+#endif

@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Version and feature words of the superblock (ondisk 00, section 4). */
+#include "ag_headers.h"
+
+/* The word makes the program refuse the file system: this finding tells which bits. */
+static void assert_refused(uint32_t offset, unsigned size, uint64_t word, enum finding finding, uint64_t got)
+{
+	struct superblock sb = superblock_sound();
+
+	put(sb.sector, offset, size, word);
+	superblock_decode(&sb);
+	assert_int_equal(sb.reported.count, 1);
+	assert_int_equal(sb.reported.problems[0].finding, finding);
+	assert_true(sb.reported.problems[0].got == got);
+	assert_int_equal(sb.reported.problems[0].offset, offset);
+	assert_false(sb.decoded);
+}
+
+static void default_features_are_told(void **state)
+{
+	struct superblock sb = superblock_sound();
+	const struct geometry *g = &sb.geo;
+
+	(void)state;
+	assert_superblock_sound(&sb);
+	assert_int_equal(g->version, 5);
+	assert_true(g->crc && g->lazysbcount && g->ftype && g->sparse && g->bigtime && g->nrext64);
+	assert_true(g->exchange && g->parent && g->finobt && g->rmapbt && g->reflink && g->inobtcnt);
+	assert_false(g->metadir || g->zoned || g->needsrepair || g->quota || g->ascii_ci || g->log_xattrs);
+	assert_memory_equal(g->meta_uuid, g->uuid, 16);
+}
+
+static void old_version_5_without_optional_features_is_sound(void **state)
+{
+	struct superblock sb = superblock_sound();
+	const struct geometry *g = &sb.geo;
+
+	(void)state;
+	put(sb.sector, SB_VERSIONNUM, 2, 0xb4a5);
+	put(sb.sector, SB_RO_COMPAT, 4, 0);
+	put(sb.sector, SB_INCOMPAT, 4, 0x1);
+	put(sb.sector, SB_INOALIGNMT, 4, 4);
+	put(sb.sector, SB_SPINO_ALIGN, 4, 0);
+	assert_superblock_sound(&sb);
+	assert_true(g->ftype);
+	assert_false(g->finobt || g->rmapbt || g->reflink || g->inobtcnt || g->sparse || g->bigtime || g->parent);
+}
+
+static void optional_old_bits_are_told(void **state)
+{
+	struct superblock sb = superblock_sound();
+
+	(void)state;
+	put(sb.sector, SB_VERSIONNUM, 2, 0xb4b5 | 0x4000 | 0x40);
+	put(sb.sector, SB_LOG_INCOMPAT, 4, 1);
+	assert_superblock_sound(&sb);
+	assert_true(sb.geo.ascii_ci);
+	assert_true(sb.geo.quota);
+	assert_true(sb.geo.log_xattrs);
+}
+
+static void version_4_is_refused(void **state)
+{
+	struct superblock sb = superblock_sound();
+
+	(void)state;
+	put(sb.sector, SB_VERSIONNUM, 2, 0xb4b4);
+	put(sb.sector, SB_FEATURES2, 4, 0x28a);
+	put(sb.sector, SB_BAD_FEATURES2, 4, 0x28a);
+	superblock_decode(&sb);
+	assert_false(sb.decoded);
+	assert_reported_once(&sb.reported, F_SB_VERSION_UNSUPPORTED, 4, 5);
+}
+
+static void wrong_version_of_a_v5_superblock_is_damage(void **state)
+{
+	(void)state;
+	assert_superblock_field(superblock_sound(), SB_VERSIONNUM, 2, 0xb4b4, F_SB_VERSIONNUM, 0xb4b5, true);
+	assert_superblock_field(superblock_sound(), SB_VERSIONNUM, 2, 0, F_SB_VERSIONNUM, 0xb4a5, true);
+}
+
+static void version_bits_that_must_or_must_not_be_are_reported(void **state)
+{
+	static const uint64_t required[] = { 0x20, 0x80, 0x400, 0x1000, 0x2000, 0x8000 };
+
+	(void)state;
+	for (unsigned i = 0; i < sizeof(required) / sizeof(required[0]); i++)
+		assert_superblock_field(superblock_sound(), SB_VERSIONNUM, 2, 0xb4b5 & ~required[i], F_SB_VERSIONNUM,
+					0xb4b5, true);
+	assert_superblock_field(superblock_sound(), SB_VERSIONNUM, 2, 0xb4b5 | 0x200, F_SB_VERSIONNUM, 0xb4b5, true);
+	/* bits that announce a stripe and large sectors, neither of which is there */
+	assert_superblock_field(superblock_sound(), SB_VERSIONNUM, 2, 0xffff, F_SB_VERSIONNUM, 0xf4f5, true);
+}
+
+static void wrong_features2_is_told_apart_from_its_copy(void **state)
+{
+	(void)state;
+	assert_superblock_field(superblock_sound(), SB_FEATURES2, 4, 0x182, F_SB_FEATURES2, 0x18a, true);
+	assert_superblock_field(superblock_sound(), SB_FEATURES2, 4, 0x19a, F_SB_FEATURES2, 0x18a, true);
+	assert_superblock_field(superblock_sound(), SB_FEATURES2, 4, 0, F_SB_FEATURES2, 0x18a, true);
+	assert_superblock_field(superblock_sound(), SB_BAD_FEATURES2, 4, 0, F_SB_BAD_FEATURES2, 0x18a, true);
+	assert_superblock_field(superblock_sound(), SB_BAD_FEATURES2, 4, 0x38a, F_SB_BAD_FEATURES2, 0x18a, true);
+}
+
+static void unknown_bits_are_refused_by_name(void **state)
+{
+	(void)state;
+	assert_refused(SB_RO_COMPAT, 4, 0x1f, F_SB_RO_COMPAT_UNSUPPORTED, 0x10);
+	assert_refused(SB_INCOMPAT, 4, 0x800000eb, F_SB_INCOMPAT_UNSUPPORTED, 0x80000000);
+	assert_refused(SB_LOG_INCOMPAT, 4, 0x3, F_SB_LOG_INCOMPAT_UNSUPPORTED, 0x2);
+}
+
+static void zoned_is_refused(void **state)
+{
+	(void)state;
+	assert_refused(SB_INCOMPAT, 4, 0x3eb, F_SB_ZONED_UNSUPPORTED, 0x3eb);
+}
+
+static void unknown_compatible_bits_are_reported_and_ignored(void **state)
+{
+	(void)state;
+	assert_superblock_field(superblock_sound(), SB_COMPAT, 4, 0x100, F_SB_COMPAT, 0, true);
+}
+
+static void features_need_others(void **state)
+{
+	struct superblock no_finobt = superblock_sound();
+	struct superblock no_exchange = superblock_metadir();
+	struct superblock gaps = superblock_sound();
+
+	(void)state;
+	put(no_finobt.sector, SB_RO_COMPAT, 4, 0xe);
+	superblock_decode(&no_finobt);
+	assert_reported_once(&no_finobt.reported, F_SB_FEATURE_NEEDS, 0x8, 0x1);
+	assert_false(no_finobt.geo.inobtcnt);
+
+	put(no_exchange.sector, SB_INCOMPAT, 4, 0x1ab);
+	superblock_decode(&no_exchange);
+	assert_reported_once(&no_exchange.reported, F_SB_FEATURE_NEEDS, 0x100, 0x41);
+
+	put(gaps.sector, SB_INCOMPAT, 4, 0x4eb);
+	superblock_decode(&gaps);
+	assert_reported_once(&gaps.reported, F_SB_FEATURE_NEEDS, 0x400, 0x200);
+}
+
+static void needsrepair_is_reported(void **state)
+{
+	struct geometry g;
+
+	(void)state;
+	g = assert_superblock_field(superblock_sound(), SB_INCOMPAT, 4, 0xfb, F_SB_NEEDSREPAIR, 0xeb, true);
+	assert_true(g.needsrepair);
+}
+
+static void metadata_may_have_a_uuid_of_its_own(void **state)
+{
+	struct superblock sb = superblock_sound();
+	uint8_t other[16];
+
+	(void)state;
+	memset(other, 0x77, sizeof(other));
+	put(sb.sector, SB_INCOMPAT, 4, 0xef);
+	memcpy(sb.sector + SB_META_UUID, other, sizeof(other));
+	assert_superblock_sound(&sb);
+	assert_memory_equal(sb.geo.meta_uuid, other, sizeof(other));
+	assert_memory_equal(sb.geo.uuid, sb.sector + SB_UUID, sizeof(other));
+
+	memset(sb.sector + SB_META_UUID, 0, sizeof(other));
+	superblock_decode(&sb);
+	assert_reported_once(&sb.reported, F_SB_META_UUID, 0, 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(default_features_are_told),
+		cmocka_unit_test(old_version_5_without_optional_features_is_sound),
+		cmocka_unit_test(optional_old_bits_are_told),
+		cmocka_unit_test(version_4_is_refused),
+		cmocka_unit_test(wrong_version_of_a_v5_superblock_is_damage),
+		cmocka_unit_test(version_bits_that_must_or_must_not_be_are_reported),
+		cmocka_unit_test(wrong_features2_is_told_apart_from_its_copy),
+		cmocka_unit_test(unknown_bits_are_refused_by_name),
+		cmocka_unit_test(zoned_is_refused),
+		cmocka_unit_test(unknown_compatible_bits_are_reported_and_ignored),
+		cmocka_unit_test(features_need_others),
+		cmocka_unit_test(needsrepair_is_reported),
+		cmocka_unit_test(metadata_may_have_a_uuid_of_its_own),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

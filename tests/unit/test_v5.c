@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Fields that every V5 block has (ondisk 00, invariant 4 and section 6). */
+#include "reported.h"
+#include "libxfs/v5.h"
+
+#define HEAD 0x300000040u
+
+struct fixture {
+	struct geometry geo;
+	struct reported reported;
+	struct check check;
+};
+
+static void set_up(struct fixture *f)
+{
+	memset(f, 0, sizeof(*f));
+	f->geo.head_lsn.v = HEAD;
+	memset(f->geo.uuid, 0x11, sizeof(f->geo.uuid));
+	memset(f->geo.meta_uuid, 0x22, sizeof(f->geo.meta_uuid));
+	f->check = (struct check){ &f->geo, reported_add, &f->reported };
+}
+
+static void metadata_uuid_counts_not_the_users(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	set_up(&f);
+	assert_true(v5_check_uuid(&f.check, f.geo.meta_uuid, 8));
+	assert_int_equal(f.reported.count, 0);
+	assert_false(v5_check_uuid(&f.check, f.geo.uuid, 8));
+	assert_reported_once(&f.reported, F_BLOCK_UUID, 0x1111111111111111, 0x2222222222222222);
+	assert_int_equal(f.reported.problems[0].offset, 8);
+}
+
+static void last_byte_of_the_uuid_counts(void **state)
+{
+	struct fixture f;
+	uint8_t uuid[16];
+
+	(void)state;
+	set_up(&f);
+	memset(uuid, 0x22, sizeof(uuid));
+	uuid[15] = 0x23;
+	assert_false(v5_check_uuid(&f.check, uuid, 8));
+	assert_reported_once(&f.reported, F_BLOCK_UUID, 0x2222222222222223, 0x2222222222222222);
+}
+
+static void lsn_up_to_the_head_is_fine(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	set_up(&f);
+	assert_true(v5_check_lsn(&f.check, HEAD, 8));
+	assert_true(v5_check_lsn(&f.check, 0x2ffffffff, 8));
+	assert_int_equal(f.reported.count, 0);
+}
+
+static void lsn_ahead_of_the_head_is_reported(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	set_up(&f);
+	assert_false(v5_check_lsn(&f.check, HEAD + 1, 24));
+	assert_reported_once(&f.reported, F_BLOCK_LSN, HEAD + 1, HEAD);
+	assert_int_equal(f.reported.problems[0].offset, 24);
+}
+
+static void lsns_of_blocks_that_were_never_logged_are_fine(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	set_up(&f);
+	assert_true(v5_check_lsn(&f.check, 0, 8));
+	assert_true(v5_check_lsn(&f.check, UINT64_MAX, 8));
+	assert_int_equal(f.reported.count, 0);
+}
+
+static void lsns_are_not_judged_without_a_head(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	set_up(&f);
+	f.geo.head_lsn.v = 0;
+	assert_true(v5_check_lsn(&f.check, HEAD + 1, 8));
+	assert_int_equal(f.reported.count, 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(metadata_uuid_counts_not_the_users),
+		cmocka_unit_test(last_byte_of_the_uuid_counts),
+		cmocka_unit_test(lsn_up_to_the_head_is_fine),
+		cmocka_unit_test(lsn_ahead_of_the_head_is_reported),
+		cmocka_unit_test(lsns_of_blocks_that_were_never_logged_are_fine),
+		cmocka_unit_test(lsns_are_not_judged_without_a_head),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
