@@ -413,6 +413,7 @@
 	x(INODES_FTYPE, "inodes.ftype", XREF, SECONDARY, "types of inodes and types in directory entries disagree (inodes of group {got} of {want})") \
 	x(INODES_PARENTS, "inodes.parents", XREF, PRIMARY, "`..` and the entries for directories disagree (inodes of group {got} of {want})") \
 	x(INODES_PPTRS, "inodes.pptrs", XREF, SECONDARY, "parent pointers and directory entries disagree (inodes of group {got} of {want})") \
+	x(SB_LOG_XATTRS, "sb.log_xattrs", PREEN, PRIMARY, "says that the log holds attribute items, but the log is clean") \
 	x(TREE_UNREACHABLE, "tree.unreachable", XREF, PRIMARY, "the directory can't be reached from the root: its `..` is inode {got}") \
 	x(TREE_TWO_PARENTS, "tree.dotdot.twice", CORRUPT, PRIMARY, "the directory has more than one `..`") \
 	x(TREE_ROOT, "tree.root", CORRUPT, PRIMARY, "the root directory (inode {got}) is not a directory in use") \

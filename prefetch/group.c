@@ -9,6 +9,10 @@
 
 #include <errno.h>
 
+#include "ahead.h"
+
+#define FETCH_BYTES 4096u /* of the next piece: most are no larger */
+
 static void count_add(uint64_t *counter, uint64_t n)
 {
 	__atomic_fetch_add(counter, n, __ATOMIC_RELAXED);
@@ -36,6 +40,12 @@ static void hand_over(struct sweep *sweep, struct group *group, unsigned worker,
 		group->early_pending -= early;
 		finished(sweep, group);
 	}
+}
+
+static void fetch_next(const struct run *run, const struct piece *piece)
+{
+	ahead_fetch((const uint8_t *)run->io.buf + (piece->offset - run->io.offset),
+		    piece->len < FETCH_BYTES ? piece->len : FETCH_BYTES);
 }
 
 /* Put a newly posted item where it belongs. */
@@ -187,6 +197,8 @@ int group_sweep(struct sweep *sweep, struct group *group, struct runs *runs, uns
 		for (size_t i = 0; i < run->npieces; i++) {
 			struct piece piece = run->pieces[i];
 
+			if (i + 1 < run->npieces)
+				fetch_next(run, &run->pieces[i + 1]);
 			hand_over(sweep, group, worker, run, &piece);
 		}
 		runs_delivered(runs);

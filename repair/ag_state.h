@@ -6,6 +6,8 @@
 #include "btree_walk.h"
 #include "libxfs/ag.h"
 
+#define SHARED_GRANULE 64u
+
 /* a range of blocks that refcounts allow to be shared */
 struct shared_range {
 	uint32_t start;
@@ -28,8 +30,9 @@ struct ag_state {
 	uint64_t free_blocks; /* sum over the bnobt */
 	uint32_t longest; /* of its records */
 	uint64_t inodes, free_inodes; /* sums over the inobt */
-	struct shared_range *shared;
+	struct shared_range *shared; /* by start, once all are known */
 	size_t nshared, shared_room;
+	uint64_t *shared_map; /* a bit per SHARED_GRANULE blocks: set if any of them is shared; NULL: none is */
 	struct unlinked_inode *unlinked;
 	size_t nunlinked, unlinked_room;
 };

@@ -67,7 +67,7 @@ static int by_dablk(const void *a, const void *b)
 }
 
 /* No leaf may begin below the last hash of the one before it. */
-static void check_leaf_order(struct walker *w, const struct da_tree *da)
+static void check_leaf_order(struct walker *w, struct da_tree *da)
 {
 	qsort(da->leaves, da->nleaves, sizeof(*da->leaves), by_dablk);
 	for (size_t i = 0; i < da->nleaves; i++) {
@@ -77,6 +77,7 @@ static void check_leaf_order(struct walker *w, const struct da_tree *da)
 		if (!leaf->back)
 			continue;
 		before = bsearch(&key, da->leaves, da->nleaves, sizeof(*da->leaves), by_dablk);
+		da->hash_repeats |= !before || leaf->first_hash == before->last_hash;
 		if (before && leaf->first_hash < before->last_hash) {
 			w->place.fileoff.v = leaf->dablk;
 			walk_problem(w, F_DA_LEAF_ORDER, NO_INDEX, leaf->first_hash, before->last_hash);
@@ -89,15 +90,18 @@ void da_tree_settle(struct walker *w, struct da_tree *da)
 {
 	if (!da->root_seen) {
 		walk_problem(w, F_DA_NO_ROOT, NO_INDEX, da->blocks, 0);
+		da->hash_repeats = true;
 		return;
 	}
 	for (unsigned level = 0; level < DA_LEVELS && !da->empty_leaf; level++)
 		if (da->children[level])
 			walk_problem(w, F_DA_CHILDREN, NO_INDEX, level, 0);
-	if (da->siblings || da->links != da->blocks - (da->root_level + 1))
+	if (da->siblings || da->links != da->blocks - (da->root_level + 1)) {
 		walk_problem(w, F_DA_SIBLINGS, NO_INDEX, da->links, da->blocks - (da->root_level + 1));
-	else
+		da->hash_repeats = true;
+	} else {
 		check_leaf_order(w, da);
+	}
 }
 
 struct children {

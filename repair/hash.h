@@ -33,7 +33,14 @@ static inline uint64_t hash2(const struct hash_key *key, uint64_t a, uint64_t b)
 
 static inline uint64_t hash3(const struct hash_key *key, uint64_t a, uint64_t b, uint64_t c)
 {
-	return hash2(key, hash2(key, a, b), c);
+	uint64_t h = hash_fold(a ^ key->k[0], b ^ key->k[1]);
+
+	return hash_fold(h ^ key->k[2], c ^ key->k[3] ^ b);
+}
+
+static inline uint64_t hash5(const struct hash_key *key, uint64_t a, uint64_t b, uint64_t c, uint64_t d, uint64_t e)
+{
+	return hash3(key, hash_fold(a ^ key->k[3], b ^ key->k[2]), hash_fold(c ^ key->k[1], d ^ key->k[0]), e);
 }
 
 /* Hash of a name; fold: upper and lower case are one, as on an ascii-ci file system (ondisk 06). */

@@ -6,17 +6,18 @@
 
 struct inflight *inflight_begin(struct walker *w, const struct dinode *inode)
 {
+	const size_t behind_lock = offsetof(struct inflight, lock) + sizeof(pthread_mutex_t);
 	struct inflight *inflight = w->spare;
 
 	if (!inflight) {
 		inflight = walk_alloc(w, sizeof(*inflight));
 		if (!inflight)
 			return NULL;
+		pthread_mutex_init(&inflight->lock, NULL);
 	} else {
-		memset(inflight, 0, sizeof(*inflight));
+		memset((uint8_t *)inflight + behind_lock, 0, sizeof(*inflight) - behind_lock);
 	}
 	w->spare = NULL;
-	pthread_mutex_init(&inflight->lock, NULL);
 	inflight->refs = 1;
 	inflight->place = w->place;
 	inflight->ino = inode->ino;
@@ -34,6 +35,13 @@ struct inflight *inflight_begin(struct walker *w, const struct dinode *inode)
 		inflight->fork[i].bmbt.limit = inode->nblocks;
 	}
 	return inflight;
+}
+
+void inflight_free(struct inflight *inflight)
+{
+	if (inflight)
+		pthread_mutex_destroy(&inflight->lock);
+	free(inflight);
 }
 
 void inflight_get(struct inflight *inflight)
@@ -93,9 +101,8 @@ void inflight_put(struct walker *w, struct inflight *inflight)
 		free(inflight->assemblies);
 		inflight->assemblies = next;
 	}
-	pthread_mutex_destroy(&inflight->lock);
 	if (w->spare)
-		free(inflight);
+		inflight_free(inflight);
 	else
 		w->spare = inflight;
 }

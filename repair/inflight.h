@@ -32,6 +32,7 @@ struct da_tree {
 	unsigned root_level;
 	bool root_seen;
 	bool empty_leaf; /* has no last hash: children can't be compared */
+	bool hash_repeats; /* or may: equal names have equal hashes, so without these there are none */
 	struct da_leaf *leaves;
 	size_t nleaves, room;
 };
@@ -80,7 +81,7 @@ struct inflight_fork {
 };
 
 struct inflight {
-	pthread_mutex_t lock;
+	pthread_mutex_t lock; /* first: it outlives the inode, see inflight_begin() */
 	unsigned refs; /* wants posted for it, and the walker that found it; atomic */
 	bool gap; /* something of it could not be gone into: what is missing proves nothing */
 	struct place place; /* the inode's */
@@ -105,6 +106,8 @@ struct inflight {
 
 /* The walker's spare object made into one for this inode, with one reference; NULL: out of memory. */
 struct inflight *inflight_begin(struct walker *w, const struct dinode *inode);
+/* A spare one is given up; NULL is fine. */
+void inflight_free(struct inflight *inflight);
 /* One more want refers to it: from now on it may be seen by other workers. */
 void inflight_get(struct inflight *inflight);
 /* Drop a reference; the last one settles the object: what only the whole inode can tell is checked. */

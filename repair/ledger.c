@@ -225,8 +225,7 @@ static void post_entry(void *ctx, unsigned lane, const struct entry_fact *e)
 			hash3(&ledger->key, SALT_PARENT, e->target.v, e->directory.v);
 	if (name && ledger->geo->parent)
 		*inode_account(ctx, lane, e->target, ACCOUNT_PPTRS) -=
-			hash3(&ledger->key, hash3(&ledger->key, SALT_PPTR, e->target.v, e->directory_gen),
-			      e->directory.v, e->name_hash);
+			hash5(&ledger->key, e->target.v, e->directory.v, e->directory_gen, SALT_PPTR, e->name_hash);
 }
 
 static void post_pptr(void *ctx, unsigned lane, xino_t child, xino_t parent, uint32_t parent_gen, uint64_t name_hash)
@@ -234,7 +233,7 @@ static void post_pptr(void *ctx, unsigned lane, xino_t child, xino_t parent, uin
 	const struct ledger *ledger = ctx;
 
 	*inode_account(ctx, lane, child, ACCOUNT_PPTRS) +=
-		hash3(&ledger->key, hash3(&ledger->key, SALT_PPTR, child.v, parent_gen), parent.v, name_hash);
+		hash5(&ledger->key, child.v, parent.v, parent_gen, SALT_PPTR, name_hash);
 }
 
 static void post_rooted(void *ctx, unsigned lane, xino_t ino, bool metadata)

@@ -7,6 +7,8 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "disk/sb.h"
+#include "libxfs/v5.h"
 #include "repair.h"
 
 #define PRIMARY_BYTES (32u << 10) /* of the largest sector there is */
@@ -52,6 +54,18 @@ static enum phase_result open_external_log(struct repair *rc)
 	return PHASE_DONE;
 }
 
+/* What the superblock says of the log could not be judged before the log was seen (ondisk 00 section 6; 12, F2). */
+static void check_against_log(struct repair *rc)
+{
+	struct spot spot = { rc, place_of(OBJ_SUPERBLOCK) };
+	const struct check check = { &rc->geo, reported, &spot };
+
+	spot.place.agno.v = 0;
+	v5_check_lsn(&check, rc->geo.sb_lsn.v, offsetof(struct sb_disk, lsn));
+	if (rc->geo.log_xattrs && rc->log.condition == LOG_CLEAN)
+		problem(&check, F_SB_LOG_XATTRS, offsetof(struct sb_disk, features_log_incompat), 0, 0);
+}
+
 static enum phase_result examine_log(struct repair *rc)
 {
 	struct spot spot = { rc, place_of(OBJ_LOG) };
@@ -62,7 +76,8 @@ static enum phase_result examine_log(struct repair *rc)
 
 	if (result != PHASE_DONE)
 		return result;
-	if (!rc->log_device && !fsb_range_valid(&rc->geo, rc->geo.logstart, rc->geo.logblocks)) {
+	if (!rc->geo.logblocks ||
+	    (!rc->log_device && !fsb_range_valid(&rc->geo, rc->geo.logstart, rc->geo.logblocks))) {
 		rc->log.condition = LOG_DAMAGED; /* which has been said of the superblock */
 		return PHASE_DONE;
 	}
@@ -72,6 +87,7 @@ static enum phase_result examine_log(struct repair *rc)
 		log.start = bytes_of_daddr(daddr_of_fsbno(&rc->geo, rc->geo.logstart));
 	log_examine(&check, read_log, &log, bbs, &rc->log);
 	rc->geo.head_lsn = rc->log.head;
+	check_against_log(rc);
 	return PHASE_DONE;
 }
 

@@ -16,6 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <uuid/uuid.h>
 
 #include "report_json.h"
 
@@ -221,11 +222,10 @@ void report_json_run(struct report_json *json, int argc, char **argv)
 
 static json_t *uuid_string(const uint8_t uuid[16])
 {
-	struct words w = { 0 };
+	char text[UUID_STR_LEN];
 
-	for (unsigned i = 0; i < 16; i++)
-		words_add(&w, "%s%02x", i == 4 || i == 6 || i == 8 || i == 10 ? "-" : "", uuid[i]);
-	return json_string(w.text);
+	uuid_unparse_lower(uuid, text);
+	return json_string(text);
 }
 
 static json_t *features(struct report_json *json, const struct geometry *geo)

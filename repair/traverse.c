@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "shared.h"
 #include "walk.h"
 
 static void arrived(void *ctx, unsigned worker, struct sweep_item *item, const uint8_t *bytes, uint64_t offset,
@@ -81,6 +82,7 @@ void traverse_free(struct traverse *t)
 		walker_free(t->walkers[i]);
 	for (uint32_t ag = 0; t->ags && ag < t->geo->agcount; ag++) {
 		free(t->ags[ag].shared);
+		free(t->ags[ag].shared_map);
 		free(t->ags[ag].unlinked);
 	}
 	free(t->walkers);
@@ -95,13 +97,6 @@ static int run(struct traverse *t)
 	return ret ? ret : __atomic_load_n(&t->error, __ATOMIC_RELAXED);
 }
 
-static int by_start(const void *a, const void *b)
-{
-	const struct shared_range *x = a, *y = b;
-
-	return (x->start > y->start) - (x->start < y->start);
-}
-
 int traverse_groups(struct traverse *t)
 {
 	int ret;
@@ -109,10 +104,8 @@ int traverse_groups(struct traverse *t)
 	for (uint32_t ag = 0; ag < t->geo->agcount; ag++)
 		walk_headers_post(t->walkers[0], (agno_t){ ag });
 	ret = run(t);
-	/* leaves came in disk order; from here on the ranges are searched */
-	for (uint32_t ag = 0; ag < t->geo->agcount; ag++)
-		if (t->ags[ag].nshared)
-			qsort(t->ags[ag].shared, t->ags[ag].nshared, sizeof(struct shared_range), by_start);
+	for (uint32_t ag = 0; ag < t->geo->agcount && !ret; ag++)
+		ret = shared_settle(&t->ags[ag], ag_length(t->geo, (agno_t){ ag }));
 	return ret;
 }
 

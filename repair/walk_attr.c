@@ -10,6 +10,7 @@
 struct attr_visit_ctx {
 	struct walker *w;
 	struct inflight *inflight;
+	bool leaf; /* may have others beside it: remember its names */
 	uint64_t remote;
 	bool incomplete;
 };
@@ -19,6 +20,8 @@ static uint64_t identity(const struct walker *w, const struct attr_entry *e, uin
 {
 	uint64_t space = e->flags & (ATTR_ROOT | ATTR_SECURE | ATTR_PARENT);
 
+	if (e->flags & ATTR_PARENT && w->t->geo->ascii_ci)
+		name_hash = hash_name(w->t->sink.key, e->name, e->namelen, true);
 	return hash3(w->t->sink.key, name_hash, space, e->flags & ATTR_PARENT ? e->parent.v : 0);
 }
 
@@ -43,7 +46,6 @@ static void attr_found(void *ctx, const struct attr_entry *e)
 	struct walker *w = visit->w;
 	const struct sink *sink = &w->t->sink;
 	bool pptr = e->flags & ATTR_PARENT;
-	bool fold = pptr && w->t->geo->ascii_ci;
 	uint64_t name_hash;
 
 	w->totals.attributes++;
@@ -51,10 +53,11 @@ static void attr_found(void *ctx, const struct attr_entry *e)
 		visit->incomplete = true;
 	if (e->remote)
 		visit->remote += wanted_blocks(w, e);
+	if (!pptr && !visit->leaf)
+		return;
 	name_hash = hash_name(sink->key, e->name, e->namelen, false);
-	if (w->nfingerprints < WALK_MAX_ENTRIES)
-		w->fingerprints[w->nfingerprints++] =
-			identity(w, e, fold ? hash_name(sink->key, e->name, e->namelen, true) : name_hash);
+	if (visit->leaf && w->nfingerprints < WALK_MAX_ENTRIES)
+		w->fingerprints[w->nfingerprints++] = identity(w, e, name_hash);
 	if (pptr && visit->inflight->linked)
 		sink->ops->pptr(sink->ctx, w->lane, visit->inflight->ino, e->parent, e->parent_gen, name_hash);
 }
@@ -63,14 +66,13 @@ void walk_attr_shortform(struct walker *w, struct inflight *inflight, const stru
 {
 	struct attr_visit_ctx visit = { .w = w, .inflight = inflight };
 
-	w->nfingerprints = 0;
 	if (!attr_sf_decode(&w->check, fork->bytes, fork->size, inflight->ino, attr_found, &visit))
 		walk_incomplete(w);
 }
 
 static void leaf_block(struct walker *w, struct inflight *inflight, const uint8_t *bytes, const struct da_expect *expect)
 {
-	struct attr_visit_ctx visit = { .w = w, .inflight = inflight };
+	struct attr_visit_ctx visit = { .w = w, .inflight = inflight, .leaf = true };
 	struct attr_state *attr = inflight->attr;
 	struct attr_leaf leaf;
 	bool ok;

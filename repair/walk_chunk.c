@@ -3,6 +3,7 @@
  * Inode chunks: where the inobt says they are, and the 64 inodes of each
  * (ondisk 00 section 3, 03).  Sparse chunks are read without their holes.
  */
+#include "ahead.h"
 #include "walk.h"
 
 #define CHUNK_INODES   64u
@@ -79,6 +80,8 @@ void walk_chunk(struct walker *w, struct want *want, const uint8_t *bytes, uint6
 		struct dinode inode;
 
 		used += allocated;
+		if (i + 2 < count)
+			ahead_fetch(bytes + 2 * geo->inode_size, geo->inode_size);
 		w->place = place_of(OBJ_INODE);
 		w->place.agno = chunk->agno;
 		w->place.agbno = agbno_of_agino(geo, agino);

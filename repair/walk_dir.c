@@ -12,6 +12,8 @@ struct dir_visit {
 	struct walker *w;
 	struct inflight *inflight;
 	uint64_t names;
+	bool any_hash, hash_repeats; /* among live leaf entries */
+	uint32_t last_hash;
 };
 
 static void parent_found(struct walker *w, xino_t dir, xino_t parent)
@@ -73,6 +75,9 @@ static void leaf_entry(void *ctx, uint32_t hash, uint32_t address)
 	struct dir_visit *visit = ctx;
 
 	visit->names -= hash2(visit->w->t->sink.key, hash, address);
+	visit->hash_repeats |= visit->any_hash && hash == visit->last_hash;
+	visit->any_hash = true;
+	visit->last_hash = hash;
 }
 
 void walk_dir_shortform(struct walker *w, struct inflight *inflight, const struct dinode_fork *fork)
@@ -145,6 +150,7 @@ static void leaf_block(struct walker *w, struct inflight *inflight, const uint8_
 	dir->index_blocks++;
 	if (ok) {
 		dir->names += visit.names;
+		dir->da.hash_repeats |= visit.hash_repeats;
 		da_tree_leaf(w, &dir->da, expect->dablk, root, leaf.forw, leaf.back, leaf.count, leaf.first_hash,
 			     leaf.last_hash);
 		if (leaf.leaf1) {
@@ -242,7 +248,7 @@ void dir_settle(struct walker *w, struct inflight *inflight)
 	if (dir->bestfree)
 		walk_problem(w, F_DIR_BESTFREE_INDEX, NO_INDEX, 0, 0);
 	da_tree_settle(w, &dir->da);
-	repeated = fingerprints_repeated(dir->fingerprints, dir->nfingerprints);
+	repeated = dir->da.hash_repeats ? fingerprints_repeated(dir->fingerprints, dir->nfingerprints) : 0;
 	if (repeated)
 		walk_problem(w, F_DIR_DUPLICATES, NO_INDEX, repeated, 0);
 }

@@ -7,27 +7,16 @@
 #include <stdlib.h>
 
 #include "fork_want.h"
-
-static int range_cmp(const void *key, const void *element)
-{
-	const struct shared_range *wanted = key, *range = element;
-
-	if (wanted->end <= range->start)
-		return -1;
-	return wanted->start >= range->end;
-}
+#include "shared.h"
 
 /* A file that shares blocks without saying so would be written to in place. */
 static void check_sharing(struct walker *w, struct inflight *inflight, const struct bmap_record *record)
 {
 	const struct geometry *geo = w->t->geo;
 	const struct ag_state *ag = &w->t->ags[agno_of_fsbno(geo, record->start).v];
-	uint32_t start = agbno_of_fsbno(geo, record->start).v;
-	const struct shared_range wanted = { start, start + record->len };
 	bool first;
 
-	if (inflight->reflink || !ag->nshared ||
-	    !bsearch(&wanted, ag->shared, ag->nshared, sizeof(wanted), range_cmp))
+	if (inflight->reflink || !shared_any(ag, agbno_of_fsbno(geo, record->start), record->len))
 		return;
 	pthread_mutex_lock(&inflight->lock);
 	first = !inflight->unshared_reported;

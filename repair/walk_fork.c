@@ -145,6 +145,8 @@ void walk_fork(struct walker *w, struct inflight *inflight, enum fork which, con
 				   extent_found, &visit);
 	else
 		walk_btree_fork(w, &visit, fork);
+	if (!visit.sums.blocks)
+		return;
 	pthread_mutex_lock(&inflight->lock);
 	add_sums(&visit);
 	pthread_mutex_unlock(&inflight->lock);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What the walk of every kind of object needs: memory, posting, reporting, claims. */
-#include "walker.h"
+#include "inflight.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -27,7 +27,7 @@ struct walker *walker_new(struct traverse *t, unsigned lane)
 void walker_free(struct walker *w)
 {
 	free(w->dirs);
-	free(w->spare);
+	inflight_free(w->spare);
 	free(w);
 }
 

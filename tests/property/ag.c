@@ -5,6 +5,7 @@
 #include "disk/agfl.h"
 #include "disk/agi.h"
 #include "disk/sb.h"
+#include "table.h"
 #include "units.h"
 #include "walk.h"
 

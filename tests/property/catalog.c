@@ -4,6 +4,8 @@
  * often as one that occurs everywhere.  No bit of an object may belong to two
  * fields: a walker that takes one thing for another shows.
  */
+#define _GNU_SOURCE 1
+
 #include <err.h>
 #include <stdlib.h>
 #include <string.h>

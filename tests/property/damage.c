@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "damage.h"
+#include "table.h"
 #include "units.h"
 
 static bool not_ahead(const struct damage *d)

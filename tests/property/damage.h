@@ -16,12 +16,7 @@ struct damage {
 	uint64_t new;
 };
 
-/* The damaged object, and as it was. */
-static inline const void *damaged_object(const struct damage *d)
-{
-	return d->image->bytes + d->object->start;
-}
-
+/* The object as it was. */
 static inline const void *sound_object(const struct damage *d)
 {
 	return d->image->sound + d->object->start;
@@ -31,8 +26,6 @@ extern const struct excuse lsn_excuse;	  /* of a log sequence number */
 extern const struct excuse pad_excuse;	  /* of padding */
 extern const struct excuse nobody_excuse; /* of what the file system has no use for any more */
 
-/* for catalog_end_object(): bytes that belong to no field, and such bytes that must be zero */
-extern const struct structure unused_structure;
-extern const struct structure zero_structure;
+
 
 #endif

@@ -15,6 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "disk/log.h"
 #include "disk/sb.h"
 #include "image.h"
 
@@ -94,6 +95,24 @@ static void read_superblock(struct image *image)
 		errx(1, "%s: shorter than its file system, or its last AG is", image->path);
 }
 
+/* The last record is the one with the highest LSN. It must say that the file system was unmounted. */
+static void find_last_record(struct image *image)
+{
+	uint64_t last_lsn = 0;
+
+	for (uint64_t at = image->log.start; at < image->log.end; at += LOG_BLOCK) {
+		const struct log_header_disk *header = (const struct log_header_disk *)(image->sound + at);
+
+		if (be32_get(header->magic) == LOG_MAGIC && be64_get(header->lsn) > last_lsn) {
+			last_lsn = be64_get(header->lsn);
+			image->last_record = (struct range){ at, at + LOG_BLOCK + be32_get(header->len) };
+		}
+	}
+	if (last_lsn == 0 || image->last_record.end - image->last_record.start != 2 * LOG_BLOCK)
+		errx(1, "%s: its log does not end in an unmount record", image->path);
+	image->head = last_lsn + 2;
+}
+
 void image_open(struct image *image, const char *path)
 {
 	struct stat st;
@@ -115,6 +134,7 @@ void image_open(struct image *image, const char *path)
 	close(fd);
 	image->copy_size = copy_size(image);
 	read_superblock(image);
+	find_last_record(image);
 }
 
 void image_close(struct image *image)

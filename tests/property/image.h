@@ -36,8 +36,9 @@ struct image {
 	uint8_t agblock_log;
 	uint64_t rootino;
 	uint8_t uuid[16]; /* of the metadata */
-	struct range log; /* bytes */
-	uint64_t head;	  /* LSN that nothing may be ahead of */
+	struct range log;
+	struct range last_record; /* of the log */
+	uint64_t head;		  /* LSN behind it, which nothing may be ahead of */
 	bool rmapbt;
 	bool parent;
 };

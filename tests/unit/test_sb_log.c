@@ -36,8 +36,8 @@ static void log_outside_of_its_ag_is_reported(void **state)
 	g = assert_superblock_field(superblock_sound(), SB_LOGSTART, 8, 4 << 15 | 7, F_SB_LOGSTART, 16384, true);
 	assert_int_equal(g.logblocks, 0);
 	assert_superblock_field(superblock_sound(), SB_LOGSTART, 8, 2 << 15, F_SB_LOGSTART, 16384, true);
-	assert_superblock_field(superblock_sound(), SB_LOGSTART, 8, 2 << 15 | (AGBLOCKS - 16383), F_SB_LOGSTART,
-				16384, true);
+	assert_superblock_field(superblock_sound(), SB_LOGSTART, 8, 2 << 15 | (AGBLOCKS - 16383), F_SB_LOGSTART, 16384,
+				true);
 	assert_superblock_field(superblock_sound(), SB_LOGSTART, 8, ALL_ONES, F_SB_LOGSTART, 16384, true);
 }
 

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The state of the log: clean, waiting for replay, or damaged (ondisk 11).
+ * Relies on log_head.c for the head; the last record before it says where the
+ * tail is, or that there is none because the file system was unmounted.  What lies
+ * between is checked record by record, its contents are not looked at.
+ */
+#include "log_head.h"
+
+static void ignore(void *ctx, const struct problem *problem)
+{
+	(void)ctx;
+	(void)problem;
+}
+
+/* A log without a stamp at its beginning and its end: mkfs leaves a record there, so something went wrong. */
+static bool really_empty(const struct log_search *s)
+{
+	uint32_t count = s->log->bbs < LOG_CHUNK_BLOCKS ? s->log->bbs : LOG_CHUNK_BLOCKS;
+
+	for (uint32_t bb = 0; bb < count; bb++) {
+		uint32_t cycle;
+
+		if (!log_cycle_at(s, bb, &cycle) || cycle != 0)
+			return false;
+	}
+	return true;
+}
+
+/* A record that was left out because its header is damaged shows here. */
+static void check_header_at_head(const struct log_search *s)
+{
+	lsn_t head = log_head_lsn(s), own;
+	uint32_t bb = (uint32_t)head.v;
+	const uint8_t *block = log_block(s->log, bb);
+	const struct log_header_disk *disk = (const struct log_header_disk *)block;
+	struct log_record record;
+
+	if (!block)
+		return;
+	own.v = (uint64_t)log_cycle(block) << 32 | bb;
+	if (log_lost_magic(s->c->geo, block, head))
+		problem_at(s->c, F_LOG_RECORD_MAGIC, bb * LOG_BLOCK, bb, log_cycle(block), LOG_MAGIC);
+	else if (!log_is_header(block))
+		return;
+	else if (own.v == head.v)
+		log_record_decode(s->c, s->log, bb, &record);
+	else if (be64_get(disk->lsn) != own.v)
+		/* all there is in those that the kernel puts there to wipe out torn writes */
+		problem_at(s->c, F_LOG_RECORD_LSN, bb * LOG_BLOCK, bb, be64_get(disk->lsn), own.v);
+}
+
+/* The record at bb, sound and not longer than room. */
+static bool sound_record(const struct check *c, const struct log_search *s, uint32_t bb, uint32_t room,
+			 struct log_record *ret_record)
+{
+	const uint8_t *block = log_block(s->log, bb);
+
+	if (!block)
+		return false;
+	if (!log_is_header(block))
+		return problem_at(c, F_LOG_RECORD_MAGIC, bb * LOG_BLOCK, bb, log_cycle(block), LOG_MAGIC);
+	if (!log_record_decode(c, s->log, bb, ret_record))
+		return false;
+	if (ret_record->blocks > room)
+		return problem_at(c, F_LOG_RECORD_LEN, bb * LOG_BLOCK, bb, ret_record->blocks, room);
+	return log_record_verify(c, s->log, ret_record);
+}
+
+/*
+ * What waits for replay, from tail to head; stops at the first record that is damaged.  Right behind the head the
+ * tail may have been overwritten by writes that were never completed: it begins with what is whole.
+ */
+static void walk_live(const struct log_search *s, struct log_state *state)
+{
+	uint32_t bbs = s->log->bbs, tail = (uint32_t)s->last.tail.v;
+	uint32_t live = log_distance(s->log, tail, s->head) ? log_distance(s->log, tail, s->head) : bbs;
+	uint32_t in_flight = LOG_MAX_IN_FLIGHT * s->last.header_blocks * (LOG_HEADER_COVERS / LOG_BLOCK);
+	uint32_t done = 0;
+
+	while (done < live) {
+		uint32_t bb = (uint32_t)(((uint64_t)tail + done) % bbs);
+		struct log_record record;
+
+		if (sound_record(&s->silent, s, bb, live - done, &record)) {
+			/* with what does not keep it from being read */
+			log_record_decode(s->c, s->log, bb, &record);
+			if (state->records++ == 0)
+				state->tail.v = (uint64_t)record.cycle << 32 | bb;
+			done += record.blocks;
+		} else if (state->records == 0 && bbs - live + done < in_flight) {
+			done++;
+		} else {
+			sound_record(s->c, s, bb, live - done, &record);
+			return;
+		}
+	}
+}
+
+static bool unmounted(const struct log_search *s)
+{
+	return log_record_unmounts(&s->silent, s->log, &s->last);
+}
+
+static void examine(struct log_search *s, struct log_state *state)
+{
+	struct log_record last;
+	uint32_t first_cycle, last_cycle;
+
+	if (!log_cycle_at(s, 0, &first_cycle) || !log_cycle_at(s, s->log->bbs - 1, &last_cycle))
+		return;
+	if (first_cycle == 0 && last_cycle == 0) {
+		if (!really_empty(s))
+			return;
+		/* mkfs leaves a record, so does everybody else */
+		problem(s->c, F_LOG_ZEROED, 0, 0, 0);
+		state->condition = LOG_CLEAN;
+		return;
+	}
+	if (!log_head_find(s, first_cycle, last_cycle) || (!unmounted(s) && !log_head_trim(s))) {
+		check_header_at_head(s);
+		return;
+	}
+	check_header_at_head(s);
+	state->head = log_head_lsn(s);
+	if (unmounted(s)) {
+		state->condition = LOG_CLEAN;
+		state->tail = state->head;
+		log_record_decode(s->c, s->log, s->last.bb, &last);
+		log_record_unmounts(s->c, s->log, &s->last);
+		log_record_verify(s->c, s->log, &s->last);
+		return;
+	}
+	if (!s->last.tail_possible) {
+		log_record_decode(s->c, s->log, s->last.bb, &last);
+		return;
+	}
+	state->condition = LOG_DIRTY;
+	state->tail = s->last.tail;
+	walk_live(s, state);
+}
+
+void log_examine(const struct check *c, log_read *read, void *ctx, uint64_t bbs, struct log_state *ret_state)
+{
+	struct log_reader log = { .read = read, .ctx = ctx, .unreadable = LOG_NO_BLOCK };
+	struct log_search s = { .c = c, .silent = { c->geo, ignore, NULL }, .log = &log, .junk = LOG_NO_BLOCK };
+	struct log_state state = { .condition = LOG_DAMAGED };
+
+	/* no place for a log, or none that can be: the superblock's fault */
+	if (bbs > 0 && bbs <= UINT32_MAX / LOG_BLOCK) {
+		log.bbs = (uint32_t)bbs;
+		examine(&s, &state);
+		if (log.unreadable != LOG_NO_BLOCK)
+			problem_at(c, F_LOG_UNREADABLE, log.unreadable * LOG_BLOCK, log.unreadable, 0, 0);
+		if (state.condition == LOG_DAMAGED) {
+			uint32_t bb = s.junk != LOG_NO_BLOCK ? s.junk : s.head % log.bbs;
+
+			problem_at(c, F_LOG_DAMAGED, bb * LOG_BLOCK, bb, 0, 0);
+			state.head.v = 0;
+		}
+	}
+	*ret_state = state;
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The search for the head of the log: between log.c and log_head.c. */
+#ifndef XFSCK_LIBXFS_LOG_HEAD_H
+#define XFSCK_LIBXFS_LOG_HEAD_H
+
+#include "log_record.h"
+
+struct log_search {
+	const struct check *c;
+	struct check silent; /* for what may turn out not to count */
+	struct log_reader *log;
+	uint32_t cycle;		/* of the blocks right before the head; before, where they wrap, one less */
+	uint32_t head;		/* 1 to bbs: the first block that is not in use */
+	uint32_t junk;		/* the block nearest to the head with an impossible stamp, LOG_NO_BLOCK: none */
+	struct log_record last; /* ends at the head */
+};
+
+/* How far it is from a block forward to another, 0 to bbs - 1. */
+static inline uint32_t log_distance(const struct log_reader *log, uint32_t from, uint32_t to)
+{
+	return (uint32_t)(((uint64_t)to + log->bbs - from) % log->bbs);
+}
+
+/* False: the block can't be read. */
+bool log_cycle_at(const struct log_search *s, uint32_t bb, uint32_t *ret_cycle);
+
+/*
+ * Find head and last record; first and last are the cycles of the first and the last block of the log, not both 0.
+ * False: no whole record ends at the head, as far as it has been found.
+ */
+bool log_head_find(struct log_search *s, uint32_t first, uint32_t last);
+
+/* For a log that waits for replay: moves the head back before what was in flight and is torn.  False: likewise. */
+bool log_head_trim(struct log_search *s);
+
+/* The head as an LSN. */
+lsn_t log_head_lsn(const struct log_search *s);
+
+#endif

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A checker that has crashed must not pass for one that has found something:
+ * sanitizers exit with 1 by default, so their status is changed, and status 1
+ * counts as found only with a finding on standard output.
+ */
+#define _GNU_SOURCE 1
+
+#include <err.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "checker.h"
+
+#define PATIENCE 60000 /* ms without output */
+
+extern char **environ;
+
+/* A line that begins like "agf.freeblks: ". */
+static bool is_finding(const char *line)
+{
+	size_t len = strspn(line, "abcdefghijklmnopqrstuvwxyz0123456789_.");
+
+	return memchr(line, '.', len) && line[len] == ':' && line[len + 1] == ' ';
+}
+
+static bool has_finding(const char *output)
+{
+	for (const char *line = output; line; line = strchr(line, '\n')) {
+		line += *line == '\n';
+		if (is_finding(line))
+			return true;
+	}
+	return false;
+}
+
+/* All of the output, of which what doesn't fit is dropped. False if it takes too long. */
+static bool read_output(int fd, char *output, size_t size)
+{
+	struct pollfd poll_fd = { .fd = fd, .events = POLLIN };
+	char more[4096];
+	size_t len = 0;
+
+	for (;;) {
+		int ready = poll(&poll_fd, 1, PATIENCE);
+		ssize_t got;
+		size_t kept;
+
+		if (ready < 0 && errno == EINTR)
+			continue;
+		if (ready <= 0)
+			return false;
+		got = read(fd, more, sizeof(more));
+		if (got <= 0)
+			return true;
+		kept = (size_t)got < size - 1 - len ? (size_t)got : size - 1 - len;
+		memcpy(output + len, more, kept);
+		len += kept;
+		output[len] = '\0';
+	}
+}
+
+static enum outcome outcome_of(int status, const char *output)
+{
+	if (!WIFEXITED(status))
+		return OUTCOME_BROKEN;
+	switch (WEXITSTATUS(status)) {
+	case 0:
+		return OUTCOME_CLEAN;
+	case 1:
+		return has_finding(output) ? OUTCOME_FOUND : OUTCOME_REFUSED;
+	case 2:
+		return OUTCOME_DIRTY;
+	default:
+		return OUTCOME_BROKEN;
+	}
+}
+
+void checker_run(const char *program, const char *image, struct verdict *ret_verdict)
+{
+	char *const argv[] = { (char *)program, "-n", (char *)image, NULL };
+	posix_spawn_file_actions_t actions;
+	int ends[2], status, error;
+	bool in_time;
+	pid_t pid;
+
+	if (pipe2(ends, O_CLOEXEC) < 0)
+		err(1, "pipe");
+	posix_spawn_file_actions_init(&actions);
+	posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
+	posix_spawn_file_actions_adddup2(&actions, ends[1], STDERR_FILENO);
+	error = posix_spawn(&pid, program, &actions, NULL, argv, environ);
+	if (error)
+		errx(1, "%s: %s", program, strerror(error));
+	posix_spawn_file_actions_destroy(&actions);
+	close(ends[1]);
+	ret_verdict->output[0] = '\0';
+	in_time = read_output(ends[0], ret_verdict->output, sizeof(ret_verdict->output));
+	close(ends[0]);
+	if (!in_time)
+		kill(pid, SIGKILL);
+	while (waitpid(pid, &status, 0) < 0)
+		if (errno != EINTR)
+			err(1, "waitpid");
+	ret_verdict->outcome = outcome_of(status, ret_verdict->output);
+}

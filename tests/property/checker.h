@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Runs the program under test. */
+#ifndef PROPERTY_CHECKER_H
+#define PROPERTY_CHECKER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum outcome {
+	OUTCOME_CLEAN,
+	OUTCOME_FOUND,	 /* findings */
+	OUTCOME_REFUSED, /* an error message instead: it is no file system that can be checked */
+	OUTCOME_DIRTY,	 /* the log waits for replay */
+	OUTCOME_BROKEN,	 /* a crash, a hang, any other exit status */
+};
+
+struct verdict {
+	enum outcome outcome;
+	char output[4096]; /* the beginning of what it said */
+};
+
+/* Checks an image. Ends our program if that one can't be started. */
+void checker_run(const char *program, const char *image, struct verdict *ret_verdict);
+
+#endif

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <string.h>
+
+#include "checksum.h"
+#include "disk/log.h"
+#include "libxfs/crc.h"
+
+/* That of a log record covers the header, without the rest of its block, and what follows (ondisk 11). */
+static uint32_t log_checksum(const struct image *image, const struct object *object)
+{
+	struct log_header_disk header;
+	uint64_t payload = object->start + LOG_BLOCK, len;
+	uint32_t crc;
+
+	memcpy(&header, image->bytes + object->start, sizeof(header));
+	len = be32_get(header.len);
+	if (len > image->log.end - payload)
+		len = object->length - LOG_BLOCK;
+	header.crc = le32_put(0);
+	crc = crc_add(CRC_SEED, &header, sizeof(header));
+	return ~crc_add(crc, image->bytes + payload, len);
+}
+
+void checksum_fix(const struct image *image, const struct object *object)
+{
+	uint8_t *bytes = image->bytes + object->start;
+	le32_t crc = le32_put(object->kind == KIND_LOG ? log_checksum(image, object) :
+							 crc_block(bytes, object->length, object->crc));
+
+	memcpy(bytes + object->crc, crc.b, sizeof(crc.b));
+}

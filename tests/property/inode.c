@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The table of fields: inodes in use and free ones (ondisk 04). */
+#include "damage.h"
+#include "disk/inode.h"
+#include "table.h"
+#include "walk.h"
+
+/* ---- excuses ---- */
+
+static uint16_t type_of(const struct damage *d)
+{
+	const struct dinode_disk *inode = sound_object(d);
+
+	return be16_get(inode->mode) & MODE_TYPE;
+}
+
+static bool is_file(const struct damage *d)
+{
+	return type_of(d) == MODE_REG;
+}
+
+static bool is_dir(const struct damage *d)
+{
+	return type_of(d) == MODE_DIR;
+}
+
+static bool is_possible_size(const struct damage *d)
+{
+	return is_file(d) && d->new >> 63 == 0;
+}
+
+static bool is_possible_time(const struct damage *d)
+{
+	const struct dinode_disk *inode = sound_object(d);
+
+	if (be64_get(inode->flags2) & DIFLAG2_BIGTIME)
+		return d->new < BIGTIME_END;
+	return (uint32_t)d->new < NSEC_PER_SEC;
+}
+
+static bool has_hint_flag(const struct damage *d)
+{
+	const struct dinode_disk *inode = sound_object(d);
+
+	return (be16_get(inode->flags) & (DIFLAG_EXTSIZE | DIFLAG_EXTSZINHERIT)) && d->new != 0;
+}
+
+static bool has_cow_hint_flag(const struct damage *d)
+{
+	const struct dinode_disk *inode = sound_object(d);
+
+	return (be64_get(inode->flags2) & DIFLAG2_COWEXTSIZE) && d->new != 0;
+}
+
+static bool is_not_named_by_children(const struct damage *d)
+{
+	return !d->image->parent || !is_dir(d);
+}
+
+static const struct excuse access_excuse = { "permissions are what users say", NULL };
+static const struct excuse owner_excuse = { "ids are what users say, and quotas are off", NULL };
+static const struct excuse size_excuse = { "a file's size is what users say; extents may lie behind it",
+					   is_possible_size };
+static const struct excuse time_excuse = { "any time can be right", is_possible_time };
+static const struct excuse hint_excuse = { "any other extent size will do as a hint", has_hint_flag };
+static const struct excuse cow_hint_excuse = { "any other extent size will do as a hint", has_cow_hint_flag };
+static const struct excuse user_flag_excuse = { "a flag that users may set on any file", NULL };
+static const struct excuse dir_flag_excuse = { "a flag that users may set on directories", is_dir };
+static const struct excuse gen_excuse = { "any generation is right if no parent pointer names it",
+					  is_not_named_by_children };
+static const struct excuse changecount_excuse = { "any count of changes can be right", NULL };
+static const struct excuse reused_excuse = { "free inodes keep what was there", NULL };
+
+/* ---- inodes in use ---- */
+
+#define USER_FLAGS                                                                                           \
+	(DIFLAG_PREALLOC | DIFLAG_IMMUTABLE | DIFLAG_APPEND | DIFLAG_SYNC | DIFLAG_NOATIME | DIFLAG_NODUMP | \
+	 DIFLAG_NODEFRAG | DIFLAG_FILESTREAM)
+#define DIR_FLAGS (DIFLAG_RTINHERIT | DIFLAG_PROJINHERIT | DIFLAG_NOSYMLINKS)
+
+static const struct field used_fields[] = {
+	FIELD(dinode_disk, magic),
+	BITS(dinode_disk, mode, "mode: type", MODE_TYPE),
+	BITS(dinode_disk, mode, "mode: permissions", 0xffff & ~MODE_TYPE, .excuse = &access_excuse),
+	FIELD(dinode_disk, version),
+	FIELD(dinode_disk, format),
+	FIELD(dinode_disk, metatype),
+	FIELD(dinode_disk, uid, .excuse = &owner_excuse),
+	FIELD(dinode_disk, gid, .excuse = &owner_excuse),
+	FIELD(dinode_disk, nlink),
+	FIELD(dinode_disk, projid_lo, .excuse = &owner_excuse),
+	FIELD(dinode_disk, projid_hi, .excuse = &owner_excuse),
+	FIELD(dinode_disk, large_nextents),
+	ARRAY(dinode_disk, times, .excuse = &time_excuse),
+	FIELD(dinode_disk, size, .excuse = &size_excuse),
+	FIELD(dinode_disk, nblocks),
+	FIELD(dinode_disk, extsize, .excuse = &hint_excuse),
+	FIELD(dinode_disk, nextents),
+	FIELD(dinode_disk, anextents),
+	FIELD(dinode_disk, forkoff),
+	FIELD(dinode_disk, aformat),
+	FIELD(dinode_disk, dmevmask, .excuse = &nobody_excuse),
+	FIELD(dinode_disk, dmstate, .excuse = &nobody_excuse),
+	BITS(dinode_disk, flags, "flags: of users", USER_FLAGS, .excuse = &user_flag_excuse),
+	BITS(dinode_disk, flags, "flags: of directories", DIR_FLAGS, .excuse = &dir_flag_excuse),
+	BITS(dinode_disk, flags, "flags: others", 0xffff & ~(USER_FLAGS | DIR_FLAGS)),
+	FIELD(dinode_disk, gen, .excuse = &gen_excuse),
+	FIELD(dinode_disk, next_unlinked),
+	FIELD(dinode_disk, crc),
+	FIELD(dinode_disk, changecount, .excuse = &changecount_excuse),
+	FIELD(dinode_disk, lsn, .excuse = &lsn_excuse),
+	FIELD(dinode_disk, flags2),
+	FIELD(dinode_disk, cowextsize, .excuse = &cow_hint_excuse),
+	ARRAY(dinode_disk, pad2),
+	FIELD(dinode_disk, crtime, .excuse = &time_excuse),
+	FIELD(dinode_disk, ino),
+	ARRAY(dinode_disk, uuid),
+};
+const struct structure inode_structure = STRUCTURE("inode", used_fields, sizeof(struct dinode_disk));
+
+static bool is_device(const struct damage *d)
+{
+	return type_of(d) == MODE_CHR || type_of(d) == MODE_BLK;
+}
+
+static const struct excuse device_excuse = { "device numbers are what users say", is_device };
+static const struct field device_fields[] = ALONE("number", 4, .excuse = &device_excuse);
+const struct structure inode_device_structure = STRUCTURE("inode's device", device_fields, sizeof(be32_t));
+
+/* ---- forks ---- */
+
+static uint64_t extents_in(const struct dinode_disk *inode, bool attr)
+{
+	bool large = be64_get(inode->flags2) & DIFLAG2_NREXT64;
+
+	if (!attr)
+		return large ? be64_get(inode->large_nextents) : be32_get(inode->nextents);
+	return large ? be32_get(inode->nextents) : be16_get(inode->anextents);
+}
+
+static void walk_local(struct catalog *catalog, const struct dinode_disk *inode, bool attr, size_t offset, size_t size)
+{
+	if (attr)
+		walk_attr_sf(catalog, offset, size);
+	else if ((be16_get(inode->mode) & MODE_TYPE) == MODE_DIR)
+		walk_dir_sf(catalog, offset, be64_get(inode->size));
+	else
+		walk_symlink_target(catalog, KIND_INODE, offset, be64_get(inode->size));
+}
+
+static void walk_fork(struct catalog *catalog, const struct dinode_disk *inode, bool attr, size_t offset, size_t size)
+{
+	switch (attr ? inode->aformat : inode->format) {
+	case DINODE_FMT_DEV:
+		catalog_add(catalog, KIND_INODE, &inode_device_structure, offset, 1);
+		break;
+	case DINODE_FMT_LOCAL:
+		walk_local(catalog, inode, attr, offset, size);
+		break;
+	case DINODE_FMT_EXTENTS:
+		walk_extents(catalog, KIND_INLINE_EXTENTS, offset, extents_in(inode, attr));
+		break;
+	case DINODE_FMT_BTREE:
+		walk_bmdr(catalog, offset, size);
+		break;
+	default:
+		break;
+	}
+}
+
+void walk_inode(struct catalog *catalog, enum kind kind)
+{
+	const struct dinode_disk *inode = (const struct dinode_disk *)catalog_bytes(catalog);
+	size_t end = catalog->image->inode_size, attr = inode->forkoff ? sizeof(*inode) + inode->forkoff * 8u : end;
+
+	catalog_add(catalog, kind, &inode_structure, 0, 1);
+	walk_fork(catalog, inode, false, sizeof(*inode), attr - sizeof(*inode));
+	if (inode->forkoff)
+		walk_fork(catalog, inode, true, attr, end - attr);
+	catalog_end_object(catalog, &unused_structure);
+}
+
+/* ---- free inodes ---- */
+
+static const struct field free_fields[] = {
+	FIELD(dinode_disk, magic),
+	FIELD(dinode_disk, mode),
+	FIELD(dinode_disk, version),
+	FIELD(dinode_disk, format),
+	FIELD(dinode_disk, metatype),
+	FIELD(dinode_disk, uid, .excuse = &reused_excuse),
+	FIELD(dinode_disk, gid, .excuse = &reused_excuse),
+	FIELD(dinode_disk, nlink),
+	FIELD(dinode_disk, projid_lo, .excuse = &reused_excuse),
+	FIELD(dinode_disk, projid_hi, .excuse = &reused_excuse),
+	FIELD(dinode_disk, large_nextents),
+	ARRAY(dinode_disk, times, .excuse = &reused_excuse),
+	FIELD(dinode_disk, size, .excuse = &reused_excuse),
+	FIELD(dinode_disk, nblocks),
+	FIELD(dinode_disk, extsize, .excuse = &reused_excuse),
+	FIELD(dinode_disk, nextents),
+	FIELD(dinode_disk, anextents),
+	FIELD(dinode_disk, forkoff),
+	FIELD(dinode_disk, aformat),
+	FIELD(dinode_disk, dmevmask, .excuse = &reused_excuse),
+	FIELD(dinode_disk, dmstate, .excuse = &reused_excuse),
+	FIELD(dinode_disk, flags),
+	FIELD(dinode_disk, gen, .excuse = &reused_excuse),
+	FIELD(dinode_disk, next_unlinked),
+	FIELD(dinode_disk, crc),
+	FIELD(dinode_disk, changecount, .excuse = &reused_excuse),
+	FIELD(dinode_disk, lsn, .excuse = &lsn_excuse),
+	FIELD(dinode_disk, flags2, .excuse = &reused_excuse),
+	FIELD(dinode_disk, cowextsize, .excuse = &reused_excuse),
+	ARRAY(dinode_disk, pad2),
+	FIELD(dinode_disk, crtime, .excuse = &reused_excuse),
+	FIELD(dinode_disk, ino),
+	ARRAY(dinode_disk, uuid),
+};
+const struct structure free_inode_structure = STRUCTURE("free inode", free_fields, sizeof(struct dinode_disk));
+
+void walk_free_inode(struct catalog *catalog, enum kind kind)
+{
+	catalog_add(catalog, kind, &free_inode_structure, 0, 1);
+	catalog_end_object(catalog, &unused_structure);
+}

@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * damage [--trials=N] [--seed=N] [--verbose] PROGRAM IMAGE...: damages random fields of the metadata in copies of
+ * sound images, one at a time and with the checksum made right, and runs PROGRAM -n on each.  All damage
+ * must be found unless the table has an excuse for it.  Prints a line for each kind of object, as tests/run wants
+ * them, after lines with a # that say what went wrong.
+ *
+ * damage --list: the fields with an excuse.
+ */
+#define _GNU_SOURCE 1
+
+#include <err.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "table.h"
+#include "trial.h"
+#include "walk.h"
+
+#define DEFAULT_TRIALS 2000
+
+struct options {
+	unsigned trials;
+	uint64_t seed;
+	bool verbose;
+};
+
+/* ---- trials ---- */
+
+/* A field of a group: what a trial is about. */
+struct row {
+	size_t group;
+	unsigned field;
+};
+
+static bool is_hopeless(const struct field *f)
+{
+	return f->excuse && !f->excuse->holds;
+}
+
+/* The fields that the image has; of those that can't be checked at all only if wanted. */
+static size_t list_rows(const struct catalog *catalog, bool hopeless_too, struct row **ret_rows)
+{
+	struct row *rows = NULL;
+	size_t n = 0;
+
+	for (size_t i = 0; i < catalog->ngroups; i++) {
+		const struct structure *s = catalog->groups[i].structure;
+
+		if (catalog->groups[i].nplaces == 0)
+			continue;
+		rows = reallocarray(rows, n + s->nfields, sizeof(*rows));
+		if (!rows)
+			err(1, "rows");
+		for (unsigned field = 0; field < s->nfields; field++)
+			if (hopeless_too || !is_hopeless(&s->fields[field]))
+				rows[n++] = (struct row){ i, field };
+	}
+	*ret_rows = rows;
+	return n;
+}
+
+/* Each field once, then those that can be checked until all trials have been made. */
+static void run_trials(struct trials *trials, unsigned count)
+{
+	struct catalog *catalog = trials->catalog;
+	bool first = true;
+
+	for (unsigned made = 0; first || made < count; first = false) {
+		struct row *rows;
+		size_t nrows = list_rows(catalog, first, &rows);
+
+		for (size_t i = 0; i < nrows && (first || made < count); i++, made++)
+			trial_run(trials, &catalog->groups[rows[i].group], rows[i].field);
+		free(rows);
+	}
+}
+
+static void run_image(struct trials *trials, const char *path, unsigned count)
+{
+	struct image image;
+
+	image_open(&image, path);
+	catalog_start(trials->catalog, &image);
+	find_objects(trials->catalog);
+	trial_of_sound_image(trials);
+	run_trials(trials, count);
+	image_close(&image);
+}
+
+/* ---- results ---- */
+
+/* Leftovers are few, and each kind must have been found damaged, lest the test tests nothing. */
+static bool report_kind(enum kind kind, const struct score *s)
+{
+	bool good = s->missed == 0 && s->broken == 0 && s->found > 0 && s->stale <= s->live;
+
+	if (good)
+		printf("ok %s\n", kind_name(kind));
+	else
+		printf("not ok %s: of %u damages %u not found, %u broke the checker; %u found, %u excused; "
+		       "%u objects live, %u stale\n",
+		       kind_name(kind), s->trials, s->missed, s->broken, s->found, s->excused, s->live, s->stale);
+	return good;
+}
+
+static void report_fields(const struct catalog *catalog)
+{
+	for (size_t i = 0; i < catalog->ngroups; i++) {
+		const struct group *g = &catalog->groups[i];
+
+		for (unsigned f = 0; f < g->structure->nfields; f++)
+			printf("# %s: %s, %s: %u trials, %u found, %u excused\n", kind_name(g->kind),
+			       g->structure->name, g->structure->fields[f].name, g->tallies[f].tried,
+			       g->tallies[f].found, g->tallies[f].excused);
+	}
+}
+
+static bool occurs(const struct catalog *catalog, const struct structure *structure)
+{
+	for (size_t i = 0; i < catalog->ngroups; i++)
+		if (catalog->groups[i].structure == structure)
+			return true;
+	return false;
+}
+
+static int report(const struct trials *trials, const struct options *options)
+{
+	const struct structure *s;
+	bool good = true;
+
+	if (options->verbose)
+		report_fields(trials->catalog);
+	for (size_t i = 0; (s = table_get(i)); i++)
+		if (!occurs(trials->catalog, s))
+			printf("# in none of the images: %s\n", s->name);
+	printf("# %u trials for each image, seed %llu\n", options->trials, (unsigned long long)options->seed);
+	for (enum kind kind = 0; kind < KIND_NR; kind++)
+		good &= report_kind(kind, &trials->scores[kind]);
+	return good ? 0 : 1;
+}
+
+/* ---- the command line ---- */
+
+static uint64_t number(const char *text)
+{
+	char *end;
+	uint64_t value = strtoull(text, &end, 0);
+
+	if (end == text || *end)
+		errx(2, "\"%s\" is no number", text);
+	return value;
+}
+
+static void parse(int argc, char **argv, struct options *options)
+{
+	static const struct option long_options[] = {
+		{ "trials", required_argument, NULL, 't' }, { "seed", required_argument, NULL, 's' },
+		{ "verbose", no_argument, NULL, 'v' },	    { "list", no_argument, NULL, 'l' },
+		{ NULL, 0, NULL, 0 },
+	};
+	int c;
+
+	while ((c = getopt_long(argc, argv, "", long_options, NULL)) != -1) {
+		switch (c) {
+		case 't':
+			options->trials = (unsigned)number(optarg);
+			break;
+		case 's':
+			options->seed = number(optarg);
+			break;
+		case 'v':
+			options->verbose = true;
+			break;
+		case 'l':
+			table_list_excuses();
+			exit(0);
+		default:
+			exit(2);
+		}
+	}
+	if (argc - optind < 2)
+		errx(2, "usage: damage [--trials=N] [--seed=N] [--verbose] PROGRAM IMAGE... | --list");
+}
+
+int main(int argc, char **argv)
+{
+	struct options options = { .trials = DEFAULT_TRIALS, .seed = 1 };
+	struct catalog catalog = { 0 };
+	struct trials trials = { .catalog = &catalog };
+	int status;
+
+	table_check();
+	parse(argc, argv, &options);
+	trials.program = argv[optind];
+	trials.seed = options.seed;
+	setlinebuf(stdout);
+	for (int i = optind + 1; i < argc; i++)
+		run_image(&trials, argv[i], options.trials);
+	status = report(&trials, &options);
+	catalog_free(&catalog);
+	return status;
+}

@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * One damage after the other.  Leftovers in free space look like metadata and
+ * nobody needs to find damage there.  The uuid tells: wherever something is
+ * read, a wrong one must be found.  What such an object would have tested is tried
+ * again elsewhere.
+ */
+#include <err.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "checker.h"
+#include "checksum.h"
+#include "damage.h"
+#include "trial.h"
+
+#define ATTEMPTS 20 /* at finding a live object */
+
+/* splitmix64: any seed will do */
+static uint64_t random_number(struct trials *trials)
+{
+	uint64_t z = trials->seed += 0x9e3779b97f4a7c15;
+
+	z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
+	z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
+	return z ^ (z >> 31);
+}
+
+static uint64_t below(struct trials *trials, uint64_t n)
+{
+	return random_number(trials) % n;
+}
+
+/* Another value for the bits of mask, of one of the kinds that damage comes in. */
+static uint64_t other_value(struct trials *trials, uint64_t old, uint64_t mask)
+{
+	unsigned shift = (unsigned)__builtin_ctzll(mask);
+	uint64_t new = old, bit;
+
+	while (new == old) {
+		switch (below(trials, 8)) {
+		case 0:
+			new = old + (1ull << shift);
+			break;
+		case 1:
+			new = old - (1ull << shift);
+			break;
+		case 2:
+			new = 0;
+			break;
+		case 3:
+			new = mask;
+			break;
+		case 4:
+		case 5:
+			do {
+				bit = 1ull << below(trials, 64);
+			} while (!(bit & mask));
+			new = old ^ bit;
+			break;
+		default:
+			new = random_number(trials);
+			break;
+		}
+		new = (old & ~mask) | (new & mask);
+	}
+	return new;
+}
+
+static struct damage pick(struct trials *trials, const struct group *group, const struct field *field)
+{
+	const struct place *place = &group->places[below(trials, group->nplaces)];
+	const struct object *object = &trials->catalog->objects[place->object];
+	struct damage d = {
+		.image = trials->catalog->image,
+		.object = object,
+		.structure = group->structure,
+		.field = field,
+	};
+
+	d.structure_start = object->start + place->offset + below(trials, place->count) * group->structure->size;
+	d.start = d.structure_start + field->offset + below(trials, field->count) * field->size;
+	d.old = number_get(d.image->sound + d.start, field->size);
+	d.new = other_value(trials, d.old, field_mask(field));
+	return d;
+}
+
+/* Puts the damage into the copy, and a checksum that is right, unless that is what is damaged. */
+static void inflict(const struct damage *d)
+{
+	number_put(d->image->bytes + d->start, d->field->size, d->new);
+	if (d->start != d->object->start + d->object->crc)
+		checksum_fix(d->image, d->object);
+}
+
+static void undo(const struct damage *d)
+{
+	memcpy(d->image->bytes + d->object->start, sound_object(d), d->object->length);
+}
+
+static void tell(const struct damage *d, const char *what, const struct verdict *verdict)
+{
+	printf("# %s %s: %s.%s at byte %llu: %#llx made %#llx\n", kind_name(d->object->kind), what, d->structure->name,
+	       d->field->name, (unsigned long long)d->start, (unsigned long long)d->old, (unsigned long long)d->new);
+	printf("# poke %s %llu %u %#llx %llu %u %u\n", d->image->path, (unsigned long long)d->start, d->field->size,
+	       (unsigned long long)d->new, (unsigned long long)d->object->start, d->object->length, d->object->crc);
+	if (verdict->outcome != OUTCOME_CLEAN)
+		printf("%s\n", verdict->output);
+}
+
+static void check(struct trials *trials, const struct damage *d, struct verdict *ret_verdict)
+{
+	inflict(d);
+	checker_run(trials->program, d->image->copy, ret_verdict);
+	undo(d);
+	if (!image_intact(d->image))
+		errx(1, "%s has written to the image", trials->program);
+}
+
+/* What a checker may make of damage to a thing that it reads. */
+static bool is_found(const struct damage *d, enum outcome outcome)
+{
+	switch (outcome) {
+	case OUTCOME_FOUND:
+		return true;
+	case OUTCOME_REFUSED:
+		return d->object->kind == KIND_SUPERBLOCK;
+	case OUTCOME_DIRTY:
+		return d->object->kind == KIND_LOG;
+	default:
+		return false;
+	}
+}
+
+/* What is known about an object from now on, counted once. */
+static void settle(struct trials *trials, const struct damage *d, enum life life)
+{
+	struct object *object = &trials->catalog->objects[d->object - trials->catalog->objects];
+	struct score *score = &trials->scores[object->kind];
+
+	if (object->life != LIFE_UNKNOWN)
+		return;
+	object->life = life;
+	if (life == LIFE_LIVE)
+		score->live++;
+	else
+		score->stale++;
+}
+
+/* Whether the object is in use, which a wrong uuid shows. */
+static bool is_live(struct trials *trials, const struct damage *d)
+{
+	static const struct field byte = { .name = "uuid", .count = 1, .size = 1 };
+	struct damage uuid = *d;
+	struct verdict verdict;
+
+	if (d->object->life == LIFE_UNKNOWN && d->object->uuid != NO_UUID) {
+		uuid.field = &byte;
+		uuid.start = d->object->start + d->object->uuid;
+		uuid.new = number_get(d->image->sound + uuid.start, 1) ^ 1;
+		check(trials, &uuid, &verdict);
+		settle(trials, d, is_found(d, verdict.outcome) ? LIFE_LIVE : LIFE_STALE);
+	}
+	return d->object->life != LIFE_STALE;
+}
+
+/* One attempt. False if it hit a leftover. */
+static bool attempt(struct trials *trials, const struct damage *d, struct tally *tally, struct score *score)
+{
+	const struct excuse *excuse = d->field->excuse;
+	struct verdict verdict;
+
+	check(trials, d, &verdict);
+	if (is_found(d, verdict.outcome)) {
+		settle(trials, d, LIFE_LIVE);
+		tally->found++;
+		score->found++;
+	} else if (verdict.outcome != OUTCOME_CLEAN) {
+		tell(d, "broke the checker", &verdict);
+		score->broken++;
+	} else if (excuse && (!excuse->holds || excuse->holds(d))) {
+		tally->excused++;
+		score->excused++;
+	} else if (is_live(trials, d)) {
+		tell(d, "not found", &verdict);
+		score->missed++;
+	} else {
+		return false;
+	}
+	tally->tried++;
+	score->trials++;
+	return true;
+}
+
+bool trial_run(struct trials *trials, struct group *group, unsigned field)
+{
+	for (unsigned i = 0; i < ATTEMPTS && group->nplaces > 0; i++) {
+		struct damage d = pick(trials, group, &group->structure->fields[field]);
+
+		if (d.object->life != LIFE_STALE &&
+		    attempt(trials, &d, &group->tallies[field], &trials->scores[group->kind]))
+			return true;
+	}
+	return false;
+}
+
+void trial_of_sound_image(struct trials *trials)
+{
+	const struct image *image = trials->catalog->image;
+	struct verdict verdict;
+
+	checker_run(trials->program, image->copy, &verdict);
+	if (verdict.outcome != OUTCOME_CLEAN)
+		errx(1, "%s is not found clean:\n%s", image->path, verdict.output);
+	if (!image_intact(image))
+		errx(1, "%s has written to the image", trials->program);
+}

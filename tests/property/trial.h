@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Trials: one field is damaged, the checker must find it, the damage is undone. */
+#ifndef PROPERTY_TRIAL_H
+#define PROPERTY_TRIAL_H
+
+#include "catalog.h"
+
+/* What has come of one kind. */
+struct score {
+	unsigned trials;
+	unsigned found;
+	unsigned excused;
+	unsigned missed;
+	unsigned broken;
+	unsigned live;	/* objects */
+	unsigned stale; /* objects that turned out to be leftovers */
+};
+
+struct trials {
+	const char *program;
+	struct catalog *catalog;
+	uint64_t seed;
+	struct score scores[KIND_NR];
+};
+
+/* Ends the program unless the undamaged copy is found clean. */
+void trial_of_sound_image(struct trials *trials);
+
+/*
+ * Damages one field of a structure somewhere in the image. What goes wrong is
+ * told on standard output, after a line "# KIND ...". False if the image has no live one.
+ */
+bool trial_run(struct trials *trials, struct group *group, unsigned field);
+
+#endif
