@@ -19,7 +19,8 @@ enum reach {
 	REACH_UNKNOWN,
 	REACH_ON_PATH,
 	REACH_ROOT,
-	REACH_NOTHING,
+	REACH_CIRCLE,
+	REACH_MISSING, /* something that is no directory, as far as was seen */
 };
 
 static int by_dir(const void *a, const void *b)
@@ -76,8 +77,10 @@ static enum reach climb(const struct geometry *geo, const struct dir_table *tabl
 	size_t i;
 
 	for (i = start; answer == REACH_UNKNOWN; i = find(table, table->dirs[i].parent)) {
-		if (i == table->count || table->state[i] == REACH_ON_PATH)
-			answer = REACH_NOTHING;
+		if (i == table->count)
+			answer = REACH_MISSING;
+		else if (table->state[i] == REACH_ON_PATH)
+			answer = REACH_CIRCLE;
 		else if (table->state[i] != REACH_UNKNOWN)
 			answer = table->state[i];
 		else if (is_root(geo, table->dirs[i].dir))
@@ -103,10 +106,25 @@ static void check_root(struct repair *rc, struct walker *w, const struct dir_tab
 	size_t i = find(table, root);
 
 	at_directory(rc, w, root);
-	if (i == table->count)
+	if (i == table->count && !rc->traverse->incomplete)
 		walk_problem(w, F_TREE_ROOT, NO_INDEX, root.v, 0);
-	else if (table->dirs[i].parent.v != root.v)
+	else if (i < table->count && table->dirs[i].parent.v != root.v)
 		walk_problem(w, F_TREE_ROOT_PARENT, NO_INDEX, table->dirs[i].parent.v, root.v);
+}
+
+static void check_directory(struct repair *rc, struct walker *w, const struct dir_table *table, size_t i)
+{
+	enum reach reach;
+
+	at_directory(rc, w, table->dirs[i].dir);
+	if (i && table->dirs[i].dir.v == table->dirs[i - 1].dir.v) {
+		walk_problem(w, F_TREE_TWO_PARENTS, NO_INDEX, 0, 0);
+		return;
+	}
+	reach = climb(&rc->geo, table, i);
+	/* where something could not be read, what is missing from the table proves nothing */
+	if (reach == REACH_CIRCLE || (reach == REACH_MISSING && !rc->traverse->incomplete))
+		walk_problem(w, F_TREE_UNREACHABLE, NO_INDEX, table->dirs[i].parent.v, 0);
 }
 
 void connectivity_check(struct repair *rc, struct walker *w)
@@ -120,13 +138,8 @@ void connectivity_check(struct repair *rc, struct walker *w)
 	check_root(rc, w, &table, rc->geo.rootino);
 	if (rc->geo.metadir)
 		check_root(rc, w, &table, rc->geo.metadirino);
-	for (size_t i = 0; i < table.count; i++) {
-		at_directory(rc, w, table.dirs[i].dir);
-		if (i && table.dirs[i].dir.v == table.dirs[i - 1].dir.v)
-			walk_problem(w, F_TREE_TWO_PARENTS, NO_INDEX, 0, 0);
-		else if (climb(&rc->geo, &table, i) != REACH_ROOT)
-			walk_problem(w, F_TREE_UNREACHABLE, NO_INDEX, table.dirs[i].parent.v, 0);
-	}
+	for (size_t i = 0; i < table.count; i++)
+		check_directory(rc, w, &table, i);
 out:
 	free(table.dirs);
 	free(table.state);

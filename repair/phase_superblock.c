@@ -5,6 +5,7 @@
  * head, beyond which no metadata may be dated.
  */
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "disk/sb.h"
@@ -95,19 +96,21 @@ enum phase_result phase_superblock(struct repair *rc)
 {
 	struct spot spot = { rc, place_of(OBJ_SUPERBLOCK) };
 	const struct check check = { &rc->geo, reported, &spot };
-	char other[256];
-	uint64_t bytes;
+	char other[256], note[280];
+	uint64_t bytes, bad;
 
 	spot.place.agno.v = 0;
 	rc->primary = calloc(1, PRIMARY_BYTES);
 	if (!rc->primary)
 		return failed(rc, "reading the superblock", -ENOMEM);
-	if (device_read(rc->device, rc->primary, 0, PRIMARY_BYTES) == -EIO)
-		problem(&check, F_IO_UNREADABLE, 0, PRIMARY_BYTES, 0);
+	device_read(rc->device, rc->primary, 0, PRIMARY_BYTES); /* what can't be read is zero, and known to the device */
+	if (device_unreadable(rc->device, 0, sizeof(struct sb_disk), &bad, &bytes))
+		problem(&check, F_IO_UNREADABLE, 0, bytes, bad);
 	if (!sb_decode(&check, rc->primary, PRIMARY_BYTES, &rc->geo)) {
 		device_describe(rc->device, other, sizeof(other));
+		snprintf(note, sizeof(note), "The device %s.", other);
 		if (other[0])
-			report_note(rc->report, other);
+			report_note(rc->report, note);
 		return PHASE_STOP;
 	}
 	report_geometry(rc->report, &rc->geo);

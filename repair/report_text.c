@@ -178,7 +178,7 @@ void report_text_summary(FILE *out, const struct outcome *o)
 {
 	struct words w = { 0 };
 
-	if (o->agcount) {
+	if (o->agcount && o->complete) {
 		add_checked(&w, o);
 		fprintf(out, "Checked %s: %s.\n", o->device, w.text);
 	}

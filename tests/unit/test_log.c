@@ -1,0 +1,424 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The state of the log (ondisk 11). */
+#include "logs.h"
+
+static void log_of_mkfs_is_clean(void **state)
+{
+	struct fixture *f = *state;
+
+	assert_sound(f, LOG_CLEAN, lsn(1, 2), lsn(1, 2));
+	assert_true(f->state.records == 0);
+}
+
+static void log_that_ends_in_an_unmount_is_clean(void **state)
+{
+	struct fixture *f = *state;
+
+	put_blocks(f, 5000);
+	put_unmount(f);
+	assert_sound(f, LOG_CLEAN, lsn(1, 5004), lsn(1, 5004));
+	put_blocks(f, 3 * BBS);
+	put_unmount(f);
+	assert_sound(f, LOG_CLEAN, lsn(4, 5006), lsn(4, 5006));
+}
+
+static void unmount_at_the_end_of_the_log_begins_a_lap(void **state)
+{
+	struct fixture *f = *state;
+
+	put_blocks(f, BBS - 4);
+	put_unmount(f);
+	assert_sound(f, LOG_CLEAN, lsn(2, 0), lsn(2, 0));
+}
+
+static void unmount_across_the_end_of_the_log_is_understood(void **state)
+{
+	struct fixture *f = *state;
+
+	put_blocks(f, BBS - 3);
+	put_unmount(f);
+	assert_sound(f, LOG_CLEAN, lsn(2, 1), lsn(2, 1));
+}
+
+static void records_from_tail_to_head_wait_for_replay(void **state)
+{
+	struct fixture *f = *state;
+
+	put_blocks(f, 640);
+	f->tail = lsn(1, f->at);
+	for (unsigned i = 0; i < 20; i++)
+		put_record(f, (struct spec){ .blocks = 1 + i });
+	assert_sound(f, LOG_DIRTY, lsn(1, f->at), f->tail);
+	assert_true(f->state.records == 20);
+}
+
+static void what_waits_may_go_on_at_the_beginning(void **state)
+{
+	struct fixture *f = *state;
+
+	put_blocks(f, 2 * BBS - 642);
+	f->tail = lsn(2, f->at);
+	for (unsigned i = 0; i < 30; i++)
+		put_record(f, (struct spec){ .blocks = 63 });
+	assert_int_equal(f->cycle, 3);
+	assert_sound(f, LOG_DIRTY, lsn(3, f->at), f->tail);
+	assert_true(f->state.records == 30);
+}
+
+static void unmount_before_the_last_record_is_none(void **state)
+{
+	struct fixture *f = *state;
+
+	put_unmount(f);
+	f->tail = lsn(1, f->at);
+	put_small(f);
+	assert_sound(f, LOG_DIRTY, lsn(1, f->at), f->tail);
+	assert_true(f->state.records == 1);
+}
+
+static void unmount_that_was_cut_off_leaves_the_log_dirty(void **state)
+{
+	struct fixture *f = *state;
+	uint32_t unmount;
+
+	f->tail = lsn(1, f->at);
+	put_blocks(f, 1000);
+	unmount = put_unmount(f);
+	put32(f->bytes[unmount + 1], 0);
+	assert_sound(f, LOG_DIRTY, lsn(1, unmount), f->tail);
+	/* nothing but the payload has been written */
+	put32(f->bytes[unmount + 1], 1);
+	memset(f->bytes[unmount], 0, 512);
+	assert_sound(f, LOG_DIRTY, lsn(1, unmount), f->tail);
+}
+
+static void record_torn_after_an_unmount_leaves_the_log_clean(void **state)
+{
+	struct fixture *f = *state;
+	uint32_t torn;
+
+	put_blocks(f, 1000);
+	put_unmount(f);
+	f->tail = lsn(1, f->at);
+	torn = put_record(f, (struct spec){ .blocks = 8 });
+	f->bytes[torn + 5][77] ^= 1;
+	assert_sound(f, LOG_CLEAN, lsn(1, torn), lsn(1, torn));
+}
+
+static void damaged_record_too_old_to_be_torn_is_reported(void **state)
+{
+	struct fixture *f = *state;
+	uint32_t bad;
+
+	f->tail = lsn(1, f->at);
+	put_small(f);
+	bad = put_small(f);
+	for (unsigned i = 0; i < 9; i++)
+		put_small(f);
+	f->bytes[bad + 1][77] ^= 1;
+	assert_state(f, LOG_DIRTY, lsn(1, f->at), f->tail);
+	assert_int_equal(f->reported.count, 1);
+	assert_int_equal(f->reported.problems[0].finding, F_LOG_RECORD_CRC);
+	assert_int_equal(f->reported.problems[0].index, bad);
+	assert_true(f->state.records == 1);
+}
+
+static void missing_record_is_reported(void **state)
+{
+	struct fixture *f = *state;
+	uint32_t bad;
+
+	f->tail = lsn(1, f->at);
+	put_small(f);
+	bad = put_small(f);
+	put_blocks(f, 6000);
+	put32(f->bytes[bad], 1);
+	assert_state(f, LOG_DIRTY, lsn(1, f->at), f->tail);
+	assert_reported_once(&f->reported, F_LOG_RECORD_MAGIC, 1, 0xfeedbabe);
+	assert_int_equal(f->reported.problems[0].index, bad);
+}
+
+static void record_that_reaches_beyond_the_head_is_reported(void **state)
+{
+	struct fixture *f = *state;
+	uint32_t bad, at;
+
+	f->tail = lsn(1, f->at);
+	bad = put_record(f, (struct spec){ .blocks = 64 });
+	/* nine records written over the end of it */
+	f->at = bad + 20;
+	for (unsigned i = 0; i < 9; i++)
+		put_small(f);
+	at = f->at;
+	for (uint32_t bb = at; bb < bad + 65; bb++)
+		put32(f->bytes[bb], 0);
+	assert_state(f, LOG_DIRTY, lsn(1, at), f->tail);
+	assert_reported_once(&f->reported, F_LOG_RECORD_LEN, 65, 38);
+}
+
+static void lesser_faults_of_a_record_do_not_end_the_walk(void **state)
+{
+	struct fixture *f = *state;
+	uint32_t bad;
+	struct spec spec = { .blocks = 1, .size = 32768 };
+
+	f->tail = lsn(1, f->at);
+	put_small(f);
+	bad = put_small(f);
+	put_small(f);
+	f->bytes[bad][FS_UUID] ^= 1;
+	put_crc(f, bad, &spec);
+	assert_state(f, LOG_DIRTY, lsn(1, f->at), f->tail);
+	assert_reported_once(&f->reported, F_LOG_RECORD_UUID, 0, 0);
+	assert_true(f->state.records == 3);
+}
+
+static void tail_that_was_overwritten_begins_with_what_is_whole(void **state)
+{
+	struct fixture *f = *state;
+	uint32_t second, head;
+
+	/* full up to 20 blocks before the tail; the next write ran over it and was not completed */
+	put_blocks(f, BBS - 2 + 500);
+	f->tail = lsn(2, f->at);
+	put_record(f, (struct spec){ .blocks = 30 });
+	second = put_record(f, (struct spec){ .blocks = 30 });
+	put_blocks(f, BBS - 82);
+	head = f->at;
+	assert_int_equal(head, 480);
+	assert_sound(f, LOG_DIRTY, lsn(3, head), f->tail);
+	for (uint32_t bb = 500; bb < 510; bb++)
+		put32(f->bytes[bb], 3);
+	examine(f);
+	assert_int_equal(f->reported.count, 0);
+	assert_true(f->state.tail.v == lsn(2, second));
+}
+
+static void tail_that_can_not_be_leaves_the_log_damaged(void **state)
+{
+	struct fixture *f = *state;
+
+	f->tail = lsn(1, BBS + 5);
+	put_small(f);
+	assert_state(f, LOG_DAMAGED, 0, 0);
+	assert_int_equal(reported_times(&f->reported, F_LOG_RECORD_TAIL), 1);
+	assert_int_equal(reported_times(&f->reported, F_LOG_DAMAGED), 1);
+	assert_int_equal(f->reported.count, 2);
+}
+
+static void damage_of_the_unmount_record_is_reported(void **state)
+{
+	static const struct {
+		uint32_t offset;
+		enum finding finding;
+		enum log_condition condition;
+	} faults[] = {
+		{ VERSION, F_LOG_RECORD_VERSION, LOG_CLEAN }, { LSN, F_LOG_RECORD_LSN, LOG_CLEAN },
+		{ TAIL_LSN, F_LOG_RECORD_TAIL, LOG_CLEAN },   { FMT, F_LOG_RECORD_FORMAT, LOG_CLEAN },
+		{ FS_UUID, F_LOG_RECORD_UUID, LOG_CLEAN },    { NUM_LOGOPS, F_LOG_RECORD_OPS, LOG_CLEAN },
+		{ PREV_BLOCK, F_LOG_RECORD_CRC, LOG_CLEAN },  { LEN, F_LOG_RECORD_LEN, LOG_DIRTY },
+		{ H_SIZE, F_LOG_RECORD_SIZE, LOG_DIRTY },     { CYCLE, F_LOG_RECORD_LSN, LOG_CLEAN },
+	};
+	struct fixture *f = *state;
+	uint32_t unmount;
+
+	f->tail = lsn(1, f->at);
+	put_blocks(f, 1000);
+	unmount = put_unmount(f);
+	for (unsigned i = 0; i < sizeof(faults) / sizeof(faults[0]); i++) {
+		uint8_t *field = f->bytes[unmount] + faults[i].offset;
+		uint32_t saved = get32(field);
+
+		put32(field, saved ^ 0x00700000);
+		examine(f);
+		assert_int_equal(f->state.condition, faults[i].condition);
+		assert_int_equal(reported_times(&f->reported, faults[i].finding), 1);
+		assert_true(f->state.head.v == lsn(1, faults[i].condition == LOG_CLEAN ? unmount + 2 : unmount));
+		put32(field, saved);
+	}
+	assert_sound(f, LOG_CLEAN, lsn(1, unmount + 2), lsn(1, unmount + 2));
+}
+
+static void record_that_lost_its_cycle_is_reported(void **state)
+{
+	struct fixture *f = *state;
+	uint32_t unmount;
+
+	f->tail = lsn(1, f->at);
+	put_blocks(f, 1000);
+	unmount = put_unmount(f);
+	put32(f->bytes[unmount] + CYCLE, 0);
+	assert_state(f, LOG_DIRTY, lsn(1, unmount), f->tail);
+	assert_reported_once(&f->reported, F_LOG_RECORD_LSN, lsn(1, unmount), lsn(0, unmount));
+}
+
+static void record_that_lost_its_magic_is_reported(void **state)
+{
+	struct fixture *f = *state;
+	uint32_t unmount;
+
+	f->tail = lsn(1, f->at);
+	put_blocks(f, 1000);
+	unmount = put_unmount(f);
+	put32(f->bytes[unmount], 0);
+	assert_state(f, LOG_DIRTY, lsn(1, unmount), f->tail);
+	assert_reported_once(&f->reported, F_LOG_RECORD_MAGIC, 0, 0xfeedbabe);
+	put32(f->bytes[unmount], 0xfeedbabf);
+	assert_state(f, LOG_DAMAGED, 0, 0);
+	assert_reported_once(&f->reported, F_LOG_DAMAGED, 0, 0);
+	assert_int_equal(f->reported.problems[0].index, unmount);
+}
+
+static void stale_records_at_the_head_are_no_fault(void **state)
+{
+	struct fixture *f = *state;
+
+	put_blocks(f, BBS);
+	put_unmount(f);
+	for (uint32_t i = 0; i < 4096; i++)
+		put_stale(f, f->at + i, f->cycle - 1);
+	assert_sound(f, LOG_CLEAN, lsn(2, f->at), lsn(2, f->at));
+	put_stale(f, f->at + 1, f->cycle - 1);
+	put64(f->bytes[f->at] + LSN, lsn(f->cycle - 1, f->at + 1));
+	examine(f);
+	assert_reported_once(&f->reported, F_LOG_RECORD_LSN, lsn(1, f->at + 1), lsn(1, f->at));
+}
+
+static void blank_log_is_reported(void **state)
+{
+	struct fixture *f = *state;
+
+	memset(f->bytes, 0, sizeof(f->bytes));
+	assert_state(f, LOG_CLEAN, 0, 0);
+	assert_reported_once(&f->reported, F_LOG_ZEROED, 0, 0);
+}
+
+static void blank_beginning_of_a_log_is_damage(void **state)
+{
+	struct fixture *f = *state;
+
+	put_blocks(f, 1000);
+	memset(f->bytes[0], 0, 512);
+	assert_state(f, LOG_DAMAGED, 0, 0);
+	assert_reported_once(&f->reported, F_LOG_DAMAGED, 0, 0);
+}
+
+static void log_without_records_is_damaged(void **state)
+{
+	struct fixture *f = *state;
+
+	for (uint32_t bb = 0; bb < BBS; bb++)
+		put32(f->bytes[bb], 3);
+	assert_state(f, LOG_DAMAGED, 0, 0);
+	assert_reported_once(&f->reported, F_LOG_DAMAGED, 0, 0);
+}
+
+static void unreadable_blocks_that_matter_are_reported(void **state)
+{
+	struct fixture *f = *state;
+	uint32_t unmount;
+
+	put_blocks(f, 1000);
+	unmount = put_unmount(f);
+	f->bad = unmount + 1;
+	assert_state(f, LOG_DAMAGED, 0, 0);
+	assert_int_equal(f->reported.count, 2);
+	assert_int_equal(reported_times(&f->reported, F_LOG_DAMAGED), 1);
+	assert_int_equal(reported_times(&f->reported, F_LOG_UNREADABLE), 1);
+	assert_int_equal(f->reported.problems[0].index, unmount + 1);
+	f->bad = 9001; /* nothing is looked for there */
+	assert_sound(f, LOG_CLEAN, lsn(1, unmount + 2), lsn(1, unmount + 2));
+}
+
+static void log_that_has_no_place_is_not_looked_at(void **state)
+{
+	struct fixture *f = *state;
+
+	f->bbs = 0;
+	assert_sound(f, LOG_DAMAGED, 0, 0);
+	assert_int_equal(f->reads, 0);
+}
+
+static uint32_t random_state;
+
+static uint32_t random_below(uint32_t n)
+{
+	random_state ^= random_state << 13;
+	random_state ^= random_state >> 17;
+	random_state ^= random_state << 5;
+	return random_state % n;
+}
+
+/* A log is written, and now and then looked at; where its head and tail are is known from the writing. */
+static void any_log_that_is_written_is_understood(void **state)
+{
+	struct fixture *f = *state;
+	uint64_t starts[400]; /* of the last records, from newest */
+	uint32_t lengths[400];
+	unsigned count = 0;
+
+	random_state = 20;
+	f->bbs = 700 + random_below(BBS - 700);
+	f->at = 0;
+	for (unsigned i = 0; i < 3000; i++) {
+		bool large = random_below(20) == 0, unmount = random_below(10) == 0;
+		struct spec spec = { 1 + random_below(large ? 400 : 30), large ? 262144 : 32768, unmount, false,
+				     false };
+		unsigned behind = count ? random_below(count) : 0;
+		uint64_t start = lsn(f->cycle, f->at);
+		uint32_t live = spec.blocks + (large ? 8 : 1), records = 1;
+
+		f->tail = start;
+		for (unsigned k = 0; k < behind && live + lengths[k] <= f->bbs; k++, records++) {
+			live += lengths[k];
+			f->tail = starts[k];
+		}
+		put_record(f, spec);
+		memmove(starts + 1, starts, sizeof(starts) - sizeof(starts[0]));
+		memmove(lengths + 1, lengths, sizeof(lengths) - sizeof(lengths[0]));
+		starts[0] = start;
+		lengths[0] = spec.blocks + (large ? 8 : 1);
+		count += count < 400;
+		if (random_below(8) && !(f->at == 0))
+			continue;
+		if (unmount) {
+			assert_sound(f, LOG_CLEAN, lsn(f->cycle, f->at), lsn(f->cycle, f->at));
+		} else {
+			assert_sound(f, LOG_DIRTY, lsn(f->cycle, f->at), f->tail);
+			assert_true(f->state.records == records);
+		}
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		log_test(log_of_mkfs_is_clean),
+		log_test(log_that_ends_in_an_unmount_is_clean),
+		log_test(unmount_at_the_end_of_the_log_begins_a_lap),
+		log_test(unmount_across_the_end_of_the_log_is_understood),
+		log_test(records_from_tail_to_head_wait_for_replay),
+		log_test(what_waits_may_go_on_at_the_beginning),
+		log_test(unmount_before_the_last_record_is_none),
+		log_test(unmount_that_was_cut_off_leaves_the_log_dirty),
+		log_test(record_torn_after_an_unmount_leaves_the_log_clean),
+		log_test(damaged_record_too_old_to_be_torn_is_reported),
+		log_test(missing_record_is_reported),
+		log_test(record_that_reaches_beyond_the_head_is_reported),
+		log_test(lesser_faults_of_a_record_do_not_end_the_walk),
+		log_test(tail_that_was_overwritten_begins_with_what_is_whole),
+		log_test(tail_that_can_not_be_leaves_the_log_damaged),
+		log_test(damage_of_the_unmount_record_is_reported),
+		log_test(record_that_lost_its_cycle_is_reported),
+		log_test(record_that_lost_its_magic_is_reported),
+		log_test(stale_records_at_the_head_are_no_fault),
+		log_test(blank_log_is_reported),
+		log_test(blank_beginning_of_a_log_is_damage),
+		log_test(log_without_records_is_damaged),
+		log_test(unreadable_blocks_that_matter_are_reported),
+		log_test(log_that_has_no_place_is_not_looked_at),
+		log_test(any_log_that_is_written_is_understood),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
