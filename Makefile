@@ -50,6 +50,7 @@ objects := $(sources:%.c=$(out)/%.o)
 library := $(out)/xfsck.a
 unit_tests := $(patsubst %.c,$(out)/%,$(wildcard tests/unit/test_*.c))
 tools := $(patsubst %.c,$(out)/%,$(wildcard tests/tools/*.c))
+property_test := $(out)/tests/property/damage
 fuzz_targets := $(patsubst %.c,$(out)/%,$(wildcard tests/fuzz/fuzz_*.c))
 
 .PHONY: all demo check lint fuzz bench install dist clean distclean FORCE
@@ -86,6 +87,10 @@ $(unit_tests): %: %.o $(library)
 	$(call say,LINK)
 	$(Q)$(link) -lcmocka
 
+$(property_test): $(patsubst %.c,$(out)/%.o,$(wildcard tests/property/*.c)) $(library)
+	$(call say,LINK)
+	$(Q)$(link)
+
 $(tools): %: %.o $(library)
 	$(call say,LINK)
 	$(Q)$(link)
@@ -111,7 +116,7 @@ man/xfsck.8: man/xfsck.8.in man/findings.awk $(out)/findings.tsv config.mk
 demo: xfsck $(tools)
 	tests/demo $(out)
 
-check: all $(unit_tests) $(tools) $(out)/findings.tsv
+check: all $(unit_tests) $(property_test) $(tools) $(out)/findings.tsv
 	SANITIZE=$(SANITIZE) tests/run $(out) $(ONLY)
 
 lint: config.mk

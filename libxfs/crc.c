@@ -10,10 +10,33 @@
 #include <errno.h>
 #include <isa-l/crc.h>
 
+/*
+ * The library's widest code leaves the upper halves of the vector registers in use, which makes all the SSE
+ * code behind it slow: a third of the time of a whole run.
+ */
+#ifdef __x86_64__
+__attribute__((target("avx"))) static void release_vectors(void)
+{
+	__builtin_ia32_vzeroupper();
+}
+
+static void after_library(void)
+{
+	if (__builtin_cpu_supports("avx"))
+		release_vectors();
+}
+#else
+static void after_library(void)
+{
+}
+#endif
+
 uint32_t crc_add(uint32_t crc, const void *bytes, size_t len)
 {
 	/* the library only reads, its prototype forgets to say so */
-	return crc32_iscsi((unsigned char *)bytes, (int)len, crc);
+	crc = crc32_iscsi((unsigned char *)bytes, (int)len, crc);
+	after_library();
+	return crc;
 }
 
 uint32_t crc_block(const void *block, size_t len, size_t crc_offset)

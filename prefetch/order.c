@@ -9,61 +9,63 @@
 
 bool order_push(struct order_heap *heap, struct sweep_item *item)
 {
+	const struct order_entry entry = { item->offset, item };
 	size_t i;
 
 	if (heap->count == heap->room) {
 		size_t room = heap->room ? heap->room * 2 : 256;
-		struct sweep_item **items = reallocarray(heap->items, room, sizeof(*items));
+		struct order_entry *entries = reallocarray(heap->entries, room, sizeof(*entries));
 
-		if (!items)
+		if (!entries)
 			return false;
-		heap->items = items;
+		heap->entries = entries;
 		heap->room = room;
 	}
 	for (i = heap->count++; i > 0; i = (i - 1) / 2) {
-		struct sweep_item *parent = heap->items[(i - 1) / 2];
+		const struct order_entry *parent = &heap->entries[(i - 1) / 2];
 
-		if (parent->offset <= item->offset)
+		if (parent->offset <= entry.offset)
 			break;
-		heap->items[i] = parent;
+		heap->entries[i] = *parent;
 	}
-	heap->items[i] = item;
+	heap->entries[i] = entry;
 	return true;
 }
 
 struct sweep_item *order_top(const struct order_heap *heap)
 {
-	return heap->count ? heap->items[0] : NULL;
+	return heap->count ? heap->entries[0].item : NULL;
 }
 
 struct sweep_item *order_pop(struct order_heap *heap)
 {
-	struct sweep_item *top = order_top(heap), *last;
+	struct sweep_item *top = order_top(heap);
+	struct order_entry last;
 	size_t i = 0;
 
 	if (!top)
 		return NULL;
-	last = heap->items[--heap->count];
+	last = heap->entries[--heap->count];
 	for (;;) {
 		size_t child = 2 * i + 1;
 
 		if (child >= heap->count)
 			break;
-		if (child + 1 < heap->count && heap->items[child + 1]->offset < heap->items[child]->offset)
+		if (child + 1 < heap->count && heap->entries[child + 1].offset < heap->entries[child].offset)
 			child++;
-		if (last->offset <= heap->items[child]->offset)
+		if (last.offset <= heap->entries[child].offset)
 			break;
-		heap->items[i] = heap->items[child];
+		heap->entries[i] = heap->entries[child];
 		i = child;
 	}
 	if (heap->count)
-		heap->items[i] = last;
+		heap->entries[i] = last;
 	return top;
 }
 
 void order_free(struct order_heap *heap)
 {
-	free(heap->items);
+	free(heap->entries);
 	*heap = (struct order_heap){ 0 };
 }
 

@@ -5,9 +5,14 @@
 
 #include "prefetch.h"
 
-/* a min-heap of items by offset */
+/* a min-heap of items by offset, which is kept beside the pointer: looking at the items themselves would miss the cache */
+struct order_entry {
+	uint64_t offset;
+	struct sweep_item *item;
+};
+
 struct order_heap {
-	struct sweep_item **items;
+	struct order_entry *entries;
 	size_t count;
 	size_t room;
 };

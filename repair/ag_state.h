@@ -6,7 +6,7 @@
 #include "btree_walk.h"
 #include "libxfs/ag.h"
 
-#define SHARED_GRANULE 64u
+#define SHARED_GRANULE 16u
 
 /* a range of blocks that refcounts allow to be shared */
 struct shared_range {

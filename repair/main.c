@@ -7,6 +7,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "libxfs/crc.h"
 #include "repair.h"
 
 enum outcome_kind {
@@ -67,7 +68,10 @@ static enum phase_result open_device(struct repair *rc)
 	const struct options *o = rc->options;
 	const struct device_options options = { o->readonly_mounted, o->engine };
 	char message[512];
+	int ret = crc_selftest();
 
+	if (ret)
+		return failed(rc, "the checksum library computes wrongly on this processor", ret);
 	if (device_open(o->device, &options, &rc->device, message, sizeof(message)))
 		return trouble(rc, message);
 	rc->max_workers = max_workers(o, rc->device);

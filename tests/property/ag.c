@@ -41,77 +41,108 @@ static bool is_possible_counter(const struct damage *d)
 	return d->new <= (d->field->offset == offsetof(struct sb_disk, fdblocks) ? be64_get(sb->dblocks) : inodes);
 }
 
+/* The copy differs in nothing but bits that are set and cleared in the primary alone. */
+static bool is_behind(const struct damage *d)
+{
+	uint64_t bits = 0;
+
+	switch (d->field->offset) {
+	case offsetof(struct sb_disk, versionnum):
+		bits = SB_VERSION_ATTR | SB_VERSION_QUOTA | SB_VERSION_DALIGN;
+		break;
+	case offsetof(struct sb_disk, features_incompat):
+		bits = SB_INCOMPAT_NEEDSREPAIR;
+		break;
+	case offsetof(struct sb_disk, features_log_incompat):
+		bits = SB_LOG_INCOMPAT_KNOWN;
+		break;
+	default:
+		break;
+	}
+	return ((d->old ^ d->new) & ~bits) == 0;
+}
+
 static const struct excuse quotino_excuse = { "no quota inode is written as 0 or as all ones", is_none };
 static const struct excuse copy_ino_excuse = { "copies may lack the number of an inode", is_none_or_primary };
 static const struct excuse copy_root_excuse = { "copies may lack the number of the root inode", is_none_or_root };
 static const struct excuse copy_mark_excuse = { "mkfs leaves the mark in copies", is_boolean };
 static const struct excuse copy_count_excuse = { "counters of copies are those of any time, or 0",
 						 is_possible_counter };
+static const struct excuse copy_bits_excuse = { "copies don't follow when a bit changes that is not the geometry's",
+						is_behind };
 
 /* x(macro, member, excuse in the primary, excuse in a copy) */
-#define SB_FIELDS(x)                                              \
-	x(FIELD, magicnum, NULL, NULL)                            \
-	x(FIELD, blocksize, NULL, NULL)                           \
-	x(FIELD, dblocks, NULL, NULL)                             \
-	x(FIELD, rblocks, NULL, NULL)                             \
-	x(FIELD, rextents, NULL, NULL)                            \
-	x(ARRAY, uuid, NULL, NULL)                                \
-	x(FIELD, logstart, NULL, NULL)                            \
-	x(FIELD, rootino, NULL, &copy_root_excuse)                \
-	x(FIELD, rbmino, NULL, &copy_ino_excuse)                  \
-	x(FIELD, rsumino, NULL, &copy_ino_excuse)                 \
-	x(FIELD, rextsize, NULL, NULL)                            \
-	x(FIELD, agblocks, NULL, NULL)                            \
-	x(FIELD, agcount, NULL, NULL)                             \
-	x(FIELD, rbmblocks, NULL, NULL)                           \
-	x(FIELD, logblocks, NULL, NULL)                           \
-	x(FIELD, versionnum, NULL, NULL)                          \
-	x(FIELD, sectsize, NULL, NULL)                            \
-	x(FIELD, inodesize, NULL, NULL)                           \
-	x(FIELD, inopblock, NULL, NULL)                           \
-	x(ARRAY, fname, NULL, NULL)                               \
-	x(FIELD, blocklog, NULL, NULL)                            \
-	x(FIELD, sectlog, NULL, NULL)                             \
-	x(FIELD, inodelog, NULL, NULL)                            \
-	x(FIELD, inopblog, NULL, NULL)                            \
-	x(FIELD, agblklog, NULL, NULL)                            \
-	x(FIELD, rextslog, NULL, NULL)                            \
-	x(FIELD, inprogress, NULL, &copy_mark_excuse)             \
-	x(FIELD, imax_pct, NULL, NULL)                            \
-	x(FIELD, icount, NULL, &copy_count_excuse)                \
-	x(FIELD, ifree, NULL, &copy_count_excuse)                 \
-	x(FIELD, fdblocks, NULL, &copy_count_excuse)              \
-	x(FIELD, frextents, NULL, NULL)                           \
-	x(FIELD, uquotino, &quotino_excuse, &quotino_excuse)      \
-	x(FIELD, gquotino, &quotino_excuse, &quotino_excuse)      \
-	x(FIELD, qflags, NULL, NULL)                              \
-	x(FIELD, flags, NULL, NULL)                               \
-	x(FIELD, shared_vn, NULL, NULL)                           \
-	x(FIELD, inoalignmt, NULL, NULL)                          \
-	x(FIELD, unit, NULL, NULL)                                \
-	x(FIELD, width, NULL, NULL)                               \
-	x(FIELD, dirblklog, NULL, NULL)                           \
-	x(FIELD, logsectlog, NULL, NULL)                          \
-	x(FIELD, logsectsize, NULL, NULL)                         \
-	x(FIELD, logsunit, NULL, NULL)                            \
-	x(FIELD, features2, NULL, NULL)                           \
-	x(FIELD, bad_features2, NULL, NULL)                       \
-	x(FIELD, features_compat, NULL, NULL)                     \
-	x(FIELD, features_ro_compat, NULL, NULL)                  \
-	x(FIELD, features_incompat, NULL, NULL)                   \
-	x(FIELD, features_log_incompat, NULL, NULL)               \
-	x(FIELD, crc, NULL, NULL)                                 \
-	x(FIELD, spino_align, NULL, NULL)                         \
-	x(FIELD, pquotino, &quotino_excuse, &quotino_excuse)      \
-	x(FIELD, lsn, &lsn_excuse, &lsn_excuse)                   \
-	x(ARRAY, meta_uuid, NULL, NULL)                           \
-	x(FIELD, metadirino, NULL, NULL)                          \
-	x(FIELD, rgcount, NULL, NULL)                             \
-	x(FIELD, rgextents, NULL, NULL)                           \
-	x(FIELD, rgblklog, NULL, NULL)                            \
-	x(ARRAY, pad, NULL, NULL)                                 \
-	x(FIELD, rtstart, NULL, NULL)                             \
-	x(FIELD, rtreserved, NULL, NULL)
+#define SB_FIELDS(x)                                                                                                                           \
+	x(FIELD, magicnum, NULL, NULL) x(FIELD, blocksize, NULL, NULL) x(FIELD, dblocks, NULL, NULL) x(                                        \
+		FIELD, rblocks, NULL, NULL) x(FIELD, rextents, NULL, NULL) x(ARRAY, uuid, NULL,                                                \
+									     NULL) x(FIELD, logstart, NULL, NULL)                              \
+		x(FIELD, rootino, NULL, &copy_root_excuse) x(FIELD, rbmino, NULL, &copy_ino_excuse) x(                                         \
+			FIELD, rsumino, NULL,                                                                                                  \
+			&copy_ino_excuse) x(FIELD, rextsize, NULL, NULL) x(FIELD, agblocks, NULL, NULL)                                        \
+			x(FIELD, agcount, NULL, NULL) x(FIELD, rbmblocks, NULL, NULL) x(FIELD, logblocks, NULL, NULL) x(                       \
+				FIELD, versionnum,                                                                                             \
+				NULL,                                                                                                          \
+				&copy_bits_excuse) x(FIELD, sectsize, NULL,                                                                    \
+						     NULL) x(FIELD, inodesize, NULL,                                                           \
+							     NULL) x(FIELD, inopblock, NULL,                                                   \
+								     NULL) x(ARRAY, fname, NULL, NULL)                                         \
+				x(FIELD, blocklog, NULL, NULL) x(FIELD, sectlog, NULL, NULL) x(FIELD, inodelog, NULL, NULL) x(                 \
+					FIELD, inopblog, NULL, NULL) x(FIELD, agblklog,                                                        \
+								       NULL, NULL) x(FIELD, rextslog,                                          \
+										     NULL, NULL) x(FIELD, inprogress, NULL, &copy_mark_excuse) \
+					x(FIELD, imax_pct, NULL, NULL) x(FIELD, icount, NULL, &copy_count_excuse) x(                           \
+						FIELD, ifree,                                                                                  \
+						NULL, &copy_count_excuse) x(FIELD, fdblocks, NULL,                                             \
+									    &copy_count_excuse) x(FIELD, frextents, NULL, NULL)                \
+						x(FIELD, uquotino, &quotino_excuse, &quotino_excuse) x(                                        \
+							FIELD, gquotino, &quotino_excuse,                                                      \
+							&quotino_excuse) x(FIELD, qflags, NULL,                                                \
+									   NULL) x(FIELD, flags, NULL,                                         \
+										   NULL) x(FIELD, shared_vn, NULL, NULL)                       \
+							x(FIELD, inoalignmt, NULL, NULL) x(FIELD, unit, NULL, NULL) x(                         \
+								FIELD,                                                                         \
+								width, NULL, NULL) x(FIELD, dirblklog, NULL,                                   \
+										     NULL) x(FIELD, logsectlog, NULL,                          \
+											     NULL) x(FIELD, logsectsize, NULL, NULL)           \
+								x(FIELD, logsunit, NULL, NULL) x(FIELD, features2, NULL, NULL) x(              \
+									FIELD, bad_features2,                                                  \
+									NULL,                                                                  \
+									NULL) x(FIELD, features_compat, NULL, NULL)                            \
+									x(FIELD, features_ro_compat, NULL, NULL) x(                            \
+										FIELD, features_incompat,                                      \
+										NULL,                                                          \
+										&copy_bits_excuse) x(FIELD,                                    \
+												     features_log_incompat,                    \
+												     NULL,                                     \
+												     &copy_bits_excuse)                        \
+										x(FIELD, crc, NULL, NULL) x(                                   \
+											FIELD, spino_align,                                    \
+											NULL, NULL) x(FIELD, pquotino,                         \
+												      &quotino_excuse,                         \
+												      &quotino_excuse)                         \
+											x(FIELD, lsn, &lsn_excuse,                             \
+											  &lsn_excuse) x(ARRAY,                                \
+													 meta_uuid,                            \
+													 NULL,                                 \
+													 NULL) x(FIELD,                        \
+														 metadirino,                   \
+														 NULL,                         \
+														 NULL)                         \
+												x(FIELD, rgcount, NULL, NULL) x(               \
+													FIELD,                                 \
+													rgextents,                             \
+													NULL, NULL) x(FIELD,                   \
+														      rgblklog,                \
+														      NULL, NULL)              \
+													x(ARRAY, pad, NULL, NULL) x(           \
+														FIELD,                         \
+														rtstart,                       \
+														NULL,                          \
+														NULL)                          \
+														x(FIELD,                       \
+														  rtreserved,                  \
+														  NULL,                        \
+														  NULL)
 
 static const struct field primary_fields[] = {
 #define x(how, member, primary, secondary) how(sb_disk, member, .excuse = (primary)),
@@ -180,10 +211,8 @@ static bool is_block_or_none(const struct damage *d)
 static const struct excuse inactive_excuse = { "slots that are not in use keep any block of the AG", is_block_or_none };
 
 static const struct field agfl_fields[] = {
-	FIELD(agfl_disk, magicnum),
-	FIELD(agfl_disk, seqno),
-	ARRAY(agfl_disk, uuid),
-	FIELD(agfl_disk, lsn, .excuse = &lsn_excuse),
+	FIELD(agfl_disk, magicnum), FIELD(agfl_disk, seqno),
+	ARRAY(agfl_disk, uuid),	    FIELD(agfl_disk, lsn, .excuse = &lsn_excuse),
 	FIELD(agfl_disk, crc),
 };
 static const struct field active_fields[] = ALONE("bno", 4);

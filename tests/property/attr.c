@@ -15,7 +15,7 @@
 /* No two of ROOT, SECURE and PARENT go together. */
 static bool is_namespace(const struct damage *d)
 {
-	return !(d->old & FLAG_PARENT) && (d->new & NAMESPACES) != NAMESPACES;
+	return !(d->old & FLAG_PARENT) && (d->new &NAMESPACES) != NAMESPACES;
 }
 
 static bool is_not_nul(const struct damage *d)
@@ -23,6 +23,55 @@ static bool is_not_nul(const struct damage *d)
 	return d->new != 0;
 }
 
+static bool has_holes(const struct damage *d)
+{
+	const struct attr_leaf_header_disk *leaf = sound_object(d);
+
+	return leaf->holes;
+}
+
+/* With holes, any free space may be listed, and without, only an empty slot may have any base. */
+static bool is_loose_slot(const struct damage *d)
+{
+	size_t slot = d->field->offset & ~(sizeof(struct attr_leaf_freemap_disk) - 1);
+	const uint8_t *leaf = sound_object(d);
+	const struct attr_leaf_freemap_disk *region = (const struct attr_leaf_freemap_disk *)(leaf + slot);
+
+	return has_holes(d) || be16_get(region->size) == 0;
+}
+
+static bool is_boolean(const struct damage *d)
+{
+	return d->new <= 1;
+}
+
+static bool is_zero(const struct damage *d)
+{
+	return d->new == 0;
+}
+
+/* Neither length goes beyond the padding of the name, and the value has no structure. */
+static bool has_same_size(const struct damage *d)
+{
+	const struct attr_leaf_header_disk *leaf = sound_object(d);
+	const struct attr_leaf_entry_disk *entries = (const struct attr_leaf_entry_disk *)(leaf + 1);
+	const struct attr_name_local_disk *name = (const void *)(d->image->sound + d->structure_start);
+	uint64_t fixed = sizeof(*name) + name->namelen + ATTR_LEAF_NAME_ALIGN - 1;
+
+	for (unsigned i = 0; i < be16_get(leaf->count); i++)
+		if (be16_get(entries[i].nameidx) == d->structure_start - d->object->start &&
+		    (entries[i].flags & FLAG_PARENT))
+			return false;
+	return (fixed + d->old) / ATTR_LEAF_NAME_ALIGN == (fixed + d->new) / ATTR_LEAF_NAME_ALIGN;
+}
+
+static const struct excuse slot_excuse = { "with holes, any free space may be in the map; empty slots point anywhere",
+					   is_loose_slot };
+static const struct excuse region_excuse = { "with holes, the free map may lack free space", has_holes };
+static const struct excuse holes_excuse = { "the mark may be there without need", is_boolean };
+static const struct excuse firstused_excuse = { "with holes, names may begin behind it", has_holes };
+static const struct excuse valuelen_excuse = { "lengths with which the name takes the same space", has_same_size };
+static const struct excuse old_lsn_excuse = { "old kernels wrote 0", is_zero };
 static const struct excuse namespace_excuse = { "the namespace is part of the name, and not of its hash",
 						is_namespace };
 static const struct excuse name_excuse = { "only the entry knows the name; it has no hash in the inode", is_not_nul };
@@ -36,8 +85,8 @@ static const struct field hashed_name_fields[] = ALONE("byte", 1);
 const struct structure attr_value_structure = STRUCTURE("attr value", value_fields, 1);
 const struct structure attr_parent_structure =
 	STRUCTURE("parent pointer's value", parent_fields, sizeof(struct attr_parent_disk));
-const struct structure attr_hashed_name_structure = STRUCTURE("attr name with a hash, or parent pointer's",
-							  hashed_name_fields, 1);
+const struct structure attr_hashed_name_structure =
+	STRUCTURE("attr name with a hash, or parent pointer's", hashed_name_fields, 1);
 
 static void walk_value(struct catalog *catalog, enum kind kind, bool parent, size_t offset, size_t size)
 {
@@ -82,8 +131,8 @@ void walk_attr_sf(struct catalog *catalog, size_t offset, size_t size)
 
 		catalog_add(catalog, KIND_ATTR_SF, &attr_sf_entry_structure, offset, 1);
 		offset += sizeof(*entry);
-		catalog_add(catalog, KIND_ATTR_SF, parent ? &attr_hashed_name_structure : &attr_sf_name_structure, offset,
-			    entry->namelen);
+		catalog_add(catalog, KIND_ATTR_SF, parent ? &attr_hashed_name_structure : &attr_sf_name_structure,
+			    offset, entry->namelen);
 		offset += entry->namelen;
 		walk_value(catalog, KIND_ATTR_SF, parent, offset, entry->valuelen);
 		offset += entry->valuelen;
@@ -104,15 +153,15 @@ static const struct field leaf_fields[] = {
 	FIELD(attr_leaf_header_disk, info.owner),
 	FIELD(attr_leaf_header_disk, count),
 	FIELD(attr_leaf_header_disk, usedbytes),
-	FIELD(attr_leaf_header_disk, firstused),
-	FIELD(attr_leaf_header_disk, holes),
+	FIELD(attr_leaf_header_disk, firstused, .excuse = &firstused_excuse),
+	FIELD(attr_leaf_header_disk, holes, .excuse = &holes_excuse),
 	FIELD(attr_leaf_header_disk, pad1),
-	FIELD(attr_leaf_header_disk, freemap[0].base),
-	FIELD(attr_leaf_header_disk, freemap[0].size),
-	FIELD(attr_leaf_header_disk, freemap[1].base),
-	FIELD(attr_leaf_header_disk, freemap[1].size),
-	FIELD(attr_leaf_header_disk, freemap[2].base),
-	FIELD(attr_leaf_header_disk, freemap[2].size),
+	FIELD(attr_leaf_header_disk, freemap[0].base, .excuse = &slot_excuse),
+	FIELD(attr_leaf_header_disk, freemap[0].size, .excuse = &region_excuse),
+	FIELD(attr_leaf_header_disk, freemap[1].base, .excuse = &slot_excuse),
+	FIELD(attr_leaf_header_disk, freemap[1].size, .excuse = &region_excuse),
+	FIELD(attr_leaf_header_disk, freemap[2].base, .excuse = &slot_excuse),
+	FIELD(attr_leaf_header_disk, freemap[2].size, .excuse = &region_excuse),
 	FIELD(attr_leaf_header_disk, pad2),
 };
 static const struct field entry_fields[] = {
@@ -123,7 +172,7 @@ static const struct field entry_fields[] = {
 	FIELD(attr_leaf_entry_disk, pad, .excuse = &pad_excuse),
 };
 static const struct field local_fields[] = {
-	FIELD(attr_name_local_disk, valuelen),
+	FIELD(attr_name_local_disk, valuelen, .excuse = &valuelen_excuse),
 	FIELD(attr_name_local_disk, namelen),
 };
 static const struct field remote_name_fields[] = {
@@ -177,9 +226,10 @@ void walk_attr_leaf(struct catalog *catalog, enum kind kind)
 /* ---- value blocks ---- */
 
 static const struct field remote_fields[] = {
-	FIELD(attr_remote_disk, magic), FIELD(attr_remote_disk, offset), FIELD(attr_remote_disk, bytes),
-	FIELD(attr_remote_disk, crc),	ARRAY(attr_remote_disk, uuid),	 FIELD(attr_remote_disk, owner),
-	FIELD(attr_remote_disk, blkno), FIELD(attr_remote_disk, lsn),
+	FIELD(attr_remote_disk, magic), FIELD(attr_remote_disk, offset),
+	FIELD(attr_remote_disk, bytes), FIELD(attr_remote_disk, crc),
+	ARRAY(attr_remote_disk, uuid),	FIELD(attr_remote_disk, owner),
+	FIELD(attr_remote_disk, blkno), FIELD(attr_remote_disk, lsn, .excuse = &old_lsn_excuse),
 };
 const struct structure attr_remote_header_structure =
 	STRUCTURE("attr value header", remote_fields, sizeof(struct attr_remote_disk));

@@ -45,10 +45,8 @@ static const struct field alloc_fields[] = {
 	FIELD(alloc_rec_disk, blockcount),
 };
 static const struct field inobt_fields[] = {
-	FIELD(inobt_rec_disk, startino),
-	FIELD(inobt_rec_disk, sparse.holemask),
-	FIELD(inobt_rec_disk, sparse.count),
-	FIELD(inobt_rec_disk, sparse.freecount),
+	FIELD(inobt_rec_disk, startino),     FIELD(inobt_rec_disk, sparse.holemask),
+	FIELD(inobt_rec_disk, sparse.count), FIELD(inobt_rec_disk, sparse.freecount),
 	FIELD(inobt_rec_disk, free),
 };
 static const struct field inobt_key_fields[] = { FIELD(inobt_key_disk, startino) };

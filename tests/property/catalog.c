@@ -73,13 +73,20 @@ const uint8_t *catalog_bytes(const struct catalog *catalog)
 	return catalog->image->sound + current(catalog)->start;
 }
 
-static struct group *find_group(struct catalog *catalog, enum kind kind, const struct structure *structure)
+struct group *catalog_group(const struct catalog *catalog, enum kind kind, const struct structure *structure)
 {
-	struct group *group = catalog->groups;
-
-	for (size_t i = 0; i < catalog->ngroups; i++, group++)
+	for (struct group *group = catalog->groups; group < catalog->groups + catalog->ngroups; group++)
 		if (group->kind == kind && group->structure == structure)
 			return group;
+	return NULL;
+}
+
+static struct group *need_group(struct catalog *catalog, enum kind kind, const struct structure *structure)
+{
+	struct group *group = catalog_group(catalog, kind, structure);
+
+	if (group)
+		return group;
 	catalog->groups = grown(catalog->groups, catalog->ngroups, sizeof(*group));
 	group = &catalog->groups[catalog->ngroups++];
 	*group = (struct group){ .kind = kind, .structure = structure };
@@ -114,7 +121,7 @@ static void cover(struct catalog *catalog, const struct structure *structure, si
 void catalog_add(struct catalog *catalog, enum kind kind, const struct structure *structure, size_t offset,
 		 size_t count)
 {
-	struct group *group = find_group(catalog, kind, structure);
+	struct group *group = need_group(catalog, kind, structure);
 
 	if (count == 0)
 		return;

@@ -72,4 +72,7 @@ const uint8_t *catalog_bytes(const struct catalog *catalog);
 void catalog_add(struct catalog *catalog, enum kind kind, const struct structure *structure, size_t offset,
 		 size_t count);
 
+/* NULL if there is none. */
+struct group *catalog_group(const struct catalog *catalog, enum kind kind, const struct structure *structure);
+
 #endif

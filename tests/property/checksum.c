@@ -24,8 +24,8 @@ static uint32_t log_checksum(const struct image *image, const struct object *obj
 void checksum_fix(const struct image *image, const struct object *object)
 {
 	uint8_t *bytes = image->bytes + object->start;
-	le32_t crc = le32_put(object->kind == KIND_LOG ? log_checksum(image, object) :
-							 crc_block(bytes, object->length, object->crc));
+	le32_t crc = le32_put(object->kind == KIND_LOG ? log_checksum(image, object)
+						       : crc_block(bytes, object->length, object->crc));
 
 	memcpy(bytes + object->crc, crc.b, sizeof(crc.b));
 }

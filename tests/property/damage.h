@@ -6,7 +6,8 @@
 #include "catalog.h"
 
 struct damage {
-	const struct image *image; /* the copy is damaged, the original is not */
+	const struct catalog *catalog;
+	const struct image *image;
 	const struct object *object;
 	const struct structure *structure;
 	const struct field *field;
@@ -25,7 +26,5 @@ static inline const void *sound_object(const struct damage *d)
 extern const struct excuse lsn_excuse;	  /* of a log sequence number */
 extern const struct excuse pad_excuse;	  /* of padding */
 extern const struct excuse nobody_excuse; /* of what the file system has no use for any more */
-
-
 
 #endif

@@ -46,7 +46,8 @@ void walk_dir_sf(struct catalog *catalog, size_t offset, size_t size)
 
 	catalog_add(catalog, KIND_DIR_SF, &dir_sf_header_structure, offset, 1);
 	offset += sizeof(*header);
-	catalog_add(catalog, KIND_DIR_SF, header->i8count ? &dir_sf_parent8_structure : &dir_sf_parent4_structure, offset, 1);
+	catalog_add(catalog, KIND_DIR_SF, header->i8count ? &dir_sf_parent8_structure : &dir_sf_parent4_structure,
+		    offset, 1);
 	offset += ino->size;
 	while (offset < end) {
 		const struct dir_sf_entry_disk *entry = (const struct dir_sf_entry_disk *)(inode + offset);
@@ -87,7 +88,8 @@ static const struct field free_region_fields[] = { FIELD(dir_unused_disk, freeta
 
 const struct structure dir_data_header_structure =
 	STRUCTURE("dir data header", data_header_fields, sizeof(struct dir_data_header_disk));
-const struct structure dir_entry_structure = STRUCTURE("dir entry", entry_fields, offsetof(struct dir_entry_disk, name));
+const struct structure dir_entry_structure =
+	STRUCTURE("dir entry", entry_fields, offsetof(struct dir_entry_disk, name));
 const struct structure dir_name_structure = STRUCTURE("dir entry's name", entry_name_fields, 1);
 const struct structure dir_padding_structure = STRUCTURE("dir entry", entry_pad_fields, 1);
 const struct structure dir_tag_structure = STRUCTURE("dir entry or free region", tag_fields, DIR_TAG_SIZE);
@@ -149,9 +151,9 @@ static const struct field stale_entry_fields[] = {
 };
 static const struct field tail_fields[] = { FIELD(dir_block_tail_disk, count), FIELD(dir_block_tail_disk, stale) };
 
-#define BLKINFO_FIELDS(type)                                                                                     \
-	FIELD(type, info.forw), FIELD(type, info.back), FIELD(type, info.magic),                                 \
-		FIELD(type, info.pad, .excuse = &pad_excuse), FIELD(type, info.crc), FIELD(type, info.blkno),    \
+#define BLKINFO_FIELDS(type)                                                                                           \
+	FIELD(type, info.forw), FIELD(type, info.back), FIELD(type, info.magic),                                       \
+		FIELD(type, info.pad, .excuse = &pad_excuse), FIELD(type, info.crc), FIELD(type, info.blkno),          \
 		FIELD(type, info.lsn, .excuse = &lsn_excuse), ARRAY(type, info.uuid), FIELD(type, info.owner)
 
 static const struct field leaf_fields[] = {
@@ -173,16 +175,11 @@ static const struct field node_entry_fields[] = {
 static const struct field best_fields[] = ALONE("best", 2);
 static const struct field bestcount_fields[] = ALONE("bestcount", 4);
 static const struct field free_fields[] = {
-	FIELD(dir_free_header_disk, hdr.magic),
-	FIELD(dir_free_header_disk, hdr.crc),
-	FIELD(dir_free_header_disk, hdr.blkno),
-	FIELD(dir_free_header_disk, hdr.lsn, .excuse = &lsn_excuse),
-	ARRAY(dir_free_header_disk, hdr.uuid),
-	FIELD(dir_free_header_disk, hdr.owner),
-	FIELD(dir_free_header_disk, firstdb),
-	FIELD(dir_free_header_disk, nvalid),
-	FIELD(dir_free_header_disk, nused),
-	FIELD(dir_free_header_disk, pad, .excuse = &pad_excuse),
+	FIELD(dir_free_header_disk, hdr.magic), FIELD(dir_free_header_disk, hdr.crc),
+	FIELD(dir_free_header_disk, hdr.blkno), FIELD(dir_free_header_disk, hdr.lsn, .excuse = &lsn_excuse),
+	ARRAY(dir_free_header_disk, hdr.uuid),	FIELD(dir_free_header_disk, hdr.owner),
+	FIELD(dir_free_header_disk, firstdb),	FIELD(dir_free_header_disk, nvalid),
+	FIELD(dir_free_header_disk, nused),	FIELD(dir_free_header_disk, pad, .excuse = &pad_excuse),
 };
 
 const struct structure dir_leaf_entry_structure =
@@ -191,8 +188,10 @@ const struct structure dir_stale_entry_structure =
 	STRUCTURE("stale dir leaf entry", stale_entry_fields, sizeof(struct dir_leaf_entry_disk));
 const struct structure dir_block_tail_structure =
 	STRUCTURE("dir block tail", tail_fields, sizeof(struct dir_block_tail_disk));
-const struct structure dir_leaf_header_structure = STRUCTURE("dir leaf header", leaf_fields, sizeof(struct dir_leaf_header_disk));
-const struct structure da_node_header_structure = STRUCTURE("da node header", node_fields, sizeof(struct da_node_header_disk));
+const struct structure dir_leaf_header_structure =
+	STRUCTURE("dir leaf header", leaf_fields, sizeof(struct dir_leaf_header_disk));
+const struct structure da_node_header_structure =
+	STRUCTURE("da node header", node_fields, sizeof(struct da_node_header_disk));
 const struct structure da_node_entry_structure =
 	STRUCTURE("da node entry", node_entry_fields, sizeof(struct da_node_entry_disk));
 const struct structure dir_best_structure = STRUCTURE("dir free index", best_fields, sizeof(be16_t));

@@ -12,41 +12,23 @@
 #include <stdint.h>
 
 /* What is told apart in the results. */
-#define KINDS(x)                                      \
-	x(SUPERBLOCK, "superblock")                   \
-	x(SECONDARY, "superblock-secondary")          \
-	x(AGF, "agf")                                 \
-	x(AGFL, "agfl")                               \
-	x(AGI, "agi")                                 \
-	x(BNOBT, "bnobt")                             \
-	x(CNTBT, "cntbt")                             \
-	x(INOBT, "inobt")                             \
-	x(FINOBT, "finobt")                           \
-	x(RMAPBT, "rmapbt")                           \
-	x(REFCOUNTBT, "refcountbt")                   \
-	x(BMBT, "bmbt")                               \
-	x(INODE, "inode")                             \
-	x(FREE_INODE, "inode-free")                   \
-	x(INLINE_EXTENTS, "inode-extents")            \
-	x(BMDR, "inode-bmdr")                         \
-	x(DIR_SF, "dir-shortform")                    \
-	x(DIR_BLOCK, "dir-block")                     \
-	x(DIR_DATA, "dir-data")                       \
-	x(DIR_LEAF1, "dir-leaf1")                     \
-	x(DIR_LEAFN, "dir-leafn")                     \
-	x(DA_NODE, "da-node")                         \
-	x(DIR_FREE, "dir-free")                       \
-	x(ATTR_SF, "attr-shortform")                  \
-	x(ATTR_LEAF, "attr-leaf")                     \
-	x(ATTR_REMOTE, "attr-remote")                 \
-	x(SYMLINK, "symlink")                         \
-	x(LOG, "log")
+#define KINDS(x)                                                                                                       \
+	x(SUPERBLOCK, "superblock") x(SECONDARY, "superblock-secondary") x(AGF, "agf") x(AGFL, "agfl") x(AGI, "agi")   \
+		x(BNOBT, "bnobt") x(CNTBT, "cntbt") x(INOBT, "inobt") x(FINOBT, "finobt") x(RMAPBT, "rmapbt")          \
+			x(REFCOUNTBT, "refcountbt") x(BMBT, "bmbt") x(INODE, "inode") x(FREE_INODE, "inode-free")      \
+				x(INLINE_EXTENTS, "inode-extents") x(BMDR, "inode-bmdr") x(DIR_SF, "dir-shortform")    \
+					x(DIR_BLOCK, "dir-block") x(DIR_DATA, "dir-data") x(DIR_LEAF1, "dir-leaf1")    \
+						x(DIR_LEAFN, "dir-leafn") x(DA_NODE, "da-node")                        \
+							x(DIR_FREE, "dir-free") x(ATTR_SF, "attr-shortform")           \
+								x(ATTR_LEAF, "attr-leaf")                              \
+									x(ATTR_REMOTE, "attr-remote")                  \
+										x(SYMLINK, "symlink") x(LOG, "log")
 
 enum kind {
 #define x(symbol, name) KIND_##symbol,
 	KINDS(x)
 #undef x
-	KIND_NR,
+		KIND_NR,
 };
 
 const char *kind_name(enum kind kind);
@@ -76,38 +58,37 @@ struct structure {
 	const struct field *fields;
 };
 
-#define STRUCTURE(title, fields_, size_) \
-	{ .name = (title), .size = (size_), .nfields = sizeof(fields_) / sizeof((fields_)[0]), .fields = (fields_) }
+#define STRUCTURE(title, fields_, size_)                                                                               \
+	{                                                                                                              \
+		.name = (title), .size = (size_), .nfields = sizeof(fields_) / sizeof((fields_)[0]),                   \
+		.fields = (fields_)                                                                                    \
+	}
 
 #define MEMBER(type, member) (((struct type *)0)->member)
 /* A number, and one of which only some bits are meant. Further arguments set members of struct field. */
-#define FIELD(type, member, ...)                     \
-	{ .name = #member,                           \
-	  .offset = offsetof(struct type, member),   \
-	  .count = 1,                                \
-	  .size = sizeof(MEMBER(type, member)),      \
-	  ##__VA_ARGS__ }
-#define BITS(type, member, title, bits, ...)         \
-	{ .name = (title),                           \
-	  .offset = offsetof(struct type, member),   \
-	  .count = 1,                                \
-	  .size = sizeof(MEMBER(type, member)),      \
-	  .mask = (bits),                            \
-	  ##__VA_ARGS__ }
+#define FIELD(type, member, ...)                                                                                       \
+	{                                                                                                              \
+		.name = #member, .offset = offsetof(struct type, member), .count = 1,                                  \
+		.size = sizeof(MEMBER(type, member)), ##__VA_ARGS__                                                    \
+	}
+#define BITS(type, member, title, bits, ...)                                                                           \
+	{                                                                                                              \
+		.name = (title), .offset = offsetof(struct type, member), .count = 1,                                  \
+		.size = sizeof(MEMBER(type, member)), .mask = (bits), ##__VA_ARGS__                                    \
+	}
 /* An array of numbers, and one of plain bytes. */
-#define ARRAY(type, member, ...)                                                    \
-	{ .name = #member,                                                          \
-	  .offset = offsetof(struct type, member),                                  \
-	  .count = sizeof(MEMBER(type, member)) / sizeof(MEMBER(type, member)[0]),  \
-	  .size = sizeof(MEMBER(type, member)[0]),                                  \
-	  ##__VA_ARGS__ }
+#define ARRAY(type, member, ...)                                                                                       \
+	{                                                                                                              \
+		.name = #member, .offset = offsetof(struct type, member),                                              \
+		.count = sizeof(MEMBER(type, member)) / sizeof(MEMBER(type, member)[0]),                               \
+		.size = sizeof(MEMBER(type, member)[0]), ##__VA_ARGS__                                                 \
+	}
 /* The only field of a structure of so many bytes. */
-#define ALONE(title, bytes, ...)          \
-	{                                 \
-		{ .name = (title),        \
-		  .count = 1,             \
-		  .size = (bytes),        \
-		  ##__VA_ARGS__ }         \
+#define ALONE(title, bytes, ...)                                                                                       \
+	{                                                                                                              \
+		{                                                                                                      \
+			.name = (title), .count = 1, .size = (bytes), ##__VA_ARGS__                                    \
+		}                                                                                                      \
 	}
 
 /* The bits of one element that belong to the field. */

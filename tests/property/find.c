@@ -40,15 +40,12 @@ struct block_type {
 	void (*walk)(struct catalog *catalog, enum kind kind);
 };
 
-#define BLOCK(kind, header, magic_value, walk)                                            \
-	{ KIND_##kind,                                                                    \
-	  (magic_value),                                                                  \
-	  sizeof(MEMBER(header, magic)),                                                  \
-	  offsetof(struct header, magic),                                                 \
-	  offsetof(struct header, crc),                                                   \
-	  offsetof(struct header, blkno),                                                 \
-	  offsetof(struct header, uuid),                                                  \
-	  walk }
+#define BLOCK(kind, header, magic_value, walk)                                                                         \
+	{                                                                                                              \
+		KIND_##kind, (magic_value), sizeof(MEMBER(header, magic)), offsetof(struct header, magic),             \
+			offsetof(struct header, crc), offsetof(struct header, blkno), offsetof(struct header, uuid),   \
+			walk                                                                                           \
+	}
 
 static const struct block_type block_types[] = {
 	BLOCK(BNOBT, btree_short_disk, BNOBT_MAGIC, walk_ag_btree),

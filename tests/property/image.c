@@ -84,6 +84,7 @@ static void read_superblock(struct image *image)
 	image->agblock_log = sb->agblklog;
 	image->rootino = be64_get(sb->rootino);
 	image->rmapbt = be32_get(sb->features_ro_compat) & SB_RO_COMPAT_RMAPBT;
+	image->nrext64 = incompat & SB_INCOMPAT_NREXT64;
 	image->parent = incompat & SB_INCOMPAT_PARENT;
 	memcpy(image->uuid, incompat & SB_INCOMPAT_META_UUID ? sb->meta_uuid : sb->uuid, sizeof(image->uuid));
 

@@ -41,6 +41,7 @@ struct image {
 	uint64_t head;		  /* LSN behind it, which nothing may be ahead of */
 	bool rmapbt;
 	bool parent;
+	bool nrext64;
 };
 
 /* Ends the program if it can't be used. */

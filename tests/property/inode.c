@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The table of fields: inodes in use and free ones (ondisk 04). */
+/* The table of fields: inodes in use (ondisk 04). */
 #include "damage.h"
-#include "disk/inode.h"
+#include "inode.h"
 #include "table.h"
 #include "walk.h"
 
@@ -22,6 +22,11 @@ static bool is_file(const struct damage *d)
 static bool is_dir(const struct damage *d)
 {
 	return type_of(d) == MODE_DIR;
+}
+
+static bool is_file_or_dir(const struct damage *d)
+{
+	return is_file(d) || is_dir(d);
 }
 
 static bool is_possible_size(const struct damage *d)
@@ -52,6 +57,41 @@ static bool has_cow_hint_flag(const struct damage *d)
 	return (be64_get(inode->flags2) & DIFLAG2_COWEXTSIZE) && d->new != 0;
 }
 
+/* Nothing in the attribute fork, or no such fork, which nobody tells from each other. */
+static bool has_empty_attr_fork(const struct damage *d)
+{
+	const struct dinode_disk *inode = sound_object(d);
+
+	return inode->aformat == DINODE_FMT_EXTENTS && inode_extents(inode, true) == 0 &&
+	       sizeof(*inode) + d->new * 8 < d->object->length;
+}
+
+/* All times make sense in the other encoding. */
+static bool has_possible_times(const struct damage *d)
+{
+	const struct dinode_disk *inode = sound_object(d);
+	be64_t times[] = { inode->times[0], inode->times[1], inode->times[2], inode->crtime };
+
+	if (d->new &DIFLAG2_BIGTIME)
+		return false; /* not in these images */
+	for (size_t i = 0; i < sizeof(times) / sizeof(times[0]); i++)
+		if ((uint32_t)be64_get(times[i]) >= NSEC_PER_SEC)
+			return false;
+	return true;
+}
+
+static bool has_no_extents(const struct damage *d)
+{
+	const struct dinode_disk *inode = sound_object(d);
+
+	return d->image->nrext64 && inode_extents(inode, false) == 0 && inode_extents(inode, true) == 0;
+}
+
+static bool may_be_reflinked(const struct damage *d)
+{
+	return is_file(d) && ((d->new &DIFLAG2_REFLINK) || !inode_shares_blocks(d->catalog, d->object));
+}
+
 static bool is_not_named_by_children(const struct damage *d)
 {
 	return !d->image->parent || !is_dir(d);
@@ -65,18 +105,25 @@ static const struct excuse time_excuse = { "any time can be right", is_possible_
 static const struct excuse hint_excuse = { "any other extent size will do as a hint", has_hint_flag };
 static const struct excuse cow_hint_excuse = { "any other extent size will do as a hint", has_cow_hint_flag };
 static const struct excuse user_flag_excuse = { "a flag that users may set on any file", NULL };
+static const struct excuse file_or_dir_flag_excuse = { "a flag that users may set on files and directories",
+						       is_file_or_dir };
 static const struct excuse dir_flag_excuse = { "a flag that users may set on directories", is_dir };
 static const struct excuse gen_excuse = { "any generation is right if no parent pointer names it",
 					  is_not_named_by_children };
+static const struct excuse forkoff_excuse = { "an attribute fork without contents may begin anywhere, or be absent",
+					      has_empty_attr_fork };
+static const struct excuse bigtime_excuse = { "times that make sense in both encodings", has_possible_times };
+static const struct excuse nrext64_excuse = { "counters that are 0 in both forms", has_no_extents };
+static const struct excuse reflink_excuse = { "the mark may be on files that share nothing", may_be_reflinked };
 static const struct excuse changecount_excuse = { "any count of changes can be right", NULL };
-static const struct excuse reused_excuse = { "free inodes keep what was there", NULL };
 
 /* ---- inodes in use ---- */
 
-#define USER_FLAGS                                                                                           \
-	(DIFLAG_PREALLOC | DIFLAG_IMMUTABLE | DIFLAG_APPEND | DIFLAG_SYNC | DIFLAG_NOATIME | DIFLAG_NODUMP | \
+#define USER_FLAGS                                                                                                     \
+	(DIFLAG_PREALLOC | DIFLAG_IMMUTABLE | DIFLAG_APPEND | DIFLAG_SYNC | DIFLAG_NOATIME | DIFLAG_NODUMP |           \
 	 DIFLAG_NODEFRAG | DIFLAG_FILESTREAM)
-#define DIR_FLAGS (DIFLAG_RTINHERIT | DIFLAG_PROJINHERIT | DIFLAG_NOSYMLINKS)
+#define DIR_FLAGS    (DIFLAG_RTINHERIT | DIFLAG_PROJINHERIT)
+#define OTHER_FLAGS2 (~(uint64_t)(DIFLAG2_DAX | DIFLAG2_REFLINK | DIFLAG2_BIGTIME | DIFLAG2_NREXT64))
 
 static const struct field used_fields[] = {
 	FIELD(dinode_disk, magic),
@@ -97,19 +144,24 @@ static const struct field used_fields[] = {
 	FIELD(dinode_disk, extsize, .excuse = &hint_excuse),
 	FIELD(dinode_disk, nextents),
 	FIELD(dinode_disk, anextents),
-	FIELD(dinode_disk, forkoff),
+	FIELD(dinode_disk, forkoff, .excuse = &forkoff_excuse),
 	FIELD(dinode_disk, aformat),
 	FIELD(dinode_disk, dmevmask, .excuse = &nobody_excuse),
 	FIELD(dinode_disk, dmstate, .excuse = &nobody_excuse),
 	BITS(dinode_disk, flags, "flags: of users", USER_FLAGS, .excuse = &user_flag_excuse),
 	BITS(dinode_disk, flags, "flags: of directories", DIR_FLAGS, .excuse = &dir_flag_excuse),
-	BITS(dinode_disk, flags, "flags: others", 0xffff & ~(USER_FLAGS | DIR_FLAGS)),
+	BITS(dinode_disk, flags, "flags: NOSYMLINKS", DIFLAG_NOSYMLINKS, .excuse = &file_or_dir_flag_excuse),
+	BITS(dinode_disk, flags, "flags: others", 0xffff & ~(USER_FLAGS | DIR_FLAGS | DIFLAG_NOSYMLINKS)),
 	FIELD(dinode_disk, gen, .excuse = &gen_excuse),
 	FIELD(dinode_disk, next_unlinked),
 	FIELD(dinode_disk, crc),
 	FIELD(dinode_disk, changecount, .excuse = &changecount_excuse),
 	FIELD(dinode_disk, lsn, .excuse = &lsn_excuse),
-	FIELD(dinode_disk, flags2),
+	BITS(dinode_disk, flags2, "flags2: DAX", DIFLAG2_DAX, .excuse = &file_or_dir_flag_excuse),
+	BITS(dinode_disk, flags2, "flags2: REFLINK", DIFLAG2_REFLINK, .excuse = &reflink_excuse),
+	BITS(dinode_disk, flags2, "flags2: BIGTIME", DIFLAG2_BIGTIME, .excuse = &bigtime_excuse),
+	BITS(dinode_disk, flags2, "flags2: NREXT64", DIFLAG2_NREXT64, .excuse = &nrext64_excuse),
+	BITS(dinode_disk, flags2, "flags2: others", OTHER_FLAGS2),
 	FIELD(dinode_disk, cowextsize, .excuse = &cow_hint_excuse),
 	ARRAY(dinode_disk, pad2),
 	FIELD(dinode_disk, crtime, .excuse = &time_excuse),
@@ -128,15 +180,6 @@ static const struct field device_fields[] = ALONE("number", 4, .excuse = &device
 const struct structure inode_device_structure = STRUCTURE("inode's device", device_fields, sizeof(be32_t));
 
 /* ---- forks ---- */
-
-static uint64_t extents_in(const struct dinode_disk *inode, bool attr)
-{
-	bool large = be64_get(inode->flags2) & DIFLAG2_NREXT64;
-
-	if (!attr)
-		return large ? be64_get(inode->large_nextents) : be32_get(inode->nextents);
-	return large ? be32_get(inode->nextents) : be16_get(inode->anextents);
-}
 
 static void walk_local(struct catalog *catalog, const struct dinode_disk *inode, bool attr, size_t offset, size_t size)
 {
@@ -158,7 +201,7 @@ static void walk_fork(struct catalog *catalog, const struct dinode_disk *inode, 
 		walk_local(catalog, inode, attr, offset, size);
 		break;
 	case DINODE_FMT_EXTENTS:
-		walk_extents(catalog, KIND_INLINE_EXTENTS, offset, extents_in(inode, attr));
+		walk_extents(catalog, KIND_INLINE_EXTENTS, offset, inode_extents(inode, attr));
 		break;
 	case DINODE_FMT_BTREE:
 		walk_bmdr(catalog, offset, size);
@@ -177,50 +220,5 @@ void walk_inode(struct catalog *catalog, enum kind kind)
 	walk_fork(catalog, inode, false, sizeof(*inode), attr - sizeof(*inode));
 	if (inode->forkoff)
 		walk_fork(catalog, inode, true, attr, end - attr);
-	catalog_end_object(catalog, &unused_structure);
-}
-
-/* ---- free inodes ---- */
-
-static const struct field free_fields[] = {
-	FIELD(dinode_disk, magic),
-	FIELD(dinode_disk, mode),
-	FIELD(dinode_disk, version),
-	FIELD(dinode_disk, format),
-	FIELD(dinode_disk, metatype),
-	FIELD(dinode_disk, uid, .excuse = &reused_excuse),
-	FIELD(dinode_disk, gid, .excuse = &reused_excuse),
-	FIELD(dinode_disk, nlink),
-	FIELD(dinode_disk, projid_lo, .excuse = &reused_excuse),
-	FIELD(dinode_disk, projid_hi, .excuse = &reused_excuse),
-	FIELD(dinode_disk, large_nextents),
-	ARRAY(dinode_disk, times, .excuse = &reused_excuse),
-	FIELD(dinode_disk, size, .excuse = &reused_excuse),
-	FIELD(dinode_disk, nblocks),
-	FIELD(dinode_disk, extsize, .excuse = &reused_excuse),
-	FIELD(dinode_disk, nextents),
-	FIELD(dinode_disk, anextents),
-	FIELD(dinode_disk, forkoff),
-	FIELD(dinode_disk, aformat),
-	FIELD(dinode_disk, dmevmask, .excuse = &reused_excuse),
-	FIELD(dinode_disk, dmstate, .excuse = &reused_excuse),
-	FIELD(dinode_disk, flags),
-	FIELD(dinode_disk, gen, .excuse = &reused_excuse),
-	FIELD(dinode_disk, next_unlinked),
-	FIELD(dinode_disk, crc),
-	FIELD(dinode_disk, changecount, .excuse = &reused_excuse),
-	FIELD(dinode_disk, lsn, .excuse = &lsn_excuse),
-	FIELD(dinode_disk, flags2, .excuse = &reused_excuse),
-	FIELD(dinode_disk, cowextsize, .excuse = &reused_excuse),
-	ARRAY(dinode_disk, pad2),
-	FIELD(dinode_disk, crtime, .excuse = &reused_excuse),
-	FIELD(dinode_disk, ino),
-	ARRAY(dinode_disk, uuid),
-};
-const struct structure free_inode_structure = STRUCTURE("free inode", free_fields, sizeof(struct dinode_disk));
-
-void walk_free_inode(struct catalog *catalog, enum kind kind)
-{
-	catalog_add(catalog, kind, &free_inode_structure, 0, 1);
 	catalog_end_object(catalog, &unused_structure);
 }

@@ -5,29 +5,46 @@
 #include "table.h"
 #include "walk.h"
 
+static bool is_byte_order(const struct damage *d)
+{
+	return d->new >= LOG_FORMAT_LE && d->new <= 3;
+}
+
+static bool is_not_ahead(const struct damage *d)
+{
+	const struct log_header_disk *header = sound_object(d);
+
+	return d->new <= be64_get(header->lsn);
+}
+
+static const struct excuse tail_excuse = { "replay begins there, but there is nothing to replay", is_not_ahead };
+static const struct excuse replay_excuse = { "only replay reads it, and there is nothing to replay", NULL };
+static const struct excuse order_excuse = { "only replay depends on the byte order", is_byte_order };
+static const struct excuse reserved_excuse = { "reserved, and not known to be 0", NULL };
+
 static const struct field header_fields[] = {
 	FIELD(log_header_disk, magic),
 	FIELD(log_header_disk, cycle),
 	FIELD(log_header_disk, version),
 	FIELD(log_header_disk, len),
 	FIELD(log_header_disk, lsn),
-	FIELD(log_header_disk, tail_lsn),
+	FIELD(log_header_disk, tail_lsn, .excuse = &tail_excuse),
 	FIELD(log_header_disk, crc),
-	FIELD(log_header_disk, prev_block),
+	FIELD(log_header_disk, prev_block, .excuse = &nobody_excuse),
 	FIELD(log_header_disk, num_logops),
-	FIELD(log_header_disk, cycle_data[0]),
-	{ .name = "cycle_data, of blocks that the record lacks",
-	  .offset = offsetof(struct log_header_disk, cycle_data[1]),
-	  .count = LOG_CYCLES_PER_BLOCK - 1,
-	  .size = sizeof(be32_t) },
-	FIELD(log_header_disk, fmt),
+	ARRAY(log_header_disk, cycle_data, .excuse = &replay_excuse),
+	FIELD(log_header_disk, fmt, .excuse = &order_excuse),
 	ARRAY(log_header_disk, fs_uuid),
 	FIELD(log_header_disk, size),
-	FIELD(log_header_disk, pad),
+	FIELD(log_header_disk, pad, .excuse = &reserved_excuse),
 };
 static const struct field op_fields[] = {
-	FIELD(log_op_disk, tid),      FIELD(log_op_disk, len),	FIELD(log_op_disk, clientid),
-	FIELD(log_op_disk, flags), FIELD(log_op_disk, res2),
+	FIELD(log_op_disk, tid),
+	FIELD(log_op_disk, len, .excuse = &replay_excuse),
+	FIELD(log_op_disk, clientid),
+	BITS(log_op_disk, flags, "flags: unmount", LOG_OP_UNMOUNT),
+	BITS(log_op_disk, flags, "flags: others", 0xff & ~LOG_OP_UNMOUNT, .excuse = &replay_excuse),
+	FIELD(log_op_disk, res2, .excuse = &reserved_excuse),
 };
 const struct structure log_header_structure =
 	STRUCTURE("log record header", header_fields, sizeof(struct log_header_disk));

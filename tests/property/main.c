@@ -156,8 +156,10 @@ static uint64_t number(const char *text)
 static void parse(int argc, char **argv, struct options *options)
 {
 	static const struct option long_options[] = {
-		{ "trials", required_argument, NULL, 't' }, { "seed", required_argument, NULL, 's' },
-		{ "verbose", no_argument, NULL, 'v' },	    { "list", no_argument, NULL, 'l' },
+		{ "trials", required_argument, NULL, 't' },
+		{ "seed", required_argument, NULL, 's' },
+		{ "verbose", no_argument, NULL, 'v' },
+		{ "list", no_argument, NULL, 'l' },
 		{ NULL, 0, NULL, 0 },
 	};
 	int c;

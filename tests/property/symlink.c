@@ -20,7 +20,8 @@ static const struct field symlink_fields[] = {
 	FIELD(symlink_disk, blkno), FIELD(symlink_disk, lsn, .excuse = &lsn_excuse),
 };
 const struct structure symlink_target_structure = STRUCTURE("symlink target", target_fields, 1);
-const struct structure symlink_header_structure = STRUCTURE("symlink header", symlink_fields, sizeof(struct symlink_disk));
+const struct structure symlink_header_structure =
+	STRUCTURE("symlink header", symlink_fields, sizeof(struct symlink_disk));
 
 void walk_symlink_target(struct catalog *catalog, enum kind kind, size_t offset, size_t size)
 {

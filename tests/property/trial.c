@@ -62,7 +62,7 @@ static uint64_t other_value(struct trials *trials, uint64_t old, uint64_t mask)
 			new = random_number(trials);
 			break;
 		}
-		new = (old & ~mask) | (new & mask);
+		new = (old & ~mask) | (new &mask);
 	}
 	return new;
 }
@@ -72,6 +72,7 @@ static struct damage pick(struct trials *trials, const struct group *group, cons
 	const struct place *place = &group->places[below(trials, group->nplaces)];
 	const struct object *object = &trials->catalog->objects[place->object];
 	struct damage d = {
+		.catalog = trials->catalog,
 		.image = trials->catalog->image,
 		.object = object,
 		.structure = group->structure,

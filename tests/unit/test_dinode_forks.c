@@ -154,11 +154,11 @@ static void attribute_fork_has_three_formats(void **state)
 	static const bool possible[] = { false, true, true, true, false, false };
 
 	(void)state;
-	for (uint8_t format = 0; format < sizeof(possible); format++) {
+	for (unsigned format = 0; format < sizeof(possible); format++) {
 		struct fixture f = regular_file();
 
 		f.bytes[FORKOFF] = 24;
-		f.bytes[AFORMAT] = format;
+		f.bytes[AFORMAT] = (uint8_t)format;
 		if (format == 3) {
 			put32(&f, NEXTENTS, 10);
 			put64(&f, NBLOCKS, 11);

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What excuses want to know of an inode. */
+#ifndef PROPERTY_INODE_H
+#define PROPERTY_INODE_H
+
+#include "catalog.h"
+#include "disk/inode.h"
+
+/* Extents of the data or the attribute fork. */
+uint64_t inode_extents(const struct dinode_disk *inode, bool attr);
+
+/* Whether some extent in the inode is shared. */
+bool inode_shares_blocks(const struct catalog *catalog, const struct object *object);
+
+#endif
