@@ -121,15 +121,15 @@ void da_tree_node(struct walker *w, struct inflight *inflight, struct da_tree *d
 {
 	struct children children = { .w = w };
 	struct da_node node;
-	bool ok;
+	bool ok, locked;
 
 	ok = da_node_decode(&w->check, bytes, len, expect, child_found, &children, &node) && node.level > 0;
-	pthread_mutex_lock(&inflight->lock);
+	locked = inflight_lock(inflight);
 	if (ok) {
 		node_seen(w, da, expect->dablk, root, &node);
 		da->children[node.level - 1] += children.sum;
 	} else {
 		inflight_gap(w, inflight);
 	}
-	pthread_mutex_unlock(&inflight->lock);
+	inflight_unlock(inflight, locked);
 }

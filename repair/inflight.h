@@ -113,6 +113,24 @@ void inflight_get(struct inflight *inflight);
 /* Drop a reference; the last one settles the object: what only the whole inode can tell is checked. */
 void inflight_put(struct walker *w, struct inflight *inflight);
 
+/*
+ * Before its sums and tables are touched. While nobody else holds a reference nobody else can get one, and no lock
+ * is taken: then false. The answer goes to inflight_unlock(). inflight_get() must not be called in between.
+ */
+static inline bool inflight_lock(struct inflight *inflight)
+{
+	if (__atomic_load_n(&inflight->refs, __ATOMIC_ACQUIRE) == 1)
+		return false;
+	pthread_mutex_lock(&inflight->lock);
+	return true;
+}
+
+static inline void inflight_unlock(struct inflight *inflight, bool locked)
+{
+	if (locked)
+		pthread_mutex_unlock(&inflight->lock);
+}
+
 /* The place of one of its blocks. */
 void inflight_place(struct walker *w, const struct inflight *inflight, enum object kind, fsbno_t fsbno, uint64_t fileoff);
 /* Something could not be gone into. Under lock. */

@@ -75,12 +75,12 @@ static void leaf_block(struct walker *w, struct inflight *inflight, const uint8_
 	struct attr_visit_ctx visit = { .w = w, .inflight = inflight, .leaf = true };
 	struct attr_state *attr = inflight->attr;
 	struct attr_leaf leaf;
-	bool ok;
+	bool ok, locked;
 
 	w->place.object = OBJ_ATTR_LEAF;
 	w->nfingerprints = 0;
 	ok = attr_leaf_decode(&w->check, bytes, expect, attr_found, &visit, &leaf);
-	pthread_mutex_lock(&inflight->lock);
+	locked = inflight_lock(inflight);
 	if (ok) {
 		da_tree_leaf(w, &attr->da, expect->dablk, expect->dablk.v == 0, leaf.forw, leaf.back, leaf.count,
 			     leaf.first_hash, leaf.last_hash);
@@ -90,23 +90,23 @@ static void leaf_block(struct walker *w, struct inflight *inflight, const uint8_
 	} else {
 		inflight_gap(w, inflight);
 	}
-	pthread_mutex_unlock(&inflight->lock);
+	inflight_unlock(inflight, locked);
 }
 
 static void value_block(struct walker *w, struct inflight *inflight, const uint8_t *bytes, const struct da_expect *expect)
 {
 	struct attr_remote value;
-	bool ok;
+	bool ok, locked;
 
 	w->place.object = OBJ_ATTR_REMOTE;
 	w->totals.metadata_blocks++;
 	ok = attr_remote_decode(&w->check, bytes, expect, &value);
-	pthread_mutex_lock(&inflight->lock);
+	locked = inflight_lock(inflight);
 	if (ok)
 		inflight->attr->remote -= hash3(w->t->sink.key, expect->dablk.v, value.offset, value.bytes);
 	else
 		inflight_gap(w, inflight);
-	pthread_mutex_unlock(&inflight->lock);
+	inflight_unlock(inflight, locked);
 }
 
 void walk_attr_block(struct walker *w, struct inflight *inflight, const uint8_t *bytes, xdaddr_t daddr, uint64_t fileoff)

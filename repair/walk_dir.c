@@ -113,7 +113,7 @@ static void data_block(struct walker *w, struct inflight *inflight, const uint8_
 	struct dir_visit visit = { .w = w, .inflight = inflight };
 	struct dir_state *dir = inflight->dir;
 	struct dir_data data;
-	bool ok;
+	bool ok, locked;
 
 	w->place.object = block_format ? OBJ_DIR_BLOCK : OBJ_DIR_DATA;
 	w->nfingerprints = 0;
@@ -121,7 +121,7 @@ static void data_block(struct walker *w, struct inflight *inflight, const uint8_
 		ok = dir_block_decode(&w->check, bytes, expect, data_entry, leaf_entry, &visit, &data);
 	else
 		ok = dir_data_decode(&w->check, bytes, expect, data_entry, &visit, &data);
-	pthread_mutex_lock(&inflight->lock);
+	locked = inflight_lock(inflight);
 	w->totals.metadata_blocks++;
 	dir->data_blocks++;
 	dir->block_format |= block_format;
@@ -133,7 +133,7 @@ static void data_block(struct walker *w, struct inflight *inflight, const uint8_
 	} else {
 		inflight_gap(w, inflight);
 	}
-	pthread_mutex_unlock(&inflight->lock);
+	inflight_unlock(inflight, locked);
 }
 
 static void leaf_block(struct walker *w, struct inflight *inflight, const uint8_t *bytes, const struct da_expect *expect,
@@ -142,11 +142,11 @@ static void leaf_block(struct walker *w, struct inflight *inflight, const uint8_
 	struct dir_visit visit = { .w = w, .inflight = inflight };
 	struct dir_state *dir = inflight->dir;
 	struct dir_leaf leaf;
-	bool ok;
+	bool ok, locked;
 
 	w->place.object = OBJ_DIR_LEAF;
 	ok = dir_leaf_decode(&w->check, bytes, expect, leaf_entry, &visit, &leaf);
-	pthread_mutex_lock(&inflight->lock);
+	locked = inflight_lock(inflight);
 	dir->index_blocks++;
 	if (ok) {
 		dir->names += visit.names;
@@ -161,24 +161,24 @@ static void leaf_block(struct walker *w, struct inflight *inflight, const uint8_
 	} else {
 		inflight_gap(w, inflight);
 	}
-	pthread_mutex_unlock(&inflight->lock);
+	inflight_unlock(inflight, locked);
 }
 
 static void free_block(struct walker *w, struct inflight *inflight, const uint8_t *bytes, const struct da_expect *expect)
 {
 	struct dir_free index;
-	bool ok;
+	bool ok, locked;
 
 	w->place.object = OBJ_DIR_FREE;
 	ok = dir_free_decode(&w->check, bytes, expect, &index);
-	pthread_mutex_lock(&inflight->lock);
+	locked = inflight_lock(inflight);
 	w->totals.metadata_blocks++;
 	inflight->dir->free_blocks++;
 	if (ok)
 		inflight->dir->bestfree -= bests_sum(w, index.firstdb, index.bests, index.nvalid);
 	else
 		inflight_gap(w, inflight);
-	pthread_mutex_unlock(&inflight->lock);
+	inflight_unlock(inflight, locked);
 }
 
 void walk_dir_block(struct walker *w, struct inflight *inflight, const uint8_t *bytes, xdaddr_t daddr, uint64_t fileoff)
@@ -187,6 +187,7 @@ void walk_dir_block(struct walker *w, struct inflight *inflight, const uint8_t *
 	const struct da_expect expect = { inflight->ino, daddr, { (uint32_t)fileoff }, DATA_FORK };
 	uint64_t leaf_off = (1ull << 35) >> geo->block_log, free_off = (1ull << 36) >> geo->block_log;
 	enum da_magic magic = da_identify(&w->check, bytes, geo->dir_block_size);
+	bool locked;
 
 	if (!inflight->dir)
 		return;
@@ -194,9 +195,9 @@ void walk_dir_block(struct walker *w, struct inflight *inflight, const uint8_t *
 		free_block(w, inflight, bytes, &expect);
 	} else if (fileoff >= leaf_off && magic == DA_NODE) {
 		w->place.object = OBJ_DA_NODE;
-		pthread_mutex_lock(&inflight->lock);
+		locked = inflight_lock(inflight);
 		inflight->dir->index_blocks++;
-		pthread_mutex_unlock(&inflight->lock);
+		inflight_unlock(inflight, locked);
 		da_tree_node(w, inflight, &inflight->dir->da, bytes, geo->dir_block_size, &expect, fileoff == leaf_off);
 	} else if (fileoff >= leaf_off) {
 		leaf_block(w, inflight, bytes, &expect, fileoff == leaf_off);

@@ -14,14 +14,14 @@ static void check_sharing(struct walker *w, struct inflight *inflight, const str
 {
 	const struct geometry *geo = w->t->geo;
 	const struct ag_state *ag = &w->t->ags[agno_of_fsbno(geo, record->start).v];
-	bool first;
+	bool first, locked;
 
 	if (inflight->reflink || !shared_any(ag, agbno_of_fsbno(geo, record->start), record->len))
 		return;
-	pthread_mutex_lock(&inflight->lock);
+	locked = inflight_lock(inflight);
 	first = !inflight->unshared_reported;
 	inflight->unshared_reported = true;
-	pthread_mutex_unlock(&inflight->lock);
+	inflight_unlock(inflight, locked);
 	if (first)
 		walk_problem(w, F_INODE_SHARED_NOT_REFLINK, NO_INDEX, record->off.v, 0);
 }
@@ -69,12 +69,13 @@ static void post_part(struct walker *w, struct inflight *inflight, const struct 
 	const struct geometry *geo = w->t->geo;
 	uint64_t off = r->off.v + skip, db_start = off >> geo->dirblk_log << geo->dirblk_log;
 	struct assembly *a;
+	bool locked;
 
-	pthread_mutex_lock(&inflight->lock);
+	locked = inflight_lock(inflight);
 	a = assembly_of(w, inflight, db_start);
 	if (a && off == db_start)
 		a->daddr = daddr_of_fsbno(geo, (fsbno_t){ r->start.v + skip });
-	pthread_mutex_unlock(&inflight->lock);
+	inflight_unlock(inflight, locked);
 	if (a)
 		post_blocks(w, inflight, DATA_FORK, r, skip, blocks, (uint32_t)(blocks << geo->block_log), a);
 }
@@ -103,9 +104,9 @@ static bool may_post(struct walker *w, struct inflight *inflight, enum fork fork
 	const struct geometry *geo = w->t->geo;
 	uint64_t leaf_off = (1ull << 35) >> geo->block_log;
 	struct inflight_fork *of = &inflight->fork[fork];
-	bool may;
+	bool may, locked;
 
-	pthread_mutex_lock(&inflight->lock);
+	locked = inflight_lock(inflight);
 	may = of->posted + r->len <= inflight->nblocks;
 	if (may)
 		of->posted += r->len;
@@ -113,7 +114,7 @@ static bool may_post(struct walker *w, struct inflight *inflight, enum fork fork
 		inflight_gap(w, inflight);
 	if (may && fork == DATA_FORK && inflight->dir && r->off.v < leaf_off && r->off.v + r->len > inflight->dir->data_end)
 		inflight->dir->data_end = r->off.v + r->len;
-	pthread_mutex_unlock(&inflight->lock);
+	inflight_unlock(inflight, locked);
 	return may;
 }
 

@@ -43,13 +43,13 @@ static void child_found(void *ctx, const struct btree_expect *child)
 	struct inflight *inflight = visit->inflight;
 	struct bmbt_want *want;
 	uint8_t flags = RMAP_BMBT | (visit->fork == ATTR_FORK ? RMAP_ATTR : 0);
-	bool may;
+	bool may, locked;
 
-	pthread_mutex_lock(&inflight->lock);
+	locked = inflight_lock(inflight);
 	may = tree_may_descend(w, &inflight->fork[visit->fork].bmbt, child->keys_ok);
 	if (!may)
 		inflight_gap(w, inflight);
-	pthread_mutex_unlock(&inflight->lock);
+	inflight_unlock(inflight, locked);
 	want = may ? walk_alloc(w, sizeof(*want)) : NULL;
 	if (!want)
 		return;
@@ -78,13 +78,13 @@ void walk_bmbt(struct walker *w, struct want *want, const uint8_t *bytes, uint64
 	struct fork_visit visit = { .w = w, .inflight = inflight, .fork = bmbt->fork };
 	const struct btree_visitor visitor = { &visit, record_found, child_found };
 	struct btree_block block;
-	bool ok;
+	bool ok, locked;
 
 	inflight_place(w, inflight, OBJ_BMBT, fsbno, NO_FILEOFF);
 	bmbt->expect.rules = &inflight->rules[bmbt->fork];
 	ok = walk_readable(w, offset, w->t->geo->block_size) &&
 	     btree_decode(&w->check, bytes, &bmbt->expect, &visitor, &block);
-	pthread_mutex_lock(&inflight->lock);
+	locked = inflight_lock(inflight);
 	if (ok)
 		tree_block_seen(w, tree, fsbno.v, &block);
 	else
@@ -92,7 +92,7 @@ void walk_bmbt(struct walker *w, struct want *want, const uint8_t *bytes, uint64
 	if (!ok)
 		inflight_gap(w, inflight);
 	add_sums(&visit);
-	pthread_mutex_unlock(&inflight->lock);
+	inflight_unlock(inflight, locked);
 	inflight_put(w, inflight);
 }
 
@@ -118,6 +118,7 @@ void walk_fork(struct walker *w, struct inflight *inflight, enum fork which, con
 {
 	struct fork_visit visit = { .w = w, .inflight = inflight, .fork = which };
 	enum object kind = which == DATA_FORK ? OBJ_DATA_FORK : OBJ_ATTR_FORK;
+	bool locked;
 
 	w->place = inflight->place;
 	if (!fork->present)
@@ -147,9 +148,9 @@ void walk_fork(struct walker *w, struct inflight *inflight, enum fork which, con
 		walk_btree_fork(w, &visit, fork);
 	if (!visit.sums.blocks)
 		return;
-	pthread_mutex_lock(&inflight->lock);
+	locked = inflight_lock(inflight);
 	add_sums(&visit);
-	pthread_mutex_unlock(&inflight->lock);
+	inflight_unlock(inflight, locked);
 }
 
 /* One directory block, attribute block, or symlink extent. */
@@ -161,13 +162,14 @@ static void unit_arrived(struct walker *w, const struct fork_want *want, const u
 	uint64_t blocks = (offset - bytes_of_daddr(want->daddr)) >> geo->block_log;
 	uint64_t fileoff = want->fileoff.v + blocks;
 	xdaddr_t daddr = { offset >> SECTOR_LOG };
+	bool locked;
 
 	inflight_place(w, inflight, want->fork == ATTR_FORK ? OBJ_ATTR_FORK : OBJ_DATA_FORK,
 		     (fsbno_t){ want->fsbno.v + blocks }, fileoff);
 	if (!walk_readable(w, offset, len)) {
-		pthread_mutex_lock(&inflight->lock);
+		locked = inflight_lock(inflight);
 		inflight_gap(w, inflight);
-		pthread_mutex_unlock(&inflight->lock);
+		inflight_unlock(inflight, locked);
 		return;
 	}
 	if (want->fork == ATTR_FORK)
@@ -197,11 +199,11 @@ void walk_part(struct walker *w, struct want *want, const uint8_t *bytes, uint64
 	struct inflight *inflight = part->inflight;
 	struct assembly *a = part->assembly;
 	uint64_t fileoff = part->fileoff.v + ((offset - bytes_of_daddr(part->daddr)) >> geo->block_log);
-	bool complete = false, readable;
+	bool complete = false, readable, locked;
 
 	inflight_place(w, inflight, OBJ_DATA_FORK, part->fsbno, fileoff);
 	readable = walk_readable(w, offset, len);
-	pthread_mutex_lock(&inflight->lock);
+	locked = inflight_lock(inflight);
 	if (readable) {
 		memcpy(a->bytes + ((fileoff - a->db_start) << geo->block_log), bytes, len);
 		a->have += len >> geo->block_log;
@@ -209,7 +211,7 @@ void walk_part(struct walker *w, struct want *want, const uint8_t *bytes, uint64
 	} else {
 		inflight_gap(w, inflight);
 	}
-	pthread_mutex_unlock(&inflight->lock);
+	inflight_unlock(inflight, locked);
 	if (complete) {
 		w->place.fileoff.v = a->db_start;
 		walk_dir_block(w, inflight, a->bytes, a->daddr, a->db_start);

@@ -8,19 +8,19 @@ void walk_symlink_block(struct walker *w, struct inflight *inflight, const uint8
 	const struct hash_key *key = w->t->sink.key;
 	const struct da_expect expect = { inflight->ino, daddr, { (uint32_t)fileoff }, DATA_FORK };
 	struct symlink_part part;
-	bool ok;
+	bool ok, locked;
 
 	w->place.object = OBJ_SYMLINK;
 	w->totals.metadata_blocks++;
 	ok = symlink_remote_decode(&w->check, bytes, len, &expect, &part);
-	pthread_mutex_lock(&inflight->lock);
+	locked = inflight_lock(inflight);
 	if (ok) {
 		inflight->link.bytes += part.bytes;
 		inflight->link.parts += hash2(key, 0, (uint64_t)part.offset + part.bytes) - hash2(key, 0, part.offset);
 	} else {
 		inflight_gap(w, inflight);
 	}
-	pthread_mutex_unlock(&inflight->lock);
+	inflight_unlock(inflight, locked);
 }
 
 void symlink_settle(struct walker *w, struct inflight *inflight)

@@ -13,24 +13,24 @@
 
 static bool is_none(const struct damage *d)
 {
-	return d->new == 0 || d->new == NULL_INO;
+	return d->after == 0 || d->after == NULL_INO;
 }
 
 static bool is_none_or_primary(const struct damage *d)
 {
 	const uint8_t *primary = d->image->sound + d->field->offset;
 
-	return is_none(d) || d->new == number_get(primary, d->field->size);
+	return is_none(d) || d->after == number_get(primary, d->field->size);
 }
 
 static bool is_none_or_root(const struct damage *d)
 {
-	return d->new == NULL_INO || d->new == d->image->rootino;
+	return d->after == NULL_INO || d->after == d->image->rootino;
 }
 
 static bool is_boolean(const struct damage *d)
 {
-	return d->new <= 1;
+	return d->after <= 1;
 }
 
 static bool is_possible_counter(const struct damage *d)
@@ -38,7 +38,7 @@ static bool is_possible_counter(const struct damage *d)
 	const struct sb_disk *sb = (const struct sb_disk *)d->image->sound;
 	uint64_t inodes = be64_get(sb->dblocks) << sb->inopblog;
 
-	return d->new <= (d->field->offset == offsetof(struct sb_disk, fdblocks) ? be64_get(sb->dblocks) : inodes);
+	return d->after <= (d->field->offset == offsetof(struct sb_disk, fdblocks) ? be64_get(sb->dblocks) : inodes);
 }
 
 /* The copy differs in nothing but bits that are set and cleared in the primary alone. */
@@ -59,7 +59,7 @@ static bool is_behind(const struct damage *d)
 	default:
 		break;
 	}
-	return ((d->old ^ d->new) & ~bits) == 0;
+	return ((d->before ^ d->after) & ~bits) == 0;
 }
 
 static const struct excuse quotino_excuse = { "no quota inode is written as 0 or as all ones", is_none };
@@ -205,7 +205,7 @@ void walk_agf(struct catalog *catalog, enum kind kind)
 
 static bool is_block_or_none(const struct damage *d)
 {
-	return d->new == NULL_AGBNO || d->new < d->image->agblocks;
+	return d->after == NULL_AGBNO || d->after < d->image->agblocks;
 }
 
 static const struct excuse inactive_excuse = { "slots that are not in use keep any block of the AG", is_block_or_none };
@@ -242,7 +242,7 @@ void walk_agfl(struct catalog *catalog, enum kind kind)
 
 static bool is_inode_or_none(const struct damage *d)
 {
-	return d->new == NULL_AGINO || d->new >> d->image->inopb_log < d->image->agblocks;
+	return d->after == NULL_AGINO || d->after >> d->image->inopb_log < d->image->agblocks;
 }
 
 static const struct excuse hint_excuse = { "a hint: any inode of the AG, or none, will do", is_inode_or_none };

@@ -15,12 +15,12 @@
 /* No two of ROOT, SECURE and PARENT go together. */
 static bool is_namespace(const struct damage *d)
 {
-	return !(d->old & FLAG_PARENT) && (d->new &NAMESPACES) != NAMESPACES;
+	return !(d->before & FLAG_PARENT) && (d->after &NAMESPACES) != NAMESPACES;
 }
 
 static bool is_not_nul(const struct damage *d)
 {
-	return d->new != 0;
+	return d->after != 0;
 }
 
 static bool has_holes(const struct damage *d)
@@ -42,12 +42,12 @@ static bool is_loose_slot(const struct damage *d)
 
 static bool is_boolean(const struct damage *d)
 {
-	return d->new <= 1;
+	return d->after <= 1;
 }
 
 static bool is_zero(const struct damage *d)
 {
-	return d->new == 0;
+	return d->after == 0;
 }
 
 /* Neither length goes beyond the padding of the name, and the value has no structure. */
@@ -62,7 +62,7 @@ static bool has_same_size(const struct damage *d)
 		if (be16_get(entries[i].nameidx) == d->structure_start - d->object->start &&
 		    (entries[i].flags & FLAG_PARENT))
 			return false;
-	return (fixed + d->old) / ATTR_LEAF_NAME_ALIGN == (fixed + d->new) / ATTR_LEAF_NAME_ALIGN;
+	return (fixed + d->before) / ATTR_LEAF_NAME_ALIGN == (fixed + d->after) / ATTR_LEAF_NAME_ALIGN;
 }
 
 static const struct excuse slot_excuse = { "with holes, any free space may be in the map; empty slots point anywhere",

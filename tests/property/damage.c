@@ -5,7 +5,7 @@
 
 static bool not_ahead(const struct damage *d)
 {
-	return d->new == NULL_LSN || d->new <= d->image->head;
+	return d->after == NULL_LSN || d->after <= d->image->head;
 }
 
 const struct excuse lsn_excuse = { "any log sequence number can be right that is not ahead of the log, or none",

@@ -13,8 +13,8 @@ struct damage {
 	const struct field *field;
 	uint64_t structure_start; /* bytes in the image */
 	uint64_t start;
-	uint64_t old;
-	uint64_t new;
+	uint64_t before;
+	uint64_t after;
 };
 
 /* The object as it was. */

@@ -11,7 +11,7 @@
 
 static bool is_name_without_parents(const struct damage *d)
 {
-	return !d->image->parent && d->new != 0 && d->new != '/';
+	return !d->image->parent && d->after != 0 && d->after != '/';
 }
 
 static const struct excuse name_excuse = { "without parent pointers only the entry knows the name; it has no hash",

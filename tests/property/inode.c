@@ -31,7 +31,7 @@ static bool is_file_or_dir(const struct damage *d)
 
 static bool is_possible_size(const struct damage *d)
 {
-	return is_file(d) && d->new >> 63 == 0;
+	return is_file(d) && d->after >> 63 == 0;
 }
 
 static bool is_possible_time(const struct damage *d)
@@ -39,22 +39,22 @@ static bool is_possible_time(const struct damage *d)
 	const struct dinode_disk *inode = sound_object(d);
 
 	if (be64_get(inode->flags2) & DIFLAG2_BIGTIME)
-		return d->new < BIGTIME_END;
-	return (uint32_t)d->new < NSEC_PER_SEC;
+		return d->after < BIGTIME_END;
+	return (uint32_t)d->after < NSEC_PER_SEC;
 }
 
 static bool has_hint_flag(const struct damage *d)
 {
 	const struct dinode_disk *inode = sound_object(d);
 
-	return (be16_get(inode->flags) & (DIFLAG_EXTSIZE | DIFLAG_EXTSZINHERIT)) && d->new != 0;
+	return (be16_get(inode->flags) & (DIFLAG_EXTSIZE | DIFLAG_EXTSZINHERIT)) && d->after != 0;
 }
 
 static bool has_cow_hint_flag(const struct damage *d)
 {
 	const struct dinode_disk *inode = sound_object(d);
 
-	return (be64_get(inode->flags2) & DIFLAG2_COWEXTSIZE) && d->new != 0;
+	return (be64_get(inode->flags2) & DIFLAG2_COWEXTSIZE) && d->after != 0;
 }
 
 /* Nothing in the attribute fork, or no such fork, which nobody tells from each other. */
@@ -63,7 +63,7 @@ static bool has_empty_attr_fork(const struct damage *d)
 	const struct dinode_disk *inode = sound_object(d);
 
 	return inode->aformat == DINODE_FMT_EXTENTS && inode_extents(inode, true) == 0 &&
-	       sizeof(*inode) + d->new * 8 < d->object->length;
+	       sizeof(*inode) + d->after * 8 < d->object->length;
 }
 
 /* All times make sense in the other encoding. */
@@ -72,7 +72,7 @@ static bool has_possible_times(const struct damage *d)
 	const struct dinode_disk *inode = sound_object(d);
 	be64_t times[] = { inode->times[0], inode->times[1], inode->times[2], inode->crtime };
 
-	if (d->new &DIFLAG2_BIGTIME)
+	if (d->after & DIFLAG2_BIGTIME)
 		return false; /* not in these images */
 	for (size_t i = 0; i < sizeof(times) / sizeof(times[0]); i++)
 		if ((uint32_t)be64_get(times[i]) >= NSEC_PER_SEC)
@@ -89,7 +89,7 @@ static bool has_no_extents(const struct damage *d)
 
 static bool may_be_reflinked(const struct damage *d)
 {
-	return is_file(d) && ((d->new &DIFLAG2_REFLINK) || !inode_shares_blocks(d->catalog, d->object));
+	return is_file(d) && ((d->after & DIFLAG2_REFLINK) || !inode_shares_blocks(d->catalog, d->object));
 }
 
 static bool is_not_named_by_children(const struct damage *d)

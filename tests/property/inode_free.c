@@ -7,12 +7,12 @@
 
 static bool is_empty_format(const struct damage *d)
 {
-	return d->new == 0 || d->new == DINODE_FMT_EXTENTS;
+	return d->after == 0 || d->after == DINODE_FMT_EXTENTS;
 }
 
 static bool is_harmless(const struct damage *d)
 {
-	return (d->new & ~(uint64_t)(DIFLAG2_DAX | DIFLAG2_BIGTIME | DIFLAG2_NREXT64)) == 0;
+	return (d->after & ~(uint64_t)(DIFLAG2_DAX | DIFLAG2_BIGTIME | DIFLAG2_NREXT64)) == 0;
 }
 
 static const struct excuse reused_excuse = { "free inodes keep what was there", NULL };

@@ -7,14 +7,14 @@
 
 static bool is_byte_order(const struct damage *d)
 {
-	return d->new >= LOG_FORMAT_LE && d->new <= 3;
+	return d->after >= LOG_FORMAT_LE && d->after <= 3;
 }
 
 static bool is_not_ahead(const struct damage *d)
 {
 	const struct log_header_disk *header = sound_object(d);
 
-	return d->new <= be64_get(header->lsn);
+	return d->after <= be64_get(header->lsn);
 }
 
 static const struct excuse tail_excuse = { "replay begins there, but there is nothing to replay", is_not_ahead };

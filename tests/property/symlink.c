@@ -7,7 +7,7 @@
 
 static bool is_not_nul(const struct damage *d)
 {
-	return d->new != 0;
+	return d->after != 0;
 }
 
 static const struct excuse target_excuse = { "targets are what users say, as long as no byte is 0", is_not_nul };

@@ -81,15 +81,15 @@ static struct damage pick(struct trials *trials, const struct group *group, cons
 
 	d.structure_start = object->start + place->offset + below(trials, place->count) * group->structure->size;
 	d.start = d.structure_start + field->offset + below(trials, field->count) * field->size;
-	d.old = number_get(d.image->sound + d.start, field->size);
-	d.new = other_value(trials, d.old, field_mask(field));
+	d.before = number_get(d.image->sound + d.start, field->size);
+	d.after = other_value(trials, d.before, field_mask(field));
 	return d;
 }
 
 /* Puts the damage into the copy, and a checksum that is right, unless that is what is damaged. */
 static void inflict(const struct damage *d)
 {
-	number_put(d->image->bytes + d->start, d->field->size, d->new);
+	number_put(d->image->bytes + d->start, d->field->size, d->after);
 	if (d->start != d->object->start + d->object->crc)
 		checksum_fix(d->image, d->object);
 }
@@ -102,9 +102,9 @@ static void undo(const struct damage *d)
 static void tell(const struct damage *d, const char *what, const struct verdict *verdict)
 {
 	printf("# %s %s: %s.%s at byte %llu: %#llx made %#llx\n", kind_name(d->object->kind), what, d->structure->name,
-	       d->field->name, (unsigned long long)d->start, (unsigned long long)d->old, (unsigned long long)d->new);
+	       d->field->name, (unsigned long long)d->start, (unsigned long long)d->before, (unsigned long long)d->after);
 	printf("# poke %s %llu %u %#llx %llu %u %u\n", d->image->path, (unsigned long long)d->start, d->field->size,
-	       (unsigned long long)d->new, (unsigned long long)d->object->start, d->object->length, d->object->crc);
+	       (unsigned long long)d->after, (unsigned long long)d->object->start, d->object->length, d->object->crc);
 	if (verdict->outcome != OUTCOME_CLEAN)
 		printf("%s\n", verdict->output);
 }
@@ -158,7 +158,7 @@ static bool is_live(struct trials *trials, const struct damage *d)
 	if (d->object->life == LIFE_UNKNOWN && d->object->uuid != NO_UUID) {
 		uuid.field = &byte;
 		uuid.start = d->object->start + d->object->uuid;
-		uuid.new = number_get(d->image->sound + uuid.start, 1) ^ 1;
+		uuid.after = number_get(d->image->sound + uuid.start, 1) ^ 1;
 		check(trials, &uuid, &verdict);
 		settle(trials, d, is_found(d, verdict.outcome) ? LIFE_LIVE : LIFE_STALE);
 	}
