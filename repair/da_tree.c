@@ -69,7 +69,8 @@ static int by_dablk(const void *a, const void *b)
 /* No leaf may begin below the last hash of the one before it. */
 static void check_leaf_order(struct walker *w, struct da_tree *da)
 {
-	qsort(da->leaves, da->nleaves, sizeof(*da->leaves), by_dablk);
+	if (da->nleaves)
+		qsort(da->leaves, da->nleaves, sizeof(*da->leaves), by_dablk);
 	for (size_t i = 0; i < da->nleaves; i++) {
 		const struct da_leaf *leaf = &da->leaves[i], *before;
 		const struct da_leaf key = { .dablk = leaf->back };

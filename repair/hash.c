@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Keyed hash of names, eight bytes at a time, and the key. */
+/* Keyed hash of names, at most 255 bytes, eight at a time, and the key. */
 #include "hash.h"
 
 #include <errno.h>
@@ -7,28 +7,50 @@
 
 #include "libxfs/da.h"
 
-static uint64_t word_at(const uint8_t *bytes, size_t len, bool fold)
+static uint64_t load64(const uint8_t *bytes)
 {
-	uint8_t folded[8] = { 0 };
-	uint64_t word = 0;
+	uint64_t word;
 
-	if (!fold) {
-		memcpy(&word, bytes, len);
-		return word;
-	}
-	for (size_t i = 0; i < len; i++)
-		folded[i] = da_fold_case(bytes[i]);
-	memcpy(&word, folded, sizeof(word));
+	memcpy(&word, bytes, sizeof(word));
 	return word;
+}
+
+/* The last bytes of a name, at most 8 of them; the whole length is part of the hash, so they may overlap others. */
+static uint64_t tail(const uint8_t *name, size_t len)
+{
+	uint32_t first, last;
+
+	if (len >= 8)
+		return load64(name + len - 8);
+	if (len >= 4) {
+		memcpy(&first, name, sizeof(first));
+		memcpy(&last, name + len - 4, sizeof(last));
+		return (uint64_t)last << 32 | first;
+	}
+	return len ? (uint64_t)name[0] << 16 | (uint64_t)name[len / 2] << 8 | name[len - 1] : 0;
+}
+
+static uint64_t hash_bytes(const struct hash_key *key, const uint8_t *name, size_t len)
+{
+	uint64_t h = key->k[2] ^ len;
+	size_t at = 0;
+
+	for (; at + 8 < len; at += 8)
+		h = hash_fold(h ^ load64(name + at) ^ key->k[0], key->k[1] ^ h);
+	return hash2(key, h, tail(name, len));
 }
 
 uint64_t hash_name(const struct hash_key *key, const uint8_t *name, size_t len, bool fold)
 {
-	uint64_t h = key->k[2] ^ len;
+	uint8_t folded[UINT8_MAX];
 
-	for (; len >= 8; len -= 8, name += 8)
-		h = hash_fold(h ^ word_at(name, 8, fold) ^ key->k[0], key->k[1] ^ h);
-	return hash2(key, h, len ? word_at(name, len, fold) : 0);
+	if (!fold)
+		return hash_bytes(key, name, len);
+	if (len > sizeof(folded))
+		len = sizeof(folded);
+	for (size_t i = 0; i < len; i++)
+		folded[i] = da_fold_case(name[i]);
+	return hash_bytes(key, folded, len);
 }
 
 int hash_key_random(struct hash_key *ret_key)

@@ -15,7 +15,7 @@
 /* No two of ROOT, SECURE and PARENT go together. */
 static bool is_namespace(const struct damage *d)
 {
-	return !(d->before & FLAG_PARENT) && (d->after &NAMESPACES) != NAMESPACES;
+	return !(d->before & FLAG_PARENT) && (d->after & NAMESPACES) != NAMESPACES;
 }
 
 static bool is_not_nul(const struct damage *d)
@@ -101,7 +101,7 @@ static void walk_value(struct catalog *catalog, enum kind kind, bool parent, siz
 static const struct field sf_header_fields[] = {
 	FIELD(attr_sf_header_disk, totsize),
 	FIELD(attr_sf_header_disk, count),
-	FIELD(attr_sf_header_disk, pad, .excuse = &pad_excuse),
+	FIELD(attr_sf_header_disk, pad),
 };
 static const struct field sf_entry_fields[] = {
 	FIELD(attr_sf_entry_disk, namelen),
@@ -145,7 +145,7 @@ static const struct field leaf_fields[] = {
 	FIELD(attr_leaf_header_disk, info.forw),
 	FIELD(attr_leaf_header_disk, info.back),
 	FIELD(attr_leaf_header_disk, info.magic),
-	FIELD(attr_leaf_header_disk, info.pad, .excuse = &pad_excuse),
+	FIELD(attr_leaf_header_disk, info.pad),
 	FIELD(attr_leaf_header_disk, info.crc),
 	FIELD(attr_leaf_header_disk, info.blkno),
 	FIELD(attr_leaf_header_disk, info.lsn, .excuse = &lsn_excuse),
@@ -169,7 +169,7 @@ static const struct field entry_fields[] = {
 	FIELD(attr_leaf_entry_disk, nameidx),
 	BITS(attr_leaf_entry_disk, flags, "flags: namespace", NAMESPACES, .excuse = &namespace_excuse),
 	BITS(attr_leaf_entry_disk, flags, "flags: others", 0xff & ~NAMESPACES),
-	FIELD(attr_leaf_entry_disk, pad, .excuse = &pad_excuse),
+	FIELD(attr_leaf_entry_disk, pad),
 };
 static const struct field local_fields[] = {
 	FIELD(attr_name_local_disk, valuelen, .excuse = &valuelen_excuse),

@@ -12,17 +12,40 @@
 #include <stdint.h>
 
 /* What is told apart in the results. */
-#define KINDS(x)                                                                                                       \
-	x(SUPERBLOCK, "superblock") x(SECONDARY, "superblock-secondary") x(AGF, "agf") x(AGFL, "agfl") x(AGI, "agi")   \
-		x(BNOBT, "bnobt") x(CNTBT, "cntbt") x(INOBT, "inobt") x(FINOBT, "finobt") x(RMAPBT, "rmapbt")          \
-			x(REFCOUNTBT, "refcountbt") x(BMBT, "bmbt") x(INODE, "inode") x(FREE_INODE, "inode-free")      \
-				x(INLINE_EXTENTS, "inode-extents") x(BMDR, "inode-bmdr") x(DIR_SF, "dir-shortform")    \
-					x(DIR_BLOCK, "dir-block") x(DIR_DATA, "dir-data") x(DIR_LEAF1, "dir-leaf1")    \
-						x(DIR_LEAFN, "dir-leafn") x(DA_NODE, "da-node")                        \
-							x(DIR_FREE, "dir-free") x(ATTR_SF, "attr-shortform")           \
-								x(ATTR_LEAF, "attr-leaf")                              \
-									x(ATTR_REMOTE, "attr-remote")                  \
-										x(SYMLINK, "symlink") x(LOG, "log")
+/* clang-format off */
+#define KINDS(x) \
+	x(SUPERBLOCK, "superblock") \
+	x(SECONDARY, "superblock-secondary") \
+	x(AGF, "agf") \
+	x(AGFL, "agfl") \
+	x(AGI, "agi") \
+	x(BNOBT, "bnobt") \
+	x(CNTBT, "cntbt") \
+	x(INOBT, "inobt") \
+	x(FINOBT, "finobt") \
+	x(RMAPBT, "rmapbt") \
+	x(REFCOUNTBT, "refcountbt") \
+	x(BMBT, "bmbt") \
+	x(INODE_FILE, "inode-file") \
+	x(INODE_DIR, "inode-directory") \
+	x(INODE_SYMLINK, "inode-symlink") \
+	x(INODE_SPECIAL, "inode-special") \
+	x(INODE_FREE, "inode-free") \
+	x(EXTENTS, "inode-extents") \
+	x(BMDR, "inode-bmdr") \
+	x(DIR_SF, "dir-shortform") \
+	x(DIR_BLOCK, "dir-block") \
+	x(DIR_DATA, "dir-data") \
+	x(DIR_LEAF1, "dir-leaf1") \
+	x(DIR_LEAFN, "dir-leafn") \
+	x(DIR_FREE, "dir-free") \
+	x(DA_NODE, "da-node") \
+	x(ATTR_SF, "attr-shortform") \
+	x(ATTR_LEAF, "attr-leaf") \
+	x(ATTR_REMOTE, "attr-remote") \
+	x(SYMLINK, "symlink") \
+	x(LOG, "log")
+/* clang-format on */
 
 enum kind {
 #define x(symbol, name) KIND_##symbol,

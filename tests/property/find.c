@@ -154,6 +154,22 @@ static bool find_block(struct catalog *catalog, uint64_t start)
 	return false;
 }
 
+static enum kind kind_of_inode(const struct dinode_disk *inode)
+{
+	uint16_t mode = be16_get(inode->mode);
+
+	switch (mode & MODE_TYPE) {
+	case MODE_REG:
+		return KIND_INODE_FILE;
+	case MODE_DIR:
+		return KIND_INODE_DIR;
+	case MODE_SYMLINK:
+		return KIND_INODE_SYMLINK;
+	default:
+		return mode == 0 ? KIND_INODE_FREE : KIND_INODE_SPECIAL;
+	}
+}
+
 static void find_inodes(struct catalog *catalog, uint64_t start)
 {
 	const struct image *image = catalog->image;
@@ -162,18 +178,17 @@ static void find_inodes(struct catalog *catalog, uint64_t start)
 
 	for (uint32_t slot = 0; slot < image->inodes_per_block; slot++, start += image->inode_size) {
 		const struct dinode_disk *inode = (const struct dinode_disk *)(image->sound + start);
-		bool free = be16_get(inode->mode) == 0;
 		struct object object = { .start = start,
 					 .length = image->inode_size,
 					 .crc = offsetof(struct dinode_disk, crc),
 					 .uuid = offsetof(struct dinode_disk, uuid),
-					 .kind = free ? KIND_FREE_INODE : KIND_INODE };
+					 .kind = kind_of_inode(inode) };
 
 		if (be16_get(inode->magic) != DINODE_MAGIC ||
 		    be64_get(inode->ino) != (fsbno << image->inopb_log | slot) || !is_sound(catalog, &object))
 			continue;
 		catalog_object(catalog, &object);
-		if (free)
+		if (object.kind == KIND_INODE_FREE)
 			walk_free_inode(catalog, object.kind);
 		else
 			walk_inode(catalog, object.kind);

@@ -188,20 +188,20 @@ static void walk_local(struct catalog *catalog, const struct dinode_disk *inode,
 	else if ((be16_get(inode->mode) & MODE_TYPE) == MODE_DIR)
 		walk_dir_sf(catalog, offset, be64_get(inode->size));
 	else
-		walk_symlink_target(catalog, KIND_INODE, offset, be64_get(inode->size));
+		walk_symlink_target(catalog, KIND_INODE_SYMLINK, offset, be64_get(inode->size));
 }
 
 static void walk_fork(struct catalog *catalog, const struct dinode_disk *inode, bool attr, size_t offset, size_t size)
 {
 	switch (attr ? inode->aformat : inode->format) {
 	case DINODE_FMT_DEV:
-		catalog_add(catalog, KIND_INODE, &inode_device_structure, offset, 1);
+		catalog_add(catalog, KIND_INODE_SPECIAL, &inode_device_structure, offset, 1);
 		break;
 	case DINODE_FMT_LOCAL:
 		walk_local(catalog, inode, attr, offset, size);
 		break;
 	case DINODE_FMT_EXTENTS:
-		walk_extents(catalog, KIND_INLINE_EXTENTS, offset, inode_extents(inode, attr));
+		walk_extents(catalog, KIND_EXTENTS, offset, inode_extents(inode, attr));
 		break;
 	case DINODE_FMT_BTREE:
 		walk_bmdr(catalog, offset, size);

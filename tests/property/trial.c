@@ -32,39 +32,39 @@ static uint64_t below(struct trials *trials, uint64_t n)
 }
 
 /* Another value for the bits of mask, of one of the kinds that damage comes in. */
-static uint64_t other_value(struct trials *trials, uint64_t old, uint64_t mask)
+static uint64_t other_value(struct trials *trials, uint64_t before, uint64_t mask)
 {
 	unsigned shift = (unsigned)__builtin_ctzll(mask);
-	uint64_t new = old, bit;
+	uint64_t value = before, bit;
 
-	while (new == old) {
+	while (value == before) {
 		switch (below(trials, 8)) {
 		case 0:
-			new = old + (1ull << shift);
+			value = before + (1ull << shift);
 			break;
 		case 1:
-			new = old - (1ull << shift);
+			value = before - (1ull << shift);
 			break;
 		case 2:
-			new = 0;
+			value = 0;
 			break;
 		case 3:
-			new = mask;
+			value = mask;
 			break;
 		case 4:
 		case 5:
 			do {
 				bit = 1ull << below(trials, 64);
 			} while (!(bit & mask));
-			new = old ^ bit;
+			value = before ^ bit;
 			break;
 		default:
-			new = random_number(trials);
+			value = random_number(trials);
 			break;
 		}
-		new = (old & ~mask) | (new &mask);
+		value = (before & ~mask) | (value & mask);
 	}
-	return new;
+	return value;
 }
 
 static struct damage pick(struct trials *trials, const struct group *group, const struct field *field)
@@ -102,7 +102,8 @@ static void undo(const struct damage *d)
 static void tell(const struct damage *d, const char *what, const struct verdict *verdict)
 {
 	printf("# %s %s: %s.%s at byte %llu: %#llx made %#llx\n", kind_name(d->object->kind), what, d->structure->name,
-	       d->field->name, (unsigned long long)d->start, (unsigned long long)d->before, (unsigned long long)d->after);
+	       d->field->name, (unsigned long long)d->start, (unsigned long long)d->before,
+	       (unsigned long long)d->after);
 	printf("# poke %s %llu %u %#llx %llu %u %u\n", d->image->path, (unsigned long long)d->start, d->field->size,
 	       (unsigned long long)d->after, (unsigned long long)d->object->start, d->object->length, d->object->crc);
 	if (verdict->outcome != OUTCOME_CLEAN)

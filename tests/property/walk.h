@@ -9,6 +9,8 @@
 
 #include "catalog.h"
 
+#define FTYPE_SIZE 1 /* directory entries of version 5 have it everywhere */
+
 /* Finds all objects of an image and walks them. */
 void find_objects(struct catalog *catalog);
 
@@ -29,6 +31,8 @@ void walk_attr_leaf(struct catalog *catalog, enum kind kind);
 void walk_attr_remote(struct catalog *catalog, enum kind kind);
 void walk_symlink(struct catalog *catalog, enum kind kind);
 void walk_log_record(struct catalog *catalog, enum kind kind);
+
+void walk_leaf_entries(struct catalog *catalog, enum kind kind, size_t offset, size_t count);
 
 /* What an inode has in its forks, size bytes from offset of the inode on. */
 void walk_dir_sf(struct catalog *catalog, size_t offset, size_t size);

@@ -208,6 +208,8 @@ static void next_unlinked_goes_with_no_links(void **state)
 	put32(&f, NLINK, 0);
 	assert_sound(&f);
 	assert_int_equal(f.inode.next_unlinked.v, 0x90);
+	put32(&f, NEXT_UNLINKED, 20479 * 8 + 7); /* the last one in the group */
+	assert_sound(&f);
 }
 
 static void next_unlinked_lies_in_the_same_group(void **state)

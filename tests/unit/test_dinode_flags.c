@@ -52,6 +52,12 @@ static void flag_of_the_realtime_bitmap_is_its_own(void **state)
 	assert_sound(&f);
 	f.ino = NUMBER;
 	assert_finds(&f, F_INODE_FLAGS, FLAGS, 4, 0);
+	f = metadata_file();
+	put16(&f, FLAGS, 0x20ec);
+	put16(&f, METATYPE, 5);
+	assert_sound(&f);
+	put16(&f, METATYPE, 6);
+	assert_finds(&f, F_INODE_FLAGS, FLAGS, 0x20ec, 0x20e8);
 }
 
 static void flags2_go_with_the_features(void **state)

@@ -44,6 +44,7 @@ static void data_fork_has_the_whole_area_without_attributes(void **state)
 	assert_int_equal(data(&f)->size, LITINO);
 	assert_true(data(&f)->nextents == 2);
 	assert_false(attr(&f)->present);
+	assert_false(attr(&f)->ok);
 }
 
 static void attribute_fork_divides_the_area(void **state)
@@ -179,6 +180,8 @@ static void what_fits_into_the_inode_is_there(void **state)
 	dir.bytes[FORMAT] = 2;
 	assert_finds(&dir, F_INODE_FORMAT, FORMAT, 2, 1);
 	dir.bytes[FORMAT] = 3;
+	assert_finds(&dir, F_INODE_FORMAT, FORMAT, 3, 1);
+	put64(&dir, SIZE, LITINO);
 	assert_finds(&dir, F_INODE_FORMAT, FORMAT, 3, 1);
 	link.bytes[FORMAT] = 2;
 	assert_finds(&link, F_INODE_FORMAT, FORMAT, 2, 1);
@@ -337,6 +340,8 @@ static void contents_in_the_inode_have_no_extents(void **state)
 	put64(&dir, BIG_NEXTENTS, 1);
 	put64(&dir, NBLOCKS, 1);
 	assert_finds(&dir, F_INODE_NEXTENTS, BIG_NEXTENTS, 1, 0);
+	put64(&dir, SIZE, LITINO);
+	assert_finds(&dir, F_INODE_NEXTENTS, BIG_NEXTENTS, 1, 0);
 	assert_true(data(&dir)->ok);
 	put64(&dev, BIG_NEXTENTS, 1);
 	put64(&dev, NBLOCKS, 1);
@@ -475,6 +480,7 @@ static void only_deleted_directories_and_links_are_empty(void **state)
 	assert_sound(&dir);
 	assert_sound(&link);
 	/* there is nothing to go into */
+	assert_true(data(&dir)->ok && data(&link)->ok);
 	assert_int_equal(data(&dir)->format, FMT_DEV);
 	assert_int_equal(data(&link)->format, FMT_DEV);
 }

@@ -139,6 +139,21 @@ static void missing_record_is_reported(void **state)
 	assert_int_equal(f->reported.problems[0].index, bad);
 }
 
+static void record_of_no_length_is_reported(void **state)
+{
+	struct fixture *f = *state;
+	uint32_t bad;
+
+	f->tail = lsn(1, f->at);
+	put_small(f);
+	bad = put_small(f);
+	put_blocks(f, 6000);
+	put32(f->bytes[bad] + LEN, 0);
+	assert_state(f, LOG_DIRTY, lsn(1, f->at), f->tail);
+	assert_reported_once(&f->reported, F_LOG_RECORD_LEN, 0, 32768);
+	assert_true(f->state.records == 1);
+}
+
 static void record_that_reaches_beyond_the_head_is_reported(void **state)
 {
 	struct fixture *f = *state;
@@ -405,6 +420,7 @@ int main(void)
 		log_test(record_torn_after_an_unmount_leaves_the_log_clean),
 		log_test(damaged_record_too_old_to_be_torn_is_reported),
 		log_test(missing_record_is_reported),
+		log_test(record_of_no_length_is_reported),
 		log_test(record_that_reaches_beyond_the_head_is_reported),
 		log_test(lesser_faults_of_a_record_do_not_end_the_walk),
 		log_test(tail_that_was_overwritten_begins_with_what_is_whole),

@@ -91,8 +91,8 @@ static void fields_of_the_header_are_checked(void **state)
 		{ VERSION, 1, F_LOG_RECORD_VERSION, 1, 2, true },
 		{ LSN + 4, 5, F_LOG_RECORD_LSN, 0x100000005, 0x100000004, true },
 		{ LSN, 2, F_LOG_RECORD_LSN, 0x200000004, 0x100000004, true },
-		{ TAIL_LSN, 0, F_LOG_RECORD_TAIL, 2, 0x100000004, true },
-		{ TAIL_LSN, 2, F_LOG_RECORD_TAIL, 0x200000002, 0x100000004, true },
+		{ TAIL_LSN, 0, F_LOG_RECORD_TAIL, 4, 0x100000004, true }, /* there is no lap before the first */
+		{ TAIL_LSN, 2, F_LOG_RECORD_TAIL, 0x200000004, 0x100000004, true },
 		{ TAIL_LSN + 4, 5, F_LOG_RECORD_TAIL, 0x100000005, 0x100000004, true },
 		{ TAIL_LSN + 4, BBS, F_LOG_RECORD_TAIL, 0x100000000 | BBS, 0x100000004, true },
 		{ FMT, 0, F_LOG_RECORD_FORMAT, 0, 1, true },
@@ -110,6 +110,7 @@ static void fields_of_the_header_are_checked(void **state)
 	uint32_t bb;
 
 	put_small(f);
+	f->tail = lsn(1, 4);
 	bb = put_small(f);
 	assert_int_equal(bb, 4);
 	for (unsigned i = 0; i < sizeof(faults) / sizeof(faults[0]); i++) {
@@ -143,6 +144,12 @@ static void tail_may_be_a_lap_behind(void **state)
 	assert_true(decode(f, bb, &record));
 	assert_reported_once(&f->reported, F_LOG_RECORD_TAIL, lsn(2, 100), lsn(3, 102));
 	assert_false(record.tail_possible);
+	put64(f->bytes[bb] + TAIL_LSN, lsn(2, BBS - 1));
+	assert_true(decode(f, bb, &record));
+	assert_int_equal(f->reported.count, 0);
+	put64(f->bytes[bb] + TAIL_LSN, lsn(2, BBS));
+	assert_true(decode(f, bb, &record));
+	assert_reported_once(&f->reported, F_LOG_RECORD_TAIL, lsn(2, BBS), lsn(3, 102));
 	put64(f->bytes[bb] + TAIL_LSN, lsn(1, 200));
 	assert_true(decode(f, bb, &record));
 	assert_reported_once(&f->reported, F_LOG_RECORD_TAIL, lsn(1, 200), lsn(3, 102));
