@@ -60,9 +60,9 @@ int device_read(struct device *device, void *buf, uint64_t offset, size_t len);
 /* Counts since device_open(), of all threads. */
 struct device_counts {
 	uint64_t requests; /* read requests issued */
-	uint64_t bytes; /* read by them */
+	uint64_t bytes;	   /* read by them */
 	uint64_t backward; /* requests that start before the end of the one issued before, in one queue */
-	uint64_t errors; /* requests that failed or came short */
+	uint64_t errors;   /* requests that failed or came short */
 };
 void device_counts(const struct device *device, struct device_counts *ret_counts);
 
@@ -76,8 +76,8 @@ struct ioq;
 
 struct io {
 	uint64_t offset; /* aligned */
-	uint32_t len; /* aligned */
-	void *buf; /* from device_buffer() */
+	uint32_t len;	 /* aligned */
+	void *buf;	 /* from device_buffer() */
 	/*
 	 * set on completion: 0 if all of it was read, -ENODATA if the device ends before, else the negative errno
 	 * of the first piece lost.  Failed reads have been retried down to device_align() units: bytes that still
@@ -89,7 +89,8 @@ struct io {
 
 int ioq_create(struct device *device, unsigned depth, struct ioq **ret_ioq);
 void ioq_destroy(struct ioq *ioq); /* waits for what is in flight; free its buffers after this */
-/* Queue a read; io stays the queue's until ioq_wait() returns it. At most depth may be in flight. 0 or negative errno. */
+/* Queue a read; io stays the queue's until ioq_wait() returns it. At most depth may be in flight. 0 or negative errno.
+ */
 int ioq_submit(struct ioq *ioq, struct io *io);
 /* Wait for one to complete; the order is that of completion. NULL: none in flight. */
 struct io *ioq_wait(struct ioq *ioq);

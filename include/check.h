@@ -16,7 +16,7 @@
 struct problem {
 	enum finding finding;
 	uint32_t offset; /* bytes from the start of what was decoded */
-	uint32_t index; /* record, entry or slot, or NO_INDEX */
+	uint32_t index;	 /* record, entry or slot, or NO_INDEX */
 	uint64_t got;
 	uint64_t want;
 };

@@ -321,7 +321,7 @@
 	x(ATTR_NAME, "attr.name", CORRUPT, PRIMARY, "name of attribute {index} is not one that can be") \
 	x(ATTR_HASH, "attr.hash", CORRUPT, SECONDARY, "attribute {index} has hash {got:x}, its name gives {want:x}") \
 	x(ATTR_DUPLICATE, "attr.duplicate", CORRUPT, PRIMARY, "attribute {got} is the same as attribute {want}") \
-	x(ATTR_INCOMPLETE, "attr.incomplete", PREEN, PRIMARY, "attribute {index} was never completed") \
+	x(ATTR_INCOMPLETE, "attr.incomplete", NOTE, PRIMARY, "attribute {index} was never completed, as after a crash: nobody sees it") \
 	x(ATTR_PARENT_SIZE, "attr.parent.size", CORRUPT, SECONDARY, "parent pointer {index} has {got} bytes, should have {want}") \
 	x(ATTR_PARENT_REMOTE, "attr.parent.remote", CORRUPT, SECONDARY, "value of parent pointer {index} is not with its name") \
 	x(ATTR_PARENT_INO, "attr.parent.ino", CORRUPT, SECONDARY, "parent pointer {index} names inode {got}, which can't be a parent") \
@@ -409,10 +409,10 @@
 	x(SB_ICOUNT_COUNT, "sb.icount.count", XREF, SUMMARY, "{got} inodes, the AGs hold {want}")    \
 	x(SB_IFREE_COUNT, "sb.ifree.count", XREF, SUMMARY, "{got} free inodes, the AGs hold {want}")  \
 	x(SB_FDBLOCKS_COUNT, "sb.fdblocks.count", XREF, SUMMARY, "{got} free blocks, the AGs hold {want}") \
-	x(INODES_LINKS, "inodes.links", XREF, PRIMARY, "link counts and directory entries disagree (inodes of group {got} of {want})") \
-	x(INODES_FTYPE, "inodes.ftype", XREF, SECONDARY, "types of inodes and types in directory entries disagree (inodes of group {got} of {want})") \
-	x(INODES_PARENTS, "inodes.parents", XREF, PRIMARY, "`..` and the entries for directories disagree (inodes of group {got} of {want})") \
-	x(INODES_PPTRS, "inodes.pptrs", XREF, SECONDARY, "parent pointers and directory entries disagree (inodes of group {got} of {want})") \
+	x(INODES_LINKS, "inodes.links", XREF, PRIMARY, "link counts and directory entries disagree (of inodes whose number, divided by 64, leaves {got} modulo {want})") \
+	x(INODES_FTYPE, "inodes.ftype", XREF, SECONDARY, "types of inodes and types in directory entries disagree (of inodes whose number, divided by 64, leaves {got} modulo {want})") \
+	x(INODES_PARENTS, "inodes.parents", XREF, PRIMARY, "`..` and the entries for directories disagree (of inodes whose number, divided by 64, leaves {got} modulo {want})") \
+	x(INODES_PPTRS, "inodes.pptrs", XREF, SECONDARY, "parent pointers and directory entries disagree (of inodes whose number, divided by 64, leaves {got} modulo {want})") \
 	x(SB_LOG_XATTRS, "sb.log_xattrs", PREEN, PRIMARY, "says that the log holds attribute items, but the log is clean") \
 	x(TREE_UNREACHABLE, "tree.unreachable", XREF, PRIMARY, "the directory can't be reached from the root: its `..` is inode {got}") \
 	x(TREE_TWO_PARENTS, "tree.dotdot.twice", CORRUPT, PRIMARY, "the directory has more than one `..`") \

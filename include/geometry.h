@@ -25,9 +25,9 @@ enum btree_kind {
 
 struct geometry {
 	/* sizes; *_log is the base-2 logarithm */
-	uint32_t block_size; /* bytes */
-	uint32_t sector_size; /* bytes, of the file system: AG headers are one each */
-	uint32_t inode_size; /* bytes */
+	uint32_t block_size;	 /* bytes */
+	uint32_t sector_size;	 /* bytes, of the file system: AG headers are one each */
+	uint32_t inode_size;	 /* bytes */
 	uint32_t dir_block_size; /* bytes */
 	uint32_t inodes_per_block;
 	uint8_t block_log;
@@ -38,19 +38,19 @@ struct geometry {
 	uint8_t dirblk_log; /* log2 of fs blocks in a directory block */
 	uint8_t imax_pct;
 
-	uint64_t dblocks; /* blocks of the data device */
+	uint64_t dblocks;  /* blocks of the data device */
 	uint32_t agblocks; /* blocks of every AG but the last */
 	uint32_t agcount;
 	uint32_t first_data_agbno; /* first block behind the AG headers */
 
-	uint32_t chunk_blocks; /* blocks of 64 inodes, at least 1 */
+	uint32_t chunk_blocks;	 /* blocks of 64 inodes, at least 1 */
 	uint32_t cluster_blocks; /* blocks of an inode buffer, at least 1 */
-	uint32_t cluster_align; /* blocks: alignment of inode chunks */
-	uint32_t sparse_align; /* blocks: alignment of sparse chunk parts, 0 without sparse inodes */
+	uint32_t cluster_align;	 /* blocks: alignment of inode chunks */
+	uint32_t sparse_align;	 /* blocks: alignment of sparse chunk parts, 0 without sparse inodes */
 
 	/* features */
 	uint8_t version; /* 4 or 5 */
-	bool crc; /* version 5: every block carries crc, uuid, owner, address, lsn */
+	bool crc;	 /* version 5: every block carries crc, uuid, owner, address, lsn */
 	bool ftype;
 	bool finobt;
 	bool inobtcnt;
@@ -69,7 +69,7 @@ struct geometry {
 	bool quota;
 	bool log_xattrs; /* the log may hold attribute items: off where it is clean (ondisk 12, F2) */
 
-	uint8_t uuid[16]; /* the user's */
+	uint8_t uuid[16];      /* the user's */
 	uint8_t meta_uuid[16]; /* the one in every metadata block */
 	char label[13];
 
@@ -93,8 +93,8 @@ struct geometry {
 	uint64_t rblocks;
 
 	/* log */
-	fsbno_t logstart; /* 0: external log */
-	uint32_t logblocks; /* 0: place or size of the log can't be and was reported */
+	fsbno_t logstart;	  /* 0: external log */
+	uint32_t logblocks;	  /* 0: place or size of the log can't be and was reported */
 	uint32_t log_sector_size; /* bytes */
 	uint32_t log_stripe_unit; /* bytes, 1 or 0: none */
 	uint8_t log_version;

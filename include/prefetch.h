@@ -22,20 +22,21 @@
  * ascending order, the last with last == true.  After that the item is the owner's again (free it there).
  */
 struct sweep_item {
-	struct cds_wfcq_node node; /* the sweep's */
+	struct cds_wfcq_node node; /* the sweep's, with posted */
+	bool posted;
 	uint64_t offset; /* bytes on the device; the sweep moves it on */
 	uint32_t length; /* bytes left, a multiple of unit; likewise */
-	uint32_t unit; /* bytes, at most SWEEP_MAX_UNIT */
-	bool early; /* must be known before the pass begins (upper levels of AG btrees): read before all others */
-	bool source; /* makes many others (inode chunks): held back while the queues are full */
+	uint32_t unit;	 /* bytes, at most SWEEP_MAX_UNIT */
+	bool early;	 /* must be known before the pass begins (upper levels of AG btrees): read before all others */
+	bool source;	 /* makes many others (inode chunks): held back while the queues are full */
 };
 
 #define SWEEP_MAX_UNIT (256u << 10)
 
 struct sweep_ops {
 	/*
-	 * bytes: len bytes that lie at byte `offset` of the device, valid during the call only.  Runs in the worker of the
-	 * group; may post items to any group.  worker: index of the thread.
+	 * bytes: len bytes that lie at byte `offset` of the device, valid during the call only.  Runs in the worker of
+	 * the group; may post items to any group.  worker: index of the thread.
 	 */
 	void (*arrived)(void *ctx, unsigned worker, struct sweep_item *item, const uint8_t *bytes, uint64_t offset,
 			uint32_t len, bool last);
@@ -43,14 +44,17 @@ struct sweep_ops {
 };
 
 struct sweep_options {
-	unsigned workers; /* threads, at least 1 */
-	unsigned depth; /* reads in flight per worker */
+	unsigned workers;   /* threads, at least 1 */
+	unsigned depth;	    /* reads in flight per worker */
 	uint32_t merge_gap; /* bytes: a smaller hole between two items is read through */
-	uint32_t slow_merge_gap; /* the same where a lone request takes long: another medium, a remote one, a cold one */
-	uint32_t max_request; /* bytes */
-	size_t max_queued; /* items queued over all groups before sources are held back */
-	unsigned group_stride; /* this many neighbouring groups share a spindle: one of them is swept at a time; 0: no such rule */
-	size_t window_bytes; /* per worker: what is in flight, and what was read last, for items that turn out to lie in it */
+	uint32_t
+		slow_merge_gap; /* the same where a lone request takes long: another medium, a remote one, a cold one */
+	uint32_t max_request;	/* bytes */
+	size_t max_queued;	/* items queued over all groups before sources are held back */
+	unsigned group_stride;	/* this many neighbouring groups share a spindle: one of them is swept at a time; 0: no
+				   such rule */
+	size_t window_bytes; /* per worker: what is in flight, and what was read last, for items that turn out to lie in
+				it */
 };
 
 struct sweep;
@@ -66,7 +70,7 @@ void sweep_post(struct sweep *sweep, unsigned group, struct sweep_item *item);
 int sweep_run(struct sweep *sweep);
 
 struct sweep_counts {
-	uint64_t items; /* handed over */
+	uint64_t items;	 /* handed over */
 	uint64_t merged; /* items that shared a request with an earlier one */
 	uint64_t reused; /* items served from a request that was already read or in flight */
 	uint64_t passes; /* sweeps over a group */

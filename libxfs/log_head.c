@@ -68,9 +68,10 @@ static bool find_hole(struct log_search *s)
 		if (!log_cycle_at(s, bb, &cycle))
 			return false;
 		if (lap != 0 && cycle == lap - 1) {
-			/* at the very beginning: all that is before it is at the end, from the lap before */
-			s->head = bb == 0 ? s->log->bbs : bb;
-			s->cycle = bb == 0 ? lap - 1 : lap;
+			/* not block 0: then both ends of the log would be in that lap, and there is no hole between
+			 * them */
+			s->head = bb;
+			s->cycle = lap;
 			return true;
 		}
 		/* blank ones are what xfs_repair leaves behind the record it begins a log with */

@@ -49,8 +49,7 @@ static void fetch_next(const struct run *run, const struct piece *piece)
 }
 
 /* Put a newly posted item where it belongs. */
-static int place(struct sweep *sweep, struct group *group, struct runs *runs, unsigned worker,
-		 struct sweep_item *item)
+static int place(struct sweep *sweep, struct group *group, struct runs *runs, unsigned worker, struct sweep_item *item)
 {
 	struct run *run = runs_find(runs, item->offset, item->length);
 	struct order_heap *heap;
@@ -83,8 +82,12 @@ static int empty_inbox(struct sweep *sweep, struct group *group, struct runs *ru
 	int ret = 0;
 
 	/* one at a time: handing over may post more */
-	while (!ret && (node = __cds_wfcq_dequeue_blocking(&group->inbox_head, &group->inbox_tail)))
-		ret = place(sweep, group, runs, worker, caa_container_of(node, struct sweep_item, node));
+	while (!ret && (node = __cds_wfcq_dequeue_blocking(&group->inbox_head, &group->inbox_tail))) {
+		struct sweep_item *item = caa_container_of(node, struct sweep_item, node);
+
+		(void)__atomic_load_n(&item->posted, __ATOMIC_ACQUIRE); /* see sweep_post() */
+		ret = place(sweep, group, runs, worker, item);
+	}
 	return ret;
 }
 
@@ -145,8 +148,8 @@ static int send_next(struct sweep *sweep, struct group *group, struct runs *runs
 
 		if (early != (heap == &group->early))
 			break;
-		len = run->npieces ? order_extend(&group->rules, &extent, item->offset, item->length, item->unit) :
-				     order_begin(&group->rules, &extent, item->offset, item->length, item->unit);
+		len = run->npieces ? order_extend(&group->rules, &extent, item->offset, item->length, item->unit)
+				   : order_begin(&group->rules, &extent, item->offset, item->length, item->unit);
 		if (!len)
 			break;
 		merged += run->npieces > 0;

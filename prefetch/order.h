@@ -5,7 +5,8 @@
 
 #include "prefetch.h"
 
-/* a min-heap of items by offset, which is kept beside the pointer: looking at the items themselves would miss the cache */
+/* a min-heap of items by offset, which is kept beside the pointer: looking at the items themselves would miss the cache
+ */
 struct order_entry {
 	uint64_t offset;
 	struct sweep_item *item;
@@ -26,9 +27,9 @@ struct sweep_item *order_pop(struct order_heap *heap);
 void order_free(struct order_heap *heap);
 
 struct order_rules {
-	uint32_t merge_gap; /* bytes */
+	uint32_t merge_gap;   /* bytes */
 	uint32_t max_request; /* bytes */
-	uint32_t align; /* of requests: power of two */
+	uint32_t align;	      /* of requests: power of two */
 };
 
 /* A request that is being put together: [start, end), aligned. */
@@ -37,7 +38,8 @@ struct order_run {
 	uint64_t end;
 };
 
-/* Begin a run with (the first part of) an item at offset; returns how many of its bytes, a multiple of unit, go into it. */
+/* Begin a run with (the first part of) an item at offset; returns how many of its bytes, a multiple of unit, go into
+ * it. */
 uint32_t order_begin(const struct order_rules *rules, struct order_run *run, uint64_t offset, uint32_t length,
 		     uint32_t unit);
 

@@ -61,6 +61,9 @@ void sweep_post(struct sweep *sweep, unsigned group, struct sweep_item *item)
 	struct group *g = &sweep->groups[group];
 
 	cds_wfcq_node_init(&item->node);
+	/* pairs with the load in group.c: the queue's own barriers are none that a compiler or ThreadSanitizer knows of
+	 */
+	__atomic_store_n(&item->posted, true, __ATOMIC_RELEASE);
 	__atomic_fetch_add(&sweep->queued, 1, __ATOMIC_RELAXED);
 	__atomic_fetch_add(&sweep->pending, 1, __ATOMIC_ACQ_REL);
 	/* enqueued before it is counted: a worker that sees the count finds the item */

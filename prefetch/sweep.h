@@ -12,15 +12,15 @@
 struct group {
 	struct __cds_wfcq_head inbox_head;
 	struct cds_wfcq_tail inbox_tail; /* posts from any thread */
-	uint64_t pending; /* items posted and not yet handed over whole; atomic */
-	bool held; /* a worker has it; under sweep.lock */
-	struct order_heap early; /* before the pass */
-	size_t early_pending; /* early items not yet handed over */
+	uint64_t pending;		 /* items posted and not yet handed over whole; atomic */
+	bool held;			 /* a worker has it; under sweep.lock */
+	struct order_heap early;	 /* before the pass */
+	size_t early_pending;		 /* early items not yet handed over */
 	struct order_heap ahead;
 	struct order_heap sources; /* ahead as well, taken only while the queues are not full */
-	struct order_heap behind; /* for the next pass */
-	uint64_t head; /* bytes: where the next request of this pass may start */
-	struct order_rules rules; /* of this pass */
+	struct order_heap behind;  /* for the next pass */
+	uint64_t head;		   /* bytes: where the next request of this pass may start */
+	struct order_rules rules;  /* of this pass */
 };
 
 struct sweep {
@@ -33,11 +33,11 @@ struct sweep {
 	/* under lock */
 	pthread_mutex_t lock;
 	pthread_cond_t more; /* a group became free, got work, or all is done */
-	int error; /* the first that stopped us */
+	int error;	     /* the first that stopped us */
 
 	/* atomic */
-	uint64_t pending; /* as in struct group, over all of them */
-	uint64_t queued; /* items in queues, not yet in a request */
+	uint64_t pending;	/* as in struct group, over all of them */
+	uint64_t queued;	/* items in queues, not yet in a request */
 	struct latency latency; /* of lone small requests */
 	struct sweep_counts counts;
 
@@ -72,7 +72,7 @@ struct runs {
 	struct ioq *ioq;
 	struct latency *latency;
 	struct run *ring;
-	size_t size; /* of the ring */
+	size_t size;  /* of the ring */
 	size_t first; /* oldest */
 	size_t count;
 	size_t delivered; /* the oldest ones, kept */
@@ -87,7 +87,8 @@ int runs_init(struct runs *runs, struct sweep *sweep);
 void runs_free(struct runs *runs);
 /* Number of runs submitted and not yet delivered. */
 size_t runs_active(const struct runs *runs);
-/* A new run of at most len bytes to add pieces to; NULL: there is no room (deliver first). Not there until runs_submit(). */
+/* A new run of at most len bytes to add pieces to; NULL: there is no room (deliver first). Not there until
+ * runs_submit(). */
 struct run *runs_new(struct runs *runs, size_t len);
 bool run_add(struct run *run, struct sweep_item *item, uint32_t len);
 int runs_submit(struct runs *runs, const struct order_run *extent);

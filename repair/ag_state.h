@@ -27,10 +27,10 @@ struct ag_state {
 	struct agf agf;
 	struct agi agi;
 	struct tree tree[BT_AG_NR];
-	uint64_t free_blocks; /* sum over the bnobt */
-	uint32_t longest; /* of its records */
+	uint64_t free_blocks;	      /* sum over the bnobt */
+	uint32_t longest;	      /* of its records */
 	uint64_t inodes, free_inodes; /* sums over the inobt */
-	struct shared_range *shared; /* by start, once all are known */
+	struct shared_range *shared;  /* by start, once all are known */
 	size_t nshared, shared_room;
 	uint64_t *shared_map; /* a bit per SHARED_GRANULE blocks: set if any of them is shared; NULL: none is */
 	struct unlinked_inode *unlinked;

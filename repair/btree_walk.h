@@ -9,12 +9,12 @@ struct walker;
 
 /* One btree while it is walked: what only the whole tree can tell. */
 struct tree {
-	uint64_t blocks; /* pointed to, the root of an AG tree included */
-	uint64_t limit; /* blocks it can have at most */
-	uint64_t links; /* right-sibling pointers seen */
+	uint64_t blocks;   /* pointed to, the root of an AG tree included */
+	uint64_t limit;	   /* blocks it can have at most */
+	uint64_t links;	   /* right-sibling pointers seen */
 	uint64_t siblings; /* sum over (block, right) minus (left, block): 0 if they agree */
 	uint32_t suspects; /* children of blocks whose keys were wrong */
-	bool gap; /* a part could not be gone into: counts mean nothing */
+	bool gap;	   /* a part could not be gone into: counts mean nothing */
 };
 
 /* Book a decoded block of a tree: its siblings. */

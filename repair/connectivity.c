@@ -11,7 +11,7 @@
 
 struct dir_table {
 	struct dir_parent *dirs; /* by inode number */
-	uint8_t *state; /* enum reach of each */
+	uint8_t *state;		 /* enum reach of each */
 	size_t count;
 };
 

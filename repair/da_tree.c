@@ -118,7 +118,7 @@ static void child_found(void *ctx, dablk_t before, uint32_t hash)
 }
 
 void da_tree_node(struct walker *w, struct inflight *inflight, struct da_tree *da, const uint8_t *bytes, uint32_t len,
-		     const struct da_expect *expect, bool root)
+		  const struct da_expect *expect, bool root)
 {
 	struct children children = { .w = w };
 	struct da_node node;

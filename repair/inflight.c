@@ -66,7 +66,8 @@ static void settle(struct walker *w, struct inflight *inflight)
 	if (inflight->blocks_known) {
 		fork_settle(w, inflight, DATA_FORK);
 		fork_settle(w, inflight, ATTR_FORK);
-		if (!inflight->fork[0].bmbt.gap && !inflight->fork[1].bmbt.gap && inflight->blocks != inflight->nblocks) {
+		if (!inflight->fork[0].bmbt.gap && !inflight->fork[1].bmbt.gap &&
+		    inflight->blocks != inflight->nblocks) {
 			w->place = inflight->place;
 			walk_problem(w, F_INODE_NBLOCKS_XREF, NO_INDEX, inflight->nblocks, inflight->blocks);
 		}
@@ -107,10 +108,12 @@ void inflight_put(struct walker *w, struct inflight *inflight)
 		w->spare = inflight;
 }
 
-void inflight_place(struct walker *w, const struct inflight *inflight, enum object kind, fsbno_t fsbno, uint64_t fileoff)
+void inflight_place(struct walker *w, const struct inflight *inflight, enum object kind, fsbno_t fsbno,
+		    uint64_t fileoff)
 {
-	w->place = (struct place){ kind, agno_of_fsbno(w->t->geo, fsbno), agbno_of_fsbno(w->t->geo, fsbno),
-				   inflight->ino, { fileoff } };
+	w->place = (struct place){
+		kind, agno_of_fsbno(w->t->geo, fsbno), agbno_of_fsbno(w->t->geo, fsbno), inflight->ino, { fileoff }
+	};
 }
 
 void inflight_gap(struct walker *w, struct inflight *inflight)

@@ -26,12 +26,12 @@ struct da_leaf {
 /* The hash tree of a directory or attribute fork, until all its blocks have come. */
 struct da_tree {
 	uint64_t children[DA_LEVELS]; /* per level: node entries minus blocks, as (dablk, last hash): 0 if they agree */
-	uint64_t siblings; /* sum over (block, forw) minus (back, block): 0 if they agree */
-	uint64_t links; /* forw pointers */
-	uint64_t blocks; /* nodes and leaves */
+	uint64_t siblings;	      /* sum over (block, forw) minus (back, block): 0 if they agree */
+	uint64_t links;		      /* forw pointers */
+	uint64_t blocks;	      /* nodes and leaves */
 	unsigned root_level;
 	bool root_seen;
-	bool empty_leaf; /* has no last hash: children can't be compared */
+	bool empty_leaf;   /* has no last hash: children can't be compared */
 	bool hash_repeats; /* or may: equal names have equal hashes, so without these there are none */
 	struct da_leaf *leaves;
 	size_t nleaves, room;
@@ -39,7 +39,7 @@ struct da_tree {
 
 struct dir_state {
 	struct da_tree da;
-	uint64_t names; /* (hash, address) of data entries minus leaf entries */
+	uint64_t names;	   /* (hash, address) of data entries minus leaf entries */
 	uint64_t bestfree; /* (db, longest free) of data blocks minus the free index */
 	uint64_t data_end; /* behind the last mapped data block, in fs blocks of the fork */
 	uint64_t data_blocks, index_blocks, free_blocks; /* of directory block size */
@@ -67,24 +67,24 @@ struct link_state {
 struct assembly {
 	struct assembly *next;
 	uint64_t db_start; /* fs block in the fork */
-	uint32_t have; /* fs blocks that have come */
-	xdaddr_t daddr; /* of its first fs block */
+	uint32_t have;	   /* fs blocks that have come */
+	xdaddr_t daddr;	   /* of its first fs block */
 	uint8_t bytes[];
 };
 
 struct inflight_fork {
 	struct tree bmbt;
-	unsigned levels; /* of bmbt blocks below the inode */
-	uint64_t extents; /* seen */
+	unsigned levels;   /* of bmbt blocks below the inode */
+	uint64_t extents;  /* seen */
 	uint64_t expected; /* that the core promises */
-	uint64_t posted; /* fs blocks posted to be read */
+	uint64_t posted;   /* fs blocks posted to be read */
 };
 
 struct inflight {
 	pthread_mutex_t lock; /* first: it outlives the inode, see inflight_begin() */
-	unsigned refs; /* wants posted for it, and the walker that found it; atomic */
-	bool gap; /* something of it could not be gone into: what is missing proves nothing */
-	struct place place; /* the inode's */
+	unsigned refs;	      /* wants posted for it, and the walker that found it; atomic */
+	bool gap;	      /* something of it could not be gone into: what is missing proves nothing */
+	struct place place;   /* the inode's */
 	xino_t ino;
 	uint32_t gen;
 	enum ftype ftype;
@@ -92,13 +92,13 @@ struct inflight {
 	bool metadata;
 	bool reflink;
 	bool unshared_reported; /* a shared extent without the flag: once is enough */
-	uint64_t size; /* bytes */
-	uint64_t nblocks; /* promised */
-	uint64_t blocks; /* seen: extents and bmbt blocks of both forks */
-	bool blocks_known; /* both forks could be gone into */
+	uint64_t size;		/* bytes */
+	uint64_t nblocks;	/* promised */
+	uint64_t blocks;	/* seen: extents and bmbt blocks of both forks */
+	bool blocks_known;	/* both forks could be gone into */
 	struct bmap_rules rules[2];
 	struct inflight_fork fork[2];
-	struct dir_state *dir; /* a directory that is not shortform */
+	struct dir_state *dir;	 /* a directory that is not shortform */
 	struct attr_state *attr; /* attributes that are not shortform */
 	struct link_state link;
 	struct assembly *assemblies;
@@ -132,7 +132,8 @@ static inline void inflight_unlock(struct inflight *inflight, bool locked)
 }
 
 /* The place of one of its blocks. */
-void inflight_place(struct walker *w, const struct inflight *inflight, enum object kind, fsbno_t fsbno, uint64_t fileoff);
+void inflight_place(struct walker *w, const struct inflight *inflight, enum object kind, fsbno_t fsbno,
+		    uint64_t fileoff);
 /* Something could not be gone into. Under lock. */
 void inflight_gap(struct walker *w, struct inflight *inflight);
 
@@ -164,12 +165,14 @@ void walk_fork(struct walker *w, struct inflight *inflight, enum fork which, con
 
 /* walk_dir.c */
 void walk_dir_shortform(struct walker *w, struct inflight *inflight, const struct dinode_fork *fork);
-void walk_dir_block(struct walker *w, struct inflight *inflight, const uint8_t *bytes, xdaddr_t daddr, uint64_t fileoff);
+void walk_dir_block(struct walker *w, struct inflight *inflight, const uint8_t *bytes, xdaddr_t daddr,
+		    uint64_t fileoff);
 void dir_settle(struct walker *w, struct inflight *inflight);
 
 /* walk_attr.c */
 void walk_attr_shortform(struct walker *w, struct inflight *inflight, const struct dinode_fork *fork);
-void walk_attr_block(struct walker *w, struct inflight *inflight, const uint8_t *bytes, xdaddr_t daddr, uint64_t fileoff);
+void walk_attr_block(struct walker *w, struct inflight *inflight, const uint8_t *bytes, xdaddr_t daddr,
+		     uint64_t fileoff);
 void attr_settle(struct walker *w, struct inflight *inflight);
 
 /* walk_symlink.c */

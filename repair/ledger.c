@@ -126,8 +126,7 @@ static void post_claim(void *ctx, unsigned lane, const struct claim *c)
 			range(ledger, rmap_line(ledger, c->owner, c->flags, c->offset, c->agbno), c->agbno, c->len);
 }
 
-static void post_free_extent(void *ctx, unsigned lane, enum btree_kind kind, agno_t agno,
-			     const struct alloc_record *r)
+static void post_free_extent(void *ctx, unsigned lane, enum btree_kind kind, agno_t agno, const struct alloc_record *r)
 {
 	const struct ledger *ledger = ctx;
 	uint64_t h = hash3(&ledger->key, SALT_FREESIZE, r->start.v, r->len);

@@ -12,19 +12,19 @@
 #include "sink.h"
 
 enum ag_account {
-	ACCOUNT_SPACE, /* all claims and free extents : the AG, and what refcounts allow beyond */
-	ACCOUNT_RMAP, /* all claims : rmapbt */
+	ACCOUNT_SPACE,	  /* all claims and free extents : the AG, and what refcounts allow beyond */
+	ACCOUNT_RMAP,	  /* all claims : rmapbt */
 	ACCOUNT_FREESIZE, /* bnobt : cntbt */
-	ACCOUNT_FINOBT, /* inobt records with free inodes : finobt */
+	ACCOUNT_FINOBT,	  /* inobt records with free inodes : finobt */
 	ACCOUNT_UNLINKED, /* inodes with no link : AGI buckets and next pointers */
 	AG_ACCOUNT_NR,
 };
 
 enum inode_account {
-	ACCOUNT_LINKS, /* di_nlink : entries */
-	ACCOUNT_FTYPE, /* mode's type, once per link : entries' types */
+	ACCOUNT_LINKS,	 /* di_nlink : entries */
+	ACCOUNT_FTYPE,	 /* mode's type, once per link : entries' types */
 	ACCOUNT_PARENTS, /* (child, parent) of `..` : of directory entries */
-	ACCOUNT_PPTRS, /* parent pointers : entries */
+	ACCOUNT_PPTRS,	 /* parent pointers : entries */
 	INODE_ACCOUNT_NR,
 };
 

@@ -7,7 +7,7 @@
 
 #include "repair.h"
 
-#define WINDOW_BYTES (32u << 20) /* of all workers */
+#define WINDOW_BYTES (32u << 20)  /* of all workers */
 #define WIDE_GAP     (512u << 10) /* a seek of a disk costs about as long as reading this */
 #define NARROW_GAP   (64u << 10)
 

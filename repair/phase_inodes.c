@@ -10,8 +10,12 @@ static void superblock_facts(struct repair *rc)
 	const struct sink *sink = &rc->traverse->sink;
 
 	if (geo->logstart.v && fsb_range_valid(geo, geo->logstart, geo->logblocks)) {
-		const struct claim log = { agno_of_fsbno(geo, geo->logstart), agbno_of_fsbno(geo, geo->logstart),
-					   geo->logblocks, OWNER_LOG, 0, 0 };
+		const struct claim log = { agno_of_fsbno(geo, geo->logstart),
+					   agbno_of_fsbno(geo, geo->logstart),
+					   geo->logblocks,
+					   OWNER_LOG,
+					   0,
+					   0 };
 
 		sink->ops->claim(sink->ctx, 0, &log);
 	}

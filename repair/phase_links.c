@@ -22,7 +22,8 @@ enum phase_result phase_links(struct repair *rc)
 	if (unlinked) {
 		snprintf(note, sizeof(note),
 			 "%llu inode%s deleted while still open; the next mount frees %s. That is no damage.",
-			 (unsigned long long)unlinked, unlinked == 1 ? " was" : "s were", unlinked == 1 ? "it" : "them");
+			 (unsigned long long)unlinked, unlinked == 1 ? " was" : "s were",
+			 unlinked == 1 ? "it" : "them");
 		report_note(rc->report, note);
 	}
 	return PHASE_DONE;

@@ -103,7 +103,8 @@ enum phase_result phase_superblock(struct repair *rc)
 	rc->primary = calloc(1, PRIMARY_BYTES);
 	if (!rc->primary)
 		return failed(rc, "reading the superblock", -ENOMEM);
-	device_read(rc->device, rc->primary, 0, PRIMARY_BYTES); /* what can't be read is zero, and known to the device */
+	device_read(rc->device, rc->primary, 0,
+		    PRIMARY_BYTES); /* what can't be read is zero, and known to the device */
 	if (device_unreadable(rc->device, 0, sizeof(struct sb_disk), &bad, &bytes))
 		problem(&check, F_IO_UNREADABLE, 0, bytes, bad);
 	if (!sb_decode(&check, rc->primary, PRIMARY_BYTES, &rc->geo)) {

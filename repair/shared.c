@@ -27,7 +27,8 @@ int shared_settle(struct ag_state *ag, uint32_t ag_blocks)
 	if (!ag->shared_map)
 		return -ENOMEM;
 	for (size_t i = 0; i < ag->nshared; i++)
-		for (uint32_t g = ag->shared[i].start / SHARED_GRANULE; g <= (ag->shared[i].end - 1) / SHARED_GRANULE; g++)
+		for (uint32_t g = ag->shared[i].start / SHARED_GRANULE; g <= (ag->shared[i].end - 1) / SHARED_GRANULE;
+		     g++)
 			ag->shared_map[g / WORD_BITS] |= 1ull << g % WORD_BITS;
 	return 0;
 }

@@ -17,18 +17,18 @@ struct claim {
 	agno_t agno;
 	agbno_t agbno;
 	uint32_t len;
-	uint64_t owner; /* inode number or OWNER_* */
+	uint64_t owner;	 /* inode number or OWNER_* */
 	uint64_t offset; /* block in the fork; 0 for special owners and bmbt blocks */
-	uint8_t flags; /* RMAP_* */
+	uint8_t flags;	 /* RMAP_* */
 };
 
 /* A directory names an inode. */
 struct entry_fact {
 	xino_t directory;
 	uint32_t directory_gen;
-	bool metadata; /* the directory belongs to the metadata tree */
+	bool metadata;	  /* the directory belongs to the metadata tree */
 	bool dot, dotdot; /* `.` or `..`: no name */
-	uint8_t ftype; /* FT_UNKNOWN: the directory doesn't say */
+	uint8_t ftype;	  /* FT_UNKNOWN: the directory doesn't say */
 	xino_t target;
 	uint64_t name_hash; /* hash_name() under the sink's key */
 };

@@ -23,8 +23,7 @@ static size_t follow(const struct ag_state *ag, agino_t head)
 
 	for (uint32_t agino = head.v; agino != NULL_AGINO && reached <= ag->nunlinked; reached++) {
 		const struct unlinked_inode key = { .agino = agino };
-		const struct unlinked_inode *inode =
-			bsearch(&key, ag->unlinked, ag->nunlinked, sizeof(key), by_agino);
+		const struct unlinked_inode *inode = bsearch(&key, ag->unlinked, ag->nunlinked, sizeof(key), by_agino);
 
 		if (!inode)
 			break;

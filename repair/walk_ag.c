@@ -22,9 +22,9 @@ static const struct {
 	enum object object;
 	uint64_t owner;
 } tree_facts[BT_AG_NR] = {
-	[BT_BNO] = { OBJ_BNOBT, OWNER_AG },     [BT_CNT] = { OBJ_CNTBT, OWNER_AG },
-	[BT_INO] = { OBJ_INOBT, OWNER_INOBT },  [BT_FINO] = { OBJ_FINOBT, OWNER_INOBT },
-	[BT_RMAP] = { OBJ_RMAPBT, OWNER_AG },   [BT_REFC] = { OBJ_REFCBT, OWNER_REFC },
+	[BT_BNO] = { OBJ_BNOBT, OWNER_AG },    [BT_CNT] = { OBJ_CNTBT, OWNER_AG },
+	[BT_INO] = { OBJ_INOBT, OWNER_INOBT }, [BT_FINO] = { OBJ_FINOBT, OWNER_INOBT },
+	[BT_RMAP] = { OBJ_RMAPBT, OWNER_AG },  [BT_REFC] = { OBJ_REFCBT, OWNER_REFC },
 };
 
 void walk_headers_post(struct walker *w, agno_t agno)
@@ -106,8 +106,8 @@ static void post_block(struct walker *w, const struct btree_expect *expect)
 	/* what lies below the upper levels, and where the inodes are, must be known before the pass */
 	want->want.item.early = expect->level > 0 || expect->kind == BT_INO || expect->kind == BT_REFC;
 	walk_claim(w, expect->agno, expect->agbno, 1, tree_facts[expect->kind].owner, 0, 0);
-	walk_post(w, &want->want, WANT_BTREE, expect->agno, daddr_of(geo, expect->agno, expect->agbno),
-		  geo->block_size, geo->block_size);
+	walk_post(w, &want->want, WANT_BTREE, expect->agno, daddr_of(geo, expect->agno, expect->agbno), geo->block_size,
+		  geo->block_size);
 }
 
 static bool tree_exists(const struct geometry *geo, enum btree_kind kind)

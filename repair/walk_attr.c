@@ -70,7 +70,8 @@ void walk_attr_shortform(struct walker *w, struct inflight *inflight, const stru
 		walk_incomplete(w);
 }
 
-static void leaf_block(struct walker *w, struct inflight *inflight, const uint8_t *bytes, const struct da_expect *expect)
+static void leaf_block(struct walker *w, struct inflight *inflight, const uint8_t *bytes,
+		       const struct da_expect *expect)
 {
 	struct attr_visit_ctx visit = { .w = w, .inflight = inflight, .leaf = true };
 	struct attr_state *attr = inflight->attr;
@@ -93,7 +94,8 @@ static void leaf_block(struct walker *w, struct inflight *inflight, const uint8_
 	inflight_unlock(inflight, locked);
 }
 
-static void value_block(struct walker *w, struct inflight *inflight, const uint8_t *bytes, const struct da_expect *expect)
+static void value_block(struct walker *w, struct inflight *inflight, const uint8_t *bytes,
+			const struct da_expect *expect)
 {
 	struct attr_remote value;
 	bool ok, locked;
@@ -109,7 +111,8 @@ static void value_block(struct walker *w, struct inflight *inflight, const uint8
 	inflight_unlock(inflight, locked);
 }
 
-void walk_attr_block(struct walker *w, struct inflight *inflight, const uint8_t *bytes, xdaddr_t daddr, uint64_t fileoff)
+void walk_attr_block(struct walker *w, struct inflight *inflight, const uint8_t *bytes, xdaddr_t daddr,
+		     uint64_t fileoff)
 {
 	const struct da_expect expect = { inflight->ino, daddr, { (uint32_t)fileoff }, ATTR_FORK };
 	uint32_t len = w->t->geo->block_size;

@@ -6,7 +6,7 @@
 #include "ahead.h"
 #include "walk.h"
 
-#define CHUNK_INODES   64u
+#define CHUNK_INODES	64u
 #define HOLEMASK_INODES 4u
 
 struct chunk_want {
@@ -39,8 +39,7 @@ static void run_of_inodes(struct walker *w, agno_t agno, const struct inobt_reco
 	want->free = record->free;
 	want->want.item.source = true;
 	daddr.v += (uint64_t)(start.v & (geo->inodes_per_block - 1)) << geo->inode_log >> SECTOR_LOG;
-	walk_post(w, &want->want, WANT_CHUNK, agno, daddr, (uint64_t)(end - first) << geo->inode_log,
-		  geo->inode_size);
+	walk_post(w, &want->want, WANT_CHUNK, agno, daddr, (uint64_t)(end - first) << geo->inode_log, geo->inode_size);
 }
 
 void walk_chunk_found(struct walker *w, agno_t agno, const struct inobt_record *record)

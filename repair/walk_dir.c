@@ -107,8 +107,8 @@ static uint64_t bests_sum(const struct walker *w, uint64_t db, const be16_t *bes
 	return sum;
 }
 
-static void data_block(struct walker *w, struct inflight *inflight, const uint8_t *bytes, const struct da_expect *expect,
-		       bool block_format)
+static void data_block(struct walker *w, struct inflight *inflight, const uint8_t *bytes,
+		       const struct da_expect *expect, bool block_format)
 {
 	struct dir_visit visit = { .w = w, .inflight = inflight };
 	struct dir_state *dir = inflight->dir;
@@ -136,8 +136,8 @@ static void data_block(struct walker *w, struct inflight *inflight, const uint8_
 	inflight_unlock(inflight, locked);
 }
 
-static void leaf_block(struct walker *w, struct inflight *inflight, const uint8_t *bytes, const struct da_expect *expect,
-		       bool root)
+static void leaf_block(struct walker *w, struct inflight *inflight, const uint8_t *bytes,
+		       const struct da_expect *expect, bool root)
 {
 	struct dir_visit visit = { .w = w, .inflight = inflight };
 	struct dir_state *dir = inflight->dir;
@@ -164,7 +164,8 @@ static void leaf_block(struct walker *w, struct inflight *inflight, const uint8_
 	inflight_unlock(inflight, locked);
 }
 
-static void free_block(struct walker *w, struct inflight *inflight, const uint8_t *bytes, const struct da_expect *expect)
+static void free_block(struct walker *w, struct inflight *inflight, const uint8_t *bytes,
+		       const struct da_expect *expect)
 {
 	struct dir_free index;
 	bool ok, locked;

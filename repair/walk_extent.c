@@ -112,7 +112,8 @@ static bool may_post(struct walker *w, struct inflight *inflight, enum fork fork
 		of->posted += r->len;
 	else
 		inflight_gap(w, inflight);
-	if (may && fork == DATA_FORK && inflight->dir && r->off.v < leaf_off && r->off.v + r->len > inflight->dir->data_end)
+	if (may && fork == DATA_FORK && inflight->dir && r->off.v < leaf_off &&
+	    r->off.v + r->len > inflight->dir->data_end)
 		inflight->dir->data_end = r->off.v + r->len;
 	inflight_unlock(inflight, locked);
 	return may;

@@ -100,7 +100,9 @@ static void walk_btree_fork(struct walker *w, struct fork_visit *visit, const st
 {
 	struct inflight *inflight = visit->inflight;
 	struct inflight_fork *of = &inflight->fork[visit->fork];
-	struct btree_expect root = { .kind = BT_BMAP, .owner = inflight->ino.v, .rules = &inflight->rules[visit->fork] };
+	struct btree_expect root = { .kind = BT_BMAP,
+				     .owner = inflight->ino.v,
+				     .rules = &inflight->rules[visit->fork] };
 	const struct btree_visitor visitor = { visit, record_found, child_found };
 	struct btree_block block;
 	uint8_t level = 0;
@@ -165,7 +167,7 @@ static void unit_arrived(struct walker *w, const struct fork_want *want, const u
 	bool locked;
 
 	inflight_place(w, inflight, want->fork == ATTR_FORK ? OBJ_ATTR_FORK : OBJ_DATA_FORK,
-		     (fsbno_t){ want->fsbno.v + blocks }, fileoff);
+		       (fsbno_t){ want->fsbno.v + blocks }, fileoff);
 	if (!walk_readable(w, offset, len)) {
 		locked = inflight_lock(inflight);
 		inflight_gap(w, inflight);

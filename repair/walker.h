@@ -49,8 +49,8 @@ struct traverse {
 	struct ag_state *ags;
 	/* atomic */
 	uint64_t inodes_done; /* for the progress line */
-	bool incomplete; /* something could not be gone into: its facts are missing from the accounts */
-	int error; /* negative errno that stopped us, or 0 */
+	bool incomplete;      /* something could not be gone into: its facts are missing from the accounts */
+	int error;	      /* negative errno that stopped us, or 0 */
 };
 
 enum want_kind {

@@ -87,6 +87,11 @@ add() {
 	set_field "$1" "$2" $(($(value "$1" "$2") + $3))
 }
 
+# peek OFFSET BYTES: prints the number of 1, 2, 4 or 8 bytes that lies there
+peek() {
+	od -A n -t "u$2" --endian=big -j "$1" -N "$2" "$IMG" | tr -d ' '
+}
+
 # poke OFFSET BYTES VALUE [START LENGTH CRC]: for what xfs_db can't address; see tests/tools/poke.c
 poke() {
 	"$OUT/tests/tools/poke" "$IMG" "$@" >/dev/null

@@ -16,7 +16,7 @@
 struct da_expect {
 	xino_t owner;
 	xdaddr_t daddr; /* of its first sector */
-	dablk_t dablk; /* its first block in the fork's da space */
+	dablk_t dablk;	/* its first block in the fork's da space */
 	enum fork fork; /* DATA_FORK: of a directory, ATTR_FORK: of attributes; their trees lie in different places */
 };
 
@@ -48,7 +48,7 @@ enum da_magic da_identify(const struct check *c, const void *block, size_t len);
 struct da_node {
 	uint8_t level; /* 1: its children are leaves; 0: wrong on disk and reported, not known */
 	uint16_t count;
-	dablk_t forw, back; /* 0: none */
+	dablk_t forw, back;		/* 0: none */
 	uint32_t first_hash, last_hash; /* of its entries */
 };
 
@@ -67,11 +67,11 @@ enum dir_entry_kind {
 struct dir_entry {
 	enum dir_entry_kind kind;
 	uint8_t namelen;
-	uint8_t ftype; /* as stored; 0 where entries carry none */
+	uint8_t ftype;	     /* as stored; 0 where entries carry none */
 	const uint8_t *name; /* in the buffer that was decoded; for `.` and `..` what it should be */
-	xino_t target; /* ino_valid(); of `.` always the directory itself */
-	uint32_t hash; /* of the name */
-	uint32_t address; /* dataptr: byte offset in data space / 8; 0 for shortform entries */
+	xino_t target;	     /* ino_valid(); of `.` always the directory itself */
+	uint32_t hash;	     /* of the name */
+	uint32_t address;    /* dataptr: byte offset in data space / 8; 0 for shortform entries */
 };
 
 typedef void dir_visit_entry(void *ctx, const struct dir_entry *entry);
@@ -90,27 +90,27 @@ struct dir_data {
 
 /* A data block (leaf and node format). False if it is none. Bad entries are reported and not visited;
  * decoding goes on behind them where the next one can be found. */
-bool dir_data_decode(const struct check *c, const void *block, const struct da_expect *expect,
-		     dir_visit_entry *visit, void *ctx, struct dir_data *ret_data);
+bool dir_data_decode(const struct check *c, const void *block, const struct da_expect *expect, dir_visit_entry *visit,
+		     void *ctx, struct dir_data *ret_data);
 
 /* The only block of a block-format directory: data, and the leaf entries at its end. The two are compared
  * by the caller, except that duplicate names are found and reported here. */
-bool dir_block_decode(const struct check *c, const void *block, const struct da_expect *expect,
-		      dir_visit_entry *visit, dir_visit_leaf *visit_leaf, void *ctx, struct dir_data *ret_data);
+bool dir_block_decode(const struct check *c, const void *block, const struct da_expect *expect, dir_visit_entry *visit,
+		      dir_visit_leaf *visit_leaf, void *ctx, struct dir_data *ret_data);
 
 struct dir_leaf {
-	bool leaf1; /* carries bests[] */
+	bool leaf1;	    /* carries bests[] */
 	dablk_t forw, back; /* 0: none */
-	uint32_t count; /* stale ones included */
+	uint32_t count;	    /* stale ones included */
 	uint32_t stale;
 	uint32_t first_hash, last_hash; /* meaningless if count is 0 */
-	const be16_t *bests; /* leaf1: in the buffer */
-	uint32_t nbests; /* 0: not a leaf1, or its number is damaged (reported) */
+	const be16_t *bests;		/* leaf1: in the buffer */
+	uint32_t nbests;		/* 0: not a leaf1, or its number is damaged (reported) */
 };
 
 /* A leaf1 or leafn block. False if it is neither. */
-bool dir_leaf_decode(const struct check *c, const void *block, const struct da_expect *expect,
-		     dir_visit_leaf *visit, void *ctx, struct dir_leaf *ret_leaf);
+bool dir_leaf_decode(const struct check *c, const void *block, const struct da_expect *expect, dir_visit_leaf *visit,
+		     void *ctx, struct dir_leaf *ret_leaf);
 
 struct dir_free {
 	uint32_t firstdb, nvalid, nused;
@@ -123,21 +123,21 @@ bool dir_free_decode(const struct check *c, const void *block, const struct da_e
 
 /* ---- attributes ---- */
 
-#define ATTR_LOCAL      0x01
-#define ATTR_ROOT       0x02
-#define ATTR_SECURE     0x04
-#define ATTR_PARENT     0x08
+#define ATTR_LOCAL	0x01
+#define ATTR_ROOT	0x02
+#define ATTR_SECURE	0x04
+#define ATTR_PARENT	0x08
 #define ATTR_INCOMPLETE 0x80
 
 struct attr_entry {
-	uint8_t flags; /* ATTR_* as stored; never ATTR_INCOMPLETE, see below */
+	uint8_t flags;	 /* ATTR_* as stored; never ATTR_INCOMPLETE, see below */
 	uint8_t namelen; /* at least 1 */
 	bool remote;
-	uint32_t hash; /* of the name (and parent); that of the entry in a leaf is only compared with it */
-	const uint8_t *name; /* in the buffer that was decoded */
-	uint32_t valuelen; /* bytes */
+	uint32_t hash;	      /* of the name (and parent); that of the entry in a leaf is only compared with it */
+	const uint8_t *name;  /* in the buffer that was decoded */
+	uint32_t valuelen;    /* bytes */
 	const uint8_t *value; /* NULL if remote */
-	dablk_t valueblk; /* remote: first block in the attr fork, not 0 */
+	dablk_t valueblk;     /* remote: first block in the attr fork, not 0 */
 	/* parent pointers (ATTR_PARENT): what the value says; sound if the entry was visited */
 	xino_t parent;
 	uint32_t parent_gen;
@@ -155,10 +155,10 @@ bool attr_sf_decode(const struct check *c, const uint8_t *fork, size_t fork_size
 		    void *ctx);
 
 struct attr_leaf {
-	dablk_t forw, back; /* 0: none */
-	uint32_t count; /* entries, whatever state they are in */
+	dablk_t forw, back;		/* 0: none */
+	uint32_t count;			/* entries, whatever state they are in */
 	uint32_t first_hash, last_hash; /* as stored; meaningless if count is 0 */
-	uint32_t remote_entries; /* of those visited */
+	uint32_t remote_entries;	/* of those visited */
 };
 
 /* A leaf of the attribute fork.  False, and nothing visited, if it is none by its magic. */
@@ -167,7 +167,7 @@ bool attr_leaf_decode(const struct check *c, const void *block, const struct da_
 
 struct attr_remote {
 	uint32_t offset; /* of these bytes in the value; a multiple of attr_remote_capacity() */
-	uint32_t bytes; /* 1 to attr_remote_capacity(); they lie at the end of the header */
+	uint32_t bytes;	 /* 1 to attr_remote_capacity(); they lie at the end of the header */
 };
 
 /*
@@ -187,7 +187,7 @@ bool symlink_local_check(const struct check *c, const uint8_t *fork, size_t fork
 
 struct symlink_part {
 	uint32_t offset; /* of these bytes in the target */
-	uint32_t bytes; /* at least 1 */
+	uint32_t bytes;	 /* at least 1 */
 };
 
 /*

@@ -23,7 +23,7 @@ enum ftype {
 };
 
 enum fork_format {
-	FMT_DEV,
+	FMT_DEV, /* nothing to go into */
 	FMT_LOCAL,
 	FMT_EXTENTS,
 	FMT_BTREE,
@@ -46,10 +46,10 @@ struct dinode {
 	agino_t next_unlinked;
 	struct dinode_fork {
 		bool present; /* the attribute fork may be absent */
-		bool ok; /* format, size and place are sound: contents can be decoded */
+		bool ok;      /* format, size and place are sound: contents can be decoded */
 		enum fork_format format;
 		const uint8_t *bytes; /* in the buffer that was decoded */
-		uint32_t size; /* bytes */
+		uint32_t size;	      /* bytes */
 		uint64_t nextents;
 		struct bmap_rules rules;
 	} fork[2]; /* DATA_FORK, ATTR_FORK */
@@ -57,8 +57,9 @@ struct dinode {
 
 /*
  * Check the core of the inode in inode_size bytes at `bytes`.  allocated: the inobt says it is in use.
- * *ret_inode is filled whenever true is returned; each fork says whether it can be gone into.  False: the
- * core is no inode at all (magic, version), or it is free; free inodes are checked as such (ondisk 03, 04).
+ * *ret_inode is filled whenever true is returned; each fork says whether it can be gone into.  False: it is no
+ * inode by its magic, or it is free; free inodes are checked as such (ondisk 03, 04).  An inode that the inobt
+ * has as free is one, whatever its mode; one that it has in use is decoded in spite of mode 0 if it holds anything.
  */
 bool dinode_decode(const struct check *c, const void *bytes, xino_t ino, bool allocated, struct dinode *ret_inode);
 

@@ -12,6 +12,8 @@
 #include <poll.h>
 #include <signal.h>
 #include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -80,6 +82,23 @@ static enum outcome outcome_of(int status, const char *output)
 	default:
 		return OUTCOME_BROKEN;
 	}
+}
+
+/* Adds an option to those of a sanitizer. */
+static void set_option(const char *variable, const char *option)
+{
+	const char *options = getenv(variable);
+	char all[1024];
+
+	snprintf(all, sizeof(all), "%s%s%s", options ? options : "", options ? ":" : "", option);
+	if (setenv(variable, all, 1) < 0)
+		err(1, "%s", variable);
+}
+
+void checker_init(void)
+{
+	set_option("ASAN_OPTIONS", "exitcode=99");
+	set_option("UBSAN_OPTIONS", "exitcode=99");
 }
 
 void checker_run(const char *program, const char *image, struct verdict *ret_verdict)

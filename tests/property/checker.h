@@ -19,6 +19,9 @@ struct verdict {
 	char output[4096]; /* the beginning of what it said */
 };
 
+/* Once, before the first run. */
+void checker_init(void);
+
 /* Checks an image. Ends our program if that one can't be started. */
 void checker_run(const char *program, const char *image, struct verdict *ret_verdict);
 

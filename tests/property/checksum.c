@@ -5,20 +5,27 @@
 #include "disk/log.h"
 #include "libxfs/crc.h"
 
-/* That of a log record covers the header, without the rest of its block, and what follows (ondisk 11). */
+/*
+ * That of a log record covers the header, without the rest of its block, and as much behind it as the header says
+ * (ondisk 11).  What follows the record is not damaged, and is read from the original: the copy has holes, which
+ * reading through a mapping would fill.
+ */
 static uint32_t log_checksum(const struct image *image, const struct object *object)
 {
+	uint64_t payload = object->start + LOG_BLOCK, end = object->start + object->length, len;
 	struct log_header_disk header;
-	uint64_t payload = object->start + LOG_BLOCK, len;
 	uint32_t crc;
 
 	memcpy(&header, image->bytes + object->start, sizeof(header));
 	len = be32_get(header.len);
 	if (len > image->log.end - payload)
-		len = object->length - LOG_BLOCK;
+		len = end - payload;
 	header.crc = le32_put(0);
 	crc = crc_add(CRC_SEED, &header, sizeof(header));
-	return ~crc_add(crc, image->bytes + payload, len);
+	crc = crc_add(crc, image->bytes + payload, len < end - payload ? len : end - payload);
+	if (len > end - payload)
+		crc = crc_add(crc, image->sound + end, len - (end - payload));
+	return ~crc;
 }
 
 void checksum_fix(const struct image *image, const struct object *object)

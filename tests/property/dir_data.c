@@ -41,11 +41,18 @@ const struct structure dir_free_region_structure =
 const struct structure dir_block_tail_structure =
 	STRUCTURE("dir block tail", tail_fields, sizeof(struct dir_block_tail_disk));
 
+size_t dir_entry_size(size_t namelen)
+{
+	size_t size = offsetof(struct dir_entry_disk, name) + namelen + FTYPE_SIZE + DIR_TAG_SIZE;
+
+	return (size + DIR_ALIGN - 1) & ~(DIR_ALIGN - 1ul);
+}
+
 static size_t walk_entry(struct catalog *catalog, enum kind kind, size_t offset)
 {
 	const struct dir_entry_disk *entry = (const struct dir_entry_disk *)(catalog_bytes(catalog) + offset);
 	size_t name = offset + offsetof(struct dir_entry_disk, name), ftype = name + entry->namelen;
-	size_t end = offset + ((ftype + FTYPE_SIZE + DIR_TAG_SIZE - offset + DIR_ALIGN - 1) & ~(DIR_ALIGN - 1ul));
+	size_t end = offset + dir_entry_size(entry->namelen);
 	size_t tag = end - DIR_TAG_SIZE;
 
 	catalog_add(catalog, kind, &dir_entry_structure, offset, 1);

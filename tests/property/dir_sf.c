@@ -2,6 +2,7 @@
 /* The table of fields: directories within their inode (ondisk 06). */
 #include "damage.h"
 #include "disk/dir.h"
+#include "disk/inode.h"
 #include "table.h"
 #include "walk.h"
 
@@ -10,11 +11,37 @@ static bool is_name_without_parents(const struct damage *d)
 	return !d->image->parent && d->after != 0 && d->after != '/';
 }
 
+/* The entries still come one behind the other in a block, and leave room for the index (ondisk 06, Short form). */
+static bool is_in_order(const struct damage *d)
+{
+	const struct dinode_disk *inode = sound_object(d);
+	const uint8_t *bytes = (const uint8_t *)(inode + 1);
+	const struct dir_sf_header_disk *header = (const struct dir_sf_header_disk *)bytes;
+	size_t ino_size = header->i8count ? sizeof(be64_t) : sizeof(be32_t), at = sizeof(*header) + ino_size;
+	uint64_t end = sizeof(struct dir_data_header_disk) + 2ul * DIR_ENTRY_MIN;
+
+	for (unsigned i = 0; i < header->count; i++) {
+		const struct dir_sf_entry_disk *entry = (const struct dir_sf_entry_disk *)(bytes + at);
+		bool damaged = bytes + at == d->image->sound + d->structure_start;
+		uint64_t offset = damaged ? d->after : be16_get(entry->offset);
+
+		if (offset < end)
+			return false;
+		end = offset + dir_entry_size(entry->namelen);
+		at += sizeof(*entry) + entry->namelen + FTYPE_SIZE + ino_size;
+	}
+	end += (header->count + 2ul) * sizeof(struct dir_leaf_entry_disk) + sizeof(struct dir_block_tail_disk);
+	return end <= d->image->block_size;
+}
+
+static const struct excuse offset_excuse = { "any offset will do that leaves room for the entries around it",
+					     is_in_order };
 static const struct excuse name_excuse = { "without parent pointers only the entry knows the name; it has no hash",
 					   is_name_without_parents };
 
 static const struct field sf_header_fields[] = { FIELD(dir_sf_header_disk, count), FIELD(dir_sf_header_disk, i8count) };
-static const struct field sf_entry_fields[] = { FIELD(dir_sf_entry_disk, namelen), FIELD(dir_sf_entry_disk, offset) };
+static const struct field sf_entry_fields[] = { FIELD(dir_sf_entry_disk, namelen),
+						FIELD(dir_sf_entry_disk, offset, .excuse = &offset_excuse) };
 static const struct field sf_name_fields[] = ALONE("byte", 1, .excuse = &name_excuse);
 static const struct field ino4_fields[] = ALONE("inumber", 4);
 static const struct field ino8_fields[] = ALONE("inumber", 8);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The table of fields: inodes in use (ondisk 04). */
 #include "damage.h"
+#include "disk/dir.h"
 #include "inode.h"
 #include "table.h"
 #include "walk.h"
@@ -29,8 +30,13 @@ static bool is_file_or_dir(const struct damage *d)
 	return is_file(d) || is_dir(d);
 }
 
+/* Of a file, or of a target that lies in the inode and now ends early. */
 static bool is_possible_size(const struct damage *d)
 {
+	const struct dinode_disk *inode = sound_object(d);
+
+	if (type_of(d) == MODE_SYMLINK)
+		return inode->format == DINODE_FMT_LOCAL && d->after > 0 && d->after < d->before;
 	return is_file(d) && d->after >> 63 == 0;
 }
 
@@ -47,14 +53,15 @@ static bool has_hint_flag(const struct damage *d)
 {
 	const struct dinode_disk *inode = sound_object(d);
 
-	return (be16_get(inode->flags) & (DIFLAG_EXTSIZE | DIFLAG_EXTSZINHERIT)) && d->after != 0;
+	return (be16_get(inode->flags) & (DIFLAG_EXTSIZE | DIFLAG_EXTSZINHERIT)) && d->after != 0 &&
+	       d->after <= inode_hint_max(d->image);
 }
 
 static bool has_cow_hint_flag(const struct damage *d)
 {
 	const struct dinode_disk *inode = sound_object(d);
 
-	return (be64_get(inode->flags2) & DIFLAG2_COWEXTSIZE) && d->after != 0;
+	return (be64_get(inode->flags2) & DIFLAG2_COWEXTSIZE) && d->after != 0 && d->after <= inode_hint_max(d->image);
 }
 
 /* Nothing in the attribute fork, or no such fork, which nobody tells from each other. */
@@ -92,15 +99,21 @@ static bool may_be_reflinked(const struct damage *d)
 	return is_file(d) && ((d->after & DIFLAG2_REFLINK) || !inode_shares_blocks(d->catalog, d->object));
 }
 
-static bool is_not_named_by_children(const struct damage *d)
+/* Parent pointers name the generation, but an empty directory is nobody's parent. */
+static bool is_no_parent(const struct damage *d)
 {
-	return !d->image->parent || !is_dir(d);
+	const struct dinode_disk *inode = sound_object(d);
+	const struct dir_sf_header_disk *dir = (const struct dir_sf_header_disk *)(inode + 1);
+
+	return !d->image->parent || !is_dir(d) || (inode->format == DINODE_FMT_LOCAL && dir->count == 0);
 }
 
 static const struct excuse access_excuse = { "permissions are what users say", NULL };
 static const struct excuse owner_excuse = { "ids are what users say, and quotas are off", NULL };
-static const struct excuse size_excuse = { "a file's size is what users say; extents may lie behind it",
-					   is_possible_size };
+static const struct excuse size_excuse = {
+	"a file's size is what users say, and extents may lie behind it; a target in the inode may end early",
+	is_possible_size
+};
 static const struct excuse time_excuse = { "any time can be right", is_possible_time };
 static const struct excuse hint_excuse = { "any other extent size will do as a hint", has_hint_flag };
 static const struct excuse cow_hint_excuse = { "any other extent size will do as a hint", has_cow_hint_flag };
@@ -108,8 +121,7 @@ static const struct excuse user_flag_excuse = { "a flag that users may set on an
 static const struct excuse file_or_dir_flag_excuse = { "a flag that users may set on files and directories",
 						       is_file_or_dir };
 static const struct excuse dir_flag_excuse = { "a flag that users may set on directories", is_dir };
-static const struct excuse gen_excuse = { "any generation is right if no parent pointer names it",
-					  is_not_named_by_children };
+static const struct excuse gen_excuse = { "any generation is right if no parent pointer names it", is_no_parent };
 static const struct excuse forkoff_excuse = { "an attribute fork without contents may begin anywhere, or be absent",
 					      has_empty_attr_fork };
 static const struct excuse bigtime_excuse = { "times that make sense in both encodings", has_possible_times };

@@ -9,6 +9,9 @@
 /* Extents of the data or the attribute fork. */
 uint64_t inode_extents(const struct dinode_disk *inode, bool attr);
 
+/* The largest extent size hint, in blocks. */
+uint64_t inode_hint_max(const struct image *image);
+
 /* Whether some extent in the inode is shared. */
 bool inode_shares_blocks(const struct catalog *catalog, const struct object *object);
 

@@ -20,6 +20,13 @@ uint64_t inode_extents(const struct dinode_disk *inode, bool attr)
 	return large ? be32_get(inode->nextents) : be16_get(inode->anextents);
 }
 
+uint64_t inode_hint_max(const struct image *image)
+{
+	uint64_t extent = (1u << BMBT_LEN_BITS) - 1;
+
+	return image->agblocks / 2 < extent ? image->agblocks / 2 : extent;
+}
+
 static struct blocks blocks_of_extent(const struct image *image, const struct bmbt_rec_disk *extent)
 {
 	uint64_t l0 = be64_get(extent->l0), l1 = be64_get(extent->l1);

@@ -14,6 +14,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "checker.h"
+#include "report.h"
 #include "table.h"
 #include "trial.h"
 #include "walk.h"
@@ -89,58 +91,6 @@ static void run_image(struct trials *trials, const char *path, unsigned count)
 	image_close(&image);
 }
 
-/* ---- results ---- */
-
-/* Leftovers are few, and each kind must have been found damaged, lest the test tests nothing. */
-static bool report_kind(enum kind kind, const struct score *s)
-{
-	bool good = s->missed == 0 && s->broken == 0 && s->found > 0 && s->stale <= s->live;
-
-	if (good)
-		printf("ok %s\n", kind_name(kind));
-	else
-		printf("not ok %s: of %u damages %u not found, %u broke the checker; %u found, %u excused; "
-		       "%u objects live, %u stale\n",
-		       kind_name(kind), s->trials, s->missed, s->broken, s->found, s->excused, s->live, s->stale);
-	return good;
-}
-
-static void report_fields(const struct catalog *catalog)
-{
-	for (size_t i = 0; i < catalog->ngroups; i++) {
-		const struct group *g = &catalog->groups[i];
-
-		for (unsigned f = 0; f < g->structure->nfields; f++)
-			printf("# %s: %s, %s: %u trials, %u found, %u excused\n", kind_name(g->kind),
-			       g->structure->name, g->structure->fields[f].name, g->tallies[f].tried,
-			       g->tallies[f].found, g->tallies[f].excused);
-	}
-}
-
-static bool occurs(const struct catalog *catalog, const struct structure *structure)
-{
-	for (size_t i = 0; i < catalog->ngroups; i++)
-		if (catalog->groups[i].structure == structure)
-			return true;
-	return false;
-}
-
-static int report(const struct trials *trials, const struct options *options)
-{
-	const struct structure *s;
-	bool good = true;
-
-	if (options->verbose)
-		report_fields(trials->catalog);
-	for (size_t i = 0; (s = table_get(i)); i++)
-		if (!occurs(trials->catalog, s))
-			printf("# in none of the images: %s\n", s->name);
-	printf("# %u trials for each image, seed %llu\n", options->trials, (unsigned long long)options->seed);
-	for (enum kind kind = 0; kind < KIND_NR; kind++)
-		good &= report_kind(kind, &trials->scores[kind]);
-	return good ? 0 : 1;
-}
-
 /* ---- the command line ---- */
 
 static uint64_t number(const char *text)
@@ -191,16 +141,18 @@ int main(int argc, char **argv)
 	struct options options = { .trials = DEFAULT_TRIALS, .seed = 1 };
 	struct catalog catalog = { 0 };
 	struct trials trials = { .catalog = &catalog };
-	int status;
+	bool good;
 
 	table_check();
 	parse(argc, argv, &options);
 	trials.program = argv[optind];
 	trials.seed = options.seed;
 	setlinebuf(stdout);
+	checker_init();
 	for (int i = optind + 1; i < argc; i++)
 		run_image(&trials, argv[i], options.trials);
-	status = report(&trials, &options);
+	printf("# %u trials for each image, seed %llu\n", options.trials, (unsigned long long)options.seed);
+	good = report(&trials, options.verbose);
 	catalog_free(&catalog);
-	return status;
+	return good ? 0 : 1;
 }

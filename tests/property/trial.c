@@ -99,13 +99,17 @@ static void undo(const struct damage *d)
 	memcpy(d->image->bytes + d->object->start, sound_object(d), d->object->length);
 }
 
-static void tell(const struct damage *d, const char *what, const struct verdict *verdict)
+/* What went wrong, and how to do the damage with tests/tools/poke, except to the log, whose checksum that can't do. */
+static void tell(enum kind kind, const struct damage *d, const char *what, const struct verdict *verdict)
 {
-	printf("# %s %s: %s.%s at byte %llu: %#llx made %#llx\n", kind_name(d->object->kind), what, d->structure->name,
+	const char *name = strrchr(d->image->path, '/');
+
+	printf("# %s %s: %s.%s at byte %llu: %#llx made %#llx\n", kind_name(kind), what, d->structure->name,
 	       d->field->name, (unsigned long long)d->start, (unsigned long long)d->before,
 	       (unsigned long long)d->after);
-	printf("# poke %s %llu %u %#llx %llu %u %u\n", d->image->path, (unsigned long long)d->start, d->field->size,
-	       (unsigned long long)d->after, (unsigned long long)d->object->start, d->object->length, d->object->crc);
+	printf("# poke %s %llu %u %#llx %llu %u %u\n", name ? name + 1 : d->image->path, (unsigned long long)d->start,
+	       d->field->size, (unsigned long long)d->after, (unsigned long long)d->object->start, d->object->length,
+	       d->object->crc);
 	if (verdict->outcome != OUTCOME_CLEAN)
 		printf("%s\n", verdict->output);
 }
@@ -167,8 +171,9 @@ static bool is_live(struct trials *trials, const struct damage *d)
 }
 
 /* One attempt. False if it hit a leftover. */
-static bool attempt(struct trials *trials, const struct damage *d, struct tally *tally, struct score *score)
+static bool attempt(struct trials *trials, const struct damage *d, enum kind kind, struct tally *tally)
 {
+	struct score *score = &trials->scores[kind];
 	const struct excuse *excuse = d->field->excuse;
 	struct verdict verdict;
 
@@ -178,13 +183,13 @@ static bool attempt(struct trials *trials, const struct damage *d, struct tally 
 		tally->found++;
 		score->found++;
 	} else if (verdict.outcome != OUTCOME_CLEAN) {
-		tell(d, "broke the checker", &verdict);
+		tell(kind, d, "broke the checker", &verdict);
 		score->broken++;
 	} else if (excuse && (!excuse->holds || excuse->holds(d))) {
 		tally->excused++;
 		score->excused++;
 	} else if (is_live(trials, d)) {
-		tell(d, "not found", &verdict);
+		tell(kind, d, "not found", &verdict);
 		score->missed++;
 	} else {
 		return false;
@@ -199,8 +204,7 @@ bool trial_run(struct trials *trials, struct group *group, unsigned field)
 	for (unsigned i = 0; i < ATTEMPTS && group->nplaces > 0; i++) {
 		struct damage d = pick(trials, group, &group->structure->fields[field]);
 
-		if (d.object->life != LIFE_STALE &&
-		    attempt(trials, &d, &group->tallies[field], &trials->scores[group->kind]))
+		if (d.object->life != LIFE_STALE && attempt(trials, &d, group->kind, &group->tallies[field]))
 			return true;
 	}
 	return false;

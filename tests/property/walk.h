@@ -9,6 +9,9 @@
 
 #include "catalog.h"
 
+/* Bytes of a directory entry in a block. */
+size_t dir_entry_size(size_t namelen);
+
 #define FTYPE_SIZE 1 /* directory entries of version 5 have it everywhere */
 
 /* Finds all objects of an image and walks them. */

@@ -121,6 +121,22 @@ static void mode_zero_in_use_is_reported_but_what_it_holds_is_kept(void **state)
 	assert_true(f.inode.fork[DATA_FORK].nextents == 3);
 }
 
+static void one_sign_of_use_is_enough(void **state)
+{
+	static const uint32_t signs[] = { NLINK + 3, NBLOCKS + 7, FORKOFF };
+
+	(void)state;
+	for (unsigned i = 0; i < sizeof(signs) / sizeof(signs[0]); i++) {
+		struct fixture f = free_inode();
+
+		f.in_use = true;
+		f.bytes[signs[i]] = 1;
+		decode(&f);
+		assert_int_equal(reported_times(&f.reported, F_INODE_FREE_IN_USE), 1);
+		assert_true(f.decoded);
+	}
+}
+
 static void free_inode_in_use_is_reported_and_not_decoded(void **state)
 {
 	struct fixture f = free_inode();
@@ -173,15 +189,23 @@ static void mode_without_a_type_is_reported(void **state)
 
 static void inodes_of_the_superblock_have_their_type(void **state)
 {
-	struct fixture root = regular_file(), rbm = directory(), metaroot = metadata_file();
+	struct fixture root = regular_file(), metaroot = metadata_file();
 
 	(void)state;
 	root.ino = ROOT;
 	assert_finds(&root, F_INODE_SB_TYPE, MODE, FT_REG, FT_DIR);
-	rbm.ino = RBM;
-	assert_finds(&rbm, F_INODE_SB_TYPE, MODE, FT_DIR, FT_REG);
 	metaroot.ino = METAROOT;
 	assert_finds(&metaroot, F_INODE_SB_TYPE, MODE, FT_REG, FT_DIR);
+	for (unsigned i = 0; i < 5; i++) {
+		struct fixture f = directory();
+		xino_t *named[] = { &f.geo.rbmino, &f.geo.rsumino, &f.geo.uquotino, &f.geo.gquotino, &f.geo.pquotino };
+
+		named[i]->v = NUMBER;
+		assert_finds(&f, F_INODE_SB_TYPE, MODE, FT_DIR, FT_REG);
+		/* with a metadata directory they are found there */
+		f.geo.metadir = true;
+		assert_sound(&f);
+	}
 }
 
 static void links_have_a_limit(void **state)
@@ -283,6 +307,7 @@ int main(void)
 		cmocka_unit_test(lsn_ahead_of_the_log_is_reported),
 		cmocka_unit_test(padding_must_be_zero),
 		cmocka_unit_test(mode_zero_in_use_is_reported_but_what_it_holds_is_kept),
+		cmocka_unit_test(one_sign_of_use_is_enough),
 		cmocka_unit_test(free_inode_in_use_is_reported_and_not_decoded),
 		cmocka_unit_test(all_file_types_are_told_apart),
 		cmocka_unit_test(mode_without_a_type_is_reported),

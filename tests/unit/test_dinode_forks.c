@@ -112,6 +112,21 @@ static void device_number_takes_eight_bytes(void **state)
 	assert_false(attr(&f)->ok);
 }
 
+static void wrong_format_does_not_make_forkoff_wrong(void **state)
+{
+	struct fixture file = regular_file(), dev = device();
+
+	(void)state;
+	put_attr_fork(&file, 24);
+	file.bytes[FORMAT] = 0;
+	assert_finds(&file, F_INODE_FORMAT, FORMAT, 0, 2);
+	assert_true(attr(&file)->ok);
+	put_attr_fork(&dev, 24);
+	dev.bytes[FORMAT] = 2;
+	assert_finds(&dev, F_INODE_FORMAT, FORMAT, 2, 0);
+	assert_true(attr(&dev)->ok);
+}
+
 /* ---- format ---- */
 
 static void formats_go_with_the_file_type(void **state)
@@ -531,6 +546,7 @@ int main(void)
 		cmocka_unit_test(attribute_fork_lies_in_the_inode),
 		cmocka_unit_test(root_of_a_btree_is_lost_with_forkoff),
 		cmocka_unit_test(device_number_takes_eight_bytes),
+		cmocka_unit_test(wrong_format_does_not_make_forkoff_wrong),
 		cmocka_unit_test(formats_go_with_the_file_type),
 		cmocka_unit_test(attribute_fork_has_three_formats),
 		cmocka_unit_test(what_fits_into_the_inode_is_there),

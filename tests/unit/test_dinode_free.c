@@ -102,6 +102,9 @@ static void limits_hold_for_what_is_left(void **state)
 	put64(&f, SIZE, 1ull << 63);
 	assert_finds(&f, F_INODE_SIZE, SIZE, 1ull << 63, INT64_MAX);
 	f = used_once();
+	put32(&f, EXTSIZE, 10240);
+	put32(&f, COWEXTSIZE, 10240);
+	assert_sound(&f);
 	put32(&f, EXTSIZE, 10241);
 	assert_finds(&f, F_INODE_EXTSIZE, EXTSIZE, 10241, 10240);
 	f = used_once();

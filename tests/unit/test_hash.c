@@ -11,7 +11,8 @@
 
 #include "../../repair/hash.h"
 
-static const struct hash_key key = { { 0x1234567890abcdef, 0xfedcba0987654321, 0x0f1e2d3c4b5a6978, 0x1122334455667789 } };
+static const struct hash_key key = { { 0x1234567890abcdef, 0xfedcba0987654321, 0x0f1e2d3c4b5a6978,
+				       0x1122334455667789 } };
 
 static uint64_t hash(const char *name, bool fold)
 {

@@ -29,7 +29,8 @@ static const struct geometry geo = {
 	.ftype = true,
 	.parent = true,
 };
-static const struct hash_key key = { { 0x1234567890abcdef, 0xfedcba0987654321, 0x0f1e2d3c4b5a6978, 0x1122334455667789 } };
+static const struct hash_key key = { { 0x1234567890abcdef, 0xfedcba0987654321, 0x0f1e2d3c4b5a6978,
+				       0x1122334455667789 } };
 static const agno_t ag1 = { 1 };
 
 struct fixture {
@@ -189,8 +190,9 @@ static struct dinode inode_of(uint64_t ino, uint32_t nlink, enum ftype ftype)
 
 static void entry(struct fixture *f, uint64_t dir, uint64_t target, uint8_t ftype, uint64_t name)
 {
-	const struct entry_fact e = { .directory = { dir }, .directory_gen = 9, .ftype = ftype, .target = { target },
-				      .name_hash = name };
+	const struct entry_fact e = {
+		.directory = { dir }, .directory_gen = 9, .ftype = ftype, .target = { target }, .name_hash = name
+	};
 
 	f->sink.ops->entry(f->sink.ctx, lane(), &e);
 }
@@ -201,7 +203,9 @@ static void a_file_with_two_links_needs_two_entries_of_its_type(void **state)
 		unsigned entries;
 		enum ftype type;
 		bool links, ftype;
-	} cases[] = { { 2, FT_REG, true, true }, { 1, FT_REG, false, false }, { 3, FT_REG, false, false },
+	} cases[] = { { 2, FT_REG, true, true },
+		      { 1, FT_REG, false, false },
+		      { 3, FT_REG, false, false },
 		      { 2, FT_SYMLINK, true, false } };
 	unsigned bucket = ledger_bucket((xino_t){ 200 });
 
@@ -250,8 +254,9 @@ static void dotdot_must_agree_with_the_entry(void **state)
 	(void)state;
 	for (uint64_t parent = 128; parent < 130; parent++) {
 		struct fixture f = open_ledger();
-		const struct entry_fact dotdot = { .directory = { 200 }, .dotdot = true, .ftype = FT_DIR,
-						   .target = { parent } };
+		const struct entry_fact dotdot = {
+			.directory = { 200 }, .dotdot = true, .ftype = FT_DIR, .target = { parent }
+		};
 
 		entry(&f, 128, 200, FT_DIR, 1);
 		f.sink.ops->entry(f.sink.ctx, lane(), &dotdot);

@@ -346,6 +346,28 @@ static void unreadable_blocks_that_matter_are_reported(void **state)
 	assert_sound(f, LOG_CLEAN, lsn(1, unmount + 2), lsn(1, unmount + 2));
 }
 
+static void any_unreadable_block_is_reported_or_does_not_matter(void **state)
+{
+	struct fixture *f = *state;
+	uint64_t head;
+
+	f->tail = lsn(1, f->at);
+	put_blocks(f, 1000);
+	head = lsn(1, f->at);
+	for (f->bad = 0; f->bad < BBS; f->bad += f->bad < 1010 ? 1 : 37) {
+		examine(f);
+		if (f->reported.count == 0) {
+			assert_int_equal(f->state.condition, LOG_DIRTY);
+			assert_true(f->state.head.v == head && f->state.records == 16);
+		} else {
+			assert_int_equal(reported_times(&f->reported, F_LOG_UNREADABLE), 1);
+			assert_true(f->state.condition == LOG_DAMAGED || f->state.records < 16);
+		}
+		/* what is to be replayed always matters */
+		assert_true(f->reported.count > 0 || f->bad < 2 || f->bad >= 1002);
+	}
+}
+
 static void log_that_has_no_place_is_not_looked_at(void **state)
 {
 	struct fixture *f = *state;
@@ -433,6 +455,7 @@ int main(void)
 		log_test(blank_beginning_of_a_log_is_damage),
 		log_test(log_without_records_is_damaged),
 		log_test(unreadable_blocks_that_matter_are_reported),
+		log_test(any_unreadable_block_is_reported_or_does_not_matter),
 		log_test(log_that_has_no_place_is_not_looked_at),
 		log_test(any_log_that_is_written_is_understood),
 	};

@@ -16,7 +16,7 @@
 
 #include "prefetch.h"
 
-#define GROUPS      4u
+#define GROUPS	    4u
 #define GROUP_BYTES (1u << 20)
 #define BLOCK	    4096u
 
@@ -102,8 +102,12 @@ static void arrived(void *ctx, unsigned worker, struct sweep_item *item, const u
 
 static void open_sweep(struct bench *b, unsigned workers, uint32_t gap, unsigned depth)
 {
-	const struct sweep_options options = { .workers = workers, .depth = depth, .merge_gap = gap,
-					       .max_request = 65536, .max_queued = 50, .window_bytes = 1 << 20 };
+	const struct sweep_options options = { .workers = workers,
+					       .depth = depth,
+					       .merge_gap = gap,
+					       .max_request = 65536,
+					       .max_queued = 50,
+					       .window_bytes = 1 << 20 };
 	const struct sweep_ops ops = { arrived, b };
 
 	assert_int_equal(sweep_create(b->device, GROUPS, &options, &ops, &b->sweep), 0);
@@ -111,7 +115,8 @@ static void open_sweep(struct bench *b, unsigned workers, uint32_t gap, unsigned
 
 static void set(struct thing *t, unsigned group, uint32_t block, uint32_t blocks)
 {
-	*t = (struct thing){ .group = group, .offset = (uint64_t)group * GROUP_BYTES + (uint64_t)block * BLOCK,
+	*t = (struct thing){ .group = group,
+			     .offset = (uint64_t)group * GROUP_BYTES + (uint64_t)block * BLOCK,
 			     .length = blocks * BLOCK };
 	t->next = t->offset;
 	t->item.offset = t->offset;
