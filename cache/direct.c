@@ -58,7 +58,7 @@ uint32_t direct_setup(int fd, uint32_t align, uint64_t bytes)
 	while (tried < stated)
 		tried *= 2;
 	if ((fcntl(fd, F_GETFL) & O_DIRECT) && tried <= MAX_ALIGN)
-		scratch = aligned_alloc(2 * MAX_ALIGN, 2 * MAX_ALIGN);
+		scratch = aligned_alloc((size_t)2 * MAX_ALIGN, (size_t)2 * MAX_ALIGN);
 	while (scratch && tried <= MAX_ALIGN && !align_accepted(fd, scratch, tried, bytes))
 		tried *= 2;
 	if (!scratch || tried > MAX_ALIGN) {

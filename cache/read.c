@@ -37,7 +37,7 @@ ssize_t read_request(struct device *device, void *buf, uint64_t offset, size_t l
 	bool maybe_direct = offset < device->bytes; /* behind the end, -EINVAL may mean just that */
 
 	for (;;) {
-		ssize_t n = pread(device->fd, buf, len, offset);
+		ssize_t n = pread(device->fd, buf, len, (off_t)offset);
 
 		n = read_counted(device, offset, len, n < 0 ? -errno : n);
 		if (n == -EINVAL && maybe_direct) {
@@ -70,13 +70,13 @@ static int read_again(struct device *device, uint8_t *buf, uint64_t offset, size
 			return 0;
 		if (n < 0) {
 			if (len <= device->align)
-				return lose(device, buf, offset, len, n);
+				return lose(device, buf, offset, len, (int)n);
 			break;
 		}
 		/* it came short: go on behind it, unless it ends inside a sector: so does the device, now */
 		if (n < device->align)
 			return lose(device, buf + n, offset + n, len - n, -ENODATA);
-		n = align_down(n, device->align);
+		n = (ssize_t)align_down((uint64_t)n, device->align);
 		buf += n;
 		offset += n;
 		len -= n;

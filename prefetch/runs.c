@@ -21,7 +21,7 @@ static struct run *run_at(const struct runs *runs, size_t i)
 int runs_init(struct runs *runs, struct sweep *sweep)
 {
 	const struct sweep_options *options = &sweep->options;
-	size_t least = 2 * (options->max_request + SWEEP_MAX_UNIT);
+	size_t least = 2 * ((size_t)options->max_request + SWEEP_MAX_UNIT);
 
 	*runs = (struct runs){ .depth = options->depth, .latency = &sweep->latency };
 	runs->window_bytes = options->window_bytes < least ? least : options->window_bytes;

@@ -75,7 +75,7 @@ void walk_headers(struct walker *w, struct want *want, const uint8_t *bytes, uin
 	const struct geometry *geo = w->t->geo;
 	agno_t agno = ((struct headers_want *)want)->agno;
 	struct ag_state *ag = &w->t->ags[agno.v];
-	uint32_t sector = geo->sector_size;
+	size_t sector = geo->sector_size;
 	struct freelist list = { w, agno };
 
 	/* the primary has been checked before anything else was */

@@ -80,7 +80,7 @@ void walk_chunk(struct walker *w, struct want *want, const uint8_t *bytes, uint6
 
 		used += allocated;
 		if (i + 2 < count)
-			ahead_fetch(bytes + 2 * geo->inode_size, geo->inode_size);
+			ahead_fetch(bytes + (size_t)2 * geo->inode_size, geo->inode_size);
 		w->place = place_of(OBJ_INODE);
 		w->place.agno = chunk->agno;
 		w->place.agbno = agbno_of_agino(geo, agino);
