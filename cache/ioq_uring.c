@@ -13,6 +13,7 @@
 
 struct uring {
 	struct io_uring ring;
+	unsigned batch; /* requests to submit together */
 	struct device *device;
 };
 
@@ -53,6 +54,7 @@ static int uring_create(struct device *device, unsigned depth, void **ret_engine
 	if (!uring)
 		return -ENOMEM;
 	uring->device = device;
+	uring->batch = depth / 4 + 1;
 	ret = ring_init(&uring->ring, depth);
 	if (ret) {
 		free(uring);
@@ -79,8 +81,12 @@ static int uring_submit(void *engine, struct io *io)
 		return -EBUSY;
 	io_uring_prep_read(sqe, uring->device->fd, io->buf, io->len, io->offset);
 	io_uring_sqe_set_data(sqe, io);
-	/* if the kernel is short of something now, the request stays in the ring for uring_wait() to submit */
-	io_uring_submit(&uring->ring);
+	/*
+	 * Several at a time cost one call; most of the queue is in flight meanwhile. What is not submitted here, or if
+	 * the kernel is short of something now, stays in the ring for uring_wait().
+	 */
+	if (io_uring_sq_ready(&uring->ring) >= uring->batch)
+		io_uring_submit(&uring->ring);
 	return 0;
 }
 

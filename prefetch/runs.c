@@ -87,6 +87,9 @@ struct run *runs_new(struct runs *runs, size_t len)
 
 	if (runs_active(runs) == runs->depth)
 		return NULL;
+	/* half of the window is for what has been read: the head stays near what is worked on */
+	if (runs_active(runs) && runs->active_bytes + len > runs->window_bytes / 2)
+		return NULL;
 	while (runs->count == runs->size || !find_room(runs, len, &at)) {
 		if (!runs->delivered)
 			return NULL;
@@ -135,6 +138,7 @@ int runs_submit(struct runs *runs, const struct order_run *extent)
 	if (ret)
 		return ret;
 	runs->next = run->at + run->io.len;
+	runs->active_bytes += run->io.len;
 	if (runs->count && run_at(runs, runs->count - 1)->io.offset > extent->start)
 		runs->ascending = 0;
 	runs->ascending++;
@@ -161,7 +165,10 @@ struct run *runs_wait_oldest(struct runs *runs)
 
 void runs_delivered(struct runs *runs)
 {
-	run_at(runs, runs->delivered)->npieces = 0;
+	struct run *run = run_at(runs, runs->delivered);
+
+	run->npieces = 0;
+	runs->active_bytes -= run->io.len;
 	runs->delivered++;
 }
 

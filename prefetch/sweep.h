@@ -75,8 +75,9 @@ struct runs {
 	size_t size;  /* of the ring */
 	size_t first; /* oldest */
 	size_t count;
-	size_t delivered; /* the oldest ones, kept */
-	size_t ascending; /* the newest ones, each behind the one before */
+	size_t delivered;    /* the oldest ones, kept */
+	size_t active_bytes; /* of the others */
+	size_t ascending;    /* the newest ones, each behind the one before */
 	size_t depth;
 	uint8_t *window;
 	size_t window_bytes;

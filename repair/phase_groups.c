@@ -9,7 +9,7 @@
 
 #define WINDOW_BYTES (32u << 20)  /* of all workers */
 #define WIDE_GAP     (512u << 10) /* a seek of a disk costs about as long as reading this */
-#define NARROW_GAP   (64u << 10)
+#define NARROW_GAP   (16u << 10)
 
 /* How large requests are, how many are in flight, and what is read rather than skipped. */
 static struct sweep_options sweep_options_of(const struct repair *rc)
@@ -18,7 +18,7 @@ static struct sweep_options sweep_options_of(const struct repair *rc)
 	enum device_medium medium = device_medium(rc->device);
 	struct sweep_options s = {
 		.workers = rc->workers,
-		.depth = 8,
+		.depth = 32,
 		.merge_gap = medium == MEDIUM_DISK ? WIDE_GAP : NARROW_GAP,
 		.slow_merge_gap = medium == MEDIUM_FLASH ? NARROW_GAP : WIDE_GAP,
 		.max_request = 1u << 20,

@@ -22,8 +22,6 @@
 
 #define PATIENCE 60000 /* ms without output */
 
-extern char **environ;
-
 /* A line that begins like "agf.freeblks: ". */
 static bool is_finding(const char *line)
 {
