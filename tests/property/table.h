@@ -62,6 +62,8 @@
 	x(attr_hashed_name) \
 	x(attr_parent) \
 	x(attr_value) \
+	x(attr_acl) \
+	x(attr_acl_entry) \
 	x(attr_remote_header) \
 	x(symlink_header) \
 	x(symlink_target) \

@@ -125,13 +125,34 @@ static void set_project_and_flags(int fd, uint32_t flags, uint64_t *seed)
 	need(ioctl(fd, FS_IOC_FSSETXATTR, &attr), "FSSETXATTR");
 }
 
-/* Share a piece of one file with another, then unshare some of it by writing. */
-static void clone(int from, int to, uint64_t *seed)
+/* Open what may be a device or a link without touching what is behind it; -1 unless it is a regular file. */
+static int open_regular(const char *path, int flags)
 {
-	struct file_clone_range range = { .src_fd = from, .src_length = 0, .dest_offset = 0 };
+	int fd = open(path, flags | O_NONBLOCK | O_NOFOLLOW);
+	struct stat st;
 
-	if (need(ioctl(to, FICLONERANGE, &range), "clone") == 0 && below(seed, 2))
-		write_zeroes(to, BLOCK, (off_t)below(seed, 8) * BLOCK);
+	if (fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode))
+		return fd;
+	if (fd >= 0)
+		close(fd);
+	return -1;
+}
+
+/* Let one file share the blocks of another, then unshare some of them by writing. */
+static void clone(const char *path, const char *other, uint64_t *seed)
+{
+	struct file_clone_range range = { .src_fd = open_regular(path, O_RDONLY) };
+	int to;
+
+	if (range.src_fd < 0)
+		return;
+	to = open_regular(other, O_RDWR);
+	if (to >= 0) {
+		if (need(ioctl(to, FICLONERANGE, &range), "clone") == 0 && below(seed, 2))
+			write_zeroes(to, BLOCK, (off_t)below(seed, 8) * BLOCK);
+		close(to);
+	}
+	close((int)range.src_fd);
 }
 
 /* ---- many of them ---- */
@@ -237,18 +258,10 @@ static void age_many(unsigned count, unsigned per_dir, uint64_t *seed)
 			if (rename(path, other) < 0 && errno != ENOENT && errno != EINVAL)
 				err(1, "%s", path);
 			break;
-		case 4: {
-			int from = open(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW);
-			int to = open(other, O_RDWR | O_NONBLOCK | O_NOFOLLOW);
-			struct stat a, b;
-
-			if (from >= 0 && to >= 0 && i != j && fstat(from, &a) == 0 && fstat(to, &b) == 0 &&
-			    S_ISREG(a.st_mode) && S_ISREG(b.st_mode))
-				clone(from, to, seed);
-			close(from);
-			close(to);
+		case 4:
+			if (i != j)
+				clone(path, other, seed);
 			break;
-		}
 		case 5:
 			if (faccessat(AT_FDCWD, path, F_OK, AT_SYMLINK_NOFOLLOW) < 0)
 				make_node(path, n, seed);
