@@ -37,11 +37,11 @@ struct inflight *inflight_begin(struct walker *w, const struct dinode *inode)
 	return inflight;
 }
 
-void inflight_free(struct inflight *inflight)
+void inflight_free(struct walker *w, struct inflight *inflight)
 {
 	if (inflight)
 		pthread_mutex_destroy(&inflight->lock);
-	free(inflight);
+	walk_free(w, inflight, sizeof(*inflight));
 }
 
 void inflight_get(struct inflight *inflight)
@@ -89,12 +89,12 @@ void inflight_put(struct walker *w, struct inflight *inflight)
 	if (inflight->dir) {
 		free(inflight->dir->da.leaves);
 		free(inflight->dir->fingerprints);
-		free(inflight->dir);
+		walk_free(w, inflight->dir, sizeof(*inflight->dir));
 	}
 	if (inflight->attr) {
 		free(inflight->attr->da.leaves);
 		free(inflight->attr->fingerprints);
-		free(inflight->attr);
+		walk_free(w, inflight->attr, sizeof(*inflight->attr));
 	}
 	while (inflight->assemblies) {
 		struct assembly *next = inflight->assemblies->next;
@@ -103,7 +103,7 @@ void inflight_put(struct walker *w, struct inflight *inflight)
 		inflight->assemblies = next;
 	}
 	if (w->spare)
-		inflight_free(inflight);
+		inflight_free(w, inflight);
 	else
 		w->spare = inflight;
 }

@@ -107,7 +107,7 @@ struct inflight {
 /* The walker's spare object made into one for this inode, with one reference; NULL: out of memory. */
 struct inflight *inflight_begin(struct walker *w, const struct dinode *inode);
 /* A spare one is given up; NULL is fine. */
-void inflight_free(struct inflight *inflight);
+void inflight_free(struct walker *w, struct inflight *inflight);
 /* One more want refers to it: from now on it may be seen by other workers. */
 void inflight_get(struct inflight *inflight);
 /* Drop a reference; the last one settles the object: what only the whole inode can tell is checked. */

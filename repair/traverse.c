@@ -37,7 +37,7 @@ static void arrived(void *ctx, unsigned worker, struct sweep_item *item, const u
 		break;
 	}
 	if (last)
-		free(want);
+		walk_free(w, want, want->size);
 }
 
 int traverse_new(const struct geometry *geo, struct device *device, const uint8_t *primary, const struct sink *sink,

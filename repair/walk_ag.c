@@ -29,7 +29,7 @@ static const struct {
 
 void walk_headers_post(struct walker *w, agno_t agno)
 {
-	struct headers_want *want = walk_alloc(w, sizeof(*want));
+	struct headers_want *want = walk_want(w, sizeof(*want));
 	uint32_t len = 4 * w->t->geo->sector_size;
 
 	if (!want)
@@ -98,7 +98,7 @@ void walk_headers(struct walker *w, struct want *want, const uint8_t *bytes, uin
 static void post_block(struct walker *w, const struct btree_expect *expect)
 {
 	const struct geometry *geo = w->t->geo;
-	struct btree_want *want = walk_alloc(w, sizeof(*want));
+	struct btree_want *want = walk_want(w, sizeof(*want));
 
 	if (!want)
 		return;

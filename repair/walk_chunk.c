@@ -31,7 +31,7 @@ static void run_of_inodes(struct walker *w, agno_t agno, const struct inobt_reco
 		blocks = 1;
 	if (blocks)
 		walk_claim(w, agno, agbno, blocks, OWNER_INODES, 0, 0);
-	want = walk_alloc(w, sizeof(*want));
+	want = walk_want(w, sizeof(*want));
 	if (!want)
 		return;
 	want->agno = agno;

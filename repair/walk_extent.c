@@ -30,7 +30,7 @@ static void post_blocks(struct walker *w, struct inflight *inflight, enum fork f
 			uint64_t skip, uint64_t blocks, uint32_t unit, struct assembly *assembly)
 {
 	const struct geometry *geo = w->t->geo;
-	struct fork_want *want = blocks ? walk_alloc(w, sizeof(*want)) : NULL;
+	struct fork_want *want = blocks ? walk_want(w, sizeof(*want)) : NULL;
 
 	if (!want)
 		return;

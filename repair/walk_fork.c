@@ -50,7 +50,7 @@ static void child_found(void *ctx, const struct btree_expect *child)
 	if (!may)
 		inflight_gap(w, inflight);
 	inflight_unlock(inflight, locked);
-	want = may ? walk_alloc(w, sizeof(*want)) : NULL;
+	want = may ? walk_want(w, sizeof(*want)) : NULL;
 	if (!want)
 		return;
 	want->inflight = inflight;

@@ -12,6 +12,16 @@ static void reported(void *ctx, const struct problem *problem)
 	findings_add(w->t->findings, w->lane, &w->place, problem);
 }
 
+/*
+ * Wants and inflights come and go by the hundred thousand, in few sizes, often
+ * from one thread to another: each walker keeps what it is given back.
+ */
+#define CLASS_BYTES 64u
+
+struct recycled {
+	struct recycled *next;
+};
+
 struct walker *walker_new(struct traverse *t, unsigned lane)
 {
 	struct walker *w = calloc(1, sizeof(*w));
@@ -26,8 +36,16 @@ struct walker *walker_new(struct traverse *t, unsigned lane)
 
 void walker_free(struct walker *w)
 {
+	inflight_free(w, w->spare);
+	for (size_t class = 0; class < WALK_SIZE_CLASSES; class ++) {
+		while (w->recycled[class]) {
+			struct recycled *next = w->recycled[class]->next;
+
+			free(w->recycled[class]);
+			w->recycled[class] = next;
+		}
+	}
 	free(w->dirs);
-	inflight_free(w->spare);
 	free(w);
 }
 
@@ -36,13 +54,49 @@ static void failed(struct walker *w)
 	__atomic_store_n(&w->t->error, -ENOMEM, __ATOMIC_RELAXED);
 }
 
+static size_t size_class(size_t size)
+{
+	return (size + CLASS_BYTES - 1) / CLASS_BYTES;
+}
+
 void *walk_alloc(struct walker *w, size_t size)
 {
-	void *p = calloc(1, size);
+	size_t class = size_class(size);
+	void *p = NULL;
 
+	if (class < WALK_SIZE_CLASSES && w->recycled[class]) {
+		p = w->recycled[class];
+		w->recycled[class] = w->recycled[class]->next;
+		return memset(p, 0, size);
+	}
+	p = calloc(class, CLASS_BYTES);
 	if (!p)
 		failed(w);
 	return p;
+}
+
+void walk_free(struct walker *w, void *p, size_t size)
+{
+	size_t class = size_class(size);
+	struct recycled *recycled = p;
+
+#ifndef __SANITIZE_ADDRESS__ /* which is to see who uses it afterwards */
+	if (p && class < WALK_SIZE_CLASSES) {
+		recycled->next = w->recycled[class];
+		w->recycled[class] = recycled;
+		return;
+	}
+#endif
+	free(recycled);
+}
+
+void *walk_want(struct walker *w, size_t size)
+{
+	struct want *want = walk_alloc(w, size);
+
+	if (want)
+		want->size = (uint32_t)size;
+	return want;
 }
 
 int walk_grow(struct walker *w, void **array, size_t *room, size_t count, size_t element)

@@ -20,6 +20,8 @@ struct dir_parent {
 
 struct inflight;
 
+#define WALK_SIZE_CLASSES 17 /* of 64 bytes each; larger pieces are not kept */
+
 #define WALK_MAX_ENTRIES 8192 /* of one block: 64 KiB of 16-byte entries, and then some */
 
 /* What one worker needs: its findings carry the place that is set here. */
@@ -28,7 +30,8 @@ struct walker {
 	unsigned lane;
 	struct check check;
 	struct place place;
-	struct inflight *spare; /* for the next inode */
+	struct inflight *spare;			      /* for the next inode */
+	struct recycled *recycled[WALK_SIZE_CLASSES]; /* memory that was given back, by size */
 	struct dir_parent *dirs;
 	size_t ndirs, dirs_room;
 	struct totals totals;
@@ -66,6 +69,7 @@ enum want_kind {
 struct want {
 	struct sweep_item item;
 	enum want_kind kind;
+	uint32_t size; /* bytes of the whole */
 };
 
 /* NULL: out of memory. */
@@ -74,6 +78,10 @@ void walker_free(struct walker *w);
 
 /* Memory, or NULL after the run has been marked as failed. Zeroed. */
 void *walk_alloc(struct walker *w, size_t size);
+/* Give it back, to any walker; size as it was. */
+void walk_free(struct walker *w, void *p, size_t size);
+/* The same for something to post. */
+void *walk_want(struct walker *w, size_t size);
 /* Room for one more element of a growing array: 0, or -ENOMEM after the run has been marked as failed. */
 int walk_grow(struct walker *w, void **array, size_t *room, size_t count, size_t element);
 /* Post a want for len bytes at a place of an AG. */

@@ -28,11 +28,6 @@ static bool is_none_or_root(const struct damage *d)
 	return d->after == NULL_INO || d->after == d->image->rootino;
 }
 
-static bool is_boolean(const struct damage *d)
-{
-	return d->after <= 1;
-}
-
 static bool is_possible_counter(const struct damage *d)
 {
 	const struct sb_disk *sb = (const struct sb_disk *)d->image->sound;
@@ -65,7 +60,7 @@ static bool is_behind(const struct damage *d)
 static const struct excuse quotino_excuse = { "no quota inode is written as 0 or as all ones", is_none };
 static const struct excuse copy_ino_excuse = { "copies may lack the number of an inode", is_none_or_primary };
 static const struct excuse copy_root_excuse = { "copies may lack the number of the root inode", is_none_or_root };
-static const struct excuse copy_mark_excuse = { "mkfs leaves the mark in copies", is_boolean };
+static const struct excuse copy_mark_excuse = { "mkfs leaves the mark in copies", damage_leaves_boolean };
 static const struct excuse copy_count_excuse = { "counters of copies are those of any time, or 0",
 						 is_possible_counter };
 static const struct excuse copy_bits_excuse = { "copies don't follow when a bit changes that is not the geometry's",

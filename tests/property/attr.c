@@ -50,7 +50,6 @@ static bool is_acl(uint8_t flags, const uint8_t *name, size_t namelen)
 	return false;
 }
 
-/* A name, and behind it the value. */
 void walk_attr_name(struct catalog *catalog, enum kind kind, const struct structure *name_structure, uint8_t flags,
 		    size_t name, size_t namelen, size_t valuelen)
 {
@@ -72,12 +71,8 @@ void walk_attr_name(struct catalog *catalog, enum kind kind, const struct struct
 
 /* ---- shortform ---- */
 
-static bool is_not_nul(const struct damage *d)
-{
-	return d->after != 0;
-}
-
-static const struct excuse name_excuse = { "only the entry knows the name; it has no hash in the inode", is_not_nul };
+static const struct excuse name_excuse = { "only the entry knows the name; it has no hash in the inode",
+					   damage_leaves_nonzero };
 
 static const struct field sf_header_fields[] = {
 	FIELD(attr_sf_header_disk, totsize),

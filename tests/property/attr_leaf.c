@@ -23,11 +23,6 @@ static bool is_loose_slot(const struct damage *d)
 	return has_holes(d) || be16_get(region->size) == 0;
 }
 
-static bool is_boolean(const struct damage *d)
-{
-	return d->after <= 1;
-}
-
 /* Neither length goes beyond the padding of the name, and the value has no structure. */
 static bool has_same_size(const struct damage *d)
 {
@@ -46,7 +41,7 @@ static bool has_same_size(const struct damage *d)
 static const struct excuse slot_excuse = { "with holes, any free space may be in the map; empty slots point anywhere",
 					   is_loose_slot };
 static const struct excuse region_excuse = { "with holes, the free map may lack free space", has_holes };
-static const struct excuse holes_excuse = { "the mark may be there without need", is_boolean };
+static const struct excuse holes_excuse = { "the mark may be there without need", damage_leaves_boolean };
 static const struct excuse firstused_excuse = { "with holes, names may begin behind it", has_holes };
 static const struct excuse valuelen_excuse = { "lengths with which the name takes the same space", has_same_size };
 

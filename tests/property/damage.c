@@ -3,6 +3,16 @@
 #include "table.h"
 #include "units.h"
 
+bool damage_leaves_nonzero(const struct damage *d)
+{
+	return d->after != 0;
+}
+
+bool damage_leaves_boolean(const struct damage *d)
+{
+	return d->after <= 1;
+}
+
 static bool not_ahead(const struct damage *d)
 {
 	return d->after == NULL_LSN || d->after <= d->image->head;

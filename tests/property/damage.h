@@ -23,6 +23,10 @@ static inline const void *sound_object(const struct damage *d)
 	return d->image->sound + d->object->start;
 }
 
+/* For excuses. */
+bool damage_leaves_nonzero(const struct damage *d);
+bool damage_leaves_boolean(const struct damage *d);
+
 extern const struct excuse lsn_excuse;	  /* of a log sequence number */
 extern const struct excuse pad_excuse;	  /* of padding */
 extern const struct excuse nobody_excuse; /* of what the file system has no use for any more */

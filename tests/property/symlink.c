@@ -5,12 +5,8 @@
 #include "table.h"
 #include "walk.h"
 
-static bool is_not_nul(const struct damage *d)
-{
-	return d->after != 0;
-}
-
-static const struct excuse target_excuse = { "targets are what users say, as long as no byte is 0", is_not_nul };
+static const struct excuse target_excuse = { "targets are what users say, as long as no byte is 0",
+					     damage_leaves_nonzero };
 
 static const struct field target_fields[] = ALONE("byte", 1, .excuse = &target_excuse);
 static const struct field symlink_fields[] = {
