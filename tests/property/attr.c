@@ -77,7 +77,7 @@ static const struct excuse name_excuse = { "only the entry knows the name; it ha
 static const struct field sf_header_fields[] = {
 	FIELD(attr_sf_header_disk, totsize),
 	FIELD(attr_sf_header_disk, count),
-	FIELD(attr_sf_header_disk, pad),
+	FIELD(attr_sf_header_disk, pad, .excuse = &pad_excuse),
 };
 static const struct field sf_entry_fields[] = {
 	FIELD(attr_sf_entry_disk, namelen),

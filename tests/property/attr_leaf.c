@@ -49,7 +49,7 @@ static const struct field leaf_fields[] = {
 	FIELD(attr_leaf_header_disk, info.forw),
 	FIELD(attr_leaf_header_disk, info.back),
 	FIELD(attr_leaf_header_disk, info.magic),
-	FIELD(attr_leaf_header_disk, info.pad),
+	FIELD(attr_leaf_header_disk, info.pad, .excuse = &pad_excuse),
 	FIELD(attr_leaf_header_disk, info.crc),
 	FIELD(attr_leaf_header_disk, info.blkno),
 	FIELD(attr_leaf_header_disk, info.lsn, .excuse = &lsn_excuse),
@@ -73,7 +73,7 @@ static const struct field entry_fields[] = {
 	FIELD(attr_leaf_entry_disk, nameidx),
 	BITS(attr_leaf_entry_disk, flags, "flags: namespace", ATTR_NAMESPACES, .excuse = &attr_namespace_excuse),
 	BITS(attr_leaf_entry_disk, flags, "flags: others", 0xff & ~ATTR_NAMESPACES),
-	FIELD(attr_leaf_entry_disk, pad),
+	FIELD(attr_leaf_entry_disk, pad, .excuse = &pad_excuse),
 };
 static const struct field local_fields[] = {
 	FIELD(attr_name_local_disk, valuelen, .excuse = &valuelen_excuse),

@@ -17,15 +17,15 @@ static const struct field stale_entry_fields[] = {
 };
 
 #define BLKINFO_FIELDS(type)                                                                                           \
-	FIELD(type, info.forw), FIELD(type, info.back), FIELD(type, info.magic), FIELD(type, info.pad),                \
-		FIELD(type, info.crc), FIELD(type, info.blkno), FIELD(type, info.lsn, .excuse = &lsn_excuse),          \
-		ARRAY(type, info.uuid), FIELD(type, info.owner)
+	FIELD(type, info.forw), FIELD(type, info.back), FIELD(type, info.magic),                                       \
+		FIELD(type, info.pad, .excuse = &pad_excuse), FIELD(type, info.crc), FIELD(type, info.blkno),          \
+		FIELD(type, info.lsn, .excuse = &lsn_excuse), ARRAY(type, info.uuid), FIELD(type, info.owner)
 
 static const struct field leaf_fields[] = {
 	BLKINFO_FIELDS(dir_leaf_header_disk),
 	FIELD(dir_leaf_header_disk, count),
 	FIELD(dir_leaf_header_disk, stale),
-	FIELD(dir_leaf_header_disk, pad),
+	FIELD(dir_leaf_header_disk, pad, .excuse = &pad_excuse),
 };
 static const struct field node_fields[] = {
 	BLKINFO_FIELDS(da_node_header_disk),
@@ -44,7 +44,7 @@ static const struct field free_fields[] = {
 	FIELD(dir_free_header_disk, hdr.blkno), FIELD(dir_free_header_disk, hdr.lsn, .excuse = &lsn_excuse),
 	ARRAY(dir_free_header_disk, hdr.uuid),	FIELD(dir_free_header_disk, hdr.owner),
 	FIELD(dir_free_header_disk, firstdb),	FIELD(dir_free_header_disk, nvalid),
-	FIELD(dir_free_header_disk, nused),	FIELD(dir_free_header_disk, pad),
+	FIELD(dir_free_header_disk, nused),	FIELD(dir_free_header_disk, pad, .excuse = &pad_excuse),
 };
 
 const struct structure dir_leaf_entry_structure =

@@ -92,26 +92,26 @@ static void read_superblock(struct image *image)
 	agbno = logstart & ((1ull << sb->agblklog) - 1);
 	image->log.start = (agno * image->agblocks + agbno) << sb->blocklog;
 	image->log.end = image->log.start + ((uint64_t)be32_get(sb->logblocks) << sb->blocklog);
-	if ((uint64_t)image->agcount * image->agblocks << sb->blocklog > image->size || image->log.end > image->size)
-		errx(1, "%s: shorter than its file system, or its last AG is", image->path);
+	if (be64_get(sb->dblocks) << sb->blocklog > image->size)
+		errx(1, "%s: shorter than its file system", image->path);
 }
 
-/* The last record is the one with the highest LSN. It must say that the file system was unmounted. */
+/* The last record is the one with the highest LSN. It must be a short one, which says that it was unmounted. */
 static void find_last_record(struct image *image)
 {
-	uint64_t last_lsn = 0;
+	const struct log_header_disk *last = NULL;
 
 	for (uint64_t at = image->log.start; at < image->log.end; at += LOG_BLOCK) {
 		const struct log_header_disk *header = (const struct log_header_disk *)(image->sound + at);
 
-		if (be32_get(header->magic) == LOG_MAGIC && be64_get(header->lsn) > last_lsn) {
-			last_lsn = be64_get(header->lsn);
-			image->last_record = (struct range){ at, at + LOG_BLOCK + be32_get(header->len) };
-		}
+		if (be32_get(header->magic) != LOG_MAGIC || (last && be64_get(header->lsn) <= be64_get(last->lsn)))
+			continue;
+		last = header;
+		image->last_record = (struct range){ at, at + LOG_BLOCK + be32_get(header->len) };
 	}
-	if (last_lsn == 0 || image->last_record.end - image->last_record.start != 2 * LOG_BLOCK)
+	if (!last || be32_get(last->num_logops) != 1 || be32_get(last->size) > LOG_HEADER_COVERS)
 		errx(1, "%s: its log does not end in an unmount record", image->path);
-	image->head = last_lsn + 2;
+	image->head = be64_get(last->lsn) + (image->last_record.end - image->last_record.start) / LOG_BLOCK;
 }
 
 void image_open(struct image *image, const char *path)
