@@ -60,7 +60,7 @@ static unsigned max_workers(const struct options *options, const struct device *
 		return options->threads;
 	if (options->no_prefetch || device_medium(device) == MEDIUM_DISK || processors < 1)
 		return 1; /* one head, one sweep */
-	return (unsigned)processors;
+	return 2 * (unsigned)processors; /* each waits for its reads part of the time */
 }
 
 static enum phase_result open_device(struct repair *rc)

@@ -20,7 +20,7 @@ static bool not_ahead(const struct damage *d)
 
 const struct excuse lsn_excuse = { "any log sequence number can be right that is not ahead of the log, or none",
 				   not_ahead };
-const struct excuse pad_excuse = { "padding that kernels have not always cleared", NULL };
+const struct excuse pad_excuse = { "padding: nobody reads it, and not all of it has always been cleared", NULL };
 const struct excuse nobody_excuse = { "a relic: nobody writes or reads it", NULL };
 
 static const struct excuse unused_excuse = { "unused space keeps what was there before", NULL };
