@@ -91,6 +91,8 @@ struct geometry {
 
 	/* realtime section: 0 = none */
 	uint64_t rblocks;
+	uint32_t rgcount;  /* realtime groups; 1 where the section isn't divided, 0 without one */
+	uint64_t rgblocks; /* blocks of every realtime group but the last */
 
 	/* log */
 	fsbno_t logstart;	  /* 0: external log */
@@ -114,6 +116,37 @@ static inline uint32_t ag_length(const struct geometry *g, agno_t agno)
 	if (agno.v + 1 < g->agcount)
 		return g->agblocks;
 	return (uint32_t)(g->dblocks - (uint64_t)(g->agcount - 1) * g->agblocks);
+}
+
+/* Groups: every part of the file system whose blocks are accounted for on their own. */
+static inline uint32_t group_count(const struct geometry *g)
+{
+	return g->agcount + g->rgcount;
+}
+
+static inline group_t group_of_ag(agno_t agno)
+{
+	return (group_t){ agno.v };
+}
+
+static inline group_t group_of_rg(const struct geometry *g, uint32_t rgno)
+{
+	return (group_t){ g->agcount + rgno };
+}
+
+static inline bool group_is_rt(const struct geometry *g, group_t group)
+{
+	return group.v >= g->agcount;
+}
+
+/* Blocks of a group, which must exist. */
+static inline uint64_t group_length(const struct geometry *g, group_t group)
+{
+	if (!group_is_rt(g, group))
+		return ag_length(g, (agno_t){ group.v });
+	if (group.v + 1 < group_count(g))
+		return g->rgblocks;
+	return g->rblocks - (uint64_t)(g->rgcount - 1) * g->rgblocks;
 }
 
 static inline agno_t agno_of_fsbno(const struct geometry *g, fsbno_t b)

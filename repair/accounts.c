@@ -2,7 +2,7 @@
 /* What the ledger says once all facts are in (ondisk 12: S1, S7 to S11, I2, I8, D3, D5, D6, D8, D9). */
 #include "repair.h"
 
-static const enum finding ag_findings[AG_ACCOUNT_NR] = {
+static const enum finding group_findings[GROUP_ACCOUNT_NR] = {
 	[ACCOUNT_SPACE] = F_AG_SPACE,	[ACCOUNT_RMAP] = F_AG_RMAP,	    [ACCOUNT_FREESIZE] = F_AG_FREESIZE,
 	[ACCOUNT_FINOBT] = F_AG_FINOBT, [ACCOUNT_UNLINKED] = F_AG_UNLINKED,
 };
@@ -30,12 +30,12 @@ static void check_bucket(struct repair *rc, struct walker *w, unsigned bucket)
 void accounts_check(struct repair *rc, struct walker *w)
 {
 	for (uint32_t ag = 0; ag < rc->geo.agcount; ag++) {
-		for (unsigned a = 0; a < AG_ACCOUNT_NR; a++) {
-			if (ledger_ag_balances(rc->ledger, (agno_t){ ag }, a))
+		for (unsigned a = 0; a < GROUP_ACCOUNT_NR; a++) {
+			if (ledger_group_balances(rc->ledger, (group_t){ ag }, a))
 				continue;
 			w->place = place_of(OBJ_AG);
 			w->place.agno.v = ag;
-			walk_problem(w, ag_findings[a], NO_INDEX, 0, 0);
+			walk_problem(w, group_findings[a], NO_INDEX, 0, 0);
 		}
 	}
 	for (unsigned b = 0; b < LEDGER_BUCKETS; b++)

@@ -21,12 +21,12 @@ enum salt {
 	SALT_PPTR,
 };
 
-struct ag_sums {
-	uint64_t v[AG_ACCOUNT_NR];
+struct group_sums {
+	uint64_t v[GROUP_ACCOUNT_NR];
 };
 
 struct lane {
-	struct ag_sums *ag; /* one per AG */
+	struct group_sums *group; /* one per AG and realtime group */
 	uint64_t inode[LEDGER_BUCKETS][INODE_ACCOUNT_NR];
 };
 
@@ -51,9 +51,9 @@ struct ledger *ledger_new(const struct geometry *geo, unsigned lanes, const stru
 
 		ledger->lanes[i] = lane;
 		if (lane)
-			lane->ag = calloc(geo->agcount, sizeof(*lane->ag));
+			lane->group = calloc(group_count(geo), sizeof(*lane->group));
 		ledger->nlanes++;
-		if (!lane || !lane->ag) {
+		if (!lane || !lane->group) {
 			ledger_free(ledger);
 			return NULL;
 		}
@@ -71,7 +71,7 @@ void ledger_free(struct ledger *ledger)
 		return;
 	for (unsigned i = 0; i < ledger->nlanes; i++) {
 		if (ledger->lanes[i])
-			free(ledger->lanes[i]->ag);
+			free(ledger->lanes[i]->group);
 		free(ledger->lanes[i]);
 	}
 	free(ledger->lanes);
@@ -84,11 +84,11 @@ unsigned ledger_bucket(xino_t ino)
 	return (ino.v / 64) % LEDGER_BUCKETS;
 }
 
-static uint64_t *ag_account(void *ctx, unsigned lane, agno_t agno, enum ag_account account)
+static uint64_t *group_account(void *ctx, unsigned lane, group_t group, enum group_account account)
 {
 	const struct ledger *ledger = ctx;
 
-	return &ledger->lanes[lane]->ag[agno.v].v[account];
+	return &ledger->lanes[lane]->group[group.v].v[account];
 }
 
 static uint64_t *inode_account(void *ctx, unsigned lane, xino_t ino, enum inode_account account)
@@ -99,9 +99,9 @@ static uint64_t *inode_account(void *ctx, unsigned lane, xino_t ino, enum inode_
 }
 
 /* the range [start, start + len) of something that `what` tells apart */
-static uint64_t range(const struct ledger *ledger, uint64_t what, agbno_t start, uint64_t len)
+static uint64_t range(const struct ledger *ledger, uint64_t what, uint64_t start, uint64_t len)
 {
-	return hash2(&ledger->key, what, start.v) - hash2(&ledger->key, what, start.v + len);
+	return hash2(&ledger->key, what, start) - hash2(&ledger->key, what, start + len);
 }
 
 /*
@@ -109,54 +109,54 @@ static uint64_t range(const struct ledger *ledger, uint64_t what, agbno_t start,
  * attribute extents, the distance between offset and block.  So the sum does
  * not care how an extent is cut into records.
  */
-static uint64_t rmap_line(const struct ledger *ledger, uint64_t owner, uint8_t flags, uint64_t offset, agbno_t start)
+static uint64_t rmap_line(const struct ledger *ledger, uint64_t owner, uint8_t flags, uint64_t offset, uint64_t start)
 {
 	bool moves = owner < OWNER_COW && !(flags & RMAP_BMBT);
 
-	return hash3(&ledger->key, owner, (uint64_t)SALT_RMAP << 32 | flags, moves ? offset - start.v : 0);
+	return hash3(&ledger->key, owner, (uint64_t)SALT_RMAP << 32 | flags, moves ? offset - start : 0);
 }
 
 static void post_claim(void *ctx, unsigned lane, const struct claim *c)
 {
 	const struct ledger *ledger = ctx;
 
-	*ag_account(ctx, lane, c->agno, ACCOUNT_SPACE) += range(ledger, SALT_SPACE, c->agbno, c->len);
+	uint64_t start = c->at.start.v, len = c->at.len;
+
+	*group_account(ctx, lane, c->at.group, ACCOUNT_SPACE) += range(ledger, SALT_SPACE, start, len);
 	if (ledger->geo->rmapbt)
-		*ag_account(ctx, lane, c->agno, ACCOUNT_RMAP) +=
-			range(ledger, rmap_line(ledger, c->owner, c->flags, c->offset, c->agbno), c->agbno, c->len);
+		*group_account(ctx, lane, c->at.group, ACCOUNT_RMAP) +=
+			range(ledger, rmap_line(ledger, c->owner, c->flags, c->offset, start), start, len);
 }
 
-static void post_free_extent(void *ctx, unsigned lane, enum btree_kind kind, agno_t agno, const struct alloc_record *r)
+static void post_free_extent(void *ctx, unsigned lane, enum btree_kind kind, const struct blocks *b)
 {
 	const struct ledger *ledger = ctx;
-	uint64_t h = hash3(&ledger->key, SALT_FREESIZE, r->start.v, r->len);
+	uint64_t h = hash3(&ledger->key, SALT_FREESIZE, b->start.v, b->len);
 
-	if (kind == BT_BNO) {
-		*ag_account(ctx, lane, agno, ACCOUNT_SPACE) += range(ledger, SALT_SPACE, r->start, r->len);
-		*ag_account(ctx, lane, agno, ACCOUNT_FREESIZE) += h;
-	} else {
-		*ag_account(ctx, lane, agno, ACCOUNT_FREESIZE) -= h;
-	}
+	if (kind == BT_BNO)
+		*group_account(ctx, lane, b->group, ACCOUNT_SPACE) += range(ledger, SALT_SPACE, b->start.v, b->len);
+	if (!group_is_rt(ledger->geo, b->group)) /* whose free space is recorded once */
+		*group_account(ctx, lane, b->group, ACCOUNT_FREESIZE) += kind == BT_BNO ? h : -h;
 }
 
-static void post_rmap(void *ctx, unsigned lane, agno_t agno, const struct rmap_record *r)
+static void post_rmap(void *ctx, unsigned lane, group_t group, const struct rmap_record *r)
 {
 	const struct ledger *ledger = ctx;
 
-	*ag_account(ctx, lane, agno, ACCOUNT_RMAP) -=
-		range(ledger, rmap_line(ledger, r->owner, r->flags, r->offset, r->start), r->start, r->len);
+	*group_account(ctx, lane, group, ACCOUNT_RMAP) -=
+		range(ledger, rmap_line(ledger, r->owner, r->flags, r->offset, r->start.v), r->start.v, r->len);
 }
 
-static void post_refcount(void *ctx, unsigned lane, agno_t agno, const struct refcount_record *r)
+static void post_refcount(void *ctx, unsigned lane, group_t group, const struct refcount_record *r)
 {
 	const struct ledger *ledger = ctx;
-	const struct claim staging = { agno, r->start, r->len, OWNER_COW, 0, 0 };
+	const struct claim staging = { { group, { r->start.v }, r->len }, OWNER_COW, 0, 0 };
 
 	if (r->cow)
 		post_claim(ctx, lane, &staging);
 	else
-		*ag_account(ctx, lane, agno, ACCOUNT_SPACE) -=
-			(uint64_t)(r->refcount - 1) * range(ledger, SALT_SPACE, r->start, r->len);
+		*group_account(ctx, lane, group, ACCOUNT_SPACE) -=
+			(uint64_t)(r->refcount - 1) * range(ledger, SALT_SPACE, r->start.v, r->len);
 }
 
 static void post_chunk(void *ctx, unsigned lane, enum btree_kind kind, agno_t agno, const struct inobt_record *r)
@@ -166,9 +166,9 @@ static void post_chunk(void *ctx, unsigned lane, enum btree_kind kind, agno_t ag
 	uint64_t h = hash3(&ledger->key, (uint64_t)SALT_FINOBT << 32 | r->start.v, rest, r->free);
 
 	if (kind == BT_FINO)
-		*ag_account(ctx, lane, agno, ACCOUNT_FINOBT) -= h;
+		*group_account(ctx, lane, group_of_ag(agno), ACCOUNT_FINOBT) -= h;
 	else if (r->freecount && ledger->geo->finobt)
-		*ag_account(ctx, lane, agno, ACCOUNT_FINOBT) += h;
+		*group_account(ctx, lane, group_of_ag(agno), ACCOUNT_FINOBT) += h;
 }
 
 /* a link to an inode, and one that says what type it has and in which tree it is */
@@ -190,7 +190,7 @@ static void post_unlinked(void *ctx, unsigned lane, agno_t agno, agino_t agino)
 {
 	const struct ledger *ledger = ctx;
 
-	*ag_account(ctx, lane, agno, ACCOUNT_UNLINKED) -= hash2(&ledger->key, SALT_UNLINKED, agino.v);
+	*group_account(ctx, lane, group_of_ag(agno), ACCOUNT_UNLINKED) -= hash2(&ledger->key, SALT_UNLINKED, agino.v);
 }
 
 static void post_inode(void *ctx, unsigned lane, const struct dinode *inode)
@@ -200,7 +200,7 @@ static void post_inode(void *ctx, unsigned lane, const struct dinode *inode)
 	if (inode->nlink == 0) {
 		agino_t agino = agino_of_ino(ledger->geo, inode->ino);
 
-		*ag_account(ctx, lane, agno_of_ino(ledger->geo, inode->ino), ACCOUNT_UNLINKED) +=
+		*group_account(ctx, lane, group_of_ag(agno_of_ino(ledger->geo, inode->ino)), ACCOUNT_UNLINKED) +=
 			hash2(&ledger->key, SALT_UNLINKED, agino.v);
 		return;
 	}
@@ -227,12 +227,12 @@ static void post_entry(void *ctx, unsigned lane, const struct entry_fact *e)
 			hash5(&ledger->key, e->target.v, e->directory.v, e->directory_gen, SALT_PPTR, e->name_hash);
 }
 
-static void post_pptr(void *ctx, unsigned lane, xino_t child, xino_t parent, uint32_t parent_gen, uint64_t name_hash)
+static void post_pptr(void *ctx, unsigned lane, const struct pptr_fact *p)
 {
 	const struct ledger *ledger = ctx;
 
-	*inode_account(ctx, lane, child, ACCOUNT_PPTRS) +=
-		hash5(&ledger->key, child.v, parent.v, parent_gen, SALT_PPTR, name_hash);
+	*inode_account(ctx, lane, p->child, ACCOUNT_PPTRS) +=
+		hash5(&ledger->key, p->child.v, p->parent.v, p->parent_gen, SALT_PPTR, p->name_hash);
 }
 
 static void post_rooted(void *ctx, unsigned lane, xino_t ino, bool metadata)
@@ -268,22 +268,22 @@ void ledger_close(struct ledger *ledger)
 	for (unsigned i = 1; i < ledger->nlanes; i++) {
 		struct lane *lane = ledger->lanes[i];
 
-		for (uint32_t ag = 0; ag < ledger->geo->agcount; ag++)
-			for (unsigned a = 0; a < AG_ACCOUNT_NR; a++)
-				sum->ag[ag].v[a] += lane->ag[ag].v[a];
+		for (uint32_t g = 0; g < group_count(ledger->geo); g++)
+			for (unsigned a = 0; a < GROUP_ACCOUNT_NR; a++)
+				sum->group[g].v[a] += lane->group[g].v[a];
 		for (unsigned b = 0; b < LEDGER_BUCKETS; b++)
 			for (unsigned a = 0; a < INODE_ACCOUNT_NR; a++)
 				sum->inode[b][a] += lane->inode[b][a];
 	}
-	/* the other side of the space accounts: every block of an AG is used or free once */
-	for (uint32_t ag = 0; ag < ledger->geo->agcount; ag++)
-		sum->ag[ag].v[ACCOUNT_SPACE] -=
-			range(ledger, SALT_SPACE, (agbno_t){ 0 }, ag_length(ledger->geo, (agno_t){ ag }));
+	/* the other side of the space accounts: every block of a group is used or free once */
+	for (uint32_t g = 0; g < group_count(ledger->geo); g++)
+		sum->group[g].v[ACCOUNT_SPACE] -=
+			range(ledger, SALT_SPACE, 0, group_length(ledger->geo, (group_t){ g }));
 }
 
-bool ledger_ag_balances(const struct ledger *ledger, agno_t agno, enum ag_account account)
+bool ledger_group_balances(const struct ledger *ledger, group_t group, enum group_account account)
 {
-	return ledger->lanes[0]->ag[agno.v].v[account] == 0;
+	return ledger->lanes[0]->group[group.v].v[account] == 0;
 }
 
 bool ledger_inodes_balance(const struct ledger *ledger, unsigned bucket, enum inode_account account)

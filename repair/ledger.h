@@ -11,13 +11,13 @@
 
 #include "sink.h"
 
-enum ag_account {
-	ACCOUNT_SPACE,	  /* all claims and free extents : the AG, and what refcounts allow beyond */
-	ACCOUNT_RMAP,	  /* all claims : rmapbt */
-	ACCOUNT_FREESIZE, /* bnobt : cntbt */
-	ACCOUNT_FINOBT,	  /* inobt records with free inodes : finobt */
-	ACCOUNT_UNLINKED, /* inodes with no link : AGI buckets and next pointers */
-	AG_ACCOUNT_NR,
+enum group_account {		       /* of an AG or realtime group */
+		     ACCOUNT_SPACE,    /* all claims and free extents : the group, and what refcounts allow beyond */
+		     ACCOUNT_RMAP,     /* all claims : rmapbt */
+		     ACCOUNT_FREESIZE, /* bnobt : cntbt */
+		     ACCOUNT_FINOBT,   /* inobt records with free inodes : finobt */
+		     ACCOUNT_UNLINKED, /* inodes with no link : AGI buckets and next pointers */
+		     GROUP_ACCOUNT_NR,
 };
 
 enum inode_account {
@@ -41,7 +41,7 @@ struct sink ledger_sink(struct ledger *ledger);
 
 /* Add up the lanes; afterwards the balances can be asked for. */
 void ledger_close(struct ledger *ledger);
-bool ledger_ag_balances(const struct ledger *ledger, agno_t agno, enum ag_account account);
+bool ledger_group_balances(const struct ledger *ledger, group_t group, enum group_account account);
 bool ledger_inodes_balance(const struct ledger *ledger, unsigned bucket, enum inode_account account);
 /* The bucket that an inode's accounts are in. */
 unsigned ledger_bucket(xino_t ino);

@@ -10,12 +10,10 @@ static void superblock_facts(struct repair *rc)
 	const struct sink *sink = &rc->traverse->sink;
 
 	if (geo->logstart.v && fsb_range_valid(geo, geo->logstart, geo->logblocks)) {
-		const struct claim log = { agno_of_fsbno(geo, geo->logstart),
-					   agbno_of_fsbno(geo, geo->logstart),
-					   geo->logblocks,
-					   OWNER_LOG,
-					   0,
-					   0 };
+		const struct blocks at = { group_of_ag(agno_of_fsbno(geo, geo->logstart)),
+					   { agbno_of_fsbno(geo, geo->logstart).v },
+					   geo->logblocks };
+		const struct claim log = { at, OWNER_LOG, 0, 0 };
 
 		sink->ops->claim(sink->ctx, 0, &log);
 	}

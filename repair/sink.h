@@ -12,11 +12,16 @@
 #include "libxfs/btree.h"
 #include "libxfs/dinode.h"
 
-/* Somebody uses blocks [agbno, agbno + len) of an AG. */
+/* Blocks [start, start + len) of an AG or realtime group. */
+struct blocks {
+	group_t group;
+	gbno_t start;
+	uint64_t len;
+};
+
+/* Somebody uses them. */
 struct claim {
-	agno_t agno;
-	agbno_t agbno;
-	uint32_t len;
+	struct blocks at;
 	uint64_t owner;	 /* inode number or OWNER_* */
 	uint64_t offset; /* block in the fork; 0 for special owners and bmbt blocks */
 	uint8_t flags;	 /* RMAP_* */
@@ -30,23 +35,33 @@ struct entry_fact {
 	bool dot, dotdot; /* `.` or `..`: no name */
 	uint8_t ftype;	  /* FT_UNKNOWN: the directory doesn't say */
 	xino_t target;
+	const uint8_t *name; /* in the block at hand; not of `.` and `..` */
+	uint8_t namelen;
 	uint64_t name_hash; /* hash_name() under the sink's key */
+};
+
+/* A child's attributes name a parent. */
+struct pptr_fact {
+	xino_t child;
+	xino_t parent;
+	uint32_t parent_gen;
+	const uint8_t *name; /* in the block at hand */
+	uint8_t namelen;
+	uint64_t name_hash;
 };
 
 struct sink_ops {
 	void (*claim)(void *ctx, unsigned lane, const struct claim *claim);
-	/* a record of the free-space btree `kind` */
-	void (*free_extent)(void *ctx, unsigned lane, enum btree_kind kind, agno_t agno,
-			    const struct alloc_record *record);
-	void (*rmap)(void *ctx, unsigned lane, agno_t agno, const struct rmap_record *record);
-	void (*refcount)(void *ctx, unsigned lane, agno_t agno, const struct refcount_record *record);
+	/* a record of the free-space btree `kind`; what a realtime bitmap says is free counts as BT_BNO */
+	void (*free_extent)(void *ctx, unsigned lane, enum btree_kind kind, const struct blocks *blocks);
+	void (*rmap)(void *ctx, unsigned lane, group_t group, const struct rmap_record *record);
+	void (*refcount)(void *ctx, unsigned lane, group_t group, const struct refcount_record *record);
 	/* a record of inobt or finobt */
 	void (*chunk)(void *ctx, unsigned lane, enum btree_kind kind, agno_t agno, const struct inobt_record *record);
 	/* an inode in use */
 	void (*inode)(void *ctx, unsigned lane, const struct dinode *inode);
 	void (*entry)(void *ctx, unsigned lane, const struct entry_fact *entry);
-	/* a parent pointer in child's attributes */
-	void (*pptr)(void *ctx, unsigned lane, xino_t child, xino_t parent, uint32_t parent_gen, uint64_t name_hash);
+	void (*pptr)(void *ctx, unsigned lane, const struct pptr_fact *pptr);
 	/* an AGI bucket or an unlinked inode points to this one */
 	void (*unlinked)(void *ctx, unsigned lane, agno_t agno, agino_t agino);
 	/* the superblock names this inode: no directory does */

@@ -46,7 +46,7 @@ uint64_t unlinked_check(struct repair *rc, struct walker *w)
 		qsort(ag->unlinked, ag->nunlinked, sizeof(*ag->unlinked), by_agino);
 		for (unsigned b = 0; b < 64; b++)
 			reached += follow(ag, ag->agi.unlinked[b]);
-		if (reached == ag->nunlinked || !ledger_ag_balances(rc->ledger, (agno_t){ i }, ACCOUNT_UNLINKED))
+		if (reached == ag->nunlinked || !ledger_group_balances(rc->ledger, (group_t){ i }, ACCOUNT_UNLINKED))
 			continue;
 		w->place = place_of(OBJ_AGI);
 		w->place.agno.v = i;

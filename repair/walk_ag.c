@@ -159,6 +159,7 @@ static void record_found(void *ctx, const union btree_record *record, uint32_t i
 	enum btree_kind kind = visit->expect->kind;
 	agno_t agno = visit->expect->agno;
 	struct ag_state *ag = visit->ag;
+	struct blocks free;
 
 	(void)index;
 	switch (kind) {
@@ -168,7 +169,8 @@ static void record_found(void *ctx, const union btree_record *record, uint32_t i
 			ag->longest = record->alloc.len;
 		/* fall through */
 	case BT_CNT:
-		sink->ops->free_extent(sink->ctx, w->lane, kind, agno, &record->alloc);
+		free = (struct blocks){ group_of_ag(agno), { record->alloc.start.v }, record->alloc.len };
+		sink->ops->free_extent(sink->ctx, w->lane, kind, &free);
 		break;
 	case BT_INO:
 		ag->inodes += record->inobt.count;
@@ -179,10 +181,10 @@ static void record_found(void *ctx, const union btree_record *record, uint32_t i
 		sink->ops->chunk(sink->ctx, w->lane, kind, agno, &record->inobt);
 		break;
 	case BT_RMAP:
-		sink->ops->rmap(sink->ctx, w->lane, agno, &record->rmap);
+		sink->ops->rmap(sink->ctx, w->lane, group_of_ag(agno), &record->rmap);
 		break;
 	case BT_REFC:
-		sink->ops->refcount(sink->ctx, w->lane, agno, &record->refcount);
+		sink->ops->refcount(sink->ctx, w->lane, group_of_ag(agno), &record->refcount);
 		shared_found(w, ag, &record->refcount);
 		break;
 	default:

@@ -58,8 +58,12 @@ static void attr_found(void *ctx, const struct attr_entry *e)
 	name_hash = hash_name(sink->key, e->name, e->namelen, false);
 	if (visit->leaf && w->nfingerprints < WALK_MAX_ENTRIES)
 		w->fingerprints[w->nfingerprints++] = identity(w, e, name_hash);
-	if (pptr && visit->inflight->linked)
-		sink->ops->pptr(sink->ctx, w->lane, visit->inflight->ino, e->parent, e->parent_gen, name_hash);
+	if (pptr && visit->inflight->linked) {
+		const struct pptr_fact fact = { visit->inflight->ino, e->parent, e->parent_gen, e->name,
+						e->namelen,	      name_hash };
+
+		sink->ops->pptr(sink->ctx, w->lane, &fact);
+	}
 }
 
 void walk_attr_shortform(struct walker *w, struct inflight *inflight, const struct dinode_fork *fork)

@@ -38,6 +38,8 @@ static uint64_t entry_fact(struct walker *w, const struct inflight *inflight, co
 	};
 
 	if (e->kind == ENTRY_NAME) {
+		fact.name = e->name;
+		fact.namelen = e->namelen;
 		fact.name_hash = hash_name(sink->key, e->name, e->namelen, false);
 		w->totals.entries++;
 	}

@@ -150,7 +150,7 @@ void walk_incomplete(struct walker *w)
 void walk_claim(struct walker *w, agno_t agno, agbno_t agbno, uint32_t len, uint64_t owner, uint64_t offset,
 		uint8_t flags)
 {
-	const struct claim claim = { agno, agbno, len, owner, offset, flags };
+	const struct claim claim = { { group_of_ag(agno), { agbno.v }, len }, owner, offset, flags };
 
 	w->t->sink.ops->claim(w->t->sink.ctx, w->lane, &claim);
 }

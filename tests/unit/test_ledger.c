@@ -32,6 +32,7 @@ static const struct geometry geo = {
 static const struct hash_key key = { { 0x1234567890abcdef, 0xfedcba0987654321, 0x0f1e2d3c4b5a6978,
 				       0x1122334455667789 } };
 static const agno_t ag1 = { 1 };
+static const group_t group0 = { 0 }, group1 = { 1 };
 
 struct fixture {
 	struct ledger *ledger;
@@ -52,10 +53,10 @@ static unsigned lane(void)
 	return (unsigned)rand() % LANES;
 }
 
-static void claim(struct fixture *f, agno_t agno, uint32_t start, uint32_t len, uint64_t owner, uint64_t offset,
+static void claim(struct fixture *f, group_t group, uint32_t start, uint32_t len, uint64_t owner, uint64_t offset,
 		  uint8_t flags)
 {
-	const struct claim c = { agno, { start }, len, owner, offset, flags };
+	const struct claim c = { { group, { start }, len }, owner, offset, flags };
 
 	f->sink.ops->claim(f->sink.ctx, lane(), &c);
 }
@@ -65,8 +66,8 @@ static void fill_ag0(struct fixture *f)
 {
 	const struct rmap_record r = { { 0 }, BLOCKS, OWNER_FS, 0, 0 };
 
-	claim(f, (agno_t){ 0 }, 0, BLOCKS, OWNER_FS, 0, 0);
-	f->sink.ops->rmap(f->sink.ctx, lane(), (agno_t){ 0 }, &r);
+	claim(f, group0, 0, BLOCKS, OWNER_FS, 0, 0);
+	f->sink.ops->rmap(f->sink.ctx, lane(), group0, &r);
 }
 
 /* Post [start, end) of an owner as claims and as rmap records that are cut at different places. */
@@ -75,14 +76,14 @@ static void owner_both_ways(struct fixture *f, uint32_t start, uint32_t end, uin
 {
 	for (uint32_t at = start, len; at < end; at += len) {
 		len = 1 + (uint32_t)rand() % (end - at);
-		claim(f, ag1, at, len, owner, offset + (at - start), flags);
+		claim(f, group1, at, len, owner, offset + (at - start), flags);
 	}
 	for (uint32_t at = start, len; at < end; at += len) {
 		struct rmap_record r = { { at }, 0, owner, offset + (at - start), flags };
 
 		len = 1 + (uint32_t)rand() % (end - at);
 		r.len = len;
-		f->sink.ops->rmap(f->sink.ctx, lane(), ag1, &r);
+		f->sink.ops->rmap(f->sink.ctx, lane(), group1, &r);
 	}
 }
 
@@ -101,8 +102,8 @@ static void any_cut_of_the_same_blocks_balances(void **state)
 					rand() % 2 ? RMAP_UNWRITTEN : 0);
 		}
 		ledger_close(f.ledger);
-		assert_true(ledger_ag_balances(f.ledger, ag1, ACCOUNT_SPACE));
-		assert_true(ledger_ag_balances(f.ledger, ag1, ACCOUNT_RMAP));
+		assert_true(ledger_group_balances(f.ledger, group1, ACCOUNT_SPACE));
+		assert_true(ledger_group_balances(f.ledger, group1, ACCOUNT_RMAP));
 		ledger_free(f.ledger);
 	}
 }
@@ -120,7 +121,7 @@ static void space_balances_exactly_when_every_block_does(void **state)
 		fill_ag0(&f);
 		/* the whole AG in pieces, some free, some used; now and then a piece is left out, doubled or shared */
 		for (uint32_t at = 0, len; at < BLOCKS; at += len) {
-			struct alloc_record free_extent = { { at }, 0 };
+			struct blocks free_extent = { group1, { at }, 0 };
 			struct refcount_record shared = { { at }, 0, 2, false };
 			int kind = rand() % 40;
 
@@ -133,17 +134,17 @@ static void space_balances_exactly_when_every_block_does(void **state)
 			for (uint32_t i = 0; i < len; i++)
 				twin[at + i]++;
 			if (kind < 15) {
-				f.sink.ops->free_extent(f.sink.ctx, lane(), BT_BNO, ag1, &free_extent);
+				f.sink.ops->free_extent(f.sink.ctx, lane(), BT_BNO, &free_extent);
 				continue;
 			}
-			claim(&f, ag1, at, len, 77, at, 0);
+			claim(&f, group1, at, len, 77, at, 0);
 			if (kind < 20) { /* a second owner ... */
-				claim(&f, ag1, at, len, 78, 5, 0);
+				claim(&f, group1, at, len, 78, 5, 0);
 				for (uint32_t i = 0; i < len; i++)
 					twin[at + i]++;
 			}
 			if (kind > 15 && kind < 20) { /* ... that the refcount allows, but for one kind */
-				f.sink.ops->refcount(f.sink.ctx, lane(), ag1, &shared);
+				f.sink.ops->refcount(f.sink.ctx, lane(), group1, &shared);
 				for (uint32_t i = 0; i < len; i++)
 					twin[at + i]--;
 			}
@@ -151,8 +152,8 @@ static void space_balances_exactly_when_every_block_does(void **state)
 		for (uint32_t i = 0; i < BLOCKS; i++)
 			equal &= twin[i] == 1;
 		ledger_close(f.ledger);
-		assert_int_equal(ledger_ag_balances(f.ledger, ag1, ACCOUNT_SPACE), equal);
-		assert_true(ledger_ag_balances(f.ledger, (agno_t){ 0 }, ACCOUNT_SPACE));
+		assert_int_equal(ledger_group_balances(f.ledger, group1, ACCOUNT_SPACE), equal);
+		assert_true(ledger_group_balances(f.ledger, group0, ACCOUNT_SPACE));
 		ledger_free(f.ledger);
 	}
 }
@@ -163,10 +164,10 @@ static bool rmap_balances(struct rmap_record r)
 	struct fixture f = open_ledger();
 	bool balances;
 
-	claim(&f, ag1, 10, 7, 133, 40, 0);
-	f.sink.ops->rmap(f.sink.ctx, 0, ag1, &r);
+	claim(&f, group1, 10, 7, 133, 40, 0);
+	f.sink.ops->rmap(f.sink.ctx, 0, group1, &r);
 	ledger_close(f.ledger);
-	balances = ledger_ag_balances(f.ledger, ag1, ACCOUNT_RMAP);
+	balances = ledger_group_balances(f.ledger, group1, ACCOUNT_RMAP);
 	ledger_free(f.ledger);
 	return balances;
 }
@@ -238,10 +239,13 @@ static void a_parent_pointer_must_name_child_parent_generation_and_name(void **s
 	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		struct fixture f = open_ledger();
+		const struct pptr_fact pptr = { .child = { cases[i].child },
+						.parent = { cases[i].parent },
+						.parent_gen = cases[i].gen,
+						.name_hash = cases[i].name };
 
 		entry(&f, 128, 200, FT_REG, 55);
-		f.sink.ops->pptr(f.sink.ctx, lane(), (xino_t){ cases[i].child }, (xino_t){ cases[i].parent },
-				 cases[i].gen, cases[i].name);
+		f.sink.ops->pptr(f.sink.ctx, lane(), &pptr);
 		ledger_close(f.ledger);
 		assert_int_equal(ledger_inodes_balance(f.ledger, ledger_bucket((xino_t){ 200 }), ACCOUNT_PPTRS),
 				 cases[i].balances);
@@ -278,23 +282,23 @@ static void an_inode_without_links_must_be_on_a_list(void **state)
 		for (int i = 0; i < listed; i++)
 			f.sink.ops->unlinked(f.sink.ctx, lane(), ag1, (agino_t){ 99 });
 		ledger_close(f.ledger);
-		assert_int_equal(ledger_ag_balances(f.ledger, ag1, ACCOUNT_UNLINKED), listed == 1);
+		assert_int_equal(ledger_group_balances(f.ledger, group1, ACCOUNT_UNLINKED), listed == 1);
 		ledger_free(f.ledger);
 	}
 }
 
 static void the_free_btrees_must_hold_the_same(void **state)
 {
-	const struct alloc_record records[] = { { { 10 }, 5 }, { { 5 }, 10 }, { { 10 }, 6 } };
+	const struct blocks records[] = { { group1, { 10 }, 5 }, { group1, { 5 }, 10 }, { group1, { 10 }, 6 } };
 
 	(void)state;
 	for (size_t i = 0; i < 3; i++) {
 		struct fixture f = open_ledger();
 
-		f.sink.ops->free_extent(f.sink.ctx, lane(), BT_BNO, ag1, &records[0]);
-		f.sink.ops->free_extent(f.sink.ctx, lane(), BT_CNT, ag1, &records[i]);
+		f.sink.ops->free_extent(f.sink.ctx, lane(), BT_BNO, &records[0]);
+		f.sink.ops->free_extent(f.sink.ctx, lane(), BT_CNT, &records[i]);
 		ledger_close(f.ledger);
-		assert_int_equal(ledger_ag_balances(f.ledger, ag1, ACCOUNT_FREESIZE), i == 0);
+		assert_int_equal(ledger_group_balances(f.ledger, group1, ACCOUNT_FREESIZE), i == 0);
 		ledger_free(f.ledger);
 	}
 }
@@ -313,7 +317,7 @@ static void finobt_holds_the_chunks_with_free_inodes_and_no_others(void **state)
 		if (extra)
 			f.sink.ops->chunk(f.sink.ctx, lane(), BT_FINO, ag1, &without);
 		ledger_close(f.ledger);
-		assert_int_equal(ledger_ag_balances(f.ledger, ag1, ACCOUNT_FINOBT), !extra);
+		assert_int_equal(ledger_group_balances(f.ledger, group1, ACCOUNT_FINOBT), !extra);
 		ledger_free(f.ledger);
 	}
 }
