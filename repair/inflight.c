@@ -85,7 +85,8 @@ void inflight_put(struct walker *w, struct inflight *inflight)
 {
 	if (__atomic_sub_fetch(&inflight->refs, 1, __ATOMIC_ACQ_REL))
 		return;
-	settle(w, inflight);
+	if (w->t->scope.judge)
+		settle(w, inflight);
 	if (inflight->dir) {
 		free(inflight->dir->da.leaves);
 		free(inflight->dir->fingerprints);

@@ -11,8 +11,7 @@
 #define WIDE_GAP     (512u << 10) /* a seek of a disk costs about as long as reading this */
 #define NARROW_GAP   (16u << 10)
 
-/* How large requests are, how many are in flight, and what is read rather than skipped. */
-static struct sweep_options sweep_options_of(const struct repair *rc)
+struct sweep_options sweep_options_of(const struct repair *rc)
 {
 	const struct options *o = rc->options;
 	enum device_medium medium = device_medium(rc->device);
@@ -42,6 +41,7 @@ static struct sweep_options sweep_options_of(const struct repair *rc)
 enum phase_result phase_groups(struct repair *rc)
 {
 	const struct sweep_options options = sweep_options_of(rc);
+	const struct scope screen = { .judge = true, .claims = true, .names = true, .pptrs = true };
 	struct sink sink;
 	int ret;
 
@@ -52,7 +52,7 @@ enum phase_result phase_groups(struct repair *rc)
 	if (!rc->ledger)
 		return failed(rc, "the ledger", -ENOMEM);
 	sink = ledger_sink(rc->ledger);
-	ret = traverse_new(&rc->geo, rc->device, rc->primary, &sink, rc->findings, &options, &rc->traverse);
+	ret = traverse_new(&rc->geo, rc->device, rc->primary, &screen, &sink, rc->findings, &options, &rc->traverse);
 	if (!ret)
 		ret = traverse_groups(rc->traverse);
 	return ret ? failed(rc, "reading the allocation groups", ret) : PHASE_DONE;

@@ -34,6 +34,8 @@ enum phase_result trouble(const struct repair *rc, const char *sentence);
 /* The same where a call failed with a negative errno while we were at `what`. */
 enum phase_result failed(const struct repair *rc, const char *what, int error);
 
+/* phase_groups.c: how large requests are, how many are in flight, and what is read rather than skipped */
+struct sweep_options sweep_options_of(const struct repair *rc);
 /* connectivity.c: every directory hangs, by its `..`, below a root */
 void connectivity_check(struct repair *rc, struct walker *w);
 /* counters.c: what headers count and what there is (ondisk 12, S2 to S6, I1, I3, I4) */

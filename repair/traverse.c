@@ -40,8 +40,9 @@ static void arrived(void *ctx, unsigned worker, struct sweep_item *item, const u
 		walk_free(w, want, want->size);
 }
 
-int traverse_new(const struct geometry *geo, struct device *device, const uint8_t *primary, const struct sink *sink,
-		 struct findings *findings, const struct sweep_options *options, struct traverse **ret_traverse)
+int traverse_new(const struct geometry *geo, struct device *device, const uint8_t *primary, const struct scope *scope,
+		 const struct sink *sink, struct findings *findings, const struct sweep_options *options,
+		 struct traverse **ret_traverse)
 {
 	struct traverse *t = calloc(1, sizeof(*t));
 	const struct sweep_ops ops = { arrived, t };
@@ -52,6 +53,7 @@ int traverse_new(const struct geometry *geo, struct device *device, const uint8_
 	t->geo = geo;
 	t->device = device;
 	t->primary = primary;
+	t->scope = *scope;
 	t->sink = *sink;
 	t->findings = findings;
 	t->ags = calloc(geo->agcount, sizeof(*t->ags));
@@ -112,9 +114,10 @@ int traverse_groups(struct traverse *t)
 int traverse_inodes(struct traverse *t)
 {
 	static const enum btree_kind kinds[] = { BT_INO, BT_FINO, BT_BNO, BT_CNT, BT_RMAP };
+	size_t count = t->scope.claims ? sizeof(kinds) / sizeof(kinds[0]) : 1;
 
 	for (uint32_t ag = 0; ag < t->geo->agcount; ag++)
-		for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
+		for (size_t i = 0; i < count; i++)
 			walk_tree_start(t->walkers[0], (agno_t){ ag }, kinds[i]);
 	return run(t);
 }

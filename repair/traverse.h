@@ -10,8 +10,10 @@
 
 #include "walker.h"
 
-int traverse_new(const struct geometry *geo, struct device *device, const uint8_t *primary, const struct sink *sink,
-		 struct findings *findings, const struct sweep_options *options, struct traverse **ret_traverse);
+/* findings: NULL if the scope says not to judge */
+int traverse_new(const struct geometry *geo, struct device *device, const uint8_t *primary, const struct scope *scope,
+		 const struct sink *sink, struct findings *findings, const struct sweep_options *options,
+		 struct traverse **ret_traverse);
 void traverse_free(struct traverse *t);
 
 /* Read the headers of all AGs and their refcount btrees. 0 or negative errno. */

@@ -92,7 +92,8 @@ void walk_headers(struct walker *w, struct want *want, const uint8_t *bytes, uin
 	walk_claim(w, agno, (agbno_t){ 0 }, geo->first_data_agbno, OWNER_FS, 0, 0);
 	if (ag->have_agi)
 		unlinked_heads(w, agno);
-	walk_tree_start(w, agno, BT_REFC);
+	if (w->t->scope.claims)
+		walk_tree_start(w, agno, BT_REFC);
 }
 
 static void post_block(struct walker *w, const struct btree_expect *expect)

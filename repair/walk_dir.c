@@ -45,7 +45,7 @@ static uint64_t entry_fact(struct walker *w, const struct inflight *inflight, co
 	}
 	if (!inflight->linked)
 		return fact.name_hash;
-	if (fact.dotdot)
+	if (fact.dotdot && w->t->scope.judge)
 		parent_found(w, inflight->ino, e->target);
 	sink->ops->entry(sink->ctx, w->lane, &fact);
 	return fact.name_hash;

@@ -119,6 +119,15 @@ static bool may_post(struct walker *w, struct inflight *inflight, enum fork fork
 	return may;
 }
 
+static bool contents_wanted(const struct walker *w, const struct inflight *inflight, enum fork fork)
+{
+	const struct scope *scope = &w->t->scope;
+
+	if (fork == ATTR_FORK)
+		return scope->pptrs;
+	return inflight->ftype == FT_DIR ? scope->names : scope->judge;
+}
+
 void walk_extent(struct walker *w, struct inflight *inflight, enum fork fork, const struct bmap_record *r,
 		 struct extent_sums *sums)
 {
@@ -134,7 +143,7 @@ void walk_extent(struct walker *w, struct inflight *inflight, enum fork fork, co
 		check_sharing(w, inflight, r);
 		return;
 	}
-	if (r->unwritten || !may_post(w, inflight, fork, r))
+	if (r->unwritten || !contents_wanted(w, inflight, fork) || !may_post(w, inflight, fork, r))
 		return;
 	if (fork == ATTR_FORK)
 		post_blocks(w, inflight, fork, r, 0, r->len, geo->block_size, NULL);

@@ -116,6 +116,14 @@ static void walk_btree_fork(struct walker *w, struct fork_visit *visit, const st
 	of->levels = level;
 }
 
+/* Whether the traversal wants anything that the fork says. */
+static bool fork_wanted(const struct walker *w, const struct inflight *inflight, enum fork which)
+{
+	const struct scope *scope = &w->t->scope;
+
+	return scope->claims || (which == ATTR_FORK ? scope->pptrs : scope->names && inflight->ftype == FT_DIR);
+}
+
 void walk_fork(struct walker *w, struct inflight *inflight, enum fork which, const struct dinode_fork *fork)
 {
 	struct fork_visit visit = { .w = w, .inflight = inflight, .fork = which };
@@ -123,7 +131,7 @@ void walk_fork(struct walker *w, struct inflight *inflight, enum fork which, con
 	bool locked;
 
 	w->place = inflight->place;
-	if (!fork->present)
+	if (!fork->present || !fork_wanted(w, inflight, which))
 		return;
 	if (!fork->ok) {
 		inflight->blocks_known = false;

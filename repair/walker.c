@@ -9,7 +9,8 @@ static void reported(void *ctx, const struct problem *problem)
 {
 	struct walker *w = ctx;
 
-	findings_add(w->t->findings, w->lane, &w->place, problem);
+	if (w->t->scope.judge)
+		findings_add(w->t->findings, w->lane, &w->place, problem);
 }
 
 /*

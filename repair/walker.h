@@ -39,8 +39,20 @@ struct walker {
 	size_t nfingerprints;
 };
 
+/*
+ * What a traversal goes into.  The screen goes into everything and judges it; later ones look at what has been
+ * judged already, for the facts that somebody wants.
+ */
+struct scope {
+	bool judge;  /* report problems, and collect what connectivity needs */
+	bool claims; /* AG btrees and the extents of all files: who owns which block */
+	bool names;  /* what directories hold */
+	bool pptrs;  /* what attribute forks hold */
+};
+
 struct traverse {
 	/* fixed */
+	struct scope scope;
 	const struct geometry *geo;
 	struct device *device;
 	const uint8_t *primary; /* sector of the primary superblock */
