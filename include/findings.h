@@ -39,6 +39,7 @@
 /* file systems that this version does not check: a refusal, not damage */
 #define FINDINGS_UNSUPPORTED(x)                                                                     \
 	x(SB_VERSION_UNSUPPORTED, "sb.version_unsupported", FATAL, PRIMARY, "format version {got} is not checked by this version of the program") \
+	x(SB_DIRV1_UNSUPPORTED, "sb.dirv1_unsupported", FATAL, PRIMARY, "feature bit 2000 is not set in {got:x}: directories of version 1 are not checked by this version of the program") \
 	x(SB_RT_UNSUPPORTED, "sb.rt_unsupported", FATAL, PRIMARY, "a realtime section ({got} blocks) is not checked by this version of the program") \
 	x(SB_ZONED_UNSUPPORTED, "sb.zoned_unsupported", FATAL, PRIMARY, "zoned file systems are not checked by this version of the program") \
 	x(SB_RO_COMPAT_UNSUPPORTED, "sb.ro_compat_unsupported", FATAL, PRIMARY, "unknown read-only compatible feature bits {got:x}: not checked by this version of the program") \
@@ -50,15 +51,16 @@
 	x(SB_VERSIONNUM, "sb.versionnum", CORRUPT, PRIMARY, "version and feature bits {got:x}, should be {want:x}") \
 	x(SB_FEATURES2, "sb.features2", CORRUPT, PRIMARY, "feature bits {got:x}, should be {want:x}") \
 	x(SB_BAD_FEATURES2, "sb.bad_features2", CORRUPT, SECONDARY, "copy of the feature bits is {got:x}, they are {want:x}") \
+	x(SB_NO_UNWRITTEN, "sb.no_unwritten", NOTE, PRIMARY, "a file system without unwritten extents (feature bit {want:x}), which kernels of today don't mount") \
 	x(SB_COMPAT, "sb.features_compat", CORRUPT, PRIMARY, "compatible feature bits {got:x}, none are known") \
 	x(SB_FEATURE_NEEDS, "sb.feature.needs", CORRUPT, PRIMARY, "feature bit {got:x} is set without {want:x}, which it needs") \
 	x(SB_NEEDSREPAIR, "sb.needsrepair", CORRUPT, PRIMARY, "marked as needing repair: an earlier repair or upgrade was cut short") \
 	x(SB_META_UUID, "sb.meta_uuid", CORRUPT, PRIMARY, "the uuid of the metadata is zero")       \
 	x(SB_SECTSIZE, "sb.sectsize", CORRUPT, PRIMARY, "sector size {got}, not a power of two from 512 to 32768 up to the block size") \
 	x(SB_SECTLOG, "sb.sectlog", CORRUPT, SECONDARY, "logarithm of the sector size is {got}, should be {want}") \
-	x(SB_BLOCKSIZE, "sb.blocksize", CORRUPT, PRIMARY, "block size {got}, not a power of two from 1024 to 65536") \
+	x(SB_BLOCKSIZE, "sb.blocksize", CORRUPT, PRIMARY, "block size {got}, not a power of two from 512 (1024 with checksums) to 65536") \
 	x(SB_BLOCKLOG, "sb.blocklog", CORRUPT, SECONDARY, "logarithm of the block size is {got}, should be {want}") \
-	x(SB_INODESIZE, "sb.inodesize", CORRUPT, PRIMARY, "inode size {got}, not a power of two from 512 to 2048 up to half a block") \
+	x(SB_INODESIZE, "sb.inodesize", CORRUPT, PRIMARY, "inode size {got}, not a power of two from 256 (512 with checksums) to 2048 up to half a block") \
 	x(SB_INODELOG, "sb.inodelog", CORRUPT, SECONDARY, "logarithm of the inode size is {got}, should be {want}") \
 	x(SB_INOPBLOCK, "sb.inopblock", CORRUPT, SECONDARY, "{got} inodes per block, the sizes make {want}") \
 	x(SB_INOPBLOG, "sb.inopblog", CORRUPT, SECONDARY, "logarithm of the inodes per block is {got}, should be {want}") \

@@ -65,6 +65,8 @@ struct geometry {
 	bool zoned;
 	bool ascii_ci;
 	bool lazysbcount;
+	bool projid32;
+	bool unwritten; /* extents can be unwritten */
 	bool needsrepair;
 	bool quota;
 	bool log_xattrs; /* the log may hold attribute items: off where it is clean (ondisk 12, F2) */

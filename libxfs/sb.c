@@ -14,10 +14,23 @@
 #include "libxfs/crc.h"
 #include "disk/inobt.h"
 
+static uint32_t used_size_v4(uint32_t versionnum)
+{
+	if (versionnum & SB_VERSION_MOREBITS)
+		return SB_OFFSET(features_compat);
+	if (versionnum & SB_VERSION_LOGV2)
+		return SB_OFFSET(features2);
+	if (versionnum & SB_VERSION_SECTOR)
+		return SB_OFFSET(logsunit);
+	return SB_OFFSET(logsectlog);
+}
+
 uint32_t sb_used_size(const struct sb_disk *sb)
 {
 	uint32_t incompat = be32_get(sb->features_incompat);
 
+	if (sb_version(sb) == SB_VERSION_4)
+		return used_size_v4(sb_versionnum(sb));
 	if (incompat & SB_INCOMPAT_METADIR)
 		return SB_OFFSET(pad);
 	if (incompat & SB_INCOMPAT_META_UUID)
@@ -51,7 +64,7 @@ static void decode_rest(const struct check *c, const struct sb_disk *sb, struct 
 	memcpy(g->label, sb->fname, sizeof(sb->fname));
 	g->label[sizeof(sb->fname)] = '\0';
 	g->imax_pct = sb->imax_pct;
-	g->sb_lsn.v = be64_get(sb->lsn);
+	g->sb_lsn.v = g->crc ? be64_get(sb->lsn) : 0;
 	check_eq(c, F_SB_INPROGRESS, SB_OFFSET(inprogress), sb->inprogress, 0);
 	check_eq(c, F_SB_FLAGS, SB_OFFSET(flags), sb->flags, 0);
 	check_eq(c, F_SB_SHARED_VN, SB_OFFSET(shared_vn), sb->shared_vn, 0);
@@ -69,7 +82,7 @@ bool sb_decode(const struct check *c, const void *sector, size_t len, struct geo
 	if (!check_eq(c, F_BLOCK_MAGIC, SB_OFFSET(magicnum), be32_get(sb->magicnum), SB_MAGIC))
 		return false;
 	/* first, so that a refusal of the features is not all that is said of a damaged superblock */
-	if (sb_is_version5(sb) && sector_size != 0 && sector_size <= len)
+	if (sb_version(sb) == SB_VERSION_5 && sector_size != 0 && sector_size <= len)
 		crc_check(c, sector, sector_size, SB_OFFSET(crc));
 	if (!sb_features_decode(c, sb, &g) || !sb_sizes_decode(c, sb, &g) || !sb_rt_decode(c, sb, &g))
 		return false;

@@ -15,8 +15,8 @@
 /* Version and feature words. False: a file system that this program does not check. */
 bool sb_features_decode(const struct check *c, const struct sb_disk *sb, struct geometry *g);
 
-/* False: an older version of the format, which has no checksums. */
-bool sb_is_version5(const struct sb_disk *sb);
+/* The version of the format, 5 or one without checksums. */
+uint32_t sb_version(const struct sb_disk *sb);
 
 /* The word versionnum, or if it can't be what it is, one that agrees with the fields that its bits announce. */
 uint32_t sb_versionnum(const struct sb_disk *sb);

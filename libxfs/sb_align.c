@@ -8,9 +8,11 @@
 #include "sb.h"
 #include "disk/inobt.h"
 
-/* Bytes of a cluster that grows with the inode. */
+/* Bytes of a cluster, which in version 5 grows with the inode. */
 static uint32_t scaled_cluster(const struct geometry *g)
 {
+	if (!g->crc)
+		return SB_CLUSTER_SIZE;
 	return SB_CLUSTER_SIZE * (g->inode_size / SB_CLUSTER_INODE_SIZE);
 }
 
@@ -25,6 +27,9 @@ static uint32_t check_inoalignmt(const struct check *c, const struct sb_disk *sb
 	/* early writers of version 5 did not scale the cluster */
 	else if (got == SB_CLUSTER_SIZE >> g->block_log)
 		return got;
+	/* in version 4 it is a feature; nobody may have wanted it, or blocks may be too large for it */
+	if (!(sb_versionnum(sb) & SB_VERSION_ALIGN))
+		want = 0;
 	check_eq(c, F_SB_INOALIGNMT, SB_OFFSET(inoalignmt), got, want);
 	return want;
 }
@@ -36,7 +41,8 @@ void sb_align_decode(const struct check *c, const struct sb_disk *sb, struct geo
 	uint32_t chunk_inodes = g->inodes_per_block > INODES_PER_CHUNK ? g->inodes_per_block : INODES_PER_CHUNK;
 
 	g->sparse_align = g->sparse ? cluster >> g->block_log : 0;
-	check_eq(c, F_SB_SPINO_ALIGN, SB_OFFSET(spino_align), be32_get(sb->spino_align), g->sparse_align);
+	if (g->crc)
+		check_eq(c, F_SB_SPINO_ALIGN, SB_OFFSET(spino_align), be32_get(sb->spino_align), g->sparse_align);
 
 	g->chunk_blocks = chunk_inodes >> g->inopb_log;
 	if (inoalignmt < cluster >> g->block_log)

@@ -2,21 +2,37 @@
 /*
  * The feature words of a primary superblock: ondisk 00, section 4.  Bits that
  * nobody defined, or whose meaning this program does not know, end the run: to
- * judge such a file system would be guessing.  Bits that version 5 always has,
+ * judge such a file system would be guessing.  Bits that a version always has,
  * and dependencies among bits, are checked; what follows goes to the geometry.
  */
 #include "sb.h"
 
-#define VERSION5 5u
+/* what a version always has in the words that both have, and what else it may have: section 4.1, 4.2 */
+struct old_words {
+	uint32_t versionnum;
+	uint32_t versionnum_optional;
+	uint32_t features2;
+	uint32_t features2_optional;
+};
 
-/* what version 5 always has, and what else it may have: section 4.1, 4.2 */
-#define VERSIONNUM_REQUIRED                                                                                            \
-	(VERSION5 | SB_VERSION_NLINK | SB_VERSION_ALIGN | SB_VERSION_LOGV2 | SB_VERSION_EXTFLG | SB_VERSION_DIRV2 |    \
-	 SB_VERSION_MOREBITS)
-#define VERSIONNUM_OPTIONAL                                                                                            \
-	(SB_VERSION_ATTR | SB_VERSION_QUOTA | SB_VERSION_DALIGN | SB_VERSION_SECTOR | SB_VERSION_BORG)
-#define FEATURES2_REQUIRED (SB_FEATURES2_LAZYSBCOUNT | SB_FEATURES2_ATTR2 | SB_FEATURES2_PROJID32 | SB_FEATURES2_CRC)
-#define FEATURES2_OPTIONAL SB_FEATURES2_FTYPE
+#define OPTIONAL_IN_BOTH (SB_VERSION_ATTR | SB_VERSION_QUOTA | SB_VERSION_DALIGN | SB_VERSION_SECTOR | SB_VERSION_BORG)
+#define REQUIRED_IN_V5                                                                                                 \
+	(SB_VERSION_NLINK | SB_VERSION_ALIGN | SB_VERSION_LOGV2 | SB_VERSION_EXTFLG | SB_VERSION_MOREBITS)
+#define FEATURES2_OF_V5 (SB_FEATURES2_LAZYSBCOUNT | SB_FEATURES2_ATTR2 | SB_FEATURES2_PROJID32)
+
+static const struct old_words words_of_v4 = {
+	.versionnum = SB_VERSION_4 | SB_VERSION_DIRV2,
+	.versionnum_optional = OPTIONAL_IN_BOTH | REQUIRED_IN_V5,
+	.features2 = 0,
+	.features2_optional = FEATURES2_OF_V5 | SB_FEATURES2_FTYPE,
+};
+
+static const struct old_words words_of_v5 = {
+	.versionnum = SB_VERSION_5 | SB_VERSION_DIRV2 | REQUIRED_IN_V5,
+	.versionnum_optional = OPTIONAL_IN_BOTH,
+	.features2 = FEATURES2_OF_V5 | SB_FEATURES2_CRC,
+	.features2_optional = SB_FEATURES2_FTYPE,
+};
 
 /* a bit and those of the same word that it needs: section 4.3 */
 struct need {
@@ -53,21 +69,46 @@ static bool check_known(const struct check *c, enum finding finding, uint32_t of
 	return (word & ~known) == 0 || problem(c, finding, offset, word & ~known, 0);
 }
 
-bool sb_is_version5(const struct sb_disk *sb)
+/* The number is there three times: version 5, and no other, has the CRC bit in both words.  Two of them decide. */
+uint32_t sb_version(const struct sb_disk *sb)
 {
-	uint32_t features2 = be32_get(sb->features2) | be32_get(sb->bad_features2);
+	uint32_t number = be16_get(sb->versionnum) & SB_VERSION_NUMBER;
+	bool crc = be32_get(sb->features2) & SB_FEATURES2_CRC;
+	bool crc_copy = be32_get(sb->bad_features2) & SB_FEATURES2_CRC;
 
-	/* no other version may have the CRC bit: where it is set, only the number is wrong */
-	return (be16_get(sb->versionnum) & SB_VERSION_NUMBER) == VERSION5 || features2 & SB_FEATURES2_CRC;
+	if (number == SB_VERSION_4)
+		return crc && crc_copy ? SB_VERSION_5 : SB_VERSION_4;
+	if (crc || crc_copy)
+		return SB_VERSION_5;
+	return number == SB_VERSION_5 ? SB_VERSION_4 : number;
+}
+
+static const struct old_words *words_of(const struct sb_disk *sb)
+{
+	return sb_version(sb) == SB_VERSION_4 ? &words_of_v4 : &words_of_v5;
+}
+
+/* What is legal of the word; of version 4 in either copy, as the kernel has it: old ones wrote only the second. */
+static uint32_t features2_of(const struct sb_disk *sb)
+{
+	const struct old_words *words = words_of(sb);
+	uint32_t features2 = be32_get(sb->features2);
+
+	if (sb_version(sb) == SB_VERSION_4)
+		features2 |= be32_get(sb->bad_features2);
+	return legal(features2, words->features2, words->features2_optional);
 }
 
 uint32_t sb_versionnum(const struct sb_disk *sb)
 {
+	const struct old_words *words = words_of(sb);
 	uint32_t word = be16_get(sb->versionnum);
-	uint32_t believed = legal(word, VERSIONNUM_REQUIRED, VERSIONNUM_OPTIONAL);
+	uint32_t believed = legal(word, words->versionnum, words->versionnum_optional);
 
-	if (word == believed)
-		return word;
+	if (features2_of(sb) != 0)
+		believed |= SB_VERSION_MOREBITS;
+	if ((word ^ believed) == 0 || (word ^ believed) == SB_VERSION_MOREBITS)
+		return believed;
 	believed &= ~(SB_VERSION_DALIGN | SB_VERSION_SECTOR);
 	if (be32_get(sb->unit) != 0)
 		believed |= SB_VERSION_DALIGN;
@@ -79,14 +120,15 @@ uint32_t sb_versionnum(const struct sb_disk *sb)
 /* The words that are older than version 5. */
 static void check_old_words(const struct check *c, const struct sb_disk *sb)
 {
+	const struct old_words *words = words_of(sb);
 	uint32_t features2 = be32_get(sb->features2);
 	uint32_t copy = be32_get(sb->bad_features2);
 
 	check_eq(c, F_SB_VERSIONNUM, SB_OFFSET(versionnum), be16_get(sb->versionnum), sb_versionnum(sb));
-	if (features2 != legal(features2, FEATURES2_REQUIRED, FEATURES2_OPTIONAL))
+	if (features2 != legal(features2, words->features2, words->features2_optional))
 		problem(c, F_SB_FEATURES2, SB_OFFSET(features2), features2,
-			legal(copy, FEATURES2_REQUIRED, FEATURES2_OPTIONAL));
-	else
+			legal(copy, words->features2, words->features2_optional));
+	else if (check_eq(c, F_SB_FEATURES2, SB_OFFSET(features2), features2, features2_of(sb)))
 		check_eq(c, F_SB_BAD_FEATURES2, SB_OFFSET(bad_features2), copy, features2);
 }
 
@@ -100,19 +142,44 @@ static void set_uuids(const struct check *c, const struct sb_disk *sb, struct ge
 		problem(c, F_SB_META_UUID, SB_OFFSET(meta_uuid), 0, 0);
 }
 
-bool sb_features_decode(const struct check *c, const struct sb_disk *sb, struct geometry *g)
+/* Versions and features that nobody writes any more. */
+static bool check_age(const struct check *c, const struct sb_disk *sb)
+{
+	uint32_t version = sb_version(sb), word = be16_get(sb->versionnum);
+
+	if (version != SB_VERSION_4 && version != SB_VERSION_5)
+		return problem(c, F_SB_VERSION_UNSUPPORTED, SB_OFFSET(versionnum), version, SB_VERSION_5);
+	if (version == SB_VERSION_4 && !(word & SB_VERSION_DIRV2))
+		return problem(c, F_SB_DIRV1_UNSUPPORTED, SB_OFFSET(versionnum), word, word | SB_VERSION_DIRV2);
+	return true;
+}
+
+static void decode_old_words(const struct sb_disk *sb, struct geometry *g)
 {
 	uint32_t versionnum = sb_versionnum(sb);
+	uint32_t features2 = features2_of(sb);
+
+	g->version = (uint8_t)sb_version(sb);
+	g->crc = g->version == SB_VERSION_5;
+	/* a unit is only there with the feature, so that one of two damaged fields shows what the other was */
+	g->log_version = versionnum & SB_VERSION_LOGV2 || be32_get(sb->logsunit) != 0 ? 2 : 1;
+	g->quota = versionnum & SB_VERSION_QUOTA;
+	g->ascii_ci = versionnum & SB_VERSION_BORG;
+	g->unwritten = versionnum & SB_VERSION_EXTFLG;
+	g->lazysbcount = features2 & SB_FEATURES2_LAZYSBCOUNT;
+	g->projid32 = features2 & SB_FEATURES2_PROJID32;
+	g->ftype = features2 & SB_FEATURES2_FTYPE;
+}
+
+/* The words of version 5. */
+static bool decode_new_words(const struct check *c, const struct sb_disk *sb, struct geometry *g)
+{
 	uint32_t compat = be32_get(sb->features_compat);
 	uint32_t ro_compat = be32_get(sb->features_ro_compat);
 	uint32_t incompat = be32_get(sb->features_incompat);
 	uint32_t log_incompat = be32_get(sb->features_log_incompat);
 	bool known;
 
-	if (!sb_is_version5(sb))
-		return problem(c, F_SB_VERSION_UNSUPPORTED, SB_OFFSET(versionnum),
-			       be16_get(sb->versionnum) & SB_VERSION_NUMBER, VERSION5);
-	check_old_words(c, sb);
 	known = check_known(c, F_SB_RO_COMPAT_UNSUPPORTED, SB_OFFSET(features_ro_compat), ro_compat,
 			    SB_RO_COMPAT_KNOWN);
 	known &= check_known(c, F_SB_INCOMPAT_UNSUPPORTED, SB_OFFSET(features_incompat), incompat, SB_INCOMPAT_KNOWN);
@@ -130,19 +197,12 @@ bool sb_features_decode(const struct check *c, const struct sb_disk *sb, struct 
 	if (incompat & SB_INCOMPAT_NEEDSREPAIR)
 		problem(c, F_SB_NEEDSREPAIR, SB_OFFSET(features_incompat), incompat,
 			incompat & ~SB_INCOMPAT_NEEDSREPAIR);
-	set_uuids(c, sb, g, incompat & SB_INCOMPAT_META_UUID);
 
-	g->version = VERSION5;
-	g->crc = true;
-	g->lazysbcount = true;
-	g->log_version = 2;
-	g->quota = versionnum & SB_VERSION_QUOTA;
-	g->ascii_ci = versionnum & SB_VERSION_BORG;
 	g->finobt = ro_compat & SB_RO_COMPAT_FINOBT;
 	g->rmapbt = ro_compat & SB_RO_COMPAT_RMAPBT;
 	g->reflink = ro_compat & SB_RO_COMPAT_REFLINK;
 	g->inobtcnt = ro_compat & SB_RO_COMPAT_INOBTCNT && g->finobt;
-	g->ftype = incompat & SB_INCOMPAT_FTYPE || be32_get(sb->features2) & SB_FEATURES2_FTYPE;
+	g->ftype |= (incompat & SB_INCOMPAT_FTYPE) != 0;
 	g->sparse = incompat & SB_INCOMPAT_SPINODES;
 	g->bigtime = incompat & SB_INCOMPAT_BIGTIME;
 	g->nrext64 = incompat & SB_INCOMPAT_NREXT64;
@@ -151,5 +211,19 @@ bool sb_features_decode(const struct check *c, const struct sb_disk *sb, struct 
 	g->metadir = incompat & SB_INCOMPAT_METADIR;
 	g->needsrepair = incompat & SB_INCOMPAT_NEEDSREPAIR;
 	g->log_xattrs = log_incompat & SB_LOG_INCOMPAT_XATTRS;
+	return true;
+}
+
+bool sb_features_decode(const struct check *c, const struct sb_disk *sb, struct geometry *g)
+{
+	if (!check_age(c, sb))
+		return false;
+	check_old_words(c, sb);
+	decode_old_words(sb, g);
+	if (g->crc && !decode_new_words(c, sb, g))
+		return false;
+	set_uuids(c, sb, g, g->crc && be32_get(sb->features_incompat) & SB_INCOMPAT_META_UUID);
+	if (!g->unwritten)
+		problem(c, F_SB_NO_UNWRITTEN, SB_OFFSET(versionnum), be16_get(sb->versionnum), SB_VERSION_EXTFLG);
 	return true;
 }

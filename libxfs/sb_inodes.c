@@ -87,7 +87,10 @@ static void decode_quota(const struct check *c, const struct sb_disk *sb, struct
 	uint32_t flags = be16_get(sb->qflags);
 	bool in_use = flags != 0;
 
-	if (!check_eq(c, F_SB_QFLAGS, SB_OFFSET(qflags), flags, flags & SB_QFLAGS_KNOWN))
+	/* in version 4 projects have the inode of groups */
+	if (!g->crc)
+		inos[SB_QUOTA_TYPES - 1] = NULL_INO;
+	if (!check_eq(c, F_SB_QFLAGS, SB_OFFSET(qflags), flags, flags & (g->crc ? SB_QFLAGS_V5 : SB_QFLAGS_V4)))
 		in_use = false;
 	for (unsigned i = 0; i < SB_QUOTA_TYPES; i++) {
 		/* with metadata directories the kernel writes 0 only */

@@ -39,6 +39,10 @@ static void decode_stripe(const struct check *c, const struct sb_disk *sb, struc
 	uint32_t unit = be32_get(sb->logsunit);
 
 	g->log_stripe_unit = unit;
+	if (!(sb_versionnum(sb) & SB_VERSION_LOGV2)) {
+		check_eq(c, F_SB_LOGSUNIT, SB_OFFSET(logsunit), unit, 0);
+		return;
+	}
 	if (unit == 1 || (unit != 0 && unit <= SB_MAX_LOG_SUNIT && unit % g->block_size == 0))
 		return;
 	problem(c, F_SB_LOGSUNIT, SB_OFFSET(logsunit), unit, 1);

@@ -69,6 +69,20 @@ static const struct field must_equal[] = {
 	{ SB_FIELD(rgblklog), F_SB2_RGBLKLOG, 0 },
 };
 
+/* In version 4 the kernel turns features on when they are needed, or off if told so, and in the primary alone. */
+static uint32_t may_differ_in_v4(uint32_t offset)
+{
+	switch (offset) {
+	case SB_OFFSET(versionnum):
+		return SB_VERSION_NLINK | SB_VERSION_MOREBITS;
+	case SB_OFFSET(features2):
+	case SB_OFFSET(bad_features2):
+		return SB_FEATURES2_ATTR2;
+	default:
+		return 0;
+	}
+}
+
 /* The number in a field of 1 to 8 bytes. */
 static uint64_t number_at(const uint8_t *bytes, uint32_t size)
 {
@@ -81,6 +95,7 @@ static uint64_t number_at(const uint8_t *bytes, uint32_t size)
 
 static void compare_field(const struct check *c, const struct field *f, const uint8_t *sector, const uint8_t *primary)
 {
+	uint32_t may_differ = f->may_differ | (c->geo->crc ? 0 : may_differ_in_v4(f->offset));
 	uint64_t got, want;
 
 	if (memcmp(sector + f->offset, primary + f->offset, f->size) == 0)
@@ -92,7 +107,7 @@ static void compare_field(const struct check *c, const struct field *f, const ui
 	}
 	got = number_at(sector + f->offset, f->size);
 	want = number_at(primary + f->offset, f->size);
-	if ((got ^ want) & ~(uint64_t)f->may_differ)
+	if ((got ^ want) & ~(uint64_t)may_differ)
 		problem(c, f->finding, f->offset, got, want);
 }
 
@@ -110,11 +125,12 @@ static void check_inode(const struct check *c, enum finding finding, uint32_t of
 static void check_quota(const struct check *c, const struct sb_disk *sb)
 {
 	static const uint32_t offsets[] = { SB_OFFSET(uquotino), SB_OFFSET(gquotino), SB_OFFSET(pquotino) };
-	const uint64_t inos[] = { be64_get(sb->uquotino), be64_get(sb->gquotino), be64_get(sb->pquotino) };
 	const struct geometry *g = c->geo;
+	const uint64_t inos[] = { be64_get(sb->uquotino), be64_get(sb->gquotino), g->crc ? be64_get(sb->pquotino) : 0 };
 	bool copied = sb->inprogress == 0;
 	uint32_t qflags = be16_get(sb->qflags);
-	uint32_t qflags_possible = copied || g->metadir ? SB_QFLAGS_KNOWN : 0;
+	uint32_t qflags_known = g->crc ? SB_QFLAGS_V5 : SB_QFLAGS_V4;
+	uint32_t qflags_possible = copied || g->metadir ? qflags_known : 0;
 
 	for (unsigned i = 0; i < 3; i++) {
 		if (inos[i] == 0 || (!g->metadir && inos[i] == NULL_INO))
@@ -143,8 +159,10 @@ void sb_check_secondary(const struct check *c, const void *sector, const void *p
 	(void)agno; /* a superblock does not say which AG it is of */
 	if (!check_eq(c, F_BLOCK_MAGIC, SB_OFFSET(magicnum), be32_get(sb->magicnum), SB_MAGIC))
 		return;
-	crc_check(c, sector, g->sector_size, SB_OFFSET(crc));
-	v5_check_lsn(c, be64_get(sb->lsn), SB_OFFSET(lsn));
+	if (g->crc) {
+		crc_check(c, sector, g->sector_size, SB_OFFSET(crc));
+		v5_check_lsn(c, be64_get(sb->lsn), SB_OFFSET(lsn));
+	}
 	for (size_t i = 0; i < sizeof(must_equal) / sizeof(must_equal[0]); i++)
 		if (must_equal[i].offset < used)
 			compare_field(c, &must_equal[i], sector, primary);

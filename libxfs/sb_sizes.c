@@ -87,9 +87,14 @@ static bool check_inopblock(const struct check *c, const struct sb_disk *sb, con
 static bool decode_units(const struct check *c, const struct sb_disk *sb, struct geometry *g)
 {
 	struct size_rule sector = sector_rule;
+	struct size_rule block = block_rule;
 	struct size_rule inode = inode_rule;
 
-	g->block_size = decode_size(c, &block_rule, be32_get(sb->blocksize), sb->blocklog);
+	if (g->crc) {
+		block.min = SB_MIN_BLOCK_V5;
+		inode.min = SB_MIN_INODE_V5;
+	}
+	g->block_size = decode_size(c, &block, be32_get(sb->blocksize), sb->blocklog);
 	if (g->block_size == 0)
 		return false;
 	if (sector.max > g->block_size)

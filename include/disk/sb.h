@@ -103,10 +103,12 @@ _Static_assert(offsetof(struct sb_disk, rtstart) == 288, "superblock");
 /* limits of the format */
 #define SB_MIN_SECTOR	  512u
 #define SB_MAX_SECTOR	  32768u
-#define SB_MIN_BLOCK	  1024u /* version 5 */
+#define SB_MIN_BLOCK	  512u
+#define SB_MIN_BLOCK_V5	  1024u
 #define SB_MAX_BLOCK	  65536u
 #define SB_MAX_BLOCK_LOG  16u
-#define SB_MIN_INODE	  512u /* version 5 */
+#define SB_MIN_INODE	  256u
+#define SB_MIN_INODE_V5	  512u
 #define SB_MAX_INODE	  2048u
 #define SB_MIN_INOPBLOCK  2u
 #define SB_MIN_AG_BLOCKS  64u
@@ -126,6 +128,8 @@ _Static_assert(offsetof(struct sb_disk, rtstart) == 288, "superblock");
 
 /* versionnum: the number and the old feature bits */
 #define SB_VERSION_NUMBER   0x000fu
+#define SB_VERSION_4	    4u
+#define SB_VERSION_5	    5u
 #define SB_VERSION_ATTR	    0x0010u
 #define SB_VERSION_NLINK    0x0020u
 #define SB_VERSION_QUOTA    0x0040u
@@ -167,7 +171,8 @@ _Static_assert(offsetof(struct sb_disk, rtstart) == 288, "superblock");
 #define SB_LOG_INCOMPAT_XATTRS 0x1u
 #define SB_LOG_INCOMPAT_KNOWN  0x1u
 
-/* qflags: the bits that version 5 knows (ondisk 10); 0x10 and 0x20 are those of version 4 */
-#define SB_QFLAGS_KNOWN 0x07cfu
+/* qflags: the bits that a version knows (ondisk 10) */
+#define SB_QFLAGS_V4 0x007fu
+#define SB_QFLAGS_V5 0x07cfu
 
 #endif

@@ -153,19 +153,36 @@ static inline void superblock_fill_metadir(uint8_t sector[SECTOR])
 	put_crc(sector, SB_CRC);
 }
 
+/* The same in version 4, with inodes of 256 bytes and no fields behind the copy of the features. */
+static inline void superblock_fill_v4(uint8_t sector[SECTOR])
+{
+	superblock_fill(sector);
+	put(sector, SB_VERSIONNUM, 2, 0xb4b4);
+	put(sector, SB_INODESIZE, 2, 256);
+	put(sector, SB_INOPBLOCK, 2, 16);
+	put(sector, SB_INODELOG, 1, 8);
+	put(sector, SB_INOPBLOG, 1, 4);
+	put(sector, SB_INOALIGNMT, 4, 2);
+	put(sector, SB_FEATURES2, 4, 0x28a);
+	put(sector, SB_BAD_FEATURES2, 4, 0x28a);
+	memset(sector + SB_COMPAT, 0, SECTOR - SB_COMPAT);
+}
+
 /* A superblock on its way through sb_decode(). */
 struct superblock {
 	uint8_t sector[SECTOR];
 	struct reported reported;
 	struct geometry geo;
 	bool decoded;
+	bool v4;
 };
 
 static inline void superblock_decode(struct superblock *sb)
 {
 	struct check c = { NULL, reported_add, &sb->reported };
 
-	put_crc(sb->sector, SB_CRC);
+	if (!sb->v4)
+		put_crc(sb->sector, SB_CRC);
 	memset(&sb->reported, 0, sizeof(sb->reported));
 	sb->decoded = sb_decode(&c, sb->sector, SECTOR, &sb->geo);
 }
@@ -183,6 +200,14 @@ static inline struct superblock superblock_metadir(void)
 	struct superblock sb = { 0 };
 
 	superblock_fill_metadir(sb.sector);
+	return sb;
+}
+
+static inline struct superblock superblock_v4(void)
+{
+	struct superblock sb = { .v4 = true };
+
+	superblock_fill_v4(sb.sector);
 	return sb;
 }
 

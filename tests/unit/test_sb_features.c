@@ -59,17 +59,88 @@ static void optional_old_bits_are_told(void **state)
 	assert_true(sb.geo.log_xattrs);
 }
 
-static void version_4_is_refused(void **state)
+static void versions_before_4_are_refused(void **state)
 {
-	struct superblock sb = superblock_sound();
+	struct superblock sb = superblock_v4();
 
 	(void)state;
-	put(sb.sector, SB_VERSIONNUM, 2, 0xb4b4);
-	put(sb.sector, SB_FEATURES2, 4, 0x28a);
-	put(sb.sector, SB_BAD_FEATURES2, 4, 0x28a);
+	put(sb.sector, SB_VERSIONNUM, 2, 0x34a3);
 	superblock_decode(&sb);
 	assert_false(sb.decoded);
-	assert_reported_once(&sb.reported, F_SB_VERSION_UNSUPPORTED, 4, 5);
+	assert_reported_once(&sb.reported, F_SB_VERSION_UNSUPPORTED, 3, 5);
+}
+
+static void directories_of_version_1_are_refused(void **state)
+{
+	struct superblock sb = superblock_v4();
+
+	(void)state;
+	put(sb.sector, SB_VERSIONNUM, 2, 0x94b4);
+	superblock_decode(&sb);
+	assert_false(sb.decoded);
+	assert_reported_once(&sb.reported, F_SB_DIRV1_UNSUPPORTED, 0x94b4, 0xb4b4);
+}
+
+static void version_4_is_told(void **state)
+{
+	struct superblock sb = superblock_v4();
+	const struct geometry *g = &sb.geo;
+
+	(void)state;
+	assert_superblock_sound(&sb);
+	assert_int_equal(g->version, 4);
+	assert_true(g->ftype && g->lazysbcount && g->projid32 && g->unwritten);
+	assert_false(g->crc || g->finobt || g->rmapbt || g->reflink || g->sparse || g->bigtime || g->nrext64);
+	assert_memory_equal(g->meta_uuid, g->uuid, 16);
+}
+
+static void oldest_version_4_is_sound(void **state)
+{
+	struct superblock sb = superblock_v4();
+	const struct geometry *g = &sb.geo;
+
+	(void)state;
+	put(sb.sector, SB_VERSIONNUM, 2, 0x3004);
+	put(sb.sector, SB_FEATURES2, 4, 0);
+	put(sb.sector, SB_BAD_FEATURES2, 4, 0);
+	put(sb.sector, SB_LOGSUNIT, 4, 0);
+	put(sb.sector, SB_INOALIGNMT, 4, 0);
+	assert_superblock_sound(&sb);
+	assert_int_equal(g->log_version, 1);
+	assert_int_equal(g->cluster_align, 1);
+	assert_false(g->ftype || g->lazysbcount || g->projid32);
+}
+
+static void words_of_version_5_are_unused_in_version_4(void **state)
+{
+	(void)state;
+	assert_superblock_field(superblock_v4(), SB_RO_COMPAT, 1, 1, F_SB_TAIL, 0, true);
+	assert_superblock_field(superblock_v4(), SB_INCOMPAT + 3, 1, 1, F_SB_TAIL, 0, true);
+	assert_superblock_field(superblock_v4(), SB_CRC, 1, 9, F_SB_TAIL, 0, true);
+}
+
+static void wrong_version_of_a_v4_superblock_is_damage(void **state)
+{
+	(void)state;
+	assert_superblock_field(superblock_v4(), SB_VERSIONNUM, 2, 0xb4b5, F_SB_VERSIONNUM, 0xb4b4, true);
+	assert_superblock_field(superblock_v4(), SB_VERSIONNUM, 2, 0xb6b4, F_SB_VERSIONNUM, 0xb4b4, true);
+	/* there are features in the word that the bit announces */
+	assert_superblock_field(superblock_v4(), SB_VERSIONNUM, 2, 0x34b4, F_SB_VERSIONNUM, 0xb4b4, true);
+}
+
+static void wrong_features2_of_version_4_are_damage(void **state)
+{
+	(void)state;
+	assert_superblock_field(superblock_v4(), SB_FEATURES2, 4, 0x38a, F_SB_FEATURES2, 0x28a, true);
+	/* without FTYPE: the copy still has it */
+	assert_superblock_field(superblock_v4(), SB_FEATURES2, 4, 0x08a, F_SB_FEATURES2, 0x28a, true);
+	assert_superblock_field(superblock_v4(), SB_BAD_FEATURES2, 4, 0, F_SB_BAD_FEATURES2, 0x28a, true);
+}
+
+static void file_system_without_unwritten_extents_is_noted(void **state)
+{
+	(void)state;
+	assert_superblock_field(superblock_v4(), SB_VERSIONNUM, 2, 0xa4b4, F_SB_NO_UNWRITTEN, 0x1000, true);
 }
 
 static void wrong_version_of_a_v5_superblock_is_damage(void **state)
@@ -176,7 +247,14 @@ int main(void)
 		cmocka_unit_test(default_features_are_told),
 		cmocka_unit_test(old_version_5_without_optional_features_is_sound),
 		cmocka_unit_test(optional_old_bits_are_told),
-		cmocka_unit_test(version_4_is_refused),
+		cmocka_unit_test(versions_before_4_are_refused),
+		cmocka_unit_test(directories_of_version_1_are_refused),
+		cmocka_unit_test(version_4_is_told),
+		cmocka_unit_test(oldest_version_4_is_sound),
+		cmocka_unit_test(words_of_version_5_are_unused_in_version_4),
+		cmocka_unit_test(wrong_version_of_a_v4_superblock_is_damage),
+		cmocka_unit_test(wrong_features2_of_version_4_are_damage),
+		cmocka_unit_test(file_system_without_unwritten_extents_is_noted),
 		cmocka_unit_test(wrong_version_of_a_v5_superblock_is_damage),
 		cmocka_unit_test(version_bits_that_must_or_must_not_be_are_reported),
 		cmocka_unit_test(wrong_features2_is_told_apart_from_its_copy),
