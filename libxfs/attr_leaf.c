@@ -10,7 +10,6 @@
  * is left, so that a damaged entry doesn't take the place of a good one.
  */
 #include "attr_leaf.h"
-#include "da_header.h"
 
 struct leaf {
 	struct attr_leaf_block b;
@@ -52,7 +51,7 @@ static bool is_duplicate(const struct leaf *l, uint32_t index, const struct attr
 
 static void visit_certain(struct leaf *l, uint32_t index, const struct attr_name *name)
 {
-	uint32_t offset = attr_leaf_entry_offset(index);
+	uint32_t offset = attr_leaf_entry_offset(&l->b, index);
 	uint32_t other;
 
 	if (name->hash < l->last_hash)
@@ -85,7 +84,7 @@ static bool visit_entries(struct leaf *l, uint32_t from)
 
 	take_starts(l, from);
 	for (uint32_t i = from; i < l->b.count; i++) {
-		uint32_t offset = attr_leaf_entry_offset(i);
+		uint32_t offset = attr_leaf_entry_offset(&l->b, i);
 
 		if (!attr_name_read(&l->b, l->b.c, i, &name)) {
 			all = false;
@@ -121,7 +120,7 @@ static void visit_misplaced(struct leaf *l)
  */
 static void count_entries(struct leaf *l)
 {
-	uint32_t count = be16_get(l->b.hdr->count);
+	uint32_t count = be16_get(l->b.fields->count);
 	uint32_t possible = attr_leaf_entries_possible(&l->b);
 	uint32_t last = count < possible ? count : possible;
 	struct attr_name name;
@@ -131,7 +130,8 @@ static void count_entries(struct leaf *l)
 		last--;
 	if (count <= possible && count - last <= 1)
 		return;
-	problem(l->b.c, F_ATTR_LEAF_COUNT, offsetof(struct attr_leaf_header_disk, count), count, last);
+	problem(l->b.c, F_ATTR_LEAF_COUNT, ATTR_LEAF_OFF(&l->b, count), count,
+		last);
 	l->b.count = last;
 	l->space.complete = false;
 }
@@ -139,19 +139,20 @@ static void count_entries(struct leaf *l)
 /* The other way round: entries behind the counted ones, if they have just the bytes that usedbytes counts. */
 static void visit_uncounted(struct leaf *l)
 {
-	uint32_t usedbytes = be16_get(l->b.hdr->usedbytes);
+	uint32_t usedbytes = be16_get(l->b.fields->usedbytes);
 	uint32_t possible = attr_leaf_entries_possible(&l->b);
 	uint32_t bytes = l->space.names_bytes;
 	uint32_t from = l->b.count, end = from;
-	uint32_t start = attr_leaf_entry_offset(from);
+	uint32_t start = attr_leaf_entry_offset(&l->b, from);
 	struct attr_name name;
 
 	for (; end < possible && bytes < usedbytes && attr_name_certain(&l->b, end, &name); end++)
 		bytes += name.len;
 	if (end == from || bytes != usedbytes ||
-	    !attr_space_take(&l->space, start, attr_leaf_entry_offset(end) - start))
+	    !attr_space_take(&l->space, start, attr_leaf_entry_offset(&l->b, end) - start))
 		return;
-	problem(l->b.c, F_ATTR_LEAF_COUNT, offsetof(struct attr_leaf_header_disk, count), from, end);
+	problem(l->b.c, F_ATTR_LEAF_COUNT, ATTR_LEAF_OFF(&l->b, count), from,
+		end);
 	l->b.count = end;
 	l->space.complete = visit_entries(l, from);
 }
@@ -159,7 +160,7 @@ static void visit_uncounted(struct leaf *l)
 static void decode_entries(struct leaf *l)
 {
 	count_entries(l);
-	attr_space_take(&l->space, 0, attr_leaf_entry_offset(l->b.count));
+	attr_space_take(&l->space, 0, attr_leaf_entry_offset(&l->b, l->b.count));
 	if (!visit_entries(l, 0)) {
 		l->space.complete = false;
 		visit_misplaced(l);
@@ -168,21 +169,29 @@ static void decode_entries(struct leaf *l)
 		visit_uncounted(l);
 }
 
+static uint32_t header_size(const struct geometry *g)
+{
+	return g->crc ? (uint32_t)sizeof(struct attr_leaf_header_disk) : ATTR_LEAF_HEADER_SIZE_V4;
+}
+
 bool attr_leaf_decode(const struct check *c, const void *block, const struct da_expect *expect, attr_visit *visit,
 		      void *ctx, struct attr_leaf *ret_leaf)
 {
-	const struct attr_leaf_header_disk *hdr = block;
+	const uint8_t *bytes = block;
+	uint32_t fields_offset = da_blkinfo_size(c->geo), entries_offset = header_size(c->geo);
 	struct da_header header;
 	struct leaf l;
 
-	if (!da_header_check(c, block, c->geo->block_size, expect, DA_MAGIC_ATTR_LEAF, &header))
+	if (!da_header_check(c, block, c->geo->block_size, expect, DA_ATTR_LEAF, &header))
 		return false;
 	l.b = (struct attr_leaf_block){
 		.c = c,
 		.quiet = attr_quiet_check(c),
-		.bytes = block,
-		.hdr = hdr,
-		.entries = (const struct attr_leaf_entry_disk *)(hdr + 1),
+		.bytes = bytes,
+		.fields = (const void *)(bytes + fields_offset),
+		.fields_offset = fields_offset,
+		.entries = (const void *)(bytes + entries_offset),
+		.entries_offset = entries_offset,
 		.size = c->geo->block_size,
 		.owner = expect->owner,
 	};

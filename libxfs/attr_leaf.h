@@ -4,6 +4,7 @@
 #define XFSCK_ATTR_LEAF_H
 
 #include "attr.h"
+#include "da_header.h"
 #include "disk/attr.h"
 
 #define ATTR_LEAF_MAX_SIZE 65536u /* bytes: the largest block */
@@ -12,22 +13,27 @@ struct attr_leaf_block {
 	const struct check *c;
 	struct check quiet;
 	const uint8_t *bytes;
-	const struct attr_leaf_header_disk *hdr;
+	const struct attr_leaf_fields_disk *fields; /* of the header, */
+	uint32_t fields_offset;			    /* at this byte */
 	const struct attr_leaf_entry_disk *entries;
+	uint32_t entries_offset;
 	uint32_t size;	/* bytes */
 	uint32_t count; /* entries that are believed to be there */
 	xino_t owner;
 };
 
+/* Byte in the block of a field of the header. */
+#define ATTR_LEAF_OFF(b, field) ((b)->fields_offset + (uint32_t)offsetof(struct attr_leaf_fields_disk, field))
+
 static inline uint32_t attr_leaf_entries_possible(const struct attr_leaf_block *b)
 {
-	return (uint32_t)((b->size - sizeof(*b->hdr)) / sizeof(*b->entries));
+	return (uint32_t)((b->size - b->entries_offset) / sizeof(*b->entries));
 }
 
 /* Byte in the block at which an entry lies. */
-static inline uint32_t attr_leaf_entry_offset(uint32_t index)
+static inline uint32_t attr_leaf_entry_offset(const struct attr_leaf_block *b, uint32_t index)
 {
-	return (uint32_t)(sizeof(struct attr_leaf_header_disk) + index * sizeof(struct attr_leaf_entry_disk));
+	return b->entries_offset + index * (uint32_t)sizeof(struct attr_leaf_entry_disk);
 }
 
 /* ---- attr_name.c: an entry, and the name that it points to ---- */

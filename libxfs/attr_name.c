@@ -43,7 +43,7 @@ static bool find_name(const struct attr_leaf_block *b, const struct check *c, ui
 		      struct attr_name *ret_name)
 {
 	const struct attr_leaf_entry_disk *disk = &b->entries[index];
-	uint32_t offset = attr_leaf_entry_offset(index);
+	uint32_t offset = attr_leaf_entry_offset(b, index);
 	uint32_t start = be16_get(disk->nameidx);
 	bool local = disk->flags & ATTR_LOCAL;
 	uint32_t last = b->size - (local ? ATTR_LEAF_NAME_ALIGN : round_up(ATTR_NAME_REMOTE_FIXED + 1));

@@ -50,7 +50,7 @@ static bool check_freemap(struct attr_space *space, const struct attr_leaf_block
 
 	*ret_bytes = 0;
 	for (uint32_t i = 0; i < ATTR_LEAF_FREEMAPS; i++) {
-		const struct attr_leaf_freemap_disk *region = &b->hdr->freemap[i];
+		const struct attr_leaf_freemap_disk *region = &b->fields->freemap[i];
 		uint32_t base = be16_get(region->base), size = be16_get(region->size);
 
 		*ret_bytes += size;
@@ -67,35 +67,38 @@ static bool check_freemap(struct attr_space *space, const struct attr_leaf_block
 static void check_compact(const struct attr_space *space, const struct attr_leaf_block *b, uint32_t firstused,
 			  bool freemap_good, uint32_t listed)
 {
-	uint32_t unused = space->names_start - attr_leaf_entry_offset(b->count);
+	uint32_t unused = space->names_start - attr_leaf_entry_offset(b, b->count);
 
 	if (space->names_bytes != b->size - space->names_start)
-		problem(b->c, F_ATTR_LEAF_HOLES, offsetof(struct attr_leaf_header_disk, holes), 0, 1);
+		problem(b->c, F_ATTR_LEAF_HOLES, ATTR_LEAF_OFF(b, holes), 0, 1);
 	else if (firstused != space->names_start)
-		problem(b->c, F_ATTR_LEAF_FIRSTUSED, offsetof(struct attr_leaf_header_disk, firstused), firstused,
-			space->names_start);
+		problem(b->c, F_ATTR_LEAF_FIRSTUSED, ATTR_LEAF_OFF(b, firstused),
+			firstused, space->names_start);
 	else if (freemap_good && listed != unused)
-		problem(b->c, F_ATTR_LEAF_FREE, offsetof(struct attr_leaf_header_disk, freemap), listed, unused);
+		problem(b->c, F_ATTR_LEAF_FREE, ATTR_LEAF_OFF(b, freemap),
+			listed, unused);
 }
 
 static void check_pads(const struct attr_leaf_block *b)
 {
-	const struct attr_leaf_header_disk *hdr = b->hdr;
+	const struct attr_leaf_header_disk *v5 = (const void *)b->bytes;
+	uint16_t pad = be16_get(v5->info.pad); /* V4 has it too, */
+	uint8_t pad1 = b->fields->pad1;
+	uint32_t pad2 = b->c->geo->crc ? be32_get(v5->pad2) : 0; /* but not this one */
 
-	if (be16_get(hdr->info.pad) != 0)
-		problem(b->c, F_ATTR_LEAF_PAD, offsetof(struct attr_leaf_header_disk, info.pad),
-			be16_get(hdr->info.pad), 0);
-	if (hdr->pad1 != 0)
-		problem(b->c, F_ATTR_LEAF_PAD, offsetof(struct attr_leaf_header_disk, pad1), hdr->pad1, 0);
-	if (be32_get(hdr->pad2) != 0)
-		problem(b->c, F_ATTR_LEAF_PAD, offsetof(struct attr_leaf_header_disk, pad2), be32_get(hdr->pad2), 0);
+	if (pad != 0)
+		problem(b->c, F_ATTR_LEAF_PAD, offsetof(struct attr_leaf_header_disk, info.pad), pad, 0);
+	if (pad1 != 0)
+		problem(b->c, F_ATTR_LEAF_PAD, ATTR_LEAF_OFF(b, pad1), pad1, 0);
+	if (pad2 != 0)
+		problem(b->c, F_ATTR_LEAF_PAD, offsetof(struct attr_leaf_header_disk, pad2), pad2, 0);
 }
 
 void attr_space_check(struct attr_space *space, const struct attr_leaf_block *b)
 {
-	const struct attr_leaf_header_disk *hdr = b->hdr;
-	uint32_t firstused = be16_get(hdr->firstused);
-	uint32_t usedbytes = be16_get(hdr->usedbytes);
+	const struct attr_leaf_fields_disk *fields = b->fields;
+	uint32_t firstused = be16_get(fields->firstused);
+	uint32_t usedbytes = be16_get(fields->usedbytes);
 	uint32_t listed;
 	bool freemap_good, firstused_good;
 
@@ -104,16 +107,17 @@ void attr_space_check(struct attr_space *space, const struct attr_leaf_block *b)
 		firstused = ATTR_LEAF_MAX_SIZE;
 	freemap_good = check_freemap(space, b, &listed);
 	/* removing entries leaves it where it was: it may be lower than any name */
-	firstused_good = firstused >= attr_leaf_entry_offset(b->count) && firstused <= space->names_start;
+	firstused_good = firstused >= attr_leaf_entry_offset(b, b->count) && firstused <= space->names_start;
 	if (!firstused_good)
-		problem(b->c, F_ATTR_LEAF_FIRSTUSED, offsetof(struct attr_leaf_header_disk, firstused), firstused,
-			space->names_start);
-	if (hdr->holes > 1)
-		problem(b->c, F_ATTR_LEAF_HOLES, offsetof(struct attr_leaf_header_disk, holes), hdr->holes, 1);
+		problem(b->c, F_ATTR_LEAF_FIRSTUSED, ATTR_LEAF_OFF(b, firstused),
+			firstused, space->names_start);
+	if (fields->holes > 1)
+		problem(b->c, F_ATTR_LEAF_HOLES, ATTR_LEAF_OFF(b, holes),
+			fields->holes, 1);
 	if (space->complete &&
-	    check_eq(b->c, F_ATTR_LEAF_USEDBYTES, offsetof(struct attr_leaf_header_disk, usedbytes), usedbytes,
-		     space->names_bytes) &&
-	    firstused_good && hdr->holes == 0)
+	    check_eq(b->c, F_ATTR_LEAF_USEDBYTES, ATTR_LEAF_OFF(b, usedbytes),
+		     usedbytes, space->names_bytes) &&
+	    firstused_good && fields->holes == 0)
 		check_compact(space, b, firstused, freemap_good, listed);
 	check_pads(b);
 }

@@ -2,13 +2,12 @@
 /*
  * What directories and attributes have in common (ondisk 06, 07): the hash of
  * a name, what kind of block a magic number announces, and the two headers
- * that V5 blocks begin with.  A header is checked against what the block's
+ * that blocks begin with.  A header is checked against what the block's
  * place says about it; whatever is wrong is reported, but only a wrong magic
  * leaves the rest of the block without a meaning.
  */
 #include "libxfs/crc.h"
 #include "libxfs/v5.h"
-#include "disk/dir.h"
 #include "da_header.h"
 
 static inline uint32_t rol32(uint32_t v, unsigned bits)
@@ -63,35 +62,47 @@ uint32_t da_hash_pptr(const uint8_t *name, size_t len, bool fold, xino_t parent)
 	return da_hashname(name, len, fold) ^ (uint32_t)(parent.v >> 32) ^ (uint32_t)parent.v;
 }
 
+/* Magic numbers on V4 and V5; 0: there is no such block, or it has no header. */
+static const struct {
+	uint32_t v4, v5;
+	bool first; /* 32 bits at the start of the block; else 16 bits behind the siblings */
+} magics[] = {
+	[DA_NODE] = { DA_MAGIC_NODE_V4, DA_MAGIC_NODE, false },
+	[DA_DIR_LEAF1] = { DA_MAGIC_DIR_LEAF1_V4, DA_MAGIC_DIR_LEAF1, false },
+	[DA_DIR_LEAFN] = { DA_MAGIC_DIR_LEAFN_V4, DA_MAGIC_DIR_LEAFN, false },
+	[DA_ATTR_LEAF] = { DA_MAGIC_ATTR_LEAF_V4, DA_MAGIC_ATTR_LEAF, false },
+	[DA_ATTR_REMOTE] = { 0, DA_MAGIC_ATTR_VALUE, true },
+	[DA_DIR_BLOCK] = { DIR_MAGIC_BLOCK_V4, DIR_MAGIC_BLOCK, true },
+	[DA_DIR_DATA] = { DIR_MAGIC_DATA_V4, DIR_MAGIC_DATA, true },
+	[DA_DIR_FREE] = { DIR_MAGIC_FREE_V4, DIR_MAGIC_FREE, true },
+};
+
+#define MAGICS (sizeof(magics) / sizeof(magics[0]))
+
+static uint32_t magic_of(const struct geometry *g, enum da_magic kind)
+{
+	return g->crc ? magics[kind].v5 : magics[kind].v4;
+}
+
+static enum da_magic find_magic(const struct geometry *g, uint32_t magic, bool first)
+{
+	for (enum da_magic kind = DA_NODE; kind < MAGICS; kind++)
+		if (magics[kind].first == first && magic != 0 && magic_of(g, kind) == magic)
+			return kind;
+	return DA_UNKNOWN;
+}
+
 enum da_magic da_identify(const struct check *c, const void *block, size_t len)
 {
 	const struct dir_blkhdr_disk *dir = block;
 	const struct da_blkinfo_disk *info = block;
+	enum da_magic kind;
 
-	if (!c->geo->crc || len < DA_HEADER_SIZE)
+	if (len < DA_HEADER_SIZE)
 		return DA_UNKNOWN;
 	/* first those at the start of the block, where other blocks have their sibling: none is that far out */
-	switch (be32_get(dir->magic)) {
-	case DIR_MAGIC_BLOCK:
-		return DA_DIR_BLOCK;
-	case DIR_MAGIC_DATA:
-		return DA_DIR_DATA;
-	case DIR_MAGIC_FREE:
-		return DA_DIR_FREE;
-	case DA_MAGIC_ATTR_VALUE:
-		return DA_ATTR_REMOTE;
-	}
-	switch (be16_get(info->magic)) {
-	case DA_MAGIC_NODE:
-		return DA_NODE;
-	case DA_MAGIC_DIR_LEAF1:
-		return DA_DIR_LEAF1;
-	case DA_MAGIC_DIR_LEAFN:
-		return DA_DIR_LEAFN;
-	case DA_MAGIC_ATTR_LEAF:
-		return DA_ATTR_LEAF;
-	}
-	return DA_UNKNOWN;
+	kind = find_magic(c->geo, be32_get(dir->magic), true);
+	return kind != DA_UNKNOWN ? kind : find_magic(c->geo, be16_get(info->magic), false);
 }
 
 /* Where the root of the tree is. */
@@ -122,18 +133,26 @@ static void check_sibling(const struct check *c, const struct da_expect *expect,
 		problem(c, finding, (uint32_t)offset, sibling.v, 0);
 }
 
-bool da_header_check(const struct check *c, const void *block, size_t len, const struct da_expect *expect,
-		     uint16_t magic, struct da_header *ret_header)
+static void check_blkinfo(const struct check *c, const struct da_blkinfo_disk *info, size_t len,
+			  const struct da_expect *expect)
 {
-	const struct da_blkinfo_disk *info = block;
-
-	if (!check_eq(c, F_BLOCK_MAGIC, offsetof(struct da_blkinfo_disk, magic), be16_get(info->magic), magic))
-		return false;
-	crc_check(c, block, len, offsetof(struct da_blkinfo_disk, crc));
+	crc_check(c, info, len, offsetof(struct da_blkinfo_disk, crc));
 	check_eq(c, F_BLOCK_BLKNO, offsetof(struct da_blkinfo_disk, blkno), be64_get(info->blkno), expect->daddr.v);
 	v5_check_lsn(c, be64_get(info->lsn), offsetof(struct da_blkinfo_disk, lsn));
 	v5_check_uuid(c, info->uuid, offsetof(struct da_blkinfo_disk, uuid));
 	check_eq(c, F_BLOCK_OWNER, offsetof(struct da_blkinfo_disk, owner), be64_get(info->owner), expect->owner.v);
+}
+
+bool da_header_check(const struct check *c, const void *block, size_t len, const struct da_expect *expect,
+		     enum da_magic kind, struct da_header *ret_header)
+{
+	const struct da_blkinfo_disk *info = block;
+
+	if (!check_eq(c, F_BLOCK_MAGIC, offsetof(struct da_blkinfo_disk, magic), be16_get(info->magic),
+		      magic_of(c->geo, kind)))
+		return false;
+	if (c->geo->crc)
+		check_blkinfo(c, info, len, expect);
 
 	ret_header->forw.v = be32_get(info->forw);
 	ret_header->back.v = be32_get(info->back);
@@ -142,12 +161,15 @@ bool da_header_check(const struct check *c, const void *block, size_t len, const
 	return true;
 }
 
-bool dir_header_check(const struct check *c, const void *block, const struct da_expect *expect, uint32_t magic)
+bool dir_header_check(const struct check *c, const void *block, const struct da_expect *expect, enum da_magic kind)
 {
 	const struct dir_blkhdr_disk *hdr = block;
 
-	if (!check_eq(c, F_BLOCK_MAGIC, offsetof(struct dir_blkhdr_disk, magic), be32_get(hdr->magic), magic))
+	if (!check_eq(c, F_BLOCK_MAGIC, offsetof(struct dir_blkhdr_disk, magic), be32_get(hdr->magic),
+		      magic_of(c->geo, kind)))
 		return false;
+	if (!c->geo->crc)
+		return true;
 	crc_check(c, block, c->geo->dir_block_size, offsetof(struct dir_blkhdr_disk, crc));
 	check_eq(c, F_BLOCK_BLKNO, offsetof(struct dir_blkhdr_disk, blkno), be64_get(hdr->blkno), expect->daddr.v);
 	v5_check_lsn(c, be64_get(hdr->lsn), offsetof(struct dir_blkhdr_disk, lsn));

@@ -3,25 +3,43 @@
 #ifndef XFSCK_DA_HEADER_H
 #define XFSCK_DA_HEADER_H
 
+#include "disk/dir.h"
 #include "libxfs/da.h"
+
+/* Bytes of the common headers of nodes and leaves, and of data, block-format and free index blocks. */
+static inline uint32_t da_blkinfo_size(const struct geometry *g)
+{
+	return g->crc ? (uint32_t)sizeof(struct da_blkinfo_disk) : DA_BLKINFO_SIZE_V4;
+}
+
+static inline uint32_t dir_blkhdr_size(const struct geometry *g)
+{
+	return g->crc ? (uint32_t)sizeof(struct dir_blkhdr_disk) : DIR_BLKHDR_SIZE_V4;
+}
+
+/* Bytes of the whole header of da nodes and directory blocks. */
+static inline uint32_t da_header_size(const struct geometry *g)
+{
+	return g->crc ? DA_HEADER_SIZE : DA_HEADER_SIZE_V4;
+}
 
 struct da_header {
 	dablk_t forw, back; /* siblings, 0: none */
 };
 
 /*
- * Check the header of a da node, directory leaf or attribute leaf: magic, checksum over len bytes,
- * address, LSN, uuid, owner, and that the siblings are places where the tree can have blocks.
- * False, with only that reported, if the magic is not `magic`; what else is wrong is reported, and
+ * Check the header of a da node, directory leaf or attribute leaf: magic, that the siblings are places where
+ * the tree can have blocks, and on V5 the checksum over len bytes, address, LSN, uuid and owner.
+ * False, with only that reported, if the magic is not that of `kind`; what else is wrong is reported, and
  * *ret_header is set as the block has it.  len >= DA_HEADER_SIZE.
  */
 bool da_header_check(const struct check *c, const void *block, size_t len, const struct da_expect *expect,
-		     uint16_t magic, struct da_header *ret_header);
+		     enum da_magic kind, struct da_header *ret_header);
 
 /* True if the tree that a block belongs to can have a block other than its root at dablk (ondisk 06, 07). */
 bool da_dablk_possible(const struct geometry *g, const struct da_expect *expect, dablk_t dablk);
 
 /* The same as da_header_check() for data, block-format and free index blocks of directories. */
-bool dir_header_check(const struct check *c, const void *block, const struct da_expect *expect, uint32_t magic);
+bool dir_header_check(const struct check *c, const void *block, const struct da_expect *expect, enum da_magic kind);
 
 #endif

@@ -9,19 +9,20 @@
 #include "da_header.h"
 
 /* False if the count leaves it open what is an entry. */
-static bool check_counts(const struct check *c, const struct da_node_header_disk *header, size_t len,
-			 struct da_node *node)
+static bool check_counts(const struct check *c, const uint8_t *block, size_t len, struct da_node *node)
 {
-	uint16_t count = be16_get(header->count);
-	uint16_t level = be16_get(header->level);
-	size_t max = (len - sizeof(*header)) / sizeof(struct da_node_entry_disk);
+	uint32_t offset = da_blkinfo_size(c->geo);
+	const struct da_node_counts_disk *n = (const void *)(block + offset);
+	uint16_t count = be16_get(n->count);
+	uint16_t level = be16_get(n->level);
+	size_t max = (len - da_header_size(c->geo)) / sizeof(struct da_node_entry_disk);
 
 	if (count == 0 || count > max)
-		return problem(c, F_DA_COUNT, offsetof(struct da_node_header_disk, count), count, max);
+		return problem(c, F_DA_COUNT, offset + offsetof(struct da_node_counts_disk, count), count, max);
 	node->count = count;
 	node->level = 0;
 	if (level == 0 || level > DA_MAX_DEPTH)
-		problem(c, F_DA_LEVEL, offsetof(struct da_node_header_disk, level), level, DA_MAX_DEPTH);
+		problem(c, F_DA_LEVEL, offset + offsetof(struct da_node_counts_disk, level), level, DA_MAX_DEPTH);
 	else
 		node->level = (uint8_t)level;
 	return true;
@@ -42,22 +43,22 @@ static uint16_t find_count(const struct check *c, const struct da_expect *expect
 		return count;
 	if (count - n == 1 && be32_get(entries[n].hashval) >= be32_get(entries[n - 1].hashval))
 		return count;
-	problem(c, F_DA_COUNT, offsetof(struct da_node_header_disk, count), count, n);
+	problem(c, F_DA_COUNT, da_blkinfo_size(c->geo) + offsetof(struct da_node_counts_disk, count), count, n);
 	return n;
 }
 
 bool da_node_decode(const struct check *c, const void *block, size_t len, const struct da_expect *expect,
 		    void (*child)(void *ctx, dablk_t before, uint32_t hash), void *ctx, struct da_node *ret_node)
 {
-	const struct da_node_header_disk *header = block;
-	const struct da_node_entry_disk *entries = (const void *)(header + 1);
+	uint32_t header_size = da_header_size(c->geo);
+	const struct da_node_entry_disk *entries = (const void *)((const uint8_t *)block + header_size);
 	struct da_node node;
 	struct da_header da;
 	uint32_t last = 0;
 
-	if (!da_header_check(c, block, len, expect, DA_MAGIC_NODE, &da))
+	if (!da_header_check(c, block, len, expect, DA_NODE, &da))
 		return false;
-	if (!check_counts(c, header, len, &node))
+	if (!check_counts(c, block, len, &node))
 		return false;
 	node.count = find_count(c, expect, entries, node.count);
 	node.forw = da.forw;
@@ -65,7 +66,7 @@ bool da_node_decode(const struct check *c, const void *block, size_t len, const 
 	node.first_hash = be32_get(entries[0].hashval);
 
 	for (uint32_t i = 0; i < node.count; i++) {
-		uint32_t offset = (uint32_t)(sizeof(*header) + i * sizeof(*entries));
+		uint32_t offset = (uint32_t)(header_size + i * sizeof(*entries));
 		uint32_t hash = be32_get(entries[i].hashval);
 		dablk_t before = { be32_get(entries[i].before) };
 

@@ -39,13 +39,13 @@ static uint32_t count_stale(const uint8_t *block, const struct tail *tail, uint3
  */
 static uint32_t find_count(const struct check *c, const uint8_t *block, const struct tail *tail)
 {
-	uint32_t max = (tail->offset - DA_HEADER_SIZE) / (uint32_t)sizeof(struct dir_leaf_entry_disk);
+	uint32_t max = (tail->offset - da_header_size(c->geo)) / (uint32_t)sizeof(struct dir_leaf_entry_disk);
 	uint32_t end, count, stale, entries;
 
 	if (tail->count <= max && dir_data_ends_at(c->geo, block, leaf_offset(tail, tail->count)))
 		return tail->count;
 
-	end = dir_data_follow(c->geo, block, DA_HEADER_SIZE, tail->offset, &entries);
+	end = dir_data_follow(c->geo, block, da_header_size(c->geo), tail->offset, &entries);
 	count = (tail->offset - end) / (uint32_t)sizeof(struct dir_leaf_entry_disk);
 	stale = count_stale(block, tail, count);
 	if ((stale == tail->stale && count - stale == entries) || tail->count > max) {
@@ -109,7 +109,7 @@ bool dir_block_decode(const struct check *c, const void *block, const struct da_
 	struct dir_leaf_array leaf = { 0 };
 	struct tail tail;
 
-	if (!dir_header_check(c, block, expect, DIR_MAGIC_BLOCK))
+	if (!dir_header_check(c, block, expect, DA_DIR_BLOCK))
 		return false;
 	tail.offset = c->geo->dir_block_size - (uint32_t)sizeof(*tail_disk);
 	tail_disk = (const void *)((const uint8_t *)block + tail.offset);

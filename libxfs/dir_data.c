@@ -11,8 +11,6 @@
 #include "da_header.h"
 #include "dir_data.h"
 
-#define FIRST_OFFSET DA_HEADER_SIZE
-
 struct walk {
 	const struct check *c;
 	const uint8_t *block;
@@ -100,10 +98,11 @@ bool dir_data_ends_at(const struct geometry *g, const uint8_t *block, uint32_t e
 {
 	uint32_t at;
 
-	if (end <= FIRST_OFFSET)
+	if (end <= da_header_size(g))
 		return false;
 	at = tag_before(block, end);
-	return at >= FIRST_OFFSET && at < end && at % DIR_ALIGN == 0 && item_wellformed(g, block, at, end) == end - at;
+	return at >= da_header_size(g) && at < end && at % DIR_ALIGN == 0 &&
+	       item_wellformed(g, block, at, end) == end - at;
 }
 
 /*
@@ -296,10 +295,10 @@ static bool walk_dots(struct walk *w, uint32_t at, enum dir_entry_kind kind)
 static uint32_t walk_first(struct walk *w)
 {
 	static const enum dir_entry_kind kinds[] = { ENTRY_DOT, ENTRY_DOTDOT };
-	uint32_t at = FIRST_OFFSET;
+	uint32_t first = da_header_size(w->c->geo), at = first;
 
 	for (uint32_t i = 0; i < 2; i++) {
-		uint32_t place = FIRST_OFFSET + i * DIR_ENTRY_MIN;
+		uint32_t place = first + i * DIR_ENTRY_MIN;
 
 		if (at == place && walk_dots(w, at, kinds[i])) {
 			at += DIR_ENTRY_MIN;
@@ -333,7 +332,7 @@ static void check_bestfree(const struct walk *w, const struct dir_bestfree_disk 
 void dir_data_walk(const struct check *c, const struct dir_data_area *area, dir_visit_entry *visit, void *ctx,
 		   struct dir_data *ret_data)
 {
-	const struct dir_data_header_disk *header = (const void *)area->block;
+	const struct dir_bestfree_disk *best = (const void *)(area->block + dir_blkhdr_size(c->geo));
 	uint64_t block_bytes = (uint64_t)area->expect->dablk.v << c->geo->block_log;
 	struct walk w = {
 		.c = c,
@@ -345,10 +344,10 @@ void dir_data_walk(const struct check *c, const struct dir_data_area *area, dir_
 		.ctx = ctx,
 		.starts = area->starts,
 	};
-	uint32_t at = FIRST_OFFSET;
+	uint32_t at = da_header_size(c->geo);
 
 	for (int i = 0; i < DIR_BESTFREES; i++)
-		w.best_offset[i] = be16_get(header->bestfree[i].offset);
+		w.best_offset[i] = be16_get(best[i].offset);
 	if (area->expect->dablk.v == 0)
 		at = walk_first(&w);
 	while (at < w.end)
@@ -357,9 +356,9 @@ void dir_data_walk(const struct check *c, const struct dir_data_area *area, dir_
 	ret_data->entries = w.entries;
 	ret_data->longest = (uint16_t)w.longest[0];
 	if (w.torn)
-		ret_data->longest = be16_get(header->bestfree[0].length);
+		ret_data->longest = be16_get(best[0].length);
 	else
-		check_bestfree(&w, header->bestfree);
+		check_bestfree(&w, best);
 }
 
 bool dir_data_decode(const struct check *c, const void *block, const struct da_expect *expect, dir_visit_entry *visit,
@@ -367,7 +366,7 @@ bool dir_data_decode(const struct check *c, const void *block, const struct da_e
 {
 	const struct dir_data_area area = { block, c->geo->dir_block_size, expect, NULL };
 
-	if (!dir_header_check(c, block, expect, DIR_MAGIC_DATA))
+	if (!dir_header_check(c, block, expect, DA_DIR_DATA))
 		return false;
 	dir_data_walk(c, &area, visit, ctx, ret_data);
 	return true;

@@ -10,7 +10,7 @@
 
 static uint32_t bests_max(const struct geometry *g)
 {
-	return (g->dir_block_size - (uint32_t)sizeof(struct dir_free_header_disk)) / (uint32_t)sizeof(be16_t);
+	return (g->dir_block_size - da_header_size(g)) / (uint32_t)sizeof(be16_t);
 }
 
 /* The data block that the first slot of the block at dablk stands for. */
@@ -25,7 +25,7 @@ static uint32_t check_bests(const struct check *c, const struct dir_free *free)
 
 	for (uint32_t i = 0; i < free->nvalid; i++) {
 		uint16_t best = be16_get(free->bests[i]);
-		uint32_t offset = (uint32_t)(sizeof(struct dir_free_header_disk) + i * sizeof(best));
+		uint32_t offset = (uint32_t)(da_header_size(c->geo) + i * sizeof(best));
 
 		used += best != DIR_NULL_BEST;
 		if (!dir_best_possible(c->geo, best))
@@ -37,21 +37,24 @@ static uint32_t check_bests(const struct check *c, const struct dir_free *free)
 bool dir_free_decode(const struct check *c, const void *block, const struct da_expect *expect,
 		     struct dir_free *ret_free)
 {
-	const struct dir_free_header_disk *header = block;
+	const uint8_t *bytes = block;
+	uint32_t offset = dir_blkhdr_size(c->geo);
+	const struct dir_free_range_disk *range = (const void *)(bytes + offset);
 	struct dir_free free;
 
-	if (!dir_header_check(c, block, expect, DIR_MAGIC_FREE))
+	if (!dir_header_check(c, block, expect, DA_DIR_FREE))
 		return false;
-	free.firstdb = be32_get(header->firstdb);
-	free.nvalid = be32_get(header->nvalid);
-	free.nused = be32_get(header->nused);
-	free.bests = (const void *)(header + 1);
-	check_eq(c, F_DIR_FREE_FIRSTDB, offsetof(struct dir_free_header_disk, firstdb), free.firstdb,
+	free.firstdb = be32_get(range->firstdb);
+	free.nvalid = be32_get(range->nvalid);
+	free.nused = be32_get(range->nused);
+	free.bests = (const void *)(bytes + da_header_size(c->geo));
+	check_eq(c, F_DIR_FREE_FIRSTDB, offset + offsetof(struct dir_free_range_disk, firstdb), free.firstdb,
 		 firstdb_of(c->geo, expect->dablk));
 	if (free.nvalid > bests_max(c->geo))
-		return problem(c, F_DIR_FREE_NVALID, offsetof(struct dir_free_header_disk, nvalid), free.nvalid,
+		return problem(c, F_DIR_FREE_NVALID, offset + offsetof(struct dir_free_range_disk, nvalid), free.nvalid,
 			       bests_max(c->geo));
-	check_eq(c, F_DIR_FREE_NUSED, offsetof(struct dir_free_header_disk, nused), free.nused, check_bests(c, &free));
+	check_eq(c, F_DIR_FREE_NUSED, offset + offsetof(struct dir_free_range_disk, nused), free.nused,
+		 check_bests(c, &free));
 	*ret_free = free;
 	return true;
 }

@@ -6,7 +6,6 @@
  * bounds; that entries agree with the names, and bests with the data blocks, is
  * for the caller, who sees both.
  */
-#include "da_header.h"
 #include "dir_leaf.h"
 
 bool dir_leaf_sorted(const struct dir_leaf_entry_disk *entries, uint32_t count)
@@ -80,6 +79,12 @@ static void check_blocks(const struct check *c, const uint8_t *block, const stru
 	}
 }
 
+static bool count_problem(const struct check *c, uint32_t count, size_t room)
+{
+	return problem(c, F_DIR_LEAF_COUNT, da_blkinfo_size(c->geo) + offsetof(struct dir_leaf_counts_disk, count),
+		       count, room);
+}
+
 /*
  * Find bests[] at the end of a leaf1 block.  The entries must not reach into them: of the two counts, it is the number
  * of bests that is wrong if that many entries are in order. False: the count of entries is.
@@ -91,7 +96,7 @@ static bool find_bests(const struct check *c, const void *block, const struct di
 	uint32_t offset = size - (uint32_t)sizeof(struct dir_leaf_tail_disk);
 	const struct dir_leaf_tail_disk *tail = (const void *)((const uint8_t *)block + offset);
 	uint32_t bestcount = be32_get(tail->bestcount);
-	uint32_t max = (offset - DA_HEADER_SIZE) / (uint32_t)sizeof(be16_t);
+	uint32_t max = (offset - da_header_size(c->geo)) / (uint32_t)sizeof(be16_t);
 	uint32_t room;
 
 	if (bestcount == 0 || bestcount > max) {
@@ -101,8 +106,7 @@ static bool find_bests(const struct check *c, const void *block, const struct di
 	room = (max - bestcount) * (uint32_t)sizeof(be16_t) / (uint32_t)sizeof(*entries);
 	if (leaf->count > room) {
 		if (!dir_leaf_sorted(entries, leaf->count))
-			return problem(c, F_DIR_LEAF_COUNT, offsetof(struct dir_leaf_header_disk, count), leaf->count,
-				       room);
+			return count_problem(c, leaf->count, room);
 		problem(c, F_DIR_LEAF_BESTCOUNT, offset, bestcount,
 			max - leaf->count * sizeof(*entries) / sizeof(be16_t));
 		return true;
@@ -113,39 +117,41 @@ static bool find_bests(const struct check *c, const void *block, const struct di
 }
 
 /* A leaf1 is the only one and so the root; elsewhere, only leafn can be meant. */
-static uint16_t expected_magic(const struct check *c, const void *block, const struct da_expect *expect)
+static enum da_magic expected_kind(const struct check *c, const void *block, const struct da_expect *expect)
 {
 	bool root = expect->dablk.v == DIR_LEAF_OFFSET >> c->geo->block_log;
 
 	if (root && da_identify(c, block, c->geo->dir_block_size) == DA_DIR_LEAF1)
-		return DA_MAGIC_DIR_LEAF1;
-	return DA_MAGIC_DIR_LEAFN;
+		return DA_DIR_LEAF1;
+	return DA_DIR_LEAFN;
 }
 
 bool dir_leaf_decode(const struct check *c, const void *block, const struct da_expect *expect, dir_visit_leaf *visit,
 		     void *ctx, struct dir_leaf *ret_leaf)
 {
-	const struct dir_leaf_header_disk *header = block;
-	const struct dir_leaf_entry_disk *entries = (const void *)(header + 1);
-	uint16_t magic = expected_magic(c, block, expect);
-	struct dir_leaf leaf = { .leaf1 = magic == DA_MAGIC_DIR_LEAF1 };
+	const uint8_t *bytes = block;
+	uint32_t header_size = da_header_size(c->geo), n_offset = da_blkinfo_size(c->geo);
+	const struct dir_leaf_counts_disk *n = (const void *)(bytes + n_offset);
+	const struct dir_leaf_entry_disk *entries = (const void *)(bytes + header_size);
+	enum da_magic kind = expected_kind(c, block, expect);
+	struct dir_leaf leaf = { .leaf1 = kind == DA_DIR_LEAF1 };
 	size_t tail = leaf.leaf1 ? sizeof(struct dir_leaf_tail_disk) : 0;
-	size_t max = (c->geo->dir_block_size - sizeof(*header) - tail) / sizeof(*entries);
+	size_t max = (c->geo->dir_block_size - header_size - tail) / sizeof(*entries);
 	struct dir_leaf_array array = {
 		.entries = entries,
-		.offset = sizeof(*header),
-		.stale_offset = offsetof(struct dir_leaf_header_disk, stale),
+		.offset = header_size,
+		.stale_offset = n_offset + offsetof(struct dir_leaf_counts_disk, stale),
 	};
 	struct da_header da;
 
-	if (!da_header_check(c, block, c->geo->dir_block_size, expect, magic, &da))
+	if (!da_header_check(c, block, c->geo->dir_block_size, expect, kind, &da))
 		return false;
 	leaf.forw = da.forw;
 	leaf.back = da.back;
-	leaf.count = be16_get(header->count);
-	leaf.stale = be16_get(header->stale);
+	leaf.count = be16_get(n->count);
+	leaf.stale = be16_get(n->stale);
 	if (leaf.count > max)
-		return problem(c, F_DIR_LEAF_COUNT, offsetof(struct dir_leaf_header_disk, count), leaf.count, max);
+		return count_problem(c, leaf.count, max);
 	if (leaf.leaf1) {
 		if (!find_bests(c, block, entries, &leaf))
 			return false;

@@ -3,8 +3,7 @@
 #ifndef XFSCK_DIR_LEAF_H
 #define XFSCK_DIR_LEAF_H
 
-#include "libxfs/da.h"
-#include "disk/dir.h"
+#include "da_header.h"
 
 struct dir_leaf_array {
 	const struct dir_leaf_entry_disk *entries;
@@ -22,7 +21,7 @@ static inline bool dir_leaf_address_possible(const struct geometry *g, uint32_t 
 {
 	uint32_t offset = address * (uint64_t)DIR_ALIGN & (g->dir_block_size - 1);
 
-	return offset >= DA_HEADER_SIZE && offset <= g->dir_block_size - DIR_ENTRY_MIN;
+	return offset >= da_header_size(g) && offset <= g->dir_block_size - DIR_ENTRY_MIN;
 }
 
 /* True if no hash is below the one before. */
@@ -31,7 +30,7 @@ bool dir_leaf_sorted(const struct dir_leaf_entry_disk *entries, uint32_t count);
 /* True if bests[] may hold this: the length of a free region, or no such block. */
 static inline bool dir_best_possible(const struct geometry *g, uint16_t best)
 {
-	return best == DIR_NULL_BEST || (best % DIR_ALIGN == 0 && best <= g->dir_block_size - DA_HEADER_SIZE);
+	return best == DIR_NULL_BEST || (best % DIR_ALIGN == 0 && best <= g->dir_block_size - da_header_size(g));
 }
 
 #endif

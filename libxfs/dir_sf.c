@@ -10,6 +10,7 @@
  * entries sound, and only that one is reported.
  */
 #include "libxfs/dinode.h"
+#include "da_header.h"
 #include "dir_entry.h"
 
 #define COUNT_MAX 255u
@@ -82,7 +83,7 @@ static struct dir_entry entry_at(const struct sf *sf, uint32_t at, uint32_t end,
 /* Where the first entry lies in a block: behind header, `.` and `..` */
 static uint32_t first_offset(const struct sf *sf)
 {
-	return DA_HEADER_SIZE + dir_entry_size(sf->c->geo, 1) + dir_entry_size(sf->c->geo, 2);
+	return da_header_size(sf->c->geo) + dir_entry_size(sf->c->geo, 1) + dir_entry_size(sf->c->geo, 2);
 }
 
 /* The end of n entries from `at` on. 0: they don't fit. */

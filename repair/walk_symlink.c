@@ -12,7 +12,7 @@ void walk_symlink_block(struct walker *w, struct inflight *inflight, const uint8
 
 	w->place.object = OBJ_SYMLINK;
 	w->totals.metadata_blocks++;
-	ok = symlink_remote_decode(&w->check, bytes, len, &expect, &part);
+	ok = symlink_remote_decode(&w->check, bytes, len, &expect, inflight->size, &part);
 	locked = inflight_lock(inflight);
 	if (ok) {
 		inflight->link.bytes += part.bytes;

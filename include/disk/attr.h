@@ -36,23 +36,33 @@ struct attr_leaf_freemap_disk {
 };
 _Static_assert(sizeof(struct attr_leaf_freemap_disk) == 4, "attr leaf freemap");
 
-struct attr_leaf_header_disk {
-	struct da_blkinfo_disk info;
+/* behind the blkinfo of either size */
+struct attr_leaf_fields_disk {
 	be16_t count;
 	be16_t usedbytes; /* of names and values, each rounded up */
 	be16_t firstused; /* no name lies below; 0 stands for 65536 */
 	uint8_t holes;	  /* 1: there may be free space between names */
 	uint8_t pad1;
 	struct attr_leaf_freemap_disk freemap[ATTR_LEAF_FREEMAPS];
+};
+_Static_assert(sizeof(struct attr_leaf_fields_disk) == 20, "attr leaf fields");
+
+#define ATTR_LEAF_HEADER_SIZE_V4 32u
+_Static_assert(DA_BLKINFO_SIZE_V4 + sizeof(struct attr_leaf_fields_disk) == ATTR_LEAF_HEADER_SIZE_V4,
+	       "attr leaf header");
+
+struct attr_leaf_header_disk {
+	struct da_blkinfo_disk info;
+	struct attr_leaf_fields_disk f;
 	be32_t pad2;
 };
 _Static_assert(sizeof(struct attr_leaf_header_disk) == 80, "attr leaf header");
-_Static_assert(offsetof(struct attr_leaf_header_disk, count) == 56, "attr leaf header");
-_Static_assert(offsetof(struct attr_leaf_header_disk, usedbytes) == 58, "attr leaf header");
-_Static_assert(offsetof(struct attr_leaf_header_disk, firstused) == 60, "attr leaf header");
-_Static_assert(offsetof(struct attr_leaf_header_disk, holes) == 62, "attr leaf header");
-_Static_assert(offsetof(struct attr_leaf_header_disk, pad1) == 63, "attr leaf header");
-_Static_assert(offsetof(struct attr_leaf_header_disk, freemap) == 64, "attr leaf header");
+_Static_assert(offsetof(struct attr_leaf_header_disk, f.count) == 56, "attr leaf header");
+_Static_assert(offsetof(struct attr_leaf_header_disk, f.usedbytes) == 58, "attr leaf header");
+_Static_assert(offsetof(struct attr_leaf_header_disk, f.firstused) == 60, "attr leaf header");
+_Static_assert(offsetof(struct attr_leaf_header_disk, f.holes) == 62, "attr leaf header");
+_Static_assert(offsetof(struct attr_leaf_header_disk, f.pad1) == 63, "attr leaf header");
+_Static_assert(offsetof(struct attr_leaf_header_disk, f.freemap) == 64, "attr leaf header");
 _Static_assert(offsetof(struct attr_leaf_header_disk, pad2) == 76, "attr leaf header");
 
 struct attr_leaf_entry_disk {

@@ -16,17 +16,23 @@
 #define DA_MAGIC_ATTR_LEAF  0x3bee
 #define DA_MAGIC_ATTR_VALUE 0x5841524du /* XARM; 32 bits, at offset 0 */
 
+#define DA_MAGIC_NODE_V4      0xfebe
+#define DA_MAGIC_DIR_LEAF1_V4 0xd2f1
+#define DA_MAGIC_DIR_LEAFN_V4 0xd2ff
+#define DA_MAGIC_ATTR_LEAF_V4 0xfbee
+
 #define DA_MAX_DEPTH 5
 
-/* headers of da nodes and directory blocks of V5 are all of this size; what the block holds starts behind */
-#define DA_HEADER_SIZE 64u
+/* headers of da nodes and directory blocks are all of this size; what the block holds starts behind */
+#define DA_HEADER_SIZE	  64u
+#define DA_HEADER_SIZE_V4 16u
 
 struct da_blkinfo_disk {
 	be32_t forw; /* dablk of the right sibling, 0: none */
 	be32_t back;
 	be16_t magic;
 	be16_t pad;
-	le32_t crc;
+	le32_t crc; /* V4: none of this and what follows */
 	be64_t blkno;
 	be64_t lsn;
 	uint8_t uuid[16];
@@ -40,15 +46,24 @@ _Static_assert(offsetof(struct da_blkinfo_disk, lsn) == 24, "da blkinfo");
 _Static_assert(offsetof(struct da_blkinfo_disk, uuid) == 32, "da blkinfo");
 _Static_assert(offsetof(struct da_blkinfo_disk, owner) == 48, "da blkinfo");
 
-struct da_node_header_disk {
-	struct da_blkinfo_disk info;
+#define DA_BLKINFO_SIZE_V4 12u
+_Static_assert(offsetof(struct da_blkinfo_disk, crc) == DA_BLKINFO_SIZE_V4, "da blkinfo");
+
+/* behind the blkinfo of either size */
+struct da_node_counts_disk {
 	be16_t count;
 	be16_t level; /* 1: parent of leaves */
+};
+_Static_assert(DA_BLKINFO_SIZE_V4 + sizeof(struct da_node_counts_disk) == DA_HEADER_SIZE_V4, "da node header");
+
+struct da_node_header_disk {
+	struct da_blkinfo_disk info;
+	struct da_node_counts_disk n;
 	be32_t pad;
 };
 _Static_assert(sizeof(struct da_node_header_disk) == DA_HEADER_SIZE, "da node header");
-_Static_assert(offsetof(struct da_node_header_disk, count) == 56, "da node header");
-_Static_assert(offsetof(struct da_node_header_disk, level) == 58, "da node header");
+_Static_assert(offsetof(struct da_node_header_disk, n.count) == 56, "da node header");
+_Static_assert(offsetof(struct da_node_header_disk, n.level) == 58, "da node header");
 
 struct da_node_entry_disk {
 	be32_t hashval; /* highest of the child */

@@ -9,6 +9,10 @@
 #define DIR_MAGIC_DATA	0x58444433u /* XDD3 */
 #define DIR_MAGIC_FREE	0x58444633u /* XDF3 */
 
+#define DIR_MAGIC_BLOCK_V4 0x58443242u /* XD2B */
+#define DIR_MAGIC_DATA_V4  0x58443244u /* XD2D */
+#define DIR_MAGIC_FREE_V4  0x58443246u /* XD2F */
+
 /* where the three spaces of a directory start, in bytes of its data fork; the data space starts at 0 */
 #define DIR_LEAF_OFFSET (1ull << 35)
 #define DIR_FREE_OFFSET (1ull << 36)
@@ -19,7 +23,7 @@
 /* header of data, block and free index blocks */
 struct dir_blkhdr_disk {
 	be32_t magic;
-	le32_t crc;
+	le32_t crc; /* V4: none of this and what follows */
 	be64_t blkno;
 	be64_t lsn;
 	uint8_t uuid[16];
@@ -32,6 +36,9 @@ _Static_assert(offsetof(struct dir_blkhdr_disk, lsn) == 16, "dir blkhdr");
 _Static_assert(offsetof(struct dir_blkhdr_disk, uuid) == 24, "dir blkhdr");
 _Static_assert(offsetof(struct dir_blkhdr_disk, owner) == 40, "dir blkhdr");
 
+#define DIR_BLKHDR_SIZE_V4 4u
+_Static_assert(offsetof(struct dir_blkhdr_disk, crc) == DIR_BLKHDR_SIZE_V4, "dir blkhdr");
+
 #define DIR_BESTFREES 3
 
 struct dir_bestfree_disk {
@@ -39,6 +46,8 @@ struct dir_bestfree_disk {
 	be16_t length; /* bytes, 0: none */
 };
 _Static_assert(sizeof(struct dir_bestfree_disk) == 4, "dir bestfree");
+_Static_assert(DIR_BLKHDR_SIZE_V4 + DIR_BESTFREES * sizeof(struct dir_bestfree_disk) == DA_HEADER_SIZE_V4,
+	       "dir data header");
 
 struct dir_data_header_disk {
 	struct dir_blkhdr_disk hdr;
@@ -82,15 +91,21 @@ struct dir_block_tail_disk {
 };
 _Static_assert(sizeof(struct dir_block_tail_disk) == 8, "dir block tail");
 
-struct dir_leaf_header_disk {
-	struct da_blkinfo_disk info;
+/* behind the blkinfo of either size */
+struct dir_leaf_counts_disk {
 	be16_t count; /* stale entries included */
 	be16_t stale;
+};
+_Static_assert(DA_BLKINFO_SIZE_V4 + sizeof(struct dir_leaf_counts_disk) == DA_HEADER_SIZE_V4, "dir leaf header");
+
+struct dir_leaf_header_disk {
+	struct da_blkinfo_disk info;
+	struct dir_leaf_counts_disk n;
 	be32_t pad;
 };
 _Static_assert(sizeof(struct dir_leaf_header_disk) == DA_HEADER_SIZE, "dir leaf header");
-_Static_assert(offsetof(struct dir_leaf_header_disk, count) == 56, "dir leaf header");
-_Static_assert(offsetof(struct dir_leaf_header_disk, stale) == 58, "dir leaf header");
+_Static_assert(offsetof(struct dir_leaf_header_disk, n.count) == 56, "dir leaf header");
+_Static_assert(offsetof(struct dir_leaf_header_disk, n.stale) == 58, "dir leaf header");
 
 /* the end of a leaf1 block; bests[] lie right before */
 struct dir_leaf_tail_disk {
@@ -98,17 +113,23 @@ struct dir_leaf_tail_disk {
 };
 _Static_assert(sizeof(struct dir_leaf_tail_disk) == 4, "dir leaf tail");
 
-struct dir_free_header_disk {
-	struct dir_blkhdr_disk hdr;
+/* behind the blkhdr of either size */
+struct dir_free_range_disk {
 	be32_t firstdb;
 	be32_t nvalid;
 	be32_t nused;
+};
+_Static_assert(DIR_BLKHDR_SIZE_V4 + sizeof(struct dir_free_range_disk) == DA_HEADER_SIZE_V4, "dir free header");
+
+struct dir_free_header_disk {
+	struct dir_blkhdr_disk hdr;
+	struct dir_free_range_disk range;
 	be32_t pad;
 };
 _Static_assert(sizeof(struct dir_free_header_disk) == DA_HEADER_SIZE, "dir free header");
-_Static_assert(offsetof(struct dir_free_header_disk, firstdb) == 48, "dir free header");
-_Static_assert(offsetof(struct dir_free_header_disk, nvalid) == 52, "dir free header");
-_Static_assert(offsetof(struct dir_free_header_disk, nused) == 56, "dir free header");
+_Static_assert(offsetof(struct dir_free_header_disk, range.firstdb) == 48, "dir free header");
+_Static_assert(offsetof(struct dir_free_header_disk, range.nvalid) == 52, "dir free header");
+_Static_assert(offsetof(struct dir_free_header_disk, range.nused) == 56, "dir free header");
 
 /* shortform: the parent's inode number follows, in 4 bytes, or in 8 if i8count is not 0 */
 struct dir_sf_header_disk {

@@ -171,7 +171,7 @@ struct attr_remote {
 };
 
 /*
- * One block of a remote value.  False, with *ret_remote not set, if magic, offset or bytes are reported.  Else the
+ * One block of a remote value on V5; on V4 they are nothing but bytes.  False, with *ret_remote not set, if magic, offset or bytes are reported.  Else the
  * caller compares offset and bytes with the entry in the leaf: F_ATTR_REMOTE_OFFSET, F_ATTR_REMOTE_BYTES.
  */
 bool attr_remote_decode(const struct check *c, const void *block, const struct da_expect *expect,
@@ -191,11 +191,12 @@ struct symlink_part {
 };
 
 /*
- * One extent of a remote target: len bytes, whole blocks; expect->dablk is its first block in the data fork.  False,
- * with *ret_part not set, if magic, offset or bytes are reported.  Else the caller adds up the parts: offset must be
+ * One extent of a remote target of size bytes: len bytes, whole blocks; expect->dablk is its first block in the data
+ * fork.  False, with *ret_part not set, if magic, offset or bytes are reported; V4 blocks have none of these, and what
+ * they hold follows from place and size.  Else the caller adds up the parts: offset must be
  * the sum of those before (F_SYMLINK_OFFSET; of the first it is checked here), the sum of all the inode's size.
  */
 bool symlink_remote_decode(const struct check *c, const void *extent, size_t len, const struct da_expect *expect,
-			   struct symlink_part *ret_part);
+			   uint64_t size, struct symlink_part *ret_part);
 
 #endif

@@ -31,9 +31,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	len = (size_t)f.geo.block_size << (f.variant & 1);
 	extent = fuzz_block(&f, len, 12);
 	expect = (struct da_expect){ { FUZZ_OWNER }, { 0x4320 }, { f.variant >> 1 & 7 }, DATA_FORK };
-	if (symlink_remote_decode(&f.check, extent, len, &expect, &part)) {
-		fuzz_promise(part.bytes > 0 && part.offset + part.bytes <= 1024);
-		fuzz_touch(extent + 56, part.bytes);
+	if (symlink_remote_decode(&f.check, extent, len, &expect, f.variant * 5u, &part)) {
+		size_t header = f.geo.crc ? 56 : 0;
+
+		fuzz_promise(part.bytes > 0 && (!f.geo.crc || part.offset + part.bytes <= 1024));
+		fuzz_touch(extent + header, part.bytes);
 	}
 	free(extent);
 	return 0;

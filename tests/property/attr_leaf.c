@@ -10,7 +10,7 @@ static bool has_holes(const struct damage *d)
 {
 	const struct attr_leaf_header_disk *leaf = sound_object(d);
 
-	return leaf->holes;
+	return leaf->f.holes;
 }
 
 /* With holes, any free space may be listed, and without, only an empty slot may have any base. */
@@ -31,7 +31,7 @@ static bool has_same_size(const struct damage *d)
 	const struct attr_name_local_disk *name = (const void *)(d->image->sound + d->structure_start);
 	uint64_t fixed = sizeof(*name) + name->namelen + ATTR_LEAF_NAME_ALIGN - 1;
 
-	for (unsigned i = 0; i < be16_get(leaf->count); i++)
+	for (unsigned i = 0; i < be16_get(leaf->f.count); i++)
 		if (be16_get(entries[i].nameidx) == d->structure_start - d->object->start &&
 		    (entries[i].flags & ATTR_PARENT))
 			return false;
@@ -55,17 +55,17 @@ static const struct field leaf_fields[] = {
 	FIELD(attr_leaf_header_disk, info.lsn, .excuse = &lsn_excuse),
 	ARRAY(attr_leaf_header_disk, info.uuid),
 	FIELD(attr_leaf_header_disk, info.owner),
-	FIELD(attr_leaf_header_disk, count),
-	FIELD(attr_leaf_header_disk, usedbytes),
-	FIELD(attr_leaf_header_disk, firstused, .excuse = &firstused_excuse),
-	FIELD(attr_leaf_header_disk, holes, .excuse = &holes_excuse),
-	FIELD(attr_leaf_header_disk, pad1),
-	FIELD(attr_leaf_header_disk, freemap[0].base, .excuse = &slot_excuse),
-	FIELD(attr_leaf_header_disk, freemap[0].size, .excuse = &region_excuse),
-	FIELD(attr_leaf_header_disk, freemap[1].base, .excuse = &slot_excuse),
-	FIELD(attr_leaf_header_disk, freemap[1].size, .excuse = &region_excuse),
-	FIELD(attr_leaf_header_disk, freemap[2].base, .excuse = &slot_excuse),
-	FIELD(attr_leaf_header_disk, freemap[2].size, .excuse = &region_excuse),
+	FIELD(attr_leaf_header_disk, f.count),
+	FIELD(attr_leaf_header_disk, f.usedbytes),
+	FIELD(attr_leaf_header_disk, f.firstused, .excuse = &firstused_excuse),
+	FIELD(attr_leaf_header_disk, f.holes, .excuse = &holes_excuse),
+	FIELD(attr_leaf_header_disk, f.pad1),
+	FIELD(attr_leaf_header_disk, f.freemap[0].base, .excuse = &slot_excuse),
+	FIELD(attr_leaf_header_disk, f.freemap[0].size, .excuse = &region_excuse),
+	FIELD(attr_leaf_header_disk, f.freemap[1].base, .excuse = &slot_excuse),
+	FIELD(attr_leaf_header_disk, f.freemap[1].size, .excuse = &region_excuse),
+	FIELD(attr_leaf_header_disk, f.freemap[2].base, .excuse = &slot_excuse),
+	FIELD(attr_leaf_header_disk, f.freemap[2].size, .excuse = &region_excuse),
 	FIELD(attr_leaf_header_disk, pad2),
 };
 static const struct field entry_fields[] = {
@@ -117,7 +117,7 @@ void walk_attr_leaf(struct catalog *catalog, enum kind kind)
 {
 	const struct attr_leaf_header_disk *header = (const struct attr_leaf_header_disk *)catalog_bytes(catalog);
 	const struct attr_leaf_entry_disk *entries = (const struct attr_leaf_entry_disk *)(header + 1);
-	uint16_t count = be16_get(header->count);
+	uint16_t count = be16_get(header->f.count);
 
 	catalog_add(catalog, kind, &attr_leaf_header_structure, 0, 1);
 	catalog_add(catalog, kind, &attr_leaf_entry_structure, sizeof(*header), count);

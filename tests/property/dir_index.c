@@ -23,14 +23,14 @@ static const struct field stale_entry_fields[] = {
 
 static const struct field leaf_fields[] = {
 	BLKINFO_FIELDS(dir_leaf_header_disk),
-	FIELD(dir_leaf_header_disk, count),
-	FIELD(dir_leaf_header_disk, stale),
+	FIELD(dir_leaf_header_disk, n.count),
+	FIELD(dir_leaf_header_disk, n.stale),
 	FIELD(dir_leaf_header_disk, pad, .excuse = &pad_excuse),
 };
 static const struct field node_fields[] = {
 	BLKINFO_FIELDS(da_node_header_disk),
-	FIELD(da_node_header_disk, count),
-	FIELD(da_node_header_disk, level),
+	FIELD(da_node_header_disk, n.count),
+	FIELD(da_node_header_disk, n.level),
 	FIELD(da_node_header_disk, pad, .excuse = &pad_excuse),
 };
 static const struct field node_entry_fields[] = {
@@ -40,11 +40,11 @@ static const struct field node_entry_fields[] = {
 static const struct field best_fields[] = ALONE("best", 2);
 static const struct field bestcount_fields[] = ALONE("bestcount", 4);
 static const struct field free_fields[] = {
-	FIELD(dir_free_header_disk, hdr.magic), FIELD(dir_free_header_disk, hdr.crc),
-	FIELD(dir_free_header_disk, hdr.blkno), FIELD(dir_free_header_disk, hdr.lsn, .excuse = &lsn_excuse),
-	ARRAY(dir_free_header_disk, hdr.uuid),	FIELD(dir_free_header_disk, hdr.owner),
-	FIELD(dir_free_header_disk, firstdb),	FIELD(dir_free_header_disk, nvalid),
-	FIELD(dir_free_header_disk, nused),	FIELD(dir_free_header_disk, pad, .excuse = &pad_excuse),
+	FIELD(dir_free_header_disk, hdr.magic),	    FIELD(dir_free_header_disk, hdr.crc),
+	FIELD(dir_free_header_disk, hdr.blkno),	    FIELD(dir_free_header_disk, hdr.lsn, .excuse = &lsn_excuse),
+	ARRAY(dir_free_header_disk, hdr.uuid),	    FIELD(dir_free_header_disk, hdr.owner),
+	FIELD(dir_free_header_disk, range.firstdb), FIELD(dir_free_header_disk, range.nvalid),
+	FIELD(dir_free_header_disk, range.nused),   FIELD(dir_free_header_disk, pad, .excuse = &pad_excuse),
 };
 
 const struct structure dir_leaf_entry_structure =
@@ -81,7 +81,7 @@ void walk_dir_leaf(struct catalog *catalog, enum kind kind)
 	size_t tail = catalog->image->block_size - sizeof(be32_t);
 
 	catalog_add(catalog, kind, &dir_leaf_header_structure, 0, 1);
-	walk_leaf_entries(catalog, kind, sizeof(*header), be16_get(header->count));
+	walk_leaf_entries(catalog, kind, sizeof(*header), be16_get(header->n.count));
 	if (kind == KIND_DIR_LEAF1) {
 		size_t bests = number_get(block + tail, sizeof(be32_t));
 
@@ -96,7 +96,7 @@ void walk_da_node(struct catalog *catalog, enum kind kind)
 	const struct da_node_header_disk *header = (const struct da_node_header_disk *)catalog_bytes(catalog);
 
 	catalog_add(catalog, kind, &da_node_header_structure, 0, 1);
-	catalog_add(catalog, kind, &da_node_entry_structure, sizeof(*header), be16_get(header->count));
+	catalog_add(catalog, kind, &da_node_entry_structure, sizeof(*header), be16_get(header->n.count));
 	catalog_end_object(catalog, &unused_structure);
 }
 
@@ -105,6 +105,6 @@ void walk_dir_free(struct catalog *catalog, enum kind kind)
 	const struct dir_free_header_disk *header = (const struct dir_free_header_disk *)catalog_bytes(catalog);
 
 	catalog_add(catalog, kind, &dir_free_header_structure, 0, 1);
-	catalog_add(catalog, kind, &dir_best_structure, sizeof(*header), be32_get(header->nvalid));
+	catalog_add(catalog, kind, &dir_best_structure, sizeof(*header), be32_get(header->range.nvalid));
 	catalog_end_object(catalog, &unused_structure);
 }

@@ -43,7 +43,7 @@ static void decode(struct fixture *f)
 
 	if (!f->keep_crc)
 		memcpy(f->extent + CRC, &crc, sizeof(crc));
-	f->decoded = symlink_remote_decode(&c, f->extent, f->len, &expect, &f->part);
+	f->decoded = symlink_remote_decode(&c, f->extent, f->len, &expect, f->size, &f->part);
 }
 
 static void target_in_one_extent_is_sound(void **state)
