@@ -18,6 +18,7 @@ struct leaf {
 	void *ctx;
 	uint32_t last_hash; /* of the certain entries so far */
 	uint32_t remote_entries;
+	uint32_t incomplete_entries;
 };
 
 static void take_name(struct leaf *l, const struct attr_name *name)
@@ -57,6 +58,7 @@ static void visit_certain(struct leaf *l, uint32_t index, const struct attr_name
 	if (name->hash < l->last_hash)
 		problem_at(l->b.c, F_ATTR_LEAF_ORDER, offset, index, name->hash, l->last_hash);
 	l->last_hash = name->hash;
+	l->incomplete_entries += (name->attr.flags & ATTR_INCOMPLETE) != 0;
 	if (name->attr.flags & ATTR_INCOMPLETE)
 		problem_at(l->b.c, F_ATTR_INCOMPLETE, offset, index, name->attr.flags,
 			   name->attr.flags & ~ATTR_INCOMPLETE);
@@ -130,8 +132,7 @@ static void count_entries(struct leaf *l)
 		last--;
 	if (count <= possible && count - last <= 1)
 		return;
-	problem(l->b.c, F_ATTR_LEAF_COUNT, ATTR_LEAF_OFF(&l->b, count), count,
-		last);
+	problem(l->b.c, F_ATTR_LEAF_COUNT, ATTR_LEAF_OFF(&l->b, count), count, last);
 	l->b.count = last;
 	l->space.complete = false;
 }
@@ -151,8 +152,7 @@ static void visit_uncounted(struct leaf *l)
 	if (end == from || bytes != usedbytes ||
 	    !attr_space_take(&l->space, start, attr_leaf_entry_offset(&l->b, end) - start))
 		return;
-	problem(l->b.c, F_ATTR_LEAF_COUNT, ATTR_LEAF_OFF(&l->b, count), from,
-		end);
+	problem(l->b.c, F_ATTR_LEAF_COUNT, ATTR_LEAF_OFF(&l->b, count), from, end);
 	l->b.count = end;
 	l->space.complete = visit_entries(l, from);
 }
@@ -200,6 +200,7 @@ bool attr_leaf_decode(const struct check *c, const void *block, const struct da_
 	l.ctx = ctx;
 	l.last_hash = 0;
 	l.remote_entries = 0;
+	l.incomplete_entries = 0;
 
 	decode_entries(&l);
 	attr_space_check(&l.space, &l.b);
@@ -209,6 +210,7 @@ bool attr_leaf_decode(const struct check *c, const void *block, const struct da_
 		.back = header.back,
 		.count = l.b.count,
 		.remote_entries = l.remote_entries,
+		.incomplete_entries = l.incomplete_entries,
 	};
 	if (l.b.count > 0) {
 		ret_leaf->first_hash = be32_get(l.b.entries[0].hashval);

@@ -72,11 +72,9 @@ static void check_compact(const struct attr_space *space, const struct attr_leaf
 	if (space->names_bytes != b->size - space->names_start)
 		problem(b->c, F_ATTR_LEAF_HOLES, ATTR_LEAF_OFF(b, holes), 0, 1);
 	else if (firstused != space->names_start)
-		problem(b->c, F_ATTR_LEAF_FIRSTUSED, ATTR_LEAF_OFF(b, firstused),
-			firstused, space->names_start);
+		problem(b->c, F_ATTR_LEAF_FIRSTUSED, ATTR_LEAF_OFF(b, firstused), firstused, space->names_start);
 	else if (freemap_good && listed != unused)
-		problem(b->c, F_ATTR_LEAF_FREE, ATTR_LEAF_OFF(b, freemap),
-			listed, unused);
+		problem(b->c, F_ATTR_LEAF_FREE, ATTR_LEAF_OFF(b, freemap), listed, unused);
 }
 
 static void check_pads(const struct attr_leaf_block *b)
@@ -109,14 +107,11 @@ void attr_space_check(struct attr_space *space, const struct attr_leaf_block *b)
 	/* removing entries leaves it where it was: it may be lower than any name */
 	firstused_good = firstused >= attr_leaf_entry_offset(b, b->count) && firstused <= space->names_start;
 	if (!firstused_good)
-		problem(b->c, F_ATTR_LEAF_FIRSTUSED, ATTR_LEAF_OFF(b, firstused),
-			firstused, space->names_start);
+		problem(b->c, F_ATTR_LEAF_FIRSTUSED, ATTR_LEAF_OFF(b, firstused), firstused, space->names_start);
 	if (fields->holes > 1)
-		problem(b->c, F_ATTR_LEAF_HOLES, ATTR_LEAF_OFF(b, holes),
-			fields->holes, 1);
+		problem(b->c, F_ATTR_LEAF_HOLES, ATTR_LEAF_OFF(b, holes), fields->holes, 1);
 	if (space->complete &&
-	    check_eq(b->c, F_ATTR_LEAF_USEDBYTES, ATTR_LEAF_OFF(b, usedbytes),
-		     usedbytes, space->names_bytes) &&
+	    check_eq(b->c, F_ATTR_LEAF_USEDBYTES, ATTR_LEAF_OFF(b, usedbytes), usedbytes, space->names_bytes) &&
 	    firstused_good && fields->holes == 0)
 		check_compact(space, b, firstused, freemap_good, listed);
 	check_pads(b);

@@ -83,8 +83,10 @@ static void settle(struct walker *w, struct inflight *inflight)
 
 void inflight_put(struct walker *w, struct inflight *inflight)
 {
-	if (__atomic_sub_fetch(&inflight->refs, 1, __ATOMIC_ACQ_REL))
-		return;
+	do {
+		if (__atomic_sub_fetch(&inflight->refs, 1, __ATOMIC_ACQ_REL))
+			return;
+	} while (attr_tree_continue(w, inflight));
 	if (w->t->scope.judge)
 		settle(w, inflight);
 	if (inflight->dir) {
@@ -95,6 +97,7 @@ void inflight_put(struct walker *w, struct inflight *inflight)
 	if (inflight->attr) {
 		free(inflight->attr->da.leaves);
 		free(inflight->attr->fingerprints);
+		attr_tree_free(inflight->attr);
 		walk_free(w, inflight->attr, sizeof(*inflight->attr));
 	}
 	while (inflight->assemblies) {

@@ -54,6 +54,12 @@ struct attr_state {
 	struct da_tree da;
 	uint64_t remote; /* value blocks that entries want minus those there are */
 	bool incomplete; /* an unfinished attribute: its value blocks may hold anything */
+	/* V4 only, see attr_tree.c: */
+	struct bmap_record *map; /* the fork's extents */
+	uint32_t *wanted;	 /* blocks of the tree that are to be read next, */
+	uint32_t *tree;		 /* and all that have been before, sorted */
+	size_t nmap, map_room, nwanted, wanted_room, ntree, tree_room;
+	unsigned rounds; /* levels of the tree that have been read */
 	uint64_t *fingerprints;
 	size_t nfingerprints, room;
 };
@@ -160,6 +166,10 @@ struct extent_sums {
 void walk_extent(struct walker *w, struct inflight *inflight, enum fork fork, const struct bmap_record *record,
 		 struct extent_sums *sums);
 
+/* `blocks` fs blocks of an extent are to be read, from the one after the first `skip` on */
+void walk_extent_post(struct walker *w, struct inflight *inflight, enum fork fork, const struct bmap_record *r,
+		      uint64_t skip, uint64_t blocks);
+
 /* walk_fork.c: a fork of an object that is being begun */
 void walk_fork(struct walker *w, struct inflight *inflight, enum fork which, const struct dinode_fork *fork);
 
@@ -174,6 +184,18 @@ void walk_attr_shortform(struct walker *w, struct inflight *inflight, const stru
 void walk_attr_block(struct walker *w, struct inflight *inflight, const uint8_t *bytes, xdaddr_t daddr,
 		     uint64_t fileoff);
 void attr_settle(struct walker *w, struct inflight *inflight);
+
+/* attr_tree.c: attributes of V4 file systems */
+/* Takes note of an extent of the fork. */
+void attr_tree_map(struct walker *w, struct inflight *inflight, const struct bmap_record *record);
+/* A node has come: its children are wanted. */
+void attr_tree_children(struct walker *w, struct inflight *inflight, const uint8_t *bytes,
+			const struct da_expect *expect);
+/* What attr_state.remote must have for a value of so many bytes. */
+uint64_t attr_tree_value(const struct walker *w, uint64_t dablk, uint32_t valuelen);
+/* The last reference is gone: posts what is wanted next and takes a new reference, or returns false. */
+bool attr_tree_continue(struct walker *w, struct inflight *inflight);
+void attr_tree_free(struct attr_state *attr);
 
 /* walk_symlink.c */
 void walk_symlink_block(struct walker *w, struct inflight *inflight, const uint8_t *bytes, uint32_t len, xdaddr_t daddr,

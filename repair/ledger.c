@@ -216,7 +216,8 @@ static void post_entry(void *ctx, unsigned lane, const struct entry_fact *e)
 
 	*inode_account(ctx, lane, e->target, ACCOUNT_LINKS) -= link_hash(ledger, e->target);
 	*inode_account(ctx, lane, e->target, ACCOUNT_FTYPE) -= ftype_hash(ledger, e->target, e->ftype, e->metadata);
-	if (e->dotdot && e->directory.v != e->target.v) /* the root is its own parent: no entry says so */
+	/* the root is its own parent: no entry says so; without types none says that its target is a directory */
+	if (e->dotdot && e->directory.v != e->target.v && ledger->geo->ftype)
 		*inode_account(ctx, lane, e->directory, ACCOUNT_PARENTS) +=
 			hash3(&ledger->key, SALT_PARENT, e->directory.v, e->target.v);
 	if (name && e->ftype == FT_DIR)

@@ -12,7 +12,6 @@ struct attr_visit_ctx {
 	struct inflight *inflight;
 	bool leaf; /* may have others beside it: remember its names */
 	uint64_t remote;
-	bool incomplete;
 };
 
 /* What tells two attributes apart: namespace and name, of parent pointers the parent as well. */
@@ -25,12 +24,14 @@ static uint64_t identity(const struct walker *w, const struct attr_entry *e, uin
 	return hash3(w->t->sink.key, name_hash, space, e->flags & ATTR_PARENT ? e->parent.v : 0);
 }
 
-/* The value blocks that an entry wants, as the blocks themselves will tell them. */
+/* The value blocks that an entry wants, as the blocks themselves will tell them, or on V4 the map. */
 static uint64_t wanted_blocks(const struct walker *w, const struct attr_entry *e)
 {
 	uint32_t capacity = attr_remote_capacity(w->t->geo);
 	uint64_t sum = 0;
 
+	if (!w->t->geo->crc)
+		return attr_tree_value(w, e->valueblk.v, e->valuelen);
 	for (uint32_t off = 0, dablk = e->valueblk.v; off < e->valuelen; dablk++) {
 		uint32_t bytes = e->valuelen - off < capacity ? e->valuelen - off : capacity;
 
@@ -49,8 +50,6 @@ static void attr_found(void *ctx, const struct attr_entry *e)
 	uint64_t name_hash;
 
 	w->totals.attributes++;
-	if (e->flags & ATTR_INCOMPLETE)
-		visit->incomplete = true;
 	if (e->remote)
 		visit->remote += wanted_blocks(w, e);
 	if (!pptr && !visit->leaf)
@@ -90,7 +89,7 @@ static void leaf_block(struct walker *w, struct inflight *inflight, const uint8_
 		da_tree_leaf(w, &attr->da, expect->dablk, expect->dablk.v == 0, leaf.forw, leaf.back, leaf.count,
 			     leaf.first_hash, leaf.last_hash);
 		attr->remote += visit.remote;
-		attr->incomplete |= visit.incomplete;
+		attr->incomplete |= leaf.incomplete_entries > 0;
 		fingerprints_add(w, &attr->fingerprints, &attr->nfingerprints, &attr->room);
 	} else {
 		inflight_gap(w, inflight);
@@ -127,6 +126,8 @@ void walk_attr_block(struct walker *w, struct inflight *inflight, const uint8_t 
 	case DA_NODE:
 		w->place.object = OBJ_DA_NODE;
 		da_tree_node(w, inflight, &inflight->attr->da, bytes, len, &expect, expect.dablk.v == 0);
+		if (!w->t->geo->crc)
+			attr_tree_children(w, inflight, bytes, &expect);
 		break;
 	case DA_ATTR_REMOTE:
 		value_block(w, inflight, bytes, &expect);

@@ -45,6 +45,12 @@ static void post_blocks(struct walker *w, struct inflight *inflight, enum fork f
 		  blocks << geo->block_log, unit);
 }
 
+void walk_extent_post(struct walker *w, struct inflight *inflight, enum fork fork, const struct bmap_record *r,
+		      uint64_t skip, uint64_t blocks)
+{
+	post_blocks(w, inflight, fork, r, skip, blocks, w->t->geo->block_size, NULL);
+}
+
 /* The assembly of the directory block that begins at db_start; under lock. */
 static struct assembly *assembly_of(struct walker *w, struct inflight *inflight, uint64_t db_start)
 {
@@ -145,8 +151,10 @@ void walk_extent(struct walker *w, struct inflight *inflight, enum fork fork, co
 	}
 	if (r->unwritten || !contents_wanted(w, inflight, fork) || !may_post(w, inflight, fork, r))
 		return;
-	if (fork == ATTR_FORK)
-		post_blocks(w, inflight, fork, r, 0, r->len, geo->block_size, NULL);
+	if (fork == ATTR_FORK && !geo->crc)
+		attr_tree_map(w, inflight, r);
+	else if (fork == ATTR_FORK)
+		walk_extent_post(w, inflight, fork, r, 0, r->len);
 	else if (inflight->ftype == FT_DIR)
 		post_directory(w, inflight, r);
 	else if (inflight->ftype == FT_SYMLINK)

@@ -159,6 +159,7 @@ struct attr_leaf {
 	uint32_t count;			/* entries, whatever state they are in */
 	uint32_t first_hash, last_hash; /* as stored; meaningless if count is 0 */
 	uint32_t remote_entries;	/* of those visited */
+	uint32_t incomplete_entries;	/* sound but for that, not visited */
 };
 
 /* A leaf of the attribute fork.  False, and nothing visited, if it is none by its magic. */
@@ -171,8 +172,9 @@ struct attr_remote {
 };
 
 /*
- * One block of a remote value on V5; on V4 they are nothing but bytes.  False, with *ret_remote not set, if magic, offset or bytes are reported.  Else the
- * caller compares offset and bytes with the entry in the leaf: F_ATTR_REMOTE_OFFSET, F_ATTR_REMOTE_BYTES.
+ * One block of a remote value on V5; on V4 they are nothing but bytes.  False, with *ret_remote not set, if magic,
+ * offset or bytes are reported.  Else the caller compares offset and bytes with the entry in the leaf:
+ * F_ATTR_REMOTE_OFFSET, F_ATTR_REMOTE_BYTES.
  */
 bool attr_remote_decode(const struct check *c, const void *block, const struct da_expect *expect,
 			struct attr_remote *ret_remote);

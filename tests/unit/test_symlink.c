@@ -12,6 +12,7 @@ struct fixture {
 	uint8_t extent[4096];
 	size_t len;
 	uint32_t dablk;
+	uint64_t size; /* of the target: V4 */
 	struct reported reported;
 	struct symlink_part part;
 	bool keep_crc;

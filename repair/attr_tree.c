@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Attribute forks of V4 file systems.  Their value blocks are nothing but the bytes that a user chose, so
+ * no block can be told by what it holds (ondisk 07).  The map of the fork is kept instead, the hash
+ * tree is read from its root down, one level whenever nothing else is in flight, and value blocks are
+ * never read.  Every mapped block must be either one of the tree or one that an entry has for its value,
+ * which is a sum of range hashes like the ledger's.
+ */
+#include <stdlib.h>
+
+#include "fork_want.h"
+
+static uint64_t range(const struct walker *w, uint64_t start, uint64_t len)
+{
+	const struct hash_key *key = w->t->sink.key;
+
+	return hash2(key, 0, start) - hash2(key, 0, start + len);
+}
+
+uint64_t attr_tree_value(const struct walker *w, uint64_t dablk, uint32_t valuelen)
+{
+	return range(w, dablk, ((uint64_t)valuelen + w->t->geo->block_size - 1) >> w->t->geo->block_log);
+}
+
+void attr_tree_map(struct walker *w, struct inflight *inflight, const struct bmap_record *record)
+{
+	struct attr_state *attr = inflight->attr;
+	bool locked;
+
+	if (!attr)
+		return;
+	locked = inflight_lock(inflight);
+	if (!walk_grow(w, (void **)&attr->map, &attr->map_room, attr->nmap, sizeof(*attr->map)))
+		attr->map[attr->nmap++] = *record;
+	attr->remote -= range(w, record->off.v, record->len);
+	inflight_unlock(inflight, locked);
+}
+
+static void want(struct walker *w, struct attr_state *attr, uint32_t dablk)
+{
+	if (!walk_grow(w, (void **)&attr->wanted, &attr->wanted_room, attr->nwanted, sizeof(*attr->wanted)))
+		attr->wanted[attr->nwanted++] = dablk;
+}
+
+struct children {
+	struct walker *w;
+	struct attr_state *attr;
+};
+
+static void child_found(void *ctx, dablk_t before, uint32_t hash)
+{
+	const struct children *children = ctx;
+
+	(void)hash;
+	want(children->w, children->attr, before.v);
+}
+
+static void ignore(void *ctx, const struct problem *problem)
+{
+	(void)ctx;
+	(void)problem;
+}
+
+void attr_tree_children(struct walker *w, struct inflight *inflight, const uint8_t *bytes,
+			const struct da_expect *expect)
+{
+	const struct check quiet = { w->t->geo, ignore, NULL };
+	struct children children = { w, inflight->attr };
+	struct da_node node;
+	bool locked;
+
+	locked = inflight_lock(inflight);
+	da_node_decode(&quiet, bytes, w->t->geo->block_size, expect, child_found, &children, &node);
+	inflight_unlock(inflight, locked);
+}
+
+static int by_number(const void *a, const void *b)
+{
+	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+static int by_offset(const void *a, const void *b)
+{
+	const struct bmap_record *x = a, *y = b;
+
+	return (x->off.v > y->off.v) - (x->off.v < y->off.v);
+}
+
+static int place_in_extent(const void *key, const void *element)
+{
+	const struct bmap_record *r = element;
+	uint32_t dablk = *(const uint32_t *)key;
+
+	return dablk < r->off.v ? -1 : dablk >= r->off.v + r->len;
+}
+
+/* Read a block of the tree.  One that is not mapped will be missed by its node. */
+static void post(struct walker *w, struct inflight *inflight, uint32_t dablk)
+{
+	struct attr_state *attr = inflight->attr;
+	const struct bmap_record *r = bsearch(&dablk, attr->map, attr->nmap, sizeof(*r), place_in_extent);
+	bool locked;
+
+	if (!r)
+		return;
+	locked = inflight_lock(inflight);
+	attr->remote += range(w, dablk, 1);
+	inflight_unlock(inflight, locked);
+	walk_extent_post(w, inflight, ATTR_FORK, r, dablk - r->off.v, 1);
+}
+
+/* The blocks that are wanted now, each of them once, and none that was wanted before.  Returns how many. */
+static size_t take_wanted(struct walker *w, struct attr_state *attr)
+{
+	size_t before = attr->ntree, n = 0;
+
+	if (attr->nwanted)
+		qsort(attr->wanted, attr->nwanted, sizeof(*attr->wanted), by_number);
+	for (size_t i = 0; i < attr->nwanted; i++) {
+		const uint32_t *dablk = &attr->wanted[i];
+
+		if ((i && dablk[0] == dablk[-1]) ||
+		    (before && bsearch(dablk, attr->tree, before, sizeof(*dablk), by_number)))
+			continue;
+		if (walk_grow(w, (void **)&attr->tree, &attr->tree_room, attr->ntree, sizeof(*attr->tree)))
+			break;
+		attr->tree[attr->ntree++] = *dablk;
+		attr->wanted[n++] = *dablk;
+	}
+	attr->nwanted = 0;
+	if (n)
+		qsort(attr->tree, attr->ntree, sizeof(*attr->tree), by_number);
+	return n;
+}
+
+bool attr_tree_continue(struct walker *w, struct inflight *inflight)
+{
+	struct attr_state *attr = inflight->attr;
+	uint32_t *wanted;
+	size_t n;
+
+	if (!attr || w->t->geo->crc || attr->rounds == DA_LEVELS)
+		return false;
+	if (attr->rounds++ == 0) {
+		if (attr->nmap)
+			qsort(attr->map, attr->nmap, sizeof(*attr->map), by_offset);
+		want(w, attr, 0);
+	}
+	n = take_wanted(w, attr);
+	if (n == 0)
+		return false;
+	/* what is posted may arrive, and want more, before the last is posted */
+	wanted = attr->wanted;
+	attr->wanted = NULL;
+	attr->wanted_room = 0;
+	__atomic_store_n(&inflight->refs, 1, __ATOMIC_RELEASE);
+	for (size_t i = 0; i < n; i++)
+		post(w, inflight, wanted[i]);
+	free(wanted);
+	return true;
+}
+
+void attr_tree_free(struct attr_state *attr)
+{
+	free(attr->map);
+	free(attr->wanted);
+	free(attr->tree);
+}
