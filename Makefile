@@ -51,6 +51,7 @@ library := $(out)/xfsck.a
 unit_tests := $(patsubst %.c,$(out)/%,$(wildcard tests/unit/test_*.c))
 tools := $(patsubst %.c,$(out)/%,$(wildcard tests/tools/*.c))
 property_test := $(out)/tests/property/damage
+mutator := $(out)/tests/mutate/mutate
 fuzz_targets := $(patsubst %.c,$(out)/%,$(wildcard tests/fuzz/fuzz_*.c))
 
 .PHONY: all demo check lint fuzz bench install dist clean distclean FORCE
@@ -91,6 +92,12 @@ $(property_test): $(patsubst %.c,$(out)/%.o,$(wildcard tests/property/*.c)) $(li
 	$(call say,LINK)
 	$(Q)$(link)
 
+# The image in memory and the running of a checker are those of the property test.
+$(mutator): $(patsubst %.c,$(out)/%.o,$(wildcard tests/mutate/*.c) \
+		$(addprefix tests/property/,checker.c checksum.c image.c)) $(library)
+	$(call say,LINK)
+	$(Q)$(link)
+
 $(tools): %: %.o $(library)
 	$(call say,LINK)
 	$(Q)$(link)
@@ -116,7 +123,7 @@ man/xfsck.8: man/xfsck.8.in man/findings.awk $(out)/findings.tsv config.mk
 demo: xfsck $(tools)
 	tests/demo $(out)
 
-check: all $(unit_tests) $(property_test) $(tools) $(out)/findings.tsv
+check: all $(unit_tests) $(property_test) $(mutator) $(tools) $(out)/findings.tsv
 	SANITIZE=$(SANITIZE) tests/run $(out) $(ONLY)
 
 lint: config.mk

@@ -15,6 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -99,14 +100,23 @@ void checker_init(void)
 	set_option("UBSAN_OPTIONS", "exitcode=99");
 }
 
-void checker_run(const char *program, const char *image, struct verdict *ret_verdict)
+static unsigned milliseconds(const struct timeval *t)
 {
-	char *const argv[] = { (char *)program, "-n", (char *)image, NULL };
+	return (unsigned)(t->tv_sec * 1000 + t->tv_usec / 1000);
+}
+
+void checker_run(const char *program, const char *const *options, const char *image, struct verdict *ret_verdict)
+{
+	char *argv[CHECKER_OPTIONS_MAX + 4] = { (char *)program, "-n" };
 	posix_spawn_file_actions_t actions;
-	int ends[2], status, error;
+	int ends[2], status, error, n = 2;
+	struct rusage usage;
 	bool in_time;
 	pid_t pid;
 
+	while (*options && n < CHECKER_OPTIONS_MAX + 2)
+		argv[n++] = (char *)*options++;
+	argv[n] = (char *)image;
 	if (pipe2(ends, O_CLOEXEC) < 0)
 		err(1, "pipe");
 	posix_spawn_file_actions_init(&actions);
@@ -122,8 +132,10 @@ void checker_run(const char *program, const char *image, struct verdict *ret_ver
 	close(ends[0]);
 	if (!in_time)
 		kill(pid, SIGKILL);
-	while (waitpid(pid, &status, 0) < 0)
+	while (wait4(pid, &status, 0, &usage) < 0)
 		if (errno != EINTR)
-			err(1, "waitpid");
+			err(1, "wait4");
+	ret_verdict->cpu_ms = milliseconds(&usage.ru_utime) + milliseconds(&usage.ru_stime);
+	ret_verdict->peak_kib = (unsigned)usage.ru_maxrss;
 	ret_verdict->outcome = outcome_of(status, ret_verdict->output);
 }

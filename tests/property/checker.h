@@ -16,13 +16,20 @@ enum outcome {
 
 struct verdict {
 	enum outcome outcome;
+	unsigned cpu_ms;   /* processor time */
+	unsigned peak_kib; /* memory */
 	char output[4096]; /* the beginning of what it said */
 };
 
 /* Once, before the first run. */
 void checker_init(void);
 
-/* Checks an image. Ends our program if that one can't be started. */
-void checker_run(const char *program, const char *image, struct verdict *ret_verdict);
+#define CHECKER_OPTIONS_MAX 8
+
+/*
+ * Checks an image, with these options behind -n: up to CHECKER_OPTIONS_MAX, then NULL.
+ * Ends our program if that one can't be started.
+ */
+void checker_run(const char *program, const char *const *options, const char *image, struct verdict *ret_verdict);
 
 #endif

@@ -69,12 +69,12 @@ static void read_superblock(struct image *image)
 	uint64_t logstart = be64_get(sb->logstart), agno, agbno;
 	uint32_t incompat = be32_get(sb->features_incompat);
 
-	if (be32_get(sb->magicnum) != SB_MAGIC || (be16_get(sb->versionnum) & SB_VERSION_NUMBER) != 5 || logstart == 0)
-		errx(1, "%s: no XFS of version 5 with an internal log", image->path);
-	if (sb->dirblklog != 0)
-		errx(1, "%s: directory blocks of more than one block", image->path);
+	if (image->size < sizeof(*sb) || be32_get(sb->magicnum) != SB_MAGIC)
+		errx(1, "%s: no XFS", image->path);
+	image->version = be16_get(sb->versionnum) & SB_VERSION_NUMBER;
 	image->block_size = be32_get(sb->blocksize);
 	image->sector_size = be16_get(sb->sectsize);
+	image->dir_block_size = image->block_size << sb->dirblklog;
 	image->inode_size = be16_get(sb->inodesize);
 	image->inodes_per_block = be16_get(sb->inopblock);
 	image->agblocks = be32_get(sb->agblocks);
@@ -91,7 +91,9 @@ static void read_superblock(struct image *image)
 	agno = logstart >> sb->agblklog;
 	agbno = logstart & ((1ull << sb->agblklog) - 1);
 	image->log.start = (agno * image->agblocks + agbno) << sb->blocklog;
-	image->log.end = image->log.start + ((uint64_t)be32_get(sb->logblocks) << sb->blocklog);
+	image->log.end = image->log.start;
+	if (logstart)
+		image->log.end += (uint64_t)be32_get(sb->logblocks) << sb->blocklog;
 	if (be64_get(sb->dblocks) << sb->blocklog > image->size)
 		errx(1, "%s: shorter than its file system", image->path);
 }
@@ -114,7 +116,7 @@ static void find_last_record(struct image *image)
 	image->head = be64_get(last->lsn) + (image->last_record.end - image->last_record.start) / LOG_BLOCK;
 }
 
-void image_open(struct image *image, const char *path)
+void image_open_any(struct image *image, const char *path)
 {
 	struct stat st;
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -135,6 +137,15 @@ void image_open(struct image *image, const char *path)
 	close(fd);
 	image->copy_size = copy_size(image);
 	read_superblock(image);
+}
+
+void image_open(struct image *image, const char *path)
+{
+	image_open_any(image, path);
+	if (image->version != 5 || image->log.end == image->log.start)
+		errx(1, "%s: no XFS of version 5 with an internal log", image->path);
+	if (image->dir_block_size != image->block_size)
+		errx(1, "%s: directory blocks of more than one block", image->path);
 	find_last_record(image);
 }
 
@@ -144,6 +155,23 @@ void image_close(struct image *image)
 	munmap(image->bytes, image->size);
 	close(image->fd);
 	free(image->data);
+}
+
+void image_restore(struct image *image, uint64_t start, uint64_t len)
+{
+	uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE), end = start + len;
+
+	start &= ~(page - 1);
+	end = (end + page - 1) & ~(page - 1);
+	if (fallocate(image->fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)start, (off_t)(end - start)) < 0)
+		err(1, "copy of %s", image->path);
+	for (size_t i = 0; i < image->ndata; i++) {
+		uint64_t first = image->data[i].start > start ? image->data[i].start : start;
+		uint64_t last = image->data[i].end < end ? image->data[i].end : end;
+
+		if (first < last)
+			memcpy(image->bytes + first, image->sound + first, last - first);
+	}
 }
 
 bool image_intact(const struct image *image)

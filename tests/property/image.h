@@ -25,8 +25,10 @@ struct image {
 	struct range *data;
 	size_t ndata;
 
+	uint8_t version;
 	uint32_t block_size;
 	uint32_t sector_size;
+	uint32_t dir_block_size;
 	uint32_t inode_size;
 	uint32_t inodes_per_block;
 	uint32_t agblocks;
@@ -44,9 +46,14 @@ struct image {
 	bool nrext64;
 };
 
-/* Ends the program if it can't be used. */
+/* Ends the program if it can't be used, or is not one of those that the table of fields describes. */
 void image_open(struct image *image, const char *path);
+/* The same for any file system; last_record and head are not set. */
+void image_open_any(struct image *image, const char *path);
 void image_close(struct image *image);
+
+/* Makes len bytes at start of the copy what they are in the original, holes included. */
+void image_restore(struct image *image, uint64_t start, uint64_t len);
 
 /* True unless something but us has written to the copy, which must hold what the original does. */
 bool image_intact(const struct image *image);

@@ -16,6 +16,8 @@
 
 #define ATTEMPTS 20 /* at finding a live object */
 
+static const char *const no_options[] = { NULL };
+
 /* splitmix64: any seed will do */
 static uint64_t random_number(struct trials *trials)
 {
@@ -117,7 +119,7 @@ static void tell(enum kind kind, const struct damage *d, const char *what, const
 static void check(struct trials *trials, const struct damage *d, struct verdict *ret_verdict)
 {
 	inflict(d);
-	checker_run(trials->program, d->image->copy, ret_verdict);
+	checker_run(trials->program, no_options, d->image->copy, ret_verdict);
 	undo(d);
 	if (!image_intact(d->image))
 		errx(1, "%s has written to the image", trials->program);
@@ -215,7 +217,7 @@ void trial_of_sound_image(struct trials *trials)
 	const struct image *image = trials->catalog->image;
 	struct verdict verdict;
 
-	checker_run(trials->program, image->copy, &verdict);
+	checker_run(trials->program, no_options, image->copy, &verdict);
 	if (verdict.outcome != OUTCOME_CLEAN)
 		errx(1, "%s is not found clean:\n%s", image->path, verdict.output);
 	if (!image_intact(image))

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A seed's damage to the copy of an image: the same on every machine. */
+#ifndef MUTATE_MUTATE_H
+#define MUTATE_MUTATE_H
+
+#include "objects.h"
+
+#define MUTATIONS_MAX 8
+#define TOUCHED_MAX   (2 * MUTATIONS_MAX) /* a swap touches two */
+
+struct mutation {
+	uint64_t seed;
+	uint64_t state; /* of the pseudo-random numbers */
+	struct image *image;
+	const struct targets *targets;
+	const struct target *touched[TOUCHED_MAX];
+	unsigned ntouched;
+	char story[1024]; /* what was done, a line each */
+	uint64_t cut;	  /* the device ends here; image->size: it doesn't */
+};
+
+/* Damages 1 to MUTATIONS_MAX things. */
+void mutate(struct mutation *m, uint64_t seed, struct image *image, const struct targets *targets);
+/* Makes the copy what it was. */
+void mutate_undo(struct mutation *m);
+
+#endif
