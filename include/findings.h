@@ -260,6 +260,11 @@
 	x(INODE_NBLOCKS, "inode.nblocks", CORRUPT, SUMMARY, "{got} blocks don't go with its extents, {want} would") \
 	x(INODE_SIZE, "inode.size", CORRUPT, PRIMARY, "size {got} is not one that can be, {want} is")
 
+/* inodes of version 4 file systems: ondisk 04 */
+#define FINDINGS_INODE_V4(x)                                                                        \
+	x(INODE_ONLINK, "inode.onlink", CORRUPT, SECONDARY, "link count of version 1 is {got} in an inode of version 2, should be {want}") \
+	x(INODE_PROJID_HI, "inode.projid_hi", CORRUPT, PRIMARY, "upper half of the project is {got}, which the file system does not use")
+
 /* extent maps: ondisk 05 */
 #define FINDINGS_BMAP(x)                                                                            \
 	x(BMAP_START, "bmap.start", CORRUPT, PRIMARY, "extent {index} starts at block {got:x}, which can't be") \
@@ -430,6 +435,7 @@
 	FINDINGS_AG(x)                                                                              \
 	FINDINGS_BTREE(x)                                                                           \
 	FINDINGS_INODE(x)                                                                           \
+	FINDINGS_INODE_V4(x)                                                                        \
 	FINDINGS_BMAP(x)                                                                            \
 	FINDINGS_DIR(x)                                                                             \
 	FINDINGS_ATTR(x)                                                                            \

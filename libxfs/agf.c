@@ -50,7 +50,7 @@ static uint32_t active_slots(const struct agf *agf, uint32_t slots)
 /* Invariant 2, as far as it concerns the AGF. */
 static void decode_freelist(const struct check *c, const struct agf_disk *disk, struct agf *agf)
 {
-	uint32_t slots = agfl_slots(c->geo->sector_size);
+	uint32_t slots = agfl_slots(c->geo->crc, c->geo->sector_size);
 
 	agf->flfirst = be32_get(disk->flfirst);
 	agf->fllast = be32_get(disk->fllast);
@@ -103,7 +103,10 @@ static void check_unused(const struct check *c, const struct agf_disk *disk)
 		check_eq(c, F_AGF_UNUSED, AGF_OFFSET(refcount_level), be32_get(disk->refcount_level), 0);
 		check_eq(c, F_AGF_UNUSED, AGF_OFFSET(refcount_blocks), be32_get(disk->refcount_blocks), 0);
 	}
-	ag_header_zero(c, F_AGF_SPARE, disk, AGF_OFFSET(spare64), AGF_OFFSET(lsn));
+	/* version 4 ends before the uuid */
+	if (!g->crc)
+		ag_header_zero(c, F_AGF_SPARE, disk, AGF_OFFSET(uuid), AGF_OFFSET(rmap_blocks));
+	ag_header_zero(c, F_AGF_SPARE, disk, AGF_OFFSET(spare64), g->crc ? AGF_OFFSET(lsn) : AGF_OFFSET(spare2));
 	ag_header_zero(c, F_AGF_SPARE, disk, AGF_OFFSET(spare2), g->sector_size);
 }
 
@@ -116,9 +119,11 @@ bool agf_decode(const struct check *c, const void *sector, agno_t agno, struct a
 
 	if (!check_eq(c, F_BLOCK_MAGIC, AGF_OFFSET(magicnum), be32_get(disk->magicnum), AGF_MAGIC))
 		return false;
-	crc_check(c, sector, g->sector_size, AGF_OFFSET(crc));
-	v5_check_uuid(c, disk->uuid, AGF_OFFSET(uuid));
-	v5_check_lsn(c, be64_get(disk->lsn), AGF_OFFSET(lsn));
+	if (g->crc) {
+		crc_check(c, sector, g->sector_size, AGF_OFFSET(crc));
+		v5_check_uuid(c, disk->uuid, AGF_OFFSET(uuid));
+		v5_check_lsn(c, be64_get(disk->lsn), AGF_OFFSET(lsn));
+	}
 	check_eq(c, F_AGF_VERSIONNUM, AGF_OFFSET(versionnum), be32_get(disk->versionnum), AGF_VERSION);
 	check_eq(c, F_AGF_SEQNO, AGF_OFFSET(seqno), be32_get(disk->seqno), agno.v);
 	check_eq(c, F_AGF_LENGTH, AGF_OFFSET(length), be32_get(disk->length), length);

@@ -12,77 +12,96 @@
 
 #define AGFL_OFFSET(field) ((uint32_t)offsetof(struct agfl_disk, field))
 
-static uint32_t slot_offset(uint32_t slot)
+/* the slots, and the part of them that the AGF calls active */
+struct ring {
+	const be32_t *bno;
+	uint32_t offset; /* of bno[] in the sector */
+	uint32_t slots;
+	uint32_t first;
+	uint32_t active;
+};
+
+static uint32_t slot_offset(const struct ring *ring, uint32_t slot)
 {
-	return AGFL_OFFSET(bno) + slot * (uint32_t)sizeof(be32_t);
+	return ring->offset + slot * (uint32_t)sizeof(be32_t);
 }
 
 /* The slot i steps behind the first. */
-static uint32_t active_slot(const struct agf *agf, uint32_t slots, uint32_t i)
+static uint32_t slot_at(const struct ring *ring, uint32_t i)
 {
-	return (uint32_t)(((uint64_t)agf->flfirst + i) % slots);
+	return (uint32_t)(((uint64_t)ring->first + i) % ring->slots);
 }
 
 /* The step at which the ring has the same block before step n; n: nowhere. */
-static uint32_t find_before(const struct agfl_disk *disk, const struct agf *agf, uint32_t slots, uint32_t n,
-			    agbno_t agbno)
+static uint32_t find_before(const struct ring *ring, uint32_t n, agbno_t agbno)
 {
 	for (uint32_t i = 0; i < n; i++)
-		if (be32_get(disk->bno[active_slot(agf, slots, i)]) == agbno.v)
+		if (be32_get(ring->bno[slot_at(ring, i)]) == agbno.v)
 			return i;
 	return n;
 }
 
-static void visit_active(const struct check *c, const struct agfl_disk *disk, agno_t agno, const struct agf *agf,
-			 uint32_t slots, void (*visit)(void *ctx, agbno_t agbno), void *ctx)
+static void visit_active(const struct check *c, const struct ring *ring, agno_t agno,
+			 void (*visit)(void *ctx, agbno_t agbno), void *ctx)
 {
-	for (uint32_t i = 0; i < agf->flcount; i++) {
-		uint32_t slot = active_slot(agf, slots, i);
-		agbno_t agbno = { be32_get(disk->bno[slot]) };
+	for (uint32_t i = 0; i < ring->active; i++) {
+		uint32_t slot = slot_at(ring, i);
+		agbno_t agbno = { be32_get(ring->bno[slot]) };
 		uint32_t same;
 
 		if (!agbno_valid(c->geo, agno, agbno)) {
-			problem_at(c, F_AGFL_BNO, slot_offset(slot), slot, agbno.v, 0);
+			problem_at(c, F_AGFL_BNO, slot_offset(ring, slot), slot, agbno.v, 0);
 			continue;
 		}
-		same = find_before(disk, agf, slots, i, agbno);
+		same = find_before(ring, i, agbno);
 		if (same < i)
-			problem_at(c, F_AGFL_DUPLICATE, slot_offset(slot), slot, agbno.v,
-				   active_slot(agf, slots, same));
+			problem_at(c, F_AGFL_DUPLICATE, slot_offset(ring, slot), slot, agbno.v, slot_at(ring, same));
 		else
 			visit(ctx, agbno);
 	}
 }
 
 /* The slots of the ring outside of the active part: all of them where that is not known. */
-static void check_inactive(const struct check *c, const struct agfl_disk *disk, const struct agf *agf, uint32_t slots)
+static void check_inactive(const struct check *c, const struct ring *ring)
 {
-	uint32_t active = agf->freelist_ok ? agf->flcount : 0;
-	uint32_t first = agf->freelist_ok ? agf->flfirst : 0;
-
-	for (uint32_t i = active; i < slots; i++) {
-		uint32_t slot = (first + i) % slots;
-		uint32_t bno = be32_get(disk->bno[slot]);
+	for (uint32_t i = ring->active; i < ring->slots; i++) {
+		uint32_t slot = slot_at(ring, i);
+		uint32_t bno = be32_get(ring->bno[slot]);
 
 		if (bno != NULL_AGBNO && bno >= c->geo->agblocks)
-			problem_at(c, F_AGFL_UNUSED, slot_offset(slot), slot, bno, c->geo->agblocks);
+			problem_at(c, F_AGFL_UNUSED, slot_offset(ring, slot), slot, bno, c->geo->agblocks);
 	}
+}
+
+static bool check_header(const struct check *c, const struct agfl_disk *disk, agno_t agno)
+{
+	if (!check_eq(c, F_BLOCK_MAGIC, AGFL_OFFSET(magicnum), be32_get(disk->magicnum), AGFL_MAGIC))
+		return false;
+	crc_check(c, disk, c->geo->sector_size, AGFL_OFFSET(crc));
+	v5_check_uuid(c, disk->uuid, AGFL_OFFSET(uuid));
+	v5_check_lsn(c, be64_get(disk->lsn), AGFL_OFFSET(lsn));
+	check_eq(c, F_AGFL_SEQNO, AGFL_OFFSET(seqno), be32_get(disk->seqno), agno.v);
+	return true;
 }
 
 bool agfl_decode(const struct check *c, const void *sector, agno_t agno, const struct agf *agf,
 		 void (*visit)(void *ctx, agbno_t agbno), void *ctx)
 {
-	const struct agfl_disk *disk = sector;
-	uint32_t slots = agfl_slots(c->geo->sector_size);
+	const struct geometry *g = c->geo;
+	uint32_t header = agfl_header_size(g->crc);
+	struct ring ring = {
+		.bno = (const be32_t *)((const uint8_t *)sector + header),
+		.offset = header,
+		.slots = agfl_slots(g->crc, g->sector_size),
+		.first = agf->freelist_ok ? agf->flfirst : 0,
+		.active = agf->freelist_ok ? agf->flcount : 0,
+	};
 
-	if (!check_eq(c, F_BLOCK_MAGIC, AGFL_OFFSET(magicnum), be32_get(disk->magicnum), AGFL_MAGIC))
+	if (g->crc && !check_header(c, sector, agno))
 		return false;
-	crc_check(c, sector, c->geo->sector_size, AGFL_OFFSET(crc));
-	v5_check_uuid(c, disk->uuid, AGFL_OFFSET(uuid));
-	v5_check_lsn(c, be64_get(disk->lsn), AGFL_OFFSET(lsn));
-	check_eq(c, F_AGFL_SEQNO, AGFL_OFFSET(seqno), be32_get(disk->seqno), agno.v);
-	if (agf->freelist_ok)
-		visit_active(c, disk, agno, agf, slots, visit, ctx);
-	check_inactive(c, disk, agf, slots);
+	visit_active(c, &ring, agno, visit, ctx);
+	/* in version 4 mkfs left there what it found, and nobody looks at it */
+	if (g->crc)
+		check_inactive(c, &ring);
 	return true;
 }

@@ -89,7 +89,11 @@ static void check_unused(const struct check *c, const struct agi_disk *disk)
 		check_eq(c, F_AGI_UNUSED, AGI_OFFSET(iblocks), be32_get(disk->iblocks), 0);
 		check_eq(c, F_AGI_UNUSED, AGI_OFFSET(fblocks), be32_get(disk->fblocks), 0);
 	}
-	ag_header_zero(c, F_AGI_SPARE, disk, AGI_OFFSET(pad32), AGI_OFFSET(lsn));
+	/* version 4 ends before the uuid */
+	if (g->crc)
+		ag_header_zero(c, F_AGI_SPARE, disk, AGI_OFFSET(pad32), AGI_OFFSET(lsn));
+	else
+		ag_header_zero(c, F_AGI_SPARE, disk, AGI_OFFSET(uuid), AGI_OFFSET(free_root));
 	ag_header_zero(c, F_AGI_SPARE, disk, sizeof(*disk), g->sector_size);
 }
 
@@ -102,9 +106,11 @@ bool agi_decode(const struct check *c, const void *sector, agno_t agno, struct a
 
 	if (!check_eq(c, F_BLOCK_MAGIC, AGI_OFFSET(magicnum), be32_get(disk->magicnum), AGI_MAGIC))
 		return false;
-	crc_check(c, sector, g->sector_size, AGI_OFFSET(crc));
-	v5_check_uuid(c, disk->uuid, AGI_OFFSET(uuid));
-	v5_check_lsn(c, be64_get(disk->lsn), AGI_OFFSET(lsn));
+	if (g->crc) {
+		crc_check(c, sector, g->sector_size, AGI_OFFSET(crc));
+		v5_check_uuid(c, disk->uuid, AGI_OFFSET(uuid));
+		v5_check_lsn(c, be64_get(disk->lsn), AGI_OFFSET(lsn));
+	}
 	check_eq(c, F_AGI_VERSIONNUM, AGI_OFFSET(versionnum), be32_get(disk->versionnum), AGI_VERSION);
 	check_eq(c, F_AGI_SEQNO, AGI_OFFSET(seqno), be32_get(disk->seqno), agno.v);
 	check_eq(c, F_AGI_LENGTH, AGI_OFFSET(length), be32_get(disk->length), length);

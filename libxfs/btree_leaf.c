@@ -76,7 +76,7 @@ static inline void take_in(struct leaf_order *order, const struct btree_item *it
 void btree_leaf_visit(const struct check *c, const struct btree_leaf *leaf, const struct btree_expect *expect,
 		      const struct btree_visitor *visitor, bool *keys_ok)
 {
-	const struct btree_type *type = btree_type_get(expect->kind);
+	const struct btree_type *type = btree_type_get(c->geo, expect->kind);
 	struct btree_slot slot = { .c = c, .expect = expect, .ag_blocks = ag_length(c->geo, expect->agno) };
 	struct leaf_order order = { .all = leaf->complete };
 	struct btree_item item;

@@ -78,9 +78,12 @@ static uint32_t max_level(const struct geometry *g, enum btree_kind kind, uint32
 void btree_limits(struct geometry *g)
 {
 	for (enum btree_kind kind = 0; kind < BT_NR; kind++) {
-		const struct btree_type *type = btree_type_get(kind);
-		uint32_t room = g->block_size - type->layout->size;
+		const struct btree_type *type = btree_type_get(g, kind);
+		uint32_t room;
 
+		if (!type->layout)
+			continue;
+		room = g->block_size - type->layout->size;
 		g->btree[kind].leaf_max = room / type->rec_size;
 		g->btree[kind].node_max = room / (type->key_size + type->layout->ptr_size);
 		g->btree[kind].max_level = max_level(g, kind, g->btree[kind].leaf_max / 2, g->btree[kind].node_max / 2);

@@ -57,7 +57,6 @@ static void expect_child(const struct btree_expect *parent, const struct btree_n
 	ret_child->root = parent->root && node->numrecs == 1;
 	ret_child->has_low = low_ok;
 	ret_child->low = entry->low;
-	ret_child->has_high = btree_type_get(parent->kind)->high_keys;
 	ret_child->high = entry->high;
 	if (!next)
 		return; /* bound as the node itself is */
@@ -71,7 +70,7 @@ static void expect_child(const struct btree_expect *parent, const struct btree_n
 void btree_node_visit(const struct check *c, const struct btree_node *node, const struct btree_expect *expect,
 		      const struct btree_visitor *visitor, bool *keys_ok)
 {
-	const struct btree_type *type = btree_type_get(expect->kind);
+	const struct btree_type *type = btree_type_get(c->geo, expect->kind);
 	unsigned ptr_size = type->layout->ptr_size;
 	struct node_entry entry = { 0 }, next = { 0 };
 	struct btree_expect child;
@@ -102,6 +101,7 @@ void btree_node_visit(const struct check *c, const struct btree_node *node, cons
 			high = entry.high;
 
 		expect_child(expect, node, &entry, last ? NULL : &next, low_ok, &child);
+		child.has_high = type->high_keys;
 		child.keys_ok = low_ok && in_place;
 		if (btree_follow(c->geo, expect, pointer, &child.agno, &child.agbno))
 			visitor->child(visitor->ctx, &child);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The kinds of btrees, one row each (ondisk 03 and 05). */
+/* The kinds of btrees, one row each, and one for each version of the format (ondisk 03 and 05). */
 #include "disk/alloc.h"
 #include "disk/bmbt.h"
 #include "disk/btree.h"
@@ -33,11 +33,35 @@ static const struct btree_layout long_layout = {
 	.pad = offsetof(struct btree_long_disk, pad),
 };
 
+/* nothing to tell whose a block is: it ends with the siblings */
+static const struct btree_layout short_layout_v4 = {
+	.size = BTREE_SHORT_SIZE_V4,
+	.ptr_size = sizeof(be32_t),
+	.leftsib = offsetof(struct btree_short_disk, leftsib),
+	.rightsib = offsetof(struct btree_short_disk, rightsib),
+};
+
+static const struct btree_layout long_layout_v4 = {
+	.size = BTREE_LONG_SIZE_V4,
+	.ptr_size = sizeof(be64_t),
+	.leftsib = offsetof(struct btree_long_disk, leftsib),
+	.rightsib = offsetof(struct btree_long_disk, rightsib),
+};
+
 #define ALLOC_SIZES sizeof(struct alloc_rec_disk), sizeof(struct alloc_rec_disk)
 #define INOBT_SIZES sizeof(struct inobt_rec_disk), sizeof(struct inobt_key_disk)
 #define RMAP_SIZES  sizeof(struct rmap_rec_disk), sizeof(struct rmap_range_disk)
 #define REFC_SIZES  sizeof(struct refcount_rec_disk), sizeof(struct refcount_key_disk)
 #define BMBT_SIZES  sizeof(struct bmbt_rec_disk), sizeof(struct bmbt_key_disk)
+
+static const struct btree_type types_v4[BT_NR] = {
+	/* clang-format off */
+	[BT_BNO]  = { "bnobt", &short_layout_v4, BNOBT_MAGIC_V4, ALLOC_SIZES, false, bnobt_record, bnobt_key },
+	[BT_CNT]  = { "cntbt", &short_layout_v4, CNTBT_MAGIC_V4, ALLOC_SIZES, false, cntbt_record, cntbt_key },
+	[BT_INO]  = { "inobt", &short_layout_v4, INOBT_MAGIC_V4, INOBT_SIZES, false, inobt_record, inobt_key },
+	[BT_BMAP] = { "bmbt", &long_layout_v4, BMBT_MAGIC_V4, BMBT_SIZES, false, bmbt_record, bmbt_key },
+	/* clang-format on */
+};
 
 static const struct btree_type types[BT_NR] = {
 	/* clang-format off */
@@ -51,9 +75,9 @@ static const struct btree_type types[BT_NR] = {
 	/* clang-format on */
 };
 
-const struct btree_type *btree_type_get(enum btree_kind kind)
+const struct btree_type *btree_type_get(const struct geometry *g, enum btree_kind kind)
 {
-	return &types[kind];
+	return g->crc ? &types[kind] : &types_v4[kind];
 }
 
 const char *btree_name(enum btree_kind kind)

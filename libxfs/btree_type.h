@@ -15,7 +15,7 @@
 struct btree_layout {
 	uint8_t size;						 /* of the header */
 	uint8_t ptr_size;					 /* of siblings, pointers and the owner */
-	uint8_t leftsib, rightsib, blkno, lsn, uuid, owner, crc; /* byte offsets */
+	uint8_t leftsib, rightsib, blkno, lsn, uuid, owner, crc; /* byte offsets; blkno ff. 0: none, in version 4 */
 	uint8_t pad;						 /* 0: none */
 };
 
@@ -51,7 +51,8 @@ struct btree_type {
 	void (*key)(const uint8_t *bytes, struct btkey *ret_low, struct btkey *ret_high);
 };
 
-const struct btree_type *btree_type_get(enum btree_kind kind);
+/* Of a tree that file systems of this version can have; else there is no layout. */
+const struct btree_type *btree_type_get(const struct geometry *g, enum btree_kind kind);
 
 /* Report a field of a record, `field` bytes into it.  Always false. */
 static inline bool btree_slot_problem(const struct btree_slot *slot, enum finding finding, size_t field, uint64_t got,

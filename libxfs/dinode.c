@@ -31,11 +31,35 @@ static enum ftype ftype_of_mode(uint16_t mode)
 	}
 }
 
+/* The version that an inode of a V4 file system has, and where it is wrong, must have. */
+static uint8_t old_version(const struct dinode_disk *disk)
+{
+	/* only version 1 has links in that place alone */
+	if (disk->version == DINODE_VERSION_1 && (be16_get(disk->metatype) != 0 || be32_get(disk->nlink) == 0))
+		return DINODE_VERSION_1;
+	return DINODE_VERSION_2;
+}
+
+static void check_old_version(const struct check *c, const struct dinode_disk *disk)
+{
+	uint8_t version = old_version(disk);
+
+	check_eq(c, F_INODE_VERSION, DINODE_OFF(version), disk->version, version);
+	if (version == DINODE_VERSION_2)
+		check_eq(c, F_INODE_ONLINK, DINODE_OFF(metatype), be16_get(disk->metatype), 0);
+	if (!c->geo->projid32)
+		check_eq(c, F_INODE_PROJID_HI, DINODE_OFF(projid_hi), be16_get(disk->projid_hi), 0);
+}
+
 /* Invariant 1. False: it is no inode. */
 static bool check_identity(const struct check *c, const struct dinode_disk *disk, xino_t ino)
 {
 	if (!check_eq(c, F_BLOCK_MAGIC, DINODE_OFF(magic), be16_get(disk->magic), DINODE_MAGIC))
 		return false;
+	if (!c->geo->crc) {
+		check_old_version(c, disk);
+		return true;
+	}
 	crc_check(c, disk, c->geo->inode_size, DINODE_OFF(crc));
 	/* there is only one version with this layout, so that the rest can be read all the same */
 	check_eq(c, F_INODE_VERSION, DINODE_OFF(version), disk->version, DINODE_VERSION);
@@ -46,18 +70,21 @@ static bool check_identity(const struct check *c, const struct dinode_disk *disk
 }
 
 /* Whether an inode of mode 0 holds what only a used one does: then it is the mode that is wrong. */
-static bool looks_used(const struct dinode_disk *disk)
+static bool looks_used(const struct geometry *g, const struct dinode_disk *disk)
 {
-	return be32_get(disk->nlink) != 0 || be64_get(disk->nblocks) != 0 || disk->forkoff != 0;
+	return (!g->crc && be16_get(disk->metatype) != 0) || be32_get(disk->nlink) != 0 ||
+	       be64_get(disk->nblocks) != 0 || disk->forkoff != 0;
 }
 
-static void get_core(const struct dinode_disk *disk, xino_t ino, struct dinode *inode)
+static void get_core(const struct geometry *g, const struct dinode_disk *disk, xino_t ino, struct dinode *inode)
 {
 	inode->ino = ino;
 	inode->mode = be16_get(disk->mode);
 	inode->ftype = ftype_of_mode(inode->mode);
-	inode->version = disk->version;
+	inode->version = g->crc ? disk->version : old_version(disk);
 	inode->nlink = be32_get(disk->nlink);
+	if (inode->version == DINODE_VERSION_1 && !g->crc)
+		inode->nlink = be16_get(disk->metatype);
 	inode->gen = be32_get(disk->gen);
 	inode->uid = be32_get(disk->uid);
 	inode->gid = be32_get(disk->gid);
@@ -65,7 +92,7 @@ static void get_core(const struct dinode_disk *disk, xino_t ino, struct dinode *
 	inode->size = be64_get(disk->size);
 	inode->nblocks = be64_get(disk->nblocks);
 	inode->flags = be16_get(disk->flags);
-	inode->flags2 = be64_get(disk->flags2);
+	inode->flags2 = g->crc ? be64_get(disk->flags2) : 0;
 	inode->reflink = inode->flags2 & DIFLAG2_REFLINK;
 	inode->metadata = inode->flags2 & DIFLAG2_METADATA;
 	inode->next_unlinked.v = be32_get(disk->next_unlinked);
@@ -137,7 +164,8 @@ static void check_times(const struct check *c, const struct dinode_disk *disk, c
 	for (uint32_t i = first; i < 3; i++)
 		if (!check_time(c, disk->times[i], bigtime, DINODE_OFF(times) + i * (uint32_t)sizeof(be64_t)))
 			return;
-	check_time(c, disk->crtime, bigtime, DINODE_OFF(crtime));
+	if (c->geo->crc)
+		check_time(c, disk->crtime, bigtime, DINODE_OFF(crtime));
 }
 
 static void check_pad(const struct check *c, const struct dinode_disk *disk)
@@ -153,17 +181,18 @@ bool dinode_decode(const struct check *c, const void *bytes, xino_t ino, bool al
 
 	if (!check_identity(c, disk, ino))
 		return false;
-	check_pad(c, disk);
+	if (c->geo->crc)
+		check_pad(c, disk);
 	if (!allocated) {
 		dinode_free_check(c, disk);
 		return false;
 	}
 	if (be16_get(disk->mode) == 0) {
 		problem(c, F_INODE_FREE_IN_USE, DINODE_OFF(mode), 0, 0);
-		if (!looks_used(disk))
+		if (!looks_used(c->geo, disk))
 			return false;
 	}
-	get_core(disk, ino, &inode);
+	get_core(c->geo, disk, ino, &inode);
 	check_type(c, &inode);
 	check_links(c, &inode);
 	/* flags2 says how to read the times */

@@ -19,7 +19,7 @@ uint32_t dinode_hint_max(const struct geometry *g)
 
 bool dinode_is_rtbitmap(const struct geometry *g, const struct dinode_disk *disk, xino_t ino)
 {
-	bool metadata = be64_get(disk->flags2) & DIFLAG2_METADATA;
+	bool metadata = g->crc && be64_get(disk->flags2) & DIFLAG2_METADATA;
 
 	return ino.v == g->rbmino.v || (metadata && be16_get(disk->metatype) == METAFILE_RTBITMAP);
 }
@@ -120,6 +120,8 @@ bool dinode_flags_check(const struct check *c, const struct dinode_disk *disk, c
 			   DINODE_OFF(extsize));
 	if (!sound2)
 		return false;
+	if (!g->crc)
+		return true;
 	check_hint(c, F_INODE_COWEXTSIZE, be32_get(disk->cowextsize), flags2 & DIFLAG2_COWEXTSIZE,
 		   DINODE_OFF(cowextsize));
 	if (flags2 & DIFLAG2_METADATA)

@@ -55,7 +55,7 @@ static enum fork_format host_format(uint8_t format)
 static void place_forks(struct fork_parts *p)
 {
 	const struct check *c = p->c;
-	const uint8_t *bytes = (const uint8_t *)(p->disk + 1);
+	const uint8_t *bytes = (const uint8_t *)p->disk + dinode_core_size(c->geo);
 	struct dinode_fork *data = &p->inode->fork[DATA_FORK], *attr = &p->inode->fork[ATTR_FORK];
 	uint32_t forkoff = p->disk->forkoff, border = forkoff * 8;
 
@@ -67,8 +67,8 @@ static void place_forks(struct fork_parts *p)
 		/* a device number is all there is in front */
 		p->placed = check_eq(c, F_INODE_FORKOFF, DINODE_OFF(forkoff), forkoff, 1);
 	} else {
-		p->placed =
-			border < p->area || problem(c, F_INODE_FORKOFF, DINODE_OFF(forkoff), forkoff, p->area / 8 - 1);
+		p->placed = forkoff < p->area / 8 ||
+			    problem(c, F_INODE_FORKOFF, DINODE_OFF(forkoff), forkoff, p->area / 8 - 1);
 	}
 	if (forkoff != 0 && p->placed) {
 		data->size = border;
@@ -90,7 +90,8 @@ static void get_counters(struct fork_parts *p)
 	} else {
 		fork[DATA_FORK].nextents = be32_get(disk->nextents);
 		fork[ATTR_FORK].nextents = be16_get(disk->anextents);
-		p->counted = check_eq(p->c, F_INODE_PAD, DINODE_OFF(large_nextents), be64_get(disk->large_nextents), 0);
+		p->counted = check_eq(p->c, F_INODE_PAD, DINODE_OFF(large_nextents),
+				      dinode_large_nextents(p->c->geo, disk), 0);
 	}
 }
 
@@ -227,7 +228,7 @@ static struct bmap_rules data_rules(const struct geometry *g, enum ftype ftype)
 		return (struct bmap_rules){ .max_off = SYMLINK_MAX_EXTENTS };
 	default:
 		return (struct bmap_rules){
-			.unwritten_ok = true,
+			.unwritten_ok = g->unwritten,
 			.max_off = 1ull << (size_bits < BMBT_OFF_BITS ? size_bits : BMBT_OFF_BITS),
 		};
 	}
@@ -305,7 +306,7 @@ void dinode_forks_decode(const struct check *c, const struct dinode_disk *disk, 
 		.c = c,
 		.disk = disk,
 		.inode = inode,
-		.area = c->geo->inode_size - (uint32_t)sizeof(*disk),
+		.area = c->geo->inode_size - dinode_core_size(c->geo),
 	};
 
 	place_forks(&parts);

@@ -35,6 +35,7 @@ static void check_hint(const struct check *c, enum finding finding, be32_t hint,
 
 void dinode_free_check(const struct check *c, const struct dinode_disk *disk)
 {
+	const struct geometry *g = c->geo;
 	uint16_t mode = be16_get(disk->mode);
 
 	/* what follows is for inodes that both sides know to be free */
@@ -44,19 +45,21 @@ void dinode_free_check(const struct check *c, const struct dinode_disk *disk)
 	}
 	check_zero(c, be16_get(disk->metatype), DINODE_OFF(metatype));
 	check_zero(c, be32_get(disk->nlink), DINODE_OFF(nlink));
-	check_zero(c, be64_get(disk->large_nextents), DINODE_OFF(large_nextents));
+	check_zero(c, dinode_large_nextents(g, disk), DINODE_OFF(large_nextents));
 	check_zero(c, be64_get(disk->nblocks), DINODE_OFF(nblocks));
 	check_zero(c, be32_get(disk->nextents), DINODE_OFF(nextents));
 	check_zero(c, be16_get(disk->anextents), DINODE_OFF(anextents));
 	check_zero(c, disk->forkoff, DINODE_OFF(forkoff));
 	check_zero(c, be16_get(disk->flags), DINODE_OFF(flags));
-	check_zero(c, be64_get(disk->flags2) & ~flags2_that_may_stay(c->geo), DINODE_OFF(flags2));
 	check_format(c, disk->format, DINODE_OFF(format));
 	check_format(c, disk->aformat, DINODE_OFF(aformat));
 
 	if (be64_get(disk->size) >> 63)
 		problem(c, F_INODE_SIZE, DINODE_OFF(size), be64_get(disk->size), INT64_MAX);
 	check_hint(c, F_INODE_EXTSIZE, disk->extsize, DINODE_OFF(extsize));
-	check_hint(c, F_INODE_COWEXTSIZE, disk->cowextsize, DINODE_OFF(cowextsize));
 	check_eq(c, F_INODE_NEXT_UNLINKED, DINODE_OFF(next_unlinked), be32_get(disk->next_unlinked), NULL_AGINO);
+	if (!g->crc)
+		return;
+	check_zero(c, be64_get(disk->flags2) & ~flags2_that_may_stay(g), DINODE_OFF(flags2));
+	check_hint(c, F_INODE_COWEXTSIZE, disk->cowextsize, DINODE_OFF(cowextsize));
 }

@@ -8,6 +8,18 @@
 
 #define DINODE_OFF(field) ((uint32_t)offsetof(struct dinode_disk, field))
 
+/* Bytes of the core: the forks follow. */
+static inline uint32_t dinode_core_size(const struct geometry *g)
+{
+	return g->crc ? (uint32_t)sizeof(struct dinode_disk) : DINODE_SIZE_V4;
+}
+
+/* The counter of extents that only version 3 has; before, the padding that lies there, which is 0. */
+static inline uint64_t dinode_large_nextents(const struct geometry *g, const struct dinode_disk *disk)
+{
+	return be64_get(disk->large_nextents) & (g->crc ? UINT64_MAX : ~DINODE_FLUSHITER_MASK);
+}
+
 /* Largest extsize and cowextsize in blocks: what one extent holds, and half an AG (ondisk 04, Extent size hints). */
 uint32_t dinode_hint_max(const struct geometry *g);
 

@@ -7,8 +7,10 @@
 
 #include "be.h"
 
-#define BNOBT_MAGIC 0x41423342 /* AB3B */
-#define CNTBT_MAGIC 0x41423343 /* AB3C */
+#define BNOBT_MAGIC    0x41423342 /* AB3B */
+#define BNOBT_MAGIC_V4 0x41425442 /* ABTB */
+#define CNTBT_MAGIC    0x41423343 /* AB3C */
+#define CNTBT_MAGIC_V4 0x41425443 /* ABTC */
 
 /* a record, and just so a key in a node */
 struct alloc_rec_disk {

@@ -7,7 +7,8 @@
 
 #include "be.h"
 
-#define BMBT_MAGIC 0x424d4133 /* BMA3 */
+#define BMBT_MAGIC    0x424d4133 /* BMA3 */
+#define BMBT_MAGIC_V4 0x424d4150 /* BMAP */
 
 /*
  * A record is two words of 64 bits, from the top: 1 bit unwritten, 54 bits

@@ -11,6 +11,10 @@
 
 #include "be.h"
 
+/* version 4 has no more than the siblings */
+#define BTREE_SHORT_SIZE_V4 16
+#define BTREE_LONG_SIZE_V4  24
+
 struct btree_short_disk {
 	be32_t magic;
 	be16_t level; /* 0: leaf */
@@ -28,7 +32,7 @@ _Static_assert(offsetof(struct btree_short_disk, level) == 4, "short btree heade
 _Static_assert(offsetof(struct btree_short_disk, numrecs) == 6, "short btree header");
 _Static_assert(offsetof(struct btree_short_disk, leftsib) == 8, "short btree header");
 _Static_assert(offsetof(struct btree_short_disk, rightsib) == 12, "short btree header");
-_Static_assert(offsetof(struct btree_short_disk, blkno) == 16, "short btree header");
+_Static_assert(offsetof(struct btree_short_disk, blkno) == BTREE_SHORT_SIZE_V4, "short btree header");
 _Static_assert(offsetof(struct btree_short_disk, lsn) == 24, "short btree header");
 _Static_assert(offsetof(struct btree_short_disk, uuid) == 32, "short btree header");
 _Static_assert(offsetof(struct btree_short_disk, owner) == 48, "short btree header");
@@ -53,7 +57,7 @@ _Static_assert(offsetof(struct btree_long_disk, numrecs) == offsetof(struct btre
 	       "btree headers");
 _Static_assert(offsetof(struct btree_long_disk, leftsib) == 8, "long btree header");
 _Static_assert(offsetof(struct btree_long_disk, rightsib) == 16, "long btree header");
-_Static_assert(offsetof(struct btree_long_disk, blkno) == 24, "long btree header");
+_Static_assert(offsetof(struct btree_long_disk, blkno) == BTREE_LONG_SIZE_V4, "long btree header");
 _Static_assert(offsetof(struct btree_long_disk, lsn) == 32, "long btree header");
 _Static_assert(offsetof(struct btree_long_disk, uuid) == 40, "long btree header");
 _Static_assert(offsetof(struct btree_long_disk, owner) == 56, "long btree header");

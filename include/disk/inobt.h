@@ -7,8 +7,9 @@
 
 #include "be.h"
 
-#define INOBT_MAGIC  0x49414233 /* IAB3 */
-#define FINOBT_MAGIC 0x46494233 /* FIB3 */
+#define INOBT_MAGIC    0x49414233 /* IAB3 */
+#define INOBT_MAGIC_V4 0x49414254 /* IABT */
+#define FINOBT_MAGIC   0x46494233 /* FIB3 */
 
 #define INODES_PER_CHUNK       64u
 #define INODES_PER_HOLEMASKBIT 4u

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* An inode of a V5 file system as it lies on the disk: ondisk 04. The forks fill the rest of its inode_size bytes. */
+/* An inode as it lies on the disk: ondisk 04. The forks fill the rest of its inode_size bytes. */
 #ifndef XFSCK_DISK_INODE_H
 #define XFSCK_DISK_INODE_H
 
@@ -7,8 +7,12 @@
 
 #include "be.h"
 
-#define DINODE_MAGIC   0x494e /* IN */
-#define DINODE_VERSION 3
+#define DINODE_MAGIC 0x494e /* IN */
+
+/* in a V5 file system all have version 3, in older ones 2, or 1 where nothing has changed since */
+#define DINODE_VERSION_1 1
+#define DINODE_VERSION_2 2
+#define DINODE_VERSION	 3
 
 /* mode: the type, and the permissions of owner, group and others */
 #define MODE_TYPE    0xf000u
@@ -74,18 +78,21 @@
 #define NSEC_PER_SEC 1000000000u
 #define BIGTIME_END  (18446744073ull * NSEC_PER_SEC)
 
+#define DINODE_SIZE_V4	      100u
+#define DINODE_FLUSHITER_MASK 0xffffull /* the counter in large_nextents */
+
 struct dinode_disk {
 	be16_t magic;
 	be16_t mode;
 	uint8_t version;
 	uint8_t format;
-	be16_t metatype; /* of a metadata file, else 0 */
+	be16_t metatype; /* of a metadata file, else 0; version 1: the link count */
 	be32_t uid;
 	be32_t gid;
 	be32_t nlink;
 	be16_t projid_lo;
 	be16_t projid_hi;
-	be64_t large_nextents; /* with NREXT64, else 0 */
+	be64_t large_nextents; /* with NREXT64, else 0; versions 1 and 2: six bytes of 0 and a counter */
 	be64_t times[3];       /* last access, modification, change */
 	be64_t size;
 	be64_t nblocks;
@@ -99,7 +106,7 @@ struct dinode_disk {
 	be16_t flags;
 	be32_t gen;
 	be32_t next_unlinked;
-	le32_t crc;
+	le32_t crc; /* this and the rest: version 3; before, the forks begin here */
 	be64_t changecount;
 	be64_t lsn;
 	be64_t flags2;
@@ -125,7 +132,7 @@ _Static_assert(offsetof(struct dinode_disk, aformat) == 83, "dinode");
 _Static_assert(offsetof(struct dinode_disk, flags) == 90, "dinode");
 _Static_assert(offsetof(struct dinode_disk, gen) == 92, "dinode");
 _Static_assert(offsetof(struct dinode_disk, next_unlinked) == 96, "dinode");
-_Static_assert(offsetof(struct dinode_disk, crc) == 100, "dinode");
+_Static_assert(offsetof(struct dinode_disk, crc) == DINODE_SIZE_V4, "dinode");
 _Static_assert(offsetof(struct dinode_disk, lsn) == 112, "dinode");
 _Static_assert(offsetof(struct dinode_disk, flags2) == 120, "dinode");
 _Static_assert(offsetof(struct dinode_disk, cowextsize) == 128, "dinode");

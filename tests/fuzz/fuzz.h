@@ -89,6 +89,7 @@ static inline struct geometry fuzz_geometry(unsigned number)
 		.cluster_align = 1,
 		.version = 5,
 		.crc = true,
+		.unwritten = true,
 		.ftype = true,
 		.finobt = all,
 		.inobtcnt = all,

@@ -19,8 +19,9 @@ static void check_geometry(const struct geometry *g)
 	fuzz_promise(ag_length(g, last) > 0 && ag_length(g, last) <= g->agblocks);
 	fuzz_promise(g->first_data_agbno > 0 && g->chunk_blocks > 0 && g->cluster_blocks > 0 && g->cluster_align > 0);
 	for (unsigned kind = 0; kind < BT_NR; kind++)
-		fuzz_promise(g->btree[kind].leaf_max > 0 && g->btree[kind].node_max > 1 &&
-			     g->btree[kind].max_level > 0);
+		fuzz_promise((!g->crc && (kind == BT_FINO || kind == BT_RMAP || kind == BT_REFC)) ||
+			     g->btree[kind].leaf_max > 0 && g->btree[kind].node_max > 1 &&
+				     g->btree[kind].max_level > 0);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

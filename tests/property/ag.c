@@ -218,7 +218,7 @@ const struct structure agfl_inactive_structure = STRUCTURE("AGFL slot not in use
 
 void walk_agfl(struct catalog *catalog, enum kind kind)
 {
-	uint32_t sector = catalog->image->sector_size, slots = agfl_slots(sector);
+	uint32_t sector = catalog->image->sector_size, slots = agfl_slots(true, sector);
 	/* the AGF lies two sectors before */
 	const struct agf_disk *agf = (const struct agf_disk *)(catalog_bytes(catalog) - 2 * (size_t)sector);
 	uint32_t first = be32_get(agf->flfirst), count = be32_get(agf->flcount);

@@ -107,6 +107,7 @@ static inline struct geometry inodes_geometry(void)
 		.first_data_agbno = 1,
 		.version = 5,
 		.crc = true,
+		.unwritten = true,
 		.reflink = true,
 		.bigtime = true,
 		.nrext64 = true,

@@ -10,6 +10,7 @@ static struct geometry make(uint32_t block_log, uint32_t agblock_log, uint32_t a
 		.inopb_log = (uint8_t)(block_log - 9),
 		.agblock_log = (uint8_t)agblock_log,
 		.agblocks = agblocks,
+		.crc = true,
 		.reflink = true,
 		.nrext64 = true,
 	};
@@ -94,6 +95,35 @@ static void small_extent_counters_make_lower_maps(void **state)
 	assert_limits(&g, BT_BMAP, 251, 251, 5);
 }
 
+static void blocks_of_version_4_hold_more(void **state)
+{
+	struct geometry g = make(12, 15, AG_LEN);
+
+	(void)state;
+	g.crc = g.reflink = g.nrext64 = false;
+	btree_limits(&g);
+	assert_limits(&g, BT_BNO, 510, 340, 2);
+	assert_limits(&g, BT_CNT, 510, 340, 2);
+	assert_limits(&g, BT_INO, 255, 510, 2);
+	assert_limits(&g, BT_BMAP, 254, 254, 5);
+}
+
+static void blocks_of_512_bytes_make_the_highest_trees(void **state)
+{
+	struct geometry g = make(9, 16, 65536);
+
+	(void)state;
+	g.crc = g.reflink = g.nrext64 = false;
+	g.inopb_log = 1;
+	btree_limits(&g);
+	/* 32768 records, 31 in a leaf and 20 in a node at least: 1058, 53, 3, 1 */
+	assert_limits(&g, BT_BNO, 62, 41, 4);
+	/* 2048 chunks, 15 and 31: 137, 5, 1 */
+	assert_limits(&g, BT_INO, 31, 62, 3);
+	/* 2^31 - 1 extents, always 15: 143165577, 9544372, 636292, 42420, 2828, 189, 13, 1 */
+	assert_limits(&g, BT_BMAP, 30, 30, 8);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -103,6 +133,8 @@ int main(void)
 		cmocka_unit_test(large_blocks_make_low_trees),
 		cmocka_unit_test(without_reflink_each_block_has_one_mapping),
 		cmocka_unit_test(small_extent_counters_make_lower_maps),
+		cmocka_unit_test(blocks_of_version_4_hold_more),
+		cmocka_unit_test(blocks_of_512_bytes_make_the_highest_trees),
 	};
 
 	return cmocka_run_group_tests_name("btree_limits", tests, NULL, NULL);

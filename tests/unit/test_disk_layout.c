@@ -477,7 +477,7 @@ static void limits_are_those_of_xfsprogs(void **state)
 	assert_true(AGI_UNLINKED_BUCKETS == XFS_AGI_UNLINKED_BUCKETS);
 	assert_true(INODES_PER_CHUNK == XFS_INODES_PER_CHUNK);
 	assert_true(INODES_PER_HOLEMASKBIT == XFS_INODES_PER_HOLEMASK_BIT);
-	assert_true(SB_MIN_INODE == XFS_DINODE_MIN_SIZE * 2);
+	assert_true(SB_MIN_INODE == XFS_DINODE_MIN_SIZE);
 	assert_true(SB_MAX_INODE == XFS_DINODE_MAX_SIZE);
 	assert_true(SB_MAX_BLOCK == XFS_MAX_BLOCKSIZE);
 	assert_true(SB_MAX_SECTOR == XFS_MAX_SECTORSIZE);
