@@ -7,8 +7,10 @@
  * The id is printed, tested and documented, and is neither renamed nor reused;
  * the order of rows is free.  In the message {got} and {want} stand for the
  * values found and expected in decimal, {got:x} and {want:x} in hexadecimal, {index} for
- * the number of the record.  The message says only what is wrong: the place
- * (AG, block, inode) is printed in front of it.
+ * the number of the record; {got:inode} is an inode with its path, {got:owner}
+ * the owner of blocks (an inode or OWNER_* of libxfs/btree.h) in words, {got:ftype} a file type in words (enum
+ * ftype of libxfs/dinode.h), and {want:...} likewise.  The message says only what is wrong: the place
+ * (AG, block, inode, path, name) is printed in front of it.
  *
  * severity: FATAL    nothing more can be checked
  *           CORRUPT  an object breaks a rule of its own

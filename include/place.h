@@ -6,6 +6,8 @@
 #ifndef XFSCK_PLACE_H
 #define XFSCK_PLACE_H
 
+#include <stddef.h>
+
 #include "units.h"
 
 /* x(symbol, name as the user reads it) */
@@ -51,17 +53,24 @@ enum object {
 #define NO_AGNO	   UINT32_MAX
 #define NO_FILEOFF UINT64_MAX
 
+/* A name as it is on the disk, without a NUL; len 0: none. The bytes are somebody else's. */
+struct name_view {
+	const uint8_t *bytes;
+	uint8_t len;
+};
+
 struct place {
 	enum object object;
-	agno_t agno;	   /* NO_AGNO: none */
-	agbno_t agbno;	   /* NULL_AGBNO: none */
-	xino_t ino;	   /* inode that owns the object, NULL_INO: none */
-	fileoff_t fileoff; /* block in the fork, NO_FILEOFF: none */
+	agno_t agno;	       /* NO_AGNO: none */
+	agbno_t agbno;	       /* NULL_AGBNO: none */
+	xino_t ino;	       /* inode that owns the object, NULL_INO: none */
+	fileoff_t fileoff;     /* block in the fork, NO_FILEOFF: none */
+	struct name_view name; /* of the directory entry or attribute that it is about */
 };
 
 static inline struct place place_of(enum object object)
 {
-	return (struct place){ object, { NO_AGNO }, { NULL_AGBNO }, { NULL_INO }, { NO_FILEOFF } };
+	return (struct place){ object, { NO_AGNO }, { NULL_AGBNO }, { NULL_INO }, { NO_FILEOFF }, { NULL, 0 } };
 }
 
 #endif

@@ -23,7 +23,10 @@ struct findings;
 struct findings *findings_new(unsigned lanes);
 void findings_free(struct findings *findings);
 
-/* Add one; lane < lanes, and no other thread uses that lane. Never fails: for lack of memory it is only counted. */
+/*
+ * Add one; lane < lanes, and no other thread uses that lane. The name in the place is copied. Never fails: for lack of
+ * memory it is only counted.
+ */
 void findings_add(struct findings *findings, unsigned lane, const struct place *place, const struct problem *problem);
 
 const char *finding_id(enum finding finding);

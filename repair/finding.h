@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* One finding with its place, and how to say it: what the text and JSON writers share. */
+/* One finding with its place; finding_text.h says it. */
 #ifndef XFSCK_REPAIR_FINDING_H
 #define XFSCK_REPAIR_FINDING_H
 
 #include "check.h"
 #include "place.h"
-#include "words.h"
 
 #define SEVERITY_NR (SEV_NOTE + 1)
 
@@ -27,18 +26,9 @@ static inline bool severity_is_damage(enum severity severity)
 	return severity != SEV_NOTE;
 }
 
-/* The row's message with the values filled in. */
-void finding_add_message(struct words *words, const struct problem *problem);
-
-/*
- * Where: "AG 2 bnobt block 77, byte 56, record 3", "inode 133 directory data block at file block 2 (AG 0 block 77)".
- * Numbers that are not known are left out, as is the record where the message names it.
- */
-void finding_add_place(struct words *words, const struct found *found);
-
 /*
  * The order in which findings are shown, and equality (0): AG, those without one last; block, inode, object, block in
- * the file, id, offset, record, values.
+ * the file, id, offset, record, values, name.
  */
 int found_compare(const struct found *a, const struct found *b);
 

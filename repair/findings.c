@@ -21,15 +21,16 @@
 struct lane {
 	unsigned count;
 	struct found found[LANE_ROOM];
+	uint8_t names[LANE_ROOM][UINT8_MAX]; /* of each found */
 };
 
 struct shelf {
-	struct found *found; /* sorted and without duplicates after shelf_settle() */
+	struct found *found; /* each with a name of its own; sorted and without duplicates after shelf_settle() */
 	uint32_t count;
-	uint32_t capacity; /* at most twice FINDINGS_KEPT */
-	uint32_t taken;	   /* by findings_next() */
-	bool full;	   /* greater ones than bound need not be looked at */
-	struct found bound;
+	uint32_t capacity;  /* at most twice FINDINGS_KEPT */
+	uint32_t taken;	    /* by findings_next() */
+	bool full;	    /* greater ones than bound need not be looked at */
+	struct found bound; /* with the name of the last that is kept */
 	uint64_t excess;
 };
 
@@ -65,6 +66,12 @@ static int compare_found(const void *a, const void *b)
 	return found_compare(a, b);
 }
 
+static void found_drop(struct found *found)
+{
+	free((void *)found->place.name.bytes);
+	found->place.name = (struct name_view){ 0 };
+}
+
 /* Sort, merge equal ones, keep the smallest. */
 static void shelf_settle(struct shelf *s)
 {
@@ -74,14 +81,18 @@ static void shelf_settle(struct shelf *s)
 		return;
 	qsort(s->found, s->count, sizeof(*s->found), compare_found);
 	for (uint32_t i = 1; i < s->count; i++) {
-		if (found_compare(&s->found[kept], &s->found[i]))
+		if (found_compare(&s->found[kept], &s->found[i])) {
 			s->found[++kept] = s->found[i];
-		else
+		} else {
 			s->found[kept].times += s->found[i].times;
+			found_drop(&s->found[i]);
+		}
 	}
 	s->count = kept + 1;
-	while (s->count > FINDINGS_KEPT)
+	while (s->count > FINDINGS_KEPT) {
 		s->excess += s->found[--s->count].times;
+		found_drop(&s->found[s->count]);
+	}
 	if (s->count == FINDINGS_KEPT) {
 		s->full = true;
 		s->bound = s->found[s->count - 1];
@@ -110,12 +121,30 @@ static bool shelf_reserve(struct shelf *s)
 	return s->count < s->capacity;
 }
 
+/* A copy whose name is its own.  False: out of memory. */
+static bool found_copy(struct found *to, const struct found *from)
+{
+	struct name_view name = from->place.name;
+	uint8_t *bytes = NULL;
+
+	if (name.len) {
+		bytes = malloc(name.len);
+		if (!bytes)
+			return false;
+		memcpy(bytes, name.bytes, name.len);
+	}
+	*to = *from;
+	to->place.name.bytes = bytes;
+	return true;
+}
+
 static void shelf_add(struct shelf *s, const struct found *found)
 {
-	if ((s->full && found_compare(found, &s->bound) > 0) || !shelf_reserve(s))
+	if ((s->full && found_compare(found, &s->bound) > 0) || !shelf_reserve(s) ||
+	    !found_copy(&s->found[s->count], found))
 		s->excess += found->times;
 	else
-		s->found[s->count++] = *found;
+		s->count++;
 }
 
 static void lane_empty(struct findings *f, struct lane *lane)
@@ -131,7 +160,10 @@ void findings_add(struct findings *f, unsigned lane, const struct place *place, 
 {
 	struct lane *l = &f->lanes[lane];
 
-	l->found[l->count++] = (struct found){ *place, *problem, 1 };
+	l->found[l->count] = (struct found){ *place, *problem, 1 };
+	if (place->name.len)
+		l->found[l->count].place.name.bytes = memcpy(l->names[l->count], place->name.bytes, place->name.len);
+	l->count++;
 	if (l->count == LANE_ROOM)
 		lane_empty(f, l);
 }
@@ -169,7 +201,11 @@ void findings_clear(struct findings *f)
 	for (unsigned i = 0; i < f->lane_count; i++)
 		f->lanes[i].count = 0;
 	for (unsigned i = 0; i < FINDING_NR; i++) {
-		free(f->shelves[i].found);
-		f->shelves[i] = (struct shelf){ 0 };
+		struct shelf *s = &f->shelves[i];
+
+		for (uint32_t k = 0; k < s->count; k++)
+			found_drop(&s->found[k]);
+		free(s->found);
+		*s = (struct shelf){ 0 };
 	}
 }

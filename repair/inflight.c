@@ -115,9 +115,11 @@ void inflight_put(struct walker *w, struct inflight *inflight)
 void inflight_place(struct walker *w, const struct inflight *inflight, enum object kind, fsbno_t fsbno,
 		    uint64_t fileoff)
 {
-	w->place = (struct place){
-		kind, agno_of_fsbno(w->t->geo, fsbno), agbno_of_fsbno(w->t->geo, fsbno), inflight->ino, { fileoff }
-	};
+	w->place = place_of(kind);
+	w->place.agno = agno_of_fsbno(w->t->geo, fsbno);
+	w->place.agbno = agbno_of_fsbno(w->t->geo, fsbno);
+	w->place.ino = inflight->ino;
+	w->place.fileoff.v = fileoff;
 }
 
 void inflight_gap(struct walker *w, struct inflight *inflight)

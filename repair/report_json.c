@@ -18,6 +18,8 @@
 #include <sys/stat.h>
 #include <uuid/uuid.h>
 
+#include "finding_text.h"
+#include "quote.h"
 #include "report_json.h"
 
 #define FORMAT 1
@@ -104,20 +106,6 @@ int report_json_close(struct report_json *json)
 
 /* ---- values ---- */
 
-/* One character of UTF-8 at bytes: its length, 0 if there is none.  jansson is the judge, as it must take the result.
- */
-static size_t utf8_character(const char *bytes, size_t length)
-{
-	for (size_t n = 1; n <= 4 && n <= length; n++) {
-		json_t *character = json_stringn(bytes, n);
-
-		json_decref(character);
-		if (character)
-			return n;
-	}
-	return 0;
-}
-
 /* {"text": ..., "bytes": ...} of a string that is not UTF-8. */
 static json_t *broken_string(const char *bytes, size_t length)
 {
@@ -125,10 +113,11 @@ static json_t *broken_string(const char *bytes, size_t length)
 	char *hex = malloc(2 * length + 1);
 	char *text = malloc(3 * length);
 	size_t used = 0;
+	uint32_t code;
 	json_t *both = NULL;
 
 	for (size_t i = 0, n; hex && text && i < length; i += n ? n : 1) {
-		n = utf8_character(bytes + i, length - i);
+		n = quote_character((const uint8_t *)bytes + i, length - i, &code);
 		memcpy(text + used, n ? bytes + i : replacement, n ? n : sizeof(replacement));
 		used += n ? n : sizeof(replacement);
 	}
@@ -318,18 +307,34 @@ static json_t *place_object(struct report_json *json, const struct place *p)
 	set(json, place, "agbno", number_unless(p->agbno.v, NULL_AGBNO));
 	set(json, place, "ino", number_unless(p->ino.v, NULL_INO));
 	set(json, place, "fileoff", number_unless(p->fileoff.v, NO_FILEOFF));
+	set(json, place, "name",
+	    p->name.len ? report_json_string((const char *)p->name.bytes, p->name.len) : json_null());
 	return place;
+}
+
+static json_t *message_string(const struct problem *problem)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+	json_t *message = NULL;
+
+	if (!out)
+		return NULL;
+	finding_text_message(out, problem);
+	if (!fclose(out))
+		message = json_string(text);
+	free(text);
+	return message;
 }
 
 void report_json_finding(struct report_json *json, const struct found *found)
 {
 	const struct problem *p = &found->problem;
-	struct words message = { 0 };
 	json_t *finding;
 
 	if (!json)
 		return;
-	finding_add_message(&message, p);
 	finding = line(json, "finding");
 	set(json, finding, "id", json_string(finding_id(p->finding)));
 	set(json, finding, "severity", json_string(severity_name(finding_severity(p->finding))));
@@ -339,7 +344,7 @@ void report_json_finding(struct report_json *json, const struct found *found)
 	set(json, finding, "index", number_unless(p->index, NO_INDEX));
 	set(json, finding, "got", number(p->got));
 	set(json, finding, "want", number(p->want));
-	set(json, finding, "message", string(message.text));
+	set(json, finding, "message", message_string(p));
 	put(json, finding);
 }
 

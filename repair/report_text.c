@@ -2,12 +2,14 @@
 /*
  * The report for people: findings one a line as "id: place: message", which
  * grep and cut can work with, and sentences.  Nothing here depends on time or
- * threads but the timings and statistics that -v asks for.  Strings from the
- * disk never come here, so nothing on it can play tricks with a terminal.
+ * threads but the timings and statistics that -v asks for.  Names from the
+ * disk come here through quote_print() only, so nothing on it can play tricks with a terminal.
  */
 #include <string.h>
 
+#include "finding_text.h"
 #include "report_text.h"
+#include "words.h"
 
 void report_text_geometry(FILE *out, const struct geometry *geo)
 {
@@ -53,17 +55,16 @@ void report_text_finding(FILE *out, const struct found *found, bool detail)
 {
 	enum finding finding = found->problem.finding;
 	enum severity severity = finding_severity(finding);
-	struct words w = { 0 };
 
-	words_add(&w, "%s: ", finding_id(finding));
-	finding_add_place(&w, found);
-	words_add(&w, ": ");
-	finding_add_message(&w, &found->problem);
+	fprintf(out, "%s: ", finding_id(finding));
+	finding_text_place(out, found);
+	fputs(": ", out);
+	finding_text_message(out, &found->problem);
 	if (detail)
-		words_add(&w, " [%s, %s]", severity_name(severity), class_name(finding_class(finding)));
+		fprintf(out, " [%s, %s]", severity_name(severity), class_name(finding_class(finding)));
 	else
-		words_add(&w, "%s", severity_suffix(severity));
-	fprintf(out, "%s\n", w.text);
+		fputs(severity_suffix(severity), out);
+	fputc('\n', out);
 }
 
 void report_text_excess(FILE *out, enum finding finding, uint64_t count)

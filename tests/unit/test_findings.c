@@ -28,6 +28,8 @@ static struct found random_found(void)
 	f.place.agbno.v = random_number(3) ? (uint32_t)random_number(3) : NULL_AGBNO;
 	f.place.ino.v = random_number(2) ? random_number(3) : NULL_INO;
 	f.place.fileoff.v = random_number(2) ? random_number(2) : NO_FILEOFF;
+	if (random_number(2))
+		f.place.name = (struct name_view){ (const uint8_t *)"name", (uint8_t)random_number(5) };
 	f.problem = (struct problem){ (enum finding)random_number(FINDING_NR < 6 ? FINDING_NR : 6),
 				      (uint32_t)random_number(2), random_number(2) ? NO_INDEX : 1, random_number(2),
 				      random_number(2) };
@@ -148,6 +150,7 @@ static void too_many_of_one_kind_keep_the_first_and_count_the_rest(void **state)
 	for (size_t i = 0; i < count; i++) {
 		found[i] = (struct found){ place_of(OBJ_INODE), { F_BLOCK_CRC, 0, NO_INDEX, 1, 2 }, 1 };
 		found[i].place.ino.v = i < MANY ? i : (i - MANY) * 10;
+		found[i].place.name = (struct name_view){ (const uint8_t *)"name", 4 };
 	}
 	for (unsigned lanes = 1; lanes <= 3; lanes++) {
 		struct findings *f = findings_new(lanes);
@@ -174,6 +177,34 @@ static void too_many_of_one_kind_keep_the_first_and_count_the_rest(void **state)
 		shuffle(found, count);
 	}
 	free(first);
+}
+
+static void names_are_copied(void **state)
+{
+	struct findings *f = findings_new(1);
+	struct problem problem = { F_BLOCK_CRC, 0, NO_INDEX, 1, 2 };
+	struct place place = place_of(OBJ_DIRECTORY);
+	uint8_t name[UINT8_MAX];
+
+	(void)state;
+	place.name = (struct name_view){ name, sizeof(name) };
+	for (unsigned i = 0; i < 100; i++) {
+		memset(name, 'a' + (int)i % 3, sizeof(name));
+		findings_add(f, 0, &place, &problem);
+	}
+	memset(name, 'z', sizeof(name));
+	findings_settle(f);
+	for (unsigned i = 0; i < 3; i++) {
+		const struct found *found = findings_next(f);
+
+		assert_non_null(found);
+		assert_int_equal(found->place.name.len, sizeof(name));
+		assert_int_equal(found->place.name.bytes[0], 'a' + i);
+		assert_int_equal(found->place.name.bytes[254], 'a' + i);
+		assert_int_equal(found->times, i ? 33 : 34);
+	}
+	assert_null(findings_next(f));
+	findings_free(f);
 }
 
 static void a_cleared_collection_is_empty_and_works_again(void **state)
@@ -240,6 +271,7 @@ int main(void)
 		cmocka_unit_test(the_order_does_not_depend_on_lanes_or_time),
 		cmocka_unit_test(equal_findings_come_out_once_and_sorted),
 		cmocka_unit_test(too_many_of_one_kind_keep_the_first_and_count_the_rest),
+		cmocka_unit_test(names_are_copied),
 		cmocka_unit_test(a_cleared_collection_is_empty_and_works_again),
 		cmocka_unit_test(threads_add_to_their_own_lanes),
 	};

@@ -82,6 +82,7 @@ static void write_run(FILE *out, FILE *err)
 	report_note(report, "a \"quoted\"\tnote");
 	place.agno.v = 2;
 	place.agbno.v = 9;
+	place.name = (struct name_view){ (const uint8_t *)"n\xff", 2 };
 	findings_add(findings, 0, &place, &problem);
 	report_findings(report, findings);
 	findings_free(findings);
@@ -210,6 +211,7 @@ static void a_finding_has_place_and_values(void **state)
 	assert_int_equal(number_at(place, "agbno"), 9);
 	assert_true(json_is_null(json_object_get(place, "ino")));
 	assert_true(json_is_null(json_object_get(place, "fileoff")));
+	assert_string_equal(text_at(json_object_get(place, "name"), "bytes"), "6eff");
 	assert_int_equal(number_at(f, "offset"), 24);
 	assert_int_equal(number_at(f, "index"), 3);
 	assert_string_equal(text_at(f, "got"), "18446744073709551615"); /* does not fit in a signed integer */

@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * One finding in words: its message with the values in it, and its place.
+ * Messages are templates of ours; what comes into them from the disk is numbers, and names
+ * through quote_print().
+ */
+#include <inttypes.h>
+#include <string.h>
+
+#include "finding_text.h"
+#include "libxfs/btree.h"
+#include "libxfs/dinode.h"
+#include "quote.h"
+
+static void add_inode(FILE *out, uint64_t ino)
+{
+	fprintf(out, "inode %" PRIu64, ino);
+}
+
+/* Who has blocks: ondisk 03, special owners */
+static void add_owner(FILE *out, uint64_t owner)
+{
+	static const char *const special[] = {
+		[-OWNER_FS] = "the AG headers",
+		[-OWNER_LOG] = "the log",
+		[-OWNER_AG] = "the free-space btrees or free list",
+		[-OWNER_INOBT] = "the inode btrees",
+		[-OWNER_INODES] = "inode chunks",
+		[-OWNER_REFC] = "the refcount btree",
+		[-OWNER_COW] = "copy-on-write staging",
+	};
+
+	if (-owner < sizeof(special) / sizeof(special[0]) && special[-owner])
+		fputs(special[-owner], out);
+	else
+		add_inode(out, owner);
+}
+
+static void add_ftype(FILE *out, uint64_t ftype)
+{
+	static const char *const names[FT_NR] = {
+		[FT_UNKNOWN] = "of unknown type", [FT_REG] = "a file",	       [FT_DIR] = "a directory",
+		[FT_CHR] = "a character device",  [FT_BLK] = "a block device", [FT_FIFO] = "a fifo",
+		[FT_SOCK] = "a socket",		  [FT_SYMLINK] = "a symlink",  [FT_WHITEOUT] = "a whiteout",
+	};
+
+	if (ftype < FT_NR)
+		fputs(names[ftype], out);
+	else
+		fprintf(out, "of type %" PRIu64, ftype);
+}
+
+static void add_decimal(FILE *out, uint64_t value)
+{
+	fprintf(out, "%" PRIu64, value);
+}
+
+static void add_hex(FILE *out, uint64_t value)
+{
+	fprintf(out, "0x%" PRIx64, value);
+}
+
+/* What one {placeholder} of length bytes, braces included, stands for.  False: not one of ours. */
+static bool add_value(FILE *out, const char *placeholder, size_t length, const struct problem *p)
+{
+	const struct {
+		const char *name;
+		uint64_t value;
+		void (*add)(FILE *out, uint64_t value);
+	} values[] = {
+		{ "{got}", p->got, add_decimal },     { "{want}", p->want, add_decimal },
+		{ "{got:x}", p->got, add_hex },	      { "{want:x}", p->want, add_hex },
+		{ "{got:inode}", p->got, add_inode }, { "{want:inode}", p->want, add_inode },
+		{ "{got:owner}", p->got, add_owner }, { "{want:owner}", p->want, add_owner },
+		{ "{got:ftype}", p->got, add_ftype }, { "{want:ftype}", p->want, add_ftype },
+		{ "{index}", p->index, add_decimal },
+	};
+
+	for (size_t i = 0; i < sizeof(values) / sizeof(values[0]); i++) {
+		if (strlen(values[i].name) == length && !memcmp(values[i].name, placeholder, length)) {
+			values[i].add(out, values[i].value);
+			return true;
+		}
+	}
+	return false;
+}
+
+void finding_text_fill(FILE *out, const char *template, const struct problem *problem)
+{
+	const char *s = template;
+
+	while (*s) {
+		size_t plain = strcspn(s, "{");
+		size_t length;
+
+		fwrite(s, 1, plain, out);
+		s += plain;
+		if (!*s)
+			break;
+		length = strcspn(s, "}");
+		length += s[length] != '\0';
+		if (!add_value(out, s, length, problem)) {
+			fputc('{', out);
+			length = 1;
+		}
+		s += length;
+	}
+}
+
+void finding_text_message(FILE *out, const struct problem *problem)
+{
+	finding_text_fill(out, finding_template(problem->finding), problem);
+}
+
+/* What the records of an object are called. */
+static const char *record_word(enum object object)
+{
+	switch (object) {
+	case OBJ_AGFL:
+		return "slot";
+	case OBJ_AGI:
+		return "bucket";
+	case OBJ_DIRECTORY:
+	case OBJ_DIR_BLOCK:
+	case OBJ_DIR_DATA:
+	case OBJ_DIR_LEAF:
+	case OBJ_DIR_FREE:
+	case OBJ_DA_NODE:
+	case OBJ_ATTR_FORK:
+	case OBJ_ATTR_LEAF:
+		return "entry";
+	default:
+		return "record";
+	}
+}
+
+static bool ends_with_block(const char *name)
+{
+	size_t length = strlen(name);
+
+	return length >= 5 && !strcmp(name + length - 5, "block");
+}
+
+/* An object of an inode; that of the inode itself needs no name. */
+static void add_owned_place(FILE *out, const struct place *p)
+{
+	fprintf(out, "inode %" PRIu64, p->ino.v);
+	if (p->object != OBJ_INODE)
+		fprintf(out, " %s", object_name(p->object));
+	if (p->fileoff.v != NO_FILEOFF)
+		fprintf(out, " at file block %" PRIu64, p->fileoff.v);
+	if (p->agno.v != NO_AGNO && p->agbno.v != NULL_AGBNO)
+		fprintf(out, " (AG %" PRIu32 " block %" PRIu32 ")", p->agno.v, p->agbno.v);
+	else if (p->agno.v != NO_AGNO)
+		fprintf(out, " (AG %" PRIu32 ")", p->agno.v);
+}
+
+static void add_ag_place(FILE *out, const struct place *p)
+{
+	const char *name = object_name(p->object);
+	bool in_ag = p->agno.v != NO_AGNO;
+
+	if (in_ag)
+		fprintf(out, "AG %" PRIu32, p->agno.v);
+	if (!in_ag || p->object != OBJ_AG)
+		fprintf(out, "%s%s", in_ag ? " " : "", name);
+	if (p->agbno.v != NULL_AGBNO)
+		fprintf(out, "%s %" PRIu32, ends_with_block(name) ? "" : " block", p->agbno.v);
+	if (p->fileoff.v != NO_FILEOFF)
+		fprintf(out, " at file block %" PRIu64, p->fileoff.v);
+}
+
+void finding_text_place(FILE *out, const struct found *found)
+{
+	const struct place *place = &found->place;
+	const struct problem *problem = &found->problem;
+	bool index_said = strstr(finding_template(problem->finding), "{index}") != NULL;
+
+	if (place->ino.v != NULL_INO)
+		add_owned_place(out, place);
+	else
+		add_ag_place(out, place);
+	if (problem->offset)
+		fprintf(out, ", byte %" PRIu32, problem->offset);
+	if (problem->index != NO_INDEX && !index_said)
+		fprintf(out, ", %s %" PRIu32, record_word(place->object), problem->index);
+	if (place->name.len) {
+		fputs(problem->index != NO_INDEX && !index_said ? " \"" : ", entry \"", out);
+		quote_print(out, place->name.bytes, place->name.len);
+		fputc('"', out);
+	}
+}

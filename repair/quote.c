@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Names from the disk, for people: whoever made them must not be able to move the cursor, colour the line, turn it
+ * around or end it.  What is printed does not depend on the locale, so that reports can be compared.
+ */
+#include "quote.h"
+
+#include <stdbool.h>
+
+struct range {
+	uint32_t first, last;
+};
+
+/* Characters that don't show, or change how others show. In ascending order. */
+static const struct range hidden[] = {
+	{ 0x00, 0x1f },	       /* control characters */
+	{ 0x7f, 0x9f },	       /* DEL and more control characters */
+	{ 0xad, 0xad },	       /* soft hyphen */
+	{ 0x61c, 0x61c },      /* direction mark */
+	{ 0x180e, 0x180e },    /* vowel separator, of no width */
+	{ 0x200b, 0x200f },    /* of no width, direction marks */
+	{ 0x2028, 0x202e },    /* separators of lines and paragraphs, direction overrides */
+	{ 0x2060, 0x206f },    /* of no width, direction isolates, deprecated formatting */
+	{ 0xfdd0, 0xfdef },    /* no characters */
+	{ 0xfeff, 0xfeff },    /* byte order mark */
+	{ 0xfff0, 0xfffb },    /* annotations */
+	{ 0xfffe, 0xffff },    /* no characters */
+	{ 0xe0000, 0xe0fff },  /* tags */
+	{ 0xf0000, 0x10ffff }, /* of private use: nobody knows what they show as */
+};
+
+static bool shows(uint32_t code)
+{
+	for (size_t i = 0; i < sizeof(hidden) / sizeof(hidden[0]) && code >= hidden[i].first; i++) {
+		if (code <= hidden[i].last)
+			return false;
+	}
+	return true;
+}
+
+size_t quote_character(const uint8_t *bytes, size_t length, uint32_t *ret_code)
+{
+	static const uint32_t least[] = { 0, 0, 0x80, 0x800, 0x10000 };
+	uint32_t code = bytes[0];
+	size_t n;
+
+	if (code < 0x80)
+		n = 1;
+	else if (code < 0xc0 || code >= 0xf8)
+		return 0;
+	else
+		n = code < 0xe0 ? 2 : code < 0xf0 ? 3 : 4;
+	if (n > length)
+		return 0;
+	if (n > 1)
+		code &= 0x7fu >> n;
+	for (size_t i = 1; i < n; i++) {
+		if ((bytes[i] & 0xc0) != 0x80)
+			return 0;
+		code = code << 6 | (bytes[i] & 0x3f);
+	}
+	if (code < least[n] || code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff))
+		return 0;
+	*ret_code = code;
+	return n;
+}
+
+void quote_print(FILE *out, const uint8_t *bytes, size_t length)
+{
+	size_t n;
+
+	for (size_t at = 0; at < length; at += n) {
+		uint32_t code = 0;
+
+		n = quote_character(bytes + at, length - at, &code);
+		if (n && shows(code)) {
+			if (code == '"' || code == '\\')
+				fputc('\\', out);
+			fwrite(bytes + at, 1, n, out);
+			continue;
+		}
+		n = n ? n : 1;
+		for (size_t i = 0; i < n; i++)
+			fprintf(out, "\\x%02x", bytes[at + i]);
+	}
+}
