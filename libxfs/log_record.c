@@ -76,11 +76,25 @@ static bool header_problem(const struct check *c, enum finding finding, uint32_t
 	return problem_at(c, finding, bb * LOG_BLOCK + offset, bb, got, want);
 }
 
+/* Bytes of the buffer that the record was written from. */
+static uint32_t buffer_size(const struct geometry *g, const struct log_header_disk *disk)
+{
+	return g->log_version == 1 ? LOG_V1_RECORD : be32_get(disk->size);
+}
+
+/* IRIX, which knows version 1 only, leaves uuid and format empty. */
+static bool from_irix(const struct geometry *g, const struct log_header_disk *disk)
+{
+	static const uint8_t none[sizeof(disk->fs_uuid)];
+
+	return g->log_version == 1 && be32_get(disk->fmt) == 0 && memcmp(disk->fs_uuid, none, sizeof(none)) == 0;
+}
+
 /* Sizes: without them nobody knows where the record ends. */
 static bool check_extent(const struct check *c, const struct log_reader *log, const struct log_header_disk *disk,
 			 uint32_t bb)
 {
-	uint32_t len = be32_get(disk->len), size = be32_get(disk->size);
+	uint32_t len = be32_get(disk->len), size = buffer_size(c->geo, disk);
 	/* an old mkfs put records into its log that were larger than it said: ops is 1 in them */
 	uint32_t max = be32_get(disk->num_logops) == 1 ? LOG_MAX_RECORD : size;
 
@@ -126,19 +140,20 @@ bool log_record_decode(const struct check *c, struct log_reader *log, uint32_t b
 		header_problem(c, F_LOG_RECORD_LSN, bb, HEADER_OFF(lsn), be64_get(disk->lsn), lsn);
 	else if (!record.tail_possible)
 		header_problem(c, F_LOG_RECORD_TAIL, bb, HEADER_OFF(tail_lsn), record.tail.v, lsn);
-	if (fmt != LOG_FORMAT_LE && fmt != LOG_FORMAT_BE)
+	if (fmt != LOG_FORMAT_LE && fmt != LOG_FORMAT_BE && !from_irix(g, disk))
 		header_problem(c, F_LOG_RECORD_FORMAT, bb, HEADER_OFF(fmt), fmt, LOG_FORMAT_LE);
-	if (!right_uuid(g, disk))
+	if (!right_uuid(g, disk) && !from_irix(g, disk))
 		header_problem(c, F_LOG_RECORD_UUID, bb, HEADER_OFF(fs_uuid), 0, 0);
 	if (!check_extent(c, log, disk, bb))
 		return false;
 
-	size = be32_get(disk->size);
+	size = buffer_size(g, disk);
 	record.header_blocks = (size + LOG_HEADER_COVERS - 1) / LOG_HEADER_COVERS;
 	record.blocks = record.header_blocks + be32_get(disk->len) / LOG_BLOCK;
 	record.ops = be32_get(disk->num_logops);
 	record.stored_crc = le32_get(disk->crc);
-	record.not_kernel = be32_get(disk->prev_block) == LOG_NO_BLOCK;
+	/* mkfs and repairs, which know no record before it, leave it out, as did kernels that had no version 5 */
+	record.has_crc = record.stored_crc != 0 || (g->crc && be32_get(disk->prev_block) != LOG_NO_BLOCK);
 	*ret_record = record;
 	return true;
 }
@@ -194,7 +209,7 @@ bool log_record_verify(const struct check *c, struct log_reader *log, const stru
 
 		return block && problem_at(c, F_LOG_CYCLE, bad * LOG_BLOCK, bad, log_cycle(block), record->cycle);
 	}
-	if (record->stored_crc == crc || (record->stored_crc == 0 && record->not_kernel))
+	if (record->stored_crc == crc || !record->has_crc)
 		return true;
 	if (compute_crc(log, record, HEADER_SIZE_I386, &crc_i386, &bad) && record->stored_crc == crc_i386)
 		return true;

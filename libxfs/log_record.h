@@ -35,7 +35,7 @@ struct log_record {
 	uint32_t ops;
 	lsn_t tail;
 	bool tail_possible;
-	bool not_kernel; /* written by mkfs or a repair, which know no record before it */
+	bool has_crc;
 };
 
 /*

@@ -12,6 +12,7 @@
 #define LOG_MAX_RECORD	     (256u << 10) /* bytes; a writer has up to 8 of them under way at a time */
 #define LOG_MAX_IN_FLIGHT    8u
 #define LOG_HEADER_COVERS    (32u << 10) /* bytes of a record's size that one header block has room for */
+#define LOG_V1_RECORD	     (32u << 10) /* bytes: version 1 has one header block and one size of buffer */
 #define LOG_FORMAT_LE	     1
 #define LOG_FORMAT_BE	     2
 #define LOG_NO_BLOCK	     UINT32_MAX
@@ -31,7 +32,7 @@ struct log_header_disk {
 	be32_t cycle_data[LOG_CYCLES_PER_BLOCK];
 	be32_t fmt;
 	uint8_t fs_uuid[16];
-	be32_t size; /* of the writer's buffer; says how many header blocks there are */
+	be32_t size; /* of the writer's buffer; says how many header blocks there are, but in version 1 */
 	be32_t pad;  /* not there, nor in the checksum, on 32-bit x86 */
 };
 _Static_assert(sizeof(struct log_header_disk) == 328, "log header");

@@ -216,6 +216,7 @@ static int new_log(void **state)
 
 	if (!f)
 		return -1;
+	f->geo.crc = true;
 	f->geo.log_version = 2;
 	memset(f->geo.uuid, 0x11, 16);
 	memset(f->geo.meta_uuid, 0x22, 16);

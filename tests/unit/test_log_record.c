@@ -49,7 +49,7 @@ static void header_of_a_record_is_read(void **state)
 	assert_int_equal(record.ops, 5);
 	assert_true(record.tail.v == lsn(1, 2));
 	assert_true(record.tail_possible);
-	assert_false(record.not_kernel);
+	assert_true(record.has_crc);
 }
 
 static void large_buffers_have_more_header_blocks(void **state)
