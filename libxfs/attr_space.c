@@ -63,16 +63,30 @@ static bool check_freemap(struct attr_space *space, const struct attr_leaf_block
 	return good;
 }
 
+/*
+ * Where names end.  The end of the largest block doesn't fit in 16 bits, so kernels before 4.1 left out the last word,
+ * which is then neither used nor listed as free.
+ */
+static uint32_t names_end(const struct attr_space *space, const struct attr_leaf_block *b)
+{
+	uint32_t last = b->size / WORD - 1;
+	bool taken = space->map[last / 64] >> (last % 64) & 1;
+
+	return b->size == ATTR_LEAF_MAX_SIZE && !taken ? b->size - WORD : b->size;
+}
+
 /* A leaf without holes is full of names from firstused to its end, and all of its free space is one region. */
 static void check_compact(const struct attr_space *space, const struct attr_leaf_block *b, uint32_t firstused,
 			  bool freemap_good, uint32_t listed)
 {
-	uint32_t unused = space->names_start - attr_leaf_entry_offset(b, b->count);
+	uint32_t end = names_end(space, b);
+	uint32_t start = space->names_start < end ? space->names_start : end;
+	uint32_t unused = start - attr_leaf_entry_offset(b, b->count);
 
-	if (space->names_bytes != b->size - space->names_start)
+	if (space->names_bytes != end - start)
 		problem(b->c, F_ATTR_LEAF_HOLES, ATTR_LEAF_OFF(b, holes), 0, 1);
-	else if (firstused != space->names_start)
-		problem(b->c, F_ATTR_LEAF_FIRSTUSED, ATTR_LEAF_OFF(b, firstused), firstused, space->names_start);
+	else if (firstused != start)
+		problem(b->c, F_ATTR_LEAF_FIRSTUSED, ATTR_LEAF_OFF(b, firstused), firstused, start);
 	else if (freemap_good && listed != unused)
 		problem(b->c, F_ATTR_LEAF_FREE, ATTR_LEAF_OFF(b, freemap), listed, unused);
 }

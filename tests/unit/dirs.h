@@ -91,6 +91,20 @@ static inline void dirs_init(struct dirs *d, uint8_t block_log, uint8_t dirblk_l
 	d->at = 64;
 }
 
+/* The same on V4, where headers have 16 bytes. */
+static inline void dirs_init_v4(struct dirs *d, uint8_t block_log, uint8_t dirblk_log, uint32_t dablk, bool ftype)
+{
+	dirs_init(d, block_log, dirblk_log, dablk);
+	d->geo.version = 4;
+	d->geo.crc = false;
+	d->geo.ftype = ftype;
+	d->geo.inode_size = 256;
+	d->geo.inode_log = 8;
+	d->geo.inopb_log = (uint8_t)(block_log - 8);
+	d->geo.inodes_per_block = (1u << block_log) / 256;
+	d->at = 16;
+}
+
 /* First fs block of the leaf and of the free index space. */
 static inline uint32_t leaf_space(const struct dirs *d)
 {
@@ -106,6 +120,8 @@ static inline uint32_t free_space(const struct dirs *d)
 static inline void put_dir_header(struct dirs *d, uint32_t magic)
 {
 	put32(d->block, magic);
+	if (!d->geo.crc)
+		return;
 	put64(d->block + 8, DIR_DADDR);
 	put64(d->block + 16, 0x100000008);
 	memcpy(d->block + 24, d->geo.meta_uuid, 16);
@@ -116,11 +132,13 @@ static inline void put_dir_header(struct dirs *d, uint32_t magic)
 static inline void put_da_header(struct dirs *d, uint16_t magic, uint32_t count)
 {
 	put16(d->block + 8, magic);
+	put16(d->block + (d->geo.crc ? 56 : 12), count);
+	if (!d->geo.crc)
+		return;
 	put64(d->block + 16, DIR_DADDR);
 	put64(d->block + 24, 0x100000008);
 	memcpy(d->block + 32, d->geo.meta_uuid, 16);
 	put64(d->block + 48, DIR_INO);
-	put16(d->block + 56, count);
 }
 
 /* Bytes of a used entry. */
@@ -166,8 +184,10 @@ static inline void add_dots(struct dirs *d)
 
 static inline void put_best(struct dirs *d, unsigned slot, uint32_t offset, uint32_t length)
 {
-	put16(d->block + 48 + slot * 4, offset);
-	put16(d->block + 48 + slot * 4 + 2, length);
+	uint8_t *best = d->block + (d->geo.crc ? 48 : 4) + slot * 4;
+
+	put16(best, offset);
+	put16(best + 2, length);
 }
 
 static inline void put_leaf(uint8_t *at, uint32_t hash, uint32_t address)
@@ -176,10 +196,14 @@ static inline void put_leaf(uint8_t *at, uint32_t hash, uint32_t address)
 	put32(at + 4, address);
 }
 
-/* Store the checksum; crc_offset: 4 in data, block and free index blocks, 12 in nodes and leaves. */
+/* Store the checksum, of V5; crc_offset: 4 in data, block and free index blocks, 12 in nodes and leaves. */
 static inline void seal(struct dirs *d, uint32_t crc_offset)
 {
-	uint32_t crc = crc_block(d->block, d->geo.dir_block_size, crc_offset);
+	uint32_t crc;
+
+	if (!d->geo.crc)
+		return;
+	crc = crc_block(d->block, d->geo.dir_block_size, crc_offset);
 
 	memcpy(d->block + crc_offset, &crc, sizeof(crc));
 }

@@ -775,6 +775,152 @@ static void leaf_full_to_the_last_word_is_sound(void **state)
 	assert_int_equal(get16(f.block, FREEMAP + 2), 0);
 }
 
+/* The same leaf as V4 has it: fields from byte 12, entries from 32 on; what was free before is free now. */
+static void make_v4(struct fixture *f)
+{
+	f->geo.version = 4;
+	f->geo.crc = false;
+	f->geo.parent = false;
+	f->keep_crc = true;
+	put16(f->block, MAGIC, 0xfbee);
+	memmove(f->block + COUNT - 44, f->block + COUNT, PAD2 - COUNT);
+	memmove(f->block + ENTRIES - 48, f->block + ENTRIES, 8 * f->count);
+	memset(f->block + entries_end(f) - 48, 0, 48);
+	put16(f->block, FREEMAP - 44, (uint16_t)(get16(f->block, FREEMAP - 44) - 48));
+	put16(f->block, FREEMAP - 44 + 2, (uint16_t)(get16(f->block, FREEMAP - 44 + 2) + 48));
+}
+
+static struct fixture leaf_of_v4(uint8_t block_log)
+{
+	struct fixture f = empty_leaf_of(block_log);
+
+	add_local(&f, 0, "alpha", "first value", 11);
+	add_remote(&f, 0, "big", 3, 9000);
+	add_local(&f, ATTR_ROOT, "nothing", NULL, 0);
+	make_v4(&f);
+	return f;
+}
+
+static void leaf_of_v4_has_a_short_header(void **state)
+{
+	static const uint8_t block_logs[] = { 9, 12, 16 };
+
+	(void)state;
+	for (unsigned i = 0; i < 3; i++) {
+		struct fixture f = leaf_of_v4(block_logs[i]);
+
+		assert_true(decode(&f)->decoded);
+		assert_int_equal(f.reported.count, 0);
+		assert_int_equal(f.visited.count, 3);
+		assert_int_equal(f.leaf.count, 3);
+		assert_int_equal(f.leaf.remote_entries, 1);
+		assert_int_equal(visited_name(&f.visited, "big")->valueblk.v, 3);
+		assert_memory_equal(visited_name(&f.visited, "alpha")->value, "first value", 11);
+
+		f = empty_leaf_of(block_logs[i]);
+		account(&f);
+		make_v4(&f);
+		assert_true(decode(&f)->decoded);
+		assert_int_equal(f.reported.count, 0);
+	}
+}
+
+static void fields_of_v4_are_checked_where_they_are(void **state)
+{
+	static const struct {
+		uint32_t at, value, offset;
+		enum finding finding;
+	} cases[] = {
+		{ 14, 4, 14, F_ATTR_LEAF_USEDBYTES },  { 16, 512 - 4, 16, F_ATTR_LEAF_FIRSTUSED },
+		{ 18, 0x0200, 18, F_ATTR_LEAF_HOLES }, { 20, 40, 20, F_ATTR_LEAF_FREEMAP },
+		{ 22, 4, 20, F_ATTR_LEAF_FREE },       { 10, 1, 10, F_ATTR_LEAF_PAD },
+	};
+
+	(void)state;
+	for (unsigned i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct fixture f = leaf_of_v4(9);
+
+		put16(f.block, cases[i].at, (uint16_t)cases[i].value);
+		decode(&f);
+		assert_int_equal(f.reported.count, 1);
+		assert_int_equal(f.reported.problems[0].finding, cases[i].finding);
+		assert_int_equal(f.reported.problems[0].offset, cases[i].offset);
+		assert_int_equal(f.visited.count, 3);
+	}
+}
+
+static void entries_of_v4_are_checked_where_they_are(void **state)
+{
+	struct fixture f = leaf_of_v4(9);
+	uint32_t hash = (uint32_t)get16(f.block, 32) << 16 | get16(f.block, 34);
+
+	(void)state;
+	put32(f.block, 32, hash ^ 1);
+	decode(&f);
+	assert_reported_once(&f.reported, F_ATTR_HASH, hash ^ 1, hash);
+
+	f = leaf_of_v4(9);
+	put16(f.block, 12, 60); /* more than fit into 512 bytes */
+	decode(&f);
+	assert_reported_once(&f.reported, F_ATTR_LEAF_COUNT, 60, 3);
+	assert_int_equal(f.visited.count, 3);
+}
+
+/* There are no parent pointers without V5. */
+static void parent_pointer_on_v4_is_reported(void **state)
+{
+	struct fixture f = empty_leaf_of(9);
+
+	(void)state;
+	add_parent(&f, "file", PARENT, 77);
+	make_v4(&f);
+	decode(&f);
+	assert_int_equal(f.reported.count, 1);
+	assert_int_equal(f.reported.problems[0].finding, F_ATTR_FLAGS);
+	assert_int_equal(f.visited.count, 0);
+}
+
+/* Old kernels left the last word of 64k blocks unused, since 65536 did not fit into firstused. */
+static void last_word_of_64k_blocks_may_be_left_out(void **state)
+{
+	struct fixture f = empty_leaf_of(16);
+
+	(void)state;
+	f.used = 4;
+	account(&f);
+	put16(f.block, USEDBYTES, 0);
+	decode(&f);
+	assert_int_equal(f.reported.count, 0);
+
+	f = empty_leaf_of(16);
+	f.used = 4;
+	add_local(&f, 0, "alpha", "first value", 11);
+	put16(f.block, USEDBYTES, (uint16_t)(f.used - 4));
+	decode(&f);
+	assert_int_equal(f.reported.count, 0);
+
+	f = empty_leaf_of(15);
+	f.used = 4;
+	add_local(&f, 0, "alpha", "first value", 11);
+	put16(f.block, USEDBYTES, (uint16_t)(f.used - 4));
+	decode(&f);
+	assert_reported_once(&f.reported, F_ATTR_LEAF_HOLES, 0, 1);
+}
+
+static void incomplete_attributes_are_counted(void **state)
+{
+	struct fixture f = empty_leaf_of(12);
+
+	(void)state;
+	add_local(&f, 0, "alpha", "first value", 11);
+	add_remote(&f, ATTR_INCOMPLETE, "big", 0, 0);
+	decode(&f);
+	assert_int_equal(reported_times(&f.reported, F_ATTR_INCOMPLETE), 1);
+	assert_int_equal(f.reported.count, 1);
+	assert_int_equal(f.leaf.incomplete_entries, 1);
+	assert_int_equal(f.visited.count, 1);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -813,6 +959,12 @@ int main(void)
 		cmocka_unit_test(remote_value_of_impossible_length_is_reported),
 		cmocka_unit_test(remote_value_at_an_impossible_block_is_reported),
 		cmocka_unit_test(leaf_full_to_the_last_word_is_sound),
+		cmocka_unit_test(leaf_of_v4_has_a_short_header),
+		cmocka_unit_test(fields_of_v4_are_checked_where_they_are),
+		cmocka_unit_test(entries_of_v4_are_checked_where_they_are),
+		cmocka_unit_test(parent_pointer_on_v4_is_reported),
+		cmocka_unit_test(last_word_of_64k_blocks_may_be_left_out),
+		cmocka_unit_test(incomplete_attributes_are_counted),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

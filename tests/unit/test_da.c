@@ -83,6 +83,37 @@ static void blocks_are_known_by_their_magic(void **state)
 }
 
 /* A node at the second block of the leaf space. */
+static void blocks_of_v4_have_magics_of_their_own(void **state)
+{
+	static const struct {
+		uint32_t at, magic;
+		enum da_magic kind;
+	} known[] = {
+		{ 8, 0xfebe, DA_NODE },		{ 8, 0xd2f1, DA_DIR_LEAF1 },	 { 8, 0xd2ff, DA_DIR_LEAFN },
+		{ 8, 0xfbee, DA_ATTR_LEAF },	{ 0, 0x58443242, DA_DIR_BLOCK }, { 0, 0x58443244, DA_DIR_DATA },
+		{ 0, 0x58443246, DA_DIR_FREE }, { 0, 0x5841524d, DA_UNKNOWN },	 { 0, 0, DA_UNKNOWN },
+		{ 8, 0x3ebe, DA_UNKNOWN },	{ 0, 0x58444433, DA_UNKNOWN },
+	};
+	struct dirs d;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
+		struct check c;
+
+		dirs_init_v4(&d, 9, 0, 0, false);
+		c = dirs_check(&d);
+		if (known[i].at == 8)
+			put16(d.block + 8, known[i].magic);
+		else
+			put32(d.block, known[i].magic);
+		assert_int_equal(da_identify(&c, d.block, d.geo.block_size), known[i].kind);
+		d.geo.crc = true;
+		d.geo.version = 5;
+		if (known[i].kind != DA_UNKNOWN)
+			assert_int_equal(da_identify(&c, d.block, d.geo.block_size), DA_UNKNOWN);
+	}
+}
+
 static void make_node(struct dirs *d)
 {
 	dirs_init(d, 12, 0, 0);
@@ -250,6 +281,7 @@ int main(void)
 		cmocka_unit_test(folded_hash_takes_upper_case_of_ascii_and_latin1_as_lower),
 		cmocka_unit_test(hash_of_a_parent_pointer_mixes_in_both_halves_of_the_inode_number),
 		cmocka_unit_test(blocks_are_known_by_their_magic),
+		cmocka_unit_test(blocks_of_v4_have_magics_of_their_own),
 		cmocka_unit_test(sound_header_is_accepted),
 		cmocka_unit_test(wrong_magic_is_all_that_is_reported),
 		cmocka_unit_test(wrong_checksum_does_not_stop_decoding),

@@ -163,6 +163,49 @@ static void last_child_that_cant_be_is_a_wrong_pointer_if_its_hash_fits(void **s
 	assert_int_equal(node.count, 3);
 }
 
+/* Header 16 bytes, count and level at 12, entries of the root of 512-byte blocks behind it. */
+static void node_of_v4_has_a_short_header_and_no_identity(void **state)
+{
+	struct dirs d;
+	struct da_node node;
+	uint32_t max = (512 - 16) / 8;
+
+	(void)state;
+	dirs_init_v4(&d, 9, 0, 0, false);
+	d.expect.dablk.v = leaf_space(&d);
+	put_da_header(&d, 0xfebe, max);
+	put16(d.block + 14, 2);
+	for (uint32_t i = 0; i < max; i++)
+		put_leaf(d.block + 16 + 8 * i, 1000 + i, leaf_space(&d) + 1 + i);
+	assert_true(decode(&d, &node));
+	assert_int_equal(d.reported.count, 0);
+	assert_int_equal(d.nchildren, max);
+	assert_int_equal(d.children[max - 1].v, leaf_space(&d) + max);
+	assert_int_equal(node.level, 2);
+	assert_int_equal(node.first_hash, 1000);
+	assert_int_equal(node.last_hash, 1000 + max - 1);
+
+	put16(d.block + 14, 0);
+	assert_true(decode(&d, &node));
+	assert_reported_once(&d.reported, F_DA_LEVEL, 0, 5);
+	assert_int_equal(d.reported.problems[0].offset, 14);
+
+	put16(d.block + 14, 1);
+	put16(d.block + 12, max + 1);
+	assert_false(decode(&d, &node));
+	assert_reported_once(&d.reported, F_DA_COUNT, max + 1, max);
+	assert_int_equal(d.reported.problems[0].offset, 12);
+
+	put16(d.block + 12, max);
+	put32(d.block + 16 + 8 * 5, 7);
+	assert_true(decode(&d, &node));
+	assert_reported_once(&d.reported, F_DA_ORDER, 7, 1004);
+
+	put16(d.block + 8, 0x3ebe); /* of V5 */
+	assert_false(decode(&d, &node));
+	assert_reported_once(&d.reported, F_BLOCK_MAGIC, 0x3ebe, 0xfebe);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -174,6 +217,7 @@ int main(void)
 		cmocka_unit_test(hash_out_of_order_is_reported_once_whether_too_high_or_too_low),
 		cmocka_unit_test(child_outside_of_the_leaf_space_is_reported_and_not_visited),
 		cmocka_unit_test(last_child_that_cant_be_is_a_wrong_pointer_if_its_hash_fits),
+		cmocka_unit_test(node_of_v4_has_a_short_header_and_no_identity),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -11,18 +11,16 @@ struct layout {
 	uint32_t tail;
 };
 
-static struct layout make_with(struct dirs *d, uint8_t dirblk_log, const char *const *name, bool ci)
+static struct layout fill(struct dirs *d, const char *const *name)
 {
 	struct layout l;
 	struct {
 		uint32_t hash, at;
-	} leaf[6] = { { 1, 0 }, { 0x2e, 64 }, { 0x172e, 80 } };
-	uint32_t size;
+	} leaf[6] = { { 1, 0 }, { 0x2e, d->at }, { 0x172e, d->at + 16 } };
+	uint32_t size = d->geo.dir_block_size;
+	bool ci = d->geo.ascii_ci;
 
-	dirs_init(d, 12, dirblk_log, 0);
-	d->geo.ascii_ci = ci;
-	size = d->geo.dir_block_size;
-	put_dir_header(d, 0x58444233);
+	put_dir_header(d, d->geo.crc ? 0x58444233 : 0x58443242);
 	l.entry[0] = d->at;
 	add_dots(d);
 	l.entry[1] = l.entry[0] + 16;
@@ -50,6 +48,13 @@ static struct layout make_with(struct dirs *d, uint8_t dirblk_log, const char *c
 	put32(d->block + l.tail, 6);
 	put32(d->block + l.tail + 4, 1);
 	return l;
+}
+
+static struct layout make_with(struct dirs *d, uint8_t dirblk_log, const char *const *name, bool ci)
+{
+	dirs_init(d, 12, dirblk_log, 0);
+	d->geo.ascii_ci = ci;
+	return fill(d, name);
 }
 
 static struct layout make(struct dirs *d)
@@ -265,6 +270,42 @@ static void names_that_differ_in_case_are_the_same_only_where_case_does_not_coun
 	assert_reported_once(&d.reported, F_DIR_ENTRY_DUPLICATE, l.entry[4], l.entry[2]);
 }
 
+static void block_of_v4_is_accepted_with_and_without_types(void **state)
+{
+	(void)state;
+	for (int ftype = 0; ftype < 2; ftype++) {
+		struct dirs d;
+		struct layout l;
+		struct dir_data data;
+
+		dirs_init_v4(&d, 9, 0, 0, ftype);
+		l = fill(&d, names);
+		data = decode(&d);
+		assert_int_equal(d.reported.count, 0);
+		assert_int_equal(data.entries, 5);
+		assert_int_equal(d.nleaves, 5);
+		assert_int_equal(d.leaves[0].address, 16 / 8);
+
+		put32(d.block + l.tail, 7);
+		decode(&d);
+		assert_reported_once(&d.reported, F_DIR_BLOCK_COUNT, 7, 6);
+	}
+}
+
+static void case_does_not_count_on_v4_either(void **state)
+{
+	static const char *const cases[] = { "One", "Two", "oNE" };
+	struct dirs d;
+	struct layout l;
+
+	(void)state;
+	dirs_init_v4(&d, 10, 0, 0, true);
+	d.geo.ascii_ci = true;
+	l = fill(&d, cases);
+	decode(&d);
+	assert_reported_once(&d.reported, F_DIR_ENTRY_DUPLICATE, l.entry[4], l.entry[2]);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -281,6 +322,8 @@ int main(void)
 		cmocka_unit_test(name_that_is_there_twice_is_reported),
 		cmocka_unit_test(different_names_with_one_hash_are_fine),
 		cmocka_unit_test(names_that_differ_in_case_are_the_same_only_where_case_does_not_count),
+		cmocka_unit_test(block_of_v4_is_accepted_with_and_without_types),
+		cmocka_unit_test(case_does_not_count_on_v4_either),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -690,6 +690,92 @@ static void first_block_without_dots_is_reported_for_each(void **state)
 	assert_int_equal(d.nentries, 1);
 }
 
+/* V4 without file types: header of 16 bytes, the tag right behind the name where that fits. */
+static void block_of_v4_without_types_is_accepted(void **state)
+{
+	struct dirs d;
+	struct dir_data data;
+	uint32_t name, rest;
+
+	(void)state;
+	dirs_init_v4(&d, 9, 0, 0, false);
+	put_dir_header(&d, 0x58443244);
+	add_dots(&d);
+	name = add_entry(&d, "abcde", FILE_INO, 0);
+	assert_int_equal(name, 16 + 16 + 16);
+	assert_int_equal(d.at, name + 16); /* with a type it would be 24 */
+	rest = add_free(&d, 512 - d.at);
+	put_best(&d, 0, rest, 512 - rest);
+	data = decode(&d);
+	assert_int_equal(d.reported.count, 0);
+	assert_int_equal(data.entries, 3);
+	assert_int_equal(data.longest, 512 - rest);
+	assert_int_equal(d.entries[2].address, name / 8);
+	assert_int_equal(d.entries[2].ftype, 0);
+	assert_int_equal(d.entries[2].target.v, FILE_INO);
+
+	put_best(&d, 0, rest, 512 - rest - 8);
+	decode(&d);
+	assert_reported_once(&d.reported, F_DIR_BESTFREE_LENGTH, 512 - rest - 8, 512 - rest);
+	assert_int_equal(d.reported.problems[0].offset, 6);
+
+	put_best(&d, 0, rest, 512 - rest);
+	put16(d.block + name + 14, 0);
+	decode(&d);
+	assert_reported_once(&d.reported, F_DIR_DATA_TAG, 0, name);
+
+	put16(d.block + name + 14, name);
+	put64(d.block + 16, DIR_INO + 1);
+	decode(&d);
+	assert_reported_once(&d.reported, F_DIR_DOT_INO, DIR_INO + 1, DIR_INO);
+}
+
+/* With types, the same block has its type checked. */
+static void types_in_blocks_of_v4_are_checked(void **state)
+{
+	struct dirs d;
+	uint32_t name, rest;
+
+	(void)state;
+	dirs_init_v4(&d, 9, 0, 4, true);
+	put_dir_header(&d, 0x58443244);
+	name = add_entry(&d, "name", FILE_INO, 7);
+	rest = add_free(&d, 512 - d.at);
+	put_best(&d, 0, rest, 512 - rest);
+	decode(&d);
+	assert_int_equal(d.reported.count, 0);
+	assert_int_equal(d.entries[0].ftype, 7);
+	assert_int_equal(d.entries[0].address, (4 * 512 + name) / 8);
+
+	d.block[name + 9 + 4] = 9;
+	decode(&d);
+	assert_reported_once(&d.reported, F_DIR_ENTRY_FTYPE, 9, 0);
+}
+
+/* The longest free region that there can be: of an empty block of 64 KiB. */
+static void free_block_of_64k_is_sound_on_either_version(void **state)
+{
+	struct dirs d;
+	struct dir_data data;
+
+	(void)state;
+	dirs_init(&d, 16, 0, 1);
+	put_dir_header(&d, 0x58444433);
+	add_free(&d, 65536 - 64);
+	put_best(&d, 0, 64, 65536 - 64);
+	data = decode(&d);
+	assert_int_equal(d.reported.count, 0);
+	assert_int_equal(data.longest, 65536 - 64);
+
+	dirs_init_v4(&d, 9, 7, 128, false);
+	put_dir_header(&d, 0x58443244);
+	add_free(&d, 65536 - 16);
+	put_best(&d, 0, 16, 65536 - 16);
+	data = decode(&d);
+	assert_int_equal(d.reported.count, 0);
+	assert_int_equal(data.longest, 65536 - 16);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -729,6 +815,9 @@ int main(void)
 		cmocka_unit_test(children_of_the_metadata_root_may_name_it_as_parent),
 		cmocka_unit_test(dots_have_the_type_of_directories),
 		cmocka_unit_test(first_block_without_dots_is_reported_for_each),
+		cmocka_unit_test(block_of_v4_without_types_is_accepted),
+		cmocka_unit_test(types_in_blocks_of_v4_are_checked),
+		cmocka_unit_test(free_block_of_64k_is_sound_on_either_version),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

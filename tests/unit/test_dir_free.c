@@ -148,6 +148,45 @@ static void slot_that_no_data_block_can_have_is_reported(void **state)
 	}
 }
 
+/* V4: the range at 4, slots from 16 on; directory blocks of two 512-byte blocks. */
+static void block_of_v4_has_more_slots(void **state)
+{
+	struct dirs d;
+	struct dir_free index;
+	uint32_t max = (1024 - 16) / 2;
+
+	(void)state;
+	dirs_init_v4(&d, 9, 1, 0, false);
+	d.expect.dablk.v = free_space(&d) + 2;
+	put_dir_header(&d, 0x58443246);
+	put32(d.block + 4, max);
+	put32(d.block + 8, max);
+	put32(d.block + 12, max);
+	for (uint32_t i = 0; i < max; i++)
+		put16(d.block + 16 + 2 * i, 1024 - 16);
+	assert_true(decode(&d, &index));
+	assert_int_equal(d.reported.count, 0);
+	assert_int_equal(index.firstdb, max);
+	assert_int_equal(index.nvalid, max);
+	assert_int_equal(be16_get(index.bests[max - 1]), 1024 - 16);
+
+	put32(d.block + 4, max + 1);
+	assert_true(decode(&d, &index));
+	assert_reported_once(&d.reported, F_DIR_FREE_FIRSTDB, max + 1, max);
+	assert_int_equal(d.reported.problems[0].offset, 4);
+
+	put32(d.block + 4, max);
+	put32(d.block + 12, 3);
+	assert_true(decode(&d, &index));
+	assert_reported_once(&d.reported, F_DIR_FREE_NUSED, 3, max);
+	assert_int_equal(d.reported.problems[0].offset, 12);
+
+	put32(d.block + 8, max + 1);
+	assert_false(decode(&d, &index));
+	assert_reported_once(&d.reported, F_DIR_FREE_NVALID, max + 1, max);
+	assert_int_equal(d.reported.problems[0].offset, 8);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -159,6 +198,7 @@ int main(void)
 		cmocka_unit_test(wrong_count_of_used_slots_is_reported),
 		cmocka_unit_test(count_of_slots_that_cuts_some_off_is_told_by_those_in_use),
 		cmocka_unit_test(slot_that_no_data_block_can_have_is_reported),
+		cmocka_unit_test(block_of_v4_has_more_slots),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

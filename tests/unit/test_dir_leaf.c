@@ -258,6 +258,87 @@ static void of_two_counts_that_exclude_each_other_the_one_against_the_order_is_w
 	assert_reported_once(&d.reported, F_DIR_LEAF_COUNT, 503, 502);
 }
 
+/* V4: header of 16 bytes, stale at 14; two entries, one of them stale, and one data block. */
+static void leaf1_of_v4_has_a_short_header(void **state)
+{
+	struct dirs d;
+	struct dir_leaf leaf;
+
+	(void)state;
+	dirs_init_v4(&d, 9, 0, 0, false);
+	d.expect.dablk.v = leaf_space(&d);
+	put_da_header(&d, 0xd2f1, 2);
+	put16(d.block + 14, 1);
+	put_leaf(d.block + 16, 10, 16 / 8);
+	put_leaf(d.block + 24, 20, 0);
+	put32(d.block + 508, 1);
+	put16(d.block + 506, 512 - 16);
+	assert_true(decode(&d, &leaf));
+	assert_int_equal(d.reported.count, 0);
+	assert_true(leaf.leaf1);
+	assert_int_equal(leaf.count, 2);
+	assert_int_equal(d.nleaves, 1);
+	assert_int_equal(d.leaves[0].hash, 10);
+	assert_int_equal(d.leaves[0].address, 2);
+	assert_int_equal(be16_get(leaf.bests[0]), 512 - 16);
+
+	put16(d.block + 506, 512 - 8); /* more than there is behind the header */
+	assert_true(decode(&d, &leaf));
+	assert_reported_once(&d.reported, F_DIR_LEAF_BESTS, 512 - 8, 0);
+
+	put16(d.block + 506, 0);
+	put32(d.block + 20, 8 / 8); /* in the header */
+	assert_true(decode(&d, &leaf));
+	assert_reported_once(&d.reported, F_DIR_LEAF_ADDRESS, 1, 0);
+
+	put32(d.block + 20, 16 / 8);
+	put16(d.block + 14, 2);
+	assert_true(decode(&d, &leaf));
+	assert_reported_once(&d.reported, F_DIR_LEAF_STALE, 2, 1);
+	assert_int_equal(d.reported.problems[0].offset, 14);
+}
+
+static void full_leafn_of_v4_is_sound_and_one_more_entry_is_reported(void **state)
+{
+	struct dirs d;
+	struct dir_leaf leaf;
+	uint32_t max = (512 - 16) / 8;
+
+	(void)state;
+	dirs_init_v4(&d, 9, 0, 0, true);
+	d.expect.dablk.v = leaf_space(&d) + 1;
+	put_da_header(&d, 0xd2ff, max);
+	put16(d.block + 14, max);
+	for (uint32_t i = 0; i < max; i++)
+		put_leaf(d.block + 16 + 8 * i, i, 0);
+	assert_true(decode(&d, &leaf));
+	assert_int_equal(d.reported.count, 0);
+
+	put16(d.block + 12, max + 1);
+	assert_false(decode(&d, &leaf));
+	assert_reported_once(&d.reported, F_DIR_LEAF_COUNT, max + 1, max);
+	assert_int_equal(d.reported.problems[0].offset, 12);
+}
+
+/* Blocks of 64 KiB: offsets, lengths and counts need all of their 16 bits. */
+static void largest_leafn_is_sound(void **state)
+{
+	struct dirs d;
+	struct dir_leaf leaf;
+	uint32_t max = (65536 - 64) / 8;
+
+	(void)state;
+	dirs_init(&d, 16, 0, 0);
+	d.expect.dablk.v = leaf_space(&d) + 1;
+	put_da_header(&d, LEAFN, max);
+	for (uint32_t i = 0; i < max; i++)
+		put_leaf(d.block + 64 + 8 * i, i, (65536 - 16) / 8);
+	assert_true(decode(&d, &leaf));
+	assert_int_equal(d.reported.count, 0);
+	assert_int_equal(leaf.count, max);
+	assert_int_equal(d.nleaves, max);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -274,6 +355,9 @@ int main(void)
 		cmocka_unit_test(best_that_no_data_block_can_have_is_reported),
 		cmocka_unit_test(bestcount_without_room_is_reported_and_the_entries_visited),
 		cmocka_unit_test(of_two_counts_that_exclude_each_other_the_one_against_the_order_is_wrong),
+		cmocka_unit_test(leaf1_of_v4_has_a_short_header),
+		cmocka_unit_test(full_leafn_of_v4_is_sound_and_one_more_entry_is_reported),
+		cmocka_unit_test(largest_leafn_is_sound),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -192,6 +192,73 @@ static void impossible_size_in_the_inode_is_reported(void **state)
 	}
 }
 
+/* An extent of 1k blocks as V4 has it: nothing but the target. */
+static struct fixture raw_extent(unsigned blocks, uint32_t dablk, uint64_t size)
+{
+	struct fixture f = extent_of(blocks, dablk, 0, 0);
+
+	f.geo.crc = false;
+	f.geo.version = 4;
+	f.geo.block_log = 9;
+	f.geo.block_size = 512;
+	f.len = blocks * 512;
+	f.size = size;
+	f.keep_crc = true;
+	memset(f.extent, 't', f.len);
+	return f;
+}
+
+static void target_of_v4_has_no_header(void **state)
+{
+	static const struct {
+		unsigned blocks;
+		uint32_t dablk, size, offset, bytes;
+	} cases[] = {
+		{ 1, 0, 300, 0, 300 },	  { 2, 0, 1023, 0, 1023 }, { 1, 0, 1023, 0, 512 },
+		{ 1, 1, 1023, 512, 511 }, { 2, 0, 1024, 0, 1024 },
+	};
+
+	(void)state;
+	for (unsigned i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct fixture f = raw_extent(cases[i].blocks, cases[i].dablk, cases[i].size);
+
+		decode(&f);
+		assert_true(f.decoded);
+		assert_int_equal(f.reported.count, 0);
+		assert_int_equal(f.part.offset, cases[i].offset);
+		assert_int_equal(f.part.bytes, cases[i].bytes);
+	}
+}
+
+static void nul_in_a_target_of_v4_is_reported(void **state)
+{
+	struct fixture f = raw_extent(1, 1, 600);
+
+	(void)state;
+	f.extent[88] = 0; /* behind the end */
+	decode(&f);
+	assert_int_equal(f.reported.count, 0);
+	f.extent[87] = 0;
+	decode(&f);
+	assert_true(f.decoded);
+	assert_reported_once(&f.reported, F_SYMLINK_NUL, 87, 88);
+}
+
+static void blocks_of_v4_beyond_the_target_do_not_add_up_to_it(void **state)
+{
+	struct fixture f = raw_extent(2, 0, 300);
+
+	(void)state;
+	decode(&f);
+	assert_true(f.decoded);
+	assert_int_equal(f.part.bytes, 1024); /* not 300, so that the sum is wrong */
+
+	f = raw_extent(1, 1, 300);
+	decode(&f);
+	assert_false(f.decoded);
+	assert_reported_once(&f.reported, F_SYMLINK_OFFSET, 512, 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -204,6 +271,9 @@ int main(void)
 		cmocka_unit_test(nul_in_the_target_is_reported),
 		cmocka_unit_test(target_in_the_inode_fits_and_has_no_nul),
 		cmocka_unit_test(impossible_size_in_the_inode_is_reported),
+		cmocka_unit_test(target_of_v4_has_no_header),
+		cmocka_unit_test(nul_in_a_target_of_v4_is_reported),
+		cmocka_unit_test(blocks_of_v4_beyond_the_target_do_not_add_up_to_it),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
