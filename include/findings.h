@@ -92,6 +92,7 @@
 	x(SB_QUOTINO, "sb.quotino", CORRUPT, PRIMARY, "quota inode {got} can't be one")             \
 	x(SB_QUOTA_BIT, "sb.quota_bit", CORRUPT, PRIMARY, "quota flags or a quota inode without the feature bit for quotas") \
 	x(SB_QFLAGS, "sb.qflags", CORRUPT, PRIMARY, "quota flags {got:x}, of which {want:x} are known") \
+	x(SB_QFLAGS_NEED, "sb.qflags.need", CORRUPT, PRIMARY, "quota flags {got:x}: limits enforced or usage right of what is not counted, should be {want:x}") \
 	x(SB_FLAGS, "sb.flags", CORRUPT, PRIMARY, "flags {got:x}, should be 0")                     \
 	x(SB_SHARED_VN, "sb.shared_vn", CORRUPT, PRIMARY, "shared version {got}, should be 0")      \
 	x(SB_INPROGRESS, "sb.inprogress", CORRUPT, PRIMARY, "the in-progress mark of mkfs is {got}") \
@@ -376,6 +377,34 @@
 	x(LOG_RECORD_FORMAT, "log.record.format", CORRUPT, PRIMARY, "format of the record at block {index} is {got}, should be {want}") \
 	x(LOG_RECORD_UUID, "log.record.uuid", CORRUPT, PRIMARY, "uuid of the record at block {index} is not that of the file system")
 
+/* quota files: ondisk 10, ondisk 12 Q1 and Q2; {index} is the id of a user, group or project */
+#define FINDINGS_QUOTA(x)                                                                           \
+	x(DQUOT_MAGIC, "dquot.magic", CORRUPT, PRIMARY, "record of id {index} has magic {got:x}, should be {want:x}") \
+	x(DQUOT_CRC, "dquot.crc", CORRUPT, PRIMARY, "checksum of the record of id {index} is {got:x}, contents give {want:x}") \
+	x(DQUOT_UUID, "dquot.uuid", CORRUPT, PRIMARY, "uuid of the record of id {index} is not that of the file system") \
+	x(DQUOT_LSN, "dquot.lsn", CORRUPT, PRIMARY, "log sequence number {got:x} of the record of id {index} is ahead of the log, which ends at {want:x}") \
+	x(DQUOT_VERSION, "dquot.version", CORRUPT, PRIMARY, "record of id {index} has version {got}, should be {want}") \
+	x(DQUOT_TYPE, "dquot.type", CORRUPT, PRIMARY, "record of id {index} has type {got:x}, should be {want:x}") \
+	x(DQUOT_ID, "dquot.id", CORRUPT, PRIMARY, "record in the place of id {index} has id {got}") \
+	x(DQUOT_LIMITS, "dquot.limits", NOTE, PRIMARY, "id {index} has a soft limit of {got}, above its hard limit of {want}") \
+	x(DQUOT_TIMER, "dquot.timer", CORRUPT, PRIMARY, "a timer of id {index} is {got}, can be {want} at most") \
+	x(DQUOT_TIMER_STOPPED, "dquot.timer.stopped", CORRUPT, PRIMARY, "id {index} uses {got}, above its limit of {want}, but no timer runs") \
+	x(DQUOT_TIMER_RUNNING, "dquot.timer.running", PREEN, PRIMARY, "a timer of id {index} runs (until {got}), but no limit is exceeded") \
+	x(DQUOT_PAD, "dquot.pad", PREEN, PRIMARY, "an unused field in the record of id {index} has {got:x}") \
+	x(QUOTA_FILE_MISSING, "quota.file.missing", XREF, PRIMARY, "usage has been counted, but there is no quota file (inode {got})") \
+	x(QUOTA_FILE_TWICE, "quota.file.twice", XREF, PRIMARY, "inode {got} is a quota file of the same type as inode {want}") \
+	x(QUOTA_FILE_NAME, "quota.file.name", XREF, PRIMARY, "the quota directory names inode {got}, but inode {want} is of this type") \
+	x(QUOTA_FILE_MODE, "quota.file.mode", PREEN, PRIMARY, "quota file with mode {got:x}, should be {want:x}") \
+	x(QUOTA_FILE_SIZE, "quota.file.size", PREEN, PRIMARY, "quota file with a size of {got}, should be {want}") \
+	x(QUOTA_FILE_FLAGS, "quota.file.flags", CORRUPT, PRIMARY, "quota file with flag {got:x}, which it can't have") \
+	x(QUOTA_FILE_ATTR, "quota.file.attr", CORRUPT, PRIMARY, "quota file with attributes") \
+	x(QUOTA_FILE_UNWRITTEN, "quota.file.unwritten", CORRUPT, PRIMARY, "{got} blocks of the quota file are unwritten") \
+	x(QUOTA_FILE_OFFSET, "quota.file.offset", CORRUPT, PRIMARY, "the quota file has {got} blocks behind file block {want}, the last for an id") \
+	x(QUOTA_BLOCKS, "quota.blocks", XREF, SUMMARY, "id {index} uses {want} blocks, its record says {got}") \
+	x(QUOTA_INODES, "quota.inodes", XREF, SUMMARY, "id {index} has {want} inodes, its record says {got}") \
+	x(QUOTA_RTBLOCKS, "quota.rtblocks", XREF, SUMMARY, "id {index} uses {want} realtime blocks, its record says {got}") \
+	x(QUOTA_NO_RECORD, "quota.record.missing", XREF, SUMMARY, "id {index} has {got} inodes, but no record")
+
 /* what must agree with what: ondisk 12 */
 #define FINDINGS_XREF(x)                                                                            \
 	x(BTREE_TOO_LARGE, "btree.too_large", CORRUPT, PRIMARY, "the tree has more than {want} blocks: it runs in a circle") \
@@ -443,6 +472,7 @@
 	FINDINGS_ATTR(x)                                                                            \
 	FINDINGS_SYMLINK(x)                                                                         \
 	FINDINGS_LOG(x)                                                                             \
+	FINDINGS_QUOTA(x)                                                                           \
 	FINDINGS_XREF(x)
 
 enum finding {

@@ -80,9 +80,10 @@ struct geometry {
 	xino_t rbmino;
 	xino_t rsumino;
 	xino_t uquotino;
-	xino_t gquotino;
+	xino_t gquotino; /* version 4 has either this or the next */
 	xino_t pquotino;
 	xino_t metadirino;
+	uint16_t qflags; /* SB_QFLAG_* as version 5 has them; CHKD is clear for a type whose inode can't be one */
 
 	/* counters of the superblock */
 	uint64_t icount;

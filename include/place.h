@@ -38,6 +38,9 @@
 	x(ATTR_LEAF, "attribute leaf")                                                              \
 	x(ATTR_REMOTE, "attribute value block")                                                     \
 	x(SYMLINK, "symlink block")                                                                 \
+	x(QUOTA_USER, "user quota")                                                                 \
+	x(QUOTA_GROUP, "group quota")                                                               \
+	x(QUOTA_PROJECT, "project quota")                                                           \
 	x(LOG, "log")                                                                               \
 	x(AG, "allocation group")                                                                   \
 	x(FILESYSTEM, "file system")

@@ -95,6 +95,7 @@ static void get_core(const struct geometry *g, const struct dinode_disk *disk, x
 	inode->flags2 = g->crc ? be64_get(disk->flags2) : 0;
 	inode->reflink = inode->flags2 & DIFLAG2_REFLINK;
 	inode->metadata = inode->flags2 & DIFLAG2_METADATA;
+	inode->metatype = inode->metadata ? be16_get(disk->metatype) : 0;
 	inode->next_unlinked.v = be32_get(disk->next_unlinked);
 }
 

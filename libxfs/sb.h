@@ -40,6 +40,8 @@ void sb_log_decode(const struct check *c, const struct sb_disk *sb, struct geome
 
 /* Inodes that the superblock names, and quota flags; needs all of the above. */
 void sb_inodes_decode(const struct check *c, const struct sb_disk *sb, struct geometry *g);
+/* The part of it that concerns quotas; needs the others. */
+void sb_quota_decode(const struct check *c, const struct sb_disk *sb, struct geometry *g);
 
 /* Most inodes that fit in the file system. */
 uint64_t sb_max_icount(const struct geometry *g);

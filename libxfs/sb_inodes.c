@@ -8,8 +8,6 @@
 #include "sb.h"
 #include "disk/inobt.h"
 
-#define SB_QUOTA_TYPES 3
-
 /* May an inode be the first of the file system's first chunk? */
 static bool is_first_inode(const struct geometry *g, uint64_t number)
 {
@@ -65,55 +63,8 @@ static void decode_first_inodes(const struct check *c, const struct sb_disk *sb,
 	check_eq(c, F_SB_RSUMINO, SB_OFFSET(rsumino), summary, first + 2);
 }
 
-/* Can a quota inode have this number, next to n others? */
-static bool quotino_possible(const struct geometry *g, const uint64_t *others, unsigned n, uint64_t ino)
-{
-	/* with metadata directories they are found by name */
-	if (g->metadir || !ino_valid(g, (xino_t){ ino }))
-		return false;
-	if (ino == g->rootino.v || ino == g->rbmino.v || ino == g->rsumino.v)
-		return false;
-	for (unsigned i = 0; i < n; i++)
-		if (others[i] == ino)
-			return false;
-	return true;
-}
-
-static void decode_quota(const struct check *c, const struct sb_disk *sb, struct geometry *g)
-{
-	static const uint32_t offsets[SB_QUOTA_TYPES] = { SB_OFFSET(uquotino), SB_OFFSET(gquotino),
-							  SB_OFFSET(pquotino) };
-	uint64_t inos[SB_QUOTA_TYPES] = { be64_get(sb->uquotino), be64_get(sb->gquotino), be64_get(sb->pquotino) };
-	uint32_t flags = be16_get(sb->qflags);
-	bool in_use = flags != 0;
-
-	/* in version 4 projects have the inode of groups */
-	if (!g->crc)
-		inos[SB_QUOTA_TYPES - 1] = NULL_INO;
-	if (!check_eq(c, F_SB_QFLAGS, SB_OFFSET(qflags), flags, flags & (g->crc ? SB_QFLAGS_V5 : SB_QFLAGS_V4)))
-		in_use = false;
-	for (unsigned i = 0; i < SB_QUOTA_TYPES; i++) {
-		/* with metadata directories the kernel writes 0 only */
-		if (inos[i] == 0 || (inos[i] == NULL_INO && !g->metadir))
-			continue;
-		if (quotino_possible(g, inos, i, inos[i])) {
-			in_use = true;
-			continue;
-		}
-		problem_at(c, F_SB_QUOTINO, offsets[i], i, inos[i], 0);
-		inos[i] = NULL_INO;
-	}
-	/* whoever turns quotas on sets the bit in the same transaction, and whoever turns them off clears all */
-	if (in_use && !g->quota)
-		problem(c, F_SB_QUOTA_BIT, SB_OFFSET(versionnum), be16_get(sb->versionnum),
-			be16_get(sb->versionnum) | SB_VERSION_QUOTA);
-	g->uquotino.v = inos[0];
-	g->gquotino.v = inos[1];
-	g->pquotino.v = inos[2];
-}
-
 void sb_inodes_decode(const struct check *c, const struct sb_disk *sb, struct geometry *g)
 {
 	decode_first_inodes(c, sb, g);
-	decode_quota(c, sb, g);
+	sb_quota_decode(c, sb, g);
 }

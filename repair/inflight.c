@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The life of an inode in flight, and what only the whole inode can tell (ondisk 04, invariant 2; 12, I9 and I10). */
+#include "disk/inode.h"
 #include "inflight.h"
 
 #include <stdlib.h>
@@ -26,6 +27,7 @@ struct inflight *inflight_begin(struct walker *w, const struct dinode *inode)
 	inflight->linked = inode->nlink > 0;
 	inflight->metadata = inode->metadata;
 	inflight->reflink = inode->reflink;
+	inflight->realtime = inode->flags & DIFLAG_REALTIME;
 	inflight->size = inode->size;
 	inflight->nblocks = inode->nblocks;
 	inflight->blocks_known = true;
@@ -79,6 +81,8 @@ static void settle(struct walker *w, struct inflight *inflight)
 		attr_settle(w, inflight);
 	if (inflight->ftype == FT_SYMLINK)
 		symlink_settle(w, inflight);
+	if (w->t->quota)
+		walk_quota_settle(w, inflight);
 }
 
 void inflight_put(struct walker *w, struct inflight *inflight)

@@ -11,6 +11,7 @@
 #include <pthread.h>
 
 #include "libxfs/da.h"
+#include "libxfs/dquot.h"
 #include "walker.h"
 
 /* one leaf of a da tree */
@@ -97,11 +98,16 @@ struct inflight {
 	bool linked; /* nlink > 0: its entries count */
 	bool metadata;
 	bool reflink;
-	bool unshared_reported; /* a shared extent without the flag: once is enough */
-	uint64_t size;		/* bytes */
-	uint64_t nblocks;	/* promised */
-	uint64_t blocks;	/* seen: extents and bmbt blocks of both forks */
-	bool blocks_known;	/* both forks could be gone into */
+	bool realtime; /* its data lies there */
+	bool is_quota; /* a quota file, of this type: */
+	enum quota_type quota;
+	uint32_t ids[QUOTA_TYPES]; /* whose usage its own is */
+	bool unshared_reported;	   /* a shared extent without the flag: once is enough */
+	uint64_t size;		   /* bytes */
+	uint64_t nblocks;	   /* promised */
+	uint64_t blocks;	   /* seen: extents and bmbt blocks of both forks */
+	uint64_t rtblocks;	   /* of these, realtime ones */
+	bool blocks_known;	   /* both forks could be gone into */
 	struct bmap_rules rules[2];
 	struct inflight_fork fork[2];
 	struct dir_state *dir;	 /* a directory that is not shortform */
@@ -160,6 +166,7 @@ uint64_t fingerprints_repeated(uint64_t *all, size_t count);
 struct extent_sums {
 	uint64_t extents;
 	uint64_t blocks;
+	uint64_t rtblocks;
 };
 
 /* walk_extent.c: an extent of a fork: claims it, posts it if it holds metadata, adds it to sums */
@@ -201,5 +208,13 @@ void attr_tree_free(struct attr_state *attr);
 void walk_symlink_block(struct walker *w, struct inflight *inflight, const uint8_t *bytes, uint32_t len, xdaddr_t daddr,
 			uint64_t fileoff);
 void symlink_settle(struct walker *w, struct inflight *inflight);
+
+/* walk_quota.c */
+void walk_quota_begin(struct walker *w, struct inflight *inflight, const struct dinode *inode);
+/* An extent of a quota file. True: its blocks can be read. */
+bool walk_quota_extent(struct walker *w, const struct inflight *inflight, const struct bmap_record *record);
+void walk_quota_block(struct walker *w, const struct inflight *inflight, const uint8_t *bytes, uint64_t fileoff);
+/* Of any inode, when all of it has been seen. */
+void walk_quota_settle(struct walker *w, const struct inflight *inflight);
 
 #endif

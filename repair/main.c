@@ -124,6 +124,7 @@ static void close_all(struct repair *rc)
 {
 	traverse_free(rc->traverse);
 	ledger_free(rc->ledger);
+	quota_free(rc->quota);
 	findings_free(rc->findings);
 	free(rc->primary);
 	if (rc->log_device)

@@ -51,8 +51,13 @@ enum phase_result phase_groups(struct repair *rc)
 	rc->ledger = ledger_new(&rc->geo, rc->workers, &rc->key);
 	if (!rc->ledger)
 		return failed(rc, "the ledger", -ENOMEM);
+	rc->quota = quota_new(&rc->geo, rc->workers, &rc->key, quota_compared(rc));
+	if (!rc->quota)
+		return failed(rc, "quotas", -ENOMEM);
 	sink = ledger_sink(rc->ledger);
 	ret = traverse_new(&rc->geo, rc->device, rc->primary, &screen, &sink, rc->findings, &options, &rc->traverse);
+	if (!ret)
+		rc->traverse->quota = rc->quota;
 	if (!ret)
 		ret = traverse_groups(rc->traverse);
 	return ret ? failed(rc, "reading the allocation groups", ret) : PHASE_DONE;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* When all facts are in: what must agree with what (ondisk 12). */
+#include <errno.h>
 #include <stdio.h>
 
 #include "repair.h"
@@ -18,6 +19,8 @@ enum phase_result phase_links(struct repair *rc)
 	counters_check(rc, w);
 	accounts_check(rc, w);
 	connectivity_check(rc, w);
+	if (quota_check(rc, w))
+		return failed(rc, "quotas", -ENOMEM);
 	unlinked = unlinked_check(rc, w);
 	if (unlinked) {
 		snprintf(note, sizeof(note),

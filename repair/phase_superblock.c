@@ -121,7 +121,5 @@ enum phase_result phase_superblock(struct repair *rc)
 		spot.place = place_of(OBJ_DEVICE);
 		problem(&check, F_IO_SHORT, 0, device_bytes(rc->device), bytes);
 	}
-	if (rc->geo.quota)
-		report_note(rc->report, "Quota is in use: this version does not compare usage with the quota files.");
 	return examine_log(rc);
 }

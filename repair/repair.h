@@ -6,6 +6,7 @@
 #include "ledger.h"
 #include "libxfs/log.h"
 #include "phases.h"
+#include "quota.h"
 #include "traverse.h"
 
 struct repair {
@@ -26,6 +27,7 @@ struct repair {
 	struct report *report;
 	struct findings *findings; /* one lane per worker */
 	struct ledger *ledger;
+	struct quota *quota;
 	struct traverse *traverse;
 };
 
@@ -42,6 +44,10 @@ void connectivity_check(struct repair *rc, struct walker *w);
 void counters_check(struct repair *rc, struct walker *w);
 /* accounts.c: what the ledger says */
 void accounts_check(struct repair *rc, struct walker *w);
+/* quota_check.c: quota files and what inodes use; 0 or -ENOMEM */
+int quota_check(struct repair *rc, struct walker *w);
+/* the types of quota whose counts can be compared, a bit (1 << enum quota_type) each */
+unsigned quota_compared(const struct repair *rc);
 /* unlinked.c: the lists of inodes that were deleted while open (ondisk 12, I8); returns how many there are */
 uint64_t unlinked_check(struct repair *rc, struct walker *w);
 

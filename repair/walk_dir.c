@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "inflight.h"
+#include "quota.h"
 
 struct dir_visit {
 	struct walker *w;
@@ -48,6 +49,8 @@ static uint64_t entry_fact(struct walker *w, const struct inflight *inflight, co
 	if (fact.dotdot && w->t->scope.judge)
 		parent_found(w, inflight->ino, e->target);
 	sink->ops->entry(sink->ctx, w->lane, &fact);
+	if (fact.metadata && w->t->quota && quota_entry(w->t->quota, w->lane, &fact))
+		walk_failed(w);
 	return fact.name_hash;
 }
 

@@ -142,12 +142,15 @@ void walk_extent(struct walker *w, struct inflight *inflight, enum fork fork, co
 
 	sums->extents++;
 	sums->blocks += r->len;
+	if (inflight->realtime && fork == DATA_FORK)
+		sums->rtblocks += r->len;
 	w->totals.extents++;
 	walk_claim(w, agno_of_fsbno(geo, r->start), agbno_of_fsbno(geo, r->start), r->len, inflight->ino.v, r->off.v,
 		   flags);
 	if (fork == DATA_FORK && inflight->ftype == FT_REG) {
 		check_sharing(w, inflight, r);
-		return;
+		if (!inflight->is_quota || !walk_quota_extent(w, inflight, r))
+			return;
 	}
 	if (r->unwritten || !contents_wanted(w, inflight, fork) || !may_post(w, inflight, fork, r))
 		return;
@@ -157,6 +160,8 @@ void walk_extent(struct walker *w, struct inflight *inflight, enum fork fork, co
 		walk_extent_post(w, inflight, fork, r, 0, r->len);
 	else if (inflight->ftype == FT_DIR)
 		post_directory(w, inflight, r);
+	else if (inflight->is_quota)
+		walk_extent_post(w, inflight, fork, r, 0, r->len);
 	else if (inflight->ftype == FT_SYMLINK)
 		post_blocks(w, inflight, fork, r, 0, r->len, (uint32_t)r->len << geo->block_log, NULL);
 }

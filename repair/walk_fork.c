@@ -67,6 +67,7 @@ static void add_sums(struct fork_visit *visit)
 {
 	visit->inflight->fork[visit->fork].extents += visit->sums.extents;
 	visit->inflight->blocks += visit->sums.blocks;
+	visit->inflight->rtblocks += visit->sums.rtblocks;
 }
 
 void walk_bmbt(struct walker *w, struct want *want, const uint8_t *bytes, uint64_t offset)
@@ -186,6 +187,8 @@ static void unit_arrived(struct walker *w, const struct fork_want *want, const u
 		walk_attr_block(w, inflight, bytes, daddr, fileoff);
 	else if (inflight->ftype == FT_DIR)
 		walk_dir_block(w, inflight, bytes, daddr, fileoff);
+	else if (inflight->is_quota)
+		walk_quota_block(w, inflight, bytes, fileoff);
 	else
 		walk_symlink_block(w, inflight, bytes, len, daddr, fileoff);
 }

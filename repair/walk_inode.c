@@ -27,6 +27,8 @@ void walk_inode(struct walker *w, const struct dinode *inode)
 	w->totals.directories += inode->ftype == FT_DIR;
 	w->t->sink.ops->inode(w->t->sink.ctx, w->lane, inode);
 	on_unlinked_list(w, inode);
+	if (w->t->quota)
+		walk_quota_begin(w, inflight, inode);
 	walk_fork(w, inflight, DATA_FORK, &inode->fork[DATA_FORK]);
 	walk_fork(w, inflight, ATTR_FORK, &inode->fork[ATTR_FORK]);
 	inflight_put(w, inflight);

@@ -50,7 +50,7 @@ void walker_free(struct walker *w)
 	free(w);
 }
 
-static void failed(struct walker *w)
+void walk_failed(struct walker *w)
 {
 	__atomic_store_n(&w->t->error, -ENOMEM, __ATOMIC_RELAXED);
 }
@@ -72,7 +72,7 @@ void *walk_alloc(struct walker *w, size_t size)
 	}
 	p = calloc(class, CLASS_BYTES);
 	if (!p)
-		failed(w);
+		walk_failed(w);
 	return p;
 }
 
@@ -109,7 +109,7 @@ int walk_grow(struct walker *w, void **array, size_t *room, size_t count, size_t
 		return 0;
 	bigger = reallocarray(*array, more, element);
 	if (!bigger) {
-		failed(w);
+		walk_failed(w);
 		return -ENOMEM;
 	}
 	*array = bigger;

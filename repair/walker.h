@@ -58,6 +58,7 @@ struct traverse {
 	const uint8_t *primary; /* sector of the primary superblock */
 	struct sink sink;
 	struct findings *findings;
+	struct quota *quota; /* NULL: nobody wants to know */
 	struct sweep *sweep;
 	unsigned nwalkers;
 	struct walker **walkers;
@@ -90,6 +91,8 @@ void walker_free(struct walker *w);
 
 /* Memory, or NULL after the run has been marked as failed. Zeroed. */
 void *walk_alloc(struct walker *w, size_t size);
+/* There was no memory: the run comes to nothing. */
+void walk_failed(struct walker *w);
 /* Give it back, to any walker; size as it was. */
 void walk_free(struct walker *w, void *p, size_t size);
 /* The same for something to post. */

@@ -60,10 +60,13 @@
 #define DIFLAG2_ALL	   0x3fu
 
 /* metatype */
-#define METAFILE_DIR	    1
-#define METAFILE_RTBITMAP   5
-#define METAFILE_RTRMAP	    7
-#define METAFILE_RTREFCOUNT 8
+#define METAFILE_DIR	       1
+#define METAFILE_USER_QUOTA    2
+#define METAFILE_GROUP_QUOTA   3
+#define METAFILE_PROJECT_QUOTA 4
+#define METAFILE_RTBITMAP      5
+#define METAFILE_RTRMAP	       7
+#define METAFILE_RTREFCOUNT    8
 
 #define DINODE_NLINK_MAX    INT32_MAX
 #define DINODE_NLINK_PINNED UINT32_MAX /* was too large once; stays for good */

@@ -171,7 +171,19 @@ _Static_assert(offsetof(struct sb_disk, rtstart) == 288, "superblock");
 #define SB_LOG_INCOMPAT_XATTRS 0x1u
 #define SB_LOG_INCOMPAT_KNOWN  0x1u
 
-/* qflags: the bits that a version knows (ondisk 10) */
+/* qflags: usage is counted, limits are enforced, the counts are right; for each type of quota (ondisk 10) */
+#define SB_QFLAG_USER_ACCT    0x001u
+#define SB_QFLAG_USER_ENFD    0x002u
+#define SB_QFLAG_USER_CHKD    0x004u
+#define SB_QFLAG_PROJECT_ACCT 0x008u
+#define SB_QFLAG_OTHER_ENFD   0x010u /* version 4: of groups or projects, whichever are counted */
+#define SB_QFLAG_OTHER_CHKD   0x020u
+#define SB_QFLAG_GROUP_ACCT   0x040u
+#define SB_QFLAG_GROUP_ENFD   0x080u
+#define SB_QFLAG_GROUP_CHKD   0x100u
+#define SB_QFLAG_PROJECT_ENFD 0x200u
+#define SB_QFLAG_PROJECT_CHKD 0x400u
+/* the bits that a version knows */
 #define SB_QFLAGS_V4 0x007fu
 #define SB_QFLAGS_V5 0x07cfu
 

@@ -42,7 +42,8 @@ struct dinode {
 	uint16_t flags;
 	uint64_t flags2;
 	bool reflink;
-	bool metadata; /* belongs to the metadata directory tree */
+	bool metadata;	   /* belongs to the metadata directory tree */
+	uint16_t metatype; /* METAFILE_*, if it does */
 	agino_t next_unlinked;
 	struct dinode_fork {
 		bool present; /* the attribute fork may be absent */
