@@ -102,6 +102,14 @@
 	x(SB_FDBLOCKS, "sb.fdblocks", CORRUPT, SUMMARY, "{got} free blocks of {want}")              \
 	x(SB_TAIL, "sb.tail", CORRUPT, SECONDARY, "unused bytes behind the superblock are not zero")
 
+/* the primary superblock against everything else: ondisk 01, "Secondary superblocks" */
+#define FINDINGS_SB_LOSS(x)                                                                         \
+	x(SB_LOST, "sb.lost", CORRUPT, PRIMARY, "can't be used; superblocks that agree and stand in for it: {got}") \
+	x(SB_OUTVOTED, "sb.outvoted", XREF, PRIMARY, "{got:x}, should be {want:x} as other superblocks have it") \
+	x(SB_OUTVOTED_TEXT, "sb.outvoted.text", XREF, PRIMARY, "uuid or label is not what other superblocks have") \
+	x(SB_UNCONFIRMED, "sb.unconfirmed", FATAL, PRIMARY, "nothing else on the device confirms the geometry ({got} allocation groups of {want} blocks): -o force_geometry checks with it nevertheless") \
+	x(SB_NONE, "sb.none", FATAL, PRIMARY, "no usable superblock was found on the device")
+
 /* secondary superblocks against the primary, either may be wrong: ondisk 01, invariant 10 */
 #define FINDINGS_SB2(x)                                                                             \
 	x(SB2_BLOCKSIZE, "sb.secondary.blocksize", XREF, SECONDARY, "block size {got}, the primary says {want}") \
@@ -462,6 +470,7 @@
 	FINDINGS_BLOCK(x)                                                                           \
 	FINDINGS_UNSUPPORTED(x)                                                                     \
 	FINDINGS_SB(x)                                                                              \
+	FINDINGS_SB_LOSS(x)                                                                         \
 	FINDINGS_SB2(x)                                                                             \
 	FINDINGS_AG(x)                                                                              \
 	FINDINGS_BTREE(x)                                                                           \

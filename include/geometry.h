@@ -85,7 +85,8 @@ struct geometry {
 	xino_t metadirino;
 	uint16_t qflags; /* SB_QFLAG_* as version 5 has them; CHKD is clear for a type whose inode can't be one */
 
-	/* counters of the superblock */
+	/* counters of the superblock; lost: only the primary had them, and it is gone */
+	bool counters_lost;
 	uint64_t icount;
 	uint64_t ifree;
 	uint64_t fdblocks;

@@ -35,6 +35,7 @@ struct options {
 	bool image_file;	     /* -f */
 	bool no_prefetch;	     /* -P: one small request after the other */
 	bool no_quota;		     /* -o noquota: quota counters are not compared */
+	bool force_geometry;	     /* -o force_geometry: nothing need confirm what a superblock says */
 	unsigned interval;	     /* -t seconds */
 	unsigned ag_stride;	     /* -o ag_stride=N, 0: default */
 	unsigned threads;	     /* --threads, 0: default */

@@ -71,6 +71,8 @@ void report_trouble(struct report *report, const char *sentence);
  * read by another thread until report_phase_end(): change it atomically.
  */
 void report_progress(struct report *report, const uint64_t *done, uint64_t total, const char *unit);
+/* Before the end of the phase: done is not read any more. */
+void report_progress_end(struct report *report);
 
 /* Sort, drop duplicates, print all findings collected so far and empty the collection. */
 void report_findings(struct report *report, struct findings *findings);

@@ -70,16 +70,18 @@ static const struct field must_equal[] = {
 };
 
 /* In version 4 the kernel turns features on when they are needed, or off if told so, and in the primary alone. */
-static uint32_t may_differ_in_v4(uint32_t offset)
+static uint32_t may_differ_in(uint32_t version, const struct field *f)
 {
-	switch (offset) {
+	if (version == SB_VERSION_5)
+		return f->may_differ;
+	switch (f->offset) {
 	case SB_OFFSET(versionnum):
-		return SB_VERSION_NLINK | SB_VERSION_MOREBITS;
+		return f->may_differ | SB_VERSION_NLINK | SB_VERSION_MOREBITS;
 	case SB_OFFSET(features2):
 	case SB_OFFSET(bad_features2):
-		return SB_FEATURES2_ATTR2;
+		return f->may_differ | SB_FEATURES2_ATTR2;
 	default:
-		return 0;
+		return f->may_differ;
 	}
 }
 
@@ -93,9 +95,10 @@ static uint64_t number_at(const uint8_t *bytes, uint32_t size)
 	return v;
 }
 
-static void compare_field(const struct check *c, const struct field *f, const uint8_t *sector, const uint8_t *primary)
+static void compare_field(const struct check *c, const struct field *f, uint32_t version, const uint8_t *sector,
+			  const uint8_t *primary)
 {
-	uint32_t may_differ = f->may_differ | (c->geo->crc ? 0 : may_differ_in_v4(f->offset));
+	uint32_t may_differ = may_differ_in(version, f);
 	uint64_t got, want;
 
 	if (memcmp(sector + f->offset, primary + f->offset, f->size) == 0)
@@ -109,6 +112,38 @@ static void compare_field(const struct check *c, const struct field *f, const ui
 	want = number_at(primary + f->offset, f->size);
 	if ((got ^ want) & ~(uint64_t)may_differ)
 		problem(c, f->finding, f->offset, got, want);
+}
+
+void sb_compare(const struct check *c, const void *sector, const void *primary)
+{
+	uint32_t used = sb_used_size(primary);
+	uint32_t version = sb_version(primary);
+
+	for (size_t i = 0; i < sizeof(must_equal) / sizeof(must_equal[0]); i++)
+		if (must_equal[i].offset < used)
+			compare_field(c, &must_equal[i], version, sector, primary);
+}
+
+void sb_overrule(void *sector, const void *other)
+{
+	static const uint8_t magic[] = { 'X', 'F', 'S', 'B' };
+	uint32_t version = sb_version(other);
+
+	memcpy(sector, magic, sizeof(magic));
+	for (size_t i = 0; i < sizeof(must_equal) / sizeof(must_equal[0]); i++) {
+		const struct field *f = &must_equal[i];
+		uint32_t may_differ = may_differ_in(version, f);
+		const uint8_t *from = (const uint8_t *)other + f->offset;
+		uint8_t *to = (uint8_t *)sector + f->offset;
+
+		/* bits that may differ stay: they are in the last bytes of a number */
+		for (uint32_t byte = 0; byte < f->size; byte++) {
+			uint32_t shift = 8 * (f->size - 1 - byte);
+			uint8_t own = shift < 32 ? (uint8_t)(may_differ >> shift) : 0;
+
+			to[byte] = (uint8_t)((to[byte] & own) | (from[byte] & ~own));
+		}
+	}
 }
 
 /* The inode of the primary, or none yet; what the primary's is may be unknown. */
@@ -163,9 +198,7 @@ void sb_check_secondary(const struct check *c, const void *sector, const void *p
 		crc_check(c, sector, g->sector_size, SB_OFFSET(crc));
 		v5_check_lsn(c, be64_get(sb->lsn), SB_OFFSET(lsn));
 	}
-	for (size_t i = 0; i < sizeof(must_equal) / sizeof(must_equal[0]); i++)
-		if (must_equal[i].offset < used)
-			compare_field(c, &must_equal[i], sector, primary);
+	sb_compare(c, sector, primary);
 	ag_header_zero(c, F_SB_TAIL, sector, used, g->sector_size);
 
 	if (sb->inprogress > 1)

@@ -95,6 +95,8 @@ void counters_check(struct repair *rc, struct walker *w)
 		if (space_known)
 			fdblocks += ag->free_blocks + ag->agf.flcount + btreeblks(geo, ag);
 	}
+	if (geo->counters_lost)
+		return;
 	w->place = place_of(OBJ_SUPERBLOCK);
 	w->place.agno.v = 0;
 	if (inodes_known) {

@@ -47,7 +47,7 @@ static const char tuning_help[] =
 	"  merge_gap=BYTES    read through holes of up to this size\n"
 	"  noquota            don't compare quota counters\n"
 	"  bhash=N            accepted, no effect: there is no hash to size\n"
-	"  force_geometry     check although nothing confirms the geometry (not built yet)\n";
+	"  force_geometry     check although nothing confirms the geometry\n";
 
 void option_table_getopt(enum personality who, struct option_getopt *ret_getopt)
 {

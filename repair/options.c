@@ -138,7 +138,8 @@ static enum options_result apply_tuning(struct parser *p, enum tuning tuning, co
 		o->no_quota = true;
 		return OPTIONS_RUN;
 	case TUNE_FORCE_GEOMETRY:
-		return not_built(p, "-o force_geometry", "check although nothing confirms the geometry");
+		o->force_geometry = true;
+		return OPTIONS_RUN;
 	case TUNE_NR:
 		break;
 	}

@@ -5,38 +5,14 @@
  * head, beyond which no metadata may be dated.
  */
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "disk/sb.h"
 #include "libxfs/v5.h"
+#include "log_source.h"
 #include "repair.h"
-
-#define PRIMARY_BYTES (32u << 10) /* of the largest sector there is */
-
-struct spot {
-	struct repair *rc;
-	struct place place;
-};
-
-static void reported(void *ctx, const struct problem *problem)
-{
-	struct spot *spot = ctx;
-
-	findings_add(spot->rc->findings, 0, &spot->place, problem);
-}
-
-struct log_source {
-	struct device *device;
-	uint64_t start; /* bytes */
-};
-
-static int read_log(void *ctx, void *buf, uint64_t bb, uint32_t count)
-{
-	const struct log_source *log = ctx;
-
-	return device_read(log->device, buf, log->start + (bb << SECTOR_LOG), (size_t)count << SECTOR_LOG);
-}
+#include "sb_choose.h"
+#include "spot.h"
 
 static enum phase_result open_external_log(struct repair *rc)
 {
@@ -58,10 +34,9 @@ static enum phase_result open_external_log(struct repair *rc)
 /* What the superblock says of the log could not be judged before the log was seen (ondisk 00 section 6; 12, F2). */
 static void check_against_log(struct repair *rc)
 {
-	struct spot spot = { rc, place_of(OBJ_SUPERBLOCK) };
-	const struct check check = { &rc->geo, reported, &spot };
+	struct spot spot = spot_of(rc, OBJ_SUPERBLOCK, 0);
+	const struct check check = spot_check(&spot);
 
-	spot.place.agno.v = 0;
 	v5_check_lsn(&check, rc->geo.sb_lsn.v, offsetof(struct sb_disk, lsn));
 	if (rc->geo.log_xattrs && rc->log.condition == LOG_CLEAN)
 		problem(&check, F_SB_LOG_XATTRS, offsetof(struct sb_disk, features_log_incompat), 0, 0);
@@ -69,9 +44,9 @@ static void check_against_log(struct repair *rc)
 
 static enum phase_result examine_log(struct repair *rc)
 {
-	struct spot spot = { rc, place_of(OBJ_LOG) };
-	const struct check check = { &rc->geo, reported, &spot };
-	struct log_source log = { rc->device, 0 };
+	struct spot spot = spot_of(rc, OBJ_LOG, NO_AGNO);
+	const struct check check = spot_check(&spot);
+	struct log_source log;
 	uint64_t bbs = (uint64_t)rc->geo.logblocks << (rc->geo.block_log - SECTOR_LOG);
 	enum phase_result result = open_external_log(rc);
 
@@ -82,11 +57,8 @@ static enum phase_result examine_log(struct repair *rc)
 		rc->log.condition = LOG_DAMAGED; /* which has been said of the superblock */
 		return PHASE_DONE;
 	}
-	if (rc->log_device)
-		log.device = rc->log_device;
-	else
-		log.start = bytes_of_daddr(daddr_of_fsbno(&rc->geo, rc->geo.logstart));
-	log_examine(&check, read_log, &log, bbs, &rc->log);
+	log = log_source_of(&rc->geo, rc->device, rc->log_device);
+	log_examine(&check, log_source_read, &log, bbs, &rc->log);
 	rc->geo.head_lsn = rc->log.head;
 	check_against_log(rc);
 	return PHASE_DONE;
@@ -94,26 +66,21 @@ static enum phase_result examine_log(struct repair *rc)
 
 enum phase_result phase_superblock(struct repair *rc)
 {
-	struct spot spot = { rc, place_of(OBJ_SUPERBLOCK) };
-	const struct check check = { &rc->geo, reported, &spot };
-	char other[256], note[280];
+	struct spot spot = spot_of(rc, OBJ_SUPERBLOCK, 0);
+	const struct check check = spot_check(&spot);
+	enum phase_result result;
 	uint64_t bytes, bad;
 
-	spot.place.agno.v = 0;
-	rc->primary = calloc(1, PRIMARY_BYTES);
+	rc->primary = calloc(1, SB_READ_BYTES);
 	if (!rc->primary)
 		return failed(rc, "reading the superblock", -ENOMEM);
-	device_read(rc->device, rc->primary, 0,
-		    PRIMARY_BYTES); /* what can't be read is zero, and known to the device */
+	/* what can't be read is zero, and known to the device */
+	device_read(rc->device, rc->primary, 0, SB_READ_BYTES);
 	if (device_unreadable(rc->device, 0, sizeof(struct sb_disk), &bad, &bytes))
 		problem(&check, F_IO_UNREADABLE, 0, bytes, bad);
-	if (!sb_decode(&check, rc->primary, PRIMARY_BYTES, &rc->geo)) {
-		device_describe(rc->device, other, sizeof(other));
-		snprintf(note, sizeof(note), "The device %s.", other);
-		if (other[0])
-			report_note(rc->report, note);
-		return PHASE_STOP;
-	}
+	result = sb_choose(rc);
+	if (result != PHASE_DONE)
+		return result;
 	report_geometry(rc->report, &rc->geo);
 	rc->workers = rc->max_workers < rc->geo.agcount ? rc->max_workers : rc->geo.agcount;
 	bytes = rc->geo.dblocks << rc->geo.block_log;

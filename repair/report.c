@@ -113,6 +113,12 @@ void report_phase_begin(struct report *r, unsigned number, const char *title)
 	clock_gettime(CLOCK_MONOTONIC, &r->phase_start);
 }
 
+void report_progress_end(struct report *r)
+{
+	progress_stop(r->progress);
+	r->progress = NULL;
+}
+
 void report_phase_end(struct report *r)
 {
 	struct timespec now;
@@ -120,8 +126,7 @@ void report_phase_end(struct report *r)
 
 	if (!r->title)
 		return;
-	progress_stop(r->progress);
-	r->progress = NULL;
+	report_progress_end(r);
 	clock_gettime(CLOCK_MONOTONIC, &now);
 	seconds = (double)(now.tv_sec - r->phase_start.tv_sec) + (double)(now.tv_nsec - r->phase_start.tv_nsec) / 1e9;
 	if (r->text && r->options->verbose)
@@ -153,8 +158,7 @@ void report_progress(struct report *r, const uint64_t *done, uint64_t total, con
 {
 	const struct progress_task task = { r->phase, r->title, unit, total, done };
 
-	progress_stop(r->progress);
-	r->progress = NULL;
+	report_progress_end(r);
 	if (r->progress_kind != NO_PROGRESS && r->title)
 		r->progress =
 			progress_start(r->progress_out, r->progress_kind == LIVE_PROGRESS, r->options->interval, &task);

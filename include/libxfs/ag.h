@@ -18,6 +18,27 @@ bool sb_decode(const struct check *c, const void *sector, size_t len, struct geo
 /* Compare a secondary superblock of sector_size bytes with the primary's sector (ondisk 01, invariant 10). */
 void sb_check_secondary(const struct check *c, const void *sector, const void *primary, agno_t agno);
 
+/*
+ * Report, by the ids of secondary superblocks, each field that differs between two superblocks and must not: in what
+ * describes the file system.  Of both the first 512 bytes are looked at; c->geo is not.
+ */
+void sb_compare(const struct check *c, const void *sector, const void *primary);
+
+/*
+ * Give the superblock at sector all that describes the file system as the other one has it, and its magic.  What only
+ * a primary knows stays, and so does the checksum.
+ */
+void sb_overrule(void *sector, const void *other);
+
+/*
+ * Make a primary of a secondary: its inodes follow from that of the root directory, nothing is in progress, and what
+ * only the lost primary knew is empty (counters, quota inodes).  The checksum is for the caller to put.
+ */
+void sb_promote(void *sector, xino_t rootino);
+
+/* Put the right checksum, if the version has one, into a superblock of sector_size bytes. */
+void sb_seal(void *sector, uint32_t sector_size);
+
 struct agf {
 	agbno_t root[BT_AG_NR]; /* of BT_BNO, BT_CNT, BT_RMAP, BT_REFC */
 	uint32_t level[BT_AG_NR];

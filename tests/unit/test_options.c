@@ -142,7 +142,6 @@ static void what_is_not_built_says_so(void **state)
 		"xfsck -n -m 100 dev",
 		"xfsck -n --exact d",
 		"xfsck --undo=f dev",
-		"xfsck -n -o force_geometry d",
 		"xfsck --rollback=f dev",
 		"xfsck --log=zap dev",
 		"fsck.xfs dev",

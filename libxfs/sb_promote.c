@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A secondary superblock takes the place of a lost primary (ondisk 01,
+ * "Secondary superblocks"): what mkfs leaves out of it is filled in where it
+ * follows from the rest, and empty where only the primary knew it.
+ */
+#include "sb.h"
+
+#include "libxfs/ag.h"
+#include "libxfs/crc.h"
+
+void sb_promote(void *sector, xino_t rootino)
+{
+	struct sb_disk *sb = sector;
+	bool metadir = sb_version(sb) == SB_VERSION_5 && (be32_get(sb->features_incompat) & SB_INCOMPAT_METADIR);
+
+	sb->inprogress = 0;
+	sb->rootino = be64_put(rootino.v);
+	sb->rbmino = be64_put(metadir ? 0 : rootino.v + 1);
+	sb->rsumino = be64_put(metadir ? 0 : rootino.v + 2);
+	if (metadir)
+		sb->metadirino = be64_put(rootino.v + 1);
+	sb->icount = be64_put(0);
+	sb->ifree = be64_put(0);
+	sb->fdblocks = be64_put(0);
+	sb->frextents = be64_put(0);
+	if (sb_version(sb) == SB_VERSION_5) {
+		/* what may be in the log is a matter of the moment */
+		sb->features_log_incompat = be32_put(0);
+		sb->lsn = be64_put(0);
+	}
+}
+
+void sb_seal(void *sector, uint32_t sector_size)
+{
+	struct sb_disk *sb = sector;
+
+	if (sb_version(sb) == SB_VERSION_5)
+		sb->crc = le32_put(crc_block(sector, sector_size, SB_OFFSET(crc)));
+}

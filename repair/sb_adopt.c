@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The primary superblock is wrong, and which one is right has been decided.
+ * Where only a few of its fields are wrong, each is a finding and the rest of it,
+ * which nobody else knows, stands; else it is lost, and another one takes its place.
+ */
+#include <string.h>
+
+#include "sb_choose.h"
+
+#include "disk/sb.h"
+#include "libxfs/ag.h"
+#include "libxfs/crc.h"
+#include "spot.h"
+#include "words.h"
+
+static void count(void *ctx, const struct problem *problem)
+{
+	(void)problem;
+	++*(unsigned *)ctx;
+}
+
+static void ignore(void *ctx, const struct problem *problem)
+{
+	(void)ctx;
+	(void)problem;
+}
+
+unsigned sb_adopt_differences(const struct sb_candidate *a, const struct sb_candidate *b)
+{
+	unsigned differences = 0;
+	const struct check check = { NULL, count, &differences };
+
+	sb_compare(&check, a->sector, b->sector);
+	return differences;
+}
+
+struct fields {
+	const struct check *check;
+	const struct sb_candidate *primary;
+	struct words names;
+	unsigned count;
+};
+
+/* "sb.secondary.dblocks": the name of the field is in the id */
+static const char *field_name(enum finding finding)
+{
+	return strrchr(finding_id(finding), '.') + 1;
+}
+
+/* What the primary's own decoding said of a field says more than that others disagree. */
+static const struct problem *known_problem(const struct sb_candidate *primary, uint32_t offset)
+{
+	for (unsigned i = 0; i < primary->problem_count && i < SB_CANDIDATE_PROBLEMS; i++) {
+		const struct problem *p = &primary->problems[i];
+
+		if (p->offset == offset && finding_severity(p->finding) != SEV_FATAL)
+			return p;
+	}
+	return NULL;
+}
+
+static void field_differs(void *ctx, const struct problem *difference)
+{
+	struct fields *fields = ctx;
+	const struct check *c = fields->check;
+	const struct problem *known = known_problem(fields->primary, difference->offset);
+	bool text = difference->got == difference->want;
+
+	if (difference->finding == F_SB2_FEATURES_LOG_INCOMPAT)
+		return;
+	words_add(&fields->names, "%s%s", fields->count++ ? ", " : "", field_name(difference->finding));
+	if (known)
+		c->report(c->ctx, known);
+	else
+		problem(c, text ? F_SB_OUTVOTED_TEXT : F_SB_OUTVOTED, difference->offset, difference->got,
+			difference->want);
+}
+
+/* "4 superblocks that agree with each other", "the superblock of AG 2" */
+static void add_witnesses(struct words *words, const struct sb_candidate *chosen)
+{
+	uint64_t ag_bytes = (uint64_t)chosen->geo.agblocks << chosen->geo.block_log;
+
+	if (chosen->alike > 1)
+		words_add(words, "%u superblocks that agree with each other", chosen->alike);
+	else
+		words_add(words, "the superblock of AG %u", (unsigned)(chosen->position / ag_bytes));
+	if (chosen->support.headers)
+		words_add(words, "; %u AGFs and AGIs bear that out", chosen->support.headers);
+	if (chosen->support.against)
+		words_add(words, ", %u do not", chosen->support.against);
+	words_add(words, ".");
+}
+
+enum phase_result sb_adopt_fields(struct repair *rc, const struct sb_candidate *primary,
+				  const struct sb_candidate *chosen)
+{
+	struct spot spot = spot_of(rc, OBJ_SUPERBLOCK, 0);
+	const struct check check = spot_check(&spot);
+	struct fields fields = { .check = &check, .primary = primary };
+	const struct check compare = { NULL, field_differs, &fields };
+	struct words note = { 0 };
+
+	if (!primary->found)
+		problem(&check, F_BLOCK_MAGIC, 0, be32_get(((const struct sb_disk *)primary->sector)->magicnum),
+			SB_MAGIC);
+	if (chosen->geo.crc)
+		crc_check(&check, rc->primary, chosen->geo.sector_size, offsetof(struct sb_disk, crc));
+	sb_compare(&compare, primary->sector, chosen->sector);
+	sb_overrule(rc->primary, chosen->sector);
+	sb_seal(rc->primary, chosen->geo.sector_size);
+	if (fields.count) {
+		words_add(&note, "The primary superblock is wrong about %s. Relied on is what the others say: ",
+			  fields.names.text);
+		add_witnesses(&note, chosen);
+		report_note(rc->report, note.text);
+	}
+	return sb_decode(&check, rc->primary, SB_READ_BYTES, &rc->geo) ? PHASE_DONE : PHASE_STOP;
+}
+
+enum phase_result sb_adopt_whole(struct repair *rc, const struct sb_candidates *all, const struct sb_candidate *chosen)
+{
+	struct spot spot = spot_of(rc, OBJ_SUPERBLOCK, 0);
+	const struct check check = spot_check(&spot);
+	const struct check silent = { NULL, ignore, NULL };
+	const struct sb_candidate *primary = &all->all[0];
+	struct words note = { 0 };
+	xino_t root = sb_root_find(all, chosen);
+	uint64_t bad, bad_bytes;
+
+	if (!primary->found && !device_unreadable(rc->device, 0, SECTOR_SIZE, &bad, &bad_bytes))
+		problem(&check, F_BLOCK_MAGIC, 0, be32_get(((const struct sb_disk *)primary->sector)->magicnum),
+			SB_MAGIC);
+	problem(&check, F_SB_LOST, 0, chosen->alike, 0);
+	memset(rc->primary, 0, SB_READ_BYTES);
+	memcpy(rc->primary, chosen->sector, SB_CANDIDATE_BYTES);
+	sb_promote(rc->primary, root);
+	sb_seal(rc->primary, chosen->geo.sector_size);
+	if (!sb_decode(&silent, rc->primary, SB_READ_BYTES, &rc->geo))
+		return PHASE_STOP;
+	rc->geo.counters_lost = true;
+	words_add(&note, "The primary superblock can't be used. In its place is relied on ");
+	add_witnesses(&note, chosen);
+	words_add(&note, " What only the primary knew is lost: counters are not compared.");
+	report_note(rc->report, note.text);
+	return PHASE_DONE;
+}

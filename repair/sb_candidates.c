@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Reading superblocks, and decoding them without saying anything. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sb_candidates.h"
+
+#include "disk/sb.h"
+#include "libxfs/ag.h"
+#include "report.h"
+
+#define MOST_AGS 256u /* of one geometry that are read: enough to see who is right */
+
+static void remember(void *ctx, const struct problem *problem)
+{
+	struct sb_candidate *candidate = ctx;
+
+	if (finding_severity(problem->finding) == SEV_FATAL)
+		candidate->unsupported = true;
+	if (candidate->problem_count < SB_CANDIDATE_PROBLEMS)
+		candidate->problems[candidate->problem_count] = *problem;
+	candidate->problem_count++;
+}
+
+/* A superblock does not say which AG it is of: its place must be one that its own geometry has. */
+static bool in_place(const struct geometry *geo, uint64_t position)
+{
+	uint64_t ag_bytes = (uint64_t)geo->agblocks << geo->block_log;
+
+	return position % ag_bytes == 0 && position / ag_bytes < geo->agcount;
+}
+
+void sb_candidate_decode(struct sb_candidate *candidate, const uint8_t *bytes, uint64_t position)
+{
+	const struct check check = { NULL, remember, candidate };
+
+	*candidate = (struct sb_candidate){ .position = position };
+	memcpy(candidate->sector, bytes, SB_CANDIDATE_BYTES);
+	candidate->found = be32_get(((const struct sb_disk *)bytes)->magicnum) == SB_MAGIC;
+	candidate->usable =
+		sb_decode(&check, bytes, SB_READ_BYTES, &candidate->geo) && in_place(&candidate->geo, position);
+}
+
+int sb_candidates_init(struct sb_candidates *list, struct device *device)
+{
+	*list = (struct sb_candidates){ .device = device, .buffer = malloc(SB_READ_BYTES) };
+	return list->buffer ? sb_candidates_add(list, 0) : -ENOMEM;
+}
+
+void sb_candidates_free(struct sb_candidates *list)
+{
+	free(list->buffer);
+	free(list->all);
+}
+
+int sb_candidates_add(struct sb_candidates *list, uint64_t position)
+{
+	for (size_t i = 0; i < list->count; i++)
+		if (list->all[i].position == position)
+			return 0;
+	if (list->count == list->room) {
+		size_t room = list->room ? 2 * list->room : 8;
+		struct sb_candidate *all = reallocarray(list->all, room, sizeof(*all));
+
+		if (!all)
+			return -ENOMEM;
+		list->all = all;
+		list->room = room;
+	}
+	/* what can't be read is zero */
+	if (device_read(list->device, list->buffer, position, SB_READ_BYTES) == -ENOMEM)
+		return -ENOMEM;
+	sb_candidate_decode(&list->all[list->count], list->buffer, position);
+	if (position == 0 || list->all[list->count].found)
+		list->count++;
+	return 0;
+}
+
+int sb_candidates_add_all(struct sb_candidates *list, const struct geometry *geo)
+{
+	uint64_t ag_bytes = (uint64_t)geo->agblocks << geo->block_log;
+	int ret = 0;
+
+	for (uint32_t agno = 1; agno < geo->agcount && !ret; agno++) {
+		if (geo->agcount > MOST_AGS && agno == MOST_AGS / 2)
+			agno = geo->agcount - MOST_AGS / 2;
+		if (agno * ag_bytes >= device_bytes(list->device))
+			break;
+		ret = sb_candidates_add(list, agno * ag_bytes);
+	}
+	return ret;
+}

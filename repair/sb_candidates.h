@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The superblocks of a file system as candidates for the truth.  There is one
+ * at the beginning of each AG, and any of them may be damaged: which to
+ * believe is decided by what they agree on, and by what else on the device
+ * bears them out.
+ */
+#ifndef XFSCK_REPAIR_SB_CANDIDATES_H
+#define XFSCK_REPAIR_SB_CANDIDATES_H
+
+#include "cache.h"
+#include "check.h"
+
+#define SB_CANDIDATE_BYTES    512u
+#define SB_CANDIDATE_PROBLEMS 24
+#define SB_READ_BYTES	      (32u << 10) /* the largest sector there is */
+
+/* What else on the device says of a geometry. */
+struct sb_support {
+	unsigned headers; /* AGFs and AGIs that are where and as they must be */
+	unsigned against; /* those that are there, but of another AG, size or file system */
+	bool log;	  /* its log can be read */
+	bool root;	  /* its root inode is a directory */
+};
+
+struct sb_candidate {
+	uint64_t position;	   /* bytes from the start of the device */
+	bool found;		   /* the magic is right */
+	bool usable;		   /* it decodes, and is at the beginning of an AG of its own geometry */
+	bool unsupported;	   /* it is a file system that this program does not check */
+	struct geometry geo;	   /* if usable */
+	struct sb_support support; /* of the one that stands for those alike */
+	unsigned alike;		   /* usable ones that agree with it, itself included */
+	unsigned problem_count;
+	struct problem problems[SB_CANDIDATE_PROBLEMS]; /* of sb_decode(), the first ones */
+	uint8_t sector[SB_CANDIDATE_BYTES];
+};
+
+struct sb_candidates {
+	struct device *device;
+	uint8_t *buffer;	  /* SB_READ_BYTES: what was read last */
+	struct sb_candidate *all; /* the first is what lies at the beginning of the device */
+	size_t count, room;
+};
+
+/* Read what lies at the beginning of the device. 0 or -ENOMEM; sb_candidates_free() either way. */
+int sb_candidates_init(struct sb_candidates *list, struct device *device);
+void sb_candidates_free(struct sb_candidates *list);
+
+/* Read what lies at a place of the device, unless that has been done. 0 or -ENOMEM. */
+int sb_candidates_add(struct sb_candidates *list, uint64_t position);
+/* All those of a geometry, or of very many AGs the first and last ones. 0 or -ENOMEM. */
+int sb_candidates_add_all(struct sb_candidates *list, const struct geometry *geo);
+
+/* Decode the superblock in SB_READ_BYTES at bytes, found at position, as a candidate. */
+void sb_candidate_decode(struct sb_candidate *candidate, const uint8_t *bytes, uint64_t position);
+
+/* sb_vote.c: whether two superblocks describe the same file system */
+bool sb_candidates_alike(const struct sb_candidate *a, const struct sb_candidate *b);
+/*
+ * The one that stands for those to believe, NULL if none is usable: headers of AGs count first, then how many agree;
+ * where neither decides, the one at the beginning of the device is believed.  weigh fills in the support of one.
+ */
+const struct sb_candidate *sb_vote(struct sb_candidates *list, void (*weigh)(void *ctx, struct sb_candidate *candidate),
+				   void *ctx);
+/* Something but itself bears it out. */
+bool sb_confirmed(const struct sb_candidate *candidate);
+
+/* sb_witness.c: what else on the device says of a geometry */
+struct sb_support sb_witness(struct device *device, const struct geometry *geo, uint8_t *buffer);
+
+#endif

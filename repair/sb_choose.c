@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Which superblock to believe (ondisk 01, "Secondary superblocks").  Most
+ * runs read one secondary, see that it agrees with a primary that has no
+ * fault, and go on.  Else all superblocks that can be found are weighed, if
+ * need be after a search of the whole device.  The geometry is what everything
+ * else is judged by, so it is not taken from a superblock that nothing confirms
+ * unless the user says so.
+ */
+#include <stdio.h>
+
+#include "sb_choose.h"
+
+#include "disk/sb.h"
+#include "libxfs/ag.h"
+#include "sb_search.h"
+#include "spot.h"
+
+#define FEW_FIELDS 4 /* wrong ones, with which a primary is still worth to be believed in the rest */
+
+struct choice {
+	struct repair *rc;
+	struct sb_candidates list;
+	const struct sb_candidate *chosen; /* NULL: none is usable */
+	int error;
+};
+
+static void weigh(void *ctx, struct sb_candidate *candidate)
+{
+	struct choice *choice = ctx;
+
+	candidate->support = sb_witness(choice->rc->device, &candidate->geo, choice->list.buffer);
+}
+
+static bool decided(void *ctx)
+{
+	struct choice *choice = ctx;
+
+	choice->chosen = sb_vote(&choice->list, weigh, choice);
+	return choice->chosen && sb_confirmed(choice->chosen);
+}
+
+/* A primary without a fault, and the next superblock says the same. */
+static bool obvious(struct choice *choice)
+{
+	struct sb_candidate *primary = choice->list.all;
+	const struct geometry *geo = &primary->geo;
+
+	if (!primary->usable || primary->problem_count)
+		return false;
+	if (geo->agcount > 1) {
+		choice->error = sb_candidates_add(&choice->list, (uint64_t)geo->agblocks << geo->block_log);
+		primary = choice->list.all;
+		if (choice->error || choice->list.count < 2 || !choice->list.all[1].usable ||
+		    !sb_candidates_alike(primary, &choice->list.all[1]))
+			return false;
+	} else {
+		weigh(choice, primary);
+		if (primary->support.headers == 0 || primary->support.against > 0)
+			return false;
+	}
+	choice->chosen = primary;
+	return true;
+}
+
+static const struct sb_candidate *any_unsupported(const struct sb_candidates *list)
+{
+	for (size_t i = 0; i < list->count; i++)
+		if (list->all[i].unsupported)
+			return &list->all[i];
+	return NULL;
+}
+
+/* 0 or negative errno; choice->chosen says what was found. */
+static int look(struct choice *choice)
+{
+	const struct options *o = choice->rc->options;
+	int ret;
+
+	if (obvious(choice) || choice->error)
+		return choice->error;
+	ret = sb_search_likely(&choice->list);
+	if (ret || decided(choice))
+		return ret;
+	if (choice->chosen ? o->force_geometry : any_unsupported(&choice->list) != NULL)
+		return 0;
+	if (!choice->list.all[0].found) {
+		char other[256], note[280];
+
+		device_describe(choice->rc->device, other, sizeof(other));
+		snprintf(note, sizeof(note), "The device %s.", other);
+		if (other[0])
+			report_note(choice->rc->report, note);
+	}
+	report_note(choice->rc->report, "Searching the whole device for superblocks.");
+	ret = sb_search_device(&choice->list, choice->rc->report, decided, choice);
+	if (!ret)
+		decided(choice);
+	return ret;
+}
+
+/* Why the program does not check what another superblock describes, where the primary does not say so itself. */
+static void say_unsupported(struct choice *choice, const struct sb_candidate *candidate)
+{
+	struct spot spot = spot_of(choice->rc, OBJ_SUPERBLOCK, NO_AGNO);
+
+	for (unsigned i = 0; i < candidate->problem_count && i < SB_CANDIDATE_PROBLEMS; i++)
+		if (finding_severity(candidate->problems[i].finding) == SEV_FATAL)
+			spot_report(&spot, &candidate->problems[i]);
+}
+
+/* No superblock can be used. */
+static enum phase_result give_up(struct choice *choice)
+{
+	const struct sb_candidate *unsupported = any_unsupported(&choice->list);
+	struct spot spot = spot_of(choice->rc, OBJ_SUPERBLOCK, 0);
+	const struct check check = spot_check(&spot);
+	struct geometry geo;
+
+	sb_decode(&check, choice->rc->primary, SB_READ_BYTES, &geo);
+	if (!unsupported)
+		problem(&check, F_SB_NONE, 0, 0, 0);
+	else if (unsupported != choice->list.all)
+		say_unsupported(choice, unsupported);
+	return PHASE_STOP;
+}
+
+static enum phase_result adopt(struct choice *choice)
+{
+	struct repair *rc = choice->rc;
+	const struct sb_candidate *chosen = choice->chosen;
+	const struct sb_candidate *primary = choice->list.all;
+	struct spot spot = spot_of(rc, OBJ_SUPERBLOCK, 0);
+	const struct check check = spot_check(&spot);
+
+	if (!sb_confirmed(chosen) && !rc->options->force_geometry) {
+		problem(&check, F_SB_UNCONFIRMED, 0, chosen->geo.agcount, chosen->geo.agblocks);
+		return PHASE_STOP;
+	}
+	if (chosen == primary)
+		return sb_decode(&check, rc->primary, SB_READ_BYTES, &rc->geo) ? PHASE_DONE : PHASE_STOP;
+	if (sb_adopt_differences(primary, chosen) <= FEW_FIELDS)
+		return sb_adopt_fields(rc, primary, chosen);
+	return sb_adopt_whole(rc, &choice->list, chosen);
+}
+
+enum phase_result sb_choose(struct repair *rc)
+{
+	struct choice choice = { .rc = rc };
+	enum phase_result result;
+	int ret = sb_candidates_init(&choice.list, rc->device);
+
+	if (!ret)
+		ret = look(&choice);
+	if (ret)
+		result = failed(rc, "looking for superblocks", ret);
+	else
+		result = choice.chosen ? adopt(&choice) : give_up(&choice);
+	sb_candidates_free(&choice.list);
+	return result;
+}

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Where superblocks may be: one at each multiple of the size of an AG, which
+ * only they know.  Any one of them is enough to find the others.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sb_search.h"
+
+#include "disk/agf.h"
+#include "disk/sb.h"
+
+#define PIECE	(4u << 20) /* of the device, read at once */
+#define MIB_LOG 20
+#define SIZES	8 /* block sizes are 512 to 65536 bytes: so many powers of two */
+#define TRIES	8 /* AGs of one size that are looked at before another size is tried */
+
+static bool any_usable_secondary(const struct sb_candidates *list)
+{
+	for (size_t i = 1; i < list->count; i++)
+		if (list->all[i].usable)
+			return true;
+	return false;
+}
+
+/* Look where the first AGs begin if they are of this size, and from there as far as what lies there leads. */
+static int look_at(struct sb_candidates *list, uint64_t ag_bytes)
+{
+	if (ag_bytes < SB_MIN_AG_BYTES || ag_bytes > SB_MAX_AG_BYTES)
+		return 0;
+	for (unsigned agno = 1; agno <= TRIES && agno * ag_bytes < device_bytes(list->device); agno++) {
+		size_t before = list->count;
+		int ret = sb_candidates_add(list, agno * ag_bytes);
+
+		if (ret)
+			return ret;
+		if (list->count > before && list->all[before].usable) {
+			const struct geometry geo = list->all[before].geo;
+
+			return sb_candidates_add_all(list, &geo);
+		}
+	}
+	return 0;
+}
+
+/* AGs of so many blocks, whatever the size of a block. */
+static int look_at_blocks(struct sb_candidates *list, uint32_t agblocks)
+{
+	int ret = 0;
+
+	for (unsigned log = SECTOR_LOG; log < SECTOR_LOG + SIZES && !ret; log++)
+		ret = look_at(list, (uint64_t)agblocks << log);
+	return ret;
+}
+
+/* All AGs but the last have the same length, and the AGF of the first lies in the second of its sectors. */
+static int ask_first_agf(struct sb_candidates *list)
+{
+	int ret = 0;
+
+	for (unsigned log = SECTOR_LOG; log < SECTOR_LOG + SIZES - 1 && !ret; log++) {
+		struct agf_disk agf;
+
+		if (device_read(list->device, &agf, 1u << log, sizeof(agf)) == -ENOMEM)
+			return -ENOMEM;
+		if (be32_get(agf.magicnum) == AGF_MAGIC)
+			ret = look_at_blocks(list, be32_get(agf.length));
+	}
+	return ret;
+}
+
+/* mkfs cuts a device into 4 AGs, an array of disks into more, and into the greatest there are what is larger. */
+static int guess_like_mkfs(struct sb_candidates *list)
+{
+	static const unsigned counts[] = { 4, 16, 32, 8, 2 };
+	uint64_t bytes = device_bytes(list->device);
+	int ret = look_at(list, SB_MAX_AG_BYTES);
+
+	for (size_t i = 0; i < sizeof(counts) / sizeof(counts[0]) && !ret; i++) {
+		for (unsigned log = SECTOR_LOG; log < SECTOR_LOG + SIZES && !ret; log++) {
+			uint64_t blocks = bytes >> log;
+
+			ret = look_at(list, (blocks / counts[i] + (blocks % counts[i] != 0)) << log);
+		}
+	}
+	return ret;
+}
+
+int sb_search_likely(struct sb_candidates *list)
+{
+	const struct sb_disk *sb = (const struct sb_disk *)list->all[0].sector;
+	uint32_t agblocks = be32_get(sb->agblocks);
+	int ret;
+
+	if (list->all[0].usable) {
+		const struct geometry geo = list->all[0].geo;
+
+		ret = sb_candidates_add_all(list, &geo);
+	} else {
+		ret = look_at_blocks(list, agblocks);
+	}
+	if (!ret && !any_usable_secondary(list))
+		ret = ask_first_agf(list);
+	if (!ret && !any_usable_secondary(list) && !list->all[0].usable)
+		ret = guess_like_mkfs(list);
+	return ret;
+}
+
+/* The next superblock's magic in the piece, at a multiple of sectors from `from`; len: none. */
+static uint32_t next_magic(const uint8_t *piece, uint32_t from, uint32_t len)
+{
+	static const uint8_t magic[] = { 'X', 'F', 'S', 'B' };
+
+	while (from < len && memcmp(piece + from, magic, sizeof(magic)) != 0)
+		from += SECTOR_SIZE;
+	return from;
+}
+
+static int search_piece(struct sb_candidates *list, const uint8_t *piece, uint64_t start, uint32_t len,
+			bool (*enough)(void *ctx), void *ctx, bool *ret_enough)
+{
+	for (uint32_t at = next_magic(piece, 0, len); at < len; at = next_magic(piece, at + SECTOR_SIZE, len)) {
+		size_t before = list->count;
+		struct geometry geo;
+		int ret = sb_candidates_add(list, start + at);
+
+		if (ret)
+			return ret;
+		if (list->count == before)
+			continue;
+		/* one that is not where it says may be of a file system inside a file of this one */
+		if (!list->all[before].usable) {
+			list->count = before;
+			continue;
+		}
+		geo = list->all[before].geo;
+		ret = sb_candidates_add_all(list, &geo);
+		if (ret)
+			return ret;
+		*ret_enough = enough(ctx);
+		if (*ret_enough)
+			return 0;
+	}
+	return 0;
+}
+
+int sb_search_device(struct sb_candidates *list, struct report *report, bool (*enough)(void *ctx), void *ctx)
+{
+	uint8_t *piece = device_buffer(list->device, PIECE);
+	uint64_t bytes = device_bytes(list->device), done = 0;
+	bool found = false;
+	int ret = 0;
+
+	if (!piece)
+		return -ENOMEM;
+	report_progress(report, &done, bytes >> MIB_LOG, "MiB");
+	for (uint64_t start = 0; start < bytes && !ret && !found; start += PIECE) {
+		uint32_t len = bytes - start < PIECE ? (uint32_t)(bytes - start) : PIECE;
+
+		if (device_read(list->device, piece, start, len) == -ENOMEM)
+			ret = -ENOMEM;
+		else
+			ret = search_piece(list, piece, start, len & ~(SECTOR_SIZE - 1), enough, ctx, &found);
+		__atomic_store_n(&done, (start + len) >> MIB_LOG, __ATOMIC_RELAXED);
+	}
+	/* `done` must outlive its reader */
+	report_progress_end(report);
+	device_buffer_free(piece);
+	return ret;
+}

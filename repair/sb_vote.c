@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Which of several superblocks to believe.  Those that describe the same file
+ * system stand together; headers of AGs, which were written by others, count
+ * more than any number of superblocks: a file system that was just grown has
+ * old secondaries and a new primary, and its new AGs have headers.
+ */
+#include "sb_candidates.h"
+
+#include "libxfs/ag.h"
+
+/* What may be in the log is a matter of the moment, and the primary's alone. */
+static void differs(void *ctx, const struct problem *problem)
+{
+	bool *alike = ctx;
+
+	if (problem->finding != F_SB2_FEATURES_LOG_INCOMPAT)
+		*alike = false;
+}
+
+bool sb_candidates_alike(const struct sb_candidate *a, const struct sb_candidate *b)
+{
+	bool alike = true;
+	const struct check check = { NULL, differs, &alike };
+
+	sb_compare(&check, a->sector, b->sector);
+	return alike;
+}
+
+/* How many agree with a candidate; 0 if one before it stands for them. */
+static unsigned count_alike(const struct sb_candidates *list, size_t which)
+{
+	unsigned alike = 0;
+
+	for (size_t i = 0; i < list->count; i++) {
+		if (!list->all[i].usable || !sb_candidates_alike(&list->all[which], &list->all[i]))
+			continue;
+		if (i < which)
+			return 0;
+		alike++;
+	}
+	return alike;
+}
+
+static bool better(const struct sb_candidate *a, const struct sb_candidate *b)
+{
+	int64_t for_a = (int64_t)a->support.headers - a->support.against;
+	int64_t for_b = (int64_t)b->support.headers - b->support.against;
+
+	return for_a != for_b ? for_a > for_b : a->alike > b->alike;
+}
+
+const struct sb_candidate *sb_vote(struct sb_candidates *list, void (*weigh)(void *ctx, struct sb_candidate *candidate),
+				   void *ctx)
+{
+	struct sb_candidate *best = NULL;
+
+	for (size_t i = 0; i < list->count; i++) {
+		struct sb_candidate *candidate = &list->all[i];
+
+		if (!candidate->usable)
+			continue;
+		candidate->alike = count_alike(list, i);
+		if (candidate->alike == 0)
+			continue;
+		weigh(ctx, candidate);
+		if (!best || better(candidate, best))
+			best = candidate;
+	}
+	return best;
+}
+
+bool sb_confirmed(const struct sb_candidate *candidate)
+{
+	const struct sb_support *s = &candidate->support;
+
+	return candidate->alike > 1 || s->headers > s->against || (s->against == 0 && (s->log || s->root));
+}
