@@ -136,6 +136,9 @@ void sb_overrule(void *sector, const void *other)
 		const uint8_t *from = (const uint8_t *)other + f->offset;
 		uint8_t *to = (uint8_t *)sector + f->offset;
 
+		/* what may be in the log is the primary's alone to say */
+		if (f->finding == F_SB2_FEATURES_LOG_INCOMPAT)
+			continue;
 		/* bits that may differ stay: they are in the last bytes of a number */
 		for (uint32_t byte = 0; byte < f->size; byte++) {
 			uint32_t shift = 8 * (f->size - 1 - byte);

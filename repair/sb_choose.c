@@ -54,6 +54,7 @@ static bool obvious(struct choice *choice)
 		if (choice->error || choice->list.count < 2 || !choice->list.all[1].usable ||
 		    !sb_candidates_alike(primary, &choice->list.all[1]))
 			return false;
+		primary->alike = 2;
 	} else {
 		weigh(choice, primary);
 		if (primary->support.headers == 0 || primary->support.against > 0)
