@@ -53,8 +53,9 @@ static const struct problem *known_problem(const struct sb_candidate *primary, u
 {
 	for (unsigned i = 0; i < primary->problem_count && i < SB_CANDIDATE_PROBLEMS; i++) {
 		const struct problem *p = &primary->problems[i];
+		enum severity severity = finding_severity(p->finding);
 
-		if (p->offset == offset && finding_severity(p->finding) != SEV_FATAL)
+		if (p->offset == offset && severity != SEV_FATAL && severity != SEV_NOTE)
 			return p;
 	}
 	return NULL;
