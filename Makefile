@@ -4,7 +4,7 @@
 #   make demo       install what is missing, build, and check a sound and a damaged file system
 #   make check      install what is missing, build, and run all tests; ONLY=word runs those with word in their name
 #   make lint       both compilers with -Werror, clang-tidy, cppcheck, clang-format
-#   make fuzz       run the fuzz targets, FUZZ_SECONDS each
+#   make fuzz       run the fuzz targets, FUZZ_SECONDS each, and check MUTATED_COUNT damaged images
 #   make bench      compare with the xfs_repair of this machine; needs root
 #   make install    to $(DESTDIR)$(PREFIX)
 #   make dist       a tarball of what is committed
@@ -93,8 +93,13 @@ $(property_test): $(patsubst %.c,$(out)/%.o,$(wildcard tests/property/*.c)) $(li
 	$(Q)$(link)
 
 # The image in memory and the running of a checker are those of the property test.
-$(mutator): $(patsubst %.c,$(out)/%.o,$(wildcard tests/mutate/*.c) \
-		$(addprefix tests/property/,checker.c checksum.c image.c)) $(library)
+$(mutator): $(patsubst %.c,$(out)/%.o,$(wildcard tests/mutate/*.c)) \
+		$(addprefix $(out)/tests/property/,checker.o checksum.o image.o) $(library)
+	$(call say,LINK)
+	$(Q)$(link)
+
+$(out)/tests/fuzz/seeds: %: %.o $(out)/tests/mutate/objects.o $(out)/tests/property/checksum.o \
+		$(out)/tests/property/image.o $(library)
 	$(call say,LINK)
 	$(Q)$(link)
 
@@ -129,7 +134,7 @@ check: all $(unit_tests) $(property_test) $(mutator) $(tools) $(out)/findings.ts
 lint: config.mk
 	tests/lint $(LIBS_CFLAGS)
 
-fuzz: $(fuzz_targets)
+fuzz: $(fuzz_targets) $(out)/xfsck $(mutator)
 	tests/fuzz/run $(out)
 
 bench: xfsck $(tools)

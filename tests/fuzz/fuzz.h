@@ -55,31 +55,62 @@ static inline void fuzz_report(void *ctx, const struct problem *problem)
 	fuzz_promise(problem->offset < f->limit);
 }
 
+/* What file systems differ in. */
+struct fuzz_variant {
+	uint8_t version, block_log, dirblk_log, inode_log;
+	bool old; /* of its version: without what came later */
+	bool ftype, ascii_ci;
+};
+
+#define FUZZ_VARIANTS 16
+
+static inline const struct fuzz_variant *fuzz_variant(unsigned number)
+{
+	static const struct fuzz_variant variants[FUZZ_VARIANTS] = {
+		{ 5, 12, 0, 9, false, true, false },  { 5, 10, 0, 9, false, true, false },
+		{ 5, 12, 4, 9, false, true, false },  { 5, 16, 0, 9, false, true, false },
+		{ 5, 12, 2, 11, false, true, false }, { 5, 12, 0, 9, true, true, false },
+		{ 5, 12, 0, 9, false, true, true },   { 5, 10, 6, 9, true, true, true },
+		{ 4, 12, 0, 8, false, true, false },  { 4, 12, 0, 8, true, false, false },
+		{ 4, 9, 3, 8, false, false, false },  { 4, 10, 0, 9, true, false, true },
+		{ 4, 12, 4, 11, false, true, false }, { 4, 16, 0, 8, true, false, false },
+		{ 5, 10, 2, 9, false, true, false },  { 5, 11, 0, 10, false, true, false },
+	};
+
+	return &variants[number % FUZZ_VARIANTS];
+}
+
+static inline void fuzz_features(struct geometry *g, const struct fuzz_variant *v)
+{
+	bool all = v->version == 5 && !v->old;
+
+	g->version = v->version;
+	g->crc = v->version == 5;
+	g->ftype = v->ftype;
+	g->ascii_ci = v->ascii_ci;
+	g->finobt = g->inobtcnt = g->rmapbt = g->reflink = all;
+	g->sparse = g->bigtime = g->nrext64 = all;
+	g->exchange = g->parent = g->metadir = all;
+	g->lazysbcount = g->projid32 = g->unwritten = g->crc || !v->old;
+	g->quota = v->old;
+}
+
 static inline struct geometry fuzz_geometry(unsigned number)
 {
-	static const struct {
-		uint8_t block_log, dirblk_log, inode_log;
-		bool old, ascii_ci;
-	} variants[] = {
-		{ 12, 0, 9, false, false }, { 10, 0, 9, false, false },	 { 12, 4, 9, false, false },
-		{ 16, 0, 9, false, false }, { 12, 2, 11, false, false }, { 12, 0, 9, true, false },
-		{ 12, 0, 9, false, true },  { 10, 6, 9, true, true },
-	};
-	unsigned v = number % (sizeof(variants) / sizeof(variants[0]));
-	uint8_t block_log = variants[v].block_log, inode_log = variants[v].inode_log;
-	bool all = !variants[v].old;
+	const struct fuzz_variant *v = fuzz_variant(number);
+	uint8_t block_log = v->block_log, inode_log = v->inode_log;
 	struct geometry g = {
 		.block_size = 1u << block_log,
 		.sector_size = 512,
 		.inode_size = 1u << inode_log,
-		.dir_block_size = 1u << (block_log + variants[v].dirblk_log),
+		.dir_block_size = 1u << (block_log + v->dirblk_log),
 		.inodes_per_block = 1u << (block_log - inode_log),
 		.block_log = block_log,
 		.sector_log = 9,
 		.inode_log = inode_log,
 		.inopb_log = (uint8_t)(block_log - inode_log),
 		.agblock_log = 16,
-		.dirblk_log = variants[v].dirblk_log,
+		.dirblk_log = v->dirblk_log,
 		.imax_pct = 25,
 		.dblocks = 3 * 50000 + 777,
 		.agblocks = 50000,
@@ -87,22 +118,6 @@ static inline struct geometry fuzz_geometry(unsigned number)
 		.first_data_agbno = (3 * 512 >> block_log) + 1,
 		.cluster_blocks = 1,
 		.cluster_align = 1,
-		.version = 5,
-		.crc = true,
-		.unwritten = true,
-		.ftype = true,
-		.finobt = all,
-		.inobtcnt = all,
-		.rmapbt = all,
-		.reflink = all,
-		.sparse = all,
-		.bigtime = all,
-		.nrext64 = all,
-		.exchange = all,
-		.parent = all,
-		.metadir = all,
-		.ascii_ci = variants[v].ascii_ci,
-		.lazysbcount = true,
 		.rootino = { 128 },
 		.logblocks = 2000,
 		.log_sector_size = 512,
@@ -110,8 +125,9 @@ static inline struct geometry fuzz_geometry(unsigned number)
 		.head_lsn = { 0x300000000 },
 	};
 
+	fuzz_features(&g, v);
 	g.chunk_blocks = 64 > g.inodes_per_block ? 64 / g.inodes_per_block : 1;
-	g.sparse_align = all ? g.chunk_blocks : 0;
+	g.sparse_align = g.sparse ? g.chunk_blocks : 0;
 	memset(g.uuid, 0xa5, sizeof(g.uuid));
 	memset(g.meta_uuid, 0xa5, sizeof(g.meta_uuid));
 	btree_limits(&g);
@@ -158,7 +174,7 @@ static inline uint8_t *fuzz_block(struct fuzz *f, size_t len, size_t crc_offset)
 	uint8_t *block = fuzz_object(f, len);
 	le32_t crc = le32_put(crc_block(block, len, crc_offset));
 
-	if (f->right_crc)
+	if (f->right_crc && f->geo.crc)
 		memcpy(block + crc_offset, &crc, sizeof(crc));
 	return block;
 }

@@ -11,7 +11,7 @@ static void visit(void *ctx, const struct bmap_record *record)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct bmap_rules rules = { false, 1u << 20 };
-	size_t fork_size;
+	size_t fork_size, nextents;
 	struct fuzz f;
 	uint8_t *fork;
 
@@ -19,8 +19,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		return 0;
 	rules.unwritten_ok = f.variant & 0x80;
 	fork_size = (f.variant & 0x7f) * 16u;
+	/* the third byte says how many extents there are, the others are those */
+	nextents = f.head / 64;
+	f.head = SIZE_MAX;
 	fork = fuzz_object(&f, fork_size);
-	bmap_inline_decode(&f.check, fork, fork_size, f.size, &rules, visit, &f);
+	bmap_inline_decode(&f.check, fork, fork_size, nextents, &rules, visit, &f);
 	free(fork);
 	return 0;
 }

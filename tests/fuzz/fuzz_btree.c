@@ -11,13 +11,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	if (!fuzz_start(&f, data, size))
 		return 0;
-	expect = fuzz_btree_expect(&f, f.variant % BT_NR);
+	expect = fuzz_btree_expect(&f, (f.variant & 0x0f) % BT_NR);
 	block = fuzz_block(&f, f.geo.block_size, expect.kind == BT_BMAP ? 64 : 52);
 	expect.level = block[5] % 10;
-	expect.root = f.variant & 0x08;
-	expect.has_low = f.variant & 0x10;
-	expect.has_bound = f.variant & 0x20;
-	expect.has_high = f.variant & 0x40 && expect.kind == BT_RMAP;
+	expect.root = f.variant & 0x10;
+	expect.has_low = f.variant & 0x20;
+	expect.has_bound = f.variant & 0x40;
+	expect.has_high = f.variant & 0x80 && expect.kind == BT_RMAP;
 	expect.low.k[0] = 10;
 	expect.bound.k[0] = expect.high.k[0] = 40000;
 	if (btree_decode(&f.check, block, &expect, &fuzz_btree_visitor(&f), &result))
