@@ -43,7 +43,7 @@ static void check_file(struct walker *w, const struct dinode *inode)
 
 	if (!metadir && inode->mode & ~MODE_TYPE)
 		walk_problem(w, F_QUOTA_FILE_MODE, NO_INDEX, inode->mode, inode->mode & MODE_TYPE);
-	if (inode->flags & DIFLAG_REALTIME)
+	if (inode->flags & DIFLAG_REALTIME && w->t->geo->rblocks) /* without a section nothing may have it */
 		walk_problem(w, F_QUOTA_FILE_FLAGS, NO_INDEX, DIFLAG_REALTIME, 0);
 	if (inode->reflink)
 		walk_problem(w, F_QUOTA_FILE_FLAGS, NO_INDEX, DIFLAG2_REFLINK, 0);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Inodes that the superblock names (ondisk 01, invariant 8) and quota flags (ondisk 10). */
+/* Inodes that the superblock names (ondisk 01, invariant 8). */
 #include "ag_headers.h"
 
 static void first_inodes_are_told(void **state)
@@ -64,64 +64,6 @@ static void metadir_has_no_realtime_or_quota_inodes_here(void **state)
 	assert_superblock_field(superblock_metadir(), SB_PQUOTINO, 8, 131, F_SB_QUOTINO, 0, true);
 }
 
-static struct superblock with_quota(void)
-{
-	struct superblock sb = superblock_sound();
-
-	put(sb.sector, SB_VERSIONNUM, 2, 0xb4f5);
-	put(sb.sector, SB_UQUOTINO, 8, 131);
-	put(sb.sector, SB_GQUOTINO, 8, 132);
-	put(sb.sector, SB_PQUOTINO, 8, ALL_ONES);
-	put(sb.sector, SB_QFLAGS, 2, 0x1c7);
-	return sb;
-}
-
-static void quota_inodes_are_told(void **state)
-{
-	struct superblock sb = with_quota();
-
-	(void)state;
-	assert_superblock_sound(&sb);
-	assert_int_equal(sb.geo.uquotino.v, 131);
-	assert_int_equal(sb.geo.gquotino.v, 132);
-	assert_true(sb.geo.pquotino.v == NULL_INO);
-}
-
-static void impossible_quota_inode_is_reported(void **state)
-{
-	/* in the headers, behind the last AG, the root, the summary, that of another quota */
-	static const uint64_t wrong[] = { 7, 4 << 18 | 131, 128, 130, 131 };
-	struct geometry g;
-
-	(void)state;
-	for (unsigned i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
-		g = assert_superblock_field(with_quota(), SB_PQUOTINO, 8, wrong[i], F_SB_QUOTINO, 0, true);
-		assert_true(g.pquotino.v == NULL_INO);
-	}
-}
-
-static void quota_needs_its_bit(void **state)
-{
-	struct superblock sb = with_quota();
-
-	(void)state;
-	put(sb.sector, SB_VERSIONNUM, 2, 0xb4b5);
-	superblock_decode(&sb);
-	assert_reported_once(&sb.reported, F_SB_QUOTA_BIT, 0xb4b5, 0xb4f5);
-
-	sb = superblock_sound();
-	put(sb.sector, SB_QFLAGS, 2, 1);
-	superblock_decode(&sb);
-	assert_reported_once(&sb.reported, F_SB_QUOTA_BIT, 0xb4b5, 0xb4f5);
-}
-
-static void unknown_quota_flags_are_reported(void **state)
-{
-	(void)state;
-	assert_superblock_field(with_quota(), SB_QFLAGS, 2, 0x1c7 | 0x10, F_SB_QFLAGS, 0x1c7, true);
-	assert_superblock_field(superblock_sound(), SB_QFLAGS, 2, 0xffff, F_SB_QFLAGS, 0x7cf, true);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -130,10 +72,6 @@ int main(void)
 		cmocka_unit_test(nothing_is_believed_of_three_wrong_ones),
 		cmocka_unit_test(metadata_directory_follows_the_root),
 		cmocka_unit_test(metadir_has_no_realtime_or_quota_inodes_here),
-		cmocka_unit_test(quota_inodes_are_told),
-		cmocka_unit_test(impossible_quota_inode_is_reported),
-		cmocka_unit_test(quota_needs_its_bit),
-		cmocka_unit_test(unknown_quota_flags_are_reported),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
