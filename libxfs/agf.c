@@ -76,7 +76,9 @@ static void decode_counters(const struct check *c, const struct agf_disk *disk, 
 	if (ag_header_at_most(c, F_AGF_FREEBLKS, AGF_OFFSET(freeblks), agf->freeblks, data_blocks) &&
 	    (agf->longest > agf->freeblks || (agf->longest == 0) != (agf->freeblks == 0)))
 		problem(c, F_AGF_LONGEST, AGF_OFFSET(longest), agf->longest, agf->freeblks);
-	ag_header_at_most(c, F_AGF_BTREEBLKS, AGF_OFFSET(btreeblks), agf->btreeblks, data_blocks);
+	/* whoever does without its sum does not keep it */
+	if (g->lazysbcount)
+		ag_header_at_most(c, F_AGF_BTREEBLKS, AGF_OFFSET(btreeblks), agf->btreeblks, data_blocks);
 	if (g->rmapbt) {
 		agf->rmap_blocks = be32_get(disk->rmap_blocks);
 		ag_header_at_most(c, F_AGF_RMAP_BLOCKS, AGF_OFFSET(rmap_blocks), agf->rmap_blocks, data_blocks);

@@ -70,13 +70,15 @@ static const struct field must_equal[] = {
 };
 
 /* In version 4 the kernel turns features on when they are needed, or off if told so, and in the primary alone. */
-static uint32_t may_differ_in(uint32_t version, const struct field *f)
+static uint32_t may_differ_in(uint32_t version, const struct sb_disk *secondary, const struct field *f)
 {
+	uint32_t morebits = be32_get(secondary->features2) == 0 ? SB_VERSION_MOREBITS : 0;
+
 	if (version == SB_VERSION_5)
 		return f->may_differ;
 	switch (f->offset) {
 	case SB_OFFSET(versionnum):
-		return f->may_differ | SB_VERSION_NLINK | SB_VERSION_MOREBITS;
+		return f->may_differ | SB_VERSION_NLINK | morebits;
 	case SB_OFFSET(features2):
 	case SB_OFFSET(bad_features2):
 		return f->may_differ | SB_FEATURES2_ATTR2;
@@ -98,7 +100,7 @@ static uint64_t number_at(const uint8_t *bytes, uint32_t size)
 static void compare_field(const struct check *c, const struct field *f, uint32_t version, const uint8_t *sector,
 			  const uint8_t *primary)
 {
-	uint32_t may_differ = may_differ_in(version, f);
+	uint32_t may_differ = may_differ_in(version, (const struct sb_disk *)sector, f);
 	uint64_t got, want;
 
 	if (memcmp(sector + f->offset, primary + f->offset, f->size) == 0)
@@ -132,7 +134,7 @@ void sb_overrule(void *sector, const void *other)
 	memcpy(sector, magic, sizeof(magic));
 	for (size_t i = 0; i < sizeof(must_equal) / sizeof(must_equal[0]); i++) {
 		const struct field *f = &must_equal[i];
-		uint32_t may_differ = may_differ_in(version, f);
+		uint32_t may_differ = may_differ_in(version, other, f);
 		const uint8_t *from = (const uint8_t *)other + f->offset;
 		uint8_t *to = (uint8_t *)sector + f->offset;
 

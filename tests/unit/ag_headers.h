@@ -240,4 +240,12 @@ static inline struct geometry headers_geometry(void)
 	return sb.geo;
 }
 
+static inline struct geometry headers_geometry_v4(void)
+{
+	struct superblock sb = superblock_v4();
+
+	superblock_decode(&sb);
+	return sb.geo;
+}
+
 #endif

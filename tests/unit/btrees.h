@@ -135,10 +135,30 @@ static inline void start(struct btrees *b, enum btree_kind kind, uint8_t level)
 	}
 }
 
+/* The same in version 4, whose headers end with the siblings. */
+static inline void start_v4(struct btrees *b, enum btree_kind kind, uint8_t level)
+{
+	static const uint32_t magics[BT_NR] = {
+		[BT_BNO] = 0x41425442, [BT_CNT] = 0x41425443, [BT_INO] = 0x49414254, [BT_BMAP] = 0x424d4150
+	};
+
+	start(b, kind, level);
+	b->geo.crc = b->geo.finobt = b->geo.rmapbt = b->geo.reflink = b->geo.sparse = false;
+	b->geo.version = 4;
+	b->geo.btree[BT_BNO].leaf_max = b->geo.btree[BT_CNT].leaf_max = 510;
+	b->geo.btree[BT_BNO].node_max = b->geo.btree[BT_CNT].node_max = 340;
+	b->geo.btree[BT_INO].leaf_max = 255;
+	b->geo.btree[BT_INO].node_max = 510;
+	b->geo.btree[BT_BMAP].leaf_max = b->geo.btree[BT_BMAP].node_max = 254;
+	put32(b->block, magics[kind]);
+	b->header = kind == BT_BMAP ? 24 : 16;
+	memset(b->block + b->header, 0, sizeof(b->block) - b->header);
+}
+
 /* Set the right sibling. */
 static inline void put_right(struct btrees *b, uint64_t block)
 {
-	if (b->header == 72)
+	if (b->expect.kind == BT_BMAP)
 		put64(b->block + 16, block);
 	else
 		put32(b->block + 12, (uint32_t)block);
@@ -172,7 +192,7 @@ static inline void put_entry(struct btrees *b, uint64_t key, uint64_t pointer)
 {
 	uint32_t max = b->geo.btree[b->expect.kind].node_max;
 
-	if (b->header == 72)
+	if (b->expect.kind == BT_BMAP)
 		put64(put_at(b, b->header + max * 8, 8), pointer);
 	else
 		put32(put_at(b, b->header + max * 8, 4), (uint32_t)pointer);
@@ -203,10 +223,11 @@ static inline bool decode(struct btrees *b)
 {
 	struct check c = { &b->geo, reported_add, &b->reported };
 	struct btree_visitor visitor = { b, remember_record, remember_child };
-	uint32_t at = b->header == 72 ? 64 : 52;
+	uint32_t at = b->expect.kind == BT_BMAP ? 64 : 52;
 	le32_t crc = le32_put(crc_block(b->block, sizeof(b->block), at));
 
-	memcpy(b->block + at, &crc, sizeof(crc));
+	if (b->geo.crc)
+		memcpy(b->block + at, &crc, sizeof(crc));
 	memset(&b->reported, 0, sizeof(b->reported));
 	b->nrecords = b->nchildren = 0;
 	return btree_decode(&c, b->block, &b->expect, &visitor, &b->found);

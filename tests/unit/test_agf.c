@@ -72,11 +72,24 @@ static struct fixture sound(void)
 	return f;
 }
 
+/* Version 4: two trees, and nothing behind the counters. */
+static struct fixture sound_v4(void)
+{
+	struct fixture f = sound();
+
+	f.geo = headers_geometry_v4();
+	put(f.sector, RMAP_ROOT, 4, 0);
+	put(f.sector, RMAP_LEVEL, 4, 0);
+	memset(f.sector + UUID, 0, SECTOR - UUID);
+	return f;
+}
+
 static void decode(struct fixture *f)
 {
 	struct check c = { &f->geo, reported_add, &f->reported };
 
-	put_crc(f->sector, CRC);
+	if (f->geo.crc)
+		put_crc(f->sector, CRC);
 	memset(&f->reported, 0, sizeof(f->reported));
 	f->decoded = agf_decode(&c, f->sector, (agno_t){ AGNO }, &f->agf);
 }
@@ -268,6 +281,55 @@ static void spare_bytes_are_zero(void **state)
 	}
 }
 
+static void version_4_has_no_identity(void **state)
+{
+	struct fixture f = sound_v4();
+
+	(void)state;
+	assert_sound(&f);
+	assert_true(f.agf.root_ok[BT_BNO] && f.agf.root_ok[BT_CNT]);
+	assert_false(f.agf.root_ok[BT_RMAP] || f.agf.root_ok[BT_REFC]);
+	assert_int_equal(f.agf.btreeblks, 4);
+}
+
+static void bytes_behind_version_4_are_unused(void **state)
+{
+	static const uint32_t offsets[] = { UUID, UUID + 15, SPARE64, LSN, CRC, SPARE2, TAIL, SECTOR - 1 };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(offsets) / sizeof(offsets[0]); i++) {
+		struct fixture f = sound_v4();
+
+		f.sector[offsets[i]] = 3;
+		decode(&f);
+		assert_reported_once(&f.reported, F_AGF_SPARE, 3, 0);
+		assert_int_equal(f.reported.problems[0].offset, offsets[i]);
+	}
+	assert_field(sound_v4(), RMAP_BLOCKS, 7, F_AGF_UNUSED, 0);
+	assert_field(sound_v4(), REFCOUNT_ROOT, 7, F_AGF_UNUSED, 0);
+}
+
+static void free_list_of_version_4_has_more_slots(void **state)
+{
+	struct fixture f = sound_v4();
+
+	(void)state;
+	put(f.sector, FLFIRST, 4, 126);
+	put(f.sector, FLLAST, 4, 3);
+	assert_sound(&f);
+	assert_field(sound_v4(), FLLAST, 128, F_AGF_FLLAST, 128);
+}
+
+static void count_of_btree_blocks_says_nothing_without_lazy_counters(void **state)
+{
+	struct fixture f = sound_v4();
+
+	(void)state;
+	put(f.sector, BTREEBLKS, 4, UINT32_MAX);
+	f.geo.lazysbcount = false;
+	assert_sound(&f);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -281,6 +343,10 @@ int main(void)
 		cmocka_unit_test(full_ag_has_no_longest_extent),
 		cmocka_unit_test(fields_of_absent_trees_are_zero),
 		cmocka_unit_test(spare_bytes_are_zero),
+		cmocka_unit_test(version_4_has_no_identity),
+		cmocka_unit_test(bytes_behind_version_4_are_unused),
+		cmocka_unit_test(free_list_of_version_4_has_more_slots),
+		cmocka_unit_test(count_of_btree_blocks_says_nothing_without_lazy_counters),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -5,22 +5,23 @@
 /* offsets */
 enum { MAGICNUM = 0, SEQNO = 4, UUID = 8, LSN = 24, CRC = 32, BNO = 36 };
 
-#define AGNO  1u
-#define SLOTS 119u /* (512 - 36) / 4 */
+#define AGNO	 1u
+#define SLOTS	 119u /* (512 - 36) / 4 */
+#define SLOTS_V4 128u
 
 struct fixture {
 	struct geometry geo;
 	struct agf agf;
 	uint8_t sector[SECTOR];
 	struct reported reported;
-	uint32_t visited[SLOTS];
+	uint32_t visited[SLOTS_V4];
 	unsigned count;
 	bool decoded;
 };
 
 static void put_slot(struct fixture *f, unsigned slot, uint64_t agbno)
 {
-	put(f->sector, BNO + 4 * slot, 4, agbno);
+	put(f->sector, (f->geo.crc ? BNO : 0) + 4 * slot, 4, agbno);
 }
 
 /* Blocks 107 to 112 in slots 117, 118, 0 .. 3, nothing elsewhere. */
@@ -39,11 +40,23 @@ static struct fixture sound(void)
 	return f;
 }
 
+/* The same blocks in slots 126, 127, 0 .. 3; elsewhere whatever was there before mkfs. */
+static struct fixture sound_v4(void)
+{
+	struct fixture f = { .geo = headers_geometry_v4() };
+
+	f.agf = (struct agf){ .flfirst = 126, .fllast = 3, .flcount = 6, .freelist_ok = true };
+	memset(f.sector, 0x5a, SECTOR);
+	for (unsigned i = 0; i < 6; i++)
+		put_slot(&f, (126 + i) % SLOTS_V4, 107 + i);
+	return f;
+}
+
 static void visit(void *ctx, agbno_t agbno)
 {
 	struct fixture *f = ctx;
 
-	assert_true(f->count < SLOTS);
+	assert_true(f->count < SLOTS_V4);
 	f->visited[f->count++] = agbno.v;
 }
 
@@ -51,7 +64,8 @@ static void decode(struct fixture *f)
 {
 	struct check c = { &f->geo, reported_add, &f->reported };
 
-	put_crc(f->sector, CRC);
+	if (f->geo.crc)
+		put_crc(f->sector, CRC);
 	memset(&f->reported, 0, sizeof(f->reported));
 	f->count = 0;
 	f->decoded = agfl_decode(&c, f->sector, (agno_t){ AGNO }, &f->agf, visit, f);
@@ -195,6 +209,30 @@ static void nothing_is_visited_of_a_list_that_the_agf_has_lost(void **state)
 	assert_reported_once(&f.reported, F_AGFL_UNUSED, UINT32_MAX - 1, AGBLOCKS);
 }
 
+static void version_4_has_slots_only(void **state)
+{
+	struct fixture f = sound_v4();
+
+	(void)state;
+	assert_sound(&f);
+	assert_int_equal(f.count, 6);
+	for (unsigned i = 0; i < 6; i++)
+		assert_int_equal(f.visited[i], 107 + i);
+}
+
+static void bad_slot_of_version_4_is_reported_where_it_lies(void **state)
+{
+	struct fixture f = sound_v4();
+
+	(void)state;
+	put_slot(&f, 127, AGBLOCKS);
+	decode(&f);
+	assert_reported_once(&f.reported, F_AGFL_BNO, AGBLOCKS, 0);
+	assert_int_equal(f.reported.problems[0].offset, 508);
+	assert_int_equal(f.reported.problems[0].index, 127);
+	assert_int_equal(f.count, 5);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -206,6 +244,8 @@ int main(void)
 		cmocka_unit_test(block_listed_twice_is_reported_and_visited_once),
 		cmocka_unit_test(unused_slot_may_be_stale_but_not_beyond_the_ag),
 		cmocka_unit_test(nothing_is_visited_of_a_list_that_the_agf_has_lost),
+		cmocka_unit_test(version_4_has_slots_only),
+		cmocka_unit_test(bad_slot_of_version_4_is_reported_where_it_lies),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -60,11 +60,22 @@ static struct fixture sound(void)
 	return f;
 }
 
+/* Version 4: one tree, and nothing behind the unlinked lists. */
+static struct fixture sound_v4(void)
+{
+	struct fixture f = sound();
+
+	f.geo = headers_geometry_v4();
+	memset(f.sector + UUID, 0, SECTOR - UUID);
+	return f;
+}
+
 static void decode(struct fixture *f)
 {
 	struct check c = { &f->geo, reported_add, &f->reported };
 
-	put_crc(f->sector, CRC);
+	if (f->geo.crc)
+		put_crc(f->sector, CRC);
 	memset(&f->reported, 0, sizeof(f->reported));
 	f->decoded = agi_decode(&c, f->sector, (agno_t){ AGNO }, &f->agi);
 }
@@ -273,6 +284,33 @@ static void spare_bytes_are_zero(void **state)
 	}
 }
 
+static void version_4_has_no_identity(void **state)
+{
+	struct fixture f = sound_v4();
+
+	(void)state;
+	assert_sound(&f);
+	assert_true(f.agi.root_ok[BT_INO]);
+	assert_false(f.agi.root_ok[BT_FINO]);
+}
+
+static void bytes_behind_version_4_are_unused(void **state)
+{
+	static const uint32_t offsets[] = { UUID, CRC, PAD32, LSN, TAIL, SECTOR - 1 };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(offsets) / sizeof(offsets[0]); i++) {
+		struct fixture f = sound_v4();
+
+		f.sector[offsets[i]] = 3;
+		decode(&f);
+		assert_reported_once(&f.reported, F_AGI_SPARE, 3, 0);
+		assert_int_equal(f.reported.problems[0].offset, offsets[i]);
+	}
+	assert_field(sound_v4(), FREE_ROOT, 4, F_AGI_UNUSED, 0);
+	assert_field(sound_v4(), FBLOCKS, 1, F_AGI_UNUSED, 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -289,6 +327,8 @@ int main(void)
 		cmocka_unit_test(every_bucket_is_checked),
 		cmocka_unit_test(fields_of_absent_features_are_zero),
 		cmocka_unit_test(spare_bytes_are_zero),
+		cmocka_unit_test(version_4_has_no_identity),
+		cmocka_unit_test(bytes_behind_version_4_are_unused),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -652,6 +652,92 @@ static void trees_have_their_names(void **state)
 	assert_string_equal(btree_name(BT_BMAP), "bmbt");
 }
 
+static void leaves_of_version_4_begin_behind_the_siblings(void **state)
+{
+	struct btrees b;
+	uint8_t *p;
+
+	(void)state;
+	start_v4(&b, BT_BNO, 0);
+	put_alloc(&b, 1000, 10);
+	put_alloc(&b, 2000, 20);
+	assert_true(decode(&b));
+	assert_int_equal(b.reported.count, 0);
+	assert_int_equal(b.nrecords, 2);
+	assert_int_equal(b.records[0].alloc.start.v, 1000);
+
+	start_v4(&b, BT_INO, 0);
+	p = put_record(&b, 16);
+	put32(p, 128);
+	put32(p + 4, 2);
+	put64(p + 8, 3ull << 62);
+	assert_true(decode(&b));
+	assert_int_equal(b.reported.count, 0);
+	assert_int_equal(b.records[0].inobt.start.v, 128);
+	assert_int_equal(b.records[0].inobt.freecount, 2);
+
+	start_v4(&b, BT_BMAP, 0);
+	p = put_record(&b, 16);
+	put64(p, 7 << 9);
+	put64(p + 8, 500 << 21 | 10);
+	assert_true(decode(&b));
+	assert_int_equal(b.reported.count, 0);
+	assert_int_equal(b.records[0].bmap.off.v, 7);
+}
+
+static void nodes_of_version_4_have_their_pointers_further_on(void **state)
+{
+	struct btrees b;
+
+	(void)state;
+	start_v4(&b, BT_CNT, 1);
+	put_entry(&b, 1000ull << 32 | 10, 201);
+	put_entry(&b, 900ull << 32 | 20, 202);
+	assert_true(decode(&b));
+	assert_int_equal(b.reported.count, 0);
+	assert_int_equal(b.nchildren, 2);
+	assert_int_equal(b.children[1].agbno.v, 202);
+
+	start_v4(&b, BT_BMAP, 1);
+	put_entry(&b, 0, 201);
+	put_entry(&b, 10, 202);
+	assert_true(decode(&b));
+	assert_int_equal(b.reported.count, 0);
+	assert_int_equal(b.nchildren, 2);
+	assert_int_equal(b.children[1].agbno.v, 202);
+}
+
+static void full_leaf_of_version_4_has_more_records(void **state)
+{
+	struct btrees b;
+
+	(void)state;
+	start_v4(&b, BT_BNO, 0);
+	for (uint32_t i = 0; i < 510; i++)
+		put_alloc(&b, 100 + 10 * i, 3);
+	assert_true(decode(&b));
+	assert_int_equal(b.reported.count, 0);
+	assert_int_equal(b.nrecords, 510);
+	put16(b.block + 6, 511);
+	assert_false(decode(&b));
+	assert_reported_once(&b.reported, F_BTREE_NUMRECS, 511, 510);
+}
+
+static void magic_of_the_other_version_ends_decoding(void **state)
+{
+	struct btrees b;
+
+	(void)state;
+	start_v4(&b, BT_BNO, 0);
+	put32(b.block, 0x41423342);
+	assert_false(decode(&b));
+	assert_reported_once(&b.reported, F_BLOCK_MAGIC, 0x41423342, 0x41425442);
+	make_leaf(&b);
+	put32(b.block, 0x41425442);
+	assert_false(decode(&b));
+	assert_reported_once(&b.reported, F_BLOCK_MAGIC, 0x41425442, 0x41423342);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -689,6 +775,10 @@ int main(void)
 		cmocka_unit_test(keys_of_a_node_must_rise),
 		cmocka_unit_test(last_key_of_a_node_must_be_below_the_next_node),
 		cmocka_unit_test(trees_have_their_names),
+		cmocka_unit_test(leaves_of_version_4_begin_behind_the_siblings),
+		cmocka_unit_test(nodes_of_version_4_have_their_pointers_further_on),
+		cmocka_unit_test(full_leaf_of_version_4_has_more_records),
+		cmocka_unit_test(magic_of_the_other_version_ends_decoding),
 	};
 
 	return cmocka_run_group_tests_name("btree", tests, NULL, NULL);

@@ -295,6 +295,82 @@ static void access_time_of_the_realtime_bitmap_is_a_counter(void **state)
 	assert_sound(&f);
 }
 
+static void version_2_is_what_version_4_has(void **state)
+{
+	struct fixture f = as_v4(regular_file());
+
+	(void)state;
+	put16(&f, PROJID_HI, 0x12);
+	put16(&f, PROJID_LO, 0x3456);
+	assert_sound(&f);
+	assert_int_equal(f.inode.version, 2);
+	assert_int_equal(f.inode.nlink, 1);
+	assert_int_equal(f.inode.projid, 0x123456);
+	assert_true(f.inode.flags2 == 0);
+	assert_false(f.inode.reflink || f.inode.metadata);
+}
+
+static void version_1_keeps_its_links_elsewhere(void **state)
+{
+	struct fixture f = as_v1(regular_file());
+
+	(void)state;
+	put16(&f, ONLINK, 3);
+	put32(&f, NLINK, 3);
+	assert_sound(&f);
+	assert_int_equal(f.inode.version, 1);
+	assert_int_equal(f.inode.nlink, 3);
+	/* not all wrote the copy */
+	put32(&f, NLINK, 0);
+	assert_sound(&f);
+	assert_int_equal(f.inode.nlink, 3);
+}
+
+static void other_versions_are_not_in_version_4(void **state)
+{
+	struct fixture f = as_v4(regular_file());
+
+	(void)state;
+	f.bytes[VERSION] = 3;
+	assert_finds(&f, F_INODE_VERSION, VERSION, 3, 2);
+	assert_true(f.decoded);
+	assert_int_equal(f.inode.version, 2);
+	/* where no links are in the old place it can't be 1 */
+	f.bytes[VERSION] = 1;
+	assert_finds(&f, F_INODE_VERSION, VERSION, 1, 2);
+	assert_int_equal(f.inode.nlink, 1);
+}
+
+static void old_link_count_of_version_2_is_zero(void **state)
+{
+	struct fixture f = as_v4(regular_file());
+
+	(void)state;
+	put16(&f, ONLINK, 1);
+	assert_finds(&f, F_INODE_ONLINK, ONLINK, 1, 0);
+	assert_true(f.decoded);
+}
+
+static void project_has_16_bits_without_the_feature(void **state)
+{
+	struct fixture f = as_v4(regular_file());
+
+	(void)state;
+	put16(&f, PROJID_HI, 9);
+	assert_sound(&f);
+	f.geo.projid32 = false;
+	assert_finds(&f, F_INODE_PROJID_HI, PROJID_HI, 9, 0);
+}
+
+static void times_of_version_4_are_seconds_and_nanoseconds(void **state)
+{
+	struct fixture f = as_v4(regular_file());
+
+	(void)state;
+	put32(&f, MTIME + 4, 1000000000);
+	assert_finds(&f, F_INODE_NSEC, MTIME, 1000000000, 999999999);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -318,6 +394,12 @@ int main(void)
 		cmocka_unit_test(times_of_two_words_have_less_than_a_second_of_nanoseconds),
 		cmocka_unit_test(times_of_one_word_end_in_2486),
 		cmocka_unit_test(access_time_of_the_realtime_bitmap_is_a_counter),
+		cmocka_unit_test(version_2_is_what_version_4_has),
+		cmocka_unit_test(version_1_keeps_its_links_elsewhere),
+		cmocka_unit_test(other_versions_are_not_in_version_4),
+		cmocka_unit_test(old_link_count_of_version_2_is_zero),
+		cmocka_unit_test(project_has_16_bits_without_the_feature),
+		cmocka_unit_test(times_of_version_4_are_seconds_and_nanoseconds),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -538,6 +538,50 @@ static void extents_of_each_fork_have_their_rules(void **state)
 	assert_true(data(&link)->rules.max_off == 3);
 }
 
+/* ---- version 4 ---- */
+
+static void forks_of_version_4_begin_at_byte_100(void **state)
+{
+	struct fixture f = as_v4(regular_file());
+
+	(void)state;
+	put32(&f, NEXTENTS, 25);
+	put64(&f, NBLOCKS, 25);
+	assert_sound(&f);
+	assert_ptr_equal(data(&f)->bytes, f.bytes + LITERAL_V4);
+	assert_int_equal(data(&f)->size, INODE_SIZE - LITERAL_V4);
+	assert_true(data(&f)->nextents == 25);
+
+	put_attr_fork(&f, 50);
+	assert_sound(&f);
+	assert_ptr_equal(attr(&f)->bytes, f.bytes + LITERAL_V4 + 400);
+	assert_int_equal(attr(&f)->size, 12);
+	/* the area has 412 bytes: whole units only */
+	put_attr_fork(&f, 51);
+	assert_finds(&f, F_INODE_FORKOFF, FORKOFF, 51, 50);
+}
+
+static void padding_of_version_2_is_empty(void **state)
+{
+	struct fixture f = as_v4(regular_file());
+
+	(void)state;
+	f.bytes[PAD_V2 + 5] = 1;
+	assert_finds(&f, F_INODE_PAD, BIG_NEXTENTS, 1 << 16, 0);
+}
+
+static void extents_are_unwritten_only_with_the_feature(void **state)
+{
+	struct fixture f = as_v4(regular_file());
+
+	(void)state;
+	assert_sound(&f);
+	assert_true(data(&f)->rules.unwritten_ok);
+	f.geo.unwritten = false;
+	assert_sound(&f);
+	assert_false(data(&f)->rules.unwritten_ok);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -570,6 +614,9 @@ int main(void)
 		cmocka_unit_test(only_deleted_directories_and_links_are_empty),
 		cmocka_unit_test(devices_have_no_size),
 		cmocka_unit_test(extents_of_each_fork_have_their_rules),
+		cmocka_unit_test(forks_of_version_4_begin_at_byte_100),
+		cmocka_unit_test(padding_of_version_2_is_empty),
+		cmocka_unit_test(extents_are_unwritten_only_with_the_feature),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -133,6 +133,28 @@ static void identity_of_free_inodes_is_checked(void **state)
 	assert_finds(&f, F_INODE_PAD, PAD2, 1, 0);
 }
 
+static void free_inodes_of_version_4_are_sound(void **state)
+{
+	struct fixture fresh = as_v4(free_inode()), used = as_v4(used_once()), oldest = as_v4(used_once());
+
+	(void)state;
+	/* what version 3 has there are the bytes of forks */
+	memset(used.bytes + LITERAL_V4, 0x5a, INODE_SIZE - LITERAL_V4);
+	oldest.bytes[VERSION] = 1;
+	assert_sound(&fresh);
+	assert_sound(&used);
+	assert_sound(&oldest);
+}
+
+static void padding_of_free_inodes_of_version_4_is_empty(void **state)
+{
+	struct fixture f = as_v4(free_inode());
+
+	(void)state;
+	f.bytes[PAD_V2] = 1;
+	assert_finds(&f, F_INODE_FREE_FIELD, BIG_NEXTENTS, 1ull << 56, 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -145,6 +167,8 @@ int main(void)
 		cmocka_unit_test(limits_hold_for_what_is_left),
 		cmocka_unit_test(free_inodes_are_on_no_list),
 		cmocka_unit_test(identity_of_free_inodes_is_checked),
+		cmocka_unit_test(free_inodes_of_version_4_are_sound),
+		cmocka_unit_test(padding_of_free_inodes_of_version_4_is_empty),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

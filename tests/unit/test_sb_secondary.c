@@ -7,12 +7,13 @@ struct pair {
 	uint8_t sector[SECTOR];
 	struct geometry geo;
 	struct reported reported;
+	bool v4;
 };
 
 /* What mkfs leaves in a secondary: ondisk 01, "Secondary superblocks". */
 static void make_secondary(struct pair *p)
 {
-	struct superblock sb = { 0 };
+	struct superblock sb = { .v4 = p->v4 };
 
 	memcpy(sb.sector, p->primary, SECTOR);
 	superblock_decode(&sb);
@@ -27,7 +28,8 @@ static void make_secondary(struct pair *p)
 	put(p->sector, SB_ICOUNT, 8, 0);
 	put(p->sector, SB_IFREE, 8, 0);
 	put(p->sector, SB_FDBLOCKS, 8, 65000);
-	put(p->sector, SB_LSN, 8, 0);
+	if (!p->v4)
+		put(p->sector, SB_LSN, 8, 0);
 	if (sb.geo.metadir)
 		put(p->sector, SB_METADIRINO, 8, ALL_ONES);
 }
@@ -50,12 +52,22 @@ static struct pair metadir_pair(void)
 	return p;
 }
 
+static struct pair v4_pair(void)
+{
+	struct pair p = { .v4 = true };
+
+	superblock_fill_v4(p.primary);
+	make_secondary(&p);
+	return p;
+}
+
 static void check_pair(struct pair *p)
 {
 	struct check c = { &p->geo, reported_add, &p->reported };
 
 	memset(&p->reported, 0, sizeof(p->reported));
-	put_crc(p->sector, SB_CRC);
+	if (!p->v4)
+		put_crc(p->sector, SB_CRC);
 	sb_check_secondary(&c, p->sector, p->primary, (agno_t){ 1 });
 }
 
@@ -272,6 +284,36 @@ static void stale_counters_must_be_possible(void **state)
 	assert_field(sound_pair(), SB_FREXTENTS, 8, 1, F_SB2_COUNTER, 0);
 }
 
+static void secondary_of_version_4_is_sound(void **state)
+{
+	struct pair p = v4_pair();
+
+	(void)state;
+	check_pair(&p);
+	assert_int_equal(p.reported.count, 0);
+	/* the kernel has turned on what it needed: in the primary alone */
+	put(p.sector, SB_VERSIONNUM, 2, 0xb4a4 & ~0x20);
+	put(p.sector, SB_FEATURES2, 4, 0x282);
+	put(p.sector, SB_BAD_FEATURES2, 4, 0x282);
+	check_pair(&p);
+	assert_int_equal(p.reported.count, 0);
+}
+
+static void fields_behind_version_4_are_unused(void **state)
+{
+	(void)state;
+	assert_field(v4_pair(), SB_INCOMPAT + 3, 1, 1, F_SB_TAIL, 0);
+	assert_field(v4_pair(), SB_PQUOTINO, 1, 1, F_SB_TAIL, 0);
+}
+
+static void wrong_features_of_version_4_are_reported(void **state)
+{
+	(void)state;
+	assert_field(v4_pair(), SB_FEATURES2, 4, 0x08a, F_SB2_FEATURES2, 0x28a);
+	/* there are features in the word that the bit announces */
+	assert_field(v4_pair(), SB_VERSIONNUM, 2, 0x34b4, F_SB2_VERSIONNUM, 0xb4b4);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -286,6 +328,9 @@ int main(void)
 		cmocka_unit_test(inodes_are_those_of_the_primary_or_none),
 		cmocka_unit_test(quota_is_known_only_where_growfs_copied_it),
 		cmocka_unit_test(stale_counters_must_be_possible),
+		cmocka_unit_test(secondary_of_version_4_is_sound),
+		cmocka_unit_test(fields_behind_version_4_are_unused),
+		cmocka_unit_test(wrong_features_of_version_4_are_reported),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
