@@ -24,12 +24,12 @@ static uint32_t check_inoalignmt(const struct check *c, const struct sb_disk *sb
 
 	if (g->sparse)
 		want = INODES_PER_CHUNK * g->inode_size >> g->block_log;
+	/* in version 4 it is a feature; nobody may have wanted it, or blocks may be too large for it */
+	else if (!(sb_versionnum(sb) & SB_VERSION_ALIGN))
+		want = 0;
 	/* early writers of version 5 did not scale the cluster */
 	else if (got == SB_CLUSTER_SIZE >> g->block_log)
 		return got;
-	/* in version 4 it is a feature; nobody may have wanted it, or blocks may be too large for it */
-	if (!(sb_versionnum(sb) & SB_VERSION_ALIGN))
-		want = 0;
 	check_eq(c, F_SB_INOALIGNMT, SB_OFFSET(inoalignmt), got, want);
 	return want;
 }

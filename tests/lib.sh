@@ -196,3 +196,31 @@ with_mounted() {
 	umount "$WORK/mnt" || return 1
 	return $status
 }
+
+# v4_image [MKFS-OPTION...]: makes $IMG a file system of version 4, which today's kernels may not mount: with files,
+# directories of each format, symbolic links, special files. mkfs.xfs may not know that version any more.
+v4_image() {
+	local proto=$WORK/v4.proto i
+	command -v mkfs.xfs >/dev/null || {
+		echo "no mkfs.xfs" >"$WORK/skipped"
+		return 1
+	}
+	{
+		printf '/\n0 0\nd--755 0 0\n'
+		printf 'file ---644 0 0 %s\nempty ---640 7 9 /dev/null\n' "$top/tests/lib.sh"
+		printf 'pipe p--644 0 0\nchar c--600 0 0 4 300\nblock b--600 0 0 259 70000\n'
+		printf 'link l--777 0 0 target\nlonglink l--777 0 0 '
+		printf '%0.sa/long/path/' {1..60}
+		echo
+		for i in 2 20 200 1200; do
+			echo "dir$i d--755 1 2"
+			seq -f "name_of_entry_%05.0f ---644 0 0 /dev/null" "$i"
+			printf 'sub d--700 0 0\nfile ---644 3 4 %s\n$\n$\n' "$top/tests/lib.sh"
+		done
+		echo '$'
+	} >"$proto"
+	rm -f "$IMG"
+	mkfs.xfs -q -m crc=0 -d file,name="$IMG",size=320m "$@" -p "$proto" >"$WORK/mkfs.log" 2>&1 && return 0
+	echo "mkfs.xfs -m crc=0 $*: $(head -n 1 "$WORK/mkfs.log")" >"$WORK/skipped"
+	return 1
+}

@@ -117,7 +117,7 @@ static inline uint32_t put_record(struct fixture *f, struct spec spec)
 	}
 	put32(header + MAGIC, 0xfeedbabe);
 	put32(header + CYCLE, f->cycle);
-	put32(header + VERSION, 2);
+	put32(header + VERSION, f->geo.log_version);
 	put32(header + LEN, spec.blocks * 512);
 	put64(header + LSN, lsn(f->cycle, bb));
 	put64(header + TAIL_LSN, spec.mkfs && f->cycle == 1 ? lsn(1, bb) : f->tail);

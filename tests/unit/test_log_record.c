@@ -319,6 +319,61 @@ static void one_bad_block_does_not_hide_its_neighbours(void **state)
 	assert_int_equal(b.log.unreadable, 77);
 }
 
+static void records_of_version_1_have_one_header_block(void **state)
+{
+	struct fixture *f = *state;
+	uint32_t bb, too_long;
+	struct log_record record;
+
+	f->geo.log_version = 1;
+	bb = put_record(f, (struct spec){ .blocks = 64 });
+	too_long = put_record(f, (struct spec){ .blocks = 65 });
+	/* the size of the buffer goes without saying, and says nothing */
+	put32(block_at(f, bb) + H_SIZE, 0);
+	assert_true(decode(f, bb, &record));
+	assert_int_equal(f->reported.count, 0);
+	assert_int_equal(record.header_blocks, 1);
+	assert_int_equal(record.blocks, 65);
+	put32(block_at(f, bb) + H_SIZE, 262144);
+	assert_true(decode(f, bb, &record));
+	assert_int_equal(f->reported.count, 0);
+	assert_int_equal(record.header_blocks, 1);
+	assert_false(decode(f, too_long, &record));
+	assert_reported_once(&f->reported, F_LOG_RECORD_LEN, 65 * 512, 32768);
+}
+
+static void records_of_irix_are_sound(void **state)
+{
+	struct fixture *f = *state;
+	uint32_t bb;
+	struct log_record record;
+
+	f->geo.log_version = 1;
+	bb = put_small(f);
+	put32(block_at(f, bb) + FMT, 0);
+	memset(block_at(f, bb) + FS_UUID, 0, 16);
+	assert_true(decode(f, bb, &record));
+	assert_int_equal(f->reported.count, 0);
+	f->geo.log_version = 2;
+	put32(block_at(f, bb) + VERSION, 2);
+	decode(f, bb, &record);
+	assert_int_equal(reported_times(&f->reported, F_LOG_RECORD_FORMAT), 1);
+	assert_int_equal(reported_times(&f->reported, F_LOG_RECORD_UUID), 1);
+}
+
+static void records_of_version_4_may_have_no_checksum(void **state)
+{
+	struct fixture *f = *state;
+	uint32_t bb = put_small(f);
+
+	memset(block_at(f, bb) + H_CRC, 0, 4);
+	assert_false(verify(f, bb));
+	f->geo.crc = false;
+	assert_true(verify(f, bb));
+	block_at(f, bb)[H_CRC] = 1;
+	assert_false(verify(f, bb));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -339,6 +394,9 @@ int main(void)
 		log_test(unmount_record_is_known_by_its_operation),
 		log_test(header_without_its_magic_is_known_again),
 		log_test(one_bad_block_does_not_hide_its_neighbours),
+		log_test(records_of_version_1_have_one_header_block),
+		log_test(records_of_irix_are_sound),
+		log_test(records_of_version_4_may_have_no_checksum),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -115,6 +115,55 @@ static void stripe_width_is_whole_units(void **state)
 	assert_superblock_field(superblock_sound(), SB_WIDTH, 4, 64, F_SB_WIDTH, 0, true);
 }
 
+static struct superblock v4_with(uint32_t block_log, uint32_t inode_log, uint32_t inoalignmt)
+{
+	struct superblock sb = superblock_v4();
+
+	put(sb.sector, SB_BLOCKSIZE, 4, 1u << block_log);
+	put(sb.sector, SB_BLOCKLOG, 1, block_log);
+	put(sb.sector, SB_INODESIZE, 2, 1u << inode_log);
+	put(sb.sector, SB_INODELOG, 1, inode_log);
+	put(sb.sector, SB_INOPBLOCK, 2, 1u << (block_log - inode_log));
+	put(sb.sector, SB_INOPBLOG, 1, block_log - inode_log);
+	put(sb.sector, SB_INOALIGNMT, 4, inoalignmt);
+	return sb;
+}
+
+static void clusters_of_version_4_do_not_grow(void **state)
+{
+	struct superblock small = v4_with(12, 8, 2), large = v4_with(12, 11, 2);
+
+	(void)state;
+	assert_superblock_sound(&small);
+	assert_int_equal(small.geo.cluster_blocks, 2);
+	assert_int_equal(small.geo.cluster_align, 2);
+	assert_int_equal(small.geo.chunk_blocks, 4);
+	assert_superblock_sound(&large);
+	assert_int_equal(large.geo.cluster_blocks, 2);
+	assert_int_equal(large.geo.cluster_align, 2);
+	assert_int_equal(large.geo.chunk_blocks, 32);
+	assert_superblock_field(v4_with(12, 11, 2), SB_INOALIGNMT, 4, 16, F_SB_INOALIGNMT, 2, true);
+}
+
+static void alignment_of_version_4_is_a_feature(void **state)
+{
+	struct superblock none = v4_with(12, 8, 0), too_large = v4_with(16, 8, 0);
+
+	(void)state;
+	put(none.sector, SB_VERSIONNUM, 2, 0xb434);
+	assert_superblock_sound(&none);
+	assert_int_equal(none.geo.cluster_align, 1);
+	put(too_large.sector, SB_VERSIONNUM, 2, 0xb434);
+	for (uint32_t i = 0; i < 3; i++)
+		put(too_large.sector, SB_ROOTINO + 8 * i, 8, 256 + i);
+	assert_superblock_sound(&too_large);
+	assert_int_equal(too_large.geo.cluster_align, 1);
+	assert_int_equal(too_large.geo.chunk_blocks, 1);
+	/* what is without the feature aligns nothing */
+	assert_int_equal(assert_superblock_field(none, SB_INOALIGNMT, 4, 2, F_SB_INOALIGNMT, 0, true).cluster_align, 1);
+	assert_superblock_field(superblock_v4(), SB_INOALIGNMT, 4, 0, F_SB_INOALIGNMT, 2, true);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -126,6 +175,8 @@ int main(void)
 		cmocka_unit_test(stripe_is_sound),
 		cmocka_unit_test(stripe_unit_goes_with_its_bit_and_divides_the_ag),
 		cmocka_unit_test(stripe_width_is_whole_units),
+		cmocka_unit_test(clusters_of_version_4_do_not_grow),
+		cmocka_unit_test(alignment_of_version_4_is_a_feature),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -131,6 +131,23 @@ static void log_stripe_unit_is_whole_blocks(void **state)
 	assert_superblock_field(superblock_sound(), SB_LOGSUNIT, 4, 0, F_SB_LOGSUNIT, 1, true);
 }
 
+static void log_of_version_1_has_no_stripe_unit(void **state)
+{
+	struct superblock sb = superblock_v4();
+	struct geometry g;
+
+	(void)state;
+	put(sb.sector, SB_VERSIONNUM, 2, 0xb0b4);
+	put(sb.sector, SB_LOGSUNIT, 4, 0);
+	assert_superblock_sound(&sb);
+	assert_int_equal(sb.geo.log_version, 1);
+	assert_int_equal(sb.geo.log_stripe_unit, 0);
+	/* one of the two has lost something: a unit does not come from nowhere */
+	g = assert_superblock_field(sb, SB_LOGSUNIT, 4, 1, F_SB_LOGSUNIT, 0, true);
+	assert_int_equal(g.log_version, 2);
+	assert_superblock_field(superblock_v4(), SB_LOGSUNIT, 4, 0, F_SB_LOGSUNIT, 1, true);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -143,6 +160,7 @@ int main(void)
 		cmocka_unit_test(sector_fields_must_agree),
 		cmocka_unit_test(large_sectors_without_their_bit_are_reported),
 		cmocka_unit_test(log_stripe_unit_is_whole_blocks),
+		cmocka_unit_test(log_of_version_1_has_no_stripe_unit),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -147,6 +147,34 @@ static void impossible_device_size_is_reported(void **state)
 	assert_superblock_field(superblock_sound(), SB_DBLOCKS, 8, ALL_ONES, F_SB_DBLOCKS, 0, false);
 }
 
+static void version_4_has_the_smallest_blocks_and_inodes(void **state)
+{
+	struct superblock sb = superblock_v4();
+
+	(void)state;
+	assert_superblock_sound(&sb);
+	assert_int_equal(sb.geo.inode_size, 256);
+	assert_int_equal(sb.geo.inodes_per_block, 16);
+
+	put(sb.sector, SB_BLOCKSIZE, 4, 512);
+	put(sb.sector, SB_BLOCKLOG, 1, 9);
+	put(sb.sector, SB_INOPBLOCK, 2, 2);
+	put(sb.sector, SB_INOPBLOG, 1, 1);
+	put(sb.sector, SB_DIRBLKLOG, 1, 3);
+	put(sb.sector, SB_AGBLOCKS, 4, 32768);
+	put(sb.sector, SB_DBLOCKS, 8, 4 * 32768);
+	put(sb.sector, SB_AGBLKLOG, 1, 15);
+	put(sb.sector, SB_INOALIGNMT, 4, 16);
+	put(sb.sector, SB_REXTSIZE, 4, 8);
+	assert_superblock_sound(&sb);
+	assert_int_equal(sb.geo.block_size, 512);
+	assert_int_equal(sb.geo.dir_block_size, 4096);
+	assert_int_equal(sb.geo.first_data_agbno, 4);
+	assert_int_equal(sb.geo.chunk_blocks, 32);
+	/* an inode more than half a block */
+	assert_superblock_field(sb, SB_INODESIZE, 2, 512, F_SB_INODESIZE, 256, true);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -161,6 +189,7 @@ int main(void)
 		cmocka_unit_test(ag_count_must_follow_from_the_sizes),
 		cmocka_unit_test(last_ag_has_a_smallest_size),
 		cmocka_unit_test(impossible_device_size_is_reported),
+		cmocka_unit_test(version_4_has_the_smallest_blocks_and_inodes),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
