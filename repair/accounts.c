@@ -27,9 +27,15 @@ static void check_bucket(struct repair *rc, struct walker *w, unsigned bucket)
 	}
 }
 
+/* That the device ends before the AG begins has been said, and nothing of it can balance. */
+static bool beyond_device(const struct repair *rc, agno_t agno)
+{
+	return bytes_of_daddr(daddr_of(&rc->geo, agno, (agbno_t){ 0 })) >= device_bytes(rc->device);
+}
+
 void accounts_check(struct repair *rc, struct walker *w)
 {
-	for (uint32_t ag = 0; ag < rc->geo.agcount; ag++) {
+	for (uint32_t ag = 0; ag < rc->geo.agcount && !beyond_device(rc, (agno_t){ ag }); ag++) {
 		for (unsigned a = 0; a < GROUP_ACCOUNT_NR; a++) {
 			if (ledger_group_balances(rc->ledger, (group_t){ ag }, a))
 				continue;

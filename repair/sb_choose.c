@@ -117,8 +117,10 @@ static enum phase_result give_up(struct choice *choice)
 	struct spot spot = spot_of(choice->rc, OBJ_SUPERBLOCK, 0);
 	const struct check check = spot_check(&spot);
 	struct geometry geo;
+	uint64_t bad, bytes;
 
-	sb_decode(&check, choice->rc->primary, SB_READ_BYTES, &geo);
+	if (!device_unreadable(choice->rc->device, 0, SECTOR_SIZE, &bad, &bytes))
+		sb_decode(&check, choice->rc->primary, SB_READ_BYTES, &geo);
 	if (!unsupported)
 		problem(&check, F_SB_NONE, 0, 0, 0);
 	else if (unsupported != choice->list.all)

@@ -133,7 +133,9 @@ bool walk_readable(struct walker *w, uint64_t offset, uint64_t len)
 
 	if (!device_unreadable(w->t->device, offset, len, &bad, &bad_len))
 		return true;
-	walk_problem(w, F_IO_UNREADABLE, NO_INDEX, bad_len, bad);
+	/* that the device ends too early has been said once */
+	if (bad < device_bytes(w->t->device))
+		walk_problem(w, F_IO_UNREADABLE, NO_INDEX, bad_len, bad);
 	walk_incomplete(w);
 	return false;
 }
