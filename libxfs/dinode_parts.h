@@ -14,10 +14,14 @@ static inline uint32_t dinode_core_size(const struct geometry *g)
 	return g->crc ? (uint32_t)sizeof(struct dinode_disk) : DINODE_SIZE_V4;
 }
 
-/* The counter of extents that only version 3 has; before, the padding that lies there, which is 0. */
+/* The counter of extents that only version 3 has; in version 2 the padding that lies there, which is 0. */
 static inline uint64_t dinode_large_nextents(const struct geometry *g, const struct dinode_disk *disk)
 {
-	return be64_get(disk->large_nextents) & (g->crc ? UINT64_MAX : ~DINODE_FLUSHITER_MASK);
+	uint64_t word = be64_get(disk->large_nextents);
+
+	if (g->crc)
+		return word;
+	return disk->version == DINODE_VERSION_1 ? 0 : word & ~DINODE_FLUSHITER_MASK;
 }
 
 /* Largest extsize and cowextsize in blocks: what one extent holds, and half an AG (ondisk 04, Extent size hints). */

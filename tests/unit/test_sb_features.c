@@ -132,6 +132,8 @@ static void wrong_features2_of_version_4_are_damage(void **state)
 {
 	(void)state;
 	assert_superblock_field(superblock_v4(), SB_FEATURES2, 4, 0x38a, F_SB_FEATURES2, 0x28a, true);
+	assert_superblock_field(superblock_v4(), SB_FEATURES2, 4, UINT32_MAX, F_SB_FEATURES2, 0x28a, true);
+	assert_superblock_field(superblock_v4(), SB_BAD_FEATURES2, 4, UINT32_MAX, F_SB_BAD_FEATURES2, 0x28a, true);
 	/* without FTYPE: the copy still has it */
 	assert_superblock_field(superblock_v4(), SB_FEATURES2, 4, 0x08a, F_SB_FEATURES2, 0x28a, true);
 	assert_superblock_field(superblock_v4(), SB_BAD_FEATURES2, 4, 0, F_SB_BAD_FEATURES2, 0x28a, true);
