@@ -298,7 +298,7 @@
 	x(DIR_ENTRY_NAME, "dir.entry.name", CORRUPT, PRIMARY, "name of entry {index} has a byte {got:x}") \
 	x(DIR_ENTRY_DOTS, "dir.entry.dots", CORRUPT, PRIMARY, "entry {index} has a name of {got} dots, which is reserved") \
 	x(DIR_ENTRY_INO, "dir.entry.ino", CORRUPT, PRIMARY, "entry {index} names inode {got}, which can't be") \
-	x(DIR_ENTRY_INTERNAL, "dir.entry.internal", CORRUPT, PRIMARY, "entry {index} names inode {got}, which the file system keeps for itself") \
+	x(DIR_ENTRY_INTERNAL, "dir.entry.internal", CORRUPT, PRIMARY, "entry {index} names {got:inode}, which the file system keeps for itself") \
 	x(DIR_ENTRY_FTYPE, "dir.entry.ftype", CORRUPT, SECONDARY, "entry {index} has file type {got}") \
 	x(DIR_ENTRY_DUPLICATE, "dir.entry.duplicate", CORRUPT, PRIMARY, "entry at byte {got} has the name of the one at byte {want}") \
 	x(DIR_DOTS_MISSING, "dir.dots.missing", CORRUPT, PRIMARY, "the entry of {got} dots is missing") \
@@ -460,10 +460,10 @@
 	x(INODES_PARENTS, "inodes.parents", XREF, PRIMARY, "`..` and the entries for directories disagree (of inodes whose number, divided by 64, leaves {got} modulo {want})") \
 	x(INODES_PPTRS, "inodes.pptrs", XREF, SECONDARY, "parent pointers and directory entries disagree (of inodes whose number, divided by 64, leaves {got} modulo {want})") \
 	x(SB_LOG_XATTRS, "sb.log_xattrs", PREEN, PRIMARY, "says that the log holds attribute items, but the log is clean") \
-	x(TREE_UNREACHABLE, "tree.unreachable", XREF, PRIMARY, "the directory can't be reached from the root: its `..` is inode {got}") \
+	x(TREE_UNREACHABLE, "tree.unreachable", XREF, PRIMARY, "the directory can't be reached from the root: its `..` is {got:inode}") \
 	x(TREE_TWO_PARENTS, "tree.dotdot.twice", CORRUPT, PRIMARY, "the directory has more than one `..`") \
 	x(TREE_ROOT, "tree.root", CORRUPT, PRIMARY, "the root directory (inode {got}) is not a directory in use") \
-	x(TREE_ROOT_PARENT, "tree.root.dotdot", CORRUPT, PRIMARY, "`..` of the root is inode {got}, should be itself ({want})")
+	x(TREE_ROOT_PARENT, "tree.root.dotdot", CORRUPT, PRIMARY, "`..` of the root is {got:inode}, should be itself ({want})")
 
 #define FINDING_TABLE(x)                                                                            \
 	FINDINGS_IO(x)                                                                              \

@@ -10,7 +10,8 @@
 	x(superblock, "superblock and log")                                                         \
 	x(groups, "headers of the allocation groups")                                               \
 	x(inodes, "btrees, inodes, directories, attributes")                                        \
-	x(links, "accounts, counters, connectivity")
+	x(links, "accounts, counters, connectivity")                                                \
+	x(paths, "names of the inodes concerned")
 
 enum phase_result {
 	PHASE_DONE,

@@ -74,8 +74,12 @@ void report_progress(struct report *report, const uint64_t *done, uint64_t total
 /* Before the end of the phase: done is not read any more. */
 void report_progress_end(struct report *report);
 
-/* Sort, drop duplicates, print all findings collected so far and empty the collection. */
-void report_findings(struct report *report, struct findings *findings);
+/*
+ * Sort, drop duplicates, print all findings collected so far and empty the collection. paths (repair/paths.h): what
+ * inodes are called; NULL: that was not looked for.
+ */
+struct paths;
+void report_findings(struct report *report, struct findings *findings, struct paths *paths);
 
 /* True if a finding of a severity that means "not clean" (FATAL, CORRUPT, XREF, PREEN) has been printed. */
 bool report_any_damage(const struct report *report);

@@ -12,15 +12,50 @@
 #include "libxfs/dinode.h"
 #include "quote.h"
 
-static void add_inode(FILE *out, uint64_t ino)
+static void add_quoted(FILE *out, const char *before, const struct path *path, const char *behind)
 {
-	fprintf(out, "inode %" PRIu64, ino);
+	fputs(before, out);
+	quote_print(out, path->bytes, path->len);
+	fputs(behind, out);
 }
 
-/* Who has blocks: ondisk 03, special owners */
-static void add_owner(FILE *out, uint64_t owner)
+static void add_path(FILE *out, xino_t ino, struct paths *paths)
 {
-	static const char *const special[] = {
+	struct path path;
+
+	paths_find(paths, ino, &path);
+	switch (path.kind) {
+	case PATH_UNSOUGHT:
+		break;
+	case PATH_NONE:
+		fputs(" (no path)", out);
+		break;
+	case PATH_WHOLE:
+	case PATH_PARTIAL:
+		add_quoted(out, " \"", &path, "\"");
+		break;
+	case PATH_METADATA:
+		add_quoted(out, " (metadata) \"", &path, "\"");
+		break;
+	case PATH_INTERNAL:
+		add_quoted(out, " ", &path, "");
+		break;
+	case PATH_FORMER:
+		add_quoted(out, " (was \"", &path, "\")");
+		break;
+	}
+}
+
+static void add_inode(FILE *out, uint64_t ino, struct paths *paths)
+{
+	fprintf(out, "inode %" PRIu64, ino);
+	add_path(out, (xino_t){ ino }, paths);
+}
+
+/* What a special owner of blocks is called (ondisk 03); NULL: it is none. */
+static const char *special_owner(uint64_t owner)
+{
+	static const char *const names[] = {
 		[-OWNER_FS] = "the AG headers",
 		[-OWNER_LOG] = "the log",
 		[-OWNER_AG] = "the free-space btrees or free list",
@@ -30,13 +65,20 @@ static void add_owner(FILE *out, uint64_t owner)
 		[-OWNER_COW] = "copy-on-write staging",
 	};
 
-	if (-owner < sizeof(special) / sizeof(special[0]) && special[-owner])
-		fputs(special[-owner], out);
-	else
-		add_inode(out, owner);
+	return -owner < sizeof(names) / sizeof(names[0]) ? names[-owner] : NULL;
 }
 
-static void add_ftype(FILE *out, uint64_t ftype)
+static void add_owner(FILE *out, uint64_t owner, struct paths *paths)
+{
+	const char *special = special_owner(owner);
+
+	if (special)
+		fputs(special, out);
+	else
+		add_inode(out, owner, paths);
+}
+
+static void add_ftype(FILE *out, uint64_t ftype, struct paths *paths)
 {
 	static const char *const names[FT_NR] = {
 		[FT_UNKNOWN] = "of unknown type", [FT_REG] = "a file",	       [FT_DIR] = "a directory",
@@ -44,29 +86,32 @@ static void add_ftype(FILE *out, uint64_t ftype)
 		[FT_SOCK] = "a socket",		  [FT_SYMLINK] = "a symlink",  [FT_WHITEOUT] = "a whiteout",
 	};
 
+	(void)paths;
 	if (ftype < FT_NR)
 		fputs(names[ftype], out);
 	else
 		fprintf(out, "of type %" PRIu64, ftype);
 }
 
-static void add_decimal(FILE *out, uint64_t value)
+static void add_decimal(FILE *out, uint64_t value, struct paths *paths)
 {
+	(void)paths;
 	fprintf(out, "%" PRIu64, value);
 }
 
-static void add_hex(FILE *out, uint64_t value)
+static void add_hex(FILE *out, uint64_t value, struct paths *paths)
 {
+	(void)paths;
 	fprintf(out, "0x%" PRIx64, value);
 }
 
 /* What one {placeholder} of length bytes, braces included, stands for.  False: not one of ours. */
-static bool add_value(FILE *out, const char *placeholder, size_t length, const struct problem *p)
+static bool add_value(FILE *out, const char *placeholder, size_t length, const struct problem *p, struct paths *paths)
 {
 	const struct {
 		const char *name;
 		uint64_t value;
-		void (*add)(FILE *out, uint64_t value);
+		void (*add)(FILE *out, uint64_t value, struct paths *paths);
 	} values[] = {
 		{ "{got}", p->got, add_decimal },     { "{want}", p->want, add_decimal },
 		{ "{got:x}", p->got, add_hex },	      { "{want:x}", p->want, add_hex },
@@ -78,14 +123,14 @@ static bool add_value(FILE *out, const char *placeholder, size_t length, const s
 
 	for (size_t i = 0; i < sizeof(values) / sizeof(values[0]); i++) {
 		if (strlen(values[i].name) == length && !memcmp(values[i].name, placeholder, length)) {
-			values[i].add(out, values[i].value);
+			values[i].add(out, values[i].value, paths);
 			return true;
 		}
 	}
 	return false;
 }
 
-void finding_text_fill(FILE *out, const char *template, const struct problem *problem)
+void finding_text_fill(FILE *out, const char *template, const struct problem *problem, struct paths *paths)
 {
 	const char *s = template;
 
@@ -99,7 +144,7 @@ void finding_text_fill(FILE *out, const char *template, const struct problem *pr
 			break;
 		length = strcspn(s, "}");
 		length += s[length] != '\0';
-		if (!add_value(out, s, length, problem)) {
+		if (!add_value(out, s, length, problem, paths)) {
 			fputc('{', out);
 			length = 1;
 		}
@@ -107,9 +152,9 @@ void finding_text_fill(FILE *out, const char *template, const struct problem *pr
 	}
 }
 
-void finding_text_message(FILE *out, const struct problem *problem)
+void finding_text_message(FILE *out, const struct problem *problem, struct paths *paths)
 {
-	finding_text_fill(out, finding_template(problem->finding), problem);
+	finding_text_fill(out, finding_template(problem->finding), problem, paths);
 }
 
 /* What the records of an object are called. */
@@ -142,9 +187,11 @@ static bool ends_with_block(const char *name)
 }
 
 /* An object of an inode; that of the inode itself needs no name. */
-static void add_owned_place(FILE *out, const struct place *p)
+static void add_owned_place(FILE *out, const struct place *p, struct paths *paths)
 {
 	fprintf(out, "inode %" PRIu64, p->ino.v);
+	if (finding_text_place_inode(p).v != NULL_INO)
+		add_path(out, p->ino, paths);
 	if (p->object != OBJ_INODE)
 		fprintf(out, " %s", object_name(p->object));
 	if (p->fileoff.v != NO_FILEOFF)
@@ -170,14 +217,14 @@ static void add_ag_place(FILE *out, const struct place *p)
 		fprintf(out, " at file block %" PRIu64, p->fileoff.v);
 }
 
-void finding_text_place(FILE *out, const struct found *found)
+void finding_text_place(FILE *out, const struct found *found, struct paths *paths)
 {
 	const struct place *place = &found->place;
 	const struct problem *problem = &found->problem;
 	bool index_said = strstr(finding_template(problem->finding), "{index}") != NULL;
 
 	if (place->ino.v != NULL_INO)
-		add_owned_place(out, place);
+		add_owned_place(out, place, paths);
 	else
 		add_ag_place(out, place);
 	if (problem->offset)
@@ -189,4 +236,30 @@ void finding_text_place(FILE *out, const struct found *found)
 		quote_print(out, place->name.bytes, place->name.len);
 		fputc('"', out);
 	}
+}
+
+xino_t finding_text_place_inode(const struct place *place)
+{
+	/* a chunk is called by its first inode, but is not about that one */
+	return place->object == OBJ_CLUSTER ? (xino_t){ NULL_INO } : place->ino;
+}
+
+/* A value is an inode where the message shows it as one. */
+static xino_t shown_as_inode(const struct problem *problem, uint64_t value, const char *inode, const char *owner)
+{
+	const char *template = finding_template(problem->finding);
+
+	if (strstr(template, inode) || (strstr(template, owner) && !special_owner(value)))
+		return (xino_t){ value };
+	return (xino_t){ NULL_INO };
+}
+
+xino_t finding_text_got_inode(const struct problem *problem)
+{
+	return shown_as_inode(problem, problem->got, "{got:inode}", "{got:owner}");
+}
+
+xino_t finding_text_want_inode(const struct problem *problem)
+{
+	return shown_as_inode(problem, problem->want, "{want:inode}", "{want:owner}");
 }

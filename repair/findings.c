@@ -191,6 +191,12 @@ const struct found *findings_next(struct findings *f)
 	return first ? &first->found[first->taken++] : NULL;
 }
 
+void findings_rewind(struct findings *f)
+{
+	for (unsigned i = 0; i < FINDING_NR; i++)
+		f->shelves[i].taken = 0;
+}
+
 uint64_t findings_excess(const struct findings *f, enum finding finding)
 {
 	return f->shelves[finding].excess;

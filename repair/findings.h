@@ -14,6 +14,9 @@ void findings_settle(struct findings *findings);
 /* After findings_settle(): the next in order, valid until findings_clear(); NULL at the end. */
 const struct found *findings_next(struct findings *findings);
 
+/* The next one is the first again. */
+void findings_rewind(struct findings *findings);
+
 /* After findings_settle(): how often a kind was reported beyond those kept. */
 uint64_t findings_excess(const struct findings *findings, enum finding finding);
 

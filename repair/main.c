@@ -59,7 +59,7 @@ static unsigned max_workers(const struct options *options, const struct device *
 	if (options->threads)
 		return options->threads;
 	if (options->no_prefetch || device_medium(device) == MEDIUM_DISK || processors < 1)
-		return 1; /* one head, one sweep */
+		return 1;		 /* one head, one sweep */
 	return 2 * (unsigned)processors; /* each waits for its reads part of the time */
 }
 
@@ -87,8 +87,10 @@ static enum phase_result run_phases(struct repair *rc)
 		report_phase_begin(rc->report, i + 1, phases[i].title);
 		result = phases[i].run(rc);
 		report_phase_end(rc->report);
-		report_findings(rc->report, rc->findings);
+		if (!rc->traverse) /* as long as little is known, so that it can be seen before the long part begins */
+			report_findings(rc->report, rc->findings, NULL);
 	}
+	report_findings(rc->report, rc->findings, rc->paths);
 	return result;
 }
 
@@ -122,6 +124,8 @@ static void tell_stats(const struct repair *rc)
 
 static void close_all(struct repair *rc)
 {
+	paths_free(rc->paths);
+	dir_table_free(&rc->dirs);
 	traverse_free(rc->traverse);
 	ledger_free(rc->ledger);
 	quota_free(rc->quota);

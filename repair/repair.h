@@ -3,8 +3,10 @@
 #ifndef XFSCK_REPAIR_REPAIR_H
 #define XFSCK_REPAIR_REPAIR_H
 
+#include "dir_table.h"
 #include "ledger.h"
 #include "libxfs/log.h"
+#include "paths.h"
 #include "phases.h"
 #include "quota.h"
 #include "traverse.h"
@@ -29,6 +31,8 @@ struct repair {
 	struct ledger *ledger;
 	struct quota *quota;
 	struct traverse *traverse;
+	struct dir_table dirs; /* after phase links */
+	struct paths *paths;   /* after phase paths, if anybody wants to know; else NULL */
 };
 
 /* Something of ours, not of the file system, keeps us from going on. Always PHASE_FAILED. */
@@ -38,7 +42,7 @@ enum phase_result failed(const struct repair *rc, const char *what, int error);
 
 /* phase_groups.c: how large requests are, how many are in flight, and what is read rather than skipped */
 struct sweep_options sweep_options_of(const struct repair *rc);
-/* connectivity.c: every directory hangs, by its `..`, below a root */
+/* connectivity.c: every directory hangs, by its `..`, below a root; leaves the table of directories behind */
 void connectivity_check(struct repair *rc, struct walker *w);
 /* counters.c: what headers count and what there is (ondisk 12, S2 to S6, I1, I3, I4) */
 void counters_check(struct repair *rc, struct walker *w);

@@ -164,16 +164,17 @@ void report_progress(struct report *r, const uint64_t *done, uint64_t total, con
 			progress_start(r->progress_out, r->progress_kind == LIVE_PROGRESS, r->options->interval, &task);
 }
 
-void report_findings(struct report *r, struct findings *findings)
+void report_findings(struct report *r, struct findings *findings, struct paths *paths)
 {
 	const struct found *found;
 
 	begin_output(r);
 	findings_settle(findings);
+	findings_rewind(findings);
 	while ((found = findings_next(findings))) {
 		if (r->text)
-			report_text_finding(r->text, found, r->options->verbose > 1);
-		report_json_finding(r->json, found);
+			report_text_finding(r->text, found, paths, r->options->verbose > 1);
+		report_json_finding(r->json, found, paths);
 		r->found[finding_severity(found->problem.finding)]++;
 	}
 	for (unsigned i = 0; i < FINDING_NR; i++) {

@@ -298,7 +298,22 @@ void report_json_sentence(struct report_json *json, const char *type, const char
 	put(json, object);
 }
 
-static json_t *place_object(struct report_json *json, const struct place *p)
+/* key: the path of an inode, key_kind: what is to be made of it; NULL_INO: neither */
+static void set_path(struct report_json *json, json_t *object, const char *key, const char *key_kind, xino_t ino,
+		     struct paths *paths)
+{
+	struct path path;
+
+	if (ino.v == NULL_INO) {
+		set(json, object, key, json_null());
+		return;
+	}
+	paths_find(paths, ino, &path);
+	set(json, object, key, path.len ? report_json_string((const char *)path.bytes, path.len) : json_null());
+	set(json, object, key_kind, json_string(path_kind_name(path.kind)));
+}
+
+static json_t *place_object(struct report_json *json, const struct place *p, struct paths *paths)
 {
 	json_t *place = json_object();
 
@@ -306,13 +321,14 @@ static json_t *place_object(struct report_json *json, const struct place *p)
 	set(json, place, "agno", number_unless(p->agno.v, NO_AGNO));
 	set(json, place, "agbno", number_unless(p->agbno.v, NULL_AGBNO));
 	set(json, place, "ino", number_unless(p->ino.v, NULL_INO));
+	set_path(json, place, "path", "path_kind", finding_text_place_inode(p), paths);
 	set(json, place, "fileoff", number_unless(p->fileoff.v, NO_FILEOFF));
 	set(json, place, "name",
 	    p->name.len ? report_json_string((const char *)p->name.bytes, p->name.len) : json_null());
 	return place;
 }
 
-static json_t *message_string(const struct problem *problem)
+static json_t *message_string(const struct problem *problem, struct paths *paths)
 {
 	char *text = NULL;
 	size_t size;
@@ -321,14 +337,14 @@ static json_t *message_string(const struct problem *problem)
 
 	if (!out)
 		return NULL;
-	finding_text_message(out, problem);
+	finding_text_message(out, problem, paths);
 	if (!fclose(out))
 		message = json_string(text);
 	free(text);
 	return message;
 }
 
-void report_json_finding(struct report_json *json, const struct found *found)
+void report_json_finding(struct report_json *json, const struct found *found, struct paths *paths)
 {
 	const struct problem *p = &found->problem;
 	json_t *finding;
@@ -339,12 +355,14 @@ void report_json_finding(struct report_json *json, const struct found *found)
 	set(json, finding, "id", json_string(finding_id(p->finding)));
 	set(json, finding, "severity", json_string(severity_name(finding_severity(p->finding))));
 	set(json, finding, "class", json_string(class_name(finding_class(p->finding))));
-	set(json, finding, "place", place_object(json, &found->place));
+	set(json, finding, "place", place_object(json, &found->place, paths));
 	set(json, finding, "offset", number(p->offset));
 	set(json, finding, "index", number_unless(p->index, NO_INDEX));
 	set(json, finding, "got", number(p->got));
 	set(json, finding, "want", number(p->want));
-	set(json, finding, "message", message_string(p));
+	set_path(json, finding, "got_path", "got_path_kind", finding_text_got_inode(p), paths);
+	set_path(json, finding, "want_path", "want_path_kind", finding_text_want_inode(p), paths);
+	set(json, finding, "message", message_string(p, paths));
 	put(json, finding);
 }
 

@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "outcome.h"
+#include "paths.h"
 
 struct report_json;
 
@@ -24,7 +25,7 @@ void report_json_run(struct report_json *json, int argc, char **argv);
 void report_json_geometry(struct report_json *json, const struct geometry *geo);
 void report_json_phase(struct report_json *json, unsigned number, const char *title, double seconds);
 void report_json_sentence(struct report_json *json, const char *type, const char *sentence); /* note, trouble */
-void report_json_finding(struct report_json *json, const struct found *found);
+void report_json_finding(struct report_json *json, const struct found *found, struct paths *paths);
 void report_json_excess(struct report_json *json, enum finding finding, uint64_t count);
 void report_json_stats(struct report_json *json, const struct stat_line *lines, size_t count);
 void report_json_summary(struct report_json *json, const struct outcome *outcome);

@@ -51,15 +51,15 @@ static const char *severity_suffix(enum severity severity)
 	}
 }
 
-void report_text_finding(FILE *out, const struct found *found, bool detail)
+void report_text_finding(FILE *out, const struct found *found, struct paths *paths, bool detail)
 {
 	enum finding finding = found->problem.finding;
 	enum severity severity = finding_severity(finding);
 
 	fprintf(out, "%s: ", finding_id(finding));
-	finding_text_place(out, found);
+	finding_text_place(out, found, paths);
 	fputs(": ", out);
-	finding_text_message(out, &found->problem);
+	finding_text_message(out, &found->problem, paths);
 	if (detail)
 		fprintf(out, " [%s, %s]", severity_name(severity), class_name(finding_class(finding)));
 	else

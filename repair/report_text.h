@@ -6,13 +6,14 @@
 #include <stdio.h>
 
 #include "outcome.h"
+#include "paths.h"
 
 void report_text_geometry(FILE *out, const struct geometry *geo);
 void report_text_phase(FILE *out, unsigned number, const char *title, double seconds);
 void report_text_note(FILE *out, const char *sentence);
 
 /* "agf.freeblks: AG 2 AGF, byte 52: 1234 free blocks, bnobt holds 1240"; detail: severity and class too */
-void report_text_finding(FILE *out, const struct found *found, bool detail);
+void report_text_finding(FILE *out, const struct found *found, struct paths *paths, bool detail);
 void report_text_excess(FILE *out, enum finding finding, uint64_t count);
 void report_text_stats(FILE *out, const struct stat_line *lines, size_t count);
 void report_text_summary(FILE *out, const struct outcome *outcome);

@@ -122,6 +122,13 @@ int traverse_inodes(struct traverse *t)
 	return run(t);
 }
 
+int traverse_these(struct traverse *t, const xino_t *inos, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		walk_chunk_one(t->walkers[0], inos[i]);
+	return run(t);
+}
+
 struct totals traverse_totals(const struct traverse *t)
 {
 	struct totals sum = { 0 };

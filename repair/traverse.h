@@ -20,6 +20,11 @@ void traverse_free(struct traverse *t);
 int traverse_groups(struct traverse *t);
 /* Sweep everything else. 0 or negative errno. */
 int traverse_inodes(struct traverse *t);
+/*
+ * Go into these inodes and nothing else, for a scope that neither judges nor claims; their numbers are such as can be.
+ * Needs none of the above, and may be called again. 0 or negative errno.
+ */
+int traverse_these(struct traverse *t, const xino_t *inos, size_t count);
 /* Sum of what the walkers counted. */
 struct totals traverse_totals(const struct traverse *t);
 

@@ -13,6 +13,8 @@ void walk_btree(struct walker *w, struct want *want, const uint8_t *bytes, uint6
 
 /* walk_chunk.c */
 void walk_chunk_found(struct walker *w, agno_t agno, const struct inobt_record *record);
+/* One inode, whose number can be; whether it is in use is taken from itself. */
+void walk_chunk_one(struct walker *w, xino_t ino);
 void walk_chunk(struct walker *w, struct want *want, const uint8_t *bytes, uint64_t offset, uint32_t len, bool last);
 
 /* walk_inode.c */

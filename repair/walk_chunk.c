@@ -57,6 +57,25 @@ void walk_chunk_found(struct walker *w, agno_t agno, const struct inobt_record *
 	}
 }
 
+void walk_chunk_one(struct walker *w, xino_t ino)
+{
+	const struct geometry *geo = w->t->geo;
+	agno_t agno = agno_of_ino(geo, ino);
+	agino_t agino = agino_of_ino(geo, ino);
+	uint32_t per_sector = geo->inode_size < SECTOR_SIZE ? SECTOR_SIZE / geo->inode_size : 1;
+	agino_t start = { agino.v & ~(per_sector - 1) };
+	struct chunk_want *want = walk_want(w, sizeof(*want));
+	xdaddr_t daddr = daddr_of(geo, agno, agbno_of_agino(geo, start));
+
+	if (!want)
+		return;
+	want->agno = agno;
+	want->start = start;
+	want->free = ~(1ull << (agino.v - start.v)); /* its neighbours are of no interest */
+	daddr.v += (uint64_t)(start.v & (geo->inodes_per_block - 1)) << geo->inode_log >> SECTOR_LOG;
+	walk_post(w, &want->want, WANT_CHUNK, agno, daddr, (uint64_t)per_sector << geo->inode_log, geo->inode_size);
+}
+
 void walk_chunk(struct walker *w, struct want *want, const uint8_t *bytes, uint64_t offset, uint32_t len, bool last)
 {
 	const struct geometry *geo = w->t->geo;

@@ -44,6 +44,7 @@ static void add(struct fixture *f, unsigned lane, uint64_t dir, uint64_t parent)
 static void check_all(struct fixture *f)
 {
 	connectivity_check(&f->rc, &f->walkers[0]);
+	dir_table_free(&f->rc.dirs);
 }
 
 static void a_tree_is_fine(void **state)

@@ -28,7 +28,7 @@ static char *message_text(const struct problem *problem)
 	struct text t;
 
 	begin_text(&t);
-	finding_text_message(t.out, problem);
+	finding_text_message(t.out, problem, NULL);
 	fclose(t.out);
 	return t.text;
 }
@@ -38,7 +38,7 @@ static char *place_text(const struct found *found)
 	struct text t;
 
 	begin_text(&t);
-	finding_text_place(t.out, found);
+	finding_text_place(t.out, found, NULL);
 	fclose(t.out);
 	return t.text;
 }
@@ -98,7 +98,7 @@ static void assert_filled(const char *template, uint64_t got, const char *expect
 	struct text t;
 
 	begin_text(&t);
-	finding_text_fill(t.out, template, &problem);
+	finding_text_fill(t.out, template, &problem, NULL);
 	fclose(t.out);
 	assert_string_equal(t.text, expected);
 	free(t.text);

@@ -57,7 +57,7 @@ static char *text_of(struct findings *findings)
 
 	findings_settle(findings);
 	while ((found = findings_next(findings)))
-		report_text_finding(out, found, true);
+		report_text_finding(out, found, NULL, true);
 	for (unsigned i = 0; i < FINDING_NR; i++) {
 		if (findings_excess(findings, i))
 			report_text_excess(out, i, findings_excess(findings, i));

@@ -84,7 +84,7 @@ static void write_run(FILE *out, FILE *err)
 	place.agbno.v = 9;
 	place.name = (struct name_view){ (const uint8_t *)"n\xff", 2 };
 	findings_add(findings, 0, &place, &problem);
-	report_findings(report, findings);
+	report_findings(report, findings, NULL);
 	findings_free(findings);
 	report_stats(report, stats, 2);
 	assert_int_equal(report_close(report, &totals, true, 2), 0);

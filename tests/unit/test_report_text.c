@@ -61,7 +61,7 @@ static int end(struct run *r, bool log_dirty)
 	};
 	int error;
 
-	report_findings(r->report, r->findings);
+	report_findings(r->report, r->findings, NULL);
 	error = report_close(r->report, &totals, log_dirty, 0);
 	findings_free(r->findings);
 	fclose(r->out_file);
@@ -110,8 +110,8 @@ static void findings_are_lines_with_id_place_and_message(void **state)
 	FILE *out = open_memstream(&text, &size);
 
 	(void)state;
-	report_text_finding(out, &found, false);
-	report_text_finding(out, &found, true);
+	report_text_finding(out, &found, NULL, false);
+	report_text_finding(out, &found, NULL, true);
 	report_text_excess(out, F_BLOCK_MAGIC, 12345);
 	fclose(out);
 	assert_string_equal(text,
@@ -131,7 +131,7 @@ static void damage_is_counted_and_the_next_step_named(void **state)
 	add(&r, F_BLOCK_CRC, 1);
 	add(&r, F_BLOCK_CRC, 2);
 	add(&r, F_BLOCK_CRC, 2); /* the same again */
-	report_findings(r.report, r.findings);
+	report_findings(r.report, r.findings, NULL);
 	assert_true(report_any_damage(r.report));
 	assert_false(report_any_fatal(r.report));
 	end(&r, false);
@@ -234,7 +234,7 @@ static void without_a_superblock_no_repair_is_advised(void **state)
 	(void)state;
 	begin(&r, 0);
 	add(&r, any_of(SEV_FATAL), 1);
-	report_findings(r.report, r.findings);
+	report_findings(r.report, r.findings, NULL);
 	assert_true(report_any_damage(r.report) && report_any_fatal(r.report));
 	end(&r, false);
 	assert_null(strstr(r.out, "Checked"));

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The table of directories, put together from what the walkers saw. */
+#include "dir_table.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int by_dir(const void *a, const void *b)
+{
+	const struct dir_parent *x = a, *y = b;
+	int order = (x->dir.v > y->dir.v) - (x->dir.v < y->dir.v);
+
+	return order ? order : (x->parent.v > y->parent.v) - (x->parent.v < y->parent.v);
+}
+
+int dir_table_collect(struct traverse *t, struct dir_table *table)
+{
+	size_t total = 0, at = 0;
+
+	for (unsigned i = 0; i < t->nwalkers; i++)
+		total += t->walkers[i]->ndirs;
+	table->dirs = calloc(total + 1, sizeof(*table->dirs));
+	if (!table->dirs)
+		return -ENOMEM;
+	for (unsigned i = 0; i < t->nwalkers; i++) {
+		struct walker *w = t->walkers[i];
+
+		if (w->ndirs)
+			memcpy(table->dirs + at, w->dirs, w->ndirs * sizeof(*w->dirs));
+		at += w->ndirs;
+		free(w->dirs);
+		w->dirs = NULL;
+		w->ndirs = w->dirs_room = 0;
+	}
+	table->count = total;
+	qsort(table->dirs, total, sizeof(*table->dirs), by_dir);
+	return 0;
+}
+
+void dir_table_free(struct dir_table *table)
+{
+	free(table->dirs);
+	*table = (struct dir_table){ 0 };
+}
+
+size_t dir_table_find(const struct dir_table *table, xino_t ino)
+{
+	size_t low = 0, high = table->count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (table->dirs[middle].dir.v < ino.v)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < table->count && table->dirs[low].dir.v == ino.v ? low : table->count;
+}
+
+bool dir_is_root(const struct geometry *geo, xino_t ino)
+{
+	return ino.v == geo->rootino.v || (geo->metadir && ino.v == geo->metadirino.v);
+}

@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What some inodes are called.  Each lane gathers, and throws away from time to
+ * time what is beyond the few smallest of an inode; the few smallest of all are among those
+ * of every lane, so the outcome does not depend on who met what when.
+ */
+#include "names.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct pile {
+	struct known_name **names;
+	size_t count, room;
+	bool lost; /* for lack of memory */
+};
+
+struct names {
+	struct sink_ops ops;
+	struct ino_set wanted;
+	struct pile known; /* sorted */
+	unsigned lane_count;
+	struct pile lanes[];
+};
+
+static void pile_free(struct pile *pile)
+{
+	for (size_t i = 0; i < pile->count; i++)
+		free(pile->names[i]);
+	free(pile->names);
+	*pile = (struct pile){ 0 };
+}
+
+void names_free(struct names *names)
+{
+	if (!names)
+		return;
+	for (unsigned i = 0; i < names->lane_count; i++)
+		pile_free(&names->lanes[i]);
+	pile_free(&names->known);
+	ino_set_free(&names->wanted);
+	free(names);
+}
+
+int names_want(struct names *names, xino_t ino)
+{
+	return ino_set_add(&names->wanted, ino);
+}
+
+const struct ino_set *names_wanted(const struct names *names)
+{
+	return &names->wanted;
+}
+
+static int compare(const void *a, const void *b)
+{
+	const struct known_name *x = *(struct known_name *const *)a, *y = *(struct known_name *const *)b;
+	size_t common = x->len < y->len ? x->len : y->len;
+	int order;
+
+	if (x->target.v != y->target.v)
+		return x->target.v < y->target.v ? -1 : 1;
+	if (x->former != y->former)
+		return x->former ? 1 : -1;
+	if (x->directory.v != y->directory.v)
+		return x->directory.v < y->directory.v ? -1 : 1;
+	order = memcmp(x->bytes, y->bytes, common);
+	return order ? order : (int)x->len - (int)y->len;
+}
+
+/* Sort, drop what is there twice and what is too much of one inode. */
+static void pile_settle(struct pile *pile)
+{
+	size_t kept = 0, same = 0;
+
+	if (pile->count)
+		qsort(pile->names, pile->count, sizeof(struct known_name *), compare);
+	for (size_t i = 0; i < pile->count; i++) {
+		struct known_name *name = pile->names[i], *last = kept ? pile->names[kept - 1] : NULL;
+
+		same = last && last->target.v == name->target.v && last->former == name->former ? same + 1 : 0;
+		if (same >= NAMES_KEPT || (same && !compare(&last, &name))) {
+			same--;
+			free(name);
+		} else {
+			pile->names[kept++] = name;
+		}
+	}
+	pile->count = kept;
+}
+
+/* Room for one more.  False: out of memory. */
+static bool pile_reserve(struct pile *pile)
+{
+	size_t more = pile->room ? 2 * pile->room : 64;
+	struct known_name **bigger;
+
+	if (pile->count < pile->room)
+		return true;
+	pile_settle(pile);
+	if (pile->count < pile->room / 2)
+		return true;
+	bigger = reallocarray(pile->names, more, sizeof(struct known_name *));
+	if (!bigger)
+		return false;
+	pile->names = bigger;
+	pile->room = more;
+	return true;
+}
+
+static void add(struct names *names, unsigned lane, const struct known_name *fact, const uint8_t *bytes)
+{
+	struct pile *pile = &names->lanes[lane];
+	struct known_name *name = NULL;
+
+	if (pile_reserve(pile))
+		name = malloc(sizeof(*name) + fact->len);
+	if (!name) {
+		pile->lost = true;
+		return;
+	}
+	*name = *fact;
+	memcpy(name->bytes, bytes, fact->len);
+	pile->names[pile->count++] = name;
+}
+
+static void add_entry(void *ctx, unsigned lane, const struct entry_fact *e)
+{
+	struct names *names = ctx;
+	const struct known_name fact = { .target = e->target, .directory = e->directory, .len = e->namelen };
+
+	if (!e->dot && !e->dotdot && e->namelen && ino_set_has(&names->wanted, e->target))
+		add(names, lane, &fact, e->name);
+}
+
+static void add_pptr(void *ctx, unsigned lane, const struct pptr_fact *p)
+{
+	struct names *names = ctx;
+	const struct known_name fact = {
+		.target = p->child, .directory = p->parent, .former = true, .len = p->namelen
+	};
+
+	if (p->namelen && ino_set_has(&names->wanted, p->child))
+		add(names, lane, &fact, p->name);
+}
+
+struct names *names_new(unsigned lanes)
+{
+	struct names *names = calloc(1, sizeof(*names) + lanes * sizeof(struct pile));
+
+	if (!names)
+		return NULL;
+	names->ops = sink_of_nothing;
+	names->ops.entry = add_entry;
+	names->ops.pptr = add_pptr;
+	names->lane_count = lanes;
+	return names;
+}
+
+struct sink names_sink(struct names *names, const struct hash_key *key)
+{
+	return (struct sink){ &names->ops, names, key };
+}
+
+int names_settle(struct names *names)
+{
+	struct pile *known = &names->known;
+	bool lost = false;
+
+	for (unsigned i = 0; i < names->lane_count; i++) {
+		struct pile *lane = &names->lanes[i];
+
+		lost |= lane->lost;
+		while (lane->count && pile_reserve(known))
+			known->names[known->count++] = lane->names[--lane->count];
+		lost |= lane->count > 0;
+		pile_free(lane);
+	}
+	pile_settle(known);
+	return lost ? -ENOMEM : 0;
+}
+
+struct known_name *const *names_of(const struct names *names, xino_t ino, size_t *ret_count)
+{
+	const struct pile *known = &names->known;
+	size_t low = 0, high = known->count, end;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (known->names[middle]->target.v < ino.v)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	for (end = low; end < known->count && known->names[end]->target.v == ino.v;)
+		end++;
+	*ret_count = end - low;
+	return end > low ? known->names + low : NULL;
+}

@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Paths of inodes.  The tree may be damaged in any way: a climb ends at a root,
+ * where no name is known, where it has been before, or after MAX_DEPTH names.
+ */
+#include "paths.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define MAX_DEPTH 4096
+#define ELLIPSIS  "\xe2\x80\xa6" /* … */
+
+struct paths {
+	const struct geometry *geo;
+	const struct dir_table *dirs;
+	struct names *names;
+	unsigned visit;				     /* counts climbs */
+	const struct known_name *climbed[MAX_DEPTH]; /* from the inode upwards */
+};
+
+const char *path_kind_name(enum path_kind kind)
+{
+	static const char *const kinds[] = {
+		[PATH_UNSOUGHT] = "unsought", [PATH_NONE] = "none",	    [PATH_WHOLE] = "whole",
+		[PATH_METADATA] = "metadata", [PATH_INTERNAL] = "internal", [PATH_PARTIAL] = "partial",
+		[PATH_FORMER] = "former",
+	};
+
+	return kinds[kind];
+}
+
+struct paths *paths_new(const struct geometry *geo, const struct dir_table *dirs, struct names *names)
+{
+	struct paths *paths = calloc(1, sizeof(*paths));
+
+	if (!paths)
+		return NULL;
+	paths->geo = geo;
+	paths->dirs = dirs;
+	paths->names = names;
+	return paths;
+}
+
+void paths_free(struct paths *paths)
+{
+	if (!paths)
+		return;
+	names_free(paths->names);
+	free(paths);
+}
+
+const char *paths_internal(const struct geometry *geo, xino_t ino)
+{
+	const struct {
+		xino_t ino;
+		const char *name;
+	} all[] = {
+		{ geo->uquotino, "(user quota)" },	{ geo->gquotino, "(group quota)" },
+		{ geo->pquotino, "(project quota)" },	{ geo->rbmino, "(realtime bitmap)" },
+		{ geo->rsumino, "(realtime summary)" },
+	};
+
+	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]) && !geo->metadir; i++) {
+		if (all[i].ino.v == ino.v)
+			return all[i].name;
+	}
+	return NULL;
+}
+
+struct known_name *paths_step(const struct dir_table *dirs, const struct names *names, xino_t dir)
+{
+	size_t count, i = dir_table_find(dirs, dir);
+	struct known_name *const *known = names_of(names, dir, &count);
+
+	for (size_t k = 0; k < count && i < dirs->count; k++) {
+		if (!known[k]->former && known[k]->directory.v == dirs->dirs[i].parent.v)
+			return known[k];
+	}
+	return count ? known[0] : NULL;
+}
+
+/* Fill in paths->climbed from a name upwards, and how many there are. */
+static enum path_kind climb(struct paths *paths, struct known_name *name, size_t *ret_count)
+{
+	enum path_kind kind = PATH_PARTIAL;
+	bool former = false;
+	size_t count = 0;
+
+	paths->visit++;
+	while (name && name->visit != paths->visit && count < MAX_DEPTH) {
+		xino_t up = name->directory;
+
+		name->visit = paths->visit;
+		former |= name->former;
+		paths->climbed[count++] = name;
+		if (dir_is_root(paths->geo, up)) {
+			kind = up.v == paths->geo->rootino.v ? PATH_WHOLE : PATH_METADATA;
+			break;
+		}
+		name = paths_step(paths->dirs, paths->names, up);
+	}
+	*ret_count = count;
+	return former ? PATH_FORMER : kind;
+}
+
+static void append(struct path *path, const void *bytes, size_t len)
+{
+	memcpy(path->bytes + path->len, bytes, len);
+	path->len += len;
+}
+
+static void append_names(const struct paths *paths, struct path *path, size_t from, size_t end)
+{
+	for (size_t i = from; i > end; i--) {
+		append(path, "/", 1);
+		append(path, paths->climbed[i - 1]->bytes, paths->climbed[i - 1]->len);
+	}
+}
+
+/* How many names, from climbed[at] on, fit into room: up if step is 1, down if it is -1. */
+static size_t fitting(const struct paths *paths, size_t at, int step, size_t count, size_t room)
+{
+	size_t n = 0;
+
+	for (size_t used = 0; n < count; n++, at += (size_t)step) {
+		used += 1u + paths->climbed[at]->len;
+		if (used > room)
+			break;
+	}
+	return n;
+}
+
+/* The names that were climbed, as text; what does not fit is left out in the middle. */
+static void write_names(const struct paths *paths, size_t count, bool rooted, struct path *path)
+{
+	const size_t half = PATH_ROOM / 2 - sizeof("/" ELLIPSIS);
+	size_t bytes = 0;
+
+	path->len = 0;
+	if (!rooted)
+		append(path, ELLIPSIS, sizeof(ELLIPSIS) - 1);
+	for (size_t i = 0; i < count; i++)
+		bytes += 1u + paths->climbed[i]->len;
+	if (bytes <= PATH_ROOM - path->len) {
+		append_names(paths, path, count, 0);
+		return;
+	}
+	append_names(paths, path, count, count - fitting(paths, count - 1, -1, count, half));
+	append(path, "/" ELLIPSIS, sizeof("/" ELLIPSIS) - 1);
+	append_names(paths, path, fitting(paths, 0, 1, count, half), 0);
+}
+
+static void path_by(struct paths *paths, struct known_name *name, struct path *path)
+{
+	size_t count;
+	xino_t top;
+
+	path->kind = climb(paths, name, &count);
+	top = paths->climbed[count - 1]->directory;
+	write_names(paths, count, dir_is_root(paths->geo, top), path);
+}
+
+static bool better(const struct path *a, const struct path *b)
+{
+	size_t common = a->len < b->len ? a->len : b->len;
+	int order;
+
+	if (b->kind == PATH_NONE || a->kind != b->kind)
+		return b->kind == PATH_NONE || a->kind < b->kind;
+	order = memcmp(a->bytes, b->bytes, common);
+	return order ? order < 0 : a->len < b->len;
+}
+
+void paths_find(struct paths *paths, xino_t ino, struct path *ret_path)
+{
+	struct known_name *const *known;
+	const char *internal;
+	struct path other;
+	size_t count;
+
+	ret_path->kind = paths ? PATH_NONE : PATH_UNSOUGHT;
+	ret_path->len = 0;
+	if (!paths)
+		return;
+	internal = paths_internal(paths->geo, ino);
+	if (dir_is_root(paths->geo, ino)) {
+		ret_path->kind = ino.v == paths->geo->rootino.v ? PATH_WHOLE : PATH_METADATA;
+		append(ret_path, "/", 1);
+		return;
+	}
+	if (internal) {
+		ret_path->kind = PATH_INTERNAL;
+		append(ret_path, internal, strlen(internal));
+		return;
+	}
+	if (dir_table_find(paths->dirs, ino) < paths->dirs->count) {
+		struct known_name *step = paths_step(paths->dirs, paths->names, ino);
+
+		if (step)
+			path_by(paths, step, ret_path);
+		return;
+	}
+	known = names_of(paths->names, ino, &count);
+	for (size_t i = 0; i < count; i++) {
+		path_by(paths, known[i], &other);
+		if (better(&other, ret_path))
+			*ret_path = other;
+	}
+}

@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The names of the inodes that findings are about.  Near first: a directory is
+ * named by the one that its `..` leads to, a file by those that its parent
+ * pointers lead to, so few blocks need to be read.  Where that does not name all of
+ * them, all directories are read, once more for the directories that were met then, and not endlessly.
+ */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "finding_text.h"
+#include "findings.h"
+#include "repair.h"
+
+#define NEAR_MAX   4096 /* inodes to go into one by one, rather than into all */
+#define NEAR_FILES 256	/* of which files, for their parent pointers */
+#define FAR_MAX	   3	/* times that all directories are read */
+#define ROUNDS_MAX 64
+
+struct search {
+	struct repair *rc;
+	struct names *names;
+	struct ino_set near;		/* inodes that have been gone into */
+	struct traverse *near_traverse; /* NULL: not yet */
+	bool more;			/* something new was wanted */
+};
+
+static int want(struct search *s, xino_t ino)
+{
+	const struct geometry *geo = &s->rc->geo;
+	int ret;
+
+	if (!ino.v || !ino_valid(geo, ino) || dir_is_root(geo, ino) || paths_internal(geo, ino))
+		return 0;
+	ret = names_want(s->names, ino);
+	s->more |= ret > 0;
+	return ret < 0 ? ret : 0;
+}
+
+/* The inodes that the findings so far are about, and that their messages name. */
+static int want_of_findings(struct search *s)
+{
+	struct findings *findings = s->rc->findings;
+	const struct found *found;
+	int ret = 0;
+
+	findings_settle(findings);
+	while (!ret && (found = findings_next(findings))) {
+		ret = want(s, finding_text_place_inode(&found->place));
+		if (!ret)
+			ret = want(s, finding_text_got_inode(&found->problem));
+		if (!ret)
+			ret = want(s, finding_text_want_inode(&found->problem));
+	}
+	findings_rewind(findings);
+	return ret;
+}
+
+/* The directories on the way up: by `..`, and by the names that are known. */
+static int want_ancestors(struct search *s)
+{
+	const struct dir_table *dirs = &s->rc->dirs;
+	int ret = 0;
+
+	do {
+		const struct ino_set *wanted = names_wanted(s->names);
+		size_t total = wanted->count;
+		xino_t *all = ino_set_sorted(wanted);
+
+		if (!all)
+			return -ENOMEM;
+		s->more = false;
+		for (size_t i = 0; i < total && !ret; i++) {
+			size_t count, dir = dir_table_find(dirs, all[i]);
+			struct known_name *const *known = names_of(s->names, all[i], &count);
+
+			if (dir < dirs->count)
+				ret = want(s, dirs->dirs[dir].parent);
+			for (size_t k = 0; k < count && !ret; k++)
+				ret = want(s, known[k]->directory);
+		}
+		free(all);
+	} while (s->more && !ret);
+	return ret;
+}
+
+static int traverse_for_names(struct search *s, struct traverse **ret_traverse)
+{
+	const struct repair *rc = s->rc;
+	const struct sweep_options options = sweep_options_of(rc);
+	const struct scope scope = { .names = true, .pptrs = rc->geo.parent };
+	const struct sink sink = names_sink(s->names, &rc->key);
+
+	return traverse_new(&rc->geo, rc->device, rc->primary, &scope, &sink, NULL, &options, ret_traverse);
+}
+
+/* An inode that may hold what we look for, if it has not been gone into yet. */
+static int go_into(struct search *s, xino_t ino, struct ino_set *todo)
+{
+	int ret;
+
+	if (!ino.v || !ino_valid(&s->rc->geo, ino))
+		return 0;
+	ret = ino_set_add(&s->near, ino);
+	if (ret > 0)
+		ret = ino_set_add(todo, ino);
+	return ret < 0 ? ret : 0;
+}
+
+/* What to go into for the names of one inode: itself, for its parent pointers, and the directories that may name it. */
+static int choose_near(struct search *s, xino_t ino, size_t *files, struct ino_set *todo)
+{
+	const struct dir_table *dirs = &s->rc->dirs;
+	size_t count, dir = dir_table_find(dirs, ino);
+	struct known_name *const *known = names_of(s->names, ino, &count);
+	int ret = 0;
+
+	for (size_t k = 0; k < count && !ret; k++) {
+		if (known[k]->former)
+			ret = go_into(s, known[k]->directory, todo);
+	}
+	if (dir < dirs->count)
+		return ret ? ret : go_into(s, dirs->dirs[dir].parent, todo);
+	if (s->rc->geo.parent && !ret && (*files)++ < NEAR_FILES)
+		ret = go_into(s, ino, todo);
+	return ret;
+}
+
+/* Go into what may name those that are wanted, until nothing new turns up. */
+static int look_near(struct search *s)
+{
+	bool done = false;
+	int ret = 0;
+
+	for (unsigned round = 0; !ret && !done && round < ROUNDS_MAX && s->near.count < NEAR_MAX; round++) {
+		const struct ino_set *wanted = names_wanted(s->names);
+		struct ino_set todo = { 0 };
+		xino_t *all = ino_set_sorted(wanted), *inos = NULL;
+		size_t files = 0;
+
+		ret = all ? 0 : -ENOMEM;
+		for (size_t i = 0; !ret && i < wanted->count && s->near.count < NEAR_MAX; i++)
+			ret = choose_near(s, all[i], &files, &todo);
+		free(all);
+		done = todo.count == 0;
+		if (!ret && !done)
+			inos = ino_set_sorted(&todo);
+		if (!ret && !done && !s->near_traverse)
+			ret = traverse_for_names(s, &s->near_traverse);
+		if (!ret && !done)
+			ret = inos ? traverse_these(s->near_traverse, inos, todo.count) : -ENOMEM;
+		if (!ret)
+			ret = names_settle(s->names);
+		if (!ret)
+			ret = want_ancestors(s);
+		free(inos);
+		ino_set_free(&todo);
+	}
+	return ret;
+}
+
+/* Any that no directory has named, and that were not there when all directories were read? */
+static int any_unnamed(const struct search *s, const struct ino_set *sought, bool *ret_any)
+{
+	const struct ino_set *wanted = names_wanted(s->names);
+	xino_t *all = ino_set_sorted(wanted);
+
+	if (!all)
+		return -ENOMEM;
+	*ret_any = false;
+	for (size_t i = 0; i < wanted->count && !*ret_any; i++) {
+		size_t count;
+		struct known_name *const *known = names_of(s->names, all[i], &count);
+
+		*ret_any = (!count || known[0]->former) && !ino_set_has(sought, all[i]);
+	}
+	free(all);
+	return 0;
+}
+
+/* Read all directories. */
+static int look_everywhere(struct search *s, struct ino_set *sought)
+{
+	const struct ino_set *wanted = names_wanted(s->names);
+	xino_t *all = ino_set_sorted(wanted);
+	struct traverse *t = NULL;
+	int ret = all ? 0 : -ENOMEM;
+
+	for (size_t i = 0; i < wanted->count && !ret; i++)
+		ret = ino_set_add(sought, all[i]) < 0 ? -ENOMEM : 0;
+	free(all);
+	if (!ret)
+		ret = traverse_for_names(s, &t);
+	if (!ret)
+		ret = traverse_groups(t);
+	if (!ret)
+		ret = traverse_inodes(t);
+	traverse_free(t);
+	if (!ret)
+		ret = names_settle(s->names);
+	return ret ? ret : want_ancestors(s);
+}
+
+static int search(struct search *s)
+{
+	struct ino_set sought = { 0 };
+	bool unnamed = true;
+	int ret = want_ancestors(s);
+
+	for (unsigned far = 0; !ret && unnamed; far++) {
+		ret = look_near(s);
+		if (!ret)
+			ret = any_unnamed(s, &sought, &unnamed);
+		if (far == FAR_MAX)
+			break;
+		if (!ret && unnamed)
+			ret = look_everywhere(s, &sought);
+	}
+	ino_set_free(&sought);
+	return ret;
+}
+
+enum phase_result phase_paths(struct repair *rc)
+{
+	struct search s = { .rc = rc, .names = names_new(rc->workers) };
+	int ret = s.names ? want_of_findings(&s) : -ENOMEM;
+
+	if (!ret && names_wanted(s.names)->count)
+		ret = search(&s);
+	traverse_free(s.near_traverse);
+	ino_set_free(&s.near);
+	if (!ret) {
+		rc->paths = paths_new(&rc->geo, &rc->dirs, s.names);
+		ret = rc->paths ? 0 : -ENOMEM;
+	}
+	if (ret) {
+		names_free(s.names);
+		report_note(rc->report, "The names of the inodes concerned could not be found out.");
+	}
+	return PHASE_DONE;
+}

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The sink that takes nothing: what others begin with that want few kinds of facts. */
+#include "sink.h"
+
+static void no_claim(void *ctx, unsigned lane, const struct claim *claim)
+{
+	(void)ctx, (void)lane, (void)claim;
+}
+
+static void no_free_extent(void *ctx, unsigned lane, enum btree_kind kind, const struct blocks *blocks)
+{
+	(void)ctx, (void)lane, (void)kind, (void)blocks;
+}
+
+static void no_rmap(void *ctx, unsigned lane, group_t group, const struct rmap_record *record)
+{
+	(void)ctx, (void)lane, (void)group, (void)record;
+}
+
+static void no_refcount(void *ctx, unsigned lane, group_t group, const struct refcount_record *record)
+{
+	(void)ctx, (void)lane, (void)group, (void)record;
+}
+
+static void no_chunk(void *ctx, unsigned lane, enum btree_kind kind, agno_t agno, const struct inobt_record *record)
+{
+	(void)ctx, (void)lane, (void)kind, (void)agno, (void)record;
+}
+
+static void no_inode(void *ctx, unsigned lane, const struct dinode *inode)
+{
+	(void)ctx, (void)lane, (void)inode;
+}
+
+static void no_entry(void *ctx, unsigned lane, const struct entry_fact *entry)
+{
+	(void)ctx, (void)lane, (void)entry;
+}
+
+static void no_pptr(void *ctx, unsigned lane, const struct pptr_fact *pptr)
+{
+	(void)ctx, (void)lane, (void)pptr;
+}
+
+static void no_unlinked(void *ctx, unsigned lane, agno_t agno, agino_t agino)
+{
+	(void)ctx, (void)lane, (void)agno, (void)agino;
+}
+
+static void no_rooted(void *ctx, unsigned lane, xino_t ino, bool metadata)
+{
+	(void)ctx, (void)lane, (void)ino, (void)metadata;
+}
+
+const struct sink_ops sink_of_nothing = {
+	.claim = no_claim,
+	.free_extent = no_free_extent,
+	.rmap = no_rmap,
+	.refcount = no_refcount,
+	.chunk = no_chunk,
+	.inode = no_inode,
+	.entry = no_entry,
+	.pptr = no_pptr,
+	.unlinked = no_unlinked,
+	.rooted = no_rooted,
+};
