@@ -388,6 +388,7 @@
 /* quota files: ondisk 10, ondisk 12 Q1 and Q2; {index} is the id of a user, group or project */
 #define FINDINGS_QUOTA(x)                                                                           \
 	x(DQUOT_MAGIC, "dquot.magic", CORRUPT, PRIMARY, "record of id {index} has magic {got:x}, should be {want:x}") \
+	x(DQUOT_BLOCK_TYPE, "dquot.block.type", CORRUPT, PRIMARY, "all records have type {got:x}, should have {want:x}") \
 	x(DQUOT_CRC, "dquot.crc", CORRUPT, PRIMARY, "checksum of the record of id {index} is {got:x}, contents give {want:x}") \
 	x(DQUOT_UUID, "dquot.uuid", CORRUPT, PRIMARY, "uuid of the record of id {index} is not that of the file system") \
 	x(DQUOT_LSN, "dquot.lsn", CORRUPT, PRIMARY, "log sequence number {got:x} of the record of id {index} is ahead of the log, which ends at {want:x}") \
@@ -400,8 +401,8 @@
 	x(DQUOT_TIMER_RUNNING, "dquot.timer.running", PREEN, PRIMARY, "a timer of id {index} runs (until {got}), but no limit is exceeded") \
 	x(DQUOT_PAD, "dquot.pad", PREEN, PRIMARY, "an unused field in the record of id {index} has {got:x}") \
 	x(QUOTA_FILE_MISSING, "quota.file.missing", XREF, PRIMARY, "usage has been counted, but there is no quota file (inode {got})") \
-	x(QUOTA_FILE_TWICE, "quota.file.twice", XREF, PRIMARY, "inode {got} is a quota file of the same type as inode {want}") \
-	x(QUOTA_FILE_NAME, "quota.file.name", XREF, PRIMARY, "the quota directory names inode {got}, but inode {want} is of this type") \
+	x(QUOTA_FILE_NAME, "quota.file.name", XREF, PRIMARY, "the quota directory names inode {got} for this type, which it does not have") \
+	x(QUOTA_FILE_UNNAMED, "quota.file.unnamed", XREF, PRIMARY, "inode {got} is a quota file, but the quota directory does not name it") \
 	x(QUOTA_FILE_MODE, "quota.file.mode", PREEN, PRIMARY, "quota file with mode {got:x}, should be {want:x}") \
 	x(QUOTA_FILE_SIZE, "quota.file.size", PREEN, PRIMARY, "quota file with a size of {got}, should be {want}") \
 	x(QUOTA_FILE_FLAGS, "quota.file.flags", CORRUPT, PRIMARY, "quota file with flag {got:x}, which it can't have") \

@@ -91,12 +91,17 @@ static void check_seal(const struct slot *s)
 		slot_problem(s, F_DQUOT_LSN, DQUOT_OFF(lsn), lsn, g->head_lsn.v);
 }
 
+static bool is_one_type(uint8_t types)
+{
+	return types == DQUOT_TYPE_USER || types == DQUOT_TYPE_PROJECT || types == DQUOT_TYPE_GROUP;
+}
+
 /* True if the timers count quarters. */
 static bool check_type(const struct slot *s, uint8_t types)
 {
 	uint8_t got = s->disk->type, want = got & types;
 
-	if (want != DQUOT_TYPE_USER && want != DQUOT_TYPE_PROJECT && want != DQUOT_TYPE_GROUP)
+	if (!is_one_type(want))
 		want = types == (DQUOT_TYPE_GROUP | DQUOT_TYPE_PROJECT) ? DQUOT_TYPE_GROUP : types;
 	if (s->c->geo->bigtime && s->id != 0)
 		want |= got & DQUOT_BIGTIME;
@@ -160,13 +165,19 @@ static void check_slot(const struct slot *s, uint8_t types)
 	check_unused(s);
 }
 
-/* Does anything in the block look like a record? */
-static bool any_record(const struct dquot_disk *disk, uint32_t count)
+/* What the block is made of: DQUOT_TYPE_* of all its records together; false: there is none. */
+static bool survey(const struct dquot_disk *disk, uint32_t count, uint8_t *ret_types)
 {
-	for (uint32_t i = 0; i < count; i++)
-		if (be16_get(disk[i].magic) == DQUOT_MAGIC)
-			return true;
-	return false;
+	bool any = false;
+
+	*ret_types = 0;
+	for (uint32_t i = 0; i < count; i++) {
+		if (be16_get(disk[i].magic) != DQUOT_MAGIC)
+			continue;
+		any = true;
+		*ret_types |= disk[i].type & DQUOT_TYPE_ANY;
+	}
+	return any;
 }
 
 bool dquot_block_decode(const struct check *c, const void *block, const struct dquot_expect *expect,
@@ -176,9 +187,13 @@ bool dquot_block_decode(const struct check *c, const void *block, const struct d
 	uint32_t per_block = dquot_per_block(c->geo);
 	uint64_t first = expect->off.v * per_block;
 	bool all = true;
+	uint8_t types;
 
-	if (!any_record(disk, per_block))
+	if (!survey(disk, per_block, &types))
 		return problem(c, F_BLOCK_MAGIC, DQUOT_OFF(magic), be16_get(disk->magic), DQUOT_MAGIC);
+	/* a block of another file, or a file that is not what it is thought to be */
+	if (is_one_type(types) && !(types & expect->types))
+		return problem(c, F_DQUOT_BLOCK_TYPE, DQUOT_OFF(type), types, expect->types);
 	for (uint32_t i = 0; i < per_block; i++) {
 		/* in the last block ids begin anew, which nobody uses */
 		const struct slot s = { c, disk + i, i * (uint32_t)sizeof(*disk), (uint32_t)(first + i) };

@@ -27,38 +27,62 @@ static xino_t rooted(const struct geometry *geo, enum quota_type type)
 	return geo->metadir ? (xino_t){ NULL_INO } : inos[type];
 }
 
-/* Every type that has been counted, or that the superblock names a file for, has one. */
-static void check_files(const struct quota *quota, struct walker *w)
-{
-	const struct geometry *geo = quota->geo;
-
-	for (unsigned type = 0; type < QUOTA_TYPES; type++) {
-		const xino_t *file = quota->lanes[0].file[type];
-		xino_t named = rooted(geo, type);
-		bool expected = (named.v && named.v != NULL_INO) || quota_counted(geo) >> type & 1;
-
-		at_file(w, geo, type, file[0]);
-		if (expected && file[0].v == NULL_INO)
-			walk_problem(w, F_QUOTA_FILE_MISSING, NO_INDEX, named.v == NULL_INO ? 0 : named.v, 0);
-		if (file[1].v != NULL_INO)
-			walk_problem(w, F_QUOTA_FILE_TWICE, NO_INDEX, file[1].v, file[0].v);
-	}
-}
-
-/* In the metadata tree the kernel finds the files by their names. */
-static void check_names(const struct quota *quota, struct walker *w)
+/* The entry for a type in the quota directory of the metadata tree, or NULL. */
+static const struct quota_name *name_of(const struct quota *quota, enum quota_type type)
 {
 	for (unsigned i = 0; i < quota->nlanes; i++) {
 		for (size_t n = 0; n < quota->lanes[i].nnames; n++) {
 			const struct quota_name *name = &quota->lanes[i].names[n];
-			xino_t file = quota->lanes[0].file[name->type][0];
 
-			if (name->directory.v != quota->lanes[0].directory.v || name->target.v == file.v)
-				continue;
-			at_file(w, quota->geo, name->type, name->target);
-			walk_problem(w, F_QUOTA_FILE_NAME, NO_INDEX, name->target.v, file.v == NULL_INO ? 0 : file.v);
+			if (name->type == type && name->directory.v == quota->lanes[0].directory.v)
+				return name;
 		}
 	}
+	return NULL;
+}
+
+static bool is_named(const struct quota *quota, xino_t ino)
+{
+	for (unsigned type = 0; type < QUOTA_TYPES; type++) {
+		const struct quota_name *name = name_of(quota, type);
+
+		if (name && name->target.v == ino.v)
+			return true;
+	}
+	return false;
+}
+
+/* In the metadata tree the kernel finds the files by their names, which must go with their types. */
+static void check_named(const struct quota *quota, struct walker *w, enum quota_type type)
+{
+	const struct quota_name *name = name_of(quota, type);
+	const xino_t *file = quota->lanes[0].file[type];
+	bool right = name && (name->target.v == file[0].v || name->target.v == file[1].v);
+
+	if (name && !right) {
+		at_file(w, quota->geo, type, name->target);
+		walk_problem(w, F_QUOTA_FILE_NAME, NO_INDEX, name->target.v, 0);
+	}
+	for (unsigned i = 0; i < 2 && file[i].v != NULL_INO; i++) {
+		at_file(w, quota->geo, type, file[i]);
+		if (!is_named(quota, file[i]))
+			walk_problem(w, F_QUOTA_FILE_UNNAMED, NO_INDEX, file[i].v, 0);
+	}
+}
+
+/* Every type that has been counted, or that the superblock names a file for, has one. */
+static void check_file(const struct quota *quota, struct walker *w, enum quota_type type)
+{
+	const struct geometry *geo = quota->geo;
+	xino_t named = rooted(geo, type);
+	bool expected = (named.v && named.v != NULL_INO) || quota_counted(geo) >> type & 1;
+
+	if (geo->metadir)
+		check_named(quota, w, type);
+	if (!expected || quota->lanes[0].file[type][0].v != NULL_INO || (geo->metadir && name_of(quota, type)))
+		return;
+	at_file(w, geo, type, (xino_t){ NULL_INO });
+	walk_problem(w, F_QUOTA_FILE_MISSING, NO_INDEX, named.v == NULL_INO ? 0 : named.v, 0);
 }
 
 static void check_tally(const struct quota *quota, struct walker *w, enum quota_type type,
@@ -131,11 +155,10 @@ int quota_check(struct repair *rc, struct walker *w)
 	}
 	if (rc->traverse->incomplete)
 		return 0;
-	check_files(quota, w);
-	if (rc->geo.metadir)
-		check_names(quota, w);
-	for (unsigned type = 0; type < QUOTA_TYPES && !reason; type++)
-		if (quota->compared >> type & 1)
+	for (unsigned type = 0; type < QUOTA_TYPES; type++) {
+		check_file(quota, w, type);
+		if (!reason && quota->compared >> type & 1)
 			check_counts(quota, w, type);
+	}
 	return 0;
 }

@@ -264,6 +264,18 @@ static void type_is_that_of_the_file(void **state)
 	assert_found(&f, F_DQUOT_TYPE, 9, USER | BIGTIME, USER);
 }
 
+static void block_of_another_file_is_reported_once(void **state)
+{
+	struct fixture f = block_of(GROUP, 3);
+
+	(void)state;
+	f.expect.types = USER;
+	decode(&f);
+	assert_reported_once(&f.reported, F_DQUOT_BLOCK_TYPE, GROUP, USER);
+	assert_false(f.decoded);
+	assert_int_equal(f.count, 0);
+}
+
 static void timers_follow_limits(void **state)
 {
 	static const struct {
@@ -350,7 +362,7 @@ static void version_4_has_groups_or_projects_in_one_file(void **state)
 		f.expect.types = GROUP | PROJECT;
 		assert_clean(&f);
 		slot(&f, 3)[TYPE] = USER;
-			assert_found(&f, F_DQUOT_TYPE, 10, USER, GROUP);
+		assert_found(&f, F_DQUOT_TYPE, 10, USER, GROUP);
 	}
 }
 
@@ -367,6 +379,7 @@ int main(void)
 		cmocka_unit_test(wrong_fields_are_reported),
 		cmocka_unit_test(unused_fields_are_zero),
 		cmocka_unit_test(type_is_that_of_the_file),
+		cmocka_unit_test(block_of_another_file_is_reported_once),
 		cmocka_unit_test(timers_follow_limits),
 		cmocka_unit_test(soft_limit_above_the_hard_one_is_said),
 		cmocka_unit_test(version_4_has_no_checksums),
