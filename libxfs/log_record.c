@@ -82,6 +82,16 @@ static uint32_t buffer_size(const struct geometry *g, const struct log_header_di
 	return g->log_version == 1 ? LOG_V1_RECORD : be32_get(disk->size);
 }
 
+/* Bytes of its blocks behind the header. */
+static uint32_t payload_size(const struct log_header_disk *disk)
+{
+	uint32_t len = be32_get(disk->len);
+
+	if (len == LOG_OLD_MKFS_LEN && be32_get(disk->num_logops) == 1 && be32_get(disk->prev_block) == LOG_NO_BLOCK)
+		return LOG_BLOCK;
+	return len;
+}
+
 /* IRIX, which knows version 1 only, leaves uuid and format empty. */
 static bool from_irix(const struct geometry *g, const struct log_header_disk *disk)
 {
@@ -94,7 +104,7 @@ static bool from_irix(const struct geometry *g, const struct log_header_disk *di
 static bool check_extent(const struct check *c, const struct log_reader *log, const struct log_header_disk *disk,
 			 uint32_t bb)
 {
-	uint32_t len = be32_get(disk->len), size = buffer_size(c->geo, disk);
+	uint32_t len = payload_size(disk), size = buffer_size(c->geo, disk);
 	/* an old mkfs put records into its log that were larger than it said: ops is 1 in them */
 	uint32_t max = be32_get(disk->num_logops) == 1 ? LOG_MAX_RECORD : size;
 
@@ -149,7 +159,7 @@ bool log_record_decode(const struct check *c, struct log_reader *log, uint32_t b
 
 	size = buffer_size(g, disk);
 	record.header_blocks = (size + LOG_HEADER_COVERS - 1) / LOG_HEADER_COVERS;
-	record.blocks = record.header_blocks + be32_get(disk->len) / LOG_BLOCK;
+	record.blocks = record.header_blocks + payload_size(disk) / LOG_BLOCK;
 	record.ops = be32_get(disk->num_logops);
 	record.stored_crc = le32_get(disk->crc);
 	/* mkfs and repairs, which know no record before it, leave it out, as did kernels that had no version 5 */

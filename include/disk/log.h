@@ -13,6 +13,7 @@
 #define LOG_MAX_IN_FLIGHT    8u
 #define LOG_HEADER_COVERS    (32u << 10) /* bytes of a record's size that one header block has room for */
 #define LOG_V1_RECORD	     (32u << 10) /* bytes: version 1 has one header block and one size of buffer */
+#define LOG_OLD_MKFS_LEN     20u	 /* bytes: of its one record an old mkfs says how long the operation in it is */
 #define LOG_FORMAT_LE	     1
 #define LOG_FORMAT_BE	     2
 #define LOG_NO_BLOCK	     UINT32_MAX

@@ -374,6 +374,22 @@ static void records_of_version_4_may_have_no_checksum(void **state)
 	assert_false(verify(f, bb));
 }
 
+static void record_of_an_old_mkfs_says_less_than_it_has(void **state)
+{
+	struct fixture *f = *state;
+	uint32_t bb = put_record(f, (struct spec){ .blocks = 1, .unmount = true, .mkfs = true });
+	uint32_t kernel = put_unmount(f);
+	struct log_record record;
+
+	put32(block_at(f, bb) + LEN, 20);
+	assert_true(decode(f, bb, &record));
+	assert_int_equal(f->reported.count, 0);
+	assert_int_equal(record.blocks, 2);
+	put32(block_at(f, kernel) + LEN, 20);
+	assert_false(decode(f, kernel, &record));
+	assert_reported_once(&f->reported, F_LOG_RECORD_LEN, 20, 262144);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -397,6 +413,7 @@ int main(void)
 		log_test(records_of_version_1_have_one_header_block),
 		log_test(records_of_irix_are_sound),
 		log_test(records_of_version_4_may_have_no_checksum),
+		log_test(record_of_an_old_mkfs_says_less_than_it_has),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
