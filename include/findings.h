@@ -105,6 +105,7 @@
 /* the primary superblock against everything else: ondisk 01, "Secondary superblocks" */
 #define FINDINGS_SB_LOSS(x)                                                                         \
 	x(SB_LOST, "sb.lost", CORRUPT, PRIMARY, "can't be used; superblocks that agree and stand in for it: {got}") \
+	x(SB_DERIVED, "sb.derived", CORRUPT, PRIMARY, "no superblock is left; headers of allocation groups say that there are {got} of them, of {want} blocks") \
 	x(SB_OUTVOTED, "sb.outvoted", XREF, PRIMARY, "{got:x}, should be {want:x} as other superblocks have it") \
 	x(SB_OUTVOTED_TEXT, "sb.outvoted.text", XREF, PRIMARY, "uuid or label is not what other superblocks have") \
 	x(SB_UNCONFIRMED, "sb.unconfirmed", FATAL, PRIMARY, "nothing else on the device confirms the geometry ({got} allocation groups of {want} blocks): -o force_geometry checks with it nevertheless") \

@@ -48,15 +48,16 @@ static enum phase_result examine_log(struct repair *rc)
 	const struct check check = spot_check(&spot);
 	struct log_source log;
 	uint64_t bbs = (uint64_t)rc->geo.logblocks << (rc->geo.block_log - SECTOR_LOG);
-	enum phase_result result = open_external_log(rc);
+	enum phase_result result;
 
+	rc->log.condition = LOG_DAMAGED; /* where it can't be looked at, which has been said of the superblock */
+	if (!rc->geo.logblocks && !rc->geo.logstart.v)
+		return PHASE_DONE;
+	result = open_external_log(rc);
 	if (result != PHASE_DONE)
 		return result;
-	if (!rc->geo.logblocks ||
-	    (!rc->log_device && !fsb_range_valid(&rc->geo, rc->geo.logstart, rc->geo.logblocks))) {
-		rc->log.condition = LOG_DAMAGED; /* which has been said of the superblock */
+	if (!rc->geo.logblocks || (!rc->log_device && !fsb_range_valid(&rc->geo, rc->geo.logstart, rc->geo.logblocks)))
 		return PHASE_DONE;
-	}
 	log = log_source_of(&rc->geo, rc->device, rc->log_device);
 	log_examine(&check, log_source_read, &log, bbs, &rc->log);
 	rc->geo.head_lsn = rc->log.head;

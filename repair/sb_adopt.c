@@ -11,6 +11,7 @@
 #include "disk/sb.h"
 #include "libxfs/ag.h"
 #include "libxfs/crc.h"
+#include "sb_derive.h"
 #include "spot.h"
 #include "words.h"
 
@@ -146,4 +147,47 @@ enum phase_result sb_adopt_whole(struct repair *rc, const struct sb_candidates *
 	words_add(&note, " What only the primary knew is lost: counters are not compared.");
 	report_note(rc->report, note.text);
 	return PHASE_DONE;
+}
+
+static void say_derived(struct repair *rc, const struct sb_candidate *candidate, const struct sb_derived *derived)
+{
+	struct spot spot = spot_of(rc, OBJ_SUPERBLOCK, 0);
+	const struct check check = spot_check(&spot);
+	struct words note = { 0 };
+
+	problem(&check, F_SB_DERIVED, 0, candidate->geo.agcount, candidate->geo.agblocks);
+	words_add(&note,
+		  "No superblock is left. What it said is taken from %u AGFs and AGIs and from the first inodes; "
+		  "features that nothing shows are taken to be off. Counters are not compared.%s",
+		  candidate->support.headers,
+		  derived->log_known ? "" : " Where the log is is not known: its blocks are missing from the books.");
+	report_note(rc->report, note.text);
+}
+
+int sb_adopt_derived(struct repair *rc, struct sb_candidates *all, bool *ret_adopted)
+{
+	struct sb_derived derived = { .sector = all->buffer };
+	struct sb_candidate candidate = { 0 };
+	struct words note = { 0 };
+	int ret;
+
+	*ret_adopted = false;
+	if (sb_derive(rc->device, &derived, &ret)) {
+		memcpy(rc->primary, derived.sector, SB_READ_BYTES);
+		sb_candidate_decode(&candidate, rc->primary, 0);
+		derived.missing = "headers of AGs that agree";
+	}
+	if (candidate.usable)
+		candidate.support = sb_witness(rc->device, &candidate.geo, all->buffer);
+	if (candidate.support.headers > candidate.support.against) {
+		rc->geo = candidate.geo;
+		rc->geo.counters_lost = true;
+		say_derived(rc, &candidate, &derived);
+		*ret_adopted = true;
+	} else if (derived.missing) {
+		words_add(&note, "Headers of allocation groups are left, but to do without a superblock takes %s, too.",
+			  derived.missing);
+		report_note(rc->report, note.text);
+	}
+	return ret;
 }

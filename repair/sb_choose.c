@@ -110,22 +110,30 @@ static void say_unsupported(struct choice *choice, const struct sb_candidate *ca
 			spot_report(&spot, &candidate->problems[i]);
 }
 
-/* No superblock can be used. */
-static enum phase_result give_up(struct choice *choice)
+/* No superblock can be used: perhaps the rest is enough. */
+static enum phase_result do_without(struct choice *choice)
 {
 	const struct sb_candidate *unsupported = any_unsupported(&choice->list);
 	struct spot spot = spot_of(choice->rc, OBJ_SUPERBLOCK, 0);
 	const struct check check = spot_check(&spot);
 	struct geometry geo;
 	uint64_t bad, bytes;
+	bool derived = false;
+	int ret;
 
 	if (!device_unreadable(choice->rc->device, 0, SECTOR_SIZE, &bad, &bytes))
 		sb_decode(&check, choice->rc->primary, SB_READ_BYTES, &geo);
-	if (!unsupported)
+	if (unsupported) {
+		if (unsupported != choice->list.all)
+			say_unsupported(choice, unsupported);
+		return PHASE_STOP;
+	}
+	ret = sb_adopt_derived(choice->rc, &choice->list, &derived);
+	if (ret)
+		return failed(choice->rc, "doing without a superblock", ret);
+	if (!derived)
 		problem(&check, F_SB_NONE, 0, 0, 0);
-	else if (unsupported != choice->list.all)
-		say_unsupported(choice, unsupported);
-	return PHASE_STOP;
+	return derived ? PHASE_DONE : PHASE_STOP;
 }
 
 static enum phase_result adopt(struct choice *choice)
@@ -158,7 +166,7 @@ enum phase_result sb_choose(struct repair *rc)
 	if (ret)
 		result = failed(rc, "looking for superblocks", ret);
 	else
-		result = choice.chosen ? adopt(&choice) : give_up(&choice);
+		result = choice.chosen ? adopt(&choice) : do_without(&choice);
 	sb_candidates_free(&choice.list);
 	return result;
 }

@@ -17,6 +17,8 @@ enum phase_result sb_adopt_fields(struct repair *rc, const struct sb_candidate *
 				  const struct sb_candidate *chosen);
 /* The primary is lost, chosen takes its place; all: those it agrees with among others. */
 enum phase_result sb_adopt_whole(struct repair *rc, const struct sb_candidates *all, const struct sb_candidate *chosen);
+/* No superblock is left: make one of the rest, or say what is missing. *ret_adopted, else what was found is no use. */
+int sb_adopt_derived(struct repair *rc, struct sb_candidates *all, bool *ret_adopted);
 /* How many fields differ that must not. */
 unsigned sb_adopt_differences(const struct sb_candidate *a, const struct sb_candidate *b);
 

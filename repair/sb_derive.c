@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A superblock made from everything else, where none is left: the headers of
+ * AGs give sizes and btrees (ondisk 02), the block size follows from where the
+ * inobt's root is, the rest from inodes and the rmapbt.  Only what mkfs and
+ * kernels always write is relied on; the result is judged like any other
+ * superblock afterwards.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sb_derive.h"
+
+#include "disk/btree.h"
+#include "disk/inobt.h"
+#include "libxfs/ag.h"
+#include "sb_candidates.h"
+
+#define MAX_LEVELS 16 /* more than any btree has */
+
+/* features that no byte outside of the superblock shows, and that every file system of its version has */
+#define VERSIONNUM_V4                                                                                                  \
+	(SB_VERSION_4 | SB_VERSION_NLINK | SB_VERSION_ALIGN | SB_VERSION_LOGV2 | SB_VERSION_EXTFLG |                   \
+	 SB_VERSION_DIRV2 | SB_VERSION_MOREBITS | SB_VERSION_ATTR)
+#define VERSIONNUM_V5 (VERSIONNUM_V4 - SB_VERSION_4 + SB_VERSION_5)
+#define FEATURES2     (SB_FEATURES2_LAZYSBCOUNT | SB_FEATURES2_ATTR2 | SB_FEATURES2_PROJID32)
+
+bool sb_derive_read(struct sb_derive *d, void *buf, uint64_t offset, uint32_t len)
+{
+	return device_read(d->device, buf, offset, len) == 0;
+}
+
+static uint8_t log_of(uint32_t power)
+{
+	return (uint8_t)__builtin_ctz(power);
+}
+
+/* The AGI is in the third sector of its AG. */
+static bool find_first_agi(struct sb_derive *d)
+{
+	for (uint32_t size = SB_MIN_SECTOR; size <= SB_MAX_SECTOR; size *= 2) {
+		if (!sb_derive_read(d, &d->agi, 2 * (uint64_t)size, sizeof(d->agi)))
+			continue;
+		if (be32_get(d->agi.magicnum) == AGI_MAGIC && be32_get(d->agi.seqno) == 0 &&
+		    be32_get(d->agi.length) >= SB_MIN_AG_BLOCKS) {
+			d->sector_size = size;
+			return true;
+		}
+	}
+	return false;
+}
+
+/* The root of the inobt has its magic at one block size only: the blocks of a version 5 also know where they are. */
+static bool find_block_size(struct sb_derive *d)
+{
+	uint32_t root = be32_get(d->agi.root);
+
+	for (uint32_t size = SB_MIN_SECTOR; size <= SB_MAX_BLOCK; size *= 2) {
+		struct btree_short_disk head;
+		uint64_t at = (uint64_t)root * size;
+
+		if (size < d->sector_size || (uint64_t)size * be32_get(d->agi.length) < SB_MIN_AG_BYTES ||
+		    !sb_derive_read(d, &head, at, sizeof(head)))
+			continue;
+		d->crc = be32_get(head.magic) == INOBT_MAGIC;
+		if (!d->crc && be32_get(head.magic) != INOBT_MAGIC_V4)
+			continue;
+		if (d->crc && be64_get(head.blkno) != at >> SECTOR_LOG)
+			continue;
+		d->block_size = size;
+		return true;
+	}
+	return false;
+}
+
+/* Length of an AG by either of its headers, 0 if both are lost. */
+static uint32_t length_of_ag(struct sb_derive *d, uint64_t start, uint32_t agno)
+{
+	struct agf_disk agf;
+	struct agi_disk agi;
+
+	if (sb_derive_read(d, &agf, start + d->sector_size, sizeof(agf)) && be32_get(agf.magicnum) == AGF_MAGIC &&
+	    be32_get(agf.seqno) == agno) {
+		if (be32_get(d->agf.magicnum) != AGF_MAGIC)
+			d->agf = agf;
+		return be32_get(agf.length);
+	}
+	if (sb_derive_read(d, &agi, start + 2 * (uint64_t)d->sector_size, sizeof(agi)) &&
+	    be32_get(agi.magicnum) == AGI_MAGIC && be32_get(agi.seqno) == agno)
+		return be32_get(agi.length);
+	return 0;
+}
+
+/* All AGs are as long as the first, but for the last one that is found. */
+static void find_groups(struct sb_derive *d)
+{
+	uint32_t agblocks = be32_get(d->agi.length), agcount = 1, last = agblocks;
+	uint64_t ag_bytes = (uint64_t)agblocks * d->block_size, end = device_bytes(d->device);
+
+	length_of_ag(d, 0, 0);
+	for (uint32_t agno = 1; agno < end / ag_bytes + (end % ag_bytes != 0); agno++) {
+		uint32_t length = length_of_ag(d, agno * ag_bytes, agno);
+
+		if (length == 0 || length > agblocks)
+			continue;
+		agcount = agno + 1;
+		last = length;
+	}
+	d->sb->agblocks = be32_put(agblocks);
+	d->sb->agcount = be32_put(agcount);
+	d->sb->dblocks = be64_put((uint64_t)(agcount - 1) * agblocks + last);
+	d->sb->agblklog = (uint8_t)(32 - __builtin_clz(agblocks - 1));
+}
+
+const uint8_t *sb_derive_first_leaf(struct sb_derive *d, uint64_t ag_start, uint32_t root, uint32_t magic,
+				    uint32_t key_bytes, uint32_t *ret_numrecs)
+{
+	uint32_t head = d->crc ? sizeof(struct btree_short_disk) : BTREE_SHORT_SIZE_V4;
+	uint32_t pointers = head + (d->block_size - head) / (key_bytes + 4) * key_bytes;
+	uint32_t agbno = root;
+
+	for (unsigned i = 0; i < MAX_LEVELS; i++) {
+		const struct btree_short_disk *block = (const struct btree_short_disk *)d->block;
+		be32_t pointer;
+
+		if (!sb_derive_read(d, d->block, ag_start + (uint64_t)agbno * d->block_size, d->block_size) ||
+		    be32_get(block->magic) != magic || be16_get(block->numrecs) == 0)
+			return NULL;
+		if (be16_get(block->level) == 0) {
+			*ret_numrecs = be16_get(block->numrecs);
+			return d->block + head;
+		}
+		memcpy(&pointer, d->block + pointers, sizeof(pointer));
+		agbno = be32_get(pointer);
+	}
+	return NULL;
+}
+
+/* Trees have roots where they exist, and the blocks of the inobt are counted where the feature says so. */
+static void set_tree_features(struct sb_derive *d)
+{
+	uint32_t bits = 0;
+
+	if (!d->crc)
+		return;
+	if (be32_get(d->agi.free_root) != 0)
+		bits |= SB_RO_COMPAT_FINOBT;
+	if (be32_get(d->agi.iblocks) != 0)
+		bits |= SB_RO_COMPAT_INOBTCNT;
+	if (be32_get(d->agf.magicnum) == AGF_MAGIC && be32_get(d->agf.rmap_root) != 0)
+		bits |= SB_RO_COMPAT_RMAPBT;
+	if (be32_get(d->agf.magicnum) == AGF_MAGIC && be32_get(d->agf.refcount_root) != 0)
+		bits |= SB_RO_COMPAT_REFLINK;
+	d->sb->features_ro_compat = be32_put(bits);
+}
+
+static void set_sizes(struct sb_derive *d)
+{
+	struct sb_disk *sb = d->sb;
+	uint32_t sectors = d->sector_size > SB_MIN_SECTOR ? SB_VERSION_SECTOR : 0;
+
+	sb->magicnum = be32_put(SB_MAGIC);
+	sb->blocksize = be32_put(d->block_size);
+	sb->blocklog = log_of(d->block_size);
+	sb->sectsize = be16_put((uint16_t)d->sector_size);
+	sb->sectlog = log_of(d->sector_size);
+	sb->versionnum = be16_put((uint16_t)((d->crc ? VERSIONNUM_V5 : VERSIONNUM_V4) | sectors));
+	sb->features2 = be32_put(FEATURES2 | (d->crc ? SB_FEATURES2_CRC : 0));
+	sb->bad_features2 = sb->features2;
+	if (sectors) {
+		sb->logsectsize = be16_put((uint16_t)d->sector_size);
+		sb->logsectlog = log_of(d->sector_size);
+	}
+	sb->logsunit = be32_put(1);
+	sb->rextsize = be32_put(d->block_size < SB_MIN_REXT_BYTES ? SB_MIN_REXT_BYTES / d->block_size : 1);
+	if (d->crc) {
+		memcpy(sb->uuid, d->agi.uuid, sizeof(sb->uuid));
+		sb->features_incompat = be32_put(SB_INCOMPAT_FTYPE);
+	}
+}
+
+static bool derive(struct sb_derive *d, const char **ret_missing)
+{
+	*ret_missing = NULL;
+	if (!find_first_agi(d))
+		return false;
+	*ret_missing = "a sound root of the first AG's inobt";
+	if (!find_block_size(d))
+		return false;
+	find_groups(d);
+	set_sizes(d);
+	set_tree_features(d);
+	*ret_missing = "the first inodes";
+	if (!sb_derive_inodes(d))
+		return false;
+	sb_derive_log(d);
+	return true;
+}
+
+bool sb_derive(struct device *device, struct sb_derived *derived, int *ret_error)
+{
+	struct sb_derive d = { .device = device, .block = malloc(SB_DERIVE_BLOCK) };
+	bool done;
+
+	*ret_error = d.block ? 0 : -ENOMEM;
+	if (!d.block)
+		return false;
+	memset(derived->sector, 0, SB_READ_BYTES);
+	d.sb = (struct sb_disk *)derived->sector;
+	done = derive(&d, &derived->missing);
+	if (done) {
+		sb_promote(derived->sector, (xino_t){ d.first_inode });
+		sb_seal(derived->sector, d.sector_size);
+	}
+	derived->log_known = d.log_known;
+	free(d.block);
+	return done;
+}

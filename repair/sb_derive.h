@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A superblock made from everything else, where none is left. */
+#ifndef XFSCK_REPAIR_SB_DERIVE_H
+#define XFSCK_REPAIR_SB_DERIVE_H
+
+#include "cache.h"
+#include "disk/agf.h"
+#include "disk/agi.h"
+#include "disk/sb.h"
+
+#define SB_DERIVE_BLOCK 65536u /* the largest block there is */
+
+/* What is left. The superblock is filled step by step, each relying on the one before. */
+struct sb_derive {
+	struct device *device;
+	uint8_t *block;	     /* SB_DERIVE_BLOCK */
+	struct agf_disk agf; /* of the first AG, or if it is lost of another one; magic 0: none is left */
+	struct agi_disk agi; /* of the first AG */
+	uint32_t sector_size;
+	uint32_t block_size;
+	uint32_t inode_size;
+	bool crc;
+	uint32_t first_inode;	 /* the root directory's number */
+	uint64_t first_inode_at; /* bytes */
+	bool log_known;
+	struct sb_disk *sb;
+};
+
+struct sb_derived {
+	uint8_t *sector;     /* SB_READ_BYTES: the superblock, with its checksum */
+	bool log_known;	     /* else it has none */
+	const char *missing; /* what would be needed, where something of XFS was found at all; NULL: nothing was */
+};
+
+/*
+ * Make a superblock from the headers of AGs, the first inodes and the rmapbt.  Features that nothing on the device
+ * shows are off.  False: too little is left; -ENOMEM in *ret_error, else 0.
+ */
+bool sb_derive(struct device *device, struct sb_derived *derived, int *ret_error);
+
+/* sb_derive_inodes.c: inode size, root directory, features that inodes show. False: no inode could be read. */
+bool sb_derive_inodes(struct sb_derive *d);
+/* sb_derive_log.c: where the rmapbt says that the log is. */
+void sb_derive_log(struct sb_derive *d);
+
+/* The first record of a btree of an AG's short pointers, as bytes in d->block; NULL: there is none. */
+const uint8_t *sb_derive_first_leaf(struct sb_derive *d, uint64_t ag_start, uint32_t root, uint32_t magic,
+				    uint32_t key_bytes, uint32_t *ret_numrecs);
+bool sb_derive_read(struct sb_derive *d, void *buf, uint64_t offset, uint32_t len);
+
+#endif

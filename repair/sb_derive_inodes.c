@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What the first inodes say of the superblock (ondisk 04): their size, which
+ * of them is the root directory, and features that have been used.  Those that were
+ * there when the file system was made have everything it was made with.
+ */
+#include <string.h>
+
+#include "sb_derive.h"
+
+#include "disk/attr.h"
+#include "disk/dir.h"
+#include "disk/inobt.h"
+#include "disk/inode.h"
+#include "libxfs/bmap.h"
+#include "libxfs/crc.h"
+
+#define IMAX_PCT      25	 /* what mkfs gives to all but very large file systems */
+#define PARENT_FLAG   0x08	 /* of an attribute that is a parent pointer */
+#define RGEXTENTS     (1u << 28) /* without realtime section: what mkfs writes */
+#define RGEXTENTS_LOG 28
+
+/* Two neighbours where inodes of this size would be, each with the magic and in version 5 its own number. */
+static bool is_inode_size(struct sb_derive *d, uint32_t size, uint32_t first, uint64_t *ret_at)
+{
+	uint32_t per_block = d->block_size / size;
+	uint64_t at = (uint64_t)(first / per_block) * d->block_size + (uint64_t)(first % per_block) * size;
+
+	if (!sb_derive_read(d, d->block, at, 2 * size))
+		return false;
+	for (uint32_t i = 0; i < 2; i++) {
+		const struct dinode_disk *inode = (const struct dinode_disk *)(d->block + i * size);
+
+		if (be16_get(inode->magic) != DINODE_MAGIC)
+			return false;
+		if (d->crc && be64_get(inode->ino) != first + i)
+			return false;
+	}
+	*ret_at = at;
+	return true;
+}
+
+static bool find_inode_size(struct sb_derive *d)
+{
+	for (uint32_t size = d->crc ? SB_MIN_INODE : SB_CLUSTER_INODE_SIZE;
+	     size <= SB_MAX_INODE && size * SB_MIN_INOPBLOCK <= d->block_size; size *= 2) {
+		if (is_inode_size(d, size, d->first_inode, &d->first_inode_at)) {
+			d->inode_size = size;
+			return true;
+		}
+	}
+	return false;
+}
+
+/* The first inode of the first chunk is the root directory's; how its record counts inodes shows sparse chunks. */
+static bool find_first_inode(struct sb_derive *d, bool *ret_sparse)
+{
+	uint32_t magic = d->crc ? INOBT_MAGIC : INOBT_MAGIC_V4, numrecs;
+	const struct inobt_rec_disk *record = (const struct inobt_rec_disk *)sb_derive_first_leaf(
+		d, 0, be32_get(d->agi.root), magic, sizeof(struct inobt_key_disk), &numrecs);
+
+	if (!record)
+		return false;
+	d->first_inode = be32_get(record->startino);
+	*ret_sparse = d->crc && record->sparse.count != 0;
+	return find_inode_size(d);
+}
+
+/* ondisk 00, section 3 */
+static void set_inode_sizes(struct sb_derive *d, bool sparse)
+{
+	struct sb_disk *sb = d->sb;
+	uint32_t cluster = d->crc ? SB_CLUSTER_SIZE * (d->inode_size / SB_CLUSTER_INODE_SIZE) : SB_CLUSTER_SIZE;
+	uint32_t align = sparse ? INODES_PER_CHUNK * d->inode_size : cluster;
+	uint32_t per_block = d->block_size / d->inode_size;
+
+	sb->inodesize = be16_put((uint16_t)d->inode_size);
+	sb->inodelog = (uint8_t)__builtin_ctz(d->inode_size);
+	sb->inopblock = be16_put((uint16_t)per_block);
+	sb->inopblog = (uint8_t)__builtin_ctz(per_block);
+	sb->inoalignmt = be32_put(align / d->block_size);
+	if (sparse)
+		sb->spino_align = be32_put(cluster / d->block_size);
+	sb->imax_pct = IMAX_PCT;
+}
+
+/* The first attribute of an inode is its parent pointer, where there are any. */
+static bool has_parent_pointer(const struct sb_derive *d, const struct dinode_disk *inode)
+{
+	uint32_t start = sizeof(*inode) + inode->forkoff * 8u;
+	const struct attr_sf_header_disk *header = (const void *)((const uint8_t *)inode + start);
+	const struct attr_sf_entry_disk *entry = (const void *)(header + 1);
+
+	if (inode->forkoff == 0 || inode->aformat != DINODE_FMT_LOCAL ||
+	    start + sizeof(*header) + sizeof(*entry) > d->inode_size)
+		return false;
+	return header->count != 0 && entry->flags & PARENT_FLAG;
+}
+
+static uint32_t features_of_inode(const struct sb_derive *d, const struct dinode_disk *inode)
+{
+	uint64_t flags2 = be64_get(inode->flags2);
+	uint32_t features = 0;
+
+	if (flags2 & DIFLAG2_BIGTIME)
+		features |= SB_INCOMPAT_BIGTIME;
+	if (flags2 & DIFLAG2_NREXT64)
+		features |= SB_INCOMPAT_NREXT64;
+	if (flags2 & DIFLAG2_METADATA)
+		features |= SB_INCOMPAT_METADIR | SB_INCOMPAT_EXCHRANGE;
+	if (has_parent_pointer(d, inode))
+		features |= SB_INCOMPAT_PARENT;
+	return features;
+}
+
+/* Length of the entries of a shortform directory, if each of them has a byte for the type or not; 0: they don't fit. */
+static uint32_t sf_dir_size(const uint8_t *fork, uint32_t room, bool ftype)
+{
+	const struct dir_sf_header_disk *header = (const void *)fork;
+	uint32_t ino_bytes = header->i8count ? 8 : 4;
+	uint32_t at = sizeof(*header) + ino_bytes;
+
+	for (uint32_t i = 0; i < header->count; i++) {
+		if (at >= room)
+			return 0;
+		at += 3u + fork[at] + ftype + ino_bytes;
+	}
+	return at <= room && header->count ? at : 0;
+}
+
+/* Version 4 has a feature bit for types in entries, which fits the size of the directory or does not. */
+static void learn_ftype(struct sb_derive *d, const struct dinode_disk *inode)
+{
+	const uint8_t *fork = (const uint8_t *)inode + DINODE_SIZE_V4;
+	uint32_t room = d->inode_size - DINODE_SIZE_V4;
+
+	if (inode->format == DINODE_FMT_LOCAL && sf_dir_size(fork, room, true) == be64_get(inode->size)) {
+		d->sb->features2 = be32_put(be32_get(d->sb->features2) | SB_FEATURES2_FTYPE);
+		d->sb->bad_features2 = d->sb->features2;
+	}
+}
+
+static bool is_dir_data(uint32_t magic)
+{
+	return magic == DIR_MAGIC_BLOCK || magic == DIR_MAGIC_BLOCK_V4 || magic == DIR_MAGIC_DATA ||
+	       magic == DIR_MAGIC_DATA_V4;
+}
+
+/* Can a directory block of so many bytes, now in d->block, be whole?  The checksum knows; without one the size of a
+ * directory in one block, which is that of the block. */
+static bool is_whole(const struct sb_derive *d, uint32_t bytes, uint64_t dir_size)
+{
+	const struct dir_blkhdr_disk *header = (const void *)d->block;
+
+	if (d->crc)
+		return le32_get(header->crc) == crc_block(d->block, bytes, offsetof(struct dir_blkhdr_disk, crc));
+	return be32_get(header->magic) == DIR_MAGIC_BLOCK_V4 && dir_size == bytes;
+}
+
+/* Learn the size of directory blocks from the first one of a directory. d->block is read over. */
+static bool learn_dir_block(struct sb_derive *d, const struct dinode_disk *inode)
+{
+	uint32_t core = d->crc ? sizeof(*inode) : DINODE_SIZE_V4;
+	const struct bmap_record first = bmap_record_get((const uint8_t *)inode + core);
+	uint64_t dir_size = be64_get(inode->size);
+	uint64_t agno = first.start.v >> d->sb->agblklog;
+	uint64_t block = agno * be32_get(d->sb->agblocks) + (first.start.v & ((1ull << d->sb->agblklog) - 1));
+
+	if (inode->format != DINODE_FMT_EXTENTS || first.off.v != 0)
+		return false;
+	for (unsigned log = 0; (d->block_size << log) <= SB_MAX_BLOCK && 1u << log <= first.len; log++) {
+		if (!sb_derive_read(d, d->block, block * d->block_size, d->block_size << log) ||
+		    !is_dir_data(be32_get(*(const be32_t *)d->block)))
+			return false;
+		if (is_whole(d, d->block_size << log, dir_size)) {
+			d->sb->dirblklog = (uint8_t)log;
+			return true;
+		}
+	}
+	return false;
+}
+
+bool sb_derive_inodes(struct sb_derive *d)
+{
+	uint32_t incompat = be32_get(d->sb->features_incompat);
+	bool sparse, learned_dir = false;
+
+	if (!find_first_inode(d, &sparse))
+		return false;
+	set_inode_sizes(d, sparse);
+	for (uint32_t i = 0; i < INODES_PER_CHUNK; i++) {
+		const struct dinode_disk *inode = (const struct dinode_disk *)d->block;
+
+		if (!sb_derive_read(d, d->block, d->first_inode_at + (uint64_t)i * d->inode_size, d->inode_size) ||
+		    be16_get(inode->magic) != DINODE_MAGIC || be16_get(inode->mode) == 0)
+			continue;
+		if (d->crc)
+			incompat |= features_of_inode(d, inode);
+		if ((be16_get(inode->mode) & MODE_TYPE) != MODE_DIR)
+			continue;
+		if (!d->crc)
+			learn_ftype(d, inode);
+		learned_dir = learned_dir || learn_dir_block(d, inode);
+	}
+	if (sparse)
+		incompat |= SB_INCOMPAT_SPINODES;
+	if (d->crc)
+		d->sb->features_incompat = be32_put(incompat);
+	if (incompat & SB_INCOMPAT_METADIR) {
+		d->sb->rgextents = be32_put(RGEXTENTS);
+		d->sb->rgblklog = (uint8_t)(RGEXTENTS_LOG + __builtin_ctz(be32_get(d->sb->rextsize)));
+	}
+	return true;
+}
