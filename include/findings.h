@@ -42,8 +42,6 @@
 #define FINDINGS_UNSUPPORTED(x)                                                                     \
 	x(SB_VERSION_UNSUPPORTED, "sb.version_unsupported", FATAL, PRIMARY, "format version {got} is not checked by this version of the program") \
 	x(SB_DIRV1_UNSUPPORTED, "sb.dirv1_unsupported", FATAL, PRIMARY, "feature bit 2000 is not set in {got:x}: directories of version 1 are not checked by this version of the program") \
-	x(SB_RT_UNSUPPORTED, "sb.rt_unsupported", FATAL, PRIMARY, "a realtime section ({got} blocks) is not checked by this version of the program") \
-	x(SB_ZONED_UNSUPPORTED, "sb.zoned_unsupported", FATAL, PRIMARY, "zoned file systems are not checked by this version of the program") \
 	x(SB_RO_COMPAT_UNSUPPORTED, "sb.ro_compat_unsupported", FATAL, PRIMARY, "unknown read-only compatible feature bits {got:x}: not checked by this version of the program") \
 	x(SB_INCOMPAT_UNSUPPORTED, "sb.incompat_unsupported", FATAL, PRIMARY, "unknown incompatible feature bits {got:x}: not checked by this version of the program") \
 	x(SB_LOG_INCOMPAT_UNSUPPORTED, "sb.log_incompat_unsupported", FATAL, PRIMARY, "unknown incompatible log feature bits {got:x}: not checked by this version of the program")
@@ -151,6 +149,8 @@
 	x(SB2_META_UUID, "sb.secondary.meta_uuid", XREF, SECONDARY, "uuid of the metadata is not that of the primary") \
 	x(SB2_RGCOUNT, "sb.secondary.rgcount", XREF, SECONDARY, "realtime groups {got}, the primary says {want}") \
 	x(SB2_RGEXTENTS, "sb.secondary.rgextents", XREF, SECONDARY, "realtime group size {got}, the primary says {want}") \
+	x(SB2_RTSTART, "sb.secondary.rtstart", XREF, SECONDARY, "start of the realtime section {got}, the primary says {want}") \
+	x(SB2_RTRESERVED, "sb.secondary.rtreserved", XREF, SECONDARY, "reserved realtime blocks {got}, the primary says {want}") \
 	x(SB2_RGBLKLOG, "sb.secondary.rgblklog", XREF, SECONDARY, "realtime group size logarithm {got}, the primary says {want}") \
 	x(SB2_VERSIONNUM, "sb.secondary.versionnum", XREF, SECONDARY, "version and feature bits {got:x}, the primary says {want:x}") \
 	x(SB2_FEATURES_LOG_INCOMPAT, "sb.secondary.features_log_incompat", XREF, SECONDARY, "incompatible log feature bits {got:x}, the primary says {want:x}") \
@@ -414,6 +414,38 @@
 	x(QUOTA_INODES, "quota.inodes", XREF, SUMMARY, "id {index} has {want} inodes, its record says {got}") \
 	x(QUOTA_RTBLOCKS, "quota.rtblocks", XREF, SUMMARY, "id {index} uses {want} realtime blocks, its record says {got}") \
 	x(QUOTA_NO_RECORD, "quota.record.missing", XREF, SUMMARY, "id {index} has {got} inodes, but no record")
+/* realtime: ondisk 01 invariant 7, 09 */
+#define FINDINGS_RT(x)                                                                              \
+	x(BMAP_RT_ALIGN, "bmap.rt_align", CORRUPT, PRIMARY, "extent {index} at file block {got} starts {want} blocks into a realtime extent, which doesn't go together") \
+	x(INODE_RT_GROUP, "inode.rt.group", CORRUPT, PRIMARY, "belongs to realtime group {got}, there are {want}") \
+	x(SB_RBLOCKS, "sb.rblocks", CORRUPT, PRIMARY, "a realtime section of {got} blocks can't be") \
+	x(SB_REXTENTS, "sb.rextents", CORRUPT, PRIMARY, "{got} realtime extents, the sizes make {want}") \
+	x(SB_RBMBLOCKS, "sb.rbmblocks", CORRUPT, PRIMARY, "realtime bitmaps of {got} blocks, the sizes make {want}") \
+	x(SB_REXTSLOG, "sb.rextslog", CORRUPT, SECONDARY, "logarithm of the realtime extents is {got}, should be {want}") \
+	x(SB_RGCOUNT, "sb.rgcount", CORRUPT, PRIMARY, "{got} realtime groups, the sizes make {want}") \
+	x(SB_RTSTART, "sb.rtstart", CORRUPT, PRIMARY, "the realtime section starts at block {got}, should be {want} or behind it") \
+	x(SB_RTRESERVED, "sb.rtreserved", CORRUPT, PRIMARY, "{got} realtime blocks are reserved, at most {want} can be") \
+	x(SB_PAD, "sb.pad", CORRUPT, SECONDARY, "padding is {got:x}, should be 0")                  \
+	x(RTSB_PAD, "rtsb.pad", CORRUPT, SECONDARY, "padding is {got:x}, should be 0")              \
+	x(RTSB_FNAME, "rtsb.fname", XREF, SECONDARY, "label is not that of the file system")        \
+	x(RTSB_UUID, "rtsb.uuid", XREF, SECONDARY, "uuid is not that of the file system")           \
+	x(RTSB_META_UUID, "rtsb.meta_uuid", XREF, SECONDARY, "uuid of the metadata is not that of the file system") \
+	x(RTSB_TAIL, "rtsb.tail", CORRUPT, SECONDARY, "unused bytes are not zero")                  \
+	x(RTBITMAP_BEYOND, "rtbitmap.beyond", CORRUPT, SECONDARY, "word {got:x} has extents that don't exist as free, should be {want:x}") \
+	x(RTBITMAP_UNMAPPED, "rtbitmap.unmapped", CORRUPT, PRIMARY, "the realtime bitmap has {got} blocks, should have {want}") \
+	x(RTSUMMARY_BEYOND, "rtsummary.beyond", CORRUPT, SECONDARY, "a counter behind the last one is {got}, should be 0") \
+	x(RTSUMMARY_COUNTER, "rtsummary.counter", CORRUPT, SUMMARY, "counts {got} free runs where at most {want} fit") \
+	x(RTSUMMARY_UNMAPPED, "rtsummary.unmapped", CORRUPT, PRIMARY, "the realtime summary has {got} blocks, should have {want}") \
+	x(RTGROUP_SPACE, "rtgroup.space", XREF, PRIMARY, "blocks are owned twice, or by nobody: files, bitmap and reference counts don't add up to the group") \
+	x(RTGROUP_RMAP, "rtgroup.rmap", XREF, SECONDARY, "rtrmapbt and the owners of blocks disagree") \
+	x(RTGROUP_SUMMARY, "rtgroup.summary", XREF, SUMMARY, "realtime summary and bitmap disagree")  \
+	x(RTGROUP_USED, "rtgroup.used_blocks", XREF, SUMMARY, "inode says {got} blocks are in use, its rtrmapbt maps {want}") \
+	x(RTFILE_MISSING, "rtfile.missing", CORRUPT, PRIMARY, "there is no metadata file of type {got} (5 bitmap, 6 summary, 7 rmap, 8 refcount)") \
+	x(RTFILE_EXTRA, "rtfile.extra", CORRUPT, PRIMARY, "there is a metadata file of type {got} (5 bitmap, 6 summary, 7 rmap, 8 refcount), which this file system can't have") \
+	x(RTFILE_TWICE, "rtfile.twice", CORRUPT, PRIMARY, "there are {got} metadata files of type {index} (5 bitmap, 6 summary, 7 rmap, 8 refcount)") \
+	x(RTFILE_NAME, "rtfile.name", XREF, PRIMARY, "the name of metadata file {index} (5 bitmap, 6 summary, 7 rmap, 8 refcount) leads to inode {got}, it is inode {want}") \
+	x(SB_FREXTENTS_COUNT, "sb.frextents.count", XREF, SUMMARY, "{got} free realtime extents, the bitmaps hold {want}") \
+	x(SB_FREXTENTS, "sb.frextents", CORRUPT, SUMMARY, "{got} free realtime extents, at most {want} are possible")
 
 /* what must agree with what: ondisk 12 */
 #define FINDINGS_XREF(x)                                                                            \
@@ -484,6 +516,7 @@
 	FINDINGS_SYMLINK(x)                                                                         \
 	FINDINGS_LOG(x)                                                                             \
 	FINDINGS_QUOTA(x)                                                                           \
+	FINDINGS_RT(x)                                                                              \
 	FINDINGS_XREF(x)
 
 enum finding {

@@ -20,6 +20,8 @@ enum btree_kind {
 	BT_REFC,
 	BT_AG_NR,
 	BT_BMAP = BT_AG_NR,
+	BT_RTRMAP, /* of a realtime group, but their blocks are on the data device */
+	BT_RTREFC,
 	BT_NR,
 };
 
@@ -93,10 +95,19 @@ struct geometry {
 
 	lsn_t sb_lsn; /* of the superblock, which is read before the log: whoever learns head_lsn checks it */
 
-	/* realtime section: 0 = none */
+	/* realtime section, of whole extents; 0 = none */
 	uint64_t rblocks;
-	uint32_t rgcount;  /* realtime groups; 1 where the section isn't divided, 0 without one */
-	uint64_t rgblocks; /* blocks of every realtime group but the last */
+	uint64_t rextents;
+	uint64_t frextents; /* counter of the superblock */
+	uint64_t rtstart;   /* ZONED: block of the data device where it begins; 0: it has a device of its own */
+	uint32_t rextsize;  /* blocks */
+	uint32_t rgcount;   /* realtime groups; 1 where the section isn't divided, 0 without one */
+	uint64_t rgblocks;  /* blocks of every realtime group but the last */
+	uint8_t rgblklog;   /* of a realtime block number, the bits below the group's number; 63 without groups */
+	bool zone_gaps;	    /* addresses on the device are sparse as the block numbers are */
+	uint32_t rbmblocks; /* blocks of each bitmap file */
+	uint32_t rsumlevels;
+	uint32_t rsumblocks; /* blocks of each summary file */
 
 	/* log */
 	fsbno_t logstart;	  /* 0: external log */
@@ -141,6 +152,18 @@ static inline group_t group_of_rg(const struct geometry *g, uint32_t rgno)
 static inline bool group_is_rt(const struct geometry *g, group_t group)
 {
 	return group.v >= g->agcount;
+}
+
+/* Realtime groups have metadata files and block headers of their own (ondisk 09, the newer of two forms). */
+static inline bool has_rtgroups(const struct geometry *g)
+{
+	return g->metadir && g->rgcount;
+}
+
+/* The first blocks of the first realtime group are the realtime superblock's (ondisk 09). */
+static inline bool has_rtsb(const struct geometry *g)
+{
+	return has_rtgroups(g) && !g->zoned;
 }
 
 /* Blocks of a group, which must exist. */
@@ -217,6 +240,34 @@ static inline bool fsb_range_valid(const struct geometry *g, fsbno_t start, uint
 	agno_t a = { (uint32_t)agno };
 
 	return agno < g->agcount && len > 0 && agbno_valid(g, a, agbno) && len <= ag_length(g, a) - agbno.v;
+}
+
+static inline uint64_t rgno_of_rtbno(const struct geometry *g, fsbno_t b)
+{
+	return b.v >> g->rgblklog;
+}
+
+static inline gbno_t rgbno_of_rtbno(const struct geometry *g, fsbno_t b)
+{
+	return (gbno_t){ b.v & ((1ull << g->rgblklog) - 1) };
+}
+
+/* The first block of a realtime group that can be allocated. */
+static inline uint32_t rg_first_block(const struct geometry *g, uint32_t rgno)
+{
+	return rgno == 0 && has_rtsb(g) ? g->rextsize : 0;
+}
+
+/* A range of len blocks, len > 0, of one realtime group, none of them the realtime superblock's. */
+static inline bool rtb_range_valid(const struct geometry *g, fsbno_t start, uint64_t len)
+{
+	uint64_t rgno = rgno_of_rtbno(g, start), length;
+	gbno_t gbno = rgbno_of_rtbno(g, start);
+
+	if (rgno >= g->rgcount || len == 0 || gbno.v < rg_first_block(g, (uint32_t)rgno))
+		return false;
+	length = group_length(g, group_of_rg(g, (uint32_t)rgno));
+	return gbno.v < length && len <= length - gbno.v;
 }
 
 /* An inode number that could exist: its AG does, and its block is one of the AG's behind the headers. */

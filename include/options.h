@@ -29,6 +29,7 @@ struct options {
 	bool fsck;	     /* called as fsck.xfs: options and exit codes of fsck(8) */
 	const char *device;
 	const char *log_device;	     /* -l, or NULL */
+	const char *rt_device;	     /* -r, or NULL */
 	bool no_modify;		     /* -n */
 	unsigned verbose;	     /* -v, times given; --stats is one */
 	bool readonly_mounted;	     /* -d */

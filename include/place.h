@@ -41,6 +41,13 @@
 	x(QUOTA_USER, "user quota")                                                                 \
 	x(QUOTA_GROUP, "group quota")                                                               \
 	x(QUOTA_PROJECT, "project quota")                                                           \
+	x(RT_DEVICE, "realtime device")                                                             \
+	x(RTSB, "realtime superblock")                                                              \
+	x(RTGROUP, "realtime group")                                                                \
+	x(RTBITMAP, "realtime bitmap block")                                                        \
+	x(RTSUMMARY, "realtime summary block")                                                      \
+	x(RTRMAPBT, "rtrmapbt block")                                                               \
+	x(RTREFCBT, "rtrefcountbt block")                                                           \
 	x(LOG, "log")                                                                               \
 	x(AG, "allocation group")                                                                   \
 	x(FILESYSTEM, "file system")
@@ -54,6 +61,7 @@ enum object {
 /* clang-format on */
 
 #define NO_AGNO	   UINT32_MAX
+#define NO_RGNO	   UINT32_MAX
 #define NO_FILEOFF UINT64_MAX
 
 /* A name as it is on the disk, without a NUL; len 0: none. The bytes are somebody else's. */
@@ -69,11 +77,14 @@ struct place {
 	xino_t ino;	       /* inode that owns the object, NULL_INO: none */
 	fileoff_t fileoff;     /* block in the fork, NO_FILEOFF: none */
 	struct name_view name; /* of the directory entry or attribute that it is about */
+	uint32_t rgno;	       /* realtime group, NO_RGNO: none */
 };
 
 static inline struct place place_of(enum object object)
 {
-	return (struct place){ object, { NO_AGNO }, { NULL_AGBNO }, { NULL_INO }, { NO_FILEOFF }, { NULL, 0 } };
+	return (struct place){
+		object, { NO_AGNO }, { NULL_AGBNO }, { NULL_INO }, { NO_FILEOFF }, { NULL, 0 }, NO_RGNO
+	};
 }
 
 #endif

@@ -24,20 +24,38 @@ struct bmap_record bmap_record_get(const uint8_t packed[16])
 	};
 }
 
+/* The longest extent from start, which exists. */
+static uint64_t longest_from(const struct geometry *g, fsbno_t start, bool realtime)
+{
+	uint64_t rgno = rgno_of_rtbno(g, start);
+
+	if (realtime)
+		return group_length(g, group_of_rg(g, (uint32_t)rgno)) - rgbno_of_rtbno(g, start).v;
+	return ag_length(g, agno_of_fsbno(g, start)) - agbno_of_fsbno(g, start).v;
+}
+
+static bool range_valid(const struct geometry *g, fsbno_t start, uint64_t len, bool realtime)
+{
+	return realtime ? rtb_range_valid(g, start, len) : fsb_range_valid(g, start, len);
+}
+
 bool bmap_record_check(const struct check *c, const struct bmap_record *record, const struct bmap_rules *rules,
 		       uint32_t offset, uint32_t index)
 {
 	const struct geometry *g = c->geo;
 
 	/* markers of delayed allocations, which belong into memory only, are out of range as well */
-	if (!fsb_range_valid(g, record->start, 1))
+	if (!range_valid(g, record->start, 1, rules->realtime))
 		return problem_at(c, F_BMAP_START, offset, index, record->start.v, 0);
-	if (!fsb_range_valid(g, record->start, record->len))
+	if (!range_valid(g, record->start, record->len, rules->realtime))
 		return problem_at(c, F_BMAP_LENGTH, offset, index, record->len,
-				  ag_length(g, agno_of_fsbno(g, record->start)) - agbno_of_fsbno(g, record->start).v);
+				  longest_from(g, record->start, rules->realtime));
 	if (record->off.v >= rules->max_off || record->len > rules->max_off - record->off.v)
 		return problem_at(c, F_BMAP_OFFSET, offset, index, record->off.v, rules->max_off);
-	/* the blocks are the file's all the same */
+	/* space is allocated, and moved about in files, in whole realtime extents; it is the file's all the same */
+	if (rules->realtime && rgbno_of_rtbno(g, record->start).v % g->rextsize != record->off.v % g->rextsize)
+		problem_at(c, F_BMAP_RT_ALIGN, offset, index, record->off.v,
+			   rgbno_of_rtbno(g, record->start).v % g->rextsize);
 	if (record->unwritten && !rules->unwritten_ok)
 		problem_at(c, F_BMAP_UNWRITTEN, offset, index, 1, 0);
 	return true;

@@ -1,42 +1,55 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The root of an extent map's btree, which lies in the inode's fork (ondisk
- * 05): a node without a header of its own, as large as the fork.  Its children
- * are ordinary blocks, decoded in btree.c.
+ * The root of a btree that lies in the inode's fork (ondisk 05: extent maps;
+ * 09: trees of realtime groups): a block without a header of its own, as large
+ * as the fork.  Its children are ordinary blocks, decoded in btree.c.
  */
 #include "disk/bmbt.h"
 #include "btree_block.h"
 
+/* Entries that a root has room for: children, or records. */
+static uint32_t max_entries(const struct btree_type *type, size_t fork_size, uint32_t level)
+{
+	size_t entry = level ? type->key_size + sizeof(be64_t) : type->rec_size;
+
+	return (uint32_t)((fork_size - sizeof(struct bmdr_disk)) / entry);
+}
+
 bool bmdr_decode(const struct check *c, const void *fork, size_t fork_size, const struct btree_expect *expect,
 		 const struct btree_visitor *visitor, struct btree_block *ret_block, uint8_t *ret_level)
 {
+	const struct btree_type *type = btree_type_get(c->geo, expect->kind);
 	const struct bmdr_disk *disk = fork;
 	struct btree_block found = { .left = NULL_FSBNO, .right = NULL_FSBNO, .keys_ok = true };
 	struct btree_expect root = *expect;
 	struct btree_node node = { .bytes = fork, .keys = sizeof(*disk) };
-	uint32_t max_level = c->geo->btree[BT_BMAP].max_level - 1;
-	uint32_t level, max;
+	struct btree_leaf leaf = { .bytes = fork, .records = sizeof(*disk), .complete = true };
+	uint32_t max_level = c->geo->btree[expect->kind].max_level - 1;
+	uint32_t level, numrecs, max;
 
 	if (fork_size < sizeof(*disk))
 		return problem(c, F_BMDR_NUMRECS, 0, 0, 0);
 	level = be16_get(disk->level);
-	node.numrecs = be16_get(disk->numrecs);
-	max = (uint32_t)((fork_size - sizeof(*disk)) / (sizeof(struct bmbt_key_disk) + sizeof(be64_t)));
-	/* leaves are never in the inode */
-	if (level == 0 || level > max_level)
+	numrecs = be16_get(disk->numrecs);
+	/* leaves of extent maps are never in the inode */
+	if ((level == 0 && !btree_is_rt(expect->kind)) || level > max_level)
 		return problem(c, F_BMDR_LEVEL, offsetof(struct bmdr_disk, level), level, max_level);
-	if (node.numrecs == 0 || node.numrecs > max)
-		return problem(c, F_BMDR_NUMRECS, offsetof(struct bmdr_disk, numrecs), node.numrecs, max);
+	max = max_entries(type, fork_size, level);
+	if ((numrecs == 0 && level > 0) || numrecs > max)
+		return problem(c, F_BMDR_NUMRECS, offsetof(struct bmdr_disk, numrecs), numrecs, max);
 
-	node.level = (uint8_t)level;
-	node.ptrs = node.keys + max * (uint32_t)sizeof(struct bmbt_key_disk);
 	root.root = true;
 	/* it has no address, and none of its pointers can be taken for it */
 	root.agno.v = UINT32_MAX;
 	root.has_low = root.has_bound = root.has_high = false;
-	found.numrecs = node.numrecs;
-	btree_node_visit(c, &node, &root, visitor, &found.keys_ok);
+	found.numrecs = leaf.numrecs = node.numrecs = numrecs;
+	node.level = (uint8_t)level;
+	node.ptrs = node.keys + max * type->key_size;
+	if (level == 0)
+		btree_leaf_visit(c, &leaf, &root, visitor, &found.keys_ok);
+	else
+		btree_node_visit(c, &node, &root, visitor, &found.keys_ok);
 	*ret_block = found;
-	*ret_level = node.level;
+	*ret_level = (uint8_t)level;
 	return true;
 }

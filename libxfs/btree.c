@@ -132,7 +132,7 @@ bool btree_decode(const struct check *c, const void *block, const struct btree_e
 		  const struct btree_visitor *visitor, struct btree_block *ret_block)
 {
 	const struct btree_type *type = btree_type_get(c->geo, expect->kind);
-	struct btree_leaf leaf = { .bytes = block };
+	struct btree_leaf leaf = { .bytes = block, .records = type->layout->size };
 	struct btree_node node = { .bytes = block, .keys = type->layout->size, .level = expect->level };
 	struct btree_block found;
 

@@ -20,7 +20,8 @@ bool btree_follow(const struct geometry *g, const struct btree_expect *from, uin
 		  agbno_t *ret_agbno);
 
 struct btree_leaf {
-	const uint8_t *bytes; /* of the whole block */
+	const uint8_t *bytes; /* of the whole block or fork */
+	uint32_t records;     /* byte offset of the first */
 	uint32_t numrecs;
 	bool complete; /* there are no other records that were left out */
 };

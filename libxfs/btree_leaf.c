@@ -77,12 +77,19 @@ void btree_leaf_visit(const struct check *c, const struct btree_leaf *leaf, cons
 		      const struct btree_visitor *visitor, bool *keys_ok)
 {
 	const struct btree_type *type = btree_type_get(c->geo, expect->kind);
-	struct btree_slot slot = { .c = c, .expect = expect, .ag_blocks = ag_length(c->geo, expect->agno) };
+	bool rt = btree_is_rt(expect->kind);
+	struct btree_slot slot = {
+		.c = c,
+		.expect = expect,
+		.first_block = rt ? rg_first_block(c->geo, expect->rgno) : c->geo->first_data_agbno,
+		.end_block = rt ? (uint32_t)group_length(c->geo, group_of_rg(c->geo, expect->rgno))
+				: ag_length(c->geo, expect->agno),
+	};
 	struct leaf_order order = { .all = leaf->complete };
 	struct btree_item item;
 
 	for (slot.index = 0; slot.index < leaf->numrecs; slot.index++) {
-		slot.offset = type->layout->size + slot.index * type->rec_size;
+		slot.offset = leaf->records + slot.index * type->rec_size;
 		slot.bytes = leaf->bytes + slot.offset;
 		if (!type->record(&slot, &item)) {
 			order.all = false;

@@ -69,6 +69,12 @@ static uint32_t max_level(const struct geometry *g, enum btree_kind kind, uint32
 		return height_of_records(g->agblocks, leaf_min, node_min);
 	case BT_REFC:
 		return height_of_records(g->agblocks, leaf_min, node_min);
+	case BT_RTRMAP:
+	case BT_RTREFC:
+		/* their blocks lie on the data device; the root in the inode is one level more */
+		if (kind == BT_RTRMAP && g->reflink)
+			return height_of_blocks(g->dblocks, node_min) + 1;
+		return height_of_records(g->rgblocks, leaf_min, node_min) + 1;
 	default:
 		/* data forks have the most extents: ondisk 04 */
 		return height_of_bmbt(g->nrext64 ? (1ull << 48) - 1 : (1ull << 31) - 1, leaf_min, node_min);

@@ -72,6 +72,8 @@ static const struct btree_type types[BT_NR] = {
 	[BT_RMAP] = { "rmapbt", &short_layout, RMAPBT_MAGIC, RMAP_SIZES, true, rmapbt_record, rmapbt_key },
 	[BT_REFC] = { "refcountbt", &short_layout, REFCOUNTBT_MAGIC, REFC_SIZES, false, refcountbt_record, refcountbt_key },
 	[BT_BMAP] = { "bmbt", &long_layout, BMBT_MAGIC, BMBT_SIZES, false, bmbt_record, bmbt_key },
+	[BT_RTRMAP] = { "rtrmapbt", &long_layout, RTRMAPBT_MAGIC, RMAP_SIZES, true, rmapbt_record, rmapbt_key },
+	[BT_RTREFC] = { "rtrefcountbt", &long_layout, RTREFCOUNTBT_MAGIC, REFC_SIZES, false, refcountbt_record, refcountbt_key },
 	/* clang-format on */
 };
 

@@ -23,7 +23,8 @@ struct btree_layout {
 struct btree_slot {
 	const struct check *c;
 	const struct btree_expect *expect; /* of the block */
-	uint32_t ag_blocks;		   /* length of the AG that the block lies in */
+	uint32_t first_block;		   /* of the AG or realtime group that it is about: what can be allocated */
+	uint32_t end_block;		   /* length of that */
 	const uint8_t *bytes;
 	uint32_t offset; /* of bytes in the block */
 	uint32_t index;
@@ -63,21 +64,21 @@ static inline bool btree_slot_problem(const struct btree_slot *slot, enum findin
 
 /*
  * The rule that free extents, rmap and refcount records share: at least one block, all of them
- * behind the AG's headers and before its end.  All three begin with start and length.
+ * behind the headers of the AG or realtime group and before its end.  All three begin with start and length.
  */
 static inline bool btree_slot_check_extent(const struct btree_slot *slot, agbno_t start, uint32_t len,
 					   enum finding bad_start, enum finding bad_length)
 {
-	uint32_t first = slot->c->geo->first_data_agbno;
+	uint32_t first = slot->first_block;
 
 	if (start.v < first)
 		return btree_slot_problem(slot, bad_start, offsetof(struct alloc_rec_disk, startblock), start.v, first);
-	if (start.v >= slot->ag_blocks)
+	if (start.v >= slot->end_block)
 		return btree_slot_problem(slot, bad_start, offsetof(struct alloc_rec_disk, startblock), start.v,
-					  slot->ag_blocks - 1);
-	if (len == 0 || len > slot->ag_blocks - start.v)
+					  slot->end_block - 1);
+	if (len == 0 || len > slot->end_block - start.v)
 		return btree_slot_problem(slot, bad_length, offsetof(struct alloc_rec_disk, blockcount), len,
-					  slot->ag_blocks - start.v);
+					  slot->end_block - start.v);
 	return true;
 }
 

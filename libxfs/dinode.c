@@ -78,6 +78,27 @@ static bool looks_used(const struct geometry *g, const struct dinode_disk *disk)
 	       be64_get(disk->nblocks) != 0 || disk->forkoff != 0;
 }
 
+/* Which of the realtime section's own files it is, if any (ondisk 09), and where the data of others is. */
+static void get_rt_facts(const struct geometry *g, const struct dinode_disk *disk, struct dinode *inode)
+{
+	uint16_t type = be16_get(disk->metatype);
+
+	inode->rtfile = 0;
+	inode->rgno = 0;
+	if (inode->ftype == FT_REG && !g->metadir) {
+		if (inode->ino.v == g->rbmino.v)
+			inode->rtfile = METAFILE_RTBITMAP;
+		else if (inode->ino.v == g->rsumino.v)
+			inode->rtfile = METAFILE_RTSUMMARY;
+	} else if (inode->ftype == FT_REG && inode->metadata && type >= METAFILE_RTBITMAP &&
+		   type <= METAFILE_RTREFCOUNT && inode->projid < g->rgcount) {
+		inode->rtfile = type;
+		inode->rgno = inode->projid;
+	}
+	inode->rt_used_blocks = g->zoned ? be32_get(disk->cowextsize) : 0;
+	inode->realtime = inode->flags & DIFLAG_REALTIME && inode->ftype == FT_REG && g->rblocks && !inode->rtfile;
+}
+
 static void get_core(const struct geometry *g, const struct dinode_disk *disk, xino_t ino, struct dinode *inode)
 {
 	inode->ino = ino;
@@ -101,6 +122,7 @@ static void get_core(const struct geometry *g, const struct dinode_disk *disk, x
 		inode->nlink = be16_get(disk->metatype);
 		inode->projid = 0;
 	}
+	get_rt_facts(g, disk, inode);
 }
 
 /* The type that an inode must have because the superblock names it (ondisk 01, invariant 8); FT_UNKNOWN: any. */

@@ -10,10 +10,12 @@
 
 #define METAFILE_FLAGS (DIFLAG_IMMUTABLE | DIFLAG_SYNC | DIFLAG_NOATIME | DIFLAG_NODUMP | DIFLAG_NODEFRAG)
 
-uint32_t dinode_hint_max(const struct geometry *g)
+uint32_t dinode_hint_max(const struct geometry *g, bool realtime)
 {
 	uint32_t extent = (1u << BMBT_LEN_BITS) - 1;
 
+	if (realtime)
+		return extent;
 	return g->agblocks / 2 < extent ? g->agblocks / 2 : extent;
 }
 
@@ -30,7 +32,7 @@ static uint16_t possible_flags(const struct geometry *g, const struct dinode_dis
 	const uint16_t of_dirs = DIFLAG_RTINHERIT | DIFLAG_PROJINHERIT | DIFLAG_EXTSZINHERIT;
 	uint16_t no = DIFLAG_RESERVED;
 
-	if (g->rblocks == 0)
+	if (g->rblocks == 0 || inode->metadata || inode->rtfile)
 		no |= DIFLAG_REALTIME;
 	if (!dinode_is_rtbitmap(g, disk, inode->ino))
 		no |= DIFLAG_NEWRTBM;
@@ -59,7 +61,8 @@ static uint64_t possible_flags2(const struct geometry *g, const struct dinode *i
 		flags2 |= DIFLAG2_BIGTIME;
 	if (g->nrext64)
 		flags2 |= DIFLAG2_NREXT64;
-	if (file && g->reflink)
+	/* realtime files share blocks only where groups count them */
+	if (file && g->reflink && (!inode->realtime || has_rtgroups(g)))
 		flags2 |= DIFLAG2_REFLINK;
 	if (file_or_dir && g->reflink)
 		flags2 |= DIFLAG2_COWEXTSIZE;
@@ -70,12 +73,13 @@ static uint64_t possible_flags2(const struct geometry *g, const struct dinode *i
 	return flags2;
 }
 
-/* A hint without its flag, a flag without its hint, or too large a hint. */
-static void check_hint(const struct check *c, enum finding finding, uint32_t hint, bool flagged, uint32_t offset)
+/* A hint without its flag, a flag without its hint, too large a hint, or one that is no whole realtime extents. */
+static void check_hint(const struct check *c, enum finding finding, uint32_t hint, bool flagged, bool realtime,
+		       uint32_t offset)
 {
-	uint32_t max = flagged ? dinode_hint_max(c->geo) : 0;
+	uint32_t max = flagged ? dinode_hint_max(c->geo, realtime) : 0;
 
-	if (hint > max || (flagged && hint == 0))
+	if (hint > max || (flagged && hint == 0) || (realtime && hint % c->geo->rextsize != 0))
 		problem(c, finding, offset, hint, max);
 }
 
@@ -93,6 +97,8 @@ static bool check_metadata(const struct check *c, const struct dinode_disk *disk
 		return problem(c, F_INODE_META_FLAGS, DINODE_OFF(flags), inode->flags, flags);
 	if (type == 0 || type > METAFILE_RTREFCOUNT || ((type == METAFILE_DIR) != dir && inode->ftype != FT_UNKNOWN))
 		return problem(c, F_INODE_METATYPE, DINODE_OFF(metatype), type, dir ? METAFILE_DIR : 0);
+	if (type >= METAFILE_RTBITMAP && inode->projid >= c->geo->rgcount)
+		return problem(c, F_INODE_RT_GROUP, DINODE_OFF(projid_lo), inode->projid, c->geo->rgcount);
 	if (inode->mode & MODE_ACCESS)
 		return problem(c, F_INODE_META_MODE, DINODE_OFF(mode), inode->mode, inode->mode & ~MODE_ACCESS);
 	if (inode->uid != 0)
@@ -117,13 +123,15 @@ bool dinode_flags_check(const struct check *c, const struct dinode_disk *disk, c
 	/* a hint against flags that are wrong anyway would be the same fault again */
 	if (sound)
 		check_hint(c, F_INODE_EXTSIZE, be32_get(disk->extsize), flags & (DIFLAG_EXTSIZE | DIFLAG_EXTSZINHERIT),
-			   DINODE_OFF(extsize));
+			   inode->realtime, DINODE_OFF(extsize));
 	if (!sound2)
 		return false;
 	if (!g->crc)
 		return true;
-	check_hint(c, F_INODE_COWEXTSIZE, be32_get(disk->cowextsize), flags2 & DIFLAG2_COWEXTSIZE,
-		   DINODE_OFF(cowextsize));
+	/* zoned: the counter of the group's blocks in use is in the same place */
+	if (!g->zoned || inode->rtfile != METAFILE_RTRMAP)
+		check_hint(c, F_INODE_COWEXTSIZE, be32_get(disk->cowextsize), flags2 & DIFLAG2_COWEXTSIZE,
+			   inode->realtime, DINODE_OFF(cowextsize));
 	if (flags2 & DIFLAG2_METADATA)
 		check_metadata(c, disk, inode);
 	else if (g->metadir && inode->ino.v == g->metadirino.v)

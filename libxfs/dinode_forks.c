@@ -28,15 +28,6 @@ static bool is_special(enum ftype ftype)
 	return ftype == FT_CHR || ftype == FT_BLK || ftype == FT_FIFO || ftype == FT_SOCK;
 }
 
-/* Realtime btrees: they have no extents, and this program does not go into them. */
-static bool is_meta_btree(const struct fork_parts *p)
-{
-	uint16_t type = be16_get(p->disk->metatype);
-
-	return p->disk->format == DINODE_FMT_META_BTREE && p->inode->metadata && p->inode->ftype == FT_REG &&
-	       (type == METAFILE_RTRMAP || type == METAFILE_RTREFCOUNT);
-}
-
 static enum fork_format host_format(uint8_t format)
 {
 	switch (format) {
@@ -46,6 +37,8 @@ static enum fork_format host_format(uint8_t format)
 		return FMT_EXTENTS;
 	case DINODE_FMT_BTREE:
 		return FMT_BTREE;
+	case DINODE_FMT_META_BTREE:
+		return FMT_META_BTREE;
 	default:
 		return FMT_DEV;
 	}
@@ -145,7 +138,7 @@ static void check_counter(struct fork_parts *p, enum fork which)
 	else if (fork->format == FMT_BTREE)
 		fork->ok = p->placed && fork->size >= sizeof(struct bmdr_disk) + sizeof(struct bmbt_rec_disk);
 	else
-		fork->ok = true;
+		fork->ok = fork->format != FMT_META_BTREE || p->placed;
 }
 
 /*
@@ -171,8 +164,12 @@ static bool check_format(const struct fork_parts *p)
 		want = data->nextents == 0 ? DINODE_FMT_LOCAL : DINODE_FMT_EXTENTS;
 		break;
 	case FT_REG:
-		possible = format == DINODE_FMT_EXTENTS || format == DINODE_FMT_BTREE || is_meta_btree(p);
+		possible = format == DINODE_FMT_EXTENTS || format == DINODE_FMT_BTREE;
 		want = DINODE_FMT_EXTENTS;
+		if (dinode_is_rtbtree(p->inode)) {
+			possible = format == DINODE_FMT_META_BTREE;
+			want = DINODE_FMT_META_BTREE;
+		}
 		break;
 	case FT_UNKNOWN:
 		possible = format == DINODE_FMT_DEV || format == DINODE_FMT_EXTENTS || format == DINODE_FMT_BTREE ||
@@ -186,6 +183,16 @@ static bool check_format(const struct fork_parts *p)
 	return possible || problem(p->c, F_INODE_FORMAT, DINODE_OFF(format), format, want);
 }
 
+/* The size of the realtime section's own files (ondisk 09): the kernel sets none for btrees. */
+static uint64_t rtfile_size(const struct geometry *g, const struct dinode *inode)
+{
+	if (inode->rtfile == METAFILE_RTBITMAP)
+		return (uint64_t)g->rbmblocks << g->block_log;
+	if (inode->rtfile == METAFILE_RTSUMMARY)
+		return (uint64_t)g->rsumblocks << g->block_log;
+	return 0;
+}
+
 /* Size rules by type (ondisk 04, Size rules). False: contents in the inode can't have that size. */
 static bool check_size(const struct fork_parts *p)
 {
@@ -193,7 +200,9 @@ static bool check_size(const struct fork_parts *p)
 	const struct dinode_fork *data = &inode->fork[DATA_FORK];
 	uint64_t unit = 1, min = 1, max = 0;
 
-	if (inode->ftype == FT_REG || inode->ftype == FT_UNKNOWN) {
+	if (inode->rtfile) {
+		min = max = rtfile_size(p->c->geo, inode);
+	} else if (inode->ftype == FT_REG || inode->ftype == FT_UNKNOWN) {
 		min = 0;
 		max = INT64_MAX;
 	} else if (is_special(inode->ftype)) {
@@ -217,18 +226,20 @@ static bool check_size(const struct fork_parts *p)
 	return problem(p->c, F_INODE_SIZE, DINODE_OFF(size), inode->size, inode->size < min ? min : max);
 }
 
-static struct bmap_rules data_rules(const struct geometry *g, enum ftype ftype)
+static struct bmap_rules data_rules(const struct geometry *g, const struct dinode *inode)
 {
 	unsigned size_bits = 63u - g->block_log;
 
-	switch (ftype) {
+	switch (inode->ftype) {
 	case FT_DIR:
 		return (struct bmap_rules){ .max_off = (DIR_FREE_OFFSET + DIR_LEAF_OFFSET) >> g->block_log };
 	case FT_SYMLINK:
 		return (struct bmap_rules){ .max_off = SYMLINK_MAX_EXTENTS };
 	default:
 		return (struct bmap_rules){
-			.unwritten_ok = g->unwritten,
+			/* zones are written from front to back; bitmap and summary are read whatever it says */
+			.unwritten_ok = g->unwritten && !inode->rtfile && !(inode->realtime && g->zoned),
+			.realtime = inode->realtime,
 			.max_off = 1ull << (size_bits < BMBT_OFF_BITS ? size_bits : BMBT_OFF_BITS),
 		};
 	}
@@ -239,7 +250,7 @@ static void decode_data_fork(struct fork_parts *p)
 	struct dinode *inode = p->inode;
 	struct dinode_fork *fork = &inode->fork[DATA_FORK];
 
-	fork->rules = data_rules(p->c->geo, inode->ftype);
+	fork->rules = data_rules(p->c->geo, inode);
 	fork->format = host_format(p->disk->format);
 	if (!check_format(p)) {
 		p->counted = false;
@@ -291,10 +302,10 @@ static void check_nblocks(const struct fork_parts *p)
 	uint64_t extents = inode->fork[DATA_FORK].nextents + inode->fork[ATTR_FORK].nextents;
 	uint64_t max = UINT64_MAX;
 
-	if (extents == 0 && !is_meta_btree(p))
+	if (extents == 0 && !dinode_is_rtbtree(inode))
 		max = 0;
 	else if (!inode->reflink) /* a file can share blocks with itself */
-		max = p->c->geo->dblocks;
+		max = p->c->geo->dblocks + (inode->realtime ? p->c->geo->rblocks : 0);
 	if (inode->nblocks < extents || inode->nblocks > max)
 		problem(p->c, F_INODE_NBLOCKS, DINODE_OFF(nblocks), inode->nblocks,
 			inode->nblocks < extents ? extents : max);

@@ -27,7 +27,7 @@ static void check_format(const struct check *c, uint8_t format, uint32_t offset)
 
 static void check_hint(const struct check *c, enum finding finding, be32_t hint, uint32_t offset)
 {
-	uint32_t max = dinode_hint_max(c->geo);
+	uint32_t max = dinode_hint_max(c->geo, c->geo->rblocks != 0); /* it may have been a realtime file's */
 
 	if (be32_get(hint) > max)
 		problem(c, finding, offset, be32_get(hint), max);

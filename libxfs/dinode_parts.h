@@ -24,8 +24,17 @@ static inline uint64_t dinode_large_nextents(const struct geometry *g, const str
 	return disk->version == DINODE_VERSION_1 ? 0 : word & ~DINODE_FLUSHITER_MASK;
 }
 
-/* Largest extsize and cowextsize in blocks: what one extent holds, and half an AG (ondisk 04, Extent size hints). */
-uint32_t dinode_hint_max(const struct geometry *g);
+/*
+ * Largest extsize and cowextsize in blocks: what one extent holds, and on the data device half an AG (ondisk 04,
+ * Extent size hints).
+ */
+uint32_t dinode_hint_max(const struct geometry *g, bool realtime);
+
+/* The tree in a data fork of format META_BTREE. */
+static inline bool dinode_is_rtbtree(const struct dinode *inode)
+{
+	return inode->rtfile == METAFILE_RTRMAP || inode->rtfile == METAFILE_RTREFCOUNT;
+}
 
 bool dinode_is_rtbitmap(const struct geometry *g, const struct dinode_disk *disk, xino_t ino);
 

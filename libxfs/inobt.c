@@ -53,7 +53,7 @@ static bool check_startino(const struct btree_slot *slot, agino_t start)
 	uint64_t align_blocks = g->cluster_align;
 	uint64_t align = align_blocks << g->inopb_log;
 	uint64_t first_block = (g->first_data_agbno + align_blocks - 1) / align_blocks * align_blocks;
-	uint64_t end_block = slot->ag_blocks / align_blocks * align_blocks;
+	uint64_t end_block = slot->end_block / align_blocks * align_blocks;
 	uint64_t first = first_block << g->inopb_log;
 	uint64_t end = end_block << g->inopb_log;
 

@@ -16,6 +16,14 @@ static bool is_special(uint64_t owner)
 	return owner >= OWNER_COW && owner <= OWNER_FS;
 }
 
+/* Owners that records of a tree can have; realtime groups hold files, extents staged for them, and a superblock. */
+static bool owner_possible(const struct btree_slot *slot, uint64_t owner)
+{
+	if (!is_special(owner))
+		return ino_valid(slot->c->geo, (xino_t){ owner });
+	return slot->expect->kind == BT_RMAP || owner == OWNER_FS || owner == OWNER_COW;
+}
+
 /* Keys of old kernels have the unwritten bit, others don't: it never counts (ondisk 03). */
 static uint64_t offset_in_key(uint64_t offset)
 {
@@ -24,7 +32,7 @@ static uint64_t offset_in_key(uint64_t offset)
 
 static bool check_extent(const struct btree_slot *slot, const struct rmap_record *rmap)
 {
-	uint32_t headers = slot->c->geo->first_data_agbno;
+	uint32_t headers = slot->first_block; /* or the realtime superblock, where there is one */
 
 	if (rmap->owner != OWNER_FS)
 		return btree_slot_check_extent(slot, rmap->start, rmap->len, F_RMAP_START, F_RMAP_LENGTH);
@@ -45,7 +53,8 @@ static bool check_offset(const struct btree_slot *slot, const struct rmap_record
 
 	if (is_special(rmap->owner))
 		allowed = 0;
-	else if (flags & (RMAP_OFFSET_ATTR | RMAP_OFFSET_BMBT))
+	/* no other fork lies on the realtime device, and no btree */
+	else if (flags & (RMAP_OFFSET_ATTR | RMAP_OFFSET_BMBT) && slot->expect->kind == BT_RMAP)
 		allowed = RMAP_OFFSET_ATTR | RMAP_OFFSET_BMBT;
 	if (flags & ~allowed)
 		return btree_slot_problem(slot, F_RMAP_FLAGS, field, flags, flags & allowed);
@@ -76,7 +85,7 @@ bool rmapbt_record(const struct btree_slot *slot, struct btree_item *ret_item)
 		(uint8_t)((flags & RMAP_OFFSET_ATTR ? RMAP_ATTR : 0) | (flags & RMAP_OFFSET_BMBT ? RMAP_BMBT : 0) |
 			  (flags & RMAP_OFFSET_UNWRITTEN ? RMAP_UNWRITTEN : 0));
 
-	if (!is_special(rmap->owner) && !ino_valid(g, (xino_t){ rmap->owner }))
+	if (!owner_possible(slot, rmap->owner))
 		return btree_slot_problem(slot, F_RMAP_OWNER, offsetof(struct rmap_rec_disk, owner), rmap->owner, 0);
 	if (!check_extent(slot, rmap) || !check_offset(slot, rmap, flags))
 		return false;

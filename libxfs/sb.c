@@ -32,7 +32,7 @@ uint32_t sb_used_size(const struct sb_disk *sb)
 	if (sb_version(sb) == SB_VERSION_4)
 		return used_size_v4(sb_versionnum(sb));
 	if (incompat & SB_INCOMPAT_METADIR)
-		return SB_OFFSET(pad);
+		return incompat & SB_INCOMPAT_ZONED ? (uint32_t)sizeof(*sb) : SB_OFFSET(pad);
 	if (incompat & SB_INCOMPAT_META_UUID)
 		return SB_OFFSET(metadirino);
 	return SB_OFFSET(meta_uuid);

@@ -27,7 +27,7 @@ uint32_t sb_sector_size(const struct sb_disk *sb);
 /* Sizes of sectors, blocks, inodes, directory blocks and AGs. False: they contradict each other. */
 bool sb_sizes_decode(const struct check *c, const struct sb_disk *sb, struct geometry *g);
 
-/* Realtime fields. False: there is a realtime section. */
+/* Realtime fields; needs features and sizes. False: several contradict each other. */
 bool sb_rt_decode(const struct check *c, const struct sb_disk *sb, struct geometry *g);
 
 /* Alignment of inode chunks; needs features and sizes. */

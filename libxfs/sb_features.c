@@ -47,6 +47,7 @@ static const struct need ro_compat_needs[] = {
 
 static const struct need incompat_needs[] = {
 	{ SB_INCOMPAT_METADIR, SB_INCOMPAT_EXCHRANGE | SB_INCOMPAT_FTYPE },
+	{ SB_INCOMPAT_ZONED, SB_INCOMPAT_METADIR },
 	{ SB_INCOMPAT_ZONE_GAPS, SB_INCOMPAT_ZONED },
 	{ 0, 0 },
 };
@@ -187,8 +188,6 @@ static bool decode_new_words(const struct check *c, const struct sb_disk *sb, st
 	known &= check_known(c, F_SB_INCOMPAT_UNSUPPORTED, SB_OFFSET(features_incompat), incompat, SB_INCOMPAT_KNOWN);
 	known &= check_known(c, F_SB_LOG_INCOMPAT_UNSUPPORTED, SB_OFFSET(features_log_incompat), log_incompat,
 			     SB_LOG_INCOMPAT_KNOWN);
-	if (known && incompat & SB_INCOMPAT_ZONED)
-		known = problem(c, F_SB_ZONED_UNSUPPORTED, SB_OFFSET(features_incompat), incompat, 0);
 	if (!known)
 		return false;
 
@@ -211,6 +210,8 @@ static bool decode_new_words(const struct check *c, const struct sb_disk *sb, st
 	g->exchange = incompat & SB_INCOMPAT_EXCHRANGE;
 	g->parent = incompat & SB_INCOMPAT_PARENT;
 	g->metadir = incompat & SB_INCOMPAT_METADIR;
+	g->zoned = g->metadir && incompat & SB_INCOMPAT_ZONED;
+	g->zone_gaps = g->zoned && incompat & SB_INCOMPAT_ZONE_GAPS;
 	g->needsrepair = incompat & SB_INCOMPAT_NEEDSREPAIR;
 	g->log_xattrs = log_incompat & SB_LOG_INCOMPAT_XATTRS;
 	return true;

@@ -1,47 +1,219 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The realtime fields of a primary superblock (ondisk 01, invariant 7).
- * Realtime sections are not checked by this program yet, so what is checked
- * here is that a file system without one says so in every field.
+ * The realtime fields of a primary superblock (ondisk 01, invariant 7; 09).
+ * A section has blocks, extents, and a bitmap or groups: where only one field
+ * speaks of it that field is damaged.  Most sizes follow from others, so that
+ * one wrong number is outvoted; if several could be wrong there is no telling
+ * where anything of the section is.
  */
 #include "sb.h"
+#include "disk/bmbt.h"
+#include "libxfs/rt.h"
 
-/* Realtime groups have a size even where there are none. */
-static void check_groups(const struct check *c, const struct sb_disk *sb)
+/* what the fields say, of which some may turn out wrong */
+struct section {
+	uint64_t blocks;
+	uint64_t extents;
+	uint32_t extent_size;
+	uint32_t group_extents; /* those of the whole section where it isn't divided */
+	uint32_t groups;
+};
+
+static uint8_t log2_floor(uint64_t n)
+{
+	return n ? (uint8_t)(63 - __builtin_clzll(n)) : 0;
+}
+
+static uint8_t log2_ceil(uint64_t n)
+{
+	return n > 1 ? (uint8_t)(log2_floor(n - 1) + 1) : 0;
+}
+
+static uint64_t div_up(uint64_t n, uint64_t by)
+{
+	return n / by + (n % by != 0);
+}
+
+static bool extent_size_possible(const struct geometry *g, uint64_t blocks)
+{
+	if (g->zoned)
+		return blocks == 1;
+	return blocks >= div_up(SB_MIN_REXT_BYTES, g->block_size) && blocks <= SB_MAX_REXT_BYTES >> g->block_log;
+}
+
+/* Bitmap blocks for so many extents. */
+static uint64_t bitmap_blocks(const struct geometry *g, uint64_t extents)
+{
+	return g->zoned ? 0 : div_up(extents, rt_block_extents(g));
+}
+
+/* Whether the fields that follow from the number of extents agree with it: the logarithm, and groups or bitmap. */
+static bool extents_confirmed(const struct sb_disk *sb, const struct geometry *g, uint64_t extents)
+{
+	uint32_t rgextents = be32_get(sb->rgextents);
+
+	if (extents == 0 || sb->rextslog != log2_floor(extents))
+		return false;
+	if (g->metadir)
+		return rgextents != 0 && be32_get(sb->rgcount) == div_up(extents, rgextents);
+	return be32_get(sb->rbmblocks) == bitmap_blocks(g, extents);
+}
+
+/* Blocks, extents and their size, any two of which give the third. */
+static bool decode_extents(const struct check *c, const struct sb_disk *sb, const struct geometry *g, struct section *s)
+{
+	bool sized = extent_size_possible(g, s->extent_size);
+	uint64_t fit = sized ? s->blocks / s->extent_size : 0;
+	bool confirmed = fit != s->extents && extents_confirmed(sb, g, s->extents) && !extents_confirmed(sb, g, fit);
+
+	/* the size is wrong if it can't be, or if only another one makes the blocks the extents */
+	if ((!sized || confirmed) && s->extents != 0 && s->blocks % s->extents == 0 &&
+	    extent_size_possible(g, s->blocks / s->extents)) {
+		problem(c, F_SB_REXTSIZE, SB_OFFSET(rextsize), s->extent_size, s->blocks / s->extents);
+		s->extent_size = (uint32_t)(s->blocks / s->extents);
+	} else if (!sized) {
+		return problem(c, F_SB_REXTSIZE, SB_OFFSET(rextsize), s->extent_size, 0);
+	}
+	if (confirmed && s->blocks / s->extent_size != s->extents) {
+		problem(c, F_SB_RBLOCKS, SB_OFFSET(rblocks), s->blocks, s->extents * s->extent_size);
+		s->blocks = s->extents * s->extent_size;
+	}
+	check_eq(c, F_SB_REXTENTS, SB_OFFSET(rextents), s->extents, s->blocks / s->extent_size);
+	s->extents = s->blocks / s->extent_size;
+	check_eq(c, F_SB_REXTSLOG, SB_OFFSET(rextslog), sb->rextslog, log2_floor(s->extents));
+	/* block numbers must fit in a mapping, byte offsets in a signed 64-bit number */
+	if (s->extents == 0 || s->blocks >> BMBT_START_BITS || s->blocks > (uint64_t)INT64_MAX >> g->block_log)
+		return problem(c, F_SB_RBLOCKS, SB_OFFSET(rblocks), s->blocks, 0);
+	return true;
+}
+
+/* The size of groups, which is there even without a section. */
+static bool check_group_size(const struct check *c, const struct sb_disk *sb, uint64_t rextsize)
+{
+	uint32_t rgextents = be32_get(sb->rgextents);
+
+	if (rgextents < SB_MIN_RGEXTENTS || rgextents * rextsize > SB_MAX_RGBLOCKS)
+		return problem(c, F_SB_RGEXTENTS, SB_OFFSET(rgextents), rgextents, 0);
+	return true;
+}
+
+static void check_group_log(const struct check *c, const struct sb_disk *sb, uint64_t group_blocks)
+{
+	check_eq(c, F_SB_RGBLKLOG, SB_OFFSET(rgblklog), sb->rgblklog, log2_ceil(group_blocks));
+}
+
+static bool decode_groups(const struct check *c, const struct sb_disk *sb, const struct geometry *g, struct section *s)
+{
+	uint32_t rgcount = be32_get(sb->rgcount);
+	uint64_t group_blocks, groups;
+
+	if (!check_group_size(c, sb, s->extent_size))
+		return false;
+	s->group_extents = be32_get(sb->rgextents);
+	group_blocks = (uint64_t)s->group_extents * s->extent_size;
+	groups = div_up(s->extents, s->group_extents);
+	/* if both that follow from the size deny it, it is the size that is wrong */
+	if (rgcount != groups && sb->rgblklog != log2_ceil(group_blocks))
+		return problem(c, F_SB_RGEXTENTS, SB_OFFSET(rgextents), s->group_extents, 0);
+	check_group_log(c, sb, group_blocks);
+	check_eq(c, F_SB_RGCOUNT, SB_OFFSET(rgcount), rgcount, groups);
+	/* each has inodes of its own */
+	if (groups > sb_max_icount(g))
+		return problem(c, F_SB_RGEXTENTS, SB_OFFSET(rgextents), s->group_extents, 0);
+	s->groups = (uint32_t)groups;
+	return true;
+}
+
+/* Sizes of the bitmap and the summary; all groups have the same. */
+static bool decode_files(const struct check *c, const struct sb_disk *sb, struct geometry *g, const struct section *s)
+{
+	uint64_t extents = g->metadir ? s->group_extents : s->extents;
+	uint64_t bitmap = bitmap_blocks(g, extents);
+
+	/* they lie on the data device */
+	if (bitmap * s->groups > g->dblocks)
+		return problem(c, F_SB_RBLOCKS, SB_OFFSET(rblocks), s->blocks, 0);
+	check_eq(c, F_SB_RBMBLOCKS, SB_OFFSET(rbmblocks), be32_get(sb->rbmblocks), bitmap);
+	g->rbmblocks = (uint32_t)bitmap;
+	g->rsumlevels = bitmap ? log2_floor(extents) + 1u : 0;
+	g->rsumblocks = (uint32_t)div_up(bitmap * g->rsumlevels, rt_block_words(g));
+	return true;
+}
+
+/* Where zoned sections begin; others have a device of their own, and a superblock that ends before these fields. */
+static void decode_zoned(const struct check *c, const struct sb_disk *sb, struct geometry *g)
+{
+	uint64_t reserved = be64_get(sb->rtreserved);
+	uint64_t pad = 0;
+
+	for (unsigned i = 0; i < sizeof(sb->pad); i++)
+		pad = pad << 8 | sb->pad[i];
+	check_eq(c, F_SB_PAD, SB_OFFSET(pad), pad, 0);
+	g->rtstart = be64_get(sb->rtstart);
+	if (g->rtstart != 0 &&
+	    (g->rtstart < g->dblocks || g->rtstart > ((uint64_t)INT64_MAX >> g->block_log) - g->rblocks))
+		problem(c, F_SB_RTSTART, SB_OFFSET(rtstart), g->rtstart, g->dblocks);
+	if (reserved > g->rblocks)
+		problem(c, F_SB_RTRESERVED, SB_OFFSET(rtreserved), reserved, g->rblocks);
+}
+
+static bool decode_section(const struct check *c, const struct sb_disk *sb, struct geometry *g, struct section *s)
+{
+	uint64_t most_free;
+
+	s->groups = 1;
+	if (!decode_extents(c, sb, g, s) || (g->metadir && !decode_groups(c, sb, g, s)) || !decode_files(c, sb, g, s))
+		return false;
+	g->rextsize = s->extent_size;
+	g->rextents = s->extents;
+	/* what is left behind the last whole extent is never used */
+	g->rblocks = s->extents * s->extent_size;
+	g->rgcount = s->groups;
+	g->rgblocks = g->metadir ? (uint64_t)s->group_extents * s->extent_size : g->rblocks;
+	g->rgblklog = g->metadir ? log2_ceil(g->rgblocks) : 63;
+	g->frextents = be64_get(sb->frextents);
+	if (g->zoned)
+		decode_zoned(c, sb, g);
+	most_free = g->zoned ? 0 : g->rextents;
+	if (g->frextents > most_free)
+		problem(c, F_SB_FREXTENTS, SB_OFFSET(frextents), g->frextents, most_free);
+	return true;
+}
+
+static void check_no_section(const struct check *c, const struct sb_disk *sb, struct geometry *g)
 {
 	uint32_t rextsize = be32_get(sb->rextsize);
-	uint32_t rgextents = be32_get(sb->rgextents);
-	uint64_t group_blocks = (uint64_t)rgextents * rextsize;
 
-	check_eq(c, F_SB_RT_FIELD, SB_OFFSET(rgcount), be32_get(sb->rgcount), 0);
-	if (rgextents < SB_MIN_RGEXTENTS || group_blocks > SB_MAX_RGBLOCKS) {
-		problem(c, F_SB_RGEXTENTS, SB_OFFSET(rgextents), rgextents, 0);
+	check_eq(c, F_SB_RT_FIELD, SB_OFFSET(rblocks), be64_get(sb->rblocks), 0);
+	check_eq(c, F_SB_RT_FIELD, SB_OFFSET(rextents), be64_get(sb->rextents), 0);
+	check_eq(c, F_SB_RT_FIELD, SB_OFFSET(rbmblocks), be32_get(sb->rbmblocks), 0);
+	check_eq(c, F_SB_RT_FIELD, SB_OFFSET(rextslog), sb->rextslog, 0);
+	check_eq(c, F_SB_RT_FIELD, SB_OFFSET(frextents), be64_get(sb->frextents), 0);
+	g->rextsize = 1;
+	if (!extent_size_possible(g, rextsize)) {
+		problem(c, F_SB_REXTSIZE, SB_OFFSET(rextsize), rextsize, 0);
 		return;
 	}
-	if (group_blocks > 1)
-		check_eq(c, F_SB_RGBLKLOG, SB_OFFSET(rgblklog), sb->rgblklog,
-			 (uint64_t)(32 - __builtin_clz((uint32_t)group_blocks - 1)));
+	g->rextsize = rextsize;
+	if (!g->metadir)
+		return;
+	check_eq(c, F_SB_RT_FIELD, SB_OFFSET(rgcount), be32_get(sb->rgcount), 0);
+	if (check_group_size(c, sb, rextsize))
+		check_group_log(c, sb, (uint64_t)be32_get(sb->rgextents) * rextsize);
 }
 
 bool sb_rt_decode(const struct check *c, const struct sb_disk *sb, struct geometry *g)
 {
-	uint64_t rblocks = be64_get(sb->rblocks);
-	uint64_t rextents = be64_get(sb->rextents);
-	uint64_t rext_bytes = (uint64_t)be32_get(sb->rextsize) << g->block_log;
-	uint32_t rbmblocks = be32_get(sb->rbmblocks);
+	struct section s = {
+		.blocks = be64_get(sb->rblocks),
+		.extents = be64_get(sb->rextents),
+		.extent_size = be32_get(sb->rextsize),
+	};
+	unsigned votes = (s.blocks != 0) + (s.extents != 0) + (be32_get(sb->rbmblocks) != 0) +
+			 (g->metadir && be32_get(sb->rgcount) != 0);
 
-	/* a section has blocks, extents and a bitmap; what has only one of them is a damaged field */
-	if (rblocks != 0 && (rextents != 0 || rbmblocks != 0))
-		return problem(c, F_SB_RT_UNSUPPORTED, SB_OFFSET(rblocks), rblocks, 0);
-	g->rblocks = 0;
-	check_eq(c, F_SB_RT_FIELD, SB_OFFSET(rblocks), rblocks, 0);
-	check_eq(c, F_SB_RT_FIELD, SB_OFFSET(rextents), rextents, 0);
-	check_eq(c, F_SB_RT_FIELD, SB_OFFSET(rbmblocks), rbmblocks, 0);
-	check_eq(c, F_SB_RT_FIELD, SB_OFFSET(rextslog), sb->rextslog, 0);
-	check_eq(c, F_SB_RT_FIELD, SB_OFFSET(frextents), be64_get(sb->frextents), 0);
-	if (rext_bytes < SB_MIN_REXT_BYTES || rext_bytes > SB_MAX_REXT_BYTES)
-		problem(c, F_SB_REXTSIZE, SB_OFFSET(rextsize), be32_get(sb->rextsize), 0);
-	else if (g->metadir)
-		check_groups(c, sb);
+	if (votes > 1)
+		return decode_section(c, sb, g, &s);
+	check_no_section(c, sb, g);
 	return true;
 }

@@ -67,6 +67,9 @@ static const struct field must_equal[] = {
 	{ SB_FIELD(rgcount), F_SB2_RGCOUNT, 0 },
 	{ SB_FIELD(rgextents), F_SB2_RGEXTENTS, 0 },
 	{ SB_FIELD(rgblklog), F_SB2_RGBLKLOG, 0 },
+	{ SB_FIELD(pad), F_SB_PAD, 0 },
+	{ SB_FIELD(rtstart), F_SB2_RTSTART, 0 },
+	{ SB_FIELD(rtreserved), F_SB2_RTRESERVED, 0 },
 };
 
 /* In version 4 the kernel turns features on when they are needed, or off if told so, and in the primary alone. */
@@ -217,6 +220,6 @@ void sb_check_secondary(const struct check *c, const void *sector, const void *p
 	check_counter(c, SB_OFFSET(icount), sb->icount, sb_max_icount(g));
 	check_counter(c, SB_OFFSET(ifree), sb->ifree, sb_max_icount(g));
 	check_counter(c, SB_OFFSET(fdblocks), sb->fdblocks, g->dblocks);
-	check_counter(c, SB_OFFSET(frextents), sb->frextents, 0);
+	check_counter(c, SB_OFFSET(frextents), sb->frextents, g->rextents);
 	sb_stripe_check(c, sb, g->agblocks);
 }

@@ -33,6 +33,19 @@ static bool beyond_device(const struct repair *rc, agno_t agno)
 	return bytes_of_daddr(daddr_of(&rc->geo, agno, (agbno_t){ 0 })) >= device_bytes(rc->device);
 }
 
+static void check_rt_group(struct repair *rc, struct walker *w, uint32_t rgno)
+{
+	group_t group = group_of_rg(&rc->geo, rgno);
+
+	w->place = place_of(OBJ_RTGROUP);
+	w->place.rgno = rgno;
+	/* which blocks of a zone are free is recorded nowhere */
+	if (!rc->geo.zoned && !ledger_group_balances(rc->ledger, group, ACCOUNT_SPACE))
+		walk_problem(w, F_RTGROUP_SPACE, NO_INDEX, 0, 0);
+	if (rc->geo.metadir && !ledger_group_balances(rc->ledger, group, ACCOUNT_RMAP))
+		walk_problem(w, F_RTGROUP_RMAP, NO_INDEX, 0, 0);
+}
+
 void accounts_check(struct repair *rc, struct walker *w)
 {
 	for (uint32_t ag = 0; ag < rc->geo.agcount && !beyond_device(rc, (agno_t){ ag }); ag++) {
@@ -44,6 +57,8 @@ void accounts_check(struct repair *rc, struct walker *w)
 			walk_problem(w, group_findings[a], NO_INDEX, 0, 0);
 		}
 	}
+	for (uint32_t rg = 0; rg < rc->geo.rgcount; rg++)
+		check_rt_group(rc, w, rg);
 	for (unsigned b = 0; b < LEDGER_BUCKETS; b++)
 		check_bucket(rc, w, b);
 }

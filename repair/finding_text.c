@@ -207,6 +207,10 @@ static void add_ag_place(FILE *out, const struct place *p)
 	const char *name = object_name(p->object);
 	bool in_ag = p->agno.v != NO_AGNO;
 
+	if (p->rgno != NO_RGNO) {
+		fprintf(out, "realtime group %" PRIu32, p->rgno);
+		return;
+	}
 	if (in_ag)
 		fprintf(out, "AG %" PRIu32, p->agno.v);
 	if (!in_ag || p->object != OBJ_AG)

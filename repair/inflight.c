@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The life of an inode in flight, and what only the whole inode can tell (ondisk 04, invariant 2; 12, I9 and I10). */
-#include "disk/inode.h"
-#include "inflight.h"
+#include "walk_rt.h"
 
 #include <stdlib.h>
 
@@ -27,7 +26,6 @@ struct inflight *inflight_begin(struct walker *w, const struct dinode *inode)
 	inflight->linked = inode->nlink > 0;
 	inflight->metadata = inode->metadata;
 	inflight->reflink = inode->reflink;
-	inflight->realtime = inode->flags & DIFLAG_REALTIME;
 	inflight->size = inode->size;
 	inflight->nblocks = inode->nblocks;
 	inflight->blocks_known = true;
@@ -79,6 +77,8 @@ static void settle(struct walker *w, struct inflight *inflight)
 		dir_settle(w, inflight);
 	if (inflight->attr)
 		attr_settle(w, inflight);
+	if (inflight->rt)
+		walk_rt_settle(w, inflight);
 	if (inflight->ftype == FT_SYMLINK)
 		symlink_settle(w, inflight);
 	if (w->t->quota)
@@ -104,6 +104,8 @@ void inflight_put(struct walker *w, struct inflight *inflight)
 		attr_tree_free(inflight->attr);
 		walk_free(w, inflight->attr, sizeof(*inflight->attr));
 	}
+	if (inflight->rt)
+		walk_free(w, inflight->rt, sizeof(*inflight->rt));
 	while (inflight->assemblies) {
 		struct assembly *next = inflight->assemblies->next;
 

@@ -79,6 +79,8 @@ struct assembly {
 	uint8_t bytes[];
 };
 
+struct rt_file_state; /* walk_rt.h */
+
 struct inflight_fork {
 	struct tree bmbt;
 	unsigned levels;   /* of bmbt blocks below the inode */
@@ -98,7 +100,6 @@ struct inflight {
 	bool linked; /* nlink > 0: its entries count */
 	bool metadata;
 	bool reflink;
-	bool realtime; /* its data lies there */
 	bool is_quota; /* a quota file, of this type: */
 	enum quota_type quota;
 	uint32_t ids[QUOTA_TYPES]; /* whose usage its own is */
@@ -113,6 +114,7 @@ struct inflight {
 	struct dir_state *dir;	 /* a directory that is not shortform */
 	struct attr_state *attr; /* attributes that are not shortform */
 	struct link_state link;
+	struct rt_file_state *rt; /* one of the realtime section's own files */
 	struct assembly *assemblies;
 };
 
@@ -167,6 +169,7 @@ struct extent_sums {
 	uint64_t extents;
 	uint64_t blocks;
 	uint64_t rtblocks;
+	uint64_t rt_mapped; /* blocks in records of an rtrmapbt */
 };
 
 /* walk_extent.c: an extent of a fork: claims it, posts it if it holds metadata, adds it to sums */

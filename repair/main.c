@@ -131,6 +131,8 @@ static void close_all(struct repair *rc)
 	quota_free(rc->quota);
 	findings_free(rc->findings);
 	free(rc->primary);
+	if (rc->rt_device)
+		device_close(rc->rt_device);
 	if (rc->log_device)
 		device_close(rc->log_device);
 	if (rc->device)

@@ -5,6 +5,7 @@
 static const struct option_row rows[] = {
 	{ 'n', BOTH, NULL, NULL, false, "check only, write nothing" },
 	{ 'l', BOTH, NULL, "LOGDEV", false, "the log is on this device" },
+	{ 'r', BOTH, NULL, "RTDEV", false, "the realtime section is on this device" },
 	{ 'f', XFSCK, NULL, NULL, false, "the device is an image in a regular file" },
 	{ 'd', BOTH, NULL, NULL, false, "the device may be mounted, read-only" },
 	{ 'P', BOTH, NULL, NULL, false, "don't read ahead: one small request after the other" },
@@ -30,7 +31,6 @@ static const struct option_row rows[] = {
 	{ 'e', XFSCK, NULL, NULL, true, "exit with 4 if something was repaired" },
 	{ 'm', BOTH, NULL, "MIB", true, "limit memory" },
 	{ 'c', XFSCK, NULL, "NAME=VALUE", true, "change a parameter of the file system" },
-	{ 'r', BOTH, NULL, "RTDEV", true, "the realtime section is on this device" },
 	{ KEY_EXACT, BOTH, "exact", NULL, true, "collect exact evidence everywhere" },
 	{ KEY_LOG, BOTH, "log", "WHAT", true, "choose what becomes of a dirty log" },
 	{ KEY_UNDO, BOTH, "undo", "FILE", true, "keep what a repair overwrites" },

@@ -210,6 +210,9 @@ static enum options_result apply_value(struct parser *p, int key, const char *va
 	case 'l':
 		o->log_device = value;
 		return OPTIONS_RUN;
+	case 'r':
+		o->rt_device = value;
+		return OPTIONS_RUN;
 	case 'o':
 		return parse_tunings(p, value);
 	case 't':

@@ -17,6 +17,12 @@ static void superblock_facts(struct repair *rc)
 
 		sink->ops->claim(sink->ctx, 0, &log);
 	}
+	if (has_rtsb(geo)) {
+		const struct blocks at = { group_of_rg(geo, 0), { 0 }, geo->rextsize };
+		const struct claim rtsb = { at, OWNER_FS, 0, 0 };
+
+		sink->ops->claim(sink->ctx, 0, &rtsb);
+	}
 	if (geo->metadir)
 		return; /* there they are files of the metadata tree */
 	for (size_t i = 0; i < sizeof(rooted) / sizeof(rooted[0]); i++)

@@ -17,6 +17,7 @@ enum phase_result phase_links(struct repair *rc)
 					"hold is missing from the books: accounts and counters may differ for that "
 					"reason alone.");
 	counters_check(rc, w);
+	rt_check(rc, w);
 	accounts_check(rc, w);
 	connectivity_check(rc, w);
 	if (quota_check(rc, w))

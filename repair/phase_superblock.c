@@ -89,5 +89,6 @@ enum phase_result phase_superblock(struct repair *rc)
 		spot.place = place_of(OBJ_DEVICE);
 		problem(&check, F_IO_SHORT, 0, device_bytes(rc->device), bytes);
 	}
-	return examine_log(rc);
+	result = rt_device_examine(rc);
+	return result == PHASE_DONE ? examine_log(rc) : result;
 }

@@ -17,6 +17,7 @@ struct repair {
 	unsigned max_workers; /* lanes of the findings */
 	struct device *device;
 	struct device *log_device; /* NULL: the log is on the device */
+	struct device *rt_device;  /* NULL: there is no realtime section, or on the device */
 	struct hash_key key;
 
 	/* fixed after phase superblock */
@@ -40,12 +41,16 @@ enum phase_result trouble(const struct repair *rc, const char *sentence);
 /* The same where a call failed with a negative errno while we were at `what`. */
 enum phase_result failed(const struct repair *rc, const char *what, int error);
 
+/* rt_device.c: open the realtime device, if there is one, and check what is on it */
+enum phase_result rt_device_examine(struct repair *rc);
 /* phase_groups.c: how large requests are, how many are in flight, and what is read rather than skipped */
 struct sweep_options sweep_options_of(const struct repair *rc);
 /* connectivity.c: every directory hangs, by its `..`, below a root; leaves the table of directories behind */
 void connectivity_check(struct repair *rc, struct walker *w);
 /* counters.c: what headers count and what there is (ondisk 12, S2 to S6, I1, I3, I4) */
 void counters_check(struct repair *rc, struct walker *w);
+/* rt_check.c: files of the realtime groups, and what bitmaps, summaries and the superblock count */
+void rt_check(struct repair *rc, struct walker *w);
 /* accounts.c: what the ledger says */
 void accounts_check(struct repair *rc, struct walker *w);
 /* quota_check.c: quota files and what inodes use; 0 or -ENOMEM */

@@ -48,7 +48,7 @@ static const char *refusal(const struct options *o)
 		return NULL; /* nothing there yet, or opening it will tell */
 	if (S_ISBLK(st.st_mode))
 		return "it is a block device";
-	if (same_file(&st, o->device) || same_file(&st, o->log_device))
+	if (same_file(&st, o->device) || same_file(&st, o->log_device) || same_file(&st, o->rt_device))
 		return "it is what is to be checked";
 	return NULL;
 }
@@ -320,6 +320,7 @@ static json_t *place_object(struct report_json *json, const struct place *p, str
 	set(json, place, "object", json_string(object_name(p->object)));
 	set(json, place, "agno", number_unless(p->agno.v, NO_AGNO));
 	set(json, place, "agbno", number_unless(p->agbno.v, NULL_AGBNO));
+	set(json, place, "rgno", number_unless(p->rgno, NO_RGNO));
 	set(json, place, "ino", number_unless(p->ino.v, NULL_INO));
 	set_path(json, place, "path", "path_kind", finding_text_place_inode(p), paths);
 	set(json, place, "fileoff", number_unless(p->fileoff.v, NO_FILEOFF));

@@ -65,7 +65,9 @@ int traverse_new(const struct geometry *geo, struct device *device, const uint8_
 			break;
 		t->walkers[t->nwalkers++] = w;
 	}
-	ret = t->ags && t->nwalkers == options->workers ? 0 : -ENOMEM;
+	ret = rt_state_init(&t->rt, geo);
+	if (!t->ags || t->nwalkers != options->workers)
+		ret = -ENOMEM;
 	if (!ret)
 		ret = sweep_create(device, geo->agcount, options, &ops, &t->sweep);
 	if (ret)
@@ -87,6 +89,7 @@ void traverse_free(struct traverse *t)
 		free(t->ags[ag].shared_map);
 		free(t->ags[ag].unlinked);
 	}
+	rt_state_free(&t->rt);
 	free(t->walkers);
 	free(t->ags);
 	free(t);

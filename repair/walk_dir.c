@@ -6,8 +6,8 @@
  */
 #include <stdlib.h>
 
-#include "inflight.h"
 #include "quota.h"
+#include "walk_rt.h"
 
 struct dir_visit {
 	struct walker *w;
@@ -48,6 +48,8 @@ static uint64_t entry_fact(struct walker *w, const struct inflight *inflight, co
 		return fact.name_hash;
 	if (fact.dotdot && w->t->scope.judge)
 		parent_found(w, inflight->ino, e->target);
+	if (fact.metadata && fact.name && w->t->scope.judge)
+		walk_rt_name(w, &fact);
 	sink->ops->entry(sink->ctx, w->lane, &fact);
 	if (fact.metadata && w->t->quota && quota_entry(w->t->quota, w->lane, &fact))
 		walk_failed(w);

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "fork_want.h"
+#include "walk_rt.h"
 #include "shared.h"
 
 /* A file that shares blocks without saying so would be written to in place. */
@@ -104,6 +105,14 @@ static void post_directory(struct walker *w, struct inflight *inflight, const st
 		post_part(w, inflight, r, whole_end - r->off.v, end - whole_end);
 }
 
+/* Blocks of a bitmap or summary; growing the section may have left some behind the end. */
+static void post_words(struct walker *w, struct inflight *inflight, const struct bmap_record *r)
+{
+	uint64_t left = walk_rt_words_end(w, inflight) - r->off.v;
+
+	walk_extent_post(w, inflight, DATA_FORK, r, 0, r->len < left ? r->len : left);
+}
+
 /* Room for the blocks in what the inode says it owns: bounds the work on a map that repeats itself. */
 static bool may_post(struct walker *w, struct inflight *inflight, enum fork fork, const struct bmap_record *r)
 {
@@ -131,6 +140,8 @@ static bool contents_wanted(const struct walker *w, const struct inflight *infli
 
 	if (fork == ATTR_FORK)
 		return scope->pptrs;
+	if (inflight->rt)
+		return scope->claims;
 	return inflight->ftype == FT_DIR ? scope->names : scope->judge;
 }
 
@@ -142,14 +153,18 @@ void walk_extent(struct walker *w, struct inflight *inflight, enum fork fork, co
 
 	sums->extents++;
 	sums->blocks += r->len;
-	if (inflight->realtime && fork == DATA_FORK)
-		sums->rtblocks += r->len;
 	w->totals.extents++;
+	if (inflight->rules[fork].realtime) { /* where sharing shows in the accounts only, see ARCHITECTURE */
+		sums->rtblocks += r->len;
+		walk_claim_rt(w, r->start, r->len, inflight->ino.v, r->off.v, flags);
+		return;
+	}
 	walk_claim(w, agno_of_fsbno(geo, r->start), agbno_of_fsbno(geo, r->start), r->len, inflight->ino.v, r->off.v,
 		   flags);
 	if (fork == DATA_FORK && inflight->ftype == FT_REG) {
 		check_sharing(w, inflight, r);
-		if (!inflight->is_quota || !walk_quota_extent(w, inflight, r))
+		if (inflight->is_quota ? !walk_quota_extent(w, inflight, r)
+				       : r->off.v >= walk_rt_words_end(w, inflight))
 			return;
 	}
 	if (r->unwritten || !contents_wanted(w, inflight, fork) || !may_post(w, inflight, fork, r))
@@ -162,6 +177,8 @@ void walk_extent(struct walker *w, struct inflight *inflight, enum fork fork, co
 		post_directory(w, inflight, r);
 	else if (inflight->is_quota)
 		walk_extent_post(w, inflight, fork, r, 0, r->len);
+	else if (inflight->rt)
+		post_words(w, inflight, r);
 	else if (inflight->ftype == FT_SYMLINK)
 		post_blocks(w, inflight, fork, r, 0, r->len, (uint32_t)r->len << geo->block_log, NULL);
 }

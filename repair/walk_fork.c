@@ -8,6 +8,7 @@
 
 #include "fork_want.h"
 #include "walk.h"
+#include "walk_rt.h"
 
 struct bmbt_want {
 	struct want want;
@@ -20,6 +21,7 @@ struct fork_visit {
 	struct walker *w;
 	struct inflight *inflight;
 	enum fork fork;
+	enum btree_kind kind;
 	struct extent_sums sums;
 };
 
@@ -34,6 +36,14 @@ static void record_found(void *ctx, const union btree_record *record, uint32_t i
 {
 	(void)index;
 	extent_found(ctx, &record->bmap);
+}
+
+static void rt_record_found(void *ctx, const union btree_record *record, uint32_t index)
+{
+	struct fork_visit *visit = ctx;
+
+	(void)index;
+	visit->sums.rt_mapped += walk_rt_record(visit->w, visit->inflight, visit->kind, record);
 }
 
 static void child_found(void *ctx, const struct btree_expect *child)
@@ -68,6 +78,20 @@ static void add_sums(struct fork_visit *visit)
 	visit->inflight->fork[visit->fork].extents += visit->sums.extents;
 	visit->inflight->blocks += visit->sums.blocks;
 	visit->inflight->rtblocks += visit->sums.rtblocks;
+	if (visit->inflight->rt)
+		visit->inflight->rt->mapped += visit->sums.rt_mapped;
+}
+
+static enum object tree_object(enum btree_kind kind)
+{
+	switch (kind) {
+	case BT_RTRMAP:
+		return OBJ_RTRMAPBT;
+	case BT_RTREFC:
+		return OBJ_RTREFCBT;
+	default:
+		return OBJ_BMBT;
+	}
 }
 
 void walk_bmbt(struct walker *w, struct want *want, const uint8_t *bytes, uint64_t offset)
@@ -76,12 +100,13 @@ void walk_bmbt(struct walker *w, struct want *want, const uint8_t *bytes, uint64
 	struct inflight *inflight = bmbt->inflight;
 	struct tree *tree = &inflight->fork[bmbt->fork].bmbt;
 	fsbno_t fsbno = fsbno_of(w->t->geo, bmbt->expect.agno, bmbt->expect.agbno);
-	struct fork_visit visit = { .w = w, .inflight = inflight, .fork = bmbt->fork };
-	const struct btree_visitor visitor = { &visit, record_found, child_found };
+	enum btree_kind kind = bmbt->expect.kind;
+	struct fork_visit visit = { .w = w, .inflight = inflight, .fork = bmbt->fork, .kind = kind };
+	const struct btree_visitor visitor = { &visit, kind == BT_BMAP ? record_found : rt_record_found, child_found };
 	struct btree_block block;
 	bool ok, locked;
 
-	inflight_place(w, inflight, OBJ_BMBT, fsbno, NO_FILEOFF);
+	inflight_place(w, inflight, tree_object(kind), fsbno, NO_FILEOFF);
 	bmbt->expect.rules = &inflight->rules[bmbt->fork];
 	ok = walk_readable(w, offset, w->t->geo->block_size) &&
 	     btree_decode(&w->check, bytes, &bmbt->expect, &visitor, &block);
@@ -101,10 +126,12 @@ static void walk_btree_fork(struct walker *w, struct fork_visit *visit, const st
 {
 	struct inflight *inflight = visit->inflight;
 	struct inflight_fork *of = &inflight->fork[visit->fork];
-	struct btree_expect root = { .kind = BT_BMAP,
+	struct btree_expect root = { .kind = visit->kind,
 				     .owner = inflight->ino.v,
-				     .rules = &inflight->rules[visit->fork] };
-	const struct btree_visitor visitor = { visit, record_found, child_found };
+				     .rules = &inflight->rules[visit->fork],
+				     .rgno = inflight->rt ? inflight->rt->rgno : 0 };
+	const struct btree_visitor visitor = { visit, visit->kind == BT_BMAP ? record_found : rt_record_found,
+					       child_found };
 	struct btree_block block;
 	uint8_t level = 0;
 
@@ -125,9 +152,16 @@ static bool fork_wanted(const struct walker *w, const struct inflight *inflight,
 	return scope->claims || (which == ATTR_FORK ? scope->pptrs : scope->names && inflight->ftype == FT_DIR);
 }
 
+static enum btree_kind kind_of(const struct inflight *inflight, const struct dinode_fork *fork)
+{
+	if (fork->format != FMT_META_BTREE || !inflight->rt)
+		return BT_BMAP;
+	return inflight->rt->metatype == METAFILE_RTRMAP ? BT_RTRMAP : BT_RTREFC;
+}
+
 void walk_fork(struct walker *w, struct inflight *inflight, enum fork which, const struct dinode_fork *fork)
 {
-	struct fork_visit visit = { .w = w, .inflight = inflight, .fork = which };
+	struct fork_visit visit = { .w = w, .inflight = inflight, .fork = which, .kind = kind_of(inflight, fork) };
 	enum object kind = which == DATA_FORK ? OBJ_DATA_FORK : OBJ_ATTR_FORK;
 	bool locked;
 
@@ -146,7 +180,7 @@ void walk_fork(struct walker *w, struct inflight *inflight, enum fork which, con
 		walk_dir_shortform(w, inflight, fork);
 	else if (fork->format == FMT_LOCAL)
 		symlink_local_check(&w->check, fork->bytes, fork->size, inflight->size);
-	if (fork->format != FMT_EXTENTS && fork->format != FMT_BTREE)
+	if (fork->format != FMT_EXTENTS && fork->format != FMT_BTREE && fork->format != FMT_META_BTREE)
 		return;
 	if (which == ATTR_FORK && fork->nextents)
 		inflight->attr = walk_alloc(w, sizeof(*inflight->attr));
@@ -157,7 +191,7 @@ void walk_fork(struct walker *w, struct inflight *inflight, enum fork which, con
 				   extent_found, &visit);
 	else
 		walk_btree_fork(w, &visit, fork);
-	if (!visit.sums.blocks)
+	if (!visit.sums.blocks && !visit.sums.rt_mapped)
 		return;
 	locked = inflight_lock(inflight);
 	add_sums(&visit);
@@ -189,6 +223,8 @@ static void unit_arrived(struct walker *w, const struct fork_want *want, const u
 		walk_dir_block(w, inflight, bytes, daddr, fileoff);
 	else if (inflight->is_quota)
 		walk_quota_block(w, inflight, bytes, fileoff);
+	else if (inflight->rt)
+		walk_rt_block(w, inflight, bytes, daddr, fileoff);
 	else
 		walk_symlink_block(w, inflight, bytes, len, daddr, fileoff);
 }

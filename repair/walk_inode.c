@@ -2,6 +2,7 @@
 /* An inode in use: its own facts, then its forks (ondisk 04). */
 #include "inflight.h"
 #include "walk.h"
+#include "walk_rt.h"
 
 static void on_unlinked_list(struct walker *w, const struct dinode *inode)
 {
@@ -29,6 +30,8 @@ void walk_inode(struct walker *w, const struct dinode *inode)
 	on_unlinked_list(w, inode);
 	if (w->t->quota)
 		walk_quota_begin(w, inflight, inode);
+	if (inode->rtfile)
+		walk_rt_begin(w, inflight, inode);
 	walk_fork(w, inflight, DATA_FORK, &inode->fork[DATA_FORK]);
 	walk_fork(w, inflight, ATTR_FORK, &inode->fork[ATTR_FORK]);
 	inflight_put(w, inflight);

@@ -157,3 +157,14 @@ void walk_claim(struct walker *w, agno_t agno, agbno_t agbno, uint32_t len, uint
 
 	w->t->sink.ops->claim(w->t->sink.ctx, w->lane, &claim);
 }
+
+void walk_claim_rt(struct walker *w, fsbno_t rtbno, uint32_t len, uint64_t owner, uint64_t offset, uint8_t flags)
+{
+	const struct geometry *geo = w->t->geo;
+	uint32_t rgno = (uint32_t)rgno_of_rtbno(geo, rtbno);
+	const struct claim claim = {
+		{ group_of_rg(geo, rgno), rgbno_of_rtbno(geo, rtbno), len }, owner, offset, flags
+	};
+
+	w->t->sink.ops->claim(w->t->sink.ctx, w->lane, &claim);
+}

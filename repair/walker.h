@@ -10,6 +10,7 @@
 #include "place.h"
 #include "prefetch.h"
 #include "report.h"
+#include "rt_state.h"
 #include "sink.h"
 
 /* `..` of a directory: 16 bytes each, the only table that grows with the file system */
@@ -63,6 +64,7 @@ struct traverse {
 	unsigned nwalkers;
 	struct walker **walkers;
 	struct ag_state *ags;
+	struct rt_state rt;
 	/* atomic */
 	uint64_t inodes_done; /* for the progress line */
 	bool incomplete;      /* something could not be gone into: its facts are missing from the accounts */
@@ -108,7 +110,9 @@ bool walk_readable(struct walker *w, uint64_t offset, uint64_t len);
 void walk_problem(struct walker *w, enum finding finding, uint32_t index, uint64_t got, uint64_t want);
 /* Facts are missing from here on. */
 void walk_incomplete(struct walker *w);
+/* Somebody uses blocks of an AG, or of a realtime group. */
 void walk_claim(struct walker *w, agno_t agno, agbno_t agbno, uint32_t len, uint64_t owner, uint64_t offset,
 		uint8_t flags);
+void walk_claim_rt(struct walker *w, fsbno_t rtbno, uint32_t len, uint64_t owner, uint64_t offset, uint8_t flags);
 
 #endif

@@ -64,7 +64,8 @@
 #define METAFILE_USER_QUOTA    2
 #define METAFILE_GROUP_QUOTA   3
 #define METAFILE_PROJECT_QUOTA 4
-#define METAFILE_RTBITMAP      5
+#define METAFILE_RTBITMAP      5 /* this and the following: projid is the number of the realtime group */
+#define METAFILE_RTSUMMARY     6
 #define METAFILE_RTRMAP	       7
 #define METAFILE_RTREFCOUNT    8
 

@@ -7,7 +7,8 @@
 
 #include "be.h"
 
-#define REFCOUNTBT_MAGIC 0x52334643 /* R3FC */
+#define REFCOUNTBT_MAGIC   0x52334643 /* R3FC */
+#define RTREFCOUNTBT_MAGIC 0x52434e54 /* RCNT */
 
 #define REFCOUNT_COW 0x80000000u /* in startblock, of keys as well: a staging extent */
 

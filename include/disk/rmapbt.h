@@ -7,7 +7,8 @@
 
 #include "be.h"
 
-#define RMAPBT_MAGIC 0x524d4233 /* RMB3 */
+#define RMAPBT_MAGIC   0x524d4233 /* RMB3 */
+#define RTRMAPBT_MAGIC 0x4d415052 /* MAPR */
 
 /* in the words `offset` */
 #define RMAP_OFFSET_ATTR      (1ull << 63)

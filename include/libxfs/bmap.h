@@ -18,13 +18,14 @@ struct bmap_record {
 struct bmap_rules {
 	bool unwritten_ok; /* only regular files' data forks */
 	uint64_t max_off;  /* first block offset that is out of range */
+	bool realtime;	   /* start is a realtime block number */
 };
 
 /* Split the 16 bytes of a packed record; no value is refused. */
 struct bmap_record bmap_record_get(const uint8_t packed[16]);
 
 /*
- * Check one record (ondisk 05, invariants 1 and 4): valid range on the data device, length, offsets, state.
+ * Check one record (ondisk 05, invariants 1 and 4; 09): valid range on its device, length, offsets, state.
  * offset and index say where it was, for the report.  False: don't use it.  A record that may not be unwritten
  * is reported and can be used.
  */

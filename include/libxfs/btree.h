@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Btree blocks of every kind: the six of each AG (short pointers) and the
- * bmbt (long pointers).  One decoder walks a block and hands out decoded
+ * Btree blocks of every kind: the six of each AG (short pointers), the bmbt and
+ * those of realtime groups (long pointers).  One decoder walks a block and hands out decoded
  * records (leaf) or children with what is expected of them (node); a row per
- * tree says how its records and keys read (ondisk 03 and 05).
+ * tree says how its records and keys read (ondisk 03, 05
+ * and 09).
  */
 #ifndef XFSCK_LIBXFS_BTREE_H
 #define XFSCK_LIBXFS_BTREE_H
@@ -76,9 +77,10 @@ union btree_record {
 /* What a parent (or header, or inode) knows about a block before it is read. */
 struct btree_expect {
 	enum btree_kind kind;
-	agno_t agno; /* AG that the block lies in */
+	agno_t agno;   /* AG that the block lies in */
+	uint32_t rgno; /* BT_RTRMAP, BT_RTREFC: realtime group that the tree is about */
 	agbno_t agbno;
-	uint64_t owner;			/* inode number of a bmbt; AG trees: the AG number */
+	uint64_t owner;			/* AG trees: the AG number; others: the inode number */
 	const struct bmap_rules *rules; /* BT_BMAP only: what extents of this fork may be */
 	uint8_t level;			/* 0: leaf */
 	bool root;    /* or the only block below the root in an inode: it has no siblings, and any number of records */
@@ -118,11 +120,18 @@ bool btree_decode(const struct check *c, const void *block, const struct btree_e
 		  const struct btree_visitor *visitor, struct btree_block *ret_block);
 
 /*
- * The same for the root of a bmbt in an inode's fork of fork_size bytes (ondisk 05, bmdr).  expect holds owner,
- * rules and kind; *ret_block has numrecs, *ret_level the level of the root, at least 1.
+ * The same for the root of a bmbt or a realtime btree in an inode's fork of fork_size bytes (ondisk 05, bmdr; 09).
+ * expect holds owner, kind, and rules or rgno; *ret_block has numrecs, *ret_level the level of the root: 0 if the
+ * records are in it, which those of a bmbt never are.
  */
 bool bmdr_decode(const struct check *c, const void *fork, size_t fork_size, const struct btree_expect *expect,
 		 const struct btree_visitor *visitor, struct btree_block *ret_block, uint8_t *ret_level);
+
+/* Trees of realtime groups. */
+static inline bool btree_is_rt(enum btree_kind kind)
+{
+	return kind == BT_RTRMAP || kind == BT_RTREFC;
+}
 
 /* Name of the tree as in documents: "bnobt". */
 const char *btree_name(enum btree_kind kind);

@@ -27,6 +27,7 @@ enum fork_format {
 	FMT_LOCAL,
 	FMT_EXTENTS,
 	FMT_BTREE,
+	FMT_META_BTREE, /* records of another kind than extents: BT_RTRMAP or BT_RTREFC */
 };
 
 struct dinode {
@@ -42,8 +43,12 @@ struct dinode {
 	uint16_t flags;
 	uint64_t flags2;
 	bool reflink;
-	bool metadata;	   /* belongs to the metadata directory tree */
-	uint16_t metatype; /* METAFILE_*, if it does */
+	bool metadata;		 /* belongs to the metadata directory tree */
+	uint16_t metatype;	 /* METAFILE_*, if it does */
+	bool realtime;		 /* its data lies in the realtime section */
+	uint16_t rtfile;	 /* METAFILE_RTBITMAP to METAFILE_RTREFCOUNT, in either form of the section; 0: none */
+	uint32_t rgno;		 /* whose file that is */
+	uint32_t rt_used_blocks; /* ZONED, METAFILE_RTRMAP: blocks in use in the group */
 	agino_t next_unlinked;
 	struct dinode_fork {
 		bool present; /* the attribute fork may be absent */

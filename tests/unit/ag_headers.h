@@ -78,6 +78,8 @@ enum {
 	SB_RGEXTENTS = 276,
 	SB_RGBLKLOG = 280,
 	SB_PAD = 281,
+	SB_RTSTART = 288,
+	SB_RTRESERVED = 296,
 };
 
 /* Write a big-endian number of size bytes. */

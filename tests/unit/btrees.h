@@ -60,6 +60,12 @@ static inline struct geometry btrees_geometry(void)
 		.rmapbt = true,
 		.reflink = true,
 		.sparse = true,
+		.metadir = true,
+		.rextsize = 4,
+		.rblocks = 24576,
+		.rgcount = 2, /* the second one half as large */
+		.rgblocks = 16384,
+		.rgblklog = 14,
 		.head_lsn = { 0x500000100 },
 		.btree = {
 			[BT_BNO] = { 505, 336, 2 },
@@ -69,6 +75,8 @@ static inline struct geometry btrees_geometry(void)
 			[BT_RMAP] = { 168, 91, 4 },
 			[BT_REFC] = { 336, 505, 2 },
 			[BT_BMAP] = { 251, 251, 5 },
+			[BT_RTRMAP] = { 167, 83, 4 },
+			[BT_RTREFC] = { 335, 335, 4 },
 		},
 	};
 
@@ -100,8 +108,9 @@ struct btrees {
 static inline void start(struct btrees *b, enum btree_kind kind, uint8_t level)
 {
 	static const uint32_t magics[BT_NR] = {
-		[BT_BNO] = 0x41423342,	[BT_CNT] = 0x41423343,	[BT_INO] = 0x49414233,	[BT_FINO] = 0x46494233,
-		[BT_RMAP] = 0x524d4233, [BT_REFC] = 0x52334643, [BT_BMAP] = 0x424d4133,
+		[BT_BNO] = 0x41423342,	[BT_CNT] = 0x41423343,	  [BT_INO] = 0x49414233,
+		[BT_FINO] = 0x46494233, [BT_RMAP] = 0x524d4233,	  [BT_REFC] = 0x52334643,
+		[BT_BMAP] = 0x424d4133, [BT_RTRMAP] = 0x4d415052, [BT_RTREFC] = 0x52434e54,
 	};
 	uint64_t daddr = (AGNO * (uint64_t)AG_LEN + AGBNO) * 8;
 	uint8_t *p = b->block;
@@ -113,14 +122,14 @@ static inline void start(struct btrees *b, enum btree_kind kind, uint8_t level)
 		.kind = kind,
 		.agno = { AGNO },
 		.agbno = { AGBNO },
-		.owner = kind == BT_BMAP ? INO : AGNO,
+		.owner = kind >= BT_AG_NR ? INO : AGNO,
 		.rules = &b->rules,
 		.level = level,
 		.root = true,
 	};
 	put32(p, magics[kind]);
 	put16(p + 4, level);
-	if (kind == BT_BMAP) {
+	if (kind >= BT_AG_NR) {
 		b->header = 72;
 		memset(p + 8, 0xff, 16);
 		put64(p + 24, daddr);
@@ -158,7 +167,7 @@ static inline void start_v4(struct btrees *b, enum btree_kind kind, uint8_t leve
 /* Set the right sibling. */
 static inline void put_right(struct btrees *b, uint64_t block)
 {
-	if (b->expect.kind == BT_BMAP)
+	if (b->expect.kind >= BT_AG_NR)
 		put64(b->block + 16, block);
 	else
 		put32(b->block + 12, (uint32_t)block);
@@ -192,7 +201,7 @@ static inline void put_entry(struct btrees *b, uint64_t key, uint64_t pointer)
 {
 	uint32_t max = b->geo.btree[b->expect.kind].node_max;
 
-	if (b->expect.kind == BT_BMAP)
+	if (b->expect.kind >= BT_AG_NR)
 		put64(put_at(b, b->header + max * 8, 8), pointer);
 	else
 		put32(put_at(b, b->header + max * 8, 4), (uint32_t)pointer);
@@ -223,7 +232,7 @@ static inline bool decode(struct btrees *b)
 {
 	struct check c = { &b->geo, reported_add, &b->reported };
 	struct btree_visitor visitor = { b, remember_record, remember_child };
-	uint32_t at = b->expect.kind == BT_BMAP ? 64 : 52;
+	uint32_t at = b->expect.kind >= BT_AG_NR ? 64 : 52;
 	le32_t crc = le32_put(crc_block(b->block, sizeof(b->block), at));
 
 	if (b->geo.crc)

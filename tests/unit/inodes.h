@@ -211,6 +211,7 @@ static inline struct fixture metadata_file(void)
 
 	f.geo.metadir = true;
 	f.geo.metadirino.v = METAROOT;
+	f.geo.rgcount = 2;
 	put16(&f, METATYPE, 2);
 	put16(&f, FLAGS, 0x20e8);
 	put64(&f, FLAGS2, BIGTIME | NREXT64 | METADATA);

@@ -146,8 +146,10 @@ static void metadata_files_and_directories_are_sound(void **state)
 	(void)state;
 	for (uint16_t type = 2; type <= 8; type++) {
 		put16(&f, METATYPE, type);
+		f.bytes[FORMAT] = type < 7 ? 2 : 5;
 		assert_sound(&f);
 		assert_true(f.inode.metadata);
+		assert_int_equal(f.inode.rtfile, type < 5 ? 0 : type);
 	}
 	put16(&f, MODE, 040000);
 	put16(&f, METATYPE, 1);

@@ -220,7 +220,7 @@ static void nothing_is_read_in_a_fork_of_an_unknown_type(void **state)
 	assert_false(data(&f)->ok);
 }
 
-static void realtime_btrees_are_left_alone(void **state)
+static void realtime_btrees_have_a_format_of_their_own(void **state)
 {
 	struct fixture f = metadata_file();
 
@@ -229,7 +229,12 @@ static void realtime_btrees_are_left_alone(void **state)
 	put64(&f, NBLOCKS, 7);
 	put16(&f, METATYPE, 7);
 	assert_sound(&f);
-	assert_int_equal(data(&f)->format, FMT_DEV);
+	assert_int_equal(data(&f)->format, FMT_META_BTREE);
+	assert_true(data(&f)->ok);
+	f.bytes[FORMAT] = 2;
+	put64(&f, NBLOCKS, 0);
+	assert_finds(&f, F_INODE_FORMAT, FORMAT, 2, 5);
+	f.bytes[FORMAT] = 5;
 	put16(&f, METATYPE, 6);
 	assert_finds(&f, F_INODE_FORMAT, FORMAT, 5, 2);
 }
@@ -595,7 +600,7 @@ int main(void)
 		cmocka_unit_test(attribute_fork_has_three_formats),
 		cmocka_unit_test(what_fits_into_the_inode_is_there),
 		cmocka_unit_test(nothing_is_read_in_a_fork_of_an_unknown_type),
-		cmocka_unit_test(realtime_btrees_are_left_alone),
+		cmocka_unit_test(realtime_btrees_have_a_format_of_their_own),
 		cmocka_unit_test(counters_of_both_widths_are_read),
 		cmocka_unit_test(unused_form_of_the_counters_is_zero),
 		cmocka_unit_test(extents_have_to_fit_into_the_fork),

@@ -66,26 +66,27 @@ static void messages_have_known_placeholders_and_one_line(void **state)
 static void every_field_takes_part_in_the_order(void **state)
 {
 	struct found base = { place_of(OBJ_AGF), plain, 1 };
-	struct found greater[12];
+	struct found greater[13];
 
 	(void)state;
-	base.place = (struct place){ OBJ_AGF, { 1 }, { 1 }, { 1 }, { 1 }, { (const uint8_t *)"ab", 2 } };
+	base.place = (struct place){ OBJ_AGF, { 1 }, { 1 }, { 1 }, { 1 }, { (const uint8_t *)"ab", 2 }, 3 };
 	base.problem = (struct problem){ F_BLOCK_CRC, 1, 1, 1, 1 };
-	for (unsigned i = 0; i < 12; i++)
+	for (unsigned i = 0; i < 13; i++)
 		greater[i] = base;
 	greater[0].place.agno.v = NO_AGNO;
-	greater[1].place.agbno.v++;
-	greater[2].place.ino.v = UINT64_MAX - 1;
-	greater[3].place.object = OBJ_AGI;
-	greater[4].place.fileoff.v = NO_FILEOFF;
-	greater[5].problem.finding = F_BLOCK_MAGIC; /* as a word behind block.crc, as a row before it */
-	greater[6].problem.offset++;
-	greater[7].problem.index = NO_INDEX;
-	greater[8].problem.got = UINT64_MAX;
-	greater[9].problem.want++;
-	greater[10].place.name = (struct name_view){ (const uint8_t *)"b", 1 };
-	greater[11].place.name = (struct name_view){ (const uint8_t *)"aba", 3 };
-	for (unsigned i = 0; i < 12; i++) {
+	greater[1].place.rgno++;
+	greater[2].place.agbno.v++;
+	greater[3].place.ino.v = UINT64_MAX - 1;
+	greater[4].place.object = OBJ_AGI;
+	greater[5].place.fileoff.v = NO_FILEOFF;
+	greater[6].problem.finding = F_BLOCK_MAGIC; /* as a word behind block.crc, as a row before it */
+	greater[7].problem.offset++;
+	greater[8].problem.index = NO_INDEX;
+	greater[9].problem.got = UINT64_MAX;
+	greater[10].problem.want++;
+	greater[11].place.name = (struct name_view){ (const uint8_t *)"b", 1 };
+	greater[12].place.name = (struct name_view){ (const uint8_t *)"aba", 3 };
+	for (unsigned i = 0; i < 13; i++) {
 		assert_true(found_compare(&base, &greater[i]) < 0);
 		assert_true(found_compare(&greater[i], &base) > 0);
 		/* an earlier field outweighs a later one */

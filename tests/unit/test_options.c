@@ -71,6 +71,7 @@ static void check_only_has_the_documented_defaults(void **state)
 	assert_true(o.no_modify);
 	assert_false(o.fsck);
 	assert_null(o.log_device);
+	assert_null(o.rt_device);
 	assert_int_equal(o.verbose, 0);
 	assert_false(o.readonly_mounted || o.image_file || o.no_prefetch || o.no_quota);
 	assert_int_equal(o.interval, 60);
@@ -85,12 +86,14 @@ static void check_only_has_the_documented_defaults(void **state)
 
 static void every_built_option_arrives(void **state)
 {
-	struct options o = accepted("xfsck -ndfvv -l /dev/log -t 5 -o ag_stride=3,queue_depth=64 -o merge_gap=0x10000 "
-				    "-o noquota --threads=7 --engine=threads --progress=never --json=out img");
+	struct options o =
+		accepted("xfsck -ndfvv -l /dev/log -r /dev/rt -t 5 -o ag_stride=3,queue_depth=64 -o merge_gap=0x10000 "
+			 "-o noquota --threads=7 --engine=threads --progress=never --json=out img");
 
 	(void)state;
 	assert_string_equal(o.device, "img");
 	assert_string_equal(o.log_device, "/dev/log");
+	assert_string_equal(o.rt_device, "/dev/rt");
 	assert_true(o.no_modify && o.readonly_mounted && o.image_file && o.no_quota);
 	assert_int_equal(o.verbose, 2);
 	assert_int_equal(o.interval, 5);
@@ -132,21 +135,10 @@ static void options_may_follow_the_device_and_argv_keeps_its_order(void **state)
 static void what_is_not_built_says_so(void **state)
 {
 	static const char *const lines[] = {
-		"xfsck dev",
-		"xfsck -v dev",
-		"xfsck -n -L dev",
-		"xfsck -n -e dev",
-		"xfsck -L dev",
-		"xfsck -n -c a=b dev",
-		"xfsck -n -r rt dev",
-		"xfsck -n -m 100 dev",
-		"xfsck -n --exact d",
-		"xfsck --undo=f dev",
-		"xfsck --rollback=f dev",
-		"xfsck --log=zap dev",
-		"fsck.xfs dev",
-		"fsck.xfs -y dev",
-		"fsck.xfs -a -f dev",
+		"xfsck dev",	      "xfsck -v dev",		"xfsck -n -L dev",     "xfsck -n -e dev",
+		"xfsck -L dev",	      "xfsck -n -c a=b dev",	"xfsck -n -m 100 dev", "xfsck -n --exact d",
+		"xfsck --undo=f dev", "xfsck --rollback=f dev", "xfsck --log=zap dev", "fsck.xfs dev",
+		"fsck.xfs -y dev",    "fsck.xfs -a -f dev",
 	};
 
 	(void)state;

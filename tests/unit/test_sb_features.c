@@ -183,12 +183,6 @@ static void unknown_bits_are_refused_by_name(void **state)
 	assert_refused(SB_LOG_INCOMPAT, 4, 0x3, F_SB_LOG_INCOMPAT_UNSUPPORTED, 0x2);
 }
 
-static void zoned_is_refused(void **state)
-{
-	(void)state;
-	assert_refused(SB_INCOMPAT, 4, 0x3eb, F_SB_ZONED_UNSUPPORTED, 0x3eb);
-}
-
 static void unknown_compatible_bits_are_reported_and_ignored(void **state)
 {
 	(void)state;
@@ -261,7 +255,6 @@ int main(void)
 		cmocka_unit_test(version_bits_that_must_or_must_not_be_are_reported),
 		cmocka_unit_test(wrong_features2_is_told_apart_from_its_copy),
 		cmocka_unit_test(unknown_bits_are_refused_by_name),
-		cmocka_unit_test(zoned_is_refused),
 		cmocka_unit_test(unknown_compatible_bits_are_reported_and_ignored),
 		cmocka_unit_test(features_need_others),
 		cmocka_unit_test(needsrepair_is_reported),

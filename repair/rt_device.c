@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The device that holds the realtime section (ondisk 09).  All metadata of it
+ * but one block, its superblock, lies on the data device; so what is looked at
+ * here is that block, and whether the device is large enough.
+ */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "libxfs/rt.h"
+#include "spot.h"
+
+/* A zoned section can follow the data on the same device. */
+static bool is_internal(const struct geometry *geo)
+{
+	return geo->rtstart != 0;
+}
+
+static enum phase_result open_device(struct repair *rc)
+{
+	const struct options *o = rc->options;
+	const struct device_options options = { .allow_readonly_mounted = o->readonly_mounted, .engine = o->engine };
+	char message[512];
+
+	if (o->rt_device && !rc->geo.rblocks)
+		return trouble(rc, "-r was given, but this file system has no realtime section");
+	if (o->rt_device && is_internal(&rc->geo))
+		return trouble(rc,
+			       "-r was given, but the realtime section of this file system is on the device itself");
+	if (!o->rt_device && rc->geo.rblocks && !is_internal(&rc->geo))
+		return trouble(rc, "the realtime section of this file system is on another device: name it with -r");
+	if (o->rt_device && device_open(o->rt_device, &options, &rc->rt_device, message, sizeof(message)))
+		return trouble(rc, message);
+	return PHASE_DONE;
+}
+
+/* Blocks that the device must have: addresses of groups can be as sparse as block numbers (ondisk 09). */
+static uint64_t blocks_needed(const struct geometry *geo)
+{
+	uint64_t before_last = geo->rgcount - 1;
+	uint64_t step = geo->zone_gaps ? 1ull << geo->rgblklog : geo->rgblocks;
+
+	return geo->rtstart + before_last * step + group_length(geo, group_of_rg(geo, geo->rgcount - 1));
+}
+
+static void check_size(const struct repair *rc, const struct check *check, const struct device *device)
+{
+	uint64_t bytes = blocks_needed(&rc->geo) << rc->geo.block_log;
+
+	if (device_bytes(device) >= bytes)
+		return;
+	problem(check, F_IO_SHORT, 0, device_bytes(device), bytes);
+}
+
+static enum phase_result check_superblock(struct repair *rc, struct spot *spot, const struct check *check)
+{
+	uint32_t size = rc->geo.block_size;
+	uint8_t *block = malloc(size);
+	uint64_t bad, bytes;
+
+	if (!block)
+		return failed(rc, "reading the realtime superblock", -ENOMEM);
+	spot->place = place_of(OBJ_RTSB);
+	device_read(rc->rt_device, block, 0, size); /* what can't be read is known to the device */
+	if (device_unreadable(rc->rt_device, 0, size, &bad, &bytes))
+		problem(check, F_IO_UNREADABLE, 0, bytes, bad);
+	else
+		rtsb_check(check, block);
+	free(block);
+	return PHASE_DONE;
+}
+
+enum phase_result rt_device_examine(struct repair *rc)
+{
+	struct spot spot = spot_of(rc, OBJ_RT_DEVICE, NO_AGNO);
+	const struct check check = spot_check(&spot);
+	enum phase_result result = open_device(rc);
+
+	if (result != PHASE_DONE || !rc->geo.rblocks)
+		return result;
+	check_size(rc, &check, is_internal(&rc->geo) ? rc->device : rc->rt_device);
+	return has_rtsb(&rc->geo) ? check_superblock(rc, &spot, &check) : PHASE_DONE;
+}
