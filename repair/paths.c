@@ -61,7 +61,9 @@ const char *paths_internal(const struct geometry *geo, xino_t ino)
 		{ geo->rsumino, "(realtime summary)" },
 	};
 
-	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]) && !geo->metadir; i++) {
+	if (geo->metadir || !ino.v || ino.v == NULL_INO) /* in the metadata tree they have names; those are "none" */
+		return NULL;
+	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
 		if (all[i].ino.v == ino.v)
 			return all[i].name;
 	}

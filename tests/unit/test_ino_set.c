@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The set of inode numbers against a naive twin. */
+#include <stdlib.h>
+
+#include "../../repair/ino_set.h"
+#include "reported.h"
+
+static void nothing_is_in_an_empty_set(void **state)
+{
+	struct ino_set set = { 0 };
+	xino_t *all = ino_set_sorted(&set);
+
+	(void)state;
+	assert_false(ino_set_has(&set, (xino_t){ 0 }));
+	assert_false(ino_set_has(&set, (xino_t){ 128 }));
+	assert_non_null(all);
+	free(all);
+	ino_set_free(&set);
+}
+
+static void what_was_added_is_there_once_and_nothing_else(void **state)
+{
+	enum { RANGE = 5000 };
+	bool twin[RANGE] = { false };
+	struct ino_set set = { 0 };
+	size_t count = 0, at = 0;
+	uint64_t random = 1;
+	xino_t *all;
+
+	(void)state;
+	for (unsigned i = 0; i < 4000; i++) {
+		uint64_t n;
+
+		random = random * 6364136223846793005u + 1442695040888963407u;
+		n = (random >> 33) % (RANGE - 1) + 1;
+		/* numbers that are far apart, and differ in high bits only */
+		assert_int_equal(ino_set_add(&set, (xino_t){ n << 40 }), !twin[n]);
+		count += !twin[n];
+		twin[n] = true;
+	}
+	assert_int_equal(set.count, count);
+	for (uint64_t n = 0; n < RANGE; n++) {
+		assert_int_equal(ino_set_has(&set, (xino_t){ n << 40 }), twin[n]);
+		assert_false(ino_set_has(&set, (xino_t){ n << 40 | 1 }));
+	}
+	all = ino_set_sorted(&set);
+	for (uint64_t n = 0; n < RANGE; n++) {
+		if (twin[n])
+			assert_true(all[at++].v == n << 40);
+	}
+	assert_int_equal(at, count);
+	free(all);
+	ino_set_free(&set);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(nothing_is_in_an_empty_set),
+		cmocka_unit_test(what_was_added_is_there_once_and_nothing_else),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
