@@ -18,7 +18,7 @@ struct leaf {
 	void *ctx;
 	uint32_t last_hash; /* of the certain entries so far */
 	uint32_t remote_entries;
-	uint32_t incomplete_entries;
+	uint32_t visited;
 };
 
 static void take_name(struct leaf *l, const struct attr_name *name)
@@ -30,6 +30,7 @@ static void take_name(struct leaf *l, const struct attr_name *name)
 
 static void visit_name(struct leaf *l, const struct attr_name *name)
 {
+	l->visited++;
 	l->remote_entries += name->attr.remote;
 	l->visit(l->ctx, &name->attr);
 }
@@ -58,7 +59,6 @@ static void visit_certain(struct leaf *l, uint32_t index, const struct attr_name
 	if (name->hash < l->last_hash)
 		problem_at(l->b.c, F_ATTR_LEAF_ORDER, offset, index, name->hash, l->last_hash);
 	l->last_hash = name->hash;
-	l->incomplete_entries += (name->attr.flags & ATTR_INCOMPLETE) != 0;
 	if (name->attr.flags & ATTR_INCOMPLETE)
 		problem_at(l->b.c, F_ATTR_INCOMPLETE, offset, index, name->attr.flags,
 			   name->attr.flags & ~ATTR_INCOMPLETE);
@@ -200,7 +200,7 @@ bool attr_leaf_decode(const struct check *c, const void *block, const struct da_
 	l.ctx = ctx;
 	l.last_hash = 0;
 	l.remote_entries = 0;
-	l.incomplete_entries = 0;
+	l.visited = 0;
 
 	decode_entries(&l);
 	attr_space_check(&l.space, &l.b);
@@ -210,7 +210,7 @@ bool attr_leaf_decode(const struct check *c, const void *block, const struct da_
 		.back = header.back,
 		.count = l.b.count,
 		.remote_entries = l.remote_entries,
-		.incomplete_entries = l.incomplete_entries,
+		.left_out = l.b.count - l.visited,
 	};
 	if (l.b.count > 0) {
 		ret_leaf->first_hash = be32_get(l.b.entries[0].hashval);

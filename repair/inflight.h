@@ -54,7 +54,7 @@ struct dir_state {
 struct attr_state {
 	struct da_tree da;
 	uint64_t remote; /* value blocks that entries want minus those there are */
-	bool incomplete; /* an unfinished attribute: its value blocks may hold anything */
+	bool incomplete; /* an attribute is unfinished or damaged: what value blocks it has can't be told */
 	/* V4 only, see attr_tree.c: */
 	struct bmap_record *map; /* the fork's extents */
 	uint32_t *wanted;	 /* blocks of the tree that are to be read next, */

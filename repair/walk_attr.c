@@ -89,7 +89,7 @@ static void leaf_block(struct walker *w, struct inflight *inflight, const uint8_
 		da_tree_leaf(w, &attr->da, expect->dablk, expect->dablk.v == 0, leaf.forw, leaf.back, leaf.count,
 			     leaf.first_hash, leaf.last_hash);
 		attr->remote += visit.remote;
-		attr->incomplete |= leaf.incomplete_entries > 0;
+		attr->incomplete |= leaf.left_out > 0;
 		fingerprints_add(w, &attr->fingerprints, &attr->nfingerprints, &attr->room);
 	} else {
 		inflight_gap(w, inflight);

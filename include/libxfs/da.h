@@ -159,7 +159,7 @@ struct attr_leaf {
 	uint32_t count;			/* entries, whatever state they are in */
 	uint32_t first_hash, last_hash; /* as stored; meaningless if count is 0 */
 	uint32_t remote_entries;	/* of those visited */
-	uint32_t incomplete_entries;	/* sound but for that, not visited */
+	uint32_t left_out;		/* of the entries, not visited */
 };
 
 /* A leaf of the attribute fork.  False, and nothing visited, if it is none by its magic. */
