@@ -144,7 +144,8 @@ enum phase_result sb_adopt_whole(struct repair *rc, const struct sb_candidates *
 	rc->geo.counters_lost = true;
 	words_add(&note, "The primary superblock can't be used. In its place is relied on ");
 	add_witnesses(&note, chosen);
-	words_add(&note, " What only the primary knew is lost: counters are not compared.");
+	words_add(&note, " What only the primary knew is lost: counters are not compared, and quota files are files "
+			 "without a name.");
 	report_note(rc->report, note.text);
 	return PHASE_DONE;
 }
@@ -156,11 +157,13 @@ static void say_derived(struct repair *rc, const struct sb_candidate *candidate,
 	struct words note = { 0 };
 
 	problem(&check, F_SB_DERIVED, 0, candidate->geo.agcount, candidate->geo.agblocks);
-	words_add(&note,
-		  "No superblock is left. What it said is taken from %u AGFs and AGIs and from the first inodes; "
-		  "features that nothing shows are taken to be off. Counters are not compared.%s",
-		  candidate->support.headers,
-		  derived->log_known ? "" : " Where the log is is not known: its blocks are missing from the books.");
+	words_add(
+		&note,
+		"No superblock is left. What it said is taken from %u AGFs and AGIs and from the first inodes; "
+		"features that nothing shows are taken to be off. Counters are not compared, and quota files are files "
+		"without a name.%s",
+		candidate->support.headers,
+		derived->log_known ? "" : " Where the log is is not known: its blocks are missing from the books.");
 	report_note(rc->report, note.text);
 }
 
