@@ -120,10 +120,11 @@ void walk_quota_block(struct walker *w, const struct inflight *inflight, const u
 /* Neither quota files nor other metadata is charged to anybody (ondisk 10, Usage rule). */
 void walk_quota_settle(struct walker *w, const struct inflight *inflight)
 {
+	uint64_t rtblocks = inflight->rtblocks;
 	const uint64_t used[QUOTA_COUNTS] = {
-		[QUOTA_BLOCKS] = inflight->nblocks - inflight->rtblocks,
+		[QUOTA_BLOCKS] = inflight->nblocks > rtblocks ? inflight->nblocks - rtblocks : 0,
 		[QUOTA_INODES] = 1,
-		[QUOTA_RTBLOCKS] = inflight->rtblocks,
+		[QUOTA_RTBLOCKS] = rtblocks,
 	};
 
 	if (inflight->is_quota && inflight->gap)
