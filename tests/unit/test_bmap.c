@@ -240,6 +240,45 @@ static void extents_in_a_leaf_may_not_overlap_in_the_file(void **state)
 	assert_reported_once(&b.reported, F_BTREE_OVERLAP_NEXT, 30, 29);
 }
 
+/* ---- realtime files: ondisk 09; 2 groups of 16384 and 8192 blocks in extents of 4 ---- */
+
+static void realtime_extents_lie_in_one_group_behind_the_superblock(void **state)
+{
+	struct extents e;
+
+	(void)state;
+	init(&e);
+	e.rules.realtime = true;
+	decode_one(&e, false, 0, 4, 16380);
+	assert_int_equal(e.reported.count, 0);
+	assert_int_equal(e.nrecords, 1);
+	decode_one(&e, false, 0, 1 << 14, 8192);
+	assert_int_equal(e.reported.count, 0);
+	decode_one(&e, false, 0, 0, 4);
+	assert_reported_once(&e.reported, F_BMAP_START, 0, 0);
+	assert_int_equal(e.nrecords, 0);
+	decode_one(&e, false, 0, 4, 16381);
+	assert_reported_once(&e.reported, F_BMAP_LENGTH, 16381, 16380);
+	decode_one(&e, false, 0, 1 << 14 | 8192, 1);
+	assert_reported_once(&e.reported, F_BMAP_START, 1 << 14 | 8192, 0);
+	decode_one(&e, false, 0, 2 << 14, 1);
+	assert_reported_once(&e.reported, F_BMAP_START, 2 << 14, 0);
+}
+
+static void offset_and_block_are_at_the_same_place_of_their_realtime_extents(void **state)
+{
+	struct extents e;
+
+	(void)state;
+	init(&e);
+	e.rules.realtime = true;
+	decode_one(&e, false, 101, 9, 2);
+	assert_int_equal(e.reported.count, 0);
+	decode_one(&e, false, 102, 9, 2);
+	assert_reported_once(&e.reported, F_BMAP_RT_ALIGN, 102, 1);
+	assert_int_equal(e.nrecords, 1);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -254,6 +293,8 @@ int main(void)
 		cmocka_unit_test(no_more_extents_are_looked_at_than_fit_in_the_fork),
 		cmocka_unit_test(leaves_of_a_bmbt_hold_the_same_records),
 		cmocka_unit_test(extents_in_a_leaf_may_not_overlap_in_the_file),
+		cmocka_unit_test(realtime_extents_lie_in_one_group_behind_the_superblock),
+		cmocka_unit_test(offset_and_block_are_at_the_same_place_of_their_realtime_extents),
 	};
 
 	return cmocka_run_group_tests_name("bmap", tests, NULL, NULL);

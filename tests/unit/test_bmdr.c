@@ -170,6 +170,63 @@ static void keys_and_pointers_are_checked_as_in_any_node(void **state)
 	assert_int_equal(r.b.nchildren, 2);
 }
 
+/* ---- realtime trees, which can have their records in the root: ondisk 09 ---- */
+
+static void make_rt(struct root *r, enum btree_kind kind, uint32_t level, uint32_t numrecs)
+{
+	make(r, level, numrecs);
+	memset(r->fork + 4, 0, sizeof(r->fork) - 4);
+	r->b.expect.kind = kind;
+	r->b.expect.rgno = 1;
+}
+
+static void realtime_records_can_lie_in_the_root(void **state)
+{
+	struct root r;
+
+	(void)state;
+	make_rt(&r, BT_RTREFC, 0, 1);
+	put32(r.fork + 4, 100);
+	put32(r.fork + 8, 5);
+	put32(r.fork + 12, 2);
+	assert_true(decode_size(&r, FORK_SIZE));
+	assert_int_equal(r.b.reported.count, 0);
+	assert_int_equal(r.level, 0);
+	assert_int_equal(r.b.nrecords, 1);
+	assert_int_equal(r.b.records[0].refcount.start.v, 100);
+	make_rt(&r, BT_RTRMAP, 0, 0);
+	assert_true(decode_size(&r, FORK_SIZE));
+	assert_int_equal(r.b.reported.count, 0);
+	/* (336 - 4) / 24 fit */
+	make_rt(&r, BT_RTRMAP, 0, 14);
+	assert_false(decode_size(&r, FORK_SIZE));
+	assert_reported_once(&r.b.reported, F_BMDR_NUMRECS, 14, 13);
+}
+
+static void pointers_of_realtime_roots_lie_behind_two_keys_a_child(void **state)
+{
+	struct root r;
+
+	(void)state;
+	/* (336 - 4) / (2 * 4 + 8) = 20 children; the pointers lie behind 20 keys of 4 bytes */
+	make_rt(&r, BT_RTREFC, 1, 2);
+	put32(r.fork + 4, 100);
+	put32(r.fork + 8, 200);
+	put64(r.fork + 4 + 20 * 4, 2 << 15 | 500);
+	put64(r.fork + 4 + 20 * 4 + 8, 2 << 15 | 501);
+	assert_true(decode_size(&r, FORK_SIZE));
+	assert_int_equal(r.b.reported.count, 0);
+	assert_int_equal(r.b.nchildren, 2);
+	assert_int_equal(r.b.children[1].agbno.v, 501);
+	assert_int_equal(r.b.children[1].rgno, 1);
+	/* (336 - 4) / (40 + 8) = 6 */
+	make_rt(&r, BT_RTRMAP, 1, 1);
+	put64(r.fork + 4 + 6 * 40, 2 << 15 | 502);
+	assert_true(decode_size(&r, FORK_SIZE));
+	assert_int_equal(r.b.nchildren, 1);
+	assert_int_equal(r.b.children[0].agbno.v, 502);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -181,6 +238,8 @@ int main(void)
 		cmocka_unit_test(level_zero_or_beyond_the_limit_is_reported),
 		cmocka_unit_test(fork_too_small_for_a_root_is_reported),
 		cmocka_unit_test(keys_and_pointers_are_checked_as_in_any_node),
+		cmocka_unit_test(realtime_records_can_lie_in_the_root),
+		cmocka_unit_test(pointers_of_realtime_roots_lie_behind_two_keys_a_child),
 	};
 
 	return cmocka_run_group_tests_name("bmdr", tests, NULL, NULL);

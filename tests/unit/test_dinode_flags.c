@@ -226,6 +226,88 @@ static void both_roots_are_on_their_side(void **state)
 	assert_finds(&root, F_INODE_FLAGS2, FLAGS2, 0x38, 0x18);
 }
 
+/* ---- realtime files: ondisk 09 ---- */
+
+static struct fixture realtime_file(void)
+{
+	struct fixture f = regular_file();
+
+	f.geo.rblocks = 76800;
+	f.geo.rextsize = 4;
+	f.geo.rgcount = 1;
+	put16(&f, FLAGS, 1);
+	return f;
+}
+
+static void realtime_files_need_a_section(void **state)
+{
+	struct fixture f = realtime_file();
+
+	(void)state;
+	assert_sound(&f);
+	assert_true(f.inode.realtime);
+	assert_true(f.inode.fork[DATA_FORK].rules.realtime);
+	assert_false(f.inode.fork[ATTR_FORK].rules.realtime);
+	f.geo.rblocks = 0;
+	assert_finds(&f, F_INODE_FLAGS, FLAGS, 1, 0);
+	assert_false(f.inode.realtime);
+}
+
+static void realtime_files_share_blocks_in_groups_only(void **state)
+{
+	struct fixture f = realtime_file();
+
+	(void)state;
+	put64(&f, FLAGS2, 0x1a);
+	assert_finds(&f, F_INODE_FLAGS2, FLAGS2, 0x1a, 0x18);
+	f.geo.metadir = true;
+	assert_sound(&f);
+}
+
+static void hints_of_realtime_files_are_whole_realtime_extents(void **state)
+{
+	struct fixture f = realtime_file();
+
+	(void)state;
+	put16(&f, FLAGS, 0x801);
+	put32(&f, EXTSIZE, 8);
+	assert_sound(&f);
+	put32(&f, EXTSIZE, 6);
+	assert_finds(&f, F_INODE_EXTSIZE, EXTSIZE, 6, (1 << 21) - 1);
+	/* half an AG, which is the limit elsewhere, is less */
+	put32(&f, EXTSIZE, 1 << 20);
+	assert_sound(&f);
+}
+
+static void files_of_groups_belong_to_one_that_exists(void **state)
+{
+	struct fixture f = metadata_file();
+
+	(void)state;
+	put16(&f, METATYPE, 6);
+	put16(&f, PROJID_LO, 1);
+	assert_sound(&f);
+	assert_int_equal(f.inode.rtfile, 6);
+	assert_int_equal(f.inode.rgno, 1);
+	put16(&f, PROJID_LO, 2);
+	assert_finds(&f, F_INODE_RT_GROUP, PROJID_LO, 2, 2);
+	assert_int_equal(f.inode.rtfile, 0);
+}
+
+static void zoned_groups_count_their_blocks_in_use(void **state)
+{
+	struct fixture f = metadata_file();
+
+	(void)state;
+	put16(&f, METATYPE, 7);
+	f.bytes[FORMAT] = 5;
+	put32(&f, COWEXTSIZE, 77);
+	assert_finds(&f, F_INODE_COWEXTSIZE, COWEXTSIZE, 77, 0);
+	f.geo.zoned = true;
+	assert_sound(&f);
+	assert_int_equal(f.inode.rt_used_blocks, 77);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -240,6 +322,11 @@ int main(void)
 		cmocka_unit_test(metadata_directory_needs_its_flag_too),
 		cmocka_unit_test(only_metadata_files_have_a_metatype),
 		cmocka_unit_test(both_roots_are_on_their_side),
+		cmocka_unit_test(realtime_files_need_a_section),
+		cmocka_unit_test(realtime_files_share_blocks_in_groups_only),
+		cmocka_unit_test(hints_of_realtime_files_are_whole_realtime_extents),
+		cmocka_unit_test(files_of_groups_belong_to_one_that_exists),
+		cmocka_unit_test(zoned_groups_count_their_blocks_in_use),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -587,6 +587,42 @@ static void extents_are_unwritten_only_with_the_feature(void **state)
 	assert_false(data(&f)->rules.unwritten_ok);
 }
 
+static void bitmap_and_summary_have_their_size(void **state)
+{
+	struct fixture f = file_of(3);
+
+	(void)state;
+	f.ino = RBM;
+	f.geo.rbmblocks = 3;
+	assert_sound(&f);
+	assert_false(data(&f)->rules.unwritten_ok);
+	f.geo.rbmblocks = 4;
+	assert_finds(&f, F_INODE_SIZE, SIZE, 3 * 4096, 4 * 4096);
+	f.geo.rsumino.v = NUMBER;
+	f.ino = NUMBER;
+	f.geo.rsumblocks = 3;
+	assert_sound(&f);
+}
+
+static void realtime_files_have_as_many_blocks_as_both_devices(void **state)
+{
+	struct fixture f = file_of(1);
+
+	(void)state;
+	f.geo.rblocks = 76800;
+	f.geo.rextsize = 1;
+	put16(&f, FLAGS, 1);
+	put64(&f, NBLOCKS, 81920 + 76800);
+	assert_sound(&f);
+	assert_true(data(&f)->rules.unwritten_ok);
+	put64(&f, NBLOCKS, 81920 + 76801);
+	assert_finds(&f, F_INODE_NBLOCKS, NBLOCKS, 81920 + 76801, 81920 + 76800);
+	put64(&f, NBLOCKS, 1);
+	f.geo.zoned = true;
+	assert_sound(&f);
+	assert_false(data(&f)->rules.unwritten_ok);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -622,6 +658,8 @@ int main(void)
 		cmocka_unit_test(forks_of_version_4_begin_at_byte_100),
 		cmocka_unit_test(padding_of_version_2_is_empty),
 		cmocka_unit_test(extents_are_unwritten_only_with_the_feature),
+		cmocka_unit_test(bitmap_and_summary_have_their_size),
+		cmocka_unit_test(realtime_files_have_as_many_blocks_as_both_devices),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -352,6 +352,64 @@ static void highest_key_of_a_node_must_be_what_the_parent_says(void **state)
 	assert_int_equal(b.nchildren, 2);
 }
 
+/* ---- realtime groups: ondisk 09; the first has a superblock of one extent, which is 4 blocks ---- */
+
+static void check_rt(struct btrees *b, uint32_t rgno, uint32_t rgbno, uint32_t len, uint64_t owner, uint64_t offset)
+{
+	start(b, BT_RTRMAP, 0);
+	b->expect.rgno = rgno;
+	put_rmap(b, rgbno, len, owner, offset);
+	assert_true(decode(b));
+}
+
+static void realtime_groups_hold_files_and_a_superblock(void **state)
+{
+	struct btrees b;
+
+	(void)state;
+	start(&b, BT_RTRMAP, 0);
+	put_rmap(&b, 0, 4, OWNER_FS, 0);
+	put_rmap(&b, 4, 100, INO, 7);
+	put_rmap(&b, 104, 100, INO, 107 | UNWRITTEN);
+	put_rmap(&b, 16380, 4, OWNER_COW, 0);
+	assert_true(decode(&b));
+	assert_int_equal(b.reported.count, 0);
+	assert_int_equal(b.nrecords, 4);
+	check_rt(&b, 1, 0, 8192, INO, 0);
+	assert_int_equal(b.reported.count, 0);
+}
+
+static void other_owners_and_forks_are_not_on_the_realtime_device(void **state)
+{
+	struct btrees b;
+
+	(void)state;
+	for (uint64_t owner = OWNER_INODES; owner < OWNER_FS; owner++) {
+		check_rt(&b, 0, 8, 4, owner, 0);
+		assert_reported_once(&b.reported, F_RMAP_OWNER, owner, 0);
+	}
+	check_rt(&b, 0, 8, 4, INO, ATTR);
+	assert_reported_once(&b.reported, F_RMAP_FLAGS, ATTR, 0);
+	check_rt(&b, 0, 8, 4, INO, BMBT);
+	assert_reported_once(&b.reported, F_RMAP_FLAGS, BMBT, 0);
+}
+
+static void realtime_mappings_lie_in_their_group(void **state)
+{
+	struct btrees b;
+
+	(void)state;
+	check_rt(&b, 0, 3, 4, INO, 0);
+	assert_reported_once(&b.reported, F_RMAP_START, 3, 4);
+	check_rt(&b, 0, 16384, 1, INO, 0);
+	assert_reported_once(&b.reported, F_RMAP_START, 16384, 16383);
+	check_rt(&b, 1, 8000, 193, INO, 0);
+	assert_reported_once(&b.reported, F_RMAP_LENGTH, 193, 192);
+	/* no superblock but in the first group */
+	check_rt(&b, 1, 0, 4, OWNER_FS, 0);
+	assert_reported_once(&b.reported, F_RMAP_LENGTH, 4, 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -369,6 +427,9 @@ int main(void)
 		cmocka_unit_test(bad_record_is_not_held_against_the_highest_key),
 		cmocka_unit_test(children_expect_both_keys_without_the_unwritten_bit),
 		cmocka_unit_test(highest_key_of_a_node_must_be_what_the_parent_says),
+		cmocka_unit_test(realtime_groups_hold_files_and_a_superblock),
+		cmocka_unit_test(other_owners_and_forks_are_not_on_the_realtime_device),
+		cmocka_unit_test(realtime_mappings_lie_in_their_group),
 	};
 
 	return cmocka_run_group_tests_name("rmapbt", tests, NULL, NULL);
