@@ -95,6 +95,23 @@ static inline void fuzz_features(struct geometry *g, const struct fuzz_variant *
 	g->quota = v->old;
 }
 
+/* A realtime section: 3 groups, or one as large as they. */
+static inline void fuzz_realtime(struct geometry *g)
+{
+	const uint64_t all = 2 * 16384 + 1000;
+	uint32_t words = (g->block_size - (g->metadir ? 48 : 0)) / 4;
+
+	g->rextsize = g->metadir ? 4 : 8;
+	g->rblocks = all / g->rextsize * g->rextsize;
+	g->rextents = g->rblocks / g->rextsize;
+	g->rgcount = g->metadir ? 3 : 1;
+	g->rgblocks = g->metadir ? 16384 : g->rblocks;
+	g->rgblklog = g->metadir ? 14 : 63;
+	g->rbmblocks = (uint32_t)(g->rgblocks / g->rextsize / (words * 32) + 1);
+	g->rsumlevels = 13;
+	g->rsumblocks = (g->rsumlevels * g->rbmblocks - 1) / words + 1;
+}
+
 static inline struct geometry fuzz_geometry(unsigned number)
 {
 	const struct fuzz_variant *v = fuzz_variant(number);
@@ -130,6 +147,7 @@ static inline struct geometry fuzz_geometry(unsigned number)
 	g.sparse_align = g.sparse ? g.chunk_blocks : 0;
 	memset(g.uuid, 0xa5, sizeof(g.uuid));
 	memset(g.meta_uuid, 0xa5, sizeof(g.meta_uuid));
+	fuzz_realtime(&g);
 	btree_limits(&g);
 	return g;
 }

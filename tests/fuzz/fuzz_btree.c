@@ -15,7 +15,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	/* not a tree of this version */
 	if (f.geo.btree[expect.kind].leaf_max == 0)
 		return 0;
-	block = fuzz_block(&f, f.geo.block_size, expect.kind == BT_BMAP ? 64 : 52);
+	block = fuzz_block(&f, f.geo.block_size, expect.kind >= BT_AG_NR ? 64 : 52);
 	expect.level = block[5] % 10;
 	expect.root = f.variant & 0x10;
 	expect.has_low = f.variant & 0x20;

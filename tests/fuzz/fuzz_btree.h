@@ -13,7 +13,8 @@ static inline struct btree_expect fuzz_btree_expect(const struct fuzz *f, enum b
 		.kind = kind,
 		.agno = { f->geo.agcount - 1 },
 		.agbno = { 100 },
-		.owner = kind == BT_BMAP ? FUZZ_OWNER : f->geo.agcount - 1,
+		.owner = kind >= BT_AG_NR ? FUZZ_OWNER : f->geo.agcount - 1,
+		.rgno = f->geo.rgcount - 1,
 		.rules = kind == BT_BMAP ? &fuzz_bmap_rules : NULL,
 	};
 }

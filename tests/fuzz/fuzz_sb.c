@@ -18,8 +18,11 @@ static void check_geometry(const struct geometry *g)
 	fuzz_promise(g->dblocks > (uint64_t)(g->agcount - 1) * g->agblocks);
 	fuzz_promise(ag_length(g, last) > 0 && ag_length(g, last) <= g->agblocks);
 	fuzz_promise(g->first_data_agbno > 0 && g->chunk_blocks > 0 && g->cluster_blocks > 0 && g->cluster_align > 0);
+	fuzz_promise(g->rextsize > 0 && (g->rblocks == 0) == (g->rgcount == 0));
+	fuzz_promise(g->rgcount == 0 || group_length(g, group_of_rg(g, g->rgcount - 1)) <= g->rgblocks);
+	fuzz_promise((uint64_t)g->rgcount * g->rbmblocks <= g->dblocks && g->rgcount <= g->dblocks << g->inopb_log);
 	for (unsigned kind = 0; kind < BT_NR; kind++)
-		fuzz_promise((!g->crc && (kind == BT_FINO || kind == BT_RMAP || kind == BT_REFC)) ||
+		fuzz_promise((!g->crc && (kind == BT_FINO || kind == BT_RMAP || kind == BT_REFC || btree_is_rt(kind))) ||
 			     g->btree[kind].leaf_max > 0 && g->btree[kind].node_max > 1 &&
 				     g->btree[kind].max_level > 0);
 }
