@@ -440,6 +440,7 @@
 	x(RTGROUP_RMAP, "rtgroup.rmap", XREF, SECONDARY, "rtrmapbt and the owners of blocks disagree") \
 	x(RTGROUP_SUMMARY, "rtgroup.summary", XREF, SUMMARY, "realtime summary and bitmap disagree")  \
 	x(RTGROUP_USED, "rtgroup.used_blocks", XREF, SUMMARY, "inode says {got} blocks are in use, its rtrmapbt maps {want}") \
+	x(RTFILE_DIRECTORY, "rtfile.directory", CORRUPT, PRIMARY, "the metadata directory tree has no directory rtgroups") \
 	x(RTFILE_MISSING, "rtfile.missing", CORRUPT, PRIMARY, "there is no metadata file of type {got} (5 bitmap, 6 summary, 7 rmap, 8 refcount)") \
 	x(RTFILE_EXTRA, "rtfile.extra", CORRUPT, PRIMARY, "there is a metadata file of type {got} (5 bitmap, 6 summary, 7 rmap, 8 refcount), which this file system can't have") \
 	x(RTFILE_TWICE, "rtfile.twice", CORRUPT, PRIMARY, "there are {got} metadata files of type {index} (5 bitmap, 6 summary, 7 rmap, 8 refcount)") \

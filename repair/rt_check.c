@@ -33,7 +33,7 @@ static void check_file(struct walker *w, const struct rt_group *group, enum rtfi
 		walk_problem(w, F_RTFILE_TWICE, metatype, count, 1);
 	else if (!count && file_wanted(geo, kind))
 		walk_problem(w, F_RTFILE_MISSING, NO_INDEX, metatype, 0);
-	if (!geo->metadir || count != 1)
+	if (!w->t->rt.directory.v || count != 1)
 		return;
 	if (group->name[kind].count != 1 || named.v != ino.v || group->name[kind].directory.v != w->t->rt.directory.v)
 		walk_problem(w, F_RTFILE_NAME, metatype, named.v, ino.v);
@@ -78,6 +78,10 @@ void rt_check(struct repair *rc, struct walker *w)
 	const struct geometry *geo = &rc->geo;
 	uint64_t free = 0;
 	bool free_known = !geo->zoned && geo->rgcount;
+
+	w->place = place_of(OBJ_FILESYSTEM);
+	if (has_rtgroups(geo) && !w->t->rt.directory.v)
+		walk_problem(w, F_RTFILE_DIRECTORY, NO_INDEX, 0, 0);
 
 	for (uint32_t rg = 0; rg < geo->rgcount; rg++) {
 		const struct rt_group *group = &w->t->rt.group[rg];

@@ -154,7 +154,8 @@ void walk_extent(struct walker *w, struct inflight *inflight, enum fork fork, co
 	sums->extents++;
 	sums->blocks += r->len;
 	w->totals.extents++;
-	if (inflight->rules[fork].realtime) { /* where sharing shows in the accounts only, see ARCHITECTURE */
+	/* what may be shared there is learnt along with the files, too late to ask whether they say so */
+	if (inflight->rules[fork].realtime) {
 		sums->rtblocks += r->len;
 		walk_claim_rt(w, r->start, r->len, inflight->ino.v, r->off.v, flags);
 		return;

@@ -12,7 +12,7 @@
 
 #include "rt_sum.h"
 
-static bool any(const struct rt_file_state *file, enum rtfile kind)
+static bool is_file(const struct rt_file_state *file, enum rtfile kind)
 {
 	return file->metatype == rtfile_metatype(kind);
 }
@@ -43,9 +43,9 @@ uint64_t walk_rt_words_end(const struct walker *w, const struct inflight *inflig
 {
 	if (!inflight->rt)
 		return 0;
-	if (any(inflight->rt, RTFILE_BITMAP))
+	if (is_file(inflight->rt, RTFILE_BITMAP))
 		return w->t->geo->rbmblocks;
-	return any(inflight->rt, RTFILE_SUMMARY) ? w->t->geo->rsumblocks : 0;
+	return is_file(inflight->rt, RTFILE_SUMMARY) ? w->t->geo->rsumblocks : 0;
 }
 
 struct words_visit {
@@ -115,7 +115,7 @@ void walk_rt_block(struct walker *w, struct inflight *inflight, const uint8_t *b
 	bool ok, locked;
 
 	w->totals.metadata_blocks++;
-	if (any(file, RTFILE_BITMAP)) {
+	if (is_file(file, RTFILE_BITMAP)) {
 		w->place.object = OBJ_RTBITMAP;
 		ok = bitmap_block(w, bytes, &expect, &visit);
 	} else {
@@ -157,11 +157,11 @@ void walk_rt_settle(struct walker *w, struct inflight *inflight)
 	if (file->rgno >= geo->rgcount)
 		return;
 	if (!gap && file->blocks != blocks) {
-		walk_problem(w, any(file, RTFILE_BITMAP) ? F_RTBITMAP_UNMAPPED : F_RTSUMMARY_UNMAPPED, NO_INDEX,
+		walk_problem(w, is_file(file, RTFILE_BITMAP) ? F_RTBITMAP_UNMAPPED : F_RTSUMMARY_UNMAPPED, NO_INDEX,
 			     file->blocks, blocks);
 		gap = true;
 	}
-	if (!gap && geo->zoned && any(file, RTFILE_RMAP) && file->used_blocks != file->mapped)
+	if (!gap && geo->zoned && is_file(file, RTFILE_RMAP) && file->used_blocks != file->mapped)
 		walk_problem(w, F_RTGROUP_USED, NO_INDEX, file->used_blocks, file->mapped);
 	pthread_mutex_lock(&w->t->rt.lock);
 	w->t->rt.group[file->rgno].file[rtfile_of(file->metatype)].known = !gap;
@@ -203,7 +203,8 @@ void walk_rt_name(struct walker *w, const struct entry_fact *entry)
 		if (entry->namelen != strlen(directory) || memcmp(entry->name, directory, strlen(directory)) != 0)
 			return;
 		pthread_mutex_lock(&rt->lock);
-		rt->directory = entry->target;
+		if (!rt->directory.v || entry->target.v < rt->directory.v)
+			rt->directory = entry->target;
 		pthread_mutex_unlock(&rt->lock);
 	} else if (parse_name(entry, &rgno, &kind) && rgno < geo->rgcount) {
 		struct rt_group *group = &rt->group[rgno];

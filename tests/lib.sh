@@ -171,6 +171,56 @@ quota_block() {
 	echo $((($(peek $(($1 * 512 + 176 + 8)) 8) >> 21 & 0xffffff) * 4096))
 }
 
+# ---- realtime sections ----
+
+# rt_image OPTION...: makes $IMG, with 4 AGs of 80 MiB, and $IMG.rt with options of mkfs.xfs. A file of 8 KiB in the
+# realtime section is /file: no mkfs.xfs makes one and not every kernel can, so an ordinary one is changed, and xfs_repair
+# puts the rest right. It gets whole realtime extents, from block 2 or, where those are larger, from the second.
+rt_image() {
+	local tool ino fork=u3 size extent blocks
+
+	for tool in mkfs.xfs xfs_db xfs_repair; do command -v $tool >/dev/null || skip_test "no $tool"; done
+	rm -f "$IMG" "$IMG.rt"
+	truncate -s 320m "$IMG.rt"
+	head -c 8192 /dev/zero | tr '\0' x >"$WORK/content"
+	printf '%s\n' / '0 0' 'd--755 0 0' "file ---644 0 0 $WORK/content" '$' >"$WORK/proto"
+	mkfs.xfs -q -p "$WORK/proto" -d file,name="$IMG",size=320m,agcount=4 -r rtdev="$IMG.rt" "$@" \
+		>"$WORK/mkfs.out" 2>&1 || skip_test "mkfs.xfs $*: $(head -n 1 "$WORK/mkfs.out")"
+	size=$(value 'sb 0' blocksize) extent=$(value 'sb 0' rextsize)
+	blocks=$(((8192 / size + extent - 1) / extent * extent))
+	ino=$(rt_file)
+	[ $((0x$(value 'sb 0' versionnum | sed 's/0x//') & 15)) -eq 5 ] || fork=u
+	db "inode $ino" 'write -d core.realtime 1' "write -d core.nblocks $blocks" "write -d $fork.bmx[0].blockcount $blocks" \
+		"write -d $fork.bmx[0].startblock $((extent > 1 ? extent : 2))" >/dev/null
+	xfs_repair -r "$IMG.rt" "$IMG" >"$WORK/repair.out" 2>&1 || skip_test "xfs_repair can't do it"
+	[ "$(value "inode $ino" core.nblocks)" = $blocks ]
+}
+
+rt_old() { rt_image -m rmapbt=0,reflink=0 "$@"; }
+rt_groups() { rt_image -m metadir=1 -r size=300m,rgsize=64m "$@"; }
+rt_zoned() { rt_image -m metadir=1 -d rtinherit=0 -r zoned=1,rgsize=16m "$@"; }
+
+poke_rtsb() { # OFFSET BYTES VALUE
+	"$OUT/tests/tools/poke" "$IMG.rt" "$@" 0 4096 4 >/dev/null
+}
+poke_sb1() { # OFFSET BYTES VALUE, in AG 1 of an rt_image
+	poke $((81920 / 4 * 4096 + $1)) "$2" "$3" $((81920 / 4 * 4096)) 512 224
+}
+
+# The inode of /file
+rt_file() { db 'path /file' inode | sed 's/.* is //'; }
+
+# metafile PATH: the inode of a path in the metadata directory tree
+metafile() { db "path -m $1" inode | sed 's/.* is //'; }
+
+# first_block INO: where a file's first block lies on the device, in blocks
+first_block() {
+	local fsbno
+
+	fsbno=$(db "inode $1" 'print u3.bmx[0].startblock' | sed 's/.* = \([0-9]*\).*/\1/')
+	db "convert fsblock $fsbno daddr" | sed 's/.*(\([0-9]*\)).*/\1/' | awk '{ print int($1 / 8) }'
+}
+
 # ---- mounting ----
 
 # Why nothing can be mounted here, or nothing.
