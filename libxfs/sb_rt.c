@@ -36,7 +36,7 @@ static uint64_t div_up(uint64_t n, uint64_t by)
 
 static bool extent_size_possible(const struct geometry *g, uint64_t blocks)
 {
-	if (g->zoned)
+	if (blocks == 0 || g->zoned)
 		return blocks == 1;
 	return blocks >= div_up(SB_MIN_REXT_BYTES, g->block_size) && blocks <= SB_MAX_REXT_BYTES >> g->block_log;
 }

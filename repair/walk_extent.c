@@ -172,12 +172,10 @@ void walk_extent(struct walker *w, struct inflight *inflight, enum fork fork, co
 		return;
 	if (fork == ATTR_FORK && !geo->crc)
 		attr_tree_map(w, inflight, r);
-	else if (fork == ATTR_FORK)
+	else if (fork == ATTR_FORK || inflight->is_quota)
 		walk_extent_post(w, inflight, fork, r, 0, r->len);
 	else if (inflight->ftype == FT_DIR)
 		post_directory(w, inflight, r);
-	else if (inflight->is_quota)
-		walk_extent_post(w, inflight, fork, r, 0, r->len);
 	else if (inflight->rt)
 		post_words(w, inflight, r);
 	else if (inflight->ftype == FT_SYMLINK)

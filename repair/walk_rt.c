@@ -50,7 +50,7 @@ uint64_t walk_rt_words_end(const struct walker *w, const struct inflight *inflig
 
 struct words_visit {
 	struct walker *w;
-	struct rt_edges *edges;
+	struct rt_edges edges;
 	uint32_t rgno;
 	uint32_t block;	     /* of the bitmap */
 	uint64_t first, end; /* extents that it is about */
@@ -71,9 +71,9 @@ static void free_found(void *ctx, uint64_t start, uint32_t len)
 	w->t->sink.ops->free_extent(w->t->sink.ctx, w->lane, BT_BNO, &at);
 	visit->free += len;
 	if (leads)
-		visit->edges->lead = len;
+		visit->edges.lead = len;
 	if (trails)
-		visit->edges->trail = len;
+		visit->edges.trail = len;
 	if (!leads && !trails)
 		visit->sum += rt_sum_run(w->t->sink.key, visit->block, len);
 }
@@ -90,9 +90,7 @@ static bool bitmap_block(struct walker *w, const uint8_t *bytes, const struct rt
 {
 	const struct geometry *geo = w->t->geo;
 	uint64_t extents = group_length(geo, group_of_rg(geo, expect->rgno)) / geo->rextsize;
-	struct rt_edges edges = { 0 };
 
-	visit->edges = &edges;
 	visit->block = (uint32_t)expect->block;
 	visit->first = expect->block * rt_block_extents(geo);
 	visit->end = visit->first + rt_block_extents(geo);
@@ -101,7 +99,7 @@ static bool bitmap_block(struct walker *w, const uint8_t *bytes, const struct rt
 	if (!rtbitmap_decode(&w->check, bytes, expect, free_found, visit))
 		return false;
 	pthread_mutex_lock(&w->t->rt.lock);
-	w->t->rt.edges[(size_t)expect->rgno * geo->rbmblocks + expect->block] = edges;
+	w->t->rt.edges[(size_t)expect->rgno * geo->rbmblocks + expect->block] = visit->edges;
 	pthread_mutex_unlock(&w->t->rt.lock);
 	return true;
 }
