@@ -451,6 +451,7 @@
 /* what must agree with what: ondisk 12 */
 #define FINDINGS_XREF(x)                                                                            \
 	x(BTREE_TOO_LARGE, "btree.too_large", CORRUPT, PRIMARY, "the tree has more than {want} blocks: it runs in a circle") \
+	x(INOBT_TOO_MANY, "inobt.too_many", CORRUPT, PRIMARY, "records for more than the {want} inodes that the AG has room for: some are there twice") \
 	x(BTREE_SIBLINGS, "btree.siblings", XREF, SECONDARY, "{got} sibling pointers, or not between the right blocks; there should be {want}") \
 	x(INODE_NEXTENTS_XREF, "inode.nextents.count", XREF, SUMMARY, "inode says its data fork has {got} extents, it has {want}") \
 	x(INODE_ANEXTENTS_XREF, "inode.anextents.count", XREF, SUMMARY, "inode says its attribute fork has {got} extents, it has {want}") \

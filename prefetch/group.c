@@ -172,6 +172,15 @@ static bool all_queues_empty(const struct group *group)
 	return !group->early.count && !group->ahead.count && !group->sources.count && !group->behind.count;
 }
 
+/* There may be very many groups, and few are swept at a time. */
+static void give_back(struct group *group)
+{
+	order_free(&group->early);
+	order_free(&group->ahead);
+	order_free(&group->sources);
+	order_free(&group->behind);
+}
+
 int group_sweep(struct sweep *sweep, struct group *group, struct runs *runs, unsigned worker)
 {
 	int ret = 0;
@@ -184,8 +193,10 @@ int group_sweep(struct sweep *sweep, struct group *group, struct runs *runs, uns
 		if (ret)
 			break;
 		if (!group->ahead.count && !group->sources.count && !group->early.count && !runs_active(runs)) {
-			if (all_queues_empty(group))
+			if (all_queues_empty(group)) {
+				give_back(group);
 				break;
+			}
 			ret = next_pass(sweep, group);
 		}
 		while (!ret)

@@ -30,6 +30,7 @@ struct ag_state {
 	uint64_t free_blocks;	      /* sum over the bnobt */
 	uint32_t longest;	      /* of its records */
 	uint64_t inodes, free_inodes; /* sums over the inobt */
+	bool too_many_inodes;	      /* said once */
 	struct shared_range *shared;  /* by start, once all are known */
 	size_t nshared, shared_room;
 	uint64_t *shared_map; /* a bit per SHARED_GRANULE blocks: set if any of them is shared; NULL: none is */

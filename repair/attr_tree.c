@@ -100,9 +100,11 @@ static int place_in_extent(const void *key, const void *element)
 static void post(struct walker *w, struct inflight *inflight, uint32_t dablk)
 {
 	struct attr_state *attr = inflight->attr;
-	const struct bmap_record *r = bsearch(&dablk, attr->map, attr->nmap, sizeof(*r), place_in_extent);
+	const struct bmap_record *r = NULL;
 	bool locked;
 
+	if (attr->nmap)
+		r = bsearch(&dablk, attr->map, attr->nmap, sizeof(*r), place_in_extent);
 	if (!r)
 		return;
 	locked = inflight_lock(inflight);

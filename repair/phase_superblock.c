@@ -65,6 +65,25 @@ static enum phase_result examine_log(struct repair *rc)
 	return PHASE_DONE;
 }
 
+#define MISSING_GROUPS_MAX 65536u /* behind the end of the device; each takes memory and is looked for */
+
+/* A superblock that speaks of thousands of millions of groups must not have us make room for them. */
+static void leave_out_missing_groups(struct repair *rc)
+{
+	struct geometry *geo = &rc->geo;
+	uint64_t ag_bytes = (uint64_t)geo->agblocks << geo->block_log;
+	uint64_t present = device_bytes(rc->device) / ag_bytes + 1;
+	char note[160];
+
+	if (geo->agcount <= present + MISSING_GROUPS_MAX)
+		return;
+	snprintf(note, sizeof(note), "%llu of %u allocation groups lie behind the end of the device and are left out.",
+		 (unsigned long long)(geo->agcount - present), geo->agcount);
+	report_note(rc->report, note);
+	geo->agcount = (uint32_t)present;
+	geo->dblocks = present * geo->agblocks;
+}
+
 enum phase_result phase_superblock(struct repair *rc)
 {
 	struct spot spot = spot_of(rc, OBJ_SUPERBLOCK, 0);
@@ -83,12 +102,13 @@ enum phase_result phase_superblock(struct repair *rc)
 	if (result != PHASE_DONE)
 		return result;
 	report_geometry(rc->report, &rc->geo);
-	rc->workers = rc->max_workers < rc->geo.agcount ? rc->max_workers : rc->geo.agcount;
 	bytes = rc->geo.dblocks << rc->geo.block_log;
 	if (device_bytes(rc->device) < bytes) {
 		spot.place = place_of(OBJ_DEVICE);
 		problem(&check, F_IO_SHORT, 0, device_bytes(rc->device), bytes);
+		leave_out_missing_groups(rc);
 	}
+	rc->workers = rc->max_workers < rc->geo.agcount ? rc->max_workers : rc->geo.agcount;
 	result = rt_device_examine(rc);
 	return result == PHASE_DONE ? examine_log(rc) : result;
 }

@@ -53,6 +53,9 @@ int traverse_new(const struct geometry *geo, struct device *device, const uint8_
 	t->geo = geo;
 	t->device = device;
 	t->primary = primary;
+	t->device_blocks = (device_bytes(device) >> geo->block_log) + 1;
+	if (t->device_blocks > geo->dblocks)
+		t->device_blocks = geo->dblocks;
 	t->scope = *scope;
 	t->sink = *sink;
 	t->findings = findings;

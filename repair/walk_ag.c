@@ -152,6 +152,20 @@ static void shared_found(struct walker *w, struct ag_state *ag, const struct ref
 	ag->shared[ag->nshared++] = (struct shared_range){ r->start.v, r->start.v + r->len };
 }
 
+/* A tree that repeats itself leads to more inodes than fit into the AG: they are not read again and again. */
+static bool may_have_chunk(struct walker *w, agno_t agno, struct ag_state *ag, const struct inobt_record *chunk)
+{
+	uint64_t most = (uint64_t)ag_length(w->t->geo, agno) << w->t->geo->inopb_log;
+
+	if (ag->inodes + chunk->count <= most)
+		return true;
+	if (!ag->too_many_inodes)
+		walk_problem(w, F_INOBT_TOO_MANY, NO_INDEX, 0, most);
+	ag->too_many_inodes = true;
+	walk_incomplete(w);
+	return false;
+}
+
 static void record_found(void *ctx, const union btree_record *record, uint32_t index)
 {
 	const struct block_visit *visit = ctx;
@@ -174,6 +188,8 @@ static void record_found(void *ctx, const union btree_record *record, uint32_t i
 		sink->ops->free_extent(sink->ctx, w->lane, kind, &free);
 		break;
 	case BT_INO:
+		if (!may_have_chunk(w, agno, ag, &record->inobt))
+			break;
 		ag->inodes += record->inobt.count;
 		ag->free_inodes += record->inobt.freecount;
 		walk_chunk_found(w, agno, &record->inobt);

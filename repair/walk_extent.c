@@ -113,7 +113,18 @@ static void post_words(struct walker *w, struct inflight *inflight, const struct
 	walk_extent_post(w, inflight, DATA_FORK, r, 0, r->len < left ? r->len : left);
 }
 
-/* Room for the blocks in what the inode says it owns: bounds the work on a map that repeats itself. */
+/* All blocks have one owner at most, so what is wanted of the device can't exceed it by much. */
+static bool may_want(struct traverse *t, uint64_t blocks)
+{
+	uint64_t before = __atomic_fetch_add(&t->contents, blocks, __ATOMIC_RELAXED);
+
+	return before + blocks <= 4 * t->device_blocks;
+}
+
+/*
+ * Room for the blocks in what the inode says it owns, and in the device: bounds the work on maps that repeat
+ * themselves, or each other.  What they claim too often is missing elsewhere, so it need not be said here.
+ */
 static bool may_post(struct walker *w, struct inflight *inflight, enum fork fork, const struct bmap_record *r)
 {
 	const struct geometry *geo = w->t->geo;
@@ -122,7 +133,8 @@ static bool may_post(struct walker *w, struct inflight *inflight, enum fork fork
 	bool may, locked;
 
 	locked = inflight_lock(inflight);
-	may = of->posted + r->len <= inflight->nblocks;
+	may = of->posted + r->len <= inflight->nblocks && of->posted + r->len <= w->t->device_blocks &&
+	      may_want(w->t, r->len);
 	if (may)
 		of->posted += r->len;
 	else

@@ -65,7 +65,9 @@ struct traverse {
 	struct walker **walkers;
 	struct ag_state *ags;
 	struct rt_state rt;
+	uint64_t device_blocks; /* as many as the file system and the device both have */
 	/* atomic */
+	uint64_t contents;    /* blocks of directories, attributes and symlinks that were wanted */
 	uint64_t inodes_done; /* for the progress line */
 	bool incomplete;      /* something could not be gone into: its facts are missing from the accounts */
 	int error;	      /* negative errno that stopped us, or 0 */

@@ -27,7 +27,7 @@
 
 #define SLOWER	 20			   /* times the sound image's */
 #define LEAST_MS 500			   /* what no run is blamed for */
-#define MORE_KIB (256u << 10)		   /* than four times the sound image's */
+#define MORE_KIB (256u << 10)		   /* than for the sound image */
 #define OPTIONS	 (CHECKER_OPTIONS_MAX - 3) /* without those that --compare adds */
 
 struct run {
@@ -69,7 +69,7 @@ static void judge(struct run *run, const struct mutation *m, const struct verdic
 		complain(run, m, "it crashed or hung", verdict);
 	else if (verdict->cpu_ms > LEAST_MS && verdict->cpu_ms > SLOWER * sound->cpu_ms)
 		complain(run, m, "it took too long", verdict);
-	else if (verdict->peak_kib > 4 * sound->peak_kib + MORE_KIB)
+	else if (verdict->peak_kib > sound->peak_kib + MORE_KIB)
 		complain(run, m, "it took too much memory", verdict);
 }
 
