@@ -5,12 +5,15 @@ static void visit(void *ctx, const struct bmap_record *record)
 {
 	const struct fuzz *f = ctx;
 
-	fuzz_promise(fsb_range_valid(&f->geo, record->start, record->len));
+	if (f->right_crc) /* see below */
+		fuzz_promise(rtb_range_valid(&f->geo, record->start, record->len));
+	else
+		fuzz_promise(fsb_range_valid(&f->geo, record->start, record->len));
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	struct bmap_rules rules = { false, 1u << 20 };
+	struct bmap_rules rules = { .max_off = 1u << 20 };
 	size_t fork_size, nextents;
 	struct fuzz f;
 	uint8_t *fork;
@@ -18,6 +21,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (!fuzz_start(&f, data, size))
 		return 0;
 	rules.unwritten_ok = f.variant & 0x80;
+	rules.realtime = f.right_crc; /* a fork has no checksum of its own */
 	fork_size = (f.variant & 0x7f) * 16u;
 	/* the third byte says how many extents there are, the others are those */
 	nextents = f.head / 64;

@@ -5,7 +5,7 @@
 
 #include "fuzz.h"
 
-static const struct bmap_rules fuzz_bmap_rules = { true, 1ull << 54 };
+static const struct bmap_rules fuzz_bmap_rules = { .unwritten_ok = true, .max_off = 1ull << 54 };
 
 static inline struct btree_expect fuzz_btree_expect(const struct fuzz *f, enum btree_kind kind)
 {

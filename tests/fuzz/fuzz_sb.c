@@ -22,8 +22,8 @@ static void check_geometry(const struct geometry *g)
 	fuzz_promise(g->rgcount == 0 || group_length(g, group_of_rg(g, g->rgcount - 1)) <= g->rgblocks);
 	fuzz_promise((uint64_t)g->rgcount * g->rbmblocks <= g->dblocks && g->rgcount <= g->dblocks << g->inopb_log);
 	for (unsigned kind = 0; kind < BT_NR; kind++)
-		fuzz_promise((!g->crc && (kind == BT_FINO || kind == BT_RMAP || kind == BT_REFC || btree_is_rt(kind))) ||
-			     g->btree[kind].leaf_max > 0 && g->btree[kind].node_max > 1 &&
+		if (g->crc || (kind != BT_FINO && kind != BT_RMAP && kind != BT_REFC && !btree_is_rt(kind)))
+			fuzz_promise(g->btree[kind].leaf_max > 0 && g->btree[kind].node_max > 1 &&
 				     g->btree[kind].max_level > 0);
 }
 

@@ -52,6 +52,11 @@ static const struct recipe recipes[] = {
 	{ "rmapbt", "fuzz_btree", BT_RMAP },
 	{ "refcountbt", "fuzz_btree", BT_REFC },
 	{ "bmbt", "fuzz_btree", BT_BMAP },
+	{ "rtrmapbt", "fuzz_btree", BT_RTRMAP },
+	{ "rtrefcountbt", "fuzz_btree", BT_RTREFC },
+	{ "rtbitmap", "fuzz_rt", 0 },
+	{ "rtsummary", "fuzz_rt", 0x40 },
+	{ "dquot", "fuzz_dquot", 7 },
 	{ "dir-block", "fuzz_dir_block", 0 },
 	{ "dir-data", "fuzz_dir_data", 0 },
 	{ "dir-free", "fuzz_dir_free", 0 },
@@ -94,7 +99,8 @@ static size_t packed_size(const uint8_t *bytes, size_t len)
 static void write_input(const struct source *source, const char *target, uint8_t expect, uint8_t units,
 			const uint8_t *head, size_t head_len, const uint8_t *tail, size_t tail_len)
 {
-	uint8_t first[3] = { source->variant | 0x80, expect, units };
+	uint8_t crc_too = strcmp(target, "fuzz_bmap") ? 0x80 : 0;
+	uint8_t first[3] = { source->variant | crc_too, expect, units };
 	uint32_t crc = crc_add(crc_add(crc_add(CRC_SEED, first, sizeof(first)), head, head_len), tail, tail_len);
 	char path[4096];
 	FILE *file;

@@ -18,11 +18,13 @@
 #include "disk/bmbt.h"
 #include "disk/btree.h"
 #include "disk/dir.h"
+#include "disk/dquot.h"
 #include "disk/inobt.h"
 #include "disk/inode.h"
 #include "disk/log.h"
 #include "disk/refcountbt.h"
 #include "disk/rmapbt.h"
+#include "disk/rt.h"
 #include "disk/sb.h"
 #include "disk/symlink.h"
 #include "libxfs/crc.h"
@@ -49,8 +51,8 @@ static const struct object_type block_types[] = {
 	V5_BLOCK("rmapbt", btree_short_disk, RMAPBT_MAGIC, false),
 	V5_BLOCK("refcountbt", btree_short_disk, REFCOUNTBT_MAGIC, false),
 	V5_BLOCK("bmbt", btree_long_disk, BMBT_MAGIC, false),
-	V5_BLOCK("rtrmapbt", btree_long_disk, 0x4d415052, false),
-	V5_BLOCK("rtrefcountbt", btree_long_disk, 0x52434e54, false),
+	V5_BLOCK("rtrmapbt", btree_long_disk, RTRMAPBT_MAGIC, false),
+	V5_BLOCK("rtrefcountbt", btree_long_disk, RTREFCOUNTBT_MAGIC, false),
 	V5_BLOCK("dir-block", dir_blkhdr_disk, DIR_MAGIC_BLOCK, true),
 	V5_BLOCK("dir-data", dir_blkhdr_disk, DIR_MAGIC_DATA, true),
 	V5_BLOCK("dir-free", dir_blkhdr_disk, DIR_MAGIC_FREE, true),
@@ -60,9 +62,8 @@ static const struct object_type block_types[] = {
 	V5_BLOCK("attr-leaf", da_blkinfo_disk, DA_MAGIC_ATTR_LEAF, false),
 	V5_BLOCK("attr-remote", attr_remote_disk, DA_MAGIC_ATTR_VALUE, false),
 	V5_BLOCK("symlink", symlink_disk, SYMLINK_MAGIC, false),
-	{ "rtbitmap", 0x424d505a, 0, 4, 4, 16, 48, false },
-	{ "rtsummary", 0x53554d59, 0, 4, 4, 16, 48, false },
-	{ "dquots", 0x4451, 0, 2, 108, NO_SELF, 136, false },
+	V5_BLOCK("rtbitmap", rt_header_disk, RTBITMAP_MAGIC, false),
+	V5_BLOCK("rtsummary", rt_header_disk, RTSUMMARY_MAGIC, false),
 	V4_BLOCK("bnobt-v4", BNOBT_MAGIC_V4, 0, 4, BTREE_SHORT_SIZE_V4, false),
 	V4_BLOCK("cntbt-v4", CNTBT_MAGIC_V4, 0, 4, BTREE_SHORT_SIZE_V4, false),
 	V4_BLOCK("inobt-v4", INOBT_MAGIC_V4, 0, 4, BTREE_SHORT_SIZE_V4, false),
@@ -106,6 +107,9 @@ static const struct object_type free_inode_type = { "free-inode",
 						    offsetof(struct dinode_disk, ino),
 						    sizeof(struct dinode_disk),
 						    false };
+static const struct object_type dquot_type = {
+	"dquot", DQUOT_MAGIC, 0, 2, offsetof(struct dquot_disk, crc), NO_SELF, sizeof(struct dquot_disk), false
+};
 static const struct object_type log_type = {
 	"log", LOG_MAGIC, 0, 4, offsetof(struct log_header_disk, crc), NO_SELF, sizeof(struct log_header_disk), false
 };
@@ -163,12 +167,26 @@ static void add_inodes(const struct image *image, struct targets *targets, uint6
 	}
 }
 
+/* Records of a quota file: each has a checksum of its own. */
+static void add_dquots(const struct image *image, struct targets *targets, uint64_t start)
+{
+	uint32_t size = dquot_type.header;
+
+	for (uint64_t at = start; at + size <= start + image->block_size; at += size)
+		if (has_magic(image->sound + at, &dquot_type))
+			add(targets, &dquot_type, at, size);
+}
+
 static void add_block(const struct image *image, struct targets *targets, uint64_t start)
 {
 	const uint8_t *bytes = image->sound + start;
 
 	if (be16_get(((const struct dinode_disk *)bytes)->magic) == DINODE_MAGIC) {
 		add_inodes(image, targets, start);
+		return;
+	}
+	if (has_magic(bytes, &dquot_type)) {
+		add_dquots(image, targets, start);
 		return;
 	}
 	for (size_t i = 0; i < sizeof(block_types) / sizeof(block_types[0]); i++) {
