@@ -463,6 +463,7 @@
 	x(DA_LEAF_ORDER, "da.leaf.order.across", CORRUPT, SECONDARY, "first hash {got:x} is below the last hash {want:x} of the leaf before") \
 	x(DIR_SIZE_XREF, "dir.size.count", XREF, SUMMARY, "inode says the directory has {got} bytes, its blocks reach to {want}") \
 	x(DIR_BLOCK_PARTLY_MAPPED, "dir.block.partly_mapped", CORRUPT, PRIMARY, "only a part of the directory block at file block {got} is mapped") \
+	x(DIR_BLOCK_SCATTERED, "dir.block.scattered", CORRUPT, PRIMARY, "its blocks lie in too many pieces to be put together in {want} MiB: not all of it was checked") \
 	x(DIR_BLOCK_NOT_ALONE, "dir.format.block", CORRUPT, PRIMARY, "a block-format directory with {got} blocks, should be {want}") \
 	x(DIR_LEAF1_NOT_ALONE, "dir.format.leaf1", CORRUPT, PRIMARY, "a leaf-format directory with {got} index blocks, should be {want}") \
 	x(DIR_LEAF1_BESTCOUNT, "dir.leaf1.bestcount.size", XREF, SECONDARY, "leaf speaks of {got} data blocks, the size of {want}") \

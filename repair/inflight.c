@@ -4,6 +4,8 @@
 
 #include <stdlib.h>
 
+#include "assembly.h"
+
 struct inflight *inflight_begin(struct walker *w, const struct dinode *inode)
 {
 	const size_t behind_lock = offsetof(struct inflight, lock) + sizeof(pthread_mutex_t);
@@ -106,12 +108,8 @@ void inflight_put(struct walker *w, struct inflight *inflight)
 	}
 	if (inflight->rt)
 		walk_free(w, inflight->rt, sizeof(*inflight->rt));
-	while (inflight->assemblies) {
-		struct assembly *next = inflight->assemblies->next;
-
-		free(inflight->assemblies);
-		inflight->assemblies = next;
-	}
+	if (inflight->assemblies)
+		assemblies_free(w, inflight->assemblies);
 	if (w->spare)
 		inflight_free(w, inflight);
 	else

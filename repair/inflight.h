@@ -70,15 +70,7 @@ struct link_state {
 	uint64_t bytes;
 };
 
-/* part of a directory block that lies in several places */
-struct assembly {
-	struct assembly *next;
-	uint64_t db_start; /* fs block in the fork */
-	uint32_t have;	   /* fs blocks that have come */
-	xdaddr_t daddr;	   /* of its first fs block */
-	uint8_t bytes[];
-};
-
+struct assemblies;    /* assembly.h */
 struct rt_file_state; /* walk_rt.h */
 
 struct inflight_fork {
@@ -114,8 +106,8 @@ struct inflight {
 	struct dir_state *dir;	 /* a directory that is not shortform */
 	struct attr_state *attr; /* attributes that are not shortform */
 	struct link_state link;
-	struct rt_file_state *rt; /* one of the realtime section's own files */
-	struct assembly *assemblies;
+	struct rt_file_state *rt;      /* one of the realtime section's own files */
+	struct assemblies *assemblies; /* NULL: none was needed */
 };
 
 /* The walker's spare object made into one for this inode, with one reference; NULL: out of memory. */

@@ -6,6 +6,7 @@
  */
 #include <stdlib.h>
 
+#include "assembly.h"
 #include "quota.h"
 #include "walk_rt.h"
 
@@ -246,9 +247,7 @@ void dir_settle(struct walker *w, struct inflight *inflight)
 		return;
 	if (end << geo->block_log != inflight->size)
 		walk_problem(w, F_DIR_SIZE_XREF, NO_INDEX, inflight->size, end << geo->block_log);
-	for (const struct assembly *a = inflight->assemblies; a; a = a->next)
-		if (a->have != per)
-			walk_problem(w, F_DIR_BLOCK_PARTLY_MAPPED, NO_INDEX, a->db_start, 0);
+	assemblies_settle(w, inflight->assemblies);
 	check_format(w, inflight);
 	if (dir->names)
 		walk_problem(w, F_DIR_NAMES, NO_INDEX, 0, 0);

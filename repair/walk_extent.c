@@ -6,6 +6,7 @@
  */
 #include <stdlib.h>
 
+#include "assembly.h"
 #include "fork_want.h"
 #include "walk_rt.h"
 #include "shared.h"
@@ -50,23 +51,6 @@ void walk_extent_post(struct walker *w, struct inflight *inflight, enum fork for
 		      uint64_t skip, uint64_t blocks)
 {
 	post_blocks(w, inflight, fork, r, skip, blocks, w->t->geo->block_size, NULL);
-}
-
-/* The assembly of the directory block that begins at db_start; under lock. */
-static struct assembly *assembly_of(struct walker *w, struct inflight *inflight, uint64_t db_start)
-{
-	struct assembly *a;
-
-	for (a = inflight->assemblies; a; a = a->next)
-		if (a->db_start == db_start)
-			return a;
-	a = walk_alloc(w, sizeof(*a) + w->t->geo->dir_block_size);
-	if (!a)
-		return NULL;
-	a->db_start = db_start;
-	a->next = inflight->assemblies;
-	inflight->assemblies = a;
-	return a;
 }
 
 /* `blocks` fs blocks of a directory block whose other blocks lie elsewhere. */

@@ -6,6 +6,7 @@
  */
 #include <stdlib.h>
 
+#include "assembly.h"
 #include "fork_want.h"
 #include "walk.h"
 #include "walk_rt.h"
@@ -248,22 +249,21 @@ void walk_part(struct walker *w, struct want *want, const uint8_t *bytes, uint64
 	struct inflight *inflight = part->inflight;
 	struct assembly *a = part->assembly;
 	uint64_t fileoff = part->fileoff.v + ((offset - bytes_of_daddr(part->daddr)) >> geo->block_log);
-	bool complete = false, readable, locked;
+	uint8_t *complete = NULL;
+	bool readable, locked;
 
 	inflight_place(w, inflight, OBJ_DATA_FORK, part->fsbno, fileoff);
 	readable = walk_readable(w, offset, len);
 	locked = inflight_lock(inflight);
-	if (readable) {
-		memcpy(a->bytes + ((fileoff - a->db_start) << geo->block_log), bytes, len);
-		a->have += len >> geo->block_log;
-		complete = a->have == 1u << geo->dirblk_log;
-	} else {
+	if (readable)
+		complete = assembly_add(w, inflight, a, fileoff, bytes, len);
+	else
 		inflight_gap(w, inflight);
-	}
 	inflight_unlock(inflight, locked);
 	if (complete) {
 		w->place.fileoff.v = a->db_start;
-		walk_dir_block(w, inflight, a->bytes, a->daddr, a->db_start);
+		walk_dir_block(w, inflight, complete, a->daddr, a->db_start);
+		assembly_done(w, complete);
 	}
 	if (last)
 		inflight_put(w, inflight);

@@ -67,10 +67,11 @@ struct traverse {
 	struct rt_state rt;
 	uint64_t device_blocks; /* as many as the file system and the device both have */
 	/* atomic */
-	uint64_t contents;    /* blocks of directories, attributes and symlinks that were wanted */
-	uint64_t inodes_done; /* for the progress line */
-	bool incomplete;      /* something could not be gone into: its facts are missing from the accounts */
-	int error;	      /* negative errno that stopped us, or 0 */
+	uint64_t contents;	 /* blocks of directories, attributes and symlinks that were wanted */
+	uint64_t assembly_bytes; /* in use, of directory blocks in several pieces */
+	uint64_t inodes_done;	 /* for the progress line */
+	bool incomplete;	 /* something could not be gone into: its facts are missing from the accounts */
+	int error;		 /* negative errno that stopped us, or 0 */
 };
 
 enum want_kind {

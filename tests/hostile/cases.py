@@ -327,6 +327,34 @@ def every_entry_is_the_root(image):
         image.seal(byte, BLOCK, CRC_DATA)
 
 
+@case("dir.block.partly_mapped|dir.block.scattered")
+def directory_of_pieces(image):
+    """Directory blocks of 64 KiB, of which the one directory says to have very many, and each has only one block."""
+    for agno in range(image.agcount):
+        image.map[image.header(agno, 0) + 192] = 4
+        image.seal(image.header(agno, 0), SECTOR, CRC_SB)
+    ino, byte = image.find(DIR, FMT_EXTENTS)
+    pieces, leaves = 16000, []
+    for first in range(0, pieces, NODE_ENTRIES):
+        agno = len(leaves) % image.agcount
+        leaf = image.fsbno(agno, image.take(agno))
+        last = min(first + NODE_ENTRIES, pieces)
+        extents = [(16 * i << 73 | image.fsbno(i % 4, 16 + i // 4) << 21 | 1).to_bytes(16, "big") for i in range(first, last)]
+        image.long_block(leaf, ino, 0, b"".join(extents), len(extents))
+        leaves.append((16 * first, leaf))
+    keys = b"".join(struct.pack(">Q", key) for key, _ in leaves).ljust(8 * NODE_ENTRIES, b"\0")
+    node = image.fsbno(0, image.take(0))
+    image.long_block(node, ino, 1, keys + b"".join(struct.pack(">Q", leaf) for _, leaf in leaves), len(leaves))
+    start, size = image.fork(byte)
+    image.map[start : start + size] = struct.pack(">HH", 2, 1).ljust(size, b"\0")
+    image.put(start, 4 + (size - 4) // 16 * 8, 8, node)
+    image.map[byte + 5] = FMT_BTREE
+    image.put(byte, 56, 8, 16 * pieces * BLOCK)
+    image.put(byte, 64, 8, pieces + len(leaves) + 1)
+    image.put(byte, 24, 8, pieces)
+    image.seal_inode(byte)
+
+
 @case("dir.sf.count|dir.dotdot.ino")
 def short_directory_of_255(image):
     for _, byte in image.inodes():
