@@ -27,6 +27,20 @@ static void check_geometry(const struct geometry *g)
 				     g->btree[kind].max_level > 0);
 }
 
+/* What is done with a secondary where the primary is lost, or with a primary that the others overrule. */
+static void restore(struct fuzz *f, uint8_t *sector, const uint8_t *other)
+{
+	uint32_t sector_size = f->geo.sector_size;
+	struct geometry geo;
+
+	sb_compare(&f->check, sector, other);
+	sb_overrule(sector, other);
+	sb_promote(sector, f->geo.rootino);
+	sb_seal(sector, sector_size);
+	if (sb_decode(&f->check, sector, sector_size, &geo))
+		check_geometry(&geo);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct geometry geo;
@@ -47,6 +61,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 			sector[f.head % 512] ^= f.variant;
 			f.geo = geo;
 			sb_check_secondary(&f.check, sector, primary, (agno_t){ geo.agcount - 1 });
+			restore(&f, sector, primary);
 			free(sector);
 		}
 	}

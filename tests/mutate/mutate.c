@@ -357,6 +357,23 @@ static void mutate_one(struct mutation *m)
 	kinds[kind].apply(m, target);
 }
 
+/* All superblocks are gone, or so many of them that it is hard to tell what they said. */
+static void lose_superblocks(struct mutation *m)
+{
+	for (size_t i = 0; i < m->targets->count && m->ntouched < TOUCHED_MAX; i++) {
+		const struct target *target = &m->targets->all[i];
+
+		if (!target_is_superblock(target) || !below(m, 4))
+			continue;
+		touch(m, target);
+		if (below(m, 4))
+			memset(bytes_of(m, target), 0, target->length);
+		else
+			set_number(m, target);
+		tell(m, target, "lost");
+	}
+}
+
 void mutate(struct mutation *m, uint64_t seed, struct image *image, const struct targets *targets)
 {
 	unsigned count;
@@ -365,6 +382,8 @@ void mutate(struct mutation *m, uint64_t seed, struct image *image, const struct
 	count = 1 + (unsigned)below(m, MUTATIONS_MAX);
 	for (unsigned i = 0; i < count; i++)
 		mutate_one(m);
+	if (below(m, 30) == 0)
+		lose_superblocks(m);
 	for (unsigned i = 0; i < m->ntouched; i++)
 		if (below(m, 16))
 			target_fix_checksum(image, m->touched[i]);

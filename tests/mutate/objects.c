@@ -260,6 +260,11 @@ void targets_free(struct targets *targets)
 	free(targets->first);
 }
 
+bool target_is_superblock(const struct target *target)
+{
+	return target->type == &superblock_type || target->type == &secondary_type;
+}
+
 uint64_t target_fsbno(const struct image *image, const struct target *target)
 {
 	uint64_t block = target->start >> image->block_log;

@@ -40,6 +40,8 @@ struct targets {
 void targets_find(const struct image *image, struct targets *ret_targets);
 void targets_free(struct targets *targets);
 
+bool target_is_superblock(const struct target *target);
+
 /* What others call the object: an inode by its number, everything else by its address. */
 uint64_t target_fsbno(const struct image *image, const struct target *target);
 uint64_t target_ino(const struct image *image, const struct target *target);

@@ -18,7 +18,7 @@ struct verdict {
 	enum outcome outcome;
 	unsigned cpu_ms;   /* processor time */
 	unsigned peak_kib; /* memory */
-	char output[4096]; /* the beginning of what it said */
+	char output[16384]; /* the beginning of what it said */
 };
 
 /* Once, before the first run. */
