@@ -124,9 +124,9 @@ static void write_object(const struct source *source, const char *target, uint8_
 {
 	size_t start, end;
 
-	longest_zeroes(bytes, len, &start, &end);
-	if (3 + start + len - end > INPUT_MAX && len > 2 * INPUT_MAX)
+	if (packed_size(bytes, len) > INPUT_MAX)
 		return;
+	longest_zeroes(bytes, len, &start, &end);
 	write_input(source, target, expect, (uint8_t)((start + UNIT - 1) / UNIT), bytes, start, bytes + end, len - end);
 }
 
@@ -174,13 +174,12 @@ static void write_forks(const struct source *source, const struct target *target
 
 /* ---- choosing ---- */
 
-static const struct image *sorting;
-
-static int by_size(const void *left, const void *right)
+static int by_size(const void *left, const void *right, void *ctx)
 {
 	const struct target *a = left, *b = right;
-	size_t a_size = packed_size(sorting->sound + a->start, a->length);
-	size_t b_size = packed_size(sorting->sound + b->start, b->length);
+	const struct image *image = ctx;
+	size_t a_size = packed_size(image->sound + a->start, a->length);
+	size_t b_size = packed_size(image->sound + b->start, b->length);
 
 	return a_size < b_size ? -1 : a_size > b_size;
 }
@@ -213,8 +212,7 @@ static void write_type(const struct source *source, struct target *first, size_t
 
 	if (!recipe)
 		return;
-	sorting = &source->image;
-	qsort(first, count, sizeof(*first), by_size);
+	qsort_r(first, count, sizeof(*first), by_size, (void *)&source->image);
 	for (size_t i = 0; i < SAMPLES; i++) {
 		const struct target *target = &first[i * (count - 1) / (SAMPLES - 1)];
 		const uint8_t *bytes = source->image.sound + target->start;

@@ -12,7 +12,7 @@ CASES = {}
 
 
 def case(*findings):
-    """What the function below does must be found as that, at least, or as what stands behind a "|"; "-": anything goes."""
+    """What the function below does must be found as that, at least; "a|b" is one of the two, "-" anything."""
 
     def add(function):
         CASES[function.__name__] = (function, findings)
@@ -110,7 +110,8 @@ def make_tree_cases(name, finding):
         plant(image, 1, name, a, height + 2)
 
     def sibling_is_itself(image):
-        byte = image.byte_of(image.fsbno(1, image.leftmost(1, root_of(image, 1, name)[0], 56 + TREES[name][5] * TREES[name][4])))
+        pointers = 56 + TREES[name][5] * TREES[name][4]
+        byte = image.byte_of(image.fsbno(1, image.leftmost(1, root_of(image, 1, name)[0], pointers)))
         image.put(byte, 12, 4, byte // BLOCK % image.agblocks)
         image.seal(byte, BLOCK, CRC_SHORT)
 
@@ -304,9 +305,9 @@ def directory_is_its_own_parent(image):
 
 @case("inodes.parents|dir.dotdot.parent|tree.unreachable")
 def all_directories_in_a_circle(image):
-    all = [(ino, byte) for ino, byte in image.inodes() if image.get(byte, 2, 2) >> 12 == DIR and image.map[byte + 5] == FMT_LOCAL]
-    for i, (ino, byte) in enumerate(all):
-        image.put(image.fork(byte)[0], 2, 4, all[i - 1][0])
+    directories = [i for i in image.inodes() if image.get(i[1], 2, 2) >> 12 == DIR and image.map[i[1] + 5] == FMT_LOCAL]
+    for i, (_, byte) in enumerate(directories):
+        image.put(image.fork(byte)[0], 2, 4, directories[i - 1][0])
         image.seal_inode(byte)
 
 
@@ -339,8 +340,8 @@ def directory_of_pieces(image):
         agno = len(leaves) % image.agcount
         leaf = image.fsbno(agno, image.take(agno))
         last = min(first + NODE_ENTRIES, pieces)
-        extents = [(16 * i << 73 | image.fsbno(i % 4, 16 + i // 4) << 21 | 1).to_bytes(16, "big") for i in range(first, last)]
-        image.long_block(leaf, ino, 0, b"".join(extents), len(extents))
+        extents = [16 * i << 73 | image.fsbno(i % 4, 16 + i // 4) << 21 | 1 for i in range(first, last)]
+        image.long_block(leaf, ino, 0, b"".join(e.to_bytes(16, "big") for e in extents), len(extents))
         leaves.append((16 * first, leaf))
     keys = b"".join(struct.pack(">Q", key) for key, _ in leaves).ljust(8 * NODE_ENTRIES, b"\0")
     node = image.fsbno(0, image.take(0))
@@ -422,11 +423,12 @@ def every_value_has_64_kib(image):
 @case("ag.unlinked.loop|ag.unlinked|agi.unlinked")
 def deleted_inodes_in_a_circle(image):
     for agno in range(image.agcount):
-        inodes = [(ino, byte) for ino, byte in image.inodes() if ino >> image.agblock_log + image.inopb_log == agno][:64]
+        shift = image.agblock_log + image.inopb_log
+        inodes = [i for i in image.inodes() if i[0] >> shift == agno][:64]
         if not inodes:
             continue
-        mask = (1 << image.agblock_log + image.inopb_log) - 1
-        for i, (ino, byte) in enumerate(inodes):
+        mask = (1 << shift) - 1
+        for i, (_, byte) in enumerate(inodes):
             image.put(byte, 16, 4, 0)
             image.put(byte, 96, 4, inodes[i - 1][0] & mask)
             image.seal_inode(byte)

@@ -168,7 +168,8 @@ class Image:
     def long_block(self, fsbno, ino, level, body, count=0):
         """A block of a file's extent map."""
         byte = self.byte_of(fsbno)
-        header = struct.pack(">4sHHQQQQ16sQ8x", b"BMA3", level, count, NONE64, NONE64, byte // SECTOR, 0, self.uuid, ino)
+        siblings = (NONE64, NONE64)
+        header = struct.pack(">4sHHQQQQ16sQ8x", b"BMA3", level, count, *siblings, byte // SECTOR, 0, self.uuid, ino)
         self.map[byte : byte + BLOCK] = (header + body).ljust(BLOCK, b"\0")
         self.seal(byte, BLOCK, CRC_LONG)
         return byte
