@@ -405,7 +405,7 @@ def nodes_as_high_as_can_be(image):
         image.seal(byte, BLOCK, CRC_DA)
 
 
-@case("attr.remote.valueblk|attr.value.blocks")
+@case("attr.remote.valueblk|attr.value.blocks|attr.name")
 def every_value_has_64_kib(image):
     """Attributes whose values are somewhere else: all of them at the same place, as large as they may be."""
     for byte in da_blocks(image, 0x3BEE):
