@@ -502,6 +502,35 @@
 	x(TREE_ROOT, "tree.root", CORRUPT, PRIMARY, "the root directory (inode {got}) is not a directory in use") \
 	x(TREE_ROOT_PARENT, "tree.root.dotdot", CORRUPT, PRIMARY, "`..` of the root is {got:inode}, should be itself ({want})")
 
+/* single records where an account does not balance: ondisk 12 */
+#define FINDINGS_LOCATE(x)                                                                          \
+	x(SPACE_LOST, "space.lost", XREF, PRIMARY, "{got} blocks from here are neither free nor used by anything") \
+	x(SPACE_FREE_IN_USE, "space.free_in_use", XREF, PRIMARY, "{got} blocks from here are in use and free as well") \
+	x(SPACE_CLAIMED_TWICE, "space.claimed_twice", XREF, PRIMARY, "{got} blocks from here also belong to {want:owner}") \
+	x(SPACE_FREE_TWICE, "space.free_twice", XREF, PRIMARY, "{got} blocks from here are in two free extents") \
+	x(REFCOUNT_COUNT, "refcount.count", XREF, SECONDARY, "{index} blocks from here are used {want} times, their reference count is {got}") \
+	x(RMAP_LACKS, "rmap.lacks", XREF, SECONDARY, "the rmapbt does not have {got} blocks from here as they are used") \
+	x(RMAP_STRAY, "rmap.stray", XREF, SECONDARY, "{got} blocks from here belong, says the rmapbt, to {want:owner}, which does not use them so") \
+	x(BNOBT_LACKS, "bnobt.lacks", XREF, SECONDARY, "a free extent of {got} blocks begins here according to the cntbt alone") \
+	x(CNTBT_LACKS, "cntbt.lacks", XREF, SECONDARY, "a free extent of {got} blocks begins here according to the bnobt alone") \
+	x(FINOBT_LACKS, "finobt.lacks", XREF, SECONDARY, "the chunk of inode {got} has free inodes, but only the inobt knows of it") \
+	x(FINOBT_EXTRA, "finobt.extra", XREF, SECONDARY, "has the chunk of inode {got}, which the inobt has without free inodes, or not at all") \
+	x(FINOBT_DIFFERS, "finobt.differs", XREF, SECONDARY, "has the chunk of inode {got} in another way than the inobt") \
+	x(UNLINKED_LACKS, "unlinked.lacks", XREF, PRIMARY, "it was deleted while open, but no unlinked list leads to it") \
+	x(UNLINKED_TWICE, "unlinked.twice", XREF, PRIMARY, "{got} pointers of unlinked lists lead to it, should be {want}") \
+	x(UNLINKED_STRAY, "unlinked.stray", XREF, PRIMARY, "an unlinked list leads to it, but it is not a deleted inode") \
+	x(INODE_NLINK_COUNT, "inode.nlink.count", XREF, PRIMARY, "link count {got}, it is named {want} times") \
+	x(INODE_ORPHAN, "inode.orphan", XREF, PRIMARY, "no directory names it, its link count is {got}")  \
+	x(INODE_ROOTED_DANGLING, "inode.rooted.dangling", XREF, PRIMARY, "the superblock names it, but it is not in use") \
+	x(DIR_ENTRY_DANGLING, "dir.entry.dangling", XREF, PRIMARY, "leads to inode {got}, which is not in use") \
+	x(DIR_DOTDOT_DANGLING, "dir.dotdot.dangling", XREF, PRIMARY, "`..` leads to inode {got}, which is not in use") \
+	x(DIR_ENTRY_OTHER_TREE, "dir.entry.other_tree", XREF, PRIMARY, "leads to inode {got}: one of the two is a metadata file, the other is not") \
+	x(DIR_ENTRY_FTYPE_INODE, "dir.entry.ftype.inode", XREF, SECONDARY, "is said to be {got:ftype}, the inode is {want:ftype}") \
+	x(DIR_LINKED_AGAIN, "dir.linked_again", XREF, PRIMARY, "leads to directory {got:inode}, which has {want} entries and may have one") \
+	x(DIR_DOTDOT_PARENT, "dir.dotdot.parent", XREF, PRIMARY, "`..` is inode {got}, but the directory that names it is {want:inode}") \
+	x(PPTR_LACKS, "pptr.lacks", XREF, SECONDARY, "directory {want:inode} names it, but it has no parent pointer that says so") \
+	x(PPTR_STRAY, "pptr.stray", XREF, SECONDARY, "its parent pointer leads to directory {got:inode}, which does not name it so")
+
 #define FINDING_TABLE(x)                                                                            \
 	FINDINGS_IO(x)                                                                              \
 	FINDINGS_BLOCK(x)                                                                           \
@@ -520,7 +549,8 @@
 	FINDINGS_LOG(x)                                                                             \
 	FINDINGS_QUOTA(x)                                                                           \
 	FINDINGS_RT(x)                                                                              \
-	FINDINGS_XREF(x)
+	FINDINGS_XREF(x)                                                                            \
+	FINDINGS_LOCATE(x)
 
 enum finding {
 #define x(symbol, id, severity, class, message) F_##symbol,

@@ -11,6 +11,7 @@
 	x(groups, "headers of the allocation groups")                                               \
 	x(inodes, "btrees, inodes, directories, attributes")                                        \
 	x(links, "accounts, counters, connectivity")                                                \
+	x(locate, "exact places of what is wrong")                                                  \
 	x(paths, "names of the inodes concerned")
 
 enum phase_result {

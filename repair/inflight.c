@@ -129,5 +129,5 @@ void inflight_place(struct walker *w, const struct inflight *inflight, enum obje
 void inflight_gap(struct walker *w, struct inflight *inflight)
 {
 	inflight->gap = true;
-	walk_incomplete(w);
+	walk_gap(w, inflight->ino, GAP_CONTENTS);
 }

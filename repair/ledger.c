@@ -22,12 +22,14 @@ enum salt {
 };
 
 struct group_sums {
+	uint64_t posts; /* to any of them */
 	uint64_t v[GROUP_ACCOUNT_NR];
 };
 
 struct lane {
 	struct group_sums *group; /* one per AG and realtime group */
 	uint64_t inode[LEDGER_BUCKETS][INODE_ACCOUNT_NR];
+	uint64_t inode_posts[LEDGER_BUCKETS];
 };
 
 struct ledger {
@@ -88,14 +90,20 @@ static uint64_t *group_account(void *ctx, unsigned lane, group_t group, enum gro
 {
 	const struct ledger *ledger = ctx;
 
-	return &ledger->lanes[lane]->group[group.v].v[account];
+	struct group_sums *sums = &ledger->lanes[lane]->group[group.v];
+
+	sums->posts++;
+	return &sums->v[account];
 }
 
 static uint64_t *inode_account(void *ctx, unsigned lane, xino_t ino, enum inode_account account)
 {
 	const struct ledger *ledger = ctx;
 
-	return &ledger->lanes[lane]->inode[ledger_bucket(ino)][account];
+	unsigned bucket = ledger_bucket(ino);
+
+	ledger->lanes[lane]->inode_posts[bucket]++;
+	return &ledger->lanes[lane]->inode[bucket][account];
 }
 
 /* the range [start, start + len) of something that `what` tells apart */
@@ -269,12 +277,16 @@ void ledger_close(struct ledger *ledger)
 	for (unsigned i = 1; i < ledger->nlanes; i++) {
 		struct lane *lane = ledger->lanes[i];
 
-		for (uint32_t g = 0; g < group_count(ledger->geo); g++)
+		for (uint32_t g = 0; g < group_count(ledger->geo); g++) {
+			sum->group[g].posts += lane->group[g].posts;
 			for (unsigned a = 0; a < GROUP_ACCOUNT_NR; a++)
 				sum->group[g].v[a] += lane->group[g].v[a];
-		for (unsigned b = 0; b < LEDGER_BUCKETS; b++)
+		}
+		for (unsigned b = 0; b < LEDGER_BUCKETS; b++) {
+			sum->inode_posts[b] += lane->inode_posts[b];
 			for (unsigned a = 0; a < INODE_ACCOUNT_NR; a++)
 				sum->inode[b][a] += lane->inode[b][a];
+		}
 	}
 	/* the other side of the space accounts: every block of a group is used or free once */
 	for (uint32_t g = 0; g < group_count(ledger->geo); g++)
@@ -290,4 +302,14 @@ bool ledger_group_balances(const struct ledger *ledger, group_t group, enum grou
 bool ledger_inodes_balance(const struct ledger *ledger, unsigned bucket, enum inode_account account)
 {
 	return ledger->lanes[0]->inode[bucket][account] == 0;
+}
+
+uint64_t ledger_group_posts(const struct ledger *ledger, group_t group)
+{
+	return ledger->lanes[0]->group[group.v].posts;
+}
+
+uint64_t ledger_inode_posts(const struct ledger *ledger, unsigned bucket)
+{
+	return ledger->lanes[0]->inode_posts[bucket];
 }

@@ -43,6 +43,9 @@ struct sink ledger_sink(struct ledger *ledger);
 void ledger_close(struct ledger *ledger);
 bool ledger_group_balances(const struct ledger *ledger, group_t group, enum group_account account);
 bool ledger_inodes_balance(const struct ledger *ledger, unsigned bucket, enum inode_account account);
+/* How often anything was posted to these accounts: about twice the number of facts. */
+uint64_t ledger_group_posts(const struct ledger *ledger, group_t group);
+uint64_t ledger_inode_posts(const struct ledger *ledger, unsigned bucket);
 /* The bucket that an inode's accounts are in. */
 unsigned ledger_bucket(xino_t ino);
 

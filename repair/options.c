@@ -204,6 +204,7 @@ static enum options_result apply_value(struct parser *p, int key, const char *va
 	static const char *const engines[3] = { "auto", "uring", "threads" };
 	struct options *o = &p->options;
 	enum options_result result;
+	uint64_t number = 0;
 	unsigned choice = 0;
 
 	switch (key) {
@@ -217,6 +218,10 @@ static enum options_result apply_value(struct parser *p, int key, const char *va
 		return parse_tunings(p, value);
 	case 't':
 		return set_unsigned(p, "-t", value, 1, MAX_INTERVAL, &o->interval);
+	case 'm':
+		result = set_number(p, "-m", value, 1, 1u << 30, &number);
+		o->evidence_bytes = number << 20;
+		return result;
 	case KEY_THREADS:
 		return set_unsigned(p, "--threads", value, 1, 1024, &o->threads);
 	case KEY_JSON:
@@ -268,6 +273,9 @@ static enum options_result apply(struct parser *p, const struct option_row *row,
 	case 'v':
 	case KEY_STATS:
 		o->verbose++;
+		break;
+	case KEY_EXACT:
+		o->exact = true;
 		break;
 	case 'a':
 	case 'A':
@@ -331,7 +339,9 @@ enum options_result options_parse(int argc, char **argv, FILE *out, FILE *err, s
 	unsigned index;
 	int key;
 
-	p.options = (struct options){ .program = slash ? slash + 1 : name, .interval = 60, .merge_gap = -1 };
+	p.options = (struct options){
+		.program = slash ? slash + 1 : name, .interval = 60, .merge_gap = -1, .evidence_bytes = 256u << 20
+	};
 	p.options.fsck = !strcmp(p.options.program, "fsck.xfs");
 	p.who = p.options.fsck ? FSCK : XFSCK;
 	if (argc <= 1) {

@@ -2,12 +2,9 @@
 /* The sweep: all btrees, inodes and what hangs from them, in one pass over each AG. */
 #include "repair.h"
 
-/* What no AG and no inode says of itself: the log's blocks, and the inodes that only the superblock names. */
-static void superblock_facts(struct repair *rc)
+void superblock_facts(const struct geometry *geo, const struct sink *sink)
 {
-	const struct geometry *geo = &rc->geo;
 	const xino_t rooted[] = { geo->rbmino, geo->rsumino, geo->uquotino, geo->gquotino, geo->pquotino };
-	const struct sink *sink = &rc->traverse->sink;
 
 	if (geo->logstart.v && fsb_range_valid(geo, geo->logstart, geo->logblocks)) {
 		const struct blocks at = { group_of_ag(agno_of_fsbno(geo, geo->logstart)),
@@ -36,7 +33,7 @@ enum phase_result phase_inodes(struct repair *rc)
 	uint64_t expected = geo->icount > geo->ifree ? geo->icount - geo->ifree : 0;
 	int ret;
 
-	superblock_facts(rc);
+	superblock_facts(geo, &rc->traverse->sink);
 	report_progress(rc->report, &rc->traverse->inodes_done, expected, "inodes");
 	ret = traverse_inodes(rc->traverse);
 	return ret ? failed(rc, "the sweep", ret) : PHASE_DONE;

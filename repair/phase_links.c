@@ -18,7 +18,6 @@ enum phase_result phase_links(struct repair *rc)
 					"reason alone.");
 	counters_check(rc, w);
 	rt_check(rc, w);
-	accounts_check(rc, w);
 	connectivity_check(rc, w);
 	if (quota_check(rc, w))
 		return failed(rc, "quotas", -ENOMEM);

@@ -43,6 +43,9 @@ enum phase_result failed(const struct repair *rc, const char *what, int error);
 
 /* rt_device.c: open the realtime device, if there is one, and check what is on it */
 enum phase_result rt_device_examine(struct repair *rc);
+/* phase_inodes.c: what no AG and no inode says of itself: the log's blocks, and the inodes that only the superblock
+ * names */
+void superblock_facts(const struct geometry *geo, const struct sink *sink);
 /* phase_groups.c: how large requests are, how many are in flight, and what is read rather than skipped */
 struct sweep_options sweep_options_of(const struct repair *rc);
 /* connectivity.c: every directory hangs, by its `..`, below a root; leaves the table of directories behind */
@@ -51,8 +54,10 @@ void connectivity_check(struct repair *rc, struct walker *w);
 void counters_check(struct repair *rc, struct walker *w);
 /* rt_check.c: files of the realtime groups, and what bitmaps, summaries and the superblock count */
 void rt_check(struct repair *rc, struct walker *w);
-/* accounts.c: what the ledger says */
-void accounts_check(struct repair *rc, struct walker *w);
+/* accounts.c: whether an account is one that must balance, and does not */
+bool accounts_unbalanced(const struct repair *rc, group_t group, enum group_account account);
+/* accounts.c: what the ledger says of accounts whose bit is not set in the settled ones, per group and per bucket */
+void accounts_check(struct repair *rc, struct walker *w, const unsigned *group_settled, const unsigned *bucket_settled);
 /* quota_check.c: quota files and what inodes use; 0 or -ENOMEM */
 int quota_check(struct repair *rc, struct walker *w);
 /* the types of quota whose counts can be compared, a bit (1 << enum quota_type) each */

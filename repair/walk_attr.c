@@ -70,7 +70,7 @@ void walk_attr_shortform(struct walker *w, struct inflight *inflight, const stru
 	struct attr_visit_ctx visit = { .w = w, .inflight = inflight };
 
 	if (!attr_sf_decode(&w->check, fork->bytes, fork->size, inflight->ino, attr_found, &visit))
-		walk_incomplete(w);
+		walk_gap(w, inflight->ino, GAP_CONTENTS);
 }
 
 static void leaf_block(struct walker *w, struct inflight *inflight, const uint8_t *bytes,

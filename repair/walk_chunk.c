@@ -105,12 +105,15 @@ void walk_chunk(struct walker *w, struct want *want, const uint8_t *bytes, uint6
 		w->place.agbno = agbno_of_agino(geo, agino);
 		w->place.ino = ino_of(geo, chunk->agno, agino);
 		if (!all_readable && device_unreadable(w->t->device, offset + ((uint64_t)i << geo->inode_log),
-						       geo->inode_size, &bad, &bad_len))
+						       geo->inode_size, &bad, &bad_len)) {
+			if (allocated)
+				walk_gap(w, w->place.ino, GAP_CLAIMS | GAP_CONTENTS);
 			continue;
+		}
 		if (dinode_decode(&w->check, bytes, w->place.ino, allocated, &inode))
 			walk_inode(w, &inode);
 		else if (allocated)
-			walk_incomplete(w);
+			walk_gap(w, w->place.ino, GAP_CLAIMS | GAP_CONTENTS);
 	}
 	w->totals.inodes += used;
 	w->totals.free_inodes += count - used;

@@ -93,7 +93,7 @@ void walk_dir_shortform(struct walker *w, struct inflight *inflight, const struc
 	struct dir_visit visit = { .w = w, .inflight = inflight };
 
 	if (!dir_sf_decode(&w->check, fork->bytes, fork->size, inflight->size, inflight->ino, shortform_entry, &visit))
-		walk_incomplete(w);
+		walk_gap(w, inflight->ino, GAP_CONTENTS);
 }
 
 static uint64_t bestfree_hash(const struct walker *w, uint64_t db, uint16_t longest)

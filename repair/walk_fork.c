@@ -47,6 +47,13 @@ static void rt_record_found(void *ctx, const union btree_record *record, uint32_
 	visit->sums.rt_mapped += walk_rt_record(visit->w, visit->inflight, visit->kind, record);
 }
 
+/* A part of the extent map can't be gone into: neither the blocks nor what they hold are known. */
+static void claims_gap(struct walker *w, struct inflight *inflight)
+{
+	inflight_gap(w, inflight);
+	walk_gap(w, inflight->ino, GAP_CLAIMS);
+}
+
 static void child_found(void *ctx, const struct btree_expect *child)
 {
 	struct fork_visit *visit = ctx;
@@ -59,7 +66,7 @@ static void child_found(void *ctx, const struct btree_expect *child)
 	locked = inflight_lock(inflight);
 	may = tree_may_descend(w, &inflight->fork[visit->fork].bmbt, child->keys_ok);
 	if (!may)
-		inflight_gap(w, inflight);
+		claims_gap(w, inflight);
 	inflight_unlock(inflight, locked);
 	want = may ? walk_want(w, sizeof(*want)) : NULL;
 	if (!want)
@@ -117,7 +124,7 @@ void walk_bmbt(struct walker *w, struct want *want, const uint8_t *bytes, uint64
 	else
 		tree->gap = true;
 	if (!ok)
-		inflight_gap(w, inflight);
+		claims_gap(w, inflight);
 	add_sums(&visit);
 	inflight_unlock(inflight, locked);
 	inflight_put(w, inflight);
@@ -138,7 +145,7 @@ static void walk_btree_fork(struct walker *w, struct fork_visit *visit, const st
 
 	if (!bmdr_decode(&w->check, fork->bytes, fork->size, &root, &visitor, &block, &level)) {
 		of->bmbt.gap = true;
-		inflight_gap(w, inflight);
+		claims_gap(w, inflight);
 		inflight->blocks_known = false;
 		return;
 	}
@@ -171,7 +178,7 @@ void walk_fork(struct walker *w, struct inflight *inflight, enum fork which, con
 		return;
 	if (!fork->ok) {
 		inflight->blocks_known = false;
-		inflight_gap(w, inflight);
+		claims_gap(w, inflight);
 		return;
 	}
 	w->place.object = kind;

@@ -47,6 +47,7 @@ void walker_free(struct walker *w)
 		}
 	}
 	free(w->dirs);
+	free(w->gaps);
 	free(w);
 }
 
@@ -148,6 +149,19 @@ void walk_problem(struct walker *w, enum finding finding, uint32_t index, uint64
 void walk_incomplete(struct walker *w)
 {
 	__atomic_store_n(&w->t->incomplete, true, __ATOMIC_RELAXED);
+}
+
+void walk_gap(struct walker *w, xino_t ino, unsigned what)
+{
+	struct gap *last = w->ngaps ? &w->gaps[w->ngaps - 1] : NULL;
+
+	walk_incomplete(w);
+	if (!w->t->scope.judge)
+		return;
+	if (last && last->ino.v == ino.v)
+		last->what |= what;
+	else if (!walk_grow(w, (void **)&w->gaps, &w->gaps_room, w->ngaps, sizeof(*w->gaps)))
+		w->gaps[w->ngaps++] = (struct gap){ ino, what };
 }
 
 void walk_claim(struct walker *w, agno_t agno, agbno_t agbno, uint32_t len, uint64_t owner, uint64_t offset,

@@ -19,6 +19,17 @@ struct dir_parent {
 	xino_t parent; /* NULL_INO: it has no usable `..` */
 };
 
+/* What is not known of an inode, because of damage that has been reported. */
+enum {
+	GAP_CLAIMS = 1,	  /* some of the blocks it owns */
+	GAP_CONTENTS = 2, /* some of the names or attributes it holds */
+};
+
+struct gap {
+	xino_t ino;
+	unsigned what; /* GAP_* */
+};
+
 struct inflight;
 
 #define WALK_SIZE_CLASSES 17 /* of 64 bytes each; larger pieces are not kept */
@@ -35,6 +46,8 @@ struct walker {
 	struct recycled *recycled[WALK_SIZE_CLASSES]; /* memory that was given back, by size */
 	struct dir_parent *dirs;
 	size_t ndirs, dirs_room;
+	struct gap *gaps; /* what judging came upon; an inode may be in it several times */
+	size_t ngaps, gaps_room;
 	struct totals totals;
 	uint64_t fingerprints[WALK_MAX_ENTRIES]; /* of the names in the block at hand */
 	size_t nfingerprints;
@@ -111,6 +124,8 @@ void walk_post(struct walker *w, struct want *want, enum want_kind kind, agno_t 
 bool walk_readable(struct walker *w, uint64_t offset, uint64_t len);
 /* Report for the current place. */
 void walk_problem(struct walker *w, enum finding finding, uint32_t index, uint64_t got, uint64_t want);
+/* GAP_* of an inode are not known: facts are missing from here on. */
+void walk_gap(struct walker *w, xino_t ino, unsigned what);
 /* Facts are missing from here on. */
 void walk_incomplete(struct walker *w);
 /* Somebody uses blocks of an AG, or of a realtime group. */

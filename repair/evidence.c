@@ -1,0 +1,478 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Collecting evidence: each worker appends to arrays of its own; names are
+ * kept in pages, so that they stay where they are.  Closing makes one sorted array of each kind.
+ */
+#include "evidence.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define NAME_PAGE 65536u
+
+struct array {
+	uint8_t *v;
+	size_t count, room;
+};
+
+struct page {
+	struct page *next;
+	size_t used;
+	uint8_t bytes[NAME_PAGE];
+};
+
+enum record_kind {
+	REC_USE,
+	REC_CHUNK,
+	REC_UNLINKED,
+	REC_INODE,
+	REC_LINK,
+	REC_NR,
+};
+
+static const size_t record_sizes[REC_NR] = {
+	[REC_USE] = sizeof(struct use),
+	[REC_CHUNK] = sizeof(struct chunk_fact),
+	[REC_UNLINKED] = sizeof(struct unlinked_fact),
+	[REC_INODE] = sizeof(struct inode_fact),
+	[REC_LINK] = sizeof(struct link_fact),
+};
+
+struct lane {
+	struct array arrays[REC_NR];
+	struct page *names;
+};
+
+/* blocks of a group; to == 0: none */
+struct window {
+	uint64_t from, to;
+};
+
+struct part {
+	uint32_t part, parts; /* parts == 0: none */
+};
+
+struct evidence {
+	const struct geometry *geo;
+	struct hash_key key;
+	struct window *windows; /* one per group */
+	struct part parts[LEDGER_BUCKETS];
+	unsigned nlanes;
+	struct lane *lanes;
+	uint8_t *merged[REC_NR];
+	size_t limit;
+	/* atomic */
+	size_t used;
+	bool full;
+};
+
+struct evidence *evidence_new(const struct geometry *geo, unsigned lanes, const struct hash_key *key, size_t limit)
+{
+	struct evidence *e = calloc(1, sizeof(*e));
+
+	if (!e)
+		return NULL;
+	e->geo = geo;
+	e->key = *key;
+	e->limit = limit;
+	e->nlanes = lanes;
+	e->windows = calloc(group_count(geo), sizeof(*e->windows));
+	e->lanes = calloc(lanes, sizeof(*e->lanes));
+	if (!e->windows || !e->lanes) {
+		evidence_free(e);
+		return NULL;
+	}
+	return e;
+}
+
+static void lane_free(struct lane *lane)
+{
+	for (unsigned i = 0; i < REC_NR; i++)
+		free(lane->arrays[i].v);
+	while (lane->names) {
+		struct page *next = lane->names->next;
+
+		free(lane->names);
+		lane->names = next;
+	}
+}
+
+void evidence_free(struct evidence *e)
+{
+	if (!e)
+		return;
+	for (unsigned i = 0; e->lanes && i < e->nlanes; i++)
+		lane_free(&e->lanes[i]);
+	for (unsigned i = 0; i < REC_NR; i++)
+		free(e->merged[i]);
+	free(e->lanes);
+	free(e->windows);
+	free(e);
+}
+
+void evidence_want_blocks(struct evidence *e, group_t group, uint64_t from, uint64_t to)
+{
+	e->windows[group.v] = (struct window){ from, to };
+}
+
+void evidence_want_inodes(struct evidence *e, unsigned bucket, uint32_t part, uint32_t parts)
+{
+	e->parts[bucket] = (struct part){ part, parts };
+}
+
+bool evidence_full(const struct evidence *e)
+{
+	return __atomic_load_n(&e->full, __ATOMIC_RELAXED);
+}
+
+/* Take bytes from what there may be. */
+static bool take(struct evidence *e, size_t bytes)
+{
+	if (__atomic_add_fetch(&e->used, bytes, __ATOMIC_RELAXED) <= e->limit)
+		return true;
+	__atomic_store_n(&e->full, true, __ATOMIC_RELAXED);
+	return false;
+}
+
+/* Room for one more record, not initialised; NULL: full. */
+static void *append(struct evidence *e, unsigned lane, enum record_kind kind)
+{
+	struct array *a = &e->lanes[lane].arrays[kind];
+	size_t size = record_sizes[kind];
+
+	if (a->count == a->room) {
+		size_t more = a->room ? a->room * 2 : 64;
+		void *v = !evidence_full(e) && take(e, (more - a->room) * size) ? reallocarray(a->v, more, size) : NULL;
+
+		if (!v) {
+			__atomic_store_n(&e->full, true, __ATOMIC_RELAXED);
+			return NULL;
+		}
+		a->v = v;
+		a->room = more;
+	}
+	return a->v + size * a->count++;
+}
+
+static const uint8_t *keep_name(struct evidence *e, unsigned lane, const uint8_t *name, uint8_t len)
+{
+	struct page *page = e->lanes[lane].names;
+	uint8_t *kept;
+
+	if (!page || NAME_PAGE - page->used < len) {
+		page = !evidence_full(e) && take(e, sizeof(*page)) ? malloc(sizeof(*page)) : NULL;
+		if (!page) {
+			__atomic_store_n(&e->full, true, __ATOMIC_RELAXED);
+			return NULL;
+		}
+		page->next = e->lanes[lane].names;
+		page->used = 0;
+		e->lanes[lane].names = page;
+	}
+	kept = memcpy(page->bytes + page->used, name, len);
+	page->used += len;
+	return kept;
+}
+
+/* ---- what is wanted ---- */
+
+static bool block_wanted(const struct evidence *e, group_t group, uint64_t block)
+{
+	return block >= e->windows[group.v].from && block < e->windows[group.v].to;
+}
+
+static bool inode_wanted(const struct evidence *e, xino_t ino)
+{
+	const struct part *p = &e->parts[ledger_bucket(ino)];
+
+	return p->parts && ino.v / 64 / LEDGER_BUCKETS % p->parts == p->part;
+}
+
+/* ---- the sink ---- */
+
+static void add_use(struct evidence *e, unsigned lane, const struct use *use)
+{
+	struct use *new = append(e, lane, REC_USE);
+
+	if (new)
+		*new = *use;
+}
+
+/* The part of a range that is wanted. */
+static void add_range(struct evidence *e, unsigned lane, struct use use)
+{
+	const struct window *w = &e->windows[use.group];
+	uint64_t end = use.start + use.len;
+	uint64_t from = use.start > w->from ? use.start : w->from, to = end < w->to ? end : w->to;
+
+	if (from >= to)
+		return;
+	if (use.owner < OWNER_COW && !(use.flags & RMAP_BMBT))
+		use.offset += from - use.start;
+	use.start = from;
+	use.len = to - from;
+	add_use(e, lane, &use);
+}
+
+static void add_claim(void *ctx, unsigned lane, const struct claim *c)
+{
+	add_range(ctx, lane,
+		  (struct use){ .start = c->at.start.v,
+				.len = c->at.len,
+				.owner = c->owner,
+				.offset = c->offset,
+				.group = c->at.group.v,
+				.kind = USE_CLAIM,
+				.flags = c->flags });
+}
+
+static void add_free_extent(void *ctx, unsigned lane, enum btree_kind kind, const struct blocks *b)
+{
+	struct use use = { .start = b->start.v, .len = b->len, .group = b->group.v, .kind = USE_FREE };
+	struct evidence *e = ctx;
+
+	if (kind == BT_BNO)
+		add_range(e, lane, use);
+	if (group_is_rt(e->geo, b->group) || !block_wanted(e, b->group, b->start.v))
+		return;
+	use.kind = kind == BT_BNO ? USE_BNO : USE_CNT;
+	add_use(e, lane, &use);
+}
+
+static void add_rmap(void *ctx, unsigned lane, group_t group, const struct rmap_record *r)
+{
+	add_range(ctx, lane,
+		  (struct use){ .start = r->start.v,
+				.len = r->len,
+				.owner = r->owner,
+				.offset = r->offset,
+				.group = group.v,
+				.kind = USE_RMAP,
+				.flags = r->flags });
+}
+
+static void add_refcount(void *ctx, unsigned lane, group_t group, const struct refcount_record *r)
+{
+	struct use use = { .start = r->start.v, .len = r->len, .group = group.v, .refcount = r->refcount };
+
+	use.kind = r->cow ? USE_CLAIM : USE_SHARED;
+	use.owner = r->cow ? OWNER_COW : 0;
+	add_range(ctx, lane, use);
+}
+
+static void add_chunk(void *ctx, unsigned lane, enum btree_kind kind, agno_t agno, const struct inobt_record *r)
+{
+	struct evidence *e = ctx;
+	xino_t first = ino_of(e->geo, agno, r->start);
+	xino_t last = { first.v + 63 };
+	struct chunk_fact *new;
+
+	/* which inodes are in use matters to those that want the inodes; both trees to those that want the blocks */
+	if (!block_wanted(e, group_of_ag(agno), agbno_of_agino(e->geo, r->start).v) &&
+	    !(kind == BT_INO && (inode_wanted(e, first) || inode_wanted(e, last))))
+		return;
+	new = append(e, lane, REC_CHUNK);
+	if (new)
+		*new = (struct chunk_fact){ agno, kind, *r };
+}
+
+static void add_unlinked_fact(struct evidence *e, unsigned lane, agno_t agno, agino_t agino, bool pointer)
+{
+	struct unlinked_fact *new;
+
+	if (!block_wanted(e, group_of_ag(agno), agbno_of_agino(e->geo, agino).v))
+		return;
+	new = append(e, lane, REC_UNLINKED);
+	if (new)
+		*new = (struct unlinked_fact){ agno, agino, pointer };
+}
+
+static void add_unlinked(void *ctx, unsigned lane, agno_t agno, agino_t agino)
+{
+	add_unlinked_fact(ctx, lane, agno, agino, true);
+}
+
+static void add_inode(void *ctx, unsigned lane, const struct dinode *inode)
+{
+	struct evidence *e = ctx;
+	struct inode_fact *new;
+
+	if (inode->nlink == 0)
+		add_unlinked_fact(e, lane, agno_of_ino(e->geo, inode->ino), agino_of_ino(e->geo, inode->ino), false);
+	if (!inode_wanted(e, inode->ino))
+		return;
+	new = append(e, lane, REC_INODE);
+	if (new)
+		*new = (struct inode_fact){ inode->ino, inode->nlink, inode->ftype, inode->metadata };
+}
+
+static void add_link(struct evidence *e, unsigned lane, const struct link_fact *link)
+{
+	struct link_fact *new = inode_wanted(e, link->key) ? append(e, lane, REC_LINK) : NULL;
+
+	if (!new)
+		return;
+	*new = *link;
+	if (link->namelen)
+		new->name = keep_name(e, lane, link->name, link->namelen);
+	if (!new->name)
+		new->namelen = 0;
+}
+
+static void add_entry(void *ctx, unsigned lane, const struct entry_fact *f)
+{
+	struct link_fact link = {
+		.key = f->target,
+		.target = f->target,
+		.directory = f->directory,
+		.name_hash = f->name_hash,
+		.name = f->name,
+		.namelen = f->namelen,
+		.directory_gen = f->directory_gen,
+		.kind = f->dot	    ? LINK_DOT
+			: f->dotdot ? LINK_DOTDOT
+				    : LINK_ENTRY,
+		.ftype = f->ftype,
+		.metadata = f->metadata,
+	};
+
+	add_link(ctx, lane, &link);
+	if (!f->dotdot)
+		return;
+	link.key = f->directory; /* `..` is a fact about both */
+	link.kind = LINK_PARENT;
+	add_link(ctx, lane, &link);
+}
+
+static void add_pptr(void *ctx, unsigned lane, const struct pptr_fact *f)
+{
+	const struct link_fact link = {
+		.key = f->child,
+		.target = f->child,
+		.directory = f->parent,
+		.name_hash = f->name_hash,
+		.name = f->name,
+		.namelen = f->namelen,
+		.directory_gen = f->parent_gen,
+		.kind = LINK_PPTR,
+	};
+
+	add_link(ctx, lane, &link);
+}
+
+static void add_rooted(void *ctx, unsigned lane, xino_t ino, bool metadata)
+{
+	const struct link_fact link = {
+		.key = ino, .target = ino, .kind = LINK_ROOTED, .ftype = FT_REG, .metadata = metadata
+	};
+
+	add_link(ctx, lane, &link);
+}
+
+static const struct sink_ops evidence_ops = {
+	.claim = add_claim,
+	.free_extent = add_free_extent,
+	.rmap = add_rmap,
+	.refcount = add_refcount,
+	.chunk = add_chunk,
+	.inode = add_inode,
+	.entry = add_entry,
+	.pptr = add_pptr,
+	.unlinked = add_unlinked,
+	.rooted = add_rooted,
+};
+
+struct sink evidence_sink(struct evidence *e)
+{
+	return (struct sink){ &evidence_ops, e, &e->key };
+}
+
+/* ---- the sorted arrays ---- */
+
+static int order(const uint64_t *a, const uint64_t *b, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (a[i] != b[i])
+			return a[i] < b[i] ? -1 : 1;
+	return 0;
+}
+
+static int use_order(const void *a, const void *b)
+{
+	const struct use *x = a, *y = b;
+	const uint64_t v[] = { x->group, x->kind, x->start, x->len, x->owner, x->offset, x->flags };
+	const uint64_t w[] = { y->group, y->kind, y->start, y->len, y->owner, y->offset, y->flags };
+
+	return order(v, w, 7);
+}
+
+static int chunk_order(const void *a, const void *b)
+{
+	const struct chunk_fact *x = a, *y = b;
+	const uint64_t v[] = { x->agno.v, x->kind, x->record.start.v, x->record.free };
+	const uint64_t w[] = { y->agno.v, y->kind, y->record.start.v, y->record.free };
+
+	return order(v, w, 4);
+}
+
+static int unlinked_order(const void *a, const void *b)
+{
+	const struct unlinked_fact *x = a, *y = b;
+	const uint64_t v[] = { x->agno.v, x->agino.v, x->pointer };
+	const uint64_t w[] = { y->agno.v, y->agino.v, y->pointer };
+
+	return order(v, w, 3);
+}
+
+static int inode_order(const void *a, const void *b)
+{
+	const struct inode_fact *x = a, *y = b;
+
+	return order(&x->ino.v, &y->ino.v, 1);
+}
+
+static int link_order(const void *a, const void *b)
+{
+	const struct link_fact *x = a, *y = b;
+	const uint64_t v[] = { x->key.v, x->kind, x->directory.v, x->directory_gen, x->name_hash };
+	const uint64_t w[] = { y->key.v, y->kind, y->directory.v, y->directory_gen, y->name_hash };
+
+	return order(v, w, 5);
+}
+
+static int merge(struct evidence *e, enum record_kind kind, int (*compare)(const void *, const void *), void *ret_array,
+		 size_t *ret_count)
+{
+	size_t size = record_sizes[kind], count = 0, at = 0;
+
+	for (unsigned i = 0; i < e->nlanes; i++)
+		count += e->lanes[i].arrays[kind].count;
+	e->merged[kind] = calloc(count + 1, size);
+	if (!e->merged[kind])
+		return -ENOMEM;
+	for (unsigned i = 0; i < e->nlanes; i++) {
+		struct array *a = &e->lanes[i].arrays[kind];
+
+		if (a->count)
+			memcpy(e->merged[kind] + at * size, a->v, a->count * size);
+		at += a->count;
+		free(a->v);
+		*a = (struct array){ 0 };
+	}
+	qsort(e->merged[kind], count, size, compare);
+	*(void **)ret_array = e->merged[kind];
+	*ret_count = count;
+	return 0;
+}
+
+int evidence_close(struct evidence *e, struct evidence_records *ret)
+{
+	if (merge(e, REC_USE, use_order, &ret->uses, &ret->nuses) ||
+	    merge(e, REC_CHUNK, chunk_order, &ret->chunks, &ret->nchunks) ||
+	    merge(e, REC_UNLINKED, unlinked_order, &ret->unlinked, &ret->nunlinked) ||
+	    merge(e, REC_INODE, inode_order, &ret->inodes, &ret->ninodes) ||
+	    merge(e, REC_LINK, link_order, &ret->links, &ret->nlinks))
+		return -ENOMEM;
+	return 0;
+}

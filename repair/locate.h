@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Locate: from an account that does not balance to the records that are
+ * wrong.  phase_locate.c plans and collects the evidence; each function here
+ * compares both sides of one account, record by record, and reports every
+ * difference for the object that it concerns.
+ */
+#ifndef XFSCK_REPAIR_LOCATE_H
+#define XFSCK_REPAIR_LOCATE_H
+
+#include "evidence.h"
+#include "repair.h"
+
+struct locate {
+	struct repair *rc;
+	struct walker *w; /* reports */
+	struct evidence_records records;
+	/*
+	 * What could not be looked at: the inodes of an AG whose inobt is lost, and inodes whose extents are not known.
+	 * A difference that this may explain is counted, not reported: the damage itself has been.
+	 */
+	const bool *blind; /* per AG */
+	bool any_blind;
+	const struct gap *gaps; /* by inode, each once */
+	size_t ngaps;
+	uint64_t explained;
+	unsigned settled; /* bit per account: differences were found, reported or explained */
+};
+
+/* Accounts of a group, from its records in the evidence, of which [from, to) has been collected. */
+int locate_space(struct locate *l, group_t group, uint64_t from, uint64_t to);
+int locate_rmap(struct locate *l, group_t group);
+void locate_freesize(struct locate *l, group_t group);
+void locate_finobt(struct locate *l, group_t group);
+void locate_unlinked(struct locate *l, group_t group);
+
+/* The four accounts of all inodes in the evidence; to settled[bucket] the accounts with differences are added. */
+void locate_inodes(struct locate *l, unsigned settled[LEDGER_BUCKETS]);
+
+/* Records of a kind of one group: the first, and how many. */
+const struct use *locate_uses(const struct locate *l, group_t group, enum use_kind kind, size_t *ret_count);
+/* A difference of an account; the place has been set in l->w. */
+void locate_say(struct locate *l, unsigned account, enum finding finding, uint32_t index, uint64_t got, uint64_t want);
+/* The same, but for explained ones. */
+void locate_say_unless(struct locate *l, bool explained, unsigned account, enum finding finding, uint32_t index,
+		       uint64_t got, uint64_t want);
+/* True if the inode can't be looked at, or GAP_* of it are not known. */
+bool locate_inode_unknown(const struct locate *l, xino_t ino, unsigned what);
+/* True if claims of the owner on blocks of the group may be missing from the evidence. */
+bool locate_owner_unknown(const struct locate *l, group_t group, uint64_t owner);
+/* The chunks of an AG's tree, by start. */
+const struct chunk_fact *locate_chunks(const struct locate *l, agno_t agno, enum btree_kind kind, size_t *ret_count);
+/* The place of a block of a group, as part of `object`. */
+void locate_at_block(struct locate *l, enum object object, group_t group, uint64_t block);
+/* The place of a block as its owner sees it; offset: in the fork. */
+void locate_at_owner(struct locate *l, group_t group, uint64_t block, uint64_t owner, uint8_t flags, uint64_t offset);
+/* The place of an inode. */
+void locate_at_inode(struct locate *l, enum object object, xino_t ino);
+
+#endif

@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The accounts of inodes, inode by inode (ondisk 12, D3 to D6, D8 to D10):
+ * who names each one and as what, against what it says of itself.
+ */
+#include "locate.h"
+
+#define ALL_INODE_ACCOUNTS ((1u << INODE_ACCOUNT_NR) - 1)
+
+/* All facts about one inode. */
+struct subject {
+	xino_t ino;
+	const struct inode_fact *inode; /* NULL: none in use that could be read */
+	const struct link_fact *links;	/* by kind */
+	size_t nlinks;
+};
+
+static size_t of_kind(const struct subject *s, enum link_kind kind, const struct link_fact **ret_first)
+{
+	size_t first = 0, end;
+
+	while (first < s->nlinks && s->links[first].kind < kind)
+		first++;
+	for (end = first; end < s->nlinks && s->links[end].kind == kind;)
+		end++;
+	*ret_first = s->links + first;
+	return end - first;
+}
+
+/* Whether the inobt has the inode in use, or can't be asked: then it is there, although it could not be read. */
+static bool maybe_in_use(const struct locate *l, xino_t ino)
+{
+	const struct geometry *geo = &l->rc->geo;
+	agno_t agno = agno_of_ino(geo, ino);
+	uint32_t agino = agino_of_ino(geo, ino).v, start;
+	size_t low = 0, high;
+	const struct chunk_fact *chunks = locate_chunks(l, agno, BT_INO, &high);
+
+	if (l->blind[agno.v])
+		return true;
+	while (low < high) { /* the last chunk that does not start behind it */
+		size_t mid = low + (high - low) / 2;
+
+		if (chunks[mid].record.start.v <= agino)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	if (!low)
+		return false;
+	start = chunks[low - 1].record.start.v;
+	return agino - start < 64 && !(chunks[low - 1].record.free >> (agino - start) & 1);
+}
+
+static void at_link(struct locate *l, const struct link_fact *link)
+{
+	locate_at_inode(l, OBJ_DIRECTORY, link->directory);
+	l->w->place.name = (struct name_view){ link->name, link->namelen };
+}
+
+static void dangling(struct locate *l, const struct subject *s)
+{
+	bool explained = maybe_in_use(l, s->ino);
+
+	l->settled |= ALL_INODE_ACCOUNTS; /* as one finding says it all */
+	for (size_t i = 0; i < s->nlinks; i++) {
+		const struct link_fact *link = &s->links[i];
+
+		at_link(l, link);
+		if (link->kind == LINK_ENTRY)
+			locate_say_unless(l, explained, ACCOUNT_LINKS, F_DIR_ENTRY_DANGLING, NO_INDEX, s->ino.v, 0);
+		else if (link->kind == LINK_DOTDOT)
+			locate_say_unless(l, explained, ACCOUNT_LINKS, F_DIR_DOTDOT_DANGLING, NO_INDEX, s->ino.v, 0);
+		else if (link->kind == LINK_ROOTED)
+			locate_say_unless(l, explained, ACCOUNT_LINKS, F_INODE_ROOTED_DANGLING, NO_INDEX, s->ino.v, 0);
+	}
+}
+
+static bool is_root(const struct geometry *geo, xino_t ino)
+{
+	return ino.v == geo->rootino.v || (geo->metadir && ino.v == geo->metadirino.v);
+}
+
+static void compare_count(struct locate *l, const struct subject *s)
+{
+	const struct link_fact *first;
+	uint64_t links = of_kind(s, LINK_ENTRY, &first) + of_kind(s, LINK_DOT, &first) +
+			 of_kind(s, LINK_DOTDOT, &first) + of_kind(s, LINK_ROOTED, &first);
+	bool explained;
+
+	/* an inode without links posts none, whoever names it */
+	if (links == s->inode->nlink)
+		return;
+	locate_at_inode(l, OBJ_INODE, s->ino);
+	explained = l->any_blind && links < s->inode->nlink;
+	if (links > s->inode->nlink || is_root(&l->rc->geo, s->ino) || of_kind(s, LINK_ENTRY, &first) ||
+	    of_kind(s, LINK_ROOTED, &first))
+		locate_say_unless(l, explained, ACCOUNT_LINKS, F_INODE_NLINK_COUNT, NO_INDEX, s->inode->nlink, links);
+	else
+		locate_say_unless(l, explained, ACCOUNT_LINKS, F_INODE_ORPHAN, NO_INDEX, s->inode->nlink, links);
+}
+
+static void compare_types(struct locate *l, const struct subject *s)
+{
+	enum ftype of_mode = s->inode->ftype;
+
+	for (size_t i = 0; i < s->nlinks && s->links[i].kind <= LINK_ROOTED; i++) {
+		const struct link_fact *link = &s->links[i];
+		enum ftype ftype = link->ftype == FT_WHITEOUT ? FT_CHR : link->ftype; /* ondisk 06 */
+
+		at_link(l, link);
+		if (link->kind == LINK_ROOTED)
+			locate_at_inode(l, OBJ_INODE, s->ino);
+		if (link->metadata != s->inode->metadata)
+			locate_say(l, ACCOUNT_FTYPE, F_DIR_ENTRY_OTHER_TREE, NO_INDEX, s->ino.v, 0);
+		else if (l->rc->geo.ftype && ftype != of_mode) {
+			l->settled |= 1u << ACCOUNT_PARENTS; /* which only entries for directories speak of */
+			locate_say(l, ACCOUNT_FTYPE, F_DIR_ENTRY_FTYPE_INODE, NO_INDEX, ftype, of_mode);
+		}
+	}
+}
+
+/* `..` of a directory against the entries that name it. */
+static void compare_parent(struct locate *l, const struct subject *s)
+{
+	const struct link_fact *entries, *parents;
+	size_t nentries = of_kind(s, LINK_ENTRY, &entries), nparents = of_kind(s, LINK_PARENT, &parents);
+
+	/* types that differ, no entry, no usable `..`: has been said */
+	l->settled |= (nentries != 1 || nparents != 1) ? 1u << ACCOUNT_PARENTS : 0;
+	for (size_t i = 0; i < nentries && nentries > 1; i++) {
+		at_link(l, &entries[i]);
+		locate_say(l, ACCOUNT_PARENTS, F_DIR_LINKED_AGAIN, NO_INDEX, s->ino.v, nentries);
+	}
+	if (nentries != 1 || nparents != 1 || parents->target.v == entries->directory.v)
+		return;
+	locate_at_inode(l, OBJ_DIRECTORY, s->ino);
+	locate_say(l, ACCOUNT_PARENTS, F_DIR_DOTDOT_PARENT, NO_INDEX, parents->target.v, entries->directory.v);
+}
+
+static int pptr_cmp(const struct link_fact *a, const struct link_fact *b)
+{
+	if (a->directory.v != b->directory.v)
+		return a->directory.v < b->directory.v ? -1 : 1;
+	if (a->directory_gen != b->directory_gen)
+		return a->directory_gen < b->directory_gen ? -1 : 1;
+	return (a->name_hash > b->name_hash) - (a->name_hash < b->name_hash);
+}
+
+/* Both by directory, generation and name: the order that the links are in. */
+static void compare_pptrs(struct locate *l, const struct subject *s)
+{
+	const struct link_fact *entries, *pptrs;
+	size_t nentries = of_kind(s, LINK_ENTRY, &entries), npptrs = of_kind(s, LINK_PPTR, &pptrs), i = 0, j = 0;
+
+	while (i < nentries || j < npptrs) {
+		int order = i == nentries ? 1 : j == npptrs ? -1 : pptr_cmp(&entries[i], &pptrs[j]);
+		const struct link_fact *link = order <= 0 ? &entries[i] : &pptrs[j];
+
+		locate_at_inode(l, OBJ_INODE, s->ino);
+		l->w->place.name = (struct name_view){ link->name, link->namelen };
+		if (order < 0)
+			locate_say_unless(l, locate_inode_unknown(l, s->ino, GAP_CONTENTS), ACCOUNT_PPTRS, F_PPTR_LACKS,
+					  NO_INDEX, 0, link->directory.v);
+		else if (order > 0)
+			locate_say_unless(l, locate_inode_unknown(l, link->directory, GAP_CONTENTS), ACCOUNT_PPTRS,
+					  F_PPTR_STRAY, NO_INDEX, link->directory.v, 0);
+		i += order <= 0;
+		j += order >= 0;
+	}
+}
+
+static void compare(struct locate *l, const struct subject *s)
+{
+	if (!s->inode) {
+		dangling(l, s);
+		return;
+	}
+	compare_count(l, s);
+	compare_types(l, s);
+	if (s->inode->ftype == FT_DIR)
+		compare_parent(l, s);
+	if (l->rc->geo.parent)
+		compare_pptrs(l, s);
+}
+
+void locate_inodes(struct locate *l, unsigned settled[LEDGER_BUCKETS])
+{
+	const struct evidence_records *r = &l->records;
+	size_t i = 0, k = 0;
+
+	while (i < r->ninodes || k < r->nlinks) {
+		struct subject s = { .links = r->links + k };
+
+		s.ino = k < r->nlinks ? r->links[k].key : r->inodes[i].ino;
+		if (i < r->ninodes && r->inodes[i].ino.v <= s.ino.v) {
+			s.ino = r->inodes[i].ino;
+			s.inode = &r->inodes[i++];
+			while (i < r->ninodes && r->inodes[i].ino.v == s.ino.v)
+				i++; /* chunks that overlap, which has been said */
+		}
+		while (k < r->nlinks && r->links[k].key.v == s.ino.v) {
+			k++;
+			s.nlinks++;
+		}
+		l->settled = 0;
+		compare(l, &s);
+		settled[ledger_bucket(s.ino)] |= l->settled;
+	}
+}

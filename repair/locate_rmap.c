@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The rmap account of a group, block by block (ondisk 12, S8, S9, S11): what
+ * owners claim against what the rmapbt says.  As in the ledger, records of
+ * one owner that lie on one line, offset and block in step, are the same
+ * however they are cut; so both sides are laid onto their lines, and what
+ * covers a piece of a line more often than the other side is the difference.
+ */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "locate.h"
+
+/* One end of a record on its line. */
+struct end {
+	uint64_t owner;
+	uint64_t line; /* offset minus block, where they move together */
+	uint64_t at;   /* block */
+	int8_t times;  /* claims count up, rmap records down */
+	uint8_t flags;
+};
+
+static bool moves(uint64_t owner, uint8_t flags)
+{
+	return owner < OWNER_COW && !(flags & RMAP_BMBT);
+}
+
+static int end_order(const void *a, const void *b)
+{
+	const struct end *x = a, *y = b;
+
+	if (x->owner != y->owner)
+		return x->owner < y->owner ? -1 : 1;
+	if (x->flags != y->flags)
+		return x->flags < y->flags ? -1 : 1;
+	if (x->line != y->line)
+		return x->line < y->line ? -1 : 1;
+	return (x->at > y->at) - (x->at < y->at);
+}
+
+static bool same_line(const struct end *a, const struct end *b)
+{
+	return a->owner == b->owner && a->flags == b->flags && a->line == b->line;
+}
+
+static size_t add_ends(struct end *ends, size_t n, const struct use *uses, size_t count, int8_t times)
+{
+	for (size_t i = 0; i < count; i++) {
+		const struct use *u = &uses[i];
+		struct end e = { u->owner, moves(u->owner, u->flags) ? u->offset - u->start : 0, u->start, times,
+				 u->flags };
+
+		ends[n++] = e;
+		e.at += u->len;
+		e.times = (int8_t)-times;
+		ends[n++] = e;
+	}
+	return n;
+}
+
+static void say_piece(struct locate *l, group_t group, const struct end *e, uint64_t from, uint64_t to, int64_t times)
+{
+	if (times > 0) {
+		locate_at_owner(l, group, from, e->owner, e->flags, e->line + from);
+		locate_say(l, ACCOUNT_RMAP, F_RMAP_LACKS, NO_INDEX, to - from, 0);
+	} else {
+		locate_at_block(l, OBJ_AG, group, from);
+		locate_say_unless(l, locate_owner_unknown(l, group, e->owner), ACCOUNT_RMAP, F_RMAP_STRAY, NO_INDEX,
+				  to - from, e->owner);
+	}
+}
+
+static void compare_lines(struct locate *l, group_t group, const struct end *ends, size_t count)
+{
+	uint64_t from = 0; /* where the difference at hand begins */
+	int64_t times = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		int64_t before = times;
+		bool settled = i + 1 < count && same_line(&ends[i], &ends[i + 1]) && ends[i].at == ends[i + 1].at;
+
+		if (i == 0 || !same_line(&ends[i - 1], &ends[i]))
+			before = times = 0;
+		times += ends[i].times;
+		while (settled) { /* all that changes at this block */
+			times += ends[++i].times;
+			settled = i + 1 < count && same_line(&ends[i], &ends[i + 1]) && ends[i].at == ends[i + 1].at;
+		}
+		if ((before > 0) == (times > 0) && (before < 0) == (times < 0))
+			continue;
+		if (before)
+			say_piece(l, group, &ends[i], from, ends[i].at, before);
+		from = ends[i].at;
+	}
+}
+
+int locate_rmap(struct locate *l, group_t group)
+{
+	size_t nclaims, nrmaps, n;
+	const struct use *claims = locate_uses(l, group, USE_CLAIM, &nclaims);
+	const struct use *rmaps = locate_uses(l, group, USE_RMAP, &nrmaps);
+	struct end *ends;
+
+	if (!l->rc->geo.rmapbt)
+		return 0;
+	ends = calloc(2 * (nclaims + nrmaps) + 1, sizeof(*ends));
+	if (!ends)
+		return -ENOMEM;
+	n = add_ends(ends, 0, claims, nclaims, 1);
+	n = add_ends(ends, n, rmaps, nrmaps, -1);
+	qsort(ends, n, sizeof(*ends), end_order);
+	compare_lines(l, group, ends, n);
+	free(ends);
+	return 0;
+}

@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The space account of a group, block by block (ondisk 12, S7 and S10): every
+ * block is free or used once, or used as often as its reference count says.
+ * The ranges of all records cut the group into pieces within which nothing
+ * changes; a piece where the numbers differ is reported for each of its owners.
+ */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "locate.h"
+
+#define OWNERS_NAMED 16 /* of one piece */
+
+/* At a block: how much changes from here on. */
+struct edge {
+	uint64_t at;
+	int64_t used, free, allowed;
+};
+
+/* A piece that is used or free as often as it may not be. */
+struct piece {
+	uint64_t from, to;
+	uint64_t used, free, allowed;
+};
+
+static int edge_order(const void *a, const void *b)
+{
+	const struct edge *x = a, *y = b;
+
+	return (x->at > y->at) - (x->at < y->at);
+}
+
+/* Both ends of each record. */
+static size_t add_edges(struct edge *edges, size_t n, const struct use *uses, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		const struct use *u = &uses[i];
+		struct edge e = { .at = u->start };
+
+		e.used = u->kind == USE_CLAIM;
+		e.free = u->kind == USE_FREE;
+		e.allowed = u->kind == USE_SHARED ? (int64_t)u->refcount - 1 : 0;
+		edges[n++] = e;
+		edges[n++] = (struct edge){ u->start + u->len, -e.used, -e.free, -e.allowed };
+	}
+	return n;
+}
+
+static void say_owner(struct locate *l, group_t group, const struct piece *p, const struct use *use, uint64_t other)
+{
+	uint64_t blocks = p->to - p->from;
+
+	locate_at_owner(l, group, p->from, use->owner, use->flags, use->offset + (p->from - use->start));
+	if (p->free)
+		locate_say(l, ACCOUNT_SPACE, F_SPACE_FREE_IN_USE, NO_INDEX, blocks, 0);
+	else
+		locate_say(l, ACCOUNT_SPACE, F_SPACE_CLAIMED_TWICE, NO_INDEX, blocks, other);
+}
+
+/* Owners whose claims reach into the piece at hand; those that ended are dropped for good. */
+struct owners {
+	const struct use **v;
+	size_t count;
+};
+
+static void say_owners(struct locate *l, group_t group, const struct piece *p, struct owners *owners)
+{
+	const struct use *in[OWNERS_NAMED];
+	size_t n = 0;
+
+	for (size_t i = 0; i < owners->count && n < OWNERS_NAMED;) {
+		const struct use *use = owners->v[i];
+
+		if (use->start + use->len <= p->from) {
+			owners->v[i] = owners->v[--owners->count];
+			continue;
+		}
+		in[n++] = use;
+		i++;
+	}
+	for (size_t i = 0; i < n; i++)
+		say_owner(l, group, p, in[i], in[i ? 0 : n - 1]->owner);
+}
+
+static void say_lost_blocks(struct locate *l, group_t group, uint64_t from, uint64_t to, bool explained)
+{
+	locate_at_block(l, OBJ_AG, group, from);
+	locate_say_unless(l, explained, ACCOUNT_SPACE, F_SPACE_LOST, NO_INDEX, to - from, 0);
+}
+
+/* The first rmap record that may reach block `at`: records of an AG without sharing don't overlap. */
+static size_t rmap_at(const struct use *rmaps, size_t count, uint64_t at)
+{
+	size_t low = 0, high = count;
+
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+
+		if (rmaps[mid].start + rmaps[mid].len <= at)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low;
+}
+
+/*
+ * Blocks that nobody claims.  If the rmapbt knows of an owner whose claims are not known, he is the explanation;
+ * without an rmapbt any of them may be.
+ */
+static void say_lost(struct locate *l, group_t group, const struct piece *p)
+{
+	bool explained = !l->rc->geo.rmapbt && l->any_blind;
+	uint64_t at = p->from;
+	size_t count, i;
+	const struct use *rmaps = locate_uses(l, group, USE_RMAP, &count);
+
+	for (i = rmap_at(rmaps, count, p->from); i < count && rmaps[i].start < p->to; i++) {
+		uint64_t end = rmaps[i].start + rmaps[i].len;
+
+		if (end <= at || !locate_owner_unknown(l, group, rmaps[i].owner))
+			continue;
+		if (rmaps[i].start > at)
+			say_lost_blocks(l, group, at, rmaps[i].start, explained);
+		at = end < p->to ? end : p->to;
+		l->explained++;
+		l->settled |= 1u << ACCOUNT_SPACE;
+	}
+	if (at < p->to)
+		say_lost_blocks(l, group, at, p->to, explained);
+}
+
+static void say_piece(struct locate *l, group_t group, const struct piece *p, struct owners *owners)
+{
+	uint64_t blocks = p->to - p->from, times = p->used + p->free;
+	uint32_t length = blocks < NO_INDEX ? (uint32_t)blocks : NO_INDEX - 1;
+
+	if (p->used && (p->free || (p->used > p->allowed && p->allowed == 1))) {
+		say_owners(l, group, p, owners);
+		return;
+	}
+	if (!times) {
+		say_lost(l, group, p);
+		return;
+	}
+	locate_at_block(l, OBJ_AG, group, p->from);
+	if (p->free > 1)
+		locate_say(l, ACCOUNT_SPACE, F_SPACE_FREE_TWICE, NO_INDEX, blocks, 0);
+	else
+		locate_say_unless(l, p->used < p->allowed && (l->any_blind || l->ngaps), ACCOUNT_SPACE,
+				  F_REFCOUNT_COUNT, length, p->allowed, p->used);
+}
+
+/* Claims come in the order of their starts, pieces likewise: each claim is looked at once. */
+struct sweep_state {
+	struct locate *l;
+	group_t group;
+	const struct use *claims;
+	size_t nclaims, next;
+	struct owners owners;
+	struct piece piece; /* not yet said: the next may continue it */
+};
+
+static void finish_piece(struct sweep_state *s)
+{
+	const struct piece *p = &s->piece;
+
+	if (p->from == p->to)
+		return;
+	while (s->next < s->nclaims && s->claims[s->next].start < p->to)
+		s->owners.v[s->owners.count++] = &s->claims[s->next++];
+	say_piece(s->l, s->group, p, &s->owners);
+	s->piece.to = s->piece.from;
+}
+
+static void add_piece(struct sweep_state *s, const struct piece *p)
+{
+	struct piece *last = &s->piece;
+	bool owned = p->used && (p->free || p->allowed == 1); /* owners may change at the border */
+
+	if (last->from != last->to && last->to == p->from && !owned && last->used == p->used && last->free == p->free &&
+	    last->allowed == p->allowed) {
+		last->to = p->to;
+		return;
+	}
+	finish_piece(s);
+	s->piece = *p;
+}
+
+static void sweep_edges(struct sweep_state *s, const struct edge *edges, size_t count)
+{
+	int64_t used = 0, free = 0, allowed = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		used += edges[i].used;
+		free += edges[i].free;
+		allowed += edges[i].allowed;
+		if (i + 1 < count && edges[i + 1].at > edges[i].at && used + free != allowed) {
+			const struct piece p = { edges[i].at, edges[i + 1].at, (uint64_t)used, (uint64_t)free,
+						 (uint64_t)allowed };
+
+			add_piece(s, &p);
+		}
+	}
+	finish_piece(s);
+}
+
+int locate_space(struct locate *l, group_t group, uint64_t from, uint64_t to)
+{
+	struct sweep_state s = { .l = l, .group = group };
+	size_t nfree, nshared, n = 0;
+	const struct use *claims = locate_uses(l, group, USE_CLAIM, &s.nclaims);
+	const struct use *free_space = locate_uses(l, group, USE_FREE, &nfree);
+	const struct use *shared = locate_uses(l, group, USE_SHARED, &nshared);
+	struct edge *edges = calloc(2 * (s.nclaims + nfree + nshared + 1), sizeof(*edges));
+
+	s.claims = claims;
+	s.owners.v = calloc(s.nclaims + 1, sizeof(const struct use *));
+	if (edges && s.owners.v) {
+		edges[n++] = (struct edge){ from, 0, 0, 1 };
+		edges[n++] = (struct edge){ to, 0, 0, -1 };
+		n = add_edges(edges, n, claims, s.nclaims);
+		n = add_edges(edges, n, free_space, nfree);
+		n = add_edges(edges, n, shared, nshared);
+		qsort(edges, n, sizeof(*edges), edge_order);
+		sweep_edges(&s, edges, n);
+	}
+	n = edges && s.owners.v;
+	free(edges);
+	free(s.owners.v);
+	return n ? 0 : -ENOMEM;
+}

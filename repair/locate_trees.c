@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Trees of an AG that repeat each other, record by record (ondisk 12, S1 and
+ * I2), and its unlinked lists (I8).  Both sides are sorted, and run through side by side.
+ */
+#include "locate.h"
+
+static int extent_cmp(const struct use *a, const struct use *b)
+{
+	if (a->start != b->start)
+		return a->start < b->start ? -1 : 1;
+	return (a->len > b->len) - (a->len < b->len);
+}
+
+static void say_extent(struct locate *l, enum finding finding, group_t group, const struct use *u)
+{
+	locate_at_block(l, OBJ_AG, group, u->start);
+	locate_say(l, ACCOUNT_FREESIZE, finding, NO_INDEX, u->len, 0);
+}
+
+void locate_freesize(struct locate *l, group_t group)
+{
+	size_t nbno, ncnt, i = 0, j = 0;
+	const struct use *bno = locate_uses(l, group, USE_BNO, &nbno);
+	const struct use *cnt = locate_uses(l, group, USE_CNT, &ncnt);
+
+	while (i < nbno || j < ncnt) {
+		int order = i == nbno ? 1 : j == ncnt ? -1 : extent_cmp(&bno[i], &cnt[j]);
+
+		if (order < 0)
+			say_extent(l, F_CNTBT_LACKS, group, &bno[i]);
+		else if (order > 0)
+			say_extent(l, F_BNOBT_LACKS, group, &cnt[j]);
+		i += order <= 0;
+		j += order >= 0;
+	}
+}
+
+static bool same_chunk(const struct inobt_record *a, const struct inobt_record *b)
+{
+	return a->holemask == b->holemask && a->count == b->count && a->freecount == b->freecount && a->free == b->free;
+}
+
+static void say_chunk(struct locate *l, enum finding finding, agno_t agno, const struct inobt_record *r)
+{
+	const struct geometry *geo = &l->rc->geo;
+
+	l->w->place = place_of(OBJ_FINOBT);
+	l->w->place.agno = agno;
+	locate_say(l, ACCOUNT_FINOBT, finding, NO_INDEX, ino_of(geo, agno, r->start).v, 0);
+}
+
+void locate_finobt(struct locate *l, group_t group)
+{
+	agno_t agno = { group.v };
+	size_t ninobt, nfinobt, i = 0, j = 0;
+	const struct chunk_fact *inobt = locate_chunks(l, agno, BT_INO, &ninobt);
+	const struct chunk_fact *finobt = locate_chunks(l, agno, BT_FINO, &nfinobt);
+
+	if (!l->rc->geo.finobt || group_is_rt(&l->rc->geo, group))
+		return;
+	while (i < ninobt || j < nfinobt) {
+		const struct inobt_record *ino = i < ninobt ? &inobt[i].record : NULL;
+		const struct inobt_record *fino = j < nfinobt ? &finobt[j].record : NULL;
+		bool before = ino && (!fino || ino->start.v < fino->start.v);
+		bool behind = fino && (!ino || fino->start.v < ino->start.v);
+
+		if (before && ino->freecount)
+			say_chunk(l, F_FINOBT_LACKS, agno, ino);
+		else if (behind || (!before && !ino->freecount))
+			say_chunk(l, F_FINOBT_EXTRA, agno, fino);
+		else if (!before && !same_chunk(ino, fino))
+			say_chunk(l, F_FINOBT_DIFFERS, agno, fino);
+		i += !behind;
+		j += !before;
+	}
+}
+
+/* How often an inode is deleted (0 or 1) and pointed to; facts of one inode stand together. */
+static size_t count_inode(const struct unlinked_fact *facts, size_t count, unsigned *ret_deleted,
+			  unsigned *ret_pointers)
+{
+	size_t n;
+
+	*ret_deleted = *ret_pointers = 0;
+	for (n = 0; n < count && facts[n].agno.v == facts->agno.v && facts[n].agino.v == facts->agino.v; n++) {
+		*ret_deleted += !facts[n].pointer;
+		*ret_pointers += facts[n].pointer;
+	}
+	return n;
+}
+
+void locate_unlinked(struct locate *l, group_t group)
+{
+	const struct unlinked_fact *facts = l->records.unlinked;
+	unsigned deleted, pointers;
+
+	for (size_t i = 0, n; i < l->records.nunlinked; i += n) {
+		xino_t ino = ino_of(&l->rc->geo, facts[i].agno, facts[i].agino);
+
+		n = count_inode(facts + i, l->records.nunlinked - i, &deleted, &pointers);
+		if (facts[i].agno.v != group.v)
+			continue;
+		locate_at_inode(l, OBJ_INODE, ino);
+		if (deleted > pointers)
+			locate_say(l, ACCOUNT_UNLINKED, F_UNLINKED_LACKS, NO_INDEX, pointers, deleted);
+		else if (deleted < pointers && deleted)
+			locate_say(l, ACCOUNT_UNLINKED, F_UNLINKED_TWICE, NO_INDEX, pointers, deleted);
+		else if (deleted < pointers)
+			locate_say(l, ACCOUNT_UNLINKED, F_UNLINKED_STRAY, NO_INDEX, ino.v, 0);
+	}
+}

@@ -1,0 +1,307 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * From accounts that don't balance to the records that are wrong.  The same
+ * traversal runs again with another sink, which keeps the facts of the groups
+ * and inodes in doubt; as many at a time as fit into memory.  Whatever
+ * differs is reported for the object concerned; an account for which nothing was
+ * found, or which did not fit, is reported as such.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "locate.h"
+
+/* A part of the file system whose facts are collected at one time. */
+struct job {
+	bool inodes;
+	uint32_t which;	   /* group, or bucket of inodes */
+	uint64_t from, to; /* blocks of the group, or part `from` of `to` parts of the bucket */
+	uint64_t bytes;	   /* expected */
+};
+
+struct plan {
+	struct locate l;
+	uint64_t limit;	  /* bytes of evidence at a time */
+	struct job *jobs; /* the last are next */
+	size_t njobs, room;
+	unsigned *group_settled, bucket_settled[LEDGER_BUCKETS]; /* bits per account */
+	bool *blind;
+	struct gap *gaps;
+};
+
+static int add_job(struct plan *p, const struct job *job)
+{
+	if (p->njobs == p->room) {
+		size_t more = p->room ? 2 * p->room : 64;
+		struct job *jobs = reallocarray(p->jobs, more, sizeof(*jobs));
+
+		if (!jobs)
+			return -ENOMEM;
+		p->jobs = jobs;
+		p->room = more;
+	}
+	p->jobs[p->njobs++] = *job;
+	return 0;
+}
+
+/* ---- what is in doubt ---- */
+
+static bool group_in_doubt(const struct repair *rc, group_t group)
+{
+	for (unsigned a = 0; a < GROUP_ACCOUNT_NR; a++)
+		if (accounts_unbalanced(rc, group, a))
+			return true;
+	return rc->options->exact;
+}
+
+static bool bucket_in_doubt(const struct repair *rc, unsigned bucket)
+{
+	for (unsigned a = 0; a < INODE_ACCOUNT_NR; a++)
+		if (!ledger_inodes_balance(rc->ledger, bucket, a))
+			return true;
+	return rc->options->exact;
+}
+
+/* Entries without types can't be held against `..` by a sum: a wrong one shows in the link counts of two others. */
+static bool all_buckets_in_doubt(const struct repair *rc)
+{
+	for (unsigned b = 0; b < LEDGER_BUCKETS && !rc->geo.ftype; b++)
+		if (!ledger_inodes_balance(rc->ledger, b, ACCOUNT_LINKS))
+			return true;
+	return false;
+}
+
+static int find_doubts(struct plan *p)
+{
+	const struct repair *rc = p->l.rc;
+	bool all = all_buckets_in_doubt(rc);
+	int ret = 0;
+
+	for (uint32_t g = group_count(&rc->geo); g-- && !ret;) {
+		const group_t group = { g };
+		const struct job job = { false, g, 0, group_length(&rc->geo, group),
+					 ledger_group_posts(rc->ledger, group) * EVIDENCE_BYTES };
+
+		if (group_in_doubt(rc, group))
+			ret = add_job(p, &job);
+	}
+	for (unsigned b = 0; b < LEDGER_BUCKETS && !ret; b++) {
+		const struct job job = { true, b, 0, 1, ledger_inode_posts(rc->ledger, b) * EVIDENCE_BYTES };
+
+		if (all || bucket_in_doubt(rc, b))
+			ret = add_job(p, &job);
+	}
+	return ret;
+}
+
+static int gap_order(const void *a, const void *b)
+{
+	const struct gap *x = a, *y = b;
+
+	return (x->ino.v > y->ino.v) - (x->ino.v < y->ino.v);
+}
+
+/* What the screen could not look at. */
+static int find_gaps(struct plan *p)
+{
+	const struct repair *rc = p->l.rc;
+	const struct traverse *t = rc->traverse;
+	size_t total = 0, n = 0;
+
+	for (unsigned i = 0; i < t->nwalkers; i++)
+		total += t->walkers[i]->ngaps;
+	p->blind = calloc(rc->geo.agcount, sizeof(*p->blind));
+	p->gaps = calloc(total + 1, sizeof(*p->gaps));
+	if (!p->blind || !p->gaps)
+		return -ENOMEM;
+	for (uint32_t ag = 0; ag < rc->geo.agcount; ag++) {
+		p->blind[ag] = !t->ags[ag].have_agi || t->ags[ag].tree[BT_INO].gap;
+		p->l.any_blind |= p->blind[ag];
+	}
+	for (unsigned i = 0; i < t->nwalkers; i++)
+		for (size_t j = 0; j < t->walkers[i]->ngaps; j++)
+			p->gaps[n++] = t->walkers[i]->gaps[j];
+	qsort(p->gaps, n, sizeof(*p->gaps), gap_order);
+	for (size_t i = 0; i < n; i++) {
+		if (p->l.ngaps && p->gaps[p->l.ngaps - 1].ino.v == p->gaps[i].ino.v)
+			p->gaps[p->l.ngaps - 1].what |= p->gaps[i].what;
+		else
+			p->gaps[p->l.ngaps++] = p->gaps[i];
+	}
+	p->l.blind = p->blind;
+	p->l.gaps = p->gaps;
+	return 0;
+}
+
+/* ---- collecting ---- */
+
+/* One traversal for the last `count` jobs. */
+static int collect(struct plan *p, size_t count, struct evidence *evidence)
+{
+	struct repair *rc = p->l.rc;
+	const struct sweep_options options = sweep_options_of(rc);
+	const struct sink sink = evidence_sink(evidence);
+	struct scope scope = { 0 };
+	struct traverse *t = NULL;
+	int ret;
+
+	for (size_t i = p->njobs - count; i < p->njobs; i++) {
+		const struct job *job = &p->jobs[i];
+
+		if (job->inodes)
+			evidence_want_inodes(evidence, job->which, (uint32_t)job->from, (uint32_t)job->to);
+		else
+			evidence_want_blocks(evidence, (group_t){ job->which }, job->from, job->to);
+		scope.claims |= !job->inodes;
+		scope.names |= job->inodes;
+		scope.pptrs |= job->inodes && rc->geo.parent;
+	}
+	ret = traverse_new(&rc->geo, rc->device, rc->primary, &scope, &sink, NULL, &options, &t);
+	if (ret)
+		return ret;
+	superblock_facts(&rc->geo, &sink);
+	ret = traverse_groups(t);
+	if (!ret)
+		ret = traverse_inodes(t);
+	traverse_free(t);
+	return ret;
+}
+
+/* ---- comparing ---- */
+
+static int compare_group(struct plan *p, const struct job *job)
+{
+	const struct geometry *geo = &p->l.rc->geo;
+	const group_t group = { job->which };
+	bool rt = group_is_rt(geo, group);
+	int ret = 0;
+
+	p->l.settled = 0;
+	if (!rt || !geo->zoned) /* which blocks of a zone are free is recorded nowhere */
+		ret = locate_space(&p->l, group, job->from, job->to);
+	if (!ret && (!rt || geo->metadir))
+		ret = locate_rmap(&p->l, group);
+	if (!rt) {
+		locate_freesize(&p->l, group);
+		locate_finobt(&p->l, group);
+		locate_unlinked(&p->l, group);
+	}
+	p->group_settled[job->which] |= p->l.settled;
+	return ret;
+}
+
+static int compare_jobs(struct plan *p, size_t count)
+{
+	int ret = 0;
+
+	for (size_t i = p->njobs - count; i < p->njobs && !ret; i++)
+		if (!p->jobs[i].inodes)
+			ret = compare_group(p, &p->jobs[i]);
+	locate_inodes(&p->l, p->bucket_settled);
+	return ret;
+}
+
+/* What is too large for the memory there is: in halves.  False: it is as small as it can be. */
+static bool split_job(struct plan *p)
+{
+	struct job *last = &p->jobs[p->njobs - 1], half = *last;
+
+	if (last->inodes) {
+		if (last->to > UINT32_MAX / 2)
+			return false;
+		last->to = half.to = 2 * last->to;
+		half.from = last->from + last->to / 2;
+	} else {
+		if (last->to - last->from < 2)
+			return false;
+		last->to = half.from = last->from + (last->to - last->from) / 2;
+	}
+	last->bytes = half.bytes = last->bytes / 2;
+	return !add_job(p, &half);
+}
+
+/* The last jobs that fit into memory together; a group or bucket only once, since its parts are asked for one by one.
+ */
+static size_t batch(struct plan *p)
+{
+	uint64_t bytes = 0;
+	size_t count = 0;
+
+	while (p->jobs[p->njobs - 1].bytes > p->limit && split_job(p))
+		;
+	while (count < p->njobs) {
+		const struct job *job = &p->jobs[p->njobs - 1 - count];
+
+		if (count &&
+		    (bytes + job->bytes > p->limit || (job[1].inodes == job->inodes && job[1].which == job->which)))
+			break;
+		bytes += job->bytes;
+		count++;
+	}
+	return count;
+}
+
+/* Collect and compare the last `count` jobs.  *ret_fit: false if they did not fit into memory. */
+static int run_batch(struct plan *p, size_t count, bool *ret_fit)
+{
+	struct repair *rc = p->l.rc;
+	struct evidence *evidence = evidence_new(&rc->geo, rc->workers, &rc->key, 2 * p->limit);
+	int ret = evidence ? collect(p, count, evidence) : -ENOMEM;
+
+	*ret_fit = !ret && !evidence_full(evidence);
+	if (*ret_fit)
+		ret = evidence_close(evidence, &p->l.records);
+	if (*ret_fit && !ret)
+		ret = compare_jobs(p, count);
+	evidence_free(evidence);
+	return ret;
+}
+
+static int run_jobs(struct plan *p)
+{
+	int ret = 0;
+
+	while (p->njobs && !ret) {
+		size_t count = batch(p);
+		bool fit = true;
+
+		ret = run_batch(p, count, &fit);
+		while (!ret && !fit && count > 1) {
+			count = (count + 1) / 2;
+			ret = run_batch(p, count, &fit);
+		}
+		if (fit || !split_job(p)) /* what is too large for any memory stays unsettled, and is said so */
+			p->njobs -= count;
+	}
+	return ret;
+}
+
+enum phase_result phase_locate(struct repair *rc)
+{
+	struct plan p = { .l = { .rc = rc, .w = rc->traverse->walkers[0] }, .limit = rc->options->evidence_bytes };
+	char note[200];
+	int ret = -ENOMEM;
+
+	p.group_settled = calloc(group_count(&rc->geo), sizeof(*p.group_settled));
+	if (p.group_settled)
+		ret = find_gaps(&p);
+	if (!ret)
+		ret = find_doubts(&p);
+	if (!ret)
+		ret = run_jobs(&p);
+	if (!ret)
+		accounts_check(rc, p.l.w, p.group_settled, p.bucket_settled);
+	if (!ret && p.l.explained) {
+		snprintf(
+			note, sizeof(note),
+			"%llu differences that come of objects that could not be read or made sense of are not listed.",
+			(unsigned long long)p.l.explained);
+		report_note(rc->report, note);
+	}
+	free(p.group_settled);
+	free(p.blind);
+	free(p.gaps);
+	free(p.jobs);
+	return ret ? failed(rc, "finding the places of what is wrong", ret) : PHASE_DONE;
+}
