@@ -136,7 +136,7 @@ static void what_is_not_built_says_so(void **state)
 {
 	static const char *const lines[] = {
 		"xfsck dev",	      "xfsck -v dev",		"xfsck -n -L dev",     "xfsck -n -e dev",
-		"xfsck -L dev",	      "xfsck -n -c a=b dev",	"xfsck -n -m 100 dev", "xfsck -n --exact d",
+		"xfsck -L dev",	      "xfsck -n -c a=b dev",	"xfsck -n --log=upto dev",
 		"xfsck --undo=f dev", "xfsck --rollback=f dev", "xfsck --log=zap dev", "fsck.xfs dev",
 		"fsck.xfs -y dev",    "fsck.xfs -a -f dev",
 	};
