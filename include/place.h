@@ -62,6 +62,7 @@ enum object {
 
 #define NO_AGNO	   UINT32_MAX
 #define NO_RGNO	   UINT32_MAX
+#define NO_RGBNO   UINT64_MAX
 #define NO_FILEOFF UINT64_MAX
 
 /* A name as it is on the disk, without a NUL; len 0: none. The bytes are somebody else's. */
@@ -78,12 +79,13 @@ struct place {
 	fileoff_t fileoff;     /* block in the fork, NO_FILEOFF: none */
 	struct name_view name; /* of the directory entry or attribute that it is about */
 	uint32_t rgno;	       /* realtime group, NO_RGNO: none */
+	gbno_t rgbno;	       /* block in it, NO_RGBNO: none */
 };
 
 static inline struct place place_of(enum object object)
 {
 	return (struct place){
-		object, { NO_AGNO }, { NULL_AGBNO }, { NULL_INO }, { NO_FILEOFF }, { NULL, 0 }, NO_RGNO
+		object, { NO_AGNO }, { NULL_AGBNO }, { NULL_INO }, { NO_FILEOFF }, { NULL, 0 }, NO_RGNO, { NO_RGBNO }
 	};
 }
 

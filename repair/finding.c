@@ -93,11 +93,11 @@ int found_compare(const struct found *a, const struct found *b)
 	const struct place *p = &a->place, *q = &b->place;
 	const struct problem *v = &a->problem, *w = &b->problem;
 	/* the values that stand for "none" are the greatest and so come last */
-	const uint64_t place_a[] = { p->agno.v, p->rgno, p->agbno.v, p->ino.v, p->object, p->fileoff.v };
-	const uint64_t place_b[] = { q->agno.v, q->rgno, q->agbno.v, q->ino.v, q->object, q->fileoff.v };
+	const uint64_t place_a[] = { p->agno.v, p->rgno, p->rgbno.v, p->agbno.v, p->ino.v, p->object, p->fileoff.v };
+	const uint64_t place_b[] = { q->agno.v, q->rgno, q->rgbno.v, q->agbno.v, q->ino.v, q->object, q->fileoff.v };
 	const uint64_t values_a[] = { v->offset, v->index, v->got, v->want };
 	const uint64_t values_b[] = { w->offset, w->index, w->got, w->want };
-	int order = compare(place_a, place_b, 6);
+	int order = compare(place_a, place_b, 7);
 
 	if (!order && v->finding != w->finding) /* by id, not by row: the order of rows is free */
 		order = strcmp(finding_id(v->finding), finding_id(w->finding));

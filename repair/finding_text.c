@@ -200,6 +200,8 @@ static void add_owned_place(FILE *out, const struct place *p, struct paths *path
 		fprintf(out, " (AG %" PRIu32 " block %" PRIu32 ")", p->agno.v, p->agbno.v);
 	else if (p->agno.v != NO_AGNO)
 		fprintf(out, " (AG %" PRIu32 ")", p->agno.v);
+	if (p->rgbno.v != NO_RGBNO)
+		fprintf(out, " (realtime group %" PRIu32 " block %" PRIu64 ")", p->rgno, p->rgbno.v);
 }
 
 static void add_ag_place(FILE *out, const struct place *p)
@@ -209,6 +211,8 @@ static void add_ag_place(FILE *out, const struct place *p)
 
 	if (p->rgno != NO_RGNO) {
 		fprintf(out, "realtime group %" PRIu32, p->rgno);
+		if (p->rgbno.v != NO_RGBNO)
+			fprintf(out, " block %" PRIu64, p->rgbno.v);
 		return;
 	}
 	if (in_ag)

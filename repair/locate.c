@@ -99,11 +99,13 @@ void locate_at_block(struct locate *l, enum object object, group_t group, uint64
 	const struct geometry *geo = &l->rc->geo;
 
 	l->w->place = place_of(group_is_rt(geo, group) && object == OBJ_AG ? OBJ_RTGROUP : object);
-	if (group_is_rt(geo, group))
+	if (group_is_rt(geo, group)) {
 		l->w->place.rgno = group.v - geo->agcount;
-	else
+		l->w->place.rgbno.v = block;
+	} else {
 		l->w->place.agno.v = group.v;
-	l->w->place.agbno.v = (uint32_t)block;
+		l->w->place.agbno.v = (uint32_t)block;
+	}
 }
 
 /* What the blocks of an owner that is no inode are. */

@@ -321,6 +321,7 @@ static json_t *place_object(struct report_json *json, const struct place *p, str
 	set(json, place, "agno", number_unless(p->agno.v, NO_AGNO));
 	set(json, place, "agbno", number_unless(p->agbno.v, NULL_AGBNO));
 	set(json, place, "rgno", number_unless(p->rgno, NO_RGNO));
+	set(json, place, "rgbno", number_unless(p->rgbno.v, NO_RGBNO));
 	set(json, place, "ino", number_unless(p->ino.v, NULL_INO));
 	set_path(json, place, "path", "path_kind", finding_text_place_inode(p), paths);
 	set(json, place, "fileoff", number_unless(p->fileoff.v, NO_FILEOFF));
