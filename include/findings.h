@@ -519,17 +519,17 @@
 	x(UNLINKED_LACKS, "unlinked.lacks", XREF, PRIMARY, "it was deleted while open, but no unlinked list leads to it") \
 	x(UNLINKED_TWICE, "unlinked.twice", XREF, PRIMARY, "{got} pointers of unlinked lists lead to it, should be {want}") \
 	x(UNLINKED_STRAY, "unlinked.stray", XREF, PRIMARY, "an unlinked list leads to it, but it is not a deleted inode") \
-	x(INODE_NLINK_COUNT, "inode.nlink.count", XREF, PRIMARY, "link count {got}, it is named {want} times") \
+	x(INODE_NLINK_COUNT, "inode.nlink.count", XREF, PRIMARY, "link count {got}, the entries make it {want}") \
 	x(INODE_ORPHAN, "inode.orphan", XREF, PRIMARY, "no directory names it, its link count is {got}")  \
 	x(INODE_ROOTED_DANGLING, "inode.rooted.dangling", XREF, PRIMARY, "the superblock names it, but it is not in use") \
 	x(DIR_ENTRY_DANGLING, "dir.entry.dangling", XREF, PRIMARY, "leads to inode {got}, which is not in use") \
 	x(DIR_DOTDOT_DANGLING, "dir.dotdot.dangling", XREF, PRIMARY, "`..` leads to inode {got}, which is not in use") \
 	x(DIR_ENTRY_OTHER_TREE, "dir.entry.other_tree", XREF, PRIMARY, "leads to inode {got}: one of the two is a metadata file, the other is not") \
 	x(DIR_ENTRY_FTYPE_INODE, "dir.entry.ftype.inode", XREF, SECONDARY, "is said to be {got:ftype}, the inode is {want:ftype}") \
-	x(DIR_LINKED_AGAIN, "dir.linked_again", XREF, PRIMARY, "leads to directory {got:inode}, which has {want} entries and may have one") \
-	x(DIR_DOTDOT_PARENT, "dir.dotdot.parent", XREF, PRIMARY, "`..` is inode {got}, but the directory that names it is {want:inode}") \
-	x(PPTR_LACKS, "pptr.lacks", XREF, SECONDARY, "directory {want:inode} names it, but it has no parent pointer that says so") \
-	x(PPTR_STRAY, "pptr.stray", XREF, SECONDARY, "its parent pointer leads to directory {got:inode}, which does not name it so")
+	x(DIR_LINKED_AGAIN, "dir.linked_again", XREF, PRIMARY, "leads to {got:inode}, a directory with {want} entries; it may have one") \
+	x(DIR_DOTDOT_PARENT, "dir.dotdot.parent", XREF, PRIMARY, "`..` is inode {got}, but what names it is {want:inode}") \
+	x(PPTR_LACKS, "pptr.lacks", XREF, SECONDARY, "{want:inode} names it, but it has no parent pointer that says so") \
+	x(PPTR_STRAY, "pptr.stray", XREF, SECONDARY, "its parent pointer leads to {got:inode}, which does not name it so")
 
 #define FINDING_TABLE(x)                                                                            \
 	FINDINGS_IO(x)                                                                              \
