@@ -116,6 +116,19 @@ poke_block() { # FSBNO CRC OFFSET BYTES VALUE
 	poke $((start + $3)) "$4" "$5" $start 4096 "$2"
 }
 
+# use_free_inode LINKS: inode 154, which is free in the images of tests/data, becomes an empty file with that link count
+# and without a name; all trees and counters know it
+use_free_inode() {
+	local root
+	for root in root free_root; do
+		db "agi 0; addr $root" 'write -d recs[1].free 0x27b407ac18000000' 'write -d recs[1].freecount 17' >/dev/null
+	done
+	add 'agi 0' freecount -1
+	add 'sb 0' ifree -1
+	poke_inode 154 2 2 0100644
+	poke_inode 154 16 4 "$1"
+}
+
 # ---- quotas ----
 
 quota_uuid=0a1b2c3d-4e5f-4a6b-8c7d-9e8f7a6b5c4d
