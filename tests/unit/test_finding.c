@@ -66,27 +66,28 @@ static void messages_have_known_placeholders_and_one_line(void **state)
 static void every_field_takes_part_in_the_order(void **state)
 {
 	struct found base = { place_of(OBJ_AGF), plain, 1 };
-	struct found greater[13];
+	struct found greater[14];
 
 	(void)state;
-	base.place = (struct place){ OBJ_AGF, { 1 }, { 1 }, { 1 }, { 1 }, { (const uint8_t *)"ab", 2 }, 3 };
+	base.place = (struct place){ OBJ_AGF, { 1 }, { 1 }, { 1 }, { 1 }, { (const uint8_t *)"ab", 2 }, 3, { 4 } };
 	base.problem = (struct problem){ F_BLOCK_CRC, 1, 1, 1, 1 };
-	for (unsigned i = 0; i < 13; i++)
+	for (unsigned i = 0; i < 14; i++)
 		greater[i] = base;
 	greater[0].place.agno.v = NO_AGNO;
 	greater[1].place.rgno++;
-	greater[2].place.agbno.v++;
-	greater[3].place.ino.v = UINT64_MAX - 1;
-	greater[4].place.object = OBJ_AGI;
-	greater[5].place.fileoff.v = NO_FILEOFF;
-	greater[6].problem.finding = F_BLOCK_MAGIC; /* as a word behind block.crc, as a row before it */
-	greater[7].problem.offset++;
-	greater[8].problem.index = NO_INDEX;
-	greater[9].problem.got = UINT64_MAX;
-	greater[10].problem.want++;
-	greater[11].place.name = (struct name_view){ (const uint8_t *)"b", 1 };
-	greater[12].place.name = (struct name_view){ (const uint8_t *)"aba", 3 };
-	for (unsigned i = 0; i < 13; i++) {
+	greater[2].place.rgbno.v++;
+	greater[3].place.agbno.v++;
+	greater[4].place.ino.v = UINT64_MAX - 1;
+	greater[5].place.object = OBJ_AGI;
+	greater[6].place.fileoff.v = NO_FILEOFF;
+	greater[7].problem.finding = F_BLOCK_MAGIC; /* as a word behind block.crc, as a row before it */
+	greater[8].problem.offset++;
+	greater[9].problem.index = NO_INDEX;
+	greater[10].problem.got = UINT64_MAX;
+	greater[11].problem.want++;
+	greater[12].place.name = (struct name_view){ (const uint8_t *)"b", 1 };
+	greater[13].place.name = (struct name_view){ (const uint8_t *)"aba", 3 };
+	for (unsigned i = 0; i < 14; i++) {
 		assert_true(found_compare(&base, &greater[i]) < 0);
 		assert_true(found_compare(&greater[i], &base) > 0);
 		/* an earlier field outweighs a later one */
