@@ -84,9 +84,8 @@ struct place {
 
 static inline struct place place_of(enum object object)
 {
-	return (struct place){
-		object, { NO_AGNO }, { NULL_AGBNO }, { NULL_INO }, { NO_FILEOFF }, { NULL, 0 }, NO_RGNO, { NO_RGBNO }
-	};
+	return (struct place){ object,	       { NO_AGNO }, { NULL_AGBNO }, { NULL_INO },
+			       { NO_FILEOFF }, { NULL, 0 }, NO_RGNO,	    { NO_RGBNO } };
 }
 
 #endif

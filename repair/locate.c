@@ -53,7 +53,7 @@ const struct chunk_fact *locate_chunks(const struct locate *l, agno_t agno, enum
 	return l->records.chunks + first;
 }
 
-static int gap_order(const void *a, const void *b)
+int locate_gap_order(const void *a, const void *b)
 {
 	const struct gap *x = a, *y = b;
 
@@ -66,7 +66,7 @@ bool locate_inode_unknown(const struct locate *l, xino_t ino, unsigned what)
 
 	if (!ino_valid(&l->rc->geo, ino))
 		return false;
-	gap = l->ngaps ? bsearch(&key, l->gaps, l->ngaps, sizeof(key), gap_order) : NULL;
+	gap = l->ngaps ? bsearch(&key, l->gaps, l->ngaps, sizeof(key), locate_gap_order) : NULL;
 	return l->blind[agno_of_ino(&l->rc->geo, ino).v] || (gap && gap->what & what);
 }
 

@@ -44,6 +44,8 @@ void locate_say(struct locate *l, unsigned account, enum finding finding, uint32
 /* The same, but for explained ones. */
 void locate_say_unless(struct locate *l, bool explained, unsigned account, enum finding finding, uint32_t index,
 		       uint64_t got, uint64_t want);
+/* The order of gaps, for qsort(). */
+int locate_gap_order(const void *a, const void *b);
 /* True if the inode can't be looked at, or GAP_* of it are not known. */
 bool locate_inode_unknown(const struct locate *l, xino_t ino, unsigned what);
 /* True if claims of the owner on blocks of the group may be missing from the evidence. */

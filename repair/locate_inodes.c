@@ -76,11 +76,6 @@ static void dangling(struct locate *l, const struct subject *s)
 	}
 }
 
-static bool is_root(const struct geometry *geo, xino_t ino)
-{
-	return ino.v == geo->rootino.v || (geo->metadir && ino.v == geo->metadirino.v);
-}
-
 static void compare_count(struct locate *l, const struct subject *s)
 {
 	const struct link_fact *first;
@@ -93,7 +88,7 @@ static void compare_count(struct locate *l, const struct subject *s)
 		return;
 	locate_at_inode(l, OBJ_INODE, s->ino);
 	explained = l->any_blind && links < s->inode->nlink;
-	if (links > s->inode->nlink || is_root(&l->rc->geo, s->ino) || of_kind(s, LINK_ENTRY, &first) ||
+	if (links > s->inode->nlink || dir_is_root(&l->rc->geo, s->ino) || of_kind(s, LINK_ENTRY, &first) ||
 	    of_kind(s, LINK_ROOTED, &first))
 		locate_say_unless(l, explained, ACCOUNT_LINKS, F_INODE_NLINK_COUNT, NO_INDEX, s->inode->nlink, links);
 	else

@@ -95,13 +95,6 @@ static int find_doubts(struct plan *p)
 	return ret;
 }
 
-static int gap_order(const void *a, const void *b)
-{
-	const struct gap *x = a, *y = b;
-
-	return (x->ino.v > y->ino.v) - (x->ino.v < y->ino.v);
-}
-
 /* What the screen could not look at. */
 static int find_gaps(struct plan *p)
 {
@@ -122,7 +115,7 @@ static int find_gaps(struct plan *p)
 	for (unsigned i = 0; i < t->nwalkers; i++)
 		for (size_t j = 0; j < t->walkers[i]->ngaps; j++)
 			p->gaps[n++] = t->walkers[i]->gaps[j];
-	qsort(p->gaps, n, sizeof(*p->gaps), gap_order);
+	qsort(p->gaps, n, sizeof(*p->gaps), locate_gap_order);
 	for (size_t i = 0; i < n; i++) {
 		if (p->l.ngaps && p->gaps[p->l.ngaps - 1].ino.v == p->gaps[i].ino.v)
 			p->gaps[p->l.ngaps - 1].what |= p->gaps[i].what;

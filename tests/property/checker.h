@@ -16,8 +16,8 @@ enum outcome {
 
 struct verdict {
 	enum outcome outcome;
-	unsigned cpu_ms;   /* processor time */
-	unsigned peak_kib; /* memory */
+	unsigned cpu_ms;    /* processor time */
+	unsigned peak_kib;  /* memory */
 	char output[16384]; /* the beginning of what it said */
 };
 

@@ -6,15 +6,15 @@
  * old to know, or calls by a name that changes between its versions, is left out.
  */
 /* What inline functions in the headers use and we don't. */
-#define ASSERT(x) ((void)(x))
-#define be16_to_cpu(x) (x)
-#define be32_to_cpu(x) (x)
-#define cpu_to_be16(x) (x)
-#define cpu_to_be32(x) (x)
-#define cpu_to_be64(x) (x)
-#define get_unaligned_be16(p) (*(const uint8_t *)(p))
+#define ASSERT(x)		 ((void)(x))
+#define be16_to_cpu(x)		 (x)
+#define be32_to_cpu(x)		 (x)
+#define cpu_to_be16(x)		 (x)
+#define cpu_to_be32(x)		 (x)
+#define cpu_to_be64(x)		 (x)
+#define get_unaligned_be16(p)	 (*(const uint8_t *)(p))
 #define put_unaligned_be16(v, p) ((void)(v), (void)(p))
-#define round_up(x, y) ((x) + (y))
+#define round_up(x, y)		 ((x) + (y))
 #include <xfs/xfs.h>
 #include <xfs/xfs_types.h>
 #include <xfs/xfs_format.h>

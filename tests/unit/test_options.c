@@ -135,10 +135,19 @@ static void options_may_follow_the_device_and_argv_keeps_its_order(void **state)
 static void what_is_not_built_says_so(void **state)
 {
 	static const char *const lines[] = {
-		"xfsck dev",	      "xfsck -v dev",		"xfsck -n -L dev",     "xfsck -n -e dev",
-		"xfsck -L dev",	      "xfsck -n -c a=b dev",	"xfsck -n --log=upto dev",
-		"xfsck --undo=f dev", "xfsck --rollback=f dev", "xfsck --log=zap dev", "fsck.xfs dev",
-		"fsck.xfs -y dev",    "fsck.xfs -a -f dev",
+		"xfsck dev",
+		"xfsck -v dev",
+		"xfsck -n -L dev",
+		"xfsck -n -e dev",
+		"xfsck -L dev",
+		"xfsck -n -c a=b dev",
+		"xfsck -n --log=upto dev",
+		"xfsck --undo=f dev",
+		"xfsck --rollback=f dev",
+		"xfsck --log=zap dev",
+		"fsck.xfs dev",
+		"fsck.xfs -y dev",
+		"fsck.xfs -a -f dev",
 	};
 
 	(void)state;
