@@ -27,6 +27,7 @@
 /* reading the device */
 #define FINDINGS_IO(x)                                                                              \
 	x(IO_UNREADABLE, "io.unreadable", CORRUPT, PRIMARY, "{got} bytes can't be read at byte {want} of the device") \
+	x(INODE_UNREADABLE, "inode.unreadable", CORRUPT, PRIMARY, "{got} of its bytes can't be read, from byte {want} of the device") \
 	x(IO_SHORT, "io.short", CORRUPT, PRIMARY, "the device has {got} bytes, the superblock says {want}")
 
 /* any block of a V5 file system: ondisk 00 invariant 4 */

@@ -96,11 +96,13 @@ enum phase_result phase_superblock(struct repair *rc)
 		return failed(rc, "reading the superblock", -ENOMEM);
 	/* what can't be read is zero, and known to the device */
 	device_read(rc->device, rc->primary, 0, SB_READ_BYTES);
-	if (device_unreadable(rc->device, 0, sizeof(struct sb_disk), &bad, &bytes))
-		problem(&check, F_IO_UNREADABLE, 0, bytes, bad);
 	result = sb_choose(rc);
-	if (result != PHASE_DONE)
+	if (result != PHASE_DONE) {
+		/* otherwise its group says so */
+		if (device_unreadable(rc->device, 0, sizeof(struct sb_disk), &bad, &bytes))
+			problem(&check, F_IO_UNREADABLE, 0, bytes, bad);
 		return result;
+	}
 	report_geometry(rc->report, &rc->geo);
 	bytes = rc->geo.dblocks << rc->geo.block_log;
 	if (device_bytes(rc->device) < bytes) {

@@ -106,8 +106,12 @@ void walk_chunk(struct walker *w, struct want *want, const uint8_t *bytes, uint6
 		w->place.ino = ino_of(geo, chunk->agno, agino);
 		if (!all_readable && device_unreadable(w->t->device, offset + ((uint64_t)i << geo->inode_log),
 						       geo->inode_size, &bad, &bad_len)) {
-			if (allocated)
+			if (allocated) {
+				/* that the device ends too early has been said once */
+				if (bad < device_bytes(w->t->device))
+					walk_problem(w, F_INODE_UNREADABLE, NO_INDEX, bad_len, bad);
 				walk_gap(w, w->place.ino, GAP_CLAIMS | GAP_CONTENTS);
+			}
 			continue;
 		}
 		if (dinode_decode(&w->check, bytes, w->place.ino, allocated, &inode))

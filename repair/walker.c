@@ -130,15 +130,18 @@ void walk_post(struct walker *w, struct want *want, enum want_kind kind, agno_t 
 
 bool walk_readable(struct walker *w, uint64_t offset, uint64_t len)
 {
-	uint64_t bad, bad_len;
+	uint64_t bad, bad_len, end = offset + len;
+	bool readable = true;
 
-	if (!device_unreadable(w->t->device, offset, len, &bad, &bad_len))
-		return true;
-	/* that the device ends too early has been said once */
-	if (bad < device_bytes(w->t->device))
-		walk_problem(w, F_IO_UNREADABLE, NO_INDEX, bad_len, bad);
-	walk_incomplete(w);
-	return false;
+	for (; device_unreadable(w->t->device, offset, end - offset, &bad, &bad_len); offset = bad + bad_len) {
+		readable = false;
+		/* that the device ends too early has been said once */
+		if (bad < device_bytes(w->t->device))
+			walk_problem(w, F_IO_UNREADABLE, NO_INDEX, bad_len, bad);
+	}
+	if (!readable)
+		walk_incomplete(w);
+	return readable;
 }
 
 void walk_problem(struct walker *w, enum finding finding, uint32_t index, uint64_t got, uint64_t want)
