@@ -102,4 +102,32 @@ struct io *ioq_wait(struct ioq *ioq);
 bool device_unreadable(const struct device *device, uint64_t offset, uint64_t len, uint64_t *ret_offset,
 		       uint64_t *ret_len);
 
+/* ---- the overlay: blocks staged over the device, which itself stays as it is until they are committed ---- */
+
+/* What is staged lies in one of these; the upper one covers the lower one. */
+enum overlay_layer {
+	LAYER_REPLAY, /* what log replay makes of the device: exactly what the next mount would */
+	LAYER_MEND,   /* what repair makes of that */
+	LAYERS,
+};
+
+/*
+ * Stage len bytes for byte offset, both multiples of SECTOR_SIZE, not behind device_bytes(): every read that begins
+ * afterwards, by any thread, sees them, and they are no longer unreadable.  Beyond the limit they go to an unlinked
+ * temporary file.  0, -ENOMEM, -ERANGE, or the negative errno of the temporary file; then nothing has changed.
+ */
+int device_stage(struct device *device, enum overlay_layer layer, const void *buf, uint64_t offset, size_t len);
+/* Forget all that is staged in a layer. Nobody may be reading. */
+void device_unstage(struct device *device, enum overlay_layer layer);
+/* Bytes of memory that the overlay may take, both layers together; 64 MiB if never said. */
+void device_stage_limit(struct device *device, size_t limit);
+/* Bytes staged in a layer. */
+uint64_t device_staged(const struct device *device, enum overlay_layer layer);
+/*
+ * Call fn for all that is staged in a layer, neighbours together (up to 1 MiB), in ascending order, until it returns
+ * other than 0. That, 0, or the negative errno of the temporary file.
+ */
+typedef int staged_fn(void *ctx, uint64_t offset, const void *bytes, size_t len);
+int device_staged_each(struct device *device, enum overlay_layer layer, staged_fn *fn, void *ctx);
+
 #endif

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The transactions that wait for replay, whole ones only, in the order in which they were committed (ondisk 11,
+ * "Recovery rules").  Memory is bounded by `limit`: regions are read again from the log where they don't fit.
+ */
+#ifndef XFSCK_REPAIR_LOG_TRANSACTIONS_H
+#define XFSCK_REPAIR_LOG_TRANSACTIONS_H
+
+#include "libxfs/log.h"
+#include "libxfs/log_item.h"
+#include "log_source.h"
+
+struct log_transaction {
+	lsn_t lsn; /* of the record that it starts in: what it replays is dated with it */
+	uint32_t tid;
+	uint32_t nitems;
+};
+
+/* One item of a transaction; its regions are good during the call. Other than 0 ends the walk. */
+typedef int log_item_fn(void *ctx, const struct log_transaction *transaction, const struct log_item *item);
+
+/* Which items of a transaction, and in which order: each class in the order of the log. */
+enum log_walk {
+	LOG_WALK_LOGGED,   /* as they were logged: to collect what was cancelled, intents, counts */
+	LOG_WALK_RECOVERY, /* buffers and icreates; inodes, dquots, intents; unlinked pointers; cancels */
+};
+
+/*
+ * Where the log stops making sense it is reported once, and *ret_end is the LSN of the record that holds the first
+ * transaction that is not whole for another reason than being cut off by the head; else the head.  Transactions that
+ * begin before but are not committed before the head don't count.  `until`: transactions committed in records at or
+ * behind this LSN don't count either (the head: all do).  0, what fn returned, or a negative errno.
+ */
+int log_transactions_each(const struct check *c, const struct log_source *log, const struct log_state *state,
+			  uint64_t bbs, lsn_t until, enum log_walk walk, size_t limit, log_item_fn *fn, void *ctx,
+			  lsn_t *ret_end);
+
+#endif
