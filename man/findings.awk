@@ -8,9 +8,14 @@ function roff(text) {
 	return text
 }
 
-# {got}, {want:x}, {index} stand for numbers.
+# {got}, {want:x}, {index} stand for numbers, {one|many} for what goes with more than one.
 function message(text) {
 	text = roff(text)
+	while (match(text, /{[^{}|]*\|[^{}|]*}/)) {
+		many = substr(text, RSTART + 1, RLENGTH - 2)
+		sub(/.*\|/, "", many)
+		text = substr(text, 1, RSTART - 1) many substr(text, RSTART + RLENGTH)
+	}
 	gsub(/{[a-z:]*}/, "\\fIN\\fR", text)
 	return text
 }

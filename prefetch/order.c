@@ -7,20 +7,15 @@
 
 #include <stdlib.h>
 
+#include "array.h"
+
 bool order_push(struct order_heap *heap, struct sweep_item *item)
 {
 	const struct order_entry entry = { item->offset, item };
 	size_t i;
 
-	if (heap->count == heap->room) {
-		size_t room = heap->room ? heap->room * 2 : 256;
-		struct order_entry *entries = reallocarray(heap->entries, room, sizeof(*entries));
-
-		if (!entries)
-			return false;
-		heap->entries = entries;
-		heap->room = room;
-	}
+	if (array_grow(&heap->entries, &heap->room, heap->count, sizeof(*heap->entries)))
+		return false;
 	for (i = heap->count++; i > 0; i = (i - 1) / 2) {
 		const struct order_entry *parent = &heap->entries[(i - 1) / 2];
 

@@ -5,6 +5,7 @@
  * pieces of a long item arrive in theirs.  Delivered ones are kept until their room
  * is needed: metadata that is found later, and lies in them, is not read again.
  */
+#include "array.h"
 #include "sweep.h"
 
 #include <errno.h>
@@ -102,15 +103,8 @@ struct run *runs_new(struct runs *runs, size_t len)
 
 bool run_add(struct run *run, struct sweep_item *item, uint32_t len)
 {
-	if (run->npieces == run->room) {
-		size_t room = run->room ? run->room * 2 : 16;
-		struct piece *pieces = reallocarray(run->pieces, room, sizeof(*pieces));
-
-		if (!pieces)
-			return false;
-		run->pieces = pieces;
-		run->room = room;
-	}
+	if (array_grow(&run->pieces, &run->room, run->npieces, sizeof(*run->pieces)))
+		return false;
 	run->pieces[run->npieces++] = (struct piece){ item, item->offset, len, len == item->length };
 	item->offset += len;
 	item->length -= len;

@@ -30,7 +30,7 @@ void attr_tree_map(struct walker *w, struct inflight *inflight, const struct bma
 	if (!attr)
 		return;
 	locked = inflight_lock(inflight);
-	if (!walk_grow(w, (void **)&attr->map, &attr->map_room, attr->nmap, sizeof(*attr->map)))
+	if (!walk_grow(w, &attr->map, &attr->map_room, attr->nmap, sizeof(*attr->map)))
 		attr->map[attr->nmap++] = *record;
 	attr->remote -= range(w, record->off.v, record->len);
 	inflight_unlock(inflight, locked);
@@ -38,7 +38,7 @@ void attr_tree_map(struct walker *w, struct inflight *inflight, const struct bma
 
 static void want(struct walker *w, struct attr_state *attr, uint32_t dablk)
 {
-	if (!walk_grow(w, (void **)&attr->wanted, &attr->wanted_room, attr->nwanted, sizeof(*attr->wanted)))
+	if (!walk_grow(w, &attr->wanted, &attr->wanted_room, attr->nwanted, sizeof(*attr->wanted)))
 		attr->wanted[attr->nwanted++] = dablk;
 }
 
@@ -126,7 +126,7 @@ static size_t take_wanted(struct walker *w, struct attr_state *attr)
 		if ((i && dablk[0] == dablk[-1]) ||
 		    (before && bsearch(dablk, attr->tree, before, sizeof(*dablk), by_number)))
 			continue;
-		if (walk_grow(w, (void **)&attr->tree, &attr->tree_room, attr->ntree, sizeof(*attr->tree)))
+		if (walk_grow(w, &attr->tree, &attr->tree_room, attr->ntree, sizeof(*attr->tree)))
 			break;
 		attr->tree[attr->ntree++] = *dablk;
 		attr->wanted[n++] = *dablk;

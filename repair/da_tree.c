@@ -43,7 +43,7 @@ void da_tree_leaf(struct walker *w, struct da_tree *da, dablk_t self, bool root,
 		da->empty_leaf = true;
 		return;
 	}
-	if (walk_grow(w, (void **)&da->leaves, &da->room, da->nleaves, sizeof(*da->leaves)))
+	if (walk_grow(w, &da->leaves, &da->room, da->nleaves, sizeof(*da->leaves)))
 		return;
 	da->leaves[da->nleaves++] = (struct da_leaf){ self.v, back.v, first_hash, last_hash };
 }

@@ -105,8 +105,26 @@ static void add_hex(FILE *out, uint64_t value, struct paths *paths)
 	fprintf(out, "0x%" PRIx64, value);
 }
 
-/* What one {placeholder} of length bytes, braces included, stands for.  False: not one of ours. */
-static bool add_value(FILE *out, const char *placeholder, size_t length, const struct problem *p, struct paths *paths)
+/* {one|many}, of length bytes: what goes with the number.  False: it is not that. */
+static bool add_number_word(FILE *out, const char *placeholder, size_t length, uint64_t number)
+{
+	const char *bar = memchr(placeholder, '|', length), *end = placeholder + length - 1;
+
+	if (!bar)
+		return false;
+	if (number == 1)
+		fwrite(placeholder + 1, 1, (size_t)(bar - placeholder) - 1, out);
+	else
+		fwrite(bar + 1, 1, (size_t)(end - bar) - 1, out);
+	return true;
+}
+
+/*
+ * What one {placeholder} of length bytes, braces included, stands for.  *number is the last value before it.
+ * False: not one of ours.
+ */
+static bool add_value(FILE *out, const char *placeholder, size_t length, const struct problem *p, struct paths *paths,
+		      uint64_t *number)
 {
 	const struct {
 		const char *name;
@@ -124,15 +142,17 @@ static bool add_value(FILE *out, const char *placeholder, size_t length, const s
 	for (size_t i = 0; i < sizeof(values) / sizeof(values[0]); i++) {
 		if (strlen(values[i].name) == length && !memcmp(values[i].name, placeholder, length)) {
 			values[i].add(out, values[i].value, paths);
+			*number = values[i].value;
 			return true;
 		}
 	}
-	return false;
+	return add_number_word(out, placeholder, length, *number);
 }
 
 void finding_text_fill(FILE *out, const char *template, const struct problem *problem, struct paths *paths)
 {
 	const char *s = template;
+	uint64_t number = 0;
 
 	while (*s) {
 		size_t plain = strcspn(s, "{");
@@ -143,12 +163,11 @@ void finding_text_fill(FILE *out, const char *template, const struct problem *pr
 		if (!*s)
 			break;
 		length = strcspn(s, "}");
-		length += s[length] != '\0';
-		if (!add_value(out, s, length, problem, paths)) {
+		if (!s[length] || !add_value(out, s, length + 1, problem, paths, &number)) {
 			fputc('{', out);
-			length = 1;
+			length = 0;
 		}
-		s += length;
+		s += length + 1;
 	}
 }
 

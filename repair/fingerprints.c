@@ -11,7 +11,7 @@
 void fingerprints_add(struct walker *w, uint64_t **all, size_t *count, size_t *room)
 {
 	for (size_t i = 0; i < w->nfingerprints; i++) {
-		if (walk_grow(w, (void **)all, room, *count, sizeof(**all)))
+		if (walk_grow(w, all, room, *count, sizeof(**all)))
 			return;
 		(*all)[(*count)++] = w->fingerprints[i];
 	}

@@ -4,53 +4,53 @@
 
 #include <stdlib.h>
 
-static size_t uses_before(const struct locate *l, uint32_t group, unsigned kind)
+/* Which records belong together: a group's or AG's, of a kind. */
+static uint64_t sort_of(uint32_t group, unsigned kind)
 {
-	size_t low = 0, high = l->records.nuses;
+	return (uint64_t)group << 32 | kind;
+}
 
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-		const struct use *use = &l->records.uses[mid];
+static uint64_t sort_of_use(const struct evidence_records *r, size_t i)
+{
+	return sort_of(r->uses[i].group, r->uses[i].kind);
+}
 
-		if (use->group < group || (use->group == group && use->kind < kind))
-			low = mid + 1;
-		else
-			high = mid;
+static uint64_t sort_of_chunk(const struct evidence_records *r, size_t i)
+{
+	return sort_of(r->chunks[i].agno.v, r->chunks[i].kind);
+}
+
+/* The first record of a sort, and in *ret_count how many. */
+static size_t first_of(const struct locate *l, uint64_t sort, size_t total,
+		       uint64_t (*sort_at)(const struct evidence_records *r, size_t i), size_t *ret_count)
+{
+	size_t bounds[2];
+
+	for (unsigned b = 0; b < 2; b++) {
+		size_t low = 0, high = total;
+
+		while (low < high) {
+			size_t mid = low + (high - low) / 2;
+
+			if (sort_at(&l->records, mid) < sort + b)
+				low = mid + 1;
+			else
+				high = mid;
+		}
+		bounds[b] = low;
 	}
-	return low;
+	*ret_count = bounds[1] - bounds[0];
+	return bounds[0];
 }
 
 const struct use *locate_uses(const struct locate *l, group_t group, enum use_kind kind, size_t *ret_count)
 {
-	size_t first = uses_before(l, group.v, kind);
-
-	*ret_count = uses_before(l, group.v, kind + 1u) - first;
-	return l->records.uses + first;
-}
-
-/* First chunk fact of an AG's tree, or of one behind it. */
-static size_t chunks_before(const struct locate *l, uint32_t agno, unsigned kind)
-{
-	size_t low = 0, high = l->records.nchunks;
-
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-		const struct chunk_fact *c = &l->records.chunks[mid];
-
-		if (c->agno.v < agno || (c->agno.v == agno && (unsigned)c->kind < kind))
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low;
+	return l->records.uses + first_of(l, sort_of(group.v, kind), l->records.nuses, sort_of_use, ret_count);
 }
 
 const struct chunk_fact *locate_chunks(const struct locate *l, agno_t agno, enum btree_kind kind, size_t *ret_count)
 {
-	size_t first = chunks_before(l, agno.v, kind);
-
-	*ret_count = chunks_before(l, agno.v, kind + 1u) - first;
-	return l->records.chunks + first;
+	return l->records.chunks + first_of(l, sort_of(agno.v, kind), l->records.nchunks, sort_of_chunk, ret_count);
 }
 
 int locate_gap_order(const void *a, const void *b)

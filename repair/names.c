@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "array.h"
+
 struct pile {
 	struct known_name **names;
 	size_t count, room;
@@ -93,20 +95,12 @@ static void pile_settle(struct pile *pile)
 /* Room for one more.  False: out of memory. */
 static bool pile_reserve(struct pile *pile)
 {
-	size_t more = pile->room ? 2 * pile->room : 64;
-	struct known_name **bigger;
-
 	if (pile->count < pile->room)
 		return true;
 	pile_settle(pile);
 	if (pile->count < pile->room / 2)
 		return true;
-	bigger = reallocarray(pile->names, more, sizeof(struct known_name *));
-	if (!bigger)
-		return false;
-	pile->names = bigger;
-	pile->room = more;
-	return true;
+	return !array_grow(&pile->names, &pile->room, pile->count, sizeof(struct known_name *));
 }
 
 static void add(struct names *names, unsigned lane, const struct known_name *fact, const uint8_t *bytes)

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "array.h"
 #include "locate.h"
 
 /* A part of the file system whose facts are collected at one time. */
@@ -32,17 +33,11 @@ struct plan {
 
 static int add_job(struct plan *p, const struct job *job)
 {
-	if (p->njobs == p->room) {
-		size_t more = p->room ? 2 * p->room : 64;
-		struct job *jobs = reallocarray(p->jobs, more, sizeof(*jobs));
+	int ret = array_grow(&p->jobs, &p->room, p->njobs, sizeof(*p->jobs));
 
-		if (!jobs)
-			return -ENOMEM;
-		p->jobs = jobs;
-		p->room = more;
-	}
-	p->jobs[p->njobs++] = *job;
-	return 0;
+	if (!ret)
+		p->jobs[p->njobs++] = *job;
+	return ret;
 }
 
 /* ---- what is in doubt ---- */
@@ -154,9 +149,7 @@ static int collect(struct plan *p, size_t count, struct evidence *evidence)
 	if (ret)
 		return ret;
 	superblock_facts(&rc->geo, &sink);
-	ret = traverse_groups(t);
-	if (!ret)
-		ret = traverse_inodes(t);
+	ret = traverse_all(t);
 	traverse_free(t);
 	return ret;
 }

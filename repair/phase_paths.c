@@ -192,9 +192,7 @@ static int look_everywhere(struct search *s, struct ino_set *sought)
 	if (!ret)
 		ret = traverse_for_names(s, &t);
 	if (!ret)
-		ret = traverse_groups(t);
-	if (!ret)
-		ret = traverse_inodes(t);
+		ret = traverse_all(t);
 	traverse_free(t);
 	if (!ret)
 		ret = names_settle(s->names);

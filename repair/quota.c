@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "array.h"
 #include "disk/sb.h"
 
 struct quota *quota_new(const struct geometry *geo, unsigned lanes, const struct hash_key *key, unsigned compared)
@@ -119,15 +120,8 @@ int quota_entry(struct quota *quota, unsigned lane, const struct entry_fact *ent
 	for (unsigned type = 0; type < QUOTA_TYPES; type++) {
 		if (!is_name(entry, names[type]))
 			continue;
-		if (l->nnames == l->names_room) {
-			size_t room = l->names_room ? l->names_room * 2 : 4;
-			void *bigger = reallocarray(l->names, room, sizeof(*l->names));
-
-			if (!bigger)
-				return -ENOMEM;
-			l->names = bigger;
-			l->names_room = room;
-		}
+		if (array_grow(&l->names, &l->names_room, l->nnames, sizeof(*l->names)))
+			return -ENOMEM;
 		l->names[l->nnames++] = (struct quota_name){ entry->directory, entry->target, type };
 	}
 	return 0;

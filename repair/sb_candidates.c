@@ -6,6 +6,7 @@
 
 #include "sb_candidates.h"
 
+#include "array.h"
 #include "disk/sb.h"
 #include "libxfs/ag.h"
 #include "report.h"
@@ -59,15 +60,8 @@ int sb_candidates_add(struct sb_candidates *list, uint64_t position)
 	for (size_t i = 0; i < list->count; i++)
 		if (list->all[i].position == position)
 			return 0;
-	if (list->count == list->room) {
-		size_t room = list->room ? 2 * list->room : 8;
-		struct sb_candidate *all = reallocarray(list->all, room, sizeof(*all));
-
-		if (!all)
-			return -ENOMEM;
-		list->all = all;
-		list->room = room;
-	}
+	if (array_grow(&list->all, &list->room, list->count, sizeof(*list->all)))
+		return -ENOMEM;
 	/* what can't be read is zero */
 	if (device_read(list->device, list->buffer, position, SB_READ_BYTES) == -ENOMEM)
 		return -ENOMEM;

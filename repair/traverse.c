@@ -128,6 +128,13 @@ int traverse_inodes(struct traverse *t)
 	return run(t);
 }
 
+int traverse_all(struct traverse *t)
+{
+	int ret = traverse_groups(t);
+
+	return ret ? ret : traverse_inodes(t);
+}
+
 int traverse_these(struct traverse *t, const xino_t *inos, size_t count)
 {
 	for (size_t i = 0; i < count; i++)

@@ -20,6 +20,8 @@ void traverse_free(struct traverse *t);
 int traverse_groups(struct traverse *t);
 /* Sweep everything else. 0 or negative errno. */
 int traverse_inodes(struct traverse *t);
+/* Both, one after the other. 0 or negative errno. */
+int traverse_all(struct traverse *t);
 /*
  * Go into these inodes and nothing else, for a scope that neither judges nor claims; their numbers are such as can be.
  * Needs none of the above, and may be called again. 0 or negative errno.

@@ -12,8 +12,7 @@ static void on_unlinked_list(struct walker *w, const struct dinode *inode)
 
 	if (inode->next_unlinked.v != NULL_AGINO)
 		w->t->sink.ops->unlinked(w->t->sink.ctx, w->lane, agno, inode->next_unlinked);
-	if (inode->nlink ||
-	    walk_grow(w, (void **)&ag->unlinked, &ag->unlinked_room, ag->nunlinked, sizeof(*ag->unlinked)))
+	if (inode->nlink || walk_grow(w, &ag->unlinked, &ag->unlinked_room, ag->nunlinked, sizeof(*ag->unlinked)))
 		return;
 	ag->unlinked[ag->nunlinked++] =
 		(struct unlinked_inode){ agino_of_ino(geo, inode->ino).v, inode->next_unlinked.v };

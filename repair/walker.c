@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What the walk of every kind of object needs: memory, posting, reporting, claims. */
+#include "array.h"
 #include "inflight.h"
 
 #include <errno.h>
@@ -101,21 +102,13 @@ void *walk_want(struct walker *w, size_t size)
 	return want;
 }
 
-int walk_grow(struct walker *w, void **array, size_t *room, size_t count, size_t element)
+int walk_grow(struct walker *w, void *array, size_t *room, size_t count, size_t element)
 {
-	size_t more = *room ? *room * 2 : 16;
-	void *bigger;
+	int ret = array_grow(array, room, count, element);
 
-	if (count < *room)
-		return 0;
-	bigger = reallocarray(*array, more, element);
-	if (!bigger) {
+	if (ret)
 		walk_failed(w);
-		return -ENOMEM;
-	}
-	*array = bigger;
-	*room = more;
-	return 0;
+	return ret;
 }
 
 void walk_post(struct walker *w, struct want *want, enum want_kind kind, agno_t agno, xdaddr_t daddr, uint64_t len,
@@ -163,7 +156,7 @@ void walk_gap(struct walker *w, xino_t ino, unsigned what)
 		return;
 	if (last && last->ino.v == ino.v)
 		last->what |= what;
-	else if (!walk_grow(w, (void **)&w->gaps, &w->gaps_room, w->ngaps, sizeof(*w->gaps)))
+	else if (!walk_grow(w, &w->gaps, &w->gaps_room, w->ngaps, sizeof(*w->gaps)))
 		w->gaps[w->ngaps++] = (struct gap){ ino, what };
 }
 

@@ -115,8 +115,8 @@ void walk_failed(struct walker *w);
 void walk_free(struct walker *w, void *p, size_t size);
 /* The same for something to post. */
 void *walk_want(struct walker *w, size_t size);
-/* Room for one more element of a growing array: 0, or -ENOMEM after the run has been marked as failed. */
-int walk_grow(struct walker *w, void **array, size_t *room, size_t count, size_t element);
+/* array_grow(): 0, or -ENOMEM after the run has been marked as failed. */
+int walk_grow(struct walker *w, void *array, size_t *room, size_t count, size_t element);
 /* Post a want for len bytes at a place of an AG. */
 void walk_post(struct walker *w, struct want *want, enum want_kind kind, agno_t agno, xdaddr_t daddr, uint64_t len,
 	       uint32_t unit);

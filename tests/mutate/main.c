@@ -22,6 +22,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../number.h"
 #include "../property/checker.h"
 #include "mutate.h"
 
@@ -174,16 +175,6 @@ static void keep(struct run *run, char **paths)
 	}
 	if (close(fd) < 0)
 		err(1, "%s", run->keep);
-}
-
-static uint64_t number(const char *text)
-{
-	char *end;
-	uint64_t value = strtoull(text, &end, 0);
-
-	if (end == text || *end)
-		errx(2, "\"%s\" is no number", text);
-	return value;
 }
 
 static void parse(int argc, char **argv, struct run *run)

@@ -15,16 +15,12 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../number.h"
 #include "mutate.h"
 
-/* splitmix64 */
 static uint64_t next(struct mutation *m)
 {
-	uint64_t z = m->state += 0x9e3779b97f4a7c15;
-
-	z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
-	z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
-	return z ^ (z >> 31);
+	return number_random(&m->state);
 }
 
 static uint64_t below(struct mutation *m, uint64_t n)

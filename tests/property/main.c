@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "../number.h"
 #include "checker.h"
 #include "report.h"
 #include "table.h"
@@ -92,16 +93,6 @@ static void run_image(struct trials *trials, const char *path, unsigned count)
 }
 
 /* ---- the command line ---- */
-
-static uint64_t number(const char *text)
-{
-	char *end;
-	uint64_t value = strtoull(text, &end, 0);
-
-	if (end == text || *end)
-		errx(2, "\"%s\" is no number", text);
-	return value;
-}
 
 static void parse(int argc, char **argv, struct options *options)
 {

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../number.h"
 #include "checker.h"
 #include "checksum.h"
 #include "damage.h"
@@ -18,14 +19,9 @@
 
 static const char *const no_options[] = { NULL };
 
-/* splitmix64: any seed will do */
 static uint64_t random_number(struct trials *trials)
 {
-	uint64_t z = trials->seed += 0x9e3779b97f4a7c15;
-
-	z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
-	z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
-	return z ^ (z >> 31);
+	return number_random(&trials->seed);
 }
 
 static uint64_t below(struct trials *trials, uint64_t n)

@@ -12,20 +12,11 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "../number.h"
 #include "be.h"
 #include "libxfs/crc.h"
 
 #define BLOCK_MAX 65536
-
-static uint64_t number(const char *text)
-{
-	char *end;
-	uint64_t value = strtoull(text, &end, 0);
-
-	if (end == text || *end)
-		errx(2, "\"%s\" is no number", text);
-	return value;
-}
 
 static void read_at(int fd, void *buf, size_t len, uint64_t offset)
 {

@@ -39,12 +39,13 @@ static bool known_placeholder(const char *s)
 	static const char *const known[] = { "{got}",	    "{want}",	    "{got:x}",	   "{want:x}",
 					     "{got:inode}", "{want:inode}", "{got:owner}", "{want:owner}",
 					     "{got:ftype}", "{want:ftype}", "{index}" };
+	size_t length = strcspn(s, "}");
 
 	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
 		if (!strncmp(s, known[i], strlen(known[i])))
 			return true;
 	}
-	return false;
+	return s[length] && memchr(s, '|', length); /* {one|many} */
 }
 
 static void messages_have_known_placeholders_and_one_line(void **state)

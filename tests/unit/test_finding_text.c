@@ -132,6 +132,17 @@ static void file_types_are_words(void **state)
 	assert_filled("{got:ftype}", 255, "of type 255");
 }
 
+static void words_go_with_the_number_before_them(void **state)
+{
+	(void)state;
+	assert_filled("{got} block{|s} {is|are} free", 1, "1 block is free");
+	assert_filled("{got} block{|s} {is|are} free", 2, "2 blocks are free");
+	assert_filled("{got} block{|s} {is|are} free", 0, "0 blocks are free");
+	assert_filled("{got} entr{y|ies} of {want} name{|s}", 1, "1 entry of 0 names");
+	assert_filled("{a|b", 1, "{a|b");
+	assert_filled("{|}{got}", 1, "1");
+}
+
 static void what_is_no_placeholder_stays(void **state)
 {
 	(void)state;
@@ -207,6 +218,7 @@ int main(void)
 		cmocka_unit_test(values_are_where_the_message_wants_them),
 		cmocka_unit_test(owners_are_inodes_or_parts_of_the_file_system),
 		cmocka_unit_test(file_types_are_words),
+		cmocka_unit_test(words_go_with_the_number_before_them),
 		cmocka_unit_test(what_is_no_placeholder_stays),
 		cmocka_unit_test(places_of_ag_objects_start_with_the_ag),
 		cmocka_unit_test(places_of_inode_objects_start_with_the_inode),
