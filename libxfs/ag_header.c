@@ -8,6 +8,7 @@
 #include "ag_header.h"
 
 #include "be.h"
+#include "libxfs/crc.h"
 
 static uint32_t word_at(const void *sector, uint32_t offset)
 {
@@ -48,4 +49,24 @@ void ag_header_zero(const struct check *c, enum finding finding, const void *sec
 			problem(c, finding, i, bytes[i], 0);
 			return;
 		}
+}
+
+static void put_word(void *sector, uint32_t offset, uint32_t value)
+{
+	const be32_t word = be32_put(value);
+
+	memcpy((uint8_t *)sector + offset, &word, sizeof(word));
+}
+
+void ag_header_put_tree(void *sector, const struct ag_header_tree *tree, agbno_t root, uint32_t level)
+{
+	put_word(sector, tree->root_offset, root.v);
+	put_word(sector, tree->level_offset, level);
+}
+
+void ag_header_seal(const struct geometry *g, void *sector, uint32_t crc_offset)
+{
+	const le32_t crc = le32_put(crc_block(sector, g->sector_size, crc_offset));
+
+	memcpy((uint8_t *)sector + crc_offset, &crc, sizeof(crc));
 }

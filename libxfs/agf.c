@@ -136,3 +136,55 @@ bool agf_decode(const struct check *c, const void *sector, agno_t agno, struct a
 	*ret_agf = agf;
 	return true;
 }
+
+void agf_encode(const struct geometry *g, agno_t agno, const struct agf *agf, void *sector)
+{
+	struct agf_disk *disk = sector;
+
+	memset(sector, 0, g->sector_size);
+	disk->magicnum = be32_put(AGF_MAGIC);
+	disk->versionnum = be32_put(AGF_VERSION);
+	disk->seqno = be32_put(agno.v);
+	disk->length = be32_put(ag_length(g, agno));
+	for (size_t i = 0; i < sizeof(trees) / sizeof(trees[0]); i++)
+		if (has_tree(g, trees[i].kind))
+			ag_header_put_tree(sector, &trees[i], agf->root[trees[i].kind], agf->level[trees[i].kind]);
+	disk->flfirst = be32_put(agf->flfirst);
+	disk->fllast = be32_put(agf->fllast);
+	disk->flcount = be32_put(agf->flcount);
+	disk->freeblks = be32_put(agf->freeblks);
+	disk->longest = be32_put(agf->longest);
+	disk->btreeblks = be32_put(agf->btreeblks);
+	if (g->rmapbt)
+		disk->rmap_blocks = be32_put(agf->rmap_blocks);
+	if (g->reflink)
+		disk->refcount_blocks = be32_put(agf->refcount_blocks);
+	if (!g->crc)
+		return;
+	memcpy(disk->uuid, g->meta_uuid, sizeof(disk->uuid));
+	ag_header_seal(g, sector, AGF_OFFSET(crc));
+}
+
+void agf_set_freelist(struct agf *agf, uint32_t count)
+{
+	/* an empty one is left by mkfs as if one block had just been taken */
+	agf->flfirst = count ? 0 : 1;
+	agf->fllast = count ? count - 1 : 0;
+	agf->flcount = count;
+}
+
+/* Splitting every level of a tree twice over, with a new root. */
+static uint32_t blocks_to_split(const struct geometry *g, const struct agf *agf, enum btree_kind kind)
+{
+	uint32_t level = agf->level[kind] + 1;
+
+	if (level > g->btree[kind].max_level)
+		level = g->btree[kind].max_level;
+	return level ? 2 * level - 2 : 0;
+}
+
+uint32_t agf_least_freelist(const struct geometry *g, const struct agf *agf)
+{
+	return blocks_to_split(g, agf, BT_BNO) + blocks_to_split(g, agf, BT_CNT) +
+	       (g->rmapbt ? blocks_to_split(g, agf, BT_RMAP) : 0);
+}

@@ -5,6 +5,7 @@
  * active hold stale values, but the kernel refuses the sector if one of those
  * lies beyond the AG size.
  */
+#include "ag_header.h"
 #include "disk/agfl.h"
 #include "libxfs/ag.h"
 #include "libxfs/crc.h"
@@ -104,4 +105,20 @@ bool agfl_decode(const struct check *c, const void *sector, agno_t agno, const s
 	if (g->crc)
 		check_inactive(c, &ring);
 	return true;
+}
+
+void agfl_encode(const struct geometry *g, agno_t agno, const agbno_t *blocks, uint32_t count, void *sector)
+{
+	struct agfl_disk *disk = sector;
+	be32_t *slots = (be32_t *)((uint8_t *)sector + agfl_header_size(g->crc));
+
+	memset(sector, 0, g->sector_size);
+	for (uint32_t i = 0; i < agfl_slots(g->crc, g->sector_size); i++)
+		slots[i] = be32_put(i < count ? blocks[i].v : NULL_AGBNO);
+	if (!g->crc)
+		return;
+	disk->magicnum = be32_put(AGFL_MAGIC);
+	disk->seqno = be32_put(agno.v);
+	memcpy(disk->uuid, g->meta_uuid, sizeof(disk->uuid));
+	ag_header_seal(g, sector, AGFL_OFFSET(crc));
 }

@@ -46,8 +46,15 @@ static void decode_counters(const struct check *c, const struct agi_disk *disk, 
 	ag_header_at_most(c, F_AGI_FBLOCKS, AGI_OFFSET(fblocks), agi->fblocks, data_blocks);
 }
 
+/* Report a hint, and what it is to be. */
+static uint32_t bad_hint(const struct check *c, enum finding finding, uint32_t offset, agino_t got)
+{
+	problem(c, finding, offset, got.v, NULL_AGINO);
+	return NULL_AGINO;
+}
+
 /* Nothing depends on these two: invariant 5. */
-static void check_hints(const struct check *c, const struct agi_disk *disk, agno_t agno)
+static void decode_hints(const struct check *c, const struct agi_disk *disk, agno_t agno, struct agi *agi)
 {
 	const struct geometry *g = c->geo;
 	agino_t newino = { be32_get(disk->newino) };
@@ -56,9 +63,11 @@ static void check_hints(const struct check *c, const struct agi_disk *disk, agno
 
 	/* chunks, even sparse ones, begin with a block; several in one block begin at multiples of their size */
 	if (newino.v != NULL_AGINO && (!agino_valid(g, agno, newino) || newino.v % step != 0))
-		problem(c, F_AGI_NEWINO, AGI_OFFSET(newino), newino.v, NULL_AGINO);
+		newino.v = bad_hint(c, F_AGI_NEWINO, AGI_OFFSET(newino), newino);
 	if (dirino.v != NULL_AGINO && !agino_valid(g, agno, dirino))
-		problem(c, F_AGI_DIRINO, AGI_OFFSET(dirino), dirino.v, NULL_AGINO);
+		dirino.v = bad_hint(c, F_AGI_DIRINO, AGI_OFFSET(dirino), dirino);
+	agi->newino = newino;
+	agi->dirino = dirino;
 }
 
 /* Invariant 6, as far as it concerns one block. */
@@ -119,9 +128,37 @@ bool agi_decode(const struct check *c, const void *sector, agno_t agno, struct a
 		agi.root_ok[BT_FINO] =
 			ag_header_tree(c, sector, agno, &finobt, &agi.root[BT_FINO], &agi.level[BT_FINO]);
 	decode_counters(c, disk, length - g->first_data_agbno, &agi);
-	check_hints(c, disk, agno);
+	decode_hints(c, disk, agno, &agi);
 	decode_unlinked(c, disk, agno, &agi);
 	check_unused(c, disk);
 	*ret_agi = agi;
 	return true;
+}
+
+void agi_encode(const struct geometry *g, agno_t agno, const struct agi *agi, void *sector)
+{
+	struct agi_disk *disk = sector;
+
+	memset(sector, 0, g->sector_size);
+	disk->magicnum = be32_put(AGI_MAGIC);
+	disk->versionnum = be32_put(AGI_VERSION);
+	disk->seqno = be32_put(agno.v);
+	disk->length = be32_put(ag_length(g, agno));
+	disk->count = be32_put(agi->count);
+	disk->freecount = be32_put(agi->freecount);
+	disk->newino = be32_put(agi->newino.v);
+	disk->dirino = be32_put(agi->dirino.v);
+	for (uint32_t i = 0; i < AGI_UNLINKED_BUCKETS; i++)
+		disk->unlinked[i] = be32_put(agi->unlinked[i].v);
+	ag_header_put_tree(sector, &inobt, agi->root[BT_INO], agi->level[BT_INO]);
+	if (g->finobt)
+		ag_header_put_tree(sector, &finobt, agi->root[BT_FINO], agi->level[BT_FINO]);
+	if (g->inobtcnt) {
+		disk->iblocks = be32_put(agi->iblocks);
+		disk->fblocks = be32_put(agi->fblocks);
+	}
+	if (!g->crc)
+		return;
+	memcpy(disk->uuid, g->meta_uuid, sizeof(disk->uuid));
+	ag_header_seal(g, sector, AGI_OFFSET(crc));
 }

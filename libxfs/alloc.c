@@ -56,3 +56,40 @@ void cntbt_key(const uint8_t *bytes, struct btkey *ret_low, struct btkey *ret_hi
 	(void)ret_high;
 	*ret_low = (struct btkey){ { be32_get(disk->blockcount), be32_get(disk->startblock) } };
 }
+
+static void put(const struct alloc_record *alloc, uint8_t *bytes)
+{
+	const struct alloc_rec_disk disk = { be32_put(alloc->start.v), be32_put(alloc->len) };
+
+	memcpy(bytes, &disk, sizeof(disk));
+}
+
+void bnobt_encode(const struct geometry *g, struct btree_item *item, uint8_t *bytes)
+{
+	const struct alloc_record *alloc = &item->record.alloc;
+
+	(void)g;
+	put(alloc, bytes);
+	item->key = (struct btkey){ { alloc->start.v, alloc->len } };
+}
+
+void bnobt_encode_key(const struct btkey *low, const struct btkey *high, uint8_t *bytes)
+{
+	(void)high;
+	put(&(struct alloc_record){ { (uint32_t)low->k[0] }, (uint32_t)low->k[1] }, bytes);
+}
+
+void cntbt_encode(const struct geometry *g, struct btree_item *item, uint8_t *bytes)
+{
+	const struct alloc_record *alloc = &item->record.alloc;
+
+	(void)g;
+	put(alloc, bytes);
+	item->key = (struct btkey){ { alloc->len, alloc->start.v } };
+}
+
+void cntbt_encode_key(const struct btkey *low, const struct btkey *high, uint8_t *bytes)
+{
+	(void)high;
+	put(&(struct alloc_record){ { (uint32_t)low->k[1] }, (uint32_t)low->k[0] }, bytes);
+}

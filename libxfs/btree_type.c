@@ -54,26 +54,28 @@ static const struct btree_layout long_layout_v4 = {
 #define REFC_SIZES  sizeof(struct refcount_rec_disk), sizeof(struct refcount_key_disk)
 #define BMBT_SIZES  sizeof(struct bmbt_rec_disk), sizeof(struct bmbt_key_disk)
 
+#define CODEC(name) name##_record, name##_key, name##_encode, name##_encode_key
+
 static const struct btree_type types_v4[BT_NR] = {
 	/* clang-format off */
-	[BT_BNO]  = { "bnobt", &short_layout_v4, BNOBT_MAGIC_V4, ALLOC_SIZES, false, bnobt_record, bnobt_key },
-	[BT_CNT]  = { "cntbt", &short_layout_v4, CNTBT_MAGIC_V4, ALLOC_SIZES, false, cntbt_record, cntbt_key },
-	[BT_INO]  = { "inobt", &short_layout_v4, INOBT_MAGIC_V4, INOBT_SIZES, false, inobt_record, inobt_key },
-	[BT_BMAP] = { "bmbt", &long_layout_v4, BMBT_MAGIC_V4, BMBT_SIZES, false, bmbt_record, bmbt_key },
+	[BT_BNO]  = { "bnobt", &short_layout_v4, BNOBT_MAGIC_V4, ALLOC_SIZES, false, CODEC(bnobt) },
+	[BT_CNT]  = { "cntbt", &short_layout_v4, CNTBT_MAGIC_V4, ALLOC_SIZES, false, CODEC(cntbt) },
+	[BT_INO]  = { "inobt", &short_layout_v4, INOBT_MAGIC_V4, INOBT_SIZES, false, CODEC(inobt) },
+	[BT_BMAP] = { "bmbt", &long_layout_v4, BMBT_MAGIC_V4, BMBT_SIZES, false, bmbt_record, bmbt_key, NULL, NULL },
 	/* clang-format on */
 };
 
 static const struct btree_type types[BT_NR] = {
 	/* clang-format off */
-	[BT_BNO]  = { "bnobt", &short_layout, BNOBT_MAGIC, ALLOC_SIZES, false, bnobt_record, bnobt_key },
-	[BT_CNT]  = { "cntbt", &short_layout, CNTBT_MAGIC, ALLOC_SIZES, false, cntbt_record, cntbt_key },
-	[BT_INO]  = { "inobt", &short_layout, INOBT_MAGIC, INOBT_SIZES, false, inobt_record, inobt_key },
-	[BT_FINO] = { "finobt", &short_layout, FINOBT_MAGIC, INOBT_SIZES, false, finobt_record, inobt_key },
-	[BT_RMAP] = { "rmapbt", &short_layout, RMAPBT_MAGIC, RMAP_SIZES, true, rmapbt_record, rmapbt_key },
-	[BT_REFC] = { "refcountbt", &short_layout, REFCOUNTBT_MAGIC, REFC_SIZES, false, refcountbt_record, refcountbt_key },
-	[BT_BMAP] = { "bmbt", &long_layout, BMBT_MAGIC, BMBT_SIZES, false, bmbt_record, bmbt_key },
-	[BT_RTRMAP] = { "rtrmapbt", &long_layout, RTRMAPBT_MAGIC, RMAP_SIZES, true, rmapbt_record, rmapbt_key },
-	[BT_RTREFC] = { "rtrefcountbt", &long_layout, RTREFCOUNTBT_MAGIC, REFC_SIZES, false, refcountbt_record, refcountbt_key },
+	[BT_BNO]  = { "bnobt", &short_layout, BNOBT_MAGIC, ALLOC_SIZES, false, CODEC(bnobt) },
+	[BT_CNT]  = { "cntbt", &short_layout, CNTBT_MAGIC, ALLOC_SIZES, false, CODEC(cntbt) },
+	[BT_INO]  = { "inobt", &short_layout, INOBT_MAGIC, INOBT_SIZES, false, CODEC(inobt) },
+	[BT_FINO] = { "finobt", &short_layout, FINOBT_MAGIC, INOBT_SIZES, false, finobt_record, inobt_key, inobt_encode, inobt_encode_key },
+	[BT_RMAP] = { "rmapbt", &short_layout, RMAPBT_MAGIC, RMAP_SIZES, true, CODEC(rmapbt) },
+	[BT_REFC] = { "refcountbt", &short_layout, REFCOUNTBT_MAGIC, REFC_SIZES, false, CODEC(refcountbt) },
+	[BT_BMAP] = { "bmbt", &long_layout, BMBT_MAGIC, BMBT_SIZES, false, bmbt_record, bmbt_key, NULL, NULL },
+	[BT_RTRMAP] = { "rtrmapbt", &long_layout, RTRMAPBT_MAGIC, RMAP_SIZES, true, CODEC(rmapbt) },
+	[BT_RTREFC] = { "rtrefcountbt", &long_layout, RTREFCOUNTBT_MAGIC, REFC_SIZES, false, CODEC(refcountbt) },
 	/* clang-format on */
 };
 

@@ -50,6 +50,9 @@ struct btree_type {
 	bool (*record)(const struct btree_slot *slot, struct btree_item *ret_item);
 	/* Read a node's key of a child; *ret_high is touched only if high_keys. */
 	void (*key)(const uint8_t *bytes, struct btkey *ret_low, struct btkey *ret_high);
+	/* The way back: write item->record, and set its keys.  Both NULL where nothing is ever rebuilt. */
+	void (*encode)(const struct geometry *g, struct btree_item *item, uint8_t *bytes);
+	void (*encode_key)(const struct btkey *low, const struct btkey *high, uint8_t *bytes);
 };
 
 /* Of a tree that file systems of this version can have; else there is no layout. */
@@ -82,18 +85,28 @@ static inline bool btree_slot_check_extent(const struct btree_slot *slot, agbno_
 	return true;
 }
 
-/* The decoders, one file per kind of record. */
+/* Decoders and encoders, one file per kind of record. */
 bool bnobt_record(const struct btree_slot *slot, struct btree_item *ret_item);
 void bnobt_key(const uint8_t *bytes, struct btkey *ret_low, struct btkey *ret_high);
+void bnobt_encode(const struct geometry *g, struct btree_item *item, uint8_t *bytes);
+void bnobt_encode_key(const struct btkey *low, const struct btkey *high, uint8_t *bytes);
 bool cntbt_record(const struct btree_slot *slot, struct btree_item *ret_item);
 void cntbt_key(const uint8_t *bytes, struct btkey *ret_low, struct btkey *ret_high);
+void cntbt_encode(const struct geometry *g, struct btree_item *item, uint8_t *bytes);
+void cntbt_encode_key(const struct btkey *low, const struct btkey *high, uint8_t *bytes);
 bool inobt_record(const struct btree_slot *slot, struct btree_item *ret_item);
 bool finobt_record(const struct btree_slot *slot, struct btree_item *ret_item);
 void inobt_key(const uint8_t *bytes, struct btkey *ret_low, struct btkey *ret_high);
+void inobt_encode(const struct geometry *g, struct btree_item *item, uint8_t *bytes);
+void inobt_encode_key(const struct btkey *low, const struct btkey *high, uint8_t *bytes);
 bool rmapbt_record(const struct btree_slot *slot, struct btree_item *ret_item);
 void rmapbt_key(const uint8_t *bytes, struct btkey *ret_low, struct btkey *ret_high);
+void rmapbt_encode(const struct geometry *g, struct btree_item *item, uint8_t *bytes);
+void rmapbt_encode_key(const struct btkey *low, const struct btkey *high, uint8_t *bytes);
 bool refcountbt_record(const struct btree_slot *slot, struct btree_item *ret_item);
 void refcountbt_key(const uint8_t *bytes, struct btkey *ret_low, struct btkey *ret_high);
+void refcountbt_encode(const struct geometry *g, struct btree_item *item, uint8_t *bytes);
+void refcountbt_encode_key(const struct btkey *low, const struct btkey *high, uint8_t *bytes);
 bool bmbt_record(const struct btree_slot *slot, struct btree_item *ret_item);
 void bmbt_key(const uint8_t *bytes, struct btkey *ret_low, struct btkey *ret_high);
 

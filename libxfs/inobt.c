@@ -144,3 +144,27 @@ void inobt_key(const uint8_t *bytes, struct btkey *ret_low, struct btkey *ret_hi
 	(void)ret_high;
 	*ret_low = (struct btkey){ { be32_get(disk->startino) } };
 }
+
+void inobt_encode(const struct geometry *g, struct btree_item *item, uint8_t *bytes)
+{
+	const struct inobt_record *inobt = &item->record.inobt;
+	struct inobt_rec_disk disk = { .startino = be32_put(inobt->start.v), .free = be64_put(inobt->free) };
+
+	if (g->sparse) {
+		disk.sparse.holemask = be16_put(inobt->holemask);
+		disk.sparse.count = inobt->count;
+		disk.sparse.freecount = inobt->freecount;
+	} else {
+		disk.freecount = be32_put(inobt->freecount);
+	}
+	memcpy(bytes, &disk, sizeof(disk));
+	item->key = (struct btkey){ { inobt->start.v } };
+}
+
+void inobt_encode_key(const struct btkey *low, const struct btkey *high, uint8_t *bytes)
+{
+	const struct inobt_key_disk disk = { be32_put((uint32_t)low->k[0]) };
+
+	(void)high;
+	memcpy(bytes, &disk, sizeof(disk));
+}

@@ -39,3 +39,23 @@ void refcountbt_key(const uint8_t *bytes, struct btkey *ret_low, struct btkey *r
 	(void)ret_high;
 	*ret_low = (struct btkey){ { be32_get(disk->startblock) } };
 }
+
+void refcountbt_encode(const struct geometry *g, struct btree_item *item, uint8_t *bytes)
+{
+	const struct refcount_record *refcount = &item->record.refcount;
+	uint32_t start = refcount->start.v | (refcount->cow ? REFCOUNT_COW : 0);
+	const struct refcount_rec_disk disk = { be32_put(start), be32_put(refcount->len),
+						be32_put(refcount->refcount) };
+
+	(void)g;
+	memcpy(bytes, &disk, sizeof(disk));
+	item->key = (struct btkey){ { start } };
+}
+
+void refcountbt_encode_key(const struct btkey *low, const struct btkey *high, uint8_t *bytes)
+{
+	const struct refcount_key_disk disk = { be32_put((uint32_t)low->k[0]) };
+
+	(void)high;
+	memcpy(bytes, &disk, sizeof(disk));
+}

@@ -68,6 +68,20 @@ static bool check_offset(const struct btree_slot *slot, const struct rmap_record
 	return true;
 }
 
+/* offset: with its flags */
+static void set_keys(struct btree_item *item, uint64_t offset)
+{
+	const struct rmap_record *rmap = &item->record.rmap;
+	uint64_t last = rmap->len - 1;
+
+	item->key = (struct btkey){ { rmap->start.v, rmap->owner, offset_in_key(offset) } };
+	item->high = item->key;
+	item->high.k[0] += last;
+	/* offsets advance with the blocks only where they are offsets */
+	if (!is_special(rmap->owner) && !(rmap->flags & RMAP_BMBT))
+		item->high.k[2] += last;
+}
+
 bool rmapbt_record(const struct btree_slot *slot, struct btree_item *ret_item)
 {
 	const struct rmap_rec_disk *disk = (const struct rmap_rec_disk *)slot->bytes;
@@ -75,7 +89,6 @@ bool rmapbt_record(const struct btree_slot *slot, struct btree_item *ret_item)
 	struct rmap_record *rmap = &ret_item->record.rmap;
 	uint64_t offset = be64_get(disk->offset);
 	uint64_t flags = offset & ~RMAP_OFFSET_MASK;
-	uint64_t last;
 
 	rmap->start.v = be32_get(disk->startblock);
 	rmap->len = be32_get(disk->blockcount);
@@ -90,14 +103,8 @@ bool rmapbt_record(const struct btree_slot *slot, struct btree_item *ret_item)
 	if (!check_extent(slot, rmap) || !check_offset(slot, rmap, flags))
 		return false;
 
-	last = rmap->len - 1;
-	ret_item->key = (struct btkey){ { rmap->start.v, rmap->owner, offset_in_key(offset) } };
-	ret_item->high = ret_item->key;
-	ret_item->high.k[0] += last;
-	/* offsets advance with the blocks only where they are offsets */
-	if (!is_special(rmap->owner) && !(rmap->flags & RMAP_BMBT))
-		ret_item->high.k[2] += last;
-	ret_item->end = rmap->start.v + last + 1;
+	set_keys(ret_item, offset);
+	ret_item->end = (uint64_t)rmap->start.v + rmap->len;
 	/* only what files have written into their data forks is ever shared */
 	ret_item->shareable = g->reflink && !is_special(rmap->owner) && rmap->flags == 0;
 	return true;
@@ -115,4 +122,30 @@ void rmapbt_key(const uint8_t *bytes, struct btkey *ret_low, struct btkey *ret_h
 
 	*ret_low = key_get(&disk->low);
 	*ret_high = key_get(&disk->high);
+}
+
+void rmapbt_encode(const struct geometry *g, struct btree_item *item, uint8_t *bytes)
+{
+	const struct rmap_record *rmap = &item->record.rmap;
+	uint64_t offset = rmap->offset | (rmap->flags & RMAP_ATTR ? RMAP_OFFSET_ATTR : 0) |
+			  (rmap->flags & RMAP_BMBT ? RMAP_OFFSET_BMBT : 0) |
+			  (rmap->flags & RMAP_UNWRITTEN ? RMAP_OFFSET_UNWRITTEN : 0);
+	const struct rmap_rec_disk disk = { be32_put(rmap->start.v), be32_put(rmap->len), be64_put(rmap->owner),
+					    be64_put(offset) };
+
+	(void)g;
+	memcpy(bytes, &disk, sizeof(disk));
+	set_keys(item, offset);
+}
+
+static struct rmap_key_disk key_put(const struct btkey *key)
+{
+	return (struct rmap_key_disk){ be32_put((uint32_t)key->k[0]), be64_put(key->k[1]), be64_put(key->k[2]) };
+}
+
+void rmapbt_encode_key(const struct btkey *low, const struct btkey *high, uint8_t *bytes)
+{
+	const struct rmap_range_disk disk = { key_put(low), key_put(high) };
+
+	memcpy(bytes, &disk, sizeof(disk));
 }

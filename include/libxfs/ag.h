@@ -55,7 +55,8 @@ struct agi {
 	bool root_ok[BT_AG_NR];
 	uint32_t count, freecount;
 	uint32_t iblocks, fblocks;
-	agino_t unlinked[64]; /* NULL_AGINO: empty; bad heads are reported and NULL_AGINO here */
+	agino_t newino, dirino; /* hints; bad ones are reported and NULL_AGINO here */
+	agino_t unlinked[64];	/* NULL_AGINO: empty; bad heads are reported and NULL_AGINO here */
 };
 
 /* Check one sector of sector_size bytes.  False if the magic makes it meaningless. */
@@ -65,5 +66,18 @@ bool agi_decode(const struct check *c, const void *sector, agno_t agno, struct a
 /* Check the AGFL and visit its active blocks; bad ones are reported and not visited. */
 bool agfl_decode(const struct check *c, const void *sector, agno_t agno, const struct agf *agf,
 		 void (*visit)(void *ctx, agbno_t agbno), void *ctx);
+
+/*
+ * Write a whole sector from what the AG shall be: checksum, uuid, no LSN, zero where nobody writes.  Roots of trees
+ * that the file system does not have are not looked at, nor root_ok and freelist_ok.
+ */
+void agf_encode(const struct geometry *g, agno_t agno, const struct agf *agf, void *sector);
+void agi_encode(const struct geometry *g, agno_t agno, const struct agi *agi, void *sector);
+/* The free list holds `count` blocks, no more than agfl_slots(), and begins in slot 0; agf_set_freelist() goes with it.
+ */
+void agfl_encode(const struct geometry *g, agno_t agno, const agbno_t *blocks, uint32_t count, void *sector);
+void agf_set_freelist(struct agf *agf, uint32_t count);
+/* Blocks that the free list should hold, so that each tree can split all the way up: ondisk 02, "Minimum freelist". */
+uint32_t agf_least_freelist(const struct geometry *g, const struct agf *agf);
 
 #endif

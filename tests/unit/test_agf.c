@@ -330,6 +330,41 @@ static void count_of_btree_blocks_says_nothing_without_lazy_counters(void **stat
 	assert_sound(&f);
 }
 
+/* The sector without its LSN, which nothing that is rebuilt has. */
+static void assert_encoded(struct fixture f)
+{
+	uint8_t encoded[SECTOR];
+
+	if (f.geo.crc)
+		put(f.sector, LSN, 8, 0);
+	assert_sound(&f);
+	memset(encoded, 0xee, sizeof(encoded));
+	agf_encode(&f.geo, (agno_t){ AGNO }, &f.agf, encoded);
+	assert_memory_equal(encoded, f.sector, sizeof(encoded));
+}
+
+static void what_was_decoded_is_encoded_alike(void **state)
+{
+	(void)state;
+	assert_encoded(sound());
+	assert_encoded(sound_v4());
+}
+
+static void least_free_list_splits_every_level_twice(void **state)
+{
+	struct fixture f = sound();
+
+	(void)state;
+	assert_sound(&f);
+	assert_int_equal(agf_least_freelist(&f.geo, &f.agf), 2 + 2 + 4);
+	f.agf.level[BT_RMAP] = 1;
+	assert_int_equal(agf_least_freelist(&f.geo, &f.agf), 6);
+	f.agf.level[BT_BNO] = f.geo.btree[BT_BNO].max_level; /* it can't grow */
+	assert_int_equal(agf_least_freelist(&f.geo, &f.agf), 2 * f.geo.btree[BT_BNO].max_level - 2 + 4);
+	f.geo.rmapbt = false;
+	assert_int_equal(agf_least_freelist(&f.geo, &f.agf), 2 * f.geo.btree[BT_BNO].max_level - 2 + 2);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -347,6 +382,8 @@ int main(void)
 		cmocka_unit_test(bytes_behind_version_4_are_unused),
 		cmocka_unit_test(free_list_of_version_4_has_more_slots),
 		cmocka_unit_test(count_of_btree_blocks_says_nothing_without_lazy_counters),
+		cmocka_unit_test(what_was_decoded_is_encoded_alike),
+		cmocka_unit_test(least_free_list_splits_every_level_twice),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -233,6 +233,31 @@ static void bad_slot_of_version_4_is_reported_where_it_lies(void **state)
 	assert_int_equal(f.count, 5);
 }
 
+static void encoded_blocks_are_visited(void **state)
+{
+	static const agbno_t blocks[] = { { 300 }, { 20 }, { 77 } };
+	struct fixture tries[] = { sound(), sound_v4() };
+
+	(void)state;
+	for (unsigned n = 0; n < 2; n++) {
+		struct fixture *f = &tries[n];
+		uint32_t slots = n ? SLOTS_V4 : SLOTS;
+
+		memset(f->sector, 0xee, SECTOR);
+		agfl_encode(&f->geo, (agno_t){ AGNO }, blocks, 3, f->sector);
+		agf_set_freelist(&f->agf, 3);
+		assert_sound(f);
+		assert_int_equal(f->count, 3);
+		for (unsigned i = 0; i < 3; i++)
+			assert_int_equal(f->visited[i], blocks[i].v);
+		assert_int_equal(f->sector[SECTOR - 1], 0xff);
+		agf_set_freelist(&f->agf, 0);
+		assert_true(f->agf.flfirst < slots && f->agf.fllast < slots);
+		assert_sound(f);
+		assert_int_equal(f->count, 0);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -246,6 +271,7 @@ int main(void)
 		cmocka_unit_test(nothing_is_visited_of_a_list_that_the_agf_has_lost),
 		cmocka_unit_test(version_4_has_slots_only),
 		cmocka_unit_test(bad_slot_of_version_4_is_reported_where_it_lies),
+		cmocka_unit_test(encoded_blocks_are_visited),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* How many blocks of each level a tree of so many records takes (ondisk 03, "Layout formulas"). */
+#include "libxfs/btree_build.h"
+
+/* Blocks for so many items, max in each at most. */
+static uint64_t blocks_for(uint64_t items, uint32_t max, enum btree_slack slack)
+{
+	uint32_t min = max / 2;
+	uint32_t each = slack == SLACK_NONE ? max : (max + min) / 2;
+	uint64_t blocks;
+
+	if (items <= max)
+		return 1;
+	blocks = items / each + (items % each != 0);
+	/* spread evenly they may be too few for the last block; one less is never too full */
+	while (blocks > 1 && items / blocks < min)
+		blocks--;
+	return blocks;
+}
+
+bool btree_shape(const struct geometry *g, enum btree_kind kind, uint64_t records, enum btree_slack slack,
+		 struct btree_shape *ret_shape)
+{
+	struct btree_shape shape = { .records = records };
+	uint64_t items = records, blocks;
+
+	do {
+		uint32_t max = shape.levels ? g->btree[kind].node_max : g->btree[kind].leaf_max;
+
+		blocks = blocks_for(items, max, slack);
+		if (shape.levels == BTREE_LEVELS_MAX || shape.levels == g->btree[kind].max_level ||
+		    blocks > UINT32_MAX - shape.blocks)
+			return false;
+		shape.width[shape.levels++] = (uint32_t)blocks;
+		shape.blocks += (uint32_t)blocks;
+		items = blocks;
+	} while (blocks > 1);
+	*ret_shape = shape;
+	return true;
+}
