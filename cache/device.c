@@ -23,6 +23,7 @@
 #include "engine.h"
 #include "in_use.h"
 #include "medium.h"
+#include "overlay.h"
 #include "unreadable.h"
 
 /* Open what st describes: with O_DIRECT where the file system has it. A descriptor or negative errno. */
@@ -114,7 +115,8 @@ static int prepare(struct device *device, const struct stat *st, const struct de
 	}
 	device->buffers = buffers_create(device->align);
 	device->unreadable = unreadable_create();
-	if (!device->buffers || !device->unreadable) {
+	device->overlay = overlay_create();
+	if (!device->buffers || !device->unreadable || !device->overlay) {
 		snprintf(message, size, "cannot open %s: %s", device->path, strerror(ENOMEM));
 		return -ENOMEM;
 	}
@@ -154,6 +156,7 @@ void device_close(struct device *device)
 		close(device->fd);
 	buffers_destroy(device->buffers);
 	unreadable_destroy(device->unreadable);
+	overlay_destroy(device->overlay);
 	free(device->path);
 	free(device);
 }
@@ -193,12 +196,31 @@ void device_counts(const struct device *device, struct device_counts *ret_counts
 	};
 }
 
+/* The first range in [start, end) that could not be read and that nothing is staged over. */
+static bool find_lost(const struct device *device, uint64_t start, uint64_t end, uint64_t *ret_offset,
+		      uint64_t *ret_len)
+{
+	uint64_t gap, gap_end;
+
+	while (unreadable_find(device->unreadable, start, end, ret_offset, ret_len)) {
+		if (!overlay_any(device->overlay))
+			return true;
+		start = *ret_offset + *ret_len;
+		if (overlay_gap(device->overlay, *ret_offset, start, &gap, &gap_end)) {
+			*ret_offset = gap;
+			*ret_len = gap_end - gap;
+			return true;
+		}
+	}
+	return false;
+}
+
 bool device_unreadable(const struct device *device, uint64_t offset, uint64_t len, uint64_t *ret_offset,
 		       uint64_t *ret_len)
 {
 	uint64_t end = len < UINT64_MAX - offset ? offset + len : UINT64_MAX;
 
-	if (unreadable_find(device->unreadable, offset, end, ret_offset, ret_len))
+	if (find_lost(device, offset, end, ret_offset, ret_len))
 		return true;
 	if (end <= device->bytes || offset >= end)
 		return false;

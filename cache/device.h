@@ -11,6 +11,7 @@
 
 struct buffers;
 struct fault;
+struct overlay;
 struct unreadable;
 
 struct device {
@@ -26,6 +27,7 @@ struct device {
 	/* these have locks of their own */
 	struct buffers *buffers;
 	struct unreadable *unreadable;
+	struct overlay *overlay;
 
 	atomic_uint_least64_t requests;
 	atomic_uint_least64_t bytes_read;

@@ -13,6 +13,7 @@
 
 #include "direct.h"
 #include "fault.h"
+#include "overlay.h"
 #include "read.h"
 #include "unreadable.h"
 
@@ -87,7 +88,7 @@ static int read_again(struct device *device, uint8_t *buf, uint64_t offset, size
 	return first && first != -ENODATA ? first : second;
 }
 
-int read_finish(struct device *device, uint8_t *buf, uint64_t offset, size_t len, ssize_t result)
+int read_finish_below(struct device *device, uint8_t *buf, uint64_t offset, size_t len, ssize_t result)
 {
 	size_t available = device_available(device, offset, len);
 	size_t done = result < 0 ? 0 : align_down(result, device->align);
@@ -102,7 +103,31 @@ int read_finish(struct device *device, uint8_t *buf, uint64_t offset, size_t len
 	return error;
 }
 
-int device_read(struct device *device, void *buf, uint64_t offset, size_t len)
+/* Put what is staged over what was read, with this error. */
+static int cover(struct device *device, uint8_t *buf, uint64_t offset, size_t len, int error)
+{
+	size_t available = device_available(device, offset, len);
+	int ret = overlay_apply(device->overlay, buf, offset, available);
+	uint64_t at, n;
+
+	if (ret)
+		return lose(device, buf, offset, len, ret);
+	/* what could not be read doesn't matter where something is staged */
+	if (!error || device_unreadable(device, offset, available, &at, &n))
+		return error;
+	return available < len ? -ENODATA : 0;
+}
+
+int read_finish(struct device *device, uint8_t *buf, uint64_t offset, size_t len, ssize_t result)
+{
+	int error = read_finish_below(device, buf, offset, len, result);
+
+	return overlay_any(device->overlay) ? cover(device, buf, offset, len, error) : error;
+}
+
+typedef int finish_fn(struct device *device, uint8_t *buf, uint64_t offset, size_t len, ssize_t result);
+
+static int read_range(struct device *device, void *buf, uint64_t offset, size_t len, finish_fn *finish)
 {
 	size_t available = device_available(device, offset, len);
 	uint32_t skip = offset & (device->align - 1);
@@ -120,7 +145,7 @@ int device_read(struct device *device, void *buf, uint64_t offset, size_t len)
 		uint64_t start = offset - skip;
 		size_t n = available < bounce_len - skip ? available : bounce_len - skip;
 		ssize_t got = read_request(device, bounce, start, align_up(skip + n, device->align));
-		int error = read_finish(device, bounce, start, skip + n, got);
+		int error = finish(device, bounce, start, skip + n, got);
 
 		failed |= error && error != -ENODATA;
 		ended |= error == -ENODATA;
@@ -132,4 +157,14 @@ int device_read(struct device *device, void *buf, uint64_t offset, size_t len)
 	}
 	device_buffer_free(bounce);
 	return failed ? -EIO : ended ? -ENODATA : 0;
+}
+
+int device_read(struct device *device, void *buf, uint64_t offset, size_t len)
+{
+	return read_range(device, buf, offset, len, read_finish);
+}
+
+int read_below(struct device *device, void *buf, uint64_t offset, size_t len)
+{
+	return read_range(device, buf, offset, len, read_finish_below);
 }

@@ -15,8 +15,11 @@ ssize_t read_counted(struct device *device, uint64_t offset, size_t len, ssize_t
  * len bytes at offset (aligned; buf has room for len rounded up) were requested with this result: read again
  * what is missing, in ever smaller pieces down to device->align.  Zeroes and notes as unreadable what can't be
  * had, zeroes what lies behind the end of the device.  0, the negative errno of the first piece lost, or
- * -ENODATA if the device ends before and nothing else is missing.
+ * -ENODATA if the device ends before and nothing else is missing.  What is staged lies over it then.
  */
 int read_finish(struct device *device, uint8_t *buf, uint64_t offset, size_t len, ssize_t result);
+/* The same, and device_read(), of the device itself, whatever is staged. */
+int read_finish_below(struct device *device, uint8_t *buf, uint64_t offset, size_t len, ssize_t result);
+int read_below(struct device *device, void *buf, uint64_t offset, size_t len);
 
 #endif

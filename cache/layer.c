@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * One layer of the overlay.  Groups of 64 KiB are found through a hash table; a group knows the slots of its 16 pages
+ * and which of their sectors are staged: 6 bytes for each 4 KiB where much is staged, 100 where little is.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "layer.h"
+
+#define FIRST_GROUPS 32u
+
+static size_t bytes_of(uint32_t groups, uint32_t table_size)
+{
+	return groups * sizeof(struct layer_group) + table_size * sizeof(uint32_t);
+}
+
+void layer_clear(struct layer *layer, struct pages *pages)
+{
+	for (uint32_t i = 0; i < layer->count; i++) {
+		for (unsigned page = 0; page < GROUP_PAGES; page++) {
+			if (layer->groups[i].slots[page] != NO_SLOT)
+				pages_free(pages, layer->groups[i].slots[page]);
+		}
+	}
+	pages_discharge(pages, bytes_of(layer->capacity, layer->table_size));
+	free(layer->groups);
+	free(layer->table);
+	*layer = (struct layer){ 0 };
+}
+
+/* Where a group is in the table, or where it would be. */
+static uint32_t *table_at(const struct layer *layer, uint64_t number)
+{
+	uint32_t mask = layer->table_size - 1;
+	uint32_t at = (uint32_t)((number * UINT64_C(0x9e3779b97f4a7c15)) >> 32) & mask;
+
+	while (layer->table[at] && layer->groups[layer->table[at] - 1].number != number)
+		at = (at + 1) & mask;
+	return &layer->table[at];
+}
+
+struct layer_group *layer_find(const struct layer *layer, uint64_t number)
+{
+	uint32_t index = layer->table_size ? *table_at(layer, number) : 0;
+
+	return index ? &layer->groups[index - 1] : NULL;
+}
+
+/* Room for one more group. */
+static int make_room(struct layer *layer, struct pages *pages)
+{
+	uint32_t capacity = layer->capacity ? 2 * layer->capacity : FIRST_GROUPS;
+	struct layer_group *groups;
+	uint32_t *table;
+
+	if (layer->count < layer->capacity)
+		return 0;
+	if (capacity > UINT32_MAX / 4)
+		return -ENOMEM;
+	groups = reallocarray(layer->groups, capacity, sizeof(*groups));
+	if (!groups)
+		return -ENOMEM;
+	layer->groups = groups;
+	table = calloc((size_t)2 * capacity, sizeof(*table));
+	if (!table)
+		return -ENOMEM;
+	free(layer->table);
+	pages_discharge(pages, bytes_of(layer->capacity, layer->table_size));
+	layer->capacity = capacity;
+	layer->table = table;
+	layer->table_size = 2 * capacity;
+	pages_charge(pages, bytes_of(layer->capacity, layer->table_size));
+	for (uint32_t i = 0; i < layer->count; i++)
+		*table_at(layer, groups[i].number) = i + 1;
+	return 0;
+}
+
+static int find_or_add(struct layer *layer, struct pages *pages, uint64_t number, struct layer_group **ret_group)
+{
+	struct layer_group *group = layer_find(layer, number);
+	int ret;
+
+	if (!group) {
+		ret = make_room(layer, pages);
+		if (ret)
+			return ret;
+		group = &layer->groups[layer->count];
+		*group = (struct layer_group){ .number = number };
+		for (unsigned page = 0; page < GROUP_PAGES; page++)
+			group->slots[page] = NO_SLOT;
+		*table_at(layer, number) = ++layer->count;
+	}
+	*ret_group = group;
+	return 0;
+}
+
+/* A piece of a range that lies within one page. */
+struct piece {
+	uint64_t group;
+	unsigned page;	/* in the group */
+	uint32_t start; /* bytes in the page */
+	uint32_t len;	/* bytes */
+};
+
+static struct piece piece_at(uint64_t offset, uint64_t len)
+{
+	struct piece piece = { .group = offset >> GROUP_LOG,
+			       .page = (unsigned)(offset >> STORE_PAGE_LOG) % GROUP_PAGES,
+			       .start = (uint32_t)offset % STORE_PAGE };
+	uint32_t room = STORE_PAGE - piece.start;
+
+	piece.len = len < room ? (uint32_t)len : room;
+	return piece;
+}
+
+/* Bits of the sectors that a piece touches. */
+static uint8_t sectors_of(const struct piece *piece)
+{
+	unsigned first = piece->start / SECTOR_SIZE;
+	unsigned end = (piece->start + piece->len + SECTOR_SIZE - 1) / SECTOR_SIZE;
+
+	return (uint8_t)((1u << end) - (1u << first));
+}
+
+int layer_reserve(struct layer *layer, struct pages *pages, uint64_t offset, uint64_t len)
+{
+	struct piece piece;
+
+	for (; len; offset += piece.len, len -= piece.len) {
+		struct layer_group *group;
+		int ret;
+
+		piece = piece_at(offset, len);
+		ret = find_or_add(layer, pages, piece.group, &group);
+		if (!ret && group->slots[piece.page] == NO_SLOT)
+			ret = pages_alloc(pages, &group->slots[piece.page]);
+		if (ret)
+			return ret;
+	}
+	return 0;
+}
+
+int layer_put(struct layer *layer, struct pages *pages, const uint8_t *bytes, uint64_t offset, uint64_t len)
+{
+	struct piece piece;
+
+	for (; len; offset += piece.len, bytes += piece.len, len -= piece.len) {
+		struct layer_group *group;
+		uint8_t sectors;
+		int ret;
+
+		piece = piece_at(offset, len);
+		group = layer_find(layer, piece.group);
+		ret = pages_write(pages, group->slots[piece.page], piece.start, bytes, piece.len);
+		if (ret)
+			return ret;
+		sectors = sectors_of(&piece);
+		layer->sectors += (unsigned)__builtin_popcount(sectors & ~(unsigned)group->staged[piece.page]);
+		group->staged[piece.page] |= sectors;
+	}
+	return 0;
+}
+
+/* The next run of sectors in `staged` at or behind *start, bytes in the page; false: there is none. */
+static bool next_run(uint8_t staged, uint32_t *start, uint32_t *ret_end)
+{
+	unsigned first = *start / SECTOR_SIZE, end;
+
+	while (first < PAGE_SECTORS && !(staged >> first & 1))
+		first++;
+	for (end = first; end < PAGE_SECTORS && staged >> end & 1; end++)
+		;
+	*start = first * SECTOR_SIZE;
+	*ret_end = end * SECTOR_SIZE;
+	return first < end;
+}
+
+/* What is staged of a piece; bytes are those of the piece. */
+static int get_piece(const struct layer_group *group, const struct pages *pages, const struct piece *piece,
+		     uint8_t *bytes)
+{
+	uint8_t staged = group->staged[piece->page] & sectors_of(piece);
+	uint32_t piece_end = piece->start + piece->len, at = piece->start, end;
+
+	for (; next_run(staged, &at, &end); at = end) {
+		uint32_t stop = end < piece_end ? end : piece_end;
+		int ret = pages_read(pages, group->slots[piece->page], at, bytes + (at - piece->start), stop - at);
+
+		if (ret)
+			return ret;
+	}
+	return 0;
+}
+
+int layer_get(const struct layer *layer, const struct pages *pages, uint8_t *bytes, uint64_t offset, uint64_t len)
+{
+	while (len) {
+		uint64_t in_group = GROUP_BYTES - offset % GROUP_BYTES;
+		const struct layer_group *group = layer_find(layer, offset >> GROUP_LOG);
+		uint64_t n = len < in_group ? len : in_group;
+		struct piece piece;
+
+		for (uint64_t done = 0; group && done < n; done += piece.len) {
+			int ret;
+
+			piece = piece_at(offset + done, n - done);
+			ret = get_piece(group, pages, &piece, bytes + done);
+			if (ret)
+				return ret;
+		}
+		offset += n;
+		bytes += n;
+		len -= n;
+	}
+	return 0;
+}
+
+uint8_t layer_staged(const struct layer *layer, uint64_t page)
+{
+	const struct layer_group *group = layer_find(layer, page / GROUP_PAGES);
+
+	return group ? group->staged[page % GROUP_PAGES] : 0;
+}

@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The overlay: two layers of staged sectors over a device, with one store of pages and one lock.  Whoever reads
+ * the device gets what is staged put over the bytes that came from it, after they came: a request is never cut into
+ * pieces.  What can't be had back from the temporary file ends staging for good, so that nothing half known is
+ * ever committed.
+ */
+#include <errno.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "device.h"
+#include "layer.h"
+#include "overlay.h"
+
+#define DEFAULT_LIMIT (64u << 20)
+#define MAX_RUN	      (1u << 20) /* bytes that device_staged_each() hands out together */
+
+struct overlay {
+	atomic_bool any;
+	pthread_rwlock_t lock; /* of all that follows */
+	struct pages *pages;
+	struct layer layers[LAYERS];
+	atomic_int error; /* of the temporary file, once it could not be read or written */
+};
+
+struct overlay *overlay_create(void)
+{
+	struct overlay *overlay = calloc(1, sizeof(*overlay));
+
+	if (!overlay)
+		return NULL;
+	overlay->pages = pages_create(DEFAULT_LIMIT);
+	if (!overlay->pages) {
+		free(overlay);
+		return NULL;
+	}
+	pthread_rwlock_init(&overlay->lock, NULL);
+	return overlay;
+}
+
+void overlay_destroy(struct overlay *overlay)
+{
+	if (!overlay)
+		return;
+	for (unsigned layer = 0; layer < LAYERS; layer++)
+		layer_clear(&overlay->layers[layer], overlay->pages);
+	pages_destroy(overlay->pages);
+	pthread_rwlock_destroy(&overlay->lock);
+	free(overlay);
+}
+
+bool overlay_any(const struct overlay *overlay)
+{
+	return atomic_load_explicit(&overlay->any, memory_order_relaxed);
+}
+
+int overlay_apply_layer(struct overlay *overlay, enum overlay_layer layer, uint8_t *bytes, uint64_t offset,
+			uint64_t len)
+{
+	int ret;
+
+	pthread_rwlock_rdlock(&overlay->lock);
+	ret = layer_get(&overlay->layers[layer], overlay->pages, bytes, offset, len);
+	pthread_rwlock_unlock(&overlay->lock);
+	if (ret)
+		atomic_store(&overlay->error, ret);
+	return ret;
+}
+
+int overlay_apply(struct overlay *overlay, uint8_t *bytes, uint64_t offset, uint64_t len)
+{
+	int ret = 0;
+
+	pthread_rwlock_rdlock(&overlay->lock);
+	for (unsigned layer = 0; layer < LAYERS && !ret; layer++)
+		ret = layer_get(&overlay->layers[layer], overlay->pages, bytes, offset, len);
+	pthread_rwlock_unlock(&overlay->lock);
+	if (ret)
+		atomic_store(&overlay->error, ret);
+	return ret;
+}
+
+/* Whether the sector that starts at this offset is staged in some layer. */
+static bool is_staged(const struct overlay *overlay, uint64_t offset)
+{
+	uint64_t page = offset >> STORE_PAGE_LOG;
+	unsigned sector = (unsigned)(offset >> SECTOR_LOG) % PAGE_SECTORS;
+	unsigned staged = 0;
+
+	for (unsigned layer = 0; layer < LAYERS; layer++)
+		staged |= layer_staged(&overlay->layers[layer], page);
+	return staged >> sector & 1;
+}
+
+bool overlay_gap(struct overlay *overlay, uint64_t start, uint64_t end, uint64_t *ret_start, uint64_t *ret_end)
+{
+	uint64_t first = align_down(start, SECTOR_SIZE), last;
+	bool known = !atomic_load(&overlay->error); /* else nothing that is staged can be relied on */
+
+	pthread_rwlock_rdlock(&overlay->lock);
+	while (known && first < end && is_staged(overlay, first))
+		first += SECTOR_SIZE;
+	for (last = first; last < end && !(known && is_staged(overlay, last)); last += SECTOR_SIZE)
+		;
+	pthread_rwlock_unlock(&overlay->lock);
+	if (first >= end)
+		return false;
+	*ret_start = first > start ? first : start;
+	*ret_end = last < end ? last : end;
+	return true;
+}
+
+int device_stage(struct device *device, enum overlay_layer layer, const void *buf, uint64_t offset, size_t len)
+{
+	struct overlay *overlay = device->overlay;
+	struct layer *into = &overlay->layers[layer];
+	int ret;
+
+	if ((offset | len) % SECTOR_SIZE || offset > device->bytes || len > device->bytes - offset)
+		return -ERANGE;
+	pthread_rwlock_wrlock(&overlay->lock);
+	ret = atomic_load(&overlay->error);
+	if (!ret)
+		ret = layer_reserve(into, overlay->pages, offset, len);
+	if (!ret) {
+		ret = layer_put(into, overlay->pages, buf, offset, len);
+		if (ret)
+			atomic_store(&overlay->error, ret);
+		atomic_store_explicit(&overlay->any, true, memory_order_relaxed);
+	}
+	pthread_rwlock_unlock(&overlay->lock);
+	return ret;
+}
+
+void device_unstage(struct device *device, enum overlay_layer layer)
+{
+	struct overlay *overlay = device->overlay;
+
+	pthread_rwlock_wrlock(&overlay->lock);
+	layer_clear(&overlay->layers[layer], overlay->pages);
+	pthread_rwlock_unlock(&overlay->lock);
+}
+
+void device_stage_limit(struct device *device, size_t limit)
+{
+	struct overlay *overlay = device->overlay;
+
+	pthread_rwlock_wrlock(&overlay->lock);
+	pages_limit(overlay->pages, limit);
+	pthread_rwlock_unlock(&overlay->lock);
+}
+
+uint64_t device_staged(const struct device *device, enum overlay_layer layer)
+{
+	struct overlay *overlay = device->overlay;
+	uint64_t sectors;
+
+	pthread_rwlock_rdlock(&overlay->lock);
+	sectors = overlay->layers[layer].sectors;
+	pthread_rwlock_unlock(&overlay->lock);
+	return sectors << SECTOR_LOG;
+}
+
+static int compare_numbers(const void *a, const void *b)
+{
+	uint64_t first = *(const uint64_t *)a, second = *(const uint64_t *)b;
+
+	return (first > second) - (first < second);
+}
+
+/* The groups of a layer, ascending. NULL: out of memory, or there are none. Free it. */
+static uint64_t *sorted_groups(struct overlay *overlay, const struct layer *layer, uint32_t *ret_count)
+{
+	uint64_t *numbers;
+
+	pthread_rwlock_rdlock(&overlay->lock);
+	*ret_count = layer->count;
+	numbers = layer->count ? calloc(layer->count, sizeof(*numbers)) : NULL;
+	for (uint32_t i = 0; numbers && i < layer->count; i++)
+		numbers[i] = layer->groups[i].number;
+	pthread_rwlock_unlock(&overlay->lock);
+	if (numbers)
+		qsort(numbers, *ret_count, sizeof(*numbers), compare_numbers);
+	return numbers;
+}
+
+/* Neighbours that are collected for one call. */
+struct run {
+	staged_fn *fn;
+	void *ctx;
+	uint8_t *bytes; /* MAX_RUN */
+	uint64_t offset;
+	size_t len;
+};
+
+static int finish_run(struct run *run)
+{
+	int ret = run->len ? run->fn(run->ctx, run->offset, run->bytes, run->len) : 0;
+
+	run->len = 0;
+	return ret;
+}
+
+/* Add the sectors of one group, which is known to have some; calls fn for the runs that are complete. */
+static int add_group(struct overlay *overlay, enum overlay_layer layer, uint64_t number, struct run *run)
+{
+	uint64_t start = number << GROUP_LOG;
+	uint8_t staged[GROUP_PAGES], bytes[STORE_PAGE];
+
+	pthread_rwlock_rdlock(&overlay->lock);
+	memcpy(staged, layer_find(&overlay->layers[layer], number)->staged, sizeof(staged));
+	pthread_rwlock_unlock(&overlay->lock);
+	for (unsigned page = 0; page < GROUP_PAGES; page++) {
+		uint64_t offset = start + (uint64_t)page * STORE_PAGE;
+		int ret = staged[page] ? overlay_apply_layer(overlay, layer, bytes, offset, STORE_PAGE) : 0;
+
+		for (unsigned sector = 0; sector < PAGE_SECTORS && !ret; sector++) {
+			uint64_t at = offset + (uint64_t)sector * SECTOR_SIZE;
+
+			if (!(staged[page] >> sector & 1))
+				continue;
+			if (run->offset + run->len != at || run->len == MAX_RUN)
+				ret = finish_run(run);
+			if (!run->len)
+				run->offset = at;
+			memcpy(run->bytes + run->len, bytes + (size_t)sector * SECTOR_SIZE, SECTOR_SIZE);
+			run->len += SECTOR_SIZE;
+		}
+		if (ret)
+			return ret;
+	}
+	return 0;
+}
+
+int device_staged_each(struct device *device, enum overlay_layer layer, staged_fn *fn, void *ctx)
+{
+	struct overlay *overlay = device->overlay;
+	struct run run = { .fn = fn, .ctx = ctx };
+	uint32_t count;
+	uint64_t *numbers = sorted_groups(overlay, &overlay->layers[layer], &count);
+	int ret = atomic_load(&overlay->error);
+
+	if (!count)
+		return ret;
+	run.bytes = malloc(MAX_RUN);
+	if (!ret && (!numbers || !run.bytes))
+		ret = -ENOMEM;
+	for (uint32_t i = 0; i < count && !ret; i++)
+		ret = add_group(overlay, layer, numbers[i], &run);
+	if (!ret)
+		ret = finish_run(&run);
+	free(run.bytes);
+	free(numbers);
+	return ret;
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What is staged over a device, for those who read it; staging itself is in cache.h.  Safe to use from many threads. */
+#ifndef XFSCK_CACHE_OVERLAY_H
+#define XFSCK_CACHE_OVERLAY_H
+
+#include "cache.h"
+
+struct overlay;
+
+struct overlay *overlay_create(void); /* NULL: out of memory */
+void overlay_destroy(struct overlay *overlay);
+
+/* One load; as long as nothing is staged, the others need not be asked. */
+bool overlay_any(const struct overlay *overlay);
+
+/*
+ * bytes: what lies at [offset, offset + len) of the device, offset on a sector: put what is staged over it.  0 or the
+ * negative errno of the temporary file: then bytes are neither.
+ */
+int overlay_apply(struct overlay *overlay, uint8_t *bytes, uint64_t offset, uint64_t len);
+/* The same of one layer. */
+int overlay_apply_layer(struct overlay *overlay, enum overlay_layer layer, uint8_t *bytes, uint64_t offset,
+			uint64_t len);
+
+/* The first part of [start, end) that is not staged in any layer, in bytes. False: all of it is. */
+bool overlay_gap(struct overlay *overlay, uint64_t start, uint64_t end, uint64_t *ret_start, uint64_t *ret_end);
+
+#endif
