@@ -52,6 +52,7 @@ unit_tests := $(patsubst %.c,$(out)/%,$(wildcard tests/unit/test_*.c))
 tools := $(patsubst %.c,$(out)/%,$(wildcard tests/tools/*.c))
 property_test := $(out)/tests/property/damage
 mutator := $(out)/tests/mutate/mutate
+dirty := $(out)/tests/dirty/dirty
 fuzz_targets := $(patsubst %.c,$(out)/%,$(wildcard tests/fuzz/fuzz_*.c))
 
 .PHONY: all demo check lint fuzz bench install dist clean distclean FORCE
@@ -98,6 +99,10 @@ $(mutator): $(patsubst %.c,$(out)/%.o,$(wildcard tests/mutate/*.c)) \
 	$(call say,LINK)
 	$(Q)$(link)
 
+$(dirty): $(patsubst %.c,$(out)/%.o,$(wildcard tests/dirty/*.c))
+	$(call say,LINK)
+	$(Q)$(link)
+
 $(out)/tests/fuzz/seeds: %: %.o $(out)/tests/mutate/objects.o $(out)/tests/property/checksum.o \
 		$(out)/tests/property/image.o $(library)
 	$(call say,LINK)
@@ -128,7 +133,7 @@ man/xfsck.8: man/xfsck.8.in man/findings.awk $(out)/findings.tsv config.mk
 demo: xfsck $(tools)
 	tests/demo $(out)
 
-check: all $(unit_tests) $(property_test) $(mutator) $(tools) $(out)/findings.tsv
+check: all $(unit_tests) $(property_test) $(mutator) $(dirty) $(tools) $(out)/findings.tsv
 	SANITIZE=$(SANITIZE) tests/run $(out) $(ONLY)
 
 lint: config.mk

@@ -7,13 +7,8 @@
  * the feature is left out.  Data are zeroes, so that images compress well.
  */
 #define _GNU_SOURCE
-#include <err.h>
-#include <errno.h>
-#include <fcntl.h>
 #include <linux/fs.h>
-#include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
@@ -21,36 +16,9 @@
 #include <sys/xattr.h>
 #include <unistd.h>
 
-#define BLOCK	 4096
-#define NAME_LEN 256
+#include "workload.h"
 
 static const char zeroes[16 * BLOCK];
-
-/* A pseudo-random number below n: the same sequence for the same seed. */
-static unsigned below(uint64_t *seed, unsigned n)
-{
-	*seed ^= *seed << 13;
-	*seed ^= *seed >> 7;
-	*seed ^= *seed << 17;
-	return (unsigned)((*seed >> 16) % n);
-}
-
-/* Ends the program unless result is fine or the file system just lacks something. */
-static int need(int result, const char *what)
-{
-	if (result < 0 && errno != EOPNOTSUPP && errno != EINVAL && errno != ENOTTY && errno != EPERM)
-		err(1, "%s", what);
-	return result;
-}
-
-static int create(const char *path)
-{
-	int fd = open(path, O_CREAT | O_RDWR | O_NOFOLLOW, 0644);
-
-	if (fd < 0)
-		err(1, "%s", path);
-	return fd;
-}
 
 static void write_zeroes(int fd, size_t len, off_t offset)
 {
@@ -368,7 +336,7 @@ int main(int argc, char **argv)
 	if (chdir(argv[1]) < 0)
 		err(1, "%s", argv[1]);
 	count = (unsigned)strtoul(argv[2], NULL, 10);
-	seed = strtoull(argv[3], NULL, 10) * 0x9e3779b97f4a7c15 + 1;
+	seed = seed_of(argv[3]);
 	per_dir = count < 4000 ? 130 : 1000;
 
 	make_rare(count < 4000 ? 1100 : 6000, &seed);

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Workloads that go on until something fails, which is when the file system is
+ * shut down: in the middle of what they do, in several processes.
+ */
+#define _GNU_SOURCE
+#include <stdio.h>
+#include <sys/stat.h>
+#include <sys/xattr.h>
+#include <unistd.h>
+
+#include "dirty.h"
+
+void forcer(uint64_t *seed)
+{
+	char path[NAME_LEN];
+
+	for (;;) {
+		path_in('c', "", below(seed, 3), path);
+		put(path, below(seed, 300), seed);
+		force(path);
+	}
+}
+
+/* Long chains of deferred operations: these are caught halfway when another process forces the log all the time. */
+void chains(uint64_t *seed)
+{
+	static const char value[30000];
+	char path[NAME_LEN];
+
+	for (unsigned round = 0;; round++) {
+		for (unsigned i = 0; i < 4; i++) {
+			path_in('a', "chain", i, path);
+			clone_of(i % 2 ? "a/frag0" : "b/frag0", path);
+		}
+		for (unsigned i = 0; i < 4; i++) {
+			path_in('a', "chain", i, path);
+			need(truncate(path, (off_t)below(seed, 30) * BLOCK), path);
+			need(setxattr("a/0", "user.chain", value, below(seed, sizeof(value)), 0), "setxattr");
+			if (round % 2)
+				need(unlink(path), path);
+		}
+	}
+}
+
+/* Everything; what fails because of what another process did does not matter. */
+void mixed(uint64_t *seed)
+{
+	char path[NAME_LEN], other[NAME_LEN], value[4000];
+
+	for (;;) {
+		path_in((char)('a' + below(seed, 3)), "", below(seed, 2 * FILES), path);
+		path_in((char)('a' + below(seed, 3)), "", below(seed, 2 * FILES), other);
+		switch (below(seed, 10)) {
+		case 0:
+			rename(path, other);
+			break;
+		case 1:
+			unlink(path);
+			break;
+		case 2:
+			link(path, other);
+			break;
+		case 3:
+			fill(value, sizeof(value), seed);
+			setxattr(path, "user.mixed", value, below(seed, sizeof(value)), 0);
+			break;
+		case 4:
+			clone_of(path, other);
+			break;
+		case 5:
+			truncate(path, below(seed, 50000));
+			break;
+		case 6:
+			path_in('b', "dir", below(seed, 50), path);
+			if (mkdir(path, 0755) < 0)
+				rmdir(path);
+			break;
+		case 7:
+			if (access(path, F_OK) == 0)
+				force(path);
+			break;
+		default:
+			put(path, below(seed, 30000), seed);
+		}
+	}
+}
