@@ -38,20 +38,6 @@ static const struct {
 #undef x
 };
 
-enum phase_result trouble(const struct repair *rc, const char *sentence)
-{
-	report_trouble(rc->report, sentence);
-	return PHASE_FAILED;
-}
-
-enum phase_result failed(const struct repair *rc, const char *what, int error)
-{
-	char sentence[256];
-
-	snprintf(sentence, sizeof(sentence), "%s: %s", what, strerror(-error));
-	return trouble(rc, sentence);
-}
-
 static unsigned max_workers(const struct options *options, const struct device *device)
 {
 	long processors = sysconf(_SC_NPROCESSORS_ONLN);

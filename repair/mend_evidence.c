@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The claims of a group are what owners say.  Blocks of the group's own trees and of its free list are
+ * set apart: they are as they were, and new ones take their place.
+ */
+#include "mend_evidence.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int traverse_for(struct repair *rc, struct evidence *evidence, struct agi *agis)
+{
+	const struct scope scope = { .claims = true };
+	const struct sweep_options options = sweep_options_of(rc);
+	const struct sink sink = evidence_sink(evidence);
+	struct traverse *t = NULL;
+	int ret = traverse_new(&rc->geo, rc->device, rc->primary, &scope, &sink, NULL, &options, &t);
+
+	if (ret)
+		return ret;
+	superblock_facts(&rc->geo, &sink);
+	ret = traverse_all(t);
+	for (uint32_t ag = 0; ag < rc->geo.agcount && !ret; ag++) {
+		agis[ag] = t->ags[ag].agi;
+		if (t->ags[ag].have_agi)
+			continue;
+		agis[ag].newino.v = agis[ag].dirino.v = NULL_AGINO;
+		memset(agis[ag].unlinked, 0xff, sizeof(agis[ag].unlinked)); /* NULL_AGINO */
+	}
+	traverse_free(t);
+	return ret;
+}
+
+int mend_evidence_collect(struct repair *rc, const bool *wanted, size_t limit, struct mend_evidence *ret)
+{
+	int error;
+
+	*ret = (struct mend_evidence){ .agis = calloc(rc->geo.agcount, sizeof(*ret->agis)) };
+	ret->evidence = evidence_new(&rc->geo, rc->workers, &rc->key, limit);
+	if (!ret->agis || !ret->evidence)
+		return -ENOMEM;
+	for (uint32_t ag = 0; ag < rc->geo.agcount; ag++)
+		if (wanted[ag])
+			evidence_want_blocks(ret->evidence, group_of_ag((agno_t){ ag }), 0,
+					     ag_length(&rc->geo, (agno_t){ ag }));
+	error = traverse_for(rc, ret->evidence, ret->agis);
+	if (!error && evidence_full(ret->evidence))
+		error = -E2BIG;
+	return error ? error : evidence_close(ret->evidence, &ret->records);
+}
+
+void mend_evidence_free(struct mend_evidence *e)
+{
+	evidence_free(e->evidence);
+	free(e->agis);
+	*e = (struct mend_evidence){ 0 };
+}
+
+static bool of_tree(const struct use *use)
+{
+	return use->owner == OWNER_AG || use->owner == OWNER_INOBT || use->owner == OWNER_REFC;
+}
+
+/* Claims of trees and free list behind all others: returns how many others there are. */
+static size_t set_apart(struct use *uses, size_t count)
+{
+	size_t others = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		struct use use = uses[i];
+
+		if (of_tree(&use))
+			continue;
+		uses[i] = uses[others];
+		uses[others++] = use;
+	}
+	return others;
+}
+
+static int chunks_of(const struct mend_evidence *e, agno_t agno, struct inobt_record **ret_chunks, size_t *ret_count)
+{
+	const struct evidence_records *r = &e->records;
+	struct inobt_record *chunks = calloc(r->nchunks + 1, sizeof(*chunks));
+	size_t n = 0;
+
+	if (!chunks)
+		return -ENOMEM;
+	for (size_t i = 0; i < r->nchunks; i++)
+		if (r->chunks[i].agno.v == agno.v && r->chunks[i].kind == BT_INO)
+			chunks[n++] = r->chunks[i].record;
+	*ret_chunks = chunks;
+	*ret_count = n;
+	return 0;
+}
+
+int mend_evidence_contents(struct mend_evidence *e, agno_t agno, bool inodes, struct ag_contents *ret_contents,
+			   struct inobt_record **ret_chunks)
+{
+	struct evidence_records *r = &e->records;
+	struct ag_contents c = { .agno = agno, .agi = e->agis[agno.v] };
+	size_t first = 0, end;
+	int ret = 0;
+
+	*ret_chunks = NULL;
+	while (first < r->nuses && r->uses[first].group < agno.v)
+		first++; /* claims come first in a group */
+	for (end = first; end < r->nuses && r->uses[end].group == agno.v && r->uses[end].kind == USE_CLAIM;)
+		end++;
+	c.claims = r->uses + first;
+	c.nclaims = set_apart(r->uses + first, end - first);
+	c.old = c.claims + c.nclaims;
+	c.nold = end - first - c.nclaims;
+	if (inodes)
+		ret = chunks_of(e, agno, ret_chunks, &c.nchunks);
+	c.chunks = *ret_chunks;
+	if (!ret)
+		*ret_contents = c;
+	return ret;
+}

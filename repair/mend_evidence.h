@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What groups hold, out of a second traversal: the way from evidence to mend_ag(). */
+#ifndef XFSCK_REPAIR_MEND_EVIDENCE_H
+#define XFSCK_REPAIR_MEND_EVIDENCE_H
+
+#include "mend_ag.h"
+#include "repair.h"
+
+struct mend_evidence {
+	struct evidence *evidence;
+	struct evidence_records records;
+	struct agi *agis; /* per AG, as they were; of those that could not be read everything is empty */
+};
+
+/*
+ * Collect all facts about the blocks of the AGs that wanted[] names: EVIDENCE_BYTES a post to the ledger, within
+ * `limit` bytes.  0; -E2BIG: they don't fit; another negative errno.  Free it whatever came of it.
+ */
+int mend_evidence_collect(struct repair *rc, const bool *wanted, size_t limit, struct mend_evidence *ret);
+void mend_evidence_free(struct mend_evidence *e);
+
+/*
+ * One AG of it, as its inodes, their forks and the inobt say: to rebuild, with `inodes`, the inode trees as well.  The
+ * claims are put in another order; the chunks are for the caller to free.  0 or -ENOMEM.
+ */
+int mend_evidence_contents(struct mend_evidence *e, agno_t agno, bool inodes, struct ag_contents *ret_contents,
+			   struct inobt_record **ret_chunks);
+
+#endif

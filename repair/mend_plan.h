@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The plan for an allocation group's new trees: what mend_ag.c, mend_blocks.c and mend_write.c share. */
+#ifndef XFSCK_REPAIR_MEND_PLAN_H
+#define XFSCK_REPAIR_MEND_PLAN_H
+
+#include "libxfs/btree_build.h"
+#include "mend_ag.h"
+#include "mend_records.h"
+
+struct extent {
+	uint32_t start, len;
+};
+
+struct extents {
+	struct extent *v;
+	size_t count;
+};
+
+struct mend_plan {
+	const struct geometry *geo;
+	const struct ag_contents *contents;
+	struct use *claims; /* all that stays in use */
+	size_t nclaims;
+	struct ag_records records; /* without the new trees' own blocks */
+	struct extents fresh;	   /* free before and after */
+	struct extents spare;	   /* blocks of old space trees, for want of others */
+	enum btree_slack slack;
+	size_t nfinobt; /* chunks with free inodes */
+
+	/* settled in rounds */
+	uint64_t *blocks; /* of the new trees and free list, ascending: refcountbt, inode trees, the rest */
+	uint32_t nblocks, room;
+	struct btree_shape shape[BT_AG_NR];
+	struct agf agf;
+	struct agi agi;
+};
+
+/* True if the tree is to be built. */
+static inline bool mend_plan_has(const struct mend_plan *p, enum btree_kind kind)
+{
+	switch (kind) {
+	case BT_INO:
+		return p->contents->chunks;
+	case BT_FINO:
+		return p->contents->chunks && p->geo->finobt;
+	case BT_RMAP:
+		return p->geo->rmapbt;
+	case BT_REFC:
+		return p->geo->reflink;
+	default:
+		return true;
+	}
+}
+
+/* Blocks of the new inode trees. */
+static inline uint32_t mend_plan_inode_blocks(const struct mend_plan *p)
+{
+	return p->shape[BT_INO].blocks + p->shape[BT_FINO].blocks;
+}
+
+/* mend_blocks.c: find the blocks that may be taken. 0 or -ENOMEM. */
+int mend_blocks_find(struct mend_plan *plan);
+/*
+ * Take as many, or as there are: from the first place where all fit, else from the longest.  The same number always
+ * gives the same blocks. 0 or -ENOMEM.
+ */
+int mend_blocks_choose(struct mend_plan *plan, uint32_t need);
+/*
+ * What is free without the blocks that were taken: the records, for which ret_free has room (one for each that there
+ * was, and one for each block taken), or NULL; their number; and what the AGF says of them.
+ */
+size_t mend_blocks_free_left(struct mend_plan *plan, struct alloc_record *ret_free);
+/* Runs of neighbours among the blocks taken, [from, to). */
+uint32_t mend_blocks_runs(const struct mend_plan *plan, uint32_t from, uint32_t to);
+
+/* mend_write.c: all that has been settled. What mend_ag() returns. */
+int mend_write_all(struct mend_plan *plan, const struct ag_writer *writer);
+
+#endif

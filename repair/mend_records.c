@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Records of the space trees, from claims.  What nobody claims is free; every claim is an rmap record, joined with
+ * what continues it in the file and on the disk, as the kernel joins them; where claims of written data
+ * overlap, a sweep over their ends counts how often each block is used (ondisk 03).
+ */
+#include "mend_records.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "disk/rmapbt.h"
+
+static int number_order(uint64_t a, uint64_t b)
+{
+	return (a > b) - (a < b);
+}
+
+static int start_order(const void *a, const void *b)
+{
+	const struct use *x = a, *y = b;
+
+	return number_order(x->start, y->start);
+}
+
+/* Blocks of files, and no btree's: they have an offset in the file. */
+static bool has_offset(uint64_t owner, uint8_t flags)
+{
+	return owner < OWNER_COW && !(flags & RMAP_BMBT);
+}
+
+/* Only what files have written into their data forks is ever shared. */
+static bool shareable(const struct geometry *geo, const struct use *use)
+{
+	return geo->reflink && use->owner < OWNER_COW && use->flags == 0;
+}
+
+/* By owner and fork, then in the order of the file: what can be joined follows each other. */
+static int join_order(const void *a, const void *b)
+{
+	const struct rmap_record *x = a, *y = b;
+	int order = number_order(x->owner, y->owner);
+
+	if (!order)
+		order = number_order(x->flags, y->flags);
+	if (!order)
+		order = number_order(x->offset, y->offset);
+	return order ? order : number_order(x->start.v, y->start.v);
+}
+
+static uint64_t offset_word(const struct rmap_record *r)
+{
+	return r->offset | (r->flags & RMAP_ATTR ? RMAP_OFFSET_ATTR : 0) |
+	       (r->flags & RMAP_BMBT ? RMAP_OFFSET_BMBT : 0);
+}
+
+int rmap_record_order(const void *a, const void *b)
+{
+	const struct rmap_record *x = a, *y = b;
+	int order = number_order(x->start.v, y->start.v);
+
+	if (!order)
+		order = number_order(x->owner, y->owner);
+	return order ? order : number_order(offset_word(x), offset_word(y));
+}
+
+/* The claims lie in the group and, but for shared blocks, apart. They are in order of their starts. */
+static int check_claims(const struct geometry *geo, agno_t agno, const struct use *claims, size_t nclaims,
+			uint64_t *ret_collision)
+{
+	uint64_t length = ag_length(geo, agno), end = 0, exclusive_end = 0;
+
+	for (size_t i = 0; i < nclaims; i++) {
+		const struct use *use = &claims[i];
+
+		if (use->len == 0 || use->start >= length || use->len > length - use->start)
+			return -EINVAL;
+		if (use->start < (shareable(geo, use) ? exclusive_end : end)) {
+			*ret_collision = use->start;
+			return -EEXIST;
+		}
+		if (use->start + use->len > end)
+			end = use->start + use->len;
+		if (!shareable(geo, use))
+			exclusive_end = use->start + use->len;
+	}
+	return 0;
+}
+
+static int derive_free(uint64_t length, const struct use *claims, size_t nclaims, struct ag_records *r)
+{
+	uint64_t end = 0;
+
+	r->free = calloc(nclaims + 1, sizeof(*r->free));
+	if (!r->free)
+		return -ENOMEM;
+	for (size_t i = 0; i <= nclaims; i++) {
+		uint64_t start = i < nclaims ? claims[i].start : length;
+
+		if (start > end)
+			r->free[r->nfree++] = (struct alloc_record){ { (uint32_t)end }, (uint32_t)(start - end) };
+		if (i < nclaims && start + claims[i].len > end)
+			end = start + claims[i].len;
+	}
+	return 0;
+}
+
+static bool continues(const struct rmap_record *before, const struct rmap_record *r)
+{
+	return before->owner == r->owner && before->flags == r->flags && before->start.v + before->len == r->start.v &&
+	       (!has_offset(r->owner, r->flags) || before->offset + before->len == r->offset);
+}
+
+static int derive_rmaps(const struct use *claims, size_t nclaims, struct ag_records *r)
+{
+	size_t joined = 0;
+
+	r->rmaps = calloc(nclaims + 1, sizeof(*r->rmaps));
+	if (!r->rmaps)
+		return -ENOMEM;
+	for (size_t i = 0; i < nclaims; i++)
+		r->rmaps[i] = (struct rmap_record){ { (uint32_t)claims[i].start },
+						    (uint32_t)claims[i].len,
+						    claims[i].owner,
+						    has_offset(claims[i].owner, claims[i].flags) ? claims[i].offset : 0,
+						    claims[i].flags };
+	qsort(r->rmaps, nclaims, sizeof(*r->rmaps), join_order);
+	for (size_t i = 0; i < nclaims; i++) {
+		if (joined && continues(&r->rmaps[joined - 1], &r->rmaps[i]))
+			r->rmaps[joined - 1].len += r->rmaps[i].len;
+		else
+			r->rmaps[joined++] = r->rmaps[i];
+	}
+	r->nrmaps = joined;
+	qsort(r->rmaps, joined, sizeof(*r->rmaps), rmap_record_order);
+	return 0;
+}
+
+static int block_order(const void *a, const void *b)
+{
+	return number_order(*(const uint32_t *)a, *(const uint32_t *)b);
+}
+
+/* Blocks [start, end) are used `count` times, from where the last such piece ended or behind it. */
+static void add_shared(struct ag_records *r, uint32_t start, uint32_t end, uint32_t count)
+{
+	struct refcount_record *last = r->nrefcounts ? &r->refcounts[r->nrefcounts - 1] : NULL;
+
+	if (count < 2 || start == end)
+		return;
+	if (last && last->start.v + last->len == start && last->refcount == count)
+		last->len += end - start;
+	else
+		r->refcounts[r->nrefcounts++] = (struct refcount_record){ { start }, end - start, count, .cow = false };
+}
+
+/* Where claims begin, and behind which they end, each in order: n of either, the ends behind the starts. */
+static void sweep_shared(struct ag_records *r, const uint32_t *starts, const uint32_t *ends, size_t n)
+{
+	uint32_t at = 0, count = 0;
+	size_t begun = 0, ended = 0;
+
+	while (ended < n) {
+		uint32_t next = begun < n && starts[begun] < ends[ended] ? starts[begun] : ends[ended];
+
+		add_shared(r, at, next, count);
+		for (at = next; begun < n && starts[begun] == at; begun++)
+			count++;
+		for (; ended < n && ends[ended] == at; ended++)
+			count--;
+	}
+}
+
+static void add_staging(struct ag_records *r, const struct use *use)
+{
+	struct refcount_record *last = r->nrefcounts ? &r->refcounts[r->nrefcounts - 1] : NULL;
+
+	if (last && last->cow && last->start.v + last->len == use->start)
+		last->len += (uint32_t)use->len;
+	else
+		r->refcounts[r->nrefcounts++] =
+			(struct refcount_record){ { (uint32_t)use->start }, (uint32_t)use->len, 1, .cow = true };
+}
+
+static int derive_refcounts(const struct geometry *geo, const struct use *claims, size_t nclaims, struct ag_records *r)
+{
+	uint32_t *starts = calloc(2 * nclaims + 1, sizeof(*starts)), *ends;
+	size_t n = 0;
+
+	/* every end of a claim begins one record at most */
+	r->refcounts = calloc(2 * nclaims + 1, sizeof(*r->refcounts));
+	if (!starts || !r->refcounts) {
+		free(starts);
+		return -ENOMEM;
+	}
+	ends = starts + nclaims;
+	for (size_t i = 0; i < nclaims; i++) {
+		if (!shareable(geo, &claims[i]))
+			continue;
+		starts[n] = (uint32_t)claims[i].start;
+		ends[n++] = (uint32_t)(claims[i].start + claims[i].len);
+	}
+	qsort(ends, n, sizeof(*ends), block_order);
+	sweep_shared(r, starts, ends, n);
+	for (size_t i = 0; i < nclaims; i++)
+		if (claims[i].owner == OWNER_COW)
+			add_staging(r, &claims[i]);
+	free(starts);
+	return 0;
+}
+
+int ag_records_derive(const struct geometry *geo, agno_t agno, struct use *claims, size_t nclaims,
+		      struct ag_records *ret_records, uint64_t *ret_collision)
+{
+	struct ag_records *r = ret_records;
+	int ret;
+
+	*r = (struct ag_records){ 0 };
+	qsort(claims, nclaims, sizeof(*claims), start_order);
+	ret = check_claims(geo, agno, claims, nclaims, ret_collision);
+	if (!ret)
+		ret = derive_free(ag_length(geo, agno), claims, nclaims, r);
+	if (!ret && geo->rmapbt)
+		ret = derive_rmaps(claims, nclaims, r);
+	if (!ret && geo->reflink)
+		ret = derive_refcounts(geo, claims, nclaims, r);
+	return ret;
+}
+
+void ag_records_free(struct ag_records *records)
+{
+	free(records->free);
+	free(records->rmaps);
+	free(records->refcounts);
+	*records = (struct ag_records){ 0 };
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What the records of a group's space trees must be, by who uses its blocks (ondisk 12: S7 to S11). */
+#ifndef XFSCK_REPAIR_MEND_RECORDS_H
+#define XFSCK_REPAIR_MEND_RECORDS_H
+
+#include "evidence.h"
+
+struct ag_records {
+	struct alloc_record *free; /* by start, none touching another */
+	size_t nfree;
+	struct rmap_record *rmaps; /* in the order of the rmapbt; neighbours that can be one are one */
+	size_t nrmaps;
+	struct refcount_record *refcounts; /* in the order of the refcountbt: staging extents last */
+	size_t nrefcounts;
+};
+
+/*
+ * From claims on blocks of an AG, which are sorted.  0; -ENOMEM; -EINVAL: one lies outside of the AG; -EEXIST: two
+ * overlap and may not, the first such block is *ret_collision.  Free with ag_records_free(), whatever came of it.
+ */
+int ag_records_derive(const struct geometry *geo, agno_t agno, struct use *claims, size_t nclaims,
+		      struct ag_records *ret_records, uint64_t *ret_collision);
+void ag_records_free(struct ag_records *records);
+
+/* The order of rmap records in the rmapbt, for qsort(). */
+int rmap_record_order(const void *a, const void *b);
+
+#endif

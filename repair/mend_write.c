@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Writing an allocation group's new trees, free list and headers, the headers last.  Each tree lies in the order of its
+ * blocks: leaves from the left, the root at the end.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "mend_plan.h"
+
+struct sources {
+	struct alloc_record *by_start, *by_size;
+	struct rmap_record *rmaps;
+	const struct refcount_record *refcounts;
+	const struct inobt_record *chunks;
+	size_t next_chunk; /* of the finobt */
+};
+
+static void bno_source(void *ctx, uint64_t index, union btree_record *ret_record)
+{
+	ret_record->alloc = ((const struct sources *)ctx)->by_start[index];
+}
+
+static void cnt_source(void *ctx, uint64_t index, union btree_record *ret_record)
+{
+	ret_record->alloc = ((const struct sources *)ctx)->by_size[index];
+}
+
+static void rmap_source(void *ctx, uint64_t index, union btree_record *ret_record)
+{
+	ret_record->rmap = ((const struct sources *)ctx)->rmaps[index];
+}
+
+static void refcount_source(void *ctx, uint64_t index, union btree_record *ret_record)
+{
+	ret_record->refcount = ((const struct sources *)ctx)->refcounts[index];
+}
+
+static void inobt_source(void *ctx, uint64_t index, union btree_record *ret_record)
+{
+	ret_record->inobt = ((const struct sources *)ctx)->chunks[index];
+}
+
+static void finobt_source(void *ctx, uint64_t index, union btree_record *ret_record)
+{
+	struct sources *s = ctx;
+
+	(void)index;
+	while (s->chunks[s->next_chunk].freecount == 0)
+		s->next_chunk++;
+	ret_record->inobt = s->chunks[s->next_chunk++];
+}
+
+static btree_source *const sources_of[BT_AG_NR] = {
+	[BT_BNO] = bno_source,	   [BT_CNT] = cnt_source,   [BT_INO] = inobt_source,
+	[BT_FINO] = finobt_source, [BT_RMAP] = rmap_source, [BT_REFC] = refcount_source,
+};
+
+static int size_order(const void *a, const void *b)
+{
+	const struct alloc_record *x = a, *y = b;
+
+	if (x->len != y->len)
+		return x->len < y->len ? -1 : 1;
+	return (x->start.v > y->start.v) - (x->start.v < y->start.v);
+}
+
+/* Add the rmap records of blocks [from, to) of those taken. */
+static size_t own_rmaps(const struct mend_plan *p, uint32_t from, uint32_t to, uint64_t owner,
+			struct rmap_record *rmaps)
+{
+	size_t n = 0;
+
+	for (uint32_t i = from; i < to; i++) {
+		if (i > from && p->blocks[i] == p->blocks[i - 1] + 1)
+			rmaps[n - 1].len++;
+		else
+			rmaps[n++] =
+				(struct rmap_record){ .start = { (uint32_t)p->blocks[i] }, .len = 1, .owner = owner };
+	}
+	return n;
+}
+
+static int all_rmaps(const struct mend_plan *p, struct sources *s)
+{
+	size_t n = p->records.nrmaps;
+	uint32_t refcount = p->shape[BT_REFC].blocks, inodes = refcount + mend_plan_inode_blocks(p);
+
+	s->rmaps = calloc(n + p->nblocks + 1, sizeof(*s->rmaps));
+	if (!s->rmaps)
+		return -ENOMEM;
+	if (n)
+		memcpy(s->rmaps, p->records.rmaps, n * sizeof(*s->rmaps));
+	n += own_rmaps(p, 0, refcount, OWNER_REFC, s->rmaps + n);
+	n += own_rmaps(p, refcount, inodes, OWNER_INOBT, s->rmaps + n);
+	n += own_rmaps(p, inodes, p->nblocks, OWNER_AG, s->rmaps + n);
+	qsort(s->rmaps, n, sizeof(*s->rmaps), rmap_record_order);
+	return 0;
+}
+
+static int all_free(struct mend_plan *p, struct sources *s)
+{
+	size_t room = p->records.nfree + p->nblocks + 1, n;
+
+	s->by_start = calloc(room, sizeof(*s->by_start));
+	s->by_size = calloc(room, sizeof(*s->by_size));
+	if (!s->by_start || !s->by_size)
+		return -ENOMEM;
+	n = mend_blocks_free_left(p, s->by_start);
+	memcpy(s->by_size, s->by_start, n * sizeof(*s->by_size));
+	qsort(s->by_size, n, sizeof(*s->by_size), size_order);
+	return 0;
+}
+
+static int write_tree(const struct mend_plan *p, enum btree_kind kind, struct sources *sources, const uint64_t *blocks,
+		      const struct ag_writer *writer)
+{
+	const struct geometry *geo = p->geo;
+	struct btree_build build = {
+		.geo = geo,
+		.kind = kind,
+		.agno = p->contents->agno,
+		.owner = p->contents->agno.v,
+		.shape = p->shape[kind],
+		.blocks = blocks,
+		.source = sources_of[kind],
+		.ctx = sources,
+	};
+	uint8_t *block = calloc(1, geo->block_size);
+	int ret = block ? 0 : -ENOMEM;
+
+	build.children = calloc(build.shape.blocks, sizeof(*build.children));
+	if (!build.children)
+		ret = -ENOMEM;
+	for (uint32_t i = 0; i < build.shape.blocks && !ret; i++) {
+		agbno_t agbno = { (uint32_t)blocks[i] };
+
+		btree_build_next(&build, block);
+		ret = writer->write(writer->ctx, block, bytes_of_daddr(daddr_of(geo, p->contents->agno, agbno)),
+				    geo->block_size);
+	}
+	free(build.children);
+	free(block);
+	return ret;
+}
+
+/* Each tree in the next of the blocks; *ret_used: how many that makes. */
+static int write_trees(struct mend_plan *p, struct sources *sources, const struct ag_writer *writer, uint32_t *ret_used)
+{
+	static const enum btree_kind order[] = { BT_REFC, BT_INO, BT_FINO, BT_BNO, BT_CNT, BT_RMAP };
+	uint32_t used = 0;
+
+	for (size_t i = 0; i < sizeof(order) / sizeof(order[0]); i++) {
+		enum btree_kind kind = order[i];
+		agbno_t root;
+		int ret;
+
+		if (!mend_plan_has(p, kind))
+			continue;
+		ret = write_tree(p, kind, sources, p->blocks + used, writer);
+		if (ret)
+			return ret;
+		used += p->shape[kind].blocks;
+		root.v = (uint32_t)p->blocks[used - 1];
+		p->agf.root[kind] = p->agi.root[kind] = root;
+		p->agi.level[kind] = p->agf.level[kind];
+	}
+	*ret_used = used;
+	return 0;
+}
+
+/* ---- the headers ---- */
+
+enum { AGF_SECTOR = 1, AGI_SECTOR, AGFL_SECTOR }; /* of the group */
+
+static int write_sector(const struct geometry *geo, agno_t agno, unsigned sector, const void *bytes,
+			const struct ag_writer *writer)
+{
+	uint64_t start = bytes_of_daddr(daddr_of(geo, agno, (agbno_t){ 0 }));
+
+	return writer->write(writer->ctx, bytes, start + (uint64_t)sector * geo->sector_size, geo->sector_size);
+}
+
+int mend_agf_header(const struct geometry *geo, agno_t agno, const struct agf *agf, const struct ag_writer *writer)
+{
+	uint8_t *sector = calloc(1, geo->sector_size);
+	int ret = -ENOMEM;
+
+	if (sector) {
+		agf_encode(geo, agno, agf, sector);
+		ret = write_sector(geo, agno, AGF_SECTOR, sector, writer);
+	}
+	free(sector);
+	return ret;
+}
+
+int mend_agi_header(const struct geometry *geo, agno_t agno, const struct agi *agi, const struct ag_writer *writer)
+{
+	uint8_t *sector = calloc(1, geo->sector_size);
+	int ret = -ENOMEM;
+
+	if (sector) {
+		agi_encode(geo, agno, agi, sector);
+		ret = write_sector(geo, agno, AGI_SECTOR, sector, writer);
+	}
+	free(sector);
+	return ret;
+}
+
+/* The blocks that no tree needs, from `used` on. */
+static int write_freelist(struct mend_plan *p, uint32_t used, const struct ag_writer *writer)
+{
+	uint32_t count = p->nblocks - used;
+	uint8_t *sector = calloc(1, p->geo->sector_size);
+	agbno_t *blocks = calloc(count + 1, sizeof(*blocks));
+	int ret = -ENOMEM;
+
+	if (sector && blocks) {
+		for (uint32_t i = 0; i < count; i++)
+			blocks[i].v = (uint32_t)p->blocks[used + i];
+		agfl_encode(p->geo, p->contents->agno, blocks, count, sector);
+		agf_set_freelist(&p->agf, count);
+		ret = write_sector(p->geo, p->contents->agno, AGFL_SECTOR, sector, writer);
+	}
+	free(sector);
+	free(blocks);
+	return ret;
+}
+
+static void count_all(struct mend_plan *p)
+{
+	const struct ag_contents *c = p->contents;
+
+	p->agf.btreeblks = p->shape[BT_BNO].blocks - 1 + p->shape[BT_CNT].blocks - 1;
+	if (p->geo->rmapbt)
+		p->agf.btreeblks += p->shape[BT_RMAP].blocks - 1;
+	p->agf.rmap_blocks = p->shape[BT_RMAP].blocks;
+	p->agf.refcount_blocks = p->shape[BT_REFC].blocks;
+	if (!c->chunks)
+		return;
+	p->agi.count = p->agi.freecount = 0;
+	for (size_t i = 0; i < c->nchunks; i++) {
+		p->agi.count += c->chunks[i].count;
+		p->agi.freecount += c->chunks[i].freecount;
+	}
+	p->agi.iblocks = p->shape[BT_INO].blocks;
+	p->agi.fblocks = p->shape[BT_FINO].blocks;
+}
+
+int mend_write_all(struct mend_plan *p, const struct ag_writer *writer)
+{
+	struct sources s = { .refcounts = p->records.refcounts, .chunks = p->contents->chunks };
+	uint32_t used = 0;
+	int ret = all_free(p, &s);
+
+	if (!ret && p->geo->rmapbt)
+		ret = all_rmaps(p, &s);
+	if (!ret)
+		ret = write_trees(p, &s, writer, &used);
+	count_all(p);
+	if (!ret)
+		ret = write_freelist(p, used, writer);
+	if (!ret && p->contents->chunks)
+		ret = mend_agi_header(p->geo, p->contents->agno, &p->agi, writer);
+	if (!ret)
+		ret = mend_agf_header(p->geo, p->contents->agno, &p->agf, writer);
+	free(s.by_start);
+	free(s.by_size);
+	free(s.rmaps);
+	return ret;
+}

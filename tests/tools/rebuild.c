@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * rebuild [-i] FILE [RTFILE]: gives every allocation group of a sound image new btrees, a new free list and new
+ * headers, from what its inodes say; the superblock's count of free blocks follows.  -i: the inode trees as well.
+ */
+#include <err.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "disk/sb.h"
+#include "../../repair/mend_evidence.h"
+
+static int stage(void *ctx, const void *bytes, uint64_t offset, size_t len)
+{
+	return device_stage(ctx, LAYER_MEND, bytes, offset, len);
+}
+
+static int put_down(void *ctx, uint64_t offset, const void *bytes, size_t len)
+{
+	if (pwrite(*(int *)ctx, bytes, len, (off_t)offset) != (ssize_t)len)
+		err(1, "writing");
+	return 0;
+}
+
+static uint64_t rebuild(struct repair *rc, struct mend_evidence *evidence, agno_t agno, bool inodes)
+{
+	const struct ag_writer writer = { stage, rc->device };
+	struct ag_contents contents;
+	struct ag_mended mended;
+	struct inobt_record *chunks;
+	int ret = mend_evidence_contents(evidence, agno, inodes, &contents, &chunks);
+
+	if (!ret)
+		ret = mend_ag(&rc->geo, &contents, &writer, &mended);
+	if (ret)
+		errx(1, "AG %u: %s", agno.v, strerror(-ret));
+	free(chunks);
+	return agf_free_blocks(&mended.agf);
+}
+
+static void set_fdblocks(struct repair *rc, uint64_t fdblocks)
+{
+	uint8_t *sector = malloc(rc->geo.sector_size);
+
+	if (!sector)
+		errx(1, "no memory");
+	memcpy(sector, rc->primary, rc->geo.sector_size);
+	((struct sb_disk *)sector)->fdblocks = be64_put(fdblocks);
+	sb_seal(sector, rc->geo.sector_size);
+	if (device_stage(rc->device, LAYER_MEND, sector, 0, rc->geo.sector_size))
+		errx(1, "staging the superblock");
+	free(sector);
+}
+
+int main(int argc, char **argv)
+{
+	struct options options = { .program = "rebuild", .no_modify = true, .merge_gap = -1 };
+	struct device_options how = { .engine = ENGINE_AUTO };
+	struct repair rc = { .options = &options };
+	struct mend_evidence evidence;
+	bool inodes = argc > 1 && !strcmp(argv[1], "-i"), *all;
+	uint64_t fdblocks = 0;
+	char message[512];
+	int fd;
+
+	argv += 1 + inodes;
+	if (!*argv)
+		errx(2, "usage: rebuild [-i] FILE [RTFILE]");
+	options.device = *argv++;
+	options.rt_device = *argv;
+	options.progress = PROGRESS_NEVER;
+	if (device_open(options.device, &how, &rc.device, message, sizeof(message)))
+		errx(1, "%s", message);
+	rc.max_workers = 1;
+	rc.findings = findings_new(1);
+	if (!rc.findings || report_open(&options, 1, argv, fopen("/dev/null", "w"), stderr, &rc.report))
+		errx(1, "no memory");
+	if (phase_superblock(&rc) != PHASE_DONE || hash_key_random(&rc.key))
+		errx(1, "%s is no sound file system", options.device);
+	all = malloc(rc.geo.agcount);
+	if (!all)
+		errx(1, "no memory");
+	memset(all, true, rc.geo.agcount);
+	if (mend_evidence_collect(&rc, all, 1ul << 32, &evidence))
+		errx(1, "collecting evidence");
+	for (uint32_t ag = 0; ag < rc.geo.agcount; ag++)
+		fdblocks += rebuild(&rc, &evidence, (agno_t){ ag }, inodes);
+	set_fdblocks(&rc, fdblocks);
+	fd = open(options.device, O_WRONLY);
+	if (fd < 0 || device_staged_each(rc.device, LAYER_MEND, put_down, &fd) || fsync(fd))
+		err(1, "%s", options.device);
+	close(fd);
+	mend_evidence_free(&evidence);
+	free(all);
+	return 0;
+}
