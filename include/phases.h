@@ -12,7 +12,8 @@
 	x(inodes, "btrees, inodes, directories, attributes")                                        \
 	x(links, "accounts, counters, connectivity")                                                \
 	x(locate, "exact places of what is wrong")                                                  \
-	x(paths, "names of the inodes concerned")
+	x(paths, "names of the inodes concerned")                                                   \
+	x(mend, "mending, in memory")
 
 enum phase_result {
 	PHASE_DONE,

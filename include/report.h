@@ -44,6 +44,7 @@ struct totals {
 	uint64_t metadata_bytes;
 };
 
+struct found;
 struct report; /* the text and JSON writers of one run */
 
 /*
@@ -51,6 +52,9 @@ struct report; /* the text and JSON writers of one run */
  * devices to check. 0 or negative errno, said on err. What is passed in must live until report_close().
  */
 int report_open(const struct options *options, int argc, char **argv, FILE *out, FILE *err, struct report **ret_report);
+/* One that says nothing but what keeps us from going on, on err. NULL: out of memory. */
+struct report *report_silent(const struct options *options, FILE *err);
+void report_silent_free(struct report *report);
 void report_geometry(struct report *report, const struct geometry *geo);
 
 /* A phase begins and ends; title as in phases.h. Times it. */
@@ -75,11 +79,16 @@ void report_progress(struct report *report, const uint64_t *done, uint64_t total
 void report_progress_end(struct report *report);
 
 /*
- * Sort, drop duplicates, print all findings collected so far and empty the collection. paths (repair/paths.h): what
+ * Sort, drop duplicates, and print the findings that have not been printed yet. paths (repair/paths.h): what
  * inodes are called; NULL: that was not looked for.
  */
 struct paths;
 void report_findings(struct report *report, struct findings *findings, struct paths *paths);
+
+/* What was mended, in memory: what was done in words, and the finding, or the first of several, that it settles. */
+void report_fix(struct report *report, const char *text, const struct found *found, struct paths *paths);
+/* At the end of it: objects mended, findings of damage left. */
+void report_mended(struct report *report, uint64_t done, uint64_t left);
 
 /* True if a finding of a severity that means "not clean" (FATAL, CORRUPT, XREF, PREEN) has been printed. */
 bool report_any_damage(const struct report *report);

@@ -52,6 +52,13 @@ uint32_t crc_block(const void *block, size_t len, size_t crc_offset)
 	return ~crc;
 }
 
+void crc_store(void *block, size_t len, size_t crc_offset)
+{
+	const le32_t crc = le32_put(crc_block(block, len, crc_offset));
+
+	memcpy((uint8_t *)block + crc_offset, &crc, sizeof(crc));
+}
+
 bool crc_check(const struct check *c, const void *block, size_t len, size_t crc_offset)
 {
 	le32_t stored;

@@ -12,6 +12,7 @@ struct found {
 	struct place place;
 	struct problem problem;
 	uint32_t times; /* reported, at least 1 */
+	bool told;	/* to the user */
 };
 
 enum finding_class finding_class(enum finding finding);

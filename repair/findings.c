@@ -31,7 +31,7 @@ struct shelf {
 	uint32_t taken;	    /* by findings_next() */
 	bool full;	    /* greater ones than bound need not be looked at */
 	struct found bound; /* with the name of the last that is kept */
-	uint64_t excess;
+	uint64_t excess, excess_told;
 };
 
 struct findings {
@@ -52,11 +52,21 @@ struct findings *findings_new(unsigned lanes)
 	return f;
 }
 
+static void found_drop(struct found *found)
+{
+	free((void *)found->place.name.bytes);
+	found->place.name = (struct name_view){ 0 };
+}
+
 void findings_free(struct findings *f)
 {
 	if (!f)
 		return;
-	findings_clear(f);
+	for (unsigned i = 0; i < FINDING_NR; i++) {
+		for (uint32_t k = 0; k < f->shelves[i].count; k++)
+			found_drop(&f->shelves[i].found[k]);
+		free(f->shelves[i].found);
+	}
 	pthread_mutex_destroy(&f->lock);
 	free(f);
 }
@@ -64,12 +74,6 @@ void findings_free(struct findings *f)
 static int compare_found(const void *a, const void *b)
 {
 	return found_compare(a, b);
-}
-
-static void found_drop(struct found *found)
-{
-	free((void *)found->place.name.bytes);
-	found->place.name = (struct name_view){ 0 };
 }
 
 /* Sort, merge equal ones, keep the smallest. */
@@ -85,6 +89,7 @@ static void shelf_settle(struct shelf *s)
 			s->found[++kept] = s->found[i];
 		} else {
 			s->found[kept].times += s->found[i].times;
+			s->found[kept].told |= s->found[i].told;
 			found_drop(&s->found[i]);
 		}
 	}
@@ -160,7 +165,7 @@ void findings_add(struct findings *f, unsigned lane, const struct place *place, 
 {
 	struct lane *l = &f->lanes[lane];
 
-	l->found[l->count] = (struct found){ *place, *problem, 1 };
+	l->found[l->count] = (struct found){ *place, *problem, 1, false };
 	if (place->name.len)
 		l->found[l->count].place.name.bytes = memcpy(l->names[l->count], place->name.bytes, place->name.len);
 	l->count++;
@@ -199,19 +204,16 @@ void findings_rewind(struct findings *f)
 
 uint64_t findings_excess(const struct findings *f, enum finding finding)
 {
-	return f->shelves[finding].excess;
+	return f->shelves[finding].excess - f->shelves[finding].excess_told;
 }
 
-void findings_clear(struct findings *f)
+void findings_told(struct findings *f)
 {
-	for (unsigned i = 0; i < f->lane_count; i++)
-		f->lanes[i].count = 0;
 	for (unsigned i = 0; i < FINDING_NR; i++) {
 		struct shelf *s = &f->shelves[i];
 
 		for (uint32_t k = 0; k < s->count; k++)
-			found_drop(&s->found[k]);
-		free(s->found);
-		*s = (struct shelf){ 0 };
+			s->found[k].told = true;
+		s->excess_told = s->excess;
 	}
 }

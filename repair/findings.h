@@ -11,16 +11,16 @@
 /* No thread adds any more: put all in order, drop duplicates and what is too much of one kind. */
 void findings_settle(struct findings *findings);
 
-/* After findings_settle(): the next in order, valid until findings_clear(); NULL at the end. */
+/* After findings_settle(): the next in order, valid until more are added; NULL at the end. */
 const struct found *findings_next(struct findings *findings);
 
 /* The next one is the first again. */
 void findings_rewind(struct findings *findings);
 
-/* After findings_settle(): how often a kind was reported beyond those kept. */
+/* After findings_settle(): how often a kind was reported beyond those kept, and the user has not been told. */
 uint64_t findings_excess(const struct findings *findings, enum finding finding);
 
-/* Empty it, for use again. */
-void findings_clear(struct findings *findings);
+/* After findings_settle(): the user has been told of all that is there. */
+void findings_told(struct findings *findings);
 
 #endif

@@ -73,8 +73,9 @@ static enum phase_result run_phases(struct repair *rc)
 		report_phase_begin(rc->report, i + 1, phases[i].title);
 		result = phases[i].run(rc);
 		report_phase_end(rc->report);
-		if (!rc->traverse) /* as long as little is known, so that it can be seen before the long part begins */
-			report_findings(rc->report, rc->findings, NULL);
+		/* while little is known, so that it can be seen before the long part begins; then with all names */
+		if (!rc->traverse || rc->paths)
+			report_findings(rc->report, rc->findings, rc->paths);
 	}
 	report_findings(rc->report, rc->findings, rc->paths);
 	return result;
@@ -110,13 +111,7 @@ static void tell_stats(const struct repair *rc)
 
 static void close_all(struct repair *rc)
 {
-	paths_free(rc->paths);
-	dir_table_free(&rc->dirs);
-	traverse_free(rc->traverse);
-	ledger_free(rc->ledger);
-	quota_free(rc->quota);
-	findings_free(rc->findings);
-	free(rc->primary);
+	check_forget(rc);
 	if (rc->rt_device)
 		device_close(rc->rt_device);
 	if (rc->log_device)

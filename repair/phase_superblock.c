@@ -22,7 +22,7 @@ static enum phase_result open_external_log(struct repair *rc)
 
 	if (rc->geo.logstart.v && rc->options->log_device)
 		return trouble(rc, "-l was given, but the log of this file system is on the device itself");
-	if (rc->geo.logstart.v)
+	if (rc->geo.logstart.v || rc->log_device)
 		return PHASE_DONE;
 	if (!rc->options->log_device)
 		return trouble(rc, "the log of this file system is on another device: name it with -l");

@@ -11,6 +11,12 @@
 #include "quota.h"
 #include "traverse.h"
 
+/* What mending, in memory, came to. */
+struct mended {
+	uint64_t done; /* objects mended */
+	uint64_t left; /* findings of damage in the check that came last: with none, what was mended is proven */
+};
+
 struct repair {
 	/* fixed after start-up */
 	const struct options *options;
@@ -34,7 +40,11 @@ struct repair {
 	struct traverse *traverse;
 	struct dir_table dirs; /* after phase links */
 	struct paths *paths;   /* after phase paths, if anybody wants to know; else NULL */
+	struct mended mended;  /* after phase mend */
 };
+
+/* check_again.c: give up all that phases made of the file system, as opposed to devices and report */
+void check_forget(struct repair *rc);
 
 /* Something of ours, not of the file system, keeps us from going on. Always PHASE_FAILED. */
 enum phase_result trouble(const struct repair *rc, const char *sentence);

@@ -96,6 +96,24 @@ int report_open(const struct options *options, int argc, char **argv, FILE *out,
 	return 0;
 }
 
+struct report *report_silent(const struct options *options, FILE *err)
+{
+	struct report *r = calloc(1, sizeof(*r));
+
+	if (r) {
+		r->options = options;
+		r->err = err;
+	}
+	return r;
+}
+
+void report_silent_free(struct report *r)
+{
+	if (r)
+		progress_stop(r->progress);
+	free(r);
+}
+
 void report_geometry(struct report *r, const struct geometry *geo)
 {
 	begin_output(r);
@@ -172,6 +190,8 @@ void report_findings(struct report *r, struct findings *findings, struct paths *
 	findings_settle(findings);
 	findings_rewind(findings);
 	while ((found = findings_next(findings))) {
+		if (found->told)
+			continue;
 		if (r->text)
 			report_text_finding(r->text, found, paths, r->options->verbose > 1);
 		report_json_finding(r->json, found, paths);
@@ -187,7 +207,26 @@ void report_findings(struct report *r, struct findings *findings, struct paths *
 		report_json_excess(r->json, i, excess);
 		r->found[finding_severity(i)] += excess;
 	}
-	findings_clear(findings);
+	findings_told(findings);
+	findings_rewind(findings);
+	end_output(r);
+}
+
+void report_fix(struct report *r, const char *text, const struct found *found, struct paths *paths)
+{
+	begin_output(r);
+	if (r->text)
+		report_text_fix(r->text, text, found, paths);
+	report_json_fix(r->json, text, found, paths);
+	end_output(r);
+}
+
+void report_mended(struct report *r, uint64_t done, uint64_t left)
+{
+	begin_output(r);
+	if (r->text)
+		report_text_mended(r->text, done, left);
+	report_json_mended(r->json, done, left);
 	end_output(r);
 }
 

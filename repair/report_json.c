@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The report for programs: one JSON object a line, each with a "type", in the
- * order run, then geometry, phase, note, trouble, finding, more, stats as they
+ * order run, then geometry, phase, note, trouble, finding, more, fix, mended, stats as they
  * come, and summary last.  A reader that does not know a type or a key skips
  * it; a change that breaks readers raises FORMAT.
  *
@@ -366,6 +366,31 @@ void report_json_finding(struct report_json *json, const struct found *found, st
 	set_path(json, finding, "want_path", "want_path_kind", finding_text_want_inode(p), paths);
 	set(json, finding, "message", message_string(p, paths));
 	put(json, finding);
+}
+
+void report_json_fix(struct report_json *json, const char *text, const struct found *found, struct paths *paths)
+{
+	json_t *fix;
+
+	if (!json)
+		return;
+	fix = line(json, "fix");
+	set(json, fix, "id", json_string(finding_id(found->problem.finding)));
+	set(json, fix, "place", place_object(json, &found->place, paths));
+	set(json, fix, "message", json_string(text));
+	put(json, fix);
+}
+
+void report_json_mended(struct report_json *json, uint64_t done, uint64_t left)
+{
+	json_t *mended;
+
+	if (!json)
+		return;
+	mended = line(json, "mended");
+	set(json, mended, "fixes", number(done));
+	set(json, mended, "left", number(left));
+	put(json, mended);
 }
 
 void report_json_excess(struct report_json *json, enum finding finding, uint64_t count)

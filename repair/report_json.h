@@ -27,6 +27,9 @@ void report_json_phase(struct report_json *json, unsigned number, const char *ti
 void report_json_sentence(struct report_json *json, const char *type, const char *sentence); /* note, trouble */
 void report_json_finding(struct report_json *json, const struct found *found, struct paths *paths);
 void report_json_excess(struct report_json *json, enum finding finding, uint64_t count);
+void report_json_fix(struct report_json *json, const char *text, const struct found *found, struct paths *paths);
+/* Objects mended, and findings of damage left. */
+void report_json_mended(struct report_json *json, uint64_t done, uint64_t left);
 void report_json_stats(struct report_json *json, const struct stat_line *lines, size_t count);
 void report_json_summary(struct report_json *json, const struct outcome *outcome);
 

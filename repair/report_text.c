@@ -67,6 +67,28 @@ void report_text_finding(FILE *out, const struct found *found, struct paths *pat
 	fputc('\n', out);
 }
 
+void report_text_fix(FILE *out, const char *text, const struct found *found, struct paths *paths)
+{
+	fprintf(out, "Fix: %s: ", finding_id(found->problem.finding));
+	finding_text_place(out, found, paths);
+	fprintf(out, ": %s\n", text);
+}
+
+void report_text_mended(FILE *out, uint64_t done, uint64_t left)
+{
+	struct words w = { 0 };
+
+	words_add_count(&w, done, "fix was made in memory", "fixes were made in memory");
+	if (left) {
+		words_add(&w, ", but ");
+		words_add_count(&w, left, "problem is", "problems are");
+		words_add(&w, " left that can't be mended: nothing of it is written.");
+	} else {
+		words_add(&w, "; checked with them, the file system is clean.");
+	}
+	fprintf(out, "%s\n", w.text);
+}
+
 void report_text_excess(FILE *out, enum finding finding, uint64_t count)
 {
 	struct words w = { 0 };

@@ -29,7 +29,8 @@ static enum phase_result open_device(struct repair *rc)
 			       "-r was given, but the realtime section of this file system is on the device itself");
 	if (!o->rt_device && rc->geo.rblocks && !is_internal(&rc->geo))
 		return trouble(rc, "the realtime section of this file system is on another device: name it with -r");
-	if (o->rt_device && device_open(o->rt_device, &options, &rc->rt_device, message, sizeof(message)))
+	if (o->rt_device && !rc->rt_device &&
+	    device_open(o->rt_device, &options, &rc->rt_device, message, sizeof(message)))
 		return trouble(rc, message);
 	return PHASE_DONE;
 }

@@ -18,6 +18,9 @@ uint32_t crc_add(uint32_t crc, const void *bytes, size_t len);
  */
 uint32_t crc_block(const void *block, size_t len, size_t crc_offset);
 
+/* Store that checksum. */
+void crc_store(void *block, size_t len, size_t crc_offset);
+
 /* True if the checksum stored at crc_offset is right; else F_BLOCK_CRC is reported. */
 bool crc_check(const struct check *c, const void *block, size_t len, size_t crc_offset);
 

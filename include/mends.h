@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The ways to mend, one row each:
+ *
+ *   x(name, stage, "what was done")
+ *
+ * mend_<name>() in repair/mend_<name>.c does it; which findings lead to it says repair/mend_table.c.
+ *
+ * What an earlier stage mends changes what later ones find, so a round of mending goes no further than the earliest
+ * stage in which anything is wrong; then everything is checked again.
+ */
+#ifndef XFSCK_MENDS_H
+#define XFSCK_MENDS_H
+
+/* clang-format off */
+#define MEND_TABLE(x)                                                                               \
+	x(field, COUNTERS, "value set right")
+
+enum mend_stage {
+	STAGE_GEOMETRY, /* superblocks, headers, contents of single blocks */
+	STAGE_TREES,    /* what leads to inodes */
+	STAGE_INODES,   /* inodes and their forks */
+	STAGE_SPACE,    /* who owns which block: the AGs' btrees */
+	STAGE_NAMES,    /* directories, attributes */
+	STAGE_LINKS,    /* orphans, link counts, quotas */
+	STAGE_COUNTERS,
+	STAGE_NR,
+};
+
+enum mend_kind {
+	MEND_NOTHING, /* there is no way to mend it */
+#define x(name, stage, text) MEND_##name,
+	MEND_TABLE(x)
+#undef x
+	MEND_NR,
+};
+/* clang-format on */
+
+#endif

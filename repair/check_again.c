@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A check within a run: the same phases once more, of what the overlay shows by now, without a word to the user. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "findings.h"
+#include "mend.h"
+
+void check_forget(struct repair *rc)
+{
+	paths_free(rc->paths);
+	dir_table_free(&rc->dirs);
+	traverse_free(rc->traverse);
+	ledger_free(rc->ledger);
+	quota_free(rc->quota);
+	findings_free(rc->findings);
+	free(rc->primary);
+	rc->paths = NULL;
+	rc->traverse = NULL;
+	rc->ledger = NULL;
+	rc->quota = NULL;
+	rc->findings = NULL;
+	rc->primary = NULL;
+}
+
+static enum phase_result run(struct repair *again)
+{
+	static enum phase_result (*const phases[])(struct repair *) = { phase_superblock, phase_groups, phase_inodes,
+									phase_links, phase_locate };
+	enum phase_result result = PHASE_DONE;
+
+	for (size_t i = 0; i < sizeof(phases) / sizeof(phases[0]) && result == PHASE_DONE; i++)
+		result = phases[i](again);
+	return result;
+}
+
+int check_again(struct repair *rc, struct repair **ret_again)
+{
+	struct repair *again = malloc(sizeof(*again));
+	enum phase_result result;
+
+	if (!again)
+		return -ENOMEM;
+	/* what a check makes is its own; devices are those of the run */
+	*again = *rc;
+	again->paths = NULL;
+	again->dirs = (struct dir_table){ 0 };
+	again->traverse = NULL;
+	again->ledger = NULL;
+	again->quota = NULL;
+	again->primary = NULL;
+	again->report = report_silent(rc->options, stderr);
+	again->findings = findings_new(rc->max_workers);
+	if (!again->report || !again->findings) {
+		check_again_free(again);
+		return -ENOMEM;
+	}
+	result = run(again);
+	if (result == PHASE_FAILED) {
+		check_again_free(again);
+		return -EIO;
+	}
+	findings_settle(again->findings);
+	*ret_again = again;
+	return 0;
+}
+
+void check_again_free(struct repair *again)
+{
+	if (!again)
+		return;
+	report_silent_free(again->report);
+	check_forget(again);
+	free(again);
+}

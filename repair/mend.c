@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What all menders use. */
+#include "mend.h"
+
+int mend_read(const struct mend *m, void *buf, uint64_t offset, size_t len)
+{
+	return device_read(m->rc->device, buf, offset, len);
+}
+
+int mend_write(const struct mend *m, const void *buf, uint64_t offset, size_t len)
+{
+	return device_stage(m->rc->device, LAYER_MEND, buf, offset, len);
+}
+
+void mend_done(struct mend *m, const struct found *found)
+{
+	m->done++;
+	report_fix(m->rc->report, mend_text(m->kind), found, m->rc->paths);
+}

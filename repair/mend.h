@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Mending: from findings to blocks staged in the overlay.
+ *
+ * It goes in rounds.  A round takes what the last check found, hands the findings of the earliest stage
+ * (include/mends.h) to their menders, which stage what they mend, and checks all that the overlay now shows, by the
+ * same phases.  A mender settles its object and nothing else: what follows for others (blocks that are free now, names
+ * that lead nowhere) is found by the next check, and mended in its turn.  The check that finds nothing is the proof,
+ * without which nothing gets to the disk.
+ */
+#ifndef XFSCK_REPAIR_MEND_H
+#define XFSCK_REPAIR_MEND_H
+
+#include "finding.h"
+#include "mends.h"
+#include "repair.h"
+
+struct mend {
+	struct repair *rc;	  /* the run: report, options */
+	const struct repair *now; /* the last check: geometry, ledger, traverse, dirs, of what the overlay shows */
+	enum mend_kind kind;	  /* the mender at work */
+	uint64_t done;		  /* objects mended so far */
+};
+
+/*
+ * Mend what count findings are about, all of one kind of mending and in the order of places; names in them are good
+ * during the call.  0, also if nothing could be mended: what was is told by mend_done(); or a negative errno.
+ */
+typedef int mender(struct mend *m, const struct found *found, size_t count);
+#define x(name, stage, text) mender mend_##name;
+MEND_TABLE(x)
+#undef x
+
+enum mend_kind mend_of_finding(enum finding finding);
+/* Of MEND_field: bytes in the object. */
+struct mend_place {
+	uint16_t offset, width;
+};
+struct mend_place mend_field_of_finding(enum finding finding);
+enum mend_stage mend_stage(enum mend_kind kind);
+const char *mend_text(enum mend_kind kind);
+
+/* Read what the overlay shows. 0, or -EIO where it can't be read. */
+int mend_read(const struct mend *m, void *buf, uint64_t offset, size_t len);
+/* Stage bytes for the data device; offset and len in bytes, whole sectors. 0 or negative errno. */
+int mend_write(const struct mend *m, const void *buf, uint64_t offset, size_t len);
+/* An object was mended: tell the user, with the first of the findings that this settles. */
+void mend_done(struct mend *m, const struct found *found);
+
+/*
+ * Check what the overlay shows, silently: a run of its own with the devices of rc. Free it with check_again_free().
+ * 0 or negative errno; trouble has been said.
+ */
+int check_again(struct repair *rc, struct repair **ret_again);
+void check_again_free(struct repair *again);
+
+#endif

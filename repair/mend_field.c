@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * One field of the superblock or an AG header that is known better: the finding says where in the
+ * object it is, and what it should be.
+ */
+#include <errno.h>
+#include <stddef.h>
+#include <stdlib.h>
+
+#include "disk/agf.h"
+#include "disk/agi.h"
+#include "disk/sb.h"
+#include "libxfs/crc.h"
+#include "mend.h"
+
+/* Which sector of the AG, and where its checksum is. */
+static bool header_of(enum object object, unsigned *ret_sector, uint32_t *ret_crc)
+{
+	switch (object) {
+	case OBJ_SUPERBLOCK:
+		*ret_sector = 0;
+		*ret_crc = offsetof(struct sb_disk, crc);
+		return true;
+	case OBJ_AGF:
+		*ret_sector = 1;
+		*ret_crc = offsetof(struct agf_disk, crc);
+		return true;
+	case OBJ_AGI:
+		*ret_sector = 2;
+		*ret_crc = offsetof(struct agi_disk, crc);
+		return true;
+	default:
+		return false;
+	}
+}
+
+static int set(struct mend *m, const struct found *found)
+{
+	const struct mend_place field = mend_field_of_finding(found->problem.finding);
+	const struct geometry *geo = &m->now->geo;
+	uint32_t size = geo->sector_size, crc;
+	unsigned sector;
+	uint8_t *bytes;
+	uint64_t offset;
+	int ret;
+
+	if (!header_of(found->place.object, &sector, &crc))
+		return 0;
+	bytes = malloc(size);
+	if (!bytes)
+		return -ENOMEM;
+	offset = bytes_of_daddr(daddr_of(geo, found->place.agno, (agbno_t){ 0 })) + (uint64_t)sector * size;
+	ret = mend_read(m, bytes, offset, size);
+	if (!ret) {
+		for (unsigned i = 0; i < field.width; i++)
+			bytes[field.offset + i] = (uint8_t)(found->problem.want >> (8 * (field.width - 1 - i)));
+		if (geo->crc)
+			crc_store(bytes, size, crc);
+		ret = mend_write(m, bytes, offset, size);
+		if (!ret)
+			mend_done(m, found);
+	}
+	free(bytes);
+	return ret == -EIO ? 0 : ret;
+}
+
+int mend_field(struct mend *m, const struct found *found, size_t count)
+{
+	int ret = 0;
+
+	for (size_t i = 0; i < count && !ret; i++)
+		ret = set(m, &found[i]);
+	return ret;
+}

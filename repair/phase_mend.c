@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Mending: round after round, until a check finds nothing, or nothing more can be mended (mend.h). */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "array.h"
+#include "findings.h"
+#include "mend.h"
+
+#define ROUNDS_MAX 32u
+
+/* The findings of one check that are damage. */
+struct damage {
+	struct found *found;
+	size_t count;
+	bool excess; /* there are more */
+};
+
+static int collect(struct findings *findings, struct damage *damage)
+{
+	const struct found *found;
+	size_t room = 0;
+
+	*damage = (struct damage){ 0 };
+	findings_rewind(findings);
+	while ((found = findings_next(findings))) {
+		if (!severity_is_damage(finding_severity(found->problem.finding)))
+			continue;
+		if (array_grow(&damage->found, &room, damage->count, sizeof(*found)))
+			return -ENOMEM;
+		damage->found[damage->count++] = *found;
+	}
+	findings_rewind(findings);
+	return 0;
+}
+
+/* The earliest stage in which something can be mended; STAGE_NR: there is none. */
+static enum mend_stage earliest(const struct damage *damage)
+{
+	enum mend_stage first = STAGE_NR;
+
+	for (size_t i = 0; i < damage->count; i++) {
+		enum mend_kind kind = mend_of_finding(damage->found[i].problem.finding);
+
+		if (kind != MEND_NOTHING && mend_stage(kind) < first)
+			first = mend_stage(kind);
+	}
+	return first;
+}
+
+/* Hand what leads to one way of mending to its mender. */
+static int run_mender(struct mend *m, mender *run, const struct damage *damage, struct found *some)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < damage->count; i++)
+		if (mend_of_finding(damage->found[i].problem.finding) == m->kind)
+			some[count++] = damage->found[i];
+	return count ? run(m, some, count) : 0;
+}
+
+static int run_round(struct mend *m, const struct damage *damage)
+{
+	static mender *const menders[MEND_NR] = {
+#define x(name, stage, text) [MEND_##name] = mend_##name,
+		MEND_TABLE(x)
+#undef x
+	};
+	enum mend_stage stage = earliest(damage);
+	struct found *some = calloc(damage->count, sizeof(*some));
+	int ret = some ? 0 : -ENOMEM;
+
+	for (m->kind = MEND_NOTHING + 1; m->kind < MEND_NR && !ret; m->kind++)
+		if (mend_stage(m->kind) == stage)
+			ret = run_mender(m, menders[m->kind], damage, some);
+	free(some);
+	return ret;
+}
+
+enum phase_result phase_mend(struct repair *rc)
+{
+	struct mend m = { .rc = rc, .now = rc };
+	struct repair *again = NULL;
+	struct damage damage = { 0 };
+	int ret = collect(rc->findings, &damage);
+
+	for (unsigned round = 0; !ret && damage.count && round < ROUNDS_MAX; round++) {
+		uint64_t before = m.done;
+		struct repair *next = NULL;
+
+		ret = run_round(&m, &damage);
+		if (ret || m.done == before)
+			break;
+		ret = check_again(rc, &next);
+		check_again_free(again);
+		m.now = again = next;
+		free(damage.found);
+		damage = (struct damage){ 0 };
+		if (!ret)
+			ret = collect(again->findings, &damage);
+	}
+	rc->mended = (struct mended){ m.done, damage.count };
+	if (!ret && m.done)
+		report_mended(rc->report, m.done, damage.count);
+	free(damage.found);
+	check_again_free(again);
+	return ret ? failed(rc, "mending", ret) : PHASE_DONE;
+}
