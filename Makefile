@@ -53,6 +53,7 @@ tools := $(patsubst %.c,$(out)/%,$(wildcard tests/tools/*.c))
 property_test := $(out)/tests/property/damage
 mutator := $(out)/tests/mutate/mutate
 dirty := $(out)/tests/dirty/dirty
+log_tools := $(out)/tests/log/rewrite
 fuzz_targets := $(patsubst %.c,$(out)/%,$(wildcard tests/fuzz/fuzz_*.c))
 
 .PHONY: all demo check lint fuzz bench install dist clean distclean FORCE
@@ -103,6 +104,10 @@ $(dirty): $(patsubst %.c,$(out)/%.o,$(wildcard tests/dirty/*.c))
 	$(call say,LINK)
 	$(Q)$(link)
 
+$(log_tools): %: %.o $(out)/tests/log/records.o $(out)/tests/log/items.o $(library)
+	$(call say,LINK)
+	$(Q)$(link)
+
 $(out)/tests/fuzz/seeds: %: %.o $(out)/tests/mutate/objects.o $(out)/tests/property/checksum.o \
 		$(out)/tests/property/image.o $(library)
 	$(call say,LINK)
@@ -133,7 +138,7 @@ man/xfsck.8: man/xfsck.8.in man/findings.awk $(out)/findings.tsv config.mk
 demo: xfsck $(tools)
 	tests/demo $(out)
 
-check: all $(unit_tests) $(property_test) $(mutator) $(dirty) $(tools) $(out)/findings.tsv
+check: all $(unit_tests) $(property_test) $(mutator) $(dirty) $(log_tools) $(tools) $(out)/findings.tsv
 	SANITIZE=$(SANITIZE) tests/run $(out) $(ONLY)
 
 lint: config.mk
