@@ -387,6 +387,50 @@
 	x(LOG_RECORD_FORMAT, "log.record.format", CORRUPT, PRIMARY, "format of the record at block {index} is {got}, should be {want}") \
 	x(LOG_RECORD_UUID, "log.record.uuid", CORRUPT, PRIMARY, "uuid of the record at block {index} is not that of the file system")
 
+/* what the records of a log that waits for replay say: ondisk 11; {index} is the 512-byte block of the log */
+#define FINDINGS_LOG_ITEM(x)                                                                        \
+	x(LOG_OP_COUNT, "log.op.count", CORRUPT, PRIMARY, "the record that ends at block {index} of the log says it has {got} operation{|s}, has {want}") \
+	x(LOG_OP_CLIENT, "log.op.client", CORRUPT, PRIMARY, "the operation in block {index} of the log is by {got:x}, should be by {want:x}") \
+	x(LOG_OP_LEN, "log.op.len", CORRUPT, PRIMARY, "the operation in block {index} of the log has {got} byte{|s}, its record has {want} left") \
+	x(LOG_OP_FLAGS, "log.op.flags", CORRUPT, PRIMARY, "flags {got:x} of the operation in block {index} of the log can't be") \
+	x(LOG_OP_CONTINUED, "log.op.continued", CORRUPT, PRIMARY, "the operation in block {index} of the log does not fit to the one before, which is or is not to be continued") \
+	x(LOG_TRANSACTION_START, "log.transaction.start", CORRUPT, PRIMARY, "transaction {got:x} is started in block {index} of the log while it is under way") \
+	x(LOG_TRANSACTION_HEADER, "log.transaction.header", CORRUPT, PRIMARY, "the transaction in block {index} of the log has no header") \
+	x(LOG_TRANSACTION_ITEMS, "log.transaction.items", CORRUPT, PRIMARY, "the transaction in block {index} of the log says it has {got} region{|s}, has {want}") \
+	x(LOG_ITEM_TYPE, "log.item.type", CORRUPT, PRIMARY, "the item in block {index} of the log has the unknown type {got:x}") \
+	x(LOG_ITEM_REGIONS, "log.item.regions", CORRUPT, PRIMARY, "the item in block {index} of the log has {got} region{|s}, not {want}") \
+	x(LOG_ITEM_CUT, "log.item.cut", CORRUPT, PRIMARY, "the item in block {index} of the log has {got} of {want} regions when its transaction ends") \
+	x(LOG_ITEM_REGION_LEN, "log.item.region_len", CORRUPT, PRIMARY, "a region of {got} byte{|s} in block {index} of the log, can be {want} at most and multiples of 4") \
+	x(LOG_ITEM_LEN, "log.item.len", CORRUPT, PRIMARY, "the item in block {index} of the log has {got} byte{|s}, should have {want}") \
+	x(LOG_ITEM_SECTORS, "log.item.sectors", CORRUPT, PRIMARY, "the item in block {index} of the log is about {want} sector{|s} from {got}, where nothing can be") \
+	x(LOG_BUF_FLAGS, "log.buf.flags", CORRUPT, PRIMARY, "flags {got:x} of the buffer in block {index} of the log, of which {want:x} are known") \
+	x(LOG_BUF_TYPE, "log.buf.type", CORRUPT, PRIMARY, "the buffer in block {index} of the log is of type {got}, {want} is the last one") \
+	x(LOG_BUF_MAP_SIZE, "log.buf.map_size", CORRUPT, PRIMARY, "the map of the buffer in block {index} of the log has {got} word{|s}, there is room for {want}") \
+	x(LOG_BUF_MAP, "log.buf.map", CORRUPT, PRIMARY, "the map of the buffer in block {index} of the log goes up to byte {got} of {want}") \
+	x(LOG_BUF_REGION, "log.buf.region", CORRUPT, PRIMARY, "a region of {got} byte{|s} of a buffer in block {index} of the log, where its map says {want}") \
+	x(LOG_INODE_FIELDS, "log.inode.fields", CORRUPT, PRIMARY, "fields {got:x} of the inode in block {index} of the log can't be") \
+	x(LOG_INODE_NUMBER, "log.inode.number", CORRUPT, PRIMARY, "inode {got} in block {index} of the log can't be") \
+	x(LOG_INODE_PLACE, "log.inode.place", CORRUPT, PRIMARY, "the inode in block {index} of the log is said to lie at byte {got} of the device, its number says {want}") \
+	x(LOG_INODE_MAGIC, "log.inode.magic", CORRUPT, PRIMARY, "the inode in block {index} of the log has magic {got:x}, should have {want:x}") \
+	x(LOG_INODE_VERSION, "log.inode.version", CORRUPT, PRIMARY, "the inode in block {index} of the log has version {got}, should have {want}") \
+	x(LOG_INODE_INO, "log.inode.ino", CORRUPT, PRIMARY, "the inode in block {index} of the log says it is {got}, should be {want}") \
+	x(LOG_INODE_FORK, "log.inode.fork", CORRUPT, PRIMARY, "the fork in block {index} of the log has {got} byte{|s}, should have {want}") \
+	x(LOG_INODE_ROOT_KIND, "log.inode.root_kind", CORRUPT, PRIMARY, "the inode in block {index} of the log is of type {got} of metadata files, which has no btree in it") \
+	x(LOG_INODE_ROOT, "log.inode.root", CORRUPT, PRIMARY, "the btree root in block {index} of the log: level or number of entries is {got}, should be {want}") \
+	x(LOG_ICREATE_ISIZE, "log.icreate.isize", CORRUPT, PRIMARY, "inodes of {got} bytes are created in block {index} of the log, should be {want}") \
+	x(LOG_ICREATE_LENGTH, "log.icreate.length", CORRUPT, PRIMARY, "inodes in {got} block{|s} are created in block {index} of the log, should be {want}") \
+	x(LOG_ICREATE_COUNT, "log.icreate.count", CORRUPT, PRIMARY, "{got} inode{| is|s are} created in block {index} of the log, should be {want}") \
+	x(LOG_ICREATE_PLACE, "log.icreate.place", CORRUPT, PRIMARY, "inodes are created in block {index} of the log at block {got} of allocation group {want}, where none can be") \
+	x(LOG_DQUOT_OFFSET, "log.dquot.offset", CORRUPT, PRIMARY, "the quota record of id {want} in block {index} of the log is said to lie at byte {got} of its block") \
+	x(LOG_DQUOT_MAGIC, "log.dquot.magic", CORRUPT, PRIMARY, "the quota record in block {index} of the log has magic {got:x}, should have {want:x}") \
+	x(LOG_DQUOT_ID, "log.dquot.id", CORRUPT, PRIMARY, "the quota record in block {index} of the log is of id {got}, should be of {want}") \
+	x(LOG_INTENT_COUNT, "log.intent.count", CORRUPT, PRIMARY, "the intent in block {index} of the log has {got} extent{|s} in {want} bytes") \
+	x(LOG_INTENT_FLAGS, "log.intent.flags", CORRUPT, PRIMARY, "flags {got:x} of the intent in block {index} of the log can't be") \
+	x(LOG_INTENT_EXTENT, "log.intent.extent", CORRUPT, PRIMARY, "an intent in block {index} of the log is about {want} block{|s} from {got}, where no extent can be") \
+	x(LOG_INTENT_OWNER, "log.intent.owner", CORRUPT, PRIMARY, "an intent in block {index} of the log is about blocks of owner {got}, which can't be") \
+	x(LOG_INTENT_INODE, "log.intent.inode", CORRUPT, PRIMARY, "an intent in block {index} of the log is about inode {got}, which can't be") \
+	x(LOG_INTENT_NAME, "log.intent.name", CORRUPT, PRIMARY, "a name or value of {want} byte{|s} in block {index} of the log is said to have {got}")
+
 /* quota files: ondisk 10, ondisk 12 Q1 and Q2; {index} is the id of a user, group or project */
 #define FINDINGS_QUOTA(x)                                                                           \
 	x(DQUOT_MAGIC, "dquot.magic", CORRUPT, PRIMARY, "record of id {index} has magic {got:x}, should be {want:x}") \
@@ -548,6 +592,7 @@
 	FINDINGS_ATTR(x)                                                                            \
 	FINDINGS_SYMLINK(x)                                                                         \
 	FINDINGS_LOG(x)                                                                             \
+	FINDINGS_LOG_ITEM(x)                                                                        \
 	FINDINGS_QUOTA(x)                                                                           \
 	FINDINGS_RT(x)                                                                              \
 	FINDINGS_XREF(x)                                                                            \

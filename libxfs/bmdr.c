@@ -7,11 +7,7 @@
 #include "disk/bmbt.h"
 #include "btree_block.h"
 
-/*
- * Entries that a root has room for: children, or records.  In realtime trees it is two keys to a child, the lowest
- * and the highest, even where there is none but the lowest, and the pointers lie as if both were there.
- */
-static uint32_t max_entries(const struct btree_type *type, enum btree_kind kind, size_t fork_size, uint32_t level)
+uint32_t bmdr_max_entries(const struct btree_type *type, enum btree_kind kind, size_t fork_size, uint32_t level)
 {
 	size_t keys = btree_is_rt(kind) && !type->high_keys ? 2u * type->key_size : type->key_size;
 	size_t entry = level ? keys + sizeof(be64_t) : type->rec_size;
@@ -38,7 +34,7 @@ bool bmdr_decode(const struct check *c, const void *fork, size_t fork_size, cons
 	/* leaves of extent maps are never in the inode */
 	if ((level == 0 && !btree_is_rt(expect->kind)) || level > max_level)
 		return problem(c, F_BMDR_LEVEL, offsetof(struct bmdr_disk, level), level, max_level);
-	max = max_entries(type, expect->kind, fork_size, level);
+	max = bmdr_max_entries(type, expect->kind, fork_size, level);
 	if ((numrecs == 0 && level > 0) || numrecs > max)
 		return problem(c, F_BMDR_NUMRECS, offsetof(struct bmdr_disk, numrecs), numrecs, max);
 

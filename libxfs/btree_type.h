@@ -85,6 +85,12 @@ static inline bool btree_slot_check_extent(const struct btree_slot *slot, agbno_
 	return true;
 }
 
+/*
+ * Entries that a root in a fork has room for: children, or records.  In realtime trees it is two keys to a child, the
+ * lowest and the highest, even where there is none but the lowest, and the pointers lie as if both were there.
+ */
+uint32_t bmdr_max_entries(const struct btree_type *type, enum btree_kind kind, size_t fork_size, uint32_t level);
+
 /* Decoders and encoders, one file per kind of record. */
 bool bnobt_record(const struct btree_slot *slot, struct btree_item *ret_item);
 void bnobt_key(const uint8_t *bytes, struct btkey *ret_low, struct btkey *ret_high);

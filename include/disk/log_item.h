@@ -18,6 +18,9 @@
 #define LOG_TRANSACTION_MAGIC 0x5452414eu
 #define LOG_TRANSACTION_BYTES 16u
 
+#define LOG_REGIONS_MAX 257u	    /* of an item: every second chunk of the largest block, and the format */
+#define LOG_REGION_MAX	(64u << 10) /* bytes: the largest block, or attribute value */
+
 enum log_item_type {
 	LI_EFI = 0x1236,
 	LI_EFD = 0x1237,

@@ -33,4 +33,42 @@ typedef int log_read(void *ctx, void *buf, uint64_t bb, uint32_t count);
  */
 void log_examine(const struct check *c, log_read *read, void *ctx, uint64_t bbs, struct log_state *ret_state);
 
+/* A record's payload, without the stamps of its blocks. */
+struct log_payload {
+	lsn_t lsn;
+	uint32_t blocks;  /* 512-byte blocks of the log that the record takes, with its header */
+	uint32_t data_bb; /* where the payload begins in the log */
+	uint32_t len;	  /* bytes */
+	uint32_t ops;	  /* operations in it, as its header says */
+	bool big_endian;  /* the machine that wrote it */
+	const uint8_t *bytes;
+};
+
+/*
+ * Read the record whose header is at bb < bbs.  buf, of LOG_MAX_RECORD bytes (disk/log.h), gets the payload and is what
+ * *ret_payload points to.  False: it can't be read or is damaged, which is reported (index: block of the log).
+ */
+bool log_payload_read(const struct check *c, log_read *read, void *ctx, uint64_t bbs, uint32_t bb, uint8_t *buf,
+		      struct log_payload *ret_payload);
+
+/* One operation; its data are `len` bytes at `offset` of the payload. */
+struct log_op {
+	uint32_t tid;
+	uint32_t len;
+	uint32_t offset;
+	uint8_t flags;	 /* LOG_OP_* */
+	bool log_itself; /* not of a transaction */
+};
+
+/* Starts as { 0 }; bad: the walk ended since the next one can't be an operation, which has been reported. */
+struct log_op_position {
+	uint32_t index;
+	uint32_t offset;
+	bool bad;
+};
+
+/* The operations of a record in turn; of a problem, offset is the byte of the payload. False: there are no more. */
+bool log_op_next(const struct check *c, const struct log_payload *payload, struct log_op_position *position,
+		 struct log_op *ret_op);
+
 #endif

@@ -17,6 +17,7 @@
 struct log_region {
 	const uint8_t *bytes;
 	uint32_t len; /* a multiple of 4 */
+	uint32_t at;  /* byte of the log where it begins, for reports */
 };
 
 struct log_item {
@@ -25,6 +26,22 @@ struct log_item {
 	uint32_t nregions;
 	const struct log_region *regions;
 };
+
+/*
+ * What every transaction begins with, 16 bytes in the first region: *ret_count items, or regions behind this one in
+ * those of today.  False: it is none (not reported).
+ */
+bool log_transaction_header(const uint8_t *bytes, uint32_t len, bool big_endian, uint32_t *ret_count);
+
+/* What every item begins with, and what of it decides about the order of recovery (ondisk 11, "Recovery rules"). */
+#define LOG_ITEM_HEAD_BYTES 8u
+struct log_item_head {
+	uint16_t type; /* enum log_item_type, if known */
+	uint16_t nregions;
+	uint16_t buf_flags; /* LOG_BUF_* of a buffer, else 0 */
+	bool known;
+};
+void log_item_head(const uint8_t bytes[LOG_ITEM_HEAD_BYTES], bool big_endian, struct log_item_head *ret_head);
 
 struct log_buf {
 	xdaddr_t daddr; /* 512-byte sector of the data device; a realtime superblock: of the realtime device */
@@ -38,7 +55,7 @@ bool log_buf_decode(const struct check *c, const struct log_item *item, struct l
  * starts as { 0 }. False: there are no more.
  */
 struct log_buf_position {
-	uint32_t region, bit, done;
+	uint32_t region, bit;
 };
 struct log_buf_piece {
 	const uint8_t *bytes;

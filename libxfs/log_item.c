@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What all transactions and all items in the log begin with (ondisk 11,
+ * "Operations in the payload", "Items"); and the small items: inodes that
+ * are created, quota records, quota turned off.
+ */
+#include "disk/dquot.h"
+#include "log_item.h"
+
+bool log_transaction_header(const uint8_t *bytes, uint32_t len, bool big_endian, uint32_t *ret_count)
+{
+	if (len != LOG_TRANSACTION_BYTES || log_get32(bytes, big_endian) != LOG_TRANSACTION_MAGIC)
+		return false;
+	*ret_count = log_get32(bytes + 12, big_endian);
+	return true;
+}
+
+static bool known(uint16_t type)
+{
+	return (type >= LI_EFI && type <= LI_IUNLINK) || (type >= LI_INODE && type <= LI_CUD_RT);
+}
+
+void log_item_head(const uint8_t bytes[LOG_ITEM_HEAD_BYTES], bool big_endian, struct log_item_head *ret_head)
+{
+	uint16_t type = log_get16(bytes, big_endian);
+
+	*ret_head = (struct log_item_head){
+		.type = type,
+		.nregions = log_get16(bytes + 2, big_endian),
+		.buf_flags = type == LI_BUF ? log_get16(bytes + 4, big_endian) : 0,
+		.known = known(type),
+	};
+}
+
+bool log_item_shape(const struct check *c, const struct log_item *item, uint32_t nregions, uint32_t len)
+{
+	if (item->nregions != nregions)
+		return problem_at(c, F_LOG_ITEM_REGIONS, 2, 0, item->nregions, nregions);
+	if (item->regions[0].len != len)
+		return problem_at(c, F_LOG_ITEM_LEN, 0, 0, item->regions[0].len, len);
+	return true;
+}
+
+enum icreate_field { ICREATE_AG = 4, ICREATE_AGBNO = 8, ICREATE_COUNT = 12, ICREATE_ISIZE = 16, ICREATE_LENGTH = 20 };
+
+/* The one item whose fields are in the byte order of the disk. */
+bool log_icreate_decode(const struct check *c, const struct log_item *item, struct log_icreate *ret_icreate)
+{
+	const struct geometry *g = c->geo;
+	struct log_icreate icreate;
+	const uint8_t *bytes;
+	uint32_t isize;
+
+	if (!log_item_shape(c, item, 1, 28))
+		return false;
+	bytes = item->regions[0].bytes;
+	icreate.agno.v = log_get32(bytes + ICREATE_AG, true);
+	icreate.agbno.v = log_get32(bytes + ICREATE_AGBNO, true);
+	icreate.count = log_get32(bytes + ICREATE_COUNT, true);
+	isize = log_get32(bytes + ICREATE_ISIZE, true);
+	icreate.blocks = log_get32(bytes + ICREATE_LENGTH, true);
+	icreate.gen = log_get32(bytes + 24, true);
+	if (isize != g->inode_size)
+		return problem_at(c, F_LOG_ICREATE_ISIZE, ICREATE_ISIZE, 0, isize, g->inode_size);
+	/* whole chunks, or parts of them where chunks can be sparse */
+	if (icreate.blocks != g->chunk_blocks && (!g->sparse_align || icreate.blocks != g->sparse_align))
+		return problem_at(c, F_LOG_ICREATE_LENGTH, ICREATE_LENGTH, 0, icreate.blocks, g->chunk_blocks);
+	if (icreate.count != icreate.blocks * g->inodes_per_block)
+		return problem_at(c, F_LOG_ICREATE_COUNT, ICREATE_COUNT, 0, icreate.count,
+				  icreate.blocks * g->inodes_per_block);
+	if (!log_extent_possible(g, icreate.agno.v, icreate.agbno.v, icreate.blocks))
+		return problem_at(c, F_LOG_ICREATE_PLACE, ICREATE_AG, 0, icreate.agbno.v, icreate.agno.v);
+	*ret_icreate = icreate;
+	return true;
+}
+
+enum dquot_field { DQUOT_ID = 4, DQUOT_BLKNO = 8, DQUOT_LEN = 16, DQUOT_OFFSET = 20, DQUOT_LOGGED = 104 };
+
+bool log_dquot_decode(const struct check *c, const struct log_item *item, struct log_dquot *ret_dquot)
+{
+	const uint32_t size = sizeof(struct dquot_disk);
+	const bool be = item->big_endian;
+	const struct dquot_disk *disk;
+	struct log_dquot dquot;
+	const uint8_t *bytes;
+
+	if (!log_item_shape(c, item, 2, 24))
+		return false;
+	if (item->regions[1].len < DQUOT_LOGGED)
+		return problem_at(c, F_LOG_ITEM_LEN, 0, 1, item->regions[1].len, DQUOT_LOGGED);
+	bytes = item->regions[0].bytes;
+	dquot.id = log_get32(bytes + DQUOT_ID, be);
+	dquot.daddr.v = log_get64(bytes + DQUOT_BLKNO, be);
+	dquot.len = log_get32(bytes + DQUOT_LEN, be);
+	dquot.offset = log_get32(bytes + DQUOT_OFFSET, be);
+	dquot.dquot = item->regions[1].bytes;
+	disk = (const struct dquot_disk *)dquot.dquot;
+	if (!log_sectors_possible(dquot.daddr, dquot.len))
+		return problem_at(c, F_LOG_ITEM_SECTORS, DQUOT_BLKNO, 0, dquot.daddr.v, dquot.len);
+	/* records lie in the order of their ids, as many to a block as fit */
+	if (dquot.len << SECTOR_LOG < size || dquot.offset != dquot.id % ((dquot.len << SECTOR_LOG) / size) * size)
+		return problem_at(c, F_LOG_DQUOT_OFFSET, DQUOT_OFFSET, 0, dquot.offset, dquot.id);
+	if (be16_get(disk->magic) != DQUOT_MAGIC)
+		return problem_at(c, F_LOG_DQUOT_MAGIC, offsetof(struct dquot_disk, magic), 1, be16_get(disk->magic),
+				  DQUOT_MAGIC);
+	if (be32_get(disk->id) != dquot.id)
+		return problem_at(c, F_LOG_DQUOT_ID, offsetof(struct dquot_disk, id), 1, be32_get(disk->id), dquot.id);
+	*ret_dquot = dquot;
+	return true;
+}
+
+bool log_quotaoff_decode(const struct check *c, const struct log_item *item, uint32_t *ret_types)
+{
+	static const struct {
+		uint32_t flag, type;
+	} types[] = { { 0x01, LOG_BUF_UDQUOT }, { 0x08, LOG_BUF_PDQUOT }, { 0x40, LOG_BUF_GDQUOT } };
+	uint32_t flags, off = 0;
+
+	if (!log_item_shape(c, item, 1, 20))
+		return false;
+	flags = log_get32(item->regions[0].bytes + 4, item->big_endian);
+	for (unsigned i = 0; i < sizeof(types) / sizeof(types[0]); i++)
+		if (flags & types[i].flag)
+			off |= types[i].type;
+	*ret_types = off;
+	return true;
+}

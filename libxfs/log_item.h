@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What the decoders of items of the log share. */
+#ifndef XFSCK_LOG_ITEM_H
+#define XFSCK_LOG_ITEM_H
+
+#include "libxfs/log_item.h"
+#include "log_bytes.h"
+
+#define LOG_BROOT_HEADER_MAX 72u /* of a btree root as it is in memory */
+#define LOG_BUF_MAX_SECTORS  (LOG_REGION_MAX >> SECTOR_LOG)
+
+/* An item of so many regions, the first of so many bytes; else reported. */
+bool log_item_shape(const struct check *c, const struct log_item *item, uint32_t nregions, uint32_t len);
+
+/*
+ * Blocks behind the headers of an allocation group of full size.  Which groups there are is not asked: the log may hold
+ * the growth of the file system, and what happened in its new part.
+ */
+static inline bool log_extent_possible(const struct geometry *g, uint64_t agno, uint64_t agbno, uint64_t len)
+{
+	return agno < UINT32_MAX && agbno >= g->first_data_agbno && agbno < g->agblocks && len > 0 &&
+	       len <= g->agblocks - agbno;
+}
+
+/* Sectors of one buffer, wherever the device ends. */
+static inline bool log_sectors_possible(xdaddr_t daddr, uint32_t len)
+{
+	return len > 0 && len <= LOG_BUF_MAX_SECTORS && daddr.v < UINT64_MAX >> (SECTOR_LOG + 1);
+}
+
+#endif

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What a record of the log says: its payload as it was before every block got
+ * its stamp, and the operations in it (ondisk 11, "Log record", "Operations in
+ * the payload").  Relies on log_record.c, which has checked stamps and
+ * checksum; what the operations are about is put together elsewhere.
+ */
+#include "disk/log_item.h"
+#include "log_record.h"
+
+/* The word that the stamp of a block of the payload took the place of. */
+static const uint8_t *saved_word(const uint8_t *header, uint32_t index, bool extended)
+{
+	size_t cycles = extended ? offsetof(struct log_ext_header_disk, cycle_data)
+				 : offsetof(struct log_header_disk, cycle_data);
+
+	return header + cycles + index * sizeof(be32_t);
+}
+
+/* Put back the words of the blocks that one header block covers. */
+static bool restore(struct log_reader *log, const struct log_record *record, uint32_t header, uint8_t *payload)
+{
+	uint32_t first = header * LOG_CYCLES_PER_BLOCK, blocks = record->blocks - record->header_blocks;
+	const uint8_t *block = log_block(log, (record->bb + header) % log->bbs);
+
+	if (!block)
+		return false;
+	for (uint32_t i = first; i < blocks && i < first + LOG_CYCLES_PER_BLOCK; i++)
+		memcpy(payload + (size_t)i * LOG_BLOCK, saved_word(block, i - first, header > 0), sizeof(be32_t));
+	return true;
+}
+
+static bool read_payload(struct log_reader *log, const struct log_record *record, uint8_t *payload)
+{
+	uint32_t blocks = record->blocks - record->header_blocks;
+
+	for (uint32_t i = 0; i < blocks; i++) {
+		const uint8_t *block = log_block(log, (record->bb + record->header_blocks + i) % log->bbs);
+
+		if (!block)
+			return false;
+		memcpy(payload + (size_t)i * LOG_BLOCK, block, LOG_BLOCK);
+	}
+	/* version 1 has one header block, and records that are no longer than it covers */
+	for (uint32_t header = 0; header < record->header_blocks; header++)
+		if (!restore(log, record, header, payload))
+			return false;
+	return true;
+}
+
+bool log_payload_read(const struct check *c, log_read *read, void *ctx, uint64_t bbs, uint32_t bb, uint8_t *buf,
+		      struct log_payload *ret_payload)
+{
+	struct log_reader log = { .read = read, .ctx = ctx, .bbs = (uint32_t)bbs, .unreadable = LOG_NO_BLOCK };
+	const struct log_header_disk *disk;
+	struct log_record record;
+	uint32_t fmt;
+
+	if (!log_record_decode(c, &log, bb, &record) || !log_record_verify(c, &log, &record) ||
+	    !read_payload(&log, &record, buf))
+		return false;
+	disk = (const struct log_header_disk *)log_block(&log, bb);
+	if (!disk)
+		return false;
+	fmt = be32_get(disk->fmt);
+	*ret_payload = (struct log_payload){
+		.lsn = { (uint64_t)record.cycle << 32 | bb },
+		.blocks = record.blocks,
+		.data_bb = (bb + record.header_blocks) % log.bbs,
+		.len = (record.blocks - record.header_blocks) * LOG_BLOCK,
+		.ops = record.ops,
+		/* IRIX, which leaves it empty, ran on big-endian machines */
+		.big_endian = fmt != LOG_FORMAT_LE,
+		.bytes = buf,
+	};
+	return true;
+}
+
+bool log_op_next(const struct check *c, const struct log_payload *payload, struct log_op_position *position,
+		 struct log_op *ret_op)
+{
+	const struct log_op_disk *disk = (const struct log_op_disk *)(payload->bytes + position->offset);
+	uint32_t left = payload->len - position->offset, at = position->offset;
+	struct log_op op;
+
+	if (position->index == payload->ops)
+		return false;
+	if (left < sizeof(*disk)) {
+		position->bad = true;
+		return problem_at(c, F_LOG_OP_COUNT, at, position->index, payload->ops, position->index);
+	}
+	op.tid = be32_get(disk->tid);
+	op.len = be32_get(disk->len);
+	op.flags = disk->flags;
+	op.log_itself = disk->clientid == LOG_CLIENT_LOG;
+	op.offset = at + (uint32_t)sizeof(*disk);
+	left -= (uint32_t)sizeof(*disk);
+	position->bad = true;
+	if (disk->clientid != LOG_CLIENT_TRANSACTION && !op.log_itself)
+		return problem_at(c, F_LOG_OP_CLIENT, at + (uint32_t)offsetof(struct log_op_disk, clientid),
+				  position->index, disk->clientid, LOG_CLIENT_TRANSACTION);
+	if (op.len > left)
+		return problem_at(c, F_LOG_OP_LEN, at + (uint32_t)offsetof(struct log_op_disk, len), position->index,
+				  op.len, left);
+	position->bad = false;
+	position->index++;
+	position->offset = op.offset + op.len;
+	*ret_op = op;
+	return true;
+}

@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Items of one transaction, out of the pieces that lie in the log (ondisk 11).
+ * First all of it is gone through: header, how many regions each item should have
+ * and has, how many items there are.  Then items are copied together one by one,
+ * aligned and with zeros behind, and shown.
+ */
+#include "array.h"
+#include "log_assembly.h"
+
+#define REGION_ALIGN 8u
+
+enum { TURNS = 4 };
+
+int log_assembly_init(struct log_assembly *a, const struct check *c, const struct check *records,
+		      const struct log_source *source, uint64_t bbs, size_t limit)
+{
+	*a = (struct log_assembly){ .c = c };
+	return log_records_init(&a->records, records, source, bbs, limit);
+}
+
+void log_assembly_free(struct log_assembly *a)
+{
+	log_records_free(&a->records);
+	free(a->items);
+	free(a->bytes);
+}
+
+/* Copy up to len bytes of a region whose first piece is `piece`; the rest is zero. */
+static int copy_region(struct log_assembly *a, const struct log_pieces *t, size_t piece, uint8_t *to, size_t len)
+{
+	size_t done = 0;
+
+	for (size_t i = piece; i < t->count && (i == piece || !t->pieces[i].first) && done < len; i++) {
+		const struct log_piece *from = &t->pieces[i];
+		size_t part = from->len < len - done ? from->len : len - done;
+		const struct log_payload *payload;
+		int ret = log_records_get(&a->records, from->record, &payload);
+
+		if (ret)
+			return ret;
+		memcpy(to + done, payload->bytes + from->offset, part);
+		done += part;
+	}
+	memset(to + done, 0, len - done);
+	return 0;
+}
+
+/* Bytes of the region whose first piece is `piece`, and where the next one begins. */
+static uint64_t region_len(const struct log_pieces *t, size_t piece, size_t *ret_next)
+{
+	uint64_t len = t->pieces[piece].len;
+	size_t next = piece + 1;
+
+	for (; next < t->count && !t->pieces[next].first; next++)
+		len += t->pieces[next].len;
+	*ret_next = next;
+	return len;
+}
+
+static int piece_byte(struct log_assembly *a, const struct log_piece *piece, uint32_t *ret_byte)
+{
+	const struct log_payload *payload;
+	int ret = log_records_get(&a->records, piece->record, &payload);
+
+	if (!ret)
+		*ret_byte = log_byte(a, payload, piece->offset);
+	return ret;
+}
+
+/* Of the region that begins with this piece. Always the result of looking it up. */
+static int broken(struct log_assembly *a, const struct log_pieces *t, size_t piece, enum finding finding, uint64_t got,
+		  uint64_t want)
+{
+	uint32_t at;
+	int ret = piece_byte(a, &t->pieces[piece], &at);
+
+	if (ret)
+		return ret;
+	a->broken = true;
+	problem_at(a->c, finding, at, at / LOG_BLOCK, got, want);
+	return 0;
+}
+
+static uint8_t turn_of(const struct log_item_head *head)
+{
+	if (head->type != LI_BUF)
+		return head->type == LI_ICREATE ? 0 : 1;
+	if (head->buf_flags & LOG_BUF_CANCEL)
+		return 3;
+	return head->buf_flags & LOG_BUF_INODE ? 2 : 0;
+}
+
+/* The item that begins with this piece; *ret_next is behind its last region. */
+static int index_item(struct log_assembly *a, const struct log_pieces *t, size_t piece, size_t *ret_next)
+{
+	uint8_t bytes[LOG_ITEM_HEAD_BYTES];
+	struct log_item_head head;
+	size_t next = piece;
+	int ret = copy_region(a, t, piece, bytes, sizeof(bytes));
+
+	if (ret)
+		return ret;
+	log_item_head(bytes, t->big_endian, &head);
+	if (!head.known)
+		return broken(a, t, piece, F_LOG_ITEM_TYPE, head.type, 0);
+	if (head.nregions == 0 || head.nregions > LOG_REGIONS_MAX)
+		return broken(a, t, piece, F_LOG_ITEM_REGIONS, head.nregions, LOG_REGIONS_MAX);
+	for (uint32_t i = 0; i < head.nregions; i++) {
+		size_t region = next;
+		uint64_t len;
+
+		if (region == t->count)
+			return broken(a, t, piece, F_LOG_ITEM_CUT, i, head.nregions);
+		len = region_len(t, region, &next);
+		if (len == 0 || len > LOG_REGION_MAX || len % 4 != 0)
+			return broken(a, t, region, F_LOG_ITEM_REGION_LEN, len, LOG_REGION_MAX);
+	}
+	ret = array_grow(&a->items, &a->room, a->count, sizeof(*a->items));
+	if (ret)
+		return ret;
+	a->items[a->count++] = (struct log_assembly_item){
+		.piece = (uint32_t)piece, .type = head.type, .nregions = head.nregions, .turn = turn_of(&head)
+	};
+	*ret_next = next;
+	return 0;
+}
+
+int log_assembly_index(struct log_assembly *a, struct log_pieces *t)
+{
+	uint8_t header[LOG_TRANSACTION_BYTES];
+	uint32_t stated;
+	size_t next = 0, regions = 0;
+	uint64_t len;
+	int ret;
+
+	a->count = 0;
+	a->broken = false;
+	t->transaction.nitems = 0;
+	if (t->count == 0)
+		return 0;
+	if (t->goes_on)
+		return broken(a, t, t->count - 1, F_LOG_OP_CONTINUED, 0, 1);
+	len = region_len(t, 0, &next);
+	ret = copy_region(a, t, 0, header, sizeof(header));
+	if (ret)
+		return ret;
+	if (len > sizeof(header) || !log_transaction_header(header, (uint32_t)len, t->big_endian, &stated))
+		return broken(a, t, 0, F_LOG_TRANSACTION_HEADER, len, sizeof(header));
+	while (next < t->count && !ret && !a->broken)
+		ret = index_item(a, t, next, &next);
+	if (ret || a->broken)
+		return ret;
+	for (size_t i = 0; i < a->count; i++)
+		regions += a->items[i].nregions;
+	/* checkpoints, which are all there is since there is version 5, count regions; transactions of old counted
+	 * items */
+	if (stated != regions && (a->c->geo->crc || stated != a->count))
+		return broken(a, t, 0, F_LOG_TRANSACTION_ITEMS, stated, regions);
+	t->transaction.nitems = (uint32_t)a->count;
+	return 0;
+}
+
+static size_t aligned(uint64_t len)
+{
+	return (size_t)(len + REGION_ALIGN - 1) / REGION_ALIGN * REGION_ALIGN;
+}
+
+/* Bytes that the regions of an item take. */
+static size_t item_bytes(const struct log_pieces *t, const struct log_assembly_item *item)
+{
+	size_t next = item->piece, bytes = 0;
+
+	for (uint32_t i = 0; i < item->nregions; i++)
+		bytes += aligned(region_len(t, next, &next));
+	return bytes;
+}
+
+static int copy_item(struct log_assembly *a, const struct log_pieces *t, const struct log_assembly_item *item,
+		     struct log_region *regions)
+{
+	size_t bytes = item_bytes(t, item), next = item->piece;
+	uint8_t *at;
+
+	if (bytes > a->bytes_room) {
+		free(a->bytes);
+		a->bytes = malloc(bytes);
+		a->bytes_room = a->bytes ? bytes : 0;
+		if (!a->bytes)
+			return -ENOMEM;
+	}
+	at = a->bytes;
+	for (uint32_t i = 0; i < item->nregions; i++) {
+		size_t piece = next;
+		uint32_t len = (uint32_t)region_len(t, piece, &next);
+		int ret = copy_region(a, t, piece, at, aligned(len));
+
+		if (!ret)
+			ret = piece_byte(a, &t->pieces[piece], &regions[i].at);
+		if (ret)
+			return ret;
+		regions[i].bytes = at;
+		regions[i].len = len;
+		at += aligned(len);
+	}
+	return 0;
+}
+
+int log_assembly_visit(struct log_assembly *a, const struct log_pieces *t, enum log_walk walk, log_item_fn *fn,
+		       void *ctx)
+{
+	struct log_region regions[LOG_REGIONS_MAX];
+	int ret = 0;
+
+	for (unsigned turn = 0; turn < (walk == LOG_WALK_LOGGED ? 1 : TURNS); turn++) {
+		for (size_t i = 0; i < a->count && !ret; i++) {
+			const struct log_assembly_item *at = &a->items[i];
+			const struct log_item item = { (enum log_item_type)at->type, t->big_endian, at->nregions,
+						       regions };
+
+			if (walk == LOG_WALK_RECOVERY && at->turn != turn)
+				continue;
+			ret = copy_item(a, t, at, regions);
+			if (!ret)
+				ret = fn(ctx, &t->transaction, &item);
+		}
+	}
+	return ret;
+}

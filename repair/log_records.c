@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Records of the log in memory.  Transactions are put together from pieces of
+ * records that lie behind one another, so what has been read is kept; the
+ * oldest is dropped where a limit would be exceeded, and read again if it is
+ * wanted after all: then a transaction is larger than the limit.
+ */
+#include "array.h"
+#include "disk/log.h"
+#include "log_records.h"
+
+int log_records_init(struct log_records *r, const struct check *c, const struct log_source *source, uint64_t bbs,
+		     size_t limit)
+{
+	*r = (struct log_records){ .check = *c, .source = source, .bbs = bbs, .limit = limit };
+	r->scratch = malloc(LOG_MAX_RECORD);
+	return r->scratch ? 0 : -ENOMEM;
+}
+
+void log_records_free(struct log_records *r)
+{
+	for (size_t i = 0; i < r->count; i++)
+		free(r->records[i].bytes);
+	free(r->records);
+	free(r->scratch);
+}
+
+/* One round at most: what is in use is a copy, or about to be read. */
+static void make_room(struct log_records *r, size_t len)
+{
+	for (size_t i = 0; i < r->count && r->bytes + len > r->limit; i++) {
+		struct log_kept *kept = &r->records[r->next_to_drop];
+
+		r->next_to_drop = (r->next_to_drop + 1) % r->count;
+		if (kept->bytes)
+			r->bytes -= kept->payload.len;
+		free(kept->bytes);
+		kept->bytes = NULL;
+	}
+}
+
+static int load(struct log_records *r, struct log_kept *kept)
+{
+	struct log_source source = *r->source;
+
+	if (!log_payload_read(&r->check, log_source_read, &source, r->bbs, kept->bb, r->scratch, &kept->payload))
+		return -EIO;
+	make_room(r, kept->payload.len);
+	kept->bytes = malloc(kept->payload.len);
+	if (!kept->bytes)
+		return -ENOMEM;
+	memcpy(kept->bytes, r->scratch, kept->payload.len);
+	kept->payload.bytes = kept->bytes;
+	r->bytes += kept->payload.len;
+	return 0;
+}
+
+int log_records_add(struct log_records *r, uint32_t bb, const struct log_payload **ret_payload)
+{
+	struct log_kept kept = { .bb = bb };
+	int ret = array_grow(&r->records, &r->room, r->count, sizeof(kept));
+
+	if (ret)
+		return ret;
+	ret = load(r, &kept);
+	if (ret)
+		return ret;
+	r->records[r->count] = kept;
+	*ret_payload = &r->records[r->count++].payload;
+	return 0;
+}
+
+int log_records_get(struct log_records *r, uint32_t number, const struct log_payload **ret_payload)
+{
+	struct log_kept *kept = &r->records[number];
+	int ret = kept->bytes ? 0 : load(r, kept);
+
+	if (!ret)
+		*ret_payload = &kept->payload;
+	return ret;
+}

@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Puts transactions together (ondisk 11, "Operations in the payload").  Of
+ * every transaction that has been started, the pieces are remembered by where
+ * they lie; when it is committed they make regions, and regions make items.
+ * Nothing of it is handed on before all of it is known to be whole.
+ *
+ * Relies on log_examine(), which has found head and tail and has reported what
+ * is wrong with records.  log_assembly.c makes items out of the pieces.
+ */
+#include "array.h"
+#include "log_assembly.h"
+
+#define BUCKETS 4096u /* of transactions under way, by tid */
+
+struct log_walker {
+	struct log_assembly assembly;
+	struct log_pieces *open[BUCKETS];
+	size_t memory, limit; /* of what is remembered of transactions under way */
+	enum log_walk walk;
+	log_item_fn *fn;
+	void *ctx;
+	bool stopped; /* what follows makes no sense */
+};
+
+static struct log_pieces **find_open(struct log_walker *w, uint32_t tid)
+{
+	struct log_pieces **at = &w->open[tid % BUCKETS];
+
+	while (*at && (*at)->transaction.tid != tid)
+		at = &(*at)->next;
+	return at;
+}
+
+static void close_transaction(struct log_walker *w, struct log_pieces **at)
+{
+	struct log_pieces *t = *at;
+
+	w->memory -= sizeof(*t) + t->room * sizeof(*t->pieces);
+	*at = t->next;
+	free(t->pieces);
+	free(t);
+}
+
+static int open_transaction(struct log_walker *w, const struct log_payload *payload, uint32_t tid)
+{
+	struct log_pieces *t = calloc(1, sizeof(*t));
+
+	if (!t)
+		return -ENOMEM;
+	t->transaction = (struct log_transaction){ .lsn = payload->lsn, .tid = tid };
+	t->big_endian = payload->big_endian;
+	t->next = w->open[tid % BUCKETS];
+	w->open[tid % BUCKETS] = t;
+	w->memory += sizeof(*t);
+	return w->memory > w->limit ? -ENOMEM : 0;
+}
+
+static int add_piece(struct log_walker *w, struct log_pieces *t, const struct log_op *op, bool first)
+{
+	size_t room = t->room;
+	int ret = array_grow(&t->pieces, &t->room, t->count, sizeof(*t->pieces));
+
+	if (ret)
+		return ret;
+	w->memory += (t->room - room) * sizeof(*t->pieces);
+	t->pieces[t->count++] = (struct log_piece){
+		.record = (uint32_t)w->assembly.records.count - 1, .offset = op->offset, .len = op->len, .first = first
+	};
+	return w->memory > w->limit ? -ENOMEM : 0;
+}
+
+/* The operation can't be what it says it is: index is the block of the log. */
+static int stop(struct log_walker *w, const struct log_payload *payload, const struct log_op *op, enum finding finding,
+		uint64_t got, uint64_t want)
+{
+	uint32_t at = log_byte(&w->assembly, payload, op->offset - (uint32_t)sizeof(struct log_op_disk));
+
+	w->stopped = true;
+	problem_at(w->assembly.c, finding, at, at / LOG_BLOCK, got, want);
+	return 0;
+}
+
+static int commit(struct log_walker *w, struct log_pieces **at)
+{
+	int ret = log_assembly_index(&w->assembly, *at);
+
+	if (!ret && w->assembly.broken)
+		w->stopped = true;
+	else if (!ret)
+		ret = log_assembly_visit(&w->assembly, *at, w->walk, w->fn, w->ctx);
+	close_transaction(w, at);
+	return ret;
+}
+
+static int take_op(struct log_walker *w, const struct log_payload *payload, const struct log_op *op)
+{
+	struct log_pieces **at = find_open(w, op->tid), *t = *at;
+	bool goes_on = op->flags & LOG_OP_WAS_CONT;
+
+	if (op->log_itself)
+		return 0;
+	if (!t) /* without a start, it began before the tail: what it did is on the disk */
+		return op->flags & LOG_OP_START ? open_transaction(w, payload, op->tid) : 0;
+	if (op->flags & LOG_OP_START)
+		return stop(w, payload, op, F_LOG_TRANSACTION_START, op->tid, 0);
+	if (op->flags & ~(LOG_OP_COMMIT | LOG_OP_CONTINUE | LOG_OP_WAS_CONT | LOG_OP_END) ||
+	    ((op->flags & LOG_OP_COMMIT) && op->flags != LOG_OP_COMMIT))
+		return stop(w, payload, op, F_LOG_OP_FLAGS, op->flags, 0);
+	if (goes_on != t->goes_on)
+		return stop(w, payload, op, F_LOG_OP_CONTINUED, goes_on, t->goes_on);
+	if (op->flags & LOG_OP_COMMIT)
+		return commit(w, at);
+	t->goes_on = op->flags & LOG_OP_CONTINUE;
+	if (op->len == 0 && !goes_on && !t->goes_on)
+		return 0;
+	return add_piece(w, t, op, !goes_on);
+}
+
+struct op_place {
+	const struct log_assembly *assembly;
+	const struct log_payload *payload;
+};
+
+/* What is wrong with an operation is said of the byte of the payload: of the log, rather. */
+static void report_op(void *ctx, const struct problem *problem)
+{
+	const struct op_place *place = ctx;
+	struct problem p = *problem;
+
+	p.offset = log_byte(place->assembly, place->payload, problem->offset);
+	p.index = p.offset / LOG_BLOCK;
+	place->assembly->c->report(place->assembly->c->ctx, &p);
+}
+
+static int take_record(struct log_walker *w, const struct log_payload *payload)
+{
+	/* visiting items makes payloads move */
+	const uint32_t number = (uint32_t)w->assembly.records.count - 1;
+	struct log_op_position position = { 0 };
+	struct log_op op;
+	int ret = 0;
+
+	while (!ret && !w->stopped) {
+		struct op_place place = { &w->assembly, payload };
+		const struct check c = { w->assembly.c->geo, report_op, &place };
+
+		if (!log_op_next(&c, payload, &position, &op)) {
+			w->stopped = position.bad;
+			break;
+		}
+		ret = take_op(w, payload, &op);
+		if (!ret)
+			ret = log_records_get(&w->assembly.records, number, &payload);
+	}
+	return ret;
+}
+
+/* From tail to head, or to `until`. *ret_end: the record at which it ended. */
+static int take_records(struct log_walker *w, const struct log_state *state, lsn_t until, lsn_t *ret_end)
+{
+	uint32_t bbs = (uint32_t)w->assembly.records.bbs, tail = (uint32_t)state->tail.v, done = 0;
+	uint32_t live = (uint32_t)(((uint64_t)(uint32_t)state->head.v + bbs - tail) % bbs);
+	uint32_t cycle = (uint32_t)(state->tail.v >> 32);
+
+	live = live ? live : bbs;
+	while (done < live) {
+		bool wrapped = done >= bbs - tail;
+		uint32_t bb = wrapped ? done - (bbs - tail) : tail + done;
+		lsn_t lsn = { (uint64_t)(cycle + wrapped) << 32 | bb };
+		const struct log_payload *payload;
+		uint32_t blocks;
+		int ret;
+
+		*ret_end = lsn;
+		if (lsn.v >= until.v)
+			return 0;
+		ret = log_records_add(&w->assembly.records, bb, &payload);
+		if (ret == -EIO) /* the examination of the log has said so */
+			return 0;
+		if (ret)
+			return ret;
+		blocks = payload->blocks;
+		ret = take_record(w, payload);
+		if (ret || w->stopped)
+			return ret;
+		done += blocks;
+	}
+	*ret_end = state->head;
+	return 0;
+}
+
+static void ignore(void *ctx, const struct problem *problem)
+{
+	(void)ctx;
+	(void)problem;
+}
+
+int log_transactions_each(const struct check *c, const struct log_source *log, const struct log_state *state,
+			  uint64_t bbs, lsn_t until, enum log_walk walk, size_t limit, log_item_fn *fn, void *ctx,
+			  lsn_t *ret_end)
+{
+	const struct check silent = { c->geo, ignore, NULL };
+	struct log_walker w = { .limit = limit / 2, .walk = walk, .fn = fn, .ctx = ctx };
+	lsn_t end = state->head;
+	int ret;
+
+	*ret_end = end;
+	if (state->condition != LOG_DIRTY)
+		return 0;
+	ret = log_assembly_init(&w.assembly, c, &silent, log, bbs, limit / 2);
+	if (!ret)
+		ret = take_records(&w, state, until, &end);
+	for (uint32_t i = 0; i < BUCKETS; i++)
+		while (w.open[i])
+			close_transaction(&w, &w.open[i]);
+	log_assembly_free(&w.assembly);
+	*ret_end = end;
+	return ret;
+}
