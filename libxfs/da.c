@@ -79,7 +79,7 @@ static const struct {
 
 #define MAGICS (sizeof(magics) / sizeof(magics[0]))
 
-static uint32_t magic_of(const struct geometry *g, enum da_magic kind)
+uint32_t da_magic_of(const struct geometry *g, enum da_magic kind)
 {
 	return g->crc ? magics[kind].v5 : magics[kind].v4;
 }
@@ -87,7 +87,7 @@ static uint32_t magic_of(const struct geometry *g, enum da_magic kind)
 static enum da_magic find_magic(const struct geometry *g, uint32_t magic, bool first)
 {
 	for (enum da_magic kind = DA_NODE; kind < MAGICS; kind++)
-		if (magics[kind].first == first && magic != 0 && magic_of(g, kind) == magic)
+		if (magics[kind].first == first && magic != 0 && da_magic_of(g, kind) == magic)
 			return kind;
 	return DA_UNKNOWN;
 }
@@ -149,7 +149,7 @@ bool da_header_check(const struct check *c, const void *block, size_t len, const
 	const struct da_blkinfo_disk *info = block;
 
 	if (!check_eq(c, F_BLOCK_MAGIC, offsetof(struct da_blkinfo_disk, magic), be16_get(info->magic),
-		      magic_of(c->geo, kind)))
+		      da_magic_of(c->geo, kind)))
 		return false;
 	if (c->geo->crc)
 		check_blkinfo(c, info, len, expect);
@@ -166,7 +166,7 @@ bool dir_header_check(const struct check *c, const void *block, const struct da_
 	const struct dir_blkhdr_disk *hdr = block;
 
 	if (!check_eq(c, F_BLOCK_MAGIC, offsetof(struct dir_blkhdr_disk, magic), be32_get(hdr->magic),
-		      magic_of(c->geo, kind)))
+		      da_magic_of(c->geo, kind)))
 		return false;
 	if (!c->geo->crc)
 		return true;

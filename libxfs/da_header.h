@@ -23,6 +23,9 @@ static inline uint32_t da_header_size(const struct geometry *g)
 	return g->crc ? DA_HEADER_SIZE : DA_HEADER_SIZE_V4;
 }
 
+/* The magic number of a kind of block in this version of the format. */
+uint32_t da_magic_of(const struct geometry *g, enum da_magic kind);
+
 struct da_header {
 	dablk_t forw, back; /* siblings, 0: none */
 };

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Building directories from their names (ondisk 06): each form's blocks, with checksums, dated with no LSN.  The caller
+ * has the memory and knows where blocks lie; nothing is read.
+ *
+ * Names come with `.` and `..` as the first two.  First the data blocks are filled, in order, which gives every name
+ * its address; then the names are sorted by hash (dir_name_order), for the blocks of the index.
+ */
+#ifndef XFSCK_LIBXFS_DIR_BUILD_H
+#define XFSCK_LIBXFS_DIR_BUILD_H
+
+#include "libxfs/da.h"
+
+struct dir_name {
+	xino_t ino;
+	const uint8_t *name; /* 1 to 255 bytes */
+	uint8_t namelen;
+	uint8_t ftype;	  /* enum ftype of libxfs/dinode.h; left out where the file system has none */
+	uint32_t hash;	  /* da_hashname() */
+	uint32_t address; /* set by dir_build_data() and dir_build_block() */
+};
+
+/* By hash, then address: for qsort(). */
+int dir_name_order(const void *a, const void *b);
+
+/*
+ * The shortform of a directory in a fork of room bytes: *ret_size bytes of it are used.  False: it does not fit, or an
+ * entry would not, once the directory has block form.
+ */
+bool dir_build_sf(const struct geometry *g, uint8_t *fork, uint32_t room, const struct dir_name *names, size_t count,
+		  uint32_t *ret_size);
+
+/*
+ * In all that follows a block has dir_block_size bytes, all of which are set, and place says where it is and whose.
+ */
+
+/* Whether all names fit into the one block of a block-format directory. */
+bool dir_build_fits_block(const struct geometry *g, const struct dir_name *names, size_t count);
+/* That block. Sorts the names. */
+void dir_build_block(const struct geometry *g, uint8_t *block, const struct da_expect *place, struct dir_name *names,
+		     size_t count);
+
+/* A data block of the first names that fit, at least one; how many these are. *ret_best: bytes of its longest free
+ * region. */
+size_t dir_build_data(const struct geometry *g, uint8_t *block, const struct da_expect *place, struct dir_name *names,
+		      size_t count, uint16_t *ret_best);
+
+/* How many names a leaf1 has room for beside the lengths of nbests data blocks; a leafn, with nbests 0. */
+size_t dir_build_leaf_room(const struct geometry *g, size_t nbests);
+/*
+ * A leaf of sorted names.  bests NULL: a leafn, with its siblings; else the leaf1 of a directory of nbests data blocks.
+ */
+void dir_build_leaf(const struct geometry *g, uint8_t *block, const struct da_expect *place,
+		    const struct dir_name *names, size_t count, const uint16_t *bests, size_t nbests, dablk_t back,
+		    dablk_t forw);
+
+/* Children that a node has room for. */
+size_t dir_build_node_room(const struct geometry *g);
+struct dir_child {
+	uint32_t hash; /* the last in it */
+	dablk_t dablk;
+};
+/* A node at this level, 1: its children are leaves. */
+void dir_build_node(const struct geometry *g, uint8_t *block, const struct da_expect *place, unsigned level,
+		    const struct dir_child *children, size_t count, dablk_t back, dablk_t forw);
+
+/* Data blocks that one block of the free index stands for. */
+size_t dir_build_free_room(const struct geometry *g);
+/* The free index block for count data blocks from number firstdb on. */
+void dir_build_free(const struct geometry *g, uint8_t *block, const struct da_expect *place, uint32_t firstdb,
+		    const uint16_t *bests, size_t count);
+
+#endif
