@@ -9,7 +9,7 @@
  * values found and expected in decimal, {got:x} and {want:x} in hexadecimal, {index} for
  * the number of the record; {got:inode} is an inode with its path, {got:owner}
  * the owner of blocks (an inode or OWNER_* of libxfs/btree.h) in words, {got:ftype} a file type in words (enum
- * ftype of libxfs/dinode.h), and {want:...} likewise.  The message says only what is wrong: the place
+ * ftype of libxfs/dinode.h), {got:object} an object's name (enum object of place.h), and {want:...} likewise.  The message says only what is wrong: the place
  * (AG, block, inode, path, name) is printed in front of it.
  *
  * severity: FATAL    nothing more can be checked
@@ -99,7 +99,7 @@
 	x(SB_ICOUNT, "sb.icount", CORRUPT, SUMMARY, "{got} inode{|s} can't be: whole chunks, at least 64, and as many as fit") \
 	x(SB_IFREE, "sb.ifree", CORRUPT, SUMMARY, "{got} free inode{|s} of {want}")                    \
 	x(SB_FDBLOCKS, "sb.fdblocks", CORRUPT, SUMMARY, "{got} free block{|s} of {want}")              \
-	x(SB_TAIL, "sb.tail", CORRUPT, SECONDARY, "unused bytes behind the superblock are not zero")
+	x(SB_TAIL, "sb.tail", PREEN, SECONDARY, "unused bytes behind the superblock are not zero")
 
 /* the primary superblock against everything else: ondisk 01, "Secondary superblocks" */
 #define FINDINGS_SB_LOSS(x)                                                                         \
@@ -110,56 +110,56 @@
 	x(SB_UNCONFIRMED, "sb.unconfirmed", FATAL, PRIMARY, "nothing else on the device confirms the geometry ({got} allocation group{|s} of {want} block{|s}): -o force_geometry checks with it nevertheless") \
 	x(SB_NONE, "sb.none", FATAL, PRIMARY, "no usable superblock was found on the device")
 
-/* secondary superblocks against the primary, either may be wrong: ondisk 01, invariant 10 */
+/* secondary superblocks against the one that is relied on, the primary if it was not outvoted; either may be wrong: ondisk 01, invariant 10 */
 #define FINDINGS_SB2(x)                                                                             \
-	x(SB2_BLOCKSIZE, "sb.secondary.blocksize", XREF, SECONDARY, "block size {got}, the primary says {want}") \
-	x(SB2_DBLOCKS, "sb.secondary.dblocks", XREF, SECONDARY, "data blocks {got}, the primary says {want}") \
-	x(SB2_RBLOCKS, "sb.secondary.rblocks", XREF, SECONDARY, "realtime blocks {got}, the primary says {want}") \
-	x(SB2_REXTENTS, "sb.secondary.rextents", XREF, SECONDARY, "realtime extents {got}, the primary says {want}") \
-	x(SB2_UUID, "sb.secondary.uuid", XREF, SECONDARY, "uuid is not that of the primary") \
-	x(SB2_LOGSTART, "sb.secondary.logstart", XREF, SECONDARY, "log start {got}, the primary says {want}") \
-	x(SB2_REXTSIZE, "sb.secondary.rextsize", XREF, SECONDARY, "realtime extent size {got}, the primary says {want}") \
-	x(SB2_AGBLOCKS, "sb.secondary.agblocks", XREF, SECONDARY, "allocation group size {got}, the primary says {want}") \
-	x(SB2_AGCOUNT, "sb.secondary.agcount", XREF, SECONDARY, "allocation groups {got}, the primary says {want}") \
-	x(SB2_RBMBLOCKS, "sb.secondary.rbmblocks", XREF, SECONDARY, "realtime bitmap blocks {got}, the primary says {want}") \
-	x(SB2_LOGBLOCKS, "sb.secondary.logblocks", XREF, SECONDARY, "log blocks {got}, the primary says {want}") \
-	x(SB2_SECTSIZE, "sb.secondary.sectsize", XREF, SECONDARY, "sector size {got}, the primary says {want}") \
-	x(SB2_INODESIZE, "sb.secondary.inodesize", XREF, SECONDARY, "inode size {got}, the primary says {want}") \
-	x(SB2_INOPBLOCK, "sb.secondary.inopblock", XREF, SECONDARY, "inodes per block {got}, the primary says {want}") \
-	x(SB2_FNAME, "sb.secondary.fname", PREEN, SECONDARY, "label is not that of the primary") \
-	x(SB2_BLOCKLOG, "sb.secondary.blocklog", XREF, SECONDARY, "block size logarithm {got}, the primary says {want}") \
-	x(SB2_SECTLOG, "sb.secondary.sectlog", XREF, SECONDARY, "sector size logarithm {got}, the primary says {want}") \
-	x(SB2_INODELOG, "sb.secondary.inodelog", XREF, SECONDARY, "inode size logarithm {got}, the primary says {want}") \
-	x(SB2_INOPBLOG, "sb.secondary.inopblog", XREF, SECONDARY, "inodes per block logarithm {got}, the primary says {want}") \
-	x(SB2_AGBLKLOG, "sb.secondary.agblklog", XREF, SECONDARY, "allocation group size logarithm {got}, the primary says {want}") \
-	x(SB2_REXTSLOG, "sb.secondary.rextslog", XREF, SECONDARY, "realtime extents logarithm {got}, the primary says {want}") \
-	x(SB2_IMAX_PCT, "sb.secondary.imax_pct", PREEN, SECONDARY, "percentage for inodes {got}, the primary says {want}") \
-	x(SB2_FLAGS, "sb.secondary.flags", XREF, SECONDARY, "flags {got}, the primary says {want}") \
-	x(SB2_SHARED_VN, "sb.secondary.shared_vn", XREF, SECONDARY, "shared version {got}, the primary says {want}") \
-	x(SB2_INOALIGNMT, "sb.secondary.inoalignmt", XREF, SECONDARY, "inode alignment {got}, the primary says {want}") \
-	x(SB2_DIRBLKLOG, "sb.secondary.dirblklog", XREF, SECONDARY, "directory block logarithm {got}, the primary says {want}") \
-	x(SB2_LOGSECTLOG, "sb.secondary.logsectlog", XREF, SECONDARY, "log sector size logarithm {got}, the primary says {want}") \
-	x(SB2_LOGSECTSIZE, "sb.secondary.logsectsize", XREF, SECONDARY, "log sector size {got}, the primary says {want}") \
-	x(SB2_LOGSUNIT, "sb.secondary.logsunit", XREF, SECONDARY, "log stripe unit {got}, the primary says {want}") \
-	x(SB2_FEATURES2, "sb.secondary.features2", XREF, SECONDARY, "feature bits {got:x}, the primary says {want:x}") \
-	x(SB2_BAD_FEATURES2, "sb.secondary.bad_features2", XREF, SECONDARY, "copy of the feature bits {got:x}, the primary says {want:x}") \
-	x(SB2_FEATURES_COMPAT, "sb.secondary.features_compat", XREF, SECONDARY, "compatible feature bits {got:x}, the primary says {want:x}") \
-	x(SB2_FEATURES_RO_COMPAT, "sb.secondary.features_ro_compat", XREF, SECONDARY, "read-only compatible feature bits {got:x}, the primary says {want:x}") \
-	x(SB2_FEATURES_INCOMPAT, "sb.secondary.features_incompat", XREF, SECONDARY, "incompatible feature bits {got:x}, the primary says {want:x}") \
-	x(SB2_SPINO_ALIGN, "sb.secondary.spino_align", XREF, SECONDARY, "sparse inode alignment {got}, the primary says {want}") \
-	x(SB2_META_UUID, "sb.secondary.meta_uuid", XREF, SECONDARY, "uuid of the metadata is not that of the primary") \
-	x(SB2_RGCOUNT, "sb.secondary.rgcount", XREF, SECONDARY, "realtime groups {got}, the primary says {want}") \
-	x(SB2_RGEXTENTS, "sb.secondary.rgextents", XREF, SECONDARY, "realtime group size {got}, the primary says {want}") \
-	x(SB2_RTSTART, "sb.secondary.rtstart", XREF, SECONDARY, "start of the realtime section {got}, the primary says {want}") \
-	x(SB2_RTRESERVED, "sb.secondary.rtreserved", XREF, SECONDARY, "reserved realtime blocks {got}, the primary says {want}") \
-	x(SB2_RGBLKLOG, "sb.secondary.rgblklog", XREF, SECONDARY, "realtime group size logarithm {got}, the primary says {want}") \
-	x(SB2_VERSIONNUM, "sb.secondary.versionnum", XREF, SECONDARY, "version and feature bits {got:x}, the primary says {want:x}") \
-	x(SB2_FEATURES_LOG_INCOMPAT, "sb.secondary.features_log_incompat", XREF, SECONDARY, "incompatible log feature bits {got:x}, the primary says {want:x}") \
+	x(SB2_BLOCKSIZE, "sb.secondary.blocksize", XREF, SECONDARY, "block size {got}, the file system has {want}") \
+	x(SB2_DBLOCKS, "sb.secondary.dblocks", XREF, SECONDARY, "data blocks {got}, the file system has {want}") \
+	x(SB2_RBLOCKS, "sb.secondary.rblocks", XREF, SECONDARY, "realtime blocks {got}, the file system has {want}") \
+	x(SB2_REXTENTS, "sb.secondary.rextents", XREF, SECONDARY, "realtime extents {got}, the file system has {want}") \
+	x(SB2_UUID, "sb.secondary.uuid", XREF, SECONDARY, "uuid is not that of the file system") \
+	x(SB2_LOGSTART, "sb.secondary.logstart", XREF, SECONDARY, "log start {got}, the file system has {want}") \
+	x(SB2_REXTSIZE, "sb.secondary.rextsize", XREF, SECONDARY, "realtime extent size {got}, the file system has {want}") \
+	x(SB2_AGBLOCKS, "sb.secondary.agblocks", XREF, SECONDARY, "allocation group size {got}, the file system has {want}") \
+	x(SB2_AGCOUNT, "sb.secondary.agcount", XREF, SECONDARY, "allocation groups {got}, the file system has {want}") \
+	x(SB2_RBMBLOCKS, "sb.secondary.rbmblocks", XREF, SECONDARY, "realtime bitmap blocks {got}, the file system has {want}") \
+	x(SB2_LOGBLOCKS, "sb.secondary.logblocks", XREF, SECONDARY, "log blocks {got}, the file system has {want}") \
+	x(SB2_SECTSIZE, "sb.secondary.sectsize", XREF, SECONDARY, "sector size {got}, the file system has {want}") \
+	x(SB2_INODESIZE, "sb.secondary.inodesize", XREF, SECONDARY, "inode size {got}, the file system has {want}") \
+	x(SB2_INOPBLOCK, "sb.secondary.inopblock", XREF, SECONDARY, "inodes per block {got}, the file system has {want}") \
+	x(SB2_FNAME, "sb.secondary.fname", PREEN, SECONDARY, "label is not that of the file system") \
+	x(SB2_BLOCKLOG, "sb.secondary.blocklog", XREF, SECONDARY, "block size logarithm {got}, the file system has {want}") \
+	x(SB2_SECTLOG, "sb.secondary.sectlog", XREF, SECONDARY, "sector size logarithm {got}, the file system has {want}") \
+	x(SB2_INODELOG, "sb.secondary.inodelog", XREF, SECONDARY, "inode size logarithm {got}, the file system has {want}") \
+	x(SB2_INOPBLOG, "sb.secondary.inopblog", XREF, SECONDARY, "inodes per block logarithm {got}, the file system has {want}") \
+	x(SB2_AGBLKLOG, "sb.secondary.agblklog", XREF, SECONDARY, "allocation group size logarithm {got}, the file system has {want}") \
+	x(SB2_REXTSLOG, "sb.secondary.rextslog", XREF, SECONDARY, "realtime extents logarithm {got}, the file system has {want}") \
+	x(SB2_IMAX_PCT, "sb.secondary.imax_pct", PREEN, SECONDARY, "percentage for inodes {got}, the file system has {want}") \
+	x(SB2_FLAGS, "sb.secondary.flags", XREF, SECONDARY, "flags {got}, the file system has {want}") \
+	x(SB2_SHARED_VN, "sb.secondary.shared_vn", XREF, SECONDARY, "shared version {got}, the file system has {want}") \
+	x(SB2_INOALIGNMT, "sb.secondary.inoalignmt", XREF, SECONDARY, "inode alignment {got}, the file system has {want}") \
+	x(SB2_DIRBLKLOG, "sb.secondary.dirblklog", XREF, SECONDARY, "directory block logarithm {got}, the file system has {want}") \
+	x(SB2_LOGSECTLOG, "sb.secondary.logsectlog", XREF, SECONDARY, "log sector size logarithm {got}, the file system has {want}") \
+	x(SB2_LOGSECTSIZE, "sb.secondary.logsectsize", XREF, SECONDARY, "log sector size {got}, the file system has {want}") \
+	x(SB2_LOGSUNIT, "sb.secondary.logsunit", XREF, SECONDARY, "log stripe unit {got}, the file system has {want}") \
+	x(SB2_FEATURES2, "sb.secondary.features2", XREF, SECONDARY, "feature bits {got:x}, the file system has {want:x}") \
+	x(SB2_BAD_FEATURES2, "sb.secondary.bad_features2", XREF, SECONDARY, "copy of the feature bits {got:x}, the file system has {want:x}") \
+	x(SB2_FEATURES_COMPAT, "sb.secondary.features_compat", XREF, SECONDARY, "compatible feature bits {got:x}, the file system has {want:x}") \
+	x(SB2_FEATURES_RO_COMPAT, "sb.secondary.features_ro_compat", XREF, SECONDARY, "read-only compatible feature bits {got:x}, the file system has {want:x}") \
+	x(SB2_FEATURES_INCOMPAT, "sb.secondary.features_incompat", XREF, SECONDARY, "incompatible feature bits {got:x}, the file system has {want:x}") \
+	x(SB2_SPINO_ALIGN, "sb.secondary.spino_align", XREF, SECONDARY, "sparse inode alignment {got}, the file system has {want}") \
+	x(SB2_META_UUID, "sb.secondary.meta_uuid", XREF, SECONDARY, "uuid of the metadata is not that of the file system") \
+	x(SB2_RGCOUNT, "sb.secondary.rgcount", XREF, SECONDARY, "realtime groups {got}, the file system has {want}") \
+	x(SB2_RGEXTENTS, "sb.secondary.rgextents", XREF, SECONDARY, "realtime group size {got}, the file system has {want}") \
+	x(SB2_RTSTART, "sb.secondary.rtstart", XREF, SECONDARY, "start of the realtime section {got}, the file system has {want}") \
+	x(SB2_RTRESERVED, "sb.secondary.rtreserved", XREF, SECONDARY, "reserved realtime blocks {got}, the file system has {want}") \
+	x(SB2_RGBLKLOG, "sb.secondary.rgblklog", XREF, SECONDARY, "realtime group size logarithm {got}, the file system has {want}") \
+	x(SB2_VERSIONNUM, "sb.secondary.versionnum", XREF, SECONDARY, "version and feature bits {got:x}, the file system has {want:x}") \
+	x(SB2_FEATURES_LOG_INCOMPAT, "sb.secondary.features_log_incompat", XREF, SECONDARY, "incompatible log feature bits {got:x}, the file system has {want:x}") \
 	x(SB2_INPROGRESS, "sb.secondary.inprogress", CORRUPT, SECONDARY, "the in-progress mark is {got}, neither 0 nor 1") \
-	x(SB2_ROOTINO, "sb.secondary.rootino", CORRUPT, SECONDARY, "root inode {got}, neither none nor that of the primary, {want}") \
-	x(SB2_RBMINO, "sb.secondary.rbmino", CORRUPT, SECONDARY, "realtime bitmap inode {got}, neither none nor that of the primary, {want}") \
-	x(SB2_RSUMINO, "sb.secondary.rsumino", CORRUPT, SECONDARY, "realtime summary inode {got}, neither none nor that of the primary, {want}") \
-	x(SB2_METADIRINO, "sb.secondary.metadirino", CORRUPT, SECONDARY, "metadata directory inode {got}, neither none nor that of the primary, {want}") \
+	x(SB2_ROOTINO, "sb.secondary.rootino", CORRUPT, SECONDARY, "root inode {got}, neither none nor {want}, that of the file system") \
+	x(SB2_RBMINO, "sb.secondary.rbmino", CORRUPT, SECONDARY, "realtime bitmap inode {got}, neither none nor {want}, that of the file system") \
+	x(SB2_RSUMINO, "sb.secondary.rsumino", CORRUPT, SECONDARY, "realtime summary inode {got}, neither none nor {want}, that of the file system") \
+	x(SB2_METADIRINO, "sb.secondary.metadirino", CORRUPT, SECONDARY, "metadata directory inode {got}, neither none nor {want}, that of the file system") \
 	x(SB2_QUOTINO, "sb.secondary.quotino", CORRUPT, SECONDARY, "quota inode {got} can't be one, or none should be there") \
 	x(SB2_QFLAGS, "sb.secondary.qflags", CORRUPT, SECONDARY, "quota flags {got:x}, of which {want:x} may be there") \
 	x(SB2_COUNTER, "sb.secondary.counter", CORRUPT, SECONDARY, "a counter is {got}, at most {want} is possible")
@@ -211,6 +211,7 @@
 /* btrees of every kind and the records of the AG ones: ondisk 03 */
 #define FINDINGS_BTREE(x)                                                                           \
 	x(BTREE_LEVEL, "btree.level", CORRUPT, PRIMARY, "level {got}, should be {want}")            \
+	x(BTREE_ROOT, "btree.root", XREF, PRIMARY, "block {got} is said to be the root of the {want:object}, but is no such block") \
 	x(BTREE_NUMRECS, "btree.numrecs", CORRUPT, PRIMARY, "{got} record{|s}, there are at most {want}") \
 	x(BTREE_UNDERFULL, "btree.underfull", CORRUPT, PRIMARY, "{got} record{|s}, should have at least {want}") \
 	x(BTREE_LEFTSIB, "btree.leftsib", CORRUPT, PRIMARY, "left sibling {got:x} can't be")        \
@@ -542,7 +543,7 @@
 	x(INODES_PARENTS, "inodes.parents", XREF, PRIMARY, "`..` and the entries for directories disagree (of inodes whose number, divided by 64, leaves {got} modulo {want})") \
 	x(INODES_PPTRS, "inodes.pptrs", XREF, SECONDARY, "parent pointers and directory entries disagree (of inodes whose number, divided by 64, leaves {got} modulo {want})") \
 	x(SB_LOG_XATTRS, "sb.log_xattrs", PREEN, PRIMARY, "says that the log holds attribute items, but the log is clean") \
-	x(TREE_UNREACHABLE, "tree.unreachable", XREF, PRIMARY, "the directory can't be reached from the root: its `..` is {got:inode}") \
+	x(TREE_UNREACHABLE, "tree.unreachable", XREF, PRIMARY, "the directory and what is below it can't be reached from the root: its `..` is {got:inode}") \
 	x(TREE_TWO_PARENTS, "tree.dotdot.twice", CORRUPT, PRIMARY, "the directory has more than one `..`") \
 	x(TREE_ROOT, "tree.root", CORRUPT, PRIMARY, "the root directory (inode {got}) is not a directory in use") \
 	x(TREE_ROOT_PARENT, "tree.root.dotdot", CORRUPT, PRIMARY, "`..` of the root is {got:inode}, should be itself ({want})")
@@ -568,6 +569,7 @@
 	x(INODE_ORPHAN, "inode.orphan", XREF, PRIMARY, "no directory names it, its link count is {got}")  \
 	x(INODE_ROOTED_DANGLING, "inode.rooted.dangling", XREF, PRIMARY, "the superblock names it, but it is not in use") \
 	x(DIR_ENTRY_DANGLING, "dir.entry.dangling", XREF, PRIMARY, "leads to inode {got}, which is not in use") \
+	x(DIR_ENTRY_SURPLUS, "dir.entry.surplus", XREF, PRIMARY, "leads to {got:inode}, whose link count is less than its {want} {entry|entries}: one of them may be wrong") \
 	x(DIR_DOTDOT_DANGLING, "dir.dotdot.dangling", XREF, PRIMARY, "`..` leads to inode {got}, which is not in use") \
 	x(DIR_ENTRY_OTHER_TREE, "dir.entry.other_tree", XREF, PRIMARY, "leads to inode {got}: one of the two is a metadata file, the other is not") \
 	x(DIR_ENTRY_FTYPE_INODE, "dir.entry.ftype.inode", XREF, SECONDARY, "is said to be {got:ftype}, the inode is {want:ftype}") \

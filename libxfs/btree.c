@@ -128,6 +128,14 @@ static bool check_header(const struct check *c, const uint8_t *block, const stru
 	return true;
 }
 
+bool btree_fits(const struct geometry *geo, const void *block, const struct btree_expect *expect)
+{
+	const struct btree_short_disk *common = block;
+
+	return be32_get(common->magic) == btree_type_get(geo, expect->kind)->magic &&
+	       be16_get(common->level) == expect->level;
+}
+
 bool btree_decode(const struct check *c, const void *block, const struct btree_expect *expect,
 		  const struct btree_visitor *visitor, struct btree_block *ret_block)
 {

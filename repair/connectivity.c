@@ -13,32 +13,41 @@ enum reach {
 	REACH_UNKNOWN,
 	REACH_ON_PATH,
 	REACH_ROOT,
-	REACH_CIRCLE,
-	REACH_MISSING, /* something that is no directory, as far as was seen */
+	REACH_CIRCLE,  /* part of one */
+	REACH_MISSING, /* `..` is something that is no directory, as far as was seen */
+	REACH_BELOW,   /* a directory of the last two kinds is above it */
 };
 
-/* Go up from a directory until the answer is known, and note it in each one's state on the way. */
-static enum reach climb(const struct geometry *geo, const struct dir_table *table, uint8_t *state, size_t start)
+/* Where one that is known leads those that lead to it. */
+static enum reach below(enum reach reach)
 {
-	enum reach answer = REACH_UNKNOWN;
-	size_t i;
+	return reach == REACH_ROOT ? REACH_ROOT : REACH_BELOW;
+}
 
-	for (i = start; answer == REACH_UNKNOWN; i = dir_table_find(table, table->dirs[i].parent)) {
-		if (i == table->count)
-			answer = REACH_MISSING;
-		else if (state[i] == REACH_ON_PATH)
-			answer = REACH_CIRCLE;
-		else if (state[i] != REACH_UNKNOWN)
-			answer = state[i];
-		else if (dir_is_root(geo, table->dirs[i].dir))
-			answer = REACH_ROOT;
-		if (answer != REACH_UNKNOWN)
-			break;
+/* Go up from a directory until it is clear where that leads, and note it for each one on the way. */
+static void climb(const struct geometry *geo, const struct dir_table *table, uint8_t *state, size_t start)
+{
+	size_t i = start, last = start;
+	enum reach rest;
+
+	for (; i < table->count && state[i] == REACH_UNKNOWN && !dir_is_root(geo, table->dirs[i].dir);
+	     i = dir_table_find(table, table->dirs[i].parent)) {
 		state[i] = REACH_ON_PATH;
+		last = i;
+	}
+	rest = i == table->count || state[i] == REACH_ON_PATH ? REACH_BELOW : REACH_ROOT;
+	if (i < table->count && state[i] == REACH_UNKNOWN)
+		state[i] = REACH_ROOT; /* it is one */
+	else if (i == table->count)
+		state[last] = REACH_MISSING;
+	else if (state[i] != REACH_ON_PATH)
+		rest = below(state[i]);
+	while (i < table->count && state[i] == REACH_ON_PATH) {
+		state[i] = REACH_CIRCLE;
+		i = dir_table_find(table, table->dirs[i].parent);
 	}
 	for (i = start; i < table->count && state[i] == REACH_ON_PATH; i = dir_table_find(table, table->dirs[i].parent))
-		state[i] = (uint8_t)answer;
-	return answer;
+		state[i] = (uint8_t)rest;
 }
 
 static void at_directory(struct repair *rc, struct walker *w, xino_t ino)
@@ -63,16 +72,15 @@ static void check_root(struct repair *rc, struct walker *w, xino_t root)
 static void check_directory(struct repair *rc, struct walker *w, uint8_t *state, size_t i)
 {
 	const struct dir_table *table = &rc->dirs;
-	enum reach reach;
 
 	at_directory(rc, w, table->dirs[i].dir);
 	if (i && table->dirs[i].dir.v == table->dirs[i - 1].dir.v) {
 		walk_problem(w, F_TREE_TWO_PARENTS, NO_INDEX, 0, 0);
 		return;
 	}
-	reach = climb(&rc->geo, table, state, i);
+	climb(&rc->geo, table, state, i);
 	/* where something could not be read, what is missing from the table proves nothing */
-	if (reach == REACH_CIRCLE || (reach == REACH_MISSING && !rc->traverse->incomplete))
+	if (state[i] == REACH_CIRCLE || (state[i] == REACH_MISSING && !rc->traverse->incomplete))
 		walk_problem(w, F_TREE_UNREACHABLE, NO_INDEX, table->dirs[i].parent.v, 0);
 }
 

@@ -224,7 +224,8 @@ static void add_claim(void *ctx, unsigned lane, const struct claim *c)
 				.offset = c->offset,
 				.group = c->at.group.v,
 				.kind = USE_CLAIM,
-				.flags = c->flags });
+				.flags = c->flags,
+				.object = c->object });
 }
 
 static void add_free_extent(void *ctx, unsigned lane, enum btree_kind kind, const struct blocks *b)
@@ -258,6 +259,7 @@ static void add_refcount(void *ctx, unsigned lane, group_t group, const struct r
 
 	use.kind = r->cow ? USE_CLAIM : USE_SHARED;
 	use.owner = r->cow ? OWNER_COW : 0;
+	use.object = OBJ_REFCBT;
 	add_range(ctx, lane, use);
 }
 

@@ -30,6 +30,7 @@ struct use {
 	uint32_t refcount; /* USE_SHARED */
 	uint8_t kind;
 	uint8_t flags;
+	uint8_t object; /* claims: as in struct claim */
 };
 
 /* A record of inobt or finobt. */

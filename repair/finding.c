@@ -88,20 +88,25 @@ static int compare_names(struct name_view a, struct name_view b)
 	return order ? order : (int)a.len - (int)b.len;
 }
 
-int found_compare(const struct found *a, const struct found *b)
+int place_compare(const struct place *p, const struct place *q)
 {
-	const struct place *p = &a->place, *q = &b->place;
-	const struct problem *v = &a->problem, *w = &b->problem;
 	/* the values that stand for "none" are the greatest and so come last */
 	const uint64_t place_a[] = { p->agno.v, p->rgno, p->rgbno.v, p->agbno.v, p->ino.v, p->object, p->fileoff.v };
 	const uint64_t place_b[] = { q->agno.v, q->rgno, q->rgbno.v, q->agbno.v, q->ino.v, q->object, q->fileoff.v };
+
+	return compare(place_a, place_b, 7);
+}
+
+int found_compare(const struct found *a, const struct found *b)
+{
+	const struct problem *v = &a->problem, *w = &b->problem;
 	const uint64_t values_a[] = { v->offset, v->index, v->got, v->want };
 	const uint64_t values_b[] = { w->offset, w->index, w->got, w->want };
-	int order = compare(place_a, place_b, 7);
+	int order = place_compare(&a->place, &b->place);
 
 	if (!order && v->finding != w->finding) /* by id, not by row: the order of rows is free */
 		order = strcmp(finding_id(v->finding), finding_id(w->finding));
 	if (!order)
 		order = compare(values_a, values_b, 4);
-	return order ? order : compare_names(p->name, q->name);
+	return order ? order : compare_names(a->place.name, b->place.name);
 }

@@ -31,6 +31,7 @@ static inline bool severity_is_damage(enum severity severity)
  * The order in which findings are shown, and equality (0): AG, those without one last; block, inode, object, block in
  * the file, id, offset, record, values, name.
  */
+int place_compare(const struct place *a, const struct place *b); /* without the name */
 int found_compare(const struct found *a, const struct found *b);
 
 #endif

@@ -93,6 +93,15 @@ static void add_ftype(FILE *out, uint64_t ftype, struct paths *paths)
 		fprintf(out, "of type %" PRIu64, ftype);
 }
 
+static void add_object(FILE *out, uint64_t object, struct paths *paths)
+{
+	(void)paths;
+	if (object < OBJECT_NR)
+		fputs(object_name((enum object)object), out);
+	else
+		fprintf(out, "object %" PRIu64, object);
+}
+
 static void add_decimal(FILE *out, uint64_t value, struct paths *paths)
 {
 	(void)paths;
@@ -131,11 +140,12 @@ static bool add_value(FILE *out, const char *placeholder, size_t length, const s
 		uint64_t value;
 		void (*add)(FILE *out, uint64_t value, struct paths *paths);
 	} values[] = {
-		{ "{got}", p->got, add_decimal },     { "{want}", p->want, add_decimal },
-		{ "{got:x}", p->got, add_hex },	      { "{want:x}", p->want, add_hex },
-		{ "{got:inode}", p->got, add_inode }, { "{want:inode}", p->want, add_inode },
-		{ "{got:owner}", p->got, add_owner }, { "{want:owner}", p->want, add_owner },
-		{ "{got:ftype}", p->got, add_ftype }, { "{want:ftype}", p->want, add_ftype },
+		{ "{got}", p->got, add_decimal },	{ "{want}", p->want, add_decimal },
+		{ "{got:x}", p->got, add_hex },		{ "{want:x}", p->want, add_hex },
+		{ "{got:inode}", p->got, add_inode },	{ "{want:inode}", p->want, add_inode },
+		{ "{got:owner}", p->got, add_owner },	{ "{want:owner}", p->want, add_owner },
+		{ "{got:ftype}", p->got, add_ftype },	{ "{want:ftype}", p->want, add_ftype },
+		{ "{got:object}", p->got, add_object }, { "{want:object}", p->want, add_object },
 		{ "{index}", p->index, add_decimal },
 	};
 

@@ -152,6 +152,32 @@ static void shelf_add(struct shelf *s, const struct found *found)
 		s->count++;
 }
 
+/* A finding at one place that follows from another at the same place, which says it all. */
+static const struct {
+	enum finding cause, effect;
+} consequences[] = {
+	{ F_DIR_DOTDOT_DANGLING, F_DIR_DOTDOT_PARENT },
+	{ F_DIR_DOTDOT_DANGLING, F_TREE_UNREACHABLE },
+};
+
+static void drop_consequences(const struct shelf *causes, struct shelf *effects)
+{
+	uint32_t kept = 0;
+
+	for (uint32_t i = 0, k = 0; i < effects->count; i++) {
+		struct found *effect = &effects->found[i];
+
+		while (k < causes->count && place_compare(&causes->found[k].place, &effect->place) < 0)
+			k++;
+		if (k < causes->count && place_compare(&causes->found[k].place, &effect->place) == 0)
+			found_drop(effect);
+		else
+			effects->found[kept++] = *effect;
+	}
+	effects->full &= effects->count == kept; /* else the bound may be gone */
+	effects->count = kept;
+}
+
 static void lane_empty(struct findings *f, struct lane *lane)
 {
 	pthread_mutex_lock(&f->lock);
@@ -179,6 +205,8 @@ void findings_settle(struct findings *f)
 		lane_empty(f, &f->lanes[i]);
 	for (unsigned i = 0; i < FINDING_NR; i++)
 		shelf_settle(&f->shelves[i]);
+	for (size_t i = 0; i < sizeof(consequences) / sizeof(consequences[0]); i++)
+		drop_consequences(&f->shelves[consequences[i].cause], &f->shelves[consequences[i].effect]);
 }
 
 /* The smallest head of all shelves: there are few kinds, and most shelves are empty. */

@@ -158,7 +158,7 @@ static void post_rmap(void *ctx, unsigned lane, group_t group, const struct rmap
 static void post_refcount(void *ctx, unsigned lane, group_t group, const struct refcount_record *r)
 {
 	const struct ledger *ledger = ctx;
-	const struct claim staging = { { group, { r->start.v }, r->len }, OWNER_COW, 0, 0 };
+	const struct claim staging = { .at = { group, { r->start.v }, r->len }, .owner = OWNER_COW };
 
 	if (r->cow)
 		post_claim(ctx, lane, &staging);

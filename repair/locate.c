@@ -108,38 +108,20 @@ void locate_at_block(struct locate *l, enum object object, group_t group, uint64
 	}
 }
 
-/* What the blocks of an owner that is no inode are. */
-static enum object special_object(uint64_t owner)
+void locate_at_claim(struct locate *l, group_t group, uint64_t block, const struct use *claim)
 {
-	switch (owner) {
-	case OWNER_LOG:
-		return OBJ_LOG;
-	case OWNER_INODES:
-		return OBJ_CLUSTER;
-	case OWNER_INOBT:
-		return OBJ_INOBT;
-	case OWNER_REFC:
-	case OWNER_COW:
-		return OBJ_REFCBT;
-	default:
-		return OBJ_AG;
-	}
-}
-
-void locate_at_owner(struct locate *l, group_t group, uint64_t block, uint64_t owner, uint8_t flags, uint64_t offset)
-{
-	if (owner >= OWNER_COW) {
-		locate_at_block(l, special_object(owner), group, block);
+	if (claim->owner >= OWNER_COW) {
+		locate_at_block(l, claim->object, group, block);
 		return;
 	}
 	locate_at_block(l,
-			flags & RMAP_BMBT   ? OBJ_BMBT
-			: flags & RMAP_ATTR ? OBJ_ATTR_FORK
-					    : OBJ_DATA_FORK,
+			claim->flags & RMAP_BMBT   ? OBJ_BMBT
+			: claim->flags & RMAP_ATTR ? OBJ_ATTR_FORK
+						   : OBJ_DATA_FORK,
 			group, block);
-	l->w->place.ino.v = owner;
-	if (!(flags & RMAP_BMBT))
-		l->w->place.fileoff.v = offset;
+	l->w->place.ino.v = claim->owner;
+	if (!(claim->flags & RMAP_BMBT))
+		l->w->place.fileoff.v = claim->offset + (block - claim->start);
 }
 
 void locate_at_inode(struct locate *l, enum object object, xino_t ino)

@@ -54,8 +54,8 @@ bool locate_owner_unknown(const struct locate *l, group_t group, uint64_t owner)
 const struct chunk_fact *locate_chunks(const struct locate *l, agno_t agno, enum btree_kind kind, size_t *ret_count);
 /* The place of a block of a group, as part of `object`. */
 void locate_at_block(struct locate *l, enum object object, group_t group, uint64_t block);
-/* The place of a block as its owner sees it; offset: in the fork. */
-void locate_at_owner(struct locate *l, group_t group, uint64_t block, uint64_t owner, uint8_t flags, uint64_t offset);
+/* The place of a block as its owner sees it. */
+void locate_at_claim(struct locate *l, group_t group, uint64_t block, const struct use *claim);
 /* The place of an inode. */
 void locate_at_inode(struct locate *l, enum object object, xino_t ino);
 

@@ -76,6 +76,24 @@ static void dangling(struct locate *l, const struct subject *s)
 	}
 }
 
+#define ENTRIES_NAMED 8 /* where more lead to an inode, its link count is the likelier fault */
+
+/* More entries than links: an entry that should lead elsewhere is among them, and may be all that is wrong. */
+static void say_surplus(struct locate *l, const struct subject *s, uint64_t links)
+{
+	const struct link_fact *entries;
+	size_t count = of_kind(s, LINK_ENTRY, &entries);
+
+	/* parent pointers tell which one, and so do the entries of directories */
+	if (l->rc->geo.parent || s->inode->ftype == FT_DIR || links <= s->inode->nlink || count < 2 ||
+	    count > ENTRIES_NAMED)
+		return;
+	for (size_t i = 0; i < count; i++) {
+		at_link(l, &entries[i]);
+		locate_say(l, ACCOUNT_LINKS, F_DIR_ENTRY_SURPLUS, NO_INDEX, s->ino.v, count);
+	}
+}
+
 static void compare_count(struct locate *l, const struct subject *s)
 {
 	const struct link_fact *first;
@@ -93,6 +111,7 @@ static void compare_count(struct locate *l, const struct subject *s)
 		locate_say_unless(l, explained, ACCOUNT_LINKS, F_INODE_NLINK_COUNT, NO_INDEX, s->inode->nlink, links);
 	else
 		locate_say_unless(l, explained, ACCOUNT_LINKS, F_INODE_ORPHAN, NO_INDEX, s->inode->nlink, links);
+	say_surplus(l, s, links);
 }
 
 static void compare_types(struct locate *l, const struct subject *s)

@@ -18,6 +18,7 @@ struct end {
 	uint64_t at;   /* block */
 	int8_t times;  /* claims count up, rmap records down */
 	uint8_t flags;
+	uint8_t object; /* of claims */
 };
 
 static bool moves(uint64_t owner, uint8_t flags)
@@ -47,8 +48,9 @@ static size_t add_ends(struct end *ends, size_t n, const struct use *uses, size_
 {
 	for (size_t i = 0; i < count; i++) {
 		const struct use *u = &uses[i];
-		struct end e = { u->owner, moves(u->owner, u->flags) ? u->offset - u->start : 0, u->start, times,
-				 u->flags };
+		struct end e = { u->owner, moves(u->owner, u->flags) ? u->offset - u->start : 0,
+				 u->start, times,
+				 u->flags, u->object };
 
 		ends[n++] = e;
 		e.at += u->len;
@@ -58,10 +60,25 @@ static size_t add_ends(struct end *ends, size_t n, const struct use *uses, size_
 	return n;
 }
 
-static void say_piece(struct locate *l, group_t group, const struct end *e, uint64_t from, uint64_t to, int64_t times)
+/* What [from, e->at) of a line is. */
+struct piece {
+	uint64_t from;
+	int64_t times;
+	uint8_t object; /* of the claim that it begins in */
+};
+
+static void say_piece(struct locate *l, group_t group, const struct end *e, const struct piece *p)
 {
-	if (times > 0) {
-		locate_at_owner(l, group, from, e->owner, e->flags, e->line + from);
+	uint64_t from = p->from, to = e->at;
+
+	if (p->times > 0) {
+		const struct use claim = { .start = from,
+					   .owner = e->owner,
+					   .offset = e->line + from,
+					   .flags = e->flags,
+					   .object = p->object };
+
+		locate_at_claim(l, group, from, &claim);
 		locate_say(l, ACCOUNT_RMAP, F_RMAP_LACKS, NO_INDEX, to - from, 0);
 	} else {
 		locate_at_block(l, OBJ_AG, group, from);
@@ -70,27 +87,34 @@ static void say_piece(struct locate *l, group_t group, const struct end *e, uint
 	}
 }
 
+/* All ends at the block of ends[*i], of which it leaves the last. */
+static void pass_block(const struct end *ends, size_t count, size_t *i, struct piece *now)
+{
+	const struct end *first = &ends[*i];
+
+	for (;; ++*i) {
+		now->times += ends[*i].times;
+		if (ends[*i].times > 0 && ends[*i].object)
+			now->object = ends[*i].object;
+		if (*i + 1 == count || !same_line(first, &ends[*i + 1]) || ends[*i + 1].at != first->at)
+			return;
+	}
+}
+
 static void compare_lines(struct locate *l, group_t group, const struct end *ends, size_t count)
 {
-	uint64_t from = 0; /* where the difference at hand begins */
-	int64_t times = 0;
+	struct piece now = { 0 }, last = { 0 }; /* last: from where the difference at hand begins */
 
 	for (size_t i = 0; i < count; i++) {
-		int64_t before = times;
-		bool settled = i + 1 < count && same_line(&ends[i], &ends[i + 1]) && ends[i].at == ends[i + 1].at;
-
 		if (i == 0 || !same_line(&ends[i - 1], &ends[i]))
-			before = times = 0;
-		times += ends[i].times;
-		while (settled) { /* all that changes at this block */
-			times += ends[++i].times;
-			settled = i + 1 < count && same_line(&ends[i], &ends[i + 1]) && ends[i].at == ends[i + 1].at;
-		}
-		if ((before > 0) == (times > 0) && (before < 0) == (times < 0))
+			now = last = (struct piece){ 0 };
+		pass_block(ends, count, &i, &now);
+		if ((last.times > 0) == (now.times > 0) && (last.times < 0) == (now.times < 0))
 			continue;
-		if (before)
-			say_piece(l, group, &ends[i], from, ends[i].at, before);
-		from = ends[i].at;
+		if (last.times)
+			say_piece(l, group, &ends[i], &last);
+		now.from = ends[i].at;
+		last = now;
 	}
 }
 

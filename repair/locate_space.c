@@ -51,7 +51,7 @@ static void say_owner(struct locate *l, group_t group, const struct piece *p, co
 {
 	uint64_t blocks = p->to - p->from;
 
-	locate_at_owner(l, group, p->from, use->owner, use->flags, use->offset + (p->from - use->start));
+	locate_at_claim(l, group, p->from, use);
 	if (p->free)
 		locate_say(l, ACCOUNT_SPACE, F_SPACE_FREE_IN_USE, NO_INDEX, blocks, 0);
 	else

@@ -10,13 +10,13 @@ void superblock_facts(const struct geometry *geo, const struct sink *sink)
 		const struct blocks at = { group_of_ag(agno_of_fsbno(geo, geo->logstart)),
 					   { agbno_of_fsbno(geo, geo->logstart).v },
 					   geo->logblocks };
-		const struct claim log = { at, OWNER_LOG, 0, 0 };
+		const struct claim log = { .at = at, .owner = OWNER_LOG, .object = OBJ_LOG };
 
 		sink->ops->claim(sink->ctx, 0, &log);
 	}
 	if (has_rtsb(geo)) {
 		const struct blocks at = { group_of_rg(geo, 0), { 0 }, geo->rextsize };
-		const struct claim rtsb = { at, OWNER_FS, 0, 0 };
+		const struct claim rtsb = { .at = at, .owner = OWNER_FS, .object = OBJ_AG };
 
 		sink->ops->claim(sink->ctx, 0, &rtsb);
 	}

@@ -11,6 +11,7 @@
 #include "hash.h"
 #include "libxfs/btree.h"
 #include "libxfs/dinode.h"
+#include "place.h"
 
 /* Blocks [start, start + len) of an AG or realtime group. */
 struct blocks {
@@ -25,6 +26,7 @@ struct claim {
 	uint64_t owner;	 /* inode number or OWNER_* */
 	uint64_t offset; /* block in the fork; 0 for special owners and bmbt blocks */
 	uint8_t flags;	 /* RMAP_* */
+	uint8_t object;	 /* enum object: which part of a special owner, whose parts share one number */
 };
 
 /* A directory names an inode. */

@@ -58,7 +58,7 @@ static void freelist_block(void *ctx, agbno_t agbno)
 {
 	const struct freelist *list = ctx;
 
-	walk_claim(list->w, list->agno, agbno, 1, OWNER_AG, 0, 0);
+	walk_claim_special(list->w, OBJ_AGFL, list->agno, agbno, 1, OWNER_AG);
 }
 
 /* Set the place to a header sector; true if it could be read. */
@@ -89,7 +89,7 @@ void walk_headers(struct walker *w, struct want *want, const uint8_t *bytes, uin
 		agfl_decode(&w->check, bytes + 3 * sector, agno, &ag->agf, freelist_block, &list);
 	if (!ag->have_agf || !ag->have_agi)
 		walk_incomplete(w);
-	walk_claim(w, agno, (agbno_t){ 0 }, geo->first_data_agbno, OWNER_FS, 0, 0);
+	walk_claim_special(w, OBJ_AG, agno, (agbno_t){ 0 }, geo->first_data_agbno, OWNER_FS);
 	if (ag->have_agi)
 		unlinked_heads(w, agno);
 	if (w->t->scope.claims)
@@ -106,9 +106,15 @@ static void post_block(struct walker *w, const struct btree_expect *expect)
 	want->expect = *expect;
 	/* what lies below the upper levels, and where the inodes are, must be known before the pass */
 	want->want.item.early = expect->level > 0 || expect->kind == BT_INO || expect->kind == BT_REFC;
-	walk_claim(w, expect->agno, expect->agbno, 1, tree_facts[expect->kind].owner, 0, 0);
+	walk_claim_special(w, tree_facts[expect->kind].object, expect->agno, expect->agbno, 1,
+			   tree_facts[expect->kind].owner);
 	walk_post(w, &want->want, WANT_BTREE, expect->agno, daddr_of(geo, expect->agno, expect->agbno), geo->block_size,
 		  geo->block_size);
+}
+
+static bool in_agi(enum btree_kind kind)
+{
+	return kind == BT_INO || kind == BT_FINO;
 }
 
 static bool tree_exists(const struct geometry *geo, enum btree_kind kind)
@@ -120,8 +126,7 @@ static bool tree_exists(const struct geometry *geo, enum btree_kind kind)
 void walk_tree_start(struct walker *w, agno_t agno, enum btree_kind kind)
 {
 	struct ag_state *ag = &w->t->ags[agno.v];
-	bool in_agi = kind == BT_INO || kind == BT_FINO;
-	bool usable = in_agi ? ag->have_agi && ag->agi.root_ok[kind] : ag->have_agf && ag->agf.root_ok[kind];
+	bool usable = in_agi(kind) ? ag->have_agi && ag->agi.root_ok[kind] : ag->have_agf && ag->agf.root_ok[kind];
 	struct btree_expect root = { .kind = kind, .agno = agno, .owner = agno.v, .root = true };
 	struct tree *tree = &ag->tree[kind];
 
@@ -134,8 +139,8 @@ void walk_tree_start(struct walker *w, agno_t agno, enum btree_kind kind)
 		return;
 	}
 	tree->blocks = 1;
-	root.agbno = in_agi ? ag->agi.root[kind] : ag->agf.root[kind];
-	root.level = (uint8_t)((in_agi ? ag->agi.level[kind] : ag->agf.level[kind]) - 1);
+	root.agbno = in_agi(kind) ? ag->agi.root[kind] : ag->agf.root[kind];
+	root.level = (uint8_t)((in_agi(kind) ? ag->agi.level[kind] : ag->agf.level[kind]) - 1);
 	post_block(w, &root);
 }
 
@@ -218,6 +223,14 @@ static void child_found(void *ctx, const struct btree_expect *child)
 		post_block(visit->w, child);
 }
 
+/* That a block is not the root that it should be has been said of the block; but the header may be wrong as well. */
+static void say_root(struct walker *w, const struct btree_expect *root)
+{
+	w->place = place_of(in_agi(root->kind) ? OBJ_AGI : OBJ_AGF);
+	w->place.agno = root->agno;
+	walk_problem(w, F_BTREE_ROOT, NO_INDEX, root->agbno.v, tree_facts[root->kind].object);
+}
+
 void walk_btree(struct walker *w, struct want *want, const uint8_t *bytes, uint64_t offset)
 {
 	const struct btree_expect *expect = &((struct btree_want *)want)->expect;
@@ -230,10 +243,13 @@ void walk_btree(struct walker *w, struct want *want, const uint8_t *bytes, uint6
 	w->place = place_of(tree_facts[expect->kind].object);
 	w->place.agno = expect->agno;
 	w->place.agbno = expect->agbno;
-	if (walk_readable(w, offset, w->t->geo->block_size) &&
-	    btree_decode(&w->check, bytes, expect, &visitor, &block)) {
-		tree_block_seen(w, tree, expect->agbno.v, &block);
-		return;
+	if (walk_readable(w, offset, w->t->geo->block_size)) {
+		if (btree_decode(&w->check, bytes, expect, &visitor, &block)) {
+			tree_block_seen(w, tree, expect->agbno.v, &block);
+			return;
+		}
+		if (expect->root && !btree_fits(w->t->geo, bytes, expect))
+			say_root(w, expect);
 	}
 	tree->gap = true;
 	walk_incomplete(w);

@@ -30,7 +30,7 @@ static void run_of_inodes(struct walker *w, agno_t agno, const struct inobt_reco
 	if (blocks == 0 && (start.v & (geo->inodes_per_block - 1)) == 0)
 		blocks = 1;
 	if (blocks)
-		walk_claim(w, agno, agbno, blocks, OWNER_INODES, 0, 0);
+		walk_claim_special(w, OBJ_CLUSTER, agno, agbno, blocks, OWNER_INODES);
 	want = walk_want(w, sizeof(*want));
 	if (!want)
 		return;

@@ -163,7 +163,14 @@ void walk_gap(struct walker *w, xino_t ino, unsigned what)
 void walk_claim(struct walker *w, agno_t agno, agbno_t agbno, uint32_t len, uint64_t owner, uint64_t offset,
 		uint8_t flags)
 {
-	const struct claim claim = { { group_of_ag(agno), { agbno.v }, len }, owner, offset, flags };
+	const struct claim claim = { { group_of_ag(agno), { agbno.v }, len }, owner, offset, flags, 0 };
+
+	w->t->sink.ops->claim(w->t->sink.ctx, w->lane, &claim);
+}
+
+void walk_claim_special(struct walker *w, enum object object, agno_t agno, agbno_t agbno, uint32_t len, uint64_t owner)
+{
+	const struct claim claim = { { group_of_ag(agno), { agbno.v }, len }, owner, 0, 0, (uint8_t)object };
 
 	w->t->sink.ops->claim(w->t->sink.ctx, w->lane, &claim);
 }
@@ -173,7 +180,7 @@ void walk_claim_rt(struct walker *w, fsbno_t rtbno, uint32_t len, uint64_t owner
 	const struct geometry *geo = w->t->geo;
 	uint32_t rgno = (uint32_t)rgno_of_rtbno(geo, rtbno);
 	const struct claim claim = {
-		{ group_of_rg(geo, rgno), rgbno_of_rtbno(geo, rtbno), len }, owner, offset, flags
+		{ group_of_rg(geo, rgno), rgbno_of_rtbno(geo, rtbno), len }, owner, offset, flags, 0
 	};
 
 	w->t->sink.ops->claim(w->t->sink.ctx, w->lane, &claim);

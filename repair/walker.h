@@ -131,6 +131,8 @@ void walk_incomplete(struct walker *w);
 /* Somebody uses blocks of an AG, or of a realtime group. */
 void walk_claim(struct walker *w, agno_t agno, agbno_t agbno, uint32_t len, uint64_t owner, uint64_t offset,
 		uint8_t flags);
+/* The same for the owners that are no inodes; object: which part of them it is. */
+void walk_claim_special(struct walker *w, enum object object, agno_t agno, agbno_t agbno, uint32_t len, uint64_t owner);
 void walk_claim_rt(struct walker *w, fsbno_t rtbno, uint32_t len, uint64_t owner, uint64_t offset, uint8_t flags);
 
 #endif

@@ -116,6 +116,8 @@ struct btree_block {
  * and not visited; an inobt record whose counts are wrong is visited with the right ones.  *ret_block is set
  * when true is returned.
  */
+/* True if the block has the magic and the level that are expected of it. */
+bool btree_fits(const struct geometry *geo, const void *block, const struct btree_expect *expect);
 bool btree_decode(const struct check *c, const void *block, const struct btree_expect *expect,
 		  const struct btree_visitor *visitor, struct btree_block *ret_block);
 

@@ -36,9 +36,10 @@ static void ids_are_lower_case_words_with_dots(void **state)
 /* True if s starts with one of the known placeholders. */
 static bool known_placeholder(const char *s)
 {
-	static const char *const known[] = { "{got}",	    "{want}",	    "{got:x}",	   "{want:x}",
-					     "{got:inode}", "{want:inode}", "{got:owner}", "{want:owner}",
-					     "{got:ftype}", "{want:ftype}", "{index}" };
+	static const char *const known[] = { "{got}",	    "{want}",	    "{got:x}",	    "{want:x}",
+					     "{got:inode}", "{want:inode}", "{got:owner}",  "{want:owner}",
+					     "{got:ftype}", "{want:ftype}", "{got:object}", "{want:object}",
+					     "{index}" };
 	size_t length = strcspn(s, "}");
 
 	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {

@@ -68,7 +68,8 @@ static void every_message_is_filled_in(void **state)
 					 strstr(template, "{got:ftype}"),
 				 !!strstr(text, "18446744073709551615"));
 		assert_int_equal(strstr(template, "{want}") || strstr(template, "{want:inode}") ||
-					 strstr(template, "{want:owner}") || strstr(template, "{want:ftype}"),
+					 strstr(template, "{want:owner}") || strstr(template, "{want:ftype}") ||
+					 strstr(template, "{want:object}"),
 				 !!strstr(text, "18446744073709551614"));
 		assert_int_equal(!!strstr(template, "{got:x}"), !!strstr(text, "0xffffffffffffffff"));
 		assert_int_equal(!!strstr(template, "{want:x}"), !!strstr(text, "0xfffffffffffffffe"));
@@ -130,6 +131,13 @@ static void file_types_are_words(void **state)
 	assert_filled("{got:ftype}", FT_SYMLINK, "a symlink");
 	assert_filled("{got:ftype}", FT_UNKNOWN, "of unknown type");
 	assert_filled("{got:ftype}", 255, "of type 255");
+}
+
+static void objects_are_words(void **state)
+{
+	(void)state;
+	assert_filled("{got:object}", OBJ_BNOBT, "bnobt");
+	assert_filled("{got:object}", OBJECT_NR, "object 38");
 }
 
 static void words_go_with_the_number_before_them(void **state)
@@ -218,6 +226,7 @@ int main(void)
 		cmocka_unit_test(values_are_where_the_message_wants_them),
 		cmocka_unit_test(owners_are_inodes_or_parts_of_the_file_system),
 		cmocka_unit_test(file_types_are_words),
+		cmocka_unit_test(objects_are_words),
 		cmocka_unit_test(words_go_with_the_number_before_them),
 		cmocka_unit_test(what_is_no_placeholder_stays),
 		cmocka_unit_test(places_of_ag_objects_start_with_the_ag),

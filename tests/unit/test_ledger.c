@@ -56,7 +56,7 @@ static unsigned lane(void)
 static void claim(struct fixture *f, group_t group, uint32_t start, uint32_t len, uint64_t owner, uint64_t offset,
 		  uint8_t flags)
 {
-	const struct claim c = { { group, { start }, len }, owner, offset, flags };
+	const struct claim c = { { group, { start }, len }, owner, offset, flags, 0 };
 
 	f->sink.ops->claim(f->sink.ctx, lane(), &c);
 }
