@@ -53,7 +53,7 @@ tools := $(patsubst %.c,$(out)/%,$(wildcard tests/tools/*.c))
 property_test := $(out)/tests/property/damage
 mutator := $(out)/tests/mutate/mutate
 dirty := $(out)/tests/dirty/dirty
-log_tools := $(out)/tests/log/rewrite
+log_tools := $(addprefix $(out)/tests/log/,rewrite journal)
 fuzz_targets := $(patsubst %.c,$(out)/%,$(wildcard tests/fuzz/fuzz_*.c))
 
 .PHONY: all demo check lint fuzz bench install dist clean distclean FORCE
@@ -104,7 +104,7 @@ $(dirty): $(patsubst %.c,$(out)/%.o,$(wildcard tests/dirty/*.c))
 	$(call say,LINK)
 	$(Q)$(link)
 
-$(log_tools): %: %.o $(out)/tests/log/records.o $(out)/tests/log/items.o $(library)
+$(log_tools): %: %.o $(addprefix $(out)/tests/log/,records.o items.o writer.o changes.o) $(library)
 	$(call say,LINK)
 	$(Q)$(link)
 

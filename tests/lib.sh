@@ -129,6 +129,16 @@ use_free_inode() {
 	poke_inode 154 16 4 "$1"
 }
 
+# Makes the log of an image that of another, for comparing the rest.
+same_log() { # IMAGE OTHER
+	local IMG=$1 start length
+	start=$(peek 48 8)
+	start=$((((start >> $(peek 124 1)) * $(peek 84 4) + (start & ((1 << $(peek 124 1)) - 1))) * $(peek 4 4)))
+	length=$(($(peek 96 4) * $(peek 4 4)))
+	dd if="$2" of="$1" bs=1M iflag=skip_bytes,count_bytes oflag=seek_bytes conv=notrunc status=none \
+		skip=$start seek=$start count=$length
+}
+
 # ---- quotas ----
 
 quota_uuid=0a1b2c3d-4e5f-4a6b-8c7d-9e8f7a6b5c4d

@@ -78,10 +78,10 @@ static uint32_t swap_fields(const char *fields, uint8_t *region, uint32_t len, u
 	return at;
 }
 
-static void swap_inode(uint8_t *core, uint32_t len)
+void item_swap_inode(uint8_t *core, uint32_t len, bool bigtime)
 {
 	bool v3 = len >= INODE_V3_SIZE && core[INODE_VERSION] >= 3;
-	const char *time = v3 && little(core + INODE_FLAGS2, 4) & FLAGS2_BIGTIME ? "8" : "44";
+	const char *time = bigtime ? "8" : "44";
 	uint32_t at = swap_fields("22..244422", core, len, 0);
 
 	at = swap_fields(v3 ? "8" : "......2", core, len, at);
@@ -118,7 +118,7 @@ void item_swap(const struct item_position *position, uint8_t *region, uint32_t l
 	else if (position->region == 0)
 		swap_first((uint16_t)little(region, 2), region, len);
 	else if (position->type == LI_INODE && position->region == 1)
-		swap_inode(region, len);
+		item_swap_inode(region, len, len >= INODE_V3_SIZE && little(region + INODE_FLAGS2, 4) & FLAGS2_BIGTIME);
 }
 
 static bool is_efi(uint16_t type)

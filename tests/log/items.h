@@ -20,6 +20,9 @@ struct item_position {
  */
 void item_swap(const struct item_position *position, uint8_t *region, uint32_t len);
 
+/* The core of an inode, from either order to the other; bigtime: its time stamps are numbers of 8 bytes. */
+void item_swap_inode(uint8_t *core, uint32_t len, bool bigtime);
+
 /*
  * A region of a little-endian 64-bit machine as a 32-bit one writes it: without the padding.  Returns the new length;
  * what is dropped are the last bytes.

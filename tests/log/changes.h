@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What must be logged so that one state of a file system becomes another. */
+#ifndef TESTS_LOG_CHANGES_H
+#define TESTS_LOG_CHANGES_H
+
+#include "writer.h"
+
+struct volume {
+	uint32_t block_size, sector_size, inode_size;
+	uint32_t agblocks;
+	uint8_t agblock_log, inopb_log;
+	bool crc;
+	uint8_t uuid[16]; /* of metadata */
+};
+
+struct item_list {
+	struct log_item_data *items;
+	size_t count, room;
+};
+
+/* Adds items that change `len` bytes at `offset` of the device, a block or a sector with a header, from one to the
+ * other. */
+void changes_add(struct item_list *list, const struct volume *v, uint64_t offset, uint32_t len, const uint8_t *before,
+		 const uint8_t *after);
+
+#endif
