@@ -67,6 +67,14 @@ static void expect_child(const struct btree_expect *parent, const struct btree_n
 	ret_child->has_bound = true;
 }
 
+static void child_lost(const struct check *c, const struct btree_visitor *visitor, const struct btree_expect *child,
+		       uint32_t offset, uint32_t index, uint64_t pointer)
+{
+	problem_at(c, F_BTREE_POINTER, offset, index, pointer, 0);
+	if (visitor->lost)
+		visitor->lost(visitor->ctx, child);
+}
+
 void btree_node_visit(const struct check *c, const struct btree_node *node, const struct btree_expect *expect,
 		      const struct btree_visitor *visitor, bool *keys_ok)
 {
@@ -106,7 +114,7 @@ void btree_node_visit(const struct check *c, const struct btree_node *node, cons
 		if (btree_follow(c->geo, expect, pointer, &child.agno, &child.agbno))
 			visitor->child(visitor->ctx, &child);
 		else
-			problem_at(c, F_BTREE_POINTER, ptr_offset, i, pointer, 0);
+			child_lost(c, visitor, &child, ptr_offset, i, pointer);
 	}
 	if (expect->has_high && node->numrecs > 0 && btkey_cmp(&high, &expect->high) != 0)
 		btree_key_problem(c, F_BTREE_HIGH_KEY, 0, NO_INDEX, &high, &expect->high);

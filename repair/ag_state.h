@@ -23,7 +23,7 @@ struct unlinked_inode {
 /* What is learnt of one AG.  But for `shared`, which is complete before inodes are looked at, and the locked
  * part, only the worker that sweeps the AG touches it. */
 struct ag_state {
-	bool have_agf, have_agi;
+	bool have_agf, have_agi, have_agfl;
 	struct agf agf;
 	struct agi agi;
 	struct tree tree[BT_AG_NR];

@@ -47,6 +47,7 @@ struct lane {
 /* blocks of a group; to == 0: none */
 struct window {
 	uint64_t from, to;
+	enum btree_kind free_tree;
 };
 
 struct part {
@@ -113,7 +114,13 @@ void evidence_free(struct evidence *e)
 
 void evidence_want_blocks(struct evidence *e, group_t group, uint64_t from, uint64_t to)
 {
-	e->windows[group.v] = (struct window){ from, to };
+	e->windows[group.v].from = from;
+	e->windows[group.v].to = to;
+}
+
+void evidence_free_tree(struct evidence *e, group_t group, enum btree_kind kind)
+{
+	e->windows[group.v].free_tree = kind;
 }
 
 void evidence_want_inodes(struct evidence *e, unsigned bucket, uint32_t part, uint32_t parts)
@@ -233,7 +240,7 @@ static void add_free_extent(void *ctx, unsigned lane, enum btree_kind kind, cons
 	struct use use = { .start = b->start.v, .len = b->len, .group = b->group.v, .kind = USE_FREE };
 	struct evidence *e = ctx;
 
-	if (kind == BT_BNO)
+	if (kind == e->windows[b->group.v].free_tree)
 		add_range(e, lane, use);
 	if (group_is_rt(e->geo, b->group) || !block_wanted(e, b->group, b->start.v))
 		return;

@@ -14,7 +14,7 @@
 /* What is said of a range of blocks. */
 enum use_kind {
 	USE_CLAIM,
-	USE_FREE, /* by the bnobt, or a realtime bitmap */
+	USE_FREE, /* by the bnobt, or the tree that was chosen, or a realtime bitmap */
 	USE_BNO,  /* a record of the bnobt ... */
 	USE_CNT,  /* ... and of the cntbt, as they are */
 	USE_RMAP,
@@ -100,6 +100,8 @@ struct sink evidence_sink(struct evidence *evidence);
 
 /* Before the traversal: blocks [from, to) of a group. Ranges are cut to it, records are in it if their start is. */
 void evidence_want_blocks(struct evidence *evidence, group_t group, uint64_t from, uint64_t to);
+/* Before the traversal: what is free there is said by this tree; by the bnobt, if nobody says. */
+void evidence_free_tree(struct evidence *evidence, group_t group, enum btree_kind kind);
 /* Before the traversal: of the inodes of a ledger bucket, part number `part` of `parts`. */
 void evidence_want_inodes(struct evidence *evidence, unsigned bucket, uint32_t part, uint32_t parts);
 

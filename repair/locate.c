@@ -2,8 +2,6 @@
 /* What the comparisons of Locate share: finding records, and saying where they are. */
 #include "locate.h"
 
-#include <stdlib.h>
-
 /* Which records belong together: a group's or AG's, of a kind. */
 static uint64_t sort_of(uint32_t group, unsigned kind)
 {
@@ -53,32 +51,6 @@ const struct chunk_fact *locate_chunks(const struct locate *l, agno_t agno, enum
 	return l->records.chunks + first_of(l, sort_of(agno.v, kind), l->records.nchunks, sort_of_chunk, ret_count);
 }
 
-int locate_gap_order(const void *a, const void *b)
-{
-	const struct gap *x = a, *y = b;
-
-	return (x->ino.v > y->ino.v) - (x->ino.v < y->ino.v);
-}
-
-bool locate_inode_unknown(const struct locate *l, xino_t ino, unsigned what)
-{
-	const struct gap key = { .ino = ino }, *gap;
-
-	if (!ino_valid(&l->rc->geo, ino))
-		return false;
-	gap = l->ngaps ? bsearch(&key, l->gaps, l->ngaps, sizeof(key), locate_gap_order) : NULL;
-	return l->blind[agno_of_ino(&l->rc->geo, ino).v] || (gap && gap->what & what);
-}
-
-bool locate_owner_unknown(const struct locate *l, group_t group, uint64_t owner)
-{
-	const struct geometry *geo = &l->rc->geo;
-
-	if (owner == OWNER_INODES || owner == OWNER_INOBT)
-		return !group_is_rt(geo, group) && l->blind[group.v];
-	return owner < OWNER_COW && locate_inode_unknown(l, (xino_t){ owner }, GAP_CLAIMS);
-}
-
 void locate_say(struct locate *l, unsigned account, enum finding finding, uint32_t index, uint64_t got, uint64_t want)
 {
 	l->settled |= 1u << account;
@@ -92,6 +64,12 @@ void locate_say_unless(struct locate *l, bool explained, unsigned account, enum 
 	l->explained += explained;
 	if (!explained)
 		walk_problem(l->w, finding, index, got, want);
+}
+
+void locate_explained(struct locate *l, unsigned account)
+{
+	l->settled |= 1u << account;
+	l->explained++;
 }
 
 void locate_at_block(struct locate *l, enum object object, group_t group, uint64_t block)

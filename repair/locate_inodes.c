@@ -36,7 +36,7 @@ static bool maybe_in_use(const struct locate *l, xino_t ino)
 	size_t low = 0, high;
 	const struct chunk_fact *chunks = locate_chunks(l, agno, BT_INO, &high);
 
-	if (l->blind[agno.v])
+	if (l->gaps.blind[agno.v])
 		return true;
 	while (low < high) { /* the last chunk that does not start behind it */
 		size_t mid = low + (high - low) / 2;
@@ -105,7 +105,7 @@ static void compare_count(struct locate *l, const struct subject *s)
 	if (links == s->inode->nlink)
 		return;
 	locate_at_inode(l, OBJ_INODE, s->ino);
-	explained = l->any_blind && links < s->inode->nlink;
+	explained = l->gaps.any_blind && links < s->inode->nlink;
 	if (links > s->inode->nlink || dir_is_root(&l->rc->geo, s->ino) || of_kind(s, LINK_ENTRY, &first) ||
 	    of_kind(s, LINK_ROOTED, &first))
 		locate_say_unless(l, explained, ACCOUNT_LINKS, F_INODE_NLINK_COUNT, NO_INDEX, s->inode->nlink, links);

@@ -79,11 +79,12 @@ static void say_piece(struct locate *l, group_t group, const struct end *e, cons
 					   .object = p->object };
 
 		locate_at_claim(l, group, from, &claim);
-		locate_say(l, ACCOUNT_RMAP, F_RMAP_LACKS, NO_INDEX, to - from, 0);
+		locate_say_unless(l, locate_start_unknown(l, group, BT_RMAP, from), ACCOUNT_RMAP, F_RMAP_LACKS,
+				  NO_INDEX, to - from, 0);
 	} else {
 		locate_at_block(l, OBJ_AG, group, from);
-		locate_say_unless(l, locate_owner_unknown(l, group, e->owner), ACCOUNT_RMAP, F_RMAP_STRAY, NO_INDEX,
-				  to - from, e->owner);
+		locate_say_unless(l, locate_owner_unknown(l, group, from, e->owner), ACCOUNT_RMAP, F_RMAP_STRAY,
+				  NO_INDEX, to - from, e->owner);
 	}
 }
 

@@ -89,15 +89,38 @@ static void say_lost_blocks(struct locate *l, group_t group, uint64_t from, uint
 	locate_say_unless(l, explained, ACCOUNT_SPACE, F_SPACE_LOST, NO_INDEX, to - from, 0);
 }
 
-/* The first rmap record that may reach block `at`: records of an AG without sharing don't overlap. */
-static size_t rmap_at(const struct use *rmaps, size_t count, uint64_t at)
+/* Rmap records by start. They overlap where blocks are shared. */
+struct rmaps {
+	const struct use *v;
+	size_t count;
+	uint64_t *reach; /* the highest end of a record and those before it */
+};
+
+/* False: out of memory.  reach is to be freed. */
+static bool rmaps_find(const struct locate *l, group_t group, struct rmaps *rmaps)
 {
-	size_t low = 0, high = count;
+	uint64_t reach = 0;
+
+	rmaps->v = locate_uses(l, group, USE_RMAP, &rmaps->count);
+	rmaps->reach = calloc(rmaps->count + 1, sizeof(*rmaps->reach));
+	for (size_t i = 0; rmaps->reach && i < rmaps->count; i++) {
+		uint64_t end = rmaps->v[i].start + rmaps->v[i].len;
+
+		reach = end > reach ? end : reach;
+		rmaps->reach[i] = reach;
+	}
+	return rmaps->reach;
+}
+
+/* The first rmap record that reaches behind block `at`. */
+static size_t rmap_behind(const struct rmaps *rmaps, uint64_t at)
+{
+	size_t low = 0, high = rmaps->count;
 
 	while (low < high) {
 		size_t mid = low + (high - low) / 2;
 
-		if (rmaps[mid].start + rmaps[mid].len <= at)
+		if (rmaps->reach[mid] <= at)
 			low = mid + 1;
 		else
 			high = mid;
@@ -105,50 +128,92 @@ static size_t rmap_at(const struct use *rmaps, size_t count, uint64_t at)
 	return low;
 }
 
-/*
- * Blocks that nobody claims.  If the rmapbt knows of an owner whose claims are not known, he is the explanation;
- * without an rmapbt any of them may be.
- */
-static void say_lost(struct locate *l, group_t group, const struct piece *p)
+/* Blocks that nobody claims, and that the rmapbt, where it is known, does not explain. */
+static void say_unowned(struct locate *l, group_t group, uint64_t from, uint64_t to)
 {
-	bool explained = !l->rc->geo.rmapbt && l->any_blind;
-	uint64_t at = p->from;
-	size_t count, i;
-	const struct use *rmaps = locate_uses(l, group, USE_RMAP, &count);
+	bool explained = locate_claims_unknown(l, group);
+	uint64_t part, end;
 
-	for (i = rmap_at(rmaps, count, p->from); i < count && rmaps[i].start < p->to; i++) {
-		uint64_t end = rmaps[i].start + rmaps[i].len;
-
-		if (end <= at || !locate_owner_unknown(l, group, rmaps[i].owner))
-			continue;
-		if (rmaps[i].start > at)
-			say_lost_blocks(l, group, at, rmaps[i].start, explained);
-		at = end < p->to ? end : p->to;
-		l->explained++;
-		l->settled |= 1u << ACCOUNT_SPACE;
+	for (; locate_part_unknown(l, group, BT_RMAP, from, to, &part, &end); from = end) {
+		if (part > from)
+			say_lost_blocks(l, group, from, part, false);
+		say_lost_blocks(l, group, part, end, explained);
 	}
-	if (at < p->to)
-		say_lost_blocks(l, group, at, p->to, explained);
+	if (from < to)
+		say_lost_blocks(l, group, from, to, false);
 }
 
-static void say_piece(struct locate *l, group_t group, const struct piece *p, struct owners *owners)
+/* The same, where they may be free for all that is known of the tree that says so. */
+static void say_unclaimed(struct locate *l, group_t group, uint64_t from, uint64_t to)
+{
+	uint64_t part, end;
+
+	for (; locate_part_unknown(l, group, locate_free_tree(l, group), from, to, &part, &end); from = end) {
+		if (part > from)
+			say_unowned(l, group, from, part);
+		locate_explained(l, ACCOUNT_SPACE);
+	}
+	if (from < to)
+		say_unowned(l, group, from, to);
+}
+
+/* Blocks that nobody claims.  If the rmapbt knows of an owner whose claims are not known, he is the explanation. */
+static void say_lost(struct locate *l, group_t group, const struct piece *p, const struct rmaps *rmaps)
+{
+	uint64_t at = p->from;
+
+	for (size_t i = rmap_behind(rmaps, at); i < rmaps->count && rmaps->v[i].start < p->to; i++) {
+		const struct use *rmap = &rmaps->v[i];
+		uint64_t end = rmap->start + rmap->len;
+
+		if (end <= at || !locate_owner_unknown(l, group, rmap->start, rmap->owner))
+			continue;
+		if (rmap->start > at)
+			say_unclaimed(l, group, at, rmap->start);
+		at = end < p->to ? end : p->to;
+		locate_explained(l, ACCOUNT_SPACE);
+	}
+	if (at < p->to)
+		say_unclaimed(l, group, at, p->to);
+}
+
+/* Whether files use it whose reference count is not known. */
+static bool may_be_shared(const struct locate *l, group_t group, const struct piece *p, const struct owners *owners)
+{
+	if (!locate_start_unknown(l, group, BT_REFC, p->from))
+		return false;
+	for (size_t i = 0; i < owners->count; i++) {
+		const struct use *use = owners->v[i];
+
+		if (use->start + use->len > p->from && (use->owner >= OWNER_COW || use->flags))
+			return false;
+	}
+	return true;
+}
+
+static void say_piece(struct locate *l, group_t group, const struct piece *p, struct owners *owners,
+		      const struct rmaps *rmaps)
 {
 	uint64_t blocks = p->to - p->from, times = p->used + p->free;
 	uint32_t length = blocks < NO_INDEX ? (uint32_t)blocks : NO_INDEX - 1;
 
+	if (p->used && !p->free && p->allowed == 1 && p->used > 1 && may_be_shared(l, group, p, owners)) {
+		locate_explained(l, ACCOUNT_SPACE);
+		return;
+	}
 	if (p->used && (p->free || (p->used > p->allowed && p->allowed == 1))) {
 		say_owners(l, group, p, owners);
 		return;
 	}
 	if (!times) {
-		say_lost(l, group, p);
+		say_lost(l, group, p, rmaps);
 		return;
 	}
 	locate_at_block(l, OBJ_AG, group, p->from);
 	if (p->free > 1)
 		locate_say(l, ACCOUNT_SPACE, F_SPACE_FREE_TWICE, NO_INDEX, blocks, 0);
 	else
-		locate_say_unless(l, p->used < p->allowed && (l->any_blind || l->ngaps), ACCOUNT_SPACE,
+		locate_say_unless(l, p->used < p->allowed && locate_claims_unknown(l, group), ACCOUNT_SPACE,
 				  F_REFCOUNT_COUNT, length, p->allowed, p->used);
 }
 
@@ -159,6 +224,7 @@ struct sweep_state {
 	const struct use *claims;
 	size_t nclaims, next;
 	struct owners owners;
+	struct rmaps rmaps;
 	struct piece piece; /* not yet said: the next may continue it */
 };
 
@@ -170,7 +236,7 @@ static void finish_piece(struct sweep_state *s)
 		return;
 	while (s->next < s->nclaims && s->claims[s->next].start < p->to)
 		s->owners.v[s->owners.count++] = &s->claims[s->next++];
-	say_piece(s->l, s->group, p, &s->owners);
+	say_piece(s->l, s->group, p, &s->owners, &s->rmaps);
 	s->piece.to = s->piece.from;
 }
 
@@ -215,9 +281,11 @@ int locate_space(struct locate *l, group_t group, uint64_t from, uint64_t to)
 	const struct use *shared = locate_uses(l, group, USE_SHARED, &nshared);
 	struct edge *edges = calloc(2 * (s.nclaims + nfree + nshared + 1), sizeof(*edges));
 
+	if (locate_free_tree(l, group) != BT_BNO) /* the ledger did not know of that */
+		locate_explained(l, ACCOUNT_SPACE);
 	s.claims = claims;
 	s.owners.v = calloc(s.nclaims + 1, sizeof(const struct use *));
-	if (edges && s.owners.v) {
+	if (edges && s.owners.v && rmaps_find(l, group, &s.rmaps)) {
 		edges[n++] = (struct edge){ from, 0, 0, 1 };
 		edges[n++] = (struct edge){ to, 0, 0, -1 };
 		n = add_edges(edges, n, claims, s.nclaims);
@@ -226,8 +294,9 @@ int locate_space(struct locate *l, group_t group, uint64_t from, uint64_t to)
 		qsort(edges, n, sizeof(*edges), edge_order);
 		sweep_edges(&s, edges, n);
 	}
-	n = edges && s.owners.v;
+	n = edges && s.owners.v && s.rmaps.reach;
 	free(edges);
 	free(s.owners.v);
+	free(s.rmaps.reach);
 	return n ? 0 : -ENOMEM;
 }

@@ -12,10 +12,20 @@ static int extent_cmp(const struct use *a, const struct use *b)
 	return (a->len > b->len) - (a->len < b->len);
 }
 
-static void say_extent(struct locate *l, enum finding finding, group_t group, const struct use *u)
+static void say_cntbt_lacks(struct locate *l, group_t group, const struct use *u)
+{
+	const struct btkey key = { { u->len, u->start, 0 } };
+
+	locate_at_block(l, OBJ_AG, group, u->start);
+	locate_say_unless(l, locate_record_unknown(l, group, BT_CNT, &key, &key), ACCOUNT_FREESIZE, F_CNTBT_LACKS,
+			  NO_INDEX, u->len, 0);
+}
+
+static void say_bnobt_lacks(struct locate *l, group_t group, const struct use *u)
 {
 	locate_at_block(l, OBJ_AG, group, u->start);
-	locate_say(l, ACCOUNT_FREESIZE, finding, NO_INDEX, u->len, 0);
+	locate_say_unless(l, locate_start_unknown(l, group, BT_BNO, u->start), ACCOUNT_FREESIZE, F_BNOBT_LACKS,
+			  NO_INDEX, u->len, 0);
 }
 
 void locate_freesize(struct locate *l, group_t group)
@@ -28,9 +38,9 @@ void locate_freesize(struct locate *l, group_t group)
 		int order = i == nbno ? 1 : j == ncnt ? -1 : extent_cmp(&bno[i], &cnt[j]);
 
 		if (order < 0)
-			say_extent(l, F_CNTBT_LACKS, group, &bno[i]);
+			say_cntbt_lacks(l, group, &bno[i]);
 		else if (order > 0)
-			say_extent(l, F_BNOBT_LACKS, group, &cnt[j]);
+			say_bnobt_lacks(l, group, &cnt[j]);
 		i += order <= 0;
 		j += order >= 0;
 	}
@@ -41,13 +51,16 @@ static bool same_chunk(const struct inobt_record *a, const struct inobt_record *
 	return a->holemask == b->holemask && a->count == b->count && a->freecount == b->freecount && a->free == b->free;
 }
 
-static void say_chunk(struct locate *l, enum finding finding, agno_t agno, const struct inobt_record *r)
+/* The tree that may lack the record: then that is no news. */
+static void say_chunk(struct locate *l, enum finding finding, agno_t agno, const struct inobt_record *r,
+		      enum btree_kind lacks)
 {
 	const struct geometry *geo = &l->rc->geo;
+	bool explained = locate_start_unknown(l, group_of_ag(agno), lacks, r->start.v);
 
 	l->w->place = place_of(OBJ_FINOBT);
 	l->w->place.agno = agno;
-	locate_say(l, ACCOUNT_FINOBT, finding, NO_INDEX, ino_of(geo, agno, r->start).v, 0);
+	locate_say_unless(l, explained, ACCOUNT_FINOBT, finding, NO_INDEX, ino_of(geo, agno, r->start).v, 0);
 }
 
 void locate_finobt(struct locate *l, group_t group)
@@ -66,11 +79,11 @@ void locate_finobt(struct locate *l, group_t group)
 		bool behind = fino && (!ino || fino->start.v < ino->start.v);
 
 		if (before && ino->freecount)
-			say_chunk(l, F_FINOBT_LACKS, agno, ino);
+			say_chunk(l, F_FINOBT_LACKS, agno, ino, BT_FINO);
 		else if (behind || (!before && !ino->freecount))
-			say_chunk(l, F_FINOBT_EXTRA, agno, fino);
+			say_chunk(l, F_FINOBT_EXTRA, agno, fino, BT_INO);
 		else if (!before && !same_chunk(ino, fino))
-			say_chunk(l, F_FINOBT_DIFFERS, agno, fino);
+			say_chunk(l, F_FINOBT_DIFFERS, agno, fino, BT_INO);
 		i += !behind;
 		j += !before;
 	}
@@ -90,6 +103,18 @@ static size_t count_inode(const struct unlinked_fact *facts, size_t count, unsig
 	return n;
 }
 
+/* The heads of an AG's lists are lost, or an inode that may point to another. */
+static bool pointers_unknown(const struct locate *l, agno_t agno)
+{
+	if (l->gaps.blind[agno.v])
+		return true;
+	for (size_t i = 0; i < l->gaps.ninodes; i++)
+		if (l->gaps.inodes[i].what & GAP_POINTERS &&
+		    agno_of_ino(&l->rc->geo, l->gaps.inodes[i].ino).v == agno.v)
+			return true;
+	return false;
+}
+
 void locate_unlinked(struct locate *l, group_t group)
 {
 	const struct unlinked_fact *facts = l->records.unlinked;
@@ -103,10 +128,12 @@ void locate_unlinked(struct locate *l, group_t group)
 			continue;
 		locate_at_inode(l, OBJ_INODE, ino);
 		if (deleted > pointers)
-			locate_say(l, ACCOUNT_UNLINKED, F_UNLINKED_LACKS, NO_INDEX, pointers, deleted);
+			locate_say_unless(l, pointers_unknown(l, facts[i].agno), ACCOUNT_UNLINKED, F_UNLINKED_LACKS,
+					  NO_INDEX, pointers, deleted);
 		else if (deleted < pointers && deleted)
 			locate_say(l, ACCOUNT_UNLINKED, F_UNLINKED_TWICE, NO_INDEX, pointers, deleted);
 		else if (deleted < pointers)
-			locate_say(l, ACCOUNT_UNLINKED, F_UNLINKED_STRAY, NO_INDEX, ino.v, 0);
+			locate_say_unless(l, locate_inode_unknown(l, ino, GAP_CLAIMS), ACCOUNT_UNLINKED,
+					  F_UNLINKED_STRAY, NO_INDEX, ino.v, 0);
 	}
 }

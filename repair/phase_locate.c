@@ -27,8 +27,6 @@ struct plan {
 	struct job *jobs; /* the last are next */
 	size_t njobs, room;
 	unsigned *group_settled, bucket_settled[LEDGER_BUCKETS]; /* bits per account */
-	bool *blind;
-	struct gap *gaps;
 };
 
 static int add_job(struct plan *p, const struct job *job)
@@ -90,39 +88,15 @@ static int find_doubts(struct plan *p)
 	return ret;
 }
 
-/* What the screen could not look at. */
-static int find_gaps(struct plan *p)
-{
-	const struct repair *rc = p->l.rc;
-	const struct traverse *t = rc->traverse;
-	size_t total = 0, n = 0;
-
-	for (unsigned i = 0; i < t->nwalkers; i++)
-		total += t->walkers[i]->ngaps;
-	p->blind = calloc(rc->geo.agcount, sizeof(*p->blind));
-	p->gaps = calloc(total + 1, sizeof(*p->gaps));
-	if (!p->blind || !p->gaps)
-		return -ENOMEM;
-	for (uint32_t ag = 0; ag < rc->geo.agcount; ag++) {
-		p->blind[ag] = !t->ags[ag].have_agi || t->ags[ag].tree[BT_INO].gap;
-		p->l.any_blind |= p->blind[ag];
-	}
-	for (unsigned i = 0; i < t->nwalkers; i++)
-		for (size_t j = 0; j < t->walkers[i]->ngaps; j++)
-			p->gaps[n++] = t->walkers[i]->gaps[j];
-	qsort(p->gaps, n, sizeof(*p->gaps), locate_gap_order);
-	for (size_t i = 0; i < n; i++) {
-		if (p->l.ngaps && p->gaps[p->l.ngaps - 1].ino.v == p->gaps[i].ino.v)
-			p->gaps[p->l.ngaps - 1].what |= p->gaps[i].what;
-		else
-			p->gaps[p->l.ngaps++] = p->gaps[i];
-	}
-	p->l.blind = p->blind;
-	p->l.gaps = p->gaps;
-	return 0;
-}
-
 /* ---- collecting ---- */
+
+static void want_blocks(struct plan *p, const struct job *job, struct evidence *evidence)
+{
+	const group_t group = { job->which };
+
+	evidence_want_blocks(evidence, group, job->from, job->to);
+	evidence_free_tree(evidence, group, locate_free_tree(&p->l, group));
+}
 
 /* One traversal for the last `count` jobs. */
 static int collect(struct plan *p, size_t count, struct evidence *evidence)
@@ -140,7 +114,7 @@ static int collect(struct plan *p, size_t count, struct evidence *evidence)
 		if (job->inodes)
 			evidence_want_inodes(evidence, job->which, (uint32_t)job->from, (uint32_t)job->to);
 		else
-			evidence_want_blocks(evidence, (group_t){ job->which }, job->from, job->to);
+			want_blocks(p, job, evidence);
 		scope.claims |= !job->inodes;
 		scope.names |= job->inodes;
 		scope.pptrs |= job->inodes && rc->geo.parent;
@@ -271,7 +245,7 @@ enum phase_result phase_locate(struct repair *rc)
 
 	p.group_settled = calloc(group_count(&rc->geo), sizeof(*p.group_settled));
 	if (p.group_settled)
-		ret = find_gaps(&p);
+		ret = locate_gaps_find(&p.l);
 	if (!ret)
 		ret = find_doubts(&p);
 	if (!ret)
@@ -286,8 +260,7 @@ enum phase_result phase_locate(struct repair *rc)
 		report_note(rc->report, note);
 	}
 	free(p.group_settled);
-	free(p.blind);
-	free(p.gaps);
+	locate_gaps_free(&p.l);
 	free(p.jobs);
 	return ret ? failed(rc, "finding the places of what is wrong", ret) : PHASE_DONE;
 }

@@ -52,7 +52,7 @@ static bool first_inode(struct device *device, const struct geometry *geo, uint8
 	const struct check check = { geo, ignore, NULL };
 	const agno_t first_ag = { 0 };
 	struct leftmost left = { 0 };
-	const struct btree_visitor visitor = { &left, record_met, child_met };
+	const struct btree_visitor visitor = { &left, record_met, child_met, NULL };
 	struct btree_block block;
 	struct agi agi;
 

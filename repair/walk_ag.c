@@ -86,8 +86,8 @@ void walk_headers(struct walker *w, struct want *want, const uint8_t *bytes, uin
 	if (at_header(w, OBJ_AGI, agno, offset + 2 * sector))
 		ag->have_agi = agi_decode(&w->check, bytes + 2 * sector, agno, &ag->agi);
 	if (at_header(w, OBJ_AGFL, agno, offset + 3 * sector) && ag->have_agf)
-		agfl_decode(&w->check, bytes + 3 * sector, agno, &ag->agf, freelist_block, &list);
-	if (!ag->have_agf || !ag->have_agi)
+		ag->have_agfl = agfl_decode(&w->check, bytes + 3 * sector, agno, &ag->agf, freelist_block, &list);
+	if (!ag->have_agf || !ag->have_agi || !ag->have_agfl)
 		walk_incomplete(w);
 	walk_claim_special(w, OBJ_AG, agno, (agbno_t){ 0 }, geo->first_data_agbno, OWNER_FS);
 	if (ag->have_agi)
@@ -135,7 +135,7 @@ void walk_tree_start(struct walker *w, agno_t agno, enum btree_kind kind)
 	tree->limit = ag_length(w->t->geo, agno);
 	if (!usable) {
 		tree->gap = true;
-		walk_incomplete(w);
+		walk_tree_gap_at(w, &root, true);
 		return;
 	}
 	tree->blocks = 1;
@@ -221,6 +221,16 @@ static void child_found(void *ctx, const struct btree_expect *child)
 
 	if (tree_may_descend(visit->w, tree, child->keys_ok))
 		post_block(visit->w, child);
+	else
+		walk_tree_gap_at(visit->w, child, true);
+}
+
+static void child_lost(void *ctx, const struct btree_expect *child)
+{
+	const struct block_visit *visit = ctx;
+
+	visit->ag->tree[child->kind].gap = true;
+	walk_tree_gap_at(visit->w, child, true);
 }
 
 /* That a block is not the root that it should be has been said of the block; but the header may be wrong as well. */
@@ -237,7 +247,7 @@ void walk_btree(struct walker *w, struct want *want, const uint8_t *bytes, uint6
 	struct ag_state *ag = &w->t->ags[expect->agno.v];
 	struct tree *tree = &ag->tree[expect->kind];
 	struct block_visit visit = { .w = w, .expect = expect, .ag = ag };
-	const struct btree_visitor visitor = { &visit, record_found, child_found };
+	const struct btree_visitor visitor = { &visit, record_found, child_found, child_lost };
 	struct btree_block block;
 
 	w->place = place_of(tree_facts[expect->kind].object);
@@ -252,5 +262,5 @@ void walk_btree(struct walker *w, struct want *want, const uint8_t *bytes, uint6
 			say_root(w, expect);
 	}
 	tree->gap = true;
-	walk_incomplete(w);
+	walk_tree_gap_at(w, expect, expect->level > 0);
 }

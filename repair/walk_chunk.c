@@ -110,14 +110,14 @@ void walk_chunk(struct walker *w, struct want *want, const uint8_t *bytes, uint6
 				/* that the device ends too early has been said once */
 				if (bad < device_bytes(w->t->device))
 					walk_problem(w, F_INODE_UNREADABLE, NO_INDEX, bad_len, bad);
-				walk_gap(w, w->place.ino, GAP_CLAIMS | GAP_CONTENTS);
+				walk_gap(w, w->place.ino, GAP_ALL);
 			}
 			continue;
 		}
 		if (dinode_decode(&w->check, bytes, w->place.ino, allocated, &inode))
 			walk_inode(w, &inode);
 		else if (allocated)
-			walk_gap(w, w->place.ino, GAP_CLAIMS | GAP_CONTENTS);
+			walk_gap(w, w->place.ino, GAP_ALL);
 	}
 	w->totals.inodes += used;
 	w->totals.free_inodes += count - used;

@@ -54,6 +54,16 @@ static void claims_gap(struct walker *w, struct inflight *inflight)
 	walk_gap(w, inflight->ino, GAP_CLAIMS);
 }
 
+/* A block below the root of a fork can't be gone into; here: it is known itself. Under lock. */
+static void block_gap(struct walker *w, struct inflight *inflight, const struct btree_expect *expect, bool here)
+{
+	inflight_gap(w, inflight);
+	if (btree_is_rt(expect->kind))
+		walk_tree_gap_at(w, expect, false);
+	if (expect->kind == BT_BMAP || expect->level > 0 || !here)
+		walk_gap(w, inflight->ino, GAP_CLAIMS);
+}
+
 static void child_found(void *ctx, const struct btree_expect *child)
 {
 	struct fork_visit *visit = ctx;
@@ -66,7 +76,7 @@ static void child_found(void *ctx, const struct btree_expect *child)
 	locked = inflight_lock(inflight);
 	may = tree_may_descend(w, &inflight->fork[visit->fork].bmbt, child->keys_ok);
 	if (!may)
-		claims_gap(w, inflight);
+		block_gap(w, inflight, child, false);
 	inflight_unlock(inflight, locked);
 	want = may ? walk_want(w, sizeof(*want)) : NULL;
 	if (!want)
@@ -79,6 +89,16 @@ static void child_found(void *ctx, const struct btree_expect *child)
 	walk_claim(w, child->agno, child->agbno, 1, inflight->ino.v, 0, flags);
 	walk_post(w, &want->want, WANT_BMBT, child->agno, daddr_of(w->t->geo, child->agno, child->agbno),
 		  w->t->geo->block_size, w->t->geo->block_size);
+}
+
+static void child_lost(void *ctx, const struct btree_expect *child)
+{
+	struct fork_visit *visit = ctx;
+	bool locked = inflight_lock(visit->inflight);
+
+	visit->inflight->fork[visit->fork].bmbt.gap = true;
+	block_gap(visit->w, visit->inflight, child, false);
+	inflight_unlock(visit->inflight, locked);
 }
 
 static void add_sums(struct fork_visit *visit)
@@ -110,7 +130,8 @@ void walk_bmbt(struct walker *w, struct want *want, const uint8_t *bytes, uint64
 	fsbno_t fsbno = fsbno_of(w->t->geo, bmbt->expect.agno, bmbt->expect.agbno);
 	enum btree_kind kind = bmbt->expect.kind;
 	struct fork_visit visit = { .w = w, .inflight = inflight, .fork = bmbt->fork, .kind = kind };
-	const struct btree_visitor visitor = { &visit, kind == BT_BMAP ? record_found : rt_record_found, child_found };
+	const struct btree_visitor visitor = { &visit, kind == BT_BMAP ? record_found : rt_record_found, child_found,
+					       child_lost };
 	struct btree_block block;
 	bool ok, locked;
 
@@ -124,7 +145,7 @@ void walk_bmbt(struct walker *w, struct want *want, const uint8_t *bytes, uint64
 	else
 		tree->gap = true;
 	if (!ok)
-		claims_gap(w, inflight);
+		block_gap(w, inflight, &bmbt->expect, true);
 	add_sums(&visit);
 	inflight_unlock(inflight, locked);
 	inflight_put(w, inflight);
@@ -139,7 +160,7 @@ static void walk_btree_fork(struct walker *w, struct fork_visit *visit, const st
 				     .rules = &inflight->rules[visit->fork],
 				     .rgno = inflight->rt ? inflight->rt->rgno : 0 };
 	const struct btree_visitor visitor = { visit, visit->kind == BT_BMAP ? record_found : rt_record_found,
-					       child_found };
+					       child_found, child_lost };
 	struct btree_block block;
 	uint8_t level = 0;
 
@@ -223,6 +244,8 @@ static void unit_arrived(struct walker *w, const struct fork_want *want, const u
 		locked = inflight_lock(inflight);
 		inflight_gap(w, inflight);
 		inflight_unlock(inflight, locked);
+		if (inflight->rt)
+			walk_rt_block_lost(w, inflight, fileoff);
 		return;
 	}
 	if (want->fork == ATTR_FORK)

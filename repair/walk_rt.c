@@ -85,6 +85,21 @@ static void counter_found(void *ctx, uint32_t level, uint32_t bitmap_block, uint
 	visit->sum -= count * rt_sum_level(visit->w->t->sink.key, bitmap_block, level);
 }
 
+void walk_rt_block_lost(struct walker *w, const struct inflight *inflight, uint64_t fileoff)
+{
+	const struct geometry *geo = w->t->geo;
+	const uint64_t block_blocks = rt_block_extents(geo) * geo->rextsize;
+	const struct tree_gap gap = {
+		.group = group_of_rg(geo, inflight->rt->rgno),
+		.kind = BT_BNO,
+		.from = { { fileoff * block_blocks } },
+		.to = { { (fileoff + 1) * block_blocks } },
+	};
+
+	if (is_file(inflight->rt, RTFILE_BITMAP))
+		walk_tree_gap(w, &gap);
+}
+
 static bool bitmap_block(struct walker *w, const uint8_t *bytes, const struct rt_expect *expect,
 			 struct words_visit *visit)
 {
@@ -129,6 +144,8 @@ void walk_rt_block(struct walker *w, struct inflight *inflight, const uint8_t *b
 	if (!ok)
 		inflight_gap(w, inflight);
 	inflight_unlock(inflight, locked);
+	if (!ok)
+		walk_rt_block_lost(w, inflight, fileoff);
 }
 
 uint64_t walk_rt_record(struct walker *w, const struct inflight *inflight, enum btree_kind kind,

@@ -21,6 +21,8 @@ void walk_rt_begin(struct walker *w, struct inflight *inflight, const struct din
 uint64_t walk_rt_words_end(const struct walker *w, const struct inflight *inflight);
 /* One of these has come. */
 void walk_rt_block(struct walker *w, struct inflight *inflight, const uint8_t *bytes, xdaddr_t daddr, uint64_t fileoff);
+/* One that can't be read or made sense of. */
+void walk_rt_block_lost(struct walker *w, const struct inflight *inflight, uint64_t fileoff);
 /* A record of a realtime btree; returns how many blocks it maps. */
 uint64_t walk_rt_record(struct walker *w, const struct inflight *inflight, enum btree_kind kind,
 			const union btree_record *record);

@@ -49,6 +49,7 @@ void walker_free(struct walker *w)
 	}
 	free(w->dirs);
 	free(w->gaps);
+	free(w->tree_gaps);
 	free(w);
 }
 
@@ -158,6 +159,31 @@ void walk_gap(struct walker *w, xino_t ino, unsigned what)
 		last->what |= what;
 	else if (!walk_grow(w, &w->gaps, &w->gaps_room, w->ngaps, sizeof(*w->gaps)))
 		w->gaps[w->ngaps++] = (struct gap){ ino, what };
+}
+
+void walk_tree_gap(struct walker *w, const struct tree_gap *gap)
+{
+	walk_incomplete(w);
+	if (w->t->scope.judge && !walk_grow(w, &w->tree_gaps, &w->tree_gaps_room, w->ntree_gaps, sizeof(*w->tree_gaps)))
+		w->tree_gaps[w->ntree_gaps++] = *gap;
+}
+
+void walk_tree_gap_at(struct walker *w, const struct btree_expect *expect, bool claims)
+{
+	const struct geometry *geo = w->t->geo;
+	struct tree_gap gap = { .group = group_of_ag(expect->agno), .kind = expect->kind, .claims = claims };
+
+	if (btree_is_rt(expect->kind)) {
+		gap.group = group_of_rg(geo, expect->rgno);
+		gap.kind = expect->kind == BT_RTRMAP ? BT_RMAP : BT_REFC;
+	}
+	/* keys that are out of order say nothing */
+	gap.to = (struct btkey){ { UINT64_MAX, UINT64_MAX, UINT64_MAX } };
+	if (expect->has_low && (expect->keys_ok || expect->root))
+		gap.from = expect->low;
+	if (expect->has_bound && (expect->keys_ok || expect->root))
+		gap.to = expect->bound;
+	walk_tree_gap(w, &gap);
 }
 
 void walk_claim(struct walker *w, agno_t agno, agbno_t agbno, uint32_t len, uint64_t owner, uint64_t offset,

@@ -23,11 +23,21 @@ struct dir_parent {
 enum {
 	GAP_CLAIMS = 1,	  /* some of the blocks it owns */
 	GAP_CONTENTS = 2, /* some of the names or attributes it holds */
+	GAP_POINTERS = 4, /* the next inode on a list of unlinked ones */
+	GAP_ALL = 7,
 };
 
 struct gap {
 	xino_t ino;
 	unsigned what; /* GAP_* */
+};
+
+/* A part of a btree, or of a realtime bitmap, that is not known because of damage that has been reported. */
+struct tree_gap {
+	group_t group;
+	enum btree_kind kind;  /* of realtime groups: the one of AGs that means the same; BT_BNO for the bitmap */
+	struct btkey from, to; /* the keys of records that are missing: from <= key < to */
+	bool claims;	       /* blocks of the tree itself are not known to be in use */
 };
 
 struct inflight;
@@ -48,6 +58,8 @@ struct walker {
 	size_t ndirs, dirs_room;
 	struct gap *gaps; /* what judging came upon; an inode may be in it several times */
 	size_t ngaps, gaps_room;
+	struct tree_gap *tree_gaps; /* likewise */
+	size_t ntree_gaps, tree_gaps_room;
 	struct totals totals;
 	uint64_t fingerprints[WALK_MAX_ENTRIES]; /* of the names in the block at hand */
 	size_t nfingerprints;
@@ -126,6 +138,10 @@ bool walk_readable(struct walker *w, uint64_t offset, uint64_t len);
 void walk_problem(struct walker *w, enum finding finding, uint32_t index, uint64_t got, uint64_t want);
 /* GAP_* of an inode are not known: facts are missing from here on. */
 void walk_gap(struct walker *w, xino_t ino, unsigned what);
+/* Records of a btree are not known; claims: nor are the blocks that it has there. */
+void walk_tree_gap(struct walker *w, const struct tree_gap *gap);
+/* The records that a block would have, had it been where the expectation says. */
+void walk_tree_gap_at(struct walker *w, const struct btree_expect *expect, bool claims);
 /* Facts are missing from here on. */
 void walk_incomplete(struct walker *w);
 /* Somebody uses blocks of an AG, or of a realtime group. */

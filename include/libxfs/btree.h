@@ -98,6 +98,8 @@ struct btree_visitor {
 	void (*record)(void *ctx, const union btree_record *record, uint32_t index);
 	/* child is complete: kind, agno, agbno, owner, rules, level, keys; the pointer was valid */
 	void (*child)(void *ctx, const struct btree_expect *child);
+	/* NULL, or: a child whose pointer can't be; but for its address it is as above */
+	void (*lost)(void *ctx, const struct btree_expect *child);
 };
 
 /* What is to be known of a block as a whole. */
