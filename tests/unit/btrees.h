@@ -231,7 +231,7 @@ static inline void remember_child(void *ctx, const struct btree_expect *child)
 static inline bool decode(struct btrees *b)
 {
 	struct check c = { &b->geo, reported_add, &b->reported };
-	struct btree_visitor visitor = { b, remember_record, remember_child };
+	struct btree_visitor visitor = { .ctx = b, .record = remember_record, .child = remember_child };
 	uint32_t at = b->expect.kind >= BT_AG_NR ? 64 : 52;
 	le32_t crc = le32_put(crc_block(b->block, sizeof(b->block), at));
 

@@ -29,7 +29,7 @@ static bool decode_size(struct root *r, size_t size)
 {
 	struct btrees *b = &r->b;
 	struct check c = { &b->geo, reported_add, &b->reported };
-	struct btree_visitor visitor = { b, remember_record, remember_child };
+	struct btree_visitor visitor = { .ctx = b, .record = remember_record, .child = remember_child };
 
 	memset(&b->reported, 0, sizeof(b->reported));
 	b->nchildren = 0;

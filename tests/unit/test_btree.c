@@ -90,7 +90,7 @@ static void wrong_checksum_is_reported_and_records_are_visited(void **state)
 {
 	struct btrees b;
 	struct check c = { &b.geo, reported_add, &b.reported };
-	struct btree_visitor visitor = { &b, remember_record, remember_child };
+	struct btree_visitor visitor = { .ctx = &b, .record = remember_record, .child = remember_child };
 
 	(void)state;
 	make_leaf(&b);

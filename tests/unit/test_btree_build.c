@@ -175,7 +175,7 @@ static void visit_child(void *ctx, const struct btree_expect *child)
 {
 	struct tree *t = ctx;
 	struct check c = { &t->geo, reported_add, &t->reported };
-	const struct btree_visitor visitor = { t, same_record, visit_child };
+	const struct btree_visitor visitor = { .ctx = t, .record = same_record, .child = visit_child };
 	struct btree_block found;
 	uint32_t index = child->agbno.v - FIRST_BLOCK;
 

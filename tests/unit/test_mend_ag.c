@@ -214,7 +214,7 @@ static void see_block(void *ctx, const struct btree_expect *expect)
 	struct group *g = ((const struct visit *)ctx)->g;
 	struct visit v = { g, expect };
 	struct check c = { &g->geo, reported_add, &g->reported };
-	const struct btree_visitor visitor = { &v, see_record, see_block };
+	const struct btree_visitor visitor = { .ctx = &v, .record = see_record, .child = see_block };
 	struct btree_block found;
 
 	assert_true(g->written[expect->agbno.v]);
