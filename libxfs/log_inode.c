@@ -130,12 +130,12 @@ static bool check_place(const struct check *c, const struct log_inode *inode, ui
 
 	if (!log_extent_possible(g, agno, agbno.v, 1))
 		return problem_at(c, F_LOG_INODE_NUMBER, INODE_INO - shift, 0, inode->ino.v, 0);
-	if (!log_sectors_possible(inode->daddr, inode->len))
+	if (!log_sectors_possible(inode->daddr, inode->len) || inode->len << SECTOR_LOG < g->inode_size ||
+	    inode->offset > (inode->len << SECTOR_LOG) - g->inode_size)
 		return problem_at(c, F_LOG_ITEM_SECTORS, INODE_BLKNO - shift, 0, inode->daddr.v, inode->len);
 	at = bytes_of_daddr(daddr_of(g, (agno_t){ (uint32_t)agno }, agbno)) +
 	     ((agino.v & (g->inodes_per_block - 1)) << g->inode_log);
-	if (inode->offset > (inode->len << SECTOR_LOG) - g->inode_size ||
-	    bytes_of_daddr(inode->daddr) + inode->offset != at)
+	if (bytes_of_daddr(inode->daddr) + inode->offset != at)
 		return problem_at(c, F_LOG_INODE_PLACE, INODE_BOFFSET - shift, 0,
 				  bytes_of_daddr(inode->daddr) + inode->offset, at);
 	return true;

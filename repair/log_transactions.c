@@ -81,10 +81,12 @@ static int stop(struct log_walker *w, const struct log_payload *payload, const s
 	return 0;
 }
 
-static int commit(struct log_walker *w, struct log_pieces **at)
+static int commit(struct log_walker *w, const struct log_payload *payload, struct log_pieces **at)
 {
-	int ret = log_assembly_index(&w->assembly, *at);
+	int ret;
 
+	(*at)->transaction.committed = payload->lsn;
+	ret = log_assembly_index(&w->assembly, *at);
 	if (!ret && w->assembly.broken)
 		w->stopped = true;
 	else if (!ret)
@@ -110,7 +112,7 @@ static int take_op(struct log_walker *w, const struct log_payload *payload, cons
 	if (goes_on != t->goes_on)
 		return stop(w, payload, op, F_LOG_OP_CONTINUED, goes_on, t->goes_on);
 	if (op->flags & LOG_OP_COMMIT)
-		return commit(w, at);
+		return commit(w, payload, at);
 	t->goes_on = op->flags & LOG_OP_CONTINUE;
 	if (op->len == 0 && !goes_on && !t->goes_on)
 		return 0;

@@ -11,7 +11,8 @@
 #include "log_source.h"
 
 struct log_transaction {
-	lsn_t lsn; /* of the record that it starts in: what it replays is dated with it */
+	lsn_t lsn;	 /* of the record that it starts in: what it replays is dated with it */
+	lsn_t committed; /* of the record that commits it */
 	uint32_t tid;
 	uint32_t nitems;
 };
