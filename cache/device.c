@@ -130,8 +130,10 @@ int device_open(const char *path, const struct device_options *options, struct d
 	struct stat st;
 	int ret;
 
-	if (device)
+	if (device) {
 		device->path = strdup(path);
+		device->write_fd = -1;
+	}
 	if (!device || !device->path) {
 		snprintf(message, size, "cannot open %s: %s", path, strerror(ENOMEM));
 		free(device);
@@ -152,6 +154,8 @@ void device_close(struct device *device)
 {
 	if (!device)
 		return;
+	if (device->write_fd >= 0)
+		close(device->write_fd);
 	if (device->fd >= 0)
 		close(device->fd);
 	buffers_destroy(device->buffers);

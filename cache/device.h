@@ -29,6 +29,11 @@ struct device {
 	struct unreadable *unreadable;
 	struct overlay *overlay;
 
+	/* written by one thread at a time; see write.c */
+	int write_fd; /* negative: read-only */
+	uint64_t written;
+	uint64_t failed_offset, failed_len; /* of the write that failed last; len 0: none */
+
 	atomic_uint_least64_t requests;
 	atomic_uint_least64_t bytes_read;
 	atomic_uint_least64_t backward;

@@ -5,10 +5,11 @@
 
 #include "device.h"
 
-/* What happens to read requests that touch [offset, offset + len) of the device. */
+/* What happens to requests (reads, or writes if it says so) that touch [offset, offset + len) of the device. */
 struct fault {
 	uint64_t offset;
 	uint64_t len;
+	bool writes;
 	int error;	     /* they fail with this negative errno; 0: they don't */
 	uint32_t shorten_to; /* they give no more bytes than this; 0: as many as asked for */
 	unsigned delay_us;   /* they take so much longer */
@@ -20,7 +21,10 @@ struct fault {
 /* From now on the device has these faults; they stay the caller's, and must outlive the reads. NULL, 0: none. */
 void fault_inject(struct device *device, struct fault *faults, size_t count);
 
-/* What a request at offset that gave this result gives on this device. */
+/* What a read request at offset that gave this result gives on this device. */
 ssize_t fault_result(struct device *device, uint64_t offset, size_t len, ssize_t result);
+
+/* How many of len bytes a write at offset may write, or the negative errno that it must give. */
+ssize_t fault_write(struct device *device, uint64_t offset, size_t len);
 
 #endif

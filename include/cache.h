@@ -130,4 +130,50 @@ uint64_t device_staged(const struct device *device, enum overlay_layer layer);
 typedef int staged_fn(void *ctx, uint64_t offset, const void *bytes, size_t len);
 int device_staged_each(struct device *device, enum overlay_layer layer, staged_fn *fn, void *ctx);
 
+/* ---- writing: nothing is, unless these are called ---- */
+
+/*
+ * 0 if the device can probably be opened for writing, else a negative errno and in message (of size bytes) a sentence
+ * for the user: so that a long run need not end with it.
+ */
+int device_may_write(const struct device *device, char *message, size_t size);
+/* Open it for writing too; whoever was kept out by device_open() still is. Errors as there; again: nothing happens. */
+int device_open_write(struct device *device, char *message, size_t size);
+
+/*
+ * Write len bytes at offset, any alignment, past the overlay; what is around them in the same unit of device_align() is
+ * written again as it is.  0 or a negative errno: then device_write_failed() says where.
+ */
+int device_write(struct device *device, const void *bytes, uint64_t offset, size_t len);
+/* What has been written is on the medium when this returns. 0 or negative errno. */
+int device_flush(struct device *device);
+
+/* The range of the write that failed last; false: none did (flushing failed). */
+bool device_write_failed(const struct device *device, uint64_t *ret_offset, uint64_t *ret_len);
+
+/* Bytes written so far. */
+uint64_t device_written(const struct device *device);
+
+/* Where what is staged differs from what is on the device. */
+struct change {
+	uint64_t offset; /* both in units of device_align(), but that the device may end in one */
+	size_t len;
+	const uint8_t *before; /* on the device */
+	const uint8_t *after;
+	bool lost; /* the device can't be read there: before is zeroes */
+};
+typedef int change_fn(void *ctx, const struct change *change);
+/* Whether the sector at this offset is meant. */
+typedef bool sector_fn(void *ctx, uint64_t offset);
+
+/*
+ * Call fn for the changes that a layer makes to the device itself, in ascending order, neighbours together (up to 1
+ * MiB), until it returns other than 0. which (NULL: all) chooses the sectors; those that it leaves out are as on the
+ * device. That, 0, -ENOMEM, -EIO (a unit that can't be read is not staged whole) or an error of the temporary file.
+ */
+int device_changes(struct device *device, enum overlay_layer layer, sector_fn *which, void *which_ctx, change_fn *fn,
+		   void *ctx);
+/* Write them. As device_write(). */
+int device_commit(struct device *device, enum overlay_layer layer, sector_fn *which, void *which_ctx);
+
 #endif

@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Writing an undo file.  Its header says that it is complete only once everything behind it is on the medium, so
+ * that a file that was cut short is never taken for one that can bring everything back.
+ */
+#define _GNU_SOURCE 1
+
+#include <errno.h>
+#include <fcntl.h>
+#include <libgen.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/uio.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "device.h"
+#include "libxfs/crc.h"
+#include "undo_file.h"
+
+struct undo_writer {
+	char *path;
+	int fd;
+	uint64_t bytes;	  /* written */
+	uint64_t extents; /* written */
+	int error;	  /* of the first write that failed */
+	struct undo_header_disk header;
+	be32_t after[UNDO_MAX_LEN / SECTOR_SIZE]; /* of the extent at hand */
+};
+
+static int fail(int error, const char *path, char *message, size_t size)
+{
+	snprintf(message, size, "the undo file %s can't be written: %s", path, strerror(-error));
+	return error;
+}
+
+/* Whether the file lies on the file system that is on the device. */
+static bool lies_on(int fd, const struct device *device)
+{
+	struct stat file, under;
+
+	return device && !fstat(fd, &file) && !fstat(device->fd, &under) && S_ISBLK(under.st_mode) &&
+	       file.st_dev == under.st_rdev;
+}
+
+static int write_all(int fd, const void *bytes, size_t len, off_t offset)
+{
+	const uint8_t *from = bytes;
+
+	while (len) {
+		ssize_t n = pwrite(fd, from, len, offset);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0)
+			return n < 0 ? -errno : -EIO;
+		from += n;
+		offset += n;
+		len -= (size_t)n;
+	}
+	return 0;
+}
+
+static int write_header(struct undo_writer *undo, bool complete)
+{
+	struct undo_header_disk *header = &undo->header;
+
+	header->complete = be32_put(complete);
+	header->extents = be64_put(undo->extents);
+	header->bytes = be64_put(undo->bytes);
+	header->crc = be32_put(crc_block(header, sizeof(*header), offsetof(struct undo_header_disk, crc)));
+	return write_all(undo->fd, header, sizeof(*header), 0);
+}
+
+int undo_create(const char *path, const uint8_t uuid[16], struct device *const devices[UNDO_DEVICES],
+		struct undo_writer **ret_undo, char *message, size_t size)
+{
+	struct undo_writer *undo = calloc(1, sizeof(*undo));
+	int ret;
+
+	if (undo)
+		undo->path = strdup(path);
+	if (!undo || !undo->path) {
+		free(undo);
+		return fail(-ENOMEM, path, message, size);
+	}
+	undo->fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	if (undo->fd < 0) {
+		ret = fail(-errno, path, message, size);
+		free(undo->path);
+		free(undo);
+		return ret;
+	}
+	for (unsigned i = 0; i < UNDO_DEVICES; i++) {
+		if (lies_on(undo->fd, devices[i])) {
+			undo_abandon(undo);
+			snprintf(message, size, "the undo file %s would lie on %s itself", path, devices[i]->path);
+			return -EINVAL;
+		}
+	}
+	memcpy(undo->header.magic, UNDO_MAGIC, sizeof(undo->header.magic));
+	memcpy(undo->header.uuid, uuid, sizeof(undo->header.uuid));
+	undo->header.version = be32_put(UNDO_VERSION);
+	undo->header.time = be64_put((uint64_t)time(NULL));
+	for (unsigned i = 0; i < UNDO_DEVICES; i++) {
+		struct undo_device_disk *disk = &undo->header.devices[i];
+
+		if (!devices[i])
+			continue;
+		disk->bytes = be64_put(device_bytes(devices[i]));
+		snprintf(disk->path, sizeof(disk->path), "%s", device_path(devices[i]));
+	}
+	undo->bytes = sizeof(undo->header);
+	ret = write_header(undo, false);
+	if (ret) {
+		undo_abandon(undo);
+		return fail(ret, path, message, size);
+	}
+	*ret_undo = undo;
+	return 0;
+}
+
+uint32_t undo_sector_crc(const uint8_t *bytes, uint32_t len, uint32_t sector)
+{
+	uint32_t at = sector * SECTOR_SIZE;
+
+	return ~crc_add(CRC_SEED, bytes + at, len - at < SECTOR_SIZE ? len - at : SECTOR_SIZE);
+}
+
+int undo_add(struct undo_writer *undo, unsigned device, const struct change *change)
+{
+	uint32_t len = (uint32_t)change->len, sectors = undo_sectors(len);
+	struct undo_extent_disk extent = {
+		.magic = be32_put(UNDO_EXTENT_MAGIC),
+		.device = be32_put(device),
+		.offset = be64_put(change->offset),
+		.len = be32_put(len),
+		.flags = be32_put(change->lost ? UNDO_LOST : 0),
+		.number = be32_put((uint32_t)undo->extents),
+	};
+	uint32_t crc = crc_add(CRC_SEED, &extent, sizeof(extent));
+	off_t at = (off_t)undo->bytes;
+
+	if (undo->error)
+		return undo->error;
+	if (change->len > UNDO_MAX_LEN || undo->extents > UINT32_MAX - 1)
+		return undo->error = -EFBIG;
+	for (uint32_t i = 0; i < sectors; i++)
+		undo->after[i] = be32_put(undo_sector_crc(change->after, len, i));
+	crc = crc_add(crc, undo->after, sectors * sizeof(undo->after[0]));
+	extent.crc = be32_put(~crc_add(crc, change->before, len));
+
+	undo->error = write_all(undo->fd, &extent, sizeof(extent), at);
+	at += sizeof(extent);
+	if (!undo->error)
+		undo->error = write_all(undo->fd, undo->after, sectors * sizeof(undo->after[0]), at);
+	at += sectors * sizeof(undo->after[0]);
+	if (!undo->error)
+		undo->error = write_all(undo->fd, change->before, len, at);
+	undo->bytes = (uint64_t)at + len;
+	undo->extents++;
+	return undo->error;
+}
+
+/* The name of the file is on the medium too. */
+static int sync_folder(const char *path)
+{
+	char *copy = strdup(path);
+	int ret = -ENOMEM, fd;
+
+	if (!copy)
+		return ret;
+	fd = open(dirname(copy), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	ret = fd < 0 || fsync(fd) ? -errno : 0;
+	if (fd >= 0)
+		close(fd);
+	free(copy);
+	return ret;
+}
+
+int undo_finish(struct undo_writer *undo, uint64_t *ret_bytes, char *message, size_t size)
+{
+	int ret = undo->error;
+
+	if (!ret && fsync(undo->fd))
+		ret = -errno;
+	if (!ret)
+		ret = write_header(undo, true);
+	if (!ret && fsync(undo->fd))
+		ret = -errno;
+	if (!ret)
+		ret = sync_folder(undo->path);
+	if (ret) {
+		fail(ret, undo->path, message, size);
+		undo_abandon(undo);
+		return ret;
+	}
+	*ret_bytes = undo->bytes;
+	close(undo->fd);
+	free(undo->path);
+	free(undo);
+	return 0;
+}
+
+void undo_abandon(struct undo_writer *undo)
+{
+	unlink(undo->path);
+	close(undo->fd);
+	free(undo->path);
+	free(undo);
+}

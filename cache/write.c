@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Writing to a device, for a commit or a rollback; until then its only descriptor is one for reading.  That one
+ * holds the device exclusively and stays open, so the one for writing is opened through it: it can't be another
+ * device by then, whatever happened to the name.  Writes are direct where reads are, in whole units of
+ * device_align(), so that an error belongs to the write that met it.
+ */
+#define _GNU_SOURCE 1
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/fs.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "direct.h"
+#include "fault.h"
+#include "read.h"
+#include "unreadable.h"
+#include "write.h"
+
+static int explain(const struct device *device, int error, char *message, size_t size)
+{
+	snprintf(message, size, "%s can't be written: %s", device->path, strerror(-error));
+	return error;
+}
+
+int device_may_write(const struct device *device, char *message, size_t size)
+{
+	char name[40];
+	int readonly = 0;
+
+	snprintf(name, sizeof(name), "/proc/self/fd/%d", device->fd);
+	if (access(name, W_OK))
+		return explain(device, -errno, message, size);
+	if (ioctl(device->fd, BLKROGET, &readonly) == 0 && readonly)
+		return explain(device, -EROFS, message, size);
+	return 0;
+}
+
+int device_open_write(struct device *device, char *message, size_t size)
+{
+	int direct = fcntl(device->fd, F_GETFL) & O_DIRECT, ret;
+	char name[40];
+
+	if (device->write_fd >= 0)
+		return 0;
+	ret = device_may_write(device, message, size);
+	if (ret)
+		return ret;
+	snprintf(name, sizeof(name), "/proc/self/fd/%d", device->fd);
+	device->write_fd = open(name, O_RDWR | O_CLOEXEC | direct);
+	if (device->write_fd < 0)
+		return explain(device, -errno, message, size);
+	return 0;
+}
+
+bool device_write_failed(const struct device *device, uint64_t *ret_offset, uint64_t *ret_len)
+{
+	*ret_offset = device->failed_offset;
+	*ret_len = device->failed_len;
+	return device->failed_len > 0;
+}
+
+uint64_t device_written(const struct device *device)
+{
+	return device->written;
+}
+
+static int write_failed(struct device *device, uint64_t offset, size_t len, int error)
+{
+	device->failed_offset = offset;
+	device->failed_len = len;
+	return error;
+}
+
+/* One request: bytes written or negative errno. */
+static ssize_t write_request(struct device *device, const uint8_t *bytes, uint64_t offset, size_t len)
+{
+	ssize_t n;
+
+	if (device->fault_count) {
+		n = fault_write(device, offset, len);
+		if (n < 0)
+			return n;
+		len = (size_t)n;
+	}
+	n = pwrite(device->write_fd, bytes, len, (off_t)offset);
+	return n < 0 ? -errno : n;
+}
+
+int write_units(struct device *device, const uint8_t *bytes, uint64_t offset, size_t len)
+{
+	/* the last unit of an image may be no whole one; direct writes then would make it one */
+	bool maybe_direct = fcntl(device->write_fd, F_GETFL) & O_DIRECT;
+
+	if (maybe_direct && len % device->align) {
+		direct_off(device->write_fd);
+		maybe_direct = false;
+	}
+	while (len) {
+		ssize_t n = write_request(device, bytes, offset, len);
+
+		if (n == -EINTR)
+			continue;
+		if (n == -EINVAL && maybe_direct) {
+			direct_off(device->write_fd);
+			maybe_direct = false;
+			continue;
+		}
+		if (n > 0 && (size_t)n < len)
+			/* what follows starts with the unit that was cut */
+			n = maybe_direct ? (ssize_t)align_down((uint64_t)n, device->align) : n;
+		if (n <= 0)
+			return write_failed(device, offset, len, n < 0 ? (int)n : -EIO);
+		device->written += (uint64_t)n;
+		bytes += n;
+		offset += (uint64_t)n;
+		len -= (size_t)n;
+	}
+	return 0;
+}
+
+int device_write(struct device *device, const void *bytes, uint64_t offset, size_t len)
+{
+	uint64_t start = align_down(offset, device->align);
+	uint64_t end = align_up(offset + len, device->align);
+	uint64_t at, n;
+	uint8_t *buf;
+	int ret = 0;
+
+	if (offset > device->bytes || len > device->bytes - offset)
+		return -ERANGE;
+	if (!len)
+		return 0;
+	end = end < device->bytes ? end : device->bytes;
+	buf = device_buffer(device, end - start);
+	if (!buf)
+		return -ENOMEM;
+	if (start != offset || end != offset + len) {
+		ret = read_below(device, buf, start, end - start);
+		/* what can't be read around them would become zeroes */
+		if (ret && (unreadable_find(device->unreadable, start, offset, &at, &n) ||
+			    unreadable_find(device->unreadable, offset + len, end, &at, &n)))
+			ret = write_failed(device, start, end - start, -EIO);
+		else if (ret != -ENOMEM)
+			ret = 0;
+	}
+	if (!ret) {
+		memcpy(buf + (offset - start), bytes, len);
+		ret = write_units(device, buf, start, end - start);
+	}
+	device_buffer_free(buf);
+	return ret;
+}
+
+int device_flush(struct device *device)
+{
+	/* an error is told once and the data is gone: trying again would only seem to help */
+	if (fsync(device->write_fd) == 0)
+		return 0;
+	return write_failed(device, 0, 0, -errno);
+}

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Writing to a device that is open for it, see device_open_write(). */
+#ifndef XFSCK_CACHE_WRITE_H
+#define XFSCK_CACHE_WRITE_H
+
+#include "device.h"
+
+/* Write what starts on a unit of device->align and ends on one or with the device; bytes aligned too. As
+ * device_write(). */
+int write_units(struct device *device, const uint8_t *bytes, uint64_t offset, size_t len);
+
+#endif
