@@ -168,3 +168,14 @@ int read_below(struct device *device, void *buf, uint64_t offset, size_t len)
 {
 	return read_range(device, buf, offset, len, read_finish_below);
 }
+
+int device_read_below(struct device *device, void *buf, uint64_t offset, size_t len, unsigned layers)
+{
+	size_t available = device_available(device, offset, len);
+	int ret = read_below(device, buf, offset, len);
+
+	for (unsigned layer = 0; layer < layers && ret != -ENOMEM; layer++)
+		if (overlay_apply_layer(device->overlay, layer, buf, offset, available))
+			ret = -EIO;
+	return ret;
+}

@@ -57,6 +57,12 @@ void device_describe(const struct device *device, char *message, size_t size);
  */
 int device_read(struct device *device, void *buf, uint64_t offset, size_t len);
 
+/*
+ * The same of what lies below: with only the first `layers` of the overlay, 0 for what is on the device itself. offset
+ * is a multiple of SECTOR_SIZE.
+ */
+int device_read_below(struct device *device, void *buf, uint64_t offset, size_t len, unsigned layers);
+
 /* Counts since device_open(), of all threads. */
 struct device_counts {
 	uint64_t requests; /* read requests issued */
@@ -108,6 +114,7 @@ bool device_unreadable(const struct device *device, uint64_t offset, uint64_t le
 enum overlay_layer {
 	LAYER_REPLAY, /* what log replay makes of the device: exactly what the next mount would */
 	LAYER_MEND,   /* what repair makes of that */
+	LAYER_LOG,    /* what ends the log, once nothing in it is needed any more */
 	LAYERS,
 };
 

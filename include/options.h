@@ -31,6 +31,9 @@ struct options {
 	const char *log_device;	     /* -l, or NULL */
 	const char *rt_device;	     /* -r, or NULL */
 	bool no_modify;		     /* -n */
+	bool tell_repaired;	     /* -e: exit with 4 if something was repaired */
+	const char *undo;	     /* --undo=FILE, or NULL */
+	const char *rollback;	     /* --rollback=FILE, or NULL: nothing is checked then */
 	unsigned verbose;	     /* -v, times given; --stats is one */
 	bool readonly_mounted;	     /* -d */
 	bool image_file;	     /* -f */
@@ -50,7 +53,7 @@ struct options {
 };
 
 enum options_result {
-	OPTIONS_RUN,   /* no_modify is set: repairing is not built yet */
+	OPTIONS_RUN,
 	OPTIONS_DONE,  /* all is said (--help, -V), exit 0 */
 	OPTIONS_USAGE, /* unknown, contradicting or not built yet: said on err, exit 1 (fsck(8): 16) */
 };

@@ -13,7 +13,8 @@
 	x(links, "accounts, counters, connectivity")                                                \
 	x(locate, "exact places of what is wrong")                                                  \
 	x(paths, "names of the inodes concerned")                                                   \
-	x(mend, "mending, in memory")
+	x(mend, "mending, in memory")                                                               \
+	x(commit, "writing")
 
 enum phase_result {
 	PHASE_DONE,

@@ -90,6 +90,9 @@ void report_fix(struct report *report, const char *text, const struct found *fou
 /* At the end of it: objects mended, findings of damage left. */
 void report_mended(struct report *report, uint64_t done, uint64_t left);
 
+/* Bytes were written to the devices; repaired: what was found has been mended there. */
+void report_written(struct report *report, uint64_t bytes, bool repaired);
+
 /* True if a finding of a severity that means "not clean" (FATAL, CORRUPT, XREF, PREEN) has been printed. */
 bool report_any_damage(const struct report *report);
 bool report_any_fatal(const struct report *report);
@@ -104,8 +107,8 @@ void report_stats(struct report *report, const struct stat_line *lines, size_t c
 
 /*
  * The closing summary in plain words: what was checked, clean or not, what to do next; JSON totals and exit status.
- * Frees the report. 0, or the negative errno of text or JSON that could not be written, said on err: then the exit
- * status must be that of trouble.
+ * totals NULL: nothing was checked (a rollback), there is no summary.  Frees the report. 0, or the negative errno of
+ * text or JSON that could not be written, said on err: then the exit status must be that of trouble.
  */
 int report_close(struct report *report, const struct totals *totals, bool log_dirty, int exit_status);
 

@@ -8,24 +8,30 @@
 #include <unistd.h>
 
 #include "libxfs/crc.h"
-#include "repair.h"
+#include "commit.h"
 
 enum outcome_kind {
 	RUN_CLEAN,
+	RUN_REPAIRED,
 	RUN_CORRUPT,
 	RUN_LOG_DIRTY,
 	RUN_TROUBLE,
 	RUN_USAGE,
 };
 
-/* xfs_repair's exit codes, or those of fsck(8): 4 errors left, 8 operational error, 16 usage */
+/*
+ * xfs_repair's exit codes, or those of fsck(8): 1 errors corrected, 4 errors left, 8 operational error, 16 usage. What
+ * was repaired is told from what was clean only with -e.
+ */
 static int exit_status(const struct options *options, enum outcome_kind kind)
 {
 	static const int codes[][2] = {
-		[RUN_CLEAN] = { 0, 0 },	  [RUN_CORRUPT] = { 1, 4 }, [RUN_LOG_DIRTY] = { 2, 4 },
-		[RUN_TROUBLE] = { 1, 8 }, [RUN_USAGE] = { 1, 16 },
+		[RUN_CLEAN] = { 0, 0 },	    [RUN_REPAIRED] = { 0, 1 }, [RUN_CORRUPT] = { 1, 4 },
+		[RUN_LOG_DIRTY] = { 2, 4 }, [RUN_TROUBLE] = { 1, 8 },  [RUN_USAGE] = { 1, 16 },
 	};
 
+	if (kind == RUN_REPAIRED && options->tell_repaired)
+		return 4;
 	return codes[kind][options->fsck];
 }
 
@@ -63,6 +69,16 @@ static enum phase_result open_device(struct repair *rc)
 	rc->max_workers = max_workers(o, rc->device);
 	rc->findings = findings_new(rc->max_workers);
 	return rc->findings ? PHASE_DONE : failed(rc, "findings", -ENOMEM);
+}
+
+/* Before a long run ends with it. */
+static enum phase_result check_writable(const struct repair *rc)
+{
+	char message[512];
+
+	if (rc->options->no_modify || !device_may_write(rc->device, message, sizeof(message)))
+		return PHASE_DONE;
+	return trouble(rc, message);
 }
 
 static enum phase_result run_phases(struct repair *rc)
@@ -133,19 +149,23 @@ static int check(const struct options *options, int argc, char **argv)
 		return exit_status(options, RUN_TROUBLE);
 	result = open_device(&rc);
 	if (result == PHASE_DONE)
-		result = run_phases(&rc);
+		result = check_writable(&rc);
+	if (result == PHASE_DONE)
+		result = options->rollback ? rollback(&rc) : run_phases(&rc);
 	dirty = rc.log.condition == LOG_DIRTY;
 	if (rc.traverse)
 		totals = traverse_totals(rc.traverse);
-	if (rc.device)
+	if (rc.device && !options->rollback)
 		tell_stats(&rc);
 	if (result == PHASE_FAILED)
 		kind = RUN_TROUBLE;
 	else if (dirty)
 		kind = RUN_LOG_DIRTY;
+	else if (report_any_damage(rc.report))
+		kind = rc.committed ? RUN_REPAIRED : RUN_CORRUPT;
 	else
-		kind = report_any_damage(rc.report) ? RUN_CORRUPT : RUN_CLEAN;
-	ret = report_close(rc.report, &totals, dirty, exit_status(options, kind));
+		kind = RUN_CLEAN;
+	ret = report_close(rc.report, options->rollback ? NULL : &totals, dirty, exit_status(options, kind));
 	close_all(&rc);
 	return exit_status(options, ret ? RUN_TROUBLE : kind);
 }

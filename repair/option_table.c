@@ -28,13 +28,14 @@ static const struct option_row rows[] = {
 	{ 'p', FSCK, NULL, NULL, false, NULL },
 	{ 'f', FSCK, NULL, NULL, false, "check even what was unmounted cleanly; -n always does" },
 
-	{ 'y', FSCK, NULL, NULL, true, "repair without asking" },
+	{ 'y', FSCK, NULL, NULL, false, "repair without asking" },
 	{ 'L', XFSCK, NULL, NULL, true, "discard what a dirty log holds" },
-	{ 'e', XFSCK, NULL, NULL, true, "exit with 4 if something was repaired" },
+	{ 'e', XFSCK, NULL, NULL, false, "exit with 4 if something was repaired" },
 	{ 'c', XFSCK, NULL, "NAME=VALUE", true, "change a parameter of the file system" },
 	{ KEY_LOG, BOTH, "log", "WHAT", true, "choose what becomes of a dirty log" },
-	{ KEY_UNDO, BOTH, "undo", "FILE", true, "keep what a repair overwrites" },
-	{ KEY_ROLLBACK, BOTH, "rollback", "FILE", true, "take a repair back" },
+	{ KEY_UNDO, BOTH, "undo", "FILE", false, "keep what a repair overwrites in FILE, a new one" },
+	{ KEY_ROLLBACK, BOTH, "rollback", "FILE", false,
+	  "take the repair back that FILE was kept from; -n: only see if it can be" },
 };
 
 #define ROWS (sizeof(rows) / sizeof(rows[0]))
@@ -111,15 +112,17 @@ static void print_row(FILE *out, const struct option_row *row)
 
 void option_table_help(enum personality who, const char *program, FILE *out)
 {
-	fprintf(out, "Usage: %s -n [options] device\n", program);
-	fputs("Checks an XFS file system that is not mounted. Repairing is not built yet.\n\n", out);
+	fprintf(out, "Usage: %s [options] device\n", program);
+	fputs("Checks an XFS file system that is not mounted, and repairs what it can.\n\n", out);
 	for (size_t i = 0; i < ROWS; i++) {
 		if (rows[i].who & who && rows[i].help)
 			print_row(out, &rows[i]);
 	}
 	fputs(tuning_help, out);
 	if (who == FSCK)
-		fputs("\nExit status: 0 clean, 4 damaged or dirty log, 8 trouble, 16 wrong usage.\n", out);
+		fputs("\nExit status: 0 clean, 1 repaired, 4 damaged or dirty log, 8 trouble, 16 wrong usage.\n", out);
 	else
-		fputs("\nExit status: 0 clean, 1 damaged, or trouble, which is said; 2 dirty log.\n", out);
+		fputs("\nExit status: 0 clean or repaired (-e: 4), 1 damaged, or trouble, which is said; 2 dirty "
+		      "log.\n",
+		      out);
 }

@@ -24,6 +24,7 @@ struct parser {
 	FILE *err;
 	bool automatic; /* fsck: -a, -A or -p */
 	bool force;	/* fsck: -f */
+	bool repair;	/* fsck: -y */
 	uint64_t seen;	/* bit per row that was given */
 	unsigned tuned; /* bit per -o name that was given */
 };
@@ -224,6 +225,12 @@ static enum options_result apply_value(struct parser *p, int key, const char *va
 		return result;
 	case KEY_THREADS:
 		return set_unsigned(p, "--threads", value, 1, 1024, &o->threads);
+	case KEY_UNDO:
+		o->undo = value;
+		return OPTIONS_RUN;
+	case KEY_ROLLBACK:
+		o->rollback = value;
+		return OPTIONS_RUN;
 	case KEY_JSON:
 		o->json = value ? value : "-";
 		return OPTIONS_RUN;
@@ -263,6 +270,12 @@ static enum options_result apply(struct parser *p, const struct option_row *row,
 			p->force = true;
 		else
 			o->image_file = true;
+		break;
+	case 'e':
+		o->tell_repaired = true;
+		break;
+	case 'y':
+		p->repair = true;
 		break;
 	case 'd':
 		o->readonly_mounted = true;
@@ -317,6 +330,10 @@ static enum options_result conclude(struct parser *p)
 		return refuse(p, "no device is given");
 	if (o->no_prefetch && (o->queue_depth > 1 || o->merge_gap > 0))
 		return refuse(p, "-P, one small request after the other, contradicts -o queue_depth and merge_gap");
+	if (o->rollback && o->undo)
+		return refuse(p, "--rollback takes a repair back, --undo is for one: give one of them");
+	if (o->no_modify && o->undo)
+		return refuse(p, "-n writes nothing that --undo could keep");
 	if (o->no_modify)
 		return OPTIONS_RUN;
 	if (p->automatic && !p->force) {
@@ -325,8 +342,9 @@ static enum options_result conclude(struct parser *p)
 			o->device);
 		return OPTIONS_DONE;
 	}
-	fprintf(p->err, "%s: repairing is not built yet; nothing was checked. Give -n to check only.\n", o->program);
-	return OPTIONS_USAGE;
+	if (p->who == FSCK && !p->repair && !p->force && !o->rollback)
+		return refuse(p, "nothing is asked before it is repaired: give -y to repair, or -n to check only");
+	return OPTIONS_RUN;
 }
 
 enum options_result options_parse(int argc, char **argv, FILE *out, FILE *err, struct options *ret_options)

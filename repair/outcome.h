@@ -13,6 +13,8 @@ struct outcome {
 	uint64_t found[SEVERITY_NR]; /* findings of each severity, those not shown included */
 	bool complete;		     /* no trouble kept us from checking */
 	bool log_dirty;
+	uint64_t written; /* bytes, to the devices */
+	bool repaired;	  /* what was found is mended on the device */
 	int exit_status;
 };
 

@@ -30,6 +30,7 @@ struct repair {
 	struct geometry geo;
 	uint8_t *primary; /* what was read at the start of the device: the primary superblock's sector */
 	struct log_state log;
+	bool log_replayed; /* it was dirty, and what is read of the device is as after its replay */
 	unsigned workers; /* threads that sweep: no more than there are AGs */
 
 	/* written by each phase in turn, by workers as their own comments say */
@@ -40,6 +41,7 @@ struct repair {
 	struct traverse *traverse;
 	struct dir_table dirs; /* after phase links */
 	struct paths *paths;   /* after phase paths, if anybody wants to know; else NULL */
+	bool committed;	       /* after phase commit: the devices hold all that was staged */
 	struct mended mended;  /* after phase mend */
 };
 

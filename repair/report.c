@@ -37,6 +37,8 @@ struct report {
 
 	uint32_t agcount;
 	uint64_t found[SEVERITY_NR];
+	uint64_t written;
+	bool repaired;
 	bool trouble;
 	int text_error; /* negative errno, the first */
 };
@@ -230,6 +232,12 @@ void report_mended(struct report *r, uint64_t done, uint64_t left)
 	end_output(r);
 }
 
+void report_written(struct report *r, uint64_t bytes, bool repaired)
+{
+	r->written = bytes;
+	r->repaired = repaired;
+}
+
 bool report_any_damage(const struct report *r)
 {
 	for (unsigned i = 0; i < SEVERITY_NR; i++) {
@@ -267,15 +275,18 @@ int report_close(struct report *r, const struct totals *totals, bool log_dirty, 
 		.agcount = r->agcount,
 		.complete = !r->trouble,
 		.log_dirty = log_dirty,
+		.written = r->written,
+		.repaired = r->repaired,
 		.exit_status = exit_status,
 	};
 	int text_error, json_error;
 
 	report_phase_end(r);
 	memcpy(outcome.found, r->found, sizeof(outcome.found));
-	if (r->text)
+	if (r->text && totals)
 		report_text_summary(r->text, &outcome);
-	report_json_summary(r->json, &outcome);
+	if (totals)
+		report_json_summary(r->json, &outcome);
 	end_output(r);
 	text_error = r->text_error;
 	json_error = report_json_close(r->json);

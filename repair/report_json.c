@@ -456,6 +456,8 @@ void report_json_summary(struct report_json *json, const struct outcome *o)
 	    o->log_dirty  ? json_string("dirty")
 	    : o->complete ? json_string("clean")
 			  : json_null());
+	set(json, summary, "bytes_written", number(o->written));
+	set(json, summary, "repaired", json_boolean(o->repaired));
 	set(json, summary, "exit_status", json_integer(o->exit_status));
 	put(json, summary);
 }

@@ -175,7 +175,15 @@ static void print_verdict(FILE *out, const struct outcome *o)
 	if (o->log_dirty)
 		fprintf(out, "The log is dirty: it holds changes that have not yet reached their places.%s\n",
 			problems ? " The problems may be no more than that." : "");
-	fprintf(out, "Nothing was written.\n");
+	if (o->repaired)
+		fprintf(out, "All of it was mended.\n");
+	if (!o->written) {
+		fprintf(out, "Nothing was written.\n");
+		return;
+	}
+	w = (struct words){ 0 };
+	words_add_count(&w, o->written, "byte was", "bytes were");
+	fprintf(out, "%s written.\n", w.text);
 }
 
 static const char *next_step(const struct outcome *o)
@@ -189,7 +197,7 @@ static const char *next_step(const struct outcome *o)
 		       "copy it before anything changes it.";
 	if (o->log_dirty)
 		return "mount and unmount the file system, which replays the log, then check again.";
-	if (!problems)
+	if (!problems || o->repaired)
 		return "nothing needs to be done.";
 	if (problems == o->found[SEV_PREEN])
 		return "nothing needs to be done; a repair would tidy this.";

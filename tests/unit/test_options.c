@@ -135,19 +135,8 @@ static void options_may_follow_the_device_and_argv_keeps_its_order(void **state)
 static void what_is_not_built_says_so(void **state)
 {
 	static const char *const lines[] = {
-		"xfsck dev",
-		"xfsck -v dev",
-		"xfsck -n -L dev",
-		"xfsck -n -e dev",
-		"xfsck -L dev",
-		"xfsck -n -c a=b dev",
-		"xfsck -n --log=upto dev",
-		"xfsck --undo=f dev",
-		"xfsck --rollback=f dev",
-		"xfsck --log=zap dev",
-		"fsck.xfs dev",
-		"fsck.xfs -y dev",
-		"fsck.xfs -a -f dev",
+		"xfsck -n -L dev",	   "xfsck -L dev",	  "xfsck -n -c a=b dev",
+		"xfsck -n --log=upto dev", "xfsck --log=zap dev",
 	};
 
 	(void)state;
@@ -190,12 +179,31 @@ static void wrong_usage_is_refused_and_explained(void **state)
 		{ "xfsck -n -P -o queue_depth=8 dev", "contradicts" },
 		{ "xfsck -n -P -o merge_gap=8 dev", "contradicts" },
 		{ "xfsck -n -a dev", "unknown option -a" },
-		{ "xfsck", "Usage: xfsck -n" },
+		{ "xfsck", "Usage: xfsck [options] device" },
+		{ "xfsck -n --undo=f dev", "-n writes nothing" },
+		{ "xfsck --undo=f --rollback=g dev", "give one of them" },
+		{ "xfsck --undo=f --undo=g dev", "--undo is given twice" },
+		{ "fsck.xfs dev", "give -y to repair" },
 	};
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++)
 		assert_refused(lines[i][0], lines[i][1]);
+}
+
+static void without_n_it_may_write(void **state)
+{
+	struct options o = accepted("xfsck -e --undo=kept dev");
+
+	(void)state;
+	assert_false(o.no_modify);
+	assert_true(o.tell_repaired);
+	assert_string_equal(o.undo, "kept");
+	assert_null(o.rollback);
+	assert_string_equal(accepted("xfsck --rollback=kept dev").rollback, "kept");
+	assert_true(accepted("xfsck -n --rollback=kept dev").no_modify);
+	assert_false(accepted("fsck.xfs -y dev").no_modify);
+	assert_false(accepted("fsck.xfs -a -f dev").no_modify);
 }
 
 static void bhash_is_accepted_and_said_to_have_no_effect(void **state)
@@ -258,6 +266,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(check_only_has_the_documented_defaults),
 		cmocka_unit_test(every_built_option_arrives),
+		cmocka_unit_test(without_n_it_may_write),
 		cmocka_unit_test(json_without_a_file_does_not_swallow_the_device),
 		cmocka_unit_test(options_may_follow_the_device_and_argv_keeps_its_order),
 		cmocka_unit_test(what_is_not_built_says_so),

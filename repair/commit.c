@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The commit: what is staged reaches the devices, in an order that leaves, wherever it is cut short, something that
+ * another run brings to the same end.
+ *
+ *   1. the undo file, if one was asked for, complete and on its medium;
+ *   2. where anything is mended: the mark in the primary superblock that keeps the kernel from mounting.  A mere replay
+ *      needs none: the log still holds all of it, for us as for the kernel;
+ *   3. what log replay changed, the primary superblock last;
+ *   4. the record that marks the log clean, behind it nothing that could be taken for newer;
+ *   5. what was mended: blocks that were free, headers of allocation groups, all others;
+ *   6. the primary superblock without the mark.
+ *
+ * Each step is on the medium before the next one begins.  Only sectors that differ are written, and where none does,
+ * the device is not even opened for writing.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "commit.h"
+
+static int any_change(void *ctx, const struct change *change)
+{
+	(void)ctx;
+	(void)change;
+	return 1;
+}
+
+/* Find out what is to be written where. */
+static int find_changes(struct commit *c)
+{
+	for (unsigned i = 0; i < UNDO_DEVICES; i++) {
+		for (unsigned layer = 0; layer < LAYERS && c->devices[i]; layer++) {
+			int ret = device_changes(c->devices[i], layer, NULL, NULL, any_change, NULL);
+
+			if (ret < 0)
+				return ret;
+			c->changes[i] |= ret;
+			c->mends |= ret && layer == LAYER_MEND;
+		}
+	}
+	return 0;
+}
+
+static bool is_superblock(const struct commit *c, uint64_t offset)
+{
+	return offset < c->rc->geo.sector_size;
+}
+
+static bool replayed_sector(void *ctx, uint64_t offset)
+{
+	return !is_superblock(ctx, offset);
+}
+
+struct class_choice {
+	const struct commit *c;
+	enum commit_class class;
+};
+
+/* Headers lie in the first sectors of their group. */
+static enum commit_class classify(const struct commit *c, uint64_t offset)
+{
+	const struct geometry *geo = &c->rc->geo;
+	uint64_t in_group = offset % ((uint64_t)geo->agblocks << geo->block_log);
+
+	return in_group < 4 * (uint64_t)geo->sector_size ? COMMIT_HEADERS : COMMIT_IN_PLACE;
+}
+
+static bool mended_sector(void *ctx, uint64_t offset)
+{
+	const struct class_choice *choice = ctx;
+
+	return !is_superblock(choice->c, offset) && classify(choice->c, offset) == choice->class;
+}
+
+static int flush_all(struct commit *c)
+{
+	for (unsigned i = 0; i < UNDO_DEVICES; i++) {
+		int ret = c->changes[i] ? device_flush(c->devices[i]) : 0;
+
+		if (ret)
+			return ret;
+	}
+	return 0;
+}
+
+/* Write the primary superblock as it is with so many layers, if the device has another. */
+static int write_superblock(struct commit *c, unsigned layers, bool marked)
+{
+	uint32_t size = c->rc->geo.sector_size;
+	uint8_t *now = malloc(size);
+	int ret = now ? commit_superblock(c, layers, marked) : -ENOMEM;
+
+	if (!ret) {
+		/* where it can't be read, zeroes must not be written in its place: only what is whole in the overlay */
+		bool lost = device_read_below(c->rc->device, now, 0, size, 0) != 0;
+
+		if (lost ? !marked && layers > LAYER_MEND && device_read(c->rc->device, now, 0, size) == 0
+			 : memcmp(now, c->superblock, size) != 0)
+			ret = device_write(c->rc->device, c->superblock, 0, size);
+	}
+	free(now);
+	return ret ? ret : flush_all(c);
+}
+
+static int write_replayed(struct commit *c)
+{
+	int ret = device_commit(c->rc->device, LAYER_REPLAY, replayed_sector, c);
+
+	if (!ret && c->changes[ON_RT])
+		ret = device_commit(c->rc->rt_device, LAYER_REPLAY, NULL, NULL);
+	if (!ret)
+		ret = flush_all(c);
+	return ret ? ret : write_superblock(c, LAYER_REPLAY + 1, c->mends);
+}
+
+static int write_log_end(struct commit *c)
+{
+	struct device *log = c->rc->log_device ? c->rc->log_device : c->rc->device;
+	int ret = device_commit(log, LAYER_LOG, log_end_is_other, &c->log_end);
+
+	if (!ret)
+		ret = flush_all(c);
+	if (!ret)
+		ret = device_commit(log, LAYER_LOG, log_end_is_record, &c->log_end);
+	return ret ? ret : flush_all(c);
+}
+
+static int write_mended(struct commit *c)
+{
+	int ret = 0;
+
+	for (unsigned class = 0; class < COMMIT_CLASSES && !ret; class ++) {
+		struct class_choice choice = { c, class };
+
+		ret = device_commit(c->rc->device, LAYER_MEND, mended_sector, &choice);
+		if (!ret && class == COMMIT_IN_PLACE && c->changes[ON_RT])
+			ret = device_commit(c->rc->rt_device, LAYER_MEND, NULL, NULL);
+		if (!ret)
+			ret = flush_all(c);
+	}
+	return ret ? ret : write_superblock(c, LAYER_MEND + 1, false);
+}
+
+static int write_all(struct commit *c)
+{
+	int ret = c->mends ? write_superblock(c, 0, true) : 0;
+
+	if (!ret)
+		ret = write_replayed(c);
+	if (!ret && device_staged(c->rc->log_device ? c->rc->log_device : c->rc->device, LAYER_LOG))
+		ret = write_log_end(c);
+	if (!ret && c->mends)
+		ret = write_mended(c);
+	return ret;
+}
+
+/* Where writing failed, what that leaves, and the way back. */
+static enum phase_result say_failed(struct commit *c, int error)
+{
+	const char *undo = c->rc->options->undo;
+	char sentence[1024], where[160] = "";
+	const struct device *device = c->devices[ON_DATA];
+
+	for (unsigned i = 0; i < UNDO_DEVICES; i++) {
+		uint64_t offset, len;
+
+		if (!c->devices[i] || !device_write_failed(c->devices[i], &offset, &len))
+			continue;
+		device = c->devices[i];
+		snprintf(where, sizeof(where), " of %llu bytes at byte %llu", (unsigned long long)len,
+			 (unsigned long long)offset);
+	}
+	snprintf(sentence, sizeof(sentence),
+		 "writing to %s%s failed: %s. The file system is in the middle of a repair; don't mount it. %s%s%s%s%s",
+		 device_path(device), where, strerror(-error),
+		 undo ? "The undo file is intact: xfsck --rollback=" : "Once it can be written, run xfsck again",
+		 undo ? undo : "", undo ? " " : "", undo ? c->rc->options->device : "", undo ? " takes it back" : "");
+	return trouble(c->rc, sentence);
+}
+
+static enum phase_result open_devices(struct commit *c)
+{
+	char message[512], sentence[640];
+
+	for (unsigned i = 0; i < UNDO_DEVICES; i++) {
+		if (!c->changes[i] || !device_open_write(c->devices[i], message, sizeof(message)))
+			continue;
+		snprintf(sentence, sizeof(sentence), "%s; nothing was changed", message);
+		return trouble(c->rc, sentence);
+	}
+	return PHASE_DONE;
+}
+
+static enum phase_result end_log(struct commit *c)
+{
+	int ret = log_end_stage(c->rc, &c->log_end);
+
+	if (ret == -ENOSPC)
+		return trouble(c->rc, "the log is so full that it can't be marked clean; mount and unmount the file "
+				      "system, which replays it; nothing was changed");
+	return ret ? failed(c->rc, "ending the log", ret) : PHASE_DONE;
+}
+
+static enum phase_result run(struct commit *c)
+{
+	enum phase_result result = PHASE_DONE;
+	int ret;
+
+	if (c->rc->log_replayed)
+		result = end_log(c);
+	if (result != PHASE_DONE)
+		return result;
+	ret = find_changes(c);
+	if (ret)
+		return failed(c->rc, "comparing what was staged with the device", ret);
+	if (!c->changes[ON_DATA] && !c->changes[ON_LOG] && !c->changes[ON_RT])
+		return PHASE_DONE;
+	c->changes[ON_DATA] = true; /* the superblock */
+	/* an undo file that can't be had, or a device that can't be written, must show before anything is written */
+	result = open_devices(c);
+	if (result != PHASE_DONE)
+		return result;
+	if (c->rc->options->undo && commit_keep(c))
+		return PHASE_FAILED;
+	ret = write_all(c);
+	return ret ? say_failed(c, ret) : PHASE_DONE;
+}
+
+enum phase_result commit(struct repair *rc)
+{
+	struct commit c = { .rc = rc, .devices = { rc->device, rc->log_device, rc->rt_device } };
+	enum phase_result result;
+
+	c.superblock = malloc(rc->geo.sector_size);
+	if (!c.superblock)
+		return failed(rc, "writing", -ENOMEM);
+	result = run(&c);
+	free(c.superblock);
+	return result;
+}

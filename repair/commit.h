@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Writing what is staged to the devices. */
+#ifndef XFSCK_REPAIR_COMMIT_H
+#define XFSCK_REPAIR_COMMIT_H
+
+#include "log_end.h"
+#include "undo.h"
+
+/* The order in which blocks of LAYER_MEND are written; each is on the medium before the next begins. */
+enum commit_class {
+	COMMIT_NEW,	 /* were free: nothing leads there yet */
+	COMMIT_HEADERS,	 /* of allocation groups: from here on something does */
+	COMMIT_IN_PLACE, /* all others */
+	COMMIT_CLASSES,
+};
+
+/* The devices as undo.h numbers them. */
+enum commit_device {
+	ON_DATA,
+	ON_LOG, /* only if the log has a device of its own */
+	ON_RT,
+};
+_Static_assert(ON_RT == UNDO_DEVICES - 1, "devices of an undo file");
+
+struct commit {
+	struct repair *rc;
+	struct device *devices[UNDO_DEVICES];
+	bool changes[UNDO_DEVICES]; /* something is to be written there */
+	bool mends;		    /* LAYER_MEND changes something */
+	struct log_end log_end;
+	uint8_t *superblock; /* geo.sector_size bytes */
+	uint64_t undo_bytes; /* of the undo file; 0: there is none */
+};
+
+/* commit.c: write all that is staged in rc's devices, and end the log if it was replayed.  Trouble has been said. */
+enum phase_result commit(struct repair *rc);
+
+/* commit_undo.c: keep what will be overwritten in the file of --undo. 0 or, said, a negative errno. */
+int commit_keep(struct commit *c);
+/* The primary superblock with the first `layers` of the overlay, marked or not, into c->superblock. 0 or negative
+ * errno. */
+int commit_superblock(struct commit *c, unsigned layers, bool marked);
+
+/* rollback.c: --rollback; the exit status is main()'s to find: PHASE_DONE or, said, PHASE_FAILED */
+enum phase_result rollback(struct repair *rc);
+
+#endif

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The undo file of a commit: what all layers will overwrite, and all states that the primary superblock goes through
+ * meanwhile, so that a rollback knows a commit, or a rollback, that was cut short from a file system that others
+ * have written to.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "commit.h"
+#include "libxfs/sb_mark.h"
+
+struct keeping {
+	struct undo_writer *undo;
+	unsigned device;
+};
+
+static int keep_change(void *ctx, const struct change *change)
+{
+	const struct keeping *k = ctx;
+
+	return undo_add(k->undo, k->device, change);
+}
+
+int commit_superblock(struct commit *c, unsigned layers, bool marked)
+{
+	uint32_t size = c->rc->geo.sector_size;
+	int ret = device_read_below(c->rc->device, c->superblock, 0, size, layers);
+
+	/* what can't be read is zero, which nobody mounts */
+	if (ret != -ENOMEM)
+		ret = 0;
+	if (!ret)
+		sb_mark_needsrepair(c->superblock, size, marked);
+	return ret;
+}
+
+/* It may differ from what is there now even where no layer changes it: with the mark. */
+static int keep_superblock(struct commit *c, struct undo_writer *undo, uint8_t *before)
+{
+	uint32_t size = c->rc->geo.sector_size;
+	struct change change = { .len = size, .before = before, .after = c->superblock };
+	int ret = device_read_below(c->rc->device, before, 0, size, 0);
+
+	if (ret == -ENOMEM)
+		return ret;
+	change.lost = ret != 0;
+	ret = 0;
+	for (unsigned layers = 0; layers < LAYERS && !ret; layers++) {
+		ret = commit_superblock(c, layers, true);
+		if (!ret)
+			ret = undo_add(undo, ON_DATA, &change);
+		if (!ret)
+			ret = commit_superblock(c, layers, false);
+		if (!ret)
+			ret = undo_add(undo, ON_DATA, &change);
+	}
+	return ret;
+}
+
+static int keep_all(struct commit *c, struct undo_writer *undo)
+{
+	struct keeping k = { .undo = undo };
+	uint8_t *before = malloc(c->rc->geo.sector_size);
+	int ret = before ? keep_superblock(c, undo, before) : -ENOMEM;
+
+	for (k.device = 0; k.device < UNDO_DEVICES; k.device++) {
+		for (unsigned layer = 0; layer < LAYERS && !ret; layer++)
+			if (c->devices[k.device])
+				ret = device_changes(c->devices[k.device], layer, NULL, NULL, keep_change, &k);
+	}
+	free(before);
+	return ret;
+}
+
+int commit_keep(struct commit *c)
+{
+	const char *path = c->rc->options->undo;
+	struct undo_writer *undo;
+	char message[512], sentence[640];
+	int ret = undo_create(path, c->rc->geo.uuid, c->devices, &undo, message, sizeof(message));
+
+	if (!ret) {
+		ret = keep_all(c, undo);
+		if (ret) {
+			undo_abandon(undo);
+			snprintf(message, sizeof(message), "the undo file %s can't be written: %s", path,
+				 strerror(-ret));
+		} else {
+			ret = undo_finish(undo, &c->undo_bytes, message, sizeof(message));
+		}
+	}
+	if (!ret)
+		return 0;
+	snprintf(sentence, sizeof(sentence), "%s; nothing was changed", message);
+	report_trouble(c->rc->report, sentence);
+	return ret;
+}

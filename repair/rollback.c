@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * --rollback: what a commit overwrote comes back, bit for bit.  The whole undo file is verified, and the devices are
+ * compared with it, before anything is written.  Meanwhile the primary superblock carries the mark
+ * that keeps the kernel from mounting; its old contents come last.  Cut short, it can be run again.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "commit.h"
+#include "disk/sb.h"
+#include "libxfs/sb_mark.h"
+
+static enum phase_result open_others(struct repair *rc, const struct undo *undo)
+{
+	const struct device_options options = { .engine = rc->options->engine,
+						.allow_readonly_mounted = rc->options->readonly_mounted };
+	char message[512];
+
+	if (undo_has(undo, ON_LOG) && rc->options->log_device &&
+	    device_open(rc->options->log_device, &options, &rc->log_device, message, sizeof(message)))
+		return trouble(rc, message);
+	if (undo_has(undo, ON_RT) && rc->options->rt_device &&
+	    device_open(rc->options->rt_device, &options, &rc->rt_device, message, sizeof(message)))
+		return trouble(rc, message);
+	return PHASE_DONE;
+}
+
+/* How large a sector of the file system is, as its superblock says; 0: it says nothing that can be. */
+static uint32_t sector_size(const uint8_t *superblock)
+{
+	uint32_t size = be16_get(((const struct sb_disk *)superblock)->sectsize);
+
+	return size >= SB_MIN_SECTOR && size <= SB_MAX_SECTOR && (size & (size - 1)) == 0 ? size : 0;
+}
+
+/* Keep the kernel from mounting what is neither one nor the other, where that can be said. */
+static int mark(struct device *device)
+{
+	uint8_t sector[SB_MAX_SECTOR];
+	uint32_t size;
+	int ret = device_read(device, sector, 0, sizeof(sector));
+
+	size = ret ? 0 : sector_size(sector);
+	if (!size || !sb_mark_needsrepair(sector, size, true))
+		return 0;
+	ret = device_write(device, sector, 0, size);
+	return ret ? ret : device_flush(device);
+}
+
+static enum phase_result say_failed(struct repair *rc, const struct device *device, int error)
+{
+	uint64_t offset, len;
+	char sentence[512], where[96] = "";
+
+	if (device_write_failed(device, &offset, &len))
+		snprintf(where, sizeof(where), " of %llu bytes at byte %llu", (unsigned long long)len,
+			 (unsigned long long)offset);
+	snprintf(sentence, sizeof(sentence),
+		 "writing to %s%s failed: %s. The undo file is intact: run the rollback again once it can be written",
+		 device_path(device), where, strerror(-error));
+	return trouble(rc, sentence);
+}
+
+static enum phase_result restore(struct repair *rc, struct undo *undo)
+{
+	struct device *devices[UNDO_DEVICES] = { rc->device, rc->log_device, rc->rt_device };
+	unsigned device = ON_DATA;
+	char message[512];
+	int ret;
+
+	if (undo_check(undo, devices, message, sizeof(message)))
+		return trouble(rc, message);
+	if (rc->options->no_modify) {
+		report_note(rc->report, "The undo file is sound and belongs to this device: a rollback is possible.");
+		return PHASE_DONE;
+	}
+	for (unsigned i = 0; i < UNDO_DEVICES; i++)
+		if ((i == ON_DATA || undo_has(undo, i)) && device_open_write(devices[i], message, sizeof(message)))
+			return trouble(rc, message);
+	ret = mark(rc->device);
+	if (!ret)
+		ret = undo_restore(undo, devices, &device);
+	if (ret)
+		return say_failed(rc, devices[device], ret);
+	report_note(rc->report, "What the repair had overwritten is back; the undo file is not needed any more.");
+	return PHASE_DONE;
+}
+
+enum phase_result rollback(struct repair *rc)
+{
+	struct undo *undo;
+	char message[512];
+	enum phase_result result;
+
+	if (undo_open(rc->options->rollback, &undo, message, sizeof(message)))
+		return trouble(rc, message);
+	result = open_others(rc, undo);
+	if (result == PHASE_DONE)
+		result = restore(rc, undo);
+	undo_close(undo);
+	return result;
+}
