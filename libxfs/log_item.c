@@ -83,6 +83,7 @@ bool log_dquot_decode(const struct check *c, const struct log_item *item, struct
 	const struct dquot_disk *disk;
 	struct log_dquot dquot;
 	const uint8_t *bytes;
+	uint32_t blocks;
 
 	if (!log_item_shape(c, item, 2, 24))
 		return false;
@@ -91,14 +92,16 @@ bool log_dquot_decode(const struct check *c, const struct log_item *item, struct
 	bytes = item->regions[0].bytes;
 	dquot.id = log_get32(bytes + DQUOT_ID, be);
 	dquot.daddr.v = log_get64(bytes + DQUOT_BLKNO, be);
-	dquot.len = log_get32(bytes + DQUOT_LEN, be);
+	blocks = log_get32(bytes + DQUOT_LEN, be);
+	dquot.len = c->geo->block_size >> SECTOR_LOG;
 	dquot.offset = log_get32(bytes + DQUOT_OFFSET, be);
 	dquot.dquot = item->regions[1].bytes;
 	disk = (const struct dquot_disk *)dquot.dquot;
-	if (!log_sectors_possible(dquot.daddr, dquot.len))
-		return problem_at(c, F_LOG_ITEM_SECTORS, DQUOT_BLKNO, 0, dquot.daddr.v, dquot.len);
+	/* the buffers of quota files are blocks of the file system, and are counted in these */
+	if (blocks != 1 || !log_sectors_possible(dquot.daddr, dquot.len))
+		return problem_at(c, F_LOG_ITEM_SECTORS, DQUOT_BLKNO, 0, dquot.daddr.v, blocks);
 	/* records lie in the order of their ids, as many to a block as fit */
-	if (dquot.len << SECTOR_LOG < size || dquot.offset != dquot.id % ((dquot.len << SECTOR_LOG) / size) * size)
+	if (dquot.offset != dquot.id % (c->geo->block_size / size) * size)
 		return problem_at(c, F_LOG_DQUOT_OFFSET, DQUOT_OFFSET, 0, dquot.offset, dquot.id);
 	if (be16_get(disk->magic) != DQUOT_MAGIC)
 		return problem_at(c, F_LOG_DQUOT_MAGIC, offsetof(struct dquot_disk, magic), 1, be16_get(disk->magic),

@@ -110,7 +110,7 @@ static void begin_dquot(struct item *i, bool be)
 	item_begin(i, be, 0x123d, 2, 24);
 	item32(i, 0, 4, 31);
 	item64(i, 0, 8, 800);
-	item32(i, 0, 16, 8);
+	item32(i, 0, 16, 1); /* block of the file system */
 	item32(i, 0, 20, 136);
 	region_len(i, 1, 104);
 	put_be(i->bytes[1], 0x4451, 2);
@@ -145,8 +145,8 @@ static void fields_of_quota_records_are_checked(void **state)
 	} faults[] = {
 		{ 0, 4, 4, 30, F_LOG_DQUOT_OFFSET, 136, 30 },
 		{ 0, 4, 4, 61, F_LOG_DQUOT_ID, 31, 61 },
-		{ 0, 8, 8, UINT64_MAX, F_LOG_ITEM_SECTORS, UINT64_MAX, 8 },
-		{ 0, 16, 4, 0x800008, F_LOG_ITEM_SECTORS, 800, 0x800008 },
+		{ 0, 8, 8, UINT64_MAX, F_LOG_ITEM_SECTORS, UINT64_MAX, 1 },
+		{ 0, 16, 4, 8, F_LOG_ITEM_SECTORS, 800, 8 },
 		{ 0, 20, 4, 8192, F_LOG_DQUOT_OFFSET, 8192, 31 },
 		{ 1, 1, 1, 0, F_LOG_DQUOT_MAGIC, 0x4400, 0x4451 },
 	};
