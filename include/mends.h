@@ -14,6 +14,7 @@
 
 /* clang-format off */
 #define MEND_TABLE(x)                                                                               \
+	x(dir, NAMES, "directory written anew, from all its names")                                 \
 	x(field, COUNTERS, "value set right")
 
 enum mend_stage {

@@ -87,6 +87,8 @@ void report_findings(struct report *report, struct findings *findings, struct pa
 
 /* What was mended, in memory: what was done in words, and the finding, or the first of several, that it settles. */
 void report_fix(struct report *report, const char *text, const struct found *found, struct paths *paths);
+/* What could not be mended, or came up on the way. */
+void report_left(struct report *report, const struct found *found, struct paths *paths);
 /* At the end of it: objects mended, findings of damage left. */
 void report_mended(struct report *report, uint64_t done, uint64_t left);
 

@@ -17,9 +17,10 @@
 
 struct mend {
 	struct repair *rc;	  /* the run: report, options */
-	const struct repair *now; /* the last check: geometry, ledger, traverse, dirs, of what the overlay shows */
+	struct repair *now; /* the last check: geometry, ledger, traverse, dirs, of what the overlay shows */
 	enum mend_kind kind;	  /* the mender at work */
 	uint64_t done;		  /* objects mended so far */
+	struct mend_space *space; /* mend_space.h */
 };
 
 /*
@@ -31,7 +32,7 @@ typedef int mender(struct mend *m, const struct found *found, size_t count);
 MEND_TABLE(x)
 #undef x
 
-enum mend_kind mend_of_finding(enum finding finding);
+enum mend_kind mend_of(const struct found *found);
 /* Of MEND_field: bytes in the object. */
 struct mend_place {
 	uint16_t offset, width;

@@ -4,6 +4,7 @@
 
 #include "disk/agf.h"
 #include "disk/agi.h"
+#include "disk/dir.h"
 #include "disk/sb.h"
 #include "mend.h"
 
@@ -33,7 +34,111 @@ static const struct row rows[FINDING_NR] = {
 	[F_SB_ICOUNT_COUNT] = FIELD(sb_disk, icount),
 	[F_SB_IFREE_COUNT] = FIELD(sb_disk, ifree),
 	[F_SB_FDBLOCKS_COUNT] = FIELD(sb_disk, fdblocks),
+	[F_DIR_ENTRY_NAMELEN] = { MEND_dir },
+	[F_DIR_ENTRY_NAME] = { MEND_dir },
+	[F_DIR_ENTRY_DOTS] = { MEND_dir },
+	[F_DIR_ENTRY_INO] = { MEND_dir },
+	[F_DIR_ENTRY_INTERNAL] = { MEND_dir },
+	[F_DIR_ENTRY_FTYPE] = { MEND_dir },
+	[F_DIR_ENTRY_DUPLICATE] = { MEND_dir },
+	[F_DIR_DOTS_MISSING] = { MEND_dir },
+	[F_DIR_DOTS_NAME] = { MEND_dir },
+	[F_DIR_DOTS_FTYPE] = { MEND_dir },
+	[F_DIR_DOT_INO] = { MEND_dir },
+	[F_DIR_DOTDOT_INO] = { MEND_dir },
+	[F_DIR_SF_SIZE] = { MEND_dir },
+	[F_DIR_SF_COUNT] = { MEND_dir },
+	[F_DIR_SF_I8COUNT] = { MEND_dir },
+	[F_DIR_SF_NAMELEN] = { MEND_dir },
+	[F_DIR_SF_OFFSET] = { MEND_dir },
+	[F_DIR_DATA_LENGTH] = { MEND_dir },
+	[F_DIR_DATA_TAG] = { MEND_dir },
+	[F_DIR_DATA_TORN] = { MEND_dir },
+	[F_DIR_DATA_ADJACENT] = { MEND_dir },
+	[F_DIR_BESTFREE_LENGTH] = { MEND_dir },
+	[F_DIR_BESTFREE_OFFSET] = { MEND_dir },
+	[F_DIR_BLOCK_COUNT] = { MEND_dir },
+	[F_DIR_LEAF_COUNT] = { MEND_dir },
+	[F_DIR_LEAF_STALE] = { MEND_dir },
+	[F_DIR_LEAF_ORDER] = { MEND_dir },
+	[F_DIR_LEAF_ADDRESS] = { MEND_dir },
+	[F_DIR_LEAF_BESTCOUNT] = { MEND_dir },
+	[F_DIR_LEAF_BESTS] = { MEND_dir },
+	[F_DIR_FREE_FIRSTDB] = { MEND_dir },
+	[F_DIR_FREE_NVALID] = { MEND_dir },
+	[F_DIR_FREE_NUSED] = { MEND_dir },
+	[F_DIR_FREE_BESTS] = { MEND_dir },
+	[F_DIR_SIZE_XREF] = { MEND_dir },
+	[F_DIR_BLOCK_PARTLY_MAPPED] = { MEND_dir },
+	[F_DIR_BLOCK_SCATTERED] = { MEND_dir },
+	[F_DIR_BLOCK_NOT_ALONE] = { MEND_dir },
+	[F_DIR_LEAF1_NOT_ALONE] = { MEND_dir },
+	[F_DIR_LEAF1_BESTCOUNT] = { MEND_dir },
+	[F_DIR_NAMES] = { MEND_dir },
+	[F_DIR_BESTFREE_INDEX] = { MEND_dir },
+	[F_DIR_DUPLICATES] = { MEND_dir },
+	[F_DIR_ENTRY_DANGLING] = { MEND_dir },
+	[F_DIR_DOTDOT_DANGLING] = { MEND_dir },
+	[F_DIR_ENTRY_OTHER_TREE] = { MEND_dir },
+	[F_DIR_ENTRY_FTYPE_INODE] = { MEND_dir },
+	[F_DIR_DOTDOT_PARENT] = { MEND_dir },
 };
+
+/* Of directories and of attributes: which, tells the place. */
+static bool of_da_tree(enum finding finding)
+{
+	switch (finding) {
+	case F_DA_FORW:
+	case F_DA_BACK:
+	case F_DA_LEVEL:
+	case F_DA_COUNT:
+	case F_DA_ORDER:
+	case F_DA_BEFORE:
+	case F_DA_NO_ROOT:
+	case F_DA_CHILDREN:
+	case F_DA_SIBLINGS:
+	case F_DA_LEAF_ORDER:
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* What every block says of itself is mended with the object. */
+static bool of_any_block(enum finding finding)
+{
+	switch (finding) {
+	case F_BLOCK_MAGIC:
+	case F_BLOCK_CRC:
+	case F_BLOCK_BLKNO:
+	case F_BLOCK_OWNER:
+	case F_BLOCK_UUID:
+	case F_BLOCK_LSN:
+	case F_IO_UNREADABLE:
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* where the index of a directory begins with the largest blocks there are */
+#define DIR_INDEX_MIN (DIR_LEAF_OFFSET >> 16)
+
+static enum mend_kind of_object(const struct place *place)
+{
+	switch (place->object) {
+	case OBJ_DIRECTORY:
+	case OBJ_DIR_BLOCK:
+	case OBJ_DIR_DATA:
+	case OBJ_DIR_LEAF:
+	case OBJ_DIR_FREE:
+		return MEND_dir;
+	case OBJ_DA_NODE: /* directories have theirs in a space of its own, far out */
+		return place->fileoff.v != NO_FILEOFF && place->fileoff.v >= DIR_INDEX_MIN ? MEND_dir : MEND_NOTHING;
+	default:
+		return MEND_NOTHING;
+	}
+}
 
 static const struct {
 	const char *text;
@@ -44,8 +149,12 @@ static const struct {
 #undef x
 };
 
-enum mend_kind mend_of_finding(enum finding finding)
+enum mend_kind mend_of(const struct found *found)
 {
+	enum finding finding = found->problem.finding;
+
+	if (of_da_tree(finding) || of_any_block(finding))
+		return of_object(&found->place);
 	return rows[finding].kind;
 }
 

@@ -5,9 +5,11 @@
 
 #include "array.h"
 #include "findings.h"
-#include "mend.h"
+#include "mend_space.h"
 
 #define ROUNDS_MAX 32u
+#define LEFT_SHOWN                                                                                                     \
+	100u /* findings that could not be mended; there are no more of one kind than the first check told of */
 
 /* The findings of one check that are damage. */
 struct damage {
@@ -40,7 +42,7 @@ static enum mend_stage earliest(const struct damage *damage)
 	enum mend_stage first = STAGE_NR;
 
 	for (size_t i = 0; i < damage->count; i++) {
-		enum mend_kind kind = mend_of_finding(damage->found[i].problem.finding);
+		enum mend_kind kind = mend_of(&damage->found[i]);
 
 		if (kind != MEND_NOTHING && mend_stage(kind) < first)
 			first = mend_stage(kind);
@@ -54,7 +56,7 @@ static int run_mender(struct mend *m, mender *run, const struct damage *damage, 
 	size_t count = 0;
 
 	for (size_t i = 0; i < damage->count; i++)
-		if (mend_of_finding(damage->found[i].problem.finding) == m->kind)
+		if (mend_of(&damage->found[i]) == m->kind)
 			some[count++] = damage->found[i];
 	return count ? run(m, some, count) : 0;
 }
@@ -73,6 +75,7 @@ static int run_round(struct mend *m, const struct damage *damage)
 	for (m->kind = MEND_NOTHING + 1; m->kind < MEND_NR && !ret; m->kind++)
 		if (mend_stage(m->kind) == stage)
 			ret = run_mender(m, menders[m->kind], damage, some);
+	mend_space_forget(m);
 	free(some);
 	return ret;
 }
@@ -102,6 +105,8 @@ enum phase_result phase_mend(struct repair *rc)
 	rc->mended = (struct mended){ m.done, damage.count };
 	if (!ret && m.done)
 		report_mended(rc->report, m.done, damage.count);
+	for (size_t i = 0; i < damage.count && i < LEFT_SHOWN && !ret && m.done; i++)
+		report_left(rc->report, &damage.found[i], rc->paths);
 	free(damage.found);
 	check_again_free(again);
 	return ret ? failed(rc, "mending", ret) : PHASE_DONE;

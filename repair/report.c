@@ -223,6 +223,14 @@ void report_fix(struct report *r, const char *text, const struct found *found, s
 	end_output(r);
 }
 
+void report_left(struct report *r, const struct found *found, struct paths *paths)
+{
+	begin_output(r);
+	if (r->text)
+		report_text_left(r->text, found, paths);
+	end_output(r);
+}
+
 void report_mended(struct report *r, uint64_t done, uint64_t left)
 {
 	begin_output(r);

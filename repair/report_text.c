@@ -74,6 +74,12 @@ void report_text_fix(FILE *out, const char *text, const struct found *found, str
 	fprintf(out, ": %s\n", text);
 }
 
+void report_text_left(FILE *out, const struct found *found, struct paths *paths)
+{
+	fputs("Left: ", out);
+	report_text_finding(out, found, paths, false);
+}
+
 void report_text_mended(FILE *out, uint64_t done, uint64_t left)
 {
 	struct words w = { 0 };

@@ -16,6 +16,8 @@ void report_text_note(FILE *out, const char *sentence);
 void report_text_finding(FILE *out, const struct found *found, struct paths *paths, bool detail);
 /* "Fix: agf.longest.count: AG 2 AGF: ..." */
 void report_text_fix(FILE *out, const char *text, const struct found *found, struct paths *paths);
+/* "Left: ..." */
+void report_text_left(FILE *out, const struct found *found, struct paths *paths);
 void report_text_mended(FILE *out, uint64_t done, uint64_t left);
 void report_text_excess(FILE *out, enum finding finding, uint64_t count);
 void report_text_stats(FILE *out, const struct stat_line *lines, size_t count);

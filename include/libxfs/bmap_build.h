@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Writing extent maps: packed records in the inode, or a bmbt with its root there (ondisk 05).  The caller has the
+ * memory and the blocks; nothing is read.
+ */
+#ifndef XFSCK_LIBXFS_BMAP_BUILD_H
+#define XFSCK_LIBXFS_BMAP_BUILD_H
+
+#include "disk/bmbt.h"
+#include "libxfs/bmap.h"
+
+struct bmbt_rec_disk bmap_record_put(const struct bmap_record *record);
+
+/* A child in its parent. */
+struct bmbt_child {
+	fileoff_t first; /* lowest offset in it */
+	fsbno_t block;
+};
+
+/* Records a leaf has room for; children a node has; children the root has in a fork of so many bytes. */
+uint32_t bmbt_leaf_room(const struct geometry *g);
+uint32_t bmbt_node_room(const struct geometry *g);
+uint32_t bmbt_root_room(uint32_t fork_size);
+
+/* What a block says of itself; NULL_FSBNO: no sibling. */
+struct bmbt_place {
+	xino_t owner;
+	fsbno_t block, left, right;
+};
+/* A block of block_size bytes, all of which are set, dated with no LSN: a leaf; a node above level - 1. */
+void bmbt_build_leaf(const struct geometry *g, uint8_t *block, const struct bmbt_place *place,
+		     const struct bmap_record *records, uint32_t count);
+void bmbt_build_node(const struct geometry *g, uint8_t *block, const struct bmbt_place *place, unsigned level,
+		     const struct bmbt_child *children, uint32_t count);
+/* The root, above children of level - 1, in a fork of fork_size bytes, all of which are set. */
+void bmbt_build_root(uint8_t *fork, uint32_t fork_size, unsigned level, const struct bmbt_child *children,
+		     uint32_t count);
+
+#endif

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Directories: written anew from every name that can be made out, and from parent pointers for those that can't (ondisk
+ * 06, 07; 12, L1 to L4).  What findings say of single entries is settled on the way.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "mend_dir.h"
+#include "mend_pptrs.h"
+
+static bool same(const struct dir_name *name, const struct name_view *view)
+{
+	return name->namelen == view->len && !memcmp(name->name, view->bytes, view->len);
+}
+
+/* What a finding says of one entry. */
+static void settle_entry(struct dir_names *names, const struct found *found)
+{
+	const struct problem *p = &found->problem;
+
+	for (size_t i = 2; i < names->count; i++) {
+		struct dir_name *name = &names->names[i];
+
+		if (!same(name, &found->place.name))
+			continue;
+		switch (p->finding) {
+		case F_DIR_ENTRY_DANGLING:
+		case F_DIR_ENTRY_OTHER_TREE:
+			if (name->ino.v == p->got)
+				dir_names_remove(names, i--);
+			break;
+		case F_DIR_ENTRY_FTYPE_INODE:
+			name->ftype = (uint8_t)p->want;
+			break;
+		default:
+			break;
+		}
+	}
+}
+
+static void settle_dotdot(const struct mend *m, struct dir_names *names, xino_t ino, const struct found *found,
+			  size_t count)
+{
+	const struct dir_table *dirs = &m->now->dirs;
+	xino_t *parent = &names->names[1].ino;
+
+	for (size_t i = 0; i < count; i++)
+		if (found[i].problem.finding == F_DIR_DOTDOT_PARENT)
+			parent->v = found[i].problem.want;
+	if (dir_is_root(&m->now->geo, ino))
+		*parent = ino;
+	if (!ino_valid(&m->now->geo, *parent)) {
+		size_t at = dir_table_find(dirs, ino);
+
+		if (at < dirs->count)
+			*parent = dirs->dirs[at].parent;
+	}
+	/* nobody knows: the root is a directory that is there, and who names it will be found by the next check */
+	if (!ino_valid(&m->now->geo, *parent))
+		*parent = m->now->geo.rootino;
+}
+
+/* Findings of one directory. */
+static int mend_one(struct mend *m, struct mend_pptrs *pptrs, const struct found *found, size_t count)
+{
+	const struct geometry *geo = &m->now->geo;
+	struct dir_names names = { 0 };
+	struct mend_inode inode;
+	int ret = mend_inode_load(m, found->place.ino, &inode);
+
+	if (ret)
+		return ret == -ENOENT ? 0 : ret;
+	if (inode.inode.ftype == FT_DIR && inode.inode.fork[DATA_FORK].present && inode.inode.fork[DATA_FORK].ok) {
+		ret = dir_names_collect(m, &inode, &names);
+		if (!ret && !names.whole)
+			ret = mend_pptrs_names(pptrs, inode.ino, &names);
+		for (size_t i = 0; i < count && !ret; i++)
+			settle_entry(&names, &found[i]);
+		if (!ret) {
+			settle_dotdot(m, &names, inode.ino, found, count);
+			for (size_t i = 0; i < names.count; i++)
+				names.names[i].hash =
+					da_hashname(names.names[i].name, names.names[i].namelen, geo->ascii_ci);
+			ret = dir_names_unique(geo, &names);
+		}
+		if (!ret)
+			ret = dir_write(m, &inode, &names);
+		if (!ret)
+			mend_done(m, found);
+		else if (ret == -ENOSPC)
+			ret = 0;
+		dir_names_free(&names);
+	}
+	mend_inode_free(&inode);
+	return ret;
+}
+
+int mend_dir(struct mend *m, const struct found *found, size_t count)
+{
+	struct mend_pptrs pptrs = { .m = m };
+	int ret = 0;
+
+	for (size_t i = 0, n; i < count && !ret; i += n) {
+		for (n = 1; i + n < count && found[i + n].place.ino.v == found[i].place.ino.v; n++)
+			;
+		if (found[i].place.ino.v != NULL_INO)
+			ret = mend_one(m, &pptrs, found + i, n);
+	}
+	mend_pptrs_free(&pptrs);
+	return ret;
+}

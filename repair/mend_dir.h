@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The names of a directory in memory, for mending it: collected, settled, written anew. */
+#ifndef XFSCK_REPAIR_MEND_DIR_H
+#define XFSCK_REPAIR_MEND_DIR_H
+
+#include "libxfs/dir_build.h"
+#include "mend_inode.h"
+
+struct dir_names {
+	struct dir_name *names; /* `.` and `..` first; the bytes of all others are theirs */
+	size_t count, room;
+	bool whole;	   /* no block that may have held names was lost */
+	bool dotdot_known; /* `..` was there */
+};
+
+/* All names that can be made out in the directory's blocks, whatever its index says. 0 or negative errno. Free it. */
+int dir_names_collect(struct mend *m, const struct mend_inode *inode, struct dir_names *ret_names);
+void dir_names_free(struct dir_names *names);
+/* One more, whose bytes are copied. 0 or -ENOMEM. */
+int dir_names_add(const struct geometry *geo, struct dir_names *names, const struct dir_name *name);
+/* The name's index; the count: it is not there. */
+size_t dir_names_find(const struct geometry *geo, const struct dir_names *names, const uint8_t *name, uint8_t namelen);
+void dir_names_remove(struct dir_names *names, size_t index);
+/*
+ * No name twice: of those that lead to the same inode one stays, others get a number behind their name. 0 or -ENOMEM.
+ */
+int dir_names_unique(const struct geometry *geo, struct dir_names *names);
+
+/*
+ * Write the directory anew, in the form that is natural for so many names, with new blocks; the inode is stored with
+ * it, last.  The old blocks belong to nobody then.  0, -ENOSPC or another negative errno.
+ */
+int dir_write(struct mend *m, struct mend_inode *inode, struct dir_names *names);
+
+#endif

@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Parent pointers as a witness for names that are lost with a directory's block (ondisk 07): one traversal of all
+ * attributes, for all directories of a round.
+ */
+#include "mend_pptrs.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "array.h"
+#include "traverse.h"
+
+struct pptr_name {
+	xino_t parent, child;
+	uint32_t parent_gen;
+	uint8_t ftype;
+	uint8_t namelen;
+	uint8_t *name;
+};
+
+/* An inode in use, for the types of children. */
+struct kind {
+	xino_t ino;
+	uint8_t ftype;
+};
+
+struct lane {
+	struct pptr_name *names;
+	size_t count, room;
+	struct kind *kinds;
+	size_t nkinds, kinds_room;
+	int error;
+};
+
+struct collect {
+	struct lane *lanes;
+};
+
+static void pptr_fact_found(void *ctx, unsigned at, const struct pptr_fact *fact)
+{
+	struct lane *lane = &((struct collect *)ctx)->lanes[at];
+	struct pptr_name name = { fact->parent, fact->child, fact->parent_gen, FT_UNKNOWN, fact->namelen, NULL };
+
+	if (lane->error)
+		return;
+	lane->error = array_grow(&lane->names, &lane->room, lane->count, sizeof(*lane->names));
+	if (!lane->error)
+		name.name = malloc(fact->namelen ? fact->namelen : 1);
+	if (!lane->error && !name.name)
+		lane->error = -ENOMEM;
+	if (lane->error)
+		return;
+	memcpy(name.name, fact->name, fact->namelen);
+	lane->names[lane->count++] = name;
+}
+
+static void inode_found(void *ctx, unsigned at, const struct dinode *inode)
+{
+	struct lane *lane = &((struct collect *)ctx)->lanes[at];
+
+	if (lane->error)
+		return;
+	lane->error = array_grow(&lane->kinds, &lane->kinds_room, lane->nkinds, sizeof(*lane->kinds));
+	if (!lane->error)
+		lane->kinds[lane->nkinds++] = (struct kind){ inode->ino, (uint8_t)inode->ftype };
+}
+
+static int by_parent(const void *a, const void *b)
+{
+	const struct pptr_name *x = a, *y = b;
+
+	if (x->parent.v != y->parent.v)
+		return x->parent.v < y->parent.v ? -1 : 1;
+	if (x->child.v != y->child.v)
+		return x->child.v < y->child.v ? -1 : 1;
+	if (x->namelen != y->namelen)
+		return x->namelen < y->namelen ? -1 : 1;
+	return memcmp(x->name, y->name, x->namelen);
+}
+
+static int by_ino(const void *a, const void *b)
+{
+	const struct kind *x = a, *y = b;
+
+	return (x->ino.v > y->ino.v) - (x->ino.v < y->ino.v);
+}
+
+/* All lanes' names as one array, with the types of the children. */
+static int join(struct mend_pptrs *p, struct lane *lanes, unsigned nlanes)
+{
+	struct kind *kinds;
+	size_t nkinds = 0, n = 0;
+
+	for (unsigned i = 0; i < nlanes; i++) {
+		if (lanes[i].error)
+			return lanes[i].error;
+		p->count += lanes[i].count;
+		nkinds += lanes[i].nkinds;
+	}
+	p->names = calloc(p->count + 1, sizeof(*p->names));
+	kinds = calloc(nkinds + 1, sizeof(*kinds));
+	if (!p->names || !kinds) {
+		p->count = 0;
+		free(kinds);
+		return -ENOMEM;
+	}
+	nkinds = 0;
+	for (unsigned i = 0; i < nlanes; i++) {
+		if (lanes[i].count)
+			memcpy(p->names + n, lanes[i].names, lanes[i].count * sizeof(*p->names));
+		if (lanes[i].nkinds)
+			memcpy(kinds + nkinds, lanes[i].kinds, lanes[i].nkinds * sizeof(*kinds));
+		n += lanes[i].count;
+		nkinds += lanes[i].nkinds;
+		lanes[i].count = 0;
+	}
+	qsort(kinds, nkinds, sizeof(*kinds), by_ino);
+	qsort(p->names, p->count, sizeof(*p->names), by_parent);
+	for (size_t i = 0; i < p->count; i++) {
+		const struct kind key = { p->names[i].child, 0 };
+		const struct kind *kind = bsearch(&key, kinds, nkinds, sizeof(*kinds), by_ino);
+
+		p->names[i].ftype = kind ? kind->ftype : FT_UNKNOWN;
+	}
+	free(kinds);
+	return 0;
+}
+
+static int collect(struct mend_pptrs *p)
+{
+	struct repair *now = p->m->now;
+	const struct sweep_options options = sweep_options_of(now);
+	const struct scope scope = { .pptrs = true };
+	struct sink_ops ops = sink_of_nothing;
+	struct collect c = { calloc(now->workers, sizeof(*c.lanes)) };
+	const struct sink sink = { &ops, &c, &now->key };
+	struct traverse *t = NULL;
+	int ret = c.lanes ? 0 : -ENOMEM;
+
+	ops.pptr = pptr_fact_found;
+	ops.inode = inode_found;
+	if (!ret)
+		ret = traverse_new(&now->geo, now->device, now->primary, &scope, &sink, NULL, &options, &t);
+	if (!ret)
+		ret = traverse_all(t);
+	traverse_free(t);
+	if (!ret)
+		ret = join(p, c.lanes, now->workers);
+	for (unsigned i = 0; c.lanes && i < now->workers; i++) {
+		for (size_t k = 0; k < c.lanes[i].count; k++)
+			free(c.lanes[i].names[k].name);
+		free(c.lanes[i].names);
+		free(c.lanes[i].kinds);
+	}
+	free(c.lanes);
+	p->collected = true;
+	return ret;
+}
+
+int mend_pptrs_names(struct mend_pptrs *p, xino_t directory, struct dir_names *names)
+{
+	const struct geometry *geo = &p->m->now->geo;
+	size_t low = 0, high;
+	int ret = 0;
+
+	if (!geo->parent)
+		return 0;
+	if (!p->collected)
+		ret = collect(p);
+	for (high = p->count; low < high;) {
+		size_t mid = low + (high - low) / 2;
+
+		if (p->names[mid].parent.v < directory.v)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	for (; low < p->count && p->names[low].parent.v == directory.v && !ret; low++) {
+		const struct pptr_name *n = &p->names[low];
+		const struct dir_name name = { n->child, n->name, n->namelen, n->ftype, 0, 0 };
+
+		if (n->ftype != FT_UNKNOWN && dir_names_find(geo, names, n->name, n->namelen) == names->count)
+			ret = dir_names_add(geo, names, &name);
+	}
+	return ret;
+}
+
+void mend_pptrs_free(struct mend_pptrs *p)
+{
+	for (size_t i = 0; i < p->count; i++)
+		free(p->names[i].name);
+	free(p->names);
+}

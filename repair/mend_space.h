@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Blocks for what is written anew: free by the bnobt, and used by nobody. */
+#ifndef XFSCK_REPAIR_MEND_SPACE_H
+#define XFSCK_REPAIR_MEND_SPACE_H
+
+#include "mend.h"
+
+/*
+ * A run of up to `want` blocks, at least 1, of one AG: nobody uses them.  The next check finds them free and in use,
+ * and has the free-space btrees of that AG mended.  0, -ENOSPC, or another negative errno.
+ */
+int mend_space_take(struct mend *m, uint32_t want, fsbno_t *ret_start, uint32_t *ret_len);
+/* After a round: what it knows is out of date. */
+void mend_space_forget(struct mend *m);
+
+#endif
