@@ -578,6 +578,12 @@
 	x(PPTR_LACKS, "pptr.lacks", XREF, SECONDARY, "{want:inode} names it, but it has no parent pointer that says so") \
 	x(PPTR_STRAY, "pptr.stray", XREF, SECONDARY, "its parent pointer leads to {got:inode}, which does not name it so")
 
+/* operations that a crash interrupted: ondisk 11, "Intents/dones" */
+#define FINDINGS_INTENTS(x)                                                                         \
+	x(LOG_INTENT_MANY, "log.intent.many", CORRUPT, PRIMARY, "more than {got} operations in the log wait to be finished: no kernel leaves that many") \
+	x(LOG_INTENT_PLACE, "log.intent.place", CORRUPT, PRIMARY, "an operation in the log waits to be finished on {want} block{|s} from block {got}, where nothing can be") \
+	x(LOG_INTENT_CHILD, "log.intent.child", CORRUPT, PRIMARY, "an operation in the log waits to be finished on {got:inode}, which can't be")
+
 #define FINDING_TABLE(x)                                                                            \
 	FINDINGS_IO(x)                                                                              \
 	FINDINGS_BLOCK(x)                                                                           \
@@ -595,6 +601,7 @@
 	FINDINGS_SYMLINK(x)                                                                         \
 	FINDINGS_LOG(x)                                                                             \
 	FINDINGS_LOG_ITEM(x)                                                                        \
+	FINDINGS_INTENTS(x)                                                                         \
 	FINDINGS_QUOTA(x)                                                                           \
 	FINDINGS_RT(x)                                                                              \
 	FINDINGS_XREF(x)                                                                            \

@@ -222,17 +222,27 @@ static void add_range(struct evidence *e, unsigned lane, struct use use)
 	add_use(e, lane, &use);
 }
 
-static void add_claim(void *ctx, unsigned lane, const struct claim *c)
+static void add_use_of(struct evidence *e, unsigned lane, const struct claim *c, enum use_kind kind)
 {
-	add_range(ctx, lane,
+	add_range(e, lane,
 		  (struct use){ .start = c->at.start.v,
 				.len = c->at.len,
 				.owner = c->owner,
 				.offset = c->offset,
 				.group = c->at.group.v,
-				.kind = USE_CLAIM,
+				.kind = kind,
 				.flags = c->flags,
 				.object = c->object });
+}
+
+static void add_claim(void *ctx, unsigned lane, const struct claim *c)
+{
+	add_use_of(ctx, lane, c, USE_CLAIM);
+}
+
+static void add_unclaim(void *ctx, unsigned lane, const struct claim *c)
+{
+	add_use_of(ctx, lane, c, USE_UNCLAIM);
 }
 
 static void add_free_extent(void *ctx, unsigned lane, enum btree_kind kind, const struct blocks *b)
@@ -248,16 +258,38 @@ static void add_free_extent(void *ctx, unsigned lane, enum btree_kind kind, cons
 	add_use(e, lane, &use);
 }
 
+static void add_freed(void *ctx, unsigned lane, const struct blocks *b)
+{
+	add_range(ctx, lane, (struct use){ .start = b->start.v, .len = b->len, .group = b->group.v, .kind = USE_FREE });
+}
+
+static struct claim claim_of(group_t group, const struct rmap_record *r)
+{
+	return (struct claim){ { group, { r->start.v }, r->len }, r->owner, r->offset, r->flags, 0 };
+}
+
 static void add_rmap(void *ctx, unsigned lane, group_t group, const struct rmap_record *r)
 {
+	const struct claim claim = claim_of(group, r);
+
+	add_use_of(ctx, lane, &claim, USE_RMAP);
+}
+
+static void add_unmap(void *ctx, unsigned lane, group_t group, const struct rmap_record *r)
+{
+	const struct claim claim = claim_of(group, r);
+
+	add_use_of(ctx, lane, &claim, USE_UNMAP);
+}
+
+static void add_recount(void *ctx, unsigned lane, const struct blocks *b, int change)
+{
 	add_range(ctx, lane,
-		  (struct use){ .start = r->start.v,
-				.len = r->len,
-				.owner = r->owner,
-				.offset = r->offset,
-				.group = group.v,
-				.kind = USE_RMAP,
-				.flags = r->flags });
+		  (struct use){ .start = b->start.v,
+				.len = b->len,
+				.group = b->group.v,
+				.refcount = (uint32_t)(1 + change),
+				.kind = USE_SHARED });
 }
 
 static void add_refcount(void *ctx, unsigned lane, group_t group, const struct refcount_record *r)
@@ -390,6 +422,10 @@ static const struct sink_ops evidence_ops = {
 	.pptr = add_pptr,
 	.unlinked = add_unlinked,
 	.rooted = add_rooted,
+	.unclaim = add_unclaim,
+	.unmap = add_unmap,
+	.freed = add_freed,
+	.recount = add_recount,
 };
 
 struct sink evidence_sink(struct evidence *e)

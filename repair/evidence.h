@@ -19,6 +19,9 @@ enum use_kind {
 	USE_CNT,  /* ... and of the cntbt, as they are */
 	USE_RMAP,
 	USE_SHARED, /* refcountbt, but for staging extents: these are claims */
+	/* what takes others away, once operations that a crash interrupted are done: */
+	USE_UNCLAIM, /* a claim */
+	USE_UNMAP,   /* an rmap */
 };
 
 struct use {
@@ -27,7 +30,7 @@ struct use {
 	uint64_t owner;	 /* claims and rmaps: as in struct claim */
 	uint64_t offset; /* likewise */
 	uint32_t group;
-	uint32_t refcount; /* USE_SHARED */
+	uint32_t refcount; /* USE_SHARED: 1 changes nothing, 0 is one use less */
 	uint8_t kind;
 	uint8_t flags;
 	uint8_t object; /* claims: as in struct claim */

@@ -27,7 +27,7 @@ enum intent_kind {
 };
 
 /* NULL: out of memory. */
-struct intents *intents_new(const struct geometry *geo);
+struct intents *intents_new(void);
 void intents_free(struct intents *intents);
 
 /*
@@ -35,29 +35,37 @@ void intents_free(struct intents *intents);
  * 0; 1: it makes no sense, which has been reported to c; -ENOMEM.
  */
 int intents_item(struct intents *intents, const struct check *c, const struct log_item *item);
+/*
+ * After the last item, and when the geometry is that after replay: what would be outside of the file system is reported
+ * to c and left out. From then on nothing changes, and any thread may ask. 0 or -ENOMEM.
+ */
+int intents_settle(struct intents *intents, const struct check *c);
 
-/* How many wait. NULL: none. */
+/* All of the following are for settled ones, or NULL where nothing waits. */
+
+/* How many wait. */
 uint64_t intents_waiting(const struct intents *intents);
 uint64_t intents_waiting_of(const struct intents *intents, enum intent_kind kind);
 
 /*
- * The sink to give to a traversal instead of `below`: of the facts on the disk it passes on those that are still true
- * when all is done.  *room must live as long as it is used. `below` itself if nothing waits that takes facts away.
+ * The sink to give to a traversal instead of `below`: it drops what will not be true any more of the facts on the disk,
+ * where an intent does not say exactly what that is.  *room must live as long as it is used. `below` itself if there is
+ * nothing of that kind.
  */
 struct intents_filter {
-	struct intents *intents;
+	const struct intents *intents;
 	struct sink below;
 };
-struct sink intents_sink(struct intents_filter *room, struct intents *intents, const struct sink *below);
-/* Post to the sink below, once per traversal and by lane 0, what will be true then and is not yet. NULL: nothing. */
+struct sink intents_sink(struct intents_filter *room, const struct intents *intents, const struct sink *below);
+/* Post to the sink below, once per traversal and by lane 0, all else that recovery will change. */
 void intents_facts(const struct intents *intents, const struct sink *below);
+/* By how many blocks of the file system (of the realtime section) recovery will change what is charged for an inode. */
+void intents_charge(const struct intents *intents, xino_t ino, int64_t *ret_blocks, int64_t *ret_rtblocks);
 
-/* Mark the groups whose btrees change when all is done; group: one for each of group_count(). */
+/* Set to true the groups whose btrees change when all is done; groups: one for each of group_count(). */
 void intents_groups(const struct intents *intents, bool *groups);
-/*
- * True if new btrees for these groups, made of what is claimed by then, finish all that waits: EFI, RUI and CUI. The
- * others change inodes.
- */
+/* True if new btrees for these groups, of what is claimed then, finish all that waits: EFI, RUI and CUI. The others
+ * change inodes. */
 bool intents_rebuild_finishes(const struct intents *intents);
 
 #endif

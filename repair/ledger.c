@@ -124,16 +124,34 @@ static uint64_t rmap_line(const struct ledger *ledger, uint64_t owner, uint8_t f
 	return hash3(&ledger->key, owner, (uint64_t)SALT_RMAP << 32 | flags, moves ? offset - start : 0);
 }
 
+static uint64_t space_sum(const struct ledger *ledger, const struct blocks *b)
+{
+	return range(ledger, SALT_SPACE, b->start.v, b->len);
+}
+
+static uint64_t claim_sum(const struct ledger *ledger, const struct claim *c)
+{
+	uint64_t start = c->at.start.v;
+
+	return range(ledger, rmap_line(ledger, c->owner, c->flags, c->offset, start), start, c->at.len);
+}
+
 static void post_claim(void *ctx, unsigned lane, const struct claim *c)
 {
 	const struct ledger *ledger = ctx;
 
-	uint64_t start = c->at.start.v, len = c->at.len;
-
-	*group_account(ctx, lane, c->at.group, ACCOUNT_SPACE) += range(ledger, SALT_SPACE, start, len);
+	*group_account(ctx, lane, c->at.group, ACCOUNT_SPACE) += space_sum(ledger, &c->at);
 	if (ledger->geo->rmapbt)
-		*group_account(ctx, lane, c->at.group, ACCOUNT_RMAP) +=
-			range(ledger, rmap_line(ledger, c->owner, c->flags, c->offset, start), start, len);
+		*group_account(ctx, lane, c->at.group, ACCOUNT_RMAP) += claim_sum(ledger, c);
+}
+
+static void post_unclaim(void *ctx, unsigned lane, const struct claim *c)
+{
+	const struct ledger *ledger = ctx;
+
+	*group_account(ctx, lane, c->at.group, ACCOUNT_SPACE) -= space_sum(ledger, &c->at);
+	if (ledger->geo->rmapbt)
+		*group_account(ctx, lane, c->at.group, ACCOUNT_RMAP) -= claim_sum(ledger, c);
 }
 
 static void post_free_extent(void *ctx, unsigned lane, enum btree_kind kind, const struct blocks *b)
@@ -142,17 +160,29 @@ static void post_free_extent(void *ctx, unsigned lane, enum btree_kind kind, con
 	uint64_t h = hash3(&ledger->key, SALT_FREESIZE, b->start.v, b->len);
 
 	if (kind == BT_BNO)
-		*group_account(ctx, lane, b->group, ACCOUNT_SPACE) += range(ledger, SALT_SPACE, b->start.v, b->len);
+		*group_account(ctx, lane, b->group, ACCOUNT_SPACE) += space_sum(ledger, b);
 	if (!group_is_rt(ledger->geo, b->group)) /* whose free space is recorded once */
 		*group_account(ctx, lane, b->group, ACCOUNT_FREESIZE) += kind == BT_BNO ? h : -h;
 }
 
+static void post_freed(void *ctx, unsigned lane, const struct blocks *b)
+{
+	*group_account(ctx, lane, b->group, ACCOUNT_SPACE) += space_sum(ctx, b);
+}
+
+static uint64_t rmap_sum(const struct ledger *ledger, const struct rmap_record *r)
+{
+	return range(ledger, rmap_line(ledger, r->owner, r->flags, r->offset, r->start.v), r->start.v, r->len);
+}
+
 static void post_rmap(void *ctx, unsigned lane, group_t group, const struct rmap_record *r)
 {
-	const struct ledger *ledger = ctx;
+	*group_account(ctx, lane, group, ACCOUNT_RMAP) -= rmap_sum(ctx, r);
+}
 
-	*group_account(ctx, lane, group, ACCOUNT_RMAP) -=
-		range(ledger, rmap_line(ledger, r->owner, r->flags, r->offset, r->start.v), r->start.v, r->len);
+static void post_unmap(void *ctx, unsigned lane, group_t group, const struct rmap_record *r)
+{
+	*group_account(ctx, lane, group, ACCOUNT_RMAP) += rmap_sum(ctx, r);
 }
 
 static void post_refcount(void *ctx, unsigned lane, group_t group, const struct refcount_record *r)
@@ -165,6 +195,11 @@ static void post_refcount(void *ctx, unsigned lane, group_t group, const struct 
 	else
 		*group_account(ctx, lane, group, ACCOUNT_SPACE) -=
 			(uint64_t)(r->refcount - 1) * range(ledger, SALT_SPACE, r->start.v, r->len);
+}
+
+static void post_recount(void *ctx, unsigned lane, const struct blocks *b, int change)
+{
+	*group_account(ctx, lane, b->group, ACCOUNT_SPACE) -= (uint64_t)change * space_sum(ctx, b);
 }
 
 static void post_chunk(void *ctx, unsigned lane, enum btree_kind kind, agno_t agno, const struct inobt_record *r)
@@ -263,6 +298,10 @@ static const struct sink_ops ledger_ops = {
 	.pptr = post_pptr,
 	.unlinked = post_unlinked,
 	.rooted = post_rooted,
+	.unclaim = post_unclaim,
+	.unmap = post_unmap,
+	.freed = post_freed,
+	.recount = post_recount,
 };
 
 struct sink ledger_sink(struct ledger *ledger)

@@ -121,18 +121,25 @@ static void compare_lines(struct locate *l, group_t group, const struct end *end
 
 int locate_rmap(struct locate *l, group_t group)
 {
-	size_t nclaims, nrmaps, n;
-	const struct use *claims = locate_uses(l, group, USE_CLAIM, &nclaims);
-	const struct use *rmaps = locate_uses(l, group, USE_RMAP, &nrmaps);
+	static const struct {
+		enum use_kind kind;
+		int8_t times;
+	} sides[] = { { USE_CLAIM, 1 }, { USE_UNCLAIM, -1 }, { USE_RMAP, -1 }, { USE_UNMAP, 1 } };
+	const struct use *uses[4];
+	size_t counts[4], total = 0, n = 0;
 	struct end *ends;
 
 	if (!l->rc->geo.rmapbt)
 		return 0;
-	ends = calloc(2 * (nclaims + nrmaps) + 1, sizeof(*ends));
+	for (unsigned i = 0; i < 4; i++) {
+		uses[i] = locate_uses(l, group, sides[i].kind, &counts[i]);
+		total += counts[i];
+	}
+	ends = calloc(2 * total + 1, sizeof(*ends));
 	if (!ends)
 		return -ENOMEM;
-	n = add_ends(ends, 0, claims, nclaims, 1);
-	n = add_ends(ends, n, rmaps, nrmaps, -1);
+	for (unsigned i = 0; i < 4; i++)
+		n = add_ends(ends, n, uses[i], counts[i], sides[i].times);
 	qsort(ends, n, sizeof(*ends), end_order);
 	compare_lines(l, group, ends, n);
 	free(ends);

@@ -38,7 +38,7 @@ static size_t add_edges(struct edge *edges, size_t n, const struct use *uses, si
 		const struct use *u = &uses[i];
 		struct edge e = { .at = u->start };
 
-		e.used = u->kind == USE_CLAIM;
+		e.used = u->kind == USE_CLAIM ? 1 : u->kind == USE_UNCLAIM ? -1 : 0;
 		e.free = u->kind == USE_FREE;
 		e.allowed = u->kind == USE_SHARED ? (int64_t)u->refcount - 1 : 0;
 		edges[n++] = e;
@@ -254,6 +254,12 @@ static void add_piece(struct sweep_state *s, const struct piece *p)
 	s->piece = *p;
 }
 
+/* What an interrupted operation takes away may not be there. */
+static uint64_t not_negative(int64_t times)
+{
+	return times > 0 ? (uint64_t)times : 0;
+}
+
 static void sweep_edges(struct sweep_state *s, const struct edge *edges, size_t count)
 {
 	int64_t used = 0, free = 0, allowed = 0;
@@ -263,8 +269,8 @@ static void sweep_edges(struct sweep_state *s, const struct edge *edges, size_t 
 		free += edges[i].free;
 		allowed += edges[i].allowed;
 		if (i + 1 < count && edges[i + 1].at > edges[i].at && used + free != allowed) {
-			const struct piece p = { edges[i].at, edges[i + 1].at, (uint64_t)used, (uint64_t)free,
-						 (uint64_t)allowed };
+			const struct piece p = { edges[i].at, edges[i + 1].at, not_negative(used), (uint64_t)free,
+						 not_negative(allowed) };
 
 			add_piece(s, &p);
 		}
@@ -275,11 +281,12 @@ static void sweep_edges(struct sweep_state *s, const struct edge *edges, size_t 
 int locate_space(struct locate *l, group_t group, uint64_t from, uint64_t to)
 {
 	struct sweep_state s = { .l = l, .group = group };
-	size_t nfree, nshared, n = 0;
+	size_t nfree, nshared, nunclaim, n = 0;
 	const struct use *claims = locate_uses(l, group, USE_CLAIM, &s.nclaims);
 	const struct use *free_space = locate_uses(l, group, USE_FREE, &nfree);
 	const struct use *shared = locate_uses(l, group, USE_SHARED, &nshared);
-	struct edge *edges = calloc(2 * (s.nclaims + nfree + nshared + 1), sizeof(*edges));
+	const struct use *unclaim = locate_uses(l, group, USE_UNCLAIM, &nunclaim);
+	struct edge *edges = calloc(2 * (s.nclaims + nfree + nshared + nunclaim + 1), sizeof(*edges));
 
 	if (locate_free_tree(l, group) != BT_BNO) /* the ledger did not know of that */
 		locate_explained(l, ACCOUNT_SPACE);
@@ -291,6 +298,7 @@ int locate_space(struct locate *l, group_t group, uint64_t from, uint64_t to)
 		n = add_edges(edges, n, claims, s.nclaims);
 		n = add_edges(edges, n, free_space, nfree);
 		n = add_edges(edges, n, shared, nshared);
+		n = add_edges(edges, n, unclaim, nunclaim);
 		qsort(edges, n, sizeof(*edges), edge_order);
 		sweep_edges(&s, edges, n);
 	}

@@ -54,7 +54,9 @@ enum phase_result phase_groups(struct repair *rc)
 	rc->quota = quota_new(&rc->geo, rc->workers, &rc->key, quota_compared(rc));
 	if (!rc->quota)
 		return failed(rc, "quotas", -ENOMEM);
+	rc->quota->intents = rc->intents;
 	sink = ledger_sink(rc->ledger);
+	sink = intents_sink(&rc->intents_filter, rc->intents, &sink);
 	ret = traverse_new(&rc->geo, rc->device, rc->primary, &screen, &sink, rc->findings, &options, &rc->traverse);
 	if (!ret)
 		rc->traverse->quota = rc->quota;

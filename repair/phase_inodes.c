@@ -34,6 +34,7 @@ enum phase_result phase_inodes(struct repair *rc)
 	int ret;
 
 	superblock_facts(geo, &rc->traverse->sink);
+	intents_facts(rc->intents, &rc->intents_filter.below);
 	report_progress(rc->report, &rc->traverse->inodes_done, expected, "inodes");
 	ret = traverse_inodes(rc->traverse);
 	return ret ? failed(rc, "the sweep", ret) : PHASE_DONE;

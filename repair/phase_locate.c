@@ -103,7 +103,9 @@ static int collect(struct plan *p, size_t count, struct evidence *evidence)
 {
 	struct repair *rc = p->l.rc;
 	const struct sweep_options options = sweep_options_of(rc);
-	const struct sink sink = evidence_sink(evidence);
+	const struct sink below = evidence_sink(evidence);
+	struct intents_filter filter;
+	const struct sink sink = intents_sink(&filter, rc->intents, &below);
 	struct scope scope = { 0 };
 	struct traverse *t = NULL;
 	int ret;
@@ -122,7 +124,8 @@ static int collect(struct plan *p, size_t count, struct evidence *evidence)
 	ret = traverse_new(&rc->geo, rc->device, rc->primary, &scope, &sink, NULL, &options, &t);
 	if (ret)
 		return ret;
-	superblock_facts(&rc->geo, &sink);
+	superblock_facts(&rc->geo, &below);
+	intents_facts(rc->intents, &below);
 	ret = traverse_all(t);
 	traverse_free(t);
 	return ret;

@@ -14,7 +14,7 @@ struct quota *quota_new(const struct geometry *geo, unsigned lanes, const struct
 
 	if (!quota)
 		return NULL;
-	*quota = (struct quota){ geo, *key, compared, lanes, calloc(lanes, sizeof(*quota->lanes)) };
+	*quota = (struct quota){ geo, *key, compared, lanes, calloc(lanes, sizeof(*quota->lanes)), NULL };
 	if (!quota->lanes) {
 		free(quota);
 		return NULL;

@@ -8,6 +8,7 @@
 #ifndef XFSCK_REPAIR_QUOTA_H
 #define XFSCK_REPAIR_QUOTA_H
 
+#include "intents.h"
 #include "quota_table.h"
 #include "sink.h"
 
@@ -34,6 +35,7 @@ struct quota {
 	unsigned compared; /* types whose counts are: a bit (1 << enum quota_type) each */
 	unsigned nlanes;
 	struct quota_lane *lanes;
+	const struct intents *intents; /* that wait for recovery; NULL: none */
 };
 
 /* compared: as above. lanes: threads that may post at the same time. NULL: out of memory. */

@@ -4,6 +4,7 @@
 #define XFSCK_REPAIR_REPAIR_H
 
 #include "dir_table.h"
+#include "intents.h"
 #include "ledger.h"
 #include "libxfs/log.h"
 #include "paths.h"
@@ -31,6 +32,8 @@ struct repair {
 	uint8_t *primary; /* what was read at the start of the device: the primary superblock's sector */
 	struct log_state log;
 	bool log_replayed; /* it was dirty, and what is read of the device is as after its replay */
+	struct intents *intents; /* that wait for recovery, settled, after phase log; NULL: none */
+	struct intents_filter intents_filter; /* in front of the ledger */
 	unsigned workers; /* threads that sweep: no more than there are AGs */
 
 	/* written by each phase in turn, by workers as their own comments say */

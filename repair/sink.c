@@ -52,6 +52,26 @@ static void no_rooted(void *ctx, unsigned lane, xino_t ino, bool metadata)
 	(void)ctx, (void)lane, (void)ino, (void)metadata;
 }
 
+static void no_unclaim(void *ctx, unsigned lane, const struct claim *claim)
+{
+	(void)ctx, (void)lane, (void)claim;
+}
+
+static void no_unmap(void *ctx, unsigned lane, group_t group, const struct rmap_record *record)
+{
+	(void)ctx, (void)lane, (void)group, (void)record;
+}
+
+static void no_freed(void *ctx, unsigned lane, const struct blocks *blocks)
+{
+	(void)ctx, (void)lane, (void)blocks;
+}
+
+static void no_recount(void *ctx, unsigned lane, const struct blocks *blocks, int change)
+{
+	(void)ctx, (void)lane, (void)blocks, (void)change;
+}
+
 const struct sink_ops sink_of_nothing = {
 	.claim = no_claim,
 	.free_extent = no_free_extent,
@@ -63,4 +83,8 @@ const struct sink_ops sink_of_nothing = {
 	.pptr = no_pptr,
 	.unlinked = no_unlinked,
 	.rooted = no_rooted,
+	.unclaim = no_unclaim,
+	.unmap = no_unmap,
+	.freed = no_freed,
+	.recount = no_recount,
 };

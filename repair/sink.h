@@ -68,6 +68,14 @@ struct sink_ops {
 	void (*unlinked)(void *ctx, unsigned lane, agno_t agno, agino_t agino);
 	/* the superblock names this inode: no directory does */
 	void (*rooted)(void *ctx, unsigned lane, xino_t ino, bool metadata);
+	/* what will be so when operations that a crash interrupted are done (intents.h): this claim is given up, ... */
+	void (*unclaim)(void *ctx, unsigned lane, const struct claim *claim);
+	/* ... this rmap record is gone, ... */
+	void (*unmap)(void *ctx, unsigned lane, group_t group, const struct rmap_record *record);
+	/* ... these blocks are free, by bnobt and cntbt or a realtime bitmap, ... */
+	void (*freed)(void *ctx, unsigned lane, const struct blocks *blocks);
+	/* ... and may be used once more, or once less, than the refcount btree says: change is 1 or -1 */
+	void (*recount)(void *ctx, unsigned lane, const struct blocks *blocks, int change);
 };
 
 /* Every fact is dropped. */

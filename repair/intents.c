@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The intents that wait for recovery: a table by type and id, which an item that says "done" takes its intent out of
+ * (ondisk 11, "Intents/dones").  Ids are addresses in the memory of the kernel that wrote the log: one may come
+ * again for another intent when the first is done.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "intents_waiting.h"
+
+#define WAITING_MAX                                                                                                    \
+	(1u << 20) /* each thread of a kernel has but a few: a log with more was made to fill our memory               \
+		    */
+
+/* One that waits. */
+struct intent {
+	struct intent *next;
+	uint64_t id;
+	enum log_item_type type;
+	struct pptr_change *pptr; /* NULL: not about a parent pointer */
+	uint32_t count;
+	struct log_intent_extent extents[];
+};
+
+static enum intent_kind kind_of(enum log_item_type type)
+{
+	switch (type) {
+	case LI_EFI:
+	case LI_EFI_RT:
+		return INTENT_EFI;
+	case LI_RUI:
+	case LI_RUI_RT:
+		return INTENT_RUI;
+	case LI_CUI:
+	case LI_CUI_RT:
+		return INTENT_CUI;
+	case LI_BUI:
+		return INTENT_BUI;
+	case LI_ATTRI:
+		return INTENT_ATTRI;
+	default:
+		return INTENT_XMI;
+	}
+}
+
+static bool is_intent_or_done(enum log_item_type type)
+{
+	return type == LI_EFI || type == LI_EFD || (type >= LI_RUI && type <= LI_CUD_RT);
+}
+
+struct intents *intents_new(void)
+{
+	return calloc(1, sizeof(struct intents));
+}
+
+static void intent_free(struct intent *intent)
+{
+	if (intent)
+		free(intent->pptr);
+	free(intent);
+}
+
+void intents_free(struct intents *intents)
+{
+	if (!intents)
+		return;
+	for (unsigned i = 0; i < INTENTS_BUCKETS; i++) {
+		while (intents->table[i]) {
+			struct intent *next = intents->table[i]->next;
+
+			intent_free(intents->table[i]);
+			intents->table[i] = next;
+		}
+	}
+	effects_free(&intents->effects);
+	free(intents);
+}
+
+/* Where the intent is linked in, or the end of its chain. */
+static struct intent **find(struct intents *intents, enum log_item_type type, uint64_t id)
+{
+	/* addresses: the lowest bits say nothing */
+	struct intent **link = &intents->table[(id >> 5 ^ id >> 17 ^ (uint64_t)type * 64) % INTENTS_BUCKETS];
+
+	while (*link && ((*link)->type != type || (*link)->id != id))
+		link = &(*link)->next;
+	return link;
+}
+
+static void end(struct intents *intents, enum log_item_type type, uint64_t id)
+{
+	struct intent **link = find(intents, type, id), *intent = *link;
+
+	if (!intent)
+		return; /* its intent lies before the tail, done with for long */
+	*link = intent->next;
+	intents->waiting[kind_of(type)]--;
+	intent_free(intent);
+}
+
+static int read_attri(const struct check *c, const struct log_item *item, struct intent *intent)
+{
+	struct log_attri attri;
+	struct pptr_change change;
+
+	if (!log_attri_decode(c, item, &attri))
+		return 1;
+	if (!effects_of_attri(&attri, &change))
+		return 0; /* no other attribute is in the books */
+	intent->pptr = malloc(sizeof(change));
+	if (!intent->pptr)
+		return -ENOMEM;
+	*intent->pptr = change;
+	return 0;
+}
+
+/* What an item is about, into an intent with room for it. 0; 1: reported; -ENOMEM. */
+static int read_intent(const struct check *c, const struct log_item *item, uint32_t count, struct intent *intent)
+{
+	struct log_xmi xmi;
+
+	switch (kind_of(intent->type)) {
+	case INTENT_ATTRI:
+		return read_attri(c, item, intent);
+	case INTENT_XMI:
+		return !log_xmi_decode(c, item, &xmi); /* the books are the same whoever of the two has the blocks */
+	default:
+		break;
+	}
+	for (; intent->count < count; intent->count++)
+		if (!log_intent_extent(c, item, intent->count, &intent->extents[intent->count]))
+			return 1;
+	return 0;
+}
+
+int intents_item(struct intents *intents, const struct check *c, const struct log_item *item)
+{
+	struct log_intent said;
+	struct intent *intent;
+	int ret;
+
+	if (!is_intent_or_done(item->type))
+		return 0;
+	if (!log_intent_decode(c, item, &said))
+		return 1;
+	end(intents, said.type, said.id);
+	if (said.done)
+		return 0;
+	if (intents_waiting(intents) >= WAITING_MAX) {
+		problem(c, F_LOG_INTENT_MANY, 0, WAITING_MAX, 0);
+		return 1;
+	}
+	intent = calloc(1, sizeof(*intent) + (size_t)said.count * sizeof(struct log_intent_extent));
+	if (!intent)
+		return -ENOMEM;
+	intent->id = said.id;
+	intent->type = said.type;
+	ret = read_intent(c, item, said.count, intent);
+	if (ret) {
+		intent_free(intent);
+		return ret;
+	}
+	*find(intents, said.type, said.id) = intent;
+	intents->waiting[kind_of(said.type)]++;
+	return 0;
+}
+
+static void collect_extents(const struct check *c, const struct intent *intent, struct effects *effects)
+{
+	for (uint32_t i = 0; i < intent->count; i++) {
+		const struct log_intent_extent *extent = &intent->extents[i];
+
+		if (!effects_possible(c->geo, intent->type, extent)) {
+			problem(c, F_LOG_INTENT_PLACE, 0, extent->startblock, extent->len);
+			continue;
+		}
+		effects_of_extent(c->geo, intent->type, extent, effects->v + effects->count);
+		effects->count += effects->v[effects->count + 1].kind == EFFECT_NONE ? 1 : 2;
+	}
+}
+
+static void collect_pptr(const struct check *c, const struct intent *intent, struct effects *effects)
+{
+	xino_t child = intent->pptr->child;
+
+	if (!ino_valid(c->geo, child))
+		problem(c, F_LOG_INTENT_CHILD, 0, child.v, 0);
+	else
+		effects->pptrs[effects->npptrs++] = *intent->pptr;
+}
+
+int intents_settle(struct intents *intents, const struct check *c)
+{
+	struct effects *effects = &intents->effects;
+	size_t count = 0;
+
+	intents->geo = c->geo;
+	for (unsigned i = 0; i < INTENTS_BUCKETS; i++)
+		for (const struct intent *intent = intents->table[i]; intent; intent = intent->next)
+			count += intent->count;
+	effects->v = calloc(count + 1, EFFECTS_PER_EXTENT * sizeof(*effects->v));
+	effects->pptrs = calloc(intents->waiting[INTENT_ATTRI] + 1, sizeof(*effects->pptrs));
+	if (!effects->v || !effects->pptrs)
+		return -ENOMEM;
+	for (unsigned i = 0; i < INTENTS_BUCKETS; i++) {
+		for (const struct intent *intent = intents->table[i]; intent; intent = intent->next) {
+			collect_extents(c, intent, effects);
+			if (intent->pptr)
+				collect_pptr(c, intent, effects);
+		}
+	}
+	return effects_settle(effects);
+}
+
+uint64_t intents_waiting(const struct intents *intents)
+{
+	uint64_t total = 0;
+
+	for (unsigned kind = 0; intents && kind < INTENT_KINDS; kind++)
+		total += intents->waiting[kind];
+	return total;
+}
+
+uint64_t intents_waiting_of(const struct intents *intents, enum intent_kind kind)
+{
+	return intents ? intents->waiting[kind] : 0;
+}
+
+bool intents_rebuild_finishes(const struct intents *intents)
+{
+	return !intents_waiting_of(intents, INTENT_BUI) && !intents_waiting_of(intents, INTENT_ATTRI) &&
+	       !intents_waiting_of(intents, INTENT_XMI);
+}

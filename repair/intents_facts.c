@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Waiting intents in the books.  Most say exactly what they change, and are posted as facts that add to what is on the
+ * disk or take away from it; where what they take away is not there, the books don't balance, as recovery would fail.
+ * Two don't: freeing blocks takes with it whatever the rmapbt still says of them (recovery doesn't know the owner), and
+ * a parent pointer may be changed already or not; there the facts on the disk don't count.
+ */
+#include <string.h>
+
+#include "intents_waiting.h"
+
+/* ---- what does not count ---- */
+
+static struct sink below_of(void *ctx)
+{
+	return ((const struct intents_filter *)ctx)->below;
+}
+
+/* The first of the freed spans that ends behind a block. */
+static size_t freed_behind(const struct effects *effects, group_t group, uint64_t start)
+{
+	size_t low = 0, high = effects->nfreed;
+
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+		const struct span *span = &effects->freed[mid];
+
+		if (span->group < group.v || (span->group == group.v && span->end <= start))
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low;
+}
+
+typedef void rmap_fn(void *ctx, unsigned lane, group_t group, const struct rmap_record *record);
+
+/* The parts of a record whose blocks are not freed. */
+static void kept_parts(const struct effects *effects, rmap_fn *fn, const struct sink *below, unsigned lane,
+		       group_t group, const struct rmap_record *record)
+{
+	struct rmap_record rest = *record;
+	uint64_t end = (uint64_t)record->start.v + record->len;
+
+	for (size_t i = freed_behind(effects, group, record->start.v);
+	     i < effects->nfreed && effects->freed[i].group == group.v && effects->freed[i].start < end && rest.len;
+	     i++) {
+		const struct span *span = &effects->freed[i];
+		struct rmap_record part = rest;
+		uint64_t from = span->end < end ? span->end : end;
+
+		if (span->start > rest.start.v) {
+			part.len = (uint32_t)(span->start - rest.start.v);
+			fn(below->ctx, lane, group, &part);
+		}
+		if (rest.owner < OWNER_COW && !(rest.flags & RMAP_BMBT))
+			rest.offset += from - rest.start.v;
+		rest.start.v = (uint32_t)from;
+		rest.len = (uint32_t)(end - from);
+	}
+	if (rest.len)
+		fn(below->ctx, lane, group, &rest);
+}
+
+static void filter_rmap(void *ctx, unsigned lane, group_t group, const struct rmap_record *record)
+{
+	const struct intents_filter *filter = ctx;
+
+	kept_parts(&filter->intents->effects, filter->below.ops->rmap, &filter->below, lane, group, record);
+}
+
+static void filter_pptr(void *ctx, unsigned lane, const struct pptr_fact *fact)
+{
+	const struct intents_filter *filter = ctx;
+	struct pptr_name name;
+
+	memset(&name, 0, sizeof(name));
+	name.child = fact->child;
+	name.parent = fact->parent;
+	name.parent_gen = fact->parent_gen;
+	name.namelen = fact->namelen;
+	memcpy(name.name, fact->name, fact->namelen);
+	if (!effects_touch_pptr(&filter->intents->effects, &name))
+		filter->below.ops->pptr(filter->below.ctx, lane, fact);
+}
+
+/* ---- what goes through ---- */
+
+static void pass_claim(void *ctx, unsigned lane, const struct claim *claim)
+{
+	below_of(ctx).ops->claim(below_of(ctx).ctx, lane, claim);
+}
+
+static void pass_free_extent(void *ctx, unsigned lane, enum btree_kind kind, const struct blocks *blocks)
+{
+	below_of(ctx).ops->free_extent(below_of(ctx).ctx, lane, kind, blocks);
+}
+
+static void pass_refcount(void *ctx, unsigned lane, group_t group, const struct refcount_record *record)
+{
+	below_of(ctx).ops->refcount(below_of(ctx).ctx, lane, group, record);
+}
+
+static void pass_chunk(void *ctx, unsigned lane, enum btree_kind kind, agno_t agno, const struct inobt_record *record)
+{
+	below_of(ctx).ops->chunk(below_of(ctx).ctx, lane, kind, agno, record);
+}
+
+static void pass_inode(void *ctx, unsigned lane, const struct dinode *inode)
+{
+	below_of(ctx).ops->inode(below_of(ctx).ctx, lane, inode);
+}
+
+static void pass_entry(void *ctx, unsigned lane, const struct entry_fact *entry)
+{
+	below_of(ctx).ops->entry(below_of(ctx).ctx, lane, entry);
+}
+
+static void pass_unlinked(void *ctx, unsigned lane, agno_t agno, agino_t agino)
+{
+	below_of(ctx).ops->unlinked(below_of(ctx).ctx, lane, agno, agino);
+}
+
+static void pass_rooted(void *ctx, unsigned lane, xino_t ino, bool metadata)
+{
+	below_of(ctx).ops->rooted(below_of(ctx).ctx, lane, ino, metadata);
+}
+
+struct sink intents_sink(struct intents_filter *room, const struct intents *intents, const struct sink *below)
+{
+	static const struct sink_ops ops = {
+		.claim = pass_claim,
+		.free_extent = pass_free_extent,
+		.rmap = filter_rmap,
+		.refcount = pass_refcount,
+		.chunk = pass_chunk,
+		.inode = pass_inode,
+		.entry = pass_entry,
+		.pptr = filter_pptr,
+		.unlinked = pass_unlinked,
+		.rooted = pass_rooted,
+	};
+
+	*room = (struct intents_filter){ intents, *below };
+	if (!intents || (!intents->effects.nfreed && !intents->effects.npptrs))
+		return *below;
+	return (struct sink){ &ops, room, below->key };
+}
+
+/* ---- what is posted ---- */
+
+static void post_effect(const struct intents *intents, const struct effect *effect, const struct sink *below)
+{
+	const struct sink_ops *ops = below->ops;
+	const struct claim *c = &effect->claim;
+	const struct rmap_record record = { .start.v = (uint32_t)c->at.start.v,
+					    .len = (uint32_t)c->at.len,
+					    .owner = c->owner,
+					    .offset = c->offset,
+					    .flags = c->flags };
+
+	switch (effect->kind) {
+	case EFFECT_NONE:
+		break;
+	case EFFECT_FREE:
+		ops->freed(below->ctx, 0, &c->at);
+		break;
+	case EFFECT_MAP:
+		ops->claim(below->ctx, 0, c);
+		if (intents->geo->rmapbt)
+			ops->rmap(below->ctx, 0, c->at.group, &record);
+		break;
+	case EFFECT_UNMAP:
+		ops->unclaim(below->ctx, 0, c);
+		if (intents->geo->rmapbt)
+			ops->unmap(below->ctx, 0, c->at.group, &record);
+		break;
+	case EFFECT_RMAP:
+		ops->rmap(below->ctx, 0, c->at.group, &record);
+		break;
+	case EFFECT_UNRMAP: /* where the blocks are freed as well, what is there of it does not count either */
+		kept_parts(&intents->effects, ops->unmap, below, 0, c->at.group, &record);
+		break;
+	case EFFECT_SHARE:
+		ops->recount(below->ctx, 0, &c->at, 1);
+		break;
+	case EFFECT_UNSHARE:
+		ops->recount(below->ctx, 0, &c->at, -1);
+		break;
+	case EFFECT_STAGE:
+		ops->claim(below->ctx, 0, c);
+		break;
+	case EFFECT_UNSTAGE:
+		ops->unclaim(below->ctx, 0, c);
+		break;
+	}
+}
+
+static void post_pptr(const struct pptr_name *name, const struct sink *below)
+{
+	const struct pptr_fact fact = { .child = name->child,
+					.parent = name->parent,
+					.parent_gen = name->parent_gen,
+					.name = name->name,
+					.namelen = name->namelen,
+					.name_hash = hash_name(below->key, name->name, name->namelen, false) };
+
+	if (name->namelen)
+		below->ops->pptr(below->ctx, 0, &fact);
+}
+
+void intents_facts(const struct intents *intents, const struct sink *below)
+{
+	if (!intents)
+		return;
+	for (size_t i = 0; i < intents->effects.count; i++)
+		post_effect(intents, &intents->effects.v[i], below);
+	for (size_t i = 0; i < intents->effects.npptrs; i++)
+		post_pptr(&intents->effects.pptrs[i].comes, below);
+}
+
+/* ---- what else they tell ---- */
+
+void intents_charge(const struct intents *intents, xino_t ino, int64_t *ret_blocks, int64_t *ret_rtblocks)
+{
+	const struct effects *effects = intents ? &intents->effects : NULL;
+
+	*ret_blocks = *ret_rtblocks = 0;
+	for (size_t i = effects ? effects_of_file(effects, ino) : 0; effects && i < effects->count; i++) {
+		const struct effect *e = &effects->v[i];
+		int64_t len = (int64_t)e->claim.at.len;
+
+		if (e->kind > EFFECT_UNMAP || e->claim.owner != ino.v)
+			break;
+		*(group_is_rt(intents->geo, e->claim.at.group) ? ret_rtblocks : ret_blocks) +=
+			e->kind == EFFECT_MAP ? len : -len;
+	}
+}
+
+void intents_groups(const struct intents *intents, bool *groups)
+{
+	for (size_t i = 0; intents && i < intents->effects.count; i++)
+		groups[intents->effects.v[i].claim.at.group.v] = true;
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What intents.c and intents_facts.c share. */
+#ifndef XFSCK_REPAIR_INTENTS_WAITING_H
+#define XFSCK_REPAIR_INTENTS_WAITING_H
+
+#include "effects.h"
+#include "intents.h"
+
+#define INTENTS_BUCKETS 4096u
+
+struct intent;
+
+struct intents {
+	struct intent *table[INTENTS_BUCKETS];
+	uint64_t waiting[INTENT_KINDS];
+	/* once settled: */
+	const struct geometry *geo;
+	struct effects effects;
+};
+
+#endif
