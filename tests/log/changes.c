@@ -49,7 +49,7 @@ struct dquot_item {
 	uint16_t type, size;
 	uint32_t id;
 	int64_t blkno;
-	int32_t len;
+	int32_t len; /* blocks */
 	uint32_t boffset;
 };
 
@@ -349,7 +349,7 @@ static void add_dquots(const struct change *c)
 					     .size = 2,
 					     .id = be32_get(dquot->id),
 					     .blkno = (int64_t)(c->offset / SECTOR),
-					     .len = (int32_t)(c->len / SECTOR),
+					     .len = 1,
 					     .boffset = at };
 		new_region(item, dquot, DQUOT_LOGGED);
 	}

@@ -15,7 +15,7 @@ static const struct form {
 	uint16_t type;
 	const char *fields;
 } forms[] = {
-	{ LI_EFI, "2248*844" },	      { LI_EFD, "2248*844" },	   { LI_INODE, "224224844............844" },
+	{ LI_EFI, "2248*844" },	      { LI_EFD, "2248*844" },	   { LI_INODE, "22422484............844" },
 	{ LI_BUF, "222284*4" },	      { LI_DQUOT, "224844" },	   { LI_QUOTAOFF, "224" },
 	{ LI_ICREATE, "22" },	      { LI_RUI, "2248*88844" },	   { LI_RUD, "2248" },
 	{ LI_CUI, "2248*844" },	      { LI_CUD, "2248" },	   { LI_BUI, "2248*88844" },
@@ -25,6 +25,8 @@ static const struct form {
 	{ LI_CUI_RT, "2248*844" },    { LI_CUD_RT, "2248" },
 };
 #define TRANSACTION_FIELDS "4444"
+#define EFI_SHORT	   "2248*84"
+#define INODE_ITEM_SHORT   "2242284............844"
 
 /* Where things are in regions of the machine that wrote them. */
 #define INODE_VERSION	      4
@@ -95,13 +97,27 @@ void item_swap_inode(uint8_t *core, uint32_t len, bool bigtime)
 	swap_fields("8", core, len, at);
 }
 
+static bool is_efi(uint16_t type)
+{
+	return type == LI_EFI || type == LI_EFD || type == LI_EFI_RT || type == LI_EFD_RT;
+}
+
+/* Whether an item has lost its padding already. */
+static bool is_short(uint16_t type, const uint8_t *region, uint32_t len)
+{
+	if (type == LI_INODE)
+		return len < INODE_ITEM_SIZE;
+	return is_efi(type) && len == EFI_HEADER_SIZE + (uint64_t)little(region + 4, 4) * EFI_EXTENT_SHORT_SIZE;
+}
+
 static void swap_first(uint16_t type, uint8_t *region, uint32_t len)
 {
 	bool two_names = type == LI_ATTRI && len > ATTRI_OP && (region[ATTRI_OP] & 0xff) == ATTRI_PPTR_REPLACE;
+	const char *short_fields = is_short(type, region, len) ? (is_efi(type) ? EFI_SHORT : INODE_ITEM_SHORT) : NULL;
 
 	for (unsigned i = 0; i < sizeof(forms) / sizeof(forms[0]); i++) {
 		if (forms[i].type == type) {
-			uint32_t at = swap_fields(forms[i].fields, region, len, 0);
+			uint32_t at = swap_fields(short_fields ? short_fields : forms[i].fields, region, len, 0);
 
 			if (type == LI_ATTRI)
 				swap_fields(two_names ? "2244" : "444", region, len, at);
@@ -119,11 +135,6 @@ void item_swap(const struct item_position *position, uint8_t *region, uint32_t l
 		swap_first((uint16_t)little(region, 2), region, len);
 	else if (position->type == LI_INODE && position->region == 1)
 		item_swap_inode(region, len, len >= INODE_V3_SIZE && little(region + INODE_FLAGS2, 4) & FLAGS2_BIGTIME);
-}
-
-static bool is_efi(uint16_t type)
-{
-	return type == LI_EFI || type == LI_EFD || type == LI_EFI_RT || type == LI_EFD_RT;
 }
 
 uint32_t item_shorten(const struct item_position *position, uint8_t *region, uint32_t len)
