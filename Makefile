@@ -54,6 +54,7 @@ property_test := $(out)/tests/property/damage
 mutator := $(out)/tests/mutate/mutate
 dirty := $(out)/tests/dirty/dirty
 log_tools := $(addprefix $(out)/tests/log/,rewrite journal)
+failing := $(out)/tests/media/failing
 fuzz_targets := $(patsubst %.c,$(out)/%,$(wildcard tests/fuzz/fuzz_*.c))
 
 .PHONY: all demo check lint fuzz bench install dist clean distclean FORCE
@@ -117,6 +118,11 @@ $(tools): %: %.o $(library)
 	$(call say,LINK)
 	$(Q)$(link)
 
+# The program, on devices that tests make unreadable.
+$(failing): $(out)/tests/media/failing.o $(out)/repair/main.o $(library)
+	$(call say,LINK)
+	$(Q)$(link) -Wl,--wrap=device_open
+
 $(fuzz_targets): %: %.o $(library)
 	$(call say,LINK)
 	$(Q)$(link) -fsanitize=fuzzer
@@ -138,7 +144,7 @@ man/xfsck.8: man/xfsck.8.in man/findings.awk $(out)/findings.tsv config.mk
 demo: xfsck $(tools)
 	tests/demo $(out)
 
-check: all $(unit_tests) $(property_test) $(mutator) $(dirty) $(log_tools) $(tools) $(out)/findings.tsv
+check: all $(unit_tests) $(property_test) $(mutator) $(failing) $(dirty) $(log_tools) $(tools) $(out)/findings.tsv
 	SANITIZE=$(SANITIZE) tests/run $(out) $(ONLY)
 
 lint: config.mk

@@ -374,7 +374,7 @@
 /* log: ondisk 11 */
 #define FINDINGS_LOG(x)                                                                             \
 	x(LOG_DAMAGED, "log.damaged", CORRUPT, PRIMARY, "where the log ends or begins can't be found, see block {index}") \
-	x(LOG_UNREADABLE, "log.unreadable", CORRUPT, PRIMARY, "block {index} of the log can't be read") \
+	x(LOG_UNREADABLE, "log.unreadable", CORRUPT, PRIMARY, "{got} byte{|s} can't be read at byte {want} of the device, in block {index} of the log") \
 	x(LOG_ZEROED, "log.zeroed", CORRUPT, PRIMARY, "the log is empty, not even its first record is there") \
 	x(LOG_CYCLE, "log.cycle", CORRUPT, PRIMARY, "block {index} of the log has cycle {got}, should have {want}") \
 	x(LOG_RECORD_MAGIC, "log.record.magic", CORRUPT, PRIMARY, "there should be a record at block {index}, but its magic is {got:x}") \

@@ -151,7 +151,8 @@ void log_examine(const struct check *c, log_read *read, void *ctx, uint64_t bbs,
 		log.bbs = (uint32_t)bbs;
 		examine(&s, &state);
 		if (log.unreadable != LOG_NO_BLOCK)
-			problem_at(c, F_LOG_UNREADABLE, log.unreadable * LOG_BLOCK, log.unreadable, 0, 0);
+			problem_at(c, F_LOG_UNREADABLE, 0, log.unreadable, LOG_BLOCK,
+				   (uint64_t)log.unreadable * LOG_BLOCK);
 		if (state.condition == LOG_DAMAGED) {
 			uint32_t bb = s.junk != LOG_NO_BLOCK ? s.junk : s.head % log.bbs;
 

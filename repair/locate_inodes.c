@@ -105,7 +105,9 @@ static void compare_count(struct locate *l, const struct subject *s)
 	if (links == s->inode->nlink)
 		return;
 	locate_at_inode(l, OBJ_INODE, s->ino);
-	explained = l->gaps.any_blind && links < s->inode->nlink;
+	/* a directory counts its own `.`, and its children's `..` */
+	explained = links < s->inode->nlink &&
+		    (l->gaps.any_blind || (s->inode->ftype == FT_DIR && locate_inode_unknown(l, s->ino, GAP_CONTENTS)));
 	if (links > s->inode->nlink || dir_is_root(&l->rc->geo, s->ino) || of_kind(s, LINK_ENTRY, &first) ||
 	    of_kind(s, LINK_ROOTED, &first))
 		locate_say_unless(l, explained, ACCOUNT_LINKS, F_INODE_NLINK_COUNT, NO_INDEX, s->inode->nlink, links);

@@ -42,11 +42,35 @@ static void check_against_log(struct repair *rc)
 		problem(&check, F_SB_LOG_XATTRS, offsetof(struct sb_disk, features_log_incompat), 0, 0);
 }
 
+struct log_spot {
+	struct spot spot;
+	struct log_source log;
+	uint64_t end; /* of the log, in bytes of its device */
+};
+
+/* What of the log can't be read is told in bytes of the device, as of everything else, and all that is known of it. */
+static void log_report(void *ctx, const struct problem *found)
+{
+	struct log_spot *spot = ctx;
+	const struct log_source *log = &spot->log;
+	struct problem problem = *found;
+	uint64_t at = log->start + problem.want;
+
+	if (problem.finding != F_LOG_UNREADABLE) {
+		spot_report(&spot->spot, &problem);
+		return;
+	}
+	for (; device_unreadable(log->device, at, spot->end - at, &problem.want, &problem.got);
+	     at = problem.want + problem.got) {
+		problem.index = (uint32_t)((problem.want - log->start) >> SECTOR_LOG);
+		spot_report(&spot->spot, &problem);
+	}
+}
+
 static enum phase_result examine_log(struct repair *rc)
 {
-	struct spot spot = spot_of(rc, OBJ_LOG, NO_AGNO);
-	const struct check check = spot_check(&spot);
-	struct log_source log;
+	struct log_spot spot = { .spot = spot_of(rc, OBJ_LOG, NO_AGNO) };
+	const struct check check = { &rc->geo, log_report, &spot };
 	uint64_t bbs = (uint64_t)rc->geo.logblocks << (rc->geo.block_log - SECTOR_LOG);
 	enum phase_result result;
 
@@ -58,8 +82,9 @@ static enum phase_result examine_log(struct repair *rc)
 		return result;
 	if (!rc->geo.logblocks || (!rc->log_device && !fsb_range_valid(&rc->geo, rc->geo.logstart, rc->geo.logblocks)))
 		return PHASE_DONE;
-	log = log_source_of(&rc->geo, rc->device, rc->log_device);
-	log_examine(&check, log_source_read, &log, bbs, &rc->log);
+	spot.log = log_source_of(&rc->geo, rc->device, rc->log_device);
+	spot.end = spot.log.start + (bbs << SECTOR_LOG);
+	log_examine(&check, log_source_read, &spot.log, bbs, &rc->log);
 	rc->geo.head_lsn = rc->log.head;
 	check_against_log(rc);
 	return PHASE_DONE;

@@ -29,7 +29,8 @@ typedef int log_read(void *ctx, void *buf, uint64_t bb, uint32_t count);
 /*
  * bbs: length of the log in 512-byte blocks. Reports problems with the log's records; *ret_state is always set.  That
  * the last writes were cut off is no problem: they don't count, as for the kernel.  index of what is reported is the
- * block in the log.  Reads at most 32 KiB at a time.
+ * block in the log.  Of F_LOG_UNREADABLE, for the first block that could not be read, want counts from the log's first
+ * byte: where that lies the caller knows.  Reads at most 32 KiB at a time.
  */
 void log_examine(const struct check *c, log_read *read, void *ctx, uint64_t bbs, struct log_state *ret_state);
 

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The program on a device that can't be read everywhere: it is xfsck, linked with --wrap=device_open.
+ *
+ *   UNREADABLE=OFFSET+LENGTH[,...]  the bytes whose reads fail
+ *   UNREADABLE_DEVICE=PATH          of this device only, rather than of all that are opened
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../number.h"
+#include "../../cache/fault.h"
+
+#define FAULTS_MAX 16
+
+int __real_device_open(const char *path, const struct device_options *options, struct device **ret_device,
+		       char *message, size_t size);
+int __wrap_device_open(const char *path, const struct device_options *options, struct device **ret_device,
+		       char *message, size_t size);
+
+/* Makes faults of a list; ends the program if it is none. */
+static size_t parse(char *list, struct fault *faults)
+{
+	size_t count = 0;
+
+	for (char *range = strtok(list, ","); range; range = strtok(NULL, ",")) {
+		char *plus = strchr(range, '+');
+
+		if (!plus || count == FAULTS_MAX)
+			errx(2, "UNREADABLE: \"%s\" is no range, or one too many", range);
+		*plus = '\0';
+		faults[count].offset = number(range);
+		faults[count].len = number(plus + 1);
+		faults[count].error = -EIO;
+		atomic_init(&faults[count].times, FAULT_ALWAYS);
+		count++;
+	}
+	return count;
+}
+
+int __wrap_device_open(const char *path, const struct device_options *options, struct device **ret_device,
+		       char *message, size_t size)
+{
+	const char *list = getenv("UNREADABLE"), *only = getenv("UNREADABLE_DEVICE");
+	int ret = __real_device_open(path, options, ret_device, message, size);
+	struct fault *faults;
+
+	if (ret || !list || (only && strcmp(only, path) != 0))
+		return ret;
+	faults = calloc(FAULTS_MAX, sizeof(*faults)); /* lives as long as the program does */
+	if (!faults)
+		err(2, "faults");
+	fault_inject(*ret_device, faults, parse(strdup(list), faults));
+	return 0;
+}
