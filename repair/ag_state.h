@@ -38,4 +38,22 @@ struct ag_state {
 	size_t nunlinked, unlinked_room;
 };
 
+/* The tree could be walked whole: its sums mean something. */
+static inline bool ag_tree_whole(const struct ag_state *ag, enum btree_kind kind)
+{
+	return ag->tree[kind].blocks && !ag->tree[kind].gap;
+}
+
+/* Blocks below the roots of the trees whose growth is counted in agf_btreeblks; those must have been whole. */
+static inline uint64_t ag_btreeblks(const struct geometry *geo, const struct ag_state *ag)
+{
+	return ag->tree[BT_BNO].blocks - 1 + ag->tree[BT_CNT].blocks - 1 +
+	       (geo->rmapbt ? ag->tree[BT_RMAP].blocks - 1 : 0);
+}
+
+static inline bool ag_btreeblks_known(const struct geometry *geo, const struct ag_state *ag)
+{
+	return ag_tree_whole(ag, BT_BNO) && ag_tree_whole(ag, BT_CNT) && (!geo->rmapbt || ag_tree_whole(ag, BT_RMAP));
+}
+
 #endif

@@ -12,49 +12,32 @@ static void compare(struct walker *w, enum finding finding, uint64_t says, uint6
 		walk_problem(w, finding, NO_INDEX, says, is);
 }
 
-static bool whole(const struct ag_state *ag, enum btree_kind kind)
-{
-	return ag->tree[kind].blocks && !ag->tree[kind].gap;
-}
-
-/* Blocks below the roots of the trees whose growth is counted in agf_btreeblks. */
-static uint64_t btreeblks(const struct geometry *geo, const struct ag_state *ag)
-{
-	return ag->tree[BT_BNO].blocks - 1 + ag->tree[BT_CNT].blocks - 1 +
-	       (geo->rmapbt ? ag->tree[BT_RMAP].blocks - 1 : 0);
-}
-
-static bool btreeblks_known(const struct geometry *geo, const struct ag_state *ag)
-{
-	return whole(ag, BT_BNO) && whole(ag, BT_CNT) && (!geo->rmapbt || whole(ag, BT_RMAP));
-}
-
 static void check_agf(const struct geometry *geo, struct walker *w, const struct ag_state *ag)
 {
 	w->place.object = OBJ_AGF;
-	if (whole(ag, BT_BNO)) {
+	if (ag_tree_whole(ag, BT_BNO)) {
 		compare(w, F_AGF_FREEBLKS_COUNT, ag->agf.freeblks, ag->free_blocks);
 		compare(w, F_AGF_LONGEST_COUNT, ag->agf.longest, ag->longest);
 	}
 	/* only kept where it makes up for the superblock's counters, which are not then */
-	if (geo->lazysbcount && btreeblks_known(geo, ag))
-		compare(w, F_AGF_BTREEBLKS_COUNT, ag->agf.btreeblks, btreeblks(geo, ag));
-	if (geo->rmapbt && whole(ag, BT_RMAP))
+	if (geo->lazysbcount && ag_btreeblks_known(geo, ag))
+		compare(w, F_AGF_BTREEBLKS_COUNT, ag->agf.btreeblks, ag_btreeblks(geo, ag));
+	if (geo->rmapbt && ag_tree_whole(ag, BT_RMAP))
 		compare(w, F_AGF_RMAP_BLOCKS_COUNT, ag->agf.rmap_blocks, ag->tree[BT_RMAP].blocks);
-	if (geo->reflink && whole(ag, BT_REFC))
+	if (geo->reflink && ag_tree_whole(ag, BT_REFC))
 		compare(w, F_AGF_REFCOUNT_BLOCKS_COUNT, ag->agf.refcount_blocks, ag->tree[BT_REFC].blocks);
 }
 
 static void check_agi(const struct geometry *geo, struct walker *w, const struct ag_state *ag)
 {
 	w->place.object = OBJ_AGI;
-	if (whole(ag, BT_INO)) {
+	if (ag_tree_whole(ag, BT_INO)) {
 		compare(w, F_AGI_COUNT_COUNT, ag->agi.count, ag->inodes);
 		compare(w, F_AGI_FREECOUNT_COUNT, ag->agi.freecount, ag->free_inodes);
 		if (geo->inobtcnt)
 			compare(w, F_AGI_IBLOCKS_COUNT, ag->agi.iblocks, ag->tree[BT_INO].blocks);
 	}
-	if (geo->inobtcnt && geo->finobt && whole(ag, BT_FINO))
+	if (geo->inobtcnt && geo->finobt && ag_tree_whole(ag, BT_FINO))
 		compare(w, F_AGI_FBLOCKS_COUNT, ag->agi.fblocks, ag->tree[BT_FINO].blocks);
 }
 
@@ -88,12 +71,12 @@ void counters_check(struct repair *rc, struct walker *w)
 		if (ag->have_agi)
 			check_agi(geo, w, ag);
 		check_trees(w, ag);
-		inodes_known &= whole(ag, BT_INO);
-		space_known &= ag->have_agf && btreeblks_known(geo, ag);
+		inodes_known &= ag_tree_whole(ag, BT_INO);
+		space_known &= ag->have_agf && ag_btreeblks_known(geo, ag);
 		icount += ag->inodes;
 		ifree += ag->free_inodes;
 		if (space_known)
-			fdblocks += ag->free_blocks + ag->agf.flcount + btreeblks(geo, ag);
+			fdblocks += ag->free_blocks + ag->agf.flcount + ag_btreeblks(geo, ag);
 	}
 	if (geo->counters_lost)
 		return;

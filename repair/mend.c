@@ -12,6 +12,16 @@ int mend_write(const struct mend *m, const void *buf, uint64_t offset, size_t le
 	return device_stage(m->rc->device, LAYER_MEND, buf, offset, len);
 }
 
+static int stage(void *ctx, const void *bytes, uint64_t offset, size_t len)
+{
+	return mend_write(ctx, bytes, offset, len);
+}
+
+struct ag_writer mend_writer(struct mend *m)
+{
+	return (struct ag_writer){ stage, m };
+}
+
 void mend_done(struct mend *m, const struct found *found)
 {
 	m->done++;

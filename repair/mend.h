@@ -12,12 +12,13 @@
 #define XFSCK_REPAIR_MEND_H
 
 #include "finding.h"
+#include "mend_ag.h"
 #include "mends.h"
 #include "repair.h"
 
 struct mend {
 	struct repair *rc;	  /* the run: report, options */
-	struct repair *now; /* the last check: geometry, ledger, traverse, dirs, of what the overlay shows */
+	struct repair *now;	  /* the last check: geometry, ledger, traverse, dirs, of what the overlay shows */
 	enum mend_kind kind;	  /* the mender at work */
 	uint64_t done;		  /* objects mended so far */
 	struct mend_space *space; /* mend_space.h */
@@ -32,6 +33,7 @@ typedef int mender(struct mend *m, const struct found *found, size_t count);
 MEND_TABLE(x)
 #undef x
 
+/* How a finding is mended: by what is wrong, or by where that is. */
 enum mend_kind mend_of(const struct found *found);
 /* Of MEND_field: bytes in the object. */
 struct mend_place {
@@ -45,6 +47,8 @@ const char *mend_text(enum mend_kind kind);
 int mend_read(const struct mend *m, void *buf, uint64_t offset, size_t len);
 /* Stage bytes for the data device; offset and len in bytes, whole sectors. 0 or negative errno. */
 int mend_write(const struct mend *m, const void *buf, uint64_t offset, size_t len);
+/* The same for who writes what belongs to an AG. */
+struct ag_writer mend_writer(struct mend *m);
 /* An object was mended: tell the user, with the first of the findings that this settles. */
 void mend_done(struct mend *m, const struct found *found);
 

@@ -54,6 +54,8 @@ struct ag_writer {
 int mend_ag(const struct geometry *geo, const struct ag_contents *contents, const struct ag_writer *writer,
 	    struct ag_mended *ret_mended);
 
+enum { AGF_SECTOR = 1, AGI_SECTOR, AGFL_SECTOR }; /* which of the group's */
+
 /* Write headers only, over trees that stand. */
 int mend_agf_header(const struct geometry *geo, agno_t agno, const struct agf *agf, const struct ag_writer *writer);
 int mend_agi_header(const struct geometry *geo, agno_t agno, const struct agi *agi, const struct ag_writer *writer);

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int traverse_for(struct repair *rc, struct evidence *evidence, struct agi *agis)
+static int traverse_for(const struct repair *rc, struct evidence *evidence, struct agi *agis)
 {
 	const struct scope scope = { .claims = true };
 	const struct sweep_options options = sweep_options_of(rc);
@@ -32,7 +32,7 @@ static int traverse_for(struct repair *rc, struct evidence *evidence, struct agi
 	return ret;
 }
 
-int mend_evidence_collect(struct repair *rc, const bool *wanted, size_t limit, struct mend_evidence *ret)
+int mend_evidence_collect(const struct repair *rc, const bool *wanted, size_t limit, struct mend_evidence *ret)
 {
 	int error;
 

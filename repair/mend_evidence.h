@@ -16,7 +16,7 @@ struct mend_evidence {
  * Collect all facts about the blocks of the AGs that wanted[] names: EVIDENCE_BYTES a post to the ledger, within
  * `limit` bytes.  0; -E2BIG: they don't fit; another negative errno.  Free it whatever came of it.
  */
-int mend_evidence_collect(struct repair *rc, const bool *wanted, size_t limit, struct mend_evidence *ret);
+int mend_evidence_collect(const struct repair *rc, const bool *wanted, size_t limit, struct mend_evidence *ret);
 void mend_evidence_free(struct mend_evidence *e);
 
 /*

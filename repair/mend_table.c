@@ -82,6 +82,30 @@ static const struct row rows[FINDING_NR] = {
 	[F_DIR_ENTRY_OTHER_TREE] = { MEND_dir },
 	[F_DIR_ENTRY_FTYPE_INODE] = { MEND_dir },
 	[F_DIR_DOTDOT_PARENT] = { MEND_dir },
+	[F_AGF_BNO_ROOT] = { MEND_ag_space },
+	[F_AGF_BNO_LEVEL] = { MEND_ag_space },
+	[F_AGF_CNT_ROOT] = { MEND_ag_space },
+	[F_AGF_CNT_LEVEL] = { MEND_ag_space },
+	[F_AGF_RMAP_ROOT] = { MEND_ag_space },
+	[F_AGF_RMAP_LEVEL] = { MEND_ag_space },
+	[F_AGF_REFCOUNT_ROOT] = { MEND_ag_space },
+	[F_AGF_REFCOUNT_LEVEL] = { MEND_ag_space },
+	[F_AGF_FLFIRST] = { MEND_ag_space },
+	[F_AGF_FLLAST] = { MEND_ag_space },
+	[F_AGF_FLCOUNT] = { MEND_ag_space },
+	[F_AGFL_BNO] = { MEND_ag_space },
+	[F_AGFL_DUPLICATE] = { MEND_ag_space },
+	[F_SPACE_LOST] = { MEND_ag_space },
+	[F_SPACE_FREE_IN_USE] = { MEND_ag_space },
+	[F_SPACE_FREE_TWICE] = { MEND_ag_space },
+	[F_REFCOUNT_COUNT] = { MEND_ag_space },
+	[F_RMAP_LACKS] = { MEND_ag_space },
+	[F_RMAP_STRAY] = { MEND_ag_space },
+	[F_BNOBT_LACKS] = { MEND_ag_space },
+	[F_CNTBT_LACKS] = { MEND_ag_space },
+	[F_AG_SPACE] = { MEND_ag_space },
+	[F_AG_RMAP] = { MEND_ag_space },
+	[F_AG_FREESIZE] = { MEND_ag_space },
 };
 
 /* Of directories and of attributes: which, tells the place. */
@@ -121,6 +145,12 @@ static bool of_any_block(enum finding finding)
 	}
 }
 
+/* Headers and trees that can be made anew, whatever is wrong with them. */
+static bool of_ag(enum object object)
+{
+	return object == OBJ_SUPERBLOCK || (object >= OBJ_AGF && object <= OBJ_REFCBT);
+}
+
 /* where the index of a directory begins with the largest blocks there are */
 #define DIR_INDEX_MIN (DIR_LEAF_OFFSET >> 16)
 
@@ -135,6 +165,17 @@ static enum mend_kind of_object(const struct place *place)
 		return MEND_dir;
 	case OBJ_DA_NODE: /* directories have theirs in a space of its own, far out */
 		return place->fileoff.v != NO_FILEOFF && place->fileoff.v >= DIR_INDEX_MIN ? MEND_dir : MEND_NOTHING;
+	case OBJ_SUPERBLOCK: /* in AG 0 it is the primary */
+		return place->agno.v ? MEND_sb_copy : MEND_NOTHING;
+	case OBJ_AGF:
+	case OBJ_AGI:
+	case OBJ_AGFL:
+		return MEND_ag_header;
+	case OBJ_BNOBT:
+	case OBJ_CNTBT:
+	case OBJ_RMAPBT:
+	case OBJ_REFCBT:
+		return MEND_ag_space;
 	default:
 		return MEND_NOTHING;
 	}
@@ -152,10 +193,16 @@ static const struct {
 enum mend_kind mend_of(const struct found *found)
 {
 	enum finding finding = found->problem.finding;
+	enum mend_kind kind = rows[finding].kind;
 
-	if (of_da_tree(finding) || of_any_block(finding))
-		return of_object(&found->place);
-	return rows[finding].kind;
+	if (kind == MEND_NOTHING && (of_da_tree(finding) || of_any_block(finding) || of_ag(found->place.object)))
+		kind = of_object(&found->place);
+	/* blocks of the old trees or of the free list, which a file has as well */
+	if (finding == F_SPACE_CLAIMED_TWICE && found->place.object == OBJ_AG)
+		kind = MEND_ag_space;
+	if (kind == MEND_ag_space && found->place.agno.v == NO_AGNO)
+		kind = MEND_NOTHING; /* of a realtime group */
+	return kind;
 }
 
 struct mend_place mend_field_of_finding(enum finding finding)

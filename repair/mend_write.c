@@ -172,8 +172,6 @@ static int write_trees(struct mend_plan *p, struct sources *sources, const struc
 
 /* ---- the headers ---- */
 
-enum { AGF_SECTOR = 1, AGI_SECTOR, AGFL_SECTOR }; /* of the group */
-
 static int write_sector(const struct geometry *geo, agno_t agno, unsigned sector, const void *bytes,
 			const struct ag_writer *writer)
 {

@@ -36,18 +36,13 @@ static int collect(struct findings *findings, struct damage *damage)
 	return 0;
 }
 
-/* The earliest stage in which something can be mended; STAGE_NR: there is none. */
-static enum mend_stage earliest(const struct damage *damage)
+/* The same, finding by finding: what was done has changed nothing. */
+static bool same_damage(const struct damage *a, const struct damage *b)
 {
-	enum mend_stage first = STAGE_NR;
-
-	for (size_t i = 0; i < damage->count; i++) {
-		enum mend_kind kind = mend_of(&damage->found[i]);
-
-		if (kind != MEND_NOTHING && mend_stage(kind) < first)
-			first = mend_stage(kind);
-	}
-	return first;
+	for (size_t i = 0; i < a->count && i < b->count; i++)
+		if (found_compare(&a->found[i], &b->found[i]))
+			return false;
+	return a->count == b->count;
 }
 
 /* Hand what leads to one way of mending to its mender. */
@@ -61,20 +56,25 @@ static int run_mender(struct mend *m, mender *run, const struct damage *damage, 
 	return count ? run(m, some, count) : 0;
 }
 
-static int run_round(struct mend *m, const struct damage *damage)
+/* The earliest stage from *stage on, which is set to it, in which anything can be mended. */
+static int run_round(struct mend *m, const struct damage *damage, enum mend_stage *stage)
 {
 	static mender *const menders[MEND_NR] = {
 #define x(name, stage, text) [MEND_##name] = mend_##name,
 		MEND_TABLE(x)
 #undef x
 	};
-	enum mend_stage stage = earliest(damage);
 	struct found *some = calloc(damage->count, sizeof(*some));
+	uint64_t before = m->done;
 	int ret = some ? 0 : -ENOMEM;
 
-	for (m->kind = MEND_NOTHING + 1; m->kind < MEND_NR && !ret; m->kind++)
-		if (mend_stage(m->kind) == stage)
-			ret = run_mender(m, menders[m->kind], damage, some);
+	for (; *stage < STAGE_NR && !ret; ++*stage) {
+		for (m->kind = MEND_NOTHING + 1; m->kind < MEND_NR && !ret; m->kind++)
+			if (mend_stage(m->kind) == *stage)
+				ret = run_mender(m, menders[m->kind], damage, some);
+		if (m->done != before)
+			break;
+	}
 	mend_space_forget(m);
 	free(some);
 	return ret;
@@ -85,22 +85,25 @@ enum phase_result phase_mend(struct repair *rc)
 	struct mend m = { .rc = rc, .now = rc };
 	struct repair *again = NULL;
 	struct damage damage = { 0 };
+	enum mend_stage stage = 0;
 	int ret = collect(rc->findings, &damage);
 
 	for (unsigned round = 0; !ret && damage.count && round < ROUNDS_MAX; round++) {
-		uint64_t before = m.done;
 		struct repair *next = NULL;
+		struct damage left = { 0 };
 
-		ret = run_round(&m, &damage);
-		if (ret || m.done == before)
+		ret = run_round(&m, &damage, &stage);
+		if (ret || stage == STAGE_NR)
 			break;
 		ret = check_again(rc, &next);
+		if (!ret)
+			ret = collect(next->findings, &left);
+		/* what does not help is not tried again and again */
+		stage = !ret && same_damage(&damage, &left) ? stage + 1 : 0;
+		free(damage.found);
+		damage = left;
 		check_again_free(again);
 		m.now = again = next;
-		free(damage.found);
-		damage = (struct damage){ 0 };
-		if (!ret)
-			ret = collect(again->findings, &damage);
 	}
 	rc->mended = (struct mended){ m.done, damage.count };
 	if (!ret && m.done)

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Secondary superblocks: written anew as copies of the primary, as growing a file system does (ondisk 01, "Secondary
+ * superblocks").  Relies on the primary having been settled; what is a matter of the moment is left out.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "disk/sb.h"
+#include "mend.h"
+
+static int write_copy(struct mend *m, const struct found *found)
+{
+	const struct geometry *g = &m->now->geo;
+	uint8_t *sector = malloc(g->sector_size);
+	struct sb_disk *sb = (struct sb_disk *)sector;
+	int ret;
+
+	if (!sector)
+		return -ENOMEM;
+	memcpy(sector, m->now->primary, g->sector_size);
+	if (g->crc) {
+		sb->features_log_incompat = be32_put(0);
+		sb->features_incompat = be32_put(be32_get(sb->features_incompat) & ~SB_INCOMPAT_NEEDSREPAIR);
+		sb->lsn = be64_put(0);
+	}
+	sb_seal(sector, g->sector_size);
+	ret = mend_write(m, sector, bytes_of_daddr(daddr_of(g, found->place.agno, (agbno_t){ 0 })), g->sector_size);
+	if (!ret)
+		mend_done(m, found);
+	free(sector);
+	return ret;
+}
+
+int mend_sb_copy(struct mend *m, const struct found *found, size_t count)
+{
+	uint32_t done = 0; /* the primary is not a copy */
+	int ret = 0;
+
+	for (size_t i = 0; i < count && !ret; i++) {
+		uint32_t ag = found[i].place.agno.v;
+
+		if (ag == done || ag == 0 || ag >= m->now->geo.agcount)
+			continue;
+		ret = write_copy(m, &found[i]);
+		done = ag;
+	}
+	return ret;
+}
