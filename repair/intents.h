@@ -62,6 +62,9 @@ void intents_facts(const struct intents *intents, const struct sink *below);
 /* By how many blocks of the file system (of the realtime section) recovery will change what is charged for an inode. */
 void intents_charge(const struct intents *intents, xino_t ino, int64_t *ret_blocks, int64_t *ret_rtblocks);
 
+/* By how many blocks it will change what is staged for copy on write. */
+int64_t intents_staged(const struct intents *intents);
+
 /* Set to true the groups whose btrees change when all is done; groups: one for each of group_count(). */
 void intents_groups(const struct intents *intents, bool *groups);
 /* True if new btrees for these groups, of what is claimed then, finish all that waits: EFI, RUI and CUI. The others

@@ -237,6 +237,19 @@ void intents_charge(const struct intents *intents, xino_t ino, int64_t *ret_bloc
 	}
 }
 
+int64_t intents_staged(const struct intents *intents)
+{
+	int64_t staged = 0;
+
+	for (size_t i = 0; intents && i < intents->effects.count; i++) {
+		const struct effect *e = &intents->effects.v[i];
+		int64_t len = (int64_t)e->claim.at.len;
+
+		staged += e->kind == EFFECT_STAGE ? len : e->kind == EFFECT_UNSTAGE ? -len : 0;
+	}
+	return staged;
+}
+
 void intents_groups(const struct intents *intents, bool *groups)
 {
 	for (size_t i = 0; intents && i < intents->effects.count; i++)

@@ -1,15 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* When all facts are in: what must agree with what (ondisk 12). */
 #include <errno.h>
-#include <stdio.h>
 
 #include "repair.h"
 
 enum phase_result phase_links(struct repair *rc)
 {
 	struct walker *w = rc->traverse->walkers[0];
-	uint64_t unlinked;
-	char note[160];
 
 	ledger_close(rc->ledger);
 	if (rc->traverse->incomplete)
@@ -21,13 +18,6 @@ enum phase_result phase_links(struct repair *rc)
 	connectivity_check(rc, w);
 	if (quota_check(rc, w))
 		return failed(rc, "quotas", -ENOMEM);
-	unlinked = unlinked_check(rc, w);
-	if (unlinked) {
-		snprintf(note, sizeof(note),
-			 "%llu inode%s deleted while still open; the next mount frees %s. That is no damage.",
-			 (unsigned long long)unlinked, unlinked == 1 ? " was" : "s were",
-			 unlinked == 1 ? "it" : "them");
-		report_note(rc->report, note);
-	}
+	leftovers_tell(rc, unlinked_check(rc, w));
 	return PHASE_DONE;
 }

@@ -77,6 +77,8 @@ void accounts_check(struct repair *rc, struct walker *w, const unsigned *group_s
 int quota_check(struct repair *rc, struct walker *w);
 /* the types of quota whose counts can be compared, a bit (1 << enum quota_type) each */
 unsigned quota_compared(const struct repair *rc);
+/* leftovers.c: says what a crash left for the next mount, which is no damage; unlinked: inodes without links */
+void leftovers_tell(const struct repair *rc, uint64_t unlinked);
 /* unlinked.c: the lists of inodes that were deleted while open (ondisk 12, I8); returns how many there are */
 uint64_t unlinked_check(struct repair *rc, struct walker *w);
 
