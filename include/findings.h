@@ -212,6 +212,7 @@
 #define FINDINGS_BTREE(x)                                                                           \
 	x(BTREE_LEVEL, "btree.level", CORRUPT, PRIMARY, "level {got}, should be {want}")            \
 	x(BTREE_ROOT, "btree.root", XREF, PRIMARY, "block {got} is said to be the root of the {want:object}, but is no such block") \
+	x(BTREE_HEIGHT, "btree.height", XREF, PRIMARY, "height of the {want:object} is {index}, its root makes it {got}") \
 	x(BTREE_NUMRECS, "btree.numrecs", CORRUPT, PRIMARY, "{got} record{|s}, there are at most {want}") \
 	x(BTREE_UNDERFULL, "btree.underfull", CORRUPT, PRIMARY, "{got} record{|s}, should have at least {want}") \
 	x(BTREE_LEFTSIB, "btree.leftsib", CORRUPT, PRIMARY, "left sibling {got:x} can't be")        \

@@ -16,7 +16,7 @@ struct ag_header_tree {
 	enum finding level_finding;
 };
 
-/* Reads root and level of a tree: invariant 3.  True if both are possible. */
+/* Reads root and level of a tree: invariant 3.  True if the root is possible. */
 bool ag_header_tree(const struct check *c, const void *sector, agno_t agno, const struct ag_header_tree *tree,
 		    agbno_t *ret_root, uint32_t *ret_level);
 

@@ -72,13 +72,14 @@ static uint32_t stored_numrecs(const uint8_t *block)
 }
 
 /* The number of records without those at the end that are all zero: they were never used, for none is ever so. */
-static uint32_t used_numrecs(const struct check *c, const uint8_t *block, const struct btree_expect *expect)
+static uint32_t used_numrecs(const struct check *c, const uint8_t *block, const struct btree_expect *expect,
+			     uint8_t level)
 {
 	const struct btree_type *type = btree_type_get(c->geo, expect->kind);
 	const uint8_t *records = block + type->layout->size;
 	const uint8_t *ptrs = records + (size_t)c->geo->btree[expect->kind].node_max * type->key_size;
-	size_t size = expect->level ? type->key_size : type->rec_size;
-	size_t ptr_size = expect->level ? type->layout->ptr_size : 0;
+	size_t size = level ? type->key_size : type->rec_size;
+	size_t ptr_size = level ? type->layout->ptr_size : 0;
 	uint32_t n = stored_numrecs(block);
 
 	while (n > 0 && all_zero(records + (n - 1) * size, size) && all_zero(ptrs + (n - 1) * ptr_size, ptr_size))
@@ -87,26 +88,126 @@ static uint32_t used_numrecs(const struct check *c, const uint8_t *block, const 
 }
 
 /* Sets the number of records to visit; false, with that reported, if there is no room for as many as the block says. */
-static bool check_numrecs(const struct check *c, const uint8_t *block, const struct btree_expect *expect,
+static bool check_numrecs(const struct check *c, const uint8_t *block, const struct btree_expect *expect, uint8_t level,
 			  uint32_t *ret_numrecs)
 {
 	uint32_t numrecs = stored_numrecs(block);
-	uint32_t max = expect->level ? c->geo->btree[expect->kind].node_max : c->geo->btree[expect->kind].leaf_max;
-	uint32_t min = expect->root ? expect->level != 0 : max / 2;
+	uint32_t max = level ? c->geo->btree[expect->kind].node_max : c->geo->btree[expect->kind].leaf_max;
+	uint32_t min = expect->root ? level != 0 : max / 2;
 	uint32_t at = offsetof(struct btree_short_disk, numrecs);
 
 	if (numrecs > max)
 		return problem(c, F_BTREE_NUMRECS, at, numrecs, max);
 	if (numrecs < min)
 		problem(c, F_BTREE_UNDERFULL, at, numrecs, min);
-	*ret_numrecs = used_numrecs(c, block, expect);
+	*ret_numrecs = used_numrecs(c, block, expect, level);
 	check_eq(c, F_BTREE_NUMRECS, at, numrecs, *ret_numrecs);
 	return true;
 }
 
+static uint32_t level_said(const uint8_t *block)
+{
+	return be16_get(((const struct btree_short_disk *)block)->level);
+}
+
+/* What the contents of a block are visited for. */
+struct contents {
+	const uint8_t *block;
+	const struct btree_expect *expect;
+	const struct btree_visitor *visitor;
+};
+
+static void visit(const struct check *c, const struct contents *contents, uint8_t level, uint32_t numrecs,
+		  bool *keys_ok)
+{
+	const struct btree_type *type = btree_type_get(c->geo, contents->expect->kind);
+	const uint8_t *block = contents->block;
+
+	if (level == 0) {
+		const struct btree_leaf leaf = { .bytes = block,
+						 .records = type->layout->size,
+						 .numrecs = numrecs,
+						 .complete = numrecs == stored_numrecs(block) };
+
+		btree_leaf_visit(c, &leaf, contents->expect, contents->visitor, keys_ok);
+	} else {
+		const struct btree_node node = {
+			.bytes = block,
+			.keys = type->layout->size,
+			.ptrs = type->layout->size + c->geo->btree[contents->expect->kind].node_max * type->key_size,
+			.numrecs = numrecs,
+			.level = level,
+			.unsure = contents->expect->unsure && level_said(block) != contents->expect->level
+		};
+
+		btree_node_visit(c, &node, contents->expect, contents->visitor, keys_ok);
+	}
+}
+
+/* ---- blocks that are not of the level that they should be ---- */
+
+static void not_sound(void *ctx, const struct problem *problem)
+{
+	(void)problem;
+	*(bool *)ctx = false;
+}
+
+static void pass_record(void *ctx, const union btree_record *record, uint32_t index)
+{
+	(void)ctx, (void)record, (void)index;
+}
+
+static void pass_child(void *ctx, const struct btree_expect *child)
+{
+	(void)ctx, (void)child;
+}
+
+/* Whether the block's contents are what a block of that level has. */
+static bool sound_at(const struct check *c, const uint8_t *block, const struct btree_expect *expect, uint32_t level)
+{
+	const struct btree_visitor visitor = { .record = pass_record, .child = pass_child };
+	const struct contents contents = { block, expect, &visitor };
+	bool sound = true, keys_ok = true;
+	const struct check silent = { c->geo, not_sound, &sound };
+	uint32_t numrecs = stored_numrecs(block);
+	uint32_t most = level ? c->geo->btree[expect->kind].node_max : c->geo->btree[expect->kind].leaf_max;
+
+	if (level >= c->geo->btree[expect->kind].max_level || numrecs > most ||
+	    (numrecs == 0 && (level || !expect->root)))
+		return false;
+	visit(&silent, &contents, (uint8_t)level, numrecs, &keys_ok);
+	return sound;
+}
+
+/*
+ * The level of a block that says another than is expected of it: *ret_level, with *ret_own what it comes to.  If
+ * either is wrong alone, the contents tell; the keys of a node look like the records of a leaf, but not the other way
+ * round, so the higher level is the safe one.  Two levels of nodes look the same: the children will know.
+ */
+static bool settle_level(const struct check *c, const uint8_t *block, const struct btree_expect *expect,
+			 uint8_t *ret_level, uint8_t *ret_own)
+{
+	uint32_t own = level_said(block);
+	bool own_sound = (expect->unsure || own < expect->level) && sound_at(c, block, expect, own);
+	bool expected_sound = sound_at(c, block, expect, expect->level);
+
+	*ret_level = *ret_own = own_sound && !expected_sound ? (uint8_t)own : expect->level;
+	if (expect->unsure && own_sound && (!expected_sound || own > 0)) {
+		*ret_own = (uint8_t)own;
+		*ret_level = own > *ret_level ? (uint8_t)own : *ret_level;
+		return true;
+	}
+	if (expect->level >= c->geo->btree[expect->kind].max_level)
+		return false; /* which has been said of the header */
+	problem(c, F_BTREE_LEVEL, offsetof(struct btree_short_disk, level), own, expect->level);
+	return expected_sound || own_sound;
+}
+
+/* ---- decoding ---- */
+
 /* Reports what is wrong with the header; false if records can't be told from it. */
 static bool check_header(const struct check *c, const uint8_t *block, const struct btree_expect *expect,
-			 struct btree_block *ret_block)
+			 uint8_t *ret_level, struct btree_block *ret_block)
 {
 	const struct btree_type *type = btree_type_get(c->geo, expect->kind);
 	const struct btree_layout *layout = type->layout;
@@ -116,9 +217,10 @@ static bool check_header(const struct check *c, const uint8_t *block, const stru
 		return false;
 	if (layout->crc)
 		check_identity(c, block, layout, expect);
-	if (!check_eq(c, F_BTREE_LEVEL, offsetof(struct btree_short_disk, level), be16_get(common->level),
-		      expect->level) ||
-	    !check_numrecs(c, block, expect, &ret_block->numrecs))
+	*ret_level = ret_block->level = expect->level;
+	if (level_said(block) != expect->level && !settle_level(c, block, expect, ret_level, &ret_block->level))
+		return false;
+	if (!check_numrecs(c, block, expect, *ret_level, &ret_block->numrecs))
 		return false;
 	ret_block->left =
 		check_sibling(c, block, layout->leftsib, expect, expect->root ? ABSENT : UNKNOWN, F_BTREE_LEFTSIB);
@@ -128,33 +230,16 @@ static bool check_header(const struct check *c, const uint8_t *block, const stru
 	return true;
 }
 
-bool btree_fits(const struct geometry *geo, const void *block, const struct btree_expect *expect)
-{
-	const struct btree_short_disk *common = block;
-
-	return be32_get(common->magic) == btree_type_get(geo, expect->kind)->magic &&
-	       be16_get(common->level) == expect->level;
-}
-
 bool btree_decode(const struct check *c, const void *block, const struct btree_expect *expect,
 		  const struct btree_visitor *visitor, struct btree_block *ret_block)
 {
-	const struct btree_type *type = btree_type_get(c->geo, expect->kind);
-	struct btree_leaf leaf = { .bytes = block, .records = type->layout->size };
-	struct btree_node node = { .bytes = block, .keys = type->layout->size, .level = expect->level };
+	const struct contents contents = { block, expect, visitor };
 	struct btree_block found;
+	uint8_t level;
 
-	if (!check_header(c, block, expect, &found))
+	if (!check_header(c, block, expect, &level, &found))
 		return false;
-	if (expect->level == 0) {
-		leaf.numrecs = found.numrecs;
-		leaf.complete = found.numrecs == stored_numrecs(block);
-		btree_leaf_visit(c, &leaf, expect, visitor, &found.keys_ok);
-	} else {
-		node.numrecs = found.numrecs;
-		node.ptrs = node.keys + c->geo->btree[expect->kind].node_max * type->key_size;
-		btree_node_visit(c, &node, expect, visitor, &found.keys_ok);
-	}
+	visit(c, &contents, level, found.numrecs, &found.keys_ok);
 	*ret_block = found;
 	return true;
 }

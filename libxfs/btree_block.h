@@ -36,6 +36,7 @@ struct btree_node {
 	uint32_t ptrs;
 	uint32_t numrecs;
 	uint8_t level;
+	bool unsure; /* of its level */
 };
 
 /* Check keys and pointers of a node and visit its children; *keys_ok is cleared where keys are wrong. */

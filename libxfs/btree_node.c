@@ -52,6 +52,7 @@ static void expect_child(const struct btree_expect *parent, const struct btree_n
 			 struct btree_expect *ret_child)
 {
 	*ret_child = *parent;
+	ret_child->unsure = node->unsure;
 	ret_child->level = node->level - 1;
 	/* the only block of its level is bound by no more rules than a root */
 	ret_child->root = parent->root && node->numrecs == 1;

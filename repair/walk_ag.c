@@ -127,7 +127,7 @@ void walk_tree_start(struct walker *w, agno_t agno, enum btree_kind kind)
 {
 	struct ag_state *ag = &w->t->ags[agno.v];
 	bool usable = in_agi(kind) ? ag->have_agi && ag->agi.root_ok[kind] : ag->have_agf && ag->agf.root_ok[kind];
-	struct btree_expect root = { .kind = kind, .agno = agno, .owner = agno.v, .root = true };
+	struct btree_expect root = { .kind = kind, .agno = agno, .owner = agno.v, .root = true, .unsure = true };
 	struct tree *tree = &ag->tree[kind];
 
 	if (!tree_exists(w->t->geo, kind))
@@ -234,12 +234,30 @@ static void child_lost(void *ctx, const struct btree_expect *child)
 	walk_tree_gap_at(visit->w, child, true);
 }
 
-/* That a block is not the root that it should be has been said of the block; but the header may be wrong as well. */
-static void say_root(struct walker *w, const struct btree_expect *root)
+static bool is_root(const struct ag_state *ag, const struct btree_expect *expect)
+{
+	agbno_t root = in_agi(expect->kind) ? ag->agi.root[expect->kind] : ag->agf.root[expect->kind];
+
+	return expect->unsure && expect->agbno.v == root.v;
+}
+
+static void at_tree_header(struct walker *w, const struct btree_expect *root)
 {
 	w->place = place_of(in_agi(root->kind) ? OBJ_AGI : OBJ_AGF);
 	w->place.agno = root->agno;
-	walk_problem(w, F_BTREE_ROOT, NO_INDEX, root->agbno.v, tree_facts[root->kind].object);
+}
+
+/* The root of a tree has been decoded; its height may not be what the header says, even if that can be one. */
+static void root_decoded(struct walker *w, struct ag_state *ag, const struct btree_expect *root, uint8_t level)
+{
+	uint32_t *height = in_agi(root->kind) ? &ag->agi.level[root->kind] : &ag->agf.level[root->kind];
+	uint32_t said = *height;
+
+	*height = level + 1u;
+	if (said == *height || said < 1 || said > w->t->geo->btree[root->kind].max_level)
+		return;
+	at_tree_header(w, root);
+	walk_problem(w, F_BTREE_HEIGHT, said, *height, tree_facts[root->kind].object);
 }
 
 void walk_btree(struct walker *w, struct want *want, const uint8_t *bytes, uint64_t offset)
@@ -257,10 +275,14 @@ void walk_btree(struct walker *w, struct want *want, const uint8_t *bytes, uint6
 	if (walk_readable(w, offset, w->t->geo->block_size)) {
 		if (btree_decode(&w->check, bytes, expect, &visitor, &block)) {
 			tree_block_seen(w, tree, expect->agbno.v, &block);
+			if (is_root(ag, expect))
+				root_decoded(w, ag, expect, block.level);
 			return;
 		}
-		if (expect->root && !btree_fits(w->t->geo, bytes, expect))
-			say_root(w, expect);
+		if (is_root(ag, expect)) { /* what is wrong has been said of the block; but the header may be, too */
+			at_tree_header(w, expect);
+			walk_problem(w, F_BTREE_ROOT, NO_INDEX, expect->agbno.v, tree_facts[expect->kind].object);
+		}
 	}
 	tree->gap = true;
 	walk_tree_gap_at(w, expect, expect->level > 0);

@@ -42,7 +42,7 @@ void sb_seal(void *sector, uint32_t sector_size);
 struct agf {
 	agbno_t root[BT_AG_NR]; /* of BT_BNO, BT_CNT, BT_RMAP, BT_REFC */
 	uint32_t level[BT_AG_NR];
-	bool root_ok[BT_AG_NR]; /* root and level are in range */
+	bool root_ok[BT_AG_NR]; /* the root is in range; of the level that is not said */
 	uint32_t flfirst, fllast, flcount;
 	bool freelist_ok;
 	uint32_t freeblks, longest, btreeblks;

@@ -84,6 +84,7 @@ struct btree_expect {
 	const struct bmap_rules *rules; /* BT_BMAP only: what extents of this fork may be */
 	uint8_t level;			/* 0: leaf */
 	bool root;    /* or the only block below the root in an inode: it has no siblings, and any number of records */
+	bool unsure;  /* level is what an AG header says, or follows from it: the block may know better */
 	bool keys_ok; /* of a child: its key was in order and its parent in place; else the tree may loop */
 	bool has_low; /* the first key of the block must be low */
 	bool has_bound; /* every key in the block must be below bound; without one it has no right sibling */
@@ -108,7 +109,8 @@ struct btree_block {
 	/* siblings as the block has them: agbno, or fsbno for the bmbt; NULL_FSBNO: none, whatever the width */
 	uint64_t left;
 	uint64_t right;
-	bool keys_ok; /* in order and as expected: its children are its own, else the tree may loop */
+	uint8_t level; /* other than expected only if that is unsure: then what the block makes of it */
+	bool keys_ok;  /* in order and as expected: its children are its own, else the tree may loop */
 };
 
 /*
@@ -118,8 +120,6 @@ struct btree_block {
  * and not visited; an inobt record whose counts are wrong is visited with the right ones.  *ret_block is set
  * when true is returned.
  */
-/* True if the block has the magic and the level that are expected of it. */
-bool btree_fits(const struct geometry *geo, const void *block, const struct btree_expect *expect);
 bool btree_decode(const struct check *c, const void *block, const struct btree_expect *expect,
 		  const struct btree_visitor *visitor, struct btree_block *ret_block);
 

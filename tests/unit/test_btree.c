@@ -159,16 +159,67 @@ static void lsn_ahead_of_the_log_is_reported(void **state)
 	assert_reported_once(&b.reported, F_BLOCK_LSN, 0x500000101, 0x500000100);
 }
 
-static void level_other_than_the_parent_expects_ends_decoding(void **state)
+static void level_that_the_contents_belie_is_reported_and_records_are_visited(void **state)
 {
 	struct btrees b;
 
 	(void)state;
 	make_leaf(&b);
 	put16(b.block + 4, 1);
-	assert_false(decode(&b));
+	assert_true(decode(&b));
 	assert_reported_once(&b.reported, F_BTREE_LEVEL, 1, 0);
+	assert_int_equal(b.nrecords, 3);
+	make_leaf(&b);
+	b.expect.unsure = true;
+	put16(b.block + 4, 1);
+	assert_true(decode(&b));
+	assert_reported_once(&b.reported, F_BTREE_LEVEL, 1, 0);
+	assert_int_equal(b.found.level, 0);
+}
+
+static void level_that_nothing_bears_out_ends_decoding(void **state)
+{
+	struct btrees b;
+
+	(void)state;
+	make_leaf(&b);
+	put16(b.block + 4, 7);
+	b.expect.level = 1;
+	assert_false(decode(&b));
+	assert_reported_once(&b.reported, F_BTREE_LEVEL, 7, 1);
 	assert_int_equal(b.nrecords, 0);
+}
+
+static void a_root_knows_its_level_better_than_the_header(void **state)
+{
+	struct btrees b;
+
+	(void)state;
+	make_leaf(&b);
+	b.expect.unsure = true;
+	b.expect.level = 1;
+	assert_true(decode(&b));
+	assert_int_equal(b.reported.count, 0);
+	assert_int_equal(b.found.level, 0);
+	assert_int_equal(b.nrecords, 3);
+	make_node(&b);
+	b.expect.unsure = true;
+	b.expect.level = 0;
+	assert_true(decode(&b));
+	assert_int_equal(b.reported.count, 0);
+	assert_int_equal(b.found.level, 1);
+	assert_int_equal(b.nchildren, 3);
+	assert_true(b.children[0].unsure);
+	assert_int_equal(b.children[0].level, 0);
+	make_node(&b);
+	b.expect.unsure = true;
+	assert_true(decode(&b));
+	assert_false(b.children[0].unsure);
+	b.expect.level = UINT8_MAX; /* as if the header said 0 */
+	b.nchildren = 0;
+	assert_true(decode(&b));
+	assert_int_equal(b.reported.count, 0);
+	assert_int_equal(b.nchildren, 3);
 }
 
 static void more_records_than_fit_end_decoding(void **state)
@@ -748,7 +799,9 @@ int main(void)
 		cmocka_unit_test(wrong_checksum_is_reported_and_records_are_visited),
 		cmocka_unit_test(wrong_identity_is_reported_and_records_are_visited),
 		cmocka_unit_test(lsn_ahead_of_the_log_is_reported),
-		cmocka_unit_test(level_other_than_the_parent_expects_ends_decoding),
+		cmocka_unit_test(level_that_the_contents_belie_is_reported_and_records_are_visited),
+		cmocka_unit_test(level_that_nothing_bears_out_ends_decoding),
+		cmocka_unit_test(a_root_knows_its_level_better_than_the_header),
 		cmocka_unit_test(more_records_than_fit_end_decoding),
 		cmocka_unit_test(count_that_takes_in_unused_space_is_reported_once),
 		cmocka_unit_test(full_leaf_is_sound),
