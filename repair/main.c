@@ -152,7 +152,7 @@ static int check(const struct options *options, int argc, char **argv)
 		result = check_writable(&rc);
 	if (result == PHASE_DONE)
 		result = options->rollback ? rollback(&rc) : run_phases(&rc);
-	dirty = rc.log.condition == LOG_DIRTY;
+	dirty = rc.log.condition == LOG_DIRTY && !rc.log_replayed;
 	if (rc.traverse)
 		totals = traverse_totals(rc.traverse);
 	if (rc.device && !options->rollback)

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * kill_at_write FILE N TORN COMMAND...: runs the command and kills it when it is about to write to the file for the
+ * N-th time (from 1), as a power cut would: of that write only the first TORN bytes get there.  Exits with 137 if it
+ * came to that, else as the command.  Only the command's first thread is watched.
+ */
+#define _GNU_SOURCE 1
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ptrace.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <linux/ptrace.h>
+
+#define TROUBLE 125
+
+static int trouble(const char *what)
+{
+	fprintf(stderr, "kill_at_write: %s: %s\n", what, strerror(errno));
+	return TROUBLE;
+}
+
+/* The arguments of the pwrite() to our file that the child is about to make; false: it is about something else. */
+static int about_to_write(pid_t child, const struct stat *file, uint64_t args[6])
+{
+	struct ptrace_syscall_info info;
+	struct stat st;
+	char name[64];
+
+	if (ptrace(PTRACE_GET_SYSCALL_INFO, child, sizeof(info), &info) <= 0 || info.op != PTRACE_SYSCALL_INFO_ENTRY ||
+	    info.entry.nr != SYS_pwrite64)
+		return 0;
+	snprintf(name, sizeof(name), "/proc/%d/fd/%d", (int)child, (int)info.entry.args[0]);
+	if (stat(name, &st) || st.st_dev != file->st_dev || st.st_ino != file->st_ino)
+		return 0;
+	memcpy(args, info.entry.args, sizeof(info.entry.args));
+	return 1;
+}
+
+/* Do the part of the write that still happens. */
+static int tear(pid_t child, const char *path, const uint64_t args[6], size_t torn)
+{
+	size_t len = torn < args[2] ? torn : args[2];
+	char name[64], *bytes = malloc(len + 1);
+	int mem, file, ret = TROUBLE;
+
+	snprintf(name, sizeof(name), "/proc/%d/mem", (int)child);
+	mem = open(name, O_RDONLY);
+	file = open(path, O_WRONLY);
+	if (bytes && mem >= 0 && file >= 0 && pread(mem, bytes, len, (off_t)args[1]) == (ssize_t)len &&
+	    pwrite(file, bytes, len, (off_t)args[3]) == (ssize_t)len)
+		ret = 0;
+	close(mem);
+	close(file);
+	free(bytes);
+	return ret;
+}
+
+static int watch(pid_t child, const char *path, unsigned long last, size_t torn)
+{
+	unsigned long writes = 0;
+	uint64_t args[6];
+	struct stat file;
+	int status, signal = 0;
+
+	if (stat(path, &file) || waitpid(child, &status, 0) < 0 ||
+	    ptrace(PTRACE_SETOPTIONS, child, NULL, PTRACE_O_TRACESYSGOOD | PTRACE_O_EXITKILL))
+		return trouble(path);
+	for (;;) {
+		if (ptrace(PTRACE_SYSCALL, child, NULL, signal) || waitpid(child, &status, 0) < 0)
+			return trouble("watching");
+		if (WIFEXITED(status))
+			return WEXITSTATUS(status);
+		if (WIFSIGNALED(status))
+			return 128 + WTERMSIG(status);
+		signal = WSTOPSIG(status) == (SIGTRAP | 0x80) || WSTOPSIG(status) == SIGTRAP ? 0 : WSTOPSIG(status);
+		if (!about_to_write(child, &file, args) || ++writes < last)
+			continue;
+		if (torn && tear(child, path, args, torn))
+			return trouble("tearing");
+		kill(child, SIGKILL);
+		waitpid(child, &status, 0);
+		return 137;
+	}
+}
+
+int main(int argc, char **argv)
+{
+	pid_t child;
+
+	if (argc < 5)
+		return TROUBLE;
+	child = fork();
+	if (child < 0)
+		return trouble("fork");
+	if (!child) {
+		if (ptrace(PTRACE_TRACEME, 0, NULL, NULL))
+			_exit(TROUBLE);
+		execvp(argv[4], argv + 4);
+		_exit(TROUBLE);
+	}
+	return watch(child, argv[1], strtoul(argv[2], NULL, 10), strtoul(argv[3], NULL, 10));
+}
