@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Undo files: bit for bit back, from any state that a commit can leave; and everything that must be refused. */
+#define _GNU_SOURCE 1
+
+#include "scratch_device.h"
+
+#include <errno.h>
+#include <sys/stat.h>
+
+#include "undo.h"
+#include "units.h"
+
+#define KIB   1024u
+#define BYTES (256 * KIB)
+
+static const uint8_t uuid[16] = "some file system";
+
+struct fixture {
+	struct scratch scratch;
+	struct device *devices[UNDO_DEVICES];
+	char path[64];
+	char message[512];
+};
+
+static int keep(void *ctx, const struct change *change)
+{
+	return undo_add(ctx, 0, change);
+}
+
+/* Stage changes all over the device: of two layers, some over others. */
+static void stage_changes(struct fixture *f, unsigned seed)
+{
+	uint8_t bytes[8 * KIB];
+
+	for (unsigned i = 0; i < 30; i++) {
+		uint64_t len = SECTOR_SIZE * (1 + (unsigned)rand_r(&seed) % 16);
+		uint64_t offset = SECTOR_SIZE * ((unsigned)rand_r(&seed) % ((BYTES - 8 * KIB) / SECTOR_SIZE));
+
+		memset(bytes, 'a' + (int)i, sizeof(bytes));
+		assert_int_equal(device_stage(f->devices[0], i % 2 ? LAYER_REPLAY : LAYER_MEND, bytes, offset, len), 0);
+	}
+	assert_int_equal(device_stage(f->devices[0], LAYER_MEND, bytes, 0, SECTOR_SIZE), 0);
+}
+
+static void write_undo(struct fixture *f)
+{
+	struct undo_writer *undo;
+	uint64_t bytes;
+
+	if (undo_create(f->path, uuid, f->devices, &undo, f->message, sizeof(f->message)))
+		fail_msg("%s", f->message);
+	for (unsigned layer = 0; layer < LAYERS; layer++)
+		assert_int_equal(device_changes(f->devices[0], layer, NULL, NULL, keep, undo), 0);
+	assert_int_equal(undo_finish(undo, &bytes, f->message, sizeof(f->message)), 0);
+}
+
+static int set_up(void **state)
+{
+	struct fixture *f = calloc(1, sizeof(*f));
+
+	scratch_open(&f->scratch, ENGINE_AUTO, BYTES);
+	f->devices[0] = f->scratch.device;
+	snprintf(f->path, sizeof(f->path), "/tmp/xfsck-undo-%d", (int)getpid());
+	unlink(f->path);
+	stage_changes(f, 4);
+	write_undo(f);
+	*state = f;
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	struct fixture *f = *state;
+
+	unlink(f->path);
+	scratch_close(&f->scratch);
+	free(f);
+	return 0;
+}
+
+static void open_for_writing(struct fixture *f)
+{
+	if (device_open_write(f->devices[0], f->message, sizeof(f->message)))
+		fail_msg("%s", f->message);
+}
+
+/* Roll back; 0 or why it was refused. */
+static int roll_back(struct fixture *f)
+{
+	struct undo *undo;
+	unsigned device;
+	int ret = undo_open(f->path, &undo, f->message, sizeof(f->message));
+
+	if (ret)
+		return ret;
+	assert_memory_equal(undo_uuid(undo), uuid, sizeof(uuid));
+	assert_true(undo_has(undo, 0));
+	assert_false(undo_has(undo, 1));
+	ret = undo_check(undo, f->devices, f->message, sizeof(f->message));
+	if (!ret)
+		ret = undo_restore(undo, f->devices, &device);
+	undo_close(undo);
+	return ret;
+}
+
+static size_t differences(const struct fixture *f)
+{
+	uint8_t *bytes = malloc(BYTES);
+	size_t n;
+
+	assert_int_equal(pread(f->scratch.fd, bytes, BYTES, 0), BYTES);
+	n = scratch_differences(bytes, 0, BYTES);
+	free(bytes);
+	return n;
+}
+
+static void a_commit_is_taken_back_bit_for_bit(void **state)
+{
+	struct fixture *f = *state;
+
+	open_for_writing(f);
+	assert_int_equal(device_commit(f->devices[0], LAYER_REPLAY, NULL, NULL), 0);
+	assert_int_equal(device_commit(f->devices[0], LAYER_MEND, NULL, NULL), 0);
+	assert_true(differences(f) > 10 * KIB);
+	if (roll_back(f))
+		fail_msg("%s", f->message);
+	assert_int_equal(differences(f), 0);
+	/* again does no harm */
+	assert_int_equal(roll_back(f), 0);
+	assert_int_equal(differences(f), 0);
+}
+
+/* Sectors up to *ctx, as if the power had failed there. */
+static bool before(void *ctx, uint64_t offset)
+{
+	return offset < *(const uint64_t *)ctx;
+}
+
+static void a_commit_that_was_cut_short_is_taken_back_from_anywhere(void **state)
+{
+	struct fixture *f = *state;
+
+	open_for_writing(f);
+	for (unsigned layer = LAYER_REPLAY; layer <= LAYER_MEND; layer++) {
+		for (uint64_t end = 0; end <= BYTES; end += 7 * SECTOR_SIZE) {
+			if (layer == LAYER_MEND)
+				assert_int_equal(device_commit(f->devices[0], LAYER_REPLAY, NULL, NULL), 0);
+			assert_int_equal(device_commit(f->devices[0], layer, before, &end), 0);
+			if (roll_back(f))
+				fail_msg("%s", f->message);
+			assert_int_equal(differences(f), 0);
+		}
+	}
+}
+
+static void a_device_that_was_written_to_since_is_refused(void **state)
+{
+	struct fixture *f = *state;
+	uint8_t byte;
+
+	open_for_writing(f);
+	assert_int_equal(device_commit(f->devices[0], LAYER_REPLAY, NULL, NULL), 0);
+	assert_int_equal(device_commit(f->devices[0], LAYER_MEND, NULL, NULL), 0);
+	assert_int_equal(pread(f->scratch.fd, &byte, 1, 100), 1);
+	byte ^= 0x10;
+	assert_int_equal(pwrite(f->scratch.fd, &byte, 1, 100), 1);
+	assert_int_equal(roll_back(f), -ESTALE);
+	assert_non_null(strstr(f->message, "1 sectors are neither"));
+	byte ^= 0x10;
+	assert_int_equal(pwrite(f->scratch.fd, &byte, 1, 100), 1);
+	assert_int_equal(roll_back(f), 0);
+}
+
+static void a_device_of_another_size_is_refused(void **state)
+{
+	struct fixture *f = *state;
+	struct scratch other;
+	struct device *own = f->devices[0];
+
+	scratch_open(&other, ENGINE_AUTO, BYTES + 4096);
+	f->devices[0] = other.device;
+	assert_int_equal(roll_back(f), -ESTALE);
+	assert_non_null(strstr(f->message, "bytes"));
+	f->devices[0] = own;
+	scratch_close(&other);
+}
+
+static void a_file_that_exists_is_not_overwritten(void **state)
+{
+	struct fixture *f = *state;
+	struct undo_writer *undo;
+	struct stat st, after;
+
+	assert_int_equal(stat(f->path, &st), 0);
+	assert_int_equal(undo_create(f->path, uuid, f->devices, &undo, f->message, sizeof(f->message)), -EEXIST);
+	assert_non_null(strstr(f->message, f->path));
+	assert_int_equal(stat(f->path, &after), 0);
+	assert_int_equal(after.st_size, st.st_size);
+}
+
+static void what_is_given_up_leaves_no_file(void **state)
+{
+	struct fixture *f = *state;
+	struct undo_writer *undo;
+
+	unlink(f->path);
+	assert_int_equal(undo_create(f->path, uuid, f->devices, &undo, f->message, sizeof(f->message)), 0);
+	assert_int_equal(access(f->path, F_OK), 0);
+	undo_abandon(undo);
+	assert_int_equal(access(f->path, F_OK), -1);
+}
+
+static void a_file_that_was_not_finished_is_refused(void **state)
+{
+	struct fixture *f = *state;
+	struct undo_writer *undo;
+
+	unlink(f->path);
+	assert_int_equal(undo_create(f->path, uuid, f->devices, &undo, f->message, sizeof(f->message)), 0);
+	assert_int_equal(device_changes(f->devices[0], LAYER_MEND, NULL, NULL, keep, undo), 0);
+	assert_int_equal(roll_back(f), -EBADMSG);
+	assert_non_null(strstr(f->message, "not complete"));
+	undo_abandon(undo);
+}
+
+/* Every byte of the headers, some of the rest. */
+static void damage_anywhere_in_the_file_is_found(void **state)
+{
+	struct fixture *f = *state;
+	struct undo *undo;
+	struct stat st;
+	int fd = open(f->path, O_RDWR);
+	uint8_t byte;
+
+	assert_int_equal(fstat(fd, &st), 0);
+	for (off_t at = 0; at < st.st_size; at += at < 1000 ? 1 : 97) {
+		assert_int_equal(pread(fd, &byte, 1, at), 1);
+		byte ^= 0x40;
+		assert_int_equal(pwrite(fd, &byte, 1, at), 1);
+		if (!undo_open(f->path, &undo, f->message, sizeof(f->message)))
+			fail_msg("damage at %lld is not found", (long long)at);
+		byte ^= 0x40;
+		assert_int_equal(pwrite(fd, &byte, 1, at), 1);
+	}
+	assert_int_equal(ftruncate(fd, st.st_size - 1), 0);
+	assert_int_not_equal(undo_open(f->path, &undo, f->message, sizeof(f->message)), 0);
+	assert_int_equal(ftruncate(fd, st.st_size + 1), 0);
+	assert_int_not_equal(undo_open(f->path, &undo, f->message, sizeof(f->message)), 0);
+	close(fd);
+}
+
+#define undo_test(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		undo_test(a_commit_is_taken_back_bit_for_bit),
+		undo_test(a_commit_that_was_cut_short_is_taken_back_from_anywhere),
+		undo_test(a_device_that_was_written_to_since_is_refused),
+		undo_test(a_device_of_another_size_is_refused),
+		undo_test(a_file_that_exists_is_not_overwritten),
+		undo_test(what_is_given_up_leaves_no_file),
+		undo_test(a_file_that_was_not_finished_is_refused),
+		undo_test(damage_anywhere_in_the_file_is_found),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
