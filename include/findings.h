@@ -585,6 +585,16 @@
 	x(LOG_INTENT_PLACE, "log.intent.place", CORRUPT, PRIMARY, "an operation in the log waits to be finished on {want} block{|s} from block {got}, where nothing can be") \
 	x(LOG_INTENT_CHILD, "log.intent.child", CORRUPT, PRIMARY, "an operation in the log waits to be finished on {got:inode}, which can't be")
 
+/* what a log that waits for replay holds, against what it is about: ondisk 11, "Recovery rules" */
+#define FINDINGS_REPLAY(x)                                                                          \
+	x(LOG_REPLAY_PLACE, "log.replay.place", CORRUPT, PRIMARY, "block {index} of the log holds changes of {got} sector{|s} from sector {want} of the device, which the log can't change") \
+	x(LOG_REPLAY_UNREADABLE, "log.replay.unreadable", CORRUPT, PRIMARY, "block {index} of the log holds changes of {got} byte{|s} at sector {want} of the device, which can't be read") \
+	x(LOG_REPLAY_NOT_INODE, "log.replay.not_inode", CORRUPT, PRIMARY, "block {index} of the log holds a change of an inode where none is: magic {got:x}, should be {want:x}") \
+	x(LOG_REPLAY_FORK, "log.replay.fork", CORRUPT, PRIMARY, "block {index} of the log holds {got} byte{|s} of a fork of an inode, which has room for {want}") \
+	x(LOG_REPLAY_UNLINKED, "log.replay.unlinked", CORRUPT, PRIMARY, "block {index} of the log makes inode 0 the next one in a list of unlinked inodes") \
+	x(LOG_REPLAY_NOT_DQUOT, "log.replay.not_dquot", CORRUPT, PRIMARY, "block {index} of the log holds a change of a quota record where none is: magic {got:x}, should be {want:x}") \
+	x(LOG_REPLAY_BMBT, "log.replay.bmbt", CORRUPT, PRIMARY, "block {index} of the log changes the owner of a bmbt, but block {got} is not a block of that at level {want}")
+
 #define FINDING_TABLE(x)                                                                            \
 	FINDINGS_IO(x)                                                                              \
 	FINDINGS_BLOCK(x)                                                                           \
@@ -603,6 +613,7 @@
 	FINDINGS_LOG(x)                                                                             \
 	FINDINGS_LOG_ITEM(x)                                                                        \
 	FINDINGS_INTENTS(x)                                                                         \
+	FINDINGS_REPLAY(x)                                                                          \
 	FINDINGS_QUOTA(x)                                                                           \
 	FINDINGS_RT(x)                                                                              \
 	FINDINGS_XREF(x)                                                                            \

@@ -99,6 +99,7 @@ struct geometry {
 	uint64_t rblocks;
 	uint64_t rextents;
 	uint64_t frextents; /* counter of the superblock */
+	bool frextents_stale; /* a log was replayed: the counter is as old as the mount was, the next one counts */
 	uint64_t rtstart;   /* ZONED: block of the data device where it begins; 0: it has a device of its own */
 	uint32_t rextsize;  /* blocks */
 	uint32_t rgcount;   /* realtime groups; 1 where the section isn't divided, 0 without one */

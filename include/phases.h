@@ -8,6 +8,7 @@
 
 #define PHASE_TABLE(x)                                                                              \
 	x(superblock, "superblock and log")                                                         \
+	x(log, "log replay")                                                                        \
 	x(groups, "headers of the allocation groups")                                               \
 	x(inodes, "btrees, inodes, directories, attributes")                                        \
 	x(links, "accounts, counters, connectivity")                                                \

@@ -128,6 +128,7 @@ static void tell_stats(const struct repair *rc)
 static void close_all(struct repair *rc)
 {
 	check_forget(rc);
+	intents_free(rc->intents);
 	if (rc->rt_device)
 		device_close(rc->rt_device);
 	if (rc->log_device)

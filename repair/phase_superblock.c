@@ -8,16 +8,25 @@
 #include <stdlib.h>
 
 #include "disk/sb.h"
+#include "findings.h"
+#include "libxfs/ag.h"
 #include "libxfs/v5.h"
 #include "log_source.h"
 #include "repair.h"
 #include "sb_choose.h"
 #include "spot.h"
 
-static enum phase_result open_external_log(struct repair *rc)
+/* device_open() for the external log. */
+static int open_log_device(struct repair *rc, char *message, size_t size)
 {
 	const struct device_options options = { .allow_readonly_mounted = rc->options->readonly_mounted,
 						.engine = rc->options->engine };
+
+	return device_open(rc->options->log_device, &options, &rc->log_device, message, size);
+}
+
+static enum phase_result open_external_log(struct repair *rc)
+{
 	char message[512];
 
 	if (rc->geo.logstart.v && rc->options->log_device)
@@ -26,7 +35,7 @@ static enum phase_result open_external_log(struct repair *rc)
 		return PHASE_DONE;
 	if (!rc->options->log_device)
 		return trouble(rc, "the log of this file system is on another device: name it with -l");
-	if (device_open(rc->options->log_device, &options, &rc->log_device, message, sizeof(message)))
+	if (open_log_device(rc, message, sizeof(message)))
 		return trouble(rc, message);
 	return PHASE_DONE;
 }
@@ -67,24 +76,39 @@ static void log_report(void *ctx, const struct problem *found)
 	}
 }
 
-static enum phase_result examine_log(struct repair *rc)
+/* Find its head and tail, by a geometry that has a place for it. */
+static void find_ends(struct repair *rc)
 {
 	struct log_spot spot = { .spot = spot_of(rc, OBJ_LOG, NO_AGNO) };
 	const struct check check = { &rc->geo, log_report, &spot };
 	uint64_t bbs = (uint64_t)rc->geo.logblocks << (rc->geo.block_log - SECTOR_LOG);
+
+	spot.log = log_source_of(&rc->geo, rc->device, rc->log_device);
+	spot.end = spot.log.start + (bbs << SECTOR_LOG);
+	log_examine(&check, log_source_read, &spot.log, bbs, &rc->log);
+}
+
+static bool has_place(const struct repair *rc)
+{
+	return rc->geo.logblocks && (rc->log_device || fsb_range_valid(&rc->geo, rc->geo.logstart, rc->geo.logblocks));
+}
+
+static enum phase_result examine_log(struct repair *rc)
+{
 	enum phase_result result;
 
-	rc->log.condition = LOG_DAMAGED; /* where it can't be looked at, which has been said of the superblock */
+	if (!rc->log_before_superblock)
+		rc->log.condition =
+			LOG_DAMAGED; /* where it can't be looked at, which has been said of the superblock */
 	if (!rc->geo.logblocks && !rc->geo.logstart.v)
 		return PHASE_DONE;
 	result = open_external_log(rc);
 	if (result != PHASE_DONE)
 		return result;
-	if (!rc->geo.logblocks || (!rc->log_device && !fsb_range_valid(&rc->geo, rc->geo.logstart, rc->geo.logblocks)))
+	if (!has_place(rc))
 		return PHASE_DONE;
-	spot.log = log_source_of(&rc->geo, rc->device, rc->log_device);
-	spot.end = spot.log.start + (bbs << SECTOR_LOG);
-	log_examine(&check, log_source_read, &spot.log, bbs, &rc->log);
+	if (!rc->log_before_superblock)
+		find_ends(rc);
 	rc->geo.head_lsn = rc->log.head;
 	check_against_log(rc);
 	return PHASE_DONE;
@@ -109,16 +133,13 @@ static void leave_out_missing_groups(struct repair *rc)
 	geo->dblocks = present * geo->agblocks;
 }
 
-enum phase_result phase_superblock(struct repair *rc)
+enum phase_result superblock_settle(struct repair *rc)
 {
 	struct spot spot = spot_of(rc, OBJ_SUPERBLOCK, 0);
 	const struct check check = spot_check(&spot);
 	enum phase_result result;
 	uint64_t bytes, bad;
 
-	rc->primary = calloc(1, SB_READ_BYTES);
-	if (!rc->primary)
-		return failed(rc, "reading the superblock", -ENOMEM);
 	/* what can't be read is zero, and known to the device */
 	device_read(rc->device, rc->primary, 0, SB_READ_BYTES);
 	result = sb_choose(rc);
@@ -128,6 +149,7 @@ enum phase_result phase_superblock(struct repair *rc)
 			problem(&check, F_IO_UNREADABLE, 0, bytes, bad);
 		return result;
 	}
+	rc->geo.frextents_stale = rc->log_replayed && rc->geo.rextents;
 	report_geometry(rc->report, &rc->geo);
 	bytes = rc->geo.dblocks << rc->geo.block_log;
 	if (device_bytes(rc->device) < bytes) {
@@ -138,4 +160,56 @@ enum phase_result phase_superblock(struct repair *rc)
 	rc->workers = rc->max_workers < rc->geo.agcount ? rc->max_workers : rc->geo.agcount;
 	result = rt_device_examine(rc);
 	return result == PHASE_DONE ? examine_log(rc) : result;
+}
+
+static void count(void *ctx, const struct problem *problem)
+{
+	(void)problem;
+	++*(unsigned *)ctx;
+}
+
+/*
+ * A dirty log may hold a newer superblock than the primary, and the secondary ones know of it already: those of a file
+ * system that has just grown are written past the log.  So if the primary has no fault of its own, its log is looked
+ * at first, and if it is dirty, which superblock to rely on is decided when that has been replayed.
+ */
+static bool log_is_first(struct repair *rc)
+{
+	const struct options *o = rc->options;
+	struct findings *before = rc->findings, *of_log;
+	unsigned problems = 0;
+	const struct check check = { NULL, count, &problems };
+	char message[512];
+	bool dirty;
+
+	device_read(rc->device, rc->primary, 0, SB_READ_BYTES);
+	if (!sb_decode(&check, rc->primary, SB_READ_BYTES, &rc->geo) || problems ||
+	    !o->log_device != (rc->geo.logstart.v != 0))
+		return false;
+	if ((o->log_device && open_log_device(rc, message, sizeof(message))) || !has_place(rc))
+		return false;
+	of_log = findings_new(rc->max_workers);
+	if (!of_log)
+		return false;
+	rc->findings = of_log;
+	find_ends(rc);
+	dirty = rc->log.condition == LOG_DIRTY;
+	if (dirty)
+		rc->geo.head_lsn = rc->log.head;
+	else
+		rc->findings = before; /* the log will be looked at again */
+	findings_free(dirty ? before : of_log);
+	return dirty;
+}
+
+enum phase_result phase_superblock(struct repair *rc)
+{
+	rc->primary = calloc(1, SB_READ_BYTES);
+	if (!rc->primary)
+		return failed(rc, "reading the superblock", -ENOMEM);
+	/* once it has been replayed there is nothing to wait for */
+	if (rc->log_replayed)
+		return superblock_settle(rc);
+	rc->log_before_superblock = log_is_first(rc);
+	return rc->log_before_superblock ? PHASE_DONE : superblock_settle(rc);
 }

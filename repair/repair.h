@@ -18,6 +18,13 @@ struct mended {
 	uint64_t left; /* findings of damage in the check that came last: with none, what was mended is proven */
 };
 
+/* what the log held and what became of it */
+struct replay_counts {
+	uint64_t items, buffers, inodes, icreates, dquots, intents;
+	uint64_t cancelled; /* of blocks that were freed later */
+	uint64_t newer;	    /* what is on the disk is newer */
+};
+
 struct repair {
 	/* fixed after start-up */
 	const struct options *options;
@@ -31,9 +38,11 @@ struct repair {
 	struct geometry geo;
 	uint8_t *primary; /* what was read at the start of the device: the primary superblock's sector */
 	struct log_state log;
+	bool log_before_superblock; /* it is dirty, and the primary is relied on for its replay: settled after that */
 	bool log_replayed; /* it was dirty, and what is read of the device is as after its replay */
 	struct intents *intents; /* that wait for recovery, settled, after phase log; NULL: none */
 	struct intents_filter intents_filter; /* in front of the ledger */
+	struct replay_counts replay_counts;
 	unsigned workers; /* threads that sweep: no more than there are AGs */
 
 	/* written by each phase in turn, by workers as their own comments say */
@@ -56,6 +65,8 @@ enum phase_result trouble(const struct repair *rc, const char *sentence);
 /* The same where a call failed with a negative errno while we were at `what`. */
 enum phase_result failed(const struct repair *rc, const char *what, int error);
 
+/* phase_superblock.c: choose the superblock, and look at what it says of the devices and the log */
+enum phase_result superblock_settle(struct repair *rc);
 /* rt_device.c: open the realtime device, if there is one, and check what is on it */
 enum phase_result rt_device_examine(struct repair *rc);
 /* phase_inodes.c: what no AG and no inode says of itself: the log's blocks, and the inodes that only the superblock

@@ -98,6 +98,6 @@ void rt_check(struct repair *rc, struct walker *w)
 	}
 	w->place = place_of(OBJ_SUPERBLOCK);
 	w->place.agno.v = 0;
-	if (free_known && !geo->counters_lost && geo->frextents != free)
+	if (free_known && !geo->counters_lost && !geo->frextents_stale && geo->frextents != free)
 		walk_problem(w, F_SB_FREXTENTS_COUNT, NO_INDEX, geo->frextents, free);
 }

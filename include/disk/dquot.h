@@ -19,6 +19,9 @@
 #define DQUOT_BIGTIME	  0x80u
 #define DQUOT_BIGTIME_END 4074815107u /* the first time that can't be */
 
+/* the part of a record that is logged: not what follows from the others (ondisk 11, "DQUOT") */
+#define DQUOT_LOGGED_SIZE 104u
+
 struct dquot_disk {
 	be16_t magic;
 	uint8_t version;

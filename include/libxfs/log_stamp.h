@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The date and the checksum of a buffer of version 5, wherever its header has them: what its first bytes say it is
+ * decides (ondisk 11, "Recovery rules"). Buffers have 512 bytes at least.
+ */
+#ifndef XFSCK_LIBXFS_LOG_STAMP_H
+#define XFSCK_LIBXFS_LOG_STAMP_H
+
+#include <stddef.h>
+
+#include "check.h"
+#include "disk/log_item.h"
+
+/*
+ * The LSN that the contents of a buffer carry. NULL_LSN: they carry none, or are not of this file system, so that
+ * whatever the log holds is newer.  type: what the log says that the buffer is.
+ */
+lsn_t log_stamp_lsn(const struct geometry *geo, enum log_buf_type type, const uint8_t *buf);
+
+/* Date a buffer of len bytes and compute its checksum, if it is of the type that the log says; else leave it. */
+void log_stamp_set(const struct geometry *geo, enum log_buf_type type, uint8_t *buf, uint32_t len, lsn_t lsn);
+
+#endif

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Where each kind of buffer of version 5 has its LSN, checksum and uuid
+ * (ondisk 00, section 6).  What a buffer is on the disk may differ from what the log
+ * makes of it, since blocks are used again: its date is read by its magic alone,
+ * and set only where magic and logged type agree (ondisk 11, "Recovery rules").
+ */
+#include "libxfs/log_stamp.h"
+
+#include <string.h>
+
+#include "disk/agf.h"
+#include "disk/agfl.h"
+#include "disk/agi.h"
+#include "disk/alloc.h"
+#include "disk/attr.h"
+#include "disk/bmbt.h"
+#include "disk/btree.h"
+#include "disk/da.h"
+#include "disk/dir.h"
+#include "disk/inobt.h"
+#include "disk/refcountbt.h"
+#include "disk/rmapbt.h"
+#include "disk/rt.h"
+#include "disk/sb.h"
+#include "disk/symlink.h"
+#include "libxfs/crc.h"
+
+struct stamp {
+	uint32_t magic;
+	enum log_buf_type type;
+	bool da; /* the magic has 16 bits and lies behind the siblings */
+	uint16_t lsn, crc, uuid;
+};
+
+#define STAMP(magic, type, da, disk, header)                                                                           \
+	{                                                                                                              \
+		magic, type, da, offsetof(struct disk, header lsn), offsetof(struct disk, header crc),                 \
+			offsetof(struct disk, header uuid)                                                             \
+	}
+
+static const struct stamp stamps[] = {
+	STAMP(BNOBT_MAGIC, LB_BTREE, false, btree_short_disk, ),
+	STAMP(CNTBT_MAGIC, LB_BTREE, false, btree_short_disk, ),
+	STAMP(INOBT_MAGIC, LB_BTREE, false, btree_short_disk, ),
+	STAMP(FINOBT_MAGIC, LB_BTREE, false, btree_short_disk, ),
+	STAMP(RMAPBT_MAGIC, LB_BTREE, false, btree_short_disk, ),
+	STAMP(REFCOUNTBT_MAGIC, LB_BTREE, false, btree_short_disk, ),
+	STAMP(BMBT_MAGIC, LB_BTREE, false, btree_long_disk, ),
+	STAMP(RTRMAPBT_MAGIC, LB_BTREE, false, btree_long_disk, ),
+	STAMP(RTREFCOUNTBT_MAGIC, LB_BTREE, false, btree_long_disk, ),
+	STAMP(AGF_MAGIC, LB_AGF, false, agf_disk, ),
+	STAMP(AGFL_MAGIC, LB_AGFL, false, agfl_disk, ),
+	STAMP(AGI_MAGIC, LB_AGI, false, agi_disk, ),
+	STAMP(SB_MAGIC, LB_SUPERBLOCK, false, sb_disk, ),
+	STAMP(SYMLINK_MAGIC, LB_SYMLINK, false, symlink_disk, ),
+	STAMP(DIR_MAGIC_BLOCK, LB_DIR_BLOCK, false, dir_blkhdr_disk, ),
+	STAMP(DIR_MAGIC_DATA, LB_DIR_DATA, false, dir_blkhdr_disk, ),
+	STAMP(DIR_MAGIC_FREE, LB_DIR_FREE, false, dir_blkhdr_disk, ),
+	STAMP(DA_MAGIC_DIR_LEAF1, LB_DIR_LEAF1, true, dir_leaf_header_disk, info.),
+	STAMP(DA_MAGIC_DIR_LEAFN, LB_DIR_LEAFN, true, dir_leaf_header_disk, info.),
+	STAMP(DA_MAGIC_NODE, LB_DA_NODE, true, da_node_header_disk, info.),
+	STAMP(DA_MAGIC_ATTR_LEAF, LB_ATTR_LEAF, true, attr_leaf_header_disk, info.),
+	STAMP(RTBITMAP_MAGIC, LB_RTBITMAP, false, rt_header_disk, ),
+	STAMP(RTSUMMARY_MAGIC, LB_RTSUMMARY, false, rt_header_disk, ),
+};
+
+/* Blocks of realtime bitmaps have a header only where there are groups; without, anything may look like a magic. */
+static bool headerless(const struct geometry *geo, enum log_buf_type type)
+{
+	return !geo->metadir && (type == LB_RTBITMAP || type == LB_RTSUMMARY);
+}
+
+static const struct stamp *stamp_of(const struct geometry *geo, enum log_buf_type type, const uint8_t *buf)
+{
+	uint32_t magic = be32_get(*(const be32_t *)buf);
+	uint16_t da_magic = be16_get(((const struct da_blkinfo_disk *)buf)->magic);
+
+	if (!geo->crc || headerless(geo, type))
+		return NULL;
+	for (size_t i = 0; i < sizeof(stamps) / sizeof(stamps[0]); i++)
+		if (stamps[i].magic == (stamps[i].da ? da_magic : magic))
+			return &stamps[i];
+	return NULL;
+}
+
+/* The superblock carries the uuid of the metadata in a place of its own where the user has changed his (ondisk 01). */
+static const uint8_t *uuid_in(const struct geometry *geo, const struct stamp *stamp, const uint8_t *buf)
+{
+	if (stamp->type == LB_SUPERBLOCK && memcmp(geo->uuid, geo->meta_uuid, sizeof(geo->uuid)) != 0)
+		return ((const struct sb_disk *)buf)->meta_uuid;
+	return buf + stamp->uuid;
+}
+
+lsn_t log_stamp_lsn(const struct geometry *geo, enum log_buf_type type, const uint8_t *buf)
+{
+	const struct stamp *stamp = stamp_of(geo, type, buf);
+	uint64_t lsn;
+
+	if (!stamp || memcmp(uuid_in(geo, stamp, buf), geo->meta_uuid, sizeof(geo->meta_uuid)) != 0)
+		return (lsn_t){ NULL_LSN };
+	lsn = be64_get(*(const be64_t *)(buf + stamp->lsn));
+	return (lsn_t){ lsn ? lsn : NULL_LSN };
+}
+
+/* Values of attributes have a header in each block, and are never dated. */
+static void set_attr_remote(const struct geometry *geo, uint8_t *buf, uint32_t len)
+{
+	for (uint32_t at = 0; at + geo->block_size <= len; at += geo->block_size) {
+		struct attr_remote_disk *header = (struct attr_remote_disk *)(buf + at);
+
+		if (be32_get(header->magic) != DA_MAGIC_ATTR_VALUE)
+			continue;
+		header->lsn = be64_put(NULL_LSN);
+		header->crc = le32_put(crc_block(header, geo->block_size, offsetof(struct attr_remote_disk, crc)));
+	}
+}
+
+void log_stamp_set(const struct geometry *geo, enum log_buf_type type, uint8_t *buf, uint32_t len, lsn_t lsn)
+{
+	const struct stamp *stamp = stamp_of(geo, type, buf);
+	be64_t date = be64_put(lsn.v);
+	le32_t crc;
+
+	if (geo->crc && type == LB_ATTR_REMOTE) {
+		set_attr_remote(geo, buf, len);
+	} else if (stamp && stamp->type == type) {
+		memcpy(buf + stamp->lsn, &date, sizeof(date));
+		crc = le32_put(crc_block(buf, len, stamp->crc));
+		memcpy(buf + stamp->crc, &crc, sizeof(crc));
+	}
+}

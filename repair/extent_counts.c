@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* An array in the order of arrival, with a hash table over it that is at most half full. */
+#include "extent_counts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "array.h"
+
+#define FIRST_LOG 6
+
+void extent_counts_free(struct extent_counts *counts)
+{
+	free(counts->all);
+	free(counts->slots);
+	*counts = (struct extent_counts){ 0 };
+}
+
+/* The slot of a buffer, or the empty one where it belongs. */
+static uint32_t *slot_of(const struct extent_counts *counts, uint64_t daddr, uint32_t len)
+{
+	size_t mask = ((size_t)1 << counts->log) - 1;
+	size_t i = (size_t)(((daddr ^ (uint64_t)len << 48) * 0x9e3779b97f4a7c15u) >> (64 - counts->log));
+
+	for (; counts->slots[i]; i = (i + 1) & mask) {
+		const struct extent_count *extent = &counts->all[counts->slots[i] - 1];
+
+		if (extent->daddr == daddr && extent->len == len)
+			break;
+	}
+	return &counts->slots[i];
+}
+
+void extent_counts_clear(struct extent_counts *counts)
+{
+	if (counts->slots)
+		memset(counts->slots, 0, sizeof(*counts->slots) << counts->log);
+	counts->count = 0;
+}
+
+uint32_t *extent_counts_find(const struct extent_counts *counts, xdaddr_t daddr, uint32_t len)
+{
+	uint32_t slot = counts->count ? *slot_of(counts, daddr.v, len) : 0;
+
+	return slot ? &counts->all[slot - 1].count : NULL;
+}
+
+static bool grow_slots(struct extent_counts *counts)
+{
+	struct extent_counts bigger = *counts;
+
+	bigger.log = counts->slots ? counts->log + 1 : FIRST_LOG;
+	bigger.slots = calloc((size_t)1 << bigger.log, sizeof(*bigger.slots));
+	if (!bigger.slots)
+		return false;
+	for (size_t i = 0; i < counts->count; i++)
+		*slot_of(&bigger, counts->all[i].daddr, counts->all[i].len) = (uint32_t)i + 1;
+	free(counts->slots);
+	*counts = bigger;
+	return true;
+}
+
+uint32_t *extent_counts_add(struct extent_counts *counts, xdaddr_t daddr, uint32_t len)
+{
+	uint32_t *slot;
+
+	if ((!counts->slots || counts->count >= (size_t)1 << (counts->log - 1)) && !grow_slots(counts))
+		return NULL;
+	slot = slot_of(counts, daddr.v, len);
+	if (!*slot) {
+		if (array_grow(&counts->all, &counts->room, counts->count, sizeof(*counts->all)))
+			return NULL;
+		counts->all[counts->count] = (struct extent_count){ daddr.v, len, 0 };
+		*slot = (uint32_t)++counts->count;
+	}
+	return &counts->all[*slot - 1].count;
+}

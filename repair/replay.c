@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The two passes of log replay (ondisk 11, "Recovery rules").  The first collects
+ * which buffers were cancelled because their blocks were freed, and looks at
+ * every item, so that nothing is replayed of a log that can't be replayed whole.
+ * The second applies the items.  Buffers are dated only when the last
+ * transaction with the same LSN is through, since a buffer that is as old as a transaction is left alone.
+ */
+#include "replay.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "disk/log.h"
+#include "intents.h"
+#include "sb_candidates.h"
+
+#define CACHE_BYTES (32u << 20)
+
+/* Decoders speak of a region of the item, those that apply it of what they apply it to: the log is where the fault is.
+ */
+static void report(void *ctx, const struct problem *problem)
+{
+	struct replay *r = ctx;
+	struct problem p = *problem;
+	bool in_region = p.index < r->item->nregions;
+	const struct log_region *region = &r->item->regions[in_region ? p.index : 0];
+
+	p.offset = region->at + (in_region ? p.offset : 0);
+	p.index = p.offset / LOG_BLOCK;
+	r->problems++;
+	spot_report(&r->spot, &p);
+}
+
+static void ignore(void *ctx, const struct problem *problem)
+{
+	(void)ctx;
+	(void)problem;
+}
+
+bool replay_may_change(struct replay *r, uint64_t offset, uint32_t len)
+{
+	const struct geometry *geo = &r->geo;
+	uint64_t end = geo->dblocks << geo->block_log;
+	uint64_t log = bytes_of_daddr(daddr_of_fsbno(geo, geo->logstart));
+	uint64_t log_end = log + ((uint64_t)geo->logblocks << geo->block_log);
+	bool inside = len && len <= REPLAY_BUFFER_MAX && offset < end && len <= end - offset;
+	bool on_log = geo->logstart.v && offset < log_end && log < offset + len;
+
+	return (inside && !on_log) ||
+	       problem(&r->check, F_LOG_REPLAY_PLACE, 0, len >> SECTOR_LOG, offset >> SECTOR_LOG);
+}
+
+bool replay_is_cancelled(const struct replay *r, xdaddr_t daddr, uint32_t len)
+{
+	const uint32_t *count = extent_counts_find(&r->cancelled, daddr, len);
+
+	return count && *count;
+}
+
+/* What the device does not give is damage, other errors are ours. */
+static int unless_unreadable(struct replay *r, uint64_t offset, uint32_t len, int error)
+{
+	if (error != -EIO && error != -ENODATA)
+		return error;
+	problem(&r->check, F_LOG_REPLAY_UNREADABLE, 0, len, offset >> SECTOR_LOG);
+	return 0;
+}
+
+int replay_read(struct replay *r, void *buf, uint64_t offset, uint32_t len, bool *ret_ok)
+{
+	int ret = block_cache_read(r->cache, buf, offset, len);
+
+	*ret_ok = ret == 0;
+	return unless_unreadable(r, offset, len, ret);
+}
+
+int replay_write(struct replay *r, const void *buf, uint64_t offset, uint32_t len)
+{
+	return unless_unreadable(r, offset, len, block_cache_write(r->cache, buf, offset, len));
+}
+
+static int collect_buf(struct replay *r, const struct log_item *item)
+{
+	struct log_buf buf;
+	uint32_t *count;
+
+	if (!log_buf_decode(&r->check, item, &buf))
+		return 0;
+	if (!(buf.flags & LOG_BUF_CANCEL)) {
+		replay_sb_follow(r, item, &buf);
+		return 0;
+	}
+	count = extent_counts_add(&r->cancelled, buf.daddr, buf.len);
+	if (!count)
+		return -ENOMEM;
+	++*count;
+	return 0;
+}
+
+/* Pass 1. */
+static int collect(void *ctx, const struct log_transaction *transaction, const struct log_item *item)
+{
+	struct replay *r = ctx;
+	union {
+		struct log_inode inode;
+		struct log_icreate icreate;
+		struct log_dquot dquot;
+	} ignored;
+	uint32_t types = 0;
+	int ret;
+
+	(void)transaction;
+	r->item = item;
+	r->counts->items++;
+	switch (item->type) {
+	case LI_BUF:
+		r->counts->buffers++;
+		return collect_buf(r, item);
+	case LI_INODE:
+		r->counts->inodes++;
+		log_inode_decode(&r->check, item, &ignored.inode);
+		return 0;
+	case LI_ICREATE:
+		r->counts->icreates++;
+		log_icreate_decode(&r->check, item, &ignored.icreate);
+		return 0;
+	case LI_DQUOT:
+		r->counts->dquots++;
+		log_dquot_decode(&r->check, item, &ignored.dquot);
+		return 0;
+	case LI_QUOTAOFF:
+		if (log_quotaoff_decode(&r->check, item, &types))
+			r->quota_off |= types;
+		return 0;
+	default:
+		r->counts->intents++;
+		ret = intents_item(r->rc->intents, &r->check, item);
+		return ret < 0 ? ret : 0;
+	}
+}
+
+/* Pass 2. */
+static int replay(void *ctx, const struct log_transaction *transaction, const struct log_item *item)
+{
+	struct replay *r = ctx;
+	int ret = 0;
+
+	r->item = item;
+	if (transaction->lsn.v != r->lsn.v)
+		ret = replay_buf_date(r);
+	r->lsn = transaction->lsn;
+	if (ret)
+		return ret;
+	switch (item->type) {
+	case LI_BUF:
+		return replay_buf(r, item);
+	case LI_INODE:
+		return replay_inode(r, item);
+	case LI_ICREATE:
+		return replay_icreate(r, item);
+	case LI_DQUOT:
+		return replay_dquot(r, item);
+	default:
+		return 0;
+	}
+}
+
+/* Both passes begin with the superblock that the run relies on. */
+static void begin_pass(struct replay *r)
+{
+	r->geo = r->rc->geo;
+	memcpy(r->superblock, r->rc->primary, SB_READ_BYTES);
+}
+
+static int run_passes(struct replay *r, lsn_t until, bool *ret_whole)
+{
+	struct repair *rc = r->rc;
+	const struct log_source log = log_source_of(&rc->geo, rc->device, rc->log_device);
+	uint64_t bbs = (uint64_t)rc->geo.logblocks << (rc->geo.block_log - SECTOR_LOG);
+	/* of transactions, which have no item yet; what is wrong with them has been found in the first pass */
+	const struct check of_log = spot_check(&r->spot), silent = { &r->geo, ignore, NULL };
+	lsn_t end = until;
+	int ret;
+
+	begin_pass(r);
+	ret = log_transactions_each(&of_log, &log, &rc->log, bbs, until, LOG_WALK_LOGGED, CACHE_BYTES, collect, r,
+				    &end);
+	*ret_whole = !ret && !r->problems && end.v >= until.v;
+	if (!*ret_whole)
+		return ret;
+	begin_pass(r);
+	ret = log_transactions_each(&silent, &log, &rc->log, bbs, until, LOG_WALK_RECOVERY, CACHE_BYTES, replay, r,
+				    &end);
+	if (!ret)
+		ret = replay_buf_date(r);
+	if (!ret)
+		ret = replay_sb_finish(r);
+	if (!ret)
+		ret = block_cache_flush(r->cache);
+	*ret_whole = !ret && !r->problems;
+	return ret;
+}
+
+int replay_log(struct repair *rc, lsn_t until, bool *ret_whole)
+{
+	struct replay r = { .rc = rc, .spot = spot_of(rc, OBJ_LOG, NO_AGNO), .counts = &rc->replay_counts };
+	bool whole = false;
+	int ret = -ENOMEM;
+
+	r.check = (struct check){ &r.geo, report, &r };
+	r.superblock = malloc(SB_READ_BYTES);
+	r.buffer = malloc(REPLAY_BUFFER_MAX);
+	r.cache = block_cache_new(rc->device, rc->geo.block_size, CACHE_BYTES);
+	if (r.superblock && r.buffer && r.cache)
+		ret = run_passes(&r, until, &whole);
+	if (whole) {
+		rc->geo = r.geo;
+		memcpy(rc->primary, r.superblock, SB_READ_BYTES);
+	} else {
+		device_unstage(rc->device, LAYER_REPLAY);
+	}
+	*ret_whole = whole;
+	free(r.superblock);
+	free(r.buffer);
+	block_cache_free(r.cache);
+	extent_counts_free(&r.cancelled);
+	extent_counts_free(&r.undated);
+	return ret;
+}

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The primary superblock while the log is replayed, and after (ondisk 11,
+ * "Recovery rules").  A file system may have grown: items behind that lie in
+ * groups that the superblock on the disk does not know of.  Its counters are only
+ * kept in memory while it is mounted; a mount that has replayed the log adds them up from the AG headers.
+ */
+#include "replay.h"
+
+#include <errno.h>
+
+#include "disk/agf.h"
+#include "disk/agi.h"
+#include "disk/sb.h"
+#include "libxfs/ag.h"
+#include "libxfs/crc.h"
+#include "libxfs/log_apply.h"
+#include "sb_candidates.h"
+#include "sb_choose.h"
+
+static void ignore(void *ctx, const struct problem *problem)
+{
+	(void)ctx;
+	(void)problem;
+}
+
+/* The geometry of the replayed superblock; what the superblock does not say stays. */
+static bool decode(struct replay *r)
+{
+	const struct check silent = { NULL, ignore, NULL };
+	struct geometry geo;
+
+	if (!sb_decode(&silent, r->superblock, SB_READ_BYTES, &geo))
+		return false;
+	geo.head_lsn = r->geo.head_lsn;
+	geo.counters_lost = r->geo.counters_lost;
+	r->geo = geo;
+	return true;
+}
+
+void replay_sb_follow(struct replay *r, const struct log_item *item, const struct log_buf *buf)
+{
+	if (buf->daddr.v != 0 || buf->type != LB_SUPERBLOCK)
+		return;
+	log_buf_apply(item, r->superblock, SB_READ_BYTES);
+	/* sizes that contradict each other are reported of the superblock by whoever looks at it next */
+	decode(r);
+}
+
+struct sums {
+	uint64_t icount, ifree, fdblocks;
+};
+
+/* Add what the headers of one AG count. *ret_known false: they are none. */
+static int add_ag(struct replay *r, agno_t agno, struct sums *sums, bool *ret_known)
+{
+	uint64_t start = bytes_of_daddr(daddr_of(&r->geo, agno, (agbno_t){ 0 }));
+	struct agf_disk agf;
+	struct agi_disk agi;
+	bool ok;
+	int ret = block_cache_read(r->cache, &agf, start + r->geo.sector_size, sizeof(agf));
+
+	if (!ret)
+		ret = block_cache_read(r->cache, &agi, start + 2ull * r->geo.sector_size, sizeof(agi));
+	ok = !ret && be32_get(agf.magicnum) == AGF_MAGIC && be32_get(agi.magicnum) == AGI_MAGIC;
+	if (ok) {
+		sums->icount += be32_get(agi.count);
+		sums->ifree += be32_get(agi.freecount);
+		sums->fdblocks += (uint64_t)be32_get(agf.freeblks) + be32_get(agf.flcount) + be32_get(agf.btreeblks);
+	}
+	*ret_known = ok;
+	/* what can't be read is reported by whoever checks the headers */
+	return ret == -EIO || ret == -ENODATA ? 0 : ret;
+}
+
+static int add_up(struct replay *r, struct sums *sums, bool *ret_known)
+{
+	bool known = true;
+
+	*sums = (struct sums){ 0 };
+	for (uint32_t i = 0; i < r->geo.agcount && known; i++) {
+		int ret = add_ag(r, (agno_t){ i }, sums, &known);
+
+		if (ret)
+			return ret;
+	}
+	*ret_known = known;
+	return 0;
+}
+
+/* A superblock with a fault of its own is left to whoever mends it. */
+static bool is_sound(const struct replay *r, const uint8_t *sector)
+{
+	const struct sb_disk *sb = (const struct sb_disk *)sector;
+	uint32_t size = r->geo.sector_size;
+
+	return be32_get(sb->magicnum) == SB_MAGIC &&
+	       (!r->geo.crc || le32_get(sb->crc) == crc_block(sector, size, offsetof(struct sb_disk, crc)));
+}
+
+static void correct(const struct geometry *geo, const struct sums *sums, struct sb_disk *sb)
+{
+	if (sums) {
+		sb->icount = be64_put(sums->icount);
+		sb->ifree = be64_put(sums->ifree);
+		sb->fdblocks = be64_put(sums->fdblocks);
+	}
+	if (geo->crc)
+		sb->features_log_incompat = be32_put(0);
+	sb_seal(sb, geo->sector_size);
+}
+
+int replay_sb_finish(struct replay *r)
+{
+	uint32_t size = r->geo.sector_size;
+	struct sums sums;
+	bool known = false, ok;
+	int ret = r->geo.lazysbcount && !r->geo.counters_lost ? add_up(r, &sums, &known) : 0;
+
+	if (!ret)
+		ret = replay_read(r, r->buffer, 0, size, &ok);
+	if (ret || !ok)
+		return ret;
+	correct(&r->geo, known ? &sums : NULL, (struct sb_disk *)r->superblock);
+	decode(r);
+	r->geo.frextents_stale = r->geo.rextents != 0;
+	if (!is_sound(r, r->buffer))
+		return 0;
+	correct(&r->geo, known ? &sums : NULL, (struct sb_disk *)r->buffer);
+	return replay_write(r, r->buffer, 0, size);
+}
