@@ -149,6 +149,13 @@ struct sink intents_sink(struct intents_filter *room, const struct intents *inte
 
 /* ---- what is posted ---- */
 
+/* Where the blocks are freed as well, what is there of the record does not count already. */
+static void unmap_kept(const struct intents *intents, const struct sink *below, group_t group,
+		       const struct rmap_record *record)
+{
+	kept_parts(&intents->effects, below->ops->unmap, below, 0, group, record);
+}
+
 static void post_effect(const struct intents *intents, const struct effect *effect, const struct sink *below)
 {
 	const struct sink_ops *ops = below->ops;
@@ -173,13 +180,13 @@ static void post_effect(const struct intents *intents, const struct effect *effe
 	case EFFECT_UNMAP:
 		ops->unclaim(below->ctx, 0, c);
 		if (intents->geo->rmapbt)
-			ops->unmap(below->ctx, 0, c->at.group, &record);
+			unmap_kept(intents, below, c->at.group, &record);
 		break;
 	case EFFECT_RMAP:
 		ops->rmap(below->ctx, 0, c->at.group, &record);
 		break;
-	case EFFECT_UNRMAP: /* where the blocks are freed as well, what is there of it does not count either */
-		kept_parts(&intents->effects, ops->unmap, below, 0, c->at.group, &record);
+	case EFFECT_UNRMAP:
+		unmap_kept(intents, below, c->at.group, &record);
 		break;
 	case EFFECT_SHARE:
 		ops->recount(below->ctx, 0, &c->at, 1);
