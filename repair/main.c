@@ -153,7 +153,7 @@ static int check(const struct options *options, int argc, char **argv)
 		result = check_writable(&rc);
 	if (result == PHASE_DONE)
 		result = options->rollback ? rollback(&rc) : run_phases(&rc);
-	dirty = rc.log.condition == LOG_DIRTY && !rc.log_replayed;
+	dirty = rc.log.condition == LOG_DIRTY && (!rc.log_replayed || rc.log_kept);
 	if (rc.traverse)
 		totals = traverse_totals(rc.traverse);
 	if (rc.device && !options->rollback)

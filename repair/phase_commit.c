@@ -21,6 +21,13 @@ enum phase_result phase_commit(struct repair *rc)
 	report_findings(rc->report, rc->findings, rc->paths);
 	if (!is_sound(rc) || (rc->log.condition == LOG_DIRTY && !rc->log_replayed))
 		return PHASE_DONE;
+	if (intents_waiting(rc->intents)) { /* marked clean, the log would take them along */
+		report_note(rc->report,
+			    "Nothing is written: this version of the program does not finish operations that "
+			    "a crash interrupted. They stay in the log, and mounting finishes them.");
+		rc->log_kept = true;
+		return PHASE_DONE;
+	}
 	result = commit(rc);
 	written = device_written(rc->device) + (rc->log_device ? device_written(rc->log_device) : 0) +
 		  (rc->rt_device ? device_written(rc->rt_device) : 0);

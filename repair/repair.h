@@ -40,6 +40,7 @@ struct repair {
 	struct log_state log;
 	bool log_before_superblock; /* it is dirty, and the primary is relied on for its replay: settled after that */
 	bool log_replayed; /* it was dirty, and what is read of the device is as after its replay */
+	bool log_kept; /* although replayed, the log is not written: something waits in it that can't be finished */
 	struct intents *intents; /* that wait for recovery, settled, after phase log; NULL: none */
 	struct intents_filter intents_filter; /* in front of the ledger */
 	struct replay_counts replay_counts;
