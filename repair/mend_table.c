@@ -31,6 +31,7 @@ static const struct row rows[FINDING_NR] = {
 	[F_AGI_FREECOUNT_COUNT] = FIELD(agi_disk, freecount),
 	[F_AGI_IBLOCKS_COUNT] = FIELD(agi_disk, iblocks),
 	[F_AGI_FBLOCKS_COUNT] = FIELD(agi_disk, fblocks),
+	[F_SB_NEEDSREPAIR] = FIELD(sb_disk, features_incompat),
 	[F_SB_ICOUNT_COUNT] = FIELD(sb_disk, icount),
 	[F_SB_IFREE_COUNT] = FIELD(sb_disk, ifree),
 	[F_SB_FDBLOCKS_COUNT] = FIELD(sb_disk, fdblocks),
