@@ -1,17 +1,106 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Where the blocks of the log lie, and reading them. */
+/*
+ * Where the blocks of the log lie, and reading them.  Records are read piece by
+ * piece, and some pieces again, for the header when the payload has been seen:
+ * so whoever goes through all of the log has large pieces of it in memory.
+ */
 #include "log_source.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define PIECES	    4
+#define PIECE_BYTES (512u << 10)
+
+struct log_ahead {
+	struct piece {
+		uint64_t bb, count;
+		uint8_t *bytes;
+	} pieces[PIECES];
+	unsigned next; /* to be read over */
+	uint8_t bytes[PIECES][PIECE_BYTES];
+};
 
 struct log_source log_source_of(const struct geometry *geo, struct device *device, struct device *log_device)
 {
 	if (log_device)
-		return (struct log_source){ log_device, 0 };
-	return (struct log_source){ device, bytes_of_daddr(daddr_of_fsbno(geo, geo->logstart)) };
+		return (struct log_source){ log_device, 0, NULL };
+	return (struct log_source){ device, bytes_of_daddr(daddr_of_fsbno(geo, geo->logstart)), NULL };
+}
+
+int log_source_read_ahead(struct log_source *log)
+{
+	log->ahead = malloc(sizeof(*log->ahead));
+	if (!log->ahead)
+		return -ENOMEM;
+	log->ahead->next = 0;
+	for (unsigned i = 0; i < PIECES; i++)
+		log->ahead->pieces[i] = (struct piece){ 0, 0, log->ahead->bytes[i] };
+	return 0;
+}
+
+void log_source_forget(struct log_source *log)
+{
+	free(log->ahead);
+	log->ahead = NULL;
+}
+
+static int read_device(const struct log_source *log, void *buf, uint64_t bb, uint64_t count)
+{
+	return device_read(log->device, buf, log->start + (bb << SECTOR_LOG), (size_t)count << SECTOR_LOG);
+}
+
+/* The piece that holds these blocks, NULL: none. *ret_goes_on: one ends where they begin. */
+static const struct piece *find(const struct log_ahead *ahead, uint64_t bb, uint32_t count, bool *ret_goes_on)
+{
+	const struct piece *found = NULL;
+
+	*ret_goes_on = false;
+	for (unsigned i = 0; i < PIECES; i++) {
+		const struct piece *piece = &ahead->pieces[i];
+
+		if (piece->count && bb == piece->bb + piece->count)
+			*ret_goes_on = true;
+		if (bb >= piece->bb && bb + count <= piece->bb + piece->count)
+			found = piece;
+	}
+	return found;
+}
+
+/* Read a piece that begins with these blocks, and more of it if what was read before led here. NULL: can't be read. */
+static const struct piece *read_piece(const struct log_source *log, uint64_t bb, uint32_t count, bool goes_on)
+{
+	struct log_ahead *ahead = log->ahead;
+	struct piece *piece = &ahead->pieces[ahead->next];
+	uint64_t end = (device_bytes(log->device) - log->start) >> SECTOR_LOG;
+	uint64_t more = PIECE_BYTES >> SECTOR_LOG;
+
+	if (!goes_on || bb > end || more > end - bb)
+		more = count;
+	piece->count = 0;
+	if (read_device(log, piece->bytes, bb, more))
+		return NULL;
+	piece->bb = bb;
+	piece->count = more;
+	ahead->next = (ahead->next + 1) % PIECES;
+	return piece;
 }
 
 int log_source_read(void *ctx, void *buf, uint64_t bb, uint32_t count)
 {
 	const struct log_source *log = ctx;
+	const struct piece *piece;
+	bool goes_on;
 
-	return device_read(log->device, buf, log->start + (bb << SECTOR_LOG), (size_t)count << SECTOR_LOG);
+	if (!log->ahead || count > PIECE_BYTES >> SECTOR_LOG)
+		return read_device(log, buf, bb, count);
+	piece = find(log->ahead, bb, count, &goes_on);
+	if (!piece)
+		piece = read_piece(log, bb, count, goes_on);
+	/* the bad spot may be behind what is wanted */
+	if (!piece)
+		return read_device(log, buf, bb, count);
+	memcpy(buf, piece->bytes + ((bb - piece->bb) << SECTOR_LOG), (size_t)count << SECTOR_LOG);
+	return 0;
 }

@@ -6,13 +6,23 @@
 #include "cache.h"
 #include "geometry.h"
 
+struct log_ahead;
+
 struct log_source {
 	struct device *device;
-	uint64_t start; /* bytes */
+	uint64_t start;		 /* bytes */
+	struct log_ahead *ahead; /* NULL: every read is one of the device */
 };
 
 /* The log of this geometry, on the device or, if that is not NULL, on log_device. */
 struct log_source log_source_of(const struct geometry *geo, struct device *device, struct device *log_device);
+
+/*
+ * From here on, large pieces are read where one follows upon the other, and kept for a while. Copies of the source
+ * share them, and one frees them. -ENOMEM: then it is as before.
+ */
+int log_source_read_ahead(struct log_source *log);
+void log_source_forget(struct log_source *log);
 
 /* A log_read of libxfs/log.h; ctx is a struct log_source. */
 int log_source_read(void *ctx, void *buf, uint64_t bb, uint32_t count);

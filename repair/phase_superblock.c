@@ -85,7 +85,9 @@ static void find_ends(struct repair *rc)
 
 	spot.log = log_source_of(&rc->geo, rc->device, rc->log_device);
 	spot.end = spot.log.start + (bbs << SECTOR_LOG);
+	log_source_read_ahead(&spot.log); /* or not: that costs time only */
 	log_examine(&check, log_source_read, &spot.log, bbs, &rc->log);
+	log_source_forget(&spot.log);
 }
 
 static bool has_place(const struct repair *rc)

@@ -167,32 +167,28 @@ static int replay(void *ctx, const struct log_transaction *transaction, const st
 	}
 }
 
-/* Both passes begin with the superblock that the run relies on. */
-static void begin_pass(struct replay *r)
+/* Either pass begins with the superblock that the run relies on. */
+static int pass(struct replay *r, const struct check *of_log, enum log_walk walk, log_item_fn *fn, lsn_t until,
+		lsn_t *ret_end)
 {
+	uint64_t bbs = (uint64_t)r->rc->geo.logblocks << (r->rc->geo.block_log - SECTOR_LOG);
+
 	r->geo = r->rc->geo;
 	memcpy(r->superblock, r->rc->primary, SB_READ_BYTES);
+	return log_transactions_each(of_log, &r->log, &r->rc->log, bbs, until, walk, CACHE_BYTES, fn, r, ret_end);
 }
 
 static int run_passes(struct replay *r, lsn_t until, bool *ret_whole)
 {
-	struct repair *rc = r->rc;
-	const struct log_source log = log_source_of(&rc->geo, rc->device, rc->log_device);
-	uint64_t bbs = (uint64_t)rc->geo.logblocks << (rc->geo.block_log - SECTOR_LOG);
-	/* of transactions, which have no item yet; what is wrong with them has been found in the first pass */
+	/* of transactions, which have no item yet; what is wrong with them is found in the first pass */
 	const struct check of_log = spot_check(&r->spot), silent = { &r->geo, ignore, NULL };
 	lsn_t end = until;
-	int ret;
+	int ret = pass(r, &of_log, LOG_WALK_LOGGED, collect, until, &end);
 
-	begin_pass(r);
-	ret = log_transactions_each(&of_log, &log, &rc->log, bbs, until, LOG_WALK_LOGGED, CACHE_BYTES, collect, r,
-				    &end);
 	*ret_whole = !ret && !r->problems && end.v >= until.v;
 	if (!*ret_whole)
 		return ret;
-	begin_pass(r);
-	ret = log_transactions_each(&silent, &log, &rc->log, bbs, until, LOG_WALK_RECOVERY, CACHE_BYTES, replay, r,
-				    &end);
+	ret = pass(r, &silent, LOG_WALK_RECOVERY, replay, until, &end);
 	if (!ret)
 		ret = replay_buf_date(r);
 	if (!ret)
@@ -207,13 +203,15 @@ int replay_log(struct repair *rc, lsn_t until, bool *ret_whole)
 {
 	struct replay r = { .rc = rc, .spot = spot_of(rc, OBJ_LOG, NO_AGNO), .counts = &rc->replay_counts };
 	bool whole = false;
-	int ret = -ENOMEM;
+	int ret;
 
 	r.check = (struct check){ &r.geo, report, &r };
+	r.log = log_source_of(&rc->geo, rc->device, rc->log_device);
 	r.superblock = malloc(SB_READ_BYTES);
 	r.buffer = malloc(REPLAY_BUFFER_MAX);
 	r.cache = block_cache_new(rc->device, rc->geo.block_size, CACHE_BYTES);
-	if (r.superblock && r.buffer && r.cache)
+	ret = r.superblock && r.buffer && r.cache ? log_source_read_ahead(&r.log) : -ENOMEM;
+	if (!ret)
 		ret = run_passes(&r, until, &whole);
 	if (whole) {
 		rc->geo = r.geo;
@@ -222,6 +220,7 @@ int replay_log(struct repair *rc, lsn_t until, bool *ret_whole)
 		device_unstage(rc->device, LAYER_REPLAY);
 	}
 	*ret_whole = whole;
+	log_source_forget(&r.log);
 	free(r.superblock);
 	free(r.buffer);
 	block_cache_free(r.cache);

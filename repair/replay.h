@@ -20,6 +20,7 @@ struct replay {
 	struct check check;	     /* reports for the log, with the geometry of the replayed state */
 	const struct log_item *item; /* the one at hand: of what is reported */
 	unsigned problems;
+	struct log_source log;
 	/* as the superblock of the replayed state has it: it may have grown */
 	struct geometry geo;
 	uint8_t *superblock; /* SB_READ_BYTES */
