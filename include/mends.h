@@ -16,6 +16,7 @@
 #define MEND_TABLE(x)                                                                               \
 	x(ag_header, GEOMETRY, "header written anew")                                               \
 	x(sb_copy, GEOMETRY, "written anew as a copy of the primary")                               \
+	x(ag_inodes, TREES, "inode btrees of the allocation group rebuilt")                         \
 	x(ag_space, SPACE, "btrees and free list of the allocation group rebuilt")                  \
 	x(dir, NAMES, "directory written anew, from all its names")                                 \
 	x(field, COUNTERS, "value set right")

@@ -138,3 +138,35 @@ int mend_ag(const struct geometry *geo, const struct ag_contents *contents, cons
 	ag_records_free(&p.records);
 	return ret;
 }
+
+/* A plan for the inode trees, which don't depend on where their blocks are. False: a tree would be too high. */
+static bool plan_inodes(const struct geometry *geo, const struct ag_contents *contents, struct mend_plan *ret_plan)
+{
+	struct mend_plan p = { .geo = geo, .contents = contents, .agi = contents->agi, .inodes_only = true };
+
+	for (size_t i = 0; i < contents->nchunks; i++)
+		p.nfinobt += contents->chunks[i].freecount > 0;
+	if (!shape_tree(&p, BT_INO, contents->nchunks) || !shape_tree(&p, BT_FINO, p.nfinobt))
+		return false;
+	*ret_plan = p;
+	return true;
+}
+
+uint32_t mend_ag_inode_blocks(const struct geometry *geo, const struct ag_contents *contents)
+{
+	struct mend_plan p;
+
+	return plan_inodes(geo, contents, &p) ? mend_plan_inode_blocks(&p) : 0;
+}
+
+int mend_ag_inode_trees(const struct geometry *geo, const struct ag_contents *contents, uint64_t *blocks,
+			const struct ag_writer *writer)
+{
+	struct mend_plan p;
+
+	if (!plan_inodes(geo, contents, &p))
+		return -ENOSPC;
+	p.blocks = blocks;
+	p.nblocks = mend_plan_inode_blocks(&p);
+	return mend_write_inodes(&p, writer);
+}

@@ -54,6 +54,14 @@ struct ag_writer {
 int mend_ag(const struct geometry *geo, const struct ag_contents *contents, const struct ag_writer *writer,
 	    struct ag_mended *ret_mended);
 
+/*
+ * The inode trees and the AGI alone, where it is not yet known who owns which block: how many blocks that takes (0:
+ * more than there can be), and writing them, in ascending order, to blocks of the group that the caller has found.
+ */
+uint32_t mend_ag_inode_blocks(const struct geometry *geo, const struct ag_contents *contents);
+int mend_ag_inode_trees(const struct geometry *geo, const struct ag_contents *contents, uint64_t *blocks,
+			const struct ag_writer *writer);
+
 enum { AGF_SECTOR = 1, AGI_SECTOR, AGFL_SECTOR }; /* which of the group's */
 
 /* Write headers only, over trees that stand. */

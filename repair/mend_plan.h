@@ -25,7 +25,8 @@ struct mend_plan {
 	struct extents fresh;	   /* free before and after */
 	struct extents spare;	   /* blocks of old space trees, for want of others */
 	enum btree_slack slack;
-	size_t nfinobt; /* chunks with free inodes */
+	size_t nfinobt;	  /* chunks with free inodes */
+	bool inodes_only; /* the space trees are left as they are */
 
 	/* settled in rounds */
 	uint64_t *blocks; /* of the new trees and free list, ascending: refcountbt, inode trees, the rest */
@@ -38,6 +39,8 @@ struct mend_plan {
 /* True if the tree is to be built. */
 static inline bool mend_plan_has(const struct mend_plan *p, enum btree_kind kind)
 {
+	if (p->inodes_only && kind != BT_INO && kind != BT_FINO)
+		return false;
 	switch (kind) {
 	case BT_INO:
 		return p->contents->chunks;
@@ -75,5 +78,7 @@ uint32_t mend_blocks_runs(const struct mend_plan *plan, uint32_t from, uint32_t 
 
 /* mend_write.c: all that has been settled. What mend_ag() returns. */
 int mend_write_all(struct mend_plan *plan, const struct ag_writer *writer);
+/* The inode trees alone, and the AGI. */
+int mend_write_inodes(struct mend_plan *plan, const struct ag_writer *writer);
 
 #endif

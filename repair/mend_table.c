@@ -107,6 +107,16 @@ static const struct row rows[FINDING_NR] = {
 	[F_AG_SPACE] = { MEND_ag_space },
 	[F_AG_RMAP] = { MEND_ag_space },
 	[F_AG_FREESIZE] = { MEND_ag_space },
+	[F_AGI_ROOT] = { MEND_ag_inodes },
+	[F_AGI_LEVEL] = { MEND_ag_inodes },
+	[F_AGI_FREE_ROOT] = { MEND_ag_inodes },
+	[F_AGI_FREE_LEVEL] = { MEND_ag_inodes },
+	[F_FINOBT_LACKS] = { MEND_ag_inodes },
+	[F_FINOBT_EXTRA] = { MEND_ag_inodes },
+	[F_FINOBT_DIFFERS] = { MEND_ag_inodes },
+	[F_AG_FINOBT] = { MEND_ag_inodes },
+	[F_INODE_FREE_IN_USE] = { MEND_ag_inodes },
+	[F_INODE_USED_BUT_FREE] = { MEND_ag_inodes },
 };
 
 /* Of directories and of attributes: which, tells the place. */
@@ -172,6 +182,9 @@ static enum mend_kind of_object(const struct place *place)
 	case OBJ_AGI:
 	case OBJ_AGFL:
 		return MEND_ag_header;
+	case OBJ_INOBT:
+	case OBJ_FINOBT:
+		return MEND_ag_inodes;
 	case OBJ_BNOBT:
 	case OBJ_CNTBT:
 	case OBJ_RMAPBT:

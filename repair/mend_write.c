@@ -226,6 +226,19 @@ static int write_freelist(struct mend_plan *p, uint32_t used, const struct ag_wr
 	return ret;
 }
 
+static void count_inodes(struct mend_plan *p)
+{
+	const struct ag_contents *c = p->contents;
+
+	p->agi.count = p->agi.freecount = 0;
+	for (size_t i = 0; i < c->nchunks; i++) {
+		p->agi.count += c->chunks[i].count;
+		p->agi.freecount += c->chunks[i].freecount;
+	}
+	p->agi.iblocks = p->shape[BT_INO].blocks;
+	p->agi.fblocks = p->shape[BT_FINO].blocks;
+}
+
 static void count_all(struct mend_plan *p)
 {
 	const struct ag_contents *c = p->contents;
@@ -235,15 +248,8 @@ static void count_all(struct mend_plan *p)
 		p->agf.btreeblks += p->shape[BT_RMAP].blocks - 1;
 	p->agf.rmap_blocks = p->shape[BT_RMAP].blocks;
 	p->agf.refcount_blocks = p->shape[BT_REFC].blocks;
-	if (!c->chunks)
-		return;
-	p->agi.count = p->agi.freecount = 0;
-	for (size_t i = 0; i < c->nchunks; i++) {
-		p->agi.count += c->chunks[i].count;
-		p->agi.freecount += c->chunks[i].freecount;
-	}
-	p->agi.iblocks = p->shape[BT_INO].blocks;
-	p->agi.fblocks = p->shape[BT_FINO].blocks;
+	if (c->chunks)
+		count_inodes(p);
 }
 
 int mend_write_all(struct mend_plan *p, const struct ag_writer *writer)
@@ -267,4 +273,14 @@ int mend_write_all(struct mend_plan *p, const struct ag_writer *writer)
 	free(s.by_size);
 	free(s.rmaps);
 	return ret;
+}
+
+int mend_write_inodes(struct mend_plan *p, const struct ag_writer *writer)
+{
+	struct sources s = { .chunks = p->contents->chunks };
+	uint32_t used;
+	int ret = write_trees(p, &s, writer, &used);
+
+	count_inodes(p);
+	return ret ? ret : mend_agi_header(p->geo, p->contents->agno, &p->agi, writer);
 }

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Where the inodes of an AG are, by all witnesses: the inobt, the finobt, the rmapbt, and where the inobt could not be
+ * read whole, what looks like inodes.  The inodes themselves say whether they are there, and which are in use.
+ */
+#ifndef XFSCK_REPAIR_MEND_CHUNKS_H
+#define XFSCK_REPAIR_MEND_CHUNKS_H
+
+#include "mend.h"
+#include "mend_evidence.h"
+
+/* A bit per block of the AG. */
+struct block_map {
+	uint64_t *bits;
+	uint32_t blocks;
+};
+
+/* Room for all blocks of an AG, none set. 0 or -ENOMEM. */
+int block_map_new(struct block_map *map, uint32_t blocks);
+void block_map_free(struct block_map *map);
+/* Set or clear [start, start + len), as far as it lies in the AG. */
+void block_map_set(struct block_map *map, uint64_t start, uint64_t len, bool value);
+bool block_map_get(const struct block_map *map, uint64_t block);
+
+/*
+ * The chunks of an AG, by start, none overlapping another, with masks and counts as they shall be; to be freed.
+ * 0 or a negative errno.
+ */
+int mend_chunks_find(struct mend *m, const struct mend_evidence *evidence, agno_t agno,
+		     struct inobt_record **ret_chunks, size_t *ret_count);
+/* Blocks of a chunk that exist: marked in the map. */
+void mend_chunks_mark(const struct geometry *geo, const struct inobt_record *chunk, struct block_map *map, bool value);
+
+#endif
