@@ -19,6 +19,8 @@
 	x(ag_inodes, TREES, "inode btrees of the allocation group rebuilt")                         \
 	x(ag_space, SPACE, "btrees and free list of the allocation group rebuilt")                  \
 	x(dir, NAMES, "directory written anew, from all its names")                                 \
+	x(orphan, ORPHANS, "given a name again")                                                     \
+	x(nlink, LINKS, "link count set right")                                                     \
 	x(field, COUNTERS, "value set right")
 
 enum mend_stage {
@@ -27,7 +29,8 @@ enum mend_stage {
 	STAGE_INODES,   /* inodes and their forks */
 	STAGE_SPACE,    /* who owns which block: the AGs' btrees */
 	STAGE_NAMES,    /* directories, attributes */
-	STAGE_LINKS,    /* orphans, link counts, quotas */
+	STAGE_ORPHANS,  /* what no directory names */
+	STAGE_LINKS,    /* link counts, quotas */
 	STAGE_COUNTERS,
 	STAGE_NR,
 };

@@ -62,6 +62,22 @@ static void settle_dotdot(const struct mend *m, struct dir_names *names, xino_t 
 		*parent = m->now->geo.rootino;
 }
 
+/* Findings after which names may be missing although a block could be made sense of. */
+static bool may_lack_names(const struct found *found, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		switch (found[i].place.object) {
+		case OBJ_DIR_LEAF:
+		case OBJ_DIR_FREE:
+		case OBJ_DA_NODE:
+			continue;
+		default:
+			return true;
+		}
+	}
+	return false;
+}
+
 /* Findings of one directory. */
 static int mend_one(struct mend *m, struct mend_pptrs *pptrs, const struct found *found, size_t count)
 {
@@ -74,10 +90,10 @@ static int mend_one(struct mend *m, struct mend_pptrs *pptrs, const struct found
 		return ret == -ENOENT ? 0 : ret;
 	if (inode.inode.ftype == FT_DIR && inode.inode.fork[DATA_FORK].present && inode.inode.fork[DATA_FORK].ok) {
 		ret = dir_names_collect(m, &inode, &names);
-		if (!ret && !names.whole)
-			ret = mend_pptrs_names(pptrs, inode.ino, &names);
 		for (size_t i = 0; i < count && !ret; i++)
 			settle_entry(&names, &found[i]);
+		if (!ret && (!names.whole || may_lack_names(found, count)))
+			ret = mend_pptrs_names(pptrs, inode.ino, &names);
 		if (!ret) {
 			settle_dotdot(m, &names, inode.ino, found, count);
 			for (size_t i = 0; i < names.count; i++)

@@ -12,14 +12,6 @@
 #include "array.h"
 #include "traverse.h"
 
-struct pptr_name {
-	xino_t parent, child;
-	uint32_t parent_gen;
-	uint8_t ftype;
-	uint8_t namelen;
-	uint8_t *name;
-};
-
 /* An inode in use, for the types of children. */
 struct kind {
 	xino_t ino;
@@ -80,6 +72,15 @@ static int by_parent(const void *a, const void *b)
 	return memcmp(x->name, y->name, x->namelen);
 }
 
+static int by_child(const void *a, const void *b)
+{
+	const struct pptr_name *x = *(struct pptr_name *const *)a, *y = *(struct pptr_name *const *)b;
+
+	if (x->child.v != y->child.v)
+		return x->child.v < y->child.v ? -1 : 1;
+	return by_parent(x, y);
+}
+
 static int by_ino(const void *a, const void *b)
 {
 	const struct kind *x = a, *y = b;
@@ -100,8 +101,9 @@ static int join(struct mend_pptrs *p, struct lane *lanes, unsigned nlanes)
 		nkinds += lanes[i].nkinds;
 	}
 	p->names = calloc(p->count + 1, sizeof(*p->names));
+	p->children = calloc(p->count + 1, sizeof(struct pptr_name *));
 	kinds = calloc(nkinds + 1, sizeof(*kinds));
-	if (!p->names || !kinds) {
+	if (!p->names || !p->children || !kinds) {
 		p->count = 0;
 		free(kinds);
 		return -ENOMEM;
@@ -123,7 +125,9 @@ static int join(struct mend_pptrs *p, struct lane *lanes, unsigned nlanes)
 		const struct kind *kind = bsearch(&key, kinds, nkinds, sizeof(*kinds), by_ino);
 
 		p->names[i].ftype = kind ? kind->ftype : FT_UNKNOWN;
+		p->children[i] = &p->names[i];
 	}
+	qsort(p->children, p->count, sizeof(struct pptr_name *), by_child);
 	free(kinds);
 	return 0;
 }
@@ -159,16 +163,62 @@ static int collect(struct mend_pptrs *p)
 	return ret;
 }
 
-int mend_pptrs_names(struct mend_pptrs *p, xino_t directory, struct dir_names *names)
+static int know(struct mend_pptrs *p)
+{
+	return p->collected || !p->m->now->geo.parent ? 0 : collect(p);
+}
+
+int mend_pptrs_of_child(struct mend_pptrs *p, xino_t child, struct pptr_name *const **ret_first, size_t *ret_count)
+{
+	int ret = know(p);
+	size_t low = 0, high = p->count;
+
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+
+		if (p->children[mid]->child.v < child.v)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	*ret_first = p->children + low;
+	for (*ret_count = 0; low + *ret_count < p->count && p->children[low + *ret_count]->child.v == child.v;)
+		(*ret_count)++;
+	return ret;
+}
+
+bool mend_pptrs_confirm(const struct mend_pptrs *p, xino_t directory, const struct dir_name *name)
+{
+	const struct pptr_name key = {
+		.parent = directory, .child = name->ino, .namelen = name->namelen, .name = (uint8_t *)name->name
+	};
+
+	return p->count && bsearch(&key, p->names, p->count, sizeof(*p->names), by_parent);
+}
+
+/* One name that a child says it has in the directory. */
+static int settle_name(struct mend_pptrs *p, xino_t directory, const struct pptr_name *n, struct dir_names *names)
 {
 	const struct geometry *geo = &p->m->now->geo;
-	size_t low = 0, high;
-	int ret = 0;
+	const struct dir_name name = { n->child, n->name, n->namelen, n->ftype, 0, 0 };
+	size_t at = dir_names_find(geo, names, n->name, n->namelen);
 
-	if (!geo->parent)
+	if (n->ftype == FT_UNKNOWN)
 		return 0;
-	if (!p->collected)
-		ret = collect(p);
+	if (at == names->count)
+		return dir_names_add(geo, names, &name);
+	if (at >= 2 && names->names[at].ino.v != n->child.v && !mend_pptrs_confirm(p, directory, &names->names[at])) {
+		names->names[at].ino = n->child;
+		names->names[at].ftype = n->ftype;
+	}
+	return 0;
+}
+
+int mend_pptrs_names(struct mend_pptrs *p, xino_t directory, struct dir_names *names)
+{
+	int ret = know(p);
+	size_t low = 0, high;
+
 	for (high = p->count; low < high;) {
 		size_t mid = low + (high - low) / 2;
 
@@ -177,13 +227,8 @@ int mend_pptrs_names(struct mend_pptrs *p, xino_t directory, struct dir_names *n
 		else
 			high = mid;
 	}
-	for (; low < p->count && p->names[low].parent.v == directory.v && !ret; low++) {
-		const struct pptr_name *n = &p->names[low];
-		const struct dir_name name = { n->child, n->name, n->namelen, n->ftype, 0, 0 };
-
-		if (n->ftype != FT_UNKNOWN && dir_names_find(geo, names, n->name, n->namelen) == names->count)
-			ret = dir_names_add(geo, names, &name);
-	}
+	for (; low < p->count && p->names[low].parent.v == directory.v && !ret; low++)
+		ret = settle_name(p, directory, &p->names[low], names);
 	return ret;
 }
 
@@ -192,4 +237,5 @@ void mend_pptrs_free(struct mend_pptrs *p)
 	for (size_t i = 0; i < p->count; i++)
 		free(p->names[i].name);
 	free(p->names);
+	free(p->children);
 }

@@ -117,6 +117,8 @@ static const struct row rows[FINDING_NR] = {
 	[F_AG_FINOBT] = { MEND_ag_inodes },
 	[F_INODE_FREE_IN_USE] = { MEND_ag_inodes },
 	[F_INODE_USED_BUT_FREE] = { MEND_ag_inodes },
+	[F_INODE_ORPHAN] = { MEND_orphan },
+	[F_INODE_NLINK_COUNT] = { MEND_nlink },
 };
 
 /* Of directories and of attributes: which, tells the place. */

@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Inodes that no directory names go back where their parent pointers say they were, under their names; the others to
+ * lost+found, named by their number, with all that hangs below them (ondisk 12, L1, L3).
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "array.h"
+#include "mend_dir.h"
+#include "mend_pptrs.h"
+
+/* One name to add. */
+struct place_to {
+	xino_t directory;
+	const struct found *orphan;
+	const struct pptr_name *name; /* NULL: lost+found */
+};
+
+struct homes {
+	struct mend *m;
+	struct mend_pptrs pptrs;
+	struct place_to *places;
+	size_t count, room;
+};
+
+/* Whether a parent pointer leads to a directory that is there, and still the same one. */
+static int is_home(struct mend *m, const struct pptr_name *name, bool *ret_is)
+{
+	struct mend_inode parent;
+	int ret = mend_inode_load(m, name->parent, &parent);
+
+	*ret_is = !ret && parent.inode.ftype == FT_DIR && parent.inode.gen == name->parent_gen &&
+		  name->parent.v != name->child.v;
+	if (!ret)
+		mend_inode_free(&parent);
+	return ret == -ENOENT ? 0 : ret;
+}
+
+static int add_place(struct homes *h, xino_t directory, const struct found *orphan, const struct pptr_name *name)
+{
+	if (array_grow(&h->places, &h->room, h->count, sizeof(*h->places)))
+		return -ENOMEM;
+	h->places[h->count++] = (struct place_to){ directory, orphan, name };
+	return 0;
+}
+
+static int find_home(struct homes *h, const struct found *orphan, xino_t lost_found)
+{
+	struct pptr_name *const *names;
+	bool home = false;
+	size_t count;
+	int ret = mend_pptrs_of_child(&h->pptrs, orphan->place.ino, &names, &count);
+
+	for (size_t i = 0; i < count && !ret; i++) {
+		bool is;
+
+		ret = is_home(h->m, names[i], &is);
+		if (!ret && is)
+			ret = add_place(h, names[i]->parent, orphan, names[i]);
+		home |= is;
+	}
+	if (!ret && !home && lost_found.v != NULL_INO)
+		ret = add_place(h, lost_found, orphan, NULL);
+	return ret;
+}
+
+static int directory_order(const void *a, const void *b)
+{
+	const struct place_to *x = a, *y = b;
+
+	if (x->directory.v != y->directory.v)
+		return x->directory.v < y->directory.v ? -1 : 1;
+	return (x->orphan > y->orphan) - (x->orphan < y->orphan);
+}
+
+static int add_name(struct homes *h, struct dir_names *names, const struct place_to *place, uint8_t ftype)
+{
+	const struct geometry *geo = &h->m->now->geo;
+	char number[24];
+	struct dir_name name = { .ino = place->orphan->place.ino, .ftype = ftype };
+	size_t at;
+
+	if (place->name) {
+		name.name = place->name->name;
+		name.namelen = place->name->namelen;
+	} else {
+		name.namelen = (uint8_t)snprintf(number, sizeof(number), "%" PRIu64, name.ino.v);
+		name.name = (const uint8_t *)number;
+	}
+	at = dir_names_find(geo, names, name.name, name.namelen);
+	if (at == names->count || !place->name)
+		return dir_names_add(geo, names, &name);
+	if (at >= 2 && !mend_pptrs_confirm(&h->pptrs, place->directory, &names->names[at])) {
+		names->names[at].ino = name.ino;
+		names->names[at].ftype = ftype;
+		return 0;
+	}
+	return names->names[at].ino.v == name.ino.v ? 0 : dir_names_add(geo, names, &name);
+}
+
+/* A directory's `..`, where it has moved. */
+static int set_parent(struct mend *m, struct mend_inode *child, xino_t parent)
+{
+	struct dir_names names = { 0 };
+	int ret = dir_names_collect(m, child, &names);
+
+	if (!ret && names.names[1].ino.v != parent.v) {
+		names.names[1].ino = parent;
+		ret = dir_names_unique(&m->now->geo, &names);
+		if (!ret)
+			ret = dir_write(m, child, &names);
+	}
+	dir_names_free(&names);
+	return ret;
+}
+
+/* All orphans of one directory: count places. */
+static int fill_directory(struct homes *h, const struct place_to *places, size_t count)
+{
+	struct mend *m = h->m;
+	struct dir_names names = { 0 };
+	struct mend_inode dir;
+	int ret = mend_inode_load(m, places->directory, &dir);
+
+	if (ret)
+		return ret == -ENOENT ? 0 : ret;
+	ret = dir_names_collect(m, &dir, &names);
+	for (size_t i = 0; i < count && !ret; i++) {
+		struct mend_inode child;
+
+		ret = mend_inode_load(m, places[i].orphan->place.ino, &child);
+		if (ret)
+			break;
+		ret = add_name(h, &names, &places[i], (uint8_t)child.inode.ftype);
+		if (!ret && child.inode.ftype == FT_DIR)
+			ret = set_parent(m, &child, dir.ino);
+		mend_inode_free(&child);
+	}
+	if (!ret)
+		ret = dir_names_unique(&m->now->geo, &names);
+	if (!ret)
+		ret = dir_write(m, &dir, &names);
+	for (size_t i = 0; i < count && !ret; i++)
+		mend_done(m, places[i].orphan);
+	dir_names_free(&names);
+	mend_inode_free(&dir);
+	return ret == -ENOENT || ret == -ENOSPC ? 0 : ret;
+}
+
+/* lost+found, if the root has one. */
+static int find_lost_found(struct mend *m, xino_t *ret_ino)
+{
+	static const char lost_found[] = "lost+found";
+	struct dir_names names = { 0 };
+	struct mend_inode root;
+	int ret = mend_inode_load(m, m->now->geo.rootino, &root);
+
+	ret_ino->v = NULL_INO;
+	if (ret)
+		return ret == -ENOENT ? 0 : ret;
+	ret = dir_names_collect(m, &root, &names);
+	if (!ret) {
+		size_t at = dir_names_find(&m->now->geo, &names, (const uint8_t *)lost_found, sizeof(lost_found) - 1);
+
+		if (at < names.count && names.names[at].ftype == FT_DIR)
+			*ret_ino = names.names[at].ino;
+	}
+	dir_names_free(&names);
+	mend_inode_free(&root);
+	return ret;
+}
+
+int mend_orphan(struct mend *m, const struct found *found, size_t count)
+{
+	struct homes h = { .m = m, .pptrs = { .m = m } };
+	xino_t lost_found;
+	int ret = find_lost_found(m, &lost_found);
+
+	for (size_t i = 0; i < count && !ret; i++)
+		ret = find_home(&h, &found[i], lost_found);
+	if (h.count)
+		qsort(h.places, h.count, sizeof(*h.places), directory_order);
+	for (size_t i = 0, n; i < h.count && !ret; i += n) {
+		for (n = 1; i + n < h.count && h.places[i + n].directory.v == h.places[i].directory.v; n++)
+			;
+		ret = fill_directory(&h, h.places + i, n);
+	}
+	free(h.places);
+	mend_pptrs_free(&h.pptrs);
+	return ret;
+}
