@@ -66,7 +66,10 @@ static void dangling(struct locate *l, const struct subject *s)
 	for (size_t i = 0; i < s->nlinks; i++) {
 		const struct link_fact *link = &s->links[i];
 
-		at_link(l, link);
+		if (link->kind == LINK_ROOTED)
+			locate_at_inode(l, OBJ_INODE, s->ino);
+		else
+			at_link(l, link);
 		if (link->kind == LINK_ENTRY)
 			locate_say_unless(l, explained, ACCOUNT_LINKS, F_DIR_ENTRY_DANGLING, NO_INDEX, s->ino.v, 0);
 		else if (link->kind == LINK_DOTDOT)

@@ -221,6 +221,21 @@ static int run_batch(struct plan *p, size_t count, bool *ret_fit)
 	return ret;
 }
 
+#define GIVEN_UP (1u << 31) /* among the bits of the accounts that are settled */
+
+/* A part of it is too large for any memory: what its other parts gave does not settle its accounts. */
+static void give_up(struct plan *p, const struct job *job)
+{
+	*(job->inodes ? &p->bucket_settled[job->which] : &p->group_settled[job->which]) |= GIVEN_UP;
+}
+
+static void unsettle_given_up(unsigned *settled, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (settled[i] & GIVEN_UP)
+			settled[i] = 0;
+}
+
 static int run_jobs(struct plan *p)
 {
 	int ret = 0;
@@ -234,9 +249,14 @@ static int run_jobs(struct plan *p)
 			count = (count + 1) / 2;
 			ret = run_batch(p, count, &fit);
 		}
-		if (fit || !split_job(p)) /* what is too large for any memory stays unsettled, and is said so */
-			p->njobs -= count;
+		if (!fit && split_job(p))
+			continue;
+		if (!fit)
+			give_up(p, &p->jobs[p->njobs - 1]);
+		p->njobs -= count;
 	}
+	unsettle_given_up(p->group_settled, group_count(&p->l.rc->geo));
+	unsettle_given_up(p->bucket_settled, LEDGER_BUCKETS);
 	return ret;
 }
 

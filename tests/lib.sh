@@ -116,6 +116,49 @@ poke_block() { # FSBNO CRC OFFSET BYTES VALUE
 	poke $((start + $3)) "$4" "$5" $start 4096 "$2"
 }
 
+# raw_block FSBNO HEX...: writes hexadecimal digits at the start of a block
+raw_block() {
+	printf "$(printf '%s' "${@:2}" | sed 's/../\\x&/g')" | dd of="$IMG" bs=4096 seek="$1" conv=notrunc status=none
+}
+
+# fork_block FSBNO INO LEVEL HEX...: makes a bmbt block with a header that is right, of 251 entries, and what follows it
+fork_block() {
+	local uuid=$(od -A n -t x1 -j 32 -N 16 "$IMG" | tr -d ' \n')
+	raw_block "$1" "$(printf '424d4133%04x00fb%032d%016x%016d%s%016x%016d' "$3" 0 $(($1 * 8)) 0 "$uuid" "$2" 0)" "${@:4}"
+	poke_block "$1" 64 8 8 -1
+	poke_block "$1" 64 16 8 -1
+}
+
+# repeat_block INO FSBNO LEVELS: the file of an inode with an attribute fork behind 192 bytes has the same block
+# again and again: 251 times, or, if there are two levels of bmbt blocks, at LEVELS 2, 251 times that. Blocks 7596 and
+# 7597, which are free, become its bmbt.
+repeat_block() {
+	local i start=$2 extents=() pointers=()
+	for i in {0..250}; do
+		extents+=("$(printf '%016x%016x' $((i << 9)) $((start << 21 | 1)))")
+		pointers+=("$(printf '%016x' 7597)")
+	done
+	fork_block 7597 "$1" 0 "${extents[@]}"
+	fork_block 7596 "$1" 1 "$(for i in {0..250}; do printf '%016x' $((i * 251)); done)" "${pointers[@]}"
+	poke_inode "$1" 5 1 3
+	poke_inode "$1" 64 8 0x100000
+	set_field "inode $1" core.nextents 63001
+	poke_inode "$1" 176 4 $(($3 << 16 | 1))
+	poke_inode "$1" 180 8 0
+	poke_inode "$1" $((180 + 11 * 8)) 8 $(($3 == 2 ? 7596 : 7597))
+}
+
+# repeat_entries INO FTYPE: the directory /shortform has a block, 251 times, in which 252 entries, all of the same name,
+# lead to that inode as of that file type
+repeat_entries() {
+	local i entries=() uuid=$(od -A n -t x1 -j 32 -N 16 "$IMG" | tr -d ' \n')
+	for i in {0..251}; do entries+=("$(printf '%016x03616161%02x00%04x' "$1" "$2" $((64 + 16 * i)))"); done
+	repeat_block 131 7696 1
+	raw_block 7696 "$(printf '58444433%08d%016x%016d%s%016x%032d' 0 $((7696 * 8)) 0 "$uuid" 131 0)" "${entries[@]}"
+	poke_block 7696 4 48 2 0
+	poke_inode 131 56 8 $((251 * 4096))
+}
+
 # use_free_inode LINKS: inode 154, which is free in the images of tests/data, becomes an empty file with that link count
 # and without a name; all trees and counters know it
 use_free_inode() {
