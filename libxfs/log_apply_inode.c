@@ -32,7 +32,8 @@ static uint32_t flushiter(const void *core)
 
 /*
  * Whether the inode has been written since it was logged. Several transactions may have the same date: one that is as
- * old as the inode is replayed.  Version 4 counts how often an inode has been written, and the count wraps.
+ * old as the inode is replayed.  One with a wrong checksum was cut short while it was written: its date says nothing.
+ * Version 4 counts how often an inode has been written, and the count wraps.
  */
 static bool newer(const struct geometry *geo, const struct log_inode *inode, lsn_t lsn, const struct dinode_disk *disk)
 {
@@ -41,7 +42,8 @@ static bool newer(const struct geometry *geo, const struct log_inode *inode, lsn
 
 	if (geo->crc) {
 		dated = be64_get(disk->lsn);
-		return dated && dated != NULL_LSN && dated > lsn.v;
+		return dated && dated != NULL_LSN && dated > lsn.v &&
+		       crc_block(disk, geo->inode_size, offsetof(struct dinode_disk, crc)) == le32_get(disk->crc);
 	}
 	written = flushiter(disk);
 	logged = flushiter(inode->core);

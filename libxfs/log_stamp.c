@@ -103,6 +103,14 @@ lsn_t log_stamp_lsn(const struct geometry *geo, enum log_buf_type type, const ui
 	return (lsn_t){ lsn ? lsn : NULL_LSN };
 }
 
+bool log_stamp_torn(const struct geometry *geo, enum log_buf_type type, const uint8_t *buf, uint32_t len)
+{
+	const struct stamp *stamp = stamp_of(geo, type, buf);
+
+	return stamp && stamp->type == type &&
+	       crc_block(buf, len, stamp->crc) != le32_get(*(const le32_t *)(buf + stamp->crc));
+}
+
 /* Values of attributes have a header in each block, and are never dated. */
 static void set_attr_remote(const struct geometry *geo, uint8_t *buf, uint32_t len)
 {

@@ -59,7 +59,7 @@ int replay_buf(struct replay *r, const struct log_item *item)
 	if (ret || !ok)
 		return ret;
 	dated = log_stamp_lsn(&r->geo, buf.type, r->buffer);
-	if (dated.v != NULL_LSN && dated.v >= r->lsn.v) {
+	if (dated.v != NULL_LSN && dated.v >= r->lsn.v && !log_stamp_torn(&r->geo, buf.type, r->buffer, len)) {
 		r->counts->newer++;
 		return 0;
 	}

@@ -17,6 +17,12 @@
  */
 lsn_t log_stamp_lsn(const struct geometry *geo, enum log_buf_type type, const uint8_t *buf);
 
+/*
+ * Whether the buffer of len bytes, being of the type that the log says, has a wrong checksum: what was writing it, a
+ * replay perhaps, was cut short, and its date is that of the part which got there.
+ */
+bool log_stamp_torn(const struct geometry *geo, enum log_buf_type type, const uint8_t *buf, uint32_t len);
+
 /* Date a buffer of len bytes and compute its checksum, if it is of the type that the log says; else leave it. */
 void log_stamp_set(const struct geometry *geo, enum log_buf_type type, uint8_t *buf, uint32_t len, lsn_t lsn);
 

@@ -72,6 +72,11 @@ static void every_kind_is_dated_and_summed_where_its_header_says(void **state)
 		log_stamp_set(&geo, kinds[i].type, block, BLOCK, (lsn_t){ DATE });
 		assert_memory_equal(block, before, BLOCK);
 		assert_true(log_stamp_lsn(&geo, LB_UNKNOWN, block).v == DATE);
+		assert_false(log_stamp_torn(&geo, kinds[i].type, block, BLOCK));
+		block[BLOCK - 1] ^= 1;
+		assert_true(log_stamp_torn(&geo, kinds[i].type, block, BLOCK));
+		/* of another kind, and so perhaps of another length: nobody can tell */
+		assert_false(log_stamp_torn(&geo, LB_UNKNOWN, block, BLOCK));
 	}
 }
 
