@@ -2,8 +2,8 @@
 /*
  * Attribute forks of V4 file systems.  Their value blocks are nothing but the bytes that a user chose, so
  * no block can be told by what it holds (ondisk 07).  The map of the fork is kept instead, the hash
- * tree is read from its root down, one level whenever nothing else is in flight, and value blocks are
- * never read.  Every mapped block must be either one of the tree or one that an entry has for its value,
+ * tree is read from its root down, one level whenever nothing else is in flight; then the value blocks, only to see
+ * whether they can be read.  Every mapped block must be either one of the tree or one that an entry has for its value,
  * which is a sum of range hashes like the ledger's.
  */
 #include <stdlib.h>
@@ -137,14 +137,47 @@ static size_t take_wanted(struct walker *w, struct attr_state *attr)
 	return n;
 }
 
+static bool in_tree(const struct attr_state *attr, uint64_t dablk)
+{
+	uint32_t key = (uint32_t)dablk;
+
+	return attr->ntree && bsearch(&key, attr->tree, attr->ntree, sizeof(key), by_number);
+}
+
+/* Read all blocks that are not in the tree.  False: there are none. */
+static bool post_values(struct walker *w, struct inflight *inflight)
+{
+	struct attr_state *attr = inflight->attr;
+	bool any = false;
+
+	attr->values = true;
+	for (size_t i = 0; i < attr->nmap; i++) {
+		const struct bmap_record *r = &attr->map[i];
+
+		for (uint64_t from = 0, to; from < r->len; from = to + 1) {
+			for (to = from; to < r->len && !in_tree(attr, r->off.v + to);)
+				to++;
+			if (to == from)
+				continue;
+			if (!any)
+				__atomic_store_n(&inflight->refs, 1, __ATOMIC_RELEASE);
+			any = true;
+			walk_extent_post(w, inflight, ATTR_FORK, r, from, to - from);
+		}
+	}
+	return any;
+}
+
 bool attr_tree_continue(struct walker *w, struct inflight *inflight)
 {
 	struct attr_state *attr = inflight->attr;
 	uint32_t *wanted;
 	size_t n;
 
-	if (!attr || w->t->geo->crc || attr->rounds == DA_LEVELS)
+	if (!attr || w->t->geo->crc || attr->values)
 		return false;
+	if (attr->rounds == DA_LEVELS)
+		return post_values(w, inflight);
 	if (attr->rounds++ == 0) {
 		if (attr->nmap)
 			qsort(attr->map, attr->nmap, sizeof(*attr->map), by_offset);
@@ -152,7 +185,7 @@ bool attr_tree_continue(struct walker *w, struct inflight *inflight)
 	}
 	n = take_wanted(w, attr);
 	if (n == 0)
-		return false;
+		return post_values(w, inflight);
 	/* what is posted may arrive, and want more, before the last is posted */
 	wanted = attr->wanted;
 	attr->wanted = NULL;

@@ -61,6 +61,7 @@ struct attr_state {
 	uint32_t *tree;		 /* and all that have been before, sorted */
 	size_t nmap, map_room, nwanted, wanted_room, ntree, tree_room;
 	unsigned rounds; /* levels of the tree that have been read */
+	bool values;	 /* all of them: what is read now is values */
 	uint64_t *fingerprints;
 	size_t nfingerprints, room;
 };

@@ -220,7 +220,9 @@ bool locate_record_unknown(const struct locate *l, group_t group, enum btree_kin
 
 bool locate_start_unknown(const struct locate *l, group_t group, enum btree_kind kind, uint64_t start)
 {
-	const struct btkey low = { { start, 0, 0 } }, high = { { start, UINT64_MAX, UINT64_MAX } };
+	const struct btkey high = { { start, UINT64_MAX, UINT64_MAX } };
+	/* only mappings may begin where another does, so that a gap can end between them */
+	const struct btkey low = kind == BT_RMAP ? (struct btkey){ { start } } : high;
 
 	return locate_record_unknown(l, group, kind, &low, &high);
 }

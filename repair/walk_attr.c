@@ -122,6 +122,10 @@ void walk_attr_block(struct walker *w, struct inflight *inflight, const uint8_t 
 
 	if (!inflight->attr)
 		return;
+	if (inflight->attr->values) { /* bytes of a user's */
+		w->totals.metadata_blocks++;
+		return;
+	}
 	switch (da_identify(&w->check, bytes, len)) {
 	case DA_NODE:
 		w->place.object = OBJ_DA_NODE;

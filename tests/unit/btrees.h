@@ -101,6 +101,8 @@ struct btrees {
 	unsigned nrecords;
 	union btree_record records[MAX_VISITED];
 	unsigned nchildren;
+	struct btree_expect lost; /* the last child whose pointer can't be */
+	unsigned nlost;
 	struct btree_expect children[MAX_VISITED];
 };
 
@@ -227,18 +229,28 @@ static inline void remember_child(void *ctx, const struct btree_expect *child)
 	b->nchildren++;
 }
 
+static inline void remember_lost(void *ctx, const struct btree_expect *child)
+{
+	struct btrees *b = ctx;
+
+	b->lost = *child;
+	b->nlost++;
+}
+
 /* Put the checksum right and decode. */
 static inline bool decode(struct btrees *b)
 {
 	struct check c = { &b->geo, reported_add, &b->reported };
-	struct btree_visitor visitor = { .ctx = b, .record = remember_record, .child = remember_child };
+	struct btree_visitor visitor = {
+		.ctx = b, .record = remember_record, .child = remember_child, .lost = remember_lost
+	};
 	uint32_t at = b->expect.kind >= BT_AG_NR ? 64 : 52;
 	le32_t crc = le32_put(crc_block(b->block, sizeof(b->block), at));
 
 	if (b->geo.crc)
 		memcpy(b->block + at, &crc, sizeof(crc));
 	memset(&b->reported, 0, sizeof(b->reported));
-	b->nrecords = b->nchildren = 0;
+	b->nrecords = b->nchildren = b->nlost = 0;
 	return btree_decode(&c, b->block, &b->expect, &visitor, &b->found);
 }
 

@@ -601,6 +601,11 @@ static void pointers_that_cant_be_are_reported_and_not_followed(void **state)
 		assert_int_equal(b.reported.problems[0].offset, 56 + 336 * 8 + 4);
 		assert_int_equal(b.nchildren, 2);
 		assert_int_equal(b.children[1].agbno.v, 203);
+		/* which keys are lost with it is known */
+		assert_int_equal(b.nlost, 1);
+		assert_int_equal(b.lost.low.k[0], 2000);
+		assert_int_equal(b.lost.bound.k[0], 3000);
+		assert_int_equal(b.lost.level, 0);
 	}
 	for (size_t i = 0; i < sizeof(impossible_long) / sizeof(impossible_long[0]); i++) {
 		start(&b, BT_BMAP, 1);
