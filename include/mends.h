@@ -15,6 +15,7 @@
 /* clang-format off */
 #define MEND_TABLE(x)                                                                               \
 	x(ag_header, GEOMETRY, "header written anew")                                               \
+	x(sb, GEOMETRY, "primary superblock set right")                                              \
 	x(sb_copy, GEOMETRY, "written anew as a copy of the primary")                               \
 	x(ag_inodes, TREES, "inode btrees of the allocation group rebuilt")                         \
 	x(ag_space, SPACE, "btrees and free list of the allocation group rebuilt")                  \

@@ -21,7 +21,47 @@ struct row {
 		}                                                                                                      \
 	}
 
+/* Of the primary superblock, before anything relies on it. */
+#define SB_FIELD(member)                                                                                               \
+	{                                                                                                              \
+		MEND_sb,                                                                                               \
+		{                                                                                                      \
+			offsetof(struct sb_disk, member), sizeof(((struct sb_disk *)0)->member)                        \
+		}                                                                                                      \
+	}
+
 static const struct row rows[FINDING_NR] = {
+	[F_SB_LOST] = { MEND_sb },
+	[F_SB_DERIVED] = { MEND_sb },
+	[F_SB_OUTVOTED] = { MEND_sb },
+	[F_SB_OUTVOTED_TEXT] = { MEND_sb },
+	[F_SB_ICOUNT] = { MEND_sb },
+	[F_SB_IFREE] = { MEND_sb },
+	[F_SB_FDBLOCKS] = { MEND_sb },
+	[F_SB_LOG_XATTRS] = { MEND_sb },
+	[F_SB_TAIL] = { MEND_sb },
+	[F_SB_BAD_FEATURES2] = SB_FIELD(bad_features2),
+	[F_SB_SECTLOG] = SB_FIELD(sectlog),
+	[F_SB_BLOCKLOG] = SB_FIELD(blocklog),
+	[F_SB_INODELOG] = SB_FIELD(inodelog),
+	[F_SB_INOPBLOCK] = SB_FIELD(inopblock),
+	[F_SB_INOPBLOG] = SB_FIELD(inopblog),
+	[F_SB_AGBLKLOG] = SB_FIELD(agblklog),
+	[F_SB_LOGSECTLOG] = SB_FIELD(logsectlog),
+	[F_SB_ROOTINO] = SB_FIELD(rootino),
+	[F_SB_RBMINO] = SB_FIELD(rbmino),
+	[F_SB_RSUMINO] = SB_FIELD(rsumino),
+	[F_SB_METADIRINO] = SB_FIELD(metadirino),
+	[F_SB_QFLAGS] = SB_FIELD(qflags),
+	[F_SB_QFLAGS_NEED] = SB_FIELD(qflags),
+	[F_SB_FLAGS] = SB_FIELD(flags),
+	[F_SB_SHARED_VN] = SB_FIELD(shared_vn),
+	[F_SB_INPROGRESS] = SB_FIELD(inprogress),
+	[F_SB_RGBLKLOG] = SB_FIELD(rgblklog),
+	[F_SB_REXTSLOG] = SB_FIELD(rextslog),
+	[F_SB_COMPAT] = SB_FIELD(features_compat),
+	[F_SB_INOALIGNMT] = SB_FIELD(inoalignmt),
+	[F_SB_SPINO_ALIGN] = SB_FIELD(spino_align),
 	[F_AGF_FREEBLKS_COUNT] = FIELD(agf_disk, freeblks),
 	[F_AGF_LONGEST_COUNT] = FIELD(agf_disk, longest),
 	[F_AGF_BTREEBLKS_COUNT] = FIELD(agf_disk, btreeblks),
@@ -31,7 +71,7 @@ static const struct row rows[FINDING_NR] = {
 	[F_AGI_FREECOUNT_COUNT] = FIELD(agi_disk, freecount),
 	[F_AGI_IBLOCKS_COUNT] = FIELD(agi_disk, iblocks),
 	[F_AGI_FBLOCKS_COUNT] = FIELD(agi_disk, fblocks),
-	[F_SB_NEEDSREPAIR] = FIELD(sb_disk, features_incompat),
+	[F_SB_NEEDSREPAIR] = SB_FIELD(features_incompat),
 	[F_SB_ICOUNT_COUNT] = FIELD(sb_disk, icount),
 	[F_SB_IFREE_COUNT] = FIELD(sb_disk, ifree),
 	[F_SB_FDBLOCKS_COUNT] = FIELD(sb_disk, fdblocks),
@@ -179,7 +219,7 @@ static enum mend_kind of_object(const struct place *place)
 	case OBJ_DA_NODE: /* directories have theirs in a space of its own, far out */
 		return place->fileoff.v != NO_FILEOFF && place->fileoff.v >= DIR_INDEX_MIN ? MEND_dir : MEND_NOTHING;
 	case OBJ_SUPERBLOCK: /* in AG 0 it is the primary */
-		return place->agno.v ? MEND_sb_copy : MEND_NOTHING;
+		return place->agno.v ? MEND_sb_copy : MEND_sb;
 	case OBJ_AGF:
 	case OBJ_AGI:
 	case OBJ_AGFL:
@@ -216,6 +256,8 @@ enum mend_kind mend_of(const struct found *found)
 	/* blocks of the old trees or of the free list, which a file has as well */
 	if (finding == F_SPACE_CLAIMED_TWICE && found->place.object == OBJ_AG)
 		kind = MEND_ag_space;
+	if (kind == MEND_sb && found->place.agno.v)
+		kind = MEND_sb_copy;
 	if (kind == MEND_ag_space && found->place.agno.v == NO_AGNO)
 		kind = MEND_NOTHING; /* of a realtime group */
 	return kind;
