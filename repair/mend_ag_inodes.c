@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The inobt and finobt of an allocation group, and its AGI's part in them: written anew from all that tells of
+ * The inobt and finobt of allocation groups, and their AGI's part in them: written anew from all that tells of
  * inodes (mend_chunks.h).  Leaves behind blocks that the space trees don't know of yet.
  */
 #include <errno.h>
@@ -10,34 +10,41 @@
 #include "mend_chunks.h"
 #include "mend_evidence.h"
 
-/* Blocks that two witnesses call free; with `last_resort`, those of space trees, which are made anew next. */
-static int find_free(const struct mend *m, const struct mend_evidence *e, const struct ag_contents *c, bool last_resort,
+struct work {
+	struct mend *m;
+	const struct found **why;   /* per AG; NULL: nothing to do */
+	struct mend_chunks *chunks; /* per AG: all there are */
+	struct mend_evidence evidence;
+};
+
+/* Blocks of an AG that the bnobt calls free, or all of them; without those that anybody claims. */
+static int find_free(const struct work *w, const struct mend_evidence *e, agno_t agno, bool by_bnobt,
 		     struct block_map *map)
 {
-	const struct geometry *geo = &m->now->geo;
-	int ret = block_map_new(map, ag_length(geo, c->agno));
+	const struct geometry *geo = &w->m->now->geo;
+	int ret = block_map_new(map, ag_length(geo, agno));
 
-	for (size_t i = 0; i < e->records.nuses && !ret; i++) {
+	if (!ret && !by_bnobt)
+		block_map_set(map, 0, map->blocks, true);
+	for (size_t i = 0; i < e->records.nuses && !ret && by_bnobt; i++) {
 		const struct use *use = &e->records.uses[i];
 
-		if (use->group == c->agno.v &&
-		    (last_resort ? use->kind == USE_CLAIM && use->owner == OWNER_AG : use->kind == USE_FREE))
+		if (use->group == agno.v && use->kind == USE_FREE)
 			block_map_set(map, use->start, use->len, true);
 	}
 	for (size_t i = 0; i < e->records.nuses && !ret; i++) {
 		const struct use *use = &e->records.uses[i];
 
-		if (use->group == c->agno.v && (use->kind == USE_CLAIM || use->kind == USE_RMAP) &&
-		    !(last_resort && use->owner == OWNER_AG))
+		if (use->group == agno.v && (use->kind == USE_CLAIM || (by_bnobt && use->kind == USE_RMAP)))
 			block_map_set(map, use->start, use->len, false);
 	}
-	for (size_t i = 0; i < c->nchunks && !ret; i++)
-		mend_chunks_mark(geo, &c->chunks[i], map, false);
+	for (size_t i = 0; i < w->chunks[agno.v].count && !ret; i++)
+		mend_chunks_mark(geo, &w->chunks[agno.v].v[i], map, false);
 	return ret;
 }
 
-/* The first run of so many blocks, or the first blocks of any. How many: 0 or all. */
-static uint32_t take(const struct block_map *map, uint64_t *blocks, uint32_t need)
+/* The first run of so many blocks, or the first blocks of any. False: there are less. */
+static bool take(const struct block_map *map, uint64_t *blocks, uint32_t need)
 {
 	uint32_t run = 0, n = 0;
 
@@ -47,77 +54,128 @@ static uint32_t take(const struct block_map *map, uint64_t *blocks, uint32_t nee
 			continue;
 		for (uint32_t i = 0; i < need; i++)
 			blocks[i] = b + 1 - need + i;
-		return need;
+		return true;
 	}
 	for (uint32_t b = 0; b < map->blocks && n < need; b++)
 		if (block_map_get(map, b))
 			blocks[n++] = b;
-	return n == need ? n : 0;
+	return n == need;
 }
 
-static int find_blocks(const struct mend *m, const struct mend_evidence *e, const struct ag_contents *c,
-		       uint64_t *blocks, uint32_t need)
+static int take_free(const struct work *w, const struct mend_evidence *e, agno_t agno, bool by_bnobt, uint64_t *blocks,
+		     uint32_t need)
 {
-	bool found = false;
+	struct block_map map;
+	int ret = find_free(w, e, agno, by_bnobt, &map);
 
-	for (int last_resort = 0; last_resort < 2 && !found; last_resort++) {
-		struct block_map map;
-		int ret = find_free(m, e, c, last_resort, &map);
-
-		found = !ret && take(&map, blocks, need);
-		block_map_free(&map);
-		if (ret)
-			return ret;
-	}
-	return found ? 0 : -ENOSPC;
+	if (!ret && !take(&map, blocks, need))
+		ret = -ENOSPC;
+	block_map_free(&map);
+	return ret;
 }
 
-static int rebuild(struct mend *m, struct mend_evidence *e, const struct found *why)
+/*
+ * Blocks for the new trees: free by the bnobt and claimed by nobody, in which case it does not matter whose claims are
+ * not known yet.  Else they have to be: those of the inodes that were found are collected as well.
+ */
+static int find_blocks(const struct work *w, agno_t agno, uint64_t *blocks, uint32_t need)
 {
-	struct ag_contents c = { .agno = why->place.agno, .agi = e->agis[why->place.agno.v] };
-	const struct ag_writer writer = mend_writer(m);
-	struct inobt_record *chunks = NULL;
-	uint64_t *blocks = NULL;
-	uint32_t need;
-	int ret = mend_chunks_find(m, e, c.agno, &chunks, &c.nchunks);
+	const struct repair *now = w->m->now;
+	struct mend_evidence all;
+	bool *wanted;
+	int ret = take_free(w, &w->evidence, agno, true, blocks, need);
 
-	if (ret)
+	if (ret != -ENOSPC)
 		return ret;
-	c.chunks = chunks;
-	need = mend_ag_inode_blocks(&m->now->geo, &c);
-	blocks = calloc(need + 1, sizeof(*blocks));
-	ret = !blocks ? -ENOMEM : !need ? -ENOSPC : find_blocks(m, e, &c, blocks, need);
+	wanted = calloc(now->geo.agcount, sizeof(*wanted));
+	if (!wanted)
+		return -ENOMEM;
+	wanted[agno.v] = true;
+	ret = mend_evidence_collect(now, wanted, w->chunks, SIZE_MAX / 2, &all);
 	if (!ret)
-		ret = mend_ag_inode_trees(&m->now->geo, &c, blocks, &writer);
+		ret = take_free(w, &all, agno, false, blocks, need);
+	mend_evidence_free(&all);
+	free(wanted);
+	return ret;
+}
+
+static int rebuild(struct work *w, agno_t agno)
+{
+	const struct geometry *geo = &w->m->now->geo;
+	const struct ag_contents c = { .agno = agno,
+				       .chunks = w->chunks[agno.v].v,
+				       .nchunks = w->chunks[agno.v].count,
+				       .agi = w->evidence.agis[agno.v] };
+	const struct ag_writer writer = mend_writer(w->m);
+	uint32_t need = mend_ag_inode_blocks(geo, &c);
+	uint64_t *blocks = calloc(need + 1, sizeof(*blocks));
+	int ret = -ENOMEM;
+
+	if (blocks)
+		ret = need ? find_blocks(w, agno, blocks, need) : -ENOSPC;
 	if (!ret)
-		mend_done(m, why);
+		ret = mend_ag_inode_trees(geo, &c, blocks, &writer);
+	if (!ret)
+		mend_done(w->m, w->why[agno.v]);
 	free(blocks);
-	free(chunks);
 	return ret == -ENOSPC ? 0 : ret;
+}
+
+/* All chunks first: inodes of one group have blocks in others. */
+static int find_chunks(struct work *w)
+{
+	int ret = 0;
+
+	for (uint32_t ag = 0; ag < w->m->now->geo.agcount && !ret; ag++) {
+		struct inobt_record *chunks = NULL;
+		size_t count = 0;
+
+		if (!w->why[ag])
+			continue;
+		ret = mend_chunks_find(w->m, &w->evidence, (agno_t){ ag }, &chunks, &count);
+		w->chunks[ag] = (struct mend_chunks){ chunks, count };
+	}
+	return ret;
+}
+
+static int run(struct work *w, const struct found *found, size_t count)
+{
+	const struct repair *now = w->m->now;
+	bool *wanted = calloc(now->geo.agcount, sizeof(*wanted));
+	int ret = wanted && w->why && w->chunks ? 0 : -ENOMEM;
+
+	for (size_t i = 0; i < count && !ret; i++) {
+		uint32_t ag = found[i].place.agno.v;
+
+		if (ag >= now->geo.agcount || w->why[ag])
+			continue;
+		w->why[ag] = &found[i];
+		wanted[ag] = true;
+	}
+	if (!ret)
+		ret = mend_evidence_collect(now, wanted, NULL, SIZE_MAX / 2, &w->evidence);
+	if (!ret)
+		ret = find_chunks(w);
+	for (uint32_t ag = 0; ag < now->geo.agcount && !ret; ag++)
+		if (w->why[ag])
+			ret = rebuild(w, (agno_t){ ag });
+	free(wanted);
+	return ret;
 }
 
 int mend_ag_inodes(struct mend *m, const struct found *found, size_t count)
 {
-	const struct geometry *geo = &m->now->geo;
-	bool *wanted = calloc(geo->agcount, sizeof(*wanted));
-	uint32_t last = NO_AGNO;
-	int ret = wanted ? 0 : -ENOMEM;
+	uint32_t agcount = m->now->geo.agcount;
+	struct work w = { .m = m };
+	int ret;
 
-	/* in the order of groups; their number does not change what is done, so each takes its own traversal */
-	for (size_t i = 0; i < count && !ret; i++) {
-		uint32_t ag = found[i].place.agno.v;
-		struct mend_evidence evidence;
-
-		if (ag == last || ag >= geo->agcount)
-			continue;
-		last = ag;
-		wanted[ag] = true;
-		ret = mend_evidence_collect(m->now, wanted, SIZE_MAX / 2, &evidence);
-		if (!ret)
-			ret = rebuild(m, &evidence, &found[i]);
-		mend_evidence_free(&evidence);
-		wanted[ag] = false;
-	}
-	free(wanted);
+	w.why = calloc(agcount, sizeof(*w.why));
+	w.chunks = calloc(agcount, sizeof(*w.chunks));
+	ret = run(&w, found, count);
+	for (uint32_t ag = 0; w.chunks && ag < agcount; ag++)
+		free((void *)w.chunks[ag].v);
+	mend_evidence_free(&w.evidence);
+	free(w.why);
+	free(w.chunks);
 	return ret;
 }

@@ -89,7 +89,7 @@ static int run_batch(struct work *work)
 {
 	const struct repair *now = work->m->now;
 	struct mend_evidence evidence;
-	int ret = mend_evidence_collect(now, work->batch, SIZE_MAX / 2, &evidence);
+	int ret = mend_evidence_collect(now, work->batch, NULL, SIZE_MAX / 2, &evidence);
 
 	for (uint32_t ag = 0; ag < now->geo.agcount && !ret; ag++)
 		if (work->batch[ag]) {

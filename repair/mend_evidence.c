@@ -9,7 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int traverse_for(const struct repair *rc, struct evidence *evidence, struct agi *agis)
+static int traverse_for(const struct repair *rc, const struct mend_chunks *also, struct evidence *evidence,
+			struct agi *agis)
 {
 	const struct scope scope = { .claims = true };
 	const struct sweep_options options = sweep_options_of(rc);
@@ -21,6 +22,9 @@ static int traverse_for(const struct repair *rc, struct evidence *evidence, stru
 		return ret;
 	superblock_facts(&rc->geo, &sink);
 	ret = traverse_all(t);
+	for (uint32_t ag = 0; also && ag < rc->geo.agcount && !ret; ag++)
+		if (also[ag].count)
+			ret = traverse_chunks(t, (agno_t){ ag }, also[ag].v, also[ag].count);
 	for (uint32_t ag = 0; ag < rc->geo.agcount && !ret; ag++) {
 		agis[ag] = t->ags[ag].agi;
 		if (t->ags[ag].have_agi)
@@ -32,7 +36,8 @@ static int traverse_for(const struct repair *rc, struct evidence *evidence, stru
 	return ret;
 }
 
-int mend_evidence_collect(const struct repair *rc, const bool *wanted, size_t limit, struct mend_evidence *ret)
+int mend_evidence_collect(const struct repair *rc, const bool *wanted, const struct mend_chunks *also, size_t limit,
+			  struct mend_evidence *ret)
 {
 	int error;
 
@@ -44,7 +49,7 @@ int mend_evidence_collect(const struct repair *rc, const bool *wanted, size_t li
 		if (wanted[ag])
 			evidence_want_blocks(ret->evidence, group_of_ag((agno_t){ ag }), 0,
 					     ag_length(&rc->geo, (agno_t){ ag }));
-	error = traverse_for(rc, ret->evidence, ret->agis);
+	error = traverse_for(rc, also, ret->evidence, ret->agis);
 	if (!error && evidence_full(ret->evidence))
 		error = -E2BIG;
 	return error ? error : evidence_close(ret->evidence, &ret->records);

@@ -12,11 +12,19 @@ struct mend_evidence {
 	struct agi *agis; /* per AG, as they were; of those that could not be read everything is empty */
 };
 
+/* Chunks of inodes of an AG, which its inobt does not lead to. */
+struct mend_chunks {
+	const struct inobt_record *v;
+	size_t count;
+};
+
 /*
  * Collect all facts about the blocks of the AGs that wanted[] names: EVIDENCE_BYTES a post to the ledger, within
- * `limit` bytes.  0; -E2BIG: they don't fit; another negative errno.  Free it whatever came of it.
+ * `limit` bytes.  also: chunks per AG whose inodes' facts are to be among them, or NULL.  0; -E2BIG: they don't fit;
+ * another negative errno.  Free it whatever came of it.
  */
-int mend_evidence_collect(const struct repair *rc, const bool *wanted, size_t limit, struct mend_evidence *ret);
+int mend_evidence_collect(const struct repair *rc, const bool *wanted, const struct mend_chunks *also, size_t limit,
+			  struct mend_evidence *ret);
 void mend_evidence_free(struct mend_evidence *e);
 
 /*

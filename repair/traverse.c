@@ -142,6 +142,13 @@ int traverse_these(struct traverse *t, const xino_t *inos, size_t count)
 	return run(t);
 }
 
+int traverse_chunks(struct traverse *t, agno_t agno, const struct inobt_record *chunks, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		walk_chunk_found(t->walkers[0], agno, &chunks[i]);
+	return run(t);
+}
+
 struct totals traverse_totals(const struct traverse *t)
 {
 	struct totals sum = { 0 };

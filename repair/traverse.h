@@ -27,6 +27,10 @@ int traverse_all(struct traverse *t);
  * Needs none of the above, and may be called again. 0 or negative errno.
  */
 int traverse_these(struct traverse *t, const xino_t *inos, size_t count);
+/*
+ * After traverse_all(): go into these chunks of inodes as well, which no inobt led to. 0 or negative errno.
+ */
+int traverse_chunks(struct traverse *t, agno_t agno, const struct inobt_record *chunks, size_t count);
 /* Sum of what the walkers counted. */
 struct totals traverse_totals(const struct traverse *t);
 
