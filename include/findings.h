@@ -426,6 +426,7 @@
 	x(LOG_DQUOT_OFFSET, "log.dquot.offset", CORRUPT, PRIMARY, "the quota record of id {want} in block {index} of the log is said to lie at byte {got} of its block") \
 	x(LOG_DQUOT_MAGIC, "log.dquot.magic", CORRUPT, PRIMARY, "the quota record in block {index} of the log has magic {got:x}, should have {want:x}") \
 	x(LOG_DQUOT_ID, "log.dquot.id", CORRUPT, PRIMARY, "the quota record in block {index} of the log is of id {got}, should be of {want}") \
+	x(LOG_LOSES_INODE, "log.loses.inode", NOTE, PRIMARY, "the log holds changes of it, which are lost with the log") \
 	x(LOG_INTENT_COUNT, "log.intent.count", CORRUPT, PRIMARY, "the intent in block {index} of the log has {got} extent{|s} in {want} bytes") \
 	x(LOG_INTENT_FLAGS, "log.intent.flags", CORRUPT, PRIMARY, "flags {got:x} of the intent in block {index} of the log can't be") \
 	x(LOG_INTENT_EXTENT, "log.intent.extent", CORRUPT, PRIMARY, "an intent in block {index} of the log is about {want} block{|s} from {got}, where no extent can be") \

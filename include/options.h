@@ -24,6 +24,13 @@ enum progress_when {
 	PROGRESS_NEVER,
 };
 
+/* --log: what becomes of a log that waits for replay */
+enum log_choice {
+	LOG_REPLAY, /* all of it, or nothing */
+	LOG_IGNORE, /* checked as if it held nothing */
+	LOG_UPTO,   /* as far as it is whole */
+};
+
 struct options {
 	const char *program; /* name we were called by */
 	bool fsck;	     /* called as fsck.xfs: options and exit codes of fsck(8) */
@@ -34,6 +41,8 @@ struct options {
 	bool tell_repaired;	     /* -e: exit with 4 if something was repaired */
 	const char *undo;	     /* --undo=FILE, or NULL */
 	const char *rollback;	     /* --rollback=FILE, or NULL: nothing is checked then */
+	enum log_choice log;	     /* --log=replay|ignore|upto */
+	bool discard_log;	     /* -L: what it holds is given up */
 	unsigned verbose;	     /* -v, times given; --stats is one */
 	bool readonly_mounted;	     /* -d */
 	bool image_file;	     /* -f */

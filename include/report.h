@@ -85,6 +85,30 @@ void report_progress_end(struct report *report);
 struct paths;
 void report_findings(struct report *report, struct findings *findings, struct paths *paths);
 
+/* What became of a log that was dirty, and how much it holds. */
+enum log_fate {
+	LOG_TOLD_REPLAYED,
+	LOG_TOLD_REPLAYED_UPTO, /* where it is damaged */
+	LOG_TOLD_IGNORED,
+	LOG_TOLD_DISCARDED, /* would be: nothing is written */
+};
+/* name/value lines of -v and the JSON: requests, bytes, peak memory ... in the order given */
+struct stat_line {
+	const char *name; /* "read_requests": JSON key; the text shows it with spaces */
+	uint64_t value;
+	const char *unit; /* "bytes", "" ... */
+};
+#define LOG_KINDS 7
+struct log_told {
+	enum log_fate fate;
+	uint64_t transactions;
+	uint64_t items;
+	uint64_t bytes;				 /* of metadata that replay changed */
+	uint64_t inodes;			 /* whose changes are lost */
+	const struct stat_line kinds[LOG_KINDS]; /* of a replay: items of each kind */
+};
+void report_log(struct report *report, const struct log_told *told);
+
 /* What was mended, in memory: what was done in words, and the finding, or the first of several, that it settles. */
 void report_fix(struct report *report, const char *text, const struct found *found, struct paths *paths);
 /* What could not be mended, or came up on the way. */
@@ -99,12 +123,6 @@ void report_written(struct report *report, uint64_t bytes, bool repaired);
 bool report_any_damage(const struct report *report);
 bool report_any_fatal(const struct report *report);
 
-/* name/value lines of -v and the JSON: requests, bytes, peak memory ... in the order given */
-struct stat_line {
-	const char *name; /* "read_requests": JSON key; the text shows it with spaces */
-	uint64_t value;
-	const char *unit; /* "bytes", "" ... */
-};
 void report_stats(struct report *report, const struct stat_line *lines, size_t count);
 
 /*

@@ -129,6 +129,7 @@ static void close_all(struct repair *rc)
 {
 	check_forget(rc);
 	intents_free(rc->intents);
+	ino_set_free(&rc->lost_inodes);
 	if (rc->rt_device)
 		device_close(rc->rt_device);
 	if (rc->log_device)
@@ -153,7 +154,7 @@ static int check(const struct options *options, int argc, char **argv)
 		result = check_writable(&rc);
 	if (result == PHASE_DONE)
 		result = options->rollback ? rollback(&rc) : run_phases(&rc);
-	dirty = rc.log.condition == LOG_DIRTY && (!rc.log_replayed || rc.log_kept);
+	dirty = rc.log.condition == LOG_DIRTY && !rc.log_left_out && (!rc.log_replayed || rc.log_kept);
 	if (rc.traverse)
 		totals = traverse_totals(rc.traverse);
 	if (rc.device && !options->rollback)

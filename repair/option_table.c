@@ -29,10 +29,11 @@ static const struct option_row rows[] = {
 	{ 'f', FSCK, NULL, NULL, false, "check even what was unmounted cleanly; -n always does" },
 
 	{ 'y', FSCK, NULL, NULL, false, "repair without asking" },
-	{ 'L', XFSCK, NULL, NULL, true, "discard what a dirty log holds" },
+	{ 'L', XFSCK, NULL, NULL, false, "with -n: tell what discarding a dirty log would lose, and check without it" },
 	{ 'e', XFSCK, NULL, NULL, false, "exit with 4 if something was repaired" },
 	{ 'c', XFSCK, NULL, "NAME=VALUE", true, "change a parameter of the file system" },
-	{ KEY_LOG, BOTH, "log", "WHAT", true, "choose what becomes of a dirty log" },
+	{ KEY_LOG, BOTH, "log", "WHAT", false,
+	  "a dirty log: replay it (default), upto where it is damaged, or ignore it" },
 	{ KEY_UNDO, BOTH, "undo", "FILE", false, "keep what a repair overwrites in FILE, a new one" },
 	{ KEY_ROLLBACK, BOTH, "rollback", "FILE", false,
 	  "take the repair back that FILE was kept from; -n: only see if it can be" },

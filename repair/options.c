@@ -203,6 +203,7 @@ static enum options_result apply_value(struct parser *p, int key, const char *va
 {
 	static const char *const when[3] = { "auto", "always", "never" };
 	static const char *const engines[3] = { "auto", "uring", "threads" };
+	static const char *const logs[3] = { "replay", "ignore", "upto" };
 	struct options *o = &p->options;
 	enum options_result result;
 	uint64_t number = 0;
@@ -237,6 +238,10 @@ static enum options_result apply_value(struct parser *p, int key, const char *va
 	case KEY_PROGRESS:
 		result = set_choice(p, "--progress", value, when, &choice);
 		o->progress = (enum progress_when)choice;
+		return result;
+	case KEY_LOG:
+		result = set_choice(p, "--log", value, logs, &choice);
+		o->log = (enum log_choice)choice;
 		return result;
 	case KEY_ENGINE:
 		result = set_choice(p, "--engine", value, engines, &choice);
@@ -273,6 +278,9 @@ static enum options_result apply(struct parser *p, const struct option_row *row,
 		break;
 	case 'e':
 		o->tell_repaired = true;
+		break;
+	case 'L':
+		o->discard_log = true;
 		break;
 	case 'y':
 		p->repair = true;
@@ -334,8 +342,16 @@ static enum options_result conclude(struct parser *p)
 		return refuse(p, "--rollback takes a repair back, --undo is for one: give one of them");
 	if (o->no_modify && o->undo)
 		return refuse(p, "-n writes nothing that --undo could keep");
+	if (o->discard_log && o->log != LOG_REPLAY)
+		return refuse(
+			p, "-L gives up what a dirty log holds, --log=ignore and --log=upto do not: give one of them");
 	if (o->no_modify)
 		return OPTIONS_RUN;
+	/* mended without what it holds, the file system would not survive the replay at the next mount */
+	if (o->log == LOG_IGNORE)
+		return refuse(p, "--log=ignore is for -n: a repair replays the log");
+	if (o->discard_log)
+		return not_built(p, "-L without -n", "discard what a dirty log holds");
 	if (p->automatic && !p->force) {
 		/* fsck(8) at boot, before anything is known to be wrong: as the fsck.xfs of xfsprogs does */
 		fprintf(p->out, "%s: %s: nothing to do at boot, XFS replays its log when it is mounted\n", o->program,

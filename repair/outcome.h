@@ -12,9 +12,10 @@ struct outcome {
 	uint32_t agcount;	     /* 0: no superblock was found */
 	uint64_t found[SEVERITY_NR]; /* findings of each severity, those not shown included */
 	bool complete;		     /* no trouble kept us from checking */
-	bool log_dirty;
-	uint64_t written; /* bytes, to the devices */
-	bool repaired;	  /* what was found is mended on the device */
+	bool log_dirty;		     /* and stays so */
+	const char *log_fate; /* of a dirty one, in a word; NULL: it can't be replayed, and nothing else was done */
+	uint64_t written;     /* bytes, to the devices */
+	bool repaired;	      /* what was found is mended on the device */
 	int exit_status;
 };
 
@@ -26,6 +27,12 @@ static inline uint64_t outcome_problems(const struct outcome *o)
 	for (unsigned i = 0; i < SEVERITY_NR; i++)
 		problems += severity_is_damage(i) ? o->found[i] : 0;
 	return problems;
+}
+
+/* The check ended with the log. */
+static inline bool outcome_log_unreplayed(const struct outcome *o)
+{
+	return o->log_dirty && !o->log_fate;
 }
 
 static inline bool outcome_clean(const struct outcome *o)

@@ -1,23 +1,68 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A dirty log is replayed into the overlay, so that everything behind this
- * phase speaks of the file system as the next mount would see it.
+ * phase speaks of the file system as the next mount would see it; or it is left
+ * out, if that is what the user wants.  A log that can't be replayed whole ends the
+ * run here, unless it is to be replayed up to where it is damaged: what to do
+ * about it is the user's to choose.
  */
 #include "replay.h"
 
 #include <errno.h>
 
 #include "intents.h"
+#include "log_losses.h"
 
-static void tell(struct repair *rc)
+static void tell_replayed(const struct repair *rc, bool whole)
 {
 	const struct replay_counts *counts = &rc->replay_counts;
-	char note[160];
+	const struct log_told told = {
+		.fate = whole ? LOG_TOLD_REPLAYED : LOG_TOLD_REPLAYED_UPTO,
+		.transactions = counts->transactions,
+		.items = counts->items,
+		.bytes = device_staged(rc->device, LAYER_REPLAY),
+		.kinds = {
+			{ "buffers", counts->buffers, "" },
+			{ "buffers_cancelled", counts->cancelled, "" },
+			{ "inodes", counts->inodes, "" },
+			{ "inode_chunks_created", counts->icreates, "" },
+			{ "quota_records", counts->dquots, "" },
+			{ "intents_and_ends", counts->intents, "" },
+			{ "newer_on_disk", counts->newer, "" },
+		},
+	};
 
-	snprintf(note, sizeof(note), "The log was replayed in memory: %llu changes, %llu KiB of metadata.",
-		 (unsigned long long)counts->items,
-		 (unsigned long long)(device_staged(rc->device, LAYER_REPLAY) >> 10));
-	report_note(rc->report, note);
+	report_log(rc->report, &told);
+}
+
+static enum phase_result leave_out(struct repair *rc)
+{
+	struct log_told told = { .fate = LOG_TOLD_IGNORED };
+	struct log_losses losses = { 0 };
+	int ret = log_losses(rc, rc->options->discard_log, &losses);
+
+	if (ret)
+		return failed(rc, "reading the log", ret);
+	if (rc->options->discard_log)
+		told.fate = LOG_TOLD_DISCARDED;
+	told.transactions = losses.transactions;
+	told.items = losses.items;
+	told.inodes = losses.inodes;
+	report_log(rc->report, &told);
+	rc->log_left_out = true;
+	return rc->log_before_superblock ? superblock_settle(rc) : PHASE_DONE;
+}
+
+/* All of it, or what is committed before `until`. *ret_end: as of replay_log(). */
+static int replay(struct repair *rc, lsn_t until, lsn_t *ret_end)
+{
+	int ret;
+
+	intents_free(rc->intents);
+	rc->intents = intents_new();
+	ret = rc->intents ? replay_log(rc, until, ret_end) : -ENOMEM;
+	rc->log_replayed = !ret && ret_end->v == until.v;
+	return ret;
 }
 
 /* Intents mean something only in a state that has been replayed whole. */
@@ -36,18 +81,24 @@ static int settle_intents(struct repair *rc)
 enum phase_result phase_log(struct repair *rc)
 {
 	enum phase_result result = PHASE_DONE;
+	lsn_t end;
 	int ret;
 
 	if (rc->log.condition != LOG_DIRTY)
 		return PHASE_DONE;
-	rc->intents = intents_new();
-	ret = rc->intents ? replay_log(rc, rc->log.head, &rc->log_replayed) : -ENOMEM;
+	if (rc->options->log == LOG_IGNORE || rc->options->discard_log)
+		return leave_out(rc);
+	ret = replay(rc, rc->log.head, &end);
+	while (!ret && !rc->log_replayed && rc->options->log == LOG_UPTO)
+		ret = replay(rc, end, &end);
 	if (ret)
 		return failed(rc, "replaying the log", ret);
 	if (rc->log_replayed)
-		tell(rc);
+		tell_replayed(rc, end.v == rc->log.head.v);
 	if (rc->log_before_superblock)
 		result = superblock_settle(rc);
 	ret = result == PHASE_DONE ? settle_intents(rc) : 0;
-	return ret ? failed(rc, "replaying the log", ret) : result;
+	if (ret)
+		return failed(rc, "replaying the log", ret);
+	return result == PHASE_DONE && !rc->log_replayed ? PHASE_STOP : result;
 }

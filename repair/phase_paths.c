@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "log_losses.h"
 #include "finding_text.h"
 #include "findings.h"
 #include "repair.h"
@@ -221,8 +222,10 @@ static int search(struct search *s)
 enum phase_result phase_paths(struct repair *rc)
 {
 	struct search s = { .rc = rc, .names = names_new(rc->workers) };
-	int ret = s.names ? want_of_findings(&s) : -ENOMEM;
+	int ret = s.names ? log_losses_name(rc) : -ENOMEM;
 
+	if (!ret)
+		ret = want_of_findings(&s);
 	if (!ret && names_wanted(s.names)->count)
 		ret = search(&s);
 	traverse_free(s.near_traverse);

@@ -4,6 +4,7 @@
 #define XFSCK_REPAIR_REPAIR_H
 
 #include "dir_table.h"
+#include "ino_set.h"
 #include "intents.h"
 #include "ledger.h"
 #include "libxfs/log.h"
@@ -20,7 +21,7 @@ struct mended {
 
 /* what the log held and what became of it */
 struct replay_counts {
-	uint64_t items, buffers, inodes, icreates, dquots, intents;
+	uint64_t transactions, items, buffers, inodes, icreates, dquots, intents;
 	uint64_t cancelled; /* of blocks that were freed later */
 	uint64_t newer;	    /* what is on the disk is newer */
 };
@@ -39,9 +40,11 @@ struct repair {
 	uint8_t *primary; /* what was read at the start of the device: the primary superblock's sector */
 	struct log_state log;
 	bool log_before_superblock; /* it is dirty, and the primary is relied on for its replay: settled after that */
-	bool log_replayed; /* it was dirty, and what is read of the device is as after its replay */
+	bool log_replayed;	    /* it was dirty, and what is read of the device is as after its replay */
+	bool log_left_out;	    /* it is dirty, and that does not count, as the user wants it */
+	struct ino_set lost_inodes; /* that the log changes, if it is to be discarded */
 	bool log_kept; /* although replayed, the log is not written: something waits in it that can't be finished */
-	struct intents *intents; /* that wait for recovery, settled, after phase log; NULL: none */
+	struct intents *intents;	      /* that wait for recovery, settled, after phase log; NULL: none */
 	struct intents_filter intents_filter; /* in front of the ledger */
 	struct replay_counts replay_counts;
 	unsigned workers; /* threads that sweep: no more than there are AGs */

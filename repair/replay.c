@@ -29,7 +29,8 @@ static void report(void *ctx, const struct problem *problem)
 
 	p.offset = region->at + (in_region ? p.offset : 0);
 	p.index = p.offset / LOG_BLOCK;
-	r->problems++;
+	if (!r->problems++)
+		r->bad = r->committed;
 	spot_report(&r->spot, &p);
 }
 
@@ -111,8 +112,10 @@ static int collect(void *ctx, const struct log_transaction *transaction, const s
 	uint32_t types = 0;
 	int ret;
 
-	(void)transaction;
 	r->item = item;
+	r->counts->transactions += transaction->committed.v != r->committed.v || transaction->tid != r->tid;
+	r->committed = transaction->committed;
+	r->tid = transaction->tid;
 	r->counts->items++;
 	switch (item->type) {
 	case LI_BUF:
@@ -148,6 +151,7 @@ static int replay(void *ctx, const struct log_transaction *transaction, const st
 	int ret = 0;
 
 	r->item = item;
+	r->committed = transaction->committed;
 	if (transaction->lsn.v != r->lsn.v)
 		ret = replay_buf_date(r);
 	r->lsn = transaction->lsn;
@@ -178,15 +182,17 @@ static int pass(struct replay *r, const struct check *of_log, enum log_walk walk
 	return log_transactions_each(of_log, &r->log, &r->rc->log, bbs, until, walk, CACHE_BYTES, fn, r, ret_end);
 }
 
-static int run_passes(struct replay *r, lsn_t until, bool *ret_whole)
+/* *ret_end: as of replay_log(). */
+static int run_passes(struct replay *r, lsn_t until, lsn_t *ret_end)
 {
 	/* of transactions, which have no item yet; what is wrong with them is found in the first pass */
 	const struct check of_log = spot_check(&r->spot), silent = { &r->geo, ignore, NULL };
-	lsn_t end = until;
-	int ret = pass(r, &of_log, LOG_WALK_LOGGED, collect, until, &end);
+	lsn_t end;
+	int ret;
 
-	*ret_whole = !ret && !r->problems && end.v >= until.v;
-	if (!*ret_whole)
+	*r->counts = (struct replay_counts){ 0 };
+	ret = pass(r, &of_log, LOG_WALK_LOGGED, collect, until, ret_end);
+	if (ret || r->problems || ret_end->v != until.v)
 		return ret;
 	ret = pass(r, &silent, LOG_WALK_RECOVERY, replay, until, &end);
 	if (!ret)
@@ -195,14 +201,13 @@ static int run_passes(struct replay *r, lsn_t until, bool *ret_whole)
 		ret = replay_sb_finish(r);
 	if (!ret)
 		ret = block_cache_flush(r->cache);
-	*ret_whole = !ret && !r->problems;
 	return ret;
 }
 
-int replay_log(struct repair *rc, lsn_t until, bool *ret_whole)
+int replay_log(struct repair *rc, lsn_t until, lsn_t *ret_end)
 {
 	struct replay r = { .rc = rc, .spot = spot_of(rc, OBJ_LOG, NO_AGNO), .counts = &rc->replay_counts };
-	bool whole = false;
+	lsn_t end = until;
 	int ret;
 
 	r.check = (struct check){ &r.geo, report, &r };
@@ -212,14 +217,17 @@ int replay_log(struct repair *rc, lsn_t until, bool *ret_whole)
 	r.cache = block_cache_new(rc->device, rc->geo.block_size, CACHE_BYTES);
 	ret = r.superblock && r.buffer && r.cache ? log_source_read_ahead(&r.log) : -ENOMEM;
 	if (!ret)
-		ret = run_passes(&r, until, &whole);
-	if (whole) {
+		ret = run_passes(&r, until, &end);
+	/* items are looked at before the log is known to be whole behind them */
+	if (r.problems)
+		end = r.bad;
+	if (!ret && end.v == until.v) {
 		rc->geo = r.geo;
 		memcpy(rc->primary, r.superblock, SB_READ_BYTES);
 	} else {
 		device_unstage(rc->device, LAYER_REPLAY);
 	}
-	*ret_whole = whole;
+	*ret_end = end;
 	log_source_forget(&r.log);
 	free(r.superblock);
 	free(r.buffer);

@@ -39,6 +39,7 @@ struct report {
 	uint64_t found[SEVERITY_NR];
 	uint64_t written;
 	bool repaired;
+	const char *log_fate; /* of a dirty log; NULL: nothing was done about it */
 	bool trouble;
 	int text_error; /* negative errno, the first */
 };
@@ -214,6 +215,16 @@ void report_findings(struct report *r, struct findings *findings, struct paths *
 	end_output(r);
 }
 
+void report_log(struct report *r, const struct log_told *told)
+{
+	begin_output(r);
+	r->log_fate = report_json_log_fate(told->fate);
+	if (r->text)
+		report_text_log(r->text, told, r->options->no_modify, r->options->verbose > 0);
+	report_json_log(r->json, told);
+	end_output(r);
+}
+
 void report_fix(struct report *r, const char *text, const struct found *found, struct paths *paths)
 {
 	begin_output(r);
@@ -283,6 +294,7 @@ int report_close(struct report *r, const struct totals *totals, bool log_dirty, 
 		.agcount = r->agcount,
 		.complete = !r->trouble,
 		.log_dirty = log_dirty,
+		.log_fate = r->log_fate,
 		.written = r->written,
 		.repaired = r->repaired,
 		.exit_status = exit_status,

@@ -405,6 +405,40 @@ void report_json_excess(struct report_json *json, enum finding finding, uint64_t
 	put(json, more);
 }
 
+const char *report_json_log_fate(enum log_fate fate)
+{
+	static const char *const names[] = {
+		[LOG_TOLD_REPLAYED] = "replayed",
+		[LOG_TOLD_REPLAYED_UPTO] = "replayed_upto",
+		[LOG_TOLD_IGNORED] = "ignored",
+		[LOG_TOLD_DISCARDED] = "discarded",
+	};
+
+	return names[fate];
+}
+
+void report_json_log(struct report_json *json, const struct log_told *told)
+{
+	json_t *log, *kinds;
+
+	if (!json)
+		return;
+	log = line(json, "log");
+	set(json, log, "fate", json_string(report_json_log_fate(told->fate)));
+	set(json, log, "transactions", number(told->transactions));
+	set(json, log, "items", number(told->items));
+	if (told->fate == LOG_TOLD_REPLAYED || told->fate == LOG_TOLD_REPLAYED_UPTO) {
+		set(json, log, "bytes", number(told->bytes));
+		kinds = json_object();
+		for (size_t i = 0; i < LOG_KINDS; i++)
+			set(json, kinds, told->kinds[i].name, number(told->kinds[i].value));
+		set(json, log, "kinds", kinds);
+	} else {
+		set(json, log, "inodes", number(told->inodes));
+	}
+	put(json, log);
+}
+
 void report_json_stats(struct report_json *json, const struct stat_line *lines, size_t count)
 {
 	json_t *stats, *values;
@@ -454,6 +488,7 @@ void report_json_summary(struct report_json *json, const struct outcome *o)
 	set(json, summary, "clean", json_boolean(outcome_clean(o)));
 	set(json, summary, "log",
 	    o->log_dirty  ? json_string("dirty")
+	    : o->log_fate ? json_string(o->log_fate)
 	    : o->complete ? json_string("clean")
 			  : json_null());
 	set(json, summary, "bytes_written", number(o->written));

@@ -30,6 +30,9 @@ void report_json_excess(struct report_json *json, enum finding finding, uint64_t
 void report_json_fix(struct report_json *json, const char *text, const struct found *found, struct paths *paths);
 /* Objects mended, and findings of damage left. */
 void report_json_mended(struct report_json *json, uint64_t done, uint64_t left);
+/* What became of the log, in a word. */
+const char *report_json_log_fate(enum log_fate fate);
+void report_json_log(struct report_json *json, const struct log_told *told);
 void report_json_stats(struct report_json *json, const struct stat_line *lines, size_t count);
 void report_json_summary(struct report_json *json, const struct outcome *outcome);
 

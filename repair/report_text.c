@@ -103,9 +103,8 @@ void report_text_excess(FILE *out, enum finding finding, uint64_t count)
 	fprintf(out, "%s: and %s more\n", finding_id(finding), w.text);
 }
 
-void report_text_stats(FILE *out, const struct stat_line *lines, size_t count)
+static void print_lines(FILE *out, const struct stat_line *lines, size_t count)
 {
-	fprintf(out, "Statistics:\n");
 	for (size_t i = 0; i < count; i++) {
 		struct words name = { 0 };
 		struct words value = { 0 };
@@ -116,6 +115,41 @@ void report_text_stats(FILE *out, const struct stat_line *lines, size_t count)
 		words_add_number(&value, lines[i].value);
 		fprintf(out, "  %-28s %20s%s%s\n", name.text, value.text, lines[i].unit[0] ? " " : "", lines[i].unit);
 	}
+}
+
+void report_text_stats(FILE *out, const struct stat_line *lines, size_t count)
+{
+	fprintf(out, "Statistics:\n");
+	print_lines(out, lines, count);
+}
+
+void report_text_log(FILE *out, const struct log_told *told, bool in_memory_only, bool verbose)
+{
+	static const char *const said[] = {
+		[LOG_TOLD_REPLAYED] = "The log was replayed",
+		[LOG_TOLD_REPLAYED_UPTO] = "The log was replayed up to where it is damaged",
+		[LOG_TOLD_IGNORED] = "The log is dirty, and was left out",
+		[LOG_TOLD_DISCARDED] = "Discarding the log would lose what it holds",
+	};
+	bool replayed = told->fate == LOG_TOLD_REPLAYED || told->fate == LOG_TOLD_REPLAYED_UPTO;
+	struct words w = { 0 };
+
+	words_add(&w, "%s%s: ", said[told->fate], replayed && in_memory_only ? ", in memory only" : "");
+	words_add_count(&w, told->transactions, "transaction", "transactions");
+	words_add(&w, ", ");
+	words_add_count(&w, told->items, "change", "changes");
+	if (replayed) {
+		words_add(&w, ", ");
+		words_add_number(&w, (told->bytes + 1023) / 1024);
+		words_add(&w, " KiB of metadata");
+	} else {
+		words_add(&w, " of ");
+		words_add_count(&w, told->inodes, "inode and other metadata", "inodes and other metadata");
+	}
+	words_add(&w, ".");
+	report_text_note(out, w.text);
+	if (replayed && verbose)
+		print_lines(out, told->kinds, LOG_KINDS);
 }
 
 /* "4 allocation groups, 100,316 inodes, ..." */
@@ -175,12 +209,10 @@ static void print_verdict(FILE *out, const struct outcome *o)
 		fprintf(out, "%s\n", w.text);
 	} else if (outcome_clean(o)) {
 		fprintf(out, "The file system is clean.\n");
-	} else if (o->complete) {
-		fprintf(out, "But for the log, no problem was found.\n");
 	}
-	if (o->log_dirty)
-		fprintf(out, "The log is dirty: it holds changes that have not yet reached their places.%s\n",
-			problems ? " The problems may be no more than that." : "");
+	if (outcome_log_unreplayed(o))
+		fprintf(out, "The log is dirty: it holds changes that have not yet reached their places, "
+			     "and can't be replayed whole. The rest was not checked.\n");
 	if (o->repaired)
 		fprintf(out, "All of it was mended.\n");
 	if (!o->written) {
@@ -201,8 +233,11 @@ static const char *next_step(const struct outcome *o)
 	if (problems && !o->agcount)
 		return "make sure that this is the right device and that it holds XFS; "
 		       "copy it before anything changes it.";
-	if (o->log_dirty)
+	if (o->log_dirty && o->log_fate)
 		return "mount and unmount the file system, which replays the log, then check again.";
+	if (o->log_dirty)
+		return "copy the device; then choose: --log=upto replays the log up to where it is damaged, "
+		       "-n --log=ignore checks without it, -n -L tells what would be lost with it.";
 	if (!problems || o->repaired)
 		return "nothing needs to be done.";
 	if (problems == o->found[SEV_PREEN])
@@ -215,7 +250,7 @@ void report_text_summary(FILE *out, const struct outcome *o)
 {
 	struct words w = { 0 };
 
-	if (o->agcount && o->complete) {
+	if (o->agcount && o->complete && !outcome_log_unreplayed(o)) {
 		add_checked(&w, o);
 		fprintf(out, "Checked %s: %s.\n", o->device, w.text);
 	}

@@ -196,9 +196,10 @@ static void a_dirty_log_is_no_corruption_and_not_clean(void **state)
 	end(&r, true);
 	assert_null(strstr(r.out, "clean"));
 	assert_null(strstr(r.out, "corrupt"));
-	assert_non_null(strstr(r.out, "But for the log, no problem was found.\nThe log is dirty: "));
-	assert_non_null(
-		strstr(r.out, "Next: mount and unmount the file system, which replays the log, then check again.\n"));
+	assert_null(strstr(r.out, "Checked"));
+	assert_non_null(strstr(r.out, "The log is dirty: "));
+	assert_non_null(strstr(r.out, "The rest was not checked.\n"));
+	assert_non_null(strstr(r.out, "--log=upto"));
 	drop(&r);
 
 	begin(&r, 0);
@@ -206,8 +207,36 @@ static void a_dirty_log_is_no_corruption_and_not_clean(void **state)
 	add(&r, F_BLOCK_CRC, 1);
 	end(&r, true);
 	assert_non_null(strstr(r.out, "\n1 problem was found: 1 corrupt.\nThe log is dirty: "));
-	assert_non_null(strstr(r.out, "The problems may be no more than that.\n"));
-	assert_non_null(strstr(r.out, "Next: mount and unmount"));
+	assert_non_null(strstr(r.out, "Next: copy the device; then choose: "));
+	drop(&r);
+}
+
+static void what_became_of_a_dirty_log_is_said(void **state)
+{
+	const struct log_told replayed = { .fate = LOG_TOLD_REPLAYED,
+					   .transactions = 1,
+					   .items = 2345,
+					   .bytes = 4096,
+					   .kinds = { { "buffers", 2000, "" } } };
+	const struct log_told discarded = { .fate = LOG_TOLD_DISCARDED, .transactions = 3, .items = 4, .inodes = 1 };
+	struct run r;
+
+	(void)state;
+	begin(&r, 0);
+	report_log(r.report, &replayed);
+	geometry_of_4_groups(&r);
+	end(&r, false);
+	assert_non_null(strstr(r.out, "The log was replayed"));
+	assert_non_null(strstr(r.out, ": 1 transaction, 2,345 changes, 4 KiB of metadata.\n"));
+	assert_null(strstr(r.out, "buffers"));
+	assert_non_null(strstr(r.out, "The file system is clean.\n"));
+	drop(&r);
+
+	begin(&r, 0);
+	report_log(r.report, &discarded);
+	end(&r, false);
+	assert_non_null(
+		strstr(r.out, "lose what it holds: 3 transactions, 4 changes of 1 inode and other metadata.\n"));
 	drop(&r);
 }
 
@@ -304,6 +333,7 @@ int main(void)
 		cmocka_unit_test(severities_are_told_apart),
 		cmocka_unit_test(notes_do_not_make_a_file_system_unclean),
 		cmocka_unit_test(a_dirty_log_is_no_corruption_and_not_clean),
+		cmocka_unit_test(what_became_of_a_dirty_log_is_said),
 		cmocka_unit_test(trouble_is_not_taken_for_corruption_nor_for_clean),
 		cmocka_unit_test(without_a_superblock_no_repair_is_advised),
 		cmocka_unit_test(verbose_tells_geometry_timings_and_statistics),

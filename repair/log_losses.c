@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What giving up a dirty log loses: its transactions are counted, and the inodes
+ * that they change are named.  The names are those of the file system without the
+ * log, which is what is left then: a file that only the log knows has none.
+ * What is wrong with the log is not told again: it does not matter any more.
+ */
+#include "log_losses.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "ino_set.h"
+#include "log_transactions.h"
+#include "spot.h"
+
+#define MEMORY (32u << 20)
+
+struct counting {
+	const struct check *silent;
+	struct log_losses losses;
+	struct ino_set inodes;
+	lsn_t committed;
+	uint32_t tid;
+};
+
+static void ignore(void *ctx, const struct problem *problem)
+{
+	(void)ctx;
+	(void)problem;
+}
+
+static int count(void *ctx, const struct log_transaction *transaction, const struct log_item *item)
+{
+	struct counting *counting = ctx;
+	struct log_inode inode;
+	int ret;
+
+	counting->losses.transactions +=
+		transaction->committed.v != counting->committed.v || transaction->tid != counting->tid;
+	counting->committed = transaction->committed;
+	counting->tid = transaction->tid;
+	counting->losses.items++;
+	if (item->type != LI_INODE || !log_inode_decode(counting->silent, item, &inode) || inode.ino.v == 0)
+		return 0;
+	ret = ino_set_add(&counting->inodes, inode.ino);
+	return ret < 0 ? ret : 0;
+}
+
+int log_losses(struct repair *rc, bool named, struct log_losses *ret_losses)
+{
+	const struct check silent = { &rc->geo, ignore, NULL };
+	const struct log_source log = log_source_of(&rc->geo, rc->device, rc->log_device);
+	uint64_t bbs = (uint64_t)rc->geo.logblocks << (rc->geo.block_log - SECTOR_LOG);
+	struct counting counting = { .silent = &silent };
+	lsn_t end;
+	int ret = log_transactions_each(&silent, &log, &rc->log, bbs, rc->log.head, LOG_WALK_LOGGED, MEMORY, count,
+					&counting, &end);
+
+	counting.losses.inodes = counting.inodes.count;
+	if (ret || !named)
+		ino_set_free(&counting.inodes);
+	else
+		rc->lost_inodes = counting.inodes;
+	if (!ret)
+		*ret_losses = counting.losses;
+	return ret;
+}
+
+int log_losses_name(struct repair *rc)
+{
+	const struct ino_set *inodes = &rc->lost_inodes;
+	struct spot spot = spot_of(rc, OBJ_INODE, NO_AGNO);
+	const struct check check = spot_check(&spot);
+	xino_t *sorted = inodes->count ? ino_set_sorted(inodes) : NULL;
+
+	if (!inodes->count)
+		return 0;
+	if (!sorted)
+		return -ENOMEM;
+	for (size_t i = 0; i < inodes->count; i++) {
+		spot.place.ino = sorted[i];
+		spot.place.agno = agno_of_ino(&rc->geo, sorted[i]);
+		problem(&check, F_LOG_LOSES_INODE, 0, 0, 0);
+	}
+	free(sorted);
+	return 0;
+}
