@@ -162,6 +162,28 @@ static void pass_child(void *ctx, const struct btree_expect *child)
 	(void)ctx, (void)child;
 }
 
+/* A root has no siblings. */
+static bool stands_alone(const struct btree_layout *layout, const uint8_t *block)
+{
+	return btree_number_get(block + layout->leftsib, layout->ptr_size) == NULL_FSBNO &&
+	       btree_number_get(block + layout->rightsib, layout->ptr_size) == NULL_FSBNO;
+}
+
+/* No two pointers of a node are the same; what was left behind in a leaf may look like pointers, but for that. */
+static bool pointers_differ(const struct check *c, const uint8_t *block, enum btree_kind kind)
+{
+	const struct btree_type *type = btree_type_get(c->geo, kind);
+	unsigned size = type->layout->ptr_size;
+	const uint8_t *ptrs = block + type->layout->size + (size_t)c->geo->btree[kind].node_max * type->key_size;
+	uint32_t numrecs = stored_numrecs(block);
+
+	for (uint32_t i = 1; i < numrecs; i++)
+		for (uint32_t j = 0; j < i; j++)
+			if (memcmp(ptrs + i * size, ptrs + j * size, size) == 0)
+				return false;
+	return true;
+}
+
 /* Whether the block's contents are what a block of that level has. */
 static bool sound_at(const struct check *c, const uint8_t *block, const struct btree_expect *expect, uint32_t level)
 {
@@ -173,7 +195,9 @@ static bool sound_at(const struct check *c, const uint8_t *block, const struct b
 	uint32_t most = level ? c->geo->btree[expect->kind].node_max : c->geo->btree[expect->kind].leaf_max;
 
 	if (level >= c->geo->btree[expect->kind].max_level || numrecs > most ||
-	    (numrecs == 0 && (level || !expect->root)))
+	    (numrecs == 0 && (level || !expect->root)) ||
+	    (expect->root && !stands_alone(btree_type_get(c->geo, expect->kind)->layout, block)) ||
+	    (expect->root && level && !pointers_differ(c, block, expect->kind)))
 		return false;
 	visit(&silent, &contents, (uint8_t)level, numrecs, &keys_ok);
 	return sound;
