@@ -118,6 +118,29 @@ static uint64_t first_missing(const struct block_cache *cache, uint64_t first, u
 	return first;
 }
 
+bool block_cache_full(const struct block_cache *cache)
+{
+	return cache->count == cache->room;
+}
+
+/* A block that is not there; there is room. */
+static void insert(struct block_cache *cache, uint64_t number, const uint8_t *bytes, uint64_t len)
+{
+	cache->blocks[cache->count] = (struct block){ .number = number };
+	memset(bytes_of(cache, cache->count), 0, cache->block_size);
+	memcpy(bytes_of(cache, cache->count), bytes, len < cache->block_size ? len : cache->block_size);
+	*slot_of(cache, number) = ++cache->count;
+}
+
+void block_cache_offer(struct block_cache *cache, const void *buf, uint64_t offset, uint32_t len)
+{
+	const uint8_t *bytes = buf;
+
+	for (uint32_t at = 0; at + cache->block_size <= len && !block_cache_full(cache); at += cache->block_size)
+		if (!*slot_of(cache, (offset + at) / cache->block_size))
+			insert(cache, (offset + at) / cache->block_size, bytes + at, cache->block_size);
+}
+
 /* Have blocks [first, last] all in the cache. */
 static int bring(struct block_cache *cache, uint64_t first, uint64_t last)
 {
@@ -139,17 +162,10 @@ static int bring(struct block_cache *cache, uint64_t first, uint64_t last)
 	if (ret)
 		return ret;
 	for (uint64_t number = missing; number <= last; number++) {
-		uint32_t *slot = slot_of(cache, number);
 		uint64_t at = number * cache->block_size - start;
-		uint64_t len = at < bytes ? bytes - at : 0;
 
-		if (*slot)
-			continue;
-		cache->blocks[cache->count] = (struct block){ .number = number };
-		memset(bytes_of(cache, cache->count), 0, cache->block_size);
-		memcpy(bytes_of(cache, cache->count), cache->missed + at,
-		       len < cache->block_size ? len : cache->block_size);
-		*slot = ++cache->count;
+		if (!*slot_of(cache, number))
+			insert(cache, number, cache->missed + at, at < bytes ? bytes - at : 0);
 	}
 	return 0;
 }

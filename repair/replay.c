@@ -91,7 +91,7 @@ static int collect_buf(struct replay *r, const struct log_item *item)
 		return 0;
 	if (!(buf.flags & LOG_BUF_CANCEL)) {
 		replay_sb_follow(r, item, &buf);
-		return 0;
+		return replay_want(r, buf.daddr, buf.len);
 	}
 	count = extent_counts_add(&r->cancelled, buf.daddr, buf.len);
 	if (!count)
@@ -108,7 +108,7 @@ static int collect(void *ctx, const struct log_transaction *transaction, const s
 		struct log_inode inode;
 		struct log_icreate icreate;
 		struct log_dquot dquot;
-	} ignored;
+	} found;
 	uint32_t types = 0;
 	int ret;
 
@@ -123,16 +123,18 @@ static int collect(void *ctx, const struct log_transaction *transaction, const s
 		return collect_buf(r, item);
 	case LI_INODE:
 		r->counts->inodes++;
-		log_inode_decode(&r->check, item, &ignored.inode);
-		return 0;
+		if (!log_inode_decode(&r->check, item, &found.inode))
+			return 0;
+		return replay_want(r, found.inode.daddr, found.inode.len);
 	case LI_ICREATE:
 		r->counts->icreates++;
-		log_icreate_decode(&r->check, item, &ignored.icreate);
+		log_icreate_decode(&r->check, item, &found.icreate);
 		return 0;
 	case LI_DQUOT:
 		r->counts->dquots++;
-		log_dquot_decode(&r->check, item, &ignored.dquot);
-		return 0;
+		if (!log_dquot_decode(&r->check, item, &found.dquot))
+			return 0;
+		return replay_want(r, found.dquot.daddr, found.dquot.len);
 	case LI_QUOTAOFF:
 		if (log_quotaoff_decode(&r->check, item, &types))
 			r->quota_off |= types;
@@ -194,6 +196,7 @@ static int run_passes(struct replay *r, lsn_t until, lsn_t *ret_end)
 	ret = pass(r, &of_log, LOG_WALK_LOGGED, collect, until, ret_end);
 	if (ret || r->problems || ret_end->v != until.v)
 		return ret;
+	replay_ahead(r);
 	ret = pass(r, &silent, LOG_WALK_RECOVERY, replay, until, &end);
 	if (!ret)
 		ret = replay_buf_date(r);
@@ -233,6 +236,7 @@ int replay_log(struct repair *rc, lsn_t until, lsn_t *ret_end)
 	free(r.buffer);
 	block_cache_free(r.cache);
 	extent_counts_free(&r.cancelled);
+	extent_counts_free(&r.wanted);
 	extent_counts_free(&r.undated);
 	return ret;
 }

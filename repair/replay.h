@@ -30,6 +30,7 @@ struct replay {
 
 	/* pass 1 */
 	struct extent_counts cancelled; /* buffers whose blocks were freed: how often */
+	struct extent_counts wanted;	/* buffers that will be changed */
 	uint32_t quota_off;		/* LOG_BUF_*DQUOT: types that were turned off */
 
 	/* pass 2 */
@@ -55,6 +56,10 @@ int replay_buf_date(struct replay *r); /* what is undated */
 int replay_inode(struct replay *r, const struct log_item *item);
 int replay_icreate(struct replay *r, const struct log_item *item);
 int replay_dquot(struct replay *r, const struct log_item *item);
+/* replay_ahead.c: the buffer will be wanted in pass 2 */
+int replay_want(struct replay *r, xdaddr_t daddr, uint32_t len);
+/* Between the passes: read what is wanted into the cache. */
+void replay_ahead(struct replay *r);
 /* replay_owner.c: the blocks of a bmbt whose root is in this inode belong to it from now on */
 int replay_owner(struct replay *r, const uint8_t *dinode, xino_t ino, enum fork fork);
 

@@ -73,6 +73,36 @@ static void no_more_is_staged_than_the_sectors_written(void **state)
 	scratch_close(&scratch);
 }
 
+static void blocks_are_taken_as_long_as_there_is_room_and_written_ones_stay(void **state)
+{
+	uint8_t *buf = malloc(64 * BLOCK), one = 0x42, byte;
+	struct block_cache *cache;
+	struct scratch scratch;
+	uint32_t taken = 0;
+
+	(void)state;
+	scratch_open(&scratch, ENGINE_THREADS, BYTES);
+	cache = block_cache_new(scratch.device, BLOCK, 4 * BLOCK);
+	assert_non_null(cache);
+	memset(buf, 0x33, (size_t)64 * BLOCK);
+	assert_int_equal(block_cache_write(cache, &one, BLOCK, 1), 0);
+	block_cache_offer(cache, buf, 0, 64 * BLOCK);
+	assert_true(block_cache_full(cache));
+	assert_int_equal(block_cache_read(cache, &byte, BLOCK, 1), 0);
+	assert_int_equal(byte, 0x42);
+	for (uint64_t block = 2; block < 16; block++) {
+		assert_int_equal(block_cache_read(cache, &byte, block * BLOCK, 1), 0);
+		taken += byte == 0x33;
+	}
+	assert_int_equal(taken, 14);
+	/* nothing of that is staged but what was written */
+	assert_int_equal(block_cache_flush(cache), 0);
+	assert_int_equal(device_staged(scratch.device, LAYER_REPLAY), SECTOR_SIZE);
+	block_cache_free(cache);
+	scratch_close(&scratch);
+	free(buf);
+}
+
 static void the_end_of_the_device_may_lie_within_a_block(void **state)
 {
 	uint8_t buf[2 * SECTOR_SIZE];
@@ -96,6 +126,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(whatever_is_written_is_read_back_and_staged),
 		cmocka_unit_test(no_more_is_staged_than_the_sectors_written),
+		cmocka_unit_test(blocks_are_taken_as_long_as_there_is_room_and_written_ones_stay),
 		cmocka_unit_test(the_end_of_the_device_may_lie_within_a_block),
 	};
 

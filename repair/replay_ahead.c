@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Reads what the log will change, before it does: by address and in large
+ * pieces, instead of one block after the other in the order in which they were
+ * changed.  Only speed depends on it: what can't be read, or does not fit into the cache, is read when it is wanted.
+ */
+#include "replay.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#define DEPTH	  16u
+#define PIECE_MAX (256u << 10) /* bytes of a request */
+#define GAP_MAX	  (32u << 10)  /* that are read through */
+
+struct ahead {
+	struct replay *r;
+	struct ioq *ioq;
+	struct io ios[DEPTH];
+	unsigned used;	 /* ios with a buffer */
+	struct io *idle; /* one that has come back */
+	uint32_t align;
+};
+
+static int by_place(const void *a, const void *b)
+{
+	const struct extent_count *x = a, *y = b;
+
+	return (x->daddr > y->daddr) - (x->daddr < y->daddr);
+}
+
+int replay_want(struct replay *r, xdaddr_t daddr, uint32_t len)
+{
+	return extent_counts_add(&r->wanted, daddr, len) ? 0 : -ENOMEM;
+}
+
+/* Wait for a request; its blocks go to the cache. False: none is in flight. */
+static bool take_one(struct ahead *a)
+{
+	struct io *io = ioq_wait(a->ioq);
+
+	if (!io)
+		return false;
+	if (!io->error)
+		block_cache_offer(a->r->cache, io->buf, io->offset, io->len);
+	a->idle = io;
+	return true;
+}
+
+/* A request that is not in flight, NULL: out of memory. */
+static struct io *free_io(struct ahead *a)
+{
+	struct io *io = &a->ios[a->used];
+
+	if (a->used == DEPTH)
+		return take_one(a) ? a->idle : NULL;
+	io->buf = device_buffer(a->r->rc->device, PIECE_MAX);
+	if (io->buf)
+		a->used++;
+	return io->buf ? io : NULL;
+}
+
+/* Read these bytes, rounded to what can be read. 0 or a negative errno. */
+static int read_piece(struct ahead *a, uint64_t start, uint64_t end)
+{
+	uint64_t device_end = device_bytes(a->r->rc->device) & ~(uint64_t)(a->align - 1);
+	struct io *io = free_io(a);
+
+	if (!io)
+		return -ENOMEM;
+	start &= ~(uint64_t)(a->align - 1);
+	end = (end + a->align - 1) & ~(uint64_t)(a->align - 1);
+	if (end > device_end)
+		end = device_end;
+	if (start >= end)
+		return -ENODATA;
+	io->offset = start;
+	io->len = (uint32_t)(end - start);
+	return ioq_submit(a->ioq, io);
+}
+
+static int read_all(struct ahead *a)
+{
+	const struct extent_counts *wanted = &a->r->wanted;
+	uint64_t start = 0, end = 0;
+	int ret = 0;
+
+	for (size_t i = 0; i < wanted->count && !ret && !block_cache_full(a->r->cache); i++) {
+		const struct extent_count *next = &wanted->all[i];
+		uint64_t from = bytes_of_daddr((xdaddr_t){ next->daddr });
+		uint64_t to = from + ((uint64_t)next->len << SECTOR_LOG);
+
+		if (replay_is_cancelled(a->r, (xdaddr_t){ next->daddr }, next->len))
+			continue;
+		if (start < end && from <= end + GAP_MAX && to - start <= PIECE_MAX - 2 * (uint64_t)a->align) {
+			end = to > end ? to : end;
+			continue;
+		}
+		if (start < end)
+			ret = read_piece(a, start, end);
+		start = from;
+		end = to;
+	}
+	return ret || start >= end ? ret : read_piece(a, start, end);
+}
+
+void replay_ahead(struct replay *r)
+{
+	struct ahead a = { .r = r, .align = device_align(r->rc->device) };
+
+	/* whole blocks go to the cache */
+	if (a.align < r->geo.block_size)
+		a.align = r->geo.block_size;
+	if (r->wanted.count == 0 || ioq_create(r->rc->device, DEPTH, &a.ioq))
+		return;
+	qsort(r->wanted.all, r->wanted.count, sizeof(*r->wanted.all), by_place);
+	read_all(&a);
+	while (take_one(&a))
+		;
+	ioq_destroy(a.ioq);
+	for (unsigned i = 0; i < a.used; i++)
+		device_buffer_free(a.ios[i].buf);
+	extent_counts_free(&r->wanted);
+}
