@@ -22,6 +22,7 @@
 	x(dir, NAMES, "directory written anew, from all its names")                                 \
 	x(orphan, ORPHANS, "given a name again")                                                     \
 	x(nlink, LINKS, "link count set right")                                                     \
+	x(ag_unlinked, COUNTERS, "lists of deleted inodes of the allocation group linked anew")     \
 	x(field, COUNTERS, "value set right")
 
 enum mend_stage {
