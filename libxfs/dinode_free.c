@@ -6,6 +6,7 @@
  * itself checks when it meets such an inode.
  */
 #include "dinode_parts.h"
+#include "libxfs/crc.h"
 
 /* flags2 that may stay: they say how to read the core, or nothing at all */
 static uint64_t flags2_that_may_stay(const struct geometry *g)
@@ -62,4 +63,23 @@ void dinode_free_check(const struct check *c, const struct dinode_disk *disk)
 		return;
 	check_zero(c, be64_get(disk->flags2) & ~flags2_that_may_stay(g), DINODE_OFF(flags2));
 	check_hint(c, F_INODE_COWEXTSIZE, disk->cowextsize, DINODE_OFF(cowextsize));
+}
+
+void dinode_free_make(const struct geometry *geo, uint8_t *bytes)
+{
+	struct dinode_disk *disk = (struct dinode_disk *)bytes;
+	const be64_t none = be64_put(0);
+
+	disk->mode = disk->metatype = disk->anextents = disk->flags = be16_put(0);
+	disk->nlink = disk->nextents = be32_put(0);
+	disk->size = disk->nblocks = none;
+	disk->forkoff = 0;
+	disk->format = disk->aformat = DINODE_FMT_EXTENTS;
+	disk->gen = be32_put(be32_get(disk->gen) + 1);
+	disk->next_unlinked = be32_put(NULL_AGINO);
+	if (disk->version != DINODE_VERSION)
+		return;
+	disk->large_nextents = none; /* older ones have the flush counter there */
+	disk->flags2 = be64_put(be64_get(disk->flags2) & flags2_that_may_stay(geo) & ~(uint64_t)DIFLAG2_DAX);
+	crc_store(bytes, geo->inode_size, offsetof(struct dinode_disk, crc));
 }

@@ -34,6 +34,7 @@ struct ag_state {
 	struct shared_range *shared;  /* by start, once all are known */
 	size_t nshared, shared_room;
 	uint64_t *shared_map; /* a bit per SHARED_GRANULE blocks: set if any of them is shared; NULL: none is */
+	uint64_t staged;      /* blocks that the refcount btree stages for copy on write */
 	struct unlinked_inode *unlinked;
 	size_t nunlinked, unlinked_room;
 };

@@ -59,7 +59,9 @@ static void tell_staged(const struct repair *rc)
 	char note[200];
 
 	for (unsigned i = 0; i < rc->traverse->nwalkers; i++)
-		staged += rc->traverse->walkers[i]->staged;
+		staged += rc->traverse->walkers[i]->rt_staged;
+	for (uint32_t ag = 0; ag < rc->geo.agcount; ag++)
+		staged += rc->traverse->ags[ag].staged;
 	if (!staged || staged > INT64_MAX)
 		return;
 	snprintf(note, sizeof(note),

@@ -22,6 +22,7 @@ struct mend {
 	enum mend_kind kind;	  /* the mender at work */
 	uint64_t done;		  /* objects mended so far */
 	struct mend_space *space; /* mend_space.h */
+	struct intents *intents;  /* of the run, that were taken out of the books: mend_crash() */
 };
 
 /*
@@ -51,6 +52,15 @@ int mend_write(const struct mend *m, const void *buf, uint64_t offset, size_t le
 struct ag_writer mend_writer(struct mend *m);
 /* An object was mended: tell the user, with the first of the findings that this settles. */
 void mend_done(struct mend *m, const struct found *found);
+
+/*
+ * mend_crash.c: do what a crash left to recovery.  *ret_again: something was done, and what is in the books is out of
+ * date; else nothing was, if anything waits it is for a mount.  damaged: something is to be mended: only what
+ * must be done before is.  0 or negative errno.
+ */
+int mend_crash(struct mend *m, bool damaged, bool *ret_again);
+/* At the end of all rounds: what waited is done for good, or waits again. */
+void mend_crash_end(struct mend *m, bool proven);
 
 /*
  * Check what the overlay shows, silently: a run of its own with the devices of rc. Free it with check_again_free().

@@ -80,6 +80,22 @@ static int run_round(struct mend *m, const struct damage *damage, enum mend_stag
 	return ret;
 }
 
+/* What a crash left comes first; if there was anything, *damage and *again are of the check after it. */
+static int begin(struct mend *m, struct damage *damage, struct repair **again)
+{
+	bool changed;
+	int ret = mend_crash(m, damage->count > 0, &changed);
+
+	if (ret || !changed)
+		return ret;
+	ret = check_again(m->rc, again);
+	if (ret)
+		return ret;
+	free(damage->found);
+	m->now = *again;
+	return collect((*again)->findings, damage);
+}
+
 enum phase_result phase_mend(struct repair *rc)
 {
 	struct mend m = { .rc = rc, .now = rc };
@@ -88,6 +104,8 @@ enum phase_result phase_mend(struct repair *rc)
 	enum mend_stage stage = 0;
 	int ret = collect(rc->findings, &damage);
 
+	if (!ret)
+		ret = begin(&m, &damage, &again);
 	for (unsigned round = 0; !ret && damage.count && round < ROUNDS_MAX; round++) {
 		struct repair *next = NULL;
 		struct damage left = { 0 };
@@ -105,6 +123,7 @@ enum phase_result phase_mend(struct repair *rc)
 		check_again_free(again);
 		m.now = again = next;
 	}
+	mend_crash_end(&m, !ret && !damage.count);
 	rc->mended = (struct mended){ m.done, damage.count };
 	if (!ret && m.done)
 		report_mended(rc->report, m.done, damage.count);

@@ -152,7 +152,7 @@ struct block_visit {
 
 static void shared_found(struct walker *w, struct ag_state *ag, const struct refcount_record *r)
 {
-	w->staged += r->cow ? r->len : 0;
+	ag->staged += r->cow ? r->len : 0;
 	if (r->cow || walk_grow(w, &ag->shared, &ag->shared_room, ag->nshared, sizeof(*ag->shared)))
 		return;
 	ag->shared[ag->nshared++] = (struct shared_range){ r->start.v, r->start.v + r->len };

@@ -155,7 +155,7 @@ uint64_t walk_rt_record(struct walker *w, const struct inflight *inflight, enum 
 	group_t group = group_of_rg(w->t->geo, inflight->rt->rgno);
 
 	if (kind == BT_RTREFC) {
-		w->staged += record->refcount.cow ? record->refcount.len : 0;
+		w->rt_staged += record->refcount.cow ? record->refcount.len : 0;
 		sink->ops->refcount(sink->ctx, w->lane, group, &record->refcount);
 		return 0;
 	}

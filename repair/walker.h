@@ -61,7 +61,7 @@ struct walker {
 	struct tree_gap *tree_gaps; /* likewise */
 	size_t ntree_gaps, tree_gaps_room;
 	struct totals totals;
-	uint64_t staged;			 /* blocks that refcount btrees stage for copy on write */
+	uint64_t rt_staged; /* blocks that refcount btrees of realtime groups stage for copy on write */
 	uint64_t fingerprints[WALK_MAX_ENTRIES]; /* of the names in the block at hand */
 	size_t nfingerprints;
 };

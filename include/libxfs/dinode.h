@@ -69,4 +69,10 @@ struct dinode {
  */
 bool dinode_decode(const struct check *c, const void *bytes, xino_t ino, bool allocated, struct dinode *ret_inode);
 
+/*
+ * Make an inode in use a free one, in place, as the kernel leaves one that it has freed (ondisk 04, "Free inodes"): it
+ * holds nothing, and its generation is the next.  bytes: inode_size of them.
+ */
+void dinode_free_make(const struct geometry *geo, uint8_t *bytes);
+
 #endif

@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What a crash left to recovery, done by us (ondisk 11, "Recovery rules"; 02, "Unlinked buckets"; 03): before anything
+ * is mended, and only if a repair is to be written.
+ *
+ * Inodes that were deleted while open are freed: their cores are emptied, and the inode trees of their AG, and all its
+ * others, are built anew.  What they owned in other AGs then belongs to nobody, as the next check finds; it has those
+ * rebuilt.  Blocks that were set aside for copies on write are left out of what is built anew.  Interrupted operations
+ * on AG btrees are done the same way: who owns what is as it will be already, and as soon as they are not booked any
+ * more the next check finds what the trees say otherwise.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "mend.h"
+#include "mend_evidence.h"
+
+/* Empty one inode. */
+static int free_inode(struct mend *m, agno_t agno, agino_t agino)
+{
+	const struct geometry *geo = &m->rc->geo;
+	uint64_t offset = bytes_of_daddr(daddr_of(geo, agno, agbno_of_agino(geo, agino))) +
+			  (uint64_t)(agino.v % geo->inodes_per_block) * geo->inode_size;
+	uint64_t in_sector = offset % SECTOR_SIZE;
+	uint32_t len = geo->inode_size > SECTOR_SIZE ? geo->inode_size : SECTOR_SIZE;
+	uint8_t *bytes = malloc(len);
+	int ret = bytes ? mend_read(m, bytes, offset - in_sector, len) : -ENOMEM;
+
+	if (!ret) {
+		dinode_free_make(geo, bytes + in_sector);
+		ret = mend_write(m, bytes, offset - in_sector, len);
+	}
+	free(bytes);
+	return ret;
+}
+
+static int agino_order(const void *a, const void *b)
+{
+	const struct unlinked_inode *x = a, *y = b;
+
+	return (x->agino > y->agino) - (x->agino < y->agino);
+}
+
+/* The chunks' records, sorted like the inodes, have them in use no more. */
+static void free_in_chunks(const struct ag_state *ag, struct inobt_record *chunks, size_t count)
+{
+	size_t i = 0;
+
+	for (size_t u = 0; u < ag->nunlinked; u++) {
+		uint32_t agino = ag->unlinked[u].agino;
+		uint64_t bit;
+
+		while (i < count && chunks[i].start.v + 64 <= agino)
+			i++;
+		if (i == count || chunks[i].start.v > agino)
+			continue;
+		bit = 1ull << (agino - chunks[i].start.v);
+		chunks[i].freecount += !(chunks[i].free & bit);
+		chunks[i].free |= bit;
+	}
+}
+
+/* The claims without those of copies on write, in memory of their own. */
+static int drop_staged(struct ag_contents *contents, struct use **ret_claims)
+{
+	struct use *claims = calloc(contents->nclaims + 1, sizeof(*claims));
+	size_t n = 0;
+
+	if (!claims)
+		return -ENOMEM;
+	for (size_t i = 0; i < contents->nclaims; i++)
+		if (contents->claims[i].owner != OWNER_COW)
+			claims[n++] = contents->claims[i];
+	contents->claims = claims;
+	contents->nclaims = n;
+	*ret_claims = claims;
+	return 0;
+}
+
+/* New trees for an AG whose inodes without links have been emptied. */
+static int rebuild(struct mend *m, struct mend_evidence *evidence, agno_t agno)
+{
+	const struct ag_state *ag = &m->rc->traverse->ags[agno.v];
+	const struct ag_writer writer = mend_writer(m);
+	struct inobt_record *chunks = NULL;
+	struct use *claims = NULL;
+	struct ag_contents contents;
+	struct ag_mended mended;
+	int ret = mend_evidence_contents(evidence, agno, ag->nunlinked > 0, &contents, &chunks);
+
+	if (!ret)
+		ret = drop_staged(&contents, &claims);
+	if (!ret && ag->nunlinked) {
+		free_in_chunks(ag, chunks, contents.nchunks);
+		for (size_t i = 0; i < sizeof(contents.agi.unlinked) / sizeof(contents.agi.unlinked[0]); i++)
+			contents.agi.unlinked[i].v = NULL_AGINO;
+	}
+	if (!ret)
+		ret = mend_ag(&m->rc->geo, &contents, &writer, &mended);
+	free(claims);
+	free(chunks);
+	return ret;
+}
+
+static int free_leftovers(struct mend *m, agno_t agno)
+{
+	struct ag_state *ag = &m->rc->traverse->ags[agno.v];
+	bool *wanted = calloc(m->rc->geo.agcount, sizeof(*wanted));
+	struct mend_evidence evidence;
+	int ret = wanted ? 0 : -ENOMEM;
+
+	if (ag->nunlinked)
+		qsort(ag->unlinked, ag->nunlinked, sizeof(*ag->unlinked), agino_order);
+	for (size_t i = 0; i < ag->nunlinked && !ret; i++)
+		ret = free_inode(m, agno, (agino_t){ ag->unlinked[i].agino });
+	if (!ret) {
+		wanted[agno.v] = true;
+		ret = mend_evidence_collect(m->rc, wanted, NULL, SIZE_MAX / 2, &evidence);
+		if (!ret)
+			ret = rebuild(m, &evidence, agno);
+		mend_evidence_free(&evidence);
+	}
+	free(wanted);
+	return ret;
+}
+
+static void tell_freed(const struct mend *m, uint64_t inodes, uint64_t blocks)
+{
+	char note[200];
+
+	snprintf(note, sizeof(note), "Freed: %llu inode%s deleted while still open, %llu block%s set aside for copies.",
+		 (unsigned long long)inodes, inodes == 1 ? "" : "s", (unsigned long long)blocks,
+		 blocks == 1 ? "" : "s");
+	report_note(m->rc->report, note);
+}
+
+static int free_all_leftovers(struct mend *m)
+{
+	uint64_t inodes = 0, blocks = 0;
+	int ret = 0;
+
+	for (uint32_t i = 0; i < m->rc->geo.agcount && !ret; i++) {
+		const struct ag_state *ag = &m->rc->traverse->ags[i];
+
+		if (!ag->nunlinked && !ag->staged)
+			continue;
+		ret = free_leftovers(m, (agno_t){ i });
+		m->done++;
+		inodes += ag->nunlinked;
+		blocks += ag->staged;
+	}
+	if (inodes + blocks && !ret)
+		tell_freed(m, inodes, blocks);
+	return ret;
+}
+
+int mend_crash(struct mend *m, bool damaged, bool *ret_again)
+{
+	struct repair *rc = m->rc;
+	uint64_t waiting = intents_waiting(rc->intents);
+	int ret = 0;
+
+	*ret_again = false;
+	if (rc->options->no_modify || (waiting && !intents_rebuild_finishes(rc->intents)))
+		return 0;
+	if (waiting) {
+		report_note(rc->report, "Interrupted operations are finished.");
+		m->done += waiting;
+		m->intents = rc->intents;
+		rc->intents = NULL;
+	}
+	if (!damaged)
+		ret = free_all_leftovers(m);
+	*ret_again = m->done > 0;
+	return ret;
+}
+
+void mend_crash_end(struct mend *m, bool proven)
+{
+	if (!m->intents)
+		return;
+	if (proven)
+		intents_free(m->intents);
+	else
+		m->rc->intents = m->intents;
+	m->intents = NULL;
+}
