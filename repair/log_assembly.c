@@ -153,9 +153,8 @@ int log_assembly_index(struct log_assembly *a, struct log_pieces *t)
 		return ret;
 	for (size_t i = 0; i < a->count; i++)
 		regions += a->items[i].nregions;
-	/* checkpoints, which are all there is since there is version 5, count regions; transactions of old counted
-	 * items */
-	if (stated != regions && (a->c->geo->crc || stated != a->count))
+	/* kernels of today count regions, those of old counted items */
+	if (stated != regions && stated != a->count)
 		return broken(a, t, 0, F_LOG_TRANSACTION_ITEMS, stated, regions);
 	t->transaction.nitems = (uint32_t)a->count;
 	return 0;

@@ -575,22 +575,26 @@ static void the_first_fault_ends_the_log(void **state)
 	}
 }
 
-static void old_transactions_count_items(void **state)
+static void headers_count_regions_or_items(void **state)
 {
 	struct bench *b = *state;
 	uint8_t bytes[8];
 
-	start(b, 7, 1);
-	item_bytes(b, bytes, EFI, 2, 1);
-	op(b, 7, 0, bytes, sizeof(bytes));
-	op(b, 7, 0, bytes, sizeof(bytes));
-	commit(b, 7);
-	b->log->tail = record(b);
-	walk(b);
-	assert_only(b->log, F_LOG_TRANSACTION_ITEMS, 1, 2);
-	b->log->geo.crc = false;
-	walk(b);
-	assert_whole(b, 1);
+	for (uint32_t stated = 1; stated < 5; stated++) {
+		start(b, 7, stated);
+		item_bytes(b, bytes, EFI, 2, 1);
+		op(b, 7, 0, bytes, sizeof(bytes));
+		op(b, 7, 0, bytes, sizeof(bytes));
+		item(b, 7, EFI, 2);
+		commit(b, 7);
+		b->log->tail = lsn(b->log->cycle, b->log->at);
+		record(b);
+		walk(b);
+		if (stated == 2 || stated == 3)
+			assert_whole(b, 2);
+		else
+			assert_only(b->log, F_LOG_TRANSACTION_ITEMS, stated, 3);
+	}
 }
 
 #define walk_test(name) cmocka_unit_test_setup_teardown(name, begin, done)
@@ -608,7 +612,7 @@ int main(void)
 		walk_test(a_walk_may_end_before_the_head),
 		walk_test(a_log_that_is_clean_has_no_transactions),
 		walk_test(the_first_fault_ends_the_log),
-		walk_test(old_transactions_count_items),
+		walk_test(headers_count_regions_or_items),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
