@@ -8,7 +8,8 @@
  *      needs none: the log still holds all of it, for us as for the kernel;
  *   3. what log replay changed, the primary superblock last;
  *   4. the record that marks the log clean, behind it nothing that could be taken for newer;
- *   5. what was mended: blocks that were free, headers of allocation groups, all others;
+ *   5. what was mended: first all blocks, new ones lying in what was free space, then the headers of allocation groups,
+ *      which lead to them;
  *   6. the primary superblock without the mark.
  *
  * Each step is on the medium before the next one begins.  Only sectors that differ are written, and where none does,
@@ -64,7 +65,7 @@ static enum commit_class classify(const struct commit *c, uint64_t offset)
 	const struct geometry *geo = &c->rc->geo;
 	uint64_t in_group = offset % ((uint64_t)geo->agblocks << geo->block_log);
 
-	return in_group < 4 * (uint64_t)geo->sector_size ? COMMIT_HEADERS : COMMIT_IN_PLACE;
+	return in_group < 4 * (uint64_t)geo->sector_size ? COMMIT_HEADERS : COMMIT_BLOCKS;
 }
 
 static bool mended_sector(void *ctx, uint64_t offset)
@@ -135,7 +136,7 @@ static int write_mended(struct commit *c)
 		struct class_choice choice = { c, class };
 
 		ret = device_commit(c->rc->device, LAYER_MEND, mended_sector, &choice);
-		if (!ret && class == COMMIT_IN_PLACE && c->changes[ON_RT])
+		if (!ret && class == COMMIT_BLOCKS && c->changes[ON_RT])
 			ret = device_commit(c->rc->rt_device, LAYER_MEND, NULL, NULL);
 		if (!ret)
 			ret = flush_all(c);

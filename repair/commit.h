@@ -6,11 +6,10 @@
 #include "log_end.h"
 #include "undo.h"
 
-/* The order in which blocks of LAYER_MEND are written; each is on the medium before the next begins. */
+/* The order in which sectors of LAYER_MEND are written; each class is on the medium before the next begins. */
 enum commit_class {
-	COMMIT_NEW,	 /* were free: nothing leads there yet */
-	COMMIT_HEADERS,	 /* of allocation groups: from here on something does */
-	COMMIT_IN_PLACE, /* all others */
+	COMMIT_BLOCKS,
+	COMMIT_HEADERS, /* of allocation groups: now that what they lead to is there */
 	COMMIT_CLASSES,
 };
 

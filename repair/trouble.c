@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What keeps us, not the file system, from going on. */
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -15,6 +16,8 @@ enum phase_result failed(const struct repair *rc, const char *what, int error)
 {
 	char sentence[256];
 
-	snprintf(sentence, sizeof(sentence), "%s: %s", what, strerror(-error));
+	/* the only files that grow meanwhile are temporary ones: the overlay's */
+	snprintf(sentence, sizeof(sentence), "%s: %s%s", what, strerror(-error),
+		 error == -ENOSPC ? ", where temporary files go (TMPDIR, else /var/tmp)" : "");
 	return trouble(rc, sentence);
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * kill_at_write FILE N TORN COMMAND...: runs the command and kills it when it is about to write to the file for the
- * N-th time (from 1), as a power cut would: of that write only the first TORN bytes get there.  Exits with 137 if it
- * came to that, else as the command.  Only the command's first thread is watched.
+ * N-th time (from 1), as a power cut would: of that write only the first TORN bytes get there.  N 0: it is not killed,
+ * and the number of its writes goes to standard error.  Exits with 137 if it came to that, else as the command.  Only
+ * the command's first thread is watched.
  */
 #define _GNU_SOURCE 1
 
@@ -77,12 +78,15 @@ static int watch(pid_t child, const char *path, unsigned long last, size_t torn)
 	for (;;) {
 		if (ptrace(PTRACE_SYSCALL, child, NULL, signal) || waitpid(child, &status, 0) < 0)
 			return trouble("watching");
-		if (WIFEXITED(status))
+		if (WIFEXITED(status)) {
+			if (!last)
+				fprintf(stderr, "%lu\n", writes);
 			return WEXITSTATUS(status);
+		}
 		if (WIFSIGNALED(status))
 			return 128 + WTERMSIG(status);
 		signal = WSTOPSIG(status) == (SIGTRAP | 0x80) || WSTOPSIG(status) == SIGTRAP ? 0 : WSTOPSIG(status);
-		if (!about_to_write(child, &file, args) || ++writes < last)
+		if (!about_to_write(child, &file, args) || ++writes != last)
 			continue;
 		if (torn && tear(child, path, args, torn))
 			return trouble("tearing");
