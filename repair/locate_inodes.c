@@ -102,17 +102,20 @@ static void compare_count(struct locate *l, const struct subject *s)
 	const struct link_fact *first;
 	uint64_t links = of_kind(s, LINK_ENTRY, &first) + of_kind(s, LINK_DOT, &first) +
 			 of_kind(s, LINK_DOTDOT, &first) + of_kind(s, LINK_ROOTED, &first);
+	bool named = of_kind(s, LINK_ENTRY, &first) || of_kind(s, LINK_ROOTED, &first) ||
+		     dir_is_root(&l->rc->geo, s->ino);
+	/* its count may be that of `.` and its children's `..` */
+	bool lost = s->inode->ftype == FT_DIR && !named && links;
 	bool explained;
 
 	/* an inode without links posts none, whoever names it */
-	if (links == s->inode->nlink)
+	if (links == s->inode->nlink && !lost)
 		return;
 	locate_at_inode(l, OBJ_INODE, s->ino);
 	/* a directory counts its own `.`, and its children's `..` */
 	explained = links < s->inode->nlink &&
 		    (l->gaps.any_blind || (s->inode->ftype == FT_DIR && locate_inode_unknown(l, s->ino, GAP_CONTENTS)));
-	if (links > s->inode->nlink || dir_is_root(&l->rc->geo, s->ino) || of_kind(s, LINK_ENTRY, &first) ||
-	    of_kind(s, LINK_ROOTED, &first))
+	if (named || (links > s->inode->nlink && !lost))
 		locate_say_unless(l, explained, ACCOUNT_LINKS, F_INODE_NLINK_COUNT, NO_INDEX, s->inode->nlink, links);
 	else
 		locate_say_unless(l, explained, ACCOUNT_LINKS, F_INODE_ORPHAN, NO_INDEX, s->inode->nlink, links);
