@@ -59,7 +59,8 @@ struct change {
 	struct item_list *list;
 	uint64_t offset; /* bytes */
 	uint32_t len;
-	const uint8_t *before, *after;
+	const uint8_t *before;
+	uint8_t *after;
 };
 
 static struct log_item_data *new_item(struct item_list *list)
@@ -213,17 +214,33 @@ static void add_root(struct log_item_data *item, const struct volume *v, const u
 	memcpy(root + header + count * 8, fork + 4 + (size_t)room * 8, (size_t)count * 8);
 }
 
+/* What is not logged of a fork comes to nothing when it is replayed. */
+static void clear_unused(uint8_t *fork, uint32_t fork_size, uint8_t format, uint64_t used)
+{
+	uint32_t room = (fork_size - (uint32_t)sizeof(struct bmdr_disk)) / 16, keys = 4 + magic16(fork + 2) * 8u;
+
+	if (format == DINODE_FMT_BTREE) {
+		memset(fork + keys, 0, 4 + room * 8 - keys);
+		used = keys + room * 8;
+	}
+	memset(fork + used, 0, fork_size - used);
+}
+
 /* Adds the region of a fork, if it has contents; returns its bit: bits are those of local data, extents and a root. */
-static uint32_t add_fork(struct log_item_data *item, const struct volume *v, uint8_t format, const uint8_t *fork,
+static uint32_t add_fork(struct log_item_data *item, const struct volume *v, uint8_t format, uint8_t *fork,
 			 uint32_t fork_size, uint64_t local, uint64_t extents, const uint32_t bits[3])
 {
 	uint64_t len = format == DINODE_FMT_LOCAL ? local : extents * 16;
 
 	if (format == DINODE_FMT_BTREE) {
 		add_root(item, v, fork, fork_size);
+		clear_unused(fork, fork_size, format, 0);
 		return bits[2];
 	}
-	if ((format != DINODE_FMT_LOCAL && format != DINODE_FMT_EXTENTS) || len == 0 || len > fork_size)
+	if ((format != DINODE_FMT_LOCAL && format != DINODE_FMT_EXTENTS) || len > fork_size)
+		return 0;
+	clear_unused(fork, fork_size, format, len);
+	if (len == 0)
 		return 0;
 	new_region(item, fork, (uint32_t)len);
 	return format == DINODE_FMT_LOCAL ? bits[0] : bits[1];
@@ -251,7 +268,7 @@ static void add_inode(const struct change *c, uint32_t at)
 	static const uint32_t data_bits[3] = { LOG_INODE_DDATA, LOG_INODE_DEXT, LOG_INODE_DBROOT };
 	static const uint32_t attr_bits[3] = { LOG_INODE_ADATA, LOG_INODE_AEXT, LOG_INODE_ABROOT };
 	const struct dinode_disk *inode = (const struct dinode_disk *)(c->after + at);
-	const uint8_t *fork = c->after + at + core_size(c->v);
+	uint8_t *fork = c->after + at + core_size(c->v);
 	struct log_item_data *item = new_item(c->list);
 	struct inode_item *head = new_region(item, NULL, sizeof(*head));
 	uint32_t size = data_fork_size(c->v, inode);
@@ -268,6 +285,7 @@ static void add_inode(const struct change *c, uint32_t at)
 		if (inode->format == DINODE_FMT_DEV) {
 			head->fields |= LOG_INODE_DEV;
 			head->rdev = magic32(fork);
+			clear_unused(fork, size, inode->format, 4);
 		}
 		head->fields |=
 			add_fork(item, c->v, inode->format, fork, size, be64_get(inode->size),
@@ -286,6 +304,11 @@ static void add_inode(const struct change *c, uint32_t at)
 		}
 	}
 	head->size = item->regions;
+	if (c->v->crc) {
+		le32_t crc = le32_put(crc_block(inode, c->v->inode_size, offsetof(struct dinode_disk, crc)));
+
+		memcpy(c->after + at + offsetof(struct dinode_disk, crc), &crc, sizeof(crc));
+	}
 }
 
 /* An inode that has just been made, and is free. */
@@ -368,7 +391,7 @@ static uint16_t dquot_flags(const uint8_t *after)
 }
 
 void changes_add(struct item_list *list, const struct volume *v, uint64_t offset, uint32_t len, const uint8_t *before,
-		 const uint8_t *after)
+		 uint8_t *after)
 {
 	const struct change c = { v, list, offset, len, before, after };
 

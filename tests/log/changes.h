@@ -18,9 +18,11 @@ struct item_list {
 	size_t count, room;
 };
 
-/* Adds items that change `len` bytes at `offset` of the device, a block or a sector with a header, from one to the
- * other. */
+/*
+ * Adds items that change len bytes at offset of the device, a block or a sector with a header, from one state to the
+ * other.  Bytes of forks that nothing uses are not logged, and become zero in `after`, too.
+ */
 void changes_add(struct item_list *list, const struct volume *v, uint64_t offset, uint32_t len, const uint8_t *before,
-		 const uint8_t *after);
+		 uint8_t *after);
 
 #endif

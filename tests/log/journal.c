@@ -3,7 +3,8 @@
  * journal IMAGE AFTER [big-endian] [short] [wrapped]: puts into the log of
  * IMAGE what makes it AFTER, another state of the same file system: so there are
  * dirty logs of versions and machines that no kernel is at hand for, and it is
- * known what their replay must come to.  Both logs must be clean; that of IMAGE
+ * known what their replay must come to, but for bytes that nothing uses, which are
+ * made zero in AFTER.  Both logs must be clean; that of IMAGE
  * as mkfs.xfs left it.  "short" are the items of 32-bit machines, "wrapped" is a log
  * that goes on at its start.
  */
@@ -54,8 +55,11 @@ static void compare(struct states *s, struct item_list *list, off_t offset, uint
 	if (pread(s->before, before, len, offset) != (ssize_t)len ||
 	    pread(s->after, after, len, offset) != (ssize_t)len)
 		err(1, "read at %lld", (long long)offset);
-	if (memcmp(before, after, len) != 0)
-		changes_add(list, &s->volume, (uint64_t)offset, len, before, after);
+	if (memcmp(before, after, len) == 0)
+		return;
+	changes_add(list, &s->volume, (uint64_t)offset, len, before, after);
+	if (pwrite(s->after, after, len, offset) != (ssize_t)len)
+		err(1, "write at %lld", (long long)offset);
 }
 
 static void compare_all(struct states *s, struct item_list *list)
@@ -77,7 +81,7 @@ static void compare_all(struct states *s, struct item_list *list)
 
 static struct states open_states(const char *before, const char *after, const struct log_image *log)
 {
-	struct states s = { .before = log->fd, .after = open(after, O_RDONLY) };
+	struct states s = { .before = log->fd, .after = open(after, O_RDWR) };
 	struct stat st;
 
 	if (s.after < 0 || fstat(s.after, &st) < 0)

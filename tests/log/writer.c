@@ -133,10 +133,14 @@ static void put_region(struct log_writer *w, uint8_t *region, uint32_t len)
 
 void writer_transaction(struct log_writer *w, struct log_item_data *items, size_t count)
 {
-	/* a magic number, the kind of the transaction, its number, and how many items there are, in the machine's order
-	 */
+	/* a magic number, the kind of the transaction, its number, and a count, in the machine's order */
 	uint32_t header[4] = { LOG_TRANSACTION_MAGIC, CHECKPOINT, ++w->tid, (uint32_t)count };
 
+	/* transactions of old count items, checkpoints regions */
+	if (w->form.checksums)
+		header[3] = 0;
+	for (size_t i = 0; w->form.checksums && i < count; i++)
+		header[3] += items[i].regions;
 	w->position = (struct item_position){ 0 };
 	put_empty_op(w, LOG_OP_START);
 	put_region(w, (uint8_t *)header, sizeof(header));
