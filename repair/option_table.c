@@ -121,9 +121,10 @@ void option_table_help(enum personality who, const char *program, FILE *out)
 	}
 	fputs(tuning_help, out);
 	if (who == FSCK)
-		fputs("\nExit status: 0 clean, 1 repaired, 4 damaged or dirty log, 8 trouble, 16 wrong usage.\n", out);
+		fputs("\nExit status: 0 clean, 1 repaired, 4 damaged or log not replayed, 8 trouble, 16 wrong usage.\n",
+		      out);
 	else
-		fputs("\nExit status: 0 clean or repaired (-e: 4), 1 damaged, or trouble, which is said; 2 dirty "
-		      "log.\n",
+		fputs("\nExit status: 0 clean or repaired (-e: 4), 1 damaged, or trouble, which is said; 2 log "
+		      "not replayed.\n",
 		      out);
 }
