@@ -42,6 +42,17 @@ bool da_header_check(const struct check *c, const void *block, size_t len, const
 /* True if the tree that a block belongs to can have a block other than its root at dablk (ondisk 06, 07). */
 bool da_dablk_possible(const struct geometry *g, const struct da_expect *expect, dablk_t dablk);
 
+/* Bytes of a block of the tree. */
+static inline uint32_t da_block_size(const struct geometry *g, enum fork fork)
+{
+	return fork == DATA_FORK ? g->dir_block_size : g->block_size;
+}
+
+/* da_build.c: an empty block with the header of a da node or leaf, dated with no LSN; and its checksum, at the end. */
+void da_put_header(const struct geometry *g, uint8_t *block, const struct da_expect *place, enum da_magic kind,
+		   dablk_t back, dablk_t forw);
+void da_seal(const struct geometry *g, uint8_t *block, enum fork fork);
+
 /* The same as da_header_check() for data, block-format and free index blocks of directories. */
 bool dir_header_check(const struct check *c, const void *block, const struct da_expect *expect, enum da_magic kind);
 

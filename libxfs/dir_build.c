@@ -41,28 +41,6 @@ static void seal_dir(const struct geometry *g, uint8_t *block)
 		crc_store(block, g->dir_block_size, offsetof(struct dir_blkhdr_disk, crc));
 }
 
-static void put_da_header(const struct geometry *g, uint8_t *block, const struct da_expect *place, enum da_magic kind,
-			  dablk_t back, dablk_t forw)
-{
-	struct da_blkinfo_disk *info = (void *)block;
-
-	memset(block, 0, g->dir_block_size);
-	info->forw = be32_put(forw.v);
-	info->back = be32_put(back.v);
-	info->magic = be16_put((uint16_t)da_magic_of(g, kind));
-	if (!g->crc)
-		return;
-	info->blkno = be64_put(place->daddr.v);
-	memcpy(info->uuid, g->meta_uuid, sizeof(info->uuid));
-	info->owner = be64_put(place->owner.v);
-}
-
-static void seal_da(const struct geometry *g, uint8_t *block)
-{
-	if (g->crc)
-		crc_store(block, g->dir_block_size, offsetof(struct da_blkinfo_disk, crc));
-}
-
 /* ---- shortform ---- */
 
 static uint8_t *put_ino(uint8_t *at, xino_t ino, bool wide)
@@ -226,7 +204,7 @@ void dir_build_leaf(const struct geometry *g, uint8_t *block, const struct da_ex
 	struct dir_leaf_counts_disk *counts = (void *)(block + da_blkinfo_size(g));
 	uint8_t *tail = block + g->dir_block_size - sizeof(struct dir_leaf_tail_disk);
 
-	put_da_header(g, block, place, bests ? DA_DIR_LEAF1 : DA_DIR_LEAFN, back, forw);
+	da_put_header(g, block, place, bests ? DA_DIR_LEAF1 : DA_DIR_LEAFN, back, forw);
 	counts->count = be16_put((uint16_t)count);
 	put_leaf_entries((void *)(block + da_header_size(g)), names, count);
 	if (bests) {
@@ -234,25 +212,7 @@ void dir_build_leaf(const struct geometry *g, uint8_t *block, const struct da_ex
 		for (size_t i = 0; i < nbests; i++)
 			((be16_t *)tail)[(ptrdiff_t)i - (ptrdiff_t)nbests] = be16_put(bests[i]);
 	}
-	seal_da(g, block);
-}
-
-size_t dir_build_node_room(const struct geometry *g)
-{
-	return (g->dir_block_size - da_header_size(g)) / sizeof(struct da_node_entry_disk);
-}
-
-void dir_build_node(const struct geometry *g, uint8_t *block, const struct da_expect *place, unsigned level,
-		    const struct dir_child *children, size_t count, dablk_t back, dablk_t forw)
-{
-	struct da_node_counts_disk *counts = (void *)(block + da_blkinfo_size(g));
-	struct da_node_entry_disk *entries = (void *)(block + da_header_size(g));
-
-	put_da_header(g, block, place, DA_NODE, back, forw);
-	*counts = (struct da_node_counts_disk){ be16_put((uint16_t)count), be16_put((uint16_t)level) };
-	for (size_t i = 0; i < count; i++)
-		entries[i] = (struct da_node_entry_disk){ be32_put(children[i].hash), be32_put(children[i].dablk.v) };
-	seal_da(g, block);
+	da_seal(g, block, DATA_FORK);
 }
 
 size_t dir_build_free_room(const struct geometry *g)

@@ -4,12 +4,13 @@
  * has the memory and knows where blocks lie; nothing is read.
  *
  * Names come with `.` and `..` as the first two.  First the data blocks are filled, in order, which gives every name
- * its address; then the names are sorted by hash (dir_name_order), for the blocks of the index.
+ * its address; then the names are sorted by hash (dir_name_order), for the blocks of the index, whose nodes da_build.h
+ * builds.
  */
 #ifndef XFSCK_LIBXFS_DIR_BUILD_H
 #define XFSCK_LIBXFS_DIR_BUILD_H
 
-#include "libxfs/da.h"
+#include "libxfs/da_build.h"
 
 struct dir_name {
 	xino_t ino;
@@ -53,16 +54,6 @@ size_t dir_build_leaf_room(const struct geometry *g, size_t nbests);
 void dir_build_leaf(const struct geometry *g, uint8_t *block, const struct da_expect *place,
 		    const struct dir_name *names, size_t count, const uint16_t *bests, size_t nbests, dablk_t back,
 		    dablk_t forw);
-
-/* Children that a node has room for. */
-size_t dir_build_node_room(const struct geometry *g);
-struct dir_child {
-	uint32_t hash; /* the last in it */
-	dablk_t dablk;
-};
-/* A node at this level, 1: its children are leaves. */
-void dir_build_node(const struct geometry *g, uint8_t *block, const struct da_expect *place, unsigned level,
-		    const struct dir_child *children, size_t count, dablk_t back, dablk_t forw);
 
 /* Data blocks that one block of the free index stands for. */
 size_t dir_build_free_room(const struct geometry *g);

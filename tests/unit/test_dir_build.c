@@ -160,7 +160,7 @@ static void leaves_nodes_and_free_index_read_back(void **state)
 	for (unsigned v5 = 0; v5 < 2; v5++) {
 		struct set *s = new_set(12, 0, v5, true, 400, 20);
 		uint16_t bests[] = { 16, 0, 0xffff, 4000, 8, 0, 24, 32, 40 };
-		struct dir_child children[500];
+		struct da_child children[500];
 		struct dir_leaf leaf;
 		struct dir_free index;
 		struct da_node node;
@@ -194,10 +194,10 @@ static void leaves_nodes_and_free_index_read_back(void **state)
 		assert_int_equal(leaf.forw.v, leaf_space(&s->d) + 3);
 
 		for (uint32_t i = 0; i < 500; i++)
-			children[i] = (struct dir_child){ i * 3, { leaf_space(&s->d) + 1 + i } };
+			children[i] = (struct da_child){ i * 3, { leaf_space(&s->d) + 1 + i } };
 		s->d.expect.dablk.v = leaf_space(&s->d);
 		c = dirs_check(&s->d);
-		dir_build_node(&s->d.geo, s->d.block, &s->d.expect, 1, children, 500, (dablk_t){ 0 }, (dablk_t){ 0 });
+		da_build_node(&s->d.geo, s->d.block, &s->d.expect, 1, children, 500, (dablk_t){ 0 }, (dablk_t){ 0 });
 		assert_true(da_node_decode(&c, s->d.block, 4096, &s->d.expect, remember_child, &s->d, &node));
 		assert_int_equal(s->d.reported.count, 0);
 		assert_int_equal(node.level, 1);
@@ -224,7 +224,7 @@ static void rooms_are_those_of_the_format(void **state)
 	assert_int_equal(dir_build_leaf_room(&d.geo, 0), (4096 - 64) / 8);
 	assert_int_equal(dir_build_leaf_room(&d.geo, 10), (4096 - 64 - 4 - 20) / 8);
 	assert_int_equal(dir_build_leaf_room(&d.geo, 4096), 0);
-	assert_int_equal(dir_build_node_room(&d.geo), (4096 - 64) / 8);
+	assert_int_equal(da_build_node_room(&d.geo, DATA_FORK), (4096 - 64) / 8);
 	assert_int_equal(dir_build_free_room(&d.geo), (4096 - 64) / 2);
 	dirs_init_v4(&d, 9, 3, 0, false);
 	assert_int_equal(dir_build_leaf_room(&d.geo, 0), (4096 - 16) / 8);
