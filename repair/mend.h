@@ -55,10 +55,10 @@ void mend_done(struct mend *m, const struct found *found);
 
 /*
  * mend_crash.c: do what a crash left to recovery.  *ret_again: something was done, and what is in the books is out of
- * date; else nothing was, if anything waits it is for a mount.  damaged: something is to be mended: only what
- * must be done before is.  0 or negative errno.
+ * date; else nothing was, and if anything waits it is for a mount.  damage: what was found; if there is any that stays,
+ * only what must be done before it is mended is.  0 or negative errno.
  */
-int mend_crash(struct mend *m, bool damaged, bool *ret_again);
+int mend_crash(struct mend *m, const struct found *damage, size_t count, bool *ret_again);
 /* At the end of all rounds: what waited is done for good, or waits again. */
 void mend_crash_end(struct mend *m, bool proven);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * What a crash left to recovery, done by us (ondisk 11, "Recovery rules"; 02, "Unlinked buckets"; 03): before anything
- * is mended, and only if a repair is to be written.
+ * is mended, and not for a mere check that finds nothing to mend.
  *
  * Inodes that were deleted while open are freed: their cores are emptied, and the inode trees of their AG, and all its
  * others, are built anew.  What they owned in other AGs then belongs to nobody, as the next check finds; it has those
@@ -110,8 +110,6 @@ static int free_leftovers(struct mend *m, agno_t agno)
 	struct mend_evidence evidence;
 	int ret = wanted ? 0 : -ENOMEM;
 
-	if (ag->nunlinked)
-		qsort(ag->unlinked, ag->nunlinked, sizeof(*ag->unlinked), agino_order);
 	for (size_t i = 0; i < ag->nunlinked && !ret; i++)
 		ret = free_inode(m, agno, (agino_t){ ag->unlinked[i].agino });
 	if (!ret) {
@@ -155,14 +153,63 @@ static int free_all_leftovers(struct mend *m)
 	return ret;
 }
 
-int mend_crash(struct mend *m, bool damaged, bool *ret_again)
+static void sort_unlinked(struct repair *rc)
+{
+	for (uint32_t i = 0; i < rc->geo.agcount; i++) {
+		struct ag_state *ag = &rc->traverse->ags[i];
+
+		if (ag->nunlinked)
+			qsort(ag->unlinked, ag->nunlinked, sizeof(*ag->unlinked), agino_order);
+	}
+}
+
+/*
+ * The kernel empties the attribute fork of a deleted inode block by block before it gives it up: cut short in between,
+ * what is left of it is damaged.  Nobody will want it.
+ */
+static bool is_of_deleted_attributes(const struct repair *rc, const struct place *place)
+{
+	bool attributes = place->object == OBJ_ATTR_FORK || place->object == OBJ_ATTR_LEAF ||
+			  place->object == OBJ_ATTR_REMOTE || place->object == OBJ_DA_NODE;
+	struct unlinked_inode key = { 0 };
+	const struct ag_state *ag;
+
+	if (!attributes || !ino_valid(&rc->geo, place->ino))
+		return false;
+	key.agino = agino_of_ino(&rc->geo, place->ino).v;
+	ag = &rc->traverse->ags[agno_of_ino(&rc->geo, place->ino).v];
+	return ag->nunlinked && bsearch(&key, ag->unlinked, ag->nunlinked, sizeof(key), agino_order);
+}
+
+/* Whether leftovers can be freed: nothing else is wrong that the claims may be affected by. */
+static bool is_sound(const struct repair *rc, const struct found *damage, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (!is_of_deleted_attributes(rc, &damage[i].place))
+			return false;
+	return true;
+}
+
+/* An AG can't be built anew: it is too full. Nothing of this has been done then. */
+static int leave_to_mount(struct mend *m)
+{
+	device_unstage(m->rc->device, LAYER_MEND);
+	m->done = 0;
+	mend_crash_end(m, false);
+	m->rc->log_kept = m->rc->log_replayed;
+	report_note(m->rc->report, "There is no room to build the btrees of an allocation group anew: what the crash "
+				   "left is not finished. Mounting finishes it.");
+	return 0;
+}
+
+int mend_crash(struct mend *m, const struct found *damage, size_t count, bool *ret_again)
 {
 	struct repair *rc = m->rc;
 	uint64_t waiting = intents_waiting(rc->intents);
 	int ret = 0;
 
 	*ret_again = false;
-	if (rc->options->no_modify || (waiting && !intents_rebuild_finishes(rc->intents)))
+	if ((rc->options->no_modify && !count) || (waiting && !intents_rebuild_finishes(rc->intents)))
 		return 0;
 	if (waiting) {
 		report_note(rc->report, "Interrupted operations are finished.");
@@ -170,8 +217,11 @@ int mend_crash(struct mend *m, bool damaged, bool *ret_again)
 		m->intents = rc->intents;
 		rc->intents = NULL;
 	}
-	if (!damaged)
+	sort_unlinked(rc);
+	if (is_sound(rc, damage, count))
 		ret = free_all_leftovers(m);
+	if (ret == -ENOSPC || ret == -EEXIST || ret == -EINVAL)
+		return leave_to_mount(m);
 	*ret_again = m->done > 0;
 	return ret;
 }

@@ -21,12 +21,13 @@ enum phase_result phase_commit(struct repair *rc)
 	report_findings(rc->report, rc->findings, rc->paths);
 	if (!is_sound(rc))
 		rc->log_kept = rc->log_replayed && !report_any_damage(rc->report);
-	if (!is_sound(rc) || (rc->log.condition == LOG_DIRTY && !rc->log_replayed))
+	if (!is_sound(rc) || rc->log_kept || (rc->log.condition == LOG_DIRTY && !rc->log_replayed))
 		return PHASE_DONE;
 	if (intents_waiting(rc->intents)) { /* marked clean, the log would take them along */
 		report_note(rc->report,
-			    "Nothing is written: this version of the program does not finish operations that "
-			    "a crash interrupted. They stay in the log, and mounting finishes them.");
+			    "Nothing is written: some of the operations that a crash interrupted change files, which "
+			    "this version of the program does not finish. They stay in the log, and mounting "
+			    "finishes them.");
 		rc->log_kept = true;
 		return PHASE_DONE;
 	}

@@ -84,7 +84,7 @@ static int run_round(struct mend *m, const struct damage *damage, enum mend_stag
 static int begin(struct mend *m, struct damage *damage, struct repair **again)
 {
 	bool changed;
-	int ret = mend_crash(m, damage->count > 0, &changed);
+	int ret = mend_crash(m, damage->found, damage->count, &changed);
 
 	if (ret || !changed)
 		return ret;

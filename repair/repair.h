@@ -43,7 +43,7 @@ struct repair {
 	bool log_replayed;	    /* it was dirty, and what is read of the device is as after its replay */
 	bool log_left_out;	    /* it is dirty, and that does not count, as the user wants it */
 	struct ino_set lost_inodes; /* that the log changes, if it is to be discarded */
-	bool log_kept; /* although replayed, the log is not written: something waits in it that can't be finished */
+	bool log_kept; /* although replayed, the log is not written: what waits in it can't be finished */
 	struct intents *intents;	      /* that wait for recovery, settled, after phase log; NULL: none */
 	struct intents_filter intents_filter; /* in front of the ledger */
 	struct replay_counts replay_counts;

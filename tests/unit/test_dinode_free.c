@@ -155,6 +155,42 @@ static void padding_of_free_inodes_of_version_4_is_empty(void **state)
 	assert_finds(&f, F_INODE_FREE_FIELD, BIG_NEXTENTS, 1ull << 56, 0);
 }
 
+static uint32_t get32(const struct fixture *f, uint32_t offset)
+{
+	return (uint32_t)f->bytes[offset] << 24 | (uint32_t)f->bytes[offset + 1] << 16 |
+	       (uint32_t)f->bytes[offset + 2] << 8 | f->bytes[offset + 3];
+}
+
+static void what_was_in_use_can_be_made_free(void **state)
+{
+	const struct fixture used[] = { file_of(3), directory(), symlink_of(20), as_v4(file_of(3)), as_v1(file_of(3)) };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(used) / sizeof(used[0]); i++) {
+		struct fixture f = used[i];
+
+		put32(&f, NEXT_UNLINKED, 128);
+		dinode_free_make(&f.geo, f.bytes);
+		f.in_use = false;
+		assert_sound(&f);
+		/* who finds an old handle of it must not take it for the next file */
+		assert_int_equal(get32(&f, GEN), get32(&used[i], GEN) + 1);
+		assert_int_equal(get32(&f, UID), get32(&used[i], UID));
+	}
+}
+
+static void the_checksum_of_a_freed_inode_is_right(void **state)
+{
+	struct fixture f = file_of(3);
+
+	(void)state;
+	decode(&f); /* sets its number */
+	dinode_free_make(&f.geo, f.bytes);
+	f.in_use = false;
+	f.keep_crc = true;
+	assert_sound(&f);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -169,6 +205,8 @@ int main(void)
 		cmocka_unit_test(identity_of_free_inodes_is_checked),
 		cmocka_unit_test(free_inodes_of_version_4_are_sound),
 		cmocka_unit_test(padding_of_free_inodes_of_version_4_is_empty),
+		cmocka_unit_test(what_was_in_use_can_be_made_free),
+		cmocka_unit_test(the_checksum_of_a_freed_inode_is_right),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
