@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * AGF, AGI and AGFL: written anew with all that can still be made out in them (ondisk 02).  Identity, length and what
- * is not in use follow from the geometry; counters from the trees, as far as those could be walked; roots stay as they
- * were read, and the next check says what they are worth.
+ * is not in use follow from the geometry; counters and heights from the trees, as far as those could be walked; roots
+ * stay as they were read, and the next check says what they are worth.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -33,6 +33,9 @@ static void restore_agf(const struct check *c, agno_t agno, const struct ag_stat
 
 	put_magic(sector, AGF_MAGIC);
 	agf_decode(c, sector, agno, &agf);
+	for (unsigned kind = 0; kind < BT_AG_NR; kind++)
+		if (ag_tree_whole(ag, kind))
+			agf.level[kind] = ag->agf.level[kind];
 	if (ag_tree_whole(ag, BT_BNO)) {
 		agf.freeblks = (uint32_t)ag->free_blocks;
 		agf.longest = ag->longest;
@@ -52,6 +55,9 @@ static void restore_agi(const struct check *c, agno_t agno, const struct ag_stat
 
 	put_magic(sector, AGI_MAGIC);
 	agi_decode(c, sector, agno, &agi);
+	for (unsigned kind = 0; kind < BT_AG_NR; kind++)
+		if (ag_tree_whole(ag, kind))
+			agi.level[kind] = ag->agi.level[kind];
 	if (ag_tree_whole(ag, BT_INO)) {
 		agi.count = (uint32_t)ag->inodes;
 		agi.freecount = (uint32_t)ag->free_inodes;

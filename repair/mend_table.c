@@ -124,13 +124,9 @@ static const struct row rows[FINDING_NR] = {
 	[F_DIR_ENTRY_FTYPE_INODE] = { MEND_dir },
 	[F_DIR_DOTDOT_PARENT] = { MEND_dir },
 	[F_AGF_BNO_ROOT] = { MEND_ag_space },
-	[F_AGF_BNO_LEVEL] = { MEND_ag_space },
 	[F_AGF_CNT_ROOT] = { MEND_ag_space },
-	[F_AGF_CNT_LEVEL] = { MEND_ag_space },
 	[F_AGF_RMAP_ROOT] = { MEND_ag_space },
-	[F_AGF_RMAP_LEVEL] = { MEND_ag_space },
 	[F_AGF_REFCOUNT_ROOT] = { MEND_ag_space },
-	[F_AGF_REFCOUNT_LEVEL] = { MEND_ag_space },
 	[F_AGF_FLFIRST] = { MEND_ag_space },
 	[F_AGF_FLLAST] = { MEND_ag_space },
 	[F_AGF_FLCOUNT] = { MEND_ag_space },
@@ -154,9 +150,7 @@ static const struct row rows[FINDING_NR] = {
 	[F_AG_UNLINKED_LOOP] = { MEND_ag_unlinked },
 	[F_INODE_NEXT_UNLINKED] = { MEND_ag_unlinked },
 	[F_AGI_ROOT] = { MEND_ag_inodes },
-	[F_AGI_LEVEL] = { MEND_ag_inodes },
 	[F_AGI_FREE_ROOT] = { MEND_ag_inodes },
-	[F_AGI_FREE_LEVEL] = { MEND_ag_inodes },
 	[F_FINOBT_LACKS] = { MEND_ag_inodes },
 	[F_FINOBT_EXTRA] = { MEND_ag_inodes },
 	[F_FINOBT_DIFFERS] = { MEND_ag_inodes },
@@ -259,6 +253,9 @@ enum mend_kind mend_of(const struct found *found)
 
 	if (kind == MEND_NOTHING && (of_da_tree(finding) || of_any_block(finding) || of_ag(found->place.object)))
 		kind = of_object(&found->place);
+	/* a tree whose root is none; wrong heights are the header's matter */
+	if (finding == F_BTREE_ROOT)
+		kind = found->place.object == OBJ_AGI ? MEND_ag_inodes : MEND_ag_space;
 	/* blocks of the old trees or of the free list, which a file has as well */
 	if (finding == F_SPACE_CLAIMED_TWICE && found->place.object == OBJ_AG)
 		kind = MEND_ag_space;
