@@ -137,9 +137,13 @@ static void new_inodes_are_free(void **state)
 
 static void begin_record(uint8_t record[136], uint8_t logged[104], uint64_t date)
 {
+	uint32_t crc;
+
 	memset(record, 0xdd, 136);
 	put_be(record, 0x4451, 2);
 	put_be(record + 112, date, 8);
+	crc = crc_block(record, 136, 108);
+	memcpy(record + 108, &crc, sizeof(crc));
 	memset(logged, 0x33, 104);
 	put_be(logged, 0x4451, 2);
 }

@@ -80,6 +80,13 @@ static void the_core_comes_from_the_log_and_next_unlinked_stays(void **state)
 	assert_applied(&f);
 }
 
+static void seal(uint8_t inode[SIZE])
+{
+	uint32_t crc = crc_block(inode, SIZE, 100);
+
+	memcpy(inode + 100, &crc, sizeof(crc));
+}
+
 static void an_inode_written_later_stays(void **state)
 {
 	struct fixture f;
@@ -87,9 +94,23 @@ static void an_inode_written_later_stays(void **state)
 	(void)state;
 	begin(&f, true);
 	put_be(f.disk + 112, DATE + 1, 8);
+	seal(f.disk);
 	memcpy(f.want, f.disk, SIZE);
 	assert_int_equal(log_inode_apply(&f.c, &f.inode, (lsn_t){ DATE }, f.disk), LOG_NEWER);
 	assert_memory_equal(f.disk, f.want, SIZE);
+}
+
+static void an_inode_that_was_cut_short_while_it_was_written_is_replayed(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	begin(&f, true);
+	put_be(f.disk + 112, DATE + 1, 8);
+	seal(f.disk);
+	f.disk[SIZE - 1] ^= 1;
+	f.want[SIZE - 1] ^= 1;
+	assert_applied(&f);
 }
 
 static void an_inode_of_the_same_date_or_of_none_is_replayed(void **state)
@@ -216,6 +237,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_core_comes_from_the_log_and_next_unlinked_stays),
 		cmocka_unit_test(an_inode_written_later_stays),
+		cmocka_unit_test(an_inode_that_was_cut_short_while_it_was_written_is_replayed),
 		cmocka_unit_test(an_inode_of_the_same_date_or_of_none_is_replayed),
 		cmocka_unit_test(version_4_counts_writes_and_the_count_wraps),
 		cmocka_unit_test(forks_replace_as_many_bytes_as_were_logged),
