@@ -81,7 +81,7 @@ static int drop_staged(struct ag_contents *contents, struct use **ret_claims)
 /* New trees for an AG whose inodes without links have been emptied. */
 static int rebuild(struct mend *m, struct mend_evidence *evidence, agno_t agno)
 {
-	const struct ag_state *ag = &m->rc->traverse->ags[agno.v];
+	const struct ag_state *ag = &m->now->traverse->ags[agno.v];
 	const struct ag_writer writer = mend_writer(m);
 	struct inobt_record *chunks = NULL;
 	struct use *claims = NULL;
@@ -105,7 +105,7 @@ static int rebuild(struct mend *m, struct mend_evidence *evidence, agno_t agno)
 
 static int free_leftovers(struct mend *m, agno_t agno)
 {
-	struct ag_state *ag = &m->rc->traverse->ags[agno.v];
+	struct ag_state *ag = &m->now->traverse->ags[agno.v];
 	bool *wanted = calloc(m->rc->geo.agcount, sizeof(*wanted));
 	struct mend_evidence evidence;
 	int ret = wanted ? 0 : -ENOMEM;
@@ -139,7 +139,7 @@ static int free_all_leftovers(struct mend *m)
 	int ret = 0;
 
 	for (uint32_t i = 0; i < m->rc->geo.agcount && !ret; i++) {
-		const struct ag_state *ag = &m->rc->traverse->ags[i];
+		const struct ag_state *ag = &m->now->traverse->ags[i];
 
 		if (!ag->nunlinked && !ag->staged)
 			continue;
@@ -153,7 +153,7 @@ static int free_all_leftovers(struct mend *m)
 	return ret;
 }
 
-static void sort_unlinked(struct repair *rc)
+static void sort_unlinked(const struct repair *rc)
 {
 	for (uint32_t i = 0; i < rc->geo.agcount; i++) {
 		struct ag_state *ag = &rc->traverse->ags[i];
@@ -185,7 +185,8 @@ static bool is_of_deleted_attributes(const struct repair *rc, const struct place
 static bool is_sound(const struct repair *rc, const struct found *damage, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
-		if (!is_of_deleted_attributes(rc, &damage[i].place))
+		/* the mark is of a repair that was cut short */
+		if (damage[i].problem.finding != F_SB_NEEDSREPAIR && !is_of_deleted_attributes(rc, &damage[i].place))
 			return false;
 	return true;
 }
@@ -205,7 +206,7 @@ static int leave_to_mount(struct mend *m)
 int mend_crash(struct mend *m, const struct found *damage, size_t count, bool *ret_again)
 {
 	struct repair *rc = m->rc;
-	uint64_t waiting = intents_waiting(rc->intents);
+	uint64_t waiting = intents_waiting(rc->intents), before = m->done;
 	int ret = 0;
 
 	*ret_again = false;
@@ -217,12 +218,12 @@ int mend_crash(struct mend *m, const struct found *damage, size_t count, bool *r
 		m->intents = rc->intents;
 		rc->intents = NULL;
 	}
-	sort_unlinked(rc);
-	if (is_sound(rc, damage, count))
+	sort_unlinked(m->now);
+	if (is_sound(m->now, damage, count))
 		ret = free_all_leftovers(m);
 	if (ret == -ENOSPC || ret == -EEXIST || ret == -EINVAL)
 		return leave_to_mount(m);
-	*ret_again = m->done > 0;
+	*ret_again = m->done > before;
 	return ret;
 }
 

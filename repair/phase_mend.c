@@ -80,20 +80,50 @@ static int run_round(struct mend *m, const struct damage *damage, enum mend_stag
 	return ret;
 }
 
-/* What a crash left comes first; if there was anything, *damage and *again are of the check after it. */
-static int begin(struct mend *m, struct damage *damage, struct repair **again)
+/* Check again; *damage and *again are of that check then. *ret_same: it found what the last one had found. */
+static int check_mended(struct mend *m, struct damage *damage, struct repair **again, bool *ret_same)
 {
-	bool changed;
+	struct repair *next = NULL;
+	struct damage found = { 0 };
+	int ret = check_again(m->rc, &next);
+
+	if (!ret)
+		ret = collect(next->findings, &found);
+	*ret_same = !ret && same_damage(damage, &found);
+	free(damage->found);
+	*damage = found;
+	check_again_free(*again);
+	m->now = *again = next;
+	return ret;
+}
+
+/*
+ * What a crash left comes first, if that is all there is; where anything is damaged, it waits until that is mended.
+ */
+static int finish_crash(struct mend *m, struct damage *damage, struct repair **again)
+{
+	bool changed, same;
 	int ret = mend_crash(m, damage->found, damage->count, &changed);
 
-	if (ret || !changed)
-		return ret;
-	ret = check_again(m->rc, again);
-	if (ret)
-		return ret;
-	free(damage->found);
-	m->now = *again;
-	return collect((*again)->findings, damage);
+	return ret || !changed ? ret : check_mended(m, damage, again, &same);
+}
+
+static int run_rounds(struct mend *m, struct damage *damage, struct repair **again)
+{
+	enum mend_stage stage = 0;
+	int ret = 0;
+
+	for (unsigned round = 0; !ret && damage->count && round < ROUNDS_MAX; round++) {
+		bool same = false;
+
+		ret = run_round(m, damage, &stage);
+		if (ret || stage == STAGE_NR)
+			break;
+		ret = check_mended(m, damage, again, &same);
+		/* what does not help is not tried again and again */
+		stage = same ? stage + 1 : 0;
+	}
+	return ret;
 }
 
 enum phase_result phase_mend(struct repair *rc)
@@ -101,28 +131,18 @@ enum phase_result phase_mend(struct repair *rc)
 	struct mend m = { .rc = rc, .now = rc };
 	struct repair *again = NULL;
 	struct damage damage = { 0 };
-	enum mend_stage stage = 0;
+	bool waits;
 	int ret = collect(rc->findings, &damage);
 
+	waits = damage.count > 0;
 	if (!ret)
-		ret = begin(&m, &damage, &again);
-	for (unsigned round = 0; !ret && damage.count && round < ROUNDS_MAX; round++) {
-		struct repair *next = NULL;
-		struct damage left = { 0 };
-
-		ret = run_round(&m, &damage, &stage);
-		if (ret || stage == STAGE_NR)
-			break;
-		ret = check_again(rc, &next);
-		if (!ret)
-			ret = collect(next->findings, &left);
-		/* what does not help is not tried again and again */
-		stage = !ret && same_damage(&damage, &left) ? stage + 1 : 0;
-		free(damage.found);
-		damage = left;
-		check_again_free(again);
-		m.now = again = next;
-	}
+		ret = finish_crash(&m, &damage, &again);
+	if (!ret)
+		ret = run_rounds(&m, &damage, &again);
+	if (!ret && waits && !damage.count)
+		ret = finish_crash(&m, &damage, &again);
+	if (!ret && waits)
+		ret = run_rounds(&m, &damage, &again);
 	mend_crash_end(&m, !ret && !damage.count);
 	rc->mended = (struct mended){ m.done, damage.count };
 	if (!ret && m.done)
