@@ -6,7 +6,7 @@
 #include "effects.h"
 #include "intents.h"
 
-#define INTENTS_BUCKETS 4096u
+#define INTENTS_BUCKETS 65536u
 
 struct intent;
 

@@ -543,6 +543,41 @@ static void parent_pointers_follow_their_entries(void **state)
 	}
 }
 
+static void a_parent_pointer_of_an_inode_that_cannot_be_is_left_out(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	begin_pptr(&f);
+	attri(&f, ATTRI_PPTR_SET);
+	item64(&f.item, 0, ID, 2);
+	item64(&f.item, 0, 16, 3ull << 17 | FILE_A); /* of a group that may come, but did not */
+	assert_int_equal(add(&f), 0);
+	assert_int_equal(intents_waiting_of(f.intents, INTENT_ATTRI), 2);
+	f.entry = true;
+	assert_int_equal(intents_settle(f.intents, &f.check), 0);
+	assert_reported_once(&f.reported, F_LOG_INTENT_CHILD, 3ull << 17 | FILE_A, 0);
+	assert_true(balance(&f, f.intents).pptrs);
+	intents_free(f.intents);
+}
+
+static void there_are_limits_to_what_waits(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	begin(&f);
+	efi(&f, 0);
+	for (uint64_t id = 1; id < 1u << 20; id++) {
+		item64(&f.item, 0, ID, id << 5);
+		assert_int_equal(add(&f), 0);
+	}
+	item64(&f.item, 0, ID, 1);
+	assert_int_equal(add(&f), 1);
+	assert_reported_once(&f.reported, F_LOG_INTENT_MANY, 1u << 20, 0);
+	intents_free(f.intents);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -563,6 +598,8 @@ int main(void)
 		cmocka_unit_test(what_lies_outside_is_reported_and_left_out),
 		cmocka_unit_test(remapped_blocks_are_charged_at_once),
 		cmocka_unit_test(parent_pointers_follow_their_entries),
+		cmocka_unit_test(a_parent_pointer_of_an_inode_that_cannot_be_is_left_out),
+		cmocka_unit_test(there_are_limits_to_what_waits),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
