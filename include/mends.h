@@ -18,6 +18,7 @@
 	x(sb, GEOMETRY, "primary superblock set right")                                              \
 	x(sb_copy, GEOMETRY, "written anew as a copy of the primary")                               \
 	x(ag_inodes, TREES, "inode btrees of the allocation group rebuilt")                         \
+	x(inode_core, INODES, "set right by what the rest of it says")                             \
 	x(ag_space, SPACE, "btrees and free list of the allocation group rebuilt")                  \
 	x(dir, NAMES, "directory written anew, from all its names")                                 \
 	x(orphan, ORPHANS, "given a name again")                                                     \

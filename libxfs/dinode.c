@@ -125,8 +125,7 @@ static void get_core(const struct geometry *g, const struct dinode_disk *disk, x
 	get_rt_facts(g, disk, inode);
 }
 
-/* The type that an inode must have because the superblock names it (ondisk 01, invariant 8); FT_UNKNOWN: any. */
-static enum ftype ftype_of_internal(const struct geometry *g, xino_t ino)
+enum ftype dinode_internal_type(const struct geometry *g, xino_t ino)
 {
 	if (ino.v == g->rootino.v)
 		return FT_DIR;
@@ -140,7 +139,7 @@ static enum ftype ftype_of_internal(const struct geometry *g, xino_t ino)
 
 static void check_type(const struct check *c, const struct dinode *inode)
 {
-	enum ftype want = ftype_of_internal(c->geo, inode->ino);
+	enum ftype want = dinode_internal_type(c->geo, inode->ino);
 
 	if (inode->ftype == FT_UNKNOWN) {
 		if (inode->mode != 0) /* mode 0 has been reported */
@@ -215,8 +214,10 @@ bool dinode_decode(const struct check *c, const void *bytes, xino_t ino, bool al
 		return false;
 	}
 	if (be16_get(disk->mode) == 0) {
-		problem(c, F_INODE_FREE_IN_USE, DINODE_OFF(mode), 0, 0);
-		if (!looks_used(c->geo, disk))
+		bool used = looks_used(c->geo, disk);
+
+		problem(c, F_INODE_FREE_IN_USE, DINODE_OFF(mode), 0, used);
+		if (!used)
 			return false;
 	}
 	get_core(c->geo, disk, ino, &inode);

@@ -22,8 +22,13 @@ struct ag_writer mend_writer(struct mend *m)
 	return (struct ag_writer){ stage, m };
 }
 
-void mend_done(struct mend *m, const struct found *found)
+void mend_done_so(struct mend *m, const struct found *found, const char *text)
 {
 	m->done++;
-	report_fix(m->rc->report, mend_text(m->kind), found, m->rc->paths);
+	report_fix(m->rc->report, text, found, m->rc->paths);
+}
+
+void mend_done(struct mend *m, const struct found *found)
+{
+	mend_done_so(m, found, mend_text(m->kind));
 }

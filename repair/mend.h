@@ -52,6 +52,8 @@ int mend_write(const struct mend *m, const void *buf, uint64_t offset, size_t le
 struct ag_writer mend_writer(struct mend *m);
 /* An object was mended: tell the user, with the first of the findings that this settles. */
 void mend_done(struct mend *m, const struct found *found);
+/* The same, where the way of mending alone does not say what was done. */
+void mend_done_so(struct mend *m, const struct found *found, const char *text);
 
 /*
  * mend_crash.c: do what a crash left to recovery.  *ret_again: something was done, and what is in the books is out of

@@ -25,7 +25,7 @@ static void nothing(void *ctx, const struct problem *problem)
 	(void)problem;
 }
 
-static uint64_t inode_offset(const struct geometry *geo, xino_t ino)
+uint64_t mend_inode_offset(const struct geometry *geo, xino_t ino)
 {
 	agino_t agino = agino_of_ino(geo, ino);
 	uint64_t block = bytes_of_daddr(daddr_of(geo, agno_of_ino(geo, ino), agbno_of_agino(geo, agino)));
@@ -127,7 +127,7 @@ int mend_inode_load(struct mend *m, xino_t ino, struct mend_inode *ret)
 	ret->bytes = malloc(check.geo->inode_size);
 	if (!ret->bytes)
 		return -ENOMEM;
-	if (!mend_read(m, ret->bytes, inode_offset(check.geo, ino), check.geo->inode_size) &&
+	if (!mend_read(m, ret->bytes, mend_inode_offset(check.geo, ino), check.geo->inode_size) &&
 	    dinode_decode(&check, ret->bytes, ino, true, &ret->inode))
 		error = 0;
 	for (unsigned fork = DATA_FORK; fork <= ATTR_FORK && !error; fork++) {
@@ -150,10 +150,10 @@ void mend_inode_free(struct mend_inode *inode)
 int mend_inode_store(struct mend *m, struct mend_inode *inode)
 {
 	const struct geometry *geo = &m->now->geo;
-	uint64_t offset = inode_offset(geo, inode->ino), start = offset & ~(uint64_t)(SECTOR_SIZE - 1);
+	uint64_t offset = mend_inode_offset(geo, inode->ino), start = offset & ~(uint64_t)(SECTOR_SIZE - 1);
 	uint8_t sectors[4096]; /* inodes have 256 to 2048 bytes */
 	size_t len = geo->inode_size < SECTOR_SIZE ? SECTOR_SIZE : geo->inode_size;
-	int ret = mend_read(m, sectors, start, len);
+	int ret = len > geo->inode_size ? mend_read(m, sectors, start, len) : 0;
 
 	if (geo->crc)
 		crc_store(inode->bytes, geo->inode_size, offsetof(struct dinode_disk, crc));

@@ -157,6 +157,35 @@ static const struct row rows[FINDING_NR] = {
 	[F_AG_FINOBT] = { MEND_ag_inodes },
 	[F_INODE_FREE_IN_USE] = { MEND_ag_inodes },
 	[F_INODE_USED_BUT_FREE] = { MEND_ag_inodes },
+	[F_INODE_VERSION] = { MEND_inode_core },
+	[F_INODE_INO] = { MEND_inode_core },
+	[F_INODE_FREE_FIELD] = { MEND_inode_core },
+	[F_INODE_FREE_FORMAT] = { MEND_inode_core },
+	[F_INODE_MODE] = { MEND_inode_core },
+	[F_INODE_SB_TYPE] = { MEND_inode_core },
+	[F_INODE_NLINK] = { MEND_inode_core },
+	[F_INODE_TIME] = { MEND_inode_core },
+	[F_INODE_NSEC] = { MEND_inode_core },
+	[F_INODE_PAD] = { MEND_inode_core },
+	[F_INODE_FLAGS] = { MEND_inode_core },
+	[F_INODE_FLAGS2] = { MEND_inode_core },
+	[F_INODE_EXTSIZE] = { MEND_inode_core },
+	[F_INODE_COWEXTSIZE] = { MEND_inode_core },
+	[F_INODE_METATYPE] = { MEND_inode_core },
+	[F_INODE_META_FLAGS] = { MEND_inode_core },
+	[F_INODE_META_MODE] = { MEND_inode_core },
+	[F_INODE_META_OWNER] = { MEND_inode_core },
+	[F_INODE_FORMAT] = { MEND_inode_core },
+	[F_INODE_AFORMAT] = { MEND_inode_core },
+	[F_INODE_FORKOFF] = { MEND_inode_core },
+	[F_INODE_NEXTENTS] = { MEND_inode_core },
+	[F_INODE_ANEXTENTS] = { MEND_inode_core },
+	[F_INODE_NBLOCKS] = { MEND_inode_core },
+	[F_INODE_SIZE] = { MEND_inode_core },
+	[F_INODE_ONLINK] = { MEND_inode_core },
+	[F_INODE_PROJID_HI] = { MEND_inode_core },
+	[F_INODE_UNREADABLE] = { MEND_inode_core },
+	[F_INODE_RT_GROUP] = { MEND_inode_core },
 	[F_INODE_ORPHAN] = { MEND_orphan },
 	[F_INODE_NLINK_COUNT] = { MEND_nlink },
 };
@@ -224,6 +253,8 @@ static enum mend_kind of_object(const struct place *place)
 	case OBJ_AGI:
 	case OBJ_AGFL:
 		return MEND_ag_header;
+	case OBJ_INODE:
+		return MEND_inode_core;
 	case OBJ_INOBT:
 	case OBJ_FINOBT:
 		return MEND_ag_inodes;
@@ -259,6 +290,8 @@ enum mend_kind mend_of(const struct found *found)
 	/* blocks of the old trees or of the free list, which a file has as well */
 	if (finding == F_SPACE_CLAIMED_TWICE && found->place.object == OBJ_AG)
 		kind = MEND_ag_space;
+	if (finding == F_INODE_FREE_IN_USE && found->problem.want)
+		kind = MEND_inode_core; /* it holds what only a used one does: its mode is what is wrong */
 	if (kind == MEND_sb && found->place.agno.v)
 		kind = MEND_sb_copy;
 	if (kind == MEND_ag_space && found->place.agno.v == NO_AGNO)

@@ -65,7 +65,8 @@ struct dinode {
  * Check the core of the inode in inode_size bytes at `bytes`.  allocated: the inobt says it is in use.
  * *ret_inode is filled whenever true is returned; each fork says whether it can be gone into.  False: it is no
  * inode by its magic, or it is free; free inodes are checked as such (ondisk 03, 04).  An inode that the inobt
- * has as free is one, whatever its mode; one that it has in use is decoded in spite of mode 0 if it holds anything.
+ * has as free is one, whatever its mode; one that it has in use is decoded in spite of mode 0 if it holds
+ * anything, which is what INODE_FREE_IN_USE wants to be 1.
  */
 bool dinode_decode(const struct check *c, const void *bytes, xino_t ino, bool allocated, struct dinode *ret_inode);
 
@@ -74,5 +75,8 @@ bool dinode_decode(const struct check *c, const void *bytes, xino_t ino, bool al
  * holds nothing, and its generation is the next.  bytes: inode_size of them.
  */
 void dinode_free_make(const struct geometry *geo, uint8_t *bytes);
+
+/* The type that an inode must have because the superblock names it (ondisk 01, invariant 8); FT_UNKNOWN: any. */
+enum ftype dinode_internal_type(const struct geometry *g, xino_t ino);
 
 #endif

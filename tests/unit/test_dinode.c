@@ -114,7 +114,7 @@ static void mode_zero_in_use_is_reported_but_what_it_holds_is_kept(void **state)
 
 	(void)state;
 	put16(&f, MODE, 0);
-	assert_finds(&f, F_INODE_FREE_IN_USE, MODE, 0, 0);
+	assert_finds(&f, F_INODE_FREE_IN_USE, MODE, 0, 1);
 	assert_true(f.decoded);
 	assert_int_equal(f.inode.ftype, FT_UNKNOWN);
 	assert_true(f.inode.fork[DATA_FORK].ok);

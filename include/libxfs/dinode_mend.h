@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Setting inodes right.  What a damaged core should say follows from the rest of it: of all changes of one field, the
+ * one that leaves the fewest contradictions is made; what is then still wrong is set to what the rules of ondisk 04
+ * leave for it.  Bytes in, bytes out; the forks' bytes are not changed.
+ */
+#ifndef XFSCK_LIBXFS_DINODE_MEND_H
+#define XFSCK_LIBXFS_DINODE_MEND_H
+
+#include "libxfs/dinode.h"
+
+#define DINODE_SIZE_MAX 2048u
+
+/* Whether the inode_size bytes are those of an inode, whatever else is wrong with them. */
+bool dinode_recognize(const struct geometry *g, const void *bytes, xino_t ino);
+
+/*
+ * Make the inode sound by what is in its own bytes.  allocated: the inobt has it in use.  ftype: what others take it
+ * for, FT_UNKNOWN: nobody says.  True if nothing is wrong with it any more, as dinode_decode() sees it.
+ */
+bool dinode_set_right(const struct geometry *g, void *bytes, xino_t ino, bool allocated, enum ftype ftype);
+
+/* All bytes anew: an inode that was never used; one in use of that type, with empty forks and one link. */
+void dinode_make_free(const struct geometry *g, void *bytes, xino_t ino, uint32_t gen);
+void dinode_make_empty(const struct geometry *g, void *bytes, xino_t ino, uint32_t gen, enum ftype ftype);
+
+#endif

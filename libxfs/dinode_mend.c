@@ -1,0 +1,574 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Damaged inodes set right by what is in their own bytes (ondisk 04).  Contradictions are counted, in the core and in
+ * what the forks hold, and fields are changed one at a time until there are none.
+ */
+#include "libxfs/bmap.h"
+#include "libxfs/btree.h"
+#include "libxfs/crc.h"
+#include "libxfs/da.h"
+#include "libxfs/dinode_mend.h"
+#include "disk/bmbt.h"
+#include "disk/dir.h"
+#include "disk/symlink.h"
+#include "dinode_parts.h"
+
+#define STEPS_MAX 64u /* fields that are set right, at most: there are not as many */
+/* a fork that can't be gone into hides what else may be wrong */
+#define WEIGHT_LOST 4u
+
+/* ---- contradictions ---- */
+
+struct tally {
+	unsigned problems;
+	struct problem first; /* that a rule can settle */
+	bool have_first;
+	uint64_t blocks; /* that extents in the inode map */
+	uint64_t end;	 /* of the data, in file blocks; of directories without their index */
+	uint64_t limit;	 /* where that index begins */
+};
+
+static void tally_problem(void *ctx, const struct problem *problem)
+{
+	struct tally *tally = ctx;
+
+	if (problem->finding == F_BLOCK_CRC)
+		return;
+	tally->problems++;
+	if (!tally->have_first)
+		tally->first = *problem;
+	tally->have_first = true;
+}
+
+/* What is inside of forks counts, but no rule of the core settles it. */
+static void tally_contents(void *ctx, const struct problem *problem)
+{
+	struct tally *tally = ctx;
+
+	(void)problem;
+	tally->problems++;
+}
+
+static void tally_attr_extent(void *ctx, const struct bmap_record *record)
+{
+	((struct tally *)ctx)->blocks += record->len;
+}
+
+static void tally_data_extent(void *ctx, const struct bmap_record *record)
+{
+	struct tally *tally = ctx;
+
+	tally->blocks += record->len;
+	if (record->off.v < tally->limit && record->off.v + record->len > tally->end)
+		tally->end = record->off.v + record->len;
+}
+
+static void ignore_entry(void *ctx, const struct dir_entry *entry)
+{
+	(void)ctx;
+	(void)entry;
+}
+
+static void ignore_attr(void *ctx, const struct attr_entry *entry)
+{
+	(void)ctx;
+	(void)entry;
+}
+
+static void ignore_record(void *ctx, const union btree_record *record, uint32_t index)
+{
+	(void)ctx;
+	(void)record;
+	(void)index;
+}
+
+static void ignore_child(void *ctx, const struct btree_expect *child)
+{
+	(void)ctx;
+	(void)child;
+}
+
+static void tally_local(struct tally *tally, const struct check *c, const struct dinode *inode, enum fork which)
+{
+	const struct dinode_fork *fork = &inode->fork[which];
+	bool ok = true;
+
+	if (which == ATTR_FORK)
+		ok = attr_sf_decode(c, fork->bytes, fork->size, inode->ino, ignore_attr, NULL);
+	else if (inode->ftype == FT_DIR)
+		ok = dir_sf_decode(c, fork->bytes, fork->size, inode->size, inode->ino, ignore_entry, NULL);
+	else if (inode->ftype == FT_SYMLINK)
+		ok = symlink_local_check(c, fork->bytes, fork->size, inode->size);
+	tally->problems += ok ? 0 : WEIGHT_LOST;
+}
+
+/* True if the fork's blocks are counted in the tally. */
+static bool tally_fork(struct tally *tally, const struct check *c, const struct dinode *inode, enum fork which)
+{
+	const struct dinode_fork *fork = &inode->fork[which];
+	const struct btree_expect root = { .kind = BT_BMAP, .owner = inode->ino.v, .rules = &fork->rules };
+	const struct btree_visitor visitor = { NULL, ignore_record, ignore_child, NULL };
+	struct btree_block block;
+	uint8_t level;
+
+	if (!fork->present)
+		return true;
+	if (!fork->ok) {
+		tally->problems += WEIGHT_LOST;
+		return false;
+	}
+	switch (fork->format) {
+	case FMT_LOCAL:
+		tally_local(tally, c, inode, which);
+		return true;
+	case FMT_EXTENTS:
+		bmap_inline_decode(c, fork->bytes, fork->size, fork->nextents, &fork->rules,
+				   which == DATA_FORK ? tally_data_extent : tally_attr_extent, tally);
+		return true;
+	case FMT_BTREE:
+		if (!bmdr_decode(c, fork->bytes, fork->size, &root, &visitor, &block, &level))
+			tally->problems += WEIGHT_LOST;
+		return false;
+	case FMT_DEV:
+		return true;
+	case FMT_META_BTREE:
+		break;
+	}
+	return false;
+}
+
+static struct tally tally_of(const struct geometry *g, const void *bytes, xino_t ino, bool allocated, enum ftype ftype)
+{
+	struct tally tally = { 0 };
+	const struct check core = { g, tally_problem, &tally }, contents = { g, tally_contents, &tally };
+	struct dinode inode;
+	bool data, attr;
+
+	if (!dinode_decode(&core, bytes, ino, allocated, &inode))
+		return tally;
+	if (ftype != FT_UNKNOWN && inode.ftype != ftype)
+		tally.problems += 2;
+	tally.limit = inode.ftype == FT_DIR ? DIR_LEAF_OFFSET >> g->block_log : UINT64_MAX;
+	data = tally_fork(&tally, &contents, &inode, DATA_FORK);
+	attr = tally_fork(&tally, &contents, &inode, ATTR_FORK);
+	if (data && attr && tally.blocks != inode.nblocks)
+		tally.problems++;
+	return tally;
+}
+
+/* ---- changes that may be the right one ---- */
+
+struct guess {
+	const struct geometry *g;
+	xino_t ino;
+	enum ftype ftype;
+	struct tally best;
+	uint8_t tried[DINODE_SIZE_MAX], bytes[DINODE_SIZE_MAX]; /* bytes: the best so far */
+	bool better;
+};
+
+static struct dinode_disk *tried(struct guess *guess)
+{
+	return (struct dinode_disk *)guess->tried;
+}
+
+/* Judge what has been changed in tried[], and take it back. */
+static void try_it(struct guess *guess, const void *original)
+{
+	struct tally tally = tally_of(guess->g, guess->tried, guess->ino, true, guess->ftype);
+
+	if (tally.problems < guess->best.problems) {
+		guess->best = tally;
+		guess->better = true;
+		memcpy(guess->bytes, guess->tried, guess->g->inode_size);
+	}
+	memcpy(guess->tried, original, guess->g->inode_size);
+}
+
+static uint16_t mode_of(enum ftype ftype, uint16_t mode)
+{
+	static const uint16_t types[FT_NR] = {
+		[FT_REG] = MODE_REG,   [FT_DIR] = MODE_DIR,   [FT_CHR] = MODE_CHR,	   [FT_BLK] = MODE_BLK,
+		[FT_FIFO] = MODE_FIFO, [FT_SOCK] = MODE_SOCK, [FT_SYMLINK] = MODE_SYMLINK,
+	};
+
+	/* nobody but the owner, if it is not known who may */
+	if (mode == 0)
+		mode = ftype == FT_DIR ? 0700 : 0600;
+	return (uint16_t)((mode & ~MODE_TYPE) | types[ftype]);
+}
+
+static void try_types(struct guess *guess, const struct dinode_disk *original)
+{
+	static const enum ftype order[] = { FT_REG, FT_DIR, FT_SYMLINK, FT_FIFO, FT_SOCK, FT_CHR, FT_BLK };
+
+	for (size_t i = 0; i < sizeof(order) / sizeof(order[0]); i++) {
+		tried(guess)->mode = be16_put(mode_of(order[i], be16_get(original->mode)));
+		try_it(guess, original);
+	}
+}
+
+static void try_formats(struct guess *guess, const struct dinode_disk *original)
+{
+	for (uint8_t format = DINODE_FMT_DEV; format <= DINODE_FMT_BTREE; format++) {
+		tried(guess)->format = format;
+		try_it(guess, original);
+	}
+	for (uint8_t format = DINODE_FMT_LOCAL; format <= DINODE_FMT_BTREE; format++) {
+		tried(guess)->aformat = format;
+		try_it(guess, original);
+	}
+}
+
+static void try_borders(struct guess *guess, const struct dinode_disk *original)
+{
+	uint32_t end = (guess->g->inode_size - dinode_core_size(guess->g)) / 8;
+
+	for (uint32_t forkoff = 1; forkoff < end && forkoff <= UINT8_MAX; forkoff++) {
+		tried(guess)->forkoff = (uint8_t)forkoff;
+		try_it(guess, original);
+	}
+}
+
+static void try_flags(struct guess *guess, const struct dinode_disk *original)
+{
+	uint64_t flags2 = be64_get(original->flags2);
+
+	if (!guess->g->crc)
+		return;
+	tried(guess)->flags2 = be64_put(flags2 ^ DIFLAG2_NREXT64);
+	try_it(guess, original);
+	tried(guess)->flags2 = be64_put(flags2 ^ DIFLAG2_BIGTIME);
+	try_it(guess, original);
+	tried(guess)->flags2 = be64_put(flags2 ^ DIFLAG2_METADATA);
+	try_it(guess, original);
+}
+
+static void put_nextents(struct dinode_disk *disk, bool large, enum fork which, uint64_t count)
+{
+	if (which == DATA_FORK && large)
+		disk->large_nextents = be64_put(count);
+	else if (which == DATA_FORK || large)
+		disk->nextents = be32_put((uint32_t)count);
+	else
+		disk->anextents = be16_put((uint16_t)count);
+}
+
+/* Extents in the inode: as many as are there before what can't be one. */
+static void try_counts(struct guess *guess, const struct dinode_disk *original)
+{
+	const struct geometry *g = guess->g;
+	bool large = g->crc && be64_get(original->flags2) & DIFLAG2_NREXT64;
+	uint32_t fit = (g->inode_size - dinode_core_size(g)) / (uint32_t)sizeof(struct bmbt_rec_disk);
+
+	for (uint32_t count = 0; count <= fit; count++) {
+		put_nextents(tried(guess), large, DATA_FORK, count);
+		try_it(guess, original);
+		put_nextents(tried(guess), large, ATTR_FORK, count);
+		try_it(guess, original);
+	}
+	if (large)
+		tried(guess)->anextents = be16_put(0);
+	else if (g->crc)
+		tried(guess)->large_nextents = be64_put(0);
+	try_it(guess, original);
+}
+
+/*
+ * Blocks: as far as they reach.  Contents in the inode: of directories any size may be it, of targets the one up to
+ * the first NUL.
+ */
+static void try_sizes(struct guess *guess, const struct dinode_disk *original)
+{
+	const struct geometry *g = guess->g;
+	uint32_t room = g->inode_size - dinode_core_size(g);
+	const uint8_t *fork = (const uint8_t *)original + dinode_core_size(g);
+	const uint8_t *nul = memchr(fork, '\0', room);
+
+	if (original->format != DINODE_FMT_LOCAL) {
+		uint64_t unit = 1ull << g->dirblk_log;
+
+		if ((be16_get(original->mode) & MODE_TYPE) != MODE_DIR)
+			unit = 1;
+		tried(guess)->size = be64_put((guess->best.end + unit - 1) / unit * unit << g->block_log);
+		try_it(guess, original);
+		return;
+	}
+	if (original->forkoff && original->forkoff * 8u < room)
+		room = original->forkoff * 8u;
+	if ((be16_get(original->mode) & MODE_TYPE) == MODE_SYMLINK) {
+		tried(guess)->size = be64_put(nul && nul < fork + room ? (uint64_t)(nul - fork) : room);
+		try_it(guess, original);
+		return;
+	}
+	for (uint32_t size = 1; size <= room; size++) {
+		tried(guess)->size = be64_put(size);
+		try_it(guess, original);
+	}
+}
+
+static void try_blocks(struct guess *guess, const struct dinode_disk *original)
+{
+	tried(guess)->nblocks = be64_put(guess->best.blocks);
+	try_it(guess, original);
+}
+
+/* Make the change of one field that helps most. False: none does. */
+static bool guess_field(const struct geometry *g, void *bytes, xino_t ino, enum ftype ftype)
+{
+	struct guess guess = { .g = g, .ino = ino, .ftype = ftype };
+
+	guess.best = tally_of(g, bytes, ino, true, ftype);
+	if (!guess.best.problems)
+		return false;
+	memcpy(guess.tried, bytes, g->inode_size);
+	/* the first of equals is made: what loses least */
+	try_borders(&guess, bytes);
+	try_counts(&guess, bytes);
+	try_blocks(&guess, bytes);
+	try_formats(&guess, bytes);
+	try_sizes(&guess, bytes);
+	try_flags(&guess, bytes);
+	try_types(&guess, bytes);
+	if (guess.better)
+		memcpy(bytes, guess.bytes, g->inode_size);
+	return guess.better;
+}
+
+/* ---- rules ---- */
+
+static void put_at(uint8_t *bytes, uint32_t offset, unsigned width, uint64_t value)
+{
+	for (unsigned i = 0; i < width; i++)
+		bytes[offset + i] = (uint8_t)(value >> (8 * (width - 1 - i)));
+}
+
+/* Fields that problems name by their offset alone. */
+static unsigned width_at(uint32_t offset)
+{
+	switch (offset) {
+	case DINODE_OFF(format):
+	case DINODE_OFF(forkoff):
+	case DINODE_OFF(aformat):
+	case DINODE_OFF(version):
+		return 1;
+	case DINODE_OFF(metatype):
+	case DINODE_OFF(anextents):
+	case DINODE_OFF(projid_hi):
+	case DINODE_OFF(dmstate):
+	case DINODE_OFF(flags):
+	case DINODE_OFF(mode):
+	case DINODE_OFF(magic):
+		return 2;
+	case DINODE_OFF(large_nextents):
+	case DINODE_OFF(size):
+	case DINODE_OFF(nblocks):
+	case DINODE_OFF(flags2):
+	case DINODE_OFF(ino):
+		return 8;
+	default:
+		return 4;
+	}
+}
+
+static void set_time(const struct geometry *g, struct dinode_disk *disk, const struct problem *p)
+{
+	uint8_t *bytes = (uint8_t *)disk;
+
+	(void)g;
+	if (p->finding == F_INODE_NSEC)
+		put_at(bytes, p->offset + 4, 4, 0);
+	else
+		put_at(bytes, p->offset, 8, BIGTIME_END - 1);
+}
+
+/* A hint that can't be is none, and the flag that speaks of it goes with it. */
+static void drop_hint(const struct geometry *g, struct dinode_disk *disk, const struct problem *p)
+{
+	if (p->finding == F_INODE_EXTSIZE) {
+		disk->extsize = be32_put(0);
+		disk->flags = be16_put(be16_get(disk->flags) & (uint16_t) ~(DIFLAG_EXTSIZE | DIFLAG_EXTSZINHERIT));
+	} else if (g->crc) {
+		disk->cowextsize = be32_put(0);
+		disk->flags2 = be64_put(be64_get(disk->flags2) & ~(uint64_t)DIFLAG2_COWEXTSIZE);
+	}
+}
+
+static void set_metafile(struct dinode_disk *disk, const struct problem *p)
+{
+	if (p->finding == F_INODE_META_FLAGS)
+		disk->flags = be16_put(be16_get(disk->flags) | (uint16_t)p->want);
+	else if (p->want) /* of a directory; other types are not known */
+		disk->metatype = be16_put((uint16_t)p->want);
+	else
+		disk->flags2 = be64_put(be64_get(disk->flags2) & ~(uint64_t)DIFLAG2_METADATA);
+}
+
+/* Set right what one problem is about. False: there is no rule. */
+static bool set_field(const struct geometry *g, struct dinode_disk *disk, const struct problem *p)
+{
+	uint8_t *bytes = (uint8_t *)disk;
+	uint64_t want = p->want;
+
+	switch (p->finding) {
+	case F_BLOCK_UUID:
+		memcpy(disk->uuid, g->meta_uuid, sizeof(disk->uuid));
+		return true;
+	case F_BLOCK_LSN:
+		disk->lsn = be64_put(0);
+		return true;
+	case F_INODE_NLINK: /* how many there are is counted elsewhere */
+		disk->nlink = be32_put(1);
+		return true;
+	case F_INODE_TIME:
+	case F_INODE_NSEC:
+		set_time(g, disk, p);
+		return true;
+	case F_INODE_EXTSIZE:
+	case F_INODE_COWEXTSIZE:
+		drop_hint(g, disk, p);
+		return true;
+	case F_INODE_META_FLAGS:
+		set_metafile(disk, p);
+		return true;
+	case F_INODE_METATYPE:
+		if (be64_get(disk->flags2) & DIFLAG2_METADATA && g->crc)
+			set_metafile(disk, p);
+		else
+			disk->metatype = be16_put(0);
+		return true;
+	case F_INODE_SB_TYPE:
+		want = mode_of((enum ftype)want, be16_get(disk->mode));
+		break;
+	case F_INODE_MODE:
+	case F_INODE_FREE_IN_USE:
+		want = mode_of(FT_REG, be16_get(disk->mode));
+		break;
+	case F_INODE_SIZE:
+		if (want > INT64_MAX)
+			want = INT64_MAX;
+		break;
+	case F_INODE_USED_BUT_FREE:
+		return false;
+	default:
+		break;
+	}
+	put_at(bytes, p->offset, width_at(p->offset), want);
+	return true;
+}
+
+/* What only a used inode has is no contradiction, once the rest of a free one is right. */
+static bool set_all(const struct geometry *g, uint8_t *bytes, xino_t ino, bool allocated, enum ftype ftype)
+{
+	struct tally tally = { 0 };
+
+	for (unsigned step = 0; step < STEPS_MAX; step++) {
+		if (allocated && guess_field(g, bytes, ino, ftype))
+			continue;
+		tally = tally_of(g, bytes, ino, allocated, FT_UNKNOWN);
+		if (!tally.have_first || !set_field(g, (struct dinode_disk *)bytes, &tally.first))
+			break;
+	}
+	return !tally.have_first;
+}
+
+/* ---- what the checksum knows ---- */
+
+/*
+ * One byte, or the mode, that was not what it is when the checksum was stored: there is one value in 2^32 with which
+ * it is right, so that what is found is what was there.
+ */
+static void undo_change(const struct geometry *g, uint8_t *bytes)
+{
+	const struct dinode_disk *disk = (const struct dinode_disk *)bytes;
+	uint32_t stored = le32_get(disk->crc);
+	const uint32_t mode = DINODE_OFF(mode);
+	uint8_t high = bytes[mode], low = bytes[mode + 1];
+
+	if (crc_block(bytes, g->inode_size, DINODE_OFF(crc)) == stored)
+		return;
+	for (uint32_t at = 0; at < g->inode_size; at++) {
+		uint8_t was = bytes[at];
+
+		for (unsigned value = 0; value <= UINT8_MAX; value++) {
+			bytes[at] = (uint8_t)value;
+			if (crc_block(bytes, g->inode_size, DINODE_OFF(crc)) == stored)
+				return;
+		}
+		bytes[at] = was;
+	}
+	for (uint32_t value = 0; value <= UINT16_MAX; value++) {
+		bytes[mode] = (uint8_t)(value >> 8);
+		bytes[mode + 1] = (uint8_t)value;
+		if (crc_block(bytes, g->inode_size, DINODE_OFF(crc)) == stored)
+			return;
+	}
+	bytes[mode] = high;
+	bytes[mode + 1] = low;
+}
+
+bool dinode_set_right(const struct geometry *g, void *bytes, xino_t ino, bool allocated, enum ftype ftype)
+{
+	bool sound;
+
+	if (g->crc)
+		undo_change(g, bytes);
+	sound = set_all(g, bytes, ino, allocated, ftype);
+
+	if (g->crc)
+		crc_store(bytes, g->inode_size, DINODE_OFF(crc));
+	return sound;
+}
+
+/* ---- inodes anew ---- */
+
+bool dinode_recognize(const struct geometry *g, const void *bytes, xino_t ino)
+{
+	const struct dinode_disk *disk = bytes;
+	bool magic = be16_get(disk->magic) == DINODE_MAGIC;
+	unsigned witnesses = magic;
+
+	if (!g->crc)
+		return magic && (disk->version == DINODE_VERSION_1 || disk->version == DINODE_VERSION_2);
+	witnesses += disk->version == DINODE_VERSION;
+	witnesses += be64_get(disk->ino) == ino.v;
+	witnesses += memcmp(disk->uuid, g->meta_uuid, sizeof(disk->uuid)) == 0;
+	witnesses += be32_get(disk->pad2[0]) == 0 && be32_get(disk->pad2[1]) == 0 && be32_get(disk->pad2[2]) == 0;
+	return witnesses >= 3;
+}
+
+void dinode_make_free(const struct geometry *g, void *bytes, xino_t ino, uint32_t gen)
+{
+	struct dinode_disk *disk = bytes;
+
+	memset(bytes, 0, g->inode_size);
+	disk->magic = be16_put(DINODE_MAGIC);
+	disk->version = g->crc ? DINODE_VERSION : DINODE_VERSION_2;
+	disk->gen = be32_put(gen);
+	disk->next_unlinked = be32_put(NULL_AGINO);
+	if (!g->crc)
+		return;
+	disk->ino = be64_put(ino.v);
+	memcpy(disk->uuid, g->meta_uuid, sizeof(disk->uuid));
+	crc_store(bytes, g->inode_size, DINODE_OFF(crc));
+}
+
+void dinode_make_empty(const struct geometry *g, void *bytes, xino_t ino, uint32_t gen, enum ftype ftype)
+{
+	struct dinode_disk *disk = bytes;
+
+	dinode_make_free(g, bytes, ino, gen);
+	disk->mode = be16_put(mode_of(ftype, 0));
+	disk->format = ftype == FT_REG || ftype == FT_DIR || ftype == FT_SYMLINK ? DINODE_FMT_EXTENTS : DINODE_FMT_DEV;
+	disk->aformat = DINODE_FMT_EXTENTS;
+	disk->nlink = be32_put(ftype == FT_DIR ? 2 : 1);
+	if (!g->crc)
+		return;
+	disk->flags2 = be64_put((g->bigtime ? DIFLAG2_BIGTIME : 0) | (g->nrext64 ? DIFLAG2_NREXT64 : 0));
+	/* 1970, which stands for no date */
+	for (unsigned i = 0; i < 3 && g->bigtime; i++)
+		disk->times[i] = be64_put((uint64_t)INT32_MAX * NSEC_PER_SEC + NSEC_PER_SEC);
+	if (g->bigtime)
+		disk->crtime = disk->times[0];
+	crc_store(bytes, g->inode_size, DINODE_OFF(crc));
+}

@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Facts about inodes out of a traversal of everything: the inobt has them, directories name them, `..` and parent
+ * pointers lead to them, the rmapbt knows their blocks (ondisk 12).
+ */
+#include "mend_facts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "array.h"
+#include "traverse.h"
+
+struct lane {
+	struct ino_fact *v;
+	size_t count, room;
+	int error;
+};
+
+struct collect {
+	const struct geometry *geo;
+	const xino_t *inos;
+	size_t ninos;
+	struct lane *lanes;
+};
+
+/* The first of the wanted numbers that is not below this one. */
+static size_t first_from(const struct collect *c, uint64_t ino)
+{
+	size_t low = 0, high = c->ninos;
+
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+
+		if (c->inos[mid].v < ino)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low;
+}
+
+static bool wanted(const struct collect *c, uint64_t ino)
+{
+	size_t at = first_from(c, ino);
+
+	return at < c->ninos && c->inos[at].v == ino;
+}
+
+static void add(struct collect *c, unsigned at, const struct ino_fact *fact)
+{
+	struct lane *lane = &c->lanes[at];
+	const struct ino_fact *last = lane->count ? &lane->v[lane->count - 1] : NULL;
+
+	if (lane->error)
+		return;
+	/* of the children of a large directory, one after the other, a few are enough */
+	if (last && fact->kind == FACT_CHILD && last->kind == FACT_CHILD && last->ino.v == fact->ino.v)
+		return;
+	if (last && fact->kind == FACT_GEN && last->kind == FACT_GEN && last->ino.v == fact->ino.v &&
+	    last->value == fact->value)
+		return;
+	lane->error = array_grow(&lane->v, &lane->room, lane->count, sizeof(*lane->v));
+	if (!lane->error)
+		lane->v[lane->count++] = *fact;
+}
+
+static void chunk_found(void *ctx, unsigned lane, enum btree_kind kind, agno_t agno, const struct inobt_record *record)
+{
+	struct collect *c = ctx;
+	xino_t start = ino_of(c->geo, agno, record->start);
+
+	if (kind != BT_INO)
+		return;
+	for (size_t at = first_from(c, start.v); at < c->ninos && c->inos[at].v < start.v + 64; at++) {
+		unsigned i = (unsigned)(c->inos[at].v - start.v);
+		bool hole = record->holemask >> (i / 4) & 1;
+		const struct ino_fact fact = { .ino = c->inos[at],
+					       .kind = FACT_CHUNK,
+					       .value = !(record->free >> i & 1) };
+
+		if (!hole)
+			add(c, lane, &fact);
+	}
+}
+
+static void rmap_found(void *ctx, unsigned lane, group_t group, const struct rmap_record *record)
+{
+	struct collect *c = ctx;
+	struct ino_fact fact = { .ino = { record->owner },
+				 .kind = FACT_RMAP,
+				 .flags = record->flags,
+				 .len = record->len,
+				 .off = { record->offset } };
+
+	if (group_is_rt(c->geo, group) || !wanted(c, record->owner))
+		return;
+	fact.value = fsbno_of(c->geo, (agno_t){ group.v }, record->start).v;
+	add(c, lane, &fact);
+}
+
+static void entry_found(void *ctx, unsigned lane, const struct entry_fact *entry)
+{
+	struct collect *c = ctx;
+	struct ino_fact fact = { .ino = entry->target, .kind = FACT_ENTRY, .ftype = entry->ftype };
+
+	if (entry->dot || !wanted(c, entry->target.v))
+		return;
+	fact.value = entry->directory.v;
+	if (entry->dotdot)
+		fact.kind = FACT_CHILD;
+	/* the root's own */
+	if (entry->directory.v != entry->target.v)
+		add(c, lane, &fact);
+}
+
+static void pptr_found(void *ctx, unsigned lane, const struct pptr_fact *pptr)
+{
+	struct collect *c = ctx;
+
+	if (!wanted(c, pptr->parent.v))
+		return;
+	add(c, lane, &(struct ino_fact){ .ino = pptr->parent, .kind = FACT_CHILD, .value = pptr->child.v });
+	add(c, lane, &(struct ino_fact){ .ino = pptr->parent, .kind = FACT_GEN, .value = pptr->parent_gen });
+}
+
+static int by_ino(const void *a, const void *b)
+{
+	const struct ino_fact *x = a, *y = b;
+
+	if (x->ino.v != y->ino.v)
+		return x->ino.v < y->ino.v ? -1 : 1;
+	if (x->kind != y->kind)
+		return x->kind < y->kind ? -1 : 1;
+	if ((x->flags & RMAP_ATTR) != (y->flags & RMAP_ATTR))
+		return x->flags & RMAP_ATTR ? 1 : -1;
+	if (x->off.v != y->off.v)
+		return x->off.v < y->off.v ? -1 : 1;
+	return (x->value > y->value) - (x->value < y->value);
+}
+
+static int join(struct mend_facts *facts, struct lane *lanes, unsigned nlanes)
+{
+	size_t count = 0;
+
+	for (unsigned i = 0; i < nlanes; i++) {
+		if (lanes[i].error)
+			return lanes[i].error;
+		count += lanes[i].count;
+	}
+	facts->v = calloc(count + 1, sizeof(*facts->v));
+	if (!facts->v)
+		return -ENOMEM;
+	for (unsigned i = 0; i < nlanes; i++) {
+		if (lanes[i].count)
+			memcpy(facts->v + facts->count, lanes[i].v, lanes[i].count * sizeof(*facts->v));
+		facts->count += lanes[i].count;
+	}
+	qsort(facts->v, facts->count, sizeof(*facts->v), by_ino);
+	return 0;
+}
+
+int mend_facts_collect(const struct mend *m, const xino_t *inos, size_t count, struct mend_facts *ret)
+{
+	const struct repair *now = m->now;
+	const struct sweep_options options = sweep_options_of(now);
+	const struct scope scope = { .claims = true, .names = true, .pptrs = now->geo.parent };
+	struct sink_ops ops = sink_of_nothing;
+	struct collect c = { &now->geo, inos, count, calloc(now->workers, sizeof(*c.lanes)) };
+	const struct sink sink = { &ops, &c, &now->key };
+	struct traverse *t = NULL;
+	int error = c.lanes ? 0 : -ENOMEM;
+
+	*ret = (struct mend_facts){ 0 };
+	ops.chunk = chunk_found;
+	ops.rmap = rmap_found;
+	ops.entry = entry_found;
+	ops.pptr = pptr_found;
+	if (!error)
+		error = traverse_new(&now->geo, now->device, now->primary, &scope, &sink, NULL, &options, &t);
+	if (!error)
+		error = traverse_all(t);
+	traverse_free(t);
+	if (!error)
+		error = join(ret, c.lanes, now->workers);
+	for (unsigned i = 0; c.lanes && i < now->workers; i++)
+		free(c.lanes[i].v);
+	free(c.lanes);
+	return error;
+}
+
+void mend_facts_free(struct mend_facts *facts)
+{
+	free(facts->v);
+	*facts = (struct mend_facts){ 0 };
+}
+
+const struct ino_fact *mend_facts_of(const struct mend_facts *facts, xino_t ino, enum ino_fact_kind kind,
+				     size_t *ret_count)
+{
+	size_t low = 0, high = facts->count, n = 0;
+
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+		const struct ino_fact *fact = &facts->v[mid];
+
+		if (fact->ino.v < ino.v || (fact->ino.v == ino.v && fact->kind < kind))
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	while (low + n < facts->count && facts->v[low + n].ino.v == ino.v && facts->v[low + n].kind == kind)
+		n++;
+	*ret_count = n;
+	return facts->v + low;
+}
+
+enum ftype mend_facts_type(const struct mend_facts *facts, xino_t ino)
+{
+	size_t nentries, nchildren;
+	const struct ino_fact *entries = mend_facts_of(facts, ino, FACT_ENTRY, &nentries);
+	enum ftype ftype = FT_UNKNOWN;
+
+	mend_facts_of(facts, ino, FACT_CHILD, &nchildren);
+	if (nchildren)
+		return FT_DIR;
+	for (size_t i = 0; i < nentries; i++) {
+		enum ftype says = entries[i].ftype;
+
+		if (says == FT_UNKNOWN || says >= FT_WHITEOUT)
+			continue;
+		if (ftype != FT_UNKNOWN && ftype != says)
+			return FT_UNKNOWN;
+		ftype = says;
+	}
+	return ftype;
+}
+
+static int by_number(const void *a, const void *b)
+{
+	const xino_t *x = a, *y = b;
+
+	return (x->v > y->v) - (x->v < y->v);
+}
+
+int mend_facts_inodes(const struct found *found, size_t count, xino_t **ret_inos, size_t *ret_count)
+{
+	xino_t *inos = calloc(count + 1, sizeof(*inos));
+	size_t n = 0, unique = 0;
+
+	if (!inos)
+		return -ENOMEM;
+	for (size_t i = 0; i < count; i++)
+		if (found[i].place.ino.v != NULL_INO)
+			inos[n++] = found[i].place.ino;
+	qsort(inos, n, sizeof(*inos), by_number);
+	for (size_t i = 0; i < n; i++)
+		if (!unique || inos[unique - 1].v != inos[i].v)
+			inos[unique++] = inos[i];
+	*ret_inos = inos;
+	*ret_count = unique;
+	return 0;
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What all other structures say of certain inodes: one traversal for all that are mended in a round. */
+#ifndef XFSCK_REPAIR_MEND_FACTS_H
+#define XFSCK_REPAIR_MEND_FACTS_H
+
+#include "mend.h"
+
+enum ino_fact_kind {
+	FACT_CHUNK, /* the inobt has it; value: 1: in use, 0: free */
+	FACT_ENTRY, /* a directory names it; value: that directory */
+	FACT_CHILD, /* a directory has it as `..`, or a parent pointer; value: who */
+	FACT_GEN,   /* a parent pointer says what its generation is; value: that */
+	FACT_RMAP,  /* the rmapbt has blocks as its own; value: the first */
+};
+
+struct ino_fact {
+	xino_t ino;
+	uint8_t kind;
+	uint8_t ftype; /* FACT_ENTRY */
+	uint8_t flags; /* FACT_RMAP: RMAP_* */
+	uint32_t len;  /* FACT_RMAP: blocks */
+	uint64_t value;
+	fileoff_t off; /* FACT_RMAP */
+};
+
+struct mend_facts {
+	struct ino_fact *v; /* by inode, kind, flags, place in the fork */
+	size_t count;
+};
+
+/* inos: sorted. 0 or negative errno; free it after 0. */
+int mend_facts_collect(const struct mend *m, const xino_t *inos, size_t count, struct mend_facts *ret_facts);
+void mend_facts_free(struct mend_facts *facts);
+
+/* The facts of one kind about an inode: the first, and how many. */
+const struct ino_fact *mend_facts_of(const struct mend_facts *facts, xino_t ino, enum ino_fact_kind kind,
+				     size_t *ret_count);
+
+/* What others take the inode for; FT_UNKNOWN: nobody says, or they don't agree. */
+enum ftype mend_facts_type(const struct mend_facts *facts, xino_t ino);
+
+/* The inode numbers that findings are about, sorted, each once. *ret_inos is the caller's. 0 or -ENOMEM. */
+int mend_facts_inodes(const struct found *found, size_t count, xino_t **ret_inos, size_t *ret_count);
+
+#endif

@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Inodes that are damaged themselves (ondisk 04).  What is wrong with one follows from the rest of it, and from what
+ * others take it for.  One that is lost altogether is made anew from what others know: who names it and as what, whose
+ * parent it is, and which blocks the rmapbt has as its own.  Of whom nobody knows anything is free.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "disk/dir.h"
+#include "disk/symlink.h"
+#include "libxfs/dinode_mend.h"
+#include "libxfs/dir_build.h"
+#include "mend_facts.h"
+#include "mend_inode.h"
+
+static void nothing(void *ctx, const struct problem *problem)
+{
+	(void)ctx;
+	(void)problem;
+}
+
+/* What a block of a file tells about the file's type. */
+static enum ftype type_of_block(struct mend *m, fsbno_t fsbno)
+{
+	const struct geometry *geo = &m->now->geo;
+	const struct check check = { geo, nothing, NULL };
+	uint8_t *block = malloc(geo->block_size);
+	enum ftype ftype = FT_UNKNOWN;
+
+	if (block && !mend_read(m, block, bytes_of_daddr(daddr_of_fsbno(geo, fsbno)), geo->block_size)) {
+		switch (da_identify(&check, block, geo->block_size)) {
+		case DA_DIR_BLOCK:
+		case DA_DIR_DATA:
+			ftype = FT_DIR;
+			break;
+		default:
+			if (geo->crc && be32_get(((struct symlink_disk *)block)->magic) == SYMLINK_MAGIC)
+				ftype = FT_SYMLINK;
+		}
+	}
+	free(block);
+	return ftype;
+}
+
+/* The extents of a fork, as the rmapbt has them, one behind the other. */
+static size_t extents_of(const struct mend_facts *facts, xino_t ino, enum fork which, struct bmap_record **ret_extents)
+{
+	size_t count, n = 0;
+	const struct ino_fact *rmap = mend_facts_of(facts, ino, FACT_RMAP, &count);
+	struct bmap_record *extents = calloc(count + 1, sizeof(*extents));
+	uint64_t end = 0;
+
+	for (size_t i = 0; i < count && extents; i++) {
+		bool attr = rmap[i].flags & RMAP_ATTR;
+
+		if (attr != (which == ATTR_FORK) || rmap[i].flags & RMAP_BMBT || rmap[i].off.v < end)
+			continue;
+		extents[n++] = (struct bmap_record){
+			rmap[i].off, { rmap[i].value }, rmap[i].len, rmap[i].flags & RMAP_UNWRITTEN
+		};
+		end = rmap[i].off.v + rmap[i].len;
+	}
+	*ret_extents = extents;
+	return n;
+}
+
+struct lost {
+	struct mend *m;
+	const struct mend_facts *facts;
+	struct mend_inode inode;
+	struct bmap_record *extents[2];
+	size_t count[2];
+};
+
+static enum ftype type_of_lost(const struct lost *l)
+{
+	const struct geometry *geo = &l->m->now->geo;
+	xino_t ino = l->inode.ino;
+	enum ftype ftype = dinode_internal_type(geo, ino);
+	size_t names;
+
+	if (ftype != FT_UNKNOWN)
+		return ftype;
+	ftype = mend_facts_type(l->facts, ino);
+	if (ftype == FT_UNKNOWN && l->count[DATA_FORK])
+		ftype = type_of_block(l->m, l->extents[DATA_FORK][0].start);
+	if (ftype == FT_UNKNOWN && l->count[DATA_FORK])
+		ftype = FT_REG;
+	mend_facts_of(l->facts, ino, FACT_ENTRY, &names);
+	switch (ftype) {
+	case FT_DIR:
+		return FT_DIR;
+	case FT_REG: /* without blocks it was empty, if anybody would know of blocks */
+		return l->count[DATA_FORK] || (geo->rmapbt && names) ? FT_REG : FT_UNKNOWN;
+	case FT_SYMLINK:
+		return l->count[DATA_FORK] ? FT_SYMLINK : FT_UNKNOWN;
+	case FT_FIFO:
+	case FT_SOCK:
+		return ftype;
+	default: /* the number of a device is lost */
+		return FT_UNKNOWN;
+	}
+}
+
+/* Bytes that a file of these extents has, or a directory. */
+static uint64_t size_of(const struct geometry *geo, enum ftype ftype, const struct bmap_record *extents, size_t count)
+{
+	uint64_t limit = ftype == FT_DIR ? DIR_LEAF_OFFSET >> geo->block_log : UINT64_MAX, end = 0;
+
+	for (size_t i = 0; i < count; i++)
+		if (extents[i].off.v < limit)
+			end = extents[i].off.v + extents[i].len;
+	if (ftype == FT_DIR)
+		end = (end + (1ull << geo->dirblk_log) - 1) >> geo->dirblk_log << geo->dirblk_log;
+	end <<= geo->block_log;
+	return ftype == FT_SYMLINK && end > SYMLINK_MAX_SIZE - 1 ? SYMLINK_MAX_SIZE - 1 : end;
+}
+
+/* A directory without blocks, in the directory that names it. */
+static void put_empty_directory(const struct lost *l, struct mend_inode *inode)
+{
+	const struct geometry *geo = &l->m->now->geo;
+	struct dinode_disk *disk = mend_inode_disk(inode);
+	size_t nentries;
+	const struct ino_fact *entries = mend_facts_of(l->facts, inode->ino, FACT_ENTRY, &nentries);
+	xino_t parent = { nentries ? entries[0].value : geo->rootino.v };
+	const struct dir_name names[] = {
+		{ inode->ino, (const uint8_t *)".", 1, FT_DIR, 0, 0 },
+		{ inode->ino.v == geo->rootino.v ? geo->rootino : parent, (const uint8_t *)"..", 2, FT_DIR, 0, 0 },
+	};
+	const struct dinode_fork *data = &inode->inode.fork[DATA_FORK];
+	uint32_t size = 0;
+
+	dir_build_sf(geo, inode->bytes + (data->bytes - inode->bytes), data->size, names, 2, &size);
+	disk->format = DINODE_FMT_LOCAL;
+	disk->size = be64_put(size);
+}
+
+static int make_anew(struct lost *l, enum ftype ftype)
+{
+	const struct geometry *geo = &l->m->now->geo;
+	const struct check check = { geo, nothing, NULL };
+	struct mend_inode *inode = &l->inode;
+	struct dinode_disk *disk = mend_inode_disk(inode);
+	size_t ngens;
+	const struct ino_fact *gens = mend_facts_of(l->facts, inode->ino, FACT_GEN, &ngens);
+	int ret = 0;
+
+	dinode_make_empty(geo, inode->bytes, inode->ino, ngens ? (uint32_t)gens[0].value : 0, ftype);
+	if (l->count[ATTR_FORK]) /* half of the room for either fork; a device number takes 8 bytes */
+		disk->forkoff = disk->format == DINODE_FMT_DEV ? 1 : (uint8_t)(geo->inode_size / 32);
+	disk->size = be64_put(size_of(geo, ftype, l->extents[DATA_FORK], l->count[DATA_FORK]));
+	if (!dinode_decode(&check, inode->bytes, inode->ino, true, &inode->inode))
+		return 0;
+	if (l->count[DATA_FORK])
+		ret = mend_fork_store(l->m, inode, DATA_FORK, l->extents[DATA_FORK], l->count[DATA_FORK]);
+	else if (ftype == FT_DIR)
+		put_empty_directory(l, inode);
+	if (l->count[ATTR_FORK] && !ret)
+		ret = mend_fork_store(l->m, inode, ATTR_FORK, l->extents[ATTR_FORK], l->count[ATTR_FORK]);
+	return ret;
+}
+
+static int mend_lost(struct mend *m, const struct mend_facts *facts, uint8_t *bytes, const struct found *found)
+{
+	struct lost l = { .m = m, .facts = facts, .inode = { .ino = found->place.ino, .bytes = bytes } };
+	enum ftype ftype;
+	int ret = -ENOMEM;
+
+	for (unsigned which = DATA_FORK; which <= ATTR_FORK; which++)
+		l.count[which] = extents_of(facts, l.inode.ino, which, &l.extents[which]);
+	if (l.extents[DATA_FORK] && l.extents[ATTR_FORK]) {
+		ftype = type_of_lost(&l);
+		ret = 0;
+		if (ftype == FT_UNKNOWN)
+			dinode_make_free(&m->now->geo, bytes, l.inode.ino, 0);
+		else
+			ret = make_anew(&l, ftype);
+		if (!ret)
+			ret = mend_inode_store(m, &l.inode);
+		if (!ret)
+			mend_done_so(m, found,
+				     ftype == FT_UNKNOWN ? "freed: nothing tells what it was"
+							 : "lost, made anew from what others know of it");
+	}
+	free(l.extents[DATA_FORK]);
+	free(l.extents[ATTR_FORK]);
+	return ret == -ENOSPC ? 0 : ret;
+}
+
+/* What it is to others, or by its first block if that looks like nothing else. */
+static enum ftype type_of(struct mend *m, const struct mend_facts *facts, const uint8_t *bytes, xino_t ino)
+{
+	const struct check check = { &m->now->geo, nothing, NULL };
+	enum ftype ftype = dinode_internal_type(&m->now->geo, ino);
+	struct dinode inode;
+
+	if (ftype == FT_UNKNOWN)
+		ftype = mend_facts_type(facts, ino);
+	if (ftype != FT_UNKNOWN || !dinode_decode(&check, bytes, ino, true, &inode))
+		return ftype;
+	if (inode.fork[DATA_FORK].ok && inode.fork[DATA_FORK].format == FMT_EXTENTS && inode.fork[DATA_FORK].nextents) {
+		struct bmap_record first = bmap_record_get(inode.fork[DATA_FORK].bytes);
+
+		if (!inode.realtime && fsb_range_valid(&m->now->geo, first.start, 1))
+			ftype = type_of_block(m, first.start);
+	}
+	return ftype;
+}
+
+static int mend_one(struct mend *m, const struct mend_facts *facts, const struct found *found)
+{
+	const struct geometry *geo = &m->now->geo;
+	xino_t ino = found->place.ino;
+	size_t nchunks;
+	const struct ino_fact *chunk = mend_facts_of(facts, ino, FACT_CHUNK, &nchunks);
+	struct mend_inode inode = { .ino = ino, .bytes = calloc(1, geo->inode_size) };
+	bool readable, in_use = nchunks && chunk->value;
+	int ret = -ENOMEM;
+
+	if (!inode.bytes)
+		return ret;
+	readable = !mend_read(m, inode.bytes, mend_inode_offset(geo, ino), geo->inode_size);
+	ret = 0;
+	if (!nchunks) {
+		/* nothing is known of a chunk there: what leads to inodes is mended first */
+	} else if (!readable || !dinode_recognize(geo, inode.bytes, ino)) {
+		if (in_use) {
+			ret = mend_lost(m, facts, inode.bytes, found);
+		} else {
+			dinode_make_free(geo, inode.bytes, ino, 0);
+			ret = mend_inode_store(m, &inode);
+			if (!ret)
+				mend_done_so(m, found, "written anew as a free inode");
+		}
+	} else {
+		dinode_set_right(geo, inode.bytes, ino, in_use,
+				 in_use ? type_of(m, facts, inode.bytes, ino) : FT_UNKNOWN);
+		ret = mend_inode_store(m, &inode);
+		if (!ret)
+			mend_done(m, found);
+	}
+	free(inode.bytes);
+	return ret;
+}
+
+int mend_inode_core(struct mend *m, const struct found *found, size_t count)
+{
+	struct mend_facts facts = { 0 };
+	xino_t *inos, last = { NULL_INO };
+	size_t ninos;
+	int ret = mend_facts_inodes(found, count, &inos, &ninos);
+
+	if (ret)
+		return ret;
+	ret = mend_facts_collect(m, inos, ninos, &facts);
+	for (size_t i = 0; i < count && !ret; i++) {
+		xino_t ino = found[i].place.ino;
+
+		if (ino.v == NULL_INO || ino.v == last.v || !ino_valid(&m->now->geo, ino))
+			continue;
+		last = ino;
+		ret = mend_one(m, &facts, &found[i]);
+	}
+	mend_facts_free(&facts);
+	free(inos);
+	return ret;
+}

@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Inodes set right by what the rest of them says (ondisk 04). */
+#include "inodes.h"
+#include "libxfs/dinode_mend.h"
+
+/* One extent of `blocks` blocks at file block 0, from block 100 of the group of the inode on. */
+static void put_extent(struct fixture *f, uint64_t blocks)
+{
+	put64(f, LITERAL, 0);
+	put64(f, LITERAL + 8, (1ull << 15 | 100) << 21 | blocks);
+}
+
+static struct fixture file_with_data(void)
+{
+	struct fixture f = file_of(1);
+
+	put_extent(&f, 1);
+	decode(&f);
+	return f;
+}
+
+static struct fixture short_directory(void)
+{
+	static const uint8_t fork[] = { 1, 0, 0, 0, 0, 128, 1, 0, 96, 'a', 1, 0, 4, 0, 0x86 };
+	struct fixture f = directory();
+
+	f.geo.ftype = true;
+	memcpy(f.bytes + LITERAL, fork, sizeof(fork));
+	put64(&f, SIZE, sizeof(fork));
+	decode(&f);
+	return f;
+}
+
+/* All is as it was before the damage. */
+static void assert_restored(struct fixture *f, const struct fixture *sound, enum ftype ftype)
+{
+	assert_true(dinode_set_right(&f->geo, f->bytes, (xino_t){ f->ino }, f->in_use, ftype));
+	assert_memory_equal(f->bytes, sound->bytes, INODE_SIZE);
+}
+
+/* The checksum goes with the damage. */
+static void damage(struct fixture *f)
+{
+	crc_store(f->bytes, INODE_SIZE, CRC);
+}
+
+static void sound_inodes_stay_as_they_are(void **state)
+{
+	struct fixture f = file_with_data(), same = f;
+
+	(void)state;
+	assert_restored(&f, &same, FT_UNKNOWN);
+	f = same = short_directory();
+	assert_restored(&f, &same, FT_DIR);
+}
+
+static void what_it_says_of_itself_is_put_back(void **state)
+{
+	struct fixture sound = file_with_data(), f = sound;
+
+	(void)state;
+	put64(&f, INO, 77);
+	put16(&f, MAGIC, 0);
+	memset(f.bytes + UUID, 0, 16);
+	f.bytes[VERSION] = 7;
+	damage(&f);
+	assert_restored(&f, &sound, FT_UNKNOWN);
+}
+
+static void a_changed_byte_is_found_by_the_checksum(void **state)
+{
+	struct fixture sound = file_with_data(), f = sound;
+
+	(void)state;
+	f.bytes[UID + 3] ^= 0x55;
+	assert_restored(&f, &sound, FT_UNKNOWN);
+	put16(&f, MODE, 0104321);
+	assert_restored(&f, &sound, FT_UNKNOWN);
+}
+
+static void format_follows_from_the_fork(void **state)
+{
+	struct fixture sound = file_with_data(), f = sound;
+
+	(void)state;
+	f.bytes[FORMAT] = 3;
+	damage(&f);
+	assert_restored(&f, &sound, FT_UNKNOWN);
+	f = sound = short_directory();
+	f.bytes[FORMAT] = 2;
+	damage(&f);
+	assert_restored(&f, &sound, FT_UNKNOWN);
+}
+
+static void counts_follow_from_the_extents(void **state)
+{
+	struct fixture sound = file_with_data(), f = sound;
+
+	(void)state;
+	put64(&f, BIG_NEXTENTS, 5);
+	damage(&f);
+	assert_restored(&f, &sound, FT_UNKNOWN);
+	put64(&f, NBLOCKS, 5);
+	damage(&f);
+	assert_restored(&f, &sound, FT_UNKNOWN);
+	put64(&f, FLAGS2, BIGTIME);
+	damage(&f);
+	assert_restored(&f, &sound, FT_UNKNOWN);
+}
+
+static void size_of_a_directory_follows_from_its_entries(void **state)
+{
+	struct fixture sound = short_directory(), f = sound;
+
+	(void)state;
+	put64(&f, SIZE, 200);
+	damage(&f);
+	assert_restored(&f, &sound, FT_UNKNOWN);
+}
+
+static void border_of_the_forks_follows_from_the_attributes(void **state)
+{
+	static const uint8_t fork[] = { 0, 8, 1, 0, 1, 0, 0, 'a' };
+	struct fixture sound = short_directory(), f;
+
+	(void)state;
+	put_attr_fork(&sound, 24);
+	memcpy(sound.bytes + LITERAL + 24 * 8, fork, sizeof(fork));
+	damage(&sound);
+	f = sound;
+	f.bytes[FORKOFF] = 11;
+	damage(&f);
+	assert_restored(&f, &sound, FT_UNKNOWN);
+}
+
+static void type_is_what_others_take_it_for(void **state)
+{
+	struct fixture sound = file_with_data(), f = sound;
+
+	(void)state;
+	put16(&f, MODE, 040644);
+	damage(&f);
+	assert_restored(&f, &sound, FT_REG);
+}
+
+static void time_stamps_tell_how_they_are_to_be_read(void **state)
+{
+	struct fixture sound = file_with_data(), f = sound;
+
+	(void)state;
+	/* 0x...e3 as nanoseconds would be too many */
+	for (uint32_t at = ATIME; at <= CTIME; at += 8)
+		put64(&sound, at, 0x36b74ee3f9a20e63);
+	damage(&sound);
+	f = sound;
+	put64(&f, FLAGS2, NREXT64);
+	damage(&f);
+	assert_restored(&f, &sound, FT_UNKNOWN);
+}
+
+static void fields_of_free_inodes_are_emptied(void **state)
+{
+	struct fixture sound = free_inode(), f;
+
+	(void)state;
+	decode(&sound);
+	f = sound;
+	put32(&f, NLINK, 3);
+	put64(&f, NBLOCKS, 5);
+	f.bytes[FORMAT] = 1;
+	damage(&f);
+	assert_true(dinode_set_right(&f.geo, f.bytes, (xino_t){ f.ino }, false, FT_UNKNOWN));
+	decode(&f);
+	assert_int_equal(f.reported.count, 0);
+	assert_int_equal(f.inode.nlink, 0);
+}
+
+static void new_inodes_are_sound(void **state)
+{
+	static const enum ftype types[] = { FT_REG, FT_CHR, FT_FIFO };
+	struct fixture f = free_inode();
+
+	(void)state;
+	memset(f.bytes, 0x77, sizeof(f.bytes));
+	dinode_make_free(&f.geo, f.bytes, (xino_t){ f.ino }, 5);
+	f.keep_crc = true;
+	decode(&f);
+	assert_int_equal(f.reported.count, 0);
+	f.in_use = true;
+	for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++) {
+		dinode_make_empty(&f.geo, f.bytes, (xino_t){ f.ino }, 5, types[i]);
+		decode(&f);
+		assert_int_equal(f.reported.count, 0);
+		assert_int_equal(f.inode.ftype, types[i]);
+		assert_int_equal(f.inode.gen, 5);
+	}
+}
+
+static void garbage_is_no_inode(void **state)
+{
+	struct fixture f = file_with_data();
+
+	(void)state;
+	assert_true(dinode_recognize(&f.geo, f.bytes, (xino_t){ f.ino }));
+	put16(&f, MAGIC, 0);
+	put64(&f, INO, 3);
+	assert_true(dinode_recognize(&f.geo, f.bytes, (xino_t){ f.ino }));
+	memset(f.bytes, 0x77, sizeof(f.bytes));
+	assert_false(dinode_recognize(&f.geo, f.bytes, (xino_t){ f.ino }));
+	memset(f.bytes, 0, sizeof(f.bytes));
+	assert_false(dinode_recognize(&f.geo, f.bytes, (xino_t){ f.ino }));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(sound_inodes_stay_as_they_are),
+		cmocka_unit_test(what_it_says_of_itself_is_put_back),
+		cmocka_unit_test(a_changed_byte_is_found_by_the_checksum),
+		cmocka_unit_test(format_follows_from_the_fork),
+		cmocka_unit_test(counts_follow_from_the_extents),
+		cmocka_unit_test(size_of_a_directory_follows_from_its_entries),
+		cmocka_unit_test(border_of_the_forks_follows_from_the_attributes),
+		cmocka_unit_test(type_is_what_others_take_it_for),
+		cmocka_unit_test(time_stamps_tell_how_they_are_to_be_read),
+		cmocka_unit_test(fields_of_free_inodes_are_emptied),
+		cmocka_unit_test(new_inodes_are_sound),
+		cmocka_unit_test(garbage_is_no_inode),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
