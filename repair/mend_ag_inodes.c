@@ -132,7 +132,8 @@ static int find_chunks(struct work *w)
 
 		if (!w->why[ag])
 			continue;
-		ret = mend_chunks_find(w->m, &w->evidence, (agno_t){ ag }, &chunks, &count);
+		ret = mend_chunks_find(w->m, &w->evidence, (agno_t){ ag }, w->why[ag]->place.object == OBJ_INOBT,
+				       &chunks, &count);
 		w->chunks[ag] = (struct mend_chunks){ chunks, count };
 	}
 	return ret;
@@ -147,7 +148,8 @@ static int run(struct work *w, const struct found *found, size_t count)
 	for (size_t i = 0; i < count && !ret; i++) {
 		uint32_t ag = found[i].place.agno.v;
 
-		if (ag >= now->geo.agcount || w->why[ag])
+		/* that the inobt is damaged says most */
+		if (ag >= now->geo.agcount || (w->why[ag] && found[i].place.object != OBJ_INOBT))
 			continue;
 		w->why[ag] = &found[i];
 		wanted[ag] = true;

@@ -305,8 +305,8 @@ static bool settle(struct search *s, const struct candidate *c, struct inobt_rec
 		return false;
 	settle_free(s, c, states, &r);
 	count_record(&r);
-	/* of a chunk that is gone, everything may still be there */
-	if (c->by != BY_INOBT && r.freecount == r.count && any_block(s, &s->free, &r))
+	/* of a chunk that is gone, everything may still be there, inodes in use included */
+	if (c->by != BY_INOBT && (c->by == BY_LOOKS || r.freecount == r.count) && any_block(s, &s->free, &r))
 		return false;
 	*ret = r;
 	return true;
@@ -372,7 +372,7 @@ static int settle_all(struct search *s, struct inobt_record **ret_chunks, size_t
 	return 0;
 }
 
-int mend_chunks_find(struct mend *m, const struct mend_evidence *evidence, agno_t agno,
+int mend_chunks_find(struct mend *m, const struct mend_evidence *evidence, agno_t agno, bool lossy,
 		     struct inobt_record **ret_chunks, size_t *ret_count)
 {
 	const struct geometry *geo = &m->now->geo;
@@ -385,7 +385,7 @@ int mend_chunks_find(struct mend *m, const struct mend_evidence *evidence, agno_
 	if (s.chunk && !block_map_new(&s.others, blocks) && !block_map_new(&s.free, blocks) &&
 	    !block_map_new(&s.mapped, blocks))
 		ret = take_records(&s);
-	if (!ret && !ag_tree_whole(ag, BT_INO) && !ag_tree_whole(ag, BT_RMAP))
+	if (!ret && (lossy || !ag_tree_whole(ag, BT_INO)) && !ag_tree_whole(ag, BT_RMAP))
 		ret = take_looks(&s);
 	if (!ret)
 		ret = settle_all(&s, ret_chunks, ret_count);
