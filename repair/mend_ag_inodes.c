@@ -99,6 +99,32 @@ static int find_blocks(const struct work *w, agno_t agno, uint64_t *blocks, uint
 	return ret;
 }
 
+/* Only the AGI's count was in doubt, and there are no more inodes than the inobt has. */
+static bool inobt_is_right(const struct work *w, agno_t agno)
+{
+	const struct evidence_records *r = &w->evidence.records;
+	size_t known = 0;
+
+	for (size_t i = 0; i < r->nchunks; i++)
+		known += r->chunks[i].agno.v == agno.v && r->chunks[i].kind == BT_INO;
+	return w->why[agno.v]->problem.finding == F_AGI_COUNT_COUNT && w->chunks[agno.v].count == known;
+}
+
+static int set_counts(struct work *w, agno_t agno)
+{
+	const struct ag_state *ag = &w->m->now->traverse->ags[agno.v];
+	const struct ag_writer writer = mend_writer(w->m);
+	struct agi agi = w->evidence.agis[agno.v];
+	int ret;
+
+	agi.count = (uint32_t)ag->inodes;
+	agi.freecount = (uint32_t)ag->free_inodes;
+	ret = mend_agi_header(&w->m->now->geo, agno, &agi, &writer);
+	if (!ret)
+		mend_done(w->m, w->why[agno.v]);
+	return ret;
+}
+
 static int rebuild(struct work *w, agno_t agno)
 {
 	const struct geometry *geo = &w->m->now->geo;
@@ -121,6 +147,12 @@ static int rebuild(struct work *w, agno_t agno)
 	return ret == -ENOSPC ? 0 : ret;
 }
 
+/* The inobt may lack chunks even if it could be walked whole. */
+static bool lossy(const struct found *why)
+{
+	return why->place.object == OBJ_INOBT || why->problem.finding == F_AGI_COUNT_COUNT;
+}
+
 /* All chunks first: inodes of one group have blocks in others. */
 static int find_chunks(struct work *w)
 {
@@ -132,8 +164,7 @@ static int find_chunks(struct work *w)
 
 		if (!w->why[ag])
 			continue;
-		ret = mend_chunks_find(w->m, &w->evidence, (agno_t){ ag }, w->why[ag]->place.object == OBJ_INOBT,
-				       &chunks, &count);
+		ret = mend_chunks_find(w->m, &w->evidence, (agno_t){ ag }, lossy(w->why[ag]), &chunks, &count);
 		w->chunks[ag] = (struct mend_chunks){ chunks, count };
 	}
 	return ret;
@@ -160,7 +191,8 @@ static int run(struct work *w, const struct found *found, size_t count)
 		ret = find_chunks(w);
 	for (uint32_t ag = 0; ag < now->geo.agcount && !ret; ag++)
 		if (w->why[ag])
-			ret = rebuild(w, (agno_t){ ag });
+			ret = inobt_is_right(w, (agno_t){ ag }) ? set_counts(w, (agno_t){ ag })
+								: rebuild(w, (agno_t){ ag });
 	free(wanted);
 	return ret;
 }
