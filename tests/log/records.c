@@ -41,6 +41,7 @@ void log_image_open(struct log_image *log, const char *path)
 	log->start = (off_t)((agno * be32_get(sb.agblocks) + agbno) * block_size);
 	log->bbs = be32_get(sb.logblocks) * (block_size / LOG_BLOCK);
 	memcpy(log->uuid, sb.uuid, sizeof(log->uuid));
+	log->crc = (be16_get(sb.versionnum) & SB_VERSION_NUMBER) == SB_VERSION_5;
 	log->bytes = malloc((size_t)log->bbs * LOG_BLOCK);
 	if (!log->bytes)
 		err(1, "memory");
@@ -97,7 +98,7 @@ static struct record record_at(const struct log_image *log, uint32_t bb)
 
 struct records log_image_records(const struct log_image *log)
 {
-	struct geometry geo = { .crc = true, .log_version = 2 };
+	struct geometry geo = { .crc = log->crc };
 	const struct check check = { &geo, ignore, NULL };
 	struct records records = { 0 };
 	struct log_state state;

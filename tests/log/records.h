@@ -6,6 +6,7 @@
 #ifndef TESTS_LOG_RECORDS_H
 #define TESTS_LOG_RECORDS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
@@ -18,6 +19,7 @@ struct log_image {
 	off_t start;  /* bytes */
 	uint32_t bbs; /* blocks of 512 bytes */
 	uint8_t uuid[16];
+	bool crc;	/* version 5 */
 	uint8_t *bytes; /* all of it */
 };
 
