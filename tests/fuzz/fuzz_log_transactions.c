@@ -3,6 +3,8 @@
  * A whole small log, from the records to the items: the target writes the headers, so that what is invented are the
  * operations in them, in records whose stamps and checksums are right.
  */
+#define _GNU_SOURCE 1
+
 #include <stdio.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -11,7 +13,7 @@
 #include "disk/log.h"
 #include "fuzz_log.h"
 
-enum { BBS = 2048, MAX_BLOCKS = 40 };
+enum { BBS = 512, MAX_BLOCKS = 40 };
 
 struct file {
 	int fd;

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * mutate [--seed=N] [--count=N] [--compare=N] [--with=OPTION]... [--keep=FILE] [--verbose] PROGRAM IMAGE...:
- * damages copies of sound images at random, one way for each seed from N on, and runs PROGRAM -n on each.  Whatever
- * it says, it must end by itself, within 20 times the processor time that it takes for the sound image, without
- * using much more memory, with an exit status that it may have, and must not write.
+ * mutate [--seed=N] [--count=N] [--compare=N] [--only=TYPE] [--with=OPTION]... [--keep=FILE] [--verbose] PROGRAM
+ * IMAGE...: damages copies of sound images at random, one way for each seed from N on, and runs PROGRAM -n on each.
+ * Whatever it says, it must end by itself, within 20 times the processor time that it takes for the sound image,
+ * without using much more memory, with an exit status that it may have, and must not write.
  *
  * --compare=N  every Nth image is checked again by one thread, and by three that read otherwise: they must say the same
+ * --only=TYPE  only objects of this type are damaged, "log" for example
  * --with=OPT   an option for the program
  * --keep=FILE  only leaves the damaged image of the first seed there
  *
@@ -36,6 +37,7 @@ struct run {
 	const char *options[OPTIONS + 1];
 	unsigned noptions;
 	uint64_t seed, count, compare;
+	const char *only; /* NULL: all */
 	const char *keep;
 	bool verbose;
 	unsigned images;
@@ -133,6 +135,8 @@ static void run_image(struct run *run, const char *path, unsigned number)
 	memset(run->outcomes, 0, sizeof(run->outcomes));
 	image_open_any(&run->image, path);
 	targets_find(&run->image, &run->targets);
+	if (run->only && !targets_keep(&run->targets, run->only))
+		errx(1, "%s has no object of type %s", path, run->only);
 	check(run, nothing, &run->sound);
 	if (run->sound.outcome != OUTCOME_CLEAN)
 		errx(1, "%s is not found clean:\n%s", path, run->sound.output);
@@ -160,6 +164,8 @@ static void keep(struct run *run, char **paths)
 
 	image_open_any(&run->image, paths[run->seed % run->images]);
 	targets_find(&run->image, &run->targets);
+	if (run->only && !targets_keep(&run->targets, run->only))
+		errx(1, "no object of type %s", run->only);
 	mutate(&m, run->seed, &run->image, &run->targets);
 	fputs(m.story, stdout);
 	fd = open(run->keep, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
@@ -180,13 +186,10 @@ static void keep(struct run *run, char **paths)
 static void parse(int argc, char **argv, struct run *run)
 {
 	static const struct option long_options[] = {
-		{ "seed", required_argument, NULL, 's' },
-		{ "count", required_argument, NULL, 'c' },
-		{ "compare", required_argument, NULL, 'm' },
-		{ "with", required_argument, NULL, 'w' },
-		{ "keep", required_argument, NULL, 'k' },
-		{ "verbose", no_argument, NULL, 'v' },
-		{ NULL, 0, NULL, 0 },
+		{ "seed", required_argument, NULL, 's' },    { "count", required_argument, NULL, 'c' },
+		{ "compare", required_argument, NULL, 'm' }, { "with", required_argument, NULL, 'w' },
+		{ "only", required_argument, NULL, 'o' },    { "keep", required_argument, NULL, 'k' },
+		{ "verbose", no_argument, NULL, 'v' },	     { NULL, 0, NULL, 0 },
 	};
 	int c;
 
@@ -206,6 +209,9 @@ static void parse(int argc, char **argv, struct run *run)
 				errx(2, "too many options");
 			run->options[run->noptions++] = optarg;
 			break;
+		case 'o':
+			run->only = optarg;
+			break;
 		case 'k':
 			run->keep = optarg;
 			break;
@@ -217,8 +223,8 @@ static void parse(int argc, char **argv, struct run *run)
 		}
 	}
 	if (argc - optind < 2)
-		errx(2, "usage: mutate [--seed=N] [--count=N] [--compare=N] [--with=OPTION]... [--keep=FILE] "
-			"[--verbose] PROGRAM IMAGE...");
+		errx(2, "usage: mutate [--seed=N] [--count=N] [--compare=N] [--only=TYPE] [--with=OPTION]... "
+			"[--keep=FILE] [--verbose] PROGRAM IMAGE...");
 }
 
 int main(int argc, char **argv)

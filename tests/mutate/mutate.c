@@ -220,6 +220,9 @@ static uint64_t new_value(struct mutation *m, const struct target *target, uint6
 	}
 }
 
+/* Records of the log and the operations in them (ondisk 11). */
+enum { RECORD_LEN = 12, RECORD_OPS = 40, RECORD_SIZE = 320, OP_LEN = 4, OP_FLAGS = 9, OP_BYTES = 12, ITEM_BYTES = 16 };
+
 /* ---- mutations ---- */
 
 static void set_number(struct mutation *m, const struct target *target)
@@ -341,6 +344,65 @@ static const struct {
 } kinds[] = { { set_number, 50 }, { flip_bits, 14 }, { copy_within, 10 }, { repeat, 8 },
 	      { fill, 6 },	  { copy_from, 7 },  { swap, 5 } };
 
+/* Where a random operation of the record begins, behind whole ones. */
+static uint32_t operation(struct mutation *m, const struct target *target)
+{
+	const uint8_t *bytes = bytes_of(m, target);
+	uint64_t headers = (number_get(bytes + RECORD_SIZE, 4) + 32767) / 32768;
+	uint32_t at = (uint32_t)(headers && headers <= 8 ? headers : 1) * 512;
+	uint64_t skip = below(m, 1 + number_get(bytes + RECORD_OPS, 4) % 4096);
+
+	for (; skip > 0 && at + OP_BYTES <= target->length; skip--) {
+		uint64_t len = number_get(bytes + at + OP_LEN, 4);
+
+		if (len > target->length - at - OP_BYTES)
+			break;
+		at += OP_BYTES + (uint32_t)len;
+	}
+	return at + OP_BYTES + ITEM_BYTES <= target->length ? at : target->length - OP_BYTES - ITEM_BYTES;
+}
+
+/* An operation, the first words of an item in it, the length of the record, or the stamp of one of its blocks. */
+static void damage_record(struct mutation *m, const struct target *target)
+{
+	enum { WHOLE_RECORD = 3 };
+	static const struct {
+		uint8_t offset, size;
+	} fields[] = { { OP_LEN, 4 },	    { OP_FLAGS, 1 },	 { 0, 4 },
+		       { OP_BYTES, 2 },	    { OP_BYTES + 2, 2 }, { OP_BYTES + 4, 2 },
+		       { OP_BYTES + 4, 4 }, { OP_BYTES + 8, 8 } };
+	size_t choice = below(m, sizeof(fields) / sizeof(fields[0]) + WHOLE_RECORD);
+	uint8_t *bytes = bytes_of(m, target);
+	uint32_t at, size = 4;
+	uint64_t old, new;
+
+	switch (choice) {
+	case 0:
+		at = RECORD_LEN;
+		new = number_get(bytes + at, 4) / 1024 * 512;
+		break;
+	case 1:
+		at = (uint32_t)below(m, target->length / 512) * 512 + (below(m, 2) ? 0 : 4);
+		new = number_get(bytes + at, 4) + below(m, 3) - 1;
+		break;
+	case 2:
+		at = RECORD_OPS;
+		new = new_value(m, target, number_get(bytes + at, 4), 4);
+		break;
+	default:
+		at = operation(m, target) + fields[choice - WHOLE_RECORD].offset;
+		size = fields[choice - WHOLE_RECORD].size;
+		new = new_value(m, target, number_get(bytes + at, size), size);
+		if (below(m, 2)) /* items are in the byte order of the machine */
+			new = __builtin_bswap64(new) >> (64 - 8 * size);
+		break;
+	}
+	old = number_get(bytes + at, size);
+	number_put(bytes + at, size, new);
+	tell(m, target, "of the record, %u bytes at %u: %#llx made %#llx", size, at, (unsigned long long)old,
+	     (unsigned long long)new);
+}
+
 static void mutate_one(struct mutation *m)
 {
 	const struct target *target = any(m);
@@ -350,7 +412,10 @@ static void mutate_one(struct mutation *m)
 	while (n >= kinds[kind].weight)
 		n -= kinds[kind++].weight;
 	touch(m, target);
-	kinds[kind].apply(m, target);
+	if (target_is_log_record(target) && target->length >= 1024 && below(m, 2))
+		damage_record(m, target);
+	else
+		kinds[kind].apply(m, target);
 }
 
 /* All superblocks are gone, or so many of them that it is hard to tell what they said. */

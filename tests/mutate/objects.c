@@ -204,6 +204,9 @@ static void add_log_record(const struct image *image, struct targets *targets, u
 	const struct log_header_disk *header = (const struct log_header_disk *)(image->sound + start);
 	uint64_t length = LOG_BLOCK + (uint64_t)be32_get(header->len);
 
+	/* thousands of empty ones are put ahead of the head by the kernel */
+	if (length == LOG_BLOCK)
+		return;
 	if (be32_get(header->magic) == LOG_MAGIC && length <= LOG_MAX_RECORD && start + length <= image->log.end)
 		add(targets, &log_type, start, (uint32_t)length);
 }
@@ -258,6 +261,27 @@ void targets_free(struct targets *targets)
 {
 	free(targets->all);
 	free(targets->first);
+}
+
+bool targets_keep(struct targets *targets, const char *type)
+{
+	for (size_t i = 0; i < targets->types; i++) {
+		size_t first = targets->first[i], count = targets->first[i + 1] - first;
+
+		if (strcmp(targets->all[first].type->name, type) != 0)
+			continue;
+		memmove(targets->all, targets->all + first, count * sizeof(*targets->all));
+		targets->first[0] = 0;
+		targets->first[1] = targets->count = count;
+		targets->types = 1;
+		return true;
+	}
+	return false;
+}
+
+bool target_is_log_record(const struct target *target)
+{
+	return target->type == &log_type;
 }
 
 bool target_is_superblock(const struct target *target)

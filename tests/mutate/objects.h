@@ -40,6 +40,10 @@ struct targets {
 void targets_find(const struct image *image, struct targets *ret_targets);
 void targets_free(struct targets *targets);
 
+/* Leaves out all other types. False: there is none of this name. */
+bool targets_keep(struct targets *targets, const char *type);
+
+bool target_is_log_record(const struct target *target);
 bool target_is_superblock(const struct target *target);
 
 /* What others call the object: an inode by its number, everything else by its address. */
