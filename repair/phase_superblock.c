@@ -6,6 +6,7 @@
  */
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "disk/sb.h"
 #include "findings.h"
@@ -55,6 +56,7 @@ struct log_spot {
 	struct spot spot;
 	struct log_source log;
 	uint64_t end; /* of the log, in bytes of its device */
+	unsigned problems;
 };
 
 /* What of the log can't be read is told in bytes of the device, as of everything else, and all that is known of it. */
@@ -65,6 +67,7 @@ static void log_report(void *ctx, const struct problem *found)
 	struct problem problem = *found;
 	uint64_t at = log->start + problem.want;
 
+	spot->problems++;
 	if (problem.finding != F_LOG_UNREADABLE) {
 		spot_report(&spot->spot, &problem);
 		return;
@@ -76,8 +79,8 @@ static void log_report(void *ctx, const struct problem *found)
 	}
 }
 
-/* Find its head and tail, by a geometry that has a place for it. */
-static void find_ends(struct repair *rc)
+/* Find its head and tail, by a geometry that has a place for it. Returns how many problems were reported. */
+static unsigned find_ends(struct repair *rc)
 {
 	struct log_spot spot = { .spot = spot_of(rc, OBJ_LOG, NO_AGNO) };
 	const struct check check = { &rc->geo, log_report, &spot };
@@ -88,6 +91,7 @@ static void find_ends(struct repair *rc)
 	log_source_read_ahead(&spot.log); /* or not: that costs time only */
 	log_examine(&check, log_source_read, &spot.log, bbs, &rc->log);
 	log_source_forget(&spot.log);
+	return spot.problems;
 }
 
 static bool has_place(const struct repair *rc)
@@ -99,9 +103,9 @@ static enum phase_result examine_log(struct repair *rc)
 {
 	enum phase_result result;
 
-	if (!rc->log_before_superblock)
-		rc->log.condition =
-			LOG_DAMAGED; /* where it can't be looked at, which has been said of the superblock */
+	/* where it can't be looked at, which has been said of the superblock */
+	if (!rc->log_before_superblock && !rc->log_sound)
+		rc->log.condition = LOG_DAMAGED;
 	if (!rc->geo.logblocks && !rc->geo.logstart.v)
 		return PHASE_DONE;
 	result = open_external_log(rc);
@@ -109,7 +113,7 @@ static enum phase_result examine_log(struct repair *rc)
 		return result;
 	if (!has_place(rc))
 		return PHASE_DONE;
-	if (!rc->log_before_superblock)
+	if (!rc->log_before_superblock && !rc->log_sound)
 		find_ends(rc);
 	rc->geo.head_lsn = rc->log.head;
 	check_against_log(rc);
@@ -135,8 +139,19 @@ static void leave_out_missing_groups(struct repair *rc)
 	geo->dblocks = present * geo->agblocks;
 }
 
+/* Whether both say the same of the log, and of what its records are recognized by. */
+static bool same_log(const struct geometry *a, const struct geometry *b)
+{
+	return a->logstart.v == b->logstart.v && a->logblocks == b->logblocks && a->log_version == b->log_version &&
+	       a->log_sector_size == b->log_sector_size && a->log_stripe_unit == b->log_stripe_unit &&
+	       a->block_log == b->block_log && a->agblocks == b->agblocks && a->agblock_log == b->agblock_log &&
+	       a->crc == b->crc && memcmp(a->uuid, b->uuid, sizeof(a->uuid)) == 0 &&
+	       memcmp(a->meta_uuid, b->meta_uuid, sizeof(a->meta_uuid)) == 0;
+}
+
 enum phase_result superblock_settle(struct repair *rc)
 {
+	const struct geometry before = rc->geo;
 	struct spot spot = spot_of(rc, OBJ_SUPERBLOCK, 0);
 	const struct check check = spot_check(&spot);
 	enum phase_result result;
@@ -151,6 +166,7 @@ enum phase_result superblock_settle(struct repair *rc)
 			problem(&check, F_IO_UNREADABLE, 0, bytes, bad);
 		return result;
 	}
+	rc->log_sound = rc->log_sound && same_log(&before, &rc->geo);
 	rc->geo.frextents_stale = rc->log_replayed && rc->geo.rextents;
 	report_geometry(rc->report, &rc->geo);
 	bytes = rc->geo.dblocks << rc->geo.block_log;
@@ -182,7 +198,7 @@ static bool log_is_first(struct repair *rc)
 	unsigned problems = 0;
 	const struct check check = { NULL, count, &problems };
 	char message[512];
-	bool dirty;
+	bool dirty, sound;
 
 	device_read(rc->device, rc->primary, 0, SB_READ_BYTES);
 	if (!sb_decode(&check, rc->primary, SB_READ_BYTES, &rc->geo) || problems ||
@@ -194,12 +210,14 @@ static bool log_is_first(struct repair *rc)
 	if (!of_log)
 		return false;
 	rc->findings = of_log;
-	find_ends(rc);
+	sound = find_ends(rc) == 0;
 	dirty = rc->log.condition == LOG_DIRTY;
 	if (dirty)
 		rc->geo.head_lsn = rc->log.head;
 	else
-		rc->findings = before; /* the log will be looked at again */
+		rc->findings = before;
+	/* else it will be looked at again */
+	rc->log_sound = sound && rc->log.condition == LOG_CLEAN;
 	findings_free(dirty ? before : of_log);
 	return dirty;
 }
@@ -209,6 +227,7 @@ enum phase_result phase_superblock(struct repair *rc)
 	rc->primary = calloc(1, SB_READ_BYTES);
 	if (!rc->primary)
 		return failed(rc, "reading the superblock", -ENOMEM);
+	rc->log_sound = false;
 	/* once it has been replayed there is nothing to wait for */
 	if (rc->log_replayed)
 		return superblock_settle(rc);
