@@ -21,7 +21,9 @@
 	x(inode_core, INODES, "set right by what the rest of it says")                             \
 	x(ag_space, SPACE, "btrees and free list of the allocation group rebuilt")                  \
 	x(dir, NAMES, "directory written anew, from all its names")                                 \
+	x(attr, NAMES, "attributes written anew, all that can be made out")                         \
 	x(orphan, ORPHANS, "given a name again")                                                     \
+	x(pptr, LINKS, "parent pointers made to say what directories say")                          \
 	x(nlink, LINKS, "link count set right")                                                     \
 	x(ag_unlinked, COUNTERS, "lists of deleted inodes of the allocation group linked anew")     \
 	x(field, COUNTERS, "value set right")

@@ -123,6 +123,38 @@ static const struct row rows[FINDING_NR] = {
 	[F_DIR_ENTRY_OTHER_TREE] = { MEND_dir },
 	[F_DIR_ENTRY_FTYPE_INODE] = { MEND_dir },
 	[F_DIR_DOTDOT_PARENT] = { MEND_dir },
+	[F_ATTR_SF_TOTSIZE] = { MEND_attr },
+	[F_ATTR_SF_COUNT] = { MEND_attr },
+	[F_ATTR_SF_ENTRY] = { MEND_attr },
+	[F_ATTR_FLAGS] = { MEND_attr },
+	[F_ATTR_NAMELEN] = { MEND_attr },
+	[F_ATTR_NAME] = { MEND_attr },
+	[F_ATTR_HASH] = { MEND_attr },
+	[F_ATTR_DUPLICATE] = { MEND_attr },
+	[F_ATTR_PARENT_SIZE] = { MEND_attr },
+	[F_ATTR_PARENT_REMOTE] = { MEND_attr },
+	[F_ATTR_PARENT_INO] = { MEND_attr },
+	[F_ATTR_ACL] = { MEND_attr },
+	[F_ATTR_LEAF_COUNT] = { MEND_attr },
+	[F_ATTR_LEAF_USEDBYTES] = { MEND_attr },
+	[F_ATTR_LEAF_FIRSTUSED] = { MEND_attr },
+	[F_ATTR_LEAF_HOLES] = { MEND_attr },
+	[F_ATTR_LEAF_FREEMAP] = { MEND_attr },
+	[F_ATTR_LEAF_FREE] = { MEND_attr },
+	[F_ATTR_LEAF_PAD] = { MEND_attr },
+	[F_ATTR_LEAF_NAMEIDX] = { MEND_attr },
+	[F_ATTR_LEAF_SIZE] = { MEND_attr },
+	[F_ATTR_LEAF_OVERLAP] = { MEND_attr },
+	[F_ATTR_LEAF_ORDER] = { MEND_attr },
+	[F_ATTR_REMOTE_VALUELEN] = { MEND_attr },
+	[F_ATTR_REMOTE_VALUEBLK] = { MEND_attr },
+	[F_ATTR_REMOTE_OFFSET] = { MEND_attr },
+	[F_ATTR_REMOTE_BYTES] = { MEND_attr },
+	[F_ATTR_REMOTE_LSN] = { MEND_attr },
+	[F_ATTR_VALUE_BLOCKS] = { MEND_attr },
+	[F_ATTR_DUPLICATES] = { MEND_attr },
+	[F_PPTR_LACKS] = { MEND_pptr },
+	[F_PPTR_STRAY] = { MEND_pptr },
 	[F_AGF_BNO_ROOT] = { MEND_ag_space },
 	[F_AGF_CNT_ROOT] = { MEND_ag_space },
 	[F_AGF_RMAP_ROOT] = { MEND_ag_space },
@@ -246,7 +278,11 @@ static enum mend_kind of_object(const struct place *place)
 	case OBJ_DIR_FREE:
 		return MEND_dir;
 	case OBJ_DA_NODE: /* directories have theirs in a space of its own, far out */
-		return place->fileoff.v != NO_FILEOFF && place->fileoff.v >= DIR_INDEX_MIN ? MEND_dir : MEND_NOTHING;
+		return place->fileoff.v != NO_FILEOFF && place->fileoff.v >= DIR_INDEX_MIN ? MEND_dir : MEND_attr;
+	case OBJ_ATTR_FORK:
+	case OBJ_ATTR_LEAF:
+	case OBJ_ATTR_REMOTE:
+		return MEND_attr;
 	case OBJ_SUPERBLOCK: /* in AG 0 it is the primary */
 		return place->agno.v ? MEND_sb_copy : MEND_sb;
 	case OBJ_AGF:

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Building attribute forks from their attributes (ondisk 07): the short form, leaves, and value blocks, with checksums,
+ * dated with no LSN; da_build.h has the nodes above leaves.  The caller has the memory and knows where blocks lie;
+ * nothing is read.
+ */
+#ifndef XFSCK_LIBXFS_ATTR_BUILD_H
+#define XFSCK_LIBXFS_ATTR_BUILD_H
+
+#include "libxfs/da.h"
+
+struct attr_item {
+	uint8_t flags; /* ATTR_ROOT, ATTR_SECURE or ATTR_PARENT, or none of them */
+	uint8_t namelen;
+	const uint8_t *name;
+	const uint8_t *value;
+	uint32_t valuelen;
+	uint32_t hash;	  /* of the name, of a parent pointer its parent, too */
+	dablk_t valueblk; /* first of its blocks in the fork, if the value is not in the leaf */
+};
+
+/* By hash: for qsort(). */
+int attr_item_order(const void *a, const void *b);
+
+/* Bytes of the short form; 0: there are too many for it, or too large ones. */
+uint32_t attr_build_sf_size(const struct attr_item *items, size_t count);
+/* The short form, of that many bytes. */
+void attr_build_sf(uint8_t *fork, const struct attr_item *items, size_t count);
+
+/* True if the value has blocks of its own when the attribute is in a leaf; how many. */
+bool attr_build_is_remote(const struct geometry *g, const struct attr_item *item);
+uint32_t attr_build_value_blocks(const struct geometry *g, const struct attr_item *item);
+
+/* How many of the first items fit into one leaf: at least one. */
+size_t attr_build_leaf_fit(const struct geometry *g, const struct attr_item *items, size_t count);
+/* A leaf of sorted items, at least one, that fit. */
+void attr_build_leaf(const struct geometry *g, uint8_t *block, const struct da_expect *place,
+		     const struct attr_item *items, size_t count, dablk_t back, dablk_t forw);
+
+/* The block of a value that begins at byte offset of it. */
+void attr_build_value(const struct geometry *g, uint8_t *block, const struct da_expect *place,
+		      const struct attr_item *item, uint32_t offset);
+
+#endif
