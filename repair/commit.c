@@ -7,7 +7,8 @@
  *   2. where anything is mended: the mark in the primary superblock that keeps the kernel from mounting.  A mere replay
  *      needs none: the log still holds all of it, for us as for the kernel;
  *   3. what log replay changed, the primary superblock last;
- *   4. the record that marks the log clean, behind it nothing that could be taken for newer;
+ *   4. the record that marks the log clean, once it was replayed or the user gives up what it holds; behind it nothing
+ * that could be taken for newer;
  *   5. what was mended: first all blocks, new ones lying in what was free space, then the headers of allocation groups,
  *      which lead to them;
  *   6. the primary superblock without the mark.
@@ -209,7 +210,7 @@ static enum phase_result run(struct commit *c)
 	enum phase_result result = PHASE_DONE;
 	int ret;
 
-	if (c->rc->log_replayed)
+	if (c->rc->log_replayed || commit_discards_log(c->rc))
 		result = end_log(c);
 	if (result != PHASE_DONE)
 		return result;

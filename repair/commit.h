@@ -31,6 +31,12 @@ struct commit {
 	uint64_t undo_bytes; /* of the undo file; 0: there is none */
 };
 
+/* The user gives up what waits in the log. */
+static inline bool commit_discards_log(const struct repair *rc)
+{
+	return rc->log.condition == LOG_DIRTY && rc->log_left_out && rc->options->discard_log;
+}
+
 /* commit.c: write all that is staged in rc's devices, and end the log if it was replayed.  Trouble has been said. */
 enum phase_result commit(struct repair *rc);
 

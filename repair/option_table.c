@@ -29,7 +29,8 @@ static const struct option_row rows[] = {
 	{ 'f', FSCK, NULL, NULL, false, "check even what was unmounted cleanly; -n always does" },
 
 	{ 'y', FSCK, NULL, NULL, false, "repair without asking" },
-	{ 'L', XFSCK, NULL, NULL, false, "with -n: tell what discarding a dirty log would lose, and check without it" },
+	{ 'L', XFSCK, NULL, NULL, false,
+	  "discard what a dirty log holds; -n: tell what that would lose, and check without it" },
 	{ 'e', XFSCK, NULL, NULL, false, "exit with 4 if something was repaired" },
 	{ 'c', XFSCK, NULL, "NAME=VALUE", true, "change a parameter of the file system" },
 	{ KEY_LOG, BOTH, "log", "WHAT", false,

@@ -350,8 +350,6 @@ static enum options_result conclude(struct parser *p)
 	/* mended without what it holds, the file system would not survive the replay at the next mount */
 	if (o->log == LOG_IGNORE)
 		return refuse(p, "--log=ignore is for -n: a repair replays the log");
-	if (o->discard_log)
-		return not_built(p, "-L without -n", "discard what a dirty log holds");
 	if (p->automatic && !p->force) {
 		/* fsck(8) at boot, before anything is known to be wrong: as the fsck.xfs of xfsprogs does */
 		fprintf(p->out, "%s: %s: nothing to do at boot, XFS replays its log when it is mounted\n", o->program,

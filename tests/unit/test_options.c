@@ -139,7 +139,6 @@ static void options_may_follow_the_device_and_argv_keeps_its_order(void **state)
 static void what_is_not_built_says_so(void **state)
 {
 	static const char *const lines[] = {
-		"xfsck -L dev",
 		"xfsck -n -c a=b dev",
 	};
 
@@ -209,6 +208,7 @@ static void without_n_it_may_write(void **state)
 	assert_null(o.rollback);
 	assert_string_equal(accepted("xfsck --rollback=kept dev").rollback, "kept");
 	assert_true(accepted("xfsck -n --rollback=kept dev").no_modify);
+	assert_true(accepted("xfsck -L dev").discard_log);
 	assert_false(accepted("fsck.xfs -y dev").no_modify);
 	assert_false(accepted("fsck.xfs -a -f dev").no_modify);
 }
