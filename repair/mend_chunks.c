@@ -94,6 +94,26 @@ static int add_run(struct search *s, enum witness by, uint64_t start, uint64_t e
 	return ret;
 }
 
+/* A block that a tree leads to need not be one of its: inodes that know their numbers are better witnesses. */
+static bool by_tree(const struct use *use)
+{
+	return use->owner == OWNER_AG || use->owner == OWNER_INOBT || use->owner == OWNER_REFC;
+}
+
+/* Blocks of the free list may still hold inodes; they are told from those by the rmapbt. */
+static void take_free_list(struct search *s)
+{
+	const struct evidence_records *r = &s->evidence->records;
+
+	for (size_t i = 0; i < r->nuses; i++) {
+		const struct use *use = &r->uses[i];
+
+		if (use->group == s->agno.v && use->kind == USE_CLAIM && use->owner == OWNER_AG && use->len == 1 &&
+		    !block_map_get(&s->mapped, use->start))
+			block_map_set(&s->others, use->start, 1, true);
+	}
+}
+
 static int take_records(struct search *s)
 {
 	const struct evidence_records *r = &s->evidence->records;
@@ -107,7 +127,7 @@ static int take_records(struct search *s)
 
 		if (use->group != s->agno.v)
 			continue;
-		if (use->kind == USE_CLAIM && use->owner != OWNER_INODES)
+		if (use->kind == USE_CLAIM && !by_tree(use) && use->owner != OWNER_INODES)
 			block_map_set(&s->others, use->start, use->len, true);
 		if (use->kind == USE_FREE)
 			block_map_set(&s->free, use->start, use->len, true);
@@ -116,6 +136,7 @@ static int take_records(struct search *s)
 		block_map_set(&s->mapped, use->start, use->len, true);
 		ret = add_run(s, BY_RMAP, use->start, use->start + use->len);
 	}
+	take_free_list(s);
 	return ret;
 }
 
