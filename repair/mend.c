@@ -2,9 +2,17 @@
 /* What all menders use. */
 #include "mend.h"
 
-int mend_read(const struct mend *m, void *buf, uint64_t offset, size_t len)
+#define READ_TIMES 4u /* as much as the device has; every mender reads what it needs anew */
+
+int mend_read(struct mend *m, void *buf, uint64_t offset, size_t len)
 {
+	m->bytes_read += len;
 	return device_read(m->rc->device, buf, offset, len);
+}
+
+bool mend_exhausted(const struct mend *m)
+{
+	return m->bytes_read / READ_TIMES > device_bytes(m->rc->device);
 }
 
 int mend_write(const struct mend *m, const void *buf, uint64_t offset, size_t len)

@@ -21,6 +21,7 @@ struct mend {
 	struct repair *now;	  /* the last check: geometry, ledger, traverse, dirs, of what the overlay shows */
 	enum mend_kind kind;	  /* the mender at work */
 	uint64_t done;		  /* objects mended so far */
+	uint64_t bytes_read;
 	struct mend_space *space; /* mend_space.h */
 	struct intents *intents;  /* of the run, that were taken out of the books: mend_crash() */
 };
@@ -45,7 +46,9 @@ enum mend_stage mend_stage(enum mend_kind kind);
 const char *mend_text(enum mend_kind kind);
 
 /* Read what the overlay shows. 0, or -EIO where it can't be read. */
-int mend_read(const struct mend *m, void *buf, uint64_t offset, size_t len);
+int mend_read(struct mend *m, void *buf, uint64_t offset, size_t len);
+/* Menders have read several times what there is: maps that run in circles lead them. What is left is not mended. */
+bool mend_exhausted(const struct mend *m);
 /* Stage bytes for the data device; offset and len in bytes, whole sectors. 0 or negative errno. */
 int mend_write(const struct mend *m, const void *buf, uint64_t offset, size_t len);
 /* The same for who writes what belongs to an AG. */

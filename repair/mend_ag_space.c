@@ -115,7 +115,7 @@ int mend_ag_space(struct mend *m, const struct found *found, size_t count)
 	for (size_t i = 0; i < count && !ret; i++)
 		if (found[i].place.agno.v < geo->agcount && !work.why[found[i].place.agno.v])
 			work.why[found[i].place.agno.v] = &found[i];
-	while (!ret && next_batch(&work, m->rc->options->evidence_bytes))
+	while (!ret && next_batch(&work, m->rc->options->evidence_bytes / 2))
 		ret = run_batch(&work);
 	free(work.why);
 	free(work.batch);

@@ -118,7 +118,7 @@ int mend_dir(struct mend *m, const struct found *found, size_t count)
 	struct mend_pptrs pptrs = { .m = m };
 	int ret = 0;
 
-	for (size_t i = 0, n; i < count && !ret; i += n) {
+	for (size_t i = 0, n; i < count && !ret && !mend_exhausted(m); i += n) {
 		for (n = 1; i + n < count && found[i + n].place.ino.v == found[i].place.ino.v; n++)
 			;
 		if (found[i].place.ino.v != NULL_INO)

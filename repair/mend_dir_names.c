@@ -86,12 +86,52 @@ static bool names_in(struct collect *c, const struct check *check, const uint8_t
 	}
 }
 
-/* Whether a block says it is somebody else's: stale, or written to the wrong place. */
-static bool foreign(const struct geometry *geo, const uint8_t *block, const struct da_expect *expect)
+/* Whether a block is somebody else's: stale, written to the wrong place, or that of another directory. */
+static bool foreign(const struct mend *m, const uint8_t *block, const struct da_expect *expect)
 {
 	const struct dir_blkhdr_disk *hdr = (const void *)block;
+	const struct dir_table *dirs = &m->now->dirs;
+	xino_t owner = { be64_get(hdr->owner) };
 
-	return geo->crc && be64_get(hdr->owner) != expect->owner.v && be64_get(hdr->blkno) != expect->daddr.v;
+	if (!m->now->geo.crc || owner.v == expect->owner.v)
+		return false;
+	return be64_get(hdr->blkno) != expect->daddr.v || dir_table_find(dirs, owner) < dirs->count;
+}
+
+static int start_order(const void *a, const void *b)
+{
+	const struct bmap_record *x = *(struct bmap_record *const *)a, *y = *(struct bmap_record *const *)b;
+
+	if (x->start.v != y->start.v)
+		return x->start.v < y->start.v ? -1 : 1;
+	return (x->off.v > y->off.v) - (x->off.v < y->off.v);
+}
+
+/*
+ * Extents that lie on others: a map that leads to the same blocks again and again holds no more names for it.  One flag
+ * per extent, for the caller to free. NULL: out of memory.
+ */
+static bool *find_repeats(const struct mend_fork *fork)
+{
+	struct bmap_record **order = calloc(fork->count + 1, sizeof(struct bmap_record *));
+	bool *repeats = calloc(fork->count + 1, sizeof(*repeats));
+	uint64_t end = 0;
+
+	for (size_t i = 0; order && i < fork->count; i++)
+		order[i] = &fork->extents[i];
+	if (order && fork->count)
+		qsort(order, fork->count, sizeof(struct bmap_record *), start_order);
+	for (size_t i = 0; order && repeats && i < fork->count; i++) {
+		repeats[order[i] - fork->extents] = order[i]->start.v < end;
+		if (order[i]->start.v + order[i]->len > end)
+			end = order[i]->start.v + order[i]->len;
+	}
+	if (!order) {
+		free(repeats);
+		repeats = NULL;
+	}
+	free(order);
+	return repeats;
 }
 
 static int names_in_blocks(struct collect *c, struct mend *m, const struct mend_inode *inode)
@@ -100,23 +140,24 @@ static int names_in_blocks(struct collect *c, struct mend *m, const struct mend_
 	const struct mend_fork *fork = &inode->fork[DATA_FORK];
 	uint64_t end = DIR_LEAF_OFFSET >> c->geo->block_log, step = 1u << c->geo->dirblk_log, next = 0;
 	uint8_t *block = malloc(c->geo->dir_block_size);
+	bool *repeats = find_repeats(fork);
 
-	if (!block)
-		return -ENOMEM;
-	for (size_t i = 0; i < fork->count && !c->error; i++) {
+	c->error = block && repeats ? 0 : -ENOMEM;
+	for (size_t i = 0; !c->error && i < fork->count; i++) {
 		uint64_t off = fork->extents[i].off.v & ~(step - 1);
 
-		for (off = off < next ? next : off; off < end && off < fork->extents[i].off.v + fork->extents[i].len;
-		     off += step) {
+		for (off = off < next ? next : off;
+		     !repeats[i] && off < end && off < fork->extents[i].off.v + fork->extents[i].len; off += step) {
 			struct da_expect expect = { inode->ino, { 0 }, { (uint32_t)off }, DATA_FORK };
 
-			if (!read_block(m, fork, off, block, &expect.daddr) || foreign(c->geo, block, &expect) ||
+			if (!read_block(m, fork, off, block, &expect.daddr) || foreign(m, block, &expect) ||
 			    !names_in(c, &check, block, &expect))
 				c->names->whole = false;
 			next = off + step;
 		}
 	}
 	free(block);
+	free(repeats);
 	return c->error;
 }
 

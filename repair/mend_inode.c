@@ -16,6 +16,7 @@ struct load {
 	enum fork fork;
 	struct btree_expect *todo; /* blocks of the bmbt that are to be read */
 	size_t ntodo, room;
+	unsigned doubtful; /* of them: their keys were not as expected */
 	int error;
 };
 
@@ -51,12 +52,19 @@ static void add_record(void *ctx, const union btree_record *record, uint32_t ind
 	add_extent(ctx, &record->bmap);
 }
 
+#define DOUBTFUL_MAX 64u
+
 static void add_child(void *ctx, const struct btree_expect *child)
 {
 	struct load *load = ctx;
 
 	if (load->error)
 		return;
+	/* where keys are out of order the tree may lead back to itself */
+	if (!child->keys_ok && load->doubtful++ >= DOUBTFUL_MAX) {
+		load->inode->fork[load->fork].whole = false;
+		return;
+	}
 	load->error = array_grow(&load->todo, &load->room, load->ntodo, sizeof(*load->todo));
 	if (!load->error)
 		load->todo[load->ntodo++] = *child;

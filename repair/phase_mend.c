@@ -8,8 +8,7 @@
 #include "mend_space.h"
 
 #define ROUNDS_MAX 32u
-#define LEFT_SHOWN                                                                                                     \
-	100u /* findings that could not be mended; there are no more of one kind than the first check told of */
+#define LEFT_SHOWN 100u /* of the findings that could not be mended: most of them have been told already */
 
 /* The findings of one check that are damage. */
 struct damage {
@@ -36,13 +35,27 @@ static int collect(struct findings *findings, struct damage *damage)
 	return 0;
 }
 
-/* The same, finding by finding: what was done has changed nothing. */
-static bool same_damage(const struct damage *a, const struct damage *b)
+/* What each way of mending was given last, as a fingerprint: what did not help is not tried again and again. */
+struct attempts {
+	uint64_t last[MEND_NR];
+};
+
+/* Of the findings that lead to one way of mending; 0: there are none. */
+static uint64_t fingerprint(const struct damage *damage, enum mend_kind kind)
 {
-	for (size_t i = 0; i < a->count && i < b->count; i++)
-		if (found_compare(&a->found[i], &b->found[i]))
-			return false;
-	return a->count == b->count;
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < damage->count; i++) {
+		const struct found *f = &damage->found[i];
+		const uint64_t parts[] = { f->problem.finding, f->problem.got, f->problem.want,	 f->problem.index,
+					   f->place.agno.v,    f->place.ino.v, f->place.agbno.v, f->place.fileoff.v };
+
+		if (mend_of(f) != kind)
+			continue;
+		for (size_t k = 0; k < sizeof(parts) / sizeof(parts[0]); k++)
+			sum = (sum ^ parts[k]) * 0x9e3779b97f4a7c15u + 1; /* to tell them apart, not to be safe */
+	}
+	return sum;
 }
 
 /* Hand what leads to one way of mending to its mender. */
@@ -56,8 +69,20 @@ static int run_mender(struct mend *m, mender *run, const struct damage *damage, 
 	return count ? run(m, some, count) : 0;
 }
 
-/* The earliest stage from *stage on, which is set to it, in which anything can be mended. */
-static int run_round(struct mend *m, const struct damage *damage, enum mend_stage *stage)
+/* One way of mending, unless it was given the same before. */
+static int try_kind(struct mend *m, mender *run, const struct damage *damage, struct attempts *attempts,
+		    struct found *some)
+{
+	uint64_t now = fingerprint(damage, m->kind);
+
+	if (now == attempts->last[m->kind])
+		return 0;
+	attempts->last[m->kind] = now;
+	return run_mender(m, run, damage, some);
+}
+
+/* The earliest stage in which anything can be mended. *ret_any: false if there is none. */
+static int run_round(struct mend *m, const struct damage *damage, struct attempts *attempts, bool *ret_any)
 {
 	static mender *const menders[MEND_NR] = {
 #define x(name, stage, text) [MEND_##name] = mend_##name,
@@ -68,20 +93,18 @@ static int run_round(struct mend *m, const struct damage *damage, enum mend_stag
 	uint64_t before = m->done;
 	int ret = some ? 0 : -ENOMEM;
 
-	for (; *stage < STAGE_NR && !ret; ++*stage) {
+	for (enum mend_stage stage = 0; stage < STAGE_NR && m->done == before && !ret; stage++)
 		for (m->kind = MEND_NOTHING + 1; m->kind < MEND_NR && !ret; m->kind++)
-			if (mend_stage(m->kind) == *stage)
-				ret = run_mender(m, menders[m->kind], damage, some);
-		if (m->done != before)
-			break;
-	}
+			if (mend_stage(m->kind) == stage)
+				ret = try_kind(m, menders[m->kind], damage, attempts, some);
+	*ret_any = m->done != before;
 	mend_space_forget(m);
 	free(some);
 	return ret;
 }
 
-/* Check again; *damage and *again are of that check then. *ret_same: it found what the last one had found. */
-static int check_mended(struct mend *m, struct damage *damage, struct repair **again, bool *ret_same)
+/* Check again; *damage and *again are of that check then. */
+static int check_mended(struct mend *m, struct damage *damage, struct repair **again)
 {
 	struct repair *next = NULL;
 	struct damage found = { 0 };
@@ -89,7 +112,6 @@ static int check_mended(struct mend *m, struct damage *damage, struct repair **a
 
 	if (!ret)
 		ret = collect(next->findings, &found);
-	*ret_same = !ret && same_damage(damage, &found);
 	free(damage->found);
 	*damage = found;
 	check_again_free(*again);
@@ -102,26 +124,23 @@ static int check_mended(struct mend *m, struct damage *damage, struct repair **a
  */
 static int finish_crash(struct mend *m, struct damage *damage, struct repair **again)
 {
-	bool changed, same;
+	bool changed;
 	int ret = mend_crash(m, damage->found, damage->count, &changed);
 
-	return ret || !changed ? ret : check_mended(m, damage, again, &same);
+	return ret || !changed ? ret : check_mended(m, damage, again);
 }
 
 static int run_rounds(struct mend *m, struct damage *damage, struct repair **again)
 {
-	enum mend_stage stage = 0;
+	struct attempts attempts = { 0 };
+	bool any = true;
 	int ret = 0;
 
 	for (unsigned round = 0; !ret && damage->count && round < ROUNDS_MAX; round++) {
-		bool same = false;
-
-		ret = run_round(m, damage, &stage);
-		if (ret || stage == STAGE_NR)
+		ret = run_round(m, damage, &attempts, &any);
+		if (ret || !any)
 			break;
-		ret = check_mended(m, damage, again, &same);
-		/* what does not help is not tried again and again */
-		stage = same ? stage + 1 : 0;
+		ret = check_mended(m, damage, again);
 	}
 	return ret;
 }
