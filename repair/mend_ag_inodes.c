@@ -91,7 +91,7 @@ static int find_blocks(const struct work *w, agno_t agno, uint64_t *blocks, uint
 	if (!wanted)
 		return -ENOMEM;
 	wanted[agno.v] = true;
-	ret = mend_evidence_collect(now, wanted, w->chunks, SIZE_MAX / 2, &all);
+	ret = mend_evidence_collect(now, wanted, w->chunks, 2 * w->m->rc->options->evidence_bytes, &all);
 	if (!ret)
 		ret = take_free(w, &all, agno, false, blocks, need);
 	mend_evidence_free(&all);
@@ -144,7 +144,7 @@ static int rebuild(struct work *w, agno_t agno)
 	if (!ret)
 		mend_done(w->m, w->why[agno.v]);
 	free(blocks);
-	return ret == -ENOSPC ? 0 : ret;
+	return ret == -ENOSPC || ret == -E2BIG ? 0 : ret;
 }
 
 /* The inobt may lack chunks even if it could be walked whole. */
@@ -186,7 +186,7 @@ static int run(struct work *w, const struct found *found, size_t count)
 		wanted[ag] = true;
 	}
 	if (!ret)
-		ret = mend_evidence_collect(now, wanted, NULL, SIZE_MAX / 2, &w->evidence);
+		ret = mend_evidence_collect(now, wanted, NULL, 2 * w->m->rc->options->evidence_bytes, &w->evidence);
 	if (!ret)
 		ret = find_chunks(w);
 	for (uint32_t ag = 0; ag < now->geo.agcount && !ret; ag++)
@@ -211,5 +211,5 @@ int mend_ag_inodes(struct mend *m, const struct found *found, size_t count)
 	mend_evidence_free(&w.evidence);
 	free(w.why);
 	free(w.chunks);
-	return ret;
+	return ret == -E2BIG ? 0 : ret;
 }

@@ -89,7 +89,7 @@ static int run_batch(struct work *work)
 {
 	const struct repair *now = work->m->now;
 	struct mend_evidence evidence;
-	int ret = mend_evidence_collect(now, work->batch, NULL, SIZE_MAX / 2, &evidence);
+	int ret = mend_evidence_collect(now, work->batch, NULL, 2 * work->m->rc->options->evidence_bytes, &evidence);
 
 	for (uint32_t ag = 0; ag < now->geo.agcount && !ret; ag++)
 		if (work->batch[ag]) {
@@ -97,7 +97,14 @@ static int run_batch(struct work *work)
 			work->why[ag] = NULL;
 		}
 	mend_evidence_free(&evidence);
-	return ret;
+	if (ret != -E2BIG)
+		return ret;
+	for (uint32_t ag = 0; ag < now->geo.agcount; ag++)
+		if (work->batch[ag]) {
+			say(work->m, (agno_t){ ag }, "that takes more memory than -m allows");
+			work->why[ag] = NULL;
+		}
+	return 0;
 }
 
 int mend_ag_space(struct mend *m, const struct found *found, size_t count)

@@ -123,7 +123,7 @@ static int link_group(struct mend *m, const struct found *why)
 	l.chunk = malloc((size_t)INODES_PER_CHUNK << l.geo->inode_log);
 	if (wanted && l.chunk) {
 		wanted[l.agno.v] = true;
-		ret = mend_evidence_collect(m->now, wanted, NULL, SIZE_MAX / 2, &evidence);
+		ret = mend_evidence_collect(m->now, wanted, NULL, 2 * m->rc->options->evidence_bytes, &evidence);
 	}
 	if (!ret)
 		ret = link_inodes(&l, &evidence);
@@ -134,7 +134,7 @@ static int link_group(struct mend *m, const struct found *why)
 	mend_evidence_free(&evidence);
 	free(l.chunk);
 	free(wanted);
-	return ret == -EIO ? 0 : ret;
+	return ret == -EIO || ret == -E2BIG ? 0 : ret;
 }
 
 int mend_ag_unlinked(struct mend *m, const struct found *found, size_t count)
