@@ -37,6 +37,8 @@ MEND_TABLE(x)
 
 /* How a finding is mended: by what is wrong, or by where that is. */
 enum mend_kind mend_of(const struct found *found);
+/* Whether that way of mending is to hear of it: it is the one, or may know better than the one. */
+bool mend_concerns(const struct found *found, enum mend_kind kind);
 /* Of MEND_field: bytes in the object. */
 struct mend_place {
 	uint16_t offset, width;

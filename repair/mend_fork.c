@@ -107,8 +107,9 @@ static int write_tree(struct mend *m, struct mend_inode *inode, enum fork fork, 
 	return ret;
 }
 
-static void put_count(struct dinode_disk *disk, enum fork fork, uint64_t count)
+void mend_fork_put_count(struct mend_inode *inode, enum fork fork, uint64_t count)
 {
+	struct dinode_disk *disk = mend_inode_disk(inode);
 	bool large = be64_get(disk->flags2) & DIFLAG2_NREXT64;
 
 	if (disk->version < DINODE_VERSION)
@@ -158,7 +159,7 @@ int mend_fork_store(struct mend *m, struct mend_inode *inode, enum fork fork, co
 		disk->format = format;
 	else
 		disk->aformat = format;
-	put_count(disk, fork, count);
+	mend_fork_put_count(inode, fork, count);
 	disk->nblocks = be64_put(be64_get(disk->nblocks) - mapped(old->extents, old->count) - old->nodes +
 				 mapped(extents, count) + tree);
 	return 0;

@@ -218,6 +218,17 @@ static const struct row rows[FINDING_NR] = {
 	[F_INODE_PROJID_HI] = { MEND_inode_core },
 	[F_INODE_UNREADABLE] = { MEND_inode_core },
 	[F_INODE_RT_GROUP] = { MEND_inode_core },
+	[F_BMAP_START] = { MEND_inode_fork },
+	[F_BMAP_LENGTH] = { MEND_inode_fork },
+	[F_BMAP_OFFSET] = { MEND_inode_fork },
+	[F_BMAP_UNWRITTEN] = { MEND_inode_fork },
+	[F_BMAP_ORDER] = { MEND_inode_fork },
+	[F_BMDR_LEVEL] = { MEND_inode_fork },
+	[F_BMDR_NUMRECS] = { MEND_inode_fork },
+	[F_INODE_NEXTENTS_XREF] = { MEND_inode_fork },
+	[F_INODE_ANEXTENTS_XREF] = { MEND_inode_fork },
+	[F_INODE_NBLOCKS_XREF] = { MEND_inode_fork },
+	[F_INODE_SHARED_NOT_REFLINK] = { MEND_inode_fork },
 	[F_INODE_ORPHAN] = { MEND_orphan },
 	[F_INODE_NLINK_COUNT] = { MEND_nlink },
 };
@@ -304,6 +315,23 @@ static enum mend_kind of_object(const struct place *place)
 	}
 }
 
+/* Of the map itself, or a claim that it makes. */
+static bool of_extent_map(const struct found *found)
+{
+	bool claim = found->problem.finding == F_SPACE_CLAIMED_TWICE || found->problem.finding == F_BTREE_SIBLINGS ||
+		     found->problem.finding == F_BTREE_TOO_LARGE;
+
+	switch (found->place.object) {
+	case OBJ_BMBT:
+		return true;
+	case OBJ_DATA_FORK:
+	case OBJ_ATTR_FORK:
+		return claim;
+	default:
+		return false;
+	}
+}
+
 static const struct {
 	const char *text;
 	enum mend_stage stage;
@@ -328,11 +356,22 @@ enum mend_kind mend_of(const struct found *found)
 		kind = MEND_ag_space;
 	if (finding == F_INODE_FREE_IN_USE && found->problem.want)
 		kind = MEND_inode_core; /* it holds what only a used one does: its mode is what is wrong */
+	if (kind == MEND_NOTHING && of_extent_map(found))
+		kind = MEND_inode_fork;
 	if (kind == MEND_sb && found->place.agno.v)
 		kind = MEND_sb_copy;
 	if (kind == MEND_ag_space && found->place.agno.v == NO_AGNO)
 		kind = MEND_NOTHING; /* of a realtime group */
 	return kind;
+}
+
+bool mend_concerns(const struct found *found, enum mend_kind kind)
+{
+	/* whose claim on free blocks is wrong, the map or the bnobt: the map, if the rmapbt contradicts it */
+	if (kind == MEND_inode_fork && found->problem.finding == F_SPACE_FREE_IN_USE &&
+	    (found->place.object == OBJ_DATA_FORK || found->place.object == OBJ_ATTR_FORK))
+		return true;
+	return mend_of(found) == kind;
 }
 
 struct mend_place mend_field_of_finding(enum finding finding)

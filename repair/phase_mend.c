@@ -64,7 +64,7 @@ static int run_mender(struct mend *m, mender *run, const struct damage *damage, 
 	size_t count = 0;
 
 	for (size_t i = 0; i < damage->count; i++)
-		if (mend_of(&damage->found[i]) == m->kind)
+		if (mend_concerns(&damage->found[i], m->kind))
 			some[count++] = damage->found[i];
 	return count ? run(m, some, count) : 0;
 }

@@ -1,0 +1,551 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Extent maps of files (ondisk 05; 12, S7 and I9).  What can be read of a map stays.  What is missing, and what others
+ * contradict, is as the rmapbt has it.  A block that two files claim stays with the one to whom the rmapbt gives it,
+ * or else with the first of them, and the other gets a copy; nobody gets what belongs to metadata.  Leaves behind maps
+ * that can be read and counters that fit; what the groups' trees say of the blocks is not mended here.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "array.h"
+#include "libxfs/btree.h"
+#include "mend_facts.h"
+#include "mend_inode.h"
+#include "mend_space.h"
+
+struct map {
+	struct bmap_record *v; /* by offset, none in the way of another */
+	size_t count, room;
+};
+
+/* One fork of an inode at work. */
+struct work {
+	struct mend *m;
+	const struct mend_facts *facts;
+	struct mend_inode inode;
+	enum fork which;
+	const struct found *found; /* about this inode */
+	size_t count;
+	const struct found *all; /* about all of them */
+	size_t nall;
+	struct map rmap; /* as the rmapbt has it; empty where there is none */
+	struct map map;	 /* as it shall be */
+};
+
+static int map_add(struct map *map, const struct bmap_record *extent)
+{
+	if (array_grow(&map->v, &map->room, map->count, sizeof(*map->v)))
+		return -ENOMEM;
+	map->v[map->count++] = *extent;
+	return 0;
+}
+
+static int by_offset(const void *a, const void *b)
+{
+	const struct bmap_record *x = a, *y = b;
+
+	return (x->off.v > y->off.v) - (x->off.v < y->off.v);
+}
+
+static uint64_t end_of(const struct bmap_record *extent)
+{
+	return extent->off.v + extent->len;
+}
+
+/* The part of an extent that lies in [from, to) of the file; the two meet. */
+static struct bmap_record part_of(const struct bmap_record *extent, uint64_t from, uint64_t to)
+{
+	struct bmap_record part = *extent;
+
+	if (from > extent->off.v) {
+		part.off.v = from;
+		part.start.v += from - extent->off.v;
+	}
+	part.len = (uint32_t)((to < end_of(extent) ? to : end_of(extent)) - part.off.v);
+	return part;
+}
+
+/* Add what of an extent no other of the map covers; the map is sorted again later. */
+static int map_fill(struct map *map, size_t sorted, const struct bmap_record *extent)
+{
+	uint64_t at = extent->off.v, end = end_of(extent);
+	int ret = 0;
+
+	for (size_t i = 0; i < sorted && at < end && !ret; i++) {
+		uint64_t from = map->v[i].off.v, to = end_of(&map->v[i]);
+
+		if (to <= at || from >= end)
+			continue;
+		if (from > at) {
+			const struct bmap_record part = part_of(extent, at, from);
+
+			ret = map_add(map, &part);
+		}
+		at = to;
+	}
+	if (at < end && !ret) {
+		const struct bmap_record part = part_of(extent, at, end);
+
+		ret = map_add(map, &part);
+	}
+	return ret;
+}
+
+static int map_merge(struct map *map, const struct map *more)
+{
+	size_t sorted = map->count;
+	int ret = 0;
+
+	for (size_t i = 0; i < more->count && !ret; i++)
+		ret = map_fill(map, sorted, &more->v[i]);
+	if (map->count)
+		qsort(map->v, map->count, sizeof(*map->v), by_offset);
+	return ret;
+}
+
+/* Extents that follow each other, in the file and on the device, as one. */
+static void map_join(struct map *map)
+{
+	const uint32_t longest = (1u << 21) - 1;
+	size_t n = 0;
+
+	for (size_t i = 0; i < map->count; i++) {
+		struct bmap_record *last = n ? &map->v[n - 1] : NULL;
+		const struct bmap_record *next = &map->v[i];
+
+		if (last && end_of(last) == next->off.v && last->start.v + last->len == next->start.v &&
+		    last->unwritten == next->unwritten && last->len <= longest - next->len)
+			last->len += next->len;
+		else
+			map->v[n++] = *next;
+	}
+	map->count = n;
+}
+
+static uint64_t map_blocks(const struct bmap_record *extents, size_t count)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < count; i++)
+		sum += extents[i].len;
+	return sum;
+}
+
+/* Whether the rmapbt has all of these blocks there in the file. */
+static bool confirmed(const struct work *w, const struct bmap_record *extent)
+{
+	uint64_t at = extent->off.v;
+
+	for (size_t i = 0; i < w->rmap.count && at < end_of(extent); i++) {
+		const struct bmap_record *r = &w->rmap.v[i];
+
+		if (end_of(r) <= at || r->off.v > at)
+			continue;
+		if (r->start.v + (at - r->off.v) != extent->start.v + (at - extent->off.v))
+			return false;
+		at = end_of(r);
+	}
+	return at >= end_of(extent);
+}
+
+/* ---- what is wrong ---- */
+
+static bool of_fork(const struct work *w, const struct place *place)
+{
+	if (place->object == OBJ_BMBT)
+		return true; /* of either fork: nobody says which */
+	return place->object == (w->which == DATA_FORK ? OBJ_DATA_FORK : OBJ_ATTR_FORK);
+}
+
+/* Findings after which a map is not what it was. */
+static bool is_structural(const struct found *found)
+{
+	switch (found->problem.finding) {
+	case F_INODE_NEXTENTS_XREF:
+	case F_INODE_ANEXTENTS_XREF:
+	case F_INODE_NBLOCKS_XREF:
+	case F_INODE_SHARED_NOT_REFLINK:
+	case F_SPACE_CLAIMED_TWICE:
+	case F_SPACE_FREE_IN_USE:
+		return false;
+	default:
+		return true;
+	}
+}
+
+static bool structure_broken(const struct work *w)
+{
+	for (size_t i = 0; i < w->count; i++)
+		if (is_structural(&w->found[i]) && of_fork(w, &w->found[i].place))
+			return true;
+	return !w->inode.fork[w->which].whole;
+}
+
+/* All blocks that the inode says it has are in the rmapbt. */
+static bool rmap_complete(const struct work *w)
+{
+	size_t count;
+	const struct ino_fact *rmap = mend_facts_of(w->facts, w->inode.ino, FACT_RMAP, &count);
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < count; i++)
+		sum += rmap[i].len;
+	return count && sum == w->inode.inode.nblocks;
+}
+
+static int load_rmap(struct work *w)
+{
+	size_t count;
+	const struct ino_fact *rmap = mend_facts_of(w->facts, w->inode.ino, FACT_RMAP, &count);
+	uint64_t end = 0;
+	int ret = 0;
+
+	if (w->inode.inode.fork[w->which].rules.realtime)
+		return 0;
+	for (size_t i = 0; i < count && !ret; i++) {
+		const struct bmap_record extent = {
+			rmap[i].off, { rmap[i].value }, rmap[i].len, rmap[i].flags & RMAP_UNWRITTEN
+		};
+
+		if (!(rmap[i].flags & RMAP_ATTR) != (w->which == DATA_FORK) || rmap[i].flags & RMAP_BMBT ||
+		    extent.off.v < end)
+			continue;
+		ret = map_add(&w->rmap, &extent);
+		end = end_of(&extent);
+	}
+	return ret;
+}
+
+/* ---- blocks that are somebody else's as well ---- */
+
+enum settle {
+	KEEP,
+	AS_RMAP, /* the rmapbt has other blocks there */
+	COPY,
+	DROP,
+};
+
+/* The other claim on the blocks of a finding, if it is one of an inode's. */
+static const struct found *other_claim(const struct work *w, const struct found *found)
+{
+	for (size_t i = 0; i < w->nall; i++) {
+		const struct found *other = &w->all[i];
+
+		if (other != found && other->problem.finding == F_SPACE_CLAIMED_TWICE &&
+		    other->place.ino.v == found->problem.want && other->place.agno.v == found->place.agno.v &&
+		    other->place.agbno.v == found->place.agbno.v)
+			return other;
+	}
+	return NULL;
+}
+
+static bool is_file(const struct work *w, const struct found *found)
+{
+	struct mend_inode inode;
+	bool file;
+
+	if (found->place.object != OBJ_DATA_FORK || mend_inode_load(w->m, found->place.ino, &inode))
+		return false;
+	file = inode.inode.ftype == FT_REG && !inode.inode.rtfile && !inode.inode.metadata;
+	mend_inode_free(&inode);
+	return file;
+}
+
+static bool rmap_covers(const struct work *w, uint64_t off)
+{
+	for (size_t i = 0; i < w->rmap.count; i++)
+		if (w->rmap.v[i].off.v <= off && off < end_of(&w->rmap.v[i]))
+			return true;
+	return false;
+}
+
+/* Two claims, neither of which the rmapbt knows better about: this one gives way, or the other does. */
+static enum settle settle_claims(const struct work *w, const struct found *found)
+{
+	const struct found *other = other_claim(w, found);
+	bool file = is_file(w, found), other_file;
+
+	if (found->problem.want >= OWNER_COW)
+		return DROP;
+	if (!other)
+		return COPY;
+	other_file = is_file(w, other);
+	if (other->place.object == OBJ_BMBT)
+		return file ? DROP : COPY;
+	if (file != other_file)
+		return file ? COPY : KEEP;
+	if (other->place.ino.v == found->place.ino.v)
+		return found->place.fileoff.v > other->place.fileoff.v ? COPY : KEEP;
+	return found->place.ino.v > other->place.ino.v ? COPY : KEEP;
+}
+
+static enum settle settle_of(const struct work *w, const struct found *found, const struct bmap_record *extent)
+{
+	if (confirmed(w, extent))
+		return KEEP;
+	if (rmap_covers(w, extent->off.v))
+		return AS_RMAP;
+	if (found->problem.finding == F_SPACE_FREE_IN_USE)
+		return KEEP;
+	return settle_claims(w, found);
+}
+
+static int copy_block(const struct work *w, fsbno_t from, fsbno_t to)
+{
+	const struct geometry *geo = &w->m->now->geo;
+	uint8_t *block = calloc(1, geo->block_size);
+	int ret = -ENOMEM;
+
+	if (block) {
+		/* what can't be read is lost: zeroes */
+		if (mend_read(w->m, block, bytes_of_daddr(daddr_of_fsbno(geo, from)), geo->block_size))
+			memset(block, 0, geo->block_size);
+		ret = mend_write(w->m, block, bytes_of_daddr(daddr_of_fsbno(geo, to)), geo->block_size);
+	}
+	free(block);
+	return ret;
+}
+
+/* The extent with blocks of its own, and what was in the others. */
+static int copy_extent(struct work *w, const struct bmap_record *extent, struct map *into)
+{
+	struct bmap_record copy = *extent;
+	int ret = 0;
+
+	for (uint64_t at = extent->off.v; at < end_of(extent) && !ret; at += copy.len) {
+		const struct bmap_record rest = part_of(extent, at, end_of(extent));
+
+		ret = mend_space_take(w->m, rest.len, &copy.start, &copy.len);
+		copy.off.v = at;
+		for (uint32_t i = 0; i < copy.len && !ret && !copy.unwritten; i++)
+			ret = copy_block(w, (fsbno_t){ rest.start.v + i }, (fsbno_t){ copy.start.v + i });
+		if (!ret)
+			ret = map_add(into, &copy);
+	}
+	return ret;
+}
+
+static bool is_claim(const struct work *w, const struct found *found)
+{
+	const enum finding finding = found->problem.finding;
+
+	return (finding == F_SPACE_CLAIMED_TWICE || finding == F_SPACE_FREE_IN_USE) &&
+	       found->place.object == (w->which == DATA_FORK ? OBJ_DATA_FORK : OBJ_ATTR_FORK);
+}
+
+/* Take the range of a finding out of the map, and put in what it shall be. */
+static int settle_claim(struct work *w, const struct found *found)
+{
+	const struct geometry *geo = &w->m->now->geo;
+	uint64_t from = found->place.fileoff.v, to = from + found->problem.got;
+	const fsbno_t start = fsbno_of(geo, found->place.agno, found->place.agbno);
+	struct map old = w->map, map = { 0 };
+	int ret = 0;
+
+	for (size_t i = 0; i < old.count && !ret; i++) {
+		const struct bmap_record *e = &old.v[i];
+		struct bmap_record part;
+		enum settle settle = KEEP;
+
+		if (e->off.v < to && end_of(e) > from) {
+			part = part_of(e, from, to);
+			if (part.start.v == start.v + (part.off.v - from))
+				settle = settle_of(w, found, &part);
+		}
+		if (settle == KEEP) {
+			ret = map_add(&map, e);
+			continue;
+		}
+		if (e->off.v < part.off.v)
+			ret = map_add(&map, &(struct bmap_record){ e->off, e->start, (uint32_t)(part.off.v - e->off.v),
+								   e->unwritten });
+		if (settle == COPY && !ret)
+			ret = copy_extent(w, &part, &map);
+		if (end_of(e) > end_of(&part) && !ret) {
+			const struct bmap_record rest = part_of(e, end_of(&part), end_of(e));
+
+			ret = map_add(&map, &rest);
+		}
+	}
+	if (ret) {
+		free(map.v);
+		return ret;
+	}
+	free(old.v);
+	w->map = map;
+	return 0;
+}
+
+/* ---- one fork ---- */
+
+/* What of the map can be read and stays, with what the rmapbt knows beyond. */
+static int settle_map(struct work *w)
+{
+	const struct mend_fork *fork = &w->inode.fork[w->which];
+	const struct map readable = { fork->extents, fork->count, 0 };
+	bool broken = structure_broken(w);
+	int ret = 0;
+
+	if (broken && rmap_complete(w))
+		return map_merge(&w->map, &w->rmap);
+	/* in a broken map, what both say comes first, then the rmapbt, and last what it knows nothing of */
+	for (size_t i = 0; i < readable.count && !ret; i++)
+		if (!broken || !w->rmap.count || confirmed(w, &readable.v[i]))
+			ret = map_fill(&w->map, w->map.count, &readable.v[i]);
+	for (size_t i = 0; i < w->count && !ret; i++)
+		if (is_claim(w, &w->found[i]))
+			ret = settle_claim(w, &w->found[i]);
+	if (!ret)
+		ret = map_merge(&w->map, &(struct map){ 0 });
+	if ((broken || map_blocks(w->map.v, w->map.count) != map_blocks(readable.v, readable.count)) && !ret)
+		ret = map_merge(&w->map, &w->rmap);
+	if (broken && !ret)
+		ret = map_merge(&w->map, &readable);
+	return ret;
+}
+
+static bool map_changed(const struct work *w)
+{
+	const struct mend_fork *fork = &w->inode.fork[w->which];
+
+	if (fork->count != w->map.count)
+		return true;
+	for (size_t i = 0; i < fork->count; i++) {
+		const struct bmap_record *a = &fork->extents[i], *b = &w->map.v[i];
+
+		if (a->off.v != b->off.v || a->start.v != b->start.v || a->len != b->len ||
+		    a->unwritten != b->unwritten)
+			return true;
+	}
+	return false;
+}
+
+/* Sets *changed where the fork was written anew. *ret_blocks: what it has now. */
+static int mend_map(struct work *w, bool *changed, uint64_t *ret_blocks)
+{
+	struct mend_fork *fork = &w->inode.fork[w->which];
+	struct dinode_disk *disk = mend_inode_disk(&w->inode);
+	uint64_t old = map_blocks(fork->extents, fork->count) + fork->nodes, before = be64_get(disk->nblocks);
+	bool rewrite;
+	int ret = load_rmap(w);
+
+	if (!ret)
+		ret = settle_map(w);
+	rewrite = !ret && (map_changed(w) || structure_broken(w));
+	*ret_blocks = old;
+	if (!rewrite)
+		return ret;
+	map_join(&w->map);
+	ret = mend_fork_store(w->m, &w->inode, w->which, w->map.v, w->map.count);
+	*ret_blocks = be64_get(disk->nblocks) - before + old;
+	*changed = true;
+	return ret;
+}
+
+static bool has_map(const struct mend_inode *inode, enum fork which)
+{
+	const struct dinode_fork *fork = &inode->inode.fork[which];
+
+	return fork->present && fork->ok && (fork->format == FMT_EXTENTS || fork->format == FMT_BTREE);
+}
+
+static bool has_finding(const struct work *w, enum finding finding)
+{
+	for (size_t i = 0; i < w->count; i++)
+		if (w->found[i].problem.finding == finding)
+			return true;
+	return false;
+}
+
+/* Counters of maps that are sound. */
+static void set_counts(struct work *w, uint64_t blocks, bool *changed)
+{
+	struct dinode_disk *disk = mend_inode_disk(&w->inode);
+
+	for (unsigned which = DATA_FORK; which <= ATTR_FORK; which++) {
+		const struct dinode_fork *of = &w->inode.inode.fork[which];
+		const struct mend_fork *fork = &w->inode.fork[which];
+
+		if (!has_map(&w->inode, which) || of->nextents == fork->count || *changed)
+			continue;
+		mend_fork_put_count(&w->inode, which, fork->count);
+		*changed = true;
+	}
+	if (be64_get(disk->nblocks) != blocks) {
+		disk->nblocks = be64_put(blocks);
+		*changed = true;
+	}
+	if (has_finding(w, F_INODE_SHARED_NOT_REFLINK) && !has_finding(w, F_SPACE_CLAIMED_TWICE) && !*changed) {
+		disk->flags2 = be64_put(be64_get(disk->flags2) | DIFLAG2_REFLINK);
+		*changed = true;
+	}
+}
+
+static int mend_one(struct work *w)
+{
+	uint64_t blocks = 0;
+	bool changed = false;
+	int ret = mend_inode_load(w->m, w->found[0].place.ino, &w->inode);
+
+	if (ret)
+		return ret == -ENOENT ? 0 : ret;
+	for (w->which = DATA_FORK; w->which <= ATTR_FORK && !ret; w->which++) {
+		uint64_t of_fork = 0;
+
+		if (!has_map(&w->inode, w->which))
+			continue;
+		ret = mend_map(w, &changed, &of_fork);
+		blocks += of_fork;
+		free(w->rmap.v);
+		free(w->map.v);
+		w->rmap = w->map = (struct map){ 0 };
+	}
+	if (!ret && w->inode.inode.fork[DATA_FORK].format != FMT_META_BTREE)
+		set_counts(w, blocks, &changed);
+	if (changed && !ret)
+		ret = mend_inode_store(w->m, &w->inode);
+	if (changed && !ret)
+		mend_done(w->m, w->found);
+	mend_inode_free(&w->inode);
+	return ret == -ENOSPC ? 0 : ret;
+}
+
+static int by_inode(const void *a, const void *b)
+{
+	const struct found *x = a, *y = b;
+
+	if (x->place.ino.v != y->place.ino.v)
+		return x->place.ino.v < y->place.ino.v ? -1 : 1;
+	return found_compare(x, y);
+}
+
+int mend_inode_fork(struct mend *m, const struct found *found, size_t count)
+{
+	struct found *sorted = calloc(count, sizeof(*sorted));
+	struct mend_facts facts = { 0 };
+	xino_t *inos = NULL;
+	size_t ninos;
+	int ret = sorted ? mend_facts_inodes(found, count, &inos, &ninos) : -ENOMEM;
+
+	if (!ret)
+		ret = mend_facts_collect(m, inos, ninos, &facts);
+	if (!ret) {
+		memcpy(sorted, found, count * sizeof(*sorted));
+		qsort(sorted, count, sizeof(*sorted), by_inode);
+	}
+	for (size_t i = 0, n; i < count && !ret; i += n) {
+		struct work w = { .m = m, .facts = &facts, .found = sorted + i, .all = sorted, .nall = count };
+
+		for (n = 1; i + n < count && sorted[i + n].place.ino.v == sorted[i].place.ino.v; n++)
+			;
+		w.count = n;
+		if (sorted[i].place.ino.v != NULL_INO)
+			ret = mend_one(&w);
+	}
+	mend_facts_free(&facts);
+	free(inos);
+	free(sorted);
+	return ret;
+}
