@@ -24,6 +24,11 @@ struct mend {
 	uint64_t bytes_read;
 	struct mend_space *space; /* mend_space.h */
 	struct intents *intents;  /* of the run, that were taken out of the books: mend_crash() */
+	struct mend_taken {	  /* all that mend_space_take() has handed out */
+		fsbno_t start;
+		uint32_t len;
+	} * taken;
+	size_t ntaken, taken_room;
 };
 
 /*

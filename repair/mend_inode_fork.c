@@ -283,7 +283,7 @@ static enum settle settle_claims(const struct work *w, const struct found *found
 
 static enum settle settle_of(const struct work *w, const struct found *found, const struct bmap_record *extent)
 {
-	if (confirmed(w, extent))
+	if (confirmed(w, extent) || mend_space_took(w->m, extent->start))
 		return KEEP;
 	if (rmap_covers(w, extent->off.v))
 		return AS_RMAP;

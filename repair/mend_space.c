@@ -116,7 +116,18 @@ int mend_space_take(struct mend *m, uint32_t want, fsbno_t *ret_start, uint32_t 
 	*ret_len = e->end - e->start < want ? (uint32_t)(e->end - e->start) : want;
 	e->start += *ret_len;
 	s->next += e->start == e->end;
+	if (array_grow(&m->taken, &m->taken_room, m->ntaken, sizeof(*m->taken)))
+		return -ENOMEM;
+	m->taken[m->ntaken++] = (struct mend_taken){ *ret_start, *ret_len };
 	return 0;
+}
+
+bool mend_space_took(const struct mend *m, fsbno_t block)
+{
+	for (size_t i = 0; i < m->ntaken; i++)
+		if (block.v - m->taken[i].start.v < m->taken[i].len)
+			return true;
+	return false;
 }
 
 void mend_space_forget(struct mend *m)

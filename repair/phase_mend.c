@@ -169,6 +169,7 @@ enum phase_result phase_mend(struct repair *rc)
 	for (size_t i = 0; i < damage.count && i < LEFT_SHOWN && !ret && m.done; i++)
 		report_left(rc->report, &damage.found[i], rc->paths);
 	free(damage.found);
+	free(m.taken);
 	check_again_free(again);
 	return ret ? failed(rc, "mending", ret) : PHASE_DONE;
 }
