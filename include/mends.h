@@ -20,6 +20,7 @@
 	x(ag_inodes, TREES, "inode btrees of the allocation group rebuilt")                         \
 	x(inode_core, INODES, "set right by what the rest of it says")                             \
 	x(inode_fork, INODES, "extent map set right")                                                \
+	x(symlink, INODES, "target written anew")                                                  \
 	x(ag_space, SPACE, "btrees and free list of the allocation group rebuilt")                  \
 	x(dir, NAMES, "directory written anew, from all its names")                                 \
 	x(attr, NAMES, "attributes written anew, all that can be made out")                         \

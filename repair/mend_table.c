@@ -229,6 +229,12 @@ static const struct row rows[FINDING_NR] = {
 	[F_INODE_ANEXTENTS_XREF] = { MEND_inode_fork },
 	[F_INODE_NBLOCKS_XREF] = { MEND_inode_fork },
 	[F_INODE_SHARED_NOT_REFLINK] = { MEND_inode_fork },
+	[F_SYMLINK_SIZE] = { MEND_symlink },
+	[F_SYMLINK_NUL] = { MEND_symlink },
+	[F_SYMLINK_OFFSET] = { MEND_symlink },
+	[F_SYMLINK_BYTES] = { MEND_symlink },
+	[F_SYMLINK_LENGTH] = { MEND_symlink },
+	[F_SYMLINK_PARTS] = { MEND_symlink },
 	[F_INODE_ORPHAN] = { MEND_orphan },
 	[F_INODE_NLINK_COUNT] = { MEND_nlink },
 };
@@ -302,6 +308,8 @@ static enum mend_kind of_object(const struct place *place)
 		return MEND_ag_header;
 	case OBJ_INODE:
 		return MEND_inode_core;
+	case OBJ_SYMLINK:
+		return MEND_symlink;
 	case OBJ_INOBT:
 	case OBJ_FINOBT:
 		return MEND_ag_inodes;

@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Targets of symbolic links (ondisk 08).  The text counts: what can be made out of it is written again, with headers
+ * that fit.  A link whose text is lost keeps its name, owner and attributes, and leads to a name that says so.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "disk/symlink.h"
+#include "libxfs/crc.h"
+#include "mend_inode.h"
+
+#define LENGTH_MAX (SYMLINK_MAX_SIZE - 1)
+
+static const char lost_target[] = "target-lost-to-damage";
+
+struct target {
+	uint8_t text[SYMLINK_MAX_SIZE];
+	uint32_t len;
+	bool whole;   /* all extents could be read so far */
+	size_t parts; /* extents that hold it */
+};
+
+static uint32_t header_size(const struct geometry *geo)
+{
+	return geo->crc ? (uint32_t)sizeof(struct symlink_disk) : 0;
+}
+
+static uint64_t smaller(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+/* Bytes before a NUL. */
+static uint32_t text_length(const uint8_t *text, uint64_t most)
+{
+	const uint8_t *nul = memchr(text, '\0', most);
+
+	return (uint32_t)(nul ? (uint64_t)(nul - text) : most);
+}
+
+/* Whether the block is a part of this target, whatever field of it is wrong. */
+static bool recognize(const struct geometry *geo, const uint8_t *bytes, size_t len, xino_t ino, xdaddr_t daddr)
+{
+	const struct symlink_disk *hdr = (const struct symlink_disk *)bytes;
+	unsigned witnesses = 0;
+
+	if (!geo->crc)
+		return true;
+	witnesses += be32_get(hdr->magic) == SYMLINK_MAGIC;
+	witnesses += be64_get(hdr->owner) == ino.v;
+	witnesses += be64_get(hdr->blkno) == daddr.v;
+	witnesses += memcmp(hdr->uuid, geo->meta_uuid, sizeof(hdr->uuid)) == 0;
+	witnesses += le32_get(hdr->crc) == crc_block(bytes, len, offsetof(struct symlink_disk, crc));
+	return be64_get(hdr->owner) == ino.v ? witnesses >= 3 : witnesses >= 4;
+}
+
+/* The inode and the header say how much there is; a header that is whole is believed. */
+static uint32_t part_length(const struct geometry *geo, const uint8_t *bytes, size_t len, uint64_t left)
+{
+	const struct symlink_disk *hdr = (const struct symlink_disk *)bytes;
+	uint64_t room = len - header_size(geo), says;
+	bool sound;
+
+	left = smaller(left, room);
+	if (!geo->crc)
+		return text_length(bytes, left);
+	says = be32_get(hdr->bytes);
+	sound = le32_get(hdr->crc) == crc_block(bytes, len, offsetof(struct symlink_disk, crc));
+	if (says && says <= room && (sound || !left))
+		left = says;
+	return text_length(bytes + sizeof(*hdr), left);
+}
+
+static int read_part(struct mend *m, const struct mend_inode *inode, const struct bmap_record *extent,
+		     struct target *target)
+{
+	const struct geometry *geo = &m->now->geo;
+	size_t len = (size_t)extent->len << geo->block_log;
+	xdaddr_t daddr = daddr_of_fsbno(geo, extent->start);
+	uint64_t size = inode->inode.size;
+	uint8_t *bytes = malloc(len);
+	uint32_t n;
+
+	if (!bytes)
+		return -ENOMEM;
+	target->whole =
+		!mend_read(m, bytes, bytes_of_daddr(daddr), len) && recognize(geo, bytes, len, inode->ino, daddr);
+	if (target->whole) {
+		n = part_length(geo, bytes, len, size <= LENGTH_MAX && size > target->len ? size - target->len : 0);
+		n = (uint32_t)smaller(n, LENGTH_MAX - target->len);
+		memcpy(target->text + target->len, bytes + header_size(geo), n);
+		target->len += n;
+		target->parts += n > 0;
+		target->whole = n == smaller(len - header_size(geo), LENGTH_MAX);
+	}
+	free(bytes);
+	return 0;
+}
+
+static int read_target(struct mend *m, const struct mend_inode *inode, struct target *target)
+{
+	const struct dinode_fork *data = &inode->inode.fork[DATA_FORK];
+	const struct mend_fork *fork = &inode->fork[DATA_FORK];
+	int ret = 0;
+
+	*target = (struct target){ .whole = true };
+	if (data->format == FMT_LOCAL) {
+		uint64_t most = smaller(smaller(data->size, LENGTH_MAX), inode->inode.size);
+
+		target->len = text_length(data->bytes, most ? most : smaller(data->size, LENGTH_MAX));
+		memcpy(target->text, data->bytes, target->len);
+	}
+	/* what lies behind a part that is lost is of no use */
+	for (size_t i = 0; i < fork->count && target->whole && !ret; i++)
+		if (fork->extents[i].len <= SYMLINK_MAX_SIZE)
+			ret = read_part(m, inode, &fork->extents[i], target);
+	return ret;
+}
+
+static int write_part(struct mend *m, const struct mend_inode *inode, const struct bmap_record *extent,
+		      const struct target *target, uint32_t from, uint32_t n)
+{
+	const struct geometry *geo = &m->now->geo;
+	size_t len = (size_t)extent->len << geo->block_log;
+	xdaddr_t daddr = daddr_of_fsbno(geo, extent->start);
+	uint8_t *bytes = calloc(1, len);
+	struct symlink_disk *hdr = (struct symlink_disk *)bytes;
+	int ret;
+
+	if (!bytes)
+		return -ENOMEM;
+	memcpy(bytes + header_size(geo), target->text + from, n);
+	if (geo->crc) {
+		hdr->magic = be32_put(SYMLINK_MAGIC);
+		hdr->offset = be32_put(from);
+		hdr->bytes = be32_put(n);
+		memcpy(hdr->uuid, geo->meta_uuid, sizeof(hdr->uuid));
+		hdr->owner = be64_put(inode->ino.v);
+		hdr->blkno = be64_put(daddr.v);
+		crc_store(bytes, len, offsetof(struct symlink_disk, crc));
+	}
+	ret = mend_write(m, bytes, bytes_of_daddr(daddr), len);
+	free(bytes);
+	return ret;
+}
+
+/* Into the extents there are, of which only those stay that hold something. */
+static int write_remote(struct mend *m, struct mend_inode *inode, struct target *target)
+{
+	const struct geometry *geo = &m->now->geo;
+	struct mend_fork *fork = &inode->fork[DATA_FORK];
+	uint32_t done = 0;
+	size_t used = 0;
+	int ret = 0;
+
+	for (; used < fork->count && done < target->len && !ret; used++) {
+		uint64_t room = ((uint64_t)fork->extents[used].len << geo->block_log) - header_size(geo);
+		uint32_t n = (uint32_t)smaller(room, target->len - done);
+
+		ret = write_part(m, inode, &fork->extents[used], target, done, n);
+		done += n;
+	}
+	target->len = done;
+	if (!ret && used < fork->count)
+		ret = mend_fork_store(m, inode, DATA_FORK, fork->extents, used);
+	return ret;
+}
+
+static void write_local(struct mend_inode *inode, struct target *target)
+{
+	const struct dinode_fork *data = &inode->inode.fork[DATA_FORK];
+
+	target->len = (uint32_t)smaller(target->len, data->size);
+	mend_inode_disk(inode)->format = DINODE_FMT_LOCAL;
+	memcpy(inode->bytes + (data->bytes - inode->bytes), target->text, target->len);
+}
+
+static int mend_one(struct mend *m, const struct found *found)
+{
+	struct mend_inode inode;
+	struct target target;
+	bool lost;
+	int ret = mend_inode_load(m, found->place.ino, &inode);
+
+	if (ret)
+		return ret == -ENOENT ? 0 : ret;
+	if (inode.inode.ftype == FT_SYMLINK && inode.inode.fork[DATA_FORK].present) {
+		ret = read_target(m, &inode, &target);
+		lost = !target.len;
+		if (lost)
+			memcpy(target.text, lost_target, target.len = sizeof(lost_target) - 1);
+		if (!ret && inode.fork[DATA_FORK].count)
+			ret = write_remote(m, &inode, &target);
+		else if (!ret)
+			write_local(&inode, &target);
+		mend_inode_disk(&inode)->size = be64_put(target.len);
+		if (!ret)
+			ret = mend_inode_store(m, &inode);
+		if (!ret)
+			mend_done_so(m, found,
+				     lost ? "target lost: leads to \"target-lost-to-damage\" now" : mend_text(m->kind));
+	}
+	mend_inode_free(&inode);
+	return ret;
+}
+
+int mend_symlink(struct mend *m, const struct found *found, size_t count)
+{
+	xino_t last = { NULL_INO };
+	int ret = 0;
+
+	for (size_t i = 0; i < count && !ret; i++) {
+		if (found[i].place.ino.v == last.v || found[i].place.ino.v == NULL_INO)
+			continue;
+		last = found[i].place.ino;
+		ret = mend_one(m, &found[i]);
+	}
+	return ret;
+}
