@@ -5,6 +5,51 @@
 #include "mend_attr.h"
 
 #include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "quote.h"
+#include "words.h"
+
+static const char *namespace_of(const struct attr_item *item)
+{
+	if (item->flags & ATTR_ROOT)
+		return "trusted.";
+	return item->flags & ATTR_SECURE ? "security." : "user.";
+}
+
+/* What was kept and what was lost, as far as anybody can tell. */
+static void say_done(struct mend *m, const struct found *found, const struct attr_items *items)
+{
+	struct words kept = { 0 }, lost = { 0 };
+	size_t size;
+	char *text = NULL;
+	FILE *out = open_memstream(&text, &size);
+
+	if (!out) {
+		mend_done(m, found);
+		return;
+	}
+	words_add_count(&kept, items->count, "attribute", "attributes");
+	fprintf(out, "%s written anew", kept.text);
+	for (size_t i = 0; i < items->nlost_names; i++) {
+		fprintf(out, "%s%s", i ? ", \"" : "; lost: \"", namespace_of(&items->lost_names[i]));
+		quote_print(out, items->lost_names[i].name, items->lost_names[i].namelen);
+		fputc('"', out);
+	}
+	words_add_number(&lost, items->lost - items->nlost_names);
+	if (items->lost > items->nlost_names)
+		fprintf(out, items->nlost_names ? " and %s more" : "; %s lost", lost.text);
+	if (items->lost_blocks) {
+		struct words blocks = { 0 };
+
+		words_add_count(&blocks, items->lost_blocks, "block holds", "blocks hold");
+		fprintf(out, "; %s nothing that makes sense", blocks.text);
+	}
+	fclose(out);
+	mend_done_so(m, found, text ? text : mend_text(m->kind));
+	free(text);
+}
 
 static int mend_one(struct mend *m, const struct found *found)
 {
@@ -19,7 +64,7 @@ static int mend_one(struct mend *m, const struct found *found)
 		if (!ret)
 			ret = attr_write(m, &inode, &items);
 		if (!ret)
-			mend_done(m, found);
+			say_done(m, found, &items);
 		attr_items_free(&items);
 	}
 	mend_inode_free(&inode);

@@ -6,9 +6,15 @@
 #include "libxfs/attr_build.h"
 #include "mend_inode.h"
 
+#define ATTR_LOST_NAMES 8u
+
 struct attr_items {
 	struct attr_item *items; /* the bytes of names and values are theirs */
 	size_t count, room;
+	uint64_t lost;				      /* could not be kept, although something is left of them */
+	struct attr_item lost_names[ATTR_LOST_NAMES]; /* the first of those that still had a name */
+	size_t nlost_names;
+	uint64_t lost_blocks; /* of the fork, that can't be made sense of */
 };
 
 /*

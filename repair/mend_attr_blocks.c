@@ -60,12 +60,19 @@ static void nothing(void *ctx, const struct problem *problem)
 
 /* ---- version 5 ---- */
 
-/* Whether a block says it is somebody else's: stale, or written to the wrong place. */
-static bool foreign(const struct attr_blocks *b, const uint8_t *block, xdaddr_t daddr)
+/* What a block is, unless it says it is somebody else's: stale, or written to the wrong place. */
+static enum da_magic identify(const struct attr_blocks *b, const struct check *check, xdaddr_t daddr)
 {
-	const struct da_blkinfo_disk *info = (const void *)block;
+	const struct da_blkinfo_disk *info = (const void *)b->block;
+	enum da_magic kind;
 
-	return be64_get(info->owner) != b->inode->ino.v && be64_get(info->blkno) != daddr.v;
+	if (!attr_blocks_read(b, daddr, b->block))
+		return DA_UNKNOWN;
+	kind = da_identify(check, b->block, b->geo->block_size);
+	if ((kind == DA_ATTR_LEAF || kind == DA_NODE) && be64_get(info->owner) != b->inode->ino.v &&
+	    be64_get(info->blkno) != daddr.v)
+		return DA_UNKNOWN;
+	return kind;
 }
 
 static int leaves_by_magic(struct attr_blocks *b)
@@ -78,10 +85,16 @@ static int leaves_by_magic(struct attr_blocks *b)
 		for (uint64_t k = 0; k < fork->extents[i].len && !ret; k++) {
 			xdaddr_t daddr = daddr_of_fsbno(b->geo, (fsbno_t){ fork->extents[i].start.v + k });
 
-			if (attr_blocks_read(b, daddr, b->block) &&
-			    da_identify(&check, b->block, b->geo->block_size) == DA_ATTR_LEAF &&
-			    !foreign(b, b->block, daddr))
+			switch (identify(b, &check, daddr)) {
+			case DA_ATTR_LEAF:
 				ret = add_leaf(b, (uint32_t)(fork->extents[i].off.v + k));
+				break;
+			case DA_NODE:
+			case DA_ATTR_REMOTE: /* whose, is seen when its attribute is */
+				break;
+			default:
+				b->lost++;
+			}
 		}
 	}
 	return ret;
@@ -173,7 +186,7 @@ static void walk_tree(struct search *s, const struct check *check)
 	}
 }
 
-/* Decode all blocks of one state as leaves, or, if `sound`, see which of them could be leaves. */
+/* Decode all blocks of one state as leaves; those that nothing is known of and that would make one may be one. */
 static void each_block(struct search *s, const struct check *check, enum state state, attr_visit *visit)
 {
 	const struct mend_fork *fork = &s->b->inode->fork[ATTR_FORK];
@@ -212,10 +225,15 @@ static int leaves_by_tree(struct attr_blocks *b)
 	each_block(&s, &check, UNKNOWN, ignore_entry);
 	s.marked = MAYBE;
 	each_block(&s, &check, MAYBE, claim_value);
-	for (size_t i = 0; i < fork->count && !s.error; i++)
-		for (uint64_t k = 0; k < fork->extents[i].len && !s.error; k++)
-			if (s.states[b->before[i] + k] == LEAF || s.states[b->before[i] + k] == MAYBE)
+	for (size_t i = 0; i < fork->count && !s.error; i++) {
+		for (uint64_t k = 0; k < fork->extents[i].len && !s.error; k++) {
+			enum state state = s.states[b->before[i] + k];
+
+			if (state == LEAF || state == MAYBE)
 				s.error = add_leaf(b, (uint32_t)(fork->extents[i].off.v + k));
+			b->lost += state == UNKNOWN;
+		}
+	}
 	free(s.states);
 	free(s.todo);
 	return s.error;

@@ -14,6 +14,7 @@ struct attr_blocks {
 	uint8_t *block;	  /* to read one */
 	uint32_t *leaves; /* file blocks */
 	size_t nleaves, room;
+	uint64_t lost; /* blocks that are neither of the tree nor of a value, or can't be read */
 };
 
 /*

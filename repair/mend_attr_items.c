@@ -17,14 +17,17 @@ struct collect {
 	struct attr_items *items;
 	uint8_t *value; /* room for the longest */
 	uint8_t *taken; /* of each mapped block: it has the value of another attribute */
-	unsigned problems;
+	uint64_t problems;
+	uint64_t dropped; /* entries that nobody misses: never completed, or there twice */
 	int error;
 };
 
 static void count_problem(void *ctx, const struct problem *problem)
 {
-	(void)problem;
-	((struct collect *)ctx)->problems++;
+	struct collect *c = ctx;
+
+	c->problems++;
+	c->dropped += problem->finding == F_ATTR_INCOMPLETE || problem->finding == F_ATTR_DUPLICATE;
 }
 
 /* ---- values in blocks of their own ---- */
@@ -88,6 +91,22 @@ static bool read_value(struct collect *c, const struct attr_entry *e)
 
 /* ---- entries ---- */
 
+/* One that had a name, but no value any more. */
+static int add_lost(struct attr_items *items, const struct attr_item *item)
+{
+	struct attr_item *to = &items->lost_names[items->nlost_names];
+
+	items->lost++;
+	if (items->nlost_names == ATTR_LOST_NAMES)
+		return 0;
+	*to = (struct attr_item){ .flags = item->flags, .namelen = item->namelen, .name = malloc(item->namelen) };
+	if (!to->name)
+		return -ENOMEM;
+	memcpy((void *)to->name, item->name, item->namelen);
+	items->nlost_names++;
+	return 0;
+}
+
 static void add_entry(void *ctx, const struct attr_entry *e)
 {
 	struct collect *c = ctx;
@@ -100,8 +119,17 @@ static void add_entry(void *ctx, const struct attr_entry *e)
 		.hash = e->hash,
 	};
 
-	if (!c->error && (!e->remote || read_value(c, e)))
+	if (c->error)
+		return;
+	if (!e->remote || read_value(c, e))
 		c->error = attr_items_add(c->items, &item);
+	else
+		c->error = add_lost(c->items, &item);
+}
+
+static uint64_t left_out(const struct collect *c, const struct attr_leaf *leaf)
+{
+	return leaf->left_out > c->dropped ? leaf->left_out - c->dropped : 0;
 }
 
 static void ignore_entry(void *ctx, const struct attr_entry *e)
@@ -129,11 +157,17 @@ static void collect_leaves(struct collect *c)
 
 	if (!block)
 		c->error = -ENOMEM;
-	for (unsigned sound = 2; sound-- > 0 && !c->error;)
-		for (uint64_t i = 0; i < c->blocks.nleaves && !c->error; i++)
-			if (attr_blocks_leaf(&c->blocks, i, block, &expect) &&
-			    is_sound(c, &check, block, &expect) == sound)
-				attr_leaf_decode(&check, block, &expect, add_entry, c, &leaf);
+	for (unsigned sound = 2; sound-- > 0 && !c->error;) {
+		for (size_t i = 0; i < c->blocks.nleaves && !c->error; i++) {
+			if (!attr_blocks_leaf(&c->blocks, i, block, &expect) ||
+			    is_sound(c, &check, block, &expect) != sound)
+				continue;
+			c->dropped = 0;
+			if (attr_leaf_decode(&check, block, &expect, add_entry, c, &leaf))
+				c->items->lost += left_out(c, &leaf);
+		}
+	}
+	c->items->lost_blocks = c->blocks.lost;
 	free(block);
 }
 
@@ -223,6 +257,8 @@ void attr_items_free(struct attr_items *items)
 {
 	for (size_t i = 0; i < items->count; i++)
 		free((void *)items->items[i].name);
+	for (size_t i = 0; i < items->nlost_names; i++)
+		free((void *)items->lost_names[i].name);
 	free(items->items);
 }
 
