@@ -393,3 +393,38 @@ v4_image() {
 	echo "mkfs.xfs -m crc=0 $*: $(head -n 1 "$WORK/mkfs.log")" >"$WORK/skipped"
 	return 1
 }
+
+# ---- repairs of $IMG ----
+
+# What the kernel's own repair says, where it knows this format.
+judged_clean() {
+	command -v xfs_repair >/dev/null || return 0
+	xfs_repair -n -f "$IMG" >"$WORK/repair.out" 2>&1 && return 0
+	grep -q 'more recent xfs_repair' "$WORK/repair.out" || { echo "xfs_repair:"; cat "$WORK/repair.out"; return 1; }
+}
+
+# One repair mends it, nobody finds anything afterwards, the second repair writes nothing.
+mended() {
+	timeout 120 "$XFSCK" "$IMG" >"$WORK/report" 2>&1 || { echo "exit status $?"; tail -n 20 "$WORK/report"; return 1; }
+	grep -q '^Fix: ' "$WORK/report" || { echo "nothing was mended"; cat "$WORK/report"; return 1; }
+	timeout 60 "$XFSCK" -n --exact "$IMG" >"$WORK/report" 2>&1 || { echo "not clean"; cat "$WORK/report"; return 1; }
+	judged_clean || return 1
+	cp --sparse=always "$IMG" "$WORK/once.img"
+	timeout 60 "$XFSCK" "$IMG" >"$WORK/report" 2>&1 && cmp "$IMG" "$WORK/once.img"
+}
+
+# The same for images that image tests make, one test each; their names on standard input.
+mended_images() {
+	local name why
+
+	while read -r name; do
+		rm -f "$IMG" "$WORK/skipped"
+		if why=$(bash -euc '. "$1"; . "$2"' - "$top/tests/lib.sh" "$top/tests/image/$name/make" 2>&1); then
+			expect_ok "mended/$name" mended
+		elif [ -e "$WORK/skipped" ]; then
+			skip "mended/$name" "$(cat "$WORK/skipped")"
+		else
+			not_ok "mended/$name" "it can't be made: $why"
+		fi
+	done
+}
