@@ -29,7 +29,7 @@ static void settle_entry(struct dir_names *names, const struct found *found)
 		case F_DIR_ENTRY_DANGLING:
 		case F_DIR_ENTRY_OTHER_TREE:
 			if (name->ino.v == p->got)
-				dir_names_remove(names, i--);
+				dir_names_remove(names, i);
 			break;
 		case F_DIR_ENTRY_FTYPE_INODE:
 			name->ftype = (uint8_t)p->want;
@@ -105,7 +105,7 @@ static int mend_one(struct mend *m, struct mend_pptrs *pptrs, const struct found
 			ret = dir_write(m, &inode, &names);
 		if (!ret)
 			mend_done(m, found);
-		else if (ret == -ENOSPC)
+		else if (ret == -ENOSPC || ret == -EMLINK)
 			ret = 0;
 		dir_names_free(&names);
 	}

@@ -11,6 +11,9 @@ struct dir_names {
 	size_t count, room;
 	bool whole;	   /* no block that may have held names was lost */
 	bool dotdot_known; /* `..` was there */
+	/* to find a name: chains by hash, of indexes plus 1; stale after a renaming */
+	uint32_t *heads, *next;
+	size_t nheads, next_room, chained;
 };
 
 /* All names that can be made out in the directory's blocks, whatever its index says. 0 or negative errno. Free it. */
@@ -19,8 +22,12 @@ void dir_names_free(struct dir_names *names);
 /* One more, whose bytes are copied. 0 or -ENOMEM. */
 int dir_names_add(const struct geometry *geo, struct dir_names *names, const struct dir_name *name);
 /* The name's index; the count: it is not there. */
-size_t dir_names_find(const struct geometry *geo, const struct dir_names *names, const uint8_t *name, uint8_t namelen);
+size_t dir_names_find(const struct geometry *geo, struct dir_names *names, const uint8_t *name, uint8_t namelen);
+/* It is not found any more, and goes with dir_names_unique(). */
 void dir_names_remove(struct dir_names *names, size_t index);
+/* It gets other bytes, which are copied. 0 or -ENOMEM. */
+int dir_names_rename(const struct geometry *geo, struct dir_names *names, size_t index, const uint8_t *name,
+		     uint8_t namelen);
 /*
  * No name twice: of those that lead to the same inode one stays, others get a number behind their name. 0 or -ENOMEM.
  */

@@ -190,6 +190,8 @@ void dir_names_free(struct dir_names *names)
 	for (size_t i = 0; i < names->count; i++)
 		free((void *)names->names[i].name);
 	free(names->names);
+	free(names->heads);
+	free(names->next);
 }
 
 int dir_names_add(const struct geometry *geo, struct dir_names *names, const struct dir_name *name)
@@ -210,22 +212,69 @@ int dir_names_add(const struct geometry *geo, struct dir_names *names, const str
 	return 0;
 }
 
-size_t dir_names_find(const struct geometry *geo, const struct dir_names *names, const uint8_t *name, uint8_t namelen)
+/* Chain the names that are not yet; all anew if there are too many for the heads. 0 or -ENOMEM. */
+static int chain(struct dir_names *names)
+{
+	if (names->count > names->nheads) {
+		size_t more = names->nheads ? names->nheads : 64;
+
+		while (more < names->count)
+			more *= 2;
+		free(names->heads);
+		names->heads = calloc(more, sizeof(*names->heads));
+		names->nheads = names->heads ? more : 0;
+		names->chained = 0;
+		if (!names->heads)
+			return -ENOMEM;
+	} else if (!names->chained && names->nheads) {
+		memset(names->heads, 0, names->nheads * sizeof(*names->heads));
+	}
+	for (; names->chained < names->count; names->chained++) {
+		uint32_t *head = &names->heads[names->names[names->chained].hash & (names->nheads - 1)];
+
+		if (array_grow(&names->next, &names->next_room, names->chained, sizeof(*names->next)))
+			return -ENOMEM;
+		names->next[names->chained] = *head;
+		*head = (uint32_t)names->chained + 1;
+	}
+	return 0;
+}
+
+size_t dir_names_find(const struct geometry *geo, struct dir_names *names, const uint8_t *name, uint8_t namelen)
 {
 	uint32_t hash = da_hashname(name, namelen, geo->ascii_ci);
 
-	for (size_t i = 0; i < names->count; i++)
-		if (names->names[i].hash == hash && names->names[i].namelen == namelen &&
-		    da_names_equal(names->names[i].name, name, namelen, geo->ascii_ci))
-			return i;
+	if (chain(names)) /* then it is added a second time, which dir_names_unique() finds */
+		return names->count;
+	for (uint32_t at = names->heads[hash & (names->nheads - 1)]; at; at = names->next[at - 1]) {
+		const struct dir_name *n = &names->names[at - 1];
+
+		if (n->hash == hash && n->namelen == namelen && da_names_equal(n->name, name, namelen, geo->ascii_ci))
+			return at - 1;
+	}
 	return names->count;
 }
 
 void dir_names_remove(struct dir_names *names, size_t index)
 {
-	free((void *)names->names[index].name);
-	names->count--;
-	memmove(&names->names[index], &names->names[index + 1], (names->count - index) * sizeof(*names->names));
+	names->names[index].namelen = 0;
+}
+
+int dir_names_rename(const struct geometry *geo, struct dir_names *names, size_t index, const uint8_t *name,
+		     uint8_t namelen)
+{
+	struct dir_name *n = &names->names[index];
+	uint8_t *copy = malloc(namelen);
+
+	if (!copy)
+		return -ENOMEM;
+	memcpy(copy, name, namelen);
+	free((void *)n->name);
+	n->name = copy;
+	n->namelen = namelen;
+	n->hash = da_hashname(copy, namelen, geo->ascii_ci);
+	names->chained = 0;
+	return 0;
 }
 
 /* ---- no name twice ---- */
@@ -245,31 +294,25 @@ static bool same_name(const struct geometry *geo, const struct dir_name *a, cons
 	       da_names_equal(a->name, b->name, a->namelen, geo->ascii_ci);
 }
 
+#define RENAMES_MAX 1000u /* more copies of names than that is not damage, but malice */
+
 /* A name that nobody has: this one with a number behind it. */
 static int rename_one(const struct geometry *geo, struct dir_names *names, struct dir_name *name)
 {
 	uint8_t bytes[UINT8_MAX];
 
-	for (unsigned number = 2;; number++) {
+	for (unsigned number = 2; number < RENAMES_MAX; number++) {
 		char suffix[16];
 		size_t len = (size_t)snprintf(suffix, sizeof(suffix), ".%u", number);
 		size_t keep = name->namelen + len > sizeof(bytes) ? sizeof(bytes) - len : name->namelen;
-		uint8_t *copy;
 
 		memcpy(bytes, name->name, keep);
 		memcpy(bytes + keep, suffix, len);
-		if (dir_names_find(geo, names, bytes, (uint8_t)(keep + len)) < names->count)
-			continue;
-		copy = malloc(keep + len);
-		if (!copy)
-			return -ENOMEM;
-		memcpy(copy, bytes, keep + len);
-		free((void *)name->name);
-		name->name = copy;
-		name->namelen = (uint8_t)(keep + len);
-		name->hash = da_hashname(copy, keep + len, geo->ascii_ci);
-		return 0;
+		if (dir_names_find(geo, names, bytes, (uint8_t)(keep + len)) == names->count)
+			return dir_names_rename(geo, names, (size_t)(name - names->names), bytes,
+						(uint8_t)(keep + len));
 	}
+	return -EMLINK;
 }
 
 int dir_names_unique(const struct geometry *geo, struct dir_names *names)
@@ -285,9 +328,10 @@ int dir_names_unique(const struct geometry *geo, struct dir_names *names)
 	qsort(sorted, names->count, sizeof(struct dir_name *), hash_order);
 	for (size_t i = 0, first = 0; i < names->count && !ret; i++) {
 		struct dir_name *name = sorted[i];
-		uint32_t hash = sorted[first]->hash;
 
-		if (name->hash != hash)
+		if (!name->namelen)
+			continue;
+		if (name->hash != sorted[first]->hash)
 			first = i;
 		for (size_t k = first; k < i && !ret; k++) {
 			if (!sorted[k]->namelen || !same_name(geo, sorted[k], name))
@@ -307,5 +351,6 @@ int dir_names_unique(const struct geometry *geo, struct dir_names *names)
 			free((void *)names->names[i].name);
 	}
 	names->count = kept;
+	names->chained = 0;
 	return ret;
 }

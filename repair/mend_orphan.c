@@ -148,7 +148,7 @@ static int fill_directory(struct homes *h, const struct place_to *places, size_t
 		mend_done(m, places[i].orphan);
 	dir_names_free(&names);
 	mend_inode_free(&dir);
-	return ret == -ENOENT || ret == -ENOSPC ? 0 : ret;
+	return ret == -ENOENT || ret == -ENOSPC || ret == -EMLINK ? 0 : ret;
 }
 
 /* lost+found, if the root has one. */

@@ -196,6 +196,18 @@ bool mend_pptrs_confirm(const struct mend_pptrs *p, xino_t directory, const stru
 	return p->count && bsearch(&key, p->names, p->count, sizeof(*p->names), by_parent);
 }
 
+#define GARBLED_MAX 20000u /* names in a directory: beyond, looking for each takes too long */
+
+/* An entry that leads to the child under a name that the child does not know: its name was damaged. */
+static size_t find_garbled(const struct mend_pptrs *p, xino_t directory, xino_t child, const struct dir_names *names)
+{
+	for (size_t i = 2; i < names->count && names->count < GARBLED_MAX; i++)
+		if (names->names[i].namelen && names->names[i].ino.v == child.v &&
+		    !mend_pptrs_confirm(p, directory, &names->names[i]))
+			return i;
+	return names->count;
+}
+
 /* One name that a child says it has in the directory. */
 static int settle_name(struct mend_pptrs *p, xino_t directory, const struct pptr_name *n, struct dir_names *names)
 {
@@ -205,8 +217,12 @@ static int settle_name(struct mend_pptrs *p, xino_t directory, const struct pptr
 
 	if (n->ftype == FT_UNKNOWN)
 		return 0;
-	if (at == names->count)
-		return dir_names_add(geo, names, &name);
+	if (at == names->count) {
+		size_t garbled = find_garbled(p, directory, n->child, names);
+
+		return garbled < names->count ? dir_names_rename(geo, names, garbled, n->name, n->namelen)
+					      : dir_names_add(geo, names, &name);
+	}
 	if (at >= 2 && names->names[at].ino.v != n->child.v && !mend_pptrs_confirm(p, directory, &names->names[at])) {
 		names->names[at].ino = n->child;
 		names->names[at].ftype = n->ftype;
