@@ -16,6 +16,7 @@ struct outcome {
 	const char *log_fate; /* of a dirty one, in a word; NULL: it can't be replayed, and nothing else was done */
 	uint64_t written;     /* bytes, to the devices */
 	bool repaired;	      /* what was found is mended on the device */
+	bool mendable;	      /* mended in memory it is clean */
 	int exit_status;
 };
 

@@ -41,6 +41,7 @@ struct report {
 	bool repaired;
 	const char *log_fate; /* of a dirty log; NULL: nothing was done about it */
 	bool trouble;
+	bool mendable;	/* report_mended() said so */
 	int text_error; /* negative errno, the first */
 };
 
@@ -245,6 +246,7 @@ void report_left(struct report *r, const struct found *found, struct paths *path
 void report_mended(struct report *r, uint64_t done, uint64_t left)
 {
 	begin_output(r);
+	r->mendable = !left;
 	if (r->text)
 		report_text_mended(r->text, done, left);
 	report_json_mended(r->json, done, left);
@@ -293,6 +295,7 @@ int report_close(struct report *r, const struct totals *totals, bool log_dirty, 
 		.totals = totals,
 		.agcount = r->agcount,
 		.complete = !r->trouble,
+		.mendable = r->mendable,
 		.log_dirty = log_dirty,
 		.log_fate = r->log_fate,
 		.written = r->written,

@@ -242,8 +242,10 @@ static const char *next_step(const struct outcome *o)
 		return "nothing needs to be done.";
 	if (problems == o->found[SEV_PREEN])
 		return "nothing needs to be done; a repair would tidy this.";
+	if (o->mendable)
+		return "run it without -n, which makes these fixes; --undo=FILE keeps what they overwrite.";
 	return "copy the device before anything changes it, then repair it with xfs_repair(8); "
-	       "this version of xfsck can't repair.";
+	       "this version of xfsck can't mend all of it.";
 }
 
 void report_text_summary(FILE *out, const struct outcome *o)
