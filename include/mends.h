@@ -18,6 +18,7 @@
 	x(sb, GEOMETRY, "primary superblock set right")                                              \
 	x(sb_copy, GEOMETRY, "written anew as a copy of the primary")                               \
 	x(ag_inodes, TREES, "inode btrees of the allocation group rebuilt")                         \
+	x(inode_chunk, TREES, "chunk of inodes made anew, with those that others lead to")         \
 	x(inode_core, INODES, "set right by what the rest of it says")                             \
 	x(inode_fork, INODES, "extent map set right")                                                \
 	x(symlink, INODES, "target written anew")                                                  \

@@ -150,7 +150,16 @@ static int rebuild(struct work *w, agno_t agno)
 /* The inobt may lack chunks even if it could be walked whole. */
 static bool lossy(const struct found *why)
 {
-	return why->place.object == OBJ_INOBT || why->problem.finding == F_AGI_COUNT_COUNT;
+	switch (why->problem.finding) {
+	case F_AGI_COUNT_COUNT:
+	case F_INODE_ROOTED_DANGLING: /* these come from mend_inode_chunk() */
+	case F_TREE_ROOT:
+	case F_DIR_DOTDOT_DANGLING:
+	case F_PPTR_STRAY:
+		return true;
+	default:
+		return why->place.object == OBJ_INOBT;
+	}
 }
 
 /* All chunks first: inodes of one group have blocks in others. */

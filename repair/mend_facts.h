@@ -39,6 +39,12 @@ const struct ino_fact *mend_facts_of(const struct mend_facts *facts, xino_t ino,
 /* What others take the inode for; FT_UNKNOWN: nobody says, or they don't agree. */
 enum ftype mend_facts_type(const struct mend_facts *facts, xino_t ino);
 
+/*
+ * Stage a new inode of that type in place of one that is lost, with what others know of it: its blocks, its parent,
+ * its generation.  Of repair/mend_inode_core.c.  0 or negative errno.
+ */
+int mend_inode_make_anew(struct mend *m, const struct mend_facts *facts, xino_t ino, enum ftype ftype);
+
 /* The inode numbers that findings are about, sorted, each once. *ret_inos is the caller's. 0 or -ENOMEM. */
 int mend_facts_inodes(const struct found *found, size_t count, xino_t **ret_inos, size_t *ret_count);
 

@@ -163,30 +163,53 @@ static int make_anew(struct lost *l, enum ftype ftype)
 	return ret;
 }
 
-static int mend_lost(struct mend *m, const struct mend_facts *facts, uint8_t *bytes, const struct found *found)
+static int begin_lost(struct lost *l)
 {
-	struct lost l = { .m = m, .facts = facts, .inode = { .ino = found->place.ino, .bytes = bytes } };
-	enum ftype ftype;
-	int ret = -ENOMEM;
-
+	l->inode.bytes = calloc(1, l->m->now->geo.inode_size);
 	for (unsigned which = DATA_FORK; which <= ATTR_FORK; which++)
-		l.count[which] = extents_of(facts, l.inode.ino, which, &l.extents[which]);
-	if (l.extents[DATA_FORK] && l.extents[ATTR_FORK]) {
+		l->count[which] = extents_of(l->facts, l->inode.ino, which, &l->extents[which]);
+	return l->inode.bytes && l->extents[DATA_FORK] && l->extents[ATTR_FORK] ? 0 : -ENOMEM;
+}
+
+static void end_lost(struct lost *l)
+{
+	free(l->inode.bytes);
+	free(l->extents[DATA_FORK]);
+	free(l->extents[ATTR_FORK]);
+}
+
+int mend_inode_make_anew(struct mend *m, const struct mend_facts *facts, xino_t ino, enum ftype ftype)
+{
+	struct lost l = { .m = m, .facts = facts, .inode = { .ino = ino } };
+	int ret = begin_lost(&l);
+
+	if (!ret)
+		ret = make_anew(&l, ftype);
+	if (!ret)
+		ret = mend_inode_store(m, &l.inode);
+	end_lost(&l);
+	return ret;
+}
+
+static int mend_lost(struct mend *m, const struct mend_facts *facts, const struct found *found)
+{
+	struct lost l = { .m = m, .facts = facts, .inode = { .ino = found->place.ino } };
+	enum ftype ftype = FT_UNKNOWN;
+	int ret = begin_lost(&l);
+
+	if (!ret)
 		ftype = type_of_lost(&l);
-		ret = 0;
-		if (ftype == FT_UNKNOWN)
-			dinode_make_free(&m->now->geo, bytes, l.inode.ino, 0);
-		else
-			ret = make_anew(&l, ftype);
-		if (!ret)
-			ret = mend_inode_store(m, &l.inode);
-		if (!ret)
-			mend_done_so(m, found,
-				     ftype == FT_UNKNOWN ? "freed: nothing tells what it was"
-							 : "lost, made anew from what others know of it");
-	}
-	free(l.extents[DATA_FORK]);
-	free(l.extents[ATTR_FORK]);
+	if (!ret && ftype == FT_UNKNOWN)
+		dinode_make_free(&m->now->geo, l.inode.bytes, l.inode.ino, 0);
+	else if (!ret)
+		ret = make_anew(&l, ftype);
+	if (!ret)
+		ret = mend_inode_store(m, &l.inode);
+	if (!ret)
+		mend_done_so(m, found,
+			     ftype == FT_UNKNOWN ? "freed: nothing tells what it was"
+						 : "lost, made anew from what others know of it");
+	end_lost(&l);
 	return ret == -ENOSPC ? 0 : ret;
 }
 
@@ -228,7 +251,7 @@ static int mend_one(struct mend *m, const struct mend_facts *facts, const struct
 		/* nothing is known of a chunk there: what leads to inodes is mended first */
 	} else if (!readable || !dinode_recognize(geo, inode.bytes, ino)) {
 		if (in_use) {
-			ret = mend_lost(m, facts, inode.bytes, found);
+			ret = mend_lost(m, facts, found);
 		} else {
 			dinode_make_free(geo, inode.bytes, ino, 0);
 			ret = mend_inode_store(m, &inode);

@@ -235,6 +235,8 @@ static const struct row rows[FINDING_NR] = {
 	[F_SYMLINK_BYTES] = { MEND_symlink },
 	[F_SYMLINK_LENGTH] = { MEND_symlink },
 	[F_SYMLINK_PARTS] = { MEND_symlink },
+	[F_INODE_ROOTED_DANGLING] = { MEND_inode_chunk },
+	[F_TREE_ROOT] = { MEND_inode_chunk },
 	[F_INODE_ORPHAN] = { MEND_orphan },
 	[F_INODE_NLINK_COUNT] = { MEND_nlink },
 };
@@ -378,6 +380,10 @@ bool mend_concerns(const struct found *found, enum mend_kind kind)
 	/* whose claim on free blocks is wrong, the map or the bnobt: the map, if the rmapbt contradicts it */
 	if (kind == MEND_inode_fork && found->problem.finding == F_SPACE_FREE_IN_USE &&
 	    (found->place.object == OBJ_DATA_FORK || found->place.object == OBJ_ATTR_FORK))
+		return true;
+	/* what it leads to may be lost, not wrong */
+	if (kind == MEND_inode_chunk &&
+	    (found->problem.finding == F_DIR_DOTDOT_DANGLING || found->problem.finding == F_PPTR_STRAY))
 		return true;
 	return mend_of(found) == kind;
 }
