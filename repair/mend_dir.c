@@ -46,9 +46,12 @@ static void settle_dotdot(const struct mend *m, struct dir_names *names, xino_t 
 	const struct dir_table *dirs = &m->now->dirs;
 	xino_t *parent = &names->names[1].ino;
 
-	for (size_t i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++) {
 		if (found[i].problem.finding == F_DIR_DOTDOT_PARENT)
 			parent->v = found[i].problem.want;
+		else if (found[i].problem.finding == F_DIR_DOTDOT_DANGLING) /* the next check finds who names it */
+			*parent = m->now->geo.rootino;
+	}
 	if (dir_is_root(&m->now->geo, ino))
 		*parent = ino;
 	if (!ino_valid(&m->now->geo, *parent)) {

@@ -124,20 +124,32 @@ static int load_fork(struct load *load, const struct check *check)
 	return ret ? ret : load->error;
 }
 
+int mend_inode_read(struct mend *m, xino_t ino, struct mend_inode *ret)
+{
+	const struct geometry *geo = &m->now->geo;
+	int error;
+
+	*ret = (struct mend_inode){ .ino = ino };
+	if (!ino_valid(geo, ino))
+		return -ENOENT;
+	ret->bytes = malloc(geo->inode_size);
+	if (!ret->bytes)
+		return -ENOMEM;
+	error = mend_read(m, ret->bytes, mend_inode_offset(geo, ino), geo->inode_size) ? -ENOENT : 0;
+	if (error)
+		mend_inode_free(ret);
+	return error;
+}
+
 int mend_inode_load(struct mend *m, xino_t ino, struct mend_inode *ret)
 {
 	const struct check check = { &m->now->geo, nothing, NULL };
-	int error = -ENOENT;
+	int error = mend_inode_read(m, ino, ret);
 
-	*ret = (struct mend_inode){ .ino = ino };
-	if (!ino_valid(check.geo, ino))
-		return -ENOENT;
-	ret->bytes = malloc(check.geo->inode_size);
-	if (!ret->bytes)
-		return -ENOMEM;
-	if (!mend_read(m, ret->bytes, mend_inode_offset(check.geo, ino), check.geo->inode_size) &&
-	    dinode_decode(&check, ret->bytes, ino, true, &ret->inode))
-		error = 0;
+	if (error)
+		return error;
+	if (!dinode_decode(&check, ret->bytes, ino, true, &ret->inode))
+		error = -ENOENT;
 	for (unsigned fork = DATA_FORK; fork <= ATTR_FORK && !error; fork++) {
 		struct load load = { .m = m, .inode = ret, .fork = fork };
 

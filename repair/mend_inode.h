@@ -25,6 +25,8 @@ struct mend_inode {
 int mend_inode_load(struct mend *m, xino_t ino, struct mend_inode *ret_inode);
 /* Where it lies on the data device, in bytes; the number can be one. */
 uint64_t mend_inode_offset(const struct geometry *geo, xino_t ino);
+/* Read its bytes only, whatever they are. Likewise. */
+int mend_inode_read(struct mend *m, xino_t ino, struct mend_inode *ret_inode);
 void mend_inode_free(struct mend_inode *inode);
 
 /* Stage the inode's bytes, with a new checksum. 0 or negative errno. */

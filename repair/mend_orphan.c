@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "array.h"
-#include "mend_dir.h"
+#include "mend_new_dir.h"
 #include "mend_pptrs.h"
 
 /* One name to add. */
@@ -25,6 +25,7 @@ struct homes {
 	struct mend_pptrs pptrs;
 	struct place_to *places;
 	size_t count, room;
+	size_t homeless; /* orphans that no parent pointer brings home */
 };
 
 /* Whether a parent pointer leads to a directory that is there, and still the same one. */
@@ -48,7 +49,8 @@ static int add_place(struct homes *h, xino_t directory, const struct found *orph
 	return 0;
 }
 
-static int find_home(struct homes *h, const struct found *orphan, xino_t lost_found)
+/* Where its parent pointers lead to; *homeless counts those that have none. */
+static int find_home(struct homes *h, const struct found *orphan)
 {
 	struct pptr_name *const *names;
 	bool home = false;
@@ -63,8 +65,22 @@ static int find_home(struct homes *h, const struct found *orphan, xino_t lost_fo
 			ret = add_place(h, names[i]->parent, orphan, names[i]);
 		home |= is;
 	}
-	if (!ret && !home && lost_found.v != NULL_INO)
-		ret = add_place(h, lost_found, orphan, NULL);
+	h->homeless += !home;
+	return ret;
+}
+
+/* Orphans that have found no home go to lost+found; the homes found are in the order of the orphans. */
+static int lodge(struct homes *h, const struct found *orphans, size_t count, xino_t lost_found)
+{
+	size_t homes = h->count, at = 0;
+	int ret = 0;
+
+	for (size_t i = 0; i < count && !ret; i++) {
+		while (at < homes && h->places[at].orphan < &orphans[i])
+			at++;
+		if (at == homes || h->places[at].orphan != &orphans[i])
+			ret = add_place(h, lost_found, &orphans[i], NULL);
+	}
 	return ret;
 }
 
@@ -151,24 +167,62 @@ static int fill_directory(struct homes *h, const struct place_to *places, size_t
 	return ret == -ENOENT || ret == -ENOSPC || ret == -EMLINK ? 0 : ret;
 }
 
-/* lost+found, if the root has one. */
-static int find_lost_found(struct mend *m, xino_t *ret_ino)
+static const uint8_t lost_found_name[] = "lost+found";
+#define LOST_FOUND_LEN (sizeof(lost_found_name) - 1)
+
+/* lost+found, made where the root has none; NULL_INO if it can't be. *ret_made: the root does not name it yet. */
+static int find_lost_found(struct mend *m, xino_t *ret_ino, bool *ret_made)
 {
-	static const char lost_found[] = "lost+found";
+	const struct geometry *geo = &m->now->geo;
 	struct dir_names names = { 0 };
 	struct mend_inode root;
-	int ret = mend_inode_load(m, m->now->geo.rootino, &root);
+	bool taken = false;
+	int ret = mend_inode_load(m, geo->rootino, &root);
 
 	ret_ino->v = NULL_INO;
 	if (ret)
 		return ret == -ENOENT ? 0 : ret;
 	ret = dir_names_collect(m, &root, &names);
 	if (!ret) {
-		size_t at = dir_names_find(&m->now->geo, &names, (const uint8_t *)lost_found, sizeof(lost_found) - 1);
+		size_t at = dir_names_find(geo, &names, lost_found_name, LOST_FOUND_LEN);
+		struct mend_inode dir;
 
-		if (at < names.count && names.names[at].ftype == FT_DIR)
-			*ret_ino = names.names[at].ino;
+		taken = at < names.count;
+		if (taken && !mend_inode_load(m, names.names[at].ino, &dir)) {
+			if (dir.inode.ftype == FT_DIR)
+				*ret_ino = names.names[at].ino;
+			mend_inode_free(&dir);
+		}
 	}
+	dir_names_free(&names);
+	mend_inode_free(&root);
+	if (!ret && !taken) {
+		ret = mend_new_directory(m, geo->rootino, ret_ino);
+		*ret_made = !ret;
+	}
+	if (ret == -ENOSPC || ret == -ENOENT)
+		ret = 0;
+	return ret;
+}
+
+/* Have the root name lost+found. */
+static int name_lost_found(struct mend *m, xino_t ino)
+{
+	const struct geometry *geo = &m->now->geo;
+	const struct dir_name name = { ino, lost_found_name, LOST_FOUND_LEN, FT_DIR, 0, 0 };
+	struct dir_names names = { 0 };
+	struct mend_inode root;
+	int ret = mend_inode_load(m, geo->rootino, &root);
+
+	if (ret)
+		return ret;
+	ret = dir_names_collect(m, &root, &names);
+	if (!ret)
+		ret = dir_names_add(geo, &names, &name);
+	if (!ret)
+		ret = dir_names_unique(geo, &names);
+	if (!ret)
+		ret = dir_write(m, &root, &names);
 	dir_names_free(&names);
 	mend_inode_free(&root);
 	return ret;
@@ -177,11 +231,16 @@ static int find_lost_found(struct mend *m, xino_t *ret_ino)
 int mend_orphan(struct mend *m, const struct found *found, size_t count)
 {
 	struct homes h = { .m = m, .pptrs = { .m = m } };
-	xino_t lost_found;
-	int ret = find_lost_found(m, &lost_found);
+	xino_t lost_found = { NULL_INO };
+	bool made = false;
+	int ret = 0;
 
 	for (size_t i = 0; i < count && !ret; i++)
-		ret = find_home(&h, &found[i], lost_found);
+		ret = find_home(&h, &found[i]);
+	if (!ret && h.homeless)
+		ret = find_lost_found(m, &lost_found, &made);
+	if (!ret && lost_found.v != NULL_INO)
+		ret = lodge(&h, found, count, lost_found);
 	if (h.count)
 		qsort(h.places, h.count, sizeof(*h.places), directory_order);
 	for (size_t i = 0, n; i < h.count && !ret; i += n) {
@@ -189,7 +248,10 @@ int mend_orphan(struct mend *m, const struct found *found, size_t count)
 			;
 		ret = fill_directory(&h, h.places + i, n);
 	}
+	/* the root last: homes may have been found in it */
+	if (!ret && made)
+		ret = name_lost_found(m, lost_found);
 	free(h.places);
 	mend_pptrs_free(&h.pptrs);
-	return ret;
+	return ret == -ENOSPC || ret == -EMLINK ? 0 : ret;
 }
