@@ -204,6 +204,10 @@ static void each_block(struct search *s, const struct check *check, enum state s
 
 			if (s->states[number] != state || !attr_blocks_read(s->b, expect.daddr, s->b->block))
 				continue;
+			if (da_identify(check, s->b->block, s->b->geo->block_size) == DA_NODE) {
+				s->states[number] = NODE; /* that nothing leads to */
+				continue;
+			}
 			s->problems = 0;
 			if (attr_leaf_decode(check, s->b->block, &expect, visit, s, &leaf) && !s->problems &&
 			    state == UNKNOWN)
