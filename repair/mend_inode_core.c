@@ -119,12 +119,12 @@ static uint64_t size_of(const struct geometry *geo, enum ftype ftype, const stru
 }
 
 /* A directory without blocks, in the directory that names it. */
-static void put_empty_directory(const struct lost *l, struct mend_inode *inode)
+static void put_empty_directory(struct mend *m, const struct mend_facts *facts, struct mend_inode *inode)
 {
-	const struct geometry *geo = &l->m->now->geo;
+	const struct geometry *geo = &m->now->geo;
 	struct dinode_disk *disk = mend_inode_disk(inode);
 	size_t nentries;
-	const struct ino_fact *entries = mend_facts_of(l->facts, inode->ino, FACT_ENTRY, &nentries);
+	const struct ino_fact *entries = mend_facts_of(facts, inode->ino, FACT_ENTRY, &nentries);
 	xino_t parent = { nentries ? entries[0].value : geo->rootino.v };
 	const struct dir_name names[] = {
 		{ inode->ino, (const uint8_t *)".", 1, FT_DIR, 0, 0 },
@@ -149,7 +149,8 @@ static int make_anew(struct lost *l, enum ftype ftype)
 	int ret = 0;
 
 	dinode_make_empty(geo, inode->bytes, inode->ino, ngens ? (uint32_t)gens[0].value : 0, ftype);
-	if (l->count[ATTR_FORK]) /* half of the room for either fork; a device number takes 8 bytes */
+	/* half of the room for either fork; a device number takes 8 bytes */
+	if (l->count[ATTR_FORK] || geo->parent)
 		disk->forkoff = disk->format == DINODE_FMT_DEV ? 1 : (uint8_t)(geo->inode_size / 32);
 	disk->size = be64_put(size_of(geo, ftype, l->extents[DATA_FORK], l->count[DATA_FORK]));
 	if (!dinode_decode(&check, inode->bytes, inode->ino, true, &inode->inode))
@@ -157,7 +158,7 @@ static int make_anew(struct lost *l, enum ftype ftype)
 	if (l->count[DATA_FORK])
 		ret = mend_fork_store(l->m, inode, DATA_FORK, l->extents[DATA_FORK], l->count[DATA_FORK]);
 	else if (ftype == FT_DIR)
-		put_empty_directory(l, inode);
+		put_empty_directory(l->m, l->facts, inode);
 	if (l->count[ATTR_FORK] && !ret)
 		ret = mend_fork_store(l->m, inode, ATTR_FORK, l->extents[ATTR_FORK], l->count[ATTR_FORK]);
 	return ret;
@@ -233,6 +234,22 @@ static enum ftype type_of(struct mend *m, const struct mend_facts *facts, const 
 	return ftype;
 }
 
+/* A directory that has lost all of its blocks. */
+static void empty_directory(struct mend *m, const struct mend_facts *facts, struct mend_inode *inode)
+{
+	const struct check check = { &m->now->geo, nothing, NULL };
+	struct mend_inode found;
+
+	if (!dinode_decode(&check, inode->bytes, inode->ino, true, &inode->inode) || inode->inode.ftype != FT_DIR ||
+	    inode->inode.fork[DATA_FORK].format == FMT_LOCAL || mend_inode_load(m, inode->ino, &found))
+		return;
+	if (!found.fork[DATA_FORK].count && found.fork[DATA_FORK].whole) {
+		mend_fork_put_count(inode, DATA_FORK, 0);
+		put_empty_directory(m, facts, inode);
+	}
+	mend_inode_free(&found);
+}
+
 static int mend_one(struct mend *m, const struct mend_facts *facts, const struct found *found)
 {
 	const struct geometry *geo = &m->now->geo;
@@ -259,8 +276,13 @@ static int mend_one(struct mend *m, const struct mend_facts *facts, const struct
 				mend_done_so(m, found, "written anew as a free inode");
 		}
 	} else {
-		dinode_set_right(geo, inode.bytes, ino, in_use,
-				 in_use ? type_of(m, facts, inode.bytes, ino) : FT_UNKNOWN);
+		bool sound = dinode_set_right(geo, inode.bytes, ino, in_use,
+					      in_use ? type_of(m, facts, inode.bytes, ino) : FT_UNKNOWN);
+
+		if (!sound && !in_use)
+			dinode_make_free(geo, inode.bytes, ino, be32_get(mend_inode_disk(&inode)->gen));
+		else if (found->problem.finding == F_INODE_NEXTENTS)
+			empty_directory(m, facts, &inode);
 		ret = mend_inode_store(m, &inode);
 		if (!ret)
 			mend_done(m, found);

@@ -173,7 +173,10 @@ static void write_local(struct mend_inode *inode, struct target *target)
 	const struct dinode_fork *data = &inode->inode.fork[DATA_FORK];
 
 	target->len = (uint32_t)smaller(target->len, data->size);
-	mend_inode_disk(inode)->format = DINODE_FMT_LOCAL;
+	if (data->format != FMT_LOCAL) {
+		mend_fork_put_count(inode, DATA_FORK, 0);
+		mend_inode_disk(inode)->format = DINODE_FMT_LOCAL;
+	}
 	memcpy(inode->bytes + (data->bytes - inode->bytes), target->text, target->len);
 }
 

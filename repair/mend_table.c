@@ -328,15 +328,22 @@ static enum mend_kind of_object(const struct place *place)
 /* Of the map itself, or a claim that it makes. */
 static bool of_extent_map(const struct found *found)
 {
-	bool claim = found->problem.finding == F_SPACE_CLAIMED_TWICE || found->problem.finding == F_BTREE_SIBLINGS ||
-		     found->problem.finding == F_BTREE_TOO_LARGE;
-
 	switch (found->place.object) {
 	case OBJ_BMBT:
 		return true;
 	case OBJ_DATA_FORK:
 	case OBJ_ATTR_FORK:
-		return claim;
+		break;
+	default:
+		return false;
+	}
+	switch (found->problem.finding) {
+	case F_SPACE_CLAIMED_TWICE:
+	case F_BTREE_SIBLINGS:
+	case F_BTREE_TOO_LARGE:
+	case F_BTREE_POINTER:
+	case F_BTREE_ORDER:
+		return true;
 	default:
 		return false;
 	}
@@ -384,6 +391,12 @@ bool mend_concerns(const struct found *found, enum mend_kind kind)
 	/* what it leads to may be lost, not wrong */
 	if (kind == MEND_inode_chunk &&
 	    (found->problem.finding == F_DIR_DOTDOT_DANGLING || found->problem.finding == F_PPTR_STRAY))
+		return true;
+	/* a target whose blocks are lost */
+	if (kind == MEND_symlink && found->problem.finding == F_INODE_NEXTENTS)
+		return true;
+	/* the inobt goes by the inode unless that makes no sense: then the inobt is right */
+	if (kind == MEND_inode_core && found->problem.finding == F_INODE_USED_BUT_FREE)
 		return true;
 	return mend_of(found) == kind;
 }

@@ -40,7 +40,7 @@ struct attempts {
 	uint64_t last[MEND_NR];
 };
 
-/* Of the findings that lead to one way of mending; 0: there are none. */
+/* Of the findings that one way of mending hears of; 0: there are none. */
 static uint64_t fingerprint(const struct damage *damage, enum mend_kind kind)
 {
 	uint64_t sum = 0;
@@ -50,7 +50,7 @@ static uint64_t fingerprint(const struct damage *damage, enum mend_kind kind)
 		const uint64_t parts[] = { f->problem.finding, f->problem.got, f->problem.want,	 f->problem.index,
 					   f->place.agno.v,    f->place.ino.v, f->place.agbno.v, f->place.fileoff.v };
 
-		if (mend_of(f) != kind)
+		if (!mend_concerns(f, kind))
 			continue;
 		for (size_t k = 0; k < sizeof(parts) / sizeof(parts[0]); k++)
 			sum = (sum ^ parts[k]) * 0x9e3779b97f4a7c15u + 1; /* to tell them apart, not to be safe */
