@@ -11,6 +11,7 @@
 
 #include "array.h"
 #include "libxfs/btree.h"
+#include "libxfs/dinode_mend.h"
 #include "mend_facts.h"
 #include "mend_inode.h"
 #include "mend_space.h"
@@ -67,17 +68,33 @@ static struct bmap_record part_of(const struct bmap_record *extent, uint64_t fro
 	return part;
 }
 
+/* The first of count extents, which are sorted and don't overlap, that ends behind a file block. */
+static size_t first_behind(const struct bmap_record *extents, size_t count, uint64_t off)
+{
+	size_t low = 0;
+
+	while (low < count) {
+		size_t mid = low + (count - low) / 2;
+
+		if (end_of(&extents[mid]) <= off)
+			low = mid + 1;
+		else
+			count = mid;
+	}
+	return low;
+}
+
 /* Add what of an extent no other of the map covers; the map is sorted again later. */
 static int map_fill(struct map *map, size_t sorted, const struct bmap_record *extent)
 {
 	uint64_t at = extent->off.v, end = end_of(extent);
 	int ret = 0;
 
-	for (size_t i = 0; i < sorted && at < end && !ret; i++) {
+	for (size_t i = first_behind(map->v, sorted, at); i < sorted && at < end && !ret; i++) {
 		uint64_t from = map->v[i].off.v, to = end_of(&map->v[i]);
 
-		if (to <= at || from >= end)
-			continue;
+		if (from >= end)
+			break;
 		if (from > at) {
 			const struct bmap_record part = part_of(extent, at, from);
 
@@ -138,11 +155,11 @@ static bool confirmed(const struct work *w, const struct bmap_record *extent)
 {
 	uint64_t at = extent->off.v;
 
-	for (size_t i = 0; i < w->rmap.count && at < end_of(extent); i++) {
+	for (size_t i = first_behind(w->rmap.v, w->rmap.count, at); i < w->rmap.count && at < end_of(extent); i++) {
 		const struct bmap_record *r = &w->rmap.v[i];
 
-		if (end_of(r) <= at || r->off.v > at)
-			continue;
+		if (r->off.v > at)
+			return false;
 		if (r->start.v + (at - r->off.v) != extent->start.v + (at - extent->off.v))
 			return false;
 		at = end_of(r);
@@ -227,38 +244,72 @@ enum settle {
 	DROP,
 };
 
+static int compare(uint64_t a, uint64_t b)
+{
+	return (a > b) - (a < b);
+}
+
+/* The order of all[]: inode, then block. */
+static int at_block(const struct found *found, const struct place *place)
+{
+	int order = compare(found->place.ino.v, place->ino.v);
+
+	if (!order)
+		order = compare(found->place.agno.v, place->agno.v);
+	return order ? order : compare(found->place.agbno.v, place->agbno.v);
+}
+
+static size_t first_at(const struct work *w, const struct place *place)
+{
+	size_t low = 0, high = w->nall;
+
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+
+		if (at_block(&w->all[mid], place) < 0)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low;
+}
+
 /* The other claim on the blocks of a finding, if it is one of an inode's. */
 static const struct found *other_claim(const struct work *w, const struct found *found)
 {
-	for (size_t i = 0; i < w->nall; i++) {
-		const struct found *other = &w->all[i];
+	struct found key = *found;
 
-		if (other != found && other->problem.finding == F_SPACE_CLAIMED_TWICE &&
-		    other->place.ino.v == found->problem.want && other->place.agno.v == found->place.agno.v &&
-		    other->place.agbno.v == found->place.agbno.v)
-			return other;
-	}
+	key.place.ino.v = found->problem.want;
+	for (size_t i = first_at(w, &key.place); i < w->nall && at_block(&w->all[i], &key.place) == 0; i++)
+		if (&w->all[i] != found && w->all[i].problem.finding == F_SPACE_CLAIMED_TWICE)
+			return &w->all[i];
 	return NULL;
+}
+
+static void nothing(void *ctx, const struct problem *problem)
+{
+	(void)ctx;
+	(void)problem;
 }
 
 static bool is_file(const struct work *w, const struct found *found)
 {
-	struct mend_inode inode;
-	bool file;
+	const struct geometry *geo = &w->m->now->geo;
+	const struct check check = { geo, nothing, NULL };
+	uint8_t bytes[DINODE_SIZE_MAX];
+	struct dinode inode;
 
-	if (found->place.object != OBJ_DATA_FORK || mend_inode_load(w->m, found->place.ino, &inode))
-		return false;
-	file = inode.inode.ftype == FT_REG && !inode.inode.rtfile && !inode.inode.metadata;
-	mend_inode_free(&inode);
-	return file;
+	return found->place.object == OBJ_DATA_FORK && ino_valid(geo, found->place.ino) &&
+	       !mend_read(w->m, bytes, mend_inode_offset(geo, found->place.ino), geo->inode_size) &&
+	       dinode_decode(&check, bytes, found->place.ino, true, &inode) && inode.ftype == FT_REG && !inode.rtfile &&
+	       !inode.metadata;
 }
 
 static bool rmap_covers(const struct work *w, uint64_t off)
 {
-	for (size_t i = 0; i < w->rmap.count; i++)
-		if (w->rmap.v[i].off.v <= off && off < end_of(&w->rmap.v[i]))
-			return true;
-	return false;
+	size_t i = first_behind(w->rmap.v, w->rmap.count, off);
+
+	return i < w->rmap.count && w->rmap.v[i].off.v <= off;
 }
 
 /* Two claims, neither of which the rmapbt knows better about: this one gives way, or the other does. */
@@ -335,47 +386,92 @@ static bool is_claim(const struct work *w, const struct found *found)
 	       found->place.object == (w->which == DATA_FORK ? OBJ_DATA_FORK : OBJ_ATTR_FORK);
 }
 
-/* Take the range of a finding out of the map, and put in what it shall be. */
-static int settle_claim(struct work *w, const struct found *found)
+/* The part of an extent that a finding is about, as it shall be. */
+static int settle_part(struct work *w, const struct found *found, const struct bmap_record *part, struct map *into)
 {
-	const struct geometry *geo = &w->m->now->geo;
-	uint64_t from = found->place.fileoff.v, to = from + found->problem.got;
-	const fsbno_t start = fsbno_of(geo, found->place.agno, found->place.agbno);
-	struct map old = w->map, map = { 0 };
+	const fsbno_t start = fsbno_of(&w->m->now->geo, found->place.agno, found->place.agbno);
+	enum settle settle = KEEP;
+
+	/* of the extents that overlap in the file it is one */
+	if (part->start.v == start.v + (part->off.v - found->place.fileoff.v))
+		settle = settle_of(w, found, part);
+	switch (settle) {
+	case KEEP:
+		return map_add(into, part);
+	case COPY:
+		return copy_extent(w, part, into);
+	case AS_RMAP:
+	case DROP:
+		break;
+	}
+	return 0;
+}
+
+static int by_fileoff(const void *a, const void *b)
+{
+	const struct found *const *x = a, *const *y = b;
+
+	return compare((*x)->place.fileoff.v, (*y)->place.fileoff.v);
+}
+
+static uint64_t claim_end(const struct found *claim)
+{
+	return claim->place.fileoff.v + claim->problem.got;
+}
+
+/* Each part of the map that a claim is about; both are in the order of the file. */
+static int settle_claims_of_map(struct work *w, const struct found *const *claims, size_t nclaims)
+{
+	struct map map = { 0 };
+	size_t next = 0;
 	int ret = 0;
 
-	for (size_t i = 0; i < old.count && !ret; i++) {
-		const struct bmap_record *e = &old.v[i];
-		struct bmap_record part;
-		enum settle settle = KEEP;
+	for (size_t i = 0; i < w->map.count && !ret; i++) {
+		const struct bmap_record *e = &w->map.v[i];
+		uint64_t at = e->off.v, end = end_of(e);
 
-		if (e->off.v < to && end_of(e) > from) {
-			part = part_of(e, from, to);
-			if (part.start.v == start.v + (part.off.v - from))
-				settle = settle_of(w, found, &part);
-		}
-		if (settle == KEEP) {
-			ret = map_add(&map, e);
-			continue;
-		}
-		if (e->off.v < part.off.v)
-			ret = map_add(&map, &(struct bmap_record){ e->off, e->start, (uint32_t)(part.off.v - e->off.v),
-								   e->unwritten });
-		if (settle == COPY && !ret)
-			ret = copy_extent(w, &part, &map);
-		if (end_of(e) > end_of(&part) && !ret) {
-			const struct bmap_record rest = part_of(e, end_of(&part), end_of(e));
+		for (size_t k = next; at < end && !ret; k++) {
+			uint64_t from = k < nclaims ? claims[k]->place.fileoff.v : end, to;
+			struct bmap_record part;
 
-			ret = map_add(&map, &rest);
+			if (k < nclaims && claim_end(claims[k]) <= at) {
+				next = k + 1;
+				continue;
+			}
+			from = from < at ? at : from > end ? end : from;
+			if (from > at) {
+				part = part_of(e, at, from);
+				ret = map_add(&map, &part);
+			}
+			at = from;
+			if (k >= nclaims || at >= end || ret)
+				continue;
+			to = claim_end(claims[k]) < end ? claim_end(claims[k]) : end;
+			part = part_of(e, at, to);
+			ret = settle_part(w, claims[k], &part, &map);
+			at = to;
 		}
 	}
-	if (ret) {
-		free(map.v);
-		return ret;
-	}
-	free(old.v);
+	free(w->map.v);
 	w->map = map;
-	return 0;
+	return ret;
+}
+
+static int settle_all_claims(struct work *w)
+{
+	const struct found **claims = calloc(w->count + 1, sizeof(*claims));
+	size_t n = 0;
+	int ret = -ENOMEM;
+
+	for (size_t i = 0; claims && i < w->count; i++)
+		if (is_claim(w, &w->found[i]))
+			claims[n++] = &w->found[i];
+	if (claims) {
+		qsort(claims, n, sizeof(*claims), by_fileoff);
+		ret = n ? settle_claims_of_map(w, claims, n) : 0;
+	}
+	free(claims);
+	return ret;
 }
 
 /* ---- one fork ---- */
@@ -394,9 +490,10 @@ static int settle_map(struct work *w)
 	for (size_t i = 0; i < readable.count && !ret; i++)
 		if (!broken || !w->rmap.count || confirmed(w, &readable.v[i]))
 			ret = map_fill(&w->map, w->map.count, &readable.v[i]);
-	for (size_t i = 0; i < w->count && !ret; i++)
-		if (is_claim(w, &w->found[i]))
-			ret = settle_claim(w, &w->found[i]);
+	if (w->map.count)
+		qsort(w->map.v, w->map.count, sizeof(*w->map.v), by_offset);
+	if (!ret)
+		ret = settle_all_claims(w);
 	if (!ret)
 		ret = map_merge(&w->map, &(struct map){ 0 });
 	if ((broken || map_blocks(w->map.v, w->map.count) != map_blocks(readable.v, readable.count)) && !ret)
@@ -515,10 +612,9 @@ static int mend_one(struct work *w)
 static int by_inode(const void *a, const void *b)
 {
 	const struct found *x = a, *y = b;
+	int order = at_block(x, &y->place);
 
-	if (x->place.ino.v != y->place.ino.v)
-		return x->place.ino.v < y->place.ino.v ? -1 : 1;
-	return found_compare(x, y);
+	return order ? order : found_compare(x, y);
 }
 
 int mend_inode_fork(struct mend *m, const struct found *found, size_t count)

@@ -116,6 +116,10 @@ int mend_space_take(struct mend *m, uint32_t want, fsbno_t *ret_start, uint32_t 
 	*ret_len = e->end - e->start < want ? (uint32_t)(e->end - e->start) : want;
 	e->start += *ret_len;
 	s->next += e->start == e->end;
+	if (m->ntaken && m->taken[m->ntaken - 1].start.v + m->taken[m->ntaken - 1].len == ret_start->v) {
+		m->taken[m->ntaken - 1].len += *ret_len;
+		return 0;
+	}
 	if (array_grow(&m->taken, &m->taken_room, m->ntaken, sizeof(*m->taken)))
 		return -ENOMEM;
 	m->taken[m->ntaken++] = (struct mend_taken){ *ret_start, *ret_len };
