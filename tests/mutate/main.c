@@ -27,9 +27,9 @@
 #include "../property/checker.h"
 #include "mutate.h"
 
-#define SLOWER	 20			   /* times the sound image's */
-#define LEAST_MS 500			   /* what no run is blamed for */
-#define MORE_KIB (256u << 10)		   /* than for the sound image */
+#define SLOWER	 100	      /* times the sound image's: a damaged one is checked again after each round of mending */
+#define LEAST_MS 1500	      /* what no run is blamed for */
+#define MORE_KIB (256u << 10) /* than for the sound image */
 #define OPTIONS	 (CHECKER_OPTIONS_MAX - 3) /* without those that --compare adds */
 
 struct run {
