@@ -123,6 +123,7 @@ static const struct row rows[FINDING_NR] = {
 	[F_DIR_ENTRY_OTHER_TREE] = { MEND_dir },
 	[F_DIR_ENTRY_FTYPE_INODE] = { MEND_dir },
 	[F_DIR_DOTDOT_PARENT] = { MEND_dir },
+	[F_TREE_ROOT_PARENT] = { MEND_dir },
 	[F_ATTR_SF_TOTSIZE] = { MEND_attr },
 	[F_ATTR_SF_COUNT] = { MEND_attr },
 	[F_ATTR_SF_ENTRY] = { MEND_attr },

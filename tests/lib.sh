@@ -400,7 +400,7 @@ v4_image() {
 judged_clean() {
 	command -v xfs_repair >/dev/null || return 0
 	xfs_repair -n -f "$IMG" >"$WORK/repair.out" 2>&1 && return 0
-	grep -q 'more recent xfs_repair' "$WORK/repair.out" || { echo "xfs_repair:"; cat "$WORK/repair.out"; return 1; }
+	grep -q 'more recent xfs_repair\|unsupported version' "$WORK/repair.out" || { echo "xfs_repair:"; cat "$WORK/repair.out"; return 1; }
 }
 
 # One repair mends it, nobody finds anything afterwards, the second repair writes nothing.
