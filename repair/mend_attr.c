@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Attributes: written anew from every one that can be made out (ondisk 07).
- */
+/* Attributes: written anew from every one that can be made out (ondisk 07), and what became of the others is told. */
 #include "mend_attr.h"
 
 #include <errno.h>
@@ -71,12 +69,29 @@ static int mend_one(struct mend *m, const struct found *found)
 	return ret == -ENOSPC ? 0 : ret;
 }
 
+static int ino_order(const void *a, const void *b)
+{
+	const struct found *x = *(const struct found *const *)a, *y = *(const struct found *const *)b;
+
+	if (x->place.ino.v != y->place.ino.v)
+		return x->place.ino.v < y->place.ino.v ? -1 : 1;
+	return (x > y) - (x < y);
+}
+
+/* Findings come in the order of places, where the blocks of several inodes may lie one among the other. */
 int mend_attr(struct mend *m, const struct found *found, size_t count)
 {
-	int ret = 0;
+	const struct found **sorted = calloc(count, sizeof(const struct found *));
+	int ret = sorted ? 0 : -ENOMEM;
 
 	for (size_t i = 0; i < count && !ret; i++)
-		if (found[i].place.ino.v != NULL_INO && (!i || found[i].place.ino.v != found[i - 1].place.ino.v))
-			ret = mend_one(m, &found[i]);
+		sorted[i] = &found[i];
+	if (!ret)
+		qsort(sorted, count, sizeof(const struct found *), ino_order);
+	for (size_t i = 0; i < count && !ret; i++)
+		if (sorted[i]->place.ino.v != NULL_INO &&
+		    (!i || sorted[i]->place.ino.v != sorted[i - 1]->place.ino.v))
+			ret = mend_one(m, sorted[i]);
+	free(sorted);
 	return ret;
 }
