@@ -89,8 +89,7 @@ int mend_attr(struct mend *m, const struct found *found, size_t count)
 	if (!ret)
 		qsort(sorted, count, sizeof(const struct found *), ino_order);
 	for (size_t i = 0; i < count && !ret; i++)
-		if (sorted[i]->place.ino.v != NULL_INO &&
-		    (!i || sorted[i]->place.ino.v != sorted[i - 1]->place.ino.v))
+		if (sorted[i]->place.ino.v != NULL_INO && (!i || sorted[i]->place.ino.v != sorted[i - 1]->place.ino.v))
 			ret = mend_one(m, sorted[i]);
 	free(sorted);
 	return ret;
