@@ -66,7 +66,7 @@ static int mend_one(struct mend *m, const struct found *found)
 		attr_items_free(&items);
 	}
 	mend_inode_free(&inode);
-	return ret == -ENOSPC ? 0 : ret;
+	return ret == -ENOSPC || ret == -E2BIG ? 0 : ret; /* it stays as it is */
 }
 
 static int ino_order(const void *a, const void *b)

@@ -19,7 +19,7 @@ struct attr_items {
 
 /*
  * All attributes that can be made out in the inode or in its attribute fork's leaves, whatever its index says; each of
- * them once.  0 or negative errno. Free it.
+ * them once.  0; -E2BIG: too large a fork; or another negative errno. Free it, anyway.
  */
 int attr_items_collect(struct mend *m, const struct mend_inode *inode, struct attr_items *ret_items);
 void attr_items_free(struct attr_items *items);

@@ -8,6 +8,8 @@
 #include "array.h"
 #include "disk/da.h"
 
+#define BLOCKS_MAX (1u << 18)
+
 bool attr_blocks_find(const struct attr_blocks *b, uint64_t dablk, uint64_t *ret_number, xdaddr_t *ret_daddr)
 {
 	const struct mend_fork *fork = &b->inode->fork[ATTR_FORK];
@@ -256,11 +258,9 @@ int attr_blocks_find_leaves(struct mend *m, const struct mend_inode *inode, stru
 		b->before[i] = b->count;
 		b->count += fork->extents[i].len;
 	}
-	/* a fork with more than that is not one */
-	if (b->count > b->geo->dblocks)
-		b->count = 0;
-	if (b->count == 0)
-		return 0;
+	/* the map can't be right, or would take for ever to be read */
+	if (b->count > b->geo->dblocks || b->count > BLOCKS_MAX)
+		return -E2BIG;
 	return b->geo->crc ? leaves_by_magic(b) : leaves_by_tree(b);
 }
 

@@ -19,7 +19,8 @@ struct attr_blocks {
 
 /*
  * Find the leaves: on V5 by what each block says of itself; on V4, where a value can look like a leaf, those that the
- * tree leads to, and of the others those that are sound and nobody's value.  0 or negative errno; free it, anyway.
+ * tree leads to, and of the others those that are sound and nobody's value.  0; -E2BIG: there
+ * are too many blocks; or another negative errno. Free it, anyway.
  */
 int attr_blocks_find_leaves(struct mend *m, const struct mend_inode *inode, struct attr_blocks *ret_blocks);
 void attr_blocks_free(struct attr_blocks *blocks);
