@@ -136,7 +136,7 @@ static int run_rounds(struct mend *m, struct damage *damage, struct repair **aga
 	bool any = true;
 	int ret = 0;
 
-	for (unsigned round = 0; !ret && damage->count && round < ROUNDS_MAX; round++) {
+	for (unsigned round = 0; !ret && damage->count && round < ROUNDS_MAX && !mend_exhausted(m); round++) {
 		ret = run_round(m, damage, &attempts, &any);
 		if (ret || !any)
 			break;
