@@ -98,15 +98,15 @@ struct geometry {
 	/* realtime section, of whole extents; 0 = none */
 	uint64_t rblocks;
 	uint64_t rextents;
-	uint64_t frextents; /* counter of the superblock */
+	uint64_t frextents;   /* counter of the superblock */
 	bool frextents_stale; /* a log was replayed: the counter is as old as the mount was, the next one counts */
-	uint64_t rtstart;   /* ZONED: block of the data device where it begins; 0: it has a device of its own */
-	uint32_t rextsize;  /* blocks */
-	uint32_t rgcount;   /* realtime groups; 1 where the section isn't divided, 0 without one */
-	uint64_t rgblocks;  /* blocks of every realtime group but the last */
-	uint8_t rgblklog;   /* of a realtime block number, the bits below the group's number; 63 without groups */
-	bool zone_gaps;	    /* addresses on the device are sparse as the block numbers are */
-	uint32_t rbmblocks; /* blocks of each bitmap file */
+	uint64_t rtstart;     /* ZONED: block of the data device where it begins; 0: it has a device of its own */
+	uint32_t rextsize;    /* blocks */
+	uint32_t rgcount;     /* realtime groups; 1 where the section isn't divided, 0 without one */
+	uint64_t rgblocks;    /* blocks of every realtime group but the last */
+	uint8_t rgblklog;     /* of a realtime block number, the bits below the group's number; 63 without groups */
+	bool zone_gaps;	      /* addresses on the device are sparse as the block numbers are */
+	uint32_t rbmblocks;   /* blocks of each bitmap file */
 	uint32_t rsumlevels;
 	uint32_t rsumblocks; /* blocks of each summary file */
 

@@ -102,8 +102,8 @@ static void compare_count(struct locate *l, const struct subject *s)
 	const struct link_fact *first;
 	uint64_t links = of_kind(s, LINK_ENTRY, &first) + of_kind(s, LINK_DOT, &first) +
 			 of_kind(s, LINK_DOTDOT, &first) + of_kind(s, LINK_ROOTED, &first);
-	bool named = of_kind(s, LINK_ENTRY, &first) || of_kind(s, LINK_ROOTED, &first) ||
-		     dir_is_root(&l->rc->geo, s->ino);
+	bool named =
+		of_kind(s, LINK_ENTRY, &first) || of_kind(s, LINK_ROOTED, &first) || dir_is_root(&l->rc->geo, s->ino);
 	/* its count may be that of `.` and its children's `..` */
 	bool lost = s->inode->ftype == FT_DIR && !named && links;
 	bool explained;

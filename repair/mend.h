@@ -17,10 +17,10 @@
 #include "repair.h"
 
 struct mend {
-	struct repair *rc;	  /* the run: report, options */
-	struct repair *now;	  /* the last check: geometry, ledger, traverse, dirs, of what the overlay shows */
-	enum mend_kind kind;	  /* the mender at work */
-	uint64_t done;		  /* objects mended so far */
+	struct repair *rc;   /* the run: report, options */
+	struct repair *now;  /* the last check: geometry, ledger, traverse, dirs, of what the overlay shows */
+	enum mend_kind kind; /* the mender at work */
+	uint64_t done;	     /* objects mended so far */
 	uint64_t bytes_read;
 	struct mend_space *space; /* mend_space.h */
 	struct intents *intents;  /* of the run, that were taken out of the books: mend_crash() */

@@ -40,12 +40,12 @@ struct repair {
 	uint8_t *primary; /* what was read at the start of the device: the primary superblock's sector */
 	struct log_state log;
 	bool log_before_superblock; /* it is dirty, and the primary is relied on for its replay: settled after that */
-	bool log_sound; /* it is clean, as the primary has it: known before that has been settled */
+	bool log_sound;		    /* it is clean, as the primary has it: known before that has been settled */
 	bool log_replayed;	    /* it was dirty, and what is read of the device is as after its replay */
 	bool log_left_out;	    /* it is dirty, and that does not count, as the user wants it */
 	struct ino_set lost_inodes; /* that the log changes, if it is to be discarded */
-	bool log_kept; /* although replayed, the log is not written: what waits in it can't be finished */
-	struct intents *intents;	      /* that wait for recovery, settled, after phase log; NULL: none */
+	bool log_kept;		    /* although replayed, the log is not written: what waits in it can't be finished */
+	struct intents *intents;    /* that wait for recovery, settled, after phase log; NULL: none */
 	struct intents_filter intents_filter; /* in front of the ledger */
 	struct replay_counts replay_counts;
 	unsigned workers; /* threads that sweep: no more than there are AGs */

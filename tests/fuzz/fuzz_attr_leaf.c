@@ -13,7 +13,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	block = fuzz_block(&f, f.geo.block_size, 12);
 	expect = fuzz_attr_expect(&f);
 	if (attr_leaf_decode(&f.check, block, &expect, fuzz_attr, &f, &leaf))
-		fuzz_promise(leaf.remote_entries <= leaf.count && leaf.count <= (f.geo.block_size - 80) / 8);
+		fuzz_promise(leaf.remote_entries <= leaf.count &&
+			     leaf.count <= (f.geo.block_size - (f.geo.crc ? 80 : 32)) / 8);
 	free(block);
 	return 0;
 }
