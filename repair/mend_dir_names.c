@@ -24,13 +24,26 @@ static void nothing(void *ctx, const struct problem *problem)
 	(void)problem;
 }
 
+/* A name that can't be gets others for the bytes that are to blame, and stays. */
+static void make_possible(uint8_t *bytes, uint8_t len)
+{
+	for (unsigned i = 0; i < len; i++)
+		if (bytes[i] == 0 || bytes[i] == '/')
+			bytes[i] = '_';
+	if (bytes[0] == '.' && (len == 1 || (len == 2 && bytes[1] == '.')))
+		bytes[0] = '_';
+}
+
 static void add_entry(void *ctx, const struct dir_entry *entry)
 {
 	struct collect *c = ctx;
+	uint8_t bytes[UINT8_MAX];
 	const struct dir_name name = {
-		.ino = entry->target, .name = entry->name, .namelen = entry->namelen, .ftype = entry->ftype
+		.ino = entry->target, .name = bytes, .namelen = entry->namelen, .ftype = entry->ftype
 	};
 
+	memcpy(bytes, entry->name, entry->namelen);
+	make_possible(bytes, entry->namelen);
 	if (entry->kind == ENTRY_DOTDOT) {
 		c->names->names[1].ino = entry->target;
 		c->names->dotdot_known = true;

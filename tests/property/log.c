@@ -19,9 +19,11 @@ static bool is_not_ahead(const struct damage *d)
 
 static const struct excuse tail_excuse = { "replay begins there, but there is nothing to replay", is_not_ahead };
 static const struct excuse replay_excuse = { "only replay reads it, and there is nothing to replay", NULL };
+static const struct excuse unmount_excuse = {
+	"without the mark the log waits for replay, and nothing is in it: replayed, it is what it was", NULL
+};
 static const struct excuse order_excuse = { "only replay depends on the byte order", is_byte_order };
 static const struct excuse reserved_excuse = { "reserved, and not known to be 0", NULL };
-
 static const struct field header_fields[] = {
 	FIELD(log_header_disk, magic),
 	FIELD(log_header_disk, cycle),
@@ -42,7 +44,7 @@ static const struct field op_fields[] = {
 	FIELD(log_op_disk, tid),
 	FIELD(log_op_disk, len, .excuse = &replay_excuse),
 	FIELD(log_op_disk, clientid),
-	BITS(log_op_disk, flags, "flags: unmount", LOG_OP_UNMOUNT),
+	BITS(log_op_disk, flags, "flags: unmount", LOG_OP_UNMOUNT, .excuse = &unmount_excuse),
 	BITS(log_op_disk, flags, "flags: others", 0xff & ~LOG_OP_UNMOUNT, .excuse = &replay_excuse),
 	FIELD(log_op_disk, res2, .excuse = &reserved_excuse),
 };
