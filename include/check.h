@@ -8,6 +8,8 @@
 #ifndef XFSCK_CHECK_H
 #define XFSCK_CHECK_H
 
+#include <stddef.h>
+
 #include "findings.h"
 #include "geometry.h"
 
@@ -26,6 +28,18 @@ struct check {
 	void (*report)(void *ctx, const struct problem *problem);
 	void *ctx;
 };
+
+static inline void problem_ignored(void *ctx, const struct problem *problem)
+{
+	(void)ctx;
+	(void)problem;
+}
+
+/* A check that says nothing: for bytes that are only tried, or that another reader reports on. */
+static inline struct check check_silent(const struct geometry *geo)
+{
+	return (struct check){ geo, problem_ignored, NULL };
+}
 
 /* Report one problem.  Always false, so that a decoder can `return problem(...)`. */
 static inline bool problem_at(const struct check *c, enum finding finding, uint32_t offset, uint32_t index,

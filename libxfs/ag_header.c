@@ -8,7 +8,6 @@
 #include "ag_header.h"
 
 #include "be.h"
-#include "libxfs/crc.h"
 
 static uint32_t word_at(const void *sector, uint32_t offset)
 {
@@ -62,11 +61,4 @@ void ag_header_put_tree(void *sector, const struct ag_header_tree *tree, agbno_t
 {
 	put_word(sector, tree->root_offset, root.v);
 	put_word(sector, tree->level_offset, level);
-}
-
-void ag_header_seal(const struct geometry *g, void *sector, uint32_t crc_offset)
-{
-	const le32_t crc = le32_put(crc_block(sector, g->sector_size, crc_offset));
-
-	memcpy((uint8_t *)sector + crc_offset, &crc, sizeof(crc));
 }

@@ -26,9 +26,6 @@ bool ag_header_at_most(const struct check *c, enum finding finding, uint32_t off
 /* Writes root and level of a tree. */
 void ag_header_put_tree(void *sector, const struct ag_header_tree *tree, agbno_t root, uint32_t level);
 
-/* Writes the checksum over a sector of version 5. */
-void ag_header_seal(const struct geometry *g, void *sector, uint32_t crc_offset);
-
 /* Reports the first byte from offset `from` up to `to` that is not zero. */
 void ag_header_zero(const struct check *c, enum finding finding, const void *sector, uint32_t from, uint32_t to);
 

@@ -162,7 +162,7 @@ void agf_encode(const struct geometry *g, agno_t agno, const struct agf *agf, vo
 	if (!g->crc)
 		return;
 	memcpy(disk->uuid, g->meta_uuid, sizeof(disk->uuid));
-	ag_header_seal(g, sector, AGF_OFFSET(crc));
+	crc_store(sector, g->sector_size, AGF_OFFSET(crc));
 }
 
 void agf_set_freelist(struct agf *agf, uint32_t count)

@@ -120,5 +120,5 @@ void agfl_encode(const struct geometry *g, agno_t agno, const agbno_t *blocks, u
 	disk->magicnum = be32_put(AGFL_MAGIC);
 	disk->seqno = be32_put(agno.v);
 	memcpy(disk->uuid, g->meta_uuid, sizeof(disk->uuid));
-	ag_header_seal(g, sector, AGFL_OFFSET(crc));
+	crc_store(sector, g->sector_size, AGFL_OFFSET(crc));
 }

@@ -160,5 +160,5 @@ void agi_encode(const struct geometry *g, agno_t agno, const struct agi *agi, vo
 	if (!g->crc)
 		return;
 	memcpy(disk->uuid, g->meta_uuid, sizeof(disk->uuid));
-	ag_header_seal(g, sector, AGI_OFFSET(crc));
+	crc_store(sector, g->sector_size, AGI_OFFSET(crc));
 }

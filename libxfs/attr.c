@@ -85,17 +85,6 @@ bool attr_check(const struct check *c, xino_t owner, uint8_t allowed, uint32_t o
 	return !is_acl(entry) || check_acl(c, offset, index, entry);
 }
 
-static void ignore(void *ctx, const struct problem *problem)
-{
-	(void)ctx;
-	(void)problem;
-}
-
-struct check attr_quiet_check(const struct check *c)
-{
-	return (struct check){ c->geo, ignore, NULL };
-}
-
 bool attr_same(const struct attr_entry *a, const struct attr_entry *b)
 {
 	if (a->namelen != b->namelen || ((a->flags ^ b->flags) & ATTR_NAMESPACES) != 0)

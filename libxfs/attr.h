@@ -16,9 +16,6 @@
 bool attr_check(const struct check *c, xino_t owner, uint8_t allowed, uint32_t offset, uint32_t index,
 		struct attr_entry *entry);
 
-/* A check that reports nothing, to look at an entry more than once. */
-struct check attr_quiet_check(const struct check *c);
-
 /* True if both are the same attribute (ondisk 07, "Identity"), so that one inode can't have them both. */
 bool attr_same(const struct attr_entry *a, const struct attr_entry *b);
 

@@ -186,7 +186,7 @@ bool attr_leaf_decode(const struct check *c, const void *block, const struct da_
 		return false;
 	l.b = (struct attr_leaf_block){
 		.c = c,
-		.quiet = attr_quiet_check(c),
+		.quiet = check_silent(c->geo),
 		.bytes = bytes,
 		.fields = (const void *)(bytes + fields_offset),
 		.fields_offset = fields_offset,

@@ -98,7 +98,7 @@ static bool visit_entries(const struct shortform *sf, const struct check *inside
 bool attr_sf_decode(const struct check *c, const uint8_t *fork, size_t fork_size, xino_t ino, attr_visit *visit,
 		    void *ctx)
 {
-	struct shortform sf = { c, attr_quiet_check(c), fork, 0, ino, visit, ctx };
+	struct shortform sf = { c, check_silent(c->geo), fork, 0, ino, visit, ctx };
 	struct attr_sf_header_disk hdr;
 	uint32_t totsize, count, end;
 

@@ -110,7 +110,6 @@ void btree_build_next(struct btree_build *b, uint8_t *block)
 {
 	const struct btree_layout *layout = btree_type_get(b->geo, b->kind)->layout;
 	const struct slot_range range = range_at(b);
-	le32_t crc;
 
 	memset(block, 0, b->geo->block_size);
 	put_header(b, &range, block);
@@ -118,9 +117,7 @@ void btree_build_next(struct btree_build *b, uint8_t *block)
 		put_records(b, &range, block);
 	else
 		put_children(b, &range, block);
-	if (layout->crc) {
-		crc = le32_put(crc_block(block, b->geo->block_size, layout->crc));
-		memcpy(block + layout->crc, &crc, sizeof(crc));
-	}
+	if (layout->crc)
+		crc_store(block, b->geo->block_size, layout->crc);
 	b->done++;
 }

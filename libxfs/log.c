@@ -7,12 +7,6 @@
  */
 #include "log_head.h"
 
-static void ignore(void *ctx, const struct problem *problem)
-{
-	(void)ctx;
-	(void)problem;
-}
-
 /* A log without a stamp at its beginning and its end: mkfs leaves a record there, so something went wrong. */
 static bool really_empty(const struct log_search *s)
 {
@@ -143,7 +137,7 @@ static void examine(struct log_search *s, struct log_state *state)
 void log_examine(const struct check *c, log_read *read, void *ctx, uint64_t bbs, struct log_state *ret_state)
 {
 	struct log_reader log = { .read = read, .ctx = ctx, .unreadable = LOG_NO_BLOCK };
-	struct log_search s = { .c = c, .silent = { c->geo, ignore, NULL }, .log = &log, .junk = LOG_NO_BLOCK };
+	struct log_search s = { .c = c, .silent = check_silent(c->geo), .log = &log, .junk = LOG_NO_BLOCK };
 	struct log_state state = { .condition = LOG_DAMAGED };
 
 	/* no place for a log, or none that can be: the superblock's fault */

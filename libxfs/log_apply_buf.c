@@ -26,7 +26,7 @@ static bool set_next_unlinked(const struct check *c, struct dinode_disk *disk, b
 		return problem(c, F_LOG_REPLAY_UNLINKED, offset, 0, 0);
 	disk->next_unlinked = logged;
 	if (c->geo->crc)
-		disk->crc = le32_put(crc_block(disk, c->geo->inode_size, offsetof(struct dinode_disk, crc)));
+		crc_store(disk, c->geo->inode_size, offsetof(struct dinode_disk, crc));
 	return true;
 }
 
@@ -66,7 +66,7 @@ void log_icreate_apply(const struct geometry *geo, xino_t ino, uint32_t gen, uin
 		return;
 	disk->ino = be64_put(ino.v);
 	memcpy(disk->uuid, geo->meta_uuid, sizeof(disk->uuid));
-	disk->crc = le32_put(crc_block(disk, geo->inode_size, offsetof(struct dinode_disk, crc)));
+	crc_store(disk, geo->inode_size, offsetof(struct dinode_disk, crc));
 }
 
 enum log_applied log_dquot_apply(const struct check *c, const struct log_dquot *dquot, lsn_t lsn, uint8_t *record)
@@ -88,6 +88,6 @@ enum log_applied log_dquot_apply(const struct check *c, const struct log_dquot *
 	}
 	memcpy(disk, dquot->dquot, DQUOT_LOGGED_SIZE);
 	if (c->geo->crc)
-		disk->crc = le32_put(crc_block(disk, sizeof(*disk), offsetof(struct dquot_disk, crc)));
+		crc_store(disk, sizeof(*disk), offsetof(struct dquot_disk, crc));
 	return LOG_APPLIED;
 }

@@ -121,6 +121,6 @@ enum log_applied log_inode_apply(const struct check *c, const struct log_inode *
 	if (!set_forks(c, inode, disk))
 		return LOG_IMPOSSIBLE;
 	if (c->geo->crc)
-		disk->crc = le32_put(crc_block(disk, c->geo->inode_size, offsetof(struct dinode_disk, crc)));
+		crc_store(disk, c->geo->inode_size, offsetof(struct dinode_disk, crc));
 	return LOG_APPLIED;
 }

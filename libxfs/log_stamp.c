@@ -120,7 +120,7 @@ static void set_attr_remote(const struct geometry *geo, uint8_t *buf, uint32_t l
 		if (be32_get(header->magic) != DA_MAGIC_ATTR_VALUE)
 			continue;
 		header->lsn = be64_put(NULL_LSN);
-		header->crc = le32_put(crc_block(header, geo->block_size, offsetof(struct attr_remote_disk, crc)));
+		crc_store(header, geo->block_size, offsetof(struct attr_remote_disk, crc));
 	}
 }
 
@@ -128,13 +128,11 @@ void log_stamp_set(const struct geometry *geo, enum log_buf_type type, uint8_t *
 {
 	const struct stamp *stamp = stamp_of(geo, type, buf);
 	be64_t date = be64_put(lsn.v);
-	le32_t crc;
 
 	if (geo->crc && type == LB_ATTR_REMOTE) {
 		set_attr_remote(geo, buf, len);
 	} else if (stamp && stamp->type == type) {
 		memcpy(buf + stamp->lsn, &date, sizeof(date));
-		crc = le32_put(crc_block(buf, len, stamp->crc));
-		memcpy(buf + stamp->crc, &crc, sizeof(crc));
+		crc_store(buf, len, stamp->crc);
 	}
 }

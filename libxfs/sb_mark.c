@@ -16,6 +16,6 @@ bool sb_mark_needsrepair(uint8_t *sector, size_t size, bool on)
 		return false;
 	incompat = on ? incompat | SB_INCOMPAT_NEEDSREPAIR : incompat & ~SB_INCOMPAT_NEEDSREPAIR;
 	sb->features_incompat = be32_put(incompat);
-	sb->crc = le32_put(crc_block(sector, size, CRC_AT));
+	crc_store(sector, size, CRC_AT);
 	return true;
 }

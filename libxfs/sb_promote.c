@@ -36,5 +36,5 @@ void sb_seal(void *sector, uint32_t sector_size)
 	struct sb_disk *sb = sector;
 
 	if (sb_version(sb) == SB_VERSION_5)
-		sb->crc = le32_put(crc_block(sector, sector_size, SB_OFFSET(crc)));
+		crc_store(sector, sector_size, SB_OFFSET(crc));
 }

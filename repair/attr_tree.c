@@ -55,16 +55,10 @@ static void child_found(void *ctx, dablk_t before, uint32_t hash)
 	want(children->w, children->attr, before.v);
 }
 
-static void ignore(void *ctx, const struct problem *problem)
-{
-	(void)ctx;
-	(void)problem;
-}
-
 void attr_tree_children(struct walker *w, struct inflight *inflight, const uint8_t *bytes,
 			const struct da_expect *expect)
 {
-	const struct check quiet = { w->t->geo, ignore, NULL };
+	const struct check quiet = check_silent(w->t->geo);
 	struct children children = { w, inflight->attr };
 	struct da_node node;
 	bool locked;

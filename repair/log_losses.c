@@ -24,12 +24,6 @@ struct counting {
 	uint32_t tid;
 };
 
-static void ignore(void *ctx, const struct problem *problem)
-{
-	(void)ctx;
-	(void)problem;
-}
-
 static int count(void *ctx, const struct log_transaction *transaction, const struct log_item *item)
 {
 	struct counting *counting = ctx;
@@ -49,7 +43,7 @@ static int count(void *ctx, const struct log_transaction *transaction, const str
 
 int log_losses(struct repair *rc, bool named, struct log_losses *ret_losses)
 {
-	const struct check silent = { &rc->geo, ignore, NULL };
+	const struct check silent = check_silent(&rc->geo);
 	const struct log_source log = log_source_of(&rc->geo, rc->device, rc->log_device);
 	uint64_t bbs = (uint64_t)rc->geo.logblocks << (rc->geo.block_log - SECTOR_LOG);
 	struct counting counting = { .silent = &silent };

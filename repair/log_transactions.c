@@ -192,17 +192,11 @@ static int take_records(struct log_walker *w, const struct log_state *state, lsn
 	return 0;
 }
 
-static void ignore(void *ctx, const struct problem *problem)
-{
-	(void)ctx;
-	(void)problem;
-}
-
 int log_transactions_each(const struct check *c, const struct log_source *log, const struct log_state *state,
 			  uint64_t bbs, lsn_t until, enum log_walk walk, size_t limit, log_item_fn *fn, void *ctx,
 			  lsn_t *ret_end)
 {
-	const struct check silent = { c->geo, ignore, NULL };
+	const struct check silent = check_silent(c->geo);
 	struct log_walker w = { .limit = limit / 2, .walk = walk, .fn = fn, .ctx = ctx };
 	lsn_t end = state->head;
 	int ret;

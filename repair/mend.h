@@ -49,6 +49,8 @@ struct mend_place {
 	uint16_t offset, width;
 };
 struct mend_place mend_field_of_finding(enum finding finding);
+/* Store what the finding says that the field should be, in the bytes of the object. */
+void mend_field_put(const struct found *found, uint8_t *bytes);
 enum mend_stage mend_stage(enum mend_kind kind);
 const char *mend_text(enum mend_kind kind);
 

@@ -15,11 +15,6 @@
 #include "mend.h"
 #include "mend_ag.h"
 
-static void ignore(void *ctx, const struct problem *problem)
-{
-	(void)ctx, (void)problem;
-}
-
 static void put_magic(uint8_t *sector, uint32_t magic)
 {
 	const be32_t word = be32_put(magic);
@@ -91,7 +86,7 @@ static void restore_agfl(const struct geometry *g, agno_t agno, uint8_t *sector)
 
 static int restore(struct mend *m, const struct found *found)
 {
-	const struct check check = { &m->now->geo, ignore, NULL };
+	const struct check check = check_silent(&m->now->geo);
 	const struct geometry *g = check.geo;
 	agno_t agno = found->place.agno;
 	unsigned number = found->place.object == OBJ_AGF   ? AGF_SECTOR

@@ -54,12 +54,6 @@ static int add_leaf(struct attr_blocks *b, uint32_t dablk)
 	return 0;
 }
 
-static void nothing(void *ctx, const struct problem *problem)
-{
-	(void)ctx;
-	(void)problem;
-}
-
 /* ---- version 5 ---- */
 
 /* What a block is, unless it says it is somebody else's: stale, or written to the wrong place. */
@@ -80,7 +74,7 @@ static enum da_magic identify(const struct attr_blocks *b, const struct check *c
 static int leaves_by_magic(struct attr_blocks *b)
 {
 	const struct mend_fork *fork = &b->inode->fork[ATTR_FORK];
-	const struct check check = { b->geo, nothing, NULL };
+	const struct check check = check_silent(b->geo);
 	int ret = 0;
 
 	for (size_t i = 0; i < fork->count && !ret; i++) {

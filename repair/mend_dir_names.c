@@ -18,12 +18,6 @@ struct collect {
 	int error;
 };
 
-static void nothing(void *ctx, const struct problem *problem)
-{
-	(void)ctx;
-	(void)problem;
-}
-
 /* A name that can't be gets others for the bytes that are to blame, and stays. */
 static void make_possible(uint8_t *bytes, uint8_t len)
 {
@@ -149,7 +143,7 @@ static bool *find_repeats(const struct mend_fork *fork)
 
 static int names_in_blocks(struct collect *c, struct mend *m, const struct mend_inode *inode)
 {
-	const struct check check = { c->geo, nothing, NULL };
+	const struct check check = check_silent(c->geo);
 	const struct mend_fork *fork = &inode->fork[DATA_FORK];
 	uint64_t end = DIR_LEAF_OFFSET >> c->geo->block_log, step = 1u << c->geo->dirblk_log, next = 0;
 	uint8_t *block = malloc(c->geo->dir_block_size);
@@ -177,7 +171,7 @@ static int names_in_blocks(struct collect *c, struct mend *m, const struct mend_
 int dir_names_collect(struct mend *m, const struct mend_inode *inode, struct dir_names *ret)
 {
 	const struct geometry *geo = &m->now->geo;
-	const struct check check = { geo, nothing, NULL };
+	const struct check check = check_silent(geo);
 	const struct dinode_fork *of = &inode->inode.fork[DATA_FORK];
 	struct collect c = { .geo = geo, .names = ret };
 	static const uint8_t dots[] = "..";

@@ -34,9 +34,16 @@ static bool header_of(enum object object, unsigned *ret_sector, uint32_t *ret_cr
 	}
 }
 
-static int set(struct mend *m, const struct found *found)
+void mend_field_put(const struct found *found, uint8_t *bytes)
 {
 	const struct mend_place field = mend_field_of_finding(found->problem.finding);
+
+	for (unsigned i = 0; i < field.width; i++)
+		bytes[field.offset + i] = (uint8_t)(found->problem.want >> (8 * (field.width - 1 - i)));
+}
+
+static int set(struct mend *m, const struct found *found)
+{
 	const struct geometry *geo = &m->now->geo;
 	uint32_t size = geo->sector_size, crc;
 	unsigned sector;
@@ -52,8 +59,7 @@ static int set(struct mend *m, const struct found *found)
 	offset = bytes_of_daddr(daddr_of(geo, found->place.agno, (agbno_t){ 0 })) + (uint64_t)sector * size;
 	ret = mend_read(m, bytes, offset, size);
 	if (!ret) {
-		for (unsigned i = 0; i < field.width; i++)
-			bytes[field.offset + i] = (uint8_t)(found->problem.want >> (8 * (field.width - 1 - i)));
+		mend_field_put(found, bytes);
 		if (geo->crc)
 			crc_store(bytes, size, crc);
 		ret = mend_write(m, bytes, offset, size);

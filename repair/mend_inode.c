@@ -20,12 +20,6 @@ struct load {
 	int error;
 };
 
-static void nothing(void *ctx, const struct problem *problem)
-{
-	(void)ctx;
-	(void)problem;
-}
-
 uint64_t mend_inode_offset(const struct geometry *geo, xino_t ino)
 {
 	agino_t agino = agino_of_ino(geo, ino);
@@ -143,7 +137,7 @@ int mend_inode_read(struct mend *m, xino_t ino, struct mend_inode *ret)
 
 int mend_inode_load(struct mend *m, xino_t ino, struct mend_inode *ret)
 {
-	const struct check check = { &m->now->geo, nothing, NULL };
+	const struct check check = check_silent(&m->now->geo);
 	int error = mend_inode_read(m, ino, ret);
 
 	if (error)

@@ -15,17 +15,11 @@
 #include "mend_facts.h"
 #include "mend_inode.h"
 
-static void nothing(void *ctx, const struct problem *problem)
-{
-	(void)ctx;
-	(void)problem;
-}
-
 /* What a block of a file tells about the file's type. */
 static enum ftype type_of_block(struct mend *m, fsbno_t fsbno)
 {
 	const struct geometry *geo = &m->now->geo;
-	const struct check check = { geo, nothing, NULL };
+	const struct check check = check_silent(geo);
 	uint8_t *block = malloc(geo->block_size);
 	enum ftype ftype = FT_UNKNOWN;
 
@@ -141,7 +135,7 @@ static void put_empty_directory(struct mend *m, const struct mend_facts *facts, 
 static int make_anew(struct lost *l, enum ftype ftype)
 {
 	const struct geometry *geo = &l->m->now->geo;
-	const struct check check = { geo, nothing, NULL };
+	const struct check check = check_silent(geo);
 	struct mend_inode *inode = &l->inode;
 	struct dinode_disk *disk = mend_inode_disk(inode);
 	size_t ngens;
@@ -217,7 +211,7 @@ static int mend_lost(struct mend *m, const struct mend_facts *facts, const struc
 /* What it is to others, or by its first block if that looks like nothing else. */
 static enum ftype type_of(struct mend *m, const struct mend_facts *facts, const uint8_t *bytes, xino_t ino)
 {
-	const struct check check = { &m->now->geo, nothing, NULL };
+	const struct check check = check_silent(&m->now->geo);
 	enum ftype ftype = dinode_internal_type(&m->now->geo, ino);
 	struct dinode inode;
 
@@ -237,7 +231,7 @@ static enum ftype type_of(struct mend *m, const struct mend_facts *facts, const 
 /* A directory that has lost all of its blocks. */
 static void empty_directory(struct mend *m, const struct mend_facts *facts, struct mend_inode *inode)
 {
-	const struct check check = { &m->now->geo, nothing, NULL };
+	const struct check check = check_silent(&m->now->geo);
 	struct mend_inode found;
 
 	if (!dinode_decode(&check, inode->bytes, inode->ino, true, &inode->inode) || inode->inode.ftype != FT_DIR ||

@@ -286,16 +286,10 @@ static const struct found *other_claim(const struct work *w, const struct found 
 	return NULL;
 }
 
-static void nothing(void *ctx, const struct problem *problem)
-{
-	(void)ctx;
-	(void)problem;
-}
-
 static bool is_file(const struct work *w, const struct found *found)
 {
 	const struct geometry *geo = &w->m->now->geo;
-	const struct check check = { geo, nothing, NULL };
+	const struct check check = check_silent(geo);
 	uint8_t bytes[DINODE_SIZE_MAX];
 	struct dinode inode;
 

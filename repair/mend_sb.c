@@ -27,14 +27,6 @@ static void put_counters(const struct mend *m, struct sb_disk *sb)
 	sb->fdblocks = be64_put(fdblocks);
 }
 
-static void put_field(uint8_t *sector, const struct found *found)
-{
-	const struct mend_place field = mend_field_of_finding(found->problem.finding);
-
-	for (unsigned i = 0; i < field.width; i++)
-		sector[field.offset + i] = (uint8_t)(found->problem.want >> (8 * (field.width - 1 - i)));
-}
-
 static void settle(const struct mend *m, uint8_t *sector, const struct found *found)
 {
 	struct sb_disk *sb = (struct sb_disk *)sector;
@@ -57,7 +49,7 @@ static void settle(const struct mend *m, uint8_t *sector, const struct found *fo
 		memset(sector + found->problem.offset, 0, m->now->geo.sector_size - found->problem.offset);
 		break;
 	default:
-		put_field(sector, found);
+		mend_field_put(found, sector);
 		break;
 	}
 }

@@ -34,12 +34,6 @@ static void report(void *ctx, const struct problem *problem)
 	spot_report(&r->spot, &p);
 }
 
-static void ignore(void *ctx, const struct problem *problem)
-{
-	(void)ctx;
-	(void)problem;
-}
-
 bool replay_may_change(struct replay *r, uint64_t offset, uint32_t len)
 {
 	const struct geometry *geo = &r->geo;
@@ -188,7 +182,7 @@ static int pass(struct replay *r, const struct check *of_log, enum log_walk walk
 static int run_passes(struct replay *r, lsn_t until, lsn_t *ret_end)
 {
 	/* of transactions, which have no item yet; what is wrong with them is found in the first pass */
-	const struct check of_log = spot_check(&r->spot), silent = { &r->geo, ignore, NULL };
+	const struct check of_log = spot_check(&r->spot), silent = check_silent(&r->geo);
 	lsn_t end;
 	int ret;
 

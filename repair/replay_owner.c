@@ -65,7 +65,7 @@ static int change_block(struct replay *r, struct todo *todo, const struct entry 
 	if (ret || be64_get(block->owner) == ino.v)
 		return ret;
 	block->owner = be64_put(ino.v);
-	block->crc = le32_put(crc_block(block, geo->block_size, offsetof(struct btree_long_disk, crc)));
+	crc_store(block, geo->block_size, offsetof(struct btree_long_disk, crc));
 	return replay_write(r, r->buffer, offset, geo->block_size);
 }
 

@@ -18,16 +18,10 @@
 #include "sb_candidates.h"
 #include "sb_choose.h"
 
-static void ignore(void *ctx, const struct problem *problem)
-{
-	(void)ctx;
-	(void)problem;
-}
-
 /* The geometry of the replayed superblock; what the superblock does not say stays. */
 static bool decode(struct replay *r)
 {
-	const struct check silent = { NULL, ignore, NULL };
+	const struct check silent = check_silent(NULL);
 	struct geometry geo;
 
 	if (!sb_decode(&silent, r->superblock, SB_READ_BYTES, &geo))

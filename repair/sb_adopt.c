@@ -21,12 +21,6 @@ static void count(void *ctx, const struct problem *problem)
 	++*(unsigned *)ctx;
 }
 
-static void ignore(void *ctx, const struct problem *problem)
-{
-	(void)ctx;
-	(void)problem;
-}
-
 unsigned sb_adopt_differences(const struct sb_candidate *a, const struct sb_candidate *b)
 {
 	unsigned differences = 0;
@@ -125,7 +119,7 @@ enum phase_result sb_adopt_whole(struct repair *rc, const struct sb_candidates *
 {
 	struct spot spot = spot_of(rc, OBJ_SUPERBLOCK, 0);
 	const struct check check = spot_check(&spot);
-	const struct check silent = { NULL, ignore, NULL };
+	const struct check silent = check_silent(NULL);
 	const struct sb_candidate *primary = &all->all[0];
 	struct words note = { 0 };
 	xino_t root = sb_root_find(all, chosen);

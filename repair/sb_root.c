@@ -19,12 +19,6 @@ struct leftmost {
 	struct btree_expect expect;
 };
 
-static void ignore(void *ctx, const struct problem *problem)
-{
-	(void)ctx;
-	(void)problem;
-}
-
 static void record_met(void *ctx, const union btree_record *record, uint32_t index)
 {
 	struct leftmost *left = ctx;
@@ -49,7 +43,7 @@ static void child_met(void *ctx, const struct btree_expect *child)
 /* Down the left side of the inobt of the first AG.  Levels fall, so it ends. */
 static bool first_inode(struct device *device, const struct geometry *geo, uint8_t *buffer, agino_t *ret_agino)
 {
-	const struct check check = { geo, ignore, NULL };
+	const struct check check = check_silent(geo);
 	const agno_t first_ag = { 0 };
 	struct leftmost left = { 0 };
 	const struct btree_visitor visitor = { &left, record_met, child_met, NULL };

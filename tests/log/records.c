@@ -56,12 +56,6 @@ static int read_log(void *ctx, void *buf, uint64_t bb, uint32_t count)
 	return 0;
 }
 
-static void ignore(void *ctx, const struct problem *problem)
-{
-	(void)ctx;
-	(void)problem;
-}
-
 /* Where the word lies that was in the first place of a block of the payload. */
 static be32_t *saved_word(const struct log_image *log, struct record *record, uint32_t block)
 {
@@ -99,7 +93,7 @@ static struct record record_at(const struct log_image *log, uint32_t bb)
 struct records log_image_records(const struct log_image *log)
 {
 	struct geometry geo = { .crc = log->crc };
-	const struct check check = { &geo, ignore, NULL };
+	const struct check check = check_silent(&geo);
 	struct records records = { 0 };
 	struct log_state state;
 
