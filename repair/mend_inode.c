@@ -167,8 +167,11 @@ int mend_inode_store(struct mend *m, struct mend_inode *inode)
 	uint64_t offset = mend_inode_offset(geo, inode->ino), start = offset & ~(uint64_t)(SECTOR_SIZE - 1);
 	uint8_t sectors[4096]; /* inodes have 256 to 2048 bytes */
 	size_t len = geo->inode_size < SECTOR_SIZE ? SECTOR_SIZE : geo->inode_size;
-	int ret = len > geo->inode_size ? mend_read(m, sectors, start, len) : 0;
+	int ret = 0;
 
+	/* a neighbour that can't be read is zeroes from now on: lost, as the next check finds */
+	if (len > geo->inode_size && mend_read(m, sectors, start, len) == -ENOMEM)
+		ret = -ENOMEM;
 	if (geo->crc)
 		crc_store(inode->bytes, geo->inode_size, offsetof(struct dinode_disk, crc));
 	memcpy(sectors + (offset - start), inode->bytes, geo->inode_size);

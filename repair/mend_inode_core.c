@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "disk/dir.h"
+#include "disk/inobt.h"
 #include "disk/symlink.h"
 #include "libxfs/dinode_mend.h"
 #include "libxfs/dir_build.h"
@@ -285,25 +286,83 @@ static int mend_one(struct mend *m, const struct mend_facts *facts, const struct
 	return ret;
 }
 
+static int found_order(const void *a, const void *b)
+{
+	const struct found *x = a, *y = b;
+
+	if (x->place.ino.v != y->place.ino.v)
+		return x->place.ino.v > y->place.ino.v ? 1 : -1;
+	return found_compare(x, y);
+}
+
+/* A finding for each inode that lies in the bytes of a chunk that can't be read, used or free. */
+static size_t put_unreadable(const struct geometry *geo, const struct found *found, struct found *ret)
+{
+	uint64_t start = mend_inode_offset(geo, found->place.ino);
+	uint64_t from = (found->problem.want - start) >> geo->inode_log;
+	uint64_t to = (found->problem.want + found->problem.got - start + geo->inode_size - 1) >> geo->inode_log;
+	size_t n = 0;
+
+	for (uint64_t i = from; i < to && n < INODES_PER_CHUNK; i++, n++) {
+		ret[n] = *found;
+		ret[n].place.object = OBJ_INODE;
+		ret[n].place.ino.v += i;
+	}
+	return n;
+}
+
+/* Findings of single inodes, by number. 0 or -ENOMEM. */
+static int findings_of_inodes(const struct geometry *geo, const struct found *found, size_t count,
+			      struct found **ret_each, size_t *ret_count)
+{
+	struct found *each;
+	size_t room = 1, n = 0;
+
+	for (size_t i = 0; i < count; i++)
+		room += found[i].place.object == OBJ_CLUSTER ? INODES_PER_CHUNK : 1;
+	each = calloc(room, sizeof(*each));
+	if (!each)
+		return -ENOMEM;
+	for (size_t i = 0; i < count; i++) {
+		if (found[i].place.ino.v == NULL_INO)
+			continue;
+		if (found[i].place.object == OBJ_CLUSTER)
+			n += put_unreadable(geo, &found[i], each + n);
+		else
+			each[n++] = found[i];
+	}
+	qsort(each, n, sizeof(*each), found_order);
+	*ret_each = each;
+	*ret_count = n;
+	return 0;
+}
+
 int mend_inode_core(struct mend *m, const struct found *found, size_t count)
 {
 	struct mend_facts facts = { 0 };
+	struct found *each;
 	xino_t *inos, last = { NULL_INO };
-	size_t ninos;
-	int ret = mend_facts_inodes(found, count, &inos, &ninos);
+	size_t ninos, n;
+	int ret = findings_of_inodes(&m->now->geo, found, count, &each, &n);
 
+	if (!ret) {
+		ret = mend_facts_inodes(each, n, &inos, &ninos);
+		if (ret)
+			free(each);
+	}
 	if (ret)
 		return ret;
 	ret = mend_facts_collect(m, inos, ninos, &facts);
-	for (size_t i = 0; i < count && !ret; i++) {
-		xino_t ino = found[i].place.ino;
+	for (size_t i = 0; i < n && !ret; i++) {
+		xino_t ino = each[i].place.ino;
 
-		if (ino.v == NULL_INO || ino.v == last.v || !ino_valid(&m->now->geo, ino))
+		if (ino.v == last.v || !ino_valid(&m->now->geo, ino))
 			continue;
 		last = ino;
-		ret = mend_one(m, &facts, &found[i]);
+		ret = mend_one(m, &facts, &each[i]);
 	}
 	mend_facts_free(&facts);
 	free(inos);
+	free(each);
 	return ret;
 }

@@ -310,6 +310,7 @@ static enum mend_kind of_object(const struct place *place)
 	case OBJ_AGFL:
 		return MEND_ag_header;
 	case OBJ_INODE:
+	case OBJ_CLUSTER:
 		return MEND_inode_core;
 	case OBJ_SYMLINK:
 		return MEND_symlink;

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "assembly.h"
+#include "disk/dir.h"
 #include "fork_want.h"
 #include "walk.h"
 #include "walk_rt.h"
@@ -227,6 +228,21 @@ void walk_fork(struct walker *w, struct inflight *inflight, enum fork which, con
 	inflight_unlock(inflight, locked);
 }
 
+/* What a block of the fork is by its place alone, before anything in it is known (ondisk 06). */
+static enum object object_at(const struct geometry *geo, const struct inflight *inflight, enum fork fork,
+			     uint64_t fileoff)
+{
+	if (fork == ATTR_FORK)
+		return OBJ_ATTR_FORK;
+	if (inflight->ftype == FT_SYMLINK)
+		return OBJ_SYMLINK;
+	if (inflight->ftype != FT_DIR)
+		return OBJ_DATA_FORK;
+	if (fileoff >= DIR_FREE_OFFSET >> geo->block_log)
+		return OBJ_DIR_FREE;
+	return fileoff >= DIR_LEAF_OFFSET >> geo->block_log ? OBJ_DIR_LEAF : OBJ_DIR_DATA;
+}
+
 /* One directory block, attribute block, or symlink extent. */
 static void unit_arrived(struct walker *w, const struct fork_want *want, const uint8_t *bytes, uint64_t offset,
 			 uint32_t len)
@@ -238,8 +254,8 @@ static void unit_arrived(struct walker *w, const struct fork_want *want, const u
 	xdaddr_t daddr = { offset >> SECTOR_LOG };
 	bool locked;
 
-	inflight_place(w, inflight, want->fork == ATTR_FORK ? OBJ_ATTR_FORK : OBJ_DATA_FORK,
-		       (fsbno_t){ want->fsbno.v + blocks }, fileoff);
+	inflight_place(w, inflight, object_at(geo, inflight, want->fork, fileoff), (fsbno_t){ want->fsbno.v + blocks },
+		       fileoff);
 	if (!walk_readable(w, offset, len)) {
 		locked = inflight_lock(inflight);
 		inflight_gap(w, inflight);
@@ -282,7 +298,7 @@ void walk_part(struct walker *w, struct want *want, const uint8_t *bytes, uint64
 	uint8_t *complete = NULL;
 	bool readable, locked;
 
-	inflight_place(w, inflight, OBJ_DATA_FORK, part->fsbno, fileoff);
+	inflight_place(w, inflight, object_at(geo, inflight, DATA_FORK, fileoff), part->fsbno, fileoff);
 	readable = walk_readable(w, offset, len);
 	locked = inflight_lock(inflight);
 	if (readable)
