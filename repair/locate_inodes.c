@@ -150,6 +150,12 @@ static void compare_parent(struct locate *l, const struct subject *s)
 
 	/* types that differ, no entry, no usable `..`: has been said */
 	l->settled |= (nentries != 1 || nparents != 1) ? 1u << ACCOUNT_PARENTS : 0;
+	for (size_t i = 0; i < nentries && dir_is_root(&l->rc->geo, s->ino); i++) {
+		at_link(l, &entries[i]);
+		locate_say(l, ACCOUNT_PARENTS, F_DIR_ENTRY_ROOT, NO_INDEX, s->ino.v, 0);
+	}
+	if (dir_is_root(&l->rc->geo, s->ino))
+		return;
 	for (size_t i = 0; i < nentries && nentries > 1; i++) {
 		at_link(l, &entries[i]);
 		locate_say(l, ACCOUNT_PARENTS, F_DIR_LINKED_AGAIN, NO_INDEX, s->ino.v, nentries);

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "mend_dir.h"
-#include "mend_pptrs.h"
+#include "mend_dir_links.h"
 
 static bool same(const struct dir_name *name, const struct name_view *view)
 {
@@ -28,6 +28,7 @@ static void settle_entry(struct dir_names *names, const struct found *found)
 		switch (p->finding) {
 		case F_DIR_ENTRY_DANGLING:
 		case F_DIR_ENTRY_OTHER_TREE:
+		case F_DIR_ENTRY_ROOT:
 			if (name->ino.v == p->got)
 				dir_names_remove(names, i);
 			break;
@@ -38,6 +39,16 @@ static void settle_entry(struct dir_names *names, const struct found *found)
 			break;
 		}
 	}
+}
+
+/* Of the names of a directory one stays, whatever its parent pointers say. */
+static void settle_link(const struct dir_links *links, struct dir_names *names, const struct found *found)
+{
+	if (found->problem.finding != F_DIR_LINKED_AGAIN || dir_links_stays(links, found))
+		return;
+	for (size_t i = 2; i < names->count; i++)
+		if (same(&names->names[i], &found->place.name) && names->names[i].ino.v == found->problem.got)
+			dir_names_remove(names, i);
 }
 
 static void settle_dotdot(const struct mend *m, struct dir_names *names, xino_t ino, const struct found *found,
@@ -81,8 +92,18 @@ static bool may_lack_names(const struct found *found, size_t count)
 	return false;
 }
 
+/* Nothing is wrong but that another directory names what this one does. */
+static bool innocent(const struct dir_links *links, const struct found *found, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (found[i].problem.finding != F_DIR_LINKED_AGAIN || !dir_links_stays(links, &found[i]))
+			return false;
+	return true;
+}
+
 /* Findings of one directory. */
-static int mend_one(struct mend *m, struct mend_pptrs *pptrs, const struct found *found, size_t count)
+static int mend_one(struct mend *m, struct mend_pptrs *pptrs, const struct dir_links *links, const struct found *found,
+		    size_t count)
 {
 	const struct geometry *geo = &m->now->geo;
 	struct dir_names names = { 0 };
@@ -97,6 +118,8 @@ static int mend_one(struct mend *m, struct mend_pptrs *pptrs, const struct found
 			settle_entry(&names, &found[i]);
 		if (!ret && (!names.whole || may_lack_names(found, count)))
 			ret = mend_pptrs_names(pptrs, inode.ino, &names);
+		for (size_t i = 0; i < count && !ret; i++)
+			settle_link(links, &names, &found[i]);
 		if (!ret) {
 			settle_dotdot(m, &names, inode.ino, found, count);
 			for (size_t i = 0; i < names.count; i++)
@@ -119,14 +142,16 @@ static int mend_one(struct mend *m, struct mend_pptrs *pptrs, const struct found
 int mend_dir(struct mend *m, const struct found *found, size_t count)
 {
 	struct mend_pptrs pptrs = { .m = m };
-	int ret = 0;
+	struct dir_links links = { 0 };
+	int ret = dir_links_settle(m, &pptrs, found, count, &links);
 
 	for (size_t i = 0, n; i < count && !ret && !mend_exhausted(m); i += n) {
 		for (n = 1; i + n < count && found[i + n].place.ino.v == found[i].place.ino.v; n++)
 			;
-		if (found[i].place.ino.v != NULL_INO)
-			ret = mend_one(m, &pptrs, found + i, n);
+		if (found[i].place.ino.v != NULL_INO && !innocent(&links, found + i, n))
+			ret = mend_one(m, &pptrs, &links, found + i, n);
 	}
+	dir_links_free(&links);
 	mend_pptrs_free(&pptrs);
 	return ret;
 }

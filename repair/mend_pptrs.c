@@ -163,14 +163,14 @@ static int collect(struct mend_pptrs *p)
 	return ret;
 }
 
-static int know(struct mend_pptrs *p)
+int mend_pptrs_know(struct mend_pptrs *p)
 {
 	return p->collected || !p->m->now->geo.parent ? 0 : collect(p);
 }
 
 int mend_pptrs_of_child(struct mend_pptrs *p, xino_t child, struct pptr_name *const **ret_first, size_t *ret_count)
 {
-	int ret = know(p);
+	int ret = mend_pptrs_know(p);
 	size_t low = 0, high = p->count;
 
 	while (low < high) {
@@ -232,7 +232,7 @@ static int settle_name(struct mend_pptrs *p, xino_t directory, const struct pptr
 
 int mend_pptrs_names(struct mend_pptrs *p, xino_t directory, struct dir_names *names)
 {
-	int ret = know(p);
+	int ret = mend_pptrs_know(p);
 	size_t low = 0, high;
 
 	for (high = p->count; low < high;) {

@@ -23,6 +23,8 @@ struct mend_pptrs {
 	struct pptr_name **children; /* the same by child, then parent */
 };
 
+/* Collect them, if that has not been done yet: mend_pptrs_confirm() only knows then. 0 or negative errno. */
+int mend_pptrs_know(struct mend_pptrs *pptrs);
 /* Those of a child: *ret_first[0] to [count - 1]. 0 or negative errno. */
 int mend_pptrs_of_child(struct mend_pptrs *pptrs, xino_t child, struct pptr_name *const **ret_first, size_t *ret_count);
 /* Whether a child says that it has this name there; false also if nothing is known. */

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Directories that several entries name: which of those stays (ondisk 12, L2). */
+#ifndef XFSCK_REPAIR_MEND_DIR_LINKS_H
+#define XFSCK_REPAIR_MEND_DIR_LINKS_H
+
+#include "mend_pptrs.h"
+
+struct dir_link {
+	const struct found *found; /* F_DIR_LINKED_AGAIN */
+	unsigned doubt;		   /* the least stays */
+};
+
+/* All such entries: by the directory they lead to, the one that stays first. */
+struct dir_links {
+	struct dir_link *v;
+	size_t count;
+};
+
+/* found: all that mend_dir() was given, which must outlive it. 0 or negative errno; free it after 0. */
+int dir_links_settle(struct mend *m, struct mend_pptrs *pptrs, const struct found *found, size_t count,
+		     struct dir_links *ret_links);
+void dir_links_free(struct dir_links *links);
+
+/* Whether the entry of a finding is one that stays; it is one of those found. */
+bool dir_links_stays(const struct dir_links *links, const struct found *found);
+
+#endif
