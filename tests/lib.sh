@@ -316,8 +316,31 @@ rt_image() {
 }
 
 rt_old() { rt_image -m rmapbt=0,reflink=0 "$@"; }
-rt_groups() { rt_image -m metadir=1 -r size=300m,rgsize=64m "$@"; }
-rt_zoned() { rt_image -m metadir=1 -d rtinherit=0 -r zoned=1,rgsize=16m "$@"; }
+
+# The same with realtime groups, in images of tests/data: only the newest mkfs.xfs can make them, and xfs_db read them.
+rt_data() {
+	local dir=$WORK/$1
+
+	if [ ! -e "$dir" ]; then
+		mkdir "$dir.part" && tar -C "$dir.part" -xSJf "$top/tests/data/$1.tar.xz" && mv "$dir.part" "$dir" || return 1
+	fi
+	cp --sparse=always "$dir/test.img" "$IMG"
+	cp --sparse=always "$dir/test.img.rt" "$IMG.rt"
+	metafiles=$top/tests/data/$1.inodes
+}
+rt_groups() { rt_data rt-groups; }
+rt_groups_unshared() { rt_data rt-groups-unshared; }
+rt_zoned() { rt_data rt-zoned; }
+rt_meta_directory=129 # inode of the metadata directory tree's root
+
+# poke_metafile PATH OFFSET BYTES VALUE: changes the inode of a path in the metadata directory tree of such an image
+poke_metafile() {
+	local ino start
+
+	ino=$(awk -v path="$1" '$1 == path { print $2 }' "$metafiles")
+	start=$(((ino >> 18) * 81920 * 1024 + (ino & 0x3ffff) * 512))
+	poke $((start + $2)) "$3" "$4" $start 512 100
+}
 
 poke_rtsb() { # OFFSET BYTES VALUE
 	"$OUT/tests/tools/poke" "$IMG.rt" "$@" 0 4096 4 >/dev/null
@@ -328,9 +351,6 @@ poke_sb1() { # OFFSET BYTES VALUE, in AG 1 of an rt_image
 
 # The inode of /file
 rt_file() { db 'path /file' inode | sed 's/.* is //'; }
-
-# metafile PATH: the inode of a path in the metadata directory tree
-metafile() { db "path -m $1" inode | sed 's/.* is //'; }
 
 # first_block INO: where a file's first block lies on the device, in blocks
 first_block() {
