@@ -27,6 +27,7 @@
 	x(attr, NAMES, "attributes written anew, all that can be made out")                         \
 	x(orphan, ORPHANS, "given a name again")                                                     \
 	x(pptr, LINKS, "parent pointers made to say what directories say")                          \
+	x(dquot, LINKS, "records set right")                                                        \
 	x(nlink, LINKS, "link count set right")                                                     \
 	x(ag_unlinked, COUNTERS, "lists of deleted inodes of the allocation group linked anew")     \
 	x(field, COUNTERS, "value set right")

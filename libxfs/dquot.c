@@ -165,6 +165,13 @@ static void check_slot(const struct slot *s, uint8_t types)
 	check_unused(s);
 }
 
+void dquot_record_check(const struct check *c, const void *record, uint32_t id, uint8_t types)
+{
+	const struct slot s = { c, record, 0, id };
+
+	check_slot(&s, types);
+}
+
 /* What the block is made of: DQUOT_TYPE_* of all its records together; false: there is none. */
 static bool survey(const struct dquot_disk *disk, uint32_t count, uint8_t *ret_types)
 {

@@ -240,6 +240,21 @@ static const struct row rows[FINDING_NR] = {
 	[F_SYMLINK_PARTS] = { MEND_symlink },
 	[F_INODE_ROOTED_DANGLING] = { MEND_inode_chunk },
 	[F_TREE_ROOT] = { MEND_inode_chunk },
+	[F_DQUOT_MAGIC] = { MEND_dquot },
+	[F_DQUOT_CRC] = { MEND_dquot },
+	[F_DQUOT_UUID] = { MEND_dquot },
+	[F_DQUOT_LSN] = { MEND_dquot },
+	[F_DQUOT_VERSION] = { MEND_dquot },
+	[F_DQUOT_TYPE] = { MEND_dquot },
+	[F_DQUOT_ID] = { MEND_dquot },
+	[F_DQUOT_TIMER] = { MEND_dquot },
+	[F_DQUOT_TIMER_STOPPED] = { MEND_dquot },
+	[F_DQUOT_TIMER_RUNNING] = { MEND_dquot },
+	[F_DQUOT_PAD] = { MEND_dquot },
+	[F_QUOTA_BLOCKS] = { MEND_dquot },
+	[F_QUOTA_INODES] = { MEND_dquot },
+	[F_QUOTA_RTBLOCKS] = { MEND_dquot },
+	[F_QUOTA_NO_RECORD] = { MEND_dquot },
 	[F_INODE_ORPHAN] = { MEND_orphan },
 	[F_INODE_NLINK_COUNT] = { MEND_nlink },
 };
@@ -316,6 +331,10 @@ static enum mend_kind of_object(const struct place *place)
 		return MEND_inode_core;
 	case OBJ_SYMLINK:
 		return MEND_symlink;
+	case OBJ_QUOTA_USER:
+	case OBJ_QUOTA_GROUP:
+	case OBJ_QUOTA_PROJECT:
+		return MEND_dquot;
 	case OBJ_INOBT:
 	case OBJ_FINOBT:
 		return MEND_ag_inodes;

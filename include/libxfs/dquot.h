@@ -46,4 +46,10 @@ uint8_t dquot_file_types(const struct geometry *g, enum quota_type type);
 bool dquot_block_decode(const struct check *c, const void *block, const struct dquot_expect *expect,
 			void (*visit)(void *ctx, const struct dquot *dquot), void *ctx);
 
+/*
+ * Check one record by itself, whatever its magic is: problems as above, by their offset in the record.  types: as
+ * expected of its file.
+ */
+void dquot_record_check(const struct check *c, const void *record, uint32_t id, uint8_t types);
+
 #endif
