@@ -21,6 +21,8 @@ void force(const char *path);
 void write_back(void);
 /* Does nothing if there is no such file, or the file system can't share blocks. */
 void clone_of(const char *from, const char *to);
+/* Exchanges the first len bytes of two files. */
+void exchange(const char *path, const char *other, size_t len);
 
 void creates(uint64_t *seed);
 void renames(uint64_t *seed);
@@ -38,6 +40,7 @@ void wrap(uint64_t *seed);
 
 void forcer(uint64_t *seed);
 void chains(uint64_t *seed);
+void remaps(uint64_t *seed);
 void mixed(uint64_t *seed);
 
 #endif

@@ -71,26 +71,33 @@ void truncates(uint64_t *seed)
 	force("a");
 }
 
+void exchange(const char *path, const char *other, size_t len)
+{
+	struct xfs_exchange_range range = { .length = len };
+	int fd = open(other, O_RDWR);
+
+	range.file1_fd = open(path, O_RDWR);
+	need(ioctl(fd, XFS_IOC_EXCHANGE_RANGE, &range), "exchange");
+	close(fd);
+	close(range.file1_fd);
+}
+
 void exchanges(uint64_t *seed)
 {
-	char path[NAME_LEN];
+	char path[NAME_LEN], other[NAME_LEN];
 
 	for (unsigned i = 0; i < 60; i++) {
-		struct xfs_exchange_range range = { .length = BLOCK * (1 + below(seed, 4)) };
-		int fd;
+		size_t len = BLOCK * (1 + below(seed, 4));
 
 		path_in('a', i % 10 ? "" : "frag", i % 10 ? i : 0, path);
-		range.file1_fd = open(path, O_RDWR);
-		path_in('b', i % 10 ? "" : "frag", i % 10 ? i : 0, path);
-		fd = open(path, O_RDWR);
+		path_in('b', i % 10 ? "" : "frag", i % 10 ? i : 0, other);
 		if (i % 10 == 0)
-			range.length = (uint64_t)BLOCK * FRAG_BLOCKS;
-		else if (ftruncate(range.file1_fd, 4 * BLOCK) < 0 || ftruncate(fd, 4 * BLOCK) < 0)
+			len = (size_t)BLOCK * FRAG_BLOCKS;
+		else if (truncate(path, 4 * BLOCK) < 0 || truncate(other, 4 * BLOCK) < 0)
 			err(1, "truncate");
-		if (need(ioctl(fd, XFS_IOC_EXCHANGE_RANGE, &range), "exchange") == 0 && i % 7 == 0)
-			need(fsync(fd), "fsync");
-		close(fd);
-		close(range.file1_fd);
+		exchange(path, other, len);
+		if (i % 7 == 0)
+			force(other);
 	}
 	force("a");
 }

@@ -59,6 +59,7 @@ static const struct workload {
 	{ "grow", grow, NULL },
 	{ "wrap", wrap, NULL },
 	{ "chains", chains, forcer },
+	{ "remaps", remaps, forcer },
 	{ "mixed", mixed, mixed },
 };
 

@@ -43,6 +43,35 @@ void chains(uint64_t *seed)
 	}
 }
 
+/* Operations that change files in steps: what maps to where, and names of theirs in attributes. */
+void remaps(uint64_t *seed)
+{
+	char path[NAME_LEN], other[NAME_LEN];
+	int fd;
+
+	for (unsigned round = 0;; round++) {
+		exchange("a/frag0", "b/frag0", (size_t)BLOCK * (1 + below(seed, FRAG_BLOCKS)));
+		path_in('a', "remap", round % 5, path);
+		clone_of(round % 2 ? "a/frag0" : "c/frag0", path);
+		clone_of(round % 2 ? "c/frag0" : "b/frag0", path);
+		fd = open(path, O_RDWR);
+		for (unsigned i = 0; i < 10; i++)
+			write_random(fd, (off_t)below(seed, FRAG_BLOCKS) * BLOCK, 5000, seed);
+		need(fsync(fd), "fsync");
+		close(fd);
+		for (unsigned i = 0; i < 10; i++) {
+			path_in((char)('a' + below(seed, 3)), "", below(seed, FILES), path);
+			path_in((char)('a' + below(seed, 3)), "name", below(seed, FILES), other);
+			if (i % 3)
+				rename(path, other);
+			else
+				link(path, other);
+			if (i % 4 == 0)
+				unlink(path);
+		}
+	}
+}
+
 /* Everything; what fails because of what another process did does not matter. */
 void mixed(uint64_t *seed)
 {
