@@ -9,17 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "array.h"
 #include "libxfs/btree.h"
 #include "libxfs/dinode_mend.h"
 #include "mend_facts.h"
 #include "mend_inode.h"
+#include "mend_map.h"
 #include "mend_space.h"
-
-struct map {
-	struct bmap_record *v; /* by offset, none in the way of another */
-	size_t count, room;
-};
 
 /* One fork of an inode at work. */
 struct work {
@@ -31,140 +26,26 @@ struct work {
 	size_t count;
 	const struct found *all; /* about all of them */
 	size_t nall;
-	struct map rmap; /* as the rmapbt has it; empty where there is none */
-	struct map map;	 /* as it shall be */
+	struct mend_map rmap; /* as the rmapbt has it; empty where there is none */
+	struct mend_map map;  /* as it shall be */
 };
-
-static int map_add(struct map *map, const struct bmap_record *extent)
-{
-	if (array_grow(&map->v, &map->room, map->count, sizeof(*map->v)))
-		return -ENOMEM;
-	map->v[map->count++] = *extent;
-	return 0;
-}
-
-static int by_offset(const void *a, const void *b)
-{
-	const struct bmap_record *x = a, *y = b;
-
-	return (x->off.v > y->off.v) - (x->off.v < y->off.v);
-}
-
-static uint64_t end_of(const struct bmap_record *extent)
-{
-	return extent->off.v + extent->len;
-}
-
-/* The part of an extent that lies in [from, to) of the file; the two meet. */
-static struct bmap_record part_of(const struct bmap_record *extent, uint64_t from, uint64_t to)
-{
-	struct bmap_record part = *extent;
-
-	if (from > extent->off.v) {
-		part.off.v = from;
-		part.start.v += from - extent->off.v;
-	}
-	part.len = (uint32_t)((to < end_of(extent) ? to : end_of(extent)) - part.off.v);
-	return part;
-}
-
-/* The first of count extents, which are sorted and don't overlap, that ends behind a file block. */
-static size_t first_behind(const struct bmap_record *extents, size_t count, uint64_t off)
-{
-	size_t low = 0;
-
-	while (low < count) {
-		size_t mid = low + (count - low) / 2;
-
-		if (end_of(&extents[mid]) <= off)
-			low = mid + 1;
-		else
-			count = mid;
-	}
-	return low;
-}
-
-/* Add what of an extent no other of the map covers; the map is sorted again later. */
-static int map_fill(struct map *map, size_t sorted, const struct bmap_record *extent)
-{
-	uint64_t at = extent->off.v, end = end_of(extent);
-	int ret = 0;
-
-	for (size_t i = first_behind(map->v, sorted, at); i < sorted && at < end && !ret; i++) {
-		uint64_t from = map->v[i].off.v, to = end_of(&map->v[i]);
-
-		if (from >= end)
-			break;
-		if (from > at) {
-			const struct bmap_record part = part_of(extent, at, from);
-
-			ret = map_add(map, &part);
-		}
-		at = to;
-	}
-	if (at < end && !ret) {
-		const struct bmap_record part = part_of(extent, at, end);
-
-		ret = map_add(map, &part);
-	}
-	return ret;
-}
-
-static int map_merge(struct map *map, const struct map *more)
-{
-	size_t sorted = map->count;
-	int ret = 0;
-
-	for (size_t i = 0; i < more->count && !ret; i++)
-		ret = map_fill(map, sorted, &more->v[i]);
-	if (map->count)
-		qsort(map->v, map->count, sizeof(*map->v), by_offset);
-	return ret;
-}
-
-/* Extents that follow each other, in the file and on the device, as one. */
-static void map_join(struct map *map)
-{
-	const uint32_t longest = (1u << 21) - 1;
-	size_t n = 0;
-
-	for (size_t i = 0; i < map->count; i++) {
-		struct bmap_record *last = n ? &map->v[n - 1] : NULL;
-		const struct bmap_record *next = &map->v[i];
-
-		if (last && end_of(last) == next->off.v && last->start.v + last->len == next->start.v &&
-		    last->unwritten == next->unwritten && last->len <= longest - next->len)
-			last->len += next->len;
-		else
-			map->v[n++] = *next;
-	}
-	map->count = n;
-}
-
-static uint64_t map_blocks(const struct bmap_record *extents, size_t count)
-{
-	uint64_t sum = 0;
-
-	for (size_t i = 0; i < count; i++)
-		sum += extents[i].len;
-	return sum;
-}
 
 /* Whether the rmapbt has all of these blocks there in the file. */
 static bool confirmed(const struct work *w, const struct bmap_record *extent)
 {
 	uint64_t at = extent->off.v;
 
-	for (size_t i = first_behind(w->rmap.v, w->rmap.count, at); i < w->rmap.count && at < end_of(extent); i++) {
+	for (size_t i = mend_map_behind(w->rmap.v, w->rmap.count, at); i < w->rmap.count && at < mend_map_end(extent);
+	     i++) {
 		const struct bmap_record *r = &w->rmap.v[i];
 
 		if (r->off.v > at)
 			return false;
 		if (r->start.v + (at - r->off.v) != extent->start.v + (at - extent->off.v))
 			return false;
-		at = end_of(r);
+		at = mend_map_end(r);
 	}
-	return at >= end_of(extent);
+	return at >= mend_map_end(extent);
 }
 
 /* ---- what is wrong ---- */
@@ -229,8 +110,8 @@ static int load_rmap(struct work *w)
 		if (!(rmap[i].flags & RMAP_ATTR) != (w->which == DATA_FORK) || rmap[i].flags & RMAP_BMBT ||
 		    extent.off.v < end)
 			continue;
-		ret = map_add(&w->rmap, &extent);
-		end = end_of(&extent);
+		ret = mend_map_add(&w->rmap, &extent);
+		end = mend_map_end(&extent);
 	}
 	return ret;
 }
@@ -301,7 +182,7 @@ static bool is_file(const struct work *w, const struct found *found)
 
 static bool rmap_covers(const struct work *w, uint64_t off)
 {
-	size_t i = first_behind(w->rmap.v, w->rmap.count, off);
+	size_t i = mend_map_behind(w->rmap.v, w->rmap.count, off);
 
 	return i < w->rmap.count && w->rmap.v[i].off.v <= off;
 }
@@ -354,20 +235,20 @@ static int copy_block(const struct work *w, fsbno_t from, fsbno_t to)
 }
 
 /* The extent with blocks of its own, and what was in the others. */
-static int copy_extent(struct work *w, const struct bmap_record *extent, struct map *into)
+static int copy_extent(struct work *w, const struct bmap_record *extent, struct mend_map *into)
 {
 	struct bmap_record copy = *extent;
 	int ret = 0;
 
-	for (uint64_t at = extent->off.v; at < end_of(extent) && !ret; at += copy.len) {
-		const struct bmap_record rest = part_of(extent, at, end_of(extent));
+	for (uint64_t at = extent->off.v; at < mend_map_end(extent) && !ret; at += copy.len) {
+		const struct bmap_record rest = mend_map_part(extent, at, mend_map_end(extent));
 
 		ret = mend_space_take(w->m, rest.len, &copy.start, &copy.len);
 		copy.off.v = at;
 		for (uint32_t i = 0; i < copy.len && !ret && !copy.unwritten; i++)
 			ret = copy_block(w, (fsbno_t){ rest.start.v + i }, (fsbno_t){ copy.start.v + i });
 		if (!ret)
-			ret = map_add(into, &copy);
+			ret = mend_map_add(into, &copy);
 	}
 	return ret;
 }
@@ -381,7 +262,7 @@ static bool is_claim(const struct work *w, const struct found *found)
 }
 
 /* The part of an extent that a finding is about, as it shall be. */
-static int settle_part(struct work *w, const struct found *found, const struct bmap_record *part, struct map *into)
+static int settle_part(struct work *w, const struct found *found, const struct bmap_record *part, struct mend_map *into)
 {
 	const fsbno_t start = fsbno_of(&w->m->now->geo, found->place.agno, found->place.agbno);
 	enum settle settle = KEEP;
@@ -391,7 +272,7 @@ static int settle_part(struct work *w, const struct found *found, const struct b
 		settle = settle_of(w, found, part);
 	switch (settle) {
 	case KEEP:
-		return map_add(into, part);
+		return mend_map_add(into, part);
 	case COPY:
 		return copy_extent(w, part, into);
 	case AS_RMAP:
@@ -416,13 +297,13 @@ static uint64_t claim_end(const struct found *claim)
 /* Each part of the map that a claim is about; both are in the order of the file. */
 static int settle_claims_of_map(struct work *w, const struct found *const *claims, size_t nclaims)
 {
-	struct map map = { 0 };
+	struct mend_map map = { 0 };
 	size_t next = 0;
 	int ret = 0;
 
 	for (size_t i = 0; i < w->map.count && !ret; i++) {
 		const struct bmap_record *e = &w->map.v[i];
-		uint64_t at = e->off.v, end = end_of(e);
+		uint64_t at = e->off.v, end = mend_map_end(e);
 
 		for (size_t k = next; at < end && !ret; k++) {
 			uint64_t from = k < nclaims ? claims[k]->place.fileoff.v : end, to;
@@ -434,14 +315,14 @@ static int settle_claims_of_map(struct work *w, const struct found *const *claim
 			}
 			from = from < at ? at : from > end ? end : from;
 			if (from > at) {
-				part = part_of(e, at, from);
-				ret = map_add(&map, &part);
+				part = mend_map_part(e, at, from);
+				ret = mend_map_add(&map, &part);
 			}
 			at = from;
 			if (k >= nclaims || at >= end || ret)
 				continue;
 			to = claim_end(claims[k]) < end ? claim_end(claims[k]) : end;
-			part = part_of(e, at, to);
+			part = mend_map_part(e, at, to);
 			ret = settle_part(w, claims[k], &part, &map);
 			at = to;
 		}
@@ -474,26 +355,25 @@ static int settle_all_claims(struct work *w)
 static int settle_map(struct work *w)
 {
 	const struct mend_fork *fork = &w->inode.fork[w->which];
-	const struct map readable = { fork->extents, fork->count, 0 };
+	const struct mend_map readable = { fork->extents, fork->count, 0 };
 	bool broken = structure_broken(w);
 	int ret = 0;
 
 	if (broken && rmap_complete(w))
-		return map_merge(&w->map, &w->rmap);
+		return mend_map_merge(&w->map, &w->rmap);
 	/* in a broken map, what both say comes first, then the rmapbt, and last what it knows nothing of */
 	for (size_t i = 0; i < readable.count && !ret; i++)
 		if (!broken || !w->rmap.count || confirmed(w, &readable.v[i]))
-			ret = map_fill(&w->map, w->map.count, &readable.v[i]);
-	if (w->map.count)
-		qsort(w->map.v, w->map.count, sizeof(*w->map.v), by_offset);
+			ret = mend_map_fill(&w->map, w->map.count, &readable.v[i]);
+	mend_map_sort(&w->map);
 	if (!ret)
 		ret = settle_all_claims(w);
 	if (!ret)
-		ret = map_merge(&w->map, &(struct map){ 0 });
-	if ((broken || map_blocks(w->map.v, w->map.count) != map_blocks(readable.v, readable.count)) && !ret)
-		ret = map_merge(&w->map, &w->rmap);
+		ret = mend_map_merge(&w->map, &(struct mend_map){ 0 });
+	if ((broken || mend_map_blocks(w->map.v, w->map.count) != mend_map_blocks(readable.v, readable.count)) && !ret)
+		ret = mend_map_merge(&w->map, &w->rmap);
 	if (broken && !ret)
-		ret = map_merge(&w->map, &readable);
+		ret = mend_map_merge(&w->map, &readable);
 	return ret;
 }
 
@@ -518,7 +398,7 @@ static int mend_map(struct work *w, bool *changed, uint64_t *ret_blocks)
 {
 	struct mend_fork *fork = &w->inode.fork[w->which];
 	struct dinode_disk *disk = mend_inode_disk(&w->inode);
-	uint64_t old = map_blocks(fork->extents, fork->count) + fork->nodes, before = be64_get(disk->nblocks);
+	uint64_t old = mend_map_blocks(fork->extents, fork->count) + fork->nodes, before = be64_get(disk->nblocks);
 	bool rewrite;
 	int ret = load_rmap(w);
 
@@ -528,7 +408,7 @@ static int mend_map(struct work *w, bool *changed, uint64_t *ret_blocks)
 	*ret_blocks = old;
 	if (!rewrite)
 		return ret;
-	map_join(&w->map);
+	mend_map_join(&w->map);
 	ret = mend_fork_store(w->m, &w->inode, w->which, w->map.v, w->map.count);
 	*ret_blocks = be64_get(disk->nblocks) - before + old;
 	*changed = true;
@@ -591,7 +471,7 @@ static int mend_one(struct work *w)
 		blocks += of_fork;
 		free(w->rmap.v);
 		free(w->map.v);
-		w->rmap = w->map = (struct map){ 0 };
+		w->rmap = w->map = (struct mend_map){ 0 };
 	}
 	if (!ret && w->inode.inode.fork[DATA_FORK].format != FMT_META_BTREE)
 		set_counts(w, blocks, &changed);
