@@ -22,6 +22,8 @@
 	x(inode_core, INODES, "set right by what the rest of it says")                             \
 	x(inode_fork, INODES, "extent map set right")                                                \
 	x(symlink, INODES, "target written anew")                                                  \
+	x(rtsb, GEOMETRY, "realtime superblock written anew")                                      \
+	x(rt_space, REALTIME, "what the realtime group says of its blocks written anew")           \
 	x(ag_space, SPACE, "btrees and free list of the allocation group rebuilt")                  \
 	x(dir, NAMES, "directory written anew, from all its names")                                 \
 	x(attr, NAMES, "attributes written anew, all that can be made out")                         \
@@ -36,6 +38,7 @@ enum mend_stage {
 	STAGE_GEOMETRY, /* superblocks, headers, contents of single blocks */
 	STAGE_TREES,    /* what leads to inodes */
 	STAGE_INODES,   /* inodes and their forks */
+	STAGE_REALTIME, /* who owns which realtime block: the groups' bitmaps, summaries, btrees */
 	STAGE_SPACE,    /* who owns which block: the AGs' btrees */
 	STAGE_NAMES,    /* directories, attributes */
 	STAGE_ORPHANS,  /* what no directory names */

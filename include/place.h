@@ -46,8 +46,8 @@
 	x(RTGROUP, "realtime group")                                                                \
 	x(RTBITMAP, "realtime bitmap block")                                                        \
 	x(RTSUMMARY, "realtime summary block")                                                      \
-	x(RTRMAPBT, "rtrmapbt block")                                                               \
-	x(RTREFCBT, "rtrefcountbt block")                                                           \
+	x(RTRMAPBT, "rtrmapbt")                                                               \
+	x(RTREFCBT, "rtrefcountbt")                                                           \
 	x(LOG, "log")                                                                               \
 	x(AG, "allocation group")                                                                   \
 	x(FILESYSTEM, "file system")

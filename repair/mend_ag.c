@@ -113,7 +113,8 @@ int mend_ag(const struct geometry *geo, const struct ag_contents *contents, cons
 	int ret = gather(&p);
 
 	if (!ret)
-		ret = ag_records_derive(geo, contents->agno, p.claims, p.nclaims, &p.records, &mended.collision);
+		ret = ag_records_derive(geo, group_of_ag(contents->agno), p.claims, p.nclaims, &p.records,
+					&mended.collision);
 	if (!ret)
 		ret = mend_blocks_find(&p);
 	if (!ret) {

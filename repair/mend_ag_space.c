@@ -18,21 +18,6 @@ struct work {
 	bool *batch;
 };
 
-/* True if somebody may own blocks that no claim tells of. */
-static bool owners_unknown(const struct repair *now)
-{
-	const struct traverse *t = now->traverse;
-
-	for (uint32_t ag = 0; ag < now->geo.agcount; ag++)
-		if (!t->ags[ag].have_agi || t->ags[ag].tree[BT_INO].gap)
-			return true;
-	for (unsigned i = 0; i < t->nwalkers; i++)
-		for (size_t j = 0; j < t->walkers[i]->ngaps; j++)
-			if (t->walkers[i]->gaps[j].what & GAP_CLAIMS)
-				return true;
-	return false;
-}
-
 static void say(const struct mend *m, agno_t agno, const char *why)
 {
 	char note[160];
@@ -113,7 +98,7 @@ int mend_ag_space(struct mend *m, const struct found *found, size_t count)
 	struct work work = { .m = m };
 	int ret = 0;
 
-	if (owners_unknown(m->now))
+	if (mend_owners_unknown(m->now, false))
 		return 0;
 	work.why = calloc(geo->agcount, sizeof(*work.why));
 	work.batch = calloc(geo->agcount, sizeof(*work.batch));

@@ -36,8 +36,9 @@ static int traverse_for(const struct repair *rc, const struct mend_chunks *also,
 	return ret;
 }
 
-int mend_evidence_collect(const struct repair *rc, const bool *wanted, const struct mend_chunks *also, size_t limit,
-			  struct mend_evidence *ret)
+/* Of the groups from `first`, `count` of them, those that wanted[] names. */
+static int collect(const struct repair *rc, const bool *wanted, group_t first, uint32_t count,
+		   const struct mend_chunks *also, size_t limit, struct mend_evidence *ret)
 {
 	int error;
 
@@ -45,14 +46,27 @@ int mend_evidence_collect(const struct repair *rc, const bool *wanted, const str
 	ret->evidence = evidence_new(&rc->geo, rc->workers, &rc->key, limit);
 	if (!ret->agis || !ret->evidence)
 		return -ENOMEM;
-	for (uint32_t ag = 0; ag < rc->geo.agcount; ag++)
-		if (wanted[ag])
-			evidence_want_blocks(ret->evidence, group_of_ag((agno_t){ ag }), 0,
-					     ag_length(&rc->geo, (agno_t){ ag }));
+	for (uint32_t i = 0; i < count; i++) {
+		const group_t group = { first.v + i };
+
+		if (wanted[i])
+			evidence_want_blocks(ret->evidence, group, 0, group_length(&rc->geo, group));
+	}
 	error = traverse_for(rc, also, ret->evidence, ret->agis);
 	if (!error && evidence_full(ret->evidence))
 		error = -E2BIG;
 	return error ? error : evidence_close(ret->evidence, &ret->records);
+}
+
+int mend_evidence_collect(const struct repair *rc, const bool *wanted, const struct mend_chunks *also, size_t limit,
+			  struct mend_evidence *ret)
+{
+	return collect(rc, wanted, (group_t){ 0 }, rc->geo.agcount, also, limit, ret);
+}
+
+int mend_evidence_collect_rt(const struct repair *rc, const bool *wanted, size_t limit, struct mend_evidence *ret)
+{
+	return collect(rc, wanted, group_of_rg(&rc->geo, 0), rc->geo.rgcount, NULL, limit, ret);
 }
 
 void mend_evidence_free(struct mend_evidence *e)
@@ -99,27 +113,54 @@ static int chunks_of(const struct mend_evidence *e, agno_t agno, struct inobt_re
 	return 0;
 }
 
+struct use *mend_evidence_claims(const struct mend_evidence *e, group_t group, size_t *ret_count)
+{
+	const struct evidence_records *r = &e->records;
+	size_t first = 0, end;
+
+	while (first < r->nuses && r->uses[first].group < group.v)
+		first++; /* claims come first in a group */
+	for (end = first; end < r->nuses && r->uses[end].group == group.v && r->uses[end].kind == USE_CLAIM;)
+		end++;
+	*ret_count = end - first;
+	return r->uses + first;
+}
+
 int mend_evidence_contents(struct mend_evidence *e, agno_t agno, bool inodes, struct ag_contents *ret_contents,
 			   struct inobt_record **ret_chunks)
 {
-	struct evidence_records *r = &e->records;
 	struct ag_contents c = { .agno = agno, .agi = e->agis[agno.v] };
-	size_t first = 0, end;
+	size_t count;
+	struct use *claims = mend_evidence_claims(e, group_of_ag(agno), &count);
 	int ret = 0;
 
 	*ret_chunks = NULL;
-	while (first < r->nuses && r->uses[first].group < agno.v)
-		first++; /* claims come first in a group */
-	for (end = first; end < r->nuses && r->uses[end].group == agno.v && r->uses[end].kind == USE_CLAIM;)
-		end++;
-	c.claims = r->uses + first;
-	c.nclaims = set_apart(r->uses + first, end - first);
+	c.claims = claims;
+	c.nclaims = set_apart(claims, count);
 	c.old = c.claims + c.nclaims;
-	c.nold = end - first - c.nclaims;
+	c.nold = count - c.nclaims;
 	if (inodes)
 		ret = chunks_of(e, agno, ret_chunks, &c.nchunks);
 	c.chunks = *ret_chunks;
 	if (!ret)
 		*ret_contents = c;
 	return ret;
+}
+
+bool mend_owners_unknown(const struct repair *now, bool realtime)
+{
+	const struct traverse *t = now->traverse;
+
+	for (uint32_t ag = 0; ag < now->geo.agcount; ag++)
+		if (!t->ags[ag].have_agi || t->ags[ag].tree[BT_INO].gap)
+			return true;
+	for (unsigned i = 0; i < t->nwalkers; i++) {
+		for (size_t j = 0; j < t->walkers[i]->ngaps; j++) {
+			unsigned what = t->walkers[i]->gaps[j].what;
+
+			if (what & GAP_CLAIMS && !(realtime && what & GAP_RTFILE))
+				return true;
+		}
+	}
+	return false;
 }

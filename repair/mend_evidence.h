@@ -25,7 +25,12 @@ struct mend_chunks {
  */
 int mend_evidence_collect(const struct repair *rc, const bool *wanted, const struct mend_chunks *also, size_t limit,
 			  struct mend_evidence *ret);
+/* The same for the realtime groups that wanted[] names. */
+int mend_evidence_collect_rt(const struct repair *rc, const bool *wanted, size_t limit, struct mend_evidence *ret);
 void mend_evidence_free(struct mend_evidence *e);
+
+/* The claims on blocks of one group of it, by their start. */
+struct use *mend_evidence_claims(const struct mend_evidence *e, group_t group, size_t *ret_count);
 
 /*
  * One AG of it, as its inodes, their forks and the inobt say: to rebuild, with `inodes`, the inode trees as well.  The
@@ -33,5 +38,8 @@ void mend_evidence_free(struct mend_evidence *e);
  */
 int mend_evidence_contents(struct mend_evidence *e, agno_t agno, bool inodes, struct ag_contents *ret_contents,
 			   struct inobt_record **ret_chunks);
+
+/* True if somebody may own blocks, or realtime blocks, that no claim tells of. */
+bool mend_owners_unknown(const struct repair *now, bool realtime);
 
 #endif

@@ -65,10 +65,10 @@ int rmap_record_order(const void *a, const void *b)
 }
 
 /* The claims lie in the group and, but for shared blocks, apart. They are in order of their starts. */
-static int check_claims(const struct geometry *geo, agno_t agno, const struct use *claims, size_t nclaims,
+static int check_claims(const struct geometry *geo, group_t group, const struct use *claims, size_t nclaims,
 			uint64_t *ret_collision)
 {
-	uint64_t length = ag_length(geo, agno), end = 0, exclusive_end = 0;
+	uint64_t length = group_length(geo, group), end = 0, exclusive_end = 0;
 
 	for (size_t i = 0; i < nclaims; i++) {
 		const struct use *use = &claims[i];
@@ -209,7 +209,7 @@ static int derive_refcounts(const struct geometry *geo, const struct use *claims
 	return 0;
 }
 
-int ag_records_derive(const struct geometry *geo, agno_t agno, struct use *claims, size_t nclaims,
+int ag_records_derive(const struct geometry *geo, group_t group, struct use *claims, size_t nclaims,
 		      struct ag_records *ret_records, uint64_t *ret_collision)
 {
 	struct ag_records *r = ret_records;
@@ -217,9 +217,9 @@ int ag_records_derive(const struct geometry *geo, agno_t agno, struct use *claim
 
 	*r = (struct ag_records){ 0 };
 	qsort(claims, nclaims, sizeof(*claims), start_order);
-	ret = check_claims(geo, agno, claims, nclaims, ret_collision);
+	ret = check_claims(geo, group, claims, nclaims, ret_collision);
 	if (!ret)
-		ret = derive_free(ag_length(geo, agno), claims, nclaims, r);
+		ret = derive_free(group_length(geo, group), claims, nclaims, r);
 	if (!ret && geo->rmapbt)
 		ret = derive_rmaps(claims, nclaims, r);
 	if (!ret && geo->reflink)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the records of a group's space trees must be, by who uses its blocks (ondisk 12: S7 to S11). */
+/* What the records of a group's space trees must be, by who uses its blocks (ondisk 12: S7 to S11, S14, S15). */
 #ifndef XFSCK_REPAIR_MEND_RECORDS_H
 #define XFSCK_REPAIR_MEND_RECORDS_H
 
@@ -15,10 +15,10 @@ struct ag_records {
 };
 
 /*
- * From claims on blocks of an AG, which are sorted.  0; -ENOMEM; -EINVAL: one lies outside of the AG; -EEXIST: two
- * overlap and may not, the first such block is *ret_collision.  Free with ag_records_free(), whatever came of it.
+ * From claims on blocks of an AG or a realtime group, which are sorted.  0; -ENOMEM; -EINVAL: one lies outside of the
+ * group; -EEXIST: two overlap and may not, the first such block is *ret_collision.  Free with ag_records_free(), whatever came of it.
  */
-int ag_records_derive(const struct geometry *geo, agno_t agno, struct use *claims, size_t nclaims,
+int ag_records_derive(const struct geometry *geo, group_t group, struct use *claims, size_t nclaims,
 		      struct ag_records *ret_records, uint64_t *ret_collision);
 void ag_records_free(struct ag_records *records);
 

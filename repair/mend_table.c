@@ -72,6 +72,8 @@ static const struct row rows[FINDING_NR] = {
 	[F_AGI_IBLOCKS_COUNT] = FIELD(agi_disk, iblocks),
 	[F_AGI_FBLOCKS_COUNT] = FIELD(agi_disk, fblocks),
 	[F_SB_NEEDSREPAIR] = SB_FIELD(features_incompat),
+	[F_SB_FREXTENTS_COUNT] = FIELD(sb_disk, frextents),
+	[F_SB_FREXTENTS] = SB_FIELD(frextents),
 	[F_SB_ICOUNT_COUNT] = FIELD(sb_disk, icount),
 	[F_SB_IFREE_COUNT] = FIELD(sb_disk, ifree),
 	[F_SB_FDBLOCKS_COUNT] = FIELD(sb_disk, fdblocks),
@@ -192,6 +194,12 @@ static const struct row rows[FINDING_NR] = {
 	[F_AG_FINOBT] = { MEND_ag_inodes },
 	[F_INODE_FREE_IN_USE] = { MEND_ag_inodes },
 	[F_INODE_USED_BUT_FREE] = { MEND_ag_inodes },
+	[F_RTGROUP_SPACE] = { MEND_rt_space },
+	[F_RTGROUP_RMAP] = { MEND_rt_space },
+	[F_RTGROUP_SUMMARY] = { MEND_rt_space },
+	[F_RTGROUP_USED] = { MEND_rt_space },
+	[F_RTBITMAP_UNMAPPED] = { MEND_rt_space },
+	[F_RTSUMMARY_UNMAPPED] = { MEND_rt_space },
 	[F_INODE_VERSION] = { MEND_inode_core },
 	[F_INODE_INO] = { MEND_inode_core },
 	[F_INODE_FREE_FIELD] = { MEND_inode_core },
@@ -305,6 +313,12 @@ static bool of_ag(enum object object)
 /* where the index of a directory begins with the largest blocks there are */
 #define DIR_INDEX_MIN (DIR_LEAF_OFFSET >> 16)
 
+/* Blocks of a realtime group's own files, whatever is wrong with them. */
+static bool of_rtgroup(enum object object)
+{
+	return object >= OBJ_RTBITMAP && object <= OBJ_RTREFCBT;
+}
+
 static enum mend_kind of_object(const struct place *place)
 {
 	switch (place->object) {
@@ -400,8 +414,10 @@ enum mend_kind mend_of(const struct found *found)
 		kind = MEND_inode_fork;
 	if (kind == MEND_sb && found->place.agno.v)
 		kind = MEND_sb_copy;
-	if (kind == MEND_ag_space && found->place.agno.v == NO_AGNO)
-		kind = MEND_NOTHING; /* of a realtime group */
+	if (of_rtgroup(found->place.object) || (kind == MEND_ag_space && found->place.rgno != NO_RGNO))
+		kind = MEND_rt_space;
+	if (found->place.object == OBJ_RTSB)
+		kind = MEND_rtsb;
 	return kind;
 }
 

@@ -52,17 +52,18 @@ static void rt_record_found(void *ctx, const union btree_record *record, uint32_
 static void claims_gap(struct walker *w, struct inflight *inflight)
 {
 	inflight_gap(w, inflight);
-	walk_gap(w, inflight->ino, GAP_CLAIMS);
+	walk_gap(w, inflight->ino, inflight->rt ? GAP_CLAIMS | GAP_RTFILE : GAP_CLAIMS);
 }
 
 /* A block below the root of a fork can't be gone into; here: it is known itself. Under lock. */
 static void block_gap(struct walker *w, struct inflight *inflight, const struct btree_expect *expect, bool here)
 {
-	inflight_gap(w, inflight);
 	if (btree_is_rt(expect->kind))
 		walk_tree_gap_at(w, expect, false);
 	if (expect->kind == BT_BMAP || expect->level > 0 || !here)
-		walk_gap(w, inflight->ino, GAP_CLAIMS);
+		claims_gap(w, inflight);
+	else
+		inflight_gap(w, inflight);
 }
 
 static void child_found(void *ctx, const struct btree_expect *child)
@@ -203,7 +204,7 @@ void walk_fork(struct walker *w, struct inflight *inflight, enum fork which, con
 		claims_gap(w, inflight);
 		return;
 	}
-	w->place.object = kind;
+	w->place.object = visit.kind == BT_BMAP ? kind : tree_object(visit.kind);
 	if (fork->format == FMT_LOCAL && which == ATTR_FORK)
 		walk_attr_shortform(w, inflight, fork);
 	else if (fork->format == FMT_LOCAL && inflight->ftype == FT_DIR)

@@ -25,6 +25,7 @@ enum {
 	GAP_CONTENTS = 2, /* some of the names or attributes it holds */
 	GAP_POINTERS = 4, /* the next inode on a list of unlinked ones */
 	GAP_ALL = 7,
+	GAP_RTFILE = 8, /* with GAP_CLAIMS: it is a file of the realtime section's own, whose blocks are not realtime */
 };
 
 struct gap {

@@ -418,8 +418,11 @@ v4_image() {
 
 # What the kernel's own repair says, where it knows this format.
 judged_clean() {
+	local devices=()
+
 	command -v xfs_repair >/dev/null || return 0
-	xfs_repair -n -f "$IMG" >"$WORK/repair.out" 2>&1 && return 0
+	[ ! -e "$IMG.rt" ] || devices=(-r "$IMG.rt")
+	xfs_repair -n -f "${devices[@]}" "$IMG" >"$WORK/repair.out" 2>&1 && return 0
 	grep -q 'more recent xfs_repair\|unsupported version' "$WORK/repair.out" || { echo "xfs_repair:"; cat "$WORK/repair.out"; return 1; }
 }
 

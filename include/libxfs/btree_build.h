@@ -59,4 +59,13 @@ struct btree_build {
  */
 void btree_build_next(struct btree_build *build, uint8_t *block);
 
+/*
+ * The same for a tree of a realtime group, whose root lies in an inode's fork of fork_size bytes, with all records if
+ * they fit there: then it has no blocks, else its topmost ones are children of the root.
+ */
+bool bmdr_shape(const struct geometry *g, enum btree_kind kind, uint64_t records, enum btree_slack slack,
+		uint32_t fork_size, struct btree_shape *ret_shape);
+/* The root, when all blocks have been built; all bytes of the fork are set. */
+void bmdr_build(struct btree_build *build, uint8_t *fork, uint32_t fork_size);
+
 #endif

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What a realtime group says of its blocks: bitmap and summary, in both forms of the section, rtrmapbt and rtrefcountbt
+ * (ondisk 09; 12, S12 to S16).  All of it follows from what files use, and is written anew from that.  Relies on the
+ * files being there, and on all inodes having been looked at.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "mend_evidence.h"
+#include "mend_inode.h"
+#include "mend_rt.h"
+
+enum part {
+	PART_WORDS = 1, /* bitmap and summary */
+	PART_RMAP = 2,
+	PART_REFCOUNT = 4,
+};
+
+struct work {
+	struct mend *m;
+	struct part_work {
+		const struct found *why; /* the first finding; NULL: it is sound, or done */
+		unsigned parts;		 /* PART_* that are to be written */
+	} * groups;
+	bool *batch;
+};
+
+/* The group of a finding; all of its own files are in one. False: none. */
+static bool group_of(const struct mend *m, const struct found *found, uint32_t *ret_rgno)
+{
+	const struct geometry *geo = &m->now->geo;
+
+	if (found->place.rgno != NO_RGNO) {
+		*ret_rgno = found->place.rgno;
+		return *ret_rgno < geo->rgcount;
+	}
+	for (uint32_t rg = 0; rg < geo->rgcount && found->place.ino.v != NULL_INO; rg++)
+		for (enum rtfile kind = 0; kind < RTFILE_NR; kind++)
+			if (m->now->traverse->rt.group[rg].file[kind].ino.v == found->place.ino.v) {
+				*ret_rgno = rg;
+				return true;
+			}
+	return false;
+}
+
+static unsigned parts_of(const struct found *found)
+{
+	switch (found->problem.finding) {
+	case F_RMAP_LACKS:
+	case F_RMAP_STRAY:
+	case F_RTGROUP_RMAP:
+	case F_RTGROUP_USED:
+		return PART_RMAP;
+	case F_REFCOUNT_COUNT:
+		return PART_REFCOUNT;
+	case F_RTGROUP_SPACE:
+		return PART_WORDS | PART_REFCOUNT;
+	default:
+		break;
+	}
+	switch (found->place.object) {
+	case OBJ_RTRMAPBT:
+		return PART_RMAP;
+	case OBJ_RTREFCBT:
+		return PART_REFCOUNT;
+	default:
+		return PART_WORDS;
+	}
+}
+
+static unsigned parts_that_exist(const struct geometry *geo)
+{
+	unsigned parts = geo->zoned ? 0 : PART_WORDS;
+
+	if (geo->metadir && geo->rmapbt)
+		parts |= PART_RMAP;
+	if (geo->metadir && geo->reflink)
+		parts |= PART_REFCOUNT;
+	return parts;
+}
+
+static void say_too_large(const struct mend *m, uint32_t rgno)
+{
+	char note[160];
+
+	snprintf(note, sizeof(note),
+		 "What realtime group %u says of its blocks can't be written anew: that takes more "
+		 "memory than -m allows.",
+		 rgno);
+	report_note(m->rc->report, note);
+}
+
+static int rebuild(struct work *w, const struct mend_evidence *evidence, uint32_t rgno)
+{
+	struct mend *m = w->m;
+	const struct part_work *group = &w->groups[rgno];
+	size_t count;
+	struct use *claims = mend_evidence_claims(evidence, group_of_rg(&m->now->geo, rgno), &count);
+	int ret = 0;
+
+	if (group->parts & PART_WORDS)
+		ret = mend_rt_words(m, rgno, claims, count);
+	if (group->parts & PART_RMAP && !ret)
+		ret = mend_rt_tree(m, rgno, BT_RTRMAP, claims, count);
+	if (group->parts & PART_REFCOUNT && !ret)
+		ret = mend_rt_tree(m, rgno, BT_RTREFC, claims, count);
+	if (!ret && group->parts)
+		mend_done(m, group->why);
+	/* no file, no room, or blocks with several owners: for others to settle, or for nobody */
+	return ret == -ENOENT || ret == -ENOSPC || ret == -EEXIST || ret == -EINVAL ? 0 : ret;
+}
+
+/* The next groups whose facts fit into memory together. False: all are done. */
+static bool next_batch(struct work *w, size_t limit)
+{
+	const struct repair *now = w->m->now;
+	uint64_t bytes = 0;
+	bool any = false;
+
+	for (uint32_t rg = 0; rg < now->geo.rgcount; rg++) {
+		uint64_t more = ledger_group_posts(now->ledger, group_of_rg(&now->geo, rg)) * EVIDENCE_BYTES;
+
+		w->batch[rg] = w->groups[rg].why && (!any || bytes + more <= limit);
+		if (w->batch[rg])
+			bytes += more;
+		any |= w->batch[rg];
+	}
+	return any;
+}
+
+static int run_batch(struct work *w)
+{
+	const struct repair *now = w->m->now;
+	struct mend_evidence evidence;
+	int ret = mend_evidence_collect_rt(now, w->batch, 2 * w->m->rc->options->evidence_bytes, &evidence);
+	bool full = ret == -E2BIG;
+
+	for (uint32_t rg = 0; rg < now->geo.rgcount && (!ret || full); rg++) {
+		if (!w->batch[rg])
+			continue;
+		if (full)
+			say_too_large(w->m, rg);
+		else
+			ret = rebuild(w, &evidence, rg);
+		w->groups[rg].why = NULL;
+	}
+	mend_evidence_free(&evidence);
+	return full ? 0 : ret;
+}
+
+int mend_rt_space(struct mend *m, const struct found *found, size_t count)
+{
+	const struct geometry *geo = &m->now->geo;
+	struct work w = { .m = m };
+	int ret = 0;
+
+	if (!geo->rgcount || mend_owners_unknown(m->now, true))
+		return 0;
+	w.groups = calloc(geo->rgcount, sizeof(*w.groups));
+	w.batch = calloc(geo->rgcount, sizeof(*w.batch));
+	if (!w.groups || !w.batch)
+		ret = -ENOMEM;
+	for (size_t i = 0; i < count && !ret; i++) {
+		uint32_t rgno;
+
+		if (!group_of(m, &found[i], &rgno))
+			continue;
+		if (!w.groups[rgno].why)
+			w.groups[rgno].why = &found[i];
+		w.groups[rgno].parts |= parts_of(&found[i]) & parts_that_exist(geo);
+	}
+	while (!ret && next_batch(&w, m->rc->options->evidence_bytes / 2))
+		ret = run_batch(&w);
+	free(w.groups);
+	free(w.batch);
+	return ret;
+}
