@@ -416,11 +416,17 @@ v4_image() {
 
 # ---- repairs of $IMG ----
 
+# Whether xfs_repair knows of realtime groups and zones, if $IMG has any: bits 8 and up of the features.
+repair_knows_realtime() {
+	[ $(($(od -An -tu1 -j218 -N1 "$IMG"))) -eq 0 ] ||
+		printf '%s\n' 6.15 "$(xfs_repair -V | awk '{ print $NF }')" | sort -VC
+}
+
 # What the kernel's own repair says, where it knows this format.
 judged_clean() {
 	local devices=()
 
-	command -v xfs_repair >/dev/null || return 0
+	command -v xfs_repair >/dev/null && repair_knows_realtime || return 0
 	[ ! -e "$IMG.rt" ] || devices=(-r "$IMG.rt")
 	xfs_repair -n -f "${devices[@]}" "$IMG" >"$WORK/repair.out" 2>&1 && return 0
 	grep -q 'more recent xfs_repair\|unsupported version' "$WORK/repair.out" || { echo "xfs_repair:"; cat "$WORK/repair.out"; return 1; }
