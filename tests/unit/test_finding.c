@@ -67,7 +67,7 @@ static void messages_have_known_placeholders_and_one_line(void **state)
 
 static void every_field_takes_part_in_the_order(void **state)
 {
-	struct found base = { place_of(OBJ_AGF), plain, 1 };
+	struct found base = { .place = place_of(OBJ_AGF), .problem = plain, .times = 1 };
 	struct found greater[14];
 
 	(void)state;

@@ -45,7 +45,7 @@ static char *place_text(const struct found *found)
 
 static void assert_place(struct place place, uint32_t offset, uint32_t index, const char *expected)
 {
-	struct found found = { place, plain, 1 };
+	struct found found = { .place = place, .problem = plain, .times = 1 };
 	char *text;
 
 	found.problem.offset = offset;

@@ -174,7 +174,7 @@ static void walk_until(struct bench *b, enum log_walk walk, size_t limit, uint64
 {
 	struct fixture *f = b->log;
 	struct check c = { &f->geo, reported_add, &f->reported };
-	struct log_source source = { NULL, 0 };
+	struct log_source source = { .device = NULL };
 	lsn_t end = { 0 };
 
 	scratch_open(&b->scratch, ENGINE_THREADS, (uint64_t)f->bbs * 512);

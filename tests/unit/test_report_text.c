@@ -101,9 +101,9 @@ static void a_clean_run_is_three_sentences(void **state)
 static void findings_are_lines_with_id_place_and_message(void **state)
 {
 	const struct found found = {
-		{ OBJ_BNOBT, { 2 }, { 77 }, { NULL_INO }, { NO_FILEOFF }, { NULL, 0 }, NO_RGNO, { NO_RGBNO } },
-		{ F_BLOCK_MAGIC, 4, NO_INDEX, 0x41, 0x42 },
-		1,
+		.place = { OBJ_BNOBT, { 2 }, { 77 }, { NULL_INO }, { NO_FILEOFF }, { NULL, 0 }, NO_RGNO, { NO_RGBNO } },
+		.problem = { F_BLOCK_MAGIC, 4, NO_INDEX, 0x41, 0x42 },
+		.times = 1,
 	};
 	char *text;
 	size_t size;
