@@ -27,6 +27,7 @@
 	x(ag_space, SPACE, "btrees and free list of the allocation group rebuilt")                  \
 	x(dir, NAMES, "directory written anew, from all its names")                                 \
 	x(attr, NAMES, "attributes written anew, all that can be made out")                         \
+	x(circle, ORPHANS, "taken out of the circle of directories that it was in")                  \
 	x(orphan, ORPHANS, "given a name again")                                                     \
 	x(pptr, LINKS, "parent pointers made to say what directories say")                          \
 	x(dquot, LINKS, "records set right")                                                        \

@@ -59,6 +59,23 @@ size_t dir_table_find(const struct dir_table *table, xino_t ino)
 	return low < table->count && table->dirs[low].dir.v == ino.v ? low : table->count;
 }
 
+bool dir_table_below(const struct dir_table *table, xino_t dir, xino_t other)
+{
+	size_t i = dir_table_find(table, dir), steps = 0, turn = 1, mark = table->count;
+
+	/* a circle is one when the way comes by the last mark again; marks lie ever farther apart */
+	while (i < table->count && i != mark) {
+		if (table->dirs[i].dir.v == other.v)
+			return true;
+		if (++steps == turn) {
+			turn *= 2;
+			mark = i;
+		}
+		i = dir_table_find(table, table->dirs[i].parent);
+	}
+	return false;
+}
+
 bool dir_is_root(const struct geometry *geo, xino_t ino)
 {
 	return ino.v == geo->rootino.v || (geo->metadir && ino.v == geo->metadirino.v);

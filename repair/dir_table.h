@@ -17,6 +17,9 @@ void dir_table_free(struct dir_table *table);
 /* Index of a directory, the first if it is there several times; the count if it is none. */
 size_t dir_table_find(const struct dir_table *table, xino_t ino);
 
+/* Whether the way up from a directory, by `..`, leads to that other one. */
+bool dir_table_below(const struct dir_table *table, xino_t dir, xino_t other);
+
 /* A directory that is its own parent: that of the users' tree, or that of the metadata tree. */
 bool dir_is_root(const struct geometry *geo, xino_t ino);
 

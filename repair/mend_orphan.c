@@ -35,7 +35,7 @@ static int is_home(struct mend *m, const struct pptr_name *name, bool *ret_is)
 	int ret = mend_inode_load(m, name->parent, &parent);
 
 	*ret_is = !ret && parent.inode.ftype == FT_DIR && parent.inode.gen == name->parent_gen &&
-		  name->parent.v != name->child.v;
+		  !dir_table_below(&m->now->dirs, name->parent, name->child);
 	if (!ret)
 		mend_inode_free(&parent);
 	return ret == -ENOENT ? 0 : ret;

@@ -263,6 +263,7 @@ static const struct row rows[FINDING_NR] = {
 	[F_QUOTA_INODES] = { MEND_dquot },
 	[F_QUOTA_RTBLOCKS] = { MEND_dquot },
 	[F_QUOTA_NO_RECORD] = { MEND_dquot },
+	[F_TREE_UNREACHABLE] = { MEND_circle },
 	[F_INODE_ORPHAN] = { MEND_orphan },
 	[F_INODE_NLINK_COUNT] = { MEND_nlink },
 };

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Directories that lead to each other in a circle, and so to no root (ondisk 06, invariant 7): one of each circle loses
+ * the name that it has there.  The next check finds that nobody names it, and it gets another place with all that hangs
+ * below it: the one that its parent pointers know, if the right one was chosen.
+ */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "mend_dir.h"
+#include "mend_pptrs.h"
+
+struct circles {
+	struct mend *m;
+	struct mend_pptrs pptrs;
+	const struct found *found; /* by inode: their parents are in `got` */
+	size_t count;
+	bool *seen;
+};
+
+static size_t find(const struct circles *c, xino_t ino)
+{
+	size_t low = 0, high = c->count;
+
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+
+		if (c->found[mid].place.ino.v < ino.v)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low < c->count && c->found[low].place.ino.v == ino.v ? low : c->count;
+}
+
+static xino_t parent_of(const struct circles *c, size_t at)
+{
+	return (xino_t){ c->found[at].problem.got };
+}
+
+/* Whether it says of itself that it belongs somewhere from which its own circle can't be reached. */
+static int belongs_elsewhere(struct circles *c, size_t at, bool *ret)
+{
+	const struct dir_table *dirs = &c->m->now->dirs;
+	const xino_t ino = c->found[at].place.ino;
+	struct pptr_name *const *names;
+	size_t count;
+	int error = mend_pptrs_of_child(&c->pptrs, ino, &names, &count);
+
+	*ret = false;
+	for (size_t i = 0; i < count && !error; i++)
+		*ret |= dir_table_find(dirs, names[i]->parent) < dirs->count &&
+			!dir_table_below(dirs, names[i]->parent, ino);
+	return error;
+}
+
+/* Take the directory's name out of the one above it. */
+static int unname(struct circles *c, size_t at)
+{
+	struct mend *m = c->m;
+	const xino_t ino = c->found[at].place.ino;
+	struct dir_names names = { 0 };
+	struct mend_inode dir;
+	bool named = false;
+	int ret = mend_inode_load(m, parent_of(c, at), &dir);
+
+	if (ret)
+		return ret == -ENOENT ? 0 : ret;
+	ret = dir_names_collect(m, &dir, &names);
+	for (size_t i = 2; i < names.count && !ret; i++) {
+		if (names.names[i].ino.v != ino.v)
+			continue;
+		dir_names_remove(&names, i);
+		named = true;
+	}
+	if (!ret && named) {
+		ret = dir_names_unique(&m->now->geo, &names);
+		if (!ret)
+			ret = dir_write(m, &dir, &names);
+		if (!ret)
+			mend_done(m, &c->found[at]);
+	}
+	dir_names_free(&names);
+	mend_inode_free(&dir);
+	return ret == -ENOSPC ? 0 : ret;
+}
+
+/* The circle that the directory is part of. */
+static int break_circle(struct circles *c, size_t start)
+{
+	size_t at = start, chosen = start;
+	bool better = false;
+	int ret = 0;
+
+	while (at < c->count && !c->seen[at] && !ret) {
+		bool elsewhere = false;
+
+		c->seen[at] = true;
+		if (!better)
+			ret = belongs_elsewhere(c, at, &elsewhere);
+		if (elsewhere) {
+			chosen = at;
+			better = true;
+		}
+		at = find(c, parent_of(c, at));
+	}
+	/* else it ends at one that leads nowhere, which is another's business */
+	return ret || at != start ? ret : unname(c, chosen);
+}
+
+int mend_circle(struct mend *m, const struct found *found, size_t count)
+{
+	struct circles c = { m, { .m = m }, found, count, calloc(count, sizeof(*c.seen)) };
+	int ret = c.seen ? 0 : -ENOMEM;
+
+	for (size_t i = 0; i < count && !ret; i++)
+		if (!c.seen[i])
+			ret = break_circle(&c, i);
+	free(c.seen);
+	mend_pptrs_free(&c.pptrs);
+	return ret;
+}
