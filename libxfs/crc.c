@@ -9,6 +9,9 @@
 
 #include <errno.h>
 #include <isa-l/crc.h>
+#ifdef __x86_64__
+#include <immintrin.h>
+#endif
 
 /*
  * The library's widest code leaves the upper halves of the vector registers in use, which makes all the SSE
@@ -39,18 +42,69 @@ uint32_t crc_add(uint32_t crc, const void *bytes, size_t len)
 	return crc;
 }
 
-uint32_t crc_block(const void *block, size_t len, size_t crc_offset)
+/* Piece by piece: around the field, which counts as zero. */
+static uint32_t crc_in_pieces(const uint8_t *bytes, size_t len, size_t crc_offset)
 {
 	static const uint8_t zero[sizeof(le32_t)];
-	const uint8_t *bytes = block;
 	size_t behind = crc_offset + sizeof(zero);
 	uint32_t crc;
 
 	crc = crc_add(CRC_SEED, bytes, crc_offset);
 	crc = crc_add(crc, zero, sizeof(zero));
-	crc = crc_add(crc, bytes + behind, len - behind);
-	return ~crc;
+	return ~crc_add(crc, bytes + behind, len - behind);
 }
+
+#ifdef __x86_64__
+/*
+ * In one go, which takes a quarter of the time where blocks are small: over the block as it is, less what the field
+ * contributes.  Checksums are linear, and the field f with n - 4 bytes behind it contributes f * x^(8n), modulo the
+ * polynomial.  Here are x^(8 * 2^i - 33) and x^(-8 * 2^i - 33), bits reflected as everywhere in CRC32c: n is the length
+ * of the block less the offset of the field, and both have few bits.
+ */
+#define FACTORS 17
+
+static const uint32_t forward[FACTORS] = {
+	0xbf818109, 0x780d5a4d, 0x05ec76f1, 0x00000001, 0x493c7d27, 0xba4fc28e, 0x9e4addf8, 0x0d3b6092, 0xb9e02b86,
+	0xdd7e3b0c, 0x170076fa, 0xa51b6135, 0x82f89c77, 0x54a86326, 0x1dc403cc, 0x5ae703ab, 0xc5013a36,
+};
+static const uint32_t backward[FACTORS] = {
+	0xa738873b, 0x616f3095, 0xc915ea3b, 0x77f5096b, 0x55953016, 0x8d6b52b5, 0x0e6e0c8a, 0xd6667510, 0xbe7257f3,
+	0xa319ac44, 0x095a58f0, 0x7bea9ec2, 0xca41fd90, 0x1ef45b26, 0xfd76e8a2, 0xc6a704fd, 0x0a9bdf61,
+};
+
+/* a * b * x^33: the product of two reflected words is one bit off, and the instruction multiplies by x^32 */
+__attribute__((target("sse4.2,pclmul"))) static inline uint32_t multiply(uint32_t a, uint32_t b)
+{
+	__m128i product = _mm_clmulepi64_si128(_mm_cvtsi32_si128((int)a), _mm_cvtsi32_si128((int)b), 0);
+
+	return (uint32_t)_mm_crc32_u64(0, (uint64_t)_mm_cvtsi128_si64(product));
+}
+
+__attribute__((target("sse4.2,pclmul"))) static uint32_t crc_of_field(uint32_t field, size_t len, size_t offset)
+{
+	for (; len; len &= len - 1)
+		field = multiply(field, forward[__builtin_ctzl(len)]);
+	for (; offset; offset &= offset - 1)
+		field = multiply(field, backward[__builtin_ctzl(offset)]);
+	return field;
+}
+
+uint32_t crc_block(const void *block, size_t len, size_t crc_offset)
+{
+	const uint8_t *bytes = block;
+	le32_t field;
+
+	if (len >> FACTORS || !__builtin_cpu_supports("sse4.2") || !__builtin_cpu_supports("pclmul"))
+		return crc_in_pieces(bytes, len, crc_offset);
+	memcpy(&field, bytes + crc_offset, sizeof(field));
+	return ~(crc_add(CRC_SEED, bytes, len) ^ crc_of_field(le32_get(field), len, crc_offset));
+}
+#else
+uint32_t crc_block(const void *block, size_t len, size_t crc_offset)
+{
+	return crc_in_pieces(block, len, crc_offset);
+}
+#endif
 
 void crc_store(void *block, size_t len, size_t crc_offset)
 {
@@ -73,12 +127,14 @@ int crc_selftest(void)
 	static const uint8_t digits[9] = "123456789";
 	uint8_t pattern[4096];
 
+	/* both ways must come to the same */
 	for (size_t i = 0; i < sizeof(pattern); i++)
 		pattern[i] = (uint8_t)(i * 7 + i / 256);
 
 	if (~crc_add(CRC_SEED, digits, sizeof(digits)) != 0xe3069283)
 		return -ENOSYS;
-	if (crc_block(pattern, sizeof(pattern), 52) != 0x821fd3f3)
+	if (crc_block(pattern, sizeof(pattern), 52) != 0x821fd3f3 ||
+	    crc_in_pieces(pattern, sizeof(pattern), 52) != 0x821fd3f3)
 		return -ENOSYS;
 	return 0;
 }

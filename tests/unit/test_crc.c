@@ -40,9 +40,9 @@ static void twin_gives_the_published_check_value(void **state)
 
 static void checksum_counts_its_own_field_as_zero(void **state)
 {
-	static const size_t lengths[] = { 4, 36, 136, 512, 1000, 4096, 65536 };
-	static uint8_t block[65536];
-	static uint8_t zeroed[65536];
+	static const size_t lengths[] = { 4, 36, 136, 512, 1000, 4096, 65536, 131071, 131072, 200000 };
+	static uint8_t block[200000];
+	static uint8_t zeroed[200000];
 
 	(void)state;
 	fill(block, sizeof(block));
@@ -55,6 +55,19 @@ static void checksum_counts_its_own_field_as_zero(void **state)
 			memset(zeroed + offsets[k], 0, 4);
 			assert_int_equal(crc_block(block, len, offsets[k]), bitwise(zeroed, len));
 		}
+	}
+}
+
+static void field_may_be_anywhere(void **state)
+{
+	uint8_t block[512], zeroed[512];
+
+	(void)state;
+	fill(block, sizeof(block));
+	for (size_t offset = 0; offset + 4 <= sizeof(block); offset++) {
+		memcpy(zeroed, block, sizeof(block));
+		memset(zeroed + offset, 0, 4);
+		assert_int_equal(crc_block(block, sizeof(block), offset), bitwise(zeroed, sizeof(block)));
 	}
 }
 
@@ -95,6 +108,7 @@ int main(void)
 		cmocka_unit_test(library_passes_its_selftest),
 		cmocka_unit_test(twin_gives_the_published_check_value),
 		cmocka_unit_test(checksum_counts_its_own_field_as_zero),
+		cmocka_unit_test(field_may_be_anywhere),
 		cmocka_unit_test(checksum_is_stored_little_endian),
 		cmocka_unit_test(one_wrong_bit_is_reported),
 	};
