@@ -50,7 +50,7 @@ struct sweep_options {
 	uint32_t
 		slow_merge_gap; /* the same where a lone request takes long: another medium, a remote one, a cold one */
 	uint32_t max_request;	/* bytes */
-	size_t max_queued;	/* items queued over all groups before sources are held back */
+	size_t max_queued;	/* items queued in groups that are being swept before sources are held back */
 	unsigned group_stride;	/* this many neighbouring groups share a spindle: one of them is swept at a time; 0: no
 				   such rule */
 	size_t window_bytes; /* per worker: what is in flight, and what was read last, for items that turn out to lie in
@@ -63,14 +63,14 @@ int sweep_create(struct device *device, unsigned groups, const struct sweep_opti
 		 const struct sweep_ops *ops, struct sweep **ret_sweep);
 void sweep_destroy(struct sweep *sweep);
 
-/* Post an item to a group, from any thread, before or during sweep_run(). */
-void sweep_post(struct sweep *sweep, unsigned group, struct sweep_item *item);
+/* Post an item to a group: before sweep_run() as worker 0, during it from what arrived, as the worker it came to. */
+void sweep_post(struct sweep *sweep, unsigned worker, unsigned group, struct sweep_item *item);
 
 /* Work until every group's queues are empty. 0 or the negative errno that stopped it. May be called again. */
 int sweep_run(struct sweep *sweep);
 
 struct sweep_counts {
-	uint64_t items;	 /* handed over */
+	uint64_t items;	 /* taken in */
 	uint64_t merged; /* items that shared a request with an earlier one */
 	uint64_t reused; /* items served from a request that was already read or in flight */
 	uint64_t passes; /* sweeps over a group */

@@ -12,22 +12,7 @@
 #include "ahead.h"
 
 #define FETCH_BYTES 4096u /* of the next piece: most are no larger */
-
-static void count_add(uint64_t *counter, uint64_t n)
-{
-	__atomic_fetch_add(counter, n, __ATOMIC_RELAXED);
-}
-
-/* One item is done with: nothing of it is queued or in flight. */
-static void finished(struct sweep *sweep, struct group *group)
-{
-	__atomic_fetch_sub(&group->pending, 1, __ATOMIC_ACQ_REL);
-	if (__atomic_sub_fetch(&sweep->pending, 1, __ATOMIC_ACQ_REL) == 0) {
-		pthread_mutex_lock(&sweep->lock);
-		pthread_cond_broadcast(&sweep->more);
-		pthread_mutex_unlock(&sweep->lock);
-	}
-}
+#define ITEM_BYTES  192u  /* of what its owner keeps with the item */
 
 static void hand_over(struct sweep *sweep, struct group *group, unsigned worker, const struct run *run,
 		      const struct piece *piece)
@@ -36,32 +21,31 @@ static void hand_over(struct sweep *sweep, struct group *group, unsigned worker,
 	bool early = piece->item->early; /* the item may be gone after the call */
 
 	sweep->ops.arrived(sweep->ops.ctx, worker, piece->item, bytes, piece->offset, piece->len, piece->last);
-	if (piece->last) {
+	if (piece->last)
 		group->early_pending -= early;
-		finished(sweep, group);
-	}
 }
 
 static void fetch_next(const struct run *run, const struct piece *piece)
 {
 	ahead_fetch((const uint8_t *)run->io.buf + (piece->offset - run->io.offset),
 		    piece->len < FETCH_BYTES ? piece->len : FETCH_BYTES);
+	ahead_fetch((const uint8_t *)piece->item, ITEM_BYTES);
 }
 
 /* Put a newly posted item where it belongs. */
 static int place(struct sweep *sweep, struct group *group, struct runs *runs, unsigned worker, struct sweep_item *item)
 {
 	struct run *run = runs_find(runs, item->offset, item->length);
+	struct sweep_counts *counts = &sweep->lanes[worker].counts;
 	struct order_heap *heap;
 
-	count_add(&sweep->counts.items, 1);
-	count_add(&sweep->counts.bytes_wanted, item->length);
+	counts->items++;
+	counts->bytes_wanted += item->length;
 	group->early_pending += item->early;
 	if (run) {
 		struct piece piece = { item, item->offset, item->length, true };
 
-		__atomic_fetch_sub(&sweep->queued, 1, __ATOMIC_RELAXED);
-		count_add(&sweep->counts.reused, 1);
+		counts->reused++;
 		if (!run->done || run->npieces) /* not yet handed over: it waits for its turn */
 			return run_add(run, item, item->length) ? 0 : -ENOMEM;
 		hand_over(sweep, group, worker, run, &piece);
@@ -78,13 +62,20 @@ static int place(struct sweep *sweep, struct group *group, struct runs *runs, un
 
 static int empty_inbox(struct sweep *sweep, struct group *group, struct runs *runs, unsigned worker)
 {
-	struct cds_wfcq_node *node;
 	int ret = 0;
 
 	/* one at a time: handing over may post more */
-	while (!ret && (node = __cds_wfcq_dequeue_blocking(&group->inbox_head, &group->inbox_tail))) {
-		struct sweep_item *item = caa_container_of(node, struct sweep_item, node);
+	while (!ret) {
+		struct cds_wfcq_node *node = group->own;
+		struct sweep_item *item;
 
+		if (node)
+			group->own = node->next;
+		else
+			node = __cds_wfcq_dequeue_blocking(&group->inbox_head, &group->inbox_tail);
+		if (!node)
+			break;
+		item = caa_container_of(node, struct sweep_item, node);
 		(void)__atomic_load_n(&item->posted, __ATOMIC_ACQUIRE); /* see sweep_post() */
 		ret = place(sweep, group, runs, worker, item);
 	}
@@ -101,11 +92,11 @@ static void begin_pass(struct sweep *sweep, struct group *group)
 }
 
 /* What was posted behind the head is now ahead of it. */
-static int next_pass(struct sweep *sweep, struct group *group)
+static int next_pass(struct sweep *sweep, struct group *group, struct sweep_counts *counts)
 {
 	struct sweep_item *item;
 
-	count_add(&sweep->counts.passes, 1);
+	counts->passes++;
 	begin_pass(sweep, group);
 	while ((item = order_pop(&group->behind)))
 		if (!order_push(item->source ? &group->sources : &group->ahead, item))
@@ -116,27 +107,33 @@ static int next_pass(struct sweep *sweep, struct group *group)
 /* The heap to take the next item from, or NULL if nothing may be taken now. */
 static struct order_heap *choose(struct sweep *sweep, struct group *group)
 {
-	bool full = __atomic_load_n(&sweep->queued, __ATOMIC_RELAXED) > sweep->options.max_queued;
-	const struct sweep_item *ahead, *source;
+	const struct sweep_options *o = &sweep->options;
+	bool full = group->ahead.count + group->behind.count > o->max_queued / o->workers;
 
-	if (order_top(&group->early))
+	if (group->early.count)
 		return &group->early;
 	if (group->early_pending)
 		return NULL; /* what the early items lead to must be known before the pass goes on */
-	ahead = order_top(&group->ahead);
-	source = order_top(&group->sources);
-	if (!ahead || (source && !full && source->offset < ahead->offset))
-		return source ? &group->sources : NULL;
+	if (!group->ahead.count)
+		return group->sources.count ? &group->sources : NULL;
+	if (group->sources.count && !full && order_top_offset(&group->sources) < order_top_offset(&group->ahead))
+		return &group->sources;
 	return &group->ahead;
 }
 
+/* Of what is at the top, one of these is next. */
+static void fetch_items(const struct order_heap *heap)
+{
+	for (size_t i = 0; i < 3 && i < heap->count; i++)
+		__builtin_prefetch(heap->entries[i].item);
+}
+
 /* Take items from the queues into one request and send it. 0: sent; 1: there was none; or negative errno. */
-static int send_next(struct sweep *sweep, struct group *group, struct runs *runs)
+static int send_next(struct sweep *sweep, struct group *group, struct runs *runs, struct sweep_counts *counts)
 {
 	struct order_heap *heap = choose(sweep, group);
 	struct order_run extent = { 0 };
 	struct run *run = heap ? runs_new(runs, sweep->options.max_request + SWEEP_MAX_UNIT) : NULL;
-	uint64_t merged = 0;
 	bool early;
 
 	if (!run)
@@ -152,18 +149,16 @@ static int send_next(struct sweep *sweep, struct group *group, struct runs *runs
 				   : order_begin(&group->rules, &extent, item->offset, item->length, item->unit);
 		if (!len)
 			break;
-		merged += run->npieces > 0;
+		counts->merged += run->npieces > 0;
 		order_pop(heap);
+		fetch_items(heap);
 		if (!run_add(run, item, len))
 			return -ENOMEM;
-		if (!item->length)
-			__atomic_fetch_sub(&sweep->queued, 1, __ATOMIC_RELAXED);
-		else if (!order_push(heap, item)) /* the rest: it starts further on now */
+		if (item->length && !order_push(heap, item)) /* the rest: it starts further on now */
 			return -ENOMEM;
 	}
 	if (!early)
 		group->head = extent.end;
-	count_add(&sweep->counts.merged, merged);
 	return runs_submit(runs, &extent);
 }
 
@@ -183,6 +178,7 @@ static void give_back(struct group *group)
 
 int group_sweep(struct sweep *sweep, struct group *group, struct runs *runs, unsigned worker)
 {
+	struct sweep_counts *counts = &sweep->lanes[worker].counts;
 	int ret = 0;
 
 	begin_pass(sweep, group);
@@ -197,10 +193,10 @@ int group_sweep(struct sweep *sweep, struct group *group, struct runs *runs, uns
 				give_back(group);
 				break;
 			}
-			ret = next_pass(sweep, group);
+			ret = next_pass(sweep, group, counts);
 		}
 		while (!ret)
-			ret = send_next(sweep, group, runs);
+			ret = send_next(sweep, group, runs, counts);
 		if (ret < 0)
 			break;
 		ret = 0;

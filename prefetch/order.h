@@ -22,6 +22,11 @@ struct order_heap {
 bool order_push(struct order_heap *heap, struct sweep_item *item);
 /* The item with the lowest offset, or NULL. */
 struct sweep_item *order_top(const struct order_heap *heap);
+/* Where the top is; there is one. */
+static inline uint64_t order_top_offset(const struct order_heap *heap)
+{
+	return heap->entries[0].offset;
+}
 /* Remove the top. */
 struct sweep_item *order_pop(struct order_heap *heap);
 void order_free(struct order_heap *heap);

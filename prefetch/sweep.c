@@ -24,7 +24,10 @@ int sweep_create(struct device *device, unsigned groups, const struct sweep_opti
 	if (!sweep)
 		return -ENOMEM;
 	sweep->groups = calloc(groups, sizeof(*sweep->groups));
-	if (!sweep->groups) {
+	sweep->lanes = calloc(options->workers, sizeof(*sweep->lanes));
+	if (!sweep->groups || !sweep->lanes) {
+		free(sweep->groups);
+		free(sweep->lanes);
 		free(sweep);
 		return -ENOMEM;
 	}
@@ -52,28 +55,38 @@ void sweep_destroy(struct sweep *sweep)
 	}
 	pthread_cond_destroy(&sweep->more);
 	pthread_mutex_destroy(&sweep->lock);
+	free(sweep->lanes);
 	free(sweep->groups);
 	free(sweep);
 }
 
-void sweep_post(struct sweep *sweep, unsigned group, struct sweep_item *item)
+void sweep_post(struct sweep *sweep, unsigned worker, unsigned group, struct sweep_item *item)
 {
 	struct group *g = &sweep->groups[group];
 
 	cds_wfcq_node_init(&item->node);
+	if (sweep->lanes[worker].held == g) {
+		item->node.next = g->own;
+		g->own = &item->node;
+		return;
+	}
 	/* pairs with the load in group.c: the queue's own barriers are none that a compiler or ThreadSanitizer knows of
 	 */
 	__atomic_store_n(&item->posted, true, __ATOMIC_RELEASE);
-	__atomic_fetch_add(&sweep->queued, 1, __ATOMIC_RELAXED);
-	__atomic_fetch_add(&sweep->pending, 1, __ATOMIC_ACQ_REL);
-	/* enqueued before it is counted: a worker that sees the count finds the item */
-	cds_wfcq_enqueue(&g->inbox_head, &g->inbox_tail, &item->node);
-	if (__atomic_fetch_add(&g->pending, 1, __ATOMIC_ACQ_REL) == 0) {
+	if (cds_wfcq_enqueue(&g->inbox_head, &g->inbox_tail, &item->node))
+		return; /* whoever came first has told */
+	/* who holds it looks into the inbox once more after it has given it up: has_work() */
+	if (!__atomic_load_n(&g->held, __ATOMIC_SEQ_CST)) {
 		pthread_mutex_lock(&sweep->lock);
-		if (!g->held)
-			pthread_cond_signal(&sweep->more);
+		pthread_cond_signal(&sweep->more);
 		pthread_mutex_unlock(&sweep->lock);
 	}
+}
+
+/* Something was posted to a group that nobody holds, which is empty otherwise. Under lock. */
+static bool has_work(struct group *group)
+{
+	return !group->held && !cds_wfcq_empty(&group->inbox_head, &group->inbox_tail);
 }
 
 /* Under lock: no group of the same spindle is being swept. */
@@ -91,35 +104,47 @@ static bool spindle_free(const struct sweep *sweep, unsigned group)
 	return true;
 }
 
+/* Under lock: the next group with work that may be swept, or NULL. */
+static struct group *find_group(struct sweep *sweep, unsigned *from)
+{
+	__atomic_thread_fence(__ATOMIC_SEQ_CST); /* pairs with sweep_post() */
+	for (unsigned n = 0; n < sweep->ngroups; n++) {
+		unsigned i = (*from + n) % sweep->ngroups;
+
+		if (has_work(&sweep->groups[i]) && spindle_free(sweep, i)) {
+			*from = i + 1;
+			return &sweep->groups[i];
+		}
+	}
+	return NULL;
+}
+
 /* The next group with work, now held by the caller; NULL when all work is done or the sweep has failed. */
-static struct group *take_group(struct sweep *sweep, unsigned *from)
+static struct group *take_group(struct sweep *sweep, struct lane *lane, unsigned *from)
 {
 	struct group *found = NULL;
 
 	pthread_mutex_lock(&sweep->lock);
-	while (!sweep->error && __atomic_load_n(&sweep->pending, __ATOMIC_ACQUIRE)) {
-		for (unsigned n = 0; n < sweep->ngroups && !found; n++) {
-			unsigned i = (*from + n) % sweep->ngroups;
-			struct group *g = &sweep->groups[i];
-
-			if (g->held || !__atomic_load_n(&g->pending, __ATOMIC_ACQUIRE) || !spindle_free(sweep, i))
-				continue;
-			g->held = true;
-			*from = i + 1;
-			found = g;
-		}
-		if (found)
+	while (!sweep->error && !(found = find_group(sweep, from))) {
+		if (!sweep->nheld) /* nobody is left who could post anything */
 			break;
 		pthread_cond_wait(&sweep->more, &sweep->lock);
+	}
+	if (found) {
+		__atomic_store_n(&found->held, true, __ATOMIC_SEQ_CST);
+		sweep->nheld++;
+		lane->held = found;
 	}
 	pthread_mutex_unlock(&sweep->lock);
 	return found;
 }
 
-static void release_group(struct sweep *sweep, struct group *group, int error)
+static void release_group(struct sweep *sweep, struct lane *lane, int error)
 {
 	pthread_mutex_lock(&sweep->lock);
-	group->held = false;
+	__atomic_store_n(&lane->held->held, false, __ATOMIC_SEQ_CST);
+	lane->held = NULL;
+	sweep->nheld--;
 	if (error && !sweep->error)
 		sweep->error = error;
 	/* what was posted to it since, or its spindle, may be taken by another worker */
@@ -131,6 +156,7 @@ static void *work(void *arg)
 {
 	struct worker *worker = arg;
 	struct sweep *sweep = worker->sweep;
+	struct lane *lane = &sweep->lanes[worker->number];
 	struct runs runs;
 	struct group *group;
 	int ret = runs_init(&runs, sweep);
@@ -141,9 +167,9 @@ static void *work(void *arg)
 		pthread_cond_broadcast(&sweep->more);
 		pthread_mutex_unlock(&sweep->lock);
 	}
-	while (!ret && (group = take_group(sweep, &worker->next_group))) {
+	while (!ret && (group = take_group(sweep, lane, &worker->next_group))) {
 		ret = group_sweep(sweep, group, &runs, worker->number);
-		release_group(sweep, group, ret);
+		release_group(sweep, lane, ret);
 	}
 	runs_free(&runs);
 	return NULL;
@@ -170,5 +196,14 @@ int sweep_run(struct sweep *sweep)
 
 void sweep_counts(const struct sweep *sweep, struct sweep_counts *ret_counts)
 {
-	*ret_counts = sweep->counts;
+	*ret_counts = (struct sweep_counts){ 0 };
+	for (unsigned i = 0; i < sweep->options.workers; i++) {
+		const struct sweep_counts *lane = &sweep->lanes[i].counts;
+
+		ret_counts->items += lane->items;
+		ret_counts->merged += lane->merged;
+		ret_counts->reused += lane->reused;
+		ret_counts->passes += lane->passes;
+		ret_counts->bytes_wanted += lane->bytes_wanted;
+	}
 }

@@ -8,12 +8,12 @@
 #include "latency.h"
 #include "order.h"
 
-/* the queues of one group; but for the inbox and pending they belong to the worker that holds the group */
+/* the queues of one group; but for the inbox they belong to the worker that holds the group */
 struct group {
 	struct __cds_wfcq_head inbox_head;
-	struct cds_wfcq_tail inbox_tail; /* posts from any thread */
-	uint64_t pending;		 /* items posted and not yet handed over whole; atomic */
-	bool held;			 /* a worker has it; under sweep.lock */
+	struct cds_wfcq_tail inbox_tail; /* posts from whoever does not hold the group */
+	bool held;			 /* a worker has it; changed under sweep.lock, atomic */
+	struct cds_wfcq_node *own;	 /* posts of the worker that holds it, newest first */
 	struct order_heap early;	 /* before the pass */
 	size_t early_pending;		 /* early items not yet handed over */
 	struct order_heap ahead;
@@ -21,6 +21,13 @@ struct group {
 	struct order_heap behind;  /* for the next pass */
 	uint64_t head;		   /* bytes: where the next request of this pass may start */
 	struct order_rules rules;  /* of this pass */
+};
+
+/* What one worker does; no other touches it before all have ended. */
+struct lane {
+	struct group *held;
+	struct sweep_counts counts;
+	uint8_t apart[64]; /* no two lanes share a cache line */
 };
 
 struct sweep {
@@ -34,13 +41,10 @@ struct sweep {
 	pthread_mutex_t lock;
 	pthread_cond_t more; /* a group became free, got work, or all is done */
 	int error;	     /* the first that stopped us */
+	unsigned nheld;	     /* groups */
 
-	/* atomic */
-	uint64_t pending;	/* as in struct group, over all of them */
-	uint64_t queued;	/* items in queues, not yet in a request */
-	struct latency latency; /* of lone small requests */
-	struct sweep_counts counts;
-
+	struct latency latency; /* of lone small requests; atomic */
+	struct lane *lanes;	/* one per worker */
 	struct group *groups;
 };
 

@@ -85,8 +85,7 @@ void traverse_free(struct traverse *t)
 	if (!t)
 		return;
 	sweep_destroy(t->sweep);
-	for (unsigned i = 0; i < t->nwalkers; i++)
-		walker_free(t->walkers[i]);
+	walkers_free(t->walkers, t->nwalkers);
 	for (uint32_t ag = 0; t->ags && ag < t->geo->agcount; ag++) {
 		free(t->ags[ag].shared);
 		free(t->ags[ag].shared_map);

@@ -16,12 +16,20 @@ static void reported(void *ctx, const struct problem *problem)
 
 /*
  * Wants and inflights come and go by the hundred thousand, in few sizes, often
- * from one thread to another: each walker keeps what it is given back.
+ * from one thread to another: each walker keeps what it is given back, and cuts what it
+ * lacks from slabs, which live as long as all walkers do.
  */
 #define CLASS_BYTES 64u
+#define SLAB_PIECES 1023u
 
 struct recycled {
 	struct recycled *next;
+};
+
+struct slab {
+	struct slab *next;
+	uint8_t apart[CLASS_BYTES - sizeof(struct slab *)];
+	uint8_t bytes[SLAB_PIECES * CLASS_BYTES];
 };
 
 struct walker *walker_new(struct traverse *t, unsigned lane)
@@ -36,21 +44,27 @@ struct walker *walker_new(struct traverse *t, unsigned lane)
 	return w;
 }
 
-void walker_free(struct walker *w)
+static void walker_free(struct walker *w)
 {
-	inflight_free(w, w->spare);
-	for (size_t class = 0; class < WALK_SIZE_CLASSES; class ++) {
-		while (w->recycled[class]) {
-			struct recycled *next = w->recycled[class]->next;
+	while (w->slabs) {
+		struct slab *next = w->slabs->next;
 
-			free(w->recycled[class]);
-			w->recycled[class] = next;
-		}
+		free(w->slabs);
+		w->slabs = next;
 	}
 	free(w->dirs);
 	free(w->gaps);
 	free(w->tree_gaps);
 	free(w);
+}
+
+void walkers_free(struct walker **walkers, unsigned count)
+{
+	/* which may be from anybody's slab */
+	for (unsigned i = 0; i < count; i++)
+		inflight_free(walkers[i], walkers[i]->spare);
+	for (unsigned i = 0; i < count; i++)
+		walker_free(walkers[i]);
 }
 
 void walk_failed(struct walker *w)
@@ -63,18 +77,52 @@ static size_t size_class(size_t size)
 	return (size + CLASS_BYTES - 1) / CLASS_BYTES;
 }
 
+/* Whether pieces of a class are cut from slabs, and so never freed one by one. */
+static bool is_cut(size_t class)
+{
+#ifdef __SANITIZE_ADDRESS__ /* which is to see who uses it afterwards */
+	(void)class;
+	return false;
+#else
+	return class < WALK_SIZE_CLASSES;
+#endif
+}
+
+static void *cut(struct walker *w, size_t bytes)
+{
+	struct slab *slab = w->slabs;
+	void *piece;
+
+	if (!slab || w->slab_used + bytes > sizeof(slab->bytes)) {
+		slab = malloc(sizeof(*slab));
+		if (!slab)
+			return NULL;
+		slab->next = w->slabs;
+		w->slabs = slab;
+		w->slab_used = 0;
+	}
+	piece = slab->bytes + w->slab_used;
+	w->slab_used += bytes;
+	return piece;
+}
+
 void *walk_alloc(struct walker *w, size_t size)
 {
 	size_t class = size_class(size);
-	void *p = NULL;
+	struct recycled *recycled = w->recycled[class < WALK_SIZE_CLASSES ? class : 0];
+	void *p;
 
-	if (class < WALK_SIZE_CLASSES && w->recycled[class]) {
-		p = w->recycled[class];
-		w->recycled[class] = w->recycled[class]->next;
-		return memset(p, 0, size);
+	if (!is_cut(class)) {
+		p = malloc(size);
+	} else if (recycled) {
+		w->recycled[class] = recycled->next;
+		p = recycled;
+	} else {
+		p = cut(w, class * CLASS_BYTES);
 	}
-	p = calloc(class, CLASS_BYTES);
-	if (!p)
+	if (p)
+		memset(p, 0, size);
+	else
 		walk_failed(w);
 	return p;
 }
@@ -84,14 +132,12 @@ void walk_free(struct walker *w, void *p, size_t size)
 	size_t class = size_class(size);
 	struct recycled *recycled = p;
 
-#ifndef __SANITIZE_ADDRESS__ /* which is to see who uses it afterwards */
-	if (p && class < WALK_SIZE_CLASSES) {
-		recycled->next = w->recycled[class];
-		w->recycled[class] = recycled;
+	if (!p || !is_cut(class)) {
+		free(p);
 		return;
 	}
-#endif
-	free(recycled);
+	recycled->next = w->recycled[class];
+	w->recycled[class] = recycled;
 }
 
 void *walk_want(struct walker *w, size_t size)
@@ -119,7 +165,7 @@ void walk_post(struct walker *w, struct want *want, enum want_kind kind, agno_t 
 	want->item.offset = bytes_of_daddr(daddr);
 	want->item.length = len;
 	want->item.unit = unit;
-	sweep_post(w->t->sweep, agno.v, &want->item);
+	sweep_post(w->t->sweep, w->lane, agno.v, &want->item);
 }
 
 bool walk_readable(struct walker *w, uint64_t offset, uint64_t len)

@@ -55,6 +55,8 @@ struct walker {
 	struct place place;
 	struct inflight *spare;			      /* for the next inode */
 	struct recycled *recycled[WALK_SIZE_CLASSES]; /* memory that was given back, by size */
+	struct slab *slabs;			      /* what it was cut from, newest first */
+	size_t slab_used;			      /* bytes of the newest */
 	struct dir_parent *dirs;
 	size_t ndirs, dirs_room;
 	struct gap *gaps; /* what judging came upon; an inode may be in it several times */
@@ -119,7 +121,8 @@ struct want {
 
 /* NULL: out of memory. */
 struct walker *walker_new(struct traverse *t, unsigned lane);
-void walker_free(struct walker *w);
+/* All walkers of a traversal: they hold each other's memory. */
+void walkers_free(struct walker **walkers, unsigned count);
 
 /* Memory, or NULL after the run has been marked as failed. Zeroed. */
 void *walk_alloc(struct walker *w, size_t size);

@@ -80,7 +80,6 @@ static void arrived(void *ctx, unsigned worker, struct sweep_item *item, const u
 	struct bench *b = ctx;
 	struct thing *t = (struct thing *)item;
 
-	(void)worker;
 	for (uint32_t i = 0; i < len; i++)
 		if (bytes[i] != pattern(offset + i))
 			__atomic_fetch_add(&b->wrong, 1, __ATOMIC_RELAXED);
@@ -97,7 +96,7 @@ static void arrived(void *ctx, unsigned worker, struct sweep_item *item, const u
 		__atomic_fetch_add(&b->wrong, 1, __ATOMIC_RELAXED);
 	t->finished++;
 	if (t->child)
-		sweep_post(b->sweep, t->child->group, &t->child->item);
+		sweep_post(b->sweep, worker, t->child->group, &t->child->item);
 }
 
 static void open_sweep(struct bench *b, unsigned workers, uint32_t gap, unsigned depth)
@@ -143,7 +142,7 @@ static void everything_comes_once_at_any_number_of_workers(void **state)
 				things[i - N / 2].child = &things[i];
 		}
 		for (unsigned i = 0; i < N / 2; i++)
-			sweep_post(b->sweep, things[i].group, &things[i].item);
+			sweep_post(b->sweep, 0, things[i].group, &things[i].item);
 		assert_int_equal(sweep_run(b->sweep), 0);
 		for (unsigned i = 0; i < N; i++)
 			assert_int_equal(things[i].finished, 1);
@@ -163,7 +162,7 @@ static void neighbours_share_requests_and_a_pass_goes_upwards(void **state)
 	open_sweep(b, 1, 0, 4);
 	for (unsigned i = 0; i < N; i++) { /* posted from the top down */
 		set(&things[i], 0, N - 1 - i, 1);
-		sweep_post(b->sweep, 0, &things[i].item);
+		sweep_post(b->sweep, 0, 0, &things[i].item);
 	}
 	device_counts(b->device, &before);
 	assert_int_equal(sweep_run(b->sweep), 0);
@@ -188,8 +187,8 @@ static void what_was_read_through_is_not_read_again(void **state)
 	set(&second, 0, 13, 1);
 	set(&between, 0, 11, 1);
 	first.child = &between;
-	sweep_post(b->sweep, 0, &first.item);
-	sweep_post(b->sweep, 0, &second.item);
+	sweep_post(b->sweep, 0, 0, &first.item);
+	sweep_post(b->sweep, 0, 0, &second.item);
 	device_counts(b->device, &before);
 	assert_int_equal(sweep_run(b->sweep), 0);
 	device_counts(b->device, &after);
@@ -210,8 +209,8 @@ static void early_items_and_what_they_lead_to_come_before_the_pass(void **state)
 	set(&deeper, 0, 100, 1);
 	early.item.early = deeper.item.early = true;
 	early.child = &deeper;
-	sweep_post(b->sweep, 0, &late.item);
-	sweep_post(b->sweep, 0, &early.item);
+	sweep_post(b->sweep, 0, 0, &late.item);
+	sweep_post(b->sweep, 0, 0, &early.item);
 	assert_int_equal(sweep_run(b->sweep), 0);
 	assert_int_equal(late.finished + early.finished + deeper.finished, 3);
 	assert_int_equal(b->early_when_late_came, 2);
