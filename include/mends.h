@@ -17,9 +17,11 @@
 	x(ag_header, GEOMETRY, "header written anew")                                               \
 	x(sb, GEOMETRY, "primary superblock set right")                                              \
 	x(sb_copy, GEOMETRY, "written anew as a copy of the primary")                               \
+	x(quota_named, GEOMETRY, "what is no quota file is not taken for one")                      \
 	x(ag_inodes, TREES, "inode btrees of the allocation group rebuilt")                         \
 	x(inode_chunk, TREES, "chunk of inodes made anew, with those that others lead to")         \
 	x(inode_core, INODES, "set right by what the rest of it says")                             \
+	x(quota_file, INODES, "quota file set right")                                               \
 	x(inode_fork, INODES, "extent map set right")                                                \
 	x(symlink, INODES, "target written anew")                                                  \
 	x(rtsb, GEOMETRY, "realtime superblock written anew")                                      \
@@ -27,6 +29,7 @@
 	x(ag_space, SPACE, "btrees and free list of the allocation group rebuilt")                  \
 	x(dir, NAMES, "directory written anew, from all its names")                                 \
 	x(attr, NAMES, "attributes written anew, all that can be made out")                         \
+	x(quota_sb, QUOTAS, "superblock set right by the quota files that there are")               \
 	x(circle, ORPHANS, "taken out of the circle of directories that it was in")                  \
 	x(orphan, ORPHANS, "given a name again")                                                     \
 	x(pptr, LINKS, "parent pointers made to say what directories say")                          \
@@ -42,6 +45,7 @@ enum mend_stage {
 	STAGE_REALTIME, /* who owns which realtime block: the groups' bitmaps, summaries, btrees */
 	STAGE_SPACE,    /* who owns which block: the AGs' btrees */
 	STAGE_NAMES,    /* directories, attributes */
+	STAGE_QUOTAS,   /* quota files, which the superblock names */
 	STAGE_ORPHANS,  /* what no directory names */
 	STAGE_LINKS,    /* link counts, quotas */
 	STAGE_COUNTERS,

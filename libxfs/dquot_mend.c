@@ -31,6 +31,40 @@ bool dquot_recognize(const struct geometry *g, const void *record, uint8_t types
 	return witnesses >= 2;
 }
 
+/* Records that agree with one of them on where the block belongs; their types together. */
+static uint32_t count_alike(const struct geometry *g, const struct dquot_disk *disk, uint32_t first, uint8_t *ret_types)
+{
+	uint32_t per_block = dquot_per_block(g), count = 0;
+
+	*ret_types = 0;
+	for (uint32_t i = 0; i < per_block; i++) {
+		if (!dquot_recognize(g, disk + i, DQUOT_TYPE_ANY) || be32_get(disk[i].id) - i != first)
+			continue;
+		*ret_types |= disk[i].type & DQUOT_TYPE_ANY;
+		count++;
+	}
+	return count;
+}
+
+bool dquot_block_identify(const struct geometry *g, const void *block, uint8_t *ret_types, fileoff_t *ret_off)
+{
+	const struct dquot_disk *disk = block;
+	uint32_t per_block = dquot_per_block(g), last = 0;
+
+	for (uint32_t i = 0; i < per_block; i++) {
+		uint32_t first = be32_get(disk[i].id) - i; /* in the last block of all ids begin anew */
+
+		if (first % per_block || (i && first == last))
+			continue;
+		last = first;
+		if (2 * count_alike(g, disk, first, ret_types) <= per_block)
+			continue;
+		ret_off->v = first / per_block;
+		return true;
+	}
+	return false;
+}
+
 static uint8_t type_of(uint8_t types)
 {
 	return types == (DQUOT_TYPE_GROUP | DQUOT_TYPE_PROJECT) ? DQUOT_TYPE_GROUP : types;

@@ -9,11 +9,11 @@
 #include <string.h>
 #include <time.h>
 
-#include "array.h"
 #include "disk/dquot.h"
 #include "libxfs/crc.h"
 #include "libxfs/dquot_mend.h"
 #include "mend_inode.h"
+#include "mend_map.h"
 #include "mend_space.h"
 #include "words.h"
 
@@ -24,8 +24,7 @@ struct file {
 	struct mend *m;
 	enum quota_type type;
 	struct mend_inode inode;
-	struct bmap_record *map; /* as it shall be */
-	size_t count, room;
+	struct mend_map map; /* as it shall be */
 	bool grown;
 	struct dquot_disk defaults; /* of id 0 */
 	bool have_defaults;
@@ -57,23 +56,14 @@ static void tell_ids(struct words *words, const struct ids *ids)
 /* Where a block of the file is; false: there is none. */
 static bool find_block(const struct file *f, fileoff_t off, uint64_t *ret_bytes)
 {
-	for (size_t i = 0; i < f->count; i++) {
-		const struct bmap_record *e = &f->map[i];
+	size_t i = mend_map_behind(f->map.v, f->map.count, off.v);
+	fsbno_t at;
 
-		if (off.v - e->off.v >= e->len)
-			continue;
-		*ret_bytes =
-			bytes_of_daddr(daddr_of_fsbno(&f->m->now->geo, (fsbno_t){ e->start.v + (off.v - e->off.v) }));
-		return true;
-	}
-	return false;
-}
-
-static int by_offset(const void *a, const void *b)
-{
-	const struct bmap_record *x = a, *y = b;
-
-	return (x->off.v > y->off.v) - (x->off.v < y->off.v);
+	if (i == f->map.count || f->map.v[i].off.v > off.v)
+		return false;
+	at.v = f->map.v[i].start.v + (off.v - f->map.v[i].off.v);
+	*ret_bytes = bytes_of_daddr(daddr_of_fsbno(&f->m->now->geo, at));
+	return true;
 }
 
 static int add_block(struct file *f, fileoff_t off, uint64_t *ret_bytes)
@@ -82,12 +72,11 @@ static int add_block(struct file *f, fileoff_t off, uint64_t *ret_bytes)
 	int ret = mend_space_take(f->m, 1, &extent.start, &extent.len);
 
 	if (!ret)
-		ret = array_grow(&f->map, &f->room, f->count, sizeof(*f->map));
+		ret = mend_map_add(&f->map, &extent);
 	if (ret)
 		return ret;
 	*ret_bytes = bytes_of_daddr(daddr_of_fsbno(&f->m->now->geo, extent.start));
-	f->map[f->count++] = extent;
-	qsort(f->map, f->count, sizeof(*f->map), by_offset);
+	mend_map_sort(&f->map);
 	f->grown = true;
 	return 0;
 }
@@ -227,16 +216,16 @@ static int begin(struct file *f)
 {
 	const struct mend_fork *fork = &f->inode.fork[DATA_FORK];
 
+	int ret = 0;
+
 	f->block = malloc(f->m->now->geo.block_size);
-	f->map = calloc(fork->count + 1, sizeof(*f->map));
-	if (!f->block || !f->map)
+	if (!f->block)
 		return -ENOMEM;
-	if (fork->count)
-		memcpy(f->map, fork->extents, fork->count * sizeof(*f->map));
-	f->count = fork->count;
-	f->room = fork->count + 1;
-	read_defaults(f);
-	return 0;
+	for (size_t i = 0; i < fork->count && !ret; i++)
+		ret = mend_map_add(&f->map, &fork->extents[i]);
+	if (!ret)
+		read_defaults(f);
+	return ret;
 }
 
 /* Findings of one file, in the order of its blocks. */
@@ -262,10 +251,10 @@ static int mend_one(struct mend *m, const struct found *const *found, size_t cou
 		ret = mend_block(&f, found[i]);
 	}
 	if (f.grown && (!ret || ret == -ENOSPC))
-		ret = mend_fork_store(m, &f.inode, DATA_FORK, f.map, f.count);
+		ret = mend_fork_store(m, &f.inode, DATA_FORK, f.map.v, f.map.count);
 	if (f.grown && !ret)
 		ret = mend_inode_store(m, &f.inode);
-	free(f.map);
+	free(f.map.v);
 	free(f.block);
 	mend_inode_free(&f.inode);
 	return ret == -ENOSPC ? 0 : ret;

@@ -248,6 +248,16 @@ static const struct row rows[FINDING_NR] = {
 	[F_SYMLINK_PARTS] = { MEND_symlink },
 	[F_INODE_ROOTED_DANGLING] = { MEND_inode_chunk },
 	[F_TREE_ROOT] = { MEND_inode_chunk },
+	[F_SB_QUOTINO] = { MEND_quota_sb },
+	[F_SB_QUOTA_BIT] = { MEND_quota_sb },
+	[F_QUOTA_FILE_MISSING] = { MEND_quota_sb },
+	[F_QUOTA_FILE_MODE] = { MEND_quota_file },
+	[F_QUOTA_FILE_SIZE] = { MEND_quota_file },
+	[F_QUOTA_FILE_FLAGS] = { MEND_quota_file },
+	[F_QUOTA_FILE_ATTR] = { MEND_quota_file },
+	[F_QUOTA_FILE_UNWRITTEN] = { MEND_quota_file },
+	[F_QUOTA_FILE_OFFSET] = { MEND_quota_file },
+	[F_DQUOT_BLOCK_TYPE] = { MEND_dquot },
 	[F_DQUOT_MAGIC] = { MEND_dquot },
 	[F_DQUOT_CRC] = { MEND_dquot },
 	[F_DQUOT_UUID] = { MEND_dquot },
@@ -422,6 +432,27 @@ enum mend_kind mend_of(const struct found *found)
 	return kind;
 }
 
+/* What tells that a file is not the quota file of a type, or another is. */
+static bool concerns_quotas(const struct found *found, enum mend_kind kind)
+{
+	enum finding finding = found->problem.finding;
+	bool of_quota = found->place.object >= OBJ_QUOTA_USER && found->place.object <= OBJ_QUOTA_PROJECT;
+
+	switch (kind) {
+	case MEND_quota_named:
+		return of_quota || finding == F_INODE_SB_TYPE || finding == F_INODE_ROOTED_DANGLING ||
+		       finding == F_INODE_NLINK_COUNT || finding == F_INODE_ORPHAN;
+	case MEND_quota_sb:
+		return finding == F_DQUOT_BLOCK_TYPE || finding == F_INODE_ORPHAN;
+	case MEND_quota_file: /* records that are not where they belong, and where they may be */
+		return (of_quota &&
+			(finding == F_BLOCK_MAGIC || finding == F_DQUOT_ID || finding == F_DQUOT_BLOCK_TYPE)) ||
+		       finding == F_SPACE_LOST;
+	default:
+		return false;
+	}
+}
+
 bool mend_concerns(const struct found *found, enum mend_kind kind)
 {
 	/* whose claim on free blocks is wrong, the map or the bnobt: the map, if the rmapbt contradicts it */
@@ -438,7 +469,7 @@ bool mend_concerns(const struct found *found, enum mend_kind kind)
 	/* the inobt goes by the inode unless that makes no sense: then the inobt is right */
 	if (kind == MEND_inode_core && found->problem.finding == F_INODE_USED_BUT_FREE)
 		return true;
-	return mend_of(found) == kind;
+	return mend_of(found) == kind || concerns_quotas(found, kind);
 }
 
 struct mend_place mend_field_of_finding(enum finding finding)

@@ -32,5 +32,10 @@ enum dquot_mended dquot_set_right(const struct geometry *g, void *record, const 
 void dquot_make_empty(const struct geometry *g, void *record, uint32_t id, uint8_t types);
 /* Whether the bytes are a record, by most of what it says of itself; false of one that is all zeroes. */
 bool dquot_recognize(const struct geometry *g, const void *record, uint8_t types);
+/*
+ * Where a block belongs by most of the records in it: DQUOT_TYPE_* of its file, and its place there.  False: they are
+ * none, or don't agree.
+ */
+bool dquot_block_identify(const struct geometry *g, const void *block, uint8_t *ret_types, fileoff_t *ret_off);
 
 #endif

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What the superblock says of quotas (ondisk 01, invariant 8; 10): a type whose file is lost gets the orphan that is
+ * one; where there is none, it has none, and the next mount makes one and counts.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "disk/sb.h"
+#include "libxfs/ag.h"
+#include "mend_quota.h"
+
+/* Whether the check that came last has found the file of a type, for which the superblock need not know it. */
+static bool has_file(const struct mend *m, const struct quota_roots *roots, unsigned type)
+{
+	xino_t file = m->now->quota->lanes[0].file[type][0];
+
+	return file.v != NULL_INO && file.v == roots->ino[type].v;
+}
+
+/* Types that have no file, or one that holds another type's records, which none was found for. */
+static void drop_missing(const struct mend *m, struct quota_roots *roots)
+{
+	for (unsigned type = 0; type < QUOTA_TYPES; type++) {
+		bool named = ino_valid(&m->now->geo, roots->ino[type]);
+		bool counted = quota_counted(&m->now->geo) >> type & 1;
+
+		if (quota_roots_right(m, roots, type) || (named && has_file(m, roots, type) && !roots->types[type]))
+			continue;
+		if (named || counted)
+			quota_roots_drop(roots, type);
+	}
+}
+
+/* Of the metadata tree: nothing there can be recounted but by the next mount. */
+static int recount(struct mend *m, const struct found *found)
+{
+	struct quota_roots roots = { .changed = true };
+	int ret;
+
+	for (unsigned type = 0; type < QUOTA_TYPES; type++)
+		if (m->now->quota->lanes[0].file[type][0].v == NULL_INO)
+			roots.recount |= 1u << type;
+	ret = quota_roots_store(m, &roots);
+	if (!ret)
+		mend_done_so(m, found, "usage is counted anew by the next mount");
+	return ret;
+}
+
+static bool has_finding(const struct found *found, size_t count, enum finding finding)
+{
+	for (size_t i = 0; i < count; i++)
+		if (found[i].problem.finding == finding)
+			return true;
+	return false;
+}
+
+int mend_quota_sb(struct mend *m, const struct found *found, size_t count)
+{
+	const struct found *reason = quota_reason(found, count);
+	struct quota_roots roots;
+	int ret;
+
+	if (m->now->geo.metadir)
+		return reason ? recount(m, reason) : 0;
+	ret = quota_roots_load(m, &roots);
+	if (!ret)
+		ret = quota_roots_find(m, &roots, found, count);
+	if (!ret && reason)
+		drop_missing(m, &roots);
+	roots.changed |= has_finding(found, count, F_SB_QUOTINO) || has_finding(found, count, F_SB_QUOTA_BIT);
+	if (!ret && roots.changed)
+		ret = quota_roots_store(m, &roots);
+	if (!ret && roots.changed)
+		mend_done(m, reason ? reason : found);
+	return ret;
+}
