@@ -17,17 +17,6 @@ static int inode_order(const void *a, const void *b)
 	return (x->ino.v > y->ino.v) - (x->ino.v < y->ino.v);
 }
 
-static int tree_order(const void *a, const void *b)
-{
-	const struct tree_gap *x = a, *y = b;
-
-	if (x->group.v != y->group.v)
-		return x->group.v < y->group.v ? -1 : 1;
-	if (x->kind != y->kind)
-		return x->kind < y->kind ? -1 : 1;
-	return btkey_cmp(&x->from, &y->from);
-}
-
 static struct tree_gap whole_tree(group_t group, enum btree_kind kind)
 {
 	return (struct tree_gap){
@@ -118,27 +107,6 @@ static size_t add_rt_files(const struct locate *l, struct tree_gap *gaps, size_t
 	return n;
 }
 
-/* Put gaps into their order, and those together that overlap. */
-static size_t join(struct tree_gap *gaps, size_t n)
-{
-	size_t kept = 0;
-
-	qsort(gaps, n, sizeof(*gaps), tree_order);
-	for (size_t i = 0; i < n; i++) {
-		struct tree_gap *last = kept ? &gaps[kept - 1] : NULL;
-
-		if (!last || last->group.v != gaps[i].group.v || last->kind != gaps[i].kind ||
-		    btkey_cmp(&last->to, &gaps[i].from) < 0) {
-			gaps[kept++] = gaps[i];
-			continue;
-		}
-		last->claims |= gaps[i].claims;
-		if (btkey_cmp(&last->to, &gaps[i].to) < 0)
-			last->to = gaps[i].to;
-	}
-	return kept;
-}
-
 static int find_trees(struct locate *l)
 {
 	const struct traverse *t = l->rc->traverse;
@@ -156,7 +124,7 @@ static int find_trees(struct locate *l)
 				gaps[n++] = walker_of(l, i)->tree_gaps[j];
 	n = add_rt_files(l, gaps, n);
 	l->gaps.trees = gaps;
-	l->gaps.ntrees = join(gaps, n);
+	l->gaps.ntrees = tree_gaps_join(gaps, n);
 	return 0;
 }
 

@@ -207,10 +207,21 @@ void walk_gap(struct walker *w, xino_t ino, unsigned what)
 		w->gaps[w->ngaps++] = (struct gap){ ino, what };
 }
 
+/* Room for one more: of a tree that repeats itself the same are missing again and again. */
+static int make_tree_gap_room(struct walker *w)
+{
+	if (w->ntree_gaps < w->tree_gaps_room)
+		return 0;
+	w->ntree_gaps = tree_gaps_join(w->tree_gaps, w->ntree_gaps);
+	if (w->tree_gaps && w->ntree_gaps <= w->tree_gaps_room / 2)
+		return 0;
+	return walk_grow(w, &w->tree_gaps, &w->tree_gaps_room, w->tree_gaps_room, sizeof(*w->tree_gaps));
+}
+
 void walk_tree_gap(struct walker *w, const struct tree_gap *gap)
 {
 	walk_incomplete(w);
-	if (w->t->scope.judge && !walk_grow(w, &w->tree_gaps, &w->tree_gaps_room, w->ntree_gaps, sizeof(*w->tree_gaps)))
+	if (w->t->scope.judge && !make_tree_gap_room(w))
 		w->tree_gaps[w->ntree_gaps++] = *gap;
 }
 

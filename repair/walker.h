@@ -12,6 +12,7 @@
 #include "report.h"
 #include "rt_state.h"
 #include "sink.h"
+#include "tree_gaps.h"
 
 /* `..` of a directory: 16 bytes each, the only table that grows with the file system */
 struct dir_parent {
@@ -31,14 +32,6 @@ enum {
 struct gap {
 	xino_t ino;
 	unsigned what; /* GAP_* */
-};
-
-/* A part of a btree, or of a realtime bitmap, that is not known because of damage that has been reported. */
-struct tree_gap {
-	group_t group;
-	enum btree_kind kind;  /* of realtime groups: the one of AGs that means the same; BT_BNO for the bitmap */
-	struct btkey from, to; /* the keys of records that are missing: from <= key < to */
-	bool claims;	       /* blocks of the tree itself are not known to be in use */
 };
 
 struct inflight;
