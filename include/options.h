@@ -54,7 +54,7 @@ struct options {
 	unsigned threads;	     /* --threads, 0: default */
 	unsigned queue_depth;	     /* -o queue_depth=N, 0: default */
 	bool exact;		     /* --exact: compare all records, whether sums differ or not */
-	uint64_t evidence_bytes;     /* -m: for the records of what is in doubt */
+	uint64_t memory_bytes;	     /* -m: for all that can be bounded; 0: default */
 	int64_t merge_gap;	     /* -o merge_gap=BYTES, negative: default */
 	enum device_engine engine;   /* --engine=auto|uring|threads */
 	enum progress_when progress; /* --progress=auto|always|never */

@@ -6,8 +6,11 @@
 #include "evidence.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "array.h"
 
 #define NAME_PAGE 65536u
 
@@ -59,6 +62,7 @@ struct evidence {
 	struct hash_key key;
 	struct window *windows; /* one per group */
 	struct part parts[LEDGER_BUCKETS];
+	unsigned use_kinds; /* a bit per enum use_kind: the others are not wanted */
 	unsigned nlanes;
 	struct lane *lanes;
 	uint8_t *merged[REC_NR];
@@ -77,6 +81,7 @@ struct evidence *evidence_new(const struct geometry *geo, unsigned lanes, const 
 	e->geo = geo;
 	e->key = *key;
 	e->limit = limit;
+	e->use_kinds = UINT_MAX;
 	e->nlanes = lanes;
 	e->windows = calloc(group_count(geo), sizeof(*e->windows));
 	e->lanes = calloc(lanes, sizeof(*e->lanes));
@@ -128,6 +133,11 @@ void evidence_want_inodes(struct evidence *e, unsigned bucket, uint32_t part, ui
 	e->parts[bucket] = (struct part){ part, parts };
 }
 
+void evidence_only_uses(struct evidence *e, unsigned kinds)
+{
+	e->use_kinds = kinds;
+}
+
 bool evidence_full(const struct evidence *e)
 {
 	return __atomic_load_n(&e->full, __ATOMIC_RELAXED);
@@ -142,22 +152,21 @@ static bool take(struct evidence *e, size_t bytes)
 	return false;
 }
 
+#define STEP 512u /* records that are accounted for together */
+
 /* Room for one more record, not initialised; NULL: full. */
 static void *append(struct evidence *e, unsigned lane, enum record_kind kind)
 {
 	struct array *a = &e->lanes[lane].arrays[kind];
 	size_t size = record_sizes[kind];
 
-	if (a->count == a->room) {
-		size_t more = a->room ? a->room * 2 : 64;
-		void *v = !evidence_full(e) && take(e, (more - a->room) * size) ? reallocarray(a->v, more, size) : NULL;
-
-		if (!v) {
-			__atomic_store_n(&e->full, true, __ATOMIC_RELAXED);
-			return NULL;
-		}
-		a->v = v;
-		a->room = more;
+	/* half as much again is for putting lanes together and sorting; what is not used yet of an array takes nothing
+	 */
+	if (a->count % STEP == 0 && (evidence_full(e) || !take(e, STEP * size / 2 * 3)))
+		return NULL;
+	if (array_grow(&a->v, &a->room, a->count, size)) {
+		__atomic_store_n(&e->full, true, __ATOMIC_RELAXED);
+		return NULL;
 	}
 	return a->v + size * a->count++;
 }
@@ -200,7 +209,7 @@ static bool inode_wanted(const struct evidence *e, xino_t ino)
 
 static void add_use(struct evidence *e, unsigned lane, const struct use *use)
 {
-	struct use *new = append(e, lane, REC_USE);
+	struct use *new = e->use_kinds >> use->kind & 1 ? append(e, lane, REC_USE) : NULL;
 
 	if (new)
 		*new = *use;
@@ -489,23 +498,31 @@ static int link_order(const void *a, const void *b)
 static int merge(struct evidence *e, enum record_kind kind, int (*compare)(const void *, const void *), void *ret_array,
 		 size_t *ret_count)
 {
-	size_t size = record_sizes[kind], count = 0, at = 0;
+	struct array *largest = &e->lanes[0].arrays[kind];
+	size_t size = record_sizes[kind], count = 0, at;
+	uint8_t *all;
 
-	for (unsigned i = 0; i < e->nlanes; i++)
+	for (unsigned i = 0; i < e->nlanes; i++) {
 		count += e->lanes[i].arrays[kind].count;
-	e->merged[kind] = calloc(count + 1, size);
-	if (!e->merged[kind])
+		if (e->lanes[i].arrays[kind].count > largest->count)
+			largest = &e->lanes[i].arrays[kind];
+	}
+	all = reallocarray(largest->v, count + 1, size);
+	if (!all)
 		return -ENOMEM;
+	e->merged[kind] = all;
+	at = largest->count;
+	*largest = (struct array){ 0 };
 	for (unsigned i = 0; i < e->nlanes; i++) {
 		struct array *a = &e->lanes[i].arrays[kind];
 
 		if (a->count)
-			memcpy(e->merged[kind] + at * size, a->v, a->count * size);
+			memcpy(all + at * size, a->v, a->count * size);
 		at += a->count;
 		free(a->v);
 		*a = (struct array){ 0 };
 	}
-	qsort(e->merged[kind], count, size, compare);
+	qsort(all, count, size, compare);
 	*(void **)ret_array = e->merged[kind];
 	*ret_count = count;
 	return 0;

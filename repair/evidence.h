@@ -96,7 +96,7 @@ struct evidence_records {
 
 struct evidence;
 
-/* limit: bytes. NULL: out of memory. */
+/* limit: bytes, sorting included. NULL: out of memory. */
 struct evidence *evidence_new(const struct geometry *geo, unsigned lanes, const struct hash_key *key, size_t limit);
 void evidence_free(struct evidence *evidence);
 struct sink evidence_sink(struct evidence *evidence);
@@ -107,6 +107,8 @@ void evidence_want_blocks(struct evidence *evidence, group_t group, uint64_t fro
 void evidence_free_tree(struct evidence *evidence, group_t group, enum btree_kind kind);
 /* Before the traversal: of the inodes of a ledger bucket, part number `part` of `parts`. */
 void evidence_want_inodes(struct evidence *evidence, unsigned bucket, uint32_t part, uint32_t parts);
+/* Before the traversal: no other uses of blocks than those of these kinds, a bit each; unless said, all. */
+void evidence_only_uses(struct evidence *evidence, unsigned kinds);
 
 bool evidence_full(const struct evidence *evidence);
 /* After the traversal; the records live as long as the evidence. 0 or -ENOMEM. */

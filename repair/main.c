@@ -67,6 +67,8 @@ static enum phase_result open_device(struct repair *rc)
 	if (device_open(o->device, &options, &rc->device, message, sizeof(message)))
 		return trouble(rc, message);
 	rc->max_workers = max_workers(o, rc->device);
+	rc->memory = memory_share(o->memory_bytes, rc->max_workers);
+	device_stage_limit(rc->device, rc->memory.staged);
 	rc->findings = findings_new(rc->max_workers);
 	return rc->findings ? PHASE_DONE : failed(rc, "findings", -ENOMEM);
 }
@@ -120,9 +122,10 @@ static void tell_stats(const struct repair *rc)
 			     { "backward_seeks", io.backward, "" },
 			     { "failed_requests", io.errors, "" },
 			     { "passes", sweep.passes, "" },
+			     { "memory_allowed", rc->memory.total, "bytes" },
 			     { "peak_memory", (uint64_t)usage.ru_maxrss * 1024, "bytes" },
 		     },
-		     11);
+		     12);
 }
 
 static void close_all(struct repair *rc)

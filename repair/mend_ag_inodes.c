@@ -91,7 +91,7 @@ static int find_blocks(const struct work *w, agno_t agno, uint64_t *blocks, uint
 	if (!wanted)
 		return -ENOMEM;
 	wanted[agno.v] = true;
-	ret = mend_evidence_collect(now, wanted, w->chunks, 2 * w->m->rc->options->evidence_bytes, &all);
+	ret = mend_evidence_collect(now, wanted, MEND_SPACE, w->chunks, w->m->rc->memory.records, &all);
 	if (!ret)
 		ret = take_free(w, &all, agno, false, blocks, need);
 	mend_evidence_free(&all);
@@ -195,7 +195,7 @@ static int run(struct work *w, const struct found *found, size_t count)
 		wanted[ag] = true;
 	}
 	if (!ret)
-		ret = mend_evidence_collect(now, wanted, NULL, 2 * w->m->rc->options->evidence_bytes, &w->evidence);
+		ret = mend_evidence_collect(now, wanted, MEND_SPACE, NULL, w->m->rc->memory.records, &w->evidence);
 	if (!ret)
 		ret = find_chunks(w);
 	for (uint32_t ag = 0; ag < now->geo.agcount && !ret; ag++)

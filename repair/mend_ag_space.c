@@ -74,7 +74,7 @@ static int run_batch(struct work *work)
 {
 	const struct repair *now = work->m->now;
 	struct mend_evidence evidence;
-	int ret = mend_evidence_collect(now, work->batch, NULL, 2 * work->m->rc->options->evidence_bytes, &evidence);
+	int ret = mend_evidence_collect(now, work->batch, MEND_CLAIMS, NULL, work->m->rc->memory.records, &evidence);
 
 	for (uint32_t ag = 0; ag < now->geo.agcount && !ret; ag++)
 		if (work->batch[ag]) {
@@ -107,7 +107,7 @@ int mend_ag_space(struct mend *m, const struct found *found, size_t count)
 	for (size_t i = 0; i < count && !ret; i++)
 		if (found[i].place.agno.v < geo->agcount && !work.why[found[i].place.agno.v])
 			work.why[found[i].place.agno.v] = &found[i];
-	while (!ret && next_batch(&work, m->rc->options->evidence_bytes / 2))
+	while (!ret && next_batch(&work, m->rc->memory.records))
 		ret = run_batch(&work);
 	free(work.why);
 	free(work.batch);

@@ -114,7 +114,7 @@ static int free_leftovers(struct mend *m, agno_t agno)
 		ret = free_inode(m, agno, (agino_t){ ag->unlinked[i].agino });
 	if (!ret) {
 		wanted[agno.v] = true;
-		ret = mend_evidence_collect(m->rc, wanted, NULL, SIZE_MAX / 2, &evidence);
+		ret = mend_evidence_collect(m->rc, wanted, MEND_CLAIMS, NULL, m->rc->memory.records, &evidence);
 		if (!ret)
 			ret = rebuild(m, &evidence, agno);
 		mend_evidence_free(&evidence);

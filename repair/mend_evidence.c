@@ -37,7 +37,7 @@ static int traverse_for(const struct repair *rc, const struct mend_chunks *also,
 }
 
 /* Of the groups from `first`, `count` of them, those that wanted[] names. */
-static int collect(const struct repair *rc, const bool *wanted, group_t first, uint32_t count,
+static int collect(const struct repair *rc, const bool *wanted, group_t first, uint32_t count, unsigned kinds,
 		   const struct mend_chunks *also, size_t limit, struct mend_evidence *ret)
 {
 	int error;
@@ -46,6 +46,7 @@ static int collect(const struct repair *rc, const bool *wanted, group_t first, u
 	ret->evidence = evidence_new(&rc->geo, rc->workers, &rc->key, limit);
 	if (!ret->agis || !ret->evidence)
 		return -ENOMEM;
+	evidence_only_uses(ret->evidence, kinds);
 	for (uint32_t i = 0; i < count; i++) {
 		const group_t group = { first.v + i };
 
@@ -58,15 +59,15 @@ static int collect(const struct repair *rc, const bool *wanted, group_t first, u
 	return error ? error : evidence_close(ret->evidence, &ret->records);
 }
 
-int mend_evidence_collect(const struct repair *rc, const bool *wanted, const struct mend_chunks *also, size_t limit,
-			  struct mend_evidence *ret)
+int mend_evidence_collect(const struct repair *rc, const bool *wanted, unsigned kinds, const struct mend_chunks *also,
+			  size_t limit, struct mend_evidence *ret)
 {
-	return collect(rc, wanted, (group_t){ 0 }, rc->geo.agcount, also, limit, ret);
+	return collect(rc, wanted, (group_t){ 0 }, rc->geo.agcount, kinds, also, limit, ret);
 }
 
 int mend_evidence_collect_rt(const struct repair *rc, const bool *wanted, size_t limit, struct mend_evidence *ret)
 {
-	return collect(rc, wanted, group_of_rg(&rc->geo, 0), rc->geo.rgcount, NULL, limit, ret);
+	return collect(rc, wanted, group_of_rg(&rc->geo, 0), rc->geo.rgcount, MEND_CLAIMS, NULL, limit, ret);
 }
 
 void mend_evidence_free(struct mend_evidence *e)

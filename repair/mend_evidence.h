@@ -18,14 +18,18 @@ struct mend_chunks {
 	size_t count;
 };
 
+/* What is wanted of uses of blocks: bits 1 << enum use_kind. Chunks of inodes are always there. */
+#define MEND_CLAIMS (1u << USE_CLAIM)
+#define MEND_SPACE  (MEND_CLAIMS | 1u << USE_FREE | 1u << USE_RMAP)
+
 /*
- * Collect all facts about the blocks of the AGs that wanted[] names: EVIDENCE_BYTES a post to the ledger, within
- * `limit` bytes.  also: chunks per AG whose inodes' facts are to be among them, or NULL.  0; -E2BIG: they don't fit;
- * another negative errno.  Free it whatever came of it.
+ * Collect the facts about the blocks of the AGs that wanted[] names, with uses of these kinds: at most EVIDENCE_BYTES a
+ * post to the ledger, within `limit` bytes.  also: chunks per AG whose inodes' facts are to be among them, or NULL.
+ * 0; -E2BIG: they don't fit; another negative errno.  Free it whatever came of it.
  */
-int mend_evidence_collect(const struct repair *rc, const bool *wanted, const struct mend_chunks *also, size_t limit,
-			  struct mend_evidence *ret);
-/* The same for the realtime groups that wanted[] names. */
+int mend_evidence_collect(const struct repair *rc, const bool *wanted, unsigned kinds, const struct mend_chunks *also,
+			  size_t limit, struct mend_evidence *ret);
+/* The same for the claims on blocks of the realtime groups that wanted[] names. */
 int mend_evidence_collect_rt(const struct repair *rc, const bool *wanted, size_t limit, struct mend_evidence *ret);
 void mend_evidence_free(struct mend_evidence *e);
 

@@ -132,7 +132,7 @@ static int mend_group(struct work *w, size_t first, size_t count)
 
 	if (wanted) {
 		wanted[agno.v] = true;
-		ret = mend_evidence_collect(now, wanted, NULL, SIZE_MAX / 2, &e);
+		ret = mend_evidence_collect(now, wanted, MEND_SPACE, NULL, w->m->rc->memory.records, &e);
 	}
 	for (size_t i = first, n; i < first + count && !ret; i += n) {
 		uint64_t chunk = w->wanted[i].place.ino.v / INODES_PER_CHUNK;
@@ -147,6 +147,8 @@ static int mend_group(struct work *w, size_t first, size_t count)
 	}
 	mend_evidence_free(&e);
 	free(wanted);
+	if (ret == -E2BIG) /* another group may be smaller */
+		return 0;
 	/* the group's btrees are made anew from all the inodes there are */
 	return any && !ret ? mend_ag_inodes(w->m, &w->wanted[first], 1) : ret;
 }

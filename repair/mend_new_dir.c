@@ -60,7 +60,7 @@ static int find_inode(struct mend *m, xino_t *ret_ino)
 		return -ENOSPC;
 	}
 	wanted[agno.v] = true;
-	ret = mend_evidence_collect(m->now, wanted, NULL, m->rc->options->evidence_bytes / 2, &evidence);
+	ret = mend_evidence_collect(m->now, wanted, 0, NULL, m->rc->memory.records / 2, &evidence);
 	if (!ret && !choose_inode(&m->now->geo, agno, &evidence.records, ret_ino))
 		ret = -ENOSPC;
 	mend_evidence_free(&evidence);

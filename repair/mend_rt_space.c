@@ -134,7 +134,7 @@ static int run_batch(struct work *w)
 {
 	const struct repair *now = w->m->now;
 	struct mend_evidence evidence;
-	int ret = mend_evidence_collect_rt(now, w->batch, 2 * w->m->rc->options->evidence_bytes, &evidence);
+	int ret = mend_evidence_collect_rt(now, w->batch, w->m->rc->memory.records, &evidence);
 	bool full = ret == -E2BIG;
 
 	for (uint32_t rg = 0; rg < now->geo.rgcount && (!ret || full); rg++) {
@@ -171,7 +171,7 @@ int mend_rt_space(struct mend *m, const struct found *found, size_t count)
 			w.groups[rgno].why = &found[i];
 		w.groups[rgno].parts |= parts_of(&found[i]) & parts_that_exist(geo);
 	}
-	while (!ret && next_batch(&w, m->rc->options->evidence_bytes / 2))
+	while (!ret && next_batch(&w, m->rc->memory.records))
 		ret = run_batch(&w);
 	free(w.groups);
 	free(w.batch);

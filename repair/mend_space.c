@@ -84,7 +84,7 @@ static int look_at_group(struct mend *m, struct mend_space *s)
 	free(s->free);
 	s->free = NULL;
 	s->nfree = s->next = 0;
-	ret = mend_evidence_collect(m->now, wanted, NULL, m->rc->options->evidence_bytes / 2, &evidence);
+	ret = mend_evidence_collect(m->now, wanted, MEND_SPACE, NULL, m->rc->memory.records / 2, &evidence);
 	if (!ret)
 		ret = find_free(s, &evidence.records);
 	mend_evidence_free(&evidence);

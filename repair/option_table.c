@@ -16,7 +16,7 @@ static const struct option_row rows[] = {
 	{ KEY_JSON, BOTH, "json", "[=FILE]", false,
 	  "report in JSON, one object a line; without FILE, instead of text" },
 	{ KEY_PROGRESS, BOTH, "progress", "WHEN", false, "a live progress line: auto (on a terminal), always, never" },
-	{ 'm', BOTH, NULL, "MIB", false, "memory for finding exact places (256); the rest needs little" },
+	{ 'm', BOTH, NULL, "MIB", false, "memory to get by with (a quarter of what there is)" },
 	{ KEY_EXACT, BOTH, "exact", NULL, false, "compare all records one by one, not only where sums differ" },
 	{ KEY_THREADS, BOTH, "threads", "N", false, "work with N threads" },
 	{ KEY_ENGINE, BOTH, "engine", "NAME", false, "how to read: auto, uring, threads" },

@@ -222,7 +222,7 @@ static enum options_result apply_value(struct parser *p, int key, const char *va
 		return set_unsigned(p, "-t", value, 1, MAX_INTERVAL, &o->interval);
 	case 'm':
 		result = set_number(p, "-m", value, 1, 1u << 30, &number);
-		o->evidence_bytes = number << 20;
+		o->memory_bytes = number << 20;
 		return result;
 	case KEY_THREADS:
 		return set_unsigned(p, "--threads", value, 1, 1024, &o->threads);
@@ -372,7 +372,7 @@ enum options_result options_parse(int argc, char **argv, FILE *out, FILE *err, s
 	int key;
 
 	p.options = (struct options){
-		.program = slash ? slash + 1 : name, .interval = 60, .merge_gap = -1, .evidence_bytes = 256u << 20
+		.program = slash ? slash + 1 : name, .interval = 60, .merge_gap = -1
 	};
 	p.options.fsck = !strcmp(p.options.program, "fsck.xfs");
 	p.who = p.options.fsck ? FSCK : XFSCK;

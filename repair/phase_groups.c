@@ -7,9 +7,8 @@
 
 #include "repair.h"
 
-#define WINDOW_BYTES (32u << 20)  /* of all workers */
-#define WIDE_GAP     (512u << 10) /* a seek of a disk costs about as long as reading this */
-#define NARROW_GAP   (16u << 10)
+#define WIDE_GAP   (512u << 10) /* a seek of a disk costs about as long as reading this */
+#define NARROW_GAP (16u << 10)
 
 struct sweep_options sweep_options_of(const struct repair *rc)
 {
@@ -20,10 +19,10 @@ struct sweep_options sweep_options_of(const struct repair *rc)
 		.depth = 32,
 		.merge_gap = medium == MEDIUM_DISK ? WIDE_GAP : NARROW_GAP,
 		.slow_merge_gap = medium == MEDIUM_FLASH ? NARROW_GAP : WIDE_GAP,
-		.max_request = 1u << 20,
-		.max_queued = 1u << 16,
+		.max_request = rc->memory.request,
+		.max_queued = rc->memory.waiting,
 		.group_stride = o->ag_stride,
-		.window_bytes = WINDOW_BYTES / rc->workers,
+		.window_bytes = rc->memory.window / rc->workers,
 	};
 
 	if (o->queue_depth)
@@ -62,5 +61,8 @@ enum phase_result phase_groups(struct repair *rc)
 		rc->traverse->quota = rc->quota;
 	if (!ret)
 		ret = traverse_groups(rc->traverse);
-	return ret ? failed(rc, "reading the allocation groups", ret) : PHASE_DONE;
+	if (ret)
+		return failed(rc, "reading the allocation groups", ret);
+	memory_judge(rc);
+	return PHASE_DONE;
 }

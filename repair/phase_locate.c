@@ -209,7 +209,7 @@ static size_t batch(struct plan *p)
 static int run_batch(struct plan *p, size_t count, bool *ret_fit)
 {
 	struct repair *rc = p->l.rc;
-	struct evidence *evidence = evidence_new(&rc->geo, rc->workers, &rc->key, 2 * p->limit);
+	struct evidence *evidence = evidence_new(&rc->geo, rc->workers, &rc->key, p->limit);
 	int ret = evidence ? collect(p, count, evidence) : -ENOMEM;
 
 	*ret_fit = !ret && !evidence_full(evidence);
@@ -262,7 +262,7 @@ static int run_jobs(struct plan *p)
 
 enum phase_result phase_locate(struct repair *rc)
 {
-	struct plan p = { .l = { .rc = rc, .w = rc->traverse->walkers[0] }, .limit = rc->options->evidence_bytes };
+	struct plan p = { .l = { .rc = rc, .w = rc->traverse->walkers[0] }, .limit = rc->memory.records };
 	char note[200];
 	int ret = -ENOMEM;
 

@@ -8,6 +8,7 @@
 #include "intents.h"
 #include "ledger.h"
 #include "libxfs/log.h"
+#include "memory.h"
 #include "paths.h"
 #include "phases.h"
 #include "quota.h"
@@ -33,6 +34,7 @@ struct repair {
 	struct device *device;
 	struct device *log_device; /* NULL: the log is on the device */
 	struct device *rt_device;  /* NULL: there is no realtime section, or on the device */
+	struct memory memory;
 	struct hash_key key;
 
 	/* fixed after phase superblock */

@@ -16,7 +16,7 @@
 #include "intents.h"
 #include "sb_candidates.h"
 
-#define CACHE_BYTES (32u << 20)
+#define CACHE_BYTES (32u << 20) /* at most */
 
 /* Decoders speak of a region of the item, those that apply it of what they apply it to: the log is where the fault is.
  */
@@ -211,7 +211,8 @@ int replay_log(struct repair *rc, lsn_t until, lsn_t *ret_end)
 	r.log = log_source_of(&rc->geo, rc->device, rc->log_device);
 	r.superblock = malloc(SB_READ_BYTES);
 	r.buffer = malloc(REPLAY_BUFFER_MAX);
-	r.cache = block_cache_new(rc->device, rc->geo.block_size, CACHE_BYTES);
+	r.cache = block_cache_new(rc->device, rc->geo.block_size,
+				  rc->memory.records < CACHE_BYTES ? rc->memory.records : CACHE_BYTES);
 	ret = r.superblock && r.buffer && r.cache ? log_source_read_ahead(&r.log) : -ENOMEM;
 	if (!ret)
 		ret = run_passes(&r, until, &end);

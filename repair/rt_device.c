@@ -32,6 +32,8 @@ static enum phase_result open_device(struct repair *rc)
 	if (o->rt_device && !rc->rt_device &&
 	    device_open(o->rt_device, &options, &rc->rt_device, message, sizeof(message)))
 		return trouble(rc, message);
+	if (rc->rt_device)
+		device_stage_limit(rc->rt_device, rc->memory.staged);
 	return PHASE_DONE;
 }
 

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * One number for all that takes memory (see include/options.h).  Shares are upper bounds that are seldom reached all at
+ * once: what is read ahead is there while the device is swept, the rest where something is wrong.
+ */
+#include "memory.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "repair.h"
+
+#define MIB	      (UINT64_C(1) << 20)
+#define PROGRAM_BYTES (16 * MIB) /* code, libraries, stacks, findings */
+#define WAITING_BYTES 256u	 /* an item, its place in a queue, its share of an inode in flight */
+#define CGROUP	      "/sys/fs/cgroup"
+
+static uint64_t between(uint64_t least, uint64_t value, uint64_t most)
+{
+	return value < least ? least : value > most ? most : value;
+}
+
+struct memory memory_share(uint64_t total, unsigned workers)
+{
+	struct memory m = { .total = total ? total : memory_of_system("") / 4 };
+	uint64_t shared =
+		m.total > 2 * PROGRAM_BYTES ? m.total - PROGRAM_BYTES : between(4 * MIB, m.total / 2, m.total);
+	uint64_t rest = shared / 2, used;
+
+	m.window = between(2 * MIB, shared / 6, 32 * MIB);
+	m.request = 1u << 20;
+	while (m.request > (64u << 10) && m.request > m.window / 4 / workers)
+		m.request /= 2;
+	m.waiting = between(4096, shared / 8 / WAITING_BYTES, 1u << 16);
+	m.chunks = m.waiting / 4;
+	m.records = rest / 2;
+	m.staged = between(4 * MIB, rest / 4, 1024 * MIB);
+	used = m.window + m.waiting * WAITING_BYTES + m.records + m.staged;
+	m.kept = used < shared ? shared - used : 0;
+	return m;
+}
+
+/* ---- what the system has ---- */
+
+/* The number in a file, behind the word `key` (NULL: at its start). False: there is none, or it is "max". */
+static bool read_number(const char *path, const char *key, uint64_t *ret_number)
+{
+	FILE *in = fopen(path, "re");
+	char line[256];
+	bool found = false;
+
+	while (in && !found && fgets(line, sizeof(line), in)) {
+		size_t skip = key ? strlen(key) : 0;
+		unsigned long long number;
+
+		if (key && strncmp(line, key, skip) != 0)
+			continue;
+		found = sscanf(line + skip, "%llu", &number) == 1;
+		if (found)
+			*ret_number = number;
+	}
+	if (in)
+		fclose(in);
+	return found;
+}
+
+/* The smallest limit of a control group (version 2) and those above it. */
+static uint64_t least_of_ancestors(const char *root, char *group, uint64_t least)
+{
+	char path[8192];
+	uint64_t limit;
+
+	for (;;) {
+		char *slash = strrchr(group, '/');
+
+		snprintf(path, sizeof(path), "%s" CGROUP "%s/memory.max", root, group);
+		if (read_number(path, NULL, &limit) && limit < least)
+			least = limit;
+		if (!slash)
+			return least;
+		*slash = 0;
+	}
+}
+
+/* The same of version 1, where each knows its ancestors' limits; seen from a container it may be the top one. */
+static uint64_t least_of_hierarchy(const char *root, const char *group, uint64_t least)
+{
+	const char *const groups[] = { group, "" };
+	char path[8192];
+	uint64_t limit;
+
+	for (size_t i = 0; i < 2; i++) {
+		snprintf(path, sizeof(path), "%s" CGROUP "/memory%s/memory.stat", root, groups[i]);
+		if (read_number(path, "hierarchical_memory_limit ", &limit))
+			return limit < least ? limit : least;
+	}
+	return least;
+}
+
+uint64_t memory_of_system(const char *root)
+{
+	uint64_t least = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
+	char path[4096], line[4096];
+	FILE *groups;
+
+	snprintf(path, sizeof(path), "%s/proc/self/cgroup", root);
+	groups = fopen(path, "re");
+	/* "number:controllers:/group", with number 0 and no controllers in version 2 */
+	while (groups && fgets(line, sizeof(line), groups)) {
+		char *controllers = strchr(line, ':');
+		char *group = controllers ? strchr(controllers + 1, ':') : NULL;
+
+		if (!group)
+			continue;
+		*group++ = 0;
+		group[strcspn(group, "\n")] = 0;
+		if (strcmp(controllers, ":") == 0)
+			least = least_of_ancestors(root, group, least);
+		else if (strstr(controllers, "memory"))
+			least = least_of_hierarchy(root, group, least);
+	}
+	if (groups)
+		fclose(groups);
+	return least;
+}
+
+/* ---- what the file system takes whatever is allowed ---- */
+
+/* An upper bound for most: an inode in eight a directory, twice while they are sorted. */
+static uint64_t bytes_needed(const struct repair *rc)
+{
+	const struct geometry *geo = &rc->geo;
+	uint64_t inodes = between(0, geo->icount, geo->dblocks << geo->inopb_log);
+	uint64_t bytes = PROGRAM_BYTES + rc->memory.window + rc->memory.waiting * WAITING_BYTES;
+
+	bytes += group_count(geo) * (sizeof(struct ag_state) + 512 + rc->workers * UINT64_C(64));
+	bytes += inodes / 8 * 2 * sizeof(struct dir_parent);
+	for (uint32_t ag = 0; ag < geo->agcount; ag++)
+		bytes += rc->traverse->ags[ag].shared_room * sizeof(struct shared_range);
+	return bytes;
+}
+
+void memory_judge(const struct repair *rc)
+{
+	uint64_t needed = bytes_needed(rc);
+	char note[200];
+
+	if (needed <= rc->memory.total)
+		return;
+	snprintf(note, sizeof(note),
+		 "Checking this file system may take up to %llu MiB of memory; %llu MiB are allowed (-m), and it goes "
+		 "on "
+		 "with as little as it can.",
+		 (unsigned long long)(needed / MIB), (unsigned long long)(rc->memory.total / MIB));
+	report_note(rc->report, note);
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * How the memory of a run is shared out: -m, or a quarter of what the system has for us.  What grows with the file
+ * system all the same (16 bytes a directory, 8 a shared range, about 2 KiB a group) is estimated once it is known.
+ */
+#ifndef XFSCK_REPAIR_MEMORY_H
+#define XFSCK_REPAIR_MEMORY_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct memory {
+	uint64_t total;	  /* bytes */
+	size_t window;	  /* bytes of reads in flight and of those that were last, all threads together */
+	uint32_t request; /* bytes of a read, at most */
+	size_t waiting;	  /* items that wait to be read, before those that lead to more are held back */
+	size_t chunks;	  /* of inodes that wait to be read, per group under way, before more of its inobt is read */
+	size_t staged;	  /* bytes of the overlay; beyond that it spills */
+	size_t records;	  /* bytes of exact records at a time, of who compares or mends */
+	size_t kept;	  /* bytes of blocks that are kept because they will be wanted again */
+};
+
+/* total: bytes, 0 for the default. workers: threads that read. */
+struct memory memory_share(uint64_t total, unsigned workers);
+
+/*
+ * Bytes that the system has for us: its memory, or less where a control group says so. root: "", or a folder that
+ * stands for the root of the file system.
+ */
+uint64_t memory_of_system(const char *root);
+
+struct repair;
+
+/* Once the groups are known: says so if -m can't be kept to. */
+void memory_judge(const struct repair *rc);
+
+#endif
