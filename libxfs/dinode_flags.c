@@ -8,8 +8,6 @@
 #include "disk/bmbt.h"
 #include "dinode_parts.h"
 
-#define METAFILE_FLAGS (DIFLAG_IMMUTABLE | DIFLAG_SYNC | DIFLAG_NOATIME | DIFLAG_NODUMP | DIFLAG_NODEFRAG)
-
 uint32_t dinode_hint_max(const struct geometry *g, bool realtime)
 {
 	uint32_t extent = (1u << BMBT_LEN_BITS) - 1;
@@ -88,7 +86,7 @@ static bool check_metadata(const struct check *c, const struct dinode_disk *disk
 {
 	uint16_t type = be16_get(disk->metatype);
 	bool dir = inode->ftype == FT_DIR;
-	uint16_t flags = METAFILE_FLAGS | (dir ? DIFLAG_NOSYMLINKS : 0);
+	uint16_t flags = DINODE_METAFILE_FLAGS | (dir ? DIFLAG_NOSYMLINKS : 0);
 
 	/* every inode below the metadata root has the flag, and no other one */
 	if (inode->ino.v == c->geo->rootino.v)

@@ -507,12 +507,15 @@ static void undo_change(const struct geometry *g, uint8_t *bytes)
 	bytes[mode + 1] = low;
 }
 
-bool dinode_set_right(const struct geometry *g, void *bytes, xino_t ino, bool allocated, enum ftype ftype)
+bool dinode_set_right(const struct geometry *g, void *bytes, xino_t ino, bool allocated, enum ftype ftype,
+		      const struct metafile *metafile)
 {
 	bool sound;
 
 	if (g->crc)
 		undo_change(g, bytes);
+	if (metafile && tally_of(g, bytes, ino, allocated, ftype).problems)
+		dinode_make_metafile(g, bytes, metafile);
 	sound = set_all(g, bytes, ino, allocated, ftype);
 
 	if (g->crc)

@@ -102,7 +102,9 @@ static void rmap_found(void *ctx, unsigned lane, group_t group, const struct rma
 static void entry_found(void *ctx, unsigned lane, const struct entry_fact *entry)
 {
 	struct collect *c = ctx;
-	struct ino_fact fact = { .ino = entry->target, .kind = FACT_ENTRY, .ftype = entry->ftype };
+	struct ino_fact fact = {
+		.ino = entry->target, .kind = FACT_ENTRY, .ftype = entry->ftype, .metadata = entry->metadata
+	};
 
 	if (entry->dot || !wanted(c, entry->target.v))
 		return;

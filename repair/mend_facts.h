@@ -17,6 +17,7 @@ struct ino_fact {
 	xino_t ino;
 	uint8_t kind;
 	uint8_t ftype; /* FACT_ENTRY */
+	bool metadata; /* FACT_ENTRY: that directory belongs to the metadata tree */
 	uint8_t flags; /* FACT_RMAP: RMAP_* */
 	uint32_t len;  /* FACT_RMAP: blocks */
 	uint64_t value;

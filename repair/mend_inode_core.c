@@ -13,7 +13,7 @@
 #include "disk/symlink.h"
 #include "libxfs/dinode_mend.h"
 #include "libxfs/dir_build.h"
-#include "mend_facts.h"
+#include "mend_metafile.h"
 #include "mend_inode.h"
 
 /* What a block of a file tells about the file's type. */
@@ -65,9 +65,16 @@ struct lost {
 	struct mend *m;
 	const struct mend_facts *facts;
 	struct mend_inode inode;
+	bool is_metafile;
+	struct metafile metafile;
 	struct bmap_record *extents[2];
 	size_t count[2];
 };
+
+static enum ftype type_of_metafile(const struct metafile *metafile)
+{
+	return metafile->metatype == METAFILE_DIR ? FT_DIR : FT_REG;
+}
 
 static enum ftype type_of_lost(const struct lost *l)
 {
@@ -76,6 +83,8 @@ static enum ftype type_of_lost(const struct lost *l)
 	enum ftype ftype = dinode_internal_type(geo, ino);
 	size_t names;
 
+	if (l->is_metafile)
+		return type_of_metafile(&l->metafile);
 	if (ftype != FT_UNKNOWN)
 		return ftype;
 	ftype = mend_facts_type(l->facts, ino);
@@ -148,6 +157,8 @@ static int make_anew(struct lost *l, enum ftype ftype)
 	if (l->count[ATTR_FORK] || geo->parent)
 		disk->forkoff = disk->format == DINODE_FMT_DEV ? 1 : (uint8_t)(geo->inode_size / 32);
 	disk->size = be64_put(size_of(geo, ftype, l->extents[DATA_FORK], l->count[DATA_FORK]));
+	if (l->is_metafile)
+		dinode_make_metafile(geo, inode->bytes, &l->metafile);
 	if (!dinode_decode(&check, inode->bytes, inode->ino, true, &inode->inode))
 		return 0;
 	if (l->count[DATA_FORK])
@@ -162,6 +173,7 @@ static int make_anew(struct lost *l, enum ftype ftype)
 static int begin_lost(struct lost *l)
 {
 	l->inode.bytes = calloc(1, l->m->now->geo.inode_size);
+	l->is_metafile = mend_metafile_of(l->m, l->facts, l->inode.ino, &l->metafile);
 	for (unsigned which = DATA_FORK; which <= ATTR_FORK; which++)
 		l->count[which] = extents_of(l->facts, l->inode.ino, which, &l->extents[which]);
 	return l->inode.bytes && l->extents[DATA_FORK] && l->extents[ATTR_FORK] ? 0 : -ENOMEM;
@@ -229,6 +241,18 @@ static enum ftype type_of(struct mend *m, const struct mend_facts *facts, const 
 	return ftype;
 }
 
+/* Set right an inode that is there. False: it is not sound, for all that was done. */
+static bool set_right(struct mend *m, const struct mend_facts *facts, struct mend_inode *inode, bool in_use)
+{
+	struct metafile metafile;
+	bool is_metafile = in_use && mend_metafile_of(m, facts, inode->ino, &metafile);
+	enum ftype ftype = FT_UNKNOWN;
+
+	if (in_use)
+		ftype = is_metafile ? type_of_metafile(&metafile) : type_of(m, facts, inode->bytes, inode->ino);
+	return dinode_set_right(&m->now->geo, inode->bytes, inode->ino, in_use, ftype, is_metafile ? &metafile : NULL);
+}
+
 /* A directory that has lost all of its blocks. */
 static void empty_directory(struct mend *m, const struct mend_facts *facts, struct mend_inode *inode)
 {
@@ -271,8 +295,7 @@ static int mend_one(struct mend *m, const struct mend_facts *facts, const struct
 				mend_done_so(m, found, "written anew as a free inode");
 		}
 	} else {
-		bool sound = dinode_set_right(geo, inode.bytes, ino, in_use,
-					      in_use ? type_of(m, facts, inode.bytes, ino) : FT_UNKNOWN);
+		bool sound = set_right(m, facts, &inode, in_use);
 
 		if (!sound && !in_use)
 			dinode_make_free(geo, inode.bytes, ino, be32_get(mend_inode_disk(&inode)->gen));

@@ -50,6 +50,9 @@
 #define DIFLAG_FILESTREAM   0x4000u
 #define DIFLAG_RESERVED	    0x8000u
 
+/* that all metadata files have; directories of them NOSYMLINKS as well */
+#define DINODE_METAFILE_FLAGS (DIFLAG_IMMUTABLE | DIFLAG_SYNC | DIFLAG_NOATIME | DIFLAG_NODUMP | DIFLAG_NODEFRAG)
+
 /* flags2 */
 #define DIFLAG2_DAX	   0x01u
 #define DIFLAG2_REFLINK	   0x02u

@@ -7,7 +7,7 @@
 #ifndef XFSCK_LIBXFS_DINODE_MEND_H
 #define XFSCK_LIBXFS_DINODE_MEND_H
 
-#include "libxfs/dinode.h"
+#include "libxfs/dinode_meta.h"
 
 #define DINODE_SIZE_MAX 2048u
 
@@ -16,9 +16,11 @@ bool dinode_recognize(const struct geometry *g, const void *bytes, xino_t ino);
 
 /*
  * Make the inode sound by what is in its own bytes.  allocated: the inobt has it in use.  ftype: what others take it
- * for, FT_UNKNOWN: nobody says.  True if nothing is wrong with it any more, as dinode_decode() sees it.
+ * for, FT_UNKNOWN: nobody says.  metafile: the metadata file that it is by its name, NULL: none.  True if nothing is
+ * wrong with it any more, as dinode_decode() sees it.
  */
-bool dinode_set_right(const struct geometry *g, void *bytes, xino_t ino, bool allocated, enum ftype ftype);
+bool dinode_set_right(const struct geometry *g, void *bytes, xino_t ino, bool allocated, enum ftype ftype,
+		      const struct metafile *metafile);
 
 /* All bytes anew: an inode that was never used; one in use of that type, with empty forks and one link. */
 void dinode_make_free(const struct geometry *g, void *bytes, xino_t ino, uint32_t gen);

@@ -34,7 +34,7 @@ static struct fixture short_directory(void)
 /* All is as it was before the damage. */
 static void assert_restored(struct fixture *f, const struct fixture *sound, enum ftype ftype)
 {
-	assert_true(dinode_set_right(&f->geo, f->bytes, (xino_t){ f->ino }, f->in_use, ftype));
+	assert_true(dinode_set_right(&f->geo, f->bytes, (xino_t){ f->ino }, f->in_use, ftype, NULL));
 	assert_memory_equal(f->bytes, sound->bytes, INODE_SIZE);
 }
 
@@ -169,7 +169,7 @@ static void fields_of_free_inodes_are_emptied(void **state)
 	put64(&f, NBLOCKS, 5);
 	f.bytes[FORMAT] = 1;
 	damage(&f);
-	assert_true(dinode_set_right(&f.geo, f.bytes, (xino_t){ f.ino }, false, FT_UNKNOWN));
+	assert_true(dinode_set_right(&f.geo, f.bytes, (xino_t){ f.ino }, false, FT_UNKNOWN, NULL));
 	decode(&f);
 	assert_int_equal(f.reported.count, 0);
 	assert_int_equal(f.inode.nlink, 0);
