@@ -114,6 +114,31 @@ static int chunks_of(const struct mend_evidence *e, agno_t agno, struct inobt_re
 	return 0;
 }
 
+/*
+ * Extents staged for copy on write that something else has as well are given up: no file has them yet, and the next
+ * mount would free them.  Claims come by their start, and stay so; returns how many are left.
+ */
+static size_t drop_staging(struct use *claims, size_t count)
+{
+	size_t kept = 0, other = 0; /* the next that is not staged */
+	uint64_t end = 0;	    /* of all before */
+
+	for (size_t i = 0; i < count; i++) {
+		const struct use use = claims[i];
+
+		if (use.owner == OWNER_COW) {
+			for (other = other < i ? i : other; other < count && claims[other].owner == OWNER_COW;)
+				other++;
+			if (end > use.start || (other < count && claims[other].start < use.start + use.len))
+				continue;
+		}
+		claims[kept++] = use;
+		if (end < use.start + use.len)
+			end = use.start + use.len;
+	}
+	return kept;
+}
+
 struct use *mend_evidence_claims(const struct mend_evidence *e, group_t group, size_t *ret_count)
 {
 	const struct evidence_records *r = &e->records;
@@ -123,7 +148,7 @@ struct use *mend_evidence_claims(const struct mend_evidence *e, group_t group, s
 		first++; /* claims come first in a group */
 	for (end = first; end < r->nuses && r->uses[end].group == group.v && r->uses[end].kind == USE_CLAIM;)
 		end++;
-	*ret_count = end - first;
+	*ret_count = drop_staging(r->uses + first, end - first);
 	return r->uses + first;
 }
 
