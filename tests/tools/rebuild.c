@@ -84,7 +84,7 @@ int main(int argc, char **argv)
 	if (!all)
 		errx(1, "no memory");
 	memset(all, true, rc.geo.agcount);
-	if (mend_evidence_collect(&rc, all, NULL, 1ul << 32, &evidence))
+	if (mend_evidence_collect(&rc, all, MEND_CLAIMS, NULL, 1ul << 32, &evidence))
 		errx(1, "collecting evidence");
 	for (uint32_t ag = 0; ag < rc.geo.agcount; ag++)
 		fdblocks += rebuild(&rc, &evidence, (agno_t){ ag }, inodes);
