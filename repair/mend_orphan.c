@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "array.h"
-#include "mend_new_dir.h"
+#include "mend_new_inode.h"
 #include "mend_pptrs.h"
 
 /* One name to add. */
@@ -197,7 +197,9 @@ static int find_lost_found(struct mend *m, xino_t *ret_ino, bool *ret_made)
 	dir_names_free(&names);
 	mend_inode_free(&root);
 	if (!ret && !taken) {
-		ret = mend_new_directory(m, geo->rootino, ret_ino);
+		ret = mend_new_inodes_find(m, ret_ino, 1);
+		if (!ret)
+			ret = mend_new_inode(m, *ret_ino, FT_DIR, geo->rootino, NULL);
 		*ret_made = !ret;
 	}
 	if (ret == -ENOSPC || ret == -ENOENT)

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Inodes that were free, put to use: lost+found, files of the metadata tree that are gone. */
+#ifndef XFSCK_REPAIR_MEND_NEW_INODE_H
+#define XFSCK_REPAIR_MEND_NEW_INODE_H
+
+#include "libxfs/dinode_meta.h"
+#include "mend_dir.h"
+
+/* `count` inodes that are there and that the inobt has as free; the same if asked again in a round. 0, -ENOSPC, ... */
+int mend_new_inodes_find(struct mend *m, xino_t *ret_inos, size_t count);
+
+/*
+ * Put a free inode to use: a file, or a directory in `parent`, that is empty; one of the metadata tree, if metafile says
+ * so.  Nothing names it yet, and the next check finds it in use and has the inode btrees say so. 0 or negative errno.
+ */
+int mend_new_inode(struct mend *m, xino_t ino, enum ftype ftype, xino_t parent, const struct metafile *metafile);
+
+#endif
