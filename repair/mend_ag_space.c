@@ -7,7 +7,9 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "array.h"
 #include "mend.h"
 #include "mend_evidence.h"
 
@@ -26,6 +28,40 @@ static void say(const struct mend *m, agno_t agno, const char *why)
 	report_note(m->rc->report, note);
 }
 
+/* Blocks that can't be read count as those of old trees: the new ones go there only for want of others. */
+static int leave_out_unreadable(const struct mend *m, struct ag_contents *contents, struct use **ret_old)
+{
+	const struct geometry *geo = &m->now->geo;
+	uint64_t start = bytes_of_daddr(daddr_of(geo, contents->agno, (agbno_t){ 0 })), bad, len;
+	uint64_t end = start + ((uint64_t)ag_length(geo, contents->agno) << geo->block_log);
+	size_t room = 0, n = contents->nold;
+	struct use *old = NULL;
+
+	for (uint64_t at = start; device_unreadable(m->rc->device, at, end - at, &bad, &len); at = bad + len) {
+		uint64_t first = (bad - start) >> geo->block_log;
+		uint64_t last = (bad + len - 1 - start) >> geo->block_log;
+
+		if (!old) {
+			old = calloc(n + 1, sizeof(*old));
+			if (!old)
+				return -ENOMEM;
+			memcpy(old, contents->old, n * sizeof(*old));
+			room = n + 1;
+		}
+		if (array_grow(&old, &room, n, sizeof(*old))) {
+			free(old);
+			return -ENOMEM;
+		}
+		old[n++] = (struct use){ .start = first, .len = last - first + 1, .owner = OWNER_AG };
+	}
+	if (old) {
+		contents->old = old;
+		contents->nold = n;
+	}
+	*ret_old = old;
+	return 0;
+}
+
 static int rebuild(struct work *work, struct mend_evidence *evidence, agno_t agno)
 {
 	struct mend *m = work->m;
@@ -33,10 +69,14 @@ static int rebuild(struct work *work, struct mend_evidence *evidence, agno_t agn
 	struct inobt_record *chunks;
 	struct ag_contents contents;
 	struct ag_mended mended;
+	struct use *old = NULL;
 	int ret = mend_evidence_contents(evidence, agno, false, &contents, &chunks);
 
 	if (!ret)
+		ret = leave_out_unreadable(m, &contents, &old);
+	if (!ret)
 		ret = mend_ag(&m->now->geo, &contents, &writer, &mended);
+	free(old);
 	switch (ret) {
 	case 0:
 		mend_done(m, work->why[agno.v]);

@@ -22,8 +22,32 @@ struct mend_space {
 	size_t nfree, next;
 };
 
+/* Free blocks, but for those that can't be read: who can't read may not be able to write. */
+static int add_free(const struct mend *m, struct mend_space *s, size_t *room, uint64_t start, uint64_t end)
+{
+	const struct geometry *geo = &m->now->geo;
+	uint64_t base = bytes_of_daddr(daddr_of(geo, s->agno, (agbno_t){ 0 })), bad, len;
+
+	while (start < end) {
+		uint64_t to = end, next = end;
+
+		if (device_unreadable(m->rc->device, base + (start << geo->block_log), (end - start) << geo->block_log,
+				      &bad, &len)) {
+			to = (bad - base) >> geo->block_log;
+			next = ((bad + len - 1 - base) >> geo->block_log) + 1;
+		}
+		if (start < to) {
+			if (array_grow(&s->free, room, s->nfree, sizeof(*s->free)))
+				return -ENOMEM;
+			s->free[s->nfree++] = (struct extent){ start, to };
+		}
+		start = next;
+	}
+	return 0;
+}
+
 /* Of the records of one group: the free extents without what is claimed. Claims and extents are sorted by start. */
-static int find_free(struct mend_space *s, const struct evidence_records *r)
+static int find_free(const struct mend *m, struct mend_space *s, const struct evidence_records *r)
 {
 	uint64_t used = 0; /* end of the claims so far */
 	size_t claim = 0, nclaims = 0, room = 0;
@@ -45,11 +69,8 @@ static int find_free(struct mend_space *s, const struct evidence_records *r)
 				to = r->uses[claim].start;
 			if (used > at)
 				at = used;
-			if (at < to) {
-				if (array_grow(&s->free, &room, s->nfree, sizeof(*s->free)))
-					return -ENOMEM;
-				s->free[s->nfree++] = (struct extent){ at, to };
-			}
+			if (at < to && add_free(m, s, &room, at, to))
+				return -ENOMEM;
 			at = to > at ? to : at;
 		}
 	}
@@ -86,7 +107,7 @@ static int look_at_group(struct mend *m, struct mend_space *s)
 	s->nfree = s->next = 0;
 	ret = mend_evidence_collect(m->now, wanted, MEND_SPACE, NULL, m->rc->memory.records / 2, &evidence);
 	if (!ret)
-		ret = find_free(s, &evidence.records);
+		ret = find_free(m, s, &evidence.records);
 	mend_evidence_free(&evidence);
 	free(wanted);
 	return ret == -E2BIG ? 0 : ret; /* another group may be smaller */

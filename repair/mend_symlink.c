@@ -146,24 +146,29 @@ static int write_part(struct mend *m, const struct mend_inode *inode, const stru
 	return ret;
 }
 
-/* Into the extents there are, of which only those stay that hold something. */
+/* Into the extents there are, of which only the blocks stay that hold something. */
 static int write_remote(struct mend *m, struct mend_inode *inode, struct target *target)
 {
 	const struct geometry *geo = &m->now->geo;
 	struct mend_fork *fork = &inode->fork[DATA_FORK];
 	uint32_t done = 0;
+	bool shorter = false;
 	size_t used = 0;
 	int ret = 0;
 
 	for (; used < fork->count && done < target->len && !ret; used++) {
-		uint64_t room = ((uint64_t)fork->extents[used].len << geo->block_log) - header_size(geo);
+		struct bmap_record *extent = &fork->extents[used];
+		uint64_t room = ((uint64_t)extent->len << geo->block_log) - header_size(geo);
 		uint32_t n = (uint32_t)smaller(room, target->len - done);
+		uint32_t blocks = (n + header_size(geo) + geo->block_size - 1) >> geo->block_log;
 
-		ret = write_part(m, inode, &fork->extents[used], target, done, n);
+		shorter |= blocks < extent->len;
+		extent->len = blocks;
+		ret = write_part(m, inode, extent, target, done, n);
 		done += n;
 	}
 	target->len = done;
-	if (!ret && used < fork->count)
+	if (!ret && (shorter || used < fork->count))
 		ret = mend_fork_store(m, inode, DATA_FORK, fork->extents, used);
 	return ret;
 }
