@@ -16,6 +16,7 @@
 #define UNDO_EXTENT_MAGIC 0x58754e65u /* XuNe */
 #define UNDO_MAX_LEN	  (2u << 20)  /* bytes of an extent */
 #define UNDO_LOST	  (1u << 0)   /* flag of an extent: could not be read; is left alone */
+#define UNDO_FREE	  (1u << 1)   /* free space: whatever is there now, it is put back */
 
 struct undo_device_disk {
 	be64_t bytes; /* size; 0: there was no such device */

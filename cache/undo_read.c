@@ -40,6 +40,7 @@ struct extent {
 	uint64_t offset;
 	uint32_t len;
 	bool lost;
+	bool free;
 };
 
 static int read_all(int fd, void *bytes, size_t len, uint64_t offset)
@@ -78,6 +79,7 @@ static int read_extent(struct undo *undo, uint64_t number, uint64_t *offset, str
 		.offset = be64_get(disk->offset),
 		.len = be32_get(disk->len),
 		.lost = be32_get(disk->flags) & UNDO_LOST,
+		.free = be32_get(disk->flags) & UNDO_FREE,
 	};
 	if (be32_get(disk->magic) != UNDO_EXTENT_MAGIC || be32_get(disk->number) != number || ret_extent->len == 0 ||
 	    ret_extent->len > UNDO_MAX_LEN || ret_extent->device >= UNDO_DEVICES)
@@ -257,7 +259,7 @@ static int examine_extent(struct undo *undo, const struct extent *extent, void *
 	struct examination *e = ctx;
 	int ret;
 
-	if (extent->lost)
+	if (extent->lost || extent->free)
 		return 0;
 	ret = read_below(e->devices[extent->device], e->now, extent->offset, extent->len);
 	for (uint32_t i = 0; i < undo_sectors(extent->len) && !ret; i++)

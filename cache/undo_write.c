@@ -137,7 +137,7 @@ int undo_add(struct undo_writer *undo, unsigned device, const struct change *cha
 		.device = be32_put(device),
 		.offset = be64_put(change->offset),
 		.len = be32_put(len),
-		.flags = be32_put(change->lost ? UNDO_LOST : 0),
+		.flags = be32_put((change->lost ? UNDO_LOST : 0) | (change->free ? UNDO_FREE : 0)),
 		.number = be32_put((uint32_t)undo->extents),
 	};
 	uint32_t crc = crc_add(CRC_SEED, &extent, sizeof(extent));

@@ -168,6 +168,7 @@ struct change {
 	const uint8_t *before; /* on the device */
 	const uint8_t *after;
 	bool lost; /* the device can't be read there: before is zeroes */
+	bool free; /* of undo_add(): before is free space, and so is what comes of it: whatever that be */
 };
 typedef int change_fn(void *ctx, const struct change *change);
 /* Whether the sector at this offset is meant. */

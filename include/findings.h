@@ -111,6 +111,9 @@
 	x(SB_NONE, "sb.none", FATAL, PRIMARY, "no usable superblock was found on the device")
 
 /* secondary superblocks against the one that is relied on, the primary if it was not outvoted; either may be wrong: ondisk 01, invariant 10 */
+#define FINDINGS_SB_CUT_SHORT(x)                                                                    \
+	x(SB_REPAIR_CUT_SHORT, "sb.repair_cut_short", CORRUPT, PRIMARY, "a repair was cut short: what it had yet to write, {got} bytes, is kept at byte {want} of the device")
+
 #define FINDINGS_SB2(x)                                                                             \
 	x(SB2_BLOCKSIZE, "sb.secondary.blocksize", XREF, SECONDARY, "block size {got}, the file system has {want}") \
 	x(SB2_DBLOCKS, "sb.secondary.dblocks", XREF, SECONDARY, "data blocks {got}, the file system has {want}") \
@@ -603,6 +606,7 @@
 	FINDINGS_UNSUPPORTED(x)                                                                     \
 	FINDINGS_SB(x)                                                                              \
 	FINDINGS_SB_LOSS(x)                                                                         \
+	FINDINGS_SB_CUT_SHORT(x)                                                                    \
 	FINDINGS_SB2(x)                                                                             \
 	FINDINGS_AG(x)                                                                              \
 	FINDINGS_BTREE(x)                                                                           \

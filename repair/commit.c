@@ -3,15 +3,17 @@
  * The commit: what is staged reaches the devices, in an order that leaves, wherever it is cut short, something that
  * another run brings to the same end.
  *
- *   1. the undo file, if one was asked for, complete and on its medium;
- *   2. where anything is mended: the mark in the primary superblock that keeps the kernel from mounting.  A mere replay
- *      needs none: the log still holds all of it, for us as for the kernel;
+ *   1. the undo file, if one was asked for, complete and on its medium; then, where more than headers is mended, the
+ *      redo record of all that follows (commit_redo.c), in free space;
+ *   2. where anything is mended: the mark in the primary superblock that keeps the kernel from mounting, with a pointer
+ *      to that record, which another run finishes.  A mere replay needs none: the log still holds all of it, for us as
+ *      for the kernel;
  *   3. what log replay changed, the primary superblock last;
  *   4. the record that marks the log clean, once it was replayed or the user gives up what it holds; behind it nothing
  * that could be taken for newer;
  *   5. what was mended: first all blocks, new ones lying in what was free space, then the headers of allocation groups,
  *      which lead to them;
- *   6. the primary superblock without the mark.
+ *   6. the primary superblock without the mark and the pointer.
  *
  * Each step is on the medium before the next one begins.  Only sectors that differ are written, and where none does,
  * the device is not even opened for writing.
@@ -27,22 +29,6 @@ static int any_change(void *ctx, const struct change *change)
 	(void)ctx;
 	(void)change;
 	return 1;
-}
-
-/* Find out what is to be written where. */
-static int find_changes(struct commit *c)
-{
-	for (unsigned i = 0; i < UNDO_DEVICES; i++) {
-		for (unsigned layer = 0; layer < LAYERS && c->devices[i]; layer++) {
-			int ret = device_changes(c->devices[i], layer, NULL, NULL, any_change, NULL);
-
-			if (ret < 0)
-				return ret;
-			c->changes[i] |= ret;
-			c->mends |= ret && layer == LAYER_MEND;
-		}
-	}
-	return 0;
 }
 
 static bool is_superblock(const struct commit *c, uint64_t offset)
@@ -74,6 +60,31 @@ static bool mended_sector(void *ctx, uint64_t offset)
 	const struct class_choice *choice = ctx;
 
 	return !is_superblock(choice->c, offset) && classify(choice->c, offset) == choice->class;
+}
+
+static int find_mended_blocks(struct commit *c)
+{
+	struct class_choice choice = { c, COMMIT_BLOCKS };
+	int ret = device_changes(c->rc->device, LAYER_MEND, mended_sector, &choice, any_change, NULL);
+
+	c->mends_blocks = ret > 0;
+	return ret < 0 ? ret : 0;
+}
+
+/* Find out what is to be written where. */
+static int find_changes(struct commit *c)
+{
+	for (unsigned i = 0; i < UNDO_DEVICES; i++) {
+		for (unsigned layer = 0; layer < LAYERS && c->devices[i]; layer++) {
+			int ret = device_changes(c->devices[i], layer, NULL, NULL, any_change, NULL);
+
+			if (ret < 0)
+				return ret;
+			c->changes[i] |= ret;
+			c->mends |= ret && layer == LAYER_MEND;
+		}
+	}
+	return find_mended_blocks(c);
 }
 
 static int flush_all(struct commit *c)
@@ -147,7 +158,10 @@ static int write_mended(struct commit *c)
 
 static int write_all(struct commit *c)
 {
-	int ret = c->mends ? write_superblock(c, 0, true) : 0;
+	int ret;
+
+	commit_redo_write(c);
+	ret = c->mends ? write_superblock(c, 0, true) : 0;
 
 	if (!ret)
 		ret = write_replayed(c);
@@ -224,6 +238,9 @@ static enum phase_result run(struct commit *c)
 	result = open_devices(c);
 	if (result != PHASE_DONE)
 		return result;
+	ret = commit_redo_plan(c);
+	if (ret)
+		return failed(c->rc, "writing", ret);
 	if (c->rc->options->undo && commit_keep(c))
 		return PHASE_FAILED;
 	ret = write_all(c);

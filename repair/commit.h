@@ -4,6 +4,7 @@
 #define XFSCK_REPAIR_COMMIT_H
 
 #include "log_end.h"
+#include "redo.h"
 #include "undo.h"
 
 /* The order in which sectors of LAYER_MEND are written; each class is on the medium before the next begins. */
@@ -26,6 +27,8 @@ struct commit {
 	struct device *devices[UNDO_DEVICES];
 	bool changes[UNDO_DEVICES]; /* something is to be written there */
 	bool mends;		    /* LAYER_MEND changes something */
+	bool mends_blocks;	    /* and not headers alone, each of which stands for itself */
+	struct redo_place redo;	    /* bytes 0: there is none */
 	struct log_end log_end;
 	uint8_t *superblock; /* geo.sector_size bytes */
 	uint64_t undo_bytes; /* of the undo file; 0: there is none */
@@ -42,9 +45,20 @@ enum phase_result commit(struct repair *rc);
 
 /* commit_undo.c: keep what will be overwritten in the file of --undo. 0 or, said, a negative errno. */
 int commit_keep(struct commit *c);
-/* The primary superblock with the first `layers` of the overlay, marked or not, into c->superblock. 0 or negative
- * errno. */
+/* The primary superblock with the first `layers` of the overlay, marked or not, into c->superblock; marked, it points to
+ * the redo record. 0 or negative errno. */
 int commit_superblock(struct commit *c, unsigned layers, bool marked);
+
+/* commit_redo.c: settle c->redo, before anything is written: where and what it will be. 0 or -ENOMEM. */
+int commit_redo_plan(struct commit *c);
+/* Write it; c->redo.bytes is 0 if it could not be, and the commit does without. */
+void commit_redo_write(struct commit *c);
+/* Put a pointer to a record into a primary superblock of size bytes; sealed: its checksum is right, and shall be. */
+void redo_point(uint8_t *superblock, uint32_t size, bool sealed, const struct redo_place *place);
+/* Whether there is one in its first sector, and nothing of that has changed since. */
+bool redo_pointed(const uint8_t *superblock, struct redo_place *ret_place);
+/* redo_room.c: free space of the data device where so many bytes fit. 0, -ENOSPC or -ENOMEM. */
+int redo_room(struct commit *c, uint64_t need, uint64_t *ret_offset);
 
 /* rollback.c: --rollback; the exit status is main()'s to find: PHASE_DONE or, said, PHASE_FAILED */
 enum phase_result rollback(struct repair *rc);

@@ -11,6 +11,8 @@
 #include "commit.h"
 #include "libxfs/sb_mark.h"
 
+#define KEEP_BYTES (1u << 20) /* of free space at a time */
+
 struct keeping {
 	struct undo_writer *undo;
 	unsigned device;
@@ -27,18 +29,39 @@ int commit_superblock(struct commit *c, unsigned layers, bool marked)
 {
 	uint32_t size = c->rc->geo.sector_size;
 	int ret = device_read_below(c->rc->device, c->superblock, 0, size, layers);
+	bool sealed = false;
 
 	/* what can't be read is zero, which nobody mounts */
 	if (ret != -ENOMEM)
 		ret = 0;
 	if (!ret)
-		sb_mark_needsrepair(c->superblock, size, marked);
+		sealed = sb_mark_needsrepair(c->superblock, size, marked);
+	if (!ret && marked && c->redo.bytes)
+		redo_point(c->superblock, size, sealed, &c->redo);
+	return ret;
+}
+
+/* The states of the superblock with or without the pointer to a redo record. */
+static int keep_states(struct commit *c, struct undo_writer *undo, const struct change *change)
+{
+	int ret = 0;
+
+	for (unsigned layers = 0; layers < LAYERS && !ret; layers++) {
+		ret = commit_superblock(c, layers, true);
+		if (!ret)
+			ret = undo_add(undo, ON_DATA, change);
+		if (!ret)
+			ret = commit_superblock(c, layers, false);
+		if (!ret)
+			ret = undo_add(undo, ON_DATA, change);
+	}
 	return ret;
 }
 
 /* It may differ from what is there now even where no layer changes it: with the mark. */
 static int keep_superblock(struct commit *c, struct undo_writer *undo, uint8_t *before)
 {
+	const struct redo_place redo = c->redo;
 	uint32_t size = c->rc->geo.sector_size;
 	struct change change = { .len = size, .before = before, .after = c->superblock };
 	int ret = device_read_below(c->rc->device, before, 0, size, 0);
@@ -46,16 +69,31 @@ static int keep_superblock(struct commit *c, struct undo_writer *undo, uint8_t *
 	if (ret == -ENOMEM)
 		return ret;
 	change.lost = ret != 0;
-	ret = 0;
-	for (unsigned layers = 0; layers < LAYERS && !ret; layers++) {
-		ret = commit_superblock(c, layers, true);
-		if (!ret)
-			ret = undo_add(undo, ON_DATA, &change);
-		if (!ret)
-			ret = commit_superblock(c, layers, false);
+	ret = keep_states(c, undo, &change);
+	/* the record may turn out not to be written */
+	c->redo.bytes = 0;
+	if (!ret && redo.bytes)
+		ret = keep_states(c, undo, &change);
+	c->redo = redo;
+	return ret;
+}
+
+/* Free space that the redo record comes to lie in. */
+static int keep_redo_room(const struct commit *c, struct undo_writer *undo)
+{
+	uint64_t end = c->redo.offset + c->redo.bytes;
+	uint8_t *before = malloc(KEEP_BYTES);
+	int ret = before ? 0 : -ENOMEM;
+
+	for (uint64_t at = c->redo.offset; at < end && !ret; at += KEEP_BYTES) {
+		struct change change = { .offset = at, .before = before, .after = before, .free = true };
+
+		change.len = end - at < KEEP_BYTES ? end - at : KEEP_BYTES;
+		ret = device_read_below(c->rc->device, before, at, change.len, 0);
 		if (!ret)
 			ret = undo_add(undo, ON_DATA, &change);
 	}
+	free(before);
 	return ret;
 }
 
@@ -65,6 +103,8 @@ static int keep_all(struct commit *c, struct undo_writer *undo)
 	uint8_t *before = malloc(c->rc->geo.sector_size);
 	int ret = before ? keep_superblock(c, undo, before) : -ENOMEM;
 
+	if (!ret)
+		ret = keep_redo_room(c, undo);
 	for (k.device = 0; k.device < UNDO_DEVICES; k.device++) {
 		for (unsigned layer = 0; layer < LAYERS && !ret; layer++)
 			if (c->devices[k.device])

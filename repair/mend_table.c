@@ -31,6 +31,7 @@ struct row {
 	}
 
 static const struct row rows[FINDING_NR] = {
+	[F_SB_REPAIR_CUT_SHORT] = { MEND_resume },
 	[F_SB_LOST] = { MEND_sb },
 	[F_SB_DERIVED] = { MEND_sb },
 	[F_SB_OUTVOTED] = { MEND_sb },

@@ -226,6 +226,8 @@ static bool log_is_first(struct repair *rc)
 
 enum phase_result phase_superblock(struct repair *rc)
 {
+	enum phase_result result;
+
 	rc->primary = calloc(1, SB_READ_BYTES);
 	if (!rc->primary)
 		return failed(rc, "reading the superblock", -ENOMEM);
@@ -233,6 +235,9 @@ enum phase_result phase_superblock(struct repair *rc)
 	/* once it has been replayed there is nothing to wait for */
 	if (rc->log_replayed)
 		return superblock_settle(rc);
+	result = resume(rc);
+	if (result != PHASE_DONE)
+		return result;
 	rc->log_before_superblock = log_is_first(rc);
 	return rc->log_before_superblock ? PHASE_DONE : superblock_settle(rc);
 }

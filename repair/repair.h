@@ -12,6 +12,7 @@
 #include "paths.h"
 #include "phases.h"
 #include "quota.h"
+#include "redo.h"
 #include "traverse.h"
 
 /* What mending, in memory, came to. */
@@ -36,6 +37,8 @@ struct repair {
 	struct device *rt_device;  /* NULL: there is no realtime section, or on the device */
 	struct memory memory;
 	struct hash_key key;
+
+	struct redo_place resumed; /* the redo record that was staged; bytes 0: none */
 
 	/* fixed after phase superblock */
 	struct geometry geo;
@@ -72,6 +75,8 @@ enum phase_result trouble(const struct repair *rc, const char *sentence);
 /* The same where a call failed with a negative errno while we were at `what`. */
 enum phase_result failed(const struct repair *rc, const char *what, int error);
 
+/* mend_resume.c: where a repair was cut short, stage what it had yet to write */
+enum phase_result resume(struct repair *rc);
 /* phase_superblock.c: choose the superblock, and look at what it says of the devices and the log */
 enum phase_result superblock_settle(struct repair *rc);
 /* rt_device.c: open the realtime device, if there is one, and check what is on it */

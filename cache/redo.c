@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Writing and reading redo records.  A record is a magic number, then extents one behind the other: each a header, two
+ * checksums a sector, of what was there and of what comes in between, and what shall be there in the end.
+ * Big-endian.  The magic's 4 bytes keep copied sectors from lying where sectors do, so that nobody who looks for lost
+ * headers takes one for such.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "be.h"
+#include "device.h"
+#include "libxfs/crc.h"
+#include "redo.h"
+
+#define REDO_MAGIC   0x78526401u
+#define REDO_MAX_LEN (2u << 20) /* bytes of an extent */
+#define REDO_LOST    (1u << 0)	/* could not be read before */
+#define PIECE	     (1u << 20)
+
+struct redo_extent_disk {
+	be64_t offset;
+	be32_t len;
+	be32_t flags;
+};
+_Static_assert(sizeof(struct redo_extent_disk) == 16, "redo extent");
+
+struct redo_crcs_disk {
+	be32_t before;
+	be32_t between;
+};
+_Static_assert(sizeof(struct redo_crcs_disk) == 8, "checksums of a sector");
+
+static uint32_t sector_crc(const uint8_t *bytes, size_t sector)
+{
+	return ~crc_add(CRC_SEED, bytes + sector * SECTOR_SIZE, SECTOR_SIZE);
+}
+
+/* ---- writing ---- */
+
+struct redo_writer {
+	struct device *device; /* NULL: nothing is written */
+	struct redo_place place;
+	uint8_t *piece; /* what is to be written next */
+	size_t filled;
+	int error;
+	struct redo_crcs_disk crcs[REDO_MAX_LEN / SECTOR_SIZE];
+};
+
+static void write_piece(struct redo_writer *redo)
+{
+	if (redo->device && !redo->error)
+		redo->error =
+			device_write(redo->device, redo->piece, redo->place.offset + redo->place.bytes, redo->filled);
+	redo->place.crc = crc_add(redo->place.crc, redo->piece, redo->filled);
+	redo->place.bytes += redo->filled;
+	redo->filled = 0;
+}
+
+static void put(struct redo_writer *redo, const void *bytes, size_t len)
+{
+	const uint8_t *from = bytes;
+
+	while (len) {
+		size_t n = PIECE - redo->filled < len ? PIECE - redo->filled : len;
+
+		memcpy(redo->piece + redo->filled, from, n);
+		redo->filled += n;
+		from += n;
+		len -= n;
+		if (redo->filled == PIECE)
+			write_piece(redo);
+	}
+}
+
+int redo_create(struct device *device, uint64_t offset, struct redo_writer **ret_redo)
+{
+	struct redo_writer *redo = calloc(1, sizeof(*redo));
+	const be32_t magic = be32_put(REDO_MAGIC);
+
+	if (redo)
+		redo->piece = malloc(PIECE);
+	if (!redo || !redo->piece) {
+		free(redo);
+		return -ENOMEM;
+	}
+	redo->device = device;
+	redo->place = (struct redo_place){ .offset = offset, .crc = CRC_SEED };
+	put(redo, &magic, sizeof(magic));
+	*ret_redo = redo;
+	return 0;
+}
+
+int redo_add(struct redo_writer *redo, const struct change *change, const uint8_t *between, const uint8_t *final)
+{
+	const struct redo_extent_disk extent = {
+		.offset = be64_put(change->offset),
+		.len = be32_put((uint32_t)change->len),
+		.flags = be32_put(change->lost ? REDO_LOST : 0),
+	};
+	size_t sectors = change->len / SECTOR_SIZE;
+
+	if (change->len > REDO_MAX_LEN || change->len % SECTOR_SIZE)
+		return redo->error = -EFBIG;
+	for (size_t i = 0; i < sectors; i++) {
+		redo->crcs[i].before = be32_put(sector_crc(change->before, i));
+		redo->crcs[i].between = be32_put(sector_crc(between, i));
+	}
+	put(redo, &extent, sizeof(extent));
+	put(redo, redo->crcs, sectors * sizeof(redo->crcs[0]));
+	put(redo, final, change->len);
+	return redo->error;
+}
+
+void redo_abandon(struct redo_writer *redo)
+{
+	free(redo->piece);
+	free(redo);
+}
+
+int redo_finish(struct redo_writer *redo, struct redo_place *ret_place)
+{
+	static const uint8_t zeroes[SECTOR_SIZE];
+	const struct redo_extent_disk end = { .len = be32_put(0) };
+	int ret;
+
+	put(redo, &end, sizeof(end));
+	put(redo, zeroes, (SECTOR_SIZE - redo->filled % SECTOR_SIZE) % SECTOR_SIZE);
+	if (redo->filled)
+		write_piece(redo);
+	if (redo->device && !redo->error)
+		redo->error = device_flush(redo->device);
+	redo->place.crc = ~redo->place.crc;
+	ret = redo->error;
+	if (!ret)
+		*ret_place = redo->place;
+	redo_abandon(redo);
+	return ret;
+}
+
+/* ---- reading ---- */
+
+struct reading {
+	struct device *device;
+	const struct redo_place *place;
+	uint64_t known;
+	enum overlay_layer layer;
+	bool staging; /* else verifying */
+	uint64_t staged;
+	uint8_t *final; /* REDO_MAX_LEN */
+	uint8_t *now;	/* REDO_MAX_LEN */
+	struct redo_crcs_disk crcs[REDO_MAX_LEN / SECTOR_SIZE];
+};
+
+/* len bytes of the record at `at` of it; the device's own, since staging has begun meanwhile. */
+static int get(const struct reading *r, void *bytes, uint64_t at, size_t len)
+{
+	uint64_t start = (r->place->offset + at) & ~(uint64_t)(SECTOR_SIZE - 1);
+	size_t before = (size_t)(r->place->offset + at - start);
+	size_t whole = (before + len + SECTOR_SIZE - 1) & ~(size_t)(SECTOR_SIZE - 1);
+	uint8_t *sectors;
+	int ret;
+
+	if (at > r->place->bytes || len > r->place->bytes - at)
+		return -EBADMSG;
+	sectors = malloc(whole);
+	if (!sectors)
+		return -ENOMEM;
+	ret = device_read_below(r->device, sectors, start, whole, 0);
+	if (!ret)
+		memcpy(bytes, sectors + before, len);
+	free(sectors);
+	return ret == -ENOMEM ? ret : ret ? -EBADMSG : 0;
+}
+
+static int verify_checksum(const struct reading *r)
+{
+	uint32_t crc = CRC_SEED;
+	int ret = 0;
+
+	for (uint64_t at = 0; at < r->place->bytes && !ret;) {
+		size_t n = r->place->bytes - at < PIECE ? (size_t)(r->place->bytes - at) : PIECE;
+
+		ret = get(r, r->now, at, n);
+		crc = crc_add(crc, r->now, n);
+		at += n;
+	}
+	return ret ? ret : ~crc == r->place->crc ? 0 : -EBADMSG;
+}
+
+/* Each sector is as it was, as it came to be in between, or as it shall be. */
+static int verify_extent(const struct reading *r, uint64_t offset, uint32_t len, uint32_t flags)
+{
+	int ret = flags & REDO_LOST ? 0 : device_read_below(r->device, r->now, offset, len, 0);
+
+	if (ret)
+		return ret == -ENOMEM ? ret : -ESTALE;
+	for (size_t i = 0; i < len / SECTOR_SIZE && !(flags & REDO_LOST); i++) {
+		uint32_t now = sector_crc(r->now, i);
+
+		if (offset + i * SECTOR_SIZE >= r->known && now != be32_get(r->crcs[i].before) &&
+		    now != be32_get(r->crcs[i].between) && now != sector_crc(r->final, i))
+			return -ESTALE;
+	}
+	return 0;
+}
+
+/* The extent at *at of the record, behind which *at is then; *ret_len 0: that is its end. */
+static int do_extent(struct reading *r, uint64_t *at, uint32_t *ret_len)
+{
+	struct redo_extent_disk extent;
+	int ret = get(r, &extent, *at, sizeof(extent));
+	uint64_t offset = be64_get(extent.offset);
+	uint32_t len = be32_get(extent.len);
+	size_t crcs = len / SECTOR_SIZE * sizeof(r->crcs[0]);
+
+	if (ret || !len) {
+		*ret_len = 0;
+		return ret;
+	}
+	if (len > REDO_MAX_LEN || len % SECTOR_SIZE || offset % SECTOR_SIZE || offset > device_bytes(r->device) ||
+	    len > device_bytes(r->device) - offset)
+		return -EBADMSG;
+	ret = get(r, r->crcs, *at + sizeof(extent), crcs);
+	if (!ret)
+		ret = get(r, r->final, *at + sizeof(extent) + crcs, len);
+	if (!ret && r->staging)
+		ret = device_stage(r->device, r->layer, r->final, offset, len);
+	else if (!ret)
+		ret = verify_extent(r, offset, len, be32_get(extent.flags));
+	r->staged += r->staging && !ret ? len : 0;
+	*at += sizeof(extent) + crcs + len;
+	*ret_len = len;
+	return ret;
+}
+
+static int do_extents(struct reading *r)
+{
+	uint64_t at = sizeof(be32_t);
+	uint32_t len = 1;
+	int ret = 0;
+
+	while (len && !ret)
+		ret = do_extent(r, &at, &len);
+	return ret;
+}
+
+int redo_stage(struct device *device, const struct redo_place *place, uint64_t known, enum overlay_layer layer,
+	       uint64_t *ret_bytes)
+{
+	struct reading *r = calloc(1, sizeof(*r));
+	be32_t magic;
+	int ret = -ENOMEM;
+
+	if (!r)
+		return ret;
+	r->device = device;
+	r->place = place;
+	r->known = known;
+	r->layer = layer;
+	r->final = malloc(REDO_MAX_LEN);
+	r->now = malloc(REDO_MAX_LEN);
+	if (place->offset % SECTOR_SIZE || place->bytes % SECTOR_SIZE || place->offset > device_bytes(device) ||
+	    place->bytes > device_bytes(device) - place->offset)
+		ret = -EBADMSG;
+	else if (r->final && r->now)
+		ret = get(r, &magic, 0, sizeof(magic));
+	if (!ret && be32_get(magic) != REDO_MAGIC)
+		ret = -EBADMSG;
+	if (!ret)
+		ret = verify_checksum(r);
+	if (!ret)
+		ret = do_extents(r);
+	r->staging = true;
+	if (!ret)
+		ret = do_extents(r);
+	*ret_bytes = r->staged;
+	free(r->final);
+	free(r->now);
+	free(r);
+	return ret;
+}

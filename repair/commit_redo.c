@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The redo record of a commit: what all layers will write, and a pointer to it at the end of the primary superblock's
+ * first sector, where nothing of the superblock is.  From when the pointer is there until the last write takes it away,
+ * whatever lies half written is finished by the next run (mend_resume.c).  Where there is no room for a record, or
+ * other devices are written too, the order of the writes has to do.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "commit.h"
+#include "disk/sb.h"
+#include "libxfs/ag.h"
+#include "libxfs/crc.h"
+#include "libxfs/sb_mark.h"
+
+static const char pointer_magic[8] = "xfsckred";
+
+struct pointer_disk {
+	char magic[8];
+	be64_t offset;
+	be64_t bytes;
+	be32_t crc;	/* of the record */
+	be32_t own_crc; /* of the sector, this field and the superblock's checksum as zero */
+};
+_Static_assert(sizeof(struct pointer_disk) == 32, "pointer to a redo record");
+
+#define POINTER_AT (SECTOR_SIZE - sizeof(struct pointer_disk))
+_Static_assert(sizeof(struct sb_disk) <= POINTER_AT, "the superblock and the pointer in one sector");
+
+static uint32_t own_crc(const uint8_t *sector)
+{
+	uint8_t copy[SECTOR_SIZE];
+
+	memcpy(copy, sector, sizeof(copy));
+	((struct sb_disk *)copy)->crc = le32_put(0);
+	return crc_block(copy, sizeof(copy), POINTER_AT + offsetof(struct pointer_disk, own_crc));
+}
+
+void redo_point(uint8_t *superblock, uint32_t size, bool sealed, const struct redo_place *place)
+{
+	struct pointer_disk *pointer = (struct pointer_disk *)(superblock + POINTER_AT);
+
+	memcpy(pointer->magic, pointer_magic, sizeof(pointer->magic));
+	pointer->offset = be64_put(place->offset);
+	pointer->bytes = be64_put(place->bytes);
+	pointer->crc = be32_put(place->crc);
+	pointer->own_crc = be32_put(own_crc(superblock));
+	if (sealed)
+		sb_seal(superblock, size);
+}
+
+bool redo_pointed(const uint8_t *superblock, struct redo_place *ret_place)
+{
+	const struct pointer_disk *pointer = (const struct pointer_disk *)(superblock + POINTER_AT);
+
+	if (memcmp(pointer->magic, pointer_magic, sizeof(pointer->magic)) != 0 ||
+	    be32_get(pointer->own_crc) != own_crc(superblock))
+		return false;
+	*ret_place = (struct redo_place){ be64_get(pointer->offset), be64_get(pointer->bytes), be32_get(pointer->crc) };
+	return true;
+}
+
+struct recording {
+	struct commit *c;
+	struct redo_writer *redo;
+};
+
+/* What is replayed is written first, and all that is mended then, over some of it. */
+static int record_change(void *ctx, const struct change *change)
+{
+	const struct recording *r = ctx;
+	struct device *device = r->c->rc->device;
+	uint8_t *between = malloc(change->len), *final = malloc(change->len);
+	int ret = -ENOMEM;
+
+	if (between && final)
+		ret = device_read_below(device, between, change->offset, change->len, LAYER_REPLAY + 1);
+	if (ret != -ENOMEM) /* what can't be read before is of no interest */
+		ret = device_read(device, final, change->offset, change->len);
+	if (!ret)
+		ret = redo_add(r->redo, change, between, final);
+	free(between);
+	free(final);
+	return ret;
+}
+
+static bool not_superblock(void *ctx, uint64_t offset)
+{
+	const struct commit *c = ctx;
+
+	return offset >= c->rc->geo.sector_size;
+}
+
+/* All changes, then the primary superblock as it will be; nothing is said of what is there before. */
+static int record_all(struct commit *c, struct redo_writer *redo)
+{
+	const struct recording r = { c, redo };
+	const struct change superblock = { .len = c->rc->geo.sector_size, .before = c->superblock, .lost = true };
+	int ret = 0;
+
+	for (unsigned layer = 0; layer < LAYERS && !ret; layer++)
+		ret = device_changes(c->rc->device, layer, not_superblock, c, record_change, (void *)&r);
+	if (!ret)
+		ret = commit_superblock(c, LAYERS, false);
+	return ret ? ret : redo_add(redo, &superblock, c->superblock, c->superblock);
+}
+
+static int record(struct commit *c, struct device *device, struct redo_place *place)
+{
+	struct redo_writer *redo;
+	int ret = redo_create(device, place->offset, &redo);
+
+	if (ret)
+		return ret;
+	ret = record_all(c, redo);
+	if (ret) {
+		redo_abandon(redo);
+		return ret;
+	}
+	return redo_finish(redo, place);
+}
+
+/* Whether the sector 0 can be read: what is there stays around the pointer. */
+static bool has_superblock(const struct commit *c)
+{
+	uint64_t bad, len;
+
+	return !device_unreadable(c->rc->device, 0, c->rc->geo.sector_size, &bad, &len);
+}
+
+int commit_redo_plan(struct commit *c)
+{
+	struct redo_place place = { 0 };
+	int ret;
+
+	if (!c->mends_blocks || c->changes[ON_LOG] || c->changes[ON_RT] || !has_superblock(c))
+		return 0;
+	ret = record(c, NULL, &place);
+	if (!ret)
+		ret = redo_room(c, place.bytes, &place.offset);
+	if (!ret)
+		c->redo = place;
+	/* it does without */
+	return ret == -ENOMEM ? ret : 0;
+}
+
+void commit_redo_write(struct commit *c)
+{
+	struct redo_place place = { .offset = c->redo.offset };
+
+	if (!c->redo.bytes)
+		return;
+	if (record(c, c->rc->device, &place) || place.bytes != c->redo.bytes || place.crc != c->redo.crc)
+		c->redo.bytes = 0;
+}

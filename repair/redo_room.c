@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Room for the redo record of a commit.  It must be free with all that is staged, or the record would destroy
+ * something, and on the device as it is, or another run would miss what was there.  Both the bnobts say; the one on the
+ * device may be damaged: what of it makes no sense is not free.
+ */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "array.h"
+#include "commit.h"
+#include "libxfs/ag.h"
+#include "libxfs/btree.h"
+
+/* Bytes of the device. */
+struct run {
+	uint64_t start, end;
+};
+
+/* The free extents that one bnobt has and that are large enough. */
+struct survey {
+	struct device *device;
+	const struct geometry *geo;
+	agno_t agno;
+	unsigned layers;
+	uint64_t need;
+	struct run *runs;
+	size_t count, room;
+	struct btree_expect *todo;
+	size_t ntodo, todo_room;
+	int error;
+};
+
+static void record_found(void *ctx, const union btree_record *record, uint32_t index)
+{
+	struct survey *s = ctx;
+	uint64_t start = bytes_of_daddr(daddr_of(s->geo, s->agno, record->alloc.start));
+	uint64_t len = (uint64_t)record->alloc.len << s->geo->block_log;
+
+	(void)index;
+	if (s->error || len < s->need)
+		return;
+	s->error = array_grow(&s->runs, &s->room, s->count, sizeof(*s->runs));
+	if (!s->error)
+		s->runs[s->count++] = (struct run){ start, start + len };
+}
+
+static void child_found(void *ctx, const struct btree_expect *child)
+{
+	struct survey *s = ctx;
+
+	if (s->error || !child->keys_ok || s->ntodo >= ag_length(s->geo, s->agno))
+		return;
+	s->error = array_grow(&s->todo, &s->todo_room, s->ntodo, sizeof(*s->todo));
+	if (!s->error)
+		s->todo[s->ntodo++] = *child;
+}
+
+static int run_order(const void *a, const void *b)
+{
+	const struct run *x = a, *y = b;
+
+	return (x->start > y->start) - (x->start < y->start);
+}
+
+/* Of the device with so many layers. 0 or -ENOMEM; runs are the caller's. */
+static int survey(struct survey *s)
+{
+	const struct check check = check_silent(s->geo);
+	const struct btree_visitor visitor = { s, record_found, child_found, NULL };
+	uint64_t start = bytes_of_daddr(daddr_of(s->geo, s->agno, (agbno_t){ 0 }));
+	uint8_t *block = malloc(s->geo->block_size > s->geo->sector_size ? s->geo->block_size : s->geo->sector_size);
+	struct btree_block found;
+	struct agf agf;
+
+	if (!block)
+		return -ENOMEM;
+	if (!device_read_below(s->device, block, start + s->geo->sector_size, s->geo->sector_size, s->layers) &&
+	    agf_decode(&check, block, s->agno, &agf) && agf.root_ok[BT_BNO]) {
+		const struct btree_expect root = { .kind = BT_BNO,
+						   .agno = s->agno,
+						   .agbno = agf.root[BT_BNO],
+						   .owner = s->agno.v,
+						   .level = (uint8_t)(agf.level[BT_BNO] - 1),
+						   .keys_ok = true,
+						   .root = true };
+
+		child_found(s, &root);
+	}
+	for (size_t i = 0; i < s->ntodo && !s->error; i++) {
+		const struct btree_expect expect = s->todo[i];
+		uint64_t at = bytes_of_daddr(daddr_of(s->geo, expect.agno, expect.agbno));
+
+		if (!device_read_below(s->device, block, at, s->geo->block_size, s->layers))
+			btree_decode(&check, block, &expect, &visitor, &found);
+	}
+	if (s->count)
+		qsort(s->runs, s->count, sizeof(*s->runs), run_order);
+	free(s->todo);
+	free(block);
+	return s->error;
+}
+
+/* Leaves the larger part of a run that nothing is staged in. */
+static int leave_out(void *ctx, uint64_t offset, const void *bytes, size_t len)
+{
+	struct run *run = ctx;
+
+	(void)bytes;
+	if (offset >= run->end || offset + len <= run->start)
+		return 0;
+	if (offset > run->start && offset - run->start > run->end - (offset + len))
+		run->end = offset;
+	else
+		run->start = offset + len;
+	return run->start >= run->end;
+}
+
+/* Make a run fit. False: too little is left of it. */
+static bool is_room(struct commit *c, struct run *run, uint64_t need)
+{
+	const struct redo_place *resumed = &c->rc->resumed;
+	uint32_t align = device_align(c->rc->device);
+	uint64_t bad, len;
+
+	if (resumed->bytes)
+		leave_out(run, resumed->offset, NULL, resumed->bytes);
+	for (unsigned layer = 0; layer < LAYERS && run->start < run->end; layer++)
+		if (device_staged_each(c->rc->device, layer, leave_out, run) < 0)
+			return false;
+	run->start = (run->start + align - 1) / align * align;
+	return run->start < run->end && need <= run->end - run->start &&
+	       !device_unreadable(c->rc->device, run->start, need, &bad, &len);
+}
+
+#define TRIES 4u /* runs looked at in a group */
+
+static bool room_in_both(struct commit *c, const struct survey *now, const struct survey *then, uint64_t need,
+			 uint64_t *ret_offset)
+{
+	unsigned tries = 0;
+
+	for (size_t i = 0, k = 0; i < now->count && k < then->count && tries < TRIES;) {
+		const struct run *a = &now->runs[i], *b = &then->runs[k];
+		struct run both = { a->start > b->start ? a->start : b->start, a->end < b->end ? a->end : b->end };
+
+		if (both.start < both.end && both.end - both.start >= need) {
+			tries++;
+			if (is_room(c, &both, need)) {
+				*ret_offset = both.start;
+				return true;
+			}
+		}
+		if (a->end < b->end)
+			i++;
+		else
+			k++;
+	}
+	return false;
+}
+
+int redo_room(struct commit *c, uint64_t need, uint64_t *ret_offset)
+{
+	const struct repair *rc = c->rc;
+	bool found = false;
+	int ret = 0;
+
+	need += device_align(rc->device);
+	for (uint32_t ag = rc->geo.agcount; ag-- > 0 && !found && !ret;) {
+		struct survey now = { .device = rc->device, .geo = &rc->geo, .agno = { ag }, .need = need };
+		struct survey then = now;
+
+		then.layers = LAYERS;
+		ret = survey(&now);
+		if (!ret && now.count)
+			ret = survey(&then);
+		found = !ret && room_in_both(c, &now, &then, need, ret_offset);
+		free(now.runs);
+		free(then.runs);
+	}
+	return ret ? ret : found ? 0 : -ENOSPC;
+}
