@@ -24,7 +24,7 @@ static bool is_entry_name(const uint8_t *name, size_t len)
 {
 	bool dots = name[0] == '.' && (len == 1 || (len == 2 && name[1] == '.'));
 
-	return !dots && !memchr(name, '/', len) && !memchr(name, '\0', len);
+	return !dots && da_name_bad_byte(name, len) == len;
 }
 
 static bool check_parent(const struct check *c, xino_t owner, uint32_t offset, uint32_t index, struct attr_entry *entry)

@@ -8,31 +8,6 @@
 #include "libxfs/dinode.h"
 #include "dir_entry.h"
 
-#define BYTES(value) (0x0101010101010101u * (value))
-
-/* Not 0 if a byte of the word is 0: the usual trick; the lowest byte that it marks is right. */
-static inline uint64_t zero_bytes(uint64_t word)
-{
-	return (word - BYTES(0x01)) & ~word & BYTES(0x80);
-}
-
-/* Index of the first byte that no name may have, or len. */
-static size_t name_bad_byte(const uint8_t *name, size_t len)
-{
-	size_t i = 0;
-
-	for (; i + sizeof(uint64_t) <= len; i += sizeof(uint64_t)) {
-		uint64_t word;
-
-		memcpy(&word, name + i, sizeof(word));
-		if (zero_bytes(word) | zero_bytes(word ^ BYTES('/')))
-			break;
-	}
-	while (i < len && name[i] != 0 && name[i] != '/')
-		i++;
-	return i;
-}
-
 static bool is_dots(const struct dir_entry *entry, unsigned dots)
 {
 	return entry->namelen == dots && entry->name[0] == '.' && (dots == 1 || entry->name[1] == '.');
@@ -45,7 +20,7 @@ bool dir_entry_is_dots(const struct dir_entry *entry)
 
 static bool check_name(const struct check *c, const struct dir_entry *entry, uint32_t offset, uint32_t index)
 {
-	size_t bad = name_bad_byte(entry->name, entry->namelen);
+	size_t bad = da_name_bad_byte(entry->name, entry->namelen);
 
 	if (bad < entry->namelen)
 		return problem_at(c, F_DIR_ENTRY_NAME, offset, index, entry->name[bad], 0);

@@ -23,6 +23,26 @@ static void names_of_any_length_have_the_hash_of_the_recurrence(void **state)
 		assert_int_equal(da_hashname(name, len, false), hash_by_bytes(name, len));
 }
 
+static void first_byte_that_no_name_may_have_is_found(void **state)
+{
+	static const uint8_t bad[] = { 0, '/' };
+	uint8_t name[40];
+
+	(void)state;
+	for (size_t len = 0; len <= sizeof(name); len++) {
+		memset(name, 0xaf, sizeof(name)); /* a '/' but for its highest bit */
+		assert_int_equal(da_name_bad_byte(name, len), len);
+		memset(name, 0x80, sizeof(name));
+		assert_int_equal(da_name_bad_byte(name, len), len);
+		for (size_t at = 0; at < sizeof(name); at++) {
+			memset(name, 'a', sizeof(name));
+			name[at] = bad[at % 2];
+			name[sizeof(name) - 1] = 0;
+			assert_int_equal(da_name_bad_byte(name, len), at < len ? at : len);
+		}
+	}
+}
+
 static void well_known_names_have_their_known_hashes(void **state)
 {
 	(void)state;
@@ -277,6 +297,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(names_of_any_length_have_the_hash_of_the_recurrence),
+		cmocka_unit_test(first_byte_that_no_name_may_have_is_found),
 		cmocka_unit_test(well_known_names_have_their_known_hashes),
 		cmocka_unit_test(folded_hash_takes_upper_case_of_ascii_and_latin1_as_lower),
 		cmocka_unit_test(hash_of_a_parent_pointer_mixes_in_both_halves_of_the_inode_number),
