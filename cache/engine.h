@@ -11,6 +11,8 @@
 struct engine_ops {
 	/* At most depth requests will be in flight. 0 or negative errno. */
 	int (*create)(struct device *device, unsigned depth, void **ret_engine);
+	/* As ioq_window(). NULL: nothing is gained by it. */
+	void (*window)(void *engine, void *buf, size_t len);
 	/* Nothing is in flight. */
 	void (*destroy)(void *engine);
 	/* 0 or negative errno: then io was not taken. */

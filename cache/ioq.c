@@ -53,6 +53,12 @@ int ioq_create(struct device *device, unsigned depth, struct ioq **ret_ioq)
 	return 0;
 }
 
+void ioq_window(struct ioq *ioq, void *buf, size_t len)
+{
+	if (ioq->ops->window)
+		ioq->ops->window(ioq->engine, buf, len);
+}
+
 void ioq_destroy(struct ioq *ioq)
 {
 	if (!ioq)

@@ -15,18 +15,28 @@ struct uring {
 	struct io_uring ring;
 	unsigned batch; /* requests to submit together */
 	struct device *device;
+	bool file_known; /* to the kernel, as number 0 */
+	uint8_t *window; /* likewise; NULL: none is */
+	size_t window_bytes;
+};
+
+/* How a ring had best be, by what the kernel knows: one thread uses it, and completions don't interrupt its work. */
+static const unsigned ring_flags[] = {
+#ifdef IORING_SETUP_DEFER_TASKRUN
+	IORING_SETUP_SINGLE_ISSUER | IORING_SETUP_DEFER_TASKRUN, /* Linux 6.1 */
+#endif
+#ifdef IORING_SETUP_COOP_TASKRUN
+	IORING_SETUP_COOP_TASKRUN, /* 5.19 */
+#endif
+	0,
 };
 
 static int ring_init(struct io_uring *ring, unsigned depth)
 {
 	int ret = -EINVAL;
 
-#ifdef IORING_SETUP_COOP_TASKRUN
-	/* completions don't interrupt the thread that decodes; Linux before 5.19 doesn't know the flag */
-	ret = io_uring_queue_init(depth, ring, IORING_SETUP_COOP_TASKRUN);
-#endif
-	if (ret == -EINVAL)
-		ret = io_uring_queue_init(depth, ring, 0);
+	for (size_t i = 0; i < sizeof(ring_flags) / sizeof(*ring_flags) && ret == -EINVAL; i++)
+		ret = io_uring_queue_init(depth, ring, ring_flags[i]);
 	return ret;
 }
 
@@ -60,14 +70,32 @@ static int uring_create(struct device *device, unsigned depth, void **ret_engine
 		free(uring);
 		return ret;
 	}
+	uring->file_known = io_uring_register_files(&uring->ring, &device->fd, 1) == 0;
 	*ret_engine = uring;
 	return 0;
+}
+
+static void uring_window(void *engine, void *buf, size_t len)
+{
+	const struct iovec window = { buf, len };
+	struct uring *uring = engine;
+
+	/* users may lock little memory: then reads are as they were */
+	if (io_uring_register_buffers(&uring->ring, &window, 1))
+		return;
+	uring->window = buf;
+	uring->window_bytes = len;
 }
 
 static void uring_destroy(void *engine)
 {
 	struct uring *uring = engine;
 
+	/* a ring goes away some time later, and would keep the device from being opened, or mounted, until then */
+	if (uring->file_known)
+		io_uring_unregister_files(&uring->ring);
+	if (uring->window)
+		io_uring_unregister_buffers(&uring->ring);
 	io_uring_queue_exit(&uring->ring);
 	free(uring);
 }
@@ -76,10 +104,17 @@ static int uring_submit(void *engine, struct io *io)
 {
 	struct uring *uring = engine;
 	struct io_uring_sqe *sqe = io_uring_get_sqe(&uring->ring);
+	size_t at = (size_t)((uintptr_t)io->buf - (uintptr_t)uring->window);
+	int fd = uring->file_known ? 0 : uring->device->fd;
 
 	if (!sqe)
 		return -EBUSY;
-	io_uring_prep_read(sqe, uring->device->fd, io->buf, io->len, io->offset);
+	if (at < uring->window_bytes && io->len <= uring->window_bytes - at)
+		io_uring_prep_read_fixed(sqe, fd, io->buf, io->len, io->offset, 0);
+	else
+		io_uring_prep_read(sqe, fd, io->buf, io->len, io->offset);
+	if (uring->file_known)
+		io_uring_sqe_set_flags(sqe, IOSQE_FIXED_FILE);
 	io_uring_sqe_set_data(sqe, io);
 	/*
 	 * Several at a time cost one call; most of the queue is in flight meanwhile. What is not submitted here, or if
@@ -113,6 +148,7 @@ static struct io *uring_wait(void *engine, ssize_t *ret_result)
 
 const struct engine_ops engine_uring = {
 	.create = uring_create,
+	.window = uring_window,
 	.destroy = uring_destroy,
 	.submit = uring_submit,
 	.wait = uring_wait,

@@ -94,6 +94,11 @@ struct io {
 };
 
 int ioq_create(struct device *device, unsigned depth, struct ioq **ret_ioq);
+/*
+ * Most reads will go to these len bytes, which outlive the queue: spares the kernel looking for them every time.  A
+ * hint, before the first read; they are then in memory, used or not.
+ */
+void ioq_window(struct ioq *ioq, void *buf, size_t len);
 void ioq_destroy(struct ioq *ioq); /* waits for what is in flight; free its buffers after this */
 /* Queue a read; io stays the queue's until ioq_wait() returns it. At most depth may be in flight. 0 or negative errno.
  */

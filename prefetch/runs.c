@@ -23,6 +23,7 @@ int runs_init(struct runs *runs, struct sweep *sweep)
 {
 	const struct sweep_options *options = &sweep->options;
 	size_t least = 2 * ((size_t)options->max_request + SWEEP_MAX_UNIT);
+	int ret;
 
 	*runs = (struct runs){ .depth = options->depth, .latency = &sweep->latency };
 	runs->window_bytes = options->window_bytes < least ? least : options->window_bytes;
@@ -31,7 +32,10 @@ int runs_init(struct runs *runs, struct sweep *sweep)
 	runs->window = device_buffer(sweep->device, runs->window_bytes);
 	if (!runs->ring || !runs->window)
 		return -ENOMEM;
-	return ioq_create(sweep->device, options->depth, &runs->ioq);
+	ret = ioq_create(sweep->device, options->depth, &runs->ioq);
+	if (!ret)
+		ioq_window(runs->ioq, runs->window, runs->window_bytes);
+	return ret;
 }
 
 static void drop_oldest(struct runs *runs)
