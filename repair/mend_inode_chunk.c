@@ -62,6 +62,18 @@ static int want(struct work *w, const struct found *found, size_t count)
 	return 0;
 }
 
+/*
+ * Where a chunk with this inode begins (ondisk 03, inobt).  With small blocks alignment leaves several places: the root
+ * is the first inode of its chunk, and the others lie in step with it.
+ */
+static uint64_t chunk_start(const struct geometry *geo, xino_t ino)
+{
+	uint64_t agino = agino_of_ino(geo, ino).v, align = (uint64_t)geo->cluster_align << geo->inopb_log;
+	uint64_t phase = align % INODES_PER_CHUNK ? agino_of_ino(geo, geo->rootino).v % INODES_PER_CHUNK : 0;
+
+	return agino < phase ? 0 : agino - (agino - phase) % INODES_PER_CHUNK;
+}
+
 /* Whether a chunk of these inodes could lie there: no other does, and nobody has its blocks. */
 static bool is_room(const struct work *w, const struct mend_evidence *e, agno_t agno, agino_t start)
 {
@@ -106,7 +118,8 @@ static int write_free(struct mend *m, xino_t ino)
 static int write_chunk(struct work *w, size_t first, size_t count)
 {
 	const struct geometry *geo = &w->m->now->geo;
-	xino_t ino = { w->wanted[first].place.ino.v & ~(uint64_t)(INODES_PER_CHUNK - 1) };
+	agino_t start = { (uint32_t)chunk_start(geo, w->wanted[first].place.ino) };
+	xino_t ino = ino_of(geo, w->wanted[first].place.agno, start);
 	int ret = 0;
 
 	for (unsigned i = 0; i < INODES_PER_CHUNK && !ret; i++, ino.v++) {
@@ -135,11 +148,11 @@ static int mend_group(struct work *w, size_t first, size_t count)
 		ret = mend_evidence_collect(now, wanted, MEND_SPACE, NULL, w->m->rc->memory.records, &e);
 	}
 	for (size_t i = first, n; i < first + count && !ret; i += n) {
-		uint64_t chunk = w->wanted[i].place.ino.v / INODES_PER_CHUNK;
-		agino_t start = agino_of_ino(&now->geo, (xino_t){ chunk * INODES_PER_CHUNK });
+		agino_t start = { (uint32_t)chunk_start(&now->geo, w->wanted[i].place.ino) };
 
-		for (n = 1; i + n < first + count && w->wanted[i + n].place.ino.v / INODES_PER_CHUNK == chunk; n++)
-			;
+		for (n = 1; i + n < first + count; n++)
+			if (chunk_start(&now->geo, w->wanted[i + n].place.ino) != start.v)
+				break;
 		if (!is_room(w, &e, agno, start))
 			continue;
 		ret = write_chunk(w, i, n);
