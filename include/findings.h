@@ -273,6 +273,7 @@
 	x(INODE_FORMAT, "inode.format", CORRUPT, PRIMARY, "data fork has format {got}, should have {want}") \
 	x(INODE_AFORMAT, "inode.aformat", CORRUPT, PRIMARY, "attribute fork has format {got}, should have {want}") \
 	x(INODE_FORKOFF, "inode.forkoff", CORRUPT, PRIMARY, "attribute fork is at {got} times 8 bytes, should be at {want} at most") \
+	x(INODE_FORKOFF_LOW, "inode.forkoff.low", CORRUPT, PRIMARY, "attribute fork is at {got} times 8 bytes, should be at {want} at least") \
 	x(INODE_NEXTENTS, "inode.nextents", CORRUPT, PRIMARY, "{got} extent{|s} {doesn't|don't} go with the data fork, {want} would") \
 	x(INODE_ANEXTENTS, "inode.anextents", CORRUPT, PRIMARY, "{got} extent{|s} {doesn't|don't} go with the attribute fork, {want} would") \
 	x(INODE_NBLOCKS, "inode.nblocks", CORRUPT, SUMMARY, "{got} block{|s} {doesn't|don't} go with its extents, {want} would") \

@@ -21,7 +21,8 @@
 	x(quota_named, GEOMETRY, "what is no quota file is not taken for one")                      \
 	x(ag_inodes, TREES, "inode btrees of the allocation group rebuilt")                         \
 	x(inode_chunk, TREES, "chunk of inodes made anew, with those that others lead to")         \
-	x(inode_core, INODES, "set right by what the rest of it says")                             \
+	x(inode_core, CORES, "set right by what the rest of it says")                             \
+	x(inode_border, CORES, "border between its forks set right")                               \
 	x(quota_file, INODES, "quota file set right")                                               \
 	x(inode_fork, INODES, "extent map set right")                                                \
 	x(symlink, INODES, "target written anew")                                                  \
@@ -42,7 +43,8 @@
 enum mend_stage {
 	STAGE_GEOMETRY, /* superblocks, headers, contents of single blocks */
 	STAGE_TREES,    /* what leads to inodes */
-	STAGE_INODES,   /* inodes and their forks */
+	STAGE_CORES,    /* what inodes say of themselves, and where their forks lie */
+	STAGE_INODES,   /* their forks */
 	STAGE_REALTIME, /* who owns which realtime block: the groups' bitmaps, summaries, btrees */
 	STAGE_SPACE,    /* who owns which block: the AGs' btrees */
 	STAGE_NAMES,    /* directories, attributes */

@@ -109,6 +109,19 @@ static uint32_t counter_offset(const struct fork_parts *p, enum fork which)
 	return large ? DINODE_OFF(nextents) : DINODE_OFF(anextents);
 }
 
+/* A fork that has a bmbt has room for its root. */
+static bool check_root_room(const struct fork_parts *p, enum fork which)
+{
+	const uint32_t need = sizeof(struct bmdr_disk) + sizeof(struct bmbt_rec_disk);
+	const uint32_t forkoff = p->disk->forkoff;
+
+	if (p->inode->fork[which].size >= need)
+		return true;
+	if (which == ATTR_FORK)
+		return problem(p->c, F_INODE_FORKOFF, DINODE_OFF(forkoff), forkoff, (p->area - need) / 8);
+	return problem(p->c, F_INODE_FORKOFF_LOW, DINODE_OFF(forkoff), forkoff, (need + 7) / 8);
+}
+
 /* What the format of the fork lets the counter be; sets ok if the fork can be read. */
 static void check_counter(struct fork_parts *p, enum fork which)
 {
@@ -136,7 +149,7 @@ static void check_counter(struct fork_parts *p, enum fork which)
 	if (fork->format == FMT_EXTENTS)
 		fork->ok = fork->nextents <= fit;
 	else if (fork->format == FMT_BTREE)
-		fork->ok = p->placed && fork->size >= sizeof(struct bmdr_disk) + sizeof(struct bmbt_rec_disk);
+		fork->ok = p->placed && check_root_room(p, which);
 	else
 		fork->ok = fork->format != FMT_META_BTREE || p->placed;
 }

@@ -12,156 +12,16 @@
 #include "disk/dir.h"
 #include "disk/symlink.h"
 #include "dinode_parts.h"
+#include "dinode_tally.h"
 
 #define STEPS_MAX 64u /* fields that are set right, at most: there are not as many */
-/* a fork that can't be gone into hides what else may be wrong */
-#define WEIGHT_LOST 4u
-
-/* ---- contradictions ---- */
-
-struct tally {
-	unsigned problems;
-	struct problem first; /* that a rule can settle */
-	bool have_first;
-	uint64_t blocks; /* that extents in the inode map */
-	uint64_t end;	 /* of the data, in file blocks; of directories without their index */
-	uint64_t limit;	 /* where that index begins */
-};
-
-static void tally_problem(void *ctx, const struct problem *problem)
-{
-	struct tally *tally = ctx;
-
-	if (problem->finding == F_BLOCK_CRC)
-		return;
-	tally->problems++;
-	if (!tally->have_first)
-		tally->first = *problem;
-	tally->have_first = true;
-}
-
-/* What is inside of forks counts, but no rule of the core settles it. */
-static void tally_contents(void *ctx, const struct problem *problem)
-{
-	struct tally *tally = ctx;
-
-	(void)problem;
-	tally->problems++;
-}
-
-static void tally_attr_extent(void *ctx, const struct bmap_record *record)
-{
-	((struct tally *)ctx)->blocks += record->len;
-}
-
-static void tally_data_extent(void *ctx, const struct bmap_record *record)
-{
-	struct tally *tally = ctx;
-
-	tally->blocks += record->len;
-	if (record->off.v < tally->limit && record->off.v + record->len > tally->end)
-		tally->end = record->off.v + record->len;
-}
-
-static void ignore_entry(void *ctx, const struct dir_entry *entry)
-{
-	(void)ctx;
-	(void)entry;
-}
-
-static void ignore_attr(void *ctx, const struct attr_entry *entry)
-{
-	(void)ctx;
-	(void)entry;
-}
-
-static void ignore_record(void *ctx, const union btree_record *record, uint32_t index)
-{
-	(void)ctx;
-	(void)record;
-	(void)index;
-}
-
-static void ignore_child(void *ctx, const struct btree_expect *child)
-{
-	(void)ctx;
-	(void)child;
-}
-
-static void tally_local(struct tally *tally, const struct check *c, const struct dinode *inode, enum fork which)
-{
-	const struct dinode_fork *fork = &inode->fork[which];
-	bool ok = true;
-
-	if (which == ATTR_FORK)
-		ok = attr_sf_decode(c, fork->bytes, fork->size, inode->ino, ignore_attr, NULL);
-	else if (inode->ftype == FT_DIR)
-		ok = dir_sf_decode(c, fork->bytes, fork->size, inode->size, inode->ino, ignore_entry, NULL);
-	else if (inode->ftype == FT_SYMLINK)
-		ok = symlink_local_check(c, fork->bytes, fork->size, inode->size);
-	tally->problems += ok ? 0 : WEIGHT_LOST;
-}
-
-/* True if the fork's blocks are counted in the tally. */
-static bool tally_fork(struct tally *tally, const struct check *c, const struct dinode *inode, enum fork which)
-{
-	const struct dinode_fork *fork = &inode->fork[which];
-	const struct btree_expect root = { .kind = BT_BMAP, .owner = inode->ino.v, .rules = &fork->rules };
-	const struct btree_visitor visitor = { NULL, ignore_record, ignore_child, NULL };
-	struct btree_block block;
-	uint8_t level;
-
-	if (!fork->present)
-		return true;
-	if (!fork->ok) {
-		tally->problems += WEIGHT_LOST;
-		return false;
-	}
-	switch (fork->format) {
-	case FMT_LOCAL:
-		tally_local(tally, c, inode, which);
-		return true;
-	case FMT_EXTENTS:
-		bmap_inline_decode(c, fork->bytes, fork->size, fork->nextents, &fork->rules,
-				   which == DATA_FORK ? tally_data_extent : tally_attr_extent, tally);
-		return true;
-	case FMT_BTREE:
-		if (!bmdr_decode(c, fork->bytes, fork->size, &root, &visitor, &block, &level))
-			tally->problems += WEIGHT_LOST;
-		return false;
-	case FMT_DEV:
-		return true;
-	case FMT_META_BTREE:
-		break;
-	}
-	return false;
-}
-
-static struct tally tally_of(const struct geometry *g, const void *bytes, xino_t ino, bool allocated, enum ftype ftype)
-{
-	struct tally tally = { 0 };
-	const struct check core = { g, tally_problem, &tally }, contents = { g, tally_contents, &tally };
-	struct dinode inode;
-	bool data, attr;
-
-	if (!dinode_decode(&core, bytes, ino, allocated, &inode))
-		return tally;
-	if (ftype != FT_UNKNOWN && inode.ftype != ftype)
-		tally.problems += 2;
-	tally.limit = inode.ftype == FT_DIR ? DIR_LEAF_OFFSET >> g->block_log : UINT64_MAX;
-	data = tally_fork(&tally, &contents, &inode, DATA_FORK);
-	attr = tally_fork(&tally, &contents, &inode, ATTR_FORK);
-	if (data && attr && tally.blocks != inode.nblocks)
-		tally.problems++;
-	return tally;
-}
-
 /* ---- changes that may be the right one ---- */
 
 struct guess {
 	const struct geometry *g;
 	xino_t ino;
 	enum ftype ftype;
+	const struct dinode_witness *witness;
 	struct tally best;
 	uint8_t tried[DINODE_SIZE_MAX], bytes[DINODE_SIZE_MAX]; /* bytes: the best so far */
 	bool better;
@@ -175,7 +35,7 @@ static struct dinode_disk *tried(struct guess *guess)
 /* Judge what has been changed in tried[], and take it back. */
 static void try_it(struct guess *guess, const void *original)
 {
-	struct tally tally = tally_of(guess->g, guess->tried, guess->ino, true, guess->ftype);
+	struct tally tally = dinode_tally(guess->g, guess->tried, guess->ino, true, guess->ftype, guess->witness);
 
 	if (tally.problems < guess->best.problems) {
 		guess->best = tally;
@@ -224,7 +84,7 @@ static void try_borders(struct guess *guess, const struct dinode_disk *original)
 {
 	uint32_t end = (guess->g->inode_size - dinode_core_size(guess->g)) / 8;
 
-	for (uint32_t forkoff = 1; forkoff < end && forkoff <= UINT8_MAX; forkoff++) {
+	for (uint32_t forkoff = 0; forkoff < end && forkoff <= UINT8_MAX; forkoff++) {
 		tried(guess)->forkoff = (uint8_t)forkoff;
 		try_it(guess, original);
 	}
@@ -314,11 +174,12 @@ static void try_blocks(struct guess *guess, const struct dinode_disk *original)
 }
 
 /* Make the change of one field that helps most. False: none does. */
-static bool guess_field(const struct geometry *g, void *bytes, xino_t ino, enum ftype ftype)
+static bool guess_field(const struct geometry *g, void *bytes, xino_t ino, enum ftype ftype,
+			const struct dinode_witness *witness)
 {
-	struct guess guess = { .g = g, .ino = ino, .ftype = ftype };
+	struct guess guess = { .g = g, .ino = ino, .ftype = ftype, .witness = witness };
 
-	guess.best = tally_of(g, bytes, ino, true, ftype);
+	guess.best = dinode_tally(g, bytes, ino, true, ftype, witness);
 	if (!guess.best.problems)
 		return false;
 	memcpy(guess.tried, bytes, g->inode_size);
@@ -458,14 +319,15 @@ static bool set_field(const struct geometry *g, struct dinode_disk *disk, const 
 }
 
 /* What only a used inode has is no contradiction, once the rest of a free one is right. */
-static bool set_all(const struct geometry *g, uint8_t *bytes, xino_t ino, bool allocated, enum ftype ftype)
+static bool set_all(const struct geometry *g, uint8_t *bytes, xino_t ino, bool allocated, enum ftype ftype,
+		    const struct dinode_witness *witness)
 {
 	struct tally tally = { 0 };
 
 	for (unsigned step = 0; step < STEPS_MAX; step++) {
-		if (allocated && guess_field(g, bytes, ino, ftype))
+		if (allocated && guess_field(g, bytes, ino, ftype, witness))
 			continue;
-		tally = tally_of(g, bytes, ino, allocated, FT_UNKNOWN);
+		tally = dinode_tally(g, bytes, ino, allocated, FT_UNKNOWN, NULL);
 		if (!tally.have_first || !set_field(g, (struct dinode_disk *)bytes, &tally.first))
 			break;
 	}
@@ -508,17 +370,34 @@ static void undo_change(const struct geometry *g, uint8_t *bytes)
 }
 
 bool dinode_set_right(const struct geometry *g, void *bytes, xino_t ino, bool allocated, enum ftype ftype,
-		      const struct metafile *metafile)
+		      const struct metafile *metafile, const struct dinode_witness *witness)
 {
 	bool sound;
 
 	if (g->crc)
 		undo_change(g, bytes);
-	if (metafile && tally_of(g, bytes, ino, allocated, ftype).problems)
+	if (metafile && dinode_tally(g, bytes, ino, allocated, ftype, witness).problems)
 		dinode_make_metafile(g, bytes, metafile);
-	sound = set_all(g, bytes, ino, allocated, ftype);
+	sound = set_all(g, bytes, ino, allocated, ftype, witness);
 
 	if (g->crc)
+		crc_store(bytes, g->inode_size, DINODE_OFF(crc));
+	return sound;
+}
+
+bool dinode_set_border(const struct geometry *g, void *bytes, xino_t ino, const struct dinode_witness *witness)
+{
+	struct guess guess = { .g = g, .ino = ino, .witness = witness };
+	bool sound;
+
+	guess.best = dinode_tally(g, bytes, ino, true, FT_UNKNOWN, witness);
+	memcpy(guess.tried, bytes, g->inode_size);
+	if (guess.best.problems)
+		try_borders(&guess, bytes);
+	sound = guess.better && !guess.best.problems;
+	if (sound)
+		memcpy(bytes, guess.bytes, g->inode_size);
+	if (sound && g->crc)
 		crc_store(bytes, g->inode_size, DINODE_OFF(crc));
 	return sound;
 }

@@ -244,13 +244,15 @@ static enum ftype type_of(struct mend *m, const struct mend_facts *facts, const 
 /* Set right an inode that is there. False: it is not sound, for all that was done. */
 static bool set_right(struct mend *m, const struct mend_facts *facts, struct mend_inode *inode, bool in_use)
 {
+	const struct dinode_witness witness = mend_inode_witness(m);
 	struct metafile metafile;
 	bool is_metafile = in_use && mend_metafile_of(m, facts, inode->ino, &metafile);
 	enum ftype ftype = FT_UNKNOWN;
 
 	if (in_use)
 		ftype = is_metafile ? type_of_metafile(&metafile) : type_of(m, facts, inode->bytes, inode->ino);
-	return dinode_set_right(&m->now->geo, inode->bytes, inode->ino, in_use, ftype, is_metafile ? &metafile : NULL);
+	return dinode_set_right(&m->now->geo, inode->bytes, inode->ino, in_use, ftype, is_metafile ? &metafile : NULL,
+				&witness);
 }
 
 /* A directory that has lost all of its blocks. */

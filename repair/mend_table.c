@@ -222,6 +222,7 @@ static const struct row rows[FINDING_NR] = {
 	[F_INODE_FORMAT] = { MEND_inode_core },
 	[F_INODE_AFORMAT] = { MEND_inode_core },
 	[F_INODE_FORKOFF] = { MEND_inode_core },
+	[F_INODE_FORKOFF_LOW] = { MEND_inode_core },
 	[F_INODE_NEXTENTS] = { MEND_inode_core },
 	[F_INODE_ANEXTENTS] = { MEND_inode_core },
 	[F_INODE_NBLOCKS] = { MEND_inode_core },
@@ -454,8 +455,24 @@ static bool concerns_quotas(const struct found *found, enum mend_kind kind)
 	}
 }
 
+/* Damage in what the forks of an inode hold: it may be read from the wrong place. */
+static bool of_fork_contents(const struct found *found)
+{
+	switch (found->place.object) {
+	case OBJ_DATA_FORK:
+	case OBJ_ATTR_FORK:
+	case OBJ_BMBT:
+	case OBJ_ATTR_LEAF:
+		return finding_severity(found->problem.finding) == SEV_CORRUPT;
+	default:
+		return false;
+	}
+}
+
 bool mend_concerns(const struct found *found, enum mend_kind kind)
 {
+	if (kind == MEND_inode_border)
+		return of_fork_contents(found);
 	/* whose claim on free blocks is wrong, the map or the bnobt: the map, if the rmapbt contradicts it */
 	if (kind == MEND_inode_fork && found->problem.finding == F_SPACE_FREE_IN_USE &&
 	    (found->place.object == OBJ_DATA_FORK || found->place.object == OBJ_ATTR_FORK))

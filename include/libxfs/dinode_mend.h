@@ -7,6 +7,7 @@
 #ifndef XFSCK_LIBXFS_DINODE_MEND_H
 #define XFSCK_LIBXFS_DINODE_MEND_H
 
+#include "libxfs/btree.h"
 #include "libxfs/dinode_meta.h"
 
 #define DINODE_SIZE_MAX 2048u
@@ -14,13 +15,25 @@
 /* Whether the inode_size bytes are those of an inode, whatever else is wrong with them. */
 bool dinode_recognize(const struct geometry *g, const void *bytes, xino_t ino);
 
+/* Who knows what is in the blocks that forks lead to. */
+struct dinode_witness {
+	void *ctx;
+	bool (*node)(void *ctx, const struct btree_expect *child); /* whether it is that block of a bmbt */
+	bool (*attr)(void *ctx, fsbno_t block);			   /* whether attributes can begin with this block */
+};
+
 /*
  * Make the inode sound by what is in its own bytes.  allocated: the inobt has it in use.  ftype: what others take it
- * for, FT_UNKNOWN: nobody says.  metafile: the metadata file that it is by its name, NULL: none.  True if nothing is
- * wrong with it any more, as dinode_decode() sees it.
+ * for, FT_UNKNOWN: nobody says.  metafile: the metadata file that it is by its name, NULL: none.  witness: NULL, or
+ * who is asked for blocks.  True if nothing is wrong with it any more, as dinode_decode() sees it.
  */
 bool dinode_set_right(const struct geometry *g, void *bytes, xino_t ino, bool allocated, enum ftype ftype,
-		      const struct metafile *metafile);
+		      const struct metafile *metafile, const struct dinode_witness *witness);
+/*
+ * Of an inode in use whose core is sound, but not what its forks hold: find the border between them with which nothing
+ * is wrong.  False: it is right, or there is none, and nothing was changed.
+ */
+bool dinode_set_border(const struct geometry *g, void *bytes, xino_t ino, const struct dinode_witness *witness);
 
 /* All bytes anew: an inode that was never used; one in use of that type, with empty forks and one link. */
 void dinode_make_free(const struct geometry *g, void *bytes, xino_t ino, uint32_t gen);

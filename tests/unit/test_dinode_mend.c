@@ -34,7 +34,7 @@ static struct fixture short_directory(void)
 /* All is as it was before the damage. */
 static void assert_restored(struct fixture *f, const struct fixture *sound, enum ftype ftype)
 {
-	assert_true(dinode_set_right(&f->geo, f->bytes, (xino_t){ f->ino }, f->in_use, ftype, NULL));
+	assert_true(dinode_set_right(&f->geo, f->bytes, (xino_t){ f->ino }, f->in_use, ftype, NULL, NULL));
 	assert_memory_equal(f->bytes, sound->bytes, INODE_SIZE);
 }
 
@@ -133,6 +133,50 @@ static void border_of_the_forks_follows_from_the_attributes(void **state)
 	assert_restored(&f, &sound, FT_UNKNOWN);
 }
 
+/* The one block below the root of a map. */
+static bool is_block_200(void *ctx, const struct btree_expect *child)
+{
+	(void)ctx;
+	return child->agbno.v == 200;
+}
+
+static bool is_no_attr(void *ctx, fsbno_t block)
+{
+	(void)ctx;
+	(void)block;
+	return false;
+}
+
+static void border_of_the_forks_follows_from_what_the_map_leads_to(void **state)
+{
+	const struct dinode_witness witness = { NULL, is_block_200, is_no_attr };
+	const uint32_t keys = (INODE_SIZE - LITERAL - 4) / 16;
+	struct fixture sound = file_of(keys * 3), f;
+
+	(void)state;
+	sound.bytes[FORMAT] = 3;
+	put64(&sound, NBLOCKS, keys * 3 + 1);
+	put16(&sound, LITERAL, 1);
+	put16(&sound, LITERAL + 2, 1);
+	put64(&sound, LITERAL + 4 + keys * 8, 1ull << 15 | 200);
+	/* a pointer of some file that was there before */
+	put64(&sound, LITERAL + 4 + 8, 1ull << 15 | 300);
+	btree_limits(&sound.geo);
+	decode(&sound);
+	f = sound;
+	assert_false(dinode_set_border(&f.geo, f.bytes, (xino_t){ f.ino }, &witness));
+	f.bytes[FORKOFF] = 3;
+	damage(&f);
+	assert_true(dinode_set_border(&f.geo, f.bytes, (xino_t){ f.ino }, &witness));
+	assert_memory_equal(f.bytes, sound.bytes, INODE_SIZE);
+	/* where that block is lost no border is right */
+	put64(&f, LITERAL + 4 + keys * 8, 1ull << 15 | 201);
+	f.bytes[FORKOFF] = 3;
+	damage(&f);
+	assert_false(dinode_set_border(&f.geo, f.bytes, (xino_t){ f.ino }, &witness));
+	assert_int_equal(f.bytes[FORKOFF], 3);
+}
+
 static void type_is_what_others_take_it_for(void **state)
 {
 	struct fixture sound = file_with_data(), f = sound;
@@ -169,7 +213,7 @@ static void fields_of_free_inodes_are_emptied(void **state)
 	put64(&f, NBLOCKS, 5);
 	f.bytes[FORMAT] = 1;
 	damage(&f);
-	assert_true(dinode_set_right(&f.geo, f.bytes, (xino_t){ f.ino }, false, FT_UNKNOWN, NULL));
+	assert_true(dinode_set_right(&f.geo, f.bytes, (xino_t){ f.ino }, false, FT_UNKNOWN, NULL, NULL));
 	decode(&f);
 	assert_int_equal(f.reported.count, 0);
 	assert_int_equal(f.inode.nlink, 0);
@@ -221,6 +265,7 @@ int main(void)
 		cmocka_unit_test(counts_follow_from_the_extents),
 		cmocka_unit_test(size_of_a_directory_follows_from_its_entries),
 		cmocka_unit_test(border_of_the_forks_follows_from_the_attributes),
+		cmocka_unit_test(border_of_the_forks_follows_from_what_the_map_leads_to),
 		cmocka_unit_test(type_is_what_others_take_it_for),
 		cmocka_unit_test(time_stamps_tell_how_they_are_to_be_read),
 		cmocka_unit_test(fields_of_free_inodes_are_emptied),

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Contradictions in an inode (ondisk 04): what its decoder finds, and what the decoders of the forks' contents find in
+ * the inode's bytes.
+ */
+#include "dinode_tally.h"
+
+#include "disk/dir.h"
+#include "disk/inode.h"
+#include "libxfs/bmap.h"
+#include "libxfs/btree.h"
+#include "libxfs/da.h"
+#include "dinode_parts.h"
+
+/* a fork that can't be gone into hides what else may be wrong */
+#define WEIGHT_LOST 4u
+
+static void tally_problem(void *ctx, const struct problem *problem)
+{
+	struct tally *tally = ctx;
+
+	if (problem->finding == F_BLOCK_CRC)
+		return;
+	tally->problems++;
+	if (!tally->have_first)
+		tally->first = *problem;
+	tally->have_first = true;
+}
+
+/* What is inside of forks counts, but no rule of the core settles it. */
+static void tally_contents(void *ctx, const struct problem *problem)
+{
+	struct tally *tally = ctx;
+
+	(void)problem;
+	tally->problems++;
+}
+
+static void tally_attr_extent(void *ctx, const struct bmap_record *record)
+{
+	struct tally *tally = ctx;
+
+	tally->blocks += record->len;
+	if (record->off.v == 0)
+		tally->attr = record->start;
+}
+
+static void tally_data_extent(void *ctx, const struct bmap_record *record)
+{
+	struct tally *tally = ctx;
+
+	tally->blocks += record->len;
+	if (record->off.v < tally->limit && record->off.v + record->len > tally->end)
+		tally->end = record->off.v + record->len;
+}
+
+static void ignore_entry(void *ctx, const struct dir_entry *entry)
+{
+	(void)ctx;
+	(void)entry;
+}
+
+static void ignore_attr(void *ctx, const struct attr_entry *entry)
+{
+	(void)ctx;
+	(void)entry;
+}
+
+static void ignore_record(void *ctx, const union btree_record *record, uint32_t index)
+{
+	(void)ctx;
+	(void)record;
+	(void)index;
+}
+
+struct children {
+	struct tally *tally;
+	const struct dinode_witness *witness;
+};
+
+static void ask_for_child(void *ctx, const struct btree_expect *child)
+{
+	const struct children *children = ctx;
+
+	if (children->witness && !children->witness->node(children->witness->ctx, child))
+		children->tally->problems += WEIGHT_LOST;
+}
+
+static void tally_local(struct tally *tally, const struct check *c, const struct dinode *inode, enum fork which)
+{
+	const struct dinode_fork *fork = &inode->fork[which];
+	bool ok = true;
+
+	if (which == ATTR_FORK)
+		ok = attr_sf_decode(c, fork->bytes, fork->size, inode->ino, ignore_attr, NULL);
+	else if (inode->ftype == FT_DIR)
+		ok = dir_sf_decode(c, fork->bytes, fork->size, inode->size, inode->ino, ignore_entry, NULL);
+	else if (inode->ftype == FT_SYMLINK)
+		ok = symlink_local_check(c, fork->bytes, fork->size, inode->size);
+	tally->problems += ok ? 0 : WEIGHT_LOST;
+}
+
+/* True if the fork's blocks are counted in the tally. */
+static bool tally_fork(struct tally *tally, const struct check *c, const struct dinode *inode, enum fork which,
+		       const struct dinode_witness *witness)
+{
+	const struct dinode_fork *fork = &inode->fork[which];
+	const struct btree_expect root = { .kind = BT_BMAP, .owner = inode->ino.v, .rules = &fork->rules };
+	struct children children = { tally, witness };
+	const struct btree_visitor visitor = { &children, ignore_record, ask_for_child, NULL };
+	struct btree_block block;
+	uint8_t level;
+
+	if (!fork->present)
+		return true;
+	if (!fork->ok) {
+		tally->problems += WEIGHT_LOST;
+		return false;
+	}
+	switch (fork->format) {
+	case FMT_LOCAL:
+		tally_local(tally, c, inode, which);
+		return true;
+	case FMT_EXTENTS:
+		bmap_inline_decode(c, fork->bytes, fork->size, fork->nextents, &fork->rules,
+				   which == DATA_FORK ? tally_data_extent : tally_attr_extent, tally);
+		return true;
+	case FMT_BTREE:
+		if (!bmdr_decode(c, fork->bytes, fork->size, &root, &visitor, &block, &level))
+			tally->problems += WEIGHT_LOST;
+		return false;
+	case FMT_DEV:
+		return true;
+	case FMT_META_BTREE:
+		break;
+	}
+	return false;
+}
+
+struct tally dinode_tally(const struct geometry *g, const void *bytes, xino_t ino, bool allocated, enum ftype ftype,
+			  const struct dinode_witness *witness)
+{
+	struct tally tally = { .attr = { NULL_FSBNO } };
+	const struct check core = { g, tally_problem, &tally }, contents = { g, tally_contents, &tally };
+	struct dinode inode;
+	bool data, attr;
+
+	if (!dinode_decode(&core, bytes, ino, allocated, &inode))
+		return tally;
+	if (ftype != FT_UNKNOWN && inode.ftype != ftype)
+		tally.problems += 2;
+	tally.limit = inode.ftype == FT_DIR ? DIR_LEAF_OFFSET >> g->block_log : UINT64_MAX;
+	data = tally_fork(&tally, &contents, &inode, DATA_FORK, witness);
+	attr = tally_fork(&tally, &contents, &inode, ATTR_FORK, witness);
+	if (data && attr && tally.blocks != inode.nblocks)
+		tally.problems++;
+	if (witness && tally.attr.v != NULL_FSBNO && !witness->attr(witness->ctx, tally.attr))
+		tally.problems += WEIGHT_LOST;
+	return tally;
+}
