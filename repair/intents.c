@@ -19,7 +19,7 @@ struct intent {
 	struct intent *next;
 	uint64_t id;
 	enum log_item_type type;
-	struct pptr_change *pptr; /* NULL: not about a parent pointer */
+	struct intent_op *op; /* NULL: it is not about files */
 	uint32_t count;
 	struct log_intent_extent extents[];
 };
@@ -58,7 +58,7 @@ struct intents *intents_new(void)
 static void intent_free(struct intent *intent)
 {
 	if (intent)
-		free(intent->pptr);
+		free(intent->op);
 	free(intent);
 }
 
@@ -75,6 +75,7 @@ void intents_free(struct intents *intents)
 		}
 	}
 	effects_free(&intents->effects);
+	free(intents->ops);
 	free(intents);
 }
 
@@ -100,38 +101,78 @@ static void end(struct intents *intents, enum log_item_type type, uint64_t id)
 	intent_free(intent);
 }
 
+/* An operation with room for these bytes behind it. */
+static struct intent_op *new_op(enum log_item_type type, size_t bytes)
+{
+	struct intent_op *op = calloc(1, sizeof(*op) + bytes);
+
+	if (op)
+		op->type = type;
+	return op;
+}
+
+/* The bytes of a region, which are good for a moment, to *at. */
+static void keep_region(struct log_region *region, uint8_t **at)
+{
+	if (region->len)
+		memcpy(*at, region->bytes, region->len);
+	region->bytes = *at;
+	*at += region->len;
+}
+
 static int read_attri(const struct check *c, const struct log_item *item, struct intent *intent)
 {
 	struct log_attri attri;
-	struct pptr_change change;
+	uint8_t *bytes;
 
 	if (!log_attri_decode(c, item, &attri))
 		return 1;
-	if (!effects_of_attri(&attri, &change))
-		return 0; /* no other attribute is in the books */
-	intent->pptr = malloc(sizeof(change));
-	if (!intent->pptr)
+	intent->op =
+		new_op(LI_ATTRI, (size_t)attri.name.len + attri.new_name.len + attri.value.len + attri.new_value.len);
+	if (!intent->op)
 		return -ENOMEM;
-	*intent->pptr = change;
+	bytes = (uint8_t *)(intent->op + 1);
+	keep_region(&attri.name, &bytes);
+	keep_region(&attri.new_name, &bytes);
+	keep_region(&attri.value, &bytes);
+	keep_region(&attri.new_value, &bytes);
+	intent->op->attri = attri;
+	return 0;
+}
+
+static int read_xmi(const struct check *c, const struct log_item *item, struct intent *intent)
+{
+	struct log_xmi xmi;
+
+	if (!log_xmi_decode(c, item, &xmi))
+		return 1;
+	intent->op = new_op(LI_XMI, 0);
+	if (!intent->op)
+		return -ENOMEM;
+	intent->op->xmi = xmi;
 	return 0;
 }
 
 /* What an item is about, into an intent with room for it. 0; 1: reported; -ENOMEM. */
 static int read_intent(const struct check *c, const struct log_item *item, uint32_t count, struct intent *intent)
 {
-	struct log_xmi xmi;
-
 	switch (kind_of(intent->type)) {
 	case INTENT_ATTRI:
 		return read_attri(c, item, intent);
 	case INTENT_XMI:
-		return !log_xmi_decode(c, item, &xmi); /* the books are the same whoever of the two has the blocks */
+		return read_xmi(c, item, intent);
 	default:
 		break;
 	}
 	for (; intent->count < count; intent->count++)
 		if (!log_intent_extent(c, item, intent->count, &intent->extents[intent->count]))
 			return 1;
+	if (intent->type != LI_BUI)
+		return 0;
+	intent->op = new_op(LI_BUI, 0);
+	if (!intent->op)
+		return -ENOMEM;
+	intent->op->extent = intent->extents[0]; /* it has exactly one */
 	return 0;
 }
 
@@ -162,55 +203,82 @@ int intents_item(struct intents *intents, const struct check *c, const struct lo
 		intent_free(intent);
 		return ret;
 	}
+	if (intent->op)
+		intent->op->order = intents->seen++;
 	*find(intents, said.type, said.id) = intent;
 	intents->waiting[kind_of(said.type)]++;
 	return 0;
 }
 
-static void collect_extents(const struct check *c, const struct intent *intent, struct effects *effects)
+/* False: some of it is where nothing can be, which has been reported. */
+static bool collect_extents(const struct check *c, const struct intent *intent, struct effects *effects)
 {
+	bool ok = true;
+
 	for (uint32_t i = 0; i < intent->count; i++) {
 		const struct log_intent_extent *extent = &intent->extents[i];
 
 		if (!effects_possible(c->geo, intent->type, extent)) {
-			problem(c, F_LOG_INTENT_PLACE, 0, extent->startblock, extent->len);
+			ok = problem(c, F_LOG_INTENT_PLACE, 0, extent->startblock, extent->len);
 			continue;
 		}
 		effects_of_extent(c->geo, intent->type, extent, effects->v + effects->count);
 		effects->count += effects->v[effects->count + 1].kind == EFFECT_NONE ? 1 : 2;
 	}
+	return ok;
 }
 
-static void collect_pptr(const struct check *c, const struct intent *intent, struct effects *effects)
+static bool inode_possible(const struct check *c, xino_t ino)
 {
-	xino_t child = intent->pptr->child;
+	return ino_valid(c->geo, ino) || problem(c, F_LOG_INTENT_CHILD, 0, ino.v, 0);
+}
 
-	if (!ino_valid(c->geo, child))
-		problem(c, F_LOG_INTENT_CHILD, 0, child.v, 0);
-	else
-		effects->pptrs[effects->npptrs++] = *intent->pptr;
+/* The books are the same whoever of two files has the blocks that they exchange. */
+static bool collect_op(const struct check *c, const struct intent_op *op, struct effects *effects)
+{
+	switch (op->type) {
+	case LI_ATTRI:
+		if (!inode_possible(c, op->attri.ino))
+			return false;
+		/* no other attribute than these is in the books */
+		effects->npptrs += effects_of_attri(&op->attri, &effects->pptrs[effects->npptrs]);
+		return true;
+	case LI_XMI:
+		return inode_possible(c, op->xmi.ino1) && inode_possible(c, op->xmi.ino2);
+	default:
+		return inode_possible(c, (xino_t){ op->extent.owner });
+	}
+}
+
+static int op_order(const void *a, const void *b)
+{
+	const struct intent_op *x = *(const struct intent_op *const *)a, *y = *(const struct intent_op *const *)b;
+
+	return (x->order > y->order) - (x->order < y->order);
 }
 
 int intents_settle(struct intents *intents, const struct check *c)
 {
 	struct effects *effects = &intents->effects;
-	size_t count = 0;
+	size_t count = 0, nops = 0;
 
 	intents->geo = c->geo;
-	for (unsigned i = 0; i < INTENTS_BUCKETS; i++)
-		for (const struct intent *intent = intents->table[i]; intent; intent = intent->next)
-			count += intent->count;
-	effects->v = calloc(count + 1, EFFECTS_PER_EXTENT * sizeof(*effects->v));
-	effects->pptrs = calloc(intents->waiting[INTENT_ATTRI] + 1, sizeof(*effects->pptrs));
-	if (!effects->v || !effects->pptrs)
-		return -ENOMEM;
 	for (unsigned i = 0; i < INTENTS_BUCKETS; i++) {
 		for (const struct intent *intent = intents->table[i]; intent; intent = intent->next) {
-			collect_extents(c, intent, effects);
-			if (intent->pptr)
-				collect_pptr(c, intent, effects);
+			count += intent->count;
+			nops += intent->op != NULL;
 		}
 	}
+	effects->v = calloc(count + 1, EFFECTS_PER_EXTENT * sizeof(*effects->v));
+	effects->pptrs = calloc(intents->waiting[INTENT_ATTRI] + 1, sizeof(*effects->pptrs));
+	intents->ops = calloc(nops + 1, sizeof(const struct intent_op *));
+	if (!effects->v || !effects->pptrs || !intents->ops)
+		return -ENOMEM;
+	for (unsigned i = 0; i < INTENTS_BUCKETS; i++)
+		for (const struct intent *intent = intents->table[i]; intent; intent = intent->next)
+			if (collect_extents(c, intent, effects) && intent->op && collect_op(c, intent->op, effects))
+				intents->ops[intents->nops++] = intent->op;
+	qsort(intents->ops, intents->nops, sizeof(const struct intent_op *), op_order);
 	return effects_settle(effects);
 }
 
@@ -228,8 +296,8 @@ uint64_t intents_waiting_of(const struct intents *intents, enum intent_kind kind
 	return intents ? intents->waiting[kind] : 0;
 }
 
-bool intents_rebuild_finishes(const struct intents *intents)
+size_t intents_ops(const struct intents *intents, const struct intent_op *const **ret_ops)
 {
-	return !intents_waiting_of(intents, INTENT_BUI) && !intents_waiting_of(intents, INTENT_ATTRI) &&
-	       !intents_waiting_of(intents, INTENT_XMI);
+	*ret_ops = intents ? intents->ops : NULL;
+	return intents ? intents->nops : 0;
 }

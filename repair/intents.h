@@ -26,6 +26,17 @@ enum intent_kind {
 	INTENT_KINDS,
 };
 
+/* An operation on files that waits. */
+struct intent_op {
+	uint64_t order; /* in the log */
+	enum log_item_type type;
+	union {
+		struct log_intent_extent extent; /* of LI_BUI */
+		struct log_attri attri;		 /* of LI_ATTRI; the bytes of names and values are the operation's */
+		struct log_xmi xmi;		 /* of LI_XMI */
+	};
+};
+
 /* NULL: out of memory. */
 struct intents *intents_new(void);
 void intents_free(struct intents *intents);
@@ -67,8 +78,10 @@ int64_t intents_staged(const struct intents *intents);
 
 /* Set to true the groups whose btrees change when all is done; groups: one for each of group_count(). */
 void intents_groups(const struct intents *intents, bool *groups);
-/* True if new btrees for these groups, of what is claimed then, finish all that waits: EFI, RUI and CUI. The others
- * change inodes. */
-bool intents_rebuild_finishes(const struct intents *intents);
+/*
+ * What must be done to files, in the order of the log: BUI, ATTRI and XMI. New btrees for the groups above, of what is
+ * claimed then, finish the rest.  Returns how many.
+ */
+size_t intents_ops(const struct intents *intents, const struct intent_op *const **ret_ops);
 
 #endif

@@ -13,9 +13,12 @@ struct intent;
 struct intents {
 	struct intent *table[INTENTS_BUCKETS];
 	uint64_t waiting[INTENT_KINDS];
+	uint64_t seen; /* so far in the log */
 	/* once settled: */
 	const struct geometry *geo;
 	struct effects effects;
+	const struct intent_op **ops; /* by order */
+	size_t nops;
 };
 
 #endif

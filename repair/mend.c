@@ -33,7 +33,8 @@ struct ag_writer mend_writer(struct mend *m)
 void mend_done_so(struct mend *m, const struct found *found, const char *text)
 {
 	m->done++;
-	report_fix(m->rc->report, text, found, m->rc->paths);
+	if (!m->quiet)
+		report_fix(m->rc->report, text, found, m->rc->paths);
 }
 
 void mend_done(struct mend *m, const struct found *found)

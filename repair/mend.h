@@ -21,6 +21,7 @@ struct mend {
 	struct repair *now;  /* the last check: geometry, ledger, traverse, dirs, of what the overlay shows */
 	enum mend_kind kind; /* the mender at work */
 	uint64_t done;	     /* objects mended so far */
+	bool quiet;	     /* nothing was damaged: what is mended follows from what was finished (mend_crash()) */
 	uint64_t bytes_read;
 	struct mend_space *space; /* mend_space.h */
 	struct intents *intents;  /* of the run, that were taken out of the books: mend_crash() */

@@ -16,8 +16,7 @@
 /* Groups to rebuild, and the finding that is the reason. */
 struct work {
 	struct mend *m;
-	const struct found **why; /* per AG; NULL: it is sound, or done */
-	bool *batch;
+	const struct found **why; /* per AG; NULL: it is sound */
 };
 
 static void say(const struct mend *m, agno_t agno, const char *why)
@@ -62,16 +61,22 @@ static int leave_out_unreadable(const struct mend *m, struct ag_contents *conten
 	return 0;
 }
 
-static int rebuild(struct work *work, struct mend_evidence *evidence, agno_t agno)
+static int rebuild(void *ctx, struct mend_evidence *evidence, agno_t agno)
 {
+	struct work *work = ctx;
 	struct mend *m = work->m;
 	const struct ag_writer writer = mend_writer(m);
 	struct inobt_record *chunks;
 	struct ag_contents contents;
 	struct ag_mended mended;
 	struct use *old = NULL;
-	int ret = mend_evidence_contents(evidence, agno, false, &contents, &chunks);
+	int ret;
 
+	if (!evidence) {
+		say(m, agno, "that takes more memory than -m allows");
+		return 0;
+	}
+	ret = mend_evidence_contents(evidence, agno, false, &contents, &chunks);
 	if (!ret)
 		ret = leave_out_unreadable(m, &contents, &old);
 	if (!ret)
@@ -92,64 +97,28 @@ static int rebuild(struct work *work, struct mend_evidence *evidence, agno_t agn
 	}
 }
 
-/* The next groups whose facts fit into memory together. False: all are done. */
-static bool next_batch(struct work *work, size_t limit)
-{
-	const struct repair *now = work->m->now;
-	uint64_t bytes = 0;
-	bool any = false;
-
-	for (uint32_t ag = 0; ag < now->geo.agcount; ag++) {
-		uint64_t more = ledger_group_posts(now->ledger, group_of_ag((agno_t){ ag })) * EVIDENCE_BYTES;
-
-		work->batch[ag] = work->why[ag] && (!any || bytes + more <= limit);
-		if (work->batch[ag])
-			bytes += more;
-		any |= work->batch[ag];
-	}
-	return any;
-}
-
-static int run_batch(struct work *work)
-{
-	const struct repair *now = work->m->now;
-	struct mend_evidence evidence;
-	int ret = mend_evidence_collect(now, work->batch, MEND_CLAIMS, NULL, work->m->rc->memory.records, &evidence);
-
-	for (uint32_t ag = 0; ag < now->geo.agcount && !ret; ag++)
-		if (work->batch[ag]) {
-			ret = rebuild(work, &evidence, (agno_t){ ag });
-			work->why[ag] = NULL;
-		}
-	mend_evidence_free(&evidence);
-	if (ret != -E2BIG)
-		return ret;
-	for (uint32_t ag = 0; ag < now->geo.agcount; ag++)
-		if (work->batch[ag]) {
-			say(work->m, (agno_t){ ag }, "that takes more memory than -m allows");
-			work->why[ag] = NULL;
-		}
-	return 0;
-}
-
 int mend_ag_space(struct mend *m, const struct found *found, size_t count)
 {
 	const struct geometry *geo = &m->now->geo;
 	struct work work = { .m = m };
+	bool *wanted;
 	int ret = 0;
 
 	if (mend_owners_unknown(m->now, false))
 		return 0;
-	work.why = calloc(geo->agcount, sizeof(*work.why));
-	work.batch = calloc(geo->agcount, sizeof(*work.batch));
-	if (!work.why || !work.batch)
+	work.why = calloc(geo->agcount, sizeof(const struct found *));
+	wanted = calloc(geo->agcount, sizeof(*wanted));
+	if (!work.why || !wanted)
 		ret = -ENOMEM;
-	for (size_t i = 0; i < count && !ret; i++)
-		if (found[i].place.agno.v < geo->agcount && !work.why[found[i].place.agno.v])
-			work.why[found[i].place.agno.v] = &found[i];
-	while (!ret && next_batch(&work, m->rc->memory.records))
-		ret = run_batch(&work);
+	for (size_t i = 0; i < count && !ret; i++) {
+		if (found[i].place.agno.v >= geo->agcount || wanted[found[i].place.agno.v])
+			continue;
+		work.why[found[i].place.agno.v] = &found[i];
+		wanted[found[i].place.agno.v] = true;
+	}
+	if (!ret)
+		ret = mend_evidence_each(m->now, wanted, rebuild, &work);
 	free(work.why);
-	free(work.batch);
+	free(wanted);
 	return ret;
 }

@@ -3,18 +3,18 @@
  * What a crash left to recovery, done by us (ondisk 11, "Recovery rules"; 02, "Unlinked buckets"; 03): before anything
  * is mended, and not for a mere check that finds nothing to mend.
  *
- * Inodes that were deleted while open are freed: their cores are emptied, and the inode trees of their AG, and all its
- * others, are built anew.  What they owned in other AGs then belongs to nobody, as the next check finds; it has those
- * rebuilt.  Blocks that were set aside for copies on write are left out of what is built anew.  Interrupted operations
- * on AG btrees are done the same way: who owns what is as it will be already, and as soon as they are not booked any
- * more the next check finds what the trees say otherwise.
+ * Interrupted operations on files are done first (mend_intents.c).  Inodes that were deleted while open are freed:
+ * their cores are emptied.  Then the btrees of all AGs that any of this is about are built anew of what is claimed by
+ * now, which finishes the interrupted operations on these btrees, too; blocks that were set aside for copies on write
+ * are left out.  What an emptied inode owned in other AGs then belongs to nobody, as the next check finds; it has those
+ * rebuilt.
  */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "mend.h"
 #include "mend_evidence.h"
+#include "mend_intents.h"
 
 /* Empty one inode. */
 static int free_inode(struct mend *m, agno_t agno, agino_t agino)
@@ -78,16 +78,17 @@ static int drop_staged(struct ag_contents *contents, struct use **ret_claims)
 	return 0;
 }
 
-/* New trees for an AG whose inodes without links have been emptied. */
-static int rebuild(struct mend *m, struct mend_evidence *evidence, agno_t agno)
+/* New trees for an AG, in which no inode without links is in use any more. */
+static int rebuild(void *ctx, struct mend_evidence *evidence, agno_t agno)
 {
+	struct mend *m = ctx;
 	const struct ag_state *ag = &m->now->traverse->ags[agno.v];
 	const struct ag_writer writer = mend_writer(m);
 	struct inobt_record *chunks = NULL;
 	struct use *claims = NULL;
 	struct ag_contents contents;
 	struct ag_mended mended;
-	int ret = mend_evidence_contents(evidence, agno, ag->nunlinked > 0, &contents, &chunks);
+	int ret = evidence ? mend_evidence_contents(evidence, agno, ag->nunlinked > 0, &contents, &chunks) : -E2BIG;
 
 	if (!ret)
 		ret = drop_staged(&contents, &claims);
@@ -97,29 +98,9 @@ static int rebuild(struct mend *m, struct mend_evidence *evidence, agno_t agno)
 			contents.agi.unlinked[i].v = NULL_AGINO;
 	}
 	if (!ret)
-		ret = mend_ag(&m->rc->geo, &contents, &writer, &mended);
+		ret = mend_ag(&m->now->geo, &contents, &writer, &mended);
 	free(claims);
 	free(chunks);
-	return ret;
-}
-
-static int free_leftovers(struct mend *m, agno_t agno)
-{
-	struct ag_state *ag = &m->now->traverse->ags[agno.v];
-	bool *wanted = calloc(m->rc->geo.agcount, sizeof(*wanted));
-	struct mend_evidence evidence;
-	int ret = wanted ? 0 : -ENOMEM;
-
-	for (size_t i = 0; i < ag->nunlinked && !ret; i++)
-		ret = free_inode(m, agno, (agino_t){ ag->unlinked[i].agino });
-	if (!ret) {
-		wanted[agno.v] = true;
-		ret = mend_evidence_collect(m->rc, wanted, MEND_CLAIMS, NULL, m->rc->memory.records, &evidence);
-		if (!ret)
-			ret = rebuild(m, &evidence, agno);
-		mend_evidence_free(&evidence);
-	}
-	free(wanted);
 	return ret;
 }
 
@@ -133,21 +114,24 @@ static void tell_freed(const struct mend *m, uint64_t inodes, uint64_t blocks)
 	report_note(m->rc->report, note);
 }
 
-static int free_all_leftovers(struct mend *m)
+/* Free all that is left over, and build the btrees of these groups and of those anew. */
+static int free_leftovers(struct mend *m, bool *groups)
 {
 	uint64_t inodes = 0, blocks = 0;
 	int ret = 0;
 
-	for (uint32_t i = 0; i < m->rc->geo.agcount && !ret; i++) {
+	for (uint32_t i = 0; i < m->now->geo.agcount && !ret; i++) {
 		const struct ag_state *ag = &m->now->traverse->ags[i];
 
-		if (!ag->nunlinked && !ag->staged)
-			continue;
-		ret = free_leftovers(m, (agno_t){ i });
-		m->done++;
+		for (size_t k = 0; k < ag->nunlinked && !ret; k++)
+			ret = free_inode(m, (agno_t){ i }, (agino_t){ ag->unlinked[k].agino });
+		groups[i] |= ag->nunlinked || ag->staged;
+		m->done += ag->nunlinked || ag->staged;
 		inodes += ag->nunlinked;
 		blocks += ag->staged;
 	}
+	if (!ret)
+		ret = mend_evidence_each(m->now, groups, rebuild, m);
 	if (inodes + blocks && !ret)
 		tell_freed(m, inodes, blocks);
 	return ret;
@@ -191,38 +175,64 @@ static bool is_sound(const struct repair *rc, const struct found *damage, size_t
 	return true;
 }
 
-/* An AG can't be built anew: it is too full. Nothing of this has been done then. */
-static int leave_to_mount(struct mend *m)
+/* It can't be done here. Nothing of it has been, then. */
+static int leave_to_mount(struct mend *m, const char *why)
 {
+	char note[256];
+
 	device_unstage(m->rc->device, LAYER_MEND);
 	m->done = 0;
 	mend_crash_end(m, false);
 	m->rc->log_kept = m->rc->log_replayed;
-	report_note(m->rc->report, "There is no room to build the btrees of an allocation group anew: what the crash "
-				   "left is not finished. Mounting finishes it.");
+	snprintf(note, sizeof(note), "%s: what the crash left is not finished. Mounting finishes it.", why);
+	report_note(m->rc->report, note);
 	return 0;
+}
+
+/* From here on what waited is not in the books any more. */
+static void take_intents(struct mend *m, uint64_t waiting)
+{
+	if (!waiting)
+		return;
+	report_note(m->rc->report, "Interrupted operations are finished.");
+	m->done += waiting;
+	m->intents = m->rc->intents;
+	m->rc->intents = NULL;
+}
+
+static int finish(struct mend *m, const struct found *damage, size_t count, bool *groups)
+{
+	struct repair *rc = m->rc;
+	bool possible;
+	int ret = mend_intents(m, rc->intents, groups, &possible);
+
+	if (ret || !possible)
+		return ret; /* once what is damaged has been mended it may be */
+	intents_groups(rc->intents, groups);
+	take_intents(m, intents_waiting(rc->intents));
+	sort_unlinked(m->now);
+	return is_sound(m->now, damage, count) ? free_leftovers(m, groups) : 0;
 }
 
 int mend_crash(struct mend *m, const struct found *damage, size_t count, bool *ret_again)
 {
-	struct repair *rc = m->rc;
-	uint64_t waiting = intents_waiting(rc->intents), before = m->done;
-	int ret = 0;
+	uint64_t before = m->done;
+	bool *groups;
+	int ret;
 
 	*ret_again = false;
-	if ((rc->options->no_modify && !count) || (waiting && !intents_rebuild_finishes(rc->intents)))
+	if (m->rc->options->no_modify && !count)
 		return 0;
-	if (waiting) {
-		report_note(rc->report, "Interrupted operations are finished.");
-		m->done += waiting;
-		m->intents = rc->intents;
-		rc->intents = NULL;
-	}
-	sort_unlinked(m->now);
-	if (is_sound(m->now, damage, count))
-		ret = free_all_leftovers(m);
+	groups = calloc(group_count(&m->rc->geo), sizeof(*groups));
+	if (!groups)
+		return -ENOMEM;
+	ret = finish(m, damage, count, groups);
+	free(groups);
 	if (ret == -ENOSPC || ret == -EEXIST || ret == -EINVAL)
-		return leave_to_mount(m);
+		return leave_to_mount(m, "There is no room to build the btrees of an allocation group anew");
+	if (ret == -E2BIG)
+		return leave_to_mount(
+			m, "Building the btrees of an allocation group anew takes more memory than -m allows");
 	*ret_again = m->done > before;
 	return ret;
 }

@@ -77,6 +77,52 @@ void mend_evidence_free(struct mend_evidence *e)
 	*e = (struct mend_evidence){ 0 };
 }
 
+/* The next groups whose facts fit into memory together. False: there are none. */
+static bool next_batch(const struct repair *rc, const bool *wanted, bool *batch)
+{
+	uint64_t bytes = 0, limit = rc->memory.records;
+	bool any = false;
+
+	for (uint32_t ag = 0; ag < rc->geo.agcount; ag++) {
+		uint64_t more = ledger_group_posts(rc->ledger, group_of_ag((agno_t){ ag })) * EVIDENCE_BYTES;
+
+		batch[ag] = wanted[ag] && (!any || bytes + more <= limit);
+		if (batch[ag])
+			bytes += more;
+		any |= batch[ag];
+	}
+	return any;
+}
+
+static int visit_batch(const struct repair *rc, bool *wanted, const bool *batch, mend_evidence_fn *fn, void *ctx)
+{
+	struct mend_evidence evidence;
+	int ret = mend_evidence_collect(rc, batch, MEND_CLAIMS, NULL, rc->memory.records, &evidence);
+	bool too_large = ret == -E2BIG;
+
+	if (too_large)
+		ret = 0;
+	for (uint32_t ag = 0; ag < rc->geo.agcount && !ret; ag++) {
+		if (!batch[ag])
+			continue;
+		wanted[ag] = false;
+		ret = fn(ctx, too_large ? NULL : &evidence, (agno_t){ ag });
+	}
+	mend_evidence_free(&evidence);
+	return ret;
+}
+
+int mend_evidence_each(const struct repair *rc, bool *wanted, mend_evidence_fn *fn, void *ctx)
+{
+	bool *batch = calloc(rc->geo.agcount, sizeof(*batch));
+	int ret = batch ? 0 : -ENOMEM;
+
+	while (!ret && next_batch(rc, wanted, batch))
+		ret = visit_batch(rc, wanted, batch, fn, ctx);
+	free(batch);
+	return ret;
+}
+
 static bool of_tree(const struct use *use)
 {
 	return use->owner == OWNER_AG || use->owner == OWNER_INOBT || use->owner == OWNER_REFC;

@@ -37,6 +37,14 @@ void mend_evidence_free(struct mend_evidence *e);
 struct use *mend_evidence_claims(const struct mend_evidence *e, group_t group, size_t *ret_count);
 
 /*
+ * The AGs that wanted[] names, one after the other, with as many of them in memory at a time as the limit on it allows;
+ * wanted[] is all false in the end.  e NULL: the facts about this one alone are too many.  Other than 0 of fn ends
+ * it.  That, 0, or a negative errno.
+ */
+typedef int mend_evidence_fn(void *ctx, struct mend_evidence *e, agno_t agno);
+int mend_evidence_each(const struct repair *rc, bool *wanted, mend_evidence_fn *fn, void *ctx);
+
+/*
  * One AG of it, as its inodes, their forks and the inobt say: to rebuild, with `inodes`, the inode trees as well.  The
  * claims are put in another order; the chunks are for the caller to free.  0 or -ENOMEM.
  */

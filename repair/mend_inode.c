@@ -114,7 +114,8 @@ static int load_fork(struct load *load, const struct check *check)
 		ret = load_tree(load, check, of);
 	if (fork->count)
 		qsort(fork->extents, fork->count, sizeof(*fork->extents), extent_order);
-	free(load->todo);
+	fork->tree = load->todo;
+	fork->ntree = load->ntodo;
 	return ret ? ret : load->error;
 }
 
@@ -159,6 +160,8 @@ void mend_inode_free(struct mend_inode *inode)
 	free(inode->bytes);
 	free(inode->fork[DATA_FORK].extents);
 	free(inode->fork[ATTR_FORK].extents);
+	free(inode->fork[DATA_FORK].tree);
+	free(inode->fork[ATTR_FORK].tree);
 }
 
 int mend_inode_store(struct mend *m, struct mend_inode *inode)

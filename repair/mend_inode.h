@@ -10,8 +10,10 @@
 struct mend_fork {
 	struct bmap_record *extents; /* by offset; those that make sense */
 	size_t count, room;
-	uint64_t nodes; /* bmbt blocks */
-	bool whole;	/* all of the map could be read */
+	uint64_t nodes;		   /* bmbt blocks */
+	struct btree_expect *tree; /* where they lie, as far as that is known */
+	size_t ntree;
+	bool whole; /* all of the map could be read */
 };
 
 struct mend_inode {

@@ -26,9 +26,8 @@ enum phase_result phase_commit(struct repair *rc)
 		return PHASE_DONE;
 	if (intents_waiting(rc->intents)) { /* marked clean, the log would take them along */
 		report_note(rc->report,
-			    "Nothing is written: some of the operations that a crash interrupted change files, which "
-			    "this version of the program does not finish. They stay in the log, and mounting "
-			    "finishes them.");
+			    "Nothing is written: some of the operations that a crash interrupted can't be finished, as "
+			    "the files that they are about are not what they were. They stay in the log.");
 		rc->log_kept = true;
 		return PHASE_DONE;
 	}
@@ -36,6 +35,6 @@ enum phase_result phase_commit(struct repair *rc)
 	written = device_written(rc->device) + (rc->log_device ? device_written(rc->log_device) : 0) +
 		  (rc->rt_device ? device_written(rc->rt_device) : 0);
 	rc->committed = result == PHASE_DONE;
-	report_written(rc->report, written, rc->committed && rc->mended.done);
+	report_written(rc->report, written, rc->committed && rc->mended.done && rc->mended.damage);
 	return result;
 }

@@ -154,6 +154,7 @@ enum phase_result phase_mend(struct repair *rc)
 	int ret = collect(rc->findings, &damage);
 
 	waits = damage.count > 0;
+	m.quiet = !waits;
 	if (!ret)
 		ret = finish_crash(&m, &damage, &again);
 	if (!ret)
@@ -163,8 +164,8 @@ enum phase_result phase_mend(struct repair *rc)
 	if (!ret && waits)
 		ret = run_rounds(&m, &damage, &again);
 	mend_crash_end(&m, !ret && !damage.count);
-	rc->mended = (struct mended){ m.done, damage.count };
-	if (!ret && m.done)
+	rc->mended = (struct mended){ waits, m.done, damage.count };
+	if (!ret && m.done && (waits || damage.count))
 		report_mended(rc->report, m.done, damage.count);
 	for (size_t i = 0; i < damage.count && i < LEFT_SHOWN && !ret && m.done; i++)
 		report_left(rc->report, &damage.found[i], rc->paths);

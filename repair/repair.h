@@ -17,6 +17,7 @@
 
 /* What mending, in memory, came to. */
 struct mended {
+	bool damage;   /* there was some; else what a crash left was finished */
 	uint64_t done; /* objects mended */
 	uint64_t left; /* findings of damage in the check that came last: with none, what was mended is proven */
 };

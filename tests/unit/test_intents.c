@@ -8,7 +8,16 @@
 #include "../../repair/intents.h"
 #include "../../repair/ledger.h"
 
-enum { EFI = 0x1236, EFD = 0x1237, RUI = 0x1240, RUD = 0x1241, CUI = 0x1242, BUI = 0x1244, ATTRI = 0x1246 };
+enum {
+	EFI = 0x1236,
+	EFD = 0x1237,
+	RUI = 0x1240,
+	RUD = 0x1241,
+	CUI = 0x1242,
+	BUI = 0x1244,
+	BUD = 0x1245,
+	ATTRI = 0x1246
+};
 enum { COUNT = 4, ID = 8, EXTENTS = 16 };
 
 #define FROM   100u /* the blocks of AG 1 that each test is about */
@@ -392,7 +401,6 @@ static void what_is_done_waits_no_more(void **state)
 	efi(&f, 1); /* memory is used again */
 	done(&f, EFD, 2);
 	assert_int_equal(intents_waiting(f.intents), 1);
-	assert_true(intents_rebuild_finishes(f.intents));
 	assert_explains(&f, true, false, false);
 }
 
@@ -450,10 +458,34 @@ static void remapped_blocks_are_charged_at_once(void **state)
 	assert_int_equal(blocks, -(int)LEN);
 	intents_charge(f.intents, (xino_t){ FILE_B + 1 }, &blocks, &rtblocks);
 	assert_int_equal(blocks, 0);
-	assert_false(intents_rebuild_finishes(f.intents));
 	intents_groups(f.intents, groups);
 	assert_false(groups[0]);
 	assert_true(groups[1]);
+	intents_free(f.intents);
+}
+
+static void operations_on_files_come_in_the_order_of_the_log(void **state)
+{
+	const struct intent_op *const *ops;
+	struct fixture f;
+
+	(void)state;
+	begin(&f);
+	mapping(&f, BUI, 9, FILE_B, BUI_UNMAP);
+	mapping(&f, BUI, 3, FILE_A, BUI_UNMAP);
+	efi(&f, 4);
+	mapping(&f, BUI, 5, FILE_A, BUI_MAP);
+	done(&f, BUD, 3);
+	mapping(&f, BUI, 3, FILE_B, BUI_MAP);
+	assert_int_equal(intents_settle(f.intents, &f.check), 0);
+	assert_int_equal(intents_ops(f.intents, &ops), 3);
+	assert_int_equal(ops[0]->extent.owner, FILE_B);
+	assert_int_equal(ops[0]->extent.flags & 0xff, BUI_UNMAP);
+	assert_int_equal(ops[1]->extent.owner, FILE_A);
+	assert_int_equal(ops[1]->extent.flags & 0xff, BUI_MAP);
+	assert_int_equal(ops[2]->extent.owner, FILE_B);
+	assert_int_equal(ops[2]->extent.flags & 0xff, BUI_MAP);
+	assert_int_equal(ops[2]->extent.startblock, FSBNO);
 	intents_free(f.intents);
 }
 
@@ -597,6 +629,7 @@ int main(void)
 		cmocka_unit_test(items_of_other_kinds_are_passed_over),
 		cmocka_unit_test(what_lies_outside_is_reported_and_left_out),
 		cmocka_unit_test(remapped_blocks_are_charged_at_once),
+		cmocka_unit_test(operations_on_files_come_in_the_order_of_the_log),
 		cmocka_unit_test(parent_pointers_follow_their_entries),
 		cmocka_unit_test(a_parent_pointer_of_an_inode_that_cannot_be_is_left_out),
 		cmocka_unit_test(there_are_limits_to_what_waits),
