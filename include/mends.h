@@ -25,6 +25,7 @@
 	x(inode_border, CORES, "border between its forks set right")                               \
 	x(quota_file, INODES, "quota file set right")                                               \
 	x(inode_fork, INODES, "extent map set right")                                                \
+	x(rt_file, INODES, "files of realtime groups put where their names say")                   \
 	x(symlink, INODES, "target written anew")                                                  \
 	x(rtsb, GEOMETRY, "realtime superblock written anew")                                      \
 	x(rt_space, REALTIME, "what the realtime group says of its blocks written anew")           \

@@ -10,8 +10,9 @@
 int mend_new_inodes_find(struct mend *m, xino_t *ret_inos, size_t count);
 
 /*
- * Put a free inode to use: a file, or a directory in `parent`, that is empty; one of the metadata tree, if metafile says
- * so.  Nothing names it yet, and the next check finds it in use and has the inode btrees say so. 0 or negative errno.
+ * Put a free inode to use: a file, or a directory in `parent`, that is empty; one of the metadata tree, if metafile
+ * says so.  Nothing names it yet, and the next check finds it in use and has the inode btrees say so. 0 or negative
+ * errno.
  */
 int mend_new_inode(struct mend *m, xino_t ino, enum ftype ftype, xino_t parent, const struct metafile *metafile);
 

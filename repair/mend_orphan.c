@@ -49,6 +49,19 @@ static int add_place(struct homes *h, xino_t directory, const struct found *orph
 	return 0;
 }
 
+/* Files of the metadata tree have no place in lost+found, where anybody could change them. */
+static bool may_be_lodged(struct mend *m, const struct found *orphan)
+{
+	struct mend_inode inode;
+	bool may;
+
+	if (mend_inode_load(m, orphan->place.ino, &inode))
+		return true;
+	may = !inode.inode.metadata;
+	mend_inode_free(&inode);
+	return may;
+}
+
 /* Where its parent pointers lead to; *homeless counts those that have none. */
 static int find_home(struct homes *h, const struct found *orphan)
 {
@@ -65,7 +78,7 @@ static int find_home(struct homes *h, const struct found *orphan)
 			ret = add_place(h, names[i]->parent, orphan, names[i]);
 		home |= is;
 	}
-	h->homeless += !home;
+	h->homeless += !home && may_be_lodged(h->m, orphan);
 	return ret;
 }
 
@@ -78,7 +91,7 @@ static int lodge(struct homes *h, const struct found *orphans, size_t count, xin
 	for (size_t i = 0; i < count && !ret; i++) {
 		while (at < homes && h->places[at].orphan < &orphans[i])
 			at++;
-		if (at == homes || h->places[at].orphan != &orphans[i])
+		if ((at == homes || h->places[at].orphan != &orphans[i]) && may_be_lodged(h->m, &orphans[i]))
 			ret = add_place(h, lost_found, &orphans[i], NULL);
 	}
 	return ret;

@@ -199,6 +199,11 @@ static const struct row rows[FINDING_NR] = {
 	[F_RTGROUP_RMAP] = { MEND_rt_space },
 	[F_RTGROUP_SUMMARY] = { MEND_rt_space },
 	[F_RTGROUP_USED] = { MEND_rt_space },
+	[F_RTFILE_DIRECTORY] = { MEND_rt_file },
+	[F_RTFILE_MISSING] = { MEND_rt_file },
+	[F_RTFILE_EXTRA] = { MEND_rt_file },
+	[F_RTFILE_TWICE] = { MEND_rt_file },
+	[F_RTFILE_NAME] = { MEND_rt_file },
 	[F_RTBITMAP_UNMAPPED] = { MEND_rt_space },
 	[F_RTSUMMARY_UNMAPPED] = { MEND_rt_space },
 	[F_INODE_VERSION] = { MEND_inode_core },
@@ -480,6 +485,10 @@ bool mend_concerns(const struct found *found, enum mend_kind kind)
 	/* what it leads to may be lost, not wrong */
 	if (kind == MEND_inode_chunk &&
 	    (found->problem.finding == F_DIR_DOTDOT_DANGLING || found->problem.finding == F_PPTR_STRAY))
+		return true;
+	/* files of a realtime group that no name leads to; the older form's, which the superblock does */
+	if (kind == MEND_rt_file &&
+	    (found->problem.finding == F_INODE_ORPHAN || found->problem.finding == F_INODE_ROOTED_DANGLING))
 		return true;
 	/* a target whose blocks are lost */
 	if (kind == MEND_symlink && found->problem.finding == F_INODE_NEXTENTS)

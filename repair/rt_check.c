@@ -8,18 +8,6 @@
 #include "repair.h"
 #include "rt_sum.h"
 
-static bool file_wanted(const struct geometry *geo, enum rtfile kind)
-{
-	switch (kind) {
-	case RTFILE_RMAP:
-		return geo->metadir && geo->rmapbt;
-	case RTFILE_REFCOUNT:
-		return geo->metadir && geo->reflink;
-	default:
-		return !geo->zoned;
-	}
-}
-
 static void check_file(struct walker *w, const struct rt_group *group, enum rtfile kind)
 {
 	const struct geometry *geo = w->t->geo;
@@ -27,11 +15,11 @@ static void check_file(struct walker *w, const struct rt_group *group, enum rtfi
 	unsigned count = group->file[kind].count;
 	uint16_t metatype = rtfile_metatype(kind);
 
-	if (count && !file_wanted(geo, kind))
+	if (count && !rtfile_wanted(geo, kind))
 		walk_problem(w, F_RTFILE_EXTRA, NO_INDEX, metatype, 0);
 	else if (count > 1)
 		walk_problem(w, F_RTFILE_TWICE, metatype, count, 1);
-	else if (!count && file_wanted(geo, kind))
+	else if (!count && rtfile_wanted(geo, kind))
 		walk_problem(w, F_RTFILE_MISSING, NO_INDEX, metatype, 0);
 	if (!w->t->rt.directory.v || count != 1)
 		return;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Memory for what is learnt of the realtime groups; its size is bounded by sb_rt_decode(). */
+/* Memory for what is learnt of the realtime groups, bounded by sb_rt_decode(); which files they have. */
 #include "rt_state.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 int rt_state_init(struct rt_state *rt, const struct geometry *geo)
@@ -21,4 +22,23 @@ void rt_state_free(struct rt_state *rt)
 	free(rt->group);
 	free(rt->edges);
 	pthread_mutex_destroy(&rt->lock);
+}
+
+bool rtfile_wanted(const struct geometry *geo, enum rtfile kind)
+{
+	switch (kind) {
+	case RTFILE_RMAP:
+		return geo->metadir && geo->rmapbt;
+	case RTFILE_REFCOUNT:
+		return geo->metadir && geo->reflink;
+	default:
+		return !geo->zoned;
+	}
+}
+
+void rtfile_name(uint32_t rgno, enum rtfile kind, char *ret_name, size_t size)
+{
+	static const char *const suffixes[RTFILE_NR] = { "bitmap", "summary", "rmap", "refcount" };
+
+	snprintf(ret_name, size, "%u.%s", rgno, suffixes[kind]);
 }

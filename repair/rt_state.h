@@ -30,6 +30,11 @@ static inline uint16_t rtfile_metatype(enum rtfile file)
 	return (uint16_t)(METAFILE_RTBITMAP + file);
 }
 
+/* Whether a group of this file system has a file of that kind. */
+bool rtfile_wanted(const struct geometry *geo, enum rtfile kind);
+/* What it is called in the metadata directory tree: "12.rmap", in size bytes. */
+void rtfile_name(uint32_t rgno, enum rtfile kind, char *ret_name, size_t size);
+
 /* Free extents at the two ends of a bitmap block; all of it, if both are its length. */
 struct rt_edges {
 	uint32_t lead;

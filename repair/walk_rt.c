@@ -7,7 +7,6 @@
  */
 #include "walk_rt.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "rt_sum.h"
@@ -187,7 +186,6 @@ void walk_rt_settle(struct walker *w, struct inflight *inflight)
 /* Which file "12.rmap" is. False: no name that one can have. */
 static bool parse_name(const struct entry_fact *entry, uint32_t *ret_rgno, enum rtfile *ret_kind)
 {
-	static const char *const suffixes[RTFILE_NR] = { "bitmap", "summary", "rmap", "refcount" };
 	char name[24], written[24];
 	uint64_t rgno;
 
@@ -197,7 +195,7 @@ static bool parse_name(const struct entry_fact *entry, uint32_t *ret_rgno, enum 
 	name[entry->namelen] = '\0';
 	rgno = strtoull(name, NULL, 10);
 	for (enum rtfile kind = 0; kind < RTFILE_NR; kind++) {
-		snprintf(written, sizeof(written), "%u.%s", (unsigned)(uint32_t)rgno, suffixes[kind]);
+		rtfile_name((uint32_t)rgno, kind, written, sizeof(written));
 		if (strcmp(name, written) != 0)
 			continue;
 		*ret_rgno = (uint32_t)rgno;

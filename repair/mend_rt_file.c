@@ -1,0 +1,378 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The files of realtime groups: that each is there, once, and under its name (ondisk 09, invariant 4).  A name leads to
+ * the file that says it is the one; where none does, to what it led to before, which is made that file; else to a new
+ * one.  Of whom no name is left to lead to is freed: what was in it is written anew from what files use.  Leaves behind
+ * files whose contents may be wrong (mend_rt_space.c).
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "array.h"
+#include "mend_metafile.h"
+#include "mend_new_inode.h"
+
+static const uint8_t directory_name[] = "rtgroups";
+#define DIRECTORY_NAME_LEN (sizeof(directory_name) - 1)
+
+/* A file that a group has to have. */
+struct slot {
+	struct metafile metafile;
+	char name[24];
+	const struct found *found;
+};
+
+struct work {
+	struct mend *m;
+	const struct found *found;
+	size_t count;
+	struct mend_inode dir; /* rtgroups */
+	struct dir_names names;
+	bool renamed;	    /* the directory is to be written */
+	struct slot *fresh; /* that get new inodes */
+	size_t nfresh, room;
+};
+
+static struct slot slot_of(const struct work *w, uint32_t rgno, enum rtfile kind)
+{
+	struct slot slot = { .metafile = { rtfile_metatype(kind), rgno }, .found = w->found };
+
+	rtfile_name(rgno, kind, slot.name, sizeof(slot.name));
+	for (size_t i = 0; i < w->count; i++) {
+		if (w->found[i].place.rgno != rgno)
+			continue;
+		slot.found = &w->found[i];
+		break;
+	}
+	return slot;
+}
+
+/* Where the name leads to; the count of names: it is not there. */
+static size_t find_name(struct work *w, const char *name)
+{
+	return dir_names_find(&w->m->now->geo, &w->names, (const uint8_t *)name, (uint8_t)strlen(name));
+}
+
+static int put_name(struct work *w, const struct slot *slot, xino_t ino)
+{
+	const struct dir_name name = {
+		.ino = ino, .name = (const uint8_t *)slot->name, .namelen = (uint8_t)strlen(slot->name), .ftype = FT_REG
+	};
+	size_t at = find_name(w, slot->name);
+
+	w->renamed = true;
+	mend_done(w->m, slot->found);
+	if (at == w->names.count)
+		return dir_names_add(&w->m->now->geo, &w->names, &name);
+	w->names.names[at].ino = ino;
+	w->names.names[at].ftype = FT_REG;
+	return 0;
+}
+
+/* ---- who is it ---- */
+
+static int load_file(struct mend *m, xino_t ino, struct mend_inode *ret)
+{
+	return ino_valid(&m->now->geo, ino) ? mend_inode_load(m, ino, ret) : -ENOENT;
+}
+
+/* Whether an inode says that it is this file. */
+static int is_file(struct mend *m, xino_t ino, const struct metafile *metafile, bool *ret_is)
+{
+	struct mend_inode inode;
+	int ret = load_file(m, ino, &inode);
+
+	*ret_is = !ret && inode.inode.ftype == FT_REG && dinode_is_metafile(&inode.inode, metafile);
+	if (!ret)
+		mend_inode_free(&inode);
+	return ret == -ENOENT ? 0 : ret;
+}
+
+/* Whether the name of the file that the inode says it is leads to it. */
+static bool named_rightly(struct work *w, const struct mend_inode *inode)
+{
+	const struct dinode *core = &inode->inode;
+	char name[24];
+	size_t at;
+
+	if (!core->metadata || !core->rtfile)
+		return false;
+	rtfile_name(core->rgno, rtfile_of(core->rtfile), name, sizeof(name));
+	at = find_name(w, name);
+	return at < w->names.count && w->names.names[at].ino.v == inode->ino.v;
+}
+
+/* Whether no other name leads to it: it is nobody else's file. */
+static int named_once(struct mend *m, xino_t ino, bool *ret_is)
+{
+	struct mend_facts facts;
+	size_t count;
+	int ret = mend_facts_collect(m, &ino, 1, &facts);
+
+	if (ret)
+		return ret;
+	mend_facts_of(&facts, ino, FACT_ENTRY, &count);
+	mend_facts_free(&facts);
+	*ret_is = count <= 1;
+	return 0;
+}
+
+/* Make what the name leads to the file that it should be, if it can be. *ret_done: it is now. */
+static int adopt(struct work *w, const struct slot *slot, xino_t ino, bool *ret_done)
+{
+	struct mend *m = w->m;
+	struct mend_inode inode;
+	bool may = false;
+	int ret = load_file(m, ino, &inode);
+
+	*ret_done = false;
+	if (ret)
+		return ret == -ENOENT ? 0 : ret;
+	if (inode.inode.ftype == FT_REG && !named_rightly(w, &inode))
+		ret = named_once(m, ino, &may);
+	if (!ret && may) {
+		dinode_make_metafile(&m->now->geo, inode.bytes, &slot->metafile);
+		ret = mend_inode_store(m, &inode);
+		if (!ret)
+			mend_done(m, slot->found);
+		*ret_done = !ret;
+	}
+	mend_inode_free(&inode);
+	return ret;
+}
+
+static int settle_slot(struct work *w, uint32_t rgno, enum rtfile kind)
+{
+	const struct rt_group *group = &w->m->now->traverse->rt.group[rgno];
+	const struct slot slot = slot_of(w, rgno, kind);
+	size_t at = find_name(w, slot.name);
+	bool right = false;
+	int ret = 0;
+
+	if (at < w->names.count)
+		ret = is_file(w->m, w->names.names[at].ino, &slot.metafile, &right);
+	if (ret || right)
+		return ret;
+	if (group->file[kind].count)
+		return put_name(w, &slot, group->file[kind].ino);
+	if (at < w->names.count)
+		ret = adopt(w, &slot, w->names.names[at].ino, &right);
+	if (ret || right)
+		return ret;
+	ret = array_grow(&w->fresh, &w->room, w->nfresh, sizeof(*w->fresh));
+	if (!ret)
+		w->fresh[w->nfresh++] = slot;
+	return ret;
+}
+
+/* A name of a file that the file system can't have. */
+static void drop_name(struct work *w, uint32_t rgno, enum rtfile kind)
+{
+	const struct slot slot = slot_of(w, rgno, kind);
+	size_t at = find_name(w, slot.name);
+
+	if (at == w->names.count)
+		return;
+	dir_names_remove(&w->names, at);
+	w->renamed = true;
+	mend_done(w->m, slot.found);
+}
+
+static int make_fresh(struct work *w)
+{
+	xino_t *inos = calloc(w->nfresh + 1, sizeof(*inos));
+	int ret = inos ? mend_new_inodes_find(w->m, inos, w->nfresh) : -ENOMEM;
+
+	for (size_t i = 0; i < w->nfresh && !ret; i++) {
+		ret = mend_new_inode(w->m, inos[i], FT_REG, w->dir.ino, &w->fresh[i].metafile);
+		if (!ret)
+			ret = put_name(w, &w->fresh[i], inos[i]);
+	}
+	free(inos);
+	return ret;
+}
+
+/* ---- the directory ---- */
+
+static int is_directory(struct mend *m, xino_t ino, bool *ret_is)
+{
+	struct mend_inode inode;
+	int ret = load_file(m, ino, &inode);
+
+	*ret_is = !ret && inode.inode.ftype == FT_DIR && ino.v != m->now->geo.metadirino.v;
+	if (!ret)
+		mend_inode_free(&inode);
+	return ret == -ENOENT ? 0 : ret;
+}
+
+/* The directory that has names of such files; 0: none has. */
+static xino_t directory_by_names(const struct mend *m)
+{
+	const struct rt_state *rt = &m->now->traverse->rt;
+
+	for (uint32_t rg = 0; rg < m->now->geo.rgcount; rg++)
+		for (enum rtfile kind = 0; kind < RTFILE_NR; kind++)
+			if (rt->group[rg].name[kind].count)
+				return rt->group[rg].name[kind].directory;
+	return (xino_t){ 0 };
+}
+
+/* Have the metadata root name the directory, if by another name until now: by its own. */
+static int name_directory(struct mend *m, xino_t ino)
+{
+	const struct geometry *geo = &m->now->geo;
+	const struct dir_name name = { ino, directory_name, DIRECTORY_NAME_LEN, FT_DIR, 0, 0 };
+	struct dir_names names = { 0 };
+	struct mend_inode root;
+	size_t at, i = 2;
+	int ret = mend_inode_load(m, geo->metadirino, &root);
+
+	if (ret)
+		return ret;
+	ret = dir_names_collect(m, &root, &names);
+	at = ret ? 0 : dir_names_find(geo, &names, directory_name, DIRECTORY_NAME_LEN);
+	while (i < names.count && names.names[i].ino.v != ino.v)
+		i++;
+	if (!ret && at < names.count)
+		names.names[at].ino = ino;
+	else if (!ret && i < names.count)
+		ret = dir_names_rename(geo, &names, i, directory_name, DIRECTORY_NAME_LEN);
+	else if (!ret)
+		ret = dir_names_add(geo, &names, &name);
+	if (!ret)
+		ret = dir_names_unique(geo, &names);
+	if (!ret)
+		ret = dir_write(m, &root, &names);
+	dir_names_free(&names);
+	mend_inode_free(&root);
+	return ret;
+}
+
+/* The directory that the files are in: found, or made. */
+static int find_directory(struct work *w, xino_t *ret_ino)
+{
+	const struct metafile directory = { METAFILE_DIR, 0 };
+	struct mend *m = w->m;
+	bool is;
+	int ret;
+
+	*ret_ino = m->now->traverse->rt.directory;
+	ret = is_directory(m, *ret_ino, &is);
+	if (ret || is)
+		return ret;
+	*ret_ino = directory_by_names(m);
+	ret = is_directory(m, *ret_ino, &is);
+	if (!ret && !is) {
+		ret = mend_new_inodes_find(m, ret_ino, 1);
+		if (!ret)
+			ret = mend_new_inode(m, *ret_ino, FT_DIR, m->now->geo.metadirino, &directory);
+	}
+	if (!ret)
+		ret = name_directory(m, *ret_ino);
+	if (!ret)
+		mend_done(m, w->found);
+	return ret;
+}
+
+/* ---- all of it ---- */
+
+/* A file without a name: another one has it, or it is one that there can't be. */
+static int free_surplus(struct work *w, const struct found *orphan)
+{
+	struct mend *m = w->m;
+	struct mend_inode inode;
+	int ret = load_file(m, orphan->place.ino, &inode);
+
+	if (ret)
+		return ret == -ENOENT ? 0 : ret;
+	if (inode.inode.metadata && inode.inode.rtfile && !named_rightly(w, &inode)) {
+		dinode_free_make(&m->now->geo, inode.bytes);
+		ret = mend_inode_store(m, &inode);
+		if (!ret)
+			mend_done_so(m, orphan, "freed: another file has its place, or there is none for it");
+	}
+	mend_inode_free(&inode);
+	return ret;
+}
+
+static int settle_names(struct work *w)
+{
+	const struct geometry *geo = &w->m->now->geo;
+	int ret = dir_names_collect(w->m, &w->dir, &w->names);
+
+	for (uint32_t rg = 0; rg < geo->rgcount && !ret; rg++) {
+		for (enum rtfile kind = 0; kind < RTFILE_NR && !ret; kind++) {
+			if (rtfile_wanted(geo, kind))
+				ret = settle_slot(w, rg, kind);
+			else
+				drop_name(w, rg, kind);
+		}
+	}
+	if (w->nfresh && !ret)
+		ret = make_fresh(w);
+	for (size_t i = 0; i < w->count && !ret; i++)
+		if (w->found[i].problem.finding == F_INODE_ORPHAN)
+			ret = free_surplus(w, &w->found[i]);
+	if (!ret)
+		ret = dir_names_unique(geo, &w->names);
+	if (w->renamed && !ret)
+		ret = dir_write(w->m, &w->dir, &w->names);
+	return ret;
+}
+
+static int settle_all(struct work *w)
+{
+	xino_t ino;
+	int ret = find_directory(w, &ino);
+
+	if (!ret)
+		ret = mend_inode_load(w->m, ino, &w->dir);
+	if (!ret) {
+		ret = settle_names(w);
+		dir_names_free(&w->names);
+		mend_inode_free(&w->dir);
+	}
+	free(w->fresh);
+	return ret == -ENOENT || ret == -ENOSPC ? 0 : ret;
+}
+
+/* In the older form the superblock names the files: one that is free is put to use. */
+static int make_old(struct mend *m, const struct found *found)
+{
+	const struct geometry *geo = &m->now->geo;
+	const xino_t ino = found->place.ino;
+	struct mend_facts facts;
+	size_t count;
+	const struct ino_fact *chunk;
+	int ret;
+
+	if (ino.v != geo->rbmino.v && ino.v != geo->rsumino.v)
+		return 0;
+	ret = mend_facts_collect(m, &ino, 1, &facts);
+	if (ret)
+		return ret;
+	chunk = mend_facts_of(&facts, ino, FACT_CHUNK, &count);
+	if (count && !chunk->value) {
+		ret = mend_new_inode(m, ino, FT_REG, ino, NULL);
+		if (!ret)
+			mend_done(m, found);
+	}
+	mend_facts_free(&facts);
+	return ret;
+}
+
+int mend_rt_file(struct mend *m, const struct found *found, size_t count)
+{
+	struct work w = { .m = m, .found = found, .count = count };
+	bool any = false;
+	int ret = 0;
+
+	for (size_t i = 0; i < count && !ret; i++) {
+		any |= found[i].problem.finding != F_INODE_ORPHAN;
+		if (found[i].problem.finding == F_INODE_ROOTED_DANGLING)
+			ret = make_old(m, &found[i]);
+	}
+	return !ret && any && has_rtgroups(&m->now->geo) ? settle_all(&w) : ret;
+}
