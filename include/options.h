@@ -49,6 +49,7 @@ struct options {
 	bool no_prefetch;	     /* -P: one small request after the other */
 	bool no_quota;		     /* -o noquota: quota counters are not compared */
 	bool force_geometry;	     /* -o force_geometry: nothing need confirm what a superblock says */
+	bool shrink;		     /* -o shrink: what lies behind the end of the device is given up */
 	unsigned interval;	     /* -t seconds */
 	unsigned ag_stride;	     /* -o ag_stride=N, 0: default */
 	unsigned threads;	     /* --threads, 0: default */

@@ -30,6 +30,9 @@ struct mend {
 		uint32_t len;
 	} * taken;
 	size_t ntaken, taken_room;
+	struct found shrunk;  /* the finding that led to it */
+	bool has_shrunk;      /* the file system was made to fit a device that is too short */
+	bool shrinking_costs; /* and something that was in use went with what lay behind */
 };
 
 /*
@@ -54,6 +57,13 @@ struct mend_place mend_field_of_finding(enum finding finding);
 void mend_field_put(const struct found *found, uint8_t *bytes);
 enum mend_stage mend_stage(enum mend_kind kind);
 const char *mend_text(enum mend_kind kind);
+
+/* mend_sb_copy.c: stage the secondary superblock of a group as a copy of this primary. 0 or negative errno. */
+int mend_sb_copy_write(const struct mend *m, const uint8_t *primary, agno_t agno);
+/* mend_shrink.c: objects were mended by the mender at work, beyond the `done` that there were. */
+void mend_shrink_note(struct mend *m, uint64_t done);
+/* What was given up for a short device is for the user to decide, who has been told so. */
+bool mend_shrink_refused(const struct mend *m);
 
 /* Read what the overlay shows. 0, or -EIO where it can't be read. */
 int mend_read(struct mend *m, void *buf, uint64_t offset, size_t len);

@@ -19,7 +19,7 @@
 /* Empty one inode. */
 static int free_inode(struct mend *m, agno_t agno, agino_t agino)
 {
-	const struct geometry *geo = &m->rc->geo;
+	const struct geometry *geo = &m->now->geo;
 	uint64_t offset = bytes_of_daddr(daddr_of(geo, agno, agbno_of_agino(geo, agino))) +
 			  (uint64_t)(agino.v % geo->inodes_per_block) * geo->inode_size;
 	uint64_t in_sector = offset % SECTOR_SIZE;

@@ -10,7 +10,7 @@
 #include "disk/sb.h"
 #include "mend.h"
 
-static int write_copy(struct mend *m, const struct found *found)
+int mend_sb_copy_write(const struct mend *m, const uint8_t *primary, agno_t agno)
 {
 	const struct geometry *g = &m->now->geo;
 	uint8_t *sector = malloc(g->sector_size);
@@ -19,16 +19,14 @@ static int write_copy(struct mend *m, const struct found *found)
 
 	if (!sector)
 		return -ENOMEM;
-	memcpy(sector, m->now->primary, g->sector_size);
+	memcpy(sector, primary, g->sector_size);
 	if (g->crc) {
 		sb->features_log_incompat = be32_put(0);
 		sb->features_incompat = be32_put(be32_get(sb->features_incompat) & ~SB_INCOMPAT_NEEDSREPAIR);
 		sb->lsn = be64_put(0);
 	}
 	sb_seal(sector, g->sector_size);
-	ret = mend_write(m, sector, bytes_of_daddr(daddr_of(g, found->place.agno, (agbno_t){ 0 })), g->sector_size);
-	if (!ret)
-		mend_done(m, found);
+	ret = mend_write(m, sector, bytes_of_daddr(daddr_of(g, agno, (agbno_t){ 0 })), g->sector_size);
 	free(sector);
 	return ret;
 }
@@ -43,7 +41,9 @@ int mend_sb_copy(struct mend *m, const struct found *found, size_t count)
 
 		if (ag == done || ag == 0 || ag >= m->now->geo.agcount)
 			continue;
-		ret = write_copy(m, &found[i]);
+		ret = mend_sb_copy_write(m, m->now->primary, found[i].place.agno);
+		if (!ret)
+			mend_done(m, &found[i]);
 		done = ag;
 	}
 	return ret;

@@ -31,6 +31,7 @@ struct row {
 	}
 
 static const struct row rows[FINDING_NR] = {
+	[F_IO_SHORT] = { MEND_shrink },
 	[F_SB_REPAIR_CUT_SHORT] = { MEND_resume },
 	[F_SB_LOST] = { MEND_sb },
 	[F_SB_DERIVED] = { MEND_sb },
@@ -430,6 +431,8 @@ enum mend_kind mend_of(const struct found *found)
 		kind = MEND_inode_core; /* it holds what only a used one does: its mode is what is wrong */
 	if (kind == MEND_NOTHING && of_extent_map(found))
 		kind = MEND_inode_fork;
+	if (finding == F_IO_SHORT && found->place.object != OBJ_DEVICE)
+		kind = MEND_NOTHING; /* the realtime device */
 	if (kind == MEND_sb && found->place.agno.v)
 		kind = MEND_sb_copy;
 	if (of_rtgroup(found->place.object) || (kind == MEND_ag_space && found->place.rgno != NO_RGNO))

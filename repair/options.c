@@ -106,12 +106,14 @@ enum tuning {
 	TUNE_BHASH,
 	TUNE_NOQUOTA, /* from here on without a value */
 	TUNE_FORCE_GEOMETRY,
+	TUNE_SHRINK,
 	TUNE_NR,
 };
 
 static const char *const tuning_names[TUNE_NR] = {
 	[TUNE_AG_STRIDE] = "ag_stride", [TUNE_QUEUE_DEPTH] = "queue_depth", [TUNE_MERGE_GAP] = "merge_gap",
 	[TUNE_BHASH] = "bhash",		[TUNE_NOQUOTA] = "noquota",	    [TUNE_FORCE_GEOMETRY] = "force_geometry",
+	[TUNE_SHRINK] = "shrink",
 };
 
 static enum options_result apply_tuning(struct parser *p, enum tuning tuning, const char *value)
@@ -140,6 +142,9 @@ static enum options_result apply_tuning(struct parser *p, enum tuning tuning, co
 		return OPTIONS_RUN;
 	case TUNE_FORCE_GEOMETRY:
 		o->force_geometry = true;
+		return OPTIONS_RUN;
+	case TUNE_SHRINK:
+		o->shrink = true;
 		return OPTIONS_RUN;
 	case TUNE_NR:
 		break;
@@ -371,9 +376,7 @@ enum options_result options_parse(int argc, char **argv, FILE *out, FILE *err, s
 	unsigned index;
 	int key;
 
-	p.options = (struct options){
-		.program = slash ? slash + 1 : name, .interval = 60, .merge_gap = -1
-	};
+	p.options = (struct options){ .program = slash ? slash + 1 : name, .interval = 60, .merge_gap = -1 };
 	p.options.fsck = !strcmp(p.options.program, "fsck.xfs");
 	p.who = p.options.fsck ? FSCK : XFSCK;
 	if (argc <= 1) {

@@ -73,12 +73,15 @@ static int run_mender(struct mend *m, mender *run, const struct damage *damage, 
 static int try_kind(struct mend *m, mender *run, const struct damage *damage, struct attempts *attempts,
 		    struct found *some)
 {
-	uint64_t now = fingerprint(damage, m->kind);
+	uint64_t now = fingerprint(damage, m->kind), done = m->done;
+	int ret;
 
 	if (now == attempts->last[m->kind])
 		return 0;
 	attempts->last[m->kind] = now;
-	return run_mender(m, run, damage, some);
+	ret = run_mender(m, run, damage, some);
+	mend_shrink_note(m, done);
+	return ret;
 }
 
 /* The earliest stage in which anything can be mended. *ret_any: false if there is none. */
@@ -150,7 +153,8 @@ enum phase_result phase_mend(struct repair *rc)
 	struct mend m = { .rc = rc, .now = rc };
 	struct repair *again = NULL;
 	struct damage damage = { 0 };
-	bool waits;
+	bool waits, refused;
+	uint64_t left;
 	int ret = collect(rc->findings, &damage);
 
 	waits = damage.count > 0;
@@ -163,10 +167,14 @@ enum phase_result phase_mend(struct repair *rc)
 		ret = finish_crash(&m, &damage, &again);
 	if (!ret && waits)
 		ret = run_rounds(&m, &damage, &again);
-	mend_crash_end(&m, !ret && !damage.count);
-	rc->mended = (struct mended){ waits, m.done, damage.count };
-	if (!ret && m.done && (waits || damage.count))
-		report_mended(rc->report, m.done, damage.count);
+	refused = !ret && !damage.count && mend_shrink_refused(&m);
+	left = damage.count + refused;
+	mend_crash_end(&m, !ret && !left);
+	rc->mended = (struct mended){ waits, m.done, left };
+	if (!ret && m.done && (waits || left))
+		report_mended(rc->report, m.done, left);
+	if (refused)
+		report_left(rc->report, &m.shrunk, rc->paths);
 	for (size_t i = 0; i < damage.count && i < LEFT_SHOWN && !ret && m.done; i++)
 		report_left(rc->report, &damage.found[i], rc->paths);
 	free(damage.found);
