@@ -37,7 +37,8 @@ int mend_shrink(struct mend *m, const struct found *found, size_t count)
 	struct sb_disk *sb;
 	int ret;
 
-	if (!count || !blocks || blocks >= geo->dblocks || log_is_lost(geo, blocks))
+	/* what waits for recovery may be behind the end */
+	if (!count || !blocks || blocks >= geo->dblocks || log_is_lost(geo, blocks) || intents_waiting(m->rc->intents))
 		return 0;
 	primary = malloc(geo->sector_size);
 	if (!primary)
