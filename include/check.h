@@ -41,6 +41,18 @@ static inline struct check check_silent(const struct geometry *geo)
 	return (struct check){ geo, problem_ignored, NULL };
 }
 
+static inline void problem_counted(void *ctx, const struct problem *problem)
+{
+	(void)problem;
+	++*(unsigned *)ctx;
+}
+
+/* One that says how many problems there are: *count, which starts as the caller likes. */
+static inline struct check check_counting(const struct geometry *geo, unsigned *count)
+{
+	return (struct check){ geo, problem_counted, count };
+}
+
 /* Report one problem.  Always false, so that a decoder can `return problem(...)`. */
 static inline bool problem_at(const struct check *c, enum finding finding, uint32_t offset, uint32_t index,
 			      uint64_t got, uint64_t want)

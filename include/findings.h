@@ -381,6 +381,7 @@
 	x(LOG_DAMAGED, "log.damaged", CORRUPT, PRIMARY, "where the log ends or begins can't be found, see block {index}") \
 	x(LOG_UNREADABLE, "log.unreadable", CORRUPT, PRIMARY, "{got} byte{|s} can't be read at byte {want} of the device, in block {index} of the log") \
 	x(LOG_ZEROED, "log.zeroed", CORRUPT, PRIMARY, "the log is empty, not even its first record is there") \
+	x(LOG_UNFINISHED, "log.unfinished", CORRUPT, PRIMARY, "a new log was begun, but its first record is all there is of it") \
 	x(LOG_CYCLE, "log.cycle", CORRUPT, PRIMARY, "block {index} of the log has cycle {got}, should have {want}") \
 	x(LOG_RECORD_MAGIC, "log.record.magic", CORRUPT, PRIMARY, "there should be a record at block {index}, but its magic is {got:x}") \
 	x(LOG_RECORD_VERSION, "log.record.version", CORRUPT, PRIMARY, "version of the record at block {index} is {got}, should be {want}") \

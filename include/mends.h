@@ -14,6 +14,7 @@
 
 /* clang-format off */
 #define MEND_TABLE(x)                                                                               \
+	x(log, LOG, "made clean")                                                                    \
 	x(resume, GEOMETRY, "what it had yet to write is written")                                  \
 	x(shrink, GEOMETRY, "file system made to end where the device does")                        \
 	x(ag_header, GEOMETRY, "header written anew")                                               \
@@ -43,6 +44,7 @@
 	x(field, COUNTERS, "value set right")
 
 enum mend_stage {
+	STAGE_LOG,	/* what dates are judged by */
 	STAGE_GEOMETRY, /* superblocks, headers, contents of single blocks */
 	STAGE_TREES,    /* what leads to inodes */
 	STAGE_CORES,    /* what inodes say of themselves, and where their forks lie */

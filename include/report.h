@@ -109,6 +109,9 @@ struct log_told {
 };
 void report_log(struct report *report, const struct log_told *told);
 
+/* The log is lost, as has been said, and the user has not given up what may be in it: nothing is written. */
+void report_log_lost(struct report *report);
+
 /* What was mended, in memory: what was done in words, and the finding, or the first of several, that it settles. */
 void report_fix(struct report *report, const char *text, const struct found *found, struct paths *paths);
 /* What could not be mended, or came up on the way. */

@@ -96,6 +96,25 @@ static bool unmounted(const struct log_search *s)
 	return log_record_unmounts(&s->silent, s->log, &s->last);
 }
 
+/*
+ * A new log is written with its record first, in a cycle far beyond all that was there before: where the end of the log
+ * does not follow it, writing was cut short.  No log gets into that state otherwise.
+ */
+static bool begun_anew(struct log_search *s, uint32_t first_cycle, uint32_t last_cycle, struct log_state *state)
+{
+	struct log_record record;
+
+	if (first_cycle - last_cycle <= LAPS_MAX || !log_record_decode(&s->silent, s->log, 0, &record) ||
+	    record.tail.v != (uint64_t)record.cycle << 32 || !log_record_unmounts(&s->silent, s->log, &record) ||
+	    !record.has_crc || !log_record_verify(&s->silent, s->log, &record))
+		return false;
+	problem(s->c, F_LOG_UNFINISHED, 0, 0, 0);
+	state->condition = LOG_CLEAN;
+	state->head.v = (uint64_t)record.cycle << 32 | record.blocks;
+	state->tail = state->head;
+	return true;
+}
+
 static void examine(struct log_search *s, struct log_state *state)
 {
 	struct log_record last;
@@ -111,6 +130,8 @@ static void examine(struct log_search *s, struct log_state *state)
 		state->condition = LOG_CLEAN;
 		return;
 	}
+	if (begun_anew(s, first_cycle, last_cycle, state))
+		return;
 	if (!log_head_find(s, first_cycle, last_cycle) || (!unmounted(s) && !log_head_trim(s))) {
 		check_header_at_head(s);
 		return;

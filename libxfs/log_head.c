@@ -40,7 +40,7 @@ static bool find_lap(struct log_search *s, uint32_t first, uint32_t last)
 		return true;
 	/* of a record that goes on at the beginning of the log, the part before may be missing: that makes three laps
 	 */
-	if (first - last > 2)
+	if (first - last > LAPS_MAX)
 		problem_at(s->c, F_LOG_CYCLE, 0, 0, first, s->cycle);
 	while (high - low > 1) {
 		uint32_t mid = low + (high - low) / 2;

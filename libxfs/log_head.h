@@ -5,6 +5,8 @@
 
 #include "log_record.h"
 
+#define LAPS_MAX 2u /* that the first block of the log may be ahead of the last one */
+
 struct log_search {
 	const struct check *c;
 	struct check silent; /* for what may turn out not to count */

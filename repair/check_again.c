@@ -50,6 +50,10 @@ int check_again(struct repair *rc, struct repair **ret_again)
 	again->ledger = NULL;
 	again->quota = NULL;
 	again->primary = NULL;
+	if (rc->log_end.kind != LOG_END_NONE) {
+		again->log_before_superblock = false; /* it is clean now, which is to be seen */
+		again->log_sound = false;
+	}
 	again->report = report_silent(rc->options, stderr);
 	again->findings = findings_new(rc->max_workers);
 	if (!again->report || !again->findings) {

@@ -10,7 +10,8 @@
  *      for the kernel;
  *   3. what log replay changed, the primary superblock last;
  *   4. the record that marks the log clean, once it was replayed or the user gives up what it holds; behind it nothing
- * that could be taken for newer;
+ *      that could be taken for newer.  Where a new log takes its place, that begins with its record, by which we know
+ *      the rest for unfinished;
  *   5. what was mended: first all blocks, new ones lying in what was free space, then the headers of allocation groups,
  *      which lead to them;
  *   6. the primary superblock without the mark and the pointer.
@@ -81,7 +82,7 @@ static int find_changes(struct commit *c)
 			if (ret < 0)
 				return ret;
 			c->changes[i] |= ret;
-			c->mends |= ret && layer == LAYER_MEND;
+			c->mends |= ret && (layer == LAYER_MEND || c->rc->log_end.kind == LOG_END_NEW);
 		}
 	}
 	return find_mended_blocks(c);
@@ -130,14 +131,18 @@ static int write_replayed(struct commit *c)
 
 static int write_log_end(struct commit *c)
 {
-	struct device *log = c->rc->log_device ? c->rc->log_device : c->rc->device;
-	int ret = device_commit(log, LAYER_LOG, log_end_is_other, &c->log_end);
+	struct log_end *end = &c->rc->log_end;
+	/* a record says that what lies behind it does not count; that of a new log, that the rest is to follow */
+	sector_fn *order[] = { log_end_is_other, log_end_is_record };
+	bool record_first = end->kind == LOG_END_NEW;
+	int ret = 0;
 
-	if (!ret)
-		ret = flush_all(c);
-	if (!ret)
-		ret = device_commit(log, LAYER_LOG, log_end_is_record, &c->log_end);
-	return ret ? ret : flush_all(c);
+	for (unsigned i = 0; i < 2 && !ret; i++) {
+		ret = device_commit(end->log.device, LAYER_LOG, order[i ^ record_first], end);
+		if (!ret)
+			ret = flush_all(c);
+	}
+	return ret;
 }
 
 static int write_mended(struct commit *c)
@@ -165,7 +170,7 @@ static int write_all(struct commit *c)
 
 	if (!ret)
 		ret = write_replayed(c);
-	if (!ret && device_staged(c->rc->log_device ? c->rc->log_device : c->rc->device, LAYER_LOG))
+	if (!ret && c->rc->log_end.kind != LOG_END_NONE)
 		ret = write_log_end(c);
 	if (!ret && c->mends)
 		ret = write_mended(c);
@@ -211,11 +216,8 @@ static enum phase_result open_devices(struct commit *c)
 
 static enum phase_result end_log(struct commit *c)
 {
-	int ret = log_end_stage(c->rc, &c->log_end);
+	int ret = log_end_stage(c->rc, 0);
 
-	if (ret == -ENOSPC)
-		return trouble(c->rc, "the log is so full that it can't be marked clean; mount and unmount the file "
-				      "system, which replays it; nothing was changed");
 	return ret ? failed(c->rc, "ending the log", ret) : PHASE_DONE;
 }
 
@@ -224,7 +226,7 @@ static enum phase_result run(struct commit *c)
 	enum phase_result result = PHASE_DONE;
 	int ret;
 
-	if (c->rc->log_replayed || commit_discards_log(c->rc))
+	if (c->rc->log_replayed && c->rc->log_end.kind == LOG_END_NONE)
 		result = end_log(c);
 	if (result != PHASE_DONE)
 		return result;

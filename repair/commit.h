@@ -3,8 +3,8 @@
 #ifndef XFSCK_REPAIR_COMMIT_H
 #define XFSCK_REPAIR_COMMIT_H
 
-#include "log_end.h"
 #include "redo.h"
+#include "repair.h"
 #include "undo.h"
 
 /* The order in which sectors of LAYER_MEND are written; each class is on the medium before the next begins. */
@@ -26,27 +26,20 @@ struct commit {
 	struct repair *rc;
 	struct device *devices[UNDO_DEVICES];
 	bool changes[UNDO_DEVICES]; /* something is to be written there */
-	bool mends;		    /* LAYER_MEND changes something */
-	bool mends_blocks;	    /* and not headers alone, each of which stands for itself */
+	bool mends;		    /* what is there meanwhile is not to be mounted */
+	bool mends_blocks;	    /* LAYER_MEND changes blocks, not headers alone, each of which stands for itself */
 	struct redo_place redo;	    /* bytes 0: there is none */
-	struct log_end log_end;
-	uint8_t *superblock; /* geo.sector_size bytes */
-	uint64_t undo_bytes; /* of the undo file; 0: there is none */
+	uint8_t *superblock;	    /* geo.sector_size bytes */
+	uint64_t undo_bytes;	    /* of the undo file; 0: there is none */
 };
-
-/* The user gives up what waits in the log. */
-static inline bool commit_discards_log(const struct repair *rc)
-{
-	return rc->log.condition == LOG_DIRTY && rc->log_left_out && rc->options->discard_log;
-}
 
 /* commit.c: write all that is staged in rc's devices, and end the log if it was replayed.  Trouble has been said. */
 enum phase_result commit(struct repair *rc);
 
 /* commit_undo.c: keep what will be overwritten in the file of --undo. 0 or, said, a negative errno. */
 int commit_keep(struct commit *c);
-/* The primary superblock with the first `layers` of the overlay, marked or not, into c->superblock; marked, it points to
- * the redo record. 0 or negative errno. */
+/* The primary superblock with the first `layers` of the overlay, marked or not, into c->superblock; marked, it points
+ * to the redo record. 0 or negative errno. */
 int commit_superblock(struct commit *c, unsigned layers, bool marked);
 
 /* commit_redo.c: settle c->redo, before anything is written: where and what it will be. 0 or -ENOMEM. */

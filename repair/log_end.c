@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Staging what marks the log clean.  Few blocks, unless writes were under way at the crash: only blocks that could be
- * taken for newer than the record are overwritten, and nothing that waits for replay is, so that until the record
- * is there, the log can be replayed again.
+ * Staging what makes the log clean (ondisk 11).  Mostly that is a record at its head.  Few blocks, unless writes were
+ * under way at the crash: only blocks that could be taken for newer than the record are overwritten, and nothing that
+ * waits for replay is, so that until the record is there, the log can be replayed again.
+ * Where the head is not known, the log is full, or something would be left wrong with it, a new log takes its place
+ * (log_new.c).
  */
 #include <errno.h>
 #include <stdlib.h>
 
 #include "log_end.h"
+#include "repair.h"
 
 #define CHUNK 64u /* blocks read together */
 
@@ -73,19 +76,42 @@ static int stage_record(struct repair *rc, const struct log_end *end)
 	return ret;
 }
 
-int log_end_stage(struct repair *rc, struct log_end *ret_end)
+/* Whether nothing is left to say about the log as it is staged. */
+static bool is_sound(const struct repair *rc, struct log_source *log)
 {
-	uint64_t bbs = (uint64_t)rc->geo.logblocks << (rc->geo.block_log - SECTOR_LOG);
-	struct log_end end = { .log = log_source_of(&rc->geo, rc->device, rc->log_device) };
+	unsigned problems = 0;
+	const struct check check = check_counting(&rc->geo, &problems);
+	struct log_state state;
+
+	log_examine(&check, log_source_read, log, log_bbs(&rc->geo), &state);
+	return state.condition == LOG_CLEAN && !problems;
+}
+
+/* -ENOSPC: that can't be done, or is not enough. */
+static int stage_end(struct repair *rc, struct log_end *end)
+{
 	int ret;
 
-	if (!log_ending_plan(&rc->geo, (uint32_t)bbs, rc->log.head, rc->log.tail, &end.ending))
+	if (!log_ending_plan(&rc->geo, log_bbs(&rc->geo), rc->log.head, rc->log.tail, &end->ending))
 		return -ENOSPC;
-	ret = stage_cleared(rc, &end);
+	ret = stage_cleared(rc, end);
 	if (!ret)
-		ret = stage_record(rc, &end);
+		ret = stage_record(rc, end);
+	return ret || is_sound(rc, &end->log) ? ret : -ENOSPC;
+}
+
+int log_end_stage(struct repair *rc, uint32_t newest)
+{
+	struct log_end end = { .kind = LOG_END_RECORD, .log = log_source_of(&rc->geo, rc->device, rc->log_device) };
+	int ret;
+
+	device_unstage(end.log.device, LAYER_LOG);
+	rc->log_end.kind = LOG_END_NONE;
+	ret = rc->log.head.v ? stage_end(rc, &end) : -ENOSPC;
+	if (ret == -ENOSPC)
+		return log_end_stage_new(rc, newest);
 	if (!ret)
-		*ret_end = end;
+		rc->log_end = end;
 	return ret;
 }
 

@@ -1,26 +1,44 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Staging what marks the log clean, once all that waits in it has been replayed. */
+/* Staging what makes the log clean, once nothing that waits in it is wanted any more. */
 #ifndef XFSCK_REPAIR_LOG_END_H
 #define XFSCK_REPAIR_LOG_END_H
 
 #include "libxfs/log_write.h"
 #include "log_source.h"
-#include "repair.h"
 
-/* Where it lies on the device that holds the log, for the order of writing. */
-struct log_end {
-	struct log_source log;
-	struct log_ending ending;
+struct repair;
+
+enum log_end_kind {
+	LOG_END_NONE,
+	LOG_END_RECORD, /* one record at the head, which says that nothing waits */
+	LOG_END_NEW,	/* a new log over all of the old one */
 };
 
-/*
- * Stage it into LAYER_LOG of the device that the log is on. 0, a negative errno, or -ENOSPC: the log has no room for
- * another record.
- */
-int log_end_stage(struct repair *rc, struct log_end *ret_end);
+/* What is staged in LAYER_LOG, and where it lies on the device that holds the log, for the order of writing. */
+struct log_end {
+	enum log_end_kind kind;
+	struct log_source log;
+	struct log_ending ending; /* of a new log: head, record and length only */
+	bool told;		  /* to the user, as something that was mended */
+};
 
-/* A sector_fn of cache.h; ctx is the struct log_end: whether the sector belongs to the record, which is written last.
+/* Blocks of the log. */
+static inline uint32_t log_bbs(const struct geometry *geo)
+{
+	return (uint32_t)((uint64_t)geo->logblocks << (geo->block_log - SECTOR_LOG));
+}
+
+/*
+ * Stage it for the log of rc, as rc->log describes that: a record if that is enough, else a new log whose cycle is
+ * beyond `newest` and beyond every date that log and headers hold; rc->log_end says which. 0, -ERANGE: the log does not
+ * lie on its device; or another negative errno.
  */
+int log_end_stage(struct repair *rc, uint32_t newest);
+/* log_new.c: a new log in any case */
+int log_end_stage_new(struct repair *rc, uint32_t newest);
+
+/* A sector_fn of cache.h; ctx is the struct log_end: whether the sector belongs to the record that ends or begins the
+ * log. */
 bool log_end_is_record(void *ctx, uint64_t offset);
 bool log_end_is_other(void *ctx, uint64_t offset);
 

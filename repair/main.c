@@ -164,7 +164,7 @@ static int check(const struct options *options, int argc, char **argv)
 		tell_stats(&rc);
 	if (result == PHASE_FAILED)
 		kind = RUN_TROUBLE;
-	else if (dirty)
+	else if (dirty || (rc.log_lost && !options->no_modify))
 		kind = RUN_LOG_DIRTY;
 	else if (report_any_damage(rc.report))
 		kind = rc.committed ? RUN_REPAIRED : RUN_CORRUPT;

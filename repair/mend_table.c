@@ -421,6 +421,8 @@ enum mend_kind mend_of(const struct found *found)
 
 	if (kind == MEND_NOTHING && (of_da_tree(finding) || of_any_block(finding) || of_ag(found->place.object)))
 		kind = of_object(&found->place);
+	if (found->place.object == OBJ_LOG)
+		kind = MEND_log;
 	/* a tree whose root is none; wrong heights are the header's matter */
 	if (finding == F_BTREE_ROOT)
 		kind = found->place.object == OBJ_AGI ? MEND_ag_inodes : MEND_ag_space;
@@ -484,6 +486,9 @@ bool mend_concerns(const struct found *found, enum mend_kind kind)
 	/* whose claim on free blocks is wrong, the map or the bnobt: the map, if the rmapbt contradicts it */
 	if (kind == MEND_inode_fork && found->problem.finding == F_SPACE_FREE_IN_USE &&
 	    (found->place.object == OBJ_DATA_FORK || found->place.object == OBJ_ATTR_FORK))
+		return true;
+	/* whether they are wrong or the log is */
+	if (kind == MEND_log && (found->problem.finding == F_BLOCK_LSN || found->problem.finding == F_DQUOT_LSN))
 		return true;
 	/* what it leads to may be lost, not wrong */
 	if (kind == MEND_inode_chunk &&

@@ -21,8 +21,7 @@ enum phase_result phase_commit(struct repair *rc)
 	report_findings(rc->report, rc->findings, rc->paths);
 	if (!is_sound(rc))
 		rc->log_kept = rc->log_replayed && !report_any_damage(rc->report);
-	if (!is_sound(rc) || rc->log_kept ||
-	    (rc->log.condition == LOG_DIRTY && !rc->log_replayed && !commit_discards_log(rc)))
+	if (!is_sound(rc) || rc->log_kept || (rc->log.condition == LOG_DIRTY && !rc->log_replayed))
 		return PHASE_DONE;
 	if (intents_waiting(rc->intents)) { /* marked clean, the log would take them along */
 		report_note(rc->report,

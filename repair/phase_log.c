@@ -11,6 +11,7 @@
 #include <errno.h>
 
 #include "intents.h"
+#include "log_lost.h"
 #include "log_losses.h"
 
 static void tell_replayed(const struct repair *rc, bool whole)
@@ -49,8 +50,36 @@ static enum phase_result leave_out(struct repair *rc)
 	told.items = losses.items;
 	told.inodes = losses.inodes;
 	report_log(rc->report, &told);
+	return PHASE_DONE;
+}
+
+static enum phase_result ignore_log(struct repair *rc)
+{
+	enum phase_result result = leave_out(rc);
+
 	rc->log_left_out = true;
-	return rc->log_before_superblock ? superblock_settle(rc) : PHASE_DONE;
+	return result == PHASE_DONE && rc->log_before_superblock ? superblock_settle(rc) : result;
+}
+
+/*
+ * -L: the log is made clean at once, in memory, so that all that follows looks at the file system as it is without what
+ * the log held.
+ */
+static enum phase_result discard(struct repair *rc)
+{
+	enum phase_result result = PHASE_DONE;
+	int ret;
+
+	if (rc->log.condition == LOG_DIRTY)
+		result = leave_out(rc);
+	else
+		log_lost_tell(rc);
+	ret = result == PHASE_DONE ? log_end_stage(rc, 0) : 0;
+	if (ret == -ERANGE)
+		return PHASE_DONE; /* it has no place: that is the superblock's fault, and has been said */
+	if (ret)
+		return failed(rc, "making a new log", ret);
+	return result == PHASE_DONE ? superblock_log_again(rc) : result;
 }
 
 /* All of it, or what is committed before `until`. *ret_end: as of replay_log(). */
@@ -84,10 +113,12 @@ enum phase_result phase_log(struct repair *rc)
 	lsn_t end;
 	int ret;
 
+	if (rc->options->discard_log && rc->log.condition != LOG_CLEAN && log_has_place(rc))
+		return discard(rc);
 	if (rc->log.condition != LOG_DIRTY)
 		return PHASE_DONE;
-	if (rc->options->log == LOG_IGNORE || rc->options->discard_log)
-		return leave_out(rc);
+	if (rc->options->log == LOG_IGNORE)
+		return ignore_log(rc);
 	ret = replay(rc, rc->log.head, &end);
 	while (!ret && !rc->log_replayed && rc->options->log == LOG_UPTO)
 		ret = replay(rc, end, &end);

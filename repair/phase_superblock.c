@@ -96,7 +96,7 @@ static unsigned find_ends(struct repair *rc)
 	return spot.problems;
 }
 
-static bool has_place(const struct repair *rc)
+bool log_has_place(const struct repair *rc)
 {
 	return rc->geo.logblocks && (rc->log_device || fsb_range_valid(&rc->geo, rc->geo.logstart, rc->geo.logblocks));
 }
@@ -113,13 +113,22 @@ static enum phase_result examine_log(struct repair *rc)
 	result = open_external_log(rc);
 	if (result != PHASE_DONE)
 		return result;
-	if (!has_place(rc))
+	if (!log_has_place(rc))
 		return PHASE_DONE;
 	if (!rc->log_before_superblock && !rc->log_sound)
 		find_ends(rc);
 	rc->geo.head_lsn = rc->log.head;
 	check_against_log(rc);
 	return PHASE_DONE;
+}
+
+enum phase_result superblock_log_again(struct repair *rc)
+{
+	bool unsettled = rc->log_before_superblock;
+
+	rc->log_before_superblock = false;
+	rc->log_sound = false;
+	return unsettled ? superblock_settle(rc) : examine_log(rc);
 }
 
 #define MISSING_GROUPS_MAX 65536u /* behind the end of the device; each takes memory and is looked for */
@@ -182,12 +191,6 @@ enum phase_result superblock_settle(struct repair *rc)
 	return result == PHASE_DONE ? examine_log(rc) : result;
 }
 
-static void count(void *ctx, const struct problem *problem)
-{
-	(void)problem;
-	++*(unsigned *)ctx;
-}
-
 /*
  * A dirty log may hold a newer superblock than the primary, and the secondary ones know of it already: those of a file
  * system that has just grown are written past the log.  So if the primary has no fault of its own, its log is looked
@@ -198,7 +201,7 @@ static bool log_is_first(struct repair *rc)
 	const struct options *o = rc->options;
 	struct findings *before = rc->findings, *of_log;
 	unsigned problems = 0;
-	const struct check check = { NULL, count, &problems };
+	const struct check check = check_counting(NULL, &problems);
 	char message[512];
 	bool dirty, sound;
 
@@ -206,7 +209,7 @@ static bool log_is_first(struct repair *rc)
 	if (!sb_decode(&check, rc->primary, SB_READ_BYTES, &rc->geo) || problems ||
 	    !o->log_device != (rc->geo.logstart.v != 0))
 		return false;
-	if ((o->log_device && open_log_device(rc, message, sizeof(message))) || !has_place(rc))
+	if ((o->log_device && open_log_device(rc, message, sizeof(message))) || !log_has_place(rc))
 		return false;
 	of_log = findings_new(rc->max_workers);
 	if (!of_log)

@@ -8,6 +8,7 @@
 #include "intents.h"
 #include "ledger.h"
 #include "libxfs/log.h"
+#include "log_end.h"
 #include "memory.h"
 #include "paths.h"
 #include "phases.h"
@@ -49,6 +50,8 @@ struct repair {
 	bool log_sound;		    /* it is clean, as the primary has it: known before that has been settled */
 	bool log_replayed;	    /* it was dirty, and what is read of the device is as after its replay */
 	bool log_left_out;	    /* it is dirty, and that does not count, as the user wants it */
+	bool log_lost;		    /* what may wait in it can't be read, and the user has not given it up */
+	struct log_end log_end;	    /* what makes it clean, if that is staged: then it is read as clean */
 	struct ino_set lost_inodes; /* that the log changes, if it is to be discarded */
 	bool log_kept;		    /* although replayed, the log is not written: what waits in it can't be finished */
 	struct intents *intents;    /* that wait for recovery, settled, after phase log; NULL: none */
@@ -80,6 +83,10 @@ enum phase_result failed(const struct repair *rc, const char *what, int error);
 enum phase_result resume(struct repair *rc);
 /* phase_superblock.c: choose the superblock, and look at what it says of the devices and the log */
 enum phase_result superblock_settle(struct repair *rc);
+/* Whether the superblock knows of a place where the log can be, on a device that is open. */
+bool log_has_place(const struct repair *rc);
+/* The same of the log alone, once what makes it clean is staged. */
+enum phase_result superblock_log_again(struct repair *rc);
 /* rt_device.c: open the realtime device, if there is one, and check what is on it */
 enum phase_result rt_device_examine(struct repair *rc);
 /* phase_inodes.c: what no AG and no inode says of itself: the log's blocks, and the inodes that only the superblock

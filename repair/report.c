@@ -40,6 +40,7 @@ struct report {
 	uint64_t written;
 	bool repaired;
 	const char *log_fate; /* of a dirty log; NULL: nothing was done about it */
+	bool log_lost;
 	bool trouble;
 	bool mendable;	/* report_mended() said so */
 	int text_error; /* negative errno, the first */
@@ -226,6 +227,11 @@ void report_log(struct report *r, const struct log_told *told)
 	end_output(r);
 }
 
+void report_log_lost(struct report *r)
+{
+	r->log_lost = true;
+}
+
 void report_fix(struct report *r, const char *text, const struct found *found, struct paths *paths)
 {
 	begin_output(r);
@@ -298,6 +304,7 @@ int report_close(struct report *r, const struct totals *totals, bool log_dirty, 
 		.mendable = r->mendable,
 		.log_dirty = log_dirty,
 		.log_fate = r->log_fate,
+		.log_lost = r->log_lost,
 		.written = r->written,
 		.repaired = r->repaired,
 		.exit_status = exit_status,

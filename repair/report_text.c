@@ -238,6 +238,9 @@ static const char *next_step(const struct outcome *o)
 	if (o->log_dirty)
 		return "copy the device; then choose: --log=upto replays the log up to where it is damaged, "
 		       "-n --log=ignore checks without it, -n -L tells what would be lost with it.";
+	if (o->log_lost)
+		return "copy the device; if nobody has a better log, run it with -L, which gives up what may have "
+		       "waited in this one, and begins a new one.";
 	if (!problems || o->repaired)
 		return "nothing needs to be done.";
 	if (problems == o->found[SEV_PREEN])

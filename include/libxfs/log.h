@@ -34,6 +34,21 @@ typedef int log_read(void *ctx, void *buf, uint64_t bb, uint32_t count);
  */
 void log_examine(const struct check *c, log_read *read, void *ctx, uint64_t bbs, struct log_state *ret_state);
 
+#define LOG_CYCLE_MAX 0x3fffffffu /* no log gets that far: what is dated beyond has a wrong date */
+
+/* What there is in a log whose ends can't be found: all of it is read. */
+struct log_survey {
+	bool blank;	  /* it can be read, and every byte of it is 0 */
+	bool unmounted;	  /* the newest record says that nothing waits for replay, */
+	bool ended;	  /* and nothing was written behind it */
+	uint64_t records; /* that are whole */
+	uint64_t waiting; /* of these, from where the newest one says that the log begins: they may wait for replay */
+	uint32_t newest;  /* cycle of the newest, 0: there is none */
+};
+
+/* geo says how long records are, and by what uuid they are known. Reports nothing. */
+void log_survey(const struct geometry *geo, log_read *read, void *ctx, uint64_t bbs, struct log_survey *ret_survey);
+
 /* A record's payload, without the stamps of its blocks. */
 struct log_payload {
 	lsn_t lsn;

@@ -197,6 +197,30 @@ static void a_new_log_is_clean_in_any_form_and_cycle(void **state)
 	}
 }
 
+/* Before all blocks behind the record are there. */
+static void a_new_log_that_is_unfinished_is_known(void **state)
+{
+	static const uint32_t written[] = { 2, 3, 1000, BBS - 1 };
+	struct fixture *f = *state;
+
+	put_blocks(f, 3 * BBS);
+	put_unmount(f);
+	log_format_record(&f->geo, BBS, 10, f->bytes[0]);
+	for (size_t i = 0; i < sizeof(written) / sizeof(written[0]); i++) {
+		for (uint32_t bb = 2; bb < written[i]; bb++)
+			log_format_block(&f->geo, 10, bb, f->bytes[bb]);
+		assert_state(f, LOG_CLEAN, lsn(10, 2), lsn(10, 2));
+		assert_reported_once(&f->reported, F_LOG_UNFINISHED, 0, 0);
+	}
+	log_format_block(&f->geo, 10, BBS - 1, f->bytes[BBS - 1]);
+	assert_sound(f, LOG_CLEAN, lsn(10, 2), lsn(10, 2));
+	/* half of the record: nobody knows what that is */
+	put_blocks(f, 2 * BBS);
+	f->bytes[1][300] ^= 1;
+	examine(f);
+	assert_int_equal(reported_times(&f->reported, F_LOG_UNFINISHED), 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -208,6 +232,7 @@ int main(void)
 		log_test(a_log_without_room_is_refused),
 		log_test(every_form_of_log_can_be_ended),
 		log_test(a_new_log_is_clean_in_any_form_and_cycle),
+		log_test(a_new_log_that_is_unfinished_is_known),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

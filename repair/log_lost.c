@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What is lost with a log that can't be read.  Of a log whose end is known, nothing: all that waited in it has been
+ * replayed.  Where the end can't be found, what is left of the log may tell that the file system was unmounted, and the
+ * rest of the file system whether that can be: a crash leaves counters that are behind, half of what a transaction
+ * changes, or inodes that were deleted while open.  If neither does, giving it up is the user's to decide.
+ */
+#include <stdio.h>
+
+#include "disk/log.h"
+#include "findings.h"
+#include "log_lost.h"
+
+static struct log_survey survey(struct repair *rc)
+{
+	struct log_source log = log_source_of(&rc->geo, rc->device, rc->log_device);
+	struct log_survey survey;
+
+	log_source_read_ahead(&log); /* or not: that costs time only */
+	log_survey(&rc->geo, log_source_read, &log, log_bbs(&rc->geo), &survey);
+	log_source_forget(&log);
+	return survey;
+}
+
+/* Nothing is wrong but with the log, and nothing was left behind that an unmount would have finished. */
+static bool looks_unmounted(const struct repair *rc)
+{
+	const struct found *found;
+	bool only_log = !rc->geo.log_xattrs;
+
+	findings_rewind(rc->findings);
+	while ((found = findings_next(rc->findings)))
+		/* the mark may be of a repair that was just about to make a new log */
+		only_log &= found->place.object == OBJ_LOG || found->problem.finding == F_SB_NEEDSREPAIR ||
+			    !severity_is_damage(finding_severity(found->problem.finding));
+	findings_rewind(rc->findings);
+	for (uint32_t ag = 0; ag < rc->geo.agcount && only_log; ag++)
+		only_log = !rc->traverse->ags[ag].nunlinked && !rc->traverse->ags[ag].staged;
+	return only_log;
+}
+
+/* A log without ends. One on a device of its own that is blank may be the wrong device. */
+static bool end_unknown_is_harmless(struct repair *rc)
+{
+	const struct log_survey left = survey(rc);
+
+	if (left.blank && !rc->log_device)
+		return true;
+	return left.ended || ((left.unmounted || !left.records) && looks_unmounted(rc));
+}
+
+/* Findings that are about a record, or its blocks, as opposed to what it says. */
+static bool of_record(enum finding finding)
+{
+	switch (finding) {
+	case F_LOG_UNREADABLE:
+	case F_LOG_CYCLE:
+	case F_LOG_RECORD_MAGIC:
+	case F_LOG_RECORD_VERSION:
+	case F_LOG_RECORD_LEN:
+	case F_LOG_RECORD_SIZE:
+	case F_LOG_RECORD_LSN:
+	case F_LOG_RECORD_TAIL:
+	case F_LOG_RECORD_CRC:
+	case F_LOG_RECORD_OPS:
+	case F_LOG_RECORD_FORMAT:
+	case F_LOG_RECORD_UUID:
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* A log that has been replayed up to its head: what is wrong lies before it and did no harm, or there. */
+static bool behind_replay_is_harmless(struct repair *rc, const struct found *found, size_t count)
+{
+	bool harmless = true, at_head = false;
+
+	for (size_t i = 0; i < count; i++) {
+		harmless &= of_record(found[i].problem.finding);
+		at_head |= found[i].problem.index == (uint32_t)rc->log.head.v;
+	}
+	return harmless && (!at_head || survey(rc).unmounted);
+}
+
+bool log_lost_nothing(struct repair *rc, const struct found *found, size_t count)
+{
+	if (rc->log.condition == LOG_DIRTY)
+		return rc->log_replayed &&
+		       (rc->options->log == LOG_UPTO || behind_replay_is_harmless(rc, found, count));
+	if (rc->log.condition == LOG_CLEAN && rc->log.head.v)
+		return true;
+	return end_unknown_is_harmless(rc);
+}
+
+void log_lost_tell(struct repair *rc)
+{
+	const struct log_survey left = survey(rc);
+	char note[240], records[64];
+
+	snprintf(records, sizeof(records), "%llu record%s", (unsigned long long)left.records,
+		 left.records == 1 ? "" : "s");
+	if (left.blank)
+		snprintf(note, sizeof(note), "The log is blank: if anything waited in it, that is lost.");
+	else if (!left.records)
+		snprintf(note, sizeof(note), "No record of the log is whole: if anything waited in it, that is lost.");
+	else if (left.unmounted)
+		snprintf(note, sizeof(note),
+			 "%s of the log %s whole, and the newest says that the file system was unmounted; behind it "
+			 "there may have been others, which are lost.",
+			 records, left.records == 1 ? "is" : "are");
+	else
+		snprintf(note, sizeof(note),
+			 "%s of the log %s whole; %llu of them may still wait for replay, which can't be "
+			 "done without those between and behind them.",
+			 records, left.records == 1 ? "is" : "are", (unsigned long long)left.waiting);
+	report_note(rc->report, note);
+}
+
+void log_lost_refuse(struct repair *rc)
+{
+	if (rc->log_lost)
+		return; /* it has been said */
+	rc->log_lost = true;
+	if (rc->log.condition == LOG_DIRTY)
+		report_note(rc->report, "What can't be read at the end of the log may hold changes.");
+	else
+		log_lost_tell(rc);
+	report_log_lost(rc->report);
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What is lost with a log that can't be read. */
+#ifndef XFSCK_REPAIR_LOG_LOST_H
+#define XFSCK_REPAIR_LOG_LOST_H
+
+#include "finding.h"
+#include "repair.h"
+
+/*
+ * Whether the log can be made clean without losing anything that could still be replayed.  found: what is wrong with
+ * the log, count of them; rc: the run, after its check.
+ */
+bool log_lost_nothing(struct repair *rc, const struct found *found, size_t count);
+
+/* Tell the user what a log whose ends can't be found may hold. */
+void log_lost_tell(struct repair *rc);
+/* The same for one that is left alone because of that. */
+void log_lost_refuse(struct repair *rc);
+
+#endif

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A new, empty log over all of the old one (ondisk 11, "Writing a clean log").  Its cycle is beyond all dates that
+ * metadata has, as far as the old log and the headers of the groups know them; the check that comes after it finds
+ * the others.
+ */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "libxfs/log_stamp.h"
+#include "mend_ag.h"
+#include "repair.h"
+
+#define CHUNK	     128u /* blocks staged together */
+#define CYCLES_AHEAD 3u	  /* so that what is left of the old log, while the new one is written, is no part of it */
+
+static uint32_t later(uint32_t a, uint32_t b)
+{
+	return b > a && b <= LOG_CYCLE_MAX ? b : a;
+}
+
+/* The cycle that a header is dated with, if it is one and whole; else 0. */
+static uint32_t cycle_of(const struct geometry *geo, enum log_buf_type type, const uint8_t *sector)
+{
+	lsn_t lsn = log_stamp_lsn(geo, type, sector);
+
+	return lsn.v == NULL_LSN || log_stamp_torn(geo, type, sector, geo->sector_size) ? 0 : (uint32_t)(lsn.v >> 32);
+}
+
+/* As far as superblocks and headers know, which are logged all the time. */
+static uint32_t newest_in_headers(struct repair *rc)
+{
+	static const enum log_buf_type types[] = {
+		LB_SUPERBLOCK,
+		[AGF_SECTOR] = LB_AGF,
+		[AGI_SECTOR] = LB_AGI,
+		[AGFL_SECTOR] = LB_AGFL,
+	};
+	const unsigned sectors = sizeof(types) / sizeof(types[0]);
+	const struct geometry *geo = &rc->geo;
+	uint8_t *headers = malloc((size_t)sectors * geo->sector_size);
+	uint32_t newest = 0;
+
+	for (uint32_t ag = 0; ag < geo->agcount && headers && geo->crc; ag++) {
+		uint64_t start = bytes_of_daddr(daddr_of(geo, (agno_t){ ag }, (agbno_t){ 0 }));
+
+		/* what can't be read is zero */
+		if (device_read(rc->device, headers, start, (size_t)sectors * geo->sector_size) == -ENOMEM)
+			break;
+		for (unsigned i = 0; i < sectors; i++)
+			newest = later(newest, cycle_of(geo, types[i], headers + (size_t)i * geo->sector_size));
+	}
+	free(headers);
+	return newest;
+}
+
+static uint32_t newest_in_log(struct repair *rc, struct log_source *log)
+{
+	struct log_survey survey;
+
+	log_source_read_ahead(log); /* or not: that costs time only */
+	log_survey(&rc->geo, log_source_read, log, log_bbs(&rc->geo), &survey);
+	log_source_forget(log);
+	return survey.newest;
+}
+
+static int stage_record(const struct geometry *geo, const struct log_end *end, uint32_t cycle)
+{
+	size_t len = (size_t)end->ending.record * LOG_BLOCK;
+	uint8_t *record = malloc(len);
+	int ret;
+
+	if (!record)
+		return -ENOMEM;
+	log_format_record(geo, end->ending.bbs, cycle, record);
+	ret = device_stage(end->log.device, LAYER_LOG, record, end->log.start, len);
+	free(record);
+	return ret;
+}
+
+static int stage_rest(const struct geometry *geo, const struct log_end *end, uint32_t cycle)
+{
+	uint8_t blocks[CHUNK * LOG_BLOCK];
+	uint32_t bbs = end->ending.bbs, count;
+	int ret = 0;
+
+	for (uint32_t bb = end->ending.record; bb < bbs && !ret; bb += count) {
+		count = bbs - bb < CHUNK ? bbs - bb : CHUNK;
+		for (uint32_t i = 0; i < count; i++)
+			log_format_block(geo, cycle, bb + i, blocks + (size_t)i * LOG_BLOCK);
+		ret = device_stage(end->log.device, LAYER_LOG, blocks, end->log.start + ((uint64_t)bb << SECTOR_LOG),
+				   (size_t)count * LOG_BLOCK);
+	}
+	return ret;
+}
+
+int log_end_stage_new(struct repair *rc, uint32_t newest)
+{
+	const struct geometry *geo = &rc->geo;
+	struct log_end end = { .kind = LOG_END_NEW, .log = log_source_of(geo, rc->device, rc->log_device) };
+	uint32_t bbs = log_bbs(geo), cycle;
+	int ret;
+
+	device_unstage(end.log.device, LAYER_LOG);
+	rc->log_end.kind = LOG_END_NONE;
+	if (log_record_blocks(geo) >= bbs || end.log.start > device_bytes(end.log.device) ||
+	    bbs > (device_bytes(end.log.device) - end.log.start) >> SECTOR_LOG)
+		return -ERANGE;
+	newest = later(later(newest, newest_in_headers(rc)), newest_in_log(rc, &end.log));
+	cycle = newest ? newest + CYCLES_AHEAD : 1;
+	end.ending =
+		(struct log_ending){ .head = { (uint64_t)cycle << 32 }, .bbs = bbs, .record = log_record_blocks(geo) };
+	ret = stage_record(geo, &end, cycle);
+	if (!ret)
+		ret = stage_rest(geo, &end, cycle);
+	if (!ret)
+		rc->log_end = end;
+	return ret;
+}
