@@ -22,6 +22,12 @@ static struct log_survey survey(struct repair *rc)
 	return survey;
 }
 
+/* The mark may be of a repair that was just about to make a new log. */
+static bool is_mark(const struct found *found)
+{
+	return found->problem.finding == F_SB_NEEDSREPAIR || found->problem.finding == F_SB_REPAIR_CUT_SHORT;
+}
+
 /* Nothing is wrong but with the log, and nothing was left behind that an unmount would have finished. */
 static bool looks_unmounted(const struct repair *rc)
 {
@@ -30,8 +36,7 @@ static bool looks_unmounted(const struct repair *rc)
 
 	findings_rewind(rc->findings);
 	while ((found = findings_next(rc->findings)))
-		/* the mark may be of a repair that was just about to make a new log */
-		only_log &= found->place.object == OBJ_LOG || found->problem.finding == F_SB_NEEDSREPAIR ||
+		only_log &= found->place.object == OBJ_LOG || is_mark(found) ||
 			    !severity_is_damage(finding_severity(found->problem.finding));
 	findings_rewind(rc->findings);
 	for (uint32_t ag = 0; ag < rc->geo.agcount && only_log; ag++)
