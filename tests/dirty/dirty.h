@@ -41,6 +41,7 @@ void wrap(uint64_t *seed);
 void forcer(uint64_t *seed);
 void chains(uint64_t *seed);
 void remaps(uint64_t *seed);
+void links(uint64_t *seed);
 void mixed(uint64_t *seed);
 
 #endif

@@ -45,22 +45,24 @@ static void prepare(uint64_t *seed)
 static const struct workload {
 	const char *name;
 	void (*run)(uint64_t *seed);
-	void (*beside)(uint64_t *seed); /* in two other processes; all are stopped in the middle */
+	void (*beside)(uint64_t *seed); /* in two other processes; all are stopped in the middle ... */
+	unsigned usec;			/* ... after this time, or up to twice as much */
 } workloads[] = {
-	{ "creates", creates, NULL },
-	{ "renames", renames, NULL },
-	{ "orphans", orphans, NULL },
-	{ "reflinks", reflinks, NULL },
-	{ "truncates", truncates, NULL },
-	{ "xattrs", xattrs, NULL },
-	{ "directories", directories, NULL },
-	{ "inodes", inodes, NULL },
-	{ "exchanges", exchanges, NULL },
-	{ "grow", grow, NULL },
-	{ "wrap", wrap, NULL },
-	{ "chains", chains, forcer },
-	{ "remaps", remaps, forcer },
-	{ "mixed", mixed, mixed },
+	{ "creates", creates, NULL, 0 },
+	{ "renames", renames, NULL, 0 },
+	{ "orphans", orphans, NULL, 0 },
+	{ "reflinks", reflinks, NULL, 0 },
+	{ "truncates", truncates, NULL, 0 },
+	{ "xattrs", xattrs, NULL, 0 },
+	{ "directories", directories, NULL, 0 },
+	{ "inodes", inodes, NULL, 0 },
+	{ "exchanges", exchanges, NULL, 0 },
+	{ "grow", grow, NULL, 0 },
+	{ "wrap", wrap, NULL, 0 },
+	{ "chains", chains, forcer, 400000 },
+	{ "remaps", remaps, forcer, 200000 },
+	{ "links", links, forcer, 50000 },
+	{ "mixed", mixed, mixed, 400000 },
 };
 
 static void shut_down(uint32_t how)
@@ -108,7 +110,7 @@ int main(int argc, char **argv)
 		start(workload->run, seed);
 		start(workload->beside, seed + 2);
 		start(workload->beside, seed + 4);
-		usleep(300000 + below(&seed, 500000));
+		usleep(workload->usec + below(&seed, workload->usec));
 	} else {
 		workload->run(&seed);
 	}

@@ -5,6 +5,7 @@
  */
 #define _GNU_SOURCE
 #include <stdio.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <sys/xattr.h>
 #include <unistd.h>
@@ -68,6 +69,35 @@ void remaps(uint64_t *seed)
 				link(path, other);
 			if (i % 4 == 0)
 				unlink(path);
+		}
+	}
+}
+
+/* Names come and go in several directories, and parent pointers with them: as many as an inode holds, and more. */
+void links(uint64_t *seed)
+{
+	char path[NAME_LEN], other[NAME_LEN], name[160];
+
+	memset(name, 'n', sizeof(name));
+	name[sizeof(name) - 1] = '\0';
+	for (;;) {
+		path_in((char)('a' + below(seed, 3)), name + below(seed, 2) * 155, below(seed, 30), path);
+		path_in((char)('a' + below(seed, 3)), name + below(seed, 2) * 155, below(seed, 30), other);
+		switch (below(seed, 6)) {
+		case 0:
+			put(path, below(seed, 100), seed);
+			break;
+		case 1:
+			link(path, other);
+			break;
+		case 2:
+			unlink(path);
+			break;
+		case 3:
+			renameat2(AT_FDCWD, path, AT_FDCWD, other, RENAME_EXCHANGE);
+			break;
+		default:
+			rename(path, other);
 		}
 	}
 }
