@@ -41,3 +41,10 @@ void mend_done(struct mend *m, const struct found *found)
 {
 	mend_done_so(m, found, mend_text(m->kind));
 }
+
+int mend_bereft(struct mend *m, xino_t ino)
+{
+	int ret = ino_set_add(&m->bereft, ino);
+
+	return ret < 0 ? ret : 0;
+}

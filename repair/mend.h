@@ -12,6 +12,7 @@
 #define XFSCK_REPAIR_MEND_H
 
 #include "finding.h"
+#include "ino_set.h"
 #include "mend_ag.h"
 #include "mends.h"
 #include "repair.h"
@@ -25,6 +26,7 @@ struct mend {
 	uint64_t bytes_read;
 	struct mend_space *space; /* mend_space.h */
 	struct intents *intents;  /* of the run, that were taken out of the books: mend_crash() */
+	struct ino_set bereft;	  /* see mend_bereft() */
 	struct mend_taken {	  /* all that mend_space_take() has handed out */
 		fsbno_t start;
 		uint32_t len;
@@ -73,6 +75,8 @@ bool mend_exhausted(const struct mend *m);
 int mend_write(const struct mend *m, const void *buf, uint64_t offset, size_t len);
 /* The same for who writes what belongs to an AG. */
 struct ag_writer mend_writer(struct mend *m);
+/* What led to an inode's blocks had to be mended: where nobody has a block now it may be its. 0 or -ENOMEM. */
+int mend_bereft(struct mend *m, xino_t ino);
 /* An object was mended: tell the user, with the first of the findings that this settles. */
 void mend_done(struct mend *m, const struct found *found);
 /* The same, where the way of mending alone does not say what was done. */

@@ -18,6 +18,12 @@ struct dir_names {
 
 /* All names that can be made out in the directory's blocks, whatever its index says. 0 or negative errno. Free it. */
 int dir_names_collect(struct mend *m, const struct mend_inode *inode, struct dir_names *ret_names);
+/*
+ * The names in one block, the first of the directory or another.  *ret_sound: nothing is wrong with it.  0 or negative
+ * errno; free them either way.
+ */
+int dir_names_in_block(const struct geometry *geo, xino_t dir, xdaddr_t daddr, bool first, const uint8_t *block,
+		       struct dir_names *ret_names, bool *ret_sound);
 void dir_names_free(struct dir_names *names);
 /* One more, whose bytes are copied. 0 or -ENOMEM. */
 int dir_names_add(const struct geometry *geo, struct dir_names *names, const struct dir_name *name);

@@ -168,23 +168,50 @@ static int names_in_blocks(struct collect *c, struct mend *m, const struct mend_
 	return c->error;
 }
 
+static void count_problem(void *ctx, const struct problem *problem)
+{
+	(void)problem;
+	++*(unsigned *)ctx;
+}
+
+/* Without names, but for `.` and an unknown `..`. */
+static int begin(const struct geometry *geo, xino_t ino, struct dir_names *ret)
+{
+	static const uint8_t dots[] = "..";
+	const struct dir_name dot = { ino, dots, 1, FT_DIR, 0, 0 };
+	const struct dir_name dotdot = { { NULL_INO }, dots, 2, FT_DIR, 0, 0 };
+	int error;
+
+	*ret = (struct dir_names){ 0 };
+	error = dir_names_add(geo, ret, &dot);
+	return error ? error : dir_names_add(geo, ret, &dotdot);
+}
+
+int dir_names_in_block(const struct geometry *geo, xino_t dir, xdaddr_t daddr, bool first, const uint8_t *block,
+		       struct dir_names *ret, bool *ret_sound)
+{
+	const struct da_expect expect = { dir, daddr, { first ? 0 : 1u << geo->dirblk_log }, DATA_FORK };
+	unsigned problems = 0;
+	const struct check check = { geo, count_problem, &problems };
+	struct collect c = { .geo = geo, .names = ret };
+
+	c.error = begin(geo, dir, ret);
+	if (!c.error)
+		*ret_sound = names_in(&c, &check, block, &expect) && !problems;
+	return c.error;
+}
+
 int dir_names_collect(struct mend *m, const struct mend_inode *inode, struct dir_names *ret)
 {
 	const struct geometry *geo = &m->now->geo;
 	const struct check check = check_silent(geo);
 	const struct dinode_fork *of = &inode->inode.fork[DATA_FORK];
 	struct collect c = { .geo = geo, .names = ret };
-	static const uint8_t dots[] = "..";
-	const struct dir_name dot = { inode->ino, dots, 1, FT_DIR, 0, 0 };
-	const struct dir_name dotdot = { { NULL_INO }, dots, 2, FT_DIR, 0, 0 };
-	int ret_add;
+	int error = begin(geo, inode->ino, ret);
 
-	*ret = (struct dir_names){ .whole = inode->fork[DATA_FORK].whole };
-	ret_add = dir_names_add(geo, ret, &dot);
-	if (!ret_add)
-		ret_add = dir_names_add(geo, ret, &dotdot);
-	if (ret_add)
-		return ret_add;
+	if (error)
+		return error;
+	ret->whole = inode->fork[DATA_FORK].whole;
 	if (of->ok && of->format == FMT_LOCAL) {
 		ret->whole = dir_sf_decode(&check, of->bytes, of->size, inode->inode.size, inode->ino, add_entry, &c);
 		return c.error;

@@ -150,7 +150,7 @@ static int make_anew(struct lost *l, enum ftype ftype)
 	struct dinode_disk *disk = mend_inode_disk(inode);
 	size_t ngens;
 	const struct ino_fact *gens = mend_facts_of(l->facts, inode->ino, FACT_GEN, &ngens);
-	int ret = 0;
+	int ret = ftype == FT_DIR ? mend_bereft(l->m, inode->ino) : 0;
 
 	dinode_make_empty(geo, inode->bytes, inode->ino, ngens ? (uint32_t)gens[0].value : 0, ftype);
 	/* half of the room for either fork; a device number takes 8 bytes */
@@ -159,8 +159,8 @@ static int make_anew(struct lost *l, enum ftype ftype)
 	disk->size = be64_put(size_of(geo, ftype, l->extents[DATA_FORK], l->count[DATA_FORK]));
 	if (l->is_metafile)
 		dinode_make_metafile(geo, inode->bytes, &l->metafile);
-	if (!dinode_decode(&check, inode->bytes, inode->ino, true, &inode->inode))
-		return 0;
+	if (ret || !dinode_decode(&check, inode->bytes, inode->ino, true, &inode->inode))
+		return ret;
 	if (l->count[DATA_FORK])
 		ret = mend_fork_store(l->m, inode, DATA_FORK, l->extents[DATA_FORK], l->count[DATA_FORK]);
 	else if (ftype == FT_DIR)
@@ -304,6 +304,8 @@ static int mend_one(struct mend *m, const struct mend_facts *facts, const struct
 		else if (found->problem.finding == F_INODE_NEXTENTS)
 			empty_directory(m, facts, &inode);
 		ret = mend_inode_store(m, &inode);
+		if (!ret)
+			ret = mend_bereft(m, ino);
 		if (!ret)
 			mend_done(m, found);
 	}

@@ -410,6 +410,8 @@ static int mend_map(struct work *w, bool *changed, uint64_t *ret_blocks)
 		return ret;
 	mend_map_join(&w->map);
 	ret = mend_fork_store(w->m, &w->inode, w->which, w->map.v, w->map.count);
+	if (!ret)
+		ret = mend_bereft(w->m, w->inode.ino);
 	*ret_blocks = be64_get(disk->nblocks) - before + old;
 	*changed = true;
 	return ret;

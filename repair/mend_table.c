@@ -479,8 +479,24 @@ static bool of_fork_contents(const struct found *found)
 	}
 }
 
+/* Blocks that nobody has, who may miss some, and what may be named in them. */
+static bool concerns_lost_names(const struct found *found)
+{
+	switch (found->problem.finding) {
+	case F_SPACE_LOST:
+	case F_INODE_ORPHAN:
+	case F_INODE_NLINK_COUNT:
+		return true;
+	default:
+		return (found->place.object == OBJ_DIR_BLOCK || found->place.object == OBJ_DIR_DATA) &&
+		       finding_severity(found->problem.finding) == SEV_CORRUPT;
+	}
+}
+
 bool mend_concerns(const struct found *found, enum mend_kind kind)
 {
+	if (kind == MEND_dir_lost)
+		return concerns_lost_names(found);
 	if (kind == MEND_inode_border)
 		return of_fork_contents(found);
 	/* whose claim on free blocks is wrong, the map or the bnobt: the map, if the rmapbt contradicts it */

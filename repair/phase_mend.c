@@ -179,6 +179,7 @@ enum phase_result phase_mend(struct repair *rc)
 		report_left(rc->report, &damage.found[i], rc->paths);
 	free(damage.found);
 	free(m.taken);
+	ino_set_free(&m.bereft);
 	check_again_free(again);
 	return ret ? failed(rc, "mending", ret) : PHASE_DONE;
 }
