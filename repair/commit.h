@@ -48,6 +48,8 @@ int commit_redo_plan(struct commit *c);
 void commit_redo_write(struct commit *c);
 /* Put a pointer to a record into a primary superblock of size bytes; sealed: its checksum is right, and shall be. */
 void redo_point(uint8_t *superblock, uint32_t size, bool sealed, const struct redo_place *place);
+/* Take it away, if there is one; a checksum that is right stays so. */
+void redo_unpoint(uint8_t *superblock, uint32_t size);
 /* Whether there is one in its first sector, and nothing of that has changed since. */
 bool redo_pointed(const uint8_t *superblock, struct redo_place *ret_place);
 /* redo_room.c: free space of the data device where so many bytes fit. 0, -ENOSPC or -ENOMEM. */

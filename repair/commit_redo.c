@@ -51,6 +51,19 @@ void redo_point(uint8_t *superblock, uint32_t size, bool sealed, const struct re
 		sb_seal(superblock, size);
 }
 
+void redo_unpoint(uint8_t *superblock, uint32_t size)
+{
+	const struct sb_disk *sb = (const struct sb_disk *)superblock;
+	bool sealed = le32_get(sb->crc) == crc_block(superblock, size, offsetof(struct sb_disk, crc));
+	struct redo_place place;
+
+	if (!redo_pointed(superblock, &place))
+		return;
+	memset(superblock + POINTER_AT, 0, sizeof(struct pointer_disk));
+	if (sealed)
+		sb_seal(superblock, size);
+}
+
 bool redo_pointed(const uint8_t *superblock, struct redo_place *ret_place)
 {
 	const struct pointer_disk *pointer = (const struct pointer_disk *)(superblock + POINTER_AT);

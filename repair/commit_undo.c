@@ -34,6 +34,9 @@ int commit_superblock(struct commit *c, unsigned layers, bool marked)
 	/* what can't be read is zero, which nobody mounts */
 	if (ret != -ENOMEM)
 		ret = 0;
+	/* where no layer has it, it is the one on the device, which this commit has made point to its record */
+	if (!ret && !marked)
+		redo_unpoint(c->superblock, size);
 	if (!ret)
 		sealed = sb_mark_needsrepair(c->superblock, size, marked);
 	if (!ret && marked && c->redo.bytes)
