@@ -1,18 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The table of directories, put together from what the walkers saw. */
 #include "dir_table.h"
+#include "sort.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-static int by_dir(const void *a, const void *b)
-{
-	const struct dir_parent *x = a, *y = b;
-	int order = (x->dir.v > y->dir.v) - (x->dir.v < y->dir.v);
-
-	return order ? order : (x->parent.v > y->parent.v) - (x->parent.v < y->parent.v);
-}
+_Static_assert(sizeof(struct dir_parent) == 2 * sizeof(uint64_t), "sorted as two numbers");
 
 int dir_table_collect(struct traverse *t, struct dir_table *table)
 {
@@ -34,7 +29,7 @@ int dir_table_collect(struct traverse *t, struct dir_table *table)
 		w->ndirs = w->dirs_room = 0;
 	}
 	table->count = total;
-	qsort(table->dirs, total, sizeof(*table->dirs), by_dir);
+	sort_words((uint64_t *)table->dirs, total, 2);
 	return 0;
 }
 

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "inflight.h"
+#include "sort.h"
 
 void fingerprints_add(struct walker *w, uint64_t **all, size_t *count, size_t *room)
 {
@@ -17,20 +18,13 @@ void fingerprints_add(struct walker *w, uint64_t **all, size_t *count, size_t *r
 	}
 }
 
-static int by_value(const void *a, const void *b)
-{
-	const uint64_t *x = a, *y = b;
-
-	return (*x > *y) - (*x < *y);
-}
-
 uint64_t fingerprints_repeated(uint64_t *all, size_t count)
 {
 	uint64_t repeated = 0;
 
 	if (!count)
 		return 0;
-	qsort(all, count, sizeof(*all), by_value);
+	sort_words(all, count, 1);
 	for (size_t i = 1; i < count; i++)
 		repeated += all[i] == all[i - 1];
 	return repeated;

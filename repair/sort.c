@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Radix sort from the highest byte down, in place: a record goes at once to
+ * where those with its byte belong, and takes the one there along.  What is left of a
+ * few records is put in order by insertion.
+ */
+#include "sort.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+#define FEW	    64u
+#define WORD_BYTES  8u
+#define BYTE_VALUES 256u
+
+static inline unsigned byte_of(const uint64_t *record, unsigned byte)
+{
+	return record[byte / WORD_BYTES] >> (56 - 8 * (byte % WORD_BYTES)) & 0xff;
+}
+
+/* What follows is made twice by the compiler: for one word, and for more. */
+#define MADE_TWICE __attribute__((always_inline)) static inline
+
+MADE_TWICE void copy(uint64_t *to, const uint64_t *from, unsigned words)
+{
+	for (unsigned w = 0; w < words; w++)
+		to[w] = from[w];
+}
+
+MADE_TWICE bool less(const uint64_t *a, const uint64_t *b, unsigned words)
+{
+	unsigned w = 0;
+
+	while (w + 1 < words && a[w] == b[w])
+		w++;
+	return a[w] < b[w];
+}
+
+MADE_TWICE void insert(uint64_t *all, size_t count, unsigned words)
+{
+	for (size_t i = 1; i < count; i++) {
+		uint64_t record[SORT_MAX_WORDS];
+		size_t at = i;
+
+		copy(record, all + i * words, words);
+		for (; at > 0 && less(record, all + (at - 1) * words, words); at--)
+			copy(all + at * words, all + (at - 1) * words, words);
+		copy(all + at * words, record, words);
+	}
+}
+
+/* Put all records where those with their byte belong: [next[v], end[v]) for value v. Afterwards next is end. */
+MADE_TWICE void distribute(uint64_t *all, unsigned words, unsigned byte, size_t *next, const size_t *end)
+{
+	for (unsigned v = 0; v < BYTE_VALUES; v++) {
+		while (next[v] < end[v]) {
+			uint64_t record[SORT_MAX_WORDS], other[SORT_MAX_WORDS];
+			unsigned to;
+
+			copy(record, all + next[v] * words, words);
+			while ((to = byte_of(record, byte)) != v) {
+				uint64_t *place = all + next[to]++ * words;
+
+				copy(other, place, words);
+				copy(place, record, words);
+				copy(record, other, words);
+			}
+			copy(all + next[v]++ * words, record, words);
+		}
+	}
+}
+
+static void sort_many(uint64_t *all, size_t count, unsigned words, unsigned byte);
+
+/* Records that agree in all bytes before this one. */
+static void sort_from(uint64_t *all, size_t count, unsigned words, unsigned byte)
+{
+	if (count > FEW)
+		sort_many(all, count, words, byte);
+	else if (words == 1)
+		insert(all, count, 1);
+	else
+		insert(all, count, words);
+}
+
+/* Calls itself once per byte at most. */
+static void sort_many(uint64_t *all, size_t count, unsigned words, unsigned byte)
+{
+	size_t next[BYTE_VALUES], end[BYTE_VALUES] = { 0 }, start = 0;
+
+	for (;; byte++) {
+		if (byte == words * WORD_BYTES)
+			return;
+		for (size_t i = 0; i < count; i++)
+			end[byte_of(all + i * words, byte)]++;
+		if (end[byte_of(all, byte)] < count)
+			break;
+		end[byte_of(all, byte)] = 0;
+	}
+	for (unsigned v = 0; v < BYTE_VALUES; v++) {
+		next[v] = start;
+		start = end[v] += start;
+	}
+	if (words == 1)
+		distribute(all, 1, byte, next, end);
+	else
+		distribute(all, words, byte, next, end);
+	start = 0;
+	for (unsigned v = 0; v < BYTE_VALUES; v++) {
+		sort_from(all + start * words, end[v] - start, words, byte + 1);
+		start = end[v];
+	}
+}
+
+void sort_words(uint64_t *all, size_t count, unsigned words)
+{
+	sort_from(all, count, words, 0);
+}

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Sorting records of numbers, in place, without calling anybody to compare them. */
+#ifndef XFSCK_REPAIR_SORT_H
+#define XFSCK_REPAIR_SORT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* count records of `words` 64-bit numbers each, at most SORT_MAX_WORDS, ascending by the first, then the next. */
+#define SORT_MAX_WORDS 2u
+void sort_words(uint64_t *all, size_t count, unsigned words);
+
+#endif
