@@ -5,13 +5,11 @@
  */
 #include "libxfs/v5.h"
 
-bool v5_check_uuid(const struct check *c, const uint8_t uuid[16], uint32_t offset)
+bool v5_wrong_uuid(const struct check *c, const uint8_t uuid[16], uint32_t offset)
 {
 	be64_t got[2], want[2];
 	unsigned differs;
 
-	if (memcmp(uuid, c->geo->meta_uuid, sizeof(got)) == 0)
-		return true;
 	memcpy(got, uuid, sizeof(got));
 	memcpy(want, c->geo->meta_uuid, sizeof(want));
 	/* a problem has room for half of it: the first that is wrong */
@@ -19,12 +17,10 @@ bool v5_check_uuid(const struct check *c, const uint8_t uuid[16], uint32_t offse
 	return problem(c, F_BLOCK_UUID, offset, be64_get(got[differs]), be64_get(want[differs]));
 }
 
-bool v5_check_lsn(const struct check *c, uint64_t lsn, uint32_t offset)
+bool v5_newer_lsn(const struct check *c, uint64_t lsn, uint32_t offset)
 {
 	uint64_t head = c->geo->head_lsn.v;
 
-	/* 0 is what mkfs writes, all ones marks blocks that never go through the log */
-	if (lsn == 0 || lsn == NULL_LSN || head == 0 || lsn <= head)
-		return true;
-	return problem(c, F_BLOCK_LSN, offset, lsn, head);
+	/* all ones marks blocks that never go through the log */
+	return lsn == NULL_LSN || head == 0 || problem(c, F_BLOCK_LSN, offset, lsn, head);
 }

@@ -6,8 +6,6 @@
 #include "btree_walk.h"
 #include "libxfs/ag.h"
 
-#define SHARED_GRANULE 16u
-
 /* a range of blocks that refcounts allow to be shared */
 struct shared_range {
 	uint32_t start;
@@ -33,8 +31,9 @@ struct ag_state {
 	bool too_many_inodes;	      /* said once */
 	struct shared_range *shared;  /* by start, once all are known */
 	size_t nshared, shared_room;
-	uint64_t *shared_map; /* a bit per SHARED_GRANULE blocks: set if any of them is shared; NULL: none is */
-	uint64_t staged;      /* blocks that the refcount btree stages for copy on write */
+	uint64_t *shared_map; /* a bit per 1 << shared_log blocks: set if any of them is shared; NULL: none is */
+	unsigned shared_log;
+	uint64_t staged; /* blocks that the refcount btree stages for copy on write */
 	struct unlinked_inode *unlinked;
 	size_t nunlinked, unlinked_room;
 };

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The ranges of an AG that are shared, by start, and a coarse map in front of
- * them: nearly all extents are told to be unshared by a look at one bit.
+ * The ranges of an AG that are shared, by start, and a map in front of them,
+ * as fine as fits into the processor's cache: nearly all extents are told to be unshared by
+ * a look at one word.
  */
 #include "shared.h"
 
@@ -9,7 +10,8 @@
 #include <stdlib.h>
 
 #define WORD_BITS 64u
-#define MAP_LOOKS 8u /* extents over more granules go straight to the ranges */
+#define MAP_BITS  (1u << 17)
+#define MAP_WORDS 8u /* extents over more of the map go straight to the ranges */
 
 static int by_start(const void *a, const void *b)
 {
@@ -23,22 +25,29 @@ int shared_settle(struct ag_state *ag, uint32_t ag_blocks)
 	if (!ag->nshared)
 		return 0;
 	qsort(ag->shared, ag->nshared, sizeof(*ag->shared), by_start);
-	ag->shared_map = calloc(ag_blocks / SHARED_GRANULE / WORD_BITS + 1, sizeof(*ag->shared_map));
+	while (ag_blocks >> ag->shared_log > MAP_BITS)
+		ag->shared_log++;
+	ag->shared_map = calloc((ag_blocks >> ag->shared_log) / WORD_BITS + 1, sizeof(*ag->shared_map));
 	if (!ag->shared_map)
 		return -ENOMEM;
-	for (size_t i = 0; i < ag->nshared; i++)
-		for (uint32_t g = ag->shared[i].start / SHARED_GRANULE; g <= (ag->shared[i].end - 1) / SHARED_GRANULE;
-		     g++)
+	for (size_t i = 0; i < ag->nshared; i++) {
+		uint32_t last = (ag->shared[i].end - 1) >> ag->shared_log;
+
+		for (uint32_t g = ag->shared[i].start >> ag->shared_log; g <= last; g++)
 			ag->shared_map[g / WORD_BITS] |= 1ull << g % WORD_BITS;
+	}
 	return 0;
 }
 
-static bool map_any(const struct ag_state *ag, uint32_t first, uint32_t last)
+/* Whether any of the bits from first to last is set. */
+static bool map_any(const uint64_t *map, uint32_t first, uint32_t last)
 {
-	for (uint32_t g = first; g <= last; g++)
-		if (ag->shared_map[g / WORD_BITS] >> g % WORD_BITS & 1)
+	uint64_t mask = ~0ull << first % WORD_BITS;
+
+	for (uint32_t word = first / WORD_BITS; word < last / WORD_BITS; word++, mask = ~0ull)
+		if (map[word] & mask)
 			return true;
-	return false;
+	return map[last / WORD_BITS] & mask & ~0ull >> (WORD_BITS - 1 - last % WORD_BITS);
 }
 
 static int range_cmp(const void *key, const void *element)
@@ -53,9 +62,9 @@ static int range_cmp(const void *key, const void *element)
 bool shared_any(const struct ag_state *ag, agbno_t start, uint32_t len)
 {
 	const struct shared_range wanted = { start.v, start.v + len };
-	uint32_t first = wanted.start / SHARED_GRANULE, last = (wanted.end - 1) / SHARED_GRANULE;
+	uint32_t first = wanted.start >> ag->shared_log, last = (wanted.end - 1) >> ag->shared_log;
 
-	if (!ag->shared_map || (last - first < MAP_LOOKS && !map_any(ag, first, last)))
+	if (!ag->shared_map || (last - first < MAP_WORDS * WORD_BITS && !map_any(ag->shared_map, first, last)))
 		return false;
 	return bsearch(&wanted, ag->shared, ag->nshared, sizeof(wanted), range_cmp) != NULL;
 }

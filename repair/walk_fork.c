@@ -196,9 +196,9 @@ void walk_fork(struct walker *w, struct inflight *inflight, enum fork which, con
 	enum object kind = which == DATA_FORK ? OBJ_DATA_FORK : OBJ_ATTR_FORK;
 	bool locked;
 
-	w->place = inflight->place;
 	if (!fork->present || !fork_wanted(w, inflight, which))
 		return;
+	w->place = inflight->place;
 	if (!fork->ok) {
 		inflight->blocks_known = false;
 		claims_gap(w, inflight);

@@ -6,10 +6,20 @@
 #include "be.h"
 #include "check.h"
 
-/* Reports a uuid that is not the file system's metadata uuid. */
-bool v5_check_uuid(const struct check *c, const uint8_t uuid[16], uint32_t offset);
+/* What is left to do where the checks below see that not all is as usual. */
+bool v5_wrong_uuid(const struct check *c, const uint8_t uuid[16], uint32_t offset);
+bool v5_newer_lsn(const struct check *c, uint64_t lsn, uint32_t offset);
 
-/* Reports an LSN ahead of the log head; 0 and all-ones are always fine. */
-bool v5_check_lsn(const struct check *c, uint64_t lsn, uint32_t offset);
+/* Reports a uuid that is not the file system's metadata uuid. */
+static inline bool v5_check_uuid(const struct check *c, const uint8_t uuid[16], uint32_t offset)
+{
+	return memcmp(uuid, c->geo->meta_uuid, 16) == 0 || v5_wrong_uuid(c, uuid, offset);
+}
+
+/* Reports an LSN ahead of the log head; 0, which is what mkfs writes, and all ones are always fine. */
+static inline bool v5_check_lsn(const struct check *c, uint64_t lsn, uint32_t offset)
+{
+	return lsn <= c->geo->head_lsn.v || v5_newer_lsn(c, lsn, offset);
+}
 
 #endif
