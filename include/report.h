@@ -109,6 +109,14 @@ struct log_told {
 };
 void report_log(struct report *report, const struct log_told *told);
 
+/* What a crash left to recovery, beside the log: operations that were interrupted, and what was still in use. */
+#define CRASH_KINDS 8
+struct crash_told {
+	bool finished; /* here; else it waits */
+	struct stat_line kinds[CRASH_KINDS];
+};
+void report_crash(struct report *report, const struct crash_told *told);
+
 /* The log is lost, as has been said, and the user has not given up what may be in it: nothing is written. */
 void report_log_lost(struct report *report);
 

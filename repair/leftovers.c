@@ -2,13 +2,38 @@
 /*
  * What a crash leaves to the next mount, beside the log itself: operations of several transactions that are not through
  * (ondisk 11), inodes that were deleted while still open (ondisk 02), blocks that were being copied on write (ondisk
- * 03).  All this is in order; a note says what the mount will do about it.
+ * 03).  All this is in order; a note says what the mount will do about it, or, in a repair, what there is to finish.
  */
 #include <stdio.h>
 
 #include "repair.h"
 
-#define THAT_IS_NO_DAMAGE " That is no damage."
+void leftovers_report(const struct repair *rc, const struct intents *intents, uint64_t inodes, uint64_t blocks,
+		      bool finished)
+{
+	const struct crash_told told = {
+		.finished = finished,
+		.kinds = {
+			{ "extents_to_free", intents_waiting_of(intents, INTENT_EFI), "" },
+			{ "reverse_mappings_to_update", intents_waiting_of(intents, INTENT_RUI), "" },
+			{ "reference_counts_to_update", intents_waiting_of(intents, INTENT_CUI), "" },
+			{ "extents_to_map", intents_waiting_of(intents, INTENT_BUI), "" },
+			{ "attributes_to_change", intents_waiting_of(intents, INTENT_ATTRI), "" },
+			{ "contents_to_exchange", intents_waiting_of(intents, INTENT_XMI), "" },
+			{ "deleted_inodes", inodes, "" },
+			{ "blocks_set_aside", blocks, "" },
+		},
+	};
+
+	if (intents_waiting(intents) + inodes + blocks)
+		report_crash(rc->report, &told);
+}
+
+/* What of a note is true only where nothing is finished now. */
+static const char *for_mount(const struct repair *rc, const char *sentence)
+{
+	return rc->options->no_modify ? sentence : "";
+}
 
 static void tell_intents(const struct repair *rc)
 {
@@ -35,9 +60,9 @@ static void tell_intents(const struct repair *rc)
 			len += snprintf(note + len, sizeof(note) - (size_t)len, "%s%llu to %s", told++ ? ", " : "",
 					(unsigned long long)count, purposes[kind]);
 	}
-	snprintf(note + len, sizeof(note) - (size_t)len,
-		 ". The next mount finishes %s, and %s booked as finished here." THAT_IS_NO_DAMAGE,
-		 total == 1 ? "it" : "them", total == 1 ? "it is" : "they are");
+	snprintf(note + len, sizeof(note) - (size_t)len, ".%s That is no damage.",
+		 for_mount(rc, total == 1 ? " The next mount finishes it, and it is booked as finished here."
+					  : " The next mount finishes them, and they are booked as finished here."));
 	report_note(rc->report, note);
 }
 
@@ -47,33 +72,42 @@ static void tell_unlinked(const struct repair *rc, uint64_t unlinked)
 
 	if (!unlinked)
 		return;
-	snprintf(note, sizeof(note),
-		 "%llu inode%s deleted while still open; the next mount frees %s." THAT_IS_NO_DAMAGE,
-		 (unsigned long long)unlinked, unlinked == 1 ? " was" : "s were", unlinked == 1 ? "it" : "them");
+	snprintf(note, sizeof(note), "%llu inode%s deleted while still open%s. That is no damage.",
+		 (unsigned long long)unlinked, unlinked == 1 ? " was" : "s were",
+		 for_mount(rc, unlinked == 1 ? "; the next mount frees it" : "; the next mount frees them"));
 	report_note(rc->report, note);
 }
 
-static void tell_staged(const struct repair *rc)
+static uint64_t count_staged(const struct repair *rc)
 {
 	uint64_t staged = (uint64_t)intents_staged(rc->intents);
-	char note[200];
 
 	for (unsigned i = 0; i < rc->traverse->nwalkers; i++)
 		staged += rc->traverse->walkers[i]->rt_staged;
 	for (uint32_t ag = 0; ag < rc->geo.agcount; ag++)
 		staged += rc->traverse->ags[ag].staged;
-	if (!staged || staged > INT64_MAX)
+	return staged > INT64_MAX ? 0 : staged;
+}
+
+static void tell_staged(const struct repair *rc, uint64_t staged)
+{
+	char note[200];
+
+	if (!staged)
 		return;
 	snprintf(note, sizeof(note),
-		 "%llu block%s set aside for copies of shared blocks that were never made; the next mount frees "
-		 "%s." THAT_IS_NO_DAMAGE,
-		 (unsigned long long)staged, staged == 1 ? " was" : "s were", staged == 1 ? "it" : "them");
+		 "%llu block%s set aside for copies of shared blocks that were never made%s. That is no damage.",
+		 (unsigned long long)staged, staged == 1 ? " was" : "s were",
+		 for_mount(rc, staged == 1 ? "; the next mount frees it" : "; the next mount frees them"));
 	report_note(rc->report, note);
 }
 
 void leftovers_tell(const struct repair *rc, uint64_t unlinked)
 {
+	uint64_t staged = count_staged(rc);
+
 	tell_intents(rc);
 	tell_unlinked(rc, unlinked);
-	tell_staged(rc);
+	tell_staged(rc, staged);
+	leftovers_report(rc, rc->intents, unlinked, staged, false);
 }

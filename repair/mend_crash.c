@@ -104,14 +104,25 @@ static int rebuild(void *ctx, struct mend_evidence *evidence, agno_t agno)
 	return ret;
 }
 
-static void tell_freed(const struct mend *m, uint64_t inodes, uint64_t blocks)
+/* What waited, and what has been freed, all of it in memory so far. */
+static void tell_finished(const struct mend *m, uint64_t inodes, uint64_t blocks)
 {
+	uint64_t steps = intents_waiting(m->intents);
 	char note[200];
 
-	snprintf(note, sizeof(note), "Freed: %llu inode%s deleted while still open, %llu block%s set aside for copies.",
-		 (unsigned long long)inodes, inodes == 1 ? "" : "s", (unsigned long long)blocks,
-		 blocks == 1 ? "" : "s");
-	report_note(m->rc->report, note);
+	if (steps) {
+		snprintf(note, sizeof(note), "Finished: %llu step%s of interrupted operations.",
+			 (unsigned long long)steps, steps == 1 ? "" : "s");
+		report_note(m->rc->report, note);
+	}
+	if (inodes + blocks) {
+		snprintf(note, sizeof(note),
+			 "Freed: %llu inode%s deleted while still open, %llu block%s set aside for copies.",
+			 (unsigned long long)inodes, inodes == 1 ? "" : "s", (unsigned long long)blocks,
+			 blocks == 1 ? "" : "s");
+		report_note(m->rc->report, note);
+	}
+	leftovers_report(m->rc, m->intents, inodes, blocks, true);
 }
 
 /* Free all that is left over, and build the btrees of these groups and of those anew. */
@@ -132,8 +143,8 @@ static int free_leftovers(struct mend *m, bool *groups)
 	}
 	if (!ret)
 		ret = mend_evidence_each(m->now, groups, rebuild, m);
-	if (inodes + blocks && !ret)
-		tell_freed(m, inodes, blocks);
+	if (!ret)
+		tell_finished(m, inodes, blocks);
 	return ret;
 }
 
@@ -194,7 +205,6 @@ static void take_intents(struct mend *m, uint64_t waiting)
 {
 	if (!waiting)
 		return;
-	report_note(m->rc->report, "Interrupted operations are finished.");
 	m->done += waiting;
 	m->intents = m->rc->intents;
 	m->rc->intents = NULL;
@@ -211,7 +221,10 @@ static int finish(struct mend *m, const struct found *damage, size_t count, bool
 	intents_groups(rc->intents, groups);
 	take_intents(m, intents_waiting(rc->intents));
 	sort_unlinked(m->now);
-	return is_sound(m->now, damage, count) ? free_leftovers(m, groups) : 0;
+	if (is_sound(m->now, damage, count))
+		return free_leftovers(m, groups);
+	tell_finished(m, 0, 0);
+	return 0;
 }
 
 int mend_crash(struct mend *m, const struct found *damage, size_t count, bool *ret_again)

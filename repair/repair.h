@@ -110,6 +110,9 @@ int quota_check(struct repair *rc, struct walker *w);
 unsigned quota_compared(const struct repair *rc);
 /* leftovers.c: says what a crash left for the next mount, which is no damage; unlinked: inodes without links */
 void leftovers_tell(const struct repair *rc, uint64_t unlinked);
+/* The same for programs and -v; finished: of what a repair has done */
+void leftovers_report(const struct repair *rc, const struct intents *intents, uint64_t inodes, uint64_t blocks,
+		      bool finished);
 /* unlinked.c: the lists of inodes that were deleted while open (ondisk 12, I8); returns how many there are */
 uint64_t unlinked_check(struct repair *rc, struct walker *w);
 

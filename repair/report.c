@@ -232,6 +232,15 @@ void report_log_lost(struct report *r)
 	r->log_lost = true;
 }
 
+void report_crash(struct report *r, const struct crash_told *told)
+{
+	begin_output(r);
+	if (r->text && r->options->verbose > 0)
+		report_text_crash(r->text, told);
+	report_json_crash(r->json, told);
+	end_output(r);
+}
+
 void report_fix(struct report *r, const char *text, const struct found *found, struct paths *paths)
 {
 	begin_output(r);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The report for programs: one JSON object a line, each with a "type", in the
- * order run, then geometry, phase, note, trouble, finding, more, fix, mended, stats as they
+ * order run, then geometry, phase, note, log, crash, trouble, finding, more, fix, mended, stats as they
  * come, and summary last.  A reader that does not know a type or a key skips
  * it; a change that breaks readers raises FORMAT.
  *
@@ -437,6 +437,21 @@ void report_json_log(struct report_json *json, const struct log_told *told)
 		set(json, log, "inodes", number(told->inodes));
 	}
 	put(json, log);
+}
+
+void report_json_crash(struct report_json *json, const struct crash_told *told)
+{
+	json_t *crash, *kinds;
+
+	if (!json)
+		return;
+	crash = line(json, "crash");
+	set(json, crash, "fate", json_string(told->finished ? "finished" : "waits"));
+	kinds = json_object();
+	for (size_t i = 0; i < CRASH_KINDS; i++)
+		set(json, kinds, told->kinds[i].name, number(told->kinds[i].value));
+	set(json, crash, "kinds", kinds);
+	put(json, crash);
 }
 
 void report_json_stats(struct report_json *json, const struct stat_line *lines, size_t count)

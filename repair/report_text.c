@@ -152,6 +152,12 @@ void report_text_log(FILE *out, const struct log_told *told, bool in_memory_only
 		print_lines(out, told->kinds, LOG_KINDS);
 }
 
+void report_text_crash(FILE *out, const struct crash_told *told)
+{
+	fprintf(out, told->finished ? "Finished of what the crash interrupted:\n" : "Waiting since the crash:\n");
+	print_lines(out, told->kinds, CRASH_KINDS);
+}
+
 /* "4 allocation groups, 100,316 inodes, ..." */
 static void add_checked(struct words *w, const struct outcome *o)
 {

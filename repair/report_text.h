@@ -21,6 +21,7 @@ void report_text_left(FILE *out, const struct found *found, struct paths *paths)
 void report_text_mended(FILE *out, uint64_t done, uint64_t left);
 void report_text_excess(FILE *out, enum finding finding, uint64_t count);
 void report_text_log(FILE *out, const struct log_told *told, bool in_memory_only, bool verbose);
+void report_text_crash(FILE *out, const struct crash_told *told);
 void report_text_stats(FILE *out, const struct stat_line *lines, size_t count);
 void report_text_summary(FILE *out, const struct outcome *outcome);
 

@@ -321,6 +321,38 @@ static void a_file_that_can_not_be_written_is_trouble(void **state)
 	free(err);
 }
 
+static void what_a_crash_left_is_told_with_its_fate(void **state)
+{
+	char *argv[] = { (char[]){ "xfsck" }, NULL };
+	const struct options options = { .program = "xfsck", .device = "d", .json = "-", .interval = 60 };
+	struct crash_told told = { .finished = false };
+	const struct totals totals = { 0 };
+	struct report *report;
+	size_t size;
+	char *text;
+	FILE *out = open_memstream(&text, &size);
+	struct lines l;
+
+	(void)state;
+	for (unsigned i = 0; i < CRASH_KINDS; i++)
+		told.kinds[i] =
+			(struct stat_line){ (const char *[]){ "a", "b", "c", "d", "e", "f", "g", "h" }[i], i, "" };
+	assert_int_equal(report_open(&options, 1, argv, out, stderr, &report), 0);
+	report_crash(report, &told);
+	told.finished = true;
+	report_crash(report, &told);
+	assert_int_equal(report_close(report, &totals, false, 0), 0);
+	fclose(out);
+	l = parse_lines(text);
+	assert_int_equal(l.count, 4);
+	assert_string_equal(text_at(l.objects[1], "type"), "crash");
+	assert_string_equal(text_at(l.objects[1], "fate"), "waits");
+	assert_int_equal(number_at(json_object_get(l.objects[1], "kinds"), "d"), 3);
+	assert_string_equal(text_at(l.objects[2], "fate"), "finished");
+	drop_lines(&l);
+	free(text);
+}
+
 static void trouble_leaves_log_and_cleanness_open(void **state)
 {
 	char *argv[] = { (char[]){ "xfsck" }, NULL };
@@ -364,6 +396,7 @@ int main(void)
 		cmocka_unit_test(a_file_gets_the_json_and_the_text_stays),
 		cmocka_unit_test(the_file_system_is_never_overwritten),
 		cmocka_unit_test(a_file_that_can_not_be_written_is_trouble),
+		cmocka_unit_test(what_a_crash_left_is_told_with_its_fate),
 		cmocka_unit_test(trouble_leaves_log_and_cleanness_open),
 	};
 
