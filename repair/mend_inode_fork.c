@@ -187,13 +187,19 @@ static bool rmap_covers(const struct work *w, uint64_t off)
 	return i < w->rmap.count && w->rmap.v[i].off.v <= off;
 }
 
+/* The realtime section's own files are written anew with what they lack (mend_rt_space.c). */
+static bool is_derived(const struct work *w)
+{
+	return w->which == DATA_FORK && w->inode.inode.rtfile;
+}
+
 /* Two claims, neither of which the rmapbt knows better about: this one gives way, or the other does. */
 static enum settle settle_claims(const struct work *w, const struct found *found)
 {
 	const struct found *other = other_claim(w, found);
 	bool file = is_file(w, found), other_file;
 
-	if (found->problem.want >= OWNER_COW)
+	if (found->problem.want >= OWNER_COW || is_derived(w))
 		return DROP;
 	if (!other)
 		return COPY;
@@ -351,6 +357,22 @@ static int settle_all_claims(struct work *w)
 
 /* ---- one fork ---- */
 
+/* Nobody reads a realtime bitmap or summary behind its end: blocks there stay only if the rmapbt knows of them. */
+static int cut_behind_end(struct work *w)
+{
+	const struct geometry *geo = &w->m->now->geo;
+	uint64_t end = w->inode.inode.rtfile == METAFILE_RTBITMAP ? geo->rbmblocks : geo->rsumblocks;
+	struct mend_map cut = { 0 };
+	int ret = is_derived(w) ? mend_map_cut(&w->map, end, UINT64_MAX, &cut) : 0;
+
+	for (size_t i = 0; i < cut.count && !ret; i++)
+		if (confirmed(w, &cut.v[i]))
+			ret = mend_map_add(&w->map, &cut.v[i]);
+	mend_map_sort(&w->map);
+	free(cut.v);
+	return ret;
+}
+
 /* What of the map can be read and stays, with what the rmapbt knows beyond. */
 static int settle_map(struct work *w)
 {
@@ -374,7 +396,7 @@ static int settle_map(struct work *w)
 		ret = mend_map_merge(&w->map, &w->rmap);
 	if (broken && !ret)
 		ret = mend_map_merge(&w->map, &readable);
-	return ret;
+	return ret ? ret : cut_behind_end(w);
 }
 
 static bool map_changed(const struct work *w)
@@ -456,6 +478,19 @@ static void set_counts(struct work *w, uint64_t blocks, bool *changed)
 	}
 }
 
+/* The data fork holds a realtime btree, whose blocks the check has counted. */
+static void set_count_of_tree(struct work *w, bool *changed)
+{
+	struct dinode_disk *disk = mend_inode_disk(&w->inode);
+
+	for (size_t i = 0; i < w->count && !*changed; i++) {
+		if (w->found[i].problem.finding != F_INODE_NBLOCKS_XREF)
+			continue;
+		disk->nblocks = be64_put(w->found[i].problem.want);
+		*changed = true;
+	}
+}
+
 static int mend_one(struct work *w)
 {
 	uint64_t blocks = 0;
@@ -475,7 +510,9 @@ static int mend_one(struct work *w)
 		free(w->map.v);
 		w->rmap = w->map = (struct mend_map){ 0 };
 	}
-	if (!ret && w->inode.inode.fork[DATA_FORK].format != FMT_META_BTREE)
+	if (!ret && w->inode.inode.fork[DATA_FORK].format == FMT_META_BTREE)
+		set_count_of_tree(w, &changed);
+	else if (!ret)
 		set_counts(w, blocks, &changed);
 	if (changed && !ret)
 		ret = mend_inode_store(w->m, &w->inode);
