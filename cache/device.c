@@ -45,8 +45,8 @@ static int open_same(const char *path, const struct stat *st, bool exclusive)
 	return fd;
 }
 
-static int open_unused(const char *path, const struct device_options *options, struct stat *st, char *message,
-		       size_t size)
+static int open_unused(const char *path, const struct device_options *options, struct stat *st, bool *ret_mounted,
+		       char *message, size_t size)
 {
 	bool exclusive;
 	int ret;
@@ -60,6 +60,7 @@ static int open_unused(const char *path, const struct device_options *options, s
 		ret = in_use_check(path, st, options->allow_readonly_mounted, &exclusive, message, size);
 		if (ret)
 			return ret;
+		*ret_mounted = S_ISBLK(st->st_mode) && !exclusive;
 		ret = open_same(path, st, exclusive);
 	}
 	if (ret == -EBUSY)
@@ -139,7 +140,7 @@ int device_open(const char *path, const struct device_options *options, struct d
 		free(device);
 		return -ENOMEM;
 	}
-	ret = device->fd = open_unused(path, options, &st, message, size);
+	ret = device->fd = open_unused(path, options, &st, &device->mounted, message, size);
 	if (ret >= 0)
 		ret = prepare(device, &st, options, message, size);
 	if (ret) {
@@ -168,6 +169,11 @@ void device_close(struct device *device)
 const char *device_path(const struct device *device)
 {
 	return device->path;
+}
+
+bool device_mounted(const struct device *device)
+{
+	return device->mounted;
 }
 
 uint64_t device_bytes(const struct device *device)

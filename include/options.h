@@ -41,6 +41,7 @@ struct options {
 	bool tell_repaired;	     /* -e: exit with 4 if something was repaired */
 	const char *undo;	     /* --undo=FILE, or NULL */
 	const char *rollback;	     /* --rollback=FILE, or NULL: nothing is checked then */
+	bool commit_unproven;	     /* --commit-unproven: write what was mended, although something is left */
 	enum log_choice log;	     /* --log=replay|ignore|upto */
 	bool discard_log;	     /* -L: what it holds is given up */
 	unsigned verbose;	     /* -v, times given; --stats is one */

@@ -124,11 +124,17 @@ void report_log_lost(struct report *report);
 void report_fix(struct report *report, const char *text, const struct found *found, struct paths *paths);
 /* What could not be mended, or came up on the way. */
 void report_left(struct report *report, const struct found *found, struct paths *paths);
-/* At the end of it: objects mended, findings of damage left. */
+/* At the end of it: objects mended, findings of damage left, which --commit-unproven may have written all the same. */
 void report_mended(struct report *report, uint64_t done, uint64_t left);
 
-/* Bytes were written to the devices; repaired: what was found has been mended there. */
-void report_written(struct report *report, uint64_t bytes, bool repaired);
+/* What the devices hold after a repair. */
+enum written {
+	WRITTEN_SOUND,	  /* what was sound before */
+	WRITTEN_REPAIRED, /* all that was found has been mended */
+	WRITTEN_UNPROVEN, /* some of it */
+};
+/* Bytes were written to the devices. mounted: on one that is mounted meanwhile, read-only. */
+void report_written(struct report *report, uint64_t bytes, enum written what, bool mounted);
 
 /* True if a finding of a severity that means "not clean" (FATAL, CORRUPT, XREF, PREEN) has been printed. */
 bool report_any_damage(const struct report *report);

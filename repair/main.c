@@ -13,6 +13,7 @@
 enum outcome_kind {
 	RUN_CLEAN,
 	RUN_REPAIRED,
+	RUN_REPAIRED_MOUNTED,
 	RUN_CORRUPT,
 	RUN_LOG_DIRTY,
 	RUN_TROUBLE,
@@ -20,17 +21,19 @@ enum outcome_kind {
 };
 
 /*
- * xfs_repair's exit codes, or those of fsck(8): 1 errors corrected, 4 errors left, 8 operational error, 16 usage. What
- * was repaired is told from what was clean only with -e.
+ * xfs_repair's exit codes, or those of fsck(8): 1 errors corrected, 2 the system should be rebooted, 4 errors left, 8
+ * operational error, 16 usage. What was repaired is told from what was clean only with -e.
  */
 static int exit_status(const struct options *options, enum outcome_kind kind)
 {
 	static const int codes[][2] = {
-		[RUN_CLEAN] = { 0, 0 },	    [RUN_REPAIRED] = { 0, 1 }, [RUN_CORRUPT] = { 1, 4 },
-		[RUN_LOG_DIRTY] = { 2, 4 }, [RUN_TROUBLE] = { 1, 8 },  [RUN_USAGE] = { 1, 16 },
+		[RUN_CLEAN] = { 0, 0 },	    [RUN_REPAIRED] = { 0, 1 },
+		[RUN_CORRUPT] = { 1, 4 },   [RUN_REPAIRED_MOUNTED] = { 0, 3 },
+		[RUN_LOG_DIRTY] = { 2, 4 }, [RUN_TROUBLE] = { 1, 8 },
+		[RUN_USAGE] = { 1, 16 },
 	};
 
-	if (kind == RUN_REPAIRED && options->tell_repaired)
+	if ((kind == RUN_REPAIRED || kind == RUN_REPAIRED_MOUNTED) && options->tell_repaired)
 		return 4;
 	return codes[kind][options->fsck];
 }
@@ -167,9 +170,11 @@ static int check(const struct options *options, int argc, char **argv)
 	else if (dirty || (rc.log_lost && !options->no_modify))
 		kind = RUN_LOG_DIRTY;
 	else if (report_any_damage(rc.report))
-		kind = rc.committed ? RUN_REPAIRED : RUN_CORRUPT;
+		kind = rc.committed && !rc.mended.left ? RUN_REPAIRED : RUN_CORRUPT;
 	else
 		kind = RUN_CLEAN;
+	if ((kind == RUN_CLEAN || kind == RUN_REPAIRED) && device_mounted(rc.device) && device_written(rc.device))
+		kind = RUN_REPAIRED_MOUNTED;
 	ret = report_close(rc.report, options->rollback ? NULL : &totals, dirty, exit_status(options, kind));
 	close_all(&rc);
 	return exit_status(options, ret ? RUN_TROUBLE : kind);

@@ -36,6 +36,8 @@ static const struct option_row rows[] = {
 	{ KEY_LOG, BOTH, "log", "WHAT", false,
 	  "a dirty log: replay it (default), upto where it is damaged, or ignore it" },
 	{ KEY_UNDO, BOTH, "undo", "FILE", false, "keep what a repair overwrites in FILE, a new one" },
+	{ KEY_COMMIT_UNPROVEN, BOTH, "commit-unproven", NULL, false,
+	  "write what could be mended, although something is left that can't be" },
 	{ KEY_ROLLBACK, BOTH, "rollback", "FILE", false,
 	  "take the repair back that FILE was kept from; -n: only see if it can be" },
 };

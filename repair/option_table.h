@@ -21,6 +21,7 @@ enum {
 	KEY_LOG,
 	KEY_ROLLBACK,
 	KEY_UNDO,
+	KEY_COMMIT_UNPROVEN,
 };
 
 enum personality {

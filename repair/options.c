@@ -300,6 +300,9 @@ static enum options_result apply(struct parser *p, const struct option_row *row,
 	case KEY_STATS:
 		o->verbose++;
 		break;
+	case KEY_COMMIT_UNPROVEN:
+		o->commit_unproven = true;
+		break;
 	case KEY_EXACT:
 		o->exact = true;
 		break;
@@ -347,6 +350,8 @@ static enum options_result conclude(struct parser *p)
 		return refuse(p, "--rollback takes a repair back, --undo is for one: give one of them");
 	if (o->no_modify && o->undo)
 		return refuse(p, "-n writes nothing that --undo could keep");
+	if (o->commit_unproven && (o->no_modify || o->rollback))
+		return refuse(p, "--commit-unproven is for a repair: %s makes none", o->rollback ? "--rollback" : "-n");
 	if (o->discard_log && o->log != LOG_REPLAY)
 		return refuse(
 			p, "-L gives up what a dirty log holds, --log=ignore and --log=upto do not: give one of them");

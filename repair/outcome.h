@@ -17,6 +17,8 @@ struct outcome {
 	bool log_lost;	      /* and whether anything waited in it is not known: the user has to give it up */
 	uint64_t written;     /* bytes, to the devices */
 	bool repaired;	      /* what was found is mended on the device */
+	bool unproven;	      /* some of it is, and the rest of the device is not sound */
+	bool mounted;	      /* the device is, read-only, and has been written to */
 	bool mendable;	      /* mended in memory it is clean */
 	int exit_status;
 };

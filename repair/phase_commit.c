@@ -5,23 +5,39 @@
  */
 #include "commit.h"
 
+/* What is left is to be written all the same: but for the log, which is the user's to give up by another option. */
+static bool is_wanted_unproven(const struct repair *rc)
+{
+	return rc->options->commit_unproven && rc->mended.done && rc->mended.left && !rc->log_lost;
+}
+
 /* All that was found is mended, and the check that came last proves it; or nothing was found. */
 static bool is_sound(const struct repair *rc)
 {
 	return rc->mended.done ? rc->mended.left == 0 : !report_any_damage(rc->report);
 }
 
+static uint64_t bytes_written(const struct repair *rc)
+{
+	return device_written(rc->device) + (rc->log_device ? device_written(rc->log_device) : 0) +
+	       (rc->rt_device ? device_written(rc->rt_device) : 0);
+}
+
 enum phase_result phase_commit(struct repair *rc)
 {
+	enum written what = WRITTEN_SOUND;
 	enum phase_result result;
-	uint64_t written;
+	bool sound;
 
 	if (rc->options->no_modify)
 		return PHASE_DONE;
 	report_findings(rc->report, rc->findings, rc->paths);
-	if (!is_sound(rc))
+	sound = is_sound(rc);
+	if (!sound && !is_wanted_unproven(rc)) {
 		rc->log_kept = rc->log_replayed && !report_any_damage(rc->report);
-	if (!is_sound(rc) || rc->log_kept || (rc->log.condition == LOG_DIRTY && !rc->log_replayed))
+		return PHASE_DONE;
+	}
+	if (rc->log_kept || (rc->log.condition == LOG_DIRTY && !rc->log_replayed))
 		return PHASE_DONE;
 	if (intents_waiting(rc->intents)) { /* marked clean, the log would take them along */
 		report_note(rc->report,
@@ -31,9 +47,11 @@ enum phase_result phase_commit(struct repair *rc)
 		return PHASE_DONE;
 	}
 	result = commit(rc);
-	written = device_written(rc->device) + (rc->log_device ? device_written(rc->log_device) : 0) +
-		  (rc->rt_device ? device_written(rc->rt_device) : 0);
 	rc->committed = result == PHASE_DONE;
-	report_written(rc->report, written, rc->committed && rc->mended.done && rc->mended.damage);
+	if (rc->committed && !sound)
+		what = WRITTEN_UNPROVEN;
+	else if (rc->committed && rc->mended.done && rc->mended.damage)
+		what = WRITTEN_REPAIRED;
+	report_written(rc->report, bytes_written(rc), what, device_mounted(rc->device));
 	return result;
 }

@@ -38,7 +38,8 @@ struct report {
 	uint32_t agcount;
 	uint64_t found[SEVERITY_NR];
 	uint64_t written;
-	bool repaired;
+	enum written what;
+	bool mounted;
 	const char *log_fate; /* of a dirty log; NULL: nothing was done about it */
 	bool log_lost;
 	bool trouble;
@@ -263,15 +264,16 @@ void report_mended(struct report *r, uint64_t done, uint64_t left)
 	begin_output(r);
 	r->mendable = !left;
 	if (r->text)
-		report_text_mended(r->text, done, left);
+		report_text_mended(r->text, done, left, r->options->commit_unproven && !r->log_lost);
 	report_json_mended(r->json, done, left);
 	end_output(r);
 }
 
-void report_written(struct report *r, uint64_t bytes, bool repaired)
+void report_written(struct report *r, uint64_t bytes, enum written what, bool mounted)
 {
 	r->written = bytes;
-	r->repaired = repaired;
+	r->what = what;
+	r->mounted = mounted && bytes;
 }
 
 bool report_any_damage(const struct report *r)
@@ -315,7 +317,9 @@ int report_close(struct report *r, const struct totals *totals, bool log_dirty, 
 		.log_fate = r->log_fate,
 		.log_lost = r->log_lost,
 		.written = r->written,
-		.repaired = r->repaired,
+		.repaired = r->what == WRITTEN_REPAIRED,
+		.unproven = r->what == WRITTEN_UNPROVEN,
+		.mounted = r->mounted,
 		.exit_status = exit_status,
 	};
 	int text_error, json_error;

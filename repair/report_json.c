@@ -508,6 +508,7 @@ void report_json_summary(struct report_json *json, const struct outcome *o)
 			  : json_null());
 	set(json, summary, "bytes_written", number(o->written));
 	set(json, summary, "repaired", json_boolean(o->repaired));
+	set(json, summary, "unproven", json_boolean(o->unproven));
 	set(json, summary, "exit_status", json_integer(o->exit_status));
 	put(json, summary);
 }

@@ -80,7 +80,7 @@ void report_text_left(FILE *out, const struct found *found, struct paths *paths)
 	report_text_finding(out, found, paths, false);
 }
 
-void report_text_mended(FILE *out, uint64_t done, uint64_t left)
+void report_text_mended(FILE *out, uint64_t done, uint64_t left, bool unproven)
 {
 	struct words w = { 0 };
 
@@ -88,7 +88,9 @@ void report_text_mended(FILE *out, uint64_t done, uint64_t left)
 	if (left) {
 		words_add(&w, ", but ");
 		words_add_count(&w, left, "problem is", "problems are");
-		words_add(&w, " left that can't be mended: nothing of it is written.");
+		words_add(&w, " left that can't be mended: %s.",
+			  unproven ? "it is written nevertheless, as --commit-unproven wants it"
+				   : "nothing of it is written");
 	} else {
 		words_add(&w, "; checked with them, the file system is clean.");
 	}
@@ -221,6 +223,8 @@ static void print_verdict(FILE *out, const struct outcome *o)
 			     "and can't be replayed whole. The rest was not checked.\n");
 	if (o->repaired)
 		fprintf(out, "All of it was mended.\n");
+	if (o->unproven)
+		fprintf(out, "Some of it was mended; WHAT IS LEFT MAKES THE FILE SYSTEM UNSAFE TO WRITE TO.\n");
 	if (!o->written) {
 		fprintf(out, "Nothing was written.\n");
 		return;
@@ -247,6 +251,11 @@ static const char *next_step(const struct outcome *o)
 	if (o->log_lost)
 		return "copy the device; if nobody has a better log, run it with -L, which gives up what may have "
 		       "waited in this one, and begins a new one.";
+	if (o->mounted)
+		return "reboot at once, and write nothing before: the file system is mounted, and what the kernel "
+		       "remembers of it is not what is there now.";
+	if (o->unproven)
+		return "mount it with -o ro,norecovery, if at all, and copy what can be read to another device.";
 	if (!problems || o->repaired)
 		return "nothing needs to be done.";
 	if (problems == o->found[SEV_PREEN])

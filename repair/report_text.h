@@ -18,7 +18,8 @@ void report_text_finding(FILE *out, const struct found *found, struct paths *pat
 void report_text_fix(FILE *out, const char *text, const struct found *found, struct paths *paths);
 /* "Left: ..." */
 void report_text_left(FILE *out, const struct found *found, struct paths *paths);
-void report_text_mended(FILE *out, uint64_t done, uint64_t left);
+/* unproven: it is written, whatever is left */
+void report_text_mended(FILE *out, uint64_t done, uint64_t left, bool unproven);
 void report_text_excess(FILE *out, enum finding finding, uint64_t count);
 void report_text_log(FILE *out, const struct log_told *told, bool in_memory_only, bool verbose);
 void report_text_crash(FILE *out, const struct crash_told *told);

@@ -163,6 +163,8 @@ static void wrong_usage_is_refused_and_explained(void **state)
 		{ "xfsck -n --log=zap dev", "none of replay, ignore, upto" },
 		{ "xfsck --log=ignore dev", "--log=ignore is for -n" },
 		{ "xfsck -n -L --log=upto dev", "give one of them" },
+		{ "xfsck -n --commit-unproven dev", "--commit-unproven is for a repair" },
+		{ "xfsck --rollback=kept --commit-unproven dev", "--rollback makes none" },
 		{ "xfsck -n -l a -l b dev", "-l is given twice" },
 		{ "xfsck -n -t 0 dev", "-t: '0' is not a number" },
 		{ "xfsck -n -t 5s dev", "-t: '5s' is not a number" },
@@ -209,6 +211,8 @@ static void without_n_it_may_write(void **state)
 	assert_string_equal(accepted("xfsck --rollback=kept dev").rollback, "kept");
 	assert_true(accepted("xfsck -n --rollback=kept dev").no_modify);
 	assert_true(accepted("xfsck -L dev").discard_log);
+	assert_false(accepted("xfsck -L dev").commit_unproven);
+	assert_true(accepted("xfsck --commit-unproven dev").commit_unproven);
 	assert_false(accepted("fsck.xfs -y dev").no_modify);
 	assert_false(accepted("fsck.xfs -a -f dev").no_modify);
 }
