@@ -20,8 +20,7 @@ struct counting {
 	const struct check *silent;
 	struct log_losses losses;
 	struct ino_set inodes;
-	lsn_t committed;
-	uint32_t tid;
+	struct log_mark committed;
 };
 
 static int count(void *ctx, const struct log_transaction *transaction, const struct log_item *item)
@@ -30,10 +29,8 @@ static int count(void *ctx, const struct log_transaction *transaction, const str
 	struct log_inode inode;
 	int ret;
 
-	counting->losses.transactions +=
-		transaction->committed.v != counting->committed.v || transaction->tid != counting->tid;
+	counting->losses.transactions += !log_mark_same(transaction->committed, counting->committed);
 	counting->committed = transaction->committed;
-	counting->tid = transaction->tid;
 	counting->losses.items++;
 	if (item->type != LI_INODE || !log_inode_decode(counting->silent, item, &inode) || inode.ino.v == 0)
 		return 0;
@@ -47,9 +44,9 @@ int log_losses(struct repair *rc, bool named, struct log_losses *ret_losses)
 	const struct log_source log = log_source_of(&rc->geo, rc->device, rc->log_device);
 	uint64_t bbs = (uint64_t)rc->geo.logblocks << (rc->geo.block_log - SECTOR_LOG);
 	struct counting counting = { .silent = &silent };
-	lsn_t end;
-	int ret = log_transactions_each(&silent, &log, &rc->log, bbs, rc->log.head, LOG_WALK_LOGGED, MEMORY, count,
-					&counting, &end);
+	struct log_mark end;
+	int ret = log_transactions_each(&silent, &log, &rc->log, bbs, (struct log_mark){ rc->log.head, 0 },
+					LOG_WALK_LOGGED, MEMORY, count, &counting, &end);
 
 	counting.losses.inodes = counting.inodes.count;
 	if (ret || !named)

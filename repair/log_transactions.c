@@ -20,7 +20,8 @@ struct log_walker {
 	enum log_walk walk;
 	log_item_fn *fn;
 	void *ctx;
-	bool stopped; /* what follows makes no sense */
+	uint32_t commits, commits_max; /* of the record at hand */
+	bool stopped;		       /* what follows makes no sense */
 };
 
 static struct log_pieces **find_open(struct log_walker *w, uint32_t tid)
@@ -85,12 +86,13 @@ static int commit(struct log_walker *w, const struct log_payload *payload, struc
 {
 	int ret;
 
-	(*at)->transaction.committed = payload->lsn;
+	(*at)->transaction.committed = (struct log_mark){ payload->lsn, w->commits };
 	ret = log_assembly_index(&w->assembly, *at);
 	if (!ret && w->assembly.broken)
 		w->stopped = true;
 	else if (!ret)
 		ret = log_assembly_visit(&w->assembly, *at, w->walk, w->fn, w->ctx);
+	w->commits += !w->stopped;
 	close_transaction(w, at);
 	return ret;
 }
@@ -143,7 +145,7 @@ static int take_record(struct log_walker *w, const struct log_payload *payload)
 	struct log_op op;
 	int ret = 0;
 
-	while (!ret && !w->stopped) {
+	while (!ret && !w->stopped && w->commits < w->commits_max) {
 		struct op_place place = { &w->assembly, payload };
 		const struct check c = { w->assembly.c->geo, report_op, &place };
 
@@ -158,8 +160,9 @@ static int take_record(struct log_walker *w, const struct log_payload *payload)
 	return ret;
 }
 
-/* From tail to head, or to `until`. *ret_end: the record at which it ended. */
-static int take_records(struct log_walker *w, const struct log_state *state, lsn_t until, lsn_t *ret_end)
+/* From tail to head, or to `until`. *ret_end: where it ended. */
+static int take_records(struct log_walker *w, const struct log_state *state, struct log_mark until,
+			struct log_mark *ret_end)
 {
 	uint32_t bbs = (uint32_t)w->assembly.records.bbs, tail = (uint32_t)state->tail.v, done = 0;
 	uint32_t live = (uint32_t)(((uint64_t)(uint32_t)state->head.v + bbs - tail) % bbs);
@@ -174,8 +177,8 @@ static int take_records(struct log_walker *w, const struct log_state *state, lsn
 		uint32_t blocks;
 		int ret;
 
-		*ret_end = lsn;
-		if (lsn.v >= until.v)
+		*ret_end = (struct log_mark){ lsn, 0 };
+		if (lsn.v > until.record.v || (lsn.v == until.record.v && !until.commits))
 			return 0;
 		ret = log_records_add(&w->assembly.records, bb, &payload);
 		if (ret == -EIO) /* the examination of the log has said so */
@@ -183,22 +186,25 @@ static int take_records(struct log_walker *w, const struct log_state *state, lsn
 		if (ret)
 			return ret;
 		blocks = payload->blocks;
+		w->commits = 0;
+		w->commits_max = lsn.v == until.record.v ? until.commits : UINT32_MAX;
 		ret = take_record(w, payload);
-		if (ret || w->stopped)
+		ret_end->commits = w->commits;
+		if (ret || w->stopped || w->commits == w->commits_max)
 			return ret;
 		done += blocks;
 	}
-	*ret_end = state->head;
+	*ret_end = (struct log_mark){ state->head, 0 };
 	return 0;
 }
 
 int log_transactions_each(const struct check *c, const struct log_source *log, const struct log_state *state,
-			  uint64_t bbs, lsn_t until, enum log_walk walk, size_t limit, log_item_fn *fn, void *ctx,
-			  lsn_t *ret_end)
+			  uint64_t bbs, struct log_mark until, enum log_walk walk, size_t limit, log_item_fn *fn,
+			  void *ctx, struct log_mark *ret_end)
 {
 	const struct check silent = check_silent(c->geo);
 	struct log_walker w = { .limit = limit / 2, .walk = walk, .fn = fn, .ctx = ctx };
-	lsn_t end = state->head;
+	struct log_mark end = { state->head, 0 };
 	int ret;
 
 	*ret_end = end;

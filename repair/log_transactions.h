@@ -10,9 +10,20 @@
 #include "libxfs/log_item.h"
 #include "log_source.h"
 
+/* A place between transactions: behind all that records before this one commit, and the first so many that it does. */
+struct log_mark {
+	lsn_t record;
+	uint32_t commits;
+};
+
+static inline bool log_mark_same(struct log_mark a, struct log_mark b)
+{
+	return a.record.v == b.record.v && a.commits == b.commits;
+}
+
 struct log_transaction {
-	lsn_t lsn;	 /* of the record that it starts in: what it replays is dated with it */
-	lsn_t committed; /* of the record that commits it */
+	lsn_t lsn;		   /* of the record that it starts in: what it replays is dated with it */
+	struct log_mark committed; /* right before it */
 	uint32_t tid;
 	uint32_t nitems;
 };
@@ -27,13 +38,12 @@ enum log_walk {
 };
 
 /*
- * Where the log stops making sense it is reported once, and *ret_end is the LSN of the record that holds the first
- * transaction that is not whole for another reason than being cut off by the head; else the head.  Transactions that
- * begin before but are not committed before the head don't count.  `until`: transactions committed in records at or
- * behind this LSN don't count either (the head: all do).  0, what fn returned, or a negative errno.
+ * Where the log stops making sense it is reported once, and *ret_end is behind the last transaction before that; else
+ * it is `until`.  Transactions that are not committed before the head don't count, nor do those that are committed
+ * behind `until` (no commits of the head: all do).  0, what fn returned, or a negative errno.
  */
 int log_transactions_each(const struct check *c, const struct log_source *log, const struct log_state *state,
-			  uint64_t bbs, lsn_t until, enum log_walk walk, size_t limit, log_item_fn *fn, void *ctx,
-			  lsn_t *ret_end);
+			  uint64_t bbs, struct log_mark until, enum log_walk walk, size_t limit, log_item_fn *fn,
+			  void *ctx, struct log_mark *ret_end);
 
 #endif

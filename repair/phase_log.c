@@ -83,14 +83,14 @@ static enum phase_result discard(struct repair *rc)
 }
 
 /* All of it, or what is committed before `until`. *ret_end: as of replay_log(). */
-static int replay(struct repair *rc, lsn_t until, lsn_t *ret_end)
+static int replay(struct repair *rc, struct log_mark until, struct log_mark *ret_end)
 {
 	int ret;
 
 	intents_free(rc->intents);
 	rc->intents = intents_new();
 	ret = rc->intents ? replay_log(rc, until, ret_end) : -ENOMEM;
-	rc->log_replayed = !ret && ret_end->v == until.v;
+	rc->log_replayed = !ret && log_mark_same(*ret_end, until);
 	return ret;
 }
 
@@ -109,8 +109,9 @@ static int settle_intents(struct repair *rc)
 
 enum phase_result phase_log(struct repair *rc)
 {
+	const struct log_mark head = { rc->log.head, 0 };
 	enum phase_result result = PHASE_DONE;
-	lsn_t end;
+	struct log_mark end;
 	int ret;
 
 	if (rc->options->discard_log && rc->log.condition != LOG_CLEAN && log_has_place(rc))
@@ -119,13 +120,13 @@ enum phase_result phase_log(struct repair *rc)
 		return PHASE_DONE;
 	if (rc->options->log == LOG_IGNORE)
 		return ignore_log(rc);
-	ret = replay(rc, rc->log.head, &end);
+	ret = replay(rc, head, &end);
 	while (!ret && !rc->log_replayed && rc->options->log == LOG_UPTO)
 		ret = replay(rc, end, &end);
 	if (ret)
 		return failed(rc, "replaying the log", ret);
 	if (rc->log_replayed)
-		tell_replayed(rc, end.v == rc->log.head.v);
+		tell_replayed(rc, log_mark_same(end, head));
 	if (rc->log_before_superblock)
 		result = superblock_settle(rc);
 	ret = result == PHASE_DONE ? settle_intents(rc) : 0;

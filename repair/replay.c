@@ -107,9 +107,8 @@ static int collect(void *ctx, const struct log_transaction *transaction, const s
 	int ret;
 
 	r->item = item;
-	r->counts->transactions += transaction->committed.v != r->committed.v || transaction->tid != r->tid;
+	r->counts->transactions += !log_mark_same(transaction->committed, r->committed);
 	r->committed = transaction->committed;
-	r->tid = transaction->tid;
 	r->counts->items++;
 	switch (item->type) {
 	case LI_BUF:
@@ -168,8 +167,8 @@ static int replay(void *ctx, const struct log_transaction *transaction, const st
 }
 
 /* Either pass begins with the superblock that the run relies on. */
-static int pass(struct replay *r, const struct check *of_log, enum log_walk walk, log_item_fn *fn, lsn_t until,
-		lsn_t *ret_end)
+static int pass(struct replay *r, const struct check *of_log, enum log_walk walk, log_item_fn *fn,
+		struct log_mark until, struct log_mark *ret_end)
 {
 	uint64_t bbs = (uint64_t)r->rc->geo.logblocks << (r->rc->geo.block_log - SECTOR_LOG);
 
@@ -179,16 +178,16 @@ static int pass(struct replay *r, const struct check *of_log, enum log_walk walk
 }
 
 /* *ret_end: as of replay_log(). */
-static int run_passes(struct replay *r, lsn_t until, lsn_t *ret_end)
+static int run_passes(struct replay *r, struct log_mark until, struct log_mark *ret_end)
 {
 	/* of transactions, which have no item yet; what is wrong with them is found in the first pass */
 	const struct check of_log = spot_check(&r->spot), silent = check_silent(&r->geo);
-	lsn_t end;
+	struct log_mark end;
 	int ret;
 
 	*r->counts = (struct replay_counts){ 0 };
 	ret = pass(r, &of_log, LOG_WALK_LOGGED, collect, until, ret_end);
-	if (ret || r->problems || ret_end->v != until.v)
+	if (ret || r->problems || !log_mark_same(*ret_end, until))
 		return ret;
 	replay_ahead(r);
 	ret = pass(r, &silent, LOG_WALK_RECOVERY, replay, until, &end);
@@ -201,10 +200,10 @@ static int run_passes(struct replay *r, lsn_t until, lsn_t *ret_end)
 	return ret;
 }
 
-int replay_log(struct repair *rc, lsn_t until, lsn_t *ret_end)
+int replay_log(struct repair *rc, struct log_mark until, struct log_mark *ret_end)
 {
 	struct replay r = { .rc = rc, .spot = spot_of(rc, OBJ_LOG, NO_AGNO), .counts = &rc->replay_counts };
-	lsn_t end = until;
+	struct log_mark end = until;
 	int ret;
 
 	r.check = (struct check){ &r.geo, report, &r };
@@ -219,7 +218,7 @@ int replay_log(struct repair *rc, lsn_t until, lsn_t *ret_end)
 	/* items are looked at before the log is known to be whole behind them */
 	if (r.problems)
 		end = r.bad;
-	if (!ret && end.v == until.v) {
+	if (!ret && log_mark_same(end, until)) {
 		rc->geo = r.geo;
 		memcpy(rc->primary, r.superblock, SB_READ_BYTES);
 	} else {

@@ -21,9 +21,8 @@ struct replay {
 	const struct log_item *item; /* the one at hand: of what is reported */
 	unsigned problems;
 	struct log_source log;
-	lsn_t committed; /* where the transaction that is being looked at was */
-	uint32_t tid;
-	lsn_t bad; /* where the first one that has a problem was */
+	struct log_mark committed; /* where the transaction that is being looked at was */
+	struct log_mark bad;	   /* where the first one that has a problem was */
 	/* as the superblock of the replayed state has it: it may have grown */
 	struct geometry geo;
 	uint8_t *superblock; /* SB_READ_BYTES */
@@ -43,12 +42,12 @@ struct replay {
 };
 
 /*
- * Replay transactions committed in records before `until` (the head: all) into LAYER_REPLAY. *ret_end is `until` if all
- * that the log holds up to there has been replayed, and rc->geo and rc->primary follow the superblock; else what is
- * wrong has been reported, nothing is staged, and what was committed in records before *ret_end can be replayed. 0 or
- * negative errno.
+ * Replay transactions committed before `until` (no commits of the head: all) into LAYER_REPLAY. *ret_end is `until` if
+ * all that the log holds up to there has been replayed, and rc->geo and rc->primary follow the superblock; else what is
+ * wrong has been reported, nothing is staged, and what was committed before *ret_end can be replayed. 0 or negative
+ * errno.
  */
-int replay_log(struct repair *rc, lsn_t until, lsn_t *ret_end);
+int replay_log(struct repair *rc, struct log_mark until, struct log_mark *ret_end);
 
 /* The parts, one per kind of item; 0, or a negative errno that ends the replay. What can't be done is reported. */
 int replay_buf(struct replay *r, const struct log_item *item);

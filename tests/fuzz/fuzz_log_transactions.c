@@ -65,7 +65,7 @@ static uint32_t put_record(const struct fuzz *f, uint8_t *log, uint32_t bb, uint
 
 static int look(void *ctx, const struct log_transaction *transaction, const struct log_item *item)
 {
-	fuzz_promise(transaction->lsn.v <= transaction->committed.v);
+	fuzz_promise(transaction->lsn.v <= transaction->committed.record.v);
 	fuzz_log_item(ctx, item);
 	return 0;
 }
@@ -75,11 +75,11 @@ static void walk(struct fuzz *f, const struct log_source *source)
 	const size_t limits[] = { 1u << 20, 4096 };
 	struct log_source reading = *source;
 	struct log_state state;
-	lsn_t end;
+	struct log_mark end;
 
 	log_examine(&f->check, log_source_read, &reading, BBS, &state);
 	for (unsigned k = 0; k < 2; k++) {
-		int ret = log_transactions_each(&f->check, source, &state, BBS, state.head,
+		int ret = log_transactions_each(&f->check, source, &state, BBS, (struct log_mark){ state.head, 0 },
 						k ? LOG_WALK_RECOVERY : LOG_WALK_LOGGED, limits[k], look, &f->check,
 						&end);
 

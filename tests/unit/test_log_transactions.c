@@ -32,6 +32,7 @@ struct bench {
 	unsigned count;
 	int answer; /* what is said to each item */
 	uint64_t end;
+	uint32_t commits;
 	int ret;
 };
 
@@ -153,7 +154,7 @@ static int see(void *ctx, const struct log_transaction *transaction, const struc
 	struct seen seen = { .tid = transaction->tid,
 			     .nitems = transaction->nitems,
 			     .lsn = transaction->lsn.v,
-			     .committed = transaction->committed.v,
+			     .committed = transaction->committed.record.v,
 			     .type = (uint16_t)item->type,
 			     .nregions = (uint16_t)item->nregions,
 			     .value = word_value(item),
@@ -170,21 +171,27 @@ static int see(void *ctx, const struct log_transaction *transaction, const struc
 	return b->answer;
 }
 
-static void walk_until(struct bench *b, enum log_walk walk, size_t limit, uint64_t until)
+static void walk_to(struct bench *b, enum log_walk walk, size_t limit, struct log_mark until)
 {
 	struct fixture *f = b->log;
 	struct check c = { &f->geo, reported_add, &f->reported };
 	struct log_source source = { .device = NULL };
-	lsn_t end = { 0 };
+	struct log_mark end = { { 0 }, 0 };
 
 	scratch_open(&b->scratch, ENGINE_THREADS, (uint64_t)f->bbs * 512);
 	assert_int_equal(pwrite(b->scratch.fd, f->bytes, (size_t)f->bbs * 512, 0), f->bbs * 512);
 	source.device = b->scratch.device;
 	b->count = 0;
 	memset(&f->reported, 0, sizeof(f->reported));
-	b->ret = log_transactions_each(&c, &source, &f->state, f->bbs, (lsn_t){ until }, walk, limit, see, b, &end);
-	b->end = end.v;
+	b->ret = log_transactions_each(&c, &source, &f->state, f->bbs, until, walk, limit, see, b, &end);
+	b->end = end.record.v;
+	b->commits = end.commits;
 	scratch_close(&b->scratch);
+}
+
+static void walk_until(struct bench *b, enum log_walk walk, size_t limit, uint64_t until)
+{
+	walk_to(b, walk, limit, (struct log_mark){ { until }, 0 });
 }
 
 /* The log is sound as to its records; all of it, with memory enough. */
@@ -401,6 +408,36 @@ static void a_walk_may_end_before_the_head(void **state)
 	assert_int_equal(b->count, 1);
 }
 
+static void a_walk_ends_behind_the_last_transaction_that_is_whole(void **state)
+{
+	struct bench *b = *state;
+	uint64_t only;
+
+	for (unsigned tid = 7; tid < 10; tid++) {
+		start(b, tid, 1);
+		item(b, tid, tid == 9 ? 0x9999 : EFI, (uint8_t)tid);
+		commit(b, tid);
+	}
+	start(b, 10, 1);
+	item(b, 10, EFI, 10);
+	commit(b, 10);
+	only = record(b);
+	examine(b->log);
+	walk_until(b, LOG_WALK_LOGGED, 1u << 20, b->log->state.head.v);
+	assert_int_equal(b->ret, 0);
+	assert_int_equal(b->log->reported.count, 1);
+	assert_true(b->end == only);
+	assert_int_equal(b->commits, 2);
+	walk_to(b, LOG_WALK_RECOVERY, 1u << 20, (struct log_mark){ { only }, 2 });
+	assert_int_equal(b->ret, 0);
+	assert_int_equal(b->log->reported.count, 0);
+	assert_true(b->end == only);
+	assert_int_equal(b->commits, 2);
+	assert_int_equal(b->count, 2);
+	walk_to(b, LOG_WALK_RECOVERY, 1u << 20, (struct log_mark){ { only }, 1 });
+	assert_int_equal(b->count, 1);
+}
+
 static void a_log_that_is_clean_has_no_transactions(void **state)
 {
 	struct bench *b = *state;
@@ -610,6 +647,7 @@ int main(void)
 		walk_test(recovery_has_an_order_of_its_own),
 		walk_test(large_records_are_read_wherever_they_lie),
 		walk_test(a_walk_may_end_before_the_head),
+		walk_test(a_walk_ends_behind_the_last_transaction_that_is_whole),
 		walk_test(a_log_that_is_clean_has_no_transactions),
 		walk_test(the_first_fault_ends_the_log),
 		walk_test(headers_count_regions_or_items),
