@@ -11,6 +11,7 @@
 
 #define GRACE_DEFAULT	     (7u * 24 * 60 * 60) /* seconds, where nobody has set another */
 #define BIGTIME_QUARTERS_LOG 2u
+#define WITNESSES_MIN	     3u /* that bytes are a record; magic and uuid count twice */
 #define TIMER_PASSES	     2u /* one that can't be is none, which may be one that must be started */
 
 static bool vouched(const struct geometry *g, const struct dquot_disk *disk)
@@ -21,14 +22,15 @@ static bool vouched(const struct geometry *g, const struct dquot_disk *disk)
 bool dquot_recognize(const struct geometry *g, const void *record, uint8_t types)
 {
 	const struct dquot_disk *disk = record;
-	uint8_t type = disk->type & DQUOT_TYPE_ANY;
-	unsigned witnesses = be16_get(disk->magic) == DQUOT_MAGIC;
+	uint8_t type = disk->type & (uint8_t)~DQUOT_BIGTIME;
+	unsigned witnesses = be16_get(disk->magic) == DQUOT_MAGIC ? 2 : 0;
 
 	witnesses += disk->version == DQUOT_VERSION;
-	witnesses += type && (type & types) == type;
-	if (g->crc)
-		witnesses += memcmp(disk->uuid, g->meta_uuid, sizeof(disk->uuid)) == 0;
-	return witnesses >= 2;
+	witnesses += type && (type & types) == type && (type & (type - 1)) == 0;
+	witnesses += be32_get(disk->pad0) == 0 && be16_get(disk->pad) == 0 && be32_get(disk->fill) == 0;
+	if (g->crc && memcmp(disk->uuid, g->meta_uuid, sizeof(disk->uuid)) == 0)
+		witnesses += 2;
+	return witnesses >= WITNESSES_MIN;
 }
 
 /* Records that agree with one of them on where the block belongs; their types together. */
