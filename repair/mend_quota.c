@@ -158,12 +158,27 @@ static uint16_t checked_flag(const struct geometry *geo, unsigned type)
 	return geo->crc || type == QUOTA_USER ? flags[type] : SB_QFLAG_OTHER_CHKD;
 }
 
+static void put_files(const struct geometry *geo, struct sb_disk *sb, const xino_t inos[QUOTA_TYPES])
+{
+	static const xino_t by_name[QUOTA_TYPES]; /* 0, all of them */
+	xino_t other;
+
+	if (geo->metadir)
+		inos = by_name;
+	other = inos[QUOTA_GROUP];
+	if (geo->crc)
+		sb->pquotino = be64_put(inos[QUOTA_PROJECT].v);
+	else if (is_none(other))
+		other = inos[QUOTA_PROJECT];
+	sb->uquotino = be64_put(inos[QUOTA_USER].v);
+	sb->gquotino = be64_put(other.v);
+}
+
 int quota_roots_store(struct mend *m, const struct quota_roots *roots)
 {
 	const struct geometry *geo = &m->now->geo;
 	uint8_t *sector = malloc(geo->sector_size);
 	struct sb_disk *sb = (struct sb_disk *)sector;
-	xino_t group = roots->ino[QUOTA_GROUP];
 	bool any = false;
 	uint16_t flags;
 	int ret;
@@ -183,12 +198,7 @@ int quota_roots_store(struct mend *m, const struct quota_roots *roots)
 	else if (!geo->quota)
 		flags = 0;
 	sb->qflags = be16_put(flags);
-	if (geo->crc)
-		sb->pquotino = be64_put(roots->ino[QUOTA_PROJECT].v);
-	else if (is_none(group))
-		group = roots->ino[QUOTA_PROJECT];
-	sb->uquotino = be64_put(roots->ino[QUOTA_USER].v);
-	sb->gquotino = be64_put(group.v);
+	put_files(geo, sb, roots->ino);
 	sb_seal(sector, geo->sector_size);
 	ret = mend_write(m, sector, 0, geo->sector_size);
 	free(sector);

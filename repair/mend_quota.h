@@ -35,4 +35,10 @@ const struct found *quota_reason(const struct found *found, size_t count);
 /* Stage the primary superblock with them, if they have changed. 0 or negative errno. */
 int quota_roots_store(struct mend *m, const struct quota_roots *roots);
 
+/*
+ * mend_quota_sb.c: what has been changed may change what is used, which has not been compared: have the next mount
+ * count it. *ret_changed: the superblock was changed. 0 or negative errno.
+ */
+int mend_quota_recount(struct mend *m, bool *ret_changed);
+
 #endif

@@ -75,3 +75,19 @@ int mend_quota_sb(struct mend *m, const struct found *found, size_t count)
 		mend_done(m, reason ? reason : found);
 	return ret;
 }
+
+int mend_quota_recount(struct mend *m, bool *ret_changed)
+{
+	const struct geometry *geo = &m->now->geo;
+	struct quota_roots roots = { .ino = { geo->uquotino, geo->gquotino, geo->pquotino } };
+	int ret;
+
+	roots.recount = quota_counted(geo) & ~quota_compared(m->now);
+	*ret_changed = roots.recount != 0;
+	if (!roots.recount)
+		return 0;
+	ret = quota_roots_store(m, &roots);
+	if (!ret)
+		report_note(m->rc->report, "The next mount counts the usage of quotas anew.");
+	return ret;
+}

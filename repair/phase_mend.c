@@ -5,6 +5,7 @@
 
 #include "array.h"
 #include "findings.h"
+#include "mend_quota.h"
 #include "mend_space.h"
 
 #define ROUNDS_MAX 32u
@@ -148,6 +149,15 @@ static int run_rounds(struct mend *m, struct damage *damage, struct repair **aga
 	return ret;
 }
 
+/* Where usage could not be compared, what was mended may have changed it. */
+static int recount_quotas(struct mend *m, struct damage *damage, struct repair **again)
+{
+	bool changed = false;
+	int ret = m->done ? mend_quota_recount(m, &changed) : 0;
+
+	return ret || !changed ? ret : check_mended(m, damage, again);
+}
+
 enum phase_result phase_mend(struct repair *rc)
 {
 	struct mend m = { .rc = rc, .now = rc };
@@ -167,6 +177,8 @@ enum phase_result phase_mend(struct repair *rc)
 		ret = finish_crash(&m, &damage, &again);
 	if (!ret && waits)
 		ret = run_rounds(&m, &damage, &again);
+	if (!ret && !damage.count)
+		ret = recount_quotas(&m, &damage, &again);
 	refused = !ret && !damage.count && mend_shrink_refused(&m);
 	left = damage.count + refused;
 	mend_crash_end(&m, !ret && !left);
