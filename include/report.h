@@ -124,6 +124,10 @@ void report_log_lost(struct report *report);
 void report_fix(struct report *report, const char *text, const struct found *found, struct paths *paths);
 /* What could not be mended, or came up on the way. */
 void report_left(struct report *report, const struct found *found, struct paths *paths);
+/* Where inodes that have got a name again were (before), and are now (after). */
+struct reattachments;
+void report_reattached(struct report *report, const struct reattachments *list, struct paths *before,
+		       struct paths *after);
 /* At the end of it: objects mended, findings of damage left, which --commit-unproven may have written all the same. */
 void report_mended(struct report *report, uint64_t done, uint64_t left);
 

@@ -136,6 +136,7 @@ static void close_all(struct repair *rc)
 	check_forget(rc);
 	intents_free(rc->intents);
 	ino_set_free(&rc->lost_inodes);
+	reattached_free(&rc->reattached);
 	if (rc->rt_device)
 		device_close(rc->rt_device);
 	if (rc->log_device)

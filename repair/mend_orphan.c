@@ -173,8 +173,10 @@ static int fill_directory(struct homes *h, const struct place_to *places, size_t
 		ret = dir_names_unique(&m->now->geo, &names);
 	if (!ret)
 		ret = dir_write(m, &dir, &names);
-	for (size_t i = 0; i < count && !ret; i++)
+	for (size_t i = 0; i < count && !ret; i++) {
 		mend_done(m, places[i].orphan);
+		ret = reattached_add(&m->rc->reattached, places[i].orphan->place.ino, places[i].name != NULL);
+	}
 	dir_names_free(&names);
 	mend_inode_free(&dir);
 	return ret == -ENOENT || ret == -ENOSPC || ret == -EMLINK ? 0 : ret;

@@ -158,6 +158,17 @@ static int recount_quotas(struct mend *m, struct damage *damage, struct repair *
 	return ret || !changed ? ret : check_mended(m, damage, again);
 }
 
+/* Where everything is now that has got a name again, as the last check sees it. */
+static void tell_reattached(struct repair *rc, struct repair *again)
+{
+	if (!rc->reattached.count)
+		return;
+	reattached_settle(&rc->reattached);
+	again->reattached = rc->reattached;
+	phase_paths(again);
+	report_reattached(rc->report, &rc->reattached, rc->paths, again->paths);
+}
+
 enum phase_result phase_mend(struct repair *rc)
 {
 	struct mend m = { .rc = rc, .now = rc };
@@ -185,6 +196,8 @@ enum phase_result phase_mend(struct repair *rc)
 	rc->mended = (struct mended){ waits, m.done, left };
 	if (!ret && m.done && (waits || left))
 		report_mended(rc->report, m.done, left);
+	if (!ret && again && (!left || rc->options->commit_unproven))
+		tell_reattached(rc, again);
 	if (refused)
 		report_left(rc->report, &m.shrunk, rc->paths);
 	for (size_t i = 0; i < damage.count && i < LEFT_SHOWN && !ret && m.done; i++)

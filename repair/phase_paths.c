@@ -57,6 +57,17 @@ static int want_of_findings(struct search *s)
 	return ret;
 }
 
+/* Those that have got a new place, if mending is over. */
+static int want_reattached(struct search *s)
+{
+	const struct reattachments *list = &s->rc->reattached;
+	int ret = 0;
+
+	for (size_t i = 0; i < list->count && !ret; i++)
+		ret = want(s, list->all[i].ino);
+	return ret;
+}
+
 /* The directories on the way up: by `..`, and by the names that are known. */
 static int want_ancestors(struct search *s)
 {
@@ -226,6 +237,8 @@ enum phase_result phase_paths(struct repair *rc)
 
 	if (!ret)
 		ret = want_of_findings(&s);
+	if (!ret)
+		ret = want_reattached(&s);
 	if (!ret && names_wanted(s.names)->count)
 		ret = search(&s);
 	traverse_free(s.near_traverse);

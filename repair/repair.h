@@ -13,6 +13,7 @@
 #include "paths.h"
 #include "phases.h"
 #include "quota.h"
+#include "reattached.h"
 #include "redo.h"
 #include "traverse.h"
 
@@ -65,10 +66,11 @@ struct repair {
 	struct ledger *ledger;
 	struct quota *quota;
 	struct traverse *traverse;
-	struct dir_table dirs; /* after phase links */
-	struct paths *paths;   /* after phase paths, if anybody wants to know; else NULL */
-	bool committed;	       /* after phase commit: the devices hold all that was staged */
-	struct mended mended;  /* after phase mend */
+	struct dir_table dirs;		 /* after phase links */
+	struct paths *paths;		 /* after phase paths, if anybody wants to know; else NULL */
+	bool committed;			 /* after phase commit: the devices hold all that was staged */
+	struct mended mended;		 /* after phase mend */
+	struct reattachments reattached; /* by menders */
 };
 
 /* check_again.c: give up all that phases made of the file system, as opposed to devices and report */

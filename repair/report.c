@@ -251,6 +251,15 @@ void report_fix(struct report *r, const char *text, const struct found *found, s
 	end_output(r);
 }
 
+void report_reattached(struct report *r, const struct reattachments *list, struct paths *before, struct paths *after)
+{
+	begin_output(r);
+	if (r->text)
+		report_text_reattached(r->text, list, before, after);
+	report_json_reattached(r->json, list, before, after);
+	end_output(r);
+}
+
 void report_left(struct report *r, const struct found *found, struct paths *paths)
 {
 	begin_output(r);

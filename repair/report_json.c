@@ -381,6 +381,23 @@ void report_json_fix(struct report_json *json, const char *text, const struct fo
 	put(json, fix);
 }
 
+void report_json_reattached(struct report_json *json, const struct reattachments *list, struct paths *before,
+			    struct paths *after)
+{
+	for (size_t i = 0; i < list->count && json; i++) {
+		const struct reattached *one = &list->all[i];
+		json_t *row = line(json, "reattached");
+		struct path was;
+
+		paths_find(before, one->ino, &was);
+		set(json, row, "inode", number(one->ino.v));
+		set_path(json, row, "old_path", "old_path_kind", one->ino, before);
+		set_path(json, row, "new_path", "new_path_kind", one->ino, after);
+		set(json, row, "why", json_string(reattached_why(one, &was)));
+		put(json, row);
+	}
+}
+
 void report_json_mended(struct report_json *json, uint64_t done, uint64_t left)
 {
 	json_t *mended;

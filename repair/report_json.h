@@ -8,6 +8,7 @@
 
 #include "outcome.h"
 #include "paths.h"
+#include "reattached.h"
 
 struct report_json;
 
@@ -28,6 +29,9 @@ void report_json_sentence(struct report_json *json, const char *type, const char
 void report_json_finding(struct report_json *json, const struct found *found, struct paths *paths);
 void report_json_excess(struct report_json *json, enum finding finding, uint64_t count);
 void report_json_fix(struct report_json *json, const char *text, const struct found *found, struct paths *paths);
+/* One line for each. */
+void report_json_reattached(struct report_json *json, const struct reattachments *list, struct paths *before,
+			    struct paths *after);
 /* Objects mended, and findings of damage left. */
 void report_json_mended(struct report_json *json, uint64_t done, uint64_t left);
 /* What became of the log, in a word. */

@@ -5,9 +5,11 @@
  * threads but the timings and statistics that -v asks for.  Names from the
  * disk come here through quote_print() only, so nothing on it can play tricks with a terminal.
  */
+#include <inttypes.h>
 #include <string.h>
 
 #include "finding_text.h"
+#include "quote.h"
 #include "report_text.h"
 #include "words.h"
 
@@ -78,6 +80,35 @@ void report_text_left(FILE *out, const struct found *found, struct paths *paths)
 {
 	fputs("Left: ", out);
 	report_text_finding(out, found, paths, false);
+}
+
+static void print_path(FILE *out, const struct path *path)
+{
+	if (!path->len) {
+		fputc('-', out);
+		return;
+	}
+	fputc('"', out);
+	quote_print(out, path->bytes, path->len);
+	fputc('"', out);
+}
+
+void report_text_reattached(FILE *out, const struct reattachments *list, struct paths *before, struct paths *after)
+{
+	fprintf(out, "Given a name again:\n");
+	fprintf(out, "  %20s  it was -> it is now: why\n", "inode");
+	for (size_t i = 0; i < list->count; i++) {
+		const struct reattached *one = &list->all[i];
+		struct path was, is;
+
+		paths_find(before, one->ino, &was);
+		paths_find(after, one->ino, &is);
+		fprintf(out, "  %20" PRIu64 "  ", one->ino.v);
+		print_path(out, &was);
+		fputs(" -> ", out);
+		print_path(out, &is);
+		fprintf(out, ": %s\n", reattached_why(one, &was));
+	}
 }
 
 void report_text_mended(FILE *out, uint64_t done, uint64_t left, bool unproven)

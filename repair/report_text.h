@@ -7,6 +7,7 @@
 
 #include "outcome.h"
 #include "paths.h"
+#include "reattached.h"
 
 void report_text_geometry(FILE *out, const struct geometry *geo);
 void report_text_phase(FILE *out, unsigned number, const char *title, double seconds);
@@ -18,6 +19,8 @@ void report_text_finding(FILE *out, const struct found *found, struct paths *pat
 void report_text_fix(FILE *out, const char *text, const struct found *found, struct paths *paths);
 /* "Left: ..." */
 void report_text_left(FILE *out, const struct found *found, struct paths *paths);
+/* A table: inode, where it was, where it is now, why. */
+void report_text_reattached(FILE *out, const struct reattachments *list, struct paths *before, struct paths *after);
 /* unproven: it is written, whatever is left */
 void report_text_mended(FILE *out, uint64_t done, uint64_t left, bool unproven);
 void report_text_excess(FILE *out, enum finding finding, uint64_t count);

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The list of what was given a name again. */
+#include "reattached.h"
+
+#include "array.h"
+
+int reattached_add(struct reattachments *list, xino_t ino, bool home)
+{
+	if (array_grow(&list->all, &list->room, list->count, sizeof(*list->all)))
+		return -ENOMEM;
+	list->all[list->count++] = (struct reattached){ ino, home };
+	return 0;
+}
+
+void reattached_free(struct reattachments *list)
+{
+	free(list->all);
+	*list = (struct reattachments){ 0 };
+}
+
+static int inode_order(const void *a, const void *b)
+{
+	const struct reattached *x = a, *y = b;
+
+	if (x->ino.v != y->ino.v)
+		return x->ino.v < y->ino.v ? -1 : 1;
+	return y->home - x->home;
+}
+
+void reattached_settle(struct reattachments *list)
+{
+	size_t kept = 0;
+
+	if (list->count)
+		qsort(list->all, list->count, sizeof(*list->all), inode_order);
+	for (size_t i = 0; i < list->count; i++)
+		if (!i || list->all[i].ino.v != list->all[kept - 1].ino.v)
+			list->all[kept++] = list->all[i];
+	list->count = kept;
+}
+
+const char *reattached_why(const struct reattached *reattached, const struct path *before)
+{
+	if (reattached->home)
+		return "its parent pointer leads there";
+	return before->kind == PATH_FORMER ? "the directory that it was in is gone" : "nothing tells where it was";
+}

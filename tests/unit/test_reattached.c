@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The table of what was given a name again: each inode once, with a reason that is true. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "../../repair/report_text.h"
+#include "reported.h"
+
+static void inodes_are_listed_once_and_by_number(void **state)
+{
+	static const struct reattached in[] = {
+		{ { 500 }, false }, { { 7 }, false }, { { 500 }, true }, { { 7 }, false }
+	};
+	struct reattachments list = { 0 };
+
+	(void)state;
+	reattached_settle(&list);
+	assert_int_equal(list.count, 0);
+	for (size_t i = 0; i < 4; i++)
+		assert_int_equal(reattached_add(&list, in[i].ino, in[i].home), 0);
+	reattached_settle(&list);
+	assert_int_equal(list.count, 2);
+	assert_int_equal(list.all[0].ino.v, 7);
+	assert_false(list.all[0].home);
+	assert_int_equal(list.all[1].ino.v, 500);
+	assert_true(list.all[1].home);
+	reattached_free(&list);
+	assert_int_equal(list.count, 0);
+}
+
+static void reasons_depend_on_what_was_known(void **state)
+{
+	const struct reattached home = { { 1 }, true }, lodged = { { 2 }, false };
+	const struct path former = { .kind = PATH_FORMER }, none = { .kind = PATH_NONE };
+
+	(void)state;
+	assert_string_equal(reattached_why(&home, &former), "its parent pointer leads there");
+	assert_string_equal(reattached_why(&home, &none), "its parent pointer leads there");
+	assert_string_equal(reattached_why(&lodged, &former), "the directory that it was in is gone");
+	assert_string_equal(reattached_why(&lodged, &none), "nothing tells where it was");
+}
+
+static void the_table_has_a_line_for_each(void **state)
+{
+	struct reattached all[] = { { { 131 }, false }, { { 786560 }, true } };
+	const struct reattachments list = { all, 2, 2 };
+	char *text;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	(void)state;
+	report_text_reattached(out, &list, NULL, NULL);
+	fclose(out);
+	assert_string_equal(text, "Given a name again:\n"
+				  "                 inode  it was -> it is now: why\n"
+				  "                   131  - -> -: nothing tells where it was\n"
+				  "                786560  - -> -: its parent pointer leads there\n");
+	free(text);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(inodes_are_listed_once_and_by_number),
+		cmocka_unit_test(reasons_depend_on_what_was_known),
+		cmocka_unit_test(the_table_has_a_line_for_each),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
