@@ -41,6 +41,51 @@ static void settle_entry(struct dir_names *names, const struct found *found)
 	}
 }
 
+/* An entry that should lead elsewhere. */
+static bool misleads(const struct dir_links *links, const struct found *found)
+{
+	switch (found->problem.finding) {
+	case F_DIR_ENTRY_DANGLING:
+	case F_DIR_ENTRY_OTHER_TREE:
+	case F_DIR_ENTRY_ROOT:
+		return true;
+	case F_DIR_ENTRY_FTYPE_INODE:
+		return found->problem.got == FT_DIR;
+	case F_DIR_LINKED_AGAIN:
+		return !dir_links_stays(links, found);
+	default:
+		return false;
+	}
+}
+
+/*
+ * Where one entry for a directory leads elsewhere, and one directory that has no name has this one as its `..`, it led
+ * to that, and does so again.  Returns the entry's index, or the count: there is no such pair.
+ */
+static size_t give_back(const struct dir_links *links, struct dir_names *names, const struct found *found, size_t count)
+{
+	xino_t orphan = dir_links_orphan(links, found->place.ino);
+	size_t at = names->count;
+
+	for (size_t i = 0; i < count && orphan.v != NULL_INO; i++) {
+		for (size_t k = 2; k < names->count && misleads(links, &found[i]); k++) {
+			const struct dir_name *name = &names->names[k];
+
+			if (!same(name, &found[i].place.name) || k == at)
+				continue;
+			if (at < names->count)
+				return names->count; /* there are several */
+			if (name->ftype == FT_DIR || name->ftype == FT_UNKNOWN || name->ftype >= FT_NR)
+				at = k;
+		}
+	}
+	if (at < names->count) {
+		names->names[at].ino = orphan;
+		names->names[at].ftype = FT_DIR;
+	}
+	return at;
+}
+
 /* Of the names of a directory one stays, whatever its parent pointers say. */
 static void settle_link(const struct dir_links *links, struct dir_names *names, const struct found *found)
 {
@@ -92,12 +137,15 @@ static bool may_lack_names(const struct found *found, size_t count)
 	return false;
 }
 
-/* Nothing is wrong but that another directory names what this one does. */
+/* Nothing is wrong but that another directory names what this one does, or that nobody names it. */
 static bool innocent(const struct dir_links *links, const struct found *found, size_t count)
 {
-	for (size_t i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++) {
+		if (found[i].problem.finding == F_INODE_ORPHAN)
+			continue;
 		if (found[i].problem.finding != F_DIR_LINKED_AGAIN || !dir_links_stays(links, &found[i]))
 			return false;
+	}
 	return true;
 }
 
@@ -108,14 +156,17 @@ static int mend_one(struct mend *m, struct mend_pptrs *pptrs, const struct dir_l
 	const struct geometry *geo = &m->now->geo;
 	struct dir_names names = { 0 };
 	struct mend_inode inode;
+	size_t given;
 	int ret = mend_inode_load(m, found->place.ino, &inode);
 
 	if (ret)
 		return ret == -ENOENT ? 0 : ret;
 	if (inode.inode.ftype == FT_DIR && inode.inode.fork[DATA_FORK].present && inode.inode.fork[DATA_FORK].ok) {
 		ret = dir_names_collect(m, &inode, &names);
+		given = give_back(links, &names, found, count);
 		for (size_t i = 0; i < count && !ret; i++)
-			settle_entry(&names, &found[i]);
+			if (given == names.count || !same(&names.names[given], &found[i].place.name))
+				settle_entry(&names, &found[i]);
 		if (!ret && (!names.whole || may_lack_names(found, count)))
 			ret = mend_pptrs_names(pptrs, inode.ino, &names);
 		for (size_t i = 0; i < count && !ret; i++)

@@ -30,23 +30,50 @@ static unsigned doubt_of(const struct mend *m, const struct mend_pptrs *pptrs, c
 	return (mend_pptrs_confirm(pptrs, found->place.ino, &name) ? 0 : 2) + (says ? 0 : 1);
 }
 
+static int orphan_order(const void *a, const void *b)
+{
+	const struct dir_orphan *x = a, *y = b;
+
+	if (x->parent.v != y->parent.v)
+		return x->parent.v < y->parent.v ? -1 : 1;
+	return (x->ino.v > y->ino.v) - (x->ino.v < y->ino.v);
+}
+
+static void collect(const struct mend *m, const struct found *found, size_t count, struct dir_links *links)
+{
+	const struct dir_table *dirs = &m->now->dirs;
+
+	for (size_t i = 0; i < count; i++) {
+		size_t at;
+
+		if (found[i].problem.finding == F_DIR_LINKED_AGAIN)
+			links->v[links->count++].found = &found[i];
+		if (found[i].problem.finding != F_INODE_ORPHAN)
+			continue;
+		at = dir_table_find(dirs, found[i].place.ino);
+		if (at < dirs->count)
+			links->orphans[links->norphans++] =
+				(struct dir_orphan){ dirs->dirs[at].dir, dirs->dirs[at].parent };
+	}
+	if (links->norphans)
+		qsort(links->orphans, links->norphans, sizeof(*links->orphans), orphan_order);
+}
+
 int dir_links_settle(struct mend *m, struct mend_pptrs *pptrs, const struct found *found, size_t count,
 		     struct dir_links *ret_links)
 {
-	struct dir_links links = { 0 };
-	int ret = 0;
+	struct dir_links links = { .v = calloc(count + 1, sizeof(*links.v)),
+				   .orphans = calloc(count + 1, sizeof(*links.orphans)) };
+	int ret = links.v && links.orphans ? 0 : -ENOMEM;
 
-	links.v = calloc(count, sizeof(*links.v));
-	if (!links.v)
-		return -ENOMEM;
-	for (size_t i = 0; i < count; i++)
-		if (found[i].problem.finding == F_DIR_LINKED_AGAIN)
-			links.v[links.count++].found = &found[i];
+	if (!ret)
+		collect(m, found, count, &links);
 	if (links.count)
 		ret = mend_pptrs_know(pptrs);
 	for (size_t i = 0; i < links.count; i++)
 		links.v[i].doubt = doubt_of(m, pptrs, links.v[i].found);
-	qsort(links.v, links.count, sizeof(*links.v), link_order);
+	if (links.count)
+		qsort(links.v, links.count, sizeof(*links.v), link_order);
 	if (ret)
 		dir_links_free(&links);
 	else
@@ -57,6 +84,25 @@ int dir_links_settle(struct mend *m, struct mend_pptrs *pptrs, const struct foun
 void dir_links_free(struct dir_links *links)
 {
 	free(links->v);
+	free(links->orphans);
+}
+
+xino_t dir_links_orphan(const struct dir_links *links, xino_t parent)
+{
+	size_t low = 0, high = links->norphans;
+
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+
+		if (links->orphans[mid].parent.v < parent.v)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	if (low == links->norphans || links->orphans[low].parent.v != parent.v ||
+	    (low + 1 < links->norphans && links->orphans[low + 1].parent.v == parent.v))
+		return (xino_t){ NULL_INO };
+	return links->orphans[low].ino;
 }
 
 bool dir_links_stays(const struct dir_links *links, const struct found *found)

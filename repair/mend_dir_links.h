@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Directories that several entries name: which of those stays (ondisk 12, L2). */
+/* Directories that several entries name, or none (ondisk 12, L2). */
 #ifndef XFSCK_REPAIR_MEND_DIR_LINKS_H
 #define XFSCK_REPAIR_MEND_DIR_LINKS_H
 
@@ -10,16 +10,25 @@ struct dir_link {
 	unsigned doubt;		   /* the least stays */
 };
 
-/* All such entries: by the directory they lead to, the one that stays first. */
+/* A directory that no entry leads to, with its `..`. */
+struct dir_orphan {
+	xino_t ino, parent;
+};
+
 struct dir_links {
-	struct dir_link *v;
+	struct dir_link *v; /* all such entries: by the directory they lead to, the one that stays first */
 	size_t count;
+	struct dir_orphan *orphans; /* by parent */
+	size_t norphans;
 };
 
 /* found: all that mend_dir() was given, which must outlive it. 0 or negative errno; free it after 0. */
 int dir_links_settle(struct mend *m, struct mend_pptrs *pptrs, const struct found *found, size_t count,
 		     struct dir_links *ret_links);
 void dir_links_free(struct dir_links *links);
+
+/* The one directory without a name whose `..` is this one; NULL_INO: there is none, or there are several. */
+xino_t dir_links_orphan(const struct dir_links *links, xino_t parent);
 
 /* Whether the entry of a finding is one that stays; it is one of those found. */
 bool dir_links_stays(const struct dir_links *links, const struct found *found);

@@ -517,6 +517,9 @@ bool mend_concerns(const struct found *found, enum mend_kind kind)
 	/* a target whose blocks are lost */
 	if (kind == MEND_symlink && found->problem.finding == F_INODE_NEXTENTS)
 		return true;
+	/* who has no name may be who an entry should lead to */
+	if (kind == MEND_dir && found->problem.finding == F_INODE_ORPHAN)
+		return true;
 	/* the inobt goes by the inode unless that makes no sense: then the inobt is right */
 	if (kind == MEND_inode_core && found->problem.finding == F_INODE_USED_BUT_FREE)
 		return true;
