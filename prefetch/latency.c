@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * How long a lone small request takes.  Where nobody knows what a device is, this
- * says whether requests are dear: memory and a warm cache answer within microseconds, everything with a
- * way to go does not.  The lower quartile counts: delays of our own are no merit of the device.
+ * says whether requests are dear: memory answers within microseconds, flash and networks within a millisecond,
+ * and with many in flight that is hidden; only what moves a head, or is held back, takes longer.  The lower quartile
+ * counts: delays of our own are no fault of the device.
  */
 #include <stdlib.h>
 
 #include "latency.h"
 
-#define SLOW_NS	    150000u
+#define SLOW_NS	    2000000u
 #define MIN_SAMPLES 4u
 
 void latency_add(struct latency *latency, uint64_t ns)

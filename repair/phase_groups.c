@@ -7,8 +7,16 @@
 
 #include "repair.h"
 
-#define WIDE_GAP   (512u << 10) /* a seek of a disk costs about as long as reading this */
+/*
+ * How large a gap is read through, and how many requests wait at the device.  A disk with a queue skips a gap as fast
+ * as it reads through it, and the more requests it has to choose from, the better.  What is as slow and no disk that we
+ * know of may have its requests counted: few large ones.
+ */
+#define DISK_GAP   (128u << 10)
+#define DISK_DEPTH 128
+#define SLOW_GAP   (512u << 10)
 #define NARROW_GAP (16u << 10)
+#define DEPTH	   32
 
 struct sweep_options sweep_options_of(const struct repair *rc)
 {
@@ -16,15 +24,17 @@ struct sweep_options sweep_options_of(const struct repair *rc)
 	enum device_medium medium = device_medium(rc->device);
 	struct sweep_options s = {
 		.workers = rc->workers,
-		.depth = 32,
-		.merge_gap = medium == MEDIUM_DISK ? WIDE_GAP : NARROW_GAP,
-		.slow_merge_gap = medium == MEDIUM_FLASH ? NARROW_GAP : WIDE_GAP,
+		.depth = medium == MEDIUM_DISK ? DISK_DEPTH : DEPTH,
+		.merge_gap = medium == MEDIUM_DISK ? DISK_GAP : NARROW_GAP,
+		.slow_merge_gap = SLOW_GAP,
 		.max_request = rc->memory.request,
 		.max_queued = rc->memory.waiting,
 		.group_stride = o->ag_stride,
 		.window_bytes = rc->memory.window / rc->workers,
 	};
 
+	if (medium != MEDIUM_UNKNOWN)
+		s.slow_merge_gap = s.merge_gap;
 	if (o->queue_depth)
 		s.depth = o->queue_depth;
 	if (o->merge_gap >= 0)
