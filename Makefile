@@ -116,7 +116,7 @@ $(out)/tests/fuzz/seeds: %: %.o $(out)/tests/mutate/objects.o $(out)/tests/prope
 
 $(tools): %: %.o $(library)
 	$(call say,LINK)
-	$(Q)$(link)
+	$(Q)$(link) -lm
 
 # The program, on devices that tests make unreadable.
 $(failing): $(out)/tests/media/failing.o $(out)/repair/main.o $(library)
