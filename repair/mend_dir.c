@@ -15,10 +15,16 @@ static bool same(const struct dir_name *name, const struct name_view *view)
 	return name->namelen == view->len && !memcmp(name->name, view->bytes, view->len);
 }
 
-/* What a finding says of one entry. */
-static void settle_entry(struct dir_names *names, const struct found *found)
+static bool has_name(const struct geometry *geo, struct dir_names *names, const struct name_view *view)
+{
+	return dir_names_find(geo, names, view->bytes, view->len) < names->count;
+}
+
+/* What a finding says of one entry. True: it is dropped. */
+static bool settle_entry(struct dir_names *names, const struct found *found)
 {
 	const struct problem *p = &found->problem;
+	bool dropped = false;
 
 	for (size_t i = 2; i < names->count; i++) {
 		struct dir_name *name = &names->names[i];
@@ -29,8 +35,10 @@ static void settle_entry(struct dir_names *names, const struct found *found)
 		case F_DIR_ENTRY_DANGLING:
 		case F_DIR_ENTRY_OTHER_TREE:
 		case F_DIR_ENTRY_ROOT:
-			if (name->ino.v == p->got)
+			if (name->ino.v == p->got) {
 				dir_names_remove(names, i);
+				dropped = true;
+			}
 			break;
 		case F_DIR_ENTRY_FTYPE_INODE:
 			name->ftype = (uint8_t)p->want;
@@ -39,6 +47,7 @@ static void settle_entry(struct dir_names *names, const struct found *found)
 			break;
 		}
 	}
+	return dropped;
 }
 
 /* An entry that should lead elsewhere. */
@@ -149,6 +158,23 @@ static bool innocent(const struct dir_links *links, const struct found *found, s
 	return true;
 }
 
+/* What was lost is named; the directory itself, where more was wrong with it than that. */
+static void say_done(struct mend *m, const struct found *found, size_t count, const bool *dropped)
+{
+	bool more = false;
+
+	for (size_t i = 0; i < count; i++)
+		more |= !dropped[i];
+	if (more)
+		mend_done(m, found);
+	for (size_t i = 0; i < count; i++)
+		if (dropped[i])
+			mend_done_so(m, &found[i],
+				     found[i].problem.finding == F_DIR_ENTRY_DANGLING
+					     ? "name dropped: nothing is left of what it leads to"
+					     : "name dropped: what it leads to has no place there");
+}
+
 /* Findings of one directory. */
 static int mend_one(struct mend *m, struct mend_pptrs *pptrs, const struct dir_links *links, const struct found *found,
 		    size_t count)
@@ -162,13 +188,17 @@ static int mend_one(struct mend *m, struct mend_pptrs *pptrs, const struct dir_l
 	if (ret)
 		return ret == -ENOENT ? 0 : ret;
 	if (inode.inode.ftype == FT_DIR && inode.inode.fork[DATA_FORK].present && inode.inode.fork[DATA_FORK].ok) {
-		ret = dir_names_collect(m, &inode, &names);
+		bool *dropped = calloc(count, sizeof(*dropped));
+
+		ret = dropped ? dir_names_collect(m, &inode, &names) : -ENOMEM;
 		given = give_back(links, &names, found, count);
 		for (size_t i = 0; i < count && !ret; i++)
 			if (given == names.count || !same(&names.names[given], &found[i].place.name))
-				settle_entry(&names, &found[i]);
+				dropped[i] = settle_entry(&names, &found[i]);
 		if (!ret && (!names.whole || may_lack_names(found, count)))
 			ret = mend_pptrs_names(pptrs, inode.ino, &names);
+		for (size_t i = 0; i < count && !ret; i++) /* some may be back, and lead elsewhere */
+			dropped[i] = dropped[i] && !has_name(geo, &names, &found[i].place.name);
 		for (size_t i = 0; i < count && !ret; i++)
 			settle_link(links, &names, &found[i]);
 		if (!ret) {
@@ -181,10 +211,11 @@ static int mend_one(struct mend *m, struct mend_pptrs *pptrs, const struct dir_l
 		if (!ret)
 			ret = dir_write(m, &inode, &names);
 		if (!ret)
-			mend_done(m, found);
+			say_done(m, found, count, dropped);
 		else if (ret == -ENOSPC || ret == -EMLINK)
 			ret = 0;
 		dir_names_free(&names);
+		free(dropped);
 	}
 	mend_inode_free(&inode);
 	return ret;
