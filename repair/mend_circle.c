@@ -114,6 +114,8 @@ int mend_circle(struct mend *m, const struct found *found, size_t count)
 	int ret = c.seen ? 0 : -ENOMEM;
 
 	for (size_t i = 0; i < count && !ret; i++)
+		ret = mend_pptrs_want(&c.pptrs, found[i].place.ino);
+	for (size_t i = 0; i < count && !ret; i++)
 		if (!c.seen[i])
 			ret = break_circle(&c, i);
 	free(c.seen);

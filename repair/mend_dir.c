@@ -225,8 +225,12 @@ int mend_dir(struct mend *m, const struct found *found, size_t count)
 {
 	struct mend_pptrs pptrs = { .m = m };
 	struct dir_links links = { 0 };
-	int ret = dir_links_settle(m, &pptrs, found, count, &links);
+	int ret = 0;
 
+	for (size_t i = 0; i < count && !ret; i++)
+		ret = mend_pptrs_want(&pptrs, found[i].place.ino);
+	if (!ret)
+		ret = dir_links_settle(m, &pptrs, found, count, &links);
 	for (size_t i = 0, n; i < count && !ret && !mend_exhausted(m); i += n) {
 		for (n = 1; i + n < count && found[i + n].place.ino.v == found[i].place.ino.v; n++)
 			;

@@ -68,10 +68,10 @@ int dir_links_settle(struct mend *m, struct mend_pptrs *pptrs, const struct foun
 
 	if (!ret)
 		collect(m, found, count, &links);
-	if (links.count)
-		ret = mend_pptrs_know(pptrs);
-	for (size_t i = 0; i < links.count; i++)
+	for (size_t i = 0; i < links.count && !ret; i++) {
+		ret = mend_pptrs_know(pptrs, links.v[i].found->place.ino);
 		links.v[i].doubt = doubt_of(m, pptrs, links.v[i].found);
+	}
 	if (links.count)
 		qsort(links.v, links.count, sizeof(*links.v), link_order);
 	if (ret)

@@ -17,7 +17,7 @@
 struct place_to {
 	xino_t directory;
 	const struct found *orphan;
-	const struct pptr_name *name; /* NULL: lost+found */
+	struct pptr_name *name; /* what it says, its own; NULL: lost+found */
 };
 
 struct homes {
@@ -41,11 +41,21 @@ static int is_home(struct mend *m, const struct pptr_name *name, bool *ret_is)
 	return ret == -ENOENT ? 0 : ret;
 }
 
+/* name: in the books until others are asked for, so it is copied. */
 static int add_place(struct homes *h, xino_t directory, const struct found *orphan, const struct pptr_name *name)
 {
+	struct pptr_name *own = NULL;
+
 	if (array_grow(&h->places, &h->room, h->count, sizeof(*h->places)))
 		return -ENOMEM;
-	h->places[h->count++] = (struct place_to){ directory, orphan, name };
+	if (name) {
+		own = malloc(sizeof(*own) + name->namelen);
+		if (!own)
+			return -ENOMEM;
+		*own = *name;
+		own->name = memcpy(own + 1, name->name, name->namelen);
+	}
+	h->places[h->count++] = (struct place_to){ directory, orphan, own };
 	return 0;
 }
 
@@ -112,6 +122,7 @@ static int add_name(struct homes *h, struct dir_names *names, const struct place
 	char number[24];
 	struct dir_name name = { .ino = place->orphan->place.ino, .ftype = ftype };
 	size_t at;
+	int ret;
 
 	if (place->name) {
 		name.name = place->name->name;
@@ -123,6 +134,9 @@ static int add_name(struct homes *h, struct dir_names *names, const struct place
 	at = dir_names_find(geo, names, name.name, name.namelen);
 	if (at == names->count || !place->name)
 		return dir_names_add(geo, names, &name);
+	ret = mend_pptrs_know(&h->pptrs, place->directory);
+	if (ret)
+		return ret;
 	if (at >= 2 && !mend_pptrs_confirm(&h->pptrs, place->directory, &names->names[at])) {
 		names->names[at].ino = name.ino;
 		names->names[at].ftype = ftype;
@@ -253,7 +267,12 @@ int mend_orphan(struct mend *m, const struct found *found, size_t count)
 	int ret = 0;
 
 	for (size_t i = 0; i < count && !ret; i++)
+		ret = mend_pptrs_want(&h.pptrs, found[i].place.ino);
+	for (size_t i = 0; i < count && !ret; i++)
 		ret = find_home(&h, &found[i]);
+	/* where a name is taken its parent pointers tell who is right */
+	for (size_t i = 0; i < h.count && !ret; i++)
+		ret = mend_pptrs_want(&h.pptrs, h.places[i].directory);
 	if (!ret && h.homeless)
 		ret = find_lost_found(m, &lost_found, &made);
 	if (!ret && lost_found.v != NULL_INO)
@@ -268,6 +287,8 @@ int mend_orphan(struct mend *m, const struct found *found, size_t count)
 	/* the root last: homes may have been found in it */
 	if (!ret && made)
 		ret = name_lost_found(m, lost_found);
+	for (size_t i = 0; i < h.count; i++)
+		free(h.places[i].name);
 	free(h.places);
 	mend_pptrs_free(&h.pptrs);
 	return ret == -ENOSPC || ret == -EMLINK ? 0 : ret;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Parent pointers as a witness for names that are lost with a directory's block (ondisk 07): one traversal of all
- * attributes, for all directories of a round.
+ * attributes for all that is asked about in a round, or for as much of that as fits into memory.
  */
 #include "mend_pptrs.h"
 
@@ -12,32 +12,51 @@
 #include "array.h"
 #include "traverse.h"
 
-/* An inode in use, for the types of children. */
-struct kind {
-	xino_t ino;
-	uint8_t ftype;
-};
-
 struct lane {
 	struct pptr_name *names;
 	size_t count, room;
-	struct kind *kinds;
-	size_t nkinds, kinds_room;
 	int error;
 };
 
 struct collect {
+	const xino_t *inos; /* that are asked about, sorted */
+	size_t ninos;
 	struct lane *lanes;
+	size_t limit;
+	/* atomic */
+	size_t used;
 };
 
-static void pptr_fact_found(void *ctx, unsigned at, const struct pptr_fact *fact)
+static int by_number(const void *a, const void *b)
 {
-	struct lane *lane = &((struct collect *)ctx)->lanes[at];
-	struct pptr_name name = { fact->parent, fact->child, fact->parent_gen, FT_UNKNOWN, fact->namelen, NULL };
+	const xino_t *x = a, *y = b;
 
-	if (lane->error)
+	return (x->v > y->v) - (x->v < y->v);
+}
+
+static bool asked_about(const struct collect *c, xino_t ino)
+{
+	return bsearch(&ino, c->inos, c->ninos, sizeof(ino), by_number) != NULL;
+}
+
+/* Bytes that a name takes: with its place in both orders, what sorting takes, and its memory's own. */
+static size_t bytes_of(const struct pptr_fact *fact)
+{
+	return 2 * (sizeof(struct pptr_name) + sizeof(struct pptr_name *)) + 16 + fact->namelen;
+}
+
+static void pptr_found(void *ctx, unsigned at, const struct pptr_fact *fact)
+{
+	struct collect *c = ctx;
+	struct lane *lane = &c->lanes[at];
+	struct pptr_name name = { fact->parent, fact->child, fact->parent_gen, fact->ftype, fact->namelen, NULL };
+
+	if (lane->error || (!asked_about(c, fact->parent) && !asked_about(c, fact->child)))
 		return;
-	lane->error = array_grow(&lane->names, &lane->room, lane->count, sizeof(*lane->names));
+	if (__atomic_add_fetch(&c->used, bytes_of(fact), __ATOMIC_RELAXED) > c->limit)
+		lane->error = -E2BIG;
+	else
+		lane->error = array_grow(&lane->names, &lane->room, lane->count, sizeof(*lane->names));
 	if (!lane->error)
 		name.name = malloc(fact->namelen ? fact->namelen : 1);
 	if (!lane->error && !name.name)
@@ -46,17 +65,6 @@ static void pptr_fact_found(void *ctx, unsigned at, const struct pptr_fact *fact
 		return;
 	memcpy(name.name, fact->name, fact->namelen);
 	lane->names[lane->count++] = name;
-}
-
-static void inode_found(void *ctx, unsigned at, const struct dinode *inode)
-{
-	struct lane *lane = &((struct collect *)ctx)->lanes[at];
-
-	if (lane->error)
-		return;
-	lane->error = array_grow(&lane->kinds, &lane->kinds_room, lane->nkinds, sizeof(*lane->kinds));
-	if (!lane->error)
-		lane->kinds[lane->nkinds++] = (struct kind){ inode->ino, (uint8_t)inode->ftype };
 }
 
 static int by_parent(const void *a, const void *b)
@@ -81,70 +89,59 @@ static int by_child(const void *a, const void *b)
 	return by_parent(x, y);
 }
 
-static int by_ino(const void *a, const void *b)
-{
-	const struct kind *x = a, *y = b;
-
-	return (x->ino.v > y->ino.v) - (x->ino.v < y->ino.v);
-}
-
-/* All lanes' names as one array, with the types of the children. */
+/* All lanes' names as one array. */
 static int join(struct mend_pptrs *p, struct lane *lanes, unsigned nlanes)
 {
-	struct kind *kinds;
-	size_t nkinds = 0, n = 0;
+	size_t count = 0;
 
 	for (unsigned i = 0; i < nlanes; i++) {
 		if (lanes[i].error)
 			return lanes[i].error;
-		p->count += lanes[i].count;
-		nkinds += lanes[i].nkinds;
+		count += lanes[i].count;
 	}
-	p->names = calloc(p->count + 1, sizeof(*p->names));
-	p->children = calloc(p->count + 1, sizeof(struct pptr_name *));
-	kinds = calloc(nkinds + 1, sizeof(*kinds));
-	if (!p->names || !p->children || !kinds) {
-		p->count = 0;
-		free(kinds);
+	p->names = calloc(count + 1, sizeof(*p->names));
+	p->children = calloc(count + 1, sizeof(struct pptr_name *));
+	if (!p->names || !p->children)
 		return -ENOMEM;
-	}
-	nkinds = 0;
 	for (unsigned i = 0; i < nlanes; i++) {
 		if (lanes[i].count)
-			memcpy(p->names + n, lanes[i].names, lanes[i].count * sizeof(*p->names));
-		if (lanes[i].nkinds)
-			memcpy(kinds + nkinds, lanes[i].kinds, lanes[i].nkinds * sizeof(*kinds));
-		n += lanes[i].count;
-		nkinds += lanes[i].nkinds;
+			memcpy(p->names + p->count, lanes[i].names, lanes[i].count * sizeof(*p->names));
+		p->count += lanes[i].count;
 		lanes[i].count = 0;
 	}
-	qsort(kinds, nkinds, sizeof(*kinds), by_ino);
 	qsort(p->names, p->count, sizeof(*p->names), by_parent);
-	for (size_t i = 0; i < p->count; i++) {
-		const struct kind key = { p->names[i].child, 0 };
-		const struct kind *kind = bsearch(&key, kinds, nkinds, sizeof(*kinds), by_ino);
-
-		p->names[i].ftype = kind ? kind->ftype : FT_UNKNOWN;
+	for (size_t i = 0; i < p->count; i++)
 		p->children[i] = &p->names[i];
-	}
 	qsort(p->children, p->count, sizeof(struct pptr_name *), by_child);
-	free(kinds);
 	return 0;
 }
 
-static int collect(struct mend_pptrs *p)
+static void forget(struct mend_pptrs *p)
+{
+	for (size_t i = 0; i < p->count; i++)
+		free(p->names[i].name);
+	free(p->names);
+	free(p->children);
+	p->names = NULL;
+	p->children = NULL;
+	p->count = p->first = p->end = 0;
+}
+
+/* Those of inos[first] up to inos[end]. -E2BIG: they don't fit into memory. */
+static int collect(struct mend_pptrs *p, size_t first, size_t end)
 {
 	struct repair *now = p->m->now;
 	const struct sweep_options options = sweep_options_of(now);
 	const struct scope scope = { .pptrs = true };
 	struct sink_ops ops = sink_of_nothing;
-	struct collect c = { calloc(now->workers, sizeof(*c.lanes)) };
+	struct collect c = { p->inos + first, end - first, calloc(now->workers, sizeof(*c.lanes)),
+			     now->memory.records / 2, 0 };
 	const struct sink sink = { &ops, &c, &now->key };
 	struct traverse *t = NULL;
 	int ret = c.lanes ? 0 : -ENOMEM;
 
-	ops.pptr = pptr_fact_found;
-	ops.inode = inode_found;
+	forget(p);
+	ops.pptr = pptr_found;
 	if (!ret)
 		ret = traverse_new(&now->geo, now->device, now->primary, &scope, &sink, NULL, &options, &t);
 	if (!ret)
@@ -156,21 +153,72 @@ static int collect(struct mend_pptrs *p)
 		for (size_t k = 0; k < c.lanes[i].count; k++)
 			free(c.lanes[i].names[k].name);
 		free(c.lanes[i].names);
-		free(c.lanes[i].kinds);
 	}
 	free(c.lanes);
-	p->collected = true;
+	if (!ret) {
+		p->first = first;
+		p->end = end;
+	}
 	return ret;
 }
 
-int mend_pptrs_know(struct mend_pptrs *p)
+int mend_pptrs_want(struct mend_pptrs *p, xino_t ino)
 {
-	return p->collected || !p->m->now->geo.parent ? 0 : collect(p);
+	int ret = ino.v && ino.v != NULL_INO ? ino_set_add(&p->wanted, ino) : 0;
+
+	return ret < 0 ? ret : 0;
+}
+
+/* The wanted inodes in order, and where this one is among them. */
+static int settle(struct mend_pptrs *p, xino_t ino, size_t *ret_at)
+{
+	const xino_t *at = p->ninos ? bsearch(&ino, p->inos, p->ninos, sizeof(ino), by_number) : NULL;
+	int ret = 0;
+
+	if (!at) {
+		forget(p);
+		free(p->inos);
+		p->ninos = 0;
+		ret = mend_pptrs_want(p, ino);
+		p->inos = ino_set_sorted(&p->wanted);
+		if (!p->inos)
+			return -ENOMEM;
+		p->ninos = p->wanted.count;
+		at = bsearch(&ino, p->inos, p->ninos, sizeof(ino), by_number);
+	}
+	*ret_at = at ? (size_t)(at - p->inos) : p->ninos;
+	return ret;
+}
+
+int mend_pptrs_know(struct mend_pptrs *p, xino_t ino)
+{
+	size_t at, first, count;
+	int ret;
+
+	if (!p->m->now->geo.parent || !ino.v || ino.v == NULL_INO)
+		return 0;
+	ret = settle(p, ino, &at);
+	if (ret || at == p->ninos || (at >= p->first && at < p->end))
+		return ret;
+	/* the first time all of them; then from this one on */
+	first = p->end ? at : 0;
+	count = p->ninos - first;
+	ret = collect(p, first, first + count);
+	while (ret == -E2BIG && count > 1) {
+		count = (count + 1) / 2;
+		first = at;
+		ret = collect(p, first, first + count < p->ninos ? first + count : p->ninos);
+	}
+	if (ret != -E2BIG)
+		return ret;
+	p->first = at; /* of one alone there is too much: nothing is known of it */
+	p->end = at + 1;
+	return 0;
 }
 
 int mend_pptrs_of_child(struct mend_pptrs *p, xino_t child, struct pptr_name *const **ret_first, size_t *ret_count)
 {
-	int ret = mend_pptrs_know(p);
+	int ret = mend_pptrs_know(p, child);
 	size_t low = 0, high = p->count;
 
 	while (low < high) {
@@ -232,7 +280,7 @@ static int settle_name(struct mend_pptrs *p, xino_t directory, const struct pptr
 
 int mend_pptrs_names(struct mend_pptrs *p, xino_t directory, struct dir_names *names)
 {
-	int ret = mend_pptrs_know(p);
+	int ret = mend_pptrs_know(p, directory);
 	size_t low = 0, high;
 
 	for (high = p->count; low < high;) {
@@ -250,8 +298,7 @@ int mend_pptrs_names(struct mend_pptrs *p, xino_t directory, struct dir_names *n
 
 void mend_pptrs_free(struct mend_pptrs *p)
 {
-	for (size_t i = 0; i < p->count; i++)
-		free(p->names[i].name);
-	free(p->names);
-	free(p->children);
+	forget(p);
+	free(p->inos);
+	ino_set_free(&p->wanted);
 }

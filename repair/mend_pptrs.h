@@ -3,31 +3,40 @@
 #ifndef XFSCK_REPAIR_MEND_PPTRS_H
 #define XFSCK_REPAIR_MEND_PPTRS_H
 
+#include "ino_set.h"
 #include "mend_dir.h"
 
 /* What one parent pointer says. */
 struct pptr_name {
 	xino_t parent, child;
 	uint32_t parent_gen;
-	uint8_t ftype; /* of the child, as its mode has it; FT_UNKNOWN: it is not in use */
+	uint8_t ftype; /* of the child, as its mode has it */
 	uint8_t namelen;
 	uint8_t *name;
 };
 
-/* All parent pointers of the file system, once somebody wants to know. */
+/* The parent pointers that somebody wants to know of: as many at a time as fit into memory. */
 struct mend_pptrs {
 	struct mend *m;
-	bool collected;
+	struct ino_set wanted; /* inodes to be asked about */
+	xino_t *inos;	       /* the same, sorted, when some were collected last */
+	size_t ninos;
+	size_t first, end;	 /* of these the parent pointers that are known, as child or parent */
 	struct pptr_name *names; /* by parent, then child */
 	size_t count;
 	struct pptr_name **children; /* the same by child, then parent */
 };
 
-/* Collect them, if that has not been done yet: mend_pptrs_confirm() only knows then. 0 or negative errno. */
-int mend_pptrs_know(struct mend_pptrs *pptrs);
+/* This inode will be asked about: best said of all before the first question. 0 or -ENOMEM. */
+int mend_pptrs_want(struct mend_pptrs *pptrs, xino_t ino);
+/*
+ * Have those that lead to or from this inode: mend_pptrs_confirm() only knows then.  What was handed out of others is
+ * gone.  0 or negative errno.
+ */
+int mend_pptrs_know(struct mend_pptrs *pptrs, xino_t ino);
 /* Those of a child: *ret_first[0] to [count - 1]. 0 or negative errno. */
 int mend_pptrs_of_child(struct mend_pptrs *pptrs, xino_t child, struct pptr_name *const **ret_first, size_t *ret_count);
-/* Whether a child says that it has this name there; false also if nothing is known. */
+/* Whether a child says that it has this name there; the directory's are known. */
 bool mend_pptrs_confirm(const struct mend_pptrs *pptrs, xino_t directory, const struct dir_name *name);
 
 /*

@@ -50,6 +50,7 @@ struct pptr_fact {
 	const uint8_t *name; /* in the block at hand */
 	uint8_t namelen;
 	uint64_t name_hash;
+	uint8_t ftype; /* the child's, as its mode has it */
 };
 
 struct sink_ops {
