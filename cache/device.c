@@ -22,6 +22,7 @@
 #include "direct.h"
 #include "engine.h"
 #include "in_use.h"
+#include "kept.h"
 #include "medium.h"
 #include "overlay.h"
 #include "unreadable.h"
@@ -117,7 +118,8 @@ static int prepare(struct device *device, const struct stat *st, const struct de
 	device->buffers = buffers_create(device->align);
 	device->unreadable = unreadable_create();
 	device->overlay = overlay_create();
-	if (!device->buffers || !device->unreadable || !device->overlay) {
+	device->kept = kept_create();
+	if (!device->buffers || !device->unreadable || !device->overlay || !device->kept) {
 		snprintf(message, size, "cannot open %s: %s", device->path, strerror(ENOMEM));
 		return -ENOMEM;
 	}
@@ -162,6 +164,7 @@ void device_close(struct device *device)
 	buffers_destroy(device->buffers);
 	unreadable_destroy(device->unreadable);
 	overlay_destroy(device->overlay);
+	kept_destroy(device->kept);
 	free(device->path);
 	free(device);
 }
@@ -203,6 +206,7 @@ void device_counts(const struct device *device, struct device_counts *ret_counts
 		.bytes = atomic_load_explicit(&device->bytes_read, memory_order_relaxed),
 		.backward = atomic_load_explicit(&device->backward, memory_order_relaxed),
 		.errors = atomic_load_explicit(&device->errors, memory_order_relaxed),
+		.kept = atomic_load_explicit(&device->bytes_kept, memory_order_relaxed),
 	};
 }
 

@@ -11,6 +11,7 @@
 
 struct buffers;
 struct fault;
+struct kept;
 struct overlay;
 struct unreadable;
 
@@ -29,6 +30,7 @@ struct device {
 	struct buffers *buffers;
 	struct unreadable *unreadable;
 	struct overlay *overlay;
+	struct kept *kept;
 
 	/* written by one thread at a time; see write.c */
 	int write_fd; /* negative: read-only */
@@ -39,6 +41,7 @@ struct device {
 	atomic_uint_least64_t bytes_read;
 	atomic_uint_least64_t backward;
 	atomic_uint_least64_t errors;
+	atomic_uint_least64_t bytes_kept;
 
 	/* tests only, see fault.h */
 	struct fault *faults;

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "device.h"
+#include "kept.h"
 #include "layer.h"
 #include "overlay.h"
 
@@ -132,6 +133,7 @@ int device_stage(struct device *device, enum overlay_layer layer, const void *bu
 		atomic_store_explicit(&overlay->any, true, memory_order_relaxed);
 	}
 	pthread_rwlock_unlock(&overlay->lock);
+	kept_forget(device->kept, offset, len);
 	return ret;
 }
 
@@ -142,6 +144,7 @@ void device_unstage(struct device *device, enum overlay_layer layer)
 	pthread_rwlock_wrlock(&overlay->lock);
 	layer_clear(&overlay->layers[layer], overlay->pages);
 	pthread_rwlock_unlock(&overlay->lock);
+	kept_forget_all(device->kept);
 }
 
 void device_stage_limit(struct device *device, size_t limit)

@@ -159,9 +159,18 @@ static int read_range(struct device *device, void *buf, uint64_t offset, size_t 
 	return failed ? -EIO : ended ? -ENODATA : 0;
 }
 
+#define OFFER_MAX (64u << 10) /* blocks are smaller; what is larger is not read again */
+
 int device_read(struct device *device, void *buf, uint64_t offset, size_t len)
 {
-	return read_range(device, buf, offset, len, read_finish);
+	int ret;
+
+	if (len <= OFFER_MAX && device_kept(device, buf, offset, len))
+		return 0;
+	ret = read_range(device, buf, offset, len, read_finish);
+	if (!ret && len <= OFFER_MAX)
+		device_offer(device, buf, offset, len, false);
+	return ret;
 }
 
 int read_below(struct device *device, void *buf, uint64_t offset, size_t len)

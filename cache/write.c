@@ -18,6 +18,7 @@
 
 #include "direct.h"
 #include "fault.h"
+#include "kept.h"
 #include "read.h"
 #include "unreadable.h"
 #include "write.h"
@@ -152,6 +153,7 @@ int device_write(struct device *device, const void *bytes, uint64_t offset, size
 	if (!ret) {
 		memcpy(buf + (offset - start), bytes, len);
 		ret = write_units(device, buf, start, end - start);
+		kept_forget(device->kept, start, end - start);
 	}
 	device_buffer_free(buf);
 	return ret;

@@ -70,6 +70,7 @@ struct device_counts {
 	uint64_t bytes;	   /* read by them */
 	uint64_t backward; /* requests that start before the end of the one issued before, in one queue */
 	uint64_t errors;   /* requests that failed or came short */
+	uint64_t kept;	   /* bytes that did not have to be read: they were kept */
 };
 void device_counts(const struct device *device, struct device_counts *ret_counts);
 
@@ -113,6 +114,22 @@ struct io *ioq_wait(struct ioq *ioq);
  */
 bool device_unreadable(const struct device *device, uint64_t offset, uint64_t len, uint64_t *ret_offset,
 		       uint64_t *ret_len);
+
+/* ---- the cache: what will be read again ---- */
+
+/*
+ * From now on keep what is offered, in so many bytes of memory; what was kept under another limit is forgotten. 0, as
+ * at first: nothing. Nobody may be reading.
+ */
+void device_keep(struct device *device, size_t limit);
+/*
+ * Offer what device_read() or a queue has brought: whole sectors, as they are with what is staged. cheap: it was read
+ * with much else, and gives way first. Nobody may stage anything between the reading and this.
+ */
+void device_offer(struct device *device, const void *bytes, uint64_t offset, size_t len, bool cheap);
+/* True if all of it is kept, and is in buf now, as device_read() would have it; else what is in buf is worth nothing.
+ */
+bool device_kept(struct device *device, void *buf, uint64_t offset, size_t len);
 
 /* ---- the overlay: blocks staged over the device, which itself stays as it is until they are committed ---- */
 

@@ -24,6 +24,7 @@
 struct sweep_item {
 	struct cds_wfcq_node node; /* the sweep's, with posted */
 	bool posted;
+	bool begun;	 /* a part of it has been asked for; the sweep's */
 	uint64_t offset; /* bytes on the device; the sweep moves it on */
 	uint32_t length; /* bytes left, a multiple of unit; likewise */
 	uint32_t unit;	 /* bytes, at most SWEEP_MAX_UNIT */
@@ -72,6 +73,7 @@ int sweep_run(struct sweep *sweep);
 struct sweep_counts {
 	uint64_t items;	 /* taken in */
 	uint64_t merged; /* items that shared a request with an earlier one */
+	uint64_t kept;	 /* items served from what earlier sweeps had read */
 	uint64_t reused; /* items served from a request that was already read or in flight */
 	uint64_t passes; /* sweeps over a group */
 	uint64_t bytes_wanted;

@@ -14,15 +14,40 @@
 #define FETCH_BYTES 4096u /* of the next piece: most are no larger */
 #define ITEM_BYTES  192u  /* of what its owner keeps with the item */
 
-static void hand_over(struct sweep *sweep, struct group *group, unsigned worker, const struct run *run,
+static void hand_over(struct sweep *sweep, struct group *group, unsigned worker, const uint8_t *bytes,
 		      const struct piece *piece)
 {
-	const uint8_t *bytes = (const uint8_t *)run->io.buf + (piece->offset - run->io.offset);
 	bool early = piece->item->early; /* the item may be gone after the call */
 
 	sweep->ops.arrived(sweep->ops.ctx, worker, piece->item, bytes, piece->offset, piece->len, piece->last);
 	if (piece->last)
 		group->early_pending -= early;
+}
+
+/* Of a request that has arrived. */
+static void hand_over_read(struct sweep *sweep, struct group *group, unsigned worker, const struct run *run,
+			   const struct piece *piece)
+{
+	const uint8_t *bytes = (const uint8_t *)run->io.buf + (piece->offset - run->io.offset);
+
+	device_offer(sweep->device, bytes, piece->offset, piece->len, piece->item->source);
+	hand_over(sweep, group, worker, bytes, piece);
+}
+
+/* A whole item that is kept from an earlier sweep: its bytes are in runs->kept. */
+static bool is_kept(const struct sweep *sweep, const struct runs *runs, const struct sweep_item *item)
+{
+	return !item->begun && item->length <= SWEEP_MAX_UNIT &&
+	       device_kept(sweep->device, runs->kept, item->offset, item->length);
+}
+
+static void hand_over_kept(struct sweep *sweep, struct group *group, const struct runs *runs, unsigned worker,
+			   struct sweep_item *item)
+{
+	const struct piece piece = { item, item->offset, item->length, true };
+
+	sweep->lanes[worker].counts.kept++;
+	hand_over(sweep, group, worker, runs->kept, &piece);
 }
 
 static void fetch_next(const struct run *run, const struct piece *piece)
@@ -48,7 +73,11 @@ static int place(struct sweep *sweep, struct group *group, struct runs *runs, un
 		counts->reused++;
 		if (!run->done || run->npieces) /* not yet handed over: it waits for its turn */
 			return run_add(run, item, item->length) ? 0 : -ENOMEM;
-		hand_over(sweep, group, worker, run, &piece);
+		hand_over_read(sweep, group, worker, run, &piece);
+		return 0;
+	}
+	if (!item->source && is_kept(sweep, runs, item)) {
+		hand_over_kept(sweep, group, runs, worker, item);
 		return 0;
 	}
 	if (item->early)
@@ -128,6 +157,19 @@ static void fetch_items(const struct order_heap *heap)
 		__builtin_prefetch(heap->entries[i].item);
 }
 
+/* The next item, if it makes others and is kept: these wait for their turn even where nothing needs to be read. */
+static bool take_kept_source(struct sweep *sweep, struct group *group, const struct runs *runs, unsigned worker)
+{
+	struct order_heap *heap = choose(sweep, group);
+	struct sweep_item *item = heap == &group->sources ? order_top(heap) : NULL;
+
+	if (!item || !is_kept(sweep, runs, item))
+		return false;
+	order_pop(heap);
+	hand_over_kept(sweep, group, runs, worker, item);
+	return true;
+}
+
 /* Take items from the queues into one request and send it. 0: sent; 1: there was none; or negative errno. */
 static int send_next(struct sweep *sweep, struct group *group, struct runs *runs, struct sweep_counts *counts)
 {
@@ -195,6 +237,8 @@ int group_sweep(struct sweep *sweep, struct group *group, struct runs *runs, uns
 			}
 			ret = next_pass(sweep, group, counts);
 		}
+		if (!ret && take_kept_source(sweep, group, runs, worker))
+			continue;
 		while (!ret)
 			ret = send_next(sweep, group, runs, counts);
 		if (ret < 0)
@@ -209,7 +253,7 @@ int group_sweep(struct sweep *sweep, struct group *group, struct runs *runs, uns
 
 			if (i + 1 < run->npieces)
 				fetch_next(run, &run->pieces[i + 1]);
-			hand_over(sweep, group, worker, run, &piece);
+			hand_over_read(sweep, group, worker, run, &piece);
 		}
 		runs_delivered(runs);
 	}

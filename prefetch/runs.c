@@ -30,7 +30,8 @@ int runs_init(struct runs *runs, struct sweep *sweep)
 	runs->size = options->depth + runs->window_bytes / (16u << 10);
 	runs->ring = calloc(runs->size, sizeof(*runs->ring));
 	runs->window = device_buffer(sweep->device, runs->window_bytes);
-	if (!runs->ring || !runs->window)
+	runs->kept = malloc(SWEEP_MAX_UNIT);
+	if (!runs->ring || !runs->window || !runs->kept)
 		return -ENOMEM;
 	ret = ioq_create(sweep->device, options->depth, &runs->ioq);
 	if (!ret)
@@ -59,6 +60,7 @@ void runs_free(struct runs *runs)
 		free(runs->ring[i].pieces);
 	free(runs->ring);
 	device_buffer_free(runs->window);
+	free(runs->kept);
 }
 
 size_t runs_active(const struct runs *runs)
@@ -109,6 +111,7 @@ bool run_add(struct run *run, struct sweep_item *item, uint32_t len)
 {
 	if (array_grow(&run->pieces, &run->room, run->npieces, sizeof(*run->pieces)))
 		return false;
+	item->begun = true;
 	run->pieces[run->npieces++] = (struct piece){ item, item->offset, len, len == item->length };
 	item->offset += len;
 	item->length -= len;

@@ -65,6 +65,7 @@ void sweep_post(struct sweep *sweep, unsigned worker, unsigned group, struct swe
 	struct group *g = &sweep->groups[group];
 
 	cds_wfcq_node_init(&item->node);
+	item->begun = false;
 	if (sweep->lanes[worker].held == g) {
 		item->node.next = g->own;
 		g->own = &item->node;
@@ -203,6 +204,7 @@ void sweep_counts(const struct sweep *sweep, struct sweep_counts *ret_counts)
 		ret_counts->items += lane->items;
 		ret_counts->merged += lane->merged;
 		ret_counts->reused += lane->reused;
+		ret_counts->kept += lane->kept;
 		ret_counts->passes += lane->passes;
 		ret_counts->bytes_wanted += lane->bytes_wanted;
 	}

@@ -7,6 +7,8 @@
 #include "findings.h"
 #include "mend.h"
 
+#define FINDINGS_MOST 200000u /* of one kind */
+
 void check_forget(struct repair *rc)
 {
 	paths_free(rc->paths);
@@ -24,10 +26,11 @@ void check_forget(struct repair *rc)
 	rc->primary = NULL;
 }
 
-static enum phase_result run(struct repair *again)
+/* As far as the accounts, which show what is in doubt and not yet what is wrong. */
+static enum phase_result screen(struct repair *again)
 {
 	static enum phase_result (*const phases[])(struct repair *) = { phase_superblock, phase_groups, phase_inodes,
-									phase_links, phase_locate };
+									phase_links };
 	enum phase_result result = PHASE_DONE;
 
 	for (size_t i = 0; i < sizeof(phases) / sizeof(phases[0]) && result == PHASE_DONE; i++)
@@ -35,7 +38,15 @@ static enum phase_result run(struct repair *again)
 	return result;
 }
 
-int check_again(struct repair *rc, struct repair **ret_again)
+/* All that menders can be given at a time: rounds are long, and nobody reads these. */
+static uint32_t findings_that_fit(const struct repair *rc)
+{
+	uint64_t fit = rc->memory.records / 8 / sizeof(struct found);
+
+	return fit < FINDINGS_KEPT ? FINDINGS_KEPT : fit > FINDINGS_MOST ? FINDINGS_MOST : (uint32_t)fit;
+}
+
+int check_again(struct repair *rc, struct repair **ret_again, bool *ret_whole)
 {
 	struct repair *again = malloc(sizeof(*again));
 	enum phase_result result;
@@ -60,13 +71,23 @@ int check_again(struct repair *rc, struct repair **ret_again)
 		check_again_free(again);
 		return -ENOMEM;
 	}
-	result = run(again);
+	findings_keep(again->findings, findings_that_fit(rc));
+	result = screen(again);
 	if (result == PHASE_FAILED) {
 		check_again_free(again);
 		return -EIO;
 	}
 	findings_settle(again->findings);
 	*ret_again = again;
+	*ret_whole = result == PHASE_STOP; /* there is nothing more to look at */
+	return 0;
+}
+
+int check_again_exactly(struct repair *again)
+{
+	if (phase_locate(again) == PHASE_FAILED)
+		return -EIO;
+	findings_settle(again->findings);
 	return 0;
 }
 

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "array.h"
+#include "spread_sort.h"
 
 #define NAME_PAGE 65536u
 
@@ -62,6 +63,7 @@ struct evidence {
 	struct hash_key key;
 	struct window *windows; /* one per group */
 	struct part parts[LEDGER_BUCKETS];
+	uint64_t longest;   /* group, in blocks */
 	unsigned use_kinds; /* a bit per enum use_kind: the others are not wanted */
 	unsigned nlanes;
 	struct lane *lanes;
@@ -82,6 +84,9 @@ struct evidence *evidence_new(const struct geometry *geo, unsigned lanes, const 
 	e->key = *key;
 	e->limit = limit;
 	e->use_kinds = UINT_MAX;
+	for (uint32_t g = 0; g < group_count(geo); g++)
+		if (group_length(geo, (group_t){ g }) > e->longest)
+			e->longest = group_length(geo, (group_t){ g });
 	e->nlanes = lanes;
 	e->windows = calloc(group_count(geo), sizeof(*e->windows));
 	e->lanes = calloc(lanes, sizeof(*e->lanes));
@@ -444,97 +449,146 @@ struct sink evidence_sink(struct evidence *e)
 
 /* ---- the sorted arrays ---- */
 
-static int order(const uint64_t *a, const uint64_t *b, size_t count)
+/* There may be millions of records to sort: what differs first decides. */
+static int by(uint64_t x, uint64_t y)
 {
-	for (size_t i = 0; i < count; i++)
-		if (a[i] != b[i])
-			return a[i] < b[i] ? -1 : 1;
-	return 0;
+	return (x > y) - (x < y);
 }
 
 static int use_order(const void *a, const void *b)
 {
 	const struct use *x = a, *y = b;
-	const uint64_t v[] = { x->group, x->kind, x->start, x->len, x->owner, x->offset, x->flags };
-	const uint64_t w[] = { y->group, y->kind, y->start, y->len, y->owner, y->offset, y->flags };
+	int ret = by(x->group, y->group);
 
-	return order(v, w, 7);
+	if (!ret)
+		ret = by(x->kind, y->kind);
+	if (!ret)
+		ret = by(x->start, y->start);
+	if (!ret)
+		ret = by(x->len, y->len);
+	if (!ret)
+		ret = by(x->owner, y->owner);
+	if (!ret)
+		ret = by(x->offset, y->offset);
+	if (!ret)
+		ret = by(x->flags, y->flags);
+	return ret;
 }
 
 static int chunk_order(const void *a, const void *b)
 {
 	const struct chunk_fact *x = a, *y = b;
-	const uint64_t v[] = { x->agno.v, x->kind, x->record.start.v, x->record.free };
-	const uint64_t w[] = { y->agno.v, y->kind, y->record.start.v, y->record.free };
+	int ret = by(x->agno.v, y->agno.v);
 
-	return order(v, w, 4);
+	if (!ret)
+		ret = by(x->kind, y->kind);
+	if (!ret)
+		ret = by(x->record.start.v, y->record.start.v);
+	if (!ret)
+		ret = by(x->record.free, y->record.free);
+	return ret;
 }
 
 static int unlinked_order(const void *a, const void *b)
 {
 	const struct unlinked_fact *x = a, *y = b;
-	const uint64_t v[] = { x->agno.v, x->agino.v, x->pointer };
-	const uint64_t w[] = { y->agno.v, y->agino.v, y->pointer };
+	int ret = by(x->agno.v, y->agno.v);
 
-	return order(v, w, 3);
+	if (!ret)
+		ret = by(x->agino.v, y->agino.v);
+	if (!ret)
+		ret = by(x->pointer, y->pointer);
+	return ret;
 }
 
 static int inode_order(const void *a, const void *b)
 {
 	const struct inode_fact *x = a, *y = b;
 
-	return order(&x->ino.v, &y->ino.v, 1);
+	return by(x->ino.v, y->ino.v);
 }
 
 static int link_order(const void *a, const void *b)
 {
 	const struct link_fact *x = a, *y = b;
-	const uint64_t v[] = { x->key.v, x->kind, x->directory.v, x->directory_gen, x->name_hash };
-	const uint64_t w[] = { y->key.v, y->kind, y->directory.v, y->directory_gen, y->name_hash };
+	int ret = by(x->key.v, y->key.v);
 
-	return order(v, w, 5);
+	if (!ret)
+		ret = by(x->kind, y->kind);
+	if (!ret)
+		ret = by(x->directory.v, y->directory.v);
+	if (!ret)
+		ret = by(x->directory_gen, y->directory_gen);
+	if (!ret)
+		ret = by(x->name_hash, y->name_hash);
+	return ret;
 }
 
-static int merge(struct evidence *e, enum record_kind kind, int (*compare)(const void *, const void *), void *ret_array,
-		 size_t *ret_count)
+static uint64_t number_of_use(const void *record, const void *ctx)
 {
-	struct array *largest = &e->lanes[0].arrays[kind];
-	size_t size = record_sizes[kind], count = 0, at;
-	uint8_t *all;
+	const struct use *use = record;
+	const struct evidence *e = ctx;
+	uint64_t start = use->start < e->longest ? use->start : e->longest - 1;
 
-	for (unsigned i = 0; i < e->nlanes; i++) {
-		count += e->lanes[i].arrays[kind].count;
-		if (e->lanes[i].arrays[kind].count > largest->count)
-			largest = &e->lanes[i].arrays[kind];
-	}
-	all = reallocarray(largest->v, count + 1, size);
-	if (!all)
+	return ((uint64_t)use->group * USE_KINDS + use->kind) * e->longest + start;
+}
+
+static uint64_t number_of_chunk(const void *record, const void *ctx)
+{
+	(void)ctx;
+	return ((const struct chunk_fact *)record)->agno.v;
+}
+
+static uint64_t number_of_unlinked(const void *record, const void *ctx)
+{
+	(void)ctx;
+	return ((const struct unlinked_fact *)record)->agno.v;
+}
+
+static uint64_t number_of_inode(const void *record, const void *ctx)
+{
+	(void)ctx;
+	return ((const struct inode_fact *)record)->ino.v;
+}
+
+static uint64_t number_of_link(const void *record, const void *ctx)
+{
+	(void)ctx;
+	return ((const struct link_fact *)record)->key.v;
+}
+
+static int merge(struct evidence *e, enum record_kind kind, void *ret_array, size_t *ret_count)
+{
+	static const struct spread_order orders[REC_NR] = {
+		[REC_USE] = { sizeof(struct use), number_of_use, NULL, use_order },
+		[REC_CHUNK] = { sizeof(struct chunk_fact), number_of_chunk, NULL, chunk_order },
+		[REC_UNLINKED] = { sizeof(struct unlinked_fact), number_of_unlinked, NULL, unlinked_order },
+		[REC_INODE] = { sizeof(struct inode_fact), number_of_inode, NULL, inode_order },
+		[REC_LINK] = { sizeof(struct link_fact), number_of_link, NULL, link_order },
+	};
+	struct spread_part *parts = calloc(e->nlanes, sizeof(*parts));
+	struct spread_order order = orders[kind];
+
+	if (!parts)
 		return -ENOMEM;
-	e->merged[kind] = all;
-	at = largest->count;
-	*largest = (struct array){ 0 };
 	for (unsigned i = 0; i < e->nlanes; i++) {
 		struct array *a = &e->lanes[i].arrays[kind];
 
-		if (a->count)
-			memcpy(all + at * size, a->v, a->count * size);
-		at += a->count;
-		free(a->v);
+		parts[i] = (struct spread_part){ a->v, a->count };
 		*a = (struct array){ 0 };
 	}
-	qsort(all, count, size, compare);
+	order.ctx = e;
+	e->merged[kind] = spread_sort(parts, e->nlanes, &order, ret_count);
+	free(parts);
 	*(void **)ret_array = e->merged[kind];
-	*ret_count = count;
-	return 0;
+	return e->merged[kind] ? 0 : -ENOMEM;
 }
 
 int evidence_close(struct evidence *e, struct evidence_records *ret)
 {
-	if (merge(e, REC_USE, use_order, &ret->uses, &ret->nuses) ||
-	    merge(e, REC_CHUNK, chunk_order, &ret->chunks, &ret->nchunks) ||
-	    merge(e, REC_UNLINKED, unlinked_order, &ret->unlinked, &ret->nunlinked) ||
-	    merge(e, REC_INODE, inode_order, &ret->inodes, &ret->ninodes) ||
-	    merge(e, REC_LINK, link_order, &ret->links, &ret->nlinks))
+	if (merge(e, REC_USE, &ret->uses, &ret->nuses) || merge(e, REC_CHUNK, &ret->chunks, &ret->nchunks) ||
+	    merge(e, REC_UNLINKED, &ret->unlinked, &ret->nunlinked) ||
+	    merge(e, REC_INODE, &ret->inodes, &ret->ninodes) || merge(e, REC_LINK, &ret->links, &ret->nlinks))
 		return -ENOMEM;
 	return 0;
 }

@@ -22,6 +22,7 @@ enum use_kind {
 	/* what takes others away, once operations that a crash interrupted are done: */
 	USE_UNCLAIM, /* a claim */
 	USE_UNMAP,   /* an rmap */
+	USE_KINDS,
 };
 
 struct use {

@@ -2,7 +2,7 @@
 /*
  * The collection of findings.  A worker adds to a small lane of its own; a
  * full lane is emptied, under a lock, onto one shelf per kind of finding.  A
- * shelf keeps the FINDINGS_KEPT smallest in the order of found_compare(), each
+ * shelf keeps the smallest, FINDINGS_KEPT or so many as are wanted, in the order of found_compare(), each
  * once with the number of times it was reported, and counts the rest.
  *
  * What is shown does not depend on which thread found what when: one of the
@@ -27,7 +27,7 @@ struct lane {
 struct shelf {
 	struct found *found; /* each with a name of its own; sorted and without duplicates after shelf_settle() */
 	uint32_t count;
-	uint32_t capacity;  /* at most twice FINDINGS_KEPT */
+	uint32_t capacity;  /* at most twice what is kept */
 	uint32_t taken;	    /* by findings_next() */
 	bool full;	    /* greater ones than bound need not be looked at */
 	struct found bound; /* with the name of the last that is kept */
@@ -37,6 +37,7 @@ struct shelf {
 struct findings {
 	pthread_mutex_t lock; /* the shelves, while threads add */
 	struct shelf shelves[FINDING_NR];
+	uint32_t kept; /* on a shelf */
 	unsigned lane_count;
 	struct lane lanes[];
 };
@@ -49,7 +50,13 @@ struct findings *findings_new(unsigned lanes)
 		return NULL;
 	pthread_mutex_init(&f->lock, NULL);
 	f->lane_count = lanes;
+	f->kept = FINDINGS_KEPT;
 	return f;
+}
+
+void findings_keep(struct findings *f, uint32_t count)
+{
+	f->kept = count;
 }
 
 static void found_drop(struct found *found)
@@ -77,7 +84,7 @@ static int compare_found(const void *a, const void *b)
 }
 
 /* Sort, merge equal ones, keep the smallest. */
-static void shelf_settle(struct shelf *s)
+static void shelf_settle(struct shelf *s, uint32_t most)
 {
 	uint32_t kept = 0;
 
@@ -94,27 +101,27 @@ static void shelf_settle(struct shelf *s)
 		}
 	}
 	s->count = kept + 1;
-	while (s->count > FINDINGS_KEPT) {
+	while (s->count > most) {
 		s->excess += s->found[--s->count].times;
 		found_drop(&s->found[s->count]);
 	}
-	if (s->count == FINDINGS_KEPT) {
+	if (s->count == most) {
 		s->full = true;
 		s->bound = s->found[s->count - 1];
 	}
 }
 
 /* Make room for one more.  False: out of memory. */
-static bool shelf_reserve(struct shelf *s)
+static bool shelf_reserve(struct shelf *s, uint32_t most)
 {
 	uint32_t capacity = s->capacity ? 2 * s->capacity : 16;
 	struct found *found;
 
 	if (s->count < s->capacity)
 		return true;
-	if (s->capacity < 2 * FINDINGS_KEPT) {
-		if (capacity > 2 * FINDINGS_KEPT)
-			capacity = 2 * FINDINGS_KEPT;
+	if (s->capacity < 2 * most) {
+		if (capacity > 2 * most)
+			capacity = 2 * most;
 		found = realloc(s->found, capacity * sizeof(*found));
 		if (found) {
 			s->found = found;
@@ -122,7 +129,7 @@ static bool shelf_reserve(struct shelf *s)
 			return true;
 		}
 	}
-	shelf_settle(s);
+	shelf_settle(s, most);
 	return s->count < s->capacity;
 }
 
@@ -143,9 +150,9 @@ static bool found_copy(struct found *to, const struct found *from)
 	return true;
 }
 
-static void shelf_add(struct shelf *s, const struct found *found)
+static void shelf_add(struct shelf *s, uint32_t most, const struct found *found)
 {
-	if ((s->full && found_compare(found, &s->bound) > 0) || !shelf_reserve(s) ||
+	if ((s->full && found_compare(found, &s->bound) > 0) || !shelf_reserve(s, most) ||
 	    !found_copy(&s->found[s->count], found))
 		s->excess += found->times;
 	else
@@ -182,7 +189,7 @@ static void lane_empty(struct findings *f, struct lane *lane)
 {
 	pthread_mutex_lock(&f->lock);
 	for (unsigned i = 0; i < lane->count; i++)
-		shelf_add(&f->shelves[lane->found[i].problem.finding], &lane->found[i]);
+		shelf_add(&f->shelves[lane->found[i].problem.finding], f->kept, &lane->found[i]);
 	pthread_mutex_unlock(&f->lock);
 	lane->count = 0;
 }
@@ -204,7 +211,7 @@ void findings_settle(struct findings *f)
 	for (unsigned i = 0; i < f->lane_count; i++)
 		lane_empty(f, &f->lanes[i]);
 	for (unsigned i = 0; i < FINDING_NR; i++)
-		shelf_settle(&f->shelves[i]);
+		shelf_settle(&f->shelves[i], f->kept);
 	for (size_t i = 0; i < sizeof(consequences) / sizeof(consequences[0]); i++)
 		drop_consequences(&f->shelves[consequences[i].cause], &f->shelves[consequences[i].effect]);
 }

@@ -6,7 +6,11 @@
 #include "finding.h"
 #include "report.h"
 
-#define FINDINGS_KEPT 10000 /* of one kind; those that come first in the order of found_compare() */
+#define FINDINGS_KEPT                                                                                                  \
+	10000 /* of one kind, if nobody says otherwise; those that come first in the order of found_compare() */
+
+/* So many of one kind rather than FINDINGS_KEPT, which is less. Before any are added. */
+void findings_keep(struct findings *findings, uint32_t count);
 
 /* No thread adds any more: put all in order, drop duplicates and what is too much of one kind. */
 void findings_settle(struct findings *findings);

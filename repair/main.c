@@ -119,6 +119,7 @@ static void tell_stats(const struct repair *rc)
 			     { "read_requests", io.requests, "" },
 			     { "bytes_read", io.bytes, "bytes" },
 			     { "bytes_wanted", sweep.bytes_wanted, "bytes" },
+			     { "bytes_kept", io.kept, "bytes" },
 			     { "items", sweep.items, "" },
 			     { "merged", sweep.merged, "" },
 			     { "reused", sweep.reused, "" },
@@ -128,7 +129,7 @@ static void tell_stats(const struct repair *rc)
 			     { "memory_allowed", rc->memory.total, "bytes" },
 			     { "peak_memory", (uint64_t)usage.ru_maxrss * 1024, "bytes" },
 		     },
-		     12);
+		     13);
 }
 
 static void close_all(struct repair *rc)

@@ -125,6 +125,11 @@ uint64_t memory_of_system(const char *root)
 	return least;
 }
 
+void memory_keep_blocks(const struct repair *rc)
+{
+	device_keep(rc->device, rc->memory.kept);
+}
+
 /* ---- what the file system takes whatever is allowed ---- */
 
 /* An upper bound for most: an inode in eight a directory, twice while they are sorted. */

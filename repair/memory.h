@@ -31,6 +31,9 @@ uint64_t memory_of_system(const char *root);
 
 struct repair;
 
+/* From here on, what is read will be read again: something is wrong. */
+void memory_keep_blocks(const struct repair *rc);
+
 /* Once the groups are known: says so if -m can't be kept to. */
 void memory_judge(const struct repair *rc);
 

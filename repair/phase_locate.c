@@ -121,6 +121,7 @@ static int collect(struct plan *p, size_t count, struct evidence *evidence)
 		scope.names |= job->inodes;
 		scope.pptrs |= job->inodes && rc->geo.parent;
 	}
+	memory_keep_blocks(rc);
 	ret = traverse_new(&rc->geo, rc->device, rc->primary, &scope, &sink, NULL, &options, &t);
 	if (ret)
 		return ret;

@@ -2,6 +2,7 @@
 /* Mending: round after round, until a check finds nothing, or nothing more can be mended (mend.h). */
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "array.h"
 #include "findings.h"
@@ -85,77 +86,132 @@ static int try_kind(struct mend *m, mender *run, const struct damage *damage, st
 	return ret;
 }
 
+/*
+ * Rounds, and the check that came last.  What blocks say by themselves takes a fraction of what exact places take, so
+ * as long as that leads to anything that must be mended first, accounts are not gone into.
+ */
+struct rounds {
+	struct mend *m;
+	struct repair *again; /* NULL: the run itself */
+	bool whole;	      /* the check, or only what blocks say */
+	struct damage damage; /* of the check */
+	struct attempts attempts[2];
+};
+
+#define LAST_STAGE_OF_BLOCKS STAGE_INODES
+
 /* The earliest stage in which anything can be mended. *ret_any: false if there is none. */
-static int run_round(struct mend *m, const struct damage *damage, struct attempts *attempts, bool *ret_any)
+static int run_round(struct rounds *r, bool *ret_any)
 {
 	static mender *const menders[MEND_NR] = {
 #define x(name, stage, text) [MEND_##name] = mend_##name,
 		MEND_TABLE(x)
 #undef x
 	};
-	struct found *some = calloc(damage->count, sizeof(*some));
+	enum mend_stage end = r->whole ? STAGE_NR : LAST_STAGE_OF_BLOCKS + 1;
+	struct found *some = calloc(r->damage.count, sizeof(*some));
+	struct mend *m = r->m;
 	uint64_t before = m->done;
 	int ret = some ? 0 : -ENOMEM;
 
-	for (enum mend_stage stage = 0; stage < STAGE_NR && m->done == before && !ret; stage++)
+	for (enum mend_stage stage = 0; stage < end && m->done == before && !ret; stage++)
 		for (m->kind = MEND_NOTHING + 1; m->kind < MEND_NR && !ret; m->kind++)
 			if (mend_stage(m->kind) == stage)
-				ret = try_kind(m, menders[m->kind], damage, attempts, some);
+				ret = try_kind(m, menders[m->kind], &r->damage, &r->attempts[r->whole], some);
 	*ret_any = m->done != before;
 	mend_space_forget(m);
 	free(some);
 	return ret;
 }
 
-/* Check again; *damage and *again are of that check then. */
-static int check_mended(struct mend *m, struct damage *damage, struct repair **again)
+/* Whether blocks say anything that has not been tried yet, and must be before accounts matter. */
+static bool blocks_say_enough(const struct rounds *r)
 {
-	struct repair *next = NULL;
-	struct damage found = { 0 };
-	int ret = check_again(m->rc, &next);
+	for (enum mend_kind kind = MEND_NOTHING + 1; kind < MEND_NR; kind++) {
+		uint64_t now;
 
-	if (!ret)
-		ret = collect(next->findings, &found);
-	free(damage->found);
-	*damage = found;
-	check_again_free(*again);
-	m->now = *again = next;
-	return ret;
+		if (mend_stage(kind) > LAST_STAGE_OF_BLOCKS)
+			continue;
+		now = fingerprint(&r->damage, kind);
+		if (now && now != r->attempts[false].last[kind])
+			return true;
+	}
+	return false;
+}
+
+static int collect_again(struct rounds *r)
+{
+	free(r->damage.found);
+	return collect(r->again->findings, &r->damage);
+}
+
+/* What is wrong where accounts don't balance, too. */
+static int look_exactly(struct rounds *r)
+{
+	int ret = check_again_exactly(r->again);
+
+	r->whole = true;
+	return ret ? ret : collect_again(r);
+}
+
+static int check_mended(struct rounds *r)
+{
+	struct repair *next;
+	int ret;
+
+	/* one check at a time: each takes memory for itself */
+	r->m->now = r->m->rc;
+	check_again_free(r->again);
+	r->again = NULL;
+	ret = check_again(r->m->rc, &next, &r->whole);
+	if (ret)
+		return ret;
+	r->m->now = r->again = next;
+	ret = collect_again(r);
+	return ret || r->whole || blocks_say_enough(r) ? ret : look_exactly(r);
 }
 
 /*
  * What a crash left comes first, if that is all there is; where anything is damaged, it waits until that is mended.
  */
-static int finish_crash(struct mend *m, struct damage *damage, struct repair **again)
+static int finish_crash(struct rounds *r)
 {
 	bool changed;
-	int ret = mend_crash(m, damage->found, damage->count, &changed);
+	int ret = mend_crash(r->m, r->damage.found, r->damage.count, &changed);
 
-	return ret || !changed ? ret : check_mended(m, damage, again);
+	return ret || !changed ? ret : check_mended(r);
 }
 
-static int run_rounds(struct mend *m, struct damage *damage, struct repair **again)
+static int run_rounds(struct rounds *r)
 {
-	struct attempts attempts = { 0 };
 	bool any = true;
 	int ret = 0;
 
-	for (unsigned round = 0; !ret && damage->count && round < ROUNDS_MAX && !mend_exhausted(m); round++) {
-		ret = run_round(m, damage, &attempts, &any);
+	memset(r->attempts, 0, sizeof(r->attempts));
+	for (unsigned round = 0; !ret && r->damage.count && round < ROUNDS_MAX && !mend_exhausted(r->m); round++) {
+		ret = run_round(r, &any);
+		if (!ret && !any && !r->whole) {
+			ret = look_exactly(r);
+			continue;
+		}
 		if (ret || !any)
 			break;
-		ret = check_mended(m, damage, again);
+		ret = check_mended(r);
 	}
-	return ret;
+	/* the last word has a whole check */
+	return ret || r->whole ? ret : look_exactly(r);
 }
 
 /* Where usage could not be compared, what was mended may have changed it. */
-static int recount_quotas(struct mend *m, struct damage *damage, struct repair **again)
+static int recount_quotas(struct rounds *r)
 {
 	bool changed = false;
-	int ret = m->done ? mend_quota_recount(m, &changed) : 0;
+	int ret = r->m->done ? mend_quota_recount(r->m, &changed) : 0;
 
-	return ret || !changed ? ret : check_mended(m, damage, again);
+	if (ret || !changed)
+		return ret;
+	ret = check_mended(r);
+	return ret || r->whole ? ret : look_exactly(r);
 }
 
 /* Where everything is now that has got a name again, as the last check sees it. */
@@ -172,39 +228,40 @@ static void tell_reattached(struct repair *rc, struct repair *again)
 enum phase_result phase_mend(struct repair *rc)
 {
 	struct mend m = { .rc = rc, .now = rc };
-	struct repair *again = NULL;
-	struct damage damage = { 0 };
+	struct rounds r = { .m = &m, .whole = true };
 	bool waits, refused;
 	uint64_t left;
-	int ret = collect(rc->findings, &damage);
+	int ret = collect(rc->findings, &r.damage);
 
-	waits = damage.count > 0;
+	waits = r.damage.count > 0;
 	m.quiet = !waits;
+	if (waits)
+		memory_keep_blocks(rc);
 	if (!ret)
-		ret = finish_crash(&m, &damage, &again);
+		ret = finish_crash(&r);
 	if (!ret)
-		ret = run_rounds(&m, &damage, &again);
-	if (!ret && waits && !damage.count)
-		ret = finish_crash(&m, &damage, &again);
+		ret = run_rounds(&r);
+	if (!ret && waits && !r.damage.count)
+		ret = finish_crash(&r);
 	if (!ret && waits)
-		ret = run_rounds(&m, &damage, &again);
-	if (!ret && !damage.count)
-		ret = recount_quotas(&m, &damage, &again);
-	refused = !ret && !damage.count && mend_shrink_refused(&m);
-	left = damage.count + refused;
+		ret = run_rounds(&r);
+	if (!ret && !r.damage.count)
+		ret = recount_quotas(&r);
+	refused = !ret && !r.damage.count && mend_shrink_refused(&m);
+	left = r.damage.count + refused;
 	mend_crash_end(&m, !ret && !left);
 	rc->mended = (struct mended){ waits, m.done, left };
 	if (!ret && m.done && (waits || left))
 		report_mended(rc->report, m.done, left);
-	if (!ret && again && (!left || rc->options->commit_unproven))
-		tell_reattached(rc, again);
+	if (!ret && r.again && (!left || rc->options->commit_unproven))
+		tell_reattached(rc, r.again);
 	if (refused)
 		report_left(rc->report, &m.shrunk, rc->paths);
-	for (size_t i = 0; i < damage.count && i < LEFT_SHOWN && !ret && m.done; i++)
-		report_left(rc->report, &damage.found[i], rc->paths);
-	free(damage.found);
+	for (size_t i = 0; i < r.damage.count && i < LEFT_SHOWN && !ret && m.done; i++)
+		report_left(rc->report, &r.damage.found[i], rc->paths);
+	free(r.damage.found);
 	free(m.taken);
 	ino_set_free(&m.bereft);
-	check_again_free(again);
+	check_again_free(r.again);
 	return ret ? failed(rc, "mending", ret) : PHASE_DONE;
 }

@@ -239,8 +239,10 @@ enum phase_result phase_paths(struct repair *rc)
 		ret = want_of_findings(&s);
 	if (!ret)
 		ret = want_reattached(&s);
-	if (!ret && names_wanted(s.names)->count)
+	if (!ret && names_wanted(s.names)->count) {
+		memory_keep_blocks(rc);
 		ret = search(&s);
+	}
 	traverse_free(s.near_traverse);
 	ino_set_free(&s.near);
 	if (!ret) {

@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The cache: blocks as the overlay shows them, for checks and menders that read again what a check has read.  Only what
+ * somebody wanted is offered, not what lay between.  It lies in pages of 4 KiB, whatever the size of a block, so that
+ * room that is given up fits whatever comes next; a page knows which of its sectors are there.
+ *
+ * Everything is read in turn, again and again, so what came first stays: to make room for what came last would be to
+ * lose each page just before it is wanted.  But what was read with much else (inode clusters) gives way to what takes a
+ * request of its own (btree and directory blocks).
+ */
+#include "kept.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "device.h"
+
+#define PAGE_LOG   12u
+#define PAGE_BYTES (1u << PAGE_LOG)
+#define ALL	   0xffu /* sectors of a page */
+#define SHARDS	   16u	 /* so that threads seldom wait for each other */
+#define LOOK_AT	   16u	 /* pages, for one that gives way */
+
+_Static_assert(PAGE_BYTES / SECTOR_SIZE == 8, "a bit per sector");
+
+struct page {
+	uint64_t number;
+	uint32_t next; /* in the list of the same hash, plus 1; 0: it is the last */
+	uint8_t there; /* a bit per sector */
+	bool cheap;    /* to read again */
+};
+
+struct shard {
+	pthread_mutex_t lock;
+	uint32_t *heads; /* first page of each hash, plus 1; 0: none */
+	uint32_t mask;	 /* of hashes */
+	struct page *pages;
+	uint8_t *bytes; /* of the pages, in their order */
+	uint32_t room, count;
+	uint32_t hand; /* where to look for one that gives way */
+};
+
+struct kept {
+	atomic_bool any; /* else nobody need ask */
+	size_t limit;
+	struct shard shards[SHARDS];
+};
+
+struct kept *kept_create(void)
+{
+	struct kept *kept = calloc(1, sizeof(*kept));
+
+	for (unsigned i = 0; kept && i < SHARDS; i++)
+		pthread_mutex_init(&kept->shards[i].lock, NULL);
+	return kept;
+}
+
+static void shard_clear(struct shard *s)
+{
+	free(s->heads);
+	free(s->pages);
+	free(s->bytes);
+	s->heads = NULL;
+	s->pages = NULL;
+	s->bytes = NULL;
+	s->mask = s->room = s->count = s->hand = 0;
+}
+
+void kept_destroy(struct kept *kept)
+{
+	for (unsigned i = 0; kept && i < SHARDS; i++) {
+		shard_clear(&kept->shards[i]);
+		pthread_mutex_destroy(&kept->shards[i].lock);
+	}
+	free(kept);
+}
+
+/* Room for so many pages, of which the system gives us those that we use. False: there is none. */
+static bool shard_init(struct shard *s, uint32_t room)
+{
+	uint32_t hashes = 64;
+
+	while (hashes < room)
+		hashes *= 2;
+	s->heads = calloc(hashes, sizeof(*s->heads));
+	s->pages = calloc(room, sizeof(*s->pages));
+	s->bytes = malloc((size_t)room << PAGE_LOG);
+	if (!s->heads || !s->pages || !s->bytes) {
+		shard_clear(s);
+		return false;
+	}
+	s->mask = hashes - 1;
+	s->room = room;
+	return true;
+}
+
+void device_keep(struct device *device, size_t limit)
+{
+	struct kept *kept = device->kept;
+	size_t each = limit / SHARDS / (PAGE_BYTES + sizeof(struct page) + 2 * sizeof(uint32_t));
+
+	if (kept->limit == limit)
+		return;
+	kept->limit = limit;
+	for (unsigned i = 0; i < SHARDS; i++) {
+		shard_clear(&kept->shards[i]);
+		/* a shard without memory keeps nothing */
+		if (each)
+			shard_init(&kept->shards[i], each < UINT32_MAX / 4 ? (uint32_t)each : UINT32_MAX / 4);
+	}
+	atomic_store(&kept->any, each > 0);
+}
+
+/* ---- pages of a shard, under its lock ---- */
+
+/* Neighbours are in the same shard. */
+static struct shard *shard_of(struct kept *kept, uint64_t number)
+{
+	return &kept->shards[((number >> 4) * UINT64_C(0x9e3779b97f4a7c15)) >> 60];
+}
+
+static uint32_t *head_of(const struct shard *s, uint64_t number)
+{
+	return &s->heads[((number * UINT64_C(0x9e3779b97f4a7c15)) >> 28) & s->mask];
+}
+
+static struct page *find(const struct shard *s, uint64_t number)
+{
+	uint32_t at = s->room ? *head_of(s, number) : 0;
+
+	while (at && s->pages[at - 1].number != number)
+		at = s->pages[at - 1].next;
+	return at ? &s->pages[at - 1] : NULL;
+}
+
+static void take_out(struct shard *s, const struct page *page)
+{
+	uint32_t *at = head_of(s, page->number);
+
+	while (&s->pages[*at - 1] != page)
+		at = &s->pages[*at - 1].next;
+	*at = page->next;
+}
+
+/* A page that nothing is lost with, or little; NULL: there is none near. */
+static struct page *give_way(struct shard *s, bool cheap)
+{
+	for (unsigned i = 0; i < LOOK_AT && i < s->count; i++) {
+		struct page *page = &s->pages[s->hand];
+
+		s->hand = (s->hand + 1) % s->count;
+		if (!page->there || (page->cheap && !cheap)) {
+			take_out(s, page);
+			return page;
+		}
+	}
+	return NULL;
+}
+
+/* The page of that number, made if there is room. */
+static struct page *find_or_add(struct shard *s, uint64_t number, bool cheap)
+{
+	struct page *page = find(s, number);
+	uint32_t *head;
+
+	if (page || !s->room)
+		return page;
+	page = s->count < s->room ? &s->pages[s->count++] : give_way(s, cheap);
+	if (!page)
+		return NULL;
+	head = head_of(s, number);
+	*page = (struct page){ .number = number, .next = *head, .cheap = cheap };
+	*head = (uint32_t)(page - s->pages) + 1;
+	return page;
+}
+
+static uint8_t *bytes_of(const struct shard *s, const struct page *page)
+{
+	return s->bytes + ((size_t)(page - s->pages) << PAGE_LOG);
+}
+
+/* ---- ranges ---- */
+
+/* The part of [*offset, end) that lies in one page. */
+struct part {
+	uint64_t number;
+	uint32_t at, len; /* bytes in the page */
+	uint8_t sectors;
+};
+
+static struct part part_of(uint64_t offset, uint64_t end)
+{
+	struct part part = { .number = offset >> PAGE_LOG, .at = (uint32_t)(offset % PAGE_BYTES) };
+
+	part.len = end - offset < PAGE_BYTES - part.at ? (uint32_t)(end - offset) : PAGE_BYTES - part.at;
+	part.sectors = (uint8_t)(ALL >> (8 - part.len / SECTOR_SIZE) << part.at / SECTOR_SIZE);
+	return part;
+}
+
+static bool asked_rightly(const struct kept *kept, uint64_t offset, size_t len)
+{
+	return atomic_load_explicit(&kept->any, memory_order_relaxed) && len && (offset | len) % SECTOR_SIZE == 0 &&
+	       len <= UINT64_MAX - offset;
+}
+
+bool device_kept(struct device *device, void *buf, uint64_t offset, size_t len)
+{
+	struct kept *kept = device->kept;
+	uint64_t end = offset + len;
+	uint8_t *to = buf;
+
+	if (!asked_rightly(kept, offset, len))
+		return false;
+	while (offset < end) {
+		const struct part part = part_of(offset, end);
+		struct shard *s = shard_of(kept, part.number);
+		const struct page *page;
+		bool there;
+
+		pthread_mutex_lock(&s->lock);
+		page = find(s, part.number);
+		there = page && (page->there & part.sectors) == part.sectors;
+		if (there)
+			memcpy(to, bytes_of(s, page) + part.at, part.len);
+		pthread_mutex_unlock(&s->lock);
+		if (!there)
+			return false;
+		to += part.len;
+		offset += part.len;
+	}
+	atomic_fetch_add_explicit(&device->bytes_kept, len, memory_order_relaxed);
+	return true;
+}
+
+void device_offer(struct device *device, const void *bytes, uint64_t offset, size_t len, bool cheap)
+{
+	struct kept *kept = device->kept;
+	const uint8_t *from = bytes;
+	uint64_t end = offset + len, bad, bad_len;
+
+	if (!asked_rightly(kept, offset, len) || device_unreadable(device, offset, len, &bad, &bad_len))
+		return;
+	while (offset < end) {
+		const struct part part = part_of(offset, end);
+		struct shard *s = shard_of(kept, part.number);
+		struct page *page;
+
+		pthread_mutex_lock(&s->lock);
+		page = find_or_add(s, part.number, cheap);
+		if (page) {
+			memcpy(bytes_of(s, page) + part.at, from, part.len);
+			page->there |= part.sectors;
+			page->cheap &= cheap;
+		}
+		pthread_mutex_unlock(&s->lock);
+		from += part.len;
+		offset += part.len;
+	}
+}
+
+void kept_forget(struct kept *kept, uint64_t offset, uint64_t len)
+{
+	uint64_t end = align_up(offset + len, SECTOR_SIZE);
+
+	if (!atomic_load_explicit(&kept->any, memory_order_relaxed))
+		return;
+	for (offset = align_down(offset, SECTOR_SIZE); offset < end;) {
+		const struct part part = part_of(offset, end);
+		struct shard *s = shard_of(kept, part.number);
+		struct page *page;
+
+		pthread_mutex_lock(&s->lock);
+		page = find(s, part.number);
+		if (page)
+			page->there &= (uint8_t)~part.sectors;
+		pthread_mutex_unlock(&s->lock);
+		offset += part.len;
+	}
+}
+
+void kept_forget_all(struct kept *kept)
+{
+	for (unsigned i = 0; i < SHARDS; i++) {
+		struct shard *s = &kept->shards[i];
+
+		pthread_mutex_lock(&s->lock);
+		for (uint32_t page = 0; page < s->count; page++)
+			s->pages[page].there = 0;
+		pthread_mutex_unlock(&s->lock);
+	}
+}

@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What is kept of a device: never anything but what a read would bring, whatever is staged, forgotten or squeezed out.
+ */
+#include "scratch_device.h"
+
+#include "../../cache/device.h"
+
+#define KIB    1024u
+#define BYTES  (512 * KIB)
+#define PLENTY (4096 * KIB)
+
+static uint8_t truth[BYTES]; /* what a reader must see */
+
+static void begin(struct scratch *scratch, size_t limit)
+{
+	scratch_open(scratch, ENGINE_THREADS, BYTES);
+	for (uint64_t i = 0; i < BYTES; i++)
+		truth[i] = scratch_byte(i);
+	device_keep(scratch->device, limit);
+}
+
+static void offer(struct device *device, uint64_t offset, size_t len, bool cheap)
+{
+	device_offer(device, truth + offset, offset, len, cheap);
+}
+
+static bool is_kept(struct device *device, uint64_t offset, size_t len)
+{
+	static uint8_t buf[BYTES];
+
+	if (!device_kept(device, buf, offset, len))
+		return false;
+	assert_memory_equal(buf, truth + offset, len);
+	return true;
+}
+
+static void nothing_is_kept_unless_that_is_wanted(void **state)
+{
+	struct scratch scratch;
+
+	(void)state;
+	begin(&scratch, 0);
+	offer(scratch.device, 0, 4096, false);
+	assert_false(is_kept(scratch.device, 0, 4096));
+	scratch_close(&scratch);
+}
+
+static void what_was_offered_is_there_to_the_sector(void **state)
+{
+	struct scratch scratch;
+
+	(void)state;
+	begin(&scratch, PLENTY);
+	offer(scratch.device, 512, 8192, false);
+	assert_true(is_kept(scratch.device, 512, 8192));
+	assert_true(is_kept(scratch.device, 4096, 512));
+	assert_false(is_kept(scratch.device, 0, 1024));
+	assert_false(is_kept(scratch.device, 8192, 1024));
+	assert_false(is_kept(scratch.device, 100, 512));
+	assert_false(device_kept(scratch.device, truth, UINT64_MAX - 511, 1024));
+	scratch_close(&scratch);
+}
+
+static void blocks_that_were_read_need_no_second_request(void **state)
+{
+	struct device_counts before, after;
+	struct scratch scratch;
+	uint8_t buf[4096];
+
+	(void)state;
+	begin(&scratch, PLENTY);
+	assert_int_equal(device_read(scratch.device, buf, 4096, sizeof(buf)), 0);
+	device_counts(scratch.device, &before);
+	assert_int_equal(device_read(scratch.device, buf, 4096, sizeof(buf)), 0);
+	device_counts(scratch.device, &after);
+	assert_int_equal(scratch_differences(buf, 4096, sizeof(buf)), 0);
+	assert_int_equal(after.requests, before.requests);
+	assert_int_equal(after.kept, before.kept + sizeof(buf));
+	scratch_close(&scratch);
+}
+
+static void what_is_staged_is_read_and_so_is_what_is_unstaged(void **state)
+{
+	struct scratch scratch;
+	uint8_t buf[4096], mine[512];
+
+	(void)state;
+	begin(&scratch, PLENTY);
+	memset(mine, 0xa5, sizeof(mine));
+	assert_int_equal(device_read(scratch.device, buf, 4096, sizeof(buf)), 0);
+	assert_int_equal(device_stage(scratch.device, LAYER_MEND, mine, 5120, sizeof(mine)), 0);
+	assert_int_equal(device_read(scratch.device, buf, 4096, sizeof(buf)), 0);
+	assert_memory_equal(buf + 1024, mine, sizeof(mine));
+	assert_int_equal(device_read(scratch.device, buf, 4096, sizeof(buf)), 0);
+	assert_memory_equal(buf + 1024, mine, sizeof(mine));
+	device_unstage(scratch.device, LAYER_MEND);
+	assert_int_equal(device_read(scratch.device, buf, 4096, sizeof(buf)), 0);
+	assert_int_equal(scratch_differences(buf, 4096, sizeof(buf)), 0);
+	scratch_close(&scratch);
+}
+
+static void what_is_cheap_gives_way_and_what_is_not_stays(void **state)
+{
+	struct scratch scratch;
+	size_t cheap = 0, dear = 0;
+
+	(void)state;
+	begin(&scratch, BYTES / 2);
+	for (uint64_t at = 0; at < BYTES; at += 8192)
+		offer(scratch.device, at, 4096, true);
+	for (uint64_t at = 4096; at < BYTES; at += 8192)
+		offer(scratch.device, at, 4096, false);
+	for (uint64_t at = 0; at < BYTES; at += 8192) {
+		cheap += is_kept(scratch.device, at, 4096);
+		dear += is_kept(scratch.device, at + 4096, 4096);
+	}
+	assert_true(dear > 0 && cheap == 0);
+	for (uint64_t at = 0; at < BYTES; at += 8192)
+		offer(scratch.device, at, 4096, true);
+	for (uint64_t at = 4096; at < BYTES; at += 8192)
+		dear -= is_kept(scratch.device, at, 4096);
+	assert_int_equal(dear, 0);
+	scratch_close(&scratch);
+}
+
+static void whatever_happens_what_is_kept_is_true(void **state)
+{
+	struct scratch scratch;
+	size_t hits = 0;
+
+	(void)state;
+	srand(12);
+	begin(&scratch, BYTES / 3);
+	for (int i = 0; i < 20000; i++) {
+		uint64_t offset = (uint64_t)rand() % (BYTES / 512 - 40) * 512;
+		size_t len = (1 + (size_t)rand() % 40) * 512;
+
+		switch (rand() % 8) {
+		case 0:
+			for (size_t k = 0; k < len; k++)
+				truth[offset + k] = (uint8_t)rand();
+			assert_int_equal(device_stage(scratch.device, LAYER_MEND, truth + offset, offset, len), 0);
+			break;
+		case 1:
+		case 2:
+		case 3:
+			offer(scratch.device, offset, len, rand() % 2);
+			break;
+		default:
+			hits += is_kept(scratch.device, offset, len);
+		}
+	}
+	assert_true(hits > 100);
+	scratch_close(&scratch);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(nothing_is_kept_unless_that_is_wanted),
+		cmocka_unit_test(what_was_offered_is_there_to_the_sector),
+		cmocka_unit_test(blocks_that_were_read_need_no_second_request),
+		cmocka_unit_test(what_is_staged_is_read_and_so_is_what_is_unstaged),
+		cmocka_unit_test(what_is_cheap_gives_way_and_what_is_not_stays),
+		cmocka_unit_test(whatever_happens_what_is_kept_is_true),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
