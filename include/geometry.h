@@ -253,6 +253,20 @@ static inline gbno_t rgbno_of_rtbno(const struct geometry *g, fsbno_t b)
 	return (gbno_t){ b.v & ((1ull << g->rgblklog) - 1) };
 }
 
+/* Where a realtime block lies on the device that holds the section (ondisk 09, "rt device addresses"). */
+static inline xdaddr_t daddr_of_rtbno(const struct geometry *g, fsbno_t b)
+{
+	uint64_t block = g->zone_gaps ? b.v : rgno_of_rtbno(g, b) * g->rgblocks + rgbno_of_rtbno(g, b).v;
+
+	return (xdaddr_t){ (g->rtstart + block) << (g->block_log - SECTOR_LOG) };
+}
+
+/* The other way than the two above: a block of a group that exists. */
+static inline fsbno_t rtbno_of(const struct geometry *g, uint32_t rgno, gbno_t rgbno)
+{
+	return (fsbno_t){ (rgno ? (uint64_t)rgno << g->rgblklog : 0) | rgbno.v };
+}
+
 /* The first block of a realtime group that can be allocated. */
 static inline uint32_t rg_first_block(const struct geometry *g, uint32_t rgno)
 {

@@ -24,14 +24,16 @@ struct mend {
 	uint64_t done;	     /* objects mended so far */
 	bool quiet;	     /* nothing was damaged: what is mended follows from what was finished (mend_crash()) */
 	uint64_t bytes_read;
-	struct mend_space *space; /* mend_space.h */
-	struct intents *intents;  /* of the run, that were taken out of the books: mend_crash() */
-	struct ino_set bereft;	  /* see mend_bereft() */
-	struct mend_taken {	  /* all that mend_space_take() has handed out */
+	struct mend_space *space, *rt_space; /* mend_space.h */
+	struct intents *intents;	     /* of the run, that were taken out of the books: mend_crash() */
+	struct ino_set bereft;		     /* see mend_bereft() */
+	struct mend_taken {		     /* all that mend_space_take() has handed out */
 		fsbno_t start;
 		uint32_t len;
 	} * taken;
 	size_t ntaken, taken_room;
+	struct mend_taken *rt_taken; /* the same for realtime blocks */
+	size_t nrt_taken, rt_taken_room;
 	struct found shrunk;  /* the finding that led to it */
 	bool has_shrunk;      /* the file system was made to fit a device that is too short */
 	bool shrinking_costs; /* and something that was in use went with what lay behind */

@@ -65,9 +65,10 @@ int mend_evidence_collect(const struct repair *rc, const bool *wanted, unsigned 
 	return collect(rc, wanted, (group_t){ 0 }, rc->geo.agcount, kinds, also, limit, ret);
 }
 
-int mend_evidence_collect_rt(const struct repair *rc, const bool *wanted, size_t limit, struct mend_evidence *ret)
+int mend_evidence_collect_rt(const struct repair *rc, const bool *wanted, unsigned kinds, size_t limit,
+			     struct mend_evidence *ret)
 {
-	return collect(rc, wanted, group_of_rg(&rc->geo, 0), rc->geo.rgcount, MEND_CLAIMS, NULL, limit, ret);
+	return collect(rc, wanted, group_of_rg(&rc->geo, 0), rc->geo.rgcount, kinds, NULL, limit, ret);
 }
 
 void mend_evidence_free(struct mend_evidence *e)

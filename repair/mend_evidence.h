@@ -29,8 +29,9 @@ struct mend_chunks {
  */
 int mend_evidence_collect(const struct repair *rc, const bool *wanted, unsigned kinds, const struct mend_chunks *also,
 			  size_t limit, struct mend_evidence *ret);
-/* The same for the claims on blocks of the realtime groups that wanted[] names. */
-int mend_evidence_collect_rt(const struct repair *rc, const bool *wanted, size_t limit, struct mend_evidence *ret);
+/* The same for the realtime groups that wanted[] names. */
+int mend_evidence_collect_rt(const struct repair *rc, const bool *wanted, unsigned kinds, size_t limit,
+			     struct mend_evidence *ret);
 void mend_evidence_free(struct mend_evidence *e);
 
 /* The claims on blocks of one group of it, by their start. */

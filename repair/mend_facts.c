@@ -93,9 +93,14 @@ static void rmap_found(void *ctx, unsigned lane, group_t group, const struct rma
 				 .len = record->len,
 				 .off = { record->offset } };
 
-	if (group_is_rt(c->geo, group) || !wanted(c, record->owner))
+	if (!wanted(c, record->owner))
 		return;
-	fact.value = fsbno_of(c->geo, (agno_t){ group.v }, record->start).v;
+	if (group_is_rt(c->geo, group)) {
+		fact.kind = FACT_RTRMAP;
+		fact.value = rtbno_of(c->geo, group.v - c->geo->agcount, (gbno_t){ record->start.v }).v;
+	} else {
+		fact.value = fsbno_of(c->geo, (agno_t){ group.v }, record->start).v;
+	}
 	add(c, lane, &fact);
 }
 

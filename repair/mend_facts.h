@@ -6,11 +6,12 @@
 #include "mend.h"
 
 enum ino_fact_kind {
-	FACT_CHUNK, /* the inobt has it; value: 1: in use, 0: free */
-	FACT_ENTRY, /* a directory names it; value: that directory */
-	FACT_CHILD, /* a directory has it as `..`, or a parent pointer; value: who */
-	FACT_GEN,   /* a parent pointer says what its generation is; value: that */
-	FACT_RMAP,  /* the rmapbt has blocks as its own; value: the first */
+	FACT_CHUNK,  /* the inobt has it; value: 1: in use, 0: free */
+	FACT_ENTRY,  /* a directory names it; value: that directory */
+	FACT_CHILD,  /* a directory has it as `..`, or a parent pointer; value: who */
+	FACT_GEN,    /* a parent pointer says what its generation is; value: that */
+	FACT_RMAP,   /* the rmapbt has blocks as its own; value: the first */
+	FACT_RTRMAP, /* an rtrmapbt has realtime blocks as its own; value: the first */
 };
 
 struct ino_fact {
@@ -18,10 +19,10 @@ struct ino_fact {
 	uint8_t kind;
 	uint8_t ftype; /* FACT_ENTRY */
 	bool metadata; /* FACT_ENTRY: that directory belongs to the metadata tree */
-	uint8_t flags; /* FACT_RMAP: RMAP_* */
-	uint32_t len;  /* FACT_RMAP: blocks */
+	uint8_t flags; /* FACT_RMAP, FACT_RTRMAP: RMAP_* */
+	uint32_t len;  /* likewise: blocks */
 	uint64_t value;
-	fileoff_t off; /* FACT_RMAP */
+	fileoff_t off; /* likewise */
 };
 
 struct mend_facts {

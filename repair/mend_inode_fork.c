@@ -30,6 +30,11 @@ struct work {
 	struct mend_map map;  /* as it shall be */
 };
 
+static bool is_realtime(const struct work *w)
+{
+	return w->inode.inode.fork[w->which].rules.realtime;
+}
+
 /* Whether the rmapbt has all of these blocks there in the file. */
 static bool confirmed(const struct work *w, const struct bmap_record *extent)
 {
@@ -84,24 +89,27 @@ static bool structure_broken(const struct work *w)
 /* All blocks that the inode says it has are in the rmapbt. */
 static bool rmap_complete(const struct work *w)
 {
-	size_t count;
-	const struct ino_fact *rmap = mend_facts_of(w->facts, w->inode.ino, FACT_RMAP, &count);
+	static const enum ino_fact_kind kinds[] = { FACT_RMAP, FACT_RTRMAP };
 	uint64_t sum = 0;
 
-	for (size_t i = 0; i < count; i++)
-		sum += rmap[i].len;
-	return count && sum == w->inode.inode.nblocks;
+	for (unsigned k = 0; k < 2; k++) {
+		size_t count;
+		const struct ino_fact *rmap = mend_facts_of(w->facts, w->inode.ino, kinds[k], &count);
+
+		for (size_t i = 0; i < count; i++)
+			sum += rmap[i].len;
+	}
+	return sum && sum == w->inode.inode.nblocks;
 }
 
 static int load_rmap(struct work *w)
 {
 	size_t count;
-	const struct ino_fact *rmap = mend_facts_of(w->facts, w->inode.ino, FACT_RMAP, &count);
+	const struct ino_fact *rmap =
+		mend_facts_of(w->facts, w->inode.ino, is_realtime(w) ? FACT_RTRMAP : FACT_RMAP, &count);
 	uint64_t end = 0;
 	int ret = 0;
 
-	if (w->inode.inode.fork[w->which].rules.realtime)
-		return 0;
 	for (size_t i = 0; i < count && !ret; i++) {
 		const struct bmap_record extent = {
 			rmap[i].off, { rmap[i].value }, rmap[i].len, rmap[i].flags & RMAP_UNWRITTEN
@@ -137,7 +145,11 @@ static int at_block(const struct found *found, const struct place *place)
 
 	if (!order)
 		order = compare(found->place.agno.v, place->agno.v);
-	return order ? order : compare(found->place.agbno.v, place->agbno.v);
+	if (!order)
+		order = compare(found->place.agbno.v, place->agbno.v);
+	if (!order)
+		order = compare(found->place.rgno, place->rgno);
+	return order ? order : compare(found->place.rgbno.v, place->rgbno.v);
 }
 
 static size_t first_at(const struct work *w, const struct place *place)
@@ -215,13 +227,30 @@ static enum settle settle_claims(const struct work *w, const struct found *found
 
 static enum settle settle_of(const struct work *w, const struct found *found, const struct bmap_record *extent)
 {
-	if (confirmed(w, extent) || mend_space_took(w->m, extent->start))
+	if (confirmed(w, extent) || mend_space_took(w->m, extent->start, is_realtime(w)))
 		return KEEP;
 	if (rmap_covers(w, extent->off.v))
 		return AS_RMAP;
 	if (found->problem.finding == F_SPACE_FREE_IN_USE)
 		return KEEP;
 	return settle_claims(w, found);
+}
+
+/* Data on the device that holds the realtime section. */
+static int copy_rt_block(const struct work *w, fsbno_t from, fsbno_t to)
+{
+	const struct geometry *geo = &w->m->now->geo;
+	struct device *device = w->m->rc->rt_device ? w->m->rc->rt_device : w->m->rc->device;
+	uint8_t *block = malloc(geo->block_size);
+	int ret = -ENOMEM;
+
+	if (block) {
+		if (device_read(device, block, bytes_of_daddr(daddr_of_rtbno(geo, from)), geo->block_size))
+			memset(block, 0, geo->block_size);
+		ret = device_stage(device, LAYER_MEND, block, bytes_of_daddr(daddr_of_rtbno(geo, to)), geo->block_size);
+	}
+	free(block);
+	return ret;
 }
 
 static int copy_block(const struct work *w, fsbno_t from, fsbno_t to)
@@ -243,16 +272,23 @@ static int copy_block(const struct work *w, fsbno_t from, fsbno_t to)
 /* The extent with blocks of its own, and what was in the others. */
 static int copy_extent(struct work *w, const struct bmap_record *extent, struct mend_map *into)
 {
+	const uint32_t unit = is_realtime(w) ? w->m->now->geo.rextsize : 1;
 	struct bmap_record copy = *extent;
 	int ret = 0;
 
+	if (extent->off.v % unit || extent->len % unit)
+		return -ENOSPC; /* a part of a realtime extent has no room of its own */
 	for (uint64_t at = extent->off.v; at < mend_map_end(extent) && !ret; at += copy.len) {
 		const struct bmap_record rest = mend_map_part(extent, at, mend_map_end(extent));
 
-		ret = mend_space_take(w->m, rest.len, &copy.start, &copy.len);
+		ret = is_realtime(w) ? mend_space_take_rt(w->m, rest.len, &copy.start, &copy.len)
+				     : mend_space_take(w->m, rest.len, &copy.start, &copy.len);
 		copy.off.v = at;
-		for (uint32_t i = 0; i < copy.len && !ret && !copy.unwritten; i++)
-			ret = copy_block(w, (fsbno_t){ rest.start.v + i }, (fsbno_t){ copy.start.v + i });
+		for (uint32_t i = 0; i < copy.len && !ret && !copy.unwritten; i++) {
+			const fsbno_t from = { rest.start.v + i }, to = { copy.start.v + i };
+
+			ret = is_realtime(w) ? copy_rt_block(w, from, to) : copy_block(w, from, to);
+		}
 		if (!ret)
 			ret = mend_map_add(into, &copy);
 	}
@@ -270,7 +306,9 @@ static bool is_claim(const struct work *w, const struct found *found)
 /* The part of an extent that a finding is about, as it shall be. */
 static int settle_part(struct work *w, const struct found *found, const struct bmap_record *part, struct mend_map *into)
 {
-	const fsbno_t start = fsbno_of(&w->m->now->geo, found->place.agno, found->place.agbno);
+	const struct geometry *geo = &w->m->now->geo;
+	const fsbno_t start = is_realtime(w) ? rtbno_of(geo, found->place.rgno, found->place.rgbno)
+					     : fsbno_of(geo, found->place.agno, found->place.agbno);
 	enum settle settle = KEEP;
 
 	/* of the extents that overlap in the file it is one */
@@ -373,29 +411,65 @@ static int cut_behind_end(struct work *w)
 	return ret;
 }
 
+/*
+ * In the file and on the device, realtime extents begin at the same blocks of one.  Of the two places the one that is
+ * not where one begins is wrong, by some blocks.
+ */
+static struct bmap_record align(const struct work *w, const struct bmap_record *extent)
+{
+	const uint32_t unit = w->m->now->geo.rextsize;
+	struct bmap_record aligned = *extent;
+
+	if (!is_realtime(w) || extent->off.v % unit == extent->start.v % unit)
+		return aligned;
+	if (extent->start.v % unit == 0)
+		aligned.off.v -= extent->off.v % unit;
+	else if (extent->off.v % unit == 0)
+		aligned.start.v -= extent->start.v % unit;
+	return aligned;
+}
+
+/* An empty map gets what can be read: all, or what the rmapbt confirms. Of extents that overlap, the first. */
+static int fill_readable(const struct work *w, bool all, struct mend_map *map)
+{
+	const struct mend_fork *readable = &w->inode.fork[w->which];
+	int ret = 0;
+
+	for (size_t i = 0; i < readable->count && !ret; i++) {
+		const struct bmap_record extent = align(w, &readable->extents[i]);
+
+		if (all || confirmed(w, &extent))
+			ret = mend_map_fill(map, map->count, &extent);
+		if (extent.off.v != readable->extents[i].off.v)
+			mend_map_sort(map);
+	}
+	mend_map_sort(map);
+	return ret;
+}
+
 /* What of the map can be read and stays, with what the rmapbt knows beyond. */
 static int settle_map(struct work *w)
 {
 	const struct mend_fork *fork = &w->inode.fork[w->which];
-	const struct mend_map readable = { fork->extents, fork->count, 0 };
+	struct mend_map readable = { 0 };
 	bool broken = structure_broken(w);
 	int ret = 0;
 
 	if (broken && rmap_complete(w))
 		return mend_map_merge(&w->map, &w->rmap);
 	/* in a broken map, what both say comes first, then the rmapbt, and last what it knows nothing of */
-	for (size_t i = 0; i < readable.count && !ret; i++)
-		if (!broken || !w->rmap.count || confirmed(w, &readable.v[i]))
-			ret = mend_map_fill(&w->map, w->map.count, &readable.v[i]);
-	mend_map_sort(&w->map);
+	ret = fill_readable(w, !broken || !w->rmap.count, &w->map);
 	if (!ret)
 		ret = settle_all_claims(w);
 	if (!ret)
 		ret = mend_map_merge(&w->map, &(struct mend_map){ 0 });
-	if ((broken || mend_map_blocks(w->map.v, w->map.count) != mend_map_blocks(readable.v, readable.count)) && !ret)
+	if ((broken || mend_map_blocks(w->map.v, w->map.count) != mend_map_blocks(fork->extents, fork->count)) && !ret)
 		ret = mend_map_merge(&w->map, &w->rmap);
-	if (broken && !ret)
+	if (broken && w->rmap.count && !ret)
+		ret = fill_readable(w, true, &readable);
+	if (!ret)
 		ret = mend_map_merge(&w->map, &readable);
+	free(readable.v);
 	return ret ? ret : cut_behind_end(w);
 }
 
@@ -491,6 +565,43 @@ static void set_count_of_tree(struct work *w, bool *changed)
 	}
 }
 
+/* Blocks of the data fork that the rmapbt of one of the two devices has as this file's. */
+static uint64_t rmapped_data(const struct work *w, enum ino_fact_kind kind)
+{
+	size_t count;
+	const struct ino_fact *rmap = mend_facts_of(w->facts, w->inode.ino, kind, &count);
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < count; i++)
+		sum += rmap[i].flags & (RMAP_ATTR | RMAP_BMBT) ? 0 : rmap[i].len;
+	return sum;
+}
+
+/* Whether the flag that says on which device the data is is wrong: all that rmapbts know of is on the other. */
+static bool on_other_device(const struct work *w)
+{
+	const struct dinode *inode = &w->inode.inode;
+
+	if (inode->ftype != FT_REG || inode->metadata || !has_rtgroups(&w->m->now->geo))
+		return false;
+	return rmapped_data(w, inode->realtime ? FACT_RMAP : FACT_RTRMAP) &&
+	       !rmapped_data(w, inode->realtime ? FACT_RTRMAP : FACT_RMAP);
+}
+
+/* Have the map read as one of the other device. */
+static int change_device(struct work *w)
+{
+	struct dinode_disk *disk = mend_inode_disk(&w->inode);
+	int ret;
+
+	disk->flags = be16_put(be16_get(disk->flags) ^ DIFLAG_REALTIME);
+	ret = mend_inode_store(w->m, &w->inode);
+	if (!ret)
+		mend_done(w->m, w->found);
+	mend_inode_free(&w->inode);
+	return ret;
+}
+
 static int mend_one(struct work *w)
 {
 	uint64_t blocks = 0;
@@ -499,6 +610,8 @@ static int mend_one(struct work *w)
 
 	if (ret)
 		return ret == -ENOENT ? 0 : ret;
+	if (on_other_device(w))
+		return change_device(w);
 	for (w->which = DATA_FORK; w->which <= ATTR_FORK && !ret; w->which++) {
 		uint64_t of_fork = 0;
 

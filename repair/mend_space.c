@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Free space for menders.  One AG after the other, the one with most of it first, is looked at whole: what the bnobt
- * has as free and nobody claims.  Two witnesses, since one of the two may be what is damaged.
+ * Free space for menders.  One AG or realtime group after the other, the one with most of it first, is looked at whole:
+ * what the bnobt, or the bitmap, has as free and nobody claims.  Two witnesses, since one of the two may be damaged.
  */
 #include "mend_space.h"
 
@@ -16,17 +16,33 @@ struct extent {
 };
 
 struct mend_space {
-	bool *seen;  /* AGs that have been looked at */
-	agno_t agno; /* whose extents these are */
+	bool realtime;
+	bool *seen;	/* AGs, or realtime groups, that have been looked at */
+	uint32_t which; /* of them: whose extents these are */
 	struct extent *free;
 	size_t nfree, next;
 };
+
+static int add_extent(struct mend_space *s, size_t *room, uint64_t start, uint64_t end)
+{
+	if (start >= end)
+		return 0;
+	if (array_grow(&s->free, room, s->nfree, sizeof(*s->free)))
+		return -ENOMEM;
+	s->free[s->nfree++] = (struct extent){ start, end };
+	return 0;
+}
 
 /* Free blocks, but for those that can't be read: who can't read may not be able to write. */
 static int add_free(const struct mend *m, struct mend_space *s, size_t *room, uint64_t start, uint64_t end)
 {
 	const struct geometry *geo = &m->now->geo;
-	uint64_t base = bytes_of_daddr(daddr_of(geo, s->agno, (agbno_t){ 0 })), bad, len;
+	uint64_t base = bytes_of_daddr(daddr_of(geo, (agno_t){ s->which }, (agbno_t){ 0 })), bad, len;
+
+	if (s->realtime) { /* nothing has been read there; whole extents only */
+		start = (start + geo->rextsize - 1) / geo->rextsize * geo->rextsize;
+		return add_extent(s, room, start, end / geo->rextsize * geo->rextsize);
+	}
 
 	while (start < end) {
 		uint64_t to = end, next = end;
@@ -36,11 +52,8 @@ static int add_free(const struct mend *m, struct mend_space *s, size_t *room, ui
 			to = (bad - base) >> geo->block_log;
 			next = ((bad + len - 1 - base) >> geo->block_log) + 1;
 		}
-		if (start < to) {
-			if (array_grow(&s->free, room, s->nfree, sizeof(*s->free)))
-				return -ENOMEM;
-			s->free[s->nfree++] = (struct extent){ start, to };
-		}
+		if (add_extent(s, room, start, to))
+			return -ENOMEM;
 		start = next;
 	}
 	return 0;
@@ -77,35 +90,38 @@ static int find_free(const struct mend *m, struct mend_space *s, const struct ev
 	return 0;
 }
 
-/* The AG with the most free blocks that has not been looked at. False: there is none. */
+/* The group with the most free blocks that has not been looked at. False: there is none. */
 static bool choose_group(const struct mend *m, struct mend_space *s)
 {
+	const struct traverse *t = m->now->traverse;
 	uint64_t most = 0;
 
-	for (uint32_t ag = 0; ag < m->now->geo.agcount; ag++) {
-		const struct ag_state *state = &m->now->traverse->ags[ag];
+	for (uint32_t i = 0; i < (s->realtime ? m->now->geo.rgcount : m->now->geo.agcount); i++) {
+		uint64_t free = s->realtime ? t->rt.group[i].free : t->ags[i].have_agf ? t->ags[i].free_blocks : 0;
 
-		if (s->seen[ag] || !state->have_agf || state->free_blocks <= most)
+		if (s->seen[i] || free <= most)
 			continue;
-		most = state->free_blocks;
-		s->agno.v = ag;
+		most = free;
+		s->which = i;
 	}
 	return most > 0;
 }
 
 static int look_at_group(struct mend *m, struct mend_space *s)
 {
-	bool *wanted = calloc(m->now->geo.agcount, sizeof(*wanted));
+	bool *wanted = calloc(s->realtime ? m->now->geo.rgcount : m->now->geo.agcount, sizeof(*wanted));
+	const size_t limit = m->rc->memory.records / 2;
 	struct mend_evidence evidence;
 	int ret;
 
 	if (!wanted)
 		return -ENOMEM;
-	wanted[s->agno.v] = s->seen[s->agno.v] = true;
+	wanted[s->which] = s->seen[s->which] = true;
 	free(s->free);
 	s->free = NULL;
 	s->nfree = s->next = 0;
-	ret = mend_evidence_collect(m->now, wanted, MEND_SPACE, NULL, m->rc->memory.records / 2, &evidence);
+	ret = s->realtime ? mend_evidence_collect_rt(m->now, wanted, MEND_SPACE, limit, &evidence)
+			  : mend_evidence_collect(m->now, wanted, MEND_SPACE, NULL, limit, &evidence);
 	if (!ret)
 		ret = find_free(m, s, &evidence.records);
 	mend_evidence_free(&evidence);
@@ -113,19 +129,31 @@ static int look_at_group(struct mend *m, struct mend_space *s)
 	return ret == -E2BIG ? 0 : ret; /* another group may be smaller */
 }
 
-int mend_space_take(struct mend *m, uint32_t want, fsbno_t *ret_start, uint32_t *ret_len)
+static struct mend_space *space_new(const struct geometry *geo, bool realtime)
 {
-	struct mend_space *s = m->space;
+	struct mend_space *s = calloc(1, sizeof(*s));
+
+	if (!s)
+		return NULL;
+	s->realtime = realtime;
+	s->seen = calloc((size_t)(realtime ? geo->rgcount : geo->agcount) + 1, sizeof(*s->seen));
+	if (s->seen)
+		return s;
+	free(s);
+	return NULL;
+}
+
+/* From the first free extent that is left: up to `want` blocks. */
+static int take(struct mend *m, struct mend_space **space, bool realtime, uint32_t want, fsbno_t *ret_start,
+		uint32_t *ret_len)
+{
+	const struct geometry *geo = &m->now->geo;
+	struct mend_space *s = *space ? *space : space_new(geo, realtime);
 	struct extent *e;
 
-	if (!s) {
-		s = m->space = calloc(1, sizeof(*s));
-		if (!s)
-			return -ENOMEM;
-		s->seen = calloc(m->now->geo.agcount, sizeof(*s->seen));
-		if (!s->seen)
-			return -ENOMEM;
-	}
+	*space = s;
+	if (!s)
+		return -ENOMEM;
 	while (s->next == s->nfree) {
 		int ret = choose_group(m, s) ? look_at_group(m, s) : -ENOSPC;
 
@@ -133,34 +161,65 @@ int mend_space_take(struct mend *m, uint32_t want, fsbno_t *ret_start, uint32_t 
 			return ret;
 	}
 	e = &s->free[s->next];
-	*ret_start = fsbno_of(&m->now->geo, s->agno, (agbno_t){ (uint32_t)e->start });
+	*ret_start = realtime ? rtbno_of(geo, s->which, (gbno_t){ e->start })
+			      : fsbno_of(geo, (agno_t){ s->which }, (agbno_t){ (uint32_t)e->start });
 	*ret_len = e->end - e->start < want ? (uint32_t)(e->end - e->start) : want;
 	e->start += *ret_len;
 	s->next += e->start == e->end;
-	if (m->ntaken && m->taken[m->ntaken - 1].start.v + m->taken[m->ntaken - 1].len == ret_start->v) {
-		m->taken[m->ntaken - 1].len += *ret_len;
-		return 0;
-	}
-	if (array_grow(&m->taken, &m->taken_room, m->ntaken, sizeof(*m->taken)))
-		return -ENOMEM;
-	m->taken[m->ntaken++] = (struct mend_taken){ *ret_start, *ret_len };
 	return 0;
 }
 
-bool mend_space_took(const struct mend *m, fsbno_t block)
+static int note_taken(struct mend_taken **taken, size_t *count, size_t *room, fsbno_t start, uint32_t len)
 {
-	for (size_t i = 0; i < m->ntaken; i++)
-		if (block.v - m->taken[i].start.v < m->taken[i].len)
+	struct mend_taken *last = *count ? &(*taken)[*count - 1] : NULL;
+
+	if (last && last->start.v + last->len == start.v) {
+		last->len += len;
+		return 0;
+	}
+	if (array_grow(taken, room, *count, sizeof(**taken)))
+		return -ENOMEM;
+	(*taken)[(*count)++] = (struct mend_taken){ start, len };
+	return 0;
+}
+
+int mend_space_take(struct mend *m, uint32_t want, fsbno_t *ret_start, uint32_t *ret_len)
+{
+	int ret = take(m, &m->space, false, want, ret_start, ret_len);
+
+	return ret ? ret : note_taken(&m->taken, &m->ntaken, &m->taken_room, *ret_start, *ret_len);
+}
+
+int mend_space_take_rt(struct mend *m, uint32_t want, fsbno_t *ret_start, uint32_t *ret_len)
+{
+	int ret = take(m, &m->rt_space, true, want, ret_start, ret_len);
+
+	return ret ? ret : note_taken(&m->rt_taken, &m->nrt_taken, &m->rt_taken_room, *ret_start, *ret_len);
+}
+
+bool mend_space_took(const struct mend *m, fsbno_t block, bool realtime)
+{
+	const struct mend_taken *taken = realtime ? m->rt_taken : m->taken;
+	size_t count = realtime ? m->nrt_taken : m->ntaken;
+
+	for (size_t i = 0; i < count; i++)
+		if (block.v - taken[i].start.v < taken[i].len)
 			return true;
 	return false;
 }
 
+static void space_free(struct mend_space **space)
+{
+	if (*space) {
+		free((*space)->seen);
+		free((*space)->free);
+	}
+	free(*space);
+	*space = NULL;
+}
+
 void mend_space_forget(struct mend *m)
 {
-	if (m->space) {
-		free(m->space->seen);
-		free(m->space->free);
-	}
-	free(m->space);
-	m->space = NULL;
+	space_free(&m->space);
+	space_free(&m->rt_space);
 }

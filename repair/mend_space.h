@@ -10,8 +10,10 @@
  * and has the free-space btrees of that AG mended.  0, -ENOSPC, or another negative errno.
  */
 int mend_space_take(struct mend *m, uint32_t want, fsbno_t *ret_start, uint32_t *ret_len);
-/* Whether it has handed out this block, in any round: no older witness knows whose it is now. */
-bool mend_space_took(const struct mend *m, fsbno_t block);
+/* The same of realtime blocks, in whole extents; how many are wanted is a multiple of them. */
+int mend_space_take_rt(struct mend *m, uint32_t want, fsbno_t *ret_start, uint32_t *ret_len);
+/* Whether one of them has handed out this block, in any round: no older witness knows whose it is now. */
+bool mend_space_took(const struct mend *m, fsbno_t block, bool realtime);
 /* After a round: what it knows is out of date. */
 void mend_space_forget(struct mend *m);
 

@@ -241,6 +241,7 @@ static const struct row rows[FINDING_NR] = {
 	[F_BMAP_LENGTH] = { MEND_inode_fork },
 	[F_BMAP_OFFSET] = { MEND_inode_fork },
 	[F_BMAP_UNWRITTEN] = { MEND_inode_fork },
+	[F_BMAP_RT_ALIGN] = { MEND_inode_fork },
 	[F_BMAP_ORDER] = { MEND_inode_fork },
 	[F_BMDR_LEVEL] = { MEND_inode_fork },
 	[F_BMDR_NUMRECS] = { MEND_inode_fork },

@@ -261,6 +261,7 @@ enum phase_result phase_mend(struct repair *rc)
 		report_left(rc->report, &r.damage.found[i], rc->paths);
 	free(r.damage.found);
 	free(m.taken);
+	free(m.rt_taken);
 	ino_set_free(&m.bereft);
 	check_again_free(r.again);
 	return ret ? failed(rc, "mending", ret) : PHASE_DONE;
