@@ -7,6 +7,9 @@
 #include <string.h>
 
 #include "array.h"
+#include "disk/bmbt.h"
+#include "disk/btree.h"
+#include "libxfs/bmap_build.h"
 #include "libxfs/crc.h"
 #include "libxfs/dinode.h"
 
@@ -17,7 +20,15 @@ struct load {
 	struct btree_expect *todo; /* blocks of the bmbt that are to be read */
 	size_t ntodo, room;
 	unsigned doubtful; /* of them: their keys were not as expected */
+	struct leaf *leaves;
+	size_t nleaves, leaves_room;
+	struct ino_set seen; /* block numbers */
 	int error;
+};
+
+/* A leaf that was read, and its neighbours by its own account. */
+struct leaf {
+	fsbno_t self, side[2];
 };
 
 uint64_t mend_inode_offset(const struct geometry *geo, xino_t ino)
@@ -64,30 +75,127 @@ static void add_child(void *ctx, const struct btree_expect *child)
 		load->todo[load->ntodo++] = *child;
 }
 
-/* The blocks below the root. A tree has no more of them than the file system has blocks. */
-static int load_tree(struct load *load, const struct check *check, const struct dinode_fork *of)
+static void note_leaf(struct load *load, fsbno_t self, const struct btree_block *block)
+{
+	if (!load->error)
+		load->error = array_grow(&load->leaves, &load->leaves_room, load->nleaves, sizeof(*load->leaves));
+	if (!load->error)
+		load->leaves[load->nleaves++] = (struct leaf){ self, { { block->left }, { block->right } } };
+}
+
+/* Read a block of the tree. A tree has no more of them than the file system has blocks. */
+static bool read_node(struct load *load, const struct check *check, const struct btree_expect *expect, uint8_t *block)
 {
 	const struct geometry *geo = check->geo;
 	const struct btree_visitor visitor = { load, add_record, add_child, NULL };
-	const struct btree_expect root = { .kind = BT_BMAP, .owner = load->inode->ino.v, .rules = &of->rules };
+	fsbno_t self = fsbno_of(geo, expect->agno, expect->agbno);
 	struct mend_fork *fork = &load->inode->fork[load->fork];
-	uint8_t *block = malloc(geo->block_size), level;
+	int new = ino_set_add(&load->seen, (xino_t){ self.v });
+	struct btree_block found;
+
+	if (new < 0)
+		load->error = new;
+	fork->nodes++;
+	if (fork->nodes > geo->dblocks ||
+	    mend_read(load->m, block, bytes_of_daddr(daddr_of_fsbno(geo, self)), geo->block_size) ||
+	    !btree_decode(check, block, expect, &visitor, &found))
+		return false;
+	if (found.level == 0)
+		note_leaf(load, self, &found);
+	return true;
+}
+
+/* Whether it says of itself that it is a block of this tree: *expect is completed by its level. */
+static bool is_of_tree(struct load *load, const struct check *check, struct btree_expect *expect, uint8_t *block)
+{
+	const struct geometry *geo = check->geo;
+	const struct btree_long_disk *header = (const void *)block;
+	fsbno_t self = fsbno_of(geo, expect->agno, expect->agbno);
+	uint32_t magic = geo->crc ? BMBT_MAGIC : BMBT_MAGIC_V4;
+
+	if (mend_read(load->m, block, bytes_of_daddr(daddr_of_fsbno(geo, self)), geo->block_size) ||
+	    be32_get(header->magic) != magic)
+		return false;
+	expect->level = (uint8_t)be16_get(header->level);
+	return !geo->crc || be64_get(header->owner) == load->inode->ino.v;
+}
+
+static bool expect_at(const struct geometry *geo, fsbno_t fsbno, struct btree_expect *expect)
+{
+	expect->agno = agno_of_fsbno(geo, fsbno);
+	expect->agbno = agbno_of_fsbno(geo, fsbno);
+	return fsb_range_valid(geo, fsbno, 1);
+}
+
+/* Leaves that a neighbour leads to and the tree does not: they lead back, and are of the tree. */
+static void follow_siblings(struct load *load, const struct check *check, struct btree_expect *expect, uint8_t *block)
+{
+	const struct btree_long_disk *header = (const void *)block;
+
+	for (size_t i = 0; i < 2 * load->nleaves && !load->error; i++) {
+		const struct leaf leaf = load->leaves[i / 2];
+		fsbno_t to = leaf.side[i % 2];
+
+		if (to.v == NULL_FSBNO || !expect_at(check->geo, to, expect) ||
+		    ino_set_has(&load->seen, (xino_t){ to.v }) || !is_of_tree(load, check, expect, block) ||
+		    expect->level || be64_get(i % 2 ? header->leftsib : header->rightsib) != leaf.self.v)
+			continue;
+		read_node(load, check, expect, block);
+	}
+}
+
+/* Where no leaf could be reached: the first block of the tree that the root has room to lead to. */
+static void search_root(struct load *load, const struct check *check, const struct dinode_fork *of,
+			struct btree_expect *expect, uint8_t *block)
+{
+	uint32_t room = bmbt_root_room(of->size);
+	const be64_t *pointers =
+		(const void *)(of->bytes + sizeof(struct bmdr_disk) + room * sizeof(struct bmbt_key_disk));
+
+	for (uint32_t i = 0; i < room; i++) {
+		if (!expect_at(check->geo, (fsbno_t){ be64_get(pointers[i]) }, expect) ||
+		    !is_of_tree(load, check, expect, block))
+			continue;
+		load->ntodo = 0;
+		add_child(load, expect);
+		return;
+	}
+}
+
+static void read_tree(struct load *load, const struct check *check, uint8_t *block)
+{
+	struct mend_fork *fork = &load->inode->fork[load->fork];
+
+	for (size_t i = 0; i < load->ntodo && !load->error && fork->nodes <= check->geo->dblocks; i++) {
+		const struct btree_expect expect = load->todo[i];
+
+		if (!read_node(load, check, &expect, block))
+			fork->whole = false;
+	}
+}
+
+/* The blocks below the root, and what neighbours know of beyond them. */
+static int load_tree(struct load *load, const struct check *check, const struct dinode_fork *of)
+{
+	const struct btree_visitor visitor = { load, add_record, add_child, NULL };
+	struct btree_expect root = {
+		.kind = BT_BMAP, .owner = load->inode->ino.v, .rules = &of->rules, .keys_ok = true
+	};
+	struct mend_fork *fork = &load->inode->fork[load->fork];
+	uint8_t *block = malloc(check->geo->block_size), level;
 	struct btree_block found;
 
 	if (!block)
 		return -ENOMEM;
 	fork->whole = bmdr_decode(check, of->bytes, of->size, &root, &visitor, &found, &level);
-	for (size_t i = 0; i < load->ntodo && !load->error; i++) {
-		struct btree_expect expect = load->todo[i];
-		uint64_t offset = bytes_of_daddr(daddr_of(geo, expect.agno, expect.agbno));
-
-		fork->nodes++;
-		if (fork->nodes > geo->dblocks || mend_read(load->m, block, offset, geo->block_size) ||
-		    !btree_decode(check, block, &expect, &visitor, &found))
-			fork->whole = false;
-		if (fork->nodes > geo->dblocks)
-			break;
+	read_tree(load, check, block);
+	if (!load->nleaves && !load->error) {
+		search_root(load, check, of, &root, block);
+		read_tree(load, check, block);
 	}
+	follow_siblings(load, check, &root, block);
+	ino_set_free(&load->seen);
+	free(load->leaves);
 	free(block);
 	return load->error;
 }
