@@ -25,7 +25,8 @@ static struct log_survey survey(struct repair *rc)
 /* The mark may be of a repair that was just about to make a new log. */
 static bool is_mark(const struct found *found)
 {
-	return found->problem.finding == F_SB_NEEDSREPAIR || found->problem.finding == F_SB_REPAIR_CUT_SHORT;
+	return found->problem.finding == F_SB_NEEDSREPAIR || found->problem.finding == F_SB_INPROGRESS ||
+	       found->problem.finding == F_SB_REPAIR_CUT_SHORT;
 }
 
 /* Nothing is wrong but with the log, and nothing was left behind that an unmount would have finished. */

@@ -176,12 +176,17 @@ static bool is_of_deleted_attributes(const struct repair *rc, const struct place
 	return ag->nunlinked && bsearch(&key, ag->unlinked, ag->nunlinked, sizeof(key), agino_order);
 }
 
+/* Of a repair that was cut short. */
+static bool is_mark(const struct found *found)
+{
+	return found->problem.finding == F_SB_NEEDSREPAIR || found->problem.finding == F_SB_INPROGRESS;
+}
+
 /* Whether leftovers can be freed: nothing else is wrong that the claims may be affected by. */
 static bool is_sound(const struct repair *rc, const struct found *damage, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
-		/* the mark is of a repair that was cut short */
-		if (damage[i].problem.finding != F_SB_NEEDSREPAIR && !is_of_deleted_attributes(rc, &damage[i].place))
+		if (!is_mark(&damage[i]) && !is_of_deleted_attributes(rc, &damage[i].place))
 			return false;
 	return true;
 }

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The mark in a superblock of version 5 that keeps the kernel from mounting: a repair is under way (ondisk 00). */
+/*
+ * The mark in a superblock that keeps the kernel from mounting: a repair is under way (ondisk 00).  Version 4 has none
+ * for that, but the one that mkfs is under way: with it, too, kernels refuse to mount.
+ */
 #ifndef XFSCK_LIBXFS_SB_MARK_H
 #define XFSCK_LIBXFS_SB_MARK_H
 
