@@ -62,6 +62,12 @@ void mend_field_put(const struct found *found, uint8_t *bytes);
 enum mend_stage mend_stage(enum mend_kind kind);
 const char *mend_text(enum mend_kind kind);
 
+struct sb_disk;
+/*
+ * mend_sb_log.c: where no superblock tells of a log, put the one that is found into this one, whose checksum is the
+ * caller's matter.  0, also if there is none; or a negative errno.
+ */
+int mend_sb_log(const struct mend *m, struct sb_disk *sb, const struct found *found, size_t count);
 /* mend_sb_copy.c: stage the secondary superblock of a group as a copy of this primary. 0 or negative errno. */
 int mend_sb_copy_write(const struct mend *m, const uint8_t *primary, agno_t agno);
 /* mend_shrink.c: objects were mended by the mender at work, beyond the `done` that there were. */

@@ -65,16 +65,21 @@ int mend_sb(struct mend *m, const struct found *found, size_t count)
 		return -ENOMEM;
 	memcpy(sector, m->now->primary, geo->sector_size);
 	for (size_t i = 0; i < count; i++) {
-		if (found[i].place.agno.v != 0 && found[i].place.agno.v != NO_AGNO)
+		if ((found[i].place.agno.v != 0 && found[i].place.agno.v != NO_AGNO) ||
+		    found[i].problem.finding == F_SPACE_LOST)
 			continue;
 		settle(m, sector, &found[i]);
 		first = first ? first : &found[i];
 	}
-	if (first) {
+	if (first)
+		ret = mend_sb_log(m, (struct sb_disk *)sector, found, count);
+	if (first && !ret) {
 		sb_seal(sector, geo->sector_size);
 		ret = mend_write(m, sector, 0, geo->sector_size);
-		if (!ret)
+		if (!ret) {
+			memcpy(m->now->primary, sector, geo->sector_size); /* for the copies */
 			mend_done(m, first);
+		}
 	}
 	free(sector);
 	return ret;

@@ -507,6 +507,9 @@ bool mend_concerns(const struct found *found, enum mend_kind kind)
 	/* whether they are wrong or the log is */
 	if (kind == MEND_log && (found->problem.finding == F_BLOCK_LSN || found->problem.finding == F_DQUOT_LSN))
 		return true;
+	/* a log of which no superblock tells */
+	if (kind == MEND_sb && found->problem.finding == F_SPACE_LOST)
+		return true;
 	/* what it leads to may be lost, not wrong */
 	if (kind == MEND_inode_chunk &&
 	    (found->problem.finding == F_DIR_DOTDOT_DANGLING || found->problem.finding == F_PPTR_STRAY))
