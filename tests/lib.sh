@@ -195,7 +195,11 @@ repeat_block() {
 	fork_block 7596 "$1" 1 "$(for i in {0..250}; do printf '%016x' $((i * 251)); done)" "${pointers[@]}"
 	poke_inode "$1" 5 1 3
 	poke_inode "$1" 64 8 0x100000
-	set_field "inode $1" core.nextents 63001
+	if [ $(($(peek $(($1 * 512 + 127)) 1) & 16)) -ne 0 ]; then # the wider counter
+		poke_inode "$1" 24 8 63001
+	else
+		poke_inode "$1" 76 4 63001
+	fi
 	poke_inode "$1" 176 4 $(($3 << 16 | 1))
 	poke_inode "$1" 180 8 0
 	poke_inode "$1" $((180 + 11 * 8)) 8 $(($3 == 2 ? 7596 : 7597))
@@ -340,6 +344,14 @@ poke_metafile() {
 	ino=$(awk -v path="$1" '$1 == path { print $2 }' "$metafiles")
 	start=$(((ino >> 18) * 81920 * 1024 + (ino & 0x3ffff) * 512))
 	poke $((start + $2)) "$3" "$4" $start 512 100
+}
+
+# erase_metafile PATH: nothing is left of the inode of such a path
+erase_metafile() {
+	local ino
+
+	ino=$(awk -v path="$1" '$1 == path { print $2 }' "$metafiles")
+	dd if=/dev/zero of="$IMG" bs=512 seek=$(((ino >> 18) * 81920 * 2 + (ino & 0x3ffff))) count=1 conv=notrunc status=none
 }
 
 poke_rtsb() { # OFFSET BYTES VALUE
