@@ -28,6 +28,7 @@
 	x(quota_file, INODES, "quota file set right")                                               \
 	x(inode_fork, INODES, "extent map set right")                                                \
 	x(rt_file, INODES, "files of realtime groups put where their names say")                   \
+	x(fork_lost, INODES, "extents found again in blocks that nobody had")                       \
 	x(dir_lost, INODES, "names found again in blocks that nobody had")                          \
 	x(symlink, INODES, "target written anew")                                                  \
 	x(rtsb, GEOMETRY, "realtime superblock written anew")                                      \

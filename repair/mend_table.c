@@ -496,6 +496,8 @@ static bool concerns_lost_names(const struct found *found)
 
 bool mend_concerns(const struct found *found, enum mend_kind kind)
 {
+	if (kind == MEND_fork_lost)
+		return found->problem.finding == F_SPACE_LOST;
 	if (kind == MEND_dir_lost)
 		return concerns_lost_names(found);
 	if (kind == MEND_inode_border)
