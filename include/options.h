@@ -13,6 +13,7 @@
 #include <stdio.h>
 
 #include "cache.h"
+#include "libxfs/sb_feature.h"
 
 #ifndef XFSCK_VERSION /* the Makefile says */
 #define XFSCK_VERSION "unknown"
@@ -31,24 +32,32 @@ enum log_choice {
 	LOG_UPTO,   /* as far as it is whole */
 };
 
+/* -c */
+enum feature_choice {
+	FEATURE_KEEP, /* as it is */
+	FEATURE_DROP,
+	FEATURE_ADD,
+};
+
 struct options {
 	const char *program; /* name we were called by */
 	bool fsck;	     /* called as fsck.xfs: options and exit codes of fsck(8) */
 	const char *device;
-	const char *log_device;	     /* -l, or NULL */
-	const char *rt_device;	     /* -r, or NULL */
-	bool no_modify;		     /* -n */
-	bool tell_repaired;	     /* -e: exit with 4 if something was repaired */
-	const char *undo;	     /* --undo=FILE, or NULL */
-	const char *rollback;	     /* --rollback=FILE, or NULL: nothing is checked then */
-	bool commit_unproven;	     /* --commit-unproven: write what was mended, although something is left */
-	enum log_choice log;	     /* --log=replay|ignore|upto */
-	bool discard_log;	     /* -L: what it holds is given up */
-	unsigned verbose;	     /* -v, times given; --stats is one */
-	bool readonly_mounted;	     /* -d */
-	bool image_file;	     /* -f */
-	bool no_prefetch;	     /* -P: one small request after the other */
-	bool no_quota;		     /* -o noquota: quota counters are not compared */
+	const char *log_device; /* -l, or NULL */
+	const char *rt_device;	/* -r, or NULL */
+	bool no_modify;		/* -n */
+	bool tell_repaired;	/* -e: exit with 4 if something was repaired */
+	const char *undo;	/* --undo=FILE, or NULL */
+	const char *rollback;	/* --rollback=FILE, or NULL: nothing is checked then */
+	bool commit_unproven;	/* --commit-unproven: write what was mended, although something is left */
+	enum log_choice log;	/* --log=replay|ignore|upto */
+	bool discard_log;	/* -L: what it holds is given up */
+	unsigned verbose;	/* -v, times given; --stats is one */
+	bool readonly_mounted;	/* -d */
+	bool image_file;	/* -f */
+	bool no_prefetch;	/* -P: one small request after the other */
+	enum feature_choice features[SB_FEATURE_NR]; /* -c */
+	bool no_quota;				     /* -o noquota: quota counters are not compared */
 	bool force_geometry;	     /* -o force_geometry: nothing need confirm what a superblock says */
 	bool shrink;		     /* -o shrink: what lies behind the end of the device is given up */
 	unsigned interval;	     /* -t seconds */
@@ -66,7 +75,7 @@ struct options {
 enum options_result {
 	OPTIONS_RUN,
 	OPTIONS_DONE,  /* all is said (--help, -V), exit 0 */
-	OPTIONS_USAGE, /* unknown, contradicting or not built yet: said on err, exit 1 (fsck(8): 16) */
+	OPTIONS_USAGE, /* unknown or contradicting: said on err, exit 1 (fsck(8): 16) */
 };
 
 /*

@@ -3,42 +3,41 @@
 #include "option_table.h"
 
 static const struct option_row rows[] = {
-	{ 'n', BOTH, NULL, NULL, false, "check only, write nothing" },
-	{ 'l', BOTH, NULL, "LOGDEV", false, "the log is on this device" },
-	{ 'r', BOTH, NULL, "RTDEV", false, "the realtime section is on this device" },
-	{ 'f', XFSCK, NULL, NULL, false, "the device is an image in a regular file" },
-	{ 'd', BOTH, NULL, NULL, false, "the device may be mounted, read-only" },
-	{ 'P', BOTH, NULL, NULL, false, "don't read ahead: one small request after the other" },
-	{ 'o', BOTH, NULL, "NAME[=VALUE]", false, "tuning, see below" },
-	{ 't', BOTH, NULL, "SECONDS", false, "time between progress lines where there is no terminal (60)" },
-	{ 'v', BOTH, NULL, NULL, false, "timings and statistics too; twice: severity and class of findings too" },
-	{ KEY_STATS, BOTH, "stats", NULL, false, "the same as one -v" },
-	{ KEY_JSON, BOTH, "json", "[=FILE]", false,
-	  "report in JSON, one object a line; without FILE, instead of text" },
-	{ KEY_PROGRESS, BOTH, "progress", "WHEN", false, "a live progress line: auto (on a terminal), always, never" },
-	{ 'm', BOTH, NULL, "MIB", false, "memory to get by with (a quarter of what there is)" },
-	{ KEY_EXACT, BOTH, "exact", NULL, false, "compare all records one by one, not only where sums differ" },
-	{ KEY_THREADS, BOTH, "threads", "N", false, "work with N threads" },
-	{ KEY_ENGINE, BOTH, "engine", "NAME", false, "how to read: auto, uring, threads" },
-	{ 'V', BOTH, "version", NULL, false, "print the version" },
-	{ KEY_HELP, BOTH, "help", NULL, false, "print this" },
+	{ 'n', BOTH, NULL, NULL, "check only, write nothing" },
+	{ 'l', BOTH, NULL, "LOGDEV", "the log is on this device" },
+	{ 'r', BOTH, NULL, "RTDEV", "the realtime section is on this device" },
+	{ 'f', XFSCK, NULL, NULL, "the device is an image in a regular file" },
+	{ 'd', BOTH, NULL, NULL, "the device may be mounted, read-only" },
+	{ 'P', BOTH, NULL, NULL, "don't read ahead: one small request after the other" },
+	{ 'o', BOTH, NULL, "NAME[=VALUE]", "tuning, see below" },
+	{ 't', BOTH, NULL, "SECONDS", "time between progress lines where there is no terminal (60)" },
+	{ 'v', BOTH, NULL, NULL, "timings and statistics too; twice: severity and class of findings too" },
+	{ KEY_STATS, BOTH, "stats", NULL, "the same as one -v" },
+	{ KEY_JSON, BOTH, "json", "[=FILE]", "report in JSON, one object a line; without FILE, instead of text" },
+	{ KEY_PROGRESS, BOTH, "progress", "WHEN", "a live progress line: auto (on a terminal), always, never" },
+	{ 'm', BOTH, NULL, "MIB", "memory to get by with (a quarter of what there is)" },
+	{ KEY_EXACT, BOTH, "exact", NULL, "compare all records one by one, not only where sums differ" },
+	{ KEY_THREADS, BOTH, "threads", "N", "work with N threads" },
+	{ KEY_ENGINE, BOTH, "engine", "NAME", "how to read: auto, uring, threads" },
+	{ 'V', BOTH, "version", NULL, "print the version" },
+	{ KEY_HELP, BOTH, "help", NULL, "print this" },
 
-	{ 'a', FSCK, NULL, NULL, false, "what is due at boot: nothing, mounting replays the log (also -A, -p)" },
-	{ 'A', FSCK, NULL, NULL, false, NULL },
-	{ 'p', FSCK, NULL, NULL, false, NULL },
-	{ 'f', FSCK, NULL, NULL, false, "check even what was unmounted cleanly; -n always does" },
+	{ 'a', FSCK, NULL, NULL, "what is due at boot: nothing, mounting replays the log (also -A, -p)" },
+	{ 'A', FSCK, NULL, NULL, NULL },
+	{ 'p', FSCK, NULL, NULL, NULL },
+	{ 'f', FSCK, NULL, NULL, "check even what was unmounted cleanly; -n always does" },
 
-	{ 'y', FSCK, NULL, NULL, false, "repair without asking" },
-	{ 'L', XFSCK, NULL, NULL, false,
+	{ 'y', FSCK, NULL, NULL, "repair without asking" },
+	{ 'L', XFSCK, NULL, NULL,
 	  "discard what a dirty log holds; -n: tell what that would lose, and check without it" },
-	{ 'e', XFSCK, NULL, NULL, false, "exit with 4 if something was repaired" },
-	{ 'c', XFSCK, NULL, "NAME=VALUE", true, "change a parameter of the file system" },
-	{ KEY_LOG, BOTH, "log", "WHAT", false,
-	  "a dirty log: replay it (default), upto where it is damaged, or ignore it" },
-	{ KEY_UNDO, BOTH, "undo", "FILE", false, "keep what a repair overwrites in FILE, a new one" },
-	{ KEY_COMMIT_UNPROVEN, BOTH, "commit-unproven", NULL, false,
+	{ 'e', XFSCK, NULL, NULL, "exit with 4 if something was repaired" },
+	{ 'c', XFSCK, NULL, "NAME=1[,...]",
+	  "add a feature: inobtcount, bigtime, nrext64, exchange; version 4: lazycount, =0 takes it away" },
+	{ KEY_LOG, BOTH, "log", "WHAT", "a dirty log: replay it (default), upto where it is damaged, or ignore it" },
+	{ KEY_UNDO, BOTH, "undo", "FILE", "keep what a repair overwrites in FILE, a new one" },
+	{ KEY_COMMIT_UNPROVEN, BOTH, "commit-unproven", NULL,
 	  "write what could be mended, although something is left that can't be" },
-	{ KEY_ROLLBACK, BOTH, "rollback", "FILE", false,
+	{ KEY_ROLLBACK, BOTH, "rollback", "FILE",
 	  "take the repair back that FILE was kept from; -n: only see if it can be" },
 };
 
@@ -112,7 +111,7 @@ static void print_row(FILE *out, const struct option_row *row)
 		snprintf(left, sizeof(left), "%s%s", name, row->arg);
 	else
 		snprintf(left, sizeof(left), "%s%c%s", name, row->key < KEY_JSON ? ' ' : '=', row->arg);
-	fprintf(out, "  %-18s %s%s\n", left, row->help, row->unbuilt ? " (not built yet)" : "");
+	fprintf(out, "  %-18s %s\n", left, row->help);
 }
 
 void option_table_help(enum personality who, const char *program, FILE *out)

@@ -35,7 +35,6 @@ struct option_row {
 	enum personality who;
 	const char *name; /* long name, or NULL */
 	const char *arg;  /* as --help shows it, NULL: none; in brackets: optional */
-	bool unbuilt;	  /* refused */
 	const char *help;
 };
 

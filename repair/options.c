@@ -2,8 +2,8 @@
 /*
  * The command line: xfs_repair 7.2's letters and -o names, long options of
  * our own, and the few letters of fsck(8) when we are called as fsck.xfs
- * (option_table.c lists them).  Nothing is ignored in silence: what is unknown,
- * contradicts itself or is not built yet is refused, and what can't have an
+ * (option_table.c lists them).  Nothing is ignored in silence: what is unknown
+ * or contradicts itself is refused, and what can't have an
  * effect is said to have none.
  */
 #include <ctype.h>
@@ -41,12 +41,6 @@ static enum options_result refuse(const struct parser *p, const char *format, ..
 	vfprintf(p->err, format, args);
 	va_end(args);
 	fprintf(p->err, "\nTry '%s --help'.\n", p->options.program);
-	return OPTIONS_USAGE;
-}
-
-static enum options_result not_built(const struct parser *p, const char *what, const char *help)
-{
-	fprintf(p->err, "%s: %s (%s) is not built yet; nothing was checked\n", p->options.program, what, help);
 	return OPTIONS_USAGE;
 }
 
@@ -175,8 +169,39 @@ static enum options_result parse_tuning(struct parser *p, const char *text)
 	return apply_tuning(p, i, value);
 }
 
-/* The comma-separated list of -o. */
-static enum options_result parse_tunings(struct parser *p, const char *list)
+/* One NAME=VALUE of -c. */
+static enum options_result parse_feature(struct parser *p, const char *text)
+{
+	static const char *const names[SB_FEATURE_NR] = {
+#define x(name, text) #name,
+		SB_FEATURE_TABLE(x)
+#undef x
+	};
+	size_t length = strcspn(text, "=");
+	enum feature_choice *choice;
+	unsigned i;
+
+	for (i = 0; i < SB_FEATURE_NR; i++) {
+		if (strlen(names[i]) == length && !memcmp(names[i], text, length))
+			break;
+	}
+	if (i == SB_FEATURE_NR)
+		return refuse(p, "-c %s: there is no such feature that can be changed", text);
+	choice = &p->options.features[i];
+	if (*choice != FEATURE_KEEP)
+		return refuse(p, "-c %s is given twice", names[i]);
+	if (!strcmp(text + length, "=1"))
+		*choice = FEATURE_ADD;
+	else if (!strcmp(text + length, "=0") && i == SB_FEATURE_lazycount)
+		*choice = FEATURE_DROP;
+	else
+		return refuse(p, "-c %s: it can be added, with %s=1, and nothing else", text, names[i]);
+	return OPTIONS_RUN;
+}
+
+/* A comma-separated list. */
+static enum options_result parse_list(struct parser *p, char letter, const char *list,
+				      enum options_result (*parse)(struct parser *p, const char *text))
 {
 	enum options_result result;
 	char item[64];
@@ -185,10 +210,10 @@ static enum options_result parse_tunings(struct parser *p, const char *list)
 	for (;;) {
 		length = strcspn(list, ",");
 		if (length >= sizeof(item))
-			return refuse(p, "unknown option -o %s", list);
+			return refuse(p, "unknown option -%c %s", letter, list);
 		memcpy(item, list, length);
 		item[length] = '\0';
-		result = parse_tuning(p, item);
+		result = parse(p, item);
 		if (result != OPTIONS_RUN || !list[length])
 			return result;
 		list += length + 1;
@@ -222,7 +247,9 @@ static enum options_result apply_value(struct parser *p, int key, const char *va
 		o->rt_device = value;
 		return OPTIONS_RUN;
 	case 'o':
-		return parse_tunings(p, value);
+		return parse_list(p, 'o', value, parse_tuning);
+	case 'c':
+		return parse_list(p, 'c', value, parse_feature);
 	case 't':
 		return set_unsigned(p, "-t", value, 1, MAX_INTERVAL, &o->interval);
 	case 'm':
@@ -263,10 +290,8 @@ static enum options_result apply(struct parser *p, const struct option_row *row,
 	uint64_t bit = 1ull << index;
 	char name[OPTION_SPELLING];
 
-	if (row->unbuilt)
-		return not_built(p, option_spelling(row, name), row->help);
 	if (row->arg) {
-		if (p->seen & bit && row->key != 'o')
+		if (p->seen & bit && row->key != 'o' && row->key != 'c')
 			return refuse(p, "%s is given twice", option_spelling(row, name));
 		p->seen |= bit;
 		return apply_value(p, row->key, value);

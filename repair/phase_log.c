@@ -10,6 +10,7 @@
 
 #include <errno.h>
 
+#include "features.h"
 #include "intents.h"
 #include "log_lost.h"
 #include "log_losses.h"
@@ -107,7 +108,7 @@ static int settle_intents(struct repair *rc)
 	return 0;
 }
 
-enum phase_result phase_log(struct repair *rc)
+static enum phase_result settle_log(struct repair *rc)
 {
 	const struct log_mark head = { rc->log.head, 0 };
 	enum phase_result result = PHASE_DONE;
@@ -133,4 +134,12 @@ enum phase_result phase_log(struct repair *rc)
 	if (ret)
 		return failed(rc, "replaying the log", ret);
 	return result == PHASE_DONE && !rc->log_replayed ? PHASE_STOP : result;
+}
+
+enum phase_result phase_log(struct repair *rc)
+{
+	enum phase_result result = settle_log(rc);
+
+	/* now that the superblock is settled */
+	return result == PHASE_DONE ? features_examine(rc) : result;
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "array.h"
+#include "features.h"
 #include "findings.h"
 #include "mend_quota.h"
 #include "mend_space.h"
@@ -214,6 +215,18 @@ static int recount_quotas(struct rounds *r)
 	return ret || r->whole ? ret : look_exactly(r);
 }
 
+/* What the user wants to be different in a file system that is sound; what follows from it is mended in its turn. */
+static int change_features(struct rounds *r)
+{
+	bool changed;
+	int ret = features_change(r->m, &changed);
+
+	if (ret || !changed)
+		return ret;
+	ret = check_mended(r);
+	return ret ? ret : run_rounds(r);
+}
+
 /* Where everything is now that has got a name again, as the last check sees it. */
 static void tell_reattached(struct repair *rc, struct repair *again)
 {
@@ -245,6 +258,8 @@ enum phase_result phase_mend(struct repair *rc)
 		ret = finish_crash(&r);
 	if (!ret && waits)
 		ret = run_rounds(&r);
+	if (!ret && !r.damage.count)
+		ret = change_features(&r);
 	if (!ret && !r.damage.count)
 		ret = recount_quotas(&r);
 	refused = !ret && !r.damage.count && mend_shrink_refused(&m);

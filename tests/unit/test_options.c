@@ -136,15 +136,21 @@ static void options_may_follow_the_device_and_argv_keeps_its_order(void **state)
 	assert_string_equal(accepted("xfsck -n -- -odd").device, "-odd");
 }
 
-static void what_is_not_built_says_so(void **state)
+static void features_are_taken_from_lists(void **state)
 {
-	static const char *const lines[] = {
-		"xfsck -n -c a=b dev",
-	};
+	struct options o = accepted("xfsck -c bigtime=1,nrext64=1 -c lazycount=0 dev");
 
 	(void)state;
-	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++)
-		assert_refused(lines[i], "not built yet");
+	assert_int_equal(o.features[SB_FEATURE_bigtime], FEATURE_ADD);
+	assert_int_equal(o.features[SB_FEATURE_nrext64], FEATURE_ADD);
+	assert_int_equal(o.features[SB_FEATURE_lazycount], FEATURE_DROP);
+	assert_int_equal(o.features[SB_FEATURE_exchange], FEATURE_KEEP);
+	assert_refused("xfsck -c bigtime=0 dev", "it can be added, with bigtime=1");
+	assert_refused("xfsck -c bigtime dev", "it can be added");
+	assert_refused("xfsck -c lazycount=2 dev", "it can be added");
+	assert_refused("xfsck -c rmapbt=1 dev", "no such feature that can be changed");
+	assert_refused("xfsck -c big=1 dev", "no such feature");
+	assert_refused("xfsck -c exchange=1,exchange=1 dev", "given twice");
 }
 
 static void wrong_usage_is_refused_and_explained(void **state)
@@ -280,7 +286,7 @@ int main(void)
 		cmocka_unit_test(without_n_it_may_write),
 		cmocka_unit_test(json_without_a_file_does_not_swallow_the_device),
 		cmocka_unit_test(options_may_follow_the_device_and_argv_keeps_its_order),
-		cmocka_unit_test(what_is_not_built_says_so),
+		cmocka_unit_test(features_are_taken_from_lists),
 		cmocka_unit_test(wrong_usage_is_refused_and_explained),
 		cmocka_unit_test(bhash_is_accepted_and_said_to_have_no_effect),
 		cmocka_unit_test(version_and_help_go_to_standard_output),
