@@ -18,6 +18,8 @@ struct unlinked_inode {
 	uint32_t next;
 };
 
+struct btree_want;
+
 /* What is learnt of one AG.  But for `shared`, which is complete before inodes are looked at, and the locked
  * part, only the worker that sweeps the AG touches it. */
 struct ag_state {
@@ -29,7 +31,10 @@ struct ag_state {
 	uint32_t longest;	      /* of its records */
 	uint64_t inodes, free_inodes; /* sums over the inobt */
 	bool too_many_inodes;	      /* said once */
-	struct shared_range *shared;  /* by start, once all are known */
+	size_t chunks_waiting;	      /* to be read */
+	struct btree_want **later;    /* leaves of the inobt that are not posted while there are too many of those */
+	size_t nlater, later_room, later_next;
+	struct shared_range *shared; /* by start, once all are known */
 	size_t nshared, shared_room;
 	uint64_t *shared_map; /* a bit per 1 << shared_log blocks: set if any of them is shared; NULL: none is */
 	unsigned shared_log;

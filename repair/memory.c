@@ -33,7 +33,6 @@ struct memory memory_share(uint64_t total, unsigned workers)
 	while (m.request > (64u << 10) && m.request > m.window / 4 / workers)
 		m.request /= 2;
 	m.waiting = between(4096, shared / 8 / WAITING_BYTES, 1u << 16);
-	m.chunks = m.waiting / 4;
 	m.records = rest / 2;
 	m.staged = between(4 * MIB, rest / 4, 1024 * MIB);
 	used = m.window + m.waiting * WAITING_BYTES + m.records + m.staged;

@@ -14,7 +14,6 @@ struct memory {
 	size_t window;	  /* bytes of reads in flight and of those that were last, all threads together */
 	uint32_t request; /* bytes of a read, at most */
 	size_t waiting;	  /* items that wait to be read, before those that lead to more are held back */
-	size_t chunks;	  /* of inodes that wait to be read, per group under way, before more of its inobt is read */
 	size_t staged;	  /* bytes of the overlay; beyond that it spills */
 	size_t records;	  /* bytes of exact records at a time, of who compares or mends */
 	size_t kept;	  /* bytes of blocks that are kept because they will be wanted again */

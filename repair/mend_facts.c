@@ -17,11 +17,18 @@ struct lane {
 	int error;
 };
 
+/* What need not be said again of an inode; atomic. */
+struct said {
+	bool child;
+	uint64_t gen; /* and 1; 0: none */
+};
+
 struct collect {
 	const struct geometry *geo;
 	const xino_t *inos;
 	size_t ninos;
 	struct lane *lanes;
+	struct said *said; /* of each inode */
 };
 
 /* The first of the wanted numbers that is not below this one. */
@@ -40,29 +47,42 @@ static size_t first_from(const struct collect *c, uint64_t ino)
 	return low;
 }
 
-static bool wanted(const struct collect *c, uint64_t ino)
+/* Which of the wanted numbers it is; ninos: none. */
+static size_t find(const struct collect *c, uint64_t ino)
 {
 	size_t at = first_from(c, ino);
 
-	return at < c->ninos && c->inos[at].v == ino;
+	return at < c->ninos && c->inos[at].v == ino ? at : c->ninos;
+}
+
+static bool wanted(const struct collect *c, uint64_t ino)
+{
+	return find(c, ino) < c->ninos;
 }
 
 static void add(struct collect *c, unsigned at, const struct ino_fact *fact)
 {
 	struct lane *lane = &c->lanes[at];
-	const struct ino_fact *last = lane->count ? &lane->v[lane->count - 1] : NULL;
 
-	if (lane->error)
-		return;
-	/* of the children of a large directory, one after the other, a few are enough */
-	if (last && fact->kind == FACT_CHILD && last->kind == FACT_CHILD && last->ino.v == fact->ino.v)
-		return;
-	if (last && fact->kind == FACT_GEN && last->kind == FACT_GEN && last->ino.v == fact->ino.v &&
-	    last->value == fact->value)
-		return;
-	lane->error = array_grow(&lane->v, &lane->room, lane->count, sizeof(*lane->v));
+	if (!lane->error)
+		lane->error = array_grow(&lane->v, &lane->room, lane->count, sizeof(*lane->v));
 	if (!lane->error)
 		lane->v[lane->count++] = *fact;
+}
+
+/* It has children: one is enough to know that, and each generation that they know it by. */
+static void add_child(struct collect *c, unsigned lane, xino_t parent, xino_t child, const uint32_t *gen)
+{
+	struct said *said = &c->said[find(c, parent.v)];
+	uint64_t none = 0;
+
+	if (!__atomic_exchange_n(&said->child, true, __ATOMIC_RELAXED))
+		add(c, lane, &(struct ino_fact){ .ino = parent, .kind = FACT_CHILD, .value = child.v });
+	if (!gen)
+		return;
+	if (__atomic_compare_exchange_n(&said->gen, &none, *gen + 1ull, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED) ||
+	    none != *gen + 1ull)
+		add(c, lane, &(struct ino_fact){ .ino = parent, .kind = FACT_GEN, .value = *gen });
 }
 
 static void chunk_found(void *ctx, unsigned lane, enum btree_kind kind, agno_t agno, const struct inobt_record *record)
@@ -113,11 +133,12 @@ static void entry_found(void *ctx, unsigned lane, const struct entry_fact *entry
 
 	if (entry->dot || !wanted(c, entry->target.v))
 		return;
+	if (entry->directory.v == entry->target.v) /* the root's own */
+		return;
 	fact.value = entry->directory.v;
 	if (entry->dotdot)
-		fact.kind = FACT_CHILD;
-	/* the root's own */
-	if (entry->directory.v != entry->target.v)
+		add_child(c, lane, entry->target, entry->directory, NULL);
+	else
 		add(c, lane, &fact);
 }
 
@@ -125,10 +146,8 @@ static void pptr_found(void *ctx, unsigned lane, const struct pptr_fact *pptr)
 {
 	struct collect *c = ctx;
 
-	if (!wanted(c, pptr->parent.v))
-		return;
-	add(c, lane, &(struct ino_fact){ .ino = pptr->parent, .kind = FACT_CHILD, .value = pptr->child.v });
-	add(c, lane, &(struct ino_fact){ .ino = pptr->parent, .kind = FACT_GEN, .value = pptr->parent_gen });
+	if (wanted(c, pptr->parent.v))
+		add_child(c, lane, pptr->parent, pptr->child, &pptr->parent_gen);
 }
 
 static int by_ino(const void *a, const void *b)
@@ -173,10 +192,11 @@ int mend_facts_collect(const struct mend *m, const xino_t *inos, size_t count, s
 	const struct sweep_options options = sweep_options_of(now);
 	const struct scope scope = { .claims = true, .names = true, .pptrs = now->geo.parent };
 	struct sink_ops ops = sink_of_nothing;
-	struct collect c = { &now->geo, inos, count, calloc(now->workers, sizeof(*c.lanes)) };
+	struct collect c = { &now->geo, inos, count, calloc(now->workers, sizeof(*c.lanes)),
+			     calloc(count + 1, sizeof(*c.said)) };
 	const struct sink sink = { &ops, &c, &now->key };
 	struct traverse *t = NULL;
-	int error = c.lanes ? 0 : -ENOMEM;
+	int error = c.lanes && c.said ? 0 : -ENOMEM;
 
 	*ret = (struct mend_facts){ 0 };
 	ops.chunk = chunk_found;
@@ -193,6 +213,7 @@ int mend_facts_collect(const struct mend *m, const xino_t *inos, size_t count, s
 	for (unsigned i = 0; c.lanes && i < now->workers; i++)
 		free(c.lanes[i].v);
 	free(c.lanes);
+	free(c.said);
 	return error;
 }
 

@@ -8,8 +8,8 @@
 enum ino_fact_kind {
 	FACT_CHUNK,  /* the inobt has it; value: 1: in use, 0: free */
 	FACT_ENTRY,  /* a directory names it; value: that directory */
-	FACT_CHILD,  /* a directory has it as `..`, or a parent pointer; value: who */
-	FACT_GEN,    /* a parent pointer says what its generation is; value: that */
+	FACT_CHILD,  /* a directory has it as `..`, or a parent pointer; value: one that does */
+	FACT_GEN,    /* parent pointers say what its generation is; value: that */
 	FACT_RMAP,   /* the rmapbt has blocks as its own; value: the first */
 	FACT_RTRMAP, /* an rtrmapbt has realtime blocks as its own; value: the first */
 };

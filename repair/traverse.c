@@ -59,6 +59,7 @@ int traverse_new(const struct geometry *geo, struct device *device, const uint8_
 	t->scope = *scope;
 	t->sink = *sink;
 	t->findings = findings;
+	t->chunks_most = options->max_queued / 4;
 	t->ags = calloc(geo->agcount, sizeof(*t->ags));
 	t->walkers = calloc(options->workers, sizeof(struct walker *));
 	for (unsigned i = 0; t->walkers && i < options->workers; i++) {
@@ -90,6 +91,7 @@ void traverse_free(struct traverse *t)
 		free(t->ags[ag].shared);
 		free(t->ags[ag].shared_map);
 		free(t->ags[ag].unlinked);
+		free(t->ags[ag].later);
 	}
 	rt_state_free(&t->rt);
 	free(t->walkers);

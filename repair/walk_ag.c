@@ -96,9 +96,37 @@ void walk_headers(struct walker *w, struct want *want, const uint8_t *bytes, uin
 		walk_tree_start(w, agno, BT_REFC);
 }
 
-static void post_block(struct walker *w, const struct btree_expect *expect)
+static void post(struct walker *w, struct btree_want *want)
 {
 	const struct geometry *geo = w->t->geo;
+	const struct btree_expect *expect = &want->expect;
+
+	walk_post(w, &want->want, WANT_BTREE, expect->agno, daddr_of(geo, expect->agno, expect->agbno), geo->block_size,
+		  geo->block_size);
+}
+
+/* A leaf of the inobt, while as many chunks wait to be read as there may: an AG can have millions of them. */
+static bool post_later(struct walker *w, struct btree_want *want)
+{
+	struct ag_state *ag = &w->t->ags[want->expect.agno.v];
+
+	if (ag->chunks_waiting < w->t->chunks_most ||
+	    walk_grow(w, &ag->later, &ag->later_room, ag->nlater, sizeof(*ag->later)))
+		return false;
+	ag->later[ag->nlater++] = want;
+	return true;
+}
+
+void walk_inobt_more(struct walker *w, agno_t agno)
+{
+	struct ag_state *ag = &w->t->ags[agno.v];
+
+	if (ag->later_next < ag->nlater && ag->chunks_waiting < w->t->chunks_most)
+		post(w, ag->later[ag->later_next++]);
+}
+
+static void post_block(struct walker *w, const struct btree_expect *expect)
+{
 	struct btree_want *want = walk_want(w, sizeof(*want));
 
 	if (!want)
@@ -108,8 +136,8 @@ static void post_block(struct walker *w, const struct btree_expect *expect)
 	want->want.item.early = expect->level > 0 || expect->kind == BT_INO || expect->kind == BT_REFC;
 	walk_claim_special(w, tree_facts[expect->kind].object, expect->agno, expect->agbno, 1,
 			   tree_facts[expect->kind].owner);
-	walk_post(w, &want->want, WANT_BTREE, expect->agno, daddr_of(geo, expect->agno, expect->agbno), geo->block_size,
-		  geo->block_size);
+	if (expect->kind != BT_INO || expect->level > 0 || !post_later(w, want))
+		post(w, want);
 }
 
 static bool in_agi(enum btree_kind kind)
@@ -260,9 +288,8 @@ static void root_decoded(struct walker *w, struct ag_state *ag, const struct btr
 	walk_problem(w, F_BTREE_HEIGHT, said, *height, tree_facts[root->kind].object);
 }
 
-void walk_btree(struct walker *w, struct want *want, const uint8_t *bytes, uint64_t offset)
+static void look_at_block(struct walker *w, const struct btree_expect *expect, const uint8_t *bytes, uint64_t offset)
 {
-	const struct btree_expect *expect = &((struct btree_want *)want)->expect;
 	struct ag_state *ag = &w->t->ags[expect->agno.v];
 	struct tree *tree = &ag->tree[expect->kind];
 	struct block_visit visit = { .w = w, .expect = expect, .ag = ag };
@@ -286,4 +313,13 @@ void walk_btree(struct walker *w, struct want *want, const uint8_t *bytes, uint6
 	}
 	tree->gap = true;
 	walk_tree_gap_at(w, expect, expect->level > 0);
+}
+
+void walk_btree(struct walker *w, struct want *want, const uint8_t *bytes, uint64_t offset)
+{
+	const struct btree_expect *expect = &((struct btree_want *)want)->expect;
+
+	look_at_block(w, expect, bytes, offset);
+	if (expect->kind == BT_INO) /* it may have led to no chunk that would tell when it has been read */
+		walk_inobt_more(w, expect->agno);
 }

@@ -87,6 +87,7 @@ struct traverse {
 	struct walker **walkers;
 	struct ag_state *ags;
 	struct rt_state rt;
+	size_t chunks_most;	/* that wait to be read, of an AG, before more of its inobt is read */
 	uint64_t device_blocks; /* as many as the file system and the device both have */
 	/* atomic */
 	uint64_t contents;	 /* blocks of directories, attributes and symlinks that were wanted */
