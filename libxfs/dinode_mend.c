@@ -404,6 +404,24 @@ bool dinode_set_border(const struct geometry *g, void *bytes, xino_t ino, const 
 
 /* ---- inodes anew ---- */
 
+/* Versions 1 and 2 say little of themselves: with one of the two wrong, all the rest must be right. */
+static bool recognize_old(const struct geometry *g, const void *bytes, xino_t ino)
+{
+	uint8_t copy[DINODE_SIZE_MAX];
+	struct dinode_disk *disk = (struct dinode_disk *)copy;
+	bool magic, version;
+
+	memcpy(copy, bytes, g->inode_size);
+	magic = be16_get(disk->magic) == DINODE_MAGIC;
+	version = disk->version == DINODE_VERSION_1 || disk->version == DINODE_VERSION_2;
+	if (magic == version)
+		return magic;
+	disk->magic = be16_put(DINODE_MAGIC);
+	if (!version)
+		disk->version = DINODE_VERSION_2;
+	return dinode_tally(g, copy, ino, true, FT_UNKNOWN, NULL).problems == 0;
+}
+
 bool dinode_recognize(const struct geometry *g, const void *bytes, xino_t ino)
 {
 	const struct dinode_disk *disk = bytes;
@@ -411,7 +429,7 @@ bool dinode_recognize(const struct geometry *g, const void *bytes, xino_t ino)
 	unsigned witnesses = magic;
 
 	if (!g->crc)
-		return magic && (disk->version == DINODE_VERSION_1 || disk->version == DINODE_VERSION_2);
+		return recognize_old(g, bytes, ino);
 	witnesses += disk->version == DINODE_VERSION;
 	witnesses += be64_get(disk->ino) == ino.v;
 	witnesses += memcmp(disk->uuid, g->meta_uuid, sizeof(disk->uuid)) == 0;

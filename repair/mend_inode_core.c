@@ -199,7 +199,7 @@ int mend_inode_make_anew(struct mend *m, const struct mend_facts *facts, xino_t 
 	return ret;
 }
 
-static int mend_lost(struct mend *m, const struct mend_facts *facts, const struct found *found)
+int mend_inode_lost(struct mend *m, const struct mend_facts *facts, const struct found *found, bool or_free)
 {
 	struct lost l = { .m = m, .facts = facts, .inode = { .ino = found->place.ino } };
 	enum ftype ftype = FT_UNKNOWN;
@@ -207,13 +207,14 @@ static int mend_lost(struct mend *m, const struct mend_facts *facts, const struc
 
 	if (!ret)
 		ftype = type_of_lost(&l);
+	or_free |= ftype != FT_UNKNOWN;
 	if (!ret && ftype == FT_UNKNOWN)
 		dinode_make_free(&m->now->geo, l.inode.bytes, l.inode.ino, 0);
 	else if (!ret)
 		ret = make_anew(&l, ftype);
-	if (!ret)
+	if (!ret && or_free)
 		ret = mend_inode_store(m, &l.inode);
-	if (!ret)
+	if (!ret && or_free)
 		mend_done_so(m, found,
 			     ftype == FT_UNKNOWN ? "freed: nothing tells what it was"
 						 : "lost, made anew from what others know of it");
@@ -289,7 +290,7 @@ static int mend_one(struct mend *m, const struct mend_facts *facts, const struct
 		/* nothing is known of a chunk there: what leads to inodes is mended first */
 	} else if (!readable || !dinode_recognize(geo, inode.bytes, ino)) {
 		if (in_use) {
-			ret = mend_lost(m, facts, found);
+			ret = mend_inode_lost(m, facts, found, true);
 		} else {
 			dinode_make_free(geo, inode.bytes, ino, 0);
 			ret = mend_inode_store(m, &inode);

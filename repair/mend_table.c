@@ -496,6 +496,8 @@ static bool concerns_lost_names(const struct found *found)
 
 bool mend_concerns(const struct found *found, enum mend_kind kind)
 {
+	if (kind == MEND_inode_named)
+		return found->problem.finding == F_INODE_FREE_IN_USE && !found->problem.want;
 	if (kind == MEND_fork_lost)
 		return found->problem.finding == F_SPACE_LOST;
 	if (kind == MEND_dir_lost)

@@ -240,6 +240,29 @@ static void new_inodes_are_sound(void **state)
 	}
 }
 
+static void old_inodes_are_known_by_the_rest_of_them(void **state)
+{
+	struct fixture sound = as_v4(file_of(0)), f;
+
+	(void)state;
+	sound.bytes[VERSION] = 2;
+	decode(&sound);
+	f = sound;
+	put16(&f, MAGIC, 0x1234);
+	assert_true(dinode_recognize(&f.geo, f.bytes, (xino_t){ f.ino }));
+	assert_restored(&f, &sound, FT_UNKNOWN);
+	f.bytes[VERSION] = 9;
+	assert_true(dinode_recognize(&f.geo, f.bytes, (xino_t){ f.ino }));
+	assert_restored(&f, &sound, FT_UNKNOWN);
+	f.bytes[VERSION] = 9;
+	put16(&f, MAGIC, 0x1234);
+	assert_false(dinode_recognize(&f.geo, f.bytes, (xino_t){ f.ino }));
+	f = sound;
+	put16(&f, MAGIC, 0x1234);
+	f.bytes[FORMAT] = 77;
+	assert_false(dinode_recognize(&f.geo, f.bytes, (xino_t){ f.ino }));
+}
+
 static void garbage_is_no_inode(void **state)
 {
 	struct fixture f = file_with_data();
@@ -270,6 +293,7 @@ int main(void)
 		cmocka_unit_test(time_stamps_tell_how_they_are_to_be_read),
 		cmocka_unit_test(fields_of_free_inodes_are_emptied),
 		cmocka_unit_test(new_inodes_are_sound),
+		cmocka_unit_test(old_inodes_are_known_by_the_rest_of_them),
 		cmocka_unit_test(garbage_is_no_inode),
 	};
 
