@@ -38,6 +38,11 @@ void walk_rt_begin(struct walker *w, struct inflight *inflight, const struct din
 	pthread_mutex_unlock(&rt->lock);
 }
 
+enum object walk_rt_object(const struct inflight *inflight)
+{
+	return is_file(inflight->rt, RTFILE_BITMAP) ? OBJ_RTBITMAP : OBJ_RTSUMMARY;
+}
+
 uint64_t walk_rt_words_end(const struct walker *w, const struct inflight *inflight)
 {
 	if (!inflight->rt)
@@ -127,13 +132,10 @@ void walk_rt_block(struct walker *w, struct inflight *inflight, const uint8_t *b
 	bool ok, locked;
 
 	w->totals.metadata_blocks++;
-	if (is_file(file, RTFILE_BITMAP)) {
-		w->place.object = OBJ_RTBITMAP;
+	if (is_file(file, RTFILE_BITMAP))
 		ok = bitmap_block(w, bytes, &expect, &visit);
-	} else {
-		w->place.object = OBJ_RTSUMMARY;
+	else
 		ok = rtsummary_decode(&w->check, bytes, &expect, counter_found, &visit);
-	}
 	pthread_mutex_lock(&w->t->rt.lock);
 	group->free += visit.free;
 	group->summary += visit.sum;

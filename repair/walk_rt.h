@@ -17,6 +17,8 @@ struct rt_file_state {
 
 /* An inode that is one is begun. */
 void walk_rt_begin(struct walker *w, struct inflight *inflight, const struct dinode *inode);
+/* What a block of its bitmap or summary is. */
+enum object walk_rt_object(const struct inflight *inflight);
 /* Blocks of the file, from the first, that hold its words. */
 uint64_t walk_rt_words_end(const struct walker *w, const struct inflight *inflight);
 /* One of these has come. */
