@@ -139,7 +139,7 @@ static int collect(struct file *f)
 			struct candidate b = { here, { fork->extents[i].start.v + k }, EMPTY };
 			fileoff_t off;
 
-			if (f->blocks.count >= BLOCKS_MAX)
+			if (f->blocks.count >= BLOCKS_MAX || mend_exhausted(f->work->m))
 				return -E2BIG;
 			memset(f->work->block, 0, geo->block_size); /* what can't be read */
 			if (!identify(f->work, b.at, &types, &off))
