@@ -11,6 +11,8 @@
 #include "libxfs/ag.h"
 #include "mend.h"
 
+#define RT_EXTENT_MIN 4096u /* bytes */
+
 /* What was counted in the AGs, as far as they could be walked. */
 static void put_counters(const struct mend *m, struct sb_disk *sb)
 {
@@ -27,7 +29,79 @@ static void put_counters(const struct mend *m, struct sb_disk *sb)
 	sb->fdblocks = be64_put(fdblocks);
 }
 
-static void settle(const struct mend *m, uint8_t *sector, const struct found *found)
+/* ---- stripes ---- */
+
+#define COPIES_ASKED 8u
+
+static bool stripe_possible(const struct geometry *geo, const struct sb_disk *sb)
+{
+	bool dalign = be16_get(sb->versionnum) & SB_VERSION_DALIGN;
+	uint32_t unit = be32_get(sb->unit), width = be32_get(sb->width);
+
+	if (!unit || !width)
+		return !unit && !width && !dalign;
+	return dalign && geo->agblocks % unit == 0 && width % unit == 0;
+}
+
+static void put_stripe(struct sb_disk *sb, const struct sb_disk *as)
+{
+	uint16_t others = be16_get(sb->versionnum) & (uint16_t)~SB_VERSION_DALIGN;
+
+	sb->unit = as->unit;
+	sb->width = as->width;
+	sb->versionnum = be16_put(others | (be16_get(as->versionnum) & SB_VERSION_DALIGN));
+}
+
+/* What mkfs wrote, by another superblock; or none: files are only laid out by it. */
+static void settle_stripe(struct mend *m, struct sb_disk *sb)
+{
+	const struct geometry *geo = &m->now->geo;
+	uint8_t *copy = malloc(geo->sector_size);
+	const struct sb_disk *other = (const struct sb_disk *)copy;
+	const struct sb_disk none = { 0 };
+
+	put_stripe(sb, &none);
+	for (uint32_t ag = 1; copy && ag < geo->agcount && ag <= COPIES_ASKED; ag++) {
+		uint64_t offset = bytes_of_daddr(daddr_of(geo, (agno_t){ ag }, (agbno_t){ 0 }));
+
+		if (mend_read(m, copy, offset, geo->sector_size) || be32_get(other->magicnum) != SB_MAGIC ||
+		    !stripe_possible(geo, other))
+			continue;
+		put_stripe(sb, other);
+		break;
+	}
+	free(copy);
+}
+
+/* ---- the realtime section ---- */
+
+/* Where several fields speak of one, it is not they that are wrong. */
+static void clear_rt_field(struct sb_disk *sb, uint32_t offset)
+{
+	if (!!be64_get(sb->rblocks) + !!be64_get(sb->rextents) + !!be32_get(sb->rbmblocks) > 1)
+		return;
+	if (offset == offsetof(struct sb_disk, rblocks))
+		sb->rblocks = be64_put(0);
+	else if (offset == offsetof(struct sb_disk, frextents))
+		sb->frextents = be64_put(0);
+	else if (offset == offsetof(struct sb_disk, rextents))
+		sb->rextents = be64_put(0);
+	else if (offset == offsetof(struct sb_disk, rbmblocks))
+		sb->rbmblocks = be32_put(0);
+	else if (offset == offsetof(struct sb_disk, rextslog))
+		sb->rextslog = 0;
+	else if (offset == offsetof(struct sb_disk, rgcount))
+		sb->rgcount = be32_put(0);
+}
+
+/* Any size will do where there are none: that of mkfs. */
+static void put_rt_extent(const struct geometry *geo, struct sb_disk *sb)
+{
+	if (!be64_get(sb->rblocks) && !be64_get(sb->rextents))
+		sb->rextsize = be32_put(geo->block_size < RT_EXTENT_MIN ? RT_EXTENT_MIN / geo->block_size : 1);
+}
+
+static void settle(struct mend *m, uint8_t *sector, const struct found *found)
 {
 	struct sb_disk *sb = (struct sb_disk *)sector;
 
@@ -47,6 +121,16 @@ static void settle(const struct mend *m, uint8_t *sector, const struct found *fo
 		break;
 	case F_SB_TAIL:
 		memset(sector + found->problem.offset, 0, m->now->geo.sector_size - found->problem.offset);
+		break;
+	case F_SB_UNIT:
+	case F_SB_WIDTH:
+		settle_stripe(m, sb);
+		break;
+	case F_SB_RT_FIELD:
+		clear_rt_field(sb, found->problem.offset);
+		break;
+	case F_SB_REXTSIZE:
+		put_rt_extent(&m->now->geo, sb);
 		break;
 	default:
 		mend_field_put(found, sector);
