@@ -53,7 +53,7 @@ tools := $(patsubst %.c,$(out)/%,$(wildcard tests/tools/*.c))
 property_test := $(out)/tests/property/damage
 mutator := $(out)/tests/mutate/mutate
 dirty := $(out)/tests/dirty/dirty
-log_tools := $(addprefix $(out)/tests/log/,rewrite journal cut intend)
+log_tools := $(addprefix $(out)/tests/log/,rewrite journal cut intend put)
 failing := $(out)/tests/media/failing
 fuzz_targets := $(patsubst %.c,$(out)/%,$(wildcard tests/fuzz/fuzz_*.c))
 

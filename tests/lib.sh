@@ -239,6 +239,46 @@ same_log() { # IMAGE OTHER
 		skip=$start seek=$start count=$length
 }
 
+# ---- logs ----
+
+# le BYTES NUMBER...: prints each number in so many bytes, in hexadecimal digits, the lowest first
+le() {
+	local number i
+	for number in "${@:2}"; do
+		for ((i = 0; i < $1; i++)); do printf '%02x' $((number >> 8 * i & 255)); done
+	done
+}
+
+# put_log WORD...: adds to the log of $IMG what tests/log/put.c makes of the words
+put_log() {
+	"$OUT/tests/log/put" "$IMG" "$@"
+}
+
+# log_item REGION...: adds a transaction of one item to the log of $IMG. Regions are in hexadecimal digits.
+log_item() {
+	put_log 01: "00:4e415254$(le 4 40 0x1001 $#)" "${@/#/00:}" 02:
+}
+
+# zeroes BYTES: prints the digits of so many bytes
+zeroes() { printf '%0*d' $(($1 * 2)) 0; }
+
+# What items begin with, and the core of an inode that is logged.
+buf_format() { # REGIONS FLAGS SECTORS SECTOR MAP_WORDS MAP...
+	echo "$(le 2 0x123c "$1" "$2" "$3")$(le 8 "$4")$(le 4 "${@:5}")"
+}
+inode_format() { # REGIONS FIELDS ASIZE DSIZE INO SECTOR SECTORS OFFSET
+	echo "$(le 2 0x123b "$1")$(le 4 "$2")$(le 2 "$3" "$4")$(zeroes 4)$(le 8 "$5")$(zeroes 16)$(le 8 "$6")$(le 4 "$7" "$8")"
+}
+inode_core() { # MAGIC VERSION INO [FORMAT]
+	echo "$(le 2 "$1" 0100644)$(le 1 "$2" "${4:-2}")$(zeroes 146)$(le 8 "$3")$(zeroes 16)"
+}
+map_format() { # TYPE OWNER START LEN FLAGS: of a RUI or BUI with one extent
+	echo "$(le 2 "$1" 1)$(le 4 1)$(le 8 1 "$2" "$3" 0)$(le 4 "$4" "$5")"
+}
+attri_format() { # REGIONS OP INO NAME_BYTES VALUE_BYTES FILTER
+	echo "$(le 2 0x1246 "$1")$(le 4 0)$(le 8 1 "$3")$(le 4 "$2" "$4" "$5" "$6")"
+}
+
 # ---- quotas ----
 
 quota_uuid=0a1b2c3d-4e5f-4a6b-8c7d-9e8f7a6b5c4d

@@ -82,26 +82,6 @@ static struct log_item_data item_of(char **words, uint64_t id)
 	return item;
 }
 
-/* Behind the last record. */
-static void go_to_end(struct log_writer *w)
-{
-	uint32_t bb = 0;
-
-	for (;;) {
-		const struct log_header_disk *header = (const void *)(w->log->bytes + (size_t)bb * LOG_BLOCK);
-
-		if (be32_get(header->magic) != LOG_MAGIC || be32_get(header->cycle) != 1)
-			break;
-		w->previous = bb;
-		bb += (be32_get(header->size) + LOG_HEADER_COVERS - 1) / LOG_HEADER_COVERS +
-		      (be32_get(header->len) + LOG_BLOCK - 1) / LOG_BLOCK;
-		if (bb >= w->log->bbs)
-			errx(1, "the log is full");
-	}
-	w->record.bb = bb;
-	w->tail = 1ull << 32 | bb;
-}
-
 int main(int argc, char **argv)
 {
 	const struct log_form form = { .checksums = true, .version = 2 };
@@ -112,7 +92,7 @@ int main(int argc, char **argv)
 		errx(2, "usage: intend IMAGE {set|replace|remove INO NAME BYTES}...");
 	log_image_open(&log, argv[1]);
 	writer_start(&writer, &log, form);
-	go_to_end(&writer);
+	writer_append(&writer);
 	for (int i = 2; i < argc; i += 4) {
 		struct log_item_data item = item_of(argv + i, (uint64_t)i);
 

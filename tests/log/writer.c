@@ -45,6 +45,25 @@ void writer_start(struct log_writer *w, struct log_image *log, struct log_form f
 	w->tail = next_lsn(w);
 }
 
+void writer_append(struct log_writer *w)
+{
+	uint32_t bb = 0;
+
+	for (;;) {
+		const struct log_header_disk *header = (const void *)(w->log->bytes + (size_t)bb * LOG_BLOCK);
+
+		if (be32_get(header->magic) != LOG_MAGIC || be32_get(header->cycle) != 1)
+			break;
+		w->previous = bb;
+		bb += (be32_get(header->size) + LOG_HEADER_COVERS - 1) / LOG_HEADER_COVERS +
+		      (be32_get(header->len) + LOG_BLOCK - 1) / LOG_BLOCK;
+		if (bb >= w->log->bbs)
+			errx(1, "the log is full");
+	}
+	w->record.bb = bb;
+	w->tail = 1ull << 32 | bb;
+}
+
 static void put_record(struct log_writer *w)
 {
 	struct record *record = &w->record;
