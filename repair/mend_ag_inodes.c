@@ -13,6 +13,7 @@
 struct work {
 	struct mend *m;
 	const struct found **why;   /* per AG; NULL: nothing to do */
+	bool *lossy;		    /* per AG: the inobt may lack chunks even if it could be walked whole */
 	struct mend_chunks *chunks; /* per AG: all there are */
 	struct mend_evidence evidence;
 };
@@ -147,8 +148,7 @@ static int rebuild(struct work *w, agno_t agno)
 	return ret == -ENOSPC || ret == -E2BIG ? 0 : ret;
 }
 
-/* The inobt may lack chunks even if it could be walked whole. */
-static bool lossy(const struct found *why)
+static bool tells_of_loss(const struct found *why)
 {
 	switch (why->problem.finding) {
 	case F_AGI_COUNT_COUNT:
@@ -173,7 +173,7 @@ static int find_chunks(struct work *w)
 
 		if (!w->why[ag])
 			continue;
-		ret = mend_chunks_find(w->m, &w->evidence, (agno_t){ ag }, lossy(w->why[ag]), &chunks, &count);
+		ret = mend_chunks_find(w->m, &w->evidence, (agno_t){ ag }, w->lossy[ag], &chunks, &count);
 		w->chunks[ag] = (struct mend_chunks){ chunks, count };
 	}
 	return ret;
@@ -183,13 +183,16 @@ static int run(struct work *w, const struct found *found, size_t count)
 {
 	const struct repair *now = w->m->now;
 	bool *wanted = calloc(now->geo.agcount, sizeof(*wanted));
-	int ret = wanted && w->why && w->chunks ? 0 : -ENOMEM;
+	int ret = wanted && w->why && w->chunks && w->lossy ? 0 : -ENOMEM;
 
 	for (size_t i = 0; i < count && !ret; i++) {
 		uint32_t ag = found[i].place.agno.v;
 
+		if (ag >= now->geo.agcount)
+			continue;
+		w->lossy[ag] |= tells_of_loss(&found[i]);
 		/* that the inobt is damaged says most */
-		if (ag >= now->geo.agcount || (w->why[ag] && found[i].place.object != OBJ_INOBT))
+		if (w->why[ag] && found[i].place.object != OBJ_INOBT)
 			continue;
 		w->why[ag] = &found[i];
 		wanted[ag] = true;
@@ -214,11 +217,13 @@ int mend_ag_inodes(struct mend *m, const struct found *found, size_t count)
 
 	w.why = calloc(agcount, sizeof(*w.why));
 	w.chunks = calloc(agcount, sizeof(*w.chunks));
+	w.lossy = calloc(agcount, sizeof(*w.lossy));
 	ret = run(&w, found, count);
 	for (uint32_t ag = 0; w.chunks && ag < agcount; ag++)
 		free((void *)w.chunks[ag].v);
 	mend_evidence_free(&w.evidence);
 	free(w.why);
 	free(w.chunks);
+	free(w.lossy);
 	return ret == -E2BIG ? 0 : ret;
 }
