@@ -50,6 +50,7 @@ struct repair {
 	bool log_before_superblock; /* it is dirty, and the primary is relied on for its replay: settled after that */
 	bool log_sound;		    /* it is clean, as the primary has it: known before that has been settled */
 	bool log_replayed;	    /* it was dirty, and what is read of the device is as after its replay */
+	bool log_superblock;	    /* what was replayed changed the primary superblock */
 	bool log_left_out;	    /* it is dirty, and that does not count, as the user wants it */
 	bool log_lost;		    /* what may wait in it can't be read, and the user has not given it up */
 	struct log_end log_end;	    /* what makes it clean, if that is staged: then it is read as clean */

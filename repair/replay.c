@@ -186,6 +186,7 @@ static int run_passes(struct replay *r, struct log_mark until, struct log_mark *
 	int ret;
 
 	*r->counts = (struct replay_counts){ 0 };
+	r->rc->log_superblock = false;
 	ret = pass(r, &of_log, LOG_WALK_LOGGED, collect, until, ret_end);
 	if (ret || r->problems || !log_mark_same(*ret_end, until))
 		return ret;

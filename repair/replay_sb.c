@@ -36,6 +36,7 @@ void replay_sb_follow(struct replay *r, const struct log_item *item, const struc
 {
 	if (buf->daddr.v != 0 || buf->type != LB_SUPERBLOCK)
 		return;
+	r->rc->log_superblock = true;
 	log_buf_apply(item, r->superblock, SB_READ_BYTES);
 	/* sizes that contradict each other are reported of the superblock by whoever looks at it next */
 	decode(r);
