@@ -22,7 +22,7 @@ struct sf {
 	uint32_t ino_size; /* 4 or 8: bytes of each inode number */
 	/* how the entries were made out */
 	uint32_t count;
-	uint32_t skip; /* entry that is damaged, or NO_INDEX: the next one starts at skip_end */
+	uint32_t skip; /* entry whose length is wrong, or NO_INDEX: the next one starts at skip_end */
 	uint32_t skip_end;
 	bool incomplete; /* not all entries could be made out */
 };
@@ -69,13 +69,13 @@ static struct dir_entry entry_at(const struct sf *sf, uint32_t at, uint32_t end,
 	const struct dir_sf_entry_disk *disk = (const void *)(sf->fork + at);
 	struct dir_entry entry = {
 		.kind = ENTRY_NAME,
-		.namelen = disk->namelen,
+		.namelen = (uint8_t)(end - at - entry_overhead(sf)),
 		.name = disk->name,
 		.target = get_ino(sf, end - sf->ino_size),
 	};
 
 	if (sf->c->geo->ftype)
-		entry.ftype = disk->name[disk->namelen];
+		entry.ftype = disk->name[entry.namelen];
 	*ret_offset = be16_get(disk->offset);
 	return entry;
 }
@@ -100,26 +100,27 @@ static void count_problem(void *ctx, const struct problem *problem)
 	++*(unsigned *)ctx;
 }
 
-/*
- * Where the entry at `at` ends. 0: none fits there, or something is wrong with it; *offset, from which on it must lie
- * in a block, moves behind it.
- */
-static uint32_t sound_end(const struct sf *sf, uint32_t at, uint32_t *offset)
+/* Nothing is wrong with the entry in [at, end); *offset, from which on it must lie in a block, moves behind it. */
+static bool is_sound(const struct sf *sf, uint32_t at, uint32_t end, uint32_t *offset)
 {
 	unsigned problems = 0;
 	const struct check quiet = { sf->c->geo, count_problem, &problems };
-	uint32_t end = entry_end(sf, at);
 	uint32_t stored;
-	struct dir_entry entry;
+	struct dir_entry entry = entry_at(sf, at, end, &stored);
 
-	if (end == 0)
-		return 0;
-	entry = entry_at(sf, at, end, &stored);
 	dir_entry_check(&quiet, &entry, 0, 0);
 	if (problems > 0 || stored < *offset)
-		return 0;
+		return false;
 	*offset = stored + dir_entry_size(sf->c->geo, entry.namelen);
-	return end;
+	return true;
+}
+
+/* Where the entry at `at` ends. 0: none fits there, or something is wrong with it. */
+static uint32_t sound_end(const struct sf *sf, uint32_t at, uint32_t *offset)
+{
+	uint32_t end = entry_end(sf, at);
+
+	return end != 0 && is_sound(sf, at, end, offset) ? end : 0;
 }
 
 /* n sound entries from `at` on end at byte size. */
@@ -169,13 +170,14 @@ static bool other_length_fits(struct sf *sf, uint32_t i, uint32_t at, uint64_t s
 	if (at == 0 || i >= sf->count || first > size || size > sf->fork_size)
 		return false;
 	offset = be16_get(disk->offset) + dir_entry_size(sf->c->geo, 1);
-	for (uint32_t end = first + 1; end <= size; end++) {
+	for (uint32_t end = first + 1; end <= size && end - first <= UINT8_MAX; end++) {
 		if (!sound_until(sf, end, sf->count - i - 1, offset, size))
 			continue;
 		problem_at(sf->c, F_DIR_SF_NAMELEN, at, i, disk->namelen, end - first);
 		sf->skip = i;
 		sf->skip_end = end;
-		sf->incomplete = true;
+		offset = 0;
+		sf->incomplete = !is_sound(sf, at, end, &offset);
 		return true;
 	}
 	return false;
@@ -291,19 +293,20 @@ static uint32_t walk_entries(const struct sf *sf, dir_visit_entry *visit, void *
 	uint32_t wide = 0;
 
 	for (uint32_t i = 0; i < sf->count; i++) {
-		uint32_t end = entry_end(sf, at);
+		uint32_t end = i == sf->skip ? sf->skip_end : entry_end(sf, at);
 		uint32_t offset;
 		struct dir_entry entry;
 
-		if (i == sf->skip) {
-			at = sf->skip_end;
+		if (i == sf->skip && sf->incomplete) {
+			at = end;
 			continue;
 		}
 		entry = entry_at(sf, at, end, &offset);
 		wide += is_wide(entry.target);
 		check_offset(sf, at, i, entry.namelen, offset, &least);
 		entry.hash = da_hashname(entry.name, entry.namelen, sf->c->geo->ascii_ci);
-		check_duplicate(sf, &names, &entry, at, i);
+		if (i != sf->skip)
+			check_duplicate(sf, &names, &entry, at, i);
 		if (dir_entry_check(sf->c, &entry, at, i))
 			visit(ctx, &entry);
 		at = end;

@@ -218,7 +218,7 @@ static void wide_numbers_without_need_are_reported(void **state)
 	assert_reported_once(&f.d.reported, F_DIR_SF_I8COUNT, 1, 0);
 }
 
-static void wrong_name_length_costs_that_entry_only(void **state)
+static void wrong_name_length_costs_no_entry(void **state)
 {
 	static const uint8_t wrong[] = { 0, 1, 6, 17, 19, 29, 100, 255 };
 	struct sf f;
@@ -232,7 +232,8 @@ static void wrong_name_length_costs_that_entry_only(void **state)
 		assert_reported_once(&f.d.reported, F_DIR_SF_NAMELEN, wrong[i], 18);
 		assert_int_equal(f.d.reported.problems[0].index, 2);
 		assert_int_equal(f.d.reported.problems[0].offset, p.gamma);
-		assert_int_equal(f.d.nentries, 5);
+		assert_int_equal(f.d.nentries, 6);
+		assert_non_null(visited_name(&f.d, "a-rather-long-name"));
 		assert_non_null(visited_name(&f.d, "delta"));
 		assert_non_null(visited_name(&f.d, "be"));
 	}
@@ -248,7 +249,7 @@ static void wrong_name_length_of_the_last_entry_is_reported(void **state)
 	f.fork_size = p.end + 50;
 	sf_decode(&f, p.end);
 	assert_reported_once(&f.d.reported, F_DIR_SF_NAMELEN, 200, 5);
-	assert_int_equal(f.d.nentries, 5);
+	assert_int_equal(f.d.nentries, 6);
 }
 
 static void entries_that_make_no_sense_are_visited_as_far_as_they_go(void **state)
@@ -463,7 +464,7 @@ int main(void)
 		cmocka_unit_test(wrong_count_is_reported_and_all_entries_visited),
 		cmocka_unit_test(wrong_i8count_is_reported_and_all_entries_visited),
 		cmocka_unit_test(wide_numbers_without_need_are_reported),
-		cmocka_unit_test(wrong_name_length_costs_that_entry_only),
+		cmocka_unit_test(wrong_name_length_costs_no_entry),
 		cmocka_unit_test(wrong_name_length_of_the_last_entry_is_reported),
 		cmocka_unit_test(entries_that_make_no_sense_are_visited_as_far_as_they_go),
 		cmocka_unit_test(offset_that_cant_be_is_reported_once),
