@@ -12,24 +12,28 @@
 
 #define BIGTIME_OF_1970 (1ull << 31) /* seconds: where its time begins is 2^31 seconds before */
 
-/* The AG with the most free inodes, whose inobt is whole. False: there is none. */
-static bool choose_group(const struct mend *m, agno_t *ret_agno)
+static uint64_t free_inodes(const struct mend *m, uint32_t ag)
 {
-	uint64_t most = 0;
+	const struct ag_state *state = &m->now->traverse->ags[ag];
 
-	for (uint32_t ag = 0; ag < m->now->geo.agcount; ag++) {
-		const struct ag_state *state = &m->now->traverse->ags[ag];
-
-		if (!state->have_agi || state->tree[BT_INO].gap || state->free_inodes <= most)
-			continue;
-		most = state->free_inodes;
-		ret_agno->v = ag;
-	}
-	return most > 0;
+	return state->have_agi && !state->tree[BT_INO].gap ? state->free_inodes : 0;
 }
 
-/* The first inodes that are there and free, by the records of an AG; returns how many. */
-static size_t choose_inodes(const struct geometry *geo, agno_t agno, const struct evidence_records *r, xino_t *ret_inos,
+/* AGs whose inobt is whole: the one with the most free inodes, or all that have any, if it takes more. */
+static void choose_groups(const struct mend *m, size_t count, bool *wanted)
+{
+	const uint32_t agcount = m->now->geo.agcount;
+	uint32_t most = 0;
+
+	for (uint32_t ag = 1; ag < agcount; ag++)
+		if (free_inodes(m, ag) > free_inodes(m, most))
+			most = ag;
+	for (uint32_t ag = 0; ag < agcount; ag++)
+		wanted[ag] = free_inodes(m, most) >= count ? ag == most : free_inodes(m, ag) > 0;
+}
+
+/* The first inodes that are there and free, by the records; returns how many. */
+static size_t choose_inodes(const struct geometry *geo, const struct evidence_records *r, xino_t *ret_inos,
 			    size_t count)
 {
 	size_t n = 0;
@@ -37,11 +41,9 @@ static size_t choose_inodes(const struct geometry *geo, agno_t agno, const struc
 	for (size_t i = 0; i < r->nchunks; i++) {
 		const struct inobt_record *chunk = &r->chunks[i].record;
 
-		if (r->chunks[i].agno.v != agno.v || r->chunks[i].kind != BT_INO)
-			continue;
-		for (unsigned k = 0; k < 64 && n < count; k++)
+		for (unsigned k = 0; k < 64 && n < count && r->chunks[i].kind == BT_INO; k++)
 			if (chunk->free >> k & 1 && !(chunk->holemask >> (k / 4) & 1))
-				ret_inos[n++] = ino_of(geo, agno, (agino_t){ chunk->start.v + k });
+				ret_inos[n++] = ino_of(geo, r->chunks[i].agno, (agino_t){ chunk->start.v + k });
 	}
 	return n;
 }
@@ -50,18 +52,13 @@ int mend_new_inodes_find(struct mend *m, xino_t *ret_inos, size_t count)
 {
 	bool *wanted = calloc(m->now->geo.agcount, sizeof(*wanted));
 	struct mend_evidence evidence;
-	agno_t agno;
 	int ret;
 
 	if (!wanted)
 		return -ENOMEM;
-	if (!choose_group(m, &agno)) {
-		free(wanted);
-		return -ENOSPC;
-	}
-	wanted[agno.v] = true;
+	choose_groups(m, count, wanted);
 	ret = mend_evidence_collect(m->now, wanted, 0, NULL, m->rc->memory.records / 2, &evidence);
-	if (!ret && choose_inodes(&m->now->geo, agno, &evidence.records, ret_inos, count) < count)
+	if (!ret && choose_inodes(&m->now->geo, &evidence.records, ret_inos, count) < count)
 		ret = -ENOSPC;
 	mend_evidence_free(&evidence);
 	free(wanted);

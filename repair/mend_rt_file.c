@@ -183,12 +183,15 @@ static void drop_name(struct work *w, uint32_t rgno, enum rtfile kind)
 static int make_fresh(struct work *w)
 {
 	xino_t *inos = calloc(w->nfresh + 1, sizeof(*inos));
-	int ret = inos ? mend_new_inodes_find(w->m, inos, w->nfresh) : -ENOMEM;
+	int ret = inos ? mend_new_inodes_find(w->m, inos, w->nfresh + 1) : -ENOMEM;
 
 	for (size_t i = 0; i < w->nfresh && !ret; i++) {
-		ret = mend_new_inode(w->m, inos[i], FT_REG, w->dir.ino, &w->fresh[i].metafile);
+		/* the directory may be new itself: then it has one of them */
+		xino_t ino = inos[i].v == w->dir.ino.v ? inos[w->nfresh] : inos[i];
+
+		ret = mend_new_inode(w->m, ino, FT_REG, w->dir.ino, &w->fresh[i].metafile);
 		if (!ret)
-			ret = put_name(w, &w->fresh[i], inos[i]);
+			ret = put_name(w, &w->fresh[i], ino);
 	}
 	free(inos);
 	return ret;
