@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Room for the redo record of a commit.  It must be free with all that is staged, or the record would destroy
- * something, and on the device as it is, or another run would miss what was there.  Both the bnobts say; the one on the
- * device may be damaged: what of it makes no sense is not free.
+ * something, and on the device as it is, or another run would miss what was there.  Both bnobts say; of the one on the
+ * device, which may be damaged, what makes no sense is not free.  Where nothing leads to it, blocks count as free that
+ * don't look like anything of the file system's.
  */
+#define _GNU_SOURCE 1
+
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "array.h"
 #include "commit.h"
@@ -28,8 +32,18 @@ struct survey {
 	size_t count, room;
 	struct btree_expect *todo;
 	size_t ntodo, todo_room;
+	bool rooted; /* there is a bnobt at all */
 	int error;
 };
+
+static int add_run(struct survey *s, uint64_t start, uint64_t end)
+{
+	int ret = array_grow(&s->runs, &s->room, s->count, sizeof(*s->runs));
+
+	if (!ret)
+		s->runs[s->count++] = (struct run){ start, end };
+	return ret;
+}
 
 static void record_found(void *ctx, const union btree_record *record, uint32_t index)
 {
@@ -38,11 +52,8 @@ static void record_found(void *ctx, const union btree_record *record, uint32_t i
 	uint64_t len = (uint64_t)record->alloc.len << s->geo->block_log;
 
 	(void)index;
-	if (s->error || len < s->need)
-		return;
-	s->error = array_grow(&s->runs, &s->room, s->count, sizeof(*s->runs));
-	if (!s->error)
-		s->runs[s->count++] = (struct run){ start, start + len };
+	if (!s->error && len >= s->need)
+		s->error = add_run(s, start, start + len);
 }
 
 static void child_found(void *ctx, const struct btree_expect *child)
@@ -92,7 +103,7 @@ static int survey(struct survey *s)
 		uint64_t at = bytes_of_daddr(daddr_of(s->geo, expect.agno, expect.agbno));
 
 		if (!device_read_below(s->device, block, at, s->geo->block_size, s->layers))
-			btree_decode(&check, block, &expect, &visitor, &found);
+			s->rooted |= btree_decode(&check, block, &expect, &visitor, &found);
 	}
 	if (s->count)
 		qsort(s->runs, s->count, sizeof(*s->runs), run_order);
@@ -116,8 +127,43 @@ static int leave_out(void *ctx, uint64_t offset, const void *bytes, size_t len)
 	return run->start >= run->end;
 }
 
-/* Make a run fit. False: too little is left of it. */
-static bool is_room(struct commit *c, struct run *run, uint64_t need)
+/* Whether a block may be metadata, if only old: of version 5 it has the file system's uuid near its beginning. */
+static bool looks_used(const struct geometry *geo, const uint8_t *block)
+{
+	static const char *const magics[] = { "IN", "ABT", "IAB", "FIB", "BMAP", "XD2", "XFS", "XAG" };
+
+	if (geo->crc)
+		return memmem(block, SECTOR_SIZE, geo->meta_uuid, sizeof(geo->meta_uuid));
+	for (size_t i = 0; i < sizeof(magics) / sizeof(magics[0]); i++)
+		if (!memcmp(block, magics[i], strlen(magics[i])))
+			return true;
+	/* da nodes and leaves: the magic is behind the siblings */
+	return (block[8] == 0xfe && block[9] == 0xbe) || (block[8] == 0xfb && block[9] == 0xee) ||
+	       (block[8] == 0xd2 && (block[9] == 0xf1 || block[9] == 0xff));
+}
+
+#define USED_MAX 65536u /* blocks that may look used before we give up */
+
+/* The first so many bytes of a run in which no block looks used. False: it can't be known. */
+static bool leave_out_used(struct commit *c, struct run *run, uint64_t need)
+{
+	const struct geometry *geo = &c->rc->geo;
+	uint64_t looked_at = 0, most = need + USED_MAX * (uint64_t)geo->block_size;
+	uint8_t *block = malloc(geo->block_size);
+	bool known = block != NULL;
+
+	for (uint64_t at = run->start; known && at < run->end && at - run->start < need; at += geo->block_size) {
+		looked_at += geo->block_size;
+		known = looked_at <= most && !device_read_below(c->rc->device, block, at, geo->block_size, 0);
+		if (known && looks_used(geo, block))
+			run->start = at + geo->block_size;
+	}
+	free(block);
+	return known;
+}
+
+/* Make a run fit; rooted: the device's own bnobt has it. False: too little is left of it. */
+static bool is_room(struct commit *c, struct run *run, uint64_t need, bool rooted)
 {
 	const struct redo_place *resumed = &c->rc->resumed;
 	uint32_t align = device_align(c->rc->device);
@@ -128,6 +174,8 @@ static bool is_room(struct commit *c, struct run *run, uint64_t need)
 	for (unsigned layer = 0; layer < LAYERS && run->start < run->end; layer++)
 		if (device_staged_each(c->rc->device, layer, leave_out, run) < 0)
 			return false;
+	if (!rooted && run->start < run->end && !leave_out_used(c, run, need))
+		return false;
 	run->start = (run->start + align - 1) / align * align;
 	return run->start < run->end && need <= run->end - run->start &&
 	       !device_unreadable(c->rc->device, run->start, need, &bad, &len);
@@ -135,18 +183,18 @@ static bool is_room(struct commit *c, struct run *run, uint64_t need)
 
 #define TRIES 4u /* runs looked at in a group */
 
-static bool room_in_both(struct commit *c, const struct survey *now, const struct survey *then, uint64_t need,
+static bool room_in_both(struct commit *c, const struct survey *before, const struct survey *after, uint64_t need,
 			 uint64_t *ret_offset)
 {
 	unsigned tries = 0;
 
-	for (size_t i = 0, k = 0; i < now->count && k < then->count && tries < TRIES;) {
-		const struct run *a = &now->runs[i], *b = &then->runs[k];
+	for (size_t i = 0, k = 0; i < before->count && k < after->count && tries < TRIES;) {
+		const struct run *a = &before->runs[i], *b = &after->runs[k];
 		struct run both = { a->start > b->start ? a->start : b->start, a->end < b->end ? a->end : b->end };
 
 		if (both.start < both.end && both.end - both.start >= need) {
 			tries++;
-			if (is_room(c, &both, need)) {
+			if (is_room(c, &both, need, before->rooted)) {
 				*ret_offset = both.start;
 				return true;
 			}
@@ -167,16 +215,18 @@ int redo_room(struct commit *c, uint64_t need, uint64_t *ret_offset)
 
 	need += device_align(rc->device);
 	for (uint32_t ag = rc->geo.agcount; ag-- > 0 && !found && !ret;) {
-		struct survey now = { .device = rc->device, .geo = &rc->geo, .agno = { ag }, .need = need };
-		struct survey then = now;
+		struct survey before = { .device = rc->device, .geo = &rc->geo, .agno = { ag }, .need = need };
+		struct survey after = before;
 
-		then.layers = LAYERS;
-		ret = survey(&now);
-		if (!ret && now.count)
-			ret = survey(&then);
-		found = !ret && room_in_both(c, &now, &then, need, ret_offset);
-		free(now.runs);
-		free(then.runs);
+		after.layers = LAYERS;
+		ret = survey(&before);
+		if (!ret && !before.rooted)
+			ret = add_run(&before, 0, UINT64_MAX);
+		if (!ret && before.count)
+			ret = survey(&after);
+		found = !ret && room_in_both(c, &before, &after, need, ret_offset);
+		free(before.runs);
+		free(after.runs);
 	}
 	return ret ? ret : found ? 0 : -ENOSPC;
 }
