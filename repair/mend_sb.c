@@ -101,6 +101,16 @@ static void put_rt_extent(const struct geometry *geo, struct sb_disk *sb)
 		sb->rextsize = be32_put(geo->block_size < RT_EXTENT_MIN ? RT_EXTENT_MIN / geo->block_size : 1);
 }
 
+/* By its logarithm, or as sectors are where nobody says; in use only with the feature bit. */
+static void put_log_sector(struct sb_disk *sb)
+{
+	uint32_t size = sb->logsectlog < 16 ? 1u << sb->logsectlog : 0;
+
+	if (size < SECTOR_SIZE)
+		size = be16_get(sb->sectsize);
+	sb->logsectsize = be16_put(be16_get(sb->versionnum) & SB_VERSION_SECTOR ? (uint16_t)size : 0);
+}
+
 static void settle(struct mend *m, uint8_t *sector, const struct found *found)
 {
 	struct sb_disk *sb = (struct sb_disk *)sector;
@@ -125,6 +135,9 @@ static void settle(struct mend *m, uint8_t *sector, const struct found *found)
 	case F_SB_UNIT:
 	case F_SB_WIDTH:
 		settle_stripe(m, sb);
+		break;
+	case F_SB_LOGSECTSIZE:
+		put_log_sector(sb);
 		break;
 	case F_SB_RT_FIELD:
 		clear_rt_field(sb, found->problem.offset);
