@@ -90,7 +90,7 @@ enum log_fate {
 	LOG_TOLD_REPLAYED,
 	LOG_TOLD_REPLAYED_UPTO, /* where it is damaged */
 	LOG_TOLD_IGNORED,
-	LOG_TOLD_DISCARDED, /* would be: nothing is written */
+	LOG_TOLD_DISCARDED, /* or would be, if nothing is written */
 };
 /* name/value lines of -v and the JSON: requests, bytes, peak memory ... in the order given */
 struct stat_line {

@@ -164,10 +164,12 @@ void report_text_log(FILE *out, const struct log_told *told, bool in_memory_only
 		[LOG_TOLD_IGNORED] = "The log is dirty, and was left out",
 		[LOG_TOLD_DISCARDED] = "Discarding the log would lose what it holds",
 	};
+	bool discarded = told->fate == LOG_TOLD_DISCARDED && !in_memory_only;
 	bool replayed = told->fate == LOG_TOLD_REPLAYED || told->fate == LOG_TOLD_REPLAYED_UPTO;
 	struct words w = { 0 };
 
-	words_add(&w, "%s%s: ", said[told->fate], replayed && in_memory_only ? ", in memory only" : "");
+	words_add(&w, "%s%s: ", discarded ? "The log is discarded, with what it holds" : said[told->fate],
+		  replayed && in_memory_only ? ", in memory only" : "");
 	words_add_count(&w, told->transactions, "transaction", "transactions");
 	words_add(&w, ", ");
 	words_add_count(&w, told->items, "change", "changes");

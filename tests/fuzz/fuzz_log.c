@@ -25,6 +25,7 @@ static int read_log(void *ctx, void *buf, uint64_t bb, uint32_t count)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
+	struct log_survey survey;
 	struct log_state state;
 	struct small_log log;
 	struct fuzz f;
@@ -39,6 +40,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	f.geo.logblocks = (uint32_t)(log.bbs * 512 >> f.geo.block_log);
 	log_examine(&f.check, read_log, &log, log.bbs, &state);
 	fuzz_promise(state.condition == LOG_CLEAN || state.condition == LOG_DIRTY || state.condition == LOG_DAMAGED);
+	log_survey(&f.geo, read_log, &log, log.bbs, &survey);
+	fuzz_promise(survey.waiting <= survey.records && survey.records <= log.bbs &&
+		     (!survey.blank || !survey.records));
+	fuzz_promise(!survey.ended || survey.unmounted);
 	free(bytes);
 	return 0;
 }
