@@ -29,6 +29,7 @@ struct sweep_item {
 	uint32_t length; /* bytes left, a multiple of unit; likewise */
 	uint32_t unit;	 /* bytes, at most SWEEP_MAX_UNIT */
 	bool early;	 /* must be known before the pass begins (upper levels of AG btrees): read before all others */
+	bool anywhere;	 /* may come to any worker: while one has no group of its own it helps with these */
 	bool source;	 /* makes many others (inode chunks): held back while the queues are full */
 };
 
@@ -37,7 +38,8 @@ struct sweep_item {
 struct sweep_ops {
 	/*
 	 * bytes: len bytes that lie at byte `offset` of the device, valid during the call only.  Runs in the worker of
-	 * the group; may post items to any group.  worker: index of the thread.
+	 * the group, one that is whole and may come to any perhaps in another; may post items to any group.  worker:
+	 * index of the thread.
 	 */
 	void (*arrived)(void *ctx, unsigned worker, struct sweep_item *item, const uint8_t *bytes, uint64_t offset,
 			uint32_t len, bool last);

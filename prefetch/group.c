@@ -44,16 +44,15 @@ static bool is_kept(const struct sweep *sweep, const struct runs *runs, const st
 static void hand_over_kept(struct sweep *sweep, struct group *group, const struct runs *runs, unsigned worker,
 			   struct sweep_item *item)
 {
-	const struct piece piece = { item, item->offset, item->length, true };
+	const struct piece piece = { item, item->offset, item->length, true, true };
 
 	sweep->lanes[worker].counts.kept++;
 	hand_over(sweep, group, worker, runs->kept, &piece);
 }
 
-static void fetch_next(const struct run *run, const struct piece *piece)
+void piece_fetch(const struct piece *piece, const uint8_t *bytes, uint64_t offset)
 {
-	ahead_fetch((const uint8_t *)run->io.buf + (piece->offset - run->io.offset),
-		    piece->len < FETCH_BYTES ? piece->len : FETCH_BYTES);
+	ahead_fetch(bytes + (piece->offset - offset), piece->len < FETCH_BYTES ? piece->len : FETCH_BYTES);
 	ahead_fetch((const uint8_t *)piece->item, ITEM_BYTES);
 }
 
@@ -68,7 +67,7 @@ static int place(struct sweep *sweep, struct group *group, struct runs *runs, un
 	counts->bytes_wanted += item->length;
 	group->early_pending += item->early;
 	if (run) {
-		struct piece piece = { item, item->offset, item->length, true };
+		struct piece piece = { item, item->offset, item->length, true, true };
 
 		counts->reused++;
 		if (!run->done || run->npieces) /* not yet handed over: it waits for its turn */
@@ -218,6 +217,18 @@ static void give_back(struct group *group)
 	order_free(&group->behind);
 }
 
+static void deliver(struct sweep *sweep, struct group *group, unsigned worker, struct run *run)
+{
+	/* the list may grow while it is worked off */
+	for (size_t i = 0; i < run->npieces; i++) {
+		struct piece piece = run->pieces[i];
+
+		if (i + 1 < run->npieces)
+			piece_fetch(&run->pieces[i + 1], run->io.buf, run->io.offset);
+		hand_over_read(sweep, group, worker, run, &piece);
+	}
+}
+
 int group_sweep(struct sweep *sweep, struct group *group, struct runs *runs, unsigned worker)
 {
 	struct sweep_counts *counts = &sweep->lanes[worker].counts;
@@ -231,6 +242,8 @@ int group_sweep(struct sweep *sweep, struct group *group, struct runs *runs, uns
 		if (ret)
 			break;
 		if (!group->ahead.count && !group->sources.count && !group->early.count && !runs_active(runs)) {
+			if (share_wait(sweep, group, worker)) /* who may have posted something */
+				continue;
 			if (all_queues_empty(group)) {
 				give_back(group);
 				break;
@@ -245,17 +258,15 @@ int group_sweep(struct sweep *sweep, struct group *group, struct runs *runs, uns
 			break;
 		ret = 0;
 		run = runs_wait_oldest(runs);
-		if (!run)
+		if (!run) {
+			share_wait(sweep, group, worker); /* for room */
 			continue;
-		/* the list may grow while it is worked off */
-		for (size_t i = 0; i < run->npieces; i++) {
-			struct piece piece = run->pieces[i];
-
-			if (i + 1 < run->npieces)
-				fetch_next(run, &run->pieces[i + 1]);
-			hand_over_read(sweep, group, worker, run, &piece);
 		}
+		if (!share_give(sweep, group, run))
+			deliver(sweep, group, worker, run);
 		runs_delivered(runs);
 	}
+	while (share_wait(sweep, group, worker))
+		;
 	return ret;
 }

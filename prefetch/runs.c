@@ -56,8 +56,10 @@ void runs_free(struct runs *runs)
 {
 	if (runs->ioq)
 		ioq_destroy(runs->ioq); /* waits for what is in flight */
-	for (size_t i = 0; runs->ring && i < runs->size; i++)
+	for (size_t i = 0; runs->ring && i < runs->size; i++) {
 		free(runs->ring[i].pieces);
+		free(runs->ring[i].given);
+	}
 	free(runs->ring);
 	device_buffer_free(runs->window);
 	free(runs->kept);
@@ -98,7 +100,7 @@ struct run *runs_new(struct runs *runs, size_t len)
 	if (runs_active(runs) && runs->active_bytes + len > runs->window_bytes / 2)
 		return NULL;
 	while (runs->count == runs->size || !find_room(runs, len, &at)) {
-		if (!runs->delivered)
+		if (!runs->delivered || __atomic_load_n(&run_at(runs, 0)->busy, __ATOMIC_ACQUIRE))
 			return NULL;
 		drop_oldest(runs);
 	}
@@ -111,8 +113,9 @@ bool run_add(struct run *run, struct sweep_item *item, uint32_t len)
 {
 	if (array_grow(&run->pieces, &run->room, run->npieces, sizeof(*run->pieces)))
 		return false;
+	run->pieces[run->npieces++] =
+		(struct piece){ item, item->offset, len, !item->begun && len == item->length, len == item->length };
 	item->begun = true;
-	run->pieces[run->npieces++] = (struct piece){ item, item->offset, len, len == item->length };
 	item->offset += len;
 	item->length -= len;
 	return true;

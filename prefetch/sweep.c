@@ -8,6 +8,7 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <urcu/arch.h>
 
 struct worker {
 	struct sweep *sweep;
@@ -35,8 +36,10 @@ int sweep_create(struct device *device, unsigned groups, const struct sweep_opti
 	sweep->options = *options;
 	sweep->ops = *ops;
 	sweep->ngroups = groups;
+	sweep->jobs_end = &sweep->jobs;
 	pthread_mutex_init(&sweep->lock, NULL);
 	pthread_cond_init(&sweep->more, NULL);
+	pthread_cond_init(&sweep->less, NULL);
 	for (unsigned i = 0; i < groups; i++)
 		__cds_wfcq_init(&sweep->groups[i].inbox_head, &sweep->groups[i].inbox_tail);
 	*ret_sweep = sweep;
@@ -54,6 +57,7 @@ void sweep_destroy(struct sweep *sweep)
 		order_free(&sweep->groups[i].behind);
 	}
 	pthread_cond_destroy(&sweep->more);
+	pthread_cond_destroy(&sweep->less);
 	pthread_mutex_destroy(&sweep->lock);
 	free(sweep->lanes);
 	free(sweep->groups);
@@ -108,7 +112,7 @@ static bool spindle_free(const struct sweep *sweep, unsigned group)
 /* Under lock: the next group with work that may be swept, or NULL. */
 static struct group *find_group(struct sweep *sweep, unsigned *from)
 {
-	__atomic_thread_fence(__ATOMIC_SEQ_CST); /* pairs with sweep_post() */
+	cmm_smp_mb(); /* that nobody holds a group was told before this looks into it: see sweep_post() */
 	for (unsigned n = 0; n < sweep->ngroups; n++) {
 		unsigned i = (*from + n) % sweep->ngroups;
 
@@ -120,13 +124,23 @@ static struct group *find_group(struct sweep *sweep, unsigned *from)
 	return NULL;
 }
 
-/* The next group with work, now held by the caller; NULL when all work is done or the sweep has failed. */
-static struct group *take_group(struct sweep *sweep, struct lane *lane, unsigned *from)
+/* Under lock: workers begin or cease to have no group. */
+static void spare_add(struct sweep *sweep, int change)
+{
+	__atomic_store_n(&sweep->spare, sweep->spare + (unsigned)change, __ATOMIC_RELAXED);
+}
+
+/*
+ * The next group with work, now held by the caller, or else a job that somebody gave away.  False when all work is done
+ * or the sweep has failed.
+ */
+static bool take_work(struct sweep *sweep, struct lane *lane, unsigned *from, struct run **ret_job)
 {
 	struct group *found = NULL;
+	struct run *job = NULL;
 
 	pthread_mutex_lock(&sweep->lock);
-	while (!sweep->error && !(found = find_group(sweep, from))) {
+	while (!sweep->error && !(found = find_group(sweep, from)) && !(job = share_take(sweep))) {
 		if (!sweep->nheld) /* nobody is left who could post anything */
 			break;
 		pthread_cond_wait(&sweep->more, &sweep->lock);
@@ -134,10 +148,12 @@ static struct group *take_group(struct sweep *sweep, struct lane *lane, unsigned
 	if (found) {
 		__atomic_store_n(&found->held, true, __ATOMIC_SEQ_CST);
 		sweep->nheld++;
+		spare_add(sweep, -1);
 		lane->held = found;
 	}
 	pthread_mutex_unlock(&sweep->lock);
-	return found;
+	*ret_job = job;
+	return found || job;
 }
 
 static void release_group(struct sweep *sweep, struct lane *lane, int error)
@@ -146,6 +162,7 @@ static void release_group(struct sweep *sweep, struct lane *lane, int error)
 	__atomic_store_n(&lane->held->held, false, __ATOMIC_SEQ_CST);
 	lane->held = NULL;
 	sweep->nheld--;
+	spare_add(sweep, 1);
 	if (error && !sweep->error)
 		sweep->error = error;
 	/* what was posted to it since, or its spindle, may be taken by another worker */
@@ -159,19 +176,27 @@ static void *work(void *arg)
 	struct sweep *sweep = worker->sweep;
 	struct lane *lane = &sweep->lanes[worker->number];
 	struct runs runs;
-	struct group *group;
+	struct run *job;
 	int ret = runs_init(&runs, sweep);
 
+	pthread_mutex_lock(&sweep->lock);
+	spare_add(sweep, 1);
 	if (ret) {
-		pthread_mutex_lock(&sweep->lock);
 		sweep->error = sweep->error ? sweep->error : ret;
 		pthread_cond_broadcast(&sweep->more);
-		pthread_mutex_unlock(&sweep->lock);
 	}
-	while (!ret && (group = take_group(sweep, lane, &worker->next_group))) {
-		ret = group_sweep(sweep, group, &runs, worker->number);
+	pthread_mutex_unlock(&sweep->lock);
+	while (!ret && take_work(sweep, lane, &worker->next_group, &job)) {
+		if (job) {
+			share_work(sweep, worker->number, job);
+			continue;
+		}
+		ret = group_sweep(sweep, lane->held, &runs, worker->number);
 		release_group(sweep, lane, ret);
 	}
+	pthread_mutex_lock(&sweep->lock);
+	spare_add(sweep, -1);
+	pthread_mutex_unlock(&sweep->lock);
 	runs_free(&runs);
 	return NULL;
 }

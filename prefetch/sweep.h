@@ -14,6 +14,7 @@ struct group {
 	struct cds_wfcq_tail inbox_tail; /* posts from whoever does not hold the group */
 	bool held;			 /* a worker has it; changed under sweep.lock, atomic */
 	struct cds_wfcq_node *own;	 /* posts of the worker that holds it, newest first */
+	unsigned given;			 /* its runs that others have, or are to have; under sweep.lock */
 	struct order_heap early;	 /* before the pass */
 	size_t early_pending;		 /* early items not yet handed over */
 	struct order_heap ahead;
@@ -39,9 +40,13 @@ struct sweep {
 
 	/* under lock */
 	pthread_mutex_t lock;
-	pthread_cond_t more; /* a group became free, got work, or all is done */
-	int error;	     /* the first that stopped us */
-	unsigned nheld;	     /* groups */
+	pthread_cond_t more;	      /* a group became free, got work, or all is done */
+	int error;		      /* the first that stopped us */
+	unsigned nheld;		      /* groups */
+	struct run *jobs, **jobs_end; /* runs that were given away, and that nobody has taken yet; oldest first */
+	unsigned njobs;
+	pthread_cond_t less; /* a job is done */
+	unsigned spare;	     /* workers without a group; changed under lock, atomic */
 
 	struct latency latency; /* of lone small requests; atomic */
 	struct lane *lanes;	/* one per worker */
@@ -53,6 +58,7 @@ struct piece {
 	struct sweep_item *item;
 	uint64_t offset; /* bytes on the device */
 	uint32_t len;
+	bool whole; /* all of it */
 	bool last;
 };
 
@@ -65,6 +71,12 @@ struct run {
 	struct piece *pieces;
 	size_t npieces;
 	size_t room;
+	/* given away, see share.c: */
+	bool busy; /* atomic; until then its bytes stay where they are */
+	struct run *next;
+	struct group *group;
+	struct piece *given;
+	size_t ngiven, given_room;
 };
 
 /*
@@ -103,6 +115,18 @@ struct run *runs_wait_oldest(struct runs *runs);
 void runs_delivered(struct runs *runs);
 /* A run, in flight or kept, that holds all of [offset, offset + len), or NULL. */
 struct run *runs_find(struct runs *runs, uint64_t offset, uint32_t len);
+
+/* share.c: work on what has been read, for workers that have no group. */
+/* Give a run that has come to another worker: false, if nobody waits for one, or it has to stay. */
+bool share_give(struct sweep *sweep, struct group *group, struct run *run);
+/* Under lock: the next job, or NULL. */
+struct run *share_take(struct sweep *sweep);
+void share_work(struct sweep *sweep, unsigned worker, struct run *job);
+/* Take a job, or wait until one of this group is done: true. False: none is under way, all they posted is there. */
+bool share_wait(struct sweep *sweep, struct group *group, unsigned worker);
+
+/* Ask for what is needed to work on a piece of these bytes, which begin at offset. */
+void piece_fetch(const struct piece *piece, const uint8_t *bytes, uint64_t offset);
 
 /* Sweep a group until its queues are empty: 0 or negative errno. */
 int group_sweep(struct sweep *sweep, struct group *group, struct runs *runs, unsigned worker);

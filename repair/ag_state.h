@@ -20,8 +20,10 @@ struct unlinked_inode {
 
 struct btree_want;
 
-/* What is learnt of one AG.  But for `shared`, which is complete before inodes are looked at, and the locked
- * part, only the worker that sweeps the AG touches it. */
+/*
+ * What is learnt of one AG.  But for `shared`, which is complete before inodes are looked at, and the part that has a
+ * lock, only the worker that sweeps the AG touches it.
+ */
 struct ag_state {
 	bool have_agf, have_agi, have_agfl;
 	struct agf agf;
@@ -31,14 +33,15 @@ struct ag_state {
 	uint32_t longest;	      /* of its records */
 	uint64_t inodes, free_inodes; /* sums over the inobt */
 	bool too_many_inodes;	      /* said once */
-	size_t chunks_waiting;	      /* to be read */
-	struct btree_want **later;    /* leaves of the inobt that are not posted while there are too many of those */
-	size_t nlater, later_room, later_next;
-	struct shared_range *shared; /* by start, once all are known */
+	struct shared_range *shared;  /* by start, once all are known */
 	size_t nshared, shared_room;
 	uint64_t *shared_map; /* a bit per 1 << shared_log blocks: set if any of them is shared; NULL: none is */
 	unsigned shared_log;
 	uint64_t staged; /* blocks that the refcount btree stages for copy on write */
+	/* under traverse.ags_lock: chunks of inodes may come to any worker */
+	size_t chunks_waiting;	   /* to be read */
+	struct btree_want **later; /* leaves of the inobt that are not posted while there are too many of those */
+	size_t nlater, later_room, later_next;
 	struct unlinked_inode *unlinked;
 	size_t nunlinked, unlinked_room;
 };

@@ -50,6 +50,7 @@ int traverse_new(const struct geometry *geo, struct device *device, const uint8_
 
 	if (!t)
 		return -ENOMEM;
+	pthread_mutex_init(&t->ags_lock, NULL);
 	t->geo = geo;
 	t->device = device;
 	t->primary = primary;
@@ -94,6 +95,7 @@ void traverse_free(struct traverse *t)
 		free(t->ags[ag].later);
 	}
 	rt_state_free(&t->rt);
+	pthread_mutex_destroy(&t->ags_lock);
 	free(t->walkers);
 	free(t->ags);
 	free(t);

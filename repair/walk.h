@@ -9,8 +9,10 @@
 void walk_headers_post(struct walker *w, agno_t agno);
 void walk_headers(struct walker *w, struct want *want, const uint8_t *bytes, uint64_t offset);
 void walk_tree_start(struct walker *w, agno_t agno, enum btree_kind kind);
-/* Fewer chunks wait than did: the next leaf of the inobt may be read. By the worker of the AG. */
-void walk_inobt_more(struct walker *w, agno_t agno);
+/* One more chunk of an AG waits to be read. */
+void walk_inobt_wait(struct walker *w, agno_t agno);
+/* So many wait no longer: the next leaf of the inobt may be read. */
+void walk_inobt_more(struct walker *w, agno_t agno, unsigned chunks);
 void walk_btree(struct walker *w, struct want *want, const uint8_t *bytes, uint64_t offset);
 
 /* walk_chunk.c */

@@ -109,20 +109,36 @@ static void post(struct walker *w, struct btree_want *want)
 static bool post_later(struct walker *w, struct btree_want *want)
 {
 	struct ag_state *ag = &w->t->ags[want->expect.agno.v];
+	bool later;
 
-	if (ag->chunks_waiting < w->t->chunks_most ||
-	    walk_grow(w, &ag->later, &ag->later_room, ag->nlater, sizeof(*ag->later)))
-		return false;
-	ag->later[ag->nlater++] = want;
-	return true;
+	pthread_mutex_lock(&w->t->ags_lock);
+	later = ag->chunks_waiting >= w->t->chunks_most &&
+		!walk_grow(w, &ag->later, &ag->later_room, ag->nlater, sizeof(*ag->later));
+	if (later)
+		ag->later[ag->nlater++] = want;
+	pthread_mutex_unlock(&w->t->ags_lock);
+	return later;
 }
 
-void walk_inobt_more(struct walker *w, agno_t agno)
+void walk_inobt_wait(struct walker *w, agno_t agno)
+{
+	pthread_mutex_lock(&w->t->ags_lock);
+	w->t->ags[agno.v].chunks_waiting++;
+	pthread_mutex_unlock(&w->t->ags_lock);
+}
+
+void walk_inobt_more(struct walker *w, agno_t agno, unsigned chunks)
 {
 	struct ag_state *ag = &w->t->ags[agno.v];
+	struct btree_want *want = NULL;
 
+	pthread_mutex_lock(&w->t->ags_lock);
+	ag->chunks_waiting -= chunks;
 	if (ag->later_next < ag->nlater && ag->chunks_waiting < w->t->chunks_most)
-		post(w, ag->later[ag->later_next++]);
+		want = ag->later[ag->later_next++];
+	pthread_mutex_unlock(&w->t->ags_lock);
+	if (want)
+		post(w, want);
 }
 
 static void post_block(struct walker *w, const struct btree_expect *expect)
@@ -321,5 +337,5 @@ void walk_btree(struct walker *w, struct want *want, const uint8_t *bytes, uint6
 
 	look_at_block(w, expect, bytes, offset);
 	if (expect->kind == BT_INO) /* it may have led to no chunk that would tell when it has been read */
-		walk_inobt_more(w, expect->agno);
+		walk_inobt_more(w, expect->agno, 0);
 }

@@ -39,7 +39,7 @@ static void run_of_inodes(struct walker *w, agno_t agno, const struct inobt_reco
 	want->free = record->free;
 	want->want.item.source = true;
 	daddr.v += (uint64_t)(start.v & (geo->inodes_per_block - 1)) << geo->inode_log >> SECTOR_LOG;
-	w->t->ags[agno.v].chunks_waiting++;
+	walk_inobt_wait(w, agno);
 	walk_post(w, &want->want, WANT_CHUNK, agno, daddr, (uint64_t)(end - first) << geo->inode_log, geo->inode_size);
 }
 
@@ -74,7 +74,7 @@ void walk_chunk_one(struct walker *w, xino_t ino)
 	want->start = start;
 	want->free = ~(1ull << (agino.v - start.v)); /* its neighbours are of no interest */
 	daddr.v += (uint64_t)(start.v & (geo->inodes_per_block - 1)) << geo->inode_log >> SECTOR_LOG;
-	w->t->ags[agno.v].chunks_waiting++;
+	walk_inobt_wait(w, agno);
 	walk_post(w, &want->want, WANT_CHUNK, agno, daddr, (uint64_t)per_sector << geo->inode_log, geo->inode_size);
 }
 
@@ -87,10 +87,8 @@ void walk_chunk(struct walker *w, struct want *want, const uint8_t *bytes, uint6
 	unsigned count = len >> geo->inode_log, used = 0;
 	bool all_readable;
 
-	if (last) {
-		w->t->ags[chunk->agno.v].chunks_waiting--;
-		walk_inobt_more(w, chunk->agno);
-	}
+	if (last)
+		walk_inobt_more(w, chunk->agno, 1);
 	w->place = place_of(OBJ_CLUSTER);
 	w->place.agno = chunk->agno;
 	w->place.agbno = agbno_of_agino(geo, agino);

@@ -11,6 +11,8 @@
 #include "walk_rt.h"
 #include "shared.h"
 
+#define DIRECTORY_PIECE (256u << 10) /* a multiple of every directory block size */
+
 /* A file that shares blocks without saying so would be written to in place. */
 static void check_sharing(struct walker *w, struct inflight *inflight, const struct bmap_record *record)
 {
@@ -71,6 +73,19 @@ static void post_part(struct walker *w, struct inflight *inflight, const struct 
 		post_blocks(w, inflight, DATA_FORK, r, skip, blocks, (uint32_t)(blocks << geo->block_log), a);
 }
 
+/* Whole blocks, from skip to end: not too many at a time, so that other workers can help. */
+static void post_directory_blocks(struct walker *w, struct inflight *inflight, const struct bmap_record *r,
+				  uint64_t skip, uint64_t end)
+{
+	const struct geometry *geo = w->t->geo;
+	uint64_t most = DIRECTORY_PIECE >> geo->block_log;
+
+	for (uint64_t n; skip < end; skip += n) {
+		n = end - skip < most ? end - skip : most;
+		post_blocks(w, inflight, DATA_FORK, r, skip, n, geo->dir_block_size, NULL);
+	}
+}
+
 static void post_directory(struct walker *w, struct inflight *inflight, const struct bmap_record *r)
 {
 	const struct geometry *geo = w->t->geo;
@@ -84,7 +99,7 @@ static void post_directory(struct walker *w, struct inflight *inflight, const st
 	}
 	if (whole > r->off.v)
 		post_part(w, inflight, r, 0, whole - r->off.v);
-	post_blocks(w, inflight, DATA_FORK, r, whole - r->off.v, whole_end - whole, geo->dir_block_size, NULL);
+	post_directory_blocks(w, inflight, r, whole - r->off.v, whole_end - r->off.v);
 	if (end > whole_end)
 		post_part(w, inflight, r, whole_end - r->off.v, end - whole_end);
 }

@@ -12,10 +12,13 @@ static void on_unlinked_list(struct walker *w, const struct dinode *inode)
 
 	if (inode->next_unlinked.v != NULL_AGINO)
 		w->t->sink.ops->unlinked(w->t->sink.ctx, w->lane, agno, inode->next_unlinked);
-	if (inode->nlink || walk_grow(w, &ag->unlinked, &ag->unlinked_room, ag->nunlinked, sizeof(*ag->unlinked)))
+	if (inode->nlink)
 		return;
-	ag->unlinked[ag->nunlinked++] =
-		(struct unlinked_inode){ agino_of_ino(geo, inode->ino).v, inode->next_unlinked.v };
+	pthread_mutex_lock(&w->t->ags_lock);
+	if (!walk_grow(w, &ag->unlinked, &ag->unlinked_room, ag->nunlinked, sizeof(*ag->unlinked)))
+		ag->unlinked[ag->nunlinked++] =
+			(struct unlinked_inode){ agino_of_ino(geo, inode->ino).v, inode->next_unlinked.v };
+	pthread_mutex_unlock(&w->t->ags_lock);
 }
 
 void walk_inode(struct walker *w, const struct dinode *inode)

@@ -6,6 +6,8 @@
 #ifndef XFSCK_REPAIR_WALKER_H
 #define XFSCK_REPAIR_WALKER_H
 
+#include <pthread.h>
+
 #include "ag_state.h"
 #include "place.h"
 #include "prefetch.h"
@@ -86,6 +88,7 @@ struct traverse {
 	unsigned nwalkers;
 	struct walker **walkers;
 	struct ag_state *ags;
+	pthread_mutex_t ags_lock; /* of what any worker may change in them */
 	struct rt_state rt;
 	size_t chunks_most;	/* that wait to be read, of an AG, before more of its inobt is read */
 	uint64_t device_blocks; /* as many as the file system and the device both have */

@@ -36,6 +36,8 @@ struct bench {
 	struct sweep *sweep;
 	uint64_t early_seen, early_when_late_came;
 	unsigned wrong;
+	unsigned workers; /* a bit for each that something came to */
+	unsigned delay_us;
 };
 
 /* what the file holds at byte i: never the same for two blocks */
@@ -86,6 +88,9 @@ static void arrived(void *ctx, unsigned worker, struct sweep_item *item, const u
 	if (offset != t->next || len % t->item.unit)
 		__atomic_fetch_add(&b->wrong, 1, __ATOMIC_RELAXED);
 	t->next += len;
+	__atomic_fetch_or(&b->workers, 1u << worker, __ATOMIC_RELAXED);
+	if (b->delay_us)
+		usleep(b->delay_us);
 	if (!last)
 		return;
 	if (t->item.early)
@@ -137,6 +142,7 @@ static void everything_comes_once_at_any_number_of_workers(void **state)
 
 			set(&things[i], (unsigned)rand() % GROUPS, (uint32_t)rand() % (256 - blocks + 1), blocks);
 			things[i].item.source = rand() % 3 == 0;
+			things[i].item.anywhere = rand() % 5 > 0;
 			/* the second half is posted by the first, from whichever worker has it */
 			if (i >= N / 2)
 				things[i - N / 2].child = &things[i];
@@ -147,6 +153,33 @@ static void everything_comes_once_at_any_number_of_workers(void **state)
 		for (unsigned i = 0; i < N; i++)
 			assert_int_equal(things[i].finished, 1);
 		assert_int_equal(b->wrong, 0);
+		sweep_destroy(b->sweep);
+	}
+}
+
+static void one_group_keeps_several_workers_busy(void **state)
+{
+	enum { N = 240 };
+	static struct thing things[2 * N];
+	struct bench *b = *state;
+
+	b->delay_us = 500;
+	for (int anywhere = 0; anywhere < 2; anywhere++) {
+		open_sweep(b, 4, 0, 4);
+		for (unsigned i = 0; i < N; i++) {
+			set(&things[i], 0, i, 1);
+			set(&things[N + i], 0, rand() % 256, 1);
+			things[i].item.anywhere = things[N + i].item.anywhere = anywhere;
+			things[i].child = &things[N + i];
+			sweep_post(b->sweep, 0, 0, &things[i].item);
+		}
+		b->workers = 0;
+		assert_int_equal(sweep_run(b->sweep), 0);
+		for (unsigned i = 0; i < 2 * N; i++)
+			assert_int_equal(things[i].finished, 1);
+		assert_int_equal(b->wrong, 0);
+		/* while one has a group nobody else does what has to be done there */
+		assert_int_equal(__builtin_popcount(b->workers) > 1, anywhere);
 		sweep_destroy(b->sweep);
 	}
 }
@@ -221,6 +254,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(everything_comes_once_at_any_number_of_workers, setup, teardown),
+		cmocka_unit_test_setup_teardown(one_group_keeps_several_workers_busy, setup, teardown),
 		cmocka_unit_test_setup_teardown(neighbours_share_requests_and_a_pass_goes_upwards, setup, teardown),
 		cmocka_unit_test_setup_teardown(what_was_read_through_is_not_read_again, setup, teardown),
 		cmocka_unit_test_setup_teardown(early_items_and_what_they_lead_to_come_before_the_pass, setup,

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Runs that one worker has read and another works on.  A group is swept by one
+ * worker, so that its requests ascend; where it holds more than the others do, or there
+ * are few groups, workers without one take runs of those that have one.  Only whole items
+ * that may come to any worker are given away: the others come one by one, in order.
+ */
+#include "sweep.h"
+
+static bool may_be_given(const struct run *run)
+{
+	for (size_t i = 0; i < run->npieces; i++)
+		if (!run->pieces[i].whole || !run->pieces[i].item->anywhere)
+			return false;
+	return run->npieces > 0;
+}
+
+bool share_give(struct sweep *sweep, struct group *group, struct run *run)
+{
+	struct piece *pieces = run->given;
+	size_t room = run->given_room;
+	bool wanted;
+
+	if (!__atomic_load_n(&sweep->spare, __ATOMIC_RELAXED) || !may_be_given(run))
+		return false;
+	pthread_mutex_lock(&sweep->lock);
+	wanted = sweep->njobs < 2 * sweep->spare; /* the next one is there before they ask for it */
+	if (wanted) {
+		/* what is found in it later is the giver's business */
+		run->given = run->pieces;
+		run->ngiven = run->npieces;
+		run->given_room = run->room;
+		run->pieces = pieces;
+		run->room = room;
+		run->npieces = 0;
+		run->group = group;
+		__atomic_store_n(&run->busy, true, __ATOMIC_RELAXED);
+		run->next = NULL;
+		*sweep->jobs_end = run;
+		sweep->jobs_end = &run->next;
+		sweep->njobs++;
+		group->given++;
+		pthread_cond_signal(&sweep->more);
+	}
+	pthread_mutex_unlock(&sweep->lock);
+	return wanted;
+}
+
+struct run *share_take(struct sweep *sweep)
+{
+	struct run *job = sweep->jobs;
+
+	if (job) {
+		sweep->jobs = job->next;
+		if (!sweep->jobs)
+			sweep->jobs_end = &sweep->jobs;
+		sweep->njobs--;
+	}
+	return job;
+}
+
+void share_work(struct sweep *sweep, unsigned worker, struct run *job)
+{
+	const uint8_t *bytes = job->io.buf;
+	struct group *group = job->group;
+
+	for (size_t i = 0; i < job->ngiven; i++) {
+		const struct piece *piece = &job->given[i];
+		const uint8_t *its = bytes + (piece->offset - job->io.offset);
+
+		if (i + 1 < job->ngiven)
+			piece_fetch(piece + 1, bytes, job->io.offset);
+		device_offer(sweep->device, its, piece->offset, piece->len, piece->item->source);
+		sweep->ops.arrived(sweep->ops.ctx, worker, piece->item, its, piece->offset, piece->len, true);
+	}
+	__atomic_store_n(&job->busy, false, __ATOMIC_RELEASE); /* from here on it may be made into another */
+	pthread_mutex_lock(&sweep->lock);
+	group->given--;
+	pthread_cond_broadcast(&sweep->less);
+	pthread_mutex_unlock(&sweep->lock);
+}
+
+bool share_wait(struct sweep *sweep, struct group *group, unsigned worker)
+{
+	struct run *job = NULL;
+	unsigned given;
+
+	pthread_mutex_lock(&sweep->lock);
+	given = group->given;
+	if (given) {
+		job = share_take(sweep);
+		if (!job)
+			pthread_cond_wait(&sweep->less, &sweep->lock);
+	}
+	pthread_mutex_unlock(&sweep->lock);
+	if (job)
+		share_work(sweep, worker, job);
+	return given > 0;
+}
