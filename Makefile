@@ -109,8 +109,8 @@ $(log_tools): %: %.o $(addprefix $(out)/tests/log/,records.o items.o writer.o ch
 	$(call say,LINK)
 	$(Q)$(link)
 
-$(out)/tests/fuzz/seeds: %: %.o $(out)/tests/mutate/objects.o $(out)/tests/property/checksum.o \
-		$(out)/tests/property/image.o $(library)
+$(out)/tests/fuzz/seeds: %: %.o $(out)/tests/fuzz/seeds_log.o $(out)/tests/log/records.o \
+		$(out)/tests/mutate/objects.o $(addprefix $(out)/tests/property/,checksum.o image.o) $(library)
 	$(call say,LINK)
 	$(Q)$(link)
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * seeds DIR IMAGE...: makes inputs for the fuzz targets from the real blocks of sound images, in DIR/<target>.  Of
+ * seeds DIR IMAGE...: makes inputs for the fuzz targets from the real blocks of sound images, in DIR/<target>.
+ * seeds DIR log IMAGE...: makes those for targets about transactions from images with dirty logs.  Of
  * each type of object an image gives the smallest, the largest, and some between.  Byte 0 says which of fuzz.h's
  * variants the file system is like (without a like one, the image gives nothing), byte 1 what fuzz_<target>.c makes
  * of it, byte 2 where the zeroes have been left out.
@@ -21,6 +22,7 @@
 #include "disk/log.h"
 #include "disk/sb.h"
 #include "fuzz.h"
+#include "seeds_log.h"
 
 #define UNIT	  64u /* bytes that byte 2 counts in */
 #define HEAD_MAX  (255u * UNIT)
@@ -300,10 +302,23 @@ static void write_image(struct source *source, const char *path)
 	image_close(&source->image);
 }
 
+static void write_log_seed(void *ctx, const char *target, uint8_t expect, uint8_t units, const uint8_t *bytes,
+			   size_t len)
+{
+	write_input(ctx, target, expect, units, bytes, len, NULL, 0);
+}
+
 int main(int argc, char **argv)
 {
+	if (argc > 3 && !strcmp(argv[2], "log")) {
+		const struct source source = { .dir = argv[1] };
+
+		for (int i = 3; i < argc; i++)
+			seeds_of_log(argv[i], INPUT_MAX, write_log_seed, (void *)(uintptr_t)&source);
+		return 0;
+	}
 	if (argc < 3)
-		errx(2, "usage: seeds DIR IMAGE...");
+		errx(2, "usage: seeds DIR [log] IMAGE...");
 	for (int i = 2; i < argc; i++) {
 		struct source source = { .dir = argv[1] };
 
