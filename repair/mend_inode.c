@@ -22,7 +22,9 @@ struct load {
 	unsigned doubtful; /* of them: their keys were not as expected */
 	struct leaf *leaves;
 	size_t nleaves, leaves_room;
-	struct ino_set seen; /* block numbers */
+	struct ino_set seen;	    /* block numbers */
+	struct btree_expect failed; /* the last of nfailed blocks of the tree that could not be read */
+	unsigned nfailed;
 	int error;
 };
 
@@ -102,7 +104,7 @@ static bool read_node(struct load *load, const struct check *check, const struct
 		return false;
 	if (found.level == 0)
 		note_leaf(load, self, &found);
-	return true;
+	return found.numrecs > 0;
 }
 
 /* Whether it says of itself that it is a block of this tree: *expect is completed by its level. */
@@ -169,9 +171,41 @@ static void read_tree(struct load *load, const struct check *check, uint8_t *blo
 	for (size_t i = 0; i < load->ntodo && !load->error && fork->nodes <= check->geo->dblocks; i++) {
 		const struct btree_expect expect = load->todo[i];
 
-		if (!read_node(load, check, &expect, block))
-			fork->whole = false;
+		if (read_node(load, check, &expect, block))
+			continue;
+		fork->whole = false;
+		load->failed = expect;
+		load->nfailed++;
 	}
+}
+
+static void count_problem(void *ctx, const struct problem *problem)
+{
+	(void)problem;
+	++*(unsigned *)ctx;
+}
+
+/* One leaf whose number of records can't be has as many as all others lack, if that many are in order. */
+static void complete_leaf(struct load *load, const struct geometry *geo, const struct dinode_fork *of, uint8_t *block)
+{
+	unsigned problems = 0;
+	const struct check check = { geo, count_problem, &problems };
+	const struct btree_visitor visitor = { load, add_record, add_child, NULL };
+	struct mend_fork *fork = &load->inode->fork[load->fork];
+	struct btree_long_disk *header = (void *)block;
+	struct btree_expect expect = load->failed;
+	uint64_t lacking = of->nextents - fork->count;
+	size_t before = fork->count;
+	struct btree_block found;
+
+	if (load->nfailed != 1 || of->nextents <= fork->count || lacking > bmbt_leaf_room(geo) ||
+	    !is_of_tree(load, &check, &expect, block) || expect.level)
+		return;
+	header->numrecs = be16_put((uint16_t)lacking);
+	if (geo->crc)
+		crc_store(block, geo->block_size, offsetof(struct btree_long_disk, crc));
+	if (!btree_decode(&check, block, &expect, &visitor, &found) || problems)
+		fork->count = before;
 }
 
 /* The blocks below the root, and what neighbours know of beyond them. */
@@ -194,6 +228,7 @@ static int load_tree(struct load *load, const struct check *check, const struct 
 		read_tree(load, check, block);
 	}
 	follow_siblings(load, check, &root, block);
+	complete_leaf(load, check->geo, of, block);
 	ino_set_free(&load->seen);
 	free(load->leaves);
 	free(block);
