@@ -29,15 +29,64 @@ static void put_counters(const struct mend *m, struct sb_disk *sb)
 	sb->fdblocks = be64_put(fdblocks);
 }
 
-/* ---- stripes ---- */
+/* ---- what other superblocks say ---- */
 
 #define COPIES_ASKED 8u
 
-static bool stripe_possible(const struct geometry *geo, const struct sb_disk *sb)
+typedef bool copy_accept(const struct geometry *geo, const struct sb_disk *copy, const struct problem *problem);
+
+/* The first of the others that makes sense in what a problem is about, into sector. */
+static bool find_copy(struct mend *m, copy_accept *accept, const struct problem *problem, uint8_t *sector)
+{
+	const struct geometry *geo = &m->now->geo;
+	const struct sb_disk *copy = (const struct sb_disk *)sector;
+
+	for (uint32_t ag = 1; ag < geo->agcount && ag <= COPIES_ASKED; ag++) {
+		uint64_t offset = bytes_of_daddr(daddr_of(geo, (agno_t){ ag }, (agbno_t){ 0 }));
+
+		if (!mend_read(m, sector, offset, geo->sector_size) && be32_get(copy->magicnum) == SB_MAGIC &&
+		    accept(geo, copy, problem))
+			return true;
+	}
+	return false;
+}
+
+static uint32_t word_at(const struct sb_disk *sb, uint32_t offset)
+{
+	be32_t word;
+
+	memcpy(&word, (const uint8_t *)sb + offset, sizeof(word));
+	return be32_get(word);
+}
+
+static bool features_possible(const struct geometry *geo, const struct sb_disk *copy, const struct problem *p)
+{
+	uint32_t word = word_at(copy, p->offset);
+
+	(void)geo;
+	return !(word & p->got) || (word & p->want) == p->want;
+}
+
+/* A feature without one that it needs: both are as another superblock has them, if it can be right. */
+static void settle_features(struct mend *m, struct sb_disk *sb, const struct problem *p)
+{
+	uint8_t *copy = malloc(m->now->geo.sector_size);
+	uint32_t bits = (uint32_t)(p->got | p->want), word = word_at(sb, p->offset);
+
+	if (copy && find_copy(m, features_possible, p, copy)) {
+		be32_t settled = be32_put((word & ~bits) | (word_at((const struct sb_disk *)copy, p->offset) & bits));
+
+		memcpy((uint8_t *)sb + p->offset, &settled, sizeof(settled));
+	}
+	free(copy);
+}
+
+static bool stripe_possible(const struct geometry *geo, const struct sb_disk *sb, const struct problem *problem)
 {
 	bool dalign = be16_get(sb->versionnum) & SB_VERSION_DALIGN;
 	uint32_t unit = be32_get(sb->unit), width = be32_get(sb->width);
 
+	(void)problem;
 	if (!unit || !width)
 		return !unit && !width && !dalign;
 	return dalign && geo->agblocks % unit == 0 && width % unit == 0;
@@ -53,23 +102,12 @@ static void put_stripe(struct sb_disk *sb, const struct sb_disk *as)
 }
 
 /* What mkfs wrote, by another superblock; or none: files are only laid out by it. */
-static void settle_stripe(struct mend *m, struct sb_disk *sb)
+static void settle_stripe(struct mend *m, struct sb_disk *sb, const struct problem *problem)
 {
-	const struct geometry *geo = &m->now->geo;
-	uint8_t *copy = malloc(geo->sector_size);
-	const struct sb_disk *other = (const struct sb_disk *)copy;
+	uint8_t *copy = malloc(m->now->geo.sector_size);
 	const struct sb_disk none = { 0 };
 
-	put_stripe(sb, &none);
-	for (uint32_t ag = 1; copy && ag < geo->agcount && ag <= COPIES_ASKED; ag++) {
-		uint64_t offset = bytes_of_daddr(daddr_of(geo, (agno_t){ ag }, (agbno_t){ 0 }));
-
-		if (mend_read(m, copy, offset, geo->sector_size) || be32_get(other->magicnum) != SB_MAGIC ||
-		    !stripe_possible(geo, other))
-			continue;
-		put_stripe(sb, other);
-		break;
-	}
+	put_stripe(sb, copy && find_copy(m, stripe_possible, problem, copy) ? (const struct sb_disk *)copy : &none);
 	free(copy);
 }
 
@@ -134,7 +172,10 @@ static void settle(struct mend *m, uint8_t *sector, const struct found *found)
 		break;
 	case F_SB_UNIT:
 	case F_SB_WIDTH:
-		settle_stripe(m, sb);
+		settle_stripe(m, sb, &found->problem);
+		break;
+	case F_SB_FEATURE_NEEDS:
+		settle_features(m, sb, &found->problem);
 		break;
 	case F_SB_LOGSECTSIZE:
 		put_log_sector(sb);
