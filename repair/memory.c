@@ -28,15 +28,16 @@ struct memory memory_share(uint64_t total, unsigned workers)
 		m.total > 2 * PROGRAM_BYTES ? m.total - PROGRAM_BYTES : between(4 * MIB, m.total / 2, m.total);
 	uint64_t rest = shared / 2, used;
 
-	m.window = between(2 * MIB, shared / 6, 32 * MIB);
+	m.window = between(2 * MIB, shared / 12, 32 * MIB);
 	m.request = 1u << 20;
 	while (m.request > (64u << 10) && m.request > m.window / 4 / workers)
 		m.request /= 2;
-	m.waiting = between(4096, shared / 8 / WAITING_BYTES, 1u << 16);
+	m.waiting = between(4096, shared / 16 / WAITING_BYTES, 1u << 16);
 	m.records = rest / 2;
 	m.staged = between(4 * MIB, rest / 4, 1024 * MIB);
 	used = m.window + m.waiting * WAITING_BYTES + m.records + m.staged;
 	m.kept = used < shared ? shared - used : 0;
+	m.mending = m.records + m.kept;
 	return m;
 }
 
@@ -127,6 +128,12 @@ uint64_t memory_of_system(const char *root)
 void memory_keep_blocks(const struct repair *rc)
 {
 	device_keep(rc->device, rc->memory.kept);
+}
+
+void memory_for_records(const struct repair *rc, uint64_t bytes)
+{
+	if (bytes > rc->memory.records)
+		device_keep(rc->device, 0);
 }
 
 /* ---- what the file system takes whatever is allowed ---- */

@@ -16,6 +16,7 @@ struct memory {
 	size_t waiting;	  /* items that wait to be read, before those that lead to more are held back */
 	size_t staged;	  /* bytes of the overlay; beyond that it spills */
 	size_t records;	  /* bytes of exact records at a time, of who compares or mends */
+	size_t mending;	  /* the same of who mends a group whole: then fewer blocks are kept */
 	size_t kept;	  /* bytes of blocks that are kept because they will be wanted again */
 };
 
@@ -32,6 +33,8 @@ struct repair;
 
 /* From here on, what is read will be read again: something is wrong. */
 void memory_keep_blocks(const struct repair *rc);
+/* So many bytes of records are to be collected: blocks are given up where they are in the way. */
+void memory_for_records(const struct repair *rc, uint64_t bytes);
 
 /* Once the groups are known: says so if -m can't be kept to. */
 void memory_judge(const struct repair *rc);

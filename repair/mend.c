@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What all menders use. */
+#include <stdio.h>
+
 #include "mend.h"
 
 #define READ_TIMES 4u /* as much as the device has; every mender reads what it needs anew */
@@ -47,4 +49,12 @@ int mend_bereft(struct mend *m, xino_t ino)
 	int ret = ino_set_add(&m->bereft, ino);
 
 	return ret < 0 ? ret : 0;
+}
+
+void mend_not_rebuilt(const struct mend *m, agno_t agno, const char *why)
+{
+	char note[160];
+
+	snprintf(note, sizeof(note), "The btrees of allocation group %u can't be rebuilt: %s.", agno.v, why);
+	report_note(m->rc->report, note);
 }

@@ -90,6 +90,9 @@ void mend_done(struct mend *m, const struct found *found);
 /* The same, where the way of mending alone does not say what was done. */
 void mend_done_so(struct mend *m, const struct found *found, const char *text);
 
+/* Say why the btrees of an allocation group stay as they are. */
+void mend_not_rebuilt(const struct mend *m, agno_t agno, const char *why);
+
 /*
  * mend_crash.c: do what a crash left to recovery.  *ret_again: something was done, and what is in the books is out of
  * date; else nothing was, and if anything waits it is for a mount.  damage: what was found; if there is any that stays,

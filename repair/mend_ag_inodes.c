@@ -5,6 +5,7 @@
  */
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "mend.h"
 #include "mend_chunks.h"
@@ -92,7 +93,7 @@ static int find_blocks(const struct work *w, agno_t agno, uint64_t *blocks, uint
 	if (!wanted)
 		return -ENOMEM;
 	wanted[agno.v] = true;
-	ret = mend_evidence_collect(now, wanted, MEND_SPACE, w->chunks, w->m->rc->memory.records, &all);
+	ret = mend_evidence_collect(now, wanted, MEND_SPACE, w->chunks, w->m->rc->memory.mending, &all);
 	if (!ret)
 		ret = take_free(w, &all, agno, false, blocks, need);
 	mend_evidence_free(&all);
@@ -162,19 +163,49 @@ static bool tells_of_loss(const struct found *why)
 	}
 }
 
-/* All chunks first: inodes of one group have blocks in others. */
-static int find_chunks(struct work *w)
+/* The evidence of the groups that wanted[] names takes the place of what was there. */
+static int collect(struct work *w, const bool *wanted)
+{
+	mend_evidence_free(&w->evidence);
+	return mend_evidence_collect(w->m->now, wanted, MEND_SPACE, NULL, w->m->rc->memory.mending, &w->evidence);
+}
+
+static int find_chunks(struct work *w, agno_t agno)
+{
+	struct inobt_record *chunks = NULL;
+	size_t count = 0;
+	int ret = mend_chunks_find(w->m, &w->evidence, agno, w->lossy[agno.v], &chunks, &count);
+
+	w->chunks[agno.v] = (struct mend_chunks){ chunks, count };
+	return ret;
+}
+
+static int mend_group(struct work *w, agno_t agno)
+{
+	return inobt_is_right(w, agno) ? set_counts(w, agno) : rebuild(w, agno);
+}
+
+/* One step for all groups, of which the evidence is there; or, one by one, is collected first. */
+static int each_group(struct work *w, bool *one, int (*step)(struct work *w, agno_t agno))
 {
 	int ret = 0;
 
 	for (uint32_t ag = 0; ag < w->m->now->geo.agcount && !ret; ag++) {
-		struct inobt_record *chunks = NULL;
-		size_t count = 0;
-
 		if (!w->why[ag])
 			continue;
-		ret = mend_chunks_find(w->m, &w->evidence, (agno_t){ ag }, w->lossy[ag], &chunks, &count);
-		w->chunks[ag] = (struct mend_chunks){ chunks, count };
+		if (one) {
+			one[ag] = true;
+			ret = collect(w, one);
+			one[ag] = false;
+		}
+		if (ret == -E2BIG) {
+			mend_not_rebuilt(w->m, (agno_t){ ag }, "that takes more memory than -m allows");
+			w->why[ag] = NULL;
+			ret = 0;
+			continue;
+		}
+		if (!ret)
+			ret = step(w, (agno_t){ ag });
 	}
 	return ret;
 }
@@ -182,7 +213,7 @@ static int find_chunks(struct work *w)
 static int run(struct work *w, const struct found *found, size_t count)
 {
 	const struct repair *now = w->m->now;
-	bool *wanted = calloc(now->geo.agcount, sizeof(*wanted));
+	bool *wanted = calloc(now->geo.agcount, sizeof(*wanted)), *one = NULL;
 	int ret = wanted && w->why && w->chunks && w->lossy ? 0 : -ENOMEM;
 
 	for (size_t i = 0; i < count && !ret; i++) {
@@ -198,13 +229,17 @@ static int run(struct work *w, const struct found *found, size_t count)
 		wanted[ag] = true;
 	}
 	if (!ret)
-		ret = mend_evidence_collect(now, wanted, MEND_SPACE, NULL, w->m->rc->memory.records, &w->evidence);
+		ret = collect(w, wanted);
+	if (ret == -E2BIG) {
+		one = wanted;
+		memset(one, 0, now->geo.agcount * sizeof(*one));
+		ret = 0;
+	}
+	/* all chunks first: inodes of one group have blocks in others */
 	if (!ret)
-		ret = find_chunks(w);
-	for (uint32_t ag = 0; ag < now->geo.agcount && !ret; ag++)
-		if (w->why[ag])
-			ret = inobt_is_right(w, (agno_t){ ag }) ? set_counts(w, (agno_t){ ag })
-								: rebuild(w, (agno_t){ ag });
+		ret = each_group(w, one, find_chunks);
+	if (!ret)
+		ret = each_group(w, one, mend_group);
 	free(wanted);
 	return ret;
 }

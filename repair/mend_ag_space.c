@@ -5,7 +5,6 @@
  * long as one has blocks that are not known, nothing is taken for free.
  */
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,14 +17,6 @@ struct work {
 	struct mend *m;
 	const struct found **why; /* per AG; NULL: it is sound */
 };
-
-static void say(const struct mend *m, agno_t agno, const char *why)
-{
-	char note[160];
-
-	snprintf(note, sizeof(note), "The btrees of allocation group %u can't be rebuilt: %s.", agno.v, why);
-	report_note(m->rc->report, note);
-}
 
 /* Blocks that can't be read count as those of old trees: the new ones go there only for want of others. */
 static int leave_out_unreadable(const struct mend *m, struct ag_contents *contents, struct use **ret_old)
@@ -73,7 +64,7 @@ static int rebuild(void *ctx, struct mend_evidence *evidence, agno_t agno)
 	int ret;
 
 	if (!evidence) {
-		say(m, agno, "that takes more memory than -m allows");
+		mend_not_rebuilt(m, agno, "that takes more memory than -m allows");
 		return 0;
 	}
 	ret = mend_evidence_contents(evidence, agno, false, &contents, &chunks);
@@ -87,7 +78,7 @@ static int rebuild(void *ctx, struct mend_evidence *evidence, agno_t agno)
 		mend_done(m, work->why[agno.v]);
 		return 0;
 	case -ENOSPC:
-		say(m, agno, "there is no room for new ones");
+		mend_not_rebuilt(m, agno, "there is no room for new ones");
 		return 0;
 	case -EEXIST: /* blocks with several owners, which is for others to settle */
 	case -EINVAL:

@@ -123,7 +123,7 @@ static int link_group(struct mend *m, const struct found *why)
 	l.chunk = malloc((size_t)INODES_PER_CHUNK << l.geo->inode_log);
 	if (wanted && l.chunk) {
 		wanted[l.agno.v] = true;
-		ret = mend_evidence_collect(m->now, wanted, 0, NULL, m->rc->memory.records, &evidence);
+		ret = mend_evidence_collect(m->now, wanted, 0, NULL, m->rc->memory.mending, &evidence);
 	}
 	if (!ret)
 		ret = link_inodes(&l, &evidence);

@@ -40,6 +40,7 @@ static int traverse_for(const struct repair *rc, const struct mend_chunks *also,
 static int collect(const struct repair *rc, const bool *wanted, group_t first, uint32_t count, unsigned kinds,
 		   const struct mend_chunks *also, size_t limit, struct mend_evidence *ret)
 {
+	uint64_t bytes = 0;
 	int error;
 
 	*ret = (struct mend_evidence){ .agis = calloc(rc->geo.agcount, sizeof(*ret->agis)) };
@@ -50,9 +51,12 @@ static int collect(const struct repair *rc, const bool *wanted, group_t first, u
 	for (uint32_t i = 0; i < count; i++) {
 		const group_t group = { first.v + i };
 
-		if (wanted[i])
-			evidence_want_blocks(ret->evidence, group, 0, group_length(&rc->geo, group));
+		if (!wanted[i])
+			continue;
+		evidence_want_blocks(ret->evidence, group, 0, group_length(&rc->geo, group));
+		bytes += ledger_group_posts(rc->ledger, group) * EVIDENCE_BYTES;
 	}
+	memory_for_records(rc, bytes < limit ? bytes : limit);
 	error = traverse_for(rc, also, ret->evidence, ret->agis);
 	if (!error && evidence_full(ret->evidence))
 		error = -E2BIG;

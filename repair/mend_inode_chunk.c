@@ -145,7 +145,7 @@ static int mend_group(struct work *w, size_t first, size_t count)
 
 	if (wanted) {
 		wanted[agno.v] = true;
-		ret = mend_evidence_collect(now, wanted, MEND_SPACE, NULL, w->m->rc->memory.records, &e);
+		ret = mend_evidence_collect(now, wanted, MEND_SPACE, NULL, w->m->rc->memory.mending, &e);
 	}
 	for (size_t i = first, n; i < first + count && !ret; i += n) {
 		agino_t start = { (uint32_t)chunk_start(&now->geo, w->wanted[i].place.ino) };

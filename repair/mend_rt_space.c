@@ -134,7 +134,7 @@ static int run_batch(struct work *w)
 {
 	const struct repair *now = w->m->now;
 	struct mend_evidence evidence;
-	int ret = mend_evidence_collect_rt(now, w->batch, MEND_CLAIMS, w->m->rc->memory.records, &evidence);
+	int ret = mend_evidence_collect_rt(now, w->batch, MEND_CLAIMS, w->m->rc->memory.mending, &evidence);
 	bool full = ret == -E2BIG;
 
 	for (uint32_t rg = 0; rg < now->geo.rgcount && (!ret || full); rg++) {

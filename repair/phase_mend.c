@@ -164,6 +164,7 @@ static int check_mended(struct rounds *r)
 	r->m->now = r->m->rc;
 	check_again_free(r->again);
 	r->again = NULL;
+	memory_keep_blocks(r->m->rc);
 	ret = check_again(r->m->rc, &next, &r->whole);
 	if (ret)
 		return ret;
