@@ -390,7 +390,7 @@ void report_json_reattached(struct report_json *json, const struct reattachments
 		struct path was;
 
 		paths_find(before, one->ino, &was);
-		set(json, row, "inode", number(one->ino.v));
+		set(json, row, "ino", number(one->ino.v));
 		set_path(json, row, "old_path", "old_path_kind", one->ino, before);
 		set_path(json, row, "new_path", "new_path_kind", one->ino, after);
 		set(json, row, "why", json_string(reattached_why(one, &was)));
