@@ -98,7 +98,7 @@ struct io {
 int ioq_create(struct device *device, unsigned depth, struct ioq **ret_ioq);
 /*
  * Most reads will go to these len bytes, which outlive the queue: spares the kernel looking for them every time.  A
- * hint, before the first read; they are then in memory, used or not.
+ * hint, at any time; they are then in memory, used or not.
  */
 void ioq_window(struct ioq *ioq, void *buf, size_t len);
 void ioq_destroy(struct ioq *ioq); /* waits for what is in flight; free its buffers after this */

@@ -23,7 +23,6 @@ int runs_init(struct runs *runs, struct sweep *sweep)
 {
 	const struct sweep_options *options = &sweep->options;
 	size_t least = 2 * ((size_t)options->max_request + SWEEP_MAX_UNIT);
-	int ret;
 
 	*runs = (struct runs){ .depth = options->depth, .latency = &sweep->latency };
 	runs->window_bytes = options->window_bytes < least ? least : options->window_bytes;
@@ -33,10 +32,7 @@ int runs_init(struct runs *runs, struct sweep *sweep)
 	runs->kept = malloc(SWEEP_MAX_UNIT);
 	if (!runs->ring || !runs->window || !runs->kept)
 		return -ENOMEM;
-	ret = ioq_create(sweep->device, options->depth, &runs->ioq);
-	if (!ret)
-		ioq_window(runs->ioq, runs->window, runs->window_bytes);
-	return ret;
+	return ioq_create(sweep->device, options->depth, &runs->ioq);
 }
 
 static void drop_oldest(struct runs *runs)
@@ -129,10 +125,20 @@ static uint64_t now_ns(void)
 	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
+/* The next request begins the window anew: all of it is in memory, and will be used again. */
+static void window_is_full(struct runs *runs)
+{
+	ioq_window(runs->ioq, runs->window, runs->window_bytes);
+	runs->window_known = true;
+}
+
 int runs_submit(struct runs *runs, const struct order_run *extent)
 {
 	struct run *run = run_at(runs, runs->count);
 	int ret;
+
+	if (!runs->window_known && run->at < runs->next && runs->next > runs->window_bytes / 2)
+		window_is_full(runs);
 
 	run->io = (struct io){ .offset = extent->start, .len = (uint32_t)(extent->end - extent->start), .cookie = run };
 	run->io.buf = runs->window + run->at;

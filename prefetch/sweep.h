@@ -97,8 +97,9 @@ struct runs {
 	size_t depth;
 	uint8_t *window;
 	size_t window_bytes;
-	size_t next;   /* where in the window the next run may go */
-	uint8_t *kept; /* SWEEP_MAX_UNIT bytes: an item that need not be read */
+	size_t next;	   /* where in the window the next run may go */
+	bool window_known; /* to the queue */
+	uint8_t *kept;	   /* SWEEP_MAX_UNIT bytes: an item that need not be read */
 };
 
 int runs_init(struct runs *runs, struct sweep *sweep);
