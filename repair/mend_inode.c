@@ -158,7 +158,9 @@ static void search_root(struct load *load, const struct check *check, const stru
 		if (!expect_at(check->geo, (fsbno_t){ be64_get(pointers[i]) }, expect) ||
 		    !is_of_tree(load, check, expect, block))
 			continue;
-		load->ntodo = 0;
+		/* what was read so far was read in vain, and is not counted again */
+		load->ntodo = load->nfailed = 0;
+		load->inode->fork[load->fork].nodes = 0;
 		add_child(load, expect);
 		return;
 	}
