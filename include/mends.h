@@ -14,9 +14,9 @@
 
 /* clang-format off */
 #define MEND_TABLE(x)                                                                               \
+	x(shrink, LOG, "file system made to end where the device does")                             \
 	x(log, LOG, "made clean")                                                                    \
 	x(resume, GEOMETRY, "what it had yet to write is written")                                  \
-	x(shrink, GEOMETRY, "file system made to end where the device does")                        \
 	x(ag_header, GEOMETRY, "header written anew")                                               \
 	x(sb, GEOMETRY, "primary superblock set right")                                              \
 	x(sb_copy, GEOMETRY, "written anew as a copy of the primary")                               \

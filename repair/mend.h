@@ -36,6 +36,7 @@ struct mend {
 	size_t nrt_taken, rt_taken_room;
 	struct found shrunk;  /* the finding that led to it */
 	bool has_shrunk;      /* the file system was made to fit a device that is too short */
+	bool log_loss_told;   /* the log lay behind the end, and is not given up */
 	bool shrinking_costs; /* and something that was in use went with what lay behind */
 };
 

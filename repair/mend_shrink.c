@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "commit.h"
 #include "disk/sb.h"
 #include "libxfs/ag.h"
 #include "mend.h"
@@ -29,17 +30,53 @@ static bool log_is_lost(const struct geometry *geo, uint64_t blocks)
 	return geo->logstart.v && start + geo->logblocks > blocks;
 }
 
+/* A new log of the same size, where there is room before the end. 0, -ENOSPC or another negative errno. */
+static int move_log(struct mend *m, struct sb_disk *sb, uint64_t blocks)
+{
+	struct geometry *geo = &m->now->geo;
+	uint64_t offset, block;
+	int ret = redo_room_free(m->rc->device, geo, blocks << geo->block_log,
+				 (uint64_t)geo->logblocks << geo->block_log, &offset);
+
+	if (ret)
+		return ret;
+	block = offset >> geo->block_log;
+	geo->logstart = fsbno_of(geo, (agno_t){ (uint32_t)(block / geo->agblocks) },
+				 (agbno_t){ (uint32_t)(block % geo->agblocks) });
+	m->rc->geo.logstart = geo->logstart; /* it is the run that ends logs */
+	sb->logstart = be64_put(geo->logstart.v);
+	return log_end_stage_new(m->rc, 0);
+}
+
+static void say_log_is_lost(struct mend *m)
+{
+	if (m->log_loss_told)
+		return;
+	m->log_loss_told = true;
+	report_note(
+		m->rc->report,
+		"The device ends before the file system does, and the log lay behind its end. Is this the right "
+		"device, "
+		"and is it complete? If nothing more can be had, -o shrink makes the file system fit, with a new log.");
+}
+
 int mend_shrink(struct mend *m, const struct found *found, size_t count)
 {
 	const struct geometry *geo = &m->now->geo;
 	uint64_t blocks = blocks_left(geo, device_bytes(m->rc->device));
+	bool log_lost;
 	uint8_t *primary;
 	struct sb_disk *sb;
 	int ret;
 
 	/* what waits for recovery may be behind the end */
-	if (!count || !blocks || blocks >= geo->dblocks || log_is_lost(geo, blocks) || intents_waiting(m->rc->intents))
+	if (!count || !blocks || blocks >= geo->dblocks || intents_waiting(m->rc->intents))
 		return 0;
+	log_lost = log_is_lost(geo, blocks);
+	if (log_lost && !m->rc->options->shrink) {
+		say_log_is_lost(m);
+		return 0;
+	}
 	primary = malloc(geo->sector_size);
 	if (!primary)
 		return -ENOMEM;
@@ -47,8 +84,10 @@ int mend_shrink(struct mend *m, const struct found *found, size_t count)
 	sb = (struct sb_disk *)primary;
 	sb->dblocks = be64_put(blocks);
 	sb->agcount = be32_put((uint32_t)((blocks - 1) / geo->agblocks + 1));
+	ret = log_lost ? move_log(m, sb, blocks) : 0;
 	sb_seal(primary, geo->sector_size);
-	ret = mend_write(m, primary, 0, geo->sector_size);
+	if (!ret)
+		ret = mend_write(m, primary, 0, geo->sector_size);
 	/* all at once: the old ones would outvote it */
 	for (uint32_t ag = 1; ag < be32_get(sb->agcount) && !ret; ag++)
 		ret = mend_sb_copy_write(m, primary, (agno_t){ ag });
@@ -58,12 +97,13 @@ int mend_shrink(struct mend *m, const struct found *found, size_t count)
 		mend_done(m, found);
 	}
 	free(primary);
-	return ret;
+	return ret == -ENOSPC ? 0 : ret;
 }
 
 void mend_shrink_note(struct mend *m, uint64_t done)
 {
 	switch (mend_stage(m->kind)) {
+	case STAGE_LOG:
 	case STAGE_GEOMETRY:
 	case STAGE_SPACE:
 	case STAGE_COUNTERS:

@@ -428,7 +428,8 @@ enum mend_kind mend_of(const struct found *found)
 
 	if (kind == MEND_NOTHING && (of_da_tree(finding) || of_any_block(finding) || of_ag(found->place.object)))
 		kind = of_object(&found->place);
-	if (found->place.object == OBJ_LOG)
+	/* what is said of the blocks that it lies in is settled where they are */
+	if (found->place.object == OBJ_LOG && kind != MEND_ag_space)
 		kind = MEND_log;
 	/* a tree whose root is none; wrong heights are the header's matter */
 	if (finding == F_BTREE_ROOT)

@@ -230,3 +230,24 @@ int redo_room(struct commit *c, uint64_t need, uint64_t *ret_offset)
 	}
 	return ret ? ret : found ? 0 : -ENOSPC;
 }
+
+int redo_room_free(struct device *device, const struct geometry *geo, uint64_t limit, uint64_t need,
+		   uint64_t *ret_offset)
+{
+	bool found = false;
+	int ret = 0;
+
+	for (uint32_t ag = geo->agcount; ag-- > 1 && !found && !ret;) {
+		struct survey s = { .device = device, .geo = geo, .agno = { ag }, .layers = LAYERS, .need = need };
+
+		if (bytes_of_daddr(daddr_of(geo, s.agno, (agbno_t){ 0 })) >= limit)
+			continue;
+		ret = survey(&s);
+		for (size_t i = 0; i < s.count && !ret && !found; i++) {
+			*ret_offset = s.runs[i].start;
+			found = limit >= need && s.runs[i].start <= limit - need;
+		}
+		free(s.runs);
+	}
+	return ret ? ret : found ? 0 : -ENOSPC;
+}
