@@ -122,6 +122,16 @@ static enum phase_result examine_log(struct repair *rc)
 	return PHASE_DONE;
 }
 
+/* As many as have a group to sweep, or a processor to help from; or as the user says. */
+static unsigned workers_for(const struct repair *rc)
+{
+	unsigned most = rc->max_workers, processors = (most + 1) / 2;
+
+	if (rc->options->threads || most <= rc->geo.agcount)
+		return most;
+	return processors > rc->geo.agcount ? processors : rc->geo.agcount;
+}
+
 enum phase_result superblock_log_again(struct repair *rc)
 {
 	bool unsettled = rc->log_before_superblock;
@@ -186,7 +196,7 @@ enum phase_result superblock_settle(struct repair *rc)
 		problem(&check, F_IO_SHORT, 0, device_bytes(rc->device), bytes);
 		leave_out_missing_groups(rc);
 	}
-	rc->workers = rc->max_workers < rc->geo.agcount ? rc->max_workers : rc->geo.agcount;
+	rc->workers = workers_for(rc);
 	result = rt_device_examine(rc);
 	return result == PHASE_DONE ? examine_log(rc) : result;
 }

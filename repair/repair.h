@@ -59,7 +59,7 @@ struct repair {
 	struct intents *intents;    /* that wait for recovery, settled, after phase log; NULL: none */
 	struct intents_filter intents_filter; /* in front of the ledger */
 	struct replay_counts replay_counts;
-	unsigned workers; /* threads that sweep: no more than there are AGs */
+	unsigned workers; /* threads that sweep AGs, or help those that do */
 
 	/* written by each phase in turn, by workers as their own comments say */
 	struct report *report;
