@@ -17,8 +17,8 @@
 /* A block of a directory that lacks some. */
 struct lost {
 	xino_t owner;
-	xdaddr_t daddr;
-	const struct found *found; /* the lost blocks that it is one of */
+	xdaddr_t daddr, says;	   /* where it lies, and by its own account */
+	const struct found *found; /* the lost blocks that it is one of, or the one that is not what it should be */
 };
 
 struct work {
@@ -65,8 +65,11 @@ static bool begins_with_dot(const struct geometry *geo, const uint8_t *block, xi
 	return dot->namelen == 1 && dot->name[0] == '.';
 }
 
-/* Whose block it is. False: it is none of a directory, or nothing tells. */
-static bool owner_of(const struct work *w, xdaddr_t daddr, xino_t *ret_owner)
+/*
+ * Whose block it is. False: it is none of a directory, or nothing tells.  daddr: where it lies, and becomes where it
+ * says that it belongs, if it may be out of its place.
+ */
+static bool owner_of(const struct work *w, xdaddr_t *daddr, bool misplaced, xino_t *ret_owner)
 {
 	const struct geometry *geo = &w->m->now->geo;
 	const struct check check = check_silent(geo);
@@ -78,7 +81,9 @@ static bool owner_of(const struct work *w, xdaddr_t daddr, xino_t *ret_owner)
 		return false;
 	if (geo->crc) {
 		ret_owner->v = be64_get(hdr->owner);
-		return be64_get(hdr->blkno) == daddr.v &&
+		if (misplaced)
+			daddr->v = be64_get(hdr->blkno);
+		return be64_get(hdr->blkno) == daddr->v &&
 		       le32_get(hdr->crc) ==
 			       crc_block(w->block, geo->dir_block_size, offsetof(struct dir_blkhdr_disk, crc));
 	}
@@ -108,8 +113,9 @@ static int search(struct work *w, const struct found *found)
 		struct lost lost = { .daddr = daddr_of(geo, found->place.agno, (agbno_t){ (uint32_t)b }),
 				     .found = found };
 
+		lost.says = lost.daddr;
 		step = 1;
-		if (!read_block(w, lost.daddr) || !owner_of(w, lost.daddr, &lost.owner) || !lost.owner.v ||
+		if (!read_block(w, lost.daddr) || !owner_of(w, &lost.says, false, &lost.owner) || !lost.owner.v ||
 		    !ino_set_has(&w->needy, lost.owner))
 			continue;
 		if (array_grow(&w->v, &w->room, w->count, sizeof(*w->v)))
@@ -117,6 +123,24 @@ static int search(struct work *w, const struct found *found)
 		w->v[w->count++] = lost;
 		step = 1u << geo->dirblk_log;
 	}
+	return 0;
+}
+
+/* A block in another directory's place, whose owner lacks one: two were exchanged. */
+static int search_exchanged(struct work *w, const struct found *found)
+{
+	const struct geometry *geo = &w->m->now->geo;
+	struct lost lost = { .found = found };
+
+	if (!geo->crc || found->place.agno.v >= geo->agcount)
+		return 0;
+	lost.says = lost.daddr = daddr_of(geo, found->place.agno, found->place.agbno);
+	if (!read_block(w, lost.daddr) || !owner_of(w, &lost.says, true, &lost.owner) || !lost.owner.v ||
+	    lost.owner.v == found->place.ino.v || !ino_set_has(&w->needy, lost.owner))
+		return 0;
+	if (array_grow(&w->v, &w->room, w->count, sizeof(*w->v)))
+		return -ENOMEM;
+	w->v[w->count++] = lost;
 	return 0;
 }
 
@@ -146,7 +170,7 @@ static int add_block(struct work *w, const struct lost *lost, struct dir_names *
 	if (!read_block(w, lost->daddr))
 		return 0;
 	first = begins_with_dot(geo, w->block, &dot);
-	ret = dir_names_in_block(geo, lost->owner, lost->daddr, first, w->block, &in_block, &sound);
+	ret = dir_names_in_block(geo, lost->owner, lost->says, first, w->block, &in_block, &sound);
 	if (!ret && sound && is_recent(w, names, &in_block, geo->crc || first)) {
 		for (size_t i = 2; i < in_block.count && !ret; i++) {
 			const struct dir_name *name = &in_block.names[i];
@@ -202,9 +226,12 @@ int mend_dir_lost(struct mend *m, const struct found *found, size_t count)
 	struct work w = { .m = m, .block = malloc(m->now->geo.dir_block_size) };
 	int ret = w.block ? collect_needy(&w, found, count) : -ENOMEM;
 
-	for (size_t i = 0; i < count && !ret && w.needy.count; i++)
+	for (size_t i = 0; i < count && !ret && w.needy.count; i++) {
 		if (found[i].problem.finding == F_SPACE_LOST && found[i].place.agno.v != NO_AGNO)
 			ret = search(&w, &found[i]);
+		else if (found[i].problem.finding == F_BLOCK_OWNER && of_directory(&found[i]))
+			ret = search_exchanged(&w, &found[i]);
+	}
 	if (w.count)
 		qsort(w.v, w.count, sizeof(*w.v), by_owner);
 	for (size_t i = 0, n; i < w.count && !ret; i += n) {
