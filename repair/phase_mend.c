@@ -38,12 +38,17 @@ static int collect(struct findings *findings, struct damage *damage)
 	return 0;
 }
 
-/* What each way of mending was given last, as a fingerprint: what did not help is not tried again and again. */
+/*
+ * What each way of mending was given last, as a fingerprint: what did not help is not tried again and again.  Where
+ * nothing could be done that may have been for something else's sake: then it is tried again when anything is
+ * different.
+ */
 struct attempts {
 	uint64_t last[MEND_NR];
+	uint64_t idle[MEND_NR]; /* all there was when nothing was done; 0: something was */
 };
 
-/* Of the findings that one way of mending hears of; 0: there are none. */
+/* Of the findings that one way of mending hears of, MEND_NR: of all; 0: there are none. */
 static uint64_t fingerprint(const struct damage *damage, enum mend_kind kind)
 {
 	uint64_t sum = 0;
@@ -53,7 +58,7 @@ static uint64_t fingerprint(const struct damage *damage, enum mend_kind kind)
 		const uint64_t parts[] = { f->problem.finding, f->problem.got, f->problem.want,	 f->problem.index,
 					   f->place.agno.v,    f->place.ino.v, f->place.agbno.v, f->place.fileoff.v };
 
-		if (!mend_concerns(f, kind))
+		if (kind != MEND_NR && !mend_concerns(f, kind))
 			continue;
 		for (size_t k = 0; k < sizeof(parts) / sizeof(parts[0]); k++)
 			sum = (sum ^ parts[k]) * 0x9e3779b97f4a7c15u + 1; /* to tell them apart, not to be safe */
@@ -76,13 +81,15 @@ static int run_mender(struct mend *m, mender *run, const struct damage *damage, 
 static int try_kind(struct mend *m, mender *run, const struct damage *damage, struct attempts *attempts,
 		    struct found *some)
 {
-	uint64_t now = fingerprint(damage, m->kind), done = m->done;
+	uint64_t now = fingerprint(damage, m->kind), all = fingerprint(damage, MEND_NR), done = m->done;
+	uint64_t *idle = &attempts->idle[m->kind];
 	int ret;
 
-	if (now == attempts->last[m->kind])
+	if (now == attempts->last[m->kind] && (*idle == 0 || *idle == all))
 		return 0;
 	attempts->last[m->kind] = now;
 	ret = run_mender(m, run, damage, some);
+	*idle = m->done == done ? all : 0;
 	mend_shrink_note(m, done);
 	return ret;
 }
