@@ -45,7 +45,7 @@ warnings := -Wall -Wextra -Werror=implicit -Wshadow -Wstrict-prototypes -Wmissin
 compile = $(CC) -std=gnu17 -pthread $(warnings) $(sanitize) $(CFLAGS)
 link = $(compile) $(LDFLAGS) -o $@ $(filter %.o %.a,$^) $(LIBS)
 
-sources := $(wildcard libxfs/*.c cache/*.c prefetch/*.c repair/*.c)
+sources := $(wildcard libxfs/*.c cache/*.c prefetch/*.c repair/*.c repair/*/*.c)
 objects := $(sources:%.c=$(out)/%.o)
 library := $(out)/xfsck.a
 unit_tests := $(patsubst %.c,$(out)/%,$(wildcard tests/unit/test_*.c))
@@ -85,7 +85,7 @@ $(library): $(filter-out %/repair/main.o,$(objects))
 $(out)/%.o: %.c Makefile config.mk
 	$(call say,CC  )
 	@mkdir -p $(@D)
-	$(Q)$(compile) -Iinclude $(LIBS_CFLAGS) -DXFSCK_VERSION='"$(VERSION)"' $(CPPFLAGS) -MMD -MP -c -o $@ $<
+	$(Q)$(compile) -Iinclude -iquote repair $(LIBS_CFLAGS) -DXFSCK_VERSION='"$(VERSION)"' $(CPPFLAGS) -MMD -MP -c -o $@ $<
 
 $(unit_tests): %: %.o $(library)
 	$(call say,LINK)
@@ -127,7 +127,7 @@ $(fuzz_targets): %: %.o $(library)
 	$(call say,LINK)
 	$(Q)$(link) -fsanitize=fuzzer
 
--include $(wildcard $(out)/*/*.d $(out)/*/*/*.d)
+-include $(wildcard $(out)/*/*.d $(out)/*/*/*.d $(out)/*/*/*/*.d)
 
 # The table of findings, one a line: for the manual page, and for the tests to hold against their folders.
 $(out)/findings.tsv: $(out)/man/findings

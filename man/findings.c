@@ -6,7 +6,7 @@
  */
 #include <stdio.h>
 
-#include "findings.h"
+#include "../include/findings.h"
 
 int main(void)
 {

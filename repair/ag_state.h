@@ -3,7 +3,7 @@
 #ifndef XFSCK_REPAIR_AG_STATE_H
 #define XFSCK_REPAIR_AG_STATE_H
 
-#include "btree_walk.h"
+#include "walk/btree_walk.h"
 #include "libxfs/ag.h"
 
 /* a range of blocks that refcounts allow to be shared */

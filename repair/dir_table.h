@@ -3,7 +3,7 @@
 #ifndef XFSCK_REPAIR_DIR_TABLE_H
 #define XFSCK_REPAIR_DIR_TABLE_H
 
-#include "traverse.h"
+#include "walk/traverse.h"
 
 struct dir_table {
 	struct dir_parent *dirs; /* by inode number; one that has several `..` is there as often */

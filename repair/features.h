@@ -3,7 +3,7 @@
 #ifndef XFSCK_REPAIR_FEATURES_H
 #define XFSCK_REPAIR_FEATURES_H
 
-#include "mend.h"
+#include "mend/mend.h"
 
 /* Whether this file system can have them: else that is said, before a long run, with PHASE_FAILED. */
 enum phase_result features_examine(struct repair *rc);

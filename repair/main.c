@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "libxfs/crc.h"
-#include "commit.h"
+#include "commit/commit.h"
 
 enum outcome_kind {
 	RUN_CLEAN,

@@ -3,7 +3,7 @@
  * Whether what is staged may be written: only if the file system is sound with it.  What there was to find has been
  * printed before anything is written.
  */
-#include "commit.h"
+#include "commit/commit.h"
 
 /* What is left is to be written all the same: but for the log, which is the user's to give up by another option. */
 static bool is_wanted_unproven(const struct repair *rc)

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 
 #include "array.h"
-#include "locate.h"
+#include "locate/locate.h"
 
 /* A part of the file system whose facts are collected at one time. */
 struct job {

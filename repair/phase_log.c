@@ -6,14 +6,14 @@
  * run here, unless it is to be replayed up to where it is damaged: what to do
  * about it is the user's to choose.
  */
-#include "replay.h"
+#include "log/replay.h"
 
 #include <errno.h>
 
 #include "features.h"
-#include "intents.h"
-#include "log_lost.h"
-#include "log_losses.h"
+#include "log/intents.h"
+#include "log/log_lost.h"
+#include "log/log_losses.h"
 
 static void tell_replayed(const struct repair *rc, bool whole)
 {

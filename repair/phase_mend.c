@@ -7,8 +7,8 @@
 #include "array.h"
 #include "features.h"
 #include "findings.h"
-#include "mend_quota.h"
-#include "mend_space.h"
+#include "mend/mend_quota.h"
+#include "mend/mend_space.h"
 
 #define ROUNDS_MAX 32u
 #define LEFT_SHOWN 100u /* of the findings that could not be mended: most of them have been told already */

@@ -8,7 +8,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "log_losses.h"
+#include "log/log_losses.h"
 #include "finding_text.h"
 #include "findings.h"
 #include "repair.h"

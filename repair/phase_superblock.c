@@ -12,9 +12,9 @@
 #include "findings.h"
 #include "libxfs/ag.h"
 #include "libxfs/v5.h"
-#include "log_source.h"
+#include "log/log_source.h"
 #include "repair.h"
-#include "sb_choose.h"
+#include "sb/sb_choose.h"
 #include "spot.h"
 
 /* device_open() for the external log, unless an earlier check has it open. */

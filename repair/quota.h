@@ -8,9 +8,9 @@
 #ifndef XFSCK_REPAIR_QUOTA_H
 #define XFSCK_REPAIR_QUOTA_H
 
-#include "intents.h"
+#include "log/intents.h"
 #include "quota_table.h"
-#include "sink.h"
+#include "walk/sink.h"
 
 /* an entry of the metadata tree that may be that of a quota file */
 struct quota_name {

@@ -4,18 +4,18 @@
 #define XFSCK_REPAIR_REPAIR_H
 
 #include "dir_table.h"
-#include "ino_set.h"
-#include "intents.h"
+#include "walk/ino_set.h"
+#include "log/intents.h"
 #include "ledger.h"
 #include "libxfs/log.h"
-#include "log_end.h"
+#include "log/log_end.h"
 #include "memory.h"
 #include "paths.h"
 #include "phases.h"
 #include "quota.h"
-#include "reattached.h"
+#include "mend/reattached.h"
 #include "redo.h"
-#include "traverse.h"
+#include "walk/traverse.h"
 
 /* What mending, in memory, came to. */
 struct mended {

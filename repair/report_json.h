@@ -8,7 +8,7 @@
 
 #include "outcome.h"
 #include "paths.h"
-#include "reattached.h"
+#include "mend/reattached.h"
 
 struct report_json;
 

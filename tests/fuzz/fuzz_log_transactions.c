@@ -9,7 +9,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "../../repair/log_transactions.h"
+#include "../../repair/log/log_transactions.h"
 #include "disk/log.h"
 #include "fuzz_log.h"
 

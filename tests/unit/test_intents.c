@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * repair/intents.c and intents_facts.c: an AG in the state in which a crash interrupts an operation, as the kernel's
- * order of steps leaves it (ondisk 11, "Intents/dones").  Its books balance with the intents that wait, and
+ * repair/log/intents.c and intents_facts.c: an AG in the state in which a crash interrupts an operation, as the
+ * kernel's order of steps leaves it (ondisk 11, "Intents/dones").  Its books balance with the intents that wait, and
  * don't without them.
  */
 #include "log_items.h"
-#include "../../repair/intents.h"
+#include "../../repair/log/intents.h"
 #include "../../repair/ledger.h"
 
 enum {

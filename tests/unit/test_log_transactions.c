@@ -3,7 +3,7 @@
  * Transactions of a log (ondisk 11, "Operations in the payload", "Recovery rules"): how they are put together from
  * operations in records, which ones count, in which order their items come, and what makes a log end before its head.
  */
-#include "../../repair/log_transactions.h"
+#include "../../repair/log/log_transactions.h"
 #include "disk/log.h"
 #include "log_items.h"
 #include "logs.h"

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * repair/mend_ag.c: groups with random contents get new trees, which are read back by the decoders and held against
- * what was asked for, block by block.
+ * repair/mend/mend_ag.c: groups with random contents get new trees, which are read back by the decoders and held
+ * against what was asked for, block by block.
  */
 #include <errno.h>
 #include <stdlib.h>
 
 #include "btrees.h"
 #include "disk/agfl.h"
-#include "../../repair/mend_ag.h"
+#include "../../repair/mend/mend_ag.h"
 
 #define LEN	2048u /* blocks of the group */
 #define BYTES	1024u

@@ -3,7 +3,7 @@
 #include "scratch_device.h"
 #include "log_items.h"
 #include "libxfs/crc.h"
-#include "../../repair/replay.h"
+#include "../../repair/log/replay.h"
 
 #define BLOCK  4096u
 #define BLOCKS 256u

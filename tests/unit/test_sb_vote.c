@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Which of several superblocks is believed. */
 #include "ag_headers.h"
-#include "../../repair/sb_candidates.h"
+#include "../../repair/sb/sb_candidates.h"
 
 #define ROOM 8
 

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "commit.h"
+#include "commit/commit.h"
 #include "disk/sb.h"
 #include "libxfs/ag.h"
 #include "mend.h"

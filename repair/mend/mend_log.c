@@ -7,7 +7,7 @@
  */
 #include <errno.h>
 
-#include "log_lost.h"
+#include "log/log_lost.h"
 #include "mend.h"
 
 #define MANY_AHEAD 8u /* objects: less than that have wrong dates themselves */

@@ -3,7 +3,7 @@
 #ifndef XFSCK_REPAIR_MEND_RECORDS_H
 #define XFSCK_REPAIR_MEND_RECORDS_H
 
-#include "evidence.h"
+#include "locate/evidence.h"
 
 struct ag_records {
 	struct alloc_record *free; /* by start, none touching another */
@@ -16,7 +16,8 @@ struct ag_records {
 
 /*
  * From claims on blocks of an AG or a realtime group, which are sorted.  0; -ENOMEM; -EINVAL: one lies outside of the
- * group; -EEXIST: two overlap and may not, the first such block is *ret_collision.  Free with ag_records_free(), whatever came of it.
+ * group; -EEXIST: two overlap and may not, the first such block is *ret_collision.  Free with ag_records_free(),
+ * whatever came of it.
  */
 int ag_records_derive(const struct geometry *geo, group_t group, struct use *claims, size_t nclaims,
 		      struct ag_records *ret_records, uint64_t *ret_collision);

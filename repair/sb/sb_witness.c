@@ -9,7 +9,7 @@
 #include "libxfs/ag.h"
 #include "libxfs/dinode.h"
 #include "libxfs/log.h"
-#include "log_source.h"
+#include "log/log_source.h"
 
 #define FIRST_AGS 8u
 #define LAST_AGS  8u /* where a wrong size shows */

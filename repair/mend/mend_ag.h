@@ -8,7 +8,7 @@
 #ifndef XFSCK_REPAIR_MEND_AG_H
 #define XFSCK_REPAIR_MEND_AG_H
 
-#include "evidence.h"
+#include "locate/evidence.h"
 #include "libxfs/ag.h"
 
 /* What a group holds, as it shall be. All arrays are the caller's; 48 bytes a claim and as much again while it works.

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "array.h"
-#include "traverse.h"
+#include "walk/traverse.h"
 
 struct lane {
 	struct ino_fact *v;

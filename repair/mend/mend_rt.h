@@ -3,7 +3,7 @@
 #ifndef XFSCK_REPAIR_MEND_RT_H
 #define XFSCK_REPAIR_MEND_RT_H
 
-#include "evidence.h"
+#include "locate/evidence.h"
 #include "mend.h"
 
 /*

@@ -15,8 +15,8 @@
 #include "libxfs/ag.h"
 #include "libxfs/crc.h"
 #include "libxfs/log_apply.h"
-#include "sb_candidates.h"
-#include "sb_choose.h"
+#include "sb/sb_candidates.h"
+#include "sb/sb_choose.h"
 
 /* The geometry of the replayed superblock; what the superblock does not say stays. */
 static bool decode(struct replay *r)

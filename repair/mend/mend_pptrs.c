@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "array.h"
-#include "traverse.h"
+#include "walk/traverse.h"
 
 struct lane {
 	struct pptr_name *names;

@@ -6,7 +6,7 @@
  */
 #include <errno.h>
 
-#include "commit.h"
+#include "commit/commit.h"
 #include "mend.h"
 #include "spot.h"
 

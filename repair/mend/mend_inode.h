@@ -35,7 +35,7 @@ void mend_inode_free(struct mend_inode *inode);
 /* Stage the inode's bytes, with a new checksum. 0 or negative errno. */
 int mend_inode_store(struct mend *m, struct mend_inode *inode);
 
-/* Tells what is in blocks as they are now, of repair/mend_inode_border.c. */
+/* Tells what is in blocks as they are now, of repair/mend/mend_inode_border.c. */
 struct dinode_witness mend_inode_witness(struct mend *m);
 
 /* The inode's bytes as they are on the disk. */

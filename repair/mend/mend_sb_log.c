@@ -11,7 +11,7 @@
 #include "disk/log.h"
 #include "disk/sb.h"
 #include "libxfs/log.h"
-#include "log_end.h"
+#include "log/log_end.h"
 #include "mend.h"
 
 #define PIECE (64u << 10)

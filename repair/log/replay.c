@@ -14,7 +14,7 @@
 
 #include "disk/log.h"
 #include "intents.h"
-#include "sb_candidates.h"
+#include "sb/sb_candidates.h"
 
 #define CACHE_BYTES (32u << 20) /* at most */
 
