@@ -13,6 +13,7 @@
 #include "disk/dir.h"
 #include "libxfs/crc.h"
 #include "mend_dir.h"
+#include "mend_space.h"
 
 /* A block of a directory that lacks some. */
 struct lost {
@@ -115,7 +116,9 @@ static int search(struct work *w, const struct found *found)
 
 		lost.says = lost.daddr;
 		step = 1;
-		if (!read_block(w, lost.daddr) || !owner_of(w, &lost.says, false, &lost.owner) || !lost.owner.v ||
+		/* what this run has written itself, and given up again, tells nothing new */
+		if (mend_space_took(w->m, fsbno_of(geo, found->place.agno, (agbno_t){ (uint32_t)b }), false) ||
+		    !read_block(w, lost.daddr) || !owner_of(w, &lost.says, false, &lost.owner) || !lost.owner.v ||
 		    !ino_set_has(&w->needy, lost.owner))
 			continue;
 		if (array_grow(&w->v, &w->room, w->count, sizeof(*w->v)))

@@ -12,6 +12,7 @@
 #include "disk/btree.h"
 #include "libxfs/btree.h"
 #include "libxfs/crc.h"
+#include "mend_space.h"
 #include "mend_inode.h"
 #include "mend_map.h"
 
@@ -67,7 +68,9 @@ static int search(struct work *w, const struct found *found)
 	for (uint64_t i = 0; i < found->problem.got && !mend_exhausted(w->m); i++) {
 		struct leaf leaf = { .block = { start.v + i }, .found = found };
 
-		if (!read_block(w, leaf.block) || !owner_of(w, leaf.block, &leaf.owner))
+		/* what this run has written itself, and given up again, tells nothing new */
+		if (mend_space_took(w->m, leaf.block, false) || !read_block(w, leaf.block) ||
+		    !owner_of(w, leaf.block, &leaf.owner))
 			continue;
 		if (array_grow(&w->v, &w->room, w->count, sizeof(*w->v)))
 			return -ENOMEM;
