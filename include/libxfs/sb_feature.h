@@ -8,18 +8,16 @@
 #include "geometry.h"
 
 /* x(name as the user writes it, what it is) */
-#define SB_FEATURE_TABLE(x)                                                                         \
-	x(lazycount, "counters of the superblock that are written at unmount only")                 \
-	x(inobtcount, "counters of blocks of inode btrees")                                         \
-	x(bigtime, "timestamps up to the year 2486")                                                \
-	x(nrext64, "large counters of extents")                                                     \
-	x(exchange, "exchange of the contents of files")
+#define SB_FEATURE_TABLE(x)                                                                                            \
+	x(lazycount, "counters of the superblock that are written at unmount only")                                    \
+		x(inobtcount, "counters of blocks of inode btrees") x(bigtime, "timestamps up to the year 2486")       \
+			x(nrext64, "large counters of extents") x(exchange, "exchange of the contents of files")
 
 enum sb_feature {
 #define x(name, text) SB_FEATURE_##name,
 	SB_FEATURE_TABLE(x)
 #undef x
-	SB_FEATURE_NR,
+		SB_FEATURE_NR,
 };
 
 bool sb_feature_has(const struct geometry *geo, enum sb_feature feature);

@@ -35,6 +35,7 @@ static inline void fuzz_btree_child(void *ctx, const struct btree_expect *child)
 	fuzz_touch(&child->low, sizeof(child->low));
 }
 
-#define fuzz_btree_visitor(f) ((const struct btree_visitor){ .ctx = (f), .record = fuzz_btree_record, .child = fuzz_btree_child })
+#define fuzz_btree_visitor(f)                                                                                          \
+	((const struct btree_visitor){ .ctx = (f), .record = fuzz_btree_record, .child = fuzz_btree_child })
 
 #endif
