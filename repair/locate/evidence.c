@@ -472,6 +472,8 @@ static int use_order(const void *a, const void *b)
 		ret = by(x->offset, y->offset);
 	if (!ret)
 		ret = by(x->flags, y->flags);
+	if (!ret) /* a block of a tree may be in the free list as well */
+		ret = by(x->object, y->object);
 	return ret;
 }
 

@@ -54,7 +54,8 @@ static int collect(const struct repair *rc, const bool *wanted, group_t first, u
 		if (!wanted[i])
 			continue;
 		evidence_want_blocks(ret->evidence, group, 0, group_length(&rc->geo, group));
-		bytes += ledger_group_posts(rc->ledger, group) * EVIDENCE_BYTES;
+		/* nothing was posted where nothing has been checked yet */
+		bytes += rc->ledger ? ledger_group_posts(rc->ledger, group) * EVIDENCE_BYTES : limit;
 	}
 	memory_for_records(rc, bytes < limit ? bytes : limit);
 	error = traverse_for(rc, also, ret->evidence, ret->agis);

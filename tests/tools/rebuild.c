@@ -75,6 +75,7 @@ int main(int argc, char **argv)
 	if (device_open(options.device, &how, &rc.device, message, sizeof(message)))
 		errx(1, "%s", message);
 	rc.max_workers = 1;
+	rc.memory = memory_share(0, rc.max_workers);
 	rc.findings = findings_new(1);
 	if (!rc.findings || report_open(&options, 1, argv, fopen("/dev/null", "w"), stderr, &rc.report))
 		errx(1, "no memory");
