@@ -157,13 +157,12 @@ static void examine(struct log_search *s, struct log_state *state)
 
 void log_examine(const struct check *c, log_read *read, void *ctx, uint64_t bbs, struct log_state *ret_state)
 {
-	struct log_reader log = { .read = read, .ctx = ctx, .unreadable = LOG_NO_BLOCK };
+	struct log_reader log = log_reader_of(read, ctx, bbs);
 	struct log_search s = { .c = c, .silent = check_silent(c->geo), .log = &log, .junk = LOG_NO_BLOCK };
 	struct log_state state = { .condition = LOG_DAMAGED };
 
 	/* no place for a log, or none that can be: the superblock's fault */
-	if (bbs > 0 && bbs <= UINT32_MAX / LOG_BLOCK) {
-		log.bbs = (uint32_t)bbs;
+	if (log.bbs > 0) {
 		examine(&s, &state);
 		if (log.unreadable != LOG_NO_BLOCK)
 			problem_at(c, F_LOG_UNREADABLE, 0, log.unreadable, LOG_BLOCK,

@@ -51,7 +51,7 @@ static bool read_payload(struct log_reader *log, const struct log_record *record
 bool log_payload_read(const struct check *c, log_read *read, void *ctx, uint64_t bbs, uint32_t bb, uint8_t *buf,
 		      struct log_payload *ret_payload)
 {
-	struct log_reader log = { .read = read, .ctx = ctx, .bbs = (uint32_t)bbs, .unreadable = LOG_NO_BLOCK };
+	struct log_reader log = log_reader_of(read, ctx, bbs);
 	const struct log_header_disk *disk;
 	struct log_record record;
 	uint32_t fmt;

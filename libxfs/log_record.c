@@ -4,6 +4,8 @@
  * its blocks, its checksum.  What the record says happened is not looked at, only
  * whether it is the one that ends a log when the file system is unmounted.
  */
+#include <errno.h>
+
 #include "libxfs/crc.h"
 #include "log_record.h"
 
@@ -12,27 +14,42 @@
 #define HEADER_SIZE	 sizeof(struct log_header_disk)
 #define HEADER_SIZE_I386 HEADER_OFF(pad)
 
+struct log_reader log_reader_of(log_read *read, void *ctx, uint64_t bbs)
+{
+	return (struct log_reader){
+		.read = read,
+		.ctx = ctx,
+		.bbs = bbs <= UINT32_MAX / LOG_BLOCK ? (uint32_t)bbs : 0,
+		.unreadable = LOG_NO_BLOCK,
+		.missing = LOG_NO_BLOCK,
+	};
+}
+
+/* False: at least one of them can't be read. What lies behind the end of the device is not asked for again. */
+static bool read_blocks(struct log_reader *log, uint32_t first, uint32_t count)
+{
+	bool there = first < log->missing && count <= log->missing - first;
+	int error = there ? log->read(log->ctx, log->bytes, first, count) : -ENODATA;
+
+	if (error == -ENODATA && there && count == 1)
+		log->missing = first;
+	log->first = first;
+	log->count = error ? 0 : count;
+	return !error;
+}
+
 const uint8_t *log_block(struct log_reader *log, uint32_t bb)
 {
 	uint32_t first = bb - bb % LOG_CHUNK_BLOCKS;
 	uint32_t count = log->bbs - first < LOG_CHUNK_BLOCKS ? log->bbs - first : LOG_CHUNK_BLOCKS;
 
-	if (bb - log->first < log->count)
-		return log->bytes + (size_t)(bb - log->first) * LOG_BLOCK;
-	log->count = 0;
-	if (log->read(log->ctx, log->bytes, first, count)) {
-		/* the bad spot may be elsewhere in it */
-		first = bb;
-		count = 1;
-		if (log->read(log->ctx, log->bytes, first, count)) {
-			if (log->unreadable == LOG_NO_BLOCK)
-				log->unreadable = bb;
-			return NULL;
-		}
+	/* where a chunk can't be read, the bad spot may be elsewhere in it */
+	if (bb - log->first >= log->count && !read_blocks(log, first, count) && !read_blocks(log, bb, 1)) {
+		if (log->unreadable == LOG_NO_BLOCK)
+			log->unreadable = bb;
+		return NULL;
 	}
-	log->first = first;
-	log->count = count;
-	return log->bytes + (size_t)(bb - first) * LOG_BLOCK;
+	return log->bytes + (size_t)(bb - log->first) * LOG_BLOCK;
 }
 
 static uint32_t first_word(const uint8_t *block)

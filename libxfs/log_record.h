@@ -14,8 +14,12 @@ struct log_reader {
 	uint32_t bbs;	       /* blocks of the log */
 	uint32_t first, count; /* blocks in bytes[] */
 	uint32_t unreadable;   /* the first block that was not to be had, LOG_NO_BLOCK: none */
+	uint32_t missing;      /* from here on the device has no more, LOG_NO_BLOCK: not known */
 	uint8_t bytes[LOG_CHUNK_BLOCKS * LOG_BLOCK];
 };
+
+/* A log of this many blocks, 0 if there are too many, with nothing read yet. */
+struct log_reader log_reader_of(log_read *read, void *ctx, uint64_t bbs);
 
 /* A block of the log, bb < bbs; good until the next call. NULL: can't be read, which *log remembers. */
 const uint8_t *log_block(struct log_reader *log, uint32_t bb);

@@ -62,13 +62,12 @@ static bool ends_behind(struct strict *s, uint64_t lsn)
 
 void log_survey(const struct geometry *geo, log_read *read, void *ctx, uint64_t bbs, struct log_survey *ret_survey)
 {
-	struct strict s = { .log = { .read = read, .ctx = ctx, .unreadable = LOG_NO_BLOCK } };
+	struct strict s = { .log = log_reader_of(read, ctx, bbs) };
 	struct log_survey survey = { .blank = true };
 	struct log_record record, newest = { 0 };
 	uint64_t unmount = 0; /* where the newest of these blocks is, as an LSN */
 
 	s.check = check_counting(geo, &s.problems);
-	s.log.bbs = bbs <= UINT32_MAX / LOG_BLOCK ? (uint32_t)bbs : 0;
 	for (uint32_t bb = 0; bb < s.log.bbs; bb++) {
 		const uint8_t *block = log_block(&s.log, bb);
 
@@ -78,7 +77,7 @@ void log_survey(const struct geometry *geo, log_read *read, void *ctx, uint64_t 
 
 			unmount = lsn > unmount ? lsn : unmount;
 		}
-		if (!whole(&s, bb, &record))
+		if (!block || !whole(&s, bb, &record))
 			continue;
 		survey.records++;
 		if (lsn_of(&record) > lsn_of(&newest))

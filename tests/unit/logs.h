@@ -43,6 +43,7 @@ struct fixture {
 	uint32_t last; /* header of the one before */
 	uint64_t tail; /* LSN that records name as the tail */
 	uint32_t bad;  /* block that can't be read */
+	uint32_t ends; /* the first block that the device is too short for, 0: none */
 	unsigned reads;
 	struct reported reported;
 	struct log_state state;
@@ -182,6 +183,8 @@ static inline int read_fixture(void *ctx, void *buf, uint64_t bb, uint32_t count
 	f->reads++;
 	if (f->bad >= bb && f->bad - bb < count)
 		return -EIO;
+	if (f->ends && bb + count > f->ends)
+		return -ENODATA;
 	memcpy(buf, f->bytes[bb], (size_t)count * 512);
 	return 0;
 }

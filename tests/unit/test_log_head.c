@@ -15,7 +15,7 @@ static bool find(struct fixture *f, struct bench *b)
 
 	memset(&f->reported, 0, sizeof(f->reported));
 	b->c = (struct check){ &f->geo, reported_add, &f->reported };
-	b->log = (struct log_reader){ .read = read_fixture, .ctx = f, .bbs = f->bbs, .unreadable = NONE };
+	b->log = log_reader_of(read_fixture, f, f->bbs);
 	b->s = (struct log_search){ .c = &b->c, .silent = check_silent(&f->geo), .log = &b->log, .junk = NONE };
 	return log_cycle_at(&b->s, 0, &first) && log_cycle_at(&b->s, f->bbs - 1, &last) &&
 	       log_head_find(&b->s, first, last);

@@ -13,7 +13,7 @@ static struct bench bench_of(struct fixture *f)
 	memset(&f->reported, 0, sizeof(f->reported));
 	return (struct bench){
 		.c = { &f->geo, reported_add, &f->reported },
-		.log = { .read = read_fixture, .ctx = f, .bbs = f->bbs, .unreadable = NONE },
+		.log = log_reader_of(read_fixture, f, f->bbs),
 	};
 }
 
@@ -319,6 +319,24 @@ static void one_bad_block_does_not_hide_its_neighbours(void **state)
 	assert_int_equal(b.log.unreadable, 77);
 }
 
+static void what_lies_behind_the_end_of_the_device_is_not_asked_for_again(void **state)
+{
+	struct fixture *f = *state;
+	struct bench b = bench_of(f);
+	unsigned reads;
+
+	f->ends = 70;
+	assert_null(log_block(&b.log, 100));
+	assert_int_equal(b.log.unreadable, 100);
+	reads = f->reads;
+	for (uint32_t bb = 100; bb < BBS; bb++)
+		assert_null(log_block(&b.log, bb));
+	assert_int_equal(f->reads, reads);
+	assert_memory_equal(log_block(&b.log, 69), f->bytes[69], 512);
+	assert_memory_equal(log_block(&b.log, 0), f->bytes[0], 512);
+	assert_null(log_block(&b.log, 70));
+}
+
 static void records_of_version_1_have_one_header_block(void **state)
 {
 	struct fixture *f = *state;
@@ -410,6 +428,7 @@ int main(void)
 		log_test(unmount_record_is_known_by_its_operation),
 		log_test(header_without_its_magic_is_known_again),
 		log_test(one_bad_block_does_not_hide_its_neighbours),
+		log_test(what_lies_behind_the_end_of_the_device_is_not_asked_for_again),
 		log_test(records_of_version_1_have_one_header_block),
 		log_test(records_of_irix_are_sound),
 		log_test(records_of_version_4_may_have_no_checksum),
