@@ -54,7 +54,7 @@ static bool first_inode(struct device *device, const struct geometry *geo, uint8
 	if (!agi_decode(&check, buffer, first_ag, &agi) || !agi.root_ok[BT_INO])
 		return false;
 	left.child = true;
-	left.expect = (struct btree_expect){ .kind = BT_INO, .agbno = agi.root[BT_INO], .root = true };
+	left.expect = (struct btree_expect){ .kind = BT_INO, .agbno = agi.root[BT_INO], .root = true, .unsure = true };
 	left.expect.level = (uint8_t)(agi.level[BT_INO] - 1);
 	while (left.child) {
 		const struct btree_expect expect = left.expect;

@@ -17,7 +17,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (agi_decode(&f.check, sector, agno, &agi)) {
 		for (unsigned i = 0; i < 2; i++)
 			if (agi.root_ok[kinds[i]])
-				fuzz_promise(agbno_valid(&f.geo, agno, agi.root[kinds[i]]) && agi.level[kinds[i]] > 0);
+				fuzz_promise(agbno_valid(&f.geo, agno, agi.root[kinds[i]]));
 		for (unsigned i = 0; i < 64; i++)
 			if (agi.unlinked[i].v != NULL_AGINO)
 				fuzz_promise(ino_valid(&f.geo, ino_of(&f.geo, agno, agi.unlinked[i])));
