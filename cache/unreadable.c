@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "array.h"
 #include "unreadable.h"
 
 struct range {
@@ -49,20 +50,18 @@ void unreadable_destroy(struct unreadable *list)
 	free(list);
 }
 
+static bool range_ends_before(const void *element, const void *key)
+{
+	const struct range *range = element;
+	const uint64_t *start = key;
+
+	return range->end < *start;
+}
+
 /* Index of the first range that ends at or behind `start`. */
 static size_t first_reaching(const struct unreadable *list, uint64_t start)
 {
-	size_t low = 0, high = list->count;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (list->ranges[middle].end < start)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return array_lower_bound(list->ranges, list->count, sizeof(*list->ranges), &start, range_ends_before);
 }
 
 static bool make_room(struct unreadable *list)

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Arrays that grow one element at a time. */
+/* Arrays that grow one element at a time, and searching those that are in order. */
 #ifndef XFSCK_ARRAY_H
 #define XFSCK_ARRAY_H
 
 #include <errno.h>
+#include <stdbool.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,6 +27,27 @@ static inline int array_grow(void *array, size_t *room, size_t count, size_t ele
 	memcpy(array, &elements, sizeof(elements));
 	*room = more;
 	return 0;
+}
+
+/*
+ * Index of the first of `count` elements, each of `size` bytes and in order, that is not below a key; count: all are.
+ * below() holds for those in front of it and for none from there on.
+ */
+static inline size_t array_lower_bound(const void *elements, size_t count, size_t size, const void *key,
+				       bool (*below)(const void *element, const void *key))
+{
+	const uint8_t *bytes = elements;
+	size_t low = 0, high = count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (below(bytes + middle * size, key))
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
 }
 
 #endif

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The table of directories, put together from what the walkers saw. */
 #include "dir_table.h"
-#include "sort.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "array.h"
+#include "sort.h"
 
 _Static_assert(sizeof(struct dir_parent) == 2 * sizeof(uint64_t), "sorted as two numbers");
 
@@ -39,19 +41,19 @@ void dir_table_free(struct dir_table *table)
 	*table = (struct dir_table){ 0 };
 }
 
+static bool dir_below(const void *element, const void *key)
+{
+	const struct dir_parent *dir = element;
+	const xino_t *ino = key;
+
+	return dir->dir.v < ino->v;
+}
+
 size_t dir_table_find(const struct dir_table *table, xino_t ino)
 {
-	size_t low = 0, high = table->count;
+	size_t at = array_lower_bound(table->dirs, table->count, sizeof(*table->dirs), &ino, dir_below);
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (table->dirs[middle].dir.v < ino.v)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < table->count && table->dirs[low].dir.v == ino.v ? low : table->count;
+	return at < table->count && table->dirs[at].dir.v == ino.v ? at : table->count;
 }
 
 bool dir_table_below(const struct dir_table *table, xino_t dir, xino_t other)

@@ -175,21 +175,21 @@ int names_settle(struct names *names)
 	return lost ? -ENOMEM : 0;
 }
 
+static bool name_below(const void *element, const void *key)
+{
+	const struct known_name *name = *(struct known_name *const *)element;
+	const xino_t *target = key;
+
+	return name->target.v < target->v;
+}
+
 struct known_name *const *names_of(const struct names *names, xino_t ino, size_t *ret_count)
 {
 	const struct pile *known = &names->known;
-	size_t low = 0, high = known->count, end;
+	size_t at = array_lower_bound(known->names, known->count, sizeof(struct known_name *), &ino, name_below), end;
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (known->names[middle]->target.v < ino.v)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	for (end = low; end < known->count && known->names[end]->target.v == ino.v;)
+	for (end = at; end < known->count && known->names[end]->target.v == ino.v;)
 		end++;
-	*ret_count = end - low;
-	return end > low ? known->names + low : NULL;
+	*ret_count = end - at;
+	return end > at ? known->names + at : NULL;
 }

@@ -2,53 +2,48 @@
 /* What the comparisons of Locate share: finding records, and saying where they are. */
 #include "locate.h"
 
+#include "array.h"
+
 /* Which records belong together: a group's or AG's, of a kind. */
 static uint64_t sort_of(uint32_t group, unsigned kind)
 {
 	return (uint64_t)group << 32 | kind;
 }
 
-static uint64_t sort_of_use(const struct evidence_records *r, size_t i)
+static bool use_below(const void *element, const void *key)
 {
-	return sort_of(r->uses[i].group, r->uses[i].kind);
+	const struct use *use = element;
+	const uint64_t *sort = key;
+
+	return sort_of(use->group, use->kind) < *sort;
 }
 
-static uint64_t sort_of_chunk(const struct evidence_records *r, size_t i)
+static bool chunk_below(const void *element, const void *key)
 {
-	return sort_of(r->chunks[i].agno.v, r->chunks[i].kind);
-}
+	const struct chunk_fact *chunk = element;
+	const uint64_t *sort = key;
 
-/* The first record of a sort, and in *ret_count how many. */
-static size_t first_of(const struct locate *l, uint64_t sort, size_t total,
-		       uint64_t (*sort_at)(const struct evidence_records *r, size_t i), size_t *ret_count)
-{
-	size_t bounds[2];
-
-	for (unsigned b = 0; b < 2; b++) {
-		size_t low = 0, high = total;
-
-		while (low < high) {
-			size_t mid = low + (high - low) / 2;
-
-			if (sort_at(&l->records, mid) < sort + b)
-				low = mid + 1;
-			else
-				high = mid;
-		}
-		bounds[b] = low;
-	}
-	*ret_count = bounds[1] - bounds[0];
-	return bounds[0];
+	return sort_of(chunk->agno.v, chunk->kind) < *sort;
 }
 
 const struct use *locate_uses(const struct locate *l, group_t group, enum use_kind kind, size_t *ret_count)
 {
-	return l->records.uses + first_of(l, sort_of(group.v, kind), l->records.nuses, sort_of_use, ret_count);
+	const struct evidence_records *r = &l->records;
+	const uint64_t sort = sort_of(group.v, kind), next = sort + 1;
+	size_t first = array_lower_bound(r->uses, r->nuses, sizeof(*r->uses), &sort, use_below);
+
+	*ret_count = array_lower_bound(r->uses, r->nuses, sizeof(*r->uses), &next, use_below) - first;
+	return r->uses + first;
 }
 
 const struct chunk_fact *locate_chunks(const struct locate *l, agno_t agno, enum btree_kind kind, size_t *ret_count)
 {
-	return l->records.chunks + first_of(l, sort_of(agno.v, kind), l->records.nchunks, sort_of_chunk, ret_count);
+	const struct evidence_records *r = &l->records;
+	const uint64_t sort = sort_of(agno.v, kind), next = sort + 1;
+	size_t first = array_lower_bound(r->chunks, r->nchunks, sizeof(*r->chunks), &sort, chunk_below);
+
+	*ret_count = array_lower_bound(r->chunks, r->nchunks, sizeof(*r->chunks), &next, chunk_below) - first;
+	return r->chunks + first;
 }
 
 void locate_say(struct locate *l, unsigned account, enum finding finding, uint32_t index, uint64_t got, uint64_t want)

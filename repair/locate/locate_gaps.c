@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "array.h"
 #include "disk/refcountbt.h"
 #include "locate.h"
 
@@ -157,25 +158,25 @@ bool locate_inode_unknown(const struct locate *l, xino_t ino, unsigned what)
 	return gaps->blind[agno_of_ino(&l->rc->geo, ino).v] || (gap && gap->what & what);
 }
 
-/* The first gap of a tree, or of what is behind it, that ends behind a key. */
+static bool ends_before(const void *element, const void *key)
+{
+	const struct tree_gap *gap = element, *wanted = key;
+
+	if (gap->group.v != wanted->group.v)
+		return gap->group.v < wanted->group.v;
+	return gap->kind == wanted->kind ? btkey_cmp(&gap->to, &wanted->to) <= 0 : gap->kind < wanted->kind;
+}
+
+/* The first gap of a tree that ends behind a key. */
 static const struct tree_gap *gap_behind(const struct locate *l, group_t group, enum btree_kind kind,
 					 const struct btkey *key)
 {
-	size_t low = 0, high = l->gaps.ntrees;
+	const struct locate_gaps *gaps = &l->gaps;
+	const struct tree_gap wanted = { .group = group, .kind = kind, .to = *key };
+	size_t at = array_lower_bound(gaps->trees, gaps->ntrees, sizeof(wanted), &wanted, ends_before);
+	const struct tree_gap *gap = at < gaps->ntrees ? &gaps->trees[at] : NULL;
 
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-		const struct tree_gap *gap = &l->gaps.trees[mid];
-
-		if (gap->group.v < group.v || (gap->group.v == group.v && gap->kind < kind) ||
-		    (gap->group.v == group.v && gap->kind == kind && btkey_cmp(&gap->to, key) <= 0))
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low < l->gaps.ntrees && l->gaps.trees[low].group.v == group.v && l->gaps.trees[low].kind == kind
-		       ? &l->gaps.trees[low]
-		       : NULL;
+	return gap && gap->group.v == group.v && gap->kind == kind ? gap : NULL;
 }
 
 bool locate_record_unknown(const struct locate *l, group_t group, enum btree_kind kind, const struct btkey *low,

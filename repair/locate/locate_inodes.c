@@ -5,6 +5,8 @@
  */
 #include "locate.h"
 
+#include "array.h"
+
 #define ALL_INODE_ACCOUNTS ((1u << INODE_ACCOUNT_NR) - 1)
 
 /* All facts about one inode. */
@@ -27,29 +29,30 @@ static size_t of_kind(const struct subject *s, enum link_kind kind, const struct
 	return end - first;
 }
 
+static bool starts_up_to(const void *element, const void *key)
+{
+	const struct chunk_fact *chunk = element;
+	const uint32_t *agino = key;
+
+	return chunk->record.start.v <= *agino;
+}
+
 /* Whether the inobt has the inode in use, or can't be asked: then it is there, although it could not be read. */
 static bool maybe_in_use(const struct locate *l, xino_t ino)
 {
 	const struct geometry *geo = &l->rc->geo;
 	agno_t agno = agno_of_ino(geo, ino);
 	uint32_t agino = agino_of_ino(geo, ino).v, start;
-	size_t low = 0, high;
-	const struct chunk_fact *chunks = locate_chunks(l, agno, BT_INO, &high);
+	size_t count, behind;
+	const struct chunk_fact *chunks = locate_chunks(l, agno, BT_INO, &count);
 
 	if (l->gaps.blind[agno.v])
 		return true;
-	while (low < high) { /* the last chunk that does not start behind it */
-		size_t mid = low + (high - low) / 2;
-
-		if (chunks[mid].record.start.v <= agino)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	if (!low)
+	behind = array_lower_bound(chunks, count, sizeof(*chunks), &agino, starts_up_to);
+	if (!behind)
 		return false;
-	start = chunks[low - 1].record.start.v;
-	return agino - start < 64 && !(chunks[low - 1].record.free >> (agino - start) & 1);
+	start = chunks[behind - 1].record.start.v;
+	return agino - start < 64 && !(chunks[behind - 1].record.free >> (agino - start) & 1);
 }
 
 static void at_link(struct locate *l, const struct link_fact *link)

@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "array.h"
 #include "locate.h"
 
 #define OWNERS_NAMED 16 /* of one piece */
@@ -112,20 +113,17 @@ static bool rmaps_find(const struct locate *l, group_t group, struct rmaps *rmap
 	return rmaps->reach;
 }
 
+static bool reaches_up_to(const void *element, const void *key)
+{
+	const uint64_t *reach = element, *at = key;
+
+	return *reach <= *at;
+}
+
 /* The first rmap record that reaches behind block `at`. */
 static size_t rmap_behind(const struct rmaps *rmaps, uint64_t at)
 {
-	size_t low = 0, high = rmaps->count;
-
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-
-		if (rmaps->reach[mid] <= at)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low;
+	return array_lower_bound(rmaps->reach, rmaps->count, sizeof(*rmaps->reach), &at, reaches_up_to);
 }
 
 /* Blocks that nobody claims, and that the rmapbt, where it is known, does not explain. */

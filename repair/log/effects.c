@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "array.h"
 #include "be.h"
 #include "disk/attr.h"
 
@@ -229,20 +230,17 @@ int effects_settle(struct effects *effects)
 	return ret ? ret : find_touched(effects);
 }
 
+static bool before_file(const void *element, const void *key)
+{
+	const struct effect *effect = element;
+	const xino_t *ino = key;
+
+	return effect->kind < EFFECT_MAP || (changes_file(effect) && effect->claim.owner < ino->v);
+}
+
 size_t effects_of_file(const struct effects *effects, xino_t ino)
 {
-	size_t low = 0, high = effects->count;
-
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-		const struct effect *e = &effects->v[mid];
-
-		if (e->kind < EFFECT_MAP || (changes_file(e) && e->claim.owner < ino.v))
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low;
+	return array_lower_bound(effects->v, effects->count, sizeof(*effects->v), &ino, before_file);
 }
 
 bool effects_touch_pptr(const struct effects *effects, const struct pptr_name *name)

@@ -7,6 +7,7 @@
  */
 #include <string.h>
 
+#include "array.h"
 #include "intents_waiting.h"
 
 /* ---- what does not count ---- */
@@ -16,21 +17,19 @@ static struct sink below_of(void *ctx)
 	return ((const struct intents_filter *)ctx)->below;
 }
 
+static bool span_ends_up_to(const void *element, const void *key)
+{
+	const struct span *span = element, *at = key;
+
+	return span->group < at->group || (span->group == at->group && span->end <= at->start);
+}
+
 /* The first of the freed spans that ends behind a block. */
 static size_t freed_behind(const struct effects *effects, group_t group, uint64_t start)
 {
-	size_t low = 0, high = effects->nfreed;
+	const struct span at = { .group = group.v, .start = start };
 
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-		const struct span *span = &effects->freed[mid];
-
-		if (span->group < group.v || (span->group == group.v && span->end <= start))
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low;
+	return array_lower_bound(effects->freed, effects->nfreed, sizeof(at), &at, span_ends_up_to);
 }
 
 typedef void rmap_fn(void *ctx, unsigned lane, group_t group, const struct rmap_record *record);

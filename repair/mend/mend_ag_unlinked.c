@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "array.h"
 #include "disk/agi.h"
 #include "disk/inobt.h"
 #include "disk/inode.h"
@@ -32,22 +33,22 @@ static uint32_t next_of_bucket(const struct lists *l, size_t i, uint32_t bucket)
 	return NULL_AGINO;
 }
 
+static bool agino_below(const void *element, const void *key)
+{
+	const struct unlinked_inode *inode = element;
+	const uint32_t *agino = key;
+
+	return inode->agino < *agino;
+}
+
 /* What an inode is to point to. */
 static uint32_t next_of(const struct lists *l, uint32_t agino)
 {
-	size_t low = 0, high = l->count;
+	size_t at = array_lower_bound(l->inodes, l->count, sizeof(*l->inodes), &agino, agino_below);
 
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-
-		if (l->inodes[mid].agino == agino)
-			return next_of_bucket(l, mid + 1, agino % AGI_UNLINKED_BUCKETS);
-		if (l->inodes[mid].agino < agino)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return NULL_AGINO;
+	if (at == l->count || l->inodes[at].agino != agino)
+		return NULL_AGINO;
+	return next_of_bucket(l, at + 1, agino % AGI_UNLINKED_BUCKETS);
 }
 
 /* The inodes of a chunk that don't point where they should; written with those beside them. */

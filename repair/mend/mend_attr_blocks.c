@@ -7,29 +7,22 @@
 
 #include "array.h"
 #include "disk/da.h"
+#include "mend_map.h"
 
 #define BLOCKS_MAX (1u << 18)
 
 bool attr_blocks_find(const struct attr_blocks *b, uint64_t dablk, uint64_t *ret_number, xdaddr_t *ret_daddr)
 {
 	const struct mend_fork *fork = &b->inode->fork[ATTR_FORK];
-	size_t low = 0, high = fork->count;
+	size_t i = mend_map_behind(fork->extents, fork->count, dablk);
+	uint64_t into;
 
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-		const struct bmap_record *e = &fork->extents[mid];
-
-		if (dablk < e->off.v) {
-			high = mid;
-		} else if (dablk - e->off.v >= e->len) {
-			low = mid + 1;
-		} else {
-			*ret_number = b->before[mid] + (dablk - e->off.v);
-			*ret_daddr = daddr_of_fsbno(b->geo, (fsbno_t){ e->start.v + (dablk - e->off.v) });
-			return true;
-		}
-	}
-	return false;
+	if (i == fork->count || fork->extents[i].off.v > dablk)
+		return false;
+	into = dablk - fork->extents[i].off.v;
+	*ret_number = b->before[i] + into;
+	*ret_daddr = daddr_of_fsbno(b->geo, (fsbno_t){ fork->extents[i].start.v + into });
+	return true;
 }
 
 bool attr_blocks_read(const struct attr_blocks *b, xdaddr_t daddr, uint8_t *block)

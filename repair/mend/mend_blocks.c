@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "array.h"
 #include "mend_plan.h"
 
 static int extent_order(const void *a, const void *b)
@@ -54,22 +55,20 @@ static int find_fresh(struct mend_plan *p)
 	return 0;
 }
 
+static bool free_up_to(const void *element, const void *key)
+{
+	const struct alloc_record *r = element;
+	const uint64_t *block = key;
+
+	return (uint64_t)r->start.v + r->len <= *block;
+}
+
 static bool will_be_free(const struct mend_plan *p, uint64_t block)
 {
-	size_t low = 0, high = p->records.nfree;
+	const struct alloc_record *free = p->records.free;
+	size_t at = array_lower_bound(free, p->records.nfree, sizeof(*free), &block, free_up_to);
 
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-		const struct alloc_record *r = &p->records.free[mid];
-
-		if (block < r->start.v)
-			high = mid;
-		else if (block - r->start.v >= r->len)
-			low = mid + 1;
-		else
-			return true;
-	}
-	return false;
+	return at < p->records.nfree && free[at].start.v <= block;
 }
 
 /* Old blocks of trees that can be derived again from all the rest; those of inode trees can't. */

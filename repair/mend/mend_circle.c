@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "array.h"
 #include "mend_dir.h"
 #include "mend_pptrs.h"
 
@@ -18,19 +19,19 @@ struct circles {
 	bool *seen;
 };
 
+static bool found_below(const void *element, const void *key)
+{
+	const struct found *found = element;
+	const xino_t *ino = key;
+
+	return found->place.ino.v < ino->v;
+}
+
 static size_t find(const struct circles *c, xino_t ino)
 {
-	size_t low = 0, high = c->count;
+	size_t at = array_lower_bound(c->found, c->count, sizeof(*c->found), &ino, found_below);
 
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-
-		if (c->found[mid].place.ino.v < ino.v)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low < c->count && c->found[low].place.ino.v == ino.v ? low : c->count;
+	return at < c->count && c->found[at].place.ino.v == ino.v ? at : c->count;
 }
 
 static xino_t parent_of(const struct circles *c, size_t at)

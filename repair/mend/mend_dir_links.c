@@ -8,6 +8,8 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "array.h"
+
 static int link_order(const void *a, const void *b)
 {
 	const struct dir_link *x = a, *y = b;
@@ -87,35 +89,36 @@ void dir_links_free(struct dir_links *links)
 	free(links->orphans);
 }
 
+static bool orphan_below(const void *element, const void *key)
+{
+	const struct dir_orphan *orphan = element;
+	const xino_t *parent = key;
+
+	return orphan->parent.v < parent->v;
+}
+
 xino_t dir_links_orphan(const struct dir_links *links, xino_t parent)
 {
-	size_t low = 0, high = links->norphans;
+	const struct dir_orphan *orphans = links->orphans;
+	size_t at = array_lower_bound(orphans, links->norphans, sizeof(*orphans), &parent, orphan_below);
 
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-
-		if (links->orphans[mid].parent.v < parent.v)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	if (low == links->norphans || links->orphans[low].parent.v != parent.v ||
-	    (low + 1 < links->norphans && links->orphans[low + 1].parent.v == parent.v))
+	if (at == links->norphans || orphans[at].parent.v != parent.v ||
+	    (at + 1 < links->norphans && orphans[at + 1].parent.v == parent.v))
 		return (xino_t){ NULL_INO };
-	return links->orphans[low].ino;
+	return orphans[at].ino;
+}
+
+static bool link_below(const void *element, const void *key)
+{
+	const struct dir_link *link = element;
+	const uint64_t *child = key;
+
+	return link->found->problem.got < *child;
 }
 
 bool dir_links_stays(const struct dir_links *links, const struct found *found)
 {
-	size_t low = 0, high = links->count;
+	size_t at = array_lower_bound(links->v, links->count, sizeof(*links->v), &found->problem.got, link_below);
 
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-
-		if (links->v[mid].found->problem.got < found->problem.got)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low < links->count && links->v[low].found == found;
+	return at < links->count && links->v[at].found == found;
 }

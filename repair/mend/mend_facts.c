@@ -31,20 +31,18 @@ struct collect {
 	struct said *said; /* of each inode */
 };
 
+static bool ino_below(const void *element, const void *key)
+{
+	const xino_t *ino = element;
+	const uint64_t *wanted = key;
+
+	return ino->v < *wanted;
+}
+
 /* The first of the wanted numbers that is not below this one. */
 static size_t first_from(const struct collect *c, uint64_t ino)
 {
-	size_t low = 0, high = c->ninos;
-
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-
-		if (c->inos[mid].v < ino)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low;
+	return array_lower_bound(c->inos, c->ninos, sizeof(*c->inos), &ino, ino_below);
 }
 
 /* Which of the wanted numbers it is; ninos: none. */
@@ -223,24 +221,23 @@ void mend_facts_free(struct mend_facts *facts)
 	*facts = (struct mend_facts){ 0 };
 }
 
+static bool fact_below(const void *element, const void *key)
+{
+	const struct ino_fact *fact = element, *wanted = key;
+
+	return fact->ino.v < wanted->ino.v || (fact->ino.v == wanted->ino.v && fact->kind < wanted->kind);
+}
+
 const struct ino_fact *mend_facts_of(const struct mend_facts *facts, xino_t ino, enum ino_fact_kind kind,
 				     size_t *ret_count)
 {
-	size_t low = 0, high = facts->count, n = 0;
+	const struct ino_fact wanted = { .ino = ino, .kind = kind };
+	size_t at = array_lower_bound(facts->v, facts->count, sizeof(wanted), &wanted, fact_below), n = 0;
 
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-		const struct ino_fact *fact = &facts->v[mid];
-
-		if (fact->ino.v < ino.v || (fact->ino.v == ino.v && fact->kind < kind))
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	while (low + n < facts->count && facts->v[low + n].ino.v == ino.v && facts->v[low + n].kind == kind)
+	while (at + n < facts->count && facts->v[at + n].ino.v == ino.v && facts->v[at + n].kind == kind)
 		n++;
 	*ret_count = n;
-	return facts->v + low;
+	return facts->v + at;
 }
 
 enum ftype mend_facts_type(const struct mend_facts *facts, xino_t ino)

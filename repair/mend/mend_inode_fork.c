@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "array.h"
 #include "libxfs/btree.h"
 #include "libxfs/dinode_mend.h"
 #include "mend_facts.h"
@@ -152,19 +153,14 @@ static int at_block(const struct found *found, const struct place *place)
 	return order ? order : compare(found->place.rgbno.v, place->rgbno.v);
 }
 
+static bool before_block(const void *element, const void *key)
+{
+	return at_block(element, key) < 0;
+}
+
 static size_t first_at(const struct work *w, const struct place *place)
 {
-	size_t low = 0, high = w->nall;
-
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-
-		if (at_block(&w->all[mid], place) < 0)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low;
+	return array_lower_bound(w->all, w->nall, sizeof(*w->all), place, before_block);
 }
 
 /* The other claim on the blocks of a finding, if it is one of an inode's. */

@@ -40,19 +40,17 @@ struct bmap_record mend_map_part(const struct bmap_record *extent, uint64_t from
 	return part;
 }
 
+static bool ends_up_to(const void *element, const void *key)
+{
+	const struct bmap_record *extent = element;
+	const uint64_t *off = key;
+
+	return mend_map_end(extent) <= *off;
+}
+
 size_t mend_map_behind(const struct bmap_record *extents, size_t count, uint64_t off)
 {
-	size_t low = 0;
-
-	while (low < count) {
-		size_t mid = low + (count - low) / 2;
-
-		if (mend_map_end(&extents[mid]) <= off)
-			low = mid + 1;
-		else
-			count = mid;
-	}
-	return low;
+	return array_lower_bound(extents, count, sizeof(*extents), &off, ends_up_to);
 }
 
 int mend_map_fill(struct mend_map *map, size_t sorted, const struct bmap_record *extent)

@@ -216,22 +216,23 @@ int mend_pptrs_know(struct mend_pptrs *p, xino_t ino)
 	return 0;
 }
 
+static bool child_below(const void *element, const void *key)
+{
+	const struct pptr_name *name = *(struct pptr_name *const *)element;
+	const xino_t *child = key;
+
+	return name->child.v < child->v;
+}
+
 int mend_pptrs_of_child(struct mend_pptrs *p, xino_t child, struct pptr_name *const **ret_first, size_t *ret_count)
 {
 	int ret = mend_pptrs_know(p, child);
-	size_t low = 0, high = p->count;
+	size_t at = array_lower_bound(p->children, p->count, sizeof(struct pptr_name *), &child, child_below), n = 0;
 
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-
-		if (p->children[mid]->child.v < child.v)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	*ret_first = p->children + low;
-	for (*ret_count = 0; low + *ret_count < p->count && p->children[low + *ret_count]->child.v == child.v;)
-		(*ret_count)++;
+	while (at + n < p->count && p->children[at + n]->child.v == child.v)
+		n++;
+	*ret_first = p->children + at;
+	*ret_count = n;
 	return ret;
 }
 
@@ -278,21 +279,21 @@ static int settle_name(struct mend_pptrs *p, xino_t directory, const struct pptr
 	return 0;
 }
 
+static bool parent_below(const void *element, const void *key)
+{
+	const struct pptr_name *name = element;
+	const xino_t *parent = key;
+
+	return name->parent.v < parent->v;
+}
+
 int mend_pptrs_names(struct mend_pptrs *p, xino_t directory, struct dir_names *names)
 {
 	int ret = mend_pptrs_know(p, directory);
-	size_t low = 0, high;
+	size_t at = array_lower_bound(p->names, p->count, sizeof(*p->names), &directory, parent_below);
 
-	for (high = p->count; low < high;) {
-		size_t mid = low + (high - low) / 2;
-
-		if (p->names[mid].parent.v < directory.v)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	for (; low < p->count && p->names[low].parent.v == directory.v && !ret; low++)
-		ret = settle_name(p, directory, &p->names[low], names);
+	for (; at < p->count && p->names[at].parent.v == directory.v && !ret; at++)
+		ret = settle_name(p, directory, &p->names[at], names);
 	return ret;
 }
 
