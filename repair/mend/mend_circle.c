@@ -60,29 +60,24 @@ static int unname(struct circles *c, size_t at)
 {
 	struct mend *m = c->m;
 	const xino_t ino = c->found[at].place.ino;
-	struct dir_names names = { 0 };
-	struct mend_inode dir;
+	struct dir_edit dir;
 	bool named = false;
-	int ret = mend_inode_load(m, parent_of(c, at), &dir);
+	int ret = dir_edit_begin(m, parent_of(c, at), &dir);
 
 	if (ret)
 		return ret == -ENOENT ? 0 : ret;
-	ret = dir_names_collect(m, &dir, &names);
-	for (size_t i = 2; i < names.count && !ret; i++) {
-		if (names.names[i].ino.v != ino.v)
+	for (size_t i = 2; i < dir.names.count; i++) {
+		if (dir.names.names[i].ino.v != ino.v)
 			continue;
-		dir_names_remove(&names, i);
+		dir_names_remove(&dir.names, i);
 		named = true;
 	}
-	if (!ret && named) {
-		ret = dir_names_unique(&m->now->geo, &names);
-		if (!ret)
-			ret = dir_write(m, &dir, &names);
+	if (named) {
+		ret = dir_edit_write(m, &dir);
 		if (!ret)
 			mend_done(m, &c->found[at]);
 	}
-	dir_names_free(&names);
-	mend_inode_free(&dir);
+	dir_edit_end(&dir);
 	return ret == -ENOSPC ? 0 : ret;
 }
 

@@ -180,45 +180,36 @@ static int mend_one(struct mend *m, struct mend_pptrs *pptrs, const struct dir_l
 		    size_t count)
 {
 	const struct geometry *geo = &m->now->geo;
-	struct dir_names names = { 0 };
-	struct mend_inode inode;
+	struct dir_edit dir;
+	struct dir_names *names = &dir.names;
+	bool *dropped;
 	size_t given;
-	int ret = mend_inode_load(m, found->place.ino, &inode);
+	int ret = dir_edit_begin(m, found->place.ino, &dir);
 
 	if (ret)
 		return ret == -ENOENT ? 0 : ret;
-	if (inode.inode.ftype == FT_DIR && inode.inode.fork[DATA_FORK].present && inode.inode.fork[DATA_FORK].ok) {
-		bool *dropped = calloc(count, sizeof(*dropped));
-
-		ret = dropped ? dir_names_collect(m, &inode, &names) : -ENOMEM;
-		given = give_back(links, &names, found, count);
-		for (size_t i = 0; i < count && !ret; i++)
-			if (given == names.count || !same(&names.names[given], &found[i].place.name))
-				dropped[i] = settle_entry(&names, &found[i]);
-		if (!ret && (!names.whole || may_lack_names(found, count)))
-			ret = mend_pptrs_names(pptrs, inode.ino, &names);
-		for (size_t i = 0; i < count && !ret; i++) /* some may be back, and lead elsewhere */
-			dropped[i] = dropped[i] && !has_name(geo, &names, &found[i].place.name);
-		for (size_t i = 0; i < count && !ret; i++)
-			settle_link(links, &names, &found[i]);
-		if (!ret) {
-			settle_dotdot(m, &names, inode.ino, found, count);
-			for (size_t i = 0; i < names.count; i++)
-				names.names[i].hash =
-					da_hashname(names.names[i].name, names.names[i].namelen, geo->ascii_ci);
-			ret = dir_names_unique(geo, &names);
-		}
-		if (!ret)
-			ret = dir_write(m, &inode, &names);
-		if (!ret)
-			say_done(m, found, count, dropped);
-		else if (ret == -ENOSPC || ret == -EMLINK)
-			ret = 0;
-		dir_names_free(&names);
-		free(dropped);
+	dropped = calloc(count, sizeof(*dropped));
+	if (!dropped)
+		ret = -ENOMEM;
+	given = give_back(links, names, found, count);
+	for (size_t i = 0; i < count && !ret; i++)
+		if (given == names->count || !same(&names->names[given], &found[i].place.name))
+			dropped[i] = settle_entry(names, &found[i]);
+	if (!ret && (!names->whole || may_lack_names(found, count)))
+		ret = mend_pptrs_names(pptrs, dir.inode.ino, names);
+	for (size_t i = 0; i < count && !ret; i++) /* some may be back, and lead elsewhere */
+		dropped[i] = dropped[i] && !has_name(geo, names, &found[i].place.name);
+	for (size_t i = 0; i < count && !ret; i++)
+		settle_link(links, names, &found[i]);
+	if (!ret) {
+		settle_dotdot(m, names, dir.inode.ino, found, count);
+		ret = dir_edit_write(m, &dir);
 	}
-	mend_inode_free(&inode);
-	return ret;
+	if (!ret)
+		say_done(m, found, count, dropped);
+	dir_edit_end(&dir);
+	free(dropped);
+	return ret == -ENOSPC || ret == -EMLINK ? 0 : ret;
 }
 
 int mend_dir(struct mend *m, const struct found *found, size_t count)

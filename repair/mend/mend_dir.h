@@ -29,20 +29,30 @@ void dir_names_free(struct dir_names *names);
 int dir_names_add(const struct geometry *geo, struct dir_names *names, const struct dir_name *name);
 /* The name's index; the count: it is not there. */
 size_t dir_names_find(const struct geometry *geo, struct dir_names *names, const uint8_t *name, uint8_t namelen);
-/* It is not found any more, and goes with dir_names_unique(). */
+/* It is not found any more, and is not written. */
 void dir_names_remove(struct dir_names *names, size_t index);
 /* It gets other bytes, which are copied. 0 or -ENOMEM. */
 int dir_names_rename(const struct geometry *geo, struct dir_names *names, size_t index, const uint8_t *name,
 		     uint8_t namelen);
 /*
- * No name twice: of those that lead to the same inode one stays, others get a number behind their name. 0 or -ENOMEM.
+ * No name twice: of those that lead to the same inode one stays, others get a number behind their name. 0, -ENOMEM, or
+ * -EMLINK: there are too many.
  */
 int dir_names_unique(const struct geometry *geo, struct dir_names *names);
 
+/* A directory at hand. */
+struct dir_edit {
+	struct mend_inode inode;
+	struct dir_names names; /* all that can be made out */
+};
+
+/* 0; -ENOENT: it is no directory whose map makes sense; or another negative errno. End it after 0. */
+int dir_edit_begin(struct mend *m, xino_t ino, struct dir_edit *ret_dir);
+void dir_edit_end(struct dir_edit *dir);
 /*
- * Write the directory anew, in the form that is natural for so many names, with new blocks; the inode is stored with
- * it, last.  The old blocks belong to nobody then.  0, -ENOSPC or another negative errno.
+ * Write the directory anew with its names, each once, in the form that is natural for so many, with new blocks; the
+ * inode is stored with it, last.  The old blocks belong to nobody then.  0, -ENOSPC, -EMLINK or another negative errno.
  */
-int dir_write(struct mend *m, struct mend_inode *inode, struct dir_names *names);
+int dir_edit_write(struct mend *m, struct dir_edit *dir);
 
 #endif

@@ -192,26 +192,19 @@ static int add_block(struct work *w, const struct lost *lost, struct dir_names *
 /* All lost blocks of one directory. */
 static int mend_one(struct work *w, const struct lost *lost, size_t count)
 {
-	struct dir_names names = { 0 };
-	struct mend_inode inode;
+	struct dir_edit dir;
 	bool added = false;
-	int ret = mend_inode_load(w->m, lost->owner, &inode);
+	int ret = dir_edit_begin(w->m, lost->owner, &dir);
 
 	if (ret)
 		return ret == -ENOENT ? 0 : ret;
-	if (inode.inode.ftype == FT_DIR && inode.inode.fork[DATA_FORK].present && inode.inode.fork[DATA_FORK].ok) {
-		ret = dir_names_collect(w->m, &inode, &names);
-		for (size_t i = 0; i < count && !ret; i++)
-			ret = add_block(w, &lost[i], &names, &added);
-		if (added && !ret)
-			ret = dir_names_unique(&w->m->now->geo, &names);
-		if (added && !ret)
-			ret = dir_write(w->m, &inode, &names);
-		if (added && !ret)
-			mend_done(w->m, lost->found);
-		dir_names_free(&names);
-	}
-	mend_inode_free(&inode);
+	for (size_t i = 0; i < count && !ret; i++)
+		ret = add_block(w, &lost[i], &dir.names, &added);
+	if (added && !ret)
+		ret = dir_edit_write(w->m, &dir);
+	if (added && !ret)
+		mend_done(w->m, lost->found);
+	dir_edit_end(&dir);
 	return ret == -ENOSPC || ret == -EMLINK ? 0 : ret;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A directory written anew (ondisk 06).  All its blocks are new ones, so that the old directory stays as it was until
- * the inode is written, in one sector.
+ * A directory taken in hand, and written anew (ondisk 06).  All its blocks are new ones, so that the old directory
+ * stays as it was until the inode is written, in one sector.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -104,9 +104,33 @@ static void put_blocks(struct mend_da *w, struct dir_names *names, uint32_t *ret
 	}
 }
 
-int dir_write(struct mend *m, struct mend_inode *inode, struct dir_names *names)
+int dir_edit_begin(struct mend *m, xino_t ino, struct dir_edit *ret)
+{
+	const struct dinode_fork *of = &ret->inode.inode.fork[DATA_FORK];
+	int error = mend_inode_load(m, ino, &ret->inode);
+
+	if (error)
+		return error;
+	ret->names = (struct dir_names){ 0 };
+	error = ret->inode.inode.ftype == FT_DIR && of->present && of->ok ? 0 : -ENOENT;
+	if (!error)
+		error = dir_names_collect(m, &ret->inode, &ret->names);
+	if (error)
+		dir_edit_end(ret);
+	return error;
+}
+
+void dir_edit_end(struct dir_edit *dir)
+{
+	dir_names_free(&dir->names);
+	mend_inode_free(&dir->inode);
+}
+
+int dir_edit_write(struct mend *m, struct dir_edit *dir)
 {
 	const struct geometry *geo = &m->now->geo;
+	struct mend_inode *inode = &dir->inode;
+	struct dir_names *names = &dir->names;
 	const struct dinode_fork *of = &inode->inode.fork[DATA_FORK];
 	struct dinode_disk *disk = mend_inode_disk(inode);
 	struct mend_da w;
@@ -116,6 +140,8 @@ int dir_write(struct mend *m, struct mend_inode *inode, struct dir_names *names)
 	mend_da_begin(&w, m, inode->ino, DATA_FORK);
 	if (!shortform)
 		w.error = -ENOMEM;
+	if (!w.error)
+		w.error = dir_names_unique(geo, names);
 	if (w.error) {
 		/* nothing is written */
 	} else if (dir_build_sf(geo, shortform, of->size, names->names, names->count, &size)) {

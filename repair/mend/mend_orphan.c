@@ -146,18 +146,18 @@ static int add_name(struct homes *h, struct dir_names *names, const struct place
 }
 
 /* A directory's `..`, where it has moved. */
-static int set_parent(struct mend *m, struct mend_inode *child, xino_t parent)
+static int set_parent(struct mend *m, xino_t child, xino_t parent)
 {
-	struct dir_names names = { 0 };
-	int ret = dir_names_collect(m, child, &names);
+	struct dir_edit dir;
+	int ret = dir_edit_begin(m, child, &dir);
 
-	if (!ret && names.names[1].ino.v != parent.v) {
-		names.names[1].ino = parent;
-		ret = dir_names_unique(&m->now->geo, &names);
-		if (!ret)
-			ret = dir_write(m, child, &names);
+	if (ret)
+		return ret == -ENOENT ? 0 : ret;
+	if (dir.names.names[1].ino.v != parent.v) {
+		dir.names.names[1].ino = parent;
+		ret = dir_edit_write(m, &dir);
 	}
-	dir_names_free(&names);
+	dir_edit_end(&dir);
 	return ret;
 }
 
@@ -165,34 +165,29 @@ static int set_parent(struct mend *m, struct mend_inode *child, xino_t parent)
 static int fill_directory(struct homes *h, const struct place_to *places, size_t count)
 {
 	struct mend *m = h->m;
-	struct dir_names names = { 0 };
-	struct mend_inode dir;
-	int ret = mend_inode_load(m, places->directory, &dir);
+	struct dir_edit dir;
+	int ret = dir_edit_begin(m, places->directory, &dir);
 
 	if (ret)
 		return ret == -ENOENT ? 0 : ret;
-	ret = dir_names_collect(m, &dir, &names);
 	for (size_t i = 0; i < count && !ret; i++) {
 		struct mend_inode child;
 
 		ret = mend_inode_load(m, places[i].orphan->place.ino, &child);
 		if (ret)
 			break;
-		ret = add_name(h, &names, &places[i], (uint8_t)child.inode.ftype);
+		ret = add_name(h, &dir.names, &places[i], (uint8_t)child.inode.ftype);
 		if (!ret && child.inode.ftype == FT_DIR)
-			ret = set_parent(m, &child, dir.ino);
+			ret = set_parent(m, child.ino, dir.inode.ino);
 		mend_inode_free(&child);
 	}
 	if (!ret)
-		ret = dir_names_unique(&m->now->geo, &names);
-	if (!ret)
-		ret = dir_write(m, &dir, &names);
+		ret = dir_edit_write(m, &dir);
 	for (size_t i = 0; i < count && !ret; i++) {
 		mend_done(m, places[i].orphan);
 		ret = reattached_add(&m->rc->reattached, places[i].orphan->place.ino, places[i].name != NULL);
 	}
-	dir_names_free(&names);
-	mend_inode_free(&dir);
+	dir_edit_end(&dir);
 	return ret == -ENOENT || ret == -ENOSPC || ret == -EMLINK ? 0 : ret;
 }
 
@@ -203,29 +198,24 @@ static const uint8_t lost_found_name[] = "lost+found";
 static int find_lost_found(struct mend *m, xino_t *ret_ino, bool *ret_made)
 {
 	const struct geometry *geo = &m->now->geo;
-	struct dir_names names = { 0 };
-	struct mend_inode root;
-	bool taken = false;
-	int ret = mend_inode_load(m, geo->rootino, &root);
+	struct dir_edit root;
+	struct mend_inode dir;
+	bool taken;
+	size_t at;
+	int ret = dir_edit_begin(m, geo->rootino, &root);
 
 	ret_ino->v = NULL_INO;
 	if (ret)
 		return ret == -ENOENT ? 0 : ret;
-	ret = dir_names_collect(m, &root, &names);
-	if (!ret) {
-		size_t at = dir_names_find(geo, &names, lost_found_name, LOST_FOUND_LEN);
-		struct mend_inode dir;
-
-		taken = at < names.count;
-		if (taken && !mend_inode_load(m, names.names[at].ino, &dir)) {
-			if (dir.inode.ftype == FT_DIR)
-				*ret_ino = names.names[at].ino;
-			mend_inode_free(&dir);
-		}
+	at = dir_names_find(geo, &root.names, lost_found_name, LOST_FOUND_LEN);
+	taken = at < root.names.count;
+	if (taken && !mend_inode_load(m, root.names.names[at].ino, &dir)) {
+		if (dir.inode.ftype == FT_DIR)
+			*ret_ino = dir.ino;
+		mend_inode_free(&dir);
 	}
-	dir_names_free(&names);
-	mend_inode_free(&root);
-	if (!ret && !taken) {
+	dir_edit_end(&root);
+	if (!taken) {
 		ret = mend_new_inodes_find(m, ret_ino, 1);
 		if (!ret)
 			ret = mend_new_inode(m, *ret_ino, FT_DIR, geo->rootino, NULL);
@@ -241,21 +231,15 @@ static int name_lost_found(struct mend *m, xino_t ino)
 {
 	const struct geometry *geo = &m->now->geo;
 	const struct dir_name name = { ino, lost_found_name, LOST_FOUND_LEN, FT_DIR, 0, 0 };
-	struct dir_names names = { 0 };
-	struct mend_inode root;
-	int ret = mend_inode_load(m, geo->rootino, &root);
+	struct dir_edit root;
+	int ret = dir_edit_begin(m, geo->rootino, &root);
 
 	if (ret)
 		return ret;
-	ret = dir_names_collect(m, &root, &names);
+	ret = dir_names_add(geo, &root.names, &name);
 	if (!ret)
-		ret = dir_names_add(geo, &names, &name);
-	if (!ret)
-		ret = dir_names_unique(geo, &names);
-	if (!ret)
-		ret = dir_write(m, &root, &names);
-	dir_names_free(&names);
-	mend_inode_free(&root);
+		ret = dir_edit_write(m, &root);
+	dir_edit_end(&root);
 	return ret;
 }
 

@@ -28,10 +28,9 @@ struct work {
 	struct mend *m;
 	const struct found *found;
 	size_t count;
-	struct mend_inode dir; /* rtgroups */
-	struct dir_names names;
-	bool renamed;	    /* the directory is to be written */
-	struct slot *fresh; /* that get new inodes */
+	struct dir_edit dir; /* rtgroups */
+	bool renamed;	     /* the directory is to be written */
+	struct slot *fresh;  /* that get new inodes */
 	size_t nfresh, room;
 };
 
@@ -52,7 +51,7 @@ static struct slot slot_of(const struct work *w, uint32_t rgno, enum rtfile kind
 /* Where the name leads to; the count of names: it is not there. */
 static size_t find_name(struct work *w, const char *name)
 {
-	return dir_names_find(&w->m->now->geo, &w->names, (const uint8_t *)name, (uint8_t)strlen(name));
+	return dir_names_find(&w->m->now->geo, &w->dir.names, (const uint8_t *)name, (uint8_t)strlen(name));
 }
 
 static int put_name(struct work *w, const struct slot *slot, xino_t ino)
@@ -64,10 +63,10 @@ static int put_name(struct work *w, const struct slot *slot, xino_t ino)
 
 	w->renamed = true;
 	mend_done(w->m, slot->found);
-	if (at == w->names.count)
-		return dir_names_add(&w->m->now->geo, &w->names, &name);
-	w->names.names[at].ino = ino;
-	w->names.names[at].ftype = FT_REG;
+	if (at == w->dir.names.count)
+		return dir_names_add(&w->m->now->geo, &w->dir.names, &name);
+	w->dir.names.names[at].ino = ino;
+	w->dir.names.names[at].ftype = FT_REG;
 	return 0;
 }
 
@@ -101,7 +100,7 @@ static bool named_rightly(struct work *w, const struct mend_inode *inode)
 		return false;
 	rtfile_name(core->rgno, rtfile_of(core->rtfile), name, sizeof(name));
 	at = find_name(w, name);
-	return at < w->names.count && w->names.names[at].ino.v == inode->ino.v;
+	return at < w->dir.names.count && w->dir.names.names[at].ino.v == inode->ino.v;
 }
 
 /* Whether no other name leads to it: it is nobody else's file. */
@@ -151,14 +150,14 @@ static int settle_slot(struct work *w, uint32_t rgno, enum rtfile kind)
 	bool right = false;
 	int ret = 0;
 
-	if (at < w->names.count)
-		ret = is_file(w->m, w->names.names[at].ino, &slot.metafile, &right);
+	if (at < w->dir.names.count)
+		ret = is_file(w->m, w->dir.names.names[at].ino, &slot.metafile, &right);
 	if (ret || right)
 		return ret;
 	if (group->file[kind].count)
 		return put_name(w, &slot, group->file[kind].ino);
-	if (at < w->names.count)
-		ret = adopt(w, &slot, w->names.names[at].ino, &right);
+	if (at < w->dir.names.count)
+		ret = adopt(w, &slot, w->dir.names.names[at].ino, &right);
 	if (ret || right)
 		return ret;
 	ret = array_grow(&w->fresh, &w->room, w->nfresh, sizeof(*w->fresh));
@@ -173,9 +172,9 @@ static void drop_name(struct work *w, uint32_t rgno, enum rtfile kind)
 	const struct slot slot = slot_of(w, rgno, kind);
 	size_t at = find_name(w, slot.name);
 
-	if (at == w->names.count)
+	if (at == w->dir.names.count)
 		return;
-	dir_names_remove(&w->names, at);
+	dir_names_remove(&w->dir.names, at);
 	w->renamed = true;
 	mend_done(w->m, slot.found);
 }
@@ -187,9 +186,9 @@ static int make_fresh(struct work *w)
 
 	for (size_t i = 0; i < w->nfresh && !ret; i++) {
 		/* the directory may be new itself: then it has one of them */
-		xino_t ino = inos[i].v == w->dir.ino.v ? inos[w->nfresh] : inos[i];
+		xino_t ino = inos[i].v == w->dir.inode.ino.v ? inos[w->nfresh] : inos[i];
 
-		ret = mend_new_inode(w->m, ino, FT_REG, w->dir.ino, &w->fresh[i].metafile);
+		ret = mend_new_inode(w->m, ino, FT_REG, w->dir.inode.ino, &w->fresh[i].metafile);
 		if (!ret)
 			ret = put_name(w, &w->fresh[i], ino);
 	}
@@ -227,29 +226,25 @@ static int name_directory(struct mend *m, xino_t ino)
 {
 	const struct geometry *geo = &m->now->geo;
 	const struct dir_name name = { ino, directory_name, DIRECTORY_NAME_LEN, FT_DIR, 0, 0 };
-	struct dir_names names = { 0 };
-	struct mend_inode root;
+	struct dir_edit root;
+	struct dir_names *names = &root.names;
 	size_t at, i = 2;
-	int ret = mend_inode_load(m, geo->metadirino, &root);
+	int ret = dir_edit_begin(m, geo->metadirino, &root);
 
 	if (ret)
 		return ret;
-	ret = dir_names_collect(m, &root, &names);
-	at = ret ? 0 : dir_names_find(geo, &names, directory_name, DIRECTORY_NAME_LEN);
-	while (i < names.count && names.names[i].ino.v != ino.v)
+	at = dir_names_find(geo, names, directory_name, DIRECTORY_NAME_LEN);
+	while (i < names->count && names->names[i].ino.v != ino.v)
 		i++;
-	if (!ret && at < names.count)
-		names.names[at].ino = ino;
-	else if (!ret && i < names.count)
-		ret = dir_names_rename(geo, &names, i, directory_name, DIRECTORY_NAME_LEN);
-	else if (!ret)
-		ret = dir_names_add(geo, &names, &name);
+	if (at < names->count)
+		names->names[at].ino = ino;
+	else if (i < names->count)
+		ret = dir_names_rename(geo, names, i, directory_name, DIRECTORY_NAME_LEN);
+	else
+		ret = dir_names_add(geo, names, &name);
 	if (!ret)
-		ret = dir_names_unique(geo, &names);
-	if (!ret)
-		ret = dir_write(m, &root, &names);
-	dir_names_free(&names);
-	mend_inode_free(&root);
+		ret = dir_edit_write(m, &root);
+	dir_edit_end(&root);
 	return ret;
 }
 
@@ -303,7 +298,7 @@ static int free_surplus(struct work *w, const struct found *orphan)
 static int settle_names(struct work *w)
 {
 	const struct geometry *geo = &w->m->now->geo;
-	int ret = dir_names_collect(w->m, &w->dir, &w->names);
+	int ret = 0;
 
 	for (uint32_t rg = 0; rg < geo->rgcount && !ret; rg++) {
 		for (enum rtfile kind = 0; kind < RTFILE_NR && !ret; kind++) {
@@ -318,10 +313,8 @@ static int settle_names(struct work *w)
 	for (size_t i = 0; i < w->count && !ret; i++)
 		if (w->found[i].problem.finding == F_INODE_ORPHAN)
 			ret = free_surplus(w, &w->found[i]);
-	if (!ret)
-		ret = dir_names_unique(geo, &w->names);
 	if (w->renamed && !ret)
-		ret = dir_write(w->m, &w->dir, &w->names);
+		ret = dir_edit_write(w->m, &w->dir);
 	return ret;
 }
 
@@ -331,11 +324,10 @@ static int settle_all(struct work *w)
 	int ret = find_directory(w, &ino);
 
 	if (!ret)
-		ret = mend_inode_load(w->m, ino, &w->dir);
+		ret = dir_edit_begin(w->m, ino, &w->dir);
 	if (!ret) {
 		ret = settle_names(w);
-		dir_names_free(&w->names);
-		mend_inode_free(&w->dir);
+		dir_edit_end(&w->dir);
 	}
 	free(w->fresh);
 	return ret == -ENOENT || ret == -ENOSPC ? 0 : ret;
