@@ -22,15 +22,21 @@ static void put_magic(uint8_t *sector, uint32_t magic)
 	memcpy(sector, &word, sizeof(word));
 }
 
+/* Heights of the trees that could be walked. */
+static void restore_levels(const struct ag_state *ag, const uint32_t *walked, uint32_t *levels)
+{
+	for (unsigned kind = 0; kind < BT_AG_NR; kind++)
+		if (ag_tree_whole(ag, kind))
+			levels[kind] = walked[kind];
+}
+
 static void restore_agf(const struct check *c, agno_t agno, const struct ag_state *ag, uint8_t *sector)
 {
 	struct agf agf;
 
 	put_magic(sector, AGF_MAGIC);
 	agf_decode(c, sector, agno, &agf);
-	for (unsigned kind = 0; kind < BT_AG_NR; kind++)
-		if (ag_tree_whole(ag, kind))
-			agf.level[kind] = ag->agf.level[kind];
+	restore_levels(ag, ag->agf.level, agf.level);
 	if (ag_tree_whole(ag, BT_BNO)) {
 		agf.freeblks = (uint32_t)ag->free_blocks;
 		agf.longest = ag->longest;
@@ -50,9 +56,7 @@ static void restore_agi(const struct check *c, agno_t agno, const struct ag_stat
 
 	put_magic(sector, AGI_MAGIC);
 	agi_decode(c, sector, agno, &agi);
-	for (unsigned kind = 0; kind < BT_AG_NR; kind++)
-		if (ag_tree_whole(ag, kind))
-			agi.level[kind] = ag->agi.level[kind];
+	restore_levels(ag, ag->agi.level, agi.level);
 	if (ag_tree_whole(ag, BT_INO)) {
 		agi.count = (uint32_t)ag->inodes;
 		agi.freecount = (uint32_t)ag->free_inodes;

@@ -5,7 +5,6 @@
  */
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "mend.h"
 #include "mend_chunks.h"
@@ -84,20 +83,14 @@ static int find_blocks(const struct work *w, agno_t agno, uint64_t *blocks, uint
 {
 	const struct repair *now = w->m->now;
 	struct mend_evidence all;
-	bool *wanted;
 	int ret = take_free(w, &w->evidence, agno, true, blocks, need);
 
 	if (ret != -ENOSPC)
 		return ret;
-	wanted = calloc(now->geo.agcount, sizeof(*wanted));
-	if (!wanted)
-		return -ENOMEM;
-	wanted[agno.v] = true;
-	ret = mend_evidence_collect(now, wanted, MEND_SPACE, w->chunks, w->m->rc->memory.mending, &all);
+	ret = mend_evidence_of_group(now, group_of_ag(agno), MEND_SPACE, w->chunks, w->m->rc->memory.mending, &all);
 	if (!ret)
 		ret = take_free(w, &all, agno, false, blocks, need);
 	mend_evidence_free(&all);
-	free(wanted);
 	return ret;
 }
 
@@ -163,13 +156,6 @@ static bool tells_of_loss(const struct found *why)
 	}
 }
 
-/* The evidence of the groups that wanted[] names takes the place of what was there. */
-static int collect(struct work *w, const bool *wanted)
-{
-	mend_evidence_free(&w->evidence);
-	return mend_evidence_collect(w->m->now, wanted, MEND_SPACE, NULL, w->m->rc->memory.mending, &w->evidence);
-}
-
 static int find_chunks(struct work *w, agno_t agno)
 {
 	struct inobt_record *chunks = NULL;
@@ -186,17 +172,18 @@ static int mend_group(struct work *w, agno_t agno)
 }
 
 /* One step for all groups, of which the evidence is there; or, one by one, is collected first. */
-static int each_group(struct work *w, bool *one, int (*step)(struct work *w, agno_t agno))
+static int each_group(struct work *w, bool one_by_one, int (*step)(struct work *w, agno_t agno))
 {
+	const struct repair *now = w->m->now;
 	int ret = 0;
 
-	for (uint32_t ag = 0; ag < w->m->now->geo.agcount && !ret; ag++) {
+	for (uint32_t ag = 0; ag < now->geo.agcount && !ret; ag++) {
 		if (!w->why[ag])
 			continue;
-		if (one) {
-			one[ag] = true;
-			ret = collect(w, one);
-			one[ag] = false;
+		if (one_by_one) {
+			mend_evidence_free(&w->evidence);
+			ret = mend_evidence_of_group(now, group_of_ag((agno_t){ ag }), MEND_SPACE, NULL,
+						     w->m->rc->memory.mending, &w->evidence);
 		}
 		if (ret == -E2BIG) {
 			mend_not_rebuilt(w->m, (agno_t){ ag }, "that takes more memory than -m allows");
@@ -213,7 +200,7 @@ static int each_group(struct work *w, bool *one, int (*step)(struct work *w, agn
 static int run(struct work *w, const struct found *found, size_t count)
 {
 	const struct repair *now = w->m->now;
-	bool *wanted = calloc(now->geo.agcount, sizeof(*wanted)), *one = NULL;
+	bool *wanted = calloc(group_count(&now->geo), sizeof(*wanted)), one_by_one;
 	int ret = wanted && w->why && w->chunks && w->lossy ? 0 : -ENOMEM;
 
 	for (size_t i = 0; i < count && !ret; i++) {
@@ -229,18 +216,16 @@ static int run(struct work *w, const struct found *found, size_t count)
 		wanted[ag] = true;
 	}
 	if (!ret)
-		ret = collect(w, wanted);
-	if (ret == -E2BIG) {
-		one = wanted;
-		memset(one, 0, now->geo.agcount * sizeof(*one));
+		ret = mend_evidence_collect(now, wanted, MEND_SPACE, NULL, w->m->rc->memory.mending, &w->evidence);
+	free(wanted);
+	one_by_one = ret == -E2BIG;
+	if (one_by_one)
 		ret = 0;
-	}
 	/* all chunks first: inodes of one group have blocks in others */
 	if (!ret)
-		ret = each_group(w, one, find_chunks);
+		ret = each_group(w, one_by_one, find_chunks);
 	if (!ret)
-		ret = each_group(w, one, mend_group);
-	free(wanted);
+		ret = each_group(w, one_by_one, mend_group);
 	return ret;
 }
 

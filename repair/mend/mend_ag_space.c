@@ -52,8 +52,9 @@ static int leave_out_unreadable(const struct mend *m, struct ag_contents *conten
 	return 0;
 }
 
-static int rebuild(void *ctx, struct mend_evidence *evidence, agno_t agno)
+static int rebuild(void *ctx, struct mend_evidence *evidence, group_t group)
 {
+	const agno_t agno = { group.v };
 	struct work *work = ctx;
 	struct mend *m = work->m;
 	const struct ag_writer writer = mend_writer(m);
@@ -98,7 +99,7 @@ int mend_ag_space(struct mend *m, const struct found *found, size_t count)
 	if (mend_owners_unknown(m->now, false))
 		return 0;
 	work.why = calloc(geo->agcount, sizeof(const struct found *));
-	wanted = calloc(geo->agcount, sizeof(*wanted));
+	wanted = calloc(group_count(geo), sizeof(*wanted));
 	if (!work.why || !wanted)
 		ret = -ENOMEM;
 	for (size_t i = 0; i < count && !ret; i++) {

@@ -117,15 +117,12 @@ static int link_group(struct mend *m, const struct found *why)
 {
 	const struct ag_state *ag = &m->now->traverse->ags[why->place.agno.v];
 	struct lists l = { m, &m->now->geo, why->place.agno, ag->unlinked, ag->nunlinked, NULL };
-	bool *wanted = calloc(l.geo->agcount, sizeof(*wanted));
 	struct mend_evidence evidence = { 0 };
 	int ret = -ENOMEM;
 
 	l.chunk = malloc((size_t)INODES_PER_CHUNK << l.geo->inode_log);
-	if (wanted && l.chunk) {
-		wanted[l.agno.v] = true;
-		ret = mend_evidence_collect(m->now, wanted, 0, NULL, m->rc->memory.mending, &evidence);
-	}
+	if (l.chunk)
+		ret = mend_evidence_of_group(m->now, group_of_ag(l.agno), 0, NULL, m->rc->memory.mending, &evidence);
 	if (!ret)
 		ret = link_inodes(&l, &evidence);
 	if (!ret)
@@ -134,7 +131,6 @@ static int link_group(struct mend *m, const struct found *why)
 		mend_done(m, why);
 	mend_evidence_free(&evidence);
 	free(l.chunk);
-	free(wanted);
 	return ret == -EIO || ret == -E2BIG ? 0 : ret;
 }
 

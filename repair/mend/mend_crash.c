@@ -79,9 +79,10 @@ static int drop_staged(struct ag_contents *contents, struct use **ret_claims)
 }
 
 /* New trees for an AG, in which no inode without links is in use any more. */
-static int rebuild(void *ctx, struct mend_evidence *evidence, agno_t agno)
+static int rebuild(void *ctx, struct mend_evidence *evidence, group_t group)
 {
 	struct mend *m = ctx;
+	const agno_t agno = { group.v };
 	const struct ag_state *ag = &m->now->traverse->ags[agno.v];
 	const struct ag_writer writer = mend_writer(m);
 	struct inobt_record *chunks = NULL;
@@ -141,6 +142,8 @@ static int free_leftovers(struct mend *m, bool *groups)
 		inodes += ag->nunlinked;
 		blocks += ag->staged;
 	}
+	for (uint32_t i = m->now->geo.agcount; i < group_count(&m->now->geo); i++)
+		groups[i] = false; /* the next check finds what is to be done there */
 	if (!ret)
 		ret = mend_evidence_each(m->now, groups, rebuild, m);
 	if (!ret)

@@ -36,9 +36,8 @@ static int traverse_for(const struct repair *rc, const struct mend_chunks *also,
 	return ret;
 }
 
-/* Of the groups from `first`, `count` of them, those that wanted[] names. */
-static int collect(const struct repair *rc, const bool *wanted, group_t first, uint32_t count, unsigned kinds,
-		   const struct mend_chunks *also, size_t limit, struct mend_evidence *ret)
+int mend_evidence_collect(const struct repair *rc, const bool *wanted, unsigned kinds, const struct mend_chunks *also,
+			  size_t limit, struct mend_evidence *ret)
 {
 	uint64_t bytes = 0;
 	int error;
@@ -48,8 +47,8 @@ static int collect(const struct repair *rc, const bool *wanted, group_t first, u
 	if (!ret->agis || !ret->evidence)
 		return -ENOMEM;
 	evidence_only_uses(ret->evidence, kinds);
-	for (uint32_t i = 0; i < count; i++) {
-		const group_t group = { first.v + i };
+	for (uint32_t i = 0; i < group_count(&rc->geo); i++) {
+		const group_t group = { i };
 
 		if (!wanted[i])
 			continue;
@@ -64,16 +63,19 @@ static int collect(const struct repair *rc, const bool *wanted, group_t first, u
 	return error ? error : evidence_close(ret->evidence, &ret->records);
 }
 
-int mend_evidence_collect(const struct repair *rc, const bool *wanted, unsigned kinds, const struct mend_chunks *also,
-			  size_t limit, struct mend_evidence *ret)
+int mend_evidence_of_group(const struct repair *rc, group_t group, unsigned kinds, const struct mend_chunks *also,
+			   size_t limit, struct mend_evidence *ret)
 {
-	return collect(rc, wanted, (group_t){ 0 }, rc->geo.agcount, kinds, also, limit, ret);
-}
+	bool *wanted = calloc(group_count(&rc->geo), sizeof(*wanted));
+	int error = -ENOMEM;
 
-int mend_evidence_collect_rt(const struct repair *rc, const bool *wanted, unsigned kinds, size_t limit,
-			     struct mend_evidence *ret)
-{
-	return collect(rc, wanted, group_of_rg(&rc->geo, 0), rc->geo.rgcount, kinds, NULL, limit, ret);
+	*ret = (struct mend_evidence){ 0 };
+	if (wanted) {
+		wanted[group.v] = true;
+		error = mend_evidence_collect(rc, wanted, kinds, also, limit, ret);
+	}
+	free(wanted);
+	return error;
 }
 
 void mend_evidence_free(struct mend_evidence *e)
@@ -89,13 +91,13 @@ static bool next_batch(const struct repair *rc, const bool *wanted, bool *batch)
 	uint64_t bytes = 0, limit = rc->memory.records;
 	bool any = false;
 
-	for (uint32_t ag = 0; ag < rc->geo.agcount; ag++) {
-		uint64_t more = ledger_group_posts(rc->ledger, group_of_ag((agno_t){ ag })) * EVIDENCE_BYTES;
+	for (uint32_t i = 0; i < group_count(&rc->geo); i++) {
+		uint64_t more = ledger_group_posts(rc->ledger, (group_t){ i }) * EVIDENCE_BYTES;
 
-		batch[ag] = wanted[ag] && (!any || bytes + more <= limit);
-		if (batch[ag])
+		batch[i] = wanted[i] && (!any || bytes + more <= limit);
+		if (batch[i])
 			bytes += more;
-		any |= batch[ag];
+		any |= batch[i];
 	}
 	return any;
 }
@@ -103,16 +105,16 @@ static bool next_batch(const struct repair *rc, const bool *wanted, bool *batch)
 static int visit_batch(const struct repair *rc, bool *wanted, const bool *batch, mend_evidence_fn *fn, void *ctx)
 {
 	struct mend_evidence evidence;
-	int ret = mend_evidence_collect(rc, batch, MEND_CLAIMS, NULL, rc->memory.records, &evidence);
+	int ret = mend_evidence_collect(rc, batch, MEND_CLAIMS, NULL, rc->memory.mending, &evidence);
 	bool too_large = ret == -E2BIG;
 
 	if (too_large)
 		ret = 0;
-	for (uint32_t ag = 0; ag < rc->geo.agcount && !ret; ag++) {
-		if (!batch[ag])
+	for (uint32_t i = 0; i < group_count(&rc->geo) && !ret; i++) {
+		if (!batch[i])
 			continue;
-		wanted[ag] = false;
-		ret = fn(ctx, too_large ? NULL : &evidence, (agno_t){ ag });
+		wanted[i] = false;
+		ret = fn(ctx, too_large ? NULL : &evidence, (group_t){ i });
 	}
 	mend_evidence_free(&evidence);
 	return ret;
@@ -120,7 +122,7 @@ static int visit_batch(const struct repair *rc, bool *wanted, const bool *batch,
 
 int mend_evidence_each(const struct repair *rc, bool *wanted, mend_evidence_fn *fn, void *ctx)
 {
-	bool *batch = calloc(rc->geo.agcount, sizeof(*batch));
+	bool *batch = calloc(group_count(&rc->geo), sizeof(*batch));
 	int ret = batch ? 0 : -ENOMEM;
 
 	while (!ret && next_batch(rc, wanted, batch))

@@ -23,26 +23,26 @@ struct mend_chunks {
 #define MEND_SPACE  (MEND_CLAIMS | 1u << USE_FREE | 1u << USE_RMAP)
 
 /*
- * Collect the facts about the blocks of the AGs that wanted[] names, with uses of these kinds: at most EVIDENCE_BYTES a
- * post to the ledger, within `limit` bytes.  also: chunks per AG whose inodes' facts are to be among them, or NULL.
- * 0; -E2BIG: they don't fit; another negative errno.  Free it whatever came of it.
+ * Collect the facts about the blocks of the groups that wanted[] names, of all group_count(), with uses of these kinds:
+ * at most EVIDENCE_BYTES a post to the ledger, within `limit` bytes.  also: chunks per AG whose inodes' facts are to be
+ * among them, or NULL.  0; -E2BIG: they don't fit; another negative errno.  Free it whatever came of it.
  */
 int mend_evidence_collect(const struct repair *rc, const bool *wanted, unsigned kinds, const struct mend_chunks *also,
 			  size_t limit, struct mend_evidence *ret);
-/* The same for the realtime groups that wanted[] names. */
-int mend_evidence_collect_rt(const struct repair *rc, const bool *wanted, unsigned kinds, size_t limit,
-			     struct mend_evidence *ret);
+/* The same for one group. */
+int mend_evidence_of_group(const struct repair *rc, group_t group, unsigned kinds, const struct mend_chunks *also,
+			   size_t limit, struct mend_evidence *ret);
 void mend_evidence_free(struct mend_evidence *e);
 
 /* The claims on blocks of one group of it, by their start. */
 struct use *mend_evidence_claims(const struct mend_evidence *e, group_t group, size_t *ret_count);
 
 /*
- * The AGs that wanted[] names, one after the other, with as many of them in memory at a time as the limit on it allows;
- * wanted[] is all false in the end.  e NULL: the facts about this one alone are too many.  Other than 0 of fn ends
- * it.  That, 0, or a negative errno.
+ * The groups that wanted[] names, one after the other, with as many of them in memory at a time as the limit on it
+ * allows; wanted[] is all false in the end.  e NULL: the facts about this one alone are too many.  Other than 0 of fn
+ * ends it.  That, 0, or a negative errno.
  */
-typedef int mend_evidence_fn(void *ctx, struct mend_evidence *e, agno_t agno);
+typedef int mend_evidence_fn(void *ctx, struct mend_evidence *e, group_t group);
 int mend_evidence_each(const struct repair *rc, bool *wanted, mend_evidence_fn *fn, void *ctx);
 
 /*

@@ -138,15 +138,10 @@ static int mend_group(struct work *w, size_t first, size_t count)
 {
 	const struct repair *now = w->m->now;
 	agno_t agno = w->wanted[first].place.agno;
-	bool *wanted = calloc(now->geo.agcount, sizeof(*wanted));
 	bool any = false;
-	struct mend_evidence e = { 0 };
-	int ret = -ENOMEM;
+	struct mend_evidence e;
+	int ret = mend_evidence_of_group(now, group_of_ag(agno), MEND_SPACE, NULL, w->m->rc->memory.mending, &e);
 
-	if (wanted) {
-		wanted[agno.v] = true;
-		ret = mend_evidence_collect(now, wanted, MEND_SPACE, NULL, w->m->rc->memory.mending, &e);
-	}
 	for (size_t i = first, n; i < first + count && !ret; i += n) {
 		agino_t start = { (uint32_t)chunk_start(&now->geo, w->wanted[i].place.ino) };
 
@@ -159,7 +154,6 @@ static int mend_group(struct work *w, size_t first, size_t count)
 		any = true;
 	}
 	mend_evidence_free(&e);
-	free(wanted);
 	if (ret == -E2BIG) /* another group may be smaller */
 		return 0;
 	/* the group's btrees are made anew from all the inodes there are */

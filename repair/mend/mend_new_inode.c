@@ -50,7 +50,7 @@ static size_t choose_inodes(const struct geometry *geo, const struct evidence_re
 
 int mend_new_inodes_find(struct mend *m, xino_t *ret_inos, size_t count)
 {
-	bool *wanted = calloc(m->now->geo.agcount, sizeof(*wanted));
+	bool *wanted = calloc(group_count(&m->now->geo), sizeof(*wanted));
 	struct mend_evidence evidence;
 	int ret;
 

@@ -21,10 +21,9 @@ enum part {
 struct work {
 	struct mend *m;
 	struct part_work {
-		const struct found *why; /* the first finding; NULL: it is sound, or done */
+		const struct found *why; /* the first finding; NULL: it is sound */
 		unsigned parts;		 /* PART_* that are to be written */
 	} * groups;
-	bool *batch;
 };
 
 /* The group of a finding; all of its own files are in one. False: none. */
@@ -92,75 +91,45 @@ static void say_too_large(const struct mend *m, uint32_t rgno)
 	report_note(m->rc->report, note);
 }
 
-static int rebuild(struct work *w, const struct mend_evidence *evidence, uint32_t rgno)
+static int rebuild(void *ctx, struct mend_evidence *evidence, group_t group)
 {
+	struct work *w = ctx;
 	struct mend *m = w->m;
-	const struct part_work *group = &w->groups[rgno];
+	const uint32_t rgno = group.v - m->now->geo.agcount;
+	const unsigned parts = w->groups[rgno].parts;
+	struct use *claims;
 	size_t count;
-	struct use *claims = mend_evidence_claims(evidence, group_of_rg(&m->now->geo, rgno), &count);
 	int ret = 0;
 
-	if (group->parts & PART_WORDS)
+	if (!evidence) {
+		say_too_large(m, rgno);
+		return 0;
+	}
+	claims = mend_evidence_claims(evidence, group, &count);
+	if (parts & PART_WORDS)
 		ret = mend_rt_words(m, rgno, claims, count);
-	if (group->parts & PART_RMAP && !ret)
+	if (parts & PART_RMAP && !ret)
 		ret = mend_rt_tree(m, rgno, BT_RTRMAP, claims, count);
-	if (group->parts & PART_REFCOUNT && !ret)
+	if (parts & PART_REFCOUNT && !ret)
 		ret = mend_rt_tree(m, rgno, BT_RTREFC, claims, count);
-	if (!ret && group->parts)
-		mend_done(m, group->why);
+	if (!ret && parts)
+		mend_done(m, w->groups[rgno].why);
 	/* no file, no room, or blocks with several owners: for others to settle, or for nobody */
 	return ret == -ENOENT || ret == -ENOSPC || ret == -EEXIST || ret == -EINVAL ? 0 : ret;
-}
-
-/* The next groups whose facts fit into memory together. False: all are done. */
-static bool next_batch(struct work *w, size_t limit)
-{
-	const struct repair *now = w->m->now;
-	uint64_t bytes = 0;
-	bool any = false;
-
-	for (uint32_t rg = 0; rg < now->geo.rgcount; rg++) {
-		uint64_t more = ledger_group_posts(now->ledger, group_of_rg(&now->geo, rg)) * EVIDENCE_BYTES;
-
-		w->batch[rg] = w->groups[rg].why && (!any || bytes + more <= limit);
-		if (w->batch[rg])
-			bytes += more;
-		any |= w->batch[rg];
-	}
-	return any;
-}
-
-static int run_batch(struct work *w)
-{
-	const struct repair *now = w->m->now;
-	struct mend_evidence evidence;
-	int ret = mend_evidence_collect_rt(now, w->batch, MEND_CLAIMS, w->m->rc->memory.mending, &evidence);
-	bool full = ret == -E2BIG;
-
-	for (uint32_t rg = 0; rg < now->geo.rgcount && (!ret || full); rg++) {
-		if (!w->batch[rg])
-			continue;
-		if (full)
-			say_too_large(w->m, rg);
-		else
-			ret = rebuild(w, &evidence, rg);
-		w->groups[rg].why = NULL;
-	}
-	mend_evidence_free(&evidence);
-	return full ? 0 : ret;
 }
 
 int mend_rt_space(struct mend *m, const struct found *found, size_t count)
 {
 	const struct geometry *geo = &m->now->geo;
 	struct work w = { .m = m };
+	bool *wanted;
 	int ret = 0;
 
 	if (!geo->rgcount || mend_owners_unknown(m->now, true))
 		return 0;
 	w.groups = calloc(geo->rgcount, sizeof(*w.groups));
-	w.batch = calloc(geo->rgcount, sizeof(*w.batch));
-	if (!w.groups || !w.batch)
+	wanted = calloc(group_count(geo), sizeof(*wanted));
+	if (!w.groups || !wanted)
 		ret = -ENOMEM;
 	for (size_t i = 0; i < count && !ret; i++) {
 		uint32_t rgno;
@@ -170,10 +139,11 @@ int mend_rt_space(struct mend *m, const struct found *found, size_t count)
 		if (!w.groups[rgno].why)
 			w.groups[rgno].why = &found[i];
 		w.groups[rgno].parts |= parts_of(&found[i]) & parts_that_exist(geo);
+		wanted[group_of_rg(geo, rgno).v] = true;
 	}
-	while (!ret && next_batch(&w, m->rc->memory.records))
-		ret = run_batch(&w);
+	if (!ret)
+		ret = mend_evidence_each(m->now, wanted, rebuild, &w);
 	free(w.groups);
-	free(w.batch);
+	free(wanted);
 	return ret;
 }

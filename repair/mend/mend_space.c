@@ -109,23 +109,18 @@ static bool choose_group(const struct mend *m, struct mend_space *s)
 
 static int look_at_group(struct mend *m, struct mend_space *s)
 {
-	bool *wanted = calloc(s->realtime ? m->now->geo.rgcount : m->now->geo.agcount, sizeof(*wanted));
-	const size_t limit = m->rc->memory.records / 2;
+	const group_t group = s->realtime ? group_of_rg(&m->now->geo, s->which) : group_of_ag((agno_t){ s->which });
 	struct mend_evidence evidence;
 	int ret;
 
-	if (!wanted)
-		return -ENOMEM;
-	wanted[s->which] = s->seen[s->which] = true;
+	s->seen[s->which] = true;
 	free(s->free);
 	s->free = NULL;
 	s->nfree = s->next = 0;
-	ret = s->realtime ? mend_evidence_collect_rt(m->now, wanted, MEND_SPACE, limit, &evidence)
-			  : mend_evidence_collect(m->now, wanted, MEND_SPACE, NULL, limit, &evidence);
+	ret = mend_evidence_of_group(m->now, group, MEND_SPACE, NULL, m->rc->memory.records / 2, &evidence);
 	if (!ret)
 		ret = find_free(m, s, &evidence.records);
 	mend_evidence_free(&evidence);
-	free(wanted);
 	return ret == -E2BIG ? 0 : ret; /* another group may be smaller */
 }
 

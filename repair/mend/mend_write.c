@@ -172,38 +172,35 @@ static int write_trees(struct mend_plan *p, struct sources *sources, const struc
 
 /* ---- the headers ---- */
 
-static int write_sector(const struct geometry *geo, agno_t agno, unsigned sector, const void *bytes,
+/* Write the bytes of a sector and free them; NULL: there was no memory for them. */
+static int write_sector(const struct geometry *geo, agno_t agno, unsigned sector, uint8_t *bytes,
 			const struct ag_writer *writer)
 {
 	uint64_t start = bytes_of_daddr(daddr_of(geo, agno, (agbno_t){ 0 }));
+	int ret = -ENOMEM;
 
-	return writer->write(writer->ctx, bytes, start + (uint64_t)sector * geo->sector_size, geo->sector_size);
+	if (bytes)
+		ret = writer->write(writer->ctx, bytes, start + (uint64_t)sector * geo->sector_size, geo->sector_size);
+	free(bytes);
+	return ret;
 }
 
 int mend_agf_header(const struct geometry *geo, agno_t agno, const struct agf *agf, const struct ag_writer *writer)
 {
 	uint8_t *sector = calloc(1, geo->sector_size);
-	int ret = -ENOMEM;
 
-	if (sector) {
+	if (sector)
 		agf_encode(geo, agno, agf, sector);
-		ret = write_sector(geo, agno, AGF_SECTOR, sector, writer);
-	}
-	free(sector);
-	return ret;
+	return write_sector(geo, agno, AGF_SECTOR, sector, writer);
 }
 
 int mend_agi_header(const struct geometry *geo, agno_t agno, const struct agi *agi, const struct ag_writer *writer)
 {
 	uint8_t *sector = calloc(1, geo->sector_size);
-	int ret = -ENOMEM;
 
-	if (sector) {
+	if (sector)
 		agi_encode(geo, agno, agi, sector);
-		ret = write_sector(geo, agno, AGI_SECTOR, sector, writer);
-	}
-	free(sector);
-	return ret;
+	return write_sector(geo, agno, AGI_SECTOR, sector, writer);
 }
 
 /* The blocks that no tree needs, from `used` on. */
@@ -212,18 +209,18 @@ static int write_freelist(struct mend_plan *p, uint32_t used, const struct ag_wr
 	uint32_t count = p->nblocks - used;
 	uint8_t *sector = calloc(1, p->geo->sector_size);
 	agbno_t *blocks = calloc(count + 1, sizeof(*blocks));
-	int ret = -ENOMEM;
 
-	if (sector && blocks) {
-		for (uint32_t i = 0; i < count; i++)
-			blocks[i].v = (uint32_t)p->blocks[used + i];
-		agfl_encode(p->geo, p->contents->agno, blocks, count, sector);
-		agf_set_freelist(&p->agf, count);
-		ret = write_sector(p->geo, p->contents->agno, AGFL_SECTOR, sector, writer);
+	if (!blocks) {
+		free(sector);
+		return -ENOMEM;
 	}
-	free(sector);
+	for (uint32_t i = 0; i < count; i++)
+		blocks[i].v = (uint32_t)p->blocks[used + i];
+	if (sector)
+		agfl_encode(p->geo, p->contents->agno, blocks, count, sector);
 	free(blocks);
-	return ret;
+	agf_set_freelist(&p->agf, count);
+	return write_sector(p->geo, p->contents->agno, AGFL_SECTOR, sector, writer);
 }
 
 static void count_inodes(struct mend_plan *p)

@@ -81,7 +81,7 @@ int main(int argc, char **argv)
 		errx(1, "no memory");
 	if (phase_superblock(&rc) != PHASE_DONE || hash_key_random(&rc.key))
 		errx(1, "%s is no sound file system", options.device);
-	all = malloc(rc.geo.agcount);
+	all = calloc(group_count(&rc.geo), sizeof(*all));
 	if (!all)
 		errx(1, "no memory");
 	memset(all, true, rc.geo.agcount);
