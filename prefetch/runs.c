@@ -13,10 +13,11 @@
 #include <time.h>
 
 #define SMALL_BYTES (32u << 10)
+#define ROWS	    4u /* that are searched, newest first */
 
 static struct run *run_at(const struct runs *runs, size_t i)
 {
-	return &runs->ring[(runs->first + i) % runs->size];
+	return &runs->ring[(runs->first + i) & (runs->size - 1)];
 }
 
 int runs_init(struct runs *runs, struct sweep *sweep)
@@ -26,7 +27,9 @@ int runs_init(struct runs *runs, struct sweep *sweep)
 
 	*runs = (struct runs){ .depth = options->depth, .latency = &sweep->latency };
 	runs->window_bytes = options->window_bytes < least ? least : options->window_bytes;
-	runs->size = options->depth + runs->window_bytes / (16u << 10);
+	runs->size = 1; /* a power of two, for run_at() */
+	while (runs->size < options->depth + runs->window_bytes / (16u << 10))
+		runs->size *= 2;
 	runs->ring = calloc(runs->size, sizeof(*runs->ring));
 	runs->window = device_buffer(sweep->device, runs->window_bytes);
 	runs->kept = malloc(SWEEP_MAX_UNIT);
@@ -41,11 +44,10 @@ static void drop_oldest(struct runs *runs)
 
 	run->npieces = 0;
 	run->done = false;
-	runs->first = (runs->first + 1) % runs->size;
+	runs->first = (runs->first + 1) & (runs->size - 1);
+	runs->first_number++;
 	runs->count--;
 	runs->delivered--;
-	if (runs->ascending > runs->count)
-		runs->ascending = runs->count;
 }
 
 void runs_free(struct runs *runs)
@@ -135,6 +137,7 @@ static void window_is_full(struct runs *runs)
 int runs_submit(struct runs *runs, const struct order_run *extent)
 {
 	struct run *run = run_at(runs, runs->count);
+	const struct run *newest = runs->count ? run_at(runs, runs->count - 1) : NULL;
 	int ret;
 
 	if (!runs->window_known && run->at < runs->next && runs->next > runs->window_bytes / 2)
@@ -143,15 +146,13 @@ int runs_submit(struct runs *runs, const struct order_run *extent)
 	run->io = (struct io){ .offset = extent->start, .len = (uint32_t)(extent->end - extent->start), .cookie = run };
 	run->io.buf = runs->window + run->at;
 	run->done = false;
+	run->row = newest && newest->io.offset <= extent->start ? newest->row : runs->first_number + runs->count;
 	run->sent_ns = runs_active(runs) == 0 && run->io.len <= SMALL_BYTES ? now_ns() : 0;
 	ret = ioq_submit(runs->ioq, &run->io);
 	if (ret)
 		return ret;
 	runs->next = run->at + run->io.len;
 	runs->active_bytes += run->io.len;
-	if (runs->count && run_at(runs, runs->count - 1)->io.offset > extent->start)
-		runs->ascending = 0;
-	runs->ascending++;
 	runs->count++;
 	return 0;
 }
@@ -182,13 +183,12 @@ void runs_delivered(struct runs *runs)
 	runs->delivered++;
 }
 
-/* Only the newest ascending ones are looked at: older ones belong to what came before the pass. */
-struct run *runs_find(struct runs *runs, uint64_t offset, uint32_t len)
+/* Of the runs from low to high, which ascend, the last that begins at or before offset; NULL: none does. */
+static struct run *last_before(const struct runs *runs, size_t low, size_t high, uint64_t offset)
 {
-	size_t low = runs->count - runs->ascending, high = runs->count;
-	struct run *run;
+	size_t first = low;
 
-	while (low < high) { /* the last one that begins at or before offset is just below */
+	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 
 		if (run_at(runs, middle)->io.offset <= offset)
@@ -196,8 +196,22 @@ struct run *runs_find(struct runs *runs, uint64_t offset, uint32_t len)
 		else
 			high = middle;
 	}
-	if (low == runs->count - runs->ascending)
-		return NULL;
-	run = run_at(runs, low - 1);
-	return offset + len <= run->io.offset + run->io.len ? run : NULL;
+	return low > first ? run_at(runs, low - 1) : NULL;
+}
+
+/* What is read early, and each pass, begins a row of its own; what was read long ago is seldom wanted. */
+struct run *runs_find(struct runs *runs, uint64_t offset, uint32_t len)
+{
+	size_t end = runs->count;
+
+	for (unsigned rows = 0; end && rows < ROWS; rows++) {
+		uint64_t row = run_at(runs, end - 1)->row;
+		size_t begin = row > runs->first_number ? (size_t)(row - runs->first_number) : 0;
+		struct run *run = last_before(runs, begin, end, offset);
+
+		if (run && offset + len <= run->io.offset + run->io.len)
+			return run;
+		end = begin;
+	}
+	return NULL;
 }

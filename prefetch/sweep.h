@@ -67,6 +67,7 @@ struct run {
 	struct io io;
 	size_t at; /* of its bytes in the window */
 	bool done;
+	uint64_t row;	  /* the number of the run that begins its row: each of it lies behind the one before */
 	uint64_t sent_ns; /* small and the only one in flight: when it was sent, else 0 */
 	struct piece *pieces;
 	size_t npieces;
@@ -88,12 +89,12 @@ struct runs {
 	struct ioq *ioq;
 	struct latency *latency;
 	struct run *ring;
-	size_t size;  /* of the ring */
-	size_t first; /* oldest */
+	size_t size;  /* of the ring, a power of two */
+	size_t first; /* oldest, */
+	uint64_t first_number;
 	size_t count;
 	size_t delivered;    /* the oldest ones, kept */
 	size_t active_bytes; /* of the others */
-	size_t ascending;    /* the newest ones, each behind the one before */
 	size_t depth;
 	uint8_t *window;
 	size_t window_bytes;

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "assembly.h"
+#include "disk/bmbt.h"
 #include "disk/dir.h"
 #include "fork_want.h"
 #include "walk.h"
@@ -66,6 +67,20 @@ static void block_gap(struct walker *w, struct inflight *inflight, const struct 
 		inflight_gap(w, inflight);
 }
 
+/*
+ * However often it splits, the last leaf of a directory's map is the newest block of it, and the one that knows where
+ * the hash index lies, which is as old as the directory: read in its turn it would come too late for that.  A lone leaf
+ * is nearly as old as what it tells of, and not worth the way there and back.
+ */
+static bool leads_to_blocks_behind(const struct fork_visit *visit)
+{
+	const struct inflight *inflight = visit->inflight;
+	uint64_t fit = visit->w->t->geo->block_size / sizeof(struct bmbt_rec_disk); /* into one leaf, about */
+
+	return visit->fork == DATA_FORK && inflight->ftype == FT_DIR && inflight->fork[DATA_FORK].expected > fit &&
+	       visit->w->t->scope.names;
+}
+
 static void child_found(void *ctx, const struct btree_expect *child)
 {
 	struct fork_visit *visit = ctx;
@@ -86,6 +101,7 @@ static void child_found(void *ctx, const struct btree_expect *child)
 	want->inflight = inflight;
 	want->fork = visit->fork;
 	want->expect = *child;
+	want->want.item.early = leads_to_blocks_behind(visit);
 	visit->sums.blocks++;
 	inflight_get(inflight);
 	walk_claim(w, child->agno, child->agbno, 1, inflight->ino.v, 0, flags);

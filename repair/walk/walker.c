@@ -165,7 +165,8 @@ void walk_post(struct walker *w, struct want *want, enum want_kind kind, agno_t 
 	want->item.offset = bytes_of_daddr(daddr);
 	want->item.length = len;
 	want->item.unit = unit;
-	want->item.anywhere = kind != WANT_HEADERS && kind != WANT_BTREE; /* which add to their AG's state */
+	/* headers and btrees add to their AG's state, what is early holds it up */
+	want->item.anywhere = kind != WANT_HEADERS && kind != WANT_BTREE && !want->item.early;
 	sweep_post(w->t->sweep, w->lane, agno.v, &want->item);
 }
 

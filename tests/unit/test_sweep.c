@@ -250,6 +250,31 @@ static void early_items_and_what_they_lead_to_come_before_the_pass(void **state)
 	sweep_destroy(b->sweep);
 }
 
+static void what_was_read_before_an_early_item_is_not_read_again(void **state)
+{
+	struct bench *b = *state;
+	struct thing first, second, between, early;
+	struct device_counts before, after;
+
+	open_sweep(b, 1, 16384, 1);
+	set(&first, 0, 110, 1);
+	set(&second, 0, 113, 1);
+	set(&between, 0, 111, 1);
+	set(&early, 0, 20, 1);
+	early.item.early = true;
+	first.child = &early;
+	early.child = &between;
+	sweep_post(b->sweep, 0, 0, &first.item);
+	sweep_post(b->sweep, 0, 0, &second.item);
+	device_counts(b->device, &before);
+	assert_int_equal(sweep_run(b->sweep), 0);
+	device_counts(b->device, &after);
+	assert_int_equal(between.finished, 1);
+	assert_int_equal(after.requests - before.requests, 2);
+	assert_int_equal(b->wrong, 0);
+	sweep_destroy(b->sweep);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -257,6 +282,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(one_group_keeps_several_workers_busy, setup, teardown),
 		cmocka_unit_test_setup_teardown(neighbours_share_requests_and_a_pass_goes_upwards, setup, teardown),
 		cmocka_unit_test_setup_teardown(what_was_read_through_is_not_read_again, setup, teardown),
+		cmocka_unit_test_setup_teardown(what_was_read_before_an_early_item_is_not_read_again, setup, teardown),
 		cmocka_unit_test_setup_teardown(early_items_and_what_they_lead_to_come_before_the_pass, setup,
 						teardown),
 	};
