@@ -58,35 +58,30 @@ static const struct btree_layout long_layout_v4 = {
 
 static const struct btree_type types_v4[BT_NR] = {
 	/* clang-format off */
-	[BT_BNO]  = { "bnobt", &short_layout_v4, BNOBT_MAGIC_V4, ALLOC_SIZES, false, CODEC(bnobt) },
-	[BT_CNT]  = { "cntbt", &short_layout_v4, CNTBT_MAGIC_V4, ALLOC_SIZES, false, CODEC(cntbt) },
-	[BT_INO]  = { "inobt", &short_layout_v4, INOBT_MAGIC_V4, INOBT_SIZES, false, CODEC(inobt) },
-	[BT_BMAP] = { "bmbt", &long_layout_v4, BMBT_MAGIC_V4, BMBT_SIZES, false, bmbt_record, bmbt_key, NULL, NULL },
+	[BT_BNO]  = { &short_layout_v4, BNOBT_MAGIC_V4, ALLOC_SIZES, false, CODEC(bnobt) },
+	[BT_CNT]  = { &short_layout_v4, CNTBT_MAGIC_V4, ALLOC_SIZES, false, CODEC(cntbt) },
+	[BT_INO]  = { &short_layout_v4, INOBT_MAGIC_V4, INOBT_SIZES, false, CODEC(inobt) },
+	[BT_BMAP] = { &long_layout_v4, BMBT_MAGIC_V4, BMBT_SIZES, false, bmbt_record, bmbt_key, NULL, NULL },
 	/* clang-format on */
 };
 
 static const struct btree_type types[BT_NR] = {
 	/* clang-format off */
-	[BT_BNO]  = { "bnobt", &short_layout, BNOBT_MAGIC, ALLOC_SIZES, false, CODEC(bnobt) },
-	[BT_CNT]  = { "cntbt", &short_layout, CNTBT_MAGIC, ALLOC_SIZES, false, CODEC(cntbt) },
-	[BT_INO]  = { "inobt", &short_layout, INOBT_MAGIC, INOBT_SIZES, false, CODEC(inobt) },
-	[BT_FINO] = { "finobt", &short_layout, FINOBT_MAGIC, INOBT_SIZES, false, finobt_record, inobt_key, inobt_encode, inobt_encode_key },
-	[BT_RMAP] = { "rmapbt", &short_layout, RMAPBT_MAGIC, RMAP_SIZES, true, CODEC(rmapbt) },
-	[BT_REFC] = { "refcountbt", &short_layout, REFCOUNTBT_MAGIC, REFC_SIZES, false, CODEC(refcountbt) },
-	[BT_BMAP] = { "bmbt", &long_layout, BMBT_MAGIC, BMBT_SIZES, false, bmbt_record, bmbt_key, NULL, NULL },
-	[BT_RTRMAP] = { "rtrmapbt", &long_layout, RTRMAPBT_MAGIC, RMAP_SIZES, true, CODEC(rmapbt) },
-	[BT_RTREFC] = { "rtrefcountbt", &long_layout, RTREFCOUNTBT_MAGIC, REFC_SIZES, false, CODEC(refcountbt) },
+	[BT_BNO]  = { &short_layout, BNOBT_MAGIC, ALLOC_SIZES, false, CODEC(bnobt) },
+	[BT_CNT]  = { &short_layout, CNTBT_MAGIC, ALLOC_SIZES, false, CODEC(cntbt) },
+	[BT_INO]  = { &short_layout, INOBT_MAGIC, INOBT_SIZES, false, CODEC(inobt) },
+	[BT_FINO] = { &short_layout, FINOBT_MAGIC, INOBT_SIZES, false, finobt_record, inobt_key, inobt_encode, inobt_encode_key },
+	[BT_RMAP] = { &short_layout, RMAPBT_MAGIC, RMAP_SIZES, true, CODEC(rmapbt) },
+	[BT_REFC] = { &short_layout, REFCOUNTBT_MAGIC, REFC_SIZES, false, CODEC(refcountbt) },
+	[BT_BMAP] = { &long_layout, BMBT_MAGIC, BMBT_SIZES, false, bmbt_record, bmbt_key, NULL, NULL },
+	[BT_RTRMAP] = { &long_layout, RTRMAPBT_MAGIC, RMAP_SIZES, true, CODEC(rmapbt) },
+	[BT_RTREFC] = { &long_layout, RTREFCOUNTBT_MAGIC, REFC_SIZES, false, CODEC(refcountbt) },
 	/* clang-format on */
 };
 
 const struct btree_type *btree_type_get(const struct geometry *g, enum btree_kind kind)
 {
 	return g->crc ? &types[kind] : &types_v4[kind];
-}
-
-const char *btree_name(enum btree_kind kind)
-{
-	return types[kind].name;
 }
 
 _Static_assert(offsetof(struct alloc_rec_disk, blockcount) == offsetof(struct rmap_rec_disk, blockcount) &&

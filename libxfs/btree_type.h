@@ -40,7 +40,6 @@ struct btree_item {
 };
 
 struct btree_type {
-	const char *name;
 	const struct btree_layout *layout;
 	uint32_t magic;
 	uint8_t rec_size;

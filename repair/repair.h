@@ -118,5 +118,7 @@ void leftovers_report(const struct repair *rc, const struct intents *intents, ui
 		      bool finished);
 /* unlinked.c: the lists of inodes that were deleted while open (ondisk 12, I8); returns how many there are */
 uint64_t unlinked_check(struct repair *rc, struct walker *w);
+/* one of ag->unlinked[], which that has sorted; NULL: it is none */
+const struct unlinked_inode *unlinked_find(const struct ag_state *ag, uint32_t agino);
 
 #endif

@@ -16,14 +16,20 @@ static int by_agino(const void *a, const void *b)
 	return (x->agino > y->agino) - (x->agino < y->agino);
 }
 
+const struct unlinked_inode *unlinked_find(const struct ag_state *ag, uint32_t agino)
+{
+	const struct unlinked_inode key = { .agino = agino };
+
+	return ag->nunlinked ? bsearch(&key, ag->unlinked, ag->nunlinked, sizeof(key), by_agino) : NULL;
+}
+
 /* How many inodes the list reaches, at most all there are. */
 static size_t follow(const struct ag_state *ag, agino_t head)
 {
 	size_t reached = 0;
 
 	for (uint32_t agino = head.v; agino != NULL_AGINO && reached <= ag->nunlinked; reached++) {
-		const struct unlinked_inode key = { .agino = agino };
-		const struct unlinked_inode *inode = bsearch(&key, ag->unlinked, ag->nunlinked, sizeof(key), by_agino);
+		const struct unlinked_inode *inode = unlinked_find(ag, agino);
 
 		if (!inode)
 			break;
@@ -40,10 +46,11 @@ uint64_t unlinked_check(struct repair *rc, struct walker *w)
 		struct ag_state *ag = &rc->traverse->ags[i];
 		size_t reached = 0;
 
+		if (ag->nunlinked)
+			qsort(ag->unlinked, ag->nunlinked, sizeof(*ag->unlinked), by_agino);
 		if (!ag->nunlinked || !ag->have_agi)
 			continue;
 		total += ag->nunlinked;
-		qsort(ag->unlinked, ag->nunlinked, sizeof(*ag->unlinked), by_agino);
 		for (unsigned b = 0; b < 64; b++)
 			reached += follow(ag, ag->agi.unlinked[b]);
 		if (reached == ag->nunlinked || !ledger_group_balances(rc->ledger, (group_t){ i }, ACCOUNT_UNLINKED))

@@ -137,9 +137,6 @@ static inline bool btree_is_rt(enum btree_kind kind)
 	return kind == BT_RTRMAP || kind == BT_RTREFC;
 }
 
-/* Name of the tree as in documents: "bnobt". */
-const char *btree_name(enum btree_kind kind);
-
 /* Fills g->btree[] from block size, features and AG size; called by sb_decode(). ondisk 03, 02 (maxlevels), 05. */
 void btree_limits(struct geometry *g);
 

@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "array.h"
 #include "disk/agi.h"
 #include "disk/inobt.h"
 #include "disk/inode.h"
@@ -19,36 +18,27 @@ struct lists {
 	struct mend *m;
 	const struct geometry *geo;
 	agno_t agno;
-	const struct unlinked_inode *inodes; /* by agino */
-	size_t count;
+	const struct ag_state *ag;
 	uint8_t *chunk; /* bytes of 64 inodes */
 };
 
-/* The inode after inodes[i] on its list, or the first with i the number of inodes before it. */
+/* The first inode on the list of a bucket among those from unlinked[i] on. */
 static uint32_t next_of_bucket(const struct lists *l, size_t i, uint32_t bucket)
 {
-	for (; i < l->count; i++)
-		if (l->inodes[i].agino % AGI_UNLINKED_BUCKETS == bucket)
-			return l->inodes[i].agino;
+	for (; i < l->ag->nunlinked; i++)
+		if (l->ag->unlinked[i].agino % AGI_UNLINKED_BUCKETS == bucket)
+			return l->ag->unlinked[i].agino;
 	return NULL_AGINO;
-}
-
-static bool agino_below(const void *element, const void *key)
-{
-	const struct unlinked_inode *inode = element;
-	const uint32_t *agino = key;
-
-	return inode->agino < *agino;
 }
 
 /* What an inode is to point to. */
 static uint32_t next_of(const struct lists *l, uint32_t agino)
 {
-	size_t at = array_lower_bound(l->inodes, l->count, sizeof(*l->inodes), &agino, agino_below);
+	const struct unlinked_inode *inode = unlinked_find(l->ag, agino);
 
-	if (at == l->count || l->inodes[at].agino != agino)
+	if (!inode)
 		return NULL_AGINO;
-	return next_of_bucket(l, at + 1, agino % AGI_UNLINKED_BUCKETS);
+	return next_of_bucket(l, (size_t)(inode - l->ag->unlinked) + 1, agino % AGI_UNLINKED_BUCKETS);
 }
 
 /* The inodes of a chunk that don't point where they should; written with those beside them. */
@@ -115,8 +105,8 @@ static int link_heads(const struct lists *l)
 
 static int link_group(struct mend *m, const struct found *why)
 {
-	const struct ag_state *ag = &m->now->traverse->ags[why->place.agno.v];
-	struct lists l = { m, &m->now->geo, why->place.agno, ag->unlinked, ag->nunlinked, NULL };
+	const agno_t agno = why->place.agno;
+	struct lists l = { m, &m->now->geo, agno, &m->now->traverse->ags[agno.v], NULL };
 	struct mend_evidence evidence = { 0 };
 	int ret = -ENOMEM;
 

@@ -69,7 +69,7 @@ static int mend_one(struct mend *m, const struct found *found)
 	return ret == -ENOSPC || ret == -E2BIG ? 0 : ret; /* it stays as it is */
 }
 
-static int ino_order(const void *a, const void *b)
+static int by_inode(const void *a, const void *b)
 {
 	const struct found *x = *(const struct found *const *)a, *y = *(const struct found *const *)b;
 
@@ -87,7 +87,7 @@ int mend_attr(struct mend *m, const struct found *found, size_t count)
 	for (size_t i = 0; i < count && !ret; i++)
 		sorted[i] = &found[i];
 	if (!ret)
-		qsort(sorted, count, sizeof(const struct found *), ino_order);
+		qsort(sorted, count, sizeof(const struct found *), by_inode);
 	for (size_t i = 0; i < count && !ret; i++)
 		if (sorted[i]->place.ino.v != NULL_INO && (!i || sorted[i]->place.ino.v != sorted[i - 1]->place.ino.v))
 			ret = mend_one(m, sorted[i]);

@@ -35,13 +35,6 @@ static int free_inode(struct mend *m, agno_t agno, agino_t agino)
 	return ret;
 }
 
-static int agino_order(const void *a, const void *b)
-{
-	const struct unlinked_inode *x = a, *y = b;
-
-	return (x->agino > y->agino) - (x->agino < y->agino);
-}
-
 /* The chunks' records, sorted like the inodes, have them in use no more. */
 static void free_in_chunks(const struct ag_state *ag, struct inobt_record *chunks, size_t count)
 {
@@ -151,16 +144,6 @@ static int free_leftovers(struct mend *m, bool *groups)
 	return ret;
 }
 
-static void sort_unlinked(const struct repair *rc)
-{
-	for (uint32_t i = 0; i < rc->geo.agcount; i++) {
-		struct ag_state *ag = &rc->traverse->ags[i];
-
-		if (ag->nunlinked)
-			qsort(ag->unlinked, ag->nunlinked, sizeof(*ag->unlinked), agino_order);
-	}
-}
-
 /*
  * The kernel empties the attribute fork of a deleted inode block by block before it gives it up: cut short in between,
  * what is left of it is damaged.  Nobody will want it.
@@ -169,14 +152,10 @@ static bool is_of_deleted_attributes(const struct repair *rc, const struct place
 {
 	bool attributes = place->object == OBJ_ATTR_FORK || place->object == OBJ_ATTR_LEAF ||
 			  place->object == OBJ_ATTR_REMOTE || place->object == OBJ_DA_NODE;
-	struct unlinked_inode key = { 0 };
-	const struct ag_state *ag;
 
-	if (!attributes || !ino_valid(&rc->geo, place->ino))
-		return false;
-	key.agino = agino_of_ino(&rc->geo, place->ino).v;
-	ag = &rc->traverse->ags[agno_of_ino(&rc->geo, place->ino).v];
-	return ag->nunlinked && bsearch(&key, ag->unlinked, ag->nunlinked, sizeof(key), agino_order);
+	return attributes && ino_valid(&rc->geo, place->ino) &&
+	       unlinked_find(&rc->traverse->ags[agno_of_ino(&rc->geo, place->ino).v],
+			     agino_of_ino(&rc->geo, place->ino).v);
 }
 
 /* Of a repair that was cut short. */
@@ -228,7 +207,6 @@ static int finish(struct mend *m, const struct found *damage, size_t count, bool
 		return ret; /* once what is damaged has been mended it may be */
 	intents_groups(rc->intents, groups);
 	take_intents(m, intents_waiting(rc->intents));
-	sort_unlinked(m->now);
 	if (is_sound(m->now, damage, count))
 		return free_leftovers(m, groups);
 	tell_finished(m, 0, 0);

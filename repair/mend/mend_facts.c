@@ -261,13 +261,6 @@ enum ftype mend_facts_type(const struct mend_facts *facts, xino_t ino)
 	return ftype;
 }
 
-static int by_number(const void *a, const void *b)
-{
-	const xino_t *x = a, *y = b;
-
-	return (x->v > y->v) - (x->v < y->v);
-}
-
 int mend_facts_inodes(const struct found *found, size_t count, xino_t **ret_inos, size_t *ret_count)
 {
 	xino_t *inos = calloc(count + 1, sizeof(*inos));
@@ -278,7 +271,7 @@ int mend_facts_inodes(const struct found *found, size_t count, xino_t **ret_inos
 	for (size_t i = 0; i < count; i++)
 		if (found[i].place.ino.v != NULL_INO)
 			inos[n++] = found[i].place.ino;
-	qsort(inos, n, sizeof(*inos), by_number);
+	qsort(inos, n, sizeof(*inos), ino_order);
 	for (size_t i = 0; i < n; i++)
 		if (!unique || inos[unique - 1].v != inos[i].v)
 			inos[unique++] = inos[i];

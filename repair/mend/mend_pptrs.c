@@ -27,16 +27,9 @@ struct collect {
 	size_t used;
 };
 
-static int by_number(const void *a, const void *b)
-{
-	const xino_t *x = a, *y = b;
-
-	return (x->v > y->v) - (x->v < y->v);
-}
-
 static bool asked_about(const struct collect *c, xino_t ino)
 {
-	return bsearch(&ino, c->inos, c->ninos, sizeof(ino), by_number) != NULL;
+	return bsearch(&ino, c->inos, c->ninos, sizeof(ino), ino_order) != NULL;
 }
 
 /* Bytes that a name takes: with its place in both orders, what sorting takes, and its memory's own. */
@@ -172,7 +165,7 @@ int mend_pptrs_want(struct mend_pptrs *p, xino_t ino)
 /* The wanted inodes in order, and where this one is among them. */
 static int settle(struct mend_pptrs *p, xino_t ino, size_t *ret_at)
 {
-	const xino_t *at = p->ninos ? bsearch(&ino, p->inos, p->ninos, sizeof(ino), by_number) : NULL;
+	const xino_t *at = p->ninos ? bsearch(&ino, p->inos, p->ninos, sizeof(ino), ino_order) : NULL;
 	int ret = 0;
 
 	if (!at) {
@@ -184,7 +177,7 @@ static int settle(struct mend_pptrs *p, xino_t ino, size_t *ret_at)
 		if (!p->inos)
 			return -ENOMEM;
 		p->ninos = p->wanted.count;
-		at = bsearch(&ino, p->inos, p->ninos, sizeof(ino), by_number);
+		at = bsearch(&ino, p->inos, p->ninos, sizeof(ino), ino_order);
 	}
 	*ret_at = at ? (size_t)(at - p->inos) : p->ninos;
 	return ret;

@@ -8,13 +8,6 @@
 #include "mend_facts.h"
 #include "mend_quota.h"
 
-static int ino_order(const void *a, const void *b)
-{
-	const xino_t *x = a, *y = b;
-
-	return (x->v > y->v) - (x->v < y->v);
-}
-
 /* Those of doubtful types that directories, or parent pointers, know as something else. */
 static int drop_known(struct mend *m, struct quota_roots *roots)
 {

@@ -63,7 +63,7 @@ int ino_set_add(struct ino_set *set, xino_t ino)
 	return 1;
 }
 
-static int ascending(const void *a, const void *b)
+int ino_order(const void *a, const void *b)
 {
 	const xino_t *x = a, *y = b;
 
@@ -81,6 +81,6 @@ xino_t *ino_set_sorted(const struct ino_set *set)
 		if (set->slots[i])
 			all[n++].v = set->slots[i];
 	}
-	qsort(all, n, sizeof(*all), ascending);
+	qsort(all, n, sizeof(*all), ino_order);
 	return all;
 }

@@ -18,6 +18,8 @@ void ino_set_free(struct ino_set *set);
 bool ino_set_has(const struct ino_set *set, xino_t ino);
 /* 1: added, 0: it was there, or -ENOMEM. ino is not 0. */
 int ino_set_add(struct ino_set *set, xino_t ino);
+/* For qsort() and bsearch() of inode numbers. */
+int ino_order(const void *a, const void *b);
 /* All of them, ascending, to be freed by the caller; NULL: out of memory. */
 xino_t *ino_set_sorted(const struct ino_set *set);
 

@@ -700,14 +700,6 @@ static void last_key_of_a_node_must_be_below_the_next_node(void **state)
 	assert_false(b.children[2].has_low);
 }
 
-static void trees_have_their_names(void **state)
-{
-	(void)state;
-	assert_string_equal(btree_name(BT_BNO), "bnobt");
-	assert_string_equal(btree_name(BT_REFC), "refcountbt");
-	assert_string_equal(btree_name(BT_BMAP), "bmbt");
-}
-
 static void leaves_of_version_4_begin_behind_the_siblings(void **state)
 {
 	struct btrees b;
@@ -832,7 +824,6 @@ int main(void)
 		cmocka_unit_test(children_of_a_block_in_doubt_are_in_doubt),
 		cmocka_unit_test(keys_of_a_node_must_rise),
 		cmocka_unit_test(last_key_of_a_node_must_be_below_the_next_node),
-		cmocka_unit_test(trees_have_their_names),
 		cmocka_unit_test(leaves_of_version_4_begin_behind_the_siblings),
 		cmocka_unit_test(nodes_of_version_4_have_their_pointers_further_on),
 		cmocka_unit_test(full_leaf_of_version_4_has_more_records),
