@@ -5,17 +5,11 @@
  */
 #include "mend_facts.h"
 
+#include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "array.h"
-#include "walk/traverse.h"
-
-struct lane {
-	struct ino_fact *v;
-	size_t count, room;
-	int error;
-};
+#include "mend_lanes.h"
 
 /* What need not be said again of an inode; atomic. */
 struct said {
@@ -27,7 +21,7 @@ struct collect {
 	const struct geometry *geo;
 	const xino_t *inos;
 	size_t ninos;
-	struct lane *lanes;
+	struct mend_lanes lanes;
 	struct said *said; /* of each inode */
 };
 
@@ -58,14 +52,9 @@ static bool wanted(const struct collect *c, uint64_t ino)
 	return find(c, ino) < c->ninos;
 }
 
-static void add(struct collect *c, unsigned at, const struct ino_fact *fact)
+static void add(struct collect *c, unsigned lane, const struct ino_fact *fact)
 {
-	struct lane *lane = &c->lanes[at];
-
-	if (!lane->error)
-		lane->error = array_grow(&lane->v, &lane->room, lane->count, sizeof(*lane->v));
-	if (!lane->error)
-		lane->v[lane->count++] = *fact;
+	mend_lanes_add(&c->lanes, lane, fact);
 }
 
 /* It has children: one is enough to know that, and each generation that they know it by. */
@@ -163,54 +152,30 @@ static int by_ino(const void *a, const void *b)
 	return (x->value > y->value) - (x->value < y->value);
 }
 
-static int join(struct mend_facts *facts, struct lane *lanes, unsigned nlanes)
-{
-	size_t count = 0;
-
-	for (unsigned i = 0; i < nlanes; i++) {
-		if (lanes[i].error)
-			return lanes[i].error;
-		count += lanes[i].count;
-	}
-	facts->v = calloc(count + 1, sizeof(*facts->v));
-	if (!facts->v)
-		return -ENOMEM;
-	for (unsigned i = 0; i < nlanes; i++) {
-		if (lanes[i].count)
-			memcpy(facts->v + facts->count, lanes[i].v, lanes[i].count * sizeof(*facts->v));
-		facts->count += lanes[i].count;
-	}
-	qsort(facts->v, facts->count, sizeof(*facts->v), by_ino);
-	return 0;
-}
-
 int mend_facts_collect(const struct mend *m, const xino_t *inos, size_t count, struct mend_facts *ret)
 {
 	const struct repair *now = m->now;
-	const struct sweep_options options = sweep_options_of(now);
 	const struct scope scope = { .claims = true, .names = true, .pptrs = now->geo.parent };
 	struct sink_ops ops = sink_of_nothing;
-	struct collect c = { &now->geo, inos, count, calloc(now->workers, sizeof(*c.lanes)),
-			     calloc(count + 1, sizeof(*c.said)) };
-	const struct sink sink = { &ops, &c, &now->key };
-	struct traverse *t = NULL;
-	int error = c.lanes && c.said ? 0 : -ENOMEM;
+	struct collect c = {
+		.geo = &now->geo, .inos = inos, .ninos = count, .said = calloc(count + 1, sizeof(*c.said))
+	};
+	int error = mend_lanes_new(&c.lanes, m, sizeof(struct ino_fact));
 
 	*ret = (struct mend_facts){ 0 };
 	ops.chunk = chunk_found;
 	ops.rmap = rmap_found;
 	ops.entry = entry_found;
 	ops.pptr = pptr_found;
+	if (!c.said)
+		error = -ENOMEM;
 	if (!error)
-		error = traverse_new(&now->geo, now->device, now->primary, &scope, &sink, NULL, &options, &t);
+		error = mend_lanes_traverse(m, &scope, &ops, &c);
 	if (!error)
-		error = traverse_all(t);
-	traverse_free(t);
+		error = mend_lanes_join(&c.lanes, &ret->v, &ret->count);
 	if (!error)
-		error = join(ret, c.lanes, now->workers);
-	for (unsigned i = 0; c.lanes && i < now->workers; i++)
-		free(c.lanes[i].v);
-	free(c.lanes);
+		qsort(ret->v, ret->count, sizeof(*ret->v), by_ino);
+	mend_lanes_free(&c.lanes);
 	free(c.said);
 	return error;
 }

@@ -10,18 +10,12 @@
 #include <string.h>
 
 #include "array.h"
-#include "walk/traverse.h"
-
-struct lane {
-	struct pptr_name *names;
-	size_t count, room;
-	int error;
-};
+#include "mend_lanes.h"
 
 struct collect {
 	const xino_t *inos; /* that are asked about, sorted */
 	size_t ninos;
-	struct lane *lanes;
+	struct mend_lanes lanes;
 	size_t limit;
 	/* atomic */
 	size_t used;
@@ -41,7 +35,7 @@ static size_t bytes_of(const struct pptr_fact *fact)
 static void pptr_found(void *ctx, unsigned at, const struct pptr_fact *fact)
 {
 	struct collect *c = ctx;
-	struct lane *lane = &c->lanes[at];
+	struct mend_lane *lane = &c->lanes.v[at];
 	struct pptr_name name = { fact->parent, fact->child, fact->parent_gen, fact->ftype, fact->namelen, NULL };
 
 	if (lane->error || (!asked_about(c, fact->parent) && !asked_about(c, fact->child)))
@@ -49,15 +43,14 @@ static void pptr_found(void *ctx, unsigned at, const struct pptr_fact *fact)
 	if (__atomic_add_fetch(&c->used, bytes_of(fact), __ATOMIC_RELAXED) > c->limit)
 		lane->error = -E2BIG;
 	else
-		lane->error = array_grow(&lane->names, &lane->room, lane->count, sizeof(*lane->names));
-	if (!lane->error)
 		name.name = malloc(fact->namelen ? fact->namelen : 1);
 	if (!lane->error && !name.name)
 		lane->error = -ENOMEM;
 	if (lane->error)
 		return;
 	memcpy(name.name, fact->name, fact->namelen);
-	lane->names[lane->count++] = name;
+	if (mend_lanes_add(&c->lanes, at, &name))
+		free(name.name);
 }
 
 static int by_parent(const void *a, const void *b)
@@ -82,33 +75,6 @@ static int by_child(const void *a, const void *b)
 	return by_parent(x, y);
 }
 
-/* All lanes' names as one array. */
-static int join(struct mend_pptrs *p, struct lane *lanes, unsigned nlanes)
-{
-	size_t count = 0;
-
-	for (unsigned i = 0; i < nlanes; i++) {
-		if (lanes[i].error)
-			return lanes[i].error;
-		count += lanes[i].count;
-	}
-	p->names = calloc(count + 1, sizeof(*p->names));
-	p->children = calloc(count + 1, sizeof(struct pptr_name *));
-	if (!p->names || !p->children)
-		return -ENOMEM;
-	for (unsigned i = 0; i < nlanes; i++) {
-		if (lanes[i].count)
-			memcpy(p->names + p->count, lanes[i].names, lanes[i].count * sizeof(*p->names));
-		p->count += lanes[i].count;
-		lanes[i].count = 0;
-	}
-	qsort(p->names, p->count, sizeof(*p->names), by_parent);
-	for (size_t i = 0; i < p->count; i++)
-		p->children[i] = &p->names[i];
-	qsort(p->children, p->count, sizeof(struct pptr_name *), by_child);
-	return 0;
-}
-
 static void forget(struct mend_pptrs *p)
 {
 	for (size_t i = 0; i < p->count; i++)
@@ -120,34 +86,52 @@ static void forget(struct mend_pptrs *p)
 	p->count = p->first = p->end = 0;
 }
 
+/* All lanes' names as one array. */
+static int join(struct mend_pptrs *p, struct mend_lanes *lanes)
+{
+	int ret = mend_lanes_join(lanes, &p->names, &p->count);
+
+	if (ret)
+		return ret;
+	p->children = calloc(p->count + 1, sizeof(struct pptr_name *));
+	if (!p->children) {
+		forget(p);
+		return -ENOMEM;
+	}
+	qsort(p->names, p->count, sizeof(*p->names), by_parent);
+	for (size_t i = 0; i < p->count; i++)
+		p->children[i] = &p->names[i];
+	qsort(p->children, p->count, sizeof(struct pptr_name *), by_child);
+	return 0;
+}
+
+/* What has not been joined. */
+static void lanes_free(struct mend_lanes *lanes)
+{
+	for (unsigned i = 0; lanes->v && i < lanes->count; i++) {
+		struct pptr_name *names = lanes->v[i].records;
+
+		for (size_t k = 0; k < lanes->v[i].count; k++)
+			free(names[k].name);
+	}
+	mend_lanes_free(lanes);
+}
+
 /* Those of inos[first] up to inos[end]. -E2BIG: they don't fit into memory. */
 static int collect(struct mend_pptrs *p, size_t first, size_t end)
 {
-	struct repair *now = p->m->now;
-	const struct sweep_options options = sweep_options_of(now);
 	const struct scope scope = { .pptrs = true };
 	struct sink_ops ops = sink_of_nothing;
-	struct collect c = { p->inos + first, end - first, calloc(now->workers, sizeof(*c.lanes)),
-			     now->memory.records / 2, 0 };
-	const struct sink sink = { &ops, &c, &now->key };
-	struct traverse *t = NULL;
-	int ret = c.lanes ? 0 : -ENOMEM;
+	struct collect c = { .inos = p->inos + first, .ninos = end - first, .limit = p->m->now->memory.records / 2 };
+	int ret = mend_lanes_new(&c.lanes, p->m, sizeof(struct pptr_name));
 
 	forget(p);
 	ops.pptr = pptr_found;
 	if (!ret)
-		ret = traverse_new(&now->geo, now->device, now->primary, &scope, &sink, NULL, &options, &t);
+		ret = mend_lanes_traverse(p->m, &scope, &ops, &c);
 	if (!ret)
-		ret = traverse_all(t);
-	traverse_free(t);
-	if (!ret)
-		ret = join(p, c.lanes, now->workers);
-	for (unsigned i = 0; c.lanes && i < now->workers; i++) {
-		for (size_t k = 0; k < c.lanes[i].count; k++)
-			free(c.lanes[i].names[k].name);
-		free(c.lanes[i].names);
-	}
-	free(c.lanes);
+		ret = join(p, &c.lanes);
+	lanes_free(&c.lanes);
 	if (!ret) {
 		p->first = first;
 		p->end = end;

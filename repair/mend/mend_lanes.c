@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What a traversal brings to menders, thread by thread. */
+#include "mend_lanes.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "array.h"
+
+int mend_lanes_new(struct mend_lanes *lanes, const struct mend *m, size_t size)
+{
+	*lanes = (struct mend_lanes){ .count = m->now->workers, .size = size };
+	lanes->v = calloc(lanes->count, sizeof(*lanes->v));
+	return lanes->v ? 0 : -ENOMEM;
+}
+
+void mend_lanes_free(struct mend_lanes *lanes)
+{
+	for (unsigned i = 0; lanes->v && i < lanes->count; i++)
+		free(lanes->v[i].records);
+	free(lanes->v);
+}
+
+int mend_lanes_traverse(const struct mend *m, const struct scope *scope, const struct sink_ops *ops, void *ctx)
+{
+	struct repair *now = m->now;
+	const struct sweep_options options = sweep_options_of(now);
+	const struct sink sink = { ops, ctx, &now->key };
+	struct traverse *t = NULL;
+	int ret = traverse_new(&now->geo, now->device, now->primary, scope, &sink, NULL, &options, &t);
+
+	if (!ret)
+		ret = traverse_all(t);
+	traverse_free(t);
+	return ret;
+}
+
+int mend_lanes_add(struct mend_lanes *lanes, unsigned at, const void *record)
+{
+	struct mend_lane *lane = &lanes->v[at];
+
+	if (!lane->error)
+		lane->error = array_grow(&lane->records, &lane->room, lane->count, lanes->size);
+	if (!lane->error)
+		memcpy((uint8_t *)lane->records + lane->count++ * lanes->size, record, lanes->size);
+	return lane->error;
+}
+
+int mend_lanes_join(struct mend_lanes *lanes, void *array, size_t *ret_count)
+{
+	size_t count = 0, at = 0;
+	uint8_t *all;
+
+	for (unsigned i = 0; i < lanes->count; i++) {
+		if (lanes->v[i].error)
+			return lanes->v[i].error;
+		count += lanes->v[i].count;
+	}
+	all = calloc(count + 1, lanes->size);
+	if (!all)
+		return -ENOMEM;
+	for (unsigned i = 0; i < lanes->count; i++) {
+		if (lanes->v[i].count)
+			memcpy(all + at * lanes->size, lanes->v[i].records, lanes->v[i].count * lanes->size);
+		at += lanes->v[i].count;
+		lanes->v[i].count = 0;
+	}
+	memcpy(array, &all, sizeof(all)); /* whatever its type is */
+	*ret_count = count;
+	return 0;
+}
