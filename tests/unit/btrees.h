@@ -6,6 +6,7 @@
 #ifndef XFSCK_TESTS_BTREES_H
 #define XFSCK_TESTS_BTREES_H
 
+#include "bytes.h"
 #include "reported.h"
 #include "libxfs/btree.h"
 #include "libxfs/crc.h"
@@ -14,24 +15,6 @@
 #define AGBNO  100u
 #define INO    0x80123u
 #define AG_LEN 20480u
-
-static inline void put16(uint8_t *at, uint32_t value)
-{
-	at[0] = (uint8_t)(value >> 8);
-	at[1] = (uint8_t)value;
-}
-
-static inline void put32(uint8_t *at, uint32_t value)
-{
-	put16(at, value >> 16);
-	put16(at + 2, value);
-}
-
-static inline void put64(uint8_t *at, uint64_t value)
-{
-	put32(at, (uint32_t)(value >> 32));
-	put32(at + 4, (uint32_t)value);
-}
 
 /* blocks of 4096 and inodes of 512 bytes, 4 AGs of 20480 blocks; limits of btrees as ondisk 03 gives them */
 static inline struct geometry btrees_geometry(void)

@@ -6,6 +6,7 @@
 #ifndef XFSCK_TESTS_DIRS_H
 #define XFSCK_TESTS_DIRS_H
 
+#include "bytes.h"
 #include "reported.h"
 #include "libxfs/crc.h"
 #include "libxfs/da.h"
@@ -45,24 +46,6 @@ static inline struct geometry dirs_geometry(uint8_t block_log, uint8_t dirblk_lo
 	for (unsigned i = 0; i < sizeof(g.meta_uuid); i++)
 		g.meta_uuid[i] = (uint8_t)(0xa0 + i);
 	return g;
-}
-
-static inline void put16(uint8_t *at, uint32_t value)
-{
-	at[0] = (uint8_t)(value >> 8);
-	at[1] = (uint8_t)value;
-}
-
-static inline void put32(uint8_t *at, uint32_t value)
-{
-	put16(at, value >> 16);
-	put16(at + 2, value);
-}
-
-static inline void put64(uint8_t *at, uint64_t value)
-{
-	put32(at, (uint32_t)(value >> 32));
-	put32(at + 4, (uint32_t)value);
 }
 
 /* A block being built, and what decoding it came to. */

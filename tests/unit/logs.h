@@ -10,6 +10,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "bytes.h"
 #include "reported.h"
 #include "libxfs/crc.h"
 #include "libxfs/log.h"
@@ -56,23 +57,6 @@ struct spec {
 	bool mkfs; /* as mkfs writes it: without checksum, no record before it */
 	bool i386; /* checksum over a header of 324 bytes */
 };
-
-static inline void put32(uint8_t *at, uint32_t value)
-{
-	for (unsigned i = 0; i < 4; i++)
-		at[i] = (uint8_t)(value >> (24 - 8 * i));
-}
-
-static inline uint32_t get32(const uint8_t *at)
-{
-	return (uint32_t)at[0] << 24 | (uint32_t)at[1] << 16 | (uint32_t)at[2] << 8 | at[3];
-}
-
-static inline void put64(uint8_t *at, uint64_t value)
-{
-	put32(at, (uint32_t)(value >> 32));
-	put32(at + 4, (uint32_t)value);
-}
 
 static inline uint64_t lsn(uint32_t cycle, uint32_t bb)
 {

@@ -1,19 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* New btrees: byte for byte by ondisk 03, and read back by the decoder. */
-#include <stdlib.h>
-
-#include "btrees.h"
-#include "libxfs/btree_build.h"
-
-#define FIRST_BLOCK 5000u
+#include "built_trees.h"
 
 /* Records of every kind, a function of their number: apart from each other, in order. */
 static void nth_record(void *ctx, uint64_t index, union btree_record *record)
 {
-	const enum btree_kind *kind = ctx;
+	const struct tree *t = ctx;
 	uint32_t n = (uint32_t)index;
 
-	switch (*kind) {
+	switch (t->kind) {
 	case BT_BNO:
 		record->alloc = (struct alloc_record){ { 1 + 3 * n }, 1 + n % 2 };
 		break;
@@ -97,91 +92,18 @@ static void trees_that_would_be_too_high_are_refused(void **state)
 	assert_false(btree_shape(&g, BT_BNO, UINT64_MAX, SLACK_USUAL, &shape));
 }
 
-/* A built tree in memory. */
-struct tree {
-	struct geometry geo;
-	enum btree_kind kind;
-	uint64_t records; /* that must be in it */
-	struct btree_shape shape;
-	uint64_t *blocks;
-	struct btree_child *children;
-	uint8_t *bytes;
-
-	struct reported reported;
-	uint64_t seen;
-	uint32_t blocks_seen;
-};
-
 static void build(struct tree *t, enum btree_kind kind, uint64_t records, enum btree_slack slack)
 {
 	struct btree_build b = { .geo = &t->geo, .kind = kind, .agno = { AGNO }, .owner = AGNO };
 
 	t->kind = kind;
+	t->source = nth_record;
 	t->records = records;
 	assert_true(btree_shape(&t->geo, kind, records, slack, &t->shape));
-	t->blocks = calloc(t->shape.blocks, sizeof(*t->blocks));
-	t->children = calloc(t->shape.blocks, sizeof(*t->children));
-	t->bytes = calloc(t->shape.blocks, t->geo.block_size);
-	assert_true(t->blocks && t->children && t->bytes);
+	set_up(t);
 	for (uint32_t i = 0; i < t->shape.blocks; i++)
 		t->blocks[i] = FIRST_BLOCK + i;
-	b.shape = t->shape;
-	b.blocks = t->blocks;
-	b.children = t->children;
-	b.source = nth_record;
-	b.ctx = &t->kind;
-	for (uint32_t i = 0; i < t->shape.blocks; i++)
-		btree_build_next(&b, t->bytes + (size_t)i * t->geo.block_size);
-}
-
-static void tear_down(struct tree *t)
-{
-	free(t->blocks);
-	free(t->children);
-	free(t->bytes);
-}
-
-static void same_record(void *ctx, const union btree_record *record, uint32_t index)
-{
-	struct tree *t = ctx;
-	union btree_record want = { 0 };
-
-	(void)index;
-	nth_record(&t->kind, t->seen++, &want);
-	switch (t->kind) {
-	case BT_BNO:
-	case BT_CNT:
-		assert_memory_equal(&record->alloc, &want.alloc, sizeof(want.alloc));
-		break;
-	case BT_INO:
-	case BT_FINO:
-		assert_int_equal(record->inobt.start.v, want.inobt.start.v);
-		assert_int_equal(record->inobt.holemask, want.inobt.holemask);
-		assert_int_equal(record->inobt.freecount, want.inobt.freecount);
-		assert_true(record->inobt.free == want.inobt.free);
-		break;
-	case BT_RMAP:
-		assert_int_equal(record->rmap.start.v, want.rmap.start.v);
-		assert_true(record->rmap.owner == want.rmap.owner && record->rmap.offset == want.rmap.offset);
-		break;
-	default:
-		assert_int_equal(record->refcount.start.v, want.refcount.start.v);
-		assert_int_equal(record->refcount.refcount, want.refcount.refcount);
-	}
-}
-
-/* The decoder visits the children from the left, so records come in order. */
-static void visit_child(void *ctx, const struct btree_expect *child)
-{
-	struct tree *t = ctx;
-	struct check c = { &t->geo, reported_add, &t->reported };
-	const struct btree_visitor visitor = { .ctx = t, .record = same_record, .child = visit_child };
-	struct btree_block found;
-	uint32_t index = child->agbno.v - FIRST_BLOCK;
-
-	assert_true(index < t->shape.blocks);
-	t->blocks_seen++;
-	assert_true(btree_decode(&c, t->bytes + (size_t)index * t->geo.block_size, child, &visitor, &found));
+	build_blocks(t, &b);
 }
 
 static void read_back(struct tree *t)
@@ -191,9 +113,7 @@ static void read_back(struct tree *t)
 	root.agbno.v = FIRST_BLOCK + t->shape.blocks - 1;
 	root.level = (uint8_t)(t->shape.levels - 1);
 	visit_child(t, &root);
-	assert_int_equal(t->reported.count, 0);
-	assert_int_equal(t->blocks_seen, t->shape.blocks);
-	assert_true(t->seen == t->records);
+	assert_all_seen(t);
 }
 
 static void trees_of_all_kinds_and_sizes_are_read_back(void **state)

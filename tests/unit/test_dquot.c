@@ -1,41 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Records of quota files (ondisk 10). */
-#include "dirs.h"
+#include "dquots.h"
 #include "disk/sb.h"
 #include "libxfs/dquot.h"
 
-enum {
-	MAGIC = 0,
-	VERSION = 2,
-	TYPE = 3,
-	ID = 4,
-	BLK_HARD = 8,
-	BLK_SOFT = 16,
-	INO_HARD = 24,
-	INO_SOFT = 32,
-	BCOUNT = 40,
-	ICOUNT = 48,
-	ITIMER = 56,
-	BTIMER = 60,
-	WARNS = 64,
-	PAD0 = 68,
-	RTB_HARD = 72,
-	RTB_SOFT = 80,
-	RTBCOUNT = 88,
-	RTBTIMER = 96,
-	PAD = 102,
-	FILL = 104,
-	CRC = 108,
-	LSN = 112,
-	UUID = 120,
-	SIZE = 136,
-	PER = 7, /* in a block of 1024 bytes */
-};
-
-#define USER	1u
-#define PROJECT 2u
-#define GROUP	4u
-#define BIGTIME 0x80u
+#define PER 7u /* records in a block of 1024 bytes */
 
 struct fixture {
 	struct geometry geo;
@@ -60,12 +29,7 @@ static struct fixture block_of(uint8_t type, uint64_t off)
 
 	f.geo.bigtime = true;
 	for (unsigned i = 0; i < PER; i++) {
-		put16(slot(&f, i) + MAGIC, 0x4451);
-		slot(&f, i)[VERSION] = 1;
-		slot(&f, i)[TYPE] = type;
-		put32(slot(&f, i) + ID, (uint32_t)(off * PER + i));
-		put64(slot(&f, i) + LSN, 0x100000010);
-		memcpy(slot(&f, i) + UUID, f.geo.meta_uuid, 16);
+		put_dquot(slot(&f, i), &f.geo, type, (uint32_t)(off * PER + i));
 	}
 	return f;
 }

@@ -1,35 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Records of quota files set right (ondisk 10). */
-#include "dirs.h"
+#include "dquots.h"
 #include "libxfs/crc.h"
 #include "libxfs/dquot_mend.h"
 
-enum {
-	MAGIC = 0,
-	VERSION = 2,
-	TYPE = 3,
-	ID = 4,
-	BLK_HARD = 8,
-	BLK_SOFT = 16,
-	INO_HARD = 24,
-	INO_SOFT = 32,
-	BCOUNT = 40,
-	ICOUNT = 48,
-	ITIMER = 56,
-	BTIMER = 60,
-	WARNS = 64,
-	RTBCOUNT = 88,
-	CRC = 108,
-	LSN = 112,
-	UUID = 120,
-	SIZE = 136,
-};
-
-#define USER	1u
-#define GROUP	4u
-#define BIGTIME 0x80u
-#define NOW	1800000001u
-#define WEEK	604800u
+#define NOW  1800000001u
+#define WEEK 604800u
 
 struct fixture {
 	struct geometry geo;
@@ -51,16 +27,11 @@ static void begin(struct fixture *f)
 	f->geo.bigtime = true;
 	f->geo.head_lsn.v = 0x200000000;
 	f->facts = (struct dquot_facts){ .id = 1000, .types = USER, .guess = true, .used = f->used, .now = NOW };
-	put16(f->record + MAGIC, 0x4451);
-	f->record[VERSION] = 1;
-	f->record[TYPE] = USER | BIGTIME;
-	put32(f->record + ID, 1000);
+	put_dquot(f->record, &f->geo, USER | BIGTIME, 1000);
 	put64(f->record + BLK_SOFT, 0x123456);
 	put64(f->record + INO_HARD, 0x345678);
 	put64(f->record + BCOUNT, 7);
 	put64(f->record + ICOUNT, 3);
-	put64(f->record + LSN, 0x100000010);
-	memcpy(f->record + UUID, f->geo.meta_uuid, 16);
 	put_crc(f);
 }
 
