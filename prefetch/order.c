@@ -106,6 +106,9 @@ uint32_t order_extend(const struct order_rules *rules, struct order_run *run, ui
 	if (offset < run->start || offset > run->end + rules->merge_gap)
 		return 0;
 	taken = units_before(offset, length, unit, run->start + rules->max_request);
+	/* a short one is not cut: others can work on the run if all that is in it is whole */
+	if (taken < length && length <= rules->max_request / 4)
+		return 0;
 	if (taken && offset + taken > run->end)
 		run->end = round_up(offset + taken, rules->align);
 	return taken;

@@ -50,7 +50,8 @@ uint32_t order_begin(const struct order_rules *rules, struct order_run *run, uin
 
 /*
  * How many bytes of an item that starts at or behind the run's start go into the run as well: 0 if the gap before
- * it is not worth reading through, or there is no room for one unit. The run is extended.
+ * it is not worth reading through, or there is no room for one unit, or for all of an item that is short. The run is
+ * extended.
  */
 uint32_t order_extend(const struct order_rules *rules, struct order_run *run, uint64_t offset, uint32_t length,
 		      uint32_t unit);

@@ -78,6 +78,18 @@ static void a_long_item_is_cut_at_whole_units(void **state)
 	assert_int_equal(run.end, 12288 + 6 * 8192);
 }
 
+static void a_short_item_goes_into_one_request(void **state)
+{
+	struct order_run run;
+
+	(void)state;
+	/* 65536 - 61440 leaves room for one of its two blocks */
+	order_begin(&rules, &run, 0, 61440, 4096);
+	assert_int_equal(order_extend(&rules, &run, 61440, 8192, 4096), 0);
+	assert_int_equal(run.end, 61440);
+	assert_int_equal(order_extend(&rules, &run, 61440, 4096, 4096), 4096);
+}
+
 static void a_unit_larger_than_a_request_is_still_read(void **state)
 {
 	struct order_run run;
@@ -95,6 +107,7 @@ int main(void)
 		cmocka_unit_test(a_small_gap_is_read_through_and_a_large_one_is_not),
 		cmocka_unit_test(an_item_inside_the_run_costs_nothing),
 		cmocka_unit_test(a_long_item_is_cut_at_whole_units),
+		cmocka_unit_test(a_short_item_goes_into_one_request),
 		cmocka_unit_test(a_unit_larger_than_a_request_is_still_read),
 	};
 
