@@ -15,7 +15,7 @@
 #define DISK_GAP   (128u << 10)
 #define DISK_DEPTH 128
 #define SLOW_GAP   (512u << 10)
-#define NARROW_GAP (16u << 10)
+#define NARROW_GAP (4u << 10)
 #define DEPTH	   32
 
 struct sweep_options sweep_options_of(const struct repair *rc)
