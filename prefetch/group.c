@@ -132,18 +132,26 @@ static int next_pass(struct sweep *sweep, struct group *group, struct sweep_coun
 	return 0;
 }
 
+/* So much waits that nothing may be taken that makes more of it. */
+static bool is_full(const struct sweep *sweep, const struct group *group)
+{
+	const struct sweep_options *o = &sweep->options;
+
+	return group->ahead.count + group->behind.count > o->max_queued / o->workers;
+}
+
 /* The heap to take the next item from, or NULL if nothing may be taken now. */
 static struct order_heap *choose(struct sweep *sweep, struct group *group)
 {
-	const struct sweep_options *o = &sweep->options;
-	bool full = group->ahead.count + group->behind.count > o->max_queued / o->workers;
+	bool full = is_full(sweep, group);
 
 	if (group->early.count)
 		return &group->early;
 	if (group->early_pending)
 		return NULL; /* what the early items lead to must be known before the pass goes on */
 	if (!group->ahead.count)
-		return group->sources.count ? &group->sources : NULL;
+		return group->sources.count && !full ? &group->sources
+						     : NULL; /* full: of what is behind, see pass_is_over() */
 	if (group->sources.count && !full && order_top_offset(&group->sources) < order_top_offset(&group->ahead))
 		return &group->sources;
 	return &group->ahead;
@@ -203,6 +211,12 @@ static int send_next(struct sweep *sweep, struct group *group, struct runs *runs
 	return runs_submit(runs, &extent);
 }
 
+/* Nothing is left ahead of the head, or only what makes more, while too much waits behind it. */
+static bool pass_is_over(const struct sweep *sweep, const struct group *group)
+{
+	return !group->ahead.count && !group->early.count && (!group->sources.count || is_full(sweep, group));
+}
+
 static bool all_queues_empty(const struct group *group)
 {
 	return !group->early.count && !group->ahead.count && !group->sources.count && !group->behind.count;
@@ -241,7 +255,7 @@ int group_sweep(struct sweep *sweep, struct group *group, struct runs *runs, uns
 		ret = empty_inbox(sweep, group, runs, worker);
 		if (ret)
 			break;
-		if (!group->ahead.count && !group->sources.count && !group->early.count && !runs_active(runs)) {
+		if (pass_is_over(sweep, group) && !runs_active(runs)) {
 			if (share_wait(sweep, group, worker)) /* who may have posted something */
 				continue;
 			if (all_queues_empty(group)) {

@@ -13,7 +13,7 @@
 
 #define MIB	      (UINT64_C(1) << 20)
 #define PROGRAM_BYTES (16 * MIB) /* code, libraries, stacks, findings */
-#define WAITING_BYTES 256u	 /* an item, its place in a queue, its share of an inode in flight */
+#define WAITING_BYTES 768u /* an item, its place in a queue, its inode in flight: mostly a directory of one block */
 #define CGROUP	      "/sys/fs/cgroup"
 
 static uint64_t between(uint64_t least, uint64_t value, uint64_t most)
@@ -32,7 +32,7 @@ struct memory memory_share(uint64_t total, unsigned workers)
 	m.request = 1u << 20;
 	while (m.request > (64u << 10) && m.request > m.window / 4 / workers)
 		m.request /= 2;
-	m.waiting = between(4096, shared / 16 / WAITING_BYTES, 1u << 16);
+	m.waiting = between(4096, shared / 16 / WAITING_BYTES, 1u << 15);
 	m.records = rest / 2;
 	m.staged = between(4 * MIB, rest / 4, 1024 * MIB);
 	used = m.window + m.waiting * WAITING_BYTES + m.records + m.staged;

@@ -19,6 +19,7 @@
 #define GROUPS	    4u
 #define GROUP_BYTES (1u << 20)
 #define BLOCK	    4096u
+#define MAX_QUEUED  50u
 
 struct thing {
 	struct sweep_item item;
@@ -38,6 +39,8 @@ struct bench {
 	unsigned wrong;
 	unsigned workers; /* a bit for each that something came to */
 	unsigned delay_us;
+	bool count_waiting; /* with one worker: children that have been posted and have not come */
+	unsigned waiting, most_waiting;
 };
 
 /* what the file holds at byte i: never the same for two blocks */
@@ -100,6 +103,10 @@ static void arrived(void *ctx, unsigned worker, struct sweep_item *item, const u
 	if (t->next != t->offset + t->length)
 		__atomic_fetch_add(&b->wrong, 1, __ATOMIC_RELAXED);
 	t->finished++;
+	if (b->count_waiting) {
+		b->waiting += t->child ? 1 : -1;
+		b->most_waiting = b->waiting > b->most_waiting ? b->waiting : b->most_waiting;
+	}
 	if (t->child)
 		sweep_post(b->sweep, worker, t->child->group, &t->child->item);
 }
@@ -110,7 +117,7 @@ static void open_sweep(struct bench *b, unsigned workers, uint32_t gap, unsigned
 					       .depth = depth,
 					       .merge_gap = gap,
 					       .max_request = 65536,
-					       .max_queued = 50,
+					       .max_queued = MAX_QUEUED,
 					       .window_bytes = 1 << 20 };
 	const struct sweep_ops ops = { arrived, b };
 
@@ -209,6 +216,28 @@ static void neighbours_share_requests_and_a_pass_goes_upwards(void **state)
 	sweep_destroy(b->sweep);
 }
 
+static void what_waits_behind_the_head_is_bounded(void **state)
+{
+	enum { N = 64, DEPTH = 4 };
+	static struct thing things[2 * N];
+	struct bench *b = *state;
+
+	open_sweep(b, 1, 0, DEPTH);
+	b->count_waiting = true;
+	for (unsigned i = 0; i < N; i++) { /* all children lie below all parents, which are read one by one */
+		set(&things[i], 0, 128 + 2 * i, 1);
+		set(&things[N + i], 0, i, 1);
+		things[i].item.source = true;
+		things[i].child = &things[N + i];
+		sweep_post(b->sweep, 0, 0, &things[i].item);
+	}
+	assert_int_equal(sweep_run(b->sweep), 0);
+	for (unsigned i = 0; i < 2 * N; i++)
+		assert_int_equal(things[i].finished, 1);
+	assert_in_range(b->most_waiting, 1, MAX_QUEUED + DEPTH + 1);
+	sweep_destroy(b->sweep);
+}
+
 static void what_was_read_through_is_not_read_again(void **state)
 {
 	struct bench *b = *state;
@@ -281,6 +310,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(everything_comes_once_at_any_number_of_workers, setup, teardown),
 		cmocka_unit_test_setup_teardown(one_group_keeps_several_workers_busy, setup, teardown),
 		cmocka_unit_test_setup_teardown(neighbours_share_requests_and_a_pass_goes_upwards, setup, teardown),
+		cmocka_unit_test_setup_teardown(what_waits_behind_the_head_is_bounded, setup, teardown),
 		cmocka_unit_test_setup_teardown(what_was_read_through_is_not_read_again, setup, teardown),
 		cmocka_unit_test_setup_teardown(what_was_read_before_an_early_item_is_not_read_again, setup, teardown),
 		cmocka_unit_test_setup_teardown(early_items_and_what_they_lead_to_come_before_the_pass, setup,
