@@ -207,6 +207,20 @@ static inline uint64_t bytes_of_daddr(xdaddr_t d)
 	return d.v << SECTOR_LOG;
 }
 
+/* Where an AG begins on its device, in bytes. */
+static inline uint64_t ag_offset(const struct geometry *g, agno_t agno)
+{
+	return bytes_of_daddr(daddr_of(g, agno, (agbno_t){ 0 }));
+}
+
+/* The sectors that it begins with (ondisk 02). */
+enum ag_sector { SB_SECTOR, AGF_SECTOR, AGI_SECTOR, AGFL_SECTOR, AG_SECTORS };
+
+static inline uint64_t ag_sector_offset(const struct geometry *g, agno_t agno, enum ag_sector sector)
+{
+	return ag_offset(g, agno) + (uint64_t)sector * g->sector_size;
+}
+
 static inline agno_t agno_of_ino(const struct geometry *g, xino_t ino)
 {
 	return (agno_t){ (uint32_t)(ino.v >> (g->agblock_log + g->inopb_log)) };

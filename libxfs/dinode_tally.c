@@ -66,13 +66,6 @@ static void ignore_attr(void *ctx, const struct attr_entry *entry)
 	(void)entry;
 }
 
-static void ignore_record(void *ctx, const union btree_record *record, uint32_t index)
-{
-	(void)ctx;
-	(void)record;
-	(void)index;
-}
-
 struct children {
 	struct tally *tally;
 	const struct dinode_witness *witness;
@@ -107,7 +100,7 @@ static bool tally_fork(struct tally *tally, const struct check *c, const struct 
 	const struct dinode_fork *fork = &inode->fork[which];
 	const struct btree_expect root = { .kind = BT_BMAP, .owner = inode->ino.v, .rules = &fork->rules };
 	struct children children = { tally, witness };
-	const struct btree_visitor visitor = { &children, ignore_record, ask_for_child, NULL };
+	const struct btree_visitor visitor = { &children, btree_ignore_record, ask_for_child, NULL };
 	struct btree_block block;
 	uint8_t level;
 

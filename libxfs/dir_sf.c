@@ -94,17 +94,11 @@ static uint32_t end_of(const struct sf *sf, uint32_t at, uint32_t n)
 	return at;
 }
 
-static void count_problem(void *ctx, const struct problem *problem)
-{
-	(void)problem;
-	++*(unsigned *)ctx;
-}
-
 /* Nothing is wrong with the entry in [at, end); *offset, from which on it must lie in a block, moves behind it. */
 static bool is_sound(const struct sf *sf, uint32_t at, uint32_t end, uint32_t *offset)
 {
 	unsigned problems = 0;
-	const struct check quiet = { sf->c->geo, count_problem, &problems };
+	const struct check quiet = check_counting(sf->c->geo, &problems);
 	uint32_t stored;
 	struct dir_entry entry = entry_at(sf, at, end, &stored);
 

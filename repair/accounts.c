@@ -37,7 +37,7 @@ static void check_bucket(struct repair *rc, struct walker *w, unsigned bucket, u
 /* That the device ends before the AG begins has been said, and nothing of it can balance. */
 static bool beyond_device(const struct repair *rc, agno_t agno)
 {
-	return bytes_of_daddr(daddr_of(&rc->geo, agno, (agbno_t){ 0 })) >= device_bytes(rc->device);
+	return ag_offset(&rc->geo, agno) >= device_bytes(rc->device);
 }
 
 bool accounts_unbalanced(const struct repair *rc, group_t group, enum group_account account)

@@ -103,6 +103,10 @@ struct btree_visitor {
 	void (*lost)(void *ctx, const struct btree_expect *child);
 };
 
+/* For who does not want either. */
+void btree_ignore_record(void *ctx, const union btree_record *record, uint32_t index);
+void btree_ignore_child(void *ctx, const struct btree_expect *child);
+
 /* What is to be known of a block as a whole. */
 struct btree_block {
 	uint32_t numrecs;

@@ -79,7 +79,7 @@ static int survey(struct survey *s)
 {
 	const struct check check = check_silent(s->geo);
 	const struct btree_visitor visitor = { s, record_found, child_found, NULL };
-	uint64_t start = bytes_of_daddr(daddr_of(s->geo, s->agno, (agbno_t){ 0 }));
+	uint64_t start = ag_offset(s->geo, s->agno);
 	uint8_t *block = malloc(s->geo->block_size > s->geo->sector_size ? s->geo->block_size : s->geo->sector_size);
 	struct btree_block found;
 	struct agf agf;
@@ -240,7 +240,7 @@ int redo_room_free(struct device *device, const struct geometry *geo, uint64_t l
 	for (uint32_t ag = geo->agcount; ag-- > 1 && !found && !ret;) {
 		struct survey s = { .device = device, .geo = geo, .agno = { ag }, .layers = LAYERS, .need = need };
 
-		if (bytes_of_daddr(daddr_of(geo, s.agno, (agbno_t){ 0 })) >= limit)
+		if (ag_offset(geo, s.agno) >= limit)
 			continue;
 		ret = survey(&s);
 		for (size_t i = 0; i < s.count && !ret && !found; i++) {

@@ -30,24 +30,23 @@ static uint32_t cycle_of(const struct geometry *geo, enum log_buf_type type, con
 /* As far as superblocks and headers know, which are logged all the time. */
 static uint32_t newest_in_headers(struct repair *rc)
 {
-	static const enum log_buf_type types[] = {
-		LB_SUPERBLOCK,
+	static const enum log_buf_type types[AG_SECTORS] = {
+		[SB_SECTOR] = LB_SUPERBLOCK,
 		[AGF_SECTOR] = LB_AGF,
 		[AGI_SECTOR] = LB_AGI,
 		[AGFL_SECTOR] = LB_AGFL,
 	};
-	const unsigned sectors = sizeof(types) / sizeof(types[0]);
 	const struct geometry *geo = &rc->geo;
-	uint8_t *headers = malloc((size_t)sectors * geo->sector_size);
+	uint8_t *headers = malloc((size_t)AG_SECTORS * geo->sector_size);
 	uint32_t newest = 0;
 
 	for (uint32_t ag = 0; ag < geo->agcount && headers && geo->crc; ag++) {
-		uint64_t start = bytes_of_daddr(daddr_of(geo, (agno_t){ ag }, (agbno_t){ 0 }));
+		uint64_t start = ag_offset(geo, (agno_t){ ag });
 
 		/* what can't be read is zero */
-		if (device_read(rc->device, headers, start, (size_t)sectors * geo->sector_size) == -ENOMEM)
+		if (device_read(rc->device, headers, start, (size_t)AG_SECTORS * geo->sector_size) == -ENOMEM)
 			break;
-		for (unsigned i = 0; i < sectors; i++)
+		for (unsigned i = 0; i < AG_SECTORS; i++)
 			newest = later(newest, cycle_of(geo, types[i], headers + (size_t)i * geo->sector_size));
 	}
 	free(headers);

@@ -49,7 +49,7 @@ struct sums {
 /* Add what the headers of one AG count. *ret_known false: they are none. */
 static int add_ag(struct replay *r, agno_t agno, struct sums *sums, bool *ret_known)
 {
-	uint64_t start = bytes_of_daddr(daddr_of(&r->geo, agno, (agbno_t){ 0 }));
+	uint64_t start = ag_offset(&r->geo, agno);
 	struct agf_disk agf;
 	struct agi_disk agi;
 	bool ok;

@@ -62,8 +62,6 @@ uint32_t mend_ag_inode_blocks(const struct geometry *geo, const struct ag_conten
 int mend_ag_inode_trees(const struct geometry *geo, const struct ag_contents *contents, uint64_t *blocks,
 			const struct ag_writer *writer);
 
-enum { AGF_SECTOR = 1, AGI_SECTOR, AGFL_SECTOR }; /* which of the group's */
-
 /* Write headers only, over trees that stand. */
 int mend_agf_header(const struct geometry *geo, agno_t agno, const struct agf *agf, const struct ag_writer *writer);
 int mend_agi_header(const struct geometry *geo, agno_t agno, const struct agi *agi, const struct ag_writer *writer);

@@ -93,10 +93,10 @@ static int restore(struct mend *m, const struct found *found)
 	const struct check check = check_silent(&m->now->geo);
 	const struct geometry *g = check.geo;
 	agno_t agno = found->place.agno;
-	unsigned number = found->place.object == OBJ_AGF   ? AGF_SECTOR
-			  : found->place.object == OBJ_AGI ? AGI_SECTOR
-							   : AGFL_SECTOR;
-	uint64_t offset = bytes_of_daddr(daddr_of(g, agno, (agbno_t){ 0 })) + (uint64_t)number * g->sector_size;
+	enum ag_sector number = found->place.object == OBJ_AGF	 ? AGF_SECTOR
+				: found->place.object == OBJ_AGI ? AGI_SECTOR
+								 : AGFL_SECTOR;
+	uint64_t offset = ag_sector_offset(g, agno, number);
 	uint8_t *sector = calloc(1, g->sector_size);
 	int ret;
 

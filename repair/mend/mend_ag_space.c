@@ -22,7 +22,7 @@ struct work {
 static int leave_out_unreadable(const struct mend *m, struct ag_contents *contents, struct use **ret_old)
 {
 	const struct geometry *geo = &m->now->geo;
-	uint64_t start = bytes_of_daddr(daddr_of(geo, contents->agno, (agbno_t){ 0 })), bad, len;
+	uint64_t start = ag_offset(geo, contents->agno), bad, len;
 	uint64_t end = start + ((uint64_t)ag_length(geo, contents->agno) << geo->block_log);
 	size_t room = 0, n = contents->nold;
 	struct use *old = NULL;

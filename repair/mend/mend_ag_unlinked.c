@@ -46,7 +46,7 @@ static int link_chunk(const struct lists *l, const struct inobt_record *r)
 {
 	agino_t start = r->start;
 	const struct geometry *g = l->geo;
-	uint64_t offset = bytes_of_daddr(daddr_of(g, l->agno, (agbno_t){ 0 })) + ((uint64_t)start.v << g->inode_log);
+	uint64_t offset = ag_offset(g, l->agno) + ((uint64_t)start.v << g->inode_log);
 	size_t len = (size_t)INODES_PER_CHUNK << g->inode_log;
 	uint32_t unit = g->inode_size < SECTOR_SIZE ? SECTOR_SIZE : g->inode_size;
 	int ret = 0;
@@ -88,7 +88,7 @@ static int link_inodes(const struct lists *l, const struct mend_evidence *e)
 static int link_heads(const struct lists *l)
 {
 	const struct geometry *g = l->geo;
-	uint64_t offset = bytes_of_daddr(daddr_of(g, l->agno, (agbno_t){ 0 })) + (uint64_t)AGI_SECTOR * g->sector_size;
+	uint64_t offset = ag_sector_offset(g, l->agno, AGI_SECTOR);
 	uint8_t *sector = malloc(g->sector_size);
 	struct agi_disk *agi = (struct agi_disk *)sector;
 	int ret = sector ? mend_read(l->m, sector, offset, g->sector_size) : -ENOMEM;

@@ -109,12 +109,6 @@ struct search {
 	int error;
 };
 
-static void count_problem(void *ctx, const struct problem *problem)
-{
-	(void)problem;
-	((struct search *)ctx)->problems++;
-}
-
 static void add_child(void *ctx, dablk_t before, uint32_t hash)
 {
 	struct search *s = ctx;
@@ -209,7 +203,7 @@ static int leaves_by_tree(struct attr_blocks *b)
 {
 	const struct mend_fork *fork = &b->inode->fork[ATTR_FORK];
 	struct search s = { .b = b, .states = calloc(b->count + 1, 1), .marked = UNKNOWN };
-	const struct check check = { b->geo, count_problem, &s };
+	const struct check check = check_counting(b->geo, &s.problems);
 
 	if (!s.states)
 		return -ENOMEM;

@@ -194,7 +194,7 @@ static bool used_by_looks(const uint8_t *bytes)
 
 static uint64_t bytes_of_agino(const struct search *s, agino_t agino)
 {
-	return bytes_of_daddr(daddr_of(s->geo, s->agno, (agbno_t){ 0 })) + ((uint64_t)agino.v << s->geo->inode_log);
+	return ag_offset(s->geo, s->agno) + ((uint64_t)agino.v << s->geo->inode_log);
 }
 
 /* Where it looks like inodes, with nobody there. */

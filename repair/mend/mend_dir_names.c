@@ -168,12 +168,6 @@ static int names_in_blocks(struct collect *c, struct mend *m, const struct mend_
 	return c->error;
 }
 
-static void count_problem(void *ctx, const struct problem *problem)
-{
-	(void)problem;
-	++*(unsigned *)ctx;
-}
-
 /* Without names, but for `.` and an unknown `..`. */
 static int begin(const struct geometry *geo, xino_t ino, struct dir_names *ret)
 {
@@ -192,7 +186,7 @@ int dir_names_in_block(const struct geometry *geo, xino_t dir, xdaddr_t daddr, b
 {
 	const struct da_expect expect = { dir, daddr, { first ? 0 : 1u << geo->dirblk_log }, DATA_FORK };
 	unsigned problems = 0;
-	const struct check check = { geo, count_problem, &problems };
+	const struct check check = check_counting(geo, &problems);
 	struct collect c = { .geo = geo, .names = ret };
 
 	c.error = begin(geo, dir, ret);

@@ -14,19 +14,19 @@
 #include "mend.h"
 
 /* Which sector of the AG, and where its checksum is. */
-static bool header_of(enum object object, unsigned *ret_sector, uint32_t *ret_crc)
+static bool header_of(enum object object, enum ag_sector *ret_sector, uint32_t *ret_crc)
 {
 	switch (object) {
 	case OBJ_SUPERBLOCK:
-		*ret_sector = 0;
+		*ret_sector = SB_SECTOR;
 		*ret_crc = offsetof(struct sb_disk, crc);
 		return true;
 	case OBJ_AGF:
-		*ret_sector = 1;
+		*ret_sector = AGF_SECTOR;
 		*ret_crc = offsetof(struct agf_disk, crc);
 		return true;
 	case OBJ_AGI:
-		*ret_sector = 2;
+		*ret_sector = AGI_SECTOR;
 		*ret_crc = offsetof(struct agi_disk, crc);
 		return true;
 	default:
@@ -46,7 +46,7 @@ static int set(struct mend *m, const struct found *found)
 {
 	const struct geometry *geo = &m->now->geo;
 	uint32_t size = geo->sector_size, crc;
-	unsigned sector;
+	enum ag_sector sector;
 	uint8_t *bytes;
 	uint64_t offset;
 	int ret;
@@ -56,7 +56,7 @@ static int set(struct mend *m, const struct found *found)
 	bytes = malloc(size);
 	if (!bytes)
 		return -ENOMEM;
-	offset = bytes_of_daddr(daddr_of(geo, found->place.agno, (agbno_t){ 0 })) + (uint64_t)sector * size;
+	offset = ag_sector_offset(geo, found->place.agno, sector);
 	ret = mend_read(m, bytes, offset, size);
 	if (!ret) {
 		mend_field_put(found, bytes);

@@ -112,17 +112,11 @@ static void add_record(void *ctx, const union btree_record *record, uint32_t ind
 		e->error = mend_map_add(&e->map, &record->bmap);
 }
 
-static void ignore_child(void *ctx, const struct btree_expect *child)
-{
-	(void)ctx;
-	(void)child;
-}
-
 static int read_leaf(struct work *w, const struct mend_inode *inode, const struct leaf *leaf, struct extents *extents)
 {
 	const struct geometry *geo = &w->m->now->geo;
 	const struct check check = check_silent(geo);
-	const struct btree_visitor visitor = { extents, add_record, ignore_child, NULL };
+	const struct btree_visitor visitor = { extents, add_record, btree_ignore_child, NULL };
 	const struct btree_expect expect = { .kind = BT_BMAP,
 					     .agno = agno_of_fsbno(geo, leaf->block),
 					     .agbno = agbno_of_fsbno(geo, leaf->block),

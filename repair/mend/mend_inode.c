@@ -181,17 +181,11 @@ static void read_tree(struct load *load, const struct check *check, uint8_t *blo
 	}
 }
 
-static void count_problem(void *ctx, const struct problem *problem)
-{
-	(void)problem;
-	++*(unsigned *)ctx;
-}
-
 /* One leaf whose number of records can't be has as many as all others lack, if that many are in order. */
 static void complete_leaf(struct load *load, const struct geometry *geo, const struct dinode_fork *of, uint8_t *block)
 {
 	unsigned problems = 0;
-	const struct check check = { geo, count_problem, &problems };
+	const struct check check = check_counting(geo, &problems);
 	const struct btree_visitor visitor = { load, add_record, add_child, NULL };
 	struct mend_fork *fork = &load->inode->fork[load->fork];
 	struct btree_long_disk *header = (void *)block;

@@ -15,25 +15,12 @@ static bool read_block(struct mend *m, uint8_t *block, xdaddr_t daddr)
 	return block && !mend_read(m, block, bytes_of_daddr(daddr), m->now->geo.block_size);
 }
 
-static void ignore_record(void *ctx, const union btree_record *record, uint32_t index)
-{
-	(void)ctx;
-	(void)record;
-	(void)index;
-}
-
-static void ignore_child(void *ctx, const struct btree_expect *child)
-{
-	(void)ctx;
-	(void)child;
-}
-
 static bool is_node(void *ctx, const struct btree_expect *child)
 {
 	struct mend *m = ctx;
 	const struct geometry *geo = &m->now->geo;
 	const struct check check = check_silent(geo);
-	const struct btree_visitor visitor = { NULL, ignore_record, ignore_child, NULL };
+	const struct btree_visitor visitor = { NULL, btree_ignore_record, btree_ignore_child, NULL };
 	uint8_t *block = malloc(geo->block_size);
 	const struct btree_long_disk *header = (const void *)block;
 	struct btree_block found;

@@ -42,7 +42,7 @@ static bool find_copy(struct mend *m, copy_accept *accept, const struct problem 
 	const struct sb_disk *copy = (const struct sb_disk *)sector;
 
 	for (uint32_t ag = 1; ag < geo->agcount && ag <= COPIES_ASKED; ag++) {
-		uint64_t offset = bytes_of_daddr(daddr_of(geo, (agno_t){ ag }, (agbno_t){ 0 }));
+		uint64_t offset = ag_offset(geo, (agno_t){ ag });
 
 		if (!mend_read(m, sector, offset, geo->sector_size) && be32_get(copy->magicnum) == SB_MAGIC &&
 		    accept(geo, copy, problem))

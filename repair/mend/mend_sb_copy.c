@@ -26,7 +26,7 @@ int mend_sb_copy_write(const struct mend *m, const uint8_t *primary, agno_t agno
 		sb->lsn = be64_put(0);
 	}
 	sb_seal(sector, g->sector_size);
-	ret = mend_write(m, sector, bytes_of_daddr(daddr_of(g, agno, (agbno_t){ 0 })), g->sector_size);
+	ret = mend_write(m, sector, ag_offset(g, agno), g->sector_size);
 	free(sector);
 	return ret;
 }

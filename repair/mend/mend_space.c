@@ -37,7 +37,7 @@ static int add_extent(struct mend_space *s, size_t *room, uint64_t start, uint64
 static int add_free(const struct mend *m, struct mend_space *s, size_t *room, uint64_t start, uint64_t end)
 {
 	const struct geometry *geo = &m->now->geo;
-	uint64_t base = bytes_of_daddr(daddr_of(geo, (agno_t){ s->which }, (agbno_t){ 0 })), bad, len;
+	uint64_t base = ag_offset(geo, (agno_t){ s->which }), bad, len;
 
 	if (s->realtime) { /* nothing has been read there; whole extents only */
 		start = (start + geo->rextsize - 1) / geo->rextsize * geo->rextsize;

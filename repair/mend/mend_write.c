@@ -173,14 +173,13 @@ static int write_trees(struct mend_plan *p, struct sources *sources, const struc
 /* ---- the headers ---- */
 
 /* Write the bytes of a sector and free them; NULL: there was no memory for them. */
-static int write_sector(const struct geometry *geo, agno_t agno, unsigned sector, uint8_t *bytes,
+static int write_sector(const struct geometry *geo, agno_t agno, enum ag_sector sector, uint8_t *bytes,
 			const struct ag_writer *writer)
 {
-	uint64_t start = bytes_of_daddr(daddr_of(geo, agno, (agbno_t){ 0 }));
 	int ret = -ENOMEM;
 
 	if (bytes)
-		ret = writer->write(writer->ctx, bytes, start + (uint64_t)sector * geo->sector_size, geo->sector_size);
+		ret = writer->write(writer->ctx, bytes, ag_sector_offset(geo, agno, sector), geo->sector_size);
 	free(bytes);
 	return ret;
 }

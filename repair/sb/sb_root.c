@@ -50,7 +50,7 @@ static bool first_inode(struct device *device, const struct geometry *geo, uint8
 	struct btree_block block;
 	struct agi agi;
 
-	device_read(device, buffer, 2 * geo->sector_size, geo->sector_size);
+	device_read(device, buffer, ag_sector_offset(geo, first_ag, AGI_SECTOR), geo->sector_size);
 	if (!agi_decode(&check, buffer, first_ag, &agi) || !agi.root_ok[BT_INO])
 		return false;
 	left.child = true;

@@ -49,7 +49,7 @@ static void count_header(struct sb_support *support, bool decoded, const struct 
 static void ask_headers(struct device *device, const struct geometry *geo, agno_t agno, uint8_t *buffer,
 			struct sb_support *support)
 {
-	uint64_t start = bytes_of_daddr(daddr_of(geo, agno, (agbno_t){ 0 }));
+	uint64_t start = ag_offset(geo, agno);
 	struct doubts of_agf = { 0 }, of_agi = { 0 };
 	const struct check agf_check = { geo, doubt, &of_agf };
 	const struct check agi_check = { geo, doubt, &of_agi };
@@ -58,9 +58,9 @@ static void ask_headers(struct device *device, const struct geometry *geo, agno_
 
 	if (start >= device_bytes(device))
 		return;
-	device_read(device, buffer, start + geo->sector_size, geo->sector_size);
+	device_read(device, buffer, ag_sector_offset(geo, agno, AGF_SECTOR), geo->sector_size);
 	count_header(support, agf_decode(&agf_check, buffer, agno, &agf), &of_agf);
-	device_read(device, buffer, start + 2 * geo->sector_size, geo->sector_size);
+	device_read(device, buffer, ag_sector_offset(geo, agno, AGI_SECTOR), geo->sector_size);
 	count_header(support, agi_decode(&agi_check, buffer, agno, &agi), &of_agi);
 }
 

@@ -30,7 +30,7 @@ static const struct {
 void walk_headers_post(struct walker *w, agno_t agno)
 {
 	struct headers_want *want = walk_want(w, sizeof(*want));
-	uint32_t len = 4 * w->t->geo->sector_size;
+	uint32_t len = AG_SECTORS * w->t->geo->sector_size;
 
 	if (!want)
 		return;
@@ -81,12 +81,13 @@ void walk_headers(struct walker *w, struct want *want, const uint8_t *bytes, uin
 	/* the primary has been checked before anything else was */
 	if (at_header(w, OBJ_SUPERBLOCK, agno, offset) && agno.v > 0)
 		sb_check_secondary(&w->check, bytes, w->t->primary, agno);
-	if (at_header(w, OBJ_AGF, agno, offset + sector))
-		ag->have_agf = agf_decode(&w->check, bytes + sector, agno, &ag->agf);
-	if (at_header(w, OBJ_AGI, agno, offset + 2 * sector))
-		ag->have_agi = agi_decode(&w->check, bytes + 2 * sector, agno, &ag->agi);
-	if (at_header(w, OBJ_AGFL, agno, offset + 3 * sector) && ag->have_agf)
-		ag->have_agfl = agfl_decode(&w->check, bytes + 3 * sector, agno, &ag->agf, freelist_block, &list);
+	if (at_header(w, OBJ_AGF, agno, offset + AGF_SECTOR * sector))
+		ag->have_agf = agf_decode(&w->check, bytes + AGF_SECTOR * sector, agno, &ag->agf);
+	if (at_header(w, OBJ_AGI, agno, offset + AGI_SECTOR * sector))
+		ag->have_agi = agi_decode(&w->check, bytes + AGI_SECTOR * sector, agno, &ag->agi);
+	if (at_header(w, OBJ_AGFL, agno, offset + AGFL_SECTOR * sector) && ag->have_agf)
+		ag->have_agfl =
+			agfl_decode(&w->check, bytes + AGFL_SECTOR * sector, agno, &ag->agf, freelist_block, &list);
 	if (!ag->have_agf || !ag->have_agi || !ag->have_agfl)
 		walk_incomplete(w);
 	walk_claim_special(w, OBJ_AG, agno, (agbno_t){ 0 }, geo->first_data_agbno, OWNER_FS);

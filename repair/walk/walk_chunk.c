@@ -82,7 +82,7 @@ void walk_chunk(struct walker *w, struct want *want, const uint8_t *bytes, uint6
 {
 	const struct geometry *geo = w->t->geo;
 	const struct chunk_want *chunk = (const struct chunk_want *)want;
-	uint64_t in_ag = offset - bytes_of_daddr(daddr_of(geo, chunk->agno, (agbno_t){ 0 }));
+	uint64_t in_ag = offset - ag_offset(geo, chunk->agno);
 	agino_t agino = { (uint32_t)(in_ag >> geo->inode_log) };
 	unsigned count = len >> geo->inode_log, used = 0;
 	bool all_readable;
