@@ -88,7 +88,8 @@ static int read_again(struct device *device, uint8_t *buf, uint64_t offset, size
 	return first && first != -ENODATA ? first : second;
 }
 
-int read_finish_below(struct device *device, uint8_t *buf, uint64_t offset, size_t len, ssize_t result)
+/* read_finish(), of the device itself. */
+static int finish_below(struct device *device, uint8_t *buf, uint64_t offset, size_t len, ssize_t result)
 {
 	size_t available = device_available(device, offset, len);
 	size_t done = result < 0 ? 0 : align_down(result, device->align);
@@ -120,7 +121,7 @@ static int cover(struct device *device, uint8_t *buf, uint64_t offset, size_t le
 
 int read_finish(struct device *device, uint8_t *buf, uint64_t offset, size_t len, ssize_t result)
 {
-	int error = read_finish_below(device, buf, offset, len, result);
+	int error = finish_below(device, buf, offset, len, result);
 
 	return overlay_any(device->overlay) ? cover(device, buf, offset, len, error) : error;
 }
@@ -175,7 +176,7 @@ int device_read(struct device *device, void *buf, uint64_t offset, size_t len)
 
 int read_below(struct device *device, void *buf, uint64_t offset, size_t len)
 {
-	return read_range(device, buf, offset, len, read_finish_below);
+	return read_range(device, buf, offset, len, finish_below);
 }
 
 int device_read_below(struct device *device, void *buf, uint64_t offset, size_t len, unsigned layers)

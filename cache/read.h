@@ -18,8 +18,7 @@ ssize_t read_counted(struct device *device, uint64_t offset, size_t len, ssize_t
  * -ENODATA if the device ends before and nothing else is missing.  What is staged lies over it then.
  */
 int read_finish(struct device *device, uint8_t *buf, uint64_t offset, size_t len, ssize_t result);
-/* The same, and device_read(), of the device itself, whatever is staged. */
-int read_finish_below(struct device *device, uint8_t *buf, uint64_t offset, size_t len, ssize_t result);
+/* device_read() of the device itself, whatever is staged. */
 int read_below(struct device *device, void *buf, uint64_t offset, size_t len);
 
 #endif

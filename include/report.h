@@ -142,7 +142,6 @@ void report_written(struct report *report, uint64_t bytes, enum written what, bo
 
 /* True if a finding of a severity that means "not clean" (FATAL, CORRUPT, XREF, PREEN) has been printed. */
 bool report_any_damage(const struct report *report);
-bool report_any_fatal(const struct report *report);
 
 void report_stats(struct report *report, const struct stat_line *lines, size_t count);
 

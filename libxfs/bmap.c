@@ -39,8 +39,12 @@ static bool range_valid(const struct geometry *g, fsbno_t start, uint64_t len, b
 	return realtime ? rtb_range_valid(g, start, len) : fsb_range_valid(g, start, len);
 }
 
-bool bmap_record_check(const struct check *c, const struct bmap_record *record, const struct bmap_rules *rules,
-		       uint32_t offset, uint32_t index)
+/*
+ * One record (ondisk 05, invariants 1 and 4; 09): valid range on its device, length, offsets, state.  False: don't use
+ * it.  A record that may not be unwritten is reported and can be used.
+ */
+static bool check_record(const struct check *c, const struct bmap_record *record, const struct bmap_rules *rules,
+			 uint32_t offset, uint32_t index)
 {
 	const struct geometry *g = c->geo;
 
@@ -73,7 +77,7 @@ void bmap_inline_decode(const struct check *c, const uint8_t *fork, size_t fork_
 	for (uint32_t i = 0; i < nextents; i++) {
 		struct bmap_record record = bmap_record_get(fork + i * size);
 
-		if (!bmap_record_check(c, &record, rules, (uint32_t)(i * size), i))
+		if (!check_record(c, &record, rules, (uint32_t)(i * size), i))
 			continue;
 		if (record.off.v < end)
 			problem_at(c, F_BMAP_ORDER, (uint32_t)(i * size), i, record.off.v, end);
@@ -87,7 +91,7 @@ bool bmbt_record(const struct btree_slot *slot, struct btree_item *ret_item)
 	struct bmap_record *bmap = &ret_item->record.bmap;
 
 	*bmap = bmap_record_get(slot->bytes);
-	if (!bmap_record_check(slot->c, bmap, slot->expect->rules, slot->offset, slot->index))
+	if (!check_record(slot->c, bmap, slot->expect->rules, slot->offset, slot->index))
 		return false;
 	ret_item->key = (struct btkey){ { bmap->off.v } };
 	ret_item->end = bmap->off.v + bmap->len;

@@ -8,7 +8,8 @@
  */
 #include "dir_leaf.h"
 
-bool dir_leaf_sorted(const struct dir_leaf_entry_disk *entries, uint32_t count)
+/* No hash is below the one before. */
+static bool is_sorted(const struct dir_leaf_entry_disk *entries, uint32_t count)
 {
 	for (uint32_t i = 1; i < count; i++)
 		if (be32_get(entries[i].hashval) < be32_get(entries[i - 1].hashval))
@@ -105,7 +106,7 @@ static bool find_bests(const struct check *c, const void *block, const struct di
 	}
 	room = (max - bestcount) * (uint32_t)sizeof(be16_t) / (uint32_t)sizeof(*entries);
 	if (leaf->count > room) {
-		if (!dir_leaf_sorted(entries, leaf->count))
+		if (!is_sorted(entries, leaf->count))
 			return count_problem(c, leaf->count, room);
 		problem(c, F_DIR_LEAF_BESTCOUNT, offset, bestcount,
 			max - leaf->count * sizeof(*entries) / sizeof(be16_t));

@@ -24,9 +24,6 @@ static inline bool dir_leaf_address_possible(const struct geometry *g, uint32_t 
 	return offset >= da_header_size(g) && offset <= g->dir_block_size - DIR_ENTRY_MIN;
 }
 
-/* True if no hash is below the one before. */
-bool dir_leaf_sorted(const struct dir_leaf_entry_disk *entries, uint32_t count);
-
 /* True if bests[] may hold this: the length of a free region, or no such block. */
 static inline bool dir_best_possible(const struct geometry *g, uint16_t best)
 {

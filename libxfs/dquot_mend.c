@@ -72,7 +72,8 @@ static uint8_t type_of(uint8_t types)
 	return types == (DQUOT_TYPE_GROUP | DQUOT_TYPE_PROJECT) ? DQUOT_TYPE_GROUP : types;
 }
 
-void dquot_make_empty(const struct geometry *g, void *record, uint32_t id, uint8_t types)
+/* An id's first record: no limits, nothing used. */
+static void make_empty(const struct geometry *g, void *record, uint32_t id, uint8_t types)
 {
 	struct dquot_disk *disk = record;
 
@@ -229,7 +230,7 @@ enum dquot_mended dquot_set_right(const struct geometry *g, void *record, const 
 	bool sure = vouched(g, disk) || (facts->guess && (undo_byte(g, disk) || undo_field(g, disk)));
 
 	if (!dquot_recognize(g, disk, facts->types)) {
-		dquot_make_empty(g, disk, facts->id, facts->types);
+		make_empty(g, disk, facts->id, facts->types);
 		kept = DQUOT_ANEW;
 	}
 	disk->magic = be16_put(DQUOT_MAGIC);

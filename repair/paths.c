@@ -70,7 +70,8 @@ const char *paths_internal(const struct geometry *geo, xino_t ino)
 	return NULL;
 }
 
-struct known_name *paths_step(const struct dir_table *dirs, const struct names *names, xino_t dir)
+/* Of the names of a directory the one to climb by: where its `..` leads to, else the first. NULL: it has none. */
+static struct known_name *step_up(const struct dir_table *dirs, const struct names *names, xino_t dir)
 {
 	size_t count, i = dir_table_find(dirs, dir);
 	struct known_name *const *known = names_of(names, dir, &count);
@@ -100,7 +101,7 @@ static enum path_kind climb(struct paths *paths, struct known_name *name, size_t
 			kind = up.v == paths->geo->rootino.v ? PATH_WHOLE : PATH_METADATA;
 			break;
 		}
-		name = paths_step(paths->dirs, paths->names, up);
+		name = step_up(paths->dirs, paths->names, up);
 	}
 	*ret_count = count;
 	return former ? PATH_FORMER : kind;
@@ -197,7 +198,7 @@ void paths_find(struct paths *paths, xino_t ino, struct path *ret_path)
 		return;
 	}
 	if (dir_table_find(paths->dirs, ino) < paths->dirs->count) {
-		struct known_name *step = paths_step(paths->dirs, paths->names, ino);
+		struct known_name *step = step_up(paths->dirs, paths->names, ino);
 
 		if (step)
 			path_by(paths, step, ret_path);

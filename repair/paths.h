@@ -43,10 +43,4 @@ void paths_find(struct paths *paths, xino_t ino, struct path *ret_path);
 /* What the superblock calls an inode that only it names: "(user quota)"; NULL: it names none such. */
 const char *paths_internal(const struct geometry *geo, xino_t ino);
 
-/*
- * Of the names of a directory the one to climb by: where its `..` leads to, else the first. NULL: it has none. Also
- * for names that are not settled into paths yet.
- */
-struct known_name *paths_step(const struct dir_table *dirs, const struct names *names, xino_t dir);
-
 #endif

@@ -294,11 +294,6 @@ bool report_any_damage(const struct report *r)
 	return false;
 }
 
-bool report_any_fatal(const struct report *r)
-{
-	return r->found[SEV_FATAL] > 0;
-}
-
 void report_stats(struct report *r, const struct stat_line *lines, size_t count)
 {
 	begin_output(r);

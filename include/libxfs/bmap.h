@@ -25,14 +25,6 @@ struct bmap_rules {
 struct bmap_record bmap_record_get(const uint8_t packed[16]);
 
 /*
- * Check one record (ondisk 05, invariants 1 and 4; 09): valid range on its device, length, offsets, state.
- * offset and index say where it was, for the report.  False: don't use it.  A record that may not be unwritten
- * is reported and can be used.
- */
-bool bmap_record_check(const struct check *c, const struct bmap_record *record, const struct bmap_rules *rules,
-		       uint32_t offset, uint32_t index);
-
-/*
  * Check and visit nextents records of an EXTENTS fork of fork_size bytes.  Records out of order or
  * overlapping in the file, and bad ones, are reported; the bad ones are not visited.  Counts larger than
  * the fork can hold are the caller's to refuse: at most fork_size / 16 are looked at.

@@ -28,8 +28,6 @@ enum dquot_mended {
 
 /* What is wrong with the record is set right, and nothing but that. */
 enum dquot_mended dquot_set_right(const struct geometry *g, void *record, const struct dquot_facts *facts);
-/* An id's first record: no limits, nothing used. */
-void dquot_make_empty(const struct geometry *g, void *record, uint32_t id, uint8_t types);
 /* Whether the bytes are a record, by most of what it says of itself; false of one that is all zeroes. */
 bool dquot_recognize(const struct geometry *g, const void *record, uint8_t types);
 /*

@@ -6,6 +6,15 @@
 
 #define READ_TIMES 4u /* as much as the device has; every mender reads what it needs anew */
 
+size_t mend_of_one_inode(const struct found *found, size_t count)
+{
+	size_t n = 1;
+
+	while (n < count && found[n].place.ino.v == found->place.ino.v)
+		n++;
+	return n;
+}
+
 int mend_read(struct mend *m, void *buf, uint64_t offset, size_t len)
 {
 	m->bytes_read += len;

@@ -49,8 +49,6 @@ typedef int mender(struct mend *m, const struct found *found, size_t count);
 MEND_TABLE(x)
 #undef x
 
-/* How a finding is mended: by what is wrong, or by where that is. */
-enum mend_kind mend_of(const struct found *found);
 /* Whether that way of mending is to hear of it: it is the one, or may know better than the one. */
 bool mend_concerns(const struct found *found, enum mend_kind kind);
 /* Of MEND_field: bytes in the object. */
@@ -75,6 +73,9 @@ int mend_sb_copy_write(const struct mend *m, const uint8_t *primary, agno_t agno
 void mend_shrink_note(struct mend *m, uint64_t done);
 /* What was given up for a short device is for the user to decide, who has been told so. */
 bool mend_shrink_refused(const struct mend *m);
+
+/* How many findings at the start of these are about one inode. */
+size_t mend_of_one_inode(const struct found *found, size_t count);
 
 /* Read what the overlay shows. 0, or -EIO where it can't be read. */
 int mend_read(struct mend *m, void *buf, uint64_t offset, size_t len);

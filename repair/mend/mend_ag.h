@@ -62,8 +62,7 @@ uint32_t mend_ag_inode_blocks(const struct geometry *geo, const struct ag_conten
 int mend_ag_inode_trees(const struct geometry *geo, const struct ag_contents *contents, uint64_t *blocks,
 			const struct ag_writer *writer);
 
-/* Write headers only, over trees that stand. */
-int mend_agf_header(const struct geometry *geo, agno_t agno, const struct agf *agf, const struct ag_writer *writer);
+/* Write the AGI only, over trees that stand. */
 int mend_agi_header(const struct geometry *geo, agno_t agno, const struct agi *agi, const struct ag_writer *writer);
 
 /* A free block's part in a group: what the superblock counts as free of it (ondisk 12, S6). */

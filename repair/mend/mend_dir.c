@@ -223,8 +223,7 @@ int mend_dir(struct mend *m, const struct found *found, size_t count)
 	if (!ret)
 		ret = dir_links_settle(m, &pptrs, found, count, &links);
 	for (size_t i = 0, n; i < count && !ret && !mend_exhausted(m); i += n) {
-		for (n = 1; i + n < count && found[i + n].place.ino.v == found[i].place.ino.v; n++)
-			;
+		n = mend_of_one_inode(found + i, count - i);
 		if (found[i].place.ino.v != NULL_INO && !innocent(&links, found + i, n))
 			ret = mend_one(m, &pptrs, &links, found + i, n);
 	}

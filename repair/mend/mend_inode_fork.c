@@ -656,9 +656,7 @@ int mend_inode_fork(struct mend *m, const struct found *found, size_t count)
 	for (size_t i = 0, n; i < count && !ret; i += n) {
 		struct work w = { .m = m, .facts = &facts, .found = sorted + i, .all = sorted, .nall = count };
 
-		for (n = 1; i + n < count && sorted[i + n].place.ino.v == sorted[i].place.ino.v; n++)
-			;
-		w.count = n;
+		n = w.count = mend_of_one_inode(sorted + i, count - i);
 		if (sorted[i].place.ino.v != NULL_INO)
 			ret = mend_one(&w);
 	}

@@ -83,8 +83,7 @@ int mend_pptr(struct mend *m, const struct found *found, size_t count)
 	int ret = 0;
 
 	for (size_t i = 0, n; i < count && !ret; i += n) {
-		for (n = 1; i + n < count && found[i + n].place.ino.v == found[i].place.ino.v; n++)
-			;
+		n = mend_of_one_inode(found + i, count - i);
 		if (found[i].place.ino.v != NULL_INO)
 			ret = mend_one(m, found + i, n);
 	}

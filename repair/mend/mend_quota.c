@@ -42,7 +42,11 @@ static uint8_t types_of_map(struct mend *m, const struct mend_fork *fork, uint8_
 	return 0;
 }
 
-int quota_types_of_file(struct mend *m, xino_t ino, bool orphan, uint8_t *ret_types)
+/*
+ * A type whose records an inode holds: DQUOT_TYPE_*, 0 if none can be made out.  orphan: nobody says that it is a quota
+ * file; it is one only if it looks like one.  0 or negative errno.
+ */
+static int types_of_file(struct mend *m, xino_t ino, bool orphan, uint8_t *ret_types)
 {
 	struct mend_inode inode;
 	uint8_t *block;
@@ -69,7 +73,7 @@ int quota_roots_load(struct mend *m, struct quota_roots *ret)
 	*ret = (struct quota_roots){ .ino = { geo->uquotino, geo->gquotino, geo->pquotino } };
 	for (unsigned type = 0; type < QUOTA_TYPES && !error; type++)
 		if (!is_none(ret->ino[type]))
-			error = quota_types_of_file(m, ret->ino[type], false, &ret->types[type]);
+			error = types_of_file(m, ret->ino[type], false, &ret->types[type]);
 	return error;
 }
 
@@ -139,7 +143,7 @@ int quota_roots_find(struct mend *m, struct quota_roots *roots, const struct fou
 
 		if (found[i].problem.finding != F_INODE_ORPHAN)
 			continue;
-		ret = quota_types_of_file(m, found[i].place.ino, true, &types);
+		ret = types_of_file(m, found[i].place.ino, true, &types);
 		for (unsigned type = 0; type < QUOTA_TYPES && !ret; type++) {
 			if (!(types & dquot_file_types(&m->now->geo, type)) || quota_roots_right(m, roots, type) ||
 			    !can_have_file(&m->now->geo, type))

@@ -13,12 +13,6 @@ struct quota_roots {
 	bool changed;
 };
 
-/*
- * A type whose records an inode holds: DQUOT_TYPE_*, 0 if none can be made out.  orphan: nobody says that it is a quota
- * file; it is one only if it looks like one.  0 or negative errno.
- */
-int quota_types_of_file(struct mend *m, xino_t ino, bool orphan, uint8_t *ret_types);
-
 /* As they are. 0 or negative errno. */
 int quota_roots_load(struct mend *m, struct quota_roots *ret_roots);
 /*

@@ -421,7 +421,8 @@ static const struct {
 #undef x
 };
 
-enum mend_kind mend_of(const struct found *found)
+/* How a finding is mended: by what is wrong, or by where that is. */
+static enum mend_kind mend_of(const struct found *found)
 {
 	enum finding finding = found->problem.finding;
 	enum mend_kind kind = rows[finding].kind;

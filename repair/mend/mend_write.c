@@ -184,7 +184,7 @@ static int write_sector(const struct geometry *geo, agno_t agno, enum ag_sector 
 	return ret;
 }
 
-int mend_agf_header(const struct geometry *geo, agno_t agno, const struct agf *agf, const struct ag_writer *writer)
+static int write_agf(const struct geometry *geo, agno_t agno, const struct agf *agf, const struct ag_writer *writer)
 {
 	uint8_t *sector = calloc(1, geo->sector_size);
 
@@ -264,7 +264,7 @@ int mend_write_all(struct mend_plan *p, const struct ag_writer *writer)
 	if (!ret && p->contents->chunks)
 		ret = mend_agi_header(p->geo, p->contents->agno, &p->agi, writer);
 	if (!ret)
-		ret = mend_agf_header(p->geo, p->contents->agno, &p->agf, writer);
+		ret = write_agf(p->geo, p->contents->agno, &p->agf, writer);
 	free(s.by_start);
 	free(s.by_size);
 	free(s.rmaps);
