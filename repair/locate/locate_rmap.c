@@ -4,11 +4,13 @@
  * owners claim against what the rmapbt says.  As in the ledger, records of
  * one owner that lie on one line, offset and block in step, are the same
  * however they are cut; so both sides are laid onto their lines, and what
- * covers a piece of a line more often than the other side is the difference.
+ * covers a piece of a line more often than the other side is the difference.  Most
+ * claims have a record that is the same: these need not be laid anywhere.
  */
 #include <errno.h>
 #include <stdlib.h>
 
+#include "array.h"
 #include "locate.h"
 
 /* One end of a record on its line. */
@@ -44,20 +46,72 @@ static bool same_line(const struct end *a, const struct end *b)
 	return a->owner == b->owner && a->flags == b->flags && a->line == b->line;
 }
 
-static size_t add_ends(struct end *ends, size_t n, const struct use *uses, size_t count, int8_t times)
-{
-	for (size_t i = 0; i < count; i++) {
-		const struct use *u = &uses[i];
-		struct end e = { u->owner, moves(u->owner, u->flags) ? u->offset - u->start : 0,
-				 u->start, times,
-				 u->flags, u->object };
+/* Ends of records that are on one side only. */
+struct ends {
+	struct end *v;
+	size_t count, room;
+};
 
-		ends[n++] = e;
+static int add_ends(struct ends *ends, const struct use *u, int8_t times)
+{
+	struct end e = { .owner = u->owner,
+			 .line = moves(u->owner, u->flags) ? u->offset - u->start : 0,
+			 .at = u->start,
+			 .times = times,
+			 .flags = u->flags,
+			 .object = u->object };
+
+	for (unsigned i = 0; i < 2; i++) {
+		if (array_grow(&ends->v, &ends->room, ends->count, sizeof(*ends->v)))
+			return -ENOMEM;
+		ends->v[ends->count++] = e;
 		e.at += u->len;
 		e.times = (int8_t)-times;
-		ends[n++] = e;
 	}
-	return n;
+	return 0;
+}
+
+static int add_all(struct ends *ends, const struct use *uses, size_t count, int8_t times)
+{
+	int ret = 0;
+
+	for (size_t i = 0; i < count && !ret; i++)
+		ret = add_ends(ends, &uses[i], times);
+	return ret;
+}
+
+/* The order in which uses of a kind come, as far as it matters here. */
+static int use_cmp(const struct use *a, const struct use *b)
+{
+	if (a->start != b->start)
+		return a->start < b->start ? -1 : 1;
+	if (a->len != b->len)
+		return a->len < b->len ? -1 : 1;
+	if (a->owner != b->owner)
+		return a->owner < b->owner ? -1 : 1;
+	if (a->offset != b->offset)
+		return a->offset < b->offset ? -1 : 1;
+	return (a->flags > b->flags) - (a->flags < b->flags);
+}
+
+/* What only one of the two sides has, record by record; what both have is no difference, wherever it lies. */
+static int add_unequal(struct ends *ends, const struct use *claims, size_t nclaims, const struct use *rmaps,
+		       size_t nrmaps)
+{
+	size_t i = 0, j = 0;
+	int ret = 0;
+
+	while ((i < nclaims || j < nrmaps) && !ret) {
+		int order = i == nclaims ? 1 : j == nrmaps ? -1 : use_cmp(&claims[i], &rmaps[j]);
+
+		if (order < 0)
+			ret = add_ends(ends, &claims[i], 1);
+		else if (order > 0)
+			ret = add_ends(ends, &rmaps[j], -1);
+		i += order <= 0;
+		j += order >= 0;
+	}
+	return ret;
 }
 
 /* What [from, e->at) of a line is. */
@@ -121,27 +175,25 @@ static void compare_lines(struct locate *l, group_t group, const struct end *end
 
 int locate_rmap(struct locate *l, group_t group)
 {
-	static const struct {
-		enum use_kind kind;
-		int8_t times;
-	} sides[] = { { USE_CLAIM, 1 }, { USE_UNCLAIM, -1 }, { USE_RMAP, -1 }, { USE_UNMAP, 1 } };
-	const struct use *uses[4];
-	size_t counts[4], total = 0, n = 0;
-	struct end *ends;
+	size_t nclaims, nrmaps, nunclaims, nunmaps;
+	const struct use *claims = locate_uses(l, group, USE_CLAIM, &nclaims);
+	const struct use *rmaps = locate_uses(l, group, USE_RMAP, &nrmaps);
+	const struct use *unclaims = locate_uses(l, group, USE_UNCLAIM, &nunclaims);
+	const struct use *unmaps = locate_uses(l, group, USE_UNMAP, &nunmaps);
+	struct ends ends = { 0 };
+	int ret;
 
 	if (!l->rc->geo.rmapbt)
 		return 0;
-	for (unsigned i = 0; i < 4; i++) {
-		uses[i] = locate_uses(l, group, sides[i].kind, &counts[i]);
-		total += counts[i];
+	ret = add_unequal(&ends, claims, nclaims, rmaps, nrmaps);
+	if (!ret)
+		ret = add_all(&ends, unclaims, nunclaims, -1);
+	if (!ret)
+		ret = add_all(&ends, unmaps, nunmaps, 1);
+	if (!ret && ends.count) {
+		qsort(ends.v, ends.count, sizeof(*ends.v), end_order);
+		compare_lines(l, group, ends.v, ends.count);
 	}
-	ends = calloc(2 * total + 1, sizeof(*ends));
-	if (!ends)
-		return -ENOMEM;
-	for (unsigned i = 0; i < 4; i++)
-		n = add_ends(ends, n, uses[i], counts[i], sides[i].times);
-	qsort(ends, n, sizeof(*ends), end_order);
-	compare_lines(l, group, ends, n);
-	free(ends);
-	return 0;
+	free(ends.v);
+	return ret;
 }

@@ -4,6 +4,7 @@
  * block is free or used once, or used as often as its reference count says.
  * The ranges of all records cut the group into pieces within which nothing
  * changes; a piece where the numbers differ is reported for each of its owners.
+ * Records come by their starts; only those that reach over a block are held on to.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -13,40 +14,11 @@
 
 #define OWNERS_NAMED 16 /* of one piece */
 
-/* At a block: how much changes from here on. */
-struct edge {
-	uint64_t at;
-	int64_t used, free, allowed;
-};
-
 /* A piece that is used or free as often as it may not be. */
 struct piece {
 	uint64_t from, to;
 	uint64_t used, free, allowed;
 };
-
-static int edge_order(const void *a, const void *b)
-{
-	const struct edge *x = a, *y = b;
-
-	return (x->at > y->at) - (x->at < y->at);
-}
-
-/* Both ends of each record. */
-static size_t add_edges(struct edge *edges, size_t n, const struct use *uses, size_t count)
-{
-	for (size_t i = 0; i < count; i++) {
-		const struct use *u = &uses[i];
-		struct edge e = { .at = u->start };
-
-		e.used = u->kind == USE_CLAIM ? 1 : u->kind == USE_UNCLAIM ? -1 : 0;
-		e.free = u->kind == USE_FREE;
-		e.allowed = u->kind == USE_SHARED ? (int64_t)u->refcount - 1 : 0;
-		edges[n++] = e;
-		edges[n++] = (struct edge){ u->start + u->len, -e.used, -e.free, -e.allowed };
-	}
-	return n;
-}
 
 static void say_owner(struct locate *l, group_t group, const struct piece *p, const struct use *use, uint64_t other)
 {
@@ -62,9 +34,22 @@ static void say_owner(struct locate *l, group_t group, const struct piece *p, co
 /* Owners whose claims reach into the piece at hand; those that ended are dropped for good. */
 struct owners {
 	const struct use **v;
-	size_t count;
+	size_t count, room;
 };
 
+/* Special owners first, to whom all others give way; then inodes, of which the first stays (mend_inode_fork.c). */
+static int owner_order(const void *a, const void *b)
+{
+	const struct use *x = *(const struct use *const *)a, *y = *(const struct use *const *)b;
+
+	if ((x->owner < OWNER_COW) != (y->owner < OWNER_COW))
+		return x->owner < OWNER_COW ? 1 : -1;
+	if (x->owner != y->owner)
+		return x->owner < y->owner ? -1 : 1;
+	return (x->offset > y->offset) - (x->offset < y->offset);
+}
+
+/* Each of them, with one of the others. */
 static void say_owners(struct locate *l, group_t group, const struct piece *p, struct owners *owners)
 {
 	const struct use *in[OWNERS_NAMED];
@@ -80,6 +65,7 @@ static void say_owners(struct locate *l, group_t group, const struct piece *p, s
 		in[n++] = use;
 		i++;
 	}
+	qsort(in, n, sizeof(in[0]), owner_order);
 	for (size_t i = 0; i < n; i++)
 		say_owner(l, group, p, in[i], in[i ? 0 : n - 1]->owner);
 }
@@ -215,26 +201,66 @@ static void say_piece(struct locate *l, group_t group, const struct piece *p, st
 				  F_REFCOUNT_COUNT, length, p->allowed, p->used);
 }
 
+/* How often blocks are used, free, and may be either. */
+struct times {
+	int64_t used, free, allowed;
+};
+
+/* What reaches up to a block. */
+struct reach {
+	uint64_t end;
+	struct times times;
+};
+
+/* Records of a kind, by start. */
+struct input {
+	const struct use *v;
+	size_t count, next;
+};
+
+enum {
+	INPUT_CLAIM,
+	INPUT_FREE,
+	INPUT_SHARED,
+	INPUT_UNCLAIM,
+	INPUT_NR,
+};
+
 /* Claims come in the order of their starts, pieces likewise: each claim is looked at once. */
 struct sweep_state {
 	struct locate *l;
 	group_t group;
-	const struct use *claims;
-	size_t nclaims, next;
+	struct input inputs[INPUT_NR];
+	struct reach *open; /* a heap: the least end is first */
+	size_t nopen, open_room;
+	struct times now;
+	struct input claims; /* for pieces that are said */
 	struct owners owners;
 	struct rmaps rmaps;
 	struct piece piece; /* not yet said: the next may continue it */
+	int error;	    /* -ENOMEM */
 };
 
 static void finish_piece(struct sweep_state *s)
 {
 	const struct piece *p = &s->piece;
+	struct input *claims = &s->claims;
+	struct owners *owners = &s->owners;
 
 	if (p->from == p->to)
 		return;
-	while (s->next < s->nclaims && s->claims[s->next].start < p->to)
-		s->owners.v[s->owners.count++] = &s->claims[s->next++];
-	say_piece(s->l, s->group, p, &s->owners, &s->rmaps);
+	for (; claims->next < claims->count && claims->v[claims->next].start < p->to; claims->next++) {
+		const struct use *claim = &claims->v[claims->next];
+
+		if (claim->start + claim->len <= p->from)
+			continue;
+		if (array_grow(&owners->v, &owners->room, owners->count, sizeof(claim))) {
+			s->error = -ENOMEM;
+			return;
+		}
+		owners->v[owners->count++] = claim;
+	}
+	say_piece(s->l, s->group, p, owners, &s->rmaps);
 	s->piece.to = s->piece.from;
 }
 
@@ -252,57 +278,131 @@ static void add_piece(struct sweep_state *s, const struct piece *p)
 	s->piece = *p;
 }
 
+static void swap(struct reach *a, struct reach *b)
+{
+	struct reach old = *a;
+
+	*a = *b;
+	*b = old;
+}
+
+static void open_range(struct sweep_state *s, uint64_t end, struct times times)
+{
+	size_t i = s->nopen;
+
+	if (array_grow(&s->open, &s->open_room, s->nopen, sizeof(*s->open))) {
+		s->error = -ENOMEM;
+		return;
+	}
+	s->open[s->nopen++] = (struct reach){ end, times };
+	for (; i && s->open[i].end < s->open[(i - 1) / 2].end; i = (i - 1) / 2)
+		swap(&s->open[i], &s->open[(i - 1) / 2]);
+	s->now.used += times.used;
+	s->now.free += times.free;
+	s->now.allowed += times.allowed;
+}
+
+/* The one with the least end. */
+static void close_range(struct sweep_state *s)
+{
+	const struct times times = s->open[0].times;
+
+	s->open[0] = s->open[--s->nopen];
+	for (size_t i = 0, least; 2 * i + 1 < s->nopen; i = least) {
+		least = 2 * i + 1;
+		if (least + 1 < s->nopen && s->open[least + 1].end < s->open[least].end)
+			least++;
+		if (s->open[i].end <= s->open[least].end)
+			break;
+		swap(&s->open[i], &s->open[least]);
+	}
+	s->now.used -= times.used;
+	s->now.free -= times.free;
+	s->now.allowed -= times.allowed;
+}
+
+static struct times times_of(const struct use *use)
+{
+	return (struct times){
+		.used = use->kind == USE_CLAIM	   ? 1
+			: use->kind == USE_UNCLAIM ? -1
+						   : 0,
+		.free = use->kind == USE_FREE,
+		.allowed = use->kind == USE_SHARED ? (int64_t)use->refcount - 1 : 0,
+	};
+}
+
+/* Where anything begins or ends next. False: nowhere. */
+static bool next_border(const struct sweep_state *s, uint64_t *ret_at)
+{
+	bool any = s->nopen > 0;
+
+	*ret_at = any ? s->open[0].end : UINT64_MAX;
+	for (unsigned i = 0; i < INPUT_NR; i++) {
+		const struct input *in = &s->inputs[i];
+
+		if (in->next == in->count)
+			continue;
+		any = true;
+		if (in->v[in->next].start < *ret_at)
+			*ret_at = in->v[in->next].start;
+	}
+	return any;
+}
+
+static void pass_border(struct sweep_state *s, uint64_t at)
+{
+	for (unsigned i = 0; i < INPUT_NR; i++) {
+		struct input *in = &s->inputs[i];
+
+		for (; in->next < in->count && in->v[in->next].start == at && !s->error; in->next++)
+			open_range(s, at + in->v[in->next].len, times_of(&in->v[in->next]));
+	}
+	while (s->nopen && s->open[0].end == at)
+		close_range(s);
+}
+
 /* What an interrupted operation takes away may not be there. */
 static uint64_t not_negative(int64_t times)
 {
 	return times > 0 ? (uint64_t)times : 0;
 }
 
-static void sweep_edges(struct sweep_state *s, const struct edge *edges, size_t count)
+static int sweep(struct sweep_state *s, uint64_t from, uint64_t to)
 {
-	int64_t used = 0, free = 0, allowed = 0;
+	bool more = true;
 
-	for (size_t i = 0; i < count; i++) {
-		used += edges[i].used;
-		free += edges[i].free;
-		allowed += edges[i].allowed;
-		if (i + 1 < count && edges[i + 1].at > edges[i].at && used + free != allowed) {
-			const struct piece p = { edges[i].at, edges[i + 1].at, not_negative(used), (uint64_t)free,
-						 not_negative(allowed) };
+	open_range(s, to, (struct times){ .allowed = 1 });
+	for (uint64_t at = from, next; more && !s->error; at = next) {
+		pass_border(s, at);
+		more = next_border(s, &next);
+		if (more && s->now.used + s->now.free != s->now.allowed) {
+			const struct piece p = { at, next, not_negative(s->now.used), (uint64_t)s->now.free,
+						 not_negative(s->now.allowed) };
 
 			add_piece(s, &p);
 		}
 	}
-	finish_piece(s);
+	if (!s->error)
+		finish_piece(s);
+	return s->error;
 }
 
 int locate_space(struct locate *l, group_t group, uint64_t from, uint64_t to)
 {
+	static const enum use_kind kinds[INPUT_NR] = { USE_CLAIM, USE_FREE, USE_SHARED, USE_UNCLAIM };
 	struct sweep_state s = { .l = l, .group = group };
-	size_t nfree, nshared, nunclaim, n = 0;
-	const struct use *claims = locate_uses(l, group, USE_CLAIM, &s.nclaims);
-	const struct use *free_space = locate_uses(l, group, USE_FREE, &nfree);
-	const struct use *shared = locate_uses(l, group, USE_SHARED, &nshared);
-	const struct use *unclaim = locate_uses(l, group, USE_UNCLAIM, &nunclaim);
-	struct edge *edges = calloc(2 * (s.nclaims + nfree + nshared + nunclaim + 1), sizeof(*edges));
+	int ret = -ENOMEM;
 
 	if (locate_free_tree(l, group) != BT_BNO) /* the ledger did not know of that */
 		locate_explained(l, ACCOUNT_SPACE);
-	s.claims = claims;
-	s.owners.v = calloc(s.nclaims + 1, sizeof(const struct use *));
-	if (edges && s.owners.v && rmaps_find(l, group, &s.rmaps)) {
-		edges[n++] = (struct edge){ from, 0, 0, 1 };
-		edges[n++] = (struct edge){ to, 0, 0, -1 };
-		n = add_edges(edges, n, claims, s.nclaims);
-		n = add_edges(edges, n, free_space, nfree);
-		n = add_edges(edges, n, shared, nshared);
-		n = add_edges(edges, n, unclaim, nunclaim);
-		qsort(edges, n, sizeof(*edges), edge_order);
-		sweep_edges(&s, edges, n);
-	}
-	n = edges && s.owners.v && s.rmaps.reach;
-	free(edges);
+	for (unsigned i = 0; i < INPUT_NR; i++)
+		s.inputs[i].v = locate_uses(l, group, kinds[i], &s.inputs[i].count);
+	s.claims = s.inputs[INPUT_CLAIM];
+	if (rmaps_find(l, group, &s.rmaps))
+		ret = sweep(&s, from, to);
+	free(s.open);
 	free(s.owners.v);
 	free(s.rmaps.reach);
-	return n ? 0 : -ENOMEM;
+	return ret;
 }
