@@ -152,10 +152,21 @@ static int by_ino(const void *a, const void *b)
 	return (x->value > y->value) - (x->value < y->value);
 }
 
-int mend_facts_collect(const struct mend *m, const xino_t *inos, size_t count, struct mend_facts *ret)
+/* What has to be gone into; realtime groups have their rmapbts in files. */
+static struct scope scope_for(const struct geometry *geo, unsigned kinds)
+{
+	return (struct scope){
+		.claims = kinds & FACTS_RMAPS,
+		.names = kinds & FACTS_NAMES,
+		.pptrs = kinds & FACTS_NAMES && geo->parent,
+		.shallow = !(kinds & FACTS_NAMES) && (!(kinds & FACTS_RMAPS) || !has_rtgroups(geo)),
+	};
+}
+
+int mend_facts_collect(const struct mend *m, const xino_t *inos, size_t count, unsigned kinds, struct mend_facts *ret)
 {
 	const struct repair *now = m->now;
-	const struct scope scope = { .claims = true, .names = true, .pptrs = now->geo.parent };
+	const struct scope scope = scope_for(&now->geo, kinds);
 	struct sink_ops ops = sink_of_nothing;
 	struct collect c = {
 		.geo = &now->geo, .inos = inos, .ninos = count, .said = calloc(count + 1, sizeof(*c.said))
@@ -163,8 +174,10 @@ int mend_facts_collect(const struct mend *m, const xino_t *inos, size_t count, s
 	int error = mend_lanes_new(&c.lanes, m, sizeof(struct ino_fact));
 
 	*ret = (struct mend_facts){ 0 };
-	ops.chunk = chunk_found;
-	ops.rmap = rmap_found;
+	if (kinds & FACTS_CHUNKS)
+		ops.chunk = chunk_found;
+	if (kinds & FACTS_RMAPS)
+		ops.rmap = rmap_found;
 	ops.entry = entry_found;
 	ops.pptr = pptr_found;
 	if (!c.said)

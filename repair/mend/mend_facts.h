@@ -30,8 +30,16 @@ struct mend_facts {
 	size_t count;
 };
 
+/* Kinds of facts, a bit each: the fewer are wanted, the less has to be read. */
+#define FACTS_BIT(kind) (1u << (kind))
+#define FACTS_CHUNKS	FACTS_BIT(FACT_CHUNK)
+#define FACTS_NAMES	(FACTS_BIT(FACT_ENTRY) | FACTS_BIT(FACT_CHILD) | FACTS_BIT(FACT_GEN))
+#define FACTS_RMAPS	(FACTS_BIT(FACT_RMAP) | FACTS_BIT(FACT_RTRMAP))
+#define FACTS_ALL	(FACTS_CHUNKS | FACTS_NAMES | FACTS_RMAPS)
+
 /* inos: sorted. 0 or negative errno; free it after 0. */
-int mend_facts_collect(const struct mend *m, const xino_t *inos, size_t count, struct mend_facts *ret_facts);
+int mend_facts_collect(const struct mend *m, const xino_t *inos, size_t count, unsigned kinds,
+		       struct mend_facts *ret_facts);
 void mend_facts_free(struct mend_facts *facts);
 
 /* The facts of one kind about an inode: the first, and how many. */

@@ -160,16 +160,36 @@ static int mend_group(struct work *w, size_t first, size_t count)
 	return any && !ret ? mend_ag_inodes(w->m, &w->wanted[first], 1) : ret;
 }
 
-static int collect_facts(struct work *w)
+static int collect_facts(struct work *w, unsigned kinds)
 {
 	xino_t *inos = NULL;
 	size_t ninos;
 	int ret = mend_facts_inodes(w->wanted, w->count, &inos, &ninos);
 
+	mend_facts_free(&w->facts);
 	if (!ret)
-		ret = mend_facts_collect(w->m, inos, ninos, &w->facts);
+		ret = mend_facts_collect(w->m, inos, ninos, kinds, &w->facts);
 	free(inos);
 	return ret;
+}
+
+/* Those that are in a chunk that there is, which is nearly all of them, are somebody else's matter. */
+static int leave_out_known(struct work *w)
+{
+	size_t n = 0;
+	int ret = collect_facts(w, FACTS_CHUNKS);
+
+	if (ret)
+		return ret;
+	for (size_t i = 0; i < w->count; i++) {
+		size_t chunks;
+
+		mend_facts_of(&w->facts, w->wanted[i].place.ino, FACT_CHUNK, &chunks);
+		if (!chunks)
+			w->wanted[n++] = w->wanted[i];
+	}
+	w->count = n;
+	return 0;
 }
 
 int mend_inode_chunk(struct mend *m, const struct found *found, size_t count)
@@ -178,7 +198,9 @@ int mend_inode_chunk(struct mend *m, const struct found *found, size_t count)
 	int ret = want(&w, found, count);
 
 	if (!ret && w.count)
-		ret = collect_facts(&w);
+		ret = leave_out_known(&w);
+	if (!ret && w.count)
+		ret = collect_facts(&w, FACTS_ALL);
 	for (size_t i = 0, n; i < w.count && !ret; i += n) {
 		for (n = 1; i + n < w.count && w.wanted[i + n].place.agno.v == w.wanted[i].place.agno.v; n++)
 			;

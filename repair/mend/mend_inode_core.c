@@ -380,7 +380,7 @@ int mend_inode_core(struct mend *m, const struct found *found, size_t count)
 	}
 	if (ret)
 		return ret;
-	ret = mend_facts_collect(m, inos, ninos, &facts);
+	ret = mend_facts_collect(m, inos, ninos, FACTS_ALL, &facts);
 	for (size_t i = 0; i < n && !ret; i++) {
 		xino_t ino = each[i].place.ino;
 

@@ -648,7 +648,7 @@ int mend_inode_fork(struct mend *m, const struct found *found, size_t count)
 	int ret = sorted ? mend_facts_inodes(found, count, &inos, &ninos) : -ENOMEM;
 
 	if (!ret)
-		ret = mend_facts_collect(m, inos, ninos, &facts);
+		ret = mend_facts_collect(m, inos, ninos, FACTS_RMAPS, &facts);
 	if (!ret) {
 		memcpy(sorted, found, count * sizeof(*sorted));
 		qsort(sorted, count, sizeof(*sorted), by_inode);

@@ -22,7 +22,7 @@ static int drop_known(struct mend *m, struct quota_roots *roots)
 	if (!n)
 		return 0;
 	qsort(inos, n, sizeof(inos[0]), ino_order);
-	ret = mend_facts_collect(m, inos, n, &facts);
+	ret = mend_facts_collect(m, inos, n, FACTS_NAMES, &facts);
 	for (unsigned type = 0; type < QUOTA_TYPES && !ret; type++) {
 		size_t entries, children;
 

@@ -108,7 +108,7 @@ static int named_once(struct mend *m, xino_t ino, bool *ret_is)
 {
 	struct mend_facts facts;
 	size_t count;
-	int ret = mend_facts_collect(m, &ino, 1, &facts);
+	int ret = mend_facts_collect(m, &ino, 1, FACTS_NAMES, &facts);
 
 	if (ret)
 		return ret;
@@ -345,7 +345,7 @@ static int make_old(struct mend *m, const struct found *found)
 
 	if (ino.v != geo->rbmino.v && ino.v != geo->rsumino.v)
 		return 0;
-	ret = mend_facts_collect(m, &ino, 1, &facts);
+	ret = mend_facts_collect(m, &ino, 1, FACTS_CHUNKS, &facts);
 	if (ret)
 		return ret;
 	chunk = mend_facts_of(&facts, ino, FACT_CHUNK, &count);

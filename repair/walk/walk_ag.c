@@ -243,7 +243,8 @@ static void record_found(void *ctx, const union btree_record *record, uint32_t i
 			break;
 		ag->inodes += record->inobt.count;
 		ag->free_inodes += record->inobt.freecount;
-		walk_chunk_found(w, agno, &record->inobt);
+		if (!w->t->scope.shallow)
+			walk_chunk_found(w, agno, &record->inobt);
 		/* fall through */
 	case BT_FINO:
 		sink->ops->chunk(sink->ctx, w->lane, kind, agno, &record->inobt);

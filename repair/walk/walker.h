@@ -69,10 +69,11 @@ struct walker {
  * judged already, for the facts that somebody wants.
  */
 struct scope {
-	bool judge;  /* report problems, and collect what connectivity needs */
-	bool claims; /* AG btrees and the extents of all files: who owns which block */
-	bool names;  /* what directories hold */
-	bool pptrs;  /* what attribute forks hold */
+	bool judge;   /* report problems, and collect what connectivity needs */
+	bool claims;  /* AG btrees and the extents of all files: who owns which block */
+	bool names;   /* what directories hold */
+	bool pptrs;   /* what attribute forks hold */
+	bool shallow; /* no inodes, and so nothing that they lead to */
 };
 
 struct traverse {
