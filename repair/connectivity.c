@@ -46,8 +46,11 @@ static void climb(const struct geometry *geo, const struct dir_table *table, uin
 		state[i] = REACH_CIRCLE;
 		i = dir_table_find(table, table->dirs[i].parent);
 	}
-	for (i = start; i < table->count && state[i] == REACH_ON_PATH; i = dir_table_find(table, table->dirs[i].parent))
+	for (i = start; state[i] == REACH_ON_PATH; i = dir_table_find(table, table->dirs[i].parent)) {
 		state[i] = (uint8_t)rest;
+		if (i == last) /* as the first one is, mostly: looking for its parent is most of the work */
+			break;
+	}
 }
 
 static void at_directory(struct repair *rc, struct walker *w, xino_t ino)

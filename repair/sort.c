@@ -18,7 +18,8 @@ static inline unsigned byte_of(const uint64_t *record, unsigned byte)
 	return record[byte / WORD_BYTES] >> (56 - 8 * (byte % WORD_BYTES)) & 0xff;
 }
 
-/* What follows is made twice by the compiler: for one word, and for more. */
+/* What follows is made twice by the compiler: for one word, and for two. */
+_Static_assert(SORT_MAX_WORDS == 2, "the sizes that are called for");
 #define MADE_TWICE __attribute__((always_inline)) static inline
 
 MADE_TWICE void copy(uint64_t *to, const uint64_t *from, unsigned words)
@@ -80,7 +81,7 @@ static void sort_from(uint64_t *all, size_t count, unsigned words, unsigned byte
 	else if (words == 1)
 		insert(all, count, 1);
 	else
-		insert(all, count, words);
+		insert(all, count, 2);
 }
 
 /* Calls itself once per byte at most. */
@@ -104,7 +105,7 @@ static void sort_many(uint64_t *all, size_t count, unsigned words, unsigned byte
 	if (words == 1)
 		distribute(all, 1, byte, next, end);
 	else
-		distribute(all, words, byte, next, end);
+		distribute(all, 2, byte, next, end);
 	start = 0;
 	for (unsigned v = 0; v < BYTE_VALUES; v++) {
 		sort_from(all + start * words, end[v] - start, words, byte + 1);

@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 
 static void reported(void *ctx, const struct problem *problem)
 {
@@ -19,8 +20,9 @@ static void reported(void *ctx, const struct problem *problem)
  * from one thread to another: each walker keeps what it is given back, and cuts what it
  * lacks from slabs, which live as long as all walkers do.
  */
-#define CLASS_BYTES 64u
-#define SLAB_PIECES 1023u
+#define CLASS_BYTES	 64u
+#define FIRST_SLAB_BYTES (64u << 10) /* enough for small file systems */
+#define SLAB_BYTES	 (2u << 20) /* a huge page, where the system has them: what is touched here and there is many */
 
 struct recycled {
 	struct recycled *next;
@@ -28,8 +30,9 @@ struct recycled {
 
 struct slab {
 	struct slab *next;
-	uint8_t apart[CLASS_BYTES - sizeof(struct slab *)];
-	uint8_t bytes[SLAB_PIECES * CLASS_BYTES];
+	size_t room; /* of bytes */
+	uint8_t apart[CLASS_BYTES - sizeof(struct slab *) - sizeof(size_t)];
+	uint8_t bytes[];
 };
 
 struct walker *walker_new(struct traverse *t, unsigned lane)
@@ -88,16 +91,29 @@ static bool is_cut(size_t class)
 #endif
 }
 
+static struct slab *slab_new(struct slab *next)
+{
+	size_t bytes = next ? SLAB_BYTES : FIRST_SLAB_BYTES;
+	struct slab *slab = aligned_alloc(next ? SLAB_BYTES : CLASS_BYTES, bytes);
+
+	if (!slab)
+		return NULL;
+	if (next)
+		madvise(slab, bytes, MADV_HUGEPAGE); /* a hint: nothing is lost without */
+	slab->next = next;
+	slab->room = bytes - sizeof(*slab);
+	return slab;
+}
+
 static void *cut(struct walker *w, size_t bytes)
 {
 	struct slab *slab = w->slabs;
 	void *piece;
 
-	if (!slab || w->slab_used + bytes > sizeof(slab->bytes)) {
-		slab = malloc(sizeof(*slab));
+	if (!slab || w->slab_used + bytes > slab->room) {
+		slab = slab_new(slab);
 		if (!slab)
 			return NULL;
-		slab->next = w->slabs;
 		w->slabs = slab;
 		w->slab_used = 0;
 	}
