@@ -443,6 +443,13 @@ static int fill_readable(const struct work *w, bool all, struct mend_map *map)
 	return ret;
 }
 
+/* What is no data of a file has been written, whatever the map says (ondisk 05). */
+static void settle_written(struct work *w)
+{
+	for (size_t i = 0; i < w->map.count; i++)
+		w->map.v[i].unwritten &= w->inode.inode.fork[w->which].rules.unwritten_ok;
+}
+
 /* What of the map can be read and stays, with what the rmapbt knows beyond. */
 static int settle_map(struct work *w)
 {
@@ -496,6 +503,7 @@ static int mend_map(struct work *w, bool *changed, uint64_t *ret_blocks)
 
 	if (!ret)
 		ret = settle_map(w);
+	settle_written(w);
 	rewrite = !ret && (map_changed(w) || structure_broken(w));
 	*ret_blocks = old;
 	if (!rewrite)
