@@ -241,8 +241,10 @@ static bool any_block(const struct search *s, const struct block_map *map, const
 	return false;
 }
 
-/* Parts of a sparse chunk exist that hold inodes, most of them, and that nobody else has. */
-static uint16_t holemask_by_looks(const struct search *s, agino_t start, const enum state states[INODES_PER_CHUNK])
+/* Parts of a sparse chunk exist that the rmapbt gives to inodes, or that hold some, most of them, and nobody else has.
+ */
+static uint16_t holemask_of(const struct search *s, enum witness by, agino_t start,
+			    const enum state states[INODES_PER_CHUNK])
 {
 	unsigned unit = INODES_PER_CHUNK;
 	uint16_t mask = 0;
@@ -256,8 +258,10 @@ static uint16_t holemask_by_looks(const struct search *s, agino_t start, const e
 		bool taken = false;
 
 		for (unsigned i = first; i < first + unit; i++) {
-			inodes += states[i] != NO_INODE;
-			taken |= block_map_get(&s->others, agbno_of_agino(s->geo, (agino_t){ start.v + i }).v);
+			uint64_t block = agbno_of_agino(s->geo, (agino_t){ start.v + i }).v;
+
+			inodes += states[i] != NO_INODE || (by == BY_RMAP && block_map_get(&s->mapped, block));
+			taken |= block_map_get(&s->others, block);
 		}
 		if (taken || 2 * inodes < unit)
 			for (unsigned i = first; i < first + unit; i += INODES_PER_HOLEMASKBIT)
@@ -287,7 +291,10 @@ static void count_record(struct inobt_record *r)
 	r->freecount = (uint8_t)__builtin_popcountll(r->free & exist);
 }
 
-/* Which are in use: what the inodes say, where they do, or else the record. */
+/*
+ * Which are in use: what the inodes say, where they do, or else the record.  Where there is neither one may have been:
+ * what others know of it decides that (mend_inode_core.c), which frees it if nobody knows anything.
+ */
 static void settle_free(const struct search *s, const struct candidate *c, const enum state states[INODES_PER_CHUNK],
 			struct inobt_record *r)
 {
@@ -295,10 +302,25 @@ static void settle_free(const struct search *s, const struct candidate *c, const
 		bool used = !(r->free >> i & 1);
 
 		if (c->by > BY_FINOBT)
-			used = used_by_looks(s->chunk + ((size_t)i << s->geo->inode_log)) && states[i] != NO_INODE;
+			used = states[i] == NO_INODE || used_by_looks(s->chunk + ((size_t)i << s->geo->inode_log));
 		if (states[i] == IN_USE || states[i] == NOT_IN_USE)
 			used = states[i] == IN_USE;
 		r->free = (r->free & ~(1ull << i)) | (uint64_t)!used << i;
+	}
+}
+
+/* None of its inodes is one, but it is where a chunk was: what leads to it says so, and the rmapbt. */
+static bool is_lost_chunk(const struct search *s, enum witness by, const struct inobt_record *r, bool readable)
+{
+	bool mapped = any_block(s, &s->mapped, r);
+
+	switch (by) {
+	case BY_INOBT:
+		return mapped || !readable;
+	case BY_RMAP:
+		return mapped && !any_block(s, &s->free, r);
+	default:
+		return false;
 	}
 }
 
@@ -317,10 +339,10 @@ static bool settle(struct search *s, const struct candidate *c, struct inobt_rec
 	for (unsigned i = 0; i < INODES_PER_CHUNK; i++)
 		states[i] = state_of(s, s->chunk + ((size_t)i << g->inode_log), (agino_t){ r.start.v + i });
 	if (c->by > BY_FINOBT)
-		r.holemask = holemask_by_looks(s, r.start, states);
+		r.holemask = holemask_of(s, c->by, r.start, states);
 	for (unsigned i = 0; i < INODES_PER_CHUNK; i++)
 		found += states[i] != NO_INODE && existing(r.holemask) >> i & 1;
-	if (found == 0 && (c->by != BY_INOBT || (readable && !any_block(s, &s->mapped, &r))))
+	if (found == 0 && !is_lost_chunk(s, c->by, &r, readable))
 		return false;
 	if (c->by != BY_INOBT && any_block(s, &s->others, &r))
 		return false;
