@@ -21,6 +21,7 @@
 	x(sb, GEOMETRY, "primary superblock set right")                                              \
 	x(sb_copy, GEOMETRY, "written anew as a copy of the primary")                               \
 	x(quota_named, GEOMETRY, "what is no quota file is not taken for one")                      \
+	x(inode_place, GEOMETRY, "inodes put where they belong")                                    \
 	x(inode_named, TREES, "made anew from what others know of it")                              \
 	x(ag_inodes, TREES, "inode btrees of the allocation group rebuilt")                         \
 	x(inode_chunk, TREES, "chunk of inodes made anew, with those that others lead to")         \

@@ -272,6 +272,31 @@ static void empty_directory(struct mend *m, const struct mend_facts *facts, stru
 	mend_inode_free(&found);
 }
 
+/* An inode that can be recognized. */
+static int mend_recognized(struct mend *m, const struct mend_facts *facts, const struct found *found,
+			   struct mend_inode *inode, bool in_use)
+{
+	const struct geometry *geo = &m->now->geo;
+	uint8_t before[DINODE_SIZE_MAX];
+	bool sound;
+	int ret;
+
+	memcpy(before, inode->bytes, geo->inode_size);
+	sound = set_right(m, facts, inode, in_use);
+	if (!sound && !in_use)
+		dinode_make_free(geo, inode->bytes, inode->ino, be32_get(mend_inode_disk(inode)->gen));
+	else if (found->problem.finding == F_INODE_NEXTENTS)
+		empty_directory(m, facts, inode);
+	ret = mend_inode_store(m, inode);
+	/* as it was: what is wrong with it is for those who mend what its forks hold */
+	if (ret || memcmp(before, inode->bytes, geo->inode_size) == 0)
+		return ret;
+	ret = mend_bereft(m, inode->ino);
+	if (!ret)
+		mend_done(m, found);
+	return ret;
+}
+
 static int mend_one(struct mend *m, const struct mend_facts *facts, const struct found *found)
 {
 	const struct geometry *geo = &m->now->geo;
@@ -288,27 +313,15 @@ static int mend_one(struct mend *m, const struct mend_facts *facts, const struct
 	ret = 0;
 	if (!nchunks) {
 		/* nothing is known of a chunk there: what leads to inodes is mended first */
-	} else if (!readable || !dinode_recognize(geo, inode.bytes, ino)) {
-		if (in_use) {
-			ret = mend_inode_lost(m, facts, found, true);
-		} else {
-			dinode_make_free(geo, inode.bytes, ino, 0);
-			ret = mend_inode_store(m, &inode);
-			if (!ret)
-				mend_done_so(m, found, "written anew as a free inode");
-		}
+	} else if (readable && dinode_recognize(geo, inode.bytes, ino)) {
+		ret = mend_recognized(m, facts, found, &inode, in_use);
+	} else if (in_use) {
+		ret = mend_inode_lost(m, facts, found, true);
 	} else {
-		bool sound = set_right(m, facts, &inode, in_use);
-
-		if (!sound && !in_use)
-			dinode_make_free(geo, inode.bytes, ino, be32_get(mend_inode_disk(&inode)->gen));
-		else if (found->problem.finding == F_INODE_NEXTENTS)
-			empty_directory(m, facts, &inode);
+		dinode_make_free(geo, inode.bytes, ino, 0);
 		ret = mend_inode_store(m, &inode);
 		if (!ret)
-			ret = mend_bereft(m, ino);
-		if (!ret)
-			mend_done(m, found);
+			mend_done_so(m, found, "written anew as a free inode");
 	}
 	free(inode.bytes);
 	return ret;

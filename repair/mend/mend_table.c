@@ -504,6 +504,8 @@ static bool concerns_lost_names(const struct found *found)
 
 bool mend_concerns(const struct found *found, enum mend_kind kind)
 {
+	if (kind == MEND_inode_place)
+		return found->problem.finding == F_INODE_INO;
 	if (kind == MEND_inode_named)
 		return found->problem.finding == F_INODE_FREE_IN_USE && !found->problem.want;
 	if (kind == MEND_fork_lost)
@@ -531,7 +533,8 @@ bool mend_concerns(const struct found *found, enum mend_kind kind)
 	    (found->problem.finding == F_INODE_ORPHAN || found->problem.finding == F_INODE_ROOTED_DANGLING))
 		return true;
 	/* a target whose blocks are lost */
-	if (kind == MEND_symlink && found->problem.finding == F_INODE_NEXTENTS)
+	if (kind == MEND_symlink &&
+	    (found->problem.finding == F_INODE_NEXTENTS || found->problem.finding == F_INODE_SIZE))
 		return true;
 	/* who has no name may be who an entry should lead to */
 	if (kind == MEND_dir && found->problem.finding == F_INODE_ORPHAN)
