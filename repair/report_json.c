@@ -172,6 +172,16 @@ static json_t *line(struct report_json *json, const char *type)
 	return object;
 }
 
+static void set_values(struct report_json *json, json_t *object, const char *key, const struct stat_line *lines,
+		       size_t count)
+{
+	json_t *values = json_object();
+
+	for (size_t i = 0; i < count; i++)
+		set(json, values, lines[i].name, number(lines[i].value));
+	set(json, object, key, values);
+}
+
 /* Write the object as one line, and drop it. */
 static void put(struct report_json *json, json_t *object)
 {
@@ -436,7 +446,7 @@ const char *report_json_log_fate(enum log_fate fate)
 
 void report_json_log(struct report_json *json, const struct log_told *told)
 {
-	json_t *log, *kinds;
+	json_t *log;
 
 	if (!json)
 		return;
@@ -446,10 +456,7 @@ void report_json_log(struct report_json *json, const struct log_told *told)
 	set(json, log, "items", number(told->items));
 	if (told->fate == LOG_TOLD_REPLAYED || told->fate == LOG_TOLD_REPLAYED_UPTO) {
 		set(json, log, "bytes", number(told->bytes));
-		kinds = json_object();
-		for (size_t i = 0; i < LOG_KINDS; i++)
-			set(json, kinds, told->kinds[i].name, number(told->kinds[i].value));
-		set(json, log, "kinds", kinds);
+		set_values(json, log, "kinds", told->kinds, LOG_KINDS);
 	} else {
 		set(json, log, "inodes", number(told->inodes));
 	}
@@ -458,30 +465,24 @@ void report_json_log(struct report_json *json, const struct log_told *told)
 
 void report_json_crash(struct report_json *json, const struct crash_told *told)
 {
-	json_t *crash, *kinds;
+	json_t *crash;
 
 	if (!json)
 		return;
 	crash = line(json, "crash");
 	set(json, crash, "fate", json_string(told->finished ? "finished" : "waits"));
-	kinds = json_object();
-	for (size_t i = 0; i < CRASH_KINDS; i++)
-		set(json, kinds, told->kinds[i].name, number(told->kinds[i].value));
-	set(json, crash, "kinds", kinds);
+	set_values(json, crash, "kinds", told->kinds, CRASH_KINDS);
 	put(json, crash);
 }
 
 void report_json_stats(struct report_json *json, const struct stat_line *lines, size_t count)
 {
-	json_t *stats, *values;
+	json_t *stats;
 
 	if (!json)
 		return;
 	stats = line(json, "stats");
-	values = json_object();
-	for (size_t i = 0; i < count; i++)
-		set(json, values, lines[i].name, number(lines[i].value));
-	set(json, stats, "values", values);
+	set_values(json, stats, "values", lines, count);
 	put(json, stats);
 }
 

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "array.h"
-#include "spread_sort.h"
+#include "evidence_order.h"
 
 #define NAME_PAGE 65536u
 
@@ -24,15 +24,6 @@ struct page {
 	struct page *next;
 	size_t used;
 	uint8_t bytes[NAME_PAGE];
-};
-
-enum record_kind {
-	REC_USE,
-	REC_CHUNK,
-	REC_UNLINKED,
-	REC_INODE,
-	REC_LINK,
-	REC_NR,
 };
 
 static const size_t record_sizes[REC_NR] = {
@@ -160,7 +151,7 @@ static bool take(struct evidence *e, size_t bytes)
 #define STEP 512u /* records that are accounted for together */
 
 /* Room for one more record, not initialised; NULL: full. */
-static void *append(struct evidence *e, unsigned lane, enum record_kind kind)
+static void *append(struct evidence *e, unsigned lane, enum evidence_kind kind)
 {
 	struct array *a = &e->lanes[lane].arrays[kind];
 	size_t size = record_sizes[kind];
@@ -449,127 +440,10 @@ struct sink evidence_sink(struct evidence *e)
 
 /* ---- the sorted arrays ---- */
 
-/* There may be millions of records to sort: what differs first decides. */
-static int by(uint64_t x, uint64_t y)
+static int merge(struct evidence *e, enum evidence_kind kind, void *ret_array, size_t *ret_count)
 {
-	return (x > y) - (x < y);
-}
-
-static int use_order(const void *a, const void *b)
-{
-	const struct use *x = a, *y = b;
-	int ret = by(x->group, y->group);
-
-	if (!ret)
-		ret = by(x->kind, y->kind);
-	if (!ret)
-		ret = by(x->start, y->start);
-	if (!ret)
-		ret = by(x->len, y->len);
-	if (!ret)
-		ret = by(x->owner, y->owner);
-	if (!ret)
-		ret = by(x->offset, y->offset);
-	if (!ret)
-		ret = by(x->flags, y->flags);
-	if (!ret) /* a block of a tree may be in the free list as well */
-		ret = by(x->object, y->object);
-	return ret;
-}
-
-static int chunk_order(const void *a, const void *b)
-{
-	const struct chunk_fact *x = a, *y = b;
-	int ret = by(x->agno.v, y->agno.v);
-
-	if (!ret)
-		ret = by(x->kind, y->kind);
-	if (!ret)
-		ret = by(x->record.start.v, y->record.start.v);
-	if (!ret)
-		ret = by(x->record.free, y->record.free);
-	return ret;
-}
-
-static int unlinked_order(const void *a, const void *b)
-{
-	const struct unlinked_fact *x = a, *y = b;
-	int ret = by(x->agno.v, y->agno.v);
-
-	if (!ret)
-		ret = by(x->agino.v, y->agino.v);
-	if (!ret)
-		ret = by(x->pointer, y->pointer);
-	return ret;
-}
-
-static int inode_order(const void *a, const void *b)
-{
-	const struct inode_fact *x = a, *y = b;
-
-	return by(x->ino.v, y->ino.v);
-}
-
-static int link_order(const void *a, const void *b)
-{
-	const struct link_fact *x = a, *y = b;
-	int ret = by(x->key.v, y->key.v);
-
-	if (!ret)
-		ret = by(x->kind, y->kind);
-	if (!ret)
-		ret = by(x->directory.v, y->directory.v);
-	if (!ret)
-		ret = by(x->directory_gen, y->directory_gen);
-	if (!ret)
-		ret = by(x->name_hash, y->name_hash);
-	return ret;
-}
-
-static uint64_t number_of_use(const void *record, const void *ctx)
-{
-	const struct use *use = record;
-	const struct evidence *e = ctx;
-	uint64_t start = use->start < e->longest ? use->start : e->longest - 1;
-
-	return ((uint64_t)use->group * USE_KINDS + use->kind) * e->longest + start;
-}
-
-static uint64_t number_of_chunk(const void *record, const void *ctx)
-{
-	(void)ctx;
-	return ((const struct chunk_fact *)record)->agno.v;
-}
-
-static uint64_t number_of_unlinked(const void *record, const void *ctx)
-{
-	(void)ctx;
-	return ((const struct unlinked_fact *)record)->agno.v;
-}
-
-static uint64_t number_of_inode(const void *record, const void *ctx)
-{
-	(void)ctx;
-	return ((const struct inode_fact *)record)->ino.v;
-}
-
-static uint64_t number_of_link(const void *record, const void *ctx)
-{
-	(void)ctx;
-	return ((const struct link_fact *)record)->key.v;
-}
-
-static int merge(struct evidence *e, enum record_kind kind, void *ret_array, size_t *ret_count)
-{
-	static const struct spread_order orders[REC_NR] = {
-		[REC_USE] = { sizeof(struct use), number_of_use, NULL, use_order },
-		[REC_CHUNK] = { sizeof(struct chunk_fact), number_of_chunk, NULL, chunk_order },
-		[REC_UNLINKED] = { sizeof(struct unlinked_fact), number_of_unlinked, NULL, unlinked_order },
-		[REC_INODE] = { sizeof(struct inode_fact), number_of_inode, NULL, inode_order },
-		[REC_LINK] = { sizeof(struct link_fact), number_of_link, NULL, link_order },
-	};
 	struct spread_part *parts = calloc(e->nlanes, sizeof(*parts));
-	struct spread_order order = orders[kind];
+	const struct spread_order order = evidence_order(kind, &e->longest);
 
 	if (!parts)
 		return -ENOMEM;
@@ -579,7 +453,6 @@ static int merge(struct evidence *e, enum record_kind kind, void *ret_array, siz
 		parts[i] = (struct spread_part){ a->v, a->count };
 		*a = (struct array){ 0 };
 	}
-	order.ctx = e;
 	e->merged[kind] = spread_sort(parts, e->nlanes, &order, ret_count);
 	free(parts);
 	*(void **)ret_array = e->merged[kind];

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The order of records of evidence: complete, so that it is the same at any number of threads.  A number for each says
+ * roughly where it goes, which is all that most of the sorting needs.
+ */
+#include "evidence_order.h"
+
+/* There may be millions of records to sort: what differs first decides. */
+static int by(uint64_t x, uint64_t y)
+{
+	return (x > y) - (x < y);
+}
+
+static int use_order(const void *a, const void *b)
+{
+	const struct use *x = a, *y = b;
+	int ret = by(x->group, y->group);
+
+	if (!ret)
+		ret = by(x->kind, y->kind);
+	if (!ret)
+		ret = by(x->start, y->start);
+	if (!ret)
+		ret = by(x->len, y->len);
+	if (!ret)
+		ret = by(x->owner, y->owner);
+	if (!ret)
+		ret = by(x->offset, y->offset);
+	if (!ret)
+		ret = by(x->flags, y->flags);
+	if (!ret) /* a block of a tree may be in the free list as well */
+		ret = by(x->object, y->object);
+	return ret;
+}
+
+static int chunk_order(const void *a, const void *b)
+{
+	const struct chunk_fact *x = a, *y = b;
+	int ret = by(x->agno.v, y->agno.v);
+
+	if (!ret)
+		ret = by(x->kind, y->kind);
+	if (!ret)
+		ret = by(x->record.start.v, y->record.start.v);
+	if (!ret)
+		ret = by(x->record.free, y->record.free);
+	return ret;
+}
+
+static int unlinked_order(const void *a, const void *b)
+{
+	const struct unlinked_fact *x = a, *y = b;
+	int ret = by(x->agno.v, y->agno.v);
+
+	if (!ret)
+		ret = by(x->agino.v, y->agino.v);
+	if (!ret)
+		ret = by(x->pointer, y->pointer);
+	return ret;
+}
+
+static int inode_order(const void *a, const void *b)
+{
+	const struct inode_fact *x = a, *y = b;
+
+	return by(x->ino.v, y->ino.v);
+}
+
+static int link_order(const void *a, const void *b)
+{
+	const struct link_fact *x = a, *y = b;
+	int ret = by(x->key.v, y->key.v);
+
+	if (!ret)
+		ret = by(x->kind, y->kind);
+	if (!ret)
+		ret = by(x->directory.v, y->directory.v);
+	if (!ret)
+		ret = by(x->directory_gen, y->directory_gen);
+	if (!ret)
+		ret = by(x->name_hash, y->name_hash);
+	return ret;
+}
+
+static uint64_t number_of_use(const void *record, const void *ctx)
+{
+	const struct use *use = record;
+	const uint64_t longest = *(const uint64_t *)ctx;
+	uint64_t start = use->start < longest ? use->start : longest - 1;
+
+	return ((uint64_t)use->group * USE_KINDS + use->kind) * longest + start;
+}
+
+static uint64_t number_of_chunk(const void *record, const void *ctx)
+{
+	(void)ctx;
+	return ((const struct chunk_fact *)record)->agno.v;
+}
+
+static uint64_t number_of_unlinked(const void *record, const void *ctx)
+{
+	(void)ctx;
+	return ((const struct unlinked_fact *)record)->agno.v;
+}
+
+static uint64_t number_of_inode(const void *record, const void *ctx)
+{
+	(void)ctx;
+	return ((const struct inode_fact *)record)->ino.v;
+}
+
+static uint64_t number_of_link(const void *record, const void *ctx)
+{
+	(void)ctx;
+	return ((const struct link_fact *)record)->key.v;
+}
+
+struct spread_order evidence_order(enum evidence_kind kind, const uint64_t *longest)
+{
+	static const struct spread_order orders[REC_NR] = {
+		[REC_USE] = { sizeof(struct use), number_of_use, NULL, use_order },
+		[REC_CHUNK] = { sizeof(struct chunk_fact), number_of_chunk, NULL, chunk_order },
+		[REC_UNLINKED] = { sizeof(struct unlinked_fact), number_of_unlinked, NULL, unlinked_order },
+		[REC_INODE] = { sizeof(struct inode_fact), number_of_inode, NULL, inode_order },
+		[REC_LINK] = { sizeof(struct link_fact), number_of_link, NULL, link_order },
+	};
+	struct spread_order order = orders[kind];
+
+	order.ctx = longest;
+	return order;
+}

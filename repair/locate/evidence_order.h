@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The kinds of records that evidence has, and the order that each is put into (evidence.h). */
+#ifndef XFSCK_REPAIR_EVIDENCE_ORDER_H
+#define XFSCK_REPAIR_EVIDENCE_ORDER_H
+
+#include "evidence.h"
+#include "spread_sort.h"
+
+enum evidence_kind {
+	REC_USE,
+	REC_CHUNK,
+	REC_UNLINKED,
+	REC_INODE,
+	REC_LINK,
+	REC_NR,
+};
+
+/* longest: the group with the most blocks has so many. */
+struct spread_order evidence_order(enum evidence_kind kind, const uint64_t *longest);
+
+#endif
