@@ -75,7 +75,7 @@ static enum phase_result discard(struct repair *rc)
 		result = leave_out(rc);
 	else
 		log_lost_tell(rc);
-	ret = result == PHASE_DONE ? log_end_stage(rc, 0) : 0;
+	ret = result == PHASE_DONE ? log_end_stage(rc) : 0;
 	if (ret == -ERANGE)
 		return PHASE_DONE; /* it has no place: that is the superblock's fault, and has been said */
 	if (ret)

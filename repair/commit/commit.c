@@ -216,7 +216,7 @@ static enum phase_result open_devices(struct commit *c)
 
 static enum phase_result end_log(struct commit *c)
 {
-	int ret = log_end_stage(c->rc, 0);
+	int ret = log_end_stage(c->rc);
 
 	return ret ? failed(c->rc, "ending the log", ret) : PHASE_DONE;
 }

@@ -100,7 +100,7 @@ static int stage_end(struct repair *rc, struct log_end *end)
 	return ret || is_sound(rc, &end->log) ? ret : -ENOSPC;
 }
 
-int log_end_stage(struct repair *rc, uint32_t newest)
+int log_end_stage(struct repair *rc)
 {
 	struct log_end end = { .kind = LOG_END_RECORD, .log = log_source_of(&rc->geo, rc->device, rc->log_device) };
 	int ret;
@@ -109,7 +109,7 @@ int log_end_stage(struct repair *rc, uint32_t newest)
 	rc->log_end.kind = LOG_END_NONE;
 	ret = rc->log.head.v ? stage_end(rc, &end) : -ENOSPC;
 	if (ret == -ENOSPC)
-		return log_end_stage_new(rc, newest);
+		return log_end_stage_new(rc, 0);
 	if (!ret)
 		rc->log_end = end;
 	return ret;

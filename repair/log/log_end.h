@@ -29,12 +29,11 @@ static inline uint32_t log_bbs(const struct geometry *geo)
 }
 
 /*
- * Stage it for the log of rc, as rc->log describes that: a record if that is enough, else a new log whose cycle is
- * beyond `newest` and beyond every date that log and headers hold; rc->log_end says which. 0, -ERANGE: the log does not
- * lie on its device; or another negative errno.
+ * Stage it for the log of rc, as rc->log describes that: a record if that is enough, else a new log; rc->log_end says
+ * which. 0, -ERANGE: the log does not lie on its device; or another negative errno.
  */
-int log_end_stage(struct repair *rc, uint32_t newest);
-/* log_new.c: a new log in any case */
+int log_end_stage(struct repair *rc);
+/* log_new.c: a new log in any case, whose cycle is beyond `newest` and beyond every date that log and headers hold */
 int log_end_stage_new(struct repair *rc, uint32_t newest);
 
 /* A sector_fn of cache.h; ctx is the struct log_end: whether the sector belongs to the record that ends or begins the

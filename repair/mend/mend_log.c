@@ -73,7 +73,7 @@ static int end_log(struct mend *m, const struct found *found, size_t count)
 		log_lost_refuse(rc);
 		return 0;
 	}
-	return done(m, found, log_end_stage(rc, 0));
+	return done(m, found, log_end_stage(rc));
 }
 
 int mend_log(struct mend *m, const struct found *found, size_t count)
