@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "overlay.h"
 #include "read.h"
 #include "unreadable.h"
 #include "write.h"

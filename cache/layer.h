@@ -7,8 +7,6 @@
 #ifndef XFSCK_CACHE_LAYER_H
 #define XFSCK_CACHE_LAYER_H
 
-#include <stdbool.h>
-
 #include "pages.h"
 #include "units.h"
 

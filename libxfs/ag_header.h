@@ -3,8 +3,6 @@
 #ifndef XFSCK_LIBXFS_AG_HEADER_H
 #define XFSCK_LIBXFS_AG_HEADER_H
 
-#include <stddef.h>
-
 #include "check.h"
 
 /* Where a header keeps root and height of a tree, and what is reported of them. */

@@ -5,7 +5,6 @@
  * active hold stale values, but the kernel refuses the sector if one of those
  * lies beyond the AG size.
  */
-#include "ag_header.h"
 #include "disk/agfl.h"
 #include "libxfs/ag.h"
 #include "libxfs/crc.h"

@@ -8,7 +8,6 @@
 #include "da_header.h"
 #include "disk/attr.h"
 #include "libxfs/crc.h"
-#include "libxfs/v5.h"
 
 int attr_item_order(const void *a, const void *b)
 {

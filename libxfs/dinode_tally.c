@@ -6,7 +6,6 @@
 #include "dinode_tally.h"
 
 #include "disk/dir.h"
-#include "disk/inode.h"
 #include "libxfs/bmap.h"
 #include "libxfs/btree.h"
 #include "libxfs/da.h"

@@ -4,8 +4,6 @@
 #define XFSCK_REPAIR_OPTION_TABLE_H
 
 #include <getopt.h>
-#include <stdbool.h>
-#include <stddef.h>
 #include <stdio.h>
 
 /* what getopt_long() returns for things without a letter */

@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "disk/sb.h"
-#include "findings.h"
 #include "libxfs/ag.h"
 #include "libxfs/v5.h"
 #include "log/log_source.h"

@@ -8,7 +8,6 @@
 #ifndef XFSCK_REPAIR_QUOTA_H
 #define XFSCK_REPAIR_QUOTA_H
 
-#include "log/intents.h"
 #include "quota_table.h"
 #include "walk/sink.h"
 

@@ -3,8 +3,6 @@
 #ifndef XFSCK_LIBXFS_DINODE_H
 #define XFSCK_LIBXFS_DINODE_H
 
-#include <stddef.h>
-
 #include "check.h"
 #include "libxfs/bmap.h"
 

@@ -6,8 +6,6 @@
 #ifndef XFSCK_LIBXFS_LOG_H
 #define XFSCK_LIBXFS_LOG_H
 
-#include <stddef.h>
-
 #include "check.h"
 
 enum log_condition {

@@ -9,8 +9,6 @@
 #ifndef XFSCK_LIBXFS_LOG_ITEM_H
 #define XFSCK_LIBXFS_LOG_ITEM_H
 
-#include <stddef.h>
-
 #include "check.h"
 #include "disk/log_item.h"
 

@@ -6,8 +6,6 @@
 #ifndef XFSCK_LIBXFS_LOG_STAMP_H
 #define XFSCK_LIBXFS_LOG_STAMP_H
 
-#include <stddef.h>
-
 #include "check.h"
 #include "disk/log_item.h"
 

@@ -7,8 +7,6 @@
 #ifndef XFSCK_LIBXFS_RT_H
 #define XFSCK_LIBXFS_RT_H
 
-#include <stddef.h>
-
 #include "check.h"
 #include "disk/rt.h"
 

@@ -13,7 +13,6 @@
 #include "disk/sb.h"
 #include "libxfs/ag.h"
 #include "libxfs/crc.h"
-#include "libxfs/sb_mark.h"
 
 static const char pointer_magic[8] = "xfsckred";
 

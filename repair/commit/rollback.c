@@ -4,7 +4,6 @@
  * compared with it, before anything is written.  Meanwhile the primary superblock carries the mark
  * that keeps the kernel from mounting; its old contents come last.  Cut short, it can be run again.
  */
-#include <stdlib.h>
 #include <string.h>
 
 #include "commit.h"

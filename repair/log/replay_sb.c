@@ -16,7 +16,6 @@
 #include "libxfs/crc.h"
 #include "libxfs/log_apply.h"
 #include "sb/sb_candidates.h"
-#include "sb/sb_choose.h"
 
 /* The geometry of the replayed superblock; what the superblock does not say stays. */
 static bool decode(struct replay *r)

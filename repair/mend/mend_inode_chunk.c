@@ -9,7 +9,6 @@
 
 #include "disk/inobt.h"
 #include "libxfs/dinode_mend.h"
-#include "mend_chunks.h"
 #include "mend_evidence.h"
 #include "mend_facts.h"
 #include "mend_inode.h"

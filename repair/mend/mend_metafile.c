@@ -5,8 +5,6 @@
  */
 #include "mend_metafile.h"
 
-#include "repair.h"
-
 static bool is_rtfile(const struct mend *m, xino_t ino, struct metafile *ret)
 {
 	const struct rt_state *rt = &m->now->traverse->rt;

@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "disk/dquot.h"
 #include "disk/sb.h"
 #include "libxfs/ag.h"
 #include "libxfs/dquot_mend.h"

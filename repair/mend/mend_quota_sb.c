@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "disk/sb.h"
 #include "libxfs/ag.h"
 #include "mend_quota.h"
 

@@ -6,7 +6,6 @@
  * files whose contents may be wrong (mend_rt_space.c).
  */
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

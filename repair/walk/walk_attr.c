@@ -3,7 +3,6 @@
  * Attributes: shortform in the inode, or leaves, nodes and value blocks in the
  * attribute fork (ondisk 07).  Parent pointers are facts of their own.
  */
-#include <stdlib.h>
 
 #include "inflight.h"
 

@@ -4,7 +4,6 @@
  * blocks in the data fork (ondisk 06).  Every name is a fact; names and hash
  * index, data blocks and free index are sums that must agree.
  */
-#include <stdlib.h>
 
 #include "assembly.h"
 #include "quota.h"

@@ -6,6 +6,7 @@
  */
 #include "disk/inode.h"
 #include "inflight.h"
+#include "log/intents.h"
 #include "quota.h"
 #include "walk.h"
 
