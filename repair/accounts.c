@@ -70,8 +70,8 @@ static void check_group(struct repair *rc, struct walker *w, group_t group, unsi
 
 void accounts_check(struct repair *rc, struct walker *w, const unsigned *group_settled, const unsigned *bucket_settled)
 {
-	for (uint32_t g = 0; g < group_count(&rc->geo); g++)
+	for (uint32_t g = 0; group_settled && g < group_count(&rc->geo); g++)
 		check_group(rc, w, (group_t){ g }, group_settled[g]);
-	for (unsigned b = 0; b < LEDGER_BUCKETS; b++)
+	for (unsigned b = 0; bucket_settled && b < LEDGER_BUCKETS; b++)
 		check_bucket(rc, w, b, bucket_settled[b]);
 }

@@ -65,13 +65,13 @@ static bool all_buckets_in_doubt(const struct repair *rc)
 	return false;
 }
 
-static int find_doubts(struct plan *p)
+static int find_doubts(struct plan *p, unsigned parts)
 {
 	const struct repair *rc = p->l.rc;
 	bool all = all_buckets_in_doubt(rc);
 	int ret = 0;
 
-	for (uint32_t g = group_count(&rc->geo); g-- && !ret;) {
+	for (uint32_t g = parts & LOCATE_GROUPS ? group_count(&rc->geo) : 0; g-- && !ret;) {
 		const group_t group = { g };
 		const struct job job = { false, g, 0, group_length(&rc->geo, group),
 					 ledger_group_posts(rc->ledger, group) * EVIDENCE_BYTES };
@@ -79,7 +79,7 @@ static int find_doubts(struct plan *p)
 		if (group_in_doubt(rc, group))
 			ret = add_job(p, &job);
 	}
-	for (unsigned b = 0; b < LEDGER_BUCKETS && !ret; b++) {
+	for (unsigned b = 0; b < LEDGER_BUCKETS && parts & LOCATE_INODES && !ret; b++) {
 		const struct job job = { true, b, 0, 1, ledger_inode_posts(rc->ledger, b) * EVIDENCE_BYTES };
 
 		if (all || bucket_in_doubt(rc, b))
@@ -261,7 +261,7 @@ static int run_jobs(struct plan *p)
 	return ret;
 }
 
-enum phase_result phase_locate(struct repair *rc)
+enum phase_result locate_parts(struct repair *rc, unsigned parts)
 {
 	struct plan p = { .l = { .rc = rc, .w = rc->traverse->walkers[0] }, .limit = rc->memory.records };
 	char note[200];
@@ -271,11 +271,12 @@ enum phase_result phase_locate(struct repair *rc)
 	if (p.group_settled)
 		ret = locate_gaps_find(&p.l);
 	if (!ret)
-		ret = find_doubts(&p);
+		ret = find_doubts(&p, parts);
 	if (!ret)
 		ret = run_jobs(&p);
 	if (!ret)
-		accounts_check(rc, p.l.w, p.group_settled, p.bucket_settled);
+		accounts_check(rc, p.l.w, parts & LOCATE_GROUPS ? p.group_settled : NULL,
+			       parts & LOCATE_INODES ? p.bucket_settled : NULL);
 	if (!ret && p.l.explained) {
 		snprintf(
 			note, sizeof(note),
@@ -287,4 +288,9 @@ enum phase_result phase_locate(struct repair *rc)
 	locate_gaps_free(&p.l);
 	free(p.jobs);
 	return ret ? failed(rc, "finding the places of what is wrong", ret) : PHASE_DONE;
+}
+
+enum phase_result phase_locate(struct repair *rc)
+{
+	return locate_parts(rc, LOCATE_GROUPS | LOCATE_INODES);
 }

@@ -95,20 +95,40 @@ static int try_kind(struct mend *m, mender *run, const struct damage *damage, st
 }
 
 /*
- * Rounds, and the check that came last.  What blocks say by themselves takes a fraction of what exact places take, so
- * as long as that leads to anything that must be mended first, accounts are not gone into.
+ * How far a check went.  What blocks say by themselves takes a fraction of what exact places take, so as long as that
+ * leads to anything that must be mended first, accounts are not gone into.  Menders of names take blocks that are free
+ * by two witnesses, and give others up: the groups' trees need to be right before they begin, and again when they have
+ * done all they can, not in between.
  */
+enum depth {
+	DEPTH_BLOCKS,
+	DEPTH_NAMES, /* and the accounts of inodes */
+	DEPTH_WHOLE, /* and those of groups */
+	DEPTH_NR,
+};
+
+static const enum mend_stage last_stage[DEPTH_NR] = { STAGE_INODES, STAGE_LINKS, STAGE_NR - 1 };
+
+/* Rounds, and the check that came last. */
 struct rounds {
 	struct mend *m;
 	struct repair *again; /* NULL: the run itself */
-	bool whole;	      /* the check, or only what blocks say */
+	enum depth depth;     /* of the check */
+	bool groups_settled;  /* no mender has touched what an inode claims since the groups' trees were right */
 	struct damage damage; /* of the check */
-	struct attempts attempts[2];
+	struct attempts attempts[DEPTH_NR];
 };
 
-#define LAST_STAGE_OF_BLOCKS STAGE_INODES
+/*
+ * The groups' trees are made anew from what owners claim by then, so that need not wait for another check once those
+ * claims are settled.  Where they are not, there will be no trees.
+ */
+static bool goes_along(enum mend_stage stage, enum mend_stage first)
+{
+	return first == STAGE_INODES && stage == STAGE_SPACE;
+}
 
-/* The earliest stage in which anything can be mended. *ret_any: false if there is none. */
+/* The earliest stage in which anything can be mended, and what goes along. *ret_any: false if there is none. */
 static int run_round(struct rounds *r, bool *ret_any)
 {
 	static mender *const menders[MEND_NR] = {
@@ -116,32 +136,40 @@ static int run_round(struct rounds *r, bool *ret_any)
 		MEND_TABLE(x)
 #undef x
 	};
-	enum mend_stage end = r->whole ? STAGE_NR : LAST_STAGE_OF_BLOCKS + 1;
 	struct found *some = calloc(r->damage.count, sizeof(*some));
 	struct mend *m = r->m;
-	uint64_t before = m->done;
+	enum mend_stage first = STAGE_NR; /* in which anything was done: none yet */
 	int ret = some ? 0 : -ENOMEM;
 
-	for (enum mend_stage stage = 0; stage < end && m->done == before && !ret; stage++)
+	for (enum mend_stage stage = 0; stage <= last_stage[r->depth] && !ret; stage++) {
+		uint64_t so_far = m->done;
+
+		if (first != STAGE_NR && !goes_along(stage, first))
+			continue;
 		for (m->kind = MEND_NOTHING + 1; m->kind < MEND_NR && !ret; m->kind++)
 			if (mend_stage(m->kind) == stage)
-				ret = try_kind(m, menders[m->kind], &r->damage, &r->attempts[r->whole], some);
-	*ret_any = m->done != before;
+				ret = try_kind(m, menders[m->kind], &r->damage, &r->attempts[r->depth], some);
+		if (m->done != so_far && first == STAGE_NR)
+			first = stage;
+	}
+	*ret_any = first != STAGE_NR;
+	if (*ret_any)
+		r->groups_settled = first >= STAGE_SPACE;
 	mend_space_forget(m);
 	free(some);
 	return ret;
 }
 
-/* Whether blocks say anything that has not been tried yet, and must be before accounts matter. */
-static bool blocks_say_enough(const struct rounds *r)
+/* Whether there is anything that has not been tried yet, and must be before the check needs to go further. */
+static bool says_enough(const struct rounds *r)
 {
 	for (enum mend_kind kind = MEND_NOTHING + 1; kind < MEND_NR; kind++) {
 		uint64_t now;
 
-		if (mend_stage(kind) > LAST_STAGE_OF_BLOCKS)
+		if (mend_stage(kind) > last_stage[r->depth])
 			continue;
 		now = fingerprint(&r->damage, kind);
-		if (now && now != r->attempts[false].last[kind])
+		if (now && now != r->attempts[r->depth].last[kind])
 			return true;
 	}
 	return false;
@@ -153,18 +181,31 @@ static int collect_again(struct rounds *r)
 	return collect(r->again->findings, &r->damage);
 }
 
-/* What is wrong where accounts don't balance, too. */
-static int look_exactly(struct rounds *r)
+static int look_further(struct rounds *r)
 {
-	int ret = check_again_exactly(r->again);
+	unsigned parts = r->depth == DEPTH_NAMES ? LOCATE_GROUPS : LOCATE_INODES;
+	int ret;
 
-	r->whole = true;
+	if (r->depth == DEPTH_BLOCKS && !r->groups_settled)
+		parts = LOCATE_GROUPS | LOCATE_INODES;
+	ret = check_again_exactly(r->again, parts);
+	r->depth = parts & LOCATE_GROUPS ? DEPTH_WHOLE : DEPTH_NAMES;
 	return ret ? ret : collect_again(r);
+}
+
+static int look_at_everything(struct rounds *r)
+{
+	int ret = 0;
+
+	while (r->depth != DEPTH_WHOLE && !ret)
+		ret = look_further(r);
+	return ret;
 }
 
 static int check_mended(struct rounds *r)
 {
 	struct repair *next;
+	bool whole;
 	int ret;
 
 	/* one check at a time: each takes memory for itself */
@@ -172,12 +213,22 @@ static int check_mended(struct rounds *r)
 	check_again_free(r->again);
 	r->again = NULL;
 	memory_keep_blocks(r->m->rc);
-	ret = check_again(r->m->rc, &next, &r->whole);
+	ret = check_again(r->m->rc, &next, &whole);
 	if (ret)
 		return ret;
 	r->m->now = r->again = next;
+	r->depth = whole ? DEPTH_WHOLE : DEPTH_BLOCKS;
 	ret = collect_again(r);
-	return ret || r->whole || blocks_say_enough(r) ? ret : look_exactly(r);
+	while (!ret && r->depth != DEPTH_WHOLE && !says_enough(r))
+		ret = look_further(r);
+	return ret;
+}
+
+/* The same after what may have changed anything. */
+static int check_anew(struct rounds *r)
+{
+	r->groups_settled = false;
+	return check_mended(r);
 }
 
 /*
@@ -188,7 +239,7 @@ static int finish_crash(struct rounds *r)
 	bool changed;
 	int ret = mend_crash(r->m, r->damage.found, r->damage.count, &changed);
 
-	return ret || !changed ? ret : check_mended(r);
+	return ret || !changed ? ret : check_anew(r);
 }
 
 static int run_rounds(struct rounds *r)
@@ -199,8 +250,8 @@ static int run_rounds(struct rounds *r)
 	memset(r->attempts, 0, sizeof(r->attempts));
 	for (unsigned round = 0; !ret && r->damage.count && round < ROUNDS_MAX && !mend_exhausted(r->m); round++) {
 		ret = run_round(r, &any);
-		if (!ret && !any && !r->whole) {
-			ret = look_exactly(r);
+		if (!ret && !any && r->depth != DEPTH_WHOLE) {
+			ret = look_further(r);
 			continue;
 		}
 		if (ret || !any)
@@ -208,7 +259,7 @@ static int run_rounds(struct rounds *r)
 		ret = check_mended(r);
 	}
 	/* the last word has a whole check */
-	return ret || r->whole ? ret : look_exactly(r);
+	return ret ? ret : look_at_everything(r);
 }
 
 /* Where usage could not be compared, what was mended may have changed it. */
@@ -219,8 +270,8 @@ static int recount_quotas(struct rounds *r)
 
 	if (ret || !changed)
 		return ret;
-	ret = check_mended(r);
-	return ret || r->whole ? ret : look_exactly(r);
+	ret = check_anew(r);
+	return ret ? ret : look_at_everything(r);
 }
 
 /* What the user wants to be different in a file system that is sound; what follows from it is mended in its turn. */
@@ -231,7 +282,7 @@ static int change_features(struct rounds *r)
 
 	if (ret || !changed)
 		return ret;
-	ret = check_mended(r);
+	ret = check_anew(r);
 	return ret ? ret : run_rounds(r);
 }
 
@@ -249,7 +300,7 @@ static void tell_reattached(struct repair *rc, struct repair *again)
 enum phase_result phase_mend(struct repair *rc)
 {
 	struct mend m = { .rc = rc, .now = rc };
-	struct rounds r = { .m = &m, .whole = true };
+	struct rounds r = { .m = &m, .depth = DEPTH_WHOLE };
 	bool waits, refused;
 	uint64_t left;
 	int ret = collect(rc->findings, &r.damage);

@@ -103,9 +103,16 @@ void connectivity_check(struct repair *rc, struct walker *w);
 void counters_check(struct repair *rc, struct walker *w);
 /* rt_check.c: files of the realtime groups, and what bitmaps, summaries and the superblock count */
 void rt_check(struct repair *rc, struct walker *w);
+/* phase_locate.c: the records behind accounts that differ, of groups, of inodes, or of both */
+enum {
+	LOCATE_GROUPS = 1,
+	LOCATE_INODES = 2,
+};
+enum phase_result locate_parts(struct repair *rc, unsigned parts);
 /* accounts.c: whether an account is one that must balance, and does not */
 bool accounts_unbalanced(const struct repair *rc, group_t group, enum group_account account);
-/* accounts.c: what the ledger says of accounts whose bit is not set in the settled ones, per group and per bucket */
+/* accounts.c: what the ledger says of accounts whose bit is not set in the settled ones, per group and per bucket;
+ * NULL: of these nothing */
 void accounts_check(struct repair *rc, struct walker *w, const unsigned *group_settled, const unsigned *bucket_settled);
 /* quota_check.c: quota files and what inodes use; 0 or -ENOMEM */
 int quota_check(struct repair *rc, struct walker *w);

@@ -83,9 +83,9 @@ int check_again(struct repair *rc, struct repair **ret_again, bool *ret_whole)
 	return 0;
 }
 
-int check_again_exactly(struct repair *again)
+int check_again_exactly(struct repair *again, unsigned parts)
 {
-	if (phase_locate(again) == PHASE_FAILED)
+	if (locate_parts(again, parts) == PHASE_FAILED)
 		return -EIO;
 	findings_settle(again->findings);
 	return 0;

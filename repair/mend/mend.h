@@ -106,11 +106,11 @@ void mend_crash_end(struct mend *m, bool proven);
 
 /*
  * Check what the overlay shows, silently: a run of its own with the devices of rc. Free it with check_again_free().
- * What accounts leave in doubt is for check_again_exactly(), which must follow unless *ret_whole, or unless what has
- * been found is wrong enough.  0 or negative errno; trouble has been said.
+ * What accounts leave in doubt is for check_again_exactly(), which must follow, for all parts, unless *ret_whole, or
+ * unless what has been found is wrong enough.  parts: LOCATE_*.  0 or negative errno; trouble has been said.
  */
 int check_again(struct repair *rc, struct repair **ret_again, bool *ret_whole);
-int check_again_exactly(struct repair *again);
+int check_again_exactly(struct repair *again, unsigned parts);
 void check_again_free(struct repair *again);
 
 #endif
