@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Free space for menders.  One AG or realtime group after the other, the one with most of it first, is looked at whole:
+ * Free space for menders.  One AG or realtime group after the other, the one with most of it first:
  * what the bnobt, or the bitmap, has as free and nobody claims.  Two witnesses, since one of the two may be damaged.
+ * A bit per block for each of them is all that it takes; a group too large for that is looked at in parts.
  */
 #include "mend_space.h"
 
@@ -9,7 +10,7 @@
 #include <stdlib.h>
 
 #include "array.h"
-#include "mend_evidence.h"
+#include "mend_lanes.h"
 
 struct extent {
 	uint64_t start, end;
@@ -19,6 +20,7 @@ struct mend_space {
 	bool realtime;
 	bool *seen;	/* AGs, or realtime groups, that have been looked at */
 	uint32_t which; /* of them: whose extents these are */
+	uint64_t from;	/* block of it that is to be looked at next; its end: nothing is left of it */
 	struct extent *free;
 	size_t nfree, next;
 };
@@ -59,36 +61,100 @@ static int add_free(const struct mend *m, struct mend_space *s, size_t *room, ui
 	return 0;
 }
 
-/* Of the records of one group: the free extents without what is claimed. Claims and extents are sorted by start. */
-static int find_free(const struct mend *m, struct mend_space *s, const struct evidence_records *r)
+/* ---- both witnesses ---- */
+
+#define WORD_BLOCKS 64u
+
+/* Blocks [from, to) of a group, a bit each. */
+struct look {
+	group_t group;
+	uint64_t from, to;
+	uint64_t *free, *used;
+};
+
+/* Workers share the words. */
+static void mark(const struct look *l, uint64_t *map, const struct blocks *b)
 {
-	uint64_t used = 0; /* end of the claims so far */
-	size_t claim = 0, nclaims = 0, room = 0;
+	uint64_t at = b->start.v > l->from ? b->start.v : l->from;
+	uint64_t end = b->start.v + b->len < l->to ? b->start.v + b->len : l->to;
 
-	while (nclaims < r->nuses && r->uses[nclaims].kind == USE_CLAIM)
-		nclaims++;
-	for (size_t i = nclaims; i < r->nuses; i++) {
-		uint64_t at = r->uses[i].start, end = at + r->uses[i].len;
+	if (b->group.v != l->group.v)
+		return;
+	while (at < end) {
+		unsigned bit = (unsigned)((at - l->from) % WORD_BLOCKS);
+		uint64_t bits = end - at < WORD_BLOCKS - bit ? end - at : WORD_BLOCKS - bit;
+		uint64_t mask = bits == WORD_BLOCKS ? UINT64_MAX : ((1ull << bits) - 1) << bit;
 
-		if (r->uses[i].kind != USE_FREE)
-			continue;
-		while (at < end) {
-			uint64_t to = end;
-
-			for (; claim < nclaims && r->uses[claim].start <= at; claim++)
-				if (r->uses[claim].start + r->uses[claim].len > used)
-					used = r->uses[claim].start + r->uses[claim].len;
-			if (claim < nclaims && r->uses[claim].start < to)
-				to = r->uses[claim].start;
-			if (used > at)
-				at = used;
-			if (at < to && add_free(m, s, &room, at, to))
-				return -ENOMEM;
-			at = to > at ? to : at;
-		}
+		__atomic_fetch_or(&map[(at - l->from) / WORD_BLOCKS], mask, __ATOMIC_RELAXED);
+		at += bits;
 	}
-	return 0;
 }
+
+static void claim_found(void *ctx, unsigned lane, const struct claim *claim)
+{
+	const struct look *l = ctx;
+
+	(void)lane;
+	mark(l, l->used, &claim->at);
+}
+
+/* What is staged for copy on write is claimed by the refcount btree. */
+static void refcount_found(void *ctx, unsigned lane, group_t group, const struct refcount_record *r)
+{
+	const struct blocks at = { group, { r->start.v }, r->len };
+	const struct look *l = ctx;
+
+	(void)lane;
+	if (r->cow)
+		mark(l, l->used, &at);
+}
+
+static void free_found(void *ctx, unsigned lane, enum btree_kind kind, const struct blocks *blocks)
+{
+	const struct look *l = ctx;
+
+	(void)lane;
+	if (kind == BT_BNO)
+		mark(l, l->free, blocks);
+}
+
+static int traverse_for(const struct mend *m, struct look *l)
+{
+	const struct scope scope = { .claims = true };
+	struct sink_ops ops = sink_of_nothing;
+	const struct sink sink = { &ops, l, &m->now->key };
+
+	ops.claim = claim_found;
+	ops.refcount = refcount_found;
+	ops.free_extent = free_found;
+	superblock_facts(&m->now->geo, &sink);
+	return mend_lanes_traverse(m, &scope, &ops, l);
+}
+
+static bool is_free(const struct look *l, uint64_t block)
+{
+	uint64_t i = (block - l->from) / WORD_BLOCKS;
+
+	return (l->free[i] & ~l->used[i]) >> (block - l->from) % WORD_BLOCKS & 1;
+}
+
+static int add_all_free(const struct mend *m, struct mend_space *s, const struct look *l)
+{
+	size_t room = 0;
+	int ret = 0;
+
+	for (uint64_t at = l->from, end; at < l->to && !ret; at = end) {
+		for (end = at; end < l->to && is_free(l, end);)
+			end++;
+		if (end > at)
+			ret = add_free(m, s, &room, at, end);
+		while (end < l->to && !is_free(l, end))
+			end++;
+	}
+	return ret;
+}
+
+/* ---- groups ---- */
 
 /* The group with the most free blocks that has not been looked at. False: there is none. */
 static bool choose_group(const struct mend *m, struct mend_space *s)
@@ -107,21 +173,46 @@ static bool choose_group(const struct mend *m, struct mend_space *s)
 	return most > 0;
 }
 
-static int look_at_group(struct mend *m, struct mend_space *s)
+static group_t group_at_hand(const struct mend *m, const struct mend_space *s)
 {
-	const group_t group = s->realtime ? group_of_rg(&m->now->geo, s->which) : group_of_ag((agno_t){ s->which });
-	struct mend_evidence evidence;
-	int ret;
+	return s->realtime ? group_of_rg(&m->now->geo, s->which) : group_of_ag((agno_t){ s->which });
+}
 
+/* The next group, unless something is left of the one at hand. False: there is none. */
+static bool next_part(const struct mend *m, struct mend_space *s)
+{
+	if (s->from && s->from < group_length(&m->now->geo, group_at_hand(m, s)))
+		return true;
+	if (!choose_group(m, s))
+		return false;
 	s->seen[s->which] = true;
+	s->from = 0;
+	return true;
+}
+
+static int look_at_part(struct mend *m, struct mend_space *s)
+{
+	struct look l = { .group = group_at_hand(m, s), .from = s->from };
+	uint64_t left = group_length(&m->now->geo, l.group) - s->from;
+	uint64_t words = m->rc->memory.records / 2 / (2 * sizeof(*l.free)) + 1; /* that fit in, of either map */
+	int ret = -ENOMEM;
+
+	if (left / WORD_BLOCKS < words)
+		words = left / WORD_BLOCKS + 1;
+	l.to = l.from + (words * WORD_BLOCKS < left ? words * WORD_BLOCKS : left);
 	free(s->free);
 	s->free = NULL;
 	s->nfree = s->next = 0;
-	ret = mend_evidence_of_group(m->now, group, MEND_SPACE, NULL, m->rc->memory.records / 2, &evidence);
+	l.free = calloc(words, sizeof(*l.free));
+	l.used = calloc(words, sizeof(*l.used));
+	if (l.free && l.used)
+		ret = traverse_for(m, &l);
 	if (!ret)
-		ret = find_free(m, s, &evidence.records);
-	mend_evidence_free(&evidence);
-	return ret == -E2BIG ? 0 : ret; /* another group may be smaller */
+		ret = add_all_free(m, s, &l);
+	free(l.free);
+	free(l.used);
+	s->from = l.to;
+	return ret;
 }
 
 static struct mend_space *space_new(const struct geometry *geo, bool realtime)
@@ -150,7 +241,7 @@ static int take(struct mend *m, struct mend_space **space, bool realtime, uint32
 	if (!s)
 		return -ENOMEM;
 	while (s->next == s->nfree) {
-		int ret = choose_group(m, s) ? look_at_group(m, s) : -ENOSPC;
+		int ret = next_part(m, s) ? look_at_part(m, s) : -ENOSPC;
 
 		if (ret)
 			return ret;
