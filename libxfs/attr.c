@@ -43,7 +43,6 @@ static bool check_parent(const struct check *c, xino_t owner, uint32_t offset, u
 	/* no directory holds itself: the root, which seems to, has no parent pointer */
 	if (!ino_valid(c->geo, entry->parent) || entry->parent.v == owner.v)
 		return problem_at(c, F_ATTR_PARENT_INO, offset, index, entry->parent.v, 0);
-	entry->hash = da_hash_pptr(entry->name, entry->namelen, c->geo->ascii_ci, entry->parent);
 	return true;
 }
 
@@ -81,8 +80,14 @@ bool attr_check(const struct check *c, xino_t owner, uint8_t allowed, uint32_t o
 		return check_parent(c, owner, offset, index, entry);
 	if (memchr(entry->name, '\0', entry->namelen))
 		return problem_at(c, F_ATTR_NAME, offset, index, entry->namelen, 0);
-	entry->hash = da_hashname(entry->name, entry->namelen, false);
 	return !is_acl(entry) || check_acl(c, offset, index, entry);
+}
+
+uint32_t attr_hash(const struct geometry *geo, const struct attr_entry *entry)
+{
+	if (entry->flags & ATTR_PARENT)
+		return da_hash_pptr(entry->name, entry->namelen, geo->ascii_ci, entry->parent);
+	return da_hashname(entry->name, entry->namelen, false);
 }
 
 bool attr_same(const struct attr_entry *a, const struct attr_entry *b)

@@ -10,8 +10,8 @@
 /*
  * Judge an attribute of the inode `owner` by its flags, of which only those in `allowed` can be set where it is
  * stored, its name and its value.  Given: flags, remote, name, namelen, valuelen, and value if it is local.
- * offset and index say where the entry is, for reports.  True if it is sound: then hash and, of a parent
- * pointer, parent and parent_gen are set.
+ * offset and index say where the entry is, for reports.  True if it is sound: then parent and
+ * parent_gen of a parent pointer are set.
  */
 bool attr_check(const struct check *c, xino_t owner, uint8_t allowed, uint32_t offset, uint32_t index,
 		struct attr_entry *entry);

@@ -90,8 +90,8 @@ static bool visit_entries(struct leaf *l, uint32_t from)
 
 		if (!attr_name_read(&l->b, l->b.c, i, &name)) {
 			all = false;
-		} else if (name.hash != name.attr.hash) {
-			all = problem_at(l->b.c, F_ATTR_HASH, offset, i, name.hash, name.attr.hash);
+		} else if (name.hash != name.want_hash) {
+			all = problem_at(l->b.c, F_ATTR_HASH, offset, i, name.hash, name.want_hash);
 		} else if (!attr_space_take(&l->space, name.start + ATTR_LEAF_NAME_ALIGN,
 					    name.len - ATTR_LEAF_NAME_ALIGN)) {
 			all = problem_at(l->b.c, F_ATTR_LEAF_OVERLAP, offset, i, name.start, 0);
@@ -109,7 +109,7 @@ static void visit_misplaced(struct leaf *l)
 	struct attr_name name;
 
 	for (uint32_t i = 0; i < l->b.count; i++) {
-		if (!attr_name_read(&l->b, &l->b.quiet, i, &name) || name.hash == name.attr.hash ||
+		if (!attr_name_read(&l->b, &l->b.quiet, i, &name) || name.hash == name.want_hash ||
 		    (name.attr.flags & ATTR_INCOMPLETE) || !attr_space_take(&l->space, name.start, name.len))
 			continue;
 		visit_name(l, &name);

@@ -39,10 +39,11 @@ static inline uint32_t attr_leaf_entry_offset(const struct attr_leaf_block *b, u
 /* ---- attr_name.c: an entry, and the name that it points to ---- */
 
 struct attr_name {
-	struct attr_entry attr; /* attr.hash is that of the name */
-	uint32_t start;		/* byte in the block of the name, with its lengths in front */
-	uint32_t len;		/* bytes, of a local value too; whole words */
-	uint32_t hash;		/* as the entry has it */
+	struct attr_entry attr;
+	uint32_t start;	    /* byte in the block of the name, with its lengths in front */
+	uint32_t len;	    /* bytes, of a local value too; whole words */
+	uint32_t hash;	    /* as the entry has it, */
+	uint32_t want_hash; /* and as it must be */
 };
 
 /* Read an entry.  True if it is sound but for its hash, which is not compared; else what is wrong is told to c. */

@@ -81,12 +81,14 @@ static bool check_remote(const struct check *c, uint32_t index, const struct att
 
 bool attr_name_read(const struct attr_leaf_block *b, const struct check *c, uint32_t index, struct attr_name *ret_name)
 {
-	return find_name(b, c, index, ret_name) &&
-	       attr_check(c, b->owner, ENTRY_FLAGS, ret_name->start, index, &ret_name->attr) &&
-	       check_remote(c, index, ret_name);
+	if (!find_name(b, c, index, ret_name) ||
+	    !attr_check(c, b->owner, ENTRY_FLAGS, ret_name->start, index, &ret_name->attr))
+		return false;
+	ret_name->want_hash = attr_hash(c->geo, &ret_name->attr);
+	return check_remote(c, index, ret_name);
 }
 
 bool attr_name_certain(const struct attr_leaf_block *b, uint32_t index, struct attr_name *ret_name)
 {
-	return attr_name_read(b, &b->quiet, index, ret_name) && ret_name->hash == ret_name->attr.hash;
+	return attr_name_read(b, &b->quiet, index, ret_name) && ret_name->hash == ret_name->want_hash;
 }

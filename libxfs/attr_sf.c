@@ -65,7 +65,8 @@ static bool is_duplicate(const struct shortform *sf, uint32_t pos, const struct 
 	uint32_t len;
 
 	for (uint32_t at = FIRST_ENTRY; at < pos && entry_get(sf, at, &other, &len); at += len, i++) {
-		if (other.namelen != entry->namelen ||
+		/* nearly all differ by their bytes */
+		if (other.namelen != entry->namelen || memcmp(other.name, entry->name, entry->namelen) != 0 ||
 		    !attr_check(&sf->quiet, sf->ino, ATTR_NAMESPACES, at, i, &other) || !attr_same(&other, entry))
 			continue;
 		*ret_index = i;

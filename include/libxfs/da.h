@@ -135,7 +135,6 @@ struct attr_entry {
 	uint8_t flags;	 /* ATTR_* as stored; never ATTR_INCOMPLETE, see below */
 	uint8_t namelen; /* at least 1 */
 	bool remote;
-	uint32_t hash;	      /* of the name (and parent); that of the entry in a leaf is only compared with it */
 	const uint8_t *name;  /* in the buffer that was decoded */
 	uint32_t valuelen;    /* bytes */
 	const uint8_t *value; /* NULL if remote */
@@ -144,6 +143,9 @@ struct attr_entry {
 	xino_t parent;
 	uint32_t parent_gen;
 };
+
+/* The hash that an entry for it in a leaf has: of its name, and of a parent pointer's parent. It is sound. */
+uint32_t attr_hash(const struct geometry *geo, const struct attr_entry *entry);
 
 /*
  * Called for each attribute that is sound, which includes one with a wrong hash.  Others are reported: flags, name,

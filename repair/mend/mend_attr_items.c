@@ -116,7 +116,7 @@ static void add_entry(void *ctx, const struct attr_entry *e)
 		.name = e->name,
 		.value = e->remote ? c->value : e->value,
 		.valuelen = e->valuelen,
-		.hash = e->hash,
+		.hash = attr_hash(c->blocks.geo, e),
 	};
 
 	if (c->error)

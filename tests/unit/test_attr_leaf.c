@@ -229,7 +229,7 @@ static void sound_leaf_is_visited_without_a_word(void **state)
 	assert_false(e->remote);
 	assert_int_equal(e->valuelen, 11);
 	assert_memory_equal(e->value, "first value", 11);
-	assert_int_equal(e->hash, name_hash("alpha"));
+	assert_int_equal(attr_hash(&f.geo, e), name_hash("alpha"));
 	e = visited_name(&f.visited, "big");
 	assert_non_null(e);
 	assert_true(e->remote);

@@ -72,7 +72,7 @@ static void sound_attributes_are_visited(void **state)
 	assert_int_equal(e->flags, ATTR_PARENT);
 	assert_true(e->parent.v == PARENT);
 	assert_int_equal(e->parent_gen, 77);
-	assert_int_equal(e->hash, 0x0cda7665 ^ PARENT); /* "file" by the recurrence of ondisk 06 */
+	assert_int_equal(attr_hash(&f.geo, e), 0x0cda7665 ^ PARENT); /* "file" by the recurrence of ondisk 06 */
 	e = visited_name(&f.visited, "selinux");
 	assert_non_null(e);
 	assert_int_equal(e->valuelen, 6);
