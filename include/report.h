@@ -59,6 +59,8 @@ void report_geometry(struct report *report, const struct geometry *geo);
 
 /* A phase begins and ends; title as in phases.h. Times it. */
 void report_phase_begin(struct report *report, unsigned number, const char *title);
+/* Before its end: the bytes that it read, and those that it needed as well but were kept from before. */
+void report_phase_reads(struct report *report, uint64_t read, uint64_t kept);
 void report_phase_end(struct report *report);
 
 /* A plain sentence for the user: the log is dirty, quota was not compared ... */

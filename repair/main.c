@@ -89,10 +89,14 @@ static enum phase_result check_writable(const struct repair *rc)
 static enum phase_result run_phases(struct repair *rc)
 {
 	enum phase_result result = PHASE_DONE;
+	struct device_counts before, after;
 
 	for (unsigned i = 0; i < sizeof(phases) / sizeof(phases[0]) && result == PHASE_DONE; i++) {
 		report_phase_begin(rc->report, i + 1, phases[i].title);
+		device_counts(rc->device, &before);
 		result = phases[i].run(rc);
+		device_counts(rc->device, &after);
+		report_phase_reads(rc->report, after.bytes - before.bytes, after.kept - before.kept);
 		report_phase_end(rc->report);
 		/* while little is known, so that it can be seen before the long part begins; then with all names */
 		if (!rc->traverse || rc->paths)

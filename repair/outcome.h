@@ -23,6 +23,12 @@ struct outcome {
 	int exit_status;
 };
 
+/* What a phase took. */
+struct phase_cost {
+	double seconds;
+	uint64_t read, kept; /* bytes: from the devices, and from what was kept of earlier phases */
+};
+
 /* Findings that mean "not clean". */
 static inline uint64_t outcome_problems(const struct outcome *o)
 {

@@ -34,6 +34,7 @@ struct report {
 	unsigned phase;
 	const char *title; /* of the phase; NULL: between phases */
 	struct timespec phase_start;
+	uint64_t phase_read, phase_kept; /* bytes */
 
 	uint32_t agcount;
 	uint64_t found[SEVERITY_NR];
@@ -134,7 +135,14 @@ void report_phase_begin(struct report *r, unsigned number, const char *title)
 {
 	r->phase = number;
 	r->title = title;
+	r->phase_read = r->phase_kept = 0;
 	clock_gettime(CLOCK_MONOTONIC, &r->phase_start);
+}
+
+void report_phase_reads(struct report *r, uint64_t read, uint64_t kept)
+{
+	r->phase_read = read;
+	r->phase_kept = kept;
 }
 
 void report_progress_end(struct report *r)
@@ -146,16 +154,17 @@ void report_progress_end(struct report *r)
 void report_phase_end(struct report *r)
 {
 	struct timespec now;
-	double seconds;
+	struct phase_cost cost = { .read = r->phase_read, .kept = r->phase_kept };
 
 	if (!r->title)
 		return;
 	report_progress_end(r);
 	clock_gettime(CLOCK_MONOTONIC, &now);
-	seconds = (double)(now.tv_sec - r->phase_start.tv_sec) + (double)(now.tv_nsec - r->phase_start.tv_nsec) / 1e9;
+	cost.seconds =
+		(double)(now.tv_sec - r->phase_start.tv_sec) + (double)(now.tv_nsec - r->phase_start.tv_nsec) / 1e9;
 	if (r->text && r->options->verbose)
-		report_text_phase(r->text, r->phase, r->title, seconds);
-	report_json_phase(r->json, r->phase, r->title, seconds);
+		report_text_phase(r->text, r->phase, r->title, &cost);
+	report_json_phase(r->json, r->phase, r->title, &cost);
 	end_output(r);
 	r->title = NULL;
 }

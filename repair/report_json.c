@@ -284,7 +284,8 @@ void report_json_geometry(struct report_json *json, const struct geometry *geo)
 	put(json, g);
 }
 
-void report_json_phase(struct report_json *json, unsigned number_of_phase, const char *title, double seconds)
+void report_json_phase(struct report_json *json, unsigned number_of_phase, const char *title,
+		       const struct phase_cost *cost)
 {
 	json_t *phase;
 
@@ -293,7 +294,9 @@ void report_json_phase(struct report_json *json, unsigned number_of_phase, const
 	phase = line(json, "phase");
 	set(json, phase, "number", json_integer(number_of_phase));
 	set(json, phase, "title", string(title));
-	set(json, phase, "seconds", json_real(seconds));
+	set(json, phase, "seconds", json_real(cost->seconds));
+	set(json, phase, "bytes_read", number(cost->read));
+	set(json, phase, "bytes_kept", number(cost->kept));
 	put(json, phase);
 }
 

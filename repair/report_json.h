@@ -24,7 +24,7 @@ int report_json_close(struct report_json *json);
 /* Each writes one line.  json may be NULL: nothing is wanted. */
 void report_json_run(struct report_json *json, int argc, char **argv);
 void report_json_geometry(struct report_json *json, const struct geometry *geo);
-void report_json_phase(struct report_json *json, unsigned number, const char *title, double seconds);
+void report_json_phase(struct report_json *json, unsigned number, const char *title, const struct phase_cost *cost);
 void report_json_sentence(struct report_json *json, const char *type, const char *sentence); /* note, trouble */
 void report_json_finding(struct report_json *json, const struct found *found, struct paths *paths);
 void report_json_excess(struct report_json *json, enum finding finding, uint64_t count);

@@ -28,9 +28,17 @@ void report_text_geometry(FILE *out, const struct geometry *geo)
 	fprintf(out, "%s\n", w.text);
 }
 
-void report_text_phase(FILE *out, unsigned number, const char *title, double seconds)
+void report_text_phase(FILE *out, unsigned number, const char *title, const struct phase_cost *cost)
 {
-	fprintf(out, "Phase %u (%s): %.3f s\n", number, title, seconds);
+	double needed = (double)(cost->read + cost->kept);
+
+	fprintf(out, "Phase %u (%s): %.3f s", number, title, cost->seconds);
+	if (cost->read || cost->kept)
+		fprintf(out, "; %.1f MB read", (double)cost->read / 1e6);
+	if (cost->kept)
+		fprintf(out, ", %.1f MB kept from before (%.0f %%)", (double)cost->kept / 1e6,
+			(double)cost->kept * 100 / needed);
+	fprintf(out, "\n");
 }
 
 void report_text_note(FILE *out, const char *sentence)

@@ -10,7 +10,7 @@
 #include "mend/reattached.h"
 
 void report_text_geometry(FILE *out, const struct geometry *geo);
-void report_text_phase(FILE *out, unsigned number, const char *title, double seconds);
+void report_text_phase(FILE *out, unsigned number, const char *title, const struct phase_cost *cost);
 void report_text_note(FILE *out, const char *sentence);
 
 /* "agf.freeblks: AG 2 AGF, byte 52: 1234 free blocks, bnobt holds 1240"; detail: severity and class too */

@@ -285,10 +285,14 @@ static void verbose_tells_geometry_timings_and_statistics(void **state)
 	geometry_of_4_groups(&r);
 	report_phase_begin(r.report, 2, "allocation groups");
 	report_phase_end(r.report);
+	report_phase_begin(r.report, 3, "inodes");
+	report_phase_reads(r.report, 3000000, 1000000);
+	report_phase_end(r.report);
 	report_stats(r.report, stats, 2);
 	end(&r, false);
 	assert_non_null(strstr(r.out, "XFS version 5: 4 allocation groups of 25,600 blocks, 102,400 in all"));
 	assert_non_null(strstr(r.out, "\nPhase 2 (allocation groups): 0."));
+	assert_non_null(strstr(r.out, " s; 3.0 MB read, 1.0 MB kept from before (25 %)\n"));
 	assert_non_null(strstr(r.out, "\nStatistics:\n  read requests                               1,234\n"
 				      "  peak memory                             5,678,901 bytes\n"));
 	drop(&r);
