@@ -89,9 +89,22 @@ static void add_witnesses(struct words *words, const struct sb_candidate *chosen
 	words_add(words, ".");
 }
 
+/*
+ * A label is set in the primary first, and a crash may come before the others have it: so it is the primary's to say,
+ * if its checksum is right or the log has just written it.
+ */
+static bool label_is_newer(const struct repair *rc, const struct sb_candidate *primary)
+{
+	if (rc->log_replayed && rc->log_superblock)
+		return primary->found;
+	return primary->usable && !primary->problem_count && primary->geo.crc;
+}
+
 enum phase_result sb_adopt_fields(struct repair *rc, const struct sb_candidate *primary,
 				  const struct sb_candidate *chosen)
 {
+	const struct sb_disk *disk = (const struct sb_disk *)primary->sector;
+	uint8_t right[SB_CANDIDATE_BYTES];
 	struct spot spot = spot_of(rc, OBJ_SUPERBLOCK, 0);
 	const struct check check = spot_check(&spot);
 	struct fields fields = { .check = &check, .primary = primary };
@@ -99,12 +112,14 @@ enum phase_result sb_adopt_fields(struct repair *rc, const struct sb_candidate *
 	struct words note = { 0 };
 
 	if (!primary->found)
-		problem(&check, F_BLOCK_MAGIC, 0, be32_get(((const struct sb_disk *)primary->sector)->magicnum),
-			SB_MAGIC);
+		problem(&check, F_BLOCK_MAGIC, 0, be32_get(disk->magicnum), SB_MAGIC);
 	if (chosen->geo.crc)
 		crc_check(&check, rc->primary, chosen->geo.sector_size, offsetof(struct sb_disk, crc));
-	sb_compare(&compare, primary->sector, chosen->sector);
-	sb_overrule(rc->primary, chosen->sector);
+	memcpy(right, chosen->sector, sizeof(right));
+	if (label_is_newer(rc, primary))
+		memcpy(((struct sb_disk *)right)->fname, disk->fname, sizeof(disk->fname));
+	sb_compare(&compare, primary->sector, right);
+	sb_overrule(rc->primary, right);
 	sb_seal(rc->primary, chosen->geo.sector_size);
 	if (fields.count) {
 		words_add(&note, "The primary superblock is wrong about %s. Relied on is what the others say: ",
