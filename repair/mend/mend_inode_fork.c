@@ -1,43 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Extent maps of files (ondisk 05; 12, S7 and I9).  What can be read of a map stays.  What is missing, and what others
- * contradict, is as the rmapbt has it.  A block that two files claim stays with the one to whom the rmapbt gives it,
- * or else with the first of them, and the other gets a copy; nobody gets what belongs to metadata.  Leaves behind maps
- * that can be read and counters that fit; what the groups' trees say of the blocks is not mended here.
+ * contradict, is as the rmapbt has it; blocks that others claim as well are settled in mend_inode_claims.c.  Leaves
+ * behind maps that can be read and counters that fit; what the groups' trees say of the blocks is not mended here.
  */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "array.h"
 #include "libxfs/btree.h"
 #include "libxfs/dinode_mend.h"
-#include "mend_facts.h"
-#include "mend_inode.h"
-#include "mend_map.h"
-#include "mend_space.h"
+#include "mend_inode_fork.h"
 
-/* One fork of an inode at work. */
-struct work {
-	struct mend *m;
-	const struct mend_facts *facts;
-	struct mend_inode inode;
-	enum fork which;
-	const struct found *found; /* about this inode */
-	size_t count;
-	const struct found *all; /* about all of them */
-	size_t nall;
-	struct mend_map rmap; /* as the rmapbt has it; empty where there is none */
-	struct mend_map map;  /* as it shall be */
-};
-
-static bool is_realtime(const struct work *w)
-{
-	return w->inode.inode.fork[w->which].rules.realtime;
-}
-
-/* Whether the rmapbt has all of these blocks there in the file. */
-static bool confirmed(const struct work *w, const struct bmap_record *extent)
+bool fork_confirmed(const struct fork_work *w, const struct bmap_record *extent)
 {
 	uint64_t at = extent->off.v;
 
@@ -56,7 +31,7 @@ static bool confirmed(const struct work *w, const struct bmap_record *extent)
 
 /* ---- what is wrong ---- */
 
-static bool of_fork(const struct work *w, const struct place *place)
+static bool of_fork(const struct fork_work *w, const struct place *place)
 {
 	if (place->object == OBJ_BMBT)
 		return true; /* of either fork: nobody says which */
@@ -79,7 +54,7 @@ static bool is_structural(const struct found *found)
 	}
 }
 
-static bool structure_broken(const struct work *w)
+static bool structure_broken(const struct fork_work *w)
 {
 	for (size_t i = 0; i < w->count; i++)
 		if (is_structural(&w->found[i]) && of_fork(w, &w->found[i].place))
@@ -88,7 +63,7 @@ static bool structure_broken(const struct work *w)
 }
 
 /* All blocks that the inode says it has are in the rmapbt. */
-static bool rmap_complete(const struct work *w)
+static bool rmap_complete(const struct fork_work *w)
 {
 	static const enum ino_fact_kind kinds[] = { FACT_RMAP, FACT_RTRMAP };
 	uint64_t sum = 0;
@@ -103,11 +78,11 @@ static bool rmap_complete(const struct work *w)
 	return sum && sum == w->inode.inode.nblocks;
 }
 
-static int load_rmap(struct work *w)
+static int load_rmap(struct fork_work *w)
 {
 	size_t count;
 	const struct ino_fact *rmap =
-		mend_facts_of(w->facts, w->inode.ino, is_realtime(w) ? FACT_RTRMAP : FACT_RMAP, &count);
+		mend_facts_of(w->facts, w->inode.ino, fork_is_realtime(w) ? FACT_RTRMAP : FACT_RMAP, &count);
 	uint64_t end = 0;
 	int ret = 0;
 
@@ -125,282 +100,18 @@ static int load_rmap(struct work *w)
 	return ret;
 }
 
-/* ---- blocks that are somebody else's as well ---- */
-
-enum settle {
-	KEEP,
-	AS_RMAP, /* the rmapbt has other blocks there */
-	COPY,
-	DROP,
-};
-
-static int compare(uint64_t a, uint64_t b)
-{
-	return (a > b) - (a < b);
-}
-
-/* The order of all[]: inode, then block. */
-static int at_block(const struct found *found, const struct place *place)
-{
-	int order = compare(found->place.ino.v, place->ino.v);
-
-	if (!order)
-		order = compare(found->place.agno.v, place->agno.v);
-	if (!order)
-		order = compare(found->place.agbno.v, place->agbno.v);
-	if (!order)
-		order = compare(found->place.rgno, place->rgno);
-	return order ? order : compare(found->place.rgbno.v, place->rgbno.v);
-}
-
-static bool before_block(const void *element, const void *key)
-{
-	return at_block(element, key) < 0;
-}
-
-static size_t first_at(const struct work *w, const struct place *place)
-{
-	return array_lower_bound(w->all, w->nall, sizeof(*w->all), place, before_block);
-}
-
-/* The other claim on the blocks of a finding, if it is one of an inode's. */
-static const struct found *other_claim(const struct work *w, const struct found *found)
-{
-	struct found key = *found;
-
-	key.place.ino.v = found->problem.want;
-	for (size_t i = first_at(w, &key.place); i < w->nall && at_block(&w->all[i], &key.place) == 0; i++)
-		if (&w->all[i] != found && w->all[i].problem.finding == F_SPACE_CLAIMED_TWICE)
-			return &w->all[i];
-	return NULL;
-}
-
-static bool is_file(const struct work *w, const struct found *found)
-{
-	const struct geometry *geo = &w->m->now->geo;
-	const struct check check = check_silent(geo);
-	uint8_t bytes[DINODE_SIZE_MAX];
-	struct dinode inode;
-
-	return found->place.object == OBJ_DATA_FORK && ino_valid(geo, found->place.ino) &&
-	       !mend_read(w->m, bytes, mend_inode_offset(geo, found->place.ino), geo->inode_size) &&
-	       dinode_decode(&check, bytes, found->place.ino, true, &inode) && inode.ftype == FT_REG && !inode.rtfile &&
-	       !inode.metadata;
-}
-
-static bool rmap_covers(const struct work *w, uint64_t off)
-{
-	size_t i = mend_map_behind(w->rmap.v, w->rmap.count, off);
-
-	return i < w->rmap.count && w->rmap.v[i].off.v <= off;
-}
-
-/* The realtime section's own files are written anew with what they lack (mend_rt_space.c). */
-static bool is_derived(const struct work *w)
-{
-	return w->which == DATA_FORK && w->inode.inode.rtfile;
-}
-
-/* Two claims, neither of which the rmapbt knows better about: this one gives way, or the other does. */
-static enum settle settle_claims(const struct work *w, const struct found *found)
-{
-	const struct found *other = other_claim(w, found);
-	bool file = is_file(w, found), other_file;
-
-	if (found->problem.want >= OWNER_COW || is_derived(w))
-		return DROP;
-	if (!other)
-		return COPY;
-	other_file = is_file(w, other);
-	if (other->place.object == OBJ_BMBT)
-		return file ? DROP : COPY;
-	if (file != other_file)
-		return file ? COPY : KEEP;
-	if (other->place.ino.v == found->place.ino.v)
-		return found->place.fileoff.v > other->place.fileoff.v ? COPY : KEEP;
-	return found->place.ino.v > other->place.ino.v ? COPY : KEEP;
-}
-
-static enum settle settle_of(const struct work *w, const struct found *found, const struct bmap_record *extent)
-{
-	if (confirmed(w, extent) || mend_space_took(w->m, extent->start, is_realtime(w)))
-		return KEEP;
-	if (rmap_covers(w, extent->off.v))
-		return AS_RMAP;
-	if (found->problem.finding == F_SPACE_FREE_IN_USE)
-		return KEEP;
-	return settle_claims(w, found);
-}
-
-/* Data on the device that holds the realtime section. */
-static int copy_rt_block(const struct work *w, fsbno_t from, fsbno_t to)
-{
-	const struct geometry *geo = &w->m->now->geo;
-	struct device *device = w->m->rc->rt_device ? w->m->rc->rt_device : w->m->rc->device;
-	uint8_t *block = malloc(geo->block_size);
-	int ret = -ENOMEM;
-
-	if (block) {
-		if (device_read(device, block, bytes_of_daddr(daddr_of_rtbno(geo, from)), geo->block_size))
-			memset(block, 0, geo->block_size);
-		ret = device_stage(device, LAYER_MEND, block, bytes_of_daddr(daddr_of_rtbno(geo, to)), geo->block_size);
-	}
-	free(block);
-	return ret;
-}
-
-static int copy_block(const struct work *w, fsbno_t from, fsbno_t to)
-{
-	const struct geometry *geo = &w->m->now->geo;
-	uint8_t *block = calloc(1, geo->block_size);
-	int ret = -ENOMEM;
-
-	if (block) {
-		/* what can't be read is lost: zeroes */
-		if (mend_read(w->m, block, bytes_of_daddr(daddr_of_fsbno(geo, from)), geo->block_size))
-			memset(block, 0, geo->block_size);
-		ret = mend_write(w->m, block, bytes_of_daddr(daddr_of_fsbno(geo, to)), geo->block_size);
-	}
-	free(block);
-	return ret;
-}
-
-/* The extent with blocks of its own, and what was in the others. */
-static int copy_extent(struct work *w, const struct bmap_record *extent, struct mend_map *into)
-{
-	const uint32_t unit = is_realtime(w) ? w->m->now->geo.rextsize : 1;
-	struct bmap_record copy = *extent;
-	int ret = 0;
-
-	if (extent->off.v % unit || extent->len % unit)
-		return -ENOSPC; /* a part of a realtime extent has no room of its own */
-	for (uint64_t at = extent->off.v; at < mend_map_end(extent) && !ret; at += copy.len) {
-		const struct bmap_record rest = mend_map_part(extent, at, mend_map_end(extent));
-
-		ret = is_realtime(w) ? mend_space_take_rt(w->m, rest.len, &copy.start, &copy.len)
-				     : mend_space_take(w->m, rest.len, &copy.start, &copy.len);
-		copy.off.v = at;
-		for (uint32_t i = 0; i < copy.len && !ret && !copy.unwritten; i++) {
-			const fsbno_t from = { rest.start.v + i }, to = { copy.start.v + i };
-
-			ret = is_realtime(w) ? copy_rt_block(w, from, to) : copy_block(w, from, to);
-		}
-		if (!ret)
-			ret = mend_map_add(into, &copy);
-	}
-	return ret;
-}
-
-static bool is_claim(const struct work *w, const struct found *found)
-{
-	const enum finding finding = found->problem.finding;
-
-	return (finding == F_SPACE_CLAIMED_TWICE || finding == F_SPACE_FREE_IN_USE) &&
-	       found->place.object == (w->which == DATA_FORK ? OBJ_DATA_FORK : OBJ_ATTR_FORK);
-}
-
-/* The part of an extent that a finding is about, as it shall be. */
-static int settle_part(struct work *w, const struct found *found, const struct bmap_record *part, struct mend_map *into)
-{
-	const struct geometry *geo = &w->m->now->geo;
-	const fsbno_t start = is_realtime(w) ? rtbno_of(geo, found->place.rgno, found->place.rgbno)
-					     : fsbno_of(geo, found->place.agno, found->place.agbno);
-	enum settle settle = KEEP;
-
-	/* of the extents that overlap in the file it is one */
-	if (part->start.v == start.v + (part->off.v - found->place.fileoff.v))
-		settle = settle_of(w, found, part);
-	switch (settle) {
-	case KEEP:
-		return mend_map_add(into, part);
-	case COPY:
-		return copy_extent(w, part, into);
-	case AS_RMAP:
-	case DROP:
-		break;
-	}
-	return 0;
-}
-
-static int by_fileoff(const void *a, const void *b)
-{
-	const struct found *const *x = a, *const *y = b;
-
-	return compare((*x)->place.fileoff.v, (*y)->place.fileoff.v);
-}
-
-static uint64_t claim_end(const struct found *claim)
-{
-	return claim->place.fileoff.v + claim->problem.got;
-}
-
-/* Each part of the map that a claim is about; both are in the order of the file. */
-static int settle_claims_of_map(struct work *w, const struct found *const *claims, size_t nclaims)
-{
-	struct mend_map map = { 0 };
-	size_t next = 0;
-	int ret = 0;
-
-	for (size_t i = 0; i < w->map.count && !ret; i++) {
-		const struct bmap_record *e = &w->map.v[i];
-		uint64_t at = e->off.v, end = mend_map_end(e);
-
-		for (size_t k = next; at < end && !ret; k++) {
-			uint64_t from = k < nclaims ? claims[k]->place.fileoff.v : end, to;
-			struct bmap_record part;
-
-			if (k < nclaims && claim_end(claims[k]) <= at) {
-				next = k + 1;
-				continue;
-			}
-			from = from < at ? at : from > end ? end : from;
-			if (from > at) {
-				part = mend_map_part(e, at, from);
-				ret = mend_map_add(&map, &part);
-			}
-			at = from;
-			if (k >= nclaims || at >= end || ret)
-				continue;
-			to = claim_end(claims[k]) < end ? claim_end(claims[k]) : end;
-			part = mend_map_part(e, at, to);
-			ret = settle_part(w, claims[k], &part, &map);
-			at = to;
-		}
-	}
-	free(w->map.v);
-	w->map = map;
-	return ret;
-}
-
-static int settle_all_claims(struct work *w)
-{
-	const struct found **claims = calloc(w->count + 1, sizeof(*claims));
-	size_t n = 0;
-	int ret = -ENOMEM;
-
-	for (size_t i = 0; claims && i < w->count; i++)
-		if (is_claim(w, &w->found[i]))
-			claims[n++] = &w->found[i];
-	if (claims) {
-		qsort(claims, n, sizeof(*claims), by_fileoff);
-		ret = n ? settle_claims_of_map(w, claims, n) : 0;
-	}
-	free(claims);
-	return ret;
-}
-
 /* ---- one fork ---- */
 
 /* Nobody reads a realtime bitmap or summary behind its end: blocks there stay only if the rmapbt knows of them. */
-static int cut_behind_end(struct work *w)
+static int cut_behind_end(struct fork_work *w)
 {
 	const struct geometry *geo = &w->m->now->geo;
 	uint64_t end = w->inode.inode.rtfile == METAFILE_RTBITMAP ? geo->rbmblocks : geo->rsumblocks;
 	struct mend_map cut = { 0 };
-	int ret = is_derived(w) ? mend_map_cut(&w->map, end, UINT64_MAX, &cut) : 0;
+	int ret = fork_is_derived(w) ? mend_map_cut(&w->map, end, UINT64_MAX, &cut) : 0;
 
 	for (size_t i = 0; i < cut.count && !ret; i++)
-		if (confirmed(w, &cut.v[i]))
+		if (fork_confirmed(w, &cut.v[i]))
 			ret = mend_map_add(&w->map, &cut.v[i]);
 	mend_map_sort(&w->map);
 	free(cut.v);
@@ -411,12 +122,12 @@ static int cut_behind_end(struct work *w)
  * In the file and on the device, realtime extents begin at the same blocks of one.  Of the two places the one that is
  * not where one begins is wrong, by some blocks.
  */
-static struct bmap_record align(const struct work *w, const struct bmap_record *extent)
+static struct bmap_record align(const struct fork_work *w, const struct bmap_record *extent)
 {
 	const uint32_t unit = w->m->now->geo.rextsize;
 	struct bmap_record aligned = *extent;
 
-	if (!is_realtime(w) || extent->off.v % unit == extent->start.v % unit)
+	if (!fork_is_realtime(w) || extent->off.v % unit == extent->start.v % unit)
 		return aligned;
 	if (extent->start.v % unit == 0)
 		aligned.off.v -= extent->off.v % unit;
@@ -426,7 +137,7 @@ static struct bmap_record align(const struct work *w, const struct bmap_record *
 }
 
 /* An empty map gets what can be read: all, or what the rmapbt confirms. Of extents that overlap, the first. */
-static int fill_readable(const struct work *w, bool all, struct mend_map *map)
+static int fill_readable(const struct fork_work *w, bool all, struct mend_map *map)
 {
 	const struct mend_fork *readable = &w->inode.fork[w->which];
 	int ret = 0;
@@ -434,7 +145,7 @@ static int fill_readable(const struct work *w, bool all, struct mend_map *map)
 	for (size_t i = 0; i < readable->count && !ret; i++) {
 		const struct bmap_record extent = align(w, &readable->extents[i]);
 
-		if (all || confirmed(w, &extent))
+		if (all || fork_confirmed(w, &extent))
 			ret = mend_map_fill(map, map->count, &extent);
 		if (extent.off.v != readable->extents[i].off.v)
 			mend_map_sort(map);
@@ -444,14 +155,14 @@ static int fill_readable(const struct work *w, bool all, struct mend_map *map)
 }
 
 /* What is no data of a file has been written, whatever the map says (ondisk 05). */
-static void settle_written(struct work *w)
+static void settle_written(struct fork_work *w)
 {
 	for (size_t i = 0; i < w->map.count; i++)
 		w->map.v[i].unwritten &= w->inode.inode.fork[w->which].rules.unwritten_ok;
 }
 
 /* What of the map can be read and stays, with what the rmapbt knows beyond. */
-static int settle_map(struct work *w)
+static int settle_map(struct fork_work *w)
 {
 	const struct mend_fork *fork = &w->inode.fork[w->which];
 	struct mend_map readable = { 0 };
@@ -463,7 +174,7 @@ static int settle_map(struct work *w)
 	/* in a broken map, what both say comes first, then the rmapbt, and last what it knows nothing of */
 	ret = fill_readable(w, !broken || !w->rmap.count, &w->map);
 	if (!ret)
-		ret = settle_all_claims(w);
+		ret = inode_claims_settle(w);
 	if (!ret)
 		ret = mend_map_merge(&w->map, &(struct mend_map){ 0 });
 	if ((broken || mend_map_blocks(w->map.v, w->map.count) != mend_map_blocks(fork->extents, fork->count)) && !ret)
@@ -476,7 +187,7 @@ static int settle_map(struct work *w)
 	return ret ? ret : cut_behind_end(w);
 }
 
-static bool map_changed(const struct work *w)
+static bool map_changed(const struct fork_work *w)
 {
 	const struct mend_fork *fork = &w->inode.fork[w->which];
 
@@ -493,7 +204,7 @@ static bool map_changed(const struct work *w)
 }
 
 /* Sets *changed where the fork was written anew. *ret_blocks: what it has now. */
-static int mend_map(struct work *w, bool *changed, uint64_t *ret_blocks)
+static int mend_map(struct fork_work *w, bool *changed, uint64_t *ret_blocks)
 {
 	struct mend_fork *fork = &w->inode.fork[w->which];
 	struct dinode_disk *disk = mend_inode_disk(&w->inode);
@@ -524,7 +235,7 @@ static bool has_map(const struct mend_inode *inode, enum fork which)
 	return fork->present && fork->ok && (fork->format == FMT_EXTENTS || fork->format == FMT_BTREE);
 }
 
-static bool has_finding(const struct work *w, enum finding finding)
+static bool has_finding(const struct fork_work *w, enum finding finding)
 {
 	for (size_t i = 0; i < w->count; i++)
 		if (w->found[i].problem.finding == finding)
@@ -533,7 +244,7 @@ static bool has_finding(const struct work *w, enum finding finding)
 }
 
 /* Counters of maps that are sound. */
-static void set_counts(struct work *w, uint64_t blocks, bool *changed)
+static void set_counts(struct fork_work *w, uint64_t blocks, bool *changed)
 {
 	struct dinode_disk *disk = mend_inode_disk(&w->inode);
 
@@ -557,7 +268,7 @@ static void set_counts(struct work *w, uint64_t blocks, bool *changed)
 }
 
 /* The data fork holds a realtime btree, whose blocks the check has counted. */
-static void set_count_of_tree(struct work *w, bool *changed)
+static void set_count_of_tree(struct fork_work *w, bool *changed)
 {
 	struct dinode_disk *disk = mend_inode_disk(&w->inode);
 
@@ -570,7 +281,7 @@ static void set_count_of_tree(struct work *w, bool *changed)
 }
 
 /* Blocks of the data fork that the rmapbt of one of the two devices has as this file's. */
-static uint64_t rmapped_data(const struct work *w, enum ino_fact_kind kind)
+static uint64_t rmapped_data(const struct fork_work *w, enum ino_fact_kind kind)
 {
 	size_t count;
 	const struct ino_fact *rmap = mend_facts_of(w->facts, w->inode.ino, kind, &count);
@@ -582,7 +293,7 @@ static uint64_t rmapped_data(const struct work *w, enum ino_fact_kind kind)
 }
 
 /* Whether the flag that says on which device the data is is wrong: all that rmapbts know of is on the other. */
-static bool on_other_device(const struct work *w)
+static bool on_other_device(const struct fork_work *w)
 {
 	const struct dinode *inode = &w->inode.inode;
 
@@ -593,7 +304,7 @@ static bool on_other_device(const struct work *w)
 }
 
 /* Have the map read as one of the other device. */
-static int change_device(struct work *w)
+static int change_device(struct fork_work *w)
 {
 	struct dinode_disk *disk = mend_inode_disk(&w->inode);
 	int ret;
@@ -606,7 +317,7 @@ static int change_device(struct work *w)
 	return ret;
 }
 
-static int mend_one(struct work *w)
+static int mend_one(struct fork_work *w)
 {
 	uint64_t blocks = 0;
 	bool changed = false;
@@ -639,14 +350,6 @@ static int mend_one(struct work *w)
 	return ret == -ENOSPC ? 0 : ret;
 }
 
-static int by_inode(const void *a, const void *b)
-{
-	const struct found *x = a, *y = b;
-	int order = at_block(x, &y->place);
-
-	return order ? order : found_compare(x, y);
-}
-
 int mend_inode_fork(struct mend *m, const struct found *found, size_t count)
 {
 	struct found *sorted = calloc(count, sizeof(*sorted));
@@ -659,10 +362,10 @@ int mend_inode_fork(struct mend *m, const struct found *found, size_t count)
 		ret = mend_facts_collect(m, inos, ninos, FACTS_RMAPS, &facts);
 	if (!ret) {
 		memcpy(sorted, found, count * sizeof(*sorted));
-		qsort(sorted, count, sizeof(*sorted), by_inode);
+		qsort(sorted, count, sizeof(*sorted), inode_claims_order);
 	}
 	for (size_t i = 0, n; i < count && !ret; i += n) {
-		struct work w = { .m = m, .facts = &facts, .found = sorted + i, .all = sorted, .nall = count };
+		struct fork_work w = { .m = m, .facts = &facts, .found = sorted + i, .all = sorted, .nall = count };
 
 		n = w.count = mend_of_one_inode(sorted + i, count - i);
 		if (sorted[i].place.ino.v != NULL_INO)
