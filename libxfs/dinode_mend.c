@@ -45,25 +45,12 @@ static void try_it(struct guess *guess, const void *original)
 	memcpy(guess->tried, original, guess->g->inode_size);
 }
 
-static uint16_t mode_of(enum ftype ftype, uint16_t mode)
-{
-	static const uint16_t types[FT_NR] = {
-		[FT_REG] = MODE_REG,   [FT_DIR] = MODE_DIR,   [FT_CHR] = MODE_CHR,	   [FT_BLK] = MODE_BLK,
-		[FT_FIFO] = MODE_FIFO, [FT_SOCK] = MODE_SOCK, [FT_SYMLINK] = MODE_SYMLINK,
-	};
-
-	/* nobody but the owner, if it is not known who may */
-	if (mode == 0)
-		mode = ftype == FT_DIR ? 0700 : 0600;
-	return (uint16_t)((mode & ~MODE_TYPE) | types[ftype]);
-}
-
 static void try_types(struct guess *guess, const struct dinode_disk *original)
 {
 	static const enum ftype order[] = { FT_REG, FT_DIR, FT_SYMLINK, FT_FIFO, FT_SOCK, FT_CHR, FT_BLK };
 
 	for (size_t i = 0; i < sizeof(order) / sizeof(order[0]); i++) {
-		tried(guess)->mode = be16_put(mode_of(order[i], be16_get(original->mode)));
+		tried(guess)->mode = be16_put(dinode_mode_of(order[i], be16_get(original->mode)));
 		try_it(guess, original);
 	}
 }
@@ -299,11 +286,11 @@ static bool set_field(const struct geometry *g, struct dinode_disk *disk, const 
 			disk->metatype = be16_put(0);
 		return true;
 	case F_INODE_SB_TYPE:
-		want = mode_of((enum ftype)want, be16_get(disk->mode));
+		want = dinode_mode_of((enum ftype)want, be16_get(disk->mode));
 		break;
 	case F_INODE_MODE:
 	case F_INODE_FREE_IN_USE:
-		want = mode_of(FT_REG, be16_get(disk->mode));
+		want = dinode_mode_of(FT_REG, be16_get(disk->mode));
 		break;
 	case F_INODE_SIZE:
 		if (want > INT64_MAX)
@@ -402,7 +389,7 @@ bool dinode_set_border(const struct geometry *g, void *bytes, xino_t ino, const 
 	return sound;
 }
 
-/* ---- inodes anew ---- */
+/* ---- what is an inode ---- */
 
 /* Versions 1 and 2 say little of themselves: with one of the two wrong, all the rest must be right. */
 static bool recognize_old(const struct geometry *g, const void *bytes, xino_t ino)
@@ -435,40 +422,4 @@ bool dinode_recognize(const struct geometry *g, const void *bytes, xino_t ino)
 	witnesses += memcmp(disk->uuid, g->meta_uuid, sizeof(disk->uuid)) == 0;
 	witnesses += be32_get(disk->pad2[0]) == 0 && be32_get(disk->pad2[1]) == 0 && be32_get(disk->pad2[2]) == 0;
 	return witnesses >= 3;
-}
-
-void dinode_make_free(const struct geometry *g, void *bytes, xino_t ino, uint32_t gen)
-{
-	struct dinode_disk *disk = bytes;
-
-	memset(bytes, 0, g->inode_size);
-	disk->magic = be16_put(DINODE_MAGIC);
-	disk->version = g->crc ? DINODE_VERSION : DINODE_VERSION_2;
-	disk->gen = be32_put(gen);
-	disk->next_unlinked = be32_put(NULL_AGINO);
-	if (!g->crc)
-		return;
-	disk->ino = be64_put(ino.v);
-	memcpy(disk->uuid, g->meta_uuid, sizeof(disk->uuid));
-	crc_store(bytes, g->inode_size, DINODE_OFF(crc));
-}
-
-void dinode_make_empty(const struct geometry *g, void *bytes, xino_t ino, uint32_t gen, enum ftype ftype)
-{
-	struct dinode_disk *disk = bytes;
-
-	dinode_make_free(g, bytes, ino, gen);
-	disk->mode = be16_put(mode_of(ftype, 0));
-	disk->format = ftype == FT_REG || ftype == FT_DIR || ftype == FT_SYMLINK ? DINODE_FMT_EXTENTS : DINODE_FMT_DEV;
-	disk->aformat = DINODE_FMT_EXTENTS;
-	disk->nlink = be32_put(ftype == FT_DIR ? 2 : 1);
-	if (!g->crc)
-		return;
-	disk->flags2 = be64_put((g->bigtime ? DIFLAG2_BIGTIME : 0) | (g->nrext64 ? DIFLAG2_NREXT64 : 0));
-	/* 1970, which stands for no date */
-	for (unsigned i = 0; i < 3 && g->bigtime; i++)
-		disk->times[i] = be64_put((uint64_t)INT32_MAX * NSEC_PER_SEC + NSEC_PER_SEC);
-	if (g->bigtime)
-		disk->crtime = disk->times[0];
-	crc_store(bytes, g->inode_size, DINODE_OFF(crc));
 }

@@ -30,6 +30,9 @@ static inline uint64_t dinode_large_nextents(const struct geometry *g, const str
  */
 uint32_t dinode_hint_max(const struct geometry *g, bool realtime);
 
+/* A mode with another type; whom it gives rights is kept, and is the owner alone if nobody is known. */
+uint16_t dinode_mode_of(enum ftype ftype, uint16_t mode);
+
 /* The tree in a data fork of format META_BTREE. */
 static inline bool dinode_is_rtbtree(const struct dinode *inode)
 {

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Inodes written anew, all of their bytes (ondisk 04). */
+#include "disk/inode.h"
+#include "dinode_parts.h"
+#include "libxfs/crc.h"
+#include "libxfs/dinode_mend.h"
+
+uint16_t dinode_mode_of(enum ftype ftype, uint16_t mode)
+{
+	static const uint16_t types[FT_NR] = {
+		[FT_REG] = MODE_REG,   [FT_DIR] = MODE_DIR,   [FT_CHR] = MODE_CHR,	   [FT_BLK] = MODE_BLK,
+		[FT_FIFO] = MODE_FIFO, [FT_SOCK] = MODE_SOCK, [FT_SYMLINK] = MODE_SYMLINK,
+	};
+
+	/* nobody but the owner, if it is not known who may */
+	if (mode == 0)
+		mode = ftype == FT_DIR ? 0700 : 0600;
+	return (uint16_t)((mode & ~MODE_TYPE) | types[ftype]);
+}
+
+void dinode_make_free(const struct geometry *g, void *bytes, xino_t ino, uint32_t gen)
+{
+	struct dinode_disk *disk = bytes;
+
+	memset(bytes, 0, g->inode_size);
+	disk->magic = be16_put(DINODE_MAGIC);
+	disk->version = g->crc ? DINODE_VERSION : DINODE_VERSION_2;
+	disk->gen = be32_put(gen);
+	disk->next_unlinked = be32_put(NULL_AGINO);
+	if (!g->crc)
+		return;
+	disk->ino = be64_put(ino.v);
+	memcpy(disk->uuid, g->meta_uuid, sizeof(disk->uuid));
+	crc_store(bytes, g->inode_size, DINODE_OFF(crc));
+}
+
+void dinode_make_empty(const struct geometry *g, void *bytes, xino_t ino, uint32_t gen, enum ftype ftype)
+{
+	struct dinode_disk *disk = bytes;
+
+	dinode_make_free(g, bytes, ino, gen);
+	disk->mode = be16_put(dinode_mode_of(ftype, 0));
+	disk->format = ftype == FT_REG || ftype == FT_DIR || ftype == FT_SYMLINK ? DINODE_FMT_EXTENTS : DINODE_FMT_DEV;
+	disk->aformat = DINODE_FMT_EXTENTS;
+	disk->nlink = be32_put(ftype == FT_DIR ? 2 : 1);
+	if (!g->crc)
+		return;
+	disk->flags2 = be64_put((g->bigtime ? DIFLAG2_BIGTIME : 0) | (g->nrext64 ? DIFLAG2_NREXT64 : 0));
+	/* 1970, which stands for no date */
+	for (unsigned i = 0; i < 3 && g->bigtime; i++)
+		disk->times[i] = be64_put((uint64_t)INT32_MAX * NSEC_PER_SEC + NSEC_PER_SEC);
+	if (g->bigtime)
+		disk->crtime = disk->times[0];
+	crc_store(bytes, g->inode_size, DINODE_OFF(crc));
+}
