@@ -13,7 +13,8 @@
 #include "mend_attr_blocks.h"
 
 struct collect {
-	struct attr_blocks blocks;
+	const struct geometry *geo;
+	struct attr_blocks blocks; /* of a fork that has any */
 	struct attr_items *items;
 	uint8_t *value; /* room for the longest */
 	uint8_t *taken; /* of each mapped block: it has the value of another attribute */
@@ -116,7 +117,7 @@ static void add_entry(void *ctx, const struct attr_entry *e)
 		.name = e->name,
 		.value = e->remote ? c->value : e->value,
 		.valuelen = e->valuelen,
-		.hash = attr_hash(c->blocks.geo, e),
+		.hash = attr_hash(c->geo, e),
 	};
 
 	if (c->error)
@@ -232,8 +233,8 @@ static int drop_repeated(struct attr_items *items)
 int attr_items_collect(struct mend *m, const struct mend_inode *inode, struct attr_items *ret)
 {
 	const struct dinode_fork *fork = &inode->inode.fork[ATTR_FORK];
-	struct collect c = { .items = ret };
-	const struct check check = { &m->now->geo, count_problem, &c };
+	struct collect c = { .geo = &m->now->geo, .items = ret };
+	const struct check check = { c.geo, count_problem, &c };
 
 	*ret = (struct attr_items){ 0 };
 	if (fork->format == FMT_LOCAL) {
