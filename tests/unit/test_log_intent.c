@@ -3,7 +3,16 @@
 #include "log_items.h"
 
 enum { COUNT = 4, ID = 8, EXTENTS = 16, THE_ID = 0x44332211 };
-enum { EFI = 0x1236, EFD = 0x1237, RUI = 0x1240, RUD = 0x1241, CUI = 0x1242, BUI = 0x1244, CUI_RT = 0x124e };
+enum {
+	BUF = 0x123c,
+	EFI = 0x1236,
+	EFD = 0x1237,
+	RUI = 0x1240,
+	RUD = 0x1241,
+	CUI = 0x1242,
+	BUI = 0x1244,
+	CUI_RT = 0x124e
+};
 
 #define BLOCK_100_OF_AG_1 (1ull << 14 | 100)
 #define INODE_OF_BLOCK_8  (8u << 3)
@@ -49,6 +58,17 @@ static void extents_to_free_may_be_packed(void **state)
 		assert_true(extent.startblock == BLOCK_100_OF_AG_1);
 		assert_int_equal(extent.len, 7);
 	}
+}
+
+static void other_items_are_no_intents(void **state)
+{
+	struct log_intent intent;
+	struct item i;
+
+	(void)state;
+	begin(&i, false, BUF, 1, 16);
+	assert_false(log_intent_decode(&i.c, &i.item, &intent));
+	assert_only(&i, F_LOG_ITEM_TYPE, BUF, 0);
 }
 
 static void mappings_have_owner_offset_and_flags(void **state)
@@ -198,6 +218,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(extents_to_free_may_be_packed),
+		cmocka_unit_test(other_items_are_no_intents),
 		cmocka_unit_test(mappings_have_owner_offset_and_flags),
 		cmocka_unit_test(shares_have_flags_behind_their_length),
 		cmocka_unit_test(what_is_done_names_the_intent),

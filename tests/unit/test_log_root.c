@@ -156,6 +156,12 @@ static void roots_that_cannot_be_are_reported(void **state)
 	begin_realtime(&f, METAFILE_RTBITMAP, 1, 2, 8, 8);
 	assert_false(to_disk(&f));
 	assert_only(&f.item, F_LOG_INODE_ROOT_KIND, METAFILE_RTBITMAP, 0);
+	/* version 4 has no such trees */
+	begin_realtime(&f, METAFILE_RTRMAP, 1, 2, 40, 8);
+	f.item.geo.crc = false;
+	btree_limits(&f.item.geo);
+	assert_false(to_disk(&f));
+	assert_only(&f.item, F_LOG_INODE_ROOT_KIND, BT_RTRMAP, 0);
 }
 
 int main(void)

@@ -145,6 +145,24 @@ static void a_lost_size_of_groups_ends_the_run(void **state)
 	assert_superblock_field(superblock_groups(), SB_RGEXTENTS, 4, 4096, F_SB_RGEXTENTS, 0, false);
 }
 
+/* Groups of two blocks: what follows from the size agrees, but each group has inodes of its own. */
+static void more_groups_than_inodes_end_the_run(void **state)
+{
+	struct superblock sb = superblock_groups();
+	uint64_t groups = 1ull << 31;
+
+	(void)state;
+	put(sb.sector, SB_RBLOCKS, 8, 2 * groups);
+	put(sb.sector, SB_REXTENTS, 8, 2 * groups);
+	put(sb.sector, SB_REXTSLOG, 1, 32);
+	put(sb.sector, SB_RGEXTENTS, 4, 2);
+	put(sb.sector, SB_RGBLKLOG, 1, 1);
+	put(sb.sector, SB_RGCOUNT, 4, groups);
+	superblock_decode(&sb);
+	assert_false(sb.decoded);
+	assert_reported_once(&sb.reported, F_SB_RGEXTENTS, 2, 0);
+}
+
 static void sections_that_can_not_be_end_the_run(void **state)
 {
 	struct superblock sb = superblock_old_rt();
@@ -156,6 +174,23 @@ static void sections_that_can_not_be_end_the_run(void **state)
 	superblock_decode(&sb);
 	assert_false(sb.decoded);
 	assert_reported_once(&sb.reported, F_SB_RBLOCKS, 1ull << 52, 0);
+
+	/* its bitmap would not fit on the data device */
+	sb = superblock_old_rt();
+	put(sb.sector, SB_RBLOCKS, 8, 1ull << 41);
+	put(sb.sector, SB_REXTENTS, 8, 1ull << 40);
+	put(sb.sector, SB_REXTSLOG, 1, 40);
+	superblock_decode(&sb);
+	assert_false(sb.decoded);
+	assert_reported_once(&sb.reported, F_SB_RBLOCKS, 1ull << 41, 0);
+
+	/* nothing tells the size of its extents */
+	sb = superblock_old_rt();
+	put(sb.sector, SB_REXTSIZE, 4, 0);
+	put(sb.sector, SB_REXTENTS, 8, 38399);
+	superblock_decode(&sb);
+	assert_false(sb.decoded);
+	assert_reported_once(&sb.reported, F_SB_REXTSIZE, 0, 0);
 }
 
 static void zoned_sections_have_neither_bitmap_nor_superblock(void **state)
@@ -201,6 +236,7 @@ int main(void)
 		cmocka_unit_test(groups_have_numbers_and_a_superblock),
 		cmocka_unit_test(one_wrong_size_is_outvoted),
 		cmocka_unit_test(a_lost_size_of_groups_ends_the_run),
+		cmocka_unit_test(more_groups_than_inodes_end_the_run),
 		cmocka_unit_test(sections_that_can_not_be_end_the_run),
 		cmocka_unit_test(zoned_sections_have_neither_bitmap_nor_superblock),
 		cmocka_unit_test(fields_of_zones_are_checked),
