@@ -139,8 +139,6 @@ int log_assembly_index(struct log_assembly *a, struct log_pieces *t)
 	t->transaction.nitems = 0;
 	if (t->count == 0)
 		return 0;
-	if (t->goes_on)
-		return broken(a, t, t->count - 1, F_LOG_OP_CONTINUED, 0, 1);
 	len = region_len(t, 0, &next);
 	ret = copy_region(a, t, 0, header, sizeof(header));
 	if (ret)
