@@ -121,7 +121,10 @@ static int collect(struct plan *p, size_t count, struct evidence *evidence)
 		scope.names |= job->inodes;
 		scope.pptrs |= job->inodes && rc->geo.parent;
 	}
-	memory_keep_blocks(rc);
+	if (p->limit > rc->memory.records)
+		memory_for_records(rc, p->limit);
+	else
+		memory_keep_blocks(rc);
 	ret = traverse_new(&rc->geo, rc->device, rc->primary, &scope, &sink, NULL, &options, &t);
 	if (ret)
 		return ret;
@@ -237,10 +240,27 @@ static void unsettle_given_up(unsigned *settled, size_t count)
 			settled[i] = 0;
 }
 
+/*
+ * Where neither all records fit in at one time nor the blocks that they come from, room for more records saves more
+ * reading than some blocks that are kept.
+ */
+static size_t choose_limit(const struct plan *p)
+{
+	const struct memory *memory = &p->l.rc->memory;
+	uint64_t bytes = 0;
+
+	for (size_t i = 0; i < p->njobs; i++)
+		bytes += p->jobs[i].bytes;
+	return bytes > memory->records && traverse_totals(p->l.rc->traverse).metadata_bytes > memory->kept
+		       ? memory->mending
+		       : memory->records;
+}
+
 static int run_jobs(struct plan *p)
 {
 	int ret = 0;
 
+	p->limit = choose_limit(p);
 	while (p->njobs && !ret) {
 		size_t count = batch(p);
 		bool fit = true;
@@ -263,7 +283,7 @@ static int run_jobs(struct plan *p)
 
 enum phase_result locate_parts(struct repair *rc, unsigned parts)
 {
-	struct plan p = { .l = { .rc = rc, .w = rc->traverse->walkers[0] }, .limit = rc->memory.records };
+	struct plan p = { .l = { .rc = rc, .w = rc->traverse->walkers[0] } };
 	char note[200];
 	int ret = -ENOMEM;
 
