@@ -218,6 +218,16 @@ const struct ino_fact *mend_facts_of(const struct mend_facts *facts, xino_t ino,
 	return facts->v + at;
 }
 
+bool mend_facts_reaches_next(const struct ino_fact *rmap, size_t count, size_t i)
+{
+	size_t next = i + 1;
+
+	while (next < count && rmap[next].flags & RMAP_BMBT)
+		next++;
+	return next < count && !((rmap[next].flags ^ rmap[i].flags) & RMAP_ATTR) && rmap[next].off.v >= rmap[i].off.v &&
+	       rmap[next].off.v - rmap[i].off.v < rmap[i].len;
+}
+
 enum ftype mend_facts_type(const struct mend_facts *facts, xino_t ino)
 {
 	size_t nentries, nchildren;

@@ -46,6 +46,12 @@ void mend_facts_free(struct mend_facts *facts);
 const struct ino_fact *mend_facts_of(const struct mend_facts *facts, xino_t ino, enum ino_fact_kind kind,
 				     size_t *ret_count);
 
+/*
+ * Whether the rmapbt's record i is of the same fork as the next one and reaches into its place in the file: one of the
+ * two is damaged, and the longer would take the place of all behind it.
+ */
+bool mend_facts_reaches_next(const struct ino_fact *rmap, size_t count, size_t i);
+
 /* What others take the inode for; FT_UNKNOWN: nobody says, or they don't agree. */
 enum ftype mend_facts_type(const struct mend_facts *facts, xino_t ino);
 

@@ -50,7 +50,8 @@ static size_t extents_of(const struct mend_facts *facts, xino_t ino, enum fork w
 	for (size_t i = 0; i < count && extents; i++) {
 		bool attr = rmap[i].flags & RMAP_ATTR;
 
-		if (attr != (which == ATTR_FORK) || rmap[i].flags & RMAP_BMBT || rmap[i].off.v < end)
+		if (attr != (which == ATTR_FORK) || rmap[i].flags & RMAP_BMBT || rmap[i].off.v < end ||
+		    mend_facts_reaches_next(rmap, count, i))
 			continue;
 		extents[n++] = (struct bmap_record){
 			rmap[i].off, { rmap[i].value }, rmap[i].len, rmap[i].flags & RMAP_UNWRITTEN

@@ -92,7 +92,7 @@ static int load_rmap(struct fork_work *w)
 		};
 
 		if (!(rmap[i].flags & RMAP_ATTR) != (w->which == DATA_FORK) || rmap[i].flags & RMAP_BMBT ||
-		    extent.off.v < end)
+		    extent.off.v < end || mend_facts_reaches_next(rmap, count, i))
 			continue;
 		ret = mend_map_add(&w->rmap, &extent);
 		end = mend_map_end(&extent);
