@@ -55,7 +55,7 @@ static int make_room(struct layer *layer, struct pages *pages)
 	struct layer_group *groups;
 	uint32_t *table;
 
-	if (layer->count < layer->capacity)
+	if (layer->groups && layer->count < layer->capacity)
 		return 0;
 	if (capacity > UINT32_MAX / 4)
 		return -ENOMEM;

@@ -18,7 +18,7 @@
 #include "pages.h"
 
 #define ARENA_PAGES 64u
-#define ARENA_BYTES (ARENA_PAGES * STORE_PAGE)
+#define ARENA_BYTES ((size_t)ARENA_PAGES * STORE_PAGE)
 #define FILE_PAGES  256u       /* that the file grows by */
 #define SLOT_FILE   (1u << 31) /* the page is in the file */
 #define MAX_SLOTS   (SLOT_FILE - 1)

@@ -156,7 +156,7 @@ int undo_add(struct undo_writer *undo, unsigned device, const struct change *cha
 	at += sizeof(extent);
 	if (!undo->error)
 		undo->error = write_all(undo->fd, undo->after, sectors * sizeof(undo->after[0]), at);
-	at += sectors * sizeof(undo->after[0]);
+	at += (off_t)(sectors * sizeof(undo->after[0]));
 	if (!undo->error)
 		undo->error = write_all(undo->fd, change->before, len, at);
 	undo->bytes = (uint64_t)at + len;

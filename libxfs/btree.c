@@ -173,7 +173,7 @@ static bool stands_alone(const struct btree_layout *layout, const uint8_t *block
 static bool pointers_differ(const struct check *c, const uint8_t *block, enum btree_kind kind)
 {
 	const struct btree_type *type = btree_type_get(c->geo, kind);
-	unsigned size = type->layout->ptr_size;
+	size_t size = type->layout->ptr_size;
 	const uint8_t *ptrs = block + type->layout->size + (size_t)c->geo->btree[kind].node_max * type->key_size;
 	uint32_t numrecs = stored_numrecs(block);
 

@@ -94,10 +94,11 @@ static bool set_fork(const struct check *c, const struct log_inode *inode, enum 
 static bool set_forks(const struct check *c, const struct log_inode *inode, struct dinode_disk *disk)
 {
 	const be32_t rdev = be32_put(inode->rdev);
+	const uint32_t border = disk->forkoff * 8u;
 
 	/* the attribute fork begins where the core says */
-	if (disk->forkoff * 8u >= c->geo->inode_size - core_size(c->geo))
-		return problem(c, F_LOG_REPLAY_FORK, offsetof(struct dinode_disk, forkoff), disk->forkoff * 8u,
+	if (border >= c->geo->inode_size - core_size(c->geo))
+		return problem(c, F_LOG_REPLAY_FORK, offsetof(struct dinode_disk, forkoff), border,
 			       c->geo->inode_size - core_size(c->geo));
 	if (inode->fields & LOG_INODE_DEV)
 		memcpy((uint8_t *)disk + core_size(c->geo), &rdev, sizeof(rdev));

@@ -17,7 +17,7 @@ static uint32_t map_bits(const struct log_item *item)
 
 static bool map_bit(const struct log_item *item, uint32_t bit)
 {
-	return log_get32(item->regions[0].bytes + BUF_MAP + bit / 32 * 4, item->big_endian) >> bit % 32 & 1;
+	return log_get32(item->regions[0].bytes + BUF_MAP + (size_t)(bit / 32) * 4, item->big_endian) >> bit % 32 & 1;
 }
 
 /* The run of bits from `bit` on: where it begins, and how many there are; 0: there is none. */

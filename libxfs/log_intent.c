@@ -104,12 +104,14 @@ static bool owner_possible(const struct geometry *g, enum log_item_type type, ui
 
 static uint32_t known_flags(enum log_item_type type)
 {
+	_Static_assert((INTENT_BMBT | INTENT_UNWRITTEN) == (BUI_UNWRITTEN | BUI_REALTIME),
+		       "the same bits by other names");
+
 	switch (type) {
 	case LI_RUI:
 	case LI_RUI_RT:
-		return INTENT_ATTR_FORK | INTENT_BMBT | INTENT_UNWRITTEN | 0xff;
 	case LI_BUI:
-		return INTENT_ATTR_FORK | BUI_UNWRITTEN | BUI_REALTIME | 0xff;
+		return INTENT_ATTR_FORK | INTENT_BMBT | INTENT_UNWRITTEN | 0xff;
 	default:
 		return 0xff;
 	}

@@ -49,6 +49,7 @@ bool log_icreate_decode(const struct check *c, const struct log_item *item, stru
 	const struct geometry *g = c->geo;
 	struct log_icreate icreate;
 	const uint8_t *bytes;
+	uint64_t inodes;
 	uint32_t isize;
 
 	if (!log_item_shape(c, item, 1, 28))
@@ -65,9 +66,9 @@ bool log_icreate_decode(const struct check *c, const struct log_item *item, stru
 	/* whole chunks, or parts of them where chunks can be sparse */
 	if (icreate.blocks != g->chunk_blocks && (!g->sparse_align || icreate.blocks != g->sparse_align))
 		return problem_at(c, F_LOG_ICREATE_LENGTH, ICREATE_LENGTH, 0, icreate.blocks, g->chunk_blocks);
-	if (icreate.count != icreate.blocks * g->inodes_per_block)
-		return problem_at(c, F_LOG_ICREATE_COUNT, ICREATE_COUNT, 0, icreate.count,
-				  icreate.blocks * g->inodes_per_block);
+	inodes = (uint64_t)icreate.blocks * g->inodes_per_block;
+	if (icreate.count != inodes)
+		return problem_at(c, F_LOG_ICREATE_COUNT, ICREATE_COUNT, 0, icreate.count, inodes);
 	if (!log_extent_possible(g, icreate.agno.v, icreate.agbno.v, icreate.blocks))
 		return problem_at(c, F_LOG_ICREATE_PLACE, ICREATE_AG, 0, icreate.agbno.v, icreate.agno.v);
 	*ret_icreate = icreate;

@@ -200,7 +200,7 @@ static int transfer(struct block_cache *cache, uint8_t *out, const uint8_t *in, 
 
 		if (out) {
 			memcpy(out + done, bytes_of(cache, index) + at, part);
-		} else {
+		} else if (in) {
 			memcpy(bytes_of(cache, index) + at, in + done, part);
 			mark_dirty(&cache->blocks[index], at, at + part);
 		}

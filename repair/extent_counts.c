@@ -47,16 +47,16 @@ uint32_t *extent_counts_find(const struct extent_counts *counts, xdaddr_t daddr,
 
 static bool grow_slots(struct extent_counts *counts)
 {
-	struct extent_counts bigger = *counts;
+	unsigned log = counts->slots ? counts->log + 1 : FIRST_LOG;
+	uint32_t *slots = calloc((size_t)1 << log, sizeof(*slots));
 
-	bigger.log = counts->slots ? counts->log + 1 : FIRST_LOG;
-	bigger.slots = calloc((size_t)1 << bigger.log, sizeof(*bigger.slots));
-	if (!bigger.slots)
+	if (!slots)
 		return false;
-	for (size_t i = 0; i < counts->count; i++)
-		*slot_of(&bigger, counts->all[i].daddr, counts->all[i].len) = (uint32_t)i + 1;
 	free(counts->slots);
-	*counts = bigger;
+	counts->slots = slots;
+	counts->log = log;
+	for (size_t i = 0; i < counts->count; i++)
+		*slot_of(counts, counts->all[i].daddr, counts->all[i].len) = (uint32_t)i + 1;
 	return true;
 }
 

@@ -88,11 +88,11 @@ static int compare_names(struct name_view a, struct name_view b)
 	return order ? order : (int)a.len - (int)b.len;
 }
 
-int place_compare(const struct place *p, const struct place *q)
+int place_compare(const struct place *a, const struct place *b)
 {
 	/* the values that stand for "none" are the greatest and so come last */
-	const uint64_t place_a[] = { p->agno.v, p->rgno, p->rgbno.v, p->agbno.v, p->ino.v, p->object, p->fileoff.v };
-	const uint64_t place_b[] = { q->agno.v, q->rgno, q->rgbno.v, q->agbno.v, q->ino.v, q->object, q->fileoff.v };
+	const uint64_t place_a[] = { a->agno.v, a->rgno, a->rgbno.v, a->agbno.v, a->ino.v, a->object, a->fileoff.v };
+	const uint64_t place_b[] = { b->agno.v, b->rgno, b->rgbno.v, b->agbno.v, b->ino.v, b->object, b->fileoff.v };
 
 	return compare(place_a, place_b, 7);
 }

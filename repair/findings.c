@@ -114,18 +114,18 @@ static void shelf_settle(struct shelf *s, uint32_t most)
 /* Make room for one more.  False: out of memory. */
 static bool shelf_reserve(struct shelf *s, uint32_t most)
 {
-	uint32_t capacity = s->capacity ? 2 * s->capacity : 16;
+	size_t fit = (size_t)2 * most, capacity = s->capacity ? (size_t)2 * s->capacity : 16;
 	struct found *found;
 
 	if (s->count < s->capacity)
 		return true;
-	if (s->capacity < 2 * most) {
-		if (capacity > 2 * most)
-			capacity = 2 * most;
+	if (s->capacity < fit) {
+		if (capacity > fit)
+			capacity = fit;
 		found = realloc(s->found, capacity * sizeof(*found));
 		if (found) {
 			s->found = found;
-			s->capacity = capacity;
+			s->capacity = (uint32_t)capacity;
 			return true;
 		}
 	}

@@ -79,7 +79,7 @@ struct evidence *evidence_new(const struct geometry *geo, unsigned lanes, const 
 		if (group_length(geo, (group_t){ g }) > e->longest)
 			e->longest = group_length(geo, (group_t){ g });
 	e->nlanes = lanes;
-	e->windows = calloc(group_count(geo), sizeof(*e->windows));
+	e->windows = calloc(group_count(geo) + 1, sizeof(*e->windows));
 	e->lanes = calloc(lanes, sizeof(*e->lanes));
 	if (!e->windows || !e->lanes) {
 		evidence_free(e);

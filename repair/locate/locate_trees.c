@@ -46,6 +46,11 @@ void locate_freesize(struct locate *l, group_t group)
 	}
 }
 
+static int chunk_order(const struct inobt_record *a, const struct inobt_record *b)
+{
+	return (a->start.v > b->start.v) - (a->start.v < b->start.v);
+}
+
 static bool same_chunk(const struct inobt_record *a, const struct inobt_record *b)
 {
 	return a->holemask == b->holemask && a->count == b->count && a->freecount == b->freecount && a->free == b->free;
@@ -73,19 +78,16 @@ void locate_finobt(struct locate *l, group_t group)
 	if (!l->rc->geo.finobt || group_is_rt(&l->rc->geo, group))
 		return;
 	while (i < ninobt || j < nfinobt) {
-		const struct inobt_record *ino = i < ninobt ? &inobt[i].record : NULL;
-		const struct inobt_record *fino = j < nfinobt ? &finobt[j].record : NULL;
-		bool before = ino && (!fino || ino->start.v < fino->start.v);
-		bool behind = fino && (!ino || fino->start.v < ino->start.v);
+		int order = i == ninobt ? 1 : j == nfinobt ? -1 : chunk_order(&inobt[i].record, &finobt[j].record);
 
-		if (before && ino->freecount)
-			say_chunk(l, F_FINOBT_LACKS, agno, ino, BT_FINO);
-		else if (behind || (!before && !ino->freecount))
-			say_chunk(l, F_FINOBT_EXTRA, agno, fino, BT_INO);
-		else if (!before && !same_chunk(ino, fino))
-			say_chunk(l, F_FINOBT_DIFFERS, agno, fino, BT_INO);
-		i += !behind;
-		j += !before;
+		if (order < 0 && inobt[i].record.freecount)
+			say_chunk(l, F_FINOBT_LACKS, agno, &inobt[i].record, BT_FINO);
+		else if (order > 0 || (order == 0 && !inobt[i].record.freecount))
+			say_chunk(l, F_FINOBT_EXTRA, agno, &finobt[j].record, BT_INO);
+		else if (order == 0 && !same_chunk(&inobt[i].record, &finobt[j].record))
+			say_chunk(l, F_FINOBT_DIFFERS, agno, &finobt[j].record, BT_INO);
+		i += order <= 0;
+		j += order >= 0;
 	}
 }
 
