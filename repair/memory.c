@@ -6,6 +6,7 @@
 #include "memory.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -52,11 +53,13 @@ static bool read_number(const char *path, const char *key, uint64_t *ret_number)
 
 	while (in && !found && fgets(line, sizeof(line), in)) {
 		size_t skip = key ? strlen(key) : 0;
-		unsigned long long number;
+		uint64_t number;
+		char *end;
 
 		if (key && strncmp(line, key, skip) != 0)
 			continue;
-		found = sscanf(line + skip, "%llu", &number) == 1;
+		number = strtoull(line + skip, &end, 10);
+		found = end != line + skip;
 		if (found)
 			*ret_number = number;
 	}

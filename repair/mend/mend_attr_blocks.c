@@ -226,9 +226,10 @@ static int leaves_by_tree(struct attr_blocks *b)
 	return s.error;
 }
 
-int attr_blocks_find_leaves(struct mend *m, const struct mend_inode *inode, struct attr_blocks *b)
+int attr_blocks_find_leaves(struct mend *m, const struct mend_inode *inode, struct attr_blocks *ret_blocks)
 {
 	const struct mend_fork *fork = &inode->fork[ATTR_FORK];
+	struct attr_blocks *b = ret_blocks;
 
 	*b = (struct attr_blocks){ .m = m, .geo = &m->now->geo, .inode = inode };
 	b->before = calloc(fork->count + 1, sizeof(*b->before));

@@ -28,13 +28,17 @@ void mend_da_end(struct mend_da *w)
 	free(w->extents);
 }
 
+static bool goes_on(const struct bmap_record *last, const struct bmap_record *e)
+{
+	return last->off.v + last->len == e->off.v && last->start.v + last->len == e->start.v;
+}
+
 struct da_expect mend_da_place(struct mend_da *w, uint64_t off)
 {
 	struct da_expect place = { w->ino, { 0 }, { (uint32_t)off }, w->fork };
 	uint32_t blocks = w->size >> w->geo->block_log;
 
 	for (uint32_t done = 0; done < blocks && !w->error;) {
-		struct bmap_record *last = w->nextents ? &w->extents[w->nextents - 1] : NULL;
 		struct bmap_record e = { .off = { off + done } };
 
 		w->error = mend_space_take(w->m, blocks - done, &e.start, &e.len);
@@ -43,8 +47,8 @@ struct da_expect mend_da_place(struct mend_da *w, uint64_t off)
 		if (done == 0)
 			place.daddr = daddr_of_fsbno(w->geo, e.start);
 		done += e.len;
-		if (last && last->off.v + last->len == e.off.v && last->start.v + last->len == e.start.v) {
-			last->len += e.len;
+		if (w->nextents && goes_on(&w->extents[w->nextents - 1], &e)) {
+			w->extents[w->nextents - 1].len += e.len;
 			continue;
 		}
 		w->error = array_grow(&w->extents, &w->room, w->nextents, sizeof(*w->extents));

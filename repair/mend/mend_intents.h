@@ -35,7 +35,7 @@ struct finish {
 int finish_file(struct finish *f, xino_t ino, struct finish_file **ret_file);
 
 /* mend_intents_map.c */
-int finish_bui(struct finish *f, const struct log_intent_extent *extent);
+int finish_bui(struct finish *f, const struct log_intent_extent *said);
 int finish_xmi(struct finish *f, const struct log_xmi *xmi);
 /* mend_intents_attr.c */
 int finish_attri(struct finish *f, const struct log_attri *attri);

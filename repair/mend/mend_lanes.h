@@ -21,7 +21,7 @@ void mend_lanes_free(struct mend_lanes *lanes);
 /* Have facts about all that the scope names go to `ops`. 0 or negative errno. */
 int mend_lanes_traverse(const struct mend *m, const struct scope *scope, const struct sink_ops *ops, void *ctx);
 /* One more record, which is copied. 0, or why the lane takes no more. */
-int mend_lanes_add(struct mend_lanes *lanes, unsigned lane, const void *record);
+int mend_lanes_add(struct mend_lanes *lanes, unsigned at, const void *record);
 /*
  * All records as one array, for the caller to free; the lanes are empty then.  array: address of the pointer to the
  * first.  0, or the error of a lane or -ENOMEM, and all is as it was.

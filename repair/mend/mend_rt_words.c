@@ -61,7 +61,7 @@ static void count_runs(struct words *w)
 		uint32_t level = 63u - (uint32_t)__builtin_clzll(w->runs[i].len);
 		uint64_t block = w->runs[i].start / rt_block_extents(geo);
 
-		w->summary[level * geo->rbmblocks + block]++;
+		w->summary[(uint64_t)level * geo->rbmblocks + block]++;
 	}
 }
 

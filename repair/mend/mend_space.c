@@ -257,10 +257,10 @@ static int take(struct mend *m, struct mend_space **space, bool realtime, uint32
 
 static int note_taken(struct mend_taken **taken, size_t *count, size_t *room, fsbno_t start, uint32_t len)
 {
-	struct mend_taken *last = *count ? &(*taken)[*count - 1] : NULL;
+	struct mend_taken *all = *taken;
 
-	if (last && last->start.v + last->len == start.v) {
-		last->len += len;
+	if (*count && all[*count - 1].start.v + all[*count - 1].len == start.v) {
+		all[*count - 1].len += len;
 		return 0;
 	}
 	if (array_grow(taken, room, *count, sizeof(**taken)))

@@ -29,7 +29,7 @@ static bool is_inode_size(struct sb_derive *d, uint32_t size, uint32_t first, ui
 	if (!sb_derive_read(d, d->block, at, 2 * size))
 		return false;
 	for (uint32_t i = 0; i < 2; i++) {
-		const struct dinode_disk *inode = (const struct dinode_disk *)(d->block + i * size);
+		const struct dinode_disk *inode = (const struct dinode_disk *)(d->block + (size_t)i * size);
 
 		if (be16_get(inode->magic) != DINODE_MAGIC)
 			return false;
@@ -42,7 +42,7 @@ static bool is_inode_size(struct sb_derive *d, uint32_t size, uint32_t first, ui
 
 static bool find_inode_size(struct sb_derive *d)
 {
-	for (uint32_t size = d->crc ? SB_MIN_INODE : SB_CLUSTER_INODE_SIZE;
+	for (uint32_t size = d->crc ? SB_MIN_INODE_V5 : SB_MIN_INODE;
 	     size <= SB_MAX_INODE && size * SB_MIN_INOPBLOCK <= d->block_size; size *= 2) {
 		if (is_inode_size(d, size, d->first_inode, &d->first_inode_at)) {
 			d->inode_size = size;
@@ -87,7 +87,7 @@ static void set_inode_sizes(struct sb_derive *d, bool sparse)
 /* The first attribute of an inode is its parent pointer, where there are any. */
 static bool has_parent_pointer(const struct sb_derive *d, const struct dinode_disk *inode)
 {
-	uint32_t start = sizeof(*inode) + inode->forkoff * 8u;
+	uint32_t start = (uint32_t)sizeof(*inode) + inode->forkoff * 8u;
 	const struct attr_sf_header_disk *header = (const void *)((const uint8_t *)inode + start);
 	const struct attr_sf_entry_disk *entry = (const void *)(header + 1);
 

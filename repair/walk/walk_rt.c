@@ -92,7 +92,7 @@ static void counter_found(void *ctx, uint32_t level, uint32_t bitmap_block, uint
 void walk_rt_block_lost(struct walker *w, const struct inflight *inflight, uint64_t fileoff)
 {
 	const struct geometry *geo = w->t->geo;
-	const uint64_t block_blocks = rt_block_extents(geo) * geo->rextsize;
+	const uint64_t block_blocks = (uint64_t)rt_block_extents(geo) * geo->rextsize;
 	const struct tree_gap gap = {
 		.group = group_of_rg(geo, inflight->rt->rgno),
 		.kind = BT_BNO,

@@ -214,13 +214,11 @@ void walk_incomplete(struct walker *w)
 
 void walk_gap(struct walker *w, xino_t ino, unsigned what)
 {
-	struct gap *last = w->ngaps ? &w->gaps[w->ngaps - 1] : NULL;
-
 	walk_incomplete(w);
 	if (!w->t->scope.judge)
 		return;
-	if (last && last->ino.v == ino.v)
-		last->what |= what;
+	if (w->ngaps && w->gaps[w->ngaps - 1].ino.v == ino.v)
+		w->gaps[w->ngaps - 1].what |= what;
 	else if (!walk_grow(w, &w->gaps, &w->gaps_room, w->ngaps, sizeof(*w->gaps)))
 		w->gaps[w->ngaps++] = (struct gap){ ino, what };
 }

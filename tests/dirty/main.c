@@ -23,7 +23,8 @@ static void prepare(uint64_t *seed)
 {
 	char path[NAME_LEN];
 
-	for (char dir = 'a'; dir <= 'c'; dir++) {
+	for (int letter = 'a'; letter <= 'c'; letter++) {
+		char dir = (char)letter;
 		int fd;
 
 		mkdir((char[]){ dir, 0 }, 0755);
@@ -96,7 +97,7 @@ int main(int argc, char **argv)
 
 	if (argc < 5 || argc > 6)
 		errx(2, "usage: dirty DIR WORKLOAD SEED flush|lose [young]");
-	while (strcmp(workload->name, argv[2])) {
+	while (strcmp(workload->name, argv[2]) != 0) {
 		if (++workload == workloads + sizeof(workloads) / sizeof(workloads[0]))
 			errx(2, "no workload \"%s\"", argv[2]);
 	}

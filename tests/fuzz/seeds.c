@@ -311,10 +311,10 @@ static void write_log_seed(void *ctx, const char *target, uint8_t expect, uint8_
 int main(int argc, char **argv)
 {
 	if (argc > 3 && !strcmp(argv[2], "log")) {
-		const struct source source = { .dir = argv[1] };
+		struct source source = { .dir = argv[1] };
 
 		for (int i = 3; i < argc; i++)
-			seeds_of_log(argv[i], INPUT_MAX, write_log_seed, (void *)(uintptr_t)&source);
+			seeds_of_log(argv[i], INPUT_MAX, write_log_seed, &source);
 		return 0;
 	}
 	if (argc < 3)

@@ -41,7 +41,7 @@ void log_image_open(struct log_image *log, const char *path);
 /* The records that wait for replay, in their order. */
 struct records log_image_records(const struct log_image *log);
 /* Puts a record to its place in log->bytes: stamps, and a checksum if it had one. */
-void log_image_put(struct log_image *log, const struct record *record);
+void log_image_put(struct log_image *log, const struct record *from);
 /* Writes the log back. */
 void log_image_close(struct log_image *log);
 

@@ -45,12 +45,15 @@ int __wrap_device_open(const char *path, const struct device_options *options, s
 	const char *list = getenv("UNREADABLE"), *only = getenv("UNREADABLE_DEVICE");
 	int ret = __real_device_open(path, options, ret_device, message, size);
 	struct fault *faults;
+	char *copy;
 
 	if (ret || !list || (only && strcmp(only, path) != 0))
 		return ret;
 	faults = calloc(FAULTS_MAX, sizeof(*faults)); /* lives as long as the program does */
-	if (!faults)
+	copy = strdup(list);
+	if (!faults || !copy)
 		err(2, "faults");
-	fault_inject(*ret_device, faults, parse(strdup(list), faults));
+	fault_inject(*ret_device, faults, parse(copy, faults));
+	free(copy);
 	return 0;
 }

@@ -13,6 +13,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* 7200 revolutions per minute */
 #define DISK_RATE     150e6  /* bytes per second */
@@ -52,14 +53,23 @@ static void add(struct trace *trace, double sector, double count, size_t complet
 static void load(struct trace *trace, const char *path)
 {
 	FILE *in = fopen(path, "r");
-	double sector, count;
 	size_t completed = 0;
-	char what[16];
+	char line[256];
 
 	if (!in)
 		err(2, "%s", path);
-	while (fscanf(in, "%15s %lf %lf", what, &sector, &count) == 3) {
-		if (what[0] == 'i')
+	while (fgets(line, sizeof(line), in)) {
+		const char *fields = strchr(line, ' ');
+		char *behind_sector, *end;
+		double sector, count;
+
+		if (!fields)
+			break;
+		sector = strtod(fields, &behind_sector);
+		count = strtod(behind_sector, &end);
+		if (end == behind_sector)
+			break;
+		if (line[0] == 'i')
 			add(trace, sector, count, completed);
 		else
 			completed++;

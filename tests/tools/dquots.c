@@ -8,6 +8,7 @@
 #include <err.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "disk/dquot.h"
 #include "libxfs/crc.h"
@@ -26,13 +27,14 @@ static unsigned long number(const char *text)
 static void parse_uuid(const char *text, uint8_t uuid[16])
 {
 	for (unsigned i = 0; i < 16; i++) {
-		unsigned byte;
+		char digits[3] = { 0 }, *end;
 
 		if (*text == '-')
 			text++;
-		if (sscanf(text, "%2x", &byte) != 1)
+		memcpy(digits, text, strnlen(text, 2));
+		uuid[i] = (uint8_t)strtoul(digits, &end, 16);
+		if (end != digits + 2)
 			errx(2, "no UUID");
-		uuid[i] = (uint8_t)byte;
 		text += 2;
 	}
 }

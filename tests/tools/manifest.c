@@ -168,7 +168,7 @@ static void walk(char *path, size_t len, size_t size)
 
 		if (len + more >= size)
 			errx(1, "the path of %s is too long", name);
-		if (strcmp(name, ".") && strcmp(name, ".."))
+		if (strcmp(name, ".") != 0 && strcmp(name, "..") != 0)
 			walk(path, len + more, size);
 		path[len] = '\0';
 		free(entries[i]);
