@@ -250,7 +250,7 @@ int redo_stage(struct device *device, const struct redo_place *place, uint64_t k
 	       uint64_t *ret_bytes)
 {
 	struct reading *r = calloc(1, sizeof(*r));
-	be32_t magic;
+	be32_t magic = be32_put(0);
 	int ret = -ENOMEM;
 
 	if (!r)

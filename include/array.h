@@ -16,15 +16,16 @@
 static inline int array_grow(void *array, size_t *room, size_t count, size_t element)
 {
 	size_t more = *room ? *room * 2 : 16;
-	void *elements;
+	typedef void *__attribute__((may_alias)) any_pointer; /* whatever its type is */
+	any_pointer *elements = array;
+	void *grown;
 
 	if (count < *room)
 		return 0;
-	memcpy(&elements, array, sizeof(elements)); /* whatever its type is */
-	elements = reallocarray(elements, more, element);
-	if (!elements)
+	grown = reallocarray(*elements, more, element);
+	if (!grown)
 		return -ENOMEM;
-	memcpy(array, &elements, sizeof(elements));
+	*elements = grown;
 	*room = more;
 	return 0;
 }

@@ -394,7 +394,7 @@ bool dinode_set_border(const struct geometry *g, void *bytes, xino_t ino, const 
 /* Versions 1 and 2 say little of themselves: with one of the two wrong, all the rest must be right. */
 static bool recognize_old(const struct geometry *g, const void *bytes, xino_t ino)
 {
-	uint8_t copy[DINODE_SIZE_MAX];
+	uint8_t copy[DINODE_SIZE_MAX] = { 0 };
 	struct dinode_disk *disk = (struct dinode_disk *)copy;
 	bool magic, version;
 

@@ -277,8 +277,10 @@ void finding_text_place(FILE *out, const struct found *found, struct paths *path
 
 xino_t finding_text_place_inode(const struct place *place)
 {
+	const xino_t none = { NULL_INO };
+
 	/* a chunk is called by its first inode, but is not about that one */
-	return place->object == OBJ_CLUSTER ? (xino_t){ NULL_INO } : place->ino;
+	return place->object == OBJ_CLUSTER ? none : place->ino;
 }
 
 /* A value is an inode where the message shows it as one. */

@@ -22,9 +22,9 @@ static void at_file(struct walker *w, const struct geometry *geo, enum quota_typ
 /* What the superblock names; 0 or NULL_INO: nothing. */
 static xino_t rooted(const struct geometry *geo, enum quota_type type)
 {
-	const xino_t inos[QUOTA_TYPES] = { geo->uquotino, geo->gquotino, geo->pquotino };
+	const xino_t inos[QUOTA_TYPES] = { geo->uquotino, geo->gquotino, geo->pquotino }, none = { NULL_INO };
 
-	return geo->metadir ? (xino_t){ NULL_INO } : inos[type];
+	return geo->metadir ? none : inos[type];
 }
 
 /* The entry for a type in the quota directory of the metadata tree, or NULL. */

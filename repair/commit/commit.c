@@ -133,7 +133,7 @@ static int write_log_end(struct commit *c)
 {
 	struct log_end *end = &c->rc->log_end;
 	/* a record says that what lies behind it does not count; that of a new log, that the rest is to follow */
-	sector_fn *order[] = { log_end_is_other, log_end_is_record };
+	static sector_fn *const order[] = { log_end_is_other, log_end_is_record };
 	bool record_first = end->kind == LOG_END_NEW;
 	int ret = 0;
 

@@ -189,11 +189,10 @@ bool locate_record_unknown(const struct locate *l, group_t group, enum btree_kin
 
 bool locate_start_unknown(const struct locate *l, group_t group, enum btree_kind kind, uint64_t start)
 {
-	const struct btkey high = { { start, UINT64_MAX, UINT64_MAX } };
-	/* only mappings may begin where another does, so that a gap can end between them */
-	const struct btkey low = kind == BT_RMAP ? (struct btkey){ { start } } : high;
+	const struct btkey first = { { start } }, high = { { start, UINT64_MAX, UINT64_MAX } };
 
-	return locate_record_unknown(l, group, kind, &low, &high);
+	/* only mappings may begin where another does, so that a gap can end between them */
+	return locate_record_unknown(l, group, kind, kind == BT_RMAP ? &first : &high, &high);
 }
 
 bool locate_part_unknown(const struct locate *l, group_t group, enum btree_kind kind, uint64_t from, uint64_t to,

@@ -52,7 +52,7 @@ static int owner_order(const void *a, const void *b)
 /* Each of them, with one of the others. */
 static void say_owners(struct locate *l, group_t group, const struct piece *p, struct owners *owners)
 {
-	const struct use *in[OWNERS_NAMED];
+	const struct use *in[OWNERS_NAMED] = { NULL };
 	size_t n = 0;
 
 	for (size_t i = 0; i < owners->count && n < OWNERS_NAMED;) {

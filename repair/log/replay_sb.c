@@ -49,8 +49,8 @@ struct sums {
 static int add_ag(struct replay *r, agno_t agno, struct sums *sums, bool *ret_known)
 {
 	uint64_t start = ag_offset(&r->geo, agno);
-	struct agf_disk agf;
-	struct agi_disk agi;
+	struct agf_disk agf = { 0 };
+	struct agi_disk agi = { 0 };
 	bool ok;
 	int ret = block_cache_read(r->cache, &agf, start + r->geo.sector_size, sizeof(agf));
 

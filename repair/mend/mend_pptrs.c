@@ -40,14 +40,15 @@ static void pptr_found(void *ctx, unsigned at, const struct pptr_fact *fact)
 
 	if (lane->error || (!asked_about(c, fact->parent) && !asked_about(c, fact->child)))
 		return;
-	if (__atomic_add_fetch(&c->used, bytes_of(fact), __ATOMIC_RELAXED) > c->limit)
+	if (__atomic_add_fetch(&c->used, bytes_of(fact), __ATOMIC_RELAXED) > c->limit) {
 		lane->error = -E2BIG;
-	else
-		name.name = malloc(fact->namelen ? fact->namelen : 1);
-	if (!lane->error && !name.name)
-		lane->error = -ENOMEM;
-	if (lane->error)
 		return;
+	}
+	name.name = malloc(fact->namelen ? fact->namelen : 1);
+	if (!name.name) {
+		lane->error = -ENOMEM;
+		return;
+	}
 	memcpy(name.name, fact->name, fact->namelen);
 	if (mend_lanes_add(&c->lanes, at, &name))
 		free(name.name);

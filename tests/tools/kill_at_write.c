@@ -59,8 +59,10 @@ static int tear(pid_t child, const char *path, const uint64_t args[6], size_t to
 	if (bytes && mem >= 0 && file >= 0 && pread(mem, bytes, len, (off_t)args[1]) == (ssize_t)len &&
 	    pwrite(file, bytes, len, (off_t)args[3]) == (ssize_t)len)
 		ret = 0;
-	close(mem);
-	close(file);
+	if (mem >= 0)
+		close(mem);
+	if (file >= 0)
+		close(file);
 	free(bytes);
 	return ret;
 }

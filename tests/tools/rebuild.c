@@ -29,7 +29,7 @@ static uint64_t rebuild(struct repair *rc, struct mend_evidence *evidence, agno_
 {
 	const struct ag_writer writer = { stage, rc->device };
 	struct ag_contents contents;
-	struct ag_mended mended;
+	struct ag_mended mended = { 0 };
 	struct inobt_record *chunks;
 	int ret = mend_evidence_contents(evidence, agno, inodes, &contents, &chunks);
 

@@ -15,9 +15,10 @@ struct fixture {
 /* A root of so many entries, logged with room for exactly these; byte k of entry n is 16 n + k. */
 static void begin(struct fixture *f, unsigned header, unsigned level, unsigned count, unsigned key, unsigned ptr)
 {
-	uint8_t *bytes = f->item.bytes[2];
+	uint8_t *bytes;
 
 	memset(f, 0, sizeof(*f));
+	bytes = f->item.bytes[2];
 	item_begin(&f->item, false, 0x123b, 3, 56);
 	btree_limits(&f->item.geo);
 	memset(f->root, 0xaa, sizeof(f->root));
