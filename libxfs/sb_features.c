@@ -70,7 +70,10 @@ static bool check_known(const struct check *c, enum finding finding, uint32_t of
 	return (word & ~known) == 0 || problem(c, finding, offset, word & ~known, 0);
 }
 
-/* The number is there three times: version 5, and no other, has the CRC bit in both words.  Two of them decide. */
+/*
+ * The number is there three times: version 5, and no other, has the CRC bit in both words.  Two of them decide, or one
+ * and a checksum, which no other version has either.
+ */
 uint32_t sb_version(const struct sb_disk *sb)
 {
 	uint32_t number = be16_get(sb->versionnum) & SB_VERSION_NUMBER;
@@ -81,7 +84,7 @@ uint32_t sb_version(const struct sb_disk *sb)
 		return crc && crc_copy ? SB_VERSION_5 : SB_VERSION_4;
 	if (crc || crc_copy)
 		return SB_VERSION_5;
-	return number == SB_VERSION_5 ? SB_VERSION_4 : number;
+	return number == SB_VERSION_5 && le32_get(sb->crc) == 0 ? SB_VERSION_4 : number;
 }
 
 static const struct old_words *words_of(const struct sb_disk *sb)

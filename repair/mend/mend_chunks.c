@@ -364,7 +364,8 @@ static int settle_all(struct search *s, struct inobt_record **ret_chunks, size_t
 		free(at);
 		return -ENOMEM;
 	}
-	qsort(s->v, s->count, sizeof(*s->v), candidate_order);
+	if (s->count)
+		qsort(s->v, s->count, sizeof(*s->v), candidate_order);
 	for (size_t i = 0; i < s->count; i++) {
 		uint64_t start = s->v[i].record.start.v, slot = start / INODES_PER_CHUNK;
 

@@ -152,6 +152,18 @@ static void wrong_version_of_a_v5_superblock_is_damage(void **state)
 	assert_superblock_field(superblock_sound(), SB_VERSIONNUM, 2, 0, F_SB_VERSIONNUM, 0xb4a5, true);
 }
 
+static void checksum_tells_version_5_where_both_feature_words_are_lost(void **state)
+{
+	struct superblock sb = superblock_sound();
+
+	(void)state;
+	put(sb.sector, SB_FEATURES2, 4, 0x8);
+	put(sb.sector, SB_BAD_FEATURES2, 4, 0x8);
+	superblock_decode(&sb);
+	assert_int_equal(sb.geo.version, 5);
+	assert_true(sb.geo.crc);
+}
+
 static void version_bits_that_must_or_must_not_be_are_reported(void **state)
 {
 	static const uint64_t required[] = { 0x20, 0x80, 0x400, 0x1000, 0x2000, 0x8000 };
@@ -252,6 +264,7 @@ int main(void)
 		cmocka_unit_test(wrong_features2_of_version_4_are_damage),
 		cmocka_unit_test(file_system_without_unwritten_extents_is_noted),
 		cmocka_unit_test(wrong_version_of_a_v5_superblock_is_damage),
+		cmocka_unit_test(checksum_tells_version_5_where_both_feature_words_are_lost),
 		cmocka_unit_test(version_bits_that_must_or_must_not_be_are_reported),
 		cmocka_unit_test(wrong_features2_is_told_apart_from_its_copy),
 		cmocka_unit_test(unknown_bits_are_refused_by_name),
