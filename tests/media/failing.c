@@ -44,15 +44,14 @@ int __wrap_device_open(const char *path, const struct device_options *options, s
 {
 	const char *list = getenv("UNREADABLE"), *only = getenv("UNREADABLE_DEVICE");
 	int ret = __real_device_open(path, options, ret_device, message, size);
-	struct fault *faults;
+	static struct fault faults[FAULTS_MAX]; /* they live as long as the program does */
 	char *copy;
 
 	if (ret || !list || (only && strcmp(only, path) != 0))
 		return ret;
-	faults = calloc(FAULTS_MAX, sizeof(*faults)); /* lives as long as the program does */
 	copy = strdup(list);
-	if (!faults || !copy)
-		err(2, "faults");
+	if (!copy)
+		err(2, "%s", list);
 	fault_inject(*ret_device, faults, parse(copy, faults));
 	free(copy);
 	return 0;
