@@ -122,7 +122,7 @@ static bool shelf_reserve(struct shelf *s, uint32_t most)
 	if (s->capacity < fit) {
 		if (capacity > fit)
 			capacity = fit;
-		found = realloc(s->found, capacity * sizeof(*found));
+		found = reallocarray(s->found, capacity, sizeof(*found));
 		if (found) {
 			s->found = found;
 			s->capacity = (uint32_t)capacity;

@@ -91,7 +91,7 @@ int main(int argc, char **argv)
 	if (chdir(argv[1]))
 		err(1, "%s", argv[1]);
 	count = strtoul(argv[3], NULL, 10);
-	if (!strcmp(argv[2], "tree") && argc == 5 && atol(argv[4]) > 0)
+	if (!strcmp(argv[2], "tree") && argc == 5 && strtol(argv[4], NULL, 10) > 0)
 		grow_tree(count, strtoul(argv[4], NULL, 10));
 	else if (!strcmp(argv[2], "names"))
 		grow_names(count);

@@ -54,7 +54,11 @@ static void elements_stay_as_an_array_grows(void **state)
 	(void)state;
 	for (unsigned i = 0; i < 100; i++) {
 		assert_int_equal(array_grow(&pairs, &room, i, sizeof(*pairs)), 0);
-		assert_true(room > i && pairs);
+		assert_true(room > i);
+		if (!pairs) {
+			fail();
+			return;
+		}
 		pairs[i] = (struct pair){ i, ~i };
 	}
 	for (unsigned i = 0; i < 100; i++)
