@@ -39,7 +39,8 @@ void dinode_make_empty(const struct geometry *g, void *bytes, xino_t ino, uint32
 	struct dinode_disk *disk = bytes;
 
 	dinode_make_free(g, bytes, ino, gen);
-	disk->mode = be16_put(dinode_mode_of(ftype, 0));
+	/* the root as mkfs makes it: who may go further, what lies below it says */
+	disk->mode = be16_put(dinode_mode_of(ftype, ino.v == g->rootino.v ? 0755 : 0));
 	disk->format = ftype == FT_REG || ftype == FT_DIR || ftype == FT_SYMLINK ? DINODE_FMT_EXTENTS : DINODE_FMT_DEV;
 	disk->aformat = DINODE_FMT_EXTENTS;
 	disk->nlink = be32_put(ftype == FT_DIR ? 2 : 1);

@@ -22,7 +22,7 @@ struct guess {
 	xino_t ino;
 	enum ftype ftype;
 	const struct dinode_witness *witness;
-	struct tally best;
+	struct tally start, best;
 	uint8_t tried[DINODE_SIZE_MAX], bytes[DINODE_SIZE_MAX]; /* bytes: the best so far */
 	bool better;
 };
@@ -32,12 +32,20 @@ static struct dinode_disk *tried(struct guess *guess)
 	return (struct dinode_disk *)guess->tried;
 }
 
+/* Fewer contradictions than the best so far; of changes that leave as many, the one with which more is mapped. */
+static bool is_better(const struct guess *guess, const struct tally *tally)
+{
+	if (tally->problems != guess->best.problems)
+		return tally->problems < guess->best.problems;
+	return guess->better && tally->blocks > guess->best.blocks;
+}
+
 /* Judge what has been changed in tried[], and take it back. */
 static void try_it(struct guess *guess, const void *original)
 {
 	struct tally tally = dinode_tally(guess->g, guess->tried, guess->ino, true, guess->ftype, guess->witness);
 
-	if (tally.problems < guess->best.problems) {
+	if (is_better(guess, &tally)) {
 		guess->best = tally;
 		guess->better = true;
 		memcpy(guess->bytes, guess->tried, guess->g->inode_size);
@@ -137,7 +145,7 @@ static void try_sizes(struct guess *guess, const struct dinode_disk *original)
 
 		if ((be16_get(original->mode) & MODE_TYPE) != MODE_DIR)
 			unit = 1;
-		tried(guess)->size = be64_put((guess->best.end + unit - 1) / unit * unit << g->block_log);
+		tried(guess)->size = be64_put((guess->start.end + unit - 1) / unit * unit << g->block_log);
 		try_it(guess, original);
 		return;
 	}
@@ -156,7 +164,7 @@ static void try_sizes(struct guess *guess, const struct dinode_disk *original)
 
 static void try_blocks(struct guess *guess, const struct dinode_disk *original)
 {
-	tried(guess)->nblocks = be64_put(guess->best.blocks);
+	tried(guess)->nblocks = be64_put(guess->start.blocks);
 	try_it(guess, original);
 }
 
@@ -166,7 +174,7 @@ static bool guess_field(const struct geometry *g, void *bytes, xino_t ino, enum 
 {
 	struct guess guess = { .g = g, .ino = ino, .ftype = ftype, .witness = witness };
 
-	guess.best = dinode_tally(g, bytes, ino, true, ftype, witness);
+	guess.start = guess.best = dinode_tally(g, bytes, ino, true, ftype, witness);
 	if (!guess.best.problems)
 		return false;
 	memcpy(guess.tried, bytes, g->inode_size);

@@ -18,16 +18,22 @@ struct work {
 	struct mend_evidence evidence;
 };
 
-/* Blocks of an AG that the bnobt calls free, or all of them; without those that anybody claims. */
-static int find_free(const struct work *w, const struct mend_evidence *e, agno_t agno, bool by_bnobt,
+/* Who tells, beside those who claim them, which blocks are not free. */
+enum witness {
+	BY_TREES,  /* the free-space btrees, and the rmapbt */
+	BY_RMAPBT, /* the rmapbt alone: it knows those of maps that can't be read */
+	BY_CLAIMS, /* nobody */
+};
+
+static int find_free(const struct work *w, const struct mend_evidence *e, agno_t agno, enum witness by,
 		     struct block_map *map)
 {
 	const struct geometry *geo = &w->m->now->geo;
 	int ret = block_map_new(map, ag_length(geo, agno));
 
-	if (!ret && !by_bnobt)
+	if (!ret && by != BY_TREES)
 		block_map_set(map, 0, map->blocks, true);
-	for (size_t i = 0; i < e->records.nuses && !ret && by_bnobt; i++) {
+	for (size_t i = 0; i < e->records.nuses && !ret && by == BY_TREES; i++) {
 		const struct use *use = &e->records.uses[i];
 
 		if (use->group == agno.v && use->kind == USE_FREE)
@@ -36,7 +42,7 @@ static int find_free(const struct work *w, const struct mend_evidence *e, agno_t
 	for (size_t i = 0; i < e->records.nuses && !ret; i++) {
 		const struct use *use = &e->records.uses[i];
 
-		if (use->group == agno.v && (use->kind == USE_CLAIM || (by_bnobt && use->kind == USE_RMAP)))
+		if (use->group == agno.v && (use->kind == USE_CLAIM || (by != BY_CLAIMS && use->kind == USE_RMAP)))
 			block_map_set(map, use->start, use->len, false);
 	}
 	for (size_t i = 0; i < w->chunks[agno.v].count && !ret; i++)
@@ -63,11 +69,11 @@ static bool take(const struct block_map *map, uint64_t *blocks, uint32_t need)
 	return n == need;
 }
 
-static int take_free(const struct work *w, const struct mend_evidence *e, agno_t agno, bool by_bnobt, uint64_t *blocks,
-		     uint32_t need)
+static int take_free(const struct work *w, const struct mend_evidence *e, agno_t agno, enum witness by,
+		     uint64_t *blocks, uint32_t need)
 {
 	struct block_map map;
-	int ret = find_free(w, e, agno, by_bnobt, &map);
+	int ret = find_free(w, e, agno, by, &map);
 
 	if (!ret && !take(&map, blocks, need))
 		ret = -ENOSPC;
@@ -77,19 +83,22 @@ static int take_free(const struct work *w, const struct mend_evidence *e, agno_t
 
 /*
  * Blocks for the new trees: free by the bnobt and claimed by nobody, in which case it does not matter whose claims are
- * not known yet.  Else they have to be: those of the inodes that were found are collected as well.
+ * not known yet.  Else they have to be: those of the inodes that were found are collected as well, and who has lost
+ * his map is spared if the rmapbt knows him.
  */
 static int find_blocks(const struct work *w, agno_t agno, uint64_t *blocks, uint32_t need)
 {
 	const struct repair *now = w->m->now;
 	struct mend_evidence all;
-	int ret = take_free(w, &w->evidence, agno, true, blocks, need);
+	int ret = take_free(w, &w->evidence, agno, BY_TREES, blocks, need);
 
 	if (ret != -ENOSPC)
 		return ret;
 	ret = mend_evidence_of_group(now, group_of_ag(agno), MEND_SPACE, w->chunks, w->m->rc->memory.mending, &all);
 	if (!ret)
-		ret = take_free(w, &all, agno, false, blocks, need);
+		ret = take_free(w, &all, agno, BY_RMAPBT, blocks, need);
+	if (ret == -ENOSPC)
+		ret = take_free(w, &all, agno, BY_CLAIMS, blocks, need);
 	mend_evidence_free(&all);
 	return ret;
 }

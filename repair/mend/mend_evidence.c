@@ -36,6 +36,17 @@ static int traverse_for(const struct repair *rc, const struct mend_chunks *also,
 	return ret;
 }
 
+/* What is free says the cntbt where the bnobt is lost. */
+static enum btree_kind free_tree(const struct repair *rc, group_t group)
+{
+	const struct ag_state *ag;
+
+	if (!rc->traverse || group_is_rt(&rc->geo, group))
+		return BT_BNO;
+	ag = &rc->traverse->ags[group.v];
+	return ag_tree_whole(ag, BT_BNO) || !ag_tree_whole(ag, BT_CNT) ? BT_BNO : BT_CNT;
+}
+
 int mend_evidence_collect(const struct repair *rc, const bool *wanted, unsigned kinds, const struct mend_chunks *also,
 			  size_t limit, struct mend_evidence *ret)
 {
@@ -53,6 +64,7 @@ int mend_evidence_collect(const struct repair *rc, const bool *wanted, unsigned 
 		if (!wanted[i])
 			continue;
 		evidence_want_blocks(ret->evidence, group, 0, group_length(&rc->geo, group));
+		evidence_free_tree(ret->evidence, group, free_tree(rc, group));
 		/* nothing was posted where nothing has been checked yet */
 		bytes += rc->ledger ? ledger_group_posts(rc->ledger, group) * EVIDENCE_BYTES : limit;
 	}

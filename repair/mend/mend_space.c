@@ -2,12 +2,15 @@
 /*
  * Free space for menders.  One AG or realtime group after the other, the one with most of it first:
  * what the bnobt, or the bitmap, has as free and nobody claims.  Two witnesses, since one of the two may be damaged.
- * A bit per block for each of them is all that it takes; a group too large for that is looked at in parts.
+ * Where the bnobt is lost, the cntbt or the rmapbt knows as well as it did; where none of the three is whole, what the
+ * first two still have.  A bit per block for each witness is all that it takes; a group too large for that is looked at
+ * in parts.
  */
 #include "mend_space.h"
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "array.h"
 #include "mend_lanes.h"
@@ -65,9 +68,18 @@ static int add_free(const struct mend *m, struct mend_space *s, size_t *room, ui
 
 #define WORD_BLOCKS 64u
 
+/* Who says what is free (ondisk 12, S1 and S8). */
+enum witness {
+	BY_BNOBT,
+	BY_CNTBT,
+	BY_RMAPBT, /* has all that is used */
+	BY_BOTH,   /* what is left of bnobt and cntbt */
+};
+
 /* Blocks [from, to) of a group, a bit each. */
 struct look {
 	group_t group;
+	enum witness witness;
 	uint64_t from, to;
 	uint64_t *free, *used;
 };
@@ -114,8 +126,18 @@ static void free_found(void *ctx, unsigned lane, enum btree_kind kind, const str
 	const struct look *l = ctx;
 
 	(void)lane;
-	if (kind == BT_BNO)
+	if (l->witness == (kind == BT_BNO ? BY_BNOBT : BY_CNTBT) || l->witness == BY_BOTH)
 		mark(l, l->free, blocks);
+}
+
+static void rmap_found(void *ctx, unsigned lane, group_t group, const struct rmap_record *r)
+{
+	const struct blocks at = { group, { r->start.v }, r->len };
+	const struct look *l = ctx;
+
+	(void)lane;
+	if (l->witness == BY_RMAPBT)
+		mark(l, l->used, &at);
 }
 
 static int traverse_for(const struct mend *m, struct look *l)
@@ -127,6 +149,7 @@ static int traverse_for(const struct mend *m, struct look *l)
 	ops.claim = claim_found;
 	ops.refcount = refcount_found;
 	ops.free_extent = free_found;
+	ops.rmap = rmap_found;
 	superblock_facts(&m->now->geo, &sink);
 	return mend_lanes_traverse(m, &scope, &ops, l);
 }
@@ -156,14 +179,38 @@ static int add_all_free(const struct mend *m, struct mend_space *s, const struct
 
 /* ---- groups ---- */
 
+static enum witness witness_of(const struct mend *m, const struct mend_space *s)
+{
+	const struct ag_state *ag = &m->now->traverse->ags[s->which];
+
+	if (s->realtime || ag_tree_whole(ag, BT_BNO))
+		return BY_BNOBT;
+	if (ag_tree_whole(ag, BT_CNT))
+		return BY_CNTBT;
+	return m->now->geo.rmapbt && ag_tree_whole(ag, BT_RMAP) ? BY_RMAPBT : BY_BOTH;
+}
+
+/* Only to choose by. */
+static uint64_t free_blocks_about(const struct mend *m, const struct mend_space *s, uint32_t which)
+{
+	const struct traverse *t = m->now->traverse;
+	const struct ag_state *ag;
+
+	if (s->realtime)
+		return t->rt.group[which].free;
+	ag = &t->ags[which];
+	if (!ag->have_agf || ag_tree_whole(ag, BT_BNO))
+		return ag->have_agf ? ag->free_blocks : 0;
+	return (uint64_t)ag->agf.freeblks + 1;
+}
+
 /* The group with the most free blocks that has not been looked at. False: there is none. */
 static bool choose_group(const struct mend *m, struct mend_space *s)
 {
-	const struct traverse *t = m->now->traverse;
 	uint64_t most = 0;
 
 	for (uint32_t i = 0; i < (s->realtime ? m->now->geo.rgcount : m->now->geo.agcount); i++) {
-		uint64_t free = s->realtime ? t->rt.group[i].free : t->ags[i].have_agf ? t->ags[i].free_blocks : 0;
+		uint64_t free = free_blocks_about(m, s, i);
 
 		if (s->seen[i] || free <= most)
 			continue;
@@ -192,7 +239,7 @@ static bool next_part(const struct mend *m, struct mend_space *s)
 
 static int look_at_part(struct mend *m, struct mend_space *s)
 {
-	struct look l = { .group = group_at_hand(m, s), .from = s->from };
+	struct look l = { .group = group_at_hand(m, s), .witness = witness_of(m, s), .from = s->from };
 	uint64_t left = group_length(&m->now->geo, l.group) - s->from;
 	uint64_t words = m->rc->memory.records / 2 / (2 * sizeof(*l.free)) + 1; /* that fit in, of either map */
 	int ret = -ENOMEM;
@@ -205,6 +252,8 @@ static int look_at_part(struct mend *m, struct mend_space *s)
 	s->nfree = s->next = 0;
 	l.free = calloc(words, sizeof(*l.free));
 	l.used = calloc(words, sizeof(*l.used));
+	if (l.free && l.witness == BY_RMAPBT)
+		memset(l.free, 0xff, words * sizeof(*l.free));
 	if (l.free && l.used)
 		ret = traverse_for(m, &l);
 	if (!ret)

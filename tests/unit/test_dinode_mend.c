@@ -108,6 +108,20 @@ static void counts_follow_from_the_extents(void **state)
 	assert_restored(&f, &sound, FT_UNKNOWN);
 }
 
+/* Of the two that disagree, the one is wrong with which the file would have less. */
+static void counts_that_are_zero_cost_no_extents(void **state)
+{
+	struct fixture sound = file_with_data(), f = sound;
+
+	(void)state;
+	put64(&f, NBLOCKS, 0);
+	damage(&f);
+	assert_restored(&f, &sound, FT_UNKNOWN);
+	put64(&f, BIG_NEXTENTS, 0);
+	damage(&f);
+	assert_restored(&f, &sound, FT_UNKNOWN);
+}
+
 static void size_of_a_directory_follows_from_its_entries(void **state)
 {
 	struct fixture sound = short_directory(), f = sound;
@@ -286,6 +300,7 @@ int main(void)
 		cmocka_unit_test(a_changed_byte_is_found_by_the_checksum),
 		cmocka_unit_test(format_follows_from_the_fork),
 		cmocka_unit_test(counts_follow_from_the_extents),
+		cmocka_unit_test(counts_that_are_zero_cost_no_extents),
 		cmocka_unit_test(size_of_a_directory_follows_from_its_entries),
 		cmocka_unit_test(border_of_the_forks_follows_from_the_attributes),
 		cmocka_unit_test(border_of_the_forks_follows_from_what_the_map_leads_to),
