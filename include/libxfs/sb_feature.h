@@ -8,10 +8,14 @@
 #include "geometry.h"
 
 /* x(name as the user writes it, what it is) */
-#define SB_FEATURE_TABLE(x)                                                                                            \
-	x(lazycount, "counters of the superblock that are written at unmount only")                                    \
-		x(inobtcount, "counters of blocks of inode btrees") x(bigtime, "timestamps up to the year 2486")       \
-			x(nrext64, "large counters of extents") x(exchange, "exchange of the contents of files")
+/* clang-format off */
+#define SB_FEATURE_TABLE(x)                                                          \
+	x(lazycount,  "counters of the superblock that are written at unmount only") \
+	x(inobtcount, "counters of blocks of inode btrees")                          \
+	x(bigtime,    "timestamps up to the year 2486")                              \
+	x(nrext64,    "large counters of extents")                                   \
+	x(exchange,   "exchange of the contents of files")
+/* clang-format on */
 
 enum sb_feature {
 #define x(name, text) SB_FEATURE_##name,
