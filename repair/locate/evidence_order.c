@@ -11,15 +11,10 @@ static int by(uint64_t x, uint64_t y)
 	return (x > y) - (x < y);
 }
 
-static int use_order(const void *a, const void *b)
+int evidence_order_in_group(const struct use *x, const struct use *y)
 {
-	const struct use *x = a, *y = b;
-	int ret = by(x->group, y->group);
+	int ret = by(x->start, y->start);
 
-	if (!ret)
-		ret = by(x->kind, y->kind);
-	if (!ret)
-		ret = by(x->start, y->start);
 	if (!ret)
 		ret = by(x->len, y->len);
 	if (!ret)
@@ -28,6 +23,18 @@ static int use_order(const void *a, const void *b)
 		ret = by(x->offset, y->offset);
 	if (!ret)
 		ret = by(x->flags, y->flags);
+	return ret;
+}
+
+static int use_order(const void *a, const void *b)
+{
+	const struct use *x = a, *y = b;
+	int ret = by(x->group, y->group);
+
+	if (!ret)
+		ret = by(x->kind, y->kind);
+	if (!ret)
+		ret = evidence_order_in_group(x, y);
 	if (!ret) /* a block of a tree may be in the free list as well */
 		ret = by(x->object, y->object);
 	return ret;

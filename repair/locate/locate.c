@@ -26,24 +26,30 @@ static bool chunk_below(const void *element, const void *key)
 	return sort_of(chunk->agno.v, chunk->kind) < *sort;
 }
 
+/* Index of the first of the records, in order, that belong together so, and how many do. */
+static size_t range_of(const void *records, size_t count, size_t size, uint64_t sort,
+		       bool (*below)(const void *element, const void *key), size_t *ret_count)
+{
+	const uint64_t next = sort + 1;
+	size_t first = array_lower_bound(records, count, size, &sort, below);
+
+	*ret_count = array_lower_bound(records, count, size, &next, below) - first;
+	return first;
+}
+
 const struct use *locate_uses(const struct locate *l, group_t group, enum use_kind kind, size_t *ret_count)
 {
 	const struct evidence_records *r = &l->records;
-	const uint64_t sort = sort_of(group.v, kind), next = sort + 1;
-	size_t first = array_lower_bound(r->uses, r->nuses, sizeof(*r->uses), &sort, use_below);
 
-	*ret_count = array_lower_bound(r->uses, r->nuses, sizeof(*r->uses), &next, use_below) - first;
-	return r->uses + first;
+	return r->uses + range_of(r->uses, r->nuses, sizeof(*r->uses), sort_of(group.v, kind), use_below, ret_count);
 }
 
 const struct chunk_fact *locate_chunks(const struct locate *l, agno_t agno, enum btree_kind kind, size_t *ret_count)
 {
 	const struct evidence_records *r = &l->records;
-	const uint64_t sort = sort_of(agno.v, kind), next = sort + 1;
-	size_t first = array_lower_bound(r->chunks, r->nchunks, sizeof(*r->chunks), &sort, chunk_below);
 
-	*ret_count = array_lower_bound(r->chunks, r->nchunks, sizeof(*r->chunks), &next, chunk_below) - first;
-	return r->chunks + first;
+	return r->chunks +
+	       range_of(r->chunks, r->nchunks, sizeof(*r->chunks), sort_of(agno.v, kind), chunk_below, ret_count);
 }
 
 void locate_say(struct locate *l, unsigned account, enum finding finding, uint32_t index, uint64_t got, uint64_t want)

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 
 #include "array.h"
+#include "evidence_order.h"
 #include "locate.h"
 
 /* One end of a record on its line. */
@@ -80,20 +81,6 @@ static int add_all(struct ends *ends, const struct use *uses, size_t count, int8
 	return ret;
 }
 
-/* The order in which uses of a kind come, as far as it matters here. */
-static int use_cmp(const struct use *a, const struct use *b)
-{
-	if (a->start != b->start)
-		return a->start < b->start ? -1 : 1;
-	if (a->len != b->len)
-		return a->len < b->len ? -1 : 1;
-	if (a->owner != b->owner)
-		return a->owner < b->owner ? -1 : 1;
-	if (a->offset != b->offset)
-		return a->offset < b->offset ? -1 : 1;
-	return (a->flags > b->flags) - (a->flags < b->flags);
-}
-
 /* What only one of the two sides has, record by record; what both have is no difference, wherever it lies. */
 static int add_unequal(struct ends *ends, const struct use *claims, size_t nclaims, const struct use *rmaps,
 		       size_t nrmaps)
@@ -102,7 +89,7 @@ static int add_unequal(struct ends *ends, const struct use *claims, size_t nclai
 	int ret = 0;
 
 	while ((i < nclaims || j < nrmaps) && !ret) {
-		int order = i == nclaims ? 1 : j == nrmaps ? -1 : use_cmp(&claims[i], &rmaps[j]);
+		int order = i == nclaims ? 1 : j == nrmaps ? -1 : evidence_order_in_group(&claims[i], &rmaps[j]);
 
 		if (order < 0)
 			ret = add_ends(ends, &claims[i], 1);
