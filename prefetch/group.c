@@ -143,18 +143,14 @@ static bool is_full(const struct sweep *sweep, const struct group *group)
 /* The heap to take the next item from, or NULL if nothing may be taken now. */
 static struct order_heap *choose(struct sweep *sweep, struct group *group)
 {
-	bool full = is_full(sweep, group);
-
 	if (group->early.count)
 		return &group->early;
 	if (group->early_pending)
 		return NULL; /* what the early items lead to must be known before the pass goes on */
-	if (!group->ahead.count)
-		return group->sources.count && !full ? &group->sources
-						     : NULL; /* full: of what is behind, see pass_is_over() */
-	if (group->sources.count && !full && order_top_offset(&group->sources) < order_top_offset(&group->ahead))
+	if (group->sources.count && !is_full(sweep, group) &&
+	    (!group->ahead.count || order_top_offset(&group->sources) < order_top_offset(&group->ahead)))
 		return &group->sources;
-	return &group->ahead;
+	return group->ahead.count ? &group->ahead : NULL; /* NULL: pass_is_over() */
 }
 
 /* Of what is at the top, one of these is next. */
