@@ -53,7 +53,7 @@ static enum commit_class classify(const struct commit *c, uint64_t offset)
 	const struct geometry *geo = &c->rc->geo;
 	uint64_t in_group = offset % ((uint64_t)geo->agblocks << geo->block_log);
 
-	return in_group < 4 * (uint64_t)geo->sector_size ? COMMIT_HEADERS : COMMIT_BLOCKS;
+	return in_group < (uint64_t)AG_SECTORS * geo->sector_size ? COMMIT_HEADERS : COMMIT_BLOCKS;
 }
 
 static bool mended_sector(void *ctx, uint64_t offset)

@@ -79,14 +79,14 @@ static int survey(struct survey *s)
 {
 	const struct check check = check_silent(s->geo);
 	const struct btree_visitor visitor = { s, record_found, child_found, NULL };
-	uint64_t start = ag_offset(s->geo, s->agno);
+	uint64_t agf_at = ag_sector_offset(s->geo, s->agno, AGF_SECTOR);
 	uint8_t *block = malloc(s->geo->block_size > s->geo->sector_size ? s->geo->block_size : s->geo->sector_size);
 	struct btree_block found;
 	struct agf agf;
 
 	if (!block)
 		return -ENOMEM;
-	if (!device_read_below(s->device, block, start + s->geo->sector_size, s->geo->sector_size, s->layers) &&
+	if (!device_read_below(s->device, block, agf_at, s->geo->sector_size, s->layers) &&
 	    agf_decode(&check, block, s->agno, &agf) && agf.root_ok[BT_BNO]) {
 		const struct btree_expect root = { .kind = BT_BNO,
 						   .agno = s->agno,

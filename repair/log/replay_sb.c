@@ -48,14 +48,13 @@ struct sums {
 /* Add what the headers of one AG count. *ret_known false: they are none. */
 static int add_ag(struct replay *r, agno_t agno, struct sums *sums, bool *ret_known)
 {
-	uint64_t start = ag_offset(&r->geo, agno);
 	struct agf_disk agf = { 0 };
 	struct agi_disk agi = { 0 };
 	bool ok;
-	int ret = block_cache_read(r->cache, &agf, start + r->geo.sector_size, sizeof(agf));
+	int ret = block_cache_read(r->cache, &agf, ag_sector_offset(&r->geo, agno, AGF_SECTOR), sizeof(agf));
 
 	if (!ret)
-		ret = block_cache_read(r->cache, &agi, start + 2ull * r->geo.sector_size, sizeof(agi));
+		ret = block_cache_read(r->cache, &agi, ag_sector_offset(&r->geo, agno, AGI_SECTOR), sizeof(agi));
 	ok = !ret && be32_get(agf.magicnum) == AGF_MAGIC && be32_get(agi.magicnum) == AGI_MAGIC;
 	if (ok) {
 		sums->icount += be32_get(agi.count);

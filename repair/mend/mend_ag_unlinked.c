@@ -13,6 +13,7 @@
 #include "libxfs/crc.h"
 #include "mend.h"
 #include "mend_evidence.h"
+#include "mend_inode.h"
 
 struct lists {
 	struct mend *m;
@@ -46,7 +47,7 @@ static int link_chunk(const struct lists *l, const struct inobt_record *r)
 {
 	agino_t start = r->start;
 	const struct geometry *g = l->geo;
-	uint64_t offset = ag_offset(g, l->agno) + ((uint64_t)start.v << g->inode_log);
+	uint64_t offset = mend_inode_offset(g, ino_of(g, l->agno, start));
 	size_t len = (size_t)INODES_PER_CHUNK << g->inode_log;
 	uint32_t unit = g->inode_size < SECTOR_SIZE ? SECTOR_SIZE : g->inode_size;
 	int ret = 0;
