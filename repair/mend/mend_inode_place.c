@@ -13,6 +13,7 @@
 #include "libxfs/crc.h"
 #include "mend_facts.h"
 #include "mend_inode.h"
+#include "walk/ino_set.h"
 
 /* A block that holds inodes of another one. */
 struct stray {
@@ -114,18 +115,17 @@ static int take(struct work *w, const struct found *found)
 /* Only where the inobt has inodes can they go; all others stay as they are. */
 static int keep_those_of_chunks(struct work *w)
 {
-	struct found *where = calloc(w->count, sizeof(*where));
+	xino_t *inos = calloc(w->count, sizeof(*inos));
 	struct mend_facts facts = { 0 };
-	xino_t *inos = NULL;
-	size_t n = 0, ninos;
-	int ret = where ? 0 : -ENOMEM;
+	int ret = -ENOMEM;
+	size_t n = 0;
 
-	for (size_t i = 0; i < w->count && where; i++)
-		where[i].place.ino = w->v[i].belongs;
-	if (!ret)
-		ret = mend_facts_inodes(where, w->count, &inos, &ninos);
-	if (!ret)
-		ret = mend_facts_collect(w->m, inos, ninos, FACTS_CHUNKS, &facts);
+	for (size_t i = 0; i < w->count && inos; i++)
+		inos[i] = w->v[i].belongs;
+	if (inos) {
+		qsort(inos, w->count, sizeof(*inos), ino_order);
+		ret = mend_facts_collect(w->m, inos, w->count, FACTS_CHUNKS, &facts);
+	}
 	for (size_t i = 0; i < w->count; i++) {
 		size_t chunks = 0;
 
@@ -139,7 +139,6 @@ static int keep_those_of_chunks(struct work *w)
 	w->count = n;
 	mend_facts_free(&facts);
 	free(inos);
-	free(where);
 	return ret;
 }
 
