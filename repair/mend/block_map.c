@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Which blocks of an AG are something. */
+/* Which blocks of a group are something. */
 #include "block_map.h"
 
 #include <errno.h>
 #include <stdlib.h>
 
-int block_map_new(struct block_map *map, uint32_t blocks)
+int block_map_new(struct block_map *map, uint64_t from, uint64_t to)
 {
-	*map = (struct block_map){ calloc(blocks / 64 + 1, sizeof(*map->bits)), blocks };
+	*map = (struct block_map){ calloc((to - from) / BLOCK_MAP_WORD + 1, sizeof(*map->bits)), from, to };
 	return map->bits ? 0 : -ENOMEM;
 }
 
@@ -17,19 +17,55 @@ void block_map_free(struct block_map *map)
 	*map = (struct block_map){ 0 };
 }
 
+/* Bits of one word. */
+struct part {
+	uint64_t word, mask;
+};
+
+/* The first part of [*start, *start + *len) that the map has, which is then behind them. False: there is none. */
+static bool next_part(const struct block_map *map, uint64_t *start, uint64_t *len, struct part *ret)
+{
+	uint64_t before = *start < map->from ? map->from - *start : 0, bit, count;
+
+	if (before >= *len || *start + before >= map->to)
+		return false;
+	*start += before;
+	*len -= before;
+	bit = (*start - map->from) % BLOCK_MAP_WORD;
+	count = BLOCK_MAP_WORD - bit;
+	if (count > map->to - *start)
+		count = map->to - *start;
+	if (count > *len)
+		count = *len;
+	ret->word = (*start - map->from) / BLOCK_MAP_WORD;
+	ret->mask = UINT64_MAX >> (BLOCK_MAP_WORD - count) << bit;
+	*start += count;
+	*len -= count;
+	return true;
+}
+
 void block_map_set(struct block_map *map, uint64_t start, uint64_t len, bool value)
 {
-	for (uint64_t b = start; b < map->blocks && b - start < len; b++) {
-		uint64_t bit = 1ull << b % 64;
+	struct part part;
 
+	while (next_part(map, &start, &len, &part))
 		if (value)
-			map->bits[b / 64] |= bit;
+			map->bits[part.word] |= part.mask;
 		else
-			map->bits[b / 64] &= ~bit;
-	}
+			map->bits[part.word] &= ~part.mask;
+}
+
+void block_map_mark(const struct block_map *map, uint64_t start, uint64_t len)
+{
+	struct part part;
+
+	while (next_part(map, &start, &len, &part))
+		__atomic_fetch_or(&map->bits[part.word], part.mask, __ATOMIC_RELAXED);
 }
 
 bool block_map_get(const struct block_map *map, uint64_t block)
 {
-	return block < map->blocks && map->bits[block / 64] >> block % 64 & 1;
+	uint64_t at = block - map->from;
+
+	return block >= map->from && block < map->to && map->bits[at / BLOCK_MAP_WORD] >> at % BLOCK_MAP_WORD & 1;
 }

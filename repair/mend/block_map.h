@@ -1,21 +1,26 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A bit per block of an AG. */
+/* A bit per block of a group, or of a part of it. */
 #ifndef XFSCK_REPAIR_BLOCK_MAP_H
 #define XFSCK_REPAIR_BLOCK_MAP_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
+#define BLOCK_MAP_WORD 64u /* blocks to a word */
+
+/* Blocks [from, to). */
 struct block_map {
 	uint64_t *bits;
-	uint32_t blocks;
+	uint64_t from, to;
 };
 
-/* Room for all blocks of an AG, none set. 0 or -ENOMEM. */
-int block_map_new(struct block_map *map, uint32_t blocks);
+/* None of them is set. 0 or -ENOMEM. */
+int block_map_new(struct block_map *map, uint64_t from, uint64_t to);
 void block_map_free(struct block_map *map);
-/* Set or clear [start, start + len), as far as it lies in the AG. */
+/* Set or clear `len` blocks, as far as the map has them. */
 void block_map_set(struct block_map *map, uint64_t start, uint64_t len, bool value);
+/* Set them while other threads do the same. */
+void block_map_mark(const struct block_map *map, uint64_t start, uint64_t len);
 bool block_map_get(const struct block_map *map, uint64_t block);
 
 #endif

@@ -29,10 +29,10 @@ static int find_free(const struct work *w, const struct mend_evidence *e, agno_t
 		     struct block_map *map)
 {
 	const struct geometry *geo = &w->m->now->geo;
-	int ret = block_map_new(map, ag_length(geo, agno));
+	int ret = block_map_new(map, 0, ag_length(geo, agno));
 
 	if (!ret && by != BY_TREES)
-		block_map_set(map, 0, map->blocks, true);
+		block_map_set(map, 0, map->to, true);
 	for (size_t i = 0; i < e->records.nuses && !ret && by == BY_TREES; i++) {
 		const struct use *use = &e->records.uses[i];
 
@@ -55,7 +55,7 @@ static bool take(const struct block_map *map, uint64_t *blocks, uint32_t need)
 {
 	uint32_t run = 0, n = 0;
 
-	for (uint32_t b = 0; b < map->blocks; b++) {
+	for (uint64_t b = 0; b < map->to; b++) {
 		run = block_map_get(map, b) ? run + 1 : 0;
 		if (run < need)
 			continue;
@@ -63,7 +63,7 @@ static bool take(const struct block_map *map, uint64_t *blocks, uint32_t need)
 			blocks[i] = b + 1 - need + i;
 		return true;
 	}
-	for (uint32_t b = 0; b < map->blocks && n < need; b++)
+	for (uint64_t b = 0; b < map->to && n < need; b++)
 		if (block_map_get(map, b))
 			blocks[n++] = b;
 	return n == need;

@@ -15,6 +15,7 @@
 #include "disk/inobt.h"
 #include "disk/inode.h"
 #include "libxfs/crc.h"
+#include "mend_inode.h"
 
 /* ---- candidates ---- */
 
@@ -163,7 +164,7 @@ static bool used_by_looks(const uint8_t *bytes)
 
 static uint64_t bytes_of_agino(const struct search *s, agino_t agino)
 {
-	return ag_offset(s->geo, s->agno) + ((uint64_t)agino.v << s->geo->inode_log);
+	return mend_inode_offset(s->geo, ino_of(s->geo, s->agno, agino));
 }
 
 /* Where it looks like inodes, with nobody there. */
@@ -395,8 +396,8 @@ int mend_chunks_find(struct mend *m, const struct mend_evidence *evidence, agno_
 	int ret = -ENOMEM;
 
 	s.chunk = malloc((size_t)INODES_PER_CHUNK << geo->inode_log);
-	if (s.chunk && !block_map_new(&s.others, blocks) && !block_map_new(&s.free, blocks) &&
-	    !block_map_new(&s.mapped, blocks))
+	if (s.chunk && !block_map_new(&s.others, 0, blocks) && !block_map_new(&s.free, 0, blocks) &&
+	    !block_map_new(&s.mapped, 0, blocks))
 		ret = take_records(&s);
 	if (!ret && (lossy || !ag_tree_whole(ag, BT_INO)) && !ag_tree_whole(ag, BT_RMAP))
 		ret = take_looks(&s);

@@ -10,9 +10,9 @@
 
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "array.h"
+#include "block_map.h"
 #include "mend_lanes.h"
 
 struct extent {
@@ -66,8 +66,6 @@ static int add_free(const struct mend *m, struct mend_space *s, size_t *room, ui
 
 /* ---- both witnesses ---- */
 
-#define WORD_BLOCKS 64u
-
 /* Who says what is free (ondisk 12, S1 and S8). */
 enum witness {
 	BY_BNOBT,
@@ -76,30 +74,16 @@ enum witness {
 	BY_BOTH,   /* what is left of bnobt and cntbt */
 };
 
-/* Blocks [from, to) of a group, a bit each. */
 struct look {
 	group_t group;
 	enum witness witness;
-	uint64_t from, to;
-	uint64_t *free, *used;
+	struct block_map free, used;
 };
 
-/* Workers share the words. */
-static void mark(const struct look *l, uint64_t *map, const struct blocks *b)
+static void mark(const struct look *l, const struct block_map *map, const struct blocks *b)
 {
-	uint64_t at = b->start.v > l->from ? b->start.v : l->from;
-	uint64_t end = b->start.v + b->len < l->to ? b->start.v + b->len : l->to;
-
-	if (b->group.v != l->group.v)
-		return;
-	while (at < end) {
-		unsigned bit = (unsigned)((at - l->from) % WORD_BLOCKS);
-		uint64_t bits = end - at < WORD_BLOCKS - bit ? end - at : WORD_BLOCKS - bit;
-		uint64_t mask = bits == WORD_BLOCKS ? UINT64_MAX : ((1ull << bits) - 1) << bit;
-
-		__atomic_fetch_or(&map[(at - l->from) / WORD_BLOCKS], mask, __ATOMIC_RELAXED);
-		at += bits;
-	}
+	if (b->group.v == l->group.v)
+		block_map_mark(map, b->start.v, b->len);
 }
 
 static void claim_found(void *ctx, unsigned lane, const struct claim *claim)
@@ -107,7 +91,7 @@ static void claim_found(void *ctx, unsigned lane, const struct claim *claim)
 	const struct look *l = ctx;
 
 	(void)lane;
-	mark(l, l->used, &claim->at);
+	mark(l, &l->used, &claim->at);
 }
 
 /* What is staged for copy on write is claimed by the refcount btree. */
@@ -118,7 +102,7 @@ static void refcount_found(void *ctx, unsigned lane, group_t group, const struct
 
 	(void)lane;
 	if (r->cow)
-		mark(l, l->used, &at);
+		mark(l, &l->used, &at);
 }
 
 static void free_found(void *ctx, unsigned lane, enum btree_kind kind, const struct blocks *blocks)
@@ -127,7 +111,7 @@ static void free_found(void *ctx, unsigned lane, enum btree_kind kind, const str
 
 	(void)lane;
 	if (l->witness == (kind == BT_BNO ? BY_BNOBT : BY_CNTBT) || l->witness == BY_BOTH)
-		mark(l, l->free, blocks);
+		mark(l, &l->free, blocks);
 }
 
 static void rmap_found(void *ctx, unsigned lane, group_t group, const struct rmap_record *r)
@@ -137,7 +121,7 @@ static void rmap_found(void *ctx, unsigned lane, group_t group, const struct rma
 
 	(void)lane;
 	if (l->witness == BY_RMAPBT)
-		mark(l, l->used, &at);
+		mark(l, &l->used, &at);
 }
 
 static int traverse_for(const struct mend *m, struct look *l)
@@ -156,22 +140,21 @@ static int traverse_for(const struct mend *m, struct look *l)
 
 static bool is_free(const struct look *l, uint64_t block)
 {
-	uint64_t i = (block - l->from) / WORD_BLOCKS;
-
-	return (l->free[i] & ~l->used[i]) >> (block - l->from) % WORD_BLOCKS & 1;
+	return block_map_get(&l->free, block) && !block_map_get(&l->used, block);
 }
 
 static int add_all_free(const struct mend *m, struct mend_space *s, const struct look *l)
 {
+	const uint64_t to = l->free.to;
 	size_t room = 0;
 	int ret = 0;
 
-	for (uint64_t at = l->from, end; at < l->to && !ret; at = end) {
-		for (end = at; end < l->to && is_free(l, end);)
+	for (uint64_t at = l->free.from, end; at < to && !ret; at = end) {
+		for (end = at; end < to && is_free(l, end);)
 			end++;
 		if (end > at)
 			ret = add_free(m, s, &room, at, end);
-		while (end < l->to && !is_free(l, end))
+		while (end < to && !is_free(l, end))
 			end++;
 	}
 	return ret;
@@ -239,28 +222,25 @@ static bool next_part(const struct mend *m, struct mend_space *s)
 
 static int look_at_part(struct mend *m, struct mend_space *s)
 {
-	struct look l = { .group = group_at_hand(m, s), .witness = witness_of(m, s), .from = s->from };
-	uint64_t left = group_length(&m->now->geo, l.group) - s->from;
-	uint64_t words = m->rc->memory.records / 2 / (2 * sizeof(*l.free)) + 1; /* that fit in, of either map */
+	struct look l = { .group = group_at_hand(m, s), .witness = witness_of(m, s) };
+	uint64_t end = group_length(&m->now->geo, l.group);
+	uint64_t most = (m->rc->memory.records / 2 / (2 * sizeof(uint64_t)) + 1) * BLOCK_MAP_WORD; /* in either map */
+	uint64_t to = end - s->from > most ? s->from + most : end;
 	int ret = -ENOMEM;
 
-	if (left / WORD_BLOCKS < words)
-		words = left / WORD_BLOCKS + 1;
-	l.to = l.from + (words * WORD_BLOCKS < left ? words * WORD_BLOCKS : left);
 	free(s->free);
 	s->free = NULL;
 	s->nfree = s->next = 0;
-	l.free = calloc(words, sizeof(*l.free));
-	l.used = calloc(words, sizeof(*l.used));
-	if (l.free && l.witness == BY_RMAPBT)
-		memset(l.free, 0xff, words * sizeof(*l.free));
-	if (l.free && l.used)
+	if (!block_map_new(&l.free, s->from, to) && !block_map_new(&l.used, s->from, to)) {
+		if (l.witness == BY_RMAPBT)
+			block_map_mark(&l.free, s->from, to - s->from);
 		ret = traverse_for(m, &l);
+	}
 	if (!ret)
 		ret = add_all_free(m, s, &l);
-	free(l.free);
-	free(l.used);
-	s->from = l.to;
+	block_map_free(&l.free);
+	block_map_free(&l.used);
+	s->from = to;
 	return ret;
 }
 

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A bit per block of a part of a group, against a naive twin. */
+#include <pthread.h>
+
+#include "../../repair/mend/block_map.h"
+#include "reported.h"
+
+/* A part that neither begins nor ends where a word does. */
+enum { FROM = 1000, TO = FROM + 5 * 64 + 7 };
+
+static void assert_set_exactly(const struct block_map *map, uint64_t start, uint64_t end)
+{
+	for (uint64_t b = FROM - 70; b < TO + 70; b++)
+		assert_int_equal(block_map_get(map, b), b >= start && b < end);
+}
+
+static void nothing_is_set_in_a_new_map(void **state)
+{
+	struct block_map map;
+
+	(void)state;
+	assert_int_equal(block_map_new(&map, FROM, TO), 0);
+	assert_set_exactly(&map, 0, 0);
+	block_map_free(&map);
+}
+
+static void what_lies_outside_is_left_out(void **state)
+{
+	static const struct {
+		uint64_t start, len, first, end;
+	} cases[] = {
+		{ 0, 5000, FROM, TO },
+		{ 0, UINT64_MAX, FROM, TO },
+		{ FROM - 5, 10, FROM, FROM + 5 },
+		{ TO - 5, UINT64_MAX, TO - 5, TO },
+		{ 0, FROM, 0, 0 },
+		{ TO, 1, 0, 0 },
+		{ UINT64_MAX, UINT64_MAX, 0, 0 },
+		{ FROM + 3, 0, 0, 0 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct block_map map;
+
+		assert_int_equal(block_map_new(&map, FROM, TO), 0);
+		block_map_set(&map, cases[i].start, cases[i].len, true);
+		assert_set_exactly(&map, cases[i].first, cases[i].end);
+		block_map_set(&map, cases[i].start, cases[i].len, false);
+		block_map_mark(&map, cases[i].start, cases[i].len);
+		assert_set_exactly(&map, cases[i].first, cases[i].end);
+		block_map_free(&map);
+	}
+}
+
+static void what_is_set_and_cleared_is_as_in_a_naive_twin(void **state)
+{
+	bool twin[TO - FROM] = { false };
+	uint64_t random = 1;
+	struct block_map map;
+
+	(void)state;
+	assert_int_equal(block_map_new(&map, FROM, TO), 0);
+	for (unsigned i = 0; i < 2000; i++) {
+		uint64_t start, len;
+		bool value;
+
+		random = random * 6364136223846793005u + 1442695040888963407u;
+		start = FROM - 80 + (random >> 33) % (TO - FROM + 160);
+		len = (random >> 13) % (i % 2 ? 200 : 4);
+		value = random >> 63;
+		block_map_set(&map, start, len, value);
+		for (uint64_t b = start; b < start + len; b++)
+			if (b >= FROM && b < TO)
+				twin[b - FROM] = value;
+		for (unsigned b = 0; b < TO - FROM; b++)
+			assert_int_equal(block_map_get(&map, FROM + b), twin[b]);
+	}
+	block_map_free(&map);
+}
+
+enum { THREADS = 4, LONG = 200000 };
+
+struct marker {
+	const struct block_map *map;
+	uint64_t first;
+};
+
+/* Every THREADS-th block, so that all threads want each word. */
+static void *mark_some(void *arg)
+{
+	const struct marker *m = arg;
+
+	for (uint64_t b = m->first; b < LONG; b += THREADS)
+		block_map_mark(m->map, b, 1);
+	return NULL;
+}
+
+static void threads_that_mark_the_same_words_lose_nothing(void **state)
+{
+	struct marker markers[THREADS];
+	pthread_t threads[THREADS];
+	struct block_map map;
+
+	(void)state;
+	assert_int_equal(block_map_new(&map, 0, LONG), 0);
+	for (unsigned i = 0; i < THREADS; i++) {
+		markers[i] = (struct marker){ &map, i };
+		assert_int_equal(pthread_create(&threads[i], NULL, mark_some, &markers[i]), 0);
+	}
+	for (unsigned i = 0; i < THREADS; i++)
+		pthread_join(threads[i], NULL);
+	for (uint64_t b = 0; b < LONG; b++)
+		assert_true(block_map_get(&map, b));
+	block_map_free(&map);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(nothing_is_set_in_a_new_map),
+		cmocka_unit_test(what_lies_outside_is_left_out),
+		cmocka_unit_test(what_is_set_and_cleared_is_as_in_a_naive_twin),
+		cmocka_unit_test(threads_that_mark_the_same_words_lose_nothing),
+	};
+
+	return cmocka_run_group_tests_name("block_map", tests, NULL, NULL);
+}
