@@ -13,6 +13,36 @@
 
 enum { REGION_ROOM = 1024, REGIONS_ROOM = 8 };
 
+/* Types of items. */
+enum {
+	EFI = 0x1236,
+	EFD,
+	INODE = 0x123b,
+	BUF,
+	DQUOT,
+	QUOTAOFF,
+	ICREATE,
+	RUI = 0x1240,
+	RUD,
+	CUI,
+	CUD,
+	BUI,
+	BUD,
+	ATTRI,
+	ATTRD,
+	XMI,
+	XMD,
+	EFI_RT,
+	EFD_RT,
+	RUI_RT,
+	RUD_RT,
+	CUI_RT,
+	CUD_RT,
+};
+
+/* Where an intent of extents has how many there are, its id, and they themselves. */
+enum { COUNT = 4, ID = 8, EXTENTS = 16 };
+
 struct item {
 	struct geometry geo;
 	bool be;

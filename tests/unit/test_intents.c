@@ -8,18 +8,6 @@
 #include "../../repair/log/intents.h"
 #include "../../repair/ledger.h"
 
-enum {
-	EFI = 0x1236,
-	EFD = 0x1237,
-	RUI = 0x1240,
-	RUD = 0x1241,
-	CUI = 0x1242,
-	BUI = 0x1244,
-	BUD = 0x1245,
-	ATTRI = 0x1246
-};
-enum { COUNT = 4, ID = 8, EXTENTS = 16 };
-
 #define FROM   100u /* the blocks of AG 1 that each test is about */
 #define LEN    10u
 #define FSBNO  (1ull << 14 | FROM)

@@ -12,7 +12,7 @@
 /* A buffer of one block, of which these chunks of 128 bytes were logged; each of them holds its number. */
 static void begin_buf(struct item *i, unsigned first, unsigned count)
 {
-	item_begin(i, false, 0x123c, 2, 24);
+	item_begin(i, false, BUF, 2, 24);
 	item16(i, 0, 6, 8);
 	item64(i, 0, 8, 1600);
 	item32(i, 0, 16, 1);
@@ -165,7 +165,7 @@ static void quota_records_are_replayed_unless_newer(void **state)
 	uint32_t crc;
 
 	(void)state;
-	item_begin(&i, false, 0x123d, 2, 24);
+	item_begin(&i, false, DQUOT, 2, 24);
 	for (unsigned k = 0; k < sizeof(cases) / sizeof(cases[0]); k++) {
 		begin_record(record, logged, cases[k].date);
 		memcpy(want, record, sizeof(want));
@@ -187,7 +187,7 @@ static void what_is_no_quota_record_is_reported(void **state)
 	struct item i;
 
 	(void)state;
-	item_begin(&i, false, 0x123d, 2, 24);
+	item_begin(&i, false, DQUOT, 2, 24);
 	begin_record(record, logged, 0);
 	put_be(record, 0x494e, 2);
 	assert_int_equal(log_dquot_apply(&i.c, &dquot, (lsn_t){ DATE }, record), LOG_IMPOSSIBLE);

@@ -7,7 +7,7 @@ enum { FLAGS = 4, LEN = 6, BLKNO = 8, MAP_SIZE = 16, MAP = 20, TYPE_SHIFT = 11, 
 /* A block of 4096 bytes of which chunks 0, 1 and 31 were logged. */
 static void begin(struct item *i, bool be)
 {
-	item_begin(i, be, 0x123c, 3, 24);
+	item_begin(i, be, BUF, 3, 24);
 	item16(i, 0, FLAGS, BTREE << TYPE_SHIFT);
 	item16(i, 0, LEN, 8);
 	item64(i, 0, BLKNO, 64);
@@ -74,7 +74,7 @@ static void runs_go_on_across_words_of_the_map(void **state)
 	struct item i;
 
 	(void)state;
-	item_begin(&i, true, 0x123c, 2, 28);
+	item_begin(&i, true, BUF, 2, 28);
 	item16(&i, 0, LEN, 16);
 	item32(&i, 0, MAP_SIZE, 2);
 	item32(&i, 0, MAP, 0x80000000);

@@ -48,7 +48,7 @@ static void begin(struct item *i, bool be, bool is32)
 {
 	unsigned shift = is32 ? SHORTER : 0;
 
-	item_begin(i, be, 0x123b, 3, 56 - shift);
+	item_begin(i, be, INODE, 3, 56 - shift);
 	item32(i, 0, FIELDS, 0x5);
 	item16(i, 0, DSIZE, 32);
 	item64(i, 0, INO - shift, THE_INO);

@@ -2,17 +2,7 @@
 /* Intents in the log and what says that they are done (ondisk 11, "Intents/dones"). */
 #include "log_items.h"
 
-enum { COUNT = 4, ID = 8, EXTENTS = 16, THE_ID = 0x44332211 };
-enum {
-	BUF = 0x123c,
-	EFI = 0x1236,
-	EFD = 0x1237,
-	RUI = 0x1240,
-	RUD = 0x1241,
-	CUI = 0x1242,
-	BUI = 0x1244,
-	CUI_RT = 0x124e
-};
+enum { THE_ID = 0x44332211 };
 
 #define BLOCK_100_OF_AG_1 (1ull << 14 | 100)
 #define INODE_OF_BLOCK_8  (8u << 3)

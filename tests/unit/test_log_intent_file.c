@@ -9,7 +9,7 @@ enum { IGEN = 4, INO = 16, OP = 24, NAME_LEN = 28, NEW_NAME_LEN = 30, VALUE_LEN 
 /* Set an attribute with a name of 5 bytes and a value of 10. */
 static void begin(struct item *i, bool be)
 {
-	item_begin(i, be, 0x1246, 3, 40);
+	item_begin(i, be, ATTRI, 3, 40);
 	item32(i, 0, IGEN, 77);
 	item64(i, 0, INO, AN_INODE);
 	item32(i, 0, OP, 1);
@@ -121,7 +121,7 @@ static void missing_values_are_reported(void **state)
 
 static void begin_xmi(struct item *i, bool be)
 {
-	item_begin(i, be, 0x1248, 1, 88);
+	item_begin(i, be, XMI, 1, 88);
 	item64(i, 0, 16, AN_INODE);
 	item64(i, 0, 24, AN_INODE + 1);
 	item32(i, 0, 32, 5);

@@ -42,7 +42,7 @@ static void transactions_begin_with_a_header(void **state)
 /* Its fields are big-endian whoever writes it. */
 static void begin_icreate(struct item *i, bool be)
 {
-	item_begin(i, be, 0x123f, 1, 28);
+	item_begin(i, be, ICREATE, 1, 28);
 	put_be(i->bytes[0] + 4, 1, 4);
 	put_be(i->bytes[0] + 8, 16, 4);
 	put_be(i->bytes[0] + 12, 64, 4);
@@ -107,7 +107,7 @@ static void fields_of_icreate_are_checked(void **state)
 /* Of id 31, the second record of the second block of a file: 30 fit into one. */
 static void begin_dquot(struct item *i, bool be)
 {
-	item_begin(i, be, 0x123d, 2, 24);
+	item_begin(i, be, DQUOT, 2, 24);
 	item32(i, 0, 4, 31);
 	item64(i, 0, 8, 800);
 	item32(i, 0, 16, 1); /* block of the file system */
@@ -170,7 +170,7 @@ static void quotas_turned_off_are_named_as_buffers_name_them(void **state)
 		struct item i;
 		uint32_t types;
 
-		item_begin(&i, be, 0x123e, 1, 20);
+		item_begin(&i, be, QUOTAOFF, 1, 20);
 		item32(&i, 0, 4, 0x41);
 		assert_true(log_quotaoff_decode(&i.c, &i.item, &types));
 		assert_int_equal(types, LOG_BUF_UDQUOT | LOG_BUF_GDQUOT);
@@ -200,7 +200,7 @@ static void items_have_their_length_and_regions(void **state)
 	region_len(&i, 1, 100);
 	assert_false(log_dquot_decode(&i.c, &i.item, &dquot));
 	assert_only(&i, F_LOG_ITEM_LEN, 100, 104);
-	item_begin(&i, false, 0x123e, 1, 16);
+	item_begin(&i, false, QUOTAOFF, 1, 16);
 	assert_false(log_quotaoff_decode(&i.c, &i.item, &types));
 	assert_only(&i, F_LOG_ITEM_LEN, 16, 20);
 }

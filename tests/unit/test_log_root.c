@@ -19,7 +19,7 @@ static void begin(struct fixture *f, unsigned header, unsigned level, unsigned c
 
 	memset(f, 0, sizeof(*f));
 	bytes = f->item.bytes[2];
-	item_begin(&f->item, false, 0x123b, 3, 56);
+	item_begin(&f->item, false, INODE, 3, 56);
 	btree_limits(&f->item.geo);
 	memset(f->root, 0xaa, sizeof(f->root));
 	memset(bytes, 0xee, header);

@@ -10,7 +10,7 @@
 #include "scratch_device.h"
 
 enum { START = 1, COMMIT = 2, CONTINUE = 4, WAS_CONT = 8, END = 16 };
-enum { EFI = 0x1236, INODE = 0x123b, BUF = 0x123c, ICREATE = 0x123f, PAYLOAD_ROOM = 200 * 512, SEEN = 64 };
+enum { PAYLOAD_ROOM = 200 * 512, SEEN = 64 };
 
 struct bench {
 	struct fixture *log;

@@ -135,6 +135,19 @@ static void set(struct thing *t, unsigned group, uint32_t block, uint32_t blocks
 	t->item.unit = BLOCK;
 }
 
+/* Run the sweep: how it has read. */
+static struct device_counts run(struct bench *b)
+{
+	struct device_counts before, after;
+
+	device_counts(b->device, &before);
+	assert_int_equal(sweep_run(b->sweep), 0);
+	device_counts(b->device, &after);
+	return (struct device_counts){ .requests = after.requests - before.requests,
+				       .bytes = after.bytes - before.bytes,
+				       .backward = after.backward - before.backward };
+}
+
 static void everything_comes_once_at_any_number_of_workers(void **state)
 {
 	enum { N = 600 };
@@ -196,7 +209,7 @@ static void neighbours_share_requests_and_a_pass_goes_upwards(void **state)
 	enum { N = 128 };
 	static struct thing things[N];
 	struct bench *b = *state;
-	struct device_counts before, after;
+	struct device_counts reads;
 	struct sweep_counts counts;
 
 	open_sweep(b, 1, 0, 4);
@@ -204,13 +217,11 @@ static void neighbours_share_requests_and_a_pass_goes_upwards(void **state)
 		set(&things[i], 0, N - 1 - i, 1);
 		sweep_post(b->sweep, 0, 0, &things[i].item);
 	}
-	device_counts(b->device, &before);
-	assert_int_equal(sweep_run(b->sweep), 0);
-	device_counts(b->device, &after);
+	reads = run(b);
 	sweep_counts(b->sweep, &counts);
-	assert_int_equal(after.requests - before.requests, N * BLOCK / 65536);
-	assert_int_equal(after.bytes - before.bytes, N * BLOCK);
-	assert_int_equal(after.backward - before.backward, 0);
+	assert_int_equal(reads.requests, N * BLOCK / 65536);
+	assert_int_equal(reads.bytes, N * BLOCK);
+	assert_int_equal(reads.backward, 0);
 	assert_int_equal(counts.items, N);
 	assert_int_equal(counts.merged, N - N * BLOCK / 65536);
 	sweep_destroy(b->sweep);
@@ -242,7 +253,6 @@ static void what_was_read_through_is_not_read_again(void **state)
 {
 	struct bench *b = *state;
 	struct thing first, second, between;
-	struct device_counts before, after;
 
 	open_sweep(b, 1, 16384, 1);
 	set(&first, 0, 10, 1);
@@ -251,11 +261,8 @@ static void what_was_read_through_is_not_read_again(void **state)
 	first.child = &between;
 	sweep_post(b->sweep, 0, 0, &first.item);
 	sweep_post(b->sweep, 0, 0, &second.item);
-	device_counts(b->device, &before);
-	assert_int_equal(sweep_run(b->sweep), 0);
-	device_counts(b->device, &after);
+	assert_int_equal(run(b).requests, 1);
 	assert_int_equal(between.finished, 1);
-	assert_int_equal(after.requests - before.requests, 1);
 	assert_int_equal(b->wrong, 0);
 	sweep_destroy(b->sweep);
 }
@@ -283,7 +290,6 @@ static void what_was_read_before_an_early_item_is_not_read_again(void **state)
 {
 	struct bench *b = *state;
 	struct thing first, second, between, early;
-	struct device_counts before, after;
 
 	open_sweep(b, 1, 16384, 1);
 	set(&first, 0, 110, 1);
@@ -295,11 +301,8 @@ static void what_was_read_before_an_early_item_is_not_read_again(void **state)
 	early.child = &between;
 	sweep_post(b->sweep, 0, 0, &first.item);
 	sweep_post(b->sweep, 0, 0, &second.item);
-	device_counts(b->device, &before);
-	assert_int_equal(sweep_run(b->sweep), 0);
-	device_counts(b->device, &after);
+	assert_int_equal(run(b).requests, 2);
 	assert_int_equal(between.finished, 1);
-	assert_int_equal(after.requests - before.requests, 2);
 	assert_int_equal(b->wrong, 0);
 	sweep_destroy(b->sweep);
 }
