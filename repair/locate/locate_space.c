@@ -11,6 +11,7 @@
 
 #include "array.h"
 #include "locate.h"
+#include "open_ranges.h"
 
 #define OWNERS_NAMED 16 /* of one piece */
 
@@ -201,17 +202,6 @@ static void say_piece(struct locate *l, group_t group, const struct piece *p, st
 				  F_REFCOUNT_COUNT, length, p->allowed, p->used);
 }
 
-/* How often blocks are used, free, and may be either. */
-struct times {
-	int64_t used, free, allowed;
-};
-
-/* What reaches up to a block. */
-struct reach {
-	uint64_t end;
-	struct times times;
-};
-
 /* Records of a kind, by start. */
 struct input {
 	const struct use *v;
@@ -231,9 +221,7 @@ struct sweep_state {
 	struct locate *l;
 	group_t group;
 	struct input inputs[INPUT_NR];
-	struct reach *open; /* a heap: the least end is first */
-	size_t nopen, open_room;
-	struct times now;
+	struct open_ranges open;
 	struct input claims; /* for pieces that are said */
 	struct owners owners;
 	struct rmaps rmaps;
@@ -278,49 +266,6 @@ static void add_piece(struct sweep_state *s, const struct piece *p)
 	s->piece = *p;
 }
 
-static void swap(struct reach *a, struct reach *b)
-{
-	struct reach old = *a;
-
-	*a = *b;
-	*b = old;
-}
-
-static void open_range(struct sweep_state *s, uint64_t end, struct times times)
-{
-	size_t i = s->nopen;
-
-	if (array_grow(&s->open, &s->open_room, s->nopen, sizeof(*s->open))) {
-		s->error = -ENOMEM;
-		return;
-	}
-	s->open[s->nopen++] = (struct reach){ end, times };
-	for (; i && s->open[i].end < s->open[(i - 1) / 2].end; i = (i - 1) / 2)
-		swap(&s->open[i], &s->open[(i - 1) / 2]);
-	s->now.used += times.used;
-	s->now.free += times.free;
-	s->now.allowed += times.allowed;
-}
-
-/* The one with the least end. */
-static void close_range(struct sweep_state *s)
-{
-	const struct times times = s->open[0].times;
-
-	s->open[0] = s->open[--s->nopen];
-	for (size_t i = 0, least; 2 * i + 1 < s->nopen; i = least) {
-		least = 2 * i + 1;
-		if (least + 1 < s->nopen && s->open[least + 1].end < s->open[least].end)
-			least++;
-		if (s->open[i].end <= s->open[least].end)
-			break;
-		swap(&s->open[i], &s->open[least]);
-	}
-	s->now.used -= times.used;
-	s->now.free -= times.free;
-	s->now.allowed -= times.allowed;
-}
-
 static struct times times_of(const struct use *use)
 {
 	return (struct times){
@@ -335,9 +280,9 @@ static struct times times_of(const struct use *use)
 /* Where anything begins or ends next. False: nowhere. */
 static bool next_border(const struct sweep_state *s, uint64_t *ret_at)
 {
-	bool any = s->nopen > 0;
+	bool any = s->open.count > 0;
 
-	*ret_at = any ? s->open[0].end : UINT64_MAX;
+	*ret_at = open_ranges_end(&s->open);
 	for (unsigned i = 0; i < INPUT_NR; i++) {
 		const struct input *in = &s->inputs[i];
 
@@ -356,10 +301,9 @@ static void pass_border(struct sweep_state *s, uint64_t at)
 		struct input *in = &s->inputs[i];
 
 		for (; in->next < in->count && in->v[in->next].start == at && !s->error; in->next++)
-			open_range(s, at + in->v[in->next].len, times_of(&in->v[in->next]));
+			s->error = open_ranges_add(&s->open, at + in->v[in->next].len, times_of(&in->v[in->next]));
 	}
-	while (s->nopen && s->open[0].end == at)
-		close_range(s);
+	open_ranges_close(&s->open, at);
 }
 
 /* What an interrupted operation takes away may not be there. */
@@ -370,15 +314,16 @@ static uint64_t not_negative(int64_t times)
 
 static int sweep(struct sweep_state *s, uint64_t from, uint64_t to)
 {
+	const struct times *now = &s->open.sum;
 	bool more = true;
 
-	open_range(s, to, (struct times){ .allowed = 1 });
+	s->error = open_ranges_add(&s->open, to, (struct times){ .allowed = 1 });
 	for (uint64_t at = from, next; more && !s->error; at = next) {
 		pass_border(s, at);
 		more = next_border(s, &next);
-		if (more && s->now.used + s->now.free != s->now.allowed) {
-			const struct piece p = { at, next, not_negative(s->now.used), (uint64_t)s->now.free,
-						 not_negative(s->now.allowed) };
+		if (more && now->used + now->free != now->allowed) {
+			const struct piece p = { at, next, not_negative(now->used), (uint64_t)now->free,
+						 not_negative(now->allowed) };
 
 			add_piece(s, &p);
 		}
@@ -401,7 +346,7 @@ int locate_space(struct locate *l, group_t group, uint64_t from, uint64_t to)
 	s.claims = s.inputs[INPUT_CLAIM];
 	if (rmaps_find(l, group, &s.rmaps))
 		ret = sweep(&s, from, to);
-	free(s.open);
+	open_ranges_free(&s.open);
 	free(s.owners.v);
 	free(s.rmaps.reach);
 	return ret;
