@@ -138,6 +138,7 @@ static void examine(struct log_search *s, struct log_state *state)
 	}
 	check_header_at_head(s);
 	state->head = log_head_lsn(s);
+	state->foreign = s->last.foreign;
 	if (unmounted(s)) {
 		state->condition = LOG_CLEAN;
 		state->tail = state->head;

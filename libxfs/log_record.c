@@ -169,7 +169,8 @@ bool log_record_decode(const struct check *c, struct log_reader *log, uint32_t b
 		header_problem(c, F_LOG_RECORD_TAIL, bb, HEADER_OFF(tail_lsn), record.tail.v, lsn);
 	if (fmt != LOG_FORMAT_LE && fmt != LOG_FORMAT_BE && !from_irix(g, disk))
 		header_problem(c, F_LOG_RECORD_FORMAT, bb, HEADER_OFF(fmt), fmt, LOG_FORMAT_LE);
-	if (!right_uuid(g, disk) && !from_irix(g, disk))
+	record.foreign = !right_uuid(g, disk) && !from_irix(g, disk);
+	if (record.foreign)
 		header_problem(c, F_LOG_RECORD_UUID, bb, HEADER_OFF(fs_uuid), 0, 0);
 	if (!check_extent(c, log, disk, bb))
 		return false;

@@ -38,6 +38,7 @@ struct log_record {
 	uint32_t stored_crc;
 	uint32_t ops;
 	lsn_t tail;
+	bool foreign; /* its uuid is not that of the file system */
 	bool tail_possible;
 	bool has_crc;
 };

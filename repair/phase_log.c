@@ -121,6 +121,10 @@ static enum phase_result settle_log(struct repair *rc)
 		return PHASE_DONE;
 	if (rc->options->log == LOG_IGNORE)
 		return ignore_log(rc);
+	if (log_lost_foreign(rc)) {
+		log_lost_tell(rc); /* the kernel does not replay it, either */
+		return PHASE_STOP;
+	}
 	ret = replay(rc, head, &end);
 	while (!ret && !rc->log_replayed && rc->options->log == LOG_UPTO)
 		ret = replay(rc, end, &end);

@@ -19,6 +19,7 @@ struct log_state {
 	lsn_t head;	  /* first unused block; 0 if not known: LSNs can't be judged */
 	lsn_t tail;	  /* first record that waits for replay; the head if none does */
 	uint64_t records; /* from the tail to the head, or to the first one that is damaged */
+	bool foreign;	  /* the last record is one of another file system, by its uuid */
 };
 
 /* Reads count 512-byte blocks of the log, from block bb, into buf. 0 or negative errno. */

@@ -45,14 +45,12 @@ static bool looks_unmounted(const struct repair *rc)
 	return only_log;
 }
 
-/* A log without ends. One on a device of its own that is blank may be the wrong device. */
+/* A log without ends. */
 static bool end_unknown_is_harmless(struct repair *rc)
 {
 	const struct log_survey left = survey(rc);
 
-	if (left.blank && !rc->log_device)
-		return true;
-	return left.ended || ((left.unmounted || !left.records) && looks_unmounted(rc));
+	return left.blank || left.ended || ((left.unmounted || !left.records) && looks_unmounted(rc));
 }
 
 /* Findings that are about a record, or its blocks, as opposed to what it says. */
@@ -89,14 +87,23 @@ static bool behind_replay_is_harmless(struct repair *rc, const struct found *fou
 	return harmless && (!at_head || survey(rc).unmounted);
 }
 
+bool log_lost_foreign(struct repair *rc)
+{
+	return rc->log.foreign && !survey(rc).records;
+}
+
 bool log_lost_nothing(struct repair *rc, const struct found *found, size_t count)
 {
+	bool end_known;
+
 	if (rc->log.condition == LOG_DIRTY)
 		return rc->log_replayed &&
 		       (rc->options->log == LOG_UPTO || behind_replay_is_harmless(rc, found, count));
-	if (rc->log.condition == LOG_CLEAN && rc->log.head.v)
-		return true;
-	return end_unknown_is_harmless(rc);
+	end_known = rc->log.condition == LOG_CLEAN && rc->log.head.v;
+	/* a device of its own that has no record of this file system may be the wrong one */
+	if (rc->log_device && (!end_known || rc->log.foreign) && !survey(rc).records)
+		return false;
+	return end_known || end_unknown_is_harmless(rc);
 }
 
 void log_lost_tell(struct repair *rc)
@@ -106,7 +113,10 @@ void log_lost_tell(struct repair *rc)
 
 	snprintf(records, sizeof(records), "%llu record%s", (unsigned long long)left.records,
 		 left.records == 1 ? "" : "s");
-	if (left.blank)
+	if (rc->log.foreign && !left.records)
+		snprintf(note, sizeof(note), "All records of the log are of another file system: %s",
+			 rc->log_device ? "is that the right device?" : "nothing of it belongs here.");
+	else if (left.blank)
 		snprintf(note, sizeof(note), "The log is blank: if anything waited in it, that is lost.");
 	else if (!left.records)
 		snprintf(note, sizeof(note), "No record of the log is whole: if anything waited in it, that is lost.");

@@ -12,6 +12,9 @@
  */
 bool log_lost_nothing(struct repair *rc, const struct found *found, size_t count);
 
+/* Whether no record of the log is one of this file system, by their uuids: it may be that of another. */
+bool log_lost_foreign(struct repair *rc);
+
 /* Tell the user what a log whose ends can't be found may hold. */
 void log_lost_tell(struct repair *rc);
 /* The same for one that is left alone because of that. */

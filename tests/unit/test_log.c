@@ -189,6 +189,24 @@ static void lesser_faults_of_a_record_do_not_end_the_walk(void **state)
 	assert_true(f->state.records == 3);
 }
 
+static void last_record_of_another_file_system_is_told(void **state)
+{
+	struct fixture *f = *state;
+	struct spec spec = { .blocks = 1, .size = 32768 };
+	uint32_t last;
+
+	f->tail = lsn(1, f->at);
+	put_small(f);
+	last = put_small(f);
+	examine(f);
+	assert_false(f->state.foreign);
+	f->bytes[last][FS_UUID] ^= 1;
+	put_crc(f, last, &spec);
+	examine(f);
+	assert_int_equal(f->state.condition, LOG_DIRTY);
+	assert_true(f->state.foreign);
+}
+
 static void tail_that_was_overwritten_begins_with_what_is_whole(void **state)
 {
 	struct fixture *f = *state;
@@ -445,6 +463,7 @@ int main(void)
 		log_test(record_of_no_length_is_reported),
 		log_test(record_that_reaches_beyond_the_head_is_reported),
 		log_test(lesser_faults_of_a_record_do_not_end_the_walk),
+		log_test(last_record_of_another_file_system_is_told),
 		log_test(tail_that_was_overwritten_begins_with_what_is_whole),
 		log_test(tail_that_can_not_be_leaves_the_log_damaged),
 		log_test(damage_of_the_unmount_record_is_reported),
