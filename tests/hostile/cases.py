@@ -66,12 +66,12 @@ def later(key, n):
     return struct.pack(">I", struct.unpack(">I", key[:4])[0] + n & NONE32) + key[4:]
 
 
-def full_node(image, agno, name, level, agbno, children, key, rising=True):
-    """A node with as many entries as fit, whose children repeat."""
+def full_node(image, agno, name, level, agbno, children, key, rising=True, count=None):
+    """A node with as many entries as fit, or so many, whose children repeat."""
     magic, _, _, _, key_size, entries = TREES[name]
     keys = b"".join(later(key, i) if rising else key for i in range(entries))
     pointers = b"".join(struct.pack(">I", children[i % len(children)]) for i in range(entries))
-    image.short_block(agno, agbno, magic, level, keys + pointers, count=entries)
+    image.short_block(agno, agbno, magic, level, keys + pointers, count=count or entries)
 
 
 def one_child(image, name, levels, rising):
@@ -95,6 +95,17 @@ def make_tree_cases(name, finding):
 
     def thousand_children_each(image):
         one_child(image, name, 2, True)
+
+    def nine_levels_of_one_child(image):
+        """As many as the kernel allows a tree of an AG, without a contradiction in any of them."""
+        for agno in range(image.agcount):
+            root, height = root_of(image, agno, name)
+            key = first_key(image, agno, name, root)
+            for level in range(height, 9):
+                block = image.take(agno)
+                full_node(image, agno, name, level, block, [root], key, count=1)
+                root = block
+            plant(image, agno, name, root, 9)
 
     def child_is_itself(image):
         _, height = root_of(image, 1, name)
@@ -123,6 +134,7 @@ def make_tree_cases(name, finding):
         one_child_a_thousand_times,
         one_child_with_equal_keys,
         thousand_children_each,
+        nine_levels_of_one_child,
         child_is_itself,
         two_nodes_in_a_circle,
         sibling_is_itself,
@@ -183,19 +195,19 @@ def refcount_of_two_to_the_31(image):
 NODE_ENTRIES = 251
 
 
-def map_node(image, fsbno, ino, level, child, rising=True):
-    keys = b"".join(struct.pack(">Q", i if rising else 0) for i in range(NODE_ENTRIES))
-    image.long_block(fsbno, ino, level, keys + struct.pack(">Q", child) * NODE_ENTRIES, NODE_ENTRIES)
+def map_node(image, fsbno, ino, level, child, count=NODE_ENTRIES):
+    keys = b"".join(struct.pack(">Q", i) for i in range(NODE_ENTRIES))
+    image.long_block(fsbno, ino, level, keys + struct.pack(">Q", child) * NODE_ENTRIES, count)
 
 
-def map_root(image, ino, byte, level, child):
-    """As many entries as fit into the inode."""
+def map_root(image, ino, byte, level, child, count=None):
+    """As many entries as fit into the inode, or so many."""
     start, size = image.fork(byte)
     entries = (size - 4) // 16
     image.map[start : start + size] = bytes(size)
     image.put(start, 0, 2, level)
-    image.put(start, 2, 2, entries)
-    for i in range(entries):
+    image.put(start, 2, 2, count or entries)
+    for i in range(count or entries):
         image.put(start, 4 + 8 * i, 8, i)
         image.put(start, 4 + 8 * entries + 8 * i, 8, child)
     image.map[byte + 5] = FMT_BTREE
@@ -204,8 +216,9 @@ def map_root(image, ino, byte, level, child):
     image.seal_inode(byte)
 
 
-def map_of_one_leaf(image, kind, levels, extent):
-    """A tall map in which every pointer of a level is the same; extent(i): offset, start and length."""
+def map_of_one_leaf(image, kind, levels, extent, entries=None):
+    """A tall map in which every pointer of a level is the same, as many as fit or so many; extent(i): offset, start and
+    length."""
     ino, byte = image.find(kind, FMT_EXTENTS)
     agno = 2
     child = image.fsbno(agno, image.take(agno))
@@ -213,14 +226,19 @@ def map_of_one_leaf(image, kind, levels, extent):
     image.long_block(child, ino, 0, records, NODE_ENTRIES)
     for level in range(1, levels):
         node = image.fsbno(agno, image.take(agno))
-        map_node(image, node, ino, level, child)
+        map_node(image, node, ino, level, child, entries or NODE_ENTRIES)
         child = node
-    map_root(image, ino, byte, levels, child)
+    map_root(image, ino, byte, levels, child, entries)
 
 
 @case("block.owner|btree.first_key|btree.too_large")
 def map_with_one_leaf(image):
     map_of_one_leaf(image, REG, 4, lambda i: (4000 * i, image.fsbno(3, 16), 4000))
+
+
+@case("inode.nextents.count")
+def map_of_six_levels_of_one_child(image):
+    map_of_one_leaf(image, REG, 6, lambda i: (4000 * i, image.fsbno(3, 16), 4000), 1)
 
 
 @case("btree.first_key|btree.too_large")
