@@ -49,13 +49,14 @@ struct sweep_ops {
 struct sweep_options {
 	unsigned workers;   /* threads, at least 1 */
 	unsigned depth;	    /* reads in flight per worker */
-	uint32_t merge_gap; /* bytes: a smaller hole between two items is read through */
-	uint32_t
-		slow_merge_gap; /* the same where a lone request takes long: another medium, a remote one, a cold one */
-	uint32_t max_request;	/* bytes */
-	size_t max_queued;	/* items queued in groups that are being swept before sources are held back */
-	unsigned group_stride;	/* this many neighbouring groups share a spindle: one of them is swept at a time; 0: no
-				   such rule */
+	uint32_t merge_gap; /* bytes: a hole between two items, no larger than this, is read through, */
+	uint32_t gap_share; /* as long as these are at most 1/gap_share of what is wanted; 0: whatever they are */
+	/* the first of these where a lone request takes long: another medium, a remote one, a cold one */
+	uint32_t slow_merge_gap;
+	uint32_t max_request;  /* bytes */
+	size_t max_queued;     /* items queued in groups that are being swept before sources are held back */
+	unsigned group_stride; /* this many neighbouring groups share a spindle: one of them is swept at a time; 0: no
+				  such rule */
 	size_t window_bytes; /* per worker: what is in flight, and what was read last, for items that turn out to lie in
 				it */
 };

@@ -115,8 +115,15 @@ static void begin_pass(struct sweep *sweep, struct group *group)
 	const struct sweep_options *o = &sweep->options;
 
 	group->head = 0;
-	group->rules = (struct order_rules){ latency_slow(&sweep->latency) ? o->slow_merge_gap : o->merge_gap,
-					     o->max_request, device_align(sweep->device) };
+	group->extent = (struct order_run){ 0 };
+	group->rules = (struct order_rules){ .merge_gap = o->merge_gap,
+					     .gap_share = o->gap_share,
+					     .max_request = o->max_request,
+					     .align = device_align(sweep->device) };
+	if (o->slow_merge_gap > o->merge_gap && latency_slow(&sweep->latency)) {
+		group->rules.merge_gap = o->slow_merge_gap;
+		group->rules.gap_share = 0;
+	}
 }
 
 /* What was posted behind the head is now ahead of it. */
@@ -177,7 +184,7 @@ static bool take_kept_source(struct sweep *sweep, struct group *group, const str
 static int send_next(struct sweep *sweep, struct group *group, struct runs *runs, struct sweep_counts *counts)
 {
 	struct order_heap *heap = choose(sweep, group);
-	struct order_run extent = { 0 };
+	struct order_run *extent = &group->extent;
 	struct run *run = heap ? runs_new(runs, sweep->options.max_request + SWEEP_MAX_UNIT) : NULL;
 	bool early;
 
@@ -190,8 +197,8 @@ static int send_next(struct sweep *sweep, struct group *group, struct runs *runs
 
 		if (early != (heap == &group->early))
 			break;
-		len = run->npieces ? order_extend(&group->rules, &extent, item->offset, item->length, item->unit)
-				   : order_begin(&group->rules, &extent, item->offset, item->length, item->unit);
+		len = run->npieces ? order_extend(&group->rules, extent, item->offset, item->length, item->unit)
+				   : order_begin(&group->rules, extent, item->offset, item->length, item->unit);
 		if (!len)
 			break;
 		counts->merged += run->npieces > 0;
@@ -203,8 +210,8 @@ static int send_next(struct sweep *sweep, struct group *group, struct runs *runs
 			return -ENOMEM;
 	}
 	if (!early)
-		group->head = extent.end;
-	return runs_submit(runs, &extent);
+		group->head = extent->end;
+	return runs_submit(runs, extent);
 }
 
 /* Nothing is left ahead of the head, or only what makes more, while too much waits behind it. */

@@ -95,21 +95,35 @@ uint32_t order_begin(const struct order_rules *rules, struct order_run *run, uin
 	if (!taken)
 		taken = unit; /* one unit is read even if it is larger than a request should be */
 	run->end = round_up(offset + taken, rules->align);
+	run->wanted += run->end - run->start;
 	return taken;
+}
+
+static bool worth_reading(const struct order_rules *rules, const struct order_run *run, uint64_t gap, uint32_t taken)
+{
+	uint64_t gaps = run->gaps + gap, wanted = run->wanted + taken;
+
+	return gap == 0 || (gap <= rules->merge_gap && (!rules->gap_share || gaps <= wanted / rules->gap_share));
 }
 
 uint32_t order_extend(const struct order_rules *rules, struct order_run *run, uint64_t offset, uint32_t length,
 		      uint32_t unit)
 {
+	uint64_t gap = offset > run->end ? offset - run->end : 0;
+	uint64_t before = run->end;
 	uint32_t taken;
 
-	if (offset < run->start || offset > run->end + rules->merge_gap)
+	if (offset < run->start)
 		return 0;
 	taken = units_before(offset, length, unit, run->start + rules->max_request);
 	/* a short one is not cut: others can work on the run if all that is in it is whole */
 	if (taken < length && length <= rules->max_request / 4)
 		return 0;
-	if (taken && offset + taken > run->end)
+	if (!taken || !worth_reading(rules, run, gap, taken))
+		return 0;
+	if (offset + taken > run->end)
 		run->end = round_up(offset + taken, rules->align);
+	run->gaps += gap;
+	run->wanted += run->end - before - gap;
 	return taken;
 }

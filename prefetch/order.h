@@ -32,15 +32,19 @@ struct sweep_item *order_pop(struct order_heap *heap);
 void order_free(struct order_heap *heap);
 
 struct order_rules {
-	uint32_t merge_gap;   /* bytes */
+	uint32_t merge_gap;   /* bytes: no larger gap is read through, */
+	uint32_t gap_share;   /* and of all that is wanted not more than 1/gap_share in gaps; 0: as much as there is */
 	uint32_t max_request; /* bytes */
 	uint32_t align;	      /* of requests: power of two */
 };
 
-/* A request that is being put together: [start, end), aligned. */
+/* A request that is being put together: [start, end), aligned. Zeroed before the first one of a pass. */
 struct order_run {
 	uint64_t start;
 	uint64_t end;
+	/* bytes of this request and those before it: */
+	uint64_t wanted;
+	uint64_t gaps;
 };
 
 /* Begin a run with (the first part of) an item at offset; returns how many of its bytes, a multiple of unit, go into

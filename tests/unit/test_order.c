@@ -37,7 +37,7 @@ static void items_leave_the_heap_in_disk_order(void **state)
 
 static void a_run_is_aligned_outwards(void **state)
 {
-	struct order_run run;
+	struct order_run run = { 0 };
 
 	(void)state;
 	assert_int_equal(order_begin(&rules, &run, 1000, 300, 100), 300);
@@ -47,7 +47,7 @@ static void a_run_is_aligned_outwards(void **state)
 
 static void a_small_gap_is_read_through_and_a_large_one_is_not(void **state)
 {
-	struct order_run run;
+	struct order_run run = { 0 };
 
 	(void)state;
 	order_begin(&rules, &run, 0, 4096, 4096);
@@ -57,9 +57,44 @@ static void a_small_gap_is_read_through_and_a_large_one_is_not(void **state)
 	assert_int_equal(run.end, 4096 + 8192 + 4096);
 }
 
+/* Blocks of 4096 with gaps of 8192 between them: as many gaps as may be read, and no more. */
+static void gaps_take_no_more_than_their_share(void **state)
+{
+	const struct order_rules tenth = { .merge_gap = 8192, .gap_share = 10, .max_request = 65536, .align = 512 };
+	struct order_run run = { 0 };
+	unsigned requests = 0;
+	uint64_t offset = 0, bytes = 0;
+
+	(void)state;
+	for (int i = 0; i < 1000; i++, offset += 4096 + 8192) {
+		if (requests && order_extend(&tenth, &run, offset, 4096, 4096))
+			continue;
+		bytes += run.end - run.start;
+		assert_int_equal(order_begin(&tenth, &run, offset, 4096, 4096), 4096);
+		requests++;
+	}
+	bytes += run.end - run.start;
+	assert_int_equal(bytes, 1000 * 4096 + 50 * 8192);
+	assert_int_equal(requests, 1000 - 50);
+	assert_int_equal(run.wanted, 1000 * 4096);
+	assert_int_equal(run.gaps, 50 * 8192);
+}
+
+static void neighbours_share_a_request_without_any_gap(void **state)
+{
+	const struct order_rules none = { .merge_gap = 8192, .gap_share = 10, .max_request = 65536, .align = 512 };
+	struct order_run run = { 0 };
+
+	(void)state;
+	order_begin(&none, &run, 0, 4096, 4096);
+	assert_int_equal(order_extend(&none, &run, 4096, 4096, 4096), 4096);
+	assert_int_equal(order_extend(&none, &run, 8192 + 4096, 4096, 4096), 0);
+	assert_int_equal(run.end, 8192);
+}
+
 static void an_item_inside_the_run_costs_nothing(void **state)
 {
-	struct order_run run;
+	struct order_run run = { 0 };
 
 	(void)state;
 	order_begin(&rules, &run, 0, 32768, 4096);
@@ -69,7 +104,7 @@ static void an_item_inside_the_run_costs_nothing(void **state)
 
 static void a_long_item_is_cut_at_whole_units(void **state)
 {
-	struct order_run run;
+	struct order_run run = { 0 };
 
 	(void)state;
 	/* 65536 - 12288 leaves room for 6 units of 8192 and a bit */
@@ -80,7 +115,7 @@ static void a_long_item_is_cut_at_whole_units(void **state)
 
 static void a_short_item_goes_into_one_request(void **state)
 {
-	struct order_run run;
+	struct order_run run = { 0 };
 
 	(void)state;
 	/* 65536 - 61440 leaves room for one of its two blocks */
@@ -92,7 +127,7 @@ static void a_short_item_goes_into_one_request(void **state)
 
 static void a_unit_larger_than_a_request_is_still_read(void **state)
 {
-	struct order_run run;
+	struct order_run run = { 0 };
 
 	(void)state;
 	assert_int_equal(order_begin(&rules, &run, 512, 4 * 131072, 131072), 131072);
@@ -105,6 +140,8 @@ int main(void)
 		cmocka_unit_test(items_leave_the_heap_in_disk_order),
 		cmocka_unit_test(a_run_is_aligned_outwards),
 		cmocka_unit_test(a_small_gap_is_read_through_and_a_large_one_is_not),
+		cmocka_unit_test(gaps_take_no_more_than_their_share),
+		cmocka_unit_test(neighbours_share_a_request_without_any_gap),
 		cmocka_unit_test(an_item_inside_the_run_costs_nothing),
 		cmocka_unit_test(a_long_item_is_cut_at_whole_units),
 		cmocka_unit_test(a_short_item_goes_into_one_request),
