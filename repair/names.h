@@ -6,7 +6,7 @@
 #ifndef XFSCK_REPAIR_NAMES_H
 #define XFSCK_REPAIR_NAMES_H
 
-#include "walk/ino_set.h"
+#include "ino_set.h"
 #include "walk/sink.h"
 
 #define NAMES_KEPT 8 /* of one inode: those with the smallest directory, then name */

@@ -4,7 +4,7 @@
 #define XFSCK_REPAIR_REPAIR_H
 
 #include "dir_table.h"
-#include "walk/ino_set.h"
+#include "ino_set.h"
 #include "log/intents.h"
 #include "ledger.h"
 #include "libxfs/log.h"

@@ -10,7 +10,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "walk/ino_set.h"
+#include "ino_set.h"
 #include "log_transactions.h"
 #include "spot.h"
 

@@ -12,7 +12,7 @@
 #define XFSCK_REPAIR_MEND_H
 
 #include "finding.h"
-#include "walk/ino_set.h"
+#include "ino_set.h"
 #include "mend_ag.h"
 #include "mends.h"
 #include "repair.h"

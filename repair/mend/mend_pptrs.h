@@ -3,7 +3,7 @@
 #ifndef XFSCK_REPAIR_MEND_PPTRS_H
 #define XFSCK_REPAIR_MEND_PPTRS_H
 
-#include "walk/ino_set.h"
+#include "ino_set.h"
 #include "mend_dir.h"
 
 /* What one parent pointer says. */
