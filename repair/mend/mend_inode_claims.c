@@ -177,9 +177,9 @@ static bool is_claim(const struct fork_work *w, const struct found *found)
 	       found->place.object == (w->which == DATA_FORK ? OBJ_DATA_FORK : OBJ_ATTR_FORK);
 }
 
-/* The part of an extent that a finding is about, as it shall be. */
+/* The part of an extent that a finding is about, as it shall be. *wrong: the rmapbt has other blocks there. */
 static int settle_part(struct fork_work *w, const struct found *found, const struct bmap_record *part,
-		       struct mend_map *into)
+		       struct mend_map *into, bool *wrong)
 {
 	const struct geometry *geo = &w->m->now->geo;
 	const fsbno_t start = fork_is_realtime(w) ? rtbno_of(geo, found->place.rgno, found->place.rgbno)
@@ -195,10 +195,55 @@ static int settle_part(struct fork_work *w, const struct found *found, const str
 	case COPY:
 		return copy_extent(w, part, into);
 	case AS_RMAP:
+		*wrong = true;
+		break;
 	case DROP:
 		break;
 	}
 	return 0;
+}
+
+/* What the rmapbt knows nothing of. */
+static int add_uncovered(const struct fork_work *w, const struct bmap_record *extent, struct mend_map *into)
+{
+	const struct mend_map *rmap = &w->rmap;
+	uint64_t at = extent->off.v, end = mend_map_end(extent);
+	int ret = 0;
+
+	while (at < end && !ret) {
+		size_t i = mend_map_behind(rmap->v, rmap->count, at);
+		uint64_t to = i < rmap->count && rmap->v[i].off.v < end ? rmap->v[i].off.v : end;
+
+		if (to > at) {
+			const struct bmap_record part = mend_map_part(extent, at, to);
+
+			ret = mend_map_add(into, &part);
+		}
+		at = to < end ? mend_map_end(&rmap->v[i]) : end;
+	}
+	return ret;
+}
+
+/*
+ * An extent of which a part is wrong begins in the wrong place: what of it has become the map's from `first` on stays
+ * where the rmapbt confirms it, or knows of nothing.
+ */
+static int settle_rest(const struct fork_work *w, const struct bmap_record *extent, struct mend_map *map, size_t first)
+{
+	struct mend_map rest = { 0 };
+	int ret = 0;
+
+	for (size_t i = first; i < map->count && !ret; i++) {
+		const struct bmap_record *part = &map->v[i];
+		bool copy = part->start.v - part->off.v != extent->start.v - extent->off.v;
+
+		ret = copy || fork_confirmed(w, part) ? mend_map_add(&rest, part) : add_uncovered(w, part, &rest);
+	}
+	map->count = first;
+	for (size_t i = 0; i < rest.count && !ret; i++)
+		ret = mend_map_add(map, &rest.v[i]);
+	free(rest.v);
+	return ret;
 }
 
 static int by_fileoff(const void *a, const void *b)
@@ -223,6 +268,8 @@ static int settle_claims_of_map(struct fork_work *w, const struct found *const *
 	for (size_t i = 0; i < w->map.count && !ret; i++) {
 		const struct bmap_record *e = &w->map.v[i];
 		uint64_t at = e->off.v, end = mend_map_end(e);
+		size_t first = map.count;
+		bool wrong = false;
 
 		for (size_t k = next; at < end && !ret; k++) {
 			uint64_t from = k < nclaims ? claims[k]->place.fileoff.v : end, to;
@@ -242,9 +289,11 @@ static int settle_claims_of_map(struct fork_work *w, const struct found *const *
 				continue;
 			to = claim_end(claims[k]) < end ? claim_end(claims[k]) : end;
 			part = mend_map_part(e, at, to);
-			ret = settle_part(w, claims[k], &part, &map);
+			ret = settle_part(w, claims[k], &part, &map, &wrong);
 			at = to;
 		}
+		if (wrong && !ret)
+			ret = settle_rest(w, e, &map, first);
 	}
 	free(w->map.v);
 	w->map = map;
