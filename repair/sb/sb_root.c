@@ -2,12 +2,14 @@
 /*
  * The inode of the root directory where the primary superblock is lost.  A few
  * secondaries have its number (ondisk 01); else it is the first inode of the
- * first AG, which the inobt knows (ondisk 00, section 2).
+ * first AG, which the inobt knows, or which is soon met behind the headers
+ * (ondisk 00, section 2).
  */
 #include <stdlib.h>
 
 #include "sb_choose.h"
 
+#include "disk/inode.h"
 #include "disk/sb.h"
 #include "libxfs/ag.h"
 #include "libxfs/btree.h"
@@ -68,6 +70,44 @@ static bool first_inode(struct device *device, const struct geometry *geo, uint8
 	return left.inode;
 }
 
+#define BLOCKS_TRIED 4096u /* behind headers, first trees and log there is not much but what a stripe unit asks for */
+
+/* Inodes, as many as tell that it is no accident: those of version 5 know their numbers. */
+static bool holds_inodes(const struct geometry *geo, const uint8_t *block, agbno_t agbno)
+{
+	for (uint32_t i = 0; i < SB_MIN_INOPBLOCK; i++) {
+		const struct dinode_disk *inode = (const struct dinode_disk *)(block + ((size_t)i << geo->inode_log));
+		const agino_t agino = { (agbno.v << geo->inopb_log) + i };
+
+		if (be16_get(inode->magic) != DINODE_MAGIC)
+			return false;
+		if (geo->crc ? be64_get(inode->ino) != ino_of(geo, (agno_t){ 0 }, agino).v
+			     : inode->version != DINODE_VERSION_1 && inode->version != DINODE_VERSION_2)
+			return false;
+	}
+	return true;
+}
+
+/* The first inodes of the first AG, where no header leads to them. Its log may hold copies of some. */
+static bool first_inodes_met(struct device *device, const struct geometry *geo, uint8_t *buffer, agino_t *ret_agino)
+{
+	bool log_in_the_way = geo->logstart.v && !agno_of_fsbno(geo, geo->logstart).v;
+	agbno_t log = agbno_of_fsbno(geo, geo->logstart), at = { geo->first_data_agbno };
+
+	for (uint32_t i = 0; i < BLOCKS_TRIED; i++, at.v++) {
+		if (log_in_the_way && at.v == log.v)
+			at.v += geo->logblocks;
+		if (!agbno_valid(geo, (agno_t){ 0 }, at))
+			return false;
+		if (device_read(device, buffer, bytes_of_daddr(daddr_of(geo, (agno_t){ 0 }, at)), geo->block_size) ||
+		    !holds_inodes(geo, buffer, at))
+			continue;
+		ret_agino->v = (at.v - at.v % geo->cluster_align) << geo->inopb_log;
+		return true;
+	}
+	return false;
+}
+
 xino_t sb_root_find(const struct sb_candidates *all, const struct sb_candidate *chosen)
 {
 	xino_t root = { NULL_INO };
@@ -83,7 +123,8 @@ xino_t sb_root_find(const struct sb_candidates *all, const struct sb_candidate *
 			return c->geo.rootino;
 	}
 	block = malloc(chosen->geo.block_size);
-	if (block && first_inode(all->device, &chosen->geo, block, &agino))
+	if (block && (first_inode(all->device, &chosen->geo, block, &agino) ||
+		      first_inodes_met(all->device, &chosen->geo, block, &agino)))
 		root = ino_of(&chosen->geo, (agno_t){ 0 }, agino);
 	free(block);
 	return root;
