@@ -53,29 +53,48 @@ static void ignore_leaf(void *ctx, uint32_t hash, uint32_t address)
 	(void)address;
 }
 
-/* Read a directory block that may lie in several pieces. False: not all of it is mapped, or can be read. */
-static bool read_block(struct mend *m, const struct mend_fork *fork, uint64_t off, uint8_t *block, xdaddr_t *ret_daddr)
+/* A directory block with names, which may lie in several pieces. */
+struct data_block {
+	uint8_t *bytes;
+	xdaddr_t daddr;
+	bool begins; /* its first block is there, with the header */
+	bool whole;
+};
+
+/*
+ * Read the one at `off`, from the extents behind *first, none of which ends before it.  There are zeroes for what is
+ * not mapped or can't be read: the entries beside it are as good as ever.  0 or -ENOMEM.
+ */
+static int read_block(struct mend *m, const struct mend_fork *fork, size_t *first, uint64_t off, struct data_block *p)
 {
 	const struct geometry *geo = &m->now->geo;
-	uint32_t blocks = 1u << geo->dirblk_log, done = 0;
+	uint64_t at = off, end = off + (1u << geo->dirblk_log);
 
-	for (size_t i = 0; i < fork->count && done < blocks; i++) {
+	memset(p->bytes, 0, geo->dir_block_size);
+	p->begins = p->whole = false;
+	while (*first < fork->count && fork->extents[*first].off.v + fork->extents[*first].len <= off)
+		++*first;
+	for (size_t i = *first; i < fork->count && at < end && fork->extents[i].off.v < end; i++) {
 		const struct bmap_record *e = &fork->extents[i];
-		uint64_t skip = off + done - e->off.v, len;
-		xdaddr_t daddr;
+		uint64_t from = e->off.v > at ? e->off.v : at, to = e->off.v + e->len < end ? e->off.v + e->len : end;
+		xdaddr_t daddr = daddr_of_fsbno(geo, (fsbno_t){ e->start.v + (from - e->off.v) });
+		int ret;
 
-		if (off + done < e->off.v || skip >= e->len)
+		if (from >= to)
 			continue;
-		len = e->len - skip < blocks - done ? e->len - skip : blocks - done;
-		daddr = daddr_of_fsbno(geo, (fsbno_t){ e->start.v + skip });
-		if (done == 0)
-			*ret_daddr = daddr;
-		if (mend_read(m, block + ((size_t)done << geo->block_log), bytes_of_daddr(daddr),
-			      (size_t)len << geo->block_log))
-			return false;
-		done += (uint32_t)len;
+		ret = mend_read(m, p->bytes + ((from - off) << geo->block_log), bytes_of_daddr(daddr),
+				(size_t)(to - from) << geo->block_log);
+		if (ret == -ENOMEM)
+			return ret;
+		if (from == off) {
+			p->daddr = daddr;
+			p->begins = p->whole = true;
+		}
+		p->whole &= from == at && !ret;
+		at = to;
 	}
-	return done == blocks;
+	p->whole &= at == end;
+	return 0;
 }
 
 /* The names in one block. False: it is none that holds names. */
@@ -146,24 +165,30 @@ static int names_in_blocks(struct collect *c, struct mend *m, const struct mend_
 	const struct check check = check_silent(c->geo);
 	const struct mend_fork *fork = &inode->fork[DATA_FORK];
 	uint64_t end = DIR_LEAF_OFFSET >> c->geo->block_log, step = 1u << c->geo->dirblk_log, next = 0;
-	uint8_t *block = malloc(c->geo->dir_block_size);
+	struct data_block p = { .bytes = malloc(c->geo->dir_block_size) };
 	bool *repeats = find_repeats(fork);
+	size_t first = 0;
 
-	c->error = block && repeats ? 0 : -ENOMEM;
+	c->error = p.bytes && repeats ? 0 : -ENOMEM;
 	for (size_t i = 0; !c->error && i < fork->count; i++) {
 		uint64_t off = fork->extents[i].off.v & ~(step - 1);
 
 		for (off = off < next ? next : off;
 		     !repeats[i] && off < end && off < fork->extents[i].off.v + fork->extents[i].len; off += step) {
 			struct da_expect expect = { inode->ino, { 0 }, { (uint32_t)off }, DATA_FORK };
+			bool holds_names;
 
-			if (!read_block(m, fork, off, block, &expect.daddr) || foreign(m, block, &expect) ||
-			    !names_in(c, &check, block, &expect))
-				c->names->whole = false;
 			next = off + step;
+			c->error = read_block(m, fork, &first, off, &p);
+			if (c->error)
+				break;
+			expect.daddr = p.daddr;
+			holds_names =
+				p.begins && !foreign(m, p.bytes, &expect) && names_in(c, &check, p.bytes, &expect);
+			c->names->whole &= p.whole && holds_names;
 		}
 	}
-	free(block);
+	free(p.bytes);
 	free(repeats);
 	return c->error;
 }
