@@ -474,24 +474,33 @@ repair_knows_realtime() {
 		printf '%s\n' 6.15 "$(xfs_repair -V | awk '{ print $NF }')" | sort -VC
 }
 
+# The realtime device, as both programs want it: sets devices.
+find_devices() {
+	devices=()
+	[ ! -e "$IMG.rt" ] || devices=(-r "$IMG.rt")
+}
+
 # What the kernel's own repair says, where it knows this format.
 judged_clean() {
-	local devices=()
+	local devices
 
+	find_devices
 	command -v xfs_repair >/dev/null && repair_knows_realtime || return 0
-	[ ! -e "$IMG.rt" ] || devices=(-r "$IMG.rt")
 	xfs_repair -n -f "${devices[@]}" "$IMG" >"$WORK/repair.out" 2>&1 && return 0
 	grep -q 'more recent xfs_repair\|unsupported version' "$WORK/repair.out" || { echo "xfs_repair:"; cat "$WORK/repair.out"; return 1; }
 }
 
 # One repair mends it, nobody finds anything afterwards, the second repair writes nothing.
 mended() {
-	timeout 120 "$XFSCK" "$IMG" >"$WORK/report" 2>&1 || { echo "exit status $?"; tail -n 20 "$WORK/report"; return 1; }
+	local devices
+
+	find_devices
+	timeout 120 "$XFSCK" "${devices[@]}" "$IMG" >"$WORK/report" 2>&1 || { echo "exit status $?"; tail -n 20 "$WORK/report"; return 1; }
 	grep -q '^Fix: ' "$WORK/report" || { echo "nothing was mended"; cat "$WORK/report"; return 1; }
-	timeout 60 "$XFSCK" -n --exact "$IMG" >"$WORK/report" 2>&1 || { echo "not clean"; cat "$WORK/report"; return 1; }
+	timeout 60 "$XFSCK" -n --exact "${devices[@]}" "$IMG" >"$WORK/report" 2>&1 || { echo "not clean"; cat "$WORK/report"; return 1; }
 	judged_clean || return 1
 	cp --sparse=always "$IMG" "$WORK/once.img"
-	timeout 60 "$XFSCK" "$IMG" >"$WORK/report" 2>&1 && cmp "$IMG" "$WORK/once.img"
+	timeout 60 "$XFSCK" "${devices[@]}" "$IMG" >"$WORK/report" 2>&1 && cmp "$IMG" "$WORK/once.img"
 }
 
 # The same for images that image tests make, one test each; their names on standard input.
@@ -499,7 +508,7 @@ mended_images() {
 	local name why
 
 	while read -r name; do
-		rm -f "$IMG" "$WORK/skipped"
+		rm -f "$IMG" "$IMG.rt" "$WORK/skipped"
 		if why=$(bash -euc '. "$1"; . "$2"' - "$top/tests/lib.sh" "$top/tests/image/$name/make" 2>&1); then
 			expect_ok "mended/$name" mended
 		elif [ -e "$WORK/skipped" ]; then
