@@ -371,7 +371,6 @@
 
 /* symbolic links: ondisk 08 */
 #define FINDINGS_SYMLINK(x)                                                                         \
-	x(SYMLINK_SIZE, "symlink.size", CORRUPT, PRIMARY, "target of {got} byte{|s}, should be 1 to {want}") \
 	x(SYMLINK_NUL, "symlink.nul", CORRUPT, PRIMARY, "target ends at byte {got}, should have {want} byte{|s}") \
 	x(SYMLINK_OFFSET, "symlink.offset", CORRUPT, PRIMARY, "bytes {got} ff. of the target, should be {want}") \
 	x(SYMLINK_BYTES, "symlink.bytes", CORRUPT, PRIMARY, "{got} byte{|s} of the target, {want} at most")

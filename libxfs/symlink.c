@@ -27,7 +27,7 @@ bool symlink_local_check(const struct check *c, const uint8_t *fork, size_t fork
 	uint64_t most = smaller(fork_size, SYMLINK_MAX_SIZE);
 
 	if (size == 0 || size > most)
-		return problem(c, F_SYMLINK_SIZE, 0, size, most);
+		return problem(c, F_INODE_SIZE, 0, size, most);
 	return check_target(c, fork, (size_t)size, 0);
 }
 

@@ -188,7 +188,7 @@ uint32_t attr_remote_capacity(const struct geometry *g);
 
 /* ---- symlinks ---- */
 
-/* An inline target of size bytes; size is reported unless it is 1 to fork_size and 1024. */
+/* An inline target of size bytes; the size is reported, as the inode's, unless it is 1 to fork_size and 1024. */
 bool symlink_local_check(const struct check *c, const uint8_t *fork, size_t fork_size, uint64_t size);
 
 struct symlink_part {

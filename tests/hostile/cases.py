@@ -294,7 +294,7 @@ def all_directories_have_all_blocks(image):
             image.put_extents(byte, [(4096 * i, image.fsbno(i % 4, 8), 4088) for i in range(count)])
 
 
-@case("symlink.size|inode.size")
+@case("inode.size")
 def links_have_all_blocks(image):
     for _, byte in image.inodes():
         if image.get(byte, 2, 2) >> 12 == LNK:

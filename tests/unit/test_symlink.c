@@ -188,7 +188,7 @@ static void impossible_size_in_the_inode_is_reported(void **state)
 		struct check c = { &f.geo, reported_add, &f.reported };
 
 		assert_false(symlink_local_check(&c, fork, cases[i].fork_size, cases[i].size));
-		assert_reported_once(&f.reported, F_SYMLINK_SIZE, cases[i].size, cases[i].most);
+		assert_reported_once(&f.reported, F_INODE_SIZE, cases[i].size, cases[i].most);
 	}
 }
 
