@@ -91,6 +91,11 @@ static void try_flags(struct guess *guess, const struct dinode_disk *original)
 
 	if (!guess->g->crc)
 		return;
+	/* who has the one got the other at the same time */
+	if (guess->g->bigtime && !(flags2 & (DIFLAG2_NREXT64 | DIFLAG2_BIGTIME))) {
+		tried(guess)->flags2 = be64_put(flags2 | DIFLAG2_NREXT64 | DIFLAG2_BIGTIME);
+		try_it(guess, original);
+	}
 	tried(guess)->flags2 = be64_put(flags2 ^ DIFLAG2_NREXT64);
 	try_it(guess, original);
 	tried(guess)->flags2 = be64_put(flags2 ^ DIFLAG2_BIGTIME);

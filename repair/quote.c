@@ -5,8 +5,6 @@
  */
 #include "quote.h"
 
-#include <stdbool.h>
-
 struct range {
 	uint32_t first, last;
 };
@@ -63,6 +61,18 @@ size_t quote_character(const uint8_t *bytes, size_t length, uint32_t *ret_code)
 		return 0;
 	*ret_code = code;
 	return n;
+}
+
+bool quote_all_show(const uint8_t *bytes, size_t length)
+{
+	uint32_t code;
+
+	for (size_t n; length; bytes += n, length -= n) {
+		n = quote_character(bytes, length, &code);
+		if (!n || !shows(code))
+			return false;
+	}
+	return true;
 }
 
 void quote_print(FILE *out, const uint8_t *bytes, size_t length)

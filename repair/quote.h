@@ -3,6 +3,7 @@
 #ifndef XFSCK_REPAIR_QUOTE_H
 #define XFSCK_REPAIR_QUOTE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -12,6 +13,9 @@
  * surrogate; 0: there is none. length is at least 1. *ret_code is set unless 0 is returned.
  */
 size_t quote_character(const uint8_t *bytes, size_t length, uint32_t *ret_code);
+
+/* Whether the bytes are text: characters that show as themselves, all of them. */
+bool quote_all_show(const uint8_t *bytes, size_t length);
 
 /*
  * The bytes without quotation marks around them: characters that show as themselves are printed as they are, " and \

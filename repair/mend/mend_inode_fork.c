@@ -62,6 +62,14 @@ static bool structure_broken(const struct fork_work *w)
 	return !w->inode.fork[w->which].whole;
 }
 
+static bool has_finding(const struct fork_work *w, enum finding finding)
+{
+	for (size_t i = 0; i < w->count; i++)
+		if (w->found[i].problem.finding == finding)
+			return true;
+	return false;
+}
+
 /* All blocks that the inode says it has are in the rmapbt. */
 static bool rmap_complete(const struct fork_work *w)
 {
@@ -169,7 +177,8 @@ static int settle_map(struct fork_work *w)
 	bool broken = structure_broken(w);
 	int ret = 0;
 
-	if (broken && rmap_complete(w))
+	/* the inode counts what the rmapbt has, and not what the map has: two against one */
+	if ((broken || has_finding(w, F_INODE_NBLOCKS_XREF)) && rmap_complete(w))
 		return mend_map_merge(&w->map, &w->rmap);
 	/* in a broken map, what both say comes first, then the rmapbt, and last what it knows nothing of */
 	ret = fill_readable(w, !broken || !w->rmap.count, &w->map);
@@ -233,14 +242,6 @@ static bool has_map(const struct mend_inode *inode, enum fork which)
 	const struct dinode_fork *fork = &inode->inode.fork[which];
 
 	return fork->present && fork->ok && (fork->format == FMT_EXTENTS || fork->format == FMT_BTREE);
-}
-
-static bool has_finding(const struct fork_work *w, enum finding finding)
-{
-	for (size_t i = 0; i < w->count; i++)
-		if (w->found[i].problem.finding == finding)
-			return true;
-	return false;
 }
 
 /* Counters of maps that are sound. */

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Parent pointers are made to say what directories say (ondisk 07, invariant 5).  This comes when names are settled:
- * where entries were lost, parent pointers have brought them back.
+ * where entries were lost, parent pointers have brought them back, and where the two differ in the name, it has been
+ * seen whose is the right one (mend_pptr_name.c).
  */
 #include <errno.h>
 
 #include "disk/attr.h"
 #include "mend_attr.h"
+#include "mend_pptr_name.h"
 
 /* Add the pointer to the directory that names the inode. 0, also if that can't be read, or negative errno. */
 static int add_pptr(struct mend *m, struct attr_items *items, xino_t parent, const struct name_view *name)
@@ -83,8 +85,13 @@ int mend_pptr(struct mend *m, const struct found *found, size_t count)
 	int ret = 0;
 
 	for (size_t i = 0, n; i < count && !ret; i += n) {
+		bool renamed;
+
 		n = mend_of_one_inode(found + i, count - i);
-		if (found[i].place.ino.v != NULL_INO)
+		if (found[i].place.ino.v == NULL_INO)
+			continue;
+		ret = mend_pptr_name(m, found + i, n, &renamed);
+		if (!ret && !renamed)
 			ret = mend_one(m, found + i, n);
 	}
 	return ret;

@@ -216,6 +216,21 @@ static void time_stamps_tell_how_they_are_to_be_read(void **state)
 	assert_restored(&f, &sound, FT_UNKNOWN);
 }
 
+/* As dates of the older kind these would do as well. */
+static void flags_that_inodes_get_together_come_back_together(void **state)
+{
+	struct fixture sound = file_with_data(), f;
+
+	(void)state;
+	for (uint32_t at = ATIME; at <= CTIME; at += 8)
+		put64(&sound, at, 0x36b74ee3100a0e63);
+	damage(&sound);
+	f = sound;
+	put64(&f, FLAGS2, 0);
+	damage(&f);
+	assert_restored(&f, &sound, FT_UNKNOWN);
+}
+
 static void fields_of_free_inodes_are_emptied(void **state)
 {
 	struct fixture sound = free_inode(), f;
@@ -306,6 +321,7 @@ int main(void)
 		cmocka_unit_test(border_of_the_forks_follows_from_what_the_map_leads_to),
 		cmocka_unit_test(type_is_what_others_take_it_for),
 		cmocka_unit_test(time_stamps_tell_how_they_are_to_be_read),
+		cmocka_unit_test(flags_that_inodes_get_together_come_back_together),
 		cmocka_unit_test(fields_of_free_inodes_are_emptied),
 		cmocka_unit_test(new_inodes_are_sound),
 		cmocka_unit_test(old_inodes_are_known_by_the_rest_of_them),

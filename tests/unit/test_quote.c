@@ -101,6 +101,19 @@ static void every_character_is_decoded(void **state)
 	}
 }
 
+static void names_that_show_as_they_are_are_text(void **state)
+{
+	static const uint8_t sound[] = "na\xc3\xafve \\\"name\"", cut[] = "na\xc3", control[] = "a\nb",
+			     high[] = "\xff"
+				      "a";
+
+	(void)state;
+	assert_true(quote_all_show(sound, sizeof(sound) - 1));
+	assert_false(quote_all_show(cut, sizeof(cut) - 1));
+	assert_false(quote_all_show(control, sizeof(control) - 1));
+	assert_false(quote_all_show(high, sizeof(high) - 1));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -110,6 +123,7 @@ int main(void)
 		cmocka_unit_test(what_turns_or_hides_other_characters_is_numbers),
 		cmocka_unit_test(bytes_that_are_not_utf8_are_numbers),
 		cmocka_unit_test(every_character_is_decoded),
+		cmocka_unit_test(names_that_show_as_they_are_are_text),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
