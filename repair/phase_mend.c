@@ -66,6 +66,15 @@ static uint64_t fingerprint(const struct damage *damage, enum mend_kind kind)
 	return sum;
 }
 
+/* All that is said of one inode together: it is mended once, and what is asked about inodes is asked in their order. */
+static int inode_order(const void *a, const void *b)
+{
+	const struct found *x = a, *y = b;
+	int order = ino_order(&x->place.ino, &y->place.ino);
+
+	return order ? order : found_compare(x, y);
+}
+
 /* Hand what leads to one way of mending to its mender. */
 static int run_mender(struct mend *m, mender *run, const struct damage *damage, struct found *some)
 {
@@ -74,6 +83,8 @@ static int run_mender(struct mend *m, mender *run, const struct damage *damage, 
 	for (size_t i = 0; i < damage->count; i++)
 		if (mend_concerns(&damage->found[i], m->kind))
 			some[count++] = damage->found[i];
+	if (count)
+		qsort(some, count, sizeof(*some), inode_order);
 	return count ? run(m, some, count) : 0;
 }
 

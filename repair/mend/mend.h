@@ -41,8 +41,8 @@ struct mend {
 };
 
 /*
- * Mend what count findings are about, all of one kind of mending and in the order of places; names in them are good
- * during the call.  0, also if nothing could be mended: what was is told by mend_done(); or a negative errno.
+ * Mend what count findings are about, all of one kind of mending: by inode, and in the order of places, those about none
+ * last; names in them are good during the call.  0, also if nothing could be mended: what was is told by mend_done(); or a negative errno.
  */
 typedef int mender(struct mend *m, const struct found *found, size_t count);
 #define x(name, stage, text) mender mend_##name;

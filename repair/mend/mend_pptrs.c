@@ -6,52 +6,86 @@
 #include "mend_pptrs.h"
 
 #include <errno.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "array.h"
 #include "mend_lanes.h"
 
+/* Names are few beside all that is traversed: threads take turns. */
 struct collect {
 	const xino_t *inos; /* that are asked about, sorted */
-	size_t ninos;
-	struct mend_lanes lanes;
-	size_t limit;
-	/* atomic */
-	size_t used;
+	size_t first;	    /* of these, those up to `end` are collected: fewer when it gets too much */
+	size_t end;	    /* atomic; changes under the lock */
+	size_t limit, used; /* bytes */
+	pthread_mutex_t lock;
+	struct pptr_name *names;
+	size_t count, room;
+	int error;
 };
 
 static bool asked_about(const struct collect *c, xino_t ino)
 {
-	return bsearch(&ino, c->inos, c->ninos, sizeof(ino), ino_order) != NULL;
+	size_t end = __atomic_load_n(&c->end, __ATOMIC_RELAXED);
+
+	return bsearch(&ino, c->inos + c->first, end - c->first, sizeof(ino), ino_order) != NULL;
 }
 
 /* Bytes that a name takes: with its place in both orders, what sorting takes, and its memory's own. */
-static size_t bytes_of(const struct pptr_fact *fact)
+static size_t bytes_of(uint8_t namelen)
 {
-	return 2 * (sizeof(struct pptr_name) + sizeof(struct pptr_name *)) + 16 + fact->namelen;
+	return 2 * (sizeof(struct pptr_name) + sizeof(struct pptr_name *)) + 16 + namelen;
 }
 
-static void pptr_found(void *ctx, unsigned at, const struct pptr_fact *fact)
+/* Give up the second half of what is asked about, with its names. -E2BIG: one alone is too much. */
+static int narrow(struct collect *c)
 {
-	struct collect *c = ctx;
-	struct mend_lane *lane = &c->lanes.v[at];
+	size_t kept = 0, count = c->end - c->first;
+
+	if (count < 2)
+		return -E2BIG;
+	__atomic_store_n(&c->end, c->first + count / 2, __ATOMIC_RELAXED);
+	for (size_t i = 0; i < c->count; i++) {
+		if (asked_about(c, c->names[i].parent) || asked_about(c, c->names[i].child)) {
+			c->names[kept++] = c->names[i];
+			continue;
+		}
+		c->used -= bytes_of(c->names[i].namelen);
+		free(c->names[i].name);
+	}
+	c->count = kept;
+	return 0;
+}
+
+static int add_name(struct collect *c, const struct pptr_fact *fact)
+{
 	struct pptr_name name = { fact->parent, fact->child, fact->parent_gen, fact->ftype, fact->namelen, NULL };
 
-	if (lane->error || (!asked_about(c, fact->parent) && !asked_about(c, fact->child)))
-		return;
-	if (__atomic_add_fetch(&c->used, bytes_of(fact), __ATOMIC_RELAXED) > c->limit) {
-		lane->error = -E2BIG;
-		return;
-	}
+	if (array_grow(&c->names, &c->room, c->count, sizeof(*c->names)))
+		return -ENOMEM;
 	name.name = malloc(fact->namelen ? fact->namelen : 1);
-	if (!name.name) {
-		lane->error = -ENOMEM;
-		return;
-	}
+	if (!name.name)
+		return -ENOMEM;
 	memcpy(name.name, fact->name, fact->namelen);
-	if (mend_lanes_add(&c->lanes, at, &name))
-		free(name.name);
+	c->names[c->count++] = name;
+	c->used += bytes_of(fact->namelen);
+	return 0;
+}
+
+static void pptr_found(void *ctx, unsigned lane, const struct pptr_fact *fact)
+{
+	struct collect *c = ctx;
+
+	(void)lane;
+	if (!asked_about(c, fact->parent) && !asked_about(c, fact->child))
+		return;
+	pthread_mutex_lock(&c->lock);
+	if (!c->error)
+		c->error = add_name(c, fact); /* goes again at once if it is not asked about any more */
+	while (!c->error && c->used > c->limit)
+		c->error = narrow(c);
+	pthread_mutex_unlock(&c->lock);
 }
 
 static int by_parent(const void *a, const void *b)
@@ -87,56 +121,49 @@ static void forget(struct mend_pptrs *p)
 	p->count = p->first = p->end = 0;
 }
 
-/* All lanes' names as one array. */
-static int join(struct mend_pptrs *p, struct mend_lanes *lanes)
+/* Take over what was collected, in both orders. */
+static int adopt(struct mend_pptrs *p, struct collect *c)
 {
-	int ret = mend_lanes_join(lanes, &p->names, &p->count);
+	struct pptr_name **children = calloc(c->count + 1, sizeof(*children));
 
-	if (ret)
-		return ret;
-	p->children = calloc(p->count + 1, sizeof(struct pptr_name *));
-	if (!p->children) {
-		forget(p);
+	if (!children)
 		return -ENOMEM;
-	}
-	qsort(p->names, p->count, sizeof(*p->names), by_parent);
-	for (size_t i = 0; i < p->count; i++)
-		p->children[i] = &p->names[i];
-	qsort(p->children, p->count, sizeof(struct pptr_name *), by_child);
+	if (c->count)
+		qsort(c->names, c->count, sizeof(*c->names), by_parent);
+	for (size_t i = 0; i < c->count; i++)
+		children[i] = &c->names[i];
+	qsort(children, c->count, sizeof(*children), by_child);
+	p->names = c->names;
+	p->children = children;
+	p->count = c->count;
+	p->first = c->first;
+	p->end = c->end;
+	*c = (struct collect){ 0 };
 	return 0;
 }
 
-/* What has not been joined. */
-static void lanes_free(struct mend_lanes *lanes)
-{
-	for (unsigned i = 0; lanes->v && i < lanes->count; i++) {
-		struct pptr_name *names = lanes->v[i].records;
-
-		for (size_t k = 0; k < lanes->v[i].count; k++)
-			free(names[k].name);
-	}
-	mend_lanes_free(lanes);
-}
-
-/* Those of inos[first] up to inos[end]. -E2BIG: they don't fit into memory. */
-static int collect(struct mend_pptrs *p, size_t first, size_t end)
+/* Those of inos[first] and as many after it as fit into memory. -E2BIG: not even of that one. */
+static int collect(struct mend_pptrs *p, size_t first)
 {
 	const struct scope scope = { .pptrs = true };
 	struct sink_ops ops = sink_of_nothing;
-	struct collect c = { .inos = p->inos + first, .ninos = end - first, .limit = p->m->now->memory.records / 2 };
-	int ret = mend_lanes_new(&c.lanes, p->m, sizeof(struct pptr_name));
+	struct collect c = { .inos = p->inos,
+			     .first = first,
+			     .end = p->ninos,
+			     .limit = p->m->now->memory.records / 2,
+			     .lock = PTHREAD_MUTEX_INITIALIZER };
+	int ret;
 
 	forget(p);
 	ops.pptr = pptr_found;
+	ret = mend_lanes_traverse(p->m, &scope, &ops, &c);
 	if (!ret)
-		ret = mend_lanes_traverse(p->m, &scope, &ops, &c);
+		ret = c.error;
 	if (!ret)
-		ret = join(p, &c.lanes);
-	lanes_free(&c.lanes);
-	if (!ret) {
-		p->first = first;
-		p->end = end;
-	}
+		ret = adopt(p, &c);
+	for (size_t i = 0; i < c.count; i++)
+		free(c.names[i].name);
+	free(c.names);
 	return ret;
 }
 
@@ -170,23 +197,19 @@ static int settle(struct mend_pptrs *p, xino_t ino, size_t *ret_at)
 
 int mend_pptrs_know(struct mend_pptrs *p, xino_t ino)
 {
-	size_t at, first, count;
+	size_t at;
 	int ret;
 
 	if (!p->m->now->geo.parent || !ino.v || ino.v == NULL_INO)
 		return 0;
 	ret = settle(p, ino, &at);
-	if (ret || at == p->ninos || (at >= p->first && at < p->end))
+	if (ret || at == p->ninos)
 		return ret;
-	/* the first time all of them; then from this one on */
-	first = p->end ? at : 0;
-	count = p->ninos - first;
-	ret = collect(p, first, first + count);
-	while (ret == -E2BIG && count > 1) {
-		count = (count + 1) / 2;
-		first = at;
-		ret = collect(p, first, first + count < p->ninos ? first + count : p->ninos);
-	}
+	/* the first time from the first on, for the next questions */
+	if (!p->end)
+		ret = collect(p, 0);
+	if ((!ret || ret == -E2BIG) && (at < p->first || at >= p->end))
+		ret = collect(p, at);
 	if (ret != -E2BIG)
 		return ret;
 	p->first = at; /* of one alone there is too much: nothing is known of it */
