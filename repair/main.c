@@ -190,6 +190,7 @@ int main(int argc, char **argv)
 {
 	struct options options;
 
+	memory_return_freed();
 	switch (options_parse(argc, argv, stdout, stderr, &options)) {
 	case OPTIONS_RUN:
 		return check(&options, argc, argv);

@@ -5,6 +5,7 @@
  */
 #include "memory.h"
 
+#include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -40,6 +41,15 @@ struct memory memory_share(uint64_t total, unsigned workers)
 	m.kept = used < shared ? shared - used : 0;
 	m.mending = m.records + m.kept;
 	return m;
+}
+
+void memory_return_freed(void)
+{
+#ifdef M_MMAP_THRESHOLD
+	/* left alone it grows with what is freed, to 32 MiB, and holes of all sizes stay behind between rounds of
+	 * mending */
+	mallopt(M_MMAP_THRESHOLD, MIB);
+#endif
 }
 
 /* ---- what the system has ---- */

@@ -22,6 +22,8 @@ struct memory {
 
 /* total: bytes, 0 for the default. workers: threads that read. */
 struct memory memory_share(uint64_t total, unsigned workers);
+/* From now on large arrays that are freed go back to the system.  At the start, before there are any. */
+void memory_return_freed(void);
 
 /*
  * Bytes that the system has for us: its memory, or less where a control group says so. root: "", or a folder that
