@@ -68,7 +68,7 @@ static int search(struct work *w, const struct found *found)
 	for (uint64_t i = 0; i < found->problem.got && !mend_exhausted(w->m); i++) {
 		struct leaf leaf = { .block = { start.v + i }, .found = found };
 
-		/* what this run has written itself, and given up again, tells nothing new */
+		/* what this run has written itself, and given up again, or put back before, tells nothing new */
 		if (mend_space_took(w->m, leaf.block, false) || !read_block(w, leaf.block) ||
 		    !owner_of(w, leaf.block, &leaf.owner))
 			continue;
@@ -157,6 +157,9 @@ static int mend_one(struct work *w, const struct leaf *leaves, size_t count)
 				ret = mend_inode_store(w->m, &inode);
 			if (!ret)
 				mend_done(w->m, leaves->found);
+			/* what becomes of its extents from here on is for others to say */
+			for (size_t i = 0; i < count && !ret; i++)
+				ret = mend_space_spent(w->m, leaves[i].block);
 		}
 	}
 	free(extents.map.v);

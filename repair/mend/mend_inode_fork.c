@@ -144,15 +144,54 @@ static struct bmap_record align(const struct fork_work *w, const struct bmap_rec
 	return aligned;
 }
 
+/* How many blocks the maps have more than the inode says it has: so much too long are extents. */
+static uint64_t surplus(const struct fork_work *w)
+{
+	uint64_t sum = 0;
+
+	for (unsigned which = DATA_FORK; which <= ATTR_FORK; which++)
+		sum += mend_map_blocks(w->inode.fork[which].extents, w->inode.fork[which].count) +
+		       w->inode.fork[which].nodes;
+	return sum > w->inode.inode.nblocks ? sum - w->inode.inode.nblocks : 0;
+}
+
+/* By how many blocks an extent reaches over the one behind it. */
+static uint64_t overlap(const struct mend_fork *fork, size_t i)
+{
+	const struct bmap_record *extent = &fork->extents[i], *next = extent + 1;
+
+	if (i + 1 >= fork->count || next->off.v <= extent->off.v || next->off.v >= mend_map_end(extent))
+		return 0;
+	return mend_map_end(extent) - next->off.v;
+}
+
+/*
+ * By how many blocks an extent that overlaps is too long: that is none of the file's, and the next one's blocks are.
+ * Where it is the only one, it has all the surplus; else they end where the next ones begin.
+ */
+static uint64_t excess(uint64_t surplus, size_t overlaps, uint64_t overlap, uint32_t len)
+{
+	if (surplus < overlap)
+		return 0;
+	return overlaps == 1 && surplus < len ? surplus : overlap;
+}
+
 /* An empty map gets what can be read: all, or what the rmapbt confirms. Of extents that overlap, the first. */
 static int fill_readable(const struct fork_work *w, bool all, struct mend_map *map)
 {
 	const struct mend_fork *readable = &w->inode.fork[w->which];
+	uint64_t too_many = surplus(w);
+	size_t overlaps = 0;
 	int ret = 0;
 
+	for (size_t i = 0; i < readable->count; i++)
+		overlaps += overlap(readable, i) > 0;
 	for (size_t i = 0; i < readable->count && !ret; i++) {
-		const struct bmap_record extent = align(w, &readable->extents[i]);
+		struct bmap_record extent = align(w, &readable->extents[i]);
+		uint64_t over = overlap(readable, i);
 
+		if (over)
+			extent.len -= (uint32_t)excess(too_many, overlaps, over, extent.len);
 		if (all || fork_confirmed(w, &extent))
 			ret = mend_map_fill(map, map->count, &extent);
 		if (extent.off.v != readable->extents[i].off.v)

@@ -312,6 +312,11 @@ int mend_space_take_rt(struct mend *m, uint32_t want, fsbno_t *ret_start, uint32
 	return ret ? ret : note_taken(&m->rt_taken, &m->nrt_taken, &m->rt_taken_room, *ret_start, *ret_len);
 }
 
+int mend_space_spent(struct mend *m, fsbno_t block)
+{
+	return note_taken(&m->taken, &m->ntaken, &m->taken_room, block, 1);
+}
+
 bool mend_space_took(const struct mend *m, fsbno_t block, bool realtime)
 {
 	const struct mend_taken *taken = realtime ? m->rt_taken : m->taken;

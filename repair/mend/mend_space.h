@@ -14,6 +14,8 @@ int mend_space_take(struct mend *m, uint32_t want, fsbno_t *ret_start, uint32_t 
 int mend_space_take_rt(struct mend *m, uint32_t want, fsbno_t *ret_start, uint32_t *ret_len);
 /* Whether one of them has handed out this block, in any round: no older witness knows whose it is now. */
 bool mend_space_took(const struct mend *m, fsbno_t block, bool realtime);
+/* From now on that is said of this block, too: what it held has been put where it belongs. -ENOMEM, or 0. */
+int mend_space_spent(struct mend *m, fsbno_t block);
 /* After a round: what it knows is out of date. */
 void mend_space_forget(struct mend *m);
 
