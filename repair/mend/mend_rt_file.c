@@ -7,14 +7,11 @@
  */
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "array.h"
-#include "mend_metafile.h"
+#include "mend_facts.h"
+#include "mend_metadir.h"
 #include "mend_new_inode.h"
-
-static const uint8_t directory_name[] = "rtgroups";
-#define DIRECTORY_NAME_LEN (sizeof(directory_name) - 1)
 
 /* A file that a group has to have. */
 struct slot {
@@ -27,9 +24,8 @@ struct work {
 	struct mend *m;
 	const struct found *found;
 	size_t count;
-	struct dir_edit dir; /* rtgroups */
-	bool renamed;	     /* the directory is to be written */
-	struct slot *fresh;  /* that get new inodes */
+	struct metadir dir; /* rtgroups */
+	struct slot *fresh; /* that get new inodes */
 	size_t nfresh, room;
 };
 
@@ -47,40 +43,19 @@ static struct slot slot_of(const struct work *w, uint32_t rgno, enum rtfile kind
 	return slot;
 }
 
-/* Where the name leads to; the count of names: it is not there. */
-static size_t find_name(struct work *w, const char *name)
-{
-	return dir_names_find(&w->m->now->geo, &w->dir.names, (const uint8_t *)name, (uint8_t)strlen(name));
-}
-
 static int put_name(struct work *w, const struct slot *slot, xino_t ino)
 {
-	const struct dir_name name = {
-		.ino = ino, .name = (const uint8_t *)slot->name, .namelen = (uint8_t)strlen(slot->name), .ftype = FT_REG
-	};
-	size_t at = find_name(w, slot->name);
-
-	w->renamed = true;
 	mend_done(w->m, slot->found);
-	if (at == w->dir.names.count)
-		return dir_names_add(&w->m->now->geo, &w->dir.names, &name);
-	w->dir.names.names[at].ino = ino;
-	w->dir.names.names[at].ftype = FT_REG;
-	return 0;
+	return metadir_put(w->m, &w->dir, slot->name, ino);
 }
 
 /* ---- who is it ---- */
-
-static int load_file(struct mend *m, xino_t ino, struct mend_inode *ret)
-{
-	return ino_valid(&m->now->geo, ino) ? mend_inode_load(m, ino, ret) : -ENOENT;
-}
 
 /* Whether an inode says that it is this file. */
 static int is_file(struct mend *m, xino_t ino, const struct metafile *metafile, bool *ret_is)
 {
 	struct mend_inode inode;
-	int ret = load_file(m, ino, &inode);
+	int ret = metadir_load_file(m, ino, &inode);
 
 	*ret_is = !ret && inode.inode.ftype == FT_REG && dinode_is_metafile(&inode.inode, metafile);
 	if (!ret)
@@ -93,50 +68,26 @@ static bool named_rightly(struct work *w, const struct mend_inode *inode)
 {
 	const struct dinode *core = &inode->inode;
 	char name[24];
-	size_t at;
 
 	if (!core->metadata || !core->rtfile)
 		return false;
 	rtfile_name(core->rgno, rtfile_of(core->rtfile), name, sizeof(name));
-	at = find_name(w, name);
-	return at < w->dir.names.count && w->dir.names.names[at].ino.v == inode->ino.v;
-}
-
-/* Whether no other name leads to it: it is nobody else's file. */
-static int named_once(struct mend *m, xino_t ino, bool *ret_is)
-{
-	struct mend_facts facts;
-	size_t count;
-	int ret = mend_facts_collect(m, &ino, 1, FACTS_NAMES, &facts);
-
-	if (ret)
-		return ret;
-	mend_facts_of(&facts, ino, FACT_ENTRY, &count);
-	mend_facts_free(&facts);
-	*ret_is = count <= 1;
-	return 0;
+	return metadir_find(w->m, &w->dir, name).v == inode->ino.v;
 }
 
 /* Make what the name leads to the file that it should be, if it can be. *ret_done: it is now. */
 static int adopt(struct work *w, const struct slot *slot, xino_t ino, bool *ret_done)
 {
-	struct mend *m = w->m;
 	struct mend_inode inode;
-	bool may = false;
-	int ret = load_file(m, ino, &inode);
+	int ret = metadir_load_file(w->m, ino, &inode);
 
 	*ret_done = false;
 	if (ret)
 		return ret == -ENOENT ? 0 : ret;
 	if (inode.inode.ftype == FT_REG && !named_rightly(w, &inode))
-		ret = named_once(m, ino, &may);
-	if (!ret && may) {
-		dinode_make_metafile(&m->now->geo, inode.bytes, &slot->metafile);
-		ret = mend_inode_store(m, &inode);
-		if (!ret)
-			mend_done(m, slot->found);
-		*ret_done = !ret;
-	}
+		ret = metadir_adopt(w->m, &inode, &slot->metafile, ret_done);
+	if (*ret_done)
+		mend_done(w->m, slot->found);
 	mend_inode_free(&inode);
 	return ret;
 }
@@ -145,18 +96,15 @@ static int settle_slot(struct work *w, uint32_t rgno, enum rtfile kind)
 {
 	const struct rt_group *group = &w->m->now->traverse->rt.group[rgno];
 	const struct slot slot = slot_of(w, rgno, kind);
-	size_t at = find_name(w, slot.name);
-	bool right = false;
-	int ret = 0;
+	const xino_t named = metadir_find(w->m, &w->dir, slot.name);
+	bool right;
+	int ret = is_file(w->m, named, &slot.metafile, &right);
 
-	if (at < w->dir.names.count)
-		ret = is_file(w->m, w->dir.names.names[at].ino, &slot.metafile, &right);
 	if (ret || right)
 		return ret;
 	if (group->file[kind].count)
 		return put_name(w, &slot, group->file[kind].ino);
-	if (at < w->dir.names.count)
-		ret = adopt(w, &slot, w->dir.names.names[at].ino, &right);
+	ret = adopt(w, &slot, named, &right);
 	if (ret || right)
 		return ret;
 	ret = array_grow(&w->fresh, &w->room, w->nfresh, sizeof(*w->fresh));
@@ -169,13 +117,9 @@ static int settle_slot(struct work *w, uint32_t rgno, enum rtfile kind)
 static void drop_name(struct work *w, uint32_t rgno, enum rtfile kind)
 {
 	const struct slot slot = slot_of(w, rgno, kind);
-	size_t at = find_name(w, slot.name);
 
-	if (at == w->dir.names.count)
-		return;
-	dir_names_remove(&w->dir.names, at);
-	w->renamed = true;
-	mend_done(w->m, slot.found);
+	if (metadir_drop(w->m, &w->dir, slot.name))
+		mend_done(w->m, slot.found);
 }
 
 static int make_fresh(struct work *w)
@@ -185,9 +129,9 @@ static int make_fresh(struct work *w)
 
 	for (size_t i = 0; i < w->nfresh && !ret; i++) {
 		/* the directory may be new itself: then it has one of them */
-		xino_t ino = inos[i].v == w->dir.inode.ino.v ? inos[w->nfresh] : inos[i];
+		xino_t directory = w->dir.dir.inode.ino, ino = inos[i].v == directory.v ? inos[w->nfresh] : inos[i];
 
-		ret = mend_new_inode(w->m, ino, FT_REG, w->dir.inode.ino, &w->fresh[i].metafile);
+		ret = mend_new_inode(w->m, ino, FT_REG, directory, &w->fresh[i].metafile);
 		if (!ret)
 			ret = put_name(w, &w->fresh[i], ino);
 	}
@@ -196,17 +140,6 @@ static int make_fresh(struct work *w)
 }
 
 /* ---- the directory ---- */
-
-static int is_directory(struct mend *m, xino_t ino, bool *ret_is)
-{
-	struct mend_inode inode;
-	int ret = load_file(m, ino, &inode);
-
-	*ret_is = !ret && inode.inode.ftype == FT_DIR && ino.v != m->now->geo.metadirino.v;
-	if (!ret)
-		mend_inode_free(&inode);
-	return ret == -ENOENT ? 0 : ret;
-}
 
 /* The directory that has names of such files; 0: none has. */
 static xino_t directory_by_names(const struct mend *m)
@@ -220,59 +153,6 @@ static xino_t directory_by_names(const struct mend *m)
 	return (xino_t){ 0 };
 }
 
-/* Have the metadata root name the directory, if by another name until now: by its own. */
-static int name_directory(struct mend *m, xino_t ino)
-{
-	const struct geometry *geo = &m->now->geo;
-	const struct dir_name name = { ino, directory_name, DIRECTORY_NAME_LEN, FT_DIR, 0, 0 };
-	struct dir_edit root;
-	struct dir_names *names = &root.names;
-	size_t at, i = 2;
-	int ret = dir_edit_begin(m, geo->metadirino, &root);
-
-	if (ret)
-		return ret;
-	at = dir_names_find(geo, names, directory_name, DIRECTORY_NAME_LEN);
-	while (i < names->count && names->names[i].ino.v != ino.v)
-		i++;
-	if (at < names->count)
-		names->names[at].ino = ino;
-	else if (i < names->count)
-		ret = dir_names_rename(geo, names, i, directory_name, DIRECTORY_NAME_LEN);
-	else
-		ret = dir_names_add(geo, names, &name);
-	if (!ret)
-		ret = dir_edit_write(m, &root);
-	dir_edit_end(&root);
-	return ret;
-}
-
-/* The directory that the files are in: found, or made. */
-static int find_directory(struct work *w, xino_t *ret_ino)
-{
-	const struct metafile directory = { METAFILE_DIR, 0 };
-	struct mend *m = w->m;
-	bool is;
-	int ret;
-
-	*ret_ino = m->now->traverse->rt.directory;
-	ret = is_directory(m, *ret_ino, &is);
-	if (ret || is)
-		return ret;
-	*ret_ino = directory_by_names(m);
-	ret = is_directory(m, *ret_ino, &is);
-	if (!ret && !is) {
-		ret = mend_new_inodes_find(m, ret_ino, 1);
-		if (!ret)
-			ret = mend_new_inode(m, *ret_ino, FT_DIR, m->now->geo.metadirino, &directory);
-	}
-	if (!ret)
-		ret = name_directory(m, *ret_ino);
-	if (!ret)
-		mend_done(m, w->found);
-	return ret;
-}
-
 /* ---- all of it ---- */
 
 /* A file without a name: another one has it, or it is one that there can't be. */
@@ -280,7 +160,7 @@ static int free_surplus(struct work *w, const struct found *orphan)
 {
 	struct mend *m = w->m;
 	struct mend_inode inode;
-	int ret = load_file(m, orphan->place.ino, &inode);
+	int ret = metadir_load_file(m, orphan->place.ino, &inode);
 
 	if (ret)
 		return ret == -ENOENT ? 0 : ret;
@@ -312,21 +192,20 @@ static int settle_names(struct work *w)
 	for (size_t i = 0; i < w->count && !ret; i++)
 		if (w->found[i].problem.finding == F_INODE_ORPHAN)
 			ret = free_surplus(w, &w->found[i]);
-	if (w->renamed && !ret)
-		ret = dir_edit_write(w->m, &w->dir);
-	return ret;
+	return ret ? ret : metadir_write(w->m, &w->dir);
 }
 
 static int settle_all(struct work *w)
 {
-	xino_t ino;
-	int ret = find_directory(w, &ino);
+	bool changed = false;
+	int ret = metadir_begin(w->m, "rtgroups", w->m->now->traverse->rt.directory, directory_by_names(w->m), &w->dir,
+				&changed);
 
-	if (!ret)
-		ret = dir_edit_begin(w->m, ino, &w->dir);
+	if (changed && !ret)
+		mend_done(w->m, w->found);
 	if (!ret) {
 		ret = settle_names(w);
-		dir_edit_end(&w->dir);
+		metadir_end(&w->dir);
 	}
 	free(w->fresh);
 	return ret == -ENOENT || ret == -ENOSPC ? 0 : ret;
