@@ -27,6 +27,7 @@
 	x(inode_chunk, TREES, "chunk of inodes made anew, with those that others lead to")         \
 	x(inode_core, CORES, "set right by what the rest of it says")                             \
 	x(inode_border, CORES, "border between its forks set right")                               \
+	x(quota_dir, INODES, "quota directory made to lead to the quota files")                     \
 	x(quota_file, INODES, "quota file set right")                                               \
 	x(inode_fork, INODES, "extent map set right")                                                \
 	x(rt_file, INODES, "files of realtime groups put where their names say")                   \

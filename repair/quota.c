@@ -108,9 +108,10 @@ static bool is_name(const struct entry_fact *entry, const char *name)
 	return entry->namelen == strlen(name) && memcmp(entry->name, name, entry->namelen) == 0;
 }
 
+const char *const quota_file_names[QUOTA_TYPES] = { "user", "group", "project" };
+
 int quota_entry(struct quota *quota, unsigned lane, const struct entry_fact *entry)
 {
-	static const char *const names[QUOTA_TYPES] = { "user", "group", "project" };
 	struct quota_lane *l = &quota->lanes[lane];
 
 	if (entry->dot || entry->dotdot)
@@ -118,7 +119,7 @@ int quota_entry(struct quota *quota, unsigned lane, const struct entry_fact *ent
 	if (entry->directory.v == quota->geo->metadirino.v && is_name(entry, "quota"))
 		l->directory = entry->target;
 	for (unsigned type = 0; type < QUOTA_TYPES; type++) {
-		if (!is_name(entry, names[type]))
+		if (!is_name(entry, quota_file_names[type]))
 			continue;
 		if (array_grow(&l->names, &l->names_room, l->nnames, sizeof(*l->names)))
 			return -ENOMEM;

@@ -41,6 +41,9 @@ struct quota {
 struct quota *quota_new(const struct geometry *geo, unsigned lanes, const struct hash_key *key, unsigned compared);
 void quota_free(struct quota *quota);
 
+/* Of the files in the quota directory of the metadata tree. */
+extern const char *const quota_file_names[QUOTA_TYPES];
+
 /* The types whose counts are right, says the superblock: a bit each. */
 unsigned quota_counted(const struct geometry *geo);
 

@@ -394,6 +394,66 @@ erase_metafile() {
 	dd if=/dev/zero of="$IMG" bs=512 seek=$(((ino >> 18) * 81920 * 2 + (ino & 0x3ffff))) count=1 conv=notrunc status=none
 }
 
+# Digits of the bytes of a word.
+hex() { printf %s "$1" | od -A n -t x1 | tr -d ' \n'; }
+
+# put_hex INO OFFSET DIGITS...: changes bytes of an inode in AG 0
+put_hex() {
+	printf "$(printf %s "${@:3}" | sed 's/../\\x&/g')" |
+		dd of="$IMG" bs=1 seek=$(($1 * 512 + $2)) conv=notrunc status=none
+	poke_inode "$1" 0 2 0x494e
+}
+
+# metadata_inode INO NAME PARENT METATYPE: a new inode of the metadata directory tree, a directory for METATYPE 1, that is
+# empty but for its parent pointer
+metadata_inode() {
+	local parent=$(printf '%016x%08x' "$3" "$(peek $(($3 * 512 + 92)) 4)") flags
+
+	dd if="$IMG" of="$IMG" bs=512 skip=$rt_meta_directory seek="$1" count=1 conv=notrunc status=none
+	put_hex "$1" 176 "$(zeroes 336)"
+	poke_inode "$1" 152 8 "$1"
+	poke_inode "$1" 6 2 "$4"
+	poke_inode "$1" 16 4 2
+	poke_inode "$1" 56 8 0
+	poke_inode "$1" 82 2 0x1801
+	put_hex "$1" 368 "$(printf '%04x0100%02x0c08' $((19 + ${#2})) ${#2})" "$(hex "$2")" "$parent"
+	[ "$4" -ne 1 ] || return 0
+	flags=$(peek $(($1 * 512 + 90)) 2)
+	poke_inode "$1" 2 2 0100000
+	poke_inode "$1" 5 1 2
+	poke_inode "$1" 16 4 1
+	poke_inode "$1" 90 2 $((flags & ~0x400))
+}
+
+# The first of these images with a quota directory, as the first mount with quotas of users and groups makes it: its inode
+# is $quota; $user and $group are the files in it, which have nothing in them yet.
+rt_quota_directory() {
+	local block
+
+	rt_groups
+	quota=131 user=132 group=133
+	metadata_inode $quota quota $rt_meta_directory 1
+	metadata_inode $user user $quota 2
+	metadata_inode $group group $quota 3
+	# entries: length of the name, offset, name, type, inode
+	poke_inode $quota 56 8 31
+	put_hex $quota 176 "0200$(printf %08x $rt_meta_directory)" "040060$(hex user)01$(printf %08x $user)" \
+		"050070$(hex group)01$(printf %08x $group)"
+	poke_inode $rt_meta_directory 16 4 4
+	poke_inode $rt_meta_directory 56 8 35
+	poke_inode $rt_meta_directory 176 1 2
+	put_hex $rt_meta_directory 198 "050078$(hex quota)02$(printf %08x $quota)"
+	# they are in use, say both inode btrees, the AGI, and the superblock, which has counted nothing yet
+	for block in 1 2; do
+		poke_block $block 52 63 1 58
+		poke_block $block 52 64 8 0xffffffffffffffc0
+	done
+	poke_agi 0 28 4 58
+	poke_sb 0 136 8 101
+	poke_sb 0 100 2 $(($(peek 100 2) | 0x40))
+	poke_sb 0 176 2 0x41
+}
+
 poke_rtsb() { # OFFSET BYTES VALUE
 	"$OUT/tests/tools/poke" "$IMG.rt" "$@" 0 4096 4 >/dev/null
 }

@@ -265,6 +265,8 @@ static const struct row rows[FINDING_NR] = {
 	[F_SB_QUOTINO] = { .kind = MEND_quota_sb },
 	[F_SB_QUOTA_BIT] = { .kind = MEND_quota_sb },
 	[F_QUOTA_FILE_MISSING] = { .kind = MEND_quota_sb },
+	[F_QUOTA_FILE_NAME] = { .kind = MEND_quota_dir },
+	[F_QUOTA_FILE_UNNAMED] = { .kind = MEND_quota_dir },
 	[F_QUOTA_FILE_MODE] = { .kind = MEND_quota_file },
 	[F_QUOTA_FILE_SIZE] = { .kind = MEND_quota_file },
 	[F_QUOTA_FILE_FLAGS] = { .kind = MEND_quota_file },
