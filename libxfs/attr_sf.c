@@ -45,16 +45,16 @@ static bool entry_get(const struct shortform *sf, uint32_t pos, struct attr_entr
 /* True if entries fill the bytes up to sf->end, and how many. */
 static bool entries_fill(const struct shortform *sf, uint32_t *ret_count)
 {
-	struct attr_entry entry;
+	struct attr_sf_entry_disk disk;
 	uint32_t pos = FIRST_ENTRY;
 	uint32_t count = 0;
-	uint32_t len;
 
-	for (; pos < sf->end; pos += len, count++)
-		if (!entry_get(sf, pos, &entry, &len))
-			return false;
+	for (; pos < sf->end && sf->end - pos >= sizeof(disk); count++) {
+		memcpy(&disk, sf->fork + pos, sizeof(disk));
+		pos += (uint32_t)sizeof(disk) + disk.namelen + disk.valuelen;
+	}
 	*ret_count = count;
-	return true;
+	return pos == sf->end;
 }
 
 /* True if the sound entry at byte pos is the same attribute as an earlier one, and which. */

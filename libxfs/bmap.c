@@ -48,12 +48,13 @@ static bool check_record(const struct check *c, const struct bmap_record *record
 {
 	const struct geometry *g = c->geo;
 
-	/* markers of delayed allocations, which belong into memory only, are out of range as well */
-	if (!range_valid(g, record->start, 1, rules->realtime))
-		return problem_at(c, F_BMAP_START, offset, index, record->start.v, 0);
-	if (!range_valid(g, record->start, record->len, rules->realtime))
+	if (!range_valid(g, record->start, record->len, rules->realtime)) {
+		/* markers of delayed allocations, which belong into memory only, are out of range as well */
+		if (!range_valid(g, record->start, 1, rules->realtime))
+			return problem_at(c, F_BMAP_START, offset, index, record->start.v, 0);
 		return problem_at(c, F_BMAP_LENGTH, offset, index, record->len,
 				  longest_from(g, record->start, rules->realtime));
+	}
 	if (record->off.v >= rules->max_off || record->len > rules->max_off - record->off.v)
 		return problem_at(c, F_BMAP_OFFSET, offset, index, record->off.v, rules->max_off);
 	/* space is allocated, and moved about in files, in whole realtime extents; it is the file's all the same */

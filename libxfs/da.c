@@ -85,32 +85,42 @@ uint32_t da_hashname(const uint8_t *name, size_t len, bool fold)
 	return rol32(hash, 7 * (unsigned)rest) ^ hash_word(last);
 }
 
-#define BYTES(value) (0x0101010101010101u * (value))
+typedef uint8_t bytes16 __attribute__((vector_size(16)));
+typedef uint64_t words2 __attribute__((vector_size(16)));
 
-/* Not 0 if a byte of the word is 0: the usual trick. */
-static inline uint64_t zero_bytes(uint64_t word)
+/* Which of 16 bytes no name may have. */
+static inline bytes16 bad_bytes(bytes16 bytes)
 {
-	return (word - BYTES(0x01)) & ~word & BYTES(0x80);
+	return (bytes16)(bytes == 0) | (bytes16)(bytes == '/');
 }
 
-static inline uint64_t bad_bytes(uint64_t word)
+/* Whether one of len >= 8 bytes is bad: 16 at a time, the last ones once more where they don't come out even. */
+static inline bool any_bad_byte(const uint8_t *name, size_t len)
 {
-	return zero_bytes(word) | zero_bytes(word ^ BYTES('/'));
+	bytes16 bytes, bad = { 0 };
+	words2 halves;
+
+	if (len < sizeof(bytes)) {
+		halves = (words2){ load64(name), load64(name + len - sizeof(uint64_t)) };
+		bad = bad_bytes((bytes16)halves);
+	} else {
+		for (size_t i = 0; i + sizeof(bytes) <= len; i += sizeof(bytes)) {
+			memcpy(&bytes, name + i, sizeof(bytes));
+			bad |= bad_bytes(bytes);
+		}
+		memcpy(&bytes, name + len - sizeof(bytes), sizeof(bytes));
+		bad |= bad_bytes(bytes);
+	}
+	halves = (words2)bad;
+	return halves[0] | halves[1];
 }
 
 size_t da_name_bad_byte(const uint8_t *name, size_t len)
 {
-	uint64_t bad = 0;
 	size_t i = 0;
 
-	if (len >= sizeof(uint64_t)) {
-		for (; i + sizeof(uint64_t) <= len; i += sizeof(uint64_t))
-			bad |= bad_bytes(load64(name + i));
-		bad |= bad_bytes(load64(name + len - sizeof(uint64_t)));
-		if (!bad)
-			return len;
-		i = 0;
-	}
+	if (len >= sizeof(uint64_t) && !any_bad_byte(name, len))
+		return len;
 	while (i < len && name[i] != 0 && name[i] != '/')
 		i++;
 	return i;

@@ -203,7 +203,6 @@ static void check_pad(const struct check *c, const struct dinode_disk *disk)
 bool dinode_decode(const struct check *c, const void *bytes, xino_t ino, bool allocated, struct dinode *ret_inode)
 {
 	const struct dinode_disk *disk = bytes;
-	struct dinode inode;
 
 	if (!check_identity(c, disk, ino))
 		return false;
@@ -220,13 +219,12 @@ bool dinode_decode(const struct check *c, const void *bytes, xino_t ino, bool al
 		if (!used)
 			return false;
 	}
-	get_core(c->geo, disk, ino, &inode);
-	check_type(c, &inode);
-	check_links(c, &inode);
+	get_core(c->geo, disk, ino, ret_inode);
+	check_type(c, ret_inode);
+	check_links(c, ret_inode);
 	/* flags2 says how to read the times */
-	if (dinode_flags_check(c, disk, &inode))
-		check_times(c, disk, &inode);
-	dinode_forks_decode(c, disk, &inode);
-	*ret_inode = inode;
+	if (dinode_flags_check(c, disk, ret_inode))
+		check_times(c, disk, ret_inode);
+	dinode_forks_decode(c, disk, ret_inode);
 	return true;
 }

@@ -82,6 +82,12 @@ static void set_keys(struct btree_item *item, uint64_t offset)
 		item->high.k[2] += last;
 }
 
+static uint8_t flags_of(uint64_t bits)
+{
+	return (uint8_t)((bits & RMAP_OFFSET_ATTR ? RMAP_ATTR : 0) | (bits & RMAP_OFFSET_BMBT ? RMAP_BMBT : 0) |
+			 (bits & RMAP_OFFSET_UNWRITTEN ? RMAP_UNWRITTEN : 0));
+}
+
 bool rmapbt_record(const struct btree_slot *slot, struct btree_item *ret_item)
 {
 	const struct rmap_rec_disk *disk = (const struct rmap_rec_disk *)slot->bytes;
@@ -94,9 +100,7 @@ bool rmapbt_record(const struct btree_slot *slot, struct btree_item *ret_item)
 	rmap->len = be32_get(disk->blockcount);
 	rmap->owner = be64_get(disk->owner);
 	rmap->offset = offset & RMAP_OFFSET_MASK;
-	rmap->flags =
-		(uint8_t)((flags & RMAP_OFFSET_ATTR ? RMAP_ATTR : 0) | (flags & RMAP_OFFSET_BMBT ? RMAP_BMBT : 0) |
-			  (flags & RMAP_OFFSET_UNWRITTEN ? RMAP_UNWRITTEN : 0));
+	rmap->flags = flags ? flags_of(flags) : 0;
 
 	if (!owner_possible(slot, rmap->owner))
 		return btree_slot_problem(slot, F_RMAP_OWNER, offsetof(struct rmap_rec_disk, owner), rmap->owner, 0);

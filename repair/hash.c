@@ -30,7 +30,7 @@ static uint64_t tail(const uint8_t *name, size_t len)
 	return len ? (uint64_t)name[0] << 16 | (uint64_t)name[len / 2] << 8 | name[len - 1] : 0;
 }
 
-static uint64_t hash_bytes(const struct hash_key *key, const uint8_t *name, size_t len)
+uint64_t hash_name(const struct hash_key *key, const uint8_t *name, size_t len)
 {
 	uint64_t h = key->k[2] ^ len;
 	size_t at = 0;
@@ -40,17 +40,15 @@ static uint64_t hash_bytes(const struct hash_key *key, const uint8_t *name, size
 	return hash2(key, h, tail(name, len));
 }
 
-uint64_t hash_name(const struct hash_key *key, const uint8_t *name, size_t len, bool fold)
+uint64_t hash_name_folded(const struct hash_key *key, const uint8_t *name, size_t len)
 {
 	uint8_t folded[UINT8_MAX];
 
-	if (!fold)
-		return hash_bytes(key, name, len);
 	if (len > sizeof(folded))
 		len = sizeof(folded);
 	for (size_t i = 0; i < len; i++)
 		folded[i] = da_fold_case(name[i]);
-	return hash_bytes(key, folded, len);
+	return hash_name(key, folded, len);
 }
 
 int hash_key_random(struct hash_key *ret_key)

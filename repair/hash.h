@@ -43,8 +43,10 @@ static inline uint64_t hash5(const struct hash_key *key, uint64_t a, uint64_t b,
 	return hash3(key, hash_fold(a ^ key->k[3], b ^ key->k[2]), hash_fold(c ^ key->k[1], d ^ key->k[0]), e);
 }
 
-/* Hash of a name; fold: upper and lower case are one, as on an ascii-ci file system (ondisk 06). */
-uint64_t hash_name(const struct hash_key *key, const uint8_t *name, size_t len, bool fold);
+/* Hash of a name of at most 255 bytes. */
+uint64_t hash_name(const struct hash_key *key, const uint8_t *name, size_t len);
+/* The same where upper and lower case are one, as on an ascii-ci file system (ondisk 06). */
+uint64_t hash_name_folded(const struct hash_key *key, const uint8_t *name, size_t len);
 
 /* A random key: 0 or negative errno. */
 int hash_key_random(struct hash_key *ret_key);

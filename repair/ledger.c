@@ -86,24 +86,28 @@ unsigned ledger_bucket(xino_t ino)
 	return (ino.v / 64) % LEDGER_BUCKETS;
 }
 
-static uint64_t *group_account(void *ctx, unsigned lane, group_t group, enum group_account account)
+/* The accounts of a group, so many of which are posted to. */
+static uint64_t *group_accounts(const struct ledger *ledger, unsigned lane, group_t group, unsigned posts)
 {
-	const struct ledger *ledger = ctx;
-
 	struct group_sums *sums = &ledger->lanes[lane]->group[group.v];
 
-	sums->posts++;
-	return &sums->v[account];
+	sums->posts += posts;
+	return sums->v;
 }
 
-static uint64_t *inode_account(void *ctx, unsigned lane, xino_t ino, enum inode_account account)
+static uint64_t *group_account(void *ctx, unsigned lane, group_t group, enum group_account account)
 {
-	const struct ledger *ledger = ctx;
+	return &group_accounts(ctx, lane, group, 1)[account];
+}
 
+/* The accounts of an inode, likewise. */
+static uint64_t *inode_accounts(const struct ledger *ledger, unsigned lane, xino_t ino, unsigned posts)
+{
+	struct lane *own = ledger->lanes[lane];
 	unsigned bucket = ledger_bucket(ino);
 
-	ledger->lanes[lane]->inode_posts[bucket]++;
-	return &ledger->lanes[lane]->inode[bucket][account];
+	own->inode_posts[bucket] += posts;
+	return own->inode[bucket];
 }
 
 /* the range [start, start + len) of something that `what` tells apart */
@@ -139,10 +143,11 @@ static uint64_t claim_sum(const struct ledger *ledger, const struct claim *c)
 static void post_claim(void *ctx, unsigned lane, const struct claim *c)
 {
 	const struct ledger *ledger = ctx;
+	uint64_t *accounts = group_accounts(ledger, lane, c->at.group, 1 + ledger->geo->rmapbt);
 
-	*group_account(ctx, lane, c->at.group, ACCOUNT_SPACE) += space_sum(ledger, &c->at);
+	accounts[ACCOUNT_SPACE] += space_sum(ledger, &c->at);
 	if (ledger->geo->rmapbt)
-		*group_account(ctx, lane, c->at.group, ACCOUNT_RMAP) += claim_sum(ledger, c);
+		accounts[ACCOUNT_RMAP] += claim_sum(ledger, c);
 }
 
 static void post_unclaim(void *ctx, unsigned lane, const struct claim *c)
@@ -239,6 +244,7 @@ static void post_unlinked(void *ctx, unsigned lane, agno_t agno, agino_t agino)
 static void post_inode(void *ctx, unsigned lane, const struct dinode *inode)
 {
 	const struct ledger *ledger = ctx;
+	uint64_t *accounts;
 
 	if (inode->nlink == 0) {
 		agino_t agino = agino_of_ino(ledger->geo, inode->ino);
@@ -247,27 +253,27 @@ static void post_inode(void *ctx, unsigned lane, const struct dinode *inode)
 			hash2(&ledger->key, SALT_UNLINKED, agino.v);
 		return;
 	}
-	*inode_account(ctx, lane, inode->ino, ACCOUNT_LINKS) += inode->nlink * link_hash(ledger, inode->ino);
-	*inode_account(ctx, lane, inode->ino, ACCOUNT_FTYPE) +=
-		inode->nlink * ftype_hash(ledger, inode->ino, inode->ftype, inode->metadata);
+	accounts = inode_accounts(ledger, lane, inode->ino, 2);
+	accounts[ACCOUNT_LINKS] += inode->nlink * link_hash(ledger, inode->ino);
+	accounts[ACCOUNT_FTYPE] += inode->nlink * ftype_hash(ledger, inode->ino, inode->ftype, inode->metadata);
 }
 
 static void post_entry(void *ctx, unsigned lane, const struct entry_fact *e)
 {
 	const struct ledger *ledger = ctx;
-	bool name = !e->dot && !e->dotdot;
+	bool name = !e->dot && !e->dotdot, parent = name && e->ftype == FT_DIR, pptr = name && ledger->geo->parent;
+	uint64_t *accounts = inode_accounts(ledger, lane, e->target, 2u + parent + pptr);
 
-	*inode_account(ctx, lane, e->target, ACCOUNT_LINKS) -= link_hash(ledger, e->target);
-	*inode_account(ctx, lane, e->target, ACCOUNT_FTYPE) -= ftype_hash(ledger, e->target, e->ftype, e->metadata);
+	accounts[ACCOUNT_LINKS] -= link_hash(ledger, e->target);
+	accounts[ACCOUNT_FTYPE] -= ftype_hash(ledger, e->target, e->ftype, e->metadata);
 	/* the root is its own parent: no entry says so; without types none says that its target is a directory */
 	if (e->dotdot && e->directory.v != e->target.v && ledger->geo->ftype)
-		*inode_account(ctx, lane, e->directory, ACCOUNT_PARENTS) +=
+		inode_accounts(ledger, lane, e->directory, 1)[ACCOUNT_PARENTS] +=
 			hash3(&ledger->key, SALT_PARENT, e->directory.v, e->target.v);
-	if (name && e->ftype == FT_DIR)
-		*inode_account(ctx, lane, e->target, ACCOUNT_PARENTS) -=
-			hash3(&ledger->key, SALT_PARENT, e->target.v, e->directory.v);
-	if (name && ledger->geo->parent)
-		*inode_account(ctx, lane, e->target, ACCOUNT_PPTRS) -=
+	if (parent)
+		accounts[ACCOUNT_PARENTS] -= hash3(&ledger->key, SALT_PARENT, e->target.v, e->directory.v);
+	if (pptr)
+		accounts[ACCOUNT_PPTRS] -=
 			hash5(&ledger->key, e->target.v, e->directory.v, e->directory_gen, SALT_PPTR, e->name_hash);
 }
 
@@ -275,7 +281,7 @@ static void post_pptr(void *ctx, unsigned lane, const struct pptr_fact *p)
 {
 	const struct ledger *ledger = ctx;
 
-	*inode_account(ctx, lane, p->child, ACCOUNT_PPTRS) +=
+	inode_accounts(ledger, lane, p->child, 1)[ACCOUNT_PPTRS] +=
 		hash5(&ledger->key, p->child.v, p->parent.v, p->parent_gen, SALT_PPTR, p->name_hash);
 }
 
@@ -283,8 +289,10 @@ static void post_rooted(void *ctx, unsigned lane, xino_t ino, bool metadata)
 {
 	const struct ledger *ledger = ctx;
 
-	*inode_account(ctx, lane, ino, ACCOUNT_LINKS) -= link_hash(ledger, ino);
-	*inode_account(ctx, lane, ino, ACCOUNT_FTYPE) -= ftype_hash(ledger, ino, FT_REG, metadata);
+	uint64_t *accounts = inode_accounts(ledger, lane, ino, 2);
+
+	accounts[ACCOUNT_LINKS] -= link_hash(ledger, ino);
+	accounts[ACCOUNT_FTYPE] -= ftype_hash(ledger, ino, FT_REG, metadata);
 }
 
 static const struct sink_ops ledger_ops = {

@@ -209,7 +209,7 @@ static void post_pptr(const struct pptr_name *name, const struct sink *below)
 					.parent_gen = name->parent_gen,
 					.name = name->name,
 					.namelen = name->namelen,
-					.name_hash = hash_name(below->key, name->name, name->namelen, false) };
+					.name_hash = hash_name(below->key, name->name, name->namelen) };
 
 	if (name->namelen)
 		below->ops->pptr(below->ctx, 0, &fact);

@@ -19,7 +19,7 @@ static uint64_t identity(const struct walker *w, const struct attr_entry *e, uin
 	uint64_t space = e->flags & (ATTR_ROOT | ATTR_SECURE | ATTR_PARENT);
 
 	if (e->flags & ATTR_PARENT && w->t->geo->ascii_ci)
-		name_hash = hash_name(w->t->sink.key, e->name, e->namelen, true);
+		name_hash = hash_name_folded(w->t->sink.key, e->name, e->namelen);
 	return hash3(w->t->sink.key, name_hash, space, e->flags & ATTR_PARENT ? e->parent.v : 0);
 }
 
@@ -53,7 +53,7 @@ static void attr_found(void *ctx, const struct attr_entry *e)
 		visit->remote += wanted_blocks(w, e);
 	if (!pptr && !visit->leaf)
 		return;
-	name_hash = hash_name(sink->key, e->name, e->namelen, false);
+	name_hash = hash_name(sink->key, e->name, e->namelen);
 	if (visit->leaf && w->nfingerprints < WALK_MAX_ENTRIES)
 		w->fingerprints[w->nfingerprints++] = identity(w, e, name_hash);
 	if (pptr && visit->inflight->linked) {

@@ -41,7 +41,7 @@ static uint64_t entry_fact(struct walker *w, const struct inflight *inflight, co
 	if (e->kind == ENTRY_NAME) {
 		fact.name = e->name;
 		fact.namelen = e->namelen;
-		fact.name_hash = hash_name(sink->key, e->name, e->namelen, false);
+		fact.name_hash = hash_name(sink->key, e->name, e->namelen);
 		w->totals.entries++;
 	}
 	if (!inflight->linked)
@@ -73,7 +73,7 @@ static void data_entry(void *ctx, const struct dir_entry *e)
 	if (e->kind != ENTRY_NAME || w->nfingerprints == WALK_MAX_ENTRIES)
 		return;
 	if (w->t->geo->ascii_ci)
-		name_hash = hash_name(w->t->sink.key, e->name, e->namelen, true);
+		name_hash = hash_name_folded(w->t->sink.key, e->name, e->namelen);
 	w->fingerprints[w->nfingerprints++] = name_hash;
 }
 

@@ -175,6 +175,8 @@ void walk_extent(struct walker *w, struct inflight *inflight, enum fork fork, co
 		   flags);
 	if (fork == DATA_FORK && inflight->ftype == FT_REG) {
 		check_sharing(w, inflight, r);
+		if (!inflight->is_quota && !inflight->rt)
+			return;
 		if (inflight->is_quota ? !walk_quota_extent(w, inflight, r)
 				       : r->off.v >= walk_rt_words_end(w, inflight))
 			return;

@@ -16,7 +16,8 @@ static const struct hash_key key = { { 0x1234567890abcdef, 0xfedcba0987654321, 0
 
 static uint64_t hash(const char *name, bool fold)
 {
-	return hash_name(&key, (const uint8_t *)name, strlen(name), fold);
+	return fold ? hash_name_folded(&key, (const uint8_t *)name, strlen(name))
+		    : hash_name(&key, (const uint8_t *)name, strlen(name));
 }
 
 static int compare(const void *a, const void *b)
@@ -53,11 +54,11 @@ static void length_and_every_byte_count(void **state)
 		uint64_t whole;
 
 		memset(name, 'a', sizeof(name));
-		whole = hash_name(&key, (uint8_t *)name, len, false);
-		assert_true(whole != hash_name(&key, (uint8_t *)name, len - 1, false));
+		whole = hash_name(&key, (uint8_t *)name, len);
+		assert_true(whole != hash_name(&key, (uint8_t *)name, len - 1));
 		for (size_t i = 0; i < len; i++) {
 			name[i] = 'b';
-			assert_true(whole != hash_name(&key, (uint8_t *)name, len, false));
+			assert_true(whole != hash_name(&key, (uint8_t *)name, len));
 			name[i] = 'a';
 		}
 	}

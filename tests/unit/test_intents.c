@@ -139,7 +139,7 @@ static void post_disk(const struct fixture *f, const struct sink *sink)
 					      .target = { FILE_A },
 					      .name = (const uint8_t *)"new",
 					      .namelen = 3,
-					      .name_hash = hash_name(sink->key, (const uint8_t *)"new", 3, false) };
+					      .name_hash = hash_name(sink->key, (const uint8_t *)"new", 3) };
 
 		sink->ops->entry(sink->ctx, 0, &e);
 	}
@@ -518,13 +518,12 @@ static void attri(struct fixture *f, enum log_attr_intent op)
 
 static void pptr(struct fixture *f, const char *name)
 {
-	f->pptrs[f->npptrs++] =
-		(struct pptr_fact){ .child = { FILE_A },
-				    .parent = { FILE_B },
-				    .parent_gen = 7,
-				    .name = (const uint8_t *)name,
-				    .namelen = (uint8_t)strlen(name),
-				    .name_hash = hash_name(&key, (const uint8_t *)name, strlen(name), false) };
+	f->pptrs[f->npptrs++] = (struct pptr_fact){ .child = { FILE_A },
+						    .parent = { FILE_B },
+						    .parent_gen = 7,
+						    .name = (const uint8_t *)name,
+						    .namelen = (uint8_t)strlen(name),
+						    .name_hash = hash_name(&key, (const uint8_t *)name, strlen(name)) };
 }
 
 static void begin_pptr(struct fixture *f)
