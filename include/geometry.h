@@ -254,7 +254,8 @@ static inline bool fsb_range_valid(const struct geometry *g, fsbno_t start, uint
 	agbno_t agbno = agbno_of_fsbno(g, start);
 	agno_t a = { (uint32_t)agno };
 
-	return agno < g->agcount && len > 0 && agbno_valid(g, a, agbno) && len <= ag_length(g, a) - agbno.v;
+	return agno < g->agcount && agbno.v >= g->first_data_agbno && agbno.v < ag_length(g, a) && len > 0 &&
+	       len <= ag_length(g, a) - agbno.v;
 }
 
 static inline uint64_t rgno_of_rtbno(const struct geometry *g, fsbno_t b)
@@ -302,9 +303,9 @@ static inline bool rtb_range_valid(const struct geometry *g, fsbno_t start, uint
 /* An inode number that could exist: its AG does, and its block is one of the AG's behind the headers. */
 static inline bool ino_valid(const struct geometry *g, xino_t ino)
 {
-	if (ino.v >> (g->agblock_log + g->inopb_log) >= g->agcount)
-		return false;
-	return agbno_valid(g, agno_of_ino(g, ino), agbno_of_agino(g, agino_of_ino(g, ino)));
+	const fsbno_t block = { ino.v >> g->inopb_log };
+
+	return fsb_range_valid(g, block, 1);
 }
 
 #endif

@@ -169,29 +169,39 @@ static void check_links(const struct check *c, struct dinode *inode)
 	}
 }
 
-static bool check_time(const struct check *c, be64_t time, bool bigtime, uint32_t offset)
+static bool time_valid(be64_t time, bool bigtime)
 {
 	uint64_t v = be64_get(time);
 
-	if (bigtime && v >= BIGTIME_END)
-		return problem(c, F_INODE_TIME, offset, v / NSEC_PER_SEC, BIGTIME_END / NSEC_PER_SEC - 1);
-	if (!bigtime && (uint32_t)v >= NSEC_PER_SEC)
-		return problem(c, F_INODE_NSEC, offset, (uint32_t)v, NSEC_PER_SEC - 1);
-	return true;
+	return bigtime ? v < BIGTIME_END : (uint32_t)v < NSEC_PER_SEC;
+}
+
+static void time_problem(const struct check *c, be64_t time, bool bigtime, uint32_t offset)
+{
+	uint64_t v = be64_get(time);
+
+	if (bigtime)
+		problem(c, F_INODE_TIME, offset, v / NSEC_PER_SEC, BIGTIME_END / NSEC_PER_SEC - 1);
+	else
+		problem(c, F_INODE_NSEC, offset, (uint32_t)v, NSEC_PER_SEC - 1);
 }
 
 /* One report is enough: if the flag that says how to read them is wrong, so are all of them. */
 static void check_times(const struct check *c, const struct dinode_disk *disk, const struct dinode *inode)
 {
 	bool bigtime = inode->flags2 & DIFLAG2_BIGTIME;
-	/* the realtime bitmap counts allocations in its access time (ondisk 09) */
-	uint32_t first = dinode_is_rtbitmap(c->geo, disk, inode->ino) ? 1 : 0;
 
-	for (uint32_t i = first; i < 3; i++)
-		if (!check_time(c, disk->times[i], bigtime, DINODE_OFF(times) + i * (uint32_t)sizeof(be64_t)))
-			return;
-	if (c->geo->crc)
-		check_time(c, disk->crtime, bigtime, DINODE_OFF(crtime));
+	for (uint32_t i = 0; i < 3; i++) {
+		if (time_valid(disk->times[i], bigtime))
+			continue;
+		/* the realtime bitmap counts allocations in its access time (ondisk 09) */
+		if (i == 0 && dinode_is_rtbitmap(c->geo, disk, inode->ino))
+			continue;
+		time_problem(c, disk->times[i], bigtime, DINODE_OFF(times) + i * (uint32_t)sizeof(be64_t));
+		return;
+	}
+	if (c->geo->crc && !time_valid(disk->crtime, bigtime))
+		time_problem(c, disk->crtime, bigtime, DINODE_OFF(crtime));
 }
 
 static void check_pad(const struct check *c, const struct dinode_disk *disk)

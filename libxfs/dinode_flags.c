@@ -110,14 +110,28 @@ static bool check_metadata(const struct check *c, const struct dinode_disk *disk
 	return check_eq(c, F_INODE_PAD, DINODE_OFF(dmstate), be16_get(disk->dmstate), 0);
 }
 
+/* Neither flags, but what tells the format, nor hints nor a metadata type, as most have none: nothing can be wrong. */
+static bool has_none(const struct geometry *g, const struct dinode_disk *disk, const struct dinode *inode)
+{
+	uint64_t formats = (g->bigtime ? DIFLAG2_BIGTIME : 0) | (g->nrext64 ? DIFLAG2_NREXT64 : 0);
+
+	return g->crc && !g->metadir && !(inode->flags | (inode->flags2 & ~formats)) &&
+	       !(be32_get(disk->extsize) | be32_get(disk->cowextsize) | be16_get(disk->metatype));
+}
+
 bool dinode_flags_check(const struct check *c, const struct dinode_disk *disk, const struct dinode *inode)
 {
 	const struct geometry *g = c->geo;
-	uint16_t flags = inode->flags & possible_flags(g, disk, inode);
-	uint64_t flags2 = inode->flags2 & possible_flags2(g, inode);
-	bool sound = check_eq(c, F_INODE_FLAGS, DINODE_OFF(flags), inode->flags, flags);
-	bool sound2 = check_eq(c, F_INODE_FLAGS2, DINODE_OFF(flags2), inode->flags2, flags2);
+	uint16_t flags;
+	uint64_t flags2;
+	bool sound, sound2;
 
+	if (has_none(g, disk, inode))
+		return true;
+	flags = inode->flags & possible_flags(g, disk, inode);
+	flags2 = inode->flags2 & possible_flags2(g, inode);
+	sound = check_eq(c, F_INODE_FLAGS, DINODE_OFF(flags), inode->flags, flags);
+	sound2 = check_eq(c, F_INODE_FLAGS2, DINODE_OFF(flags2), inode->flags2, flags2);
 	/* a hint against flags that are wrong anyway would be the same fault again */
 	if (sound)
 		check_hint(c, F_INODE_EXTSIZE, be32_get(disk->extsize), flags & (DIFLAG_EXTSIZE | DIFLAG_EXTSZINHERIT),

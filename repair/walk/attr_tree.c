@@ -168,7 +168,7 @@ bool attr_tree_continue(struct walker *w, struct inflight *inflight)
 	uint32_t *wanted;
 	size_t n;
 
-	if (!attr || w->t->geo->crc || attr->values)
+	if (w->t->geo->crc || attr->values)
 		return false;
 	if (attr->rounds == DA_LEVELS)
 		return post_values(w, inflight);

@@ -107,7 +107,7 @@ void inflight_put(struct walker *w, struct inflight *inflight)
 	do {
 		if (!drop(inflight))
 			return;
-	} while (attr_tree_continue(w, inflight));
+	} while (inflight->attr && attr_tree_continue(w, inflight));
 	if (w->t->scope.judge)
 		settle(w, inflight);
 	if (inflight->dir) {

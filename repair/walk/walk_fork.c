@@ -206,29 +206,24 @@ static enum btree_kind kind_of(const struct inflight *inflight, const struct din
 	return inflight->rt->metatype == METAFILE_RTRMAP ? BT_RTRMAP : BT_RTREFC;
 }
 
-void walk_fork(struct walker *w, struct inflight *inflight, enum fork which, const struct dinode_fork *fork)
+/* What is in the inode itself. */
+static void walk_local(struct walker *w, struct inflight *inflight, enum fork which, const struct dinode_fork *fork)
 {
-	struct fork_visit visit = { .w = w, .inflight = inflight, .fork = which, .kind = kind_of(inflight, fork) };
-	enum object kind = which == DATA_FORK ? OBJ_DATA_FORK : OBJ_ATTR_FORK;
+	if (which == ATTR_FORK)
+		walk_attr_shortform(w, inflight, fork);
+	else if (inflight->ftype == FT_DIR)
+		walk_dir_shortform(w, inflight, fork);
+	else
+		symlink_local_check(&w->check, fork->bytes, fork->size, inflight->size);
+}
+
+/* Extents, inline or in a bmbt, or a realtime btree. */
+static void walk_map(struct walker *w, struct inflight *inflight, enum fork which, const struct dinode_fork *fork,
+		     enum btree_kind kind)
+{
+	struct fork_visit visit = { .w = w, .inflight = inflight, .fork = which, .kind = kind };
 	bool locked;
 
-	if (!fork->present || !fork_wanted(w, inflight, which))
-		return;
-	w->place = inflight->place;
-	if (!fork->ok) {
-		inflight->blocks_known = false;
-		claims_gap(w, inflight);
-		return;
-	}
-	w->place.object = visit.kind == BT_BMAP ? kind : tree_object(visit.kind);
-	if (fork->format == FMT_LOCAL && which == ATTR_FORK)
-		walk_attr_shortform(w, inflight, fork);
-	else if (fork->format == FMT_LOCAL && inflight->ftype == FT_DIR)
-		walk_dir_shortform(w, inflight, fork);
-	else if (fork->format == FMT_LOCAL)
-		symlink_local_check(&w->check, fork->bytes, fork->size, inflight->size);
-	if (fork->format != FMT_EXTENTS && fork->format != FMT_BTREE && fork->format != FMT_META_BTREE)
-		return;
 	if (which == ATTR_FORK && fork->nextents)
 		inflight->attr = walk_alloc(w, sizeof(*inflight->attr));
 	if (which == DATA_FORK && inflight->ftype == FT_DIR)
@@ -243,6 +238,25 @@ void walk_fork(struct walker *w, struct inflight *inflight, enum fork which, con
 	locked = inflight_lock(inflight);
 	add_sums(&visit);
 	inflight_unlock(inflight, locked);
+}
+
+void walk_fork(struct walker *w, struct inflight *inflight, enum fork which, const struct dinode_fork *fork)
+{
+	enum btree_kind kind = kind_of(inflight, fork);
+
+	if (!fork->present || !fork_wanted(w, inflight, which))
+		return;
+	w->place = inflight->place;
+	if (!fork->ok) {
+		inflight->blocks_known = false;
+		claims_gap(w, inflight);
+		return;
+	}
+	w->place.object = kind != BT_BMAP ? tree_object(kind) : which == DATA_FORK ? OBJ_DATA_FORK : OBJ_ATTR_FORK;
+	if (fork->format == FMT_LOCAL)
+		walk_local(w, inflight, which, fork);
+	else if (fork->format != FMT_DEV)
+		walk_map(w, inflight, which, fork, kind);
 }
 
 /* What a block of the fork is by its place alone, before anything in it is known (ondisk 06). */

@@ -121,12 +121,7 @@ void walk_quota_block(struct walker *w, const struct inflight *inflight, const u
 /* Neither quota files nor other metadata is charged to anybody (ondisk 10, Usage rule). */
 void walk_quota_settle(struct walker *w, const struct inflight *inflight)
 {
-	uint64_t rtblocks = inflight->rtblocks;
-	uint64_t used[QUOTA_COUNTS] = {
-		[QUOTA_BLOCKS] = inflight->nblocks > rtblocks ? inflight->nblocks - rtblocks : 0,
-		[QUOTA_INODES] = 1,
-		[QUOTA_RTBLOCKS] = rtblocks,
-	};
+	uint64_t used[QUOTA_COUNTS], rtblocks = inflight->rtblocks;
 	int64_t more, rtmore;
 
 	if (inflight->is_quota && inflight->gap)
@@ -135,8 +130,9 @@ void walk_quota_settle(struct walker *w, const struct inflight *inflight)
 		return;
 	/* whoever remaps blocks is charged for them at once, the inode as they are mapped (ondisk 11, BUI) */
 	intents_charge(w->t->quota->intents, inflight->ino, &more, &rtmore);
-	used[QUOTA_BLOCKS] += (uint64_t)more;
-	used[QUOTA_RTBLOCKS] += (uint64_t)rtmore;
+	used[QUOTA_BLOCKS] = (inflight->nblocks > rtblocks ? inflight->nblocks - rtblocks : 0) + (uint64_t)more;
+	used[QUOTA_INODES] = 1;
+	used[QUOTA_RTBLOCKS] = rtblocks + (uint64_t)rtmore;
 	if (quota_charge(w->t->quota, w->lane, inflight->ids, used))
 		walk_failed(w);
 }
