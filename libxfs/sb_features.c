@@ -138,14 +138,15 @@ static void check_old_words(const struct check *c, const struct sb_disk *sb)
 		check_eq(c, F_SB_BAD_FEATURES2, SB_OFFSET(bad_features2), copy, features2);
 }
 
+/* Nobody writes zeroes: more likely than that blocks have them is that they have what those of most file systems do. */
 static void set_uuids(const struct check *c, const struct sb_disk *sb, struct geometry *g, bool own_meta_uuid)
 {
 	static const uint8_t none[sizeof(g->meta_uuid)];
 
+	if (own_meta_uuid && memcmp(sb->meta_uuid, none, sizeof(none)) == 0)
+		own_meta_uuid = problem(c, F_SB_META_UUID, SB_OFFSET(meta_uuid), 0, 0);
 	memcpy(g->uuid, sb->uuid, sizeof(g->uuid));
 	memcpy(g->meta_uuid, own_meta_uuid ? sb->meta_uuid : sb->uuid, sizeof(g->meta_uuid));
-	if (own_meta_uuid && memcmp(sb->meta_uuid, none, sizeof(none)) == 0)
-		problem(c, F_SB_META_UUID, SB_OFFSET(meta_uuid), 0, 0);
 }
 
 /* Versions and features that nobody writes any more. */

@@ -111,6 +111,27 @@ static void settle_stripe(struct mend *m, struct sb_disk *sb, const struct probl
 	free(copy);
 }
 
+/* ---- the uuid of the metadata ---- */
+
+/* As blocks have it (sb_uuid.c). */
+static void settle_meta_uuid(const struct geometry *geo, struct sb_disk *sb)
+{
+	if (memcmp(geo->meta_uuid, sb->uuid, sizeof(sb->uuid)) != 0)
+		memcpy(sb->meta_uuid, geo->meta_uuid, sizeof(sb->meta_uuid));
+	else
+		sb->features_incompat = be32_put(be32_get(sb->features_incompat) & ~(uint32_t)SB_INCOMPAT_META_UUID);
+}
+
+/* Where all superblocks had the same fault, they would outvote one that has it no more. */
+static int copy_to_all(const struct mend *m, const uint8_t *primary)
+{
+	int ret = 0;
+
+	for (uint32_t ag = 1; ag < m->now->geo.agcount && !ret; ag++)
+		ret = mend_sb_copy_write(m, primary, (agno_t){ ag });
+	return ret;
+}
+
 /* ---- the realtime section ---- */
 
 /* Where several fields speak of one, it is not they that are wrong. */
@@ -164,6 +185,9 @@ static void settle(struct mend *m, uint8_t *sector, const struct found *found)
 	case F_SB_LOG_XATTRS:
 		sb->features_log_incompat = be32_put(0);
 		break;
+	case F_SB_META_UUID:
+		settle_meta_uuid(&m->now->geo, sb);
+		break;
 	case F_BLOCK_LSN:
 		sb->lsn = be64_put(0);
 		break;
@@ -197,6 +221,7 @@ int mend_sb(struct mend *m, const struct found *found, size_t count)
 	const struct geometry *geo = &m->now->geo;
 	uint8_t *sector = malloc(geo->sector_size);
 	const struct found *first = NULL;
+	bool all = false;
 	int ret = 0;
 
 	if (!sector)
@@ -207,6 +232,7 @@ int mend_sb(struct mend *m, const struct found *found, size_t count)
 		    found[i].problem.finding == F_SPACE_LOST)
 			continue;
 		settle(m, sector, &found[i]);
+		all |= found[i].problem.finding == F_SB_META_UUID;
 		first = first ? first : &found[i];
 	}
 	if (first)
@@ -214,6 +240,8 @@ int mend_sb(struct mend *m, const struct found *found, size_t count)
 	if (first && !ret) {
 		sb_seal(sector, geo->sector_size);
 		ret = mend_write(m, sector, 0, geo->sector_size);
+		if (!ret && all)
+			ret = copy_to_all(m, sector);
 		if (!ret) {
 			memcpy(m->now->primary, sector, geo->sector_size); /* for the copies */
 			mend_done(m, first);

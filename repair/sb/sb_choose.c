@@ -167,6 +167,11 @@ enum phase_result sb_choose(struct repair *rc)
 		result = failed(rc, "looking for superblocks", ret);
 	else
 		result = choice.chosen ? adopt(&choice) : do_without(&choice);
+	if (result == PHASE_DONE) {
+		ret = sb_uuid_learn(rc);
+		if (ret)
+			result = failed(rc, "looking for the uuid of the metadata", ret);
+	}
 	sb_candidates_free(&choice.list);
 	return result;
 }

@@ -24,5 +24,7 @@ unsigned sb_adopt_differences(const struct sb_candidate *a, const struct sb_cand
 
 /* sb_root.c: the root directory's inode, NULL_INO if it can't be found */
 xino_t sb_root_find(const struct sb_candidates *all, const struct sb_candidate *chosen);
+/* sb_uuid.c: where superblocks lack the uuid of the metadata, rc->geo gets the one that blocks have. 0 or -ENOMEM. */
+int sb_uuid_learn(struct repair *rc);
 
 #endif

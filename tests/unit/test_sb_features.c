@@ -247,6 +247,7 @@ static void metadata_may_have_a_uuid_of_its_own(void **state)
 	memset(sb.sector + SB_META_UUID, 0, sizeof(other));
 	superblock_decode(&sb);
 	assert_reported_once(&sb.reported, F_SB_META_UUID, 0, 0);
+	assert_memory_equal(sb.geo.meta_uuid, sb.geo.uuid, sizeof(other));
 }
 
 int main(void)

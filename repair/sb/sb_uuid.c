@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The uuid of the metadata where the superblocks say that it has one of its own, but not which (ondisk 01): as the
+ * headers of groups have it.  Leaves behind a geometry to judge blocks by; mend_sb.c has the superblocks say the same.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sb_choose.h"
+
+#include "disk/agf.h"
+#include "disk/sb.h"
+#include "libxfs/crc.h"
+
+#define GROUPS_ASKED 8u
+
+static bool is_unknown(const struct repair *rc)
+{
+	static const uint8_t none[sizeof(rc->geo.meta_uuid)];
+	const struct sb_disk *sb = (const struct sb_disk *)rc->primary;
+
+	return rc->geo.crc && be32_get(sb->features_incompat) & SB_INCOMPAT_META_UUID &&
+	       memcmp(sb->meta_uuid, none, sizeof(none)) == 0;
+}
+
+int sb_uuid_learn(struct repair *rc)
+{
+	struct geometry *geo = &rc->geo;
+	const struct agf_disk *agf;
+	uint8_t *sector;
+
+	if (!is_unknown(rc))
+		return 0;
+	sector = malloc(geo->sector_size);
+	if (!sector)
+		return -ENOMEM;
+	agf = (const struct agf_disk *)sector;
+	for (uint32_t ag = 0; ag < geo->agcount && ag < GROUPS_ASKED; ag++) {
+		if (device_read(rc->device, sector, ag_sector_offset(geo, (agno_t){ ag }, AGF_SECTOR),
+				geo->sector_size) ||
+		    be32_get(agf->magicnum) != AGF_MAGIC ||
+		    le32_get(agf->crc) != crc_block(sector, geo->sector_size, offsetof(struct agf_disk, crc)))
+			continue;
+		memcpy(geo->meta_uuid, agf->uuid, sizeof(geo->meta_uuid));
+		break;
+	}
+	free(sector);
+	return 0;
+}
