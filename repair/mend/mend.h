@@ -61,6 +61,9 @@ void mend_field_put(const struct found *found, uint8_t *bytes);
 enum mend_stage mend_stage(enum mend_kind kind);
 const char *mend_text(enum mend_kind kind);
 
+/* mend_magic.c: it is about the magic number of a block of a kind that can be told without. */
+bool mend_magic_may_help(const struct found *found);
+
 struct sb_disk;
 /*
  * mend_sb_log.c: where no superblock tells of a log, put the one that is found into this one, whose checksum is the
