@@ -84,6 +84,7 @@ void log_survey(const struct geometry *geo, log_read *read, void *ctx, uint64_t 
 			newest = record;
 	}
 	survey.newest = newest.cycle;
+	survey.last.v = unmount > lsn_of(&newest) ? unmount : lsn_of(&newest);
 	survey.unmounted = unmount > lsn_of(&newest);
 	survey.ended = survey.unmounted && ends_behind(&s, unmount);
 	for (uint32_t bb = 0; bb < s.log.bbs && survey.records && !survey.unmounted; bb++)

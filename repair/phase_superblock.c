@@ -80,6 +80,26 @@ static void log_report(void *ctx, const struct problem *found)
 	}
 }
 
+/*
+ * What dates the superblock was in the log before it was written.  Where the log seems to end before that, and goes on
+ * behind, that is not the end of it: what lies before has been replayed, or written, long ago, and the kernel does not
+ * replay it, either.
+ */
+static void doubt_head(struct repair *rc, const struct check *check, const struct log_spot *spot, uint64_t bbs)
+{
+	uint64_t head = rc->log.head.v, dated = rc->geo.sb_lsn.v;
+	struct log_survey survey;
+
+	if (rc->log.condition != LOG_DIRTY || !rc->geo.crc || dated <= head || dated >> 32 > LOG_CYCLE_MAX)
+		return;
+	log_survey(&rc->geo, log_source_read, (void *)&spot->log, bbs, &survey);
+	if (survey.last.v <= head)
+		return;
+	problem_at(check, F_LOG_DAMAGED, (head & UINT32_MAX) << SECTOR_LOG, (uint32_t)head, 0, 0);
+	rc->log.condition = LOG_DAMAGED;
+	rc->log.head.v = 0;
+}
+
 /* Find its head and tail, by a geometry that has a place for it. Returns how many problems were reported. */
 static unsigned find_ends(struct repair *rc)
 {
@@ -91,6 +111,7 @@ static unsigned find_ends(struct repair *rc)
 	spot.end = spot.log.start + (bbs << SECTOR_LOG);
 	log_source_read_ahead(&spot.log); /* or not: that costs time only */
 	log_examine(&check, log_source_read, &spot.log, bbs, &rc->log);
+	doubt_head(rc, &check, &spot, bbs);
 	log_source_forget(&spot.log);
 	return spot.problems;
 }

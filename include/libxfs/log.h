@@ -43,6 +43,7 @@ struct log_survey {
 	uint64_t records; /* that are whole */
 	uint64_t waiting; /* of these, from where the newest one says that the log begins: they may wait for replay */
 	uint32_t newest;  /* cycle of the newest, 0: there is none */
+	lsn_t last;	  /* the newest of them and of the blocks that tell of an unmount */
 };
 
 /* geo says how long records are, and by what uuid they are known. Reports nothing. */
