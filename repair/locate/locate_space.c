@@ -21,14 +21,15 @@ struct piece {
 	uint64_t used, free, allowed;
 };
 
-static void say_owner(struct locate *l, group_t group, const struct piece *p, const struct use *use, uint64_t other)
+static void say_owner(struct locate *l, group_t group, const struct piece *p, bool twice, const struct use *use,
+		      uint64_t other)
 {
 	uint64_t blocks = p->to - p->from;
 
 	locate_at_claim(l, group, p->from, use);
 	if (p->free)
 		locate_say(l, ACCOUNT_SPACE, F_SPACE_FREE_IN_USE, NO_INDEX, blocks, 0);
-	else
+	if (twice)
 		locate_say(l, ACCOUNT_SPACE, F_SPACE_CLAIMED_TWICE, NO_INDEX, blocks, other);
 }
 
@@ -50,8 +51,8 @@ static int owner_order(const void *a, const void *b)
 	return (x->offset > y->offset) - (x->offset < y->offset);
 }
 
-/* Each of them, with one of the others. */
-static void say_owners(struct locate *l, group_t group, const struct piece *p, struct owners *owners)
+/* Each of them, with one of the others; twice: one of them at most may have it. */
+static void say_owners(struct locate *l, group_t group, const struct piece *p, bool twice, struct owners *owners)
 {
 	const struct use *in[OWNERS_NAMED] = { NULL };
 	size_t n = 0;
@@ -68,7 +69,7 @@ static void say_owners(struct locate *l, group_t group, const struct piece *p, s
 	}
 	qsort(in, n, sizeof(in[0]), owner_order);
 	for (size_t i = 0; i < n; i++)
-		say_owner(l, group, p, in[i], in[i ? 0 : n - 1]->owner);
+		say_owner(l, group, p, twice, in[i], in[i ? 0 : n - 1]->owner);
 }
 
 static void say_lost_blocks(struct locate *l, group_t group, uint64_t from, uint64_t to, bool explained)
@@ -181,13 +182,17 @@ static void say_piece(struct locate *l, group_t group, const struct piece *p, st
 {
 	uint64_t blocks = p->to - p->from, times = p->used + p->free;
 	uint32_t length = blocks < NO_INDEX ? (uint32_t)blocks : NO_INDEX - 1;
+	bool twice = p->used > 1 && p->allowed == 1;
 
-	if (p->used && !p->free && p->allowed == 1 && p->used > 1 && may_be_shared(l, group, p, owners)) {
-		locate_explained(l, ACCOUNT_SPACE);
-		return;
+	if (twice && may_be_shared(l, group, p, owners)) {
+		twice = false;
+		if (!p->free) {
+			locate_explained(l, ACCOUNT_SPACE);
+			return;
+		}
 	}
-	if (p->used && (p->free || (p->used > p->allowed && p->allowed == 1))) {
-		say_owners(l, group, p, owners);
+	if (p->used && (p->free || twice)) {
+		say_owners(l, group, p, twice, owners);
 		return;
 	}
 	if (!times) {

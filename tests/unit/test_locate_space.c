@@ -19,6 +19,7 @@ struct said {
 	enum finding finding;
 	unsigned times;
 	uint64_t got, want; /* of a reference count */
+	unsigned twice;	    /* that it is claimed twice is said along with its being free */
 };
 
 struct fixture {
@@ -44,8 +45,13 @@ static void say(void *ctx, const struct problem *p)
 	for (uint64_t b = start; b < start + len; b++) {
 		struct said *said = &f->said[b];
 
+		if (p->finding == F_SPACE_CLAIMED_TWICE && said->finding == F_SPACE_FREE_IN_USE) {
+			said->twice++;
+			continue;
+		}
 		f->mixed |= said->times && said->finding != p->finding;
-		*said = (struct said){ p->finding, said->times + 1, counts ? p->got : 0, counts ? p->want : 0 };
+		*said = (struct said){ p->finding, said->times + 1, counts ? p->got : 0, counts ? p->want : 0,
+				       said->twice };
 	}
 }
 
@@ -87,14 +93,14 @@ static struct said said_by_twin(int used, int free, int allowed, unsigned claims
 	if (used + free == allowed)
 		return (struct said){ .finding = NOTHING };
 	if (least && free)
-		return (struct said){ F_SPACE_FREE_IN_USE, claims, 0, 0 };
+		return (struct said){ F_SPACE_FREE_IN_USE, claims, 0, 0, least > 1 && most == 1 ? claims : 0 };
 	if (least > 1 && most == 1)
-		return (struct said){ F_SPACE_CLAIMED_TWICE, claims, 0, 0 };
+		return (struct said){ F_SPACE_CLAIMED_TWICE, claims, 0, 0, 0 };
 	if (!least && !free)
-		return (struct said){ F_SPACE_LOST, 1, 0, 0 };
+		return (struct said){ F_SPACE_LOST, 1, 0, 0, 0 };
 	if (free > 1)
-		return (struct said){ F_SPACE_FREE_TWICE, 1, 0, 0 };
-	return (struct said){ F_REFCOUNT_COUNT, 1, most, least };
+		return (struct said){ F_SPACE_FREE_TWICE, 1, 0, 0, 0 };
+	return (struct said){ F_REFCOUNT_COUNT, 1, most, least, 0 };
 }
 
 static void ask_twin(struct fixture *f)
@@ -131,6 +137,7 @@ static void ask(struct fixture *f)
 		assert_int_equal(f->said[b].times, f->twin[b].times);
 		assert_int_equal(f->said[b].got, f->twin[b].got);
 		assert_int_equal(f->said[b].want, f->twin[b].want);
+		assert_int_equal(f->said[b].twice, f->twin[b].twice);
 	}
 }
 
