@@ -120,10 +120,18 @@ static void begin_pass(struct sweep *sweep, struct group *group)
 					     .gap_share = o->gap_share,
 					     .max_request = o->max_request,
 					     .align = device_align(sweep->device) };
-	if (o->slow_merge_gap > o->merge_gap && latency_slow(&sweep->latency)) {
-		group->rules.merge_gap = o->slow_merge_gap;
-		group->rules.gap_share = 0;
-	}
+}
+
+/* It may turn out at any time that requests are dear. */
+static void see_if_slow(struct sweep *sweep, struct order_rules *rules)
+{
+	const struct sweep_options *o = &sweep->options;
+	unsigned sweeping = o->workers < sweep->ngroups ? o->workers : sweep->ngroups;
+
+	if (rules->merge_gap >= o->slow_merge_gap || !latency_slow(&sweep->latency, sweeping))
+		return;
+	rules->merge_gap = o->slow_merge_gap;
+	rules->gap_share = 0;
 }
 
 /* What was posted behind the head is now ahead of it. */
@@ -191,6 +199,7 @@ static int send_next(struct sweep *sweep, struct group *group, struct runs *runs
 	if (!run)
 		return 1;
 	early = heap == &group->early;
+	see_if_slow(sweep, &group->rules);
 	for (; heap; heap = choose(sweep, group)) {
 		struct sweep_item *item = order_top(heap);
 		uint32_t len;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * How long a lone small request takes.  Where nobody knows what a device is, this
- * says whether requests are dear: memory answers within microseconds, flash and networks within a millisecond,
- * and with many in flight that is hidden; only what moves a head, or is held back, takes longer.  The lower eighth
- * counts: delays of our own, on a busy machine, are no fault of the device.
+ * How long requests take.  Where nobody knows what a device is, this says whether they are dear: memory answers within
+ * microseconds, flash and networks within a millisecond, and with many in flight that is hidden; only what moves a
+ * head, or is held back, takes longer, however many there are.  So it is slow if a lone small request takes long, by
+ * the lower quartile of them, and so does, on average, each of many.  Either alone may be our own delay: the first on a
+ * busy machine, the second where data come slowly.
  */
 #include <stdlib.h>
 
@@ -11,6 +12,7 @@
 
 #define SLOW_NS	    2000000u
 #define MIN_SAMPLES 4u
+#define MIN_WAITED  64u
 
 void latency_add(struct latency *latency, uint64_t ns)
 {
@@ -27,11 +29,22 @@ static int ascending(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-bool latency_slow(const struct latency *latency)
+void latency_waited(struct latency *latency, uint64_t ns, unsigned requests)
 {
+	__atomic_fetch_add(&latency->waited_ns, ns, __ATOMIC_RELAXED);
+	__atomic_fetch_add(&latency->waited, requests, __ATOMIC_RELAXED);
+}
+
+bool latency_slow(const struct latency *latency, unsigned workers)
+{
+	uint64_t waited = __atomic_load_n(&latency->waited, __ATOMIC_RELAXED);
+	uint64_t waited_ns = __atomic_load_n(&latency->waited_ns, __ATOMIC_RELAXED);
 	unsigned count = __atomic_load_n(&latency->count, __ATOMIC_RELAXED);
 	uint32_t sorted[LATENCY_SAMPLES];
 
+	/* they wait at the same time */
+	if (waited < MIN_WAITED || waited_ns / waited <= (uint64_t)SLOW_NS * workers)
+		return false;
 	if (count > LATENCY_SAMPLES)
 		count = LATENCY_SAMPLES;
 	if (count < MIN_SAMPLES)
@@ -39,5 +52,5 @@ bool latency_slow(const struct latency *latency)
 	for (unsigned i = 0; i < count; i++)
 		sorted[i] = __atomic_load_n(&latency->ns[i], __ATOMIC_RELAXED);
 	qsort(sorted, count, sizeof(*sorted), ascending);
-	return sorted[count / 8] > SLOW_NS;
+	return sorted[count / 4] > SLOW_NS;
 }

@@ -11,10 +11,15 @@
 struct latency {
 	uint32_t ns[LATENCY_SAMPLES]; /* the first ones */
 	unsigned count;
+	unsigned waited;    /* requests that many others were in flight with, */
+	uint64_t waited_ns; /* and how long workers waited for them */
 };
 
+/* A lone small request took so long. */
 void latency_add(struct latency *latency, uint64_t ns);
-/* Whether requests are dear. False while there is too little to go by. */
-bool latency_slow(const struct latency *latency);
+/* A worker with many requests in flight waited so long for that many of them. */
+void latency_waited(struct latency *latency, uint64_t ns, unsigned requests);
+/* Whether requests are dear, where so many workers send them. False while there is too little to go by. */
+bool latency_slow(const struct latency *latency, unsigned workers);
 
 #endif

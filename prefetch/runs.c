@@ -14,6 +14,7 @@
 
 #define SMALL_BYTES (32u << 10)
 #define ROWS	    4u /* that are searched, newest first */
+#define MANY	    8u /* requests in flight: as many as a device can work on */
 
 static struct run *run_at(const struct runs *runs, size_t i)
 {
@@ -160,17 +161,24 @@ int runs_submit(struct runs *runs, const struct order_run *extent)
 struct run *runs_wait_oldest(struct runs *runs)
 {
 	struct run *oldest;
+	unsigned waited = 0;
+	uint64_t since;
 
 	if (!runs_active(runs))
 		return NULL;
 	oldest = run_at(runs, runs->delivered);
-	while (!oldest->done) {
+	if (oldest->done)
+		return oldest;
+	since = now_ns();
+	for (; !oldest->done; waited++) {
 		struct run *run = ioq_wait(runs->ioq)->cookie;
 
 		run->done = true;
 		if (run->sent_ns && runs_active(runs) == 1)
 			latency_add(runs->latency, now_ns() - run->sent_ns);
 	}
+	if (runs_active(runs) >= MANY)
+		latency_waited(runs->latency, now_ns() - since, waited);
 	return oldest;
 }
 
