@@ -40,6 +40,9 @@ struct memory memory_share(uint64_t total, unsigned workers)
 	used = m.window + m.waiting * WAITING_BYTES + m.records + m.staged;
 	m.kept = used < shared ? shared - used : 0;
 	m.mending = m.records + m.kept;
+	m.alone = memory_of_system("") / 2;
+	if (m.alone < m.mending)
+		m.alone = m.mending;
 	return m;
 }
 

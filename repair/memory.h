@@ -16,7 +16,8 @@ struct memory {
 	size_t waiting;	  /* items that wait to be read, before those that lead to more are held back */
 	size_t staged;	  /* bytes of the overlay; beyond that it spills */
 	size_t records;	  /* bytes of exact records at a time, of who compares or mends */
-	size_t mending;	  /* the same of who mends a group whole: then fewer blocks are kept */
+	size_t mending;	  /* the same of who mends groups whole: then fewer blocks are kept */
+	size_t alone;	  /* the same of one group, which can't be mended in parts: more than -m, if need be */
 	size_t kept;	  /* bytes of blocks that are kept because they will be wanted again */
 };
 

@@ -36,13 +36,15 @@ struct mend {
 	size_t nrt_taken, rt_taken_room;
 	struct found shrunk;  /* the finding that led to it */
 	bool has_shrunk;      /* the file system was made to fit a device that is too short */
+	bool memory_told;     /* that -m can't be kept to */
 	bool log_loss_told;   /* the log lay behind the end, and is not given up */
 	bool shrinking_costs; /* and something that was in use went with what lay behind */
 };
 
 /*
- * Mend what count findings are about, all of one kind of mending: by inode, and in the order of places, those about none
- * last; names in them are good during the call.  0, also if nothing could be mended: what was is told by mend_done(); or a negative errno.
+ * Mend what count findings are about, all of one kind of mending: by inode, and in the order of places, those about
+ * none last; names in them are good during the call.  0, also if nothing could be mended: what was is told by
+ * mend_done(); or a negative errno.
  */
 typedef int mender(struct mend *m, const struct found *found, size_t count);
 #define x(name, stage, text) mender mend_##name;

@@ -88,13 +88,12 @@ static int take_free(const struct work *w, const struct mend_evidence *e, agno_t
  */
 static int find_blocks(const struct work *w, agno_t agno, uint64_t *blocks, uint32_t need)
 {
-	const struct repair *now = w->m->now;
 	struct mend_evidence all;
 	int ret = take_free(w, &w->evidence, agno, BY_TREES, blocks, need);
 
 	if (ret != -ENOSPC)
 		return ret;
-	ret = mend_evidence_of_group(now, group_of_ag(agno), MEND_SPACE, w->chunks, w->m->rc->memory.mending, &all);
+	ret = mend_evidence_of_group(w->m, group_of_ag(agno), MEND_SPACE, w->chunks, &all);
 	if (!ret)
 		ret = take_free(w, &all, agno, BY_RMAPBT, blocks, need);
 	if (ret == -ENOSPC)
@@ -191,11 +190,10 @@ static int each_group(struct work *w, bool one_by_one, int (*step)(struct work *
 			continue;
 		if (one_by_one) {
 			mend_evidence_free(&w->evidence);
-			ret = mend_evidence_of_group(now, group_of_ag((agno_t){ ag }), MEND_SPACE, NULL,
-						     w->m->rc->memory.mending, &w->evidence);
+			ret = mend_evidence_of_group(w->m, group_of_ag((agno_t){ ag }), MEND_SPACE, NULL, &w->evidence);
 		}
 		if (ret == -E2BIG) {
-			mend_not_rebuilt(w->m, (agno_t){ ag }, "that takes more memory than -m allows");
+			mend_not_rebuilt(w->m, (agno_t){ ag }, "that takes more memory than there is");
 			w->why[ag] = NULL;
 			ret = 0;
 			continue;
@@ -225,7 +223,7 @@ static int run(struct work *w, const struct found *found, size_t count)
 		wanted[ag] = true;
 	}
 	if (!ret)
-		ret = mend_evidence_collect(now, wanted, MEND_SPACE, NULL, w->m->rc->memory.mending, &w->evidence);
+		ret = mend_evidence_collect(w->m, wanted, MEND_SPACE, NULL, &w->evidence);
 	free(wanted);
 	one_by_one = ret == -E2BIG;
 	if (one_by_one)

@@ -65,7 +65,7 @@ static int rebuild(void *ctx, struct mend_evidence *evidence, group_t group)
 	int ret;
 
 	if (!evidence) {
-		mend_not_rebuilt(m, agno, "that takes more memory than -m allows");
+		mend_not_rebuilt(m, agno, "that takes more memory than there is");
 		return 0;
 	}
 	ret = mend_evidence_contents(evidence, agno, false, &contents, &chunks);
@@ -109,7 +109,7 @@ int mend_ag_space(struct mend *m, const struct found *found, size_t count)
 		wanted[found[i].place.agno.v] = true;
 	}
 	if (!ret)
-		ret = mend_evidence_each(m->now, wanted, rebuild, &work);
+		ret = mend_evidence_each(m, wanted, rebuild, &work);
 	free(work.why);
 	free(wanted);
 	return ret;

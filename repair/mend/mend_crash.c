@@ -138,7 +138,7 @@ static int free_leftovers(struct mend *m, bool *groups)
 	for (uint32_t i = m->now->geo.agcount; i < group_count(&m->now->geo); i++)
 		groups[i] = false; /* the next check finds what is to be done there */
 	if (!ret)
-		ret = mend_evidence_each(m->now, groups, rebuild, m);
+		ret = mend_evidence_each(m, groups, rebuild, m);
 	if (!ret)
 		tell_finished(m, inodes, blocks);
 	return ret;
@@ -231,7 +231,7 @@ int mend_crash(struct mend *m, const struct found *damage, size_t count, bool *r
 		return leave_to_mount(m, "There is no room to build the btrees of an allocation group anew");
 	if (ret == -E2BIG)
 		return leave_to_mount(
-			m, "Building the btrees of an allocation group anew takes more memory than -m allows");
+			m, "Building the btrees of an allocation group anew takes more memory than there is");
 	*ret_again = m->done > before;
 	return ret;
 }

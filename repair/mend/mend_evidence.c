@@ -47,8 +47,8 @@ static enum btree_kind free_tree(const struct repair *rc, group_t group)
 	return ag_tree_whole(ag, BT_BNO) || !ag_tree_whole(ag, BT_CNT) ? BT_BNO : BT_CNT;
 }
 
-int mend_evidence_collect(const struct repair *rc, const bool *wanted, unsigned kinds, const struct mend_chunks *also,
-			  size_t limit, struct mend_evidence *ret)
+static int collect(const struct repair *rc, const bool *wanted, unsigned kinds, const struct mend_chunks *also,
+		   size_t limit, struct mend_evidence *ret)
 {
 	uint64_t bytes = 0;
 	int error;
@@ -75,16 +75,37 @@ int mend_evidence_collect(const struct repair *rc, const bool *wanted, unsigned 
 	return error ? error : evidence_close(ret->evidence, &ret->records);
 }
 
-int mend_evidence_of_group(const struct repair *rc, group_t group, unsigned kinds, const struct mend_chunks *also,
-			   size_t limit, struct mend_evidence *ret)
+int mend_evidence_collect(const struct mend *m, const bool *wanted, unsigned kinds, const struct mend_chunks *also,
+			  struct mend_evidence *ret)
 {
-	bool *wanted = calloc(group_count(&rc->geo), sizeof(*wanted));
+	return collect(m->now, wanted, kinds, also, m->rc->memory.mending, ret);
+}
+
+static void tell_memory(struct mend *m)
+{
+	if (!m->memory_told)
+		report_note(m->rc->report,
+			    "Mending an allocation group takes more memory than -m allows; it takes what it "
+			    "needs.");
+	m->memory_told = true;
+}
+
+int mend_evidence_of_group(struct mend *m, group_t group, unsigned kinds, const struct mend_chunks *also,
+			   struct mend_evidence *ret)
+{
+	const struct memory *memory = &m->rc->memory;
+	bool *wanted = calloc(group_count(&m->now->geo), sizeof(*wanted));
 	int error = -ENOMEM;
 
 	*ret = (struct mend_evidence){ 0 };
 	if (wanted) {
 		wanted[group.v] = true;
-		error = mend_evidence_collect(rc, wanted, kinds, also, limit, ret);
+		error = mend_evidence_collect(m, wanted, kinds, also, ret);
+	}
+	if (error == -E2BIG && memory->alone > memory->mending) {
+		mend_evidence_free(ret);
+		tell_memory(m);
+		error = collect(m->now, wanted, kinds, also, memory->alone, ret);
 	}
 	free(wanted);
 	return error;
@@ -114,31 +135,44 @@ static bool next_batch(const struct repair *rc, const bool *wanted, bool *batch)
 	return any;
 }
 
-static int visit_batch(const struct repair *rc, bool *wanted, const bool *batch, mend_evidence_fn *fn, void *ctx)
+static int visit_alone(struct mend *m, group_t group, mend_evidence_fn *fn, void *ctx)
 {
 	struct mend_evidence evidence;
-	int ret = mend_evidence_collect(rc, batch, MEND_CLAIMS, NULL, rc->memory.mending, &evidence);
+	int ret = mend_evidence_of_group(m, group, MEND_CLAIMS, NULL, &evidence);
+
+	if (!ret || ret == -E2BIG)
+		ret = fn(ctx, ret ? NULL : &evidence, group);
+	mend_evidence_free(&evidence);
+	return ret;
+}
+
+static int visit_batch(struct mend *m, bool *wanted, const bool *batch, mend_evidence_fn *fn, void *ctx)
+{
+	struct mend_evidence evidence;
+	int ret = mend_evidence_collect(m, batch, MEND_CLAIMS, NULL, &evidence);
 	bool too_large = ret == -E2BIG;
 
-	if (too_large)
+	if (too_large) {
+		mend_evidence_free(&evidence);
 		ret = 0;
-	for (uint32_t i = 0; i < group_count(&rc->geo) && !ret; i++) {
+	}
+	for (uint32_t i = 0; i < group_count(&m->now->geo) && !ret; i++) {
 		if (!batch[i])
 			continue;
 		wanted[i] = false;
-		ret = fn(ctx, too_large ? NULL : &evidence, (group_t){ i });
+		ret = too_large ? visit_alone(m, (group_t){ i }, fn, ctx) : fn(ctx, &evidence, (group_t){ i });
 	}
 	mend_evidence_free(&evidence);
 	return ret;
 }
 
-int mend_evidence_each(const struct repair *rc, bool *wanted, mend_evidence_fn *fn, void *ctx)
+int mend_evidence_each(struct mend *m, bool *wanted, mend_evidence_fn *fn, void *ctx)
 {
-	bool *batch = calloc(group_count(&rc->geo), sizeof(*batch));
+	bool *batch = calloc(group_count(&m->now->geo), sizeof(*batch));
 	int ret = batch ? 0 : -ENOMEM;
 
-	while (!ret && next_batch(rc, wanted, batch))
-		ret = visit_batch(rc, wanted, batch, fn, ctx);
+	while (!ret && next_batch(m->now, wanted, batch))
+		ret = visit_batch(m, wanted, batch, fn, ctx);
 	free(batch);
 	return ret;
 }

@@ -3,8 +3,7 @@
 #ifndef XFSCK_REPAIR_MEND_EVIDENCE_H
 #define XFSCK_REPAIR_MEND_EVIDENCE_H
 
-#include "mend_ag.h"
-#include "repair.h"
+#include "mend.h"
 
 struct mend_evidence {
 	struct evidence *evidence;
@@ -24,14 +23,17 @@ struct mend_chunks {
 
 /*
  * Collect the facts about the blocks of the groups that wanted[] names, of all group_count(), with uses of these kinds:
- * at most EVIDENCE_BYTES a post to the ledger, within `limit` bytes.  also: chunks per AG whose inodes' facts are to be
- * among them, or NULL.  0; -E2BIG: they don't fit; another negative errno.  Free it whatever came of it.
+ * at most EVIDENCE_BYTES a post to the ledger.  also: chunks per AG whose inodes' facts are to be among them, or NULL.
+ * 0; -E2BIG: they don't fit into memory; another negative errno.  Free it whatever came of it.
  */
-int mend_evidence_collect(const struct repair *rc, const bool *wanted, unsigned kinds, const struct mend_chunks *also,
-			  size_t limit, struct mend_evidence *ret);
-/* The same for one group. */
-int mend_evidence_of_group(const struct repair *rc, group_t group, unsigned kinds, const struct mend_chunks *also,
-			   size_t limit, struct mend_evidence *ret);
+int mend_evidence_collect(const struct mend *m, const bool *wanted, unsigned kinds, const struct mend_chunks *also,
+			  struct mend_evidence *ret);
+/*
+ * The same for one group.  It is mended whole or not at all: where -m does not allow for that, it takes what it needs,
+ * as long as the system has it, and the user is told.
+ */
+int mend_evidence_of_group(struct mend *m, group_t group, unsigned kinds, const struct mend_chunks *also,
+			   struct mend_evidence *ret);
 void mend_evidence_free(struct mend_evidence *e);
 
 /* The claims on blocks of one group of it, by their start. */
@@ -43,7 +45,7 @@ struct use *mend_evidence_claims(const struct mend_evidence *e, group_t group, s
  * ends it.  That, 0, or a negative errno.
  */
 typedef int mend_evidence_fn(void *ctx, struct mend_evidence *e, group_t group);
-int mend_evidence_each(const struct repair *rc, bool *wanted, mend_evidence_fn *fn, void *ctx);
+int mend_evidence_each(struct mend *m, bool *wanted, mend_evidence_fn *fn, void *ctx);
 
 /*
  * One AG of it, as its inodes, their forks and the inobt say: to rebuild, with `inodes`, the inode trees as well.  The

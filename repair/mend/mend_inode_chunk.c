@@ -139,7 +139,7 @@ static int mend_group(struct work *w, size_t first, size_t count)
 	agno_t agno = w->wanted[first].place.agno;
 	bool any = false;
 	struct mend_evidence e;
-	int ret = mend_evidence_of_group(now, group_of_ag(agno), MEND_SPACE, NULL, w->m->rc->memory.mending, &e);
+	int ret = mend_evidence_of_group(w->m, group_of_ag(agno), MEND_SPACE, NULL, &e);
 
 	for (size_t i = first, n; i < first + count && !ret; i += n) {
 		agino_t start = { (uint32_t)chunk_start(&now->geo, w->wanted[i].place.ino) };

@@ -57,7 +57,7 @@ int mend_new_inodes_find(struct mend *m, xino_t *ret_inos, size_t count)
 	if (!wanted)
 		return -ENOMEM;
 	choose_groups(m, count, wanted);
-	ret = mend_evidence_collect(m->now, wanted, 0, NULL, m->rc->memory.records / 2, &evidence);
+	ret = mend_evidence_collect(m, wanted, 0, NULL, &evidence);
 	if (!ret && choose_inodes(&m->now->geo, &evidence.records, ret_inos, count) < count)
 		ret = -ENOSPC;
 	mend_evidence_free(&evidence);

@@ -142,7 +142,7 @@ int mend_rt_space(struct mend *m, const struct found *found, size_t count)
 		wanted[group_of_rg(geo, rgno).v] = true;
 	}
 	if (!ret)
-		ret = mend_evidence_each(m->now, wanted, rebuild, &w);
+		ret = mend_evidence_each(m, wanted, rebuild, &w);
 	free(w.groups);
 	free(wanted);
 	return ret;

@@ -60,6 +60,7 @@ int main(int argc, char **argv)
 	struct options options = { .program = "rebuild", .no_modify = true, .merge_gap = -1 };
 	struct device_options how = { .engine = ENGINE_AUTO };
 	struct repair rc = { .options = &options };
+	const struct mend m = { .rc = &rc, .now = &rc };
 	struct mend_evidence evidence;
 	bool inodes = argc > 1 && !strcmp(argv[1], "-i"), *all;
 	uint64_t fdblocks = 0;
@@ -85,7 +86,7 @@ int main(int argc, char **argv)
 	if (!all)
 		errx(1, "no memory");
 	memset(all, true, rc.geo.agcount);
-	if (mend_evidence_collect(&rc, all, MEND_CLAIMS, NULL, 1ul << 32, &evidence))
+	if (mend_evidence_collect(&m, all, MEND_CLAIMS, NULL, &evidence))
 		errx(1, "collecting evidence");
 	for (uint32_t ag = 0; ag < rc.geo.agcount; ag++)
 		fdblocks += rebuild(&rc, &evidence, (agno_t){ ag }, inodes);

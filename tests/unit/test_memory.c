@@ -106,6 +106,7 @@ static void shares_never_come_to_more_than_there_is(void **state)
 
 			assert_true(m.window + m.waiting * 256 + m.staged + m.records + m.kept <= m.total);
 			assert_true(m.records >= m.total / 16);
+			assert_true(m.alone >= m.mending && m.alone >= memory_of_system("") / 2);
 			assert_true(m.request >= 65536 && (m.request & (m.request - 1)) == 0);
 		}
 	}
