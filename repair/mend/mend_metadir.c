@@ -161,3 +161,14 @@ int metadir_adopt(struct mend *m, struct mend_inode *inode, const struct metafil
 	*ret_done = !ret;
 	return ret;
 }
+
+int metadir_free_file(struct mend *m, struct mend_inode *inode, const struct found *found)
+{
+	int ret;
+
+	dinode_free_make(&m->now->geo, inode->bytes);
+	ret = mend_inode_store(m, inode);
+	if (!ret)
+		mend_done_so(m, found, "freed: another file has its place, or there is none for it");
+	return ret;
+}

@@ -36,5 +36,7 @@ int metadir_load_file(struct mend *m, xino_t ino, struct mend_inode *ret_inode);
  * names: it may be somebody else's.  0 or negative errno.
  */
 int metadir_adopt(struct mend *m, struct mend_inode *inode, const struct metafile *metafile, bool *ret_done);
+/* Free the inode of a file whose place another one has, for a finding about it. 0 or negative errno. */
+int metadir_free_file(struct mend *m, struct mend_inode *inode, const struct found *found);
 
 #endif

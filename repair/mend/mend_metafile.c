@@ -5,7 +5,7 @@
  */
 #include "mend_metafile.h"
 
-static bool is_rtfile(const struct mend *m, xino_t ino, struct metafile *ret)
+bool mend_metafile_of_group(const struct mend *m, xino_t ino, struct metafile *ret)
 {
 	const struct rt_state *rt = &m->now->traverse->rt;
 
@@ -59,5 +59,5 @@ bool mend_metafile_of(const struct mend *m, const struct mend_facts *facts, xino
 		*ret = (struct metafile){ METAFILE_DIR, 0 };
 		return true;
 	}
-	return is_rtfile(m, ino, ret) || is_quota_file(m, ino, ret);
+	return mend_metafile_of_group(m, ino, ret) || is_quota_file(m, ino, ret);
 }

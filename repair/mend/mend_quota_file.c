@@ -13,6 +13,7 @@
 #include "libxfs/dquot_mend.h"
 #include "mend_attr.h"
 #include "mend_map.h"
+#include "mend_metafile.h"
 #include "words.h"
 
 #define BLOCKS_MAX (1u << 20) /* of a file that are looked at: 30 million ids */
@@ -319,11 +320,12 @@ static const struct found *why(const struct work *w, xino_t ino, uint8_t types)
 static int mend_type(struct work *w, enum quota_type type)
 {
 	struct file f = { .work = w, .type = type };
+	struct metafile other; /* its name says more than its type */
 	xino_t ino = w->m->now->quota->lanes[0].file[type][0];
 	int ret;
 
 	f.why = ino.v == NULL_INO ? NULL : why(w, ino, dquot_file_types(&w->m->now->geo, type));
-	if (!f.why)
+	if (!f.why || mend_metafile_of_group(w->m, ino, &other))
 		return 0;
 	ret = mend_inode_load(w->m, ino, &f.inode);
 	if (ret)

@@ -164,12 +164,8 @@ static int free_surplus(struct work *w, const struct found *orphan)
 
 	if (ret)
 		return ret == -ENOENT ? 0 : ret;
-	if (inode.inode.metadata && inode.inode.rtfile && !named_rightly(w, &inode)) {
-		dinode_free_make(&m->now->geo, inode.bytes);
-		ret = mend_inode_store(m, &inode);
-		if (!ret)
-			mend_done_so(m, orphan, "freed: another file has its place, or there is none for it");
-	}
+	if (inode.inode.metadata && inode.inode.rtfile && !named_rightly(w, &inode))
+		ret = metadir_free_file(m, &inode, orphan);
 	mend_inode_free(&inode);
 	return ret;
 }
