@@ -2,7 +2,7 @@
 /*
  * mutate [--seed=N] [--count=N] [--compare=N] [--only=TYPE] [--with=OPTION]... [--keep=FILE] [--verbose] PROGRAM
  * IMAGE...: damages copies of sound images at random, one way for each seed from N on, and runs PROGRAM -n on each.
- * Whatever it says, it must end by itself, within 20 times the processor time that it takes for the sound image,
+ * Whatever it says, it must end by itself, within 100 times the processor time that it takes for the sound image,
  * without using much more memory, with an exit status that it may have, and must not write.
  *
  * --compare=N  every Nth image is checked again by one thread, and by three that read otherwise: they must say the same
@@ -27,9 +27,14 @@
 #include "../property/checker.h"
 #include "mutate.h"
 
-#define SLOWER	 100	      /* times the sound image's: a damaged one is checked again after each round of mending */
-#define LEAST_MS 1500	      /* what no run is blamed for */
-#define MORE_KIB (256u << 10) /* than for the sound image */
+#ifdef __SANITIZE_THREAD__
+#define SHADOWS 5 /* what that sanitizer keeps beside each byte */
+#else
+#define SHADOWS 1
+#endif
+#define SLOWER	 100			/* times the sound image's: it is checked again after each round of mending */
+#define LEAST_MS 1500			/* what no run is blamed for */
+#define MORE_KIB (SHADOWS * 256u << 10) /* than for the sound image */
 #define OPTIONS	 (CHECKER_OPTIONS_MAX - 3) /* without those that --compare adds */
 
 struct run {
