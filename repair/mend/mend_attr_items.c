@@ -40,9 +40,21 @@ struct part {
 	uint32_t offset, bytes;
 };
 
+/* Whether a block of a file can be there. */
+static bool is_place(const struct geometry *geo, xdaddr_t daddr)
+{
+	uint64_t bytes = daddr.v << SECTOR_LOG, block = bytes >> geo->block_log;
+
+	if (daddr.v > UINT64_MAX >> SECTOR_LOG || bytes % geo->block_size || block / geo->agblocks >= geo->agcount)
+		return false;
+	return agbno_valid(geo, (agno_t){ (uint32_t)(block / geo->agblocks) },
+			   (agbno_t){ (uint32_t)(block % geo->agblocks) });
+}
+
 /*
  * Whether it is the value's block although something in it is wrong.  With a right checksum the header is as it was
- * written: for another place or another file, then.  Else one field of it may be damaged.
+ * written: for another place or another file, then, unless there can't be such a place.  Else one field of it may be
+ * damaged.
  */
 static bool is_part(const struct geometry *geo, const uint8_t *block, const struct part *part)
 {
@@ -53,7 +65,8 @@ static bool is_part(const struct geometry *geo, const uint8_t *block, const stru
 			 (memcmp(hdr->uuid, geo->meta_uuid, sizeof(hdr->uuid)) != 0);
 
 	if (le32_get(hdr->crc) == crc_block(block, geo->block_size, offsetof(struct attr_remote_disk, crc)))
-		return magic && misplaced == 0;
+		return magic && (misplaced == 0 || (misplaced + other == 1 && be64_get(hdr->owner) == part->owner.v &&
+						    !is_place(geo, (xdaddr_t){ be64_get(hdr->blkno) })));
 	return misplaced + other <= 1;
 }
 
