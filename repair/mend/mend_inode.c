@@ -197,6 +197,8 @@ static void complete_leaf(struct load *load, const struct geometry *geo, const s
 	if (load->nfailed != 1 || of->nextents <= fork->count || lacking > bmbt_leaf_room(geo) ||
 	    !is_of_tree(load, &check, &expect, block) || expect.level)
 		return;
+	/* the only one may have few */
+	expect.root |= be64_get(header->leftsib) == NULL_FSBNO && be64_get(header->rightsib) == NULL_FSBNO;
 	header->numrecs = be16_put((uint16_t)lacking);
 	if (geo->crc)
 		crc_store(block, geo->block_size, offsetof(struct btree_long_disk, crc));
