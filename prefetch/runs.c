@@ -213,10 +213,13 @@ struct run *runs_find(struct runs *runs, uint64_t offset, uint32_t len)
 	size_t end = runs->count;
 
 	for (unsigned rows = 0; end && rows < ROWS; rows++) {
-		uint64_t row = run_at(runs, end - 1)->row;
-		size_t begin = row > runs->first_number ? (size_t)(row - runs->first_number) : 0;
-		struct run *run = last_before(runs, begin, end, offset);
+		const struct run *newest = run_at(runs, end - 1);
+		size_t begin = newest->row > runs->first_number ? (size_t)(newest->row - runs->first_number) : 0;
+		struct run *run = NULL;
 
+		/* most lie ahead of all that has been read in this pass */
+		if (offset < newest->io.offset + newest->io.len)
+			run = last_before(runs, begin, end, offset);
 		if (run && offset + len <= run->io.offset + run->io.len)
 			return run;
 		end = begin;
