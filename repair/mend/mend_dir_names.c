@@ -62,8 +62,8 @@ struct data_block {
 };
 
 /*
- * Read the one at `off`, from the extents behind *first, none of which ends before it.  There are zeroes for what is
- * not mapped or can't be read: the entries beside it are as good as ever.  0 or -ENOMEM.
+ * Read the one at `off`.  *first is moved to the first extent that does not end before it; offsets only grow.  There
+ * are zeroes for what is not mapped or can't be read: the entries beside it are as good as ever.  0 or -ENOMEM.
  */
 static int read_block(struct mend *m, const struct mend_fork *fork, size_t *first, uint64_t off, struct data_block *p)
 {

@@ -125,10 +125,11 @@ static void settle_meta_uuid(const struct geometry *geo, struct sb_disk *sb)
 /* Where all superblocks had the same fault, they would outvote one that has it no more. */
 static int copy_to_all(const struct mend *m, const uint8_t *primary)
 {
+	const struct geometry *geo = &m->now->geo;
 	int ret = 0;
 
-	for (uint32_t ag = 1; ag < m->now->geo.agcount && !ret; ag++)
-		ret = mend_sb_copy_write(m, primary, (agno_t){ ag });
+	for (agno_t ag = { 1 }; ag.v < geo->agcount && ag_offset(geo, ag) < device_bytes(m->rc->device) && !ret; ag.v++)
+		ret = mend_sb_copy_write(m, primary, ag);
 	return ret;
 }
 
