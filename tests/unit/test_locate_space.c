@@ -79,11 +79,12 @@ static void open_fixture(struct fixture *f)
 
 static void use(struct fixture *f, enum use_kind kind, uint64_t start, uint64_t len, uint32_t refcount)
 {
-	f->uses[f->count++] = (struct use){ .kind = (uint8_t)kind,
-					    .start = start,
-					    .len = len,
-					    .owner = kind == USE_CLAIM ? 128 + f->count : 0,
-					    .refcount = refcount };
+	f->count++;
+	f->uses[f->count - 1] = (struct use){ .kind = (uint8_t)kind,
+					      .start = start,
+					      .len = len,
+					      .owner = kind == USE_CLAIM ? 128 + f->count : 0,
+					      .refcount = refcount };
 }
 
 static struct said said_by_twin(int used, int free, int allowed, unsigned claims)
