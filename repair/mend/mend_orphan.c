@@ -194,12 +194,16 @@ static int fill_directory(struct homes *h, const struct place_to *places, size_t
 static const uint8_t lost_found_name[] = "lost+found";
 #define LOST_FOUND_LEN (sizeof(lost_found_name) - 1)
 
-/* lost+found, made where the root has none; NULL_INO if it can't be. *ret_made: the root does not name it yet. */
+/*
+ * lost+found, made where the root has none. *ret_made: the root does not name it yet. Where it can't be, since
+ * something else has the name or no inode is free, the root takes its place; NULL_INO if that can't be read either.
+ */
 static int find_lost_found(struct mend *m, xino_t *ret_ino, bool *ret_made)
 {
 	const struct geometry *geo = &m->now->geo;
 	struct dir_edit root;
 	struct mend_inode dir;
+	xino_t new;
 	bool taken;
 	size_t at;
 	int ret = dir_edit_begin(m, geo->rootino, &root);
@@ -207,6 +211,7 @@ static int find_lost_found(struct mend *m, xino_t *ret_ino, bool *ret_made)
 	ret_ino->v = NULL_INO;
 	if (ret)
 		return ret == -ENOENT ? 0 : ret;
+	*ret_ino = geo->rootino;
 	at = dir_names_find(geo, &root.names, lost_found_name, LOST_FOUND_LEN);
 	taken = at < root.names.count;
 	if (taken && !mend_inode_load(m, root.names.names[at].ino, &dir)) {
@@ -216,14 +221,14 @@ static int find_lost_found(struct mend *m, xino_t *ret_ino, bool *ret_made)
 	}
 	dir_edit_end(&root);
 	if (!taken) {
-		ret = mend_new_inodes_find(m, ret_ino, 1);
+		ret = mend_new_inodes_find(m, &new, 1);
 		if (!ret)
-			ret = mend_new_inode(m, *ret_ino, FT_DIR, geo->rootino, NULL);
+			ret = mend_new_inode(m, new, FT_DIR, geo->rootino, NULL);
+		if (!ret)
+			*ret_ino = new;
 		*ret_made = !ret;
 	}
-	if (ret == -ENOSPC || ret == -ENOENT)
-		ret = 0;
-	return ret;
+	return ret == -ENOSPC || ret == -ENOENT ? 0 : ret;
 }
 
 /* Have the root name lost+found. */
