@@ -23,8 +23,9 @@ int __wrap_device_open(const char *path, const struct device_options *options, s
 static size_t parse(char *list, struct fault *faults)
 {
 	size_t count = 0;
+	char *rest;
 
-	for (char *range = strtok(list, ","); range; range = strtok(NULL, ",")) {
+	for (char *range = strtok_r(list, ",", &rest); range; range = strtok_r(NULL, ",", &rest)) {
 		char *plus = strchr(range, '+');
 
 		if (!plus || count == FAULTS_MAX)

@@ -78,7 +78,8 @@ int main(int argc, char **argv)
 	rc.max_workers = 1;
 	rc.memory = memory_share(0, rc.max_workers);
 	rc.findings = findings_new(1);
-	if (!rc.findings || report_open(&options, 1, argv, fopen("/dev/null", "w"), stderr, &rc.report))
+	rc.report = report_silent(&options, stderr);
+	if (!rc.findings || !rc.report)
 		errx(1, "no memory");
 	if (phase_superblock(&rc) != PHASE_DONE || hash_key_random(&rc.key))
 		errx(1, "%s is no sound file system", options.device);
@@ -97,5 +98,10 @@ int main(int argc, char **argv)
 	close(fd);
 	mend_evidence_free(&evidence);
 	free(all);
+	report_silent_free(rc.report);
+	check_forget(&rc);
+	if (rc.rt_device)
+		device_close(rc.rt_device);
+	device_close(rc.device);
 	return 0;
 }
