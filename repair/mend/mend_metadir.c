@@ -8,11 +8,6 @@
 #include "mend_facts.h"
 #include "mend_new_inode.h"
 
-int metadir_load_file(struct mend *m, xino_t ino, struct mend_inode *ret)
-{
-	return ino_valid(&m->now->geo, ino) ? mend_inode_load(m, ino, ret) : -ENOENT;
-}
-
 /* ---- names ---- */
 
 static size_t index_of(const struct mend *m, struct dir_names *names, const char *name)
@@ -67,7 +62,7 @@ bool metadir_drop(const struct mend *m, struct metadir *dir, const char *name)
 static int is_directory(struct mend *m, xino_t ino, bool *ret_is)
 {
 	struct mend_inode inode;
-	int ret = metadir_load_file(m, ino, &inode);
+	int ret = mend_inode_load(m, ino, &inode);
 
 	*ret_is = !ret && inode.inode.ftype == FT_DIR && ino.v != m->now->geo.metadirino.v;
 	if (!ret)

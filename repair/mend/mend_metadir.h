@@ -29,8 +29,6 @@ int metadir_put(const struct mend *m, struct metadir *dir, const char *name, xin
 /* True if the name was there, and is not any more. */
 bool metadir_drop(const struct mend *m, struct metadir *dir, const char *name);
 
-/* As mend_inode_load(), of a number that need not be one. */
-int metadir_load_file(struct mend *m, xino_t ino, struct mend_inode *ret_inode);
 /*
  * Make the file of an inode what the one name that leads to it says; *ret_done: it is now.  Not if there are more
  * names: it may be somebody else's.  0 or negative errno.

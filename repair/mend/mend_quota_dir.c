@@ -24,7 +24,7 @@ static int is_possible(struct mend *m, xino_t ino, bool *ret_is)
 {
 	struct metafile metafile;
 	struct mend_inode inode;
-	int ret = metadir_load_file(m, ino, &inode);
+	int ret = mend_inode_load(m, ino, &inode);
 
 	*ret_is = !ret && inode.inode.ftype == FT_REG && !mend_metafile_of_group(m, ino, &metafile);
 	if (!ret)
@@ -71,7 +71,7 @@ static int adopt(struct work *w, enum quota_type type, xino_t ino)
 {
 	const struct metafile metafile = { (uint16_t)(METAFILE_USER_QUOTA + type), 0 };
 	struct mend_inode inode;
-	int ret = metadir_load_file(w->m, ino, &inode);
+	int ret = mend_inode_load(w->m, ino, &inode);
 	bool done = false;
 
 	if (ret && ret != -ENOENT)
@@ -109,7 +109,7 @@ static int free_surplus(struct work *w, const struct found *found)
 	int ret = is_possible(w->m, found->place.ino, &is);
 
 	if (!ret && is)
-		ret = metadir_load_file(w->m, found->place.ino, &inode);
+		ret = mend_inode_load(w->m, found->place.ino, &inode);
 	if (ret || !is)
 		return ret;
 	if (!named_rightly(w, &inode))

@@ -55,7 +55,7 @@ static int put_name(struct work *w, const struct slot *slot, xino_t ino)
 static int is_file(struct mend *m, xino_t ino, const struct metafile *metafile, bool *ret_is)
 {
 	struct mend_inode inode;
-	int ret = metadir_load_file(m, ino, &inode);
+	int ret = mend_inode_load(m, ino, &inode);
 
 	*ret_is = !ret && inode.inode.ftype == FT_REG && dinode_is_metafile(&inode.inode, metafile);
 	if (!ret)
@@ -79,7 +79,7 @@ static bool named_rightly(struct work *w, const struct mend_inode *inode)
 static int adopt(struct work *w, const struct slot *slot, xino_t ino, bool *ret_done)
 {
 	struct mend_inode inode;
-	int ret = metadir_load_file(w->m, ino, &inode);
+	int ret = mend_inode_load(w->m, ino, &inode);
 
 	*ret_done = false;
 	if (ret)
@@ -160,7 +160,7 @@ static int free_surplus(struct work *w, const struct found *orphan)
 {
 	struct mend *m = w->m;
 	struct mend_inode inode;
-	int ret = metadir_load_file(m, orphan->place.ino, &inode);
+	int ret = mend_inode_load(m, orphan->place.ino, &inode);
 
 	if (ret)
 		return ret == -ENOENT ? 0 : ret;
