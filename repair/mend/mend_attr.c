@@ -69,28 +69,7 @@ static int mend_one(struct mend *m, const struct found *found)
 	return ret == -ENOSPC || ret == -E2BIG ? 0 : ret; /* it stays as it is */
 }
 
-static int by_inode(const void *a, const void *b)
-{
-	const struct found *x = *(const struct found *const *)a, *y = *(const struct found *const *)b;
-
-	if (x->place.ino.v != y->place.ino.v)
-		return x->place.ino.v < y->place.ino.v ? -1 : 1;
-	return (x > y) - (x < y);
-}
-
-/* Findings come in the order of places, where the blocks of several inodes may lie one among the other. */
 int mend_attr(struct mend *m, const struct found *found, size_t count)
 {
-	const struct found **sorted = calloc(count, sizeof(const struct found *));
-	int ret = sorted ? 0 : -ENOMEM;
-
-	for (size_t i = 0; i < count && !ret; i++)
-		sorted[i] = &found[i];
-	if (!ret)
-		qsort(sorted, count, sizeof(const struct found *), by_inode);
-	for (size_t i = 0; i < count && !ret; i++)
-		if (sorted[i]->place.ino.v != NULL_INO && (!i || sorted[i]->place.ino.v != sorted[i - 1]->place.ino.v))
-			ret = mend_one(m, sorted[i]);
-	free(sorted);
-	return ret;
+	return mend_each_inode(m, found, count, mend_one);
 }

@@ -216,14 +216,5 @@ static int mend_one(struct mend *m, const struct found *found)
 
 int mend_symlink(struct mend *m, const struct found *found, size_t count)
 {
-	xino_t last = { NULL_INO };
-	int ret = 0;
-
-	for (size_t i = 0; i < count && !ret; i++) {
-		if (found[i].place.ino.v == last.v || found[i].place.ino.v == NULL_INO)
-			continue;
-		last = found[i].place.ino;
-		ret = mend_one(m, &found[i]);
-	}
-	return ret;
+	return mend_each_inode(m, found, count, mend_one);
 }
