@@ -57,9 +57,7 @@ static int write_superblocks(struct mend *m, const uint8_t *primary)
 {
 	int ret = mend_write(m, primary, 0, m->now->geo.sector_size);
 
-	for (uint32_t ag = 1; ag < m->now->geo.agcount && !ret; ag++)
-		ret = mend_sb_copy_write(m, primary, (agno_t){ ag });
-	return ret;
+	return ret ? ret : mend_sb_copies_write(m, primary, m->now->geo.agcount);
 }
 
 int features_change(struct mend *m, bool *ret_changed)

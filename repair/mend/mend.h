@@ -74,6 +74,8 @@ struct sb_disk;
 int mend_sb_log(const struct mend *m, struct sb_disk *sb, const struct found *found, size_t count);
 /* mend_sb_copy.c: stage the secondary superblock of a group as a copy of this primary. 0 or negative errno. */
 int mend_sb_copy_write(const struct mend *m, const uint8_t *primary, agno_t agno);
+/* The same of all groups but the first, of so many, as far as the device goes. */
+int mend_sb_copies_write(const struct mend *m, const uint8_t *primary, uint32_t agcount);
 /* mend_shrink.c: objects were mended by the mender at work, beyond the `done` that there were. */
 void mend_shrink_note(struct mend *m, uint64_t done);
 /* What was given up for a short device is for the user to decide, who has been told so. */

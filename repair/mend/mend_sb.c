@@ -122,17 +122,6 @@ static void settle_meta_uuid(const struct geometry *geo, struct sb_disk *sb)
 		sb->features_incompat = be32_put(be32_get(sb->features_incompat) & ~(uint32_t)SB_INCOMPAT_META_UUID);
 }
 
-/* Where all superblocks had the same fault, they would outvote one that has it no more. */
-static int copy_to_all(const struct mend *m, const uint8_t *primary)
-{
-	const struct geometry *geo = &m->now->geo;
-	int ret = 0;
-
-	for (agno_t ag = { 1 }; ag.v < geo->agcount && ag_offset(geo, ag) < device_bytes(m->rc->device) && !ret; ag.v++)
-		ret = mend_sb_copy_write(m, primary, ag);
-	return ret;
-}
-
 /* ---- the realtime section ---- */
 
 /* Where several fields speak of one, it is not they that are wrong. */
@@ -241,8 +230,9 @@ int mend_sb(struct mend *m, const struct found *found, size_t count)
 	if (first && !ret) {
 		sb_seal(sector, geo->sector_size);
 		ret = mend_write(m, sector, 0, geo->sector_size);
+		/* where all have the same fault, they would outvote one that has it no more */
 		if (!ret && all)
-			ret = copy_to_all(m, sector);
+			ret = mend_sb_copies_write(m, sector, geo->agcount);
 		if (!ret) {
 			memcpy(m->now->primary, sector, geo->sector_size); /* for the copies */
 			mend_done(m, first);

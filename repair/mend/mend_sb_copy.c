@@ -31,6 +31,16 @@ int mend_sb_copy_write(const struct mend *m, const uint8_t *primary, agno_t agno
 	return ret;
 }
 
+int mend_sb_copies_write(const struct mend *m, const uint8_t *primary, uint32_t agcount)
+{
+	const struct geometry *g = &m->now->geo;
+	int ret = 0;
+
+	for (agno_t ag = { 1 }; ag.v < agcount && ag_offset(g, ag) < device_bytes(m->rc->device) && !ret; ag.v++)
+		ret = mend_sb_copy_write(m, primary, ag);
+	return ret;
+}
+
 int mend_sb_copy(struct mend *m, const struct found *found, size_t count)
 {
 	uint32_t done = 0; /* the primary is not a copy */

@@ -89,8 +89,8 @@ int mend_shrink(struct mend *m, const struct found *found, size_t count)
 	if (!ret)
 		ret = mend_write(m, primary, 0, geo->sector_size);
 	/* all at once: the old ones would outvote it */
-	for (uint32_t ag = 1; ag < be32_get(sb->agcount) && !ret; ag++)
-		ret = mend_sb_copy_write(m, primary, (agno_t){ ag });
+	if (!ret)
+		ret = mend_sb_copies_write(m, primary, be32_get(sb->agcount));
 	if (!ret) {
 		m->shrunk = *found;
 		m->has_shrunk = true;
