@@ -75,25 +75,40 @@ static int collect(const struct repair *rc, const bool *wanted, unsigned kinds, 
 	return error ? error : evidence_close(ret->evidence, &ret->records);
 }
 
-int mend_evidence_collect(const struct mend *m, const bool *wanted, unsigned kinds, const struct mend_chunks *also,
-			  struct mend_evidence *ret)
-{
-	return collect(m->now, wanted, kinds, also, m->rc->memory.mending, ret);
-}
-
 static void tell_memory(struct mend *m)
 {
-	if (!m->memory_told)
-		report_note(m->rc->report,
-			    "Mending an allocation group takes more memory than -m allows; it takes what it "
-			    "needs.");
+	if (m->memory_told)
+		return;
 	m->memory_told = true;
+	report_note(m->rc->report,
+		    "Mending an allocation group takes more memory than -m allows; it takes what it needs.");
+}
+
+static bool is_one_group(const struct geometry *geo, const bool *wanted)
+{
+	unsigned count = 0;
+
+	for (uint32_t i = 0; i < group_count(geo); i++)
+		count += wanted[i];
+	return count == 1;
+}
+
+int mend_evidence_collect(struct mend *m, const bool *wanted, unsigned kinds, const struct mend_chunks *also,
+			  struct mend_evidence *ret)
+{
+	const struct memory *memory = &m->rc->memory;
+	int error = collect(m->now, wanted, kinds, also, memory->mending, ret);
+
+	if (error != -E2BIG || memory->alone <= memory->mending || !is_one_group(&m->now->geo, wanted))
+		return error;
+	mend_evidence_free(ret);
+	tell_memory(m);
+	return collect(m->now, wanted, kinds, also, memory->alone, ret);
 }
 
 int mend_evidence_of_group(struct mend *m, group_t group, unsigned kinds, const struct mend_chunks *also,
 			   struct mend_evidence *ret)
 {
-	const struct memory *memory = &m->rc->memory;
 	bool *wanted = calloc(group_count(&m->now->geo), sizeof(*wanted));
 	int error = -ENOMEM;
 
@@ -101,11 +116,6 @@ int mend_evidence_of_group(struct mend *m, group_t group, unsigned kinds, const 
 	if (wanted) {
 		wanted[group.v] = true;
 		error = mend_evidence_collect(m, wanted, kinds, also, ret);
-	}
-	if (error == -E2BIG && memory->alone > memory->mending) {
-		mend_evidence_free(ret);
-		tell_memory(m);
-		error = collect(m->now, wanted, kinds, also, memory->alone, ret);
 	}
 	free(wanted);
 	return error;
@@ -150,17 +160,22 @@ static int visit_batch(struct mend *m, bool *wanted, const bool *batch, mend_evi
 {
 	struct mend_evidence evidence;
 	int ret = mend_evidence_collect(m, batch, MEND_CLAIMS, NULL, &evidence);
-	bool too_large = ret == -E2BIG;
+	bool too_large = ret == -E2BIG, one = is_one_group(&m->now->geo, batch);
 
 	if (too_large) {
 		mend_evidence_free(&evidence);
 		ret = 0;
 	}
 	for (uint32_t i = 0; i < group_count(&m->now->geo) && !ret; i++) {
+		const group_t group = { i };
+
 		if (!batch[i])
 			continue;
 		wanted[i] = false;
-		ret = too_large ? visit_alone(m, (group_t){ i }, fn, ctx) : fn(ctx, &evidence, (group_t){ i });
+		if (too_large && !one)
+			ret = visit_alone(m, group, fn, ctx);
+		else
+			ret = fn(ctx, too_large ? NULL : &evidence, group);
 	}
 	mend_evidence_free(&evidence);
 	return ret;

@@ -60,7 +60,7 @@ int main(int argc, char **argv)
 	struct options options = { .program = "rebuild", .no_modify = true, .merge_gap = -1 };
 	struct device_options how = { .engine = ENGINE_AUTO };
 	struct repair rc = { .options = &options };
-	const struct mend m = { .rc = &rc, .now = &rc };
+	struct mend m = { .rc = &rc, .now = &rc };
 	struct mend_evidence evidence;
 	bool inodes = argc > 1 && !strcmp(argv[1], "-i"), *all;
 	uint64_t fdblocks = 0;
