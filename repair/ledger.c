@@ -288,7 +288,6 @@ static void post_pptr(void *ctx, unsigned lane, const struct pptr_fact *p)
 static void post_rooted(void *ctx, unsigned lane, xino_t ino, bool metadata)
 {
 	const struct ledger *ledger = ctx;
-
 	uint64_t *accounts = inode_accounts(ledger, lane, ino, 2);
 
 	accounts[ACCOUNT_LINKS] -= link_hash(ledger, ino);

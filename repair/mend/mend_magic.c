@@ -38,13 +38,15 @@ static const struct kind kinds[] = {
 
 #define KINDS (sizeof(kinds) / sizeof(kinds[0]))
 
+static bool is_dir(enum object object)
+{
+	return object == OBJ_DIR_BLOCK || object == OBJ_DIR_DATA;
+}
+
 static bool is_of_kind(const struct kind *kind, const struct place *place)
 {
-	bool dir = kind->object == OBJ_DIR_BLOCK || kind->object == OBJ_DIR_DATA;
-
 	/* of a directory's two kinds the one is taken for the other */
-	return place->object == kind->object ||
-	       (dir && (place->object == OBJ_DIR_BLOCK || place->object == OBJ_DIR_DATA));
+	return place->object == kind->object || (is_dir(kind->object) && is_dir(place->object));
 }
 
 bool mend_magic_may_help(const struct found *found)
@@ -130,8 +132,7 @@ static bool decodes(struct mend *m, const struct kind *kind, const struct place 
 	const struct da_expect expect = { place->ino,
 					  daddr_of(geo, place->agno, place->agbno),
 					  { (uint32_t)place->fileoff.v },
-					  kind->object == OBJ_DIR_BLOCK || kind->object == OBJ_DIR_DATA ? DATA_FORK
-													: ATTR_FORK };
+					  is_dir(kind->object) ? DATA_FORK : ATTR_FORK };
 	unsigned problems = 0;
 	const struct check check = { geo, count_problem, &problems };
 	struct dir_data data;
@@ -205,8 +206,9 @@ static int mend_one(struct mend *m, const struct found *found)
 {
 	const struct geometry *geo = &m->now->geo;
 	const struct place *place = &found->place;
-	bool dir = place->object == OBJ_DIR_BLOCK || place->object == OBJ_DIR_DATA, done = false;
-	size_t size = dir ? geo->dir_block_size : geo->block_size;
+	size_t size = is_dir(place->object) ? geo->dir_block_size : geo->block_size;
+	uint64_t offset = bytes_of_daddr(daddr_of(geo, place->agno, place->agbno));
+	bool done = false;
 	uint8_t *block;
 	int ret = 0;
 
@@ -216,11 +218,11 @@ static int mend_one(struct mend *m, const struct found *found)
 	block = malloc(size);
 	if (!block)
 		return -ENOMEM;
-	if (!mend_read(m, block, bytes_of_daddr(daddr_of(geo, place->agno, place->agbno)), size))
+	if (!mend_read(m, block, offset, size))
 		for (size_t i = 0; i < KINDS && !done; i++)
 			done = is_of_kind(&kinds[i], place) && set_right(m, &kinds[i], place, block, size);
 	if (done) {
-		ret = mend_write(m, block, bytes_of_daddr(daddr_of(geo, place->agno, place->agbno)), size);
+		ret = mend_write(m, block, offset, size);
 		if (!ret)
 			mend_done(m, found);
 	}

@@ -20,13 +20,19 @@ struct work {
 };
 
 /* Whether it can be a quota file: its name may say that it belongs to a realtime group. */
-static int is_possible(struct mend *m, xino_t ino, bool *ret_is)
+static bool is_possible(const struct mend *m, const struct mend_inode *inode)
 {
 	struct metafile metafile;
+
+	return inode->inode.ftype == FT_REG && !mend_metafile_of_group(m, inode->ino, &metafile);
+}
+
+static int can_be_file(struct mend *m, xino_t ino, bool *ret_can)
+{
 	struct mend_inode inode;
 	int ret = mend_inode_load(m, ino, &inode);
 
-	*ret_is = !ret && inode.inode.ftype == FT_REG && !mend_metafile_of_group(m, ino, &metafile);
+	*ret_can = !ret && is_possible(m, &inode);
 	if (!ret)
 		mend_inode_free(&inode);
 	return ret == -ENOENT ? 0 : ret;
@@ -42,7 +48,7 @@ static int choose_files(struct work *w)
 
 		for (unsigned i = 0; i < 2 && !is && !ret; i++) {
 			w->file[type] = file[i];
-			ret = is_possible(w->m, file[i], &is);
+			ret = can_be_file(w->m, file[i], &is);
 		}
 		if (!is)
 			w->file[type].v = NULL_INO;
@@ -105,14 +111,11 @@ static int settle_name(struct work *w, enum quota_type type)
 static int free_surplus(struct work *w, const struct found *found)
 {
 	struct mend_inode inode;
-	bool is;
-	int ret = is_possible(w->m, found->place.ino, &is);
+	int ret = mend_inode_load(w->m, found->place.ino, &inode);
 
-	if (!ret && is)
-		ret = mend_inode_load(w->m, found->place.ino, &inode);
-	if (ret || !is)
-		return ret;
-	if (!named_rightly(w, &inode))
+	if (ret)
+		return ret == -ENOENT ? 0 : ret;
+	if (is_possible(w->m, &inode) && !named_rightly(w, &inode))
 		ret = metadir_free_file(w->m, &inode, found);
 	mend_inode_free(&inode);
 	return ret;
