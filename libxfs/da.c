@@ -256,3 +256,22 @@ bool dir_header_check(const struct check *c, const void *block, const struct da_
 	check_eq(c, F_BLOCK_OWNER, offsetof(struct dir_blkhdr_disk, owner), be64_get(hdr->owner), expect->owner.v);
 	return true;
 }
+
+void dir_ignore_entry(void *ctx, const struct dir_entry *entry)
+{
+	(void)ctx;
+	(void)entry;
+}
+
+void dir_ignore_leaf(void *ctx, uint32_t hash, uint32_t address)
+{
+	(void)ctx;
+	(void)hash;
+	(void)address;
+}
+
+void attr_ignore(void *ctx, const struct attr_entry *entry)
+{
+	(void)ctx;
+	(void)entry;
+}

@@ -53,18 +53,6 @@ static void tally_data_extent(void *ctx, const struct bmap_record *record)
 		tally->end = record->off.v + record->len;
 }
 
-static void ignore_entry(void *ctx, const struct dir_entry *entry)
-{
-	(void)ctx;
-	(void)entry;
-}
-
-static void ignore_attr(void *ctx, const struct attr_entry *entry)
-{
-	(void)ctx;
-	(void)entry;
-}
-
 struct children {
 	struct tally *tally;
 	const struct dinode_witness *witness;
@@ -84,9 +72,9 @@ static void tally_local(struct tally *tally, const struct check *c, const struct
 	bool ok = true;
 
 	if (which == ATTR_FORK)
-		ok = attr_sf_decode(c, fork->bytes, fork->size, inode->ino, ignore_attr, NULL);
+		ok = attr_sf_decode(c, fork->bytes, fork->size, inode->ino, attr_ignore, NULL);
 	else if (inode->ftype == FT_DIR)
-		ok = dir_sf_decode(c, fork->bytes, fork->size, inode->size, inode->ino, ignore_entry, NULL);
+		ok = dir_sf_decode(c, fork->bytes, fork->size, inode->size, inode->ino, dir_ignore_entry, NULL);
 	else if (inode->ftype == FT_SYMLINK)
 		ok = symlink_local_check(c, fork->bytes, fork->size, inode->size);
 	tally->problems += ok ? 0 : WEIGHT_LOST;

@@ -79,6 +79,9 @@ struct dir_entry {
 typedef void dir_visit_entry(void *ctx, const struct dir_entry *entry);
 /* a live leaf entry; hashes that repeat in one leaf come one after the other */
 typedef void dir_visit_leaf(void *ctx, uint32_t hash, uint32_t address);
+/* For who does not want either. */
+dir_visit_entry dir_ignore_entry;
+dir_visit_leaf dir_ignore_leaf;
 
 /* Shortform directory of size bytes in a fork of fork_size.  `.` and `..` are visited too, `.` first.
  * False if the header makes the rest meaningless. */
@@ -153,6 +156,7 @@ uint32_t attr_hash(const struct geometry *geo, const struct attr_entry *entry);
  * to find).  Incomplete ones are reported and not visited: nothing they say can be relied on.
  */
 typedef void attr_visit(void *ctx, const struct attr_entry *entry);
+attr_visit attr_ignore; /* for who does not want them */
 
 /* Shortform attributes in a fork of fork_size bytes.  False, and nothing visited, if the fork can't hold a header. */
 bool attr_sf_decode(const struct check *c, const uint8_t *fork, size_t fork_size, xino_t ino, attr_visit *visit,

@@ -135,12 +135,6 @@ static void claim_value(void *ctx, const struct attr_entry *e)
 	}
 }
 
-static void ignore_entry(void *ctx, const struct attr_entry *e)
-{
-	(void)ctx;
-	(void)e;
-}
-
 /* From the root down. Each block is gone into once. */
 static void walk_tree(struct search *s, const struct check *check)
 {
@@ -209,7 +203,7 @@ static int leaves_by_tree(struct attr_blocks *b)
 		return -ENOMEM;
 	walk_tree(&s, &check);
 	each_block(&s, &check, LEAF, claim_value);
-	each_block(&s, &check, UNKNOWN, ignore_entry);
+	each_block(&s, &check, UNKNOWN, attr_ignore);
 	s.marked = MAYBE;
 	each_block(&s, &check, MAYBE, claim_value);
 	for (size_t i = 0; i < fork->count && !s.error; i++) {

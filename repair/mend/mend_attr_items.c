@@ -146,19 +146,13 @@ static uint64_t left_out(const struct collect *c, const struct attr_leaf *leaf)
 	return leaf->left_out > c->dropped ? leaf->left_out - c->dropped : 0;
 }
 
-static void ignore_entry(void *ctx, const struct attr_entry *e)
-{
-	(void)ctx;
-	(void)e;
-}
-
 /* Of a leaf: whether the decoder has nothing to say about it. */
 static bool is_sound(struct collect *c, const struct check *check, const uint8_t *block, const struct da_expect *expect)
 {
 	struct attr_leaf leaf;
 
 	c->problems = 0;
-	return attr_leaf_decode(check, block, expect, ignore_entry, NULL, &leaf) && !c->problems;
+	return attr_leaf_decode(check, block, expect, attr_ignore, NULL, &leaf) && !c->problems;
 }
 
 /* All leaves; those without a fault come first, so that of two of a kind theirs is the one that is kept. */

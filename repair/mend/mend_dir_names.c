@@ -46,13 +46,6 @@ static void add_entry(void *ctx, const struct dir_entry *entry)
 		c->error = dir_names_add(c->geo, c->names, &name);
 }
 
-static void ignore_leaf(void *ctx, uint32_t hash, uint32_t address)
-{
-	(void)ctx;
-	(void)hash;
-	(void)address;
-}
-
 /* A directory block with names, which may lie in several pieces. */
 struct data_block {
 	uint8_t *bytes;
@@ -104,7 +97,7 @@ static bool names_in(struct collect *c, const struct check *check, const uint8_t
 
 	switch (da_identify(check, block, c->geo->dir_block_size)) {
 	case DA_DIR_BLOCK:
-		return dir_block_decode(check, block, expect, add_entry, ignore_leaf, c, &data);
+		return dir_block_decode(check, block, expect, add_entry, dir_ignore_leaf, c, &data);
 	case DA_DIR_DATA:
 		return dir_data_decode(check, block, expect, add_entry, c, &data);
 	default:

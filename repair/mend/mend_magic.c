@@ -66,25 +66,6 @@ static void count_problem(void *ctx, const struct problem *problem)
 		++*(unsigned *)ctx;
 }
 
-static void ignore_entry(void *ctx, const struct dir_entry *entry)
-{
-	(void)ctx;
-	(void)entry;
-}
-
-static void ignore_leaf(void *ctx, uint32_t hash, uint32_t address)
-{
-	(void)ctx;
-	(void)hash;
-	(void)address;
-}
-
-static void ignore_attr(void *ctx, const struct attr_entry *entry)
-{
-	(void)ctx;
-	(void)entry;
-}
-
 static void ignore_node(void *ctx, dablk_t before, uint32_t hash)
 {
 	(void)ctx;
@@ -144,13 +125,13 @@ static bool decodes(struct mend *m, const struct kind *kind, const struct place 
 	switch (kind->da) {
 	case DA_DIR_BLOCK:
 		is = expect.dablk.v == 0 &&
-		     dir_block_decode(&check, block, &expect, ignore_entry, ignore_leaf, NULL, &data);
+		     dir_block_decode(&check, block, &expect, dir_ignore_entry, dir_ignore_leaf, NULL, &data);
 		break;
 	case DA_DIR_DATA:
-		is = dir_data_decode(&check, block, &expect, ignore_entry, NULL, &data);
+		is = dir_data_decode(&check, block, &expect, dir_ignore_entry, NULL, &data);
 		break;
 	case DA_ATTR_LEAF:
-		is = attr_leaf_decode(&check, block, &expect, ignore_attr, NULL, &leaf);
+		is = attr_leaf_decode(&check, block, &expect, attr_ignore, NULL, &leaf);
 		break;
 	case DA_NODE:
 		is = da_node_decode(&check, block, geo->block_size, &expect, ignore_node, NULL, &node);
