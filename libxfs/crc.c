@@ -113,12 +113,23 @@ void crc_store(void *block, size_t len, size_t crc_offset)
 	memcpy((uint8_t *)block + crc_offset, &crc, sizeof(crc));
 }
 
-bool crc_check(const struct check *c, const void *block, size_t len, size_t crc_offset)
+static uint32_t stored_crc(const void *block, size_t crc_offset)
 {
 	le32_t stored;
 
 	memcpy(&stored, (const uint8_t *)block + crc_offset, sizeof(stored));
-	return check_eq(c, F_BLOCK_CRC, (uint32_t)crc_offset, le32_get(stored), crc_block(block, len, crc_offset));
+	return le32_get(stored);
+}
+
+bool crc_is_right(const void *block, size_t len, size_t crc_offset)
+{
+	return stored_crc(block, crc_offset) == crc_block(block, len, crc_offset);
+}
+
+bool crc_check(const struct check *c, const void *block, size_t len, size_t crc_offset)
+{
+	return check_eq(c, F_BLOCK_CRC, (uint32_t)crc_offset, stored_crc(block, crc_offset),
+			crc_block(block, len, crc_offset));
 }
 
 int crc_selftest(void)

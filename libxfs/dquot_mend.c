@@ -16,7 +16,7 @@
 
 static bool vouched(const struct geometry *g, const struct dquot_disk *disk)
 {
-	return !g->crc || le32_get(disk->crc) == crc_block(disk, sizeof(*disk), DQUOT_OFF(crc));
+	return !g->crc || crc_is_right(disk, sizeof(*disk), DQUOT_OFF(crc));
 }
 
 bool dquot_recognize(const struct geometry *g, const void *record, uint8_t types)

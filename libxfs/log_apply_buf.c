@@ -83,7 +83,7 @@ enum log_applied log_dquot_apply(const struct check *c, const struct log_dquot *
 		dated = be64_get(disk->lsn);
 		/* of one that was cut short while it was written, the date says nothing */
 		if (dated && dated != NULL_LSN && dated >= lsn.v &&
-		    crc_block(disk, sizeof(*disk), offsetof(struct dquot_disk, crc)) == le32_get(disk->crc))
+		    crc_is_right(disk, sizeof(*disk), offsetof(struct dquot_disk, crc)))
 			return LOG_NEWER;
 	}
 	memcpy(disk, dquot->dquot, DQUOT_LOGGED_SIZE);

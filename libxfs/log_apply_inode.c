@@ -43,7 +43,7 @@ static bool newer(const struct geometry *geo, const struct log_inode *inode, lsn
 	if (geo->crc) {
 		dated = be64_get(disk->lsn);
 		return dated && dated != NULL_LSN && dated > lsn.v &&
-		       crc_block(disk, geo->inode_size, offsetof(struct dinode_disk, crc)) == le32_get(disk->crc);
+		       crc_is_right(disk, geo->inode_size, offsetof(struct dinode_disk, crc));
 	}
 	written = flushiter(disk);
 	logged = flushiter(inode->core);

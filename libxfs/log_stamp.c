@@ -107,8 +107,7 @@ bool log_stamp_torn(const struct geometry *geo, enum log_buf_type type, const ui
 {
 	const struct stamp *stamp = stamp_of(geo, type, buf);
 
-	return stamp && stamp->type == type &&
-	       crc_block(buf, len, stamp->crc) != le32_get(*(const le32_t *)(buf + stamp->crc));
+	return stamp && stamp->type == type && !crc_is_right(buf, len, stamp->crc);
 }
 
 /* Values of attributes have a header in each block, and are never dated. */

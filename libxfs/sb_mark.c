@@ -17,7 +17,7 @@ bool sb_mark_needsrepair(uint8_t *sector, size_t size, bool on)
 		sb->inprogress = on;
 		return true;
 	}
-	if (version != SB_VERSION_5 || crc_block(sector, size, CRC_AT) != le32_get(sb->crc))
+	if (version != SB_VERSION_5 || !crc_is_right(sector, size, CRC_AT))
 		return false;
 	incompat = on ? incompat | SB_INCOMPAT_NEEDSREPAIR : incompat & ~SB_INCOMPAT_NEEDSREPAIR;
 	sb->features_incompat = be32_put(incompat);

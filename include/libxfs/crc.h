@@ -21,7 +21,10 @@ uint32_t crc_block(const void *block, size_t len, size_t crc_offset);
 /* Store that checksum. */
 void crc_store(void *block, size_t len, size_t crc_offset);
 
-/* True if the checksum stored at crc_offset is right; else F_BLOCK_CRC is reported. */
+/* True if the checksum stored at crc_offset is right. */
+bool crc_is_right(const void *block, size_t len, size_t crc_offset);
+
+/* The same; if it is not, F_BLOCK_CRC is reported. */
 bool crc_check(const struct check *c, const void *block, size_t len, size_t crc_offset);
 
 /* Compares the CRC library with known answers: 0, or -ENOSYS if it computes wrongly. */

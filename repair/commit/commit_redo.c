@@ -52,8 +52,7 @@ void redo_point(uint8_t *superblock, uint32_t size, bool sealed, const struct re
 
 void redo_unpoint(uint8_t *superblock, uint32_t size)
 {
-	const struct sb_disk *sb = (const struct sb_disk *)superblock;
-	bool sealed = le32_get(sb->crc) == crc_block(superblock, size, offsetof(struct sb_disk, crc));
+	bool sealed = crc_is_right(superblock, size, offsetof(struct sb_disk, crc));
 	struct redo_place place;
 
 	if (!redo_pointed(superblock, &place))

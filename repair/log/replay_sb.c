@@ -88,7 +88,7 @@ static bool is_sound(const struct replay *r, const uint8_t *sector)
 	uint32_t size = r->geo.sector_size;
 
 	return be32_get(sb->magicnum) == SB_MAGIC &&
-	       (!r->geo.crc || le32_get(sb->crc) == crc_block(sector, size, offsetof(struct sb_disk, crc)));
+	       (!r->geo.crc || crc_is_right(sector, size, offsetof(struct sb_disk, crc)));
 }
 
 static void correct(const struct geometry *geo, const struct sums *sums, struct sb_disk *sb)

@@ -64,7 +64,7 @@ static bool is_part(const struct geometry *geo, const uint8_t *block, const stru
 	unsigned other = !magic + (be32_get(hdr->offset) != part->offset) + (be32_get(hdr->bytes) != part->bytes) +
 			 (memcmp(hdr->uuid, geo->meta_uuid, sizeof(hdr->uuid)) != 0);
 
-	if (le32_get(hdr->crc) == crc_block(block, geo->block_size, offsetof(struct attr_remote_disk, crc)))
+	if (crc_is_right(block, geo->block_size, offsetof(struct attr_remote_disk, crc)))
 		return magic && (misplaced == 0 || (misplaced + other == 1 && be64_get(hdr->owner) == part->owner.v &&
 						    !is_place(geo, (xdaddr_t){ be64_get(hdr->blkno) })));
 	return misplaced + other <= 1;

@@ -141,15 +141,13 @@ static enum state state_of(const struct search *s, const uint8_t *bytes, agino_t
 	const struct dinode_disk *d = (const struct dinode_disk *)bytes;
 	uint16_t mode = be16_get(d->mode);
 	bool links = d->version == DINODE_VERSION_1 ? be16_get(d->metatype) != 0 : be32_get(d->nlink) != 0;
-	le32_t crc;
 
 	if (be16_get(d->magic) != DINODE_MAGIC)
 		return NO_INODE;
 	if (g->crc ? d->version != DINODE_VERSION || be64_get(d->ino) != ino_of(g, s->agno, agino).v
 		   : d->version < DINODE_VERSION_1 || d->version > DINODE_VERSION_2)
 		return NO_INODE;
-	memcpy(&crc, &d->crc, sizeof(crc));
-	if (g->crc && le32_get(crc) != crc_block(bytes, g->inode_size, offsetof(struct dinode_disk, crc)))
+	if (g->crc && !crc_is_right(bytes, g->inode_size, offsetof(struct dinode_disk, crc)))
 		return UNCLEAR;
 	if (mode == 0 && !links && be64_get(d->nblocks) == 0)
 		return NOT_IN_USE;

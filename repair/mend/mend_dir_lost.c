@@ -85,8 +85,7 @@ static bool owner_of(const struct work *w, xdaddr_t *daddr, bool misplaced, xino
 		if (misplaced)
 			daddr->v = be64_get(hdr->blkno);
 		return be64_get(hdr->blkno) == daddr->v &&
-		       le32_get(hdr->crc) ==
-			       crc_block(w->block, geo->dir_block_size, offsetof(struct dir_blkhdr_disk, crc));
+		       crc_is_right(w->block, geo->dir_block_size, offsetof(struct dir_blkhdr_disk, crc));
 	}
 	if (begins_with_dot(geo, w->block, ret_owner))
 		return true;

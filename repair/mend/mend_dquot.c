@@ -102,7 +102,7 @@ static unsigned count_unvouched(const struct file *f)
 	for (uint32_t i = 0; i < dquot_per_block(geo) && geo->crc; i++) {
 		const struct dquot_disk *d = (const struct dquot_disk *)f->block + i;
 
-		count += le32_get(d->crc) != crc_block(d, sizeof(*d), offsetof(struct dquot_disk, crc));
+		count += !crc_is_right(d, sizeof(*d), offsetof(struct dquot_disk, crc));
 	}
 	return count;
 }

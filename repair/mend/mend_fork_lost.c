@@ -53,7 +53,7 @@ static bool owner_of(const struct work *w, fsbno_t fsbno, xino_t *ret_owner)
 	ret_owner->v = be64_get(header->owner);
 	return ret_owner->v && ino_set_has(&w->m->bereft, *ret_owner) &&
 	       be64_get(header->blkno) == daddr_of_fsbno(geo, fsbno).v &&
-	       le32_get(header->crc) == crc_block(w->block, geo->block_size, offsetof(struct btree_long_disk, crc));
+	       crc_is_right(w->block, geo->block_size, offsetof(struct btree_long_disk, crc));
 }
 
 static bool is_lost(const struct found *found)

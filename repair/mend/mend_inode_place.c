@@ -40,7 +40,7 @@ static bool is_whole(const struct geometry *geo, const struct dinode_disk *inode
 {
 	return be16_get(inode->magic) == DINODE_MAGIC &&
 	       memcmp(inode->uuid, geo->meta_uuid, sizeof(inode->uuid)) == 0 &&
-	       le32_get(inode->crc) == crc_block(inode, geo->inode_size, offsetof(struct dinode_disk, crc));
+	       crc_is_right(inode, geo->inode_size, offsetof(struct dinode_disk, crc));
 }
 
 /* How many inodes of a block are whole, and those of the block that begins with this one. */

@@ -156,19 +156,11 @@ static void put_magic(const struct geometry *geo, const struct kind *kind, uint8
 		block[kind->offset + i] = (uint8_t)(magic >> 8 * (kind->width - 1 - i));
 }
 
-static bool checksum_right(const uint8_t *block, size_t size, uint8_t crc)
-{
-	le32_t stored;
-
-	memcpy(&stored, block + crc, sizeof(stored));
-	return le32_get(stored) == crc_block(block, size, crc);
-}
-
 /* False: as this kind it does not make sense; the block is as it was. */
 static bool set_right(struct mend *m, const struct kind *kind, const struct place *place, uint8_t *block, size_t size)
 {
 	const struct geometry *geo = &m->now->geo;
-	bool was_right = geo->crc && checksum_right(block, size, kind->crc);
+	bool was_right = geo->crc && crc_is_right(block, size, kind->crc);
 	uint8_t before[4];
 
 	memcpy(before, block + kind->offset, kind->width);

@@ -52,7 +52,7 @@ static bool recognize(const struct geometry *geo, const uint8_t *bytes, size_t l
 	witnesses += be64_get(hdr->owner) == ino.v;
 	witnesses += be64_get(hdr->blkno) == daddr.v;
 	witnesses += memcmp(hdr->uuid, geo->meta_uuid, sizeof(hdr->uuid)) == 0;
-	witnesses += le32_get(hdr->crc) == crc_block(bytes, len, offsetof(struct symlink_disk, crc));
+	witnesses += crc_is_right(bytes, len, offsetof(struct symlink_disk, crc));
 	return be64_get(hdr->owner) == ino.v ? witnesses >= 3 : witnesses >= 4;
 }
 
@@ -67,7 +67,7 @@ static uint32_t part_length(const struct geometry *geo, const uint8_t *bytes, si
 	if (!geo->crc)
 		return text_length(bytes, left);
 	says = be32_get(hdr->bytes);
-	sound = le32_get(hdr->crc) == crc_block(bytes, len, offsetof(struct symlink_disk, crc));
+	sound = crc_is_right(bytes, len, offsetof(struct symlink_disk, crc));
 	if (says && says <= room && (sound || !left))
 		left = says;
 	return text_length(bytes + sizeof(*hdr), left);

@@ -153,7 +153,7 @@ static bool is_whole(const struct sb_derive *d, uint32_t bytes, uint64_t dir_siz
 	const struct dir_blkhdr_disk *header = (const void *)d->block;
 
 	if (d->crc)
-		return le32_get(header->crc) == crc_block(d->block, bytes, offsetof(struct dir_blkhdr_disk, crc));
+		return crc_is_right(d->block, bytes, offsetof(struct dir_blkhdr_disk, crc));
 	return be32_get(header->magic) == DIR_MAGIC_BLOCK_V4 && dir_size == bytes;
 }
 

@@ -40,7 +40,7 @@ int sb_uuid_learn(struct repair *rc)
 		if (device_read(rc->device, sector, ag_sector_offset(geo, (agno_t){ ag }, AGF_SECTOR),
 				geo->sector_size) ||
 		    be32_get(agf->magicnum) != AGF_MAGIC ||
-		    le32_get(agf->crc) != crc_block(sector, geo->sector_size, offsetof(struct agf_disk, crc)))
+		    !crc_is_right(sector, geo->sector_size, offsetof(struct agf_disk, crc)))
 			continue;
 		memcpy(geo->meta_uuid, agf->uuid, sizeof(geo->meta_uuid));
 		break;
