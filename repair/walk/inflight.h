@@ -196,8 +196,7 @@ void attr_tree_children(struct walker *w, struct inflight *inflight, const uint8
 			const struct da_expect *expect);
 /* What attr_state.remote must have for a value of so many bytes. */
 uint64_t attr_tree_value(const struct walker *w, uint64_t dablk, uint32_t valuelen);
-/* The last reference to one with attr is gone: posts what is wanted next and takes a new reference, or returns false.
- */
+/* The last reference to one with attr is gone: posts what is wanted next and takes a new one, or returns false. */
 bool attr_tree_continue(struct walker *w, struct inflight *inflight);
 void attr_tree_free(struct attr_state *attr);
 
