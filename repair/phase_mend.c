@@ -7,6 +7,7 @@
 #include "array.h"
 #include "features.h"
 #include "findings.h"
+#include "mend/mend_new_inode.h"
 #include "mend/mend_quota.h"
 #include "mend/mend_space.h"
 
@@ -167,6 +168,7 @@ static int run_round(struct rounds *r, bool *ret_any)
 	if (*ret_any)
 		r->groups_settled = first >= STAGE_SPACE;
 	mend_space_forget(m);
+	mend_new_inodes_forget(m);
 	free(some);
 	return ret;
 }

@@ -128,7 +128,7 @@ static int set_counts(struct work *w, agno_t agno)
 	return ret;
 }
 
-static int rebuild(struct work *w, agno_t agno)
+static int write_trees(struct work *w, agno_t agno)
 {
 	const struct geometry *geo = &w->m->now->geo;
 	const struct ag_contents c = { .agno = agno,
@@ -144,9 +144,16 @@ static int rebuild(struct work *w, agno_t agno)
 		ret = need ? find_blocks(w, agno, blocks, need) : -ENOSPC;
 	if (!ret)
 		ret = mend_ag_inode_trees(geo, &c, blocks, &writer);
+	free(blocks);
+	return ret;
+}
+
+static int rebuild(struct work *w, agno_t agno)
+{
+	int ret = write_trees(w, agno);
+
 	if (!ret)
 		mend_done(w->m, w->why[agno.v]);
-	free(blocks);
 	return ret == -ENOSPC || ret == -E2BIG ? 0 : ret;
 }
 
@@ -236,21 +243,52 @@ static int run(struct work *w, const struct found *found, size_t count)
 	return ret;
 }
 
-int mend_ag_inodes(struct mend *m, const struct found *found, size_t count)
+static struct work work_new(struct mend *m)
 {
 	uint32_t agcount = m->now->geo.agcount;
-	struct work w = { .m = m };
-	int ret;
 
-	w.why = calloc(agcount, sizeof(*w.why));
-	w.chunks = calloc(agcount, sizeof(*w.chunks));
-	w.lossy = calloc(agcount, sizeof(*w.lossy));
-	ret = run(&w, found, count);
-	for (uint32_t ag = 0; w.chunks && ag < agcount; ag++)
-		free((void *)w.chunks[ag].v);
-	mend_evidence_free(&w.evidence);
-	free(w.why);
-	free(w.chunks);
-	free(w.lossy);
+	return (struct work){ .m = m,
+			      .why = calloc(agcount, sizeof(const struct found *)),
+			      .chunks = calloc(agcount, sizeof(struct mend_chunks)),
+			      .lossy = calloc(agcount, sizeof(bool)) };
+}
+
+static void work_free(struct work *w)
+{
+	for (uint32_t ag = 0; w->chunks && ag < w->m->now->geo.agcount; ag++)
+		free((void *)w->chunks[ag].v);
+	mend_evidence_free(&w->evidence);
+	free(w->why);
+	free(w->chunks);
+	free(w->lossy);
+}
+
+int mend_ag_inodes(struct mend *m, const struct found *found, size_t count)
+{
+	struct work w = work_new(m);
+	int ret = run(&w, found, count);
+
+	work_free(&w);
 	return ret == -E2BIG ? 0 : ret;
+}
+
+int mend_ag_inodes_add(struct mend *m, agno_t agno, const struct inobt_record *more, size_t count)
+{
+	struct work w = work_new(m);
+	struct inobt_record *chunks = NULL;
+	size_t nchunks = 0;
+	int ret = w.why && w.chunks && w.lossy ? 0 : -ENOMEM;
+
+	if (!ret)
+		ret = mend_evidence_of_group(m, group_of_ag(agno), MEND_SPACE, NULL, &w.evidence);
+	if (!ret)
+		ret = mend_chunks_find(m, &w.evidence, agno, false, &chunks, &nchunks);
+	for (size_t i = 0; i < count && !ret; i++)
+		ret = mend_chunks_add(&chunks, &nchunks, &more[i]);
+	if (w.chunks)
+		w.chunks[agno.v] = (struct mend_chunks){ chunks, nchunks };
+	if (!ret)
+		ret = write_trees(&w, agno);
+	work_free(&w);
+	return ret == -E2BIG ? -ENOSPC : ret;
 }

@@ -339,6 +339,27 @@ static int record_order(const void *a, const void *b)
 	return (x->start.v > y->start.v) - (x->start.v < y->start.v);
 }
 
+int mend_chunks_add(struct inobt_record **chunks, size_t *count, const struct inobt_record *more)
+{
+	struct inobt_record *v = *chunks;
+	size_t at = 0;
+
+	while (at < *count && v[at].start.v < more->start.v)
+		at++;
+	if (at < *count && v[at].start.v == more->start.v) {
+		v[at].holemask &= more->holemask;
+		count_record(&v[at]);
+		return 0;
+	}
+	v = reallocarray(v, *count + 1, sizeof(*v));
+	if (!v)
+		return -ENOMEM;
+	*chunks = v;
+	memmove(&v[at + 1], &v[at], ((*count)++ - at) * sizeof(*v));
+	v[at] = *more;
+	return 0;
+}
+
 void mend_chunks_mark(const struct geometry *geo, const struct inobt_record *chunk, struct block_map *map, bool value)
 {
 	uint64_t exist = existing(chunk->holemask);

@@ -321,3 +321,16 @@ int mend_inode_store(struct mend *m, struct mend_inode *inode)
 	memcpy(sectors + (offset - start), inode->bytes, geo->inode_size);
 	return ret ? ret : mend_write(m, sectors, start, len);
 }
+
+int mend_inode_put_free(struct mend *m, xino_t ino)
+{
+	struct mend_inode inode = { .ino = ino, .bytes = calloc(1, m->now->geo.inode_size) };
+	int ret = -ENOMEM;
+
+	if (inode.bytes) {
+		dinode_make_free(&m->now->geo, inode.bytes, ino, 0);
+		ret = mend_inode_store(m, &inode);
+	}
+	free(inode.bytes);
+	return ret;
+}

@@ -35,6 +35,9 @@ void mend_inode_free(struct mend_inode *inode);
 /* Stage the inode's bytes, with a new checksum. 0 or negative errno. */
 int mend_inode_store(struct mend *m, struct mend_inode *inode);
 
+/* Stage one that was never used. 0 or negative errno. */
+int mend_inode_put_free(struct mend *m, xino_t ino);
+
 /* Tells what is in blocks as they are now, of repair/mend/mend_inode_border.c. */
 struct dinode_witness mend_inode_witness(struct mend *m);
 

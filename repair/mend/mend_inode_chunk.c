@@ -100,19 +100,6 @@ static bool is_room(const struct work *w, const struct mend_evidence *e, agno_t 
 	return true;
 }
 
-static int write_free(struct mend *m, xino_t ino)
-{
-	struct mend_inode inode = { .ino = ino, .bytes = calloc(1, m->now->geo.inode_size) };
-	int ret = -ENOMEM;
-
-	if (inode.bytes) {
-		dinode_make_free(&m->now->geo, inode.bytes, ino, 0);
-		ret = mend_inode_store(m, &inode);
-	}
-	free(inode.bytes);
-	return ret;
-}
-
 /* All 64 inodes; wanted[first .. first + count) are among them. */
 static int write_chunk(struct work *w, size_t first, size_t count)
 {
@@ -124,7 +111,7 @@ static int write_chunk(struct work *w, size_t first, size_t count)
 	for (unsigned i = 0; i < INODES_PER_CHUNK && !ret; i++, ino.v++) {
 		enum ftype ftype = dinode_internal_type(geo, ino);
 
-		ret = write_free(w->m, ino);
+		ret = mend_inode_put_free(w->m, ino);
 		for (size_t k = first; k < first + count && !ret; k++)
 			if (w->wanted[k].place.ino.v == ino.v)
 				ret = mend_inode_make_anew(w->m, &w->facts, ino, ftype == FT_UNKNOWN ? FT_DIR : ftype);

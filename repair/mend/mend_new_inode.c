@@ -9,6 +9,7 @@
 
 #include "libxfs/dinode_mend.h"
 #include "mend_evidence.h"
+#include "mend_new_chunk.h"
 
 #define BIGTIME_OF_1970 (1ull << 31) /* seconds: where its time begins is 2^31 seconds before */
 
@@ -32,37 +33,72 @@ static void choose_groups(const struct mend *m, size_t count, bool *wanted)
 		wanted[ag] = free_inodes(m, most) >= count ? ag == most : free_inodes(m, ag) > 0;
 }
 
-/* The first inodes that are there and free, by the records; returns how many. */
-static size_t choose_inodes(const struct geometry *geo, const struct evidence_records *r, xino_t *ret_inos,
-			    size_t count)
+/* The next inode that nobody was given in this round. 0: `ino` was, or -ENOMEM; 1: it has been put to the others. */
+static int give(struct mend *m, xino_t ino, xino_t *ret_inos, size_t *n)
 {
-	size_t n = 0;
+	int ret = ino_set_add(&m->given, ino);
+
+	if (ret > 0)
+		ret_inos[(*n)++] = ino;
+	return ret;
+}
+
+/* The first inodes that are there and free, by the records. */
+static int give_known(struct mend *m, const struct evidence_records *r, xino_t *ret_inos, size_t count, size_t *n)
+{
+	int ret = 0;
 
 	for (size_t i = 0; i < r->nchunks; i++) {
 		const struct inobt_record *chunk = &r->chunks[i].record;
+		xino_t ino = ino_of(&m->now->geo, r->chunks[i].agno, chunk->start);
 
-		for (unsigned k = 0; k < 64 && n < count && r->chunks[i].kind == BT_INO; k++)
+		for (unsigned k = 0; k < 64 && *n < count && r->chunks[i].kind == BT_INO && ret >= 0; k++, ino.v++)
 			if (chunk->free >> k & 1 && !(chunk->holemask >> (k / 4) & 1))
-				ret_inos[n++] = ino_of(geo, r->chunks[i].agno, (agino_t){ chunk->start.v + k });
+				ret = give(m, ino, ret_inos, n);
 	}
-	return n;
+	return ret < 0 ? ret : 0;
+}
+
+/* Those of new chunks: the last check knew of none of them. */
+static int give_fresh(struct mend *m, xino_t *ret_inos, size_t count, size_t *n)
+{
+	int ret = 0;
+
+	while (*n < count && ret >= 0) {
+		ret = m->nfresh ? 0 : mend_new_chunk(m, &m->fresh, &m->nfresh);
+		if (ret)
+			break;
+		ret = give(m, m->fresh, ret_inos, n);
+		m->fresh.v++;
+		m->nfresh--;
+	}
+	return ret < 0 ? ret : 0;
 }
 
 int mend_new_inodes_find(struct mend *m, xino_t *ret_inos, size_t count)
 {
 	bool *wanted = calloc(group_count(&m->now->geo), sizeof(*wanted));
 	struct mend_evidence evidence;
+	size_t n = 0;
 	int ret;
 
 	if (!wanted)
 		return -ENOMEM;
 	choose_groups(m, count, wanted);
 	ret = mend_evidence_collect(m, wanted, 0, NULL, &evidence);
-	if (!ret && choose_inodes(&m->now->geo, &evidence.records, ret_inos, count) < count)
-		ret = -ENOSPC;
+	if (!ret)
+		ret = give_known(m, &evidence.records, ret_inos, count, &n);
 	mend_evidence_free(&evidence);
 	free(wanted);
-	return ret == -E2BIG ? -ENOSPC : ret;
+	if (!ret || ret == -E2BIG)
+		ret = give_fresh(m, ret_inos, count, &n);
+	return ret;
+}
+
+void mend_new_inodes_forget(struct mend *m)
+{
+	ino_set_free(&m->given);
+	m->nfresh = 0;
 }
 
 static be64_t now_on_disk(const struct geometry *geo)

@@ -6,8 +6,13 @@
 #include "libxfs/dinode_meta.h"
 #include "mend_dir.h"
 
-/* `count` inodes that are there and that the inobt has as free; the same if asked again in a round. 0, -ENOSPC, ... */
+/*
+ * `count` inodes that are free, none of them twice in a round: such as the inobt has, or where there are too few those
+ * of a new chunk.  0, -ENOSPC, ...
+ */
 int mend_new_inodes_find(struct mend *m, xino_t *ret_inos, size_t count);
+/* After a round. */
+void mend_new_inodes_forget(struct mend *m);
 
 /*
  * Put a free inode to use: a file, or a directory in `parent`, that is empty; one of the metadata tree, if metafile

@@ -124,16 +124,14 @@ static void drop_name(struct work *w, uint32_t rgno, enum rtfile kind)
 
 static int make_fresh(struct work *w)
 {
-	xino_t *inos = calloc(w->nfresh + 1, sizeof(*inos));
-	int ret = inos ? mend_new_inodes_find(w->m, inos, w->nfresh + 1) : -ENOMEM;
+	const xino_t directory = w->dir.dir.inode.ino;
+	xino_t *inos = calloc(w->nfresh, sizeof(*inos));
+	int ret = inos ? mend_new_inodes_find(w->m, inos, w->nfresh) : -ENOMEM;
 
 	for (size_t i = 0; i < w->nfresh && !ret; i++) {
-		/* the directory may be new itself: then it has one of them */
-		xino_t directory = w->dir.dir.inode.ino, ino = inos[i].v == directory.v ? inos[w->nfresh] : inos[i];
-
-		ret = mend_new_inode(w->m, ino, FT_REG, directory, &w->fresh[i].metafile);
+		ret = mend_new_inode(w->m, inos[i], FT_REG, directory, &w->fresh[i].metafile);
 		if (!ret)
-			ret = put_name(w, &w->fresh[i], ino);
+			ret = put_name(w, &w->fresh[i], inos[i]);
 	}
 	free(inos);
 	return ret;

@@ -312,6 +312,55 @@ int mend_space_take_rt(struct mend *m, uint32_t want, fsbno_t *ret_start, uint32
 	return ret ? ret : note_taken(&m->rt_taken, &m->nrt_taken, &m->rt_taken_room, *ret_start, *ret_len);
 }
 
+static void space_free(struct mend_space **space)
+{
+	if (*space) {
+		free((*space)->seen);
+		free((*space)->free);
+	}
+	free(*space);
+	*space = NULL;
+}
+
+/* The first such run of a group's free extents; false: there is none. */
+static bool find_run(const struct geometry *geo, const struct mend_space *s, const struct space_run *run,
+		     uint64_t *ret_start)
+{
+	const uint64_t from = ((uint64_t)geo->first_data_agbno + run->whole - 1) / run->whole * run->whole;
+	const uint64_t to = ag_length(geo, (agno_t){ s->which }) / run->whole * run->whole;
+
+	for (size_t i = 0; i < s->nfree; i++) {
+		uint64_t start = s->free[i].start < from ? from : s->free[i].start;
+		uint64_t end = s->free[i].end < to ? s->free[i].end : to;
+
+		start = (start + run->align - 1) / run->align * run->align;
+		if (start + run->len <= end) {
+			*ret_start = start;
+			return true;
+		}
+	}
+	return false;
+}
+
+int mend_space_take_run(struct mend *m, const struct space_run *run, bool *seen, fsbno_t *ret_start)
+{
+	struct mend_space s = { .seen = seen };
+	uint64_t start;
+	bool found = false;
+	int ret = 0;
+
+	while (!ret && !found) {
+		ret = next_part(m, &s) ? look_at_part(m, &s) : -ENOSPC;
+		found = !ret && find_run(&m->now->geo, &s, run, &start);
+	}
+	free(s.free);
+	if (ret)
+		return ret;
+	*ret_start = fsbno_of(&m->now->geo, (agno_t){ s.which }, (agbno_t){ (uint32_t)start });
+	space_free(&m->space); /* which has it as free */
+	return note_taken(&m->taken, &m->ntaken, &m->taken_room, *ret_start, run->len);
+}
+
 int mend_space_spent(struct mend *m, fsbno_t block)
 {
 	return note_taken(&m->taken, &m->ntaken, &m->taken_room, block, 1);
@@ -326,16 +375,6 @@ bool mend_space_took(const struct mend *m, fsbno_t block, bool realtime)
 		if (block.v - taken[i].start.v < taken[i].len)
 			return true;
 	return false;
-}
-
-static void space_free(struct mend_space **space)
-{
-	if (*space) {
-		free((*space)->seen);
-		free((*space)->free);
-	}
-	free(*space);
-	*space = NULL;
 }
 
 void mend_space_forget(struct mend *m)

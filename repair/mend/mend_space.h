@@ -12,6 +12,14 @@
 int mend_space_take(struct mend *m, uint32_t want, fsbno_t *ret_start, uint32_t *ret_len);
 /* The same of realtime blocks, in whole extents; how many are wanted is a multiple of them. */
 int mend_space_take_rt(struct mend *m, uint32_t want, fsbno_t *ret_start, uint32_t *ret_len);
+/* A run of just so many blocks. */
+struct space_run {
+	uint32_t len;
+	uint32_t align; /* it begins at a multiple of it */
+	uint32_t whole; /* and lies in a run of so many, at a multiple of these, that the AG has behind its headers */
+};
+/* One such run, of an AG that has not been seen; those that were looked at are seen now.  Else as mend_space_take(). */
+int mend_space_take_run(struct mend *m, const struct space_run *run, bool *seen, fsbno_t *ret_start);
 /* Whether one of them has handed out this block, in any round: no older witness knows whose it is now. */
 bool mend_space_took(const struct mend *m, fsbno_t block, bool realtime);
 /* From now on that is said of this block, too: what it held has been put where it belongs. -ENOMEM, or 0. */
