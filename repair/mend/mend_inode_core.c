@@ -109,6 +109,25 @@ static enum ftype type_of_lost(const struct lost *l)
 	}
 }
 
+/*
+ * How many bytes of the last block of a file are not part of it: what lies behind its end is zero (ondisk 04), so what
+ * it ends with is the last byte that is not.  Of a block with nothing in it, nobody knows.
+ */
+static uint64_t surplus_of(struct mend *m, const struct bmap_record *last)
+{
+	const struct geometry *geo = &m->now->geo;
+	const fsbno_t block = { last->start.v + last->len - 1 };
+	uint8_t *bytes = malloc(geo->block_size);
+	uint32_t end = 0;
+
+	if (bytes && !last->unwritten &&
+	    !mend_read(m, bytes, bytes_of_daddr(daddr_of_fsbno(geo, block)), geo->block_size))
+		for (end = geo->block_size; end && !bytes[end - 1];)
+			end--;
+	free(bytes);
+	return end ? geo->block_size - end : 0;
+}
+
 /* Bytes that a file of these extents has, or a directory. */
 static uint64_t size_of(const struct geometry *geo, enum ftype ftype, const struct bmap_record *extents, size_t count)
 {
@@ -149,6 +168,9 @@ static int make_anew(struct lost *l, enum ftype ftype)
 	const struct check check = check_silent(geo);
 	struct mend_inode *inode = &l->inode;
 	struct dinode_disk *disk = mend_inode_disk(inode);
+	const struct bmap_record *extents = l->extents[DATA_FORK];
+	const size_t count = l->count[DATA_FORK];
+	uint64_t size;
 	size_t ngens;
 	const struct ino_fact *gens = mend_facts_of(l->facts, inode->ino, FACT_GEN, &ngens);
 	int ret = ftype == FT_DIR ? mend_bereft(l->m, inode->ino) : 0;
@@ -157,13 +179,16 @@ static int make_anew(struct lost *l, enum ftype ftype)
 	/* half of the room for either fork; a device number takes 8 bytes */
 	if (l->count[ATTR_FORK] || geo->parent)
 		disk->forkoff = disk->format == DINODE_FMT_DEV ? 1 : (uint8_t)(geo->inode_size / 32);
-	disk->size = be64_put(size_of(geo, ftype, l->extents[DATA_FORK], l->count[DATA_FORK]));
+	size = size_of(geo, ftype, extents, count);
+	if (ftype == FT_REG && count && !l->is_metafile)
+		size -= surplus_of(l->m, &extents[count - 1]);
+	disk->size = be64_put(size);
 	if (l->is_metafile)
 		dinode_make_metafile(geo, inode->bytes, &l->metafile);
 	if (ret || !dinode_decode(&check, inode->bytes, inode->ino, true, &inode->inode))
 		return ret;
-	if (l->count[DATA_FORK])
-		ret = mend_fork_store(l->m, inode, DATA_FORK, l->extents[DATA_FORK], l->count[DATA_FORK]);
+	if (count)
+		ret = mend_fork_store(l->m, inode, DATA_FORK, extents, count);
 	else if (ftype == FT_DIR)
 		put_empty_directory(l->m, l->facts, inode);
 	if (l->count[ATTR_FORK] && !ret)
