@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Directories that lead to each other in a circle, and so to no root (ondisk 06, invariant 7): one of each circle loses
- * the name that it has there.  The next check finds that nobody names it, and it gets another place with all that hangs
- * below it: the one that its parent pointers know, if the right one was chosen.
+ * the name that it has there, or if one has none its `..`, which leads to the root from then on.  The next check finds
+ * that nobody names it, and it gets another place with all that hangs below it: the one that its parent pointers know,
+ * if the right one was chosen.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -55,53 +56,87 @@ static int belongs_elsewhere(struct circles *c, size_t at, bool *ret)
 	return error;
 }
 
-/* Take the directory's name out of the one above it. */
-static int unname(struct circles *c, size_t at)
+/* Take the directory's name out of the one above it, if it has one there. */
+static int unname(struct circles *c, size_t at, bool look_only, bool *ret_named)
 {
-	struct mend *m = c->m;
 	const xino_t ino = c->found[at].place.ino;
 	struct dir_edit dir;
-	bool named = false;
-	int ret = dir_edit_begin(m, parent_of(c, at), &dir);
+	int ret = dir_edit_begin(c->m, parent_of(c, at), &dir);
 
+	*ret_named = false;
 	if (ret)
 		return ret == -ENOENT ? 0 : ret;
 	for (size_t i = 2; i < dir.names.count; i++) {
 		if (dir.names.names[i].ino.v != ino.v)
 			continue;
 		dir_names_remove(&dir.names, i);
-		named = true;
+		*ret_named = true;
 	}
-	if (named) {
-		ret = dir_edit_write(m, &dir);
-		if (!ret)
-			mend_done(m, &c->found[at]);
-	}
+	if (*ret_named && !look_only)
+		ret = dir_edit_write(c->m, &dir);
 	dir_edit_end(&dir);
-	return ret == -ENOSPC ? 0 : ret;
+	return ret;
+}
+
+/* Where a directory that is its own parent loses its name, `..` still says so. */
+static int lead_to_root(struct circles *c, size_t at)
+{
+	const struct geometry *geo = &c->m->now->geo;
+	struct dir_edit dir;
+	int ret = dir_edit_begin(c->m, c->found[at].place.ino, &dir);
+
+	if (ret)
+		return ret;
+	dir.names.names[1].ino = dir.inode.inode.metadata ? geo->metadirino : geo->rootino;
+	ret = dir_edit_write(c->m, &dir);
+	dir_edit_end(&dir);
+	return ret;
+}
+
+static int take_out(struct circles *c, size_t at)
+{
+	bool named;
+	int ret = unname(c, at, false, &named);
+
+	if (!ret && (!named || parent_of(c, at).v == c->found[at].place.ino.v))
+		ret = lead_to_root(c, at);
+	if (!ret)
+		mend_done(c->m, &c->found[at]);
+	return ret == -ENOSPC || ret == -ENOENT ? 0 : ret;
+}
+
+/* How much speaks for taking this one out of its circle. */
+static int merit_of(struct circles *c, size_t at, unsigned *ret_merit)
+{
+	bool named, elsewhere = false;
+	int ret = unname(c, at, true, &named);
+
+	if (!ret && named)
+		ret = belongs_elsewhere(c, at, &elsewhere);
+	*ret_merit = !named ? 2 : elsewhere ? 1 : 0;
+	return ret;
 }
 
 /* The circle that the directory is part of. */
 static int break_circle(struct circles *c, size_t start)
 {
 	size_t at = start, chosen = start;
-	bool better = false;
+	unsigned best = 0;
 	int ret = 0;
 
 	while (at < c->count && !c->seen[at] && !ret) {
-		bool elsewhere = false;
+		unsigned merit;
 
 		c->seen[at] = true;
-		if (!better)
-			ret = belongs_elsewhere(c, at, &elsewhere);
-		if (elsewhere) {
+		ret = merit_of(c, at, &merit);
+		if (merit > best) {
+			best = merit;
 			chosen = at;
-			better = true;
 		}
 		at = find(c, parent_of(c, at));
 	}
 	/* else it ends at one that leads nowhere, which is another's business */
-	return ret || at != start ? ret : unname(c, chosen);
+	return ret || at != start ? ret : take_out(c, chosen);
 }
 
 int mend_circle(struct mend *m, const struct found *found, size_t count)
