@@ -1,76 +1,136 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * One pass spreads the records over many small ranges of numbers, in place in the new array; each range then fits into
- * the processor's cache while it is sorted.
+ * the processor's cache while it is sorted.  Each part knows beforehand where its records of a range go, so that all
+ * are spread at the same time.
  */
 #include "spread_sort.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define RANGE_RECORDS 64u /* on average */
-#define RANGES_LOG    16u /* at most */
+#include "parallel.h"
 
-struct ranges {
-	uint64_t least;
-	unsigned shift;	  /* (number - least) >> shift is the range */
-	size_t *next;	  /* where the next record of each goes */
-	size_t count, of; /* ranges, records */
+#define RANGE_RECORDS 64u   /* on average */
+#define RANGES_LOG    16u   /* at most */
+#define ALONE	      4096u /* records, for which one thread will do */
+#define SLICES	      8u    /* of all ranges, for each thread: they are not of one size */
+
+struct spreading {
+	struct spread_part *parts;
+	unsigned nparts, threads;
+	const struct number_order *o;
+	uint64_t *least, *most; /* number of each part */
+	uint64_t first;		/* of all */
+	unsigned shift;		/* (number - first) >> shift is the range */
+	size_t nranges, of;	/* records */
+	size_t *next;		/* per part and range: where the next record goes; first of all, how many there are */
+	uint8_t *sorted;
 };
 
-static void find_bounds(const struct spread_part *parts, unsigned nparts, const struct spread_order *o,
-			uint64_t *ret_least, uint64_t *ret_most)
-{
-	*ret_least = UINT64_MAX;
-	*ret_most = 0;
-	for (unsigned i = 0; i < nparts; i++) {
-		for (size_t k = 0; k < parts[i].count; k++) {
-			uint64_t number = o->number(parts[i].records + k * o->size, o->ctx);
+/* ---- spreading ---- */
 
-			*ret_least = number < *ret_least ? number : *ret_least;
-			*ret_most = number > *ret_most ? number : *ret_most;
+static uint64_t number_of(const struct spreading *s, const uint8_t *record)
+{
+	return s->o->number(record, s->o->ctx);
+}
+
+static void find_bounds(void *ctx, size_t i)
+{
+	const struct spreading *s = ctx;
+	const struct spread_part *part = &s->parts[i];
+	uint64_t least = UINT64_MAX, most = 0;
+
+	for (size_t k = 0; k < part->count; k++) {
+		uint64_t number = number_of(s, part->records + k * s->o->size);
+
+		least = number < least ? number : least;
+		most = number > most ? number : most;
+	}
+	s->least[i] = least;
+	s->most[i] = most;
+}
+
+static size_t range_of(const struct spreading *s, const uint8_t *record)
+{
+	return (size_t)((number_of(s, record) - s->first) >> s->shift);
+}
+
+static void count_records(void *ctx, size_t i)
+{
+	const struct spreading *s = ctx;
+	size_t *count = s->next + i * s->nranges;
+
+	for (size_t k = 0; k < s->parts[i].count; k++)
+		count[range_of(s, s->parts[i].records + k * s->o->size)]++;
+}
+
+static void spread(void *ctx, size_t i)
+{
+	const struct spreading *s = ctx;
+	struct spread_part *part = &s->parts[i];
+	size_t *next = s->next + i * s->nranges, size = s->o->size;
+
+	for (size_t k = 0; k < part->count; k++) {
+		const uint8_t *record = part->records + k * size;
+
+		memcpy(s->sorted + next[range_of(s, record)]++ * size, record, size);
+	}
+}
+
+static bool choose_ranges(struct spreading *s)
+{
+	uint64_t most = 0;
+	size_t wanted = 2; /* so that any shift is less than 64 */
+
+	while (wanted < s->of / RANGE_RECORDS && wanted < 1u << RANGES_LOG)
+		wanted *= 2;
+	s->first = UINT64_MAX;
+	for (unsigned i = 0; i < s->nparts; i++) {
+		s->first = s->least[i] < s->first ? s->least[i] : s->first;
+		most = s->most[i] > most ? s->most[i] : most;
+	}
+	while ((most - s->first) >> s->shift >= wanted)
+		s->shift++;
+	s->nranges = (size_t)((most - s->first) >> s->shift) + 1;
+	s->next = calloc(s->nranges * s->nparts, sizeof(*s->next));
+	return s->next;
+}
+
+/* From how many there are to where they go: in a range, those of the first part come first. */
+static void place_ranges(struct spreading *s)
+{
+	size_t begin = 0;
+
+	for (size_t range = 0; range < s->nranges; range++) {
+		for (unsigned i = 0; i < s->nparts; i++) {
+			size_t *next = &s->next[i * s->nranges + range], records = *next;
+
+			*next = begin;
+			begin += records;
 		}
 	}
 }
 
-static size_t range_of(const struct ranges *r, const struct spread_order *o, const uint8_t *record)
+/* ---- sorting what was spread ---- */
+
+/* Where a range ends: its last part has been put there. */
+static size_t end_of(const struct spreading *s, size_t range)
 {
-	return (size_t)((o->number(record, o->ctx) - r->least) >> r->shift);
+	return s->next[(s->nparts - 1) * s->nranges + range];
 }
 
-static int make_ranges(struct ranges *r, const struct spread_part *parts, unsigned nparts, const struct spread_order *o)
+/* Some neighbouring ranges. */
+static void sort_slice(void *ctx, size_t slice)
 {
-	uint64_t most;
-	size_t begin = 0, wanted = 2; /* so that any shift is less than 64 */
+	const struct spreading *s = ctx;
+	size_t slices = (size_t)SLICES * s->nparts;
+	size_t from = s->nranges * slice / slices, to = s->nranges * (slice + 1) / slices;
+	size_t begin = from ? end_of(s, from - 1) : 0;
 
-	while (wanted < r->of / RANGE_RECORDS && wanted < 1u << RANGES_LOG)
-		wanted *= 2;
-	find_bounds(parts, nparts, o, &r->least, &most);
-	while ((most - r->least) >> r->shift >= wanted)
-		r->shift++;
-	r->count = (size_t)((most - r->least) >> r->shift) + 1;
-	r->next = calloc(r->count, sizeof(*r->next));
-	if (!r->next)
-		return -1;
-	for (unsigned i = 0; i < nparts; i++)
-		for (size_t k = 0; k < parts[i].count; k++)
-			r->next[range_of(r, o, parts[i].records + k * o->size)]++;
-	for (size_t i = 0; i < r->count; i++) {
-		size_t records = r->next[i];
-
-		r->next[i] = begin;
-		begin += records;
-	}
-	return 0;
-}
-
-static void spread(struct ranges *r, const struct spread_part *part, const struct spread_order *o, uint8_t *to)
-{
-	for (size_t k = 0; k < part->count; k++) {
-		const uint8_t *record = part->records + k * o->size;
-
-		memcpy(to + r->next[range_of(r, o, record)]++ * o->size, record, o->size);
-	}
+	for (size_t i = from; i < to; begin = end_of(s, i++))
+		number_sort(s->sorted + begin * s->o->size, end_of(s, i) - begin, s->o);
 }
 
 static void drop(struct spread_part *part)
@@ -79,26 +139,40 @@ static void drop(struct spread_part *part)
 	*part = (struct spread_part){ 0 };
 }
 
-uint8_t *spread_sort(struct spread_part *parts, unsigned nparts, const struct spread_order *o, size_t *ret_count)
+/* All records to their ranges, and the parts are given up. */
+static bool spread_all(struct spreading *s)
 {
-	struct ranges r = { 0 };
-	uint8_t *sorted = NULL;
+	parallel_each(s->threads, s->nparts, find_bounds, s);
+	if (!choose_ranges(s))
+		return false;
+	parallel_each(s->threads, s->nparts, count_records, s);
+	place_ranges(s);
+	parallel_each(s->threads, s->nparts, spread, s);
+	return true;
+}
+
+uint8_t *spread_sort(struct spread_part *parts, unsigned nparts, const struct number_order *o, size_t *ret_count)
+{
+	struct spreading s = { .parts = parts, .nparts = nparts, .o = o };
+	bool done;
 
 	for (unsigned i = 0; i < nparts; i++)
-		r.of += parts[i].count;
-	*ret_count = r.of;
-	sorted = malloc((r.of + 1) * o->size);
-	if (sorted && r.of && make_ranges(&r, parts, nparts, o)) {
-		free(sorted);
-		sorted = NULL;
-	}
-	for (unsigned i = 0; i < nparts; i++) {
-		if (sorted && r.of)
-			spread(&r, &parts[i], o, sorted);
+		s.of += parts[i].count;
+	*ret_count = s.of;
+	s.threads = s.of < ALONE ? 1 : nparts;
+	s.sorted = malloc((s.of + 1) * o->size);
+	s.least = calloc(2 * (size_t)nparts, sizeof(*s.least));
+	s.most = s.least + nparts;
+	done = s.sorted && s.least && (!s.of || spread_all(&s));
+	for (unsigned i = 0; i < nparts; i++)
 		drop(&parts[i]);
+	if (done && s.of)
+		parallel_each(s.threads, (size_t)SLICES * nparts, sort_slice, &s);
+	if (!done) {
+		free(s.sorted);
+		s.sorted = NULL;
 	}
-	for (size_t i = 0, begin = 0; sorted && i < r.count; begin = r.next[i++])
-		qsort(sorted + begin * o->size, r.next[i] - begin, o->size, o->compare);
-	free(r.next);
-	return sorted;
+	free(s.least);
+	free(s.next);
+	return s.sorted;
 }

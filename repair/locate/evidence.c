@@ -443,7 +443,7 @@ struct sink evidence_sink(struct evidence *e)
 static int merge(struct evidence *e, enum evidence_kind kind, void *ret_array, size_t *ret_count)
 {
 	struct spread_part *parts = calloc(e->nlanes, sizeof(*parts));
-	const struct spread_order order = evidence_order(kind, &e->longest);
+	const struct number_order order = evidence_order(kind, &e->longest);
 
 	if (!parts)
 		return -ENOMEM;

@@ -98,16 +98,22 @@ static uint64_t number_of_use(const void *record, const void *ctx)
 	return ((uint64_t)use->group * USE_KINDS + use->kind) * longest + start;
 }
 
+_Static_assert(BT_AG_NR <= 8, "three bits hold a kind of btree");
+
 static uint64_t number_of_chunk(const void *record, const void *ctx)
 {
+	const struct chunk_fact *chunk = record;
+
 	(void)ctx;
-	return ((const struct chunk_fact *)record)->agno.v;
+	return ((uint64_t)chunk->agno.v << 3 | chunk->kind) << 29 | chunk->record.start.v >> 3;
 }
 
 static uint64_t number_of_unlinked(const void *record, const void *ctx)
 {
+	const struct unlinked_fact *fact = record;
+
 	(void)ctx;
-	return ((const struct unlinked_fact *)record)->agno.v;
+	return (uint64_t)fact->agno.v << 32 | fact->agino.v;
 }
 
 static uint64_t number_of_inode(const void *record, const void *ctx)
@@ -122,16 +128,16 @@ static uint64_t number_of_link(const void *record, const void *ctx)
 	return ((const struct link_fact *)record)->key.v;
 }
 
-struct spread_order evidence_order(enum evidence_kind kind, const uint64_t *longest)
+struct number_order evidence_order(enum evidence_kind kind, const uint64_t *longest)
 {
-	static const struct spread_order orders[REC_NR] = {
+	static const struct number_order orders[REC_NR] = {
 		[REC_USE] = { sizeof(struct use), number_of_use, NULL, use_order },
 		[REC_CHUNK] = { sizeof(struct chunk_fact), number_of_chunk, NULL, chunk_order },
 		[REC_UNLINKED] = { sizeof(struct unlinked_fact), number_of_unlinked, NULL, unlinked_order },
 		[REC_INODE] = { sizeof(struct inode_fact), number_of_inode, NULL, inode_order },
 		[REC_LINK] = { sizeof(struct link_fact), number_of_link, NULL, link_order },
 	};
-	struct spread_order order = orders[kind];
+	struct number_order order = orders[kind];
 
 	order.ctx = longest;
 	return order;

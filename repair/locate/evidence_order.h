@@ -16,7 +16,7 @@ enum evidence_kind {
 };
 
 /* longest: the group with the most blocks has so many. */
-struct spread_order evidence_order(enum evidence_kind kind, const uint64_t *longest);
+struct number_order evidence_order(enum evidence_kind kind, const uint64_t *longest);
 
 /*
  * The part of the order of uses that comes behind group and kind, but for the object: 0 if they are the same in the

@@ -29,20 +29,21 @@ static int find_free(const struct work *w, const struct mend_evidence *e, agno_t
 		     struct block_map *map)
 {
 	const struct geometry *geo = &w->m->now->geo;
+	size_t first = e->first[group_of_ag(agno).v], end = e->first[group_of_ag(agno).v + 1];
 	int ret = block_map_new(map, 0, ag_length(geo, agno));
 
 	if (!ret && by != BY_TREES)
 		block_map_set(map, 0, map->to, true);
-	for (size_t i = 0; i < e->records.nuses && !ret && by == BY_TREES; i++) {
+	for (size_t i = first; i < end && !ret && by == BY_TREES; i++) {
 		const struct use *use = &e->records.uses[i];
 
-		if (use->group == agno.v && use->kind == USE_FREE)
+		if (use->kind == USE_FREE)
 			block_map_set(map, use->start, use->len, true);
 	}
-	for (size_t i = 0; i < e->records.nuses && !ret; i++) {
+	for (size_t i = first; i < end && !ret; i++) {
 		const struct use *use = &e->records.uses[i];
 
-		if (use->group == agno.v && (use->kind == USE_CLAIM || (by != BY_CLAIMS && use->kind == USE_RMAP)))
+		if (use->kind == USE_CLAIM || (by != BY_CLAIMS && use->kind == USE_RMAP))
 			block_map_set(map, use->start, use->len, false);
 	}
 	for (size_t i = 0; i < w->chunks[agno.v].count && !ret; i++)

@@ -16,6 +16,7 @@
 struct work {
 	struct mend *m;
 	const struct found **why; /* per AG; NULL: it is sound */
+	int *results;		  /* per AG: what became of it */
 };
 
 /* Blocks that can't be read count as those of old trees: the new ones go there only for want of others. */
@@ -52,7 +53,7 @@ static int leave_out_unreadable(const struct mend *m, struct ag_contents *conten
 	return 0;
 }
 
-static int rebuild(void *ctx, struct mend_evidence *evidence, group_t group)
+static void rebuild(void *ctx, struct mend_evidence *evidence, group_t group)
 {
 	const agno_t agno = { group.v };
 	struct work *work = ctx;
@@ -64,17 +65,26 @@ static int rebuild(void *ctx, struct mend_evidence *evidence, group_t group)
 	struct use *old = NULL;
 	int ret;
 
-	if (!evidence) {
-		mend_not_rebuilt(m, agno, "that takes more memory than there is");
-		return 0;
-	}
 	ret = mend_evidence_contents(evidence, agno, false, &contents, &chunks);
 	if (!ret)
 		ret = leave_out_unreadable(m, &contents, &old);
 	if (!ret)
 		ret = mend_ag(&m->now->geo, &contents, &writer, &mended);
 	free(old);
-	switch (ret) {
+	work->results[agno.v] = ret;
+}
+
+static int tell(void *ctx, struct mend_evidence *evidence, group_t group)
+{
+	const agno_t agno = { group.v };
+	const struct work *work = ctx;
+	struct mend *m = work->m;
+
+	if (!evidence) {
+		mend_not_rebuilt(m, agno, "that takes more memory than there is");
+		return 0;
+	}
+	switch (work->results[agno.v]) {
 	case 0:
 		mend_done(m, work->why[agno.v]);
 		return 0;
@@ -85,7 +95,7 @@ static int rebuild(void *ctx, struct mend_evidence *evidence, group_t group)
 	case -EINVAL:
 		return 0;
 	default:
-		return ret;
+		return work->results[agno.v];
 	}
 }
 
@@ -99,8 +109,9 @@ int mend_ag_space(struct mend *m, const struct found *found, size_t count)
 	if (mend_owners_unknown(m->now, false))
 		return 0;
 	work.why = calloc(geo->agcount, sizeof(const struct found *));
+	work.results = calloc(geo->agcount, sizeof(*work.results));
 	wanted = calloc(group_count(geo), sizeof(*wanted));
-	if (!work.why || !wanted)
+	if (!work.why || !work.results || !wanted)
 		ret = -ENOMEM;
 	for (size_t i = 0; i < count && !ret; i++) {
 		if (found[i].place.agno.v >= geo->agcount || wanted[found[i].place.agno.v])
@@ -109,8 +120,9 @@ int mend_ag_space(struct mend *m, const struct found *found, size_t count)
 		wanted[found[i].place.agno.v] = true;
 	}
 	if (!ret)
-		ret = mend_evidence_each(m, wanted, rebuild, &work);
+		ret = mend_evidence_share(m, wanted, rebuild, tell, &work);
 	free(work.why);
+	free(work.results);
 	free(wanted);
 	return ret;
 }

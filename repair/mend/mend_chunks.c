@@ -73,12 +73,13 @@ static bool by_tree(const struct use *use)
 /* Blocks of the free list may still hold inodes; they are told from those by the rmapbt. */
 static void take_free_list(struct search *s)
 {
-	const struct evidence_records *r = &s->evidence->records;
+	const struct mend_evidence *e = s->evidence;
+	group_t group = group_of_ag(s->agno);
 
-	for (size_t i = 0; i < r->nuses; i++) {
-		const struct use *use = &r->uses[i];
+	for (size_t i = e->first[group.v]; i < e->first[group.v + 1]; i++) {
+		const struct use *use = &e->records.uses[i];
 
-		if (use->group == s->agno.v && use->kind == USE_CLAIM && use->owner == OWNER_AG && use->len == 1 &&
+		if (use->kind == USE_CLAIM && use->owner == OWNER_AG && use->len == 1 &&
 		    !block_map_get(&s->mapped, use->start))
 			block_map_set(&s->others, use->start, 1, true);
 	}
@@ -87,16 +88,15 @@ static void take_free_list(struct search *s)
 static int take_records(struct search *s)
 {
 	const struct evidence_records *r = &s->evidence->records;
+	const size_t *first = &s->evidence->first[group_of_ag(s->agno).v];
 	int ret = 0;
 
 	for (size_t i = 0; i < r->nchunks && !ret; i++)
 		if (r->chunks[i].agno.v == s->agno.v)
 			ret = add(s, r->chunks[i].kind == BT_INO ? BY_INOBT : BY_FINOBT, &r->chunks[i].record);
-	for (size_t i = 0; i < r->nuses && !ret; i++) {
+	for (size_t i = first[0]; i < first[1] && !ret; i++) {
 		const struct use *use = &r->uses[i];
 
-		if (use->group != s->agno.v)
-			continue;
 		if (use->kind == USE_CLAIM && !by_tree(use) && use->owner != OWNER_INODES)
 			block_map_set(&s->others, use->start, use->len, true);
 		if (use->kind == USE_FREE)

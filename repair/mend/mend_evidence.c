@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "parallel.h"
+
 static int traverse_for(const struct repair *rc, const struct mend_chunks *also, struct evidence *evidence,
 			struct agi *agis)
 {
@@ -47,6 +49,23 @@ static enum btree_kind free_tree(const struct repair *rc, group_t group)
 	return ag_tree_whole(ag, BT_BNO) || !ag_tree_whole(ag, BT_CNT) ? BT_BNO : BT_CNT;
 }
 
+/* Where the uses of each group begin. */
+static int find_groups(const struct geometry *geo, struct mend_evidence *e)
+{
+	const struct evidence_records *r = &e->records;
+	size_t at = 0;
+
+	e->first = calloc((size_t)group_count(geo) + 1, sizeof(*e->first));
+	if (!e->first)
+		return -ENOMEM;
+	for (uint32_t i = 0; i <= group_count(geo); i++) {
+		while (at < r->nuses && r->uses[at].group < i)
+			at++;
+		e->first[i] = at;
+	}
+	return 0;
+}
+
 static int collect(const struct repair *rc, const bool *wanted, unsigned kinds, const struct mend_chunks *also,
 		   size_t limit, struct mend_evidence *ret)
 {
@@ -72,7 +91,9 @@ static int collect(const struct repair *rc, const bool *wanted, unsigned kinds, 
 	error = traverse_for(rc, also, ret->evidence, ret->agis);
 	if (!error && evidence_full(ret->evidence))
 		error = -E2BIG;
-	return error ? error : evidence_close(ret->evidence, &ret->records);
+	if (!error)
+		error = evidence_close(ret->evidence, &ret->records);
+	return error ? error : find_groups(&rc->geo, ret);
 }
 
 static void tell_memory(struct mend *m)
@@ -124,6 +145,7 @@ int mend_evidence_of_group(struct mend *m, group_t group, unsigned kinds, const 
 void mend_evidence_free(struct mend_evidence *e)
 {
 	evidence_free(e->evidence);
+	free(e->first);
 	free(e->agis);
 	*e = (struct mend_evidence){ 0 };
 }
@@ -145,51 +167,108 @@ static bool next_batch(const struct repair *rc, const bool *wanted, bool *batch)
 	return any;
 }
 
-static int visit_alone(struct mend *m, group_t group, mend_evidence_fn *fn, void *ctx)
+/* What is done with the groups. */
+struct visit {
+	struct mend *m;
+	mend_evidence_work *work; /* NULL: nothing that can be shared */
+	mend_evidence_fn *fn;
+	void *ctx;
+};
+
+/* The groups of a batch. */
+struct shared_work {
+	const struct visit *visit;
+	struct mend_evidence *evidence;
+	group_t *groups;
+	size_t count;
+};
+
+static void work_on(void *ctx, size_t i)
+{
+	const struct shared_work *s = ctx;
+
+	s->visit->work(s->visit->ctx, s->evidence, s->groups[i]);
+}
+
+/* What is made of records takes up to twice what they do. */
+static unsigned threads_for(const struct mend *m, const struct mend_evidence *e)
+{
+	return e->records.nuses * sizeof(*e->records.uses) * 2 <= m->rc->memory.records ? m->now->workers : 1;
+}
+
+static int work_on_all(const struct visit *v, struct mend_evidence *e, const bool *batch)
+{
+	uint32_t groups = group_count(&v->m->now->geo);
+	struct shared_work s = { .visit = v, .evidence = e };
+
+	if (!v->work)
+		return 0;
+	s.groups = calloc(groups, sizeof(*s.groups));
+	if (!s.groups)
+		return -ENOMEM;
+	for (uint32_t i = 0; i < groups; i++)
+		if (batch[i])
+			s.groups[s.count++].v = i;
+	parallel_each(threads_for(v->m, e), s.count, work_on, &s);
+	free(s.groups);
+	return 0;
+}
+
+static int visit_alone(const struct visit *v, group_t group)
 {
 	struct mend_evidence evidence;
-	int ret = mend_evidence_of_group(m, group, MEND_CLAIMS, NULL, &evidence);
+	int ret = mend_evidence_of_group(v->m, group, MEND_CLAIMS, NULL, &evidence);
 
+	if (!ret && v->work)
+		v->work(v->ctx, &evidence, group);
 	if (!ret || ret == -E2BIG)
-		ret = fn(ctx, ret ? NULL : &evidence, group);
+		ret = v->fn(v->ctx, ret ? NULL : &evidence, group);
 	mend_evidence_free(&evidence);
 	return ret;
 }
 
-static int visit_batch(struct mend *m, bool *wanted, const bool *batch, mend_evidence_fn *fn, void *ctx)
+static int visit_batch(const struct visit *v, bool *wanted, const bool *batch)
 {
 	struct mend_evidence evidence;
-	int ret = mend_evidence_collect(m, batch, MEND_CLAIMS, NULL, &evidence);
-	bool too_large = ret == -E2BIG, one = is_one_group(&m->now->geo, batch);
+	int ret = mend_evidence_collect(v->m, batch, MEND_CLAIMS, NULL, &evidence);
+	bool too_large = ret == -E2BIG, one = is_one_group(&v->m->now->geo, batch);
 
 	if (too_large) {
 		mend_evidence_free(&evidence);
 		ret = 0;
+	} else if (!ret) {
+		ret = work_on_all(v, &evidence, batch);
 	}
-	for (uint32_t i = 0; i < group_count(&m->now->geo) && !ret; i++) {
+	for (uint32_t i = 0; i < group_count(&v->m->now->geo) && !ret; i++) {
 		const group_t group = { i };
 
 		if (!batch[i])
 			continue;
 		wanted[i] = false;
 		if (too_large && !one)
-			ret = visit_alone(m, group, fn, ctx);
+			ret = visit_alone(v, group);
 		else
-			ret = fn(ctx, too_large ? NULL : &evidence, group);
+			ret = v->fn(v->ctx, too_large ? NULL : &evidence, group);
 	}
 	mend_evidence_free(&evidence);
 	return ret;
 }
 
-int mend_evidence_each(struct mend *m, bool *wanted, mend_evidence_fn *fn, void *ctx)
+int mend_evidence_share(struct mend *m, bool *wanted, mend_evidence_work *work, mend_evidence_fn *fn, void *ctx)
 {
+	const struct visit visit = { m, work, fn, ctx };
 	bool *batch = calloc(group_count(&m->now->geo), sizeof(*batch));
 	int ret = batch ? 0 : -ENOMEM;
 
 	while (!ret && next_batch(m->now, wanted, batch))
-		ret = visit_batch(m, wanted, batch, fn, ctx);
+		ret = visit_batch(&visit, wanted, batch);
 	free(batch);
 	return ret;
+}
+
+int mend_evidence_each(struct mend *m, bool *wanted, mend_evidence_fn *fn, void *ctx)
+{
+	return mend_evidence_share(m, wanted, NULL, fn, ctx);
 }
 
 static bool of_tree(const struct use *use)
@@ -257,11 +336,10 @@ static size_t drop_staging(struct use *claims, size_t count)
 struct use *mend_evidence_claims(const struct mend_evidence *e, group_t group, size_t *ret_count)
 {
 	const struct evidence_records *r = &e->records;
-	size_t first = 0, end;
+	size_t first = e->first[group.v], end = first;
 
-	while (first < r->nuses && r->uses[first].group < group.v)
-		first++; /* claims come first in a group */
-	for (end = first; end < r->nuses && r->uses[end].group == group.v && r->uses[end].kind == USE_CLAIM;)
+	/* claims come first in a group */
+	while (end < e->first[group.v + 1] && r->uses[end].kind == USE_CLAIM)
 		end++;
 	*ret_count = drop_staging(r->uses + first, end - first);
 	return r->uses + first;

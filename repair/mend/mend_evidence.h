@@ -8,6 +8,7 @@
 struct mend_evidence {
 	struct evidence *evidence;
 	struct evidence_records records;
+	size_t *first;	  /* use of each group, and behind those of the last */
 	struct agi *agis; /* per AG, as they were; of those that could not be read everything is empty */
 };
 
@@ -45,6 +46,12 @@ struct use *mend_evidence_claims(const struct mend_evidence *e, group_t group, s
  */
 typedef int mend_evidence_fn(void *ctx, struct mend_evidence *e, group_t group);
 int mend_evidence_each(struct mend *m, bool *wanted, mend_evidence_fn *fn, void *ctx);
+/*
+ * The same, where most of the work of a group needs to know of no other: work(), which comes before fn and is not
+ * called without evidence, is called by several threads at a time where that leaves room for what each takes.
+ */
+typedef void mend_evidence_work(void *ctx, struct mend_evidence *e, group_t group);
+int mend_evidence_share(struct mend *m, bool *wanted, mend_evidence_work *work, mend_evidence_fn *fn, void *ctx);
 
 /*
  * One AG of it, as its inodes, their forks and the inobt say: to rebuild, with `inodes`, the inode trees as well.  The

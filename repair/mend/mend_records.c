@@ -10,8 +10,10 @@
 #include <stdlib.h>
 
 #include "disk/rmapbt.h"
+#include "number_sort.h"
+#include "sort.h"
 
-static int number_order(uint64_t a, uint64_t b)
+static int order_of(uint64_t a, uint64_t b)
 {
 	return (a > b) - (a < b);
 }
@@ -20,8 +22,16 @@ static int start_order(const void *a, const void *b)
 {
 	const struct use *x = a, *y = b;
 
-	return number_order(x->start, y->start);
+	return order_of(x->start, y->start);
 }
+
+static uint64_t start_number(const void *record, const void *ctx)
+{
+	(void)ctx;
+	return ((const struct use *)record)->start;
+}
+
+static const struct number_order by_start = { sizeof(struct use), start_number, NULL, start_order };
 
 /* Blocks of files, and no btree's: they have an offset in the file. */
 static bool has_offset(uint64_t owner, uint8_t flags)
@@ -39,14 +49,22 @@ static bool shareable(const struct geometry *geo, const struct use *use)
 static int join_order(const void *a, const void *b)
 {
 	const struct rmap_record *x = a, *y = b;
-	int order = number_order(x->owner, y->owner);
+	int order = order_of(x->owner, y->owner);
 
 	if (!order)
-		order = number_order(x->flags, y->flags);
+		order = order_of(x->flags, y->flags);
 	if (!order)
-		order = number_order(x->offset, y->offset);
-	return order ? order : number_order(x->start.v, y->start.v);
+		order = order_of(x->offset, y->offset);
+	return order ? order : order_of(x->start.v, y->start.v);
 }
+
+static uint64_t owner_number(const void *record, const void *ctx)
+{
+	(void)ctx;
+	return ((const struct rmap_record *)record)->owner;
+}
+
+static const struct number_order by_join = { sizeof(struct rmap_record), owner_number, NULL, join_order };
 
 static uint64_t offset_word(const struct rmap_record *r)
 {
@@ -54,14 +72,27 @@ static uint64_t offset_word(const struct rmap_record *r)
 	       (r->flags & RMAP_BMBT ? RMAP_OFFSET_BMBT : 0);
 }
 
-int rmap_record_order(const void *a, const void *b)
+static int rmap_order(const void *a, const void *b)
 {
 	const struct rmap_record *x = a, *y = b;
-	int order = number_order(x->start.v, y->start.v);
+	int order = order_of(x->start.v, y->start.v);
 
 	if (!order)
-		order = number_order(x->owner, y->owner);
-	return order ? order : number_order(offset_word(x), offset_word(y));
+		order = order_of(x->owner, y->owner);
+	return order ? order : order_of(offset_word(x), offset_word(y));
+}
+
+static uint64_t rmap_number(const void *record, const void *ctx)
+{
+	(void)ctx;
+	return ((const struct rmap_record *)record)->start.v;
+}
+
+void rmap_records_sort(struct rmap_record *records, size_t count)
+{
+	static const struct number_order by_key = { sizeof(*records), rmap_number, NULL, rmap_order };
+
+	number_sort(records, count, &by_key);
 }
 
 /* The claims lie in the group and, but for shared blocks, apart. They are in order of their starts. */
@@ -124,7 +155,7 @@ static int derive_rmaps(const struct use *claims, size_t nclaims, struct ag_reco
 						    claims[i].owner,
 						    has_offset(claims[i].owner, claims[i].flags) ? claims[i].offset : 0,
 						    claims[i].flags };
-	qsort(r->rmaps, nclaims, sizeof(*r->rmaps), join_order);
+	number_sort(r->rmaps, nclaims, &by_join);
 	for (size_t i = 0; i < nclaims; i++) {
 		if (joined && continues(&r->rmaps[joined - 1], &r->rmaps[i]))
 			r->rmaps[joined - 1].len += r->rmaps[i].len;
@@ -132,13 +163,8 @@ static int derive_rmaps(const struct use *claims, size_t nclaims, struct ag_reco
 			r->rmaps[joined++] = r->rmaps[i];
 	}
 	r->nrmaps = joined;
-	qsort(r->rmaps, joined, sizeof(*r->rmaps), rmap_record_order);
+	rmap_records_sort(r->rmaps, joined);
 	return 0;
-}
-
-static int block_order(const void *a, const void *b)
-{
-	return number_order(*(const uint32_t *)a, *(const uint32_t *)b);
 }
 
 /* Blocks [start, end) are used `count` times, from where the last such piece ended or behind it. */
@@ -155,13 +181,13 @@ static void add_shared(struct ag_records *r, uint32_t start, uint32_t end, uint3
 }
 
 /* Where claims begin, and behind which they end, each in order: n of either, the ends behind the starts. */
-static void sweep_shared(struct ag_records *r, const uint32_t *starts, const uint32_t *ends, size_t n)
+static void sweep_shared(struct ag_records *r, const uint64_t *starts, const uint64_t *ends, size_t n)
 {
 	uint32_t at = 0, count = 0;
 	size_t begun = 0, ended = 0;
 
 	while (ended < n) {
-		uint32_t next = begun < n && starts[begun] < ends[ended] ? starts[begun] : ends[ended];
+		uint32_t next = (uint32_t)(begun < n && starts[begun] < ends[ended] ? starts[begun] : ends[ended]);
 
 		add_shared(r, at, next, count);
 		for (at = next; begun < n && starts[begun] == at; begun++)
@@ -184,7 +210,7 @@ static void add_staging(struct ag_records *r, const struct use *use)
 
 static int derive_refcounts(const struct geometry *geo, const struct use *claims, size_t nclaims, struct ag_records *r)
 {
-	uint32_t *starts = calloc(2 * nclaims + 1, sizeof(*starts)), *ends;
+	uint64_t *starts = calloc(2 * nclaims + 1, sizeof(*starts)), *ends;
 	size_t n = 0;
 
 	/* every end of a claim begins one record at most */
@@ -197,10 +223,10 @@ static int derive_refcounts(const struct geometry *geo, const struct use *claims
 	for (size_t i = 0; i < nclaims; i++) {
 		if (!shareable(geo, &claims[i]))
 			continue;
-		starts[n] = (uint32_t)claims[i].start;
-		ends[n++] = (uint32_t)(claims[i].start + claims[i].len);
+		starts[n] = claims[i].start;
+		ends[n++] = claims[i].start + claims[i].len;
 	}
-	qsort(ends, n, sizeof(*ends), block_order);
+	sort_words(ends, n, 1);
 	sweep_shared(r, starts, ends, n);
 	for (size_t i = 0; i < nclaims; i++)
 		if (claims[i].owner == OWNER_COW)
@@ -216,7 +242,7 @@ int ag_records_derive(const struct geometry *geo, group_t group, struct use *cla
 	int ret;
 
 	*r = (struct ag_records){ 0 };
-	qsort(claims, nclaims, sizeof(*claims), start_order);
+	number_sort(claims, nclaims, &by_start);
 	ret = check_claims(geo, group, claims, nclaims, ret_collision);
 	if (!ret)
 		ret = derive_free(group_length(geo, group), claims, nclaims, r);

@@ -23,7 +23,7 @@ int ag_records_derive(const struct geometry *geo, group_t group, struct use *cla
 		      struct ag_records *ret_records, uint64_t *ret_collision);
 void ag_records_free(struct ag_records *records);
 
-/* The order of rmap records in the rmapbt, for qsort(). */
-int rmap_record_order(const void *a, const void *b);
+/* Put rmap records into the order of the rmapbt. */
+void rmap_records_sort(struct rmap_record *records, size_t count);
 
 #endif

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "mend_plan.h"
+#include "number_sort.h"
 
 struct sources {
 	struct alloc_record *by_start, *by_size;
@@ -66,6 +67,16 @@ static int size_order(const void *a, const void *b)
 	return (x->start.v > y->start.v) - (x->start.v < y->start.v);
 }
 
+static uint64_t size_number(const void *record, const void *ctx)
+{
+	const struct alloc_record *r = record;
+
+	(void)ctx;
+	return (uint64_t)r->len << 32 | r->start.v;
+}
+
+static const struct number_order by_size = { sizeof(struct alloc_record), size_number, NULL, size_order };
+
 /* Add the rmap records of blocks [from, to) of those taken. */
 static size_t own_rmaps(const struct mend_plan *p, uint32_t from, uint32_t to, uint64_t owner,
 			struct rmap_record *rmaps)
@@ -95,7 +106,7 @@ static int all_rmaps(const struct mend_plan *p, struct sources *s)
 	n += own_rmaps(p, 0, refcount, OWNER_REFC, s->rmaps + n);
 	n += own_rmaps(p, refcount, inodes, OWNER_INOBT, s->rmaps + n);
 	n += own_rmaps(p, inodes, p->nblocks, OWNER_AG, s->rmaps + n);
-	qsort(s->rmaps, n, sizeof(*s->rmaps), rmap_record_order);
+	rmap_records_sort(s->rmaps, n);
 	return 0;
 }
 
@@ -109,7 +120,7 @@ static int all_free(struct mend_plan *p, struct sources *s)
 		return -ENOMEM;
 	n = mend_blocks_free_left(p, s->by_start);
 	memcpy(s->by_size, s->by_start, n * sizeof(*s->by_size));
-	qsort(s->by_size, n, sizeof(*s->by_size), size_order);
+	number_sort(s->by_size, n, &by_size);
 	return 0;
 }
 

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The numbers are sorted, each with the place of its record, then the records put there, each moved once; those of the
+ * same number, which follow each other then, are compared.
+ */
+#include "number_sort.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sort.h"
+
+#define FEW 12u /* records, for which comparing is the quickest */
+
+/* A number and where its record is. */
+struct numbered {
+	uint64_t number;
+	uint64_t at;
+};
+
+_Static_assert(sizeof(struct numbered) == 2 * sizeof(uint64_t), "what sort_words() takes");
+
+/* spare: room for one record */
+static void sort_few(uint8_t *records, size_t count, const struct number_order *o, uint8_t *spare)
+{
+	for (size_t i = 1; i < count; i++) {
+		size_t to = i;
+
+		while (to > 0 && o->compare(records + (to - 1) * o->size, records + i * o->size) > 0)
+			to--;
+		if (to == i)
+			continue;
+		memcpy(spare, records + i * o->size, o->size);
+		memmove(records + (to + 1) * o->size, records + to * o->size, (i - to) * o->size);
+		memcpy(records + to * o->size, spare, o->size);
+	}
+}
+
+/* Put the records into the order of their numbers. */
+static void move(uint8_t *records, struct numbered *numbers, size_t count, size_t size, uint8_t *spare)
+{
+	sort_words(&numbers->number, count, 2);
+	memcpy(spare, records, count * size);
+	for (size_t i = 0; i < count; i++)
+		memcpy(records + i * size, spare + numbers[i].at * size, size);
+}
+
+/* Records that are in the order of their numbers. */
+static void sort_equal(uint8_t *records, const struct numbered *numbers, size_t count, const struct number_order *o,
+		       uint8_t *spare)
+{
+	for (size_t first = 0, end; first < count; first = end) {
+		uint8_t *same = records + first * o->size;
+
+		for (end = first + 1; end < count && numbers[end].number == numbers[first].number;)
+			end++;
+		if (end - first > FEW)
+			qsort(same, end - first, o->size, o->compare);
+		else
+			sort_few(same, end - first, o, spare);
+	}
+}
+
+void number_sort(void *records, size_t count, const struct number_order *o)
+{
+	struct numbered *numbers = malloc((count + 1) * sizeof(*numbers));
+	uint8_t *spare = malloc((count + 1) * o->size);
+	bool ordered = true;
+
+	if (!spare || !numbers) {
+		qsort(records, count, o->size, o->compare);
+	} else if (count <= FEW) {
+		sort_few(records, count, o, spare);
+	} else {
+		for (size_t i = 0; i < count; i++) {
+			numbers[i] = (struct numbered){ o->number((uint8_t *)records + i * o->size, o->ctx), i };
+			ordered &= !i || numbers[i - 1].number <= numbers[i].number;
+		}
+		if (!ordered)
+			move(records, numbers, count, o->size, spare);
+		sort_equal(records, numbers, count, o, spare);
+	}
+	free(numbers);
+	free(spare);
+}
