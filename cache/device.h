@@ -32,11 +32,13 @@ struct device {
 	struct overlay *overlay;
 	struct kept *kept;
 
+	uint8_t apart[64]; /* what all threads look at shares no cache line with what any may write to */
 	/* written by one thread at a time; see write.c */
 	int write_fd; /* negative: read-only */
 	uint64_t written;
 	uint64_t failed_offset, failed_len; /* of the write that failed last; len 0: none */
 
+	/* of what has been tallied */
 	atomic_uint_least64_t requests;
 	atomic_uint_least64_t bytes_read;
 	atomic_uint_least64_t backward;

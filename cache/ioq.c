@@ -17,6 +17,7 @@ struct ioq {
 	unsigned depth;
 	unsigned in_flight;
 	uint64_t position; /* end of the last request */
+	struct read_tally tally;
 };
 
 static int create_engine(struct ioq *ioq)
@@ -66,6 +67,7 @@ void ioq_destroy(struct ioq *ioq)
 	while (ioq_wait(ioq))
 		; /* memory that the kernel may still write to can't be left behind */
 	ioq->ops->destroy(ioq->engine);
+	read_tell(ioq->device, &ioq->tally);
 	free(ioq);
 }
 
@@ -87,8 +89,7 @@ int ioq_submit(struct ioq *ioq, struct io *io)
 	if (ret)
 		return ret;
 	ioq->in_flight++;
-	if (io->offset < ioq->position)
-		atomic_fetch_add_explicit(&device->backward, 1, memory_order_relaxed);
+	ioq->tally.backward += io->offset < ioq->position;
 	ioq->position = io->offset + io->len;
 	return 0;
 }

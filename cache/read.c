@@ -19,18 +19,24 @@
 
 #define BOUNCE_LEN (1u << 20)
 
-ssize_t read_counted(struct device *device, uint64_t offset, size_t len, ssize_t result)
+ssize_t read_counted(struct device *device, struct read_tally *tally, uint64_t offset, size_t len, ssize_t result)
 {
 	size_t available = device_available(device, offset, len);
 
 	if (device->fault_count)
 		result = fault_result(device, offset, len, result);
-	atomic_fetch_add_explicit(&device->requests, 1, memory_order_relaxed);
-	if (result > 0)
-		atomic_fetch_add_explicit(&device->bytes_read, result, memory_order_relaxed);
-	if (result < (ssize_t)available)
-		atomic_fetch_add_explicit(&device->errors, 1, memory_order_relaxed);
+	tally->requests++;
+	tally->bytes += result > 0 ? (uint64_t)result : 0;
+	tally->errors += result < (ssize_t)available;
 	return result;
+}
+
+void read_tell(struct device *device, const struct read_tally *tally)
+{
+	atomic_fetch_add_explicit(&device->requests, tally->requests, memory_order_relaxed);
+	atomic_fetch_add_explicit(&device->bytes_read, tally->bytes, memory_order_relaxed);
+	atomic_fetch_add_explicit(&device->errors, tally->errors, memory_order_relaxed);
+	atomic_fetch_add_explicit(&device->backward, tally->backward, memory_order_relaxed);
 }
 
 ssize_t read_request(struct device *device, void *buf, uint64_t offset, size_t len)
@@ -39,8 +45,10 @@ ssize_t read_request(struct device *device, void *buf, uint64_t offset, size_t l
 
 	for (;;) {
 		ssize_t n = pread(device->fd, buf, len, (off_t)offset);
+		struct read_tally tally = { 0 };
 
-		n = read_counted(device, offset, len, n < 0 ? -errno : n);
+		n = read_counted(device, &tally, offset, len, n < 0 ? -errno : n);
+		read_tell(device, &tally);
 		if (n == -EINVAL && maybe_direct) {
 			/* the alignment that was good for direct_setup() is not good here */
 			direct_off(device->fd);

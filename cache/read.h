@@ -5,11 +5,21 @@
 
 #include "device.h"
 
+/* What one thread has counted of its requests, and not yet told the device. */
+struct read_tally {
+	uint64_t requests;
+	uint64_t bytes;
+	uint64_t errors;
+	uint64_t backward;
+};
+
 /* Issue one request and count it; offset, len and buf are aligned. Bytes read, 0 at the end, or negative errno. */
 ssize_t read_request(struct device *device, void *buf, uint64_t offset, size_t len);
 
 /* Count a request that came back with this result. What it is to be taken for: tests make it worse, see fault.h. */
-ssize_t read_counted(struct device *device, uint64_t offset, size_t len, ssize_t result);
+ssize_t read_counted(struct device *device, struct read_tally *tally, uint64_t offset, size_t len, ssize_t result);
+/* Add it to the counts of the device, which all threads share. */
+void read_tell(struct device *device, const struct read_tally *tally);
 
 /*
  * len bytes at offset (aligned; buf has room for len rounded up) were requested with this result: read again

@@ -13,8 +13,9 @@
 #include <time.h>
 
 #define SMALL_BYTES (32u << 10)
-#define ROWS	    4u /* that are searched, newest first */
-#define MANY	    8u /* requests in flight: as many as a device can work on */
+#define ROWS	    4u	/* that are searched, newest first */
+#define MANY	    8u	/* requests in flight: as many as a device can work on */
+#define WAITED	    16u /* requests that were waited for, before others are told how long */
 
 static struct run *run_at(const struct runs *runs, size_t i)
 {
@@ -158,10 +159,20 @@ int runs_submit(struct runs *runs, const struct order_run *extent)
 	return 0;
 }
 
+/* Not each time: all workers look at what they are told. */
+static void tell_waited(struct runs *runs, uint64_t ns)
+{
+	runs->waited_ns += ns;
+	if (runs->waited < WAITED)
+		return;
+	latency_waited(runs->latency, runs->waited_ns, runs->waited);
+	runs->waited = 0;
+	runs->waited_ns = 0;
+}
+
 struct run *runs_wait_oldest(struct runs *runs)
 {
 	struct run *oldest;
-	unsigned waited = 0;
 	uint64_t since;
 
 	if (!runs_active(runs))
@@ -169,16 +180,16 @@ struct run *runs_wait_oldest(struct runs *runs)
 	oldest = run_at(runs, runs->delivered);
 	if (oldest->done)
 		return oldest;
-	since = now_ns();
-	for (; !oldest->done; waited++) {
+	since = runs_active(runs) >= MANY ? now_ns() : 0;
+	for (; !oldest->done; runs->waited += since != 0) {
 		struct run *run = ioq_wait(runs->ioq)->cookie;
 
 		run->done = true;
 		if (run->sent_ns && runs_active(runs) == 1)
 			latency_add(runs->latency, now_ns() - run->sent_ns);
 	}
-	if (runs_active(runs) >= MANY)
-		latency_waited(runs->latency, now_ns() - since, waited);
+	if (since)
+		tell_waited(runs, now_ns() - since);
 	return oldest;
 }
 

@@ -38,7 +38,10 @@ struct sweep {
 	struct sweep_options options;
 	struct sweep_ops ops;
 	unsigned ngroups;
+	struct lane *lanes;   /* one per worker */
+	struct group *groups; /* what is in them is not fixed */
 
+	uint8_t apart[64]; /* what workers look at for each item shares no cache line with what others write to */
 	/* under lock */
 	pthread_mutex_t lock;
 	pthread_cond_t more;	      /* a group became free, got work, or all is done */
@@ -50,8 +53,6 @@ struct sweep {
 	unsigned spare;	     /* workers without a group; changed under lock, atomic */
 
 	struct latency latency; /* of lone small requests; atomic */
-	struct lane *lanes;	/* one per worker */
-	struct group *groups;
 };
 
 /* part of an item in a run */
@@ -97,6 +98,8 @@ struct runs {
 	size_t delivered;    /* the oldest ones, kept */
 	size_t active_bytes; /* of the others */
 	size_t depth;
+	unsigned waited; /* as in struct latency, not yet told */
+	uint64_t waited_ns;
 	uint8_t *window;
 	size_t window_bytes;
 	size_t next;	   /* where in the window the next run may go */

@@ -89,10 +89,11 @@ struct traverse {
 	unsigned nwalkers;
 	struct walker **walkers;
 	struct ag_state *ags;
+	size_t chunks_most;	  /* that wait to be read, of an AG, before more of its inobt is read */
+	uint64_t device_blocks;	  /* as many as the file system and the device both have */
+	uint8_t apart[64];	  /* what all look at shares no cache line with what any may write to */
 	pthread_mutex_t ags_lock; /* of what any worker may change in them */
 	struct rt_state rt;
-	size_t chunks_most;	/* that wait to be read, of an AG, before more of its inobt is read */
-	uint64_t device_blocks; /* as many as the file system and the device both have */
 	/* atomic */
 	uint64_t contents;	 /* blocks of directories, attributes and symlinks that were wanted */
 	uint64_t assembly_bytes; /* in use, of directory blocks in several pieces */
