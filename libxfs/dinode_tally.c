@@ -104,6 +104,9 @@ static bool tally_fork(struct tally *tally, const struct check *c, const struct 
 	case FMT_EXTENTS:
 		bmap_inline_decode(c, fork->bytes, fork->size, fork->nextents, &fork->rules,
 				   which == DATA_FORK ? tally_data_extent : tally_attr_extent, tally);
+		/* attributes begin with block 0 (ondisk 07); what is left of older extents need not */
+		if (which == ATTR_FORK && fork->nextents && tally->attr.v == NULL_FSBNO)
+			tally->problems += WEIGHT_LOST;
 		return true;
 	case FMT_BTREE:
 		if (!bmdr_decode(c, fork->bytes, fork->size, &root, &visitor, &block, &level))
@@ -134,7 +137,7 @@ struct tally dinode_tally(const struct geometry *g, const void *bytes, xino_t in
 	attr = tally_fork(&tally, &contents, &inode, ATTR_FORK, witness);
 	if (data && attr && tally.blocks != inode.nblocks)
 		tally.problems++;
-	if (witness && tally.attr.v != NULL_FSBNO && !witness->attr(witness->ctx, tally.attr))
+	if (witness && tally.attr.v != NULL_FSBNO && !witness->attr(witness->ctx, ino, tally.attr))
 		tally.problems += WEIGHT_LOST;
 	return tally;
 }

@@ -19,7 +19,7 @@ bool dinode_recognize(const struct geometry *g, const void *bytes, xino_t ino);
 struct dinode_witness {
 	void *ctx;
 	bool (*node)(void *ctx, const struct btree_expect *child); /* whether it is that block of a bmbt */
-	bool (*attr)(void *ctx, fsbno_t block);			   /* whether attributes can begin with this block */
+	bool (*attr)(void *ctx, xino_t ino, fsbno_t block); /* whether this inode's attributes can begin with it */
 };
 
 /*

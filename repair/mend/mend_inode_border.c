@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "disk/btree.h"
+#include "disk/da.h"
 #include "libxfs/da.h"
 #include "mend_inode.h"
 
@@ -32,18 +33,20 @@ static bool is_node(void *ctx, const struct btree_expect *child)
 	return is;
 }
 
-static bool is_attr(void *ctx, fsbno_t fsbno)
+/* Of version 4 nobody says whose they are. */
+static bool is_attr(void *ctx, xino_t ino, fsbno_t fsbno)
 {
 	struct mend *m = ctx;
 	const struct geometry *geo = &m->now->geo;
 	const struct check check = check_silent(geo);
 	uint8_t *block = malloc(geo->block_size);
+	const struct da_blkinfo_disk *info = (const void *)block;
 	bool is = false;
 
 	if (read_block(m, block, daddr_of_fsbno(geo, fsbno))) {
 		enum da_magic magic = da_identify(&check, block, geo->block_size);
 
-		is = magic == DA_ATTR_LEAF || magic == DA_NODE;
+		is = (magic == DA_ATTR_LEAF || magic == DA_NODE) && (!geo->crc || be64_get(info->owner) == ino.v);
 	}
 	free(block);
 	return is;

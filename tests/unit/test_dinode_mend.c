@@ -154,9 +154,10 @@ static bool is_block_200(void *ctx, const struct btree_expect *child)
 	return child->agbno.v == 200;
 }
 
-static bool is_no_attr(void *ctx, fsbno_t block)
+static bool is_no_attr(void *ctx, xino_t ino, fsbno_t block)
 {
 	(void)ctx;
+	(void)ino;
 	(void)block;
 	return false;
 }
@@ -189,6 +190,27 @@ static void border_of_the_forks_follows_from_what_the_map_leads_to(void **state)
 	damage(&f);
 	assert_false(dinode_set_border(&f.geo, f.bytes, (xino_t){ f.ino }, &witness));
 	assert_int_equal(f.bytes[FORKOFF], 3);
+}
+
+static void border_stays_where_the_block_of_attributes_is_lost(void **state)
+{
+	const struct dinode_witness witness = { NULL, is_block_200, is_no_attr };
+	struct fixture sound = file_of(1), f;
+
+	(void)state;
+	sound.bytes[FORKOFF] = 24;
+	put64(&sound, NBLOCKS, 2);
+	sound.bytes[AFORMAT] = 2;
+	put32(&sound, NEXTENTS, 1); /* of the attribute fork */
+	put64(&sound, LITERAL + 8, 200ull << 21 | 1);
+	put64(&sound, LITERAL + 24 * 8 + 8, 201ull << 21 | 1);
+	/* left of data that the file had before: file block 1 */
+	put64(&sound, LITERAL + 16, 1ull << 9);
+	put64(&sound, LITERAL + 24, 202ull << 21 | 1);
+	decode(&sound);
+	f = sound;
+	assert_false(dinode_set_border(&f.geo, f.bytes, (xino_t){ f.ino }, &witness));
+	assert_memory_equal(f.bytes, sound.bytes, INODE_SIZE);
 }
 
 static void type_is_what_others_take_it_for(void **state)
@@ -319,6 +341,7 @@ int main(void)
 		cmocka_unit_test(size_of_a_directory_follows_from_its_entries),
 		cmocka_unit_test(border_of_the_forks_follows_from_the_attributes),
 		cmocka_unit_test(border_of_the_forks_follows_from_what_the_map_leads_to),
+		cmocka_unit_test(border_stays_where_the_block_of_attributes_is_lost),
 		cmocka_unit_test(type_is_what_others_take_it_for),
 		cmocka_unit_test(time_stamps_tell_how_they_are_to_be_read),
 		cmocka_unit_test(flags_that_inodes_get_together_come_back_together),
