@@ -119,14 +119,25 @@ enum depth {
 	DEPTH_NR,
 };
 
-static const enum mend_stage last_stage[DEPTH_NR] = { STAGE_INODES, STAGE_LINKS, STAGE_NR - 1 };
+/* Whether a check of that depth says all that a stage needs, and its turn has come. */
+static bool has_turn(enum mend_stage stage, enum depth depth)
+{
+	switch (depth) {
+	case DEPTH_BLOCKS:
+		return stage <= STAGE_INODES;
+	case DEPTH_NAMES:
+		return stage <= STAGE_LINKS && stage != STAGE_REALTIME && stage != STAGE_SPACE;
+	default:
+		return true;
+	}
+}
 
 /* Rounds, and the check that came last. */
 struct rounds {
 	struct mend *m;
 	struct repair *again; /* NULL: the run itself */
 	enum depth depth;     /* of the check */
-	bool groups_settled;  /* no mender has touched what an inode claims since the groups' trees were right */
+	bool groups_settled;  /* the groups' trees were right once: menders of names can begin, or have */
 	struct damage damage; /* of the check */
 	struct attempts attempts[DEPTH_NR];
 };
@@ -153,10 +164,10 @@ static int run_round(struct rounds *r, bool *ret_any)
 	enum mend_stage first = STAGE_NR; /* in which anything was done: none yet */
 	int ret = some ? 0 : -ENOMEM;
 
-	for (enum mend_stage stage = 0; stage <= last_stage[r->depth] && !ret; stage++) {
+	for (enum mend_stage stage = 0; stage < STAGE_NR && !ret; stage++) {
 		uint64_t so_far = m->done;
 
-		if (first != STAGE_NR && !goes_along(stage, first))
+		if (!has_turn(stage, r->depth) || (first != STAGE_NR && !goes_along(stage, first)))
 			continue;
 		for (m->kind = MEND_NOTHING + 1; m->kind < MEND_NR && !ret; m->kind++)
 			if (mend_stage(m->kind) == stage)
@@ -166,7 +177,7 @@ static int run_round(struct rounds *r, bool *ret_any)
 	}
 	*ret_any = first != STAGE_NR;
 	if (*ret_any)
-		r->groups_settled = first >= STAGE_SPACE;
+		r->groups_settled |= first >= STAGE_SPACE;
 	mend_space_forget(m);
 	mend_new_inodes_forget(m);
 	free(some);
@@ -179,7 +190,7 @@ static bool says_enough(const struct rounds *r)
 	for (enum mend_kind kind = MEND_NOTHING + 1; kind < MEND_NR; kind++) {
 		uint64_t now;
 
-		if (mend_stage(kind) > last_stage[r->depth])
+		if (!has_turn(mend_stage(kind), r->depth))
 			continue;
 		now = fingerprint(&r->damage, kind);
 		if (now && now != r->attempts[r->depth].last[kind])
