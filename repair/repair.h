@@ -90,7 +90,9 @@ enum phase_result superblock_settle(struct repair *rc);
 bool log_has_place(const struct repair *rc);
 /* The same of the log alone, once what makes it clean is staged. */
 enum phase_result superblock_log_again(struct repair *rc);
-/* rt_device.c: open the realtime device, if there is one, and check what is on it */
+/* rt_device.c: device_open() for the realtime device, if the user names one and it isn't open yet */
+int rt_device_open(struct repair *rc, char *message, size_t size);
+/* the same, if there is to be one, and check what is on it */
 enum phase_result rt_device_examine(struct repair *rc);
 /* phase_inodes.c: what no AG and no inode says of itself: the log's blocks, and the inodes that only the superblock
  * names */

@@ -19,10 +19,19 @@ static bool is_internal(const struct geometry *geo)
 	return geo->rtstart != 0;
 }
 
-static enum phase_result open_device(struct repair *rc)
+int rt_device_open(struct repair *rc, char *message, size_t size)
 {
 	const struct options *o = rc->options;
 	const struct device_options options = { .allow_readonly_mounted = o->readonly_mounted, .engine = o->engine };
+
+	if (!o->rt_device || rc->rt_device)
+		return 0;
+	return device_open(o->rt_device, &options, &rc->rt_device, message, size);
+}
+
+static enum phase_result open_device(struct repair *rc)
+{
+	const struct options *o = rc->options;
 	char message[512];
 
 	if (o->rt_device && !rc->geo.rblocks)
@@ -32,8 +41,7 @@ static enum phase_result open_device(struct repair *rc)
 			       "-r was given, but the realtime section of this file system is on the device itself");
 	if (!o->rt_device && rc->geo.rblocks && !is_internal(&rc->geo))
 		return trouble(rc, "the realtime section of this file system is on another device: name it with -r");
-	if (o->rt_device && !rc->rt_device &&
-	    device_open(o->rt_device, &options, &rc->rt_device, message, sizeof(message)))
+	if (rt_device_open(rc, message, sizeof(message)))
 		return trouble(rc, message);
 	if (rc->rt_device)
 		device_stage_limit(rc->rt_device, rc->memory.staged);

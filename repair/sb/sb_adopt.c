@@ -176,6 +176,24 @@ static void say_derived(struct repair *rc, const struct sb_candidate *candidate,
 	report_note(rc->report, note.text);
 }
 
+/* The superblock that was derived, if anything bears it out, with its realtime section. */
+static int complete(struct repair *rc, struct sb_candidate *candidate, struct sb_derived *derived)
+{
+	const struct sb_support support = candidate->support;
+	int ret;
+
+	if (!candidate->usable || support.headers <= support.against) {
+		candidate->usable = false;
+		return 0;
+	}
+	ret = sb_derive_rt(rc, &candidate->geo, (struct sb_disk *)rc->primary, &derived->missing);
+	sb_seal(rc->primary, candidate->geo.sector_size);
+	sb_candidate_decode(candidate, rc->primary, 0);
+	candidate->support = support;
+	candidate->usable = candidate->usable && !derived->missing && !ret;
+	return ret;
+}
+
 int sb_adopt_derived(struct repair *rc, struct sb_candidates *all, bool *ret_adopted)
 {
 	struct sb_derived derived = { .sector = all->buffer };
@@ -189,9 +207,11 @@ int sb_adopt_derived(struct repair *rc, struct sb_candidates *all, bool *ret_ado
 		sb_candidate_decode(&candidate, rc->primary, 0);
 		derived.missing = "headers of AGs that agree";
 	}
-	if (candidate.usable)
+	if (candidate.usable) {
 		candidate.support = sb_witness(rc->device, &candidate.geo, all->buffer);
-	if (candidate.support.headers > candidate.support.against) {
+		ret = complete(rc, &candidate, &derived);
+	}
+	if (candidate.usable) {
 		rc->geo = candidate.geo;
 		rc->geo.counters_lost = true;
 		say_derived(rc, &candidate, &derived);

@@ -43,6 +43,15 @@ bool sb_derive_inodes(struct sb_derive *d);
 /* sb_derive_log.c: where the rmapbt says that the log is. */
 void sb_derive_log(struct sb_derive *d);
 
+struct repair;
+struct geometry;
+/*
+ * sb_derive_rt.c: put the realtime section, if there is one, into a superblock that has been derived, and whose geometry
+ * this is; its checksum is the caller's matter.  *ret_missing: what that would take, where too little is left, NULL
+ * otherwise.  0 or negative errno.
+ */
+int sb_derive_rt(struct repair *rc, const struct geometry *geo, struct sb_disk *sb, const char **ret_missing);
+
 /* The first record of a btree of an AG's short pointers, as bytes in d->block; NULL: there is none. */
 const uint8_t *sb_derive_first_leaf(struct sb_derive *d, uint64_t ag_start, uint32_t root, uint32_t magic,
 				    uint32_t key_bytes, uint32_t *ret_numrecs);

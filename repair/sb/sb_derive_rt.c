@@ -1,0 +1,402 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What a superblock said of the realtime section, where none is left (ondisk 09).  Each of its blocks is free by a
+ * bitmap or in use by a file or an rmapbt, so it ends where the last of these does; a group likewise.  The size of
+ * extents is that of the realtime superblock's own, or in the older form the one by which files use just what the
+ * bitmap does not have as free.  Two traversals: the first meets the section's files, the second looks into them with a
+ * section as large as these can be about.
+ */
+#include <errno.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "array.h"
+#include "libxfs/crc.h"
+#include "libxfs/rt.h"
+#include "sb_choose.h"
+#include "sb_derive.h"
+
+#define SECTION_MAX (1ull << 51) /* blocks: what a map can lead to */
+#define TRIES_MAX   (1ull << 28) /* extents of files looked at, to find the size of realtime extents */
+
+struct extent {
+	uint64_t start, end;
+};
+
+struct survey {
+	const struct geometry *geo;
+	pthread_mutex_t lock;
+	int error;
+	/* by the first traversal */
+	uint64_t bitmap_bytes; /* of the largest bitmap */
+	uint32_t groups;       /* by the largest number of one */
+	uint32_t files;	       /* of groups */
+	/* by the second; ends are those of the last extent, by group */
+	uint64_t *free_end; /* realtime extents */
+	uint64_t *used_end; /* blocks */
+	uint64_t free;	    /* realtime extents */
+	uint32_t extent_size;
+	struct extent *used; /* the older form: by files */
+	size_t nused, room;
+};
+
+static uint64_t div_up(uint64_t n, uint64_t by)
+{
+	return n / by + (n % by != 0);
+}
+
+static void raise_to(uint64_t *most, uint64_t value)
+{
+	if (*most < value)
+		*most = value;
+}
+
+/* ---- the first traversal ---- */
+
+static void inode_met(void *ctx, unsigned lane, const struct dinode *inode)
+{
+	struct survey *s = ctx;
+	const uint16_t type = s->geo->metadir ? inode->metatype : inode->rtfile;
+	const bool of_group = s->geo->metadir && inode->metadata && type >= METAFILE_RTBITMAP;
+
+	(void)lane;
+	if (!of_group && type != METAFILE_RTBITMAP)
+		return;
+	pthread_mutex_lock(&s->lock);
+	s->files += of_group;
+	if (of_group && inode->projid < UINT32_MAX && inode->projid >= s->groups)
+		s->groups = inode->projid + 1;
+	if (type == METAFILE_RTBITMAP)
+		raise_to(&s->bitmap_bytes, inode->size);
+	pthread_mutex_unlock(&s->lock);
+}
+
+/* ---- the second ---- */
+
+static bool of_section(const struct survey *s, group_t group)
+{
+	return group_is_rt(s->geo, group);
+}
+
+static void free_met(void *ctx, unsigned lane, enum btree_kind kind, const struct blocks *blocks)
+{
+	struct survey *s = ctx;
+
+	(void)lane;
+	(void)kind;
+	if (!of_section(s, blocks->group))
+		return;
+	pthread_mutex_lock(&s->lock);
+	raise_to(&s->free_end[blocks->group.v - s->geo->agcount], (blocks->start.v + blocks->len) / s->geo->rextsize);
+	s->free += blocks->len / s->geo->rextsize;
+	pthread_mutex_unlock(&s->lock);
+}
+
+static void rmap_met(void *ctx, unsigned lane, group_t group, const struct rmap_record *r)
+{
+	struct survey *s = ctx;
+
+	(void)lane;
+	if (!of_section(s, group))
+		return;
+	pthread_mutex_lock(&s->lock);
+	raise_to(&s->used_end[group.v - s->geo->agcount], (uint64_t)r->start.v + r->len);
+	if (group.v == s->geo->agcount && r->start.v == 0 && r->owner == OWNER_FS)
+		s->extent_size = r->len;
+	pthread_mutex_unlock(&s->lock);
+}
+
+static void claim_met(void *ctx, unsigned lane, const struct claim *claim)
+{
+	struct survey *s = ctx;
+	const uint64_t end = claim->at.start.v + claim->at.len;
+
+	(void)lane;
+	/* where a group begins is not known yet */
+	if (!of_section(s, claim->at.group) || s->geo->metadir)
+		return;
+	pthread_mutex_lock(&s->lock);
+	raise_to(&s->used_end[0], end);
+	if (array_grow(&s->used, &s->room, s->nused, sizeof(*s->used)))
+		s->error = -ENOMEM;
+	else
+		s->used[s->nused++] = (struct extent){ claim->at.start.v, end };
+	pthread_mutex_unlock(&s->lock);
+}
+
+static int traverse_for(struct repair *rc, struct survey *s, const struct geometry *geo, const struct scope *scope,
+			const struct sink_ops *ops)
+{
+	const struct sweep_options options = sweep_options_of(rc);
+	const struct sink sink = { ops, s, &rc->key };
+	const struct geometry *before = s->geo;
+	struct traverse *t = NULL;
+	int ret;
+
+	s->geo = geo; /* of what is met */
+	ret = traverse_new(geo, rc->device, rc->primary, scope, &sink, NULL, &options, &t);
+	if (!ret)
+		ret = traverse_all(t);
+	traverse_free(t);
+	s->geo = before;
+	return ret ? ret : s->error;
+}
+
+/* ---- what follows ---- */
+
+struct section {
+	uint32_t extent_size, groups;
+	uint64_t group_extents; /* of all groups but the last */
+	uint64_t extents;
+};
+
+static uint8_t log2_of(uint64_t n)
+{
+	return (uint8_t)(63 - __builtin_clzll(n));
+}
+
+static void put_section(struct sb_disk *sb, const struct geometry *geo, const struct section *s)
+{
+	const uint64_t group_blocks = s->group_extents * s->extent_size;
+
+	sb->rextsize = be32_put(s->extent_size);
+	sb->rextents = be64_put(s->extents);
+	sb->rblocks = be64_put(s->extents * s->extent_size);
+	sb->rextslog = log2_of(s->extents);
+	sb->rbmblocks = be32_put(geo->zoned ? 0 : (uint32_t)div_up(s->group_extents, rt_block_extents(geo)));
+	if (geo->metadir) {
+		sb->rgcount = be32_put(s->groups);
+		sb->rgextents = be32_put((uint32_t)s->group_extents);
+		sb->rgblklog = group_blocks > 1 ? (uint8_t)(log2_of(group_blocks - 1) + 1) : 0;
+	}
+}
+
+/* As large as the files can be about, in extents of this size. False: there can be no such extents. */
+static bool largest(const struct geometry *geo, const struct survey *s, uint64_t size, struct section *ret)
+{
+	const uint64_t bits = div_up(s->bitmap_bytes, geo->block_size) * rt_block_extents(geo);
+
+	*ret = (struct section){ (uint32_t)size, geo->metadir ? s->groups : 1, geo->zoned ? SB_MAX_RGBLOCKS : bits, 0 };
+	ret->extents = ret->group_extents * ret->groups;
+	return size <= SB_MAX_REXT_BYTES >> geo->block_log &&
+	       ret->group_extents <= (geo->metadir ? SB_MAX_RGBLOCKS : SECTION_MAX) / size;
+}
+
+static int extent_order(const void *a, const void *b)
+{
+	const struct extent *x = a, *y = b;
+
+	return (x->start > y->start) - (x->start < y->start);
+}
+
+/* How many extents of that size files use. */
+static uint64_t extents_used(const struct survey *s, uint32_t size)
+{
+	uint64_t count = 0, next = 0;
+
+	for (size_t i = 0; i < s->nused; i++) {
+		uint64_t from = s->used[i].start / size, to = div_up(s->used[i].end, size);
+
+		from = from < next ? next : from;
+		if (to > from)
+			count += to - from;
+		next = to > next ? to : next;
+	}
+	return count;
+}
+
+/* With extents of that size each is free or in use, but not both. *ret_end: how many there are. */
+static bool fits(const struct survey *s, uint32_t size, uint64_t *ret_end)
+{
+	*ret_end = div_up(s->used_end[0], size);
+	raise_to(ret_end, s->free_end[0]);
+	return *ret_end && extents_used(s, size) + s->free == *ret_end;
+}
+
+/* Blocks of the section's device, 0: there is none. Whether it can be opened is told later. */
+static uint64_t device_blocks(struct repair *rc, const struct geometry *geo)
+{
+	char message[512];
+
+	if (rt_device_open(rc, message, sizeof(message)) || !rc->rt_device)
+		return 0;
+	return device_bytes(rc->rt_device) >> geo->block_log;
+}
+
+/* The older form: the size with which the section is as large as the device, else the smallest that fits. */
+static bool settle_old(struct repair *rc, const struct geometry *geo, struct survey *s, struct section *ret)
+{
+	const uint64_t blocks = device_blocks(rc, geo), most = SB_MAX_REXT_BYTES >> geo->block_log;
+	const uint32_t smallest = (uint32_t)div_up(SB_MIN_REXT_BYTES, geo->block_size);
+	uint64_t filling = s->free_end[0] ? blocks / s->free_end[0] : 0, end;
+
+	if (s->nused)
+		qsort(s->used, s->nused, sizeof(*s->used), extent_order);
+	if (filling >= smallest && filling <= most && fits(s, (uint32_t)filling, &end) && blocks / filling == end) {
+		*ret = (struct section){ (uint32_t)filling, 1, end, end };
+		return true;
+	}
+	for (uint32_t size = smallest; size <= most && (uint64_t)size * s->nused < TRIES_MAX; size++) {
+		if (!fits(s, size, &end))
+			continue;
+		*ret = (struct section){ size, 1, end, end };
+		return true;
+	}
+	return false;
+}
+
+/* Blocks of the groups from `first` on, `count` of them: the largest, by what is free or in use. */
+static uint64_t largest_group(const struct survey *s, uint32_t extent_size, uint32_t first, uint32_t count)
+{
+	uint64_t most = 0;
+
+	for (uint32_t i = first; i < first + count; i++) {
+		raise_to(&most, s->free_end[i] * extent_size);
+		raise_to(&most, s->used_end[i]);
+	}
+	return most;
+}
+
+static bool settle_groups(const struct survey *s, struct section *ret)
+{
+	const uint32_t size = s->extent_size, last = s->groups - 1;
+	uint64_t group_blocks, last_blocks;
+
+	if (!size)
+		return false;
+	group_blocks = largest_group(s, size, 0, last ? last : 1);
+	last_blocks = largest_group(s, size, last, 1);
+	if (group_blocks % size || last_blocks % size || !last_blocks || last_blocks > group_blocks)
+		return false;
+	*ret = (struct section){ size, s->groups, group_blocks / size, (last * group_blocks + last_blocks) / size };
+	return true;
+}
+
+/* Nothing says what is free in a zone: they share the device, which must not leave two ways to do so. */
+static bool settle_zones(struct repair *rc, const struct geometry *geo, const struct survey *s, struct section *ret)
+{
+	const uint64_t blocks = device_blocks(rc, geo), zone = blocks / s->groups;
+
+	if (!zone || zone & (zone - 1) || zone * s->groups != blocks || largest_group(s, 1, 0, s->groups) > zone)
+		return false;
+	*ret = (struct section){ 1, s->groups, zone, blocks };
+	return true;
+}
+
+static bool settle(struct repair *rc, const struct geometry *geo, struct survey *s, struct section *ret)
+{
+	if (geo->zoned)
+		return settle_zones(rc, geo, s, ret);
+	return geo->metadir ? settle_groups(s, ret) : settle_old(rc, geo, s, ret);
+}
+
+/* The realtime superblock has label and uuids of the other (ondisk 09, invariant 5). */
+static int take_names(struct repair *rc, const struct geometry *geo, struct sb_disk *sb)
+{
+	struct rtsb_disk *rtsb = device_blocks(rc, geo) ? malloc(geo->block_size) : NULL;
+
+	if (!rtsb)
+		return rc->rt_device ? -ENOMEM : 0;
+	if (!device_read(rc->rt_device, rtsb, 0, geo->block_size) && be32_get(rtsb->magicnum) == RTSB_MAGIC &&
+	    crc_is_right(rtsb, geo->block_size, offsetof(struct rtsb_disk, crc)) &&
+	    memcmp(rtsb->meta_uuid, sb->uuid, sizeof(sb->uuid)) == 0) {
+		memcpy(sb->fname, rtsb->fname, sizeof(sb->fname));
+		if (memcmp(rtsb->uuid, sb->uuid, sizeof(sb->uuid)) != 0) {
+			memcpy(sb->meta_uuid, sb->uuid, sizeof(sb->uuid));
+			memcpy(sb->uuid, rtsb->uuid, sizeof(sb->uuid));
+			sb->features_incompat = be32_put(be32_get(sb->features_incompat) | SB_INCOMPAT_META_UUID);
+		}
+	}
+	free(rtsb);
+	return 0;
+}
+
+static bool is_geometry(struct sb_disk *sb, struct geometry *ret_geo)
+{
+	const struct check check = check_silent(NULL);
+
+	return sb_decode(&check, sb, SB_READ_BYTES, ret_geo);
+}
+
+static int look_as(struct repair *rc, struct survey *s, struct sb_disk *sb, const struct section *section)
+{
+	const struct scope scope = { .claims = true };
+	struct sink_ops ops = sink_of_nothing;
+	struct geometry geo;
+
+	put_section(sb, s->geo, section);
+	if (!is_geometry(sb, &geo))
+		return 0;
+	memset(s->free_end, 0, section->groups * sizeof(*s->free_end));
+	memset(s->used_end, 0, section->groups * sizeof(*s->used_end));
+	s->free = s->nused = 0;
+	ops.free_extent = free_met;
+	ops.rmap = rmap_met;
+	ops.claim = claim_met;
+	return traverse_for(rc, s, &geo, &scope, &ops);
+}
+
+/*
+ * The older form says all if its extents are taken to be as large as can be.  The realtime superblock's record counts
+ * only in a group of extents of its size, which is a power of two mostly: each is tried.
+ */
+static int look_into_files(struct repair *rc, struct survey *s, struct sb_disk *sb, const char **ret_missing)
+{
+	struct geometry geo = *s->geo;
+	const uint64_t least_size = geo.block_size < SB_MIN_REXT_BYTES ? SB_MIN_REXT_BYTES >> geo.block_log : 1;
+	uint64_t size = least_size;
+	struct section section;
+	int ret = 0;
+
+	s->geo = &geo;
+	if (geo.metadir && !s->bitmap_bytes) {
+		sb->features_incompat = be32_put(be32_get(sb->features_incompat) | SB_INCOMPAT_ZONED);
+		geo.zoned = true;
+	}
+	s->free_end = calloc(s->groups + 1, sizeof(*s->free_end));
+	s->used_end = calloc(s->groups + 1, sizeof(*s->used_end));
+	if (!s->free_end || !s->used_end)
+		return -ENOMEM;
+	while (!geo.metadir && largest(&geo, s, 2 * size, &section))
+		size *= 2;
+	while (!ret && !s->extent_size && largest(&geo, s, size, &section)) {
+		ret = look_as(rc, s, sb, &section);
+		size *= 2;
+		if (!geo.metadir || geo.zoned)
+			break;
+	}
+	if (!ret && settle(rc, &geo, s, &section)) {
+		put_section(sb, &geo, &section);
+		*ret_missing = NULL;
+		if (geo.metadir && !geo.zoned)
+			ret = take_names(rc, &geo, sb);
+	}
+	return ret;
+}
+
+int sb_derive_rt(struct repair *rc, const struct geometry *geo, struct sb_disk *sb, const char **ret_missing)
+{
+	const struct scope scope = { 0 };
+	struct sink_ops ops = sink_of_nothing;
+	struct survey s = { .geo = geo };
+	int ret;
+
+	*ret_missing = NULL;
+	rc->workers = 1; /* for now */
+	pthread_mutex_init(&s.lock, NULL);
+	ops.inode = inode_met;
+	ret = traverse_for(rc, &s, geo, &scope, &ops);
+	if (!ret && (geo->metadir ? s.groups : s.bitmap_bytes)) {
+		*ret_missing = geo->metadir ? "the reverse mappings and bitmaps of all realtime groups, or a device "
+					      "that its zones fill"
+					    : "the realtime bitmap, and files that use just what it has not as free";
+		if (s.groups <= s.files) /* each has one at least */
+			ret = look_into_files(rc, &s, sb, ret_missing);
+	}
+	pthread_mutex_destroy(&s.lock);
+	free(s.free_end);
+	free(s.used_end);
+	free(s.used);
+	return ret;
+}
