@@ -21,6 +21,7 @@
 	x(sb, GEOMETRY, "primary superblock set right")                                              \
 	x(sb_copy, GEOMETRY, "written anew as a copy of the primary")                               \
 	x(quota_named, GEOMETRY, "what is no quota file is not taken for one")                      \
+	x(block_place, GEOMETRY, "block put here that belongs here, and lay in another's place")        \
 	x(magic, GEOMETRY, "magic number set right: nothing else was wrong with it")                  \
 	x(inode_place, GEOMETRY, "inodes put where they belong")                                    \
 	x(inode_named, TREES, "made anew from what others know of it")                              \

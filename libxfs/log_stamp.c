@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Where each kind of buffer of version 5 has its LSN, checksum and uuid
- * (ondisk 00, section 6).  What a buffer is on the disk may differ from what the log
+ * Where each kind of buffer of version 5 has its LSN, checksum and uuid, and those of files their own address and their
+ * owner (ondisk 00, section 6).  What a buffer is on the disk may differ from what the log
  * makes of it, since blocks are used again: its date is read by its magic alone,
  * and set only where magic and logged type agree (ondisk 11, "Recovery rules").
  */
@@ -31,39 +31,49 @@ struct stamp {
 	enum log_buf_type type;
 	bool da; /* the magic has 16 bits and lies behind the siblings */
 	uint16_t lsn, crc, uuid;
+	uint16_t blkno, owner; /* of files; 0: of a group, which is known by where it lies */
 };
 
-#define STAMP(magic, type, da, disk, header)                                                                           \
+#define STAMP_OFFSETS(disk, header)                                                                                    \
+	offsetof(struct disk, header lsn), offsetof(struct disk, header crc), offsetof(struct disk, header uuid)
+#define STAMP(magic, type, disk)                                                                                       \
 	{                                                                                                              \
-		magic, type, da, offsetof(struct disk, header lsn), offsetof(struct disk, header crc),                 \
-			offsetof(struct disk, header uuid)                                                             \
+		magic, type, false, STAMP_OFFSETS(disk, ), 0, 0                                                        \
+	}
+#define STAMP_OF_FILE(magic, type, da, disk, header)                                                                   \
+	{                                                                                                              \
+		magic, type, da, STAMP_OFFSETS(disk, header), offsetof(struct disk, header blkno),                     \
+			offsetof(struct disk, header owner)                                                            \
 	}
 
 static const struct stamp stamps[] = {
-	STAMP(BNOBT_MAGIC, LB_BTREE, false, btree_short_disk, ),
-	STAMP(CNTBT_MAGIC, LB_BTREE, false, btree_short_disk, ),
-	STAMP(INOBT_MAGIC, LB_BTREE, false, btree_short_disk, ),
-	STAMP(FINOBT_MAGIC, LB_BTREE, false, btree_short_disk, ),
-	STAMP(RMAPBT_MAGIC, LB_BTREE, false, btree_short_disk, ),
-	STAMP(REFCOUNTBT_MAGIC, LB_BTREE, false, btree_short_disk, ),
-	STAMP(BMBT_MAGIC, LB_BTREE, false, btree_long_disk, ),
-	STAMP(RTRMAPBT_MAGIC, LB_BTREE, false, btree_long_disk, ),
-	STAMP(RTREFCOUNTBT_MAGIC, LB_BTREE, false, btree_long_disk, ),
-	STAMP(AGF_MAGIC, LB_AGF, false, agf_disk, ),
-	STAMP(AGFL_MAGIC, LB_AGFL, false, agfl_disk, ),
-	STAMP(AGI_MAGIC, LB_AGI, false, agi_disk, ),
-	STAMP(SB_MAGIC, LB_SUPERBLOCK, false, sb_disk, ),
-	STAMP(SYMLINK_MAGIC, LB_SYMLINK, false, symlink_disk, ),
-	STAMP(DIR_MAGIC_BLOCK, LB_DIR_BLOCK, false, dir_blkhdr_disk, ),
-	STAMP(DIR_MAGIC_DATA, LB_DIR_DATA, false, dir_blkhdr_disk, ),
-	STAMP(DIR_MAGIC_FREE, LB_DIR_FREE, false, dir_blkhdr_disk, ),
-	STAMP(DA_MAGIC_DIR_LEAF1, LB_DIR_LEAF1, true, dir_leaf_header_disk, info.),
-	STAMP(DA_MAGIC_DIR_LEAFN, LB_DIR_LEAFN, true, dir_leaf_header_disk, info.),
-	STAMP(DA_MAGIC_NODE, LB_DA_NODE, true, da_node_header_disk, info.),
-	STAMP(DA_MAGIC_ATTR_LEAF, LB_ATTR_LEAF, true, attr_leaf_header_disk, info.),
-	STAMP(RTBITMAP_MAGIC, LB_RTBITMAP, false, rt_header_disk, ),
-	STAMP(RTSUMMARY_MAGIC, LB_RTSUMMARY, false, rt_header_disk, ),
+	STAMP(BNOBT_MAGIC, LB_BTREE, btree_short_disk),
+	STAMP(CNTBT_MAGIC, LB_BTREE, btree_short_disk),
+	STAMP(INOBT_MAGIC, LB_BTREE, btree_short_disk),
+	STAMP(FINOBT_MAGIC, LB_BTREE, btree_short_disk),
+	STAMP(RMAPBT_MAGIC, LB_BTREE, btree_short_disk),
+	STAMP(REFCOUNTBT_MAGIC, LB_BTREE, btree_short_disk),
+	STAMP_OF_FILE(BMBT_MAGIC, LB_BTREE, false, btree_long_disk, ),
+	STAMP_OF_FILE(RTRMAPBT_MAGIC, LB_BTREE, false, btree_long_disk, ),
+	STAMP_OF_FILE(RTREFCOUNTBT_MAGIC, LB_BTREE, false, btree_long_disk, ),
+	STAMP(AGF_MAGIC, LB_AGF, agf_disk),
+	STAMP(AGFL_MAGIC, LB_AGFL, agfl_disk),
+	STAMP(AGI_MAGIC, LB_AGI, agi_disk),
+	STAMP(SB_MAGIC, LB_SUPERBLOCK, sb_disk),
+	STAMP_OF_FILE(SYMLINK_MAGIC, LB_SYMLINK, false, symlink_disk, ),
+	STAMP_OF_FILE(DIR_MAGIC_BLOCK, LB_DIR_BLOCK, false, dir_blkhdr_disk, ),
+	STAMP_OF_FILE(DIR_MAGIC_DATA, LB_DIR_DATA, false, dir_blkhdr_disk, ),
+	STAMP_OF_FILE(DIR_MAGIC_FREE, LB_DIR_FREE, false, dir_blkhdr_disk, ),
+	STAMP_OF_FILE(DA_MAGIC_DIR_LEAF1, LB_DIR_LEAF1, true, dir_leaf_header_disk, info.),
+	STAMP_OF_FILE(DA_MAGIC_DIR_LEAFN, LB_DIR_LEAFN, true, dir_leaf_header_disk, info.),
+	STAMP_OF_FILE(DA_MAGIC_NODE, LB_DA_NODE, true, da_node_header_disk, info.),
+	STAMP_OF_FILE(DA_MAGIC_ATTR_LEAF, LB_ATTR_LEAF, true, attr_leaf_header_disk, info.),
+	STAMP_OF_FILE(RTBITMAP_MAGIC, LB_RTBITMAP, false, rt_header_disk, ),
+	STAMP_OF_FILE(RTSUMMARY_MAGIC, LB_RTSUMMARY, false, rt_header_disk, ),
 };
+
+/* Values of attributes are never dated. */
+static const struct stamp value_stamp = STAMP_OF_FILE(DA_MAGIC_ATTR_VALUE, LB_ATTR_REMOTE, false, attr_remote_disk, );
 
 /* Blocks of realtime bitmaps have a header only where there are groups; without, anything may look like a magic. */
 static bool headerless(const struct geometry *geo, enum log_buf_type type)
@@ -121,6 +131,21 @@ static void set_attr_remote(const struct geometry *geo, uint8_t *buf, uint32_t l
 		header->lsn = be64_put(NULL_LSN);
 		crc_store(header, geo->block_size, offsetof(struct attr_remote_disk, crc));
 	}
+}
+
+bool log_stamp_place(const struct geometry *geo, const uint8_t *buf, uint32_t len, xdaddr_t *ret_daddr,
+		     xino_t *ret_owner)
+{
+	const struct stamp *stamp = stamp_of(geo, LB_UNKNOWN, buf);
+
+	if (!stamp && geo->crc && be32_get(*(const be32_t *)buf) == value_stamp.magic)
+		stamp = &value_stamp;
+	if (!stamp || !stamp->owner || memcmp(buf + stamp->uuid, geo->meta_uuid, sizeof(geo->meta_uuid)) != 0 ||
+	    !crc_is_right(buf, len, stamp->crc))
+		return false;
+	ret_daddr->v = be64_get(*(const be64_t *)(buf + stamp->blkno));
+	ret_owner->v = be64_get(*(const be64_t *)(buf + stamp->owner));
+	return true;
 }
 
 void log_stamp_set(const struct geometry *geo, enum log_buf_type type, uint8_t *buf, uint32_t len, lsn_t lsn)

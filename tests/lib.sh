@@ -169,6 +169,13 @@ poke_block() { # FSBNO CRC OFFSET BYTES VALUE
 	poke $((start + $3)) "$4" "$5" $start 4096 "$2"
 }
 
+exchange_blocks() { # FSBNO FSBNO
+	dd if="$IMG" of="$WORK/one" bs=4096 skip="$1" count=1 status=none &&
+		dd if="$IMG" of="$WORK/other" bs=4096 skip="$2" count=1 status=none &&
+		dd if="$WORK/one" of="$IMG" bs=4096 seek="$2" conv=notrunc status=none &&
+		dd if="$WORK/other" of="$IMG" bs=4096 seek="$1" conv=notrunc status=none
+}
+
 # raw_block FSBNO HEX...: writes hexadecimal digits at the start of a block
 raw_block() {
 	printf "$(printf '%s' "${@:2}" | sed 's/../\\x&/g')" | dd of="$IMG" bs=4096 seek="$1" conv=notrunc status=none

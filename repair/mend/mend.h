@@ -66,6 +66,9 @@ void mend_field_put(const struct found *found, uint8_t *bytes);
 enum mend_stage mend_stage(enum mend_kind kind);
 const char *mend_text(enum mend_kind kind);
 
+/* mend_block_place.c: what belongs there may lie elsewhere, or what lies there belong elsewhere. */
+bool mend_block_place_may_help(const struct found *found);
+
 /* mend_magic.c: it is about the magic number of a block of a kind that can be told without. */
 bool mend_magic_may_help(const struct found *found);
 

@@ -165,6 +165,9 @@ static bool set_right(struct mend *m, const struct kind *kind, const struct plac
 
 	memcpy(before, block + kind->offset, kind->width);
 	put_magic(geo, kind, block);
+	/* as it is by now, nothing is wrong with it */
+	if (!memcmp(before, block + kind->offset, kind->width))
+		return false;
 	if (!decodes(m, kind, place, block)) {
 		memcpy(block + kind->offset, before, kind->width);
 		return false;

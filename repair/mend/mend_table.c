@@ -506,6 +506,8 @@ static bool concerns_lost_names(const struct found *found)
 
 bool mend_concerns(const struct found *found, enum mend_kind kind)
 {
+	if (kind == MEND_block_place)
+		return mend_block_place_may_help(found);
 	if (kind == MEND_magic)
 		return mend_magic_may_help(found);
 	if (kind == MEND_inode_place)

@@ -48,9 +48,9 @@ static void fill(uint8_t block[BLOCK], unsigned kind)
 	memset(block + kinds[kind].uuid, 0x5a, 16);
 }
 
-static void put_lsn(uint8_t *at, uint64_t lsn)
+static void put_be64(uint8_t *at, uint64_t value)
 {
-	be64_t be = be64_put(lsn);
+	be64_t be = be64_put(value);
 
 	memcpy(at, &be, sizeof(be));
 }
@@ -66,7 +66,7 @@ static void every_kind_is_dated_and_summed_where_its_header_says(void **state)
 
 		fill(block, i);
 		memcpy(before, block, BLOCK);
-		put_lsn(before + kinds[i].lsn, DATE);
+		put_be64(before + kinds[i].lsn, DATE);
 		crc = crc_block(before, BLOCK, kinds[i].crc);
 		memcpy(before + kinds[i].crc, &crc, sizeof(crc)); /* little-endian, as this machine is */
 		log_stamp_set(&geo, kinds[i].type, block, BLOCK, (lsn_t){ DATE });
@@ -102,7 +102,7 @@ static void what_is_of_another_file_system_has_no_date(void **state)
 	(void)state;
 	for (unsigned i = 0; i < KINDS; i++) {
 		fill(block, i);
-		put_lsn(block + kinds[i].lsn, DATE);
+		put_be64(block + kinds[i].lsn, DATE);
 		block[kinds[i].uuid + 15] ^= 1;
 		assert_true(log_stamp_lsn(&geo, kinds[i].type, block).v == NULL_LSN);
 	}
@@ -115,7 +115,7 @@ static void an_lsn_of_0_is_no_date(void **state)
 
 	(void)state;
 	fill(block, 0);
-	put_lsn(block + kinds[0].lsn, 0);
+	put_be64(block + kinds[0].lsn, 0);
 	assert_true(log_stamp_lsn(&geo, LB_BTREE, block).v == NULL_LSN);
 }
 
@@ -144,7 +144,7 @@ static void the_superblock_has_another_uuid_where_the_user_has_changed_his(void 
 	memcpy(block, "XFSB", 4);
 	memset(block + 32, 0x77, 16);
 	memset(block + 248, 0x5a, 16);
-	put_lsn(block + 240, DATE);
+	put_be64(block + 240, DATE);
 	assert_true(log_stamp_lsn(&geo, LB_SUPERBLOCK, block).v == DATE);
 	block[248] = 0;
 	assert_true(log_stamp_lsn(&geo, LB_SUPERBLOCK, block).v == NULL_LSN);
@@ -158,7 +158,7 @@ static void bits_of_a_realtime_bitmap_without_headers_are_no_date(void **state)
 	(void)state;
 	geo.metadir = false;
 	fill(block, 0); /* looks like a btree block */
-	put_lsn(block + kinds[0].lsn, DATE);
+	put_be64(block + kinds[0].lsn, DATE);
 	assert_true(log_stamp_lsn(&geo, LB_RTBITMAP, block).v == NULL_LSN);
 	assert_true(log_stamp_lsn(&geo, LB_BTREE, block).v == DATE);
 }
@@ -184,6 +184,62 @@ static void values_of_attributes_are_summed_block_by_block_and_not_dated(void **
 	}
 }
 
+/* Where those kinds that belong to files say where they lie, and whose they are: ondisk 05 to 09 again. */
+static void blocks_of_files_say_where_they_belong(void **state)
+{
+	static const struct {
+		const char *magic;
+		unsigned at, crc, uuid, blkno, owner;
+	} of_files[] = {
+		{ "BMA3", 0, 64, 40, 24, 56 },	   { "MAPR", 0, 64, 40, 24, 56 },     { "RCNT", 0, 64, 40, 24, 56 },
+		{ "XSLM", 0, 12, 16, 40, 32 },	   { "XDB3", 0, 4, 24, 8, 40 },	      { "XDD3", 0, 4, 24, 8, 40 },
+		{ "XDF3", 0, 4, 24, 8, 40 },	   { "\x3d\xf1", 8, 12, 32, 16, 48 }, { "\x3d\xff", 8, 12, 32, 16, 48 },
+		{ "\x3e\xbe", 8, 12, 32, 16, 48 }, { "\x3b\xee", 8, 12, 32, 16, 48 }, { "XARM", 0, 12, 16, 40, 32 },
+		{ "BMPZ", 0, 4, 32, 16, 8 },	   { "SUMY", 0, 4, 32, 16, 8 },
+	};
+	const struct geometry geo = geometry();
+	uint8_t block[BLOCK];
+	xdaddr_t daddr = { 0 };
+	xino_t owner = { 0 };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(of_files) / sizeof(of_files[0]); i++) {
+		memset(block, 0x11, BLOCK);
+		memcpy(block + of_files[i].at, of_files[i].magic, of_files[i].at ? 2 : 4);
+		memset(block + of_files[i].uuid, 0x5a, 16);
+		put_be64(block + of_files[i].blkno, 0x1234567);
+		put_be64(block + of_files[i].owner, 0x89abcde);
+		crc_store(block, BLOCK, of_files[i].crc);
+		assert_true(log_stamp_place(&geo, block, BLOCK, &daddr, &owner));
+		assert_int_equal(daddr.v, 0x1234567);
+		assert_int_equal(owner.v, 0x89abcde);
+		/* of another file system, or not as it was written */
+		block[of_files[i].uuid] ^= 1;
+		crc_store(block, BLOCK, of_files[i].crc);
+		assert_false(log_stamp_place(&geo, block, BLOCK, &daddr, &owner));
+		block[of_files[i].uuid] ^= 1;
+		assert_false(log_stamp_place(&geo, block, BLOCK, &daddr, &owner));
+	}
+}
+
+static void blocks_of_groups_belong_to_no_file(void **state)
+{
+	const struct geometry geo = geometry();
+	uint8_t block[BLOCK];
+	xdaddr_t daddr;
+	xino_t owner;
+
+	(void)state;
+	for (unsigned i = 0; i < KINDS; i++) {
+		if (kinds[i].type != LB_AGF && kinds[i].type != LB_AGI && kinds[i].type != LB_AGFL &&
+		    kinds[i].type != LB_SUPERBLOCK && (kinds[i].type != LB_BTREE || kinds[i].lsn != 24))
+			continue;
+		fill(block, i);
+		crc_store(block, BLOCK, kinds[i].crc);
+		assert_false(log_stamp_place(&geo, block, BLOCK, &daddr, &owner));
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -195,6 +251,8 @@ int main(void)
 		cmocka_unit_test(the_superblock_has_another_uuid_where_the_user_has_changed_his),
 		cmocka_unit_test(bits_of_a_realtime_bitmap_without_headers_are_no_date),
 		cmocka_unit_test(values_of_attributes_are_summed_block_by_block_and_not_dated),
+		cmocka_unit_test(blocks_of_files_say_where_they_belong),
+		cmocka_unit_test(blocks_of_groups_belong_to_no_file),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
