@@ -150,39 +150,54 @@ static int write_part(struct mend *m, const struct mend_inode *inode, const stru
 static int write_remote(struct mend *m, struct mend_inode *inode, struct target *target)
 {
 	const struct geometry *geo = &m->now->geo;
-	struct mend_fork *fork = &inode->fork[DATA_FORK];
+	const struct mend_fork *fork = &inode->fork[DATA_FORK];
+	struct bmap_record *kept = calloc(fork->count, sizeof(*kept)); /* the fork's own tell what it had */
 	uint32_t done = 0;
 	bool shorter = false;
 	size_t used = 0;
-	int ret = 0;
+	int ret = kept ? 0 : -ENOMEM;
 
 	for (; used < fork->count && done < target->len && !ret; used++) {
-		struct bmap_record *extent = &fork->extents[used];
+		const struct bmap_record *extent = &fork->extents[used];
 		uint64_t room = ((uint64_t)extent->len << geo->block_log) - header_size(geo);
 		uint32_t n = (uint32_t)smaller(room, target->len - done);
 		uint32_t blocks = (n + header_size(geo) + geo->block_size - 1) >> geo->block_log;
 
 		shorter |= blocks < extent->len;
-		extent->len = blocks;
-		ret = write_part(m, inode, extent, target, done, n);
+		kept[used] = *extent;
+		kept[used].len = blocks;
+		ret = write_part(m, inode, &kept[used], target, done, n);
 		done += n;
 	}
 	target->len = done;
 	if (!ret && (shorter || used < fork->count))
-		ret = mend_fork_store(m, inode, DATA_FORK, fork->extents, used);
+		ret = mend_fork_store(m, inode, DATA_FORK, kept, used);
+	free(kept);
 	return ret;
 }
 
-static void write_local(struct mend_inode *inode, struct target *target)
+/* In the inode, as what fits must be. */
+static int write_local(struct mend *m, struct mend_inode *inode, const struct target *target)
 {
 	const struct dinode_fork *data = &inode->inode.fork[DATA_FORK];
+	int ret = inode->fork[DATA_FORK].count ? mend_fork_store(m, inode, DATA_FORK, NULL, 0) : 0;
 
-	target->len = (uint32_t)smaller(target->len, data->size);
 	if (data->format != FMT_LOCAL) {
 		mend_fork_put_count(inode, DATA_FORK, 0);
 		mend_inode_disk(inode)->format = DINODE_FMT_LOCAL;
 	}
 	memcpy(inode->bytes + (data->bytes - inode->bytes), target->text, target->len);
+	return ret;
+}
+
+static int write_target(struct mend *m, struct mend_inode *inode, struct target *target)
+{
+	const uint32_t room = inode->inode.fork[DATA_FORK].size;
+
+	if (target->len > room && inode->fork[DATA_FORK].count)
+		return write_remote(m, inode, target);
+	target->len = (uint32_t)smaller(target->len, room);
+	return write_local(m, inode, target);
 }
 
 static int mend_one(struct mend *m, const struct found *found)
@@ -199,10 +214,8 @@ static int mend_one(struct mend *m, const struct found *found)
 		lost = !target.len;
 		if (lost)
 			memcpy(target.text, lost_target, target.len = sizeof(lost_target) - 1);
-		if (!ret && inode.fork[DATA_FORK].count)
-			ret = write_remote(m, &inode, &target);
-		else if (!ret)
-			write_local(&inode, &target);
+		if (!ret)
+			ret = write_target(m, &inode, &target);
 		mend_inode_disk(&inode)->size = be64_put(target.len);
 		if (!ret)
 			ret = mend_inode_store(m, &inode);
