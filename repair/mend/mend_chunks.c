@@ -165,13 +165,23 @@ static uint64_t bytes_of_agino(const struct search *s, agino_t agino)
 	return mend_inode_offset(s->geo, ino_of(s->geo, s->agno, agino));
 }
 
+/* The root is the first inode of its chunk (ondisk 00, section 2): no other place of one leads past that. */
+static int take_root(struct search *s)
+{
+	const struct geometry *g = s->geo;
+
+	if (!ino_valid(g, g->rootino) || agno_of_ino(g, g->rootino).v != s->agno.v)
+		return 0;
+	return add(s, BY_LOOKS, &(struct inobt_record){ .start = agino_of_ino(g, g->rootino) });
+}
+
 /* Where it looks like inodes, with nobody there. */
 static int take_looks(struct search *s)
 {
 	const struct geometry *g = s->geo;
 	uint32_t end = ag_length(g, s->agno), run = 0;
 	uint8_t *block = malloc(g->block_size);
-	int ret = block ? 0 : -ENOMEM;
+	int ret = block ? take_root(s) : -ENOMEM;
 
 	for (uint32_t b = g->first_data_agbno; b <= end && !ret; b++) {
 		agino_t agino = { b << g->inopb_log };
