@@ -62,6 +62,35 @@ static bool structure_broken(const struct fork_work *w)
 	return !w->inode.fork[w->which].whole;
 }
 
+/* With which a block of another file would not be right. */
+static bool is_label(enum finding finding)
+{
+	return finding == F_BLOCK_CRC || finding == F_BLOCK_UUID || finding == F_BLOCK_LSN;
+}
+
+/*
+ * All of the map could be read, and is as the inode counts it: only labels of its blocks are wrong.  Where the rmapbt
+ * has another place for an extent either may be wrong; if the map is, somebody else has that place or it is free, which
+ * the next check finds.
+ */
+static bool only_labels_wrong(const struct fork_work *w)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < w->count; i++)
+		if (is_structural(&w->found[i]) && !is_label(w->found[i].problem.finding))
+			return false;
+	for (unsigned which = DATA_FORK; which <= ATTR_FORK; which++) {
+		const struct mend_fork *fork = &w->inode.fork[which];
+
+		sum += mend_map_blocks(fork->extents, fork->count) + fork->nodes;
+		if (w->inode.inode.fork[which].present &&
+		    (!fork->whole || fork->count != w->inode.inode.fork[which].nextents))
+			return false;
+	}
+	return sum == w->inode.inode.nblocks;
+}
+
 static bool has_finding(const struct fork_work *w, enum finding finding)
 {
 	for (size_t i = 0; i < w->count; i++)
@@ -213,7 +242,7 @@ static int settle_map(struct fork_work *w)
 {
 	const struct mend_fork *fork = &w->inode.fork[w->which];
 	struct mend_map readable = { 0 };
-	bool broken = structure_broken(w);
+	bool broken = structure_broken(w) && !only_labels_wrong(w);
 	int ret = 0;
 
 	/* the inode counts what the rmapbt has, and not what the map has: two against one */
