@@ -247,15 +247,16 @@ static inline bool agbno_valid(const struct geometry *g, agno_t agno, agbno_t ag
 	return agno.v < g->agcount && agbno.v >= g->first_data_agbno && agbno.v < ag_length(g, agno);
 }
 
-/* A range of len blocks, len > 0, that lies in one AG behind its headers. */
+/*
+ * A range of len blocks, len > 0, that lies in one AG behind its headers.  Asked for each extent and each inode number:
+ * all but the last AG end at agblocks, the last one where the file system does.
+ */
 static inline bool fsb_range_valid(const struct geometry *g, fsbno_t start, uint64_t len)
 {
-	uint64_t agno = start.v >> g->agblock_log;
-	agbno_t agbno = agbno_of_fsbno(g, start);
-	agno_t a = { (uint32_t)agno };
+	uint64_t agno = start.v >> g->agblock_log, agbno = agbno_of_fsbno(g, start).v, end = agbno + len;
 
-	return agno < g->agcount && agbno.v >= g->first_data_agbno && agbno.v < ag_length(g, a) && len > 0 &&
-	       len <= ag_length(g, a) - agbno.v;
+	return agno < g->agcount && agbno >= g->first_data_agbno && end > agbno && end <= g->agblocks &&
+	       agno * g->agblocks + end <= g->dblocks;
 }
 
 static inline uint64_t rgno_of_rtbno(const struct geometry *g, fsbno_t b)

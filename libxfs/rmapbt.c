@@ -17,9 +17,9 @@ static bool is_special(uint64_t owner)
 }
 
 /* Owners that records of a tree can have; realtime groups hold files, extents staged for them, and a superblock. */
-static bool owner_possible(const struct btree_slot *slot, uint64_t owner)
+static bool owner_possible(const struct btree_slot *slot, uint64_t owner, bool special)
 {
-	if (!is_special(owner))
+	if (!special)
 		return ino_valid(slot->c->geo, (xino_t){ owner });
 	return slot->expect->kind == BT_RMAP || owner == OWNER_FS || owner == OWNER_COW;
 }
@@ -46,12 +46,12 @@ static bool check_extent(const struct btree_slot *slot, const struct rmap_record
 }
 
 /* flags: all bits of the word that are not the offset */
-static bool check_offset(const struct btree_slot *slot, const struct rmap_record *rmap, uint64_t flags)
+static bool check_offset(const struct btree_slot *slot, const struct rmap_record *rmap, uint64_t flags, bool special)
 {
 	const size_t field = offsetof(struct rmap_rec_disk, offset);
 	uint64_t allowed = RMAP_OFFSET_UNWRITTEN;
 
-	if (is_special(rmap->owner))
+	if (special)
 		allowed = 0;
 	/* no other fork lies on the realtime device, and no btree */
 	else if (flags & (RMAP_OFFSET_ATTR | RMAP_OFFSET_BMBT) && slot->expect->kind == BT_RMAP)
@@ -59,7 +59,7 @@ static bool check_offset(const struct btree_slot *slot, const struct rmap_record
 	if (flags & ~allowed)
 		return btree_slot_problem(slot, F_RMAP_FLAGS, field, flags, flags & allowed);
 
-	if (is_special(rmap->owner) || flags & RMAP_OFFSET_BMBT) {
+	if (special || flags & RMAP_OFFSET_BMBT) {
 		if (rmap->offset != 0)
 			return btree_slot_problem(slot, F_RMAP_OFFSET, field, rmap->offset, 0);
 	} else if (rmap->offset + rmap->len - 1 > LAST_FILEOFF) {
@@ -71,15 +71,13 @@ static bool check_offset(const struct btree_slot *slot, const struct rmap_record
 /* offset: with its flags */
 static void set_keys(struct btree_item *item, uint64_t offset)
 {
-	const struct rmap_record *rmap = &item->record.rmap;
-	uint64_t last = rmap->len - 1;
+	const struct rmap_record rmap = item->record.rmap;
+	uint64_t low = offset_in_key(offset), last = rmap.len - 1;
+	bool moves = !is_special(rmap.owner) && !(rmap.flags & RMAP_BMBT);
 
-	item->key = (struct btkey){ { rmap->start.v, rmap->owner, offset_in_key(offset) } };
-	item->high = item->key;
-	item->high.k[0] += last;
+	item->key = (struct btkey){ { rmap.start.v, rmap.owner, low } };
 	/* offsets advance with the blocks only where they are offsets */
-	if (!is_special(rmap->owner) && !(rmap->flags & RMAP_BMBT))
-		item->high.k[2] += last;
+	item->high = (struct btkey){ { rmap.start.v + last, rmap.owner, low + (moves ? last : 0) } };
 }
 
 static uint8_t flags_of(uint64_t bits)
@@ -91,26 +89,27 @@ static uint8_t flags_of(uint64_t bits)
 bool rmapbt_record(const struct btree_slot *slot, struct btree_item *ret_item)
 {
 	const struct rmap_rec_disk *disk = (const struct rmap_rec_disk *)slot->bytes;
-	const struct geometry *g = slot->c->geo;
-	struct rmap_record *rmap = &ret_item->record.rmap;
 	uint64_t offset = be64_get(disk->offset);
 	uint64_t flags = offset & ~RMAP_OFFSET_MASK;
+	const struct rmap_record rmap = {
+		.start = { be32_get(disk->startblock) },
+		.len = be32_get(disk->blockcount),
+		.owner = be64_get(disk->owner),
+		.offset = offset & RMAP_OFFSET_MASK,
+		.flags = flags ? flags_of(flags) : 0,
+	};
+	bool special = is_special(rmap.owner);
 
-	rmap->start.v = be32_get(disk->startblock);
-	rmap->len = be32_get(disk->blockcount);
-	rmap->owner = be64_get(disk->owner);
-	rmap->offset = offset & RMAP_OFFSET_MASK;
-	rmap->flags = flags ? flags_of(flags) : 0;
-
-	if (!owner_possible(slot, rmap->owner))
-		return btree_slot_problem(slot, F_RMAP_OWNER, offsetof(struct rmap_rec_disk, owner), rmap->owner, 0);
-	if (!check_extent(slot, rmap) || !check_offset(slot, rmap, flags))
+	if (!owner_possible(slot, rmap.owner, special))
+		return btree_slot_problem(slot, F_RMAP_OWNER, offsetof(struct rmap_rec_disk, owner), rmap.owner, 0);
+	if (!check_extent(slot, &rmap) || !check_offset(slot, &rmap, flags, special))
 		return false;
 
+	ret_item->record.rmap = rmap;
 	set_keys(ret_item, offset);
-	ret_item->end = (uint64_t)rmap->start.v + rmap->len;
+	ret_item->end = (uint64_t)rmap.start.v + rmap.len;
 	/* only what files have written into their data forks is ever shared */
-	ret_item->shareable = g->reflink && !is_special(rmap->owner) && rmap->flags == 0;
+	ret_item->shareable = slot->c->geo->reflink && !special && rmap.flags == 0;
 	return true;
 }
 

@@ -72,7 +72,7 @@ enum phase_result phase_groups(struct repair *rc)
 	sink = ledger_sink(rc->ledger);
 	sink = intents_sink(&rc->intents_filter, rc->intents, &sink);
 	ret = traverse_new(&rc->geo, rc->device, rc->primary, &screen, &sink, rc->findings, &options, &rc->traverse);
-	if (!ret)
+	if (!ret && quota_possible(rc->quota)) /* else no inode need be asked */
 		rc->traverse->quota = rc->quota;
 	if (!ret)
 		ret = traverse_groups(rc->traverse);

@@ -49,6 +49,17 @@ unsigned quota_counted(const struct geometry *geo)
 	       (geo->qflags & SB_QFLAG_PROJECT_CHKD ? 1u << QUOTA_PROJECT : 0);
 }
 
+bool quota_possible(const struct quota *quota)
+{
+	const struct geometry *geo = quota->geo;
+	const xino_t named[QUOTA_TYPES] = { geo->uquotino, geo->gquotino, geo->pquotino };
+	bool possible = geo->metadir || quota->compared;
+
+	for (unsigned type = 0; type < QUOTA_TYPES; type++)
+		possible |= named[type].v != 0 && named[type].v != NULL_INO;
+	return possible;
+}
+
 int quota_charge(struct quota *quota, unsigned lane, const uint32_t ids[QUOTA_TYPES], const uint64_t used[QUOTA_COUNTS])
 {
 	for (unsigned type = 0; type < QUOTA_TYPES; type++) {

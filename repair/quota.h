@@ -47,6 +47,9 @@ extern const char *const quota_file_names[QUOTA_TYPES];
 /* The types whose counts are right, says the superblock: a bit each. */
 unsigned quota_counted(const struct geometry *geo);
 
+/* Whether there is anything to be learnt: an inode may be a quota file, or usage is compared. */
+bool quota_possible(const struct quota *quota);
+
 /* All of these return 0 or -ENOMEM. */
 
 /* An inode uses so much, on behalf of these ids, one per type. */
