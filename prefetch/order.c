@@ -16,8 +16,8 @@ bool order_push(struct order_heap *heap, struct sweep_item *item)
 
 	if (array_grow(&heap->entries, &heap->room, heap->count, sizeof(*heap->entries)))
 		return false;
-	for (i = heap->count++; i > 0; i = (i - 1) / 2) {
-		const struct order_entry *parent = &heap->entries[(i - 1) / 2];
+	for (i = heap->count++; i > 0; i = (i - 1) / ORDER_CHILDREN) {
+		const struct order_entry *parent = &heap->entries[(i - 1) / ORDER_CHILDREN];
 
 		if (parent->offset <= entry.offset)
 			break;
@@ -42,12 +42,13 @@ struct sweep_item *order_pop(struct order_heap *heap)
 		return NULL;
 	last = heap->entries[--heap->count];
 	for (;;) {
-		size_t child = 2 * i + 1;
+		size_t first = ORDER_CHILDREN * i + 1, child = first;
 
-		if (child >= heap->count)
+		if (first >= heap->count)
 			break;
-		if (child + 1 < heap->count && heap->entries[child + 1].offset < heap->entries[child].offset)
-			child++;
+		for (size_t other = first + 1; other < first + ORDER_CHILDREN && other < heap->count; other++)
+			if (heap->entries[other].offset < heap->entries[child].offset)
+				child = other;
 		if (last.offset <= heap->entries[child].offset)
 			break;
 		heap->entries[i] = heap->entries[child];

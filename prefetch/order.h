@@ -5,8 +5,12 @@
 
 #include "prefetch.h"
 
-/* a min-heap of items by offset, which is kept beside the pointer: looking at the items themselves would miss the cache
+/*
+ * A min-heap of items by offset, which is kept beside the pointer: looking at the items themselves would miss the
+ * cache.  So many children of an entry lie side by side, for the same reason: there are fewer levels.
  */
+#define ORDER_CHILDREN 4
+
 struct order_entry {
 	uint64_t offset;
 	struct sweep_item *item;
