@@ -19,6 +19,8 @@ struct engine_ops {
 	int (*submit)(void *engine, struct io *io);
 	/* Wait for any of those in flight (there is one); its result as of read_request(), counted. */
 	struct io *(*wait)(void *engine, ssize_t *ret_result);
+	/* As ioq_ready(). NULL: not told. */
+	bool (*ready)(const void *engine);
 };
 
 extern const struct engine_ops engine_uring;

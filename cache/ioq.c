@@ -94,6 +94,11 @@ int ioq_submit(struct ioq *ioq, struct io *io)
 	return 0;
 }
 
+bool ioq_ready(const struct ioq *ioq)
+{
+	return ioq->ops->ready && ioq->ops->ready(ioq->engine);
+}
+
 struct io *ioq_wait(struct ioq *ioq)
 {
 	ssize_t result;

@@ -154,10 +154,18 @@ static struct io *uring_wait(void *engine, ssize_t *ret_result)
 	return io;
 }
 
+static bool uring_ready(const void *engine)
+{
+	const struct uring *uring = engine;
+
+	return io_uring_cq_ready(&uring->ring) > 0;
+}
+
 const struct engine_ops engine_uring = {
 	.create = uring_create,
 	.window = uring_window,
 	.destroy = uring_destroy,
 	.submit = uring_submit,
 	.wait = uring_wait,
+	.ready = uring_ready,
 };

@@ -107,6 +107,8 @@ void ioq_destroy(struct ioq *ioq); /* waits for what is in flight; free its buff
 int ioq_submit(struct ioq *ioq, struct io *io);
 /* Wait for one to complete; the order is that of completion. NULL: none in flight. */
 struct io *ioq_wait(struct ioq *ioq);
+/* True if ioq_wait() need not wait, as far as that can be told for nothing. */
+bool ioq_ready(const struct ioq *ioq);
 
 /*
  * True if any byte of [offset, offset + len) is known to be unreadable; *ret_offset, *ret_len then give the first

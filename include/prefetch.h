@@ -43,6 +43,11 @@ struct sweep_ops {
 	 */
 	void (*arrived)(void *ctx, unsigned worker, struct sweep_item *item, const uint8_t *bytes, uint64_t offset,
 			uint32_t len, bool last);
+	/*
+	 * May be NULL.  An item will arrive soon: ask for what is needed then (see ahead.h), as far as that can be told
+	 * from the item, and when it is called again, sooner, from what it asked for before.
+	 */
+	void (*ahead)(const struct sweep_item *item, bool sooner);
 	void *ctx;
 };
 

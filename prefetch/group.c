@@ -34,6 +34,29 @@ static void hand_over_read(struct sweep *sweep, struct group *group, unsigned wo
 	hand_over(sweep, group, worker, bytes, piece);
 }
 
+/*
+ * What the next requests bring is new to this processor, and so is, by now, what was known when they were posted: ask
+ * for it step by step, as each step leads to the next.
+ */
+static void look_ahead(const struct sweep *sweep, const struct runs *runs)
+{
+	const struct run *run = runs_after_oldest(runs, 4);
+
+	if (run)
+		ahead_fetch((const uint8_t *)run->pieces[0].item, ITEM_BYTES);
+	if (!sweep->ops.ahead)
+		return;
+	run = runs_after_oldest(runs, 3);
+	if (run)
+		sweep->ops.ahead(run->pieces[0].item, false);
+	run = runs_after_oldest(runs, 2);
+	if (run)
+		sweep->ops.ahead(run->pieces[0].item, true);
+	run = runs_after_oldest(runs, 1);
+	if (run && run->done)
+		piece_fetch(&run->pieces[0], run->io.buf, run->io.offset);
+}
+
 /* A whole item that is kept from an earlier sweep: its bytes are in runs->kept. */
 static bool is_kept(const struct sweep *sweep, const struct runs *runs, const struct sweep_item *item)
 {
@@ -171,7 +194,7 @@ static struct order_heap *choose(struct sweep *sweep, struct group *group)
 /* Of what is at the top, one of these is next. */
 static void fetch_items(const struct order_heap *heap)
 {
-	for (size_t i = 0; i < 3 && i < heap->count; i++)
+	for (size_t i = 0; i <= ORDER_CHILDREN && i < heap->count; i++)
 		__builtin_prefetch(heap->entries[i].item);
 }
 
@@ -288,6 +311,7 @@ int group_sweep(struct sweep *sweep, struct group *group, struct runs *runs, uns
 			share_wait(sweep, group, worker); /* for room */
 			continue;
 		}
+		look_ahead(sweep, runs);
 		if (!share_give(sweep, group, run))
 			deliver(sweep, group, worker, run);
 		runs_delivered(runs);

@@ -181,7 +181,8 @@ struct run *runs_wait_oldest(struct runs *runs)
 	if (oldest->done)
 		return oldest;
 	since = runs_active(runs) >= MANY ? now_ns() : 0;
-	for (; !oldest->done; runs->waited += since != 0) {
+	/* those that have come with it are known to be there, see look_ahead() */
+	for (; !oldest->done || ioq_ready(runs->ioq); runs->waited += since != 0) {
 		struct run *run = ioq_wait(runs->ioq)->cookie;
 
 		run->done = true;
@@ -191,6 +192,13 @@ struct run *runs_wait_oldest(struct runs *runs)
 	if (since)
 		tell_waited(runs, now_ns() - since);
 	return oldest;
+}
+
+const struct run *runs_after_oldest(const struct runs *runs, size_t n)
+{
+	const struct run *run = runs_active(runs) > n ? run_at(runs, runs->delivered + n) : NULL;
+
+	return run && run->npieces ? run : NULL;
 }
 
 void runs_delivered(struct runs *runs)

@@ -118,6 +118,8 @@ bool run_add(struct run *run, struct sweep_item *item, uint32_t len);
 int runs_submit(struct runs *runs, const struct order_run *extent);
 /* The oldest active run once it is complete; NULL if none is active. Then runs_delivered(). */
 struct run *runs_wait_oldest(struct runs *runs);
+/* The n-th active one after the oldest, whether it has come or not, or NULL. */
+const struct run *runs_after_oldest(const struct runs *runs, size_t n);
 void runs_delivered(struct runs *runs);
 /* A run, in flight or kept, that holds all of [offset, offset + len), or NULL. */
 struct run *runs_find(struct runs *runs, uint64_t offset, uint32_t len);

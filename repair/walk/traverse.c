@@ -40,12 +40,20 @@ static void arrived(void *ctx, unsigned worker, struct sweep_item *item, const u
 		walk_free(w, want, want->size);
 }
 
+static void ahead(const struct sweep_item *item, bool sooner)
+{
+	const struct want *want = caa_container_of(item, const struct want, item);
+
+	if (want->kind == WANT_FORK || want->kind == WANT_PART || want->kind == WANT_BMBT)
+		walk_fork_ahead(want, sooner);
+}
+
 int traverse_new(const struct geometry *geo, struct device *device, const uint8_t *primary, const struct scope *scope,
 		 const struct sink *sink, struct findings *findings, const struct sweep_options *options,
 		 struct traverse **ret_traverse)
 {
 	struct traverse *t = calloc(1, sizeof(*t));
-	const struct sweep_ops ops = { arrived, t };
+	const struct sweep_ops ops = { arrived, ahead, t };
 	int ret;
 
 	if (!t)

@@ -28,6 +28,8 @@ void walk_inode(struct walker *w, const struct dinode *inode);
 void walk_bmbt(struct walker *w, struct want *want, const uint8_t *bytes, uint64_t offset);
 void walk_fork_blocks(struct walker *w, struct want *want, const uint8_t *bytes, uint64_t offset, uint32_t len,
 		      bool last);
+/* Blocks or a part are about to come: see struct sweep_ops. */
+void walk_fork_ahead(const struct want *want, bool sooner);
 void walk_part(struct walker *w, struct want *want, const uint8_t *bytes, uint64_t offset, uint32_t len, bool last);
 
 #endif

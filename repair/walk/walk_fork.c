@@ -6,12 +6,15 @@
  */
 #include <stdlib.h>
 
+#include "ahead.h"
 #include "assembly.h"
 #include "disk/bmbt.h"
 #include "disk/dir.h"
 #include "fork_want.h"
 #include "walk.h"
 #include "walk_rt.h"
+
+#define STATE_BYTES 256u /* of a directory or attribute fork in flight: what every block changes */
 
 struct bmbt_want {
 	struct want want;
@@ -307,6 +310,24 @@ static void unit_arrived(struct walker *w, const struct fork_want *want, const u
 		walk_rt_block(w, inflight, bytes, daddr, fileoff);
 	else
 		walk_symlink_block(w, inflight, bytes, len, daddr, fileoff);
+}
+
+void walk_fork_ahead(const struct want *want, bool sooner)
+{
+	bool map = want->kind == WANT_BMBT;
+	const struct fork_want *fork = (const struct fork_want *)want;
+	const struct inflight *inflight = map ? ((const struct bmbt_want *)want)->inflight : fork->inflight;
+	const void *state;
+
+	if (!sooner) {
+		ahead_fetch((const uint8_t *)inflight, sizeof(*inflight));
+		return;
+	}
+	if (map)
+		return;
+	state = fork->fork == ATTR_FORK ? (const void *)inflight->attr : (const void *)inflight->dir;
+	if (state)
+		ahead_fetch(state, STATE_BYTES);
 }
 
 void walk_fork_blocks(struct walker *w, struct want *want, const uint8_t *bytes, uint64_t offset, uint32_t len,

@@ -119,7 +119,7 @@ static void open_sweep(struct bench *b, unsigned workers, uint32_t gap, unsigned
 					       .max_request = 65536,
 					       .max_queued = MAX_QUEUED,
 					       .window_bytes = 1 << 20 };
-	const struct sweep_ops ops = { arrived, b };
+	const struct sweep_ops ops = { arrived, NULL, b };
 
 	assert_int_equal(sweep_create(b->device, GROUPS, &options, &ops, &b->sweep), 0);
 }
