@@ -14,14 +14,19 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include "device.h"
 
 #define PAGE_LOG   12u
 #define PAGE_BYTES (1u << PAGE_LOG)
-#define ALL	   0xffu /* sectors of a page */
-#define SHARDS	   16u	 /* so that threads seldom wait for each other */
-#define LOOK_AT	   16u	 /* pages, for one that gives way */
+#define ALL	   0xffu       /* sectors of a page */
+#define SHARDS	   16u	       /* so that threads seldom wait for each other */
+#define RUN_LOG	   7u	       /* so many neighbours, in pages, are in the same shard */
+#define LOOK_AT	   16u	       /* pages, for one that gives way */
+#define HUGE_BYTES (64u << 20) /* of a shard, from which on few large pages of memory spare more than they may waste   \
+				*/
 
 _Static_assert(PAGE_BYTES / SECTOR_SIZE == 8, "a bit per sector");
 
@@ -40,6 +45,7 @@ struct shard {
 	uint8_t *bytes; /* of the pages, in their order */
 	uint32_t room, count;
 	uint32_t hand; /* where to look for one that gives way */
+	bool lent;     /* somebody may be reading in it, so that none gives way */
 };
 
 struct kept {
@@ -66,6 +72,7 @@ static void shard_clear(struct shard *s)
 	s->pages = NULL;
 	s->bytes = NULL;
 	s->mask = s->room = s->count = s->hand = 0;
+	s->lent = false;
 }
 
 void kept_destroy(struct kept *kept)
@@ -75,6 +82,19 @@ void kept_destroy(struct kept *kept)
 		pthread_mutex_destroy(&kept->shards[i].lock);
 	}
 	free(kept);
+}
+
+/* It is used from its start on, and read all over: in large pages of memory, where there are such. */
+static void memory_is_large(uint8_t *bytes, size_t len)
+{
+#ifdef MADV_HUGEPAGE
+	uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), start = align_up((uintptr_t)bytes, page);
+
+	madvise((void *)start, len - (start - (uintptr_t)bytes), MADV_HUGEPAGE); /* or else in small ones */
+#else
+	(void)bytes;
+	(void)len;
+#endif
 }
 
 /* Room for so many pages, of which the system gives us those that we use. False: there is none. */
@@ -91,6 +111,8 @@ static bool shard_init(struct shard *s, uint32_t room)
 		shard_clear(s);
 		return false;
 	}
+	if ((size_t)room << PAGE_LOG >= HUGE_BYTES)
+		memory_is_large(s->bytes, (size_t)room << PAGE_LOG);
 	s->mask = hashes - 1;
 	s->room = room;
 	return true;
@@ -115,10 +137,10 @@ void device_keep(struct device *device, size_t limit)
 
 /* ---- pages of a shard, under its lock ---- */
 
-/* Neighbours are in the same shard. */
+/* Neighbours mostly are in the same shard. */
 static struct shard *shard_of(struct kept *kept, uint64_t number)
 {
-	return &kept->shards[((number >> 4) * UINT64_C(0x9e3779b97f4a7c15)) >> 60];
+	return &kept->shards[((number >> RUN_LOG) * UINT64_C(0x9e3779b97f4a7c15)) >> 60];
 }
 
 static uint32_t *head_of(const struct shard *s, uint64_t number)
@@ -147,7 +169,7 @@ static void take_out(struct shard *s, const struct page *page)
 /* A page that nothing is lost with, or little; NULL: there is none near. */
 static struct page *give_way(struct shard *s, bool cheap)
 {
-	for (unsigned i = 0; i < LOOK_AT && i < s->count; i++) {
+	for (unsigned i = 0; i < LOOK_AT && i < s->count && !s->lent; i++) {
 		struct page *page = &s->pages[s->hand];
 
 		s->hand = (s->hand + 1) % s->count;
@@ -234,30 +256,95 @@ bool device_kept(struct device *device, void *buf, uint64_t offset, size_t len)
 	return true;
 }
 
+/* All of it, if that lies in one piece in a shard, none of whose pages need give way as long as it is read. */
+static const uint8_t *lend(struct kept *kept, uint64_t offset, size_t len)
+{
+	struct part part = part_of(offset, offset + len);
+	struct shard *s = shard_of(kept, part.number);
+	const struct page *first, *page;
+	bool there;
+
+	if (shard_of(kept, (offset + len - 1) >> PAGE_LOG) != s)
+		return NULL;
+	pthread_mutex_lock(&s->lock);
+	first = page = s->count < s->room ? find(s, part.number) : NULL;
+	there = page && (page->there & part.sectors) == part.sectors;
+	for (uint64_t at = offset + part.len; there && at < offset + len; at += part.len) {
+		part = part_of(at, offset + len);
+		page++;
+		there = page < s->pages + s->count && page->number == part.number &&
+			(page->there & part.sectors) == part.sectors;
+	}
+	s->lent |= there;
+	pthread_mutex_unlock(&s->lock);
+	return there ? bytes_of(s, first) + offset % PAGE_BYTES : NULL;
+}
+
+const uint8_t *device_borrow(struct device *device, uint64_t offset, size_t len, void *spare)
+{
+	const uint8_t *bytes = asked_rightly(device->kept, offset, len) ? lend(device->kept, offset, len) : NULL;
+
+	if (!bytes)
+		return device_kept(device, spare, offset, len) ? spare : NULL;
+	atomic_fetch_add_explicit(&device->bytes_kept, len, memory_order_relaxed);
+	return bytes;
+}
+
+void device_give_back(struct device *device)
+{
+	for (unsigned i = 0; i < SHARDS; i++) {
+		struct shard *s = &device->kept->shards[i];
+
+		pthread_mutex_lock(&s->lock);
+		s->lent = false;
+		pthread_mutex_unlock(&s->lock);
+	}
+}
+
+/* The sectors of a page that are not there yet: somebody may be reading the others. */
+static void add_sectors(struct shard *s, struct page *page, const struct part *part, const uint8_t *from)
+{
+	uint8_t *to = bytes_of(s, page);
+	uint8_t missing = part->sectors & (uint8_t)~page->there;
+
+	if (missing == part->sectors)
+		memcpy(to + part->at, from, part->len);
+	for (unsigned i = 0; i < 8 && missing && missing != part->sectors; i++)
+		if (missing >> i & 1)
+			memcpy(to + (size_t)i * SECTOR_SIZE, from + (size_t)i * SECTOR_SIZE - part->at, SECTOR_SIZE);
+	page->there |= missing;
+}
+
 void device_offer(struct device *device, const void *bytes, uint64_t offset, size_t len, bool cheap)
 {
 	struct kept *kept = device->kept;
+	struct shard *locked = NULL;
 	const uint8_t *from = bytes;
 	uint64_t end = offset + len, bad, bad_len;
 
 	if (!asked_rightly(kept, offset, len) || device_unreadable(device, offset, len, &bad, &bad_len))
 		return;
+	/* under one lock, so that what is offered together lies together */
 	while (offset < end) {
 		const struct part part = part_of(offset, end);
 		struct shard *s = shard_of(kept, part.number);
 		struct page *page;
 
-		pthread_mutex_lock(&s->lock);
+		if (s != locked && locked)
+			pthread_mutex_unlock(&locked->lock);
+		if (s != locked)
+			pthread_mutex_lock(&s->lock);
+		locked = s;
 		page = find_or_add(s, part.number, cheap);
 		if (page) {
-			memcpy(bytes_of(s, page) + part.at, from, part.len);
-			page->there |= part.sectors;
+			add_sectors(s, page, &part, from);
 			page->cheap &= cheap;
 		}
-		pthread_mutex_unlock(&s->lock);
 		from += part.len;
 		offset += part.len;
 	}
+	if (locked)
+		pthread_mutex_unlock(&locked->lock);
 }
 
 void kept_forget(struct kept *kept, uint64_t offset, uint64_t len)

@@ -132,6 +132,13 @@ void device_offer(struct device *device, const void *bytes, uint64_t offset, siz
 /* True if all of it is kept, and is in buf now, as device_read() would have it; else what is in buf is worth nothing.
  */
 bool device_kept(struct device *device, void *buf, uint64_t offset, size_t len);
+/*
+ * The same where it lies, if it can be lent, or else in spare, which has room for it; NULL: not all of it is kept.
+ * Good until device_give_back(), as long as nobody stages anything.
+ */
+const uint8_t *device_borrow(struct device *device, uint64_t offset, size_t len, void *spare);
+/* Nobody reads any more what was borrowed. */
+void device_give_back(struct device *device);
 
 /* ---- the overlay: blocks staged over the device, which itself stays as it is until they are committed ---- */
 

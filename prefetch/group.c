@@ -57,20 +57,12 @@ static void look_ahead(const struct sweep *sweep, const struct runs *runs)
 		piece_fetch(&run->pieces[0], run->io.buf, run->io.offset);
 }
 
-/* A whole item that is kept from an earlier sweep: its bytes are in runs->kept. */
-static bool is_kept(const struct sweep *sweep, const struct runs *runs, const struct sweep_item *item)
+/* The bytes of a whole item that is kept from an earlier sweep; NULL: they need to be read. */
+static const uint8_t *find_kept(const struct sweep *sweep, const struct runs *runs, const struct sweep_item *item)
 {
-	return !item->begun && item->length <= SWEEP_MAX_UNIT &&
-	       device_kept(sweep->device, runs->kept, item->offset, item->length);
-}
-
-static void hand_over_kept(struct sweep *sweep, struct group *group, const struct runs *runs, unsigned worker,
-			   struct sweep_item *item)
-{
-	const struct piece piece = { item, item->offset, item->length, true, true };
-
-	sweep->lanes[worker].counts.kept++;
-	hand_over(sweep, group, worker, runs->kept, &piece);
+	if (item->begun || item->length > SWEEP_MAX_UNIT)
+		return NULL;
+	return device_borrow(sweep->device, item->offset, item->length, runs->kept);
 }
 
 void piece_fetch(const struct piece *piece, const uint8_t *bytes, uint64_t offset)
@@ -79,12 +71,44 @@ void piece_fetch(const struct piece *piece, const uint8_t *bytes, uint64_t offse
 	ahead_fetch((const uint8_t *)piece->item, ITEM_BYTES);
 }
 
+/* Hand over what was asked for last. False: there is none. */
+static bool hand_over_fetched(struct sweep *sweep, struct group *group, struct runs *runs, unsigned worker)
+{
+	const struct piece piece = runs->fetched;
+	const uint8_t *bytes = runs->fetched_bytes;
+
+	if (!bytes)
+		return false;
+	runs->fetched_bytes = NULL;
+	hand_over(sweep, group, worker, bytes, &piece);
+	return true;
+}
+
+/* It waits until it is in the processor's cache, while the one before it is worked on. */
+static void hand_over_kept(struct sweep *sweep, struct group *group, struct runs *runs, unsigned worker,
+			   struct sweep_item *item, const uint8_t *bytes)
+{
+	const struct piece piece = { item, item->offset, item->length, true, true };
+	const struct piece before = runs->fetched;
+	const uint8_t *before_bytes = runs->fetched_bytes;
+
+	sweep->lanes[worker].counts.kept++;
+	piece_fetch(&piece, bytes, piece.offset);
+	runs->fetched = piece;
+	runs->fetched_bytes = bytes;
+	if (before_bytes)
+		hand_over(sweep, group, worker, before_bytes, &before);
+	if (bytes == runs->kept) /* where the next one may be put */
+		hand_over_fetched(sweep, group, runs, worker);
+}
+
 /* Put a newly posted item where it belongs. */
 static int place(struct sweep *sweep, struct group *group, struct runs *runs, unsigned worker, struct sweep_item *item)
 {
 	struct run *run = runs_find(runs, item->offset, item->length);
 	struct sweep_counts *counts = &sweep->lanes[worker].counts;
 	struct order_heap *heap;
+	const uint8_t *kept;
 
 	counts->items++;
 	counts->bytes_wanted += item->length;
@@ -98,8 +122,9 @@ static int place(struct sweep *sweep, struct group *group, struct runs *runs, un
 		hand_over_read(sweep, group, worker, run, &piece);
 		return 0;
 	}
-	if (!item->source && is_kept(sweep, runs, item)) {
-		hand_over_kept(sweep, group, runs, worker, item);
+	kept = item->source ? NULL : find_kept(sweep, runs, item);
+	if (kept) {
+		hand_over_kept(sweep, group, runs, worker, item, kept);
 		return 0;
 	}
 	if (item->early)
@@ -199,15 +224,16 @@ static void fetch_items(const struct order_heap *heap)
 }
 
 /* The next item, if it makes others and is kept: these wait for their turn even where nothing needs to be read. */
-static bool take_kept_source(struct sweep *sweep, struct group *group, const struct runs *runs, unsigned worker)
+static bool take_kept_source(struct sweep *sweep, struct group *group, struct runs *runs, unsigned worker)
 {
 	struct order_heap *heap = choose(sweep, group);
 	struct sweep_item *item = heap == &group->sources ? order_top(heap) : NULL;
+	const uint8_t *kept = item ? find_kept(sweep, runs, item) : NULL;
 
-	if (!item || !is_kept(sweep, runs, item))
+	if (!kept)
 		return false;
 	order_pop(heap);
-	hand_over_kept(sweep, group, runs, worker, item);
+	hand_over_kept(sweep, group, runs, worker, item, kept);
 	return true;
 }
 
@@ -290,6 +316,8 @@ int group_sweep(struct sweep *sweep, struct group *group, struct runs *runs, uns
 		ret = empty_inbox(sweep, group, runs, worker);
 		if (ret)
 			break;
+		if (take_kept_source(sweep, group, runs, worker) || hand_over_fetched(sweep, group, runs, worker))
+			continue;
 		if (pass_is_over(sweep, group) && !runs_active(runs)) {
 			if (share_wait(sweep, group, worker)) /* who may have posted something */
 				continue;
@@ -298,9 +326,8 @@ int group_sweep(struct sweep *sweep, struct group *group, struct runs *runs, uns
 				break;
 			}
 			ret = next_pass(sweep, group, counts);
-		}
-		if (!ret && take_kept_source(sweep, group, runs, worker))
 			continue;
+		}
 		while (!ret)
 			ret = send_next(sweep, group, runs, counts);
 		if (ret < 0)

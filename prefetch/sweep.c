@@ -216,6 +216,7 @@ int sweep_run(struct sweep *sweep)
 	work(&workers[0]);
 	for (unsigned i = 1; i < started; i++)
 		pthread_join(workers[i].thread, NULL);
+	device_give_back(sweep->device);
 	free(workers);
 	return sweep->error;
 }

@@ -105,6 +105,9 @@ struct runs {
 	size_t next;	   /* where in the window the next run may go */
 	bool window_known; /* to the queue */
 	uint8_t *kept;	   /* SWEEP_MAX_UNIT bytes: an item that need not be read */
+	/* the next item that need not be, and its bytes; NULL: there is none */
+	struct piece fetched;
+	const uint8_t *fetched_bytes;
 };
 
 int runs_init(struct runs *runs, struct sweep *sweep);

@@ -71,6 +71,19 @@ MADE_TWICE void distribute(uint64_t *all, unsigned words, unsigned byte, size_t 
 	}
 }
 
+/* The first byte, of those from this one on, in which any two records differ; behind the last: they are the same. */
+MADE_TWICE unsigned first_difference(const uint64_t *all, size_t count, unsigned words, unsigned byte)
+{
+	uint64_t differ[SORT_MAX_WORDS] = { 0 };
+
+	for (size_t i = 1; i < count; i++)
+		for (unsigned w = 0; w < words; w++)
+			differ[w] |= all[i * words + w] ^ all[w];
+	while (byte < words * WORD_BYTES && !byte_of(differ, byte))
+		byte++;
+	return byte;
+}
+
 static void sort_many(uint64_t *all, size_t count, unsigned words, unsigned byte);
 
 /* Records that agree in all bytes before this one. */
@@ -89,15 +102,11 @@ static void sort_many(uint64_t *all, size_t count, unsigned words, unsigned byte
 {
 	size_t next[BYTE_VALUES], end[BYTE_VALUES] = { 0 }, start = 0;
 
-	for (;; byte++) {
-		if (byte == words * WORD_BYTES)
-			return;
-		for (size_t i = 0; i < count; i++)
-			end[byte_of(all + i * words, byte)]++;
-		if (end[byte_of(all, byte)] < count)
-			break;
-		end[byte_of(all, byte)] = 0;
-	}
+	byte = words == 1 ? first_difference(all, count, 1, byte) : first_difference(all, count, 2, byte);
+	if (byte == words * WORD_BYTES)
+		return;
+	for (size_t i = 0; i < count; i++)
+		end[byte_of(all + i * words, byte)]++;
 	for (unsigned v = 0; v < BYTE_VALUES; v++) {
 		next[v] = start;
 		start = end[v] += start;

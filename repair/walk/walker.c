@@ -2,6 +2,7 @@
 /* What the walk of every kind of object needs: memory, posting, reporting, claims. */
 #include "array.h"
 #include "inflight.h"
+#include "libxfs/crc.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -11,8 +12,7 @@ static void reported(void *ctx, const struct problem *problem)
 {
 	struct walker *w = ctx;
 
-	if (w->t->scope.judge)
-		findings_add(w->t->findings, w->lane, &w->place, problem);
+	findings_add(w->t->findings, w->lane, &w->place, problem);
 }
 
 /*
@@ -43,7 +43,7 @@ struct walker *walker_new(struct traverse *t, unsigned lane)
 		return NULL;
 	w->t = t;
 	w->lane = lane;
-	w->check = (struct check){ t->geo, reported, w };
+	w->check = t->scope.judge ? (struct check){ t->geo, reported, w } : check_known(t->geo);
 	return w;
 }
 

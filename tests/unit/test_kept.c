@@ -6,8 +6,8 @@
 #include "../../cache/device.h"
 
 #define KIB    1024u
-#define BYTES  (512 * KIB)
-#define PLENTY (4096 * KIB)
+#define BYTES  (4096 * KIB)
+#define PLENTY (32 * BYTES)
 
 static uint8_t truth[BYTES]; /* what a reader must see */
 
@@ -32,6 +32,16 @@ static bool is_kept(struct device *device, uint64_t offset, size_t len)
 		return false;
 	assert_memory_equal(buf, truth + offset, len);
 	return true;
+}
+
+static bool is_lent(struct device *device, uint64_t offset, size_t len)
+{
+	static uint8_t spare[BYTES];
+	const uint8_t *bytes = device_borrow(device, offset, len, spare);
+
+	if (bytes)
+		assert_memory_equal(bytes, truth + offset, len);
+	return bytes;
 }
 
 static void nothing_is_kept_unless_that_is_wanted(void **state)
@@ -123,10 +133,64 @@ static void what_is_cheap_gives_way_and_what_is_not_stays(void **state)
 	scratch_close(&scratch);
 }
 
+static void what_was_offered_together_is_lent_where_it_lies(void **state)
+{
+	struct scratch scratch;
+	uint8_t spare[8192];
+	const uint8_t *first, *all;
+
+	(void)state;
+	begin(&scratch, PLENTY);
+	offer(scratch.device, 4096, 8192, false);
+	first = device_borrow(scratch.device, 4096, 512, spare);
+	all = device_borrow(scratch.device, 4096, 8192, spare);
+	assert_true(first && first != spare && all == first);
+	assert_memory_equal(all, truth + 4096, 8192);
+	assert_ptr_equal(device_borrow(scratch.device, 8704, 1024, spare), all + 4608);
+	assert_null(device_borrow(scratch.device, 8192, 8192, spare));
+	device_give_back(scratch.device);
+	scratch_close(&scratch);
+}
+
+static void what_lies_apart_comes_as_a_copy(void **state)
+{
+	struct scratch scratch;
+	uint8_t spare[12288];
+
+	(void)state;
+	begin(&scratch, PLENTY);
+	offer(scratch.device, 4096, 4096, false);
+	offer(scratch.device, 0, 4096, false);
+	assert_ptr_equal(device_borrow(scratch.device, 0, 8192, spare), spare);
+	assert_memory_equal(spare, truth, 8192);
+	device_give_back(scratch.device);
+	scratch_close(&scratch);
+}
+
+static void what_is_lent_neither_gives_way_nor_is_written_again(void **state)
+{
+	static const uint8_t others[4096];
+	struct scratch scratch;
+	uint8_t spare[4096];
+	const uint8_t *lent;
+
+	(void)state;
+	begin(&scratch, BYTES / 2);
+	offer(scratch.device, 0, 4096, true);
+	lent = device_borrow(scratch.device, 0, 4096, spare);
+	assert_true(lent && lent != spare);
+	device_offer(scratch.device, others, 0, sizeof(others), false);
+	for (uint64_t at = 4096; at < BYTES; at += 4096)
+		offer(scratch.device, at, 4096, false);
+	assert_memory_equal(lent, truth, 4096);
+	device_give_back(scratch.device);
+	scratch_close(&scratch);
+}
+
 static void whatever_happens_what_is_kept_is_true(void **state)
 {
 	struct scratch scratch;
-	size_t hits = 0;
+	size_t hits = 0, lent = 0;
 
 	(void)state;
 	srand(12);
@@ -146,11 +210,15 @@ static void whatever_happens_what_is_kept_is_true(void **state)
 		case 3:
 			offer(scratch.device, offset, len, rand() % 2);
 			break;
+		case 4:
+			lent += is_lent(scratch.device, offset, len);
+			device_give_back(scratch.device);
+			break;
 		default:
 			hits += is_kept(scratch.device, offset, len);
 		}
 	}
-	assert_true(hits > 100);
+	assert_true(hits > 100 && lent > 10);
 	scratch_close(&scratch);
 }
 
@@ -162,6 +230,9 @@ int main(void)
 		cmocka_unit_test(blocks_that_were_read_need_no_second_request),
 		cmocka_unit_test(what_is_staged_is_read_and_so_is_what_is_unstaged),
 		cmocka_unit_test(what_is_cheap_gives_way_and_what_is_not_stays),
+		cmocka_unit_test(what_was_offered_together_is_lent_where_it_lies),
+		cmocka_unit_test(what_lies_apart_comes_as_a_copy),
+		cmocka_unit_test(what_is_lent_neither_gives_way_nor_is_written_again),
 		cmocka_unit_test(whatever_happens_what_is_kept_is_true),
 	};
 
