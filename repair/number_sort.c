@@ -21,7 +21,6 @@ struct numbered {
 
 _Static_assert(sizeof(struct numbered) == 2 * sizeof(uint64_t), "what sort_words() takes");
 
-/* spare: room for one record */
 static void sort_few(uint8_t *records, size_t count, const struct number_order *o, uint8_t *spare)
 {
 	for (size_t i = 1; i < count; i++) {
@@ -37,13 +36,24 @@ static void sort_few(uint8_t *records, size_t count, const struct number_order *
 	}
 }
 
-/* Put the records into the order of their numbers. */
+/* Put the records into the order of their numbers, in circles: each goes where the one before it came from. */
 static void move(uint8_t *records, struct numbered *numbers, size_t count, size_t size, uint8_t *spare)
 {
 	sort_words(&numbers->number, count, 2);
-	memcpy(spare, records, count * size);
-	for (size_t i = 0; i < count; i++)
-		memcpy(records + i * size, spare + numbers[i].at * size, size);
+	for (size_t first = 0; first < count; first++) {
+		size_t to = first, from;
+
+		if (numbers[first].at == first)
+			continue;
+		memcpy(spare, records + first * size, size);
+		while ((from = numbers[to].at) != first) {
+			memcpy(records + to * size, records + from * size, size);
+			numbers[to].at = to;
+			to = from;
+		}
+		memcpy(records + to * size, spare, size);
+		numbers[to].at = to;
+	}
 }
 
 /* Records that are in the order of their numbers. */
@@ -64,23 +74,24 @@ static void sort_equal(uint8_t *records, const struct numbered *numbers, size_t 
 
 void number_sort(void *records, size_t count, const struct number_order *o)
 {
-	struct numbered *numbers = malloc((count + 1) * sizeof(*numbers));
-	uint8_t *spare = malloc((count + 1) * o->size);
+	struct numbered *numbers = count > FEW ? malloc(count * sizeof(*numbers)) : NULL;
+	uint8_t spare[NUMBER_SORT_SIZE];
 	bool ordered = true;
 
-	if (!spare || !numbers) {
-		qsort(records, count, o->size, o->compare);
-	} else if (count <= FEW) {
+	if (count <= FEW) {
 		sort_few(records, count, o, spare);
-	} else {
-		for (size_t i = 0; i < count; i++) {
-			numbers[i] = (struct numbered){ o->number((uint8_t *)records + i * o->size, o->ctx), i };
-			ordered &= !i || numbers[i - 1].number <= numbers[i].number;
-		}
-		if (!ordered)
-			move(records, numbers, count, o->size, spare);
-		sort_equal(records, numbers, count, o, spare);
+		return;
 	}
+	if (!numbers) {
+		qsort(records, count, o->size, o->compare);
+		return;
+	}
+	for (size_t i = 0; i < count; i++) {
+		numbers[i] = (struct numbered){ o->number((uint8_t *)records + i * o->size, o->ctx), i };
+		ordered &= !i || numbers[i - 1].number <= numbers[i].number;
+	}
+	if (!ordered)
+		move(records, numbers, count, o->size, spare);
+	sort_equal(records, numbers, count, o, spare);
 	free(numbers);
-	free(spare);
 }

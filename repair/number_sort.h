@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#define NUMBER_SORT_SIZE 128u /* bytes of a record, at most */
+
 struct number_order {
 	size_t size; /* bytes of a record */
 	/* what comes before another by compare() has no greater number than that */
@@ -14,7 +16,7 @@ struct number_order {
 	int (*compare)(const void *a, const void *b);
 };
 
-/* Sort in place.  Takes as much memory again, and 16 bytes a record; without it, it is as slow as qsort(). */
+/* Sort in place.  Takes 16 bytes a record; where these can't be had, it is as slow as qsort(). */
 void number_sort(void *records, size_t count, const struct number_order *order);
 
 #endif

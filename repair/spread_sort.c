@@ -9,13 +9,16 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include "parallel.h"
 
-#define RANGE_RECORDS 64u   /* on average */
-#define RANGES_LOG    16u   /* at most */
-#define ALONE	      4096u /* records, for which one thread will do */
-#define SLICES	      8u    /* of all ranges, for each thread: they are not of one size */
+#define RANGE_RECORDS 64u	 /* on average */
+#define RANGES_LOG    16u	 /* at most */
+#define ALONE	      4096u	 /* records, for which one thread will do */
+#define STEP_BYTES    (1u << 20) /* of a part, which are given back together */
+#define SLICES	      8u	 /* of all ranges, for each thread: they are not of one size */
 
 struct spreading {
 	struct spread_part *parts;
@@ -66,16 +69,31 @@ static void count_records(void *ctx, size_t i)
 		count[range_of(s, s->parts[i].records + k * s->o->size)]++;
 }
 
+/*
+ * What is in [from, to) of a part is not needed any more: its memory, but for the rest of a page at either end, serves
+ * for what is sorted, before all of it can be freed.
+ */
+static void give_back(const uint8_t *from, const uint8_t *to)
+{
+	uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+	uintptr_t start = ((uintptr_t)from + page - 1) / page * page, end = (uintptr_t)to / page * page;
+
+	if (start < end)
+		madvise((void *)start, end - start, MADV_DONTNEED);
+}
+
 static void spread(void *ctx, size_t i)
 {
 	const struct spreading *s = ctx;
-	struct spread_part *part = &s->parts[i];
-	size_t *next = s->next + i * s->nranges, size = s->o->size;
+	const struct spread_part *part = &s->parts[i];
+	size_t *next = s->next + i * s->nranges, size = s->o->size, step = STEP_BYTES / size;
 
 	for (size_t k = 0; k < part->count; k++) {
 		const uint8_t *record = part->records + k * size;
 
 		memcpy(s->sorted + next[range_of(s, record)]++ * size, record, size);
+		if (k % step == step - 1)
+			give_back(record - (step - 1) * size, record + size);
 	}
 }
 

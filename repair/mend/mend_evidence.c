@@ -190,10 +190,10 @@ static void work_on(void *ctx, size_t i)
 	s->visit->work(s->visit->ctx, s->evidence, s->groups[i]);
 }
 
-/* What is made of records takes up to twice what they do. */
+/* What is made of records takes up to three times what they do. */
 static unsigned threads_for(const struct mend *m, const struct mend_evidence *e)
 {
-	return e->records.nuses * sizeof(*e->records.uses) * 2 <= m->rc->memory.records ? m->now->workers : 1;
+	return e->records.nuses * sizeof(*e->records.uses) * 4 <= m->rc->memory.records ? m->now->workers : 1;
 }
 
 static int work_on_all(const struct visit *v, struct mend_evidence *e, const bool *batch)
