@@ -11,7 +11,7 @@
 
 #include "ahead.h"
 
-#define FETCH_BYTES 4096u /* of the next piece: most are no larger */
+#define FETCH_BYTES 1024u /* of the next piece: the hardware asks for the rest while these are worked on */
 #define ITEM_BYTES  192u  /* of what its owner keeps with the item */
 
 static void hand_over(struct sweep *sweep, struct group *group, unsigned worker, const uint8_t *bytes,
