@@ -212,14 +212,19 @@ static void check_sibling(const struct check *c, const struct da_expect *expect,
 		problem(c, finding, (uint32_t)offset, sibling.v, 0);
 }
 
-static void check_blkinfo(const struct check *c, const struct da_blkinfo_disk *info, size_t len,
+/* False: it is another's block. */
+static bool check_blkinfo(const struct check *c, const struct da_blkinfo_disk *info, size_t len,
 			  const struct da_expect *expect)
 {
-	crc_check(c, info, len, offsetof(struct da_blkinfo_disk, crc));
-	check_eq(c, F_BLOCK_BLKNO, offsetof(struct da_blkinfo_disk, blkno), be64_get(info->blkno), expect->daddr.v);
+	bool whole = crc_check(c, info, len, offsetof(struct da_blkinfo_disk, crc)), here, ours;
+
+	here = check_eq(c, F_BLOCK_BLKNO, offsetof(struct da_blkinfo_disk, blkno), be64_get(info->blkno),
+			expect->daddr.v);
 	v5_check_lsn(c, be64_get(info->lsn), offsetof(struct da_blkinfo_disk, lsn));
 	v5_check_uuid(c, info->uuid, offsetof(struct da_blkinfo_disk, uuid));
-	check_eq(c, F_BLOCK_OWNER, offsetof(struct da_blkinfo_disk, owner), be64_get(info->owner), expect->owner.v);
+	ours = check_eq(c, F_BLOCK_OWNER, offsetof(struct da_blkinfo_disk, owner), be64_get(info->owner),
+			expect->owner.v);
+	return !v5_of_another(whole, here, ours);
 }
 
 bool da_header_check(const struct check *c, const void *block, size_t len, const struct da_expect *expect,
@@ -230,8 +235,8 @@ bool da_header_check(const struct check *c, const void *block, size_t len, const
 	if (!check_eq(c, F_BLOCK_MAGIC, offsetof(struct da_blkinfo_disk, magic), be16_get(info->magic),
 		      da_magic_of(c->geo, kind)))
 		return false;
-	if (c->geo->crc)
-		check_blkinfo(c, info, len, expect);
+	if (c->geo->crc && !check_blkinfo(c, info, len, expect))
+		return false;
 
 	ret_header->forw.v = be32_get(info->forw);
 	ret_header->back.v = be32_get(info->back);
@@ -243,18 +248,21 @@ bool da_header_check(const struct check *c, const void *block, size_t len, const
 bool dir_header_check(const struct check *c, const void *block, const struct da_expect *expect, enum da_magic kind)
 {
 	const struct dir_blkhdr_disk *hdr = block;
+	bool whole, here, ours;
 
 	if (!check_eq(c, F_BLOCK_MAGIC, offsetof(struct dir_blkhdr_disk, magic), be32_get(hdr->magic),
 		      da_magic_of(c->geo, kind)))
 		return false;
 	if (!c->geo->crc)
 		return true;
-	crc_check(c, block, c->geo->dir_block_size, offsetof(struct dir_blkhdr_disk, crc));
-	check_eq(c, F_BLOCK_BLKNO, offsetof(struct dir_blkhdr_disk, blkno), be64_get(hdr->blkno), expect->daddr.v);
+	whole = crc_check(c, block, c->geo->dir_block_size, offsetof(struct dir_blkhdr_disk, crc));
+	here = check_eq(c, F_BLOCK_BLKNO, offsetof(struct dir_blkhdr_disk, blkno), be64_get(hdr->blkno),
+			expect->daddr.v);
 	v5_check_lsn(c, be64_get(hdr->lsn), offsetof(struct dir_blkhdr_disk, lsn));
 	v5_check_uuid(c, hdr->uuid, offsetof(struct dir_blkhdr_disk, uuid));
-	check_eq(c, F_BLOCK_OWNER, offsetof(struct dir_blkhdr_disk, owner), be64_get(hdr->owner), expect->owner.v);
-	return true;
+	ours = check_eq(c, F_BLOCK_OWNER, offsetof(struct dir_blkhdr_disk, owner), be64_get(hdr->owner),
+			expect->owner.v);
+	return !v5_of_another(whole, here, ours);
 }
 
 void dir_ignore_entry(void *ctx, const struct dir_entry *entry)

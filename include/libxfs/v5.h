@@ -16,6 +16,15 @@ static inline bool v5_check_uuid(const struct check *c, const uint8_t uuid[16], 
 	return memcmp(uuid, c->geo->meta_uuid, 16) == 0 || v5_wrong_uuid(c, uuid, offset);
 }
 
+/*
+ * Whether a block was written for another place and another owner, as its checksum confirms: what it holds is theirs.
+ * Of one alone the number may be what is wrong.  crc, blkno, owner: whether the block's are right.
+ */
+static inline bool v5_of_another(bool crc, bool blkno, bool owner)
+{
+	return crc && !blkno && !owner;
+}
+
 /* Reports an LSN ahead of the log head; 0, which is what mkfs writes, and all ones are always fine. */
 static inline bool v5_check_lsn(const struct check *c, uint64_t lsn, uint32_t offset)
 {

@@ -62,6 +62,27 @@ static void records_of_a_sound_leaf_are_visited(void **state)
 	assert_true(b.found.keys_ok);
 }
 
+static void block_of_another_place_and_owner_is_not_visited(void **state)
+{
+	struct btrees b;
+
+	(void)state;
+	make_leaf(&b);
+	put64(b.block + 16, 77);
+	put32(b.block + 48, AGNO + 1);
+	assert_false(decode(&b));
+	assert_int_equal(b.reported.count, 2);
+	assert_int_equal(reported_times(&b.reported, F_BLOCK_BLKNO), 1);
+	assert_int_equal(reported_times(&b.reported, F_BLOCK_OWNER), 1);
+	assert_int_equal(b.nrecords, 0);
+	make_long_leaf(&b);
+	put64(b.block + 24, 77);
+	put64(b.block + 56, INO + 1);
+	assert_false(decode(&b));
+	assert_int_equal(b.reported.count, 2);
+	assert_int_equal(b.nrecords, 0);
+}
+
 static void empty_root_leaf_is_sound(void **state)
 {
 	struct btrees b;
@@ -795,6 +816,7 @@ int main(void)
 		cmocka_unit_test(other_magic_ends_decoding),
 		cmocka_unit_test(wrong_checksum_is_reported_and_records_are_visited),
 		cmocka_unit_test(wrong_identity_is_reported_and_records_are_visited),
+		cmocka_unit_test(block_of_another_place_and_owner_is_not_visited),
 		cmocka_unit_test(lsn_ahead_of_the_log_is_reported),
 		cmocka_unit_test(level_that_the_contents_belie_is_reported_and_records_are_visited),
 		cmocka_unit_test(level_that_nothing_bears_out_ends_decoding),

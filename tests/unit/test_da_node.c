@@ -40,6 +40,22 @@ static void children_of_a_sound_node_are_visited_in_order(void **state)
 	assert_int_equal(node.forw.v, 0);
 }
 
+static void node_of_another_place_and_owner_is_not_visited(void **state)
+{
+	struct dirs d;
+	struct da_node node;
+
+	(void)state;
+	make(&d);
+	put64(d.block + 16, DIR_DADDR + 8);
+	put64(d.block + 48, DIR_INO + 1);
+	assert_false(decode(&d, &node));
+	assert_int_equal(d.reported.count, 2);
+	assert_int_equal(reported_times(&d.reported, F_BLOCK_BLKNO), 1);
+	assert_int_equal(reported_times(&d.reported, F_BLOCK_OWNER), 1);
+	assert_int_equal(d.nchildren, 0);
+}
+
 static void full_node_is_sound_and_one_more_entry_is_reported(void **state)
 {
 	struct dirs d;
@@ -210,6 +226,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(children_of_a_sound_node_are_visited_in_order),
+		cmocka_unit_test(node_of_another_place_and_owner_is_not_visited),
 		cmocka_unit_test(full_node_is_sound_and_one_more_entry_is_reported),
 		cmocka_unit_test(node_without_entries_is_reported),
 		cmocka_unit_test(count_that_takes_in_unused_space_is_reported_once),

@@ -152,6 +152,25 @@ static void wrong_magic_is_no_data_block(void **state)
 	assert_int_equal(d.nentries, 0);
 }
 
+static void block_of_another_place_and_owner_is_not_visited(void **state)
+{
+	struct dirs d;
+	struct check c;
+	struct dir_data data;
+
+	(void)state;
+	make(&d, 0, 3);
+	put64(d.block + 8, DIR_DADDR + 8);
+	put64(d.block + 40, DIR_INO + 1);
+	seal(&d, 4);
+	c = dirs_check(&d);
+	assert_false(dir_data_decode(&c, d.block, &d.expect, remember_entry, &d, &data));
+	assert_int_equal(d.reported.count, 2);
+	assert_int_equal(reported_times(&d.reported, F_BLOCK_BLKNO), 1);
+	assert_int_equal(reported_times(&d.reported, F_BLOCK_OWNER), 1);
+	assert_int_equal(d.nentries, 0);
+}
+
 static void fields_of_the_header_are_reported_each_by_itself(void **state)
 {
 	static const struct {
@@ -786,6 +805,7 @@ int main(void)
 		cmocka_unit_test(hash_is_of_the_folded_name_where_case_does_not_count),
 		cmocka_unit_test(wrong_magic_is_no_data_block),
 		cmocka_unit_test(fields_of_the_header_are_reported_each_by_itself),
+		cmocka_unit_test(block_of_another_place_and_owner_is_not_visited),
 		cmocka_unit_test(wrong_checksum_does_not_stop_decoding),
 		cmocka_unit_test(wrong_tag_of_an_entry_is_reported_and_the_entry_visited),
 		cmocka_unit_test(wrong_tag_of_a_free_region_is_reported_and_the_region_counts),

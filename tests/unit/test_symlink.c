@@ -100,17 +100,29 @@ static void wrong_identity_does_not_hide_the_target(void **state)
 
 	(void)state;
 	put64(f.extent, HDR_OWNER, OWNER + 1);
-	put64(f.extent, BLKNO, DADDR + 8);
 	put64(f.extent, LSN, 0x200000001);
 	f.extent[UUID + 15] ^= 1;
 	decode(&f);
 	assert_true(f.decoded);
 	assert_int_equal(f.part.bytes, 300);
-	assert_int_equal(f.reported.count, 4);
+	assert_int_equal(f.reported.count, 3);
 	assert_int_equal(reported_times(&f.reported, F_BLOCK_OWNER), 1);
-	assert_int_equal(reported_times(&f.reported, F_BLOCK_BLKNO), 1);
 	assert_int_equal(reported_times(&f.reported, F_BLOCK_LSN), 1);
 	assert_int_equal(reported_times(&f.reported, F_BLOCK_UUID), 1);
+}
+
+static void extent_of_another_place_and_owner_is_no_target(void **state)
+{
+	struct fixture f = extent_of(1, 0, 0, 300);
+
+	(void)state;
+	put64(f.extent, HDR_OWNER, OWNER + 1);
+	put64(f.extent, BLKNO, DADDR + 8);
+	decode(&f);
+	assert_false(f.decoded);
+	assert_int_equal(f.reported.count, 2);
+	assert_int_equal(reported_times(&f.reported, F_BLOCK_OWNER), 1);
+	assert_int_equal(reported_times(&f.reported, F_BLOCK_BLKNO), 1);
 }
 
 static void checksum_covers_the_whole_extent(void **state)
@@ -266,6 +278,7 @@ int main(void)
 		cmocka_unit_test(later_extents_start_where_full_ones_end),
 		cmocka_unit_test(other_magic_is_no_target),
 		cmocka_unit_test(wrong_identity_does_not_hide_the_target),
+		cmocka_unit_test(extent_of_another_place_and_owner_is_no_target),
 		cmocka_unit_test(checksum_covers_the_whole_extent),
 		cmocka_unit_test(bytes_that_do_not_fit_are_reported),
 		cmocka_unit_test(nul_in_the_target_is_reported),
