@@ -3,9 +3,13 @@
  * Runs that one worker has read and another works on.  A group is swept by one
  * worker, so that its requests ascend; where it holds more than the others do, or there
  * are few groups, workers without one take runs of those that have one.  Only whole items
- * that may come to any worker are given away: the others come one by one, in order.
+ * that may come to any worker are given away: the others come one by one, in order.  Waking somebody takes as long as
+ * working on some small runs does: so many are given at a time.  Who gives takes back what nobody has come for.
  */
 #include "sweep.h"
+
+#define WAKE_BYTES (64u << 10)
+#define JOBS_BYTES (2 * WAKE_BYTES) /* for each who waits: the next ones are there before they ask for them */
 
 static bool may_be_given(const struct run *run)
 {
@@ -19,12 +23,12 @@ bool share_give(struct sweep *sweep, struct group *group, struct run *run)
 {
 	struct piece *pieces = run->given;
 	size_t room = run->given_room;
-	bool wanted;
+	bool wanted, wake = false;
 
 	if (!__atomic_load_n(&sweep->spare, __ATOMIC_RELAXED) || !may_be_given(run))
 		return false;
 	pthread_mutex_lock(&sweep->lock);
-	wanted = sweep->njobs < 2 * sweep->spare; /* the next one is there before they ask for it */
+	wanted = sweep->jobs_bytes < (size_t)JOBS_BYTES * sweep->spare;
 	if (wanted) {
 		/* what is found in it later is the giver's business */
 		run->given = run->pieces;
@@ -38,11 +42,16 @@ bool share_give(struct sweep *sweep, struct group *group, struct run *run)
 		run->next = NULL;
 		*sweep->jobs_end = run;
 		sweep->jobs_end = &run->next;
-		sweep->njobs++;
+		sweep->jobs_bytes += run->io.len;
+		sweep->untold_bytes += run->io.len;
+		wake = sweep->untold_bytes >= WAKE_BYTES;
+		if (wake)
+			sweep->untold_bytes = 0;
 		group->given++;
-		pthread_cond_signal(&sweep->more);
 	}
 	pthread_mutex_unlock(&sweep->lock);
+	if (wake) /* and only now, when the lock is free for them */
+		pthread_cond_signal(&sweep->more);
 	return wanted;
 }
 
@@ -54,7 +63,7 @@ struct run *share_take(struct sweep *sweep)
 		sweep->jobs = job->next;
 		if (!sweep->jobs)
 			sweep->jobs_end = &sweep->jobs;
-		sweep->njobs--;
+		sweep->jobs_bytes -= job->io.len;
 	}
 	return job;
 }

@@ -48,7 +48,8 @@ struct sweep {
 	int error;		      /* the first that stopped us */
 	unsigned nheld;		      /* groups */
 	struct run *jobs, **jobs_end; /* runs that were given away, and that nobody has taken yet; oldest first */
-	unsigned njobs;
+	size_t jobs_bytes;
+	size_t untold_bytes; /* of these, since somebody was woken */
 	pthread_cond_t less; /* a job is done */
 	unsigned spare;	     /* workers without a group; changed under lock, atomic */
 
