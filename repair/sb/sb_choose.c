@@ -136,6 +136,17 @@ static enum phase_result do_without(struct choice *choice)
 	return derived ? PHASE_DONE : PHASE_STOP;
 }
 
+/*
+ * What lies in the primary's place is a copy that mkfs left for the secondaries (ondisk 01): it has the geometry, and
+ * nothing of what only the primary has.
+ */
+static bool is_secondary(const struct sb_candidate *primary)
+{
+	const struct sb_disk *disk = (const struct sb_disk *)primary->sector;
+
+	return primary->found && disk->inprogress && be64_get(disk->rootino) == NULL_INO;
+}
+
 static enum phase_result adopt(struct choice *choice)
 {
 	struct repair *rc = choice->rc;
@@ -148,6 +159,8 @@ static enum phase_result adopt(struct choice *choice)
 		problem(&check, F_SB_UNCONFIRMED, 0, chosen->geo.agcount, chosen->geo.agblocks);
 		return PHASE_STOP;
 	}
+	if (is_secondary(primary))
+		return sb_adopt_whole(rc, &choice->list, chosen);
 	if (chosen == primary)
 		return sb_decode(&check, rc->primary, SB_READ_BYTES, &rc->geo) ? PHASE_DONE : PHASE_STOP;
 	if (sb_adopt_differences(primary, chosen) <= FEW_FIELDS)
