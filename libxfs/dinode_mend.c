@@ -4,6 +4,7 @@
  * what the forks hold, and fields are changed one at a time until there are none.
  */
 #include "libxfs/bmap.h"
+#include "libxfs/bmap_build.h"
 #include "libxfs/btree.h"
 #include "libxfs/crc.h"
 #include "libxfs/da.h"
@@ -87,6 +88,16 @@ static void try_borders(struct guess *guess, const struct dinode_disk *original)
 
 static void try_flags(struct guess *guess, const struct dinode_disk *original)
 {
+	const struct geometry *g = guess->g;
+	/* one that this file system can't have would be taken back again and again */
+	const struct {
+		uint64_t flag;
+		bool possible;
+	} flags[] = {
+		{ DIFLAG2_NREXT64, g->nrext64 },
+		{ DIFLAG2_BIGTIME, g->bigtime },
+		{ DIFLAG2_METADATA, g->metadir },
+	};
 	uint64_t flags2 = be64_get(original->flags2);
 
 	if (!guess->g->crc)
@@ -96,12 +107,12 @@ static void try_flags(struct guess *guess, const struct dinode_disk *original)
 		tried(guess)->flags2 = be64_put(flags2 | DIFLAG2_NREXT64 | DIFLAG2_BIGTIME);
 		try_it(guess, original);
 	}
-	tried(guess)->flags2 = be64_put(flags2 ^ DIFLAG2_NREXT64);
-	try_it(guess, original);
-	tried(guess)->flags2 = be64_put(flags2 ^ DIFLAG2_BIGTIME);
-	try_it(guess, original);
-	tried(guess)->flags2 = be64_put(flags2 ^ DIFLAG2_METADATA);
-	try_it(guess, original);
+	for (size_t i = 0; i < sizeof(flags) / sizeof(flags[0]); i++) {
+		if (!flags[i].possible && !(flags2 & flags[i].flag))
+			continue;
+		tried(guess)->flags2 = be64_put(flags2 ^ flags[i].flag);
+		try_it(guess, original);
+	}
 }
 
 static void put_nextents(struct dinode_disk *disk, bool large, enum fork which, uint64_t count)
@@ -167,6 +178,59 @@ static void try_sizes(struct guess *guess, const struct dinode_disk *original)
 	}
 }
 
+/* Whether an extent reaches farther than it can: into the next one, or beyond the end of what is in the fork. */
+static bool is_too_long(const struct guess *guess, const struct dinode_disk *original, enum fork which,
+			const struct bmap_record *extent, const struct bmap_record *next)
+{
+	const uint64_t end = extent->off.v + extent->len, block = guess->g->block_size;
+	const uint64_t size = be64_get(original->size);
+
+	if (which == ATTR_FORK || (next && next->off.v > extent->off.v && next->off.v < end))
+		return true;
+	return !next && end > size / block + (size % block != 0);
+}
+
+/*
+ * A bit of the length of an extent, by which the forks have more blocks than the inode says.  True if that explains
+ * what is wrong: then the number of blocks is right.
+ */
+static bool try_lengths(struct guess *guess, const struct dinode_disk *original)
+{
+	const uint64_t surplus = guess->start.blocks - be64_get(original->nblocks);
+	const struct check silent = check_silent(guess->g);
+	const unsigned before = guess->best.problems;
+	struct dinode inode;
+
+	if (guess->start.blocks < be64_get(original->nblocks) || !surplus || surplus & (surplus - 1) ||
+	    !dinode_decode(&silent, original, guess->ino, true, &inode))
+		return false;
+	for (unsigned which = DATA_FORK; which <= ATTR_FORK; which++) {
+		const struct dinode_fork *fork = &inode.fork[which];
+		size_t count = fork->size / sizeof(struct bmbt_rec_disk);
+
+		if (!fork->present || !fork->ok || fork->format != FMT_EXTENTS)
+			continue;
+		count = fork->nextents < count ? fork->nextents : count;
+
+		for (size_t i = 0; i < count; i++) {
+			const uint8_t *at = fork->bytes + i * sizeof(struct bmbt_rec_disk);
+			struct bmap_record extent = bmap_record_get(at), next = extent;
+			struct bmbt_rec_disk disk;
+
+			if (i + 1 < count)
+				next = bmap_record_get(at + sizeof(disk));
+			if (!(extent.len & surplus) || extent.len == surplus ||
+			    !is_too_long(guess, original, which, &extent, i + 1 < count ? &next : NULL))
+				continue;
+			extent.len -= (uint32_t)surplus;
+			disk = bmap_record_put(&extent);
+			memcpy(guess->tried + (at - (const uint8_t *)original), &disk, sizeof(disk));
+			try_it(guess, original);
+		}
+	}
+	return guess->best.problems < before;
+}
+
 static void try_blocks(struct guess *guess, const struct dinode_disk *original)
 {
 	tried(guess)->nblocks = be64_put(guess->start.blocks);
@@ -178,15 +242,18 @@ static bool guess_field(const struct geometry *g, void *bytes, xino_t ino, enum 
 			const struct dinode_witness *witness)
 {
 	struct guess guess = { .g = g, .ino = ino, .ftype = ftype, .witness = witness };
+	bool lengths;
 
 	guess.start = guess.best = dinode_tally(g, bytes, ino, true, ftype, witness);
 	if (!guess.best.problems)
 		return false;
 	memcpy(guess.tried, bytes, g->inode_size);
 	/* the first of equals is made: what loses least */
+	lengths = try_lengths(&guess, bytes);
 	try_borders(&guess, bytes);
 	try_counts(&guess, bytes);
-	try_blocks(&guess, bytes);
+	if (!lengths)
+		try_blocks(&guess, bytes);
 	try_formats(&guess, bytes);
 	try_sizes(&guess, bytes);
 	try_flags(&guess, bytes);

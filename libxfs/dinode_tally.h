@@ -9,10 +9,12 @@ struct tally {
 	unsigned problems;
 	struct problem first; /* that a rule can settle */
 	bool have_first;
-	uint64_t blocks; /* that extents in the inode map */
-	uint64_t end;	 /* of the data, in file blocks; of directories without their index */
-	uint64_t limit;	 /* where that index begins */
-	fsbno_t attr;	 /* first block of an attribute fork of extents in the inode; or NULL_FSBNO */
+	unsigned bad_extents; /* of them: what extents in the inode are */
+	unsigned extents;     /* in the inode, that can be */
+	uint64_t blocks;      /* that these map */
+	uint64_t end;	      /* of the data, in file blocks; of directories without their index */
+	uint64_t limit;	      /* where that index begins */
+	fsbno_t attr;	      /* first block of an attribute fork of extents in the inode; or NULL_FSBNO */
 };
 
 /* ftype: what others take it for, FT_UNKNOWN: nobody says. witness: see dinode_set_right(). */

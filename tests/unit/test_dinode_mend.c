@@ -122,6 +122,68 @@ static void counts_that_are_zero_cost_no_extents(void **state)
 	assert_restored(&f, &sound, FT_UNKNOWN);
 }
 
+/* A bit of a length and of the number of blocks may be wrong: the file ends where the shorter extent does. */
+static void length_of_an_extent_follows_from_the_blocks_and_the_size(void **state)
+{
+	struct fixture sound = file_with_data(), f = sound;
+
+	(void)state;
+	put_extent(&f, 1 + 64);
+	put64(&f, PAD2 + 4, 1);
+	damage(&f);
+	assert_restored(&f, &sound, FT_UNKNOWN);
+	f = sound;
+	put_extent(&f, 1 + 64);
+	put64(&f, SIZE, 65 * 4096);
+	put64(&f, NBLOCKS, 65);
+	damage(&f);
+	sound = f;
+	put64(&f, NBLOCKS, 1);
+	damage(&f);
+	assert_restored(&f, &sound, FT_UNKNOWN);
+}
+
+/* Who knows their blocks finds the extent again: the others stay, and the counts. */
+static void most_extents_outweigh_one_that_can_not_be(void **state)
+{
+	struct fixture f = file_of(3), damaged;
+
+	(void)state;
+	for (uint32_t i = 0; i < 3; i++) {
+		put64(&f, LITERAL + i * 16, (uint64_t)i << 9);
+		put64(&f, LITERAL + i * 16 + 8, (1ull << 15 | (100 + 2 * i)) << 21 | 1);
+	}
+	put64(&f, LITERAL + 16, 1ull << 53 | 7);
+	decode(&f);
+	damage(&f);
+	damaged = f;
+	put16(&f, METATYPE, 0x2000);
+	damage(&f);
+	dinode_set_right(&f.geo, f.bytes, (xino_t){ f.ino }, true, FT_UNKNOWN, NULL, NULL);
+	assert_memory_equal(f.bytes, damaged.bytes, INODE_SIZE);
+}
+
+/* Without times of that kind in the file system, the flag for them would be taken away again and again. */
+static void a_flag_that_can_not_be_explains_nothing(void **state)
+{
+	struct fixture f = file_with_data(), sound;
+
+	(void)state;
+	f.geo.bigtime = f.geo.nrext64 = false;
+	put64(&f, FLAGS2, 0);
+	put64(&f, BIG_NEXTENTS, 0);
+	put32(&f, NEXTENTS, 1);
+	for (uint32_t at = ATIME; at <= CTIME; at += 8)
+		put64(&f, at, 0);
+	put64(&f, CRTIME, 0);
+	damage(&f);
+	sound = f;
+	put16(&f, METATYPE, 0x2000);
+	put32(&f, MTIME + 4, 2022488480);
+	damage(&f);
+	assert_restored(&f, &sound, FT_UNKNOWN);
+}
+
 static void size_of_a_directory_follows_from_its_entries(void **state)
 {
 	struct fixture sound = short_directory(), f = sound;
@@ -338,6 +400,9 @@ int main(void)
 		cmocka_unit_test(format_follows_from_the_fork),
 		cmocka_unit_test(counts_follow_from_the_extents),
 		cmocka_unit_test(counts_that_are_zero_cost_no_extents),
+		cmocka_unit_test(length_of_an_extent_follows_from_the_blocks_and_the_size),
+		cmocka_unit_test(most_extents_outweigh_one_that_can_not_be),
+		cmocka_unit_test(a_flag_that_can_not_be_explains_nothing),
 		cmocka_unit_test(size_of_a_directory_follows_from_its_entries),
 		cmocka_unit_test(border_of_the_forks_follows_from_the_attributes),
 		cmocka_unit_test(border_of_the_forks_follows_from_what_the_map_leads_to),
