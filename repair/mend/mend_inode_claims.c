@@ -79,6 +79,23 @@ static bool rmap_covers(const struct fork_work *w, uint64_t off)
 	return i < w->rmap.count && w->rmap.v[i].off.v <= off;
 }
 
+/* The rmapbt has the first of the blocks of a finding as those of the other inode that claims them. */
+static bool other_confirmed(const struct fork_work *w, const struct found *found)
+{
+	const struct geometry *geo = &w->m->now->geo;
+	const bool realtime = fork_is_realtime(w);
+	const fsbno_t block = realtime ? rtbno_of(geo, found->place.rgno, found->place.rgbno)
+				       : fsbno_of(geo, found->place.agno, found->place.agbno);
+	const xino_t other = { found->problem.want };
+	size_t count;
+	const struct ino_fact *rmap = mend_facts_of(w->facts, other, realtime ? FACT_RTRMAP : FACT_RMAP, &count);
+
+	for (size_t i = 0; i < count && other.v != found->place.ino.v; i++)
+		if (block.v - rmap[i].value < rmap[i].len)
+			return true;
+	return false;
+}
+
 /* Two claims, neither of which the rmapbt knows better about: this one gives way, or the other does. */
 static enum settle settle_claims(const struct fork_work *w, const struct found *found)
 {
@@ -107,6 +124,9 @@ static enum settle settle_of(const struct fork_work *w, const struct found *foun
 		return AS_RMAP;
 	if (found->problem.finding == F_SPACE_FREE_IN_USE)
 		return KEEP;
+	/* where the rmapbt knows other blocks of this one, and none there, it has not lost any */
+	if (other_confirmed(w, found))
+		return w->rmap.count ? DROP : COPY;
 	return settle_claims(w, found);
 }
 
