@@ -104,7 +104,7 @@
 /* the primary superblock against everything else: ondisk 01, "Secondary superblocks" */
 #define FINDINGS_SB_LOSS(x)                                                                         \
 	x(SB_LOST, "sb.lost", CORRUPT, PRIMARY, "can't be used; superblocks that agree and stand in for it: {got}") \
-	x(SB_DERIVED, "sb.derived", CORRUPT, PRIMARY, "no superblock is left; headers of allocation groups say that there are {got} of them, of {want} block{|s}") \
+	x(SB_DERIVED, "sb.derived", CORRUPT, PRIMARY, "no superblock is left; what lies in allocation groups says that there are {got} of them, of {want} block{|s}") \
 	x(SB_OUTVOTED, "sb.outvoted", XREF, PRIMARY, "{got:x}, should be {want:x} as other superblocks have it") \
 	x(SB_OUTVOTED_TEXT, "sb.outvoted.text", XREF, PRIMARY, "uuid or label is not what other superblocks have") \
 	x(SB_UNCONFIRMED, "sb.unconfirmed", FATAL, PRIMARY, "nothing else on the device confirms the geometry ({got} allocation group{|s} of {want} block{|s}): -o force_geometry checks with it nevertheless") \

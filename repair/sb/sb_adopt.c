@@ -168,10 +168,11 @@ static void say_derived(struct repair *rc, const struct sb_candidate *candidate,
 	problem(&check, F_SB_DERIVED, 0, candidate->geo.agcount, candidate->geo.agblocks);
 	words_add(
 		&note,
-		"No superblock is left. What it said is taken from %u AGFs and AGIs and from the first inodes; "
+		"No superblock is left. What it said is taken from %u %s and from the first inodes; "
 		"features that nothing shows are taken to be off. Counters are not compared, and quota files are files "
 		"without a name.%s",
-		candidate->support.headers,
+		derived->witnesses ? derived->witnesses : candidate->support.headers,
+		derived->witnesses ? "blocks that know where they lie" : "AGFs and AGIs",
 		derived->log_known ? "" : " Where the log is is not known: its blocks are missing from the books.");
 	report_note(rc->report, note.text);
 }
@@ -182,7 +183,7 @@ static int complete(struct repair *rc, struct sb_candidate *candidate, struct sb
 	const struct sb_support support = candidate->support;
 	int ret;
 
-	if (!candidate->usable || support.headers <= support.against) {
+	if (!candidate->usable || support.headers + derived->witnesses <= support.against) {
 		candidate->usable = false;
 		return 0;
 	}

@@ -2,9 +2,9 @@
 /*
  * A superblock made from everything else, where none is left: the headers of
  * AGs give sizes and btrees (ondisk 02), the block size follows from where the
- * inobt's root is, the rest from inodes and the rmapbt.  Only what mkfs and
- * kernels always write is relied on; the result is judged like any other
- * superblock afterwards.
+ * inobt's root is, the rest from inodes and the rmapbt; without headers, blocks
+ * of btrees tell (sb_derive_blocks.c).  Only what mkfs and kernels always write
+ * is relied on; the result is judged like any other superblock afterwards.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -102,7 +102,11 @@ static void find_groups(struct sb_derive *d)
 	for (uint32_t agno = 1; agno < end / ag_bytes + (end % ag_bytes != 0); agno++) {
 		uint32_t length = length_of_ag(d, agno * ag_bytes, agno);
 
-		if (length == 0 || length > agblocks)
+		/* with nothing to go by, the last AG ends where the device does */
+		if (length == 0 && agno <= d->last_ag)
+			length = (uint32_t)((end < (agno + 1) * ag_bytes ? end - agno * ag_bytes : ag_bytes) /
+					    d->block_size);
+		if (length < SB_MIN_AG_BLOCKS || length > agblocks)
 			continue;
 		agcount = agno + 1;
 		last = length;
@@ -180,15 +184,31 @@ static void set_sizes(struct sb_derive *d)
 	}
 }
 
+/* All AGFs are lost: which btrees there are, and where the log is, blocks tell. */
+static void do_without_agf(struct sb_derive *d)
+{
+	struct sb_derive by_blocks = *d;
+
+	if (!sb_derive_blocks(&by_blocks) || by_blocks.block_size != d->block_size)
+		return;
+	d->agf = by_blocks.agf;
+	d->log_agno = by_blocks.log_agno;
+	d->log_record = by_blocks.log_record;
+}
+
 static bool derive(struct sb_derive *d, const char **ret_missing)
 {
 	*ret_missing = NULL;
-	if (!find_first_agi(d))
+	if (find_first_agi(d)) {
+		*ret_missing = "a sound root of the first AG's inobt";
+		if (!find_block_size(d))
+			return false;
+	} else if (!sb_derive_blocks(d)) {
 		return false;
-	*ret_missing = "a sound root of the first AG's inobt";
-	if (!find_block_size(d))
-		return false;
+	}
 	find_groups(d);
+	if (d->crc && be32_get(d->agf.magicnum) != AGF_MAGIC)
+		do_without_agf(d);
 	set_sizes(d);
 	set_tree_features(d);
 	*ret_missing = "the first inodes";
@@ -214,6 +234,7 @@ bool sb_derive(struct device *device, struct sb_derived *derived, int *ret_error
 		sb_seal(derived->sector, d.sector_size);
 	}
 	derived->log_known = d.log_known;
+	derived->witnesses = d.witnesses;
 	free(d.block);
 	return done;
 }

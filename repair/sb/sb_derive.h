@@ -6,6 +6,7 @@
 #include "cache.h"
 #include "disk/agf.h"
 #include "disk/agi.h"
+#include "disk/rmapbt.h"
 #include "disk/sb.h"
 
 #define SB_DERIVE_BLOCK 65536u /* the largest block there is */
@@ -23,12 +24,17 @@ struct sb_derive {
 	uint32_t first_inode;	 /* the root directory's number */
 	uint64_t first_inode_at; /* bytes */
 	bool log_known;
+	unsigned witnesses; /* blocks that know where they lie: the headers of the first AG are lost, too */
+	uint32_t last_ag;   /* by these */
+	uint32_t log_agno;  /* likewise; 0 blocks: none has it */
+	struct rmap_rec_disk log_record;
 	struct sb_disk *sb;
 };
 
 struct sb_derived {
 	uint8_t *sector;     /* SB_READ_BYTES: the superblock, with its checksum */
 	bool log_known;	     /* else it has none */
+	unsigned witnesses;  /* as above */
 	const char *missing; /* what would be needed, where something of XFS was found at all; NULL: nothing was */
 };
 
@@ -38,6 +44,11 @@ struct sb_derived {
  */
 bool sb_derive(struct device *device, struct sb_derived *derived, int *ret_error);
 
+/*
+ * sb_derive_blocks.c: where no AGI of the first AG tells of sizes and btrees, all blocks that know where they lie do,
+ * as far as the AGI and an AGF are wanted here.  False: too few are left, or don't agree.
+ */
+bool sb_derive_blocks(struct sb_derive *d);
 /* sb_derive_inodes.c: inode size, root directory, features that inodes show. False: no inode could be read. */
 bool sb_derive_inodes(struct sb_derive *d);
 /* sb_derive_log.c: where the rmapbt says that the log is. */
@@ -46,9 +57,9 @@ void sb_derive_log(struct sb_derive *d);
 struct repair;
 struct geometry;
 /*
- * sb_derive_rt.c: put the realtime section, if there is one, into a superblock that has been derived, and whose geometry
- * this is; its checksum is the caller's matter.  *ret_missing: what that would take, where too little is left, NULL
- * otherwise.  0 or negative errno.
+ * sb_derive_rt.c: put the realtime section, if there is one, into a superblock that has been derived, and whose
+ * geometry this is; its checksum is the caller's matter.  *ret_missing: what that would take, where too little is left,
+ * NULL otherwise.  0 or negative errno.
  */
 int sb_derive_rt(struct repair *rc, const struct geometry *geo, struct sb_disk *sb, const char **ret_missing);
 

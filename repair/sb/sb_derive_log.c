@@ -5,6 +5,12 @@
 #include "disk/rmapbt.h"
 #include "libxfs/btree.h"
 
+static void put_log(struct sb_derive *d, uint32_t agno, const struct rmap_rec_disk *r)
+{
+	d->sb->logstart = be64_put((uint64_t)agno << d->sb->agblklog | be32_get(r->startblock));
+	d->sb->logblocks = r->blockcount;
+}
+
 /* mkfs puts the log right behind the headers of its AG, or at the next stripe: its record is among the first. */
 static bool log_in_ag(struct sb_derive *d, uint32_t agno, uint64_t start)
 {
@@ -25,8 +31,7 @@ static bool log_in_ag(struct sb_derive *d, uint32_t agno, uint64_t start)
 			return false;
 		if (be64_get(r->owner) != OWNER_LOG)
 			continue;
-		d->sb->logstart = be64_put((uint64_t)agno << d->sb->agblklog | be32_get(r->startblock));
-		d->sb->logblocks = r->blockcount;
+		put_log(d, agno, r);
 		return true;
 	}
 	return false;
@@ -39,6 +44,9 @@ void sb_derive_log(struct sb_derive *d)
 
 	if (!(be32_get(d->sb->features_ro_compat) & SB_RO_COMPAT_RMAPBT))
 		return;
+	d->log_known = be32_get(d->log_record.blockcount) != 0;
+	if (d->log_known)
+		put_log(d, d->log_agno, &d->log_record);
 	/* mkfs takes an AG in the middle */
 	for (uint32_t i = 0; i < agcount && !d->log_known; i++) {
 		uint32_t agno = (agcount / 2 + i) % agcount;
