@@ -35,7 +35,8 @@ struct ag_state {
 	bool too_many_inodes;	      /* said once */
 	struct shared_range *shared;  /* by start, once all are known */
 	size_t nshared, shared_room;
-	uint64_t *shared_map; /* a bit per 1 << shared_log blocks: set if any of them is shared; NULL: none is */
+	uint64_t *shared_map;	/* a bit per 1 << shared_log blocks: set if any of them is shared; NULL: none is */
+	uint32_t *shared_first; /* for each word of the map, the first range that reaches into it or lies behind it */
 	unsigned shared_log;
 	uint64_t staged; /* blocks that the refcount btree stages for copy on write */
 	/* under traverse.ags_lock: chunks of inodes may come to any worker */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The ranges of an AG that are shared, by start, and a map in front of them,
- * as fine as fits into the processor's cache: nearly all extents are told to be unshared by
- * a look at one word.
+ * as fine as fits into the processor's nearest cache: nearly all extents are told to be unshared by
+ * a look at one word.  The others know by that word which few ranges to look at.
  */
 #include "shared.h"
 
@@ -22,20 +22,30 @@ static int by_start(const void *a, const void *b)
 
 int shared_settle(struct ag_state *ag, uint32_t ag_blocks)
 {
+	uint32_t words;
+
 	if (!ag->nshared)
 		return 0;
 	qsort(ag->shared, ag->nshared, sizeof(*ag->shared), by_start);
 	while (ag_blocks >> ag->shared_log > MAP_BITS)
 		ag->shared_log++;
-	ag->shared_map = calloc((ag_blocks >> ag->shared_log) / WORD_BITS + 1, sizeof(*ag->shared_map));
-	if (!ag->shared_map)
+	words = (ag_blocks >> ag->shared_log) / WORD_BITS + 1;
+	ag->shared_map = calloc(words, sizeof(*ag->shared_map));
+	ag->shared_first = calloc(words, sizeof(*ag->shared_first));
+	if (!ag->shared_map || !ag->shared_first)
 		return -ENOMEM;
-	for (size_t i = 0; i < ag->nshared; i++) {
+	for (size_t i = ag->nshared; i-- > 0;) {
 		uint32_t last = (ag->shared[i].end - 1) >> ag->shared_log;
 
-		for (uint32_t g = ag->shared[i].start >> ag->shared_log; g <= last; g++)
+		for (uint32_t g = ag->shared[i].start >> ag->shared_log; g <= last; g++) {
 			ag->shared_map[g / WORD_BITS] |= 1ull << g % WORD_BITS;
+			ag->shared_first[g / WORD_BITS] = (uint32_t)i;
+		}
 	}
+	/* of a word without any: that of the next one */
+	for (uint32_t word = words, first = (uint32_t)ag->nshared; word-- > 0; first = ag->shared_first[word])
+		if (!ag->shared_map[word])
+			ag->shared_first[word] = first;
 	return 0;
 }
 
@@ -50,21 +60,15 @@ static bool map_any(const uint64_t *map, uint32_t first, uint32_t last)
 	return map[last / WORD_BITS] & mask & ~0ull >> (WORD_BITS - 1 - last % WORD_BITS);
 }
 
-static int range_cmp(const void *key, const void *element)
-{
-	const struct shared_range *wanted = key, *range = element;
-
-	if (wanted->end <= range->start)
-		return -1;
-	return wanted->start >= range->end;
-}
-
 bool shared_any(const struct ag_state *ag, agbno_t start, uint32_t len)
 {
-	const struct shared_range wanted = { start.v, start.v + len };
-	uint32_t first = wanted.start >> ag->shared_log, last = (wanted.end - 1) >> ag->shared_log;
+	uint32_t end = start.v + len;
+	uint32_t first = start.v >> ag->shared_log, last = (end - 1) >> ag->shared_log;
 
 	if (!ag->shared_map || (last - first < MAP_WORDS * WORD_BITS && !map_any(ag->shared_map, first, last)))
 		return false;
-	return bsearch(&wanted, ag->shared, ag->nshared, sizeof(wanted), range_cmp) != NULL;
+	for (size_t i = ag->shared_first[first / WORD_BITS]; i < ag->nshared && ag->shared[i].start < end; i++)
+		if (ag->shared[i].end > start.v)
+			return true;
+	return false;
 }

@@ -99,6 +99,7 @@ void traverse_free(struct traverse *t)
 	for (uint32_t ag = 0; t->ags && ag < t->geo->agcount; ag++) {
 		free(t->ags[ag].shared);
 		free(t->ags[ag].shared_map);
+		free(t->ags[ag].shared_first);
 		free(t->ags[ag].unlinked);
 		free(t->ags[ag].later);
 	}
