@@ -11,6 +11,32 @@
 
 _Static_assert(sizeof(struct dir_parent) == 2 * sizeof(uint64_t), "sorted as two numbers");
 
+#define EACH 8u /* directories behind a start, if they lie evenly */
+
+/* Of the sorted table. Too many for 32 bits: there is none, and all of the table is searched. */
+static int find_starts(struct dir_table *table)
+{
+	uint64_t first, span;
+	size_t at = 0, nstarts;
+
+	if (table->count < EACH || table->count > UINT32_MAX)
+		return 0;
+	first = table->dirs[0].dir.v;
+	span = table->dirs[table->count - 1].dir.v - first;
+	while (span >> table->shift > table->count / EACH)
+		table->shift++;
+	nstarts = (size_t)(span >> table->shift) + 2;
+	table->starts = calloc(nstarts, sizeof(*table->starts));
+	if (!table->starts)
+		return -ENOMEM;
+	for (size_t i = 0; i < nstarts; i++) {
+		while (at < table->count && (table->dirs[at].dir.v - first) >> table->shift < i)
+			at++;
+		table->starts[i] = (uint32_t)at;
+	}
+	return 0;
+}
+
 int dir_table_collect(struct traverse *t, struct dir_table *table)
 {
 	size_t total = 0, at = 0;
@@ -32,12 +58,13 @@ int dir_table_collect(struct traverse *t, struct dir_table *table)
 	}
 	table->count = total;
 	sort_words((uint64_t *)table->dirs, total, 2);
-	return 0;
+	return find_starts(table);
 }
 
 void dir_table_free(struct dir_table *table)
 {
 	free(table->dirs);
+	free(table->starts);
 	*table = (struct dir_table){ 0 };
 }
 
@@ -51,8 +78,17 @@ static bool dir_below(const void *element, const void *key)
 
 size_t dir_table_find(const struct dir_table *table, xino_t ino)
 {
-	size_t at = array_lower_bound(table->dirs, table->count, sizeof(*table->dirs), &ino, dir_below);
+	size_t at = 0, end = table->count;
 
+	if (table->starts) {
+		uint64_t first = table->dirs[0].dir.v, i = (ino.v - first) >> table->shift;
+
+		if (ino.v < first || ino.v > table->dirs[end - 1].dir.v)
+			return table->count;
+		at = table->starts[i];
+		end = table->starts[i + 1];
+	}
+	at += array_lower_bound(table->dirs + at, end - at, sizeof(*table->dirs), &ino, dir_below);
 	return at < table->count && table->dirs[at].dir.v == ino.v ? at : table->count;
 }
 

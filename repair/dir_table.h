@@ -8,6 +8,9 @@
 struct dir_table {
 	struct dir_parent *dirs; /* by inode number; one that has several `..` is there as often */
 	size_t count;
+	/* where to look, by inode number: starts[(ino - dirs[0].dir) >> shift] is the first that may be it */
+	uint32_t *starts;
+	unsigned shift;
 };
 
 /* All walkers' tables as one; they are given up. 0 or -ENOMEM, then what there is can be freed. */
