@@ -2,15 +2,33 @@
 /*
  * Where a layer of the overlay differs from the device itself: what a commit must write and an undo file must keep, and
  * nothing else.  What is staged is compared run by run with what is on the device, in units that it
- * can write.  Relies on overlay.c for what is staged, on write.c for writing.
+ * can write; what is there is read for many runs at a time.  Relies on overlay.c for what is staged,
+ * on write.c for writing.
  */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "parallel.h"
 #include "read.h"
 #include "unreadable.h"
 #include "write.h"
+
+#define TOGETHER 8u	    /* threads, most of whose time is the device's */
+#define FEW	 16u	    /* runs at first: who asks whether anything differs need not wait for more */
+#define MANY	 512u	    /* runs, */
+#define BYTES	 (2u << 20) /* and bytes of them, at most, but for one run alone */
+
+/* What is staged in one piece. */
+struct staged_run {
+	uint64_t offset; /* of what is staged */
+	size_t len;
+	/* the units that it lies in */
+	uint64_t start, end;
+	uint8_t *before;
+	uint8_t *after; /* at first what is staged, in its place */
+	int read_error; /* 0: all of that could be read */
+};
 
 struct comparison {
 	struct device *device;
@@ -18,126 +36,173 @@ struct comparison {
 	void *which_ctx;
 	change_fn *fn;
 	void *ctx;
-
-	/* of the run at hand, in whole units */
-	uint64_t start, end;
-	uint8_t *before;
-	uint8_t *after;
-	bool any_lost;
+	struct staged_run *runs; /* MANY: that are compared together; no unit is in two of them */
+	size_t count, most;
+	size_t bytes;
 };
 
-static bool is_lost(const struct comparison *c, uint64_t start, uint64_t end)
+static bool is_lost(const struct comparison *c, const struct staged_run *run, uint64_t start, uint64_t end)
 {
 	uint64_t at, n;
 
-	return c->any_lost && unreadable_find(c->device->unreadable, start, end, &at, &n);
+	return run->read_error && unreadable_find(c->device->unreadable, start, end, &at, &n);
 }
 
-/* Read the units that [offset, offset + len) lies in. */
-static int read_before(struct comparison *c, uint64_t offset, size_t len)
+static bool is_meant(const struct comparison *c, uint64_t offset)
 {
-	struct device *device = c->device;
-	int ret;
-
-	c->start = align_down(offset, device->align);
-	c->end = align_up(offset + len, device->align);
-	c->end = c->end < device->bytes ? c->end : device->bytes;
-	c->before = device_buffer(device, c->end - c->start);
-	c->after = device_buffer(device, c->end - c->start);
-	if (!c->before || !c->after)
-		return -ENOMEM;
-	ret = read_below(device, c->before, c->start, c->end - c->start);
-	if (ret == -ENOMEM)
-		return ret;
-	c->any_lost = ret != 0;
-	memcpy(c->after, c->before, c->end - c->start);
-	return 0;
+	return !c->which || c->which(c->which_ctx, offset);
 }
 
-/* Put the sectors that are meant into `after`. -EIO: the rest of their unit is lost. */
-static int choose(struct comparison *c, uint64_t offset, const uint8_t *bytes, size_t len)
+/* Of `after`, what is not staged or not meant is as before. -EIO: the rest of a unit is lost. */
+static int choose(const struct comparison *c, const struct staged_run *run)
 {
-	for (uint64_t at = offset; at < offset + len; at += SECTOR_SIZE) {
+	for (uint64_t at = run->start; at < run->end; at += SECTOR_SIZE) {
 		uint64_t unit = align_down(at, c->device->align), unit_end = unit + c->device->align;
+		size_t n = run->end - at < SECTOR_SIZE ? (size_t)(run->end - at) : SECTOR_SIZE;
 
-		if (c->which && !c->which(c->which_ctx, at))
+		if (at < run->offset || at >= run->offset + run->len || !is_meant(c, at)) {
+			memcpy(run->after + (at - run->start), run->before + (at - run->start), n);
 			continue;
-		if ((unit < offset || unit_end > offset + len) && is_lost(c, unit, unit_end)) {
-			c->device->failed_offset = unit;
-			c->device->failed_len = c->device->align;
-			return -EIO;
 		}
-		memcpy(c->after + (at - c->start), bytes + (at - offset), SECTOR_SIZE);
+		if ((unit < run->offset || unit_end > run->offset + run->len) && is_lost(c, run, unit, unit_end))
+			return write_failed(c->device, unit, c->device->align, -EIO);
 	}
 	return 0;
 }
 
 /* Whether the unit at this offset of the run is to be written. */
-static bool differs(const struct comparison *c, uint64_t unit)
+static bool differs(const struct comparison *c, const struct staged_run *run, uint64_t unit)
 {
-	uint64_t end = unit + c->device->align < c->end ? unit + c->device->align : c->end;
+	uint64_t end = unit + c->device->align < run->end ? unit + c->device->align : run->end;
 
 	/* zeroes may be what is to be there, but not what is */
-	return memcmp(c->before + (unit - c->start), c->after + (unit - c->start), end - unit) != 0 ||
-	       (is_lost(c, unit, end) && (!c->which || c->which(c->which_ctx, unit)));
+	return memcmp(run->before + (unit - run->start), run->after + (unit - run->start), end - unit) != 0 ||
+	       (is_lost(c, run, unit, end) && is_meant(c, unit));
 }
 
-static int tell(const struct comparison *c, uint64_t start, uint64_t end)
+static int tell(const struct comparison *c, const struct staged_run *run, uint64_t start, uint64_t end)
 {
 	struct change change = {
 		.offset = start,
 		.len = end - start,
-		.before = c->before + (start - c->start),
-		.after = c->after + (start - c->start),
-		.lost = is_lost(c, start, end),
+		.before = run->before + (start - run->start),
+		.after = run->after + (start - run->start),
+		.lost = is_lost(c, run, start, end),
 	};
 
 	return c->fn(c->ctx, &change);
 }
 
 /* Tell the runs of units that differ; one that is lost is told alone. */
-static int tell_changes(const struct comparison *c)
+static int tell_changes(const struct comparison *c, const struct staged_run *run)
 {
 	uint32_t align = c->device->align;
 	int ret = 0;
 
-	for (uint64_t unit = c->start; unit < c->end && !ret; unit += align) {
+	for (uint64_t unit = run->start; unit < run->end && !ret; unit += align) {
 		uint64_t first = unit, end;
 		bool lost;
 
-		if (!differs(c, unit))
+		if (!differs(c, run, unit))
 			continue;
-		lost = is_lost(c, unit, unit + align);
-		while (unit + align < c->end && differs(c, unit + align) && !lost &&
-		       !is_lost(c, unit + align, unit + 2 * (uint64_t)align))
+		lost = is_lost(c, run, unit, unit + align);
+		while (unit + align < run->end && differs(c, run, unit + align) && !lost &&
+		       !is_lost(c, run, unit + align, unit + 2 * (uint64_t)align))
 			unit += align;
-		end = unit + align < c->end ? unit + align : c->end;
-		ret = tell(c, first, end);
+		end = unit + align < run->end ? unit + align : run->end;
+		ret = tell(c, run, first, end);
 	}
 	return ret;
 }
 
-static int compare_run(void *ctx, uint64_t offset, const void *bytes, size_t len)
+static void read_run(void *ctx, size_t i)
+{
+	const struct comparison *c = ctx;
+	struct staged_run *run = &c->runs[i];
+
+	run->read_error = read_below(c->device, run->before, run->start, run->end - run->start);
+}
+
+static int compare_run(const struct comparison *c, const struct staged_run *run)
+{
+	int ret = run->read_error == -ENOMEM ? -ENOMEM : choose(c, run);
+
+	return ret ? ret : tell_changes(c, run);
+}
+
+/* What has been collected is read together, and compared in order. */
+static int compare_all(struct comparison *c)
+{
+	int ret = 0;
+
+	parallel_each(TOGETHER, c->count, read_run, c);
+	for (size_t i = 0; i < c->count; i++) {
+		if (!ret)
+			ret = compare_run(c, &c->runs[i]);
+		device_buffer_free(c->runs[i].before);
+		device_buffer_free(c->runs[i].after);
+	}
+	c->count = c->bytes = 0;
+	c->most = c->most * 2 < MANY ? c->most * 2 : MANY;
+	return ret;
+}
+
+static bool any_meant(const struct comparison *c, uint64_t offset, size_t len)
+{
+	uint64_t at = offset;
+
+	while (at < offset + len && !is_meant(c, at))
+		at += SECTOR_SIZE;
+	return at < offset + len;
+}
+
+static int add_run(void *ctx, uint64_t offset, const void *bytes, size_t len)
 {
 	struct comparison *c = ctx;
-	int ret = read_before(c, offset, len);
+	struct device *device = c->device;
+	struct staged_run run = { .offset = offset, .len = len, .start = align_down(offset, device->align) };
+	int ret = 0;
 
-	if (!ret)
-		ret = choose(c, offset, bytes, len);
-	if (!ret)
-		ret = tell_changes(c);
-	device_buffer_free(c->before);
-	device_buffer_free(c->after);
-	c->before = c->after = NULL;
-	return ret;
+	if (!any_meant(c, offset, len))
+		return 0;
+	run.end = align_up(offset + len, device->align);
+	run.end = run.end < device->bytes ? run.end : device->bytes;
+	/* what the one before has of a unit may have to be written before that is read again */
+	if (c->count && (c->count == c->most || c->bytes + len > BYTES || run.start < c->runs[c->count - 1].end))
+		ret = compare_all(c);
+	if (ret)
+		return ret;
+	run.before = device_buffer(device, run.end - run.start);
+	run.after = device_buffer(device, run.end - run.start);
+	if (!run.before || !run.after) {
+		device_buffer_free(run.before);
+		device_buffer_free(run.after);
+		return -ENOMEM;
+	}
+	memcpy(run.after + (offset - run.start), bytes, len);
+	c->runs[c->count++] = run;
+	c->bytes += len;
+	return 0;
 }
 
 int device_changes(struct device *device, enum overlay_layer layer, sector_fn *which, void *which_ctx, change_fn *fn,
 		   void *ctx)
 {
 	struct comparison c = { .device = device, .which = which, .which_ctx = which_ctx, .fn = fn, .ctx = ctx };
+	int ret = -ENOMEM;
 
-	return device_staged_each(device, layer, compare_run, &c);
+	c.most = FEW;
+	c.runs = calloc(MANY, sizeof(*c.runs));
+	if (c.runs)
+		ret = device_staged_each(device, layer, add_run, &c);
+	if (!ret)
+		ret = compare_all(&c);
+	for (size_t i = 0; c.runs && i < c.count; i++) {
+		device_buffer_free(c.runs[i].before);
+		device_buffer_free(c.runs[i].after);
+	}
+	free(c.runs);
+	return ret;
 }
 
 static int write_change(void *ctx, const struct change *change)

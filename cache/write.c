@@ -71,7 +71,7 @@ uint64_t device_written(const struct device *device)
 	return device->written;
 }
 
-static int write_failed(struct device *device, uint64_t offset, size_t len, int error)
+int write_failed(struct device *device, uint64_t offset, size_t len, int error)
 {
 	device->failed_offset = offset;
 	device->failed_len = len;

@@ -2,7 +2,7 @@
 /* Parts of a work: each is done once, whatever the number of threads. */
 #include <string.h>
 
-#include "../../repair/parallel.h"
+#include "parallel.h"
 #include "reported.h"
 
 #define PARTS 1000u

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Work that falls into parts, none of which needs to know of another. */
-#ifndef XFSCK_REPAIR_PARALLEL_H
-#define XFSCK_REPAIR_PARALLEL_H
+#ifndef XFSCK_PARALLEL_H
+#define XFSCK_PARALLEL_H
 
 #include <stddef.h>
 
