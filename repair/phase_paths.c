@@ -13,7 +13,8 @@
 #include "findings.h"
 #include "repair.h"
 
-#define NEAR_MAX   4096 /* inodes to go into one by one, rather than into all */
+#define NEAR_LEAST 4096 /* inodes to go into one by one, rather than into all; or so many ... */
+#define NEAR_SHARE 32	/* ... that all are this many times more */
 #define NEAR_FILES 256	/* of which files, for their parent pointers */
 #define FAR_MAX	   3	/* times that all directories are read */
 #define ROUNDS_MAX 64
@@ -22,6 +23,8 @@ struct search {
 	struct repair *rc;
 	struct names *names;
 	struct ino_set near;		/* inodes that have been gone into */
+	struct ino_set asked;		/* directories whose names were looked for where their `..` leads to */
+	struct ino_set sought;		/* inodes whose names were wanted when all directories were read */
 	struct traverse *near_traverse; /* NULL: not yet */
 	bool more;			/* something new was wanted */
 };
@@ -106,17 +109,25 @@ static int traverse_for_names(struct search *s, struct traverse **ret_traverse)
 	return traverse_new(&rc->geo, rc->device, rc->primary, &scope, &sink, NULL, &options, ret_traverse);
 }
 
-/* An inode that may hold what we look for, if it has not been gone into yet. */
-static int go_into(struct search *s, xino_t ino, struct ino_set *todo)
+/* An inode that may hold what we look for, if it has not been gone into yet; or again. */
+static int go_into(struct search *s, xino_t ino, bool again, struct ino_set *todo)
 {
 	int ret;
 
 	if (!ino.v || !ino_valid(&s->rc->geo, ino))
 		return 0;
 	ret = ino_set_add(&s->near, ino);
-	if (ret > 0)
+	if (ret > 0 || (!ret && again))
 		ret = ino_set_add(todo, ino);
 	return ret < 0 ? ret : 0;
+}
+
+/* Where the `..` of a directory leads to: once for each, whatever was looked for there before. */
+static int go_up(struct search *s, const struct dir_parent *dir, struct ino_set *todo)
+{
+	int ret = ino_set_add(&s->asked, dir->dir);
+
+	return ret > 0 ? go_into(s, dir->parent, true, todo) : ret;
 }
 
 /* What to go into for the names of one inode: itself, for its parent pointers, and the directories that may name it. */
@@ -129,30 +140,42 @@ static int choose_near(struct search *s, xino_t ino, size_t *files, struct ino_s
 
 	for (size_t k = 0; k < count && !ret; k++) {
 		if (known[k]->former)
-			ret = go_into(s, known[k]->directory, todo);
+			ret = go_into(s, known[k]->directory, false, todo);
 	}
 	if (dir < dirs->count)
-		return ret ? ret : go_into(s, dirs->dirs[dir].parent, todo);
+		return ret ? ret : go_up(s, &dirs->dirs[dir], todo);
 	if (s->rc->geo.parent && !ret && (*files)++ < NEAR_FILES)
-		ret = go_into(s, ino, todo);
+		ret = go_into(s, ino, false, todo);
 	return ret;
 }
 
-/* Go into what may name those that are wanted, until nothing new turns up. */
+static size_t near_most(const struct repair *rc)
+{
+	uint64_t share = traverse_totals(rc->traverse).inodes / NEAR_SHARE;
+
+	return share > NEAR_LEAST ? (size_t)share : NEAR_LEAST;
+}
+
+/*
+ * Go into what may name those that are wanted, until nothing new turns up.  Of what was sought everywhere all names are
+ * known.
+ */
 static int look_near(struct search *s)
 {
+	size_t most = s->near.count + near_most(s->rc);
 	bool done = false;
 	int ret = 0;
 
-	for (unsigned round = 0; !ret && !done && round < ROUNDS_MAX && s->near.count < NEAR_MAX; round++) {
+	for (unsigned round = 0; !ret && !done && round < ROUNDS_MAX && s->near.count < most; round++) {
 		const struct ino_set *wanted = names_wanted(s->names);
 		struct ino_set todo = { 0 };
 		xino_t *all = ino_set_sorted(wanted), *inos = NULL;
 		size_t files = 0;
 
 		ret = all ? 0 : -ENOMEM;
-		for (size_t i = 0; !ret && i < wanted->count && s->near.count < NEAR_MAX; i++)
-			ret = choose_near(s, all[i], &files, &todo);
+		for (size_t i = 0; !ret && i < wanted->count && s->near.count < most; i++)
+			if (!ino_set_has(&s->sought, all[i]))
+				ret = choose_near(s, all[i], &files, &todo);
 		free(all);
 		done = todo.count == 0;
 		if (!ret && !done)
@@ -172,7 +195,7 @@ static int look_near(struct search *s)
 }
 
 /* Any that no directory has named, and that were not there when all directories were read? */
-static int any_unnamed(const struct search *s, const struct ino_set *sought, bool *ret_any)
+static int any_unnamed(const struct search *s, bool *ret_any)
 {
 	const struct ino_set *wanted = names_wanted(s->names);
 	xino_t *all = ino_set_sorted(wanted);
@@ -184,14 +207,14 @@ static int any_unnamed(const struct search *s, const struct ino_set *sought, boo
 		size_t count;
 		struct known_name *const *known = names_of(s->names, all[i], &count);
 
-		*ret_any = (!count || known[0]->former) && !ino_set_has(sought, all[i]);
+		*ret_any = (!count || known[0]->former) && !ino_set_has(&s->sought, all[i]);
 	}
 	free(all);
 	return 0;
 }
 
 /* Read all directories. */
-static int look_everywhere(struct search *s, struct ino_set *sought)
+static int look_everywhere(struct search *s)
 {
 	const struct ino_set *wanted = names_wanted(s->names);
 	xino_t *all = ino_set_sorted(wanted);
@@ -199,7 +222,7 @@ static int look_everywhere(struct search *s, struct ino_set *sought)
 	int ret = all ? 0 : -ENOMEM;
 
 	for (size_t i = 0; i < wanted->count && !ret; i++)
-		ret = ino_set_add(sought, all[i]) < 0 ? -ENOMEM : 0;
+		ret = ino_set_add(&s->sought, all[i]) < 0 ? -ENOMEM : 0;
 	free(all);
 	if (!ret)
 		ret = traverse_for_names(s, &t);
@@ -213,20 +236,18 @@ static int look_everywhere(struct search *s, struct ino_set *sought)
 
 static int search(struct search *s)
 {
-	struct ino_set sought = { 0 };
 	bool unnamed = true;
 	int ret = want_ancestors(s);
 
 	for (unsigned far = 0; !ret && unnamed; far++) {
 		ret = look_near(s);
 		if (!ret)
-			ret = any_unnamed(s, &sought, &unnamed);
+			ret = any_unnamed(s, &unnamed);
 		if (far == FAR_MAX)
 			break;
 		if (!ret && unnamed)
-			ret = look_everywhere(s, &sought);
+			ret = look_everywhere(s);
 	}
-	ino_set_free(&sought);
 	return ret;
 }
 
@@ -245,6 +266,8 @@ enum phase_result phase_paths(struct repair *rc)
 	}
 	traverse_free(s.near_traverse);
 	ino_set_free(&s.near);
+	ino_set_free(&s.asked);
+	ino_set_free(&s.sought);
 	if (!ret) {
 		rc->paths = paths_new(&rc->geo, &rc->dirs, s.names);
 		ret = rc->paths ? 0 : -ENOMEM;
