@@ -56,20 +56,23 @@ static bool bucket_in_doubt(const struct repair *rc, unsigned bucket)
 	return rc->options->exact;
 }
 
-/* Entries without types can't be held against `..` by a sum: a wrong one shows in the link counts of two others. */
-static bool all_buckets_in_doubt(const struct repair *rc)
+/* Entries without types can't be held against `..` by a sum: who names whom may be wrong although all link counts fit.
+ */
+static int all_buckets_in_doubt(const struct repair *rc, bool *ret_all)
 {
-	for (unsigned b = 0; b < LEDGER_BUCKETS && !rc->geo.ftype; b++)
-		if (!ledger_inodes_balance(rc->ledger, b, ACCOUNT_LINKS))
-			return true;
-	return false;
+	*ret_all = false;
+	if (rc->geo.ftype)
+		return 0;
+	for (unsigned b = 0; b < LEDGER_BUCKETS && !*ret_all; b++)
+		*ret_all = !ledger_inodes_balance(rc->ledger, b, ACCOUNT_LINKS);
+	return *ret_all ? 0 : locate_untyped(rc, ret_all);
 }
 
 static int find_doubts(struct plan *p, unsigned parts)
 {
 	const struct repair *rc = p->l.rc;
-	bool all = all_buckets_in_doubt(rc);
-	int ret = 0;
+	bool all = false;
+	int ret = parts & LOCATE_INODES ? all_buckets_in_doubt(rc, &all) : 0;
 
 	for (uint32_t g = parts & LOCATE_GROUPS ? group_count(&rc->geo) : 0; g-- && !ret;) {
 		const group_t group = { g };

@@ -43,6 +43,11 @@ void locate_unlinked(struct locate *l, group_t group);
 
 /* The four accounts of all inodes in the evidence; to settled[bucket] the accounts with differences are added. */
 void locate_inodes(struct locate *l, unsigned settled[LEDGER_BUCKETS]);
+/*
+ * Where entries have no types: whether one names a directory whose `..` is another than the one that it is in.  Needs
+ * the table of directories.  0 or negative errno.
+ */
+int locate_untyped(const struct repair *rc, bool *ret_differ);
 
 /* Records of a kind of one group: the first, and how many. */
 const struct use *locate_uses(const struct locate *l, group_t group, enum use_kind kind, size_t *ret_count);

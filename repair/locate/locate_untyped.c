@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Directories of version 4 whose entries have no types (ondisk 06, invariant 7): none says that it names a directory,
+ * so that no sum holds it against that directory's `..`.  Which inodes are directories is known once all have been
+ * read; then the names are read again, and each that leads to one is held against the table.
+ */
+#include "locate.h"
+
+#include <stdatomic.h>
+
+#include "repair.h"
+
+struct parents {
+	const struct dir_table *dirs;
+	atomic_bool differ;
+};
+
+static void entry_found(void *ctx, unsigned lane, const struct entry_fact *e)
+{
+	struct parents *p = ctx;
+	size_t i = e->dot || e->dotdot ? p->dirs->count : dir_table_find(p->dirs, e->target);
+
+	(void)lane;
+	if (i < p->dirs->count && p->dirs->dirs[i].parent.v != e->directory.v)
+		atomic_store_explicit(&p->differ, true, memory_order_relaxed);
+}
+
+int locate_untyped(const struct repair *rc, bool *ret_differ)
+{
+	const struct sweep_options options = sweep_options_of(rc);
+	const struct scope scope = { .names = true };
+	struct parents parents = { .dirs = &rc->dirs };
+	struct sink_ops ops = sink_of_nothing;
+	const struct sink sink = { &ops, &parents, &rc->key };
+	struct traverse *t = NULL;
+	int ret;
+
+	ops.entry = entry_found;
+	ret = traverse_new(&rc->geo, rc->device, rc->primary, &scope, &sink, NULL, &options, &t);
+	if (!ret)
+		ret = traverse_all(t);
+	traverse_free(t);
+	*ret_differ = parents.differ;
+	return ret;
+}
