@@ -41,13 +41,13 @@ static uint64_t check_sibling(const struct check *c, const uint8_t *block, uint3
 static bool check_identity(const struct check *c, const uint8_t *block, const struct btree_layout *layout,
 			   const struct btree_expect *expect)
 {
-	bool whole, here, ours;
+	bool here, ours;
 	be64_t blkno, lsn;
 	be32_t pad;
 
 	memcpy(&blkno, block + layout->blkno, sizeof(blkno));
 	memcpy(&lsn, block + layout->lsn, sizeof(lsn));
-	whole = crc_check(c, block, c->geo->block_size, layout->crc);
+	crc_check(c, block, c->geo->block_size, layout->crc);
 	here = check_eq(c, F_BLOCK_BLKNO, layout->blkno, be64_get(blkno),
 			daddr_of(c->geo, expect->agno, expect->agbno).v);
 	v5_check_lsn(c, be64_get(lsn), layout->lsn);
@@ -58,7 +58,7 @@ static bool check_identity(const struct check *c, const uint8_t *block, const st
 		memcpy(&pad, block + layout->pad, sizeof(pad));
 		check_eq(c, F_BTREE_PAD, layout->pad, be32_get(pad), 0);
 	}
-	return !v5_of_another(whole, here, ours);
+	return !v5_of_another(block, c->geo->block_size, layout->crc, here, ours);
 }
 
 static bool all_zero(const uint8_t *bytes, size_t size)

@@ -68,19 +68,19 @@ bool symlink_remote_decode(const struct check *c, const void *extent, size_t len
 	const struct symlink_disk *hdr = extent;
 	uint32_t offset = be32_get(hdr->offset);
 	uint32_t bytes = be32_get(hdr->bytes);
-	bool whole, here, ours;
+	bool here, ours;
 	uint64_t most;
 
 	if (!c->geo->crc)
 		return decode_raw(c, extent, len, (uint64_t)expect->dablk.v << c->geo->block_log, size, ret_part);
 	if (!check_eq(c, F_BLOCK_MAGIC, offsetof(struct symlink_disk, magic), be32_get(hdr->magic), SYMLINK_MAGIC))
 		return false;
-	whole = crc_check(c, extent, len, offsetof(struct symlink_disk, crc));
+	crc_check(c, extent, len, offsetof(struct symlink_disk, crc));
 	v5_check_uuid(c, hdr->uuid, offsetof(struct symlink_disk, uuid));
 	ours = check_eq(c, F_BLOCK_OWNER, offsetof(struct symlink_disk, owner), be64_get(hdr->owner), expect->owner.v);
 	here = check_eq(c, F_BLOCK_BLKNO, offsetof(struct symlink_disk, blkno), be64_get(hdr->blkno), expect->daddr.v);
 	v5_check_lsn(c, be64_get(hdr->lsn), offsetof(struct symlink_disk, lsn));
-	if (v5_of_another(whole, here, ours))
+	if (v5_of_another(extent, len, offsetof(struct symlink_disk, crc), here, ours))
 		return false;
 
 	if (!offset_possible(c->geo, expect->dablk, offset) || offset >= SYMLINK_MAX_SIZE)

@@ -5,6 +5,7 @@
 
 #include "be.h"
 #include "check.h"
+#include "libxfs/crc.h"
 
 /* What is left to do where the checks below see that not all is as usual. */
 bool v5_wrong_uuid(const struct check *c, const uint8_t uuid[16], uint32_t offset);
@@ -18,11 +19,11 @@ static inline bool v5_check_uuid(const struct check *c, const uint8_t uuid[16], 
 
 /*
  * Whether a block was written for another place and another owner, as its checksum confirms: what it holds is theirs.
- * Of one alone the number may be what is wrong.  crc, blkno, owner: whether the block's are right.
+ * Of one alone the number may be what is wrong.  here, ours: whether the block's are right.
  */
-static inline bool v5_of_another(bool crc, bool blkno, bool owner)
+static inline bool v5_of_another(const void *block, size_t len, size_t crc_offset, bool here, bool ours)
 {
-	return crc && !blkno && !owner;
+	return !here && !ours && crc_is_right(block, len, crc_offset);
 }
 
 /* Reports an LSN ahead of the log head; 0, which is what mkfs writes, and all ones are always fine. */
