@@ -12,6 +12,7 @@
 
 #include "array.h"
 #include "locate/locate.h"
+#include "parallel.h"
 
 /* A part of the file system whose facts are collected at one time. */
 struct job {
@@ -140,35 +141,101 @@ static int collect(struct plan *p, size_t count, struct evidence *evidence)
 
 /* ---- comparing ---- */
 
-static int compare_group(struct plan *p, const struct job *job)
+#define ALONE	    4096u /* records, for which one thread will do */
+#define INODE_PARTS 16u	  /* of all inodes, that threads take */
+
+/* What comes of that, by one thread. */
+struct compared {
+	uint64_t explained;
+	unsigned bucket_settled[LEDGER_BUCKETS];
+	int error;
+};
+
+/* What threads share: each takes the next part of the inodes, then the next job of a group. */
+struct comparing {
+	struct plan *p;
+	size_t first, end;     /* of the jobs */
+	size_t next;	       /* atomic */
+	struct compared *done; /* by each thread */
+};
+
+static int compare_group(struct plan *p, struct locate *l, const struct job *job)
 {
-	const struct geometry *geo = &p->l.rc->geo;
+	const struct geometry *geo = &l->rc->geo;
 	const group_t group = { job->which };
 	bool rt = group_is_rt(geo, group);
 	int ret = 0;
 
-	p->l.settled = 0;
+	l->settled = 0;
 	if (!rt || !geo->zoned) /* which blocks of a zone are free is recorded nowhere */
-		ret = locate_space(&p->l, group, job->from, job->to);
+		ret = locate_space(l, group, job->from, job->to);
 	if (!ret && (!rt || geo->metadir))
-		ret = locate_rmap(&p->l, group);
+		ret = locate_rmap(l, group);
 	if (!rt) {
-		locate_freesize(&p->l, group);
-		locate_finobt(&p->l, group);
-		locate_unlinked(&p->l, group);
+		locate_freesize(l, group);
+		locate_finobt(l, group);
+		locate_unlinked(l, group);
 	}
-	p->group_settled[job->which] |= p->l.settled;
+	p->group_settled[job->which] |= l->settled;
 	return ret;
+}
+
+/* The number that a part of the inodes begins with, but for the first, which begins with 0: each has as many links. */
+static uint64_t part_begins(const struct evidence_records *r, size_t part)
+{
+	return part && r->nlinks ? r->links[r->nlinks * part / INODE_PARTS].key.v : 0;
+}
+
+static void compare_inodes(struct locate *l, size_t part, struct compared *done)
+{
+	uint64_t first = part_begins(&l->records, part), last = UINT64_MAX;
+
+	if (part + 1 < INODE_PARTS) {
+		last = part_begins(&l->records, part + 1);
+		if (last == first) /* the next one has them */
+			return;
+		last--;
+	}
+	locate_inodes(l, (xino_t){ first }, (xino_t){ last }, done->bucket_settled);
+}
+
+static void compare_some(void *ctx, size_t thread)
+{
+	struct comparing *c = ctx;
+	struct compared *done = &c->done[thread];
+	struct locate l = c->p->l;
+	size_t i;
+
+	l.w = l.rc->traverse->walkers[thread];
+	l.explained = 0;
+	while (!done->error && (i = __atomic_fetch_add(&c->next, 1, __ATOMIC_RELAXED)) < c->end) {
+		if (i < INODE_PARTS)
+			compare_inodes(&l, i, done);
+		else if (!c->p->jobs[c->first + i - INODE_PARTS].inodes)
+			done->error = compare_group(c->p, &l, &c->p->jobs[c->first + i - INODE_PARTS]);
+	}
+	done->explained = l.explained;
 }
 
 static int compare_jobs(struct plan *p, size_t count)
 {
+	const struct evidence_records *r = &p->l.records;
+	size_t records = r->nuses + r->nchunks + r->nunlinked + r->ninodes + r->nlinks;
+	unsigned threads = records < ALONE ? 1 : p->l.rc->traverse->nwalkers;
+	struct comparing c = { .p = p, .first = p->njobs - count, .end = INODE_PARTS + count };
 	int ret = 0;
 
-	for (size_t i = p->njobs - count; i < p->njobs && !ret; i++)
-		if (!p->jobs[i].inodes)
-			ret = compare_group(p, &p->jobs[i]);
-	locate_inodes(&p->l, p->bucket_settled);
+	c.done = calloc(threads, sizeof(*c.done));
+	if (!c.done)
+		return -ENOMEM;
+	parallel_each(threads, threads, compare_some, &c);
+	for (unsigned i = 0; i < threads; i++) {
+		p->l.explained += c.done[i].explained;
+		ret = ret ? ret : c.done[i].error;
+		for (unsigned b = 0; b < LEDGER_BUCKETS; b++)
+			p->bucket_settled[b] |= c.done[i].bucket_settled[b];
+	}
+	free(c.done);
 	return ret;
 }
 

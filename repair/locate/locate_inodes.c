@@ -215,22 +215,45 @@ static void compare(struct locate *l, const struct subject *s)
 		compare_pptrs(l, s);
 }
 
-void locate_inodes(struct locate *l, unsigned settled[LEDGER_BUCKETS])
+static bool inode_below(const void *element, const void *key)
+{
+	return ((const struct inode_fact *)element)->ino.v < ((const xino_t *)key)->v;
+}
+
+static bool inode_up_to(const void *element, const void *key)
+{
+	return ((const struct inode_fact *)element)->ino.v <= ((const xino_t *)key)->v;
+}
+
+static bool link_below(const void *element, const void *key)
+{
+	return ((const struct link_fact *)element)->key.v < ((const xino_t *)key)->v;
+}
+
+static bool link_up_to(const void *element, const void *key)
+{
+	return ((const struct link_fact *)element)->key.v <= ((const xino_t *)key)->v;
+}
+
+void locate_inodes(struct locate *l, xino_t first, xino_t last, unsigned settled[LEDGER_BUCKETS])
 {
 	const struct evidence_records *r = &l->records;
-	size_t i = 0, k = 0;
+	size_t i = array_lower_bound(r->inodes, r->ninodes, sizeof(*r->inodes), &first, inode_below);
+	size_t k = array_lower_bound(r->links, r->nlinks, sizeof(*r->links), &first, link_below);
+	size_t ninodes = array_lower_bound(r->inodes, r->ninodes, sizeof(*r->inodes), &last, inode_up_to);
+	size_t nlinks = array_lower_bound(r->links, r->nlinks, sizeof(*r->links), &last, link_up_to);
 
-	while (i < r->ninodes || k < r->nlinks) {
+	while (i < ninodes || k < nlinks) {
 		struct subject s = { .links = r->links + k };
 
-		s.ino = k < r->nlinks ? r->links[k].key : r->inodes[i].ino;
-		if (i < r->ninodes && r->inodes[i].ino.v <= s.ino.v) {
+		s.ino = k < nlinks ? r->links[k].key : r->inodes[i].ino;
+		if (i < ninodes && r->inodes[i].ino.v <= s.ino.v) {
 			s.ino = r->inodes[i].ino;
 			s.inode = &r->inodes[i++];
-			while (i < r->ninodes && r->inodes[i].ino.v == s.ino.v)
+			while (i < ninodes && r->inodes[i].ino.v == s.ino.v)
 				i++; /* chunks that overlap, which has been said */
 		}
-		while (k < r->nlinks && r->links[k].key.v == s.ino.v) {
+		while (k < nlinks && r->links[k].key.v == s.ino.v) {
 			k++;
 			s.nlinks++;
 		}
