@@ -66,7 +66,7 @@ static int uring_create(struct device *device, unsigned depth, void **ret_engine
 	if (!uring)
 		return -ENOMEM;
 	uring->device = device;
-	uring->batch = depth / 4 + 1;
+	uring->batch = depth / 2;
 	ret = ring_init(&uring->ring, depth);
 	if (ret) {
 		free(uring);
@@ -121,7 +121,8 @@ static int uring_submit(void *engine, struct io *io)
 	io_uring_sqe_set_data(sqe, io);
 	uring->in_flight++;
 	/*
-	 * Several at a time cost one call; most of the queue is in flight meanwhile. What is not submitted here, or if
+	 * Several at a time cost one call, and a loop device's worker is woken once; half of the queue is in flight
+	 * meanwhile. What is not submitted here, or if
 	 * the kernel is short of something now, stays in the ring for uring_wait().
 	 */
 	if (io_uring_sq_ready(&uring->ring) >= uring->batch)
