@@ -83,12 +83,14 @@ static int lead_to_root(struct circles *c, size_t at)
 {
 	const struct geometry *geo = &c->m->now->geo;
 	struct dir_edit dir;
+	xino_t root;
 	int ret = dir_edit_begin(c->m, c->found[at].place.ino, &dir);
 
 	if (ret)
 		return ret;
-	dir.names.names[1].ino = dir.inode.inode.metadata ? geo->metadirino : geo->rootino;
-	ret = dir_edit_write(c->m, &dir);
+	root = dir.inode.inode.metadata ? geo->metadirino : geo->rootino;
+	dir.names.names[1].ino = root;
+	ret = root.v == NULL_INO ? -ENOENT : dir_edit_write(c->m, &dir);
 	dir_edit_end(&dir);
 	return ret;
 }
