@@ -45,7 +45,7 @@
 	x(SB_DIRV1_UNSUPPORTED, "sb.dirv1_unsupported", FATAL, PRIMARY, "feature bit 2000 is not set in {got:x}: directories of version 1 are not checked by this version of the program") \
 	x(SB_RO_COMPAT_UNSUPPORTED, "sb.ro_compat_unsupported", FATAL, PRIMARY, "unknown read-only compatible feature bits {got:x}: not checked by this version of the program") \
 	x(SB_INCOMPAT_UNSUPPORTED, "sb.incompat_unsupported", FATAL, PRIMARY, "unknown incompatible feature bits {got:x}: not checked by this version of the program") \
-	x(SB_LOG_INCOMPAT_UNSUPPORTED, "sb.log_incompat_unsupported", FATAL, PRIMARY, "unknown incompatible log feature bits {got:x}: not checked by this version of the program")
+	x(SB_LOG_INCOMPAT_UNSUPPORTED, "sb.log_incompat_unsupported", FATAL, PRIMARY, "unknown incompatible log feature bits {got:x}, and a log that is not clean: not replayed by this version of the program")
 
 /* superblock: ondisk 01, feature rules of ondisk 00 */
 #define FINDINGS_SB(x)                                                                              \
@@ -548,6 +548,7 @@
 	x(INODES_FTYPE, "inodes.ftype", XREF, SECONDARY, "types of inodes and types in directory entries disagree (of inodes whose number, divided by 64, leaves {got} modulo {want})") \
 	x(INODES_PARENTS, "inodes.parents", XREF, PRIMARY, "`..` and the entries for directories disagree (of inodes whose number, divided by 64, leaves {got} modulo {want})") \
 	x(INODES_PPTRS, "inodes.pptrs", XREF, SECONDARY, "parent pointers and directory entries disagree (of inodes whose number, divided by 64, leaves {got} modulo {want})") \
+	x(SB_LOG_INCOMPAT, "sb.log_incompat", CORRUPT, PRIMARY, "unknown incompatible log feature bits {got:x}, but the log is clean") \
 	x(SB_LOG_XATTRS, "sb.log_xattrs", PREEN, PRIMARY, "says that the log holds attribute items, but the log is clean") \
 	x(TREE_UNREACHABLE, "tree.unreachable", XREF, PRIMARY, "the directory and what is below it can't be reached from the root: its `..` is {got:inode}") \
 	x(TREE_TWO_PARENTS, "tree.dotdot.twice", CORRUPT, PRIMARY, "the directory has more than one `..`") \

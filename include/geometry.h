@@ -72,6 +72,7 @@ struct geometry {
 	bool needsrepair;
 	bool quota;
 	bool log_xattrs; /* the log may hold attribute items: off where it is clean (ondisk 12, F2) */
+	uint32_t log_unknown; /* likewise, bits for other items: nobody knows which */
 
 	uint8_t uuid[16];      /* the user's */
 	uint8_t meta_uuid[16]; /* the one in every metadata block */

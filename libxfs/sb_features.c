@@ -190,8 +190,6 @@ static bool decode_new_words(const struct check *c, const struct sb_disk *sb, st
 	known = check_known(c, F_SB_RO_COMPAT_UNSUPPORTED, SB_OFFSET(features_ro_compat), ro_compat,
 			    SB_RO_COMPAT_KNOWN);
 	known &= check_known(c, F_SB_INCOMPAT_UNSUPPORTED, SB_OFFSET(features_incompat), incompat, SB_INCOMPAT_KNOWN);
-	known &= check_known(c, F_SB_LOG_INCOMPAT_UNSUPPORTED, SB_OFFSET(features_log_incompat), log_incompat,
-			     SB_LOG_INCOMPAT_KNOWN);
 	if (!known)
 		return false;
 
@@ -217,7 +215,9 @@ static bool decode_new_words(const struct check *c, const struct sb_disk *sb, st
 	g->zoned = g->metadir && incompat & SB_INCOMPAT_ZONED;
 	g->zone_gaps = g->zoned && incompat & SB_INCOMPAT_ZONE_GAPS;
 	g->needsrepair = incompat & SB_INCOMPAT_NEEDSREPAIR;
+	/* these are about what is in the log, and mean nothing where it is clean */
 	g->log_xattrs = log_incompat & SB_LOG_INCOMPAT_XATTRS;
+	g->log_unknown = log_incompat & ~SB_LOG_INCOMPAT_KNOWN;
 	return true;
 }
 

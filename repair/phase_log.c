@@ -10,6 +10,7 @@
 
 #include <errno.h>
 
+#include "disk/sb.h"
 #include "features.h"
 #include "log/intents.h"
 #include "log/log_lost.h"
@@ -121,6 +122,15 @@ static enum phase_result settle_log(struct repair *rc)
 		return PHASE_DONE;
 	if (rc->options->log == LOG_IGNORE)
 		return ignore_log(rc);
+	/* nor does the kernel */
+	if (rc->geo.log_unknown) {
+		struct spot spot = spot_of(rc, OBJ_SUPERBLOCK, 0);
+		const struct check check = spot_check(&spot);
+
+		problem(&check, F_SB_LOG_INCOMPAT_UNSUPPORTED, offsetof(struct sb_disk, features_log_incompat),
+			rc->geo.log_unknown, 0);
+		return PHASE_STOP;
+	}
 	if (log_lost_foreign(rc)) {
 		log_lost_tell(rc); /* the kernel does not replay it, either */
 		return PHASE_STOP;

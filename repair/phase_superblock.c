@@ -49,7 +49,10 @@ static void check_against_log(struct repair *rc)
 	const struct check check = spot_check(&spot);
 
 	v5_check_lsn(&check, rc->geo.sb_lsn.v, offsetof(struct sb_disk, lsn));
-	if (rc->geo.log_xattrs && rc->log.condition == LOG_CLEAN)
+	if (rc->geo.log_unknown && rc->log.condition == LOG_CLEAN)
+		problem(&check, F_SB_LOG_INCOMPAT, offsetof(struct sb_disk, features_log_incompat), rc->geo.log_unknown,
+			0);
+	else if (rc->geo.log_xattrs && rc->log.condition == LOG_CLEAN)
 		problem(&check, F_SB_LOG_XATTRS, offsetof(struct sb_disk, features_log_incompat), 0, 0);
 }
 

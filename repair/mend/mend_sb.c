@@ -172,6 +172,7 @@ static void settle(struct mend *m, uint8_t *sector, const struct found *found)
 	case F_SB_FDBLOCKS:
 		put_counters(m, sb);
 		break;
+	case F_SB_LOG_INCOMPAT:
 	case F_SB_LOG_XATTRS:
 		sb->features_log_incompat = be32_put(0);
 		break;

@@ -41,6 +41,7 @@ static const struct row rows[FINDING_NR] = {
 	[F_SB_IFREE] = { .kind = MEND_sb },
 	[F_SB_FDBLOCKS] = { .kind = MEND_sb },
 	[F_SB_META_UUID] = { .kind = MEND_sb },
+	[F_SB_LOG_INCOMPAT] = { .kind = MEND_sb },
 	[F_SB_LOG_XATTRS] = { .kind = MEND_sb },
 	[F_SB_TAIL] = { .kind = MEND_sb },
 	[F_SB_VERSIONNUM] = SB_FIELD(versionnum),

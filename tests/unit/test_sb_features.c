@@ -57,6 +57,10 @@ static void optional_old_bits_are_told(void **state)
 	assert_true(sb.geo.ascii_ci);
 	assert_true(sb.geo.quota);
 	assert_true(sb.geo.log_xattrs);
+	assert_int_equal(sb.geo.log_unknown, 0);
+	put(sb.sector, SB_LOG_INCOMPAT, 4, 6);
+	assert_superblock_sound(&sb);
+	assert_int_equal(sb.geo.log_unknown, 6);
 }
 
 static void versions_before_4_are_refused(void **state)
@@ -192,7 +196,6 @@ static void unknown_bits_are_refused_by_name(void **state)
 	(void)state;
 	assert_refused(SB_RO_COMPAT, 4, 0x1f, F_SB_RO_COMPAT_UNSUPPORTED, 0x10);
 	assert_refused(SB_INCOMPAT, 4, 0x800000eb, F_SB_INCOMPAT_UNSUPPORTED, 0x80000000);
-	assert_refused(SB_LOG_INCOMPAT, 4, 0x3, F_SB_LOG_INCOMPAT_UNSUPPORTED, 0x2);
 }
 
 static void unknown_compatible_bits_are_reported_and_ignored(void **state)
