@@ -219,6 +219,15 @@ static bool any_block(const struct search *s, const struct block_map *map, const
 	return false;
 }
 
+/* Whether these inodes are those with the root among them: they are there, whatever lies in their place. */
+static bool has_root(const struct search *s, uint64_t first, unsigned count)
+{
+	const struct geometry *g = s->geo;
+
+	return ino_valid(g, g->rootino) && agno_of_ino(g, g->rootino).v == s->agno.v &&
+	       agino_of_ino(g, g->rootino).v - first < count;
+}
+
 /* Parts of a sparse chunk exist that the rmapbt gives to inodes, or that hold some, most of them, and nobody else has.
  */
 static uint16_t holemask_of(const struct search *s, enum witness by, agino_t start,
@@ -241,7 +250,7 @@ static uint16_t holemask_of(const struct search *s, enum witness by, agino_t sta
 			inodes += states[i] != NO_INODE || (by == BY_RMAP && block_map_get(&s->mapped, block));
 			taken |= block_map_get(&s->others, block);
 		}
-		if (taken || 2 * inodes < unit)
+		if (taken || (2 * inodes < unit && !has_root(s, start.v + first, unit)))
 			for (unsigned i = first; i < first + unit; i += INODES_PER_HOLEMASKBIT)
 				mask |= (uint16_t)(1u << i / INODES_PER_HOLEMASKBIT);
 	}
