@@ -27,7 +27,7 @@ int mend_each_inode(struct mend *m, const struct found *found, size_t count, men
 
 int mend_read(struct mend *m, void *buf, uint64_t offset, size_t len)
 {
-	m->bytes_read += len;
+	__atomic_fetch_add(&m->bytes_read, len, __ATOMIC_RELAXED); /* there may be several threads */
 	return device_read(m->rc->device, buf, offset, len);
 }
 

@@ -9,12 +9,14 @@
 #include "mend.h"
 #include "mend_chunks.h"
 #include "mend_evidence.h"
+#include "parallel.h"
 
 struct work {
 	struct mend *m;
 	const struct found **why;   /* per AG; NULL: nothing to do */
 	bool *lossy;		    /* per AG: the inobt may lack chunks even if it could be walked whole */
 	struct mend_chunks *chunks; /* per AG: all there are */
+	int *errors;		    /* per AG, of finding them */
 	struct mend_evidence evidence;
 };
 
@@ -182,6 +184,26 @@ static int find_chunks(struct work *w, agno_t agno)
 	return ret;
 }
 
+static void find_chunks_too(void *ctx, size_t ag)
+{
+	struct work *w = ctx;
+
+	if (w->why[ag])
+		w->errors[ag] = find_chunks(w, (agno_t){ (uint32_t)ag });
+}
+
+/* In all groups at the same time, of which the evidence is there. */
+static int find_all_chunks(struct work *w)
+{
+	uint32_t agcount = w->m->now->geo.agcount;
+	int ret = 0;
+
+	parallel_each(w->m->now->workers, agcount, find_chunks_too, w);
+	for (uint32_t ag = 0; ag < agcount && !ret; ag++)
+		ret = w->errors[ag];
+	return ret;
+}
+
 static int mend_group(struct work *w, agno_t agno)
 {
 	return inobt_is_right(w, agno) ? set_counts(w, agno) : rebuild(w, agno);
@@ -216,7 +238,7 @@ static int run(struct work *w, const struct found *found, size_t count)
 {
 	const struct repair *now = w->m->now;
 	bool *wanted = calloc(group_count(&now->geo), sizeof(*wanted)), one_by_one;
-	int ret = wanted && w->why && w->chunks && w->lossy ? 0 : -ENOMEM;
+	int ret = wanted && w->why && w->chunks && w->errors && w->lossy ? 0 : -ENOMEM;
 
 	for (size_t i = 0; i < count && !ret; i++) {
 		uint32_t ag = found[i].place.agno.v;
@@ -238,7 +260,7 @@ static int run(struct work *w, const struct found *found, size_t count)
 		ret = 0;
 	/* all chunks first: inodes of one group have blocks in others */
 	if (!ret)
-		ret = each_group(w, one_by_one, find_chunks);
+		ret = one_by_one ? each_group(w, true, find_chunks) : find_all_chunks(w);
 	if (!ret)
 		ret = each_group(w, one_by_one, mend_group);
 	return ret;
@@ -251,6 +273,7 @@ static struct work work_new(struct mend *m)
 	return (struct work){ .m = m,
 			      .why = calloc(agcount, sizeof(const struct found *)),
 			      .chunks = calloc(agcount, sizeof(struct mend_chunks)),
+			      .errors = calloc(agcount, sizeof(int)),
 			      .lossy = calloc(agcount, sizeof(bool)) };
 }
 
@@ -261,6 +284,7 @@ static void work_free(struct work *w)
 	mend_evidence_free(&w->evidence);
 	free(w->why);
 	free(w->chunks);
+	free(w->errors);
 	free(w->lossy);
 }
 
