@@ -102,6 +102,16 @@ static void one_wrong_bit_is_reported(void **state)
 	assert_int_equal(r.problems[0].offset, 52);
 }
 
+static void a_checksum_is_computed_again_only_for_who_wants_to_know(void **state)
+{
+	const struct check known = check_known(NULL), silent = check_silent(NULL);
+	uint8_t block[512] = { 1 };
+
+	(void)state;
+	assert_true(crc_check(&known, block, sizeof(block), 52));
+	assert_false(crc_check(&silent, block, sizeof(block), 52));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -111,6 +121,7 @@ int main(void)
 		cmocka_unit_test(field_may_be_anywhere),
 		cmocka_unit_test(checksum_is_stored_little_endian),
 		cmocka_unit_test(one_wrong_bit_is_reported),
+		cmocka_unit_test(a_checksum_is_computed_again_only_for_who_wants_to_know),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
