@@ -25,8 +25,7 @@
 #define SHARDS	   16u	       /* so that threads seldom wait for each other */
 #define RUN_LOG	   7u	       /* so many neighbours, in pages, are in the same shard */
 #define LOOK_AT	   16u	       /* pages, for one that gives way */
-#define HUGE_BYTES (64u << 20) /* of a shard, from which on few large pages of memory spare more than they may waste   \
-				*/
+#define HUGE_BYTES (64u << 20) /* of a shard: few large pages spare more than they may waste */
 
 _Static_assert(PAGE_BYTES / SECTOR_SIZE == 8, "a bit per sector");
 
