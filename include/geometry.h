@@ -71,7 +71,7 @@ struct geometry {
 	bool unwritten; /* extents can be unwritten */
 	bool needsrepair;
 	bool quota;
-	bool log_xattrs; /* the log may hold attribute items: off where it is clean (ondisk 12, F2) */
+	bool log_xattrs;      /* the log may hold attribute items: off where it is clean (ondisk 12, F2) */
 	uint32_t log_unknown; /* likewise, bits for other items: nobody knows which */
 
 	uint8_t uuid[16];      /* the user's */

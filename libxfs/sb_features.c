@@ -65,7 +65,8 @@ static void check_needs(const struct check *c, uint32_t offset, uint32_t word, c
 			problem(c, F_SB_FEATURE_NEEDS, offset, need->bit, need->needs);
 }
 
-static bool check_known(const struct check *c, enum finding finding, uint32_t offset, uint32_t word, uint32_t known)
+static bool check_bits_known(const struct check *c, enum finding finding, uint32_t offset, uint32_t word,
+			     uint32_t known)
 {
 	return (word & ~known) == 0 || problem(c, finding, offset, word & ~known, 0);
 }
@@ -187,9 +188,10 @@ static bool decode_new_words(const struct check *c, const struct sb_disk *sb, st
 	uint32_t log_incompat = be32_get(sb->features_log_incompat);
 	bool known;
 
-	known = check_known(c, F_SB_RO_COMPAT_UNSUPPORTED, SB_OFFSET(features_ro_compat), ro_compat,
-			    SB_RO_COMPAT_KNOWN);
-	known &= check_known(c, F_SB_INCOMPAT_UNSUPPORTED, SB_OFFSET(features_incompat), incompat, SB_INCOMPAT_KNOWN);
+	known = check_bits_known(c, F_SB_RO_COMPAT_UNSUPPORTED, SB_OFFSET(features_ro_compat), ro_compat,
+				 SB_RO_COMPAT_KNOWN);
+	known &= check_bits_known(c, F_SB_INCOMPAT_UNSUPPORTED, SB_OFFSET(features_incompat), incompat,
+				  SB_INCOMPAT_KNOWN);
 	if (!known)
 		return false;
 

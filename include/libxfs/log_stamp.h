@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The date, the checksum and the place of a buffer of version 5, wherever its header has them: what its first bytes say it is
- * decides (ondisk 11, "Recovery rules"). Buffers have 512 bytes at least.
+ * The date, the checksum and the place of a buffer of version 5, wherever its header has them: what its first bytes say
+ * it is decides (ondisk 11, "Recovery rules"). Buffers have 512 bytes at least.
  */
 #ifndef XFSCK_LIBXFS_LOG_STAMP_H
 #define XFSCK_LIBXFS_LOG_STAMP_H

@@ -302,16 +302,18 @@ int mend_ag_inodes_add(struct mend *m, agno_t agno, const struct inobt_record *m
 	struct work w = work_new(m);
 	struct inobt_record *chunks = NULL;
 	size_t nchunks = 0;
-	int ret = w.why && w.chunks && w.lossy ? 0 : -ENOMEM;
+	int ret;
 
-	if (!ret)
-		ret = mend_evidence_of_group(m, group_of_ag(agno), MEND_SPACE, NULL, &w.evidence);
+	if (!w.why || !w.chunks || !w.lossy) {
+		work_free(&w);
+		return -ENOMEM;
+	}
+	ret = mend_evidence_of_group(m, group_of_ag(agno), MEND_SPACE, NULL, &w.evidence);
 	if (!ret)
 		ret = mend_chunks_find(m, &w.evidence, agno, false, &chunks, &nchunks);
 	for (size_t i = 0; i < count && !ret; i++)
 		ret = mend_chunks_add(&chunks, &nchunks, &more[i]);
-	if (w.chunks)
-		w.chunks[agno.v] = (struct mend_chunks){ chunks, nchunks };
+	w.chunks[agno.v] = (struct mend_chunks){ chunks, nchunks };
 	if (!ret)
 		ret = write_trees(&w, agno);
 	work_free(&w);

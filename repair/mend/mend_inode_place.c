@@ -131,10 +131,13 @@ static int keep_those_of_chunks(struct work *w)
 
 		if (!ret)
 			mend_facts_of(&facts, w->v[i].belongs, FACT_CHUNK, &chunks);
-		if (chunks)
-			w->v[n++] = w->v[i];
-		else
+		if (!chunks) {
 			free(w->v[i].bytes);
+			continue;
+		}
+		if (n < i)
+			w->v[n] = w->v[i];
+		n++;
 	}
 	w->count = n;
 	mend_facts_free(&facts);

@@ -327,7 +327,7 @@ static bool find_run(const struct geometry *geo, const struct mend_space *s, con
 		     uint64_t *ret_start)
 {
 	const uint64_t from = ((uint64_t)geo->first_data_agbno + run->whole - 1) / run->whole * run->whole;
-	const uint64_t to = ag_length(geo, (agno_t){ s->which }) / run->whole * run->whole;
+	const uint64_t to = (uint64_t)ag_length(geo, (agno_t){ s->which }) / run->whole * run->whole;
 
 	for (size_t i = 0; i < s->nfree; i++) {
 		uint64_t start = s->free[i].start < from ? from : s->free[i].start;

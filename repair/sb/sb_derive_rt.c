@@ -341,36 +341,34 @@ static int look_as(struct repair *rc, struct survey *s, struct sb_disk *sb, cons
  * The older form says all if its extents are taken to be as large as can be.  The realtime superblock's record counts
  * only in a group of extents of its size, which is a power of two mostly: each is tried.
  */
-static int look_into_files(struct repair *rc, struct survey *s, struct sb_disk *sb, const char **ret_missing)
+static int look_into_files(struct repair *rc, struct survey *s, struct geometry *geo, struct sb_disk *sb,
+			   const char **ret_missing)
 {
-	struct geometry geo = *s->geo;
-	const uint64_t least_size = geo.block_size < SB_MIN_REXT_BYTES ? SB_MIN_REXT_BYTES >> geo.block_log : 1;
-	uint64_t size = least_size;
-	struct section section;
+	uint64_t size = geo->block_size < SB_MIN_REXT_BYTES ? SB_MIN_REXT_BYTES >> geo->block_log : 1;
+	struct section section = { 0 };
 	int ret = 0;
 
-	s->geo = &geo;
-	if (geo.metadir && !s->bitmap_bytes) {
+	if (geo->metadir && !s->bitmap_bytes) {
 		sb->features_incompat = be32_put(be32_get(sb->features_incompat) | SB_INCOMPAT_ZONED);
-		geo.zoned = true;
+		geo->zoned = true;
 	}
 	s->free_end = calloc(s->groups + 1, sizeof(*s->free_end));
 	s->used_end = calloc(s->groups + 1, sizeof(*s->used_end));
 	if (!s->free_end || !s->used_end)
 		return -ENOMEM;
-	while (!geo.metadir && largest(&geo, s, 2 * size, &section))
+	while (!geo->metadir && largest(geo, s, 2 * size, &section))
 		size *= 2;
-	while (!ret && !s->extent_size && largest(&geo, s, size, &section)) {
+	while (!ret && !s->extent_size && largest(geo, s, size, &section)) {
 		ret = look_as(rc, s, sb, &section);
 		size *= 2;
-		if (!geo.metadir || geo.zoned)
+		if (!geo->metadir || geo->zoned)
 			break;
 	}
-	if (!ret && settle(rc, &geo, s, &section)) {
-		put_section(sb, &geo, &section);
+	if (!ret && settle(rc, geo, s, &section)) {
+		put_section(sb, geo, &section);
 		*ret_missing = NULL;
-		if (geo.metadir && !geo.zoned)
-			ret = take_names(rc, &geo, sb);
+		if (geo->metadir && !geo->zoned)
+			ret = take_names(rc, geo, sb);
 	}
 	return ret;
 }
@@ -379,7 +377,8 @@ int sb_derive_rt(struct repair *rc, const struct geometry *geo, struct sb_disk *
 {
 	const struct scope scope = { 0 };
 	struct sink_ops ops = sink_of_nothing;
-	struct survey s = { .geo = geo };
+	struct geometry guess = *geo;
+	struct survey s = { .geo = &guess };
 	int ret;
 
 	*ret_missing = NULL;
@@ -392,7 +391,7 @@ int sb_derive_rt(struct repair *rc, const struct geometry *geo, struct sb_disk *
 					      "that its zones fill"
 					    : "the realtime bitmap, and files that use just what it has not as free";
 		if (s.groups <= s.files) /* each has one at least */
-			ret = look_into_files(rc, &s, sb, ret_missing);
+			ret = look_into_files(rc, &s, &guess, sb, ret_missing);
 	}
 	pthread_mutex_destroy(&s.lock);
 	free(s.free_end);
