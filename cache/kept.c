@@ -87,9 +87,10 @@ void kept_destroy(struct kept *kept)
 static void memory_is_large(uint8_t *bytes, size_t len)
 {
 #ifdef MADV_HUGEPAGE
-	uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), start = align_up((uintptr_t)bytes, page);
+	const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+	const size_t before = align_up((uintptr_t)bytes, page) - (uintptr_t)bytes; /* the first whole one */
 
-	madvise((void *)start, len - (start - (uintptr_t)bytes), MADV_HUGEPAGE); /* or else in small ones */
+	madvise(bytes + before, len - before, MADV_HUGEPAGE); /* or else in small ones */
 #else
 	(void)bytes;
 	(void)len;
@@ -317,23 +318,25 @@ static void add_sectors(struct shard *s, struct page *page, const struct part *p
 void device_offer(struct device *device, const void *bytes, uint64_t offset, size_t len, bool cheap)
 {
 	struct kept *kept = device->kept;
-	struct shard *locked = NULL;
 	const uint8_t *from = bytes;
 	uint64_t end = offset + len, bad, bad_len;
+	struct shard *s;
 
 	if (!asked_rightly(kept, offset, len) || device_unreadable(device, offset, len, &bad, &bad_len))
 		return;
 	/* under one lock, so that what is offered together lies together */
+	s = shard_of(kept, offset >> PAGE_LOG);
+	pthread_mutex_lock(&s->lock);
 	while (offset < end) {
 		const struct part part = part_of(offset, end);
-		struct shard *s = shard_of(kept, part.number);
+		struct shard *next = shard_of(kept, part.number);
 		struct page *page;
 
-		if (s != locked && locked)
-			pthread_mutex_unlock(&locked->lock);
-		if (s != locked)
-			pthread_mutex_lock(&s->lock);
-		locked = s;
+		if (next != s) {
+			pthread_mutex_unlock(&s->lock);
+			pthread_mutex_lock(&next->lock);
+		}
+		s = next;
 		page = find_or_add(s, part.number, cheap);
 		if (page) {
 			add_sectors(s, page, &part, from);
@@ -342,8 +345,7 @@ void device_offer(struct device *device, const void *bytes, uint64_t offset, siz
 		from += part.len;
 		offset += part.len;
 	}
-	if (locked)
-		pthread_mutex_unlock(&locked->lock);
+	pthread_mutex_unlock(&s->lock);
 }
 
 void kept_forget(struct kept *kept, uint64_t offset, uint64_t len)

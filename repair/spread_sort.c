@@ -73,13 +73,13 @@ static void count_records(void *ctx, size_t i)
  * What is in [from, to) of a part is not needed any more: its memory, but for the rest of a page at either end, serves
  * for what is sorted, before all of it can be freed.
  */
-static void give_back(const uint8_t *from, const uint8_t *to)
+static void give_back(uint8_t *from, const uint8_t *to)
 {
 	uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
 	uintptr_t start = ((uintptr_t)from + page - 1) / page * page, end = (uintptr_t)to / page * page;
 
 	if (start < end)
-		madvise((void *)start, end - start, MADV_DONTNEED);
+		madvise(from + (start - (uintptr_t)from), end - start, MADV_DONTNEED);
 }
 
 static void spread(void *ctx, size_t i)
@@ -89,7 +89,7 @@ static void spread(void *ctx, size_t i)
 	size_t *next = s->next + i * s->nranges, size = s->o->size, step = STEP_BYTES / size;
 
 	for (size_t k = 0; k < part->count; k++) {
-		const uint8_t *record = part->records + k * size;
+		uint8_t *record = part->records + k * size;
 
 		memcpy(s->sorted + next[range_of(s, record)]++ * size, record, size);
 		if (k % step == step - 1)
@@ -112,7 +112,7 @@ static bool choose_ranges(struct spreading *s)
 	while ((most - s->first) >> s->shift >= wanted)
 		s->shift++;
 	s->nranges = (size_t)((most - s->first) >> s->shift) + 1;
-	s->next = calloc(s->nranges * s->nparts, sizeof(*s->next));
+	s->next = calloc(s->nranges * s->nparts + 1, sizeof(*s->next));
 	return s->next;
 }
 
@@ -179,7 +179,7 @@ uint8_t *spread_sort(struct spread_part *parts, unsigned nparts, const struct nu
 	*ret_count = s.of;
 	s.threads = s.of < ALONE ? 1 : nparts;
 	s.sorted = malloc((s.of + 1) * o->size);
-	s.least = calloc(2 * (size_t)nparts, sizeof(*s.least));
+	s.least = calloc(2 * (size_t)nparts + 1, sizeof(*s.least));
 	s.most = s.least + nparts;
 	done = s.sorted && s.least && (!s.of || spread_all(&s));
 	for (unsigned i = 0; i < nparts; i++)

@@ -19,8 +19,8 @@
 struct stray {
 	const struct found *found; /* the first inode of it that says so */
 	xino_t at, belongs;	   /* the first inode of either block */
-	uint8_t *bytes;
-	bool belongs_there; /* the other block holds inodes and lacks these */
+	uint8_t *bytes;		   /* NULL: it stays as it is */
+	bool belongs_there;	   /* the other block holds inodes and lacks these */
 	bool replaced;
 };
 
@@ -118,7 +118,6 @@ static int keep_those_of_chunks(struct work *w)
 	xino_t *inos = calloc(w->count, sizeof(*inos));
 	struct mend_facts facts = { 0 };
 	int ret = -ENOMEM;
-	size_t n = 0;
 
 	for (size_t i = 0; i < w->count && inos; i++)
 		inos[i] = w->v[i].belongs;
@@ -131,15 +130,11 @@ static int keep_those_of_chunks(struct work *w)
 
 		if (!ret)
 			mend_facts_of(&facts, w->v[i].belongs, FACT_CHUNK, &chunks);
-		if (!chunks) {
-			free(w->v[i].bytes);
+		if (chunks)
 			continue;
-		}
-		if (n < i)
-			w->v[n] = w->v[i];
-		n++;
+		free(w->v[i].bytes);
+		w->v[i].bytes = NULL;
 	}
-	w->count = n;
 	mend_facts_free(&facts);
 	free(inos);
 	return ret;
@@ -181,10 +176,10 @@ int mend_inode_place(struct mend *m, const struct found *found, size_t count)
 	if (!ret && w.count)
 		ret = keep_those_of_chunks(&w);
 	for (size_t i = 0; i < w.count && !ret; i++)
-		if (w.v[i].belongs_there)
+		if (w.v[i].bytes && w.v[i].belongs_there)
 			ret = put_back(&w, &w.v[i]);
 	for (size_t i = 0; i < w.count && !ret; i++)
-		if (!w.v[i].replaced)
+		if (w.v[i].bytes && !w.v[i].replaced)
 			ret = clear(&w, &w.v[i]);
 	for (size_t i = 0; i < w.count; i++)
 		free(w.v[i].bytes);

@@ -233,7 +233,7 @@ static bool settle_old(struct repair *rc, const struct geometry *geo, struct sur
 
 	if (s->nused)
 		qsort(s->used, s->nused, sizeof(*s->used), extent_order);
-	if (filling >= smallest && filling <= most && fits(s, (uint32_t)filling, &end) && blocks / filling == end) {
+	if (filling && filling >= smallest && filling <= most && fits(s, (uint32_t)filling, &end) && blocks / filling == end) {
 		*ret = (struct section){ (uint32_t)filling, 1, end, end };
 		return true;
 	}
