@@ -224,16 +224,22 @@ static uint64_t device_blocks(struct repair *rc, const struct geometry *geo)
 	return device_bytes(rc->rt_device) >> geo->block_log;
 }
 
+/* Of realtime extents, in blocks (ondisk 09). */
+static uint32_t least_size(const struct geometry *geo)
+{
+	return geo->block_size < SB_MIN_REXT_BYTES ? SB_MIN_REXT_BYTES / geo->block_size : 1;
+}
+
 /* The older form: the size with which the section is as large as the device, else the smallest that fits. */
 static bool settle_old(struct repair *rc, const struct geometry *geo, struct survey *s, struct section *ret)
 {
 	const uint64_t blocks = device_blocks(rc, geo), most = SB_MAX_REXT_BYTES >> geo->block_log;
-	const uint32_t smallest = (uint32_t)div_up(SB_MIN_REXT_BYTES, geo->block_size);
+	const uint32_t smallest = least_size(geo);
 	uint64_t filling = s->free_end[0] ? blocks / s->free_end[0] : 0, end;
 
 	if (s->nused)
 		qsort(s->used, s->nused, sizeof(*s->used), extent_order);
-	if (filling && filling >= smallest && filling <= most && fits(s, (uint32_t)filling, &end) && blocks / filling == end) {
+	if (filling >= smallest && filling <= most && fits(s, (uint32_t)filling, &end) && blocks / filling == end) {
 		*ret = (struct section){ (uint32_t)filling, 1, end, end };
 		return true;
 	}
@@ -344,7 +350,7 @@ static int look_as(struct repair *rc, struct survey *s, struct sb_disk *sb, cons
 static int look_into_files(struct repair *rc, struct survey *s, struct geometry *geo, struct sb_disk *sb,
 			   const char **ret_missing)
 {
-	uint64_t size = geo->block_size < SB_MIN_REXT_BYTES ? SB_MIN_REXT_BYTES >> geo->block_log : 1;
+	uint64_t size = least_size(geo);
 	struct section section = { 0 };
 	int ret = 0;
 
