@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Changes of one field of an inode that may be the right one (ondisk 04): each is made and judged by how many
+ * contradictions are left in the core and in what the forks hold.
+ */
+#include "dinode_guess.h"
+
+#include "disk/bmbt.h"
+#include "disk/dir.h"
+#include "libxfs/bmap.h"
+#include "libxfs/bmap_build.h"
+#include "dinode_parts.h"
+#include "dinode_tally.h"
+
+struct guess {
+	const struct geometry *g;
+	xino_t ino;
+	enum ftype ftype;
+	const struct dinode_witness *witness;
+	struct tally start, best;
+	uint8_t tried[DINODE_SIZE_MAX], bytes[DINODE_SIZE_MAX]; /* bytes: the best so far */
+	bool better;
+};
+
+static struct dinode_disk *tried(struct guess *guess)
+{
+	return (struct dinode_disk *)guess->tried;
+}
+
+/* Fewer contradictions than the best so far; of changes that leave as many, the one with which more is mapped. */
+static bool is_better(const struct guess *guess, const struct tally *tally)
+{
+	if (tally->problems != guess->best.problems)
+		return tally->problems < guess->best.problems;
+	return guess->better && tally->blocks > guess->best.blocks;
+}
+
+/* Judge what has been changed in tried[], and take it back. */
+static void try_it(struct guess *guess, const void *original)
+{
+	struct tally tally = dinode_tally(guess->g, guess->tried, guess->ino, true, guess->ftype, guess->witness);
+
+	if (is_better(guess, &tally)) {
+		guess->best = tally;
+		guess->better = true;
+		memcpy(guess->bytes, guess->tried, guess->g->inode_size);
+	}
+	memcpy(guess->tried, original, guess->g->inode_size);
+}
+
+static void try_types(struct guess *guess, const struct dinode_disk *original)
+{
+	static const enum ftype order[] = { FT_REG, FT_DIR, FT_SYMLINK, FT_FIFO, FT_SOCK, FT_CHR, FT_BLK };
+
+	for (size_t i = 0; i < sizeof(order) / sizeof(order[0]); i++) {
+		tried(guess)->mode = be16_put(dinode_mode_of(order[i], be16_get(original->mode)));
+		try_it(guess, original);
+	}
+}
+
+static void try_formats(struct guess *guess, const struct dinode_disk *original)
+{
+	for (uint8_t format = DINODE_FMT_DEV; format <= DINODE_FMT_BTREE; format++) {
+		tried(guess)->format = format;
+		try_it(guess, original);
+	}
+	for (uint8_t format = DINODE_FMT_LOCAL; format <= DINODE_FMT_BTREE; format++) {
+		tried(guess)->aformat = format;
+		try_it(guess, original);
+	}
+}
+
+static void try_borders(struct guess *guess, const struct dinode_disk *original)
+{
+	uint32_t end = (guess->g->inode_size - dinode_core_size(guess->g)) / 8;
+
+	for (uint32_t forkoff = 0; forkoff < end && forkoff <= UINT8_MAX; forkoff++) {
+		tried(guess)->forkoff = (uint8_t)forkoff;
+		try_it(guess, original);
+	}
+}
+
+static void try_flags(struct guess *guess, const struct dinode_disk *original)
+{
+	const struct geometry *g = guess->g;
+	/* one that this file system can't have would be taken back again and again */
+	const struct {
+		uint64_t flag;
+		bool possible;
+	} flags[] = {
+		{ DIFLAG2_NREXT64, g->nrext64 },
+		{ DIFLAG2_BIGTIME, g->bigtime },
+		{ DIFLAG2_METADATA, g->metadir },
+	};
+	uint64_t flags2 = be64_get(original->flags2);
+
+	if (!guess->g->crc)
+		return;
+	/* who has the one got the other at the same time */
+	if (guess->g->bigtime && !(flags2 & (DIFLAG2_NREXT64 | DIFLAG2_BIGTIME))) {
+		tried(guess)->flags2 = be64_put(flags2 | DIFLAG2_NREXT64 | DIFLAG2_BIGTIME);
+		try_it(guess, original);
+	}
+	for (size_t i = 0; i < sizeof(flags) / sizeof(flags[0]); i++) {
+		if (!flags[i].possible && !(flags2 & flags[i].flag))
+			continue;
+		tried(guess)->flags2 = be64_put(flags2 ^ flags[i].flag);
+		try_it(guess, original);
+	}
+}
+
+static void put_nextents(struct dinode_disk *disk, bool large, enum fork which, uint64_t count)
+{
+	if (which == DATA_FORK && large)
+		disk->large_nextents = be64_put(count);
+	else if (which == DATA_FORK || large)
+		disk->nextents = be32_put((uint32_t)count);
+	else
+		disk->anextents = be16_put((uint16_t)count);
+}
+
+/* Extents in the inode: as many as are there before what can't be one. */
+static void try_counts(struct guess *guess, const struct dinode_disk *original)
+{
+	const struct geometry *g = guess->g;
+	bool large = g->crc && be64_get(original->flags2) & DIFLAG2_NREXT64;
+	uint32_t fit = (g->inode_size - dinode_core_size(g)) / (uint32_t)sizeof(struct bmbt_rec_disk);
+
+	for (uint32_t count = 0; count <= fit; count++) {
+		put_nextents(tried(guess), large, DATA_FORK, count);
+		try_it(guess, original);
+		put_nextents(tried(guess), large, ATTR_FORK, count);
+		try_it(guess, original);
+	}
+	if (large)
+		tried(guess)->anextents = be16_put(0);
+	else if (g->crc)
+		tried(guess)->large_nextents = be64_put(0);
+	try_it(guess, original);
+}
+
+/*
+ * Blocks: as far as they reach.  Contents in the inode: of directories any size may be it, of targets the one up to
+ * the first NUL.
+ */
+static void try_sizes(struct guess *guess, const struct dinode_disk *original)
+{
+	const struct geometry *g = guess->g;
+	uint32_t room = g->inode_size - dinode_core_size(g);
+	const uint8_t *fork = (const uint8_t *)original + dinode_core_size(g);
+	const uint8_t *nul = memchr(fork, '\0', room);
+
+	if (original->format != DINODE_FMT_LOCAL) {
+		uint64_t unit = 1ull << g->dirblk_log;
+
+		if ((be16_get(original->mode) & MODE_TYPE) != MODE_DIR)
+			unit = 1;
+		tried(guess)->size = be64_put((guess->start.end + unit - 1) / unit * unit << g->block_log);
+		try_it(guess, original);
+		return;
+	}
+	if (original->forkoff && original->forkoff * 8u < room)
+		room = original->forkoff * 8u;
+	if ((be16_get(original->mode) & MODE_TYPE) == MODE_SYMLINK) {
+		tried(guess)->size = be64_put(nul && nul < fork + room ? (uint64_t)(nul - fork) : room);
+		try_it(guess, original);
+		return;
+	}
+	for (uint32_t size = 1; size <= room; size++) {
+		tried(guess)->size = be64_put(size);
+		try_it(guess, original);
+	}
+}
+
+/* Whether an extent reaches farther than it can: into the next one, or beyond the end of what is in the fork. */
+static bool is_too_long(const struct guess *guess, const struct dinode_disk *original, enum fork which,
+			const struct bmap_record *extent, const struct bmap_record *next)
+{
+	const uint64_t end = extent->off.v + extent->len, block = guess->g->block_size;
+	const uint64_t size = be64_get(original->size);
+
+	if (which == ATTR_FORK || (next && next->off.v > extent->off.v && next->off.v < end))
+		return true;
+	return !next && end > size / block + (size % block != 0);
+}
+
+/*
+ * A bit of the length of an extent, by which the forks have more blocks than the inode says.  True if that explains
+ * what is wrong: then the number of blocks is right.
+ */
+static bool try_lengths(struct guess *guess, const struct dinode_disk *original)
+{
+	const uint64_t surplus = guess->start.blocks - be64_get(original->nblocks);
+	const struct check silent = check_silent(guess->g);
+	const unsigned before = guess->best.problems;
+	struct dinode inode;
+
+	if (guess->start.blocks < be64_get(original->nblocks) || !surplus || surplus & (surplus - 1) ||
+	    !dinode_decode(&silent, original, guess->ino, true, &inode))
+		return false;
+	for (unsigned which = DATA_FORK; which <= ATTR_FORK; which++) {
+		const struct dinode_fork *fork = &inode.fork[which];
+		size_t count = fork->size / sizeof(struct bmbt_rec_disk);
+
+		if (!fork->present || !fork->ok || fork->format != FMT_EXTENTS)
+			continue;
+		count = fork->nextents < count ? fork->nextents : count;
+
+		for (size_t i = 0; i < count; i++) {
+			const uint8_t *at = fork->bytes + i * sizeof(struct bmbt_rec_disk);
+			struct bmap_record extent = bmap_record_get(at), next = extent;
+			struct bmbt_rec_disk disk;
+
+			if (i + 1 < count)
+				next = bmap_record_get(at + sizeof(disk));
+			if (!(extent.len & surplus) || extent.len == surplus ||
+			    !is_too_long(guess, original, which, &extent, i + 1 < count ? &next : NULL))
+				continue;
+			extent.len -= (uint32_t)surplus;
+			disk = bmap_record_put(&extent);
+			memcpy(guess->tried + (at - (const uint8_t *)original), &disk, sizeof(disk));
+			try_it(guess, original);
+		}
+	}
+	return guess->best.problems < before;
+}
+
+static void try_blocks(struct guess *guess, const struct dinode_disk *original)
+{
+	tried(guess)->nblocks = be64_put(guess->start.blocks);
+	try_it(guess, original);
+}
+
+bool dinode_guess_field(const struct geometry *g, void *bytes, xino_t ino, enum ftype ftype,
+			const struct dinode_witness *witness)
+{
+	struct guess guess = { .g = g, .ino = ino, .ftype = ftype, .witness = witness };
+	bool lengths;
+
+	guess.start = guess.best = dinode_tally(g, bytes, ino, true, ftype, witness);
+	if (!guess.best.problems)
+		return false;
+	memcpy(guess.tried, bytes, g->inode_size);
+	/* the first of equals is made: what loses least */
+	lengths = try_lengths(&guess, bytes);
+	try_borders(&guess, bytes);
+	try_counts(&guess, bytes);
+	if (!lengths)
+		try_blocks(&guess, bytes);
+	try_formats(&guess, bytes);
+	try_sizes(&guess, bytes);
+	try_flags(&guess, bytes);
+	try_types(&guess, bytes);
+	if (guess.better)
+		memcpy(bytes, guess.bytes, g->inode_size);
+	return guess.better;
+}
+
+bool dinode_guess_border(const struct geometry *g, void *bytes, xino_t ino, const struct dinode_witness *witness)
+{
+	struct guess guess = { .g = g, .ino = ino, .witness = witness };
+	bool sound;
+
+	guess.best = dinode_tally(g, bytes, ino, true, FT_UNKNOWN, witness);
+	memcpy(guess.tried, bytes, g->inode_size);
+	if (guess.best.problems)
+		try_borders(&guess, bytes);
+	sound = guess.better && !guess.best.problems;
+	if (sound)
+		memcpy(bytes, guess.bytes, g->inode_size);
+	return sound;
+}
