@@ -25,24 +25,25 @@ static void check_lsn(const struct check *c, uint64_t lsn)
 bool attr_remote_decode(const struct check *c, const void *block, const struct da_expect *expect,
 			struct attr_remote *ret_remote)
 {
+	/* without a date, of which there is a rule of its own */
+	static const struct v5_header header = {
+		.crc = offsetof(struct attr_remote_disk, crc),
+		.uuid = offsetof(struct attr_remote_disk, uuid),
+		.blkno = offsetof(struct attr_remote_disk, blkno),
+		.owner = offsetof(struct attr_remote_disk, owner),
+		.owner_bytes = sizeof(be64_t),
+	};
 	const struct attr_remote_disk *hdr = block;
 	uint32_t capacity = attr_remote_capacity(c->geo);
 	uint32_t offset = be32_get(hdr->offset);
 	uint32_t bytes = be32_get(hdr->bytes);
-	bool here, ours;
 	uint32_t most;
 
 	if (!check_eq(c, F_BLOCK_MAGIC, offsetof(struct attr_remote_disk, magic), be32_get(hdr->magic),
 		      DA_MAGIC_ATTR_VALUE))
 		return false;
-	crc_check(c, block, c->geo->block_size, offsetof(struct attr_remote_disk, crc));
-	v5_check_uuid(c, hdr->uuid, offsetof(struct attr_remote_disk, uuid));
-	ours = check_eq(c, F_BLOCK_OWNER, offsetof(struct attr_remote_disk, owner), be64_get(hdr->owner),
-			expect->owner.v);
-	here = check_eq(c, F_BLOCK_BLKNO, offsetof(struct attr_remote_disk, blkno), be64_get(hdr->blkno),
-			expect->daddr.v);
 	check_lsn(c, be64_get(hdr->lsn));
-	if (v5_of_another(block, c->geo->block_size, offsetof(struct attr_remote_disk, crc), here, ours))
+	if (!v5_check_header(c, block, c->geo->block_size, &header, expect->daddr, expect->owner.v))
 		return false;
 
 	if (offset >= ATTR_MAX_VALUE || offset % capacity != 0)

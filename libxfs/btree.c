@@ -41,24 +41,14 @@ static uint64_t check_sibling(const struct check *c, const uint8_t *block, uint3
 static bool check_identity(const struct check *c, const uint8_t *block, const struct btree_layout *layout,
 			   const struct btree_expect *expect)
 {
-	bool here, ours;
-	be64_t blkno, lsn;
 	be32_t pad;
 
-	memcpy(&blkno, block + layout->blkno, sizeof(blkno));
-	memcpy(&lsn, block + layout->lsn, sizeof(lsn));
-	crc_check(c, block, c->geo->block_size, layout->crc);
-	here = check_eq(c, F_BLOCK_BLKNO, layout->blkno, be64_get(blkno),
-			daddr_of(c->geo, expect->agno, expect->agbno).v);
-	v5_check_lsn(c, be64_get(lsn), layout->lsn);
-	v5_check_uuid(c, block + layout->uuid, layout->uuid);
-	ours = check_eq(c, F_BLOCK_OWNER, layout->owner, btree_number_get(block + layout->owner, layout->ptr_size),
-			expect->owner);
 	if (layout->pad) {
 		memcpy(&pad, block + layout->pad, sizeof(pad));
 		check_eq(c, F_BTREE_PAD, layout->pad, be32_get(pad), 0);
 	}
-	return !v5_of_another(block, c->geo->block_size, layout->crc, here, ours);
+	return v5_check_header(c, block, c->geo->block_size, &layout->v5, daddr_of(c->geo, expect->agno, expect->agbno),
+			       expect->owner);
 }
 
 static bool all_zero(const uint8_t *bytes, size_t size)
@@ -242,7 +232,7 @@ static bool check_header(const struct check *c, const uint8_t *block, const stru
 
 	if (!check_eq(c, F_BLOCK_MAGIC, offsetof(struct btree_short_disk, magic), be32_get(common->magic), type->magic))
 		return false;
-	if (layout->crc && !check_identity(c, block, layout, expect))
+	if (layout->v5.crc && !check_identity(c, block, layout, expect))
 		return false;
 	*ret_level = ret_block->level = expect->level;
 	if (level_said(block) != expect->level && !settle_level(c, block, expect, ret_level, &ret_block->level))

@@ -54,15 +54,15 @@ static void put_header(const struct btree_build *b, const struct slot_range *ran
 	common->numrecs = be16_put((uint16_t)range->numrecs);
 	put_number(block + layout->leftsib, layout->ptr_size, range->index ? b->blocks[b->done - 1] : NULL_FSBNO);
 	put_number(block + layout->rightsib, layout->ptr_size, last ? NULL_FSBNO : b->blocks[b->done + 1]);
-	if (!layout->crc)
+	if (!layout->v5.crc)
 		return;
 	if (b->kind < BT_AG_NR)
 		daddr = daddr_of(b->geo, b->agno, (agbno_t){ (uint32_t)self });
 	else
 		daddr = daddr_of_fsbno(b->geo, (fsbno_t){ self });
-	put_number(block + layout->blkno, sizeof(be64_t), daddr.v);
-	memcpy(block + layout->uuid, b->geo->meta_uuid, sizeof(b->geo->meta_uuid));
-	put_number(block + layout->owner, layout->ptr_size, b->owner);
+	put_number(block + layout->v5.blkno, sizeof(be64_t), daddr.v);
+	memcpy(block + layout->v5.uuid, b->geo->meta_uuid, sizeof(b->geo->meta_uuid));
+	put_number(block + layout->v5.owner, layout->v5.owner_bytes, b->owner);
 }
 
 /* What the parent holds of what has been written so far. */
@@ -117,7 +117,7 @@ void btree_build_next(struct btree_build *b, uint8_t *block)
 		put_records(b, &range, block);
 	else
 		put_children(b, &range, block);
-	if (layout->crc)
-		crc_store(block, b->geo->block_size, layout->crc);
+	if (layout->v5.crc)
+		crc_store(block, b->geo->block_size, layout->v5.crc);
 	b->done++;
 }

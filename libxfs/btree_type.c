@@ -13,11 +13,7 @@ static const struct btree_layout short_layout = {
 	.ptr_size = sizeof(be32_t),
 	.leftsib = offsetof(struct btree_short_disk, leftsib),
 	.rightsib = offsetof(struct btree_short_disk, rightsib),
-	.blkno = offsetof(struct btree_short_disk, blkno),
-	.lsn = offsetof(struct btree_short_disk, lsn),
-	.uuid = offsetof(struct btree_short_disk, uuid),
-	.owner = offsetof(struct btree_short_disk, owner),
-	.crc = offsetof(struct btree_short_disk, crc),
+	.v5 = V5_HEADER(btree_short_disk, ),
 };
 
 static const struct btree_layout long_layout = {
@@ -25,11 +21,7 @@ static const struct btree_layout long_layout = {
 	.ptr_size = sizeof(be64_t),
 	.leftsib = offsetof(struct btree_long_disk, leftsib),
 	.rightsib = offsetof(struct btree_long_disk, rightsib),
-	.blkno = offsetof(struct btree_long_disk, blkno),
-	.lsn = offsetof(struct btree_long_disk, lsn),
-	.uuid = offsetof(struct btree_long_disk, uuid),
-	.owner = offsetof(struct btree_long_disk, owner),
-	.crc = offsetof(struct btree_long_disk, crc),
+	.v5 = V5_HEADER(btree_long_disk, ),
 	.pad = offsetof(struct btree_long_disk, pad),
 };
 

@@ -10,13 +10,15 @@
 #include "be.h"
 #include "disk/alloc.h"
 #include "libxfs/btree.h"
+#include "libxfs/v5.h"
 
 /* where the fields of a block's header are: short or long pointers */
 struct btree_layout {
-	uint8_t size;						 /* of the header */
-	uint8_t ptr_size;					 /* of siblings, pointers and the owner */
-	uint8_t leftsib, rightsib, blkno, lsn, uuid, owner, crc; /* byte offsets; blkno ff. 0: none, in version 4 */
-	uint8_t pad;						 /* 0: none */
+	uint8_t size;		   /* of the header */
+	uint8_t ptr_size;	   /* of siblings, pointers and the owner */
+	uint8_t leftsib, rightsib; /* byte offsets */
+	struct v5_header v5;	   /* crc 0: none, in version 4 */
+	uint8_t pad;		   /* 0: none */
 };
 
 /* one record in its block */

@@ -212,31 +212,16 @@ static void check_sibling(const struct check *c, const struct da_expect *expect,
 		problem(c, finding, (uint32_t)offset, sibling.v, 0);
 }
 
-/* False: it is another's block. */
-static bool check_blkinfo(const struct check *c, const struct da_blkinfo_disk *info, size_t len,
-			  const struct da_expect *expect)
-{
-	bool here, ours;
-
-	crc_check(c, info, len, offsetof(struct da_blkinfo_disk, crc));
-	here = check_eq(c, F_BLOCK_BLKNO, offsetof(struct da_blkinfo_disk, blkno), be64_get(info->blkno),
-			expect->daddr.v);
-	v5_check_lsn(c, be64_get(info->lsn), offsetof(struct da_blkinfo_disk, lsn));
-	v5_check_uuid(c, info->uuid, offsetof(struct da_blkinfo_disk, uuid));
-	ours = check_eq(c, F_BLOCK_OWNER, offsetof(struct da_blkinfo_disk, owner), be64_get(info->owner),
-			expect->owner.v);
-	return !v5_of_another(info, len, offsetof(struct da_blkinfo_disk, crc), here, ours);
-}
-
 bool da_header_check(const struct check *c, const void *block, size_t len, const struct da_expect *expect,
 		     enum da_magic kind, struct da_header *ret_header)
 {
+	static const struct v5_header header = V5_HEADER(da_blkinfo_disk, );
 	const struct da_blkinfo_disk *info = block;
 
 	if (!check_eq(c, F_BLOCK_MAGIC, offsetof(struct da_blkinfo_disk, magic), be16_get(info->magic),
 		      da_magic_of(c->geo, kind)))
 		return false;
-	if (c->geo->crc && !check_blkinfo(c, info, len, expect))
+	if (c->geo->crc && !v5_check_header(c, block, len, &header, expect->daddr, expect->owner.v))
 		return false;
 
 	ret_header->forw.v = be32_get(info->forw);
@@ -248,22 +233,13 @@ bool da_header_check(const struct check *c, const void *block, size_t len, const
 
 bool dir_header_check(const struct check *c, const void *block, const struct da_expect *expect, enum da_magic kind)
 {
+	static const struct v5_header header = V5_HEADER(dir_blkhdr_disk, );
 	const struct dir_blkhdr_disk *hdr = block;
-	bool here, ours;
 
-	if (!check_eq(c, F_BLOCK_MAGIC, offsetof(struct dir_blkhdr_disk, magic), be32_get(hdr->magic),
-		      da_magic_of(c->geo, kind)))
-		return false;
-	if (!c->geo->crc)
-		return true;
-	crc_check(c, block, c->geo->dir_block_size, offsetof(struct dir_blkhdr_disk, crc));
-	here = check_eq(c, F_BLOCK_BLKNO, offsetof(struct dir_blkhdr_disk, blkno), be64_get(hdr->blkno),
-			expect->daddr.v);
-	v5_check_lsn(c, be64_get(hdr->lsn), offsetof(struct dir_blkhdr_disk, lsn));
-	v5_check_uuid(c, hdr->uuid, offsetof(struct dir_blkhdr_disk, uuid));
-	ours = check_eq(c, F_BLOCK_OWNER, offsetof(struct dir_blkhdr_disk, owner), be64_get(hdr->owner),
-			expect->owner.v);
-	return !v5_of_another(block, c->geo->dir_block_size, offsetof(struct dir_blkhdr_disk, crc), here, ours);
+	return check_eq(c, F_BLOCK_MAGIC, offsetof(struct dir_blkhdr_disk, magic), be32_get(hdr->magic),
+			da_magic_of(c->geo, kind)) &&
+	       (!c->geo->crc ||
+		v5_check_header(c, block, c->geo->dir_block_size, &header, expect->daddr, expect->owner.v));
 }
 
 void dir_ignore_entry(void *ctx, const struct dir_entry *entry)

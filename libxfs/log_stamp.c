@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Where each kind of buffer of version 5 has its LSN, checksum and uuid, and those of files their own address and their
- * owner (ondisk 00, section 6).  What a buffer is on the disk may differ from what the log
+ * Where each kind of buffer of version 5 has what it says of itself
+ * (ondisk 00, section 6).  What a buffer is on the disk may differ from what the log
  * makes of it, since blocks are used again: its date is read by its magic alone,
  * and set only where magic and logged type agree (ondisk 11, "Recovery rules").
  */
@@ -25,55 +25,56 @@
 #include "disk/sb.h"
 #include "disk/symlink.h"
 #include "libxfs/crc.h"
+#include "libxfs/v5.h"
 
 struct stamp {
 	uint32_t magic;
 	enum log_buf_type type;
 	bool da; /* the magic has 16 bits and lies behind the siblings */
-	uint16_t lsn, crc, uuid;
-	uint16_t blkno, owner; /* of files; 0: of a group, which is known by where it lies */
+	struct v5_header at;
 };
 
-#define STAMP_OFFSETS(disk, header)                                                                                    \
-	offsetof(struct disk, header lsn), offsetof(struct disk, header crc), offsetof(struct disk, header uuid)
-#define STAMP(magic, type, disk)                                                                                       \
+#define STAMP(magic, type, da, disk, header)                                                                           \
 	{                                                                                                              \
-		magic, type, false, STAMP_OFFSETS(disk, ), 0, 0                                                        \
+		magic, type, da, V5_HEADER(disk, header)                                                               \
 	}
-#define STAMP_OF_FILE(magic, type, da, disk, header)                                                                   \
+/* known by where they lie */
+#define STAMP_OF_GROUP(magic, type, disk)                                                                              \
 	{                                                                                                              \
-		magic, type, da, STAMP_OFFSETS(disk, header), offsetof(struct disk, header blkno),                     \
-			offsetof(struct disk, header owner)                                                            \
+		magic, type, false,                                                                                    \
+		{                                                                                                      \
+			offsetof(struct disk, crc), offsetof(struct disk, uuid), offsetof(struct disk, lsn), 0, 0, 0   \
+		}                                                                                                      \
 	}
 
 static const struct stamp stamps[] = {
-	STAMP(BNOBT_MAGIC, LB_BTREE, btree_short_disk),
-	STAMP(CNTBT_MAGIC, LB_BTREE, btree_short_disk),
-	STAMP(INOBT_MAGIC, LB_BTREE, btree_short_disk),
-	STAMP(FINOBT_MAGIC, LB_BTREE, btree_short_disk),
-	STAMP(RMAPBT_MAGIC, LB_BTREE, btree_short_disk),
-	STAMP(REFCOUNTBT_MAGIC, LB_BTREE, btree_short_disk),
-	STAMP_OF_FILE(BMBT_MAGIC, LB_BTREE, false, btree_long_disk, ),
-	STAMP_OF_FILE(RTRMAPBT_MAGIC, LB_BTREE, false, btree_long_disk, ),
-	STAMP_OF_FILE(RTREFCOUNTBT_MAGIC, LB_BTREE, false, btree_long_disk, ),
-	STAMP(AGF_MAGIC, LB_AGF, agf_disk),
-	STAMP(AGFL_MAGIC, LB_AGFL, agfl_disk),
-	STAMP(AGI_MAGIC, LB_AGI, agi_disk),
-	STAMP(SB_MAGIC, LB_SUPERBLOCK, sb_disk),
-	STAMP_OF_FILE(SYMLINK_MAGIC, LB_SYMLINK, false, symlink_disk, ),
-	STAMP_OF_FILE(DIR_MAGIC_BLOCK, LB_DIR_BLOCK, false, dir_blkhdr_disk, ),
-	STAMP_OF_FILE(DIR_MAGIC_DATA, LB_DIR_DATA, false, dir_blkhdr_disk, ),
-	STAMP_OF_FILE(DIR_MAGIC_FREE, LB_DIR_FREE, false, dir_blkhdr_disk, ),
-	STAMP_OF_FILE(DA_MAGIC_DIR_LEAF1, LB_DIR_LEAF1, true, dir_leaf_header_disk, info.),
-	STAMP_OF_FILE(DA_MAGIC_DIR_LEAFN, LB_DIR_LEAFN, true, dir_leaf_header_disk, info.),
-	STAMP_OF_FILE(DA_MAGIC_NODE, LB_DA_NODE, true, da_node_header_disk, info.),
-	STAMP_OF_FILE(DA_MAGIC_ATTR_LEAF, LB_ATTR_LEAF, true, attr_leaf_header_disk, info.),
-	STAMP_OF_FILE(RTBITMAP_MAGIC, LB_RTBITMAP, false, rt_header_disk, ),
-	STAMP_OF_FILE(RTSUMMARY_MAGIC, LB_RTSUMMARY, false, rt_header_disk, ),
+	STAMP(BNOBT_MAGIC, LB_BTREE, false, btree_short_disk, ),
+	STAMP(CNTBT_MAGIC, LB_BTREE, false, btree_short_disk, ),
+	STAMP(INOBT_MAGIC, LB_BTREE, false, btree_short_disk, ),
+	STAMP(FINOBT_MAGIC, LB_BTREE, false, btree_short_disk, ),
+	STAMP(RMAPBT_MAGIC, LB_BTREE, false, btree_short_disk, ),
+	STAMP(REFCOUNTBT_MAGIC, LB_BTREE, false, btree_short_disk, ),
+	STAMP(BMBT_MAGIC, LB_BTREE, false, btree_long_disk, ),
+	STAMP(RTRMAPBT_MAGIC, LB_BTREE, false, btree_long_disk, ),
+	STAMP(RTREFCOUNTBT_MAGIC, LB_BTREE, false, btree_long_disk, ),
+	STAMP_OF_GROUP(AGF_MAGIC, LB_AGF, agf_disk),
+	STAMP_OF_GROUP(AGFL_MAGIC, LB_AGFL, agfl_disk),
+	STAMP_OF_GROUP(AGI_MAGIC, LB_AGI, agi_disk),
+	STAMP_OF_GROUP(SB_MAGIC, LB_SUPERBLOCK, sb_disk),
+	STAMP(SYMLINK_MAGIC, LB_SYMLINK, false, symlink_disk, ),
+	STAMP(DIR_MAGIC_BLOCK, LB_DIR_BLOCK, false, dir_blkhdr_disk, ),
+	STAMP(DIR_MAGIC_DATA, LB_DIR_DATA, false, dir_blkhdr_disk, ),
+	STAMP(DIR_MAGIC_FREE, LB_DIR_FREE, false, dir_blkhdr_disk, ),
+	STAMP(DA_MAGIC_DIR_LEAF1, LB_DIR_LEAF1, true, dir_leaf_header_disk, info.),
+	STAMP(DA_MAGIC_DIR_LEAFN, LB_DIR_LEAFN, true, dir_leaf_header_disk, info.),
+	STAMP(DA_MAGIC_NODE, LB_DA_NODE, true, da_node_header_disk, info.),
+	STAMP(DA_MAGIC_ATTR_LEAF, LB_ATTR_LEAF, true, attr_leaf_header_disk, info.),
+	STAMP(RTBITMAP_MAGIC, LB_RTBITMAP, false, rt_header_disk, ),
+	STAMP(RTSUMMARY_MAGIC, LB_RTSUMMARY, false, rt_header_disk, ),
 };
 
 /* Values of attributes are never dated. */
-static const struct stamp value_stamp = STAMP_OF_FILE(DA_MAGIC_ATTR_VALUE, LB_ATTR_REMOTE, false, attr_remote_disk, );
+static const struct stamp value_stamp = STAMP(DA_MAGIC_ATTR_VALUE, LB_ATTR_REMOTE, false, attr_remote_disk, );
 
 /* Blocks of realtime bitmaps have a header only where there are groups; without, anything may look like a magic. */
 static bool headerless(const struct geometry *geo, enum log_buf_type type)
@@ -99,7 +100,7 @@ static const uint8_t *uuid_in(const struct geometry *geo, const struct stamp *st
 {
 	if (stamp->type == LB_SUPERBLOCK && memcmp(geo->uuid, geo->meta_uuid, sizeof(geo->uuid)) != 0)
 		return ((const struct sb_disk *)buf)->meta_uuid;
-	return buf + stamp->uuid;
+	return buf + stamp->at.uuid;
 }
 
 lsn_t log_stamp_lsn(const struct geometry *geo, enum log_buf_type type, const uint8_t *buf)
@@ -109,7 +110,7 @@ lsn_t log_stamp_lsn(const struct geometry *geo, enum log_buf_type type, const ui
 
 	if (!stamp || memcmp(uuid_in(geo, stamp, buf), geo->meta_uuid, sizeof(geo->meta_uuid)) != 0)
 		return (lsn_t){ NULL_LSN };
-	lsn = be64_get(*(const be64_t *)(buf + stamp->lsn));
+	lsn = be64_get(*(const be64_t *)(buf + stamp->at.lsn));
 	return (lsn_t){ lsn ? lsn : NULL_LSN };
 }
 
@@ -117,7 +118,7 @@ bool log_stamp_torn(const struct geometry *geo, enum log_buf_type type, const ui
 {
 	const struct stamp *stamp = stamp_of(geo, type, buf);
 
-	return stamp && stamp->type == type && !crc_is_right(buf, len, stamp->crc);
+	return stamp && stamp->type == type && !crc_is_right(buf, len, stamp->at.crc);
 }
 
 /* Values of attributes have a header in each block, and are never dated. */
@@ -140,11 +141,12 @@ bool log_stamp_place(const struct geometry *geo, const uint8_t *buf, uint32_t le
 
 	if (!stamp && geo->crc && be32_get(*(const be32_t *)buf) == value_stamp.magic)
 		stamp = &value_stamp;
-	if (!stamp || !stamp->owner || memcmp(buf + stamp->uuid, geo->meta_uuid, sizeof(geo->meta_uuid)) != 0 ||
-	    !crc_is_right(buf, len, stamp->crc))
+	if (!stamp || stamp->at.owner_bytes != sizeof(be64_t) ||
+	    memcmp(buf + stamp->at.uuid, geo->meta_uuid, sizeof(geo->meta_uuid)) != 0 ||
+	    !crc_is_right(buf, len, stamp->at.crc))
 		return false;
-	ret_daddr->v = be64_get(*(const be64_t *)(buf + stamp->blkno));
-	ret_owner->v = be64_get(*(const be64_t *)(buf + stamp->owner));
+	ret_daddr->v = v5_blkno(buf, &stamp->at);
+	ret_owner->v = v5_owner(buf, &stamp->at);
 	return true;
 }
 
@@ -156,7 +158,7 @@ void log_stamp_set(const struct geometry *geo, enum log_buf_type type, uint8_t *
 	if (geo->crc && type == LB_ATTR_REMOTE) {
 		set_attr_remote(geo, buf, len);
 	} else if (stamp && stamp->type == type) {
-		memcpy(buf + stamp->lsn, &date, sizeof(date));
-		crc_store(buf, len, stamp->crc);
+		memcpy(buf + stamp->at.lsn, &date, sizeof(date));
+		crc_store(buf, len, stamp->at.crc);
 	}
 }

@@ -65,22 +65,17 @@ static bool decode_raw(const struct check *c, const uint8_t *extent, size_t len,
 bool symlink_remote_decode(const struct check *c, const void *extent, size_t len, const struct da_expect *expect,
 			   uint64_t size, struct symlink_part *ret_part)
 {
+	static const struct v5_header header = V5_HEADER(symlink_disk, );
 	const struct symlink_disk *hdr = extent;
 	uint32_t offset = be32_get(hdr->offset);
 	uint32_t bytes = be32_get(hdr->bytes);
-	bool here, ours;
 	uint64_t most;
 
 	if (!c->geo->crc)
 		return decode_raw(c, extent, len, (uint64_t)expect->dablk.v << c->geo->block_log, size, ret_part);
 	if (!check_eq(c, F_BLOCK_MAGIC, offsetof(struct symlink_disk, magic), be32_get(hdr->magic), SYMLINK_MAGIC))
 		return false;
-	crc_check(c, extent, len, offsetof(struct symlink_disk, crc));
-	v5_check_uuid(c, hdr->uuid, offsetof(struct symlink_disk, uuid));
-	ours = check_eq(c, F_BLOCK_OWNER, offsetof(struct symlink_disk, owner), be64_get(hdr->owner), expect->owner.v);
-	here = check_eq(c, F_BLOCK_BLKNO, offsetof(struct symlink_disk, blkno), be64_get(hdr->blkno), expect->daddr.v);
-	v5_check_lsn(c, be64_get(hdr->lsn), offsetof(struct symlink_disk, lsn));
-	if (v5_of_another(extent, len, offsetof(struct symlink_disk, crc), here, ours))
+	if (!v5_check_header(c, extent, len, &header, expect->daddr, expect->owner.v))
 		return false;
 
 	if (!offset_possible(c->geo, expect->dablk, offset) || offset >= SYMLINK_MAX_SIZE)

@@ -5,6 +5,40 @@
  */
 #include "libxfs/v5.h"
 
+#include "libxfs/crc.h"
+
+static uint64_t number_at(const void *block, uint32_t offset, unsigned bytes)
+{
+	const uint8_t *at = (const uint8_t *)block + offset;
+
+	return bytes == sizeof(be32_t) ? be32_get(*(const be32_t *)at) : be64_get(*(const be64_t *)at);
+}
+
+uint64_t v5_blkno(const void *block, const struct v5_header *header)
+{
+	return number_at(block, header->blkno, sizeof(be64_t));
+}
+
+uint64_t v5_owner(const void *block, const struct v5_header *header)
+{
+	return number_at(block, header->owner, header->owner_bytes);
+}
+
+bool v5_check_header(const struct check *c, const void *block, size_t len, const struct v5_header *header,
+		     xdaddr_t daddr, uint64_t owner)
+{
+	bool here, ours;
+
+	crc_check(c, block, len, header->crc);
+	here = check_eq(c, F_BLOCK_BLKNO, header->blkno, v5_blkno(block, header), daddr.v);
+	if (header->lsn)
+		v5_check_lsn(c, number_at(block, header->lsn, sizeof(be64_t)), header->lsn);
+	v5_check_uuid(c, (const uint8_t *)block + header->uuid, header->uuid);
+	ours = check_eq(c, F_BLOCK_OWNER, header->owner, v5_owner(block, header), owner);
+	/* not what crc_check() says: of blocks that are known it looks at none */
+	return here || ours || !crc_is_right(block, len, header->crc);
+}
+
 bool v5_wrong_uuid(const struct check *c, const uint8_t uuid[16], uint32_t offset)
 {
 	be64_t got[2], want[2];
