@@ -99,6 +99,9 @@ enum phase_result rt_device_examine(struct repair *rc);
 void superblock_facts(const struct geometry *geo, const struct sink *sink);
 /* phase_groups.c: how large requests are, how many are in flight, and what is read rather than skipped */
 struct sweep_options sweep_options_of(const struct repair *rc);
+/* facts.c: have the facts about all that the scope names go to `ops`, with nothing reported. 0 or negative errno. */
+int facts_gather(const struct repair *rc, const struct geometry *geo, const struct scope *scope,
+		 const struct sink_ops *ops, void *ctx);
 /* connectivity.c: every directory hangs, by its `..`, below a root; leaves the table of directories behind */
 void connectivity_check(struct repair *rc, struct walker *w);
 /* counters.c: what headers count and what there is (ondisk 12, S2 to S6, I1, I3, I4) */

@@ -27,19 +27,13 @@ static void entry_found(void *ctx, unsigned lane, const struct entry_fact *e)
 
 int locate_untyped(const struct repair *rc, bool *ret_differ)
 {
-	const struct sweep_options options = sweep_options_of(rc);
 	const struct scope scope = { .names = true };
 	struct parents parents = { .dirs = &rc->dirs };
 	struct sink_ops ops = sink_of_nothing;
-	const struct sink sink = { &ops, &parents, &rc->key };
-	struct traverse *t = NULL;
 	int ret;
 
 	ops.entry = entry_found;
-	ret = traverse_new(&rc->geo, rc->device, rc->primary, &scope, &sink, NULL, &options, &t);
-	if (!ret)
-		ret = traverse_all(t);
-	traverse_free(t);
+	ret = facts_gather(rc, &rc->geo, &scope, &ops, &parents);
 	*ret_differ = parents.differ;
 	return ret;
 }

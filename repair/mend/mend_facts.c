@@ -183,7 +183,7 @@ int mend_facts_collect(const struct mend *m, const xino_t *inos, size_t count, u
 	if (!c.said)
 		error = -ENOMEM;
 	if (!error)
-		error = mend_lanes_traverse(m, &scope, &ops, &c);
+		error = facts_gather(m->now, &m->now->geo, &scope, &ops, &c);
 	if (!error)
 		error = mend_lanes_join(&c.lanes, &ret->v, &ret->count);
 	if (!error)

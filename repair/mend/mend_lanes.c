@@ -22,20 +22,6 @@ void mend_lanes_free(struct mend_lanes *lanes)
 	free(lanes->v);
 }
 
-int mend_lanes_traverse(const struct mend *m, const struct scope *scope, const struct sink_ops *ops, void *ctx)
-{
-	struct repair *now = m->now;
-	const struct sweep_options options = sweep_options_of(now);
-	const struct sink sink = { ops, ctx, &now->key };
-	struct traverse *t = NULL;
-	int ret = traverse_new(&now->geo, now->device, now->primary, scope, &sink, NULL, &options, &t);
-
-	if (!ret)
-		ret = traverse_all(t);
-	traverse_free(t);
-	return ret;
-}
-
 int mend_lanes_add(struct mend_lanes *lanes, unsigned at, const void *record)
 {
 	struct mend_lane *lane = &lanes->v[at];

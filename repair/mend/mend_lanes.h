@@ -18,8 +18,6 @@ struct mend_lanes {
 /* Lanes for what this traversal brings. 0 or -ENOMEM. Free them either way; what records point to is the caller's. */
 int mend_lanes_new(struct mend_lanes *lanes, const struct mend *m, size_t size);
 void mend_lanes_free(struct mend_lanes *lanes);
-/* Have facts about all that the scope names go to `ops`. 0 or negative errno. */
-int mend_lanes_traverse(const struct mend *m, const struct scope *scope, const struct sink_ops *ops, void *ctx);
 /* One more record, which is copied. 0, or why the lane takes no more. */
 int mend_lanes_add(struct mend_lanes *lanes, unsigned at, const void *record);
 /*

@@ -11,7 +11,6 @@
 #include <string.h>
 
 #include "array.h"
-#include "mend_lanes.h"
 
 /* Names are few beside all that is traversed: threads take turns. */
 struct collect {
@@ -156,7 +155,7 @@ static int collect(struct mend_pptrs *p, size_t first)
 
 	forget(p);
 	ops.pptr = pptr_found;
-	ret = mend_lanes_traverse(p->m, &scope, &ops, &c);
+	ret = facts_gather(p->m->now, &p->m->now->geo, &scope, &ops, &c);
 	if (!ret)
 		ret = c.error;
 	if (!ret)

@@ -13,7 +13,6 @@
 
 #include "array.h"
 #include "block_map.h"
-#include "mend_lanes.h"
 
 struct extent {
 	uint64_t start, end;
@@ -135,7 +134,7 @@ static int traverse_for(const struct mend *m, struct look *l)
 	ops.free_extent = free_found;
 	ops.rmap = rmap_found;
 	superblock_facts(&m->now->geo, &sink);
-	return mend_lanes_traverse(m, &scope, &ops, l);
+	return facts_gather(m->now, &m->now->geo, &scope, &ops, l);
 }
 
 static bool is_free(const struct look *l, uint64_t block)

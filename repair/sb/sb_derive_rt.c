@@ -7,7 +7,6 @@
  * section as large as these can be about.
  */
 #include <errno.h>
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,7 +25,6 @@ struct extent {
 
 struct survey {
 	const struct geometry *geo;
-	pthread_mutex_t lock;
 	int error;
 	/* by the first traversal */
 	uint64_t bitmap_bytes; /* of the largest bitmap */
@@ -63,13 +61,11 @@ static void inode_met(void *ctx, unsigned lane, const struct dinode *inode)
 	(void)lane;
 	if (!of_group && type != METAFILE_RTBITMAP)
 		return;
-	pthread_mutex_lock(&s->lock);
 	s->files += of_group;
 	if (of_group && inode->projid < UINT32_MAX && inode->projid >= s->groups)
 		s->groups = inode->projid + 1;
 	if (type == METAFILE_RTBITMAP)
 		raise_to(&s->bitmap_bytes, inode->size);
-	pthread_mutex_unlock(&s->lock);
 }
 
 /* ---- the second ---- */
@@ -87,10 +83,8 @@ static void free_met(void *ctx, unsigned lane, enum btree_kind kind, const struc
 	(void)kind;
 	if (!of_section(s, blocks->group))
 		return;
-	pthread_mutex_lock(&s->lock);
 	raise_to(&s->free_end[blocks->group.v - s->geo->agcount], (blocks->start.v + blocks->len) / s->geo->rextsize);
 	s->free += blocks->len / s->geo->rextsize;
-	pthread_mutex_unlock(&s->lock);
 }
 
 static void rmap_met(void *ctx, unsigned lane, group_t group, const struct rmap_record *r)
@@ -100,11 +94,9 @@ static void rmap_met(void *ctx, unsigned lane, group_t group, const struct rmap_
 	(void)lane;
 	if (!of_section(s, group))
 		return;
-	pthread_mutex_lock(&s->lock);
 	raise_to(&s->used_end[group.v - s->geo->agcount], (uint64_t)r->start.v + r->len);
 	if (group.v == s->geo->agcount && r->start.v == 0 && r->owner == OWNER_FS)
 		s->extent_size = r->len;
-	pthread_mutex_unlock(&s->lock);
 }
 
 static void claim_met(void *ctx, unsigned lane, const struct claim *claim)
@@ -116,29 +108,21 @@ static void claim_met(void *ctx, unsigned lane, const struct claim *claim)
 	/* where a group begins is not known yet */
 	if (!of_section(s, claim->at.group) || s->geo->metadir)
 		return;
-	pthread_mutex_lock(&s->lock);
 	raise_to(&s->used_end[0], end);
 	if (array_grow(&s->used, &s->room, s->nused, sizeof(*s->used)))
 		s->error = -ENOMEM;
 	else
 		s->used[s->nused++] = (struct extent){ claim->at.start.v, end };
-	pthread_mutex_unlock(&s->lock);
 }
 
 static int traverse_for(struct repair *rc, struct survey *s, const struct geometry *geo, const struct scope *scope,
 			const struct sink_ops *ops)
 {
-	const struct sweep_options options = sweep_options_of(rc);
-	const struct sink sink = { ops, s, &rc->key };
 	const struct geometry *before = s->geo;
-	struct traverse *t = NULL;
 	int ret;
 
 	s->geo = geo; /* of what is met */
-	ret = traverse_new(geo, rc->device, rc->primary, scope, &sink, NULL, &options, &t);
-	if (!ret)
-		ret = traverse_all(t);
-	traverse_free(t);
+	ret = facts_gather(rc, geo, scope, ops, s);
 	s->geo = before;
 	return ret ? ret : s->error;
 }
@@ -388,8 +372,7 @@ int sb_derive_rt(struct repair *rc, const struct geometry *geo, struct sb_disk *
 	int ret;
 
 	*ret_missing = NULL;
-	rc->workers = 1; /* for now */
-	pthread_mutex_init(&s.lock, NULL);
+	rc->workers = 1; /* for now: what a survey collects has no lanes */
 	ops.inode = inode_met;
 	ret = traverse_for(rc, &s, geo, &scope, &ops);
 	if (!ret && (geo->metadir ? s.groups : s.bitmap_bytes)) {
@@ -399,7 +382,6 @@ int sb_derive_rt(struct repair *rc, const struct geometry *geo, struct sb_disk *
 		if (s.groups <= s.files) /* each has one at least */
 			ret = look_into_files(rc, &s, &guess, sb, ret_missing);
 	}
-	pthread_mutex_destroy(&s.lock);
 	free(s.free_end);
 	free(s.used_end);
 	free(s.used);
