@@ -130,19 +130,28 @@ static int compare_run(const struct comparison *c, const struct staged_run *run)
 	return ret ? ret : tell_changes(c, run);
 }
 
+static void run_free(const struct staged_run *run)
+{
+	device_buffer_free(run->before);
+	device_buffer_free(run->after);
+}
+
+static void forget_all(struct comparison *c)
+{
+	for (size_t i = 0; i < c->count; i++)
+		run_free(&c->runs[i]);
+	c->count = c->bytes = 0;
+}
+
 /* What has been collected is read together, and compared in order. */
 static int compare_all(struct comparison *c)
 {
 	int ret = 0;
 
 	parallel_each(TOGETHER, c->count, read_run, c);
-	for (size_t i = 0; i < c->count; i++) {
-		if (!ret)
-			ret = compare_run(c, &c->runs[i]);
-		device_buffer_free(c->runs[i].before);
-		device_buffer_free(c->runs[i].after);
-	}
-	c->count = c->bytes = 0;
+	for (size_t i = 0; i < c->count && !ret; i++)
+		ret = compare_run(c, &c->runs[i]);
+	forget_all(c);
 	c->most = c->most * 2 < MANY ? c->most * 2 : MANY;
 	return ret;
 }
@@ -175,8 +184,7 @@ static int add_run(void *ctx, uint64_t offset, const void *bytes, size_t len)
 	run.before = device_buffer(device, run.end - run.start);
 	run.after = device_buffer(device, run.end - run.start);
 	if (!run.before || !run.after) {
-		device_buffer_free(run.before);
-		device_buffer_free(run.after);
+		run_free(&run);
 		return -ENOMEM;
 	}
 	memcpy(run.after + (offset - run.start), bytes, len);
@@ -197,10 +205,7 @@ int device_changes(struct device *device, enum overlay_layer layer, sector_fn *w
 		ret = device_staged_each(device, layer, add_run, &c);
 	if (!ret)
 		ret = compare_all(&c);
-	for (size_t i = 0; c.runs && i < c.count; i++) {
-		device_buffer_free(c.runs[i].before);
-		device_buffer_free(c.runs[i].after);
-	}
+	forget_all(&c);
 	free(c.runs);
 	return ret;
 }

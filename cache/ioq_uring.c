@@ -122,8 +122,8 @@ static int uring_submit(void *engine, struct io *io)
 	uring->in_flight++;
 	/*
 	 * Several at a time cost one call, and a loop device's worker is woken once; half of the queue is in flight
-	 * meanwhile. What is not submitted here, or if
-	 * the kernel is short of something now, stays in the ring for uring_wait().
+	 * meanwhile.  What is not submitted here, or if the kernel is short of something now, stays in the ring for
+	 * uring_wait().
 	 */
 	if (io_uring_sq_ready(&uring->ring) >= uring->batch)
 		io_uring_submit(&uring->ring);

@@ -188,15 +188,11 @@ static uint64_t part_begins(const struct evidence_records *r, size_t part)
 
 static void compare_inodes(struct locate *l, size_t part, struct compared *done)
 {
-	uint64_t first = part_begins(&l->records, part), last = UINT64_MAX;
+	const bool last = part + 1 == INODE_PARTS;
+	const xino_t first = { part_begins(&l->records, part) };
+	const xino_t end = { last ? 0 : part_begins(&l->records, part + 1) };
 
-	if (part + 1 < INODE_PARTS) {
-		last = part_begins(&l->records, part + 1);
-		if (last == first) /* the next one has them */
-			return;
-		last--;
-	}
-	locate_inodes(l, (xino_t){ first }, (xino_t){ last }, done->bucket_settled);
+	locate_inodes(l, first, last ? NULL : &end, done->bucket_settled);
 }
 
 static void compare_some(void *ctx, size_t thread)

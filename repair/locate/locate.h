@@ -41,8 +41,11 @@ void locate_freesize(struct locate *l, group_t group);
 void locate_finobt(struct locate *l, group_t group);
 void locate_unlinked(struct locate *l, group_t group);
 
-/* The four accounts of these inodes in the evidence; to settled[bucket] the accounts with differences are added. */
-void locate_inodes(struct locate *l, xino_t first, xino_t last, unsigned settled[LEDGER_BUCKETS]);
+/*
+ * The four accounts of the inodes in the evidence from this number on, up to another, or NULL: all; to settled[bucket]
+ * the accounts with differences are added.
+ */
+void locate_inodes(struct locate *l, xino_t first, const xino_t *end, unsigned settled[LEDGER_BUCKETS]);
 /*
  * Where entries have no types: whether one names a directory whose `..` is another than the one that it is in.  Needs
  * the table of directories.  0 or negative errno.

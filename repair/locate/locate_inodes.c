@@ -220,28 +220,28 @@ static bool inode_below(const void *element, const void *key)
 	return ((const struct inode_fact *)element)->ino.v < ((const xino_t *)key)->v;
 }
 
-static bool inode_up_to(const void *element, const void *key)
-{
-	return ((const struct inode_fact *)element)->ino.v <= ((const xino_t *)key)->v;
-}
-
 static bool link_below(const void *element, const void *key)
 {
 	return ((const struct link_fact *)element)->key.v < ((const xino_t *)key)->v;
 }
 
-static bool link_up_to(const void *element, const void *key)
+/* The first inode of the evidence with this number or a larger one; NULL: behind all. */
+static size_t inode_from(const struct evidence_records *r, const xino_t *ino)
 {
-	return ((const struct link_fact *)element)->key.v <= ((const xino_t *)key)->v;
+	return ino ? array_lower_bound(r->inodes, r->ninodes, sizeof(*r->inodes), ino, inode_below) : r->ninodes;
 }
 
-void locate_inodes(struct locate *l, xino_t first, xino_t last, unsigned settled[LEDGER_BUCKETS])
+/* The same of links. */
+static size_t link_from(const struct evidence_records *r, const xino_t *ino)
+{
+	return ino ? array_lower_bound(r->links, r->nlinks, sizeof(*r->links), ino, link_below) : r->nlinks;
+}
+
+void locate_inodes(struct locate *l, xino_t first, const xino_t *end, unsigned settled[LEDGER_BUCKETS])
 {
 	const struct evidence_records *r = &l->records;
-	size_t i = array_lower_bound(r->inodes, r->ninodes, sizeof(*r->inodes), &first, inode_below);
-	size_t k = array_lower_bound(r->links, r->nlinks, sizeof(*r->links), &first, link_below);
-	size_t ninodes = array_lower_bound(r->inodes, r->ninodes, sizeof(*r->inodes), &last, inode_up_to);
-	size_t nlinks = array_lower_bound(r->links, r->nlinks, sizeof(*r->links), &last, link_up_to);
+	size_t i = inode_from(r, &first), ninodes = inode_from(r, end);
+	size_t k = link_from(r, &first), nlinks = link_from(r, end);
 
 	while (i < ninodes || k < nlinks) {
 		struct subject s = { .links = r->links + k };

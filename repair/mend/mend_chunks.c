@@ -374,8 +374,9 @@ int mend_chunks_add(struct inobt_record **chunks, size_t *count, const struct in
 	if (!v)
 		return -ENOMEM;
 	*chunks = v;
-	memmove(&v[at + 1], &v[at], ((*count)++ - at) * sizeof(*v));
+	memmove(&v[at + 1], &v[at], (*count - at) * sizeof(*v));
 	v[at] = *more;
+	++*count;
 	return 0;
 }
 

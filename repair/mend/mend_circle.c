@@ -56,23 +56,41 @@ static int belongs_elsewhere(struct circles *c, size_t at, bool *ret)
 	return error;
 }
 
-/* Take the directory's name out of the one above it, if it has one there. */
-static int unname(struct circles *c, size_t at, bool look_only, bool *ret_named)
+/* Edit the directory above this one, without this one's name. *ret_named: it had one there. -ENOENT: there is none. */
+static int begin_above(struct circles *c, size_t at, struct dir_edit *dir, bool *ret_named)
 {
 	const xino_t ino = c->found[at].place.ino;
-	struct dir_edit dir;
-	int ret = dir_edit_begin(c->m, parent_of(c, at), &dir);
+	int ret = dir_edit_begin(c->m, parent_of(c, at), dir);
 
 	*ret_named = false;
-	if (ret)
-		return ret == -ENOENT ? 0 : ret;
-	for (size_t i = 2; i < dir.names.count; i++) {
-		if (dir.names.names[i].ino.v != ino.v)
+	for (size_t i = 2; !ret && i < dir->names.count; i++) {
+		if (dir->names.names[i].ino.v != ino.v)
 			continue;
-		dir_names_remove(&dir.names, i);
+		dir_names_remove(&dir->names, i);
 		*ret_named = true;
 	}
-	if (*ret_named && !look_only)
+	return ret;
+}
+
+/* Whether the directory has a name in the one above it. */
+static int is_named(struct circles *c, size_t at, bool *ret_named)
+{
+	struct dir_edit dir;
+	int ret = begin_above(c, at, &dir, ret_named);
+
+	if (!ret)
+		dir_edit_end(&dir);
+	return ret == -ENOENT ? 0 : ret;
+}
+
+static int unname(struct circles *c, size_t at, bool *ret_named)
+{
+	struct dir_edit dir;
+	int ret = begin_above(c, at, &dir, ret_named);
+
+	if (ret)
+		return ret == -ENOENT ? 0 : ret;
+	if (*ret_named)
 		ret = dir_edit_write(c->m, &dir);
 	dir_edit_end(&dir);
 	return ret;
@@ -98,7 +116,7 @@ static int lead_to_root(struct circles *c, size_t at)
 static int take_out(struct circles *c, size_t at)
 {
 	bool named;
-	int ret = unname(c, at, false, &named);
+	int ret = unname(c, at, &named);
 
 	if (!ret && (!named || parent_of(c, at).v == c->found[at].place.ino.v))
 		ret = lead_to_root(c, at);
@@ -111,7 +129,7 @@ static int take_out(struct circles *c, size_t at)
 static int merit_of(struct circles *c, size_t at, unsigned *ret_merit)
 {
 	bool named, elsewhere = false;
-	int ret = unname(c, at, true, &named);
+	int ret = is_named(c, at, &named);
 
 	if (!ret && named)
 		ret = belongs_elsewhere(c, at, &elsewhere);
