@@ -505,6 +505,28 @@ with_mounted() {
 	return $status
 }
 
+# with_kernel_log IMAGE OPTIONS COMMAND...: mounts the image at $WORK/mnt while the command runs. $WORK/kernel.log has what the
+# kernel said of it: between two marks of this call's own, as long as the loop device can't be another test's.
+with_kernel_log() {
+	local image=$1 options=$2 mark=xfsck-test-$BASHPID-$(date +%s%N) loop status=0
+	shift 2
+	mkdir -p "$WORK/mnt"
+	loop=$(losetup -f --show "$image") || return 1
+	echo "$mark begins" >/dev/kmsg
+	if mount -o "$options" "$loop" "$WORK/mnt"; then
+		"$@" || status=$?
+		umount "$WORK/mnt" || status=1
+	else
+		status=1
+	fi
+	echo "$mark ends" >/dev/kmsg
+	dmesg | sed -n "/$mark begins\$/,/$mark ends\$/p" >"$WORK/marked.log"
+	losetup -d "$loop"
+	grep -q "$mark begins" "$WORK/marked.log" || { echo "the kernel's log has lost what it said"; return 1; }
+	grep -F "(${loop#/dev/}): " "$WORK/marked.log" >"$WORK/kernel.log" || status=1
+	return $status
+}
+
 # v4_image [MKFS-OPTION...]: makes $IMG a file system of version 4, which today's kernels may not mount: with files,
 # directories of each format, symbolic links, special files. mkfs.xfs may not know that version any more.
 v4_image() {
