@@ -77,7 +77,8 @@ static int find_size(struct device *device, const struct stat *st)
 
 	device->align = SECTOR_SIZE;
 	device->bytes = st->st_size;
-	if (S_ISREG(st->st_mode))
+	device->file = S_ISREG(st->st_mode);
+	if (device->file)
 		return 0;
 	if (ioctl(device->fd, BLKGETSIZE64, &device->bytes) || ioctl(device->fd, BLKSSZGET, &sector))
 		return -errno;
@@ -172,6 +173,11 @@ void device_close(struct device *device)
 const char *device_path(const struct device *device)
 {
 	return device->path;
+}
+
+bool device_is_file(const struct device *device)
+{
+	return device->file;
 }
 
 bool device_mounted(const struct device *device)

@@ -22,6 +22,7 @@ struct device {
 	uint64_t bytes;
 	uint32_t align;
 	enum device_medium medium;
+	bool file;	     /* a regular one, not a block device */
 	bool mounted;	     /* as found when it was opened */
 	bool uring;	     /* queues use io_uring */
 	bool uring_required; /* else a queue that gets no ring uses threads */

@@ -58,7 +58,7 @@ struct options {
 	enum feature_choice features[SB_FEATURE_NR]; /* -c */
 	bool no_quota;				     /* -o noquota: quota counters are not compared */
 	bool force_geometry;	     /* -o force_geometry: nothing need confirm what a superblock says */
-	bool shrink;		     /* -o shrink: what lies behind the end of the device is given up */
+	bool shrink;		     /* -o shrink: what lies behind the end of a block device is given up */
 	unsigned interval;	     /* -t seconds */
 	unsigned ag_stride;	     /* -o ag_stride=N, 0: default */
 	unsigned threads;	     /* --threads, 0: default */

@@ -52,7 +52,7 @@ static const char tuning_help[] =
 	"  noquota            don't compare quota counters\n"
 	"  bhash=N            accepted, no effect: there is no hash to size\n"
 	"  force_geometry     check although nothing confirms the geometry\n"
-	"  shrink             the device is too short: give up what lay behind its end\n";
+	"  shrink             the block device is too short: give up what lay behind its end\n";
 
 void option_table_getopt(enum personality who, struct option_getopt *ret_getopt)
 {

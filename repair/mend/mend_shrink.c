@@ -2,7 +2,8 @@
 /*
  * A device that is shorter than the file system: the superblocks are made to say what there is (ondisk 01), and the
  * next checks find what follows: the length of the last group, files that end earlier, names of inodes that are gone.
- * Where that costs anything that was in use, the user must say so: the device may be the wrong one, or not complete.
+ * Where that costs anything that was in use, the user of a block device must say so: it may be the wrong one, or a part
+ * of a volume is missing and comes back.  What lay behind the end of a file is gone.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -48,6 +49,11 @@ static int move_log(struct mend *m, struct sb_disk *sb, uint64_t blocks)
 	return log_end_stage_new(m->rc, 0);
 }
 
+static bool may_cost(const struct mend *m)
+{
+	return m->rc->options->shrink || device_is_file(m->rc->device);
+}
+
 static void say_log_is_lost(struct mend *m)
 {
 	if (m->log_loss_told)
@@ -73,7 +79,7 @@ int mend_shrink(struct mend *m, const struct found *found, size_t count)
 	if (!count || !blocks || blocks >= geo->dblocks || intents_waiting(m->rc->intents))
 		return 0;
 	log_lost = log_is_lost(geo, blocks);
-	if (log_lost && !m->rc->options->shrink) {
+	if (log_lost && !may_cost(m)) {
 		say_log_is_lost(m);
 		return 0;
 	}
@@ -117,6 +123,11 @@ bool mend_shrink_refused(const struct mend *m)
 {
 	if (!m->has_shrunk || !m->shrinking_costs || m->rc->options->shrink)
 		return false;
+	if (may_cost(m)) {
+		report_note(m->rc->report, "The file ends before the file system does, and what lay behind its end was "
+					   "in use: the fixes above say what is lost. A longer copy would have more.");
+		return false;
+	}
 	report_note(
 		m->rc->report,
 		"The device ends before the file system does, and what lay behind its end was in use: the fixes above "
