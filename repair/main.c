@@ -139,6 +139,7 @@ static void tell_stats(const struct repair *rc)
 static void close_all(struct repair *rc)
 {
 	check_forget(rc);
+	locate_early_free(rc);
 	intents_free(rc->intents);
 	ino_set_free(&rc->lost_inodes);
 	reattached_free(&rc->reattached);

@@ -70,6 +70,8 @@ enum phase_result phase_groups(struct repair *rc)
 		return failed(rc, "quotas", -ENOMEM);
 	rc->quota->intents = rc->intents;
 	sink = ledger_sink(rc->ledger);
+	if (locate_early_begin(rc, &sink))
+		return failed(rc, "evidence", -ENOMEM);
 	sink = intents_sink(&rc->intents_filter, rc->intents, &sink);
 	ret = traverse_new(&rc->geo, rc->device, rc->primary, &screen, &sink, rc->findings, &options, &rc->traverse);
 	if (!ret && quota_possible(rc->quota)) /* else no inode need be asked */

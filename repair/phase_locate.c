@@ -275,6 +275,17 @@ static size_t batch(struct plan *p)
 	return count;
 }
 
+/* Compare the last `count` jobs by what has been collected for them, which is given up then. */
+static int run_collected(struct plan *p, size_t count, struct evidence *evidence)
+{
+	int ret = evidence_close(evidence, &p->l.records);
+
+	if (!ret)
+		ret = compare_jobs(p, count);
+	evidence_free(evidence);
+	return ret;
+}
+
 /* Collect and compare the last `count` jobs.  *ret_fit: false if they did not fit into memory. */
 static int run_batch(struct plan *p, size_t count, bool *ret_fit)
 {
@@ -284,9 +295,7 @@ static int run_batch(struct plan *p, size_t count, bool *ret_fit)
 
 	*ret_fit = !ret && !evidence_full(evidence);
 	if (*ret_fit)
-		ret = evidence_close(evidence, &p->l.records);
-	if (*ret_fit && !ret)
-		ret = compare_jobs(p, count);
+		return run_collected(p, count, evidence);
 	evidence_free(evidence);
 	return ret;
 }
@@ -324,8 +333,11 @@ static size_t choose_limit(const struct plan *p)
 
 static int run_jobs(struct plan *p)
 {
+	struct evidence *early = locate_early_take(&p->l);
 	int ret = 0;
 
+	if (early)
+		return run_collected(p, p->njobs, early);
 	p->limit = choose_limit(p);
 	while (p->njobs && !ret) {
 		size_t count = batch(p);
@@ -378,5 +390,8 @@ enum phase_result locate_parts(struct repair *rc, unsigned parts)
 
 enum phase_result phase_locate(struct repair *rc)
 {
-	return locate_parts(rc, LOCATE_GROUPS | LOCATE_INODES);
+	enum phase_result result = locate_parts(rc, LOCATE_GROUPS | LOCATE_INODES);
+
+	rc->early.over = true;
+	return result;
 }

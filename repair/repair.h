@@ -5,6 +5,7 @@
 
 #include "dir_table.h"
 #include "ino_set.h"
+#include "locate/locate_early.h"
 #include "log/intents.h"
 #include "ledger.h"
 #include "libxfs/log.h"
@@ -65,6 +66,7 @@ struct repair {
 	struct report *report;
 	struct findings *findings; /* one lane per worker */
 	struct ledger *ledger;
+	struct locate_early early; /* of the first check, until phase locate */
 	struct quota *quota;
 	struct traverse *traverse;
 	struct dir_table dirs;		 /* after phase links */
