@@ -15,12 +15,16 @@
 struct pile {
 	struct known_name **names;
 	size_t count, room;
-	bool lost; /* for lack of memory */
+	size_t others; /* directories that nobody asked for */
+	bool lost;     /* for lack of memory */
 };
 
 struct names {
 	struct sink_ops ops;
 	struct ino_set wanted;
+	struct ino_set kept; /* these, and others whose names may be wanted later */
+	size_t others_most;  /* of each lane, besides these, that entries say are directories; 0: none are kept */
+	bool others_known;
 	struct pile known; /* sorted */
 	unsigned lane_count;
 	struct pile lanes[];
@@ -42,12 +46,30 @@ void names_free(struct names *names)
 		pile_free(&names->lanes[i]);
 	pile_free(&names->known);
 	ino_set_free(&names->wanted);
+	ino_set_free(&names->kept);
 	free(names);
 }
 
 int names_want(struct names *names, xino_t ino)
 {
-	return ino_set_add(&names->wanted, ino);
+	int ret = names_keep(names, ino);
+
+	return ret < 0 ? ret : ino_set_add(&names->wanted, ino);
+}
+
+int names_keep(struct names *names, xino_t ino)
+{
+	return ino_set_add(&names->kept, ino);
+}
+
+void names_keep_directories(struct names *names, size_t most)
+{
+	names->others_most = most / names->lane_count;
+}
+
+bool names_know_directories(const struct names *names)
+{
+	return names->others_known;
 }
 
 const struct ino_set *names_wanted(const struct names *names)
@@ -119,12 +141,20 @@ static void add(struct names *names, unsigned lane, const struct known_name *fac
 	pile->names[pile->count++] = name;
 }
 
+/* One that may be wanted, and is not known to be there. */
+static bool other_directory(struct names *names, unsigned lane, const struct entry_fact *e)
+{
+	return names->others_most && e->ftype == FT_DIR && names->lanes[lane].others++ < names->others_most;
+}
+
 static void add_entry(void *ctx, unsigned lane, const struct entry_fact *e)
 {
 	struct names *names = ctx;
 	const struct known_name fact = { .target = e->target, .directory = e->directory, .len = e->namelen };
 
-	if (!e->dot && !e->dotdot && e->namelen && ino_set_has(&names->wanted, e->target))
+	if (e->dot || e->dotdot || !e->namelen)
+		return;
+	if (ino_set_has(&names->kept, e->target) || other_directory(names, lane, e))
 		add(names, lane, &fact, e->name);
 }
 
@@ -135,7 +165,7 @@ static void add_pptr(void *ctx, unsigned lane, const struct pptr_fact *p)
 		.target = p->child, .directory = p->parent, .former = true, .len = p->namelen
 	};
 
-	if (p->namelen && ino_set_has(&names->wanted, p->child))
+	if (p->namelen && ino_set_has(&names->kept, p->child))
 		add(names, lane, &fact, p->name);
 }
 
@@ -160,17 +190,20 @@ struct sink names_sink(struct names *names, const struct hash_key *key)
 int names_settle(struct names *names)
 {
 	struct pile *known = &names->known;
-	bool lost = false;
+	bool lost = false, all = names->others_most > 0;
 
 	for (unsigned i = 0; i < names->lane_count; i++) {
 		struct pile *lane = &names->lanes[i];
 
 		lost |= lane->lost;
+		all &= lane->others <= names->others_most;
 		while (lane->count && pile_reserve(known))
 			known->names[known->count++] = lane->names[--lane->count];
 		lost |= lane->count > 0;
 		pile_free(lane);
 	}
+	names->others_known |= all;
+	names->others_most = 0;
 	pile_settle(known);
 	return lost ? -ENOMEM : 0;
 }

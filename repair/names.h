@@ -29,6 +29,12 @@ void names_free(struct names *names);
 
 /* Names of this inode are wanted from now on; not while a traversal runs. 1: now, 0: they were already, or -ENOMEM. */
 int names_want(struct names *names, xino_t ino);
+/* The same of an inode that nobody wants: what it is called is there if it is wanted later. */
+int names_keep(struct names *names, xino_t ino);
+/* In the next traversal the same of whoever an entry says is a directory, if there are no more than so many others. */
+void names_keep_directories(struct names *names, size_t most);
+/* There were no more. */
+bool names_know_directories(const struct names *names);
 const struct ino_set *names_wanted(const struct names *names);
 
 /* The sink that collects; names must outlive it. key: as in struct sink. */

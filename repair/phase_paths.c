@@ -3,11 +3,13 @@
  * The names of the inodes that findings are about.  Near first: a directory is
  * named by the one that its `..` leads to, a file by those that its parent
  * pointers lead to, so few blocks need to be read.  Where that does not name all of
- * them, all directories are read, once more for the directories that were met then, and not endlessly.
+ * them, all directories are read: for the names of all directories as well, if these are not too many, and else once
+ * more for those that were met then, and not endlessly.
  */
 #include <errno.h>
 #include <stdlib.h>
 
+#include "array.h"
 #include "log/log_losses.h"
 #include "finding_text.h"
 #include "findings.h"
@@ -18,16 +20,32 @@
 #define NEAR_FILES 256	/* of which files, for their parent pointers */
 #define FAR_MAX	   3	/* times that all directories are read */
 #define ROUNDS_MAX 64
+#define NAME_BYTES 128 /* of memory, for the name of a directory */
 
 struct search {
 	struct repair *rc;
 	struct names *names;
 	struct ino_set near;		/* inodes that have been gone into */
 	struct ino_set asked;		/* directories whose names were looked for where their `..` leads to */
-	struct ino_set sought;		/* inodes whose names were wanted when all directories were read */
+	struct ino_set sought;		/* inodes whose names were wanted when all directories were read, */
+	bool sought_dirs;		/* and so were those of all directories */
 	struct traverse *near_traverse; /* NULL: not yet */
-	bool more;			/* something new was wanted */
+	xino_t *fresh;			/* wanted since this was emptied last */
+	size_t nfresh, fresh_room;
 };
+
+/*
+ * Whether all names of it are known.  Who is wanted only after all directories have been read holds names, or held
+ * some: a directory, in the table or by what entries say that lead to it.
+ */
+static bool is_sought(const struct search *s, xino_t ino)
+{
+	const struct dir_table *dirs = &s->rc->dirs;
+
+	if (ino_set_has(&s->sought, ino))
+		return true;
+	return s->sought_dirs && (names_know_directories(s->names) || dir_table_find(dirs, ino) < dirs->count);
+}
 
 static int want(struct search *s, xino_t ino)
 {
@@ -37,8 +55,12 @@ static int want(struct search *s, xino_t ino)
 	if (!ino.v || !ino_valid(geo, ino) || dir_is_root(geo, ino) || paths_internal(geo, ino))
 		return 0;
 	ret = names_want(s->names, ino);
-	s->more |= ret > 0;
-	return ret < 0 ? ret : 0;
+	if (ret <= 0)
+		return ret;
+	if (array_grow(&s->fresh, &s->fresh_room, s->nfresh, sizeof(*s->fresh)))
+		return -ENOMEM;
+	s->fresh[s->nfresh++] = ino;
+	return 0;
 }
 
 /* The inodes that the findings so far are about, and that their messages name. */
@@ -71,31 +93,33 @@ static int want_reattached(struct search *s)
 	return ret;
 }
 
-/* The directories on the way up: by `..`, and by the names that are known. */
-static int want_ancestors(struct search *s)
+/* The directories that an inode hangs in: by `..`, and by the names that are known. */
+static int want_parents(struct search *s, xino_t ino)
 {
 	const struct dir_table *dirs = &s->rc->dirs;
-	int ret = 0;
+	size_t count, dir = dir_table_find(dirs, ino);
+	struct known_name *const *known = names_of(s->names, ino, &count);
+	int ret = dir < dirs->count ? want(s, dirs->dirs[dir].parent) : 0;
 
-	do {
-		const struct ino_set *wanted = names_wanted(s->names);
-		size_t total = wanted->count;
-		xino_t *all = ino_set_sorted(wanted);
+	for (size_t k = 0; k < count && !ret; k++)
+		ret = want(s, known[k]->directory);
+	return ret;
+}
 
-		if (!all)
-			return -ENOMEM;
-		s->more = false;
-		for (size_t i = 0; i < total && !ret; i++) {
-			size_t count, dir = dir_table_find(dirs, all[i]);
-			struct known_name *const *known = names_of(s->names, all[i], &count);
+/* All directories on the way up. */
+static int want_ancestors(struct search *s)
+{
+	const struct ino_set *wanted = names_wanted(s->names);
+	const size_t total = wanted->count;
+	xino_t *all = ino_set_sorted(wanted);
+	int ret = all ? 0 : -ENOMEM;
 
-			if (dir < dirs->count)
-				ret = want(s, dirs->dirs[dir].parent);
-			for (size_t k = 0; k < count && !ret; k++)
-				ret = want(s, known[k]->directory);
-		}
-		free(all);
-	} while (s->more && !ret);
+	s->nfresh = 0;
+	for (size_t i = 0; i < total && !ret; i++)
+		ret = want_parents(s, all[i]);
+	for (size_t i = 0; i < s->nfresh && !ret; i++)
+		ret = want_parents(s, s->fresh[i]);
+	free(all);
 	return ret;
 }
 
@@ -174,7 +198,7 @@ static int look_near(struct search *s)
 
 		ret = all ? 0 : -ENOMEM;
 		for (size_t i = 0; !ret && i < wanted->count && s->near.count < most; i++)
-			if (!ino_set_has(&s->sought, all[i]))
+			if (!is_sought(s, all[i]))
 				ret = choose_near(s, all[i], &files, &todo);
 		free(all);
 		done = todo.count == 0;
@@ -207,10 +231,27 @@ static int any_unnamed(const struct search *s, bool *ret_any)
 		size_t count;
 		struct known_name *const *known = names_of(s->names, all[i], &count);
 
-		*ret_any = (!count || known[0]->former) && !ino_set_has(&s->sought, all[i]);
+		*ret_any = (!count || known[0]->former) && !is_sought(s, all[i]);
 	}
 	free(all);
 	return 0;
+}
+
+/* Whatever directory names one that is wanted, its own names are wanted next. */
+static int keep_directories(struct search *s)
+{
+	const size_t most = s->rc->memory.records / 2 / NAME_BYTES;
+	const struct dir_table *dirs = &s->rc->dirs;
+	int ret = 0;
+
+	if (dirs->count > most)
+		return 0;
+	for (size_t i = 0; i < dirs->count && ret >= 0; i++)
+		ret = names_keep(s->names, dirs->dirs[i].dir);
+	if (s->rc->geo.ftype)
+		names_keep_directories(s->names, most);
+	s->sought_dirs = ret >= 0;
+	return ret < 0 ? ret : 0;
 }
 
 /* Read all directories. */
@@ -224,6 +265,8 @@ static int look_everywhere(struct search *s)
 	for (size_t i = 0; i < wanted->count && !ret; i++)
 		ret = ino_set_add(&s->sought, all[i]) < 0 ? -ENOMEM : 0;
 	free(all);
+	if (!ret && !s->sought_dirs)
+		ret = keep_directories(s);
 	if (!ret)
 		ret = traverse_for_names(s, &t);
 	if (!ret)
@@ -268,6 +311,7 @@ enum phase_result phase_paths(struct repair *rc)
 	ino_set_free(&s.near);
 	ino_set_free(&s.asked);
 	ino_set_free(&s.sought);
+	free(s.fresh);
 	if (!ret) {
 		rc->paths = paths_new(&rc->geo, &rc->dirs, s.names);
 		ret = rc->paths ? 0 : -ENOMEM;
