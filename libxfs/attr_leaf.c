@@ -122,7 +122,7 @@ static void visit_misplaced(struct leaf *l)
  */
 static void count_entries(struct leaf *l)
 {
-	uint32_t count = be16_get(l->b.fields->count);
+	uint32_t count = l->b.count;
 	uint32_t possible = attr_leaf_entries_possible(&l->b);
 	uint32_t last = count < possible ? count : possible;
 	struct attr_name name;
@@ -174,27 +174,35 @@ static uint32_t header_size(const struct geometry *g)
 	return g->crc ? (uint32_t)sizeof(struct attr_leaf_header_disk) : ATTR_LEAF_HEADER_SIZE_V4;
 }
 
-bool attr_leaf_decode(const struct check *c, const void *block, const struct da_expect *expect, attr_visit *visit,
-		      void *ctx, struct attr_leaf *ret_leaf)
+void attr_leaf_open(const struct check *c, const void *block, xino_t owner, struct attr_leaf_block *ret_block)
 {
 	const uint8_t *bytes = block;
 	uint32_t fields_offset = da_blkinfo_size(c->geo), entries_offset = header_size(c->geo);
+	const struct attr_leaf_fields_disk *fields = (const void *)(bytes + fields_offset);
+
+	*ret_block = (struct attr_leaf_block){
+		.c = c,
+		.quiet = check_silent(c->geo),
+		.bytes = bytes,
+		.fields = fields,
+		.fields_offset = fields_offset,
+		.entries = (const void *)(bytes + entries_offset),
+		.entries_offset = entries_offset,
+		.size = c->geo->block_size,
+		.count = be16_get(fields->count),
+		.owner = owner,
+	};
+}
+
+bool attr_leaf_decode(const struct check *c, const void *block, const struct da_expect *expect, attr_visit *visit,
+		      void *ctx, struct attr_leaf *ret_leaf)
+{
 	struct da_header header;
 	struct leaf l;
 
 	if (!da_header_check(c, block, c->geo->block_size, expect, DA_ATTR_LEAF, &header))
 		return false;
-	l.b = (struct attr_leaf_block){
-		.c = c,
-		.quiet = check_silent(c->geo),
-		.bytes = bytes,
-		.fields = (const void *)(bytes + fields_offset),
-		.fields_offset = fields_offset,
-		.entries = (const void *)(bytes + entries_offset),
-		.entries_offset = entries_offset,
-		.size = c->geo->block_size,
-		.owner = expect->owner,
-	};
+	attr_leaf_open(c, block, expect->owner, &l.b);
 	attr_space_init(&l.space, l.b.size);
 	l.visit = visit;
 	l.ctx = ctx;

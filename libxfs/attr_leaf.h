@@ -18,9 +18,12 @@ struct attr_leaf_block {
 	const struct attr_leaf_entry_disk *entries;
 	uint32_t entries_offset;
 	uint32_t size;	/* bytes */
-	uint32_t count; /* entries that are believed to be there */
+	uint32_t count; /* entries that are believed to be there: at first, those that the header counts */
 	xino_t owner;
 };
+
+/* The parts of a block, which says that it is a leaf, of that owner. */
+void attr_leaf_open(const struct check *c, const void *block, xino_t owner, struct attr_leaf_block *ret_block);
 
 /* Byte in the block of a field of the header. */
 #define ATTR_LEAF_OFF(b, field) ((b)->fields_offset + (uint32_t)offsetof(struct attr_leaf_fields_disk, field))
@@ -65,6 +68,9 @@ void attr_space_init(struct attr_space *space, uint32_t block_size);
 
 /* Take len bytes at start, both whole words in the block.  False, with nothing taken, if they aren't all free. */
 bool attr_space_take(struct attr_space *space, uint32_t start, uint32_t len);
+
+/* Bytes that are free from start on, a whole word, in a block of that size. */
+uint32_t attr_space_run(const struct attr_space *space, uint32_t start, uint32_t block_size);
 
 /* Compare the header with the space that was taken for entries and names. */
 void attr_space_check(struct attr_space *space, const struct attr_leaf_block *b);

@@ -43,6 +43,15 @@ bool attr_space_take(struct attr_space *space, uint32_t start, uint32_t len)
 	return true;
 }
 
+uint32_t attr_space_run(const struct attr_space *space, uint32_t start, uint32_t block_size)
+{
+	uint32_t word = start / WORD, end = block_size / WORD;
+
+	while (word < end && !(space->map[word / 64] >> (word % 64) & 1))
+		word++;
+	return word > start / WORD ? (word - start / WORD) * WORD : 0;
+}
+
 /* Free regions lie on word boundaries in the block, and apart from all else and each other. */
 static bool check_freemap(struct attr_space *space, const struct attr_leaf_block *b, uint32_t *ret_bytes)
 {

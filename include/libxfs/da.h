@@ -174,6 +174,13 @@ struct attr_leaf {
 bool attr_leaf_decode(const struct check *c, const void *block, const struct da_expect *expect, attr_visit *visit,
 		      void *ctx, struct attr_leaf *ret_leaf);
 
+/*
+ * Set right what a single wrong field did to entries of such a leaf, where hashes and the room between names leave no
+ * doubt: where a name lies, how long it or its value is, flags that can't be.  For who writes all that it has anew:
+ * the header and the checksum stay as they are.
+ */
+void attr_leaf_mend(const struct geometry *geo, void *block, xino_t owner);
+
 struct attr_remote {
 	uint32_t offset; /* of these bytes in the value; a multiple of attr_remote_capacity() */
 	uint32_t bytes;	 /* 1 to attr_remote_capacity(); they lie at the end of the header */

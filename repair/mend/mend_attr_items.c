@@ -171,6 +171,8 @@ static void collect_leaves(struct collect *c)
 			    is_sound(c, &check, block, &expect) != sound)
 				continue;
 			c->dropped = 0;
+			if (!sound)
+				attr_leaf_mend(c->geo, block, expect.owner);
 			if (attr_leaf_decode(&check, block, &expect, add_entry, c, &leaf))
 				c->items->lost += left_out(c, &leaf);
 		}

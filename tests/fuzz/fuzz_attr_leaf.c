@@ -15,6 +15,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (attr_leaf_decode(&f.check, block, &expect, fuzz_attr, &f, &leaf))
 		fuzz_promise(leaf.remote_entries <= leaf.count &&
 			     leaf.count <= (f.geo.block_size - (f.geo.crc ? 80 : 32)) / 8);
+	attr_leaf_mend(&f.geo, block, expect.owner);
 	free(block);
 	return 0;
 }

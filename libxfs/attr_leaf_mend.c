@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Entries of an attribute leaf of which one field is wrong, set right where the rest of the leaf leaves no doubt
+ * (ondisk 07, "Leaf block"): the hash tells which name an entry had, and names lie apart, so where the next one starts
+ * and what the header counts tell how long a value was.
+ */
+#include "attr_leaf.h"
+
+#define UNCERTAIN_MAX 16u /* entries: where more than that make no sense it is not a field of each that is wrong */
+#define NAME_MAX_LEN  UINT8_MAX
+
+struct leaf_mend {
+	struct attr_leaf_block b;
+	struct attr_space starts; /* the first word of each name, and all entries */
+	uint8_t *bytes;		  /* the same as b.bytes */
+	uint32_t uncertain;	  /* entries */
+};
+
+static struct attr_leaf_entry_disk *entry_of(struct leaf_mend *l, uint32_t index)
+{
+	return (struct attr_leaf_entry_disk *)(l->bytes + l->b.entries_offset) + index;
+}
+
+/* Bytes from the start of a name to where the next one starts. */
+static uint32_t room_of(const struct leaf_mend *l, uint32_t start)
+{
+	return ATTR_LEAF_NAME_ALIGN + attr_space_run(&l->starts, start + ATTR_LEAF_NAME_ALIGN, l->b.size);
+}
+
+/* Whether the entry, as it is now, is beyond doubt, and its bytes are no other's. */
+static bool fits(const struct leaf_mend *l, uint32_t index)
+{
+	struct attr_name name;
+
+	return attr_name_certain(&l->b, index, &name) &&
+	       attr_space_run(&l->starts, name.start, l->b.size) >= ATTR_LEAF_NAME_ALIGN &&
+	       name.len <= room_of(l, name.start);
+}
+
+static bool try_flags(struct leaf_mend *l, uint32_t index)
+{
+	struct attr_leaf_entry_disk *entry = entry_of(l, index);
+	uint8_t flags = entry->flags;
+	const uint8_t known = flags & (ATTR_LOCAL | ATTR_NAMESPACES | ATTR_INCOMPLETE);
+
+	entry->flags = known;
+	if (fits(l, index))
+		return true;
+	entry->flags = known ^ ATTR_LOCAL;
+	if (fits(l, index))
+		return true;
+	entry->flags = flags;
+	return false;
+}
+
+static bool try_namelen(struct leaf_mend *l, uint32_t index)
+{
+	const struct attr_leaf_entry_disk *entry = entry_of(l, index);
+	uint32_t start = be16_get(entry->nameidx);
+	uint32_t offset = entry->flags & ATTR_LOCAL ? (uint32_t)offsetof(struct attr_name_local_disk, namelen)
+						    : (uint32_t)offsetof(struct attr_name_remote_disk, namelen);
+	uint8_t *field, namelen;
+
+	if (start < l->b.entries_offset || start >= l->b.size || offset >= l->b.size - start)
+		return false;
+	field = l->bytes + start + offset;
+	namelen = *field;
+	for (unsigned len = 1; len <= NAME_MAX_LEN; len++) {
+		*field = (uint8_t)len;
+		if (fits(l, index))
+			return true;
+	}
+	*field = namelen;
+	return false;
+}
+
+/* A name that no other entry points to and that has this one's hash: if there are two, one was removed long ago. */
+static bool try_nameidx(struct leaf_mend *l, uint32_t index)
+{
+	struct attr_leaf_entry_disk *entry = entry_of(l, index);
+	const be16_t was = entry->nameidx;
+	uint32_t found = 0;
+	unsigned times = 0;
+
+	for (uint32_t start = attr_leaf_entry_offset(&l->b, l->b.count); start < l->b.size;
+	     start += ATTR_LEAF_NAME_ALIGN) {
+		entry->nameidx = be16_put((uint16_t)start);
+		if (fits(l, index)) {
+			found = start;
+			times++;
+		}
+	}
+	entry->nameidx = times == 1 ? be16_put((uint16_t)found) : was;
+	return times == 1;
+}
+
+static void mend_uncertain(struct leaf_mend *l)
+{
+	struct attr_name name;
+
+	for (uint32_t i = 0; i < l->b.count; i++) {
+		if (attr_name_certain(&l->b, i, &name) ||
+		    !(try_flags(l, i) || try_namelen(l, i) || try_nameidx(l, i)) || !attr_name_certain(&l->b, i, &name))
+			continue;
+		attr_space_take(&l->starts, name.start, ATTR_LEAF_NAME_ALIGN);
+		l->uncertain--;
+	}
+}
+
+/* ---- lengths of values, which no hash covers ---- */
+
+/* If a single entry is not beyond doubt it may be for its value's length, where nobody else has the name's place. */
+static bool claim_uncertain(struct leaf_mend *l)
+{
+	struct attr_name name;
+
+	for (uint32_t i = 0; i < l->b.count && l->uncertain == 1; i++) {
+		uint32_t start = be16_get(entry_of(l, i)->nameidx);
+
+		if (!attr_name_certain(&l->b, i, &name))
+			return start % ATTR_LEAF_NAME_ALIGN == 0 && start < l->b.size &&
+			       attr_space_take(&l->starts, start, ATTR_LEAF_NAME_ALIGN);
+	}
+	return l->uncertain == 0;
+}
+
+/* Whether the header says that names lie without a gap from firstused to the end. */
+static bool is_compact(const struct leaf_mend *l)
+{
+	return l->b.fields->holes == 0 &&
+	       (uint32_t)be16_get(l->b.fields->firstused) + be16_get(l->b.fields->usedbytes) == l->b.size;
+}
+
+/*
+ * The one name that does not fill its room, or reaches beyond it, and the bytes that it has by what the header counts.
+ * False: there is none, or more than one, or the header does not agree.
+ */
+static bool find_misfit(struct leaf_mend *l, uint32_t *ret_index, uint32_t *ret_bytes)
+{
+	uint32_t usedbytes = be16_get(l->b.fields->usedbytes), others = 0, misfits = 0, misfit_room = 0;
+	bool compact = is_compact(l);
+	struct attr_name name;
+
+	for (uint32_t i = 0; i < l->b.count; i++) {
+		bool certain = attr_name_certain(&l->b, i, &name);
+		uint32_t room = room_of(l, be16_get(entry_of(l, i)->nameidx));
+
+		if (certain && (compact ? name.len == room : name.len <= room)) {
+			others += name.len;
+			continue;
+		}
+		*ret_index = i;
+		misfit_room = room;
+		misfits++;
+	}
+	*ret_bytes = usedbytes - others;
+	return misfits == 1 && others < usedbytes && (compact ? *ret_bytes == misfit_room : *ret_bytes <= misfit_room);
+}
+
+/*
+ * Names are whole words: zeros at the end may be the value's or lie behind it.  They are taken for what lies behind,
+ * unless the value is one that means something and only makes sense with them.
+ */
+static void set_valuelen(struct leaf_mend *l, uint32_t index, uint32_t bytes)
+{
+	const uint32_t start = be16_get(entry_of(l, index)->nameidx);
+	struct attr_name_local_disk *local = (struct attr_name_local_disk *)(l->bytes + start);
+	const uint32_t fixed = (uint32_t)sizeof(*local) + local->namelen;
+	const be16_t was = local->valuelen;
+	struct attr_name name;
+	uint32_t least, len;
+
+	if (!(entry_of(l, index)->flags & ATTR_LOCAL) || bytes < fixed)
+		return;
+	least = bytes - fixed < ATTR_LEAF_NAME_ALIGN ? 0 : bytes - fixed - (ATTR_LEAF_NAME_ALIGN - 1);
+	for (len = bytes - fixed; len > least && l->bytes[start + fixed + len - 1] == 0;)
+		len--;
+	for (; len <= bytes - fixed; len++) {
+		local->valuelen = be16_put((uint16_t)len);
+		if (attr_name_certain(&l->b, index, &name) && name.len == bytes)
+			return;
+	}
+	local->valuelen = was;
+}
+
+static void mend_valuelen(struct leaf_mend *l)
+{
+	uint32_t index = 0, bytes = 0;
+
+	if (claim_uncertain(l) && find_misfit(l, &index, &bytes))
+		set_valuelen(l, index, bytes);
+}
+
+void attr_leaf_mend(const struct geometry *geo, void *block, xino_t owner)
+{
+	const struct check check = check_silent(geo);
+	struct leaf_mend l = { .bytes = block };
+	struct attr_name name;
+
+	attr_leaf_open(&check, block, owner, &l.b);
+	if (l.b.count > attr_leaf_entries_possible(&l.b))
+		return;
+	attr_space_init(&l.starts, l.b.size);
+	attr_space_take(&l.starts, 0, attr_leaf_entry_offset(&l.b, l.b.count));
+	for (uint32_t i = 0; i < l.b.count; i++) {
+		if (attr_name_certain(&l.b, i, &name))
+			attr_space_take(&l.starts, name.start, ATTR_LEAF_NAME_ALIGN);
+		else
+			l.uncertain++;
+	}
+	if (l.uncertain > UNCERTAIN_MAX)
+		return;
+	mend_uncertain(&l);
+	mend_valuelen(&l);
+}
