@@ -29,10 +29,44 @@ bool log_cycle_at(const struct log_search *s, uint32_t bb, uint32_t *ret_cycle)
 	return true;
 }
 
-/* Step 2: where the lap changes.  `last`: the lap at the end of the log. */
+/* Where the lap changes: low lies before that, high behind it; `last`: the lap at the end of the log. */
+struct lap_change {
+	uint32_t low, high, last;
+};
+
+/* On which side of the change `bb` lies. */
+static bool look_at(const struct log_search *s, struct lap_change *change, uint32_t bb)
+{
+	uint32_t cycle;
+
+	if (!log_cycle_at(s, bb, &cycle))
+		return false;
+	*(cycle == change->last ? &change->high : &change->low) = bb;
+	return true;
+}
+
+/*
+ * What dates the superblock is the last that was written before the file system was unmounted, or nearly: it is not far
+ * from there to the head.  Where that is not so it costs some reads.
+ */
+static bool near_superblock(const struct log_search *s, struct lap_change *change)
+{
+	uint32_t bb = (uint32_t)s->c->geo->sb_lsn.v;
+
+	if (bb <= change->low || bb >= change->high)
+		return true;
+	for (uint32_t step = LOG_CHUNK_BLOCKS; look_at(s, change, bb); step *= 2) {
+		if (change->high == bb || change->high - bb <= step)
+			return true;
+		bb += step;
+	}
+	return false;
+}
+
+/* Step 2.  `first`, `last`: the laps at the beginning and at the end of the log. */
 static bool find_lap(struct log_search *s, uint32_t first, uint32_t last)
 {
-	uint32_t low = 0, high = s->log->bbs - 1, cycle;
+	struct lap_change change = { 0, s->log->bbs - 1, last };
 
 	s->cycle = first == last ? last : last + 1;
 	s->head = s->log->bbs;
@@ -42,17 +76,12 @@ static bool find_lap(struct log_search *s, uint32_t first, uint32_t last)
 	 */
 	if (first - last > LAPS_MAX)
 		problem_at(s->c, F_LOG_CYCLE, 0, 0, first, s->cycle);
-	while (high - low > 1) {
-		uint32_t mid = low + (high - low) / 2;
-
-		if (!log_cycle_at(s, mid, &cycle))
+	if (!near_superblock(s, &change))
+		return false;
+	while (change.high - change.low > 1)
+		if (!look_at(s, &change, change.low + (change.high - change.low) / 2))
 			return false;
-		if (cycle == last)
-			high = mid;
-		else
-			low = mid;
-	}
-	s->head = high;
+	s->head = change.high;
 	return true;
 }
 

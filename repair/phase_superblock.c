@@ -113,6 +113,8 @@ static unsigned find_ends(struct repair *rc)
 	spot.log = log_source_of(&rc->geo, rc->device, rc->log_device);
 	spot.end = spot.log.start + (bbs << SECTOR_LOG);
 	log_source_read_ahead(&spot.log); /* or not: that costs time only */
+	if (rc->geo.sb_lsn.v)
+		log_source_read_near(&spot.log, bbs, (uint32_t)rc->geo.sb_lsn.v);
 	log_examine(&check, log_source_read, &spot.log, bbs, &rc->log);
 	doubt_head(rc, &check, &spot, bbs);
 	log_source_forget(&spot.log);

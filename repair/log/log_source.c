@@ -10,8 +10,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PIECES	    4
-#define PIECE_BYTES (512u << 10)
+#include "disk/log.h"
+
+#define PIECES	     8
+#define PIECE_BYTES  (512u << 10)
+#define PIECE_BLOCKS (PIECE_BYTES >> SECTOR_LOG)
+#define CHUNK_BLOCKS 64u /* as log_examine() reads them */
+#define NEAR_BLOCKS  (LOG_MAX_IN_FLIGHT * LOG_MAX_RECORD >> SECTOR_LOG)
 
 struct log_ahead {
 	struct piece {
@@ -74,7 +79,7 @@ static const struct piece *read_piece(const struct log_source *log, uint64_t bb,
 	struct log_ahead *ahead = log->ahead;
 	struct piece *piece = &ahead->pieces[ahead->next];
 	uint64_t end = (device_bytes(log->device) - log->start) >> SECTOR_LOG;
-	uint64_t more = PIECE_BYTES >> SECTOR_LOG;
+	uint64_t more = PIECE_BLOCKS;
 
 	if (!goes_on || bb > end || more > end - bb)
 		more = count;
@@ -87,13 +92,41 @@ static const struct piece *read_piece(const struct log_source *log, uint64_t bb,
 	return piece;
 }
 
+static uint64_t round_down(uint64_t bb)
+{
+	return bb - bb % CHUNK_BLOCKS;
+}
+
+/* [bb, end), which need not be known to be there. */
+static void read_pieces(const struct log_source *log, uint64_t bb, uint64_t end)
+{
+	while (bb < end) {
+		uint32_t count = end - bb < PIECE_BLOCKS ? (uint32_t)(end - bb) : PIECE_BLOCKS;
+
+		read_piece(log, bb, count, false);
+		bb += count;
+	}
+}
+
+void log_source_read_near(const struct log_source *log, uint64_t bbs, uint64_t bb)
+{
+	const uint64_t last = round_down(bbs - 1), near = round_down(bb);
+	const uint64_t first = near > NEAR_BLOCKS + CHUNK_BLOCKS ? near - NEAR_BLOCKS : CHUNK_BLOCKS;
+
+	if (!log->ahead || bb >= last || last <= CHUNK_BLOCKS)
+		return;
+	read_pieces(log, 0, CHUNK_BLOCKS);
+	read_pieces(log, first, near + 2 * CHUNK_BLOCKS < last ? near + 2 * CHUNK_BLOCKS : last);
+	read_pieces(log, last, bbs);
+}
+
 int log_source_read(void *ctx, void *buf, uint64_t bb, uint32_t count)
 {
 	const struct log_source *log = ctx;
 	const struct piece *piece;
 	bool goes_on;
 
-	if (!log->ahead || count > PIECE_BYTES >> SECTOR_LOG)
+	if (!log->ahead || count > PIECE_BLOCKS)
 		return read_device(log, buf, bb, count);
 	piece = find(log->ahead, bb, count, &goes_on);
 	if (!piece)

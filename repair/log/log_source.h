@@ -22,6 +22,11 @@ struct log_source log_source_of(const struct geometry *geo, struct device *devic
  * share them, and one frees them. -ENOMEM: then it is as before.
  */
 int log_source_read_ahead(struct log_source *log);
+/*
+ * The head of the log, which has bbs blocks, is thought to be near block bb: read what is looked at then, in the order
+ * in which it lies, and keep it. What can't be read is as if it had not been asked for.
+ */
+void log_source_read_near(const struct log_source *log, uint64_t bbs, uint64_t bb);
 void log_source_forget(struct log_source *log);
 
 /* A log_read of libxfs/log.h; ctx is a struct log_source. */
