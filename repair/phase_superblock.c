@@ -270,6 +270,8 @@ enum phase_result phase_superblock(struct repair *rc)
 	if (!rc->primary)
 		return failed(rc, "reading the superblock", -ENOMEM);
 	rc->log_sound = false;
+	/* all that is wanted from there in one piece; what is read of it from here on is kept, or staged */
+	device_read(rc->device, rc->primary, 0, SB_READ_BYTES);
 	/* once it has been replayed there is nothing to wait for */
 	if (rc->log_replayed)
 		return superblock_settle(rc);
