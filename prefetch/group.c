@@ -11,8 +11,10 @@
 
 #include "ahead.h"
 
-#define FETCH_BYTES 1024u /* of the next piece: the hardware asks for the rest while these are worked on */
-#define ITEM_BYTES  192u  /* of what its owner keeps with the item */
+#define FETCH_BYTES	1024u /* of the next piece: the hardware asks for the rest while these are worked on */
+#define ITEM_BYTES	192u  /* of what its owner keeps with the item */
+#define BEGINNING_BYTES (64u << 10)
+#define BEFORE_BYTES	(32u << 10)
 
 static void hand_over(struct sweep *sweep, struct group *group, unsigned worker, const uint8_t *bytes,
 		      const struct piece *piece)
@@ -112,6 +114,8 @@ static int place(struct sweep *sweep, struct group *group, struct runs *runs, un
 
 	counts->items++;
 	counts->bytes_wanted += item->length;
+	if (item->offset < group->lowest)
+		group->lowest = item->offset;
 	group->early_pending += item->early;
 	if (run) {
 		struct piece piece = { item, item->offset, item->length, true, true };
@@ -237,6 +241,23 @@ static bool take_kept_source(struct sweep *sweep, struct group *group, struct ru
 	return true;
 }
 
+/*
+ * On a disk, what lies around costs nothing to speak of, and the way back to it does: trees begin where their group
+ * does, and what their roots lead to first lies there, or right before them.
+ */
+static void take_what_is_near(const struct sweep *sweep, const struct group *group, struct order_run *extent)
+{
+	const struct order_rules *rules = &group->rules;
+	const uint64_t aligned = ~(uint64_t)(rules->align - 1);
+	uint64_t lowest = group->lowest & aligned, beginning = lowest + BEGINNING_BYTES;
+
+	if (rules->gap_share || rules->merge_gap < BEGINNING_BYTES)
+		return;
+	if (extent->end < beginning && beginning <= device_bytes(sweep->device))
+		extent->end = beginning;
+	extent->start = extent->start < beginning ? lowest : (extent->start - BEFORE_BYTES) & aligned;
+}
+
 /* Take items from the queues into one request and send it. 0: sent; 1: there was none; or negative errno. */
 static int send_next(struct sweep *sweep, struct group *group, struct runs *runs, struct sweep_counts *counts)
 {
@@ -259,6 +280,8 @@ static int send_next(struct sweep *sweep, struct group *group, struct runs *runs
 				   : order_begin(&group->rules, extent, item->offset, item->length, item->unit);
 		if (!len)
 			break;
+		if (early && !run->npieces)
+			take_what_is_near(sweep, group, extent);
 		counts->merged += run->npieces > 0;
 		order_pop(heap);
 		fetch_items(heap);

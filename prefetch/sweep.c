@@ -40,8 +40,10 @@ int sweep_create(struct device *device, unsigned groups, const struct sweep_opti
 	pthread_mutex_init(&sweep->lock, NULL);
 	pthread_cond_init(&sweep->more, NULL);
 	pthread_cond_init(&sweep->less, NULL);
-	for (unsigned i = 0; i < groups; i++)
+	for (unsigned i = 0; i < groups; i++) {
 		__cds_wfcq_init(&sweep->groups[i].inbox_head, &sweep->groups[i].inbox_tail);
+		sweep->groups[i].lowest = UINT64_MAX;
+	}
 	*ret_sweep = sweep;
 	return 0;
 }

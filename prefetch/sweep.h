@@ -20,6 +20,7 @@ struct group {
 	struct order_heap ahead;
 	struct order_heap sources; /* ahead as well, taken only while the queues are not full */
 	struct order_heap behind;  /* for the next pass */
+	uint64_t lowest;	   /* bytes: nothing was posted that lies before it */
 	uint64_t head;		   /* bytes: where the next request of this pass may start */
 	struct order_rules rules;  /* of this pass, */
 	struct order_run extent;   /* and its latest request */

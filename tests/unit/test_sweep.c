@@ -307,6 +307,29 @@ static void what_was_read_before_an_early_item_is_not_read_again(void **state)
 	sweep_destroy(b->sweep);
 }
 
+static void what_lies_near_early_items_comes_with_them(void **state)
+{
+	struct bench *b = *state;
+	struct thing header, root, leaf, other, before;
+
+	open_sweep(b, 1, 65536, 4);
+	set(&header, 1, 0, 1);
+	set(&root, 1, 8, 1);
+	set(&leaf, 1, 3, 1);
+	set(&other, 1, 101, 1);
+	set(&before, 1, 100, 1);
+	header.item.early = root.item.early = leaf.item.early = other.item.early = before.item.early = true;
+	header.child = &root;
+	root.child = &leaf;
+	leaf.child = &other;
+	other.child = &before;
+	sweep_post(b->sweep, 0, 1, &header.item);
+	assert_int_equal(run(b).requests, 2);
+	assert_int_equal(header.finished + root.finished + leaf.finished + other.finished + before.finished, 5);
+	assert_int_equal(b->wrong, 0);
+	sweep_destroy(b->sweep);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -318,6 +341,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(what_was_read_before_an_early_item_is_not_read_again, setup, teardown),
 		cmocka_unit_test_setup_teardown(early_items_and_what_they_lead_to_come_before_the_pass, setup,
 						teardown),
+		cmocka_unit_test_setup_teardown(what_lies_near_early_items_comes_with_them, setup, teardown),
 	};
 
 	return cmocka_run_group_tests_name("sweep", tests, NULL, NULL);
