@@ -72,16 +72,18 @@ static void block_gap(struct walker *w, struct inflight *inflight, const struct 
 
 /*
  * However often it splits, the last leaf of a directory's map is the newest block of it, and the one that knows where
- * the hash index lies, which is as old as the directory: read in its turn it would come too late for that.  A lone leaf
- * is nearly as old as what it tells of, and not worth the way there and back.
+ * the hash index lies, which is as old as the directory: read in its turn it would come too late for that.  A few
+ * leaves are nearly as old as what they tell of, and not worth the way there and back.
  */
+#define FEW_LEAVES 4u
+
 static bool leads_to_blocks_behind(const struct fork_visit *visit)
 {
 	const struct inflight *inflight = visit->inflight;
 	uint64_t fit = visit->w->t->geo->block_size / sizeof(struct bmbt_rec_disk); /* into one leaf, about */
 
-	return visit->fork == DATA_FORK && inflight->ftype == FT_DIR && inflight->fork[DATA_FORK].expected > fit &&
-	       visit->w->t->scope.names;
+	return visit->fork == DATA_FORK && inflight->ftype == FT_DIR &&
+	       inflight->fork[DATA_FORK].expected > FEW_LEAVES * fit && visit->w->t->scope.names;
 }
 
 static void child_found(void *ctx, const struct btree_expect *child)
