@@ -11,13 +11,13 @@
  * How large a gap is read through, and how many requests wait at the device.  A disk with a queue skips a gap as fast
  * as it reads through it, and the more requests it has to choose from, the better.  What is as slow and no disk that we
  * know of may have its requests counted: few large ones.  Flash reads no faster for being read in order: small gaps
- * save requests, but must not add much to what is read, however the metadata lies; a tenth, whatever the gaps are.
+ * save requests, but must not add much to what is read, however the metadata lies; a seventh, whatever the gaps are.
  */
 #define DISK_GAP    (128u << 10)
 #define DISK_DEPTH  128
 #define SLOW_GAP    (512u << 10)
 #define FLASH_GAP   (12u << 10)
-#define FLASH_SHARE 10u
+#define FLASH_SHARE 7u
 #define DEPTH	    32
 
 struct sweep_options sweep_options_of(const struct repair *rc)
