@@ -127,10 +127,14 @@ void device_keep(struct device *device, size_t limit)
 		return;
 	kept->limit = limit;
 	for (unsigned i = 0; i < SHARDS; i++) {
-		shard_clear(&kept->shards[i]);
+		struct shard *s = &kept->shards[i];
+
+		pthread_mutex_lock(&s->lock);
+		shard_clear(s);
 		/* a shard without memory keeps nothing */
 		if (each)
-			shard_init(&kept->shards[i], each < UINT32_MAX / 4 ? (uint32_t)each : UINT32_MAX / 4);
+			shard_init(s, each < UINT32_MAX / 4 ? (uint32_t)each : UINT32_MAX / 4);
+		pthread_mutex_unlock(&s->lock);
 	}
 	atomic_store(&kept->any, each > 0);
 }

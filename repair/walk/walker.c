@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What the walk of every kind of object needs: memory, posting, reporting, claims. */
 #include "array.h"
+#include "finding.h"
 #include "inflight.h"
 #include "libxfs/crc.h"
 
@@ -8,11 +9,20 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
+/* Something is wrong: what is read from now on will be read again, to find out what exactly, and to mend it. */
+static void keep_blocks(struct traverse *t, enum finding finding)
+{
+	if (t->keep_bytes && severity_is_damage(finding_severity(finding)) &&
+	    !__atomic_exchange_n(&t->keeping, true, __ATOMIC_RELAXED))
+		device_keep(t->device, t->keep_bytes);
+}
+
 static void reported(void *ctx, const struct problem *problem)
 {
 	struct walker *w = ctx;
 
 	findings_add(w->t->findings, w->lane, &w->place, problem);
+	keep_blocks(w->t, problem->finding);
 }
 
 /*

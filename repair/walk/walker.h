@@ -89,6 +89,7 @@ struct traverse {
 	unsigned nwalkers;
 	struct walker **walkers;
 	struct ag_state *ags;
+	size_t keep_bytes;	  /* of blocks, once anything is found to be wrong: they will be wanted again */
 	size_t chunks_most;	  /* that wait to be read, of an AG, before more of its inobt is read */
 	uint64_t device_blocks;	  /* as many as the file system and the device both have */
 	uint8_t apart[64];	  /* what all look at shares no cache line with what any may write to */
@@ -98,6 +99,7 @@ struct traverse {
 	uint64_t contents;	 /* blocks of directories, attributes and symlinks that were wanted */
 	uint64_t assembly_bytes; /* in use, of directory blocks in several pieces */
 	uint64_t inodes_done;	 /* for the progress line */
+	bool keeping;		 /* blocks */
 	bool incomplete;	 /* something could not be gone into: its facts are missing from the accounts */
 	int error;		 /* negative errno that stopped us, or 0 */
 };
