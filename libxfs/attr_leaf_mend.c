@@ -8,6 +8,7 @@
 
 #define UNCERTAIN_MAX 16u /* entries: where more than that make no sense it is not a field of each that is wrong */
 #define NAME_MAX_LEN  UINT8_MAX
+#define NOWHERE	      0xfffffff0u /* a block of an attribute fork where no value is */
 
 struct leaf_mend {
 	struct attr_leaf_block b;
@@ -37,18 +38,23 @@ static bool fits(const struct leaf_mend *l, uint32_t index)
 	       name.len <= room_of(l, name.start);
 }
 
+/*
+ * The hash tells whether the value is local, and a parent pointer from all else, but no other namespace: of one that is
+ * said to be a parent pointer, and is none, or to be in two namespaces, it is taken to be the users'.
+ */
 static bool try_flags(struct leaf_mend *l, uint32_t index)
 {
 	struct attr_leaf_entry_disk *entry = entry_of(l, index);
-	uint8_t flags = entry->flags;
-	const uint8_t known = flags & (ATTR_LOCAL | ATTR_NAMESPACES | ATTR_INCOMPLETE);
+	const uint8_t flags = entry->flags, known = flags & (ATTR_LOCAL | ATTR_NAMESPACES | ATTR_INCOMPLETE);
+	const uint8_t candidates[] = { known, known ^ ATTR_LOCAL, ATTR_PARENT | ATTR_LOCAL, ATTR_LOCAL, 0 };
+	const uint8_t namespace = flags & ATTR_NAMESPACES;
+	const size_t count = namespace & ATTR_PARENT || namespace & (namespace - 1) ? sizeof(candidates) : 3;
 
-	entry->flags = known;
-	if (fits(l, index))
-		return true;
-	entry->flags = known ^ ATTR_LOCAL;
-	if (fits(l, index))
-		return true;
+	for (size_t i = 0; i < count; i++) {
+		entry->flags = candidates[i];
+		if (fits(l, index))
+			return true;
+	}
 	entry->flags = flags;
 	return false;
 }
@@ -94,13 +100,37 @@ static bool try_nameidx(struct leaf_mend *l, uint32_t index)
 	return times == 1;
 }
 
+/* Where a value can't be or can't be that long its blocks may know better (mend_attr_value.c): then the name is kept.
+ */
+static bool try_remote(struct leaf_mend *l, uint32_t index)
+{
+	const struct attr_leaf_entry_disk *entry = entry_of(l, index);
+	uint32_t start = be16_get(entry->nameidx);
+	struct attr_name_remote_disk *remote, was;
+
+	if (entry->flags & ATTR_LOCAL || start < l->b.entries_offset || start + sizeof(*remote) > l->b.size)
+		return false;
+	remote = (struct attr_name_remote_disk *)(l->bytes + start);
+	was = *remote;
+	remote->valuelen = be32_put(1);
+	if (fits(l, index))
+		return true;
+	remote->valuelen = was.valuelen;
+	remote->valueblk = be32_put(NOWHERE);
+	if (fits(l, index))
+		return true;
+	remote->valueblk = was.valueblk;
+	return false;
+}
+
 static void mend_uncertain(struct leaf_mend *l)
 {
 	struct attr_name name;
 
 	for (uint32_t i = 0; i < l->b.count; i++) {
 		if (attr_name_certain(&l->b, i, &name) ||
-		    !(try_flags(l, i) || try_namelen(l, i) || try_nameidx(l, i)) || !attr_name_certain(&l->b, i, &name))
+		    !(try_flags(l, i) || try_remote(l, i) || try_namelen(l, i) || try_nameidx(l, i)) ||
+		    !attr_name_certain(&l->b, i, &name))
 			continue;
 		attr_space_take(&l->starts, name.start, ATTR_LEAF_NAME_ALIGN);
 		l->uncertain--;

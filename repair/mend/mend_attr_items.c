@@ -9,15 +9,15 @@
 
 #include "array.h"
 #include "disk/attr.h"
-#include "libxfs/crc.h"
-#include "mend_attr_blocks.h"
+#include "mend_attr_value.h"
 
 struct collect {
 	const struct geometry *geo;
 	struct attr_blocks blocks; /* of a fork that has any */
 	struct attr_items *items;
-	uint8_t *value; /* room for the longest */
-	uint8_t *taken; /* of each mapped block: it has the value of another attribute */
+	struct attr_values values;
+	struct attr_entry *waiting; /* those whose value is not where they say; the bytes of names are theirs */
+	size_t nwaiting, room;
 	uint64_t problems;
 	uint64_t dropped; /* entries that nobody misses: never completed, or there twice */
 	int error;
@@ -31,114 +31,76 @@ static void count_problem(void *ctx, const struct problem *problem)
 	c->dropped += problem->finding == F_ATTR_INCOMPLETE || problem->finding == F_ATTR_DUPLICATE;
 }
 
-/* ---- values in blocks of their own ---- */
-
-/* What a block is for: these bytes of a value. */
-struct part {
-	xino_t owner;
-	xdaddr_t daddr;
-	uint32_t offset, bytes;
-};
-
-/* Whether a block of a file can be there. */
-static bool is_place(const struct geometry *geo, xdaddr_t daddr)
-{
-	uint64_t bytes = daddr.v << SECTOR_LOG, block = bytes >> geo->block_log;
-
-	if (daddr.v > UINT64_MAX >> SECTOR_LOG || bytes % geo->block_size || block / geo->agblocks >= geo->agcount)
-		return false;
-	return agbno_valid(geo, (agno_t){ (uint32_t)(block / geo->agblocks) },
-			   (agbno_t){ (uint32_t)(block % geo->agblocks) });
-}
-
-/*
- * Whether it is the value's block although something in it is wrong.  With a right checksum the header is as it was
- * written: for another place or another file, then, unless there can't be such a place.  Else one field of it may be
- * damaged.
- */
-static bool is_part(const struct geometry *geo, const uint8_t *block, const struct part *part)
-{
-	const struct attr_remote_disk *hdr = (const void *)block;
-	bool magic = be32_get(hdr->magic) == DA_MAGIC_ATTR_VALUE;
-	unsigned misplaced = (be64_get(hdr->owner) != part->owner.v) + (be64_get(hdr->blkno) != part->daddr.v);
-	unsigned other = !magic + (be32_get(hdr->offset) != part->offset) + (be32_get(hdr->bytes) != part->bytes) +
-			 (memcmp(hdr->uuid, geo->meta_uuid, sizeof(hdr->uuid)) != 0);
-
-	if (crc_is_right(block, geo->block_size, offsetof(struct attr_remote_disk, crc)))
-		return magic && (misplaced == 0 || (misplaced + other == 1 && be64_get(hdr->owner) == part->owner.v &&
-						    !is_place(geo, (xdaddr_t){ be64_get(hdr->blkno) })));
-	return misplaced + other <= 1;
-}
-
-static void take_value(struct collect *c, const struct attr_entry *e, uint32_t count)
-{
-	uint64_t number;
-	xdaddr_t daddr;
-
-	for (uint32_t i = 0; i < count; i++)
-		if (attr_blocks_find(&c->blocks, (uint64_t)e->valueblk.v + i, &number, &daddr))
-			c->taken[number] = 1;
-}
-
-/* The entry's value to c->value. False: it is lost. */
-static bool read_value(struct collect *c, const struct attr_entry *e)
-{
-	const struct geometry *geo = c->blocks.geo;
-	uint32_t capacity = attr_remote_capacity(geo), header = geo->block_size - capacity, done = 0;
-	uint8_t *block = c->blocks.block;
-
-	for (uint64_t dablk = e->valueblk.v; done < e->valuelen; dablk++) {
-		struct part part = { c->blocks.inode->ino, { 0 }, done, e->valuelen - done };
-		uint64_t number;
-
-		if (part.bytes > capacity)
-			part.bytes = capacity;
-		if (!attr_blocks_find(&c->blocks, dablk, &number, &part.daddr) || c->taken[number] ||
-		    !attr_blocks_read(&c->blocks, part.daddr, block) || (geo->crc && !is_part(geo, block, &part)))
-			return false;
-		memcpy(c->value + done, block + header, part.bytes);
-		done += part.bytes;
-	}
-	take_value(c, e, (e->valuelen + capacity - 1) / capacity);
-	return true;
-}
-
 /* ---- entries ---- */
 
 /* One that had a name, but no value any more. */
-static int add_lost(struct attr_items *items, const struct attr_item *item)
+static int add_lost(struct attr_items *items, const struct attr_entry *e)
 {
 	struct attr_item *to = &items->lost_names[items->nlost_names];
 
 	items->lost++;
 	if (items->nlost_names == ATTR_LOST_NAMES)
 		return 0;
-	*to = (struct attr_item){ .flags = item->flags, .namelen = item->namelen, .name = malloc(item->namelen) };
+	*to = (struct attr_item){ .flags = e->flags, .namelen = e->namelen, .name = malloc(e->namelen) };
 	if (!to->name)
 		return -ENOMEM;
-	memcpy((void *)to->name, item->name, item->namelen);
+	memcpy((void *)to->name, e->name, e->namelen);
 	items->nlost_names++;
+	return 0;
+}
+
+static int add_item(struct collect *c, const struct attr_entry *e)
+{
+	const struct attr_item item = {
+		.flags = e->flags & (ATTR_ROOT | ATTR_SECURE | ATTR_PARENT),
+		.namelen = e->namelen,
+		.name = e->name,
+		.value = e->remote ? c->values.bytes : e->value,
+		.valuelen = e->valuelen,
+		.hash = attr_hash(c->geo, e),
+	};
+
+	return attr_items_add(c->items, &item);
+}
+
+static int add_waiting(struct collect *c, const struct attr_entry *e)
+{
+	uint8_t *name = malloc(e->namelen);
+
+	if (!name || array_grow(&c->waiting, &c->room, c->nwaiting, sizeof(*c->waiting))) {
+		free(name);
+		return -ENOMEM;
+	}
+	memcpy(name, e->name, e->namelen);
+	c->waiting[c->nwaiting] = *e;
+	c->waiting[c->nwaiting++].name = name;
 	return 0;
 }
 
 static void add_entry(void *ctx, const struct attr_entry *e)
 {
 	struct collect *c = ctx;
-	const struct attr_item item = {
-		.flags = e->flags & (ATTR_ROOT | ATTR_SECURE | ATTR_PARENT),
-		.namelen = e->namelen,
-		.name = e->name,
-		.value = e->remote ? c->value : e->value,
-		.valuelen = e->valuelen,
-		.hash = attr_hash(c->geo, e),
-	};
 
 	if (c->error)
 		return;
-	if (!e->remote || read_value(c, e))
-		c->error = attr_items_add(c->items, &item);
+	if (!e->remote || attr_value_read(&c->values, e))
+		c->error = add_item(c, e);
 	else
-		c->error = add_lost(c->items, &item);
+		c->error = add_waiting(c, e);
+}
+
+static void settle_waiting(struct collect *c)
+{
+	for (size_t i = 0; i < c->nwaiting; i++) {
+		struct attr_entry e = c->waiting[i];
+
+		if (!c->error && attr_value_search(&c->values, &e))
+			c->error = add_item(c, &e);
+		else if (!c->error)
+			c->error = add_lost(c->items, &c->waiting[i]);
+		free((void *)c->waiting[i].name);
+	}
+	free(c->waiting);
 }
 
 static uint64_t left_out(const struct collect *c, const struct attr_leaf *leaf)
@@ -250,14 +212,12 @@ int attr_items_collect(struct mend *m, const struct mend_inode *inode, struct at
 		attr_sf_decode(&check, fork->bytes, fork->size, inode->ino, add_entry, &c);
 	} else {
 		c.error = attr_blocks_find_leaves(m, inode, &c.blocks);
-		c.value = malloc(ATTR_MAX_VALUE);
-		c.taken = calloc(c.blocks.count + 1, 1);
-		if (!c.error && (!c.value || !c.taken))
-			c.error = -ENOMEM;
+		if (!c.error)
+			c.error = attr_values_init(&c.values, &c.blocks);
 		if (!c.error)
 			collect_leaves(&c);
-		free(c.value);
-		free(c.taken);
+		settle_waiting(&c);
+		attr_values_free(&c.values);
 		attr_blocks_free(&c.blocks);
 	}
 	return c.error ? c.error : drop_repeated(ret);

@@ -77,6 +77,26 @@ static void length_of_a_remote_name_follows_from_its_hash(void **state)
 	assert_mended(&f);
 }
 
+/* Its blocks may still tell: the name, at least, is known. */
+static void name_of_an_impossible_value_is_kept(void **state)
+{
+	struct fixture f = sound_leaf();
+
+	(void)state;
+	put32(name_at(&f, "big"), 4, 0xffffffff);
+	attr_leaf_mend(&f.geo, f.block, (xino_t){ OWNER });
+	decode(&f);
+	assert_int_equal(f.visited.count, SOUND_COUNT);
+	assert_int_equal(visited_name(&f.visited, "big")->valueblk.v, 3);
+
+	f = sound_leaf();
+	put32(name_at(&f, "big"), 0, 0);
+	attr_leaf_mend(&f.geo, f.block, (xino_t){ OWNER });
+	decode(&f);
+	assert_int_equal(f.visited.count, SOUND_COUNT);
+	assert_int_equal(visited_name(&f.visited, "big")->valuelen, 9000);
+}
+
 static void name_is_found_by_its_hash(void **state)
 {
 	static const uint16_t wrong[] = { 0, 84, 2000, 4001, 4096, 0xffff };
@@ -115,6 +135,15 @@ static void name_that_is_there_twice_is_not_chosen(void **state)
 	assert_int_equal(get16(entry_at(&f, 0), 4), 3000);
 }
 
+static unsigned parent_index(struct fixture *f)
+{
+	unsigned i = 0;
+
+	while (!(entry_at(f, i)[6] & ATTR_PARENT))
+		i++;
+	return i;
+}
+
 static void flags_that_cannot_be_are_dropped(void **state)
 {
 	struct fixture f = sound_leaf();
@@ -122,6 +151,12 @@ static void flags_that_cannot_be_are_dropped(void **state)
 	(void)state;
 	entry_at(&f, index_of(&f, "alpha"))[6] |= 0x10;
 	entry_at(&f, index_of(&f, "big"))[6] ^= ATTR_LOCAL;
+	entry_at(&f, index_of(&f, "omega"))[6] = ATTR_PARENT;
+	entry_at(&f, index_of(&f, "alpha"))[6] = ATTR_ROOT | ATTR_SECURE;
+	assert_mended(&f);
+
+	f = sound_leaf();
+	entry_at(&f, parent_index(&f))[6] = 0;
 	assert_mended(&f);
 }
 
@@ -140,15 +175,6 @@ static void length_of_a_value_follows_from_its_room(void **state)
 		put16(name_at(&f, "omega"), 0, wrong[i]);
 		assert_mended(&f);
 	}
-}
-
-static unsigned parent_index(struct fixture *f)
-{
-	unsigned i = 0;
-
-	while (!(entry_at(f, i)[6] & ATTR_PARENT))
-		i++;
-	return i;
 }
 
 /* Zeros at the end belong to a value that makes no sense without them. */
@@ -209,6 +235,7 @@ int main(void)
 		cmocka_unit_test(sound_leaf_is_not_touched),
 		cmocka_unit_test(length_of_a_name_follows_from_its_hash),
 		cmocka_unit_test(length_of_a_remote_name_follows_from_its_hash),
+		cmocka_unit_test(name_of_an_impossible_value_is_kept),
 		cmocka_unit_test(name_is_found_by_its_hash),
 		cmocka_unit_test(entry_that_points_to_the_name_of_another_finds_its_own),
 		cmocka_unit_test(name_that_is_there_twice_is_not_chosen),
