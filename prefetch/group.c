@@ -258,6 +258,22 @@ static void take_what_is_near(const struct sweep *sweep, const struct group *gro
 	extent->start = extent->start < beginning ? lowest : (extent->start - BEFORE_BYTES) & aligned;
 }
 
+/* What waits for the pass, and comes with what is read before it. False: out of memory. */
+static bool take_what_comes_too(struct group *group, struct run *run, struct sweep_counts *counts)
+{
+	const struct order_run *extent = &group->extent;
+	struct sweep_item *item;
+
+	while ((item = order_top(&group->ahead)) && item->offset >= extent->start &&
+	       item->offset + item->length <= extent->end) {
+		order_pop(&group->ahead);
+		counts->merged++;
+		if (!run_add(run, item, item->length))
+			return false;
+	}
+	return true;
+}
+
 /* Take items from the queues into one request and send it. 0: sent; 1: there was none; or negative errno. */
 static int send_next(struct sweep *sweep, struct group *group, struct runs *runs, struct sweep_counts *counts)
 {
@@ -290,6 +306,8 @@ static int send_next(struct sweep *sweep, struct group *group, struct runs *runs
 		if (item->length && !order_push(heap, item)) /* the rest: it starts further on now */
 			return -ENOMEM;
 	}
+	if (early && !take_what_comes_too(group, run, counts))
+		return -ENOMEM;
 	if (!early)
 		group->head = extent->end;
 	return runs_submit(runs, extent);

@@ -310,7 +310,7 @@ static void what_was_read_before_an_early_item_is_not_read_again(void **state)
 static void what_lies_near_early_items_comes_with_them(void **state)
 {
 	struct bench *b = *state;
-	struct thing header, root, leaf, other, before;
+	struct thing header, root, leaf, other, before, late;
 
 	open_sweep(b, 1, 65536, 4);
 	set(&header, 1, 0, 1);
@@ -318,14 +318,17 @@ static void what_lies_near_early_items_comes_with_them(void **state)
 	set(&leaf, 1, 3, 1);
 	set(&other, 1, 101, 1);
 	set(&before, 1, 100, 1);
+	set(&late, 1, 2, 1);
 	header.item.early = root.item.early = leaf.item.early = other.item.early = before.item.early = true;
 	header.child = &root;
 	root.child = &leaf;
 	leaf.child = &other;
 	other.child = &before;
 	sweep_post(b->sweep, 0, 1, &header.item);
+	sweep_post(b->sweep, 0, 1, &late.item);
 	assert_int_equal(run(b).requests, 2);
 	assert_int_equal(header.finished + root.finished + leaf.finished + other.finished + before.finished, 5);
+	assert_int_equal(late.finished, 1);
 	assert_int_equal(b->wrong, 0);
 	sweep_destroy(b->sweep);
 }
