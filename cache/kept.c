@@ -14,10 +14,9 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 #include "device.h"
+#include "large.h"
 
 #define PAGE_LOG   12u
 #define PAGE_BYTES (1u << PAGE_LOG)
@@ -83,20 +82,6 @@ void kept_destroy(struct kept *kept)
 	free(kept);
 }
 
-/* It is used from its start on, and read all over: in large pages of memory, where there are such. */
-static void memory_is_large(uint8_t *bytes, size_t len)
-{
-#ifdef MADV_HUGEPAGE
-	const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
-	const size_t before = align_up((uintptr_t)bytes, page) - (uintptr_t)bytes; /* the first whole one */
-
-	madvise(bytes + before, len - before, MADV_HUGEPAGE); /* or else in small ones */
-#else
-	(void)bytes;
-	(void)len;
-#endif
-}
-
 /* Room for so many pages, of which the system gives us those that we use. False: there is none. */
 static bool shard_init(struct shard *s, uint32_t room)
 {
@@ -112,7 +97,7 @@ static bool shard_init(struct shard *s, uint32_t room)
 		return false;
 	}
 	if ((size_t)room << PAGE_LOG >= HUGE_BYTES)
-		memory_is_large(s->bytes, (size_t)room << PAGE_LOG);
+		large_memory(s->bytes, (size_t)room << PAGE_LOG);
 	s->mask = hashes - 1;
 	s->room = room;
 	return true;

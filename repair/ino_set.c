@@ -6,10 +6,13 @@
 #include <stdlib.h>
 
 #define FIRST_LOG 6
+#define ROW_LOG	  3u /* so many neighbours lie side by side: they are mostly asked for one after the other */
 
 static size_t slot_of(const struct ino_set *set, uint64_t ino)
 {
-	return (size_t)((ino * 0x9e3779b97f4a7c15u) >> (64 - set->log));
+	size_t row = (size_t)(((ino >> ROW_LOG) * 0x9e3779b97f4a7c15u) >> (64 - set->log + ROW_LOG));
+
+	return row << ROW_LOG | (ino & ((1u << ROW_LOG) - 1));
 }
 
 void ino_set_free(struct ino_set *set)

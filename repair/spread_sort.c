@@ -9,15 +9,14 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
+#include "large.h"
 #include "parallel.h"
 
 #define RANGE_RECORDS 64u	 /* on average */
 #define RANGES_LOG    16u	 /* at most */
 #define ALONE	      4096u	 /* records, for which one thread will do */
-#define STEP_BYTES    (1u << 20) /* of a part, which are given back together */
+#define STEP_BYTES    (1u << 20) /* of a part, or of one in large pages a 16th, which are given back together */
 #define SLICES	      8u	 /* of all ranges, for each thread: they are not of one size */
 
 struct spreading {
@@ -69,31 +68,49 @@ static void count_records(void *ctx, size_t i)
 		count[range_of(s, s->parts[i].records + k * s->o->size)]++;
 }
 
-/*
- * What is in [from, to) of a part is not needed any more: its memory, but for the rest of a page at either end, serves
- * for what is sorted, before all of it can be freed.
- */
-static void give_back(uint8_t *from, const uint8_t *to)
-{
-	uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
-	uintptr_t start = ((uintptr_t)from + page - 1) / page * page, end = (uintptr_t)to / page * page;
+/* What of a part's memory serves for what is sorted, before all of it can be freed. */
+struct giving {
+	uint8_t *from; /* not given back yet */
+	uintptr_t page;
+	size_t step; /* bytes */
+};
 
-	if (start < end)
-		madvise(from + (start - (uintptr_t)from), end - start, MADV_DONTNEED);
+static struct giving begin_giving(const struct spread_part *part, size_t size)
+{
+	const size_t bytes = part->count * size;
+	const bool large = bytes / 16 >= STEP_BYTES;
+
+	return (struct giving){ .from = part->records,
+				.page = large ? LARGE_PAGE : (uintptr_t)sysconf(_SC_PAGESIZE),
+				.step = large ? bytes / 16 : STEP_BYTES };
+}
+
+/* What lies before `to` is not needed any more: whole pages are given back. */
+static void give_back(struct giving *g, const uint8_t *to)
+{
+	uintptr_t start = ((uintptr_t)g->from + g->page - 1) / g->page * g->page,
+		  end = (uintptr_t)to / g->page * g->page;
+
+	if (start >= end)
+		return;
+	g->from += start - (uintptr_t)g->from;
+	madvise(g->from, end - start, MADV_DONTNEED);
+	g->from += end - start;
 }
 
 static void spread(void *ctx, size_t i)
 {
 	const struct spreading *s = ctx;
 	const struct spread_part *part = &s->parts[i];
-	size_t *next = s->next + i * s->nranges, size = s->o->size, step = STEP_BYTES / size;
+	size_t *next = s->next + i * s->nranges, size = s->o->size;
+	struct giving giving = begin_giving(part, size);
 
 	for (size_t k = 0; k < part->count; k++) {
 		uint8_t *record = part->records + k * size;
 
 		memcpy(s->sorted + next[range_of(s, record)]++ * size, record, size);
-		if (k % step == step - 1)
-			give_back(record - (step - 1) * size, record + size);
+		if ((size_t)(record - giving.from) >= giving.step)
+			give_back(&giving, record);
 	}
 }
 
@@ -179,6 +196,8 @@ uint8_t *spread_sort(struct spread_part *parts, unsigned nparts, const struct nu
 	*ret_count = s.of;
 	s.threads = s.of < ALONE ? 1 : nparts;
 	s.sorted = malloc((s.of + 1) * o->size);
+	if (s.sorted)
+		large_memory(s.sorted, s.of * o->size);
 	s.least = calloc(2 * (size_t)nparts + 1, sizeof(*s.least));
 	s.most = s.least + nparts;
 	done = s.sorted && s.least && (!s.of || spread_all(&s));

@@ -12,6 +12,7 @@
 
 #include "array.h"
 #include "evidence_order.h"
+#include "large.h"
 
 #define NAME_PAGE 65536u
 
@@ -150,6 +151,15 @@ static bool take(struct evidence *e, size_t bytes)
 
 #define STEP 512u /* records that are accounted for together */
 
+/* False: out of memory. */
+static bool grow(struct array *a, size_t size)
+{
+	if (array_grow(&a->v, &a->room, a->count, size))
+		return false;
+	large_memory(a->v, a->room * size);
+	return true;
+}
+
 /* Room for one more record, not initialised; NULL: full. */
 static void *append(struct evidence *e, unsigned lane, enum evidence_kind kind)
 {
@@ -160,7 +170,7 @@ static void *append(struct evidence *e, unsigned lane, enum evidence_kind kind)
 	 */
 	if (a->count % STEP == 0 && (evidence_full(e) || !take(e, STEP * size / 2 * 3)))
 		return NULL;
-	if (array_grow(&a->v, &a->room, a->count, size)) {
+	if (a->count == a->room && !grow(a, size)) {
 		__atomic_store_n(&e->full, true, __ATOMIC_RELAXED);
 		return NULL;
 	}

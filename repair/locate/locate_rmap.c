@@ -13,6 +13,7 @@
 #include "array.h"
 #include "evidence_order.h"
 #include "locate.h"
+#include "number_sort.h"
 
 /* One end of a record on its line. */
 struct end {
@@ -40,6 +41,12 @@ static int end_order(const void *a, const void *b)
 	if (x->line != y->line)
 		return x->line < y->line ? -1 : 1;
 	return (x->at > y->at) - (x->at < y->at);
+}
+
+static uint64_t number_of_end(const void *record, const void *ctx)
+{
+	(void)ctx;
+	return ((const struct end *)record)->owner;
 }
 
 static bool same_line(const struct end *a, const struct end *b)
@@ -167,6 +174,7 @@ int locate_rmap(struct locate *l, group_t group)
 	const struct use *rmaps = locate_uses(l, group, USE_RMAP, &nrmaps);
 	const struct use *unclaims = locate_uses(l, group, USE_UNCLAIM, &nunclaims);
 	const struct use *unmaps = locate_uses(l, group, USE_UNMAP, &nunmaps);
+	const struct number_order by_line = { sizeof(struct end), number_of_end, NULL, end_order };
 	struct ends ends = { 0 };
 	int ret;
 
@@ -178,7 +186,7 @@ int locate_rmap(struct locate *l, group_t group)
 	if (!ret)
 		ret = add_all(&ends, unmaps, nunmaps, 1);
 	if (!ret && ends.count) {
-		qsort(ends.v, ends.count, sizeof(*ends.v), end_order);
+		number_sort(ends.v, ends.count, &by_line);
 		compare_lines(l, group, ends.v, ends.count);
 	}
 	free(ends.v);

@@ -285,6 +285,54 @@ static void what_nobody_looked_for_is_not_known(void **state)
 	assert_int_equal(path.len, 0);
 }
 
+/* As entry(), and it says that it is a directory. */
+static void directory_entry(struct fixture *f, uint64_t dir, const char *name, uint64_t target)
+{
+	const struct sink sink = names_sink(f->names, &f->key);
+	const struct entry_fact fact = { .directory = { dir },
+					 .target = { target },
+					 .name = (const uint8_t *)name,
+					 .namelen = (uint8_t)strlen(name),
+					 .ftype = FT_DIR };
+
+	sink.ops->entry(sink.ctx, f->lane++ % LANES, &fact);
+}
+
+static void names_that_were_kept_are_there_when_they_are_wanted(void **state)
+{
+	struct fixture *f = *state;
+
+	wanted(f, 500);
+	assert_int_equal(names_keep(f->names, (xino_t){ 300 }), 1);
+	names_keep_directories(f->names, LANES);
+	entry(f, 300, "file", 500);
+	entry(f, 200, "kept", 300);
+	directory_entry(f, ROOT, "unknown", 200);
+	entry(f, 200, "dropped", 501);
+	assert_int_equal(names_settle(f->names), 0);
+	assert_true(names_know_directories(f->names));
+	wanted(f, 300);
+	wanted(f, 200);
+	assert_path(f, 500, PATH_WHOLE, "/unknown/kept/file");
+	assert_path(f, 501, PATH_NONE, "");
+}
+
+static void more_directories_than_may_be_kept_are_not_all_known(void **state)
+{
+	struct fixture *f = *state;
+
+	names_keep_directories(f->names, LANES);
+	for (unsigned i = 0; i < LANES; i++)
+		directory_entry(f, ROOT, "fits", 200 + i);
+	directory_entry(f, ROOT, "does not", 300);
+	assert_int_equal(names_settle(f->names), 0);
+	assert_false(names_know_directories(f->names));
+	directory_entry(f, ROOT, "is not asked for any more", 400);
+	assert_path(f, 201, PATH_WHOLE, "/fits");
+	assert_path(f, 300, PATH_NONE, "");
+	assert_path(f, 400, PATH_NONE, "");
+}
+
 #define path_test(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
@@ -300,6 +348,8 @@ int main(void)
 		path_test(files_of_the_metadata_tree_are_told_apart),
 		path_test(of_a_long_path_the_middle_is_left_out),
 		path_test(of_many_links_the_first_are_kept),
+		path_test(names_that_were_kept_are_there_when_they_are_wanted),
+		path_test(more_directories_than_may_be_kept_are_not_all_known),
 		cmocka_unit_test(what_nobody_looked_for_is_not_known),
 	};
 

@@ -7,7 +7,8 @@
 #include "reported.h"
 
 #define PARTS 3u
-#define MOST  20000u /* some so many that threads share the work, some less */
+#define MANY  (3u << 19) /* in a part whose memory lies in large pages */
+#define MOST  20000u	 /* some so many that threads share the work, some less */
 
 struct record {
 	uint64_t high;
@@ -106,11 +107,36 @@ static void one_alone_and_the_extremes_are_there(void **state)
 	free(sorted);
 }
 
+/* Their memory is given back while they are spread: nothing that is still to come may be gone. */
+static void large_parts_come_in_order(void **state)
+{
+	struct spread_part parts[2];
+	struct record *sorted;
+	size_t count;
+
+	(void)state;
+	for (unsigned i = 0; i < 2; i++) {
+		struct record *v = calloc(MANY, sizeof(*v));
+
+		assert_non_null(v);
+		for (uint32_t k = 0; k < MANY; k++) /* each number once: an odd factor */
+			v[k].high = (uint32_t)((2 * k + i) * UINT32_C(2654435761));
+		parts[i] = (struct spread_part){ (uint8_t *)v, MANY };
+	}
+	sorted = (struct record *)spread_sort(parts, 2, &by_high, &count);
+	assert_non_null(sorted);
+	assert_int_equal(count, 2 * MANY);
+	for (size_t i = 1; i < count; i++)
+		assert_true(sorted[i - 1].high < sorted[i].high);
+	free(sorted);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(all_records_come_in_order),
 		cmocka_unit_test(none_are_none),
+		cmocka_unit_test(large_parts_come_in_order),
 		cmocka_unit_test(one_alone_and_the_extremes_are_there),
 	};
 
