@@ -6,7 +6,7 @@
  */
 #include "attr_leaf.h"
 
-#define UNCERTAIN_MAX 16u /* entries: where more than that make no sense it is not a field of each that is wrong */
+#define UNCERTAIN_MAX 4u /* entries: where more than that make no sense it is not a field of each that is wrong */
 #define NAME_MAX_LEN  UINT8_MAX
 #define NOWHERE	      0xfffffff0u /* a block of an attribute fork where no value is */
 
