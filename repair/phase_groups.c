@@ -74,8 +74,6 @@ enum phase_result phase_groups(struct repair *rc)
 		return failed(rc, "evidence", -ENOMEM);
 	sink = intents_sink(&rc->intents_filter, rc->intents, &sink);
 	ret = traverse_new(&rc->geo, rc->device, rc->primary, &screen, &sink, rc->findings, &options, &rc->traverse);
-	if (!ret && !rc->early.over)
-		rc->traverse->keep_bytes = rc->memory.kept;
 	if (!ret && quota_possible(rc->quota)) /* else no inode need be asked */
 		rc->traverse->quota = rc->quota;
 	if (!ret)

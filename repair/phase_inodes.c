@@ -27,6 +27,15 @@ void superblock_facts(const struct geometry *geo, const struct sink *sink)
 			sink->ops->rooted(sink->ctx, 0, rooted[i], false);
 }
 
+/* What a sound file system has is read once; of any other the first sweep keeps what it can, from the first damage on.
+ */
+static void keep_if_damaged(struct repair *rc)
+{
+	rc->traverse->keep_bytes = rc->memory.kept;
+	if (rc->traverse->damage)
+		memory_keep_blocks(rc);
+}
+
 enum phase_result phase_inodes(struct repair *rc)
 {
 	const struct geometry *geo = &rc->geo;
@@ -35,6 +44,8 @@ enum phase_result phase_inodes(struct repair *rc)
 
 	superblock_facts(geo, &rc->traverse->sink);
 	intents_facts(rc->intents, &rc->intents_filter.below);
+	if (!rc->early.over)
+		keep_if_damaged(rc);
 	report_progress(rc->report, &rc->traverse->inodes_done, expected, "inodes");
 	ret = traverse_inodes(rc->traverse);
 	return ret ? failed(rc, "the sweep", ret) : PHASE_DONE;

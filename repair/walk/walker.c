@@ -10,10 +10,10 @@
 #include <sys/mman.h>
 
 /* Something is wrong: what is read from now on will be read again, to find out what exactly, and to mend it. */
-static void keep_blocks(struct traverse *t, enum finding finding)
+static void note_damage(struct traverse *t, enum finding finding)
 {
-	if (t->keep_bytes && severity_is_damage(finding_severity(finding)) &&
-	    !__atomic_exchange_n(&t->keeping, true, __ATOMIC_RELAXED))
+	if (severity_is_damage(finding_severity(finding)) && !__atomic_exchange_n(&t->damage, true, __ATOMIC_RELAXED) &&
+	    t->keep_bytes)
 		device_keep(t->device, t->keep_bytes);
 }
 
@@ -22,7 +22,7 @@ static void reported(void *ctx, const struct problem *problem)
 	struct walker *w = ctx;
 
 	findings_add(w->t->findings, w->lane, &w->place, problem);
-	keep_blocks(w->t, problem->finding);
+	note_damage(w->t, problem->finding);
 }
 
 /*

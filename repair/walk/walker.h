@@ -99,7 +99,7 @@ struct traverse {
 	uint64_t contents;	 /* blocks of directories, attributes and symlinks that were wanted */
 	uint64_t assembly_bytes; /* in use, of directory blocks in several pieces */
 	uint64_t inodes_done;	 /* for the progress line */
-	bool keeping;		 /* blocks */
+	bool damage;		 /* some was reported */
 	bool incomplete;	 /* something could not be gone into: its facts are missing from the accounts */
 	int error;		 /* negative errno that stopped us, or 0 */
 };
