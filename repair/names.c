@@ -72,6 +72,11 @@ bool names_know_directories(const struct names *names)
 	return names->others_known;
 }
 
+const struct ino_set *names_kept(const struct names *names)
+{
+	return &names->kept;
+}
+
 const struct ino_set *names_wanted(const struct names *names)
 {
 	return &names->wanted;

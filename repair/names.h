@@ -35,6 +35,8 @@ int names_keep(struct names *names, xino_t ino);
 void names_keep_directories(struct names *names, size_t most);
 /* There were no more. */
 bool names_know_directories(const struct names *names);
+/* Those that are wanted or kept. */
+const struct ino_set *names_kept(const struct names *names);
 const struct ino_set *names_wanted(const struct names *names);
 
 /* The sink that collects; names must outlive it. key: as in struct sink. */

@@ -127,7 +127,7 @@ static int traverse_for_names(struct search *s, struct traverse **ret_traverse)
 {
 	const struct repair *rc = s->rc;
 	const struct sweep_options options = sweep_options_of(rc);
-	const struct scope scope = { .names = true, .pptrs = rc->geo.parent };
+	const struct scope scope = { .names = true, .pptrs = rc->geo.parent, .pptrs_of = names_kept(s->names) };
 	const struct sink sink = names_sink(s->names, &rc->key);
 
 	return traverse_new(&rc->geo, rc->device, rc->primary, &scope, &sink, NULL, &options, ret_traverse);

@@ -11,6 +11,7 @@
 #include "disk/bmbt.h"
 #include "disk/dir.h"
 #include "fork_want.h"
+#include "ino_set.h"
 #include "walk.h"
 #include "walk_rt.h"
 
@@ -201,7 +202,11 @@ static bool fork_wanted(const struct walker *w, const struct inflight *inflight,
 {
 	const struct scope *scope = &w->t->scope;
 
-	return scope->claims || (which == ATTR_FORK ? scope->pptrs : scope->names && inflight->ftype == FT_DIR);
+	if (scope->claims)
+		return true;
+	if (which == ATTR_FORK)
+		return scope->pptrs && (!scope->pptrs_of || ino_set_has(scope->pptrs_of, inflight->ino));
+	return scope->names && inflight->ftype == FT_DIR;
 }
 
 static enum btree_kind kind_of(const struct inflight *inflight, const struct dinode_fork *fork)

@@ -37,6 +37,7 @@ struct gap {
 };
 
 struct inflight;
+struct ino_set;
 
 #define WALK_SIZE_CLASSES 17 /* of 64 bytes each; larger pieces are not kept */
 
@@ -69,11 +70,12 @@ struct walker {
  * judged already, for the facts that somebody wants.
  */
 struct scope {
-	bool judge;   /* report problems, and collect what connectivity needs */
-	bool claims;  /* AG btrees and the extents of all files: who owns which block */
-	bool names;   /* what directories hold */
-	bool pptrs;   /* what attribute forks hold */
-	bool shallow; /* no inodes, and so nothing that they lead to */
+	bool judge;			/* report problems, and collect what connectivity needs */
+	bool claims;			/* AG btrees and the extents of all files: who owns which block */
+	bool names;			/* what directories hold */
+	bool pptrs;			/* what attribute forks hold, */
+	const struct ino_set *pptrs_of; /* of these inodes; NULL: of all. For what neither judges nor claims */
+	bool shallow;			/* no inodes, and so nothing that they lead to */
 };
 
 struct traverse {
@@ -89,7 +91,7 @@ struct traverse {
 	unsigned nwalkers;
 	struct walker **walkers;
 	struct ag_state *ags;
-	size_t keep_bytes;	  /* of blocks, once anything is found to be wrong: they will be wanted again */
+	size_t keep_bytes;	  /* of blocks, once damage is found: they will be wanted again. 0: not by this one */
 	size_t chunks_most;	  /* that wait to be read, of an AG, before more of its inobt is read */
 	uint64_t device_blocks;	  /* as many as the file system and the device both have */
 	uint8_t apart[64];	  /* what all look at shares no cache line with what any may write to */
