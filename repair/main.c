@@ -93,14 +93,12 @@ static enum phase_result run_phases(struct repair *rc)
 	enum phase_result result = PHASE_DONE;
 	struct device_counts before, after;
 
-	/* superblocks and headers are asked for by several, until the first sweep has gone over them */
+	/* superblocks and headers are asked for by several */
 	device_keep(rc->device, KEPT_AT_FIRST);
 	for (unsigned i = 0; i < sizeof(phases) / sizeof(phases[0]) && result == PHASE_DONE; i++) {
 		report_phase_begin(rc->report, i + 1, phases[i].title);
 		device_counts(rc->device, &before);
 		result = phases[i].run(rc);
-		if (phases[i].run == phase_groups)
-			device_keep(rc->device, 0);
 		device_counts(rc->device, &after);
 		report_phase_reads(rc->report, after.bytes - before.bytes, after.kept - before.kept);
 		report_phase_end(rc->report);
