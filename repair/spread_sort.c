@@ -13,8 +13,8 @@
 #include "large.h"
 #include "parallel.h"
 
-#define RANGE_RECORDS 64u	 /* on average */
-#define RANGES_LOG    16u	 /* at most */
+#define RANGE_RECORDS 32u	 /* on average */
+#define RANGES_LOG    18u	 /* at most */
 #define ALONE	      4096u	 /* records, for which one thread will do */
 #define STEP_BYTES    (1u << 20) /* of a part, or of one in large pages a 16th, which are given back together */
 #define SLICES	      8u	 /* of all ranges, for each thread: they are not of one size */

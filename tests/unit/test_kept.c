@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What is kept of a device: never anything but what a read would bring, whatever is staged, forgotten or squeezed out.
  */
+#include <pthread.h>
+
 #include "scratch_device.h"
 
 #include "../../cache/device.h"
@@ -242,6 +244,52 @@ static void what_is_lent_stays_while_more_is_to_be_kept(void **state)
 	scratch_close(&scratch);
 }
 
+/* Blocks are offered and borrowed as long as this goes on. */
+struct reader {
+	struct device *device;
+	bool over; /* atomic */
+	unsigned wrong;
+};
+
+static void *read_on(void *arg)
+{
+	struct reader *reader = arg;
+	uint8_t spare[4096];
+
+	for (uint64_t at = 0; !__atomic_load_n(&reader->over, __ATOMIC_ACQUIRE); at = (at + sizeof(spare)) % BYTES) {
+		const uint8_t *bytes;
+
+		offer(reader->device, at, sizeof(spare), false);
+		bytes = device_borrow(reader->device, at, sizeof(spare), spare);
+		reader->wrong += bytes && memcmp(bytes, truth + at, sizeof(spare)) != 0;
+	}
+	return NULL;
+}
+
+static void keeping_may_begin_while_others_read(void **state)
+{
+	struct reader readers[3];
+	struct scratch scratch;
+	pthread_t threads[3];
+
+	(void)state;
+	begin(&scratch, 0);
+	for (unsigned i = 0; i < 3; i++) {
+		readers[i] = (struct reader){ .device = scratch.device };
+		assert_int_equal(pthread_create(&threads[i], NULL, read_on, &readers[i]), 0);
+	}
+	device_keep(scratch.device, PLENTY);
+	for (bool kept = false; !kept;)
+		kept = is_kept(scratch.device, 0, 4096);
+	for (unsigned i = 0; i < 3; i++)
+		__atomic_store_n(&readers[i].over, true, __ATOMIC_RELEASE);
+	for (unsigned i = 0; i < 3; i++) {
+		pthread_join(threads[i], NULL);
+		assert_int_equal(readers[i].wrong, 0);
+	}
+	scratch_close(&scratch);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -255,6 +303,7 @@ int main(void)
 		cmocka_unit_test(what_is_lent_neither_gives_way_nor_is_written_again),
 		cmocka_unit_test(whatever_happens_what_is_kept_is_true),
 		cmocka_unit_test(what_is_lent_stays_while_more_is_to_be_kept),
+		cmocka_unit_test(keeping_may_begin_while_others_read),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
