@@ -34,6 +34,8 @@ static void keep_if_damaged(struct repair *rc)
 	rc->traverse->keep_bytes = rc->memory.kept;
 	if (rc->traverse->damage)
 		memory_keep_blocks(rc);
+	else
+		device_keep(rc->device, 0);
 }
 
 enum phase_result phase_inodes(struct repair *rc)
