@@ -46,6 +46,7 @@
 	x(orphan, ORPHANS, "given a name again")                                                     \
 	x(pptr, LINKS, "parent pointers made to say what directories say")                          \
 	x(dquot, LINKS, "records set right")                                                        \
+	x(inode_shared, LINKS, "marked as one that shares blocks")                                \
 	x(nlink, LINKS, "link count set right")                                                     \
 	x(ag_unlinked, COUNTERS, "lists of deleted inodes of the allocation group linked anew")     \
 	x(field, COUNTERS, "value set right")

@@ -144,11 +144,12 @@ struct rounds {
 
 /*
  * The groups' trees are made anew from what owners claim by then, so that need not wait for another check once those
- * claims are settled.  Where they are not, there will be no trees.
+ * claims are settled.  Where they are not, there will be no trees.  Names need nothing of that but the trees, which
+ * tell what is free.
  */
 static bool goes_along(enum mend_stage stage, enum mend_stage first)
 {
-	return first == STAGE_INODES && stage == STAGE_SPACE;
+	return (first == STAGE_INODES && stage == STAGE_SPACE) || (first == STAGE_SPACE && stage == STAGE_NAMES);
 }
 
 /* The earliest stage in which anything can be mended, and what goes along. *ret_any: false if there is none. */

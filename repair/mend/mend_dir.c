@@ -105,29 +105,48 @@ static void settle_link(const struct dir_links *links, struct dir_names *names, 
 			dir_names_remove(names, i);
 }
 
-static void settle_dotdot(const struct mend *m, struct dir_names *names, xino_t ino, const struct found *found,
-			  size_t count)
+/* The directory that its one parent pointer leads to, if that can be; else it is left as it is. */
+static int parent_by_pptr(struct mend_pptrs *pptrs, xino_t ino, xino_t *parent)
 {
-	const struct dir_table *dirs = &m->now->dirs;
+	const struct dir_table *dirs = &pptrs->m->now->dirs;
+	struct pptr_name *const *names;
+	size_t count;
+	int ret = mend_pptrs_of_child(pptrs, ino, &names, &count);
+
+	if (!ret && count == 1 && dir_table_find(dirs, names[0]->parent) < dirs->count &&
+	    !dir_table_below(dirs, names[0]->parent, ino))
+		*parent = names[0]->parent;
+	return ret;
+}
+
+static int settle_dotdot(struct mend_pptrs *pptrs, struct dir_names *names, xino_t ino, const struct found *found,
+			 size_t count)
+{
+	const struct geometry *geo = &pptrs->m->now->geo;
+	const struct dir_table *dirs = &pptrs->m->now->dirs;
 	xino_t *parent = &names->names[1].ino;
+	int ret = 0;
 
 	for (size_t i = 0; i < count; i++) {
 		if (found[i].problem.finding == F_DIR_DOTDOT_PARENT)
 			parent->v = found[i].problem.want;
-		else if (found[i].problem.finding == F_DIR_DOTDOT_DANGLING) /* the next check finds who names it */
-			*parent = m->now->geo.rootino;
+		else if (found[i].problem.finding == F_DIR_DOTDOT_DANGLING)
+			parent->v = NULL_INO;
 	}
-	if (dir_is_root(&m->now->geo, ino))
+	if (dir_is_root(geo, ino))
 		*parent = ino;
-	if (!ino_valid(&m->now->geo, *parent)) {
+	if (!ino_valid(geo, *parent))
+		ret = parent_by_pptr(pptrs, ino, parent);
+	if (!ino_valid(geo, *parent)) {
 		size_t at = dir_table_find(dirs, ino);
 
-		if (at < dirs->count)
+		if (at < dirs->count && dir_table_find(dirs, dirs->dirs[at].parent) < dirs->count)
 			*parent = dirs->dirs[at].parent;
 	}
 	/* nobody knows: the root is a directory that is there, and who names it will be found by the next check */
-	if (!ino_valid(&m->now->geo, *parent))
-		*parent = m->now->geo.rootino;
+	if (!ino_valid(geo, *parent))
+		*parent = geo->rootino;
+	return ret;
 }
 
 /* Findings after which names may be missing although a block could be made sense of. */
@@ -201,10 +220,10 @@ static int mend_one(struct mend *m, struct mend_pptrs *pptrs, const struct dir_l
 		dropped[i] = dropped[i] && !has_name(geo, names, &found[i].place.name);
 	for (size_t i = 0; i < count && !ret; i++)
 		settle_link(links, names, &found[i]);
-	if (!ret) {
-		settle_dotdot(m, names, dir.inode.ino, found, count);
+	if (!ret)
+		ret = settle_dotdot(pptrs, names, dir.inode.ino, found, count);
+	if (!ret)
 		ret = dir_edit_write(m, &dir);
-	}
 	if (!ret)
 		say_done(m, found, count, dropped);
 	dir_edit_end(&dir);

@@ -45,7 +45,6 @@ static bool is_structural(const struct found *found)
 	case F_INODE_NEXTENTS_XREF:
 	case F_INODE_ANEXTENTS_XREF:
 	case F_INODE_NBLOCKS_XREF:
-	case F_INODE_SHARED_NOT_REFLINK:
 	case F_SPACE_CLAIMED_TWICE:
 	case F_SPACE_FREE_IN_USE:
 		return false;
@@ -328,10 +327,6 @@ static void set_counts(struct fork_work *w, uint64_t blocks, bool *changed)
 	}
 	if (be64_get(disk->nblocks) != blocks) {
 		disk->nblocks = be64_put(blocks);
-		*changed = true;
-	}
-	if (has_finding(w, F_INODE_SHARED_NOT_REFLINK) && !has_finding(w, F_SPACE_CLAIMED_TWICE) && !*changed) {
-		disk->flags2 = be64_put(be64_get(disk->flags2) | DIFLAG2_REFLINK);
 		*changed = true;
 	}
 }

@@ -256,7 +256,7 @@ static const struct row rows[FINDING_NR] = {
 	[F_INODE_NEXTENTS_XREF] = { .kind = MEND_inode_fork },
 	[F_INODE_ANEXTENTS_XREF] = { .kind = MEND_inode_fork },
 	[F_INODE_NBLOCKS_XREF] = { .kind = MEND_inode_fork },
-	[F_INODE_SHARED_NOT_REFLINK] = { .kind = MEND_inode_fork },
+	[F_INODE_SHARED_NOT_REFLINK] = { .kind = MEND_inode_shared },
 	[F_SYMLINK_NUL] = { .kind = MEND_symlink },
 	[F_SYMLINK_OFFSET] = { .kind = MEND_symlink },
 	[F_SYMLINK_BYTES] = { .kind = MEND_symlink },

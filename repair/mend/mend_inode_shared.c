@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Files that share blocks, by the refcount btree, and do not say so (ondisk 04).  This comes when it is settled who
+ * has which blocks: the flag follows from that.
+ */
+#include <errno.h>
+
+#include "mend_inode.h"
+
+static int mend_one(struct mend *m, const struct found *found)
+{
+	struct mend_inode inode;
+	struct dinode_disk *disk;
+	int ret = mend_inode_load(m, found->place.ino, &inode);
+
+	if (ret)
+		return ret == -ENOENT ? 0 : ret;
+	if (inode.inode.ftype == FT_REG) { /* nothing else may share any */
+		disk = mend_inode_disk(&inode);
+		disk->flags2 = be64_put(be64_get(disk->flags2) | DIFLAG2_REFLINK);
+		ret = mend_inode_store(m, &inode);
+		if (!ret)
+			mend_done(m, found);
+	}
+	mend_inode_free(&inode);
+	return ret;
+}
+
+int mend_inode_shared(struct mend *m, const struct found *found, size_t count)
+{
+	return mend_each_inode(m, found, count, mend_one);
+}
