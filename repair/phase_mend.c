@@ -67,31 +67,19 @@ static uint64_t fingerprint(const struct damage *damage, enum mend_kind kind)
 	return sum;
 }
 
-/* All that is said of one inode together: it is mended once, and what is asked about inodes is asked in their order. */
-static int inode_order(const void *a, const void *b)
-{
-	const struct found *x = a, *y = b;
-	int order = ino_order(&x->place.ino, &y->place.ino);
-
-	return order ? order : found_compare(x, y);
-}
-
 /* Hand what leads to one way of mending to its mender. */
-static int run_mender(struct mend *m, mender *run, const struct damage *damage, struct found *some)
+static int run_mender(struct mend *m, const struct damage *damage, struct found *some)
 {
 	size_t count = 0;
 
 	for (size_t i = 0; i < damage->count; i++)
 		if (mend_concerns(&damage->found[i], m->kind))
 			some[count++] = damage->found[i];
-	if (count)
-		qsort(some, count, sizeof(*some), inode_order);
-	return count ? run(m, some, count) : 0;
+	return count ? mend_run(m, some, count) : 0;
 }
 
 /* One way of mending, unless it was given the same before. */
-static int try_kind(struct mend *m, mender *run, const struct damage *damage, struct attempts *attempts,
-		    struct found *some)
+static int try_kind(struct mend *m, const struct damage *damage, struct attempts *attempts, struct found *some)
 {
 	uint64_t now = fingerprint(damage, m->kind), all = fingerprint(damage, MEND_NR), done = m->done;
 	uint64_t *idle = &attempts->idle[m->kind];
@@ -100,7 +88,7 @@ static int try_kind(struct mend *m, mender *run, const struct damage *damage, st
 	if (now == attempts->last[m->kind] && (*idle == 0 || *idle == all))
 		return 0;
 	attempts->last[m->kind] = now;
-	ret = run_mender(m, run, damage, some);
+	ret = run_mender(m, damage, some);
 	*idle = m->done == done ? all : 0;
 	mend_shrink_note(m, done);
 	return ret;
@@ -142,24 +130,41 @@ struct rounds {
 	struct attempts attempts[DEPTH_NR];
 };
 
+/* Names that menders of names were to mend are none: only what directories say of where they are themselves. */
+static bool names_stay(const struct damage *damage)
+{
+	for (size_t i = 0; i < damage->count; i++) {
+		const struct found *f = &damage->found[i];
+
+		if (f->problem.finding != F_DIR_DOTDOT_PARENT && f->problem.finding != F_INODE_ORPHAN &&
+		    (mend_concerns(f, MEND_dir) || mend_concerns(f, MEND_attr)))
+			return false;
+	}
+	return true;
+}
+
 /*
  * The groups' trees are made anew from what owners claim by then, so that need not wait for another check once those
  * claims are settled.  Where they are not, there will be no trees.  Names need nothing of that but the trees, which
- * tell what is free.
+ * tell what is free.  Who has no name has none when others have got their `..` right.
  */
-static bool goes_along(enum mend_stage stage, enum mend_stage first)
+static bool goes_along(const struct rounds *r, enum mend_stage stage, enum mend_stage first)
 {
-	return (first == STAGE_INODES && stage == STAGE_SPACE) || (first == STAGE_SPACE && stage == STAGE_NAMES);
+	switch (stage) {
+	case STAGE_SPACE:
+		return first == STAGE_INODES;
+	case STAGE_NAMES:
+		return first == STAGE_SPACE;
+	case STAGE_ORPHANS:
+		return first == STAGE_NAMES && names_stay(&r->damage);
+	default:
+		return false;
+	}
 }
 
 /* The earliest stage in which anything can be mended, and what goes along. *ret_any: false if there is none. */
 static int run_round(struct rounds *r, bool *ret_any)
 {
-	static mender *const menders[MEND_NR] = {
-#define x(name, stage, text) [MEND_##name] = mend_##name,
-		MEND_TABLE(x)
-#undef x
-	};
 	struct found *some = calloc(r->damage.count, sizeof(*some));
 	struct mend *m = r->m;
 	enum mend_stage first = STAGE_NR; /* in which anything was done: none yet */
@@ -168,11 +173,13 @@ static int run_round(struct rounds *r, bool *ret_any)
 	for (enum mend_stage stage = 0; stage < STAGE_NR && !ret; stage++) {
 		uint64_t so_far = m->done;
 
-		if (!has_turn(stage, r->depth) || (first != STAGE_NR && !goes_along(stage, first)))
+		if (!has_turn(stage, r->depth) || (first != STAGE_NR && !goes_along(r, stage, first)))
 			continue;
 		for (m->kind = MEND_NOTHING + 1; m->kind < MEND_NR && !ret; m->kind++)
 			if (mend_stage(m->kind) == stage)
-				ret = try_kind(m, menders[m->kind], &r->damage, &r->attempts[r->depth], some);
+				ret = try_kind(m, &r->damage, &r->attempts[r->depth], some);
+		if (!ret)
+			ret = mend_follows_run(m);
 		if (m->done != so_far && first == STAGE_NR)
 			first = stage;
 	}

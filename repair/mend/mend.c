@@ -1,10 +1,38 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What all menders use. */
 #include <stdio.h>
+#include <stdlib.h>
 
-#include "mend.h"
+#include "mend_space.h"
 
 #define READ_TIMES 4u /* as much as the device has; every mender reads what it needs anew */
+
+/* All that is said of one inode together: it is mended once, and what is asked about inodes is asked in their order. */
+static int inode_order(const void *a, const void *b)
+{
+	const struct found *x = a, *y = b;
+	int order = ino_order(&x->place.ino, &y->place.ino);
+
+	return order ? order : found_compare(x, y);
+}
+
+int mend_run(struct mend *m, struct found *found, size_t count)
+{
+	static mender *const menders[MEND_NR] = {
+#define x(name, stage, text) [MEND_##name] = mend_##name,
+		MEND_TABLE(x)
+#undef x
+	};
+	const enum mend_stage stage = mend_stage(m->kind);
+	int ret;
+
+	qsort(found, count, sizeof(*found), inode_order);
+	ret = menders[m->kind](m, found, count);
+	/* new trees of groups lie in blocks that were free */
+	if (stage == STAGE_TREES || stage == STAGE_SPACE)
+		mend_space_forget(m);
+	return ret;
+}
 
 size_t mend_of_one_inode(const struct found *found, size_t count)
 {

@@ -37,6 +37,10 @@ struct mend {
 	size_t ntaken, taken_room;
 	struct mend_taken *rt_taken; /* the same for realtime blocks */
 	size_t nrt_taken, rt_taken_room;
+	struct mend_following {
+		struct found *found; /* with names of their own */
+		size_t count, room;
+	} follows[MEND_NR];   /* see mend_follows() */
 	struct found shrunk;  /* the finding that led to it */
 	bool has_shrunk;      /* the file system was made to fit a device that is too short */
 	bool memory_told;     /* that -m can't be kept to */
@@ -53,6 +57,20 @@ typedef int mender(struct mend *m, const struct found *found, size_t count);
 #define x(name, stage, text) mender mend_##name;
 MEND_TABLE(x)
 #undef x
+
+/* Have the mender of m->kind mend these, which are put in order; there is at least one. 0 or a negative errno. */
+int mend_run(struct mend *m, struct found *found, size_t count);
+
+/*
+ * mend_follows.c: what the next check would find because of what was mended, and who is to mend it: that is done before
+ * the round goes on. The name is copied.  0 or -ENOMEM.
+ */
+int mend_follows(struct mend *m, enum mend_kind kind, const struct found *found);
+/* The same of an inode, and of what the superblock should count. */
+int mend_follows_inode(struct mend *m, enum mend_kind kind, enum finding finding, xino_t ino);
+int mend_follows_count(struct mend *m, enum finding finding, uint64_t want);
+/* Mend all that was said. 0 or a negative errno. */
+int mend_follows_run(struct mend *m);
 
 /* Whether that way of mending is to hear of it: it is the one, or may know better than the one. */
 bool mend_concerns(const struct found *found, enum mend_kind kind);

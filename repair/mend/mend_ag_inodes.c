@@ -15,6 +15,7 @@ struct work {
 	struct mend *m;
 	const struct found **why;   /* per AG; NULL: nothing to do */
 	bool *lossy;		    /* per AG: the inobt may lack chunks even if it could be walked whole */
+	bool *rebuilt;		    /* per AG */
 	struct mend_chunks *chunks; /* per AG: all there are */
 	int *errors;		    /* per AG, of finding them */
 	struct mend_evidence evidence;
@@ -157,6 +158,7 @@ static int rebuild(struct work *w, agno_t agno)
 
 	if (!ret)
 		mend_done(w->m, w->why[agno.v]);
+	w->rebuilt[agno.v] = !ret;
 	return ret == -ENOSPC || ret == -E2BIG ? 0 : ret;
 }
 
@@ -234,11 +236,37 @@ static int each_group(struct work *w, bool one_by_one, int (*step)(struct work *
 	return ret;
 }
 
+/* What the superblock counts, where all groups are known. */
+static int counts_follow(struct work *w)
+{
+	uint64_t inodes = 0, free_inodes = 0;
+	bool any = false;
+	int ret;
+
+	for (uint32_t i = 0; i < w->m->now->geo.agcount; i++) {
+		const struct ag_state *ag = &w->m->now->traverse->ags[i];
+
+		any |= w->rebuilt[i];
+		if (!w->rebuilt[i] && !ag_tree_whole(ag, BT_INO))
+			return 0;
+		if (!w->rebuilt[i]) {
+			inodes += ag->inodes;
+			free_inodes += ag->free_inodes;
+		}
+		for (size_t k = 0; w->rebuilt[i] && k < w->chunks[i].count; k++) {
+			inodes += w->chunks[i].v[k].count;
+			free_inodes += w->chunks[i].v[k].freecount;
+		}
+	}
+	ret = any ? mend_follows_count(w->m, F_SB_ICOUNT_COUNT, inodes) : 0;
+	return ret || !any ? ret : mend_follows_count(w->m, F_SB_IFREE_COUNT, free_inodes);
+}
+
 static int run(struct work *w, const struct found *found, size_t count)
 {
 	const struct repair *now = w->m->now;
 	bool *wanted = calloc(group_count(&now->geo), sizeof(*wanted)), one_by_one;
-	int ret = wanted && w->why && w->chunks && w->errors && w->lossy ? 0 : -ENOMEM;
+	int ret = wanted && w->why && w->chunks && w->errors && w->lossy && w->rebuilt ? 0 : -ENOMEM;
 
 	for (size_t i = 0; i < count && !ret; i++) {
 		uint32_t ag = found[i].place.agno.v;
@@ -263,6 +291,8 @@ static int run(struct work *w, const struct found *found, size_t count)
 		ret = one_by_one ? each_group(w, true, find_chunks) : find_all_chunks(w);
 	if (!ret)
 		ret = each_group(w, one_by_one, mend_group);
+	if (!ret)
+		ret = counts_follow(w);
 	return ret;
 }
 
@@ -274,7 +304,8 @@ static struct work work_new(struct mend *m)
 			      .why = calloc(agcount, sizeof(const struct found *)),
 			      .chunks = calloc(agcount, sizeof(struct mend_chunks)),
 			      .errors = calloc(agcount, sizeof(int)),
-			      .lossy = calloc(agcount, sizeof(bool)) };
+			      .lossy = calloc(agcount, sizeof(bool)),
+			      .rebuilt = calloc(agcount, sizeof(bool)) };
 }
 
 static void work_free(struct work *w)
@@ -286,6 +317,7 @@ static void work_free(struct work *w)
 	free(w->chunks);
 	free(w->errors);
 	free(w->lossy);
+	free(w->rebuilt);
 }
 
 int mend_ag_inodes(struct mend *m, const struct found *found, size_t count)

@@ -17,6 +17,7 @@ struct work {
 	struct mend *m;
 	const struct found **why; /* per AG; NULL: it is sound */
 	int *results;		  /* per AG: what became of it */
+	uint64_t *free;		  /* per AG that was rebuilt: blocks that are free now, as the superblock counts them */
 };
 
 /* Blocks that can't be read count as those of old trees: the new ones go there only for want of others. */
@@ -72,6 +73,7 @@ static void rebuild(void *ctx, struct mend_evidence *evidence, group_t group)
 		ret = mend_ag(&m->now->geo, &contents, &writer, &mended);
 	free(old);
 	work->results[agno.v] = ret;
+	work->free[agno.v] = ret ? 0 : agf_free_blocks(&mended.agf);
 }
 
 static int tell(void *ctx, struct mend_evidence *evidence, group_t group)
@@ -99,6 +101,25 @@ static int tell(void *ctx, struct mend_evidence *evidence, group_t group)
 	}
 }
 
+/* What the superblock counts, where all groups are known. */
+static int count_follows(const struct work *work)
+{
+	const struct repair *now = work->m->now;
+	uint64_t fdblocks = 0;
+	bool any = false;
+
+	for (uint32_t i = 0; i < now->geo.agcount; i++) {
+		const struct ag_state *ag = &now->traverse->ags[i];
+		const bool rebuilt = work->why[i] && !work->results[i];
+
+		any |= rebuilt;
+		if (!rebuilt && (work->why[i] || !ag->have_agf || !ag_btreeblks_known(&now->geo, ag)))
+			return 0;
+		fdblocks += rebuilt ? work->free[i] : ag->free_blocks + ag->agf.flcount + ag_btreeblks(&now->geo, ag);
+	}
+	return any ? mend_follows_count(work->m, F_SB_FDBLOCKS_COUNT, fdblocks) : 0;
+}
+
 int mend_ag_space(struct mend *m, const struct found *found, size_t count)
 {
 	const struct geometry *geo = &m->now->geo;
@@ -111,7 +132,8 @@ int mend_ag_space(struct mend *m, const struct found *found, size_t count)
 	work.why = calloc(geo->agcount, sizeof(const struct found *));
 	work.results = calloc(geo->agcount, sizeof(*work.results));
 	wanted = calloc(group_count(geo), sizeof(*wanted));
-	if (!work.why || !work.results || !wanted)
+	work.free = calloc(geo->agcount, sizeof(*work.free));
+	if (!work.why || !work.results || !work.free || !wanted)
 		ret = -ENOMEM;
 	for (size_t i = 0; i < count && !ret; i++) {
 		if (found[i].place.agno.v >= geo->agcount || wanted[found[i].place.agno.v])
@@ -121,8 +143,11 @@ int mend_ag_space(struct mend *m, const struct found *found, size_t count)
 	}
 	if (!ret)
 		ret = mend_evidence_share(m, wanted, rebuild, tell, &work);
+	if (!ret)
+		ret = count_follows(&work);
 	free(work.why);
 	free(work.results);
+	free(work.free);
 	free(wanted);
 	return ret;
 }

@@ -42,6 +42,16 @@ void mend_field_put(const struct found *found, uint8_t *bytes)
 		bytes[field.offset + i] = (uint8_t)(found->problem.want >> (8 * (field.width - 1 - i)));
 }
 
+static bool field_is(const struct found *found, const uint8_t *bytes)
+{
+	const struct mend_place field = mend_field_of_finding(found->problem.finding);
+	uint64_t value = 0;
+
+	for (unsigned i = 0; i < field.width; i++)
+		value = value << 8 | bytes[field.offset + i];
+	return value == found->problem.want;
+}
+
 static int set(struct mend *m, const struct found *found)
 {
 	const struct geometry *geo = &m->now->geo;
@@ -58,7 +68,7 @@ static int set(struct mend *m, const struct found *found)
 		return -ENOMEM;
 	offset = ag_sector_offset(geo, found->place.agno, sector);
 	ret = mend_read(m, bytes, offset, size);
-	if (!ret) {
+	if (!ret && !field_is(found, bytes)) {
 		mend_field_put(found, bytes);
 		if (geo->crc)
 			crc_store(bytes, size, crc);

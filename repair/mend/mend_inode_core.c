@@ -225,6 +225,14 @@ int mend_inode_make_anew(struct mend *m, const struct mend_facts *facts, xino_t 
 	return ret;
 }
 
+/* The inobt has it in use; names may be found that lead to it, in directories that have just been made anew. */
+static int freed_in_use(struct mend *m, xino_t ino)
+{
+	int ret = mend_follows_inode(m, MEND_inode_named, F_INODE_FREE_IN_USE, ino);
+
+	return ret ? ret : mend_follows_inode(m, MEND_ag_inodes, F_INODE_FREE_IN_USE, ino);
+}
+
 int mend_inode_lost(struct mend *m, const struct mend_facts *facts, const struct found *found, bool or_free)
 {
 	struct lost l = { .m = m, .facts = facts, .inode = { .ino = found->place.ino } };
@@ -244,6 +252,8 @@ int mend_inode_lost(struct mend *m, const struct mend_facts *facts, const struct
 		mend_done_so(m, found,
 			     ftype == FT_UNKNOWN ? "freed: nothing tells what it was"
 						 : "lost, made anew from what others know of it");
+	if (!ret && or_free && ftype == FT_UNKNOWN)
+		ret = freed_in_use(m, l.inode.ino);
 	end_lost(&l);
 	return ret == -ENOSPC ? 0 : ret;
 }

@@ -150,5 +150,5 @@ int mend_new_inode(struct mend *m, xino_t ino, enum ftype ftype, xino_t parent, 
 		put_dots(geo, &inode, parent);
 	ret = mend_inode_store(m, &inode);
 	mend_inode_free(&inode);
-	return ret;
+	return ret ? ret : mend_follows_inode(m, MEND_ag_inodes, F_INODE_USED_BUT_FREE, ino);
 }

@@ -16,8 +16,7 @@ void mend_new_inodes_forget(struct mend *m);
 
 /*
  * Put a free inode to use: a file, or a directory in `parent`, that is empty; one of the metadata tree, if metafile
- * says so.  Nothing names it yet, and the next check finds it in use and has the inode btrees say so. 0 or negative
- * errno.
+ * says so.  Nothing names it yet; that the inode btrees say that it is in use follows. 0 or negative errno.
  */
 int mend_new_inode(struct mend *m, xino_t ino, enum ftype ftype, xino_t parent, const struct metafile *metafile);
 
