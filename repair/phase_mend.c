@@ -130,33 +130,42 @@ struct rounds {
 	struct attempts attempts[DEPTH_NR];
 };
 
-/* Names that menders of names were to mend are none: only what directories say of where they are themselves. */
+/*
+ * There are inodes without names, and menders of names are to mend none but what directories say of where they are
+ * themselves: then who has no name has none after that.
+ */
 static bool names_stay(const struct damage *damage)
 {
+	bool orphans = false;
+
 	for (size_t i = 0; i < damage->count; i++) {
 		const struct found *f = &damage->found[i];
 
+		orphans |= f->problem.finding == F_INODE_ORPHAN;
 		if (f->problem.finding != F_DIR_DOTDOT_PARENT && f->problem.finding != F_INODE_ORPHAN &&
 		    (mend_concerns(f, MEND_dir) || mend_concerns(f, MEND_attr)))
 			return false;
 	}
-	return true;
+	return orphans;
 }
 
 /*
  * The groups' trees are made anew from what owners claim by then, so that need not wait for another check once those
  * claims are settled.  Where they are not, there will be no trees.  Names need nothing of that but the trees, which
- * tell what is free.  Who has no name has none when others have got their `..` right.
+ * tell what is free.  What links others have does not depend on those who get a name again, whose links are known
+ * (mend_orphan.c); only usage does.
  */
-static bool goes_along(const struct rounds *r, enum mend_stage stage, enum mend_stage first)
+static bool goes_along(const struct rounds *r, enum mend_kind kind, enum mend_stage first)
 {
-	switch (stage) {
+	switch (mend_stage(kind)) {
 	case STAGE_SPACE:
 		return first == STAGE_INODES;
 	case STAGE_NAMES:
 		return first == STAGE_SPACE;
 	case STAGE_ORPHANS:
-		return first == STAGE_NAMES && names_stay(&r->damage);
+		return first == STAGE_NAMES && r->m->names_stay;
+	case STAGE_LINKS:
+		return kind != MEND_dquot && (first == STAGE_ORPHANS || (first == STAGE_NAMES && r->m->names_stay));
 	default:
 		return false;
 	}
@@ -170,13 +179,14 @@ static int run_round(struct rounds *r, bool *ret_any)
 	enum mend_stage first = STAGE_NR; /* in which anything was done: none yet */
 	int ret = some ? 0 : -ENOMEM;
 
+	m->names_stay = names_stay(&r->damage);
 	for (enum mend_stage stage = 0; stage < STAGE_NR && !ret; stage++) {
 		uint64_t so_far = m->done;
 
-		if (!has_turn(stage, r->depth) || (first != STAGE_NR && !goes_along(r, stage, first)))
+		if (!has_turn(stage, r->depth))
 			continue;
 		for (m->kind = MEND_NOTHING + 1; m->kind < MEND_NR && !ret; m->kind++)
-			if (mend_stage(m->kind) == stage)
+			if (mend_stage(m->kind) == stage && (first == STAGE_NR || goes_along(r, m->kind, first)))
 				ret = try_kind(m, &r->damage, &r->attempts[r->depth], some);
 		if (!ret)
 			ret = mend_follows_run(m);
@@ -188,6 +198,7 @@ static int run_round(struct rounds *r, bool *ret_any)
 		r->groups_settled |= first >= STAGE_SPACE;
 	mend_space_forget(m);
 	mend_new_inodes_forget(m);
+	ino_set_free(&m->homed);
 	free(some);
 	return ret;
 }

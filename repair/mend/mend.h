@@ -28,9 +28,11 @@ struct mend {
 	struct intents *intents;	     /* of the run, that were taken out of the books: mend_crash() */
 	struct ino_set bereft;		     /* see mend_bereft() */
 	struct ino_set given;		     /* free inodes that were put to use in this round */
-	xino_t fresh;			     /* the next of those that the last check did not know ... */
-	uint32_t nfresh;		     /* ... so many: mend_new_inodes_find() */
-	struct mend_taken {		     /* all that mend_space_take() has handed out */
+	struct ino_set homed; /* had no name in the last check, and may have it again by a parent pointer */
+	bool names_stay;      /* in this round; link counts are mended in it, too: see phase_mend.c */
+	xino_t fresh;	      /* the next of those that the last check did not know ... */
+	uint32_t nfresh;      /* ... so many: mend_new_inodes_find() */
+	struct mend_taken {   /* all that mend_space_take() has handed out */
 		fsbno_t start;
 		uint32_t len;
 	} * taken;

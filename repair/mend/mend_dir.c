@@ -9,6 +9,7 @@
 
 #include "mend_dir.h"
 #include "mend_dir_links.h"
+#include "mend_nlink.h"
 
 static bool same(const struct dir_name *name, const struct name_view *view)
 {
@@ -108,13 +109,14 @@ static void settle_link(const struct dir_links *links, struct dir_names *names, 
 /* The directory that its one parent pointer leads to, if that can be; else it is left as it is. */
 static int parent_by_pptr(struct mend_pptrs *pptrs, xino_t ino, xino_t *parent)
 {
-	const struct dir_table *dirs = &pptrs->m->now->dirs;
 	struct pptr_name *const *names;
 	size_t count;
+	bool is = false;
 	int ret = mend_pptrs_of_child(pptrs, ino, &names, &count);
 
-	if (!ret && count == 1 && dir_table_find(dirs, names[0]->parent) < dirs->count &&
-	    !dir_table_below(dirs, names[0]->parent, ino))
+	if (!ret && count == 1)
+		ret = mend_pptrs_is_home(pptrs->m, names[0], &is);
+	if (is)
 		*parent = names[0]->parent;
 	return ret;
 }
@@ -127,15 +129,18 @@ static int settle_dotdot(struct mend_pptrs *pptrs, struct dir_names *names, xino
 	xino_t *parent = &names->names[1].ino;
 	int ret = 0;
 
-	for (size_t i = 0; i < count; i++) {
-		if (found[i].problem.finding == F_DIR_DOTDOT_PARENT)
+	for (size_t i = 0; i < count && !ret; i++) {
+		if (found[i].problem.finding == F_DIR_DOTDOT_PARENT) {
+			if (pptrs->m->names_stay)
+				ret = mend_nlink_moved(pptrs->m, *parent, (xino_t){ found[i].problem.want });
 			parent->v = found[i].problem.want;
-		else if (found[i].problem.finding == F_DIR_DOTDOT_DANGLING)
+		} else if (found[i].problem.finding == F_DIR_DOTDOT_DANGLING) {
 			parent->v = NULL_INO;
+		}
 	}
 	if (dir_is_root(geo, ino))
 		*parent = ino;
-	if (!ino_valid(geo, *parent))
+	if (!ret && !ino_valid(geo, *parent))
 		ret = parent_by_pptr(pptrs, ino, parent);
 	if (!ino_valid(geo, *parent)) {
 		size_t at = dir_table_find(dirs, ino);

@@ -1,22 +1,53 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Link counts: as many as there are entries (ondisk 12, L1). */
+/*
+ * Link counts: as many as there are entries (ondisk 12, L1).  What has been moved since they were counted stays
+ * counted: the difference is what was wrong.
+ */
+#include "mend_nlink.h"
+
 #include <errno.h>
 
-#include "mend_inode.h"
+/* On the way it may come to less than none. */
+void mend_nlink_add(struct mend_inode *inode, int64_t more)
+{
+	struct dinode_disk *disk = mend_inode_disk(inode);
+
+	if (disk->version == DINODE_VERSION_1)
+		disk->metatype = be16_put((uint16_t)(be16_get(disk->metatype) + (uint64_t)more));
+	else
+		disk->nlink = be32_put((uint32_t)(be32_get(disk->nlink) + (uint64_t)more));
+}
+
+static int add(struct mend *m, xino_t ino, int64_t more)
+{
+	struct mend_inode inode;
+	int ret = ino_valid(&m->now->geo, ino) ? mend_inode_load(m, ino, &inode) : -ENOENT;
+
+	if (ret)
+		return ret == -ENOENT ? 0 : ret;
+	if (inode.inode.ftype == FT_DIR) {
+		mend_nlink_add(&inode, more);
+		ret = mend_inode_store(m, &inode);
+	}
+	mend_inode_free(&inode);
+	return ret;
+}
+
+int mend_nlink_moved(struct mend *m, xino_t from, xino_t to)
+{
+	int ret = from.v == to.v ? 0 : add(m, from, -1);
+
+	return ret || from.v == to.v ? ret : add(m, to, 1);
+}
 
 static int set(struct mend *m, const struct found *found)
 {
 	struct mend_inode inode;
-	struct dinode_disk *disk;
 	int ret = mend_inode_load(m, found->place.ino, &inode);
 
 	if (ret)
 		return ret == -ENOENT ? 0 : ret;
-	disk = mend_inode_disk(&inode);
-	if (disk->version == DINODE_VERSION_1)
-		disk->metatype = be16_put((uint16_t)found->problem.want);
-	else
-		disk->nlink = be32_put((uint32_t)found->problem.want);
+	mend_nlink_add(&inode, (int64_t)(found->problem.want - found->problem.got));
 	ret = mend_inode_store(m, &inode);
 	if (!ret)
 		mend_done(m, found);

@@ -11,6 +11,7 @@
 
 #include "array.h"
 #include "mend_new_inode.h"
+#include "mend_nlink.h"
 #include "mend_pptrs.h"
 
 /* One name to add. */
@@ -20,26 +21,21 @@ struct place_to {
 	struct pptr_name *name; /* what it says, its own; NULL: lost+found */
 };
 
+/* What becomes of an orphan. */
+struct fate {
+	uint32_t names; /* that it has got */
+	bool lodged;	/* in lost+found */
+};
+
 struct homes {
 	struct mend *m;
+	const struct found *orphans;
+	struct fate *fates; /* of each of them */
 	struct mend_pptrs pptrs;
 	struct place_to *places;
 	size_t count, room;
 	size_t homeless; /* orphans that no parent pointer brings home */
 };
-
-/* Whether a parent pointer leads to a directory that is there, and still the same one. */
-static int is_home(struct mend *m, const struct pptr_name *name, bool *ret_is)
-{
-	struct mend_inode parent;
-	int ret = mend_inode_load(m, name->parent, &parent);
-
-	*ret_is = !ret && parent.inode.ftype == FT_DIR && parent.inode.gen == name->parent_gen &&
-		  !dir_table_below(&m->now->dirs, name->parent, name->child);
-	if (!ret)
-		mend_inode_free(&parent);
-	return ret == -ENOENT ? 0 : ret;
-}
 
 /* name: in the books until others are asked for, so it is copied. */
 static int add_place(struct homes *h, xino_t directory, const struct found *orphan, const struct pptr_name *name)
@@ -83,7 +79,7 @@ static int find_home(struct homes *h, const struct found *orphan)
 	for (size_t i = 0; i < count && !ret; i++) {
 		bool is;
 
-		ret = is_home(h->m, names[i], &is);
+		ret = mend_pptrs_is_home(h->m, names[i], &is);
 		if (!ret && is)
 			ret = add_place(h, names[i]->parent, orphan, names[i]);
 		home |= is;
@@ -116,22 +112,31 @@ static int directory_order(const void *a, const void *b)
 	return (x->orphan > y->orphan) - (x->orphan < y->orphan);
 }
 
-static int add_name(struct homes *h, struct dir_names *names, const struct place_to *place, uint8_t ftype)
+#define NUMBER_LEN 24
+
+/* The name that it gets; number: room for one. */
+static struct dir_name name_of(const struct place_to *place, uint8_t ftype, char number[NUMBER_LEN])
 {
-	const struct geometry *geo = &h->m->now->geo;
-	char number[24];
 	struct dir_name name = { .ino = place->orphan->place.ino, .ftype = ftype };
-	size_t at;
-	int ret;
 
 	if (place->name) {
 		name.name = place->name->name;
 		name.namelen = place->name->namelen;
 	} else {
-		name.namelen = (uint8_t)snprintf(number, sizeof(number), "%" PRIu64, name.ino.v);
+		name.namelen = (uint8_t)snprintf(number, NUMBER_LEN, "%" PRIu64, name.ino.v);
 		name.name = (const uint8_t *)number;
 	}
-	at = dir_names_find(geo, names, name.name, name.namelen);
+	return name;
+}
+
+static int add_name(struct homes *h, struct dir_names *names, const struct place_to *place, uint8_t ftype)
+{
+	const struct geometry *geo = &h->m->now->geo;
+	char number[NUMBER_LEN];
+	const struct dir_name name = name_of(place, ftype, number);
+	size_t at = dir_names_find(geo, names, name.name, name.namelen);
+	int ret;
+
 	if (at == names->count || !place->name)
 		return dir_names_add(geo, names, &name);
 	ret = mend_pptrs_know(&h->pptrs, place->directory);
@@ -145,20 +150,76 @@ static int add_name(struct homes *h, struct dir_names *names, const struct place
 	return names->names[at].ino.v == name.ino.v ? 0 : dir_names_add(geo, names, &name);
 }
 
-/* A directory's `..`, where it has moved. */
-static int set_parent(struct mend *m, xino_t child, xino_t parent)
+/* A directory's `..`, where it has moved: into a directory at hand. */
+static int set_parent(struct mend *m, xino_t child, struct mend_inode *into)
 {
 	struct dir_edit dir;
 	int ret = dir_edit_begin(m, child, &dir);
 
 	if (ret)
 		return ret == -ENOENT ? 0 : ret;
-	if (dir.names.names[1].ino.v != parent.v) {
-		dir.names.names[1].ino = parent;
+	if (dir.names.names[1].ino.v != into->ino.v) {
+		const xino_t from = dir.names.names[1].ino, nowhere = { NULL_INO };
+
+		dir.names.names[1].ino = into->ino;
 		ret = dir_edit_write(m, &dir);
+		if (!ret)
+			ret = mend_nlink_moved(m, from, nowhere);
+		if (!ret)
+			mend_nlink_add(into, 1);
 	}
 	dir_edit_end(&dir);
 	return ret;
+}
+
+/* An inode lacks the parent pointer that its new name needs: that follows. */
+static int pptr_follows(struct mend *m, xino_t ino, xino_t parent, const struct dir_name *name)
+{
+	struct found lacks = { .place = place_of(OBJ_INODE),
+			       .problem = { F_PPTR_LACKS, 0, NO_INDEX, 0, parent.v },
+			       .times = 1 };
+
+	lacks.place.agno = agno_of_ino(&m->now->geo, ino);
+	lacks.place.ino = ino;
+	lacks.place.name = (struct name_view){ name->name, name->namelen };
+	return m->now->geo.parent ? mend_follows(m, MEND_pptr, &lacks) : 0;
+}
+
+/* One name is there. */
+static int say_named(struct homes *h, const struct place_to *place)
+{
+	const struct found *orphan = place->orphan;
+	struct fate *fate = &h->fates[orphan - h->orphans];
+	char number[NUMBER_LEN];
+	const struct dir_name name = name_of(place, FT_UNKNOWN, number);
+	int ret = reattached_add(&h->m->rc->reattached, orphan->place.ino, place->name != NULL);
+
+	mend_done(h->m, orphan);
+	fate->names++;
+	fate->lodged |= !place->name;
+	return ret || place->name ? ret : pptr_follows(h->m, orphan->place.ino, place->directory, &name);
+}
+
+/*
+ * What the last check says of the parent pointers of those who are home, or were to be, is out of date.  Links have
+ * been counted without the new names.
+ */
+static int settle_links(struct homes *h, size_t count)
+{
+	int ret = 0;
+
+	for (size_t i = 0; i < count && ret >= 0; i++) {
+		const struct fate *fate = &h->fates[i];
+		struct found links = h->orphans[i];
+
+		links.problem.finding = F_INODE_NLINK_COUNT;
+		links.problem.want += fate->names;
+		if (!fate->lodged)
+			ret = ino_set_add(&h->m->homed, links.place.ino);
+		if (ret >= 0 && fate->names && links.problem.got != links.problem.want)
+			ret = mend_follows(h->m, MEND_nlink, &links);
+	}
+	return ret < 0 ? ret : 0;
 }
 
 /* All orphans of one directory: count places. */
@@ -178,15 +239,13 @@ static int fill_directory(struct homes *h, const struct place_to *places, size_t
 			break;
 		ret = add_name(h, &dir.names, &places[i], (uint8_t)child.inode.ftype);
 		if (!ret && child.inode.ftype == FT_DIR)
-			ret = set_parent(m, child.ino, dir.inode.ino);
+			ret = set_parent(m, child.ino, &dir.inode);
 		mend_inode_free(&child);
 	}
 	if (!ret)
 		ret = dir_edit_write(m, &dir);
-	for (size_t i = 0; i < count && !ret; i++) {
-		mend_done(m, places[i].orphan);
-		ret = reattached_add(&m->rc->reattached, places[i].orphan->place.ino, places[i].name != NULL);
-	}
+	for (size_t i = 0; i < count && !ret; i++)
+		ret = say_named(h, &places[i]);
 	dir_edit_end(&dir);
 	return ret == -ENOENT || ret == -ENOSPC || ret == -EMLINK ? 0 : ret;
 }
@@ -242,18 +301,21 @@ static int name_lost_found(struct mend *m, xino_t ino)
 	if (ret)
 		return ret;
 	ret = dir_names_add(geo, &root.names, &name);
+	mend_nlink_add(&root.inode, 1);
 	if (!ret)
 		ret = dir_edit_write(m, &root);
+	if (!ret)
+		ret = pptr_follows(m, ino, geo->rootino, &name);
 	dir_edit_end(&root);
 	return ret;
 }
 
 int mend_orphan(struct mend *m, const struct found *found, size_t count)
 {
-	struct homes h = { .m = m, .pptrs = { .m = m } };
+	struct homes h = { .m = m, .orphans = found, .fates = calloc(count, sizeof(*h.fates)), .pptrs = { .m = m } };
 	xino_t lost_found = { NULL_INO };
 	bool made = false;
-	int ret = 0;
+	int ret = h.fates ? 0 : -ENOMEM;
 
 	for (size_t i = 0; i < count && !ret; i++)
 		ret = mend_pptrs_want(&h.pptrs, found[i].place.ino);
@@ -276,9 +338,12 @@ int mend_orphan(struct mend *m, const struct found *found, size_t count)
 	/* the root last: homes may have been found in it */
 	if (!ret && made)
 		ret = name_lost_found(m, lost_found);
+	if (!ret)
+		ret = settle_links(&h, count);
 	for (size_t i = 0; i < h.count; i++)
 		free(h.places[i].name);
 	free(h.places);
+	free(h.fates);
 	mend_pptrs_free(&h.pptrs);
 	return ret == -ENOSPC || ret == -EMLINK ? 0 : ret;
 }

@@ -236,6 +236,18 @@ int mend_pptrs_of_child(struct mend_pptrs *p, xino_t child, struct pptr_name *co
 	return ret;
 }
 
+int mend_pptrs_is_home(struct mend *m, const struct pptr_name *name, bool *ret_is)
+{
+	struct mend_inode parent;
+	int ret = mend_inode_load(m, name->parent, &parent);
+
+	*ret_is = !ret && parent.inode.ftype == FT_DIR && parent.inode.gen == name->parent_gen &&
+		  !dir_table_below(&m->now->dirs, name->parent, name->child);
+	if (!ret)
+		mend_inode_free(&parent);
+	return ret == -ENOENT ? 0 : ret;
+}
+
 bool mend_pptrs_confirm(const struct mend_pptrs *p, xino_t directory, const struct dir_name *name)
 {
 	const struct pptr_name key = {

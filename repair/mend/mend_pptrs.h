@@ -36,6 +36,8 @@ int mend_pptrs_want(struct mend_pptrs *pptrs, xino_t ino);
 int mend_pptrs_know(struct mend_pptrs *pptrs, xino_t ino);
 /* Those of a child: *ret_first[0] to [count - 1]. 0 or negative errno. */
 int mend_pptrs_of_child(struct mend_pptrs *pptrs, xino_t child, struct pptr_name *const **ret_first, size_t *ret_count);
+/* Whether a parent pointer leads to a directory that is there, and still the same one. 0 or negative errno. */
+int mend_pptrs_is_home(struct mend *m, const struct pptr_name *name, bool *ret_is);
 /* Whether a child says that it has this name there; the directory's are known. */
 bool mend_pptrs_confirm(const struct mend_pptrs *pptrs, xino_t directory, const struct dir_name *name);
 
