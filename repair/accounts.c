@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Accounts that don't balance although no record was found that is wrong (ondisk 12: S1, S7 to S11, I2, I8, D3, D5, D6,
  * D8, D9). */
+#include "finding.h"
 #include "repair.h"
 
 static const enum finding group_findings[GROUP_ACCOUNT_NR] = {
@@ -54,15 +55,40 @@ bool accounts_unbalanced(const struct repair *rc, group_t group, enum group_acco
 	return applies && !ledger_group_balances(rc->ledger, group, account);
 }
 
+static struct place place_of_group(const struct geometry *geo, group_t group)
+{
+	bool rt = group_is_rt(geo, group);
+	struct place place = place_of(rt ? OBJ_RTGROUP : OBJ_AG);
+
+	if (rt)
+		place.rgno = group.v - geo->agcount;
+	else
+		place.agno.v = group.v;
+	return place;
+}
+
+bool accounts_say_space(const struct repair *rc, group_t group, struct found *ret_found)
+{
+	static const enum group_account accounts[] = { ACCOUNT_SPACE, ACCOUNT_RMAP, ACCOUNT_FREESIZE };
+	const bool rt = group_is_rt(&rc->geo, group);
+
+	for (size_t i = 0; i < sizeof(accounts) / sizeof(accounts[0]); i++) {
+		const enum finding finding = (rt ? rt_findings : group_findings)[accounts[i]];
+
+		if (!accounts_unbalanced(rc, group, accounts[i]))
+			continue;
+		*ret_found =
+			(struct found){ place_of_group(&rc->geo, group), { finding, 0, NO_INDEX, 0, 0 }, 1, false };
+		return true;
+	}
+	return false;
+}
+
 static void check_group(struct repair *rc, struct walker *w, group_t group, unsigned settled)
 {
 	bool rt = group_is_rt(&rc->geo, group);
 
-	w->place = place_of(rt ? OBJ_RTGROUP : OBJ_AG);
-	if (rt)
-		w->place.rgno = group.v - rc->geo.agcount;
-	else
-		w->place.agno.v = group.v;
+	w->place = place_of_group(&rc->geo, group);
 	for (unsigned a = 0; a < GROUP_ACCOUNT_NR; a++)
 		if (accounts_unbalanced(rc, group, a) && !(settled >> a & 1))
 			walk_problem(w, rt ? rt_findings[a] : group_findings[a], NO_INDEX, 0, 0);

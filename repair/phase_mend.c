@@ -102,8 +102,9 @@ static int try_kind(struct mend *m, const struct damage *damage, struct attempts
  */
 enum depth {
 	DEPTH_BLOCKS,
-	DEPTH_NAMES, /* and the accounts of inodes */
-	DEPTH_WHOLE, /* and those of groups */
+	DEPTH_NAMES,	/* and the accounts of inodes */
+	DEPTH_ACCOUNTS, /* and which groups' accounts don't balance: only after mending that must have changed them */
+	DEPTH_WHOLE,	/* and where */
 	DEPTH_NR,
 };
 
@@ -115,6 +116,8 @@ static bool has_turn(enum mend_stage stage, enum depth depth)
 		return stage <= STAGE_INODES;
 	case DEPTH_NAMES:
 		return stage <= STAGE_LINKS && stage != STAGE_REALTIME && stage != STAGE_SPACE;
+	case DEPTH_ACCOUNTS:
+		return stage == STAGE_REALTIME || stage == STAGE_SPACE;
 	default:
 		return true;
 	}
@@ -196,7 +199,9 @@ static int run_round(struct rounds *r, bool *ret_any)
 	*ret_any = first != STAGE_NR;
 	if (*ret_any)
 		r->groups_settled |= first >= STAGE_SPACE;
-	mend_space_forget(m);
+	/* who claims which block does not change with names, but for blocks that are handed out */
+	if (first < STAGE_SPACE || first == STAGE_NR)
+		mend_space_forget(m);
 	mend_new_inodes_forget(m);
 	ino_set_free(&m->homed);
 	free(some);
@@ -224,13 +229,31 @@ static int collect_again(struct rounds *r)
 	return collect(r->again->findings, &r->damage);
 }
 
+/* Groups whose trees are to be built again, whatever in them is out of date. */
+static int add_accounts(struct rounds *r)
+{
+	const uint32_t groups = group_count(&r->again->geo);
+	struct damage *d = &r->damage;
+	struct found *all = reallocarray(d->found, d->count + groups, sizeof(*all));
+
+	if (!all)
+		return -ENOMEM;
+	d->found = all;
+	for (uint32_t g = 0; g < groups; g++)
+		d->count += accounts_say_space(r->again, (group_t){ g }, &all[d->count]);
+	r->depth = DEPTH_ACCOUNTS;
+	return 0;
+}
+
 static int look_further(struct rounds *r)
 {
-	unsigned parts = r->depth == DEPTH_NAMES ? LOCATE_GROUPS : LOCATE_INODES;
+	unsigned parts = LOCATE_GROUPS;
 	int ret;
 
-	if (r->depth == DEPTH_BLOCKS && !r->groups_settled)
-		parts = LOCATE_GROUPS | LOCATE_INODES;
+	if (r->depth == DEPTH_NAMES)
+		return add_accounts(r);
+	if (r->depth == DEPTH_BLOCKS)
+		parts = r->groups_settled ? LOCATE_INODES : LOCATE_GROUPS | LOCATE_INODES;
 	ret = check_again_exactly(r->again, parts);
 	r->depth = parts & LOCATE_GROUPS ? DEPTH_WHOLE : DEPTH_NAMES;
 	return ret ? ret : collect_again(r);
@@ -270,6 +293,7 @@ static int check_mended(struct rounds *r)
 /* The same after what may have changed anything. */
 static int check_anew(struct rounds *r)
 {
+	mend_space_forget(r->m);
 	r->groups_settled = false;
 	return check_mended(r);
 }
@@ -377,6 +401,7 @@ enum phase_result phase_mend(struct repair *rc)
 	for (size_t i = 0; i < r.damage.count && i < LEFT_SHOWN && !ret && m.done; i++)
 		report_left(rc->report, &r.damage.found[i], rc->paths);
 	free(r.damage.found);
+	mend_space_forget(&m);
 	free(m.taken);
 	free(m.rt_taken);
 	ino_set_free(&m.bereft);

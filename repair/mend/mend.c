@@ -28,8 +28,8 @@ int mend_run(struct mend *m, struct found *found, size_t count)
 
 	qsort(found, count, sizeof(*found), inode_order);
 	ret = menders[m->kind](m, found, count);
-	/* new trees of groups lie in blocks that were free */
-	if (stage == STAGE_TREES || stage == STAGE_SPACE)
+	/* blocks that were free may be those of inodes that are back, and those of new trees are not */
+	if ((stage == STAGE_TREES && m->kind != MEND_ag_inodes) || stage == STAGE_SPACE)
 		mend_space_forget(m);
 	return ret;
 }

@@ -9,6 +9,7 @@
 #include "mend.h"
 #include "mend_chunks.h"
 #include "mend_evidence.h"
+#include "mend_space.h"
 #include "parallel.h"
 
 struct work {
@@ -148,6 +149,8 @@ static int write_trees(struct work *w, agno_t agno)
 		ret = need ? find_blocks(w, agno, blocks, need) : -ENOSPC;
 	if (!ret)
 		ret = mend_ag_inode_trees(geo, &c, blocks, &writer);
+	for (uint32_t i = 0; i < need && !ret; i++)
+		mend_space_lose(w->m, fsbno_of(geo, agno, (agbno_t){ (uint32_t)blocks[i] }));
 	free(blocks);
 	return ret;
 }

@@ -154,10 +154,13 @@ static int settle_dotdot(struct mend_pptrs *pptrs, struct dir_names *names, xino
 	return ret;
 }
 
-/* Findings after which names may be missing although a block could be made sense of. */
-static bool may_lack_names(const struct found *found, size_t count)
+/*
+ * Findings after which names may be missing although a block could be made sense of.  Who lacks one is given it in this
+ * round where names stay (mend_orphan.c).
+ */
+static bool may_lack_names(const struct mend *m, const struct found *found, size_t count)
 {
-	for (size_t i = 0; i < count; i++) {
+	for (size_t i = 0; i < count && !m->names_stay; i++) {
 		switch (found[i].place.object) {
 		case OBJ_DIR_LEAF:
 		case OBJ_DIR_FREE:
@@ -219,7 +222,7 @@ static int mend_one(struct mend *m, struct mend_pptrs *pptrs, const struct dir_l
 	for (size_t i = 0; i < count && !ret; i++)
 		if (given == names->count || !same(&names->names[given], &found[i].place.name))
 			dropped[i] = settle_entry(names, &found[i]);
-	if (!ret && (!names->whole || may_lack_names(found, count)))
+	if (!ret && (!names->whole || may_lack_names(m, found, count)))
 		ret = mend_pptrs_names(pptrs, dir.inode.ino, names);
 	for (size_t i = 0; i < count && !ret; i++) /* some may be back, and lead elsewhere */
 		dropped[i] = dropped[i] && !has_name(geo, names, &found[i].place.name);

@@ -11,10 +11,11 @@
 
 #include "parallel.h"
 
-static int traverse_for(const struct repair *rc, const struct mend_chunks *also, struct evidence *evidence,
-			struct agi *agis)
+static int traverse_for(const struct repair *rc, unsigned kinds, const struct mend_chunks *also,
+			struct evidence *evidence, struct agi *agis)
 {
-	const struct scope scope = { .claims = true };
+	/* for chunks alone there is no need to go into them */
+	const struct scope scope = { .claims = kinds != 0, .shallow = kinds == 0 };
 	const struct sweep_options options = sweep_options_of(rc);
 	const struct sink sink = evidence_sink(evidence);
 	struct traverse *t = NULL;
@@ -88,7 +89,7 @@ static int collect(const struct repair *rc, const bool *wanted, unsigned kinds, 
 		bytes += rc->ledger ? ledger_group_posts(rc->ledger, group) * EVIDENCE_BYTES : limit;
 	}
 	memory_for_records(rc, bytes < limit ? bytes : limit);
-	error = traverse_for(rc, also, ret->evidence, ret->agis);
+	error = traverse_for(rc, kinds, also, ret->evidence, ret->agis);
 	if (!error && evidence_full(ret->evidence))
 		error = -E2BIG;
 	if (!error)

@@ -268,9 +268,13 @@ static int take(struct mend *m, struct mend_space **space, bool realtime, uint32
 	*space = s;
 	if (!s)
 		return -ENOMEM;
-	while (s->next == s->nfree) {
-		int ret = next_part(m, s) ? look_at_part(m, s) : -ENOSPC;
+	while (s->next == s->nfree || s->free[s->next].start == s->free[s->next].end) {
+		int ret = 0;
 
+		if (s->next < s->nfree)
+			s->next++;
+		else
+			ret = next_part(m, s) ? look_at_part(m, s) : -ENOSPC;
 		if (ret)
 			return ret;
 	}
@@ -279,7 +283,6 @@ static int take(struct mend *m, struct mend_space **space, bool realtime, uint32
 			      : fsbno_of(geo, (agno_t){ s->which }, (agbno_t){ (uint32_t)e->start });
 	*ret_len = e->end - e->start < want ? (uint32_t)(e->end - e->start) : want;
 	e->start += *ret_len;
-	s->next += e->start == e->end;
 	return 0;
 }
 
@@ -374,6 +377,20 @@ bool mend_space_took(const struct mend *m, fsbno_t block, bool realtime)
 		if (block.v - taken[i].start.v < taken[i].len)
 			return true;
 	return false;
+}
+
+void mend_space_lose(struct mend *m, fsbno_t block)
+{
+	const struct geometry *geo = &m->now->geo;
+	const uint32_t agbno = agbno_of_fsbno(geo, block).v;
+	struct mend_space *s = m->space;
+
+	if (!s || agno_of_fsbno(geo, block).v != s->which)
+		return;
+	/* what lies before it in its extent is given up, too: there is more */
+	for (size_t i = s->next; i < s->nfree; i++)
+		if (agbno - s->free[i].start < s->free[i].end - s->free[i].start)
+			s->free[i].start = agbno + 1ull;
 }
 
 void mend_space_forget(struct mend *m)
