@@ -42,9 +42,8 @@ struct shard {
 	struct page *pages;
 	uint8_t *bytes; /* of the pages, in their order */
 	uint32_t room, count;
-	uint32_t hand;	      /* where to look for one that gives way */
-	bool lent;	      /* somebody may be reading in it, so that none gives way */
-	uint8_t *lent_before; /* bytes of pages under the limit before, if somebody may be reading in those */
+	uint32_t hand; /* where to look for one that gives way */
+	bool lent;     /* somebody may be reading in it, so that none gives way */
 };
 
 struct kept {
@@ -66,10 +65,7 @@ static void shard_clear(struct shard *s)
 {
 	free(s->heads);
 	free(s->pages);
-	free(s->lent_before);
-	s->lent_before = s->lent ? s->bytes : NULL;
-	if (!s->lent)
-		free(s->bytes);
+	free(s->bytes);
 	s->heads = NULL;
 	s->pages = NULL;
 	s->bytes = NULL;
@@ -81,7 +77,6 @@ void kept_destroy(struct kept *kept)
 {
 	for (unsigned i = 0; kept && i < SHARDS; i++) {
 		shard_clear(&kept->shards[i]);
-		free(kept->shards[i].lent_before);
 		pthread_mutex_destroy(&kept->shards[i].lock);
 	}
 	free(kept);

@@ -122,7 +122,7 @@ bool device_unreadable(const struct device *device, uint64_t offset, uint64_t le
 
 /*
  * From now on keep what is offered, in so many bytes of memory; what was kept under another limit is forgotten. 0, as
- * at first: nothing. For one thread; others may be reading, but not in what was kept under the limit before the last.
+ * at first: nothing. For one thread; nobody may be reading, unless nothing has been kept until now.
  */
 void device_keep(struct device *device, size_t limit);
 /*

@@ -27,7 +27,9 @@ void superblock_facts(const struct geometry *geo, const struct sink *sink)
 			sink->ops->rooted(sink->ctx, 0, rooted[i], false);
 }
 
-/* What a sound file system has is read once; of any other the first sweep keeps what it can, from the first damage on.
+/*
+ * What a sound file system has is read once: nothing of it is kept, not even what several have asked for until now.  Of
+ * any other the first sweep keeps what it can, from the first damage on.
  */
 static void keep_if_damaged(struct repair *rc)
 {

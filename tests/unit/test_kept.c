@@ -224,26 +224,6 @@ static void whatever_happens_what_is_kept_is_true(void **state)
 	scratch_close(&scratch);
 }
 
-/* Only ASan and valgrind see it: freed memory may well hold what it held. */
-static void what_is_lent_stays_while_more_is_to_be_kept(void **state)
-{
-	static uint8_t spare[4096];
-	struct scratch scratch;
-	const uint8_t *lent;
-
-	(void)state;
-	begin(&scratch, PLENTY);
-	offer(scratch.device, 0, 4096, false);
-	lent = device_borrow(scratch.device, 0, 4096, spare);
-	assert_non_null(lent);
-	device_keep(scratch.device, 2 * PLENTY);
-	assert_false(is_kept(scratch.device, 0, 4096));
-	assert_memory_equal(lent, truth, 4096);
-	device_give_back(scratch.device);
-	device_keep(scratch.device, 0);
-	scratch_close(&scratch);
-}
-
 /* Blocks are offered and borrowed as long as this goes on. */
 struct reader {
 	struct device *device;
@@ -302,7 +282,6 @@ int main(void)
 		cmocka_unit_test(what_lies_apart_comes_as_a_copy),
 		cmocka_unit_test(what_is_lent_neither_gives_way_nor_is_written_again),
 		cmocka_unit_test(whatever_happens_what_is_kept_is_true),
-		cmocka_unit_test(what_is_lent_stays_while_more_is_to_be_kept),
 		cmocka_unit_test(keeping_may_begin_while_others_read),
 	};
 
