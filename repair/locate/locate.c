@@ -67,10 +67,10 @@ void locate_say_unless(struct locate *l, bool explained, unsigned account, enum 
 		walk_problem(l->w, finding, index, got, want);
 }
 
-void locate_explained(struct locate *l, unsigned account)
+void locate_explained(struct locate *l, unsigned account, uint64_t count)
 {
 	l->settled |= 1u << account;
-	l->explained++;
+	l->explained += count;
 }
 
 void locate_at_block(struct locate *l, enum object object, group_t group, uint64_t block)

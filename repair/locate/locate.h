@@ -60,7 +60,7 @@ void locate_say(struct locate *l, unsigned account, enum finding finding, uint32
 void locate_say_unless(struct locate *l, bool explained, unsigned account, enum finding finding, uint32_t index,
 		       uint64_t got, uint64_t want);
 /* The same for differences that are not even looked for. */
-void locate_explained(struct locate *l, unsigned account);
+void locate_explained(struct locate *l, unsigned account, uint64_t count);
 /* locate_gaps.c: what the screen could not look at. 0 or -ENOMEM; to be freed in either case. */
 int locate_gaps_find(struct locate *l);
 void locate_gaps_free(struct locate *l);

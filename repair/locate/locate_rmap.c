@@ -167,6 +167,15 @@ static void compare_lines(struct locate *l, group_t group, const struct end *end
 	}
 }
 
+/* Not one record of the rmapbt is known. */
+static bool rmapbt_lost(const struct locate *l, group_t group)
+{
+	const uint64_t end = group_length(&l->rc->geo, group);
+	uint64_t from, to;
+
+	return locate_part_unknown(l, group, BT_RMAP, 0, end, &from, &to) && from == 0 && to == end;
+}
+
 int locate_rmap(struct locate *l, group_t group)
 {
 	size_t nclaims, nrmaps, nunclaims, nunmaps;
@@ -180,6 +189,11 @@ int locate_rmap(struct locate *l, group_t group)
 
 	if (!l->rc->geo.rmapbt)
 		return 0;
+	if (!nrmaps && nclaims &&
+	    rmapbt_lost(l, group)) { /* as has been reported: there is nothing to lay side by side */
+		locate_explained(l, ACCOUNT_RMAP, nclaims);
+		return 0;
+	}
 	ret = add_unequal(&ends, claims, nclaims, rmaps, nrmaps);
 	if (!ret)
 		ret = add_all(&ends, unclaims, nunclaims, -1);

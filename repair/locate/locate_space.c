@@ -137,7 +137,7 @@ static void say_unclaimed(struct locate *l, group_t group, uint64_t from, uint64
 	for (; locate_part_unknown(l, group, locate_free_tree(l, group), from, to, &part, &end); from = end) {
 		if (part > from)
 			say_unowned(l, group, from, part);
-		locate_explained(l, ACCOUNT_SPACE);
+		locate_explained(l, ACCOUNT_SPACE, 1);
 	}
 	if (from < to)
 		say_unowned(l, group, from, to);
@@ -157,7 +157,7 @@ static void say_lost(struct locate *l, group_t group, const struct piece *p, con
 		if (rmap->start > at)
 			say_unclaimed(l, group, at, rmap->start);
 		at = end < p->to ? end : p->to;
-		locate_explained(l, ACCOUNT_SPACE);
+		locate_explained(l, ACCOUNT_SPACE, 1);
 	}
 	if (at < p->to)
 		say_unclaimed(l, group, at, p->to);
@@ -187,7 +187,7 @@ static void say_piece(struct locate *l, group_t group, const struct piece *p, st
 	if (twice && may_be_shared(l, group, p, owners)) {
 		twice = false;
 		if (!p->free) {
-			locate_explained(l, ACCOUNT_SPACE);
+			locate_explained(l, ACCOUNT_SPACE, 1);
 			return;
 		}
 	}
@@ -345,7 +345,7 @@ int locate_space(struct locate *l, group_t group, uint64_t from, uint64_t to)
 	int ret = -ENOMEM;
 
 	if (locate_free_tree(l, group) != BT_BNO) /* the ledger did not know of that */
-		locate_explained(l, ACCOUNT_SPACE);
+		locate_explained(l, ACCOUNT_SPACE, 1);
 	for (unsigned i = 0; i < INPUT_NR; i++)
 		s.inputs[i].v = locate_uses(l, group, kinds[i], &s.inputs[i].count);
 	s.claims = s.inputs[INPUT_CLAIM];
