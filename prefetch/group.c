@@ -241,6 +241,20 @@ static bool take_kept_source(struct sweep *sweep, struct group *group, struct ru
 	return true;
 }
 
+/* Requests are dear, and what they bring is not. */
+static bool is_disk(const struct order_rules *rules)
+{
+	return !rules->gap_share && rules->merge_gap >= BEGINNING_BYTES;
+}
+
+/* The bytes of a request that begins with this item, at most. */
+static size_t most_bytes(const struct order_rules *rules, const struct sweep_item *item)
+{
+	size_t most = item->unit > rules->max_request ? item->unit : rules->max_request;
+
+	return most + 2 * rules->align + (is_disk(rules) ? BEGINNING_BYTES : 0);
+}
+
 /*
  * On a disk, what lies around costs nothing to speak of, and the way back to it does: trees begin where their group
  * does, and what their roots lead to first lies there, or right before them.
@@ -251,7 +265,7 @@ static void take_what_is_near(const struct sweep *sweep, const struct group *gro
 	const uint64_t aligned = ~(uint64_t)(rules->align - 1);
 	uint64_t lowest = group->lowest & aligned, beginning = lowest + BEGINNING_BYTES;
 
-	if (rules->gap_share || rules->merge_gap < BEGINNING_BYTES)
+	if (!is_disk(rules))
 		return;
 	if (extent->end < beginning && beginning <= device_bytes(sweep->device))
 		extent->end = beginning;
@@ -279,13 +293,16 @@ static int send_next(struct sweep *sweep, struct group *group, struct runs *runs
 {
 	struct order_heap *heap = choose(sweep, group);
 	struct order_run *extent = &group->extent;
-	struct run *run = heap ? runs_new(runs, sweep->options.max_request + SWEEP_MAX_UNIT) : NULL;
+	struct run *run = NULL;
 	bool early;
 
+	if (heap) {
+		see_if_slow(sweep, &group->rules);
+		run = runs_new(runs, most_bytes(&group->rules, order_top(heap)));
+	}
 	if (!run)
 		return 1;
 	early = heap == &group->early;
-	see_if_slow(sweep, &group->rules);
 	for (; heap; heap = choose(sweep, group)) {
 		struct sweep_item *item = order_top(heap);
 		uint32_t len;
