@@ -380,7 +380,6 @@ static void add_entry(void *ctx, unsigned lane, const struct entry_fact *f)
 {
 	struct link_fact link = {
 		.key = f->target,
-		.target = f->target,
 		.directory = f->directory,
 		.name_hash = f->name_hash,
 		.name = f->name,
@@ -397,6 +396,7 @@ static void add_entry(void *ctx, unsigned lane, const struct entry_fact *f)
 	if (!f->dotdot)
 		return;
 	link.key = f->directory; /* `..` is a fact about both */
+	link.directory = f->target;
 	link.kind = LINK_PARENT;
 	add_link(ctx, lane, &link);
 }
@@ -405,7 +405,6 @@ static void add_pptr(void *ctx, unsigned lane, const struct pptr_fact *f)
 {
 	const struct link_fact link = {
 		.key = f->child,
-		.target = f->child,
 		.directory = f->parent,
 		.name_hash = f->name_hash,
 		.name = f->name,
@@ -419,9 +418,7 @@ static void add_pptr(void *ctx, unsigned lane, const struct pptr_fact *f)
 
 static void add_rooted(void *ctx, unsigned lane, xino_t ino, bool metadata)
 {
-	const struct link_fact link = {
-		.key = ino, .target = ino, .kind = LINK_ROOTED, .ftype = FT_REG, .metadata = metadata
-	};
+	const struct link_fact link = { .key = ino, .kind = LINK_ROOTED, .ftype = FT_REG, .metadata = metadata };
 
 	add_link(ctx, lane, &link);
 }

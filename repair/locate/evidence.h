@@ -54,7 +54,7 @@ struct unlinked_fact {
 struct inode_fact {
 	xino_t ino;
 	uint32_t nlink;
-	enum ftype ftype;
+	uint8_t ftype; /* enum ftype */
 	bool metadata;
 };
 
@@ -69,9 +69,8 @@ enum link_kind {
 };
 
 struct link_fact {
-	xino_t key; /* whom it is a fact about: the target; of LINK_PARENT the directory */
-	xino_t target;
-	xino_t directory;
+	xino_t key;	  /* whom it is a fact about: the target; of LINK_PARENT the directory that the `..` is in */
+	xino_t directory; /* that it is in; of LINK_PARENT where it leads to */
 	uint64_t name_hash;
 	const uint8_t *name; /* NULL: none */
 	uint32_t directory_gen;

@@ -163,10 +163,10 @@ static void compare_parent(struct locate *l, const struct subject *s)
 		at_link(l, &entries[i]);
 		locate_say(l, ACCOUNT_PARENTS, F_DIR_LINKED_AGAIN, NO_INDEX, s->ino.v, nentries);
 	}
-	if (nentries != 1 || nparents != 1 || parents->target.v == entries->directory.v)
+	if (nentries != 1 || nparents != 1 || parents->directory.v == entries->directory.v)
 		return;
 	locate_at_inode(l, OBJ_DIRECTORY, s->ino);
-	locate_say(l, ACCOUNT_PARENTS, F_DIR_DOTDOT_PARENT, NO_INDEX, parents->target.v, entries->directory.v);
+	locate_say(l, ACCOUNT_PARENTS, F_DIR_DOTDOT_PARENT, NO_INDEX, parents->directory.v, entries->directory.v);
 }
 
 static int pptr_cmp(const struct link_fact *a, const struct link_fact *b)
