@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "array.h"
 #include "disk/rmapbt.h"
 #include "number_sort.h"
 #include "sort.h"
@@ -48,7 +49,7 @@ static bool shareable(const struct geometry *geo, const struct use *use)
 /* By owner and fork, then in the order of the file: what can be joined follows each other. */
 static int join_order(const void *a, const void *b)
 {
-	const struct rmap_record *x = a, *y = b;
+	const struct rmap_record *x = *(struct rmap_record *const *)a, *y = *(struct rmap_record *const *)b;
 	int order = order_of(x->owner, y->owner);
 
 	if (!order)
@@ -57,14 +58,6 @@ static int join_order(const void *a, const void *b)
 		order = order_of(x->offset, y->offset);
 	return order ? order : order_of(x->start.v, y->start.v);
 }
-
-static uint64_t owner_number(const void *record, const void *ctx)
-{
-	(void)ctx;
-	return ((const struct rmap_record *)record)->owner;
-}
-
-static const struct number_order by_join = { sizeof(struct rmap_record), owner_number, NULL, join_order };
 
 static uint64_t offset_word(const struct rmap_record *r)
 {
@@ -142,9 +135,65 @@ static bool continues(const struct rmap_record *before, const struct rmap_record
 	       (!has_offset(r->owner, r->flags) || before->offset + before->len == r->offset);
 }
 
+/* The records of one owner, by start: those that continue another are joined with it, and left without blocks. */
+static void join(struct rmap_record **records, size_t count)
+{
+	struct rmap_record *to;
+	bool ordered = true;
+
+	for (size_t i = 1; i < count && ordered; i++)
+		ordered = join_order(&records[i - 1], &records[i]) <= 0;
+	if (!ordered)
+		qsort(records, count, sizeof(struct rmap_record *), join_order);
+	to = records[0];
+	for (size_t i = 1; i < count; i++) {
+		if (continues(to, records[i])) {
+			to->len += records[i]->len;
+			records[i]->len = 0;
+		} else {
+			to = records[i];
+		}
+	}
+}
+
+/* A record, by who owns it. */
+struct owned {
+	uint64_t owner;
+	uint64_t at;
+};
+
+_Static_assert(sizeof(struct owned) == 2 * sizeof(uint64_t), "what sort_words() takes");
+
+/* Most owners have one record: to find those that have several is all that they are put in another order for. */
+static int join_all(struct rmap_record *records, size_t count)
+{
+	struct owned *owned = calloc(count + 1, sizeof(*owned));
+	struct rmap_record **of_one = NULL;
+	size_t room = 0;
+	int ret = owned ? 0 : -ENOMEM;
+
+	for (size_t i = 0; i < count && !ret; i++)
+		owned[i] = (struct owned){ records[i].owner, i };
+	if (!ret)
+		sort_words(&owned->owner, count, 2);
+	for (size_t first = 0, end; first < count && !ret; first = end) {
+		for (end = first; end < count && owned[end].owner == owned[first].owner && !ret; end++) {
+			ret = array_grow(&of_one, &room, end - first, sizeof(struct rmap_record *));
+			if (!ret)
+				of_one[end - first] = &records[owned[end].at];
+		}
+		if (!ret && end - first > 1)
+			join(of_one, end - first);
+	}
+	free(owned);
+	free(of_one);
+	return ret ? -ENOMEM : 0;
+}
+
 static int derive_rmaps(const struct use *claims, size_t nclaims, struct ag_records *r)
 {
 	size_t joined = 0;
+	int ret;
 
 	r->rmaps = calloc(nclaims + 1, sizeof(*r->rmaps));
 	if (!r->rmaps)
@@ -155,16 +204,13 @@ static int derive_rmaps(const struct use *claims, size_t nclaims, struct ag_reco
 						    claims[i].owner,
 						    has_offset(claims[i].owner, claims[i].flags) ? claims[i].offset : 0,
 						    claims[i].flags };
-	number_sort(r->rmaps, nclaims, &by_join);
-	for (size_t i = 0; i < nclaims; i++) {
-		if (joined && continues(&r->rmaps[joined - 1], &r->rmaps[i]))
-			r->rmaps[joined - 1].len += r->rmaps[i].len;
-		else
+	ret = join_all(r->rmaps, nclaims);
+	for (size_t i = 0; i < nclaims; i++)
+		if (r->rmaps[i].len)
 			r->rmaps[joined++] = r->rmaps[i];
-	}
 	r->nrmaps = joined;
 	rmap_records_sort(r->rmaps, joined);
-	return 0;
+	return ret;
 }
 
 /* Blocks [start, end) are used `count` times, from where the last such piece ended or behind it. */
