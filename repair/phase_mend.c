@@ -4,40 +4,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "array.h"
 #include "features.h"
 #include "findings.h"
+#include "mend/damage.h"
 #include "mend/mend_new_inode.h"
 #include "mend/mend_quota.h"
 #include "mend/mend_space.h"
 
 #define ROUNDS_MAX 32u
 #define LEFT_SHOWN 100u /* of the findings that could not be mended: most of them have been told already */
-
-/* The findings of one check that are damage. */
-struct damage {
-	struct found *found;
-	size_t count;
-	bool excess; /* there are more */
-};
-
-static int collect(struct findings *findings, struct damage *damage)
-{
-	const struct found *found;
-	size_t room = 0;
-
-	*damage = (struct damage){ 0 };
-	findings_rewind(findings);
-	while ((found = findings_next(findings))) {
-		if (!severity_is_damage(finding_severity(found->problem.finding)))
-			continue;
-		if (array_grow(&damage->found, &room, damage->count, sizeof(*found)))
-			return -ENOMEM;
-		damage->found[damage->count++] = *found;
-	}
-	findings_rewind(findings);
-	return 0;
-}
 
 /*
  * What each way of mending was given last, as a fingerprint: what did not help is not tried again and again.  Where
@@ -49,47 +24,21 @@ struct attempts {
 	uint64_t idle[MEND_NR]; /* all there was when nothing was done; 0: something was */
 };
 
-/* Of the findings that one way of mending hears of, MEND_NR: of all; 0: there are none. */
-static uint64_t fingerprint(const struct damage *damage, enum mend_kind kind)
-{
-	uint64_t sum = 0;
-
-	for (size_t i = 0; i < damage->count; i++) {
-		const struct found *f = &damage->found[i];
-		const uint64_t parts[] = { f->problem.finding, f->problem.got, f->problem.want,	 f->problem.index,
-					   f->place.agno.v,    f->place.ino.v, f->place.agbno.v, f->place.fileoff.v };
-
-		if (kind != MEND_NR && !mend_concerns(f, kind))
-			continue;
-		for (size_t k = 0; k < sizeof(parts) / sizeof(parts[0]); k++)
-			sum = (sum ^ parts[k]) * 0x9e3779b97f4a7c15u + 1; /* to tell them apart, not to be safe */
-	}
-	return sum;
-}
-
-/* Hand what leads to one way of mending to its mender. */
-static int run_mender(struct mend *m, const struct damage *damage, struct found *some)
-{
-	size_t count = 0;
-
-	for (size_t i = 0; i < damage->count; i++)
-		if (mend_concerns(&damage->found[i], m->kind))
-			some[count++] = damage->found[i];
-	return count ? mend_run(m, some, count) : 0;
-}
-
 /* One way of mending, unless it was given the same before. */
 static int try_kind(struct mend *m, const struct damage *damage, struct attempts *attempts, struct found *some)
 {
-	uint64_t now = fingerprint(damage, m->kind), all = fingerprint(damage, MEND_NR), done = m->done;
+	const uint64_t now = damage->prints[m->kind], done = m->done;
 	uint64_t *idle = &attempts->idle[m->kind];
-	int ret;
+	size_t count;
+	int ret = 0;
 
-	if (now == attempts->last[m->kind] && (*idle == 0 || *idle == all))
+	if (now == attempts->last[m->kind] && (*idle == 0 || *idle == damage->all))
 		return 0;
 	attempts->last[m->kind] = now;
-	ret = run_mender(m, damage, some);
-	*idle = m->done == done ? all : 0;
+	count = damage_of_kind(damage, m->kind, some);
+	if (count)
+		ret = mend_run(m, some, count);
+	*idle = m->done == done ? damage->all : 0;
 	mend_shrink_note(m, done);
 	return ret;
 }
@@ -142,11 +91,11 @@ static bool names_stay(const struct damage *damage)
 	bool orphans = false;
 
 	for (size_t i = 0; i < damage->count; i++) {
-		const struct found *f = &damage->found[i];
+		const enum finding finding = damage->found[i].problem.finding;
 
-		orphans |= f->problem.finding == F_INODE_ORPHAN;
-		if (f->problem.finding != F_DIR_DOTDOT_PARENT && f->problem.finding != F_INODE_ORPHAN &&
-		    (mend_concerns(f, MEND_dir) || mend_concerns(f, MEND_attr)))
+		orphans |= finding == F_INODE_ORPHAN;
+		if (finding != F_DIR_DOTDOT_PARENT && finding != F_INODE_ORPHAN &&
+		    damage->kinds[i] & (1ull << MEND_dir | 1ull << MEND_attr))
 			return false;
 	}
 	return orphans;
@@ -216,7 +165,7 @@ static bool says_enough(const struct rounds *r)
 
 		if (!has_turn(mend_stage(kind), r->depth))
 			continue;
-		now = fingerprint(&r->damage, kind);
+		now = r->damage.prints[kind];
 		if (now && now != r->attempts[r->depth].last[kind])
 			return true;
 	}
@@ -225,24 +174,20 @@ static bool says_enough(const struct rounds *r)
 
 static int collect_again(struct rounds *r)
 {
-	free(r->damage.found);
-	return collect(r->again->findings, &r->damage);
+	return damage_collect(&r->damage, r->again->findings);
 }
 
 /* Groups whose trees are to be built again, whatever in them is out of date. */
 static int add_accounts(struct rounds *r)
 {
-	const uint32_t groups = group_count(&r->again->geo);
-	struct damage *d = &r->damage;
-	struct found *all = reallocarray(d->found, d->count + groups, sizeof(*all));
+	struct found found;
+	int ret = 0;
 
-	if (!all)
-		return -ENOMEM;
-	d->found = all;
-	for (uint32_t g = 0; g < groups; g++)
-		d->count += accounts_say_space(r->again, (group_t){ g }, &all[d->count]);
+	for (uint32_t g = 0; g < group_count(&r->again->geo) && !ret; g++)
+		if (accounts_say_space(r->again, (group_t){ g }, &found))
+			ret = damage_add(&r->damage, &found);
 	r->depth = DEPTH_ACCOUNTS;
-	return 0;
+	return ret;
 }
 
 static int look_further(struct rounds *r)
@@ -370,7 +315,7 @@ enum phase_result phase_mend(struct repair *rc)
 	struct rounds r = { .m = &m, .depth = DEPTH_WHOLE };
 	bool waits, refused;
 	uint64_t left;
-	int ret = collect(rc->findings, &r.damage);
+	int ret = damage_collect(&r.damage, rc->findings);
 
 	waits = r.damage.count > 0;
 	m.quiet = !waits;
@@ -400,7 +345,7 @@ enum phase_result phase_mend(struct repair *rc)
 		report_left(rc->report, &m.shrunk, rc->paths);
 	for (size_t i = 0; i < r.damage.count && i < LEFT_SHOWN && !ret && m.done; i++)
 		report_left(rc->report, &r.damage.found[i], rc->paths);
-	free(r.damage.found);
+	damage_free(&r.damage);
 	mend_space_forget(&m);
 	free(m.taken);
 	free(m.rt_taken);

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What one check found, for the rounds of mending (phase_mend.c): who is to hear of a finding is asked once, and sets
+ * of findings are told apart by fingerprints that do not depend on their order.
+ */
+#include "mend/damage.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "array.h"
+#include "findings.h"
+
+_Static_assert(MEND_NR <= 64, "a bit for each way of mending");
+
+/* Never 0; to tell them apart, not to be safe. */
+static uint64_t fingerprint(const struct found *f)
+{
+	const uint64_t parts[] = { f->problem.finding, f->problem.got, f->problem.want,	 f->problem.index,
+				   f->place.agno.v,    f->place.ino.v, f->place.agbno.v, f->place.fileoff.v };
+	uint64_t sum = 0;
+
+	for (size_t k = 0; k < sizeof(parts) / sizeof(parts[0]); k++)
+		sum = (sum ^ parts[k]) * 0x9e3779b97f4a7c15u + 1;
+	sum ^= sum >> 32; /* so that what is added up are not multiples of one number */
+	sum *= 0xd6e8feb86659fd93u;
+	return sum | 1;
+}
+
+int damage_add(struct damage *d, const struct found *found)
+{
+	const uint64_t print = fingerprint(found);
+	uint64_t kinds = 0;
+
+	if (array_grow(&d->found, &d->found_room, d->count, sizeof(*d->found)) ||
+	    array_grow(&d->kinds, &d->kinds_room, d->count, sizeof(*d->kinds)))
+		return -ENOMEM;
+	for (enum mend_kind kind = MEND_NOTHING + 1; kind < MEND_NR; kind++) {
+		if (!mend_concerns(found, kind))
+			continue;
+		kinds |= 1ull << kind;
+		d->prints[kind] += print;
+		d->prints[kind] += !d->prints[kind];
+	}
+	d->all += print;
+	d->all += !d->all;
+	d->found[d->count] = *found;
+	d->kinds[d->count++] = kinds;
+	return 0;
+}
+
+int damage_collect(struct damage *d, struct findings *findings)
+{
+	const struct found *found;
+	int ret = 0;
+
+	damage_free(d);
+	findings_rewind(findings);
+	while (!ret && (found = findings_next(findings)))
+		if (severity_is_damage(finding_severity(found->problem.finding)))
+			ret = damage_add(d, found);
+	findings_rewind(findings);
+	return ret;
+}
+
+size_t damage_of_kind(const struct damage *d, enum mend_kind kind, struct found *some)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < d->count; i++)
+		if (d->kinds[i] >> kind & 1)
+			some[count++] = d->found[i];
+	return count;
+}
+
+void damage_free(struct damage *d)
+{
+	free(d->found);
+	free(d->kinds);
+	*d = (struct damage){ 0 };
+}
