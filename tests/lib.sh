@@ -527,6 +527,15 @@ with_kernel_log() {
 	return $status
 }
 
+# on_device COMMAND...: while $LOOP is $IMG as a block device
+on_device() {
+	local status=0
+	LOOP=$(losetup -f --show "$IMG") || return 1
+	"$@" || status=$?
+	losetup -d "$LOOP"
+	return $status
+}
+
 # v4_image [MKFS-OPTION...]: makes $IMG a file system of version 4, which today's kernels may not mount: with files,
 # directories of each format, symbolic links, special files. mkfs.xfs may not know that version any more.
 v4_image() {
