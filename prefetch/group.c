@@ -252,7 +252,7 @@ static size_t most_bytes(const struct order_rules *rules, const struct sweep_ite
 {
 	size_t most = item->unit > rules->max_request ? item->unit : rules->max_request;
 
-	return most + 2 * rules->align + (is_disk(rules) ? BEGINNING_BYTES : 0);
+	return most + 2 * (size_t)rules->align + (is_disk(rules) ? BEGINNING_BYTES : 0);
 }
 
 /*

@@ -15,7 +15,7 @@
 #define PIECES	     8
 #define PIECE_BYTES  (512u << 10)
 #define PIECE_BLOCKS (PIECE_BYTES >> SECTOR_LOG)
-#define CHUNK_BLOCKS 64u /* as log_examine() reads them */
+#define CHUNK_BLOCKS UINT64_C(64) /* as log_examine() reads them */
 #define NEAR_BLOCKS  (LOG_MAX_IN_FLIGHT * LOG_MAX_RECORD >> SECTOR_LOG)
 
 struct log_ahead {
