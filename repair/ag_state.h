@@ -65,4 +65,15 @@ static inline bool ag_btreeblks_known(const struct geometry *geo, const struct a
 	return ag_tree_whole(ag, BT_BNO) && ag_tree_whole(ag, BT_CNT) && (!geo->rmapbt || ag_tree_whole(ag, BT_RMAP));
 }
 
+/* Blocks that the superblock counts as free: also those in the free list, and in trees that can give them back. */
+static inline bool ag_fdblocks_known(const struct geometry *geo, const struct ag_state *ag)
+{
+	return ag->have_agf && ag_btreeblks_known(geo, ag);
+}
+
+static inline uint64_t ag_fdblocks(const struct geometry *geo, const struct ag_state *ag)
+{
+	return ag->free_blocks + ag->agf.flcount + ag_btreeblks(geo, ag);
+}
+
 #endif

@@ -72,11 +72,11 @@ void counters_check(struct repair *rc, struct walker *w)
 			check_agi(geo, w, ag);
 		check_trees(w, ag);
 		inodes_known &= ag_tree_whole(ag, BT_INO);
-		space_known &= ag->have_agf && ag_btreeblks_known(geo, ag);
+		space_known &= ag_fdblocks_known(geo, ag);
 		icount += ag->inodes;
 		ifree += ag->free_inodes;
 		if (space_known)
-			fdblocks += ag->free_blocks + ag->agf.flcount + ag_btreeblks(geo, ag);
+			fdblocks += ag_fdblocks(geo, ag);
 	}
 	if (geo->counters_lost)
 		return;

@@ -113,9 +113,9 @@ static int count_follows(const struct work *work)
 		const bool rebuilt = work->why[i] && !work->results[i];
 
 		any |= rebuilt;
-		if (!rebuilt && (work->why[i] || !ag->have_agf || !ag_btreeblks_known(&now->geo, ag)))
+		if (!rebuilt && (work->why[i] || !ag_fdblocks_known(&now->geo, ag)))
 			return 0;
-		fdblocks += rebuilt ? work->free[i] : ag->free_blocks + ag->agf.flcount + ag_btreeblks(&now->geo, ag);
+		fdblocks += rebuilt ? work->free[i] : ag_fdblocks(&now->geo, ag);
 	}
 	return any ? mend_follows_count(work->m, F_SB_FDBLOCKS_COUNT, fdblocks) : 0;
 }

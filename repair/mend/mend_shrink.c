@@ -123,7 +123,7 @@ bool mend_shrink_refused(const struct mend *m)
 {
 	if (!m->has_shrunk || !m->shrinking_costs || m->rc->options->shrink)
 		return false;
-	if (may_cost(m)) {
+	if (device_is_file(m->rc->device)) {
 		report_note(m->rc->report, "The file ends before the file system does, and what lay behind its end was "
 					   "in use: the fixes above say what is lost. A longer copy would have more.");
 		return false;
