@@ -45,7 +45,7 @@ warnings := -Wall -Wextra -Werror=implicit -Wshadow -Wstrict-prototypes -Wmissin
 compile = $(CC) -std=gnu17 -pthread $(warnings) $(sanitize) $(CFLAGS)
 link = $(compile) $(LDFLAGS) -o $@ $(filter %.o %.a,$^) $(LIBS)
 
-sources := $(wildcard libxfs/*.c cache/*.c prefetch/*.c repair/*.c repair/*/*.c)
+sources := $(wildcard libxfs/*.c cache/*.c prefetch/*.c repair/*.c repair/*/*.c repair/*/*/*.c)
 objects := $(sources:%.c=$(out)/%.o)
 library := $(out)/xfsck.a
 unit_tests := $(patsubst %.c,$(out)/%,$(wildcard tests/unit/test_*.c))

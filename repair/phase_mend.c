@@ -7,8 +7,8 @@
 #include "features.h"
 #include "findings.h"
 #include "mend/damage.h"
-#include "mend/mend_new_inode.h"
-#include "mend/mend_quota.h"
+#include "mend/inode/mend_new_inode.h"
+#include "mend/quota/mend_quota.h"
 #include "mend/mend_space.h"
 
 #define ROUNDS_MAX 32u

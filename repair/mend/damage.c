@@ -3,7 +3,7 @@
  * What one check found, for the rounds of mending (phase_mend.c): who is to hear of a finding is asked once, and sets
  * of findings are told apart by fingerprints that do not depend on their order.
  */
-#include "mend/damage.h"
+#include "damage.h"
 
 #include <errno.h>
 #include <stdlib.h>

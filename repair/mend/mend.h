@@ -13,7 +13,7 @@
 
 #include "finding.h"
 #include "ino_set.h"
-#include "mend_ag.h"
+#include "mend/ag/mend_ag.h"
 #include "mends.h"
 #include "repair.h"
 

@@ -57,13 +57,13 @@ enum ftype mend_facts_type(const struct mend_facts *facts, xino_t ino);
 
 /*
  * Stage a new inode of that type in place of one that is lost, with what others know of it: its blocks, its parent,
- * its generation.  Of repair/mend/mend_inode_core.c.  0 or negative errno.
+ * its generation.  Of repair/mend/inode/mend_inode_core.c.  0 or negative errno.
  */
 int mend_inode_make_anew(struct mend *m, const struct mend_facts *facts, xino_t ino, enum ftype ftype);
 
 /*
  * The same for the inode of a finding, of the type that others take it for.  Where nobody can tell, it is written as a
- * free one if or_free, else left.  Of repair/mend/mend_inode_core.c.  0 or negative errno.
+ * free one if or_free, else left.  Of repair/mend/inode/mend_inode_core.c.  0 or negative errno.
  */
 int mend_inode_lost(struct mend *m, const struct mend_facts *facts, const struct found *found, bool or_free);
 

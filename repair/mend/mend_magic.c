@@ -15,7 +15,7 @@
 #include "libxfs/btree.h"
 #include "libxfs/crc.h"
 #include "libxfs/da.h"
-#include "mend_inode.h"
+#include "mend/inode/mend_inode.h"
 
 /* A kind of block, and where its header has what. */
 struct kind {

@@ -4,7 +4,7 @@
 #define XFSCK_REPAIR_MEND_PLAN_H
 
 #include "libxfs/btree_build.h"
-#include "mend_ag.h"
+#include "mend/ag/mend_ag.h"
 #include "mend_records.h"
 
 struct extent {

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * New trees for an allocation group.  Their own blocks are part of what they describe: which blocks are taken decides
+ * how many records there are, and that how many blocks are needed; a few rounds settle it, and what was taken too
+ * much goes to the free list.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "disk/agfl.h"
+#include "mend/mend_plan.h"
+
+#define MAX_ROUNDS 64
+#define FULL_SHARE 10 /* with less than this part of the group free, trees are packed: as the kernel does */
+
+/* Claims, and blocks of trees that stay. */
+static int gather(struct mend_plan *p)
+{
+	const struct ag_contents *c = p->contents;
+
+	p->claims = calloc(c->nclaims + c->nold + 1, sizeof(*p->claims));
+	if (!p->claims)
+		return -ENOMEM;
+	if (c->nclaims)
+		memcpy(p->claims, c->claims, c->nclaims * sizeof(*p->claims));
+	p->nclaims = c->nclaims;
+	for (size_t i = 0; i < c->nold && !c->chunks; i++)
+		if (c->old[i].owner == OWNER_INOBT)
+			p->claims[p->nclaims++] = c->old[i];
+	for (size_t i = 0; c->chunks && i < c->nchunks; i++)
+		p->nfinobt += c->chunks[i].freecount > 0;
+	return 0;
+}
+
+static uint32_t tree_blocks(const struct mend_plan *p)
+{
+	uint32_t sum = 0;
+
+	for (unsigned kind = 0; kind < BT_AG_NR; kind++)
+		sum += p->shape[kind].blocks;
+	return sum;
+}
+
+static bool shape_tree(struct mend_plan *p, enum btree_kind kind, uint64_t records)
+{
+	if (!mend_plan_has(p, kind))
+		return true;
+	if (!btree_shape(p->geo, kind, records, p->slack, &p->shape[kind]))
+		return false;
+	p->agf.level[kind] = p->shape[kind].levels;
+	return true;
+}
+
+/* The shapes of the trees with the blocks that were taken; false: one would be too high. */
+static bool shape_trees(struct mend_plan *p)
+{
+	const struct ag_records *r = &p->records;
+	size_t nfree = mend_blocks_free_left(p, NULL);
+	uint32_t refcount, inodes;
+
+	if (!shape_tree(p, BT_REFC, r->nrefcounts) || !shape_tree(p, BT_INO, p->contents->nchunks) ||
+	    !shape_tree(p, BT_FINO, p->nfinobt) || !shape_tree(p, BT_BNO, nfree) || !shape_tree(p, BT_CNT, nfree))
+		return false;
+	refcount = p->shape[BT_REFC].blocks;
+	inodes = refcount + mend_plan_inode_blocks(p);
+	if (inodes > p->nblocks)
+		return true; /* too few as yet */
+	return shape_tree(p, BT_RMAP,
+			  r->nrmaps + mend_blocks_runs(p, 0, refcount) + mend_blocks_runs(p, refcount, inodes) +
+				  mend_blocks_runs(p, inodes, p->nblocks));
+}
+
+/* Find blocks for trees that describe just these blocks as taken. 0, -ENOSPC, -ENOMEM. */
+static int settle(struct mend_plan *p)
+{
+	uint32_t need = 1, slots = agfl_slots(p->geo->crc, p->geo->sector_size);
+	uint32_t trees = 0;
+
+	for (unsigned round = 0; round < MAX_ROUNDS; round++) {
+		int ret = mend_blocks_choose(p, need);
+
+		if (ret)
+			return ret;
+		if (!shape_trees(p))
+			return -ENOSPC;
+		trees = tree_blocks(p);
+		if (p->nblocks < need && p->nblocks < trees)
+			return -ENOSPC;
+		/* a free list that is too short is filled by whoever needs it, with what there is then */
+		if (p->nblocks >= trees && p->nblocks - trees <= slots &&
+		    (p->nblocks < need || p->nblocks - trees >= agf_least_freelist(p->geo, &p->agf)))
+			return 0;
+		need = trees + agf_least_freelist(p->geo, &p->agf);
+	}
+	return -ENOSPC;
+}
+
+static enum btree_slack usual_slack(const struct mend_plan *p)
+{
+	uint64_t blocks = 0;
+
+	for (size_t i = 0; i < p->records.nfree; i++)
+		blocks += p->records.free[i].len;
+	return blocks < ag_length(p->geo, p->contents->agno) / FULL_SHARE ? SLACK_NONE : SLACK_USUAL;
+}
+
+int mend_ag(const struct geometry *geo, const struct ag_contents *contents, const struct ag_writer *writer,
+	    struct ag_mended *ret_mended)
+{
+	struct mend_plan p = { .geo = geo, .contents = contents, .agi = contents->agi };
+	struct ag_mended mended = { 0 };
+	int ret = gather(&p);
+
+	if (!ret)
+		ret = ag_records_derive(geo, group_of_ag(contents->agno), p.claims, p.nclaims, &p.records,
+					&mended.collision);
+	if (!ret)
+		ret = mend_blocks_find(&p);
+	if (!ret) {
+		p.slack = usual_slack(&p);
+		ret = settle(&p);
+	}
+	if (ret == -ENOSPC && p.slack == SLACK_USUAL) {
+		p.slack = SLACK_NONE;
+		ret = settle(&p);
+	}
+	if (!ret)
+		ret = mend_write_all(&p, writer);
+	mended.agf = p.agf;
+	mended.agi = p.agi;
+	mended.blocks = tree_blocks(&p);
+	if (!ret || ret == -EEXIST)
+		*ret_mended = mended;
+	free(p.claims);
+	free(p.fresh.v);
+	free(p.spare.v);
+	free(p.blocks);
+	ag_records_free(&p.records);
+	return ret;
+}
+
+/* A plan for the inode trees, which don't depend on where their blocks are. False: a tree would be too high. */
+static bool plan_inodes(const struct geometry *geo, const struct ag_contents *contents, struct mend_plan *ret_plan)
+{
+	struct mend_plan p = { .geo = geo, .contents = contents, .agi = contents->agi, .inodes_only = true };
+
+	for (size_t i = 0; i < contents->nchunks; i++)
+		p.nfinobt += contents->chunks[i].freecount > 0;
+	if (!shape_tree(&p, BT_INO, contents->nchunks) || !shape_tree(&p, BT_FINO, p.nfinobt))
+		return false;
+	*ret_plan = p;
+	return true;
+}
+
+uint32_t mend_ag_inode_blocks(const struct geometry *geo, const struct ag_contents *contents)
+{
+	struct mend_plan p;
+
+	return plan_inodes(geo, contents, &p) ? mend_plan_inode_blocks(&p) : 0;
+}
+
+int mend_ag_inode_trees(const struct geometry *geo, const struct ag_contents *contents, uint64_t *blocks,
+			const struct ag_writer *writer)
+{
+	struct mend_plan p;
+
+	if (!plan_inodes(geo, contents, &p))
+		return -ENOSPC;
+	p.blocks = blocks;
+	p.nblocks = mend_plan_inode_blocks(&p);
+	return mend_write_inodes(&p, writer);
+}

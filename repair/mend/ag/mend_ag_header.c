@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * AGF, AGI and AGFL: written anew with all that can still be made out in them (ondisk 02).  Identity, length and what
+ * is not in use follow from the geometry; counters and heights from the trees, as far as those could be walked; roots
+ * stay as they were read, and the next check says what they are worth.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "disk/agf.h"
+#include "disk/agfl.h"
+#include "disk/agi.h"
+#include "libxfs/crc.h"
+#include "mend/mend.h"
+#include "mend_ag.h"
+
+static void put_magic(uint8_t *sector, uint32_t magic)
+{
+	const be32_t word = be32_put(magic);
+
+	memcpy(sector, &word, sizeof(word));
+}
+
+/* Heights of the trees that could be walked. */
+static void restore_levels(const struct ag_state *ag, const uint32_t *walked, uint32_t *levels)
+{
+	for (unsigned kind = 0; kind < BT_AG_NR; kind++)
+		if (ag_tree_whole(ag, kind))
+			levels[kind] = walked[kind];
+}
+
+static void restore_agf(const struct check *c, agno_t agno, const struct ag_state *ag, uint8_t *sector)
+{
+	struct agf agf;
+
+	put_magic(sector, AGF_MAGIC);
+	agf_decode(c, sector, agno, &agf);
+	restore_levels(ag, ag->agf.level, agf.level);
+	if (ag_tree_whole(ag, BT_BNO)) {
+		agf.freeblks = (uint32_t)ag->free_blocks;
+		agf.longest = ag->longest;
+	}
+	if (ag_btreeblks_known(c->geo, ag))
+		agf.btreeblks = (uint32_t)ag_btreeblks(c->geo, ag);
+	if (ag_tree_whole(ag, BT_RMAP))
+		agf.rmap_blocks = (uint32_t)ag->tree[BT_RMAP].blocks;
+	if (ag_tree_whole(ag, BT_REFC))
+		agf.refcount_blocks = (uint32_t)ag->tree[BT_REFC].blocks;
+	agf_encode(c->geo, agno, &agf, sector);
+}
+
+static void restore_agi(const struct check *c, agno_t agno, const struct ag_state *ag, uint8_t *sector)
+{
+	struct agi agi;
+
+	put_magic(sector, AGI_MAGIC);
+	agi_decode(c, sector, agno, &agi);
+	restore_levels(ag, ag->agi.level, agi.level);
+	if (ag_tree_whole(ag, BT_INO)) {
+		agi.count = (uint32_t)ag->inodes;
+		agi.freecount = (uint32_t)ag->free_inodes;
+		agi.iblocks = (uint32_t)ag->tree[BT_INO].blocks;
+	}
+	if (ag_tree_whole(ag, BT_FINO))
+		agi.fblocks = (uint32_t)ag->tree[BT_FINO].blocks;
+	agi_encode(c->geo, agno, &agi, sector);
+}
+
+/* The slots stay but for those that nobody may use; blocks in active ones that can't be are for a rebuild. */
+static void restore_agfl(const struct geometry *g, agno_t agno, uint8_t *sector)
+{
+	uint32_t header = agfl_header_size(g->crc), slots = agfl_slots(g->crc, g->sector_size);
+	uint8_t *kept = malloc(g->sector_size);
+	be32_t slot;
+
+	if (!kept)
+		return;
+	memcpy(kept, sector, g->sector_size);
+	agfl_encode(g, agno, NULL, 0, sector);
+	for (uint32_t i = 0; i < slots; i++) {
+		memcpy(&slot, kept + header + i * sizeof(slot), sizeof(slot));
+		if (be32_get(slot) < g->agblocks)
+			memcpy(sector + header + i * sizeof(slot), &slot, sizeof(slot));
+	}
+	if (g->crc)
+		crc_store(sector, g->sector_size, offsetof(struct agfl_disk, crc));
+	free(kept);
+}
+
+static int restore(struct mend *m, const struct found *found)
+{
+	const struct check check = check_silent(&m->now->geo);
+	const struct geometry *g = check.geo;
+	agno_t agno = found->place.agno;
+	enum ag_sector number = found->place.object == OBJ_AGF	 ? AGF_SECTOR
+				: found->place.object == OBJ_AGI ? AGI_SECTOR
+								 : AGFL_SECTOR;
+	uint64_t offset = ag_sector_offset(g, agno, number);
+	uint8_t *sector = calloc(1, g->sector_size);
+	int ret;
+
+	if (!sector)
+		return -ENOMEM;
+	mend_read(m, sector, offset, g->sector_size); /* what can't be read is zero, and written again */
+	if (found->place.object == OBJ_AGF)
+		restore_agf(&check, agno, &m->now->traverse->ags[agno.v], sector);
+	else if (found->place.object == OBJ_AGI)
+		restore_agi(&check, agno, &m->now->traverse->ags[agno.v], sector);
+	else
+		restore_agfl(g, agno, sector);
+	ret = mend_write(m, sector, offset, g->sector_size);
+	if (!ret)
+		mend_done(m, found);
+	free(sector);
+	return ret;
+}
+
+int mend_ag_header(struct mend *m, const struct found *found, size_t count)
+{
+	bool done[OBJECT_NR];
+	int ret = 0;
+
+	for (size_t i = 0; i < count && !ret; i++) {
+		if (i == 0 || found[i].place.agno.v != found[i - 1].place.agno.v)
+			memset(done, 0, sizeof(done));
+		if (done[found[i].place.object] || found[i].place.agno.v >= m->now->geo.agcount)
+			continue;
+		ret = restore(m, &found[i]);
+		done[found[i].place.object] = true;
+	}
+	return ret;
+}

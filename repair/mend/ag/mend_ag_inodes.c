@@ -1,0 +1,356 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The inobt and finobt of allocation groups, and their AGI's part in them: written anew from all that tells of
+ * inodes (mend_chunks.h).  Leaves behind blocks that the space trees don't know of yet.
+ */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "mend/mend.h"
+#include "mend_chunks.h"
+#include "mend/mend_evidence.h"
+#include "mend/mend_space.h"
+#include "parallel.h"
+
+struct work {
+	struct mend *m;
+	const struct found **why;   /* per AG; NULL: nothing to do */
+	bool *lossy;		    /* per AG: the inobt may lack chunks even if it could be walked whole */
+	bool *rebuilt;		    /* per AG */
+	struct mend_chunks *chunks; /* per AG: all there are */
+	int *errors;		    /* per AG, of finding them */
+	struct mend_evidence evidence;
+};
+
+/* Who tells, beside those who claim them, which blocks are not free. */
+enum witness {
+	BY_TREES,  /* the free-space btrees, and the rmapbt */
+	BY_RMAPBT, /* the rmapbt alone: it knows those of maps that can't be read */
+	BY_CLAIMS, /* nobody */
+};
+
+static int find_free(const struct work *w, const struct mend_evidence *e, agno_t agno, enum witness by,
+		     struct block_map *map)
+{
+	const struct geometry *geo = &w->m->now->geo;
+	size_t first = e->first[group_of_ag(agno).v], end = e->first[group_of_ag(agno).v + 1];
+	int ret = block_map_new(map, 0, ag_length(geo, agno));
+
+	if (!ret && by != BY_TREES)
+		block_map_set(map, 0, map->to, true);
+	for (size_t i = first; i < end && !ret && by == BY_TREES; i++) {
+		const struct use *use = &e->records.uses[i];
+
+		if (use->kind == USE_FREE)
+			block_map_set(map, use->start, use->len, true);
+	}
+	for (size_t i = first; i < end && !ret; i++) {
+		const struct use *use = &e->records.uses[i];
+
+		if (use->kind == USE_CLAIM || (by != BY_CLAIMS && use->kind == USE_RMAP))
+			block_map_set(map, use->start, use->len, false);
+	}
+	for (size_t i = 0; i < w->chunks[agno.v].count && !ret; i++)
+		mend_chunks_mark(geo, &w->chunks[agno.v].v[i], map, false);
+	return ret;
+}
+
+/* The first run of so many blocks, or the first blocks of any. False: there are less. */
+static bool take(const struct block_map *map, uint64_t *blocks, uint32_t need)
+{
+	uint32_t run = 0, n = 0;
+
+	for (uint64_t b = 0; b < map->to; b++) {
+		run = block_map_get(map, b) ? run + 1 : 0;
+		if (run < need)
+			continue;
+		for (uint32_t i = 0; i < need; i++)
+			blocks[i] = b + 1 - need + i;
+		return true;
+	}
+	for (uint64_t b = 0; b < map->to && n < need; b++)
+		if (block_map_get(map, b))
+			blocks[n++] = b;
+	return n == need;
+}
+
+static int take_free(const struct work *w, const struct mend_evidence *e, agno_t agno, enum witness by,
+		     uint64_t *blocks, uint32_t need)
+{
+	struct block_map map;
+	int ret = find_free(w, e, agno, by, &map);
+
+	if (!ret && !take(&map, blocks, need))
+		ret = -ENOSPC;
+	block_map_free(&map);
+	return ret;
+}
+
+/*
+ * Blocks for the new trees: free by the bnobt and claimed by nobody, in which case it does not matter whose claims are
+ * not known yet.  Else they have to be: those of the inodes that were found are collected as well, and who has lost
+ * his map is spared if the rmapbt knows him.
+ */
+static int find_blocks(const struct work *w, agno_t agno, uint64_t *blocks, uint32_t need)
+{
+	struct mend_evidence all;
+	int ret = take_free(w, &w->evidence, agno, BY_TREES, blocks, need);
+
+	if (ret != -ENOSPC)
+		return ret;
+	ret = mend_evidence_of_group(w->m, group_of_ag(agno), MEND_SPACE, w->chunks, &all);
+	if (!ret)
+		ret = take_free(w, &all, agno, BY_RMAPBT, blocks, need);
+	if (ret == -ENOSPC)
+		ret = take_free(w, &all, agno, BY_CLAIMS, blocks, need);
+	mend_evidence_free(&all);
+	return ret;
+}
+
+/* Only the AGI's count was in doubt, and there are no more inodes than the inobt has. */
+static bool inobt_is_right(const struct work *w, agno_t agno)
+{
+	const struct evidence_records *r = &w->evidence.records;
+	size_t known = 0;
+
+	for (size_t i = 0; i < r->nchunks; i++)
+		known += r->chunks[i].agno.v == agno.v && r->chunks[i].kind == BT_INO;
+	return w->why[agno.v]->problem.finding == F_AGI_COUNT_COUNT && w->chunks[agno.v].count == known;
+}
+
+static int set_counts(struct work *w, agno_t agno)
+{
+	const struct ag_state *ag = &w->m->now->traverse->ags[agno.v];
+	const struct ag_writer writer = mend_writer(w->m);
+	struct agi agi = w->evidence.agis[agno.v];
+	int ret;
+
+	agi.count = (uint32_t)ag->inodes;
+	agi.freecount = (uint32_t)ag->free_inodes;
+	ret = mend_agi_header(&w->m->now->geo, agno, &agi, &writer);
+	if (!ret)
+		mend_done(w->m, w->why[agno.v]);
+	return ret;
+}
+
+static int write_trees(struct work *w, agno_t agno)
+{
+	const struct geometry *geo = &w->m->now->geo;
+	const struct ag_contents c = { .agno = agno,
+				       .chunks = w->chunks[agno.v].v,
+				       .nchunks = w->chunks[agno.v].count,
+				       .agi = w->evidence.agis[agno.v] };
+	const struct ag_writer writer = mend_writer(w->m);
+	uint32_t need = mend_ag_inode_blocks(geo, &c);
+	uint64_t *blocks = calloc(need + 1, sizeof(*blocks));
+	int ret = -ENOMEM;
+
+	if (blocks)
+		ret = need ? find_blocks(w, agno, blocks, need) : -ENOSPC;
+	if (!ret)
+		ret = mend_ag_inode_trees(geo, &c, blocks, &writer);
+	for (uint32_t i = 0; i < need && !ret; i++)
+		mend_space_lose(w->m, fsbno_of(geo, agno, (agbno_t){ (uint32_t)blocks[i] }));
+	free(blocks);
+	return ret;
+}
+
+static int rebuild(struct work *w, agno_t agno)
+{
+	int ret = write_trees(w, agno);
+
+	if (!ret)
+		mend_done(w->m, w->why[agno.v]);
+	w->rebuilt[agno.v] = !ret;
+	return ret == -ENOSPC || ret == -E2BIG ? 0 : ret;
+}
+
+static bool tells_of_loss(const struct found *why)
+{
+	switch (why->problem.finding) {
+	case F_AGI_COUNT_COUNT:
+	case F_INODE_ROOTED_DANGLING: /* these come from mend_inode_chunk() */
+	case F_TREE_ROOT:
+	case F_DIR_DOTDOT_DANGLING:
+	case F_PPTR_STRAY:
+		return true;
+	default:
+		return why->place.object == OBJ_INOBT;
+	}
+}
+
+static int find_chunks(struct work *w, agno_t agno)
+{
+	struct inobt_record *chunks = NULL;
+	size_t count = 0;
+	int ret = mend_chunks_find(w->m, &w->evidence, agno, w->lossy[agno.v], &chunks, &count);
+
+	w->chunks[agno.v] = (struct mend_chunks){ chunks, count };
+	return ret;
+}
+
+static void find_chunks_too(void *ctx, size_t ag)
+{
+	struct work *w = ctx;
+
+	if (w->why[ag])
+		w->errors[ag] = find_chunks(w, (agno_t){ (uint32_t)ag });
+}
+
+/* In all groups at the same time, of which the evidence is there. */
+static int find_all_chunks(struct work *w)
+{
+	uint32_t agcount = w->m->now->geo.agcount;
+	int ret = 0;
+
+	parallel_each(w->m->now->workers, agcount, find_chunks_too, w);
+	for (uint32_t ag = 0; ag < agcount && !ret; ag++)
+		ret = w->errors[ag];
+	return ret;
+}
+
+static int mend_group(struct work *w, agno_t agno)
+{
+	return inobt_is_right(w, agno) ? set_counts(w, agno) : rebuild(w, agno);
+}
+
+/* One step for all groups, of which the evidence is there; or, one by one, is collected first. */
+static int each_group(struct work *w, bool one_by_one, int (*step)(struct work *w, agno_t agno))
+{
+	const struct repair *now = w->m->now;
+	int ret = 0;
+
+	for (uint32_t ag = 0; ag < now->geo.agcount && !ret; ag++) {
+		if (!w->why[ag])
+			continue;
+		if (one_by_one) {
+			mend_evidence_free(&w->evidence);
+			ret = mend_evidence_of_group(w->m, group_of_ag((agno_t){ ag }), MEND_SPACE, NULL, &w->evidence);
+		}
+		if (ret == -E2BIG) {
+			mend_not_rebuilt(w->m, (agno_t){ ag }, "that takes more memory than there is");
+			w->why[ag] = NULL;
+			ret = 0;
+			continue;
+		}
+		if (!ret)
+			ret = step(w, (agno_t){ ag });
+	}
+	return ret;
+}
+
+/* What the superblock counts, where all groups are known. */
+static int counts_follow(struct work *w)
+{
+	uint64_t inodes = 0, free_inodes = 0;
+	bool any = false;
+	int ret;
+
+	for (uint32_t i = 0; i < w->m->now->geo.agcount; i++) {
+		const struct ag_state *ag = &w->m->now->traverse->ags[i];
+
+		any |= w->rebuilt[i];
+		if (!w->rebuilt[i] && !ag_tree_whole(ag, BT_INO))
+			return 0;
+		if (!w->rebuilt[i]) {
+			inodes += ag->inodes;
+			free_inodes += ag->free_inodes;
+		}
+		for (size_t k = 0; w->rebuilt[i] && k < w->chunks[i].count; k++) {
+			inodes += w->chunks[i].v[k].count;
+			free_inodes += w->chunks[i].v[k].freecount;
+		}
+	}
+	ret = any ? mend_follows_count(w->m, F_SB_ICOUNT_COUNT, inodes) : 0;
+	return ret || !any ? ret : mend_follows_count(w->m, F_SB_IFREE_COUNT, free_inodes);
+}
+
+static int run(struct work *w, const struct found *found, size_t count)
+{
+	const struct repair *now = w->m->now;
+	bool *wanted = calloc(group_count(&now->geo), sizeof(*wanted)), one_by_one;
+	int ret = wanted && w->why && w->chunks && w->errors && w->lossy && w->rebuilt ? 0 : -ENOMEM;
+
+	for (size_t i = 0; i < count && !ret; i++) {
+		uint32_t ag = found[i].place.agno.v;
+
+		if (ag >= now->geo.agcount)
+			continue;
+		w->lossy[ag] |= tells_of_loss(&found[i]);
+		/* that the inobt is damaged says most */
+		if (w->why[ag] && found[i].place.object != OBJ_INOBT)
+			continue;
+		w->why[ag] = &found[i];
+		wanted[ag] = true;
+	}
+	if (!ret)
+		ret = mend_evidence_collect(w->m, wanted, MEND_SPACE, NULL, &w->evidence);
+	free(wanted);
+	one_by_one = ret == -E2BIG;
+	if (one_by_one)
+		ret = 0;
+	/* all chunks first: inodes of one group have blocks in others */
+	if (!ret)
+		ret = one_by_one ? each_group(w, true, find_chunks) : find_all_chunks(w);
+	if (!ret)
+		ret = each_group(w, one_by_one, mend_group);
+	if (!ret)
+		ret = counts_follow(w);
+	return ret;
+}
+
+static struct work work_new(struct mend *m)
+{
+	uint32_t agcount = m->now->geo.agcount;
+
+	return (struct work){ .m = m,
+			      .why = calloc(agcount, sizeof(const struct found *)),
+			      .chunks = calloc(agcount, sizeof(struct mend_chunks)),
+			      .errors = calloc(agcount, sizeof(int)),
+			      .lossy = calloc(agcount, sizeof(bool)),
+			      .rebuilt = calloc(agcount, sizeof(bool)) };
+}
+
+static void work_free(struct work *w)
+{
+	for (uint32_t ag = 0; w->chunks && ag < w->m->now->geo.agcount; ag++)
+		free((void *)w->chunks[ag].v);
+	mend_evidence_free(&w->evidence);
+	free(w->why);
+	free(w->chunks);
+	free(w->errors);
+	free(w->lossy);
+	free(w->rebuilt);
+}
+
+int mend_ag_inodes(struct mend *m, const struct found *found, size_t count)
+{
+	struct work w = work_new(m);
+	int ret = run(&w, found, count);
+
+	work_free(&w);
+	return ret == -E2BIG ? 0 : ret;
+}
+
+int mend_ag_inodes_add(struct mend *m, agno_t agno, const struct inobt_record *more, size_t count)
+{
+	struct work w = work_new(m);
+	struct inobt_record *chunks = NULL;
+	size_t nchunks = 0;
+	int ret;
+
+	if (!w.why || !w.chunks || !w.lossy) {
+		work_free(&w);
+		return -ENOMEM;
+	}
+	ret = mend_evidence_of_group(m, group_of_ag(agno), MEND_SPACE, NULL, &w.evidence);
+	if (!ret)
+		ret = mend_chunks_find(m, &w.evidence, agno, false, &chunks, &nchunks);
+	for (size_t i = 0; i < count && !ret; i++)
+		ret = mend_chunks_add(&chunks, &nchunks, &more[i]);
+	w.chunks[agno.v] = (struct mend_chunks){ chunks, nchunks };
+	if (!ret)
+		ret = write_trees(&w, agno);
+	work_free(&w);
+	return ret == -E2BIG ? -ENOSPC : ret;
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Where the inodes of an AG are, by all witnesses: the inobt, the finobt, the rmapbt, and where the inobt could not be
+ * read whole and there is no rmapbt, what looks like inodes.  The inodes themselves say whether they are there, and
+ * which are in use.
+ */
+#ifndef XFSCK_REPAIR_MEND_CHUNKS_H
+#define XFSCK_REPAIR_MEND_CHUNKS_H
+
+#include "mend/block_map.h"
+#include "mend/mend.h"
+#include "mend/mend_evidence.h"
+
+/*
+ * The chunks of an AG, by start, none overlapping another, with masks and counts as they shall be; to be freed.
+ * lossy: the inobt may lack some, even if it could be walked whole.  0 or a negative errno.
+ */
+int mend_chunks_find(struct mend *m, const struct mend_evidence *evidence, agno_t agno, bool lossy,
+		     struct inobt_record **ret_chunks, size_t *ret_count);
+/* One more; or more of one that has holes. -ENOMEM, or 0. */
+int mend_chunks_add(struct inobt_record **chunks, size_t *count, const struct inobt_record *more);
+/* Blocks of a chunk that exist: marked in the map. */
+void mend_chunks_mark(const struct geometry *geo, const struct inobt_record *chunk, struct block_map *map, bool value);
+
+/*
+ * Rebuild the inode btrees of an AG, whose inobt is whole, with these chunks as well, in blocks that are free. 0,
+ * -ENOSPC: there are too few for them; or another negative errno.
+ */
+int mend_ag_inodes_add(struct mend *m, agno_t agno, const struct inobt_record *more, size_t count);
+
+#endif

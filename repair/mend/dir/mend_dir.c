@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Directories: written anew from every name that can be made out, and from parent pointers for those that can't (ondisk
+ * 06, 07; 12, L1 to L4).  What findings say of single entries is settled on the way.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "mend_dir.h"
+#include "mend_dir_links.h"
+#include "mend/inode/mend_nlink.h"
+
+static bool same(const struct dir_name *name, const struct name_view *view)
+{
+	return name->namelen == view->len && !memcmp(name->name, view->bytes, view->len);
+}
+
+static bool has_name(const struct geometry *geo, struct dir_names *names, const struct name_view *view)
+{
+	return dir_names_find(geo, names, view->bytes, view->len) < names->count;
+}
+
+/* What a finding says of one entry. True: it is dropped. */
+static bool settle_entry(struct dir_names *names, const struct found *found)
+{
+	const struct problem *p = &found->problem;
+	bool dropped = false;
+
+	for (size_t i = 2; i < names->count; i++) {
+		struct dir_name *name = &names->names[i];
+
+		if (!same(name, &found->place.name))
+			continue;
+		switch (p->finding) {
+		case F_DIR_ENTRY_DANGLING:
+		case F_DIR_ENTRY_OTHER_TREE:
+		case F_DIR_ENTRY_ROOT:
+			if (name->ino.v == p->got) {
+				dir_names_remove(names, i);
+				dropped = true;
+			}
+			break;
+		case F_DIR_ENTRY_FTYPE_INODE:
+			name->ftype = (uint8_t)p->want;
+			break;
+		default:
+			break;
+		}
+	}
+	return dropped;
+}
+
+/* An entry that should lead elsewhere. */
+static bool misleads(const struct dir_links *links, const struct found *found)
+{
+	switch (found->problem.finding) {
+	case F_DIR_ENTRY_DANGLING:
+	case F_DIR_ENTRY_OTHER_TREE:
+	case F_DIR_ENTRY_ROOT:
+		return true;
+	case F_DIR_ENTRY_FTYPE_INODE:
+		return found->problem.got == FT_DIR;
+	case F_DIR_LINKED_AGAIN:
+		return !dir_links_stays(links, found);
+	default:
+		return false;
+	}
+}
+
+/*
+ * Where one entry for a directory leads elsewhere, and one directory that has no name has this one as its `..`, it led
+ * to that, and does so again.  Returns the entry's index, or the count: there is no such pair.
+ */
+static size_t give_back(const struct dir_links *links, struct dir_names *names, const struct found *found, size_t count)
+{
+	xino_t orphan = dir_links_orphan(links, found->place.ino);
+	size_t at = names->count;
+
+	for (size_t i = 0; i < count && orphan.v != NULL_INO; i++) {
+		for (size_t k = 2; k < names->count && misleads(links, &found[i]); k++) {
+			const struct dir_name *name = &names->names[k];
+
+			if (!same(name, &found[i].place.name) || k == at)
+				continue;
+			if (at < names->count)
+				return names->count; /* there are several */
+			if (name->ftype == FT_DIR || name->ftype == FT_UNKNOWN || name->ftype >= FT_NR)
+				at = k;
+		}
+	}
+	if (at < names->count) {
+		names->names[at].ino = orphan;
+		names->names[at].ftype = FT_DIR;
+	}
+	return at;
+}
+
+/* Of the names of a directory one stays, whatever its parent pointers say. */
+static void settle_link(const struct dir_links *links, struct dir_names *names, const struct found *found)
+{
+	if (found->problem.finding != F_DIR_LINKED_AGAIN || dir_links_stays(links, found))
+		return;
+	for (size_t i = 2; i < names->count; i++)
+		if (same(&names->names[i], &found->place.name) && names->names[i].ino.v == found->problem.got)
+			dir_names_remove(names, i);
+}
+
+/* The directory that its one parent pointer leads to, if that can be; else it is left as it is. */
+static int parent_by_pptr(struct mend_pptrs *pptrs, xino_t ino, xino_t *parent)
+{
+	struct pptr_name *const *names;
+	size_t count;
+	bool is = false;
+	int ret = mend_pptrs_of_child(pptrs, ino, &names, &count);
+
+	if (!ret && count == 1)
+		ret = mend_pptrs_is_home(pptrs->m, names[0], &is);
+	if (is)
+		*parent = names[0]->parent;
+	return ret;
+}
+
+static int settle_dotdot(struct mend_pptrs *pptrs, struct dir_names *names, xino_t ino, const struct found *found,
+			 size_t count)
+{
+	const struct geometry *geo = &pptrs->m->now->geo;
+	const struct dir_table *dirs = &pptrs->m->now->dirs;
+	xino_t *parent = &names->names[1].ino;
+	int ret = 0;
+
+	for (size_t i = 0; i < count && !ret; i++) {
+		if (found[i].problem.finding == F_DIR_DOTDOT_PARENT) {
+			if (pptrs->m->names_stay)
+				ret = mend_nlink_moved(pptrs->m, *parent, (xino_t){ found[i].problem.want });
+			parent->v = found[i].problem.want;
+		} else if (found[i].problem.finding == F_DIR_DOTDOT_DANGLING) {
+			parent->v = NULL_INO;
+		}
+	}
+	if (dir_is_root(geo, ino))
+		*parent = ino;
+	if (!ret && !ino_valid(geo, *parent))
+		ret = parent_by_pptr(pptrs, ino, parent);
+	if (!ino_valid(geo, *parent)) {
+		size_t at = dir_table_find(dirs, ino);
+
+		if (at < dirs->count && dir_table_find(dirs, dirs->dirs[at].parent) < dirs->count)
+			*parent = dirs->dirs[at].parent;
+	}
+	/* nobody knows: the root is a directory that is there, and who names it will be found by the next check */
+	if (!ino_valid(geo, *parent))
+		*parent = geo->rootino;
+	return ret;
+}
+
+/*
+ * Findings after which names may be missing although a block could be made sense of.  Who lacks one is given it in this
+ * round where names stay (mend_orphan.c).
+ */
+static bool may_lack_names(const struct mend *m, const struct found *found, size_t count)
+{
+	for (size_t i = 0; i < count && !m->names_stay; i++) {
+		switch (found[i].place.object) {
+		case OBJ_DIR_LEAF:
+		case OBJ_DIR_FREE:
+		case OBJ_DA_NODE:
+			continue;
+		default:
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Nothing is wrong but that another directory names what this one does, or that nobody names it. */
+static bool innocent(const struct dir_links *links, const struct found *found, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		if (found[i].problem.finding == F_INODE_ORPHAN)
+			continue;
+		if (found[i].problem.finding != F_DIR_LINKED_AGAIN || !dir_links_stays(links, &found[i]))
+			return false;
+	}
+	return true;
+}
+
+/* What was lost is named; the directory itself, where more was wrong with it than that. */
+static void say_done(struct mend *m, const struct found *found, size_t count, const bool *dropped)
+{
+	bool more = false;
+
+	for (size_t i = 0; i < count; i++)
+		more |= !dropped[i];
+	if (more)
+		mend_done(m, found);
+	for (size_t i = 0; i < count; i++)
+		if (dropped[i])
+			mend_done_so(m, &found[i],
+				     found[i].problem.finding == F_DIR_ENTRY_DANGLING
+					     ? "name dropped: nothing is left of what it leads to"
+					     : "name dropped: what it leads to has no place there");
+}
+
+/* Findings of one directory. */
+static int mend_one(struct mend *m, struct mend_pptrs *pptrs, const struct dir_links *links, const struct found *found,
+		    size_t count)
+{
+	const struct geometry *geo = &m->now->geo;
+	struct dir_edit dir;
+	struct dir_names *names = &dir.names;
+	bool *dropped;
+	size_t given;
+	int ret = dir_edit_begin(m, found->place.ino, &dir);
+
+	if (ret)
+		return ret == -ENOENT ? 0 : ret;
+	dropped = calloc(count, sizeof(*dropped));
+	if (!dropped)
+		ret = -ENOMEM;
+	given = give_back(links, names, found, count);
+	for (size_t i = 0; i < count && !ret; i++)
+		if (given == names->count || !same(&names->names[given], &found[i].place.name))
+			dropped[i] = settle_entry(names, &found[i]);
+	if (!ret && (!names->whole || may_lack_names(m, found, count)))
+		ret = mend_pptrs_names(pptrs, dir.inode.ino, names);
+	for (size_t i = 0; i < count && !ret; i++) /* some may be back, and lead elsewhere */
+		dropped[i] = dropped[i] && !has_name(geo, names, &found[i].place.name);
+	for (size_t i = 0; i < count && !ret; i++)
+		settle_link(links, names, &found[i]);
+	if (!ret)
+		ret = settle_dotdot(pptrs, names, dir.inode.ino, found, count);
+	if (!ret)
+		ret = dir_edit_write(m, &dir);
+	if (!ret)
+		say_done(m, found, count, dropped);
+	dir_edit_end(&dir);
+	free(dropped);
+	return ret == -ENOSPC || ret == -EMLINK ? 0 : ret;
+}
+
+int mend_dir(struct mend *m, const struct found *found, size_t count)
+{
+	struct mend_pptrs pptrs = { .m = m };
+	struct dir_links links = { 0 };
+	int ret = 0;
+
+	for (size_t i = 0; i < count && !ret; i++)
+		ret = mend_pptrs_want(&pptrs, found[i].place.ino);
+	if (!ret)
+		ret = dir_links_settle(m, &pptrs, found, count, &links);
+	for (size_t i = 0, n; i < count && !ret && !mend_exhausted(m); i += n) {
+		n = mend_of_one_inode(found + i, count - i);
+		if (found[i].place.ino.v != NULL_INO && !innocent(&links, found + i, n))
+			ret = mend_one(m, &pptrs, &links, found + i, n);
+	}
+	dir_links_free(&links);
+	mend_pptrs_free(&pptrs);
+	return ret;
+}

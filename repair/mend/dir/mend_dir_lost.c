@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Names in blocks that nobody has any more, because the map or the inode that led to them is lost (ondisk 06).  A block
+ * that says whose it is, or begins with the directory's own `.`, goes back to that one.  Others of version 4 can only
+ * be those of the one directory that has lost blocks, and must name inodes that nobody names now.  Their blocks are
+ * free once the names have been written elsewhere, so this comes before the groups' trees are made anew.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "array.h"
+#include "disk/dir.h"
+#include "libxfs/crc.h"
+#include "mend_dir.h"
+#include "mend/mend_space.h"
+
+/* A block of a directory that lacks some. */
+struct lost {
+	xino_t owner;
+	xdaddr_t daddr, says;	   /* where it lies, and by its own account */
+	const struct found *found; /* the lost blocks that it is one of, or the one that is not what it should be */
+};
+
+struct work {
+	struct mend *m;
+	struct ino_set needy; /* who may have lost blocks */
+	struct ino_set orphans;
+	struct lost *v;
+	size_t count, room;
+	uint8_t *block;
+};
+
+/* What may be all that is known of a directory's block. */
+static bool of_directory(const struct found *found)
+{
+	return found->place.object >= OBJ_DIR_BLOCK && found->place.object <= OBJ_DIR_DATA &&
+	       found->place.ino.v != NULL_INO;
+}
+
+static int collect_needy(struct work *w, const struct found *found, size_t count)
+{
+	xino_t *bereft = ino_set_sorted(&w->m->bereft);
+	int ret = bereft ? 0 : -ENOMEM;
+
+	for (size_t i = 0; i < w->m->bereft.count && ret >= 0; i++)
+		ret = ino_set_add(&w->needy, bereft[i]);
+	for (size_t i = 0; i < count && ret >= 0; i++) {
+		const struct problem *p = &found[i].problem;
+
+		if (of_directory(&found[i]))
+			ret = ino_set_add(&w->needy, found[i].place.ino);
+		else if (p->finding == F_INODE_ORPHAN || (p->finding == F_INODE_NLINK_COUNT && p->got > p->want))
+			ret = ino_set_add(&w->orphans, found[i].place.ino);
+	}
+	free(bereft);
+	return ret < 0 ? ret : 0;
+}
+
+/* The entry `.` at the start of a block. */
+static bool begins_with_dot(const struct geometry *geo, const uint8_t *block, xino_t *ret_ino)
+{
+	const struct dir_entry_disk *dot = (const void *)(block + (geo->crc ? DA_HEADER_SIZE : DA_HEADER_SIZE_V4));
+
+	ret_ino->v = be64_get(dot->inumber);
+	return dot->namelen == 1 && dot->name[0] == '.';
+}
+
+/*
+ * Whose block it is. False: it is none of a directory, or nothing tells.  daddr: where it lies, and becomes where it
+ * says that it belongs, if it may be out of its place.
+ */
+static bool owner_of(const struct work *w, xdaddr_t *daddr, bool misplaced, xino_t *ret_owner)
+{
+	const struct geometry *geo = &w->m->now->geo;
+	const struct check check = check_silent(geo);
+	const struct dir_blkhdr_disk *hdr = (const void *)w->block;
+	enum da_magic magic = da_identify(&check, w->block, geo->dir_block_size);
+	xino_t *needy;
+
+	if (magic != DA_DIR_BLOCK && magic != DA_DIR_DATA)
+		return false;
+	if (geo->crc) {
+		ret_owner->v = be64_get(hdr->owner);
+		if (misplaced)
+			daddr->v = be64_get(hdr->blkno);
+		return be64_get(hdr->blkno) == daddr->v &&
+		       crc_is_right(w->block, geo->dir_block_size, offsetof(struct dir_blkhdr_disk, crc));
+	}
+	if (begins_with_dot(geo, w->block, ret_owner))
+		return true;
+	needy = w->needy.count == 1 ? ino_set_sorted(&w->needy) : NULL;
+	if (needy)
+		*ret_owner = needy[0];
+	free(needy);
+	return needy != NULL;
+}
+
+static bool read_block(const struct work *w, xdaddr_t daddr)
+{
+	return !mend_read(w->m, w->block, bytes_of_daddr(daddr), w->m->now->geo.dir_block_size);
+}
+
+/* All directory blocks in a range that nobody has. */
+static int search(struct work *w, const struct found *found)
+{
+	const struct geometry *geo = &w->m->now->geo;
+	uint64_t end = found->place.agbno.v + found->problem.got;
+	uint32_t step = 1;
+
+	for (uint64_t b = found->place.agbno.v; b + (1u << geo->dirblk_log) <= end && !mend_exhausted(w->m);
+	     b += step) {
+		struct lost lost = { .daddr = daddr_of(geo, found->place.agno, (agbno_t){ (uint32_t)b }),
+				     .found = found };
+
+		lost.says = lost.daddr;
+		step = 1;
+		/* what this run has written itself, and given up again, tells nothing new */
+		if (mend_space_took(w->m, fsbno_of(geo, found->place.agno, (agbno_t){ (uint32_t)b }), false) ||
+		    !read_block(w, lost.daddr) || !owner_of(w, &lost.says, false, &lost.owner) || !lost.owner.v ||
+		    !ino_set_has(&w->needy, lost.owner))
+			continue;
+		if (array_grow(&w->v, &w->room, w->count, sizeof(*w->v)))
+			return -ENOMEM;
+		w->v[w->count++] = lost;
+		step = 1u << geo->dirblk_log;
+	}
+	return 0;
+}
+
+/* A block in another directory's place, whose owner lacks one: two were exchanged. */
+static int search_exchanged(struct work *w, const struct found *found)
+{
+	const struct geometry *geo = &w->m->now->geo;
+	struct lost lost = { .found = found };
+
+	if (!geo->crc || found->place.agno.v >= geo->agcount)
+		return 0;
+	lost.says = lost.daddr = daddr_of(geo, found->place.agno, found->place.agbno);
+	if (!read_block(w, lost.daddr) || !owner_of(w, &lost.says, true, &lost.owner) || !lost.owner.v ||
+	    lost.owner.v == found->place.ino.v || !ino_set_has(&w->needy, lost.owner))
+		return 0;
+	if (array_grow(&w->v, &w->room, w->count, sizeof(*w->v)))
+		return -ENOMEM;
+	w->v[w->count++] = lost;
+	return 0;
+}
+
+/* Whether the block is one that was lost now: an old one has names that are elsewhere, or lead to what has others. */
+static bool is_recent(const struct work *w, struct dir_names *names, const struct dir_names *in_block, bool sure)
+{
+	size_t n = in_block->count - 2, there = 0, orphans = 0;
+
+	for (size_t i = 2; i < in_block->count; i++) {
+		const struct dir_name *name = &in_block->names[i];
+
+		there += dir_names_find(&w->m->now->geo, names, name->name, name->namelen) < names->count;
+		orphans += ino_set_has(&w->orphans, name->ino);
+	}
+	return 2 * there <= n && (sure || 2 * orphans >= n);
+}
+
+/* Add the names in one block. */
+static int add_block(struct work *w, const struct lost *lost, struct dir_names *names, bool *ret_added)
+{
+	const struct geometry *geo = &w->m->now->geo;
+	struct dir_names in_block = { 0 };
+	bool sound = false, first;
+	xino_t dot;
+	int ret;
+
+	if (!read_block(w, lost->daddr))
+		return 0;
+	first = begins_with_dot(geo, w->block, &dot);
+	ret = dir_names_in_block(geo, lost->owner, lost->says, first, w->block, &in_block, &sound);
+	if (!ret && sound && is_recent(w, names, &in_block, geo->crc || first)) {
+		for (size_t i = 2; i < in_block.count && !ret; i++) {
+			const struct dir_name *name = &in_block.names[i];
+
+			if (dir_names_find(geo, names, name->name, name->namelen) == names->count)
+				ret = dir_names_add(geo, names, name);
+		}
+		if (in_block.dotdot_known)
+			names->names[1].ino = in_block.names[1].ino;
+		*ret_added = true;
+	}
+	dir_names_free(&in_block);
+	return ret;
+}
+
+/* All lost blocks of one directory. */
+static int mend_one(struct work *w, const struct lost *lost, size_t count)
+{
+	struct dir_edit dir;
+	bool added = false;
+	int ret = dir_edit_begin(w->m, lost->owner, &dir);
+
+	if (ret)
+		return ret == -ENOENT ? 0 : ret;
+	for (size_t i = 0; i < count && !ret; i++)
+		ret = add_block(w, &lost[i], &dir.names, &added);
+	if (added && !ret)
+		ret = dir_edit_write(w->m, &dir);
+	if (added && !ret)
+		mend_done(w->m, lost->found);
+	dir_edit_end(&dir);
+	return ret == -ENOSPC || ret == -EMLINK ? 0 : ret;
+}
+
+static int by_owner(const void *a, const void *b)
+{
+	const struct lost *x = a, *y = b;
+
+	if (x->owner.v != y->owner.v)
+		return x->owner.v < y->owner.v ? -1 : 1;
+	return (x->daddr.v > y->daddr.v) - (x->daddr.v < y->daddr.v);
+}
+
+int mend_dir_lost(struct mend *m, const struct found *found, size_t count)
+{
+	struct work w = { .m = m, .block = malloc(m->now->geo.dir_block_size) };
+	int ret = w.block ? collect_needy(&w, found, count) : -ENOMEM;
+
+	for (size_t i = 0; i < count && !ret && w.needy.count; i++) {
+		if (found[i].problem.finding == F_SPACE_LOST && found[i].place.agno.v != NO_AGNO)
+			ret = search(&w, &found[i]);
+		else if (found[i].problem.finding == F_BLOCK_OWNER && of_directory(&found[i]))
+			ret = search_exchanged(&w, &found[i]);
+	}
+	if (w.count)
+		qsort(w.v, w.count, sizeof(*w.v), by_owner);
+	for (size_t i = 0, n; i < w.count && !ret; i += n) {
+		for (n = 1; i + n < w.count && w.v[i + n].owner.v == w.v[i].owner.v; n++)
+			;
+		ret = mend_one(&w, &w.v[i], n);
+	}
+	ino_set_free(&w.needy);
+	ino_set_free(&w.orphans);
+	free(w.v);
+	free(w.block);
+	return ret;
+}

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Parent pointers are made to say what directories say (ondisk 07, invariant 5).  This comes when names are settled:
+ * where entries were lost, parent pointers have brought them back, and where the two differ in the name, it has been
+ * seen whose is the right one (mend_pptr_name.c).
+ */
+#include <errno.h>
+
+#include "disk/attr.h"
+#include "mend/attr/mend_attr.h"
+#include "mend_pptr_name.h"
+
+/* Add the pointer to the directory that names the inode. 0, also if that can't be read, or negative errno. */
+static int add_pptr(struct mend *m, struct attr_items *items, xino_t parent, const struct name_view *name)
+{
+	bool fold = m->now->geo.ascii_ci;
+	struct attr_parent_disk value = { .ino = be64_put(parent.v) };
+	const struct attr_item item = {
+		.flags = ATTR_PARENT,
+		.name = name->bytes,
+		.namelen = name->len,
+		.value = (const uint8_t *)&value,
+		.valuelen = sizeof(value),
+		.hash = da_hash_pptr(name->bytes, name->len, fold, parent),
+	};
+	struct mend_inode directory;
+	int ret;
+
+	if (attr_items_find_pptr(items, parent, name) < items->count)
+		return 0;
+	ret = mend_inode_load(m, parent, &directory);
+	if (ret)
+		return ret == -ENOENT ? 0 : ret;
+	value.gen = be32_put(directory.inode.gen);
+	mend_inode_free(&directory);
+	return attr_items_add(items, &item);
+}
+
+/* What the findings of one inode say: first those that lead nowhere go, one with a wrong generation among them. */
+static int settle(struct mend *m, struct attr_items *items, const struct found *found, size_t count)
+{
+	int ret = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		size_t at = items->count;
+
+		if (found[i].problem.finding == F_PPTR_STRAY)
+			at = attr_items_find_pptr(items, (xino_t){ found[i].problem.got }, &found[i].place.name);
+		if (at < items->count)
+			attr_items_remove(items, at);
+	}
+	for (size_t i = 0; i < count && !ret; i++)
+		if (found[i].problem.finding == F_PPTR_LACKS && found[i].place.name.len)
+			ret = add_pptr(m, items, (xino_t){ found[i].problem.want }, &found[i].place.name);
+	return ret;
+}
+
+static int mend_one(struct mend *m, const struct found *found, size_t count)
+{
+	struct attr_items items = { 0 };
+	const struct dinode_fork *fork;
+	struct mend_inode inode;
+	int ret = mend_inode_load(m, found->place.ino, &inode);
+
+	if (ret)
+		return ret == -ENOENT ? 0 : ret;
+	fork = &inode.inode.fork[ATTR_FORK];
+	if (!fork->present || fork->ok) {
+		if (fork->present)
+			ret = attr_items_collect(m, &inode, &items);
+		if (!ret)
+			ret = settle(m, &items, found, count);
+		if (!ret)
+			ret = attr_write(m, &inode, &items);
+		if (!ret)
+			mend_done(m, found);
+		attr_items_free(&items);
+	}
+	mend_inode_free(&inode);
+	return ret == -ENOSPC || ret == -E2BIG ? 0 : ret; /* it stays as it is */
+}
+
+int mend_pptr(struct mend *m, const struct found *found, size_t count)
+{
+	int ret = 0;
+
+	for (size_t i = 0, n; i < count && !ret; i += n) {
+		bool renamed;
+
+		n = mend_of_one_inode(found + i, count - i);
+		if (found[i].place.ino.v == NULL_INO || ino_set_has(&m->homed, found[i].place.ino))
+			continue;
+		ret = mend_pptr_name(m, found + i, n, &renamed);
+		if (!ret && !renamed)
+			ret = mend_one(m, found + i, n);
+	}
+	return ret;
+}

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* An extent map written anew: records in the inode, or a bmbt of new blocks (ondisk 05). */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "libxfs/bmap_build.h"
+#include "mend_inode.h"
+#include "mend/mend_space.h"
+
+/* One level of a new tree, bottom up. */
+struct level {
+	struct bmbt_child *children; /* the blocks of the level */
+	uint32_t count;
+};
+
+/* Full blocks, but for the last two, which share evenly so that neither is too empty. */
+static uint32_t share(uint64_t items, uint32_t blocks, uint32_t index)
+{
+	return (uint32_t)(items / blocks) + (index < items % blocks);
+}
+
+static int new_blocks(struct mend *m, struct bmbt_child *children, uint32_t count)
+{
+	uint32_t done = 0;
+
+	while (done < count) {
+		fsbno_t start;
+		uint32_t len;
+		int ret = mend_space_take(m, count - done, &start, &len);
+
+		if (ret)
+			return ret;
+		for (uint32_t i = 0; i < len; i++)
+			children[done++].block.v = start.v + i;
+	}
+	return 0;
+}
+
+static int write_block(struct mend *m, const uint8_t *block, fsbno_t fsbno)
+{
+	const struct geometry *geo = &m->now->geo;
+
+	return mend_write(m, block, bytes_of_daddr(daddr_of_fsbno(geo, fsbno)), geo->block_size);
+}
+
+/* Write a level above `below`, or of leaves over the extents. */
+static int write_level(struct mend *m, xino_t owner, unsigned depth, const struct level *below,
+		       const struct bmap_record *extents, uint64_t items, struct level *ret_level)
+{
+	const struct geometry *geo = &m->now->geo;
+	uint32_t room = depth ? bmbt_node_room(geo) : bmbt_leaf_room(geo);
+	struct level level = { .count = (uint32_t)((items + room - 1) / room) };
+	uint8_t *block = malloc(geo->block_size);
+	uint64_t next = 0;
+	int ret = -ENOMEM;
+
+	level.children = calloc(level.count, sizeof(*level.children));
+	if (block && level.children)
+		ret = new_blocks(m, level.children, level.count);
+	for (uint32_t i = 0; i < level.count && !ret; i++) {
+		uint32_t count = share(items, level.count, i);
+		const struct bmbt_place place = {
+			owner,
+			level.children[i].block,
+			{ i ? level.children[i - 1].block.v : NULL_FSBNO },
+			{ i + 1 < level.count ? level.children[i + 1].block.v : NULL_FSBNO },
+		};
+
+		if (depth)
+			bmbt_build_node(geo, block, &place, depth, below->children + next, count);
+		else
+			bmbt_build_leaf(geo, block, &place, extents + next, count);
+		level.children[i].first = depth ? below->children[next].first : extents[next].off;
+		next += count;
+		ret = write_block(m, block, level.children[i].block);
+	}
+	free(block);
+	*ret_level = level;
+	return ret;
+}
+
+/* The blocks of a new tree and its root. *ret_blocks: how many blocks. */
+static int write_tree(struct mend *m, struct mend_inode *inode, enum fork fork, const struct bmap_record *extents,
+		      size_t count, uint64_t *ret_blocks)
+{
+	const struct dinode_fork *of = &inode->inode.fork[fork];
+	struct level below = { 0 };
+	uint64_t items = count;
+	unsigned depth = 0;
+	int ret = 0;
+
+	*ret_blocks = 0;
+	do {
+		struct level level;
+
+		ret = write_level(m, inode->ino, depth++, &below, extents, items, &level);
+		free(below.children);
+		below = level;
+		items = level.count;
+		*ret_blocks += level.count;
+	} while (!ret && items > bmbt_root_room(of->size));
+	if (!ret)
+		bmbt_build_root(inode->bytes + (of->bytes - inode->bytes), of->size, depth, below.children,
+				below.count);
+	free(below.children);
+	return ret;
+}
+
+void mend_fork_put_count(struct mend_inode *inode, enum fork fork, uint64_t count)
+{
+	struct dinode_disk *disk = mend_inode_disk(inode);
+	bool large = be64_get(disk->flags2) & DIFLAG2_NREXT64;
+
+	if (disk->version < DINODE_VERSION)
+		large = false;
+	if (fork == DATA_FORK && large)
+		disk->large_nextents = be64_put(count);
+	else if (fork == DATA_FORK || large)
+		disk->nextents = be32_put((uint32_t)count);
+	else
+		disk->anextents = be16_put((uint16_t)count);
+}
+
+static uint64_t mapped(const struct bmap_record *extents, size_t count)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < count; i++)
+		sum += extents[i].len;
+	return sum;
+}
+
+int mend_fork_store(struct mend *m, struct mend_inode *inode, enum fork fork, const struct bmap_record *extents,
+		    size_t count)
+{
+	const struct dinode_fork *of = &inode->inode.fork[fork];
+	struct mend_fork *old = &inode->fork[fork];
+	struct dinode_disk *disk = mend_inode_disk(inode);
+	uint8_t *bytes = inode->bytes + (of->bytes - inode->bytes);
+	uint64_t tree = 0;
+	uint8_t format = DINODE_FMT_EXTENTS;
+	int ret = 0;
+
+	if (count * sizeof(struct bmbt_rec_disk) <= of->size) {
+		memset(bytes, 0, of->size);
+		for (size_t i = 0; i < count; i++) {
+			const struct bmbt_rec_disk record = bmap_record_put(&extents[i]);
+
+			memcpy(bytes + i * sizeof(record), &record, sizeof(record));
+		}
+	} else {
+		format = DINODE_FMT_BTREE;
+		ret = write_tree(m, inode, fork, extents, count, &tree);
+	}
+	if (ret)
+		return ret;
+	if (fork == DATA_FORK)
+		disk->format = format;
+	else
+		disk->aformat = format;
+	mend_fork_put_count(inode, fork, count);
+	disk->nblocks = be64_put(be64_get(disk->nblocks) - mapped(old->extents, old->count) - old->nodes +
+				 mapped(extents, count) + tree);
+	return 0;
+}

@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Leaves of extent maps that nobody has any more, because what led to them is lost, and nothing else knows the file's
+ * blocks (ondisk 05).  A leaf goes back to the file that it names, in version 4 to the one file whose map had to be
+ * mended; of its extents those count whose blocks nobody has either.  Directories find their names again without.
+ */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "array.h"
+#include "disk/bmbt.h"
+#include "disk/btree.h"
+#include "libxfs/btree.h"
+#include "libxfs/crc.h"
+#include "mend/mend_space.h"
+#include "mend_inode.h"
+#include "mend_map.h"
+
+struct leaf {
+	xino_t owner;
+	fsbno_t block;
+	const struct found *found; /* the lost blocks that it is one of */
+};
+
+struct work {
+	struct mend *m;
+	const struct found *found;
+	size_t nfound;
+	xino_t *bereft;
+	struct leaf *v;
+	size_t count, room;
+	uint8_t *block;
+};
+
+static bool read_block(struct work *w, fsbno_t fsbno)
+{
+	const struct geometry *geo = &w->m->now->geo;
+
+	return !mend_read(w->m, w->block, bytes_of_daddr(daddr_of_fsbno(geo, fsbno)), geo->block_size);
+}
+
+/* Whose leaf the block is. False: it is none, or nothing tells. */
+static bool owner_of(const struct work *w, fsbno_t fsbno, xino_t *ret_owner)
+{
+	const struct geometry *geo = &w->m->now->geo;
+	const struct btree_long_disk *header = (const void *)w->block;
+
+	if (be32_get(header->magic) != (geo->crc ? BMBT_MAGIC : BMBT_MAGIC_V4) || be16_get(header->level) != 0)
+		return false;
+	*ret_owner = w->bereft[0];
+	if (!geo->crc)
+		return w->m->bereft.count == 1;
+	ret_owner->v = be64_get(header->owner);
+	return ret_owner->v && ino_set_has(&w->m->bereft, *ret_owner) &&
+	       be64_get(header->blkno) == daddr_of_fsbno(geo, fsbno).v &&
+	       crc_is_right(w->block, geo->block_size, offsetof(struct btree_long_disk, crc));
+}
+
+static bool is_lost(const struct found *found)
+{
+	return found->problem.finding == F_SPACE_LOST && found->place.agno.v != NO_AGNO;
+}
+
+static int search(struct work *w, const struct found *found)
+{
+	const fsbno_t start = fsbno_of(&w->m->now->geo, found->place.agno, found->place.agbno);
+
+	for (uint64_t i = 0; i < found->problem.got && !mend_exhausted(w->m); i++) {
+		struct leaf leaf = { .block = { start.v + i }, .found = found };
+
+		/* what this run has written itself, and given up again, or put back before, tells nothing new */
+		if (mend_space_took(w->m, leaf.block, false) || !read_block(w, leaf.block) ||
+		    !owner_of(w, leaf.block, &leaf.owner))
+			continue;
+		if (array_grow(&w->v, &w->room, w->count, sizeof(*w->v)))
+			return -ENOMEM;
+		w->v[w->count++] = leaf;
+	}
+	return 0;
+}
+
+/* ---- extents ---- */
+
+struct extents {
+	const struct work *w;
+	struct mend_map map;
+	int error;
+};
+
+/* Nobody has any of the blocks. */
+static bool all_lost(const struct work *w, const struct bmap_record *extent)
+{
+	for (size_t i = 0; i < w->nfound; i++) {
+		const struct found *f = &w->found[i];
+		fsbno_t start;
+
+		if (!is_lost(f))
+			continue;
+		start = fsbno_of(&w->m->now->geo, f->place.agno, f->place.agbno);
+		if (extent->start.v >= start.v && extent->start.v + extent->len <= start.v + f->problem.got)
+			return true;
+	}
+	return false;
+}
+
+static void add_record(void *ctx, const union btree_record *record, uint32_t index)
+{
+	struct extents *e = ctx;
+
+	(void)index;
+	if (!e->error && all_lost(e->w, &record->bmap))
+		e->error = mend_map_add(&e->map, &record->bmap);
+}
+
+static int read_leaf(struct work *w, const struct mend_inode *inode, const struct leaf *leaf, struct extents *extents)
+{
+	const struct geometry *geo = &w->m->now->geo;
+	const struct check check = check_silent(geo);
+	const struct btree_visitor visitor = { extents, add_record, btree_ignore_child, NULL };
+	const struct btree_expect expect = { .kind = BT_BMAP,
+					     .agno = agno_of_fsbno(geo, leaf->block),
+					     .agbno = agbno_of_fsbno(geo, leaf->block),
+					     .owner = inode->ino.v,
+					     .rules = &inode->inode.fork[DATA_FORK].rules };
+	struct btree_block found;
+
+	if (read_block(w, leaf->block))
+		btree_decode(&check, w->block, &expect, &visitor, &found);
+	return extents->error;
+}
+
+/* All lost leaves of one file. */
+static int mend_one(struct work *w, const struct leaf *leaves, size_t count)
+{
+	struct extents extents = { .w = w };
+	struct mend_map map = { 0 };
+	struct mend_inode inode;
+	int ret = mend_inode_load(w->m, leaves->owner, &inode);
+
+	if (ret)
+		return ret == -ENOENT ? 0 : ret;
+	if (inode.inode.ftype == FT_REG && inode.inode.fork[DATA_FORK].ok &&
+	    !inode.inode.fork[DATA_FORK].rules.realtime) {
+		const struct mend_fork *fork = &inode.fork[DATA_FORK];
+
+		for (size_t i = 0; i < fork->count && !ret; i++)
+			ret = mend_map_add(&map, &fork->extents[i]);
+		for (size_t i = 0; i < count && !ret; i++)
+			ret = read_leaf(w, &inode, &leaves[i], &extents);
+		if (!ret && extents.map.count) {
+			mend_map_sort(&extents.map);
+			ret = mend_map_merge(&map, &extents.map);
+			mend_map_join(&map);
+			if (!ret)
+				ret = mend_fork_store(w->m, &inode, DATA_FORK, map.v, map.count);
+			if (!ret)
+				ret = mend_inode_store(w->m, &inode);
+			if (!ret)
+				mend_done(w->m, leaves->found);
+			/* what becomes of its extents from here on is for others to say */
+			for (size_t i = 0; i < count && !ret; i++)
+				ret = mend_space_spent(w->m, leaves[i].block);
+		}
+	}
+	free(extents.map.v);
+	free(map.v);
+	mend_inode_free(&inode);
+	return ret == -ENOSPC ? 0 : ret;
+}
+
+static int by_owner(const void *a, const void *b)
+{
+	const struct leaf *x = a, *y = b;
+
+	if (x->owner.v != y->owner.v)
+		return x->owner.v < y->owner.v ? -1 : 1;
+	return (x->block.v > y->block.v) - (x->block.v < y->block.v);
+}
+
+int mend_fork_lost(struct mend *m, const struct found *found, size_t count)
+{
+	struct work w = { .m = m, .found = found, .nfound = count };
+	int ret = 0;
+
+	if (!m->bereft.count)
+		return 0;
+	w.block = malloc(m->now->geo.block_size);
+	w.bereft = ino_set_sorted(&m->bereft);
+	if (!w.block || !w.bereft)
+		ret = -ENOMEM;
+	for (size_t i = 0; i < count && !ret; i++)
+		if (is_lost(&found[i]))
+			ret = search(&w, &found[i]);
+	if (w.count)
+		qsort(w.v, w.count, sizeof(*w.v), by_owner);
+	for (size_t i = 0, n; i < w.count && !ret; i += n) {
+		for (n = 1; i + n < w.count && w.v[i + n].owner.v == w.v[i].owner.v; n++)
+			;
+		ret = mend_one(&w, &w.v[i], n);
+	}
+	free(w.v);
+	free(w.bereft);
+	free(w.block);
+	return ret;
+}

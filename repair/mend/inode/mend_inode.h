@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* An inode and its extent maps in memory, for menders that change it. */
+#ifndef XFSCK_REPAIR_MEND_INODE_H
+#define XFSCK_REPAIR_MEND_INODE_H
+
+#include "disk/inode.h"
+#include "libxfs/dinode_mend.h"
+#include "mend/mend.h"
+
+struct mend_fork {
+	struct bmap_record *extents; /* by offset; those that make sense */
+	size_t count, room;
+	uint64_t nodes;		   /* bmbt blocks */
+	struct btree_expect *tree; /* where they lie, as far as that is known */
+	size_t ntree;
+	bool whole; /* all of the map could be read */
+};
+
+struct mend_inode {
+	xino_t ino;
+	uint8_t *bytes;	     /* as on the disk: inode_size of them */
+	struct dinode inode; /* of these bytes, as they were when loaded */
+	struct mend_fork fork[2];
+};
+
+/* Read an inode and the extents of its forks. 0; -ENOENT: it can't be made sense of; or another negative errno. Free it
+ * after 0. */
+int mend_inode_load(struct mend *m, xino_t ino, struct mend_inode *ret_inode);
+/* Where it lies on the data device, in bytes; the number can be one. */
+uint64_t mend_inode_offset(const struct geometry *geo, xino_t ino);
+/* Read its bytes only, whatever they are. Likewise. */
+int mend_inode_read(struct mend *m, xino_t ino, struct mend_inode *ret_inode);
+void mend_inode_free(struct mend_inode *inode);
+
+/* Stage the inode's bytes, with a new checksum. 0 or negative errno. */
+int mend_inode_store(struct mend *m, struct mend_inode *inode);
+
+/* Stage one that was never used. 0 or negative errno. */
+int mend_inode_put_free(struct mend *m, xino_t ino);
+
+/* Tells what is in blocks as they are now, of repair/mend/inode/mend_inode_border.c. */
+struct dinode_witness mend_inode_witness(struct mend *m);
+
+/* The inode's bytes as they are on the disk. */
+static inline struct dinode_disk *mend_inode_disk(struct mend_inode *inode)
+{
+	return (struct dinode_disk *)inode->bytes;
+}
+
+/*
+ * Put these extents, sorted, in place of the fork's: in the inode, or with blocks of their own.  Sets format, number of
+ * extents and nblocks; the inode is still to be stored.  0, -ENOSPC or another negative errno.
+ */
+int mend_fork_store(struct mend *m, struct mend_inode *inode, enum fork fork, const struct bmap_record *extents,
+		    size_t count);
+/* Put the number of extents alone. */
+void mend_fork_put_count(struct mend_inode *inode, enum fork fork, uint64_t count);
+
+#endif

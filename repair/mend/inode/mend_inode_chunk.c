@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Chunks of inodes that are lost with all that tells of them, but for those that others lead to: the superblock, `..`
+ * of directories, parent pointers (ondisk 12, L1 to L4).  These are made anew where they were, so that what was in
+ * them can go back; their neighbours are free.
+ */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "disk/inobt.h"
+#include "libxfs/dinode_mend.h"
+#include "mend/mend_evidence.h"
+#include "mend/mend_facts.h"
+#include "mend_inode.h"
+
+struct work {
+	struct mend *m;
+	struct found *wanted; /* at the inodes that others lead to, by number, each once */
+	size_t count;
+	struct mend_facts facts;
+};
+
+/* The inode that a finding says is not there. */
+static xino_t missing(const struct found *found)
+{
+	if (found->problem.finding == F_INODE_ROOTED_DANGLING)
+		return found->place.ino;
+	return (xino_t){ found->problem.got };
+}
+
+static int by_inode(const void *a, const void *b)
+{
+	const struct found *x = a, *y = b;
+
+	return (x->place.ino.v > y->place.ino.v) - (x->place.ino.v < y->place.ino.v);
+}
+
+static int want(struct work *w, const struct found *found, size_t count)
+{
+	const struct geometry *geo = &w->m->now->geo;
+	size_t n = 0;
+
+	w->wanted = calloc(count + 1, sizeof(*w->wanted));
+	if (!w->wanted)
+		return -ENOMEM;
+	for (size_t i = 0; i < count; i++) {
+		xino_t ino = missing(&found[i]);
+
+		if (!ino_valid(geo, ino))
+			continue;
+		w->wanted[n] = found[i];
+		w->wanted[n].place = place_of(OBJ_INODE);
+		w->wanted[n].place.agno = agno_of_ino(geo, ino);
+		w->wanted[n].place.agbno = agbno_of_agino(geo, agino_of_ino(geo, ino));
+		w->wanted[n++].place.ino = ino;
+	}
+	qsort(w->wanted, n, sizeof(*w->wanted), by_inode);
+	for (size_t i = 0; i < n; i++)
+		if (!w->count || w->wanted[w->count - 1].place.ino.v != w->wanted[i].place.ino.v)
+			w->wanted[w->count++] = w->wanted[i];
+	return 0;
+}
+
+/*
+ * Where a chunk with this inode begins (ondisk 03, inobt).  With small blocks alignment leaves several places: the root
+ * is the first inode of its chunk, and the others lie in step with it.
+ */
+static uint64_t chunk_start(const struct geometry *geo, xino_t ino)
+{
+	uint64_t agino = agino_of_ino(geo, ino).v, align = (uint64_t)geo->cluster_align << geo->inopb_log;
+	uint64_t phase = align % INODES_PER_CHUNK ? agino_of_ino(geo, geo->rootino).v % INODES_PER_CHUNK : 0;
+
+	return agino < phase ? 0 : agino - (agino - phase) % INODES_PER_CHUNK;
+}
+
+/* Whether a chunk of these inodes could lie there: no other does, and nobody has its blocks. */
+static bool is_room(const struct work *w, const struct mend_evidence *e, agno_t agno, agino_t start)
+{
+	const struct geometry *geo = &w->m->now->geo;
+	uint64_t first = agbno_of_agino(geo, start).v;
+	uint64_t end = agbno_of_agino(geo, (agino_t){ start.v + INODES_PER_CHUNK - 1 }).v + 1ull;
+
+	if (first < geo->first_data_agbno || end > ag_length(geo, agno))
+		return false;
+	for (size_t i = 0; i < e->records.nchunks; i++) {
+		const struct chunk_fact *chunk = &e->records.chunks[i];
+
+		if (chunk->agno.v == agno.v && chunk->kind == BT_INO &&
+		    chunk->record.start.v < start.v + INODES_PER_CHUNK &&
+		    start.v < chunk->record.start.v + INODES_PER_CHUNK)
+			return false;
+	}
+	for (size_t i = 0; i < e->records.nuses; i++) {
+		const struct use *use = &e->records.uses[i];
+
+		if (use->group == agno.v && (use->kind == USE_CLAIM || use->kind == USE_FREE) && use->start < end &&
+		    first < use->start + use->len)
+			return false;
+	}
+	return true;
+}
+
+/* All 64 inodes; wanted[first .. first + count) are among them. */
+static int write_chunk(struct work *w, size_t first, size_t count)
+{
+	const struct geometry *geo = &w->m->now->geo;
+	agino_t start = { (uint32_t)chunk_start(geo, w->wanted[first].place.ino) };
+	xino_t ino = ino_of(geo, w->wanted[first].place.agno, start);
+	int ret = 0;
+
+	for (unsigned i = 0; i < INODES_PER_CHUNK && !ret; i++, ino.v++) {
+		enum ftype ftype = dinode_internal_type(geo, ino);
+
+		ret = mend_inode_put_free(w->m, ino);
+		for (size_t k = first; k < first + count && !ret; k++)
+			if (w->wanted[k].place.ino.v == ino.v)
+				ret = mend_inode_make_anew(w->m, &w->facts, ino, ftype == FT_UNKNOWN ? FT_DIR : ftype);
+	}
+	return ret;
+}
+
+/* The chunks of one group: wanted[first .. first + count). */
+static int mend_group(struct work *w, size_t first, size_t count)
+{
+	const struct repair *now = w->m->now;
+	agno_t agno = w->wanted[first].place.agno;
+	bool any = false;
+	struct mend_evidence e;
+	int ret = mend_evidence_of_group(w->m, group_of_ag(agno), MEND_SPACE, NULL, &e);
+
+	for (size_t i = first, n; i < first + count && !ret; i += n) {
+		agino_t start = { (uint32_t)chunk_start(&now->geo, w->wanted[i].place.ino) };
+
+		for (n = 1; i + n < first + count; n++)
+			if (chunk_start(&now->geo, w->wanted[i + n].place.ino) != start.v)
+				break;
+		if (!is_room(w, &e, agno, start))
+			continue;
+		ret = write_chunk(w, i, n);
+		any = true;
+	}
+	mend_evidence_free(&e);
+	if (ret == -E2BIG) /* another group may be smaller */
+		return 0;
+	/* the group's btrees are made anew from all the inodes there are */
+	return any && !ret ? mend_ag_inodes(w->m, &w->wanted[first], 1) : ret;
+}
+
+static int collect_facts(struct work *w, unsigned kinds)
+{
+	xino_t *inos = NULL;
+	size_t ninos;
+	int ret = mend_facts_inodes(w->wanted, w->count, &inos, &ninos);
+
+	mend_facts_free(&w->facts);
+	if (!ret)
+		ret = mend_facts_collect(w->m, inos, ninos, kinds, &w->facts);
+	free(inos);
+	return ret;
+}
+
+/* Those that are in a chunk that there is, which is nearly all of them, are somebody else's matter. */
+static int leave_out_known(struct work *w)
+{
+	size_t n = 0;
+	int ret = collect_facts(w, FACTS_CHUNKS);
+
+	if (ret)
+		return ret;
+	for (size_t i = 0; i < w->count; i++) {
+		size_t chunks;
+
+		mend_facts_of(&w->facts, w->wanted[i].place.ino, FACT_CHUNK, &chunks);
+		if (!chunks)
+			w->wanted[n++] = w->wanted[i];
+	}
+	w->count = n;
+	return 0;
+}
+
+int mend_inode_chunk(struct mend *m, const struct found *found, size_t count)
+{
+	struct work w = { .m = m };
+	int ret = want(&w, found, count);
+
+	if (!ret && w.count)
+		ret = leave_out_known(&w);
+	if (!ret && w.count)
+		ret = collect_facts(&w, FACTS_ALL);
+	for (size_t i = 0, n; i < w.count && !ret; i += n) {
+		for (n = 1; i + n < w.count && w.wanted[i + n].place.agno.v == w.wanted[i].place.agno.v; n++)
+			;
+		ret = mend_group(&w, i, n);
+	}
+	mend_facts_free(&w.facts);
+	free(w.wanted);
+	return ret;
+}

@@ -1,0 +1,346 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Blocks of a file that are somebody else's as well (ondisk 12, S7).  The rmapbt decides, or else the first of two
+ * files keeps them and the other gets a copy; nobody gets what belongs to metadata.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "array.h"
+#include "mend_inode_fork.h"
+#include "mend/mend_space.h"
+
+enum settle {
+	KEEP,
+	AS_RMAP, /* the rmapbt has other blocks there */
+	COPY,
+	DROP,
+};
+
+static int compare(uint64_t a, uint64_t b)
+{
+	return (a > b) - (a < b);
+}
+
+/* The order of all[]: inode, then block. */
+static int at_block(const struct found *found, const struct place *place)
+{
+	int order = compare(found->place.ino.v, place->ino.v);
+
+	if (!order)
+		order = compare(found->place.agno.v, place->agno.v);
+	if (!order)
+		order = compare(found->place.agbno.v, place->agbno.v);
+	if (!order)
+		order = compare(found->place.rgno, place->rgno);
+	return order ? order : compare(found->place.rgbno.v, place->rgbno.v);
+}
+
+static bool before_block(const void *element, const void *key)
+{
+	return at_block(element, key) < 0;
+}
+
+static size_t first_at(const struct fork_work *w, const struct place *place)
+{
+	return array_lower_bound(w->all, w->nall, sizeof(*w->all), place, before_block);
+}
+
+/* The other claim on the blocks of a finding, if it is one of an inode's. */
+static const struct found *other_claim(const struct fork_work *w, const struct found *found)
+{
+	struct found key = *found;
+
+	key.place.ino.v = found->problem.want;
+	for (size_t i = first_at(w, &key.place); i < w->nall && at_block(&w->all[i], &key.place) == 0; i++)
+		if (&w->all[i] != found && w->all[i].problem.finding == F_SPACE_CLAIMED_TWICE)
+			return &w->all[i];
+	return NULL;
+}
+
+static bool is_file(const struct fork_work *w, const struct found *found)
+{
+	const struct geometry *geo = &w->m->now->geo;
+	const struct check check = check_silent(geo);
+	uint8_t bytes[DINODE_SIZE_MAX];
+	struct dinode inode;
+
+	return found->place.object == OBJ_DATA_FORK && ino_valid(geo, found->place.ino) &&
+	       !mend_read(w->m, bytes, mend_inode_offset(geo, found->place.ino), geo->inode_size) &&
+	       dinode_decode(&check, bytes, found->place.ino, true, &inode) && inode.ftype == FT_REG && !inode.rtfile &&
+	       !inode.metadata;
+}
+
+static bool rmap_covers(const struct fork_work *w, uint64_t off)
+{
+	size_t i = mend_map_behind(w->rmap.v, w->rmap.count, off);
+
+	return i < w->rmap.count && w->rmap.v[i].off.v <= off;
+}
+
+/* The rmapbt has the first of the blocks of a finding as those of the other inode that claims them. */
+static bool other_confirmed(const struct fork_work *w, const struct found *found)
+{
+	const struct geometry *geo = &w->m->now->geo;
+	const bool realtime = fork_is_realtime(w);
+	const fsbno_t block = realtime ? rtbno_of(geo, found->place.rgno, found->place.rgbno)
+				       : fsbno_of(geo, found->place.agno, found->place.agbno);
+	const xino_t other = { found->problem.want };
+	size_t count;
+	const struct ino_fact *rmap = mend_facts_of(w->facts, other, realtime ? FACT_RTRMAP : FACT_RMAP, &count);
+
+	for (size_t i = 0; i < count && other.v != found->place.ino.v; i++)
+		if (block.v - rmap[i].value < rmap[i].len)
+			return true;
+	return false;
+}
+
+/* Two claims, neither of which the rmapbt knows better about: this one gives way, or the other does. */
+static enum settle settle_claims(const struct fork_work *w, const struct found *found)
+{
+	const struct found *other = other_claim(w, found);
+	bool file = is_file(w, found), other_file;
+
+	if (found->problem.want >= OWNER_COW || fork_is_derived(w))
+		return DROP;
+	if (!other)
+		return COPY;
+	other_file = is_file(w, other);
+	if (other->place.object == OBJ_BMBT)
+		return file ? DROP : COPY;
+	if (file != other_file)
+		return file ? COPY : KEEP;
+	if (other->place.ino.v == found->place.ino.v)
+		return found->place.fileoff.v > other->place.fileoff.v ? COPY : KEEP;
+	return found->place.ino.v > other->place.ino.v ? COPY : KEEP;
+}
+
+static enum settle settle_of(const struct fork_work *w, const struct found *found, const struct bmap_record *extent)
+{
+	if (fork_confirmed(w, extent) || mend_space_took(w->m, extent->start, fork_is_realtime(w)))
+		return KEEP;
+	if (rmap_covers(w, extent->off.v))
+		return AS_RMAP;
+	if (found->problem.finding == F_SPACE_FREE_IN_USE)
+		return KEEP;
+	/* where the rmapbt knows other blocks of this one, and none there, it has not lost any */
+	if (other_confirmed(w, found))
+		return w->rmap.count ? DROP : COPY;
+	return settle_claims(w, found);
+}
+
+/* Data on the device that holds the realtime section. */
+static int copy_rt_block(const struct fork_work *w, fsbno_t from, fsbno_t to)
+{
+	const struct geometry *geo = &w->m->now->geo;
+	struct device *device = w->m->rc->rt_device ? w->m->rc->rt_device : w->m->rc->device;
+	uint8_t *block = malloc(geo->block_size);
+	int ret = -ENOMEM;
+
+	if (block) {
+		if (device_read(device, block, bytes_of_daddr(daddr_of_rtbno(geo, from)), geo->block_size))
+			memset(block, 0, geo->block_size);
+		ret = device_stage(device, LAYER_MEND, block, bytes_of_daddr(daddr_of_rtbno(geo, to)), geo->block_size);
+	}
+	free(block);
+	return ret;
+}
+
+static int copy_block(const struct fork_work *w, fsbno_t from, fsbno_t to)
+{
+	const struct geometry *geo = &w->m->now->geo;
+	uint8_t *block = calloc(1, geo->block_size);
+	int ret = -ENOMEM;
+
+	if (block) {
+		/* what can't be read is lost: zeroes */
+		if (mend_read(w->m, block, bytes_of_daddr(daddr_of_fsbno(geo, from)), geo->block_size))
+			memset(block, 0, geo->block_size);
+		ret = mend_write(w->m, block, bytes_of_daddr(daddr_of_fsbno(geo, to)), geo->block_size);
+	}
+	free(block);
+	return ret;
+}
+
+/* The extent with blocks of its own, and what was in the others. */
+static int copy_extent(struct fork_work *w, const struct bmap_record *extent, struct mend_map *into)
+{
+	const uint32_t unit = fork_is_realtime(w) ? w->m->now->geo.rextsize : 1;
+	struct bmap_record copy = *extent;
+	int ret = 0;
+
+	if (extent->off.v % unit || extent->len % unit)
+		return -ENOSPC; /* a part of a realtime extent has no room of its own */
+	for (uint64_t at = extent->off.v; at < mend_map_end(extent) && !ret; at += copy.len) {
+		const struct bmap_record rest = mend_map_part(extent, at, mend_map_end(extent));
+
+		ret = fork_is_realtime(w) ? mend_space_take_rt(w->m, rest.len, &copy.start, &copy.len)
+					  : mend_space_take(w->m, rest.len, &copy.start, &copy.len);
+		copy.off.v = at;
+		for (uint32_t i = 0; i < copy.len && !ret && !copy.unwritten; i++) {
+			const fsbno_t from = { rest.start.v + i }, to = { copy.start.v + i };
+
+			ret = fork_is_realtime(w) ? copy_rt_block(w, from, to) : copy_block(w, from, to);
+		}
+		if (!ret)
+			ret = mend_map_add(into, &copy);
+	}
+	return ret;
+}
+
+static bool is_claim(const struct fork_work *w, const struct found *found)
+{
+	const enum finding finding = found->problem.finding;
+
+	return (finding == F_SPACE_CLAIMED_TWICE || finding == F_SPACE_FREE_IN_USE) &&
+	       found->place.object == (w->which == DATA_FORK ? OBJ_DATA_FORK : OBJ_ATTR_FORK);
+}
+
+/* The part of an extent that a finding is about, as it shall be. *wrong: the rmapbt has other blocks there. */
+static int settle_part(struct fork_work *w, const struct found *found, const struct bmap_record *part,
+		       struct mend_map *into, bool *wrong)
+{
+	const struct geometry *geo = &w->m->now->geo;
+	const fsbno_t start = fork_is_realtime(w) ? rtbno_of(geo, found->place.rgno, found->place.rgbno)
+						  : fsbno_of(geo, found->place.agno, found->place.agbno);
+	enum settle settle = KEEP;
+
+	/* of the extents that overlap in the file it is one */
+	if (part->start.v == start.v + (part->off.v - found->place.fileoff.v))
+		settle = settle_of(w, found, part);
+	switch (settle) {
+	case KEEP:
+		return mend_map_add(into, part);
+	case COPY:
+		return copy_extent(w, part, into);
+	case AS_RMAP:
+		*wrong = true;
+		break;
+	case DROP:
+		break;
+	}
+	return 0;
+}
+
+/* What the rmapbt knows nothing of. */
+static int add_uncovered(const struct fork_work *w, const struct bmap_record *extent, struct mend_map *into)
+{
+	const struct mend_map *rmap = &w->rmap;
+	uint64_t at = extent->off.v, end = mend_map_end(extent);
+	int ret = 0;
+
+	while (at < end && !ret) {
+		size_t i = mend_map_behind(rmap->v, rmap->count, at);
+		uint64_t to = i < rmap->count && rmap->v[i].off.v < end ? rmap->v[i].off.v : end;
+
+		if (to > at) {
+			const struct bmap_record part = mend_map_part(extent, at, to);
+
+			ret = mend_map_add(into, &part);
+		}
+		at = to < end ? mend_map_end(&rmap->v[i]) : end;
+	}
+	return ret;
+}
+
+/*
+ * An extent of which a part is wrong begins in the wrong place: what of it has become the map's from `first` on stays
+ * where the rmapbt confirms it, or knows of nothing.
+ */
+static int settle_rest(const struct fork_work *w, const struct bmap_record *extent, struct mend_map *map, size_t first)
+{
+	struct mend_map rest = { 0 };
+	int ret = 0;
+
+	for (size_t i = first; i < map->count && !ret; i++) {
+		const struct bmap_record *part = &map->v[i];
+		bool copy = part->start.v - part->off.v != extent->start.v - extent->off.v;
+
+		ret = copy || fork_confirmed(w, part) ? mend_map_add(&rest, part) : add_uncovered(w, part, &rest);
+	}
+	map->count = first;
+	for (size_t i = 0; i < rest.count && !ret; i++)
+		ret = mend_map_add(map, &rest.v[i]);
+	free(rest.v);
+	return ret;
+}
+
+static int by_fileoff(const void *a, const void *b)
+{
+	const struct found *const *x = a, *const *y = b;
+
+	return compare((*x)->place.fileoff.v, (*y)->place.fileoff.v);
+}
+
+static uint64_t claim_end(const struct found *claim)
+{
+	return claim->place.fileoff.v + claim->problem.got;
+}
+
+/* Each part of the map that a claim is about; both are in the order of the file. */
+static int settle_claims_of_map(struct fork_work *w, const struct found *const *claims, size_t nclaims)
+{
+	struct mend_map map = { 0 };
+	size_t next = 0;
+	int ret = 0;
+
+	for (size_t i = 0; i < w->map.count && !ret; i++) {
+		const struct bmap_record *e = &w->map.v[i];
+		uint64_t at = e->off.v, end = mend_map_end(e);
+		size_t first = map.count;
+		bool wrong = false;
+
+		for (size_t k = next; at < end && !ret; k++) {
+			uint64_t from = k < nclaims ? claims[k]->place.fileoff.v : end, to;
+			struct bmap_record part;
+
+			if (k < nclaims && claim_end(claims[k]) <= at) {
+				next = k + 1;
+				continue;
+			}
+			from = from < at ? at : from > end ? end : from;
+			if (from > at) {
+				part = mend_map_part(e, at, from);
+				ret = mend_map_add(&map, &part);
+			}
+			at = from;
+			if (k >= nclaims || at >= end || ret)
+				continue;
+			to = claim_end(claims[k]) < end ? claim_end(claims[k]) : end;
+			part = mend_map_part(e, at, to);
+			ret = settle_part(w, claims[k], &part, &map, &wrong);
+			at = to;
+		}
+		if (wrong && !ret)
+			ret = settle_rest(w, e, &map, first);
+	}
+	free(w->map.v);
+	w->map = map;
+	return ret;
+}
+
+int inode_claims_settle(struct fork_work *w)
+{
+	const struct found **claims = calloc(w->count + 1, sizeof(*claims));
+	size_t n = 0;
+	int ret = -ENOMEM;
+
+	for (size_t i = 0; claims && i < w->count; i++)
+		if (is_claim(w, &w->found[i]))
+			claims[n++] = &w->found[i];
+	if (claims) {
+		qsort(claims, n, sizeof(*claims), by_fileoff);
+		ret = n ? settle_claims_of_map(w, claims, n) : 0;
+	}
+	free(claims);
+	return ret;
+}
+
+int inode_claims_order(const void *a, const void *b)
+{
+	const struct found *x = a, *y = b;
+	int order = at_block(x, &y->place);
+
+	return order ? order : found_compare(x, y);
+}

@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Blocks of inodes that lie in another's place: written there by mistake, or exchanged (ondisk 04: inodes of version 3
+ * say which ones they are).  What they hold goes to where it belongs if it is missing there.  Where they lie is then
+ * empty, for those that were there to be made anew from what others know of them; what others say of these can't be
+ * told from the wrong ones otherwise.  A number alone that is wrong is none of this: the rest of that block is right.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "disk/inode.h"
+#include "libxfs/crc.h"
+#include "mend/mend_facts.h"
+#include "mend_inode.h"
+#include "ino_set.h"
+
+/* A block that holds inodes of another one. */
+struct stray {
+	const struct found *found; /* the first inode of it that says so */
+	xino_t at, belongs;	   /* the first inode of either block */
+	uint8_t *bytes;		   /* NULL: it stays as it is */
+	bool belongs_there;	   /* the other block holds inodes and lacks these */
+	bool replaced;
+};
+
+struct work {
+	struct mend *m;
+	struct stray *v;
+	size_t count;
+};
+
+static const struct dinode_disk *inode_of(const struct geometry *geo, const uint8_t *block, unsigned index)
+{
+	return (const struct dinode_disk *)(block + ((size_t)index << geo->inode_log));
+}
+
+/* Whether these are the bytes of an inode as they were written, whichever it is. */
+static bool is_whole(const struct geometry *geo, const struct dinode_disk *inode)
+{
+	return be16_get(inode->magic) == DINODE_MAGIC &&
+	       memcmp(inode->uuid, geo->meta_uuid, sizeof(inode->uuid)) == 0 &&
+	       crc_is_right(inode, geo->inode_size, offsetof(struct dinode_disk, crc));
+}
+
+/* How many inodes of a block are whole, and those of the block that begins with this one. */
+static unsigned count_of(const struct geometry *geo, const uint8_t *block, xino_t first)
+{
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < geo->inodes_per_block; i++) {
+		const struct dinode_disk *inode = inode_of(geo, block, i);
+
+		n += be64_get(inode->ino) == first.v + i && is_whole(geo, inode);
+	}
+	return n;
+}
+
+static xino_t first_of_block(const struct geometry *geo, uint64_t ino)
+{
+	return (xino_t){ ino & ~(uint64_t)(geo->inodes_per_block - 1) };
+}
+
+static int read_block(const struct work *w, xino_t first, uint8_t *block)
+{
+	const struct geometry *geo = &w->m->now->geo;
+
+	return mend_read(w->m, block, mend_inode_offset(geo, first), geo->block_size);
+}
+
+/* The same inode, older or newer. */
+static bool is_twin(const struct dinode_disk *a, const struct dinode_disk *b)
+{
+	return be64_get(a->ino) == be64_get(b->ino) && be32_get(a->gen) == be32_get(b->gen) &&
+	       be64_get(a->crtime) == be64_get(b->crtime);
+}
+
+/* Inodes that agree on where they belong; of one alone, the number may be what is wrong. */
+static bool lies_astray(const struct geometry *geo, const struct stray *s, const uint8_t *other)
+{
+	unsigned agree = count_of(geo, s->bytes, s->belongs);
+
+	if (count_of(geo, s->bytes, s->at) || 2 * agree < geo->inodes_per_block)
+		return false;
+	return agree > 1 ||
+	       (agree && (count_of(geo, other, s->at) || is_twin(inode_of(geo, s->bytes, 0), inode_of(geo, other, 0))));
+}
+
+/* Add the block that a finding is in, if it is one.  0 or negative errno. */
+static int take(struct work *w, const struct found *found)
+{
+	const struct geometry *geo = &w->m->now->geo;
+	struct stray s = { .found = found, .at = first_of_block(geo, found->place.ino.v) };
+	uint8_t *other = calloc(1, geo->block_size);
+	int ret = other ? 0 : -ENOMEM;
+
+	s.bytes = calloc(1, geo->block_size);
+	s.belongs = first_of_block(geo, found->problem.got);
+	if (!s.bytes)
+		ret = -ENOMEM;
+	if (!ret && ino_valid(geo, s.belongs) && s.belongs.v != s.at.v && !read_block(w, s.at, s.bytes)) {
+		if (read_block(w, s.belongs, other))
+			memset(other, 0, geo->block_size);
+		s.belongs_there = !count_of(geo, other, s.belongs);
+		if (lies_astray(geo, &s, other)) {
+			w->v[w->count++] = s;
+			s.bytes = NULL;
+		}
+	}
+	free(s.bytes);
+	free(other);
+	return ret;
+}
+
+/* Only where the inobt has inodes can they go; all others stay as they are. */
+static int keep_those_of_chunks(struct work *w)
+{
+	xino_t *inos = calloc(w->count, sizeof(*inos));
+	struct mend_facts facts = { 0 };
+	int ret = -ENOMEM;
+
+	for (size_t i = 0; i < w->count && inos; i++)
+		inos[i] = w->v[i].belongs;
+	if (inos) {
+		qsort(inos, w->count, sizeof(*inos), ino_order);
+		ret = mend_facts_collect(w->m, inos, w->count, FACTS_CHUNKS, &facts);
+	}
+	for (size_t i = 0; i < w->count; i++) {
+		size_t chunks = 0;
+
+		if (!ret)
+			mend_facts_of(&facts, w->v[i].belongs, FACT_CHUNK, &chunks);
+		if (chunks)
+			continue;
+		free(w->v[i].bytes);
+		w->v[i].bytes = NULL;
+	}
+	mend_facts_free(&facts);
+	free(inos);
+	return ret;
+}
+
+static int put_back(struct work *w, const struct stray *s)
+{
+	const struct geometry *geo = &w->m->now->geo;
+
+	for (size_t i = 0; i < w->count; i++)
+		w->v[i].replaced |= w->v[i].at.v == s->belongs.v;
+	mend_done_so(w->m, s->found, "this block's inodes put where they say they belong");
+	return mend_write(w->m, s->bytes, mend_inode_offset(geo, s->belongs), geo->block_size);
+}
+
+static int clear(struct work *w, struct stray *s)
+{
+	const struct geometry *geo = &w->m->now->geo;
+
+	memset(s->bytes, 0, geo->block_size);
+	mend_done_so(w->m, s->found, "this block's inodes belong elsewhere: what was here is to be made anew");
+	return mend_write(w->m, s->bytes, mend_inode_offset(geo, s->at), geo->block_size);
+}
+
+int mend_inode_place(struct mend *m, const struct found *found, size_t count)
+{
+	struct work w = { .m = m, .v = calloc(count, sizeof(*w.v)) };
+	xino_t last = { NULL_INO };
+	int ret = w.v ? 0 : -ENOMEM;
+
+	for (size_t i = 0; i < count && !ret; i++) {
+		const xino_t first = first_of_block(&m->now->geo, found[i].place.ino.v);
+
+		/* findings come in the order of inodes */
+		if (first.v != last.v)
+			ret = take(&w, &found[i]);
+		last = first;
+	}
+	if (!ret && w.count)
+		ret = keep_those_of_chunks(&w);
+	for (size_t i = 0; i < w.count && !ret; i++)
+		if (w.v[i].bytes && w.v[i].belongs_there)
+			ret = put_back(&w, &w.v[i]);
+	for (size_t i = 0; i < w.count && !ret; i++)
+		if (w.v[i].bytes && !w.v[i].replaced)
+			ret = clear(&w, &w.v[i]);
+	for (size_t i = 0; i < w.count; i++)
+		free(w.v[i].bytes);
+	free(w.v);
+	return ret;
+}

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Inodes that are free, made files and directories (ondisk 04, 06). */
+#include "mend_new_inode.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "libxfs/dinode_mend.h"
+#include "mend/mend_evidence.h"
+#include "mend/ag/mend_new_chunk.h"
+
+#define BIGTIME_OF_1970 (1ull << 31) /* seconds: where its time begins is 2^31 seconds before */
+
+static uint64_t free_inodes(const struct mend *m, uint32_t ag)
+{
+	const struct ag_state *state = &m->now->traverse->ags[ag];
+
+	return state->have_agi && !state->tree[BT_INO].gap ? state->free_inodes : 0;
+}
+
+/* AGs whose inobt is whole: the one with the most free inodes, or all that have any, if it takes more. */
+static void choose_groups(const struct mend *m, size_t count, bool *wanted)
+{
+	const uint32_t agcount = m->now->geo.agcount;
+	uint32_t most = 0;
+
+	for (uint32_t ag = 1; ag < agcount; ag++)
+		if (free_inodes(m, ag) > free_inodes(m, most))
+			most = ag;
+	for (uint32_t ag = 0; ag < agcount; ag++)
+		wanted[ag] = free_inodes(m, most) >= count ? ag == most : free_inodes(m, ag) > 0;
+}
+
+/* The next inode that nobody was given in this round. 0: `ino` was, or -ENOMEM; 1: it has been put to the others. */
+static int give(struct mend *m, xino_t ino, xino_t *ret_inos, size_t *n)
+{
+	int ret = ino_set_add(&m->given, ino);
+
+	if (ret > 0)
+		ret_inos[(*n)++] = ino;
+	return ret;
+}
+
+/* The first inodes that are there and free, by the records. */
+static int give_known(struct mend *m, const struct evidence_records *r, xino_t *ret_inos, size_t count, size_t *n)
+{
+	int ret = 0;
+
+	for (size_t i = 0; i < r->nchunks; i++) {
+		const struct inobt_record *chunk = &r->chunks[i].record;
+		xino_t ino = ino_of(&m->now->geo, r->chunks[i].agno, chunk->start);
+
+		for (unsigned k = 0; k < 64 && *n < count && r->chunks[i].kind == BT_INO && ret >= 0; k++, ino.v++)
+			if (chunk->free >> k & 1 && !(chunk->holemask >> (k / 4) & 1))
+				ret = give(m, ino, ret_inos, n);
+	}
+	return ret < 0 ? ret : 0;
+}
+
+/* Those of new chunks: the last check knew of none of them. */
+static int give_fresh(struct mend *m, xino_t *ret_inos, size_t count, size_t *n)
+{
+	int ret = 0;
+
+	while (*n < count && ret >= 0) {
+		ret = m->nfresh ? 0 : mend_new_chunk(m, &m->fresh, &m->nfresh);
+		if (ret)
+			break;
+		ret = give(m, m->fresh, ret_inos, n);
+		m->fresh.v++;
+		m->nfresh--;
+	}
+	return ret < 0 ? ret : 0;
+}
+
+int mend_new_inodes_find(struct mend *m, xino_t *ret_inos, size_t count)
+{
+	bool *wanted = calloc(group_count(&m->now->geo), sizeof(*wanted));
+	struct mend_evidence evidence;
+	size_t n = 0;
+	int ret;
+
+	if (!wanted)
+		return -ENOMEM;
+	choose_groups(m, count, wanted);
+	ret = mend_evidence_collect(m, wanted, 0, NULL, &evidence);
+	if (!ret)
+		ret = give_known(m, &evidence.records, ret_inos, count, &n);
+	mend_evidence_free(&evidence);
+	free(wanted);
+	if (!ret || ret == -E2BIG)
+		ret = give_fresh(m, ret_inos, count, &n);
+	return ret;
+}
+
+void mend_new_inodes_forget(struct mend *m)
+{
+	ino_set_free(&m->given);
+	m->nfresh = 0;
+}
+
+static be64_t now_on_disk(const struct geometry *geo)
+{
+	uint64_t now = (uint64_t)time(NULL);
+
+	return be64_put(geo->bigtime ? (now + BIGTIME_OF_1970) * NSEC_PER_SEC : now << 32);
+}
+
+static void put_times(const struct geometry *geo, struct dinode_disk *disk)
+{
+	for (unsigned i = 0; i < 3; i++)
+		disk->times[i] = now_on_disk(geo);
+	if (geo->crc)
+		disk->crtime = now_on_disk(geo);
+}
+
+/* Nothing but `.` and `..`. */
+static void put_dots(const struct geometry *geo, struct mend_inode *inode, xino_t parent)
+{
+	static const uint8_t dots[] = "..";
+	const struct dir_name names[] = { { inode->ino, dots, 1, FT_DIR, 0, 0 }, { parent, dots, 2, FT_DIR, 0, 0 } };
+	const size_t core = geo->crc ? sizeof(struct dinode_disk) : DINODE_SIZE_V4;
+	struct dinode_disk *disk = mend_inode_disk(inode);
+	uint32_t room = disk->forkoff ? disk->forkoff * 8u : (uint32_t)(geo->inode_size - core), size = 0;
+
+	dir_build_sf(geo, inode->bytes + core, room, names, 2, &size);
+	disk->format = DINODE_FMT_LOCAL;
+	disk->size = be64_put(size);
+}
+
+int mend_new_inode(struct mend *m, xino_t ino, enum ftype ftype, xino_t parent, const struct metafile *metafile)
+{
+	const struct geometry *geo = &m->now->geo;
+	struct mend_inode inode = { 0 };
+	struct dinode_disk *disk;
+	int ret = mend_inode_read(m, ino, &inode);
+
+	if (ret)
+		return ret;
+	disk = mend_inode_disk(&inode);
+	dinode_make_empty(geo, inode.bytes, ino, be32_get(disk->gen) + 1, ftype);
+	put_times(geo, disk);
+	if (geo->parent)
+		disk->forkoff = (uint8_t)(geo->inode_size / 32); /* half of the room for either fork */
+	if (metafile)
+		dinode_make_metafile(geo, inode.bytes, metafile);
+	if (ftype == FT_DIR)
+		put_dots(geo, &inode, parent);
+	ret = mend_inode_store(m, &inode);
+	mend_inode_free(&inode);
+	return ret ? ret : mend_follows_inode(m, MEND_ag_inodes, F_INODE_USED_BUT_FREE, ino);
+}

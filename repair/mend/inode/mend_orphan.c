@@ -1,0 +1,349 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Inodes that no directory names go back where their parent pointers say they were, under their names; the others to
+ * lost+found, named by their number, with all that hangs below them (ondisk 12, L1, L3).
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "array.h"
+#include "mend_new_inode.h"
+#include "mend_nlink.h"
+#include "mend/dir/mend_pptrs.h"
+
+/* One name to add. */
+struct place_to {
+	xino_t directory;
+	const struct found *orphan;
+	struct pptr_name *name; /* what it says, its own; NULL: lost+found */
+};
+
+/* What becomes of an orphan. */
+struct fate {
+	uint32_t names; /* that it has got */
+	bool lodged;	/* in lost+found */
+};
+
+struct homes {
+	struct mend *m;
+	const struct found *orphans;
+	struct fate *fates; /* of each of them */
+	struct mend_pptrs pptrs;
+	struct place_to *places;
+	size_t count, room;
+	size_t homeless; /* orphans that no parent pointer brings home */
+};
+
+/* name: in the books until others are asked for, so it is copied. */
+static int add_place(struct homes *h, xino_t directory, const struct found *orphan, const struct pptr_name *name)
+{
+	struct pptr_name *own = NULL;
+
+	if (array_grow(&h->places, &h->room, h->count, sizeof(*h->places)))
+		return -ENOMEM;
+	if (name) {
+		own = malloc(sizeof(*own) + name->namelen);
+		if (!own)
+			return -ENOMEM;
+		*own = *name;
+		own->name = memcpy(own + 1, name->name, name->namelen);
+	}
+	h->places[h->count++] = (struct place_to){ directory, orphan, own };
+	return 0;
+}
+
+/* Files of the metadata tree have no place in lost+found, where anybody could change them. */
+static bool may_be_lodged(struct mend *m, const struct found *orphan)
+{
+	struct mend_inode inode;
+	bool may;
+
+	if (mend_inode_load(m, orphan->place.ino, &inode))
+		return true;
+	may = !inode.inode.metadata;
+	mend_inode_free(&inode);
+	return may;
+}
+
+/* Where its parent pointers lead to; *homeless counts those that have none. */
+static int find_home(struct homes *h, const struct found *orphan)
+{
+	struct pptr_name *const *names;
+	bool home = false;
+	size_t count;
+	int ret = mend_pptrs_of_child(&h->pptrs, orphan->place.ino, &names, &count);
+
+	for (size_t i = 0; i < count && !ret; i++) {
+		bool is;
+
+		ret = mend_pptrs_is_home(h->m, names[i], &is);
+		if (!ret && is)
+			ret = add_place(h, names[i]->parent, orphan, names[i]);
+		home |= is;
+	}
+	h->homeless += !home && may_be_lodged(h->m, orphan);
+	return ret;
+}
+
+/* Orphans that have found no home go to lost+found; the homes found are in the order of the orphans. */
+static int lodge(struct homes *h, const struct found *orphans, size_t count, xino_t lost_found)
+{
+	size_t homes = h->count, at = 0;
+	int ret = 0;
+
+	for (size_t i = 0; i < count && !ret; i++) {
+		while (at < homes && h->places[at].orphan < &orphans[i])
+			at++;
+		if ((at == homes || h->places[at].orphan != &orphans[i]) && may_be_lodged(h->m, &orphans[i]))
+			ret = add_place(h, lost_found, &orphans[i], NULL);
+	}
+	return ret;
+}
+
+static int directory_order(const void *a, const void *b)
+{
+	const struct place_to *x = a, *y = b;
+
+	if (x->directory.v != y->directory.v)
+		return x->directory.v < y->directory.v ? -1 : 1;
+	return (x->orphan > y->orphan) - (x->orphan < y->orphan);
+}
+
+#define NUMBER_LEN 24
+
+/* The name that it gets; number: room for one. */
+static struct dir_name name_of(const struct place_to *place, uint8_t ftype, char number[NUMBER_LEN])
+{
+	struct dir_name name = { .ino = place->orphan->place.ino, .ftype = ftype };
+
+	if (place->name) {
+		name.name = place->name->name;
+		name.namelen = place->name->namelen;
+	} else {
+		name.namelen = (uint8_t)snprintf(number, NUMBER_LEN, "%" PRIu64, name.ino.v);
+		name.name = (const uint8_t *)number;
+	}
+	return name;
+}
+
+static int add_name(struct homes *h, struct dir_names *names, const struct place_to *place, uint8_t ftype)
+{
+	const struct geometry *geo = &h->m->now->geo;
+	char number[NUMBER_LEN];
+	const struct dir_name name = name_of(place, ftype, number);
+	size_t at = dir_names_find(geo, names, name.name, name.namelen);
+	int ret;
+
+	if (at == names->count || !place->name)
+		return dir_names_add(geo, names, &name);
+	ret = mend_pptrs_know(&h->pptrs, place->directory);
+	if (ret)
+		return ret;
+	if (at >= 2 && !mend_pptrs_confirm(&h->pptrs, place->directory, &names->names[at])) {
+		names->names[at].ino = name.ino;
+		names->names[at].ftype = ftype;
+		return 0;
+	}
+	return names->names[at].ino.v == name.ino.v ? 0 : dir_names_add(geo, names, &name);
+}
+
+/* A directory's `..`, where it has moved: into a directory at hand. */
+static int set_parent(struct mend *m, xino_t child, struct mend_inode *into)
+{
+	struct dir_edit dir;
+	int ret = dir_edit_begin(m, child, &dir);
+
+	if (ret)
+		return ret == -ENOENT ? 0 : ret;
+	if (dir.names.names[1].ino.v != into->ino.v) {
+		const xino_t from = dir.names.names[1].ino, nowhere = { NULL_INO };
+
+		dir.names.names[1].ino = into->ino;
+		ret = dir_edit_write(m, &dir);
+		if (!ret)
+			ret = mend_nlink_moved(m, from, nowhere);
+		if (!ret)
+			mend_nlink_add(into, 1);
+	}
+	dir_edit_end(&dir);
+	return ret;
+}
+
+/* An inode lacks the parent pointer that its new name needs: that follows. */
+static int pptr_follows(struct mend *m, xino_t ino, xino_t parent, const struct dir_name *name)
+{
+	struct found lacks = { .place = place_of(OBJ_INODE),
+			       .problem = { F_PPTR_LACKS, 0, NO_INDEX, 0, parent.v },
+			       .times = 1 };
+
+	lacks.place.agno = agno_of_ino(&m->now->geo, ino);
+	lacks.place.ino = ino;
+	lacks.place.name = (struct name_view){ name->name, name->namelen };
+	return m->now->geo.parent ? mend_follows(m, MEND_pptr, &lacks) : 0;
+}
+
+/* One name is there. */
+static int say_named(struct homes *h, const struct place_to *place)
+{
+	const struct found *orphan = place->orphan;
+	struct fate *fate = &h->fates[orphan - h->orphans];
+	char number[NUMBER_LEN];
+	const struct dir_name name = name_of(place, FT_UNKNOWN, number);
+	int ret = reattached_add(&h->m->rc->reattached, orphan->place.ino, place->name != NULL);
+
+	mend_done(h->m, orphan);
+	fate->names++;
+	fate->lodged |= !place->name;
+	return ret || place->name ? ret : pptr_follows(h->m, orphan->place.ino, place->directory, &name);
+}
+
+/*
+ * What the last check says of the parent pointers of those who are home, or were to be, is out of date.  Links have
+ * been counted without the new names.
+ */
+static int settle_links(struct homes *h, size_t count)
+{
+	int ret = 0;
+
+	for (size_t i = 0; i < count && ret >= 0; i++) {
+		const struct fate *fate = &h->fates[i];
+		struct found links = h->orphans[i];
+
+		links.problem.finding = F_INODE_NLINK_COUNT;
+		links.problem.want += fate->names;
+		if (!fate->lodged)
+			ret = ino_set_add(&h->m->homed, links.place.ino);
+		if (ret >= 0 && fate->names && links.problem.got != links.problem.want)
+			ret = mend_follows(h->m, MEND_nlink, &links);
+	}
+	return ret < 0 ? ret : 0;
+}
+
+/* All orphans of one directory: count places. */
+static int fill_directory(struct homes *h, const struct place_to *places, size_t count)
+{
+	struct mend *m = h->m;
+	struct dir_edit dir;
+	int ret = dir_edit_begin(m, places->directory, &dir);
+
+	if (ret)
+		return ret == -ENOENT ? 0 : ret;
+	for (size_t i = 0; i < count && !ret; i++) {
+		struct mend_inode child;
+
+		ret = mend_inode_load(m, places[i].orphan->place.ino, &child);
+		if (ret)
+			break;
+		ret = add_name(h, &dir.names, &places[i], (uint8_t)child.inode.ftype);
+		if (!ret && child.inode.ftype == FT_DIR)
+			ret = set_parent(m, child.ino, &dir.inode);
+		mend_inode_free(&child);
+	}
+	if (!ret)
+		ret = dir_edit_write(m, &dir);
+	for (size_t i = 0; i < count && !ret; i++)
+		ret = say_named(h, &places[i]);
+	dir_edit_end(&dir);
+	return ret == -ENOENT || ret == -ENOSPC || ret == -EMLINK ? 0 : ret;
+}
+
+static const uint8_t lost_found_name[] = "lost+found";
+#define LOST_FOUND_LEN (sizeof(lost_found_name) - 1)
+
+/*
+ * lost+found, made where the root has none. *ret_made: the root does not name it yet. Where it can't be, since
+ * something else has the name or no inode is free, the root takes its place; NULL_INO if that can't be read either.
+ */
+static int find_lost_found(struct mend *m, xino_t *ret_ino, bool *ret_made)
+{
+	const struct geometry *geo = &m->now->geo;
+	struct dir_edit root;
+	struct mend_inode dir;
+	xino_t new;
+	bool taken;
+	size_t at;
+	int ret = dir_edit_begin(m, geo->rootino, &root);
+
+	ret_ino->v = NULL_INO;
+	if (ret)
+		return ret == -ENOENT ? 0 : ret;
+	*ret_ino = geo->rootino;
+	at = dir_names_find(geo, &root.names, lost_found_name, LOST_FOUND_LEN);
+	taken = at < root.names.count;
+	if (taken && !mend_inode_load(m, root.names.names[at].ino, &dir)) {
+		if (dir.inode.ftype == FT_DIR)
+			*ret_ino = dir.ino;
+		mend_inode_free(&dir);
+	}
+	dir_edit_end(&root);
+	if (!taken) {
+		ret = mend_new_inodes_find(m, &new, 1);
+		if (!ret)
+			ret = mend_new_inode(m, new, FT_DIR, geo->rootino, NULL);
+		if (!ret)
+			*ret_ino = new;
+		*ret_made = !ret;
+	}
+	return ret == -ENOSPC || ret == -ENOENT ? 0 : ret;
+}
+
+/* Have the root name lost+found. */
+static int name_lost_found(struct mend *m, xino_t ino)
+{
+	const struct geometry *geo = &m->now->geo;
+	const struct dir_name name = { ino, lost_found_name, LOST_FOUND_LEN, FT_DIR, 0, 0 };
+	struct dir_edit root;
+	int ret = dir_edit_begin(m, geo->rootino, &root);
+
+	if (ret)
+		return ret;
+	ret = dir_names_add(geo, &root.names, &name);
+	mend_nlink_add(&root.inode, 1);
+	if (!ret)
+		ret = dir_edit_write(m, &root);
+	if (!ret)
+		ret = pptr_follows(m, ino, geo->rootino, &name);
+	dir_edit_end(&root);
+	return ret;
+}
+
+int mend_orphan(struct mend *m, const struct found *found, size_t count)
+{
+	struct homes h = { .m = m, .orphans = found, .fates = calloc(count, sizeof(*h.fates)), .pptrs = { .m = m } };
+	xino_t lost_found = { NULL_INO };
+	bool made = false;
+	int ret = h.fates ? 0 : -ENOMEM;
+
+	for (size_t i = 0; i < count && !ret; i++)
+		ret = mend_pptrs_want(&h.pptrs, found[i].place.ino);
+	for (size_t i = 0; i < count && !ret; i++)
+		ret = find_home(&h, &found[i]);
+	/* where a name is taken its parent pointers tell who is right */
+	for (size_t i = 0; i < h.count && !ret; i++)
+		ret = mend_pptrs_want(&h.pptrs, h.places[i].directory);
+	if (!ret && h.homeless)
+		ret = find_lost_found(m, &lost_found, &made);
+	if (!ret && lost_found.v != NULL_INO)
+		ret = lodge(&h, found, count, lost_found);
+	if (h.count)
+		qsort(h.places, h.count, sizeof(*h.places), directory_order);
+	for (size_t i = 0, n; i < h.count && !ret; i += n) {
+		for (n = 1; i + n < h.count && h.places[i + n].directory.v == h.places[i].directory.v; n++)
+			;
+		ret = fill_directory(&h, h.places + i, n);
+	}
+	/* the root last: homes may have been found in it */
+	if (!ret && made)
+		ret = name_lost_found(m, lost_found);
+	if (!ret)
+		ret = settle_links(&h, count);
+	for (size_t i = 0; i < h.count; i++)
+		free(h.places[i].name);
+	free(h.places);
+	free(h.fates);
+	mend_pptrs_free(&h.pptrs);
+	return ret == -ENOSPC || ret == -EMLINK ? 0 : ret;
+}

@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What a crash left to recovery, done by us (ondisk 11, "Recovery rules"; 02, "Unlinked buckets"; 03): before anything
+ * is mended, and not for a mere check that finds nothing to mend.
+ *
+ * Interrupted operations on files are done first (mend_intents.c).  Inodes that were deleted while open are freed:
+ * their cores are emptied.  Then the btrees of all AGs that any of this is about are built anew of what is claimed by
+ * now, which finishes the interrupted operations on these btrees, too; blocks that were set aside for copies on write
+ * are left out.  What an emptied inode owned in other AGs then belongs to nobody, as the next check finds; it has those
+ * rebuilt.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "mend/mend_evidence.h"
+#include "mend_intents.h"
+
+/* Empty one inode. */
+static int free_inode(struct mend *m, agno_t agno, agino_t agino)
+{
+	const struct geometry *geo = &m->now->geo;
+	uint64_t offset = bytes_of_daddr(daddr_of(geo, agno, agbno_of_agino(geo, agino))) +
+			  (uint64_t)(agino.v % geo->inodes_per_block) * geo->inode_size;
+	uint64_t in_sector = offset % SECTOR_SIZE;
+	uint32_t len = geo->inode_size > SECTOR_SIZE ? geo->inode_size : SECTOR_SIZE;
+	uint8_t *bytes = malloc(len);
+	int ret = bytes ? mend_read(m, bytes, offset - in_sector, len) : -ENOMEM;
+
+	if (!ret) {
+		dinode_free_make(geo, bytes + in_sector);
+		ret = mend_write(m, bytes, offset - in_sector, len);
+	}
+	free(bytes);
+	return ret;
+}
+
+/* The chunks' records, sorted like the inodes, have them in use no more. */
+static void free_in_chunks(const struct ag_state *ag, struct inobt_record *chunks, size_t count)
+{
+	size_t i = 0;
+
+	for (size_t u = 0; u < ag->nunlinked; u++) {
+		uint32_t agino = ag->unlinked[u].agino;
+		uint64_t bit;
+
+		while (i < count && chunks[i].start.v + 64 <= agino)
+			i++;
+		if (i == count || chunks[i].start.v > agino)
+			continue;
+		bit = 1ull << (agino - chunks[i].start.v);
+		chunks[i].freecount += !(chunks[i].free & bit);
+		chunks[i].free |= bit;
+	}
+}
+
+/* The claims without those of copies on write, in memory of their own. */
+static int drop_staged(struct ag_contents *contents, struct use **ret_claims)
+{
+	struct use *claims = calloc(contents->nclaims + 1, sizeof(*claims));
+	size_t n = 0;
+
+	if (!claims)
+		return -ENOMEM;
+	for (size_t i = 0; i < contents->nclaims; i++)
+		if (contents->claims[i].owner != OWNER_COW)
+			claims[n++] = contents->claims[i];
+	contents->claims = claims;
+	contents->nclaims = n;
+	*ret_claims = claims;
+	return 0;
+}
+
+/* New trees for an AG, in which no inode without links is in use any more. */
+static int rebuild(void *ctx, struct mend_evidence *evidence, group_t group)
+{
+	struct mend *m = ctx;
+	const agno_t agno = { group.v };
+	const struct ag_state *ag = &m->now->traverse->ags[agno.v];
+	const struct ag_writer writer = mend_writer(m);
+	struct inobt_record *chunks = NULL;
+	struct use *claims = NULL;
+	struct ag_contents contents;
+	struct ag_mended mended;
+	int ret = evidence ? mend_evidence_contents(evidence, agno, ag->nunlinked > 0, &contents, &chunks) : -E2BIG;
+
+	if (!ret)
+		ret = drop_staged(&contents, &claims);
+	if (!ret && ag->nunlinked) {
+		free_in_chunks(ag, chunks, contents.nchunks);
+		for (size_t i = 0; i < sizeof(contents.agi.unlinked) / sizeof(contents.agi.unlinked[0]); i++)
+			contents.agi.unlinked[i].v = NULL_AGINO;
+	}
+	if (!ret)
+		ret = mend_ag(&m->now->geo, &contents, &writer, &mended);
+	free(claims);
+	free(chunks);
+	return ret;
+}
+
+/* What waited, and what has been freed, all of it in memory so far. */
+static void tell_finished(const struct mend *m, uint64_t inodes, uint64_t blocks)
+{
+	uint64_t steps = intents_waiting(m->intents);
+	char note[200];
+
+	if (steps) {
+		snprintf(note, sizeof(note), "Finished: %llu step%s of interrupted operations.",
+			 (unsigned long long)steps, steps == 1 ? "" : "s");
+		report_note(m->rc->report, note);
+	}
+	if (inodes + blocks) {
+		snprintf(note, sizeof(note),
+			 "Freed: %llu inode%s deleted while still open, %llu block%s set aside for copies.",
+			 (unsigned long long)inodes, inodes == 1 ? "" : "s", (unsigned long long)blocks,
+			 blocks == 1 ? "" : "s");
+		report_note(m->rc->report, note);
+	}
+	leftovers_report(m->rc, m->intents, inodes, blocks, true);
+}
+
+/* Free all that is left over, and build the btrees of these groups and of those anew. */
+static int free_leftovers(struct mend *m, bool *groups)
+{
+	uint64_t inodes = 0, blocks = 0;
+	int ret = 0;
+
+	for (uint32_t i = 0; i < m->now->geo.agcount && !ret; i++) {
+		const struct ag_state *ag = &m->now->traverse->ags[i];
+
+		for (size_t k = 0; k < ag->nunlinked && !ret; k++)
+			ret = free_inode(m, (agno_t){ i }, (agino_t){ ag->unlinked[k].agino });
+		groups[i] |= ag->nunlinked || ag->staged;
+		m->done += ag->nunlinked || ag->staged;
+		inodes += ag->nunlinked;
+		blocks += ag->staged;
+	}
+	for (uint32_t i = m->now->geo.agcount; i < group_count(&m->now->geo); i++)
+		groups[i] = false; /* the next check finds what is to be done there */
+	if (!ret)
+		ret = mend_evidence_each(m, groups, rebuild, m);
+	if (!ret)
+		tell_finished(m, inodes, blocks);
+	return ret;
+}
+
+/*
+ * The kernel empties the attribute fork of a deleted inode block by block before it gives it up: cut short in between,
+ * what is left of it is damaged.  Nobody will want it.
+ */
+static bool is_of_deleted_attributes(const struct repair *rc, const struct place *place)
+{
+	bool attributes = place->object == OBJ_ATTR_FORK || place->object == OBJ_ATTR_LEAF ||
+			  place->object == OBJ_ATTR_REMOTE || place->object == OBJ_DA_NODE;
+
+	return attributes && ino_valid(&rc->geo, place->ino) &&
+	       unlinked_find(&rc->traverse->ags[agno_of_ino(&rc->geo, place->ino).v],
+			     agino_of_ino(&rc->geo, place->ino).v);
+}
+
+/* Of a repair that was cut short. */
+static bool is_mark(const struct found *found)
+{
+	return found->problem.finding == F_SB_NEEDSREPAIR || found->problem.finding == F_SB_INPROGRESS;
+}
+
+/* Whether leftovers can be freed: nothing else is wrong that the claims may be affected by. */
+static bool is_sound(const struct repair *rc, const struct found *damage, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (!is_mark(&damage[i]) && !is_of_deleted_attributes(rc, &damage[i].place))
+			return false;
+	return true;
+}
+
+/* It can't be done here. Nothing of it has been, then. */
+static int leave_to_mount(struct mend *m, const char *why)
+{
+	char note[256];
+
+	device_unstage(m->rc->device, LAYER_MEND);
+	m->done = 0;
+	mend_crash_end(m, false);
+	m->rc->log_kept = m->rc->log_replayed;
+	snprintf(note, sizeof(note), "%s: what the crash left is not finished. Mounting finishes it.", why);
+	report_note(m->rc->report, note);
+	return 0;
+}
+
+/* From here on what waited is not in the books any more. */
+static void take_intents(struct mend *m, uint64_t waiting)
+{
+	if (!waiting)
+		return;
+	m->done += waiting;
+	m->intents = m->rc->intents;
+	m->rc->intents = NULL;
+}
+
+static int finish(struct mend *m, const struct found *damage, size_t count, bool *groups)
+{
+	struct repair *rc = m->rc;
+	bool possible;
+	int ret = mend_intents(m, rc->intents, groups, &possible);
+
+	if (ret || !possible)
+		return ret; /* once what is damaged has been mended it may be */
+	intents_groups(rc->intents, groups);
+	take_intents(m, intents_waiting(rc->intents));
+	if (is_sound(m->now, damage, count))
+		return free_leftovers(m, groups);
+	tell_finished(m, 0, 0);
+	return 0;
+}
+
+int mend_crash(struct mend *m, const struct found *damage, size_t count, bool *ret_again)
+{
+	uint64_t before = m->done;
+	bool *groups;
+	int ret;
+
+	*ret_again = false;
+	if (m->rc->options->no_modify && !count)
+		return 0;
+	groups = calloc(group_count(&m->rc->geo), sizeof(*groups));
+	if (!groups)
+		return -ENOMEM;
+	ret = finish(m, damage, count, groups);
+	free(groups);
+	if (ret == -ENOSPC || ret == -EEXIST || ret == -EINVAL)
+		return leave_to_mount(m, "There is no room to build the btrees of an allocation group anew");
+	if (ret == -E2BIG)
+		return leave_to_mount(
+			m, "Building the btrees of an allocation group anew takes more memory than there is");
+	*ret_again = m->done > before;
+	return ret;
+}
+
+void mend_crash_end(struct mend *m, bool proven)
+{
+	if (!m->intents)
+		return;
+	if (proven)
+		intents_free(m->intents);
+	else
+		m->rc->intents = m->intents;
+	m->intents = NULL;
+}

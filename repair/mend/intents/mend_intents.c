@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Interrupted operations on files: which files they are about, and what has become of these in the end is staged. */
+#include "mend_intents.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "array.h"
+#include "mend/mend_space.h"
+
+static void file_free(struct finish_file *file)
+{
+	mend_inode_free(&file->inode);
+	free(file->map[DATA_FORK].v);
+	free(file->map[ATTR_FORK].v);
+	attr_items_free(&file->attrs);
+	free(file);
+}
+
+static int copy_map(const struct mend_fork *fork, struct mend_map *ret_map)
+{
+	for (size_t i = 0; i < fork->count; i++)
+		if (mend_map_add(ret_map, &fork->extents[i]))
+			return -ENOMEM;
+	return 0;
+}
+
+int finish_file(struct finish *f, xino_t ino, struct finish_file **ret_file)
+{
+	struct finish_file *file;
+	int ret;
+
+	for (size_t i = 0; i < f->count; i++) {
+		if (f->files[i]->inode.ino.v == ino.v) {
+			*ret_file = f->files[i];
+			return 0;
+		}
+	}
+	if (array_grow(&f->files, &f->room, f->count, sizeof(struct finish_file *)))
+		return -ENOMEM;
+	file = calloc(1, sizeof(*file));
+	if (!file)
+		return -ENOMEM;
+	ret = mend_inode_load(f->m, ino, &file->inode);
+	if (ret) {
+		free(file);
+		return ret == -ENOENT ? FINISH_IMPOSSIBLE : ret;
+	}
+	f->files[f->count++] = file;
+	ret = copy_map(&file->inode.fork[DATA_FORK], &file->map[DATA_FORK]);
+	if (!ret)
+		ret = copy_map(&file->inode.fork[ATTR_FORK], &file->map[ATTR_FORK]);
+	*ret_file = file;
+	return ret;
+}
+
+static int finish_op(struct finish *f, const struct intent_op *op)
+{
+	switch (op->type) {
+	case LI_ATTRI:
+		return finish_attri(f, &op->attri);
+	case LI_XMI:
+		return finish_xmi(f, &op->xmi);
+	default:
+		return finish_bui(f, &op->extent);
+	}
+}
+
+static void want_group(struct finish *f, fsbno_t block)
+{
+	f->groups[agno_of_fsbno(&f->m->now->geo, block).v] = true;
+}
+
+/* The blocks that the maps or the attributes of the file lay in until now. */
+static void want_old_groups(struct finish *f, const struct finish_file *file)
+{
+	for (unsigned fork = DATA_FORK; fork <= ATTR_FORK; fork++) {
+		const struct mend_fork *old = &file->inode.fork[fork];
+		bool attrs = fork == ATTR_FORK && file->have_attrs;
+
+		for (size_t i = 0; i < old->ntree && (attrs || file->remapped[fork]); i++)
+			f->groups[old->tree[i].agno.v] = true;
+		for (size_t i = 0; i < old->count && attrs; i++)
+			want_group(f, old->extents[i].start);
+	}
+}
+
+/* The attributes first: to make room for them, the data fork has to be as it was read. */
+static int store_file(struct mend *m, struct finish_file *file)
+{
+	int ret = 0;
+
+	if (file->have_attrs)
+		ret = attr_write(m, &file->inode, &file->attrs);
+	for (unsigned fork = DATA_FORK; fork <= ATTR_FORK && !ret; fork++) {
+		if (!file->remapped[fork])
+			continue;
+		mend_map_join(&file->map[fork]);
+		ret = mend_fork_store(m, &file->inode, fork, file->map[fork].v, file->map[fork].count);
+	}
+	return ret ? ret : mend_inode_store(m, &file->inode);
+}
+
+static int store_all(struct finish *f)
+{
+	size_t taken = f->m->ntaken;
+	int ret = 0;
+
+	for (size_t i = 0; i < f->count && !ret; i++) {
+		struct finish_file *file = f->files[i];
+
+		if (file->have_attrs && file->remapped[ATTR_FORK])
+			ret = FINISH_IMPOSSIBLE; /* nobody does both */
+	}
+	for (size_t i = 0; i < f->count && !ret; i++) {
+		want_old_groups(f, f->files[i]);
+		ret = store_file(f->m, f->files[i]);
+	}
+	for (; taken < f->m->ntaken; taken++)
+		want_group(f, f->m->taken[taken].start);
+	mend_space_forget(f->m);
+	return ret;
+}
+
+int mend_intents(struct mend *m, const struct intents *intents, bool *groups, bool *ret_possible)
+{
+	struct finish f = { .m = m, .groups = groups };
+	const struct intent_op *const *ops;
+	size_t count = intents_ops(intents, &ops);
+	int ret = 0;
+
+	for (size_t i = 0; i < count && !ret; i++)
+		ret = finish_op(&f, ops[i]);
+	if (!ret)
+		ret = store_all(&f);
+	*ret_possible = ret != FINISH_IMPOSSIBLE;
+	for (size_t i = 0; i < f.count; i++)
+		file_free(f.files[i]);
+	free(f.files);
+	return ret == FINISH_IMPOSSIBLE ? 0 : ret;
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The realtime section's own files written anew: what mend_rt_space.c needs of mend_rt_words.c and mend_rt_tree.c. */
+#ifndef XFSCK_REPAIR_MEND_RT_H
+#define XFSCK_REPAIR_MEND_RT_H
+
+#include "locate/evidence.h"
+#include "mend/mend.h"
+
+/*
+ * Bitmap and summary of a group, from the claims on its blocks, by their start (ondisk 09, invariant 2).  Blocks that
+ * the two files lack are added.  0; -ENOENT: there is no such file, or it can't be made sense of; -ENOSPC; or another
+ * negative errno.
+ */
+int mend_rt_words(struct mend *m, uint32_t rgno, const struct use *claims, size_t nclaims);
+
+/*
+ * Its rtrmapbt, or its rtrefcountbt, from the claims, which are sorted: new blocks below a root in the inode (ondisk
+ * 09; 12, S14 to S16).  The old blocks belong to nobody then.  Likewise; -EEXIST: claims collide.
+ */
+int mend_rt_tree(struct mend *m, uint32_t rgno, enum btree_kind kind, struct use *claims, size_t nclaims);
+
+#endif

@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The primary superblock: as the check has settled it (sb_choose.c), with the fields that follow from others, and with
+ * counters that can be if they can't (ondisk 01); whether these are right shows the next check.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "disk/sb.h"
+#include "libxfs/ag.h"
+#include "mend/mend.h"
+
+#define RT_EXTENT_MIN 4096u /* bytes */
+
+/* What was counted in the AGs, as far as they could be walked. */
+static void put_counters(const struct mend *m, struct sb_disk *sb)
+{
+	const struct traverse *t = m->now->traverse;
+	uint64_t icount = 0, ifree = 0, fdblocks = 0;
+
+	for (uint32_t ag = 0; t && ag < m->now->geo.agcount; ag++) {
+		icount += t->ags[ag].inodes;
+		ifree += t->ags[ag].free_inodes;
+		fdblocks += t->ags[ag].free_blocks;
+	}
+	sb->icount = be64_put(icount);
+	sb->ifree = be64_put(ifree);
+	sb->fdblocks = be64_put(fdblocks);
+}
+
+/* ---- what other superblocks say ---- */
+
+#define COPIES_ASKED 8u
+
+typedef bool copy_accept(const struct geometry *geo, const struct sb_disk *copy, const struct problem *problem);
+
+/* The first of the others that makes sense in what a problem is about, into sector. */
+static bool find_copy(struct mend *m, copy_accept *accept, const struct problem *problem, uint8_t *sector)
+{
+	const struct geometry *geo = &m->now->geo;
+	const struct sb_disk *copy = (const struct sb_disk *)sector;
+
+	for (uint32_t ag = 1; ag < geo->agcount && ag <= COPIES_ASKED; ag++) {
+		uint64_t offset = ag_offset(geo, (agno_t){ ag });
+
+		if (!mend_read(m, sector, offset, geo->sector_size) && be32_get(copy->magicnum) == SB_MAGIC &&
+		    accept(geo, copy, problem))
+			return true;
+	}
+	return false;
+}
+
+static uint32_t word_at(const struct sb_disk *sb, uint32_t offset)
+{
+	be32_t word;
+
+	memcpy(&word, (const uint8_t *)sb + offset, sizeof(word));
+	return be32_get(word);
+}
+
+static bool features_possible(const struct geometry *geo, const struct sb_disk *copy, const struct problem *p)
+{
+	uint32_t word = word_at(copy, p->offset);
+
+	(void)geo;
+	return !(word & p->got) || (word & p->want) == p->want;
+}
+
+/* A feature without one that it needs: both are as another superblock has them, if it can be right. */
+static void settle_features(struct mend *m, struct sb_disk *sb, const struct problem *p)
+{
+	uint8_t *copy = malloc(m->now->geo.sector_size);
+	uint32_t bits = (uint32_t)(p->got | p->want), word = word_at(sb, p->offset);
+
+	if (copy && find_copy(m, features_possible, p, copy)) {
+		be32_t settled = be32_put((word & ~bits) | (word_at((const struct sb_disk *)copy, p->offset) & bits));
+
+		memcpy((uint8_t *)sb + p->offset, &settled, sizeof(settled));
+	}
+	free(copy);
+}
+
+static bool stripe_possible(const struct geometry *geo, const struct sb_disk *sb, const struct problem *problem)
+{
+	bool dalign = be16_get(sb->versionnum) & SB_VERSION_DALIGN;
+	uint32_t unit = be32_get(sb->unit), width = be32_get(sb->width);
+
+	(void)problem;
+	if (!unit || !width)
+		return !unit && !width && !dalign;
+	return dalign && geo->agblocks % unit == 0 && width % unit == 0;
+}
+
+static void put_stripe(struct sb_disk *sb, const struct sb_disk *as)
+{
+	uint16_t others = be16_get(sb->versionnum) & (uint16_t)~SB_VERSION_DALIGN;
+
+	sb->unit = as->unit;
+	sb->width = as->width;
+	sb->versionnum = be16_put(others | (be16_get(as->versionnum) & SB_VERSION_DALIGN));
+}
+
+/* What mkfs wrote, by another superblock; or none: files are only laid out by it. */
+static void settle_stripe(struct mend *m, struct sb_disk *sb, const struct problem *problem)
+{
+	uint8_t *copy = malloc(m->now->geo.sector_size);
+	const struct sb_disk none = { 0 };
+
+	put_stripe(sb, copy && find_copy(m, stripe_possible, problem, copy) ? (const struct sb_disk *)copy : &none);
+	free(copy);
+}
+
+/* ---- the uuid of the metadata ---- */
+
+/* As blocks have it (sb_uuid.c). */
+static void settle_meta_uuid(const struct geometry *geo, struct sb_disk *sb)
+{
+	if (memcmp(geo->meta_uuid, sb->uuid, sizeof(sb->uuid)) != 0)
+		memcpy(sb->meta_uuid, geo->meta_uuid, sizeof(sb->meta_uuid));
+	else
+		sb->features_incompat = be32_put(be32_get(sb->features_incompat) & ~(uint32_t)SB_INCOMPAT_META_UUID);
+}
+
+/* ---- the realtime section ---- */
+
+/* Where several fields speak of one, it is not they that are wrong. */
+static void clear_rt_field(struct sb_disk *sb, uint32_t offset)
+{
+	if (!!be64_get(sb->rblocks) + !!be64_get(sb->rextents) + !!be32_get(sb->rbmblocks) > 1)
+		return;
+	if (offset == offsetof(struct sb_disk, rblocks))
+		sb->rblocks = be64_put(0);
+	else if (offset == offsetof(struct sb_disk, frextents))
+		sb->frextents = be64_put(0);
+	else if (offset == offsetof(struct sb_disk, rextents))
+		sb->rextents = be64_put(0);
+	else if (offset == offsetof(struct sb_disk, rbmblocks))
+		sb->rbmblocks = be32_put(0);
+	else if (offset == offsetof(struct sb_disk, rextslog))
+		sb->rextslog = 0;
+	else if (offset == offsetof(struct sb_disk, rgcount))
+		sb->rgcount = be32_put(0);
+}
+
+/* Any size will do where there are none: that of mkfs. */
+static void put_rt_extent(const struct geometry *geo, struct sb_disk *sb)
+{
+	if (!be64_get(sb->rblocks) && !be64_get(sb->rextents))
+		sb->rextsize = be32_put(geo->block_size < RT_EXTENT_MIN ? RT_EXTENT_MIN / geo->block_size : 1);
+}
+
+/* By its logarithm, or as sectors are where nobody says; in use only with the feature bit. */
+static void put_log_sector(struct sb_disk *sb)
+{
+	uint32_t size = sb->logsectlog < 16 ? 1u << sb->logsectlog : 0;
+
+	if (size < SECTOR_SIZE)
+		size = be16_get(sb->sectsize);
+	sb->logsectsize = be16_put(be16_get(sb->versionnum) & SB_VERSION_SECTOR ? (uint16_t)size : 0);
+}
+
+static void settle(struct mend *m, uint8_t *sector, const struct found *found)
+{
+	struct sb_disk *sb = (struct sb_disk *)sector;
+
+	switch (found->problem.finding) {
+	case F_SB_LOST:
+	case F_SB_DERIVED:
+	case F_SB_ICOUNT:
+	case F_SB_IFREE:
+	case F_SB_FDBLOCKS:
+		put_counters(m, sb);
+		break;
+	case F_SB_LOG_INCOMPAT:
+	case F_SB_LOG_XATTRS:
+		sb->features_log_incompat = be32_put(0);
+		break;
+	case F_SB_META_UUID:
+		settle_meta_uuid(&m->now->geo, sb);
+		break;
+	case F_BLOCK_LSN:
+		sb->lsn = be64_put(0);
+		break;
+	case F_SB_TAIL:
+		memset(sector + found->problem.offset, 0, m->now->geo.sector_size - found->problem.offset);
+		break;
+	case F_SB_UNIT:
+	case F_SB_WIDTH:
+		settle_stripe(m, sb, &found->problem);
+		break;
+	case F_SB_FEATURE_NEEDS:
+		settle_features(m, sb, &found->problem);
+		break;
+	case F_SB_LOGSECTSIZE:
+		put_log_sector(sb);
+		break;
+	case F_SB_RT_FIELD:
+		clear_rt_field(sb, found->problem.offset);
+		break;
+	case F_SB_REXTSIZE:
+		put_rt_extent(&m->now->geo, sb);
+		break;
+	default:
+		mend_field_put(found, sector);
+		break;
+	}
+}
+
+int mend_sb(struct mend *m, const struct found *found, size_t count)
+{
+	const struct geometry *geo = &m->now->geo;
+	uint8_t *sector = malloc(geo->sector_size);
+	const struct found *first = NULL;
+	bool all = false;
+	int ret = 0;
+
+	if (!sector)
+		return -ENOMEM;
+	memcpy(sector, m->now->primary, geo->sector_size);
+	for (size_t i = 0; i < count; i++) {
+		if ((found[i].place.agno.v != 0 && found[i].place.agno.v != NO_AGNO) ||
+		    found[i].problem.finding == F_SPACE_LOST)
+			continue;
+		settle(m, sector, &found[i]);
+		all |= found[i].problem.finding == F_SB_META_UUID;
+		first = first ? first : &found[i];
+	}
+	if (first)
+		ret = mend_sb_log(m, (struct sb_disk *)sector, found, count);
+	if (first && !ret) {
+		sb_seal(sector, geo->sector_size);
+		ret = mend_write(m, sector, 0, geo->sector_size);
+		/* where all have the same fault, they would outvote one that has it no more */
+		if (!ret && all)
+			ret = mend_sb_copies_write(m, sector, geo->agcount);
+		if (!ret) {
+			memcpy(m->now->primary, sector, geo->sector_size); /* for the copies */
+			mend_done(m, first);
+		}
+	}
+	free(sector);
+	return ret;
+}

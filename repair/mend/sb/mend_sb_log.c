@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A log of which no superblock tells, nor reverse mappings: blocks that are neither free nor anybody's, in which a log
+ * record lies where it says of itself that it lies in its log (ondisk 11); or all of the device that was named as its
+ * own.  Taken only if it is clean: one that is dirty would have had to be replayed before anything was looked at.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "disk/log.h"
+#include "disk/sb.h"
+#include "libxfs/log.h"
+#include "log/log_end.h"
+#include "mend/mend.h"
+
+#define PIECE (64u << 10)
+
+/* Whether this is a record of the log that begins so many blocks before it. */
+static bool is_record(const struct geometry *geo, const struct log_header_disk *header, uint64_t bb)
+{
+	return be32_get(header->magic) == LOG_MAGIC && (be64_get(header->lsn) & UINT32_MAX) == bb &&
+	       be32_get(header->version) >= 1 && be32_get(header->version) <= 2 &&
+	       (!geo->crc || memcmp(header->fs_uuid, geo->uuid, sizeof(geo->uuid)) == 0);
+}
+
+/* The first record in bytes of a device that may be a log. 0, -ENOENT or -ENOMEM. */
+static int find_record(const struct mend *m, struct device *device, uint64_t start, uint64_t bytes,
+		       struct log_header_disk *ret_header)
+{
+	uint8_t *piece = malloc(PIECE);
+	int ret = piece ? -ENOENT : -ENOMEM;
+
+	for (uint64_t at = 0; at < bytes && ret == -ENOENT; at += PIECE) {
+		size_t n = bytes - at < PIECE ? (size_t)(bytes - at) : PIECE;
+
+		if (device_read(device, piece, start + at, n) == -ENOMEM)
+			ret = -ENOMEM;
+		for (size_t i = 0; i + SECTOR_SIZE <= n && ret == -ENOENT; i += SECTOR_SIZE) {
+			memcpy(ret_header, piece + i, sizeof(*ret_header));
+			if (is_record(&m->now->geo, ret_header, (at + i) >> SECTOR_LOG))
+				ret = 0;
+		}
+	}
+	free(piece);
+	return ret;
+}
+
+static void count(void *ctx, const struct problem *problem)
+{
+	(void)problem;
+	++*(unsigned *)ctx;
+}
+
+/* Whether the log that the superblock now tells of is one, without a fault, and holds nothing. */
+static bool is_clean(const struct mend *m, const struct sb_disk *sb, struct device *log_device)
+{
+	struct geometry geo = m->now->geo;
+	unsigned problems = 0;
+	const struct check check = { &geo, count, &problems };
+	struct log_source log;
+	struct log_state state;
+
+	geo.logstart.v = be64_get(sb->logstart);
+	geo.logblocks = be32_get(sb->logblocks);
+	geo.log_version = be16_get(sb->versionnum) & SB_VERSION_LOGV2 ? 2 : 1;
+	memcpy(geo.uuid, sb->uuid, sizeof(geo.uuid));
+	if (!geo.crc)
+		memcpy(geo.meta_uuid, sb->uuid, sizeof(geo.meta_uuid));
+	log = log_source_of(&geo, m->rc->device, log_device);
+	log_source_read_ahead(&log); /* or not: that costs time only */
+	log_examine(&check, log_source_read, &log, log_bbs(&geo), &state);
+	log_source_forget(&log);
+	return !problems && state.condition == LOG_CLEAN;
+}
+
+/* What the log tells of itself goes into the superblock, or nothing. 0, -ENOENT or -ENOMEM. */
+static int adopt(const struct mend *m, struct sb_disk *sb, struct device *log_device, fsbno_t start, uint64_t blocks)
+{
+	const struct geometry *geo = &m->now->geo;
+	struct device *device = log_device ? log_device : m->rc->device;
+	uint64_t at = log_device ? 0 : bytes_of_daddr(daddr_of_fsbno(geo, start));
+	uint16_t versionnum = be16_get(sb->versionnum);
+	const struct sb_disk before = *sb;
+	struct log_header_disk header;
+	int ret;
+
+	if (blocks < SB_MIN_LOG_BLOCKS || blocks > SB_MAX_LOG_BLOCKS || blocks << geo->block_log > SB_MAX_LOG_BYTES)
+		return -ENOENT;
+	ret = find_record(m, device, at, blocks << geo->block_log, &header);
+	if (ret)
+		return ret;
+	sb->logstart = be64_put(log_device ? 0 : start.v);
+	sb->logblocks = be32_put((uint32_t)blocks);
+	if (!geo->crc) {
+		/* version 4 has no other place for it, and knows two versions of logs */
+		memcpy(sb->uuid, header.fs_uuid, sizeof(sb->uuid));
+		if (be32_get(header.version) == 1) {
+			sb->versionnum = be16_put(versionnum & (uint16_t)~SB_VERSION_LOGV2);
+			sb->logsunit = be32_put(0);
+		}
+	}
+	if (is_clean(m, sb, log_device))
+		return 0;
+	*sb = before;
+	return -ENOENT;
+}
+
+static int adopt_external(const struct mend *m, struct sb_disk *sb)
+{
+	const struct device_options options = { .allow_readonly_mounted = m->rc->options->readonly_mounted,
+						.engine = m->rc->options->engine };
+	struct device *device = m->rc->log_device;
+	char message[512];
+	int ret;
+
+	if (!device && device_open(m->rc->options->log_device, &options, &device, message, sizeof(message)))
+		return -ENOENT;
+	ret = adopt(m, sb, device, (fsbno_t){ 0 }, device_bytes(device) >> m->now->geo.block_log);
+	if (device != m->rc->log_device)
+		device_close(device);
+	return ret;
+}
+
+int mend_sb_log(const struct mend *m, struct sb_disk *sb, const struct found *found, size_t count)
+{
+	const struct geometry *geo = &m->now->geo;
+	int ret = -ENOENT;
+
+	if (geo->logblocks)
+		return 0;
+	if (m->rc->options->log_device)
+		ret = adopt_external(m, sb);
+	for (size_t i = 0; i < count && ret == -ENOENT && !m->rc->options->log_device; i++) {
+		const struct place *place = &found[i].place;
+
+		if (found[i].problem.finding == F_SPACE_LOST && place->agno.v < geo->agcount)
+			ret = adopt(m, sb, NULL, fsbno_of(geo, place->agno, place->agbno), found[i].problem.got);
+	}
+	return ret == -ENOENT ? 0 : ret;
+}

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A device that is shorter than the file system: the superblocks are made to say what there is (ondisk 01), and the
+ * next checks find what follows: the length of the last group, files that end earlier, names of inodes that are gone.
+ * Where that costs anything that was in use, the user of a block device must say so: it may be the wrong one, or a part
+ * of a volume is missing and comes back.  What lay behind the end of a file is gone.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "commit/commit.h"
+#include "disk/sb.h"
+#include "libxfs/ag.h"
+#include "mend/mend.h"
+
+/* Blocks of the file system that fit, with a last group that is large enough to be one; 0: not even the first is. */
+static uint64_t blocks_left(const struct geometry *geo, uint64_t bytes)
+{
+	uint64_t blocks = bytes >> geo->block_log, last = blocks % geo->agblocks;
+
+	return last < SB_MIN_AG_BLOCKS ? blocks - last : blocks;
+}
+
+/* The log has gone with what lay behind. */
+static bool log_is_lost(const struct geometry *geo, uint64_t blocks)
+{
+	uint64_t start =
+		(uint64_t)agno_of_fsbno(geo, geo->logstart).v * geo->agblocks + agbno_of_fsbno(geo, geo->logstart).v;
+
+	return geo->logstart.v && start + geo->logblocks > blocks;
+}
+
+/* A new log of the same size, where there is room before the end. 0, -ENOSPC or another negative errno. */
+static int move_log(struct mend *m, struct sb_disk *sb, uint64_t blocks)
+{
+	struct geometry *geo = &m->now->geo;
+	uint64_t offset, block;
+	int ret = redo_room_free(m->rc->device, geo, blocks << geo->block_log,
+				 (uint64_t)geo->logblocks << geo->block_log, &offset);
+
+	if (ret)
+		return ret;
+	block = offset >> geo->block_log;
+	geo->logstart = fsbno_of(geo, (agno_t){ (uint32_t)(block / geo->agblocks) },
+				 (agbno_t){ (uint32_t)(block % geo->agblocks) });
+	m->rc->geo.logstart = geo->logstart; /* it is the run that ends logs */
+	sb->logstart = be64_put(geo->logstart.v);
+	return log_end_stage_new(m->rc, 0);
+}
+
+static bool may_cost(const struct mend *m)
+{
+	return m->rc->options->shrink || device_is_file(m->rc->device);
+}
+
+static void say_log_is_lost(struct mend *m)
+{
+	if (m->log_loss_told)
+		return;
+	m->log_loss_told = true;
+	report_note(
+		m->rc->report,
+		"The device ends before the file system does, and the log lay behind its end. Is this the right "
+		"device, "
+		"and is it complete? If nothing more can be had, -o shrink makes the file system fit, with a new log.");
+}
+
+int mend_shrink(struct mend *m, const struct found *found, size_t count)
+{
+	const struct geometry *geo = &m->now->geo;
+	uint64_t blocks = blocks_left(geo, device_bytes(m->rc->device));
+	bool log_lost;
+	uint8_t *primary;
+	struct sb_disk *sb;
+	int ret;
+
+	/* what waits for recovery may be behind the end */
+	if (!count || !blocks || blocks >= geo->dblocks || intents_waiting(m->rc->intents))
+		return 0;
+	log_lost = log_is_lost(geo, blocks);
+	if (log_lost && !may_cost(m)) {
+		say_log_is_lost(m);
+		return 0;
+	}
+	primary = malloc(geo->sector_size);
+	if (!primary)
+		return -ENOMEM;
+	memcpy(primary, m->now->primary, geo->sector_size);
+	sb = (struct sb_disk *)primary;
+	sb->dblocks = be64_put(blocks);
+	sb->agcount = be32_put((uint32_t)((blocks - 1) / geo->agblocks + 1));
+	ret = log_lost ? move_log(m, sb, blocks) : 0;
+	sb_seal(primary, geo->sector_size);
+	if (!ret)
+		ret = mend_write(m, primary, 0, geo->sector_size);
+	/* all at once: the old ones would outvote it */
+	if (!ret)
+		ret = mend_sb_copies_write(m, primary, be32_get(sb->agcount));
+	if (!ret) {
+		m->shrunk = *found;
+		m->has_shrunk = true;
+		mend_done(m, found);
+	}
+	free(primary);
+	return ret == -ENOSPC ? 0 : ret;
+}
+
+void mend_shrink_note(struct mend *m, uint64_t done)
+{
+	switch (mend_stage(m->kind)) {
+	case STAGE_LOG:
+	case STAGE_GEOMETRY:
+	case STAGE_SPACE:
+	case STAGE_COUNTERS:
+		return;
+	default:
+		m->shrinking_costs |= m->has_shrunk && m->done > done;
+	}
+}
+
+bool mend_shrink_refused(const struct mend *m)
+{
+	if (!m->has_shrunk || !m->shrinking_costs || m->rc->options->shrink)
+		return false;
+	if (device_is_file(m->rc->device)) {
+		report_note(m->rc->report, "The file ends before the file system does, and what lay behind its end was "
+					   "in use: the fixes above say what is lost. A longer copy would have more.");
+		return false;
+	}
+	report_note(
+		m->rc->report,
+		"The device ends before the file system does, and what lay behind its end was in use: the fixes above "
+		"say what is lost. Is this the right device, and is it complete? If nothing more can be had, -o shrink "
+		"makes the file system fit.");
+	return true;
+}
