@@ -13,6 +13,7 @@
 #include "array.h"
 #include "locate/locate.h"
 #include "parallel.h"
+#include "words.h"
 
 /* A part of the file system whose facts are collected at one time. */
 struct job {
@@ -362,7 +363,7 @@ static int run_jobs(struct plan *p)
 enum phase_result locate_parts(struct repair *rc, unsigned parts)
 {
 	struct plan p = { .l = { .rc = rc, .w = rc->traverse->walkers[0] } };
-	char note[200];
+	struct words note = { 0 };
 	int ret = -ENOMEM;
 
 	p.group_settled = calloc(group_count(&rc->geo), sizeof(*p.group_settled));
@@ -376,11 +377,12 @@ enum phase_result locate_parts(struct repair *rc, unsigned parts)
 		accounts_check(rc, p.l.w, parts & LOCATE_GROUPS ? p.group_settled : NULL,
 			       parts & LOCATE_INODES ? p.bucket_settled : NULL);
 	if (!ret && p.l.explained) {
-		snprintf(
-			note, sizeof(note),
-			"%llu differences that come of objects that could not be read or made sense of are not listed.",
-			(unsigned long long)p.l.explained);
-		report_note(rc->report, note);
+		words_add_count(&note, p.l.explained,
+				"difference that comes of objects that could not be read or made sense of is not "
+				"listed.",
+				"differences that come of objects that could not be read or made sense of are not "
+				"listed.");
+		report_note(rc->report, note.text);
 	}
 	free(p.group_settled);
 	locate_gaps_free(&p.l);

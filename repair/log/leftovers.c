@@ -4,9 +4,8 @@
  * (ondisk 11), inodes that were deleted while still open (ondisk 02), blocks that were being copied on write (ondisk
  * 03).  All this is in order; a note says what the mount will do about it, or, in a repair, what there is to finish.
  */
-#include <stdio.h>
-
 #include "repair.h"
+#include "words.h"
 
 void leftovers_report(const struct repair *rc, const struct intents *intents, uint64_t inodes, uint64_t blocks,
 		      bool finished)
@@ -46,36 +45,37 @@ static void tell_intents(const struct repair *rc)
 		[INTENT_XMI] = "exchange contents of files",
 	};
 	uint64_t total = intents_waiting(rc->intents);
-	char note[512];
-	int len;
+	struct words note = { 0 };
 
 	if (!total)
 		return;
-	len = snprintf(note, sizeof(note), "%llu step%s of operations that a crash interrupted wait%s in the log: ",
-		       (unsigned long long)total, total == 1 ? "" : "s", total == 1 ? "s" : "");
+	words_add_count(&note, total, "step of operations that a crash interrupted waits in the log: ",
+			"steps of operations that a crash interrupted wait in the log: ");
 	for (unsigned kind = 0, told = 0; kind < INTENT_KINDS; kind++) {
 		uint64_t count = intents_waiting_of(rc->intents, kind);
 
-		if (count)
-			len += snprintf(note + len, sizeof(note) - (size_t)len, "%s%llu to %s", told++ ? ", " : "",
-					(unsigned long long)count, purposes[kind]);
+		if (!count)
+			continue;
+		words_add(&note, "%s", told++ ? ", " : "");
+		words_add_number(&note, count);
+		words_add(&note, " to %s", purposes[kind]);
 	}
-	snprintf(note + len, sizeof(note) - (size_t)len, ".%s That is no damage.",
-		 for_mount(rc, total == 1 ? " The next mount finishes it, and it is booked as finished here."
-					  : " The next mount finishes them, and they are booked as finished here."));
-	report_note(rc->report, note);
+	words_add(&note, ".%s That is no damage.",
+		  for_mount(rc, total == 1 ? " The next mount finishes it, and it is booked as finished here."
+					   : " The next mount finishes them, and they are booked as finished here."));
+	report_note(rc->report, note.text);
 }
 
 static void tell_unlinked(const struct repair *rc, uint64_t unlinked)
 {
-	char note[160];
+	struct words note = { 0 };
 
 	if (!unlinked)
 		return;
-	snprintf(note, sizeof(note), "%llu inode%s deleted while still open%s. That is no damage.",
-		 (unsigned long long)unlinked, unlinked == 1 ? " was" : "s were",
-		 for_mount(rc, unlinked == 1 ? "; the next mount frees it" : "; the next mount frees them"));
-	report_note(rc->report, note);
+	words_add_count(&note, unlinked, "inode was", "inodes were");
+	words_add(&note, " deleted while still open%s. That is no damage.",
+		  for_mount(rc, unlinked == 1 ? "; the next mount frees it" : "; the next mount frees them"));
+	report_note(rc->report, note.text);
 }
 
 static uint64_t count_staged(const struct repair *rc)
@@ -91,15 +91,14 @@ static uint64_t count_staged(const struct repair *rc)
 
 static void tell_staged(const struct repair *rc, uint64_t staged)
 {
-	char note[200];
+	struct words note = { 0 };
 
 	if (!staged)
 		return;
-	snprintf(note, sizeof(note),
-		 "%llu block%s set aside for copies of shared blocks that were never made%s. That is no damage.",
-		 (unsigned long long)staged, staged == 1 ? " was" : "s were",
-		 for_mount(rc, staged == 1 ? "; the next mount frees it" : "; the next mount frees them"));
-	report_note(rc->report, note);
+	words_add_count(&note, staged, "block was", "blocks were");
+	words_add(&note, " set aside for copies of shared blocks that were never made%s. That is no damage.",
+		  for_mount(rc, staged == 1 ? "; the next mount frees it" : "; the next mount frees them"));
+	report_note(rc->report, note.text);
 }
 
 void leftovers_tell(const struct repair *rc, uint64_t unlinked)

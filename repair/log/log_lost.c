@@ -5,11 +5,10 @@
  * rest of the file system whether that can be: a crash leaves counters that are behind, half of what a transaction
  * changes, or inodes that were deleted while open.  If neither does, giving it up is the user's to decide.
  */
-#include <stdio.h>
-
 #include "disk/log.h"
 #include "findings.h"
 #include "log_lost.h"
+#include "words.h"
 
 static struct log_survey survey(struct repair *rc)
 {
@@ -109,28 +108,28 @@ bool log_lost_nothing(struct repair *rc, const struct found *found, size_t count
 void log_lost_tell(struct repair *rc)
 {
 	const struct log_survey left = survey(rc);
-	char note[240], records[64];
+	struct words note = { 0 };
 
-	snprintf(records, sizeof(records), "%llu record%s", (unsigned long long)left.records,
-		 left.records == 1 ? "" : "s");
-	if (rc->log.foreign && !left.records)
-		snprintf(note, sizeof(note), "All records of the log are of another file system: %s",
-			 rc->log_device ? "is that the right device?" : "nothing of it belongs here.");
-	else if (left.blank)
-		snprintf(note, sizeof(note), "The log is blank: if anything waited in it, that is lost.");
-	else if (!left.records)
-		snprintf(note, sizeof(note), "No record of the log is whole: if anything waited in it, that is lost.");
-	else if (left.unmounted)
-		snprintf(note, sizeof(note),
-			 "%s of the log %s whole, and the newest says that the file system was unmounted; behind it "
-			 "there may have been others, which are lost.",
-			 records, left.records == 1 ? "is" : "are");
-	else
-		snprintf(note, sizeof(note),
-			 "%s of the log %s whole; %llu of them may still wait for replay, which can't be "
-			 "done without those between and behind them.",
-			 records, left.records == 1 ? "is" : "are", (unsigned long long)left.waiting);
-	report_note(rc->report, note);
+	if (rc->log.foreign && !left.records) {
+		words_add(&note, "All records of the log are of another file system: %s",
+			  rc->log_device ? "is that the right device?" : "nothing of it belongs here.");
+	} else if (left.blank) {
+		words_add(&note, "The log is blank: if anything waited in it, that is lost.");
+	} else if (!left.records) {
+		words_add(&note, "No record of the log is whole: if anything waited in it, that is lost.");
+	} else {
+		words_add_count(&note, left.records, "record of the log is whole", "records of the log are whole");
+		if (left.unmounted) {
+			words_add(&note, ", and the newest says that the file system was unmounted; behind it there "
+					 "may have been others, which are lost.");
+		} else {
+			words_add(&note, "; ");
+			words_add_number(&note, left.waiting);
+			words_add(&note, " of them may still wait for replay, which can't be done without those "
+					 "between and behind them.");
+		}
+	}
+	report_note(rc->report, note.text);
 }
 
 void log_lost_refuse(struct repair *rc)

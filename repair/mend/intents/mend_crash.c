@@ -15,6 +15,7 @@
 
 #include "mend/mend_evidence.h"
 #include "mend_intents.h"
+#include "words.h"
 
 /* Empty one inode. */
 static int free_inode(struct mend *m, agno_t agno, agino_t agino)
@@ -102,19 +103,21 @@ static int rebuild(void *ctx, struct mend_evidence *evidence, group_t group)
 static void tell_finished(const struct mend *m, uint64_t inodes, uint64_t blocks)
 {
 	uint64_t steps = intents_waiting(m->intents);
-	char note[200];
+	struct words finished = { 0 }, freed = { 0 };
 
 	if (steps) {
-		snprintf(note, sizeof(note), "Finished: %llu step%s of interrupted operations.",
-			 (unsigned long long)steps, steps == 1 ? "" : "s");
-		report_note(m->rc->report, note);
+		words_add(&finished, "Finished: ");
+		words_add_count(&finished, steps, "step", "steps");
+		words_add(&finished, " of interrupted operations.");
+		report_note(m->rc->report, finished.text);
 	}
 	if (inodes + blocks) {
-		snprintf(note, sizeof(note),
-			 "Freed: %llu inode%s deleted while still open, %llu block%s set aside for copies.",
-			 (unsigned long long)inodes, inodes == 1 ? "" : "s", (unsigned long long)blocks,
-			 blocks == 1 ? "" : "s");
-		report_note(m->rc->report, note);
+		words_add(&freed, "Freed: ");
+		words_add_count(&freed, inodes, "inode", "inodes");
+		words_add(&freed, " deleted while still open, ");
+		words_add_count(&freed, blocks, "block", "blocks");
+		words_add(&freed, " set aside for copies.");
+		report_note(m->rc->report, freed.text);
 	}
 	leftovers_report(m->rc, m->intents, inodes, blocks, true);
 }
