@@ -7,7 +7,6 @@
  * found, or which did not fit, is reported as such.
  */
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "array.h"
