@@ -78,13 +78,13 @@ static int find_doubts(struct plan *p, unsigned parts)
 	for (uint32_t g = parts & LOCATE_GROUPS ? group_count(&rc->geo) : 0; g-- && !ret;) {
 		const group_t group = { g };
 		const struct job job = { false, g, 0, group_length(&rc->geo, group),
-					 ledger_group_posts(rc->ledger, group) * EVIDENCE_BYTES };
+					 ledger_group_posts(rc->ledger, group) * EVIDENCE_GROUP_BYTES };
 
 		if (group_in_doubt(rc, group))
 			ret = add_job(p, &job);
 	}
 	for (unsigned b = 0; b < LEDGER_BUCKETS && parts & LOCATE_INODES && !ret; b++) {
-		const struct job job = { true, b, 0, 1, ledger_inode_posts(rc->ledger, b) * EVIDENCE_BYTES };
+		const struct job job = { true, b, 0, 1, ledger_inode_posts(rc->ledger, b) * EVIDENCE_INODE_BYTES };
 
 		if (all || bucket_in_doubt(rc, b))
 			ret = add_job(p, &job);
@@ -331,6 +331,13 @@ static size_t choose_limit(const struct plan *p)
 		       : memory->records;
 }
 
+/* Records take more than was expected, and so will those that are still to come. */
+static void expect_more(struct plan *p)
+{
+	for (size_t i = 0; i < p->njobs; i++)
+		p->jobs[i].bytes = 2 * p->jobs[i].bytes + 1;
+}
+
 static int run_jobs(struct plan *p)
 {
 	struct evidence *early = locate_early_take(&p->l);
@@ -344,9 +351,9 @@ static int run_jobs(struct plan *p)
 		bool fit = true;
 
 		ret = run_batch(p, count, &fit);
-		while (!ret && !fit && count > 1) {
-			count = (count + 1) / 2;
-			ret = run_batch(p, count, &fit);
+		if (!ret && !fit && count > 1) {
+			expect_more(p);
+			continue;
 		}
 		if (!fit && split_job(p))
 			continue;

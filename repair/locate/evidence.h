@@ -114,7 +114,11 @@ bool evidence_full(const struct evidence *evidence);
 /* After the traversal; the records live as long as the evidence. 0 or -ENOMEM. */
 int evidence_close(struct evidence *evidence, struct evidence_records *ret_records);
 
-/* What a post to the ledger weighs, for planning: half a record with its name, its copies, and room to grow. */
-#define EVIDENCE_BYTES 128u
+/*
+ * What a post to the ledger weighs, for planning, copies and room to grow included: about groups a record, at most;
+ * about inodes less, since their facts are posted to several accounts (names of some 40 bytes).
+ */
+#define EVIDENCE_GROUP_BYTES 72u
+#define EVIDENCE_INODE_BYTES 40u
 
 #endif

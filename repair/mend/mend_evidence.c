@@ -86,7 +86,7 @@ static int collect(const struct repair *rc, const bool *wanted, unsigned kinds, 
 		evidence_want_blocks(ret->evidence, group, 0, group_length(&rc->geo, group));
 		evidence_free_tree(ret->evidence, group, free_tree(rc, group));
 		/* nothing was posted where nothing has been checked yet */
-		bytes += rc->ledger ? ledger_group_posts(rc->ledger, group) * EVIDENCE_BYTES : limit;
+		bytes += rc->ledger ? ledger_group_posts(rc->ledger, group) * EVIDENCE_GROUP_BYTES : limit;
 	}
 	memory_for_records(rc, bytes < limit ? bytes : limit);
 	error = traverse_for(rc, kinds, also, ret->evidence, ret->agis);
@@ -158,7 +158,7 @@ static bool next_batch(const struct repair *rc, const bool *wanted, bool *batch)
 	bool any = false;
 
 	for (uint32_t i = 0; i < group_count(&rc->geo); i++) {
-		uint64_t more = ledger_group_posts(rc->ledger, (group_t){ i }) * EVIDENCE_BYTES;
+		uint64_t more = ledger_group_posts(rc->ledger, (group_t){ i }) * EVIDENCE_GROUP_BYTES;
 
 		batch[i] = wanted[i] && (!any || bytes + more <= limit);
 		if (batch[i])
