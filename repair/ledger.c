@@ -8,6 +8,8 @@
 
 #include <stdlib.h>
 
+#include "doubts.h"
+
 /* told apart in the hashes, so that no fact of one kind can stand for another */
 enum salt {
 	SALT_SPACE = 1,
@@ -22,14 +24,14 @@ enum salt {
 };
 
 struct group_sums {
-	uint64_t posts; /* to any of them */
+	uint64_t bytes, claim_bytes; /* of evidence */
 	uint64_t v[GROUP_ACCOUNT_NR];
 };
 
 struct lane {
 	struct group_sums *group; /* one per AG and realtime group */
 	uint64_t inode[LEDGER_BUCKETS][INODE_ACCOUNT_NR];
-	uint64_t inode_posts[LEDGER_BUCKETS];
+	uint64_t inode_bytes[LEDGER_BUCKETS];
 };
 
 struct ledger {
@@ -37,6 +39,7 @@ struct ledger {
 	struct hash_key key;
 	unsigned nlanes;
 	struct lane **lanes;
+	struct doubts *doubts; /* NULL: nobody wants to know */
 };
 
 struct ledger *ledger_new(const struct geometry *geo, unsigned lanes, const struct hash_key *key)
@@ -86,28 +89,40 @@ unsigned ledger_bucket(xino_t ino)
 	return (ino.v / 64) % LEDGER_BUCKETS;
 }
 
-/* The accounts of a group, so many of which are posted to. */
-static uint64_t *group_accounts(const struct ledger *ledger, unsigned lane, group_t group, unsigned posts)
+void ledger_post_doubts(struct ledger *ledger, struct doubts *doubts)
+{
+	ledger->doubts = doubts;
+}
+
+/* The accounts of a group, for one fact. */
+static uint64_t *group_accounts(const struct ledger *ledger, unsigned lane, group_t group)
 {
 	struct group_sums *sums = &ledger->lanes[lane]->group[group.v];
 
-	sums->posts += posts;
+	sums->bytes += FACT_BYTES;
 	return sums->v;
 }
 
 static uint64_t *group_account(void *ctx, unsigned lane, group_t group, enum group_account account)
 {
-	return &group_accounts(ctx, lane, group, 1)[account];
+	return &group_accounts(ctx, lane, group)[account];
 }
 
-/* The accounts of an inode, likewise. */
-static uint64_t *inode_accounts(const struct ledger *ledger, unsigned lane, xino_t ino, unsigned posts)
+/* The accounts of an inode, for one fact with a name of so many bytes. */
+static uint64_t *inode_accounts(const struct ledger *ledger, unsigned lane, xino_t ino, unsigned name_bytes)
 {
 	struct lane *own = ledger->lanes[lane];
 	unsigned bucket = ledger_bucket(ino);
 
-	own->inode_posts[bucket] += posts;
+	own->inode_bytes[bucket] += FACT_BYTES + name_bytes;
 	return own->inode[bucket];
+}
+
+/* What was posted to accounts of an inode, all together. */
+static void post_doubt(const struct ledger *ledger, xino_t ino, uint64_t sum)
+{
+	if (ledger->doubts)
+		doubts_post(ledger->doubts, ino, sum);
 }
 
 /* the range [start, start + len) of something that `what` tells apart */
@@ -143,8 +158,9 @@ static uint64_t claim_sum(const struct ledger *ledger, const struct claim *c)
 static void post_claim(void *ctx, unsigned lane, const struct claim *c)
 {
 	const struct ledger *ledger = ctx;
-	uint64_t *accounts = group_accounts(ledger, lane, c->at.group, 1 + ledger->geo->rmapbt);
+	uint64_t *accounts = group_accounts(ledger, lane, c->at.group);
 
+	ledger->lanes[lane]->group[c->at.group.v].claim_bytes += FACT_BYTES;
 	accounts[ACCOUNT_SPACE] += space_sum(ledger, &c->at);
 	if (ledger->geo->rmapbt)
 		accounts[ACCOUNT_RMAP] += claim_sum(ledger, c);
@@ -164,6 +180,7 @@ static void post_free_extent(void *ctx, unsigned lane, enum btree_kind kind, con
 	const struct ledger *ledger = ctx;
 	uint64_t h = hash3(&ledger->key, SALT_FREESIZE, b->start.v, b->len);
 
+	/* as a record of one tree or the other, and as what is free */
 	if (kind == BT_BNO)
 		*group_account(ctx, lane, b->group, ACCOUNT_SPACE) += space_sum(ledger, b);
 	if (!group_is_rt(ledger->geo, b->group)) /* whose free space is recorded once */
@@ -244,54 +261,73 @@ static void post_unlinked(void *ctx, unsigned lane, agno_t agno, agino_t agino)
 static void post_inode(void *ctx, unsigned lane, const struct dinode *inode)
 {
 	const struct ledger *ledger = ctx;
-	uint64_t *accounts;
+	const xino_t ino = inode->ino;
+	uint64_t links, ftype, *accounts;
 
 	if (inode->nlink == 0) {
-		agino_t agino = agino_of_ino(ledger->geo, inode->ino);
+		agino_t agino = agino_of_ino(ledger->geo, ino);
 
-		*group_account(ctx, lane, group_of_ag(agno_of_ino(ledger->geo, inode->ino)), ACCOUNT_UNLINKED) +=
+		*group_account(ctx, lane, group_of_ag(agno_of_ino(ledger->geo, ino)), ACCOUNT_UNLINKED) +=
 			hash2(&ledger->key, SALT_UNLINKED, agino.v);
 		return;
 	}
-	accounts = inode_accounts(ledger, lane, inode->ino, 2);
-	accounts[ACCOUNT_LINKS] += inode->nlink * link_hash(ledger, inode->ino);
-	accounts[ACCOUNT_FTYPE] += inode->nlink * ftype_hash(ledger, inode->ino, inode->ftype, inode->metadata);
+	links = inode->nlink * link_hash(ledger, ino);
+	ftype = inode->nlink * ftype_hash(ledger, ino, inode->ftype, inode->metadata);
+	accounts = inode_accounts(ledger, lane, ino, 0);
+	accounts[ACCOUNT_LINKS] += links;
+	accounts[ACCOUNT_FTYPE] += ftype;
+	post_doubt(ledger, ino, links + ftype);
+}
+
+/* `..` says who is the parent of the directory that it is in. */
+static void post_dotdot(const struct ledger *ledger, unsigned lane, const struct entry_fact *e)
+{
+	uint64_t parent = hash3(&ledger->key, SALT_PARENT, e->directory.v, e->target.v);
+
+	inode_accounts(ledger, lane, e->directory, 0)[ACCOUNT_PARENTS] += parent;
+	post_doubt(ledger, e->directory, parent);
 }
 
 static void post_entry(void *ctx, unsigned lane, const struct entry_fact *e)
 {
 	const struct ledger *ledger = ctx;
-	bool name = !e->dot && !e->dotdot, parent = name && e->ftype == FT_DIR, pptr = name && ledger->geo->parent;
-	uint64_t *accounts = inode_accounts(ledger, lane, e->target, 2u + parent + pptr);
+	const bool name = !e->dot && !e->dotdot;
+	uint64_t *accounts = inode_accounts(ledger, lane, e->target, name ? e->namelen : 0);
+	uint64_t links = link_hash(ledger, e->target), ftype = ftype_hash(ledger, e->target, e->ftype, e->metadata);
+	uint64_t parent = 0, pptr = 0;
 
-	accounts[ACCOUNT_LINKS] -= link_hash(ledger, e->target);
-	accounts[ACCOUNT_FTYPE] -= ftype_hash(ledger, e->target, e->ftype, e->metadata);
+	if (name && e->ftype == FT_DIR)
+		parent = hash3(&ledger->key, SALT_PARENT, e->target.v, e->directory.v);
+	if (name && ledger->geo->parent)
+		pptr = hash5(&ledger->key, e->target.v, e->directory.v, e->directory_gen, SALT_PPTR, e->name_hash);
+	accounts[ACCOUNT_LINKS] -= links;
+	accounts[ACCOUNT_FTYPE] -= ftype;
+	accounts[ACCOUNT_PARENTS] -= parent;
+	accounts[ACCOUNT_PPTRS] -= pptr;
+	post_doubt(ledger, e->target, -(links + ftype + parent + pptr));
 	/* the root is its own parent: no entry says so; without types none says that its target is a directory */
 	if (e->dotdot && e->directory.v != e->target.v && ledger->geo->ftype)
-		inode_accounts(ledger, lane, e->directory, 1)[ACCOUNT_PARENTS] +=
-			hash3(&ledger->key, SALT_PARENT, e->directory.v, e->target.v);
-	if (parent)
-		accounts[ACCOUNT_PARENTS] -= hash3(&ledger->key, SALT_PARENT, e->target.v, e->directory.v);
-	if (pptr)
-		accounts[ACCOUNT_PPTRS] -=
-			hash5(&ledger->key, e->target.v, e->directory.v, e->directory_gen, SALT_PPTR, e->name_hash);
+		post_dotdot(ledger, lane, e);
 }
 
 static void post_pptr(void *ctx, unsigned lane, const struct pptr_fact *p)
 {
 	const struct ledger *ledger = ctx;
+	uint64_t pptr = hash5(&ledger->key, p->child.v, p->parent.v, p->parent_gen, SALT_PPTR, p->name_hash);
 
-	inode_accounts(ledger, lane, p->child, 1)[ACCOUNT_PPTRS] +=
-		hash5(&ledger->key, p->child.v, p->parent.v, p->parent_gen, SALT_PPTR, p->name_hash);
+	inode_accounts(ledger, lane, p->child, p->namelen)[ACCOUNT_PPTRS] += pptr;
+	post_doubt(ledger, p->child, pptr);
 }
 
 static void post_rooted(void *ctx, unsigned lane, xino_t ino, bool metadata)
 {
 	const struct ledger *ledger = ctx;
-	uint64_t *accounts = inode_accounts(ledger, lane, ino, 2);
+	uint64_t *accounts = inode_accounts(ledger, lane, ino, 0);
+	uint64_t links = link_hash(ledger, ino), ftype = ftype_hash(ledger, ino, FT_REG, metadata);
 
-	accounts[ACCOUNT_LINKS] -= link_hash(ledger, ino);
-	accounts[ACCOUNT_FTYPE] -= ftype_hash(ledger, ino, FT_REG, metadata);
+	accounts[ACCOUNT_LINKS] -= links;
+	accounts[ACCOUNT_FTYPE] -= ftype;
+	post_doubt(ledger, ino, -(links + ftype));
 }
 
 static const struct sink_ops ledger_ops = {
@@ -324,12 +360,13 @@ void ledger_close(struct ledger *ledger)
 		struct lane *lane = ledger->lanes[i];
 
 		for (uint32_t g = 0; g < group_count(ledger->geo); g++) {
-			sum->group[g].posts += lane->group[g].posts;
+			sum->group[g].bytes += lane->group[g].bytes;
+			sum->group[g].claim_bytes += lane->group[g].claim_bytes;
 			for (unsigned a = 0; a < GROUP_ACCOUNT_NR; a++)
 				sum->group[g].v[a] += lane->group[g].v[a];
 		}
 		for (unsigned b = 0; b < LEDGER_BUCKETS; b++) {
-			sum->inode_posts[b] += lane->inode_posts[b];
+			sum->inode_bytes[b] += lane->inode_bytes[b];
 			for (unsigned a = 0; a < INODE_ACCOUNT_NR; a++)
 				sum->inode[b][a] += lane->inode[b][a];
 		}
@@ -350,12 +387,17 @@ bool ledger_inodes_balance(const struct ledger *ledger, unsigned bucket, enum in
 	return ledger->lanes[0]->inode[bucket][account] == 0;
 }
 
-uint64_t ledger_group_posts(const struct ledger *ledger, group_t group)
+uint64_t ledger_group_bytes(const struct ledger *ledger, group_t group)
 {
-	return ledger->lanes[0]->group[group.v].posts;
+	return ledger->lanes[0]->group[group.v].bytes;
 }
 
-uint64_t ledger_inode_posts(const struct ledger *ledger, unsigned bucket)
+uint64_t ledger_claim_bytes(const struct ledger *ledger, group_t group)
 {
-	return ledger->lanes[0]->inode_posts[bucket];
+	return ledger->lanes[0]->group[group.v].claim_bytes;
+}
+
+uint64_t ledger_inode_bytes(const struct ledger *ledger, unsigned bucket)
+{
+	return ledger->lanes[0]->inode_bytes[bucket];
 }

@@ -31,10 +31,16 @@ enum inode_account {
 /* inode accounts are kept apart for so many sets of inodes, so that a mismatch says where to look */
 #define LEDGER_BUCKETS 256u
 
+/* What a fact weighs as a record of evidence (locate/evidence.h), but for its name. */
+#define FACT_BYTES 72u
+
+struct doubts;
 struct ledger;
 
 /* lanes: threads that may post at the same time. NULL: out of memory. */
 struct ledger *ledger_new(const struct geometry *geo, unsigned lanes, const struct hash_key *key);
+/* From now on all that is posted to accounts of inodes is posted there, too. */
+void ledger_post_doubts(struct ledger *ledger, struct doubts *doubts);
 void ledger_free(struct ledger *ledger);
 /* The sink that posts to it; the ledger must outlive it. */
 struct sink ledger_sink(struct ledger *ledger);
@@ -43,9 +49,10 @@ struct sink ledger_sink(struct ledger *ledger);
 void ledger_close(struct ledger *ledger);
 bool ledger_group_balances(const struct ledger *ledger, group_t group, enum group_account account);
 bool ledger_inodes_balance(const struct ledger *ledger, unsigned bucket, enum inode_account account);
-/* How often anything was posted to these accounts: about twice the number of facts. */
-uint64_t ledger_group_posts(const struct ledger *ledger, group_t group);
-uint64_t ledger_inode_posts(const struct ledger *ledger, unsigned bucket);
+/* What the facts that were posted to these accounts weigh as evidence, in bytes; and the claims among them. */
+uint64_t ledger_group_bytes(const struct ledger *ledger, group_t group);
+uint64_t ledger_claim_bytes(const struct ledger *ledger, group_t group);
+uint64_t ledger_inode_bytes(const struct ledger *ledger, unsigned bucket);
 /* The bucket that an inode's accounts are in. */
 unsigned ledger_bucket(xino_t ino);
 

@@ -154,11 +154,18 @@ void memory_for_records(const struct repair *rc, uint64_t bytes)
 
 /* ---- what the file system takes whatever is allowed ---- */
 
+uint64_t inodes_expected(const struct repair *rc)
+{
+	const struct geometry *geo = &rc->geo;
+
+	return between(0, geo->icount, geo->dblocks << geo->inopb_log);
+}
+
 /* An upper bound for most: an inode in eight a directory, twice while they are sorted. */
 static uint64_t bytes_needed(const struct repair *rc)
 {
 	const struct geometry *geo = &rc->geo;
-	uint64_t inodes = between(0, geo->icount, geo->dblocks << geo->inopb_log);
+	uint64_t inodes = inodes_expected(rc);
 	uint64_t bytes = PROGRAM_BYTES + rc->memory.window + rc->memory.waiting * WAITING_BYTES;
 
 	bytes += group_count(geo) * (sizeof(struct ag_state) + 512 + rc->workers * UINT64_C(64));

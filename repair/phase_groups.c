@@ -5,6 +5,7 @@
  */
 #include <errno.h>
 
+#include "doubts.h"
 #include "repair.h"
 
 /*
@@ -52,6 +53,19 @@ struct sweep_options sweep_options_of(const struct repair *rc)
 	return s;
 }
 
+/* Where damage is known, who is in doubt is wanted as finely as memory allows, at the cost of a sum more for each fact.
+ */
+static int doubts_begin(struct repair *rc)
+{
+	if (!rc->early.over)
+		return 0;
+	rc->doubts = doubts_new(inodes_expected(rc), rc->memory.records / 2);
+	if (!rc->doubts)
+		return -ENOMEM;
+	ledger_post_doubts(rc->ledger, rc->doubts);
+	return 0;
+}
+
 enum phase_result phase_groups(struct repair *rc)
 {
 	const struct sweep_options options = sweep_options_of(rc);
@@ -64,6 +78,8 @@ enum phase_result phase_groups(struct repair *rc)
 		return failed(rc, "no random numbers", ret);
 	rc->ledger = ledger_new(&rc->geo, rc->workers, &rc->key);
 	if (!rc->ledger)
+		return failed(rc, "the ledger", -ENOMEM);
+	if (doubts_begin(rc))
 		return failed(rc, "the ledger", -ENOMEM);
 	rc->quota = quota_new(&rc->geo, rc->workers, &rc->key, quota_compared(rc));
 	if (!rc->quota)

@@ -2,6 +2,7 @@
 /* When all facts are in: what must agree with what (ondisk 12). */
 #include <errno.h>
 
+#include "doubts.h"
 #include "repair.h"
 
 enum phase_result phase_links(struct repair *rc)
@@ -9,6 +10,8 @@ enum phase_result phase_links(struct repair *rc)
 	struct walker *w = rc->traverse->walkers[0];
 
 	ledger_close(rc->ledger);
+	if (rc->doubts)
+		doubts_close(rc->doubts);
 	if (rc->traverse->incomplete)
 		report_note(rc->report, "Some objects could not be read or made sense of (see the findings). What they "
 					"hold is missing from the books: accounts and counters may differ for that "

@@ -24,6 +24,7 @@ struct job {
 
 struct plan {
 	struct locate l;
+	bool all_inodes;  /* are in doubt, whatever sums say of them */
 	uint64_t limit;	  /* bytes of evidence at a time */
 	struct job *jobs; /* the last are next */
 	size_t njobs, room;
@@ -54,15 +55,15 @@ static bool bucket_in_doubt(const struct repair *rc, unsigned bucket)
 	for (unsigned a = 0; a < INODE_ACCOUNT_NR; a++)
 		if (!ledger_inodes_balance(rc->ledger, bucket, a))
 			return true;
-	return rc->options->exact;
+	return false;
 }
 
 /* Entries without types can't be held against `..` by a sum: who names whom may be wrong although all link counts fit.
  */
 static int all_buckets_in_doubt(const struct repair *rc, bool *ret_all)
 {
-	*ret_all = false;
-	if (rc->geo.ftype)
+	*ret_all = rc->options->exact;
+	if (rc->geo.ftype || *ret_all)
 		return 0;
 	for (unsigned b = 0; b < LEDGER_BUCKETS && !*ret_all; b++)
 		*ret_all = !ledger_inodes_balance(rc->ledger, b, ACCOUNT_LINKS);
@@ -72,23 +73,82 @@ static int all_buckets_in_doubt(const struct repair *rc, bool *ret_all)
 static int find_doubts(struct plan *p, unsigned parts)
 {
 	const struct repair *rc = p->l.rc;
-	bool all = false;
-	int ret = parts & LOCATE_INODES ? all_buckets_in_doubt(rc, &all) : 0;
+	int ret = parts & LOCATE_INODES ? all_buckets_in_doubt(rc, &p->all_inodes) : 0;
 
 	for (uint32_t g = parts & LOCATE_GROUPS ? group_count(&rc->geo) : 0; g-- && !ret;) {
 		const group_t group = { g };
 		const struct job job = { false, g, 0, group_length(&rc->geo, group),
-					 ledger_group_posts(rc->ledger, group) * EVIDENCE_GROUP_BYTES };
+					 ledger_group_bytes(rc->ledger, group) };
 
 		if (group_in_doubt(rc, group))
 			ret = add_job(p, &job);
 	}
 	for (unsigned b = 0; b < LEDGER_BUCKETS && parts & LOCATE_INODES && !ret; b++) {
-		const struct job job = { true, b, 0, 1, ledger_inode_posts(rc->ledger, b) * EVIDENCE_INODE_BYTES };
+		const struct job job = { true, b, 0, 1, ledger_inode_bytes(rc->ledger, b) };
 
-		if (all || bucket_in_doubt(rc, b))
+		if (p->all_inodes || bucket_in_doubt(rc, b))
 			ret = add_job(p, &job);
 	}
+	return ret;
+}
+
+/* ---- which of the inodes ---- */
+
+/* One traversal of names, whose facts are summed up by small sets of inodes. */
+static int sum_up_inodes(const struct repair *rc, struct doubts *doubts)
+{
+	const struct sweep_options options = sweep_options_of(rc);
+	const struct scope scope = { .names = true, .pptrs = rc->geo.parent };
+	struct ledger *ledger = ledger_new(&rc->geo, rc->workers, &rc->key);
+	struct intents_filter filter;
+	struct traverse *t = NULL;
+	struct sink below, sink;
+	int ret;
+
+	if (!ledger)
+		return -ENOMEM;
+	ledger_post_doubts(ledger, doubts);
+	below = ledger_sink(ledger);
+	sink = intents_sink(&filter, rc->intents, &below);
+	ret = traverse_new(&rc->geo, rc->device, rc->primary, &scope, &sink, NULL, &options, &t);
+	if (!ret) {
+		superblock_facts(&rc->geo, &below);
+		intents_facts(rc->intents, &below);
+		ret = traverse_all(t);
+	}
+	traverse_free(t);
+	ledger_free(ledger);
+	doubts_close(doubts);
+	return ret;
+}
+
+static uint64_t bytes_of_jobs(const struct plan *p)
+{
+	uint64_t bytes = 0;
+
+	for (size_t i = 0; i < p->njobs; i++)
+		bytes += p->jobs[i].bytes;
+	return bytes;
+}
+
+/* Where few of the inodes in each bucket are in doubt, one more traversal saves several that collect them all. */
+static int narrow_down(struct plan *p)
+{
+	struct repair *rc = p->l.rc;
+	uint64_t inodes = 0;
+	int ret = 0;
+
+	for (size_t i = 0; i < p->njobs; i++)
+		inodes += p->jobs[i].inodes ? p->jobs[i].bytes : 0;
+	if (p->all_inodes || !inodes)
+		return 0;
+	if (!rc->doubts && bytes_of_jobs(p) > rc->memory.records) {
+		rc->doubts = doubts_new(inodes_expected(rc), rc->memory.records / 2);
+		ret = rc->doubts ? sum_up_inodes(rc, rc->doubts) : -ENOMEM;
+	}
+	for (size_t i = 0; i < p->njobs && rc->doubts && !ret; i++)
+		if (p->jobs[i].inodes)
+			p->jobs[i].bytes = doubts_part(rc->doubts, p->jobs[i].bytes);
 	return ret;
 }
 
@@ -125,6 +185,8 @@ static int collect(struct plan *p, size_t count, struct evidence *evidence)
 		scope.names |= job->inodes;
 		scope.pptrs |= job->inodes && rc->geo.parent;
 	}
+	if (!p->all_inodes && rc->doubts)
+		evidence_only_doubts(evidence, rc->doubts);
 	if (p->limit > rc->memory.records)
 		memory_for_records(rc, p->limit);
 	else
@@ -322,11 +384,8 @@ static void unsettle_given_up(unsigned *settled, size_t count)
 static size_t choose_limit(const struct plan *p)
 {
 	const struct memory *memory = &p->l.rc->memory;
-	uint64_t bytes = 0;
 
-	for (size_t i = 0; i < p->njobs; i++)
-		bytes += p->jobs[i].bytes;
-	return bytes > memory->records && traverse_totals(p->l.rc->traverse).metadata_bytes > memory->kept
+	return bytes_of_jobs(p) > memory->records && traverse_totals(p->l.rc->traverse).metadata_bytes > memory->kept
 		       ? memory->mending
 		       : memory->records;
 }
@@ -345,6 +404,7 @@ static int run_jobs(struct plan *p)
 
 	if (early)
 		return run_collected(p, p->njobs, early);
+	ret = narrow_down(p);
 	p->limit = choose_limit(p);
 	while (p->njobs && !ret) {
 		size_t count = batch(p);

@@ -66,6 +66,7 @@ struct repair {
 	struct report *report;
 	struct findings *findings; /* one lane per worker */
 	struct ledger *ledger;
+	struct doubts *doubts;	   /* after phase links; NULL: the ledger's buckets are all that is known */
 	struct locate_early early; /* of the first check, until phase locate */
 	struct quota *quota;
 	struct traverse *traverse;
@@ -110,6 +111,8 @@ void connectivity_check(struct repair *rc, struct walker *w);
 void counters_check(struct repair *rc, struct walker *w);
 /* rt_check.c: files of the realtime groups, and what bitmaps, summaries and the superblock count */
 void rt_check(struct repair *rc, struct walker *w);
+/* memory.c: how many inodes there are, by the superblock, and as far as there is room for them */
+uint64_t inodes_expected(const struct repair *rc);
 /* phase_locate.c: the records behind accounts that differ, of groups, of inodes, or of both */
 enum {
 	LOCATE_GROUPS = 1,

@@ -35,6 +35,9 @@ static const size_t record_sizes[REC_NR] = {
 	[REC_LINK] = sizeof(struct link_fact),
 };
 
+_Static_assert(sizeof(struct use) / 2 * 3 <= FACT_BYTES && sizeof(struct link_fact) / 2 * 3 <= FACT_BYTES,
+	       "the ledger weighs what a record takes, and what half of it does");
+
 struct lane {
 	struct array arrays[REC_NR];
 	struct page *names;
@@ -55,8 +58,9 @@ struct evidence {
 	struct hash_key key;
 	struct window *windows; /* one per group */
 	struct part parts[LEDGER_BUCKETS];
-	uint64_t longest;   /* group, in blocks */
-	unsigned use_kinds; /* a bit per enum use_kind: the others are not wanted */
+	const struct doubts *doubts; /* NULL: all */
+	uint64_t longest;	     /* group, in blocks */
+	unsigned use_kinds;	     /* a bit per enum use_kind: the others are not wanted */
 	unsigned nlanes;
 	struct lane *lanes;
 	uint8_t *merged[REC_NR];
@@ -128,6 +132,11 @@ void evidence_free_tree(struct evidence *e, group_t group, enum btree_kind kind)
 void evidence_want_inodes(struct evidence *e, unsigned bucket, uint32_t part, uint32_t parts)
 {
 	e->parts[bucket] = (struct part){ part, parts };
+}
+
+void evidence_only_doubts(struct evidence *e, const struct doubts *doubts)
+{
+	e->doubts = doubts;
 }
 
 void evidence_only_uses(struct evidence *e, unsigned kinds)
@@ -204,11 +213,16 @@ static bool block_wanted(const struct evidence *e, group_t group, uint64_t block
 	return block >= e->windows[group.v].from && block < e->windows[group.v].to;
 }
 
-static bool inode_wanted(const struct evidence *e, xino_t ino)
+static bool set_wanted(const struct evidence *e, xino_t ino)
 {
 	const struct part *p = &e->parts[ledger_bucket(ino)];
 
 	return p->parts && ino.v / 64 / LEDGER_BUCKETS % p->parts == p->part;
+}
+
+static bool inode_wanted(const struct evidence *e, xino_t ino)
+{
+	return set_wanted(e, ino) && (!e->doubts || doubts_has(e->doubts, ino));
 }
 
 /* ---- the sink ---- */
@@ -326,7 +340,7 @@ static void add_chunk(void *ctx, unsigned lane, enum btree_kind kind, agno_t agn
 
 	/* which inodes are in use matters to those that want the inodes; both trees to those that want the blocks */
 	if (!block_wanted(e, group_of_ag(agno), agbno_of_agino(e->geo, r->start).v) &&
-	    !(kind == BT_INO && (inode_wanted(e, first) || inode_wanted(e, last))))
+	    !(kind == BT_INO && (set_wanted(e, first) || set_wanted(e, last))))
 		return;
 	new = append(e, lane, REC_CHUNK);
 	if (new)

@@ -9,6 +9,7 @@
 #ifndef XFSCK_REPAIR_EVIDENCE_H
 #define XFSCK_REPAIR_EVIDENCE_H
 
+#include "doubts.h"
 #include "ledger.h"
 
 /* What is said of a range of blocks. */
@@ -107,18 +108,13 @@ void evidence_want_blocks(struct evidence *evidence, group_t group, uint64_t fro
 void evidence_free_tree(struct evidence *evidence, group_t group, enum btree_kind kind);
 /* Before the traversal: of the inodes of a ledger bucket, part number `part` of `parts`. */
 void evidence_want_inodes(struct evidence *evidence, unsigned bucket, uint32_t part, uint32_t parts);
+/* Before the traversal: of all the inodes that are wanted only those in doubt. */
+void evidence_only_doubts(struct evidence *evidence, const struct doubts *doubts);
 /* Before the traversal: no other uses of blocks than those of these kinds, a bit each; unless said, all. */
 void evidence_only_uses(struct evidence *evidence, unsigned kinds);
 
 bool evidence_full(const struct evidence *evidence);
 /* After the traversal; the records live as long as the evidence. 0 or -ENOMEM. */
 int evidence_close(struct evidence *evidence, struct evidence_records *ret_records);
-
-/*
- * What a post to the ledger weighs, for planning, copies and room to grow included: about groups a record, at most;
- * about inodes less, since their facts are posted to several accounts (names of some 40 bytes).
- */
-#define EVIDENCE_GROUP_BYTES 72u
-#define EVIDENCE_INODE_BYTES 40u
 
 #endif

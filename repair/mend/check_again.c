@@ -15,12 +15,14 @@ void check_forget(struct repair *rc)
 	dir_table_free(&rc->dirs);
 	traverse_free(rc->traverse);
 	ledger_free(rc->ledger);
+	doubts_free(rc->doubts);
 	quota_free(rc->quota);
 	findings_free(rc->findings);
 	free(rc->primary);
 	rc->paths = NULL;
 	rc->traverse = NULL;
 	rc->ledger = NULL;
+	rc->doubts = NULL;
 	rc->quota = NULL;
 	rc->findings = NULL;
 	rc->primary = NULL;
@@ -59,6 +61,7 @@ int check_again(struct repair *rc, struct repair **ret_again, bool *ret_whole)
 	again->dirs = (struct dir_table){ 0 };
 	again->traverse = NULL;
 	again->ledger = NULL;
+	again->doubts = NULL;
 	again->quota = NULL;
 	again->primary = NULL;
 	if (rc->log_end.kind != LOG_END_NONE) {

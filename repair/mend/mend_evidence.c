@@ -67,6 +67,14 @@ static int find_groups(const struct geometry *geo, struct mend_evidence *e)
 	return 0;
 }
 
+/* What facts about a group take, as the last check had them; nothing is known of it where there was none yet. */
+static uint64_t bytes_of_group(const struct repair *rc, group_t group, unsigned kinds)
+{
+	if (!rc->ledger)
+		return rc->memory.mending;
+	return kinds == MEND_CLAIMS ? ledger_claim_bytes(rc->ledger, group) : ledger_group_bytes(rc->ledger, group);
+}
+
 static int collect(const struct repair *rc, const bool *wanted, unsigned kinds, const struct mend_chunks *also,
 		   size_t limit, struct mend_evidence *ret)
 {
@@ -85,8 +93,7 @@ static int collect(const struct repair *rc, const bool *wanted, unsigned kinds, 
 			continue;
 		evidence_want_blocks(ret->evidence, group, 0, group_length(&rc->geo, group));
 		evidence_free_tree(ret->evidence, group, free_tree(rc, group));
-		/* nothing was posted where nothing has been checked yet */
-		bytes += rc->ledger ? ledger_group_posts(rc->ledger, group) * EVIDENCE_GROUP_BYTES : limit;
+		bytes += bytes_of_group(rc, group, kinds);
 	}
 	memory_for_records(rc, bytes < limit ? bytes : limit);
 	error = traverse_for(rc, kinds, also, ret->evidence, ret->agis);
@@ -158,7 +165,7 @@ static bool next_batch(const struct repair *rc, const bool *wanted, bool *batch)
 	bool any = false;
 
 	for (uint32_t i = 0; i < group_count(&rc->geo); i++) {
-		uint64_t more = ledger_group_posts(rc->ledger, (group_t){ i }) * EVIDENCE_GROUP_BYTES;
+		uint64_t more = bytes_of_group(rc, (group_t){ i }, MEND_CLAIMS);
 
 		batch[i] = wanted[i] && (!any || bytes + more <= limit);
 		if (batch[i])

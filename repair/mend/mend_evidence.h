@@ -23,11 +23,11 @@ struct mend_chunks {
 #define MEND_SPACE  (MEND_CLAIMS | 1u << USE_FREE | 1u << USE_RMAP)
 
 /*
- * Collect the facts about the blocks of the groups that wanted[] names, of all group_count(), with uses of these kinds:
- * at most EVIDENCE_GROUP_BYTES a post to the ledger.  also: chunks per AG whose inodes' facts are to be among them, or
- * NULL. One group alone is mended whole or not at all: where -m does not allow for that, it takes what it needs, as
- * long as the system has it, and the user is told.  0; -E2BIG: they don't fit into memory; another negative errno. Free
- * it whatever came of it.
+ * Collect the facts about the blocks of the groups that wanted[] names, of all group_count(), with uses of these kinds.
+ * also: chunks per AG whose inodes' facts are to be among them, or NULL.
+ * One group alone is mended whole or not at all: where -m does not allow for that, it takes what it needs, as long as
+ * the system has it, and the user is told.  0; -E2BIG: they don't fit into memory; another negative errno.  Free it
+ * whatever came of it.
  */
 int mend_evidence_collect(struct mend *m, const bool *wanted, unsigned kinds, const struct mend_chunks *also,
 			  struct mend_evidence *ret);

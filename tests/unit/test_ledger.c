@@ -12,6 +12,7 @@
 #include <string.h>
 #include <cmocka.h>
 
+#include "../../repair/doubts.h"
 #include "../../repair/ledger.h"
 
 #define BLOCKS 200u
@@ -271,6 +272,68 @@ static void dotdot_must_agree_with_the_entry(void **state)
 	}
 }
 
+/* Inode 200 is a directory in the directory 128, and says so by `..` and a parent pointer. */
+static void post_directory(struct fixture *f, unsigned left_out)
+{
+	const struct dinode inode = inode_of(200, 2, FT_DIR);
+	const struct entry_fact dot = { .directory = { 200 }, .dot = true, .ftype = FT_DIR, .target = { 200 } };
+	const struct entry_fact dotdot = { .directory = { 200 }, .dotdot = true, .ftype = FT_DIR, .target = { 128 } };
+	const struct pptr_fact pptr = { .child = { 200 }, .parent = { 128 }, .parent_gen = 9, .name_hash = 55 };
+	const struct dinode parent = inode_of(128, 1, FT_DIR); /* by that `..` */
+
+	if (left_out != 0)
+		f->sink.ops->inode(f->sink.ctx, lane(), &inode);
+	if (left_out != 1)
+		f->sink.ops->entry(f->sink.ctx, lane(), &dot);
+	if (left_out != 2)
+		f->sink.ops->entry(f->sink.ctx, lane(), &dotdot);
+	if (left_out != 3)
+		f->sink.ops->pptr(f->sink.ctx, lane(), &pptr);
+	if (left_out != 4)
+		entry(f, 128, 200, FT_DIR, 55);
+	f->sink.ops->inode(f->sink.ctx, lane(), &parent);
+}
+
+static void an_inode_of_which_any_fact_is_missing_is_in_doubt(void **state)
+{
+	(void)state;
+	for (unsigned left_out = 0; left_out < 6; left_out++) {
+		struct fixture f = open_ledger();
+		struct doubts *doubts = doubts_new(1000, 1u << 16);
+
+		assert_non_null(doubts);
+		ledger_post_doubts(f.ledger, doubts);
+		post_directory(&f, left_out);
+		ledger_close(f.ledger);
+		doubts_close(doubts);
+		assert_int_equal(doubts_has(doubts, (xino_t){ 200 }), left_out < 5);
+		assert_int_equal(doubts_has(doubts, (xino_t){ 128 }), left_out == 2);
+		assert_false(doubts_has(doubts, (xino_t){ 201 }));
+		ledger_free(f.ledger);
+		doubts_free(doubts);
+	}
+}
+
+/* As many bytes as records are worth, whatever accounts they are posted to. */
+static void facts_weigh_the_same_whoever_hears_of_them(void **state)
+{
+	const struct blocks extent = { group1, { 10 }, 5 };
+	struct fixture f = open_ledger();
+
+	(void)state;
+	claim(&f, group1, 10, 5, 133, 0, 0);
+	claim(&f, group1, 20, 5, 133, 10, 0);
+	f.sink.ops->free_extent(f.sink.ctx, lane(), BT_CNT, &extent);
+	post_directory(&f, 5);
+	ledger_close(f.ledger);
+	assert_int_equal(ledger_group_bytes(f.ledger, group1), 3 * FACT_BYTES);
+	assert_int_equal(ledger_claim_bytes(f.ledger, group1), 2 * FACT_BYTES);
+	/* the inode, its `.`, its `..` as its own, parent pointer, entry; the other one, and `..` as a link to it */
+	assert_int_equal(ledger_inode_bytes(f.ledger, ledger_bucket((xino_t){ 200 })), 5 * FACT_BYTES);
+	assert_int_equal(ledger_inode_bytes(f.ledger, ledger_bucket((xino_t){ 128 })), 2 * FACT_BYTES);
+	ledger_free(f.ledger);
+}
+
 static void an_inode_without_links_must_be_on_a_list(void **state)
 {
 	(void)state;
@@ -331,6 +394,8 @@ int main(void)
 		cmocka_unit_test(a_file_with_two_links_needs_two_entries_of_its_type),
 		cmocka_unit_test(a_parent_pointer_must_name_child_parent_generation_and_name),
 		cmocka_unit_test(dotdot_must_agree_with_the_entry),
+		cmocka_unit_test(an_inode_of_which_any_fact_is_missing_is_in_doubt),
+		cmocka_unit_test(facts_weigh_the_same_whoever_hears_of_them),
 		cmocka_unit_test(an_inode_without_links_must_be_on_a_list),
 		cmocka_unit_test(the_free_btrees_must_hold_the_same),
 		cmocka_unit_test(finobt_holds_the_chunks_with_free_inodes_and_no_others),

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Sums of small sets of inodes. Threads share them: few post to the same one at a time. */
+#include "doubts.h"
+
+#include <stdlib.h>
+
+#include "large.h"
+
+#define NEIGHBOURS 64u /* whose sets are neighbours, too: inodes are met in chunks */
+#define LEAST	   (1u << 12)
+#define MOST	   (1u << 24)
+
+struct doubts {
+	uint64_t inodes; /* expected */
+	size_t nsets;	 /* a power of two */
+	uint64_t *sums;	 /* atomic; NULL: closed */
+	uint64_t *bits;	 /* once closed: of sets whose sum is not 0 */
+	size_t nbits;	 /* that are set */
+};
+
+struct doubts *doubts_new(uint64_t inodes, size_t bytes)
+{
+	struct doubts *d = calloc(1, sizeof(*d));
+
+	if (!d)
+		return NULL;
+	d->inodes = inodes ? inodes : MOST;
+	for (d->nsets = LEAST; d->nsets < MOST && d->nsets < d->inodes && d->nsets * 2 * sizeof(*d->sums) <= bytes;)
+		d->nsets *= 2;
+	d->sums = calloc(d->nsets, sizeof(*d->sums));
+	d->bits = calloc(d->nsets / 64, sizeof(*d->bits));
+	if (!d->sums || !d->bits) {
+		doubts_free(d);
+		return NULL;
+	}
+	large_memory(d->sums, d->nsets * sizeof(*d->sums));
+	return d;
+}
+
+void doubts_free(struct doubts *d)
+{
+	if (!d)
+		return;
+	free(d->sums);
+	free(d->bits);
+	free(d);
+}
+
+/* Chunks lie in step with each other: their numbers are spread so that not all of them meet in a few sets. */
+static size_t set_of(const struct doubts *d, xino_t ino)
+{
+	uint64_t spread = ino.v / NEIGHBOURS * UINT64_C(0x9e3779b97f4a7c15) >> 32;
+
+	return (size_t)(spread * NEIGHBOURS + ino.v % NEIGHBOURS) & (d->nsets - 1);
+}
+
+void doubts_post(struct doubts *d, xino_t ino, uint64_t sum)
+{
+	__atomic_fetch_add(&d->sums[set_of(d, ino)], sum, __ATOMIC_RELAXED);
+}
+
+void doubts_close(struct doubts *d)
+{
+	for (size_t i = 0; i < d->nsets; i++) {
+		if (!d->sums[i])
+			continue;
+		d->bits[i / 64] |= UINT64_C(1) << i % 64;
+		d->nbits++;
+	}
+	free(d->sums);
+	d->sums = NULL;
+}
+
+bool doubts_has(const struct doubts *d, xino_t ino)
+{
+	size_t set = set_of(d, ino);
+
+	return d->bits[set / 64] >> set % 64 & 1;
+}
+
+uint64_t doubts_part(const struct doubts *d, uint64_t bytes)
+{
+	const uint64_t sets = d->inodes < d->nsets ? d->inodes : d->nsets;
+
+	/* of as many sets as inodes a third is empty, and those with most inodes are the likeliest to be in doubt */
+	return d->nbits < sets / 2 ? bytes / sets * 2 * d->nbits + bytes % sets : bytes;
+}

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* repair/doubts.c against a naive twin: a sum for each inode, of which the sets can only know the sums. */
+#include <stdarg.h>
+#include <setjmp.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <cmocka.h>
+
+#include "../../repair/doubts.h"
+
+#define INODES	 20000u
+#define FIRST	 128u
+#define POSTS	 100000u
+#define PLENTY	 (1u << 20) /* bytes: a set for each of that many inodes, and more */
+#define FEW_SETS 4096u	    /* bytes: as few sets as there can be */
+
+struct fixture {
+	struct doubts *doubts;
+	uint64_t *twin; /* by inode, from FIRST on */
+};
+
+static void post(struct fixture *f, unsigned i, uint64_t sum)
+{
+	doubts_post(f->doubts, (xino_t){ FIRST + i }, sum);
+	f->twin[i] += sum;
+}
+
+/* Facts that cancel out, in any order, and of some inodes one that does not. */
+static struct fixture posted(size_t bytes, unsigned left_over)
+{
+	struct fixture f = { doubts_new(INODES, bytes), calloc(INODES, sizeof(*f.twin)) };
+
+	assert_non_null(f.doubts);
+	assert_non_null(f.twin);
+	for (unsigned n = 0; n < POSTS; n++)
+		post(&f, (unsigned)rand() % INODES, (uint64_t)rand() << 32 | (uint64_t)rand());
+	for (unsigned i = 0; i < INODES; i++)
+		post(&f, i, -f.twin[i]);
+	for (unsigned n = 0; n < left_over; n++)
+		post(&f, (unsigned)rand() % INODES, 1 + (uint64_t)rand());
+	doubts_close(f.doubts);
+	return f;
+}
+
+static void freed(struct fixture *f)
+{
+	doubts_free(f->doubts);
+	free(f->twin);
+}
+
+/* Returns how many are said to be in doubt. */
+static unsigned compare(const struct fixture *f)
+{
+	unsigned count = 0;
+
+	for (unsigned i = 0; i < INODES; i++) {
+		const bool doubt = doubts_has(f->doubts, (xino_t){ FIRST + i });
+
+		if (f->twin[i])
+			assert_true(doubt);
+		count += doubt;
+	}
+	return count;
+}
+
+static void what_balances_is_not_in_doubt(void **state)
+{
+	struct fixture f = posted(PLENTY, 0);
+
+	(void)state;
+	assert_int_equal(compare(&f), 0);
+	assert_int_equal(doubts_part(f.doubts, 1000), 1000 % INODES);
+	freed(&f);
+}
+
+static void who_does_not_balance_is_in_doubt_and_few_others_are(void **state)
+{
+	struct fixture f = posted(PLENTY, 200);
+	unsigned count = compare(&f);
+
+	(void)state;
+	/* sets have one or two inodes each */
+	assert_in_range(count, 150, 800);
+	assert_in_range(doubts_part(f.doubts, 1u << 30), (1u << 30) / INODES * count / 2, (1u << 30) / 10);
+	freed(&f);
+}
+
+static void with_little_memory_more_are_in_doubt_and_none_is_missed(void **state)
+{
+	struct fixture f = posted(FEW_SETS, 4000);
+
+	(void)state;
+	assert_in_range(compare(&f), 8000, INODES);
+	assert_int_equal(doubts_part(f.doubts, 1000), 1000);
+	freed(&f);
+}
+
+static void the_number_of_inodes_need_not_be_known(void **state)
+{
+	struct doubts *doubts = doubts_new(0, PLENTY);
+
+	(void)state;
+	assert_non_null(doubts);
+	doubts_post(doubts, (xino_t){ UINT64_MAX }, 7);
+	doubts_close(doubts);
+	assert_true(doubts_has(doubts, (xino_t){ UINT64_MAX }));
+	assert_false(doubts_has(doubts, (xino_t){ 0 }));
+	doubts_free(doubts);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(what_balances_is_not_in_doubt),
+		cmocka_unit_test(who_does_not_balance_is_in_doubt_and_few_others_are),
+		cmocka_unit_test(with_little_memory_more_are_in_doubt_and_none_is_missed),
+		cmocka_unit_test(the_number_of_inodes_need_not_be_known),
+	};
+
+	return cmocka_run_group_tests_name("doubts", tests, NULL, NULL);
+}
