@@ -142,7 +142,7 @@ static inline void inflight_unlock(struct inflight *inflight, bool locked)
 void inflight_place(struct walker *w, const struct inflight *inflight, enum object kind, fsbno_t fsbno,
 		    uint64_t fileoff);
 /* Something could not be gone into. Under lock. */
-void inflight_gap(struct walker *w, struct inflight *inflight);
+__attribute__((cold)) void inflight_gap(struct walker *w, struct inflight *inflight);
 
 /* da_tree.c */
 /* A leaf has come; under the object's lock. */

@@ -130,7 +130,7 @@ void walkers_free(struct walker **walkers, unsigned count);
 /* Memory, or NULL after the run has been marked as failed. Zeroed. */
 void *walk_alloc(struct walker *w, size_t size);
 /* There was no memory: the run comes to nothing. */
-void walk_failed(struct walker *w);
+__attribute__((cold)) void walk_failed(struct walker *w);
 /* Give it back, to any walker; size as it was. */
 void walk_free(struct walker *w, void *p, size_t size);
 /* The same for something to post. */
@@ -143,15 +143,16 @@ void walk_post(struct walker *w, struct want *want, enum want_kind kind, agno_t 
 /* True if all bytes could be read; else that is reported for the current place. */
 bool walk_readable(struct walker *w, uint64_t offset, uint64_t len);
 /* Report for the current place. */
-void walk_problem(struct walker *w, enum finding finding, uint32_t index, uint64_t got, uint64_t want);
+__attribute__((cold)) void walk_problem(struct walker *w, enum finding finding, uint32_t index, uint64_t got,
+					uint64_t want);
 /* GAP_* of an inode are not known: facts are missing from here on. */
-void walk_gap(struct walker *w, xino_t ino, unsigned what);
+__attribute__((cold)) void walk_gap(struct walker *w, xino_t ino, unsigned what);
 /* Records of a btree are not known; claims: nor are the blocks that it has there. */
-void walk_tree_gap(struct walker *w, const struct tree_gap *gap);
+__attribute__((cold)) void walk_tree_gap(struct walker *w, const struct tree_gap *gap);
 /* The records that a block would have, had it been where the expectation says. */
-void walk_tree_gap_at(struct walker *w, const struct btree_expect *expect, bool claims);
+__attribute__((cold)) void walk_tree_gap_at(struct walker *w, const struct btree_expect *expect, bool claims);
 /* Facts are missing from here on. */
-void walk_incomplete(struct walker *w);
+__attribute__((cold)) void walk_incomplete(struct walker *w);
 /* Somebody uses blocks of an AG, or of a realtime group. */
 void walk_claim(struct walker *w, agno_t agno, agbno_t agbno, uint32_t len, uint64_t owner, uint64_t offset,
 		uint8_t flags);
