@@ -90,6 +90,7 @@
 	x(SB_METADIRINO, "sb.metadirino", CORRUPT, PRIMARY, "metadata directory inode {got}, should be {want}") \
 	x(SB_QUOTINO, "sb.quotino", CORRUPT, PRIMARY, "quota inode {got} can't be one")             \
 	x(SB_QUOTA_BIT, "sb.quota_bit", CORRUPT, PRIMARY, "quota flags or a quota inode without the feature bit for quotas") \
+	x(SB_QUOTA_NONE, "sb.quota_none", XREF, PRIMARY, "feature bit for quotas, but no quota inode") \
 	x(SB_QFLAGS, "sb.qflags", CORRUPT, PRIMARY, "quota flags {got:x}, of which {want:x} are known") \
 	x(SB_QFLAGS_NEED, "sb.qflags.need", CORRUPT, PRIMARY, "quota flags {got:x}: limits enforced or usage right of what is not counted, should be {want:x}") \
 	x(SB_FLAGS, "sb.flags", CORRUPT, PRIMARY, "flags {got:x}, should be 0")                     \

@@ -4,6 +4,7 @@
  * and Q2): there is one of each type that has been counted, where it is
  * named, and its records say what inodes use.  Counts are compared where the
  * superblock says that they are right; elsewhere the next mount counts anew.
+ * Quotas are in use once a file was made, which nothing takes away again.
  */
 #include <stdio.h>
 
@@ -85,6 +86,27 @@ static void check_file(const struct quota *quota, struct walker *w, enum quota_t
 	walk_problem(w, F_QUOTA_FILE_MISSING, NO_INDEX, named.v == NULL_INO ? 0 : named.v, 0);
 }
 
+/*
+ * The kernel sets the bit together with the number of the first file, and from then on there is one.  mkfs.xfs sets it
+ * beforehand, but only with metadata directories.
+ */
+static void check_any(const struct quota *quota, struct walker *w)
+{
+	const struct geometry *geo = quota->geo;
+
+	if (!geo->quota || geo->metadir || quota_counted(geo))
+		return;
+	for (unsigned type = 0; type < QUOTA_TYPES; type++) {
+		const xino_t named = rooted(geo, type);
+
+		if (named.v && named.v != NULL_INO)
+			return;
+	}
+	w->place = place_of(OBJ_SUPERBLOCK);
+	w->place.agno.v = 0;
+	walk_problem(w, F_SB_QUOTA_NONE, NO_INDEX, 0, 0);
+}
+
 static void check_tally(const struct quota *quota, struct walker *w, enum quota_type type,
 			const struct quota_tally *tally)
 {
@@ -155,6 +177,7 @@ int quota_check(struct repair *rc, struct walker *w)
 	}
 	if (rc->traverse->incomplete)
 		return 0;
+	check_any(quota, w);
 	for (unsigned type = 0; type < QUOTA_TYPES; type++) {
 		check_file(quota, w, type);
 		if (!reason && quota->compared >> type & 1)

@@ -266,6 +266,7 @@ static const struct row rows[FINDING_NR] = {
 	[F_TREE_ROOT] = { .kind = MEND_inode_chunk },
 	[F_SB_QUOTINO] = { .kind = MEND_quota_sb },
 	[F_SB_QUOTA_BIT] = { .kind = MEND_quota_sb },
+	[F_SB_QUOTA_NONE] = { .kind = MEND_quota_sb },
 	[F_QUOTA_FILE_MISSING] = { .kind = MEND_quota_sb },
 	[F_QUOTA_FILE_NAME] = { .kind = MEND_quota_dir },
 	[F_QUOTA_FILE_UNNAMED] = { .kind = MEND_quota_dir },

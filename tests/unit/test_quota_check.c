@@ -188,6 +188,50 @@ static void file_that_the_superblock_names_must_be_there(void **state)
 	assert_reported_once(&f.reported, F_QUOTA_FILE_MISSING, 0, 0);
 }
 
+/* This for the number of each of the three files; nothing was counted. */
+static void without_files(struct fixture *f, bool metadir, uint64_t ino)
+{
+	open_fixture(f, metadir);
+	f->rc.geo.uquotino.v = f->rc.geo.gquotino.v = f->rc.geo.pquotino.v = ino;
+	f->rc.geo.qflags = 0;
+}
+
+static void feature_bit_needs_a_file(void **state)
+{
+	static const uint64_t none[] = { 0, NULL_INO };
+	struct fixture f;
+
+	(void)state;
+	for (unsigned i = 0; i < 2; i++) {
+		without_files(&f, false, none[i]);
+		check_all(&f);
+		assert_reported_once(&f.reported, F_SB_QUOTA_NONE, 0, 0);
+
+		/* any is enough */
+		without_files(&f, false, none[i]);
+		f.rc.geo.pquotino.v = USER_INO;
+		quota_file(f.rc.quota, 0, QUOTA_PROJECT, (xino_t){ USER_INO });
+		check_all(&f);
+		assert_int_equal(f.reported.count, 0);
+
+		without_files(&f, false, none[i]);
+		f.rc.geo.quota = false;
+		check_all(&f);
+		assert_int_equal(f.reported.count, 0);
+
+		/* that one is lost has been said */
+		without_files(&f, false, none[i]);
+		f.rc.geo.qflags = SB_QFLAG_USER_ACCT | SB_QFLAG_USER_CHKD;
+		check_all(&f);
+		assert_reported_once(&f.reported, F_QUOTA_FILE_MISSING, 0, 0);
+	}
+
+	/* mkfs.xfs sets it */
+	without_files(&f, true, 0);
+	check_all(&f);
+	assert_int_equal(f.reported.count, 0);
+}
+
 static void names_and_types_of_metadata_files_agree(void **state)
 {
 	struct fixture f;
@@ -233,6 +277,7 @@ int main(void)
 		cmocka_unit_test(owner_without_a_record_is_reported_unless_blocks_are_unknown),
 		cmocka_unit_test(nothing_is_compared_that_is_not_known),
 		cmocka_unit_test(file_that_the_superblock_names_must_be_there),
+		cmocka_unit_test(feature_bit_needs_a_file),
 		cmocka_unit_test(names_and_types_of_metadata_files_agree),
 	};
 

@@ -196,9 +196,11 @@ int quota_roots_store(struct mend *m, const struct quota_roots *roots)
 			flags &= (uint16_t)~checked_flag(geo, type);
 	}
 	/* which is wrong, the bit or the flags: without files nothing speaks for quotas but the flags */
-	if (!geo->quota && any)
+	if (any)
 		sb->versionnum = be16_put(be16_get(sb->versionnum) | SB_VERSION_QUOTA);
-	else if (!geo->quota)
+	else if (roots->last_word)
+		sb->versionnum = be16_put(be16_get(sb->versionnum) & (uint16_t)~SB_VERSION_QUOTA);
+	if (!any && (roots->last_word || !geo->quota))
 		flags = 0;
 	sb->qflags = be16_put(flags);
 	put_files(geo, sb, roots->ino);

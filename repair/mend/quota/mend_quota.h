@@ -10,6 +10,7 @@ struct quota_roots {
 	xino_t ino[QUOTA_TYPES];    /* 0 or NULL_INO: none */
 	uint8_t types[QUOTA_TYPES]; /* DQUOT_TYPE_* of the records in it; 0: none could be made out */
 	unsigned recount;	    /* types whose usage the next mount is to count: a bit each */
+	bool last_word;		    /* no file will be found later: without any, nothing shall speak for quotas */
 	bool changed;
 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * What the superblock says of quotas (ondisk 01, invariant 8; 10): a type whose file is lost gets the orphan that is
- * one; where there is none, it has none, and the next mount makes one and counts.
+ * one; where there is none, it has none, and the next mount makes one and counts.  Without any, quotas are not in use.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -67,7 +67,9 @@ int mend_quota_sb(struct mend *m, const struct found *found, size_t count)
 		ret = quota_roots_find(m, &roots, found, count);
 	if (!ret && reason)
 		drop_missing(m, &roots);
-	roots.changed |= has_finding(found, count, F_SB_QUOTINO) || has_finding(found, count, F_SB_QUOTA_BIT);
+	roots.last_word = true;
+	roots.changed |= has_finding(found, count, F_SB_QUOTINO) || has_finding(found, count, F_SB_QUOTA_BIT) ||
+			 has_finding(found, count, F_SB_QUOTA_NONE);
 	if (!ret && roots.changed)
 		ret = quota_roots_store(m, &roots);
 	if (!ret && roots.changed)
