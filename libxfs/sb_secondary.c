@@ -135,6 +135,8 @@ void sb_compare(const struct check *c, const void *sector, const void *primary)
 void sb_overrule(void *sector, const void *other)
 {
 	static const uint8_t magic[] = { 'X', 'F', 'S', 'B' };
+	const struct sb_disk *from_sb = other;
+	struct sb_disk *sb = sector;
 	uint32_t version = sb_version(other);
 
 	memcpy(sector, magic, sizeof(magic));
@@ -155,6 +157,16 @@ void sb_overrule(void *sector, const void *other)
 			to[byte] = (uint8_t)((to[byte] & own) | (from[byte] & ~own));
 		}
 	}
+	/* which nobody takes back */
+	sb->versionnum = be16_put(be16_get(sb->versionnum) | (be16_get(from_sb->versionnum) & SB_VERSION_NLINK));
+}
+
+bool sb_is_shared(uint32_t offset)
+{
+	for (size_t i = 0; i < sizeof(must_equal) / sizeof(must_equal[0]); i++)
+		if (must_equal[i].offset == offset)
+			return true;
+	return false;
 }
 
 /* The inode of the primary, or none yet; what the primary's is may be unknown. */

@@ -30,6 +30,9 @@ void sb_compare(const struct check *c, const void *sector, const void *primary);
  */
 void sb_overrule(void *sector, const void *other);
 
+/* Whether all superblocks must have the same in the field at that offset. */
+bool sb_is_shared(uint32_t offset);
+
 /*
  * Make a primary of a secondary: its inodes follow from that of the root directory, nothing is in progress, and what
  * only the lost primary knew is empty (counters, quota inodes).  The checksum is for the caller to put.

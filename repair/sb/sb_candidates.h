@@ -58,8 +58,9 @@ void sb_candidate_decode(struct sb_candidate *candidate, const uint8_t *bytes, u
 /* sb_vote.c: whether two superblocks describe the same file system */
 bool sb_candidates_alike(const struct sb_candidate *a, const struct sb_candidate *b);
 /*
- * The one that stands for those to believe, NULL if none is usable: headers of AGs count first, then how many agree;
- * where neither decides, the one at the beginning of the device is believed.  weigh fills in the support of one.
+ * The one that stands for those to believe, NULL if none is usable: headers of AGs count first, then how many agree,
+ * then in which one less is wrong; where nothing of that decides, the one at the beginning of the device is believed.
+ * weigh fills in the support of one.
  */
 const struct sb_candidate *sb_vote(struct sb_candidates *list, void (*weigh)(void *ctx, struct sb_candidate *candidate),
 				   void *ctx);

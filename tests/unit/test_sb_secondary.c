@@ -314,6 +314,31 @@ static void wrong_features_of_version_4_are_reported(void **state)
 	assert_field(v4_pair(), SB_VERSIONNUM, 2, 0x34b4, F_SB2_VERSIONNUM, 0xb4b4);
 }
 
+static uint32_t versionnum(const uint8_t *sector)
+{
+	return (uint32_t)sector[SB_VERSIONNUM] << 8 | sector[SB_VERSIONNUM + 1];
+}
+
+static void overruled_primary_keeps_what_only_it_knows(void **state)
+{
+	struct pair p = v4_pair();
+
+	(void)state;
+	/* attributes came later than mkfs; link counts of 32 bits were there, and nobody takes them back */
+	put(p.sector, SB_VERSIONNUM, 2, 0xb4a4);
+	put(p.primary, SB_VERSIONNUM, 2, 0x0010);
+	sb_overrule(p.primary, p.sector);
+	assert_int_equal(versionnum(p.primary), 0xb4b4);
+
+	/* a kernel turned them on */
+	p = v4_pair();
+	put(p.sector, SB_VERSIONNUM, 2, 0xb484);
+	put(p.primary, SB_DIRBLKLOG, 1, 3);
+	sb_overrule(p.primary, p.sector);
+	assert_int_equal(versionnum(p.primary), 0xb4b4);
+	assert_int_equal(p.primary[SB_DIRBLKLOG], p.sector[SB_DIRBLKLOG]);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -331,6 +356,7 @@ int main(void)
 		cmocka_unit_test(secondary_of_version_4_is_sound),
 		cmocka_unit_test(fields_behind_version_4_are_unused),
 		cmocka_unit_test(wrong_features_of_version_4_are_reported),
+		cmocka_unit_test(overruled_primary_keeps_what_only_it_knows),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -103,6 +103,35 @@ static void one_against_one_is_the_primary(void **state)
 	assert_false(sb_confirmed(&c.all[0]));
 }
 
+static void one_against_one_is_the_one_without_a_fault(void **state)
+{
+	struct candidates c = { 0 };
+
+	(void)state;
+	/* bits that can't be, others that could */
+	add(&c, 0, SB_VERSIONNUM, 2, 0xffff);
+	add(&c, 1, 0, 0, 0);
+	assert_ptr_equal(vote(&c), &c.all[1]);
+
+	c = (struct candidates){ 0 };
+	add(&c, 0, 0, 0, 0);
+	add(&c, 1, SB_VERSIONNUM, 2, 0xffff);
+	assert_ptr_equal(vote(&c), &c.all[0]);
+
+	/* what is the primary's own says nothing of the rest */
+	c = (struct candidates){ 0 };
+	put(add(&c, 0, SB_DIRBLKLOG, 1, 1)->sector, SB_ROOTINO, 8, 7);
+	c.all[0].problems[c.all[0].problem_count++] = (struct problem){ F_SB_ROOTINO, SB_ROOTINO, NO_INDEX, 7, 128 };
+	add(&c, 1, 0, 0, 0);
+	assert_ptr_equal(vote(&c), &c.all[0]);
+
+	c = (struct candidates){ 0 };
+	add(&c, 0, SB_DIRBLKLOG, 1, 1);
+	c.all[0].problems[c.all[0].problem_count++] = (struct problem){ F_BLOCK_CRC, SB_CRC, NO_INDEX, 1, 2 };
+	add(&c, 1, 0, 0, 0);
+	assert_ptr_equal(vote(&c), &c.all[1]);
+}
+
 static void headers_outweigh_any_number_of_superblocks(void **state)
 {
 	struct candidates c = { 0 };
@@ -163,6 +192,7 @@ int main(void)
 		cmocka_unit_test(what_only_the_primary_knows_does_not_divide_them),
 		cmocka_unit_test(majority_outvotes_the_primary),
 		cmocka_unit_test(one_against_one_is_the_primary),
+		cmocka_unit_test(one_against_one_is_the_one_without_a_fault),
 		cmocka_unit_test(headers_outweigh_any_number_of_superblocks),
 		cmocka_unit_test(damaged_primary_is_passed_over),
 		cmocka_unit_test(none_usable_is_no_verdict),

@@ -160,7 +160,25 @@ static void put_log_sector(struct sb_disk *sb)
 	sb->logsectsize = be16_put(be16_get(sb->versionnum) & SB_VERSION_SECTOR ? (uint16_t)size : 0);
 }
 
-static void settle(struct mend *m, uint8_t *sector, const struct found *found)
+static uint64_t field_of(const uint8_t *sector, struct mend_place field)
+{
+	uint64_t value = 0;
+
+	for (unsigned i = 0; i < field.width; i++)
+		value = value << 8 | sector[field.offset + i];
+	return value;
+}
+
+/* What the device has in the field is wrong by itself, and others have said what is right: that has been put. */
+static bool others_settled(const uint8_t *device, const uint8_t *sector, const struct found *found)
+{
+	const struct mend_place field = mend_field_of_finding(found->problem.finding);
+
+	return field.width && field_of(device, field) == found->problem.got &&
+	       field_of(sector, field) != found->problem.got;
+}
+
+static void settle(struct mend *m, const uint8_t *device, uint8_t *sector, const struct found *found)
 {
 	struct sb_disk *sb = (struct sb_disk *)sector;
 
@@ -202,7 +220,8 @@ static void settle(struct mend *m, uint8_t *sector, const struct found *found)
 		put_rt_extent(&m->now->geo, sb);
 		break;
 	default:
-		mend_field_put(found, sector);
+		if (!others_settled(device, sector, found))
+			mend_field_put(found, sector);
 		break;
 	}
 }
@@ -210,7 +229,7 @@ static void settle(struct mend *m, uint8_t *sector, const struct found *found)
 int mend_sb(struct mend *m, const struct found *found, size_t count)
 {
 	const struct geometry *geo = &m->now->geo;
-	uint8_t *sector = malloc(geo->sector_size);
+	uint8_t *sector = malloc(2 * (size_t)geo->sector_size), *device;
 	const struct found *first = NULL;
 	bool all = false;
 	int ret = 0;
@@ -218,11 +237,14 @@ int mend_sb(struct mend *m, const struct found *found, size_t count)
 	if (!sector)
 		return -ENOMEM;
 	memcpy(sector, m->now->primary, geo->sector_size);
+	device = sector + geo->sector_size;
+	if (mend_read(m, device, 0, geo->sector_size))
+		memcpy(device, sector, geo->sector_size);
 	for (size_t i = 0; i < count; i++) {
 		if ((found[i].place.agno.v != 0 && found[i].place.agno.v != NO_AGNO) ||
 		    found[i].problem.finding == F_SPACE_LOST)
 			continue;
-		settle(m, sector, &found[i]);
+		settle(m, device, sector, &found[i]);
 		all |= found[i].problem.finding == F_SB_META_UUID;
 		first = first ? first : &found[i];
 	}
