@@ -63,6 +63,18 @@ void block_map_mark(const struct block_map *map, uint64_t start, uint64_t len)
 		__atomic_fetch_or(&map->bits[part.word], part.mask, __ATOMIC_RELAXED);
 }
 
+void block_map_unite(struct block_map *map, const struct block_map *other)
+{
+	for (uint64_t i = 0; i <= (map->to - map->from) / BLOCK_MAP_WORD; i++)
+		map->bits[i] |= other->bits[i];
+}
+
+void block_map_subtract(struct block_map *map, const struct block_map *other)
+{
+	for (uint64_t i = 0; i <= (map->to - map->from) / BLOCK_MAP_WORD; i++)
+		map->bits[i] &= ~other->bits[i];
+}
+
 bool block_map_get(const struct block_map *map, uint64_t block)
 {
 	uint64_t at = block - map->from;

@@ -11,19 +11,16 @@
 
 #include "parallel.h"
 
-static int traverse_for(const struct repair *rc, unsigned kinds, const struct mend_chunks *also,
-			struct evidence *evidence, struct agi *agis)
+int mend_gather(const struct repair *rc, const struct scope *scope, const struct sink *sink,
+		const struct mend_chunks *also, struct agi *agis)
 {
-	/* for chunks alone there is no need to go into them */
-	const struct scope scope = { .claims = kinds != 0, .shallow = kinds == 0 };
 	const struct sweep_options options = sweep_options_of(rc);
-	const struct sink sink = evidence_sink(evidence);
 	struct traverse *t = NULL;
-	int ret = traverse_new(&rc->geo, rc->device, rc->primary, &scope, &sink, NULL, &options, &t);
+	int ret = traverse_new(&rc->geo, rc->device, rc->primary, scope, sink, NULL, &options, &t);
 
 	if (ret)
 		return ret;
-	superblock_facts(&rc->geo, &sink);
+	superblock_facts(&rc->geo, sink);
 	ret = traverse_all(t);
 	for (uint32_t ag = 0; also && ag < rc->geo.agcount && !ret; ag++)
 		if (also[ag].count)
@@ -39,8 +36,7 @@ static int traverse_for(const struct repair *rc, unsigned kinds, const struct me
 	return ret;
 }
 
-/* What is free says the cntbt where the bnobt is lost. */
-static enum btree_kind free_tree(const struct repair *rc, group_t group)
+enum btree_kind mend_free_tree(const struct repair *rc, group_t group)
 {
 	const struct ag_state *ag;
 
@@ -67,17 +63,22 @@ static int find_groups(const struct geometry *geo, struct mend_evidence *e)
 	return 0;
 }
 
-/* What facts about a group take, as the last check had them; nothing is known of it where there was none yet. */
+/*
+ * What facts about a group take, as the last check had them; nothing is known of it where there was none yet.  Chunks
+ * alone take next to nothing.
+ */
 static uint64_t bytes_of_group(const struct repair *rc, group_t group, unsigned kinds)
 {
-	if (!rc->ledger)
-		return rc->memory.mending;
-	return kinds == MEND_CLAIMS ? ledger_claim_bytes(rc->ledger, group) : ledger_group_bytes(rc->ledger, group);
+	if (!kinds)
+		return 0;
+	return rc->ledger ? ledger_claim_bytes(rc->ledger, group) : rc->memory.mending;
 }
 
-static int collect(const struct repair *rc, const bool *wanted, unsigned kinds, const struct mend_chunks *also,
-		   size_t limit, struct mend_evidence *ret)
+static int collect(const struct repair *rc, const bool *wanted, unsigned kinds, size_t limit, struct mend_evidence *ret)
 {
+	/* for chunks there is no need to go into them */
+	const struct scope scope = { .claims = kinds != 0, .shallow = kinds == 0 };
+	struct sink sink;
 	uint64_t bytes = 0;
 	int error;
 
@@ -92,11 +93,12 @@ static int collect(const struct repair *rc, const bool *wanted, unsigned kinds, 
 		if (!wanted[i])
 			continue;
 		evidence_want_blocks(ret->evidence, group, 0, group_length(&rc->geo, group));
-		evidence_free_tree(ret->evidence, group, free_tree(rc, group));
+		evidence_free_tree(ret->evidence, group, mend_free_tree(rc, group));
 		bytes += bytes_of_group(rc, group, kinds);
 	}
 	memory_for_records(rc, bytes < limit ? bytes : limit);
-	error = traverse_for(rc, kinds, also, ret->evidence, ret->agis);
+	sink = evidence_sink(ret->evidence);
+	error = mend_gather(rc, &scope, &sink, NULL, ret->agis);
 	if (!error && evidence_full(ret->evidence))
 		error = -E2BIG;
 	if (!error)
@@ -104,7 +106,7 @@ static int collect(const struct repair *rc, const bool *wanted, unsigned kinds, 
 	return error ? error : find_groups(&rc->geo, ret);
 }
 
-static void tell_memory(struct mend *m)
+void mend_tell_memory(struct mend *m)
 {
 	if (m->memory_told)
 		return;
@@ -122,21 +124,19 @@ static bool is_one_group(const struct geometry *geo, const bool *wanted)
 	return count == 1;
 }
 
-int mend_evidence_collect(struct mend *m, const bool *wanted, unsigned kinds, const struct mend_chunks *also,
-			  struct mend_evidence *ret)
+int mend_evidence_collect(struct mend *m, const bool *wanted, unsigned kinds, struct mend_evidence *ret)
 {
 	const struct memory *memory = &m->rc->memory;
-	int error = collect(m->now, wanted, kinds, also, memory->mending, ret);
+	int error = collect(m->now, wanted, kinds, memory->mending, ret);
 
 	if (error != -E2BIG || memory->alone <= memory->mending || !is_one_group(&m->now->geo, wanted))
 		return error;
 	mend_evidence_free(ret);
-	tell_memory(m);
-	return collect(m->now, wanted, kinds, also, memory->alone, ret);
+	mend_tell_memory(m);
+	return collect(m->now, wanted, kinds, memory->alone, ret);
 }
 
-int mend_evidence_of_group(struct mend *m, group_t group, unsigned kinds, const struct mend_chunks *also,
-			   struct mend_evidence *ret)
+int mend_evidence_of_group(struct mend *m, group_t group, unsigned kinds, struct mend_evidence *ret)
 {
 	bool *wanted = calloc(group_count(&m->now->geo), sizeof(*wanted));
 	int error = -ENOMEM;
@@ -144,7 +144,7 @@ int mend_evidence_of_group(struct mend *m, group_t group, unsigned kinds, const 
 	*ret = (struct mend_evidence){ 0 };
 	if (wanted) {
 		wanted[group.v] = true;
-		error = mend_evidence_collect(m, wanted, kinds, also, ret);
+		error = mend_evidence_collect(m, wanted, kinds, ret);
 	}
 	free(wanted);
 	return error;
@@ -225,7 +225,7 @@ static int work_on_all(const struct visit *v, struct mend_evidence *e, const boo
 static int visit_alone(const struct visit *v, group_t group)
 {
 	struct mend_evidence evidence;
-	int ret = mend_evidence_of_group(v->m, group, MEND_CLAIMS, NULL, &evidence);
+	int ret = mend_evidence_of_group(v->m, group, MEND_CLAIMS, &evidence);
 
 	if (!ret && v->work)
 		v->work(v->ctx, &evidence, group);
@@ -238,7 +238,7 @@ static int visit_alone(const struct visit *v, group_t group)
 static int visit_batch(const struct visit *v, bool *wanted, const bool *batch)
 {
 	struct mend_evidence evidence;
-	int ret = mend_evidence_collect(v->m, batch, MEND_CLAIMS, NULL, &evidence);
+	int ret = mend_evidence_collect(v->m, batch, MEND_CLAIMS, &evidence);
 	bool too_large = ret == -E2BIG, one = is_one_group(&v->m->now->geo, batch);
 
 	if (too_large) {
@@ -279,11 +279,6 @@ int mend_evidence_each(struct mend *m, bool *wanted, mend_evidence_fn *fn, void 
 	return mend_evidence_share(m, wanted, NULL, fn, ctx);
 }
 
-static bool of_tree(const struct use *use)
-{
-	return use->owner == OWNER_AG || use->owner == OWNER_INOBT || use->owner == OWNER_REFC;
-}
-
 /* Claims of trees and free list behind all others: returns how many others there are. */
 static size_t set_apart(struct use *uses, size_t count)
 {
@@ -292,7 +287,7 @@ static size_t set_apart(struct use *uses, size_t count)
 	for (size_t i = 0; i < count; i++) {
 		struct use use = uses[i];
 
-		if (of_tree(&use))
+		if (mend_owner_is_tree(use.owner))
 			continue;
 		uses[i] = uses[others];
 		uses[others++] = use;

@@ -18,22 +18,34 @@ struct mend_chunks {
 	size_t count;
 };
 
+/*
+ * A traversal of everything that does not judge, with the facts of the superblock, and of `also`: chunks per AG, or
+ * NULL.  agis: per AG, as they are; of those that can't be read everything is empty.  0 or negative errno.
+ */
+int mend_gather(const struct repair *rc, const struct scope *scope, const struct sink *sink,
+		const struct mend_chunks *also, struct agi *agis);
+/* The tree that says what is free in a group: the cntbt where the bnobt is lost. */
+enum btree_kind mend_free_tree(const struct repair *rc, group_t group);
+/* An owner of the group's own trees or its free list. */
+static inline bool mend_owner_is_tree(uint64_t owner)
+{
+	return owner == OWNER_AG || owner == OWNER_INOBT || owner == OWNER_REFC;
+}
+/* Say, once, that a group takes more memory than -m allows for. */
+void mend_tell_memory(struct mend *m);
+
 /* What is wanted of uses of blocks: bits 1 << enum use_kind. Chunks of inodes are always there. */
 #define MEND_CLAIMS (1u << USE_CLAIM)
-#define MEND_SPACE  (MEND_CLAIMS | 1u << USE_FREE | 1u << USE_RMAP)
 
 /*
  * Collect the facts about the blocks of the groups that wanted[] names, of all group_count(), with uses of these kinds.
- * also: chunks per AG whose inodes' facts are to be among them, or NULL.
  * One group alone is mended whole or not at all: where -m does not allow for that, it takes what it needs, as long as
  * the system has it, and the user is told.  0; -E2BIG: they don't fit into memory; another negative errno.  Free it
  * whatever came of it.
  */
-int mend_evidence_collect(struct mend *m, const bool *wanted, unsigned kinds, const struct mend_chunks *also,
-			  struct mend_evidence *ret);
+int mend_evidence_collect(struct mend *m, const bool *wanted, unsigned kinds, struct mend_evidence *ret);
 /* The same for one group. */
-int mend_evidence_of_group(struct mend *m, group_t group, unsigned kinds, const struct mend_chunks *also,
-			   struct mend_evidence *ret);
+int mend_evidence_of_group(struct mend *m, group_t group, unsigned kinds, struct mend_evidence *ret);
 void mend_evidence_free(struct mend_evidence *e);
 
 /* The claims on blocks of one group of it, by their start. */

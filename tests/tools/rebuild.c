@@ -87,7 +87,7 @@ int main(int argc, char **argv)
 	if (!all)
 		errx(1, "no memory");
 	memset(all, true, rc.geo.agcount);
-	if (mend_evidence_collect(&m, all, MEND_CLAIMS, NULL, &evidence))
+	if (mend_evidence_collect(&m, all, MEND_CLAIMS, &evidence))
 		errx(1, "collecting evidence");
 	for (uint32_t ag = 0; ag < rc.geo.agcount; ag++)
 		fdblocks += rebuild(&rc, &evidence, (agno_t){ ag }, inodes);

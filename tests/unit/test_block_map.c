@@ -115,12 +115,31 @@ static void threads_that_mark_the_same_words_lose_nothing(void **state)
 	block_map_free(&map);
 }
 
+static void maps_of_the_same_blocks_are_united_and_subtracted(void **state)
+{
+	struct block_map map, other;
+
+	(void)state;
+	assert_int_equal(block_map_new(&map, FROM, TO), 0);
+	assert_int_equal(block_map_new(&other, FROM, TO), 0);
+	block_map_set(&other, TO - 3, 3, true);
+	block_map_unite(&map, &other);
+	assert_set_exactly(&map, TO - 3, TO);
+	block_map_set(&map, FROM, TO - FROM, true);
+	block_map_subtract(&map, &other);
+	assert_set_exactly(&map, FROM, TO - 3);
+	assert_set_exactly(&other, TO - 3, TO);
+	block_map_free(&map);
+	block_map_free(&other);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(nothing_is_set_in_a_new_map),
 		cmocka_unit_test(what_lies_outside_is_left_out),
 		cmocka_unit_test(what_is_set_and_cleared_is_as_in_a_naive_twin),
+		cmocka_unit_test(maps_of_the_same_blocks_are_united_and_subtracted),
 		cmocka_unit_test(threads_that_mark_the_same_words_lose_nothing),
 	};
 

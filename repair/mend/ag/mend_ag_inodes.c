@@ -8,9 +8,7 @@
 
 #include "mend/mend.h"
 #include "mend_chunks.h"
-#include "mend/mend_evidence.h"
 #include "mend/mend_space.h"
-#include "parallel.h"
 
 struct work {
 	struct mend *m;
@@ -18,8 +16,7 @@ struct work {
 	bool *lossy;		    /* per AG: the inobt may lack chunks even if it could be walked whole */
 	bool *rebuilt;		    /* per AG */
 	struct mend_chunks *chunks; /* per AG: all there are */
-	int *errors;		    /* per AG, of finding them */
-	struct mend_evidence evidence;
+	struct mend_survey survey;
 };
 
 /* Who tells, beside those who claim them, which blocks are not free. */
@@ -29,30 +26,25 @@ enum witness {
 	BY_CLAIMS, /* nobody */
 };
 
-static int find_free(const struct work *w, const struct mend_evidence *e, agno_t agno, enum witness by,
+static int find_free(const struct work *w, const struct mend_survey *survey, agno_t agno, enum witness by,
 		     struct block_map *map)
 {
 	const struct geometry *geo = &w->m->now->geo;
-	size_t first = e->first[group_of_ag(agno).v], end = e->first[group_of_ag(agno).v + 1];
+	const struct survey_ag *ag = &survey->ags[agno.v];
 	int ret = block_map_new(map, 0, ag_length(geo, agno));
 
-	if (!ret && by != BY_TREES)
+	if (ret)
+		return ret;
+	if (by == BY_TREES)
+		block_map_unite(map, &ag->free);
+	else
 		block_map_set(map, 0, map->to, true);
-	for (size_t i = first; i < end && !ret && by == BY_TREES; i++) {
-		const struct use *use = &e->records.uses[i];
-
-		if (use->kind == USE_FREE)
-			block_map_set(map, use->start, use->len, true);
-	}
-	for (size_t i = first; i < end && !ret; i++) {
-		const struct use *use = &e->records.uses[i];
-
-		if (use->kind == USE_CLAIM || (by != BY_CLAIMS && use->kind == USE_RMAP))
-			block_map_set(map, use->start, use->len, false);
-	}
-	for (size_t i = 0; i < w->chunks[agno.v].count && !ret; i++)
+	block_map_subtract(map, &ag->claimed);
+	if (by != BY_CLAIMS)
+		block_map_subtract(map, &ag->mapped);
+	for (size_t i = 0; i < w->chunks[agno.v].count; i++)
 		mend_chunks_mark(geo, &w->chunks[agno.v].v[i], map, false);
-	return ret;
+	return 0;
 }
 
 /* The first run of so many blocks, or the first blocks of any. False: there are less. */
@@ -74,11 +66,11 @@ static bool take(const struct block_map *map, uint64_t *blocks, uint32_t need)
 	return n == need;
 }
 
-static int take_free(const struct work *w, const struct mend_evidence *e, agno_t agno, enum witness by,
+static int take_free(const struct work *w, const struct mend_survey *survey, agno_t agno, enum witness by,
 		     uint64_t *blocks, uint32_t need)
 {
 	struct block_map map;
-	int ret = find_free(w, e, agno, by, &map);
+	int ret = find_free(w, survey, agno, by, &map);
 
 	if (!ret && !take(&map, blocks, need))
 		ret = -ENOSPC;
@@ -93,28 +85,28 @@ static int take_free(const struct work *w, const struct mend_evidence *e, agno_t
  */
 static int find_blocks(const struct work *w, agno_t agno, uint64_t *blocks, uint32_t need)
 {
-	struct mend_evidence all;
-	int ret = take_free(w, &w->evidence, agno, BY_TREES, blocks, need);
+	struct mend_survey all;
+	int ret = take_free(w, &w->survey, agno, BY_TREES, blocks, need);
 
 	if (ret != -ENOSPC)
 		return ret;
-	ret = mend_evidence_of_group(w->m, group_of_ag(agno), MEND_SPACE, w->chunks, &all);
+	ret = mend_survey_of_ag(w->m, agno, w->chunks, &all);
 	if (!ret)
 		ret = take_free(w, &all, agno, BY_RMAPBT, blocks, need);
 	if (ret == -ENOSPC)
 		ret = take_free(w, &all, agno, BY_CLAIMS, blocks, need);
-	mend_evidence_free(&all);
+	mend_survey_free(&all);
 	return ret;
 }
 
 /* Only the AGI's count was in doubt, and there are no more inodes than the inobt has. */
 static bool inobt_is_right(const struct work *w, agno_t agno)
 {
-	const struct evidence_records *r = &w->evidence.records;
-	size_t known = 0;
+	size_t count, known = 0;
+	const struct chunk_fact *chunks = mend_survey_chunks(&w->survey, agno, &count);
 
-	for (size_t i = 0; i < r->nchunks; i++)
-		known += r->chunks[i].agno.v == agno.v && r->chunks[i].kind == BT_INO;
+	for (size_t i = 0; i < count; i++)
+		known += chunks[i].kind == BT_INO;
 	return w->why[agno.v]->problem.finding == F_AGI_COUNT_COUNT && w->chunks[agno.v].count == known;
 }
 
@@ -122,7 +114,7 @@ static int set_counts(struct work *w, agno_t agno)
 {
 	const struct ag_state *ag = &w->m->now->traverse->ags[agno.v];
 	const struct ag_writer writer = mend_writer(w->m);
-	struct agi agi = w->evidence.agis[agno.v];
+	struct agi agi = w->survey.agis[agno.v];
 	int ret;
 
 	agi.count = (uint32_t)ag->inodes;
@@ -139,7 +131,7 @@ static int write_trees(struct work *w, agno_t agno)
 	const struct ag_contents c = { .agno = agno,
 				       .chunks = w->chunks[agno.v].v,
 				       .nchunks = w->chunks[agno.v].count,
-				       .agi = w->evidence.agis[agno.v] };
+				       .agi = w->survey.agis[agno.v] };
 	const struct ag_writer writer = mend_writer(w->m);
 	uint32_t need = mend_ag_inode_blocks(geo, &c);
 	uint64_t *blocks = calloc(need + 1, sizeof(*blocks));
@@ -183,29 +175,9 @@ static int find_chunks(struct work *w, agno_t agno)
 {
 	struct inobt_record *chunks = NULL;
 	size_t count = 0;
-	int ret = mend_chunks_find(w->m, &w->evidence, agno, w->lossy[agno.v], &chunks, &count);
+	int ret = mend_chunks_find(w->m, &w->survey, agno, w->lossy[agno.v], &chunks, &count);
 
 	w->chunks[agno.v] = (struct mend_chunks){ chunks, count };
-	return ret;
-}
-
-static void find_chunks_too(void *ctx, size_t ag)
-{
-	struct work *w = ctx;
-
-	if (w->why[ag])
-		w->errors[ag] = find_chunks(w, (agno_t){ (uint32_t)ag });
-}
-
-/* In all groups at the same time, of which the evidence is there. */
-static int find_all_chunks(struct work *w)
-{
-	uint32_t agcount = w->m->now->geo.agcount;
-	int ret = 0;
-
-	parallel_each(w->m->now->workers, agcount, find_chunks_too, w);
-	for (uint32_t ag = 0; ag < agcount && !ret; ag++)
-		ret = w->errors[ag];
 	return ret;
 }
 
@@ -214,7 +186,7 @@ static int mend_group(struct work *w, agno_t agno)
 	return inobt_is_right(w, agno) ? set_counts(w, agno) : rebuild(w, agno);
 }
 
-/* One step for all groups, of which the evidence is there; or, one by one, is collected first. */
+/* One step for all groups, which have been surveyed; or are, one by one, first. */
 static int each_group(struct work *w, bool one_by_one, int (*step)(struct work *w, agno_t agno))
 {
 	const struct repair *now = w->m->now;
@@ -224,8 +196,8 @@ static int each_group(struct work *w, bool one_by_one, int (*step)(struct work *
 		if (!w->why[ag])
 			continue;
 		if (one_by_one) {
-			mend_evidence_free(&w->evidence);
-			ret = mend_evidence_of_group(w->m, group_of_ag((agno_t){ ag }), MEND_SPACE, NULL, &w->evidence);
+			mend_survey_free(&w->survey);
+			ret = mend_survey_of_ag(w->m, (agno_t){ ag }, NULL, &w->survey);
 		}
 		if (ret == -E2BIG) {
 			mend_not_rebuilt(w->m, (agno_t){ ag }, "that takes more memory than there is");
@@ -268,8 +240,8 @@ static int counts_follow(struct work *w)
 static int run(struct work *w, const struct found *found, size_t count)
 {
 	const struct repair *now = w->m->now;
-	bool *wanted = calloc(group_count(&now->geo), sizeof(*wanted)), one_by_one;
-	int ret = wanted && w->why && w->chunks && w->errors && w->lossy && w->rebuilt ? 0 : -ENOMEM;
+	bool *wanted = calloc(now->geo.agcount, sizeof(*wanted)), one_by_one;
+	int ret = wanted && w->why && w->chunks && w->lossy && w->rebuilt ? 0 : -ENOMEM;
 
 	for (size_t i = 0; i < count && !ret; i++) {
 		uint32_t ag = found[i].place.agno.v;
@@ -284,14 +256,14 @@ static int run(struct work *w, const struct found *found, size_t count)
 		wanted[ag] = true;
 	}
 	if (!ret)
-		ret = mend_evidence_collect(w->m, wanted, MEND_SPACE, NULL, &w->evidence);
+		ret = mend_survey(w->m, wanted, NULL, &w->survey);
 	free(wanted);
 	one_by_one = ret == -E2BIG;
 	if (one_by_one)
 		ret = 0;
 	/* all chunks first: inodes of one group have blocks in others */
 	if (!ret)
-		ret = one_by_one ? each_group(w, true, find_chunks) : find_all_chunks(w);
+		ret = each_group(w, one_by_one, find_chunks);
 	if (!ret)
 		ret = each_group(w, one_by_one, mend_group);
 	if (!ret)
@@ -306,7 +278,6 @@ static struct work work_new(struct mend *m)
 	return (struct work){ .m = m,
 			      .why = calloc(agcount, sizeof(const struct found *)),
 			      .chunks = calloc(agcount, sizeof(struct mend_chunks)),
-			      .errors = calloc(agcount, sizeof(int)),
 			      .lossy = calloc(agcount, sizeof(bool)),
 			      .rebuilt = calloc(agcount, sizeof(bool)) };
 }
@@ -315,10 +286,9 @@ static void work_free(struct work *w)
 {
 	for (uint32_t ag = 0; w->chunks && ag < w->m->now->geo.agcount; ag++)
 		free((void *)w->chunks[ag].v);
-	mend_evidence_free(&w->evidence);
+	mend_survey_free(&w->survey);
 	free(w->why);
 	free(w->chunks);
-	free(w->errors);
 	free(w->lossy);
 	free(w->rebuilt);
 }
@@ -343,9 +313,9 @@ int mend_ag_inodes_add(struct mend *m, agno_t agno, const struct inobt_record *m
 		work_free(&w);
 		return -ENOMEM;
 	}
-	ret = mend_evidence_of_group(m, group_of_ag(agno), MEND_SPACE, NULL, &w.evidence);
+	ret = mend_survey_of_ag(m, agno, NULL, &w.survey);
 	if (!ret)
-		ret = mend_chunks_find(m, &w.evidence, agno, false, &chunks, &nchunks);
+		ret = mend_chunks_find(m, &w.survey, agno, false, &chunks, &nchunks);
 	for (size_t i = 0; i < count && !ret; i++)
 		ret = mend_chunks_add(&chunks, &nchunks, &more[i]);
 	w.chunks[agno.v] = (struct mend_chunks){ chunks, nchunks };

@@ -113,7 +113,7 @@ static int link_group(struct mend *m, const struct found *why)
 
 	l.chunk = malloc((size_t)INODES_PER_CHUNK << l.geo->inode_log);
 	if (l.chunk)
-		ret = mend_evidence_of_group(m, group_of_ag(l.agno), 0, NULL, &evidence);
+		ret = mend_evidence_of_group(m, group_of_ag(l.agno), 0, &evidence);
 	if (!ret)
 		ret = link_inodes(&l, &evidence);
 	if (!ret)

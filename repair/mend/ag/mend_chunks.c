@@ -16,6 +16,7 @@
 #include "disk/inode.h"
 #include "libxfs/crc.h"
 #include "mend/inode/mend_inode.h"
+#include "parallel.h"
 
 /* ---- candidates ---- */
 
@@ -35,13 +36,10 @@ struct search {
 	struct mend *m;
 	const struct geometry *geo;
 	agno_t agno;
-	const struct mend_evidence *evidence;
-	struct block_map others; /* claimed by somebody else than inodes */
-	struct block_map free;	 /* by the bnobt */
-	struct block_map mapped; /* by the rmapbt, for inodes */
+	const struct mend_survey *survey;
+	const struct survey_ag *ag; /* of it */
 	struct candidate *v;
 	size_t count, room;
-	uint8_t *chunk; /* bytes of 64 inodes */
 };
 
 static int add(struct search *s, enum witness by, const struct inobt_record *record)
@@ -64,50 +62,43 @@ static int add_run(struct search *s, enum witness by, uint64_t start, uint64_t e
 	return ret;
 }
 
-/* A block that a tree leads to need not be one of its: inodes that know their numbers are better witnesses. */
-static bool by_tree(const struct use *use)
-{
-	return use->owner == OWNER_AG || use->owner == OWNER_INOBT || use->owner == OWNER_REFC;
-}
-
-/* Blocks of the free list may still hold inodes; they are told from those by the rmapbt. */
-static void take_free_list(struct search *s)
-{
-	const struct mend_evidence *e = s->evidence;
-	group_t group = group_of_ag(s->agno);
-
-	for (size_t i = e->first[group.v]; i < e->first[group.v + 1]; i++) {
-		const struct use *use = &e->records.uses[i];
-
-		if (use->kind == USE_CLAIM && use->owner == OWNER_AG && use->len == 1 &&
-		    !block_map_get(&s->mapped, use->start))
-			block_map_set(&s->others, use->start, 1, true);
-	}
-}
-
 static int take_records(struct search *s)
 {
-	const struct evidence_records *r = &s->evidence->records;
-	const size_t *first = &s->evidence->first[group_of_ag(s->agno).v];
+	size_t nchunks;
+	const struct chunk_fact *chunks = mend_survey_chunks(s->survey, s->agno, &nchunks);
 	int ret = 0;
 
-	for (size_t i = 0; i < r->nchunks && !ret; i++)
-		if (r->chunks[i].agno.v == s->agno.v)
-			ret = add(s, r->chunks[i].kind == BT_INO ? BY_INOBT : BY_FINOBT, &r->chunks[i].record);
-	for (size_t i = first[0]; i < first[1] && !ret; i++) {
-		const struct use *use = &r->uses[i];
-
-		if (use->kind == USE_CLAIM && !by_tree(use) && use->owner != OWNER_INODES)
-			block_map_set(&s->others, use->start, use->len, true);
-		if (use->kind == USE_FREE)
-			block_map_set(&s->free, use->start, use->len, true);
-		if (use->kind != USE_RMAP || use->owner != OWNER_INODES)
-			continue;
-		block_map_set(&s->mapped, use->start, use->len, true);
-		ret = add_run(s, BY_RMAP, use->start, use->start + use->len);
-	}
-	take_free_list(s);
+	for (size_t i = 0; i < nchunks && !ret; i++)
+		ret = add(s, chunks[i].kind == BT_INO ? BY_INOBT : BY_FINOBT, &chunks[i].record);
+	for (size_t i = 0; i < s->survey->nruns && !ret; i++)
+		if (s->survey->runs[i].agno.v == s->agno.v)
+			ret = add_run(s, BY_RMAP, s->survey->runs[i].start, s->survey->runs[i].end);
 	return ret;
+}
+
+/* ---- blocks ---- */
+
+typedef bool block_is(const struct search *s, uint64_t block);
+
+/*
+ * Claimed by somebody else than inodes. Blocks of the free list may still hold inodes; they are told from those by the
+ * rmapbt.
+ */
+static bool is_taken(const struct search *s, uint64_t block)
+{
+	return block_map_get(&s->ag->others, block) ||
+	       (block_map_get(&s->ag->single, block) && !block_map_get(&s->ag->inodes, block));
+}
+
+static bool is_free(const struct search *s, uint64_t block)
+{
+	return block_map_get(&s->ag->free, block);
+}
+
+/* By the rmapbt, for inodes. */
+static bool is_mapped(const struct search *s, uint64_t block)
+{
+	return block_map_get(&s->ag->inodes, block);
 }
 
 /* ---- inodes ---- */
@@ -185,7 +176,7 @@ static int take_looks(struct search *s)
 
 	for (uint32_t b = g->first_data_agbno; b <= end && !ret; b++) {
 		agino_t agino = { b << g->inopb_log };
-		bool inodes = b < end && !block_map_get(&s->others, b) &&
+		bool inodes = b < end && !is_taken(s, b) &&
 			      !mend_read(s->m, block, bytes_of_agino(s, agino), g->block_size) &&
 			      state_of(s, block, agino) != NO_INODE;
 
@@ -209,12 +200,12 @@ static uint64_t existing(uint16_t holemask)
 	return exist;
 }
 
-static bool any_block(const struct search *s, const struct block_map *map, const struct inobt_record *r)
+static bool any_block(const struct search *s, block_is *is, const struct inobt_record *r)
 {
 	uint64_t exist = existing(r->holemask);
 
 	for (unsigned i = 0; i < INODES_PER_CHUNK; i++)
-		if (exist >> i & 1 && block_map_get(map, agbno_of_agino(s->geo, (agino_t){ r->start.v + i }).v))
+		if (exist >> i & 1 && is(s, agbno_of_agino(s->geo, (agino_t){ r->start.v + i }).v))
 			return true;
 	return false;
 }
@@ -247,8 +238,8 @@ static uint16_t holemask_of(const struct search *s, enum witness by, agino_t sta
 		for (unsigned i = first; i < first + unit; i++) {
 			uint64_t block = agbno_of_agino(s->geo, (agino_t){ start.v + i }).v;
 
-			inodes += states[i] != NO_INODE || (by == BY_RMAP && block_map_get(&s->mapped, block));
-			taken |= block_map_get(&s->others, block);
+			inodes += states[i] != NO_INODE || (by == BY_RMAP && is_mapped(s, block));
+			taken |= is_taken(s, block);
 		}
 		if (taken || (2 * inodes < unit && !has_root(s, start.v + first, unit)))
 			for (unsigned i = first; i < first + unit; i += INODES_PER_HOLEMASKBIT)
@@ -282,14 +273,14 @@ static void count_record(struct inobt_record *r)
  * Which are in use: what the inodes say, where they do, or else the record.  Where there is neither one may have been:
  * what others know of it decides that (mend_inode_core.c), which frees it if nobody knows anything.
  */
-static void settle_free(const struct search *s, const struct candidate *c, const enum state states[INODES_PER_CHUNK],
-			struct inobt_record *r)
+static void settle_free(const struct search *s, const struct candidate *c, const uint8_t *chunk,
+			const enum state states[INODES_PER_CHUNK], struct inobt_record *r)
 {
 	for (unsigned i = 0; i < INODES_PER_CHUNK; i++) {
 		bool used = !(r->free >> i & 1);
 
 		if (c->by > BY_FINOBT)
-			used = states[i] == NO_INODE || used_by_looks(s->chunk + ((size_t)i << s->geo->inode_log));
+			used = states[i] == NO_INODE || used_by_looks(chunk + ((size_t)i << s->geo->inode_log));
 		if (states[i] == IN_USE || states[i] == NOT_IN_USE)
 			used = states[i] == IN_USE;
 		r->free = (r->free & ~(1ull << i)) | (uint64_t)!used << i;
@@ -299,20 +290,20 @@ static void settle_free(const struct search *s, const struct candidate *c, const
 /* None of its inodes is one, but it is where a chunk was: what leads to it says so, and the rmapbt. */
 static bool is_lost_chunk(const struct search *s, enum witness by, const struct inobt_record *r, bool readable)
 {
-	bool mapped = any_block(s, &s->mapped, r);
+	bool mapped = any_block(s, is_mapped, r);
 
 	switch (by) {
 	case BY_INOBT:
 		return mapped || !readable;
 	case BY_RMAP:
-		return mapped && !any_block(s, &s->free, r);
+		return mapped && !any_block(s, is_free, r);
 	default:
 		return false;
 	}
 }
 
-/* The record of a chunk as it shall be; false: there is none. */
-static bool settle(struct search *s, const struct candidate *c, struct inobt_record *ret)
+/* The record of a chunk as it shall be; false: there is none. chunk: for the bytes of its inodes. */
+static bool settle(const struct search *s, const struct candidate *c, uint8_t *chunk, struct inobt_record *ret)
 {
 	const struct geometry *g = s->geo;
 	struct inobt_record r = c->record;
@@ -322,21 +313,21 @@ static bool settle(struct search *s, const struct candidate *c, struct inobt_rec
 
 	if (!possible_start(s, r.start))
 		return false;
-	readable = !mend_read(s->m, s->chunk, bytes_of_agino(s, r.start), (size_t)INODES_PER_CHUNK << g->inode_log);
+	readable = !mend_read(s->m, chunk, bytes_of_agino(s, r.start), (size_t)INODES_PER_CHUNK << g->inode_log);
 	for (unsigned i = 0; i < INODES_PER_CHUNK; i++)
-		states[i] = state_of(s, s->chunk + ((size_t)i << g->inode_log), (agino_t){ r.start.v + i });
+		states[i] = state_of(s, chunk + ((size_t)i << g->inode_log), (agino_t){ r.start.v + i });
 	if (c->by > BY_FINOBT)
 		r.holemask = holemask_of(s, c->by, r.start, states);
 	for (unsigned i = 0; i < INODES_PER_CHUNK; i++)
 		found += states[i] != NO_INODE && existing(r.holemask) >> i & 1;
 	if (found == 0 && !is_lost_chunk(s, c->by, &r, readable))
 		return false;
-	if (c->by != BY_INOBT && any_block(s, &s->others, &r))
+	if (c->by != BY_INOBT && any_block(s, is_taken, &r))
 		return false;
-	settle_free(s, c, states, &r);
+	settle_free(s, c, chunk, states, &r);
 	count_record(&r);
 	/* of a chunk that is gone, everything may still be there, inodes in use included */
-	if (c->by != BY_INOBT && (c->by == BY_LOOKS || r.freecount == r.count) && any_block(s, &s->free, &r))
+	if (c->by != BY_INOBT && (c->by == BY_LOOKS || r.freecount == r.count) && any_block(s, is_free, &r))
 		return false;
 	*ret = r;
 	return true;
@@ -348,7 +339,9 @@ static int candidate_order(const void *a, const void *b)
 
 	if (x->by != y->by)
 		return x->by < y->by ? -1 : 1;
-	return (x->record.start.v > y->record.start.v) - (x->record.start.v < y->record.start.v);
+	if (x->record.start.v != y->record.start.v)
+		return x->record.start.v < y->record.start.v ? -1 : 1;
+	return (x->record.free > y->record.free) - (x->record.free < y->record.free);
 }
 
 static int record_order(const void *a, const void *b)
@@ -389,63 +382,121 @@ void mend_chunks_mark(const struct geometry *geo, const struct inobt_record *chu
 			block_map_set(map, agbno_of_agino(geo, (agino_t){ chunk->start.v + i }).v, 1, value);
 }
 
-/* The better witness first; what lies where another chunk is already is dropped. A mark for each 64 inode numbers
- * that chunks reach into, on either side: they need not be aligned. */
+/* ---- all candidates ---- */
+
+#define TOGETHER 8u  /* threads, most of whose time is the device's */
+#define SLICE	 16u /* candidates that a thread takes at a time */
+
+/* Candidates of one witness that don't lie where another chunk is already. */
+struct settling {
+	const struct search *search;
+	const struct candidate **v;
+	struct inobt_record *records;
+	bool *are; /* whether there is one */
+	size_t count;
+	bool failed; /* atomic: out of memory */
+};
+
+static void settle_slice(void *ctx, size_t slice)
+{
+	struct settling *t = ctx;
+	uint8_t *chunk = malloc((size_t)INODES_PER_CHUNK << t->search->geo->inode_log);
+
+	if (!chunk)
+		__atomic_store_n(&t->failed, true, __ATOMIC_RELAXED);
+	for (size_t i = slice * SLICE; chunk && i < t->count && i < (slice + 1) * SLICE; i++)
+		t->are[i] = settle(t->search, t->v[i], chunk, &t->records[i]);
+	free(chunk);
+}
+
+/*
+ * Where chunks are: a mark for each 64 inode numbers that chunks reach into, on either side, since they need not be
+ * aligned: 1 + the start of the chunk that begins there.
+ */
+struct places {
+	uint32_t *at;
+	uint64_t inodes; /* numbers of the AG */
+};
+
+static bool is_vacant(const struct places *p, uint64_t start)
+{
+	const uint64_t slot = start / INODES_PER_CHUNK;
+
+	return start < p->inodes && !p->at[slot] &&
+	       !(slot && p->at[slot - 1] && p->at[slot - 1] - 1 + INODES_PER_CHUNK > start) &&
+	       !(p->at[slot + 1] && p->at[slot + 1] - 1 < start + INODES_PER_CHUNK);
+}
+
+/* The candidates [first, end), which one witness has, in their order; those that are chunks go to chunks[*n]. */
+static int settle_witness(struct settling *t, size_t first, size_t end, struct places *p, struct inobt_record *chunks,
+			  size_t *n)
+{
+	const struct search *s = t->search;
+
+	t->count = 0;
+	for (size_t i = first; i < end; i++)
+		if (is_vacant(p, s->v[i].record.start.v))
+			t->v[t->count++] = &s->v[i];
+	parallel_each(TOGETHER, (t->count + SLICE - 1) / SLICE, settle_slice, t);
+	for (size_t i = 0; i < t->count && !t->failed; i++) {
+		const uint32_t start = t->v[i]->record.start.v;
+
+		if (!t->are[i] || !is_vacant(p, start))
+			continue;
+		chunks[(*n)++] = t->records[i];
+		p->at[start / INODES_PER_CHUNK] = start + 1;
+	}
+	return t->failed ? -ENOMEM : 0;
+}
+
+/* The better witness first; what lies where another chunk is already is dropped. */
 static int settle_all(struct search *s, struct inobt_record **ret_chunks, size_t *ret_count)
 {
-	uint64_t inodes = (uint64_t)ag_length(s->geo, s->agno) << s->geo->inopb_log;
+	struct places places = { .inodes = (uint64_t)ag_length(s->geo, s->agno) << s->geo->inopb_log };
 	struct inobt_record *chunks = calloc(s->count + 1, sizeof(*chunks));
-	uint32_t *at =
-		calloc(inodes / INODES_PER_CHUNK + 2, sizeof(*at)); /* 1 + the start of the chunk that begins there */
+	struct settling t = { .search = s,
+			      .v = calloc(s->count + 1, sizeof(const struct candidate *)),
+			      .records = calloc(s->count + 1, sizeof(*t.records)),
+			      .are = calloc(s->count + 1, sizeof(*t.are)) };
 	size_t n = 0;
+	int ret = -ENOMEM;
 
-	if (!chunks || !at) {
-		free(chunks);
-		free(at);
-		return -ENOMEM;
-	}
+	places.at = calloc(places.inodes / INODES_PER_CHUNK + 2, sizeof(*places.at));
+	if (chunks && t.v && t.records && t.are && places.at)
+		ret = 0;
 	if (s->count)
 		qsort(s->v, s->count, sizeof(*s->v), candidate_order);
-	for (size_t i = 0; i < s->count; i++) {
-		uint64_t start = s->v[i].record.start.v, slot = start / INODES_PER_CHUNK;
-
-		if (start >= inodes || at[slot] ||
-		    (slot && at[slot - 1] && at[slot - 1] - 1 + INODES_PER_CHUNK > start) ||
-		    (at[slot + 1] && at[slot + 1] - 1 < start + INODES_PER_CHUNK))
-			continue;
-		if (settle(s, &s->v[i], &chunks[n])) {
-			n++;
-			at[slot] = (uint32_t)start + 1;
-		}
+	for (size_t first = 0, end; first < s->count && !ret; first = end) {
+		for (end = first; end < s->count && s->v[end].by == s->v[first].by;)
+			end++;
+		ret = settle_witness(&t, first, end, &places, chunks, &n);
 	}
-	free(at);
+	free(places.at);
+	free((void *)t.v);
+	free(t.records);
+	free(t.are);
+	if (ret) {
+		free(chunks);
+		return ret;
+	}
 	qsort(chunks, n, sizeof(*chunks), record_order);
 	*ret_chunks = chunks;
 	*ret_count = n;
 	return 0;
 }
 
-int mend_chunks_find(struct mend *m, const struct mend_evidence *evidence, agno_t agno, bool lossy,
+int mend_chunks_find(struct mend *m, const struct mend_survey *survey, agno_t agno, bool lossy,
 		     struct inobt_record **ret_chunks, size_t *ret_count)
 {
 	const struct geometry *geo = &m->now->geo;
 	const struct ag_state *ag = &m->now->traverse->ags[agno.v];
-	struct search s = { .m = m, .geo = geo, .agno = agno, .evidence = evidence };
-	uint32_t blocks = ag_length(geo, agno);
-	int ret = -ENOMEM;
+	struct search s = { .m = m, .geo = geo, .agno = agno, .survey = survey, .ag = &survey->ags[agno.v] };
+	int ret = take_records(&s);
 
-	s.chunk = malloc((size_t)INODES_PER_CHUNK << geo->inode_log);
-	if (s.chunk && !block_map_new(&s.others, 0, blocks) && !block_map_new(&s.free, 0, blocks) &&
-	    !block_map_new(&s.mapped, 0, blocks))
-		ret = take_records(&s);
 	if (!ret && (lossy || !ag_tree_whole(ag, BT_INO)) && !ag_tree_whole(ag, BT_RMAP))
 		ret = take_looks(&s);
 	if (!ret)
 		ret = settle_all(&s, ret_chunks, ret_count);
-	block_map_free(&s.others);
-	block_map_free(&s.free);
-	block_map_free(&s.mapped);
-	free(s.chunk);
 	free(s.v);
 	return ret;
 }

@@ -7,15 +7,13 @@
 #ifndef XFSCK_REPAIR_MEND_CHUNKS_H
 #define XFSCK_REPAIR_MEND_CHUNKS_H
 
-#include "mend/block_map.h"
-#include "mend/mend.h"
-#include "mend/mend_evidence.h"
+#include "mend/mend_survey.h"
 
 /*
  * The chunks of an AG, by start, none overlapping another, with masks and counts as they shall be; to be freed.
  * lossy: the inobt may lack some, even if it could be walked whole.  0 or a negative errno.
  */
-int mend_chunks_find(struct mend *m, const struct mend_evidence *evidence, agno_t agno, bool lossy,
+int mend_chunks_find(struct mend *m, const struct mend_survey *survey, agno_t agno, bool lossy,
 		     struct inobt_record **ret_chunks, size_t *ret_count);
 /* One more; or more of one that has holes. -ENOMEM, or 0. */
 int mend_chunks_add(struct inobt_record **chunks, size_t *count, const struct inobt_record *more);

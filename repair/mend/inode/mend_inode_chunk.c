@@ -9,7 +9,7 @@
 
 #include "disk/inobt.h"
 #include "libxfs/dinode_mend.h"
-#include "mend/mend_evidence.h"
+#include "mend/mend_survey.h"
 #include "mend/mend_facts.h"
 #include "mend_inode.h"
 
@@ -74,29 +74,24 @@ static uint64_t chunk_start(const struct geometry *geo, xino_t ino)
 }
 
 /* Whether a chunk of these inodes could lie there: no other does, and nobody has its blocks. */
-static bool is_room(const struct work *w, const struct mend_evidence *e, agno_t agno, agino_t start)
+static bool is_room(const struct work *w, const struct mend_survey *survey, agno_t agno, agino_t start)
 {
 	const struct geometry *geo = &w->m->now->geo;
 	uint64_t first = agbno_of_agino(geo, start).v;
 	uint64_t end = agbno_of_agino(geo, (agino_t){ start.v + INODES_PER_CHUNK - 1 }).v + 1ull;
+	const struct survey_ag *ag = &survey->ags[agno.v];
+	size_t count;
+	const struct chunk_fact *chunks = mend_survey_chunks(survey, agno, &count);
 
 	if (first < geo->first_data_agbno || end > ag_length(geo, agno))
 		return false;
-	for (size_t i = 0; i < e->records.nchunks; i++) {
-		const struct chunk_fact *chunk = &e->records.chunks[i];
-
-		if (chunk->agno.v == agno.v && chunk->kind == BT_INO &&
-		    chunk->record.start.v < start.v + INODES_PER_CHUNK &&
-		    start.v < chunk->record.start.v + INODES_PER_CHUNK)
+	for (size_t i = 0; i < count; i++)
+		if (chunks[i].kind == BT_INO && chunks[i].record.start.v < start.v + INODES_PER_CHUNK &&
+		    start.v < chunks[i].record.start.v + INODES_PER_CHUNK)
 			return false;
-	}
-	for (size_t i = 0; i < e->records.nuses; i++) {
-		const struct use *use = &e->records.uses[i];
-
-		if (use->group == agno.v && (use->kind == USE_CLAIM || use->kind == USE_FREE) && use->start < end &&
-		    first < use->start + use->len)
+	for (uint64_t block = first; block < end; block++)
+		if (block_map_get(&ag->claimed, block) || block_map_get(&ag->free, block))
 			return false;
-	}
 	return true;
 }
 
@@ -125,8 +120,8 @@ static int mend_group(struct work *w, size_t first, size_t count)
 	const struct repair *now = w->m->now;
 	agno_t agno = w->wanted[first].place.agno;
 	bool any = false;
-	struct mend_evidence e;
-	int ret = mend_evidence_of_group(w->m, group_of_ag(agno), MEND_SPACE, NULL, &e);
+	struct mend_survey survey;
+	int ret = mend_survey_of_ag(w->m, agno, NULL, &survey);
 
 	for (size_t i = first, n; i < first + count && !ret; i += n) {
 		agino_t start = { (uint32_t)chunk_start(&now->geo, w->wanted[i].place.ino) };
@@ -134,12 +129,12 @@ static int mend_group(struct work *w, size_t first, size_t count)
 		for (n = 1; i + n < first + count; n++)
 			if (chunk_start(&now->geo, w->wanted[i + n].place.ino) != start.v)
 				break;
-		if (!is_room(w, &e, agno, start))
+		if (!is_room(w, &survey, agno, start))
 			continue;
 		ret = write_chunk(w, i, n);
 		any = true;
 	}
-	mend_evidence_free(&e);
+	mend_survey_free(&survey);
 	if (ret == -E2BIG) /* another group may be smaller */
 		return 0;
 	/* the group's btrees are made anew from all the inodes there are */

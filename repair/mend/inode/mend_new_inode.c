@@ -85,7 +85,7 @@ int mend_new_inodes_find(struct mend *m, xino_t *ret_inos, size_t count)
 	if (!wanted)
 		return -ENOMEM;
 	choose_groups(m, count, wanted);
-	ret = mend_evidence_collect(m, wanted, 0, NULL, &evidence);
+	ret = mend_evidence_collect(m, wanted, 0, &evidence);
 	if (!ret)
 		ret = give_known(m, &evidence.records, ret_inos, count, &n);
 	mend_evidence_free(&evidence);

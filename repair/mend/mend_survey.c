@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A survey of blocks: all threads mark what the traversal tells in the same maps. */
+#include "mend_survey.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "array.h"
+#include "mend_lanes.h"
+
+#define MAPS (sizeof(struct survey_ag) / sizeof(struct block_map))
+
+struct marking {
+	const struct repair *rc;
+	const bool *wanted;
+	enum btree_kind *free_tree; /* per AG */
+	struct survey_ag *ags;
+	struct mend_lanes chunks, runs;
+};
+
+static struct survey_ag *ag_of(const struct marking *k, group_t group)
+{
+	return !group_is_rt(&k->rc->geo, group) && k->wanted[group.v] ? &k->ags[group.v] : NULL;
+}
+
+static void claim_found(void *ctx, unsigned lane, const struct claim *c)
+{
+	const struct marking *k = ctx;
+	const struct survey_ag *ag = ag_of(k, c->at.group);
+
+	(void)lane;
+	if (!ag)
+		return;
+	block_map_mark(&ag->claimed, c->at.start.v, c->at.len);
+	if (c->owner == OWNER_AG && c->at.len == 1)
+		block_map_mark(&ag->single, c->at.start.v, 1);
+	/* a block that a tree leads to need not be one of its: inodes that know their numbers are better witnesses */
+	if (c->owner != OWNER_INODES && !mend_owner_is_tree(c->owner))
+		block_map_mark(&ag->others, c->at.start.v, c->at.len);
+}
+
+/* What is staged for copy on write is claimed by the refcount btree. */
+static void refcount_found(void *ctx, unsigned lane, group_t group, const struct refcount_record *r)
+{
+	const struct claim claim = { .at = { group, { r->start.v }, r->len }, .owner = OWNER_COW };
+
+	if (r->cow)
+		claim_found(ctx, lane, &claim);
+}
+
+static void freed_found(void *ctx, unsigned lane, const struct blocks *b)
+{
+	const struct survey_ag *ag = ag_of(ctx, b->group);
+
+	(void)lane;
+	if (ag)
+		block_map_mark(&ag->free, b->start.v, b->len);
+}
+
+static void free_found(void *ctx, unsigned lane, enum btree_kind kind, const struct blocks *b)
+{
+	const struct marking *k = ctx;
+
+	if (ag_of(k, b->group) && kind == k->free_tree[b->group.v])
+		freed_found(ctx, lane, b);
+}
+
+static void rmap_found(void *ctx, unsigned lane, group_t group, const struct rmap_record *r)
+{
+	struct marking *k = ctx;
+	const struct survey_ag *ag = ag_of(k, group);
+	const uint64_t end = (uint64_t)r->start.v + r->len;
+	struct survey_run run = { { group.v }, r->start.v, 0 };
+
+	if (!ag)
+		return;
+	block_map_mark(&ag->mapped, r->start.v, r->len);
+	if (r->owner != OWNER_INODES || r->start.v >= ag->inodes.to)
+		return;
+	block_map_mark(&ag->inodes, r->start.v, r->len);
+	run.end = (uint32_t)(end < ag->inodes.to ? end : ag->inodes.to);
+	mend_lanes_add(&k->runs, lane, &run); /* an error shows when lanes are joined */
+}
+
+static void chunk_found(void *ctx, unsigned lane, enum btree_kind kind, agno_t agno, const struct inobt_record *r)
+{
+	struct marking *k = ctx;
+	const struct chunk_fact fact = { agno, kind, *r };
+	const struct survey_ag *ag = ag_of(k, group_of_ag(agno));
+
+	if (ag && agbno_of_agino(&k->rc->geo, r->start).v < ag->claimed.to)
+		mend_lanes_add(&k->chunks, lane, &fact);
+}
+
+static int by(uint64_t x, uint64_t y)
+{
+	return (x > y) - (x < y);
+}
+
+static int chunk_order(const void *a, const void *b)
+{
+	const struct chunk_fact *x = a, *y = b;
+	int ret = by(x->agno.v, y->agno.v);
+
+	if (!ret)
+		ret = by(x->kind, y->kind);
+	if (!ret)
+		ret = by(x->record.start.v, y->record.start.v);
+	return ret ? ret : by(x->record.free, y->record.free);
+}
+
+static int run_order(const void *a, const void *b)
+{
+	const struct survey_run *x = a, *y = b;
+	int ret = by(x->agno.v, y->agno.v);
+
+	if (!ret)
+		ret = by(x->start, y->start);
+	return ret ? ret : by(x->end, y->end);
+}
+
+static int maps_new(const struct geometry *geo, const bool *wanted, struct survey_ag *ags)
+{
+	for (uint32_t ag = 0; ag < geo->agcount; ag++) {
+		const uint64_t to = ag_length(geo, (agno_t){ ag });
+		struct survey_ag *a = &ags[ag];
+
+		if (wanted[ag] && (block_map_new(&a->claimed, 0, to) || block_map_new(&a->others, 0, to) ||
+				   block_map_new(&a->single, 0, to) || block_map_new(&a->free, 0, to) ||
+				   block_map_new(&a->mapped, 0, to) || block_map_new(&a->inodes, 0, to)))
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+static int look(struct marking *k, const struct mend_chunks *also, struct mend_survey *s)
+{
+	const struct scope scope = { .claims = true };
+	struct sink_ops ops = sink_of_nothing;
+	const struct sink sink = { &ops, k, &k->rc->key };
+	int ret;
+
+	ops.claim = claim_found;
+	ops.refcount = refcount_found;
+	ops.free_extent = free_found;
+	ops.freed = freed_found;
+	ops.rmap = rmap_found;
+	ops.chunk = chunk_found;
+	ret = mend_gather(k->rc, &scope, &sink, also, s->agis);
+	if (!ret)
+		ret = mend_lanes_join(&k->chunks, &s->chunks, &s->nchunks);
+	if (!ret)
+		ret = mend_lanes_join(&k->runs, &s->runs, &s->nruns);
+	if (ret)
+		return ret;
+	qsort(s->chunks, s->nchunks, sizeof(*s->chunks), chunk_order);
+	qsort(s->runs, s->nruns, sizeof(*s->runs), run_order);
+	return 0;
+}
+
+/* What the maps of so many AGs take; bytes. */
+static uint64_t bytes_wanted(const struct geometry *geo, const bool *wanted, uint32_t *ret_ags)
+{
+	uint64_t bytes = 0;
+
+	*ret_ags = 0;
+	for (uint32_t ag = 0; ag < geo->agcount; ag++) {
+		bytes += wanted[ag] ? MAPS * (ag_length(geo, (agno_t){ ag }) / 8 + 1) : 0;
+		*ret_ags += wanted[ag];
+	}
+	return bytes;
+}
+
+/* Whether there is room for that; kept blocks make room. */
+static bool is_room(struct mend *m, const bool *wanted)
+{
+	const struct memory *memory = &m->rc->memory;
+	uint32_t ags;
+	uint64_t bytes = bytes_wanted(&m->now->geo, wanted, &ags);
+
+	if (bytes > memory->mending && (ags > 1 || bytes > memory->alone))
+		return false;
+	if (bytes > memory->mending)
+		mend_tell_memory(m);
+	memory_for_records(m->rc, bytes);
+	return true;
+}
+
+int mend_survey(struct mend *m, const bool *wanted, const struct mend_chunks *also, struct mend_survey *ret)
+{
+	const struct repair *now = m->now;
+	const uint32_t agcount = now->geo.agcount;
+	struct marking k = { .rc = now, .wanted = wanted };
+	int error;
+
+	*ret = (struct mend_survey){ .agcount = agcount };
+	if (!is_room(m, wanted))
+		return -E2BIG;
+	error = mend_lanes_new(&k.chunks, m, sizeof(*ret->chunks));
+	if (!error)
+		error = mend_lanes_new(&k.runs, m, sizeof(*ret->runs));
+	ret->ags = k.ags = calloc(agcount, sizeof(*ret->ags));
+	ret->agis = calloc(agcount, sizeof(*ret->agis));
+	k.free_tree = calloc(agcount, sizeof(*k.free_tree));
+	if (!error && (!ret->ags || !ret->agis || !k.free_tree))
+		error = -ENOMEM;
+	for (uint32_t ag = 0; ag < agcount && !error; ag++)
+		k.free_tree[ag] = mend_free_tree(now, (group_t){ ag });
+	if (!error)
+		error = maps_new(&now->geo, wanted, ret->ags);
+	if (!error)
+		error = look(&k, also, ret);
+	mend_lanes_free(&k.chunks);
+	mend_lanes_free(&k.runs);
+	free(k.free_tree);
+	return error;
+}
+
+int mend_survey_of_ag(struct mend *m, agno_t agno, const struct mend_chunks *also, struct mend_survey *ret)
+{
+	bool *wanted = calloc(m->now->geo.agcount, sizeof(*wanted));
+	int error = -ENOMEM;
+
+	*ret = (struct mend_survey){ 0 };
+	if (wanted) {
+		wanted[agno.v] = true;
+		error = mend_survey(m, wanted, also, ret);
+	}
+	free(wanted);
+	return error;
+}
+
+void mend_survey_free(struct mend_survey *s)
+{
+	for (uint32_t ag = 0; s->ags && ag < s->agcount; ag++) {
+		block_map_free(&s->ags[ag].claimed);
+		block_map_free(&s->ags[ag].others);
+		block_map_free(&s->ags[ag].single);
+		block_map_free(&s->ags[ag].free);
+		block_map_free(&s->ags[ag].mapped);
+		block_map_free(&s->ags[ag].inodes);
+	}
+	free(s->ags);
+	free(s->agis);
+	free(s->chunks);
+	free(s->runs);
+	*s = (struct mend_survey){ 0 };
+}
+
+static bool chunk_below(const void *element, const void *key)
+{
+	return ((const struct chunk_fact *)element)->agno.v < *(const uint32_t *)key;
+}
+
+const struct chunk_fact *mend_survey_chunks(const struct mend_survey *s, agno_t agno, size_t *ret_count)
+{
+	size_t first = array_lower_bound(s->chunks, s->nchunks, sizeof(*s->chunks), &agno.v, chunk_below);
+	size_t end = first;
+
+	while (end < s->nchunks && s->chunks[end].agno.v == agno.v)
+		end++;
+	*ret_count = end - first;
+	return s->chunks + first;
+}

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Which blocks of allocation groups are what, a bit each, and where their inodes are: for menders that need not know
+ * who has what, which takes the memory of evidence (mend_evidence.h) and its sorting.
+ */
+#ifndef XFSCK_REPAIR_MEND_SURVEY_H
+#define XFSCK_REPAIR_MEND_SURVEY_H
+
+#include "block_map.h"
+#include "mend_evidence.h"
+
+/* Blocks of an AG; of one that is not wanted the maps are empty. */
+struct survey_ag {
+	struct block_map claimed; /* by anybody */
+	struct block_map others;  /* by who is neither inodes nor the group's own trees and free list */
+	struct block_map single;  /* one by one by the latter: the free list's are among them */
+	struct block_map free;	  /* by the bnobt, or the tree that was chosen */
+	struct block_map mapped;  /* in use by the rmapbt */
+	struct block_map inodes;  /* by the rmapbt, of inodes */
+};
+
+/* Blocks [start, end) that a record of the rmapbt gives to inodes. */
+struct survey_run {
+	agno_t agno;
+	uint32_t start, end;
+};
+
+struct mend_survey {
+	struct survey_ag *ags; /* per AG */
+	uint32_t agcount;
+	struct chunk_fact *chunks; /* by AG, kind, start */
+	size_t nchunks;
+	struct survey_run *runs; /* by AG, start */
+	size_t nruns;
+	struct agi *agis; /* per AG, as they were; of those that could not be read everything is empty */
+};
+
+/*
+ * Of the AGs that wanted[] names.  also: chunks per AG whose inodes' claims count too, or NULL.  One AG alone takes
+ * what it needs, as mend_evidence_collect() does.  0; -E2BIG: the maps don't fit into memory; another negative errno.
+ * Free it whatever came of it.
+ */
+int mend_survey(struct mend *m, const bool *wanted, const struct mend_chunks *also, struct mend_survey *ret);
+/* The same for one AG. */
+int mend_survey_of_ag(struct mend *m, agno_t agno, const struct mend_chunks *also, struct mend_survey *ret);
+void mend_survey_free(struct mend_survey *survey);
+/* The chunks of an AG, of inobt and finobt: the first, and how many. */
+const struct chunk_fact *mend_survey_chunks(const struct mend_survey *survey, agno_t agno, size_t *ret_count);
+
+#endif
