@@ -6,6 +6,8 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -28,6 +30,19 @@ static inline void large_memory(void *bytes, size_t len)
 	(void)bytes;
 	(void)len;
 #endif
+}
+
+/* Zeroes, in large pages from the start: for what is touched here and there.  To be freed; NULL: out of memory. */
+static inline void *large_zeroed(size_t len)
+{
+	const size_t whole = (len + LARGE_PAGE - 1) / LARGE_PAGE * LARGE_PAGE;
+	void *bytes = whole < len ? NULL : aligned_alloc(LARGE_PAGE, whole);
+
+#ifdef MADV_HUGEPAGE
+	if (bytes && len >= LARGE_PAGE)
+		madvise(bytes, whole, MADV_HUGEPAGE);
+#endif
+	return bytes ? memset(bytes, 0, len) : NULL;
 }
 
 #endif

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Sums of small sets of inodes. Threads share them: few post to the same one at a time. */
+/*
+ * Sums of small sets of inodes.  Threads share them: few post to the same one at a time.  What they cost is the memory
+ * that is touched, here and there, so they have half the bits of the ledger's: should one of 2^32 be 0 by chance, the
+ * next check, with another key, has it.
+ */
 #include "doubts.h"
 
 #include <stdlib.h>
@@ -13,7 +17,7 @@
 struct doubts {
 	uint64_t inodes; /* expected */
 	size_t nsets;	 /* a power of two */
-	uint64_t *sums;	 /* atomic; NULL: closed */
+	uint32_t *sums;	 /* atomic; NULL: closed */
 	uint64_t *bits;	 /* once closed: of sets whose sum is not 0 */
 	size_t nbits;	 /* that are set */
 };
@@ -27,13 +31,12 @@ struct doubts *doubts_new(uint64_t inodes, size_t bytes)
 	d->inodes = inodes ? inodes : MOST;
 	for (d->nsets = LEAST; d->nsets < MOST && d->nsets < d->inodes && d->nsets * 2 * sizeof(*d->sums) <= bytes;)
 		d->nsets *= 2;
-	d->sums = calloc(d->nsets, sizeof(*d->sums));
+	d->sums = large_zeroed(d->nsets * sizeof(*d->sums));
 	d->bits = calloc(d->nsets / 64, sizeof(*d->bits));
 	if (!d->sums || !d->bits) {
 		doubts_free(d);
 		return NULL;
 	}
-	large_memory(d->sums, d->nsets * sizeof(*d->sums));
 	return d;
 }
 
@@ -56,7 +59,7 @@ static size_t set_of(const struct doubts *d, xino_t ino)
 
 void doubts_post(struct doubts *d, xino_t ino, uint64_t sum)
 {
-	__atomic_fetch_add(&d->sums[set_of(d, ino)], sum, __ATOMIC_RELAXED);
+	__atomic_fetch_add(&d->sums[set_of(d, ino)], (uint32_t)sum, __ATOMIC_RELAXED);
 }
 
 void doubts_close(struct doubts *d)

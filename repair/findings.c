@@ -2,7 +2,7 @@
 /*
  * The collection of findings.  A worker adds to a small lane of its own; a
  * full lane is emptied, under a lock, onto one shelf per kind of finding.  A
- * shelf keeps the smallest, FINDINGS_KEPT or so many as are wanted, in the order of found_compare(), each
+ * shelf keeps the smallest, FINDINGS_SHOWN or so many as are wanted, in the order of found_compare(), each
  * once with the number of times it was reported, and counts the rest.
  *
  * What is shown does not depend on which thread found what when: one of the
@@ -50,7 +50,7 @@ struct findings *findings_new(unsigned lanes)
 		return NULL;
 	pthread_mutex_init(&f->lock, NULL);
 	f->lane_count = lanes;
-	f->kept = FINDINGS_KEPT;
+	f->kept = FINDINGS_SHOWN;
 	return f;
 }
 
@@ -216,19 +216,29 @@ void findings_settle(struct findings *f)
 		drop_consequences(&f->shelves[consequences[i].cause], &f->shelves[consequences[i].effect]);
 }
 
-/* The smallest head of all shelves: there are few kinds, and most shelves are empty. */
-const struct found *findings_next(struct findings *f)
+/* The smallest head of all shelves, of which so many count: there are few kinds, and most shelves are empty. */
+static const struct found *next_of(struct findings *f, uint32_t most)
 {
 	struct shelf *first = NULL;
 
 	for (unsigned i = 0; i < FINDING_NR; i++) {
 		struct shelf *s = &f->shelves[i];
 
-		if (s->taken < s->count &&
+		if (s->taken < s->count && s->taken < most &&
 		    (!first || found_compare(&s->found[s->taken], &first->found[first->taken]) < 0))
 			first = s;
 	}
 	return first ? &first->found[first->taken++] : NULL;
+}
+
+const struct found *findings_next(struct findings *f)
+{
+	return next_of(f, UINT32_MAX);
+}
+
+const struct found *findings_next_shown(struct findings *f)
+{
+	return next_of(f, FINDINGS_SHOWN);
 }
 
 void findings_rewind(struct findings *f)
@@ -239,7 +249,12 @@ void findings_rewind(struct findings *f)
 
 uint64_t findings_excess(const struct findings *f, enum finding finding)
 {
-	return f->shelves[finding].excess - f->shelves[finding].excess_told;
+	const struct shelf *s = &f->shelves[finding];
+	uint64_t excess = s->excess - s->excess_told;
+
+	for (uint32_t k = FINDINGS_SHOWN; k < s->count; k++)
+		excess += s->found[k].told ? 0 : s->found[k].times;
+	return excess;
 }
 
 void findings_told(struct findings *f)

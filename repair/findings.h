@@ -6,10 +6,9 @@
 #include "finding.h"
 #include "report.h"
 
-#define FINDINGS_KEPT                                                                                                  \
-	10000 /* of one kind, if nobody says otherwise; those that come first in the order of found_compare() */
+#define FINDINGS_SHOWN 10000 /* to the user, of one kind; those that come first in the order of found_compare() */
 
-/* So many of one kind rather than FINDINGS_KEPT, which is less. Before any are added. */
+/* So many of one kind, for who mends, rather than FINDINGS_SHOWN, which is less. Before any are added. */
 void findings_keep(struct findings *findings, uint32_t count);
 
 /* No thread adds any more: put all in order, drop duplicates and what is too much of one kind. */
@@ -18,10 +17,13 @@ void findings_settle(struct findings *findings);
 /* After findings_settle(): the next in order, valid until more are added; NULL at the end. */
 const struct found *findings_next(struct findings *findings);
 
+/* The same of those that the user is shown. */
+const struct found *findings_next_shown(struct findings *findings);
+
 /* The next one is the first again. */
 void findings_rewind(struct findings *findings);
 
-/* After findings_settle(): how often a kind was reported beyond those kept, and the user has not been told. */
+/* After findings_settle(): how often a kind was reported beyond those shown, and the user has not been told. */
 uint64_t findings_excess(const struct findings *findings, enum finding finding);
 
 /* After findings_settle(): the user has been told of all that is there. */

@@ -9,6 +9,7 @@
 
 #include "libxfs/crc.h"
 #include "commit/commit.h"
+#include "findings.h"
 
 enum outcome_kind {
 	RUN_CLEAN,
@@ -75,7 +76,10 @@ static enum phase_result open_device(struct repair *rc)
 	rc->memory = memory_share(o->memory_bytes, rc->max_workers);
 	device_stage_limit(rc->device, rc->memory.staged);
 	rc->findings = findings_new(rc->max_workers);
-	return rc->findings ? PHASE_DONE : failed(rc, "findings", -ENOMEM);
+	if (!rc->findings)
+		return failed(rc, "findings", -ENOMEM);
+	findings_keep(rc->findings, memory_findings(rc));
+	return PHASE_DONE;
 }
 
 /* Before a long run ends with it. */

@@ -11,11 +11,13 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "findings.h"
 #include "repair.h"
 
 #define MIB	      (UINT64_C(1) << 20)
 #define PROGRAM_BYTES (16 * MIB) /* code, libraries, stacks, findings */
 #define WAITING_BYTES 768u /* an item, its place in a queue, its inode in flight: mostly a directory of one block */
+#define FINDINGS_MOST 200000u
 #define CGROUP	      "/sys/fs/cgroup"
 
 static uint64_t between(uint64_t least, uint64_t value, uint64_t most)
@@ -150,6 +152,11 @@ void memory_for_records(const struct repair *rc, uint64_t bytes)
 {
 	if (bytes > rc->memory.records)
 		device_keep(rc->device, 0);
+}
+
+uint32_t memory_findings(const struct repair *rc)
+{
+	return (uint32_t)between(FINDINGS_SHOWN, rc->memory.records / 8 / sizeof(struct found), FINDINGS_MOST);
 }
 
 /* ---- what the file system takes whatever is allowed ---- */

@@ -39,6 +39,9 @@ void memory_keep_blocks(const struct repair *rc);
 /* So many bytes of records are to be collected: blocks are given up where they are in the way. */
 void memory_for_records(const struct repair *rc, uint64_t bytes);
 
+/* How many findings of one kind are kept: all that menders can be given at a time, since rounds are long. */
+uint32_t memory_findings(const struct repair *rc);
+
 /* Once the groups are known: says so if -m can't be kept to. */
 void memory_judge(const struct repair *rc);
 

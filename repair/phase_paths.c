@@ -63,7 +63,7 @@ static int want(struct search *s, xino_t ino)
 	return 0;
 }
 
-/* The inodes that the findings so far are about, and that their messages name. */
+/* The inodes that the findings so far, as they are shown, are about, and that their messages name. */
 static int want_of_findings(struct search *s)
 {
 	struct findings *findings = s->rc->findings;
@@ -71,7 +71,7 @@ static int want_of_findings(struct search *s)
 	int ret = 0;
 
 	findings_settle(findings);
-	while (!ret && (found = findings_next(findings))) {
+	while (!ret && (found = findings_next_shown(findings))) {
 		ret = want(s, finding_text_place_inode(&found->place));
 		if (!ret)
 			ret = want(s, finding_text_got_inode(&found->problem));

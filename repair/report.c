@@ -204,7 +204,7 @@ void report_findings(struct report *r, struct findings *findings, struct paths *
 	begin_output(r);
 	findings_settle(findings);
 	findings_rewind(findings);
-	while ((found = findings_next(findings))) {
+	while ((found = findings_next_shown(findings))) {
 		if (found->told)
 			continue;
 		if (r->text)

@@ -7,8 +7,6 @@
 #include "findings.h"
 #include "mend.h"
 
-#define FINDINGS_MOST 200000u /* of one kind */
-
 void check_forget(struct repair *rc)
 {
 	paths_free(rc->paths);
@@ -40,14 +38,6 @@ static enum phase_result screen(struct repair *again)
 	return result;
 }
 
-/* All that menders can be given at a time: rounds are long, and nobody reads these. */
-static uint32_t findings_that_fit(const struct repair *rc)
-{
-	uint64_t fit = rc->memory.records / 8 / sizeof(struct found);
-
-	return fit < FINDINGS_KEPT ? FINDINGS_KEPT : fit > FINDINGS_MOST ? FINDINGS_MOST : (uint32_t)fit;
-}
-
 int check_again(struct repair *rc, struct repair **ret_again, bool *ret_whole)
 {
 	struct repair *again = malloc(sizeof(*again));
@@ -74,7 +64,7 @@ int check_again(struct repair *rc, struct repair **ret_again, bool *ret_whole)
 		check_again_free(again);
 		return -ENOMEM;
 	}
-	findings_keep(again->findings, findings_that_fit(rc));
+	findings_keep(again->findings, memory_findings(rc));
 	result = screen(again);
 	if (result == PHASE_FAILED) {
 		check_again_free(again);

@@ -136,7 +136,7 @@ static void equal_findings_come_out_once_and_sorted(void **state)
 	findings_free(f);
 }
 
-#define MANY (FINDINGS_KEPT * 5 / 2)
+#define MANY (FINDINGS_SHOWN * 5 / 2)
 
 static void too_many_of_one_kind_keep_the_first_and_count_the_rest(void **state)
 {
@@ -163,8 +163,8 @@ static void too_many_of_one_kind_keep_the_first_and_count_the_rest(void **state)
 		findings_settle(f);
 		while ((next = findings_next(f)))
 			assert_true(next->place.ino.v == ino++);
-		assert_int_equal(ino, FINDINGS_KEPT);
-		assert_int_equal(findings_excess(f, F_BLOCK_CRC), (MANY - FINDINGS_KEPT) * 11 / 10);
+		assert_int_equal(ino, FINDINGS_SHOWN);
+		assert_int_equal(findings_excess(f, F_BLOCK_CRC), (MANY - FINDINGS_SHOWN) * 11 / 10);
 		findings_free(f);
 
 		text = text_over_lanes(found, count, lanes);
@@ -176,6 +176,37 @@ static void too_many_of_one_kind_keep_the_first_and_count_the_rest(void **state)
 		shuffle(found, count);
 	}
 	free(first);
+}
+
+static void menders_are_given_more_than_the_user_is_shown(void **state)
+{
+	struct found found = { place_of(OBJ_INODE), { F_BLOCK_CRC, 0, NO_INDEX, 1, 2 }, 1, false };
+	struct findings *f = findings_new(1);
+	uint64_t all = 0, shown = 0;
+	const struct found *next;
+
+	(void)state;
+	findings_keep(f, 2 * FINDINGS_SHOWN);
+	for (uint64_t ino = 0; ino < MANY; ino++) {
+		found.place.ino.v = ino;
+		findings_add(f, 0, &found.place, &found.problem);
+	}
+	findings_settle(f);
+	while ((next = findings_next_shown(f)))
+		assert_true(next->place.ino.v == shown++);
+	assert_int_equal(shown, FINDINGS_SHOWN);
+	findings_rewind(f);
+	while ((next = findings_next(f)))
+		assert_true(next->place.ino.v == all++);
+	assert_int_equal(all, 2 * FINDINGS_SHOWN);
+	assert_int_equal(findings_excess(f, F_BLOCK_CRC), MANY - FINDINGS_SHOWN);
+	/* what comes later is news, what has been told is none */
+	findings_told(f);
+	found.place.ino.v = MANY;
+	findings_add(f, 0, &found.place, &found.problem);
+	findings_settle(f);
+	assert_int_equal(findings_excess(f, F_BLOCK_CRC), 1);
+	findings_free(f);
 }
 
 static void names_are_copied(void **state)
@@ -263,8 +294,8 @@ static void threads_add_to_their_own_lanes(void **state)
 	findings_settle(f);
 	for (const struct found *next = findings_next(f); next; next = findings_next(f))
 		assert_true(next->place.ino.v == ino++);
-	assert_int_equal(ino, FINDINGS_KEPT);
-	assert_int_equal(findings_excess(f, F_BLOCK_OWNER), 20000 - FINDINGS_KEPT);
+	assert_int_equal(ino, FINDINGS_SHOWN);
+	assert_int_equal(findings_excess(f, F_BLOCK_OWNER), 20000 - FINDINGS_SHOWN);
 	findings_free(f);
 }
 
@@ -274,6 +305,7 @@ int main(void)
 		cmocka_unit_test(the_order_does_not_depend_on_lanes_or_time),
 		cmocka_unit_test(equal_findings_come_out_once_and_sorted),
 		cmocka_unit_test(too_many_of_one_kind_keep_the_first_and_count_the_rest),
+		cmocka_unit_test(menders_are_given_more_than_the_user_is_shown),
 		cmocka_unit_test(names_are_copied),
 		cmocka_unit_test(what_was_told_is_known_when_it_comes_again),
 		cmocka_unit_test(threads_add_to_their_own_lanes),
