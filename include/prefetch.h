@@ -58,7 +58,7 @@ struct sweep_options {
 	uint32_t gap_share; /* as long as these are at most 1/gap_share of what is wanted; 0: whatever they are */
 	/* the first of these where a lone request takes long: another medium, a remote one, a cold one */
 	uint32_t slow_merge_gap;
-	uint32_t max_request;  /* bytes */
+	uint32_t max_request;  /* bytes, where requests are dear; elsewhere smaller ones do as well */
 	size_t max_queued;     /* items queued in groups that are being swept before sources are held back */
 	unsigned group_stride; /* this many neighbouring groups share a spindle: one of them is swept at a time; 0: no
 				  such rule */

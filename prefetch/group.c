@@ -162,7 +162,22 @@ static int empty_inbox(struct sweep *sweep, struct group *group, struct runs *ru
 	return ret;
 }
 
-static void begin_pass(struct sweep *sweep, struct group *group)
+/* Requests are dear, and what they bring is not. */
+static bool is_disk(const struct order_rules *rules)
+{
+	return !rules->gap_share && rules->merge_gap >= BEGINNING_BYTES;
+}
+
+static void fit_to_gap(const struct sweep *sweep, struct order_rules *rules, struct runs *runs)
+{
+	uint32_t most = sweep->options.max_request;
+
+	rules->max_request = most < NEAR_REQUEST || is_disk(rules) ? most : NEAR_REQUEST;
+	if (is_disk(rules))
+		runs_widen(runs);
+}
+
+static void begin_pass(struct sweep *sweep, struct group *group, struct runs *runs)
 {
 	const struct sweep_options *o = &sweep->options;
 
@@ -170,12 +185,12 @@ static void begin_pass(struct sweep *sweep, struct group *group)
 	group->extent = (struct order_run){ 0 };
 	group->rules = (struct order_rules){ .merge_gap = o->merge_gap,
 					     .gap_share = o->gap_share,
-					     .max_request = o->max_request,
 					     .align = device_align(sweep->device) };
+	fit_to_gap(sweep, &group->rules, runs);
 }
 
 /* It may turn out at any time that requests are dear. */
-static void see_if_slow(struct sweep *sweep, struct order_rules *rules)
+static void see_if_slow(struct sweep *sweep, struct order_rules *rules, struct runs *runs)
 {
 	const struct sweep_options *o = &sweep->options;
 	unsigned sweeping = o->workers < sweep->ngroups ? o->workers : sweep->ngroups;
@@ -184,15 +199,16 @@ static void see_if_slow(struct sweep *sweep, struct order_rules *rules)
 		return;
 	rules->merge_gap = o->slow_merge_gap;
 	rules->gap_share = 0;
+	fit_to_gap(sweep, rules, runs);
 }
 
 /* What was posted behind the head is now ahead of it. */
-static int next_pass(struct sweep *sweep, struct group *group, struct sweep_counts *counts)
+static int next_pass(struct sweep *sweep, struct group *group, struct runs *runs, struct sweep_counts *counts)
 {
 	struct sweep_item *item;
 
 	counts->passes++;
-	begin_pass(sweep, group);
+	begin_pass(sweep, group, runs);
 	while ((item = order_pop(&group->behind)))
 		if (!order_push(item->source ? &group->sources : &group->ahead, item))
 			return -ENOMEM;
@@ -239,12 +255,6 @@ static bool take_kept_source(struct sweep *sweep, struct group *group, struct ru
 	order_pop(heap);
 	hand_over_kept(sweep, group, runs, worker, item, kept);
 	return true;
-}
-
-/* Requests are dear, and what they bring is not. */
-static bool is_disk(const struct order_rules *rules)
-{
-	return !rules->gap_share && rules->merge_gap >= BEGINNING_BYTES;
 }
 
 /* The bytes of a request that begins with this item, at most. */
@@ -297,7 +307,7 @@ static int send_next(struct sweep *sweep, struct group *group, struct runs *runs
 	bool early;
 
 	if (heap) {
-		see_if_slow(sweep, &group->rules);
+		see_if_slow(sweep, &group->rules, runs);
 		run = runs_new(runs, most_bytes(&group->rules, order_top(heap)));
 	}
 	if (!run)
@@ -367,7 +377,7 @@ int group_sweep(struct sweep *sweep, struct group *group, struct runs *runs, uns
 	struct sweep_counts *counts = &sweep->lanes[worker].counts;
 	int ret = 0;
 
-	begin_pass(sweep, group);
+	begin_pass(sweep, group, runs);
 	while (!ret) {
 		struct run *run;
 
@@ -383,7 +393,7 @@ int group_sweep(struct sweep *sweep, struct group *group, struct runs *runs, uns
 				give_back(group);
 				break;
 			}
-			ret = next_pass(sweep, group, counts);
+			ret = next_pass(sweep, group, runs, counts);
 			continue;
 		}
 		while (!ret)

@@ -3,7 +3,8 @@
  * The requests of one worker: a ring in the order they were made.  They are
  * handed over in that order, whatever the order of completion, so that the
  * pieces of a long item arrive in theirs.  Delivered ones are kept until their room
- * is needed: metadata that is found later, and lies in them, is not read again.
+ * is needed: metadata that is found later, and lies in them, is not read again.  That is little, and where reading it
+ * again costs next to nothing a small window is better: memory that was used a moment ago is in the processor's cache.
  */
 #include "array.h"
 #include "sweep.h"
@@ -13,9 +14,10 @@
 #include <time.h>
 
 #define SMALL_BYTES (32u << 10)
-#define ROWS	    4u	/* that are searched, newest first */
-#define MANY	    8u	/* requests in flight: as many as a device can work on */
-#define WAITED	    16u /* requests that were waited for, before others are told how long */
+#define NEAR_BYTES  (2u << 20) /* of a window that a processor's cache may hold */
+#define ROWS	    4u	       /* that are searched, newest first */
+#define MANY	    8u	       /* requests in flight: as many as a device can work on */
+#define WAITED	    16u	       /* requests that were waited for, before others are told how long */
 
 static struct run *run_at(const struct runs *runs, size_t i)
 {
@@ -28,12 +30,13 @@ int runs_init(struct runs *runs, struct sweep *sweep)
 	size_t least = 2 * ((size_t)options->max_request + SWEEP_MAX_UNIT);
 
 	*runs = (struct runs){ .depth = options->depth, .latency = &sweep->latency };
-	runs->window_bytes = options->window_bytes < least ? least : options->window_bytes;
+	runs->window_most = options->window_bytes < least ? least : options->window_bytes;
+	runs->window_bytes = runs->window_most < NEAR_BYTES ? runs->window_most : NEAR_BYTES;
 	runs->size = 1; /* a power of two, for run_at() */
-	while (runs->size < options->depth + runs->window_bytes / (16u << 10))
+	while (runs->size < options->depth + runs->window_most / (16u << 10))
 		runs->size *= 2;
 	runs->ring = calloc(runs->size, sizeof(*runs->ring));
-	runs->window = device_buffer(sweep->device, runs->window_bytes);
+	runs->window = device_buffer(sweep->device, runs->window_most);
 	runs->kept = malloc(SWEEP_MAX_UNIT);
 	if (!runs->ring || !runs->window || !runs->kept)
 		return -ENOMEM;
@@ -63,6 +66,11 @@ void runs_free(struct runs *runs)
 	free(runs->ring);
 	device_buffer_free(runs->window);
 	free(runs->kept);
+}
+
+void runs_widen(struct runs *runs)
+{
+	runs->window_bytes = runs->window_most;
 }
 
 size_t runs_active(const struct runs *runs)

@@ -103,17 +103,23 @@ struct runs {
 	unsigned waited; /* as in struct latency, not yet told */
 	uint64_t waited_ns;
 	uint8_t *window;
-	size_t window_bytes;
-	size_t next;	   /* where in the window the next run may go */
-	bool window_known; /* to the queue */
-	uint8_t *kept;	   /* SWEEP_MAX_UNIT bytes: an item that need not be read */
+	size_t window_bytes; /* of it that are used, */
+	size_t window_most;  /* and that may be: see runs_widen() */
+	size_t next;	     /* where in the window the next run may go */
+	bool window_known;   /* to the queue */
+	uint8_t *kept;	     /* SWEEP_MAX_UNIT bytes: an item that need not be read */
 	/* the next item that need not be, and its bytes; NULL: there is none */
 	struct piece fetched;
 	const uint8_t *fetched_bytes;
 };
 
+/* A request need not be larger where none is dear. */
+#define NEAR_REQUEST (256u << 10)
+
 int runs_init(struct runs *runs, struct sweep *sweep);
 void runs_free(struct runs *runs);
+/* Requests are dear: what has been read stays as long as there is room for it. */
+void runs_widen(struct runs *runs);
 /* Number of runs submitted and not yet delivered. */
 size_t runs_active(const struct runs *runs);
 /* A new run of at most len bytes to add pieces to; NULL: there is no room (deliver first). Not there until

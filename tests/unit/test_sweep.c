@@ -267,6 +267,40 @@ static void what_was_read_through_is_not_read_again(void **state)
 	sweep_destroy(b->sweep);
 }
 
+/* Reads all of the device, and then its first block once more. */
+static uint64_t requests_for_all(struct bench *b, uint32_t gap)
+{
+	const struct sweep_options options = { .workers = 1,
+					       .depth = 4,
+					       .merge_gap = gap,
+					       .max_request = GROUP_BYTES,
+					       .max_queued = MAX_QUEUED,
+					       .window_bytes = 4 * GROUPS * GROUP_BYTES };
+	const struct sweep_ops ops = { arrived, NULL, b };
+	struct thing things[GROUPS], again;
+	uint64_t requests;
+
+	assert_int_equal(sweep_create(b->device, GROUPS, &options, &ops, &b->sweep), 0);
+	set(&again, 0, 0, 1);
+	for (unsigned i = 0; i < GROUPS; i++) {
+		set(&things[i], i, 0, GROUP_BYTES / BLOCK);
+		sweep_post(b->sweep, 0, i, &things[i].item);
+	}
+	things[GROUPS - 1].child = &again;
+	requests = run(b).requests;
+	assert_int_equal(again.finished, 1);
+	assert_int_equal(b->wrong, 0);
+	sweep_destroy(b->sweep);
+	return requests;
+}
+
+static void where_requests_are_dear_there_are_few(void **state)
+{
+	assert_int_equal(requests_for_all(*state, 65536), GROUPS);
+	/* elsewhere large ones, and remembering what was read long ago, would only take memory */
+	assert_int_equal(requests_for_all(*state, 0), GROUPS * GROUP_BYTES / (256u << 10) + 1);
+}
+
 static void early_items_and_what_they_lead_to_come_before_the_pass(void **state)
 {
 	struct bench *b = *state;
@@ -341,6 +375,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(neighbours_share_requests_and_a_pass_goes_upwards, setup, teardown),
 		cmocka_unit_test_setup_teardown(what_waits_behind_the_head_is_bounded, setup, teardown),
 		cmocka_unit_test_setup_teardown(what_was_read_through_is_not_read_again, setup, teardown),
+		cmocka_unit_test_setup_teardown(where_requests_are_dear_there_are_few, setup, teardown),
 		cmocka_unit_test_setup_teardown(what_was_read_before_an_early_item_is_not_read_again, setup, teardown),
 		cmocka_unit_test_setup_teardown(early_items_and_what_they_lead_to_come_before_the_pass, setup,
 						teardown),
