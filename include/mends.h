@@ -39,7 +39,6 @@
 	x(symlink, INODES, "target written anew")                                                  \
 	x(rtsb, GEOMETRY, "realtime superblock written anew")                                      \
 	x(rt_space, REALTIME, "what the realtime group says of its blocks written anew")           \
-	x(ag_space, SPACE, "btrees and free list of the allocation group rebuilt")                  \
 	x(dir, NAMES, "directory written anew, from all its names")                                 \
 	x(attr, NAMES, "attributes written anew, all that can be made out")                         \
 	x(quota_sb, QUOTAS, "superblock set right by the quota files that there are")               \
@@ -49,6 +48,7 @@
 	x(dquot, LINKS, "records set right")                                                        \
 	x(inode_shared, LINKS, "marked as one that shares blocks")                                \
 	x(nlink, LINKS, "link count set right")                                                     \
+	x(ag_space, SPACE, "btrees and free list of the allocation group rebuilt")                  \
 	x(ag_unlinked, COUNTERS, "lists of deleted inodes of the allocation group linked anew")     \
 	x(field, COUNTERS, "value set right")
 
@@ -59,11 +59,11 @@ enum mend_stage {
 	STAGE_CORES,    /* what inodes say of themselves, and where their forks lie */
 	STAGE_INODES,   /* their forks */
 	STAGE_REALTIME, /* who owns which realtime block: the groups' bitmaps, summaries, btrees */
-	STAGE_SPACE,    /* who owns which block: the AGs' btrees */
 	STAGE_NAMES,    /* directories, attributes */
 	STAGE_QUOTAS,   /* quota files, which the superblock names */
 	STAGE_ORPHANS,  /* what no directory names */
 	STAGE_LINKS,    /* link counts, quotas */
+	STAGE_SPACE,    /* who owns which block: the AGs' btrees, when all others have taken theirs */
 	STAGE_COUNTERS,
 	STAGE_NR,
 };

@@ -46,8 +46,7 @@ static int try_kind(struct mend *m, const struct damage *damage, struct attempts
 /*
  * How far a check went.  What blocks say by themselves takes a fraction of what exact places take, so as long as that
  * leads to anything that must be mended first, accounts are not gone into.  Menders of names take blocks that are free
- * by two witnesses, and give others up: the groups' trees need to be right before they begin, and again when they have
- * done all they can, not in between.
+ * by two witnesses, and give others up: the groups' trees are built when they have done all they can.
  */
 enum depth {
 	DEPTH_BLOCKS,
@@ -64,7 +63,7 @@ static bool has_turn(enum mend_stage stage, enum depth depth)
 	case DEPTH_BLOCKS:
 		return stage <= STAGE_INODES;
 	case DEPTH_NAMES:
-		return stage <= STAGE_LINKS && stage != STAGE_REALTIME && stage != STAGE_SPACE;
+		return stage <= STAGE_LINKS && stage != STAGE_REALTIME;
 	case DEPTH_ACCOUNTS:
 		return stage == STAGE_REALTIME || stage == STAGE_SPACE;
 	default:
@@ -77,7 +76,7 @@ struct rounds {
 	struct mend *m;
 	struct repair *again; /* NULL: the run itself */
 	enum depth depth;     /* of the check */
-	bool groups_settled;  /* the groups' trees were right once: menders of names can begin, or have */
+	bool names_begun;     /* what exact places of blocks tell has been made use of: accounts will do */
 	struct damage damage; /* of the check */
 	struct attempts attempts[DEPTH_NR];
 };
@@ -101,19 +100,28 @@ static bool names_stay(const struct damage *damage)
 	return orphans;
 }
 
+#define FEW_NAMES 1000u /* findings: mending more leads to others that must be mended */
+
+/* Then the groups' trees, which would be out of date at once, wait for the last of them. */
+static bool names_go_on(const struct rounds *r)
+{
+	size_t names = 0;
+
+	for (size_t i = 0; i < r->damage.count; i++)
+		names += (r->damage.kinds[i] & (1ull << MEND_dir | 1ull << MEND_attr)) != 0;
+	return names > FEW_NAMES && !r->m->names_stay;
+}
+
 /*
  * The groups' trees are made anew from what owners claim by then, so that need not wait for another check once those
- * claims are settled.  Where they are not, there will be no trees.  Names need nothing of that but the trees, which
- * tell what is free.  What links others have does not depend on those who get a name again, whose links are known
- * (mend_orphan.c); only usage does.
+ * claims are settled.  Where they are not, there will be no trees.  What links others have does not depend on those
+ * who get a name again, whose links are known (mend_orphan.c); only usage does.
  */
 static bool goes_along(const struct rounds *r, enum mend_kind kind, enum mend_stage first)
 {
 	switch (mend_stage(kind)) {
 	case STAGE_SPACE:
-		return first == STAGE_INODES;
-	case STAGE_NAMES:
-		return first == STAGE_SPACE;
+		return first == STAGE_INODES || (first >= STAGE_NAMES && !names_go_on(r));
 	case STAGE_ORPHANS:
 		return first == STAGE_NAMES && r->m->names_stay;
 	case STAGE_LINKS:
@@ -123,10 +131,23 @@ static bool goes_along(const struct rounds *r, enum mend_kind kind, enum mend_st
 	}
 }
 
+/* Groups whose trees are to be built again, whatever in them is out of date. */
+static int add_accounts(struct rounds *r)
+{
+	struct found found;
+	int ret = 0;
+
+	for (uint32_t g = 0; g < group_count(&r->m->now->geo) && !ret; g++)
+		if (accounts_say_space(r->m->now, (group_t){ g }, &found))
+			ret = damage_add(&r->damage, &found);
+	r->depth = DEPTH_ACCOUNTS;
+	return ret;
+}
+
 /* The earliest stage in which anything can be mended, and what goes along. *ret_any: false if there is none. */
 static int run_round(struct rounds *r, bool *ret_any)
 {
-	struct found *some = calloc(r->damage.count, sizeof(*some));
+	struct found *some = calloc(r->damage.count + group_count(&r->m->now->geo), sizeof(*some));
 	struct mend *m = r->m;
 	enum mend_stage first = STAGE_NR; /* in which anything was done: none yet */
 	int ret = some ? 0 : -ENOMEM;
@@ -135,6 +156,9 @@ static int run_round(struct rounds *r, bool *ret_any)
 	for (enum mend_stage stage = 0; stage < STAGE_NR && !ret; stage++) {
 		uint64_t so_far = m->done;
 
+		/* with the last names, the groups' trees need not wait for another check */
+		if (stage == STAGE_SPACE && r->depth == DEPTH_NAMES && first != STAGE_NR && m->names_stay)
+			ret = add_accounts(r);
 		if (!has_turn(stage, r->depth))
 			continue;
 		for (m->kind = MEND_NOTHING + 1; m->kind < MEND_NR && !ret; m->kind++)
@@ -147,9 +171,9 @@ static int run_round(struct rounds *r, bool *ret_any)
 	}
 	*ret_any = first != STAGE_NR;
 	if (*ret_any)
-		r->groups_settled |= first >= STAGE_SPACE;
+		r->names_begun |= first >= STAGE_NAMES;
 	/* who claims which block does not change with names, but for blocks that are handed out */
-	if (first < STAGE_SPACE || first == STAGE_NR)
+	if (first < STAGE_NAMES || first == STAGE_NR)
 		mend_space_forget(m);
 	mend_new_inodes_forget(m);
 	ino_set_free(&m->homed);
@@ -177,19 +201,6 @@ static int collect_again(struct rounds *r)
 	return damage_collect(&r->damage, r->again->findings);
 }
 
-/* Groups whose trees are to be built again, whatever in them is out of date. */
-static int add_accounts(struct rounds *r)
-{
-	struct found found;
-	int ret = 0;
-
-	for (uint32_t g = 0; g < group_count(&r->again->geo) && !ret; g++)
-		if (accounts_say_space(r->again, (group_t){ g }, &found))
-			ret = damage_add(&r->damage, &found);
-	r->depth = DEPTH_ACCOUNTS;
-	return ret;
-}
-
 static int look_further(struct rounds *r)
 {
 	unsigned parts = LOCATE_GROUPS;
@@ -198,7 +209,7 @@ static int look_further(struct rounds *r)
 	if (r->depth == DEPTH_NAMES)
 		return add_accounts(r);
 	if (r->depth == DEPTH_BLOCKS)
-		parts = r->groups_settled ? LOCATE_INODES : LOCATE_GROUPS | LOCATE_INODES;
+		parts = r->names_begun ? LOCATE_INODES : LOCATE_GROUPS | LOCATE_INODES;
 	ret = check_again_exactly(r->again, parts);
 	r->depth = parts & LOCATE_GROUPS ? DEPTH_WHOLE : DEPTH_NAMES;
 	return ret ? ret : collect_again(r);
@@ -239,7 +250,7 @@ static int check_mended(struct rounds *r)
 static int check_anew(struct rounds *r)
 {
 	mend_space_forget(r->m);
-	r->groups_settled = false;
+	r->names_begun = false;
 	return check_mended(r);
 }
 
