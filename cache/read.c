@@ -187,13 +187,20 @@ int read_below(struct device *device, void *buf, uint64_t offset, size_t len)
 	return read_range(device, buf, offset, len, finish_below);
 }
 
+int device_cover(struct device *device, void *buf, uint64_t offset, size_t len, unsigned from, unsigned to)
+{
+	int ret = 0;
+
+	for (unsigned layer = from; layer < to && !ret; layer++)
+		ret = overlay_apply_layer(device->overlay, layer, buf, offset, len);
+	return ret;
+}
+
 int device_read_below(struct device *device, void *buf, uint64_t offset, size_t len, unsigned layers)
 {
-	size_t available = device_available(device, offset, len);
 	int ret = read_below(device, buf, offset, len);
 
-	for (unsigned layer = 0; layer < layers && ret != -ENOMEM; layer++)
-		if (overlay_apply_layer(device->overlay, layer, buf, offset, available))
-			ret = -EIO;
+	if (ret != -ENOMEM && device_cover(device, buf, offset, device_available(device, offset, len), 0, layers))
+		ret = -EIO;
 	return ret;
 }

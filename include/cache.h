@@ -65,6 +65,12 @@ int device_read(struct device *device, void *buf, uint64_t offset, size_t len);
  */
 int device_read_below(struct device *device, void *buf, uint64_t offset, size_t len, unsigned layers);
 
+/*
+ * Put over bytes that are there already, as far as they are staged in layers [from, to): offset and len are multiples
+ * of SECTOR_SIZE.  0, or the negative errno of the temporary file.
+ */
+int device_cover(struct device *device, void *buf, uint64_t offset, size_t len, unsigned from, unsigned to);
+
 /* Counts since device_open(), of all threads. */
 struct device_counts {
 	uint64_t requests; /* read requests issued */

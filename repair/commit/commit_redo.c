@@ -84,12 +84,16 @@ static int record_change(void *ctx, const struct change *change)
 	const struct recording *r = ctx;
 	struct device *device = r->c->rc->device;
 	uint8_t *between = malloc(change->len), *final = malloc(change->len);
-	int ret = -ENOMEM;
+	int ret = between && final ? 0 : -ENOMEM;
 
-	if (between && final)
-		ret = device_read_below(device, between, change->offset, change->len, LAYER_REPLAY + 1);
-	if (ret != -ENOMEM) /* what can't be read before is of no interest */
-		ret = device_read(device, final, change->offset, change->len);
+	if (!ret) {
+		memcpy(between, change->before, change->len);
+		ret = device_cover(device, between, change->offset, change->len, LAYER_REPLAY, LAYER_REPLAY + 1);
+	}
+	if (!ret) {
+		memcpy(final, between, change->len);
+		ret = device_cover(device, final, change->offset, change->len, LAYER_REPLAY + 1, LAYERS);
+	}
 	if (!ret)
 		ret = redo_add(r->redo, change, between, final);
 	free(between);
