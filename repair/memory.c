@@ -148,6 +148,13 @@ void memory_keep_blocks(const struct repair *rc)
 	device_keep(rc->device, rc->memory.kept);
 }
 
+uint64_t memory_at_a_time(const struct repair *rc)
+{
+	const struct memory *memory = &rc->memory;
+
+	return traverse_totals(rc->traverse).metadata_bytes > memory->kept ? memory->mending : memory->records;
+}
+
 void memory_for_records(const struct repair *rc, uint64_t bytes)
 {
 	if (bytes > rc->memory.records)

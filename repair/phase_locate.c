@@ -377,17 +377,11 @@ static void unsettle_given_up(unsigned *settled, size_t count)
 			settled[i] = 0;
 }
 
-/*
- * Where neither all records fit in at one time nor the blocks that they come from, room for more records saves more
- * reading than some blocks that are kept.
- */
 static size_t choose_limit(const struct plan *p)
 {
-	const struct memory *memory = &p->l.rc->memory;
+	const struct repair *rc = p->l.rc;
 
-	return bytes_of_jobs(p) > memory->records && traverse_totals(p->l.rc->traverse).metadata_bytes > memory->kept
-		       ? memory->mending
-		       : memory->records;
+	return bytes_of_jobs(p) > rc->memory.records ? memory_at_a_time(rc) : rc->memory.records;
 }
 
 /* Records take more than was expected, and so will those that are still to come. */

@@ -158,19 +158,27 @@ void mend_evidence_free(struct mend_evidence *e)
 	*e = (struct mend_evidence){ 0 };
 }
 
-/* The next groups whose facts fit into memory together. False: there are none. */
+/*
+ * The next groups whose facts fit into memory together: while they are collected, and when two thirds of that are left,
+ * with what is made of those of one group then, which takes up to three times what they do. False: there are none.
+ */
 static bool next_batch(const struct repair *rc, const bool *wanted, bool *batch)
 {
-	uint64_t bytes = 0, limit = rc->memory.records;
+	const uint64_t limit = memory_at_a_time(rc);
+	uint64_t bytes = 0, largest = 0;
 	bool any = false;
 
 	for (uint32_t i = 0; i < group_count(&rc->geo); i++) {
-		uint64_t more = bytes_of_group(rc, (group_t){ i }, MEND_CLAIMS);
+		const uint64_t more = bytes_of_group(rc, (group_t){ i }, MEND_CLAIMS);
+		const uint64_t most = more > largest ? more : largest;
 
-		batch[i] = wanted[i] && (!any || bytes + more <= limit);
-		if (batch[i])
-			bytes += more;
-		any |= batch[i];
+		batch[i] = wanted[i] && (!any || (bytes + more <= limit &&
+						  (bytes + more) / 3 + most <= (limit + rc->memory.window) / 2));
+		if (!batch[i])
+			continue;
+		bytes += more;
+		largest = most;
+		any = true;
 	}
 	return any;
 }

@@ -145,16 +145,18 @@ static int adopt(struct mend_pptrs *p, struct collect *c)
 static int collect(struct mend_pptrs *p, size_t first)
 {
 	const struct scope scope = { .pptrs = true };
+	const uint64_t memory = memory_at_a_time(p->m->now);
 	struct sink_ops ops = sink_of_nothing;
 	struct collect c = { .inos = p->inos,
 			     .first = first,
 			     .end = p->ninos,
-			     .limit = p->m->now->memory.records / 2,
+			     .limit = memory / 2,
 			     .lock = PTHREAD_MUTEX_INITIALIZER };
 	int ret;
 
 	forget(p);
 	ops.pptr = pptr_found;
+	memory_for_records(p->m->rc, memory);
 	ret = facts_gather(p->m->now, &p->m->now->geo, &scope, &ops, &c);
 	if (!ret)
 		ret = c.error;
