@@ -14,13 +14,12 @@
 #define DIRECTORY_PIECE (256u << 10) /* a multiple of every directory block size */
 
 /* A file that shares blocks without saying so would be written to in place. */
-static void check_sharing(struct walker *w, struct inflight *inflight, const struct bmap_record *record)
+static void check_sharing(struct walker *w, struct inflight *inflight, const struct bmap_record *record, agno_t agno,
+			  agbno_t agbno)
 {
-	const struct geometry *geo = w->t->geo;
-	const struct ag_state *ag = &w->t->ags[agno_of_fsbno(geo, record->start).v];
 	bool first, locked;
 
-	if (inflight->reflink || !shared_any(ag, agbno_of_fsbno(geo, record->start), record->len))
+	if (inflight->reflink || !shared_any(&w->t->ags[agno.v], agbno, record->len))
 		return;
 	locked = inflight_lock(inflight);
 	first = !inflight->unshared_reported;
@@ -160,6 +159,8 @@ void walk_extent(struct walker *w, struct inflight *inflight, enum fork fork, co
 		 struct extent_sums *sums)
 {
 	const struct geometry *geo = w->t->geo;
+	agno_t agno = agno_of_fsbno(geo, r->start);
+	agbno_t agbno = agbno_of_fsbno(geo, r->start);
 	uint8_t flags = (fork == ATTR_FORK ? RMAP_ATTR : 0) | (r->unwritten ? RMAP_UNWRITTEN : 0);
 
 	sums->extents++;
@@ -171,10 +172,9 @@ void walk_extent(struct walker *w, struct inflight *inflight, enum fork fork, co
 		walk_claim_rt(w, r->start, r->len, inflight->ino.v, r->off.v, flags);
 		return;
 	}
-	walk_claim(w, agno_of_fsbno(geo, r->start), agbno_of_fsbno(geo, r->start), r->len, inflight->ino.v, r->off.v,
-		   flags);
+	walk_claim(w, agno, agbno, r->len, inflight->ino.v, r->off.v, flags);
 	if (fork == DATA_FORK && inflight->ftype == FT_REG) {
-		check_sharing(w, inflight, r);
+		check_sharing(w, inflight, r, agno, agbno);
 		if (!inflight->is_quota && !inflight->rt)
 			return;
 		if (inflight->is_quota ? !walk_quota_extent(w, inflight, r)

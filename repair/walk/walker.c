@@ -269,14 +269,6 @@ void walk_tree_gap_at(struct walker *w, const struct btree_expect *expect, bool 
 	walk_tree_gap(w, &gap);
 }
 
-void walk_claim(struct walker *w, agno_t agno, agbno_t agbno, uint32_t len, uint64_t owner, uint64_t offset,
-		uint8_t flags)
-{
-	const struct claim claim = { { group_of_ag(agno), { agbno.v }, len }, owner, offset, flags, 0 };
-
-	w->t->sink.ops->claim(w->t->sink.ctx, w->lane, &claim);
-}
-
 void walk_claim_special(struct walker *w, enum object object, agno_t agno, agbno_t agbno, uint32_t len, uint64_t owner)
 {
 	const struct claim claim = { { group_of_ag(agno), { agbno.v }, len }, owner, 0, 0, (uint8_t)object };

@@ -153,11 +153,18 @@ __attribute__((cold)) void walk_tree_gap(struct walker *w, const struct tree_gap
 __attribute__((cold)) void walk_tree_gap_at(struct walker *w, const struct btree_expect *expect, bool claims);
 /* Facts are missing from here on. */
 __attribute__((cold)) void walk_incomplete(struct walker *w);
-/* Somebody uses blocks of an AG, or of a realtime group. */
-void walk_claim(struct walker *w, agno_t agno, agbno_t agbno, uint32_t len, uint64_t owner, uint64_t offset,
-		uint8_t flags);
+/* Somebody uses blocks of an AG. */
+static inline void walk_claim(struct walker *w, agno_t agno, agbno_t agbno, uint32_t len, uint64_t owner,
+			      uint64_t offset, uint8_t flags)
+{
+	const struct claim claim = { { group_of_ag(agno), { agbno.v }, len }, owner, offset, flags, 0 };
+
+	w->t->sink.ops->claim(w->t->sink.ctx, w->lane, &claim);
+}
+
 /* The same for the owners that are no inodes; object: which part of them it is. */
 void walk_claim_special(struct walker *w, enum object object, agno_t agno, agbno_t agbno, uint32_t len, uint64_t owner);
+/* Or of a realtime group. */
 void walk_claim_rt(struct walker *w, fsbno_t rtbno, uint32_t len, uint64_t owner, uint64_t offset, uint8_t flags);
 
 #endif
