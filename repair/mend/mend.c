@@ -98,6 +98,13 @@ int mend_bereft(struct mend *m, xino_t ino)
 	return ret < 0 ? ret : 0;
 }
 
+int mend_unplaced(struct mend *m, xino_t ino)
+{
+	int ret = ino_set_add(&m->unplaced, ino);
+
+	return ret < 0 ? ret : 0;
+}
+
 void mend_not_rebuilt(const struct mend *m, agno_t agno, const char *why)
 {
 	char note[160];

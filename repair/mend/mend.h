@@ -27,6 +27,7 @@ struct mend {
 	struct mend_space *space, *rt_space; /* mend_space.h */
 	struct intents *intents;	     /* of the run, that were taken out of the books: mend_crash() */
 	struct ino_set bereft;		     /* see mend_bereft() */
+	struct ino_set unplaced;	     /* see mend_unplaced() */
 	struct ino_set given;		     /* free inodes that were put to use in this round */
 	struct ino_set homed; /* had no name in the last check, and may have it again by a parent pointer */
 	bool names_stay;      /* in this round; link counts are mended in it, too: see phase_mend.c */
@@ -123,6 +124,8 @@ int mend_write(const struct mend *m, const void *buf, uint64_t offset, size_t le
 struct ag_writer mend_writer(struct mend *m);
 /* What led to an inode's blocks had to be mended: where nobody has a block now it may be its. 0 or -ENOMEM. */
 int mend_bereft(struct mend *m, xino_t ino);
+/* A directory whose `..` is the root for want of anything better, which says nothing. 0 or -ENOMEM. */
+int mend_unplaced(struct mend *m, xino_t ino);
 /* An object was mended: tell the user, with the first of the findings that this settles. */
 void mend_done(struct mend *m, const struct found *found);
 /* The same, where the way of mending alone does not say what was done. */

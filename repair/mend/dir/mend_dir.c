@@ -149,8 +149,10 @@ static int settle_dotdot(struct mend_pptrs *pptrs, struct dir_names *names, xino
 			*parent = dirs->dirs[at].parent;
 	}
 	/* nobody knows: the root is a directory that is there, and who names it will be found by the next check */
-	if (!ino_valid(geo, *parent))
+	if (!ret && !ino_valid(geo, *parent)) {
 		*parent = geo->rootino;
+		ret = mend_unplaced(pptrs->m, ino);
+	}
 	return ret;
 }
 

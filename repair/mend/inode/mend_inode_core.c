@@ -142,8 +142,8 @@ static uint64_t size_of(const struct geometry *geo, enum ftype ftype, const stru
 	return ftype == FT_SYMLINK && end > SYMLINK_MAX_SIZE - 1 ? SYMLINK_MAX_SIZE - 1 : end;
 }
 
-/* A directory without blocks, in the directory that names it. */
-static void put_empty_directory(struct mend *m, const struct mend_facts *facts, struct mend_inode *inode)
+/* A directory without blocks, in the directory that names it. 0 or -ENOMEM. */
+static int put_empty_directory(struct mend *m, const struct mend_facts *facts, struct mend_inode *inode)
 {
 	const struct geometry *geo = &m->now->geo;
 	struct dinode_disk *disk = mend_inode_disk(inode);
@@ -160,6 +160,7 @@ static void put_empty_directory(struct mend *m, const struct mend_facts *facts, 
 	dir_build_sf(geo, inode->bytes + (data->bytes - inode->bytes), data->size, names, 2, &size);
 	disk->format = DINODE_FMT_LOCAL;
 	disk->size = be64_put(size);
+	return nentries ? 0 : mend_unplaced(m, inode->ino);
 }
 
 static int make_anew(struct lost *l, enum ftype ftype)
@@ -190,7 +191,7 @@ static int make_anew(struct lost *l, enum ftype ftype)
 	if (count)
 		ret = mend_fork_store(l->m, inode, DATA_FORK, extents, count);
 	else if (ftype == FT_DIR)
-		put_empty_directory(l->m, l->facts, inode);
+		ret = put_empty_directory(l->m, l->facts, inode);
 	if (l->count[ATTR_FORK] && !ret)
 		ret = mend_fork_store(l->m, inode, ATTR_FORK, l->extents[ATTR_FORK], l->count[ATTR_FORK]);
 	return ret;
@@ -292,20 +293,22 @@ static bool set_right(struct mend *m, const struct mend_facts *facts, struct men
 				&witness);
 }
 
-/* A directory that has lost all of its blocks. */
-static void empty_directory(struct mend *m, const struct mend_facts *facts, struct mend_inode *inode)
+/* A directory that has lost all of its blocks. 0 or -ENOMEM. */
+static int empty_directory(struct mend *m, const struct mend_facts *facts, struct mend_inode *inode)
 {
 	const struct check check = check_silent(&m->now->geo);
 	struct mend_inode found;
+	int ret = 0;
 
 	if (!dinode_decode(&check, inode->bytes, inode->ino, true, &inode->inode) || inode->inode.ftype != FT_DIR ||
 	    inode->inode.fork[DATA_FORK].format == FMT_LOCAL || mend_inode_load(m, inode->ino, &found))
-		return;
+		return 0;
 	if (!found.fork[DATA_FORK].count && found.fork[DATA_FORK].whole) {
 		mend_fork_put_count(inode, DATA_FORK, 0);
-		put_empty_directory(m, facts, inode);
+		ret = put_empty_directory(m, facts, inode);
 	}
 	mend_inode_free(&found);
+	return ret;
 }
 
 /* An inode that can be recognized. */
@@ -315,15 +318,16 @@ static int mend_recognized(struct mend *m, const struct mend_facts *facts, const
 	const struct geometry *geo = &m->now->geo;
 	uint8_t before[DINODE_SIZE_MAX];
 	bool sound;
-	int ret;
+	int ret = 0;
 
 	memcpy(before, inode->bytes, geo->inode_size);
 	sound = set_right(m, facts, inode, in_use);
 	if (!sound && !in_use)
 		dinode_make_free(geo, inode->bytes, inode->ino, be32_get(mend_inode_disk(inode)->gen));
 	else if (found->problem.finding == F_INODE_NEXTENTS)
-		empty_directory(m, facts, inode);
-	ret = mend_inode_store(m, inode);
+		ret = empty_directory(m, facts, inode);
+	if (!ret)
+		ret = mend_inode_store(m, inode);
 	/* as it was: what is wrong with it is for those who mend what its forks hold */
 	if (ret || memcmp(before, inode->bytes, geo->inode_size) == 0)
 		return ret;
