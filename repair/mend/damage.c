@@ -20,9 +20,10 @@ static uint64_t fingerprint(const struct found *f)
 				   f->place.agno.v,    f->place.ino.v, f->place.agbno.v, f->place.fileoff.v };
 	uint64_t sum = 0;
 
-	for (size_t k = 0; k < sizeof(parts) / sizeof(parts[0]); k++)
+	for (size_t k = 0; k < sizeof(parts) / sizeof(parts[0]); k++) {
 		sum = (sum ^ parts[k]) * 0x9e3779b97f4a7c15u + 1;
-	sum ^= sum >> 32; /* so that what is added up are not multiples of one number */
+		sum ^= sum >> 32; /* so that high bits count, and what is added up are not multiples of one number */
+	}
 	sum *= 0xd6e8feb86659fd93u;
 	return sum | 1;
 }

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* repair/mend/mend_follows.c: what follows from what was mended is mended once, by whom it is for. */
+#include "scratch_device.h"
+
+#include <string.h>
+
+#include "disk/sb.h"
+#include "libxfs/ag.h"
+#include "../../repair/mend/mend.h"
+
+#define SECTOR 512u
+
+struct fixture {
+	struct scratch scratch;
+	struct repair rc;
+	struct mend m;
+};
+
+static void open_fixture(struct fixture *f)
+{
+	*f = (struct fixture){ 0 };
+	scratch_open(&f->scratch, ENGINE_THREADS, 1 << 20);
+	f->rc.device = f->scratch.device;
+	f->rc.geo = (struct geometry){ .sector_size = SECTOR,
+				       .block_size = 4096,
+				       .block_log = 12,
+				       .agcount = 1,
+				       .agblocks = 256,
+				       .agblock_log = 8,
+				       .inopb_log = 3,
+				       .crc = true };
+	f->m = (struct mend){ .rc = &f->rc, .now = &f->rc, .kind = MEND_dir, .quiet = true };
+}
+
+static void assert_nothing_follows(const struct fixture *f)
+{
+	for (enum mend_kind kind = 0; kind < MEND_NR; kind++)
+		assert_int_equal(f->m.follows[kind].count, 0);
+}
+
+static uint64_t icount(struct fixture *f)
+{
+	struct sb_disk sb;
+	uint8_t sector[SECTOR];
+
+	assert_int_equal(mend_read(&f->m, sector, 0, SECTOR), 0);
+	memcpy(&sb, sector, sizeof(sb));
+	return be64_get(sb.icount);
+}
+
+static void counters_are_set_when_all_has_been_said(void **state)
+{
+	struct fixture f;
+	uint64_t before;
+
+	(void)state;
+	open_fixture(&f);
+	before = icount(&f);
+	assert_int_equal(mend_follows_count(&f.m, F_SB_ICOUNT_COUNT, 77), 0);
+	assert_true(icount(&f) == before);
+	assert_int_equal(mend_follows_run(&f.m), 0);
+	assert_int_equal(icount(&f), 77);
+	assert_int_equal(f.m.done, 1);
+	/* the mender at work goes on, and what was mended is not mended again */
+	assert_int_equal(f.m.kind, MEND_dir);
+	assert_nothing_follows(&f);
+	assert_int_equal(mend_follows_run(&f.m), 0);
+	assert_int_equal(f.m.done, 1);
+	scratch_close(&f.scratch);
+}
+
+static void what_nobody_counts_is_not_set(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	open_fixture(&f);
+	f.rc.geo.counters_lost = true;
+	assert_int_equal(mend_follows_count(&f.m, F_SB_ICOUNT_COUNT, 77), 0);
+	assert_nothing_follows(&f);
+	scratch_close(&f.scratch);
+}
+
+static void names_are_copied(void **state)
+{
+	char name[] = "some-name";
+	struct fixture f;
+	struct found found = { .place = place_of(OBJ_SUPERBLOCK), .problem = { F_SB_ICOUNT_COUNT, 0, NO_INDEX, 0, 5 } };
+	const struct mend_following *following = &f.m.follows[MEND_field];
+
+	(void)state;
+	open_fixture(&f);
+	found.place.agno.v = 0;
+	assert_int_equal(mend_follows(&f.m, MEND_field, &found), 0);
+	found.place.name = (struct name_view){ (const uint8_t *)name, 9 };
+	assert_int_equal(mend_follows(&f.m, MEND_field, &found), 0);
+	memset(name, 'x', 9);
+	assert_int_equal(following->count, 2);
+	assert_int_equal(following->found[0].place.name.len, 0);
+	assert_int_equal(following->found[1].place.name.len, 9);
+	assert_memory_equal(following->found[1].place.name.bytes, "some-name", 9);
+	assert_int_equal(mend_follows_run(&f.m), 0);
+	assert_int_equal(icount(&f), 5);
+	assert_nothing_follows(&f);
+	scratch_close(&f.scratch);
+}
+
+static void inodes_are_told_with_their_place(void **state)
+{
+	struct fixture f;
+	const struct found *found;
+
+	(void)state;
+	open_fixture(&f);
+	f.rc.geo.agcount = 4;
+	/* group 2, block 9, the third inode in it */
+	assert_int_equal(mend_follows_inode(&f.m, MEND_field, F_INODE_ORPHAN, (xino_t){ 2 << 11 | 9 << 3 | 2 }), 0);
+	assert_int_equal(f.m.follows[MEND_field].count, 1);
+	found = &f.m.follows[MEND_field].found[0];
+	assert_int_equal(found->problem.finding, F_INODE_ORPHAN);
+	assert_int_equal(found->place.object, OBJ_INODE);
+	assert_int_equal(found->place.ino.v, 2 << 11 | 9 << 3 | 2);
+	assert_int_equal(found->place.agno.v, 2);
+	assert_int_equal(found->place.agbno.v, 9);
+	/* it is not that one's to mend: nothing comes of it, and nothing stays */
+	assert_int_equal(mend_follows_run(&f.m), 0);
+	assert_int_equal(f.m.done, 0);
+	assert_nothing_follows(&f);
+	scratch_close(&f.scratch);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(counters_are_set_when_all_has_been_said),
+		cmocka_unit_test(what_nobody_counts_is_not_set),
+		cmocka_unit_test(names_are_copied),
+		cmocka_unit_test(inodes_are_told_with_their_place),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
