@@ -24,8 +24,20 @@ struct attempts {
 	uint64_t idle[MEND_NR]; /* all there was when nothing was done; 0: something was */
 };
 
+/* Leave out what is about inodes that are another now; returns how many there are left. */
+static size_t leave_out_changed(const struct ino_set *changed, struct found *some, size_t count)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < count; i++)
+		if (some[i].place.ino.v == NULL_INO || !ino_set_has(changed, some[i].place.ino))
+			some[n++] = some[i];
+	return n;
+}
+
 /* One way of mending, unless it was given the same before. */
-static int try_kind(struct mend *m, const struct damage *damage, struct attempts *attempts, struct found *some)
+static int try_kind(struct mend *m, const struct damage *damage, struct attempts *attempts, struct found *some,
+		    const struct ino_set *changed)
 {
 	const uint64_t now = damage->prints[m->kind], done = m->done;
 	uint64_t *idle = &attempts->idle[m->kind];
@@ -35,7 +47,7 @@ static int try_kind(struct mend *m, const struct damage *damage, struct attempts
 	if (now == attempts->last[m->kind] && (*idle == 0 || *idle == damage->all))
 		return 0;
 	attempts->last[m->kind] = now;
-	count = damage_of_kind(damage, m->kind, some);
+	count = leave_out_changed(changed, some, damage_of_kind(damage, m->kind, some));
 	if (count)
 		ret = mend_run(m, some, count);
 	*idle = m->done == done ? damage->all : 0;
@@ -115,11 +127,14 @@ static bool names_go_on(const struct rounds *r)
 /*
  * The groups' trees are made anew from what owners claim by then, so that need not wait for another check once those
  * claims are settled.  Where they are not, there will be no trees.  What links others have does not depend on those
- * who get a name again, whose links are known (mend_orphan.c); only usage does.
+ * who get a name again, whose links are known (mend_orphan.c); only usage does.  What blocks say of the forks of an
+ * inode does not change with the cores of others, unlike who has which blocks.
  */
 static bool goes_along(const struct rounds *r, enum mend_kind kind, enum mend_stage first)
 {
 	switch (mend_stage(kind)) {
+	case STAGE_INODES:
+		return first == STAGE_CORES && r->depth == DEPTH_BLOCKS;
 	case STAGE_SPACE:
 		return first == STAGE_INODES || (first >= STAGE_NAMES && !names_go_on(r));
 	case STAGE_ORPHANS:
@@ -144,12 +159,48 @@ static int add_accounts(struct rounds *r)
 	return ret;
 }
 
+/* The inodes that were just mended: what was found in their forks may be another now, and so may who has which block.
+ */
+static int note_changed(const struct rounds *r, struct ino_set *changed)
+{
+	int ret = 0;
+
+	for (size_t i = 0; i < r->damage.count && ret >= 0; i++) {
+		const xino_t ino = r->damage.found[i].place.ino;
+
+		if (r->damage.kinds[i] >> r->m->kind & 1 && ino.v && ino.v != NULL_INO)
+			ret = ino_set_add(changed, ino);
+	}
+	mend_space_forget(r->m);
+	return ret < 0 ? ret : 0;
+}
+
+/* All ways of mending of a stage, as far as it is their turn. */
+static int run_stage(struct rounds *r, enum mend_stage stage, enum mend_stage first, struct found *some,
+		     struct ino_set *changed)
+{
+	struct mend *m = r->m;
+	int ret = 0;
+
+	for (m->kind = MEND_NOTHING + 1; m->kind < MEND_NR && !ret; m->kind++) {
+		const uint64_t so_far = m->done;
+
+		if (mend_stage(m->kind) != stage || (first != STAGE_NR && !goes_along(r, m->kind, first)))
+			continue;
+		ret = try_kind(m, &r->damage, &r->attempts[r->depth], some, changed);
+		if (!ret && stage == STAGE_CORES && m->done != so_far)
+			ret = note_changed(r, changed);
+	}
+	return ret ? ret : mend_follows_run(m);
+}
+
 /* The earliest stage in which anything can be mended, and what goes along. *ret_any: false if there is none. */
 static int run_round(struct rounds *r, bool *ret_any)
 {
 	struct found *some = calloc(r->damage.count + group_count(&r->m->now->geo), sizeof(*some));
 	struct mend *m = r->m;
 	enum mend_stage first = STAGE_NR; /* in which anything was done: none yet */
+	struct ino_set changed = { 0 };
 	int ret = some ? 0 : -ENOMEM;
 
 	m->names_stay = names_stay(&r->damage);
@@ -161,11 +212,8 @@ static int run_round(struct rounds *r, bool *ret_any)
 			ret = add_accounts(r);
 		if (!has_turn(stage, r->depth))
 			continue;
-		for (m->kind = MEND_NOTHING + 1; m->kind < MEND_NR && !ret; m->kind++)
-			if (mend_stage(m->kind) == stage && (first == STAGE_NR || goes_along(r, m->kind, first)))
-				ret = try_kind(m, &r->damage, &r->attempts[r->depth], some);
 		if (!ret)
-			ret = mend_follows_run(m);
+			ret = run_stage(r, stage, first, some, &changed);
 		if (m->done != so_far && first == STAGE_NR)
 			first = stage;
 	}
@@ -177,6 +225,7 @@ static int run_round(struct rounds *r, bool *ret_any)
 		mend_space_forget(m);
 	mend_new_inodes_forget(m);
 	ino_set_free(&m->homed);
+	ino_set_free(&changed);
 	free(some);
 	return ret;
 }

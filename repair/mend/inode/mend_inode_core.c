@@ -226,6 +226,12 @@ int mend_inode_make_anew(struct mend *m, const struct mend_facts *facts, xino_t 
 	return ret;
 }
 
+/* How long its target is tells the block that it is in. */
+static int target_follows(struct mend *m, xino_t ino)
+{
+	return mend_follows_inode(m, MEND_symlink, F_SYMLINK_LENGTH, ino);
+}
+
 /* The inobt has it in use; names may be found that lead to it, in directories that have just been made anew. */
 static int freed_in_use(struct mend *m, xino_t ino)
 {
@@ -255,6 +261,8 @@ int mend_inode_lost(struct mend *m, const struct mend_facts *facts, const struct
 						 : "lost, made anew from what others know of it");
 	if (!ret && or_free && ftype == FT_UNKNOWN)
 		ret = freed_in_use(m, l.inode.ino);
+	if (!ret && ftype == FT_SYMLINK)
+		ret = target_follows(m, l.inode.ino);
 	end_lost(&l);
 	return ret == -ENOSPC ? 0 : ret;
 }
