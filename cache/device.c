@@ -120,7 +120,8 @@ static int prepare(struct device *device, const struct stat *st, const struct de
 	device->unreadable = unreadable_create();
 	device->overlay = overlay_create();
 	device->kept = kept_create();
-	if (!device->buffers || !device->unreadable || !device->overlay || !device->kept) {
+	device->ahead = kept_create();
+	if (!device->buffers || !device->unreadable || !device->overlay || !device->kept || !device->ahead) {
 		snprintf(message, size, "cannot open %s: %s", device->path, strerror(ENOMEM));
 		return -ENOMEM;
 	}
@@ -166,6 +167,7 @@ void device_close(struct device *device)
 	unreadable_destroy(device->unreadable);
 	overlay_destroy(device->overlay);
 	kept_destroy(device->kept);
+	kept_destroy(device->ahead);
 	free(device->path);
 	free(device);
 }

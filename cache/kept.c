@@ -103,9 +103,8 @@ static bool shard_init(struct shard *s, uint32_t room)
 	return true;
 }
 
-void device_keep(struct device *device, size_t limit)
+void kept_limit(struct kept *kept, size_t limit)
 {
-	struct kept *kept = device->kept;
 	size_t each = limit / SHARDS / (PAGE_BYTES + sizeof(struct page) + 2 * sizeof(uint32_t));
 
 	if (kept->limit == limit)
@@ -122,6 +121,11 @@ void device_keep(struct device *device, size_t limit)
 		pthread_mutex_unlock(&s->lock);
 	}
 	atomic_store(&kept->any, each > 0);
+}
+
+void device_keep(struct device *device, size_t limit)
+{
+	kept_limit(device->kept, limit);
 }
 
 /* ---- pages of a shard, under its lock ---- */
@@ -216,9 +220,8 @@ static bool asked_rightly(const struct kept *kept, uint64_t offset, size_t len)
 	       len <= UINT64_MAX - offset;
 }
 
-bool device_kept(struct device *device, void *buf, uint64_t offset, size_t len)
+bool kept_take(struct kept *kept, void *buf, uint64_t offset, size_t len)
 {
-	struct kept *kept = device->kept;
 	uint64_t end = offset + len;
 	uint8_t *to = buf;
 
@@ -241,6 +244,13 @@ bool device_kept(struct device *device, void *buf, uint64_t offset, size_t len)
 		to += part.len;
 		offset += part.len;
 	}
+	return true;
+}
+
+bool device_kept(struct device *device, void *buf, uint64_t offset, size_t len)
+{
+	if (!kept_take(device->kept, buf, offset, len))
+		return false;
 	atomic_fetch_add_explicit(&device->bytes_kept, len, memory_order_relaxed);
 	return true;
 }
@@ -304,14 +314,13 @@ static void add_sectors(struct shard *s, struct page *page, const struct part *p
 	page->there |= missing;
 }
 
-void device_offer(struct device *device, const void *bytes, uint64_t offset, size_t len, bool cheap)
+void kept_put(struct kept *kept, const void *bytes, uint64_t offset, size_t len, bool cheap)
 {
-	struct kept *kept = device->kept;
 	const uint8_t *from = bytes;
-	uint64_t end = offset + len, bad, bad_len;
+	uint64_t end = offset + len;
 	struct shard *s;
 
-	if (!asked_rightly(kept, offset, len) || device_unreadable(device, offset, len, &bad, &bad_len))
+	if (!asked_rightly(kept, offset, len))
 		return;
 	/* under one lock, so that what is offered together lies together */
 	s = shard_of(kept, offset >> PAGE_LOG);
@@ -335,6 +344,14 @@ void device_offer(struct device *device, const void *bytes, uint64_t offset, siz
 		offset += part.len;
 	}
 	pthread_mutex_unlock(&s->lock);
+}
+
+void device_offer(struct device *device, const void *bytes, uint64_t offset, size_t len, bool cheap)
+{
+	uint64_t bad, bad_len;
+
+	if (asked_rightly(device->kept, offset, len) && !device_unreadable(device, offset, len, &bad, &bad_len))
+		kept_put(device->kept, bytes, offset, len, cheap);
 }
 
 void kept_forget(struct kept *kept, uint64_t offset, uint64_t len)

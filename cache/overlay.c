@@ -134,6 +134,7 @@ int device_stage(struct device *device, enum overlay_layer layer, const void *bu
 	}
 	pthread_rwlock_unlock(&overlay->lock);
 	kept_forget(device->kept, offset, len);
+	kept_forget(device->ahead, offset, len);
 	return ret;
 }
 
@@ -145,6 +146,7 @@ void device_unstage(struct device *device, enum overlay_layer layer)
 	layer_clear(&overlay->layers[layer], overlay->pages);
 	pthread_rwlock_unlock(&overlay->lock);
 	kept_forget_all(device->kept);
+	kept_forget_all(device->ahead);
 }
 
 void device_stage_limit(struct device *device, size_t limit)

@@ -13,6 +13,7 @@
 
 #include "direct.h"
 #include "fault.h"
+#include "kept.h"
 #include "overlay.h"
 #include "read.h"
 #include "unreadable.h"
@@ -168,15 +169,20 @@ static int read_range(struct device *device, void *buf, uint64_t offset, size_t 
 	return failed ? -EIO : ended ? -ENODATA : 0;
 }
 
+int read_staged(struct device *device, void *buf, uint64_t offset, size_t len)
+{
+	return read_range(device, buf, offset, len, read_finish);
+}
+
 #define OFFER_MAX (64u << 10) /* blocks are smaller; what is larger is not read again */
 
 int device_read(struct device *device, void *buf, uint64_t offset, size_t len)
 {
 	int ret;
 
-	if (len <= OFFER_MAX && device_kept(device, buf, offset, len))
+	if (len <= OFFER_MAX && (device_kept(device, buf, offset, len) || kept_take(device->ahead, buf, offset, len)))
 		return 0;
-	ret = read_range(device, buf, offset, len, read_finish);
+	ret = read_staged(device, buf, offset, len);
 	if (!ret && len <= OFFER_MAX)
 		device_offer(device, buf, offset, len, false);
 	return ret;

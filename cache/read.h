@@ -28,6 +28,8 @@ void read_tell(struct device *device, const struct read_tally *tally);
  * -ENODATA if the device ends before and nothing else is missing.  What is staged lies over it then.
  */
 int read_finish(struct device *device, uint8_t *buf, uint64_t offset, size_t len, ssize_t result);
+/* device_read(), of nothing that is kept. */
+int read_staged(struct device *device, void *buf, uint64_t offset, size_t len);
 /* device_read() of the device itself, whatever is staged. */
 int read_below(struct device *device, void *buf, uint64_t offset, size_t len);
 

@@ -147,6 +147,15 @@ const uint8_t *device_borrow(struct device *device, uint64_t offset, size_t len,
 /* Nobody reads any more what was borrowed. */
 void device_give_back(struct device *device);
 
+#define AHEAD_PAGE 4096u /* bytes */
+#define AHEAD_MAX  512u
+
+/*
+ * These pages, by their offsets, multiples of AHEAD_PAGE, will be wanted of device_read() next: they are read together,
+ * AHEAD_MAX at most, and replace what was read so before; count 0: nothing more.  For one thread, while nobody reads.
+ */
+void device_ahead(struct device *device, const uint64_t *pages, size_t count);
+
 /* ---- the overlay: blocks staged over the device, which itself stays as it is until they are committed ---- */
 
 /* What is staged lies in one of these; the upper one covers the lower one. */

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "inode/mend_inode.h"
 #include "mend_space.h"
 
 #define READ_TIMES 4u /* as much as the device has; every mender reads what it needs anew */
@@ -27,7 +28,10 @@ int mend_run(struct mend *m, struct found *found, size_t count)
 	int ret;
 
 	qsort(found, count, sizeof(*found), inode_order);
+	m->ahead = (struct mend_ahead){ found, count, 0 };
 	ret = menders[m->kind](m, found, count);
+	m->ahead = (struct mend_ahead){ 0 };
+	device_ahead(m->rc->device, NULL, 0);
 	/* blocks that were free may be those of inodes that are back, and those of new trees are not */
 	if ((stage == STAGE_TREES && m->kind != MEND_ag_inodes) || stage == STAGE_SPACE)
 		mend_space_forget(m);
@@ -57,6 +61,31 @@ int mend_read(struct mend *m, void *buf, uint64_t offset, size_t len)
 {
 	__atomic_fetch_add(&m->bytes_read, len, __ATOMIC_RELAXED); /* there may be several threads */
 	return device_read(m->rc->device, buf, offset, len);
+}
+
+#define SKIPPED_MAX 16u /* findings next to each other whose inodes nobody reads */
+#define WORTH_IT    16u /* findings that are left, for threads to be begun */
+
+void mend_inode_ahead(struct mend *m, xino_t ino)
+{
+	struct mend_ahead *a = &m->ahead;
+	size_t last = a->next + SKIPPED_MAX < a->count ? a->next + SKIPPED_MAX : a->count;
+	uint64_t pages[AHEAD_MAX];
+	size_t n = 0;
+
+	if (a->next + WORTH_IT > a->count || ino.v < a->found[a->next].place.ino.v ||
+	    ino.v > a->found[last - 1].place.ino.v)
+		return;
+	for (; a->next < a->count && n < AHEAD_MAX; a->next++) {
+		const xino_t next = a->found[a->next].place.ino;
+		const uint64_t page = ino_valid(&m->now->geo, next)
+					      ? mend_inode_offset(&m->now->geo, next) / AHEAD_PAGE * AHEAD_PAGE
+					      : 0;
+
+		if (page && (!n || pages[n - 1] != page))
+			pages[n++] = page;
+	}
+	device_ahead(m->rc->device, pages, n);
 }
 
 bool mend_exhausted(const struct mend *m)

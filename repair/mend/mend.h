@@ -24,6 +24,10 @@ struct mend {
 	uint64_t done;	     /* objects mended so far */
 	bool quiet;	     /* nothing was damaged: what is mended follows from what was finished (mend_crash()) */
 	uint64_t bytes_read;
+	struct mend_ahead { /* mend_inode_ahead() */
+		const struct found *found;
+		size_t count, next;
+	} ahead;
 	struct mend_space *space, *rt_space; /* mend_space.h */
 	struct intents *intents;	     /* of the run, that were taken out of the books: mend_crash() */
 	struct ino_set bereft;		     /* see mend_bereft() */
@@ -116,6 +120,11 @@ int mend_each_inode(struct mend *m, const struct found *found, size_t count, men
 
 /* Read what the overlay shows. 0, or -EIO where it can't be read. */
 int mend_read(struct mend *m, void *buf, uint64_t offset, size_t len);
+/*
+ * Inodes are read one by one, in the order of what the mender at work was given: when it comes to this one, many of
+ * those that follow are read together.
+ */
+void mend_inode_ahead(struct mend *m, xino_t ino);
 /* Menders have read several times what there is: maps that run in circles lead them. What is left is not mended. */
 bool mend_exhausted(const struct mend *m);
 /* Stage bytes for the data device; offset and len in bytes, whole sectors. 0 or negative errno. */

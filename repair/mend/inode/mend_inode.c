@@ -271,6 +271,7 @@ int mend_inode_read(struct mend *m, xino_t ino, struct mend_inode *ret)
 	ret->bytes = malloc(geo->inode_size);
 	if (!ret->bytes)
 		return -ENOMEM;
+	mend_inode_ahead(m, ino);
 	error = mend_read(m, ret->bytes, mend_inode_offset(geo, ino), geo->inode_size) ? -ENOENT : 0;
 	if (error)
 		mend_inode_free(ret);

@@ -357,6 +357,7 @@ static int mend_one(struct mend *m, const struct mend_facts *facts, const struct
 
 	if (!inode.bytes)
 		return ret;
+	mend_inode_ahead(m, ino);
 	readable = !mend_read(m, inode.bytes, mend_inode_offset(geo, ino), geo->inode_size);
 	ret = 0;
 	if (!nchunks) {

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What is read before it is asked for, by who knows what he will read one after the other, and would wait for each: a
+ * cache of its own (kept.c), since that of what is read again and again gives up nothing for what is read once.
+ */
+#include "device.h"
+#include "kept.h"
+#include "parallel.h"
+#include "read.h"
+
+#define TOGETHER 8u	     /* threads, most of whose time is the device's */
+#define LIMIT	 (24u << 20) /* room wherever the pages lie; what is not used takes nothing */
+
+struct ahead {
+	struct device *device;
+	const uint64_t *pages;
+};
+
+static void read_page(void *ctx, size_t i)
+{
+	const struct ahead *a = ctx;
+	uint8_t bytes[AHEAD_PAGE];
+
+	if (!device_kept(a->device, bytes, a->pages[i], sizeof(bytes)) &&
+	    !read_staged(a->device, bytes, a->pages[i], sizeof(bytes)))
+		kept_put(a->device->ahead, bytes, a->pages[i], sizeof(bytes), false);
+}
+
+void device_ahead(struct device *device, const uint64_t *pages, size_t count)
+{
+	struct ahead ahead = { device, pages };
+
+	kept_limit(device->ahead, 0);
+	if (!count)
+		return;
+	kept_limit(device->ahead, LIMIT);
+	parallel_each(TOGETHER, count < AHEAD_MAX ? count : AHEAD_MAX, read_page, &ahead);
+}
