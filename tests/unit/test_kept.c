@@ -270,9 +270,48 @@ static void keeping_may_begin_while_others_read(void **state)
 	scratch_close(&scratch);
 }
 
+static uint64_t requests(const struct device *device)
+{
+	struct device_counts counts;
+
+	device_counts(device, &counts);
+	return counts.requests;
+}
+
+static void what_was_read_ahead_takes_no_request_and_is_never_out_of_date(void **state)
+{
+	const uint64_t pages[] = { 8 * KIB, 64 * KIB };
+	struct scratch scratch;
+	uint8_t buf[4 * KIB], other[512];
+	uint64_t before;
+
+	(void)state;
+	begin(&scratch, 0);
+	device_ahead(scratch.device, pages, 2);
+	before = requests(scratch.device);
+	assert_int_equal(device_read(scratch.device, buf, 65 * KIB, 512), 0);
+	assert_memory_equal(buf, truth + 65 * KIB, 512);
+	assert_int_equal(device_read(scratch.device, buf, 8 * KIB, sizeof(buf)), 0);
+	assert_memory_equal(buf, truth + 8 * KIB, sizeof(buf));
+	assert_int_equal(requests(scratch.device), before);
+	memset(other, 0x5a, sizeof(other));
+	assert_int_equal(device_stage(scratch.device, LAYER_MEND, other, 65 * KIB, sizeof(other)), 0);
+	assert_int_equal(device_read(scratch.device, buf, 65 * KIB, 512), 0);
+	assert_memory_equal(buf, other, sizeof(other));
+	device_ahead(scratch.device, pages, 2);
+	assert_int_equal(device_read(scratch.device, buf, 65 * KIB, 512), 0);
+	assert_memory_equal(buf, other, sizeof(other));
+	device_ahead(scratch.device, NULL, 0);
+	before = requests(scratch.device);
+	assert_int_equal(device_read(scratch.device, buf, 8 * KIB, sizeof(buf)), 0);
+	assert_true(requests(scratch.device) > before);
+	scratch_close(&scratch);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(what_was_read_ahead_takes_no_request_and_is_never_out_of_date),
 		cmocka_unit_test(nothing_is_kept_unless_that_is_wanted),
 		cmocka_unit_test(what_was_offered_is_there_to_the_sector),
 		cmocka_unit_test(blocks_that_were_read_need_no_second_request),

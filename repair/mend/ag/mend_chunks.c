@@ -166,25 +166,79 @@ static int take_root(struct search *s)
 	return add(s, BY_LOOKS, &(struct inobt_record){ .start = agino_of_ino(g, g->rootino) });
 }
 
+/* Blocks that begin with an inode, looked for by several threads. */
+struct looking {
+	const struct search *search;
+	struct block_map inodes;
+	bool failed; /* atomic: out of memory */
+};
+
+#define TOGETHER    8u		 /* threads, most of whose time is the device's */
+#define LOOK_BYTES  (256u << 10) /* that are read together */
+#define LOOK_BLOCKS 1024u	 /* that a thread takes at a time */
+
+/* Blocks [first, first + count), to which nobody has a claim; together, unless some of them can't be read. */
+static void look_at(const struct looking *l, uint8_t *bytes, uint32_t first, uint32_t count)
+{
+	const struct search *s = l->search;
+	const struct geometry *g = s->geo;
+	const agino_t agino = { first << g->inopb_log };
+
+	if (mend_read(s->m, bytes, bytes_of_agino(s, agino), (size_t)count << g->block_log)) {
+		for (uint32_t i = 0; i < count && count > 1; i++)
+			look_at(l, bytes, first + i, 1);
+		return;
+	}
+	for (uint32_t i = 0; i < count; i++)
+		if (state_of(s, bytes + ((size_t)i << g->block_log), (agino_t){ (first + i) << g->inopb_log }) !=
+		    NO_INODE)
+			block_map_mark(&l->inodes, first + i, 1);
+}
+
+static void look_at_part(void *ctx, size_t part)
+{
+	struct looking *l = ctx;
+	const struct geometry *g = l->search->geo;
+	const uint32_t most = g->block_size < LOOK_BYTES ? LOOK_BYTES >> g->block_log : 1;
+	const uint64_t from = (uint64_t)part * LOOK_BLOCKS, end = l->inodes.to;
+	const uint64_t to = end - from < LOOK_BLOCKS ? end : from + LOOK_BLOCKS;
+	uint8_t *bytes = malloc((size_t)most << g->block_log);
+	uint32_t run = 0;
+
+	if (!bytes)
+		__atomic_store_n(&l->failed, true, __ATOMIC_RELAXED);
+	for (uint64_t b = from; bytes && b <= to; b++) {
+		const bool is = b < to && b >= g->first_data_agbno && !is_taken(l->search, b);
+
+		if (run && (!is || run == most)) {
+			look_at(l, bytes, (uint32_t)b - run, run);
+			run = 0;
+		}
+		run += is;
+	}
+	free(bytes);
+}
+
 /* Where it looks like inodes, with nobody there. */
 static int take_looks(struct search *s)
 {
-	const struct geometry *g = s->geo;
-	uint32_t end = ag_length(g, s->agno), run = 0;
-	uint8_t *block = malloc(g->block_size);
-	int ret = block ? take_root(s) : -ENOMEM;
+	const uint32_t end = ag_length(s->geo, s->agno);
+	struct looking l = { .search = s };
+	uint32_t run = 0;
+	int ret = block_map_new(&l.inodes, 0, end);
 
-	for (uint32_t b = g->first_data_agbno; b <= end && !ret; b++) {
-		agino_t agino = { b << g->inopb_log };
-		bool inodes = b < end && !is_taken(s, b) &&
-			      !mend_read(s->m, block, bytes_of_agino(s, agino), g->block_size) &&
-			      state_of(s, block, agino) != NO_INODE;
+	if (!ret)
+		parallel_each(TOGETHER, (end + LOOK_BLOCKS - 1) / LOOK_BLOCKS, look_at_part, &l);
+	if (!ret)
+		ret = l.failed ? -ENOMEM : take_root(s);
+	for (uint32_t b = 0; b <= end && !ret; b++) {
+		const bool inodes = b < end && block_map_get(&l.inodes, b);
 
 		if (!inodes && run)
 			ret = add_run(s, BY_LOOKS, b - run, b);
 		run = inodes ? run + 1 : 0;
 	}
-	free(block);
+	block_map_free(&l.inodes);
 	return ret;
 }
 
@@ -384,8 +438,7 @@ void mend_chunks_mark(const struct geometry *geo, const struct inobt_record *chu
 
 /* ---- all candidates ---- */
 
-#define TOGETHER 8u  /* threads, most of whose time is the device's */
-#define SLICE	 16u /* candidates that a thread takes at a time */
+#define SLICE 16u /* candidates that a thread takes at a time */
 
 /* Candidates of one witness that don't lie where another chunk is already. */
 struct settling {
