@@ -13,7 +13,8 @@
 
 static bool same(const struct dir_name *name, const struct name_view *view)
 {
-	return name->namelen == view->len && !memcmp(name->name, view->bytes, view->len);
+	/* a finding may have no name */
+	return name->namelen == view->len && (!view->len || !memcmp(name->name, view->bytes, view->len));
 }
 
 static bool has_name(const struct geometry *geo, struct dir_names *names, const struct name_view *view)
