@@ -147,11 +147,9 @@ static int collect(struct mend_pptrs *p, size_t first)
 	const struct scope scope = { .pptrs = true };
 	const uint64_t memory = memory_at_a_time(p->m->now);
 	struct sink_ops ops = sink_of_nothing;
-	struct collect c = { .inos = p->inos,
-			     .first = first,
-			     .end = p->ninos,
-			     .limit = memory / 2,
-			     .lock = PTHREAD_MUTEX_INITIALIZER };
+	struct collect c = {
+		.inos = p->inos, .first = first, .end = p->ninos, .limit = memory / 2, .lock = PTHREAD_MUTEX_INITIALIZER
+	};
 	int ret;
 
 	forget(p);
