@@ -86,10 +86,11 @@ static void names_are_copied(void **state)
 	char name[] = "some-name";
 	struct fixture f;
 	struct found found = { .place = place_of(OBJ_SUPERBLOCK), .problem = { F_SB_ICOUNT_COUNT, 0, NO_INDEX, 0, 5 } };
-	const struct mend_following *following = &f.m.follows[MEND_field];
+	const struct mend_following *following;
 
 	(void)state;
 	open_fixture(&f);
+	following = &f.m.follows[MEND_field];
 	found.place.agno.v = 0;
 	assert_int_equal(mend_follows(&f.m, MEND_field, &found), 0);
 	found.place.name = (struct name_view){ (const uint8_t *)name, 9 };
