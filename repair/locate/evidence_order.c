@@ -40,7 +40,7 @@ static int use_order(const void *a, const void *b)
 	return ret;
 }
 
-static int chunk_order(const void *a, const void *b)
+int evidence_order_of_chunks(const void *a, const void *b)
 {
 	const struct chunk_fact *x = a, *y = b;
 	int ret = by(x->agno.v, y->agno.v);
@@ -132,7 +132,7 @@ struct number_order evidence_order(enum evidence_kind kind, const uint64_t *long
 {
 	static const struct number_order orders[REC_NR] = {
 		[REC_USE] = { sizeof(struct use), number_of_use, NULL, use_order },
-		[REC_CHUNK] = { sizeof(struct chunk_fact), number_of_chunk, NULL, chunk_order },
+		[REC_CHUNK] = { sizeof(struct chunk_fact), number_of_chunk, NULL, evidence_order_of_chunks },
 		[REC_UNLINKED] = { sizeof(struct unlinked_fact), number_of_unlinked, NULL, unlinked_order },
 		[REC_INODE] = { sizeof(struct inode_fact), number_of_inode, NULL, inode_order },
 		[REC_LINK] = { sizeof(struct link_fact), number_of_link, NULL, link_order },

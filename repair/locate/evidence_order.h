@@ -23,5 +23,7 @@ struct number_order evidence_order(enum evidence_kind kind, const uint64_t *long
  * rmap account.
  */
 int evidence_order_in_group(const struct use *x, const struct use *y);
+/* Of two struct chunk_fact: by AG, tree, start. */
+int evidence_order_of_chunks(const void *a, const void *b);
 
 #endif

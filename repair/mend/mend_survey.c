@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "array.h"
+#include "locate/evidence_order.h"
 #include "mend_lanes.h"
 
 #define MAPS (sizeof(struct survey_ag) / sizeof(struct block_map))
@@ -97,18 +98,6 @@ static int by(uint64_t x, uint64_t y)
 	return (x > y) - (x < y);
 }
 
-static int chunk_order(const void *a, const void *b)
-{
-	const struct chunk_fact *x = a, *y = b;
-	int ret = by(x->agno.v, y->agno.v);
-
-	if (!ret)
-		ret = by(x->kind, y->kind);
-	if (!ret)
-		ret = by(x->record.start.v, y->record.start.v);
-	return ret ? ret : by(x->record.free, y->record.free);
-}
-
 static int run_order(const void *a, const void *b)
 {
 	const struct survey_run *x = a, *y = b;
@@ -153,7 +142,7 @@ static int look(struct marking *k, const struct mend_chunks *also, struct mend_s
 		ret = mend_lanes_join(&k->runs, &s->runs, &s->nruns);
 	if (ret)
 		return ret;
-	qsort(s->chunks, s->nchunks, sizeof(*s->chunks), chunk_order);
+	qsort(s->chunks, s->nchunks, sizeof(*s->chunks), evidence_order_of_chunks);
 	qsort(s->runs, s->nruns, sizeof(*s->runs), run_order);
 	return 0;
 }
