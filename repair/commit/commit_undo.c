@@ -120,7 +120,7 @@ static int keep_all(struct commit *c, struct undo_writer *undo)
 int commit_keep(struct commit *c)
 {
 	const char *path = c->rc->options->undo;
-	struct undo_writer *undo;
+	struct undo_writer *undo = NULL;
 	char message[512], sentence[640];
 	int ret = undo_create(path, c->rc->geo.uuid, c->devices, &undo, message, sizeof(message));
 

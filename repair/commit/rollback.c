@@ -88,7 +88,7 @@ static enum phase_result restore(struct repair *rc, struct undo *undo)
 
 enum phase_result rollback(struct repair *rc)
 {
-	struct undo *undo;
+	struct undo *undo = NULL;
 	char message[512];
 	enum phase_result result;
 
