@@ -2,7 +2,7 @@
 /*
  * Sums of small sets of inodes.  Threads share them: few post to the same one at a time.  What they cost is the memory
  * that is touched, here and there, so they have half the bits of the ledger's: should one of 2^32 be 0 by chance, the
- * next check, with another key, has it.
+ * next check, with another key, has it.  What the inodes of a set weigh is added up for a part of the sets only.
  */
 #include "doubts.h"
 
@@ -13,13 +13,16 @@
 #define NEIGHBOURS 64u /* whose sets are neighbours, too: inodes are met in chunks */
 #define LEAST	   (1u << 12)
 #define MOST	   (1u << 24)
+#define WEIGH	   8u /* one in so many neighbourhoods */
 
 struct doubts {
 	uint64_t inodes; /* expected */
 	size_t nsets;	 /* a power of two */
 	uint32_t *sums;	 /* atomic; NULL: closed */
+	uint32_t *bytes; /* atomic; of the sets that are weighed */
 	uint64_t *bits;	 /* once closed: of sets whose sum is not 0 */
-	size_t nbits;	 /* that are set */
+	/* once closed: of the sets that are weighed */
+	uint64_t weighed, in_doubt;
 };
 
 struct doubts *doubts_new(uint64_t inodes, size_t bytes)
@@ -32,8 +35,9 @@ struct doubts *doubts_new(uint64_t inodes, size_t bytes)
 	for (d->nsets = LEAST; d->nsets < MOST && d->nsets < d->inodes && d->nsets * 2 * sizeof(*d->sums) <= bytes;)
 		d->nsets *= 2;
 	d->sums = large_zeroed(d->nsets * sizeof(*d->sums));
+	d->bytes = calloc(d->nsets / WEIGH, sizeof(*d->bytes));
 	d->bits = calloc(d->nsets / 64, sizeof(*d->bits));
-	if (!d->sums || !d->bits) {
+	if (!d->sums || !d->bytes || !d->bits) {
 		doubts_free(d);
 		return NULL;
 	}
@@ -45,6 +49,7 @@ void doubts_free(struct doubts *d)
 	if (!d)
 		return;
 	free(d->sums);
+	free(d->bytes);
 	free(d->bits);
 	free(d);
 }
@@ -57,21 +62,39 @@ static size_t set_of(const struct doubts *d, xino_t ino)
 	return (size_t)(spread * NEIGHBOURS + ino.v % NEIGHBOURS) & (d->nsets - 1);
 }
 
-void doubts_post(struct doubts *d, xino_t ino, uint64_t sum)
+/* Where the bytes of a set are added up; NULL: they are not. */
+static uint32_t *bytes_of(const struct doubts *d, size_t set)
 {
-	__atomic_fetch_add(&d->sums[set_of(d, ino)], (uint32_t)sum, __ATOMIC_RELAXED);
+	const size_t neighbours = set / NEIGHBOURS;
+
+	return neighbours % WEIGH ? NULL : &d->bytes[neighbours / WEIGH * NEIGHBOURS + set % NEIGHBOURS];
+}
+
+void doubts_post(struct doubts *d, xino_t ino, uint64_t sum, uint32_t bytes)
+{
+	const size_t set = set_of(d, ino);
+	uint32_t *weight = bytes_of(d, set);
+
+	__atomic_fetch_add(&d->sums[set], (uint32_t)sum, __ATOMIC_RELAXED);
+	if (weight)
+		__atomic_fetch_add(weight, bytes, __ATOMIC_RELAXED);
 }
 
 void doubts_close(struct doubts *d)
 {
 	for (size_t i = 0; i < d->nsets; i++) {
+		const uint32_t *weight = bytes_of(d, i);
+
+		d->weighed += weight ? *weight : 0;
 		if (!d->sums[i])
 			continue;
 		d->bits[i / 64] |= UINT64_C(1) << i % 64;
-		d->nbits++;
+		d->in_doubt += weight ? *weight : 0;
 	}
 	free(d->sums);
+	free(d->bytes);
 	d->sums = NULL;
+	d->bytes = NULL;
 }
 
 bool doubts_has(const struct doubts *d, xino_t ino)
@@ -83,8 +106,12 @@ bool doubts_has(const struct doubts *d, xino_t ino)
 
 uint64_t doubts_part(const struct doubts *d, uint64_t bytes)
 {
-	const uint64_t sets = d->inodes < d->nsets ? d->inodes : d->nsets;
+	const unsigned spare = d->weighed >> 47 ? 6 : 0;
+	uint64_t part;
 
-	/* of as many sets as inodes a third is empty, and those with most inodes are the likeliest to be in doubt */
-	return d->nbits < sets / 2 ? bytes / sets * 2 * d->nbits + bytes % sets : bytes;
+	if (!d->weighed)
+		return bytes;
+	/* in 2^-16ths, and an eighth more, since those that were not weighed may be heavier */
+	part = (d->in_doubt >> spare << 16) / (d->weighed >> spare) * 9 / 8;
+	return part < 1u << 16 ? (bytes >> 16) * part + ((bytes & 0xffff) * part >> 16) : bytes;
 }

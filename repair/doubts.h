@@ -18,13 +18,13 @@ struct doubts;
 /* So many inodes are expected, 0: nobody knows; bytes: what sums may take, at most. NULL: out of memory. */
 struct doubts *doubts_new(uint64_t inodes, size_t bytes);
 void doubts_free(struct doubts *doubts);
-/* Part of what is posted to accounts of the inode. By any thread. */
-void doubts_post(struct doubts *doubts, xino_t ino, uint64_t sum);
+/* Part of what is posted to accounts of the inode, and what it weighs as evidence, in bytes. By any thread. */
+void doubts_post(struct doubts *doubts, xino_t ino, uint64_t sum, uint32_t bytes);
 /* When all is posted: which sets are in doubt, a bit each, is all that is kept. */
 void doubts_close(struct doubts *doubts);
 /* Then: whether it is in a set that does not balance. */
 bool doubts_has(const struct doubts *doubts, xino_t ino);
-/* Then: of so many bytes of evidence about all inodes, about how many are about those in doubt. */
+/* Then: of so many bytes of evidence about all inodes, about how many are about those in doubt; rather too many. */
 uint64_t doubts_part(const struct doubts *doubts, uint64_t bytes);
 
 #endif

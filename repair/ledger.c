@@ -108,21 +108,21 @@ static uint64_t *group_account(void *ctx, unsigned lane, group_t group, enum gro
 	return &group_accounts(ctx, lane, group)[account];
 }
 
-/* The accounts of an inode, for one fact with a name of so many bytes. */
-static uint64_t *inode_accounts(const struct ledger *ledger, unsigned lane, xino_t ino, unsigned name_bytes)
+/* The accounts of an inode, for one fact of so many bytes. */
+static uint64_t *inode_accounts(const struct ledger *ledger, unsigned lane, xino_t ino, uint32_t bytes)
 {
 	struct lane *own = ledger->lanes[lane];
 	unsigned bucket = ledger_bucket(ino);
 
-	own->inode_bytes[bucket] += FACT_BYTES + name_bytes;
+	own->inode_bytes[bucket] += bytes;
 	return own->inode[bucket];
 }
 
-/* What was posted to accounts of an inode, all together. */
-static void post_doubt(const struct ledger *ledger, xino_t ino, uint64_t sum)
+/* What was posted to accounts of an inode, all together, for a fact of so many bytes. */
+static void post_doubt(const struct ledger *ledger, xino_t ino, uint64_t sum, uint32_t bytes)
 {
 	if (ledger->doubts)
-		doubts_post(ledger->doubts, ino, sum);
+		doubts_post(ledger->doubts, ino, sum, bytes);
 }
 
 /* the range [start, start + len) of something that `what` tells apart */
@@ -273,10 +273,10 @@ static void post_inode(void *ctx, unsigned lane, const struct dinode *inode)
 	}
 	links = inode->nlink * link_hash(ledger, ino);
 	ftype = inode->nlink * ftype_hash(ledger, ino, inode->ftype, inode->metadata);
-	accounts = inode_accounts(ledger, lane, ino, 0);
+	accounts = inode_accounts(ledger, lane, ino, INODE_FACT_BYTES);
 	accounts[ACCOUNT_LINKS] += links;
 	accounts[ACCOUNT_FTYPE] += ftype;
-	post_doubt(ledger, ino, links + ftype);
+	post_doubt(ledger, ino, links + ftype, INODE_FACT_BYTES);
 }
 
 /* `..` says who is the parent of the directory that it is in. */
@@ -284,15 +284,16 @@ static void post_dotdot(const struct ledger *ledger, unsigned lane, const struct
 {
 	uint64_t parent = hash3(&ledger->key, SALT_PARENT, e->directory.v, e->target.v);
 
-	inode_accounts(ledger, lane, e->directory, 0)[ACCOUNT_PARENTS] += parent;
-	post_doubt(ledger, e->directory, parent);
+	inode_accounts(ledger, lane, e->directory, FACT_BYTES)[ACCOUNT_PARENTS] += parent;
+	post_doubt(ledger, e->directory, parent, FACT_BYTES);
 }
 
 static void post_entry(void *ctx, unsigned lane, const struct entry_fact *e)
 {
 	const struct ledger *ledger = ctx;
 	const bool name = !e->dot && !e->dotdot;
-	uint64_t *accounts = inode_accounts(ledger, lane, e->target, name ? e->namelen : 0);
+	const uint32_t bytes = FACT_BYTES + (name ? e->namelen : 0);
+	uint64_t *accounts = inode_accounts(ledger, lane, e->target, bytes);
 	uint64_t links = link_hash(ledger, e->target), ftype = ftype_hash(ledger, e->target, e->ftype, e->metadata);
 	uint64_t parent = 0, pptr = 0;
 
@@ -304,7 +305,7 @@ static void post_entry(void *ctx, unsigned lane, const struct entry_fact *e)
 	accounts[ACCOUNT_FTYPE] -= ftype;
 	accounts[ACCOUNT_PARENTS] -= parent;
 	accounts[ACCOUNT_PPTRS] -= pptr;
-	post_doubt(ledger, e->target, -(links + ftype + parent + pptr));
+	post_doubt(ledger, e->target, -(links + ftype + parent + pptr), bytes);
 	/* the root is its own parent: no entry says so; without types none says that its target is a directory */
 	if (e->dotdot && e->directory.v != e->target.v && ledger->geo->ftype)
 		post_dotdot(ledger, lane, e);
@@ -315,19 +316,19 @@ static void post_pptr(void *ctx, unsigned lane, const struct pptr_fact *p)
 	const struct ledger *ledger = ctx;
 	uint64_t pptr = hash5(&ledger->key, p->child.v, p->parent.v, p->parent_gen, SALT_PPTR, p->name_hash);
 
-	inode_accounts(ledger, lane, p->child, p->namelen)[ACCOUNT_PPTRS] += pptr;
-	post_doubt(ledger, p->child, pptr);
+	inode_accounts(ledger, lane, p->child, FACT_BYTES + p->namelen)[ACCOUNT_PPTRS] += pptr;
+	post_doubt(ledger, p->child, pptr, FACT_BYTES + p->namelen);
 }
 
 static void post_rooted(void *ctx, unsigned lane, xino_t ino, bool metadata)
 {
 	const struct ledger *ledger = ctx;
-	uint64_t *accounts = inode_accounts(ledger, lane, ino, 0);
+	uint64_t *accounts = inode_accounts(ledger, lane, ino, FACT_BYTES);
 	uint64_t links = link_hash(ledger, ino), ftype = ftype_hash(ledger, ino, FT_REG, metadata);
 
 	accounts[ACCOUNT_LINKS] -= links;
 	accounts[ACCOUNT_FTYPE] -= ftype;
-	post_doubt(ledger, ino, -(links + ftype));
+	post_doubt(ledger, ino, -(links + ftype), FACT_BYTES);
 }
 
 static const struct sink_ops ledger_ops = {

@@ -31,8 +31,9 @@ enum inode_account {
 /* inode accounts are kept apart for so many sets of inodes, so that a mismatch says where to look */
 #define LEDGER_BUCKETS 256u
 
-/* What a fact weighs as a record of evidence (locate/evidence.h), but for its name. */
-#define FACT_BYTES 72u
+/* What a fact weighs as a record of evidence (locate/evidence.h), but for its name; and one of what an inode says. */
+#define FACT_BYTES	 60u
+#define INODE_FACT_BYTES 24u
 
 struct doubts;
 struct ledger;

@@ -35,7 +35,8 @@ static const size_t record_sizes[REC_NR] = {
 	[REC_LINK] = sizeof(struct link_fact),
 };
 
-_Static_assert(sizeof(struct use) / 2 * 3 <= FACT_BYTES && sizeof(struct link_fact) / 2 * 3 <= FACT_BYTES,
+_Static_assert(sizeof(struct use) / 2 * 3 <= FACT_BYTES && sizeof(struct link_fact) / 2 * 3 <= FACT_BYTES &&
+		       sizeof(struct inode_fact) / 2 * 3 <= INODE_FACT_BYTES,
 	       "the ledger weighs what a record takes, and what half of it does");
 
 struct lane {
@@ -323,10 +324,13 @@ static void add_recount(void *ctx, unsigned lane, const struct blocks *b, int ch
 
 static void add_refcount(void *ctx, unsigned lane, group_t group, const struct refcount_record *r)
 {
-	struct use use = { .start = r->start.v, .len = r->len, .group = group.v, .refcount = r->refcount };
+	struct use use = { .start = r->start.v, .len = r->len, .group = group.v };
 
 	use.kind = r->cow ? USE_CLAIM : USE_SHARED;
-	use.owner = r->cow ? OWNER_COW : 0;
+	if (r->cow)
+		use.owner = OWNER_COW;
+	else
+		use.refcount = r->refcount;
 	use.object = OBJ_REFCBT;
 	add_range(ctx, lane, use);
 }

@@ -29,10 +29,12 @@ enum use_kind {
 struct use {
 	uint64_t start; /* block in the group */
 	uint64_t len;
-	uint64_t owner;	 /* claims and rmaps: as in struct claim */
-	uint64_t offset; /* likewise */
+	union {
+		uint64_t owner;	   /* claims and rmaps: as in struct claim */
+		uint64_t refcount; /* USE_SHARED: 1 changes nothing, 0 is one use less */
+	};
+	uint64_t offset; /* claims and rmaps: as in struct claim */
 	uint32_t group;
-	uint32_t refcount; /* USE_SHARED: 1 changes nothing, 0 is one use less */
 	uint8_t kind;
 	uint8_t flags;
 	uint8_t object; /* claims: as in struct claim */

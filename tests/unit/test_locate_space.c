@@ -80,11 +80,11 @@ static void open_fixture(struct fixture *f)
 static void use(struct fixture *f, enum use_kind kind, uint64_t start, uint64_t len, uint32_t refcount)
 {
 	f->count++;
-	f->uses[f->count - 1] = (struct use){ .kind = (uint8_t)kind,
-					      .start = start,
-					      .len = len,
-					      .owner = kind == USE_CLAIM ? 128 + f->count : 0,
-					      .refcount = refcount };
+	f->uses[f->count - 1] = (struct use){ .kind = (uint8_t)kind, .start = start, .len = len };
+	if (kind == USE_SHARED)
+		f->uses[f->count - 1].refcount = refcount;
+	else if (kind == USE_CLAIM)
+		f->uses[f->count - 1].owner = 128 + f->count;
 }
 
 static struct said said_by_twin(int used, int free, int allowed, unsigned claims)
