@@ -151,8 +151,13 @@ void memory_keep_blocks(const struct repair *rc)
 uint64_t memory_at_a_time(const struct repair *rc)
 {
 	const struct memory *memory = &rc->memory;
+	uint64_t staged = 0;
 
-	return traverse_totals(rc->traverse).metadata_bytes > memory->kept ? memory->mending : memory->records;
+	if (traverse_totals(rc->traverse).metadata_bytes <= memory->kept)
+		return memory->records;
+	for (unsigned layer = 0; layer < LAYERS; layer++)
+		staged += device_staged(rc->device, layer);
+	return memory->mending + (staged < memory->staged ? memory->staged - staged : 0);
 }
 
 void memory_for_records(const struct repair *rc, uint64_t bytes)
