@@ -231,7 +231,7 @@ int mend_pptrs_of_child(struct mend_pptrs *p, xino_t child, struct pptr_name *co
 
 	while (at + n < p->count && p->children[at + n]->child.v == child.v)
 		n++;
-	*ret_first = p->children + at;
+	*ret_first = n ? p->children + at : NULL;
 	*ret_count = n;
 	return ret;
 }
