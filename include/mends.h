@@ -25,6 +25,7 @@
 	x(block_place, GEOMETRY, "block put here that belongs here, and lay in another's place")        \
 	x(magic, GEOMETRY, "magic number set right: nothing else was wrong with it")                  \
 	x(inode_place, GEOMETRY, "inodes put where they belong")                                    \
+	x(logged, GEOMETRY, "written again, as the log still has it")                               \
 	x(inode_named, TREES, "made anew from what others know of it")                              \
 	x(ag_inodes, TREES, "inode btrees of the allocation group rebuilt")                         \
 	x(inode_chunk, TREES, "chunk of inodes made anew, with those that others lead to")         \

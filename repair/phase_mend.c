@@ -411,6 +411,7 @@ enum phase_result phase_mend(struct repair *rc)
 	free(m.rt_taken);
 	ino_set_free(&m.bereft);
 	ino_set_free(&m.unplaced);
+	ino_set_free(&m.asked_log);
 	check_again_free(r.again);
 	return ret ? failed(rc, "mending", ret) : PHASE_DONE;
 }

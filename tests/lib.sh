@@ -261,6 +261,11 @@ put_log() {
 	"$OUT/tests/log/put" "$IMG" "$@"
 }
 
+# A clean file system is mounted once more, and nothing is done: what earlier mounts logged is no witness any more.
+idle_mount() {
+	put_log 20,aa:6e55000000000000
+}
+
 # log_item REGION...: adds a transaction of one item to the log of $IMG. Regions are in hexadecimal digits.
 log_item() {
 	put_log 01: "00:4e415254$(le 4 40 0x1001 $#)" "${@/#/00:}" 02:

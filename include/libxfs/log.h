@@ -49,6 +49,13 @@ struct log_survey {
 /* geo says how long records are, and by what uuid they are known. Reports nothing. */
 void log_survey(const struct geometry *geo, log_read *read, void *ctx, uint64_t bbs, struct log_survey *ret_survey);
 
+/*
+ * The first record of the last mount, whether or not that has ended: what it logged last of anything is how that is,
+ * since nothing that was logged later is missing.  head: of a log that is not damaged; returned if there is no such
+ * record.  Reads all of the log, reports nothing.
+ */
+lsn_t log_last_mount(const struct geometry *geo, log_read *read, void *ctx, uint64_t bbs, lsn_t head);
+
 /* A record's payload, without the stamps of its blocks. */
 struct log_payload {
 	lsn_t lsn;

@@ -32,6 +32,7 @@ struct mend {
 	struct intents *intents;	     /* of the run, that were taken out of the books: mend_crash() */
 	struct ino_set bereft;		     /* see mend_bereft() */
 	struct ino_set unplaced;	     /* see mend_unplaced() */
+	struct ino_set asked_log;	     /* mend_logged.c: what was looked for in the log */
 	struct ino_set given;		     /* free inodes that were put to use in this round */
 	struct ino_set homed; /* had no name in the last check, and may have it again by a parent pointer */
 	bool names_stay;      /* in this round; link counts are mended in it, too: see phase_mend.c */
@@ -96,6 +97,12 @@ bool mend_block_place_may_help(const struct found *found);
 
 /* mend_magic.c: it is about the magic number of a block of a kind that can be told without. */
 bool mend_magic_may_help(const struct found *found);
+/* Whether these bytes are a block, with its magic, of a kind that may lie there, and nothing is wrong with it but
+ * perhaps its date and checksum. The place has an inode and a group's block. */
+bool mend_block_decodes(struct mend *m, const struct place *place, const uint8_t *block);
+
+/* mend_logged.c: it is about what is lost, and may still be in the log. */
+bool mend_logged_may_help(const struct found *found);
 
 struct sb_disk;
 /*

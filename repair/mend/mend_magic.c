@@ -178,6 +178,14 @@ static bool set_right(struct mend *m, const struct kind *kind, const struct plac
 	return true;
 }
 
+bool mend_block_decodes(struct mend *m, const struct place *place, const uint8_t *block)
+{
+	for (size_t i = 0; i < KINDS; i++)
+		if (is_of_kind(&kinds[i], place) && decodes(m, &kinds[i], place, block))
+			return true;
+	return false;
+}
+
 static int mend_one(struct mend *m, const struct found *found)
 {
 	const struct geometry *geo = &m->now->geo;

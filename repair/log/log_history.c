@@ -1,0 +1,361 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Going through what the last mount logged, in the order of recovery (ondisk 11), but for nothing else than what is
+ * wanted, and into memory.  A block that was freed on the way is forgotten: what comes after that is another.
+ */
+#include "log_history.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "array.h"
+#include "disk/attr.h"
+#include "disk/bmbt.h"
+#include "disk/inode.h"
+#include "libxfs/crc.h"
+#include "libxfs/dinode.h"
+#include "libxfs/log_apply.h"
+#include "log_transactions.h"
+
+#define MEMORY	    (32u << 20) /* of the walk */
+#define DATA_FIELDS (LOG_INODE_DDATA | LOG_INODE_DEXT | LOG_INODE_DBROOT | LOG_INODE_DEV)
+#define ATTR_FIELDS (LOG_INODE_ADATA | LOG_INODE_AEXT | LOG_INODE_ABROOT)
+
+bool log_history_there(const struct repair *rc)
+{
+	return rc->geo.crc && rc->log.condition != LOG_DAMAGED && rc->log.head.v && !rc->log.foreign &&
+	       !rc->log_left_out && !rc->options->discard_log && log_has_place(rc);
+}
+
+static int want(struct log_history *h, xdaddr_t daddr, uint32_t len, xino_t ino)
+{
+	uint32_t *index = extent_counts_add(&h->index, daddr, len);
+
+	if (!index || array_grow(&h->traces, &h->room, h->count, sizeof(*h->traces)))
+		return -ENOMEM;
+	if (*index)
+		return 0;
+	h->traces[h->count++] = (struct log_trace){ .daddr = daddr, .len = len, .ino = ino };
+	*index = (uint32_t)h->count;
+	return 0;
+}
+
+int log_history_want(struct log_history *h, xdaddr_t daddr, uint32_t len)
+{
+	return want(h, daddr, len, (xino_t){ NULL_INO });
+}
+
+static xdaddr_t daddr_of_ino(const struct geometry *geo, xino_t ino)
+{
+	const agino_t agino = agino_of_ino(geo, ino);
+	const uint64_t in_block = (uint64_t)(agino.v & (geo->inodes_per_block - 1)) << geo->inode_log;
+	const xdaddr_t block = daddr_of(geo, agno_of_ino(geo, ino), agbno_of_agino(geo, agino));
+
+	return (xdaddr_t){ block.v + (in_block >> SECTOR_LOG) };
+}
+
+static uint32_t inode_sectors(const struct geometry *geo)
+{
+	return geo->inode_size >> SECTOR_LOG;
+}
+
+int log_history_want_inode(struct log_history *h, xino_t ino)
+{
+	return want(h, daddr_of_ino(h->geo, ino), inode_sectors(h->geo), ino);
+}
+
+int log_history_want_group(struct log_history *h, agno_t agno)
+{
+	if (!h->groups)
+		h->groups = calloc(h->geo->agcount, sizeof(*h->groups));
+	if (!h->groups)
+		return -ENOMEM;
+	h->groups[agno.v] = true;
+	return 0;
+}
+
+/* NULL: it is not wanted. */
+static struct log_trace *find(const struct log_history *h, xdaddr_t daddr, uint32_t len)
+{
+	const uint32_t *index = extent_counts_find(&h->index, daddr, len);
+
+	return index && *index ? &h->traces[*index - 1] : NULL;
+}
+
+/* The trace of an inode, or NULL; *ret_trace is good until the next one is wanted. 0 or -ENOMEM. */
+static int find_inode(struct log_history *h, xino_t ino, struct log_trace **ret_trace)
+{
+	int ret = 0;
+
+	*ret_trace = NULL;
+	if (!ino_valid(h->geo, ino))
+		return 0;
+	if (h->groups && h->groups[agno_of_ino(h->geo, ino).v])
+		ret = log_history_want_inode(h, ino);
+	if (!ret)
+		*ret_trace = find(h, daddr_of_ino(h->geo, ino), inode_sectors(h->geo));
+	return ret;
+}
+
+/* Its bytes, zero when nothing was known so far. *ret_room: there is room for them. 0 or -ENOMEM. */
+static int begin(struct log_history *h, struct log_trace *trace, bool *ret_room)
+{
+	const size_t len = (size_t)trace->len << SECTOR_LOG;
+
+	*ret_room = trace->bytes || len + sizeof(*trace) <= h->left;
+	if (!*ret_room)
+		return 0;
+	if (!trace->bytes) {
+		trace->bytes = malloc(len);
+		if (!trace->bytes)
+			return -ENOMEM;
+		h->left -= len + sizeof(*trace);
+	}
+	if (!trace->known) {
+		memset(trace->bytes, 0, len);
+		memset(trace->chunks, 0, sizeof(trace->chunks));
+		memset(trace->fork, 0, sizeof(trace->fork));
+	}
+	return 0;
+}
+
+static void forget(struct log_history *h, const struct log_buf *buf)
+{
+	const uint32_t sectors = inode_sectors(h->geo);
+	struct log_trace *trace = find(h, buf->daddr, buf->len);
+
+	if (trace)
+		trace->known = false;
+	for (uint32_t at = 0; at + sectors <= buf->len; at += sectors) {
+		trace = find(h, (xdaddr_t){ buf->daddr.v + at }, sectors);
+		if (trace)
+			trace->known = false;
+	}
+}
+
+static int take_buf(struct log_history *h, lsn_t lsn, const struct log_item *item)
+{
+	const struct check silent = check_silent(h->geo);
+	struct log_buf_position position = { 0 };
+	struct log_buf_piece piece;
+	struct log_trace *trace;
+	struct log_buf buf;
+	bool room;
+	int ret;
+
+	if (!log_buf_decode(&silent, item, &buf))
+		return 0;
+	if (buf.flags & LOG_BUF_CANCEL)
+		forget(h, &buf);
+	trace = find(h, buf.daddr, buf.len);
+	if (!trace || (buf.flags & (LOG_BUF_CANCEL | LOG_BUF_INODE)))
+		return 0;
+	ret = begin(h, trace, &room);
+	if (ret || !room)
+		return ret;
+	log_buf_apply(item, trace->bytes, trace->len << SECTOR_LOG);
+	while (log_buf_next(item, &position, &piece))
+		for (uint32_t at = 0; at < piece.len; at += LOG_BUF_CHUNK) {
+			const uint32_t chunk = (piece.offset + at) / LOG_BUF_CHUNK;
+
+			trace->chunks[chunk / 64] |= 1ull << chunk % 64;
+		}
+	trace->type = buf.type;
+	trace->lsn = lsn;
+	trace->known = true;
+	return 0;
+}
+
+static void note_fork(struct log_trace *trace, enum fork fork, uint32_t fields, uint32_t len)
+{
+	const struct dinode_disk *disk = (const void *)trace->bytes;
+
+	if (!fields)
+		return;
+	trace->fork[fork].fields = fields;
+	trace->fork[fork].len = len;
+	trace->fork[fork].forkoff = disk->forkoff;
+}
+
+static int take_inode(struct log_history *h, lsn_t lsn, const struct log_item *item)
+{
+	const struct check silent = check_silent(h->geo);
+	struct log_inode inode;
+	struct log_trace *trace;
+	bool room;
+	int ret;
+
+	if (!log_inode_decode(&silent, item, &inode))
+		return 0;
+	ret = find_inode(h, inode.ino, &trace);
+	if (ret || !trace || !inode.core_len)
+		return ret;
+	ret = begin(h, trace, &room);
+	if (ret || !room)
+		return ret;
+	if (!trace->known)
+		log_icreate_apply(h->geo, inode.ino, 0, trace->bytes);
+	trace->lsn = lsn;
+	trace->known = log_inode_apply(&silent, &inode, lsn, trace->bytes) == LOG_APPLIED;
+	note_fork(trace, DATA_FORK, inode.fields & DATA_FIELDS, inode.data.len);
+	note_fork(trace, ATTR_FORK, inode.fields & ATTR_FIELDS, inode.attr.len);
+	return 0;
+}
+
+static int take_icreate(struct log_history *h, lsn_t lsn, const struct log_item *item)
+{
+	const struct check silent = check_silent(h->geo);
+	struct log_icreate icreate;
+	int ret = 0;
+
+	if (!log_icreate_decode(&silent, item, &icreate))
+		return 0;
+	for (uint32_t i = 0; i < icreate.count && !ret; i++) {
+		const agino_t agino = { (icreate.agbno.v << h->geo->inopb_log) + i };
+		const xino_t ino = ino_of(h->geo, icreate.agno, agino);
+		struct log_trace *trace;
+		bool room = false;
+
+		ret = find_inode(h, ino, &trace);
+		if (!ret && trace) {
+			trace->known = false;
+			ret = begin(h, trace, &room);
+		}
+		if (ret || !room)
+			continue;
+		log_icreate_apply(h->geo, ino, icreate.gen, trace->bytes);
+		trace->lsn = lsn;
+		trace->known = true;
+	}
+	return ret;
+}
+
+int log_history_item(struct log_history *h, lsn_t lsn, const struct log_item *item)
+{
+	switch (item->type) {
+	case LI_BUF:
+		return take_buf(h, lsn, item);
+	case LI_INODE:
+		return take_inode(h, lsn, item);
+	case LI_ICREATE:
+		return take_icreate(h, lsn, item);
+	default:
+		return 0;
+	}
+}
+
+static int take(void *ctx, const struct log_transaction *transaction, const struct log_item *item)
+{
+	return log_history_item(ctx, transaction->lsn, item);
+}
+
+int log_history_read(struct log_history *h, struct repair *rc)
+{
+	const struct check silent = check_silent(h->geo);
+	struct log_source log = log_source_of(h->geo, rc->device, rc->log_device);
+	struct log_state state = { .condition = LOG_DIRTY, .head = rc->log.head };
+	struct log_mark end = { state.head, 0 };
+	int ret = 0;
+
+	log_source_read_ahead(&log); /* or not: that costs time only */
+	state.tail = log_last_mount(h->geo, log_source_read, &log, log_bbs(h->geo), state.head);
+	if (state.tail.v != state.head.v)
+		ret = log_transactions_each(&silent, &log, &state, log_bbs(h->geo), end, LOG_WALK_RECOVERY, MEMORY,
+					    take, h, &end);
+	log_source_forget(&log);
+	/* what comes behind the end is missing, so nothing is known */
+	for (size_t i = 0; i < h->count && end.record.v != state.head.v; i++)
+		h->traces[i].known = false;
+	return ret;
+}
+
+void log_history_free(struct log_history *h)
+{
+	for (size_t i = 0; i < h->count; i++)
+		free(h->traces[i].bytes);
+	free(h->traces);
+	free(h->groups);
+	extent_counts_free(&h->index);
+	*h = (struct log_history){ 0 };
+}
+
+bool log_trace_covers(const struct log_trace *trace, uint32_t len)
+{
+	for (uint32_t chunk = 0; chunk < (len + LOG_BUF_CHUNK - 1) / LOG_BUF_CHUNK; chunk++)
+		if (!(trace->chunks[chunk / 64] >> chunk % 64 & 1))
+			return false;
+	return true;
+}
+
+/* Whether a fork was logged as it is now: as this, and all of it. */
+static bool has(const struct log_trace *trace, enum fork fork, uint32_t field, uint64_t len)
+{
+	return trace->fork[fork].fields == field && trace->fork[fork].len >= len;
+}
+
+static bool has_fork(const struct log_trace *trace, const struct dinode *inode, enum fork which)
+{
+	const struct dinode_disk *disk = (const void *)trace->bytes;
+	const struct dinode_fork *fork = &inode->fork[which];
+	const bool data = which == DATA_FORK;
+	const struct attr_sf_header_disk *sf = (const void *)fork->bytes;
+
+	if (!fork->present)
+		return true;
+	/* it lies where the other one ends */
+	if (!fork->ok || (!data && trace->fork[which].fields && trace->fork[which].forkoff != disk->forkoff))
+		return false;
+	switch (fork->format) {
+	case FMT_DEV:
+		return (inode->ftype != FT_CHR && inode->ftype != FT_BLK) || has(trace, which, LOG_INODE_DEV, 0);
+	case FMT_LOCAL:
+		if (data)
+			return has(trace, which, LOG_INODE_DDATA, inode->size);
+		return has(trace, which, LOG_INODE_ADATA, be16_get(sf->totsize));
+	case FMT_EXTENTS:
+		return !fork->nextents || has(trace, which, data ? LOG_INODE_DEXT : LOG_INODE_AEXT,
+					      fork->nextents * sizeof(struct bmbt_rec_disk));
+	default:
+		return has(trace, which, data ? LOG_INODE_DBROOT : LOG_INODE_ABROOT, 0);
+	}
+}
+
+/* Attributes that were not logged: none, for others to find what there was. */
+static void drop_attributes(const struct geometry *geo, struct dinode_disk *disk)
+{
+	disk->aformat = DINODE_FMT_EXTENTS;
+	if (be64_get(disk->flags2) & DIFLAG2_NREXT64)
+		disk->nextents = be32_put(0); /* there, these are the attributes' */
+	else
+		disk->anextents = be16_put(0);
+	crc_store(disk, geo->inode_size, offsetof(struct dinode_disk, crc));
+}
+
+/* What one that was deleted had in its forks is nobody's. */
+static void clear_forks(const struct geometry *geo, struct dinode_disk *disk)
+{
+	memset(disk + 1, 0, geo->inode_size - sizeof(*disk));
+	crc_store(disk, geo->inode_size, offsetof(struct dinode_disk, crc));
+}
+
+bool log_trace_make_inode(const struct geometry *geo, struct log_trace *trace)
+{
+	struct dinode_disk *disk = (void *)trace->bytes;
+	const bool in_use = be16_get(disk->mode);
+	unsigned problems = 0;
+	const struct check check = check_counting(geo, &problems);
+	struct dinode inode;
+
+	if (!in_use)
+		clear_forks(geo, disk);
+	if (!dinode_decode(&check, disk, trace->ino, in_use, &inode) || !in_use)
+		return !problems && !in_use;
+	if (!inode.nlink || !has_fork(trace, &inode, DATA_FORK))
+		return false;
+	if (!has_fork(trace, &inode, ATTR_FORK)) {
+		drop_attributes(geo, disk);
+		problems = 0;
+		dinode_decode(&check, disk, trace->ino, in_use, &inode);
+	}
+	return !problems;
+}

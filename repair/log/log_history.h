@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What the last mount logged of blocks and inodes that are lost.  The log has kept it, although it was replayed or
+ * written long ago, and nothing is missing behind it: what it says last of any byte is what that byte should be.
+ * Version 5 only: there, what is on the disk tells by itself whether it is lost.
+ */
+#ifndef XFSCK_REPAIR_LOG_HISTORY_H
+#define XFSCK_REPAIR_LOG_HISTORY_H
+
+#include "extent_counts.h"
+#include "libxfs/log_item.h"
+#include "repair.h"
+
+#define LOG_TRACE_CHUNKS (LOG_REGION_MAX / LOG_BUF_CHUNK)
+
+/* A block, or an inode. */
+struct log_trace {
+	xdaddr_t daddr;
+	uint32_t len;				/* sectors */
+	xino_t ino;				/* NULL_INO: a block */
+	bool known;				/* anything of it; what follows is set then */
+	lsn_t lsn;				/* of the last transaction that changed it */
+	uint8_t *bytes;				/* what is not known is zero; an inode is dated and has its checksum */
+	enum log_buf_type type;			/* of a block */
+	uint64_t chunks[LOG_TRACE_CHUNKS / 64]; /* of a block: which are known */
+	struct {
+		uint32_t fields;  /* LOG_INODE_*: as what it was logged last, 0: it was not */
+		uint32_t len;	  /* bytes of it */
+		uint32_t forkoff; /* of the inode then */
+	} fork[2];		  /* of an inode */
+};
+
+/* Start with the geometry, and how many bytes may be taken for what is known; the rest is 0. */
+struct log_history {
+	const struct geometry *geo;
+	uint64_t left;
+	struct log_trace *traces; /* in the order in which they were wanted or found */
+	size_t count, room;
+	struct extent_counts index; /* of them, and 1 */
+	bool *groups;		    /* NULL: none; all inodes of these allocation groups are wanted */
+};
+
+/* Whether the log is one that holds any. */
+bool log_history_there(const struct repair *rc);
+/* To be looked for: a block, an inode, all inodes of a group, which are valid. 0 or -ENOMEM. */
+int log_history_want(struct log_history *h, xdaddr_t daddr, uint32_t len);
+int log_history_want_inode(struct log_history *h, xino_t ino);
+int log_history_want_group(struct log_history *h, agno_t agno);
+/* Go through the log. 0 or negative errno. */
+int log_history_read(struct log_history *h, struct repair *rc);
+/* What that does with each item, in the order of recovery; lsn: of the transaction. 0 or -ENOMEM. */
+int log_history_item(struct log_history *h, lsn_t lsn, const struct log_item *item);
+void log_history_free(struct log_history *h);
+
+/* Whether bytes [0, len) of a block are known. */
+bool log_trace_covers(const struct log_trace *trace, uint32_t len);
+/*
+ * Make the inode that it was, as far as it has that in itself; attributes that are not known are left out.  False: its
+ * data fork is not known, it makes no sense, or it was deleted and is not free yet.
+ */
+bool log_trace_make_inode(const struct geometry *geo, struct log_trace *trace);
+
+#endif

@@ -1,0 +1,305 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What is lost on the disk, and still in the log: blocks of directories, attributes, extent maps and symlinks, and
+ * inodes, are written again as the last mount left them (log/log_history.h).  So are inodes of groups whose inode
+ * btrees are damaged: those that are lost along with all that led to them.  Nothing is touched that is as it was
+ * written.
+ */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "disk/symlink.h"
+#include "libxfs/crc.h"
+#include "libxfs/da.h"
+#include "libxfs/dinode.h"
+#include "libxfs/log_stamp.h"
+#include "log/log_history.h"
+#include "mend/inode/mend_inode.h"
+
+#define WINDOW_BYTES (64u << 10)
+
+struct work {
+	struct mend *m;
+	struct log_history history;
+	const struct found **of_trace; /* the findings that the first of its traces are wanted for, ... */
+	size_t wanted;		       /* ... so many; the others are wanted for their groups */
+	const struct found **of_group; /* NULL: it is not wanted */
+	struct {
+		uint64_t start; /* UINT64_MAX: none was read */
+		bool readable;
+		uint8_t bytes[WINDOW_BYTES];
+	} window; /* of the device, as the overlay shows it */
+};
+
+/* What a block says of itself is wrong, or it can't be read. */
+static bool says_lost(enum finding finding)
+{
+	switch (finding) {
+	case F_BLOCK_MAGIC:
+	case F_BLOCK_CRC:
+	case F_BLOCK_BLKNO:
+	case F_BLOCK_OWNER:
+	case F_BLOCK_UUID:
+	case F_IO_UNREADABLE:
+	case F_INODE_INO:
+		return true;
+	default:
+		return false;
+	}
+}
+
+static bool of_inode(const struct place *place)
+{
+	return (place->object == OBJ_INODE || place->object == OBJ_CLUSTER) && place->ino.v != NULL_INO;
+}
+
+static bool of_block(const struct place *place)
+{
+	switch (place->object) {
+	case OBJ_DIR_BLOCK:
+	case OBJ_DIR_DATA:
+	case OBJ_ATTR_LEAF:
+	case OBJ_BMBT:
+	case OBJ_SYMLINK:
+		return place->ino.v != NULL_INO;
+	default:
+		return false;
+	}
+}
+
+/* Inodes may be lost with what leads to them. */
+static bool of_group(const struct found *found)
+{
+	return found->place.object == OBJ_AGI || found->place.object == OBJ_INOBT;
+}
+
+bool mend_logged_may_help(const struct found *found)
+{
+	const struct place *place = &found->place;
+
+	return says_lost(found->problem.finding) && (of_inode(place) || of_block(place) || of_group(found));
+}
+
+static uint32_t sectors_of(const struct geometry *geo, const struct place *place)
+{
+	const bool dir = place->object == OBJ_DIR_BLOCK || place->object == OBJ_DIR_DATA;
+
+	return (dir ? geo->dir_block_size : geo->block_size) >> SECTOR_LOG;
+}
+
+#define BLOCK_MARK (1ull << 63) /* no inode has such a number */
+
+/* Nothing is looked for twice: the log stays as it is. 1: it was not asked for before; 0; or -ENOMEM. */
+static int ask(struct work *w, uint64_t what)
+{
+	return ino_set_add(&w->m->asked_log, (xino_t){ what });
+}
+
+static int want_group(struct work *w, const struct found *found)
+{
+	const agno_t agno = found->place.agno;
+	int new = agno.v < w->m->now->geo.agcount ? ask(w, BLOCK_MARK | agno.v) : 0;
+
+	if (new > 0)
+		w->of_group[agno.v] = found;
+	return new > 0 ? log_history_want_group(&w->history, agno) : new;
+}
+
+static int want(struct work *w, const struct found *found)
+{
+	const struct geometry *geo = &w->m->now->geo;
+	const struct place *place = &found->place;
+	xdaddr_t daddr;
+	int new;
+
+	if (of_group(found))
+		return want_group(w, found);
+	if (of_inode(place)) {
+		new = ino_valid(geo, place->ino) ? ask(w, place->ino.v) : 0;
+		return new > 0 ? log_history_want_inode(&w->history, place->ino) : new;
+	}
+	if (!agbno_valid(geo, place->agno, place->agbno))
+		return 0;
+	/* behind the numbers of groups: no block of a file lies at the start of one */
+	daddr = daddr_of(geo, place->agno, place->agbno);
+	new = ask(w, BLOCK_MARK | bytes_of_daddr(daddr));
+	return new > 0 ? log_history_want(&w->history, daddr, sectors_of(geo, place)) : new;
+}
+
+/* ---- whether it is lost, and known ---- */
+
+/* The bytes of an inode, which are read with those around it; NULL: it can't be read. own: room for one. */
+static const uint8_t *inode_bytes(struct work *w, const struct log_trace *trace, uint8_t own[DINODE_SIZE_MAX])
+{
+	const uint64_t at = bytes_of_daddr(trace->daddr), start = at - at % WINDOW_BYTES;
+
+	if (w->window.start != start) {
+		w->window.start = start;
+		w->window.readable = !mend_read(w->m, w->window.bytes, start, WINDOW_BYTES);
+	}
+	if (w->window.readable)
+		return w->window.bytes + (at - start);
+	return mend_read(w->m, own, at, w->m->now->geo.inode_size) ? NULL : own;
+}
+
+static bool is_inode_there(struct work *w, const struct log_trace *trace)
+{
+	const struct geometry *geo = &w->m->now->geo;
+	uint8_t own[DINODE_SIZE_MAX];
+	const struct dinode_disk *disk = (const void *)inode_bytes(w, trace, own);
+
+	return disk && be16_get(disk->magic) == DINODE_MAGIC && be64_get(disk->ino) == trace->ino.v &&
+	       memcmp(disk->uuid, geo->meta_uuid, sizeof(disk->uuid)) == 0 &&
+	       crc_is_right(disk, geo->inode_size, offsetof(struct dinode_disk, crc));
+}
+
+/* It may have been mended since it was found. */
+static bool is_block_there(struct work *w, const struct log_trace *trace, const struct place *place)
+{
+	const uint32_t len = trace->len << SECTOR_LOG;
+	uint8_t *bytes = malloc(len);
+	xdaddr_t daddr;
+	xino_t owner;
+	bool there = bytes && !mend_read(w->m, bytes, bytes_of_daddr(trace->daddr), len) &&
+		     log_stamp_place(&w->m->now->geo, bytes, len, &daddr, &owner) && daddr.v == trace->daddr.v &&
+		     owner.v == place->ino.v;
+
+	free(bytes);
+	return there;
+}
+
+static bool is_symlink(struct work *w, const struct log_trace *trace, const struct place *place)
+{
+	const struct da_expect expect = { place->ino, trace->daddr, { (uint32_t)place->fileoff.v }, DATA_FORK };
+	unsigned problems = 0;
+	const struct check check = check_counting(&w->m->now->geo, &problems);
+	struct symlink_part part;
+	struct mend_inode inode;
+	bool is;
+
+	if (mend_inode_load(w->m, place->ino, &inode))
+		return false;
+	is = symlink_remote_decode(&check, trace->bytes, (size_t)trace->len << SECTOR_LOG, &expect, inode.inode.size,
+				   &part);
+	mend_inode_free(&inode);
+	return is && !problems && log_trace_covers(trace, (uint32_t)sizeof(struct symlink_disk) + part.bytes);
+}
+
+/*
+ * Of a block that was there before, only what has changed is known.  Entries of directories and records of extent maps
+ * tell by themselves whether any is missing; of attributes, values don't, so all of the block must be known.
+ */
+static bool is_block(struct work *w, const struct log_trace *trace, const struct place *place)
+{
+	const uint32_t len = trace->len << SECTOR_LOG;
+	xdaddr_t daddr;
+	xino_t owner;
+
+	log_stamp_set(&w->m->now->geo, trace->type, trace->bytes, len, trace->lsn);
+	if (!log_stamp_place(&w->m->now->geo, trace->bytes, len, &daddr, &owner) || daddr.v != trace->daddr.v ||
+	    owner.v != place->ino.v)
+		return false;
+	if (place->object == OBJ_SYMLINK)
+		return trace->type == LB_SYMLINK && is_symlink(w, trace, place);
+	if (place->object == OBJ_ATTR_LEAF && !log_trace_covers(trace, len))
+		return false;
+	return mend_block_decodes(w->m, place, trace->bytes);
+}
+
+/* ---- writing it ---- */
+
+/* The finding that it is told with. */
+static struct found found_of(struct work *w, size_t i)
+{
+	const struct geometry *geo = &w->m->now->geo;
+	const struct log_trace *trace = &w->history.traces[i];
+	const agno_t agno = agno_of_ino(geo, trace->ino);
+	struct found found;
+
+	if (i < w->wanted)
+		return *w->of_trace[i];
+	found = *w->of_group[agno.v];
+	found.place = place_of(OBJ_INODE);
+	found.place.agno = agno;
+	found.place.agbno = agbno_of_agino(geo, agino_of_ino(geo, trace->ino));
+	found.place.ino = trace->ino;
+	return found;
+}
+
+static int mend_one(struct work *w, size_t i)
+{
+	struct log_trace *trace = &w->history.traces[i];
+	const struct found found = found_of(w, i);
+	const bool inode = trace->ino.v != NULL_INO;
+	int ret;
+
+	if (inode ? is_inode_there(w, trace) || !log_trace_make_inode(&w->m->now->geo, trace)
+		  : is_block_there(w, trace, &found.place) || !is_block(w, trace, &found.place))
+		return 0;
+	ret = mend_write(w->m, trace->bytes, bytes_of_daddr(trace->daddr), (size_t)trace->len << SECTOR_LOG);
+	if (!ret)
+		mend_done(w->m, &found);
+	return ret;
+}
+
+/* One of the traces of which anything is known. */
+struct known {
+	uint64_t daddr;
+	size_t index;
+};
+
+static int by_daddr(const void *a, const void *b)
+{
+	const struct known *x = a, *y = b;
+
+	return (x->daddr > y->daddr) - (x->daddr < y->daddr);
+}
+
+/* All that is known, in the order of places. */
+static int mend_known(struct work *w)
+{
+	struct known *known = calloc(w->history.count + 1, sizeof(*known));
+	size_t count = 0;
+	int ret = known ? 0 : -ENOMEM;
+
+	for (size_t i = 0; i < w->history.count && known; i++)
+		if (w->history.traces[i].known)
+			known[count++] = (struct known){ w->history.traces[i].daddr.v, i };
+	if (count)
+		qsort(known, count, sizeof(*known), by_daddr);
+	for (size_t i = 0; i < count && !ret; i++)
+		ret = mend_one(w, known[i].index);
+	free(known);
+	return ret;
+}
+
+int mend_logged(struct mend *m, const struct found *found, size_t count)
+{
+	struct work *w = calloc(1, sizeof(*w));
+	int ret = w ? 0 : -ENOMEM;
+
+	if (w) {
+		w->m = m;
+		w->history = (struct log_history){ .geo = &m->now->geo, .left = memory_at_a_time(m->now) };
+		w->window.start = UINT64_MAX;
+		w->of_trace = calloc(count, sizeof(*w->of_trace));
+		w->of_group = calloc(m->now->geo.agcount, sizeof(*w->of_group));
+		ret = w->of_trace && w->of_group ? 0 : -ENOMEM;
+	}
+	for (size_t i = 0; i < count && !ret && log_history_there(m->rc); i++) {
+		ret = want(w, &found[i]);
+		if (w->history.count > w->wanted)
+			w->of_trace[w->wanted++] = &found[i];
+	}
+	if (!ret && (w->wanted || w->history.groups))
+		ret = log_history_read(&w->history, m->rc);
+	if (!ret)
+		ret = mend_known(w);
+	if (w) {
+		log_history_free(&w->history);
+		free(w->of_trace);
+		free(w->of_group);
+	}
+	free(w);
+	return ret;
+}
