@@ -56,7 +56,7 @@ struct sweep_options {
 	unsigned depth;	    /* reads in flight per worker */
 	uint32_t merge_gap; /* bytes: a hole between two items, no larger than this, is read through, */
 	uint32_t gap_share; /* as long as these are at most 1/gap_share of what is wanted; 0: whatever they are */
-	/* the first of these where a lone request takes long: another medium, a remote one, a cold one */
+	/* the largest where requests turn out to be dear, in place of both: a remote medium, one that counts them */
 	uint32_t slow_merge_gap;
 	uint32_t max_request;  /* bytes, where requests are dear; elsewhere smaller ones do as well */
 	size_t max_queued;     /* items queued in groups that are being swept before sources are held back */

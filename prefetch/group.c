@@ -189,16 +189,23 @@ static void begin_pass(struct sweep *sweep, struct group *group, struct runs *ru
 	fit_to_gap(sweep, &group->rules, runs);
 }
 
-/* It may turn out at any time that requests are dear. */
+/* It may turn out at any time that requests are dear, or not so any more. */
 static void see_if_slow(struct sweep *sweep, struct order_rules *rules, struct runs *runs)
 {
 	const struct sweep_options *o = &sweep->options;
 	unsigned sweeping = o->workers < sweep->ngroups ? o->workers : sweep->ngroups;
+	uint64_t gap = latency_gap(&sweep->latency, sweeping);
+	bool slow;
 
-	if (rules->merge_gap >= o->slow_merge_gap || !latency_slow(&sweep->latency, sweeping))
+	if (gap > o->slow_merge_gap)
+		gap = o->slow_merge_gap;
+	slow = gap > o->merge_gap;
+	if (!slow)
+		gap = o->merge_gap;
+	if (rules->merge_gap == gap)
 		return;
-	rules->merge_gap = o->slow_merge_gap;
-	rules->gap_share = 0;
+	rules->merge_gap = (uint32_t)gap;
+	rules->gap_share = slow ? 0 : o->gap_share;
 	fit_to_gap(sweep, rules, runs);
 }
 

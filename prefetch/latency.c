@@ -2,55 +2,69 @@
 /*
  * How long requests take.  Where nobody knows what a device is, this says whether they are dear: memory answers within
  * microseconds, flash and networks within a millisecond, and with many in flight that is hidden; only what moves a
- * head, or is held back, takes longer, however many there are.  So it is slow if a lone small request takes long, by
- * the lower quartile of them, and so does, on average, each of many.  Either alone may be our own delay: the first on a
- * busy machine, the second where data come slowly.
+ * head, or has its requests counted, takes longer, however many there are.  Where it is the bytes that come slowly,
+ * larger requests would make it worse: so a line is laid through times and sizes, and what counts is the time that is
+ * left at size 0.  What was long ago counts less: credit with a device runs out, and hiccups pass.
  */
-#include <stdlib.h>
-
 #include "latency.h"
 
-#define SLOW_NS	    2000000u
-#define MIN_SAMPLES 4u
-#define MIN_WAITED  64u
+#define SLOW_NS	    1000000u
+#define MIN_SAMPLES 8.0
+#define MAX_SAMPLES 256.0
+/* Where sizes don't differ by more than this, a byte takes as long as where requests are counted it does at best: */
+#define SIZES_BYTES 4096.0
+#define BYTE_NS	    10u
 
-void latency_add(struct latency *latency, uint64_t ns)
+void latency_init(struct latency *latency)
 {
-	unsigned i = __atomic_fetch_add(&latency->count, 1, __ATOMIC_RELAXED);
-
-	if (i < LATENCY_SAMPLES)
-		__atomic_store_n(&latency->ns[i], ns < UINT32_MAX ? (uint32_t)ns : UINT32_MAX, __ATOMIC_RELAXED);
+	*latency = (struct latency){ 0 };
+	pthread_mutex_init(&latency->lock, NULL);
 }
 
-static int ascending(const void *a, const void *b)
+void latency_destroy(struct latency *latency)
 {
-	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-
-	return (x > y) - (x < y);
+	pthread_mutex_destroy(&latency->lock);
 }
 
-void latency_waited(struct latency *latency, uint64_t ns, unsigned requests)
+/* Where the line begins. */
+static double at_no_bytes(const struct latency *l)
 {
-	__atomic_fetch_add(&latency->waited_ns, ns, __ATOMIC_RELAXED);
-	__atomic_fetch_add(&latency->waited, requests, __ATOMIC_RELAXED);
+	double spread = l->xx / l->n - l->x / l->n * (l->x / l->n) + SIZES_BYTES * SIZES_BYTES;
+	double both = l->xy / l->n - l->x / l->n * (l->y / l->n) + SIZES_BYTES * SIZES_BYTES * BYTE_NS;
+	double slope = both > 0 ? both / spread : 0;
+	double begin = (l->y - slope * l->x) / l->n;
+
+	return begin > 0 ? begin : 0;
 }
 
-bool latency_slow(const struct latency *latency, unsigned workers)
+void latency_waited(struct latency *latency, uint64_t ns, uint64_t bytes, unsigned requests)
 {
-	uint64_t waited = __atomic_load_n(&latency->waited, __ATOMIC_RELAXED);
-	uint64_t waited_ns = __atomic_load_n(&latency->waited_ns, __ATOMIC_RELAXED);
-	unsigned count = __atomic_load_n(&latency->count, __ATOMIC_RELAXED);
-	uint32_t sorted[LATENCY_SAMPLES];
+	double x = (double)bytes / requests, y = (double)ns / requests;
+	uint64_t begin = 0;
 
+	pthread_mutex_lock(&latency->lock);
+	if (latency->n >= MAX_SAMPLES) {
+		latency->n /= 2;
+		latency->x /= 2;
+		latency->y /= 2;
+		latency->xx /= 2;
+		latency->xy /= 2;
+	}
+	latency->n++;
+	latency->x += x;
+	latency->y += y;
+	latency->xx += x * x;
+	latency->xy += x * y;
+	if (latency->n >= MIN_SAMPLES)
+		begin = (uint64_t)at_no_bytes(latency);
+	__atomic_store_n(&latency->request_ns, begin, __ATOMIC_RELAXED);
+	pthread_mutex_unlock(&latency->lock);
+}
+
+uint64_t latency_gap(const struct latency *latency, unsigned workers)
+{
 	/* they wait at the same time */
-	if (waited < MIN_WAITED || waited_ns / waited <= (uint64_t)SLOW_NS * workers)
-		return false;
-	if (count > LATENCY_SAMPLES)
-		count = LATENCY_SAMPLES;
-	if (count < MIN_SAMPLES)
-		return false;
-	for (unsigned i = 0; i < count; i++)
-		sorted[i] = __atomic_load_n(&latency->ns[i], __ATOMIC_RELAXED);
-	qsort(sorted, count, sizeof(*sorted), ascending);
-	return sorted[count / 4] > SLOW_NS;
+	uint64_t ns = __atomic_load_n(&latency->request_ns, __ATOMIC_RELAXED) / workers;
+
+	return ns > SLOW_NS ? ns / BYTE_NS : 0;
 }

@@ -2,24 +2,24 @@
 #ifndef XFSCK_PREFETCH_LATENCY_H
 #define XFSCK_PREFETCH_LATENCY_H
 
-#include <stdbool.h>
+#include <pthread.h>
 #include <stdint.h>
 
-#define LATENCY_SAMPLES 64u
-
-/* Zeroed to begin with; safe to use from many threads. */
+/* How long requests took, by their size. */
 struct latency {
-	uint32_t ns[LATENCY_SAMPLES]; /* the first ones */
-	unsigned count;
-	unsigned waited;    /* requests that many others were in flight with, */
-	uint64_t waited_ns; /* and how long workers waited for them */
+	pthread_mutex_t lock; /* of the sums: over (x, y), bytes and nanoseconds of a request among some */
+	double n, x, y, xx, xy;
+	uint64_t request_ns; /* by these, what a request takes of a worker's time, whatever its size is; atomic */
 };
 
-/* A lone small request took so long. */
-void latency_add(struct latency *latency, uint64_t ns);
-/* A worker with many requests in flight waited so long for that many of them. */
-void latency_waited(struct latency *latency, uint64_t ns, unsigned requests);
-/* Whether requests are dear, where so many workers send them. False while there is too little to go by. */
-bool latency_slow(const struct latency *latency, unsigned workers);
+void latency_init(struct latency *latency);
+void latency_destroy(struct latency *latency);
+/* A worker with many requests in flight waited so long for this many of them, at least one, with so many bytes. */
+void latency_waited(struct latency *latency, uint64_t ns, uint64_t bytes, unsigned requests);
+/*
+ * Bytes that may take no longer to be read than a request by itself does, where so many workers send them; 0: requests
+ * are not dear, or there is too little to go by.
+ */
+uint64_t latency_gap(const struct latency *latency, unsigned workers);
 
 #endif

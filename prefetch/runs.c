@@ -13,11 +13,10 @@
 #include <stdlib.h>
 #include <time.h>
 
-#define SMALL_BYTES (32u << 10)
-#define NEAR_BYTES  (2u << 20) /* of a window that a processor's cache may hold */
-#define ROWS	    4u	       /* that are searched, newest first */
-#define MANY	    8u	       /* requests in flight: as many as a device can work on */
-#define WAITED	    16u	       /* requests that were waited for, before others are told how long */
+#define NEAR_BYTES (2u << 20) /* of a window that a processor's cache may hold */
+#define ROWS	   4u	      /* that are searched, newest first */
+#define MANY	   8u	      /* requests in flight: as many as a device can work on */
+#define WAITED	   16u	      /* requests that were waited for, before others are told how long */
 
 static struct run *run_at(const struct runs *runs, size_t i)
 {
@@ -157,7 +156,6 @@ int runs_submit(struct runs *runs, const struct order_run *extent)
 	run->io.buf = runs->window + run->at;
 	run->done = false;
 	run->row = newest && newest->io.offset <= extent->start ? newest->row : runs->first_number + runs->count;
-	run->sent_ns = runs_active(runs) == 0 && run->io.len <= SMALL_BYTES ? now_ns() : 0;
 	ret = ioq_submit(runs->ioq, &run->io);
 	if (ret)
 		return ret;
@@ -173,8 +171,9 @@ static void tell_waited(struct runs *runs, uint64_t ns)
 	runs->waited_ns += ns;
 	if (runs->waited < WAITED)
 		return;
-	latency_waited(runs->latency, runs->waited_ns, runs->waited);
+	latency_waited(runs->latency, runs->waited_ns, runs->waited_bytes, runs->waited);
 	runs->waited = 0;
+	runs->waited_bytes = 0;
 	runs->waited_ns = 0;
 }
 
@@ -190,12 +189,12 @@ struct run *runs_wait_oldest(struct runs *runs)
 		return oldest;
 	since = runs_active(runs) >= MANY ? now_ns() : 0;
 	/* those that have come with it are known to be there, see look_ahead() */
-	for (; !oldest->done || ioq_ready(runs->ioq); runs->waited += since != 0) {
+	while (!oldest->done || ioq_ready(runs->ioq)) {
 		struct run *run = ioq_wait(runs->ioq)->cookie;
 
 		run->done = true;
-		if (run->sent_ns && runs_active(runs) == 1)
-			latency_add(runs->latency, now_ns() - run->sent_ns);
+		runs->waited += since != 0;
+		runs->waited_bytes += since ? run->io.len : 0;
 	}
 	if (since)
 		tell_waited(runs, now_ns() - since);

@@ -40,6 +40,7 @@ int sweep_create(struct device *device, unsigned groups, const struct sweep_opti
 	pthread_mutex_init(&sweep->lock, NULL);
 	pthread_cond_init(&sweep->more, NULL);
 	pthread_cond_init(&sweep->less, NULL);
+	latency_init(&sweep->latency);
 	for (unsigned i = 0; i < groups; i++) {
 		__cds_wfcq_init(&sweep->groups[i].inbox_head, &sweep->groups[i].inbox_tail);
 		sweep->groups[i].lowest = UINT64_MAX;
@@ -58,6 +59,7 @@ void sweep_destroy(struct sweep *sweep)
 		order_free(&sweep->groups[i].sources);
 		order_free(&sweep->groups[i].behind);
 	}
+	latency_destroy(&sweep->latency);
 	pthread_cond_destroy(&sweep->more);
 	pthread_cond_destroy(&sweep->less);
 	pthread_mutex_destroy(&sweep->lock);

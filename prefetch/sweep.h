@@ -54,7 +54,7 @@ struct sweep {
 	pthread_cond_t less; /* a job is done */
 	unsigned spare;	     /* workers without a group; changed under lock, atomic */
 
-	struct latency latency; /* of lone small requests; atomic */
+	struct latency latency;
 };
 
 /* part of an item in a run */
@@ -71,8 +71,7 @@ struct run {
 	struct io io;
 	size_t at; /* of its bytes in the window */
 	bool done;
-	uint64_t row;	  /* the number of the run that begins its row: each of it lies behind the one before */
-	uint64_t sent_ns; /* small and the only one in flight: when it was sent, else 0 */
+	uint64_t row; /* the number of the run that begins its row: each of it lies behind the one before */
 	struct piece *pieces;
 	size_t npieces;
 	size_t room;
@@ -100,8 +99,8 @@ struct runs {
 	size_t delivered;    /* the oldest ones, kept */
 	size_t active_bytes; /* of the others */
 	size_t depth;
-	unsigned waited; /* as in struct latency, not yet told */
-	uint64_t waited_ns;
+	unsigned waited; /* requests that many others were in flight with: not yet told how long they, */
+	uint64_t waited_bytes, waited_ns; /* and these of theirs, were waited for */
 	uint8_t *window;
 	size_t window_bytes; /* of it that are used, */
 	size_t window_most;  /* and that may be: see runs_widen() */

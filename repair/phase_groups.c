@@ -10,9 +10,10 @@
 
 /*
  * How large a gap is read through, and how many requests wait at the device.  A disk with a queue skips a gap as fast
- * as it reads through it, and the more requests it has to choose from, the better.  What is as slow and no disk that we
- * know of may have its requests counted: few large ones.  Flash reads no faster for being read in order: small gaps
- * save requests, but must not add much to what is read, however the metadata lies; a seventh, whatever the gaps are.
+ * as it reads through it, and the more requests it has to choose from, the better.  What is no disk that we know of may
+ * have its requests counted, as volumes of a cloud: few large ones, once that shows.  Flash reads no faster for being
+ * read in order: small gaps save requests, but must not add much to what is read, however the metadata lies; a seventh,
+ * whatever the gaps are.
  */
 #define DISK_GAP    (128u << 10)
 #define DISK_DEPTH  128
@@ -37,7 +38,7 @@ struct sweep_options sweep_options_of(const struct repair *rc)
 		.window_bytes = rc->memory.window / rc->workers,
 	};
 
-	if (medium != MEDIUM_UNKNOWN)
+	if (medium == MEDIUM_DISK)
 		s.slow_merge_gap = s.merge_gap;
 	if (o->queue_depth)
 		s.depth = o->queue_depth;

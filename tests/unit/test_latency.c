@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* prefetch/latency.c: slow devices are told from fast ones, whatever delays of our own are mixed in. */
+/* prefetch/latency.c: devices that count requests are told from those that are fast, and from those that count bytes.
+ */
 #include <stdarg.h>
 #include <setjmp.h>
 #include <stddef.h>
@@ -8,103 +9,135 @@
 
 #include "../../prefetch/latency.h"
 
-/* Lone requests take so long each; of many, each takes each_us for one worker. */
-static bool slow_with(const uint64_t *us, unsigned count, uint64_t each_us, unsigned requests)
-{
-	struct latency latency = { 0 };
+#define AT_A_TIME 16u
 
-	for (unsigned i = 0; i < count; i++)
-		latency_add(&latency, us[i] * 1000);
-	for (unsigned i = 0; i < requests; i++)
-		latency_waited(&latency, each_us * 1000, 1);
-	return latency_slow(&latency, 2);
+/* A device that takes so long for a request, and for each KiB of it; each worker waits in turn. */
+struct limits {
+	uint64_t request_us;
+	uint64_t kib_us;
+	unsigned workers;
+};
+
+/* Requests of such a device, of all sizes up to this. */
+static void wait_for(struct latency *latency, const struct limits *limits, unsigned times, uint64_t largest_kib)
+{
+	for (unsigned i = 0; i < times; i++) {
+		uint64_t kib = 4 + i * 97 % (largest_kib - 3);
+		uint64_t us = limits->request_us + kib * limits->kib_us;
+
+		latency_waited(latency, us * 1000 * AT_A_TIME * limits->workers, kib * 1024 * AT_A_TIME, AT_A_TIME);
+	}
 }
 
-static bool slow(const uint64_t *us, unsigned count)
+static uint64_t gap_of(const struct limits *limits, unsigned times, uint64_t largest_kib)
 {
-	return slow_with(us, count, 10000, 64);
+	struct latency latency;
+	uint64_t gap;
+
+	latency_init(&latency);
+	wait_for(&latency, limits, times, largest_kib);
+	gap = latency_gap(&latency, limits->workers);
+	latency_destroy(&latency);
+	return gap;
 }
 
-static void a_device_that_works_on_many_at_a_time_is_fast(void **state)
+static void what_counts_requests_is_slow(void **state)
 {
-	const uint64_t us[] = { 7300, 6400, 8008, 2585, 11565, 4608, 9266, 13696 };
+	(void)state;
+	/* a byte takes 10 ns */
+	assert_in_range(gap_of(&(struct limits){ 6667, 0, 1 }, 64, 20), 650000, 666700);
+	assert_in_range(gap_of(&(struct limits){ 2000, 0, 1 }, 64, 20), 190000, 200000);
+	/* as it is where they are larger */
+	assert_in_range(gap_of(&(struct limits){ 6667, 0, 1 }, 64, 500), 650000, 666700);
+}
+
+static void what_moves_a_head_is_slow(void **state)
+{
+	(void)state;
+	assert_in_range(gap_of(&(struct limits){ 5000, 8, 1 }, 64, 200), 490000, 510000);
+}
+
+static void workers_wait_at_the_same_time(void **state)
+{
+	(void)state;
+	assert_in_range(gap_of(&(struct limits){ 2000, 0, 4 }, 64, 20), 190000, 200000);
+	assert_int_equal(gap_of(&(struct limits){ 800, 0, 4 }, 64, 20), 0);
+}
+
+static void what_counts_bytes_is_not(void **state)
+{
+	(void)state;
+	assert_int_equal(gap_of(&(struct limits){ 100, 200, 1 }, 64, 40), 0);
+	/* flash and networks */
+	assert_int_equal(gap_of(&(struct limits){ 100, 2, 1 }, 64, 20), 0);
+	assert_int_equal(gap_of(&(struct limits){ 900, 10, 1 }, 64, 20), 0);
+}
+
+static void one_size_is_taken_for_quick_bytes(void **state)
+{
+	(void)state;
+	assert_in_range(gap_of(&(struct limits){ 2000, 0, 1 }, 64, 4), 190000, 200000);
+}
+
+static void few_requests_say_nothing(void **state)
+{
+	(void)state;
+	assert_int_equal(gap_of(&(struct limits){ 6667, 0, 1 }, 7, 20), 0);
+	assert_int_not_equal(gap_of(&(struct limits){ 6667, 0, 1 }, 8, 20), 0);
+}
+
+static void a_hiccup_passes(void **state)
+{
+	const struct limits fast = { 50, 1, 2 };
+	struct latency latency;
 
 	(void)state;
-	assert_false(slow_with(us, 8, 4000, 64));
-	assert_true(slow_with(us, 8, 4001, 64));
+	latency_init(&latency);
+	wait_for(&latency, &fast, 20, 20);
+	latency_waited(&latency, 2000000000, 20 * 1024, 1);
+	wait_for(&latency, &fast, 1000, 20);
+	assert_int_equal(latency_gap(&latency, 2), 0);
+	latency_destroy(&latency);
 }
 
-static void before_many_have_been_waited_for_it_is_not_slow(void **state)
+static void credit_runs_out(void **state)
 {
-	const uint64_t us[] = { 7300, 6400, 8008, 2585, 11565, 4608, 9266, 13696 };
+	struct latency latency;
 
 	(void)state;
-	assert_false(slow_with(us, 8, 10000, 63));
+	latency_init(&latency);
+	wait_for(&latency, &(struct limits){ 50, 1, 1 }, 5000, 20);
+	assert_int_equal(latency_gap(&latency, 1), 0);
+	wait_for(&latency, &(struct limits){ 2000, 0, 1 }, 300, 20);
+	assert_int_not_equal(latency_gap(&latency, 1), 0);
+	latency_destroy(&latency);
 }
 
-static void a_fast_device_with_hiccups_is_fast(void **state)
+static void larger_requests_show_that_bytes_are_what_takes_long(void **state)
 {
-	const uint64_t us[] = { 13, 700, 37, 20000, 287, 8, 121, 292 };
+	struct latency latency;
 
 	(void)state;
-	assert_false(slow(us, 8));
-}
-
-static void a_fast_device_of_a_busy_machine_is_fast(void **state)
-{
-	const uint64_t us[] = { 33996, 66, 11711, 38083, 2012, 3122, 27491, 2140 };
-
-	(void)state;
-	assert_true(slow(us, 8));
-	assert_false(slow_with(us, 8, 700, 1000));
-}
-
-static void flash_far_away_is_fast(void **state)
-{
-	const uint64_t us[] = { 399, 64, 2008, 585, 565, 608, 266, 3696 };
-
-	(void)state;
-	assert_false(slow(us, 8));
-}
-
-static void a_slow_device_with_lucky_hits_is_slow(void **state)
-{
-	const uint64_t us[] = { 7300, 64, 8008, 2585, 11565, 4608, 9266, 13696 };
-
-	(void)state;
-	assert_true(slow(us, 8));
-}
-
-static void too_few_samples_say_nothing(void **state)
-{
-	const uint64_t us[] = { 4000, 4000, 4000 };
-
-	(void)state;
-	assert_false(slow(us, 3));
-}
-
-static void only_the_first_samples_count_and_none_overflows(void **state)
-{
-	struct latency latency = { 0 };
-
-	(void)state;
-	for (int i = 0; i < 1000; i++)
-		latency_add(&latency, i < (int)LATENCY_SAMPLES ? UINT64_MAX : 1);
-	latency_waited(&latency, 1000000000, 64);
-	assert_true(latency_slow(&latency, 1));
+	latency_init(&latency);
+	wait_for(&latency, &(struct limits){ 100, 1000, 1 }, 64, 4);
+	assert_int_not_equal(latency_gap(&latency, 1), 0);
+	wait_for(&latency, &(struct limits){ 100, 1000, 1 }, 8, 500);
+	assert_int_equal(latency_gap(&latency, 1), 0);
+	latency_destroy(&latency);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_device_that_works_on_many_at_a_time_is_fast),
-		cmocka_unit_test(before_many_have_been_waited_for_it_is_not_slow),
-		cmocka_unit_test(a_fast_device_with_hiccups_is_fast),
-		cmocka_unit_test(a_fast_device_of_a_busy_machine_is_fast),
-		cmocka_unit_test(flash_far_away_is_fast),
-		cmocka_unit_test(a_slow_device_with_lucky_hits_is_slow),
-		cmocka_unit_test(too_few_samples_say_nothing),
-		cmocka_unit_test(only_the_first_samples_count_and_none_overflows),
+		cmocka_unit_test(what_counts_requests_is_slow),
+		cmocka_unit_test(what_moves_a_head_is_slow),
+		cmocka_unit_test(workers_wait_at_the_same_time),
+		cmocka_unit_test(what_counts_bytes_is_not),
+		cmocka_unit_test(one_size_is_taken_for_quick_bytes),
+		cmocka_unit_test(few_requests_say_nothing),
+		cmocka_unit_test(a_hiccup_passes),
+		cmocka_unit_test(credit_runs_out),
+		cmocka_unit_test(larger_requests_show_that_bytes_are_what_takes_long),
 	};
 
 	return cmocka_run_group_tests_name("latency", tests, NULL, NULL);
