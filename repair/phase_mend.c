@@ -412,6 +412,7 @@ enum phase_result phase_mend(struct repair *rc)
 	ino_set_free(&m.bereft);
 	ino_set_free(&m.unplaced);
 	ino_set_free(&m.asked_log);
+	ino_set_free(&m.remade);
 	check_again_free(r.again);
 	return ret ? failed(rc, "mending", ret) : PHASE_DONE;
 }

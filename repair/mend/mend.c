@@ -134,6 +134,13 @@ int mend_unplaced(struct mend *m, xino_t ino)
 	return ret < 0 ? ret : 0;
 }
 
+int mend_remade(struct mend *m, xino_t ino)
+{
+	int ret = ino_set_add(&m->remade, ino);
+
+	return ret < 0 ? ret : 0;
+}
+
 void mend_not_rebuilt(const struct mend *m, agno_t agno, const char *why)
 {
 	char note[160];

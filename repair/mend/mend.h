@@ -33,6 +33,7 @@ struct mend {
 	struct ino_set bereft;		     /* see mend_bereft() */
 	struct ino_set unplaced;	     /* see mend_unplaced() */
 	struct ino_set asked_log;	     /* mend_logged.c: what was looked for in the log */
+	struct ino_set remade;		     /* see mend_remade() */
 	struct ino_set given;		     /* free inodes that were put to use in this round */
 	struct ino_set homed; /* had no name in the last check, and may have it again by a parent pointer */
 	bool names_stay;      /* in this round; link counts are mended in it, too: see phase_mend.c */
@@ -142,6 +143,11 @@ struct ag_writer mend_writer(struct mend *m);
 int mend_bereft(struct mend *m, xino_t ino);
 /* A directory whose `..` is the root for want of anything better, which says nothing. 0 or -ENOMEM. */
 int mend_unplaced(struct mend *m, xino_t ino);
+/*
+ * A file that may not say that it shares blocks although it does, where no check has known so: that is told when it is
+ * known which are shared. 0 or -ENOMEM.
+ */
+int mend_remade(struct mend *m, xino_t ino);
 /* An object was mended: tell the user, with the first of the findings that this settles. */
 void mend_done(struct mend *m, const struct found *found);
 /* The same, where the way of mending alone does not say what was done. */

@@ -40,12 +40,6 @@ static bool has_offset(uint64_t owner, uint8_t flags)
 	return owner < OWNER_COW && !(flags & RMAP_BMBT);
 }
 
-/* Only what files have written into their data forks is ever shared. */
-static bool shareable(const struct geometry *geo, const struct use *use)
-{
-	return geo->reflink && use->owner < OWNER_COW && use->flags == 0;
-}
-
 /* By owner and fork, then in the order of the file: what can be joined follows each other. */
 static int join_order(const void *a, const void *b)
 {
@@ -99,13 +93,13 @@ static int check_claims(const struct geometry *geo, group_t group, const struct 
 
 		if (use->len == 0 || use->start >= length || use->len > length - use->start)
 			return -EINVAL;
-		if (use->start < (shareable(geo, use) ? exclusive_end : end)) {
+		if (use->start < (ag_use_shareable(geo, use) ? exclusive_end : end)) {
 			*ret_collision = use->start;
 			return -EEXIST;
 		}
 		if (use->start + use->len > end)
 			end = use->start + use->len;
-		if (!shareable(geo, use))
+		if (!ag_use_shareable(geo, use))
 			exclusive_end = use->start + use->len;
 	}
 	return 0;
@@ -267,7 +261,7 @@ static int derive_refcounts(const struct geometry *geo, const struct use *claims
 	}
 	ends = starts + nclaims;
 	for (size_t i = 0; i < nclaims; i++) {
-		if (!shareable(geo, &claims[i]))
+		if (!ag_use_shareable(geo, &claims[i]))
 			continue;
 		starts[n] = claims[i].start;
 		ends[n++] = claims[i].start + claims[i].len;

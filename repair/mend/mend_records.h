@@ -14,6 +14,12 @@ struct ag_records {
 	size_t nrefcounts;
 };
 
+/* Only what files have written into their data forks is ever shared. */
+static inline bool ag_use_shareable(const struct geometry *geo, const struct use *use)
+{
+	return geo->reflink && use->owner < OWNER_COW && use->flags == 0;
+}
+
 /*
  * From claims on blocks of an AG or a realtime group, which are sorted.  0; -ENOMEM; -EINVAL: one lies outside of the
  * group; -EEXIST: two overlap and may not, the first such block is *ret_collision.  Free with ag_records_free(),

@@ -11,12 +11,14 @@
 #include "array.h"
 #include "mend/mend.h"
 #include "mend/mend_evidence.h"
+#include "mend/mend_records.h"
 
 /* Groups to rebuild, and the finding that is the reason. */
 struct work {
 	struct mend *m;
 	const struct found **why; /* per AG; NULL: it is sound */
 	int *results;		  /* per AG: what became of it */
+	struct ag_contents *held; /* per AG: what it holds, as long as there is evidence of it */
 	uint64_t *free;		  /* per AG that was rebuilt: blocks that are free now, as the superblock counts them */
 };
 
@@ -61,19 +63,50 @@ static void rebuild(void *ctx, struct mend_evidence *evidence, group_t group)
 	struct mend *m = work->m;
 	const struct ag_writer writer = mend_writer(m);
 	struct inobt_record *chunks;
-	struct ag_contents contents;
+	struct ag_contents *contents = &work->held[agno.v];
 	struct ag_mended mended;
 	struct use *old = NULL;
 	int ret;
 
-	ret = mend_evidence_contents(evidence, agno, false, &contents, &chunks);
+	ret = mend_evidence_contents(evidence, agno, false, contents, &chunks);
 	if (!ret)
-		ret = leave_out_unreadable(m, &contents, &old);
+		ret = leave_out_unreadable(m, contents, &old);
 	if (!ret)
-		ret = mend_ag(&m->now->geo, &contents, &writer, &mended);
+		ret = mend_ag(&m->now->geo, contents, &writer, &mended);
 	free(old);
 	work->results[agno.v] = ret;
 	work->free[agno.v] = ret ? 0 : agf_free_blocks(&mended.agf);
+}
+
+/* Files made anew while nobody knew which blocks are shared, as it may be. */
+static int share_follows(struct mend *m, const struct use *use)
+{
+	const xino_t ino = { use->owner };
+
+	return ino_set_has(&m->remade, ino) ? mend_follows_inode(m, MEND_inode_shared, F_INODE_SHARED_NOT_REFLINK, ino)
+					    : 0;
+}
+
+/* Whose blocks are shared shows when all claims of the group are known; they come by their start. */
+static int shares_follow(struct mend *m, const struct ag_contents *held)
+{
+	const struct use *farthest = NULL; /* of those before */
+	int ret = 0;
+
+	for (size_t i = 0; i < held->nclaims && m->remade.count && !ret; i++) {
+		const struct use *use = &held->claims[i];
+
+		if (!ag_use_shareable(&m->now->geo, use))
+			continue;
+		if (farthest && use->start < farthest->start + farthest->len) {
+			ret = share_follows(m, farthest);
+			if (!ret)
+				ret = share_follows(m, use);
+		}
+		if (!farthest || use->start + use->len > farthest->start + farthest->len)
+			farthest = use;
+	}
+	return ret;
 }
 
 static int tell(void *ctx, struct mend_evidence *evidence, group_t group)
@@ -89,7 +122,7 @@ static int tell(void *ctx, struct mend_evidence *evidence, group_t group)
 	switch (work->results[agno.v]) {
 	case 0:
 		mend_done(m, work->why[agno.v]);
-		return 0;
+		return shares_follow(m, &work->held[agno.v]);
 	case -ENOSPC:
 		mend_not_rebuilt(m, agno, "there is no room for new ones");
 		return 0;
@@ -131,9 +164,10 @@ int mend_ag_space(struct mend *m, const struct found *found, size_t count)
 		return 0;
 	work.why = calloc(geo->agcount, sizeof(const struct found *));
 	work.results = calloc(geo->agcount, sizeof(*work.results));
+	work.held = calloc(geo->agcount, sizeof(*work.held));
 	wanted = calloc(group_count(geo), sizeof(*wanted));
 	work.free = calloc(geo->agcount, sizeof(*work.free));
-	if (!work.why || !work.results || !work.free || !wanted)
+	if (!work.why || !work.results || !work.held || !work.free || !wanted)
 		ret = -ENOMEM;
 	for (size_t i = 0; i < count && !ret; i++) {
 		if (found[i].place.agno.v >= geo->agcount || wanted[found[i].place.agno.v])
@@ -147,6 +181,7 @@ int mend_ag_space(struct mend *m, const struct found *found, size_t count)
 		ret = count_follows(&work);
 	free(work.why);
 	free(work.results);
+	free(work.held);
 	free(work.free);
 	free(wanted);
 	return ret;

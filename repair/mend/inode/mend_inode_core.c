@@ -174,7 +174,7 @@ static int make_anew(struct lost *l, enum ftype ftype)
 	uint64_t size;
 	size_t ngens;
 	const struct ino_fact *gens = mend_facts_of(l->facts, inode->ino, FACT_GEN, &ngens);
-	int ret = ftype == FT_DIR ? mend_bereft(l->m, inode->ino) : 0;
+	int ret = ftype == FT_DIR ? mend_bereft(l->m, inode->ino) : mend_remade(l->m, inode->ino);
 
 	dinode_make_empty(geo, inode->bytes, inode->ino, ngens ? (uint32_t)gens[0].value : 0, ftype);
 	/* half of the room for either fork; a device number takes 8 bytes */
@@ -340,6 +340,8 @@ static int mend_recognized(struct mend *m, const struct mend_facts *facts, const
 	if (ret || memcmp(before, inode->bytes, geo->inode_size) == 0)
 		return ret;
 	ret = mend_bereft(m, inode->ino);
+	if (!ret)
+		ret = mend_remade(m, inode->ino);
 	if (!ret)
 		mend_done(m, found);
 	return ret;

@@ -15,8 +15,9 @@ static int mend_one(struct mend *m, const struct found *found)
 
 	if (ret)
 		return ret == -ENOENT ? 0 : ret;
-	if (inode.inode.ftype == FT_REG) { /* nothing else may share any */
-		disk = mend_inode_disk(&inode);
+	disk = mend_inode_disk(&inode);
+	/* nothing else may share any */
+	if (inode.inode.ftype == FT_REG && !(be64_get(disk->flags2) & DIFLAG2_REFLINK)) {
 		disk->flags2 = be64_put(be64_get(disk->flags2) | DIFLAG2_REFLINK);
 		ret = mend_inode_store(m, &inode);
 		if (!ret)
