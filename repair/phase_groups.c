@@ -90,6 +90,8 @@ enum phase_result phase_groups(struct repair *rc)
 	if (locate_early_begin(rc, &sink))
 		return failed(rc, "evidence", -ENOMEM);
 	sink = intents_sink(&rc->intents_filter, rc->intents, &sink);
+	if (rc->beside)
+		sink = sink_both(&rc->both, &(struct sink){ sink.ops, sink.ctx, sink.key }, rc->beside);
 	ret = traverse_new(&rc->geo, rc->device, rc->primary, &screen, &sink, rc->findings, &options, &rc->traverse);
 	if (!ret && quota_possible(rc->quota)) /* else no inode need be asked */
 		rc->traverse->quota = rc->quota;

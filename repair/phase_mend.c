@@ -171,7 +171,8 @@ static int note_changed(const struct rounds *r, struct ino_set *changed)
 		if (r->damage.kinds[i] >> r->m->kind & 1 && ino.v && ino.v != NULL_INO)
 			ret = ino_set_add(changed, ino);
 	}
-	mend_space_forget(r->m);
+	if (r->m->kind != MEND_inode_core) /* which tells of claims as it finds them */
+		mend_space_forget(r->m);
 	return ret < 0 ? ret : 0;
 }
 
@@ -221,7 +222,7 @@ static int run_round(struct rounds *r, bool *ret_any)
 	if (*ret_any)
 		r->names_begun |= first >= STAGE_NAMES;
 	/* who claims which block does not change with names, but for blocks that are handed out */
-	if (first < STAGE_NAMES || first == STAGE_NR)
+	if (first < STAGE_NAMES)
 		mend_space_forget(m);
 	mend_new_inodes_forget(m);
 	ino_set_free(&m->homed);
@@ -275,6 +276,7 @@ static int look_at_everything(struct rounds *r)
 
 static int check_mended(struct rounds *r)
 {
+	struct mend_survey *survey;
 	struct repair *next;
 	bool whole;
 	int ret;
@@ -284,10 +286,15 @@ static int check_mended(struct rounds *r)
 	check_again_free(r->again);
 	r->again = NULL;
 	memory_keep_blocks(r->m->rc);
-	ret = check_again(r->m->rc, &next, &whole);
+	mend_space_forget_survey(r->m);
+	ret = check_again(r->m->rc, &next, &whole, &survey);
 	if (ret)
 		return ret;
 	r->m->now = r->again = next;
+	if (survey) { /* which knows more than is known so far */
+		mend_space_forget(r->m);
+		r->m->survey = survey;
+	}
 	r->depth = whole ? DEPTH_WHOLE : DEPTH_BLOCKS;
 	ret = collect_again(r);
 	while (!ret && r->depth != DEPTH_WHOLE && !says_enough(r))

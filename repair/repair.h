@@ -68,6 +68,8 @@ struct repair {
 	struct ledger *ledger;
 	struct doubts *doubts;	   /* after phase links; NULL: the ledger's buckets are all that is known */
 	struct locate_early early; /* of the first check, until phase locate */
+	struct sink *beside;   /* hears of all facts, too, in a check between rounds of mending; NULL: nobody does */
+	struct sink_both both; /* the ledger's and that */
 	struct quota *quota;
 	struct traverse *traverse;
 	struct dir_table dirs;		 /* after phase links */

@@ -3,9 +3,10 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "findings.h"
-#include "mend.h"
+#include "mend_survey.h"
 
 void check_forget(struct repair *rc)
 {
@@ -26,21 +27,64 @@ void check_forget(struct repair *rc)
 	rc->primary = NULL;
 }
 
-/* As far as the accounts, which show what is in doubt and not yet what is wrong. */
-static enum phase_result screen(struct repair *again)
-{
-	static enum phase_result (*const phases[])(struct repair *) = { phase_superblock, phase_groups, phase_inodes,
-									phase_links };
-	enum phase_result result = PHASE_DONE;
+#define SURVEY_SHARE 4u /* of the memory for records, which the check itself needs as well */
 
-	for (size_t i = 0; i < sizeof(phases) / sizeof(phases[0]) && result == PHASE_DONE; i++)
-		result = phases[i](again);
-	return result;
+/* Of all AGs, beside the check, if there is room for it. */
+static int survey_begin(const struct repair *again, struct surveying **ret)
+{
+	const uint32_t agcount = again->geo.agcount;
+	bool *wanted;
+	int error = -ENOMEM;
+
+	if (mend_survey_bytes(&again->geo) > again->memory.records / SURVEY_SHARE)
+		return 0;
+	wanted = malloc(agcount * sizeof(*wanted));
+	if (wanted) {
+		memset(wanted, true, agcount * sizeof(*wanted));
+		error = surveying_new(again, wanted, ret);
+	}
+	free(wanted);
+	return error;
 }
 
-int check_again(struct repair *rc, struct repair **ret_again, bool *ret_whole)
+static int survey_end(struct surveying *surveying, struct mend_survey **ret)
+{
+	struct mend_survey *survey = calloc(1, sizeof(*survey));
+	int error = survey ? surveying_end(surveying, survey) : -ENOMEM;
+
+	if (error)
+		free(survey);
+	else
+		*ret = survey;
+	return error;
+}
+
+/* As far as the accounts, which show what is in doubt and not yet what is wrong. */
+static enum phase_result screen(struct repair *again, struct mend_survey **ret_survey)
+{
+	static enum phase_result (*const phases[])(struct repair *) = { phase_groups, phase_inodes, phase_links };
+	enum phase_result result = phase_superblock(again);
+	struct surveying *surveying = NULL;
+	struct sink beside;
+	int error = result == PHASE_DONE ? survey_begin(again, &surveying) : 0;
+
+	if (surveying) {
+		beside = surveying_sink(surveying);
+		again->beside = &beside;
+	}
+	for (size_t i = 0; i < sizeof(phases) / sizeof(phases[0]) && result == PHASE_DONE && !error; i++)
+		result = phases[i](again);
+	if (surveying && !error && result == PHASE_DONE)
+		error = survey_end(surveying, ret_survey);
+	again->beside = NULL;
+	surveying_free(surveying);
+	return error ? failed(again, "a survey of blocks", error) : result;
+}
+
+int check_again(struct repair *rc, struct repair **ret_again, bool *ret_whole, struct mend_survey **ret_survey)
 {
 	struct repair *again = malloc(sizeof(*again));
+	struct mend_survey *survey = NULL;
 	enum phase_result result;
 
 	if (!again)
@@ -65,13 +109,14 @@ int check_again(struct repair *rc, struct repair **ret_again, bool *ret_whole)
 		return -ENOMEM;
 	}
 	findings_keep(again->findings, memory_findings(rc));
-	result = screen(again);
+	result = screen(again, &survey);
 	if (result == PHASE_FAILED) {
 		check_again_free(again);
 		return -EIO;
 	}
 	findings_settle(again->findings);
 	*ret_again = again;
+	*ret_survey = survey;
 	*ret_whole = result == PHASE_STOP; /* there is nothing more to look at */
 	return 0;
 }

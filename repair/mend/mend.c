@@ -17,6 +17,12 @@ static int inode_order(const void *a, const void *b)
 	return order ? order : found_compare(x, y);
 }
 
+/* Of all blocks that inodes have because of it, mend_space_lose() is told. */
+static bool tells_claims(enum mend_kind kind)
+{
+	return kind == MEND_inode_named || kind == MEND_ag_inodes;
+}
+
 int mend_run(struct mend *m, struct found *found, size_t count)
 {
 	static mender *const menders[MEND_NR] = {
@@ -25,6 +31,7 @@ int mend_run(struct mend *m, struct found *found, size_t count)
 #undef x
 	};
 	const enum mend_stage stage = mend_stage(m->kind);
+	const uint64_t done = m->done;
 	int ret;
 
 	qsort(found, count, sizeof(*found), inode_order);
@@ -33,7 +40,7 @@ int mend_run(struct mend *m, struct found *found, size_t count)
 	m->ahead = (struct mend_ahead){ 0 };
 	device_ahead(m->rc->device, NULL, 0);
 	/* blocks that were free may be those of inodes that are back, and those of new trees are not */
-	if ((stage == STAGE_TREES && m->kind != MEND_ag_inodes) || stage == STAGE_SPACE)
+	if ((stage <= STAGE_TREES && m->done != done && !tells_claims(m->kind)) || stage == STAGE_SPACE)
 		mend_space_forget(m);
 	return ret;
 }

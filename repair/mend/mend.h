@@ -29,6 +29,7 @@ struct mend {
 		size_t count, next;
 	} ahead;
 	struct mend_space *space, *rt_space; /* mend_space.h */
+	struct mend_survey *survey;	     /* that came with the last check, as far as it is still true; NULL: none */
 	struct intents *intents;	     /* of the run, that were taken out of the books: mend_crash() */
 	struct ino_set bereft;		     /* see mend_bereft() */
 	struct ino_set unplaced;	     /* see mend_unplaced() */
@@ -168,9 +169,11 @@ void mend_crash_end(struct mend *m, bool proven);
 /*
  * Check what the overlay shows, silently: a run of its own with the devices of rc. Free it with check_again_free().
  * What accounts leave in doubt is for check_again_exactly(), which must follow, for all parts, unless *ret_whole, or
- * unless what has been found is wrong enough.  parts: LOCATE_*.  0 or negative errno; trouble has been said.
+ * unless what has been found is wrong enough.  *ret_survey comes with it, if there is memory for it, else NULL: for the
+ * caller to free.  parts: LOCATE_*.  0 or negative errno; trouble has been said.
  */
-int check_again(struct repair *rc, struct repair **ret_again, bool *ret_whole);
+struct mend_survey;
+int check_again(struct repair *rc, struct repair **ret_again, bool *ret_whole, struct mend_survey **ret_survey);
 int check_again_exactly(struct repair *again, unsigned parts);
 void check_again_free(struct repair *again);
 

@@ -11,6 +11,17 @@
 
 #include "parallel.h"
 
+void mend_agis_of(const struct geometry *geo, const struct traverse *t, struct agi *agis)
+{
+	for (uint32_t ag = 0; ag < geo->agcount; ag++) {
+		agis[ag] = t->ags[ag].agi;
+		if (t->ags[ag].have_agi)
+			continue;
+		agis[ag].newino.v = agis[ag].dirino.v = NULL_AGINO;
+		memset(agis[ag].unlinked, 0xff, sizeof(agis[ag].unlinked)); /* NULL_AGINO */
+	}
+}
+
 int mend_gather(const struct repair *rc, const struct scope *scope, const struct sink *sink,
 		const struct mend_chunks *also, struct agi *agis)
 {
@@ -25,13 +36,8 @@ int mend_gather(const struct repair *rc, const struct scope *scope, const struct
 	for (uint32_t ag = 0; also && ag < rc->geo.agcount && !ret; ag++)
 		if (also[ag].count)
 			ret = traverse_chunks(t, (agno_t){ ag }, also[ag].v, also[ag].count);
-	for (uint32_t ag = 0; ag < rc->geo.agcount && !ret; ag++) {
-		agis[ag] = t->ags[ag].agi;
-		if (t->ags[ag].have_agi)
-			continue;
-		agis[ag].newino.v = agis[ag].dirino.v = NULL_AGINO;
-		memset(agis[ag].unlinked, 0xff, sizeof(agis[ag].unlinked)); /* NULL_AGINO */
-	}
+	if (!ret)
+		mend_agis_of(&rc->geo, t, agis);
 	traverse_free(t);
 	return ret;
 }

@@ -24,6 +24,8 @@ struct mend_chunks {
  */
 int mend_gather(const struct repair *rc, const struct scope *scope, const struct sink *sink,
 		const struct mend_chunks *also, struct agi *agis);
+/* The same of a traversal that has looked at them. */
+void mend_agis_of(const struct geometry *geo, const struct traverse *t, struct agi *agis);
 /* The tree that says what is free in a group: the cntbt where the bnobt is lost. */
 enum btree_kind mend_free_tree(const struct repair *rc, group_t group);
 /* An owner of the group's own trees or its free list. */

@@ -171,7 +171,7 @@ int mend_facts_collect(const struct mend *m, const xino_t *inos, size_t count, u
 	struct collect c = {
 		.geo = &now->geo, .inos = inos, .ninos = count, .said = calloc(count + 1, sizeof(*c.said))
 	};
-	int error = mend_lanes_new(&c.lanes, m, sizeof(struct ino_fact));
+	int error = mend_lanes_new(&c.lanes, now, sizeof(struct ino_fact));
 
 	*ret = (struct mend_facts){ 0 };
 	if (kinds & FACTS_CHUNKS)

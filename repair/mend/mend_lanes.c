@@ -8,9 +8,9 @@
 
 #include "array.h"
 
-int mend_lanes_new(struct mend_lanes *lanes, const struct mend *m, size_t size)
+int mend_lanes_new(struct mend_lanes *lanes, const struct repair *rc, size_t size)
 {
-	*lanes = (struct mend_lanes){ .count = m->now->workers, .size = size };
+	*lanes = (struct mend_lanes){ .count = rc->workers, .size = size };
 	lanes->v = calloc(lanes->count, sizeof(*lanes->v));
 	return lanes->v ? 0 : -ENOMEM;
 }

@@ -15,8 +15,9 @@ struct mend_lanes {
 	size_t size; /* bytes of a record */
 };
 
-/* Lanes for what this traversal brings. 0 or -ENOMEM. Free them either way; what records point to is the caller's. */
-int mend_lanes_new(struct mend_lanes *lanes, const struct mend *m, size_t size);
+/* Lanes for what this check's traversals bring. 0 or -ENOMEM. Free them either way; what records point to is the
+ * caller's. */
+int mend_lanes_new(struct mend_lanes *lanes, const struct repair *rc, size_t size);
 void mend_lanes_free(struct mend_lanes *lanes);
 /* One more record, which is copied. 0, or why the lane takes no more. */
 int mend_lanes_add(struct mend_lanes *lanes, unsigned at, const void *record);

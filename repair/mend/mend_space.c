@@ -13,6 +13,7 @@
 
 #include "array.h"
 #include "block_map.h"
+#include "mend_survey.h"
 
 struct extent {
 	uint64_t start, end;
@@ -219,6 +220,26 @@ static bool next_part(const struct mend *m, struct mend_space *s)
 	return true;
 }
 
+/* What the survey that came with the check says, without another look. */
+static int look_at_survey(struct mend *m, struct mend_space *s)
+{
+	const struct survey_ag *ag = &m->survey->ags[s->which];
+	struct look l = { 0 };
+	int ret = block_map_new(&l.free, 0, ag->free.to);
+
+	free(s->free);
+	s->free = NULL;
+	s->nfree = s->next = 0;
+	if (!ret) {
+		block_map_unite(&l.free, &ag->free);
+		block_map_subtract(&l.free, &ag->claimed);
+		ret = add_all_free(m, s, &l);
+	}
+	block_map_free(&l.free);
+	s->from = ag->free.to;
+	return ret;
+}
+
 static int look_at_part(struct mend *m, struct mend_space *s)
 {
 	struct look l = { .group = group_at_hand(m, s), .witness = witness_of(m, s) };
@@ -227,6 +248,8 @@ static int look_at_part(struct mend *m, struct mend_space *s)
 	uint64_t to = end - s->from > most ? s->from + most : end;
 	int ret = -ENOMEM;
 
+	if (!s->realtime && !s->from && mend_survey_has(m->survey, (agno_t){ s->which }))
+		return look_at_survey(m, s);
 	free(s->free);
 	s->free = NULL;
 	s->nfree = s->next = 0;
@@ -304,6 +327,13 @@ int mend_space_take(struct mend *m, uint32_t want, fsbno_t *ret_start, uint32_t 
 {
 	int ret = take(m, &m->space, false, want, ret_start, ret_len);
 
+	if (ret == -ENOSPC && m->survey) { /* which may have too much in use by now */
+		mend_space_forget(m);
+		ret = take(m, &m->space, false, want, ret_start, ret_len);
+	}
+	if (!ret)
+		mend_survey_claim(m->survey, agno_of_fsbno(&m->now->geo, *ret_start),
+				  agbno_of_fsbno(&m->now->geo, *ret_start), *ret_len);
 	return ret ? ret : note_taken(&m->taken, &m->ntaken, &m->taken_room, *ret_start, *ret_len);
 }
 
@@ -359,7 +389,7 @@ int mend_space_take_run(struct mend *m, const struct space_run *run, bool *seen,
 	if (ret)
 		return ret;
 	*ret_start = fsbno_of(&m->now->geo, (agno_t){ s.which }, (agbno_t){ (uint32_t)start });
-	space_free(&m->space); /* which has it as free */
+	mend_space_lose(m, *ret_start, run->len);
 	return note_taken(&m->taken, &m->ntaken, &m->taken_room, *ret_start, run->len);
 }
 
@@ -379,22 +409,46 @@ bool mend_space_took(const struct mend *m, fsbno_t block, bool realtime)
 	return false;
 }
 
-void mend_space_lose(struct mend *m, fsbno_t block)
+static bool ends_by(const void *element, const void *key)
+{
+	return ((const struct extent *)element)->end <= *(const uint64_t *)key;
+}
+
+/* What lies before them in an extent is given up, too: there is more. */
+static void lose(struct mend_space *s, uint64_t start, uint64_t len)
+{
+	for (size_t i = array_lower_bound(s->free, s->nfree, sizeof(*s->free), &start, ends_by);
+	     i < s->nfree && s->free[i].start < start + len; i++)
+		s->free[i].start = s->free[i].end < start + len ? s->free[i].end : start + len;
+}
+
+void mend_space_lose(struct mend *m, fsbno_t start, uint64_t len)
 {
 	const struct geometry *geo = &m->now->geo;
-	const uint32_t agbno = agbno_of_fsbno(geo, block).v;
-	struct mend_space *s = m->space;
+	const agno_t agno = agno_of_fsbno(geo, start);
+	const agbno_t agbno = agbno_of_fsbno(geo, start);
 
-	if (!s || agno_of_fsbno(geo, block).v != s->which)
-		return;
-	/* what lies before it in its extent is given up, too: there is more */
-	for (size_t i = s->next; i < s->nfree; i++)
-		if (agbno - s->free[i].start < s->free[i].end - s->free[i].start)
-			s->free[i].start = agbno + 1ull;
+	mend_survey_claim(m->survey, agno, agbno, len);
+	if (m->space && agno.v == m->space->which)
+		lose(m->space, agbno.v, len);
+}
+
+void mend_space_forget_rt(struct mend *m)
+{
+	space_free(&m->rt_space);
+}
+
+void mend_space_forget_survey(struct mend *m)
+{
+	if (m->survey)
+		mend_survey_free(m->survey);
+	free(m->survey);
+	m->survey = NULL;
 }
 
 void mend_space_forget(struct mend *m)
 {
 	space_free(&m->space);
-	space_free(&m->rt_space);
+	mend_space_forget_rt(m);
+	mend_space_forget_survey(m);
 }

@@ -24,9 +24,13 @@ int mend_space_take_run(struct mend *m, const struct space_run *run, bool *seen,
 bool mend_space_took(const struct mend *m, fsbno_t block, bool realtime);
 /* From now on that is said of this block, too: what it held has been put where it belongs. -ENOMEM, or 0. */
 int mend_space_spent(struct mend *m, fsbno_t block);
-/* Somebody has taken a block of the data device without asking. */
-void mend_space_lose(struct mend *m, fsbno_t block);
-/* What it knows is out of date: claims may have changed but by what it has handed out. */
+/* Somebody has taken blocks of one AG without asking. */
+void mend_space_lose(struct mend *m, fsbno_t start, uint64_t len);
+/* What it knows is out of date: claims may have changed but by what it has handed out, or lost. */
 void mend_space_forget(struct mend *m);
+/* The survey that came with the last check alone is. */
+void mend_space_forget_survey(struct mend *m);
+/* The same of the realtime section alone. */
+void mend_space_forget_rt(struct mend *m);
 
 #endif

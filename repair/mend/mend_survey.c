@@ -6,27 +6,33 @@
 #include <stdlib.h>
 
 #include "array.h"
+#include "disk/inobt.h"
 #include "locate/evidence_order.h"
 #include "mend_lanes.h"
 
 #define MAPS (sizeof(struct survey_ag) / sizeof(struct block_map))
 
-struct marking {
+struct surveying {
 	const struct repair *rc;
-	const bool *wanted;
 	enum btree_kind *free_tree; /* per AG */
-	struct survey_ag *ags;
+	struct mend_survey survey;
 	struct mend_lanes chunks, runs;
+	struct sink_ops ops;
 };
 
-static struct survey_ag *ag_of(const struct marking *k, group_t group)
+static bool has_maps(const struct survey_ag *ag)
 {
-	return !group_is_rt(&k->rc->geo, group) && k->wanted[group.v] ? &k->ags[group.v] : NULL;
+	return ag->claimed.bits != NULL;
+}
+
+static struct survey_ag *ag_of(const struct surveying *k, group_t group)
+{
+	return !group_is_rt(&k->rc->geo, group) && has_maps(&k->survey.ags[group.v]) ? &k->survey.ags[group.v] : NULL;
 }
 
 static void claim_found(void *ctx, unsigned lane, const struct claim *c)
 {
-	const struct marking *k = ctx;
+	const struct surveying *k = ctx;
 	const struct survey_ag *ag = ag_of(k, c->at.group);
 
 	(void)lane;
@@ -60,7 +66,7 @@ static void freed_found(void *ctx, unsigned lane, const struct blocks *b)
 
 static void free_found(void *ctx, unsigned lane, enum btree_kind kind, const struct blocks *b)
 {
-	const struct marking *k = ctx;
+	const struct surveying *k = ctx;
 
 	if (ag_of(k, b->group) && kind == k->free_tree[b->group.v])
 		freed_found(ctx, lane, b);
@@ -68,7 +74,7 @@ static void free_found(void *ctx, unsigned lane, enum btree_kind kind, const str
 
 static void rmap_found(void *ctx, unsigned lane, group_t group, const struct rmap_record *r)
 {
-	struct marking *k = ctx;
+	struct surveying *k = ctx;
 	const struct survey_ag *ag = ag_of(k, group);
 	const uint64_t end = (uint64_t)r->start.v + r->len;
 	struct survey_run run = { { group.v }, r->start.v, 0 };
@@ -85,7 +91,7 @@ static void rmap_found(void *ctx, unsigned lane, group_t group, const struct rma
 
 static void chunk_found(void *ctx, unsigned lane, enum btree_kind kind, agno_t agno, const struct inobt_record *r)
 {
-	struct marking *k = ctx;
+	struct surveying *k = ctx;
 	const struct chunk_fact fact = { agno, kind, *r };
 	const struct survey_ag *ag = ag_of(k, group_of_ag(agno));
 
@@ -122,39 +128,30 @@ static int maps_new(const struct geometry *geo, const bool *wanted, struct surve
 	return 0;
 }
 
-static int look(struct marking *k, const struct mend_chunks *also, struct mend_survey *s)
+static void maps_free(struct survey_ag *ag)
 {
-	const struct scope scope = { .claims = true };
-	struct sink_ops ops = sink_of_nothing;
-	const struct sink sink = { &ops, k, &k->rc->key };
-	int ret;
-
-	ops.claim = claim_found;
-	ops.refcount = refcount_found;
-	ops.free_extent = free_found;
-	ops.freed = freed_found;
-	ops.rmap = rmap_found;
-	ops.chunk = chunk_found;
-	ret = mend_gather(k->rc, &scope, &sink, also, s->agis);
-	if (!ret)
-		ret = mend_lanes_join(&k->chunks, &s->chunks, &s->nchunks);
-	if (!ret)
-		ret = mend_lanes_join(&k->runs, &s->runs, &s->nruns);
-	if (ret)
-		return ret;
-	qsort(s->chunks, s->nchunks, sizeof(*s->chunks), evidence_order_of_chunks);
-	qsort(s->runs, s->nruns, sizeof(*s->runs), run_order);
-	return 0;
+	block_map_free(&ag->claimed);
+	block_map_free(&ag->others);
+	block_map_free(&ag->single);
+	block_map_free(&ag->free);
+	block_map_free(&ag->mapped);
+	block_map_free(&ag->inodes);
 }
 
-/* What the maps of so many AGs take; bytes. */
+/* What the maps of an AG take; bytes. */
+static uint64_t maps_bytes(const struct geometry *geo, agno_t agno)
+{
+	return MAPS * (ag_length(geo, agno) / 8 + 1);
+}
+
+/* The same of so many AGs. */
 static uint64_t bytes_wanted(const struct geometry *geo, const bool *wanted, uint32_t *ret_ags)
 {
 	uint64_t bytes = 0;
 
 	*ret_ags = 0;
 	for (uint32_t ag = 0; ag < geo->agcount; ag++) {
-		bytes += wanted[ag] ? MAPS * (ag_length(geo, (agno_t){ ag }) / 8 + 1) : 0;
+		bytes += wanted[ag] ? maps_bytes(geo, (agno_t){ ag }) : 0;
 		*ret_ags += wanted[ag];
 	}
 	return bytes;
@@ -175,34 +172,135 @@ static bool is_room(struct mend *m, const bool *wanted)
 	return true;
 }
 
+void surveying_free(struct surveying *k)
+{
+	if (!k)
+		return;
+	mend_lanes_free(&k->chunks);
+	mend_lanes_free(&k->runs);
+	mend_survey_free(&k->survey);
+	free(k->free_tree);
+	free(k);
+}
+
+int surveying_new(const struct repair *rc, const bool *wanted, struct surveying **ret)
+{
+	const uint32_t agcount = rc->geo.agcount;
+	struct surveying *k = calloc(1, sizeof(*k));
+	int error = -ENOMEM;
+
+	if (!k)
+		return error;
+	k->rc = rc;
+	k->ops = sink_of_nothing;
+	k->ops.claim = claim_found;
+	k->ops.refcount = refcount_found;
+	k->ops.free_extent = free_found;
+	k->ops.freed = freed_found;
+	k->ops.rmap = rmap_found;
+	k->ops.chunk = chunk_found;
+	k->survey.agcount = agcount;
+	k->survey.ags = calloc(agcount, sizeof(*k->survey.ags));
+	k->survey.agis = calloc(agcount, sizeof(*k->survey.agis));
+	k->free_tree = calloc(agcount, sizeof(*k->free_tree));
+	if (!mend_lanes_new(&k->chunks, rc, sizeof(*k->survey.chunks)) &&
+	    !mend_lanes_new(&k->runs, rc, sizeof(*k->survey.runs)) && k->survey.ags && k->survey.agis && k->free_tree)
+		error = maps_new(&rc->geo, wanted, k->survey.ags);
+	for (uint32_t ag = 0; ag < agcount && !error; ag++)
+		k->free_tree[ag] = mend_free_tree(rc, (group_t){ ag });
+	if (error)
+		surveying_free(k);
+	else
+		*ret = k;
+	return error;
+}
+
+struct sink surveying_sink(struct surveying *k)
+{
+	return (struct sink){ &k->ops, k, &k->rc->key };
+}
+
+/* All has been told. */
+static int put_in_order(struct surveying *k, struct mend_survey *ret)
+{
+	struct mend_survey *s = &k->survey;
+	int error = mend_lanes_join(&k->chunks, &s->chunks, &s->nchunks);
+
+	if (!error)
+		error = mend_lanes_join(&k->runs, &s->runs, &s->nruns);
+	if (error)
+		return error;
+	qsort(s->chunks, s->nchunks, sizeof(*s->chunks), evidence_order_of_chunks);
+	qsort(s->runs, s->nruns, sizeof(*s->runs), run_order);
+	*ret = *s;
+	*s = (struct mend_survey){ 0 };
+	return 0;
+}
+
+int surveying_end(struct surveying *k, struct mend_survey *ret)
+{
+	mend_agis_of(&k->rc->geo, k->rc->traverse, k->survey.agis);
+	for (uint32_t ag = 0; ag < k->survey.agcount; ag++)
+		if (!ag_tree_whole(&k->rc->traverse->ags[ag], BT_BNO))
+			maps_free(&k->survey.ags[ag]);
+	return put_in_order(k, ret);
+}
+
 int mend_survey(struct mend *m, const bool *wanted, const struct mend_chunks *also, struct mend_survey *ret)
 {
-	const struct repair *now = m->now;
-	const uint32_t agcount = now->geo.agcount;
-	struct marking k = { .rc = now, .wanted = wanted };
+	const struct scope scope = { .claims = true };
+	struct surveying *k = NULL;
+	struct sink sink;
 	int error;
 
-	*ret = (struct mend_survey){ .agcount = agcount };
+	*ret = (struct mend_survey){ 0 };
 	if (!is_room(m, wanted))
 		return -E2BIG;
-	error = mend_lanes_new(&k.chunks, m, sizeof(*ret->chunks));
+	error = surveying_new(m->now, wanted, &k);
+	if (error)
+		return error;
+	sink = surveying_sink(k);
+	error = mend_gather(m->now, &scope, &sink, also, k->survey.agis);
 	if (!error)
-		error = mend_lanes_new(&k.runs, m, sizeof(*ret->runs));
-	ret->ags = k.ags = calloc(agcount, sizeof(*ret->ags));
-	ret->agis = calloc(agcount, sizeof(*ret->agis));
-	k.free_tree = calloc(agcount, sizeof(*k.free_tree));
-	if (!error && (!ret->ags || !ret->agis || !k.free_tree))
-		error = -ENOMEM;
-	for (uint32_t ag = 0; ag < agcount && !error; ag++)
-		k.free_tree[ag] = mend_free_tree(now, (group_t){ ag });
-	if (!error)
-		error = maps_new(&now->geo, wanted, ret->ags);
-	if (!error)
-		error = look(&k, also, ret);
-	mend_lanes_free(&k.chunks);
-	mend_lanes_free(&k.runs);
-	free(k.free_tree);
+		error = put_in_order(k, ret);
+	surveying_free(k);
 	return error;
+}
+
+uint64_t mend_survey_bytes(const struct geometry *geo)
+{
+	/* of a chunk the inobt, the finobt and the rmapbt may tell */
+	uint64_t bytes = geo->icount / INODES_PER_CHUNK * (2 * sizeof(struct chunk_fact) + sizeof(struct survey_run));
+
+	for (uint32_t ag = 0; ag < geo->agcount; ag++)
+		bytes += maps_bytes(geo, (agno_t){ ag });
+	return bytes;
+}
+
+bool mend_survey_has(const struct mend_survey *s, agno_t agno)
+{
+	return s && agno.v < s->agcount && has_maps(&s->ags[agno.v]);
+}
+
+bool mend_survey_adopt(struct mend *m, const bool *wanted, struct mend_survey *ret)
+{
+	for (uint32_t ag = 0; ag < m->now->geo.agcount; ag++)
+		if (wanted[ag] && !mend_survey_has(m->survey, (agno_t){ ag }))
+			return false;
+	if (!m->survey)
+		return false;
+	*ret = *m->survey;
+	free(m->survey);
+	m->survey = NULL;
+	return true;
+}
+
+void mend_survey_claim(struct mend_survey *s, agno_t agno, agbno_t start, uint64_t len)
+{
+	if (!mend_survey_has(s, agno))
+		return;
+	block_map_set(&s->ags[agno.v].claimed, start.v, len, true);
+	block_map_set(&s->ags[agno.v].others, start.v, len, true);
 }
 
 int mend_survey_of_ag(struct mend *m, agno_t agno, const struct mend_chunks *also, struct mend_survey *ret)
@@ -221,14 +319,8 @@ int mend_survey_of_ag(struct mend *m, agno_t agno, const struct mend_chunks *als
 
 void mend_survey_free(struct mend_survey *s)
 {
-	for (uint32_t ag = 0; s->ags && ag < s->agcount; ag++) {
-		block_map_free(&s->ags[ag].claimed);
-		block_map_free(&s->ags[ag].others);
-		block_map_free(&s->ags[ag].single);
-		block_map_free(&s->ags[ag].free);
-		block_map_free(&s->ags[ag].mapped);
-		block_map_free(&s->ags[ag].inodes);
-	}
+	for (uint32_t ag = 0; s->ags && ag < s->agcount; ag++)
+		maps_free(&s->ags[ag]);
 	free(s->ags);
 	free(s->agis);
 	free(s->chunks);

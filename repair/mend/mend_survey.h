@@ -36,6 +36,32 @@ struct mend_survey {
 };
 
 /*
+ * A survey that comes with a check: what the traversal tells goes to its sink as well.  Of the AGs that wanted[] names;
+ * it must be free what the bnobt says.  0 or -ENOMEM.
+ */
+struct surveying;
+int surveying_new(const struct repair *rc, const bool *wanted, struct surveying **ret);
+void surveying_free(struct surveying *s);
+struct sink surveying_sink(struct surveying *s);
+/*
+ * What came of it; of AGs of which the bnobt was not the one to ask nothing.  The check has traversed all.  0 or
+ * -ENOMEM; free both, whatever came of it.
+ */
+int surveying_end(struct surveying *s, struct mend_survey *ret);
+/* What a survey of all AGs takes, in bytes. */
+uint64_t mend_survey_bytes(const struct geometry *geo);
+
+/*
+ * The survey that came with the last check, as far as it is still true and has the AGs that wanted[] names: the
+ * caller's then, to be freed.  False: there is none.  Who has claimed blocks since is in it; who gave some up, too.
+ */
+bool mend_survey_adopt(struct mend *m, const bool *wanted, struct mend_survey *ret);
+/* Whether it has the AG; survey may be NULL, which has none. */
+bool mend_survey_has(const struct mend_survey *survey, agno_t agno);
+/* Somebody has blocks of an AG now; it need not have that. */
+void mend_survey_claim(struct mend_survey *survey, agno_t agno, agbno_t start, uint64_t len);
+
+/*
  * Of the AGs that wanted[] names.  also: chunks per AG whose inodes' claims count too, or NULL.  One AG alone takes
  * what it needs, as mend_evidence_collect() does.  0; -E2BIG: the maps don't fit into memory; another negative errno.
  * Free it whatever came of it.

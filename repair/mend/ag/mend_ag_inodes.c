@@ -142,7 +142,7 @@ static int write_trees(struct work *w, agno_t agno)
 	if (!ret)
 		ret = mend_ag_inode_trees(geo, &c, blocks, &writer);
 	for (uint32_t i = 0; i < need && !ret; i++)
-		mend_space_lose(w->m, fsbno_of(geo, agno, (agbno_t){ (uint32_t)blocks[i] }));
+		mend_space_lose(w->m, fsbno_of(geo, agno, (agbno_t){ (uint32_t)blocks[i] }), 1);
 	free(blocks);
 	return ret;
 }
@@ -255,7 +255,7 @@ static int run(struct work *w, const struct found *found, size_t count)
 		w->why[ag] = &found[i];
 		wanted[ag] = true;
 	}
-	if (!ret)
+	if (!ret && !mend_survey_adopt(w->m, wanted, &w->survey))
 		ret = mend_survey(w->m, wanted, NULL, &w->survey);
 	free(wanted);
 	one_by_one = ret == -E2BIG;

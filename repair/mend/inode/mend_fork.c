@@ -131,6 +131,17 @@ static uint64_t mapped(const struct bmap_record *extents, size_t count)
 	return sum;
 }
 
+void mend_fork_claims(struct mend *m, const struct mend_inode *inode, enum fork fork, const struct bmap_record *extents,
+		      size_t count)
+{
+	if (inode->inode.fork[fork].rules.realtime) {
+		mend_space_forget_rt(m);
+		return;
+	}
+	for (size_t i = 0; i < count; i++)
+		mend_space_lose(m, extents[i].start, extents[i].len);
+}
+
 int mend_fork_store(struct mend *m, struct mend_inode *inode, enum fork fork, const struct bmap_record *extents,
 		    size_t count)
 {
@@ -160,6 +171,7 @@ int mend_fork_store(struct mend *m, struct mend_inode *inode, enum fork fork, co
 	else
 		disk->aformat = format;
 	mend_fork_put_count(inode, fork, count);
+	mend_fork_claims(m, inode, fork, extents, count);
 	disk->nblocks = be64_put(be64_get(disk->nblocks) - mapped(old->extents, old->count) - old->nodes +
 				 mapped(extents, count) + tree);
 	return 0;

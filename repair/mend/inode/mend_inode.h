@@ -53,6 +53,9 @@ static inline struct dinode_disk *mend_inode_disk(struct mend_inode *inode)
  */
 int mend_fork_store(struct mend *m, struct mend_inode *inode, enum fork fork, const struct bmap_record *extents,
 		    size_t count);
+/* The fork has these extents now: nobody else is to be given their blocks. */
+void mend_fork_claims(struct mend *m, const struct mend_inode *inode, enum fork fork, const struct bmap_record *extents,
+		      size_t count);
 /* Put the number of extents alone. */
 void mend_fork_put_count(struct mend_inode *inode, enum fork fork, uint64_t count);
 
