@@ -15,10 +15,8 @@
 #include "findings.h"
 #include "repair.h"
 
-#define NEAR_LEAST 4096 /* inodes to go into one by one, rather than into all; or so many ... */
-#define NEAR_SHARE 32	/* ... that all are this many times more */
-#define NEAR_FILES 256	/* of which files, for their parent pointers */
-#define FAR_MAX	   3	/* times that all directories are read */
+#define NEAR_FILES 256 /* of which files, for their parent pointers */
+#define FAR_MAX	   3   /* times that all directories are read */
 #define ROUNDS_MAX 64
 #define NAME_BYTES 128 /* of memory, for the name of a directory */
 
@@ -173,20 +171,13 @@ static int choose_near(struct search *s, xino_t ino, size_t *files, struct ino_s
 	return ret;
 }
 
-static size_t near_most(const struct repair *rc)
-{
-	uint64_t share = traverse_totals(rc->traverse).inodes / NEAR_SHARE;
-
-	return share > NEAR_LEAST ? (size_t)share : NEAR_LEAST;
-}
-
 /*
  * Go into what may name those that are wanted, until nothing new turns up.  Of what was sought everywhere all names are
  * known.
  */
 static int look_near(struct search *s)
 {
-	size_t most = s->near.count + near_most(s->rc);
+	size_t most = s->near.count + facts_near_most(s->rc);
 	bool done = false;
 	int ret = 0;
 

@@ -107,6 +107,14 @@ struct sweep_options sweep_options_of(const struct repair *rc);
 /* facts.c: have the facts about all that the scope names go to `ops`, with nothing reported. 0 or negative errno. */
 int facts_gather(const struct repair *rc, const struct geometry *geo, const struct scope *scope,
 		 const struct sink_ops *ops, void *ctx);
+/*
+ * The same of these inodes alone, whose numbers are such as can be, for a scope without claims: worth it for few of
+ * them, ...
+ */
+int facts_gather_near(const struct repair *rc, const struct scope *scope, const xino_t *inos, size_t count,
+		      const struct sink_ops *ops, void *ctx);
+/* ... which are so many at most, of those that were swept. */
+size_t facts_near_most(const struct repair *rc);
 /* connectivity.c: every directory hangs, by its `..`, below a root; leaves the table of directories behind */
 void connectivity_check(struct repair *rc, struct walker *w);
 /* counters.c: what headers count and what there is (ondisk 12, S2 to S6, I1, I3, I4) */

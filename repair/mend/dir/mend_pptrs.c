@@ -154,8 +154,12 @@ static int collect(struct mend_pptrs *p, size_t first)
 
 	forget(p);
 	ops.pptr = pptr_found;
-	memory_for_records(p->m->rc, memory);
-	ret = facts_gather(p->m->now, &p->m->now->geo, &scope, &ops, &c);
+	if (p->own && c.end - first <= facts_near_most(p->m->now)) {
+		ret = facts_gather_near(p->m->now, &scope, p->inos + first, c.end - first, &ops, &c);
+	} else {
+		memory_for_records(p->m->rc, memory);
+		ret = facts_gather(p->m->now, &p->m->now->geo, &scope, &ops, &c);
+	}
 	if (!ret)
 		ret = c.error;
 	if (!ret)

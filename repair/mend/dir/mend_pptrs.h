@@ -18,6 +18,7 @@ struct pptr_name {
 /* The parent pointers that somebody wants to know of: as many at a time as fit into memory. */
 struct mend_pptrs {
 	struct mend *m;
+	bool own;	       /* all that is asked is what inodes say themselves: they need not be known as parents */
 	struct ino_set wanted; /* inodes to be asked about */
 	xino_t *inos;	       /* the same, sorted, when some were collected last */
 	size_t ninos;

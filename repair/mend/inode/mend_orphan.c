@@ -30,8 +30,9 @@ struct fate {
 struct homes {
 	struct mend *m;
 	const struct found *orphans;
-	struct fate *fates; /* of each of them */
-	struct mend_pptrs pptrs;
+	struct fate *fates;	 /* of each of them */
+	struct mend_pptrs own;	 /* what they say of themselves */
+	struct mend_pptrs pptrs; /* who says to be in the directories that they return to */
 	struct place_to *places;
 	size_t count, room;
 	size_t homeless; /* orphans that no parent pointer brings home */
@@ -74,7 +75,7 @@ static int find_home(struct homes *h, const struct found *orphan)
 	struct pptr_name *const *names;
 	bool home = false;
 	size_t count;
-	int ret = mend_pptrs_of_child(&h->pptrs, orphan->place.ino, &names, &count);
+	int ret = mend_pptrs_of_child(&h->own, orphan->place.ino, &names, &count);
 
 	for (size_t i = 0; i < count && !ret; i++) {
 		bool is;
@@ -312,15 +313,20 @@ static int name_lost_found(struct mend *m, xino_t ino)
 
 int mend_orphan(struct mend *m, const struct found *found, size_t count)
 {
-	struct homes h = { .m = m, .orphans = found, .fates = calloc(count, sizeof(*h.fates)), .pptrs = { .m = m } };
+	struct homes h = { .m = m,
+			   .orphans = found,
+			   .fates = calloc(count, sizeof(*h.fates)),
+			   .own = { .m = m, .own = true },
+			   .pptrs = { .m = m } };
 	xino_t lost_found = { NULL_INO };
 	bool made = false;
 	int ret = h.fates ? 0 : -ENOMEM;
 
 	for (size_t i = 0; i < count && !ret; i++)
-		ret = mend_pptrs_want(&h.pptrs, found[i].place.ino);
+		ret = mend_pptrs_want(&h.own, found[i].place.ino);
 	for (size_t i = 0; i < count && !ret; i++)
 		ret = find_home(&h, &found[i]);
+	mend_pptrs_free(&h.own);
 	/* where a name is taken its parent pointers tell who is right */
 	for (size_t i = 0; i < h.count && !ret; i++)
 		ret = mend_pptrs_want(&h.pptrs, h.places[i].directory);
