@@ -9,6 +9,7 @@
 #include "mend/damage.h"
 #include "mend/inode/mend_new_inode.h"
 #include "mend/quota/mend_quota.h"
+#include "mend/mend_facts.h"
 #include "mend/mend_space.h"
 
 #define ROUNDS_MAX 32u
@@ -171,8 +172,10 @@ static int note_changed(const struct rounds *r, struct ino_set *changed)
 		if (r->damage.kinds[i] >> r->m->kind & 1 && ino.v && ino.v != NULL_INO)
 			ret = ino_set_add(changed, ino);
 	}
-	if (r->m->kind != MEND_inode_core) /* which tells of claims as it finds them */
+	if (r->m->kind != MEND_inode_core) { /* which tells of claims as it finds them, and of whom names may be new */
 		mend_space_forget(r->m);
+		mend_facts_forget(r->m);
+	}
 	return ret < 0 ? ret : 0;
 }
 
@@ -192,7 +195,10 @@ static int run_stage(struct rounds *r, enum mend_stage stage, enum mend_stage fi
 		if (!ret && stage == STAGE_CORES && m->done != so_far)
 			ret = note_changed(r, changed);
 	}
-	return ret ? ret : mend_follows_run(m);
+	if (!ret)
+		ret = mend_follows_run(m);
+	mend_facts_forget(m);
+	return ret;
 }
 
 /* The earliest stage in which anything can be mended, and what goes along. *ret_any: false if there is none. */

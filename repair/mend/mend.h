@@ -30,6 +30,7 @@ struct mend {
 	} ahead;
 	struct mend_space *space, *rt_space; /* mend_space.h */
 	struct mend_survey *survey;	     /* that came with the last check, as far as it is still true; NULL: none */
+	struct mend_facts_kept *facts;	     /* mend_facts_keep() */
 	struct intents *intents;	     /* of the run, that were taken out of the books: mend_crash() */
 	struct ino_set bereft;		     /* see mend_bereft() */
 	struct ino_set unplaced;	     /* see mend_unplaced() */

@@ -163,9 +163,12 @@ static struct scope scope_for(const struct geometry *geo, unsigned kinds)
 	};
 }
 
-int mend_facts_collect(const struct mend *m, const xino_t *inos, size_t count, unsigned kinds, struct mend_facts *ret)
+/* within: what is said by these inodes alone; NULL: by all, and by the groups. */
+static int collect(const struct mend *m, const xino_t *inos, size_t count, unsigned kinds, const struct ino_set *within,
+		   struct mend_facts *ret)
 {
 	const struct repair *now = m->now;
+	xino_t *these = within ? ino_set_sorted(within) : NULL;
 	const struct scope scope = scope_for(&now->geo, kinds);
 	struct sink_ops ops = sink_of_nothing;
 	struct collect c = {
@@ -180,23 +183,93 @@ int mend_facts_collect(const struct mend *m, const xino_t *inos, size_t count, u
 		ops.rmap = rmap_found;
 	ops.entry = entry_found;
 	ops.pptr = pptr_found;
-	if (!c.said)
+	if (!c.said || (within && !these))
 		error = -ENOMEM;
 	if (!error)
-		error = facts_gather(m->now, &m->now->geo, &scope, &ops, &c);
+		error = within ? facts_gather_near(now, &scope, these, within->count, &ops, &c)
+			       : facts_gather(now, &now->geo, &scope, &ops, &c);
 	if (!error)
 		error = mend_lanes_join(&c.lanes, &ret->v, &ret->count);
 	if (!error)
 		qsort(ret->v, ret->count, sizeof(*ret->v), by_ino);
 	mend_lanes_free(&c.lanes);
 	free(c.said);
+	free(these);
 	return error;
+}
+
+int mend_facts_collect(const struct mend *m, const xino_t *inos, size_t count, unsigned kinds, struct mend_facts *ret)
+{
+	return collect(m, inos, count, kinds, NULL, ret);
 }
 
 void mend_facts_free(struct mend_facts *facts)
 {
 	free(facts->v);
 	*facts = (struct mend_facts){ 0 };
+}
+
+/* ---- facts that are kept ---- */
+
+struct mend_facts_kept {
+	struct mend_facts facts;
+	xino_t *inos;
+	size_t count;
+};
+
+void mend_facts_forget(struct mend *m)
+{
+	if (!m->facts)
+		return;
+	mend_facts_free(&m->facts->facts);
+	free(m->facts->inos);
+	free(m->facts);
+	m->facts = NULL;
+}
+
+int mend_facts_keep(struct mend *m, xino_t *inos, size_t count, struct mend_facts *facts)
+{
+	mend_facts_forget(m);
+	m->facts = malloc(sizeof(*m->facts));
+	if (!m->facts)
+		return -ENOMEM;
+	*m->facts = (struct mend_facts_kept){ *facts, inos, count };
+	*facts = (struct mend_facts){ 0 };
+	return 0;
+}
+
+static bool all_kept(const struct mend_facts_kept *kept, const xino_t *inos, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (!kept || !kept->count || !bsearch(&inos[i], kept->inos, kept->count, sizeof(*inos), ino_order))
+			return false;
+	return true;
+}
+
+/* Those of these inodes, too. */
+static int add_kept(const struct mend_facts *kept, const xino_t *inos, size_t count, struct mend_facts *facts)
+{
+	const struct collect c = { .inos = inos, .ninos = count };
+	struct ino_fact *v = reallocarray(facts->v, facts->count + kept->count + 1, sizeof(*v));
+
+	if (!v)
+		return -ENOMEM;
+	facts->v = v;
+	for (size_t i = 0; i < kept->count; i++)
+		if (wanted(&c, kept->v[i].ino.v))
+			v[facts->count++] = kept->v[i];
+	qsort(v, facts->count, sizeof(*v), by_ino);
+	return 0;
+}
+
+int mend_facts_collect_again(const struct mend *m, const xino_t *inos, size_t count, struct mend_facts *ret)
+{
+	int error;
+
+	if (!all_kept(m->facts, inos, count) || m->bereft.count > facts_near_most(m->now))
+		return mend_facts_collect(m, inos, count, FACTS_ALL, ret);
+	error = collect(m, inos, count, FACTS_NAMES, &m->bereft, ret);
+	return error ? error : add_kept(&m->facts->facts, inos, count, ret);
 }
 
 static bool fact_below(const void *element, const void *key)

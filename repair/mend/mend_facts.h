@@ -41,6 +41,15 @@ struct mend_facts {
 int mend_facts_collect(const struct mend *m, const xino_t *inos, size_t count, unsigned kinds,
 		       struct mend_facts *ret_facts);
 void mend_facts_free(struct mend_facts *facts);
+/*
+ * Keep all facts about these inodes, which are sorted, for who asks about any of them again in this round; both are
+ * gone then. 0, or -ENOMEM: they are the caller's.
+ */
+int mend_facts_keep(struct mend *m, xino_t *inos, size_t count, struct mend_facts *facts);
+/* Others than those of mend_bereft() say something else now, or the round is over. */
+void mend_facts_forget(struct mend *m);
+/* All facts, like mend_facts_collect(): those that are kept, and what inodes say that have been mended since. */
+int mend_facts_collect_again(const struct mend *m, const xino_t *inos, size_t count, struct mend_facts *ret_facts);
 
 /* The facts of one kind about an inode: the first, and how many. */
 const struct ino_fact *mend_facts_of(const struct mend_facts *facts, xino_t ino, enum ino_fact_kind kind,

@@ -476,8 +476,14 @@ int mend_inode_core(struct mend *m, const struct found *found, size_t count)
 		last = ino;
 		ret = mend_one(m, &facts, &each[i]);
 	}
+	free(each);
+	/* freed_in_use() */
+	if (!ret && m->follows[MEND_inode_named].count) {
+		ret = mend_facts_keep(m, inos, ninos, &facts);
+		if (!ret)
+			return 0;
+	}
 	mend_facts_free(&facts);
 	free(inos);
-	free(each);
 	return ret;
 }

@@ -25,7 +25,7 @@ int mend_inode_named(struct mend *m, const struct found *found, size_t count)
 	int ret = mend_facts_inodes(found, count, &inos, &ninos);
 
 	if (!ret && ninos)
-		ret = mend_facts_collect(m, inos, ninos, FACTS_ALL, &facts);
+		ret = mend_facts_collect_again(m, inos, ninos, &facts);
 	for (size_t i = 0; i < count && ninos && !ret; i++)
 		ret = mend_one(m, &facts, &found[i]);
 	mend_facts_free(&facts);
