@@ -4,12 +4,49 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "array.h"
 #include "disk/da.h"
 #include "mend/inode/mend_map.h"
 
 #define BLOCKS_MAX (1u << 18)
+#define NEAR_BYTES (64u << 10) /* of neighbours, that are read together; or a block */
+
+/* Blocks [first, first + count), which lie next to each other.  Nothing is written while they are wanted. */
+struct attr_near {
+	uint64_t first;
+	uint32_t count, room;
+	uint8_t bytes[];
+};
+
+static int near_new(struct attr_blocks *b)
+{
+	const uint32_t size = b->geo->block_size, room = size < NEAR_BYTES ? NEAR_BYTES / size : 1;
+
+	b->near = malloc(sizeof(*b->near) + (size_t)room * size);
+	if (!b->near)
+		return -ENOMEM;
+	b->near->count = 0;
+	b->near->room = room;
+	return 0;
+}
+
+/* The extent that has the block of that number. */
+static size_t extent_of(const struct attr_blocks *b, uint64_t number)
+{
+	size_t low = 0, high = b->inode->fork[ATTR_FORK].count;
+
+	while (low + 1 < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (b->before[middle] <= number)
+			low = middle;
+		else
+			high = middle;
+	}
+	return low;
+}
 
 bool attr_blocks_find(const struct attr_blocks *b, uint64_t dablk, uint64_t *ret_number, xdaddr_t *ret_daddr)
 {
@@ -25,9 +62,25 @@ bool attr_blocks_find(const struct attr_blocks *b, uint64_t dablk, uint64_t *ret
 	return true;
 }
 
-bool attr_blocks_read(const struct attr_blocks *b, xdaddr_t daddr, uint8_t *block)
+bool attr_blocks_read(const struct attr_blocks *b, uint64_t number, uint8_t *block)
 {
-	return !mend_read(b->m, block, bytes_of_daddr(daddr), b->geo->block_size);
+	const size_t size = b->geo->block_size, i = extent_of(b, number);
+	const struct bmap_record *extent = &b->inode->fork[ATTR_FORK].extents[i];
+	const uint64_t into = number - b->before[i], rest = extent->len - into;
+	const uint64_t from = bytes_of_daddr(daddr_of_fsbno(b->geo, (fsbno_t){ extent->start.v + into }));
+	struct attr_near *near = b->near;
+
+	if (number < near->first || number >= near->first + near->count) {
+		near->first = number;
+		near->count = rest < near->room ? (uint32_t)rest : near->room;
+		if (mend_read(b->m, near->bytes, from, near->count * size)) {
+			near->count = 0;
+			/* it need not be this one */
+			return !mend_read(b->m, block, from, size);
+		}
+	}
+	memcpy(block, near->bytes + (number - near->first) * size, size);
+	return true;
 }
 
 bool attr_blocks_leaf(const struct attr_blocks *b, size_t i, uint8_t *block, struct da_expect *ret_expect)
@@ -35,8 +88,7 @@ bool attr_blocks_leaf(const struct attr_blocks *b, size_t i, uint8_t *block, str
 	uint64_t number;
 
 	*ret_expect = (struct da_expect){ b->inode->ino, { 0 }, { b->leaves[i] }, ATTR_FORK };
-	return attr_blocks_find(b, b->leaves[i], &number, &ret_expect->daddr) &&
-	       attr_blocks_read(b, ret_expect->daddr, block);
+	return attr_blocks_find(b, b->leaves[i], &number, &ret_expect->daddr) && attr_blocks_read(b, number, block);
 }
 
 static int add_leaf(struct attr_blocks *b, uint32_t dablk)
@@ -50,12 +102,12 @@ static int add_leaf(struct attr_blocks *b, uint32_t dablk)
 /* ---- version 5 ---- */
 
 /* What a block is, unless it says it is somebody else's: stale, or written to the wrong place. */
-static enum da_magic identify(const struct attr_blocks *b, const struct check *check, xdaddr_t daddr)
+static enum da_magic identify(const struct attr_blocks *b, const struct check *check, uint64_t number, xdaddr_t daddr)
 {
 	const struct da_blkinfo_disk *info = (const void *)b->block;
 	enum da_magic kind;
 
-	if (!attr_blocks_read(b, daddr, b->block))
+	if (!attr_blocks_read(b, number, b->block))
 		return DA_UNKNOWN;
 	kind = da_identify(check, b->block, b->geo->block_size);
 	if ((kind == DA_ATTR_LEAF || kind == DA_NODE) && be64_get(info->owner) != b->inode->ino.v &&
@@ -74,7 +126,7 @@ static int leaves_by_magic(struct attr_blocks *b)
 		for (uint64_t k = 0; k < fork->extents[i].len && !ret; k++) {
 			xdaddr_t daddr = daddr_of_fsbno(b->geo, (fsbno_t){ fork->extents[i].start.v + k });
 
-			switch (identify(b, &check, daddr)) {
+			switch (identify(b, &check, b->before[i] + k, daddr)) {
 			case DA_ATTR_LEAF:
 				ret = add_leaf(b, (uint32_t)(fork->extents[i].off.v + k));
 				break;
@@ -147,7 +199,7 @@ static void walk_tree(struct search *s, const struct check *check)
 		uint64_t number;
 
 		if (!attr_blocks_find(s->b, s->todo[i], &number, &expect.daddr) || s->states[number] != UNKNOWN ||
-		    !attr_blocks_read(s->b, expect.daddr, s->b->block))
+		    !attr_blocks_read(s->b, number, s->b->block))
 			continue;
 		switch (da_identify(check, s->b->block, s->b->geo->block_size)) {
 		case DA_ATTR_LEAF:
@@ -179,7 +231,7 @@ static void each_block(struct search *s, const struct check *check, enum state s
 			};
 			struct attr_leaf leaf;
 
-			if (s->states[number] != state || !attr_blocks_read(s->b, expect.daddr, s->b->block))
+			if (s->states[number] != state || !attr_blocks_read(s->b, number, s->b->block))
 				continue;
 			if (da_identify(check, s->b->block, s->b->geo->block_size) == DA_NODE) {
 				s->states[number] = NODE; /* that nothing leads to */
@@ -228,7 +280,7 @@ int attr_blocks_find_leaves(struct mend *m, const struct mend_inode *inode, stru
 	*b = (struct attr_blocks){ .m = m, .geo = &m->now->geo, .inode = inode };
 	b->before = calloc(fork->count + 1, sizeof(*b->before));
 	b->block = malloc(b->geo->block_size);
-	if (!b->before || !b->block)
+	if (!b->before || !b->block || near_new(b))
 		return -ENOMEM;
 	for (size_t i = 0; i < fork->count; i++) {
 		b->before[i] = b->count;
@@ -244,5 +296,6 @@ void attr_blocks_free(struct attr_blocks *b)
 {
 	free(b->before);
 	free(b->block);
+	free(b->near);
 	free(b->leaves);
 }

@@ -9,10 +9,11 @@ struct attr_blocks {
 	struct mend *m;
 	const struct geometry *geo;
 	const struct mend_inode *inode;
-	uint64_t *before; /* of each extent: how many blocks are mapped in front of it */
-	uint64_t count;	  /* mapped blocks; their numbers are 0 to count - 1 */
-	uint8_t *block;	  /* to read one */
-	uint32_t *leaves; /* file blocks */
+	uint64_t *before;	/* of each extent: how many blocks are mapped in front of it */
+	uint64_t count;		/* mapped blocks; their numbers are 0 to count - 1 */
+	uint8_t *block;		/* to read one */
+	struct attr_near *near; /* those that were read last */
+	uint32_t *leaves;	/* file blocks */
 	size_t nleaves, room;
 	uint64_t lost; /* blocks that are neither of the tree nor of a value, or can't be read */
 };
@@ -27,8 +28,8 @@ void attr_blocks_free(struct attr_blocks *blocks);
 
 /* Where a file block lies, and its number. False: it is not mapped. */
 bool attr_blocks_find(const struct attr_blocks *blocks, uint64_t dablk, uint64_t *ret_number, xdaddr_t *ret_daddr);
-/* Read a block. False: it can't be read. */
-bool attr_blocks_read(const struct attr_blocks *blocks, xdaddr_t daddr, uint8_t *block);
+/* Read the block of that number. False: it can't be read. */
+bool attr_blocks_read(const struct attr_blocks *blocks, uint64_t number, uint8_t *block);
 /* Read leaf number i, and what is expected of it. False: it can't be read. */
 bool attr_blocks_leaf(const struct attr_blocks *blocks, size_t i, uint8_t *block, struct da_expect *ret_expect);
 

@@ -63,8 +63,7 @@ static bool read_value(struct attr_values *v, const struct attr_entry *e, bool s
 		if (part.bytes > capacity)
 			part.bytes = capacity;
 		if (!attr_blocks_find(v->blocks, dablk, &number, &part.daddr) || v->taken[number] ||
-		    !attr_blocks_read(v->blocks, part.daddr, block) ||
-		    (geo->crc && !is_part(geo, block, &part, strictly)))
+		    !attr_blocks_read(v->blocks, number, block) || (geo->crc && !is_part(geo, block, &part, strictly)))
 			return false;
 		memcpy(v->bytes + done, block + header, part.bytes);
 		done += part.bytes;
@@ -101,7 +100,7 @@ static bool read_part(struct attr_values *v, uint64_t dablk, bool *ret_mapped, s
 	struct da_expect expect = { v->blocks->inode->ino, { 0 }, { (uint32_t)dablk }, ATTR_FORK };
 
 	*ret_mapped = dablk <= UINT32_MAX && attr_blocks_find(v->blocks, dablk, &number, &expect.daddr);
-	return *ret_mapped && attr_blocks_read(v->blocks, expect.daddr, v->blocks->block) &&
+	return *ret_mapped && attr_blocks_read(v->blocks, number, v->blocks->block) &&
 	       attr_remote_decode(&check, v->blocks->block, &expect, ret_part) && !problems && !v->taken[number];
 }
 
