@@ -73,26 +73,42 @@ int mend_read(struct mend *m, void *buf, uint64_t offset, size_t len)
 #define SKIPPED_MAX 16u /* findings next to each other whose inodes nobody reads */
 #define WORTH_IT    16u /* findings that are left, for threads to be begun */
 
+/* Inodes that are read for a finding: its own, and the directory that it lacks a parent pointer to. */
+static size_t pages_of(const struct geometry *geo, const struct found *found, uint64_t pages[2])
+{
+	const xino_t inodes[] = { found->place.ino, { found->problem.want } };
+	size_t n = 0;
+
+	for (size_t i = 0; i < 2; i++)
+		if ((i == 0 || found->problem.finding == F_PPTR_LACKS) && ino_valid(geo, inodes[i]))
+			pages[n++] = mend_inode_offset(geo, inodes[i]) / AHEAD_PAGE * AHEAD_PAGE;
+	return n;
+}
+
+static int page_order(const void *a, const void *b)
+{
+	const uint64_t *x = a, *y = b;
+
+	return (*x > *y) - (*x < *y);
+}
+
 void mend_inode_ahead(struct mend *m, xino_t ino)
 {
 	struct mend_ahead *a = &m->ahead;
 	size_t last = a->next + SKIPPED_MAX < a->count ? a->next + SKIPPED_MAX : a->count;
 	uint64_t pages[AHEAD_MAX];
-	size_t n = 0;
+	size_t n = 0, count = 0;
 
 	if (a->next + WORTH_IT > a->count || ino.v < a->found[a->next].place.ino.v ||
 	    ino.v > a->found[last - 1].place.ino.v)
 		return;
-	for (; a->next < a->count && n < AHEAD_MAX; a->next++) {
-		const xino_t next = a->found[a->next].place.ino;
-		const uint64_t page = ino_valid(&m->now->geo, next)
-					      ? mend_inode_offset(&m->now->geo, next) / AHEAD_PAGE * AHEAD_PAGE
-					      : 0;
-
-		if (page && (!n || pages[n - 1] != page))
-			pages[n++] = page;
-	}
-	device_ahead(m->rc->device, pages, n);
+	for (; a->next < a->count && n + 2 <= AHEAD_MAX; a->next++)
+		n += pages_of(&m->now->geo, &a->found[a->next], pages + n);
+	qsort(pages, n, sizeof(*pages), page_order);
+	for (size_t i = 0; i < n; i++)
+		if (!count || pages[count - 1] != pages[i])
+			pages[count++] = pages[i];
+	device_ahead(m->rc->device, pages, count);
 }
 
 bool mend_exhausted(const struct mend *m)
