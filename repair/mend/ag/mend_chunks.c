@@ -40,6 +40,8 @@ struct search {
 	const struct survey_ag *ag; /* of it */
 	struct candidate *v;
 	size_t count, room;
+	struct inobt_record *chunks; /* those that are settled */
+	size_t nchunks, chunks_room;
 };
 
 static int add(struct search *s, enum witness by, const struct inobt_record *record)
@@ -169,15 +171,24 @@ static int take_root(struct search *s)
 /* Blocks that begin with an inode, looked for by several threads. */
 struct looking {
 	const struct search *search;
+	struct block_map known; /* of chunks that are settled */
 	struct block_map inodes;
 	bool failed; /* atomic: out of memory */
 };
 
 #define TOGETHER    8u		 /* threads, most of whose time is the device's */
 #define LOOK_BYTES  (256u << 10) /* that are read together */
+#define GAP_BYTES   (12u << 10)	 /* that are read through */
 #define LOOK_BLOCKS 1024u	 /* that a thread takes at a time */
 
-/* Blocks [first, first + count), to which nobody has a claim; together, unless some of them can't be read. */
+/* Nobody is known to have a claim to it. */
+static bool is_nobodys(const struct looking *l, uint64_t block)
+{
+	return block >= l->search->geo->first_data_agbno && !is_taken(l->search, block) &&
+	       !block_map_get(&l->known, block);
+}
+
+/* Of blocks [first, first + count) those that are nobody's; together, unless some of them can't be read. */
 static void look_at(const struct looking *l, uint8_t *bytes, uint32_t first, uint32_t count)
 {
 	const struct search *s = l->search;
@@ -186,12 +197,13 @@ static void look_at(const struct looking *l, uint8_t *bytes, uint32_t first, uin
 
 	if (mend_read(s->m, bytes, bytes_of_agino(s, agino), (size_t)count << g->block_log)) {
 		for (uint32_t i = 0; i < count && count > 1; i++)
-			look_at(l, bytes, first + i, 1);
+			if (is_nobodys(l, first + i))
+				look_at(l, bytes, first + i, 1);
 		return;
 	}
 	for (uint32_t i = 0; i < count; i++)
-		if (state_of(s, bytes + ((size_t)i << g->block_log), (agino_t){ (first + i) << g->inopb_log }) !=
-		    NO_INODE)
+		if (is_nobodys(l, first + i) && state_of(s, bytes + ((size_t)i << g->block_log),
+							 (agino_t){ (first + i) << g->inopb_log }) != NO_INODE)
 			block_map_mark(&l->inodes, first + i, 1);
 }
 
@@ -200,22 +212,26 @@ static void look_at_part(void *ctx, size_t part)
 	struct looking *l = ctx;
 	const struct geometry *g = l->search->geo;
 	const uint32_t most = g->block_size < LOOK_BYTES ? LOOK_BYTES >> g->block_log : 1;
+	const uint32_t gap = GAP_BYTES >> g->block_log;
 	const uint64_t from = (uint64_t)part * LOOK_BLOCKS, end = l->inodes.to;
 	const uint64_t to = end - from < LOOK_BLOCKS ? end : from + LOOK_BLOCKS;
 	uint8_t *bytes = malloc((size_t)most << g->block_log);
-	uint32_t run = 0;
+	uint64_t first = from, behind = from; /* of what is read next */
 
 	if (!bytes)
 		__atomic_store_n(&l->failed, true, __ATOMIC_RELAXED);
-	for (uint64_t b = from; bytes && b <= to; b++) {
-		const bool is = b < to && b >= g->first_data_agbno && !is_taken(l->search, b);
-
-		if (run && (!is || run == most)) {
-			look_at(l, bytes, (uint32_t)b - run, run);
-			run = 0;
+	for (uint64_t b = from; bytes && b < to; b++) {
+		if (!is_nobodys(l, b))
+			continue;
+		if (first < behind && (b - behind > gap || b - first >= most)) {
+			look_at(l, bytes, (uint32_t)first, (uint32_t)(behind - first));
+			first = behind;
 		}
-		run += is;
+		first = first == behind ? b : first;
+		behind = b + 1;
 	}
+	if (bytes && first < behind)
+		look_at(l, bytes, (uint32_t)first, (uint32_t)(behind - first));
 	free(bytes);
 }
 
@@ -225,8 +241,12 @@ static int take_looks(struct search *s)
 	const uint32_t end = ag_length(s->geo, s->agno);
 	struct looking l = { .search = s };
 	uint32_t run = 0;
-	int ret = block_map_new(&l.inodes, 0, end);
+	int ret = block_map_new(&l.known, 0, end);
 
+	if (!ret)
+		ret = block_map_new(&l.inodes, 0, end);
+	for (size_t i = 0; i < s->nchunks && !ret; i++)
+		mend_chunks_mark(s->geo, &s->chunks[i], &l.known, true);
 	if (!ret)
 		parallel_each(TOGETHER, (end + LOOK_BLOCKS - 1) / LOOK_BLOCKS, look_at_part, &l);
 	if (!ret)
@@ -238,6 +258,7 @@ static int take_looks(struct search *s)
 			ret = add_run(s, BY_LOOKS, b - run, b);
 		run = inodes ? run + 1 : 0;
 	}
+	block_map_free(&l.known);
 	block_map_free(&l.inodes);
 	return ret;
 }
@@ -480,12 +501,9 @@ static bool is_vacant(const struct places *p, uint64_t start)
 	       !(p->at[slot + 1] && p->at[slot + 1] - 1 < start + INODES_PER_CHUNK);
 }
 
-/* The candidates [first, end), which one witness has, in their order; those that are chunks go to chunks[*n]. */
-static int settle_witness(struct settling *t, size_t first, size_t end, struct places *p, struct inobt_record *chunks,
-			  size_t *n)
+/* The candidates [first, end), which one witness has, in their order; those that are chunks go to the settled ones. */
+static int settle_witness(struct settling *t, struct search *s, size_t first, size_t end, struct places *p)
 {
-	const struct search *s = t->search;
-
 	t->count = 0;
 	for (size_t i = first; i < end; i++)
 		if (is_vacant(p, s->v[i].record.start.v))
@@ -496,46 +514,35 @@ static int settle_witness(struct settling *t, size_t first, size_t end, struct p
 
 		if (!t->are[i] || !is_vacant(p, start))
 			continue;
-		chunks[(*n)++] = t->records[i];
+		if (array_grow(&s->chunks, &s->chunks_room, s->nchunks, sizeof(*s->chunks)))
+			return -ENOMEM;
+		s->chunks[s->nchunks++] = t->records[i];
 		p->at[start / INODES_PER_CHUNK] = start + 1;
 	}
 	return t->failed ? -ENOMEM : 0;
 }
 
-/* The better witness first; what lies where another chunk is already is dropped. */
-static int settle_all(struct search *s, struct inobt_record **ret_chunks, size_t *ret_count)
+/* All candidates, the better witness first; what lies where another chunk is already is dropped. */
+static int settle_all(struct search *s, struct places *places)
 {
-	struct places places = { .inodes = (uint64_t)ag_length(s->geo, s->agno) << s->geo->inopb_log };
-	struct inobt_record *chunks = calloc(s->count + 1, sizeof(*chunks));
 	struct settling t = { .search = s,
 			      .v = calloc(s->count + 1, sizeof(const struct candidate *)),
 			      .records = calloc(s->count + 1, sizeof(*t.records)),
 			      .are = calloc(s->count + 1, sizeof(*t.are)) };
-	size_t n = 0;
-	int ret = -ENOMEM;
+	int ret = t.v && t.records && t.are ? 0 : -ENOMEM;
 
-	places.at = calloc(places.inodes / INODES_PER_CHUNK + 2, sizeof(*places.at));
-	if (chunks && t.v && t.records && t.are && places.at)
-		ret = 0;
 	if (s->count)
 		qsort(s->v, s->count, sizeof(*s->v), candidate_order);
 	for (size_t first = 0, end; first < s->count && !ret; first = end) {
 		for (end = first; end < s->count && s->v[end].by == s->v[first].by;)
 			end++;
-		ret = settle_witness(&t, first, end, &places, chunks, &n);
+		ret = settle_witness(&t, s, first, end, places);
 	}
-	free(places.at);
 	free((void *)t.v);
 	free(t.records);
 	free(t.are);
-	if (ret) {
-		free(chunks);
-		return ret;
-	}
-	qsort(chunks, n, sizeof(*chunks), record_order);
-	*ret_chunks = chunks;
-	*ret_count = n;
-	return 0;
+	s->count = 0;
+	return ret;
 }
 
 int mend_chunks_find(struct mend *m, const struct mend_survey *survey, agno_t agno, bool lossy,
@@ -544,12 +551,29 @@ int mend_chunks_find(struct mend *m, const struct mend_survey *survey, agno_t ag
 	const struct geometry *geo = &m->now->geo;
 	const struct ag_state *ag = &m->now->traverse->ags[agno.v];
 	struct search s = { .m = m, .geo = geo, .agno = agno, .survey = survey, .ag = &survey->ags[agno.v] };
-	int ret = take_records(&s);
+	struct places places = { .inodes = (uint64_t)ag_length(geo, agno) << geo->inopb_log };
+	int ret = -ENOMEM;
 
-	if (!ret && (lossy || !ag_tree_whole(ag, BT_INO)) && !ag_tree_whole(ag, BT_RMAP))
-		ret = take_looks(&s);
+	places.at = calloc(places.inodes / INODES_PER_CHUNK + 2, sizeof(*places.at));
+	s.chunks = calloc(1, sizeof(*s.chunks));
+	s.chunks_room = 1;
+	if (places.at && s.chunks)
+		ret = take_records(&s);
 	if (!ret)
-		ret = settle_all(&s, ret_chunks, ret_count);
+		ret = settle_all(&s, &places);
+	if (!ret && (lossy || !ag_tree_whole(ag, BT_INO)) && !ag_tree_whole(ag, BT_RMAP)) {
+		ret = take_looks(&s);
+		if (!ret)
+			ret = settle_all(&s, &places);
+	}
+	free(places.at);
 	free(s.v);
-	return ret;
+	if (ret) {
+		free(s.chunks);
+		return ret;
+	}
+	qsort(s.chunks, s.nchunks, sizeof(*s.chunks), record_order);
+	*ret_chunks = s.chunks;
+	*ret_count = s.nchunks;
+	return 0;
 }
