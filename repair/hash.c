@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Keyed hash of names, at most 255 bytes, eight at a time, and the key. */
+/* Keyed hash of names, at most 255 bytes, sixteen at a time, and the key. */
 #include "hash.h"
 
 #include <errno.h>
@@ -15,13 +15,11 @@ static uint64_t load64(const uint8_t *bytes)
 	return word;
 }
 
-/* The last bytes of a name, at most 8 of them; the whole length is part of the hash, so they may overlap others. */
-static uint64_t tail(const uint8_t *name, size_t len)
+/* Less than eight bytes; the whole length is part of the hash, so loads may overlap. */
+static uint64_t load_short(const uint8_t *name, size_t len)
 {
 	uint32_t first, last;
 
-	if (len >= 8)
-		return load64(name + len - 8);
 	if (len >= 4) {
 		memcpy(&first, name, sizeof(first));
 		memcpy(&last, name + len - 4, sizeof(last));
@@ -35,9 +33,13 @@ uint64_t hash_name(const struct hash_key *key, const uint8_t *name, size_t len)
 	uint64_t h = key->k[2] ^ len;
 	size_t at = 0;
 
-	for (; at + 8 < len; at += 8)
-		h = hash_fold(h ^ load64(name + at) ^ key->k[0], key->k[1] ^ h);
-	return hash2(key, h, tail(name, len));
+	if (len < 8)
+		return hash2(key, h, load_short(name, len));
+	for (; at + 16 < len; at += 16)
+		h = hash_fold(h ^ load64(name + at) ^ key->k[0], load64(name + at + 8) ^ key->k[1]);
+	/* the rest, with some of the bytes before it where it is short */
+	at = at + 8 < len ? at : len - 8;
+	return hash2(key, h ^ load64(name + at), load64(name + len - 8));
 }
 
 uint64_t hash_name_folded(const struct hash_key *key, const uint8_t *name, size_t len)

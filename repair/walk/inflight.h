@@ -153,7 +153,7 @@ void da_tree_settle(struct walker *w, struct da_tree *da);
 void da_tree_node(struct walker *w, struct inflight *inflight, struct da_tree *da, const uint8_t *bytes, uint32_t len,
 		  const struct da_expect *expect, bool root);
 
-/* fingerprints.c: add the walker's to an array; how many of an array repeat another (it is sorted by this) */
+/* fingerprints.c: add the walker's to an array; how many of an array repeat another (which spoils it) */
 void fingerprints_add(struct walker *w, uint64_t **all, size_t *count, size_t *room);
 uint64_t fingerprints_repeated(uint64_t *all, size_t count);
 
