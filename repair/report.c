@@ -25,6 +25,7 @@ struct report {
 	const struct options *options;
 	FILE *text; /* NULL: JSON goes to standard output in place of the text */
 	FILE *err;
+	bool watched;		  /* standard output is a terminal */
 	struct report_json *json; /* NULL: none */
 
 	FILE *progress_out;
@@ -54,11 +55,25 @@ static void begin_output(struct report *r)
 	progress_pause(r->progress);
 }
 
-static void end_output(struct report *r)
+static void flush(struct report *r)
 {
 	errno = 0;
 	if (r->text && (fflush(r->text) || ferror(r->text)) && !r->text_error)
 		r->text_error = errno ? -errno : -EIO;
+	report_json_flush(r->json);
+}
+
+static void end_output(struct report *r)
+{
+	flush(r);
+	progress_resume(r->progress);
+}
+
+/* The same of one line of many, which may wait for the end of the phase where nobody waits for it. */
+static void end_line(struct report *r)
+{
+	if (r->watched)
+		flush(r);
 	progress_resume(r->progress);
 }
 
@@ -97,6 +112,7 @@ int report_open(const struct options *options, int argc, char **argv, FILE *out,
 		}
 	}
 	r->text = options->json && !strcmp(options->json, "-") ? NULL : out;
+	r->watched = isatty(fileno(out));
 	choose_progress(r, out);
 	report_json_run(r->json, argc, argv);
 	*ret_report = r;
@@ -182,6 +198,7 @@ void report_trouble(struct report *r, const char *sentence)
 {
 	begin_output(r);
 	r->trouble = true;
+	flush(r); /* what was said before comes first */
 	fprintf(r->err, "%s: %s\n", r->options->program, sentence);
 	report_json_sentence(r->json, "trouble", sentence);
 	end_output(r);
@@ -257,7 +274,7 @@ void report_fix(struct report *r, const char *text, const struct found *found, s
 	if (r->text)
 		report_text_fix(r->text, text, found, paths);
 	report_json_fix(r->json, text, found, paths);
-	end_output(r);
+	end_line(r);
 }
 
 void report_reattached(struct report *r, const struct reattachments *list, struct paths *before, struct paths *after)
@@ -274,7 +291,7 @@ void report_left(struct report *r, const struct found *found, struct paths *path
 	begin_output(r);
 	if (r->text)
 		report_text_left(r->text, found, paths);
-	end_output(r);
+	end_line(r);
 }
 
 void report_mended(struct report *r, uint64_t done, uint64_t left)

@@ -91,12 +91,19 @@ int report_json_open(const struct options *options, FILE *out, FILE *err, struct
 	return error;
 }
 
+void report_json_flush(struct report_json *json)
+{
+	if (json && fflush(json->out) && !json->error)
+		json->error = errno ? -errno : -EIO;
+}
+
 int report_json_close(struct report_json *json)
 {
 	int error;
 
 	if (!json)
 		return 0;
+	report_json_flush(json);
 	if (json->owned && fclose(json->out) && !json->error)
 		json->error = -errno;
 	error = json->error;
@@ -191,7 +198,7 @@ static void put(struct report_json *json, json_t *object)
 		text = json_dumps(object, JSON_COMPACT | JSON_ENSURE_ASCII | JSON_REAL_PRECISION(9));
 		if (!text)
 			json->error = -ENOMEM;
-		else if (fprintf(json->out, "%s\n", text) < 0 || fflush(json->out))
+		else if (fprintf(json->out, "%s\n", text) < 0)
 			json->error = errno ? -errno : -EIO;
 	}
 	free(text);

@@ -18,6 +18,8 @@ struct report_json;
  */
 int report_json_open(const struct options *options, FILE *out, FILE *err, struct report_json **ret_json);
 
+/* What has been said is in the file when this returns. */
+void report_json_flush(struct report_json *json);
 /* 0 or the negative errno of the first line that could not be written; those after it were left out. */
 int report_json_close(struct report_json *json);
 
