@@ -147,6 +147,9 @@ static int take_buf(struct log_history *h, lsn_t lsn, const struct log_item *ite
 		return 0;
 	if (buf.flags & LOG_BUF_CANCEL)
 		forget(h, &buf);
+	else if (h->names && (buf.type == LB_DIR_BLOCK || buf.type == LB_DIR_DATA) &&
+		 log_history_want(h, buf.daddr, buf.len))
+		return -ENOMEM;
 	trace = find(h, buf.daddr, buf.len);
 	if (!trace || (buf.flags & (LOG_BUF_CANCEL | LOG_BUF_INODE)))
 		return 0;
@@ -177,6 +180,14 @@ static void note_fork(struct log_trace *trace, enum fork fork, uint32_t fields, 
 	trace->fork[fork].forkoff = disk->forkoff;
 }
 
+/* A directory in shortform. */
+static bool holds_names(const struct log_inode *inode)
+{
+	const struct dinode_disk *core = (const void *)inode->core;
+
+	return inode->core_len && (be16_get(core->mode) & MODE_TYPE) == MODE_DIR && core->format == DINODE_FMT_LOCAL;
+}
+
 static int take_inode(struct log_history *h, lsn_t lsn, const struct log_item *item)
 {
 	const struct check silent = check_silent(h->geo);
@@ -187,6 +198,8 @@ static int take_inode(struct log_history *h, lsn_t lsn, const struct log_item *i
 
 	if (!log_inode_decode(&silent, item, &inode))
 		return 0;
+	if (h->names && holds_names(&inode) && ino_valid(h->geo, inode.ino) && log_history_want_inode(h, inode.ino))
+		return -ENOMEM;
 	ret = find_inode(h, inode.ino, &trace);
 	if (ret || !trace || !inode.core_len)
 		return ret;

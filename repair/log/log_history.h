@@ -8,6 +8,7 @@
 #define XFSCK_REPAIR_LOG_HISTORY_H
 
 #include "extent_counts.h"
+#include "libxfs/da.h"
 #include "libxfs/log_item.h"
 #include "repair.h"
 
@@ -38,6 +39,7 @@ struct log_history {
 	size_t count, room;
 	struct extent_counts index; /* of them, and 1 */
 	bool *groups;		    /* NULL: none; all inodes of these allocation groups are wanted */
+	bool names;		    /* all that holds names of directories is wanted */
 };
 
 /* Whether the log is one that holds any. */
@@ -51,6 +53,13 @@ int log_history_read(struct log_history *h, struct repair *rc);
 /* What that does with each item, in the order of recovery; lsn: of the transaction. 0 or -ENOMEM. */
 int log_history_item(struct log_history *h, lsn_t lsn, const struct log_item *item);
 void log_history_free(struct log_history *h);
+
+/*
+ * Each name of which the log knows, and in which directory: as far as what it lies in is known.  The entry is good
+ * during the call. Other than 0 ends it, and is returned. 0 or -ENOMEM else.
+ */
+typedef int log_name_fn(void *ctx, xino_t directory, const struct dir_entry *entry);
+int log_history_names(struct log_history *h, log_name_fn *fn, void *ctx);
 
 /* Whether bytes [0, len) of a block are known. */
 bool log_trace_covers(const struct log_trace *trace, uint32_t len);

@@ -34,7 +34,7 @@ struct mend {
 	struct intents *intents;	     /* of the run, that were taken out of the books: mend_crash() */
 	struct ino_set bereft;		     /* see mend_bereft() */
 	struct ino_set unplaced;	     /* see mend_unplaced() */
-	struct ino_set asked_log;	     /* mend_logged.c: what was looked for in the log */
+	struct ino_set asked_log;	     /* what was looked for in the log: mend_logged.c, mend_orphan.c */
 	struct ino_set remade;		     /* see mend_remade() */
 	struct ino_set given;		     /* free inodes that were put to use in this round */
 	struct ino_set homed; /* had no name in the last check, and may have it again by a parent pointer */

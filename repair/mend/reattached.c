@@ -4,11 +4,11 @@
 
 #include "array.h"
 
-int reattached_add(struct reattachments *list, xino_t ino, bool home)
+int reattached_add(struct reattachments *list, xino_t ino, enum reattached_by by)
 {
 	if (array_grow(&list->all, &list->room, list->count, sizeof(*list->all)))
 		return -ENOMEM;
-	list->all[list->count++] = (struct reattached){ ino, home };
+	list->all[list->count++] = (struct reattached){ ino, by };
 	return 0;
 }
 
@@ -24,7 +24,7 @@ static int inode_order(const void *a, const void *b)
 
 	if (x->ino.v != y->ino.v)
 		return x->ino.v < y->ino.v ? -1 : 1;
-	return y->home - x->home;
+	return (int)y->by - (int)x->by;
 }
 
 void reattached_settle(struct reattachments *list)
@@ -41,7 +41,9 @@ void reattached_settle(struct reattachments *list)
 
 const char *reattached_why(const struct reattached *reattached, const struct path *before)
 {
-	if (reattached->home)
+	if (reattached->by == BY_PARENT_POINTER)
 		return "its parent pointer leads there";
+	if (reattached->by == BY_LOG)
+		return "the log still tells that it was there";
 	return before->kind == PATH_FORMER ? "the directory that it was in is gone" : "nothing tells where it was";
 }

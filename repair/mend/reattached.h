@@ -7,9 +7,16 @@
 
 #include "paths.h"
 
+/* Who told where it belongs; the last one counts. */
+enum reattached_by {
+	BY_NOBODY, /* it is in lost+found */
+	BY_LOG,
+	BY_PARENT_POINTER,
+};
+
 struct reattached {
 	xino_t ino;
-	bool home; /* where its parent pointer leads, else in lost+found */
+	enum reattached_by by;
 };
 
 struct reattachments {
@@ -18,7 +25,7 @@ struct reattachments {
 };
 
 /* 0 or -ENOMEM. */
-int reattached_add(struct reattachments *list, xino_t ino, bool home);
+int reattached_add(struct reattachments *list, xino_t ino, enum reattached_by by);
 void reattached_free(struct reattachments *list);
 /* By number, and each only once. */
 void reattached_settle(struct reattachments *list);

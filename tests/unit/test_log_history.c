@@ -103,10 +103,11 @@ struct spec {
 	uint64_t size;
 	uint32_t nextents;
 	bool data, attr;
+	const char *bytes; /* of the data fork, 16; NULL: the target of a symlink, 8 */
 };
 
-static const struct spec symlink_spec = { THE_INO, 0xa1ff, 1, 0, 8, 0, true, false };
-static const struct spec empty_file = { THE_INO, 0x81a4, 2, 0, 0, 0, false, false };
+static const struct spec symlink_spec = { THE_INO, 0xa1ff, 1, 0, 8, 0, true, false, NULL };
+static const struct spec empty_file = { THE_INO, 0x81a4, 2, 0, 0, 0, false, false, NULL };
 
 static void inode_logged(struct fixture *f, struct spec spec)
 {
@@ -116,7 +117,7 @@ static void inode_logged(struct fixture *f, struct spec spec)
 	item_begin(&i, true, INODE, 2, 56);
 	item32(&i, 0, 4, LOG_INODE_CORE | (spec.data ? LOG_INODE_DDATA : 0) | (spec.attr ? LOG_INODE_ADATA : 0));
 	item16(&i, 0, 8, spec.attr ? 8 : 0);
-	item16(&i, 0, 10, spec.data ? 8 : 0);
+	item16(&i, 0, 10, !spec.data ? 0 : spec.bytes ? 16 : 8);
 	item64(&i, 0, 16, spec.ino);
 	item64(&i, 0, 40, INODES_SECTOR);
 	item32(&i, 0, 48, 64);
@@ -134,8 +135,8 @@ static void inode_logged(struct fixture *f, struct spec spec)
 	item64(&i, 1, INO, spec.ino);
 	memset(i.bytes[1] + UUID, 0x5a, 16);
 	if (spec.data) {
-		memcpy(i.bytes[regions], "/a/b/c/d", 8);
-		region_len(&i, regions++, 8);
+		memcpy(i.bytes[regions], spec.bytes ? spec.bytes : "/a/b/c/d", spec.bytes ? 16 : 8);
+		region_len(&i, regions++, spec.bytes ? 16 : 8);
 	}
 	if (spec.attr) {
 		/* one attribute "a" without a value, in 4 and 4 bytes */
@@ -307,6 +308,62 @@ static void what_there_is_no_room_for_is_not_known(void **state)
 	assert_false(f->h.traces[1].known);
 }
 
+struct names {
+	unsigned count;
+	uint64_t directory, target;
+	char first;
+};
+
+static int count_name(void *ctx, xino_t directory, const struct dir_entry *entry)
+{
+	struct names *names = ctx;
+
+	names->count++;
+	names->directory = directory.v;
+	names->target = entry->target.v;
+	names->first = (char)entry->name[0];
+	return 0;
+}
+
+static struct names names_in(struct fixture *f)
+{
+	struct names names = { 0 };
+
+	assert_int_equal(log_history_names(&f->h, count_name, &names), 0);
+	return names;
+}
+
+static void names_are_those_that_a_directory_had_last(void **state)
+{
+	struct fixture *f = *state;
+	/* parent 128; "b", which is inode 0x20085 */
+	static const char with[16] = "\x01\0\0\0\0\x80\x01\0\x60"
+				     "b\0\x02\0\x85";
+	static const char without[16] = "\0\0\0\0\0\x80";
+	struct spec spec = { .ino = THE_INO, .mode = 0x41ed, .format = 1, .size = 14, .data = true, .bytes = with };
+	struct names names;
+
+	inode_logged(f, spec);
+	assert_int_equal(f->h.count, 0); /* nobody asked */
+	f->h.names = true;
+	inode_logged(f, spec);
+	names = names_in(f);
+	assert_int_equal(names.count, 1);
+	assert_true(names.directory == THE_INO);
+	assert_true(names.target == 0x20085);
+	assert_int_equal(names.first, 'b');
+	spec.bytes = without;
+	spec.size = 6;
+	inode_logged(f, spec);
+	assert_int_equal(names_in(f).count, 0);
+	spec.bytes = with;
+	spec.size = 14;
+	inode_logged(f, spec);
+	assert_int_equal(names_in(f).count, 1);
+	inode_logged(f, (struct spec){ .ino = THE_INO, .format = 2 }); /* it was deleted */
+	assert_int_equal(names_in(f).count, 0);
+}
+
 #define history_test(name) cmocka_unit_test_setup_teardown(name, begin, end)
 
 int main(void)
@@ -319,6 +376,7 @@ int main(void)
 		history_test(one_that_was_deleted_is_free),
 		history_test(all_inodes_of_a_group_are_found),
 		history_test(what_there_is_no_room_for_is_not_known),
+		history_test(names_are_those_that_a_directory_had_last),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -9,7 +9,7 @@
 static void inodes_are_listed_once_and_by_number(void **state)
 {
 	static const struct reattached in[] = {
-		{ { 500 }, false }, { { 7 }, false }, { { 500 }, true }, { { 7 }, false }
+		{ { 500 }, BY_LOG }, { { 7 }, BY_NOBODY }, { { 500 }, BY_PARENT_POINTER }, { { 7 }, BY_NOBODY }
 	};
 	struct reattachments list = { 0 };
 
@@ -17,32 +17,34 @@ static void inodes_are_listed_once_and_by_number(void **state)
 	reattached_settle(&list);
 	assert_int_equal(list.count, 0);
 	for (size_t i = 0; i < 4; i++)
-		assert_int_equal(reattached_add(&list, in[i].ino, in[i].home), 0);
+		assert_int_equal(reattached_add(&list, in[i].ino, in[i].by), 0);
 	reattached_settle(&list);
 	assert_int_equal(list.count, 2);
 	assert_int_equal(list.all[0].ino.v, 7);
-	assert_false(list.all[0].home);
+	assert_int_equal(list.all[0].by, BY_NOBODY);
 	assert_int_equal(list.all[1].ino.v, 500);
-	assert_true(list.all[1].home);
+	assert_int_equal(list.all[1].by, BY_PARENT_POINTER);
 	reattached_free(&list);
 	assert_int_equal(list.count, 0);
 }
 
 static void reasons_depend_on_what_was_known(void **state)
 {
-	const struct reattached home = { { 1 }, true }, lodged = { { 2 }, false };
+	const struct reattached home = { { 1 }, BY_PARENT_POINTER }, lodged = { { 2 }, BY_NOBODY },
+				logged = { { 3 }, BY_LOG };
 	const struct path former = { .kind = PATH_FORMER }, none = { .kind = PATH_NONE };
 
 	(void)state;
 	assert_string_equal(reattached_why(&home, &former), "its parent pointer leads there");
 	assert_string_equal(reattached_why(&home, &none), "its parent pointer leads there");
+	assert_string_equal(reattached_why(&logged, &none), "the log still tells that it was there");
 	assert_string_equal(reattached_why(&lodged, &former), "the directory that it was in is gone");
 	assert_string_equal(reattached_why(&lodged, &none), "nothing tells where it was");
 }
 
 static void the_table_has_a_line_for_each(void **state)
 {
-	struct reattached all[] = { { { 131 }, false }, { { 786560 }, true } };
+	struct reattached all[] = { { { 131 }, BY_NOBODY }, { { 786560 }, BY_PARENT_POINTER } };
 	const struct reattachments list = { all, 2, 2 };
 	char *text;
 	size_t size;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Inodes that no directory names go back where their parent pointers say they were, under their names; the others to
- * lost+found, named by their number, with all that hangs below them (ondisk 12, L1, L3).
+ * Inodes that no directory names go back where their parent pointers say they were, under their names, else where the
+ * log still has them; the others to lost+found, named by their number, with all that hangs below them (ondisk 12, L1,
+ * L3).
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -10,6 +11,7 @@
 #include <string.h>
 
 #include "array.h"
+#include "mend_logged_names.h"
 #include "mend_new_inode.h"
 #include "mend_nlink.h"
 #include "mend/dir/mend_pptrs.h"
@@ -19,12 +21,14 @@ struct place_to {
 	xino_t directory;
 	const struct found *orphan;
 	struct pptr_name *name; /* what it says, its own; NULL: lost+found */
+	enum reattached_by by;
 };
 
 /* What becomes of an orphan. */
 struct fate {
 	uint32_t names; /* that it has got */
-	bool lodged;	/* in lost+found */
+	bool home;	/* there is a place for it */
+	bool pptr_due;	/* for where it is now */
 };
 
 struct homes {
@@ -35,11 +39,12 @@ struct homes {
 	struct mend_pptrs pptrs; /* who says to be in the directories that they return to */
 	struct place_to *places;
 	size_t count, room;
-	size_t homeless; /* orphans that no parent pointer brings home */
+	size_t homeless; /* orphans that nothing brings home */
 };
 
 /* name: in the books until others are asked for, so it is copied. */
-static int add_place(struct homes *h, xino_t directory, const struct found *orphan, const struct pptr_name *name)
+static int add_place(struct homes *h, xino_t directory, const struct found *orphan, const struct pptr_name *name,
+		     enum reattached_by by)
 {
 	struct pptr_name *own = NULL;
 
@@ -52,7 +57,8 @@ static int add_place(struct homes *h, xino_t directory, const struct found *orph
 		*own = *name;
 		own->name = memcpy(own + 1, name->name, name->namelen);
 	}
-	h->places[h->count++] = (struct place_to){ directory, orphan, own };
+	h->places[h->count++] = (struct place_to){ directory, orphan, own, by };
+	h->fates[orphan - h->orphans].home = true;
 	return 0;
 }
 
@@ -69,11 +75,10 @@ static bool may_be_lodged(struct mend *m, const struct found *orphan)
 	return may;
 }
 
-/* Where its parent pointers lead to; *homeless counts those that have none. */
+/* Where its parent pointers lead to. */
 static int find_home(struct homes *h, const struct found *orphan)
 {
 	struct pptr_name *const *names;
-	bool home = false;
 	size_t count;
 	int ret = mend_pptrs_of_child(&h->own, orphan->place.ino, &names, &count);
 
@@ -82,25 +87,52 @@ static int find_home(struct homes *h, const struct found *orphan)
 
 		ret = mend_pptrs_is_home(h->m, names[i], &is);
 		if (!ret && is)
-			ret = add_place(h, names[i]->parent, orphan, names[i]);
-		home |= is;
+			ret = add_place(h, names[i]->parent, orphan, names[i], BY_PARENT_POINTER);
 	}
-	h->homeless += !home && may_be_lodged(h->m, orphan);
 	return ret;
 }
 
-/* Orphans that have found no home go to lost+found; the homes found are in the order of the orphans. */
-static int lodge(struct homes *h, const struct found *orphans, size_t count, xino_t lost_found)
+/* Of who was looked for in the log, which stays as it is: no inode has such a number. */
+#define NAME_MARK (1ull << 62)
+
+/* The same of the others, by the log. A directory has one name only. */
+static int find_logged_homes(struct homes *h, size_t count)
 {
-	size_t homes = h->count, at = 0;
+	struct ino_set homeless = { 0 };
+	struct logged_names names = { 0 };
 	int ret = 0;
 
-	for (size_t i = 0; i < count && !ret; i++) {
-		while (at < homes && h->places[at].orphan < &orphans[i])
-			at++;
-		if ((at == homes || h->places[at].orphan != &orphans[i]) && may_be_lodged(h->m, &orphans[i]))
-			ret = add_place(h, lost_found, &orphans[i], NULL);
+	for (size_t i = 0; i < count && ret >= 0; i++) {
+		const xino_t ino = h->orphans[i].place.ino;
+
+		if (!h->fates[i].home)
+			ret = ino_set_add(&h->m->asked_log, (xino_t){ ino.v | NAME_MARK });
+		if (!h->fates[i].home && ret > 0)
+			ret = ino_set_add(&homeless, ino);
 	}
+	if (ret >= 0)
+		ret = homeless.count ? logged_names_collect(h->m, &homeless, &names) : 0;
+	for (size_t i = 0; i < count && !ret; i++) {
+		const struct pptr_name *first;
+		size_t n = h->fates[i].home ? 0 : logged_names_of(&names, h->orphans[i].place.ino, &first);
+
+		for (size_t k = 0; k < n && !ret && (!k || first[k].ftype != FT_DIR); k++)
+			ret = add_place(h, first[k].parent, &h->orphans[i], &first[k], BY_LOG);
+		h->homeless += !h->fates[i].home && may_be_lodged(h->m, &h->orphans[i]);
+	}
+	logged_names_free(&names);
+	ino_set_free(&homeless);
+	return ret;
+}
+
+/* Orphans that have found no home go to lost+found. */
+static int lodge(struct homes *h, const struct found *orphans, size_t count, xino_t lost_found)
+{
+	int ret = 0;
+
+	for (size_t i = 0; i < count && !ret; i++)
+		if (!h->fates[i].home && may_be_lodged(h->m, &orphans[i]))
+			ret = add_place(h, lost_found, &orphans[i], NULL, BY_NOBODY);
 	return ret;
 }
 
@@ -138,7 +170,8 @@ static int add_name(struct homes *h, struct dir_names *names, const struct place
 	size_t at = dir_names_find(geo, names, name.name, name.namelen);
 	int ret;
 
-	if (at == names->count || !place->name)
+	/* of two of one name the log's gets a number behind it */
+	if (at == names->count || place->by != BY_PARENT_POINTER)
 		return dir_names_add(geo, names, &name);
 	ret = mend_pptrs_know(&h->pptrs, place->directory);
 	if (ret)
@@ -193,12 +226,13 @@ static int say_named(struct homes *h, const struct place_to *place)
 	struct fate *fate = &h->fates[orphan - h->orphans];
 	char number[NUMBER_LEN];
 	const struct dir_name name = name_of(place, FT_UNKNOWN, number);
-	int ret = reattached_add(&h->m->rc->reattached, orphan->place.ino, place->name != NULL);
+	const bool pptr_due = place->by != BY_PARENT_POINTER;
+	int ret = reattached_add(&h->m->rc->reattached, orphan->place.ino, place->by);
 
 	mend_done(h->m, orphan);
 	fate->names++;
-	fate->lodged |= !place->name;
-	return ret || place->name ? ret : pptr_follows(h->m, orphan->place.ino, place->directory, &name);
+	fate->pptr_due |= pptr_due;
+	return ret || !pptr_due ? ret : pptr_follows(h->m, orphan->place.ino, place->directory, &name);
 }
 
 /*
@@ -215,7 +249,7 @@ static int settle_links(struct homes *h, size_t count)
 
 		links.problem.finding = F_INODE_NLINK_COUNT;
 		links.problem.want += fate->names;
-		if (!fate->lodged)
+		if (!fate->pptr_due)
 			ret = ino_set_add(&h->m->homed, links.place.ino);
 		if (ret >= 0 && fate->names && links.problem.got != links.problem.want)
 			ret = mend_follows(h->m, MEND_nlink, &links);
@@ -327,6 +361,8 @@ int mend_orphan(struct mend *m, const struct found *found, size_t count)
 	for (size_t i = 0; i < count && !ret; i++)
 		ret = find_home(&h, &found[i]);
 	mend_pptrs_free(&h.own);
+	if (!ret)
+		ret = find_logged_homes(&h, count);
 	/* where a name is taken its parent pointers tell who is right */
 	for (size_t i = 0; i < h.count && !ret; i++)
 		ret = mend_pptrs_want(&h.pptrs, h.places[i].directory);

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Who has no name may still have one in the log: what the last mount logged of directories tells which names they had
+ * when it ended (log/log_history.h).  Where a directory lacks one of these by now, it was lost.
+ */
+#include "mend_logged_names.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "array.h"
+#include "log/log_history.h"
+
+struct collecting {
+	struct mend *m;
+	const struct ino_set *children;
+	struct logged_names *names;
+};
+
+static int add(void *ctx, xino_t directory, const struct dir_entry *entry)
+{
+	struct collecting *c = ctx;
+	struct logged_names *names = c->names;
+	uint8_t *bytes;
+
+	if (!ino_set_has(c->children, entry->target) || entry->target.v == directory.v)
+		return 0;
+	if (array_grow(&names->names, &names->room, names->count, sizeof(*names->names)))
+		return -ENOMEM;
+	bytes = malloc(entry->namelen);
+	if (!bytes)
+		return -ENOMEM;
+	memcpy(bytes, entry->name, entry->namelen);
+	names->names[names->count++] = (struct pptr_name){ .parent = directory,
+							   .child = entry->target,
+							   .ftype = entry->ftype,
+							   .namelen = entry->namelen,
+							   .name = bytes };
+	return 0;
+}
+
+static int by_child(const void *a, const void *b)
+{
+	const struct pptr_name *x = a, *y = b;
+
+	if (x->child.v != y->child.v)
+		return x->child.v < y->child.v ? -1 : 1;
+	if (x->parent.v != y->parent.v)
+		return x->parent.v < y->parent.v ? -1 : 1;
+	if (x->namelen != y->namelen)
+		return (int)x->namelen - (int)y->namelen;
+	return memcmp(x->name, y->name, x->namelen);
+}
+
+/* A directory that is in use and not below the child, which is of the type that the name says. */
+static bool may_have(struct mend *m, const struct pptr_name *name)
+{
+	const struct dir_table *dirs = &m->now->dirs;
+	struct mend_inode parent, child;
+	bool may;
+
+	if (dir_table_find(dirs, name->parent) == dirs->count || dir_table_below(dirs, name->parent, name->child) ||
+	    mend_inode_load(m, name->parent, &parent))
+		return false;
+	may = parent.inode.ftype == FT_DIR;
+	mend_inode_free(&parent);
+	if (!may || mend_inode_load(m, name->child, &child))
+		return false;
+	may = (!m->now->geo.ftype || (uint8_t)child.inode.ftype == name->ftype) &&
+	      child.inode.metadata == parent.inode.metadata;
+	mend_inode_free(&child);
+	return may;
+}
+
+int logged_names_collect(struct mend *m, const struct ino_set *children, struct logged_names *ret_names)
+{
+	struct log_history history = { .geo = &m->now->geo, .left = memory_at_a_time(m->now), .names = true };
+	struct collecting c = { m, children, ret_names };
+	size_t kept = 0;
+	int ret;
+
+	*ret_names = (struct logged_names){ 0 };
+	if (!log_history_there(m->rc))
+		return 0;
+	ret = log_history_read(&history, m->rc);
+	if (!ret)
+		ret = log_history_names(&history, add, &c);
+	log_history_free(&history);
+	if (ret_names->count)
+		qsort(ret_names->names, ret_names->count, sizeof(*ret_names->names), by_child);
+	for (size_t i = 0; i < ret_names->count; i++) {
+		if (may_have(m, &ret_names->names[i]))
+			ret_names->names[kept++] = ret_names->names[i];
+		else
+			free(ret_names->names[i].name);
+	}
+	ret_names->count = kept;
+	return ret;
+}
+
+static bool child_below(const void *element, const void *key)
+{
+	const struct pptr_name *name = element;
+	const xino_t *child = key;
+
+	return name->child.v < child->v;
+}
+
+size_t logged_names_of(const struct logged_names *names, xino_t child, const struct pptr_name **ret_first)
+{
+	const size_t at = array_lower_bound(names->names, names->count, sizeof(*names->names), &child, child_below);
+	size_t n = 0;
+
+	while (at + n < names->count && names->names[at + n].child.v == child.v)
+		n++;
+	*ret_first = n ? &names->names[at] : NULL;
+	return n;
+}
+
+void logged_names_free(struct logged_names *names)
+{
+	for (size_t i = 0; i < names->count; i++)
+		free(names->names[i].name);
+	free(names->names);
+	*names = (struct logged_names){ 0 };
+}
