@@ -26,13 +26,16 @@ struct attempts {
 };
 
 /* Leave out what is about inodes that are another now; returns how many there are left. */
-static size_t leave_out_changed(const struct ino_set *changed, struct found *some, size_t count)
+static size_t leave_out_changed(const struct mend *m, const struct ino_set *changed, struct found *some, size_t count)
 {
 	size_t n = 0;
 
-	for (size_t i = 0; i < count; i++)
-		if (some[i].place.ino.v == NULL_INO || !ino_set_has(changed, some[i].place.ino))
+	for (size_t i = 0; i < count; i++) {
+		const xino_t ino = some[i].place.ino;
+
+		if (ino.v == NULL_INO || !(ino_set_has(changed, ino) || ino_set_has(&m->settled, ino)))
 			some[n++] = some[i];
+	}
 	return n;
 }
 
@@ -48,7 +51,7 @@ static int try_kind(struct mend *m, const struct damage *damage, struct attempts
 	if (now == attempts->last[m->kind] && (*idle == 0 || *idle == damage->all))
 		return 0;
 	attempts->last[m->kind] = now;
-	count = leave_out_changed(changed, some, damage_of_kind(damage, m->kind, some));
+	count = leave_out_changed(m, changed, some, damage_of_kind(damage, m->kind, some));
 	if (count)
 		ret = mend_run(m, some, count);
 	*idle = m->done == done ? damage->all : 0;
@@ -201,6 +204,16 @@ static int run_stage(struct rounds *r, enum mend_stage stage, enum mend_stage fi
 	return ret;
 }
 
+/*
+ * All that was done up to that stage is what the log still had.  What is found of other inodes' cores, and of what
+ * leads to them, is as true as before, and that much of the round goes on: a check less.  What is found of names and
+ * claims may have come of what was missing.
+ */
+static bool only_logged(const struct mend *m, enum mend_stage stage, uint64_t done, uint64_t logged)
+{
+	return stage == STAGE_GEOMETRY && m->logged != logged && m->done - done == m->logged - logged;
+}
+
 /* The earliest stage in which anything can be mended, and what goes along. *ret_any: false if there is none. */
 static int run_round(struct rounds *r, bool *ret_any)
 {
@@ -208,12 +221,15 @@ static int run_round(struct rounds *r, bool *ret_any)
 	struct mend *m = r->m;
 	enum mend_stage first = STAGE_NR; /* in which anything was done: none yet */
 	struct ino_set changed = { 0 };
+	bool from_log = false;
 	int ret = some ? 0 : -ENOMEM;
 
 	m->names_stay = names_stay(&r->damage);
 	for (enum mend_stage stage = 0; stage < STAGE_NR && !ret; stage++) {
-		uint64_t so_far = m->done;
+		const uint64_t so_far = m->done, logged = m->logged;
 
+		if (from_log && first == STAGE_NR && stage > STAGE_CORES)
+			break;
 		/* with the last names, the groups' trees need not wait for another check */
 		if (stage == STAGE_SPACE && r->depth == DEPTH_NAMES && first != STAGE_NR && m->names_stay)
 			ret = add_accounts(r);
@@ -221,17 +237,20 @@ static int run_round(struct rounds *r, bool *ret_any)
 			continue;
 		if (!ret)
 			ret = run_stage(r, stage, first, some, &changed);
-		if (m->done != so_far && first == STAGE_NR)
+		if (only_logged(m, stage, so_far, logged))
+			from_log = true;
+		else if (m->done != so_far && first == STAGE_NR)
 			first = stage;
 	}
-	*ret_any = first != STAGE_NR;
-	if (*ret_any)
+	*ret_any = from_log || first != STAGE_NR;
+	if (first != STAGE_NR)
 		r->names_begun |= first >= STAGE_NAMES;
 	/* who claims which block does not change with names, but for blocks that are handed out */
-	if (first < STAGE_NAMES)
+	if (from_log || first < STAGE_NAMES)
 		mend_space_forget(m);
 	mend_new_inodes_forget(m);
 	ino_set_free(&m->homed);
+	ino_set_free(&m->settled);
 	ino_set_free(&changed);
 	free(some);
 	return ret;

@@ -20,7 +20,7 @@ static int inode_order(const void *a, const void *b)
 /* Of all blocks that inodes have because of it, mend_space_lose() is told. */
 static bool tells_claims(enum mend_kind kind)
 {
-	return kind == MEND_inode_named || kind == MEND_ag_inodes;
+	return kind == MEND_logged || kind == MEND_inode_named || kind == MEND_ag_inodes;
 }
 
 int mend_run(struct mend *m, struct found *found, size_t count)

@@ -36,6 +36,8 @@ struct mend {
 	struct ino_set unplaced;	     /* see mend_unplaced() */
 	struct ino_set asked_log;	     /* what was looked for in the log: mend_logged.c, mend_orphan.c */
 	struct ino_set remade;		     /* see mend_remade() */
+	struct ino_set settled;		     /* of which something was written again from there in this round ... */
+	uint64_t logged;		     /* ... so many blocks and inodes, of all that were mended */
 	struct ino_set given;		     /* free inodes that were put to use in this round */
 	struct ino_set homed; /* had no name in the last check, and may have it again by a parent pointer */
 	bool names_stay;      /* in this round; link counts are mended in it, too: see phase_mend.c */

@@ -237,9 +237,12 @@ static int mend_one(struct work *w, size_t i)
 		  : is_block_there(w, trace, &found.place) || !is_block(w, trace, &found.place))
 		return 0;
 	ret = mend_write(w->m, trace->bytes, bytes_of_daddr(trace->daddr), (size_t)trace->len << SECTOR_LOG);
-	if (!ret)
-		mend_done(w->m, &found);
-	return ret;
+	if (ret)
+		return ret;
+	mend_done(w->m, &found);
+	w->m->logged++;
+	ret = ino_set_add(&w->m->settled, found.place.ino);
+	return ret < 0 ? ret : mend_inode_claims(w->m, found.place.ino);
 }
 
 /* One of the traces of which anything is known. */

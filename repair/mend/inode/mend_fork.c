@@ -142,6 +142,25 @@ void mend_fork_claims(struct mend *m, const struct mend_inode *inode, enum fork 
 		mend_space_lose(m, extents[i].start, extents[i].len);
 }
 
+int mend_inode_claims(struct mend *m, xino_t ino)
+{
+	const struct geometry *geo = &m->now->geo;
+	struct mend_inode inode;
+	int ret = mend_inode_load(m, ino, &inode);
+
+	if (ret)
+		return ret == -ENOENT ? 0 : ret;
+	for (unsigned which = DATA_FORK; which <= ATTR_FORK; which++) {
+		const struct mend_fork *fork = &inode.fork[which];
+
+		mend_fork_claims(m, &inode, which, fork->extents, fork->count);
+		for (size_t i = 0; i < fork->ntree; i++)
+			mend_space_lose(m, fsbno_of(geo, fork->tree[i].agno, fork->tree[i].agbno), 1);
+	}
+	mend_inode_free(&inode);
+	return 0;
+}
+
 int mend_fork_store(struct mend *m, struct mend_inode *inode, enum fork fork, const struct bmap_record *extents,
 		    size_t count)
 {

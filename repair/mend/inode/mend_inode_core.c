@@ -13,7 +13,6 @@
 #include "disk/symlink.h"
 #include "libxfs/dinode_mend.h"
 #include "libxfs/dir_build.h"
-#include "mend/mend_space.h"
 #include "mend/rt/mend_metafile.h"
 #include "mend_inode.h"
 
@@ -320,26 +319,6 @@ static int empty_directory(struct mend *m, const struct mend_facts *facts, struc
 	return ret;
 }
 
-/* It may have blocks that nobody knew to be its, since it could not be made sense of. */
-static int note_claims(struct mend *m, xino_t ino)
-{
-	const struct geometry *geo = &m->now->geo;
-	struct mend_inode inode;
-	int ret = mend_inode_load(m, ino, &inode);
-
-	if (ret)
-		return ret == -ENOENT ? 0 : ret;
-	for (unsigned which = DATA_FORK; which <= ATTR_FORK; which++) {
-		const struct mend_fork *fork = &inode.fork[which];
-
-		mend_fork_claims(m, &inode, which, fork->extents, fork->count);
-		for (size_t i = 0; i < fork->ntree; i++)
-			mend_space_lose(m, fsbno_of(geo, fork->tree[i].agno, fork->tree[i].agbno), 1);
-	}
-	mend_inode_free(&inode);
-	return 0;
-}
-
 /* An inode that can be recognized. */
 static int mend_recognized(struct mend *m, const struct mend_facts *facts, const struct found *found,
 			   struct mend_inode *inode, bool in_use)
@@ -360,7 +339,7 @@ static int mend_recognized(struct mend *m, const struct mend_facts *facts, const
 	/* as it was: what is wrong with it is for those who mend what its forks hold */
 	if (ret || memcmp(before, inode->bytes, geo->inode_size) == 0)
 		return ret;
-	ret = note_claims(m, inode->ino);
+	ret = mend_inode_claims(m, inode->ino);
 	if (!ret)
 		ret = mend_bereft(m, inode->ino);
 	if (!ret)
