@@ -266,6 +266,11 @@ idle_mount() {
 	put_log 20,aa:6e55000000000000
 }
 
+# base_image, for what becomes of it where the log knows nothing of what is lost
+unlogged_image() {
+	base_image "$@" && idle_mount
+}
+
 # log_item REGION...: adds a transaction of one item to the log of $IMG. Regions are in hexadecimal digits.
 log_item() {
 	put_log 01: "00:4e415254$(le 4 40 0x1001 $#)" "${@/#/00:}" 02:
