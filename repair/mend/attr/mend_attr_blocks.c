@@ -27,7 +27,7 @@ static int near_new(struct attr_blocks *b)
 	b->near = malloc(sizeof(*b->near) + (size_t)room * size);
 	if (!b->near)
 		return -ENOMEM;
-	b->near->count = 0;
+	b->near->first = b->near->count = 0;
 	b->near->room = room;
 	return 0;
 }
