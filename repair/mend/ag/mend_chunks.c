@@ -294,7 +294,9 @@ static bool has_root(const struct search *s, uint64_t first, unsigned count)
 	       agino_of_ino(g, g->rootino).v - first < count;
 }
 
-/* Parts of a sparse chunk exist that the rmapbt gives to inodes, or that hold some, most of them, and nobody else has.
+/*
+ * Parts of a sparse chunk exist that the rmapbt gives to inodes, or that hold some, most of them, and nobody else has.
+ * One is enough where its checksum says so, and nothing is free.
  */
 static uint16_t holemask_of(const struct search *s, enum witness by, agino_t start,
 			    const enum state states[INODES_PER_CHUNK])
@@ -308,15 +310,17 @@ static uint16_t holemask_of(const struct search *s, enum witness by, agino_t sta
 		unit = INODES_PER_HOLEMASKBIT;
 	for (unsigned first = 0; first < INODES_PER_CHUNK; first += unit) {
 		unsigned inodes = 0;
-		bool taken = false;
+		bool taken = false, free = false, used = false;
 
 		for (unsigned i = first; i < first + unit; i++) {
 			uint64_t block = agbno_of_agino(s->geo, (agino_t){ start.v + i }).v;
 
 			inodes += states[i] != NO_INODE || (by == BY_RMAP && is_mapped(s, block));
 			taken |= is_taken(s, block);
+			free |= is_free(s, block);
+			used |= s->geo->crc && states[i] == IN_USE;
 		}
-		if (taken || (2 * inodes < unit && !has_root(s, start.v + first, unit)))
+		if (taken || (2 * inodes < unit && (free || !used) && !has_root(s, start.v + first, unit)))
 			for (unsigned i = first; i < first + unit; i += INODES_PER_HOLEMASKBIT)
 				mask |= (uint16_t)(1u << i / INODES_PER_HOLEMASKBIT);
 	}
