@@ -151,13 +151,14 @@ void memory_keep_blocks(const struct repair *rc)
 uint64_t memory_at_a_time(const struct repair *rc)
 {
 	const struct memory *memory = &rc->memory;
+	const uint64_t overlay = memory->records / 2; /* its share: it has more where there is next to none */
 	uint64_t staged = 0;
 
 	if (traverse_totals(rc->traverse).metadata_bytes <= memory->kept)
 		return memory->records;
 	for (unsigned layer = 0; layer < LAYERS; layer++)
 		staged += device_staged(rc->device, layer);
-	return memory->mending + (staged < memory->staged ? memory->staged - staged : 0);
+	return memory->mending + (staged < overlay ? overlay - staged : 0);
 }
 
 void memory_for_records(const struct repair *rc, uint64_t bytes)

@@ -384,11 +384,14 @@ static size_t choose_limit(const struct plan *p)
 	return bytes_of_jobs(p) > rc->memory.records ? memory_at_a_time(rc) : rc->memory.records;
 }
 
-/* Records take more than was expected, and so will those that are still to come. */
-static void expect_more(struct plan *p)
+/*
+ * Records take more than was expected: those of the last `count` jobs more than there is room for, and so may those
+ * that are still to come.
+ */
+static void expect_more(struct plan *p, size_t count)
 {
 	for (size_t i = 0; i < p->njobs; i++)
-		p->jobs[i].bytes = 2 * p->jobs[i].bytes + 1;
+		p->jobs[i].bytes = 2 * p->jobs[i].bytes + p->limit / count;
 }
 
 static int run_jobs(struct plan *p)
@@ -406,7 +409,7 @@ static int run_jobs(struct plan *p)
 
 		ret = run_batch(p, count, &fit);
 		if (!ret && !fit && count > 1) {
-			expect_more(p);
+			expect_more(p, count);
 			continue;
 		}
 		if (!fit && split_job(p))
