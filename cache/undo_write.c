@@ -74,6 +74,24 @@ static int write_header(struct undo_writer *undo, bool complete)
 	return write_all(undo->fd, header, sizeof(*header), 0);
 }
 
+static int create(const char *path)
+{
+	const int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+
+	return fd < 0 ? -errno : fd;
+}
+
+int undo_may_create(const char *path, char *message, size_t size)
+{
+	const int fd = create(path);
+
+	if (fd < 0)
+		return fail(fd, path, message, size);
+	close(fd);
+	unlink(path);
+	return 0;
+}
+
 int undo_create(const char *path, const uint8_t uuid[16], struct device *const devices[UNDO_DEVICES],
 		struct undo_writer **ret_undo, char *message, size_t size)
 {
@@ -86,9 +104,9 @@ int undo_create(const char *path, const uint8_t uuid[16], struct device *const d
 		free(undo);
 		return fail(-ENOMEM, path, message, size);
 	}
-	undo->fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	undo->fd = create(path);
 	if (undo->fd < 0) {
-		ret = fail(-errno, path, message, size);
+		ret = fail(undo->fd, path, message, size);
 		free(undo->path);
 		free(undo);
 		return ret;

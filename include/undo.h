@@ -15,6 +15,8 @@
 
 struct undo_writer;
 
+/* Whether the file could be created; it is not there afterwards. 0 or a negative errno. */
+int undo_may_create(const char *path, char *message, size_t size);
 /*
  * Create the file, which may not exist yet nor lie on one of the devices (NULL: there is no such device). uuid: of the
  * file system.

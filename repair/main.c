@@ -85,11 +85,17 @@ static enum phase_result open_device(struct repair *rc)
 /* Before a long run ends with it. */
 static enum phase_result check_writable(const struct repair *rc)
 {
-	char message[512];
+	const struct options *o = rc->options;
+	char message[512], sentence[640];
 
-	if (rc->options->no_modify || !device_may_write(rc->device, message, sizeof(message)))
+	if (o->no_modify)
 		return PHASE_DONE;
-	return trouble(rc, message);
+	if (device_may_write(rc->device, message, sizeof(message)))
+		return trouble(rc, message);
+	if (!o->undo || !undo_may_create(o->undo, message, sizeof(message)))
+		return PHASE_DONE;
+	snprintf(sentence, sizeof(sentence), "%s; nothing was changed", message);
+	return trouble(rc, sentence);
 }
 
 static enum phase_result run_phases(struct repair *rc)
