@@ -41,13 +41,13 @@ struct mend_survey {
  */
 struct surveying;
 int surveying_new(const struct repair *rc, const bool *wanted, struct surveying **ret);
-void surveying_free(struct surveying *s);
-struct sink surveying_sink(struct surveying *s);
+void surveying_free(struct surveying *k);
+struct sink surveying_sink(struct surveying *k);
 /*
  * What came of it; of AGs of which the bnobt was not the one to ask nothing.  The check has traversed all.  0 or
  * -ENOMEM; free both, whatever came of it.
  */
-int surveying_end(struct surveying *s, struct mend_survey *ret);
+int surveying_end(struct surveying *k, struct mend_survey *ret);
 /* What a survey of all AGs takes, in bytes. */
 uint64_t mend_survey_bytes(const struct geometry *geo);
 
