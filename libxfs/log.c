@@ -142,6 +142,7 @@ static void examine(struct log_search *s, struct log_state *state)
 	if (unmounted(s)) {
 		state->condition = LOG_CLEAN;
 		state->tail = state->head;
+		state->unmount.v = (uint64_t)s->last.cycle << 32 | s->last.bb;
 		log_record_decode(s->c, s->log, s->last.bb, &last);
 		log_record_unmounts(s->c, s->log, &s->last);
 		log_record_verify(s->c, s->log, &s->last);

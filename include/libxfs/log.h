@@ -18,6 +18,7 @@ struct log_state {
 	enum log_condition condition;
 	lsn_t head;	  /* first unused block; 0 if not known: LSNs can't be judged */
 	lsn_t tail;	  /* first record that waits for replay; the head if none does */
+	lsn_t unmount;	  /* the last record, if it says that none does; else 0 */
 	uint64_t records; /* from the tail to the head, or to the first one that is damaged */
 	bool foreign;	  /* the last record is one of another file system, by its uuid */
 };

@@ -14,7 +14,8 @@
  *      the rest for unfinished;
  *   5. what was mended: first all blocks, new ones lying in what was free space, then the headers of allocation groups,
  *      which lead to them;
- *   6. the primary superblock without the mark and the pointer.
+ *   6. the primary superblock without the mark and the pointer; its date says that the log is no more the last word
+ *      (log_history.c).
  *
  * Each step is on the medium before the next one begins.  Only sectors that differ are written, and where none does,
  * the device is not even opened for writing.
@@ -24,6 +25,7 @@
 #include <string.h>
 
 #include "commit.h"
+#include "log/log_history.h"
 
 static int any_change(void *ctx, const struct change *change)
 {
@@ -235,6 +237,9 @@ static enum phase_result run(struct commit *c)
 		return failed(c->rc, "comparing what was staged with the device", ret);
 	if (!c->changes[ON_DATA] && !c->changes[ON_LOG] && !c->changes[ON_RT])
 		return PHASE_DONE;
+	ret = c->mends ? log_history_end(c->rc) : 0;
+	if (ret)
+		return failed(c->rc, "dating the superblock", ret);
 	c->changes[ON_DATA] = true; /* the superblock */
 	/* an undo file that can't be had, or a device that can't be written, must show before anything is written */
 	result = open_devices(c);

@@ -12,6 +12,7 @@
 #include "disk/attr.h"
 #include "disk/bmbt.h"
 #include "disk/inode.h"
+#include "disk/sb.h"
 #include "libxfs/crc.h"
 #include "libxfs/dinode.h"
 #include "libxfs/log_apply.h"
@@ -21,10 +22,40 @@
 #define DATA_FIELDS (LOG_INODE_DDATA | LOG_INODE_DEXT | LOG_INODE_DBROOT | LOG_INODE_DEV)
 #define ATTR_FIELDS (LOG_INODE_ADATA | LOG_INODE_AEXT | LOG_INODE_ABROOT)
 
+/* Nothing else dates a superblock by the record of an unmount: kernels log it before that. */
+static bool mended_since(const struct repair *rc)
+{
+	return rc->log.unmount.v && rc->geo.sb_lsn.v == rc->log.unmount.v;
+}
+
 bool log_history_there(const struct repair *rc)
 {
 	return rc->geo.crc && rc->log.condition != LOG_DAMAGED && rc->log.head.v && !rc->log.foreign &&
-	       !rc->log_left_out && !rc->options->discard_log && log_has_place(rc);
+	       !mended_since(rc) && !rc->log_left_out && !rc->options->discard_log && log_has_place(rc);
+}
+
+int log_history_end(struct repair *rc)
+{
+	const struct log_end *end = &rc->log_end;
+	const lsn_t last = end->kind == LOG_END_NONE ? rc->log.unmount : end->ending.head;
+	const uint32_t size = rc->geo.sector_size;
+	struct sb_disk *sb;
+	int ret;
+
+	/* a new log has none */
+	if (!rc->geo.crc || !last.v || end->kind == LOG_END_NEW)
+		return 0;
+	sb = malloc(size);
+	ret = sb ? device_read(rc->device, sb, 0, size) : -ENOMEM;
+	if (!ret && be64_get(sb->lsn) != last.v && crc_is_right(sb, size, offsetof(struct sb_disk, crc))) {
+		sb->lsn = be64_put(last.v);
+		sb_seal(sb, size);
+		ret = device_stage(rc->device, LAYER_MEND, sb, 0, size);
+	} else if (ret != -ENOMEM) {
+		ret = 0; /* one that is damaged stays as it is */
+	}
+	free(sb);
+	return ret;
 }
 
 static int want(struct log_history *h, xdaddr_t daddr, uint32_t len, xino_t ino)

@@ -44,6 +44,11 @@ struct log_history {
 
 /* Whether the log is one that holds any. */
 bool log_history_there(const struct repair *rc);
+/*
+ * Something will be written that is not in the log: stage that the superblock is dated by the record that ends the log,
+ * after which no history is there until the file system has been mounted again.  0 or negative errno.
+ */
+int log_history_end(struct repair *rc);
 /* To be looked for: a block, an inode, all inodes of a group, which are valid. 0 or -ENOMEM. */
 int log_history_want(struct log_history *h, xdaddr_t daddr, uint32_t len);
 int log_history_want_inode(struct log_history *h, xino_t ino);

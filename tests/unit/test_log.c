@@ -75,6 +75,7 @@ static void unmount_before_the_last_record_is_none(void **state)
 	put_small(f);
 	assert_sound(f, LOG_DIRTY, lsn(1, f->at), f->tail);
 	assert_true(f->state.records == 1);
+	assert_true(f->state.unmount.v == 0);
 }
 
 static void unmount_that_was_cut_off_leaves_the_log_dirty(void **state)
@@ -104,6 +105,7 @@ static void record_torn_after_an_unmount_leaves_the_log_clean(void **state)
 	torn = put_record(f, (struct spec){ .blocks = 8 });
 	f->bytes[torn + 5][77] ^= 1;
 	assert_sound(f, LOG_CLEAN, lsn(1, torn), lsn(1, torn));
+	assert_true(f->state.unmount.v == lsn(1, torn - 2));
 }
 
 static void damaged_record_too_old_to_be_torn_is_reported(void **state)

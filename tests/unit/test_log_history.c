@@ -364,6 +364,33 @@ static void names_are_those_that_a_directory_had_last(void **state)
 	assert_int_equal(names_in(f).count, 0);
 }
 
+/* A superblock that is dated by the record of the unmount was written by a repair after that. */
+static void there_is_none_once_a_repair_has_written(void **state)
+{
+	const struct fixture *f = *state;
+	const struct options options = { 0 };
+	struct repair rc = { .options = &options, .geo = f->geo, .log = { .condition = LOG_CLEAN } };
+
+	rc.geo.crc = true;
+	rc.geo.logstart.v = 8;
+	rc.geo.logblocks = 64;
+	rc.log.unmount.v = DATE;
+	rc.log.head.v = rc.log.tail.v = DATE + 2;
+	rc.geo.sb_lsn.v = DATE - 8;
+	assert_true(log_history_there(&rc));
+	rc.geo.sb_lsn.v = DATE;
+	assert_false(log_history_there(&rc));
+	/* it has been mounted since */
+	rc.log.unmount.v = DATE + 16;
+	rc.log.head.v = rc.log.tail.v = DATE + 18;
+	assert_true(log_history_there(&rc));
+	/* or is: what was logged last may date it as well */
+	rc.log.condition = LOG_DIRTY;
+	rc.log.unmount.v = 0;
+	rc.geo.sb_lsn.v = DATE + 16;
+	assert_true(log_history_there(&rc));
+}
+
 #define history_test(name) cmocka_unit_test_setup_teardown(name, begin, end)
 
 int main(void)
@@ -377,6 +404,7 @@ int main(void)
 		history_test(all_inodes_of_a_group_are_found),
 		history_test(what_there_is_no_room_for_is_not_known),
 		history_test(names_are_those_that_a_directory_had_last),
+		history_test(there_is_none_once_a_repair_has_written),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
