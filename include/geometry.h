@@ -242,6 +242,18 @@ static inline agbno_t agbno_of_agino(const struct geometry *g, agino_t agino)
 	return (agbno_t){ agino.v >> g->inopb_log };
 }
 
+/* Where an inode lies on the data device, in bytes; its block can be one. */
+static inline uint64_t bytes_of_agino(const struct geometry *g, agno_t agno, agino_t agino)
+{
+	return bytes_of_daddr(daddr_of(g, agno, agbno_of_agino(g, agino))) +
+	       ((uint64_t)(agino.v & (g->inodes_per_block - 1)) << g->inode_log);
+}
+
+static inline uint64_t bytes_of_ino(const struct geometry *g, xino_t ino)
+{
+	return bytes_of_agino(g, agno_of_ino(g, ino), agino_of_ino(g, ino));
+}
+
 /* Blocks 0 .. first_data_agbno-1 are headers; everything allocated lies behind them. */
 static inline bool agbno_valid(const struct geometry *g, agno_t agno, agbno_t agbno)
 {

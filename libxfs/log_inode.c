@@ -133,8 +133,7 @@ static bool check_place(const struct check *c, const struct log_inode *inode, ui
 	if (!log_sectors_possible(inode->daddr, inode->len) || inode->len << SECTOR_LOG < g->inode_size ||
 	    inode->offset > (inode->len << SECTOR_LOG) - g->inode_size)
 		return problem_at(c, F_LOG_ITEM_SECTORS, INODE_BLKNO - shift, 0, inode->daddr.v, inode->len);
-	at = bytes_of_daddr(daddr_of(g, (agno_t){ (uint32_t)agno }, agbno)) +
-	     ((agino.v & (g->inodes_per_block - 1)) << g->inode_log);
+	at = bytes_of_agino(g, (agno_t){ (uint32_t)agno }, agino);
 	if (bytes_of_daddr(inode->daddr) + inode->offset != at)
 		return problem_at(c, F_LOG_INODE_PLACE, INODE_BOFFSET - shift, 0,
 				  bytes_of_daddr(inode->daddr) + inode->offset, at);

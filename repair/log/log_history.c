@@ -78,11 +78,7 @@ int log_history_want(struct log_history *h, xdaddr_t daddr, uint32_t len)
 
 static xdaddr_t daddr_of_ino(const struct geometry *geo, xino_t ino)
 {
-	const agino_t agino = agino_of_ino(geo, ino);
-	const uint64_t in_block = (uint64_t)(agino.v & (geo->inodes_per_block - 1)) << geo->inode_log;
-	const xdaddr_t block = daddr_of(geo, agno_of_ino(geo, ino), agbno_of_agino(geo, agino));
-
-	return (xdaddr_t){ block.v + (in_block >> SECTOR_LOG) };
+	return (xdaddr_t){ bytes_of_ino(geo, ino) >> SECTOR_LOG };
 }
 
 static uint32_t inode_sectors(const struct geometry *geo)

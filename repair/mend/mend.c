@@ -81,7 +81,7 @@ static size_t pages_of(const struct geometry *geo, const struct found *found, ui
 
 	for (size_t i = 0; i < 2; i++)
 		if ((i == 0 || found->problem.finding == F_PPTR_LACKS) && ino_valid(geo, inodes[i]))
-			pages[n++] = mend_inode_offset(geo, inodes[i]) / AHEAD_PAGE * AHEAD_PAGE;
+			pages[n++] = bytes_of_ino(geo, inodes[i]) / AHEAD_PAGE * AHEAD_PAGE;
 	return n;
 }
 

@@ -24,7 +24,7 @@ static void run_of_inodes(struct walker *w, agno_t agno, const struct inobt_reco
 	agbno_t agbno = agbno_of_agino(geo, start);
 	uint32_t blocks = (end - first) >> geo->inopb_log;
 	struct chunk_want *want;
-	xdaddr_t daddr = daddr_of(geo, agno, agbno);
+	const xdaddr_t daddr = { bytes_of_agino(geo, agno, start) >> SECTOR_LOG };
 
 	/* where a block holds more than a chunk it is claimed with its first one */
 	if (blocks == 0 && (start.v & (geo->inodes_per_block - 1)) == 0)
@@ -38,7 +38,6 @@ static void run_of_inodes(struct walker *w, agno_t agno, const struct inobt_reco
 	want->start = record->start;
 	want->free = record->free;
 	want->want.item.source = true;
-	daddr.v += (uint64_t)(start.v & (geo->inodes_per_block - 1)) << geo->inode_log >> SECTOR_LOG;
 	walk_inobt_wait(w, agno);
 	walk_post(w, &want->want, WANT_CHUNK, agno, daddr, (uint64_t)(end - first) << geo->inode_log, geo->inode_size);
 }
@@ -66,14 +65,13 @@ void walk_chunk_one(struct walker *w, xino_t ino)
 	uint32_t per_sector = geo->inode_size < SECTOR_SIZE ? SECTOR_SIZE / geo->inode_size : 1;
 	agino_t start = { agino.v & ~(per_sector - 1) };
 	struct chunk_want *want = walk_want(w, sizeof(*want));
-	xdaddr_t daddr = daddr_of(geo, agno, agbno_of_agino(geo, start));
+	const xdaddr_t daddr = { bytes_of_agino(geo, agno, start) >> SECTOR_LOG };
 
 	if (!want)
 		return;
 	want->agno = agno;
 	want->start = start;
 	want->free = ~(1ull << (agino.v - start.v)); /* its neighbours are of no interest */
-	daddr.v += (uint64_t)(start.v & (geo->inodes_per_block - 1)) << geo->inode_log >> SECTOR_LOG;
 	walk_inobt_wait(w, agno);
 	walk_post(w, &want->want, WANT_CHUNK, agno, daddr, (uint64_t)per_sector << geo->inode_log, geo->inode_size);
 }

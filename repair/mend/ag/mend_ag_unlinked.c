@@ -47,7 +47,7 @@ static int link_chunk(const struct lists *l, const struct inobt_record *r)
 {
 	agino_t start = r->start;
 	const struct geometry *g = l->geo;
-	uint64_t offset = mend_inode_offset(g, ino_of(g, l->agno, start));
+	uint64_t offset = bytes_of_ino(g, ino_of(g, l->agno, start));
 	size_t len = (size_t)INODES_PER_CHUNK << g->inode_log;
 	uint32_t unit = g->inode_size < SECTOR_SIZE ? SECTOR_SIZE : g->inode_size;
 	int ret = 0;

@@ -153,11 +153,6 @@ static bool used_by_looks(const uint8_t *bytes)
 	return type_possible(be16_get(((const struct dinode_disk *)bytes)->mode));
 }
 
-static uint64_t bytes_of_agino(const struct search *s, agino_t agino)
-{
-	return mend_inode_offset(s->geo, ino_of(s->geo, s->agno, agino));
-}
-
 /* The root is the first inode of its chunk (ondisk 00, section 2): no other place of one leads past that. */
 static int take_root(struct search *s)
 {
@@ -195,7 +190,7 @@ static void look_at(const struct looking *l, uint8_t *bytes, uint32_t first, uin
 	const struct geometry *g = s->geo;
 	const agino_t agino = { first << g->inopb_log };
 
-	if (mend_read(s->m, bytes, bytes_of_agino(s, agino), (size_t)count << g->block_log)) {
+	if (mend_read(s->m, bytes, bytes_of_agino(s->geo, s->agno, agino), (size_t)count << g->block_log)) {
 		for (uint32_t i = 0; i < count && count > 1; i++)
 			if (is_nobodys(l, first + i))
 				look_at(l, bytes, first + i, 1);
@@ -392,7 +387,8 @@ static bool settle(const struct search *s, const struct candidate *c, uint8_t *c
 
 	if (!possible_start(s, r.start))
 		return false;
-	readable = !mend_read(s->m, chunk, bytes_of_agino(s, r.start), (size_t)INODES_PER_CHUNK << g->inode_log);
+	readable = !mend_read(s->m, chunk, bytes_of_agino(s->geo, s->agno, r.start),
+			      (size_t)INODES_PER_CHUNK << g->inode_log);
 	for (unsigned i = 0; i < INODES_PER_CHUNK; i++)
 		states[i] = state_of(s, chunk + ((size_t)i << g->inode_log), (agino_t){ r.start.v + i });
 	if (c->by > BY_FINOBT)

@@ -33,14 +33,6 @@ struct leaf {
 	fsbno_t self, side[2];
 };
 
-uint64_t mend_inode_offset(const struct geometry *geo, xino_t ino)
-{
-	agino_t agino = agino_of_ino(geo, ino);
-	uint64_t block = bytes_of_daddr(daddr_of(geo, agno_of_ino(geo, ino), agbno_of_agino(geo, agino)));
-
-	return block + ((uint64_t)(agino.v & (geo->inodes_per_block - 1)) << geo->inode_log);
-}
-
 static void add_extent(void *ctx, const struct bmap_record *record)
 {
 	struct load *load = ctx;
@@ -272,7 +264,7 @@ int mend_inode_read(struct mend *m, xino_t ino, struct mend_inode *ret)
 	if (!ret->bytes)
 		return -ENOMEM;
 	mend_inode_ahead(m, ino);
-	error = mend_read(m, ret->bytes, mend_inode_offset(geo, ino), geo->inode_size) ? -ENOENT : 0;
+	error = mend_read(m, ret->bytes, bytes_of_ino(geo, ino), geo->inode_size) ? -ENOENT : 0;
 	if (error)
 		mend_inode_free(ret);
 	return error;
@@ -309,7 +301,7 @@ void mend_inode_free(struct mend_inode *inode)
 int mend_inode_store(struct mend *m, struct mend_inode *inode)
 {
 	const struct geometry *geo = &m->now->geo;
-	uint64_t offset = mend_inode_offset(geo, inode->ino), start = offset & ~(uint64_t)(SECTOR_SIZE - 1);
+	uint64_t offset = bytes_of_ino(geo, inode->ino), start = offset & ~(uint64_t)(SECTOR_SIZE - 1);
 	uint8_t sectors[4096]; /* inodes have 256 to 2048 bytes */
 	size_t len = geo->inode_size < SECTOR_SIZE ? SECTOR_SIZE : geo->inode_size;
 	int ret = 0;

@@ -26,8 +26,6 @@ struct mend_inode {
 /* Read an inode and the extents of its forks. 0; -ENOENT: it can't be made sense of; or another negative errno. Free it
  * after 0. */
 int mend_inode_load(struct mend *m, xino_t ino, struct mend_inode *ret_inode);
-/* Where it lies on the data device, in bytes; the number can be one. */
-uint64_t mend_inode_offset(const struct geometry *geo, xino_t ino);
 /* Read its bytes only, whatever they are. Likewise. */
 int mend_inode_read(struct mend *m, xino_t ino, struct mend_inode *ret_inode);
 void mend_inode_free(struct mend_inode *inode);

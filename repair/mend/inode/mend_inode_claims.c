@@ -67,7 +67,7 @@ static bool is_file(const struct fork_work *w, const struct found *found)
 	struct dinode inode;
 
 	return found->place.object == OBJ_DATA_FORK && ino_valid(geo, found->place.ino) &&
-	       !mend_read(w->m, bytes, mend_inode_offset(geo, found->place.ino), geo->inode_size) &&
+	       !mend_read(w->m, bytes, bytes_of_ino(geo, found->place.ino), geo->inode_size) &&
 	       dinode_decode(&check, bytes, found->place.ino, true, &inode) && inode.ftype == FT_REG && !inode.rtfile &&
 	       !inode.metadata;
 }

@@ -362,7 +362,7 @@ static int mend_one(struct mend *m, const struct mend_facts *facts, const struct
 	if (!inode.bytes)
 		return ret;
 	mend_inode_ahead(m, ino);
-	readable = !mend_read(m, inode.bytes, mend_inode_offset(geo, ino), geo->inode_size);
+	readable = !mend_read(m, inode.bytes, bytes_of_ino(geo, ino), geo->inode_size);
 	ret = 0;
 	if (!nchunks) {
 		/* nothing is known of a chunk there: what leads to inodes is mended first */
@@ -392,7 +392,7 @@ static int found_order(const void *a, const void *b)
 /* A finding for each inode that lies in the bytes of a chunk that can't be read, used or free. */
 static size_t put_unreadable(const struct geometry *geo, const struct found *found, struct found *ret)
 {
-	uint64_t start = mend_inode_offset(geo, found->place.ino);
+	uint64_t start = bytes_of_ino(geo, found->place.ino);
 	uint64_t from = (found->problem.want - start) >> geo->inode_log;
 	uint64_t to = (found->problem.want + found->problem.got - start + geo->inode_size - 1) >> geo->inode_log;
 	size_t n = 0;

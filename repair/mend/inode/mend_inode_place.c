@@ -65,7 +65,7 @@ static int read_block(const struct work *w, xino_t first, uint8_t *block)
 {
 	const struct geometry *geo = &w->m->now->geo;
 
-	return mend_read(w->m, block, mend_inode_offset(geo, first), geo->block_size);
+	return mend_read(w->m, block, bytes_of_ino(geo, first), geo->block_size);
 }
 
 /* The same inode, older or newer. */
@@ -147,7 +147,7 @@ static int put_back(struct work *w, const struct stray *s)
 	for (size_t i = 0; i < w->count; i++)
 		w->v[i].replaced |= w->v[i].at.v == s->belongs.v;
 	mend_done_so(w->m, s->found, "this block's inodes put where they say they belong");
-	return mend_write(w->m, s->bytes, mend_inode_offset(geo, s->belongs), geo->block_size);
+	return mend_write(w->m, s->bytes, bytes_of_ino(geo, s->belongs), geo->block_size);
 }
 
 static int clear(struct work *w, struct stray *s)
@@ -156,7 +156,7 @@ static int clear(struct work *w, struct stray *s)
 
 	memset(s->bytes, 0, geo->block_size);
 	mend_done_so(w->m, s->found, "this block's inodes belong elsewhere: what was here is to be made anew");
-	return mend_write(w->m, s->bytes, mend_inode_offset(geo, s->at), geo->block_size);
+	return mend_write(w->m, s->bytes, bytes_of_ino(geo, s->at), geo->block_size);
 }
 
 int mend_inode_place(struct mend *m, const struct found *found, size_t count)
