@@ -151,7 +151,8 @@ void memory_keep_blocks(const struct repair *rc)
 uint64_t memory_at_a_time(const struct repair *rc)
 {
 	const struct memory *memory = &rc->memory;
-	const uint64_t overlay = memory->records / 2; /* its share: it has more where there is next to none */
+	/* its share: it has more where there is next to none, and less where there is plenty */
+	const uint64_t overlay = between(0, memory->staged, memory->records / 2);
 	uint64_t staged = 0;
 
 	if (traverse_totals(rc->traverse).metadata_bytes <= memory->kept)
