@@ -86,16 +86,13 @@ static enum phase_result open_device(struct repair *rc)
 static enum phase_result check_writable(const struct repair *rc)
 {
 	const struct options *o = rc->options;
-	char message[512], sentence[640];
+	char message[512];
 
 	if (o->no_modify)
 		return PHASE_DONE;
 	if (device_may_write(rc->device, message, sizeof(message)))
 		return trouble(rc, message);
-	if (!o->undo || !undo_may_create(o->undo, message, sizeof(message)))
-		return PHASE_DONE;
-	snprintf(sentence, sizeof(sentence), "%s; nothing was changed", message);
-	return trouble(rc, sentence);
+	return o->undo && commit_may_keep(rc) ? PHASE_FAILED : PHASE_DONE;
 }
 
 static enum phase_result run_phases(struct repair *rc)

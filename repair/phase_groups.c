@@ -91,7 +91,7 @@ enum phase_result phase_groups(struct repair *rc)
 		return failed(rc, "evidence", -ENOMEM);
 	sink = intents_sink(&rc->intents_filter, rc->intents, &sink);
 	if (rc->beside)
-		sink = sink_both(&rc->both, &(struct sink){ sink.ops, sink.ctx, sink.key }, rc->beside);
+		sink = sink_both(&rc->both, &sink, rc->beside);
 	ret = traverse_new(&rc->geo, rc->device, rc->primary, &screen, &sink, rc->findings, &options, &rc->traverse);
 	if (!ret && quota_possible(rc->quota)) /* else no inode need be asked */
 		rc->traverse->quota = rc->quota;

@@ -36,7 +36,9 @@ struct commit {
 /* commit.c: write all that is staged in rc's devices, and end the log if it was replayed.  Trouble has been said. */
 enum phase_result commit(struct repair *rc);
 
-/* commit_undo.c: keep what will be overwritten in the file of --undo. 0 or, said, a negative errno. */
+/* commit_undo.c: whether the file of --undo could be made. 0 or, said, a negative errno. */
+int commit_may_keep(const struct repair *rc);
+/* Keep what will be overwritten in it. 0 or, said, a negative errno. */
 int commit_keep(struct commit *c);
 /* The primary superblock with the first `layers` of the overlay, marked or not, into c->superblock; marked, it points
  * to the redo record. 0 or negative errno. */

@@ -117,11 +117,29 @@ static int keep_all(struct commit *c, struct undo_writer *undo)
 	return ret;
 }
 
+static void say(const struct repair *rc, const char *message)
+{
+	char sentence[640];
+
+	snprintf(sentence, sizeof(sentence), "%s; nothing was changed", message);
+	report_trouble(rc->report, sentence);
+}
+
+int commit_may_keep(const struct repair *rc)
+{
+	char message[512];
+	int ret = undo_may_create(rc->options->undo, message, sizeof(message));
+
+	if (ret)
+		say(rc, message);
+	return ret;
+}
+
 int commit_keep(struct commit *c)
 {
 	const char *path = c->rc->options->undo;
 	struct undo_writer *undo = NULL;
-	char message[512], sentence[640];
+	char message[512];
 	int ret = undo_create(path, c->rc->geo.uuid, c->devices, &undo, message, sizeof(message));
 
 	if (!ret) {
@@ -134,9 +152,7 @@ int commit_keep(struct commit *c)
 			ret = undo_finish(undo, &c->undo_bytes, message, sizeof(message));
 		}
 	}
-	if (!ret)
-		return 0;
-	snprintf(sentence, sizeof(sentence), "%s; nothing was changed", message);
-	report_trouble(c->rc->report, sentence);
+	if (ret)
+		say(c->rc, message);
 	return ret;
 }

@@ -3,7 +3,6 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "findings.h"
 #include "mend_survey.h"
@@ -32,19 +31,9 @@ void check_forget(struct repair *rc)
 /* Of all AGs, beside the check, if there is room for it. */
 static int survey_begin(const struct repair *again, struct surveying **ret)
 {
-	const uint32_t agcount = again->geo.agcount;
-	bool *wanted;
-	int error = -ENOMEM;
-
 	if (mend_survey_bytes(&again->geo) > again->memory.records / SURVEY_SHARE)
 		return 0;
-	wanted = malloc(agcount * sizeof(*wanted));
-	if (wanted) {
-		memset(wanted, true, agcount * sizeof(*wanted));
-		error = surveying_new(again, wanted, ret);
-	}
-	free(wanted);
-	return error;
+	return surveying_new(again, NULL, ret);
 }
 
 static int survey_end(struct surveying *surveying, struct mend_survey **ret)

@@ -5,6 +5,7 @@
 
 #include "inode/mend_inode.h"
 #include "mend_space.h"
+#include "sort.h"
 
 #define READ_TIMES 4u /* as much as the device has; every mender reads what it needs anew */
 
@@ -85,13 +86,6 @@ static size_t pages_of(const struct geometry *geo, const struct found *found, ui
 	return n;
 }
 
-static int page_order(const void *a, const void *b)
-{
-	const uint64_t *x = a, *y = b;
-
-	return (*x > *y) - (*x < *y);
-}
-
 void mend_inode_ahead(struct mend *m, xino_t ino)
 {
 	struct mend_ahead *a = &m->ahead;
@@ -104,7 +98,7 @@ void mend_inode_ahead(struct mend *m, xino_t ino)
 		return;
 	for (; a->next < a->count && n + 2 <= AHEAD_MAX; a->next++)
 		n += pages_of(&m->now->geo, &a->found[a->next], pages + n);
-	qsort(pages, n, sizeof(*pages), page_order);
+	sort_words(pages, n, 1);
 	for (size_t i = 0; i < n; i++)
 		if (!count || pages[count - 1] != pages[i])
 			pages[count++] = pages[i];

@@ -153,16 +153,24 @@ static bool is_inode_there(struct work *w, const struct log_trace *trace)
 	       crc_is_right(disk, geo->inode_size, offsetof(struct dinode_disk, crc));
 }
 
+/* By its own account these bytes belong to this inode, and there. */
+static bool says_its_place(struct work *w, const struct log_trace *trace, const struct place *place,
+			   const uint8_t *bytes)
+{
+	xdaddr_t daddr;
+	xino_t owner;
+
+	return log_stamp_place(&w->m->now->geo, bytes, trace->len << SECTOR_LOG, &daddr, &owner) &&
+	       daddr.v == trace->daddr.v && owner.v == place->ino.v;
+}
+
 /* It may have been mended since it was found. */
 static bool is_block_there(struct work *w, const struct log_trace *trace, const struct place *place)
 {
 	const uint32_t len = trace->len << SECTOR_LOG;
 	uint8_t *bytes = malloc(len);
-	xdaddr_t daddr;
-	xino_t owner;
 	bool there = bytes && !mend_read(w->m, bytes, bytes_of_daddr(trace->daddr), len) &&
-		     log_stamp_place(&w->m->now->geo, bytes, len, &daddr, &owner) && daddr.v == trace->daddr.v &&
-		     owner.v == place->ino.v;
+		     says_its_place(w, trace, place, bytes);
 
 	free(bytes);
 	return there;
@@ -192,12 +200,9 @@ static bool is_symlink(struct work *w, const struct log_trace *trace, const stru
 static bool is_block(struct work *w, const struct log_trace *trace, const struct place *place)
 {
 	const uint32_t len = trace->len << SECTOR_LOG;
-	xdaddr_t daddr;
-	xino_t owner;
 
 	log_stamp_set(&w->m->now->geo, trace->type, trace->bytes, len, trace->lsn);
-	if (!log_stamp_place(&w->m->now->geo, trace->bytes, len, &daddr, &owner) || daddr.v != trace->daddr.v ||
-	    owner.v != place->ino.v)
+	if (!says_its_place(w, trace, place, trace->bytes))
 		return false;
 	if (place->object == OBJ_SYMLINK)
 		return trace->type == LB_SYMLINK && is_symlink(w, trace, place);

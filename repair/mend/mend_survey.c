@@ -120,9 +120,11 @@ static int maps_new(const struct geometry *geo, const bool *wanted, struct surve
 		const uint64_t to = ag_length(geo, (agno_t){ ag });
 		struct survey_ag *a = &ags[ag];
 
-		if (wanted[ag] && (block_map_new(&a->claimed, 0, to) || block_map_new(&a->others, 0, to) ||
-				   block_map_new(&a->single, 0, to) || block_map_new(&a->free, 0, to) ||
-				   block_map_new(&a->mapped, 0, to) || block_map_new(&a->inodes, 0, to)))
+		if (wanted && !wanted[ag])
+			continue;
+		if (block_map_new(&a->claimed, 0, to) || block_map_new(&a->others, 0, to) ||
+		    block_map_new(&a->single, 0, to) || block_map_new(&a->free, 0, to) ||
+		    block_map_new(&a->mapped, 0, to) || block_map_new(&a->inodes, 0, to))
 			return -ENOMEM;
 	}
 	return 0;

@@ -36,8 +36,8 @@ struct mend_survey {
 };
 
 /*
- * A survey that comes with a check: what the traversal tells goes to its sink as well.  Of the AGs that wanted[] names;
- * it must be free what the bnobt says.  0 or -ENOMEM.
+ * A survey that comes with a check: what the traversal tells goes to its sink as well.  Of the AGs that wanted[] names,
+ * or of all, if it is NULL; it must be free what the bnobt says.  0 or -ENOMEM.
  */
 struct surveying;
 int surveying_new(const struct repair *rc, const bool *wanted, struct surveying **ret);

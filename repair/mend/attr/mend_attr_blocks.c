@@ -32,20 +32,16 @@ static int near_new(struct attr_blocks *b)
 	return 0;
 }
 
-/* The extent that has the block of that number. */
+static bool not_behind(const void *element, const void *key)
+{
+	return *(const uint64_t *)element <= *(const uint64_t *)key;
+}
+
+/* The extent that has the block of that number, which is one of them. */
 static size_t extent_of(const struct attr_blocks *b, uint64_t number)
 {
-	size_t low = 0, high = b->inode->fork[ATTR_FORK].count;
-
-	while (low + 1 < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (b->before[middle] <= number)
-			low = middle;
-		else
-			high = middle;
-	}
-	return low;
+	return array_lower_bound(b->before, b->inode->fork[ATTR_FORK].count, sizeof(*b->before), &number, not_behind) -
+	       1;
 }
 
 bool attr_blocks_find(const struct attr_blocks *b, uint64_t dablk, uint64_t *ret_number, xdaddr_t *ret_daddr)

@@ -57,19 +57,28 @@ static int narrow(struct collect *c)
 	return 0;
 }
 
+int pptr_names_add(struct pptr_name **names, size_t *room, size_t *count, const struct pptr_name *name,
+		   const uint8_t *bytes)
+{
+	struct pptr_name added = *name;
+
+	if (array_grow(names, room, *count, sizeof(**names)))
+		return -ENOMEM;
+	added.name = malloc(name->namelen ? name->namelen : 1);
+	if (!added.name)
+		return -ENOMEM;
+	memcpy(added.name, bytes, name->namelen);
+	(*names)[(*count)++] = added;
+	return 0;
+}
+
 static int add_name(struct collect *c, const struct pptr_fact *fact)
 {
-	struct pptr_name name = { fact->parent, fact->child, fact->parent_gen, fact->ftype, fact->namelen, NULL };
+	const struct pptr_name name = { fact->parent, fact->child, fact->parent_gen, fact->ftype, fact->namelen, NULL };
+	int ret = pptr_names_add(&c->names, &c->room, &c->count, &name, fact->name);
 
-	if (array_grow(&c->names, &c->room, c->count, sizeof(*c->names)))
-		return -ENOMEM;
-	name.name = malloc(fact->namelen ? fact->namelen : 1);
-	if (!name.name)
-		return -ENOMEM;
-	memcpy(name.name, fact->name, fact->namelen);
-	c->names[c->count++] = name;
-	c->used += bytes_of(fact->namelen);
-	return 0;
+	c->used += ret ? 0 : bytes_of(fact->namelen);
+	return ret;
 }
 
 static void pptr_found(void *ctx, unsigned lane, const struct pptr_fact *fact)
@@ -87,7 +96,7 @@ static void pptr_found(void *ctx, unsigned lane, const struct pptr_fact *fact)
 	pthread_mutex_unlock(&c->lock);
 }
 
-static int by_parent(const void *a, const void *b)
+int pptr_name_order(const void *a, const void *b)
 {
 	const struct pptr_name *x = a, *y = b;
 
@@ -106,7 +115,7 @@ static int by_child(const void *a, const void *b)
 
 	if (x->child.v != y->child.v)
 		return x->child.v < y->child.v ? -1 : 1;
-	return by_parent(x, y);
+	return pptr_name_order(x, y);
 }
 
 static void forget(struct mend_pptrs *p)
@@ -128,7 +137,7 @@ static int adopt(struct mend_pptrs *p, struct collect *c)
 	if (!children)
 		return -ENOMEM;
 	if (c->count)
-		qsort(c->names, c->count, sizeof(*c->names), by_parent);
+		qsort(c->names, c->count, sizeof(*c->names), pptr_name_order);
 	for (size_t i = 0; i < c->count; i++)
 		children[i] = &c->names[i];
 	qsort(children, c->count, sizeof(*children), by_child);
@@ -258,7 +267,7 @@ bool mend_pptrs_confirm(const struct mend_pptrs *p, xino_t directory, const stru
 		.parent = directory, .child = name->ino, .namelen = name->namelen, .name = (uint8_t *)name->name
 	};
 
-	return p->count && bsearch(&key, p->names, p->count, sizeof(*p->names), by_parent);
+	return p->count && bsearch(&key, p->names, p->count, sizeof(*p->names), pptr_name_order);
 }
 
 #define GARBLED_MAX 20000u /* names in a directory: beyond, looking for each takes too long */

@@ -15,6 +15,12 @@ struct pptr_name {
 	uint8_t *name;
 };
 
+/* One more name in an array (array.h), with bytes of its own, to be freed. 0 or -ENOMEM. */
+int pptr_names_add(struct pptr_name **names, size_t *room, size_t *count, const struct pptr_name *name,
+		   const uint8_t *bytes);
+/* By parent, then child, then name. */
+int pptr_name_order(const void *a, const void *b);
+
 /* The parent pointers that somebody wants to know of: as many at a time as fit into memory. */
 struct mend_pptrs {
 	struct mend *m;

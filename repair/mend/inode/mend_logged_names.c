@@ -7,7 +7,6 @@
 
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "array.h"
 #include "log/log_history.h"
@@ -22,22 +21,13 @@ static int add(void *ctx, xino_t directory, const struct dir_entry *entry)
 {
 	struct collecting *c = ctx;
 	struct logged_names *names = c->names;
-	uint8_t *bytes;
+	const struct pptr_name name = {
+		.parent = directory, .child = entry->target, .ftype = entry->ftype, .namelen = entry->namelen
+	};
 
 	if (!ino_set_has(c->children, entry->target) || entry->target.v == directory.v)
 		return 0;
-	if (array_grow(&names->names, &names->room, names->count, sizeof(*names->names)))
-		return -ENOMEM;
-	bytes = malloc(entry->namelen);
-	if (!bytes)
-		return -ENOMEM;
-	memcpy(bytes, entry->name, entry->namelen);
-	names->names[names->count++] = (struct pptr_name){ .parent = directory,
-							   .child = entry->target,
-							   .ftype = entry->ftype,
-							   .namelen = entry->namelen,
-							   .name = bytes };
-	return 0;
+	return pptr_names_add(&names->names, &names->room, &names->count, &name, entry->name);
 }
 
 static int by_child(const void *a, const void *b)
@@ -46,11 +36,7 @@ static int by_child(const void *a, const void *b)
 
 	if (x->child.v != y->child.v)
 		return x->child.v < y->child.v ? -1 : 1;
-	if (x->parent.v != y->parent.v)
-		return x->parent.v < y->parent.v ? -1 : 1;
-	if (x->namelen != y->namelen)
-		return (int)x->namelen - (int)y->namelen;
-	return memcmp(x->name, y->name, x->namelen);
+	return pptr_name_order(x, y);
 }
 
 /* A directory that is in use and not below the child, which is of the type that the name says. */
