@@ -116,7 +116,7 @@ static int parent_by_pptr(struct mend_pptrs *pptrs, xino_t ino, xino_t *parent)
 	int ret = mend_pptrs_of_child(pptrs, ino, &names, &count);
 
 	if (!ret && count == 1)
-		ret = mend_pptrs_is_home(pptrs->m, names[0], &is);
+		ret = mend_pptrs_is_home(pptrs, names[0], &is);
 	if (is)
 		*parent = names[0]->parent;
 	return ret;

@@ -249,13 +249,29 @@ int mend_pptrs_of_child(struct mend_pptrs *p, xino_t child, struct pptr_name *co
 	return ret;
 }
 
-int mend_pptrs_is_home(struct mend *m, const struct pptr_name *name, bool *ret_is)
+int pptr_name_parent(struct mend *m, const struct pptr_name *name, const struct ino_set *others,
+		     struct mend_inode *ret_parent)
+{
+	const struct dir_table *dirs = &m->now->dirs;
+	int ret;
+
+	/* of an inode that is free, or was removed while open, the disk may still have what makes it look like one */
+	if ((dir_table_find(dirs, name->parent) == dirs->count && !(others && ino_set_has(others, name->parent))) ||
+	    dir_table_below(dirs, name->parent, name->child))
+		return -ENOENT;
+	ret = mend_inode_load(m, name->parent, ret_parent);
+	if (ret || ret_parent->inode.ftype == FT_DIR)
+		return ret;
+	mend_inode_free(ret_parent);
+	return -ENOENT;
+}
+
+int mend_pptrs_is_home(const struct mend_pptrs *p, const struct pptr_name *name, bool *ret_is)
 {
 	struct mend_inode parent;
-	int ret = mend_inode_load(m, name->parent, &parent);
+	int ret = pptr_name_parent(p->m, name, &p->wanted, &parent);
 
-	*ret_is = !ret && parent.inode.ftype == FT_DIR && parent.inode.gen == name->parent_gen &&
-		  !dir_table_below(&m->now->dirs, name->parent, name->child);
+	*ret_is = !ret && parent.inode.gen == name->parent_gen;
 	if (!ret)
 		mend_inode_free(&parent);
 	return ret == -ENOENT ? 0 : ret;

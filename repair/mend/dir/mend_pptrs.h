@@ -43,8 +43,17 @@ int mend_pptrs_want(struct mend_pptrs *pptrs, xino_t ino);
 int mend_pptrs_know(struct mend_pptrs *pptrs, xino_t ino);
 /* Those of a child: *ret_first[0] to [count - 1]. 0 or negative errno. */
 int mend_pptrs_of_child(struct mend_pptrs *pptrs, xino_t child, struct pptr_name *const **ret_first, size_t *ret_count);
-/* Whether a parent pointer leads to a directory that is there, and still the same one. 0 or negative errno. */
-int mend_pptrs_is_home(struct mend *m, const struct pptr_name *name, bool *ret_is);
+/*
+ * The directory that a name is to be in, for the caller to free: one that the last check has seen, or of these others
+ * (NULL: none), in which it found something. 0 or negative errno; -ENOENT: it is none, or lies below the child.
+ */
+int pptr_name_parent(struct mend *m, const struct pptr_name *name, const struct ino_set *others,
+		     struct mend_inode *ret_parent);
+/*
+ * Whether a parent pointer leads to a directory that is there, and still the same one. Inodes that are asked about are
+ * in use. 0 or negative errno.
+ */
+int mend_pptrs_is_home(const struct mend_pptrs *pptrs, const struct pptr_name *name, bool *ret_is);
 /* Whether a child says that it has this name there; the directory's are known. */
 bool mend_pptrs_confirm(const struct mend_pptrs *pptrs, xino_t directory, const struct dir_name *name);
 

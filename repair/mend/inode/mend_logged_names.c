@@ -39,24 +39,23 @@ static int by_child(const void *a, const void *b)
 	return pptr_name_order(x, y);
 }
 
-/* A directory that is in use and not below the child, which is of the type that the name says. */
-static bool may_have(struct mend *m, const struct pptr_name *name)
+/* *ret_may: there is a directory for it, and the child is of the type that it says. 0 or negative errno. */
+static int may_have(struct mend *m, const struct pptr_name *name, bool *ret_may)
 {
-	const struct dir_table *dirs = &m->now->dirs;
 	struct mend_inode parent, child;
-	bool may;
+	int ret = pptr_name_parent(m, name, NULL, &parent);
 
-	if (dir_table_find(dirs, name->parent) == dirs->count || dir_table_below(dirs, name->parent, name->child) ||
-	    mend_inode_load(m, name->parent, &parent))
-		return false;
-	may = parent.inode.ftype == FT_DIR;
+	*ret_may = false;
+	if (ret)
+		return ret == -ENOENT ? 0 : ret;
+	ret = mend_inode_load(m, name->child, &child);
+	if (!ret) {
+		*ret_may = (!m->now->geo.ftype || (uint8_t)child.inode.ftype == name->ftype) &&
+			   child.inode.metadata == parent.inode.metadata;
+		mend_inode_free(&child);
+	}
 	mend_inode_free(&parent);
-	if (!may || mend_inode_load(m, name->child, &child))
-		return false;
-	may = (!m->now->geo.ftype || (uint8_t)child.inode.ftype == name->ftype) &&
-	      child.inode.metadata == parent.inode.metadata;
-	mend_inode_free(&child);
-	return may;
+	return ret == -ENOENT ? 0 : ret;
 }
 
 int logged_names_collect(struct mend *m, const struct ino_set *children, struct logged_names *ret_names)
@@ -76,7 +75,11 @@ int logged_names_collect(struct mend *m, const struct ino_set *children, struct 
 	if (ret_names->count)
 		qsort(ret_names->names, ret_names->count, sizeof(*ret_names->names), by_child);
 	for (size_t i = 0; i < ret_names->count; i++) {
-		if (may_have(m, &ret_names->names[i]))
+		bool may = false;
+
+		if (!ret)
+			ret = may_have(m, &ret_names->names[i], &may);
+		if (may)
 			ret_names->names[kept++] = ret_names->names[i];
 		else
 			free(ret_names->names[i].name);

@@ -85,7 +85,7 @@ static int find_home(struct homes *h, const struct found *orphan)
 	for (size_t i = 0; i < count && !ret; i++) {
 		bool is;
 
-		ret = mend_pptrs_is_home(h->m, names[i], &is);
+		ret = mend_pptrs_is_home(&h->own, names[i], &is);
 		if (!ret && is)
 			ret = add_place(h, names[i]->parent, orphan, names[i], BY_PARENT_POINTER);
 	}
