@@ -136,9 +136,12 @@ static struct shard *shard_of(struct kept *kept, uint64_t number)
 	return &kept->shards[((number >> RUN_LOG) * UINT64_C(0x9e3779b97f4a7c15)) >> 60];
 }
 
+/* Neighbours lie next to each other here, too: a sweep asks for them one after the other. */
 static uint32_t *head_of(const struct shard *s, uint64_t number)
 {
-	return &s->heads[((number * UINT64_C(0x9e3779b97f4a7c15)) >> 28) & s->mask];
+	uint64_t run = number >> RUN_LOG, in_run = number & ((1u << RUN_LOG) - 1);
+
+	return &s->heads[((run * UINT64_C(0x9e3779b97f4a7c15) >> 28) + in_run) & s->mask];
 }
 
 static struct page *find(const struct shard *s, uint64_t number)
@@ -287,6 +290,15 @@ const uint8_t *device_borrow(struct device *device, uint64_t offset, size_t len,
 		return device_kept(device, spare, offset, len) ? spare : NULL;
 	atomic_fetch_add_explicit(&device->bytes_kept, len, memory_order_relaxed);
 	return bytes;
+}
+
+void device_borrow_soon(const struct device *device, uint64_t offset)
+{
+	const uint64_t number = offset >> PAGE_LOG;
+	const struct shard *s = shard_of(device->kept, number);
+
+	if (atomic_load_explicit(&device->kept->any, memory_order_acquire) && s->heads)
+		__builtin_prefetch(head_of(s, number));
 }
 
 void device_give_back(struct device *device)

@@ -144,6 +144,8 @@ bool device_kept(struct device *device, void *buf, uint64_t offset, size_t len);
  * Good until device_give_back(), as long as nobody stages anything.
  */
 const uint8_t *device_borrow(struct device *device, uint64_t offset, size_t len, void *spare);
+/* What lies there will be asked for next: have the processor fetch what tells where it is. */
+void device_borrow_soon(const struct device *device, uint64_t offset);
 /* Nobody reads any more what was borrowed. */
 void device_give_back(struct device *device);
 

@@ -260,6 +260,8 @@ static bool take_kept_source(struct sweep *sweep, struct group *group, struct ru
 	if (!kept)
 		return false;
 	order_pop(heap);
+	if (heap->count)
+		device_borrow_soon(sweep->device, order_top_offset(heap));
 	hand_over_kept(sweep, group, runs, worker, item, kept);
 	return true;
 }

@@ -75,6 +75,7 @@ void sweep_post(struct sweep *sweep, unsigned worker, unsigned group, struct swe
 	cds_wfcq_node_init(&item->node);
 	item->begun = false;
 	if (sweep->lanes[worker].held == g) {
+		device_borrow_soon(sweep->device, item->offset);
 		item->node.next = g->own;
 		g->own = &item->node;
 		return;
