@@ -109,6 +109,10 @@ static int prepare(struct device *device, const struct stat *st, const struct de
 		snprintf(message, size, "cannot get the size of %s: %s", device->path, strerror(-ret));
 		return ret;
 	}
+	if (!device->bytes) {
+		snprintf(message, size, "%s is empty", device->path);
+		return -ENODATA;
+	}
 	device->align = direct_setup(device->fd, device->align, device->bytes);
 	device->medium = medium_find(st);
 	ret = choose_engine(device, options->engine);
