@@ -243,8 +243,10 @@ static int run_round(struct rounds *r, bool *ret_any)
 			first = stage;
 	}
 	*ret_any = from_log || first != STAGE_NR;
-	if (first != STAGE_NR)
+	if (first != STAGE_NR) {
 		r->names_begun |= first >= STAGE_NAMES;
+		m->inodes_begun |= first > STAGE_GEOMETRY;
+	}
 	/* who claims which block does not change with names, but for blocks that are handed out */
 	if (from_log || first < STAGE_NAMES)
 		mend_space_forget(m);

@@ -378,7 +378,7 @@ static void clear_forks(const struct geometry *geo, struct dinode_disk *disk)
 	crc_store(disk, geo->inode_size, offsetof(struct dinode_disk, crc));
 }
 
-bool log_trace_make_inode(const struct geometry *geo, struct log_trace *trace)
+bool log_trace_make_inode(const struct geometry *geo, struct log_trace *trace, bool whole)
 {
 	struct dinode_disk *disk = (void *)trace->bytes;
 	const bool in_use = be16_get(disk->mode);
@@ -393,6 +393,8 @@ bool log_trace_make_inode(const struct geometry *geo, struct log_trace *trace)
 	if (!inode.nlink || !has_fork(trace, &inode, DATA_FORK))
 		return false;
 	if (!has_fork(trace, &inode, ATTR_FORK)) {
+		if (whole)
+			return false;
 		drop_attributes(geo, disk);
 		problems = 0;
 		dinode_decode(&check, disk, trace->ino, in_use, &inode);

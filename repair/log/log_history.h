@@ -69,9 +69,9 @@ int log_history_names(struct log_history *h, log_name_fn *fn, void *ctx);
 /* Whether bytes [0, len) of a block are known. */
 bool log_trace_covers(const struct log_trace *trace, uint32_t len);
 /*
- * Make the inode that it was, as far as it has that in itself; attributes that are not known are left out.  False: its
- * data fork is not known, it makes no sense, or it was deleted and is not free yet.
+ * Make the inode that it was, as far as it has that in itself; attributes that are not known are left out, unless it is
+ * to be whole.  False: a fork that it must have is not known, it makes no sense, or it was deleted and is not free yet.
  */
-bool log_trace_make_inode(const struct geometry *geo, struct log_trace *trace);
+bool log_trace_make_inode(const struct geometry *geo, struct log_trace *trace, bool whole);
 
 #endif

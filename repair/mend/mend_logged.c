@@ -2,8 +2,9 @@
 /*
  * What is lost on the disk, and still in the log: blocks of directories, attributes, extent maps and symlinks, and
  * inodes, are written again as the last mount left them (log/log_history.h).  So are inodes of groups whose inode
- * btrees are damaged: those that are lost along with all that led to them.  Nothing is touched that is as it was
- * written.
+ * btrees are damaged: those that are lost along with all that led to them.  An inode that is there and can't be as it
+ * is, by what it says or by what others say, is written again, too, if the log has all of it: whatever changed it
+ * since, or kept it from being written, was no mount.  Nothing else is touched that is as it was written.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -53,6 +54,28 @@ static bool of_inode(const struct place *place)
 	return (place->object == OBJ_INODE || place->object == OBJ_CLUSTER) && place->ino.v != NULL_INO;
 }
 
+/* What an inode says can't be, or others contradict it: who is right, the log may know. */
+static bool says_wrong(const struct found *found)
+{
+	switch (found->place.object) {
+	case OBJ_INODE:
+	case OBJ_DATA_FORK:
+	case OBJ_ATTR_FORK:
+	case OBJ_DIRECTORY: /* one that lies in its inode, else there is no difference */
+		break;
+	default:
+		return false;
+	}
+	switch (found->problem.finding) {
+	case F_INODE_FREE_IN_USE:
+	case F_INODE_USED_BUT_FREE:
+	case F_SPACE_CLAIMED_TWICE:
+		return true;
+	default:
+		return finding_severity(found->problem.finding) == SEV_CORRUPT;
+	}
+}
+
 static bool of_block(const struct place *place)
 {
 	switch (place->object) {
@@ -77,7 +100,9 @@ bool mend_logged_may_help(const struct found *found)
 {
 	const struct place *place = &found->place;
 
-	return says_lost(found->problem.finding) && (of_inode(place) || of_block(place) || of_group(found));
+	if (says_lost(found->problem.finding))
+		return of_inode(place) || of_block(place) || of_group(found);
+	return says_wrong(found) && place->ino.v != NULL_INO;
 }
 
 static uint32_t sectors_of(const struct geometry *geo, const struct place *place)
@@ -114,7 +139,10 @@ static int want(struct work *w, const struct found *found)
 
 	if (of_group(found))
 		return want_group(w, found);
-	if (of_inode(place)) {
+	/* else it may be wrong because of what was mended */
+	if (!says_lost(found->problem.finding) && w->m->inodes_begun)
+		return 0;
+	if (of_inode(place) || says_wrong(found)) {
 		new = ino_valid(geo, place->ino) ? ask(w, place->ino.v) : 0;
 		return new > 0 ? log_history_want_inode(&w->history, place->ino) : new;
 	}
@@ -142,15 +170,43 @@ static const uint8_t *inode_bytes(struct work *w, const struct log_trace *trace,
 	return mend_read(w->m, own, at, w->m->now->geo.inode_size) ? NULL : own;
 }
 
-static bool is_inode_there(struct work *w, const struct log_trace *trace)
+static bool is_inode_there(const struct geometry *geo, const struct log_trace *trace, const struct dinode_disk *disk)
 {
-	const struct geometry *geo = &w->m->now->geo;
-	uint8_t own[DINODE_SIZE_MAX];
-	const struct dinode_disk *disk = (const void *)inode_bytes(w, trace, own);
-
 	return disk && be16_get(disk->magic) == DINODE_MAGIC && be64_get(disk->ino) == trace->ino.v &&
 	       memcmp(disk->uuid, geo->meta_uuid, sizeof(disk->uuid)) == 0 &&
 	       crc_is_right(disk, geo->inode_size, offsetof(struct dinode_disk, crc));
+}
+
+/*
+ * An inode that is there is not what the log has of it, which settles what was found.  Without a date it was written by
+ * a tool that does not log, later than all that the log knows: unless that left it free where it is in use.
+ */
+static bool is_inode_wrong(const struct geometry *geo, const struct log_trace *trace, const struct dinode_disk *disk,
+			   enum finding finding)
+{
+	const struct dinode_disk *logged = (const void *)trace->bytes;
+	const size_t core = finding == F_SPACE_CLAIMED_TWICE ? sizeof(*disk) : 0;
+	const lsn_t date = { be64_get(disk->lsn) };
+
+	if (date.v > trace->lsn.v || (!date.v && finding != F_INODE_FREE_IN_USE))
+		return false;
+	if ((finding == F_INODE_USED_BUT_FREE) == (be16_get(logged->mode) != 0))
+		return false;
+	return memcmp((const uint8_t *)disk + core, trace->bytes + core, geo->inode_size - core) != 0;
+}
+
+/* Whether an inode is to be written again; its trace is that inode then. */
+static bool is_inode(struct work *w, size_t i, const struct found *found)
+{
+	const struct geometry *geo = &w->m->now->geo;
+	struct log_trace *trace = &w->history.traces[i];
+	uint8_t own[DINODE_SIZE_MAX];
+	const struct dinode_disk *disk = (const void *)inode_bytes(w, trace, own);
+
+	if (!is_inode_there(geo, trace, disk))
+		return log_trace_make_inode(geo, trace, false);
+	return i < w->wanted && says_wrong(found) && log_trace_make_inode(geo, trace, true) &&
+	       is_inode_wrong(geo, trace, disk, found->problem.finding);
 }
 
 /* By its own account these bytes belong to this inode, and there. */
@@ -235,11 +291,10 @@ static int mend_one(struct work *w, size_t i)
 {
 	struct log_trace *trace = &w->history.traces[i];
 	const struct found found = found_of(w, i);
-	const bool inode = trace->ino.v != NULL_INO;
 	int ret;
 
-	if (inode ? is_inode_there(w, trace) || !log_trace_make_inode(&w->m->now->geo, trace)
-		  : is_block_there(w, trace, &found.place) || !is_block(w, trace, &found.place))
+	if (trace->ino.v != NULL_INO ? !is_inode(w, i, &found)
+				     : is_block_there(w, trace, &found.place) || !is_block(w, trace, &found.place))
 		return 0;
 	ret = mend_write(w->m, trace->bytes, bytes_of_daddr(trace->daddr), (size_t)trace->len << SECTOR_LOG);
 	if (ret)
