@@ -248,7 +248,10 @@ static void print_verdict(FILE *out, const struct outcome *o)
 	bool problems = outcome_problems(o) > 0;
 	struct words w = { 0 };
 
-	if (!o->complete)
+	if (!o->complete && o->mendable)
+		fprintf(out, "What was mended in memory could not be written, or not all of it; the reason is given "
+			     "apart.\n");
+	else if (!o->complete)
 		fprintf(out, "The check did not run to its end; the reason is given apart. "
 			     "Whether the file system is sound is not known.\n");
 	if (problems) {

@@ -259,6 +259,24 @@ static void trouble_is_not_taken_for_corruption_nor_for_clean(void **state)
 	drop(&r);
 }
 
+static void trouble_with_writing_is_not_taken_for_trouble_with_checking(void **state)
+{
+	struct run r;
+
+	(void)state;
+	begin(&r, 0);
+	geometry_of_4_groups(&r);
+	add(&r, any_of(SEV_CORRUPT), 1);
+	report_findings(r.report, r.findings, NULL);
+	report_mended(r.report, 1, 0);
+	report_trouble(r.report, "can't write to /dev/x: Input/output error");
+	end(&r, false);
+	assert_null(strstr(r.out, "The check did not run to its end"));
+	assert_non_null(strstr(r.out, "What was mended in memory could not be written"));
+	assert_non_null(strstr(r.out, "Next: remove the cause, then check again.\n"));
+	drop(&r);
+}
+
 static void without_a_superblock_no_repair_is_advised(void **state)
 {
 	struct run r;
@@ -342,6 +360,7 @@ int main(void)
 		cmocka_unit_test(a_dirty_log_is_no_corruption_and_not_clean),
 		cmocka_unit_test(what_became_of_a_dirty_log_is_said),
 		cmocka_unit_test(trouble_is_not_taken_for_corruption_nor_for_clean),
+		cmocka_unit_test(trouble_with_writing_is_not_taken_for_trouble_with_checking),
 		cmocka_unit_test(without_a_superblock_no_repair_is_advised),
 		cmocka_unit_test(verbose_tells_geometry_timings_and_statistics),
 		cmocka_unit_test(a_note_is_a_line),
