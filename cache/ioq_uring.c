@@ -11,9 +11,13 @@
 #include "engine.h"
 #include "read.h"
 
+/* Bytes that take so long to be read that a call more is nothing beside it: they need not wait for others. */
+#define BATCH_BYTES (128u << 10)
+
 struct uring {
 	struct io_uring ring;
-	unsigned batch; /* requests to submit together */
+	unsigned batch; /* requests to submit together, unless they have many */
+	size_t bytes;	/* of those in the ring that are not submitted yet, as far as uring_submit() knows */
 	unsigned in_flight;
 	struct device *device;
 	struct read_tally tally;
@@ -120,13 +124,16 @@ static int uring_submit(void *engine, struct io *io)
 		io_uring_sqe_set_flags(sqe, IOSQE_FIXED_FILE);
 	io_uring_sqe_set_data(sqe, io);
 	uring->in_flight++;
+	uring->bytes += io->len;
 	/*
 	 * Several at a time cost one call, and a loop device's worker is woken once; half of the queue is in flight
-	 * meanwhile.  What is not submitted here, or if the kernel is short of something now, stays in the ring for
-	 * uring_wait().
+	 * meanwhile, or what fits into the caller's memory, if they are large.  What is not submitted here, or if the
+	 * kernel is short of something now, stays in the ring for uring_wait().
 	 */
-	if (io_uring_sq_ready(&uring->ring) >= uring->batch)
+	if (io_uring_sq_ready(&uring->ring) >= uring->batch || uring->bytes >= BATCH_BYTES) {
 		io_uring_submit(&uring->ring);
+		uring->bytes = 0;
+	}
 	return 0;
 }
 
@@ -144,6 +151,7 @@ static struct io *uring_wait(void *engine, ssize_t *ret_result)
 	while (io_uring_peek_cqe(&uring->ring, &cqe)) {
 		int ret = io_uring_submit_and_wait(&uring->ring, 1 + (uring->in_flight - 1) / 4);
 
+		uring->bytes = 0;
 		if (ret < 0 && ret != -EINTR)
 			usleep(1000);
 	}
