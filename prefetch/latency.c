@@ -57,7 +57,10 @@ void latency_waited(struct latency *latency, uint64_t ns, uint64_t bytes, unsign
 	latency->xy += x * y;
 	if (latency->n >= MIN_SAMPLES)
 		begin = (uint64_t)at_no_bytes(latency);
-	__atomic_store_n(&latency->request_ns, begin, __ATOMIC_RELAXED);
+	if (begin <= SLOW_NS)
+		begin = 0;
+	if (begin != __atomic_load_n(&latency->request_ns, __ATOMIC_RELAXED))
+		__atomic_store_n(&latency->request_ns, begin, __ATOMIC_RELAXED);
 	pthread_mutex_unlock(&latency->lock);
 }
 

@@ -9,7 +9,10 @@
 struct latency {
 	pthread_mutex_t lock; /* of the sums: over (x, y), bytes and nanoseconds of a request among some */
 	double n, x, y, xx, xy;
-	uint64_t request_ns; /* by these, what a request takes of a worker's time, whatever its size is; atomic */
+	uint8_t apart[64]; /* what workers look at before each request shares no cache line with these */
+	/* by these, what a request takes of a worker's time, whatever its size is; 0: too little to matter; atomic */
+	uint64_t request_ns;
+	uint8_t apart_too[64];
 };
 
 void latency_init(struct latency *latency);

@@ -12,6 +12,7 @@
 struct group {
 	struct __cds_wfcq_head inbox_head;
 	struct cds_wfcq_tail inbox_tail; /* posts from whoever does not hold the group */
+	uint8_t apart[64];		 /* from what others post */
 	bool held;			 /* a worker has it; changed under sweep.lock, atomic */
 	struct cds_wfcq_node *own;	 /* posts of the worker that holds it, newest first */
 	unsigned given;			 /* its runs that others have, or are to have; under sweep.lock */
@@ -24,6 +25,7 @@ struct group {
 	uint64_t head;		   /* bytes: where the next request of this pass may start */
 	struct order_rules rules;  /* of this pass, */
 	struct order_run extent;   /* and its latest request */
+	uint8_t apart_too[64];	   /* from the next group */
 };
 
 /* What one worker does; no other touches it before all have ended. */

@@ -33,11 +33,13 @@ struct ag_state {
 	uint32_t longest;	      /* of its records */
 	uint64_t inodes, free_inodes; /* sums over the inobt */
 	bool too_many_inodes;	      /* said once */
+	uint8_t apart[64];	      /* what workers look at for each extent shares no cache line with what changes */
 	struct shared_range *shared;  /* by start, once all are known */
 	size_t nshared, shared_room;
 	uint64_t *shared_map;	/* a bit per 1 << shared_log blocks: set if any of them is shared; NULL: none is */
 	uint32_t *shared_first; /* for each word of the map, the first range that reaches into it or lies behind it */
 	unsigned shared_log;
+	uint8_t apart_too[64];
 	uint64_t staged; /* blocks that the refcount btree stages for copy on write */
 	/* under traverse.ags_lock: chunks of inodes may come to any worker */
 	size_t chunks_waiting;	   /* to be read */

@@ -29,6 +29,7 @@ struct group_sums {
 };
 
 struct lane {
+	uint8_t apart[64];	  /* from the groups of another lane, which lie before it */
 	struct group_sums *group; /* one per AG and realtime group */
 	uint64_t inode[LEDGER_BUCKETS][INODE_ACCOUNT_NR];
 	uint64_t inode_bytes[LEDGER_BUCKETS];

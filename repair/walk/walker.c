@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What the walk of every kind of object needs: memory, posting, reporting, claims. */
+#include "ahead.h"
 #include "array.h"
 #include "finding.h"
 #include "inflight.h"
@@ -142,6 +143,7 @@ void *walk_alloc(struct walker *w, size_t size)
 		p = malloc(size);
 	} else if (recycled) {
 		w->recycled[class] = recycled->next;
+		ahead_fetch((const uint8_t *)recycled->next, size); /* the next one: it was given back long ago */
 		p = recycled;
 	} else {
 		p = cut(w, class * CLASS_BYTES);
