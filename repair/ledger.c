@@ -132,6 +132,11 @@ static uint64_t range(const struct ledger *ledger, uint64_t what, uint64_t start
 	return hash2(&ledger->key, what, start) - hash2(&ledger->key, what, start + len);
 }
 
+static uint64_t space_sum(const struct ledger *ledger, const struct blocks *b)
+{
+	return range(ledger, SALT_SPACE, b->start.v, b->len);
+}
+
 /*
  * What stays the same along an extent: its owner, flags, and, for data and
  * attribute extents, the distance between offset and block.  So the sum does
@@ -144,36 +149,39 @@ static uint64_t rmap_line(const struct ledger *ledger, uint64_t owner, uint8_t f
 	return hash3(&ledger->key, owner, (uint64_t)SALT_RMAP << 32 | flags, moves ? offset - start : 0);
 }
 
-static uint64_t space_sum(const struct ledger *ledger, const struct blocks *b)
+/*
+ * That blocks with the sum `space` lie on a line: a product, which adds up along the line as the sum does.  It is zero
+ * where two at random hold 64 factors of 2 together: the odds are 2^-58.
+ */
+static uint64_t mapped(uint64_t line, uint64_t space)
 {
-	return range(ledger, SALT_SPACE, b->start.v, b->len);
+	return line * space;
 }
 
-static uint64_t claim_sum(const struct ledger *ledger, const struct claim *c)
+static uint64_t claim_line(const struct ledger *ledger, const struct claim *c)
 {
-	uint64_t start = c->at.start.v;
-
-	return range(ledger, rmap_line(ledger, c->owner, c->flags, c->offset, start), start, c->at.len);
+	return rmap_line(ledger, c->owner, c->flags, c->offset, c->at.start.v);
 }
 
 static void post_claim(void *ctx, unsigned lane, const struct claim *c)
 {
 	const struct ledger *ledger = ctx;
-	uint64_t *accounts = group_accounts(ledger, lane, c->at.group);
+	uint64_t *accounts = group_accounts(ledger, lane, c->at.group), space = space_sum(ledger, &c->at);
 
 	ledger->lanes[lane]->group[c->at.group.v].claim_bytes += FACT_BYTES;
-	accounts[ACCOUNT_SPACE] += space_sum(ledger, &c->at);
+	accounts[ACCOUNT_SPACE] += space;
 	if (ledger->geo->rmapbt)
-		accounts[ACCOUNT_RMAP] += claim_sum(ledger, c);
+		accounts[ACCOUNT_RMAP] += mapped(claim_line(ledger, c), space);
 }
 
 static void post_unclaim(void *ctx, unsigned lane, const struct claim *c)
 {
 	const struct ledger *ledger = ctx;
+	uint64_t space = space_sum(ledger, &c->at);
 
-	*group_account(ctx, lane, c->at.group, ACCOUNT_SPACE) -= space_sum(ledger, &c->at);
+	*group_account(ctx, lane, c->at.group, ACCOUNT_SPACE) -= space;
 	if (ledger->geo->rmapbt)
-		*group_account(ctx, lane, c->at.group, ACCOUNT_RMAP) -= claim_sum(ledger, c);
+		*group_account(ctx, lane, c->at.group, ACCOUNT_RMAP) -= mapped(claim_line(ledger, c), space);
 }
 
 static void post_free_extent(void *ctx, unsigned lane, enum btree_kind kind, const struct blocks *b)
@@ -195,7 +203,8 @@ static void post_freed(void *ctx, unsigned lane, const struct blocks *b)
 
 static uint64_t rmap_sum(const struct ledger *ledger, const struct rmap_record *r)
 {
-	return range(ledger, rmap_line(ledger, r->owner, r->flags, r->offset, r->start.v), r->start.v, r->len);
+	return mapped(rmap_line(ledger, r->owner, r->flags, r->offset, r->start.v),
+		      range(ledger, SALT_SPACE, r->start.v, r->len));
 }
 
 static void post_rmap(void *ctx, unsigned lane, group_t group, const struct rmap_record *r)
