@@ -25,6 +25,11 @@ struct mended {
 	uint64_t left; /* findings of damage in the check that came last: with none, what was mended is proven */
 };
 
+/* where in the log with that head the last mount begins: the head, where nothing is known of one; 0: not looked for */
+struct log_mount {
+	lsn_t head, start;
+};
+
 /* what the log held and what became of it */
 struct replay_counts {
 	uint64_t transactions, items, buffers, inodes, icreates, dquots, intents;
@@ -57,6 +62,7 @@ struct repair {
 	struct log_end log_end;	    /* what makes it clean, if that is staged: then it is read as clean */
 	struct ino_set lost_inodes; /* that the log changes, if it is to be discarded */
 	bool log_kept;		    /* although replayed, the log is not written: what waits in it can't be finished */
+	struct log_mount log_mount; /* log_history.c */
 	struct intents *intents;    /* that wait for recovery, settled, after phase log; NULL: none */
 	struct intents_filter intents_filter; /* in front of the ledger */
 	struct replay_counts replay_counts;

@@ -298,7 +298,11 @@ int log_history_read(struct log_history *h, struct repair *rc)
 	int ret = 0;
 
 	log_source_read_ahead(&log); /* or not: that costs time only */
-	state.tail = log_last_mount(h->geo, log_source_read, &log, log_bbs(h->geo), state.head);
+	/* which takes all of the log to find */
+	if (rc->log_mount.head.v != state.head.v)
+		rc->log_mount = (struct log_mount){ state.head, log_last_mount(h->geo, log_source_read, &log,
+									       log_bbs(h->geo), state.head) };
+	state.tail = rc->log_mount.start;
 	if (state.tail.v != state.head.v)
 		ret = log_transactions_each(&silent, &log, &state, log_bbs(h->geo), end, LOG_WALK_RECOVERY, MEMORY,
 					    take, h, &end);
