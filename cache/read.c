@@ -176,16 +176,27 @@ int read_staged(struct device *device, void *buf, uint64_t offset, size_t len)
 
 #define OFFER_MAX (64u << 10) /* blocks are smaller; what is larger is not read again */
 
+static bool is_there(struct device *device, void *buf, uint64_t offset, size_t len)
+{
+	return len <= OFFER_MAX &&
+	       (device_kept(device, buf, offset, len) || kept_take(device->ahead, buf, offset, len));
+}
+
 int device_read(struct device *device, void *buf, uint64_t offset, size_t len)
 {
 	int ret;
 
-	if (len <= OFFER_MAX && (device_kept(device, buf, offset, len) || kept_take(device->ahead, buf, offset, len)))
+	if (is_there(device, buf, offset, len))
 		return 0;
 	ret = read_staged(device, buf, offset, len);
 	if (!ret && len <= OFFER_MAX)
 		device_offer(device, buf, offset, len, false);
 	return ret;
+}
+
+int device_read_once(struct device *device, void *buf, uint64_t offset, size_t len)
+{
+	return is_there(device, buf, offset, len) ? 0 : read_staged(device, buf, offset, len);
 }
 
 int read_below(struct device *device, void *buf, uint64_t offset, size_t len)

@@ -58,6 +58,8 @@ void device_describe(const struct device *device, char *message, size_t size);
  * could not is zeroed; -ENODATA if the only reason is that the device ends before). -ENOMEM: nothing was read.
  */
 int device_read(struct device *device, void *buf, uint64_t offset, size_t len);
+/* The same of what will hardly be wanted again: it is not kept for that. */
+int device_read_once(struct device *device, void *buf, uint64_t offset, size_t len);
 
 /*
  * The same of what lies below: with only the first `layers` of the overlay, 0 for what is on the device itself. offset

@@ -36,7 +36,7 @@ int mend_run(struct mend *m, struct found *found, size_t count)
 	int ret;
 
 	qsort(found, count, sizeof(*found), inode_order);
-	m->ahead = (struct mend_ahead){ found, count, 0 };
+	m->ahead = (struct mend_ahead){ .found = found, .count = count };
 	ret = menders[m->kind](m, found, count);
 	m->ahead = (struct mend_ahead){ 0 };
 	device_ahead(m->rc->device, NULL, 0);
@@ -71,18 +71,31 @@ int mend_read(struct mend *m, void *buf, uint64_t offset, size_t len)
 	return device_read(m->rc->device, buf, offset, len);
 }
 
+int mend_read_once(struct mend *m, void *buf, uint64_t offset, size_t len)
+{
+	__atomic_fetch_add(&m->bytes_read, len, __ATOMIC_RELAXED);
+	return device_read_once(m->rc->device, buf, offset, len);
+}
+
 #define SKIPPED_MAX 16u /* findings next to each other whose inodes nobody reads */
 #define WORTH_IT    16u /* findings that are left, for threads to be begun */
 
-/* Inodes that are read for a finding: its own, and the directory that it lacks a parent pointer to. */
-static size_t pages_of(const struct geometry *geo, const struct found *found, uint64_t pages[2])
+#define PAGES_EACH 3u
+
+/* What is read for a finding: its inode, the directory that it lacks a parent pointer to, and a block. */
+static size_t pages_of(const struct mend *m, const struct found *found, uint64_t pages[PAGES_EACH])
 {
+	const struct geometry *geo = &m->now->geo;
+	const struct mend_ahead *a = &m->ahead;
 	const xino_t inodes[] = { found->place.ino, { found->problem.want } };
+	fsbno_t block;
 	size_t n = 0;
 
 	for (size_t i = 0; i < 2; i++)
 		if ((i == 0 || found->problem.finding == F_PPTR_LACKS) && ino_valid(geo, inodes[i]))
 			pages[n++] = bytes_of_ino(geo, inodes[i]) / AHEAD_PAGE * AHEAD_PAGE;
+	if (a->block && geo->block_size <= AHEAD_PAGE && a->block(m, a->ctx, found, &block))
+		pages[n++] = bytes_of_daddr(daddr_of_fsbno(geo, block)) / AHEAD_PAGE * AHEAD_PAGE;
 	return n;
 }
 
@@ -96,8 +109,8 @@ void mend_inode_ahead(struct mend *m, xino_t ino)
 	if (a->next + WORTH_IT > a->count || ino.v < a->found[a->next].place.ino.v ||
 	    ino.v > a->found[last - 1].place.ino.v)
 		return;
-	for (; a->next < a->count && n + 2 <= AHEAD_MAX; a->next++)
-		n += pages_of(&m->now->geo, &a->found[a->next], pages + n);
+	for (; a->next < a->count && n + PAGES_EACH <= AHEAD_MAX; a->next++)
+		n += pages_of(m, &a->found[a->next], pages + n);
 	sort_words(pages, n, 1);
 	for (size_t i = 0; i < n; i++)
 		if (!count || pages[count - 1] != pages[i])

@@ -17,6 +17,9 @@
 #include "mends.h"
 #include "repair.h"
 
+struct mend;
+typedef bool mend_ahead_fn(const struct mend *m, const void *ctx, const struct found *found, fsbno_t *ret_block);
+
 struct mend {
 	struct repair *rc;   /* the run: report, options */
 	struct repair *now;  /* the last check: geometry, ledger, traverse, dirs, of what the overlay shows */
@@ -27,6 +30,8 @@ struct mend {
 	struct mend_ahead { /* mend_inode_ahead() */
 		const struct found *found;
 		size_t count, next;
+		mend_ahead_fn *block; /* see there; NULL: none */
+		const void *ctx;
 	} ahead;
 	struct mend_space *space, *rt_space; /* mend_space.h */
 	struct mend_survey *survey;	     /* that came with the last check, as far as it is still true; NULL: none */
@@ -133,9 +138,12 @@ int mend_each_inode(struct mend *m, const struct found *found, size_t count, men
 
 /* Read what the overlay shows. 0, or -EIO where it can't be read. */
 int mend_read(struct mend *m, void *buf, uint64_t offset, size_t len);
+/* The same of what mostly is not what is looked for: it is not kept. */
+int mend_read_once(struct mend *m, void *buf, uint64_t offset, size_t len);
 /*
  * Inodes are read one by one, in the order of what the mender at work was given: when it comes to this one, many of
- * those that follow are read together.
+ * those that follow are read together; and with each the block that m->ahead.block says its mender will read, if it
+ * does.
  */
 void mend_inode_ahead(struct mend *m, xino_t ino);
 /* Menders have read several times what there is: maps that run in circles lead them. What is left is not mended. */

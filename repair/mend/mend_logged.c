@@ -156,14 +156,17 @@ static int want(struct work *w, const struct found *found)
 
 /* ---- whether it is lost, and known ---- */
 
-/* The bytes of an inode, which are read with those around it; NULL: it can't be read. own: room for one. */
+/* The bytes of an inode, which are read with those around it, unless they are kept; NULL: it can't be read. own: room
+ * for one. */
 static const uint8_t *inode_bytes(struct work *w, const struct log_trace *trace, uint8_t own[DINODE_SIZE_MAX])
 {
 	const uint64_t at = bytes_of_daddr(trace->daddr), start = at - at % WINDOW_BYTES;
 
+	if (device_kept(w->m->rc->device, own, at, w->m->now->geo.inode_size))
+		return own;
 	if (w->window.start != start) {
 		w->window.start = start;
-		w->window.readable = !mend_read(w->m, w->window.bytes, start, WINDOW_BYTES);
+		w->window.readable = !mend_read_once(w->m, w->window.bytes, start, WINDOW_BYTES);
 	}
 	if (w->window.readable)
 		return w->window.bytes + (at - start);

@@ -190,7 +190,7 @@ static void look_at(const struct looking *l, uint8_t *bytes, uint32_t first, uin
 	const struct geometry *g = s->geo;
 	const agino_t agino = { first << g->inopb_log };
 
-	if (mend_read(s->m, bytes, bytes_of_agino(s->geo, s->agno, agino), (size_t)count << g->block_log)) {
+	if (mend_read_once(s->m, bytes, bytes_of_agino(s->geo, s->agno, agino), (size_t)count << g->block_log)) {
 		for (uint32_t i = 0; i < count && count > 1; i++)
 			if (is_nobodys(l, first + i))
 				look_at(l, bytes, first + i, 1);

@@ -380,6 +380,22 @@ static int mend_one(struct mend *m, const struct mend_facts *facts, const struct
 	return ret;
 }
 
+/* The block of a file that is lost that tells where it ends: surplus_of(). */
+static bool last_block(const struct mend *m, const void *ctx, const struct found *found, fsbno_t *ret_block)
+{
+	const struct mend_facts *facts = ctx;
+	struct bmap_record *extents;
+	const size_t count = extents_of(facts, found->place.ino, DATA_FORK, &extents);
+	const struct bmap_record *last = count ? &extents[count - 1] : NULL;
+	bool is = last && !last->unwritten && fsb_range_valid(&m->now->geo, last->start, last->len) &&
+		  mend_facts_type(facts, found->place.ino) == FT_REG;
+
+	if (is)
+		ret_block->v = last->start.v + last->len - 1;
+	free(extents);
+	return is;
+}
+
 static int found_order(const void *a, const void *b)
 {
 	const struct found *x = a, *y = b;
@@ -447,6 +463,8 @@ int mend_inode_core(struct mend *m, const struct found *found, size_t count)
 	if (ret)
 		return ret;
 	ret = mend_facts_collect(m, inos, ninos, FACTS_ALL, &facts);
+	m->ahead.block = last_block;
+	m->ahead.ctx = &facts;
 	for (size_t i = 0; i < n && !ret; i++) {
 		xino_t ino = each[i].place.ino;
 
