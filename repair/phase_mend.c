@@ -345,6 +345,7 @@ static int finish_crash(struct rounds *r)
 	bool changed;
 	int ret = mend_crash(r->m, r->damage.found, r->damage.count, &changed);
 
+	r->m->inodes_begun |= !ret && changed;
 	return ret || !changed ? ret : check_anew(r);
 }
 

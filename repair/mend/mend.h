@@ -45,7 +45,7 @@ struct mend {
 	uint64_t logged;		     /* ... so many blocks and inodes, of all that were mended */
 	struct ino_set given;		     /* free inodes that were put to use in this round */
 	struct ino_set homed; /* had no name in the last check, and may have it again by a parent pointer */
-	bool inodes_begun;    /* a round has mended what may have changed inodes */
+	bool inodes_begun;    /* inodes may be others by now: of what was mended, or finished after a crash */
 	bool names_stay;      /* in this round; link counts are mended in it, too: see phase_mend.c */
 	xino_t fresh;	      /* the next of those that the last check did not know ... */
 	uint32_t nfresh;      /* ... so many: mend_new_inodes_find() */
