@@ -35,6 +35,18 @@ static void what_is_no_device_is_refused_by_name(void **state)
 	assert_refused("/dev/null", -ENOTBLK);
 }
 
+static void an_empty_file_is_refused(void **state)
+{
+	char path[] = "/tmp/test_device.XXXXXX";
+	int fd = mkstemp(path);
+
+	(void)state;
+	assert_true(fd >= 0);
+	assert_refused(path, -ENODATA);
+	close(fd);
+	unlink(path);
+}
+
 static void the_descriptor_is_read_only(void **state)
 {
 	struct scratch scratch;
@@ -178,6 +190,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_is_no_device_is_refused_by_name),
+		cmocka_unit_test(an_empty_file_is_refused),
 		cmocka_unit_test(the_descriptor_is_read_only),
 		cmocka_unit_test(what_lies_there_instead_of_xfs_is_named),
 		cmocka_unit_test(threads_are_chosen_where_io_uring_is_refused),
