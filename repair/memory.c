@@ -57,6 +57,13 @@ void memory_return_freed(void)
 #endif
 }
 
+void memory_trim(void)
+{
+#ifdef M_MMAP_THRESHOLD
+	malloc_trim(0);
+#endif
+}
+
 /* ---- what the system has ---- */
 
 /* The number in a file, behind the word `key` (NULL: at its start). False: there is none, or it is "max". */

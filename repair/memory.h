@@ -25,6 +25,8 @@ struct memory {
 struct memory memory_share(uint64_t total, unsigned workers);
 /* From now on large arrays that are freed go back to the system.  At the start, before there are any. */
 void memory_return_freed(void);
+/* Many small pieces were freed: what lies between those that are left goes back, too. */
+void memory_trim(void);
 
 /*
  * Bytes that the system has for us: its memory, or less where a control group says so. root: "", or a folder that

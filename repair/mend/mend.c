@@ -40,6 +40,7 @@ int mend_run(struct mend *m, struct found *found, size_t count)
 	ret = menders[m->kind](m, found, count);
 	m->ahead = (struct mend_ahead){ 0 };
 	device_ahead(m->rc->device, NULL, 0);
+	memory_trim();
 	/* blocks that were free may be those of inodes that are back, and those of new trees are not */
 	if ((stage <= STAGE_TREES && m->done != done && !tells_claims(m->kind)) || stage == STAGE_SPACE)
 		mend_space_forget(m);

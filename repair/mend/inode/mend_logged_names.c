@@ -68,6 +68,7 @@ int logged_names_collect(struct mend *m, const struct ino_set *children, struct 
 	*ret_names = (struct logged_names){ 0 };
 	if (!log_history_there(m->rc))
 		return 0;
+	memory_for_records(m->rc, history.left);
 	ret = log_history_read(&history, m->rc);
 	if (!ret)
 		ret = log_history_names(&history, add, &c);
