@@ -91,6 +91,28 @@ static void blocks_that_were_read_need_no_second_request(void **state)
 	scratch_close(&scratch);
 }
 
+static void what_is_read_once_is_not_kept_for_that(void **state)
+{
+	struct device_counts before, after;
+	struct scratch scratch;
+	uint8_t buf[4096];
+
+	(void)state;
+	begin(&scratch, PLENTY);
+	assert_int_equal(device_read_once(scratch.device, buf, 4096, sizeof(buf)), 0);
+	assert_int_equal(scratch_differences(buf, 4096, sizeof(buf)), 0);
+	assert_false(device_kept(scratch.device, buf, 4096, sizeof(buf)));
+	/* what is kept for others needs no request */
+	assert_int_equal(device_read(scratch.device, buf, 4096, sizeof(buf)), 0);
+	device_counts(scratch.device, &before);
+	memset(buf, 0, sizeof(buf));
+	assert_int_equal(device_read_once(scratch.device, buf, 4096, sizeof(buf)), 0);
+	device_counts(scratch.device, &after);
+	assert_int_equal(scratch_differences(buf, 4096, sizeof(buf)), 0);
+	assert_int_equal(after.requests, before.requests);
+	scratch_close(&scratch);
+}
+
 static void what_is_staged_is_read_and_so_is_what_is_unstaged(void **state)
 {
 	struct scratch scratch;
@@ -315,6 +337,7 @@ int main(void)
 		cmocka_unit_test(nothing_is_kept_unless_that_is_wanted),
 		cmocka_unit_test(what_was_offered_is_there_to_the_sector),
 		cmocka_unit_test(blocks_that_were_read_need_no_second_request),
+		cmocka_unit_test(what_is_read_once_is_not_kept_for_that),
 		cmocka_unit_test(what_is_staged_is_read_and_so_is_what_is_unstaged),
 		cmocka_unit_test(what_is_cheap_gives_way_and_what_is_not_stays),
 		cmocka_unit_test(what_was_offered_together_is_lent_where_it_lies),
