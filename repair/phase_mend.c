@@ -10,6 +10,7 @@
 #include "mend/inode/mend_new_inode.h"
 #include "mend/quota/mend_quota.h"
 #include "mend/mend_facts.h"
+#include "mend/mend_lost.h"
 #include "mend/mend_space.h"
 
 #define ROUNDS_MAX 32u
@@ -93,6 +94,7 @@ struct rounds {
 	struct repair *again; /* NULL: the run itself */
 	enum depth depth;     /* of the check */
 	bool names_begun;     /* what exact places of blocks tell has been made use of: accounts will do */
+	bool lost_is_all;     /* which blocks are lost is known without exact places: mend_lost_is_all() */
 	struct damage damage; /* of the check */
 	struct attempts attempts[DEPTH_NR];
 };
@@ -231,7 +233,8 @@ static int run_round(struct rounds *r, bool *ret_any)
 		if (from_log && first == STAGE_NR && stage > STAGE_CORES)
 			break;
 		/* with the last names, the groups' trees need not wait for another check */
-		if (stage == STAGE_SPACE && r->depth == DEPTH_NAMES && first != STAGE_NR && m->names_stay)
+		if (stage == STAGE_SPACE && r->depth == DEPTH_NAMES && first != STAGE_NR &&
+		    (m->names_stay || (r->lost_is_all && !names_go_on(r))))
 			ret = add_accounts(r);
 		if (!has_turn(stage, r->depth))
 			continue;
@@ -275,7 +278,9 @@ static bool says_enough(const struct rounds *r)
 
 static int collect_again(struct rounds *r)
 {
-	return damage_collect(&r->damage, r->again->findings);
+	int ret = damage_collect(&r->damage, r->again->findings);
+
+	return ret || !r->lost_is_all ? ret : mend_lost_add(r->m, &r->damage);
 }
 
 static int look_further(struct rounds *r)
@@ -285,8 +290,9 @@ static int look_further(struct rounds *r)
 
 	if (r->depth == DEPTH_NAMES)
 		return add_accounts(r);
+	r->lost_is_all &= r->depth == DEPTH_BLOCKS && r->m->survey;
 	if (r->depth == DEPTH_BLOCKS)
-		parts = r->names_begun ? LOCATE_INODES : LOCATE_GROUPS | LOCATE_INODES;
+		parts = r->names_begun || r->lost_is_all ? LOCATE_INODES : LOCATE_GROUPS | LOCATE_INODES;
 	ret = check_again_exactly(r->again, parts);
 	r->depth = parts & LOCATE_GROUPS ? DEPTH_WHOLE : DEPTH_NAMES;
 	return ret ? ret : collect_again(r);
@@ -323,6 +329,7 @@ static int check_mended(struct rounds *r)
 		r->m->survey = survey;
 	}
 	r->depth = whole ? DEPTH_WHOLE : DEPTH_BLOCKS;
+	r->lost_is_all = !whole && !r->names_begun && mend_lost_is_all(r->m);
 	ret = collect_again(r);
 	while (!ret && r->depth != DEPTH_WHOLE && !says_enough(r))
 		ret = look_further(r);

@@ -63,6 +63,18 @@ void block_map_mark(const struct block_map *map, uint64_t start, uint64_t len)
 		__atomic_fetch_or(&map->bits[part.word], part.mask, __ATOMIC_RELAXED);
 }
 
+void block_map_mark_again(const struct block_map *map, const struct block_map *again, uint64_t start, uint64_t len)
+{
+	struct part part;
+
+	while (next_part(map, &start, &len, &part)) {
+		uint64_t before = __atomic_fetch_or(&map->bits[part.word], part.mask, __ATOMIC_RELAXED) & part.mask;
+
+		if (before)
+			__atomic_fetch_or(&again->bits[part.word], before, __ATOMIC_RELAXED);
+	}
+}
+
 void block_map_unite(struct block_map *map, const struct block_map *other)
 {
 	for (uint64_t i = 0; i <= (map->to - map->from) / BLOCK_MAP_WORD; i++)
@@ -73,6 +85,14 @@ void block_map_subtract(struct block_map *map, const struct block_map *other)
 {
 	for (uint64_t i = 0; i <= (map->to - map->from) / BLOCK_MAP_WORD; i++)
 		map->bits[i] &= ~other->bits[i];
+}
+
+bool block_map_meets(const struct block_map *map, const struct block_map *other)
+{
+	for (uint64_t i = 0; i <= (map->to - map->from) / BLOCK_MAP_WORD; i++)
+		if (map->bits[i] & other->bits[i])
+			return true;
+	return false;
 }
 
 bool block_map_get(const struct block_map *map, uint64_t block)

@@ -21,9 +21,13 @@ void block_map_free(struct block_map *map);
 void block_map_set(struct block_map *map, uint64_t start, uint64_t len, bool value);
 /* Set them while other threads do the same. */
 void block_map_mark(const struct block_map *map, uint64_t start, uint64_t len);
+/* The same; those that were set before are set in another map, of the same blocks, too. */
+void block_map_mark_again(const struct block_map *map, const struct block_map *again, uint64_t start, uint64_t len);
 /* Set what is set in another map of the same blocks, or clear it. */
 void block_map_unite(struct block_map *map, const struct block_map *other);
 void block_map_subtract(struct block_map *map, const struct block_map *other);
+/* Whether any of them is set in another map of the same blocks, too. */
+bool block_map_meets(const struct block_map *map, const struct block_map *other);
 bool block_map_get(const struct block_map *map, uint64_t block);
 
 #endif

@@ -38,7 +38,9 @@ static void claim_found(void *ctx, unsigned lane, const struct claim *c)
 	(void)lane;
 	if (!ag)
 		return;
-	block_map_mark(&ag->claimed, c->at.start.v, c->at.len);
+	block_map_mark_again(&ag->claimed, &ag->again, c->at.start.v, c->at.len);
+	if (c->owner >= OWNER_COW || c->flags & (RMAP_ATTR | RMAP_BMBT))
+		block_map_mark(&ag->alone, c->at.start.v, c->at.len);
 	if (c->owner == OWNER_AG && c->at.len == 1)
 		block_map_mark(&ag->single, c->at.start.v, 1);
 	/* a block that a tree leads to need not be one of its: inodes that know their numbers are better witnesses */
@@ -50,9 +52,12 @@ static void claim_found(void *ctx, unsigned lane, const struct claim *c)
 static void refcount_found(void *ctx, unsigned lane, group_t group, const struct refcount_record *r)
 {
 	const struct claim claim = { .at = { group, { r->start.v }, r->len }, .owner = OWNER_COW };
+	const struct survey_ag *ag = ag_of(ctx, group);
 
 	if (r->cow)
 		claim_found(ctx, lane, &claim);
+	else if (ag && r->refcount > 1)
+		block_map_mark(&ag->shared, r->start.v, r->len);
 }
 
 static void freed_found(void *ctx, unsigned lane, const struct blocks *b)
@@ -122,9 +127,11 @@ static int maps_new(const struct geometry *geo, const bool *wanted, struct surve
 
 		if (wanted && !wanted[ag])
 			continue;
-		if (block_map_new(&a->claimed, 0, to) || block_map_new(&a->others, 0, to) ||
-		    block_map_new(&a->single, 0, to) || block_map_new(&a->free, 0, to) ||
-		    block_map_new(&a->mapped, 0, to) || block_map_new(&a->inodes, 0, to))
+		if (block_map_new(&a->claimed, 0, to) || block_map_new(&a->again, 0, to) ||
+		    block_map_new(&a->alone, 0, to) || block_map_new(&a->shared, 0, to) ||
+		    block_map_new(&a->others, 0, to) || block_map_new(&a->single, 0, to) ||
+		    block_map_new(&a->free, 0, to) || block_map_new(&a->mapped, 0, to) ||
+		    block_map_new(&a->inodes, 0, to))
 			return -ENOMEM;
 	}
 	return 0;
@@ -133,6 +140,9 @@ static int maps_new(const struct geometry *geo, const bool *wanted, struct surve
 static void maps_free(struct survey_ag *ag)
 {
 	block_map_free(&ag->claimed);
+	block_map_free(&ag->again);
+	block_map_free(&ag->alone);
+	block_map_free(&ag->shared);
 	block_map_free(&ag->others);
 	block_map_free(&ag->single);
 	block_map_free(&ag->free);
@@ -295,6 +305,25 @@ bool mend_survey_adopt(struct mend *m, const bool *wanted, struct mend_survey *r
 	free(m->survey);
 	m->survey = NULL;
 	return true;
+}
+
+static bool is_lost(const struct survey_ag *ag, uint64_t block)
+{
+	return !block_map_get(&ag->claimed, block) && !block_map_get(&ag->free, block);
+}
+
+bool mend_survey_lost(const struct mend_survey *s, agno_t agno, uint64_t from, uint64_t *ret_start, uint64_t *ret_len)
+{
+	const struct survey_ag *ag = &s->ags[agno.v];
+	uint64_t end;
+
+	while (from < ag->claimed.to && !is_lost(ag, from))
+		from++;
+	for (end = from; end < ag->claimed.to && is_lost(ag, end);)
+		end++;
+	*ret_start = from;
+	*ret_len = end - from;
+	return end > from;
 }
 
 void mend_survey_claim(struct mend_survey *s, agno_t agno, agbno_t start, uint64_t len)

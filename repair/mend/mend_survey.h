@@ -12,6 +12,9 @@
 /* Blocks of an AG; of one that is not wanted the maps are empty. */
 struct survey_ag {
 	struct block_map claimed; /* by anybody */
+	struct block_map again;	  /* by another, too, or twice */
+	struct block_map alone;	  /* by who shares blocks with nobody: all but what files hold */
+	struct block_map shared;  /* may be used more than once, by the refcountbt */
 	struct block_map others;  /* by who is neither inodes nor the group's own trees and free list */
 	struct block_map single;  /* one by one by the latter: the free list's are among them */
 	struct block_map free;	  /* by the bnobt, or the tree that was chosen */
@@ -58,6 +61,9 @@ uint64_t mend_survey_bytes(const struct geometry *geo);
 bool mend_survey_adopt(struct mend *m, const bool *wanted, struct mend_survey *ret);
 /* Whether it has the AG; survey may be NULL, which has none. */
 bool mend_survey_has(const struct mend_survey *survey, agno_t agno);
+/* Blocks of an AG that it has which are neither claimed nor free: the first, and how many. False: there are none. */
+bool mend_survey_lost(const struct mend_survey *survey, agno_t agno, uint64_t from, uint64_t *ret_start,
+		      uint64_t *ret_len);
 /* Somebody has blocks of an AG now; it need not have that. */
 void mend_survey_claim(struct mend_survey *survey, agno_t agno, agbno_t start, uint64_t len);
 

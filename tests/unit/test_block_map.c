@@ -79,6 +79,51 @@ static void what_is_set_and_cleared_is_as_in_a_naive_twin(void **state)
 	block_map_free(&map);
 }
 
+static void what_is_marked_again_is_told_apart(void **state)
+{
+	unsigned times[TO - FROM] = { 0 };
+	uint64_t random = 1;
+	struct block_map map, again;
+
+	(void)state;
+	assert_int_equal(block_map_new(&map, FROM, TO), 0);
+	assert_int_equal(block_map_new(&again, FROM, TO), 0);
+	for (unsigned i = 0; i < 60; i++) {
+		uint64_t start, len;
+
+		random = random * 6364136223846793005u + 1442695040888963407u;
+		start = FROM - 20 + (random >> 33) % (TO - FROM + 40);
+		len = (random >> 13) % 8;
+		block_map_mark_again(&map, &again, start, len);
+		for (uint64_t b = start; b < start + len; b++)
+			if (b >= FROM && b < TO)
+				times[b - FROM]++;
+		for (unsigned b = 0; b < TO - FROM; b++) {
+			assert_int_equal(block_map_get(&map, FROM + b), times[b] > 0);
+			assert_int_equal(block_map_get(&again, FROM + b), times[b] > 1);
+		}
+	}
+	block_map_free(&map);
+	block_map_free(&again);
+}
+
+static void maps_meet_where_both_have_a_block(void **state)
+{
+	struct block_map map, other;
+
+	(void)state;
+	assert_int_equal(block_map_new(&map, FROM, TO), 0);
+	assert_int_equal(block_map_new(&other, FROM, TO), 0);
+	block_map_set(&map, FROM, 70, true);
+	block_map_set(&other, FROM + 70, TO, true);
+	assert_false(block_map_meets(&map, &other));
+	block_map_set(&map, TO - 1, 1, true);
+	assert_true(block_map_meets(&map, &other));
+	assert_true(block_map_meets(&other, &map));
+	block_map_free(&map);
+	block_map_free(&other);
+}
+
 enum { THREADS = 4, LONG = 200000 };
 
 struct marker {
@@ -136,6 +181,8 @@ static void maps_of_the_same_blocks_are_united_and_subtracted(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(what_is_marked_again_is_told_apart),
+		cmocka_unit_test(maps_meet_where_both_have_a_block),
 		cmocka_unit_test(nothing_is_set_in_a_new_map),
 		cmocka_unit_test(what_lies_outside_is_left_out),
 		cmocka_unit_test(what_is_set_and_cleared_is_as_in_a_naive_twin),

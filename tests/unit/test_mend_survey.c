@@ -14,7 +14,7 @@
 enum { AGS = 3, LEN = 300, LANES = 2, FACTS = 400 };
 
 struct twin {
-	bool claimed, others, single, free, mapped, inodes;
+	bool claimed, again, alone, shared, others, single, free, mapped, inodes;
 };
 
 struct fixture {
@@ -61,9 +61,10 @@ static void tell(struct fixture *f, const struct sink *sink, unsigned lane, unsi
 {
 	static const uint64_t owners[] = { 131, OWNER_AG, OWNER_INOBT, OWNER_INODES, OWNER_LOG, OWNER_REFC };
 	const struct blocks at = { group_of_ag((agno_t){ ag }), { start }, len };
-	struct claim claim = { .at = at, .owner = owners[rand() % 6] };
+	static const uint8_t flags[] = { 0, RMAP_ATTR, RMAP_BMBT, RMAP_UNWRITTEN };
+	struct claim claim = { .at = at, .owner = owners[rand() % 6], .flags = flags[rand() % 4] };
 	struct rmap_record rmap = { { start }, len, claim.owner, 0, 0 };
-	struct refcount_record refcount = { { start }, len, 1, rand() % 2 };
+	struct refcount_record refcount = { { start }, len, 1 + rand() % 3, rand() % 2 };
 	struct inobt_record chunk = { .start = { start << f->rc.geo.inopb_log }, .count = 64 };
 	enum btree_kind kind = rand() % 2 ? BT_BNO : BT_CNT;
 	const unsigned what = rand() % 5;
@@ -90,7 +91,13 @@ static void tell(struct fixture *f, const struct sink *sink, unsigned lane, unsi
 		struct twin *t = &f->twin[ag][b];
 		bool tree = claim.owner == OWNER_AG || claim.owner == OWNER_INOBT || claim.owner == OWNER_REFC;
 
-		t->claimed |= what == 0 || (what == 1 && refcount.cow);
+		bool claims = what == 0 || (what == 1 && refcount.cow);
+		bool of_file = what == 0 && claim.owner == 131;
+
+		t->again |= claims && t->claimed;
+		t->claimed |= claims;
+		t->alone |= claims && (!of_file || claim.flags == RMAP_ATTR || claim.flags == RMAP_BMBT);
+		t->shared |= what == 1 && !refcount.cow && refcount.refcount > 1;
 		t->others |= (what == 0 && !tree && claim.owner != OWNER_INODES) || (what == 1 && refcount.cow);
 		t->single |= what == 0 && claim.owner == OWNER_AG && len == 1;
 		t->free |= what == 2 && kind == BT_BNO;
@@ -125,6 +132,9 @@ static void assert_as_told(const struct fixture *f, const struct mend_survey *s,
 		const struct twin *t = &f->twin[ag][b];
 
 		assert_int_equal(block_map_get(&a->claimed, b), t->claimed);
+		assert_int_equal(block_map_get(&a->again, b), t->again);
+		assert_int_equal(block_map_get(&a->alone, b), t->alone);
+		assert_int_equal(block_map_get(&a->shared, b), t->shared);
 		assert_int_equal(block_map_get(&a->others, b), t->others);
 		assert_int_equal(block_map_get(&a->single, b), t->single);
 		assert_int_equal(block_map_get(&a->free, b), t->free);
@@ -180,6 +190,40 @@ static void an_ag_whose_bnobt_is_lost_is_not_surveyed(void **state)
 	assert_false(mend_survey_has(&survey, (agno_t){ 1 }));
 	mend_survey_free(&survey);
 	close_fixture(&f);
+}
+
+static void runs_that_are_neither_claimed_nor_free_are_lost(void **state)
+{
+	(void)state;
+	for (unsigned seed = 0; seed < 20; seed++) {
+		struct fixture f;
+		struct mend_survey survey = { 0 };
+		struct surveying *k;
+
+		srand(seed);
+		open_fixture(&f);
+		k = tell_all(&f);
+		assert_int_equal(surveying_end(k, &survey), 0);
+		surveying_free(k);
+		for (unsigned ag = 0; ag < AGS; ag++) {
+			uint64_t start, len, at = 0, end = 0;
+
+			for (; mend_survey_lost(&survey, (agno_t){ ag }, at, &start, &len); at = end) {
+				assert_true(start > end || !end); /* two that touch are one */
+				end = start + len;
+				assert_true(len > 0 && end <= LEN);
+				for (; at < end; at++) {
+					const struct twin *t = &f.twin[ag][at];
+
+					assert_int_equal(!t->claimed && !t->free, at >= start);
+				}
+			}
+			for (; at < LEN; at++)
+				assert_true(f.twin[ag][at].claimed || f.twin[ag][at].free);
+		}
+		mend_survey_free(&survey);
+		close_fixture(&f);
+	}
 }
 
 static void give_survey(struct fixture *f)
@@ -291,6 +335,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_is_told_of_each_block_is_marked),
 		cmocka_unit_test(an_ag_whose_bnobt_is_lost_is_not_surveyed),
+		cmocka_unit_test(runs_that_are_neither_claimed_nor_free_are_lost),
 		cmocka_unit_test(the_survey_of_the_check_is_adopted_once_and_whole),
 		cmocka_unit_test(all_that_is_free_and_nobodys_is_handed_out_once),
 		cmocka_unit_test(what_somebody_has_got_since_is_not_handed_out),

@@ -141,8 +141,12 @@ static int write_trees(struct work *w, agno_t agno)
 		ret = need ? find_blocks(w, agno, blocks, need) : -ENOSPC;
 	if (!ret)
 		ret = mend_ag_inode_trees(geo, &c, blocks, &writer);
-	for (uint32_t i = 0; i < need && !ret; i++)
-		mend_space_lose(w->m, fsbno_of(geo, agno, (agbno_t){ (uint32_t)blocks[i] }), 1);
+	for (uint32_t i = 0; i < need && !ret; i++) {
+		const fsbno_t block = fsbno_of(geo, agno, (agbno_t){ (uint32_t)blocks[i] });
+
+		mend_space_lose(w->m, block, 1);
+		ret = mend_space_spent(w->m, block);
+	}
 	free(blocks);
 	return ret;
 }

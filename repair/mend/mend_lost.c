@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Blocks that nobody has: those of files whose inodes or maps are lost.  A survey tells of them what exact places
+ * (locate_space.c) do, a bit per block instead of a record per use; it does not tell who contradicts whom, so nobody
+ * may.  Nor may anybody's claims be unknown, but for those of trees that are built anew: what lies in their blocks is
+ * nothing that a mender of names would take for his.
+ */
+#include "mend_lost.h"
+
+#include "mend_survey.h"
+
+/* Of some inode, or of a free list, the blocks are not known. */
+static bool claims_unknown(const struct traverse *t)
+{
+	for (uint32_t ag = 0; ag < t->geo->agcount; ag++)
+		if (!t->ags[ag].have_agi || !t->ags[ag].have_agfl || t->ags[ag].tree[BT_INO].gap)
+			return true;
+	for (unsigned i = 0; i < t->nwalkers; i++)
+		for (size_t k = 0; k < t->walkers[i]->ngaps; k++)
+			if (t->walkers[i]->gaps[k].what & GAP_CLAIMS)
+				return true;
+	return false;
+}
+
+/* Where the bnobt says so of what menders have handed out since, that is as it must be until it is built anew. */
+static void clear_taken(const struct mend *m, agno_t agno, struct block_map *free)
+{
+	for (size_t i = 0; i < m->ntaken; i++)
+		if (agno_of_fsbno(&m->now->geo, m->taken[i].start).v == agno.v)
+			block_map_set(free, agbno_of_fsbno(&m->now->geo, m->taken[i].start).v, m->taken[i].len, false);
+}
+
+/* Where the reference counts are not known, what files hold may be shared. */
+static void clear_unknown(const struct traverse *t, agno_t agno, struct block_map *again)
+{
+	for (unsigned i = 0; i < t->nwalkers; i++) {
+		const struct walker *w = t->walkers[i];
+
+		for (size_t k = 0; k < w->ntree_gaps; k++) {
+			const struct tree_gap *gap = &w->tree_gaps[k];
+
+			if (gap->kind == BT_REFC && gap->group.v == group_of_ag(agno).v)
+				block_map_set(again, gap->from.k[0], gap->to.k[0] - gap->from.k[0], false);
+		}
+	}
+}
+
+/* Claims contradict neither each other nor what is free.  some: room for a map of the AG. */
+static bool claims_agree(const struct mend *m, agno_t agno, struct block_map *some)
+{
+	const struct survey_ag *ag = &m->survey->ags[agno.v];
+
+	block_map_unite(some, &ag->free);
+	clear_taken(m, agno, some);
+	if (block_map_meets(some, &ag->claimed))
+		return false;
+	block_map_set(some, 0, some->to, false);
+	block_map_unite(some, &ag->again);
+	block_map_subtract(some, &ag->shared);
+	if (block_map_meets(some, &ag->alone))
+		return false;
+	clear_unknown(m->now->traverse, agno, some);
+	return !block_map_meets(some, &ag->again);
+}
+
+/* The accounts of an AG that is surveyed may differ by lost blocks, and by what is wrong in trees of space. */
+static bool is_all_of_ag(const struct mend *m, agno_t agno)
+{
+	const group_t group = group_of_ag(agno);
+	struct block_map some;
+	bool all = false;
+
+	if (!mend_survey_has(m->survey, agno) || accounts_unbalanced(m->now, group, ACCOUNT_FINOBT) ||
+	    accounts_unbalanced(m->now, group, ACCOUNT_UNLINKED))
+		return false;
+	if (!block_map_new(&some, 0, m->survey->ags[agno.v].claimed.to))
+		all = claims_agree(m, agno, &some);
+	block_map_free(&some);
+	return all;
+}
+
+static bool in_doubt(const struct mend *m, group_t group)
+{
+	for (unsigned a = 0; a < GROUP_ACCOUNT_NR; a++)
+		if (accounts_unbalanced(m->now, group, a))
+			return true;
+	return false;
+}
+
+bool mend_lost_is_all(const struct mend *m)
+{
+	const struct geometry *geo = &m->now->geo;
+	bool any = false;
+
+	if (!m->survey || m->now->intents || claims_unknown(m->now->traverse))
+		return false;
+	for (uint32_t g = 0; g < group_count(geo); g++) {
+		if (!in_doubt(m, (group_t){ g }))
+			continue;
+		if (g >= geo->agcount || !is_all_of_ag(m, (agno_t){ g }))
+			return false;
+		any = true;
+	}
+	return any;
+}
+
+int mend_lost_add(const struct mend *m, struct damage *damage)
+{
+	uint64_t start, len;
+	int ret = 0;
+
+	for (uint32_t ag = 0; ag < m->now->geo.agcount && !ret; ag++) {
+		if (!mend_survey_has(m->survey, (agno_t){ ag }))
+			continue;
+		for (uint64_t at = 0; !ret && mend_survey_lost(m->survey, (agno_t){ ag }, at, &start, &len);
+		     at = start + len) {
+			struct found found = { .place = place_of(OBJ_AG),
+					       .problem = { F_SPACE_LOST, 0, NO_INDEX, len, 0 },
+					       .times = 1 };
+
+			found.place.agno.v = ag;
+			found.place.agbno.v = (uint32_t)start;
+			ret = damage_add(damage, &found);
+		}
+	}
+	return ret;
+}
