@@ -152,6 +152,12 @@ static int go_up(struct search *s, const struct dir_parent *dir, struct ino_set 
 	return ret > 0 ? go_into(s, dir->parent, true, todo) : ret;
 }
 
+/* After mending nobody lacks a name or a parent pointer, so what is near tells all, unless there are too many. */
+static size_t files_near(const struct search *s)
+{
+	return s->rc->reattached.count ? facts_near_most(s->rc) : NEAR_FILES;
+}
+
 /* What to go into for the names of one inode: itself, for its parent pointers, and the directories that may name it. */
 static int choose_near(struct search *s, xino_t ino, size_t *files, struct ino_set *todo)
 {
@@ -166,7 +172,7 @@ static int choose_near(struct search *s, xino_t ino, size_t *files, struct ino_s
 	}
 	if (dir < dirs->count)
 		return ret ? ret : go_up(s, &dirs->dirs[dir], todo);
-	if (s->rc->geo.parent && !ret && (*files)++ < NEAR_FILES)
+	if (s->rc->geo.parent && !ret && (*files)++ < files_near(s))
 		ret = go_into(s, ino, false, todo);
 	return ret;
 }
