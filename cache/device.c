@@ -211,6 +211,15 @@ bool device_uses_uring(const struct device *device)
 	return device->uring;
 }
 
+uint64_t device_next_data(const struct device *device, uint64_t offset, uint32_t unit)
+{
+	const off_t data = device->file ? lseek(device->fd, (off_t)offset, SEEK_DATA) : (off_t)offset;
+
+	if (data >= 0)
+		return (uint64_t)data - (uint64_t)data % unit;
+	return errno == ENXIO ? device->bytes : offset; /* or it can't tell */
+}
+
 void device_counts(const struct device *device, struct device_counts *ret_counts)
 {
 	*ret_counts = (struct device_counts){

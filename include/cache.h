@@ -47,6 +47,11 @@ uint64_t device_bytes(const struct device *device); /* size */
 uint32_t device_align(const struct device *device); /* what direct reads must be aligned to; power of two */
 enum device_medium device_medium(const struct device *device);
 bool device_uses_uring(const struct device *device);
+/*
+ * The first multiple of unit, offset being one, after which there may be anything but zeros within a unit: a regular
+ * file knows its holes. At least device_bytes(): there is none.  What is staged does not count.
+ */
+uint64_t device_next_data(const struct device *device, uint64_t offset, uint32_t unit);
 
 /*
  * A sentence (no newline) on what libblkid sees on the device instead of XFS: "looks like ext4".  Empty if nothing.

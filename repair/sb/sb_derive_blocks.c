@@ -169,7 +169,8 @@ static void read_all(struct survey *s)
 	uint64_t bytes = device_bytes(s->d->device);
 
 	s->error = !piece;
-	for (uint64_t start = 0; start < bytes && !s->error; start += PIECE) {
+	for (uint64_t start = 0; (start = device_next_data(s->d->device, start, PIECE)) < bytes && !s->error;
+	     start += PIECE) {
 		uint32_t len = bytes - start < PIECE ? (uint32_t)(bytes - start) & ~(SECTOR_SIZE - 1) : PIECE;
 
 		if (!sb_derive_read(s->d, piece, start, len))

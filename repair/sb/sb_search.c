@@ -156,7 +156,8 @@ int sb_search_device(struct sb_candidates *list, struct report *report, bool (*e
 	if (!piece)
 		return -ENOMEM;
 	report_progress(report, &done, bytes >> MIB_LOG, "MiB");
-	for (uint64_t start = 0; start < bytes && !ret && !found; start += PIECE) {
+	for (uint64_t start = 0; (start = device_next_data(list->device, start, PIECE)) < bytes && !ret && !found;
+	     start += PIECE) {
 		uint32_t len = bytes - start < PIECE ? (uint32_t)(bytes - start) : PIECE;
 
 		if (device_read(list->device, piece, start, len) == -ENOMEM)

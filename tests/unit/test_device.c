@@ -59,6 +59,28 @@ static void the_descriptor_is_read_only(void **state)
 	scratch_close(&scratch);
 }
 
+static void holes_of_a_file_are_passed_over(void **state)
+{
+	const uint64_t hole = MIB / 4, end = 3 * (MIB / 4);
+	struct scratch scratch;
+
+	(void)state;
+	scratch_open(&scratch, ENGINE_AUTO, MIB);
+	assert_int_equal(device_next_data(scratch.device, 0, 1), 0);
+	if (fallocate(scratch.fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)hole, (off_t)(end - hole))) {
+		scratch_close(&scratch);
+		skip();
+	}
+	assert_int_equal(device_next_data(scratch.device, hole - 1, 1), hole - 1);
+	assert_int_equal(device_next_data(scratch.device, hole, 1), end);
+	assert_int_equal(device_next_data(scratch.device, end + 1, 1), end + 1);
+	assert_int_equal(device_next_data(scratch.device, 0, MIB / 2), 0);
+	assert_int_equal(device_next_data(scratch.device, end, MIB / 2), MIB / 2);
+	assert_int_equal(fallocate(scratch.fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)end, MIB / 4), 0);
+	assert_int_equal(device_next_data(scratch.device, hole, 1), MIB);
+	scratch_close(&scratch);
+}
+
 static void assert_described(size_t offset, const char *bytes, size_t len, const char *want)
 {
 	struct scratch scratch;
@@ -192,6 +214,7 @@ int main(void)
 		cmocka_unit_test(what_is_no_device_is_refused_by_name),
 		cmocka_unit_test(an_empty_file_is_refused),
 		cmocka_unit_test(the_descriptor_is_read_only),
+		cmocka_unit_test(holes_of_a_file_are_passed_over),
 		cmocka_unit_test(what_lies_there_instead_of_xfs_is_named),
 		cmocka_unit_test(threads_are_chosen_where_io_uring_is_refused),
 		cmocka_unit_test(a_device_with_large_sectors_is_read_in_them),
