@@ -101,3 +101,17 @@ bool block_map_get(const struct block_map *map, uint64_t block)
 
 	return block >= map->from && block < map->to && map->bits[at / BLOCK_MAP_WORD] >> at % BLOCK_MAP_WORD & 1;
 }
+
+uint64_t block_map_next(const struct block_map *map, const struct block_map *other, uint64_t from, bool set)
+{
+	while (from < map->to) {
+		const uint64_t at = from - map->from, word = at / BLOCK_MAP_WORD, bit = at % BLOCK_MAP_WORD;
+		const uint64_t either = map->bits[word] | other->bits[word];
+		const uint64_t wanted = (set ? either : ~either) >> bit;
+
+		from += wanted ? (uint64_t)__builtin_ctzll(wanted) : BLOCK_MAP_WORD - bit;
+		if (wanted)
+			break;
+	}
+	return from < map->to ? from : map->to;
+}

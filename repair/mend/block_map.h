@@ -29,5 +29,10 @@ void block_map_subtract(struct block_map *map, const struct block_map *other);
 /* Whether any of them is set in another map of the same blocks, too. */
 bool block_map_meets(const struct block_map *map, const struct block_map *other);
 bool block_map_get(const struct block_map *map, uint64_t block);
+/*
+ * The first block, from one on that is not before the map's, that is set in this map or another of the same blocks, or,
+ * unless `set`, in neither. The map's `to`: there is none.
+ */
+uint64_t block_map_next(const struct block_map *map, const struct block_map *other, uint64_t from, bool set);
 
 #endif

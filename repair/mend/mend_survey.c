@@ -307,23 +307,13 @@ bool mend_survey_adopt(struct mend *m, const bool *wanted, struct mend_survey *r
 	return true;
 }
 
-static bool is_lost(const struct survey_ag *ag, uint64_t block)
-{
-	return !block_map_get(&ag->claimed, block) && !block_map_get(&ag->free, block);
-}
-
 bool mend_survey_lost(const struct mend_survey *s, agno_t agno, uint64_t from, uint64_t *ret_start, uint64_t *ret_len)
 {
 	const struct survey_ag *ag = &s->ags[agno.v];
-	uint64_t end;
 
-	while (from < ag->claimed.to && !is_lost(ag, from))
-		from++;
-	for (end = from; end < ag->claimed.to && is_lost(ag, end);)
-		end++;
-	*ret_start = from;
-	*ret_len = end - from;
-	return end > from;
+	*ret_start = block_map_next(&ag->claimed, &ag->free, from, false);
+	*ret_len = block_map_next(&ag->claimed, &ag->free, *ret_start, true) - *ret_start;
+	return *ret_len > 0;
 }
 
 void mend_survey_claim(struct mend_survey *s, agno_t agno, agbno_t start, uint64_t len)

@@ -124,6 +124,31 @@ static void maps_meet_where_both_have_a_block(void **state)
 	block_map_free(&other);
 }
 
+static void the_next_one_is_that_of_a_naive_twin(void **state)
+{
+	struct block_map map, other;
+	uint64_t random = 7;
+
+	(void)state;
+	assert_int_equal(block_map_new(&map, FROM, TO), 0);
+	assert_int_equal(block_map_new(&other, FROM, TO), 0);
+	for (unsigned round = 0; round < 50; round++) {
+		uint64_t next[2] = { TO, TO }; /* not set, set */
+
+		random = random * UINT64_C(6364136223846793005) + 1442695040888963407;
+		block_map_set(round % 2 ? &map : &other, FROM + (random >> 33) % (TO - FROM), (random >> 13) % 90,
+			      random >> 63);
+		for (uint64_t b = TO; b-- > FROM;) {
+			next[block_map_get(&map, b) || block_map_get(&other, b)] = b;
+			assert_int_equal(block_map_next(&map, &other, b, false), next[0]);
+			assert_int_equal(block_map_next(&map, &other, b, true), next[1]);
+		}
+		assert_int_equal(block_map_next(&map, &other, TO, false), TO);
+	}
+	block_map_free(&map);
+	block_map_free(&other);
+}
+
 enum { THREADS = 4, LONG = 200000 };
 
 struct marker {
@@ -183,6 +208,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_is_marked_again_is_told_apart),
 		cmocka_unit_test(maps_meet_where_both_have_a_block),
+		cmocka_unit_test(the_next_one_is_that_of_a_naive_twin),
 		cmocka_unit_test(nothing_is_set_in_a_new_map),
 		cmocka_unit_test(what_lies_outside_is_left_out),
 		cmocka_unit_test(what_is_set_and_cleared_is_as_in_a_naive_twin),
