@@ -76,9 +76,11 @@ static int write_header(struct undo_writer *undo, bool complete)
 
 static int create(const char *path)
 {
-	const int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 
-	return fd < 0 ? -errno : fd;
+	if (fd < 0)
+		fd = -errno;
+	return fd;
 }
 
 int undo_may_create(const char *path, char *message, size_t size)
