@@ -55,6 +55,14 @@ bool accounts_unbalanced(const struct repair *rc, group_t group, enum group_acco
 	return applies && !ledger_group_balances(rc->ledger, group, account);
 }
 
+bool accounts_any_unbalanced(const struct repair *rc, group_t group)
+{
+	for (unsigned a = 0; a < GROUP_ACCOUNT_NR; a++)
+		if (accounts_unbalanced(rc, group, a))
+			return true;
+	return false;
+}
+
 static struct place place_of_group(const struct geometry *geo, group_t group)
 {
 	bool rt = group_is_rt(geo, group);

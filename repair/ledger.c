@@ -126,15 +126,15 @@ static void post_doubt(const struct ledger *ledger, xino_t ino, uint64_t sum, ui
 		doubts_post(ledger->doubts, ino, sum, bytes);
 }
 
-/* the range [start, start + len) of something that `what` tells apart */
-static uint64_t range(const struct ledger *ledger, uint64_t what, uint64_t start, uint64_t len)
+/* blocks [start, start + len) of a group */
+static uint64_t range_sum(const struct ledger *ledger, uint64_t start, uint64_t len)
 {
-	return hash2(&ledger->key, what, start) - hash2(&ledger->key, what, start + len);
+	return hash2(&ledger->key, SALT_SPACE, start) - hash2(&ledger->key, SALT_SPACE, start + len);
 }
 
 static uint64_t space_sum(const struct ledger *ledger, const struct blocks *b)
 {
-	return range(ledger, SALT_SPACE, b->start.v, b->len);
+	return range_sum(ledger, b->start.v, b->len);
 }
 
 /*
@@ -204,7 +204,7 @@ static void post_freed(void *ctx, unsigned lane, const struct blocks *b)
 static uint64_t rmap_sum(const struct ledger *ledger, const struct rmap_record *r)
 {
 	return mapped(rmap_line(ledger, r->owner, r->flags, r->offset, r->start.v),
-		      range(ledger, SALT_SPACE, r->start.v, r->len));
+		      range_sum(ledger, r->start.v, r->len));
 }
 
 static void post_rmap(void *ctx, unsigned lane, group_t group, const struct rmap_record *r)
@@ -226,7 +226,7 @@ static void post_refcount(void *ctx, unsigned lane, group_t group, const struct 
 		post_claim(ctx, lane, &staging);
 	else
 		*group_account(ctx, lane, group, ACCOUNT_SPACE) -=
-			(uint64_t)(r->refcount - 1) * range(ledger, SALT_SPACE, r->start.v, r->len);
+			(uint64_t)(r->refcount - 1) * range_sum(ledger, r->start.v, r->len);
 }
 
 static void post_recount(void *ctx, unsigned lane, const struct blocks *b, int change)
@@ -384,8 +384,7 @@ void ledger_close(struct ledger *ledger)
 	}
 	/* the other side of the space accounts: every block of a group is used or free once */
 	for (uint32_t g = 0; g < group_count(ledger->geo); g++)
-		sum->group[g].v[ACCOUNT_SPACE] -=
-			range(ledger, SALT_SPACE, 0, group_length(ledger->geo, (group_t){ g }));
+		sum->group[g].v[ACCOUNT_SPACE] -= range_sum(ledger, 0, group_length(ledger->geo, (group_t){ g }));
 }
 
 bool ledger_group_balances(const struct ledger *ledger, group_t group, enum group_account account)

@@ -44,10 +44,7 @@ static int add_job(struct plan *p, const struct job *job)
 
 static bool group_in_doubt(const struct repair *rc, group_t group)
 {
-	for (unsigned a = 0; a < GROUP_ACCOUNT_NR; a++)
-		if (accounts_unbalanced(rc, group, a))
-			return true;
-	return rc->options->exact;
+	return rc->options->exact || accounts_any_unbalanced(rc, group);
 }
 
 static bool bucket_in_doubt(const struct repair *rc, unsigned bucket)

@@ -137,6 +137,8 @@ enum {
 enum phase_result locate_parts(struct repair *rc, unsigned parts);
 /* accounts.c: whether an account is one that must balance, and does not */
 bool accounts_unbalanced(const struct repair *rc, group_t group, enum group_account account);
+/* accounts.c: whether any account of a group is */
+bool accounts_any_unbalanced(const struct repair *rc, group_t group);
 /* accounts.c: the finding that accounts of who owns which block of a group don't balance; false: they do */
 bool accounts_say_space(const struct repair *rc, group_t group, struct found *ret_found);
 /* accounts.c: what the ledger says of accounts whose bit is not set in the settled ones, per group and per bucket;

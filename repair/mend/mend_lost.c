@@ -79,14 +79,6 @@ static bool is_all_of_ag(const struct mend *m, agno_t agno)
 	return all;
 }
 
-static bool in_doubt(const struct mend *m, group_t group)
-{
-	for (unsigned a = 0; a < GROUP_ACCOUNT_NR; a++)
-		if (accounts_unbalanced(m->now, group, a))
-			return true;
-	return false;
-}
-
 bool mend_lost_is_all(const struct mend *m)
 {
 	const struct geometry *geo = &m->now->geo;
@@ -95,7 +87,7 @@ bool mend_lost_is_all(const struct mend *m)
 	if (!m->survey || m->now->intents || claims_unknown(m->now->traverse))
 		return false;
 	for (uint32_t g = 0; g < group_count(geo); g++) {
-		if (!in_doubt(m, (group_t){ g }))
+		if (!accounts_any_unbalanced(m->now, (group_t){ g }))
 			continue;
 		if (g >= geo->agcount || !is_all_of_ag(m, (agno_t){ g }))
 			return false;
