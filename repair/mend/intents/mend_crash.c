@@ -99,10 +99,10 @@ static int rebuild(void *ctx, struct mend_evidence *evidence, group_t group)
 	return ret;
 }
 
-/* What waited, and what has been freed, all of it in memory so far. */
-static void tell_finished(const struct mend *m, uint64_t inodes, uint64_t blocks)
+/* What waited until now, and what has been freed, all of it in memory so far. */
+static void tell_finished(const struct mend *m, const struct intents *waited, uint64_t inodes, uint64_t blocks)
 {
-	uint64_t steps = intents_waiting(m->intents);
+	uint64_t steps = intents_waiting(waited);
 	struct words finished = { 0 }, freed = { 0 };
 
 	if (steps) {
@@ -119,11 +119,11 @@ static void tell_finished(const struct mend *m, uint64_t inodes, uint64_t blocks
 		words_add(&freed, " set aside for copies.");
 		report_note(m->rc->report, freed.text);
 	}
-	leftovers_report(m->rc, m->intents, inodes, blocks, true);
+	leftovers_report(m->rc, waited, inodes, blocks, true);
 }
 
 /* Free all that is left over, and build the btrees of these groups and of those anew. */
-static int free_leftovers(struct mend *m, bool *groups)
+static int free_leftovers(struct mend *m, const struct intents *waited, bool *groups)
 {
 	uint64_t inodes = 0, blocks = 0;
 	int ret = 0;
@@ -143,7 +143,7 @@ static int free_leftovers(struct mend *m, bool *groups)
 	if (!ret)
 		ret = mend_evidence_each(m, groups, rebuild, m);
 	if (!ret)
-		tell_finished(m, inodes, blocks);
+		tell_finished(m, waited, inodes, blocks);
 	return ret;
 }
 
@@ -190,18 +190,22 @@ static int leave_to_mount(struct mend *m, const char *why)
 	return 0;
 }
 
-/* From here on what waited is not in the books any more. */
-static void take_intents(struct mend *m, uint64_t waiting)
+/* From here on what waited is not in the books any more. Returns it; NULL: nothing did. */
+static const struct intents *take_intents(struct mend *m)
 {
+	const uint64_t waiting = intents_waiting(m->rc->intents);
+
 	if (!waiting)
-		return;
+		return NULL;
 	m->done += waiting;
 	m->intents = m->rc->intents;
 	m->rc->intents = NULL;
+	return m->intents;
 }
 
 static int finish(struct mend *m, const struct found *damage, size_t count, bool *groups)
 {
+	const struct intents *waited;
 	struct repair *rc = m->rc;
 	bool possible;
 	int ret = mend_intents(m, rc->intents, groups, &possible);
@@ -209,10 +213,10 @@ static int finish(struct mend *m, const struct found *damage, size_t count, bool
 	if (ret || !possible)
 		return ret; /* once what is damaged has been mended it may be */
 	intents_groups(rc->intents, groups);
-	take_intents(m, intents_waiting(rc->intents));
+	waited = take_intents(m);
 	if (is_sound(m->now, damage, count))
-		return free_leftovers(m, groups);
-	tell_finished(m, 0, 0);
+		return free_leftovers(m, waited, groups);
+	tell_finished(m, waited, 0, 0);
 	return 0;
 }
 
