@@ -27,11 +27,24 @@ static struct dinode_disk *tried(struct guess *guess)
 	return (struct dinode_disk *)guess->tried;
 }
 
-/* Fewer contradictions than the best so far; of changes that leave as many, the one with which more is mapped. */
+/*
+ * What is left of contradictions, and what is given up for it: names and attributes do not contradict anything any more
+ * once the fork is gone in which they lie.
+ */
+static unsigned cost(const struct guess *guess, const struct tally *tally)
+{
+	const unsigned before = guess->start.entries, now = tally->entries;
+
+	return tally->problems + (before > now ? before - now : 0);
+}
+
+/* Costs less than the best so far; of changes that cost as much, the one with which more is mapped. */
 static bool is_better(const struct guess *guess, const struct tally *tally)
 {
-	if (tally->problems != guess->best.problems)
-		return tally->problems < guess->best.problems;
+	const unsigned best = cost(guess, &guess->best), now = cost(guess, tally);
+
+	if (now != best)
+		return now < best;
 	return guess->better && tally->blocks > guess->best.blocks;
 }
 
@@ -261,7 +274,7 @@ bool dinode_guess_border(const struct geometry *g, void *bytes, xino_t ino, cons
 	struct guess guess = { .g = g, .ino = ino, .witness = witness };
 	bool sound;
 
-	guess.best = dinode_tally(g, bytes, ino, true, FT_UNKNOWN, witness);
+	guess.start = guess.best = dinode_tally(g, bytes, ino, true, FT_UNKNOWN, witness);
 	memcpy(guess.tried, bytes, g->inode_size);
 	if (guess.best.problems)
 		try_borders(&guess, bytes);

@@ -78,15 +78,48 @@ static void ask_for_child(void *ctx, const struct btree_expect *child)
 		children->tally->problems += WEIGHT_LOST;
 }
 
+/* The same of attributes: one that can't be is there all the same. */
+static void tally_attributes(void *ctx, const struct problem *problem)
+{
+	struct tally *tally = ctx;
+
+	tally->problems++;
+	switch (problem->finding) {
+	case F_ATTR_SF_TOTSIZE:
+	case F_ATTR_SF_COUNT:
+	case F_ATTR_SF_ENTRY:
+		break;
+	default:
+		tally->entries++;
+	}
+}
+
+static void tally_attribute(void *ctx, const struct attr_entry *entry)
+{
+	struct tally *tally = ctx;
+
+	(void)entry;
+	tally->entries++;
+}
+
+static void tally_name(void *ctx, const struct dir_entry *entry)
+{
+	struct tally *tally = ctx;
+
+	(void)entry;
+	tally->entries++;
+}
+
 static void tally_local(struct tally *tally, const struct check *c, const struct dinode *inode, enum fork which)
 {
+	const struct check attributes = { c->geo, tally_attributes, tally };
 	const struct dinode_fork *fork = &inode->fork[which];
 	bool ok = true;
 
 	if (which == ATTR_FORK)
-		ok = attr_sf_decode(c, fork->bytes, fork->size, inode->ino, attr_ignore, NULL);
+		ok = attr_sf_decode(&attributes, fork->bytes, fork->size, inode->ino, tally_attribute, tally);
 	else if (inode->ftype == FT_DIR)
-		ok = dir_sf_decode(c, fork->bytes, fork->size, inode->size, inode->ino, dir_ignore_entry, NULL);
+		ok = dir_sf_decode(c, fork->bytes, fork->size, inode->size, inode->ino, tally_name, tally);
 	else if (inode->ftype == FT_SYMLINK)
 		ok = symlink_local_check(c, fork->bytes, fork->size, inode->size);
 	tally->problems += ok ? 0 : WEIGHT_LOST;

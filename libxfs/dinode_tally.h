@@ -11,7 +11,8 @@ struct tally {
 	bool have_first;
 	unsigned bad_extents; /* of them: what extents in the inode are */
 	unsigned extents;     /* in the inode, that can be */
-	uint64_t blocks;      /* that these map */
+	unsigned entries;     /* that lie in the inode: names, and attributes whether they can be or not */
+	uint64_t blocks;      /* that the extents map */
 	uint64_t end;	      /* of the data, in file blocks; of directories without their index */
 	uint64_t limit;	      /* where that index begins */
 	fsbno_t attr;	      /* first block of an attribute fork of extents in the inode; or NULL_FSBNO */

@@ -209,6 +209,25 @@ static void border_of_the_forks_follows_from_the_attributes(void **state)
 	assert_restored(&f, &sound, FT_UNKNOWN);
 }
 
+/* Without the fork nothing would be wrong: who mends attributes can do better. */
+static void attributes_that_can_not_be_are_kept_with_the_others(void **state)
+{
+	static const uint8_t fork[] = { 0, 12, 2, 0, 1, 0, 0x20, 'a', 1, 0, 0, 'b' };
+	static const uint8_t alone[] = { 0, 8, 1, 0, 1, 0, 0x20, 'a' };
+	struct fixture sound = short_directory(), f;
+
+	(void)state;
+	put_attr_fork(&sound, 24);
+	memcpy(sound.bytes + LITERAL + 24 * 8, fork, sizeof(fork));
+	damage(&sound);
+	f = sound;
+	assert_restored(&f, &sound, FT_DIR);
+	memcpy(sound.bytes + LITERAL + 24 * 8, alone, sizeof(alone));
+	damage(&sound);
+	f = sound;
+	assert_restored(&f, &sound, FT_DIR);
+}
+
 /* The one block below the root of a map. */
 static bool is_block_200(void *ctx, const struct btree_expect *child)
 {
@@ -405,6 +424,7 @@ int main(void)
 		cmocka_unit_test(a_flag_that_can_not_be_explains_nothing),
 		cmocka_unit_test(size_of_a_directory_follows_from_its_entries),
 		cmocka_unit_test(border_of_the_forks_follows_from_the_attributes),
+		cmocka_unit_test(attributes_that_can_not_be_are_kept_with_the_others),
 		cmocka_unit_test(border_of_the_forks_follows_from_what_the_map_leads_to),
 		cmocka_unit_test(border_stays_where_the_block_of_attributes_is_lost),
 		cmocka_unit_test(type_is_what_others_take_it_for),
