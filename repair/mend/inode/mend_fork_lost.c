@@ -22,10 +22,15 @@ struct leaf {
 	const struct found *found; /* the lost blocks that it is one of */
 };
 
+/* Blocks that nobody has: fsblocks [start, end). */
+struct lost {
+	uint64_t start, end;
+};
+
 struct work {
 	struct mend *m;
-	const struct found *found;
-	size_t nfound;
+	struct lost *lost; /* in their order */
+	size_t nlost;
 	xino_t *bereft;
 	struct leaf *v;
 	size_t count, room;
@@ -87,20 +92,17 @@ struct extents {
 	int error;
 };
 
+static bool ends_before(const void *element, const void *key)
+{
+	return ((const struct lost *)element)->end <= *(const uint64_t *)key;
+}
+
 /* Nobody has any of the blocks. */
 static bool all_lost(const struct work *w, const struct bmap_record *extent)
 {
-	for (size_t i = 0; i < w->nfound; i++) {
-		const struct found *f = &w->found[i];
-		fsbno_t start;
+	const size_t i = array_lower_bound(w->lost, w->nlost, sizeof(*w->lost), &extent->start.v, ends_before);
 
-		if (!is_lost(f))
-			continue;
-		start = fsbno_of(&w->m->now->geo, f->place.agno, f->place.agbno);
-		if (extent->start.v >= start.v && extent->start.v + extent->len <= start.v + f->problem.got)
-			return true;
-	}
-	return false;
+	return i < w->nlost && extent->start.v >= w->lost[i].start && extent->start.v + extent->len <= w->lost[i].end;
 }
 
 static void add_record(void *ctx, const union btree_record *record, uint32_t index)
@@ -177,17 +179,41 @@ static int by_owner(const void *a, const void *b)
 	return (x->block.v > y->block.v) - (x->block.v < y->block.v);
 }
 
+static int by_start(const void *a, const void *b)
+{
+	const struct lost *x = a, *y = b;
+
+	return (x->start > y->start) - (x->start < y->start);
+}
+
+static int note_lost(struct work *w, const struct found *found, size_t count)
+{
+	w->lost = calloc(count + 1, sizeof(*w->lost));
+	if (!w->lost)
+		return -ENOMEM;
+	for (size_t i = 0; i < count; i++) {
+		struct lost *lost = &w->lost[w->nlost];
+
+		if (!is_lost(&found[i]))
+			continue;
+		lost->start = fsbno_of(&w->m->now->geo, found[i].place.agno, found[i].place.agbno).v;
+		lost->end = lost->start + found[i].problem.got;
+		w->nlost++;
+	}
+	qsort(w->lost, w->nlost, sizeof(*w->lost), by_start);
+	return 0;
+}
+
 int mend_fork_lost(struct mend *m, const struct found *found, size_t count)
 {
-	struct work w = { .m = m, .found = found, .nfound = count };
-	int ret = 0;
+	struct work w = { .m = m };
+	int ret;
 
 	if (!m->bereft.count)
 		return 0;
 	w.block = malloc(m->now->geo.block_size);
 	w.bereft = ino_set_sorted(&m->bereft);
-	if (!w.block || !w.bereft)
-		ret = -ENOMEM;
+	ret = w.block && w.bereft ? note_lost(&w, found, count) : -ENOMEM;
 	for (size_t i = 0; i < count && !ret; i++)
 		if (is_lost(&found[i]))
 			ret = search(&w, &found[i]);
@@ -199,6 +225,7 @@ int mend_fork_lost(struct mend *m, const struct found *found, size_t count)
 		ret = mend_one(&w, &w.v[i], n);
 	}
 	free(w.v);
+	free(w.lost);
 	free(w.bereft);
 	free(w.block);
 	return ret;
