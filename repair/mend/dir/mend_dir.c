@@ -5,17 +5,10 @@
  */
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "mend_dir.h"
 #include "mend_dir_links.h"
 #include "mend/inode/mend_nlink.h"
-
-static bool same(const struct dir_name *name, const struct name_view *view)
-{
-	/* a finding may have no name */
-	return name->namelen == view->len && (!view->len || !memcmp(name->name, view->bytes, view->len));
-}
 
 static bool has_name(const struct geometry *geo, struct dir_names *names, const struct name_view *view)
 {
@@ -23,16 +16,16 @@ static bool has_name(const struct geometry *geo, struct dir_names *names, const 
 }
 
 /* What a finding says of one entry. True: it is dropped. */
-static bool settle_entry(struct dir_names *names, const struct found *found)
+static bool settle_entry(const struct geometry *geo, struct dir_names *names, const struct found *found)
 {
 	const struct problem *p = &found->problem;
+	const struct name_view *view = &found->place.name;
 	bool dropped = false;
+	size_t i = names->count;
 
-	for (size_t i = 2; i < names->count; i++) {
+	while ((i = dir_names_next(geo, names, view, i)) < names->count) {
 		struct dir_name *name = &names->names[i];
 
-		if (!same(name, &found->place.name))
-			continue;
 		switch (p->finding) {
 		case F_DIR_ENTRY_DANGLING:
 		case F_DIR_ENTRY_OTHER_TREE:
@@ -73,16 +66,20 @@ static bool misleads(const struct dir_links *links, const struct found *found)
  * Where one entry for a directory leads elsewhere, and one directory that has no name has this one as its `..`, it led
  * to that, and does so again.  Returns the entry's index, or the count: there is no such pair.
  */
-static size_t give_back(const struct dir_links *links, struct dir_names *names, const struct found *found, size_t count)
+static size_t give_back(const struct geometry *geo, const struct dir_links *links, struct dir_names *names,
+			const struct found *found, size_t count)
 {
 	xino_t orphan = dir_links_orphan(links, found->place.ino);
 	size_t at = names->count;
 
 	for (size_t i = 0; i < count && orphan.v != NULL_INO; i++) {
-		for (size_t k = 2; k < names->count && misleads(links, &found[i]); k++) {
+		const struct name_view *view = &found[i].place.name;
+		size_t k = names->count;
+
+		while (misleads(links, &found[i]) && (k = dir_names_next(geo, names, view, k)) < names->count) {
 			const struct dir_name *name = &names->names[k];
 
-			if (!same(name, &found[i].place.name) || k == at)
+			if (k == at)
 				continue;
 			if (at < names->count)
 				return names->count; /* there are several */
@@ -98,12 +95,15 @@ static size_t give_back(const struct dir_links *links, struct dir_names *names, 
 }
 
 /* Of the names of a directory one stays, whatever its parent pointers say. */
-static void settle_link(const struct dir_links *links, struct dir_names *names, const struct found *found)
+static void settle_link(const struct geometry *geo, const struct dir_links *links, struct dir_names *names,
+			const struct found *found)
 {
+	size_t i = names->count;
+
 	if (found->problem.finding != F_DIR_LINKED_AGAIN || dir_links_stays(links, found))
 		return;
-	for (size_t i = 2; i < names->count; i++)
-		if (same(&names->names[i], &found->place.name) && names->names[i].ino.v == found->problem.got)
+	while ((i = dir_names_next(geo, names, &found->place.name, i)) < names->count)
+		if (names->names[i].ino.v == found->problem.got)
 			dir_names_remove(names, i);
 }
 
@@ -221,16 +221,16 @@ static int mend_one(struct mend *m, struct mend_pptrs *pptrs, const struct dir_l
 	dropped = calloc(count, sizeof(*dropped));
 	if (!dropped)
 		ret = -ENOMEM;
-	given = give_back(links, names, found, count);
+	given = give_back(geo, links, names, found, count);
 	for (size_t i = 0; i < count && !ret; i++)
-		if (given == names->count || !same(&names->names[given], &found[i].place.name))
-			dropped[i] = settle_entry(names, &found[i]);
+		if (given == names->count || !dir_name_is(&names->names[given], &found[i].place.name))
+			dropped[i] = settle_entry(geo, names, &found[i]);
 	if (!ret && (!names->whole || may_lack_names(m, found, count)))
 		ret = mend_pptrs_names(pptrs, dir.inode.ino, names);
 	for (size_t i = 0; i < count && !ret; i++) /* some may be back, and lead elsewhere */
 		dropped[i] = dropped[i] && !has_name(geo, names, &found[i].place.name);
 	for (size_t i = 0; i < count && !ret; i++)
-		settle_link(links, names, &found[i]);
+		settle_link(geo, links, names, &found[i]);
 	if (!ret)
 		ret = settle_dotdot(pptrs, names, dir.inode.ino, found, count);
 	if (!ret)

@@ -3,6 +3,8 @@
 #ifndef XFSCK_REPAIR_MEND_DIR_H
 #define XFSCK_REPAIR_MEND_DIR_H
 
+#include <string.h>
+
 #include "libxfs/dir_build.h"
 #include "mend/inode/mend_inode.h"
 
@@ -29,6 +31,16 @@ void dir_names_free(struct dir_names *names);
 int dir_names_add(const struct geometry *geo, struct dir_names *names, const struct dir_name *name);
 /* The name's index; the count: it is not there. */
 size_t dir_names_find(const struct geometry *geo, struct dir_names *names, const uint8_t *name, uint8_t namelen);
+/* It has just these bytes, of which there are some. */
+static inline bool dir_name_is(const struct dir_name *name, const struct name_view *view)
+{
+	return view->len && name->namelen == view->len && !memcmp(name->name, view->bytes, view->len);
+}
+/*
+ * Each of the names that have just these bytes, but for `.` and `..`, in any order: the index of the one after `at`,
+ * the count: of the first.  The count: there are no more.
+ */
+size_t dir_names_next(const struct geometry *geo, struct dir_names *names, const struct name_view *name, size_t at);
 /* It is not found any more, and is not written. */
 void dir_names_remove(struct dir_names *names, size_t index);
 /* It gets other bytes, which are copied. 0 or -ENOMEM. */

@@ -301,6 +301,20 @@ size_t dir_names_find(const struct geometry *geo, struct dir_names *names, const
 	return names->count;
 }
 
+size_t dir_names_next(const struct geometry *geo, struct dir_names *names, const struct name_view *name, size_t at)
+{
+	uint32_t next;
+
+	if (!name->len || chain(names)) /* a finding may have no name */
+		return names->count;
+	next = at < names->count
+		       ? names->next[at]
+		       : names->heads[da_hashname(name->bytes, name->len, geo->ascii_ci) & (names->nheads - 1)];
+	while (next && (next <= 2 || !dir_name_is(&names->names[next - 1], name)))
+		next = names->next[next - 1];
+	return next ? next - 1 : names->count;
+}
+
 void dir_names_remove(struct dir_names *names, size_t index)
 {
 	names->names[index].namelen = 0;
