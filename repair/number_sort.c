@@ -65,7 +65,9 @@ static void sort_equal(uint8_t *records, const struct numbered *numbers, size_t 
 
 		for (end = first + 1; end < count && numbers[end].number == numbers[first].number;)
 			end++;
-		if (end - first > FEW)
+		if (end - first > FEW && o->then)
+			number_sort(same, end - first, o->then);
+		else if (end - first > FEW)
 			qsort(same, end - first, o->size, o->compare);
 		else
 			sort_few(same, end - first, o, spare);

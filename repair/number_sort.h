@@ -14,6 +14,7 @@ struct number_order {
 	uint64_t (*number)(const void *record, const void *ctx);
 	const void *ctx;
 	int (*compare)(const void *a, const void *b);
+	const struct number_order *then; /* of many that have the same number, by another one; NULL: by compare() */
 };
 
 /* Sort in place.  Takes 16 bytes a record; where these can't be had, it is as slow as qsort(). */

@@ -131,11 +131,11 @@ static uint64_t number_of_link(const void *record, const void *ctx)
 struct number_order evidence_order(enum evidence_kind kind, const uint64_t *longest)
 {
 	static const struct number_order orders[REC_NR] = {
-		[REC_USE] = { sizeof(struct use), number_of_use, NULL, use_order },
-		[REC_CHUNK] = { sizeof(struct chunk_fact), number_of_chunk, NULL, evidence_order_of_chunks },
-		[REC_UNLINKED] = { sizeof(struct unlinked_fact), number_of_unlinked, NULL, unlinked_order },
-		[REC_INODE] = { sizeof(struct inode_fact), number_of_inode, NULL, inode_order },
-		[REC_LINK] = { sizeof(struct link_fact), number_of_link, NULL, link_order },
+		[REC_USE] = { sizeof(struct use), number_of_use, NULL, use_order, NULL },
+		[REC_CHUNK] = { sizeof(struct chunk_fact), number_of_chunk, NULL, evidence_order_of_chunks, NULL },
+		[REC_UNLINKED] = { sizeof(struct unlinked_fact), number_of_unlinked, NULL, unlinked_order, NULL },
+		[REC_INODE] = { sizeof(struct inode_fact), number_of_inode, NULL, inode_order, NULL },
+		[REC_LINK] = { sizeof(struct link_fact), number_of_link, NULL, link_order, NULL },
 	};
 	struct number_order order = orders[kind];
 

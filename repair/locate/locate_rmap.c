@@ -183,7 +183,7 @@ int locate_rmap(struct locate *l, group_t group)
 	const struct use *rmaps = locate_uses(l, group, USE_RMAP, &nrmaps);
 	const struct use *unclaims = locate_uses(l, group, USE_UNCLAIM, &nunclaims);
 	const struct use *unmaps = locate_uses(l, group, USE_UNMAP, &nunmaps);
-	const struct number_order by_line = { sizeof(struct end), number_of_end, NULL, end_order };
+	const struct number_order by_line = { sizeof(struct end), number_of_end, NULL, end_order, NULL };
 	struct ends ends = { 0 };
 	int ret;
 

@@ -9,7 +9,9 @@
 #include <stdlib.h>
 
 #include "array.h"
+#include "disk/bmbt.h"
 #include "mend_lanes.h"
+#include "number_sort.h"
 
 /* What need not be said again of an inode; atomic. */
 struct said {
@@ -152,6 +154,30 @@ static int by_ino(const void *a, const void *b)
 	return (x->value > y->value) - (x->value < y->value);
 }
 
+static uint64_t ino_number(const void *record, const void *ctx)
+{
+	(void)ctx;
+	return ((const struct ino_fact *)record)->ino.v;
+}
+
+/* Of one inode, as by_ino() has it. */
+static uint64_t fork_number(const void *record, const void *ctx)
+{
+	const struct ino_fact *fact = record;
+
+	(void)ctx;
+	return ((uint64_t)fact->kind << 1 | !!(fact->flags & RMAP_ATTR)) << BMBT_OFF_BITS | fact->off.v;
+}
+
+/* Few inodes may have most of them. */
+static void sort_facts(struct ino_fact *facts, size_t count)
+{
+	static const struct number_order of_one = { sizeof(*facts), fork_number, NULL, by_ino, NULL };
+	static const struct number_order order = { sizeof(*facts), ino_number, NULL, by_ino, &of_one };
+
+	number_sort(facts, count, &order);
+}
+
 /* What has to be gone into; realtime groups have their rmapbts in files. */
 static struct scope scope_for(const struct geometry *geo, unsigned kinds)
 {
@@ -191,7 +217,7 @@ static int collect(const struct mend *m, const xino_t *inos, size_t count, unsig
 	if (!error)
 		error = mend_lanes_join(&c.lanes, &ret->v, &ret->count);
 	if (!error)
-		qsort(ret->v, ret->count, sizeof(*ret->v), by_ino);
+		sort_facts(ret->v, ret->count);
 	mend_lanes_free(&c.lanes);
 	free(c.said);
 	free(these);
@@ -258,7 +284,7 @@ static int add_kept(const struct mend_facts *kept, const xino_t *inos, size_t co
 	for (size_t i = 0; i < kept->count; i++)
 		if (wanted(&c, kept->v[i].ino.v))
 			v[facts->count++] = kept->v[i];
-	qsort(v, facts->count, sizeof(*v), by_ino);
+	sort_facts(v, facts->count);
 	return 0;
 }
 

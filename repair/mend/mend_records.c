@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "array.h"
+#include "disk/bmbt.h"
 #include "disk/rmapbt.h"
 #include "number_sort.h"
 #include "sort.h"
@@ -32,7 +33,7 @@ static uint64_t start_number(const void *record, const void *ctx)
 	return ((const struct use *)record)->start;
 }
 
-static const struct number_order by_start = { sizeof(struct use), start_number, NULL, start_order };
+static const struct number_order by_start = { sizeof(struct use), start_number, NULL, start_order, NULL };
 
 /* Blocks of files, and no btree's: they have an offset in the file. */
 static bool has_offset(uint64_t owner, uint8_t flags)
@@ -51,6 +52,14 @@ static int join_order(const void *a, const void *b)
 	if (!order)
 		order = order_of(x->offset, y->offset);
 	return order ? order : order_of(x->start.v, y->start.v);
+}
+
+static uint64_t join_number(const void *record, const void *ctx)
+{
+	const struct rmap_record *r = *(struct rmap_record *const *)record;
+
+	(void)ctx;
+	return (uint64_t)r->flags << BMBT_OFF_BITS | r->offset;
 }
 
 static uint64_t offset_word(const struct rmap_record *r)
@@ -77,7 +86,7 @@ static uint64_t rmap_number(const void *record, const void *ctx)
 
 void rmap_records_sort(struct rmap_record *records, size_t count)
 {
-	static const struct number_order by_key = { sizeof(*records), rmap_number, NULL, rmap_order };
+	static const struct number_order by_key = { sizeof(*records), rmap_number, NULL, rmap_order, NULL };
 
 	number_sort(records, count, &by_key);
 }
@@ -132,13 +141,10 @@ static bool continues(const struct rmap_record *before, const struct rmap_record
 /* The records of one owner, by start: those that continue another are joined with it, and left without blocks. */
 static void join(struct rmap_record **records, size_t count)
 {
+	static const struct number_order in_fork = { sizeof(records[0]), join_number, NULL, join_order, NULL };
 	struct rmap_record *to;
-	bool ordered = true;
 
-	for (size_t i = 1; i < count && ordered; i++)
-		ordered = join_order(&records[i - 1], &records[i]) <= 0;
-	if (!ordered)
-		qsort(records, count, sizeof(struct rmap_record *), join_order);
+	number_sort(records, count, &in_fork);
 	to = records[0];
 	for (size_t i = 1; i < count; i++) {
 		if (continues(to, records[i])) {

@@ -75,7 +75,7 @@ static uint64_t size_number(const void *record, const void *ctx)
 	return (uint64_t)r->len << 32 | r->start.v;
 }
 
-static const struct number_order by_size = { sizeof(struct alloc_record), size_number, NULL, size_order };
+static const struct number_order by_size = { sizeof(struct alloc_record), size_number, NULL, size_order, NULL };
 
 /* Add the rmap records of blocks [from, to) of those taken. */
 static size_t own_rmaps(const struct mend_plan *p, uint32_t from, uint32_t to, uint64_t owner,

@@ -19,6 +19,12 @@ static uint64_t number_of(const void *record, const void *ctx)
 	return ((const struct record *)record)->high >> *(const unsigned *)ctx;
 }
 
+static uint64_t low_of(const void *record, const void *ctx)
+{
+	(void)ctx;
+	return ((const struct record *)record)->low >> 20;
+}
+
 static int record_order(const void *a, const void *b)
 {
 	const struct record *x = a, *y = b;
@@ -28,10 +34,12 @@ static int record_order(const void *a, const void *b)
 	return (x->low > y->low) - (x->low < y->low);
 }
 
-static void assert_sorted(struct record *all, size_t count, unsigned shift)
+/* twice: those of the same number go by another one; the first must be all of what is compared first, then. */
+static void assert_sorted(struct record *all, size_t count, unsigned shift, bool twice)
 {
 	static struct record want[MOST];
-	const struct number_order order = { sizeof(*all), number_of, &shift, record_order };
+	const struct number_order then = { sizeof(*all), low_of, NULL, record_order, NULL };
+	const struct number_order order = { sizeof(*all), number_of, &shift, record_order, twice ? &then : NULL };
 
 	memcpy(want, all, count * sizeof(*all));
 	qsort(want, count, sizeof(*all), record_order);
@@ -51,8 +59,23 @@ static void records_come_in_order_however_much_the_number_says(void **state)
 
 		for (size_t i = 0; i < count; i++)
 			all[i] = (struct record){ (uint64_t)rand() % 2000, (uint32_t)rand(), { 0 } };
-		assert_sorted(all, count, shifts[round % 5]);
-		assert_sorted(all, count, shifts[round % 5]); /* what is in order stays so */
+		assert_sorted(all, count, shifts[round % 5], false);
+		assert_sorted(all, count, shifts[round % 5], false); /* what is in order stays so */
+	}
+}
+
+static void those_of_the_same_number_are_sorted_by_another(void **state)
+{
+	static struct record all[MOST];
+
+	(void)state;
+	srand(12);
+	for (int round = 0; round < 50; round++) {
+		size_t count = (size_t)rand() % MOST;
+
+		for (size_t i = 0; i < count; i++)
+			all[i] = (struct record){ (uint64_t)rand() % 3, (uint32_t)rand(), { 0 } };
+		assert_sorted(all, count, 0, true);
 	}
 }
 
@@ -61,8 +84,8 @@ static void none_and_one_are_sorted(void **state)
 	struct record one = { 7, 8, { 9 } };
 
 	(void)state;
-	assert_sorted(&one, 0, 0);
-	assert_sorted(&one, 1, 0);
+	assert_sorted(&one, 0, 0, false);
+	assert_sorted(&one, 1, 0, false);
 	assert_int_equal(one.rest[0], 9);
 }
 
@@ -70,6 +93,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(records_come_in_order_however_much_the_number_says),
+		cmocka_unit_test(those_of_the_same_number_are_sorted_by_another),
 		cmocka_unit_test(none_and_one_are_sorted),
 	};
 

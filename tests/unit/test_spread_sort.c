@@ -31,7 +31,7 @@ static int record_order(const void *a, const void *b)
 	return (x->low > y->low) - (x->low < y->low);
 }
 
-static const struct number_order by_high = { sizeof(struct record), number_of, NULL, record_order };
+static const struct number_order by_high = { sizeof(struct record), number_of, NULL, record_order, NULL };
 
 /* Records whose numbers have `bits` bits, in parts; the same in all[]. */
 static size_t make(struct spread_part *parts, struct record *all, unsigned bits)

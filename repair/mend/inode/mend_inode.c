@@ -12,6 +12,7 @@
 #include "libxfs/bmap_build.h"
 #include "libxfs/crc.h"
 #include "libxfs/dinode.h"
+#include "mend_map.h"
 
 struct load {
 	struct mend *m;
@@ -225,13 +226,6 @@ static int load_tree(struct load *load, const struct check *check, const struct 
 	return load->error;
 }
 
-static int extent_order(const void *a, const void *b)
-{
-	const struct bmap_record *x = a, *y = b;
-
-	return (x->off.v > y->off.v) - (x->off.v < y->off.v);
-}
-
 static int load_fork(struct load *load, const struct check *check)
 {
 	const struct dinode_fork *of = &load->inode->inode.fork[load->fork];
@@ -245,8 +239,7 @@ static int load_fork(struct load *load, const struct check *check)
 		bmap_inline_decode(check, of->bytes, of->size, of->nextents, &of->rules, add_extent, load);
 	else if (of->format == FMT_BTREE)
 		ret = load_tree(load, check, of);
-	if (fork->count)
-		qsort(fork->extents, fork->count, sizeof(*fork->extents), extent_order);
+	mend_extents_sort(fork->extents, fork->count);
 	fork->tree = load->todo;
 	fork->ntree = load->ntodo;
 	return ret ? ret : load->error;

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "array.h"
+#include "number_sort.h"
 
 int mend_map_add(struct mend_map *map, const struct bmap_record *extent)
 {
@@ -22,10 +23,22 @@ static int by_offset(const void *a, const void *b)
 	return (x->off.v > y->off.v) - (x->off.v < y->off.v);
 }
 
+static uint64_t offset_number(const void *record, const void *ctx)
+{
+	(void)ctx;
+	return ((const struct bmap_record *)record)->off.v;
+}
+
+void mend_extents_sort(struct bmap_record *extents, size_t count)
+{
+	static const struct number_order in_file = { sizeof(*extents), offset_number, NULL, by_offset, NULL };
+
+	number_sort(extents, count, &in_file);
+}
+
 void mend_map_sort(struct mend_map *map)
 {
-	if (map->count)
-		qsort(map->v, map->count, sizeof(*map->v), by_offset);
+	mend_extents_sort(map->v, map->count);
 }
 
 struct bmap_record mend_map_part(const struct bmap_record *extent, uint64_t from, uint64_t to)

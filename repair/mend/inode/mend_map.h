@@ -31,6 +31,8 @@ int mend_map_merge(struct mend_map *map, const struct mend_map *more);
 /* Take what lies in [from, to) out of a sorted map, and add it to *cut, as it was. */
 int mend_map_cut(struct mend_map *map, uint64_t from, uint64_t to, struct mend_map *cut);
 void mend_map_sort(struct mend_map *map);
+/* The same of an array: in the order of the file. */
+void mend_extents_sort(struct bmap_record *extents, size_t count);
 /* Extents that follow each other, in the file and on the device, become one. */
 void mend_map_join(struct mend_map *map);
 
