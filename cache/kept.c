@@ -366,24 +366,41 @@ void device_offer(struct device *device, const void *bytes, uint64_t offset, siz
 		kept_put(device->kept, bytes, offset, len, cheap);
 }
 
-void kept_forget(struct kept *kept, uint64_t offset, uint64_t len)
+/*
+ * Of the pages that are kept: these bytes take the place of what is there.  Where there are none, or where somebody may
+ * be reading it, it is not there any more.
+ */
+static void change(struct kept *kept, const uint8_t *bytes, uint64_t offset, uint64_t end)
 {
-	uint64_t end = align_up(offset + len, SECTOR_SIZE);
-
 	if (!atomic_load_explicit(&kept->any, memory_order_relaxed))
 		return;
-	for (offset = align_down(offset, SECTOR_SIZE); offset < end;) {
+	while (offset < end) {
 		const struct part part = part_of(offset, end);
 		struct shard *s = shard_of(kept, part.number);
 		struct page *page;
 
 		pthread_mutex_lock(&s->lock);
 		page = find(s, part.number);
-		if (page)
+		if (page && bytes && !s->lent) {
+			memcpy(bytes_of(s, page) + part.at, bytes, part.len);
+			page->there |= part.sectors;
+		} else if (page) {
 			page->there &= (uint8_t)~part.sectors;
+		}
 		pthread_mutex_unlock(&s->lock);
+		bytes = bytes ? bytes + part.len : NULL;
 		offset += part.len;
 	}
+}
+
+void kept_forget(struct kept *kept, uint64_t offset, uint64_t len)
+{
+	change(kept, NULL, align_down(offset, SECTOR_SIZE), align_up(offset + len, SECTOR_SIZE));
+}
+
+void kept_replace(struct kept *kept, const void *bytes, uint64_t offset, size_t len)
+{
+	change(kept, bytes, offset, offset + len);
 }
 
 void kept_forget_all(struct kept *kept)

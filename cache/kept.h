@@ -18,7 +18,9 @@ void kept_put(struct kept *kept, const void *bytes, uint64_t offset, size_t len,
 
 /* What is kept of a range is not so any more. */
 void kept_forget(struct kept *kept, uint64_t offset, uint64_t len);
-/* The same of everything. */
+/* These whole sectors are so now; what was kept of their pages still is, unless it is lent. */
+void kept_replace(struct kept *kept, const void *bytes, uint64_t offset, size_t len);
+/* Nothing is as it was kept. */
 void kept_forget_all(struct kept *kept);
 
 #endif

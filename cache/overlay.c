@@ -114,10 +114,29 @@ bool overlay_gap(struct overlay *overlay, uint64_t start, uint64_t end, uint64_t
 	return true;
 }
 
+/* Nothing is staged above it: who reads what is staged in this layer sees just that. */
+static bool is_uppermost(const struct overlay *overlay, unsigned layer)
+{
+	while (++layer < LAYERS)
+		if (overlay->layers[layer].sectors)
+			return false;
+	return true;
+}
+
+/* What is kept is as readers will see it. */
+static void tell_kept(struct kept *kept, const void *bytes, uint64_t offset, size_t len)
+{
+	if (bytes)
+		kept_replace(kept, bytes, offset, len);
+	else
+		kept_forget(kept, offset, len);
+}
+
 int device_stage(struct device *device, enum overlay_layer layer, const void *buf, uint64_t offset, size_t len)
 {
 	struct overlay *overlay = device->overlay;
 	struct layer *into = &overlay->layers[layer];
+	const void *seen = NULL;
 	int ret;
 
 	if ((offset | len) % SECTOR_SIZE || offset > device->bytes || len > device->bytes - offset)
@@ -132,9 +151,11 @@ int device_stage(struct device *device, enum overlay_layer layer, const void *bu
 			atomic_store(&overlay->error, ret);
 		atomic_store_explicit(&overlay->any, true, memory_order_relaxed);
 	}
+	if (!ret && is_uppermost(overlay, layer))
+		seen = buf;
 	pthread_rwlock_unlock(&overlay->lock);
-	kept_forget(device->kept, offset, len);
-	kept_forget(device->ahead, offset, len);
+	tell_kept(device->kept, seen, offset, len);
+	tell_kept(device->ahead, seen, offset, len);
 	return ret;
 }
 

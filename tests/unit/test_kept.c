@@ -133,6 +133,32 @@ static void what_is_staged_is_read_and_so_is_what_is_unstaged(void **state)
 	scratch_close(&scratch);
 }
 
+static void what_is_staged_stays_kept_as_readers_see_it(void **state)
+{
+	uint8_t below[512], spare[4096];
+	struct scratch scratch;
+	const uint8_t *lent;
+
+	(void)state;
+	begin(&scratch, PLENTY);
+	offer(scratch.device, 4096, 4096, true);
+	memset(truth + 5120, 0xa5, 512);
+	assert_int_equal(device_stage(scratch.device, LAYER_MEND, truth + 5120, 5120, 512), 0);
+	assert_true(is_kept(scratch.device, 4096, 4096));
+	memset(below, 0x5a, sizeof(below));
+	assert_int_equal(device_stage(scratch.device, LAYER_REPLAY, below, 5120, sizeof(below)), 0);
+	assert_false(is_kept(scratch.device, 4096, 4096));
+	assert_true(is_kept(scratch.device, 5632, 2560));
+	assert_int_equal(device_stage(scratch.device, LAYER_MEND, truth + 5120, 5120, 512), 0);
+	lent = device_borrow(scratch.device, 4096, 4096, spare);
+	assert_true(lent && lent != spare);
+	assert_int_equal(device_stage(scratch.device, LAYER_MEND, below, 5120, sizeof(below)), 0);
+	assert_memory_equal(lent, truth + 4096, 4096);
+	assert_false(device_kept(scratch.device, spare, 5120, 512));
+	device_give_back(scratch.device);
+	scratch_close(&scratch);
+}
+
 static void what_is_cheap_gives_way_and_what_is_not_stays(void **state)
 {
 	struct scratch scratch;
@@ -339,6 +365,7 @@ int main(void)
 		cmocka_unit_test(blocks_that_were_read_need_no_second_request),
 		cmocka_unit_test(what_is_read_once_is_not_kept_for_that),
 		cmocka_unit_test(what_is_staged_is_read_and_so_is_what_is_unstaged),
+		cmocka_unit_test(what_is_staged_stays_kept_as_readers_see_it),
 		cmocka_unit_test(what_is_cheap_gives_way_and_what_is_not_stays),
 		cmocka_unit_test(what_was_offered_together_is_lent_where_it_lies),
 		cmocka_unit_test(what_lies_apart_comes_as_a_copy),
