@@ -41,20 +41,25 @@ static size_t leave_out_changed(const struct mend *m, const struct ino_set *chan
 }
 
 /* One way of mending, unless it was given the same before. */
-static int try_kind(struct mend *m, const struct damage *damage, struct attempts *attempts, struct found *some,
+static int try_kind(struct mend *m, const struct damage *damage, struct attempts *attempts,
 		    const struct ino_set *changed)
 {
 	const uint64_t now = damage->prints[m->kind], done = m->done;
 	uint64_t *idle = &attempts->idle[m->kind];
+	struct found *some;
 	size_t count;
 	int ret = 0;
 
 	if (now == attempts->last[m->kind] && (*idle == 0 || *idle == damage->all))
 		return 0;
+	some = calloc(damage->count + 1, sizeof(*some));
+	if (!some)
+		return -ENOMEM;
 	attempts->last[m->kind] = now;
 	count = leave_out_changed(m, changed, some, damage_of_kind(damage, m->kind, some));
 	if (count)
 		ret = mend_run(m, some, count);
+	free(some);
 	*idle = m->done == done ? damage->all : 0;
 	mend_shrink_note(m, done);
 	return ret;
@@ -184,9 +189,20 @@ static int note_changed(const struct rounds *r, struct ino_set *changed)
 	return ret < 0 ? ret : 0;
 }
 
+/*
+ * Who looks in blocks that nobody has need not wait for another check: who has which is known when inodes and their
+ * maps are mended, unless more is wrong.
+ */
+static int add_lost(struct rounds *r)
+{
+	bool all;
+	int ret = mend_lost_is_all_now(r->m, &all);
+
+	return ret || !all ? ret : mend_lost_add(r->m, &r->damage);
+}
+
 /* All ways of mending of a stage, as far as it is their turn. */
-static int run_stage(struct rounds *r, enum mend_stage stage, enum mend_stage first, struct found *some,
-		     struct ino_set *changed)
+static int run_stage(struct rounds *r, enum mend_stage stage, enum mend_stage first, struct ino_set *changed)
 {
 	struct mend *m = r->m;
 	int ret = 0;
@@ -196,7 +212,10 @@ static int run_stage(struct rounds *r, enum mend_stage stage, enum mend_stage fi
 
 		if (mend_stage(m->kind) != stage || (first != STAGE_NR && !goes_along(r, m->kind, first)))
 			continue;
-		ret = try_kind(m, &r->damage, &r->attempts[r->depth], some, changed);
+		if (m->kind == MEND_fork_lost && first == STAGE_CORES)
+			ret = add_lost(r);
+		if (!ret)
+			ret = try_kind(m, &r->damage, &r->attempts[r->depth], changed);
 		if (!ret && stage == STAGE_CORES && m->done != so_far)
 			ret = note_changed(r, changed);
 	}
@@ -219,12 +238,11 @@ static bool only_logged(const struct mend *m, enum mend_stage stage, uint64_t do
 /* The earliest stage in which anything can be mended, and what goes along. *ret_any: false if there is none. */
 static int run_round(struct rounds *r, bool *ret_any)
 {
-	struct found *some = calloc(r->damage.count + group_count(&r->m->now->geo), sizeof(*some));
 	struct mend *m = r->m;
 	enum mend_stage first = STAGE_NR; /* in which anything was done: none yet */
 	struct ino_set changed = { 0 };
 	bool from_log = false;
-	int ret = some ? 0 : -ENOMEM;
+	int ret = 0;
 
 	m->names_stay = names_stay(&r->damage);
 	for (enum mend_stage stage = 0; stage < STAGE_NR && !ret; stage++) {
@@ -239,7 +257,7 @@ static int run_round(struct rounds *r, bool *ret_any)
 		if (!has_turn(stage, r->depth))
 			continue;
 		if (!ret)
-			ret = run_stage(r, stage, first, some, &changed);
+			ret = run_stage(r, stage, first, &changed);
 		if (only_logged(m, stage, so_far, logged))
 			from_log = true;
 		else if (m->done != so_far && first == STAGE_NR)
@@ -256,8 +274,8 @@ static int run_round(struct rounds *r, bool *ret_any)
 	mend_new_inodes_forget(m);
 	ino_set_free(&m->homed);
 	ino_set_free(&m->settled);
+	ino_set_free(&m->told);
 	ino_set_free(&changed);
-	free(some);
 	return ret;
 }
 

@@ -41,15 +41,16 @@ struct mend {
 	struct ino_set unplaced;	     /* see mend_unplaced() */
 	struct ino_set asked_log;	     /* what was looked for in the log: mend_logged.c, mend_orphan.c */
 	struct ino_set remade;		     /* see mend_remade() */
-	struct ino_set settled;		     /* of which something was written again from there in this round ... */
-	uint64_t logged;		     /* ... so many blocks and inodes, of all that were mended */
-	struct ino_set given;		     /* free inodes that were put to use in this round */
-	struct ino_set homed; /* had no name in the last check, and may have it again by a parent pointer */
-	bool inodes_begun;    /* inodes may be others by now: of what was mended, or finished after a crash */
-	bool names_stay;      /* in this round; link counts are mended in it, too: see phase_mend.c */
-	xino_t fresh;	      /* the next of those that the last check did not know ... */
-	uint32_t nfresh;      /* ... so many: mend_new_inodes_find() */
-	struct mend_taken {   /* all that mend_space_take() has handed out */
+	struct ino_set told;	/* all blocks that they have, mend_space_lose() was told of in this round */
+	struct ino_set settled; /* of which something was written again from there in this round ... */
+	uint64_t logged;	/* ... so many blocks and inodes, of all that were mended */
+	struct ino_set given;	/* free inodes that were put to use in this round */
+	struct ino_set homed;	/* had no name in the last check, and may have it again by a parent pointer */
+	bool inodes_begun;	/* inodes may be others by now: of what was mended, or finished after a crash */
+	bool names_stay;	/* in this round; link counts are mended in it, too: see phase_mend.c */
+	xino_t fresh;		/* the next of those that the last check did not know ... */
+	uint32_t nfresh;	/* ... so many: mend_new_inodes_find() */
+	struct mend_taken {	/* all that mend_space_take() has handed out */
 		fsbno_t start;
 		uint32_t len;
 	} * taken;

@@ -7,19 +7,48 @@
  */
 #include "mend_lost.h"
 
+#include "inode/mend_inode.h"
 #include "mend_survey.h"
 
-/* Of some inode, or of a free list, the blocks are not known. */
-static bool claims_unknown(const struct traverse *t)
+/* Where inodes or free lists are is not known, and so which blocks they have. */
+static bool places_unknown(const struct traverse *t)
 {
 	for (uint32_t ag = 0; ag < t->geo->agcount; ag++)
 		if (!t->ags[ag].have_agi || !t->ags[ag].have_agfl || t->ags[ag].tree[BT_INO].gap)
 			return true;
+	return false;
+}
+
+/* Whether the survey has been told of the blocks of an inode. */
+typedef bool is_told_fn(struct mend *m, xino_t ino, int *error);
+
+/* Nobody tells in a check. */
+static bool never_told(struct mend *m, xino_t ino, int *error)
+{
+	(void)m;
+	(void)ino;
+	(void)error;
+	return false;
+}
+
+/* What can be read of an inode by now is all it has. */
+static bool told_by_now(struct mend *m, xino_t ino, int *error)
+{
+	if (!ino_set_has(&m->told, ino))
+		*error = mend_inode_claims(m, ino);
+	return !*error && ino_set_has(&m->told, ino);
+}
+
+/* Of no inode the blocks are unknown. */
+static bool inodes_known(struct mend *m, is_told_fn *is_told, int *error)
+{
+	const struct traverse *t = m->now->traverse;
+
 	for (unsigned i = 0; i < t->nwalkers; i++)
 		for (size_t k = 0; k < t->walkers[i]->ngaps; k++)
-			if (t->walkers[i]->gaps[k].what & GAP_CLAIMS)
-				return true;
-	return false;
+			if (t->walkers[i]->gaps[k].what & GAP_CLAIMS && !is_told(m, t->walkers[i]->gaps[k].ino, error))
+				return false;
+	return true;
 }
 
 /* Where the bnobt says so of what menders have handed out since, that is as it must be until it is built anew. */
@@ -79,12 +108,12 @@ static bool is_all_of_ag(const struct mend *m, agno_t agno)
 	return all;
 }
 
-bool mend_lost_is_all(const struct mend *m)
+static bool is_all(struct mend *m, is_told_fn *is_told, int *error)
 {
 	const struct geometry *geo = &m->now->geo;
 	bool any = false;
 
-	if (!m->survey || m->now->intents || claims_unknown(m->now->traverse))
+	if (!m->survey || m->now->intents || places_unknown(m->now->traverse) || !inodes_known(m, is_told, error))
 		return false;
 	for (uint32_t g = 0; g < group_count(geo); g++) {
 		if (!accounts_any_unbalanced(m->now, (group_t){ g }))
@@ -94,6 +123,21 @@ bool mend_lost_is_all(const struct mend *m)
 		any = true;
 	}
 	return any;
+}
+
+bool mend_lost_is_all(struct mend *m)
+{
+	int error = 0;
+
+	return is_all(m, never_told, &error);
+}
+
+int mend_lost_is_all_now(struct mend *m, bool *ret_all)
+{
+	int error = 0;
+
+	*ret_all = is_all(m, told_by_now, &error);
+	return error;
 }
 
 int mend_lost_add(const struct mend *m, struct damage *damage)

@@ -10,7 +10,12 @@
  * trees is that blocks are lost: then the check need not be asked for exact places of blocks before those trees are
  * built anew.  False also where the survey does not tell.
  */
-bool mend_lost_is_all(const struct mend *m);
+bool mend_lost_is_all(struct mend *m);
+/*
+ * The same in a round, when inodes and their maps have been mended: what of them the check did not know is in the
+ * survey by now, or may be told it.  0 or negative errno.
+ */
+int mend_lost_is_all_now(struct mend *m, bool *ret_all);
 /* Then: the findings of them. 0 or -ENOMEM. */
 int mend_lost_add(const struct mend *m, struct damage *damage);
 

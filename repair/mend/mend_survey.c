@@ -307,6 +307,16 @@ bool mend_survey_adopt(struct mend *m, const bool *wanted, struct mend_survey *r
 	return true;
 }
 
+int mend_survey_return(struct mend *m, struct mend_survey *survey)
+{
+	m->survey = malloc(sizeof(*m->survey));
+	if (!m->survey)
+		return -ENOMEM;
+	*m->survey = *survey;
+	*survey = (struct mend_survey){ 0 };
+	return 0;
+}
+
 bool mend_survey_lost(const struct mend_survey *s, agno_t agno, uint64_t from, uint64_t *ret_start, uint64_t *ret_len)
 {
 	const struct survey_ag *ag = &s->ags[agno.v];

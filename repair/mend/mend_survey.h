@@ -59,6 +59,8 @@ uint64_t mend_survey_bytes(const struct geometry *geo);
  * caller's then, to be freed.  False: there is none.  Who has claimed blocks since is in it; who gave some up, too.
  */
 bool mend_survey_adopt(struct mend *m, const bool *wanted, struct mend_survey *ret);
+/* The way back: it is true again, as far as it goes, and empty then. 0, or -ENOMEM: there is none any more. */
+int mend_survey_return(struct mend *m, struct mend_survey *survey);
 /* Whether it has the AG; survey may be NULL, which has none. */
 bool mend_survey_has(const struct mend_survey *survey, agno_t agno);
 /* Blocks of an AG that it has which are neither claimed nor free: the first, and how many. False: there are none. */

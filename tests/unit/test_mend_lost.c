@@ -210,6 +210,37 @@ static void a_survey_tells_what_is_lost_unless_more_may_be_wrong(void **state)
 	}
 }
 
+/* What the check did not know of an inode its mender may have told since; what can be read of it now is no inode. */
+static void an_inode_is_known_once_its_blocks_have_been_told(void **state)
+{
+	static const struct {
+		enum wrong wrong;
+		uint64_t told; /* 0: none */
+		bool all;
+	} cases[] = {
+		{ INODE_UNKNOWN, 0, false },	   { INODE_UNKNOWN, 139, false },  { INODE_UNKNOWN, 140, true },
+		{ CONTENTS_UNKNOWN, 0, true },	   { INODES_UNKNOWN, 140, false }, { NO_BNOBT, 140, false },
+		{ FREE_LIST_UNKNOWN, 140, false },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct fixture f;
+		bool all;
+
+		open_fixture(&f);
+		survey(&f, cases[i].wrong);
+		break_more(&f, cases[i].wrong);
+		if (cases[i].told)
+			assert_int_equal(ino_set_add(&f.m.told, (xino_t){ cases[i].told }), 1);
+		assert_int_equal(mend_lost_is_all_now(&f.m, &all), 0);
+		assert_int_equal(all, cases[i].all);
+		ino_set_free(&f.m.told);
+		f.m.taken = NULL;
+		close_fixture(&f);
+	}
+}
+
 /* Then there is nothing to be known. */
 static void where_all_accounts_balance_nothing_is_asked_of_the_survey(void **state)
 {
@@ -250,6 +281,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_survey_tells_what_is_lost_unless_more_may_be_wrong),
+		cmocka_unit_test(an_inode_is_known_once_its_blocks_have_been_told),
 		cmocka_unit_test(where_all_accounts_balance_nothing_is_asked_of_the_survey),
 		cmocka_unit_test(without_a_survey_nothing_is_known),
 	};

@@ -252,6 +252,10 @@ static void the_survey_of_the_check_is_adopted_once_and_whole(void **state)
 	assert_true(mend_survey_adopt(&f.m, f.wanted, &survey));
 	assert_as_told(&f, &survey, 0);
 	assert_false(mend_survey_adopt(&f.m, f.wanted, &survey));
+	assert_int_equal(mend_survey_return(&f.m, &survey), 0);
+	assert_null(survey.ags);
+	assert_true(mend_survey_adopt(&f.m, f.wanted, &survey));
+	assert_as_told(&f, &survey, 0);
 	mend_survey_free(&survey);
 	close_fixture(&f);
 }

@@ -16,6 +16,7 @@ struct work {
 	bool *lossy;		    /* per AG: the inobt may lack chunks even if it could be walked whole */
 	bool *rebuilt;		    /* per AG */
 	struct mend_chunks *chunks; /* per AG: all there are */
+	bool adopted;		    /* the survey is that of the check */
 	struct mend_survey survey;
 };
 
@@ -145,6 +146,7 @@ static int write_trees(struct work *w, agno_t agno)
 		const fsbno_t block = fsbno_of(geo, agno, (agbno_t){ (uint32_t)blocks[i] });
 
 		mend_space_lose(w->m, block, 1);
+		mend_survey_claim(&w->survey, agno, (agbno_t){ (uint32_t)blocks[i] }, 1);
 		ret = mend_space_spent(w->m, block);
 	}
 	free(blocks);
@@ -241,6 +243,34 @@ static int counts_follow(struct work *w)
 	return ret || !any ? ret : mend_follows_count(w->m, F_SB_IFREE_COUNT, free_inodes);
 }
 
+/* The same chunks as before, of which others may be in use now: what their inodes claim was surveyed. */
+static bool same_chunks(const struct work *w, agno_t agno)
+{
+	const struct mend_chunks *now = &w->chunks[agno.v];
+	size_t count, n = 0;
+	const struct chunk_fact *before = mend_survey_chunks(&w->survey, agno, &count);
+
+	for (size_t i = 0; i < count; i++) {
+		if (before[i].kind != BT_INO)
+			continue;
+		if (n == now->count || now->v[n].start.v != before[i].record.start.v ||
+		    now->v[n].holemask != before[i].record.holemask)
+			return false;
+		n++;
+	}
+	return n == now->count;
+}
+
+/* The check's survey goes back if all inodes there are were in it. */
+static int return_survey(struct work *w)
+{
+	bool same = w->adopted;
+
+	for (uint32_t ag = 0; ag < w->m->now->geo.agcount && same; ag++)
+		same = !w->why[ag] || same_chunks(w, (agno_t){ ag });
+	return same ? mend_survey_return(w->m, &w->survey) : 0;
+}
+
 static int run(struct work *w, const struct found *found, size_t count)
 {
 	const struct repair *now = w->m->now;
@@ -259,7 +289,8 @@ static int run(struct work *w, const struct found *found, size_t count)
 		w->why[ag] = &found[i];
 		wanted[ag] = true;
 	}
-	if (!ret && !mend_survey_adopt(w->m, wanted, &w->survey))
+	w->adopted = !ret && mend_survey_adopt(w->m, wanted, &w->survey);
+	if (!ret && !w->adopted)
 		ret = mend_survey(w->m, wanted, NULL, &w->survey);
 	free(wanted);
 	one_by_one = ret == -E2BIG;
@@ -272,7 +303,7 @@ static int run(struct work *w, const struct found *found, size_t count)
 		ret = each_group(w, one_by_one, mend_group);
 	if (!ret)
 		ret = counts_follow(w);
-	return ret;
+	return ret ? ret : return_survey(w);
 }
 
 static struct work work_new(struct mend *m)

@@ -146,6 +146,7 @@ int mend_inode_claims(struct mend *m, xino_t ino)
 {
 	const struct geometry *geo = &m->now->geo;
 	struct mend_inode inode;
+	bool whole = true;
 	int ret = mend_inode_load(m, ino, &inode);
 
 	if (ret)
@@ -156,9 +157,11 @@ int mend_inode_claims(struct mend *m, xino_t ino)
 		mend_fork_claims(m, &inode, which, fork->extents, fork->count);
 		for (size_t i = 0; i < fork->ntree; i++)
 			mend_space_lose(m, fsbno_of(geo, fork->tree[i].agno, fork->tree[i].agbno), 1);
+		whole &= fork->whole;
 	}
 	mend_inode_free(&inode);
-	return 0;
+	ret = whole ? ino_set_add(&m->told, ino) : 0;
+	return ret < 0 ? ret : 0;
 }
 
 int mend_fork_store(struct mend *m, struct mend_inode *inode, enum fork fork, const struct bmap_record *extents,

@@ -54,7 +54,10 @@ int mend_fork_store(struct mend *m, struct mend_inode *inode, enum fork fork, co
 /* The fork has these extents now: nobody else is to be given their blocks. */
 void mend_fork_claims(struct mend *m, const struct mend_inode *inode, enum fork fork, const struct bmap_record *extents,
 		      size_t count);
-/* It may have blocks that nobody knew to be its, since it could not be made sense of: likewise. 0 or negative errno. */
+/*
+ * It may have blocks that nobody knew to be its, since it could not be made sense of: likewise; if these are all it
+ * has, it is one of m->told.  0 or negative errno.
+ */
 int mend_inode_claims(struct mend *m, xino_t ino);
 /* Put the number of extents alone. */
 void mend_fork_put_count(struct mend_inode *inode, enum fork fork, uint64_t count);

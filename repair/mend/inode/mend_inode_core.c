@@ -256,6 +256,8 @@ int mend_inode_lost(struct mend *m, const struct mend_facts *facts, const struct
 	if (!ret && or_free)
 		ret = mend_inode_store(m, &l.inode);
 	if (!ret && or_free)
+		ret = ino_set_add(&m->told, l.inode.ino) < 0 ? -ENOMEM : 0;
+	if (!ret && or_free)
 		mend_done_so(m, found,
 			     ftype == FT_UNKNOWN ? "freed: nothing tells what it was"
 						 : "lost, made anew from what others know of it");
