@@ -2,13 +2,14 @@
 /*
  * Where a layer of the overlay differs from the device itself: what a commit must write and an undo file must keep, and
  * nothing else.  What is staged is compared run by run with what is on the device, in units that it
- * can write; what is there is read for many runs at a time.  Relies on overlay.c for what is staged,
- * on write.c for writing.
+ * can write; what is there is read for many runs at a time, and once, as far as there is memory for it: a commit asks
+ * several times.  Relies on overlay.c for what is staged, on write.c for writing.
  */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "kept.h"
 #include "parallel.h"
 #include "read.h"
 #include "unreadable.h"
@@ -119,8 +120,13 @@ static void read_run(void *ctx, size_t i)
 {
 	const struct comparison *c = ctx;
 	struct staged_run *run = &c->runs[i];
+	const size_t len = run->end - run->start;
 
-	run->read_error = read_below(c->device, run->before, run->start, run->end - run->start);
+	if (kept_take(c->device->below, run->before, run->start, len))
+		return;
+	run->read_error = read_below(c->device, run->before, run->start, len);
+	if (!run->read_error)
+		kept_put(c->device->below, run->before, run->start, len, false);
 }
 
 static int compare_run(const struct comparison *c, const struct staged_run *run)
@@ -212,7 +218,15 @@ int device_changes(struct device *device, enum overlay_layer layer, sector_fn *w
 
 static int write_change(void *ctx, const struct change *change)
 {
+	const struct device *device = ctx;
+
+	kept_forget(device->below, change->offset, change->len);
 	return write_units(ctx, change->after, change->offset, change->len);
+}
+
+void device_keep_below(struct device *device, size_t limit)
+{
+	kept_limit(device->below, limit);
 }
 
 int device_commit(struct device *device, enum overlay_layer layer, sector_fn *which, void *which_ctx)

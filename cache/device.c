@@ -124,8 +124,10 @@ static int prepare(struct device *device, const struct stat *st, const struct de
 	device->unreadable = unreadable_create();
 	device->overlay = overlay_create();
 	device->kept = kept_create();
+	device->below = kept_create();
 	device->ahead = kept_create();
-	if (!device->buffers || !device->unreadable || !device->overlay || !device->kept || !device->ahead) {
+	if (!device->buffers || !device->unreadable || !device->overlay || !device->kept || !device->below ||
+	    !device->ahead) {
 		snprintf(message, size, "cannot open %s: %s", device->path, strerror(ENOMEM));
 		return -ENOMEM;
 	}
@@ -171,6 +173,7 @@ void device_close(struct device *device)
 	unreadable_destroy(device->unreadable);
 	overlay_destroy(device->overlay);
 	kept_destroy(device->kept);
+	kept_destroy(device->below);
 	kept_destroy(device->ahead);
 	free(device->path);
 	free(device);

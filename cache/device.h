@@ -31,7 +31,7 @@ struct device {
 	struct buffers *buffers;
 	struct unreadable *unreadable;
 	struct overlay *overlay;
-	struct kept *kept, *ahead;
+	struct kept *kept, *ahead, *below;
 
 	uint8_t apart[64]; /* what all threads look at shares no cache line with what any may write to */
 	/* written by one thread at a time; see write.c */

@@ -154,6 +154,7 @@ int device_write(struct device *device, const void *bytes, uint64_t offset, size
 		memcpy(buf + (offset - start), bytes, len);
 		ret = write_units(device, buf, start, end - start);
 		kept_forget(device->kept, start, end - start);
+		kept_forget(device->below, start, end - start);
 		kept_forget(device->ahead, start, end - start);
 	}
 	device_buffer_free(buf);

@@ -238,6 +238,8 @@ typedef bool sector_fn(void *ctx, uint64_t offset);
  */
 int device_changes(struct device *device, enum overlay_layer layer, sector_fn *which, void *which_ctx, change_fn *fn,
 		   void *ctx);
+/* What lies there, and is read for that, is kept in so many bytes of memory. As device_keep(). */
+void device_keep_below(struct device *device, size_t limit);
 /* Write them. As device_write(). */
 int device_commit(struct device *device, enum overlay_layer layer, sector_fn *which, void *which_ctx);
 

@@ -155,17 +155,32 @@ void memory_keep_blocks(const struct repair *rc)
 	device_keep(rc->device, rc->memory.kept);
 }
 
+static uint64_t bytes_staged(const struct repair *rc)
+{
+	uint64_t staged = 0;
+
+	for (unsigned layer = 0; layer < LAYERS; layer++)
+		staged += device_staged(rc->device, layer);
+	return staged;
+}
+
+void memory_for_commit(const struct repair *rc)
+{
+	device_keep(rc->device, 0);
+	/* a page for each sector, at most; shares of them need not be alike */
+	device_keep_below(rc->device, between(0, bytes_staged(rc) * 8 + MIB, rc->memory.kept));
+}
+
 uint64_t memory_at_a_time(const struct repair *rc)
 {
 	const struct memory *memory = &rc->memory;
 	/* its share: it has more where there is next to none, and less where there is plenty */
 	const uint64_t overlay = between(0, memory->staged, memory->records / 2);
-	uint64_t staged = 0;
+	uint64_t staged;
 
 	if (traverse_totals(rc->traverse).metadata_bytes <= memory->kept)
 		return memory->records;
-	for (unsigned layer = 0; layer < LAYERS; layer++)
-		staged += device_staged(rc->device, layer);
+	staged = bytes_staged(rc);
 	return memory->mending + (staged < overlay ? overlay - staged : 0);
 }
 

@@ -38,6 +38,8 @@ struct repair;
 
 /* From here on, what is read will be read again: something is wrong. */
 void memory_keep_blocks(const struct repair *rc);
+/* Nothing is checked or mended any more: what lies where something is staged takes the place of what was read. */
+void memory_for_commit(const struct repair *rc);
 /*
  * Bytes of records that may be collected at a time: where the blocks that they come from don't all fit in, room for
  * more of them saves more reading than some blocks that are kept.  What the overlay does not need yet serves, too.

@@ -262,6 +262,7 @@ enum phase_result commit(struct repair *rc)
 	c.superblock = malloc(rc->geo.sector_size);
 	if (!c.superblock)
 		return failed(rc, "writing", -ENOMEM);
+	memory_for_commit(rc);
 	result = run(&c);
 	free(c.superblock);
 	return result;

@@ -174,6 +174,54 @@ static void what_can_not_be_read_is_written_over(void **state)
 	scratch_close(&scratch);
 }
 
+static int count_bytes(void *ctx, const struct change *change)
+{
+	uint64_t *bytes = ctx;
+
+	*bytes += change->len;
+	return 0;
+}
+
+static uint64_t bytes_changed(struct scratch *scratch, enum overlay_layer layer)
+{
+	uint64_t bytes = 0;
+
+	assert_int_equal(device_changes(scratch->device, layer, NULL, NULL, count_bytes, &bytes), 0);
+	return bytes;
+}
+
+static uint64_t requests(const struct scratch *scratch)
+{
+	struct device_counts counts;
+
+	device_counts(scratch->device, &counts);
+	return counts.requests;
+}
+
+static void what_is_there_is_read_once_unless_it_is_written(void **state)
+{
+	uint64_t from = 40 * KIB, before;
+	struct scratch scratch;
+
+	(void)state;
+	open_writable(&scratch, BYTES);
+	device_keep_below(scratch.device, 8 << 20);
+	stage_fill(&scratch, LAYER_REPLAY, 40 * KIB, 4 * KIB, 0x66);
+	stage_fill(&scratch, LAYER_MEND, 32 * KIB, 16 * KIB, 0x77);
+	assert_int_equal(bytes_changed(&scratch, LAYER_MEND), 16 * KIB);
+	before = requests(&scratch);
+	assert_int_equal(bytes_changed(&scratch, LAYER_REPLAY), 4 * KIB);
+	assert_int_equal(bytes_changed(&scratch, LAYER_MEND), 16 * KIB);
+	assert_int_equal(requests(&scratch), before);
+	assert_int_equal(device_commit(scratch.device, LAYER_REPLAY, NULL, NULL), 0);
+	assert_int_equal(bytes_changed(&scratch, LAYER_REPLAY), 0);
+	assert_int_equal(device_commit(scratch.device, LAYER_MEND, second_half, &from), 0);
+	assert_int_equal(bytes_changed(&scratch, LAYER_MEND), 8 * KIB);
+	assert_int_equal(bytes_changed(&scratch, LAYER_REPLAY), 4 * KIB);
+	assert_filled(&scratch, 40 * KIB, 8 * KIB, 0x77);
+	scratch_close(&scratch);
+}
+
 static void lower_layers_can_be_read_alone(void **state)
 {
 	struct scratch scratch;
@@ -203,6 +251,7 @@ int main(void)
 		cmocka_unit_test(a_write_that_fails_says_where),
 		cmocka_unit_test(short_writes_are_continued),
 		cmocka_unit_test(what_can_not_be_read_is_written_over),
+		cmocka_unit_test(what_is_there_is_read_once_unless_it_is_written),
 		cmocka_unit_test(lower_layers_can_be_read_alone),
 	};
 
