@@ -182,7 +182,8 @@ static void sort_facts(struct ino_fact *facts, size_t count)
 static struct scope scope_for(const struct geometry *geo, unsigned kinds)
 {
 	return (struct scope){
-		.claims = kinds & FACTS_RMAPS,
+		.claims = kinds & FACTS_RMAPS && has_rtgroups(geo),
+		.trees = kinds & FACTS_RMAPS,
 		.names = kinds & FACTS_NAMES,
 		.pptrs = kinds & FACTS_NAMES && geo->parent,
 		.shallow = !(kinds & FACTS_NAMES) && (!(kinds & FACTS_RMAPS) || !has_rtgroups(geo)),

@@ -132,7 +132,7 @@ int traverse_groups(struct traverse *t)
 int traverse_inodes(struct traverse *t)
 {
 	static const enum btree_kind kinds[] = { BT_INO, BT_FINO, BT_BNO, BT_CNT, BT_RMAP };
-	size_t count = t->scope.claims ? sizeof(kinds) / sizeof(kinds[0]) : 1;
+	size_t count = t->scope.claims || t->scope.trees ? sizeof(kinds) / sizeof(kinds[0]) : 1;
 
 	for (uint32_t ag = 0; ag < t->geo->agcount; ag++)
 		for (size_t i = 0; i < count; i++)

@@ -93,7 +93,7 @@ void walk_headers(struct walker *w, struct want *want, const uint8_t *bytes, uin
 	walk_claim_special(w, OBJ_AG, agno, (agbno_t){ 0 }, geo->first_data_agbno, OWNER_FS);
 	if (ag->have_agi)
 		unlinked_heads(w, agno);
-	if (w->t->scope.claims)
+	if (w->t->scope.claims || w->t->scope.trees)
 		walk_tree_start(w, agno, BT_REFC);
 }
 

@@ -72,6 +72,7 @@ struct walker {
 struct scope {
 	bool judge;			/* report problems, and collect what connectivity needs */
 	bool claims;			/* AG btrees and the extents of all files: who owns which block */
+	bool trees;			/* AG btrees alone */
 	bool names;			/* what directories hold */
 	bool pptrs;			/* what attribute forks hold, */
 	const struct ino_set *pptrs_of; /* of these inodes; NULL: of all. For what neither judges nor claims */
