@@ -25,6 +25,7 @@ struct work {
 	const struct found **of_trace; /* the findings that the first of its traces are wanted for, ... */
 	size_t wanted;		       /* ... so many; the others are wanted for their groups */
 	const struct found **of_group; /* NULL: it is not wanted */
+	struct ino_set mended;	       /* inodes that were written again, or blocks of theirs */
 	struct {
 		uint64_t start; /* UINT64_MAX: none was read */
 		bool readable;
@@ -244,7 +245,7 @@ static bool is_symlink(struct work *w, const struct log_trace *trace, const stru
 	struct mend_inode inode;
 	bool is;
 
-	if (mend_inode_load(w->m, place->ino, &inode))
+	if (mend_inode_decode(w->m, place->ino, &inode))
 		return false;
 	is = symlink_remote_decode(&check, trace->bytes, (size_t)trace->len << SECTOR_LOG, &expect, inode.inode.size,
 				   &part);
@@ -304,8 +305,8 @@ static int mend_one(struct work *w, size_t i)
 		return ret;
 	mend_done(w->m, &found);
 	w->m->logged++;
-	ret = ino_set_add(&w->m->settled, found.place.ino);
-	return ret < 0 ? ret : mend_inode_claims(w->m, found.place.ino);
+	ret = ino_set_add(&w->mended, found.place.ino);
+	return ret < 0 ? ret : 0;
 }
 
 /* One of the traces of which anything is known. */
@@ -339,6 +340,21 @@ static int mend_known(struct work *w)
 	return ret;
 }
 
+/* Nobody is to be given blocks that they have, as it turns out. */
+static int settle_mended(struct work *w)
+{
+	xino_t *inos = ino_set_sorted(&w->mended);
+	int ret = inos ? 0 : -ENOMEM;
+
+	for (size_t i = 0; i < w->mended.count && !ret; i++) {
+		ret = ino_set_add(&w->m->settled, inos[i]);
+		if (ret >= 0)
+			ret = mend_inode_claims(w->m, inos[i]);
+	}
+	free(inos);
+	return ret;
+}
+
 int mend_logged(struct mend *m, const struct found *found, size_t count)
 {
 	struct work *w = calloc(1, sizeof(*w));
@@ -361,10 +377,13 @@ int mend_logged(struct mend *m, const struct found *found, size_t count)
 		ret = log_history_read(&w->history, m->rc);
 	if (!ret)
 		ret = mend_known(w);
+	if (!ret)
+		ret = settle_mended(w);
 	if (w) {
 		log_history_free(&w->history);
 		free(w->of_trace);
 		free(w->of_group);
+		ino_set_free(&w->mended);
 	}
 	free(w);
 	return ret;

@@ -82,7 +82,7 @@ static bool decodes_as_bmbt(struct mend *m, const struct check *check, const str
 	struct mend_inode inode;
 	bool sound = false;
 
-	if (!be16_get(disk->numrecs) || mend_inode_load(m, place->ino, &inode))
+	if (!be16_get(disk->numrecs) || mend_inode_decode(m, place->ino, &inode))
 		return false;
 	for (enum fork which = DATA_FORK; which <= ATTR_FORK && !sound; which++) {
 		const struct dinode_fork *fork = &inode.inode.fork[which];

@@ -28,7 +28,7 @@ static int add_pptr(struct mend *m, struct attr_items *items, xino_t parent, con
 
 	if (attr_items_find_pptr(items, parent, name) < items->count)
 		return 0;
-	ret = mend_inode_load(m, parent, &directory);
+	ret = mend_inode_decode(m, parent, &directory);
 	if (ret)
 		return ret == -ENOENT ? 0 : ret;
 	value.gen = be32_put(directory.inode.gen);

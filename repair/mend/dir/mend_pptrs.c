@@ -259,7 +259,7 @@ int pptr_name_parent(struct mend *m, const struct pptr_name *name, const struct 
 	if ((dir_table_find(dirs, name->parent) == dirs->count && !(others && ino_set_has(others, name->parent))) ||
 	    dir_table_below(dirs, name->parent, name->child))
 		return -ENOENT;
-	ret = mend_inode_load(m, name->parent, ret_parent);
+	ret = mend_inode_decode(m, name->parent, ret_parent);
 	if (ret || ret_parent->inode.ftype == FT_DIR)
 		return ret;
 	mend_inode_free(ret_parent);

@@ -44,8 +44,9 @@ int mend_pptrs_know(struct mend_pptrs *pptrs, xino_t ino);
 /* Those of a child: *ret_first[0] to [count - 1]. 0 or negative errno. */
 int mend_pptrs_of_child(struct mend_pptrs *pptrs, xino_t child, struct pptr_name *const **ret_first, size_t *ret_count);
 /*
- * The directory that a name is to be in, for the caller to free: one that the last check has seen, or of these others
- * (NULL: none), in which it found something. 0 or negative errno; -ENOENT: it is none, or lies below the child.
+ * The directory that a name is to be in, as mend_inode_decode() has it, for the caller to free: one that the last check
+ * has seen, or of these others (NULL: none), in which it found something. 0 or negative errno; -ENOENT: it is none, or
+ * lies below the child.
  */
 int pptr_name_parent(struct mend *m, const struct pptr_name *name, const struct ino_set *others,
 		     struct mend_inode *ret_parent);

@@ -263,15 +263,24 @@ int mend_inode_read(struct mend *m, xino_t ino, struct mend_inode *ret)
 	return error;
 }
 
-int mend_inode_load(struct mend *m, xino_t ino, struct mend_inode *ret)
+int mend_inode_decode(struct mend *m, xino_t ino, struct mend_inode *ret)
 {
 	const struct check check = check_silent(&m->now->geo);
 	int error = mend_inode_read(m, ino, ret);
 
+	if (error || dinode_decode(&check, ret->bytes, ino, true, &ret->inode))
+		return error;
+	mend_inode_free(ret);
+	return -ENOENT;
+}
+
+int mend_inode_load(struct mend *m, xino_t ino, struct mend_inode *ret)
+{
+	const struct check check = check_silent(&m->now->geo);
+	int error = mend_inode_decode(m, ino, ret);
+
 	if (error)
 		return error;
-	if (!dinode_decode(&check, ret->bytes, ino, true, &ret->inode))
-		error = -ENOENT;
 	for (unsigned fork = DATA_FORK; fork <= ATTR_FORK && !error; fork++) {
 		struct load load = { .m = m, .inode = ret, .fork = fork };
 

@@ -26,6 +26,8 @@ struct mend_inode {
 /* Read an inode and the extents of its forks. 0; -ENOENT: it can't be made sense of; or another negative errno. Free it
  * after 0. */
 int mend_inode_load(struct mend *m, xino_t ino, struct mend_inode *ret_inode);
+/* Without what its extents are: for who needs only what the inode says by itself. Likewise. */
+int mend_inode_decode(struct mend *m, xino_t ino, struct mend_inode *ret_inode);
 /* Read its bytes only, whatever they are. Likewise. */
 int mend_inode_read(struct mend *m, xino_t ino, struct mend_inode *ret_inode);
 void mend_inode_free(struct mend_inode *inode);

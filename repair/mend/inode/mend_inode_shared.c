@@ -11,7 +11,7 @@ static int mend_one(struct mend *m, const struct found *found)
 {
 	struct mend_inode inode;
 	struct dinode_disk *disk;
-	int ret = mend_inode_load(m, found->place.ino, &inode);
+	int ret = mend_inode_decode(m, found->place.ino, &inode);
 
 	if (ret)
 		return ret == -ENOENT ? 0 : ret;

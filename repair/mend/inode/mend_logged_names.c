@@ -48,7 +48,7 @@ static int may_have(struct mend *m, const struct pptr_name *name, bool *ret_may)
 	*ret_may = false;
 	if (ret)
 		return ret == -ENOENT ? 0 : ret;
-	ret = mend_inode_load(m, name->child, &child);
+	ret = mend_inode_decode(m, name->child, &child);
 	if (!ret) {
 		*ret_may = (!m->now->geo.ftype || (uint8_t)child.inode.ftype == name->ftype) &&
 			   child.inode.metadata == parent.inode.metadata;

@@ -21,7 +21,7 @@ void mend_nlink_add(struct mend_inode *inode, int64_t more)
 static int add(struct mend *m, xino_t ino, int64_t more)
 {
 	struct mend_inode inode;
-	int ret = ino_valid(&m->now->geo, ino) ? mend_inode_load(m, ino, &inode) : -ENOENT;
+	int ret = ino_valid(&m->now->geo, ino) ? mend_inode_decode(m, ino, &inode) : -ENOENT;
 
 	if (ret)
 		return ret == -ENOENT ? 0 : ret;
@@ -43,7 +43,7 @@ int mend_nlink_moved(struct mend *m, xino_t from, xino_t to)
 static int set(struct mend *m, const struct found *found)
 {
 	struct mend_inode inode;
-	int ret = mend_inode_load(m, found->place.ino, &inode);
+	int ret = mend_inode_decode(m, found->place.ino, &inode);
 
 	if (ret)
 		return ret == -ENOENT ? 0 : ret;

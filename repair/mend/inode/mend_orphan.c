@@ -68,7 +68,7 @@ static bool may_be_lodged(struct mend *m, const struct found *orphan)
 	struct mend_inode inode;
 	bool may;
 
-	if (mend_inode_load(m, orphan->place.ino, &inode))
+	if (mend_inode_decode(m, orphan->place.ino, &inode))
 		return true;
 	may = !inode.inode.metadata;
 	mend_inode_free(&inode);
@@ -269,7 +269,7 @@ static int fill_directory(struct homes *h, const struct place_to *places, size_t
 	for (size_t i = 0; i < count && !ret; i++) {
 		struct mend_inode child;
 
-		ret = mend_inode_load(m, places[i].orphan->place.ino, &child);
+		ret = mend_inode_decode(m, places[i].orphan->place.ino, &child);
 		if (ret)
 			break;
 		ret = add_name(h, &dir.names, &places[i], (uint8_t)child.inode.ftype);
@@ -308,7 +308,7 @@ static int find_lost_found(struct mend *m, xino_t *ret_ino, bool *ret_made)
 	*ret_ino = geo->rootino;
 	at = dir_names_find(geo, &root.names, lost_found_name, LOST_FOUND_LEN);
 	taken = at < root.names.count;
-	if (taken && !mend_inode_load(m, root.names.names[at].ino, &dir)) {
+	if (taken && !mend_inode_decode(m, root.names.names[at].ino, &dir)) {
 		if (dir.inode.ftype == FT_DIR)
 			*ret_ino = dir.ino;
 		mend_inode_free(&dir);

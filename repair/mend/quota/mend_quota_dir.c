@@ -30,7 +30,7 @@ static bool is_possible(const struct mend *m, const struct mend_inode *inode)
 static int can_be_file(struct mend *m, xino_t ino, bool *ret_can)
 {
 	struct mend_inode inode;
-	int ret = mend_inode_load(m, ino, &inode);
+	int ret = mend_inode_decode(m, ino, &inode);
 
 	*ret_can = !ret && is_possible(m, &inode);
 	if (!ret)

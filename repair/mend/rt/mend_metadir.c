@@ -62,7 +62,7 @@ bool metadir_drop(const struct mend *m, struct metadir *dir, const char *name)
 static int is_directory(struct mend *m, xino_t ino, bool *ret_is)
 {
 	struct mend_inode inode;
-	int ret = mend_inode_load(m, ino, &inode);
+	int ret = mend_inode_decode(m, ino, &inode);
 
 	*ret_is = !ret && inode.inode.ftype == FT_DIR && ino.v != m->now->geo.metadirino.v;
 	if (!ret)

@@ -55,7 +55,7 @@ static int put_name(struct work *w, const struct slot *slot, xino_t ino)
 static int is_file(struct mend *m, xino_t ino, const struct metafile *metafile, bool *ret_is)
 {
 	struct mend_inode inode;
-	int ret = mend_inode_load(m, ino, &inode);
+	int ret = mend_inode_decode(m, ino, &inode);
 
 	*ret_is = !ret && inode.inode.ftype == FT_REG && dinode_is_metafile(&inode.inode, metafile);
 	if (!ret)
