@@ -26,6 +26,7 @@
 	x(magic, GEOMETRY, "magic number set right: nothing else was wrong with it")                  \
 	x(inode_place, GEOMETRY, "inodes put where they belong")                                    \
 	x(logged, GEOMETRY, "written again, as the log still has it")                               \
+	x(byte, GEOMETRY, "the one byte that has changed put back, as its checksum tells")           \
 	x(inode_named, TREES, "made anew from what others know of it")                              \
 	x(ag_inodes, TREES, "inode btrees of the allocation group rebuilt")                         \
 	x(inode_chunk, TREES, "chunk of inodes made anew, with those that others lead to")         \

@@ -162,19 +162,14 @@ static void undo_change(const struct geometry *g, uint8_t *bytes)
 	const struct dinode_disk *disk = (const struct dinode_disk *)bytes;
 	uint32_t stored = le32_get(disk->crc);
 	const uint32_t mode = DINODE_OFF(mode);
-	uint8_t high = bytes[mode], low = bytes[mode + 1];
+	uint8_t high = bytes[mode], low = bytes[mode + 1], was;
+	size_t at;
 
 	if (crc_block(bytes, g->inode_size, DINODE_OFF(crc)) == stored)
 		return;
-	for (uint32_t at = 0; at < g->inode_size; at++) {
-		uint8_t was = bytes[at];
-
-		for (unsigned value = 0; value <= UINT8_MAX; value++) {
-			bytes[at] = (uint8_t)value;
-			if (crc_block(bytes, g->inode_size, DINODE_OFF(crc)) == stored)
-				return;
-		}
+	if (crc_find_byte(bytes, g->inode_size, DINODE_OFF(crc), &at, &was)) {
 		bytes[at] = was;
+		return;
 	}
 	for (uint32_t value = 0; value <= UINT16_MAX; value++) {
 		bytes[mode] = (uint8_t)(value >> 8);

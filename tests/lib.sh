@@ -611,7 +611,16 @@ mended() {
 	timeout 60 "$XFSCK" "${devices[@]}" "$IMG" >"$WORK/report" 2>&1 && cmp "$IMG" "$WORK/once.img"
 }
 
-# The same for images that image tests make, one test each; their names on standard input.
+# sector_of OBJECT [COMMAND...]: where what xfs_db knows lies
+sector_of() { db "$@" daddr | awk '/current daddr/ { print $4 }'; }
+
+# Whether the repaired image has there what the sound one had.
+as_it_was() { # BASE SECTOR SECTORS
+	cmp <(dd if="$(pristine "$1")" bs=512 skip="$2" count="$3" status=none) \
+		<(dd if="$IMG" bs=512 skip="$2" count="$3" status=none)
+}
+
+# mended, for images that image tests make, one test each; their names on standard input.
 mended_images() {
 	local name why
 

@@ -113,6 +113,9 @@ bool mend_magic_may_help(const struct found *found);
  * perhaps its date and checksum. The place has an inode and a group's block. */
 bool mend_block_decodes(struct mend *m, const struct place *place, const uint8_t *block);
 
+/* mend_byte.c: it is about the checksum of a block whose contents nobody else has. */
+bool mend_byte_may_help(const struct found *found);
+
 /* mend_logged.c: it is about what is lost, and may still be in the log. */
 bool mend_logged_may_help(const struct found *found);
 

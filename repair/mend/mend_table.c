@@ -512,6 +512,8 @@ bool mend_concerns(const struct found *found, enum mend_kind kind)
 		return mend_block_place_may_help(found);
 	if (kind == MEND_magic)
 		return mend_magic_may_help(found);
+	if (kind == MEND_byte)
+		return mend_byte_may_help(found);
 	if (kind == MEND_logged)
 		return mend_logged_may_help(found);
 	if (kind == MEND_inode_place)

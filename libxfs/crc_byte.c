@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Which byte was another when a checksum was stored (ondisk 00).  Checksums are linear: how the stored one differs from
+ * what the bytes give now depends on nothing but what has changed in them, and how far from the end.  So that
+ * difference is followed back, as if all bytes from the end on were as they were, until it is what a single byte makes.
+ */
+#include <string.h>
+
+#include "libxfs/crc.h"
+
+struct steps {
+	uint32_t of[256];    /* what each byte makes of a checksum of nothing */
+	uint8_t by_top[256]; /* the byte that makes one with this upper byte: there is one */
+};
+
+static void steps_make(struct steps *s)
+{
+	for (unsigned i = 0; i < 256; i++) {
+		const uint8_t byte = (uint8_t)i;
+
+		s->of[i] = crc_add(0, &byte, 1);
+		s->by_top[s->of[i] >> 24] = byte;
+	}
+}
+
+static bool is_one_byte(uint32_t difference)
+{
+	for (unsigned shift = 0; shift < 32; shift += 8)
+		if (!(difference & ~(UINT32_C(0xff) << shift)))
+			return true;
+	return false;
+}
+
+bool crc_find_byte(const void *block, size_t len, size_t crc_offset, size_t *ret_at, uint8_t *ret_was)
+{
+	const uint8_t *bytes = block;
+	uint32_t difference;
+	struct steps steps;
+	bool found = false;
+	le32_t stored;
+
+	memcpy(&stored, bytes + crc_offset, sizeof(stored));
+	difference = le32_get(stored) ^ crc_block(block, len, crc_offset);
+	/* nothing has changed, or the checksum has */
+	if (is_one_byte(difference))
+		return false;
+	steps_make(&steps);
+	for (size_t at = len; at-- > 0;) {
+		const uint8_t change = steps.by_top[difference >> 24];
+		const bool in_field = at >= crc_offset && at < crc_offset + sizeof(stored);
+
+		difference ^= steps.of[change];
+		if (!difference && !in_field) {
+			if (found)
+				return false;
+			found = true;
+			*ret_at = at;
+			*ret_was = bytes[at] ^ change;
+		}
+		difference = difference << 8 | change;
+	}
+	return found;
+}
