@@ -104,6 +104,15 @@ bool doubts_has(const struct doubts *d, xino_t ino)
 	return d->bits[set / 64] >> set % 64 & 1;
 }
 
+bool doubts_within(const struct doubts *d, const struct doubts *other)
+{
+	uint64_t beyond = 0;
+
+	for (size_t i = 0; i < d->nsets / 64 && d->nsets == other->nsets; i++)
+		beyond |= d->bits[i] & ~other->bits[i];
+	return d->nsets == other->nsets && !beyond;
+}
+
 uint64_t doubts_part(const struct doubts *d, uint64_t bytes)
 {
 	const unsigned spare = d->weighed >> 47 ? 6 : 0;

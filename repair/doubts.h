@@ -24,6 +24,8 @@ void doubts_post(struct doubts *doubts, xino_t ino, uint64_t sum, uint32_t bytes
 void doubts_close(struct doubts *doubts);
 /* Then: whether it is in a set that does not balance. */
 bool doubts_has(const struct doubts *doubts, xino_t ino);
+/* Then: whether every set that does not balance is one of those of another that is closed; false: nobody can tell. */
+bool doubts_within(const struct doubts *doubts, const struct doubts *other);
 /* Then: of so many bytes of evidence about all inodes, about how many are about those in doubt; rather too many. */
 uint64_t doubts_part(const struct doubts *doubts, uint64_t bytes);
 

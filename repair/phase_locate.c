@@ -393,9 +393,15 @@ static void expect_more(struct plan *p, size_t count)
 
 static int run_jobs(struct plan *p)
 {
-	struct evidence *early = locate_early_take(&p->l);
+	struct evidence *early;
+	bool groups = false;
 	int ret = 0;
 
+	for (size_t i = 0; i < p->njobs; i++)
+		groups |= !p->jobs[i].inodes;
+	if (!p->njobs)
+		locate_early_free(p->l.rc);
+	early = locate_early_take(&p->l, groups, p->all_inodes);
 	if (early)
 		return run_collected(p, p->njobs, early);
 	ret = narrow_down(p);

@@ -325,8 +325,19 @@ static int look_at_everything(struct rounds *r)
 	return ret;
 }
 
+/* Who was in doubt in the last check, if that went into it: the next one will. The caller's; NULL: not so. */
+static struct doubts *doubts_before(const struct rounds *r)
+{
+	struct doubts *doubts = r->again && r->depth != DEPTH_BLOCKS ? r->again->doubts : NULL;
+
+	if (doubts)
+		r->again->doubts = NULL;
+	return doubts;
+}
+
 static int check_mended(struct rounds *r)
 {
+	struct doubts *before = doubts_before(r);
 	struct mend_survey *survey;
 	struct repair *next;
 	bool whole;
@@ -338,7 +349,7 @@ static int check_mended(struct rounds *r)
 	r->again = NULL;
 	memory_keep_blocks(r->m->rc);
 	mend_space_forget_survey(r->m);
-	ret = check_again(r->m->rc, &next, &whole, &survey);
+	ret = check_again(r->m->rc, before, &next, &whole, &survey);
 	if (ret)
 		return ret;
 	r->m->now = r->again = next;

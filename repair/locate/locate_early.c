@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Evidence from the first check on (--exact): whether there is room for it, and whether it says all that is wanted. */
+/* Evidence that comes with a check: whether there is room for it, and whether it says all that is wanted. */
 #include "locate_early.h"
 
 #include <errno.h>
@@ -7,22 +7,34 @@
 #include "locate.h"
 
 #define INODE_BYTES 512u /* of evidence, for an inode with its name, its attributes' parent and an extent or two */
+#define SHARE	    4u	 /* of the memory for records, which a check between rounds needs as well */
+
+static void want_groups(const struct repair *rc, struct evidence *evidence)
+{
+	for (uint32_t g = 0; g < group_count(&rc->geo); g++) {
+		evidence_want_blocks(evidence, (group_t){ g }, 0, group_length(&rc->geo, (group_t){ g }));
+		evidence_free_tree(evidence, (group_t){ g }, BT_BNO);
+	}
+}
 
 int locate_early_begin(struct repair *rc, struct sink *sink)
 {
 	struct locate_early *early = &rc->early;
 	const struct sink ledger = *sink;
+	size_t limit = rc->memory.records;
 	struct sink evidence;
 
-	if (!rc->options->exact || early->over || rc->geo.icount > rc->memory.records / INODE_BYTES)
+	if (early->before)
+		limit /= SHARE;
+	else if (!rc->options->exact || early->over || rc->geo.icount > limit / INODE_BYTES)
 		return 0;
-	early->evidence = evidence_new(&rc->geo, rc->workers, &rc->key, rc->memory.records);
+	early->evidence = evidence_new(&rc->geo, rc->workers, &rc->key, limit);
 	if (!early->evidence)
 		return -ENOMEM;
-	for (uint32_t g = 0; g < group_count(&rc->geo); g++) {
-		evidence_want_blocks(early->evidence, (group_t){ g }, 0, group_length(&rc->geo, (group_t){ g }));
-		evidence_free_tree(early->evidence, (group_t){ g }, BT_BNO);
-	}
+	if (early->before)
+		evidence_only_doubts(early->evidence, early->before);
+	else
+		want_groups(rc, early->evidence);
 	for (unsigned b = 0; b < LEDGER_BUCKETS; b++)
 		evidence_want_inodes(early->evidence, b, 0, 1);
 	evidence = evidence_sink(early->evidence);
@@ -30,23 +42,31 @@ int locate_early_begin(struct repair *rc, struct sink *sink)
 	return 0;
 }
 
+/* Nobody is in doubt who was not. */
+static bool says_all_of_inodes(const struct repair *rc)
+{
+	return rc->doubts && doubts_within(rc->doubts, rc->early.before);
+}
+
 /* It all fit in, and of every group the tree that was to say what is free is the one that says it best. */
-static bool says_all(const struct locate *l, const struct evidence *evidence)
+static bool says_all(const struct locate *l, const struct evidence *evidence, bool groups, bool all_inodes)
 {
 	if (evidence_full(evidence))
 		return false;
+	if (l->rc->early.before)
+		return !groups && !all_inodes && says_all_of_inodes(l->rc);
 	for (uint32_t g = 0; g < group_count(&l->rc->geo); g++)
 		if (locate_free_tree(l, (group_t){ g }) != BT_BNO)
 			return false;
 	return true;
 }
 
-struct evidence *locate_early_take(const struct locate *l)
+struct evidence *locate_early_take(const struct locate *l, bool groups, bool all_inodes)
 {
 	struct locate_early *early = &l->rc->early;
 	struct evidence *evidence = early->evidence;
 
-	if (!evidence || !says_all(l, evidence)) {
+	if (!evidence || !says_all(l, evidence, groups, all_inodes)) {
 		locate_early_free(l->rc);
 		return NULL;
 	}
@@ -57,5 +77,7 @@ struct evidence *locate_early_take(const struct locate *l)
 void locate_early_free(struct repair *rc)
 {
 	evidence_free(rc->early.evidence);
+	doubts_free(rc->early.before);
 	rc->early.evidence = NULL;
+	rc->early.before = NULL;
 }

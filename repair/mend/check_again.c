@@ -14,6 +14,7 @@ void check_forget(struct repair *rc)
 	traverse_free(rc->traverse);
 	ledger_free(rc->ledger);
 	doubts_free(rc->doubts);
+	locate_early_free(rc);
 	quota_free(rc->quota);
 	findings_free(rc->findings);
 	free(rc->primary);
@@ -70,14 +71,17 @@ static enum phase_result screen(struct repair *again, struct mend_survey **ret_s
 	return error ? failed(again, "a survey of blocks", error) : result;
 }
 
-int check_again(struct repair *rc, struct repair **ret_again, bool *ret_whole, struct mend_survey **ret_survey)
+int check_again(struct repair *rc, struct doubts *before, struct repair **ret_again, bool *ret_whole,
+		struct mend_survey **ret_survey)
 {
 	struct repair *again = malloc(sizeof(*again));
 	struct mend_survey *survey = NULL;
 	enum phase_result result;
 
-	if (!again)
+	if (!again) {
+		doubts_free(before);
 		return -ENOMEM;
+	}
 	/* what a check makes is its own; devices are those of the run */
 	*again = *rc;
 	again->paths = NULL;
@@ -85,6 +89,7 @@ int check_again(struct repair *rc, struct repair **ret_again, bool *ret_whole, s
 	again->traverse = NULL;
 	again->ledger = NULL;
 	again->doubts = NULL;
+	again->early.before = before;
 	again->quota = NULL;
 	again->primary = NULL;
 	if (rc->log_end.kind != LOG_END_NONE) {

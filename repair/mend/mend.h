@@ -185,11 +185,13 @@ void mend_crash_end(struct mend *m, bool proven);
 /*
  * Check what the overlay shows, silently: a run of its own with the devices of rc. Free it with check_again_free().
  * What accounts leave in doubt is for check_again_exactly(), which must follow, for all parts, unless *ret_whole, or
- * unless what has been found is wrong enough.  *ret_survey comes with it, if there is memory for it, else NULL: for the
+ * unless what has been found is wrong enough.  before: who was in doubt in the check before, if this one will go as
+ * far, else NULL; it is the check's.  *ret_survey comes with it, if there is memory for it, else NULL: for the
  * caller to free.  parts: LOCATE_*.  0 or negative errno; trouble has been said.
  */
 struct mend_survey;
-int check_again(struct repair *rc, struct repair **ret_again, bool *ret_whole, struct mend_survey **ret_survey);
+int check_again(struct repair *rc, struct doubts *before, struct repair **ret_again, bool *ret_whole,
+		struct mend_survey **ret_survey);
 int check_again_exactly(struct repair *again, unsigned parts);
 void check_again_free(struct repair *again);
 

@@ -129,12 +129,44 @@ static void the_number_of_inodes_need_not_be_known(void **state)
 	doubts_free(doubts);
 }
 
+static struct doubts *doubts_of(size_t bytes, const uint64_t *inos, size_t count)
+{
+	struct doubts *doubts = doubts_new(INODES, bytes);
+
+	assert_non_null(doubts);
+	for (size_t i = 0; i < count; i++)
+		doubts_post(doubts, (xino_t){ inos[i] }, 1 + i, 60);
+	doubts_close(doubts);
+	return doubts;
+}
+
+static void who_is_in_doubt_may_have_been_before(void **state)
+{
+	static const uint64_t inos[] = { 200, 201, 9000 };
+	struct doubts *none = doubts_of(PLENTY, inos, 0), *two = doubts_of(PLENTY, inos, 2);
+	struct doubts *all = doubts_of(PLENTY, inos, 3), *other = doubts_of(PLENTY, inos + 2, 1);
+	struct doubts *coarse = doubts_of(FEW_SETS, inos, 3);
+
+	(void)state;
+	assert_true(doubts_within(none, none) && doubts_within(none, two) && doubts_within(two, two));
+	assert_true(doubts_within(two, all) && doubts_within(other, all));
+	assert_false(doubts_within(all, two) || doubts_within(two, none) || doubts_within(other, two));
+	/* sets of another size can't be compared */
+	assert_false(doubts_within(two, coarse) || doubts_within(coarse, all));
+	doubts_free(none);
+	doubts_free(two);
+	doubts_free(all);
+	doubts_free(other);
+	doubts_free(coarse);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_balances_is_not_in_doubt),
 		cmocka_unit_test(who_does_not_balance_is_in_doubt_and_few_others_are),
 		cmocka_unit_test(with_little_memory_more_are_in_doubt_and_none_is_missed),
+		cmocka_unit_test(who_is_in_doubt_may_have_been_before),
 		cmocka_unit_test(the_number_of_inodes_need_not_be_known),
 	};
 
