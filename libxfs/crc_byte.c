@@ -23,11 +23,16 @@ static void steps_make(struct steps *s)
 	}
 }
 
-static bool is_one_byte(uint32_t difference)
+/* A byte of the checksum itself. */
+static bool is_in_field(uint32_t difference, const uint8_t *field, size_t *ret_index, uint8_t *ret_was)
 {
-	for (unsigned shift = 0; shift < 32; shift += 8)
-		if (!(difference & ~(UINT32_C(0xff) << shift)))
-			return true;
+	for (size_t i = 0; i < sizeof(le32_t); i++) {
+		if (difference & ~(UINT32_C(0xff) << 8 * i))
+			continue;
+		*ret_index = i;
+		*ret_was = field[i] ^ (uint8_t)(difference >> 8 * i);
+		return true;
+	}
 	return false;
 }
 
@@ -36,14 +41,18 @@ bool crc_find_byte(const void *block, size_t len, size_t crc_offset, size_t *ret
 	const uint8_t *bytes = block;
 	uint32_t difference;
 	struct steps steps;
-	bool found = false;
+	size_t found = len; /* where; len: nowhere so far */
+	uint8_t was = 0;
 	le32_t stored;
 
 	memcpy(&stored, bytes + crc_offset, sizeof(stored));
 	difference = le32_get(stored) ^ crc_block(block, len, crc_offset);
-	/* nothing has changed, or the checksum has */
-	if (is_one_byte(difference))
+	if (!difference)
 		return false;
+	if (is_in_field(difference, bytes + crc_offset, ret_at, ret_was)) {
+		*ret_at += crc_offset;
+		return true;
+	}
 	steps_make(&steps);
 	for (size_t at = len; at-- > 0;) {
 		const uint8_t change = steps.by_top[difference >> 24];
@@ -51,13 +60,16 @@ bool crc_find_byte(const void *block, size_t len, size_t crc_offset, size_t *ret
 
 		difference ^= steps.of[change];
 		if (!difference && !in_field) {
-			if (found)
+			if (found != len)
 				return false;
-			found = true;
-			*ret_at = at;
-			*ret_was = bytes[at] ^ change;
+			found = at;
+			was = bytes[at] ^ change;
 		}
 		difference = difference << 8 | change;
 	}
-	return found;
+	if (found == len)
+		return false;
+	*ret_at = found;
+	*ret_was = was;
+	return true;
 }

@@ -93,21 +93,15 @@ static void make_empty(const struct geometry *g, void *record, uint32_t id, uint
 /* ---- what the checksum knows ---- */
 
 /* One byte that was another when the checksum was stored. */
-static bool undo_byte(const struct geometry *g, struct dquot_disk *disk)
+static bool undo_byte(struct dquot_disk *disk)
 {
-	uint8_t *bytes = (uint8_t *)disk;
+	uint8_t was;
+	size_t at;
 
-	for (size_t at = 0; at < sizeof(*disk); at++) {
-		uint8_t was = bytes[at];
-
-		for (unsigned value = 0; value <= UINT8_MAX; value++) {
-			bytes[at] = (uint8_t)value;
-			if (vouched(g, disk))
-				return true;
-		}
-		bytes[at] = was;
-	}
-	return false;
+	if (!crc_find_byte(disk, sizeof(*disk), DQUOT_OFF(crc), &at, &was))
+		return false;
+	((uint8_t *)disk)[at] = was;
+	return true;
 }
 
 /* A field that was zero, as most limits are. */
@@ -227,7 +221,7 @@ enum dquot_mended dquot_set_right(const struct geometry *g, void *record, const 
 	const struct dquot_disk before = *disk;
 	struct mending m = { g, disk, facts, false };
 	enum dquot_mended kept = DQUOT_RIGHT;
-	bool sure = vouched(g, disk) || (facts->guess && (undo_byte(g, disk) || undo_field(g, disk)));
+	bool sure = vouched(g, disk) || (facts->guess && (undo_byte(disk) || undo_field(g, disk)));
 
 	if (!dquot_recognize(g, disk, facts->types)) {
 		make_empty(g, disk, facts->id, facts->types);

@@ -28,9 +28,9 @@ bool crc_is_right(const void *block, size_t len, size_t crc_offset);
 bool crc_check(const struct check *c, const void *block, size_t len, size_t crc_offset);
 
 /*
- * The one byte of the block that was another when the checksum was stored, if that is all that has changed: where it
- * lies, and what it was.  False: no single byte explains it, or more than one does, or what has changed is the
- * checksum.
+ * The one byte, of the block or its checksum, that was another when the checksum was stored, if that is all that has
+ * changed: where it lies, and what it was.  False: nothing has changed, no single byte explains it, or more than one
+ * does.
  */
 bool crc_find_byte(const void *block, size_t len, size_t crc_offset, size_t *ret_at, uint8_t *ret_was);
 

@@ -20,6 +20,7 @@ static void assert_nothing_found(const uint8_t *block, size_t len)
 	assert_false(crc_find_byte(block, len, OFFSET, &at, &was));
 }
 
+/* Of the checksum as well. */
 static void every_byte_is_found_wherever_it_lies(void **state)
 {
 	uint8_t block[512], was;
@@ -30,8 +31,6 @@ static void every_byte_is_found_wherever_it_lies(void **state)
 	for (size_t i = 0; i < sizeof(block); i++) {
 		const uint8_t sound = block[i];
 
-		if (i >= OFFSET && i < OFFSET + 4)
-			continue;
 		for (unsigned change = 1; change < 256; change++) {
 			block[i] = (uint8_t)(sound ^ change);
 			assert_true(crc_find_byte(block, sizeof(block), OFFSET, &at, &was));
@@ -45,7 +44,7 @@ static void every_byte_is_found_wherever_it_lies(void **state)
 static void ends_of_large_blocks_are_no_exception(void **state)
 {
 	static uint8_t block[65536];
-	static const size_t places[] = { 0, OFFSET - 1, OFFSET + 4, 30000, sizeof(block) - 1 };
+	static const size_t places[] = { 0, OFFSET - 1, OFFSET, OFFSET + 4, 30000, sizeof(block) - 1 };
 	uint8_t was;
 	size_t at;
 
@@ -71,19 +70,6 @@ static void nothing_is_found_where_all_is_as_it_was(void **state)
 	assert_nothing_found(block, sizeof(block));
 }
 
-static void a_changed_checksum_speaks_of_no_other_byte(void **state)
-{
-	uint8_t block[512];
-
-	(void)state;
-	make(block, sizeof(block));
-	for (size_t i = OFFSET; i < OFFSET + 4; i++) {
-		block[i] ^= 0x81;
-		assert_nothing_found(block, sizeof(block));
-		block[i] ^= 0x81;
-	}
-}
-
 /* Any two bits next to a border of bytes: none looks like another byte of so small a block. */
 static void two_bytes_are_not_one(void **state)
 {
@@ -106,7 +92,6 @@ int main(void)
 		cmocka_unit_test(every_byte_is_found_wherever_it_lies),
 		cmocka_unit_test(ends_of_large_blocks_are_no_exception),
 		cmocka_unit_test(nothing_is_found_where_all_is_as_it_was),
-		cmocka_unit_test(a_changed_checksum_speaks_of_no_other_byte),
 		cmocka_unit_test(two_bytes_are_not_one),
 	};
 
