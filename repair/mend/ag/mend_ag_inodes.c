@@ -5,6 +5,7 @@
  */
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "mend/mend.h"
 #include "mend_chunks.h"
@@ -18,6 +19,8 @@ struct work {
 	struct mend_chunks *chunks; /* per AG: all there are */
 	bool adopted;		    /* the survey is that of the check */
 	struct mend_survey survey;
+	bool *lacking;		   /* per AG: by that, there are too few blocks for its new trees */
+	struct mend_survey closer; /* of these AGs, with the claims of inodes that were found; empty: not made yet */
 };
 
 /* Who tells, beside those who claim them, which blocks are not free. */
@@ -81,23 +84,17 @@ static int take_free(const struct work *w, const struct mend_survey *survey, agn
 
 /*
  * Blocks for the new trees: free by the bnobt and claimed by nobody, in which case it does not matter whose claims are
- * not known yet.  Else they have to be: those of the inodes that were found are collected as well, and who has lost
- * his map is spared if the rmapbt knows him.
+ * not known yet.  Else they have to be: those of the inodes that were found are surveyed as well, and who has lost his
+ * map is spared if the rmapbt knows him.
  */
 static int find_blocks(const struct work *w, agno_t agno, uint64_t *blocks, uint32_t need)
 {
-	struct mend_survey all;
-	int ret = take_free(w, &w->survey, agno, BY_TREES, blocks, need);
+	int ret;
 
-	if (ret != -ENOSPC)
-		return ret;
-	ret = mend_survey_of_ag(w->m, agno, w->chunks, &all);
-	if (!ret)
-		ret = take_free(w, &all, agno, BY_RMAPBT, blocks, need);
-	if (ret == -ENOSPC)
-		ret = take_free(w, &all, agno, BY_CLAIMS, blocks, need);
-	mend_survey_free(&all);
-	return ret;
+	if (!mend_survey_has(&w->closer, agno))
+		return take_free(w, &w->survey, agno, BY_TREES, blocks, need);
+	ret = take_free(w, &w->closer, agno, BY_RMAPBT, blocks, need);
+	return ret == -ENOSPC ? take_free(w, &w->closer, agno, BY_CLAIMS, blocks, need) : ret;
 }
 
 /* Only the AGI's count was in doubt, and there are no more inodes than the inobt has. */
@@ -132,7 +129,7 @@ static int write_trees(struct work *w, agno_t agno)
 	const struct ag_contents c = { .agno = agno,
 				       .chunks = w->chunks[agno.v].v,
 				       .nchunks = w->chunks[agno.v].count,
-				       .agi = w->survey.agis[agno.v] };
+				       .agi = (w->closer.agis ? &w->closer : &w->survey)->agis[agno.v] };
 	const struct ag_writer writer = mend_writer(w->m);
 	uint32_t need = mend_ag_inode_blocks(geo, &c);
 	uint64_t *blocks = calloc(need + 1, sizeof(*blocks));
@@ -160,6 +157,7 @@ static int rebuild(struct work *w, agno_t agno)
 	if (!ret)
 		mend_done(w->m, w->why[agno.v]);
 	w->rebuilt[agno.v] = !ret;
+	w->lacking[agno.v] = ret == -ENOSPC;
 	return ret == -ENOSPC || ret == -E2BIG ? 0 : ret;
 }
 
@@ -213,6 +211,30 @@ static int each_group(struct work *w, bool one_by_one, int (*step)(struct work *
 		}
 		if (!ret)
 			ret = step(w, (agno_t){ ag });
+	}
+	return ret;
+}
+
+/* Blocks of a group are free for its own trees alone, so one survey serves all; or each has its own. */
+static int rebuild_lacking(struct work *w)
+{
+	const uint32_t agcount = w->m->now->geo.agcount;
+	int ret = memchr(w->lacking, true, agcount) ? mend_survey(w->m, w->lacking, w->chunks, &w->closer) : 0;
+	const bool one_by_one = ret == -E2BIG;
+
+	if (one_by_one)
+		ret = 0;
+	for (uint32_t ag = 0; ag < agcount && !ret; ag++) {
+		if (!w->lacking[ag])
+			continue;
+		if (one_by_one) {
+			mend_survey_free(&w->closer);
+			ret = mend_survey_of_ag(w->m, (agno_t){ ag }, w->chunks, &w->closer);
+		}
+		if (!ret)
+			ret = rebuild(w, (agno_t){ ag });
+		if (ret == -E2BIG)
+			ret = 0;
 	}
 	return ret;
 }
@@ -275,7 +297,7 @@ static int run(struct work *w, const struct found *found, size_t count)
 {
 	const struct repair *now = w->m->now;
 	bool *wanted = calloc(now->geo.agcount, sizeof(*wanted)), one_by_one;
-	int ret = wanted && w->why && w->chunks && w->lossy && w->rebuilt ? 0 : -ENOMEM;
+	int ret = wanted && w->why && w->chunks && w->lossy && w->rebuilt && w->lacking ? 0 : -ENOMEM;
 
 	for (size_t i = 0; i < count && !ret; i++) {
 		uint32_t ag = found[i].place.agno.v;
@@ -302,6 +324,8 @@ static int run(struct work *w, const struct found *found, size_t count)
 	if (!ret)
 		ret = each_group(w, one_by_one, mend_group);
 	if (!ret)
+		ret = rebuild_lacking(w);
+	if (!ret)
 		ret = counts_follow(w);
 	return ret ? ret : return_survey(w);
 }
@@ -314,7 +338,8 @@ static struct work work_new(struct mend *m)
 			      .why = calloc(agcount, sizeof(const struct found *)),
 			      .chunks = calloc(agcount, sizeof(struct mend_chunks)),
 			      .lossy = calloc(agcount, sizeof(bool)),
-			      .rebuilt = calloc(agcount, sizeof(bool)) };
+			      .rebuilt = calloc(agcount, sizeof(bool)),
+			      .lacking = calloc(agcount, sizeof(bool)) };
 }
 
 static void work_free(struct work *w)
@@ -322,10 +347,12 @@ static void work_free(struct work *w)
 	for (uint32_t ag = 0; w->chunks && ag < w->m->now->geo.agcount; ag++)
 		free((void *)w->chunks[ag].v);
 	mend_survey_free(&w->survey);
+	mend_survey_free(&w->closer);
 	free(w->why);
 	free(w->chunks);
 	free(w->lossy);
 	free(w->rebuilt);
+	free(w->lacking);
 }
 
 int mend_ag_inodes(struct mend *m, const struct found *found, size_t count)
@@ -355,6 +382,10 @@ int mend_ag_inodes_add(struct mend *m, agno_t agno, const struct inobt_record *m
 		ret = mend_chunks_add(&chunks, &nchunks, &more[i]);
 	w.chunks[agno.v] = (struct mend_chunks){ chunks, nchunks };
 	if (!ret)
+		ret = write_trees(&w, agno);
+	if (ret == -ENOSPC)
+		ret = mend_survey_of_ag(m, agno, w.chunks, &w.closer);
+	if (!ret && w.closer.ags)
 		ret = write_trees(&w, agno);
 	work_free(&w);
 	return ret == -E2BIG ? -ENOSPC : ret;
