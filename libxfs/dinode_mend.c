@@ -122,6 +122,10 @@ static bool set_field(const struct geometry *g, struct dinode_disk *disk, const 
 	case F_INODE_FREE_IN_USE:
 		want = dinode_mode_of(FT_REG, be16_get(disk->mode));
 		break;
+	case F_INODE_FLAGS: /* the field is damaged, and files hardly ever inherit this one */
+		if ((be16_get(disk->mode) & MODE_TYPE) != MODE_DIR)
+			want &= ~(uint64_t)DIFLAG_NOSYMLINKS;
+		break;
 	case F_INODE_SIZE:
 		if (want > INT64_MAX)
 			want = INT64_MAX;

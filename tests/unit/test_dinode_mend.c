@@ -184,6 +184,31 @@ static void a_flag_that_can_not_be_explains_nothing(void **state)
 	assert_restored(&f, &sound, FT_UNKNOWN);
 }
 
+/* One of directories, which files may have, goes with one that nobody has. */
+static void flags_of_a_damaged_field_are_those_of_the_type(void **state)
+{
+	struct fixture sound = file_with_data(), f = sound;
+
+	(void)state;
+	put16(&sound, FLAGS, 0x0040);
+	damage(&sound);
+	put16(&f, FLAGS, 0x8440);
+	damage(&f);
+	assert_restored(&f, &sound, FT_UNKNOWN);
+	f = sound = short_directory();
+	put16(&sound, FLAGS, 0x0440);
+	damage(&sound);
+	put16(&f, FLAGS, 0x8440);
+	damage(&f);
+	assert_restored(&f, &sound, FT_DIR);
+	/* alone it is none */
+	f = file_with_data();
+	put16(&f, FLAGS, 0x0400);
+	damage(&f);
+	sound = f;
+	assert_restored(&f, &sound, FT_UNKNOWN);
+}
+
 static void size_of_a_directory_follows_from_its_entries(void **state)
 {
 	struct fixture sound = short_directory(), f = sound;
@@ -422,6 +447,7 @@ int main(void)
 		cmocka_unit_test(length_of_an_extent_follows_from_the_blocks_and_the_size),
 		cmocka_unit_test(most_extents_outweigh_one_that_can_not_be),
 		cmocka_unit_test(a_flag_that_can_not_be_explains_nothing),
+		cmocka_unit_test(flags_of_a_damaged_field_are_those_of_the_type),
 		cmocka_unit_test(size_of_a_directory_follows_from_its_entries),
 		cmocka_unit_test(border_of_the_forks_follows_from_the_attributes),
 		cmocka_unit_test(attributes_that_can_not_be_are_kept_with_the_others),
