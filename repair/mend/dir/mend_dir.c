@@ -164,6 +164,8 @@ static int settle_dotdot(struct mend_pptrs *pptrs, struct dir_names *names, xino
 static bool may_lack_names(const struct mend *m, const struct found *found, size_t count)
 {
 	for (size_t i = 0; i < count && !m->names_stay; i++) {
+		if (found[i].problem.finding == F_DIR_BESTFREE_INDEX) /* as of OBJ_DIR_FREE */
+			continue;
 		switch (found[i].place.object) {
 		case OBJ_DIR_LEAF:
 		case OBJ_DIR_FREE:

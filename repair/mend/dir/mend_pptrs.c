@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "array.h"
+#include "quote.h"
 
 /* Names are few beside all that is traversed: threads take turns. */
 struct collect {
@@ -298,6 +299,12 @@ static size_t find_garbled(const struct mend_pptrs *p, xino_t directory, xino_t 
 	return names->count;
 }
 
+/* Or what the child knows was: see mend_pptr_name.c. */
+static bool is_garbled_itself(const struct pptr_name *n, const struct dir_name *entry)
+{
+	return !quote_all_show(n->name, n->namelen) && quote_all_show(entry->name, entry->namelen);
+}
+
 /* One name that a child says it has in the directory. */
 static int settle_name(struct mend_pptrs *p, xino_t directory, const struct pptr_name *n, struct dir_names *names)
 {
@@ -310,8 +317,11 @@ static int settle_name(struct mend_pptrs *p, xino_t directory, const struct pptr
 	if (at == names->count) {
 		size_t garbled = find_garbled(p, directory, n->child, names);
 
-		return garbled < names->count ? dir_names_rename(geo, names, garbled, n->name, n->namelen)
-					      : dir_names_add(geo, names, &name);
+		if (garbled == names->count)
+			return dir_names_add(geo, names, &name);
+		return is_garbled_itself(n, &names->names[garbled])
+			       ? 0
+			       : dir_names_rename(geo, names, garbled, n->name, n->namelen);
 	}
 	if (at >= 2 && names->names[at].ino.v != n->child.v && !mend_pptrs_confirm(p, directory, &names->names[at])) {
 		names->names[at].ino = n->child;
