@@ -37,7 +37,9 @@ struct shelf {
 struct findings {
 	pthread_mutex_t lock; /* the shelves, while threads add */
 	struct shelf shelves[FINDING_NR];
-	uint32_t kept; /* on a shelf */
+	unsigned filled[FINDING_NR],
+		nfilled; /* of the shelves, those that had any when one began to go over them: few */
+	uint32_t kept;	 /* on a shelf */
 	unsigned lane_count;
 	struct lane lanes[];
 };
@@ -206,6 +208,14 @@ void findings_add(struct findings *f, unsigned lane, const struct place *place, 
 		lane_empty(f, l);
 }
 
+static void note_filled(struct findings *f)
+{
+	f->nfilled = 0;
+	for (unsigned i = 0; i < FINDING_NR; i++)
+		if (f->shelves[i].count)
+			f->filled[f->nfilled++] = i;
+}
+
 void findings_settle(struct findings *f)
 {
 	for (unsigned i = 0; i < f->lane_count; i++)
@@ -214,15 +224,16 @@ void findings_settle(struct findings *f)
 		shelf_settle(&f->shelves[i], f->kept);
 	for (size_t i = 0; i < sizeof(consequences) / sizeof(consequences[0]); i++)
 		drop_consequences(&f->shelves[consequences[i].cause], &f->shelves[consequences[i].effect]);
+	note_filled(f);
 }
 
-/* The smallest head of all shelves, of which so many count: there are few kinds, and most shelves are empty. */
+/* The smallest head of all shelves, of which so many count. */
 static const struct found *next_of(struct findings *f, uint32_t most)
 {
 	struct shelf *first = NULL;
 
-	for (unsigned i = 0; i < FINDING_NR; i++) {
-		struct shelf *s = &f->shelves[i];
+	for (unsigned i = 0; i < f->nfilled; i++) {
+		struct shelf *s = &f->shelves[f->filled[i]];
 
 		if (s->taken < s->count && s->taken < most &&
 		    (!first || found_compare(&s->found[s->taken], &first->found[first->taken]) < 0))
@@ -245,6 +256,7 @@ void findings_rewind(struct findings *f)
 {
 	for (unsigned i = 0; i < FINDING_NR; i++)
 		f->shelves[i].taken = 0;
+	note_filled(f);
 }
 
 uint64_t findings_excess(const struct findings *f, enum finding finding)

@@ -11,6 +11,7 @@
 #include "array.h"
 #include "disk/dir.h"
 #include "mend_dir.h"
+#include "number_sort.h"
 
 struct collect {
 	const struct geometry *geo;
@@ -348,6 +349,12 @@ static int hash_order(const void *a, const void *b)
 	return (x > y) - (x < y); /* the one that came first */
 }
 
+static uint64_t hash_number(const void *record, const void *ctx)
+{
+	(void)ctx;
+	return (*(struct dir_name *const *)record)->hash;
+}
+
 static bool same_name(const struct geometry *geo, const struct dir_name *a, const struct dir_name *b)
 {
 	return a->hash == b->hash && a->namelen == b->namelen &&
@@ -377,6 +384,7 @@ static int rename_one(const struct geometry *geo, struct dir_names *names, struc
 
 int dir_names_unique(const struct geometry *geo, struct dir_names *names)
 {
+	static const struct number_order order = { sizeof(struct dir_name *), hash_number, NULL, hash_order, NULL };
 	struct dir_name **sorted = calloc(names->count, sizeof(struct dir_name *));
 	size_t kept = 0;
 	int ret = 0;
@@ -385,7 +393,7 @@ int dir_names_unique(const struct geometry *geo, struct dir_names *names)
 		return -ENOMEM;
 	for (size_t i = 0; i < names->count; i++)
 		sorted[i] = &names->names[i];
-	qsort(sorted, names->count, sizeof(struct dir_name *), hash_order);
+	number_sort(sorted, names->count, &order);
 	for (size_t i = 0, first = 0; i < names->count && !ret; i++) {
 		struct dir_name *name = sorted[i];
 

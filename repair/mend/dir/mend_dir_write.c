@@ -10,6 +10,7 @@
 #include "disk/dir.h"
 #include "mend_da.h"
 #include "mend_dir.h"
+#include "number_sort.h"
 
 /* One leaf of an index that needs several. */
 struct index {
@@ -57,9 +58,18 @@ static void put_free_index(struct mend_da *w, const uint16_t *bests, size_t nbes
 	}
 }
 
+static uint64_t place_in_index(const void *name, const void *ctx)
+{
+	const struct dir_name *n = name;
+
+	(void)ctx;
+	return (uint64_t)n->hash << 32 | n->address;
+}
+
 /* Data blocks, then the index. *ret_blocks: data blocks. */
 static void put_large(struct mend_da *w, struct dir_names *names, uint32_t *ret_blocks)
 {
+	static const struct number_order order = { sizeof(*names->names), place_in_index, NULL, dir_name_order, NULL };
 	uint16_t *bests = NULL;
 	size_t room = 0, count = 0;
 
@@ -75,7 +85,7 @@ static void put_large(struct mend_da *w, struct dir_names *names, uint32_t *ret_
 		mend_da_put(w);
 	}
 	if (!w->error) {
-		qsort(names->names, names->count, sizeof(*names->names), dir_name_order);
+		number_sort(names->names, names->count, &order);
 		if (names->count <= dir_build_leaf_room(w->geo, count)) {
 			const struct da_expect place = mend_da_place(w, DIR_LEAF_OFFSET >> w->geo->block_log);
 

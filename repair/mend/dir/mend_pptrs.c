@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "array.h"
+#include "number_sort.h"
 #include "quote.h"
 
 /* Names are few beside all that is traversed: threads take turns. */
@@ -119,6 +120,38 @@ static int by_child(const void *a, const void *b)
 	return pptr_name_order(x, y);
 }
 
+static uint64_t parent_number(const void *record, const void *ctx)
+{
+	(void)ctx;
+	return ((const struct pptr_name *)record)->parent.v;
+}
+
+static uint64_t child_number(const void *record, const void *ctx)
+{
+	(void)ctx;
+	return ((const struct pptr_name *)record)->child.v;
+}
+
+static void sort_names(struct pptr_name *names, size_t count)
+{
+	static const struct number_order of_parent = { sizeof(*names), child_number, NULL, pptr_name_order, NULL };
+	static const struct number_order order = { sizeof(*names), parent_number, NULL, pptr_name_order, &of_parent };
+
+	number_sort(names, count, &order);
+}
+
+static uint64_t child_number_at(const void *record, const void *ctx)
+{
+	return child_number(*(struct pptr_name *const *)record, ctx);
+}
+
+static void sort_children(struct pptr_name **children, size_t count)
+{
+	static const struct number_order order = { sizeof(struct pptr_name *), child_number_at, NULL, by_child, NULL };
+
+	number_sort(children, count, &order);
+}
+
 static void forget(struct mend_pptrs *p)
 {
 	for (size_t i = 0; i < p->count; i++)
@@ -137,11 +170,10 @@ static int adopt(struct mend_pptrs *p, struct collect *c)
 
 	if (!children)
 		return -ENOMEM;
-	if (c->count)
-		qsort(c->names, c->count, sizeof(*c->names), pptr_name_order);
+	sort_names(c->names, c->count);
 	for (size_t i = 0; i < c->count; i++)
 		children[i] = &c->names[i];
-	qsort(children, c->count, sizeof(*children), by_child);
+	sort_children(children, c->count);
 	p->names = c->names;
 	p->children = children;
 	p->count = c->count;
