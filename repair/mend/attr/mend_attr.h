@@ -5,12 +5,14 @@
 
 #include "libxfs/attr_build.h"
 #include "mend/inode/mend_inode.h"
+#include "mend/name_chains.h"
 
 #define ATTR_LOST_NAMES 8u
 
 struct attr_items {
 	struct attr_item *items; /* the bytes of names and values are theirs */
 	size_t count, room;
+	struct name_chains chains;		      /* of those among which one has been looked for */
 	uint64_t lost;				      /* could not be kept, although something is left of them */
 	struct attr_item lost_names[ATTR_LOST_NAMES]; /* the first of those that still had a name */
 	size_t nlost_names;
@@ -25,9 +27,13 @@ int attr_items_collect(struct mend *m, const struct mend_inode *inode, struct at
 void attr_items_free(struct attr_items *items);
 /* One more, whose bytes are copied. 0 or -ENOMEM. */
 int attr_items_add(struct attr_items *items, const struct attr_item *item);
-/* The parent pointer's index; the count: there is none. */
-size_t attr_items_find_pptr(const struct attr_items *items, xino_t parent, const struct name_view *name);
+/* The parent pointer's index; the count: there is none. 0 or -ENOMEM. */
+int attr_items_find_pptr(const struct geometry *geo, struct attr_items *items, xino_t parent,
+			 const struct name_view *name, size_t *ret_index);
+/* It is not found any more, and is not written. */
 void attr_items_remove(struct attr_items *items, size_t index);
+/* Those that were removed are not among them any more. */
+void attr_items_settle(struct attr_items *items);
 
 /*
  * Write the attribute fork anew, in the form that is natural for what there is, with new blocks; the inode is stored

@@ -170,10 +170,28 @@ static bool same(const struct attr_item *a, const struct attr_item *b)
 	       parent_of(a) == parent_of(b);
 }
 
+void attr_items_remove(struct attr_items *items, size_t index)
+{
+	items->items[index].namelen = 0;
+}
+
+void attr_items_settle(struct attr_items *items)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < items->count; i++) {
+		if (items->items[i].namelen)
+			items->items[kept++] = items->items[i];
+		else
+			free((void *)items->items[i].name);
+	}
+	items->count = kept;
+	name_chains_forget(&items->chains);
+}
+
 static int drop_repeated(struct attr_items *items)
 {
 	struct attr_item **sorted = calloc(items->count + 1, sizeof(struct attr_item *));
-	size_t kept = 0;
 
 	if (!sorted)
 		return -ENOMEM;
@@ -185,19 +203,13 @@ static int drop_repeated(struct attr_items *items)
 			first = i;
 		for (size_t k = first; k < i; k++) {
 			if (sorted[k]->namelen && same(sorted[k], sorted[i])) {
-				sorted[i]->namelen = 0; /* goes, below */
+				attr_items_remove(items, (size_t)(sorted[i] - items->items));
 				break;
 			}
 		}
 	}
 	free(sorted);
-	for (size_t i = 0; i < items->count; i++) {
-		if (items->items[i].namelen)
-			items->items[kept++] = items->items[i];
-		else
-			free((void *)items->items[i].name);
-	}
-	items->count = kept;
+	attr_items_settle(items);
 	return 0;
 }
 
@@ -230,6 +242,7 @@ void attr_items_free(struct attr_items *items)
 	for (size_t i = 0; i < items->nlost_names; i++)
 		free((void *)items->lost_names[i].name);
 	free(items->items);
+	name_chains_free(&items->chains);
 }
 
 int attr_items_add(struct attr_items *items, const struct attr_item *item)
@@ -252,21 +265,25 @@ int attr_items_add(struct attr_items *items, const struct attr_item *item)
 	return 0;
 }
 
-size_t attr_items_find_pptr(const struct attr_items *items, xino_t parent, const struct name_view *name)
+static uint32_t hash_of(const void *items, size_t index)
 {
-	for (size_t i = 0; i < items->count; i++) {
-		const struct attr_item *item = &items->items[i];
-
-		if (item->namelen == name->len && parent_of(item) == parent.v &&
-		    !memcmp(item->name, name->bytes, name->len))
-			return i;
-	}
-	return items->count;
+	return ((const struct attr_item *)items)[index].hash;
 }
 
-void attr_items_remove(struct attr_items *items, size_t index)
+int attr_items_find_pptr(const struct geometry *geo, struct attr_items *items, xino_t parent,
+			 const struct name_view *name, size_t *ret)
 {
-	free((void *)items->items[index].name);
-	items->count--;
-	memmove(&items->items[index], &items->items[index + 1], (items->count - index) * sizeof(*items->items));
+	const uint32_t hash = da_hash_pptr(name->bytes, name->len, geo->ascii_ci, parent);
+	int error = name_chains_grow(&items->chains, items->items, items->count, hash_of);
+	uint32_t at = error ? 0 : name_chains_last(&items->chains, hash);
+
+	for (; at; at = name_chains_before(&items->chains, at)) {
+		const struct attr_item *item = &items->items[at - 1];
+
+		if (item->namelen && item->namelen == name->len && parent_of(item) == parent.v &&
+		    !memcmp(item->name, name->bytes, name->len))
+			break;
+	}
+	*ret = at ? at - 1 : items->count;
+	return error;
 }

@@ -7,15 +7,14 @@
 
 #include "libxfs/dir_build.h"
 #include "mend/inode/mend_inode.h"
+#include "mend/name_chains.h"
 
 struct dir_names {
 	struct dir_name *names; /* `.` and `..` first; the bytes of all others are theirs */
 	size_t count, room;
-	bool whole;	   /* no block that may have held names was lost */
-	bool dotdot_known; /* `..` was there */
-	/* to find a name: chains by hash, of indexes plus 1; stale after a renaming */
-	uint32_t *heads, *next;
-	size_t nheads, next_room, chained;
+	bool whole;		   /* no block that may have held names was lost */
+	bool dotdot_known;	   /* `..` was there */
+	struct name_chains chains; /* of those that have been looked for */
 };
 
 /* All names that can be made out in the directory's blocks, whatever its index says. 0 or negative errno. Free it. */

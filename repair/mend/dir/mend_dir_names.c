@@ -237,8 +237,7 @@ void dir_names_free(struct dir_names *names)
 	for (size_t i = 0; i < names->count; i++)
 		free((void *)names->names[i].name);
 	free(names->names);
-	free(names->heads);
-	free(names->next);
+	name_chains_free(&names->chains);
 }
 
 int dir_names_add(const struct geometry *geo, struct dir_names *names, const struct dir_name *name)
@@ -259,32 +258,14 @@ int dir_names_add(const struct geometry *geo, struct dir_names *names, const str
 	return 0;
 }
 
-/* Chain the names that are not yet; all anew if there are too many for the heads. 0 or -ENOMEM. */
+static uint32_t hash_of(const void *names, size_t index)
+{
+	return ((const struct dir_name *)names)[index].hash;
+}
+
 static int chain(struct dir_names *names)
 {
-	if (names->count > names->nheads) {
-		size_t more = names->nheads ? names->nheads : 64;
-
-		while (more < names->count)
-			more *= 2;
-		free(names->heads);
-		names->heads = calloc(more, sizeof(*names->heads));
-		names->nheads = names->heads ? more : 0;
-		names->chained = 0;
-		if (!names->heads)
-			return -ENOMEM;
-	} else if (!names->chained && names->nheads) {
-		memset(names->heads, 0, names->nheads * sizeof(*names->heads));
-	}
-	for (; names->chained < names->count; names->chained++) {
-		uint32_t *head = &names->heads[names->names[names->chained].hash & (names->nheads - 1)];
-
-		if (array_grow(&names->next, &names->next_room, names->chained, sizeof(*names->next)))
-			return -ENOMEM;
-		names->next[names->chained] = *head;
-		*head = (uint32_t)names->chained + 1;
-	}
-	return 0;
+	return name_chains_grow(&names->chains, names->names, names->count, hash_of);
 }
 
 size_t dir_names_find(const struct geometry *geo, struct dir_names *names, const uint8_t *name, uint8_t namelen)
@@ -293,7 +274,7 @@ size_t dir_names_find(const struct geometry *geo, struct dir_names *names, const
 
 	if (chain(names)) /* then it is added a second time, which dir_names_unique() finds */
 		return names->count;
-	for (uint32_t at = names->heads[hash & (names->nheads - 1)]; at; at = names->next[at - 1]) {
+	for (uint32_t at = name_chains_last(&names->chains, hash); at; at = name_chains_before(&names->chains, at)) {
 		const struct dir_name *n = &names->names[at - 1];
 
 		if (n->hash == hash && n->namelen == namelen && da_names_equal(n->name, name, namelen, geo->ascii_ci))
@@ -304,15 +285,15 @@ size_t dir_names_find(const struct geometry *geo, struct dir_names *names, const
 
 size_t dir_names_next(const struct geometry *geo, struct dir_names *names, const struct name_view *name, size_t at)
 {
+	const struct name_chains *chains = &names->chains;
 	uint32_t next;
 
 	if (!name->len || chain(names)) /* a finding may have no name */
 		return names->count;
-	next = at < names->count
-		       ? names->next[at]
-		       : names->heads[da_hashname(name->bytes, name->len, geo->ascii_ci) & (names->nheads - 1)];
+	next = at < names->count ? name_chains_before(chains, (uint32_t)at + 1)
+				 : name_chains_last(chains, da_hashname(name->bytes, name->len, geo->ascii_ci));
 	while (next && (next <= 2 || !dir_name_is(&names->names[next - 1], name)))
-		next = names->next[next - 1];
+		next = name_chains_before(chains, next);
 	return next ? next - 1 : names->count;
 }
 
@@ -334,7 +315,7 @@ int dir_names_rename(const struct geometry *geo, struct dir_names *names, size_t
 	n->name = copy;
 	n->namelen = namelen;
 	n->hash = da_hashname(copy, namelen, geo->ascii_ci);
-	names->chained = 0;
+	name_chains_forget(&names->chains);
 	return 0;
 }
 
@@ -419,6 +400,6 @@ int dir_names_unique(const struct geometry *geo, struct dir_names *names)
 			free((void *)names->names[i].name);
 	}
 	names->count = kept;
-	names->chained = 0;
+	name_chains_forget(&names->chains);
 	return ret;
 }

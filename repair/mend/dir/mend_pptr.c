@@ -24,10 +24,11 @@ static int add_pptr(struct mend *m, struct attr_items *items, xino_t parent, con
 		.hash = da_hash_pptr(name->bytes, name->len, fold, parent),
 	};
 	struct mend_inode directory;
-	int ret;
+	size_t at;
+	int ret = attr_items_find_pptr(&m->now->geo, items, parent, name, &at);
 
-	if (attr_items_find_pptr(items, parent, name) < items->count)
-		return 0;
+	if (ret || at < items->count)
+		return ret;
 	ret = mend_inode_decode(m, parent, &directory);
 	if (ret)
 		return ret == -ENOENT ? 0 : ret;
@@ -41,14 +42,16 @@ static int settle(struct mend *m, struct attr_items *items, const struct found *
 {
 	int ret = 0;
 
-	for (size_t i = 0; i < count; i++) {
+	for (size_t i = 0; i < count && !ret; i++) {
 		size_t at = items->count;
 
 		if (found[i].problem.finding == F_PPTR_STRAY)
-			at = attr_items_find_pptr(items, (xino_t){ found[i].problem.got }, &found[i].place.name);
+			ret = attr_items_find_pptr(&m->now->geo, items, (xino_t){ found[i].problem.got },
+						   &found[i].place.name, &at);
 		if (at < items->count)
 			attr_items_remove(items, at);
 	}
+	attr_items_settle(items);
 	for (size_t i = 0; i < count && !ret; i++)
 		if (found[i].problem.finding == F_PPTR_LACKS && found[i].place.name.len)
 			ret = add_pptr(m, items, (xino_t){ found[i].problem.want }, &found[i].place.name);
