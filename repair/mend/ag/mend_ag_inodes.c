@@ -5,7 +5,6 @@
  */
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "mend/mend.h"
 #include "mend_chunks.h"
@@ -219,9 +218,13 @@ static int each_group(struct work *w, bool one_by_one, int (*step)(struct work *
 static int rebuild_lacking(struct work *w)
 {
 	const uint32_t agcount = w->m->now->geo.agcount;
-	int ret = memchr(w->lacking, true, agcount) ? mend_survey(w->m, w->lacking, w->chunks, &w->closer) : 0;
-	const bool one_by_one = ret == -E2BIG;
+	bool any = false, one_by_one;
+	int ret;
 
+	for (uint32_t ag = 0; ag < agcount; ag++)
+		any |= w->lacking[ag];
+	ret = any ? mend_survey(w->m, w->lacking, w->chunks, &w->closer) : 0;
+	one_by_one = ret == -E2BIG;
 	if (one_by_one)
 		ret = 0;
 	for (uint32_t ag = 0; ag < agcount && !ret; ag++) {
