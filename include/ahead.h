@@ -12,13 +12,11 @@
 
 #define CACHE_LINE 64u
 
-/* Ask for len bytes; they need not be there, and bytes may be NULL: an address is all that is looked at. */
+/* Ask for len bytes; they need not be there; NULL: there is nothing to ask for. */
 static inline void ahead_fetch(const uint8_t *bytes, size_t len)
 {
-	const uintptr_t start = (uintptr_t)bytes;
-
-	for (size_t line = 0; line < len; line += CACHE_LINE)
-		__builtin_prefetch((const void *)(start + line));
+	for (size_t line = 0; bytes && line < len; line += CACHE_LINE)
+		__builtin_prefetch(bytes + line);
 }
 
 #endif
