@@ -106,11 +106,12 @@ bool doubts_has(const struct doubts *d, xino_t ino)
 
 bool doubts_within(const struct doubts *d, const struct doubts *other)
 {
-	uint64_t beyond = 0;
-
-	for (size_t i = 0; i < d->nsets / 64 && d->nsets == other->nsets; i++)
-		beyond |= d->bits[i] & ~other->bits[i];
-	return d->nsets == other->nsets && !beyond;
+	if (d->nsets != other->nsets)
+		return false;
+	for (size_t i = 0; i < d->nsets / 64; i++)
+		if (d->bits[i] & ~other->bits[i])
+			return false;
+	return true;
 }
 
 uint64_t doubts_part(const struct doubts *d, uint64_t bytes)

@@ -25,7 +25,6 @@ struct work {
 	const struct found **of_trace; /* the findings that the first of its traces are wanted for, ... */
 	size_t wanted;		       /* ... so many; the others are wanted for their groups */
 	const struct found **of_group; /* NULL: it is not wanted */
-	struct ino_set mended;	       /* inodes that were written again, or blocks of theirs */
 	struct {
 		uint64_t start; /* UINT64_MAX: none was read */
 		bool readable;
@@ -305,7 +304,7 @@ static int mend_one(struct work *w, size_t i)
 		return ret;
 	mend_done(w->m, &found);
 	w->m->logged++;
-	ret = ino_set_add(&w->mended, found.place.ino);
+	ret = ino_set_add(&w->m->settled, found.place.ino);
 	return ret < 0 ? ret : 0;
 }
 
@@ -341,16 +340,13 @@ static int mend_known(struct work *w)
 }
 
 /* Nobody is to be given blocks that they have, as it turns out. */
-static int settle_mended(struct work *w)
+static int claim_settled(struct mend *m)
 {
-	xino_t *inos = ino_set_sorted(&w->mended);
+	xino_t *inos = ino_set_sorted(&m->settled);
 	int ret = inos ? 0 : -ENOMEM;
 
-	for (size_t i = 0; i < w->mended.count && !ret; i++) {
-		ret = ino_set_add(&w->m->settled, inos[i]);
-		if (ret >= 0)
-			ret = mend_inode_claims(w->m, inos[i]);
-	}
+	for (size_t i = 0; i < m->settled.count && !ret; i++)
+		ret = mend_inode_claims(m, inos[i]);
 	free(inos);
 	return ret;
 }
@@ -378,12 +374,11 @@ int mend_logged(struct mend *m, const struct found *found, size_t count)
 	if (!ret)
 		ret = mend_known(w);
 	if (!ret)
-		ret = settle_mended(w);
+		ret = claim_settled(m);
 	if (w) {
 		log_history_free(&w->history);
 		free(w->of_trace);
 		free(w->of_group);
-		ino_set_free(&w->mended);
 	}
 	free(w);
 	return ret;

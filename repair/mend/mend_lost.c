@@ -19,19 +19,7 @@ static bool places_unknown(const struct traverse *t)
 	return false;
 }
 
-/* Whether the survey has been told of the blocks of an inode. */
-typedef bool is_told_fn(struct mend *m, xino_t ino, int *error);
-
-/* Nobody tells in a check. */
-static bool never_told(struct mend *m, xino_t ino, int *error)
-{
-	(void)m;
-	(void)ino;
-	(void)error;
-	return false;
-}
-
-/* What can be read of an inode by now is all it has. */
+/* What can be read of an inode by now is all it has, and the survey has been told of it. */
 static bool told_by_now(struct mend *m, xino_t ino, int *error)
 {
 	if (!ino_set_has(&m->told, ino))
@@ -39,14 +27,15 @@ static bool told_by_now(struct mend *m, xino_t ino, int *error)
 	return !*error && ino_set_has(&m->told, ino);
 }
 
-/* Of no inode the blocks are unknown. */
-static bool inodes_known(struct mend *m, is_told_fn *is_told, int *error)
+/* Of no inode the blocks were unknown; now: or they are not any more. */
+static bool inodes_known(struct mend *m, bool now, int *error)
 {
 	const struct traverse *t = m->now->traverse;
 
 	for (unsigned i = 0; i < t->nwalkers; i++)
 		for (size_t k = 0; k < t->walkers[i]->ngaps; k++)
-			if (t->walkers[i]->gaps[k].what & GAP_CLAIMS && !is_told(m, t->walkers[i]->gaps[k].ino, error))
+			if (t->walkers[i]->gaps[k].what & GAP_CLAIMS &&
+			    !(now && told_by_now(m, t->walkers[i]->gaps[k].ino, error)))
 				return false;
 	return true;
 }
@@ -108,12 +97,12 @@ static bool is_all_of_ag(const struct mend *m, agno_t agno)
 	return all;
 }
 
-static bool is_all(struct mend *m, is_told_fn *is_told, int *error)
+static bool is_all(struct mend *m, bool now, int *error)
 {
 	const struct geometry *geo = &m->now->geo;
 	bool any = false;
 
-	if (!m->survey || m->now->intents || places_unknown(m->now->traverse) || !inodes_known(m, is_told, error))
+	if (!m->survey || m->now->intents || places_unknown(m->now->traverse) || !inodes_known(m, now, error))
 		return false;
 	for (uint32_t g = 0; g < group_count(geo); g++) {
 		if (!accounts_any_unbalanced(m->now, (group_t){ g }))
@@ -129,14 +118,14 @@ bool mend_lost_is_all(struct mend *m)
 {
 	int error = 0;
 
-	return is_all(m, never_told, &error);
+	return is_all(m, false, &error);
 }
 
 int mend_lost_is_all_now(struct mend *m, bool *ret_all)
 {
 	int error = 0;
 
-	*ret_all = is_all(m, told_by_now, &error);
+	*ret_all = is_all(m, true, &error);
 	return error;
 }
 

@@ -16,15 +16,16 @@
 #include "mend_inode.h"
 #include "mend_map.h"
 
+/* Blocks that nobody has: fsblocks [start, end). */
+struct lost {
+	uint64_t start, end;
+	const struct found *found;
+};
+
 struct leaf {
 	xino_t owner;
 	fsbno_t block;
 	const struct found *found; /* the lost blocks that it is one of */
-};
-
-/* Blocks that nobody has: fsblocks [start, end). */
-struct lost {
-	uint64_t start, end;
 };
 
 struct work {
@@ -66,12 +67,10 @@ static bool is_lost(const struct found *found)
 	return found->problem.finding == F_SPACE_LOST && found->place.agno.v != NO_AGNO;
 }
 
-static int search(struct work *w, const struct found *found)
+static int search(struct work *w, const struct lost *lost)
 {
-	const fsbno_t start = fsbno_of(&w->m->now->geo, found->place.agno, found->place.agbno);
-
-	for (uint64_t i = 0; i < found->problem.got && !mend_exhausted(w->m); i++) {
-		struct leaf leaf = { .block = { start.v + i }, .found = found };
+	for (uint64_t block = lost->start; block < lost->end && !mend_exhausted(w->m); block++) {
+		struct leaf leaf = { .block = { block }, .found = lost->found };
 
 		/* what this run has written itself, and given up again, or put back before, tells nothing new */
 		if (mend_space_took(w->m, leaf.block, false) || !read_block(w, leaf.block) ||
@@ -198,6 +197,7 @@ static int note_lost(struct work *w, const struct found *found, size_t count)
 			continue;
 		lost->start = fsbno_of(&w->m->now->geo, found[i].place.agno, found[i].place.agbno).v;
 		lost->end = lost->start + found[i].problem.got;
+		lost->found = &found[i];
 		w->nlost++;
 	}
 	qsort(w->lost, w->nlost, sizeof(*w->lost), by_start);
@@ -214,9 +214,8 @@ int mend_fork_lost(struct mend *m, const struct found *found, size_t count)
 	w.block = malloc(m->now->geo.block_size);
 	w.bereft = ino_set_sorted(&m->bereft);
 	ret = w.block && w.bereft ? note_lost(&w, found, count) : -ENOMEM;
-	for (size_t i = 0; i < count && !ret; i++)
-		if (is_lost(&found[i]))
-			ret = search(&w, &found[i]);
+	for (size_t i = 0; i < w.nlost && !ret; i++)
+		ret = search(&w, &w.lost[i]);
 	if (w.count)
 		qsort(w.v, w.count, sizeof(*w.v), by_owner);
 	for (size_t i = 0, n; i < w.count && !ret; i += n) {
