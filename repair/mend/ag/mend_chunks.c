@@ -44,6 +44,15 @@ struct search {
 	size_t nchunks, chunks_room;
 };
 
+/*
+ * Where chunks are: a mark for each 64 inode numbers that chunks reach into, on either side, since they need not be
+ * aligned: 1 + the start of the chunk that begins there.
+ */
+struct places {
+	uint32_t *at;
+	uint64_t inodes; /* numbers of the AG */
+};
+
 static int add(struct search *s, enum witness by, const struct inobt_record *record)
 {
 	if (array_grow(&s->v, &s->room, s->count, sizeof(*s->v)))
@@ -168,6 +177,7 @@ struct looking {
 	const struct search *search;
 	struct block_map known; /* of chunks that are settled */
 	struct block_map inodes;
+	bool again;  /* in those, too */
 	bool failed; /* atomic: out of memory */
 };
 
@@ -180,7 +190,7 @@ struct looking {
 static bool is_nobodys(const struct looking *l, uint64_t block)
 {
 	return block >= l->search->geo->first_data_agbno && !is_taken(l->search, block) &&
-	       !block_map_get(&l->known, block);
+	       (l->again || !block_map_get(&l->known, block));
 }
 
 /* Of blocks [first, first + count) those that are nobody's; together, unless some of them can't be read. */
@@ -230,11 +240,67 @@ static void look_at_part(void *ctx, size_t part)
 	free(bytes);
 }
 
+/* Whether chunks are whole, and may begin where another one would be in the middle. */
+static bool may_be_misplaced(const struct geometry *g)
+{
+	return !g->sparse && (uint64_t)g->cluster_align << g->inopb_log < INODES_PER_CHUNK;
+}
+
+static bool in_run(const struct looking *l, uint32_t block)
+{
+	return block_map_get(&l->inodes, block) && !is_free(l->search, block);
+}
+
+/* The run of inodes that holds the first one of the chunk; *start == *end: there is none. */
+static void find_run(const struct looking *l, const struct inobt_record *r, uint32_t *start, uint32_t *end)
+{
+	const struct geometry *g = l->search->geo;
+	const uint32_t behind = agbno_of_agino(g, (agino_t){ r->start.v + INODES_PER_CHUNK }).v;
+	uint32_t first = agbno_of_agino(g, r->start).v;
+
+	while (first < behind && !in_run(l, first))
+		first++;
+	if (first >= *start && first < *end)
+		return;
+	*start = *end = first;
+	if (first == behind)
+		return;
+	while (*start > 0 && in_run(l, *start - 1))
+		--*start;
+	while (*end < l->inodes.to && in_run(l, *end))
+		++*end;
+}
+
+/*
+ * A run of inodes that chunks fill has them one behind the other: a record that says otherwise is damaged, and would
+ * leave pieces on both sides that are too small for another one.
+ */
+static void drop_misplaced(struct search *s, struct looking *l, struct places *places)
+{
+	const uint32_t size = INODES_PER_CHUNK >> s->geo->inopb_log;
+	uint32_t start = 0, end = 0;
+	size_t kept = 0;
+
+	for (size_t i = 0; i < s->nchunks; i++) {
+		const struct inobt_record *r = &s->chunks[i];
+		const uint32_t at = agbno_of_agino(s->geo, r->start).v;
+
+		find_run(l, r, &start, &end);
+		if (start < end && (end - start) % size == 0 && (at < start || (at - start) % size != 0)) {
+			places->at[r->start.v / INODES_PER_CHUNK] = 0;
+			mend_chunks_mark(s->geo, r, &l->known, false);
+		} else {
+			s->chunks[kept++] = *r;
+		}
+	}
+	s->nchunks = kept;
+}
+
 /* Where it looks like inodes, with nobody there. */
-static int take_looks(struct search *s)
+static int take_looks(struct search *s, struct places *places)
 {
 	const uint32_t end = ag_length(s->geo, s->agno);
-	struct looking l = { .search = s };
+	struct looking l = { .search = s, .again = may_be_misplaced(s->geo) };
 	uint32_t run = 0;
 	int ret = block_map_new(&l.known, 0, end);
 
@@ -246,6 +312,10 @@ static int take_looks(struct search *s)
 		parallel_each(TOGETHER, (end + LOOK_BLOCKS - 1) / LOOK_BLOCKS, look_at_part, &l);
 	if (!ret)
 		ret = l.failed ? -ENOMEM : take_root(s);
+	if (!ret && l.again) {
+		drop_misplaced(s, &l, places);
+		block_map_subtract(&l.inodes, &l.known);
+	}
 	for (uint32_t b = 0; b <= end && !ret; b++) {
 		const bool inodes = b < end && block_map_get(&l.inodes, b);
 
@@ -483,15 +553,6 @@ static void settle_slice(void *ctx, size_t slice)
 	free(chunk);
 }
 
-/*
- * Where chunks are: a mark for each 64 inode numbers that chunks reach into, on either side, since they need not be
- * aligned: 1 + the start of the chunk that begins there.
- */
-struct places {
-	uint32_t *at;
-	uint64_t inodes; /* numbers of the AG */
-};
-
 static bool is_vacant(const struct places *p, uint64_t start)
 {
 	const uint64_t slot = start / INODES_PER_CHUNK;
@@ -562,7 +623,7 @@ int mend_chunks_find(struct mend *m, const struct mend_survey *survey, agno_t ag
 	if (!ret)
 		ret = settle_all(&s, &places);
 	if (!ret && (lossy || !ag_tree_whole(ag, BT_INO)) && !ag_tree_whole(ag, BT_RMAP)) {
-		ret = take_looks(&s);
+		ret = take_looks(&s, &places);
 		if (!ret)
 			ret = settle_all(&s, &places);
 	}
