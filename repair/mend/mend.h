@@ -55,6 +55,7 @@ struct mend {
 		uint32_t len;
 	} * taken;
 	size_t ntaken, taken_room;
+	struct ino_set reused;	     /* blocks that have been put to another use by those who had them */
 	struct mend_taken *rt_taken; /* the same for realtime blocks */
 	size_t nrt_taken, rt_taken_room;
 	struct mend_following {

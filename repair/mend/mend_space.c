@@ -10,6 +10,7 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "array.h"
 #include "block_map.h"
@@ -26,6 +27,7 @@ struct mend_space {
 	uint64_t from;	/* block of it that is to be looked at next; its end: nothing is left of it */
 	struct extent *free;
 	size_t nfree, next;
+	struct mend_survey owners; /* once it was asked for: mend_space_alone() */
 };
 
 static int add_extent(struct mend_space *s, size_t *room, uint64_t start, uint64_t end)
@@ -349,6 +351,7 @@ static void space_free(struct mend_space **space)
 	if (*space) {
 		free((*space)->seen);
 		free((*space)->free);
+		mend_survey_free(&(*space)->owners);
 	}
 	free(*space);
 	*space = NULL;
@@ -403,6 +406,8 @@ bool mend_space_took(const struct mend *m, fsbno_t block, bool realtime)
 	const struct mend_taken *taken = realtime ? m->rt_taken : m->taken;
 	size_t count = realtime ? m->nrt_taken : m->ntaken;
 
+	if (!realtime && ino_set_has(&m->reused, (xino_t){ block.v }))
+		return true;
 	for (size_t i = 0; i < count; i++)
 		if (block.v - taken[i].start.v < taken[i].len)
 			return true;
@@ -429,8 +434,53 @@ void mend_space_lose(struct mend *m, fsbno_t start, uint64_t len)
 	const agbno_t agbno = agbno_of_fsbno(geo, start);
 
 	mend_survey_claim(m->survey, agno, agbno, len);
-	if (m->space && agno.v == m->space->which)
+	if (!m->space)
+		return;
+	if (mend_survey_has(&m->space->owners, agno))
+		block_map_set(&m->space->owners.ags[agno.v].again, agbno.v, len, true);
+	if (agno.v == m->space->which)
 		lose(m->space, agbno.v, len);
+}
+
+/* Not by the survey that came with the check: what has changed since it need not have. */
+static int survey_owners(struct mend *m, struct mend_survey *owners)
+{
+	const uint32_t agcount = m->now->geo.agcount;
+	bool *all = calloc(agcount, sizeof(*all));
+	int ret = -ENOMEM;
+
+	if (all) {
+		memset(all, true, agcount * sizeof(*all));
+		ret = mend_survey(m, all, NULL, owners);
+	}
+	free(all);
+	return ret;
+}
+
+int mend_space_alone(struct mend *m, fsbno_t block, bool *ret_alone)
+{
+	const agno_t agno = agno_of_fsbno(&m->now->geo, block);
+	const agbno_t agbno = agbno_of_fsbno(&m->now->geo, block);
+	struct mend_space *s = m->space;
+	int ret = 0;
+
+	*ret_alone = false;
+	if (!s)
+		return 0;
+	if (!s->owners.ags)
+		ret = survey_owners(m, &s->owners);
+	if (ret)
+		return ret == -E2BIG ? 0 : ret;
+	*ret_alone = !block_map_get(&s->owners.ags[agno.v].again, agbno.v);
+	return 0;
+}
+
+int mend_space_reuse(struct mend *m, fsbno_t block)
+{
+	int ret = ino_set_add(&m->reused, (xino_t){ block.v });
+
+	mend_space_lose(m, block, 1);
+	return ret < 0 ? ret : 0;
 }
 
 void mend_space_forget_rt(struct mend *m)

@@ -24,6 +24,13 @@ int mend_space_take_run(struct mend *m, const struct space_run *run, bool *seen,
 bool mend_space_took(const struct mend *m, fsbno_t block, bool realtime);
 /* From now on that is said of this block, too: what it held has been put where it belongs. -ENOMEM, or 0. */
 int mend_space_spent(struct mend *m, fsbno_t block);
+/*
+ * Where there is no free space, for who has a block himself: whether nobody else is known to have it, nor has got it
+ * since mend_space_take() said so.  0 or negative errno.
+ */
+int mend_space_alone(struct mend *m, fsbno_t block, bool *ret_alone);
+/* He puts it to another use, and mend_space_took() says so from now on. 0 or -ENOMEM. */
+int mend_space_reuse(struct mend *m, fsbno_t block);
 /* Somebody has taken blocks of one AG without asking. */
 void mend_space_lose(struct mend *m, fsbno_t start, uint64_t len);
 /* What it knows is out of date: claims may have changed but by what it has handed out, or lost. */

@@ -97,21 +97,31 @@ static int restore(struct mend *m, const struct found *found)
 				: found->place.object == OBJ_AGI ? AGI_SECTOR
 								 : AGFL_SECTOR;
 	uint64_t offset = ag_sector_offset(g, agno, number);
-	uint8_t *sector = calloc(1, g->sector_size);
-	int ret;
+	uint8_t *sector = calloc(1, g->sector_size), *before = malloc(g->sector_size);
+	bool readable;
+	int ret = 0;
 
-	if (!sector)
+	if (!sector || !before) {
+		free(sector);
+		free(before);
 		return -ENOMEM;
-	mend_read(m, sector, offset, g->sector_size); /* what can't be read is zero, and written again */
+	}
+	/* what can't be read is zero, and written again */
+	readable = !mend_read(m, sector, offset, g->sector_size);
+	memcpy(before, sector, g->sector_size);
 	if (found->place.object == OBJ_AGF)
 		restore_agf(&check, agno, &m->now->traverse->ags[agno.v], sector);
 	else if (found->place.object == OBJ_AGI)
 		restore_agi(&check, agno, &m->now->traverse->ags[agno.v], sector);
 	else
 		restore_agfl(g, agno, sector);
-	ret = mend_write(m, sector, offset, g->sector_size);
-	if (!ret)
-		mend_done(m, found);
+	/* where a root is lost, all that can be made out may be there already: that is for a rebuild */
+	if (!readable || memcmp(before, sector, g->sector_size) != 0) {
+		ret = mend_write(m, sector, offset, g->sector_size);
+		if (!ret)
+			mend_done(m, found);
+	}
+	free(before);
 	free(sector);
 	return ret;
 }

@@ -20,23 +20,6 @@ static uint32_t share(uint64_t items, uint32_t blocks, uint32_t index)
 	return (uint32_t)(items / blocks) + (index < items % blocks);
 }
 
-static int new_blocks(struct mend *m, struct bmbt_child *children, uint32_t count)
-{
-	uint32_t done = 0;
-
-	while (done < count) {
-		fsbno_t start;
-		uint32_t len;
-		int ret = mend_space_take(m, count - done, &start, &len);
-
-		if (ret)
-			return ret;
-		for (uint32_t i = 0; i < len; i++)
-			children[done++].block.v = start.v + i;
-	}
-	return 0;
-}
-
 static int write_block(struct mend *m, const uint8_t *block, fsbno_t fsbno)
 {
 	const struct geometry *geo = &m->now->geo;
@@ -44,27 +27,35 @@ static int write_block(struct mend *m, const uint8_t *block, fsbno_t fsbno)
 	return mend_write(m, block, bytes_of_daddr(daddr_of_fsbno(geo, fsbno)), geo->block_size);
 }
 
-/* Write a level above `below`, or of leaves over the extents. */
+/* How many blocks hold so many items, in a leaf or in a node. */
+static uint32_t level_blocks(const struct geometry *geo, unsigned depth, uint64_t items)
+{
+	const uint32_t room = depth ? bmbt_node_room(geo) : bmbt_leaf_room(geo);
+
+	return (uint32_t)((items + room - 1) / room);
+}
+
+/* Write a level above `below`, or of leaves over the extents, to the first of these blocks. */
 static int write_level(struct mend *m, xino_t owner, unsigned depth, const struct level *below,
-		       const struct bmap_record *extents, uint64_t items, struct level *ret_level)
+		       const struct bmap_record *extents, uint64_t items, const fsbno_t *blocks,
+		       struct level *ret_level)
 {
 	const struct geometry *geo = &m->now->geo;
-	uint32_t room = depth ? bmbt_node_room(geo) : bmbt_leaf_room(geo);
-	struct level level = { .count = (uint32_t)((items + room - 1) / room) };
+	struct level level = { .count = level_blocks(geo, depth, items) };
 	uint8_t *block = malloc(geo->block_size);
 	uint64_t next = 0;
 	int ret = -ENOMEM;
 
 	level.children = calloc(level.count, sizeof(*level.children));
 	if (block && level.children)
-		ret = new_blocks(m, level.children, level.count);
+		ret = 0;
 	for (uint32_t i = 0; i < level.count && !ret; i++) {
 		uint32_t count = share(items, level.count, i);
 		const struct bmbt_place place = {
 			owner,
-			level.children[i].block,
-			{ i ? level.children[i - 1].block.v : NULL_FSBNO },
-			{ i + 1 < level.count ? level.children[i + 1].block.v : NULL_FSBNO },
+			blocks[i],
+			{ i ? blocks[i - 1].v : NULL_FSBNO },
+			{ i + 1 < level.count ? blocks[i + 1].v : NULL_FSBNO },
 		};
 
 		if (depth)
@@ -72,38 +63,54 @@ static int write_level(struct mend *m, xino_t owner, unsigned depth, const struc
 		else
 			bmbt_build_leaf(geo, block, &place, extents + next, count);
 		level.children[i].first = depth ? below->children[next].first : extents[next].off;
+		level.children[i].block = blocks[i];
 		next += count;
-		ret = write_block(m, block, level.children[i].block);
+		ret = write_block(m, block, blocks[i]);
 	}
 	free(block);
 	*ret_level = level;
 	return ret;
 }
 
-/* The blocks of a new tree and its root. *ret_blocks: how many blocks. */
+/* How many blocks a tree of so many extents has. */
+static uint32_t tree_blocks(const struct geometry *geo, uint64_t extents, uint32_t root_room)
+{
+	uint64_t items = extents;
+	uint32_t blocks = 0;
+
+	for (unsigned depth = 0; !depth || items > root_room; depth++) {
+		items = level_blocks(geo, depth, items);
+		blocks += (uint32_t)items;
+	}
+	return blocks;
+}
+
+/* The blocks of a new tree, which are there before any is written, and its root. *ret_count: how many blocks. */
 static int write_tree(struct mend *m, struct mend_inode *inode, enum fork fork, const struct bmap_record *extents,
-		      size_t count, uint64_t *ret_blocks)
+		      size_t count, uint64_t *ret_count)
 {
 	const struct dinode_fork *of = &inode->inode.fork[fork];
+	const uint32_t root_room = bmbt_root_room(of->size), need = tree_blocks(&m->now->geo, count, root_room);
+	fsbno_t *blocks = calloc(need, sizeof(*blocks));
 	struct level below = { 0 };
 	uint64_t items = count;
 	unsigned depth = 0;
-	int ret = 0;
+	int ret = blocks ? mend_fork_blocks(m, inode, fork, extents, count, blocks, need) : -ENOMEM;
 
-	*ret_blocks = 0;
-	do {
+	for (uint32_t done = 0; done < need && !ret; done += below.count) {
 		struct level level;
 
-		ret = write_level(m, inode->ino, depth++, &below, extents, items, &level);
+		ret = write_level(m, inode->ino, depth++, &below, extents, items, blocks + done, &level);
 		free(below.children);
 		below = level;
 		items = level.count;
-		*ret_blocks += level.count;
-	} while (!ret && items > bmbt_root_room(of->size));
+	}
 	if (!ret)
 		bmbt_build_root(inode->bytes + (of->bytes - inode->bytes), of->size, depth, below.children,
 				below.count);
 	free(below.children);
+	free(blocks);
+	*ret_count = need;
 	return ret;
 }
 

@@ -53,6 +53,12 @@ static inline struct dinode_disk *mend_inode_disk(struct mend_inode *inode)
  */
 int mend_fork_store(struct mend *m, struct mend_inode *inode, enum fork fork, const struct bmap_record *extents,
 		    size_t count);
+/*
+ * mend_fork_blocks.c: `need` blocks for the new tree of a fork that is to have these extents.  None of them is free any
+ * more, and what was in them is given up.  0, -ENOSPC or another negative errno.
+ */
+int mend_fork_blocks(struct mend *m, const struct mend_inode *inode, enum fork fork, const struct bmap_record *extents,
+		     size_t count, fsbno_t *blocks, uint32_t need);
 /* The fork has these extents now: nobody else is to be given their blocks. */
 void mend_fork_claims(struct mend *m, const struct mend_inode *inode, enum fork fork, const struct bmap_record *extents,
 		      size_t count);

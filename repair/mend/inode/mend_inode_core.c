@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "disk/bmbt.h"
 #include "disk/dir.h"
 #include "disk/inobt.h"
 #include "disk/symlink.h"
@@ -163,6 +164,27 @@ static int put_empty_directory(struct mend *m, const struct mend_facts *facts, s
 	return nentries ? 0 : mend_unplaced(m, inode->ino);
 }
 
+#define ATTR_FORK_LEAST 40u /* bytes for what is to come: a root of two children, or a short parent pointer */
+
+/*
+ * Bytes of the data fork, where there are attributes or will be: half of the room, or more or less of it where all
+ * extents fit in then, and need no blocks.
+ */
+static uint32_t border_of(const struct lost *l)
+{
+	const struct geometry *geo = &l->m->now->geo;
+	const uint32_t core = geo->crc ? (uint32_t)sizeof(struct dinode_disk) : DINODE_SIZE_V4;
+	const uint32_t area = geo->inode_size - core, half = geo->inode_size / 4;
+	const uint64_t data = l->count[DATA_FORK] * sizeof(struct bmbt_rec_disk);
+	uint64_t attr = l->count[ATTR_FORK] * sizeof(struct bmbt_rec_disk);
+
+	if (attr < ATTR_FORK_LEAST)
+		attr = ATTR_FORK_LEAST;
+	if (data + attr > area || (data <= half && attr <= area - half))
+		return half;
+	return (uint32_t)(data > half ? data : (area - attr) & ~7ull);
+}
+
 static int make_anew(struct lost *l, enum ftype ftype)
 {
 	const struct geometry *geo = &l->m->now->geo;
@@ -177,9 +199,9 @@ static int make_anew(struct lost *l, enum ftype ftype)
 	int ret = ftype == FT_DIR ? mend_bereft(l->m, inode->ino) : mend_remade(l->m, inode->ino);
 
 	dinode_make_empty(geo, inode->bytes, inode->ino, ngens ? (uint32_t)gens[0].value : 0, ftype);
-	/* half of the room for either fork; a device number takes 8 bytes */
+	/* a device number takes 8 bytes */
 	if (l->count[ATTR_FORK] || geo->parent)
-		disk->forkoff = disk->format == DINODE_FMT_DEV ? 1 : (uint8_t)(geo->inode_size / 32);
+		disk->forkoff = disk->format == DINODE_FMT_DEV ? 1 : (uint8_t)(border_of(l) / 8);
 	size = size_of(geo, ftype, extents, count);
 	if (ftype == FT_REG && count && !l->is_metafile)
 		size -= surplus_of(l->m, &extents[count - 1]);

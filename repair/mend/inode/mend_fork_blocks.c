@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Blocks for the tree of an extent map that is written anew: free ones; for want of those the blocks of the old tree,
+ * lost or not, as far as nobody else has them.  Where all btrees of free space are lost, nothing is known to be free
+ * before all maps can be read again: a map without new blocks would be waited for in vain.  No block of a lost extent
+ * is among them.
+ */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "array.h"
+#include "mend/mend_space.h"
+#include "mend_inode.h"
+
+struct old_block {
+	fsbno_t fsbno;
+	bool mapped; /* by an extent of the map that is to be */
+};
+
+static int block_order(const void *a, const void *b)
+{
+	const struct old_block *x = a, *y = b;
+
+	return (x->fsbno.v > y->fsbno.v) - (x->fsbno.v < y->fsbno.v);
+}
+
+static bool below(const void *element, const void *key)
+{
+	return ((const struct old_block *)element)->fsbno.v < ((const fsbno_t *)key)->v;
+}
+
+/* Where the old tree lies, each block once, as far as what leads there is in order. Returns how many there are. */
+static size_t old_blocks(const struct geometry *geo, const struct mend_fork *fork, struct old_block *ret)
+{
+	size_t n = 0, kept = 0;
+
+	for (size_t i = 0; i < fork->ntree; i++)
+		if (fork->tree[i].keys_ok)
+			ret[n++].fsbno = fsbno_of(geo, fork->tree[i].agno, fork->tree[i].agbno);
+	qsort(ret, n, sizeof(*ret), block_order);
+	for (size_t i = 0; i < n; i++)
+		if (!kept || ret[kept - 1].fsbno.v != ret[i].fsbno.v)
+			ret[kept++] = ret[i];
+	return kept;
+}
+
+static void note_mapped(struct old_block *old, size_t nold, const struct bmap_record *extents, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		const fsbno_t start = extents[i].start;
+
+		for (size_t k = array_lower_bound(old, nold, sizeof(*old), &start, below);
+		     k < nold && old[k].fsbno.v - start.v < extents[i].len; k++)
+			old[k].mapped = true;
+	}
+}
+
+static int take_old(struct mend *m, const struct mend_inode *inode, enum fork which, const struct bmap_record *extents,
+		    size_t count, fsbno_t *blocks, uint32_t need)
+{
+	const struct mend_fork *fork = &inode->fork[which];
+	struct old_block *old = calloc(fork->ntree + 1, sizeof(*old));
+	const size_t nold = old ? old_blocks(&m->now->geo, fork, old) : 0;
+	uint32_t done = 0;
+	int ret = old ? 0 : -ENOMEM;
+
+	if (!inode->inode.fork[which].rules.realtime)
+		note_mapped(old, nold, extents, count);
+	for (size_t i = 0; i < nold && done < need && !ret; i++) {
+		bool alone;
+
+		ret = mend_space_alone(m, old[i].fsbno, &alone);
+		if (!ret && alone && !old[i].mapped)
+			blocks[done++] = old[i].fsbno;
+	}
+	free(old);
+	if (!ret && done < need)
+		ret = -ENOSPC;
+	for (uint32_t i = 0; i < need && !ret; i++)
+		ret = mend_space_reuse(m, blocks[i]);
+	return ret;
+}
+
+int mend_fork_blocks(struct mend *m, const struct mend_inode *inode, enum fork fork, const struct bmap_record *extents,
+		     size_t count, fsbno_t *blocks, uint32_t need)
+{
+	uint32_t done = 0;
+	int ret = 0;
+
+	while (done < need && !ret) {
+		fsbno_t start;
+		uint32_t len;
+
+		ret = mend_space_take(m, need - done, &start, &len);
+		for (uint32_t i = 0; !ret && i < len; i++)
+			blocks[done++].v = start.v + i;
+	}
+	return ret == -ENOSPC ? take_old(m, inode, fork, extents, count, blocks + done, need - done) : ret;
+}
