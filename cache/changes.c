@@ -3,7 +3,8 @@
  * Where a layer of the overlay differs from the device itself: what a commit must write and an undo file must keep, and
  * nothing else.  What is staged is compared run by run with what is on the device, in units that it
  * can write; what is there is read for many runs at a time, and once, as far as there is memory for it: a commit asks
- * several times.  Relies on overlay.c for what is staged, on write.c for writing.
+ * several times.  What lies between two flushes needs no order, so many are written at a time, too.  Relies on
+ * overlay.c for what is staged, on write.c for writing.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -29,6 +30,7 @@ struct staged_run {
 	uint8_t *before;
 	uint8_t *after; /* at first what is staged, in its place */
 	int read_error; /* 0: all of that could be read */
+	int error;	/* of what fn() made of it, where the order does not matter */
 };
 
 struct comparison {
@@ -40,6 +42,8 @@ struct comparison {
 	struct staged_run *runs; /* MANY: that are compared together; no unit is in two of them */
 	size_t count, most;
 	size_t bytes;
+	bool any_order; /* fn() may be called by many threads */
+	bool failed;	/* atomic: one of them has, the others need not begin */
 };
 
 static bool is_lost(const struct comparison *c, const struct staged_run *run, uint64_t start, uint64_t end)
@@ -149,13 +153,37 @@ static void forget_all(struct comparison *c)
 	c->count = c->bytes = 0;
 }
 
-/* What has been collected is read together, and compared in order. */
+static void compare_alone(void *ctx, size_t i)
+{
+	struct comparison *c = ctx;
+	struct staged_run *run = &c->runs[i];
+
+	if (__atomic_load_n(&c->failed, __ATOMIC_RELAXED))
+		return;
+	run->error = compare_run(c, run);
+	if (run->error)
+		__atomic_store_n(&c->failed, true, __ATOMIC_RELAXED);
+}
+
+static int compare_in_any_order(struct comparison *c)
+{
+	int ret = 0;
+
+	parallel_each(TOGETHER, c->count, compare_alone, c);
+	for (size_t i = 0; i < c->count && !ret; i++)
+		ret = c->runs[i].error;
+	return ret;
+}
+
+/* What has been collected is read together, then compared. */
 static int compare_all(struct comparison *c)
 {
 	int ret = 0;
 
 	parallel_each(TOGETHER, c->count, read_run, c);
-	for (size_t i = 0; i < c->count && !ret; i++)
+	if (c->any_order)
+		ret = compare_in_any_order(c);
+	for (size_t i = 0; i < c->count && !c->any_order && !ret; i++)
 		ret = compare_run(c, &c->runs[i]);
 	forget_all(c);
 	c->most = c->most * 2 < MANY ? c->most * 2 : MANY;
@@ -199,29 +227,35 @@ static int add_run(void *ctx, uint64_t offset, const void *bytes, size_t len)
 	return 0;
 }
 
+static int compare_layer(struct comparison *c, enum overlay_layer layer)
+{
+	int ret = -ENOMEM;
+
+	c->most = FEW;
+	c->runs = calloc(MANY, sizeof(*c->runs));
+	if (c->runs)
+		ret = device_staged_each(c->device, layer, add_run, c);
+	if (!ret)
+		ret = compare_all(c);
+	forget_all(c);
+	free(c->runs);
+	return ret;
+}
+
 int device_changes(struct device *device, enum overlay_layer layer, sector_fn *which, void *which_ctx, change_fn *fn,
 		   void *ctx)
 {
 	struct comparison c = { .device = device, .which = which, .which_ctx = which_ctx, .fn = fn, .ctx = ctx };
-	int ret = -ENOMEM;
 
-	c.most = FEW;
-	c.runs = calloc(MANY, sizeof(*c.runs));
-	if (c.runs)
-		ret = device_staged_each(device, layer, add_run, &c);
-	if (!ret)
-		ret = compare_all(&c);
-	forget_all(&c);
-	free(c.runs);
-	return ret;
+	return compare_layer(&c, layer);
 }
 
 static int write_change(void *ctx, const struct change *change)
 {
-	const struct device *device = ctx;
+	struct device *device = ctx;
 
 	kept_forget(device->below, change->offset, change->len);
-	return write_units(ctx, change->after, change->offset, change->len);
+	return write_units(device, change->after, change->offset, change->len);
 }
 
 void device_keep_below(struct device *device, size_t limit)
@@ -231,5 +265,15 @@ void device_keep_below(struct device *device, size_t limit)
 
 int device_commit(struct device *device, enum overlay_layer layer, sector_fn *which, void *which_ctx)
 {
-	return device_changes(device, layer, which, which_ctx, write_change, device);
+	struct comparison c = {
+		.device = device,
+		.which = which,
+		.which_ctx = which_ctx,
+		.fn = write_change,
+		.ctx = device,
+	};
+
+	/* an image that ends within a unit is not written directly there, which should not overlap with what is */
+	c.any_order = device->bytes % device->align == 0;
+	return compare_layer(&c, layer);
 }

@@ -144,6 +144,7 @@ int device_open(const char *path, const struct device_options *options, struct d
 	if (device) {
 		device->path = strdup(path);
 		device->write_fd = -1;
+		pthread_mutex_init(&device->failed_lock, NULL);
 	}
 	if (!device || !device->path) {
 		snprintf(message, size, "cannot open %s: %s", path, strerror(ENOMEM));
@@ -175,6 +176,7 @@ void device_close(struct device *device)
 	kept_destroy(device->kept);
 	kept_destroy(device->below);
 	kept_destroy(device->ahead);
+	pthread_mutex_destroy(&device->failed_lock);
 	free(device->path);
 	free(device);
 }

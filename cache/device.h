@@ -3,6 +3,7 @@
 #ifndef XFSCK_CACHE_DEVICE_H
 #define XFSCK_CACHE_DEVICE_H
 
+#include <pthread.h>
 #include <stdatomic.h>
 #include <sys/types.h>
 
@@ -34,9 +35,10 @@ struct device {
 	struct kept *kept, *ahead, *below;
 
 	uint8_t apart[64]; /* what all threads look at shares no cache line with what any may write to */
-	/* written by one thread at a time; see write.c */
+	/* see write.c */
 	int write_fd; /* negative: read-only */
-	uint64_t written;
+	atomic_uint_least64_t written;
+	pthread_mutex_t failed_lock;
 	uint64_t failed_offset, failed_len; /* of the write that failed last; len 0: none */
 
 	/* of what has been tallied */

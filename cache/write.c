@@ -73,8 +73,10 @@ uint64_t device_written(const struct device *device)
 
 int write_failed(struct device *device, uint64_t offset, size_t len, int error)
 {
+	pthread_mutex_lock(&device->failed_lock);
 	device->failed_offset = offset;
 	device->failed_len = len;
+	pthread_mutex_unlock(&device->failed_lock);
 	return error;
 }
 
@@ -117,7 +119,7 @@ int write_units(struct device *device, const uint8_t *bytes, uint64_t offset, si
 			n = maybe_direct ? (ssize_t)align_down((uint64_t)n, device->align) : n;
 		if (n <= 0)
 			return write_failed(device, offset, len, n < 0 ? (int)n : -EIO);
-		device->written += (uint64_t)n;
+		atomic_fetch_add_explicit(&device->written, (uint64_t)n, memory_order_relaxed);
 		bytes += n;
 		offset += (uint64_t)n;
 		len -= (size_t)n;

@@ -240,7 +240,10 @@ int device_changes(struct device *device, enum overlay_layer layer, sector_fn *w
 		   void *ctx);
 /* What lies there, and is read for that, is kept in so many bytes of memory. As device_keep(). */
 void device_keep_below(struct device *device, size_t limit);
-/* Write them. As device_write(). */
+/*
+ * Write them, several at a time, in no order of their own; which() may be called by several threads. As device_write();
+ * where one has failed, those that were under way may have been written.
+ */
 int device_commit(struct device *device, enum overlay_layer layer, sector_fn *which, void *which_ctx);
 
 #endif

@@ -2,8 +2,8 @@
 /*
  * kill_at_write FILE N TORN COMMAND...: runs the command and kills it when it is about to write to the file for the
  * N-th time (from 1), as a power cut would: of that write only the first TORN bytes get there.  N 0: it is not killed,
- * and the number of its writes goes to standard error.  Exits with 137 if it came to that, else as the command.  Only
- * the command's first thread is watched.
+ * and the number of its writes goes to standard error.  Exits with 137 if it came to that, else as the command.  All
+ * threads of the command are watched; what others are writing just then may get there or not.
  */
 #define _GNU_SOURCE 1
 
@@ -29,17 +29,17 @@ static int trouble(const char *what)
 	return TROUBLE;
 }
 
-/* The arguments of the pwrite() to our file that the child is about to make; false: it is about something else. */
-static int about_to_write(pid_t child, const struct stat *file, uint64_t args[6])
+/* The arguments of the pwrite() to our file that the thread is about to make; false: it is about something else. */
+static int about_to_write(pid_t thread, const struct stat *file, uint64_t args[6])
 {
 	struct ptrace_syscall_info info;
 	struct stat st;
 	char name[64];
 
-	if (ptrace(PTRACE_GET_SYSCALL_INFO, child, sizeof(info), &info) <= 0 || info.op != PTRACE_SYSCALL_INFO_ENTRY ||
+	if (ptrace(PTRACE_GET_SYSCALL_INFO, thread, sizeof(info), &info) <= 0 || info.op != PTRACE_SYSCALL_INFO_ENTRY ||
 	    info.entry.nr != SYS_pwrite64)
 		return 0;
-	snprintf(name, sizeof(name), "/proc/%d/fd/%d", (int)child, (int)info.entry.args[0]);
+	snprintf(name, sizeof(name), "/proc/%d/fd/%d", (int)thread, (int)info.entry.args[0]);
 	if (stat(name, &st) || st.st_dev != file->st_dev || st.st_ino != file->st_ino)
 		return 0;
 	memcpy(args, info.entry.args, sizeof(info.entry.args));
@@ -67,19 +67,49 @@ static int tear(pid_t child, const char *path, const uint64_t args[6], size_t to
 	return ret;
 }
 
+/* The first thread is not told to be gone before all others are known to be. */
+static int end(pid_t child)
+{
+	pid_t thread;
+	int status;
+
+	kill(child, SIGKILL);
+	do
+		thread = waitpid(-1, &status, __WALL);
+	while (thread > 0 && (thread != child || !(WIFEXITED(status) || WIFSIGNALED(status))));
+	return 137;
+}
+
+/* The signal that a thread which has stopped is to get; 0: it stopped for us. */
+static int signal_of(int status)
+{
+	int signal = WSTOPSIG(status);
+
+	return signal == (SIGTRAP | 0x80) || signal == SIGTRAP || signal == SIGSTOP ? 0 : signal;
+}
+
 static int watch(pid_t child, const char *path, unsigned long last, size_t torn)
 {
 	unsigned long writes = 0;
 	uint64_t args[6];
 	struct stat file;
+	pid_t thread = child;
 	int status, signal = 0;
 
 	if (stat(path, &file) || waitpid(child, &status, 0) < 0 ||
-	    ptrace(PTRACE_SETOPTIONS, child, NULL, PTRACE_O_TRACESYSGOOD | PTRACE_O_EXITKILL))
+	    ptrace(PTRACE_SETOPTIONS, child, NULL, PTRACE_O_TRACESYSGOOD | PTRACE_O_EXITKILL | PTRACE_O_TRACECLONE))
 		return trouble(path);
 	for (;;) {
-		if (ptrace(PTRACE_SYSCALL, child, NULL, signal) || waitpid(child, &status, 0) < 0)
+		/* a thread may be gone by now */
+		if (ptrace(PTRACE_SYSCALL, thread, NULL, signal) && errno != ESRCH)
 			return trouble("watching");
+		thread = waitpid(-1, &status, __WALL);
+		if (thread < 0)
+			return trouble("watching");
+		if (thread != child && (WIFEXITED(status) || WIFSIGNALED(status))) {
+			signal = 0;
+			continue;
+		}
 		if (WIFEXITED(status)) {
 			if (!last)
 				fprintf(stderr, "%lu\n", writes);
@@ -87,14 +117,10 @@ static int watch(pid_t child, const char *path, unsigned long last, size_t torn)
 		}
 		if (WIFSIGNALED(status))
 			return 128 + WTERMSIG(status);
-		signal = WSTOPSIG(status) == (SIGTRAP | 0x80) || WSTOPSIG(status) == SIGTRAP ? 0 : WSTOPSIG(status);
-		if (!about_to_write(child, &file, args) || ++writes != last)
+		signal = signal_of(status);
+		if (!about_to_write(thread, &file, args) || ++writes != last)
 			continue;
-		if (torn && tear(child, path, args, torn))
-			return trouble("tearing");
-		kill(child, SIGKILL);
-		waitpid(child, &status, 0);
-		return 137;
+		return torn && tear(thread, path, args, torn) ? trouble("tearing") : end(child);
 	}
 }
 

@@ -129,7 +129,29 @@ static void a_write_that_fails_says_where(void **state)
 	assert_true(device_write_failed(scratch.device, &offset, &len));
 	assert_int_equal(offset, 96 * KIB);
 	assert_int_equal(len, 8 * KIB);
-	assert_filled(&scratch, 32 * KIB, 4 * KIB, 0x11);
+	scratch_close(&scratch);
+}
+
+static void many_places_are_all_written(void **state)
+{
+	const size_t places = BYTES / (2 * KIB);
+	uint8_t *bytes = malloc(BYTES);
+	struct scratch scratch;
+
+	(void)state;
+	open_writable(&scratch, BYTES);
+	for (size_t i = 0; i < places; i++)
+		stage_fill(&scratch, LAYER_MEND, i * 2 * KIB, SECTOR_SIZE, (int)i);
+	assert_int_equal(device_commit(scratch.device, LAYER_MEND, NULL, NULL), 0);
+	assert_int_equal(pread(scratch.fd, bytes, BYTES, 0), BYTES);
+	for (size_t i = 0; i < places; i++) {
+		const size_t at = i * 2 * KIB, rest = at + SECTOR_SIZE;
+
+		for (size_t j = 0; j < SECTOR_SIZE; j++)
+			assert_int_equal(bytes[at + j], (uint8_t)i);
+		assert_int_equal(scratch_differences(bytes + rest, rest, at + 2 * KIB - rest), 0);
+	}
+	free(bytes);
 	scratch_close(&scratch);
 }
 
@@ -249,6 +271,7 @@ int main(void)
 		cmocka_unit_test(the_last_sector_of_an_odd_image_can_be_written),
 		cmocka_unit_test(bytes_of_any_alignment_can_be_written),
 		cmocka_unit_test(a_write_that_fails_says_where),
+		cmocka_unit_test(many_places_are_all_written),
 		cmocka_unit_test(short_writes_are_continued),
 		cmocka_unit_test(what_can_not_be_read_is_written_over),
 		cmocka_unit_test(what_is_there_is_read_once_unless_it_is_written),
