@@ -81,10 +81,41 @@ static int take_free(const struct work *w, const struct mend_survey *survey, agn
 	return ret;
 }
 
+/* The old trees' own, if nobody else has them: what is in them is lost then, or told by the inodes as well. */
+static int take_old(const struct work *w, agno_t agno, uint64_t *blocks, uint32_t need)
+{
+	struct mend_evidence evidence;
+	struct block_map map;
+	size_t count = 0;
+	const struct use *claims = NULL;
+	int ret = mend_evidence_of_group(w->m, group_of_ag(agno), MEND_CLAIMS, &evidence);
+
+	if (!ret)
+		ret = block_map_new(&map, 0, ag_length(&w->m->now->geo, agno));
+	if (ret) {
+		mend_evidence_free(&evidence);
+		return ret;
+	}
+	claims = mend_evidence_claims(&evidence, group_of_ag(agno), &count);
+	for (size_t i = 0; i < count; i++)
+		if (claims[i].owner == OWNER_INOBT)
+			block_map_set(&map, claims[i].start, claims[i].len, true);
+	for (size_t i = 0; i < count; i++)
+		if (claims[i].owner != OWNER_INOBT)
+			block_map_set(&map, claims[i].start, claims[i].len, false);
+	for (size_t i = 0; i < w->chunks[agno.v].count; i++)
+		mend_chunks_mark(&w->m->now->geo, &w->chunks[agno.v].v[i], &map, false);
+	if (!take(&map, blocks, need))
+		ret = -ENOSPC;
+	block_map_free(&map);
+	mend_evidence_free(&evidence);
+	return ret;
+}
+
 /*
  * Blocks for the new trees: free by the bnobt and claimed by nobody, in which case it does not matter whose claims are
  * not known yet.  Else they have to be: those of the inodes that were found are surveyed as well, and who has lost his
- * map is spared if the rmapbt knows him.
+ * map is spared if the rmapbt knows him, or by taking the old trees' own.
  */
 static int find_blocks(const struct work *w, agno_t agno, uint64_t *blocks, uint32_t need)
 {
@@ -92,7 +123,9 @@ static int find_blocks(const struct work *w, agno_t agno, uint64_t *blocks, uint
 
 	if (!mend_survey_has(&w->closer, agno))
 		return take_free(w, &w->survey, agno, BY_TREES, blocks, need);
-	ret = take_free(w, &w->closer, agno, BY_RMAPBT, blocks, need);
+	ret = w->m->now->geo.rmapbt ? take_free(w, &w->closer, agno, BY_RMAPBT, blocks, need) : -ENOSPC;
+	if (ret == -ENOSPC)
+		ret = take_old(w, agno, blocks, need);
 	return ret == -ENOSPC ? take_free(w, &w->closer, agno, BY_CLAIMS, blocks, need) : ret;
 }
 

@@ -137,6 +137,25 @@ static bool type_possible(uint16_t mode)
 	}
 }
 
+static bool looks_like_inode(const struct geometry *g, xino_t ino, const struct dinode_disk *d)
+{
+	if (be16_get(d->magic) != DINODE_MAGIC)
+		return false;
+	if (g->crc)
+		return d->version == DINODE_VERSION && be64_get(d->ino) == ino.v;
+	return d->version >= DINODE_VERSION_1 && d->version <= DINODE_VERSION_2;
+}
+
+static bool checksum_is_right(const struct geometry *g, const uint8_t *bytes)
+{
+	return !g->crc || crc_is_right(bytes, g->inode_size, offsetof(struct dinode_disk, crc));
+}
+
+bool mend_chunks_is_inode(const struct geometry *geo, xino_t ino, const uint8_t *bytes)
+{
+	return looks_like_inode(geo, ino, (const struct dinode_disk *)bytes) && checksum_is_right(geo, bytes);
+}
+
 static enum state state_of(const struct search *s, const uint8_t *bytes, agino_t agino)
 {
 	const struct geometry *g = s->geo;
@@ -144,12 +163,9 @@ static enum state state_of(const struct search *s, const uint8_t *bytes, agino_t
 	uint16_t mode = be16_get(d->mode);
 	bool links = d->version == DINODE_VERSION_1 ? be16_get(d->metatype) != 0 : be32_get(d->nlink) != 0;
 
-	if (be16_get(d->magic) != DINODE_MAGIC)
+	if (!looks_like_inode(g, ino_of(g, s->agno, agino), d))
 		return NO_INODE;
-	if (g->crc ? d->version != DINODE_VERSION || be64_get(d->ino) != ino_of(g, s->agno, agino).v
-		   : d->version < DINODE_VERSION_1 || d->version > DINODE_VERSION_2)
-		return NO_INODE;
-	if (g->crc && !crc_is_right(bytes, g->inode_size, offsetof(struct dinode_disk, crc)))
+	if (!checksum_is_right(g, bytes))
 		return UNCLEAR;
 	if (mode == 0 && !links && be64_get(d->nblocks) == 0)
 		return NOT_IN_USE;

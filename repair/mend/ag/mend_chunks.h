@@ -15,6 +15,8 @@
  */
 int mend_chunks_find(struct mend *m, const struct mend_survey *survey, agno_t agno, bool lossy,
 		     struct inobt_record **ret_chunks, size_t *ret_count);
+/* Whether these bytes are that inode, in use or not, with its number and its checksum as far as it has any. */
+bool mend_chunks_is_inode(const struct geometry *geo, xino_t ino, const uint8_t *bytes);
 /* One more; or more of one that has holes. -ENOMEM, or 0. */
 int mend_chunks_add(struct inobt_record **chunks, size_t *count, const struct inobt_record *more);
 /* Blocks of a chunk that exist: marked in the map. */

@@ -9,7 +9,7 @@
 
 #include "disk/inobt.h"
 #include "libxfs/dinode_mend.h"
-#include "mend/mend_survey.h"
+#include "mend/ag/mend_chunks.h"
 #include "mend/mend_facts.h"
 #include "mend_inode.h"
 
@@ -95,7 +95,20 @@ static bool is_room(const struct work *w, const struct mend_survey *survey, agno
 	return true;
 }
 
-/* All 64 inodes; wanted[first .. first + count) are among them. */
+/* Whether an inode is there still, to which nobody led; in use, if others lead to it. */
+static int is_there(const struct work *w, xino_t ino, bool in_use, bool *ret)
+{
+	struct mend_inode inode;
+	int error = mend_inode_read(w->m, ino, &inode);
+
+	*ret = !error && mend_chunks_is_inode(&w->m->now->geo, ino, inode.bytes) &&
+	       (!in_use || be16_get(mend_inode_disk(&inode)->mode));
+	if (!error)
+		mend_inode_free(&inode);
+	return error == -ENOENT ? 0 : error;
+}
+
+/* All 64 inodes, but for those that are still there; wanted[first .. first + count) are among them. */
 static int write_chunk(struct work *w, size_t first, size_t count)
 {
 	const struct geometry *geo = &w->m->now->geo;
@@ -105,11 +118,16 @@ static int write_chunk(struct work *w, size_t first, size_t count)
 
 	for (unsigned i = 0; i < INODES_PER_CHUNK && !ret; i++, ino.v++) {
 		enum ftype ftype = dinode_internal_type(geo, ino);
+		bool wanted = false, there;
 
+		for (size_t k = first; k < first + count; k++)
+			wanted |= w->wanted[k].place.ino.v == ino.v;
+		ret = is_there(w, ino, wanted, &there);
+		if (ret || there)
+			continue;
 		ret = mend_inode_put_free(w->m, ino);
-		for (size_t k = first; k < first + count && !ret; k++)
-			if (w->wanted[k].place.ino.v == ino.v)
-				ret = mend_inode_make_anew(w->m, &w->facts, ino, ftype == FT_UNKNOWN ? FT_DIR : ftype);
+		if (!ret && wanted)
+			ret = mend_inode_make_anew(w->m, &w->facts, ino, ftype == FT_UNKNOWN ? FT_DIR : ftype);
 	}
 	return ret;
 }
