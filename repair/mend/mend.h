@@ -34,6 +34,7 @@ struct mend {
 		const void *ctx;
 	} ahead;
 	struct mend_space *space, *rt_space; /* mend_space.h */
+	struct mend_own *own;		     /* of the object at hand: mend_own.h */
 	struct mend_survey *survey;	     /* that came with the last check, as far as it is still true; NULL: none */
 	struct mend_facts_kept *facts;	     /* mend_facts_keep() */
 	struct intents *intents;	     /* of the run, that were taken out of the books: mend_crash() */

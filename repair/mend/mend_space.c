@@ -14,6 +14,7 @@
 
 #include "array.h"
 #include "block_map.h"
+#include "mend_own.h"
 #include "mend_survey.h"
 
 struct extent {
@@ -140,6 +141,16 @@ static int traverse_for(const struct mend *m, struct look *l)
 	return facts_gather(m->now, &m->now->geo, &scope, &ops, l);
 }
 
+/* What has been handed out to an object that is not written yet has no claim on it that anybody could see. */
+static void leave_out_taken(const struct mend *m, const struct mend_space *s, struct look *l)
+{
+	const struct geometry *geo = &m->now->geo;
+
+	for (size_t i = 0; i < m->ntaken && !s->realtime; i++)
+		if (agno_of_fsbno(geo, m->taken[i].start).v == s->which)
+			block_map_set(&l->free, agbno_of_fsbno(geo, m->taken[i].start).v, m->taken[i].len, false);
+}
+
 static bool is_free(const struct look *l, uint64_t block)
 {
 	return block_map_get(&l->free, block) && !block_map_get(&l->used, block);
@@ -260,6 +271,7 @@ static int look_at_part(struct mend *m, struct mend_space *s)
 			block_map_mark(&l.free, s->from, to - s->from);
 		ret = traverse_for(m, &l);
 	}
+	leave_out_taken(m, s, &l);
 	if (!ret)
 		ret = add_all_free(m, s, &l);
 	block_map_free(&l.free);
@@ -333,6 +345,8 @@ int mend_space_take(struct mend *m, uint32_t want, fsbno_t *ret_start, uint32_t 
 		mend_space_forget(m);
 		ret = take(m, &m->space, false, want, ret_start, ret_len);
 	}
+	if (ret == -ENOSPC)
+		ret = mend_own_take(m, want, ret_start, ret_len);
 	if (!ret)
 		mend_survey_claim(m->survey, agno_of_fsbno(&m->now->geo, *ret_start),
 				  agbno_of_fsbno(&m->now->geo, *ret_start), *ret_len);
@@ -457,11 +471,12 @@ static int survey_owners(struct mend *m, struct mend_survey *owners)
 	return ret;
 }
 
-int mend_space_alone(struct mend *m, fsbno_t block, bool *ret_alone)
+int mend_space_alone(struct mend *m, fsbno_t block, bool counted, bool *ret_alone)
 {
 	const agno_t agno = agno_of_fsbno(&m->now->geo, block);
 	const agbno_t agbno = agbno_of_fsbno(&m->now->geo, block);
 	struct mend_space *s = m->space;
+	const struct survey_ag *ag;
 	int ret = 0;
 
 	*ret_alone = false;
@@ -471,7 +486,9 @@ int mend_space_alone(struct mend *m, fsbno_t block, bool *ret_alone)
 		ret = survey_owners(m, &s->owners);
 	if (ret)
 		return ret == -E2BIG ? 0 : ret;
-	*ret_alone = !block_map_get(&s->owners.ags[agno.v].again, agbno.v);
+	ag = &s->owners.ags[agno.v];
+	*ret_alone = !block_map_get(&ag->again, agbno.v) && !block_map_get(&ag->shared, agbno.v) &&
+		     !block_map_get(&ag->free, agbno.v) && (counted || !block_map_get(&ag->claimed, agbno.v));
 	return 0;
 }
 

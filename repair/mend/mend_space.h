@@ -26,9 +26,9 @@ bool mend_space_took(const struct mend *m, fsbno_t block, bool realtime);
 int mend_space_spent(struct mend *m, fsbno_t block);
 /*
  * Where there is no free space, for who has a block himself: whether nobody else is known to have it, nor has got it
- * since mend_space_take() said so.  0 or negative errno.
+ * since mend_space_take() said so.  counted: his own claim is among those that are known.  0 or negative errno.
  */
-int mend_space_alone(struct mend *m, fsbno_t block, bool *ret_alone);
+int mend_space_alone(struct mend *m, fsbno_t block, bool counted, bool *ret_alone);
 /* He puts it to another use, and mend_space_took() says so from now on. 0 or -ENOMEM. */
 int mend_space_reuse(struct mend *m, fsbno_t block);
 /* Somebody has taken blocks of one AG without asking. */

@@ -8,6 +8,7 @@
 #include "disk/btree.h"
 #include "mend_attr.h"
 #include "mend/dir/mend_da.h"
+#include "mend/mend_own.h"
 
 /* bytes for the root of a map with two children: what the kernel leaves an attribute fork at least (ondisk 04) */
 #define MAP_ROOM 36u
@@ -120,6 +121,7 @@ int attr_write(struct mend *m, struct mend_inode *inode, struct attr_items *item
 {
 	const struct geometry *geo = &m->now->geo;
 	uint32_t shortform = attr_build_sf_size(items->items, items->count);
+	const bool began = mend_own_begin(m, inode, ATTR_FORK);
 	int ret = 0;
 
 	if (items->count)
@@ -132,5 +134,5 @@ int attr_write(struct mend *m, struct mend_inode *inode, struct attr_items *item
 		put_shortform(inode, items);
 	else
 		ret = attr_room_make(inode, geo, MAP_ROOM) ? write_blocks(m, inode, items) : -ENOSPC;
-	return ret ? ret : mend_inode_store(m, inode);
+	return mend_own_end(m, began, ret ? ret : mend_inode_store(m, inode));
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Blocks of directories and of attributes, and the hash tree that both may have (ondisk 06, 07).  All are new blocks,
- * so that what was there stays as it was until the inode is written, in one sector.
+ * as long as there are any, so that what was there stays as it was until the inode is written, in one sector.
  */
 #include "mend_da.h"
 
@@ -10,6 +10,7 @@
 
 #include "array.h"
 #include "disk/dir.h"
+#include "mend/mend_own.h"
 #include "mend/mend_space.h"
 
 void mend_da_begin(struct mend_da *w, struct mend *m, xino_t ino, enum fork fork)
@@ -74,8 +75,9 @@ void mend_da_put(struct mend_da *w)
 
 		end = (uint64_t)left << w->geo->block_log;
 		left -= len;
-		w->error = mend_write(w->m, w->block + end - ((size_t)len << w->geo->block_log),
-				      bytes_of_daddr(daddr_of_fsbno(w->geo, start)), (size_t)len << w->geo->block_log);
+		w->error =
+			mend_own_write(w->m, w->block + end - ((size_t)len << w->geo->block_log),
+				       bytes_of_daddr(daddr_of_fsbno(w->geo, start)), (size_t)len << w->geo->block_log);
 	}
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A directory taken in hand, and written anew (ondisk 06).  All its blocks are new ones, so that the old directory
- * stays as it was until the inode is written, in one sector.
+ * A directory taken in hand, and written anew (ondisk 06).  All its blocks are new ones, as long as there are any, so
+ * that the old directory stays as it was until the inode is written, in one sector.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -10,6 +10,7 @@
 #include "disk/dir.h"
 #include "mend_da.h"
 #include "mend_dir.h"
+#include "mend/mend_own.h"
 #include "number_sort.h"
 
 /* One leaf of an index that needs several. */
@@ -146,6 +147,7 @@ int dir_edit_write(struct mend *m, struct dir_edit *dir)
 	struct mend_da w;
 	uint8_t *shortform = calloc(1, of->size);
 	uint32_t size, blocks = 0;
+	const bool began = mend_own_begin(m, inode, DATA_FORK);
 
 	mend_da_begin(&w, m, inode->ino, DATA_FORK);
 	if (!shortform)
@@ -169,5 +171,5 @@ int dir_edit_write(struct mend *m, struct dir_edit *dir)
 		w.error = mend_inode_store(m, inode);
 	mend_da_end(&w);
 	free(shortform);
-	return w.error;
+	return mend_own_end(m, began, w.error);
 }

@@ -6,6 +6,7 @@
 
 #include "libxfs/bmap_build.h"
 #include "mend_inode.h"
+#include "mend/mend_own.h"
 #include "mend/mend_space.h"
 
 /* One level of a new tree, bottom up. */
@@ -24,7 +25,7 @@ static int write_block(struct mend *m, const uint8_t *block, fsbno_t fsbno)
 {
 	const struct geometry *geo = &m->now->geo;
 
-	return mend_write(m, block, bytes_of_daddr(daddr_of_fsbno(geo, fsbno)), geo->block_size);
+	return mend_own_write(m, block, bytes_of_daddr(daddr_of_fsbno(geo, fsbno)), geo->block_size);
 }
 
 /* How many blocks hold so many items, in a leaf or in a node. */

@@ -69,7 +69,7 @@ static int take_old(struct mend *m, const struct mend_inode *inode, enum fork wh
 	for (size_t i = 0; i < nold && done < need && !ret; i++) {
 		bool alone;
 
-		ret = mend_space_alone(m, old[i].fsbno, &alone);
+		ret = mend_space_alone(m, old[i].fsbno, true, &alone);
 		if (!ret && alone && !old[i].mapped)
 			blocks[done++] = old[i].fsbno;
 	}

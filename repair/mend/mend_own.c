@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * On a file system without free blocks a directory or attributes can only be written anew where they are.  Their blocks
+ * may be taken for that if nobody else has them: by a survey of all claims they have one claim, their own, or none
+ * where the object could not be gone into; or they say themselves whose they are.  What is written there waits until
+ * the object is whole, so that one for which there are too few blocks stays as it is.
+ */
+#include "mend_own.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "array.h"
+#include "libxfs/log_stamp.h"
+#include "mend_space.h"
+
+/* Bytes that wait. */
+struct waiting {
+	uint64_t offset;
+	size_t len;
+	uint8_t *bytes;
+};
+
+struct mend_own {
+	const struct mend_inode *inode;
+	enum fork fork;
+	size_t nextents, ntree;
+	bool found; /* blocks were looked for */
+	fsbno_t *blocks;
+	size_t count, room, next;
+	struct waiting *waiting;
+	size_t nwaiting, waiting_room;
+};
+
+bool mend_own_begin(struct mend *m, const struct mend_inode *inode, enum fork fork)
+{
+	const struct mend_fork *of = &inode->fork[fork];
+
+	if (m->own || inode->inode.fork[fork].rules.realtime)
+		return false;
+	m->own = calloc(1, sizeof(*m->own));
+	if (!m->own)
+		return false;
+	*m->own = (struct mend_own){ .inode = inode, .fork = fork, .nextents = of->count, .ntree = of->ntree };
+	return true;
+}
+
+/* Whether a block says that it lies here and is this inode's. */
+static bool says_own(struct mend *m, xino_t ino, fsbno_t fsbno)
+{
+	const struct geometry *geo = &m->now->geo;
+	const xdaddr_t here = daddr_of_fsbno(geo, fsbno);
+	uint8_t *block = malloc(geo->block_size);
+	xdaddr_t daddr;
+	xino_t owner;
+	bool own = block && !mend_read_once(m, block, bytes_of_daddr(here), geo->block_size) &&
+		   log_stamp_place(geo, block, geo->block_size, &daddr, &owner) && daddr.v == here.v &&
+		   owner.v == ino.v;
+
+	free(block);
+	return own;
+}
+
+static int add_blocks(struct mend *m, fsbno_t start, uint64_t len)
+{
+	struct mend_own *own = m->own;
+	const struct mend_fork *fork = &own->inode->fork[own->fork];
+	int ret = 0;
+
+	for (uint64_t i = 0; i < len && !ret; i++) {
+		const fsbno_t block = { start.v + i };
+		bool alone;
+
+		if (!fsb_range_valid(&m->now->geo, block, 1))
+			continue;
+		ret = mend_space_alone(m, block, fork->whole || says_own(m, own->inode->ino, block), &alone);
+		if (!ret && alone)
+			ret = array_grow(&own->blocks, &own->room, own->count, sizeof(*own->blocks));
+		if (!ret && alone)
+			own->blocks[own->count++] = block;
+	}
+	return ret;
+}
+
+static int block_order(const void *a, const void *b)
+{
+	const fsbno_t *x = a, *y = b;
+
+	return (x->v > y->v) - (x->v < y->v);
+}
+
+/* All of them, each once, in order. */
+static int find_blocks(struct mend *m)
+{
+	struct mend_own *own = m->own;
+	const struct mend_fork *fork = &own->inode->fork[own->fork];
+	size_t kept = 0;
+	int ret = 0;
+
+	for (size_t i = 0; i < own->nextents && !ret; i++)
+		ret = add_blocks(m, fork->extents[i].start, fork->extents[i].len);
+	for (size_t i = 0; i < own->ntree && !ret; i++)
+		ret = add_blocks(m, fsbno_of(&m->now->geo, fork->tree[i].agno, fork->tree[i].agbno), 1);
+	if (own->count)
+		qsort(own->blocks, own->count, sizeof(*own->blocks), block_order);
+	for (size_t i = 0; i < own->count; i++)
+		if (!kept || own->blocks[kept - 1].v != own->blocks[i].v)
+			own->blocks[kept++] = own->blocks[i];
+	own->count = kept;
+	own->found = !ret;
+	return ret;
+}
+
+int mend_own_take(struct mend *m, uint32_t want, fsbno_t *ret_start, uint32_t *ret_len)
+{
+	struct mend_own *own = m->own;
+	int ret = own ? 0 : -ENOSPC;
+
+	if (!ret && !own->found)
+		ret = find_blocks(m);
+	if (!ret && own->next == own->count)
+		ret = -ENOSPC;
+	if (ret)
+		return ret;
+	*ret_start = own->blocks[own->next];
+	for (*ret_len = 0; *ret_len < want && own->next < own->count && !ret; ++*ret_len) {
+		if (own->blocks[own->next].v != ret_start->v + *ret_len)
+			break;
+		ret = mend_space_reuse(m, own->blocks[own->next++]);
+	}
+	return ret;
+}
+
+int mend_own_write(struct mend *m, const void *bytes, uint64_t offset, size_t len)
+{
+	struct mend_own *own = m->own;
+	struct waiting *w;
+
+	if (!own || !own->next)
+		return mend_write(m, bytes, offset, len);
+	if (array_grow(&own->waiting, &own->waiting_room, own->nwaiting, sizeof(*own->waiting)))
+		return -ENOMEM;
+	w = &own->waiting[own->nwaiting];
+	*w = (struct waiting){ offset, len, malloc(len) };
+	if (!w->bytes)
+		return -ENOMEM;
+	memcpy(w->bytes, bytes, len);
+	own->nwaiting++;
+	return 0;
+}
+
+int mend_own_end(struct mend *m, bool began, int error)
+{
+	struct mend_own *own = m->own;
+
+	if (!began)
+		return error;
+	for (size_t i = 0; i < own->nwaiting; i++) {
+		const struct waiting *w = &own->waiting[i];
+
+		if (!error)
+			error = mend_write(m, w->bytes, w->offset, w->len);
+		free(w->bytes);
+	}
+	free(own->waiting);
+	free(own->blocks);
+	free(own);
+	m->own = NULL;
+	return error;
+}
