@@ -515,6 +515,19 @@ with_mounted() {
 	return $status
 }
 
+# The file "space" of what is mounted takes all the space there is, then gives up pieces of KIB at OFFSET, which begins at block 64.
+take_space() { # OFFSET KIB...
+	local file=$WORK/mnt/space end=0 step
+	xfs_io -x -c 'resblks 0' "$WORK/mnt" >/dev/null || return 1
+	for step in 65536 8192 1024 64 8 1; do
+		while xfs_io -c "falloc ${end}k ${step}k" "$file" 2>/dev/null; do end=$((end + step)); done
+	done
+	while [ $# -gt 0 ]; do
+		xfs_io -c "fpunch ${1}k ${2}k" "$file" || return 1
+		shift 2
+	done
+}
+
 # with_kernel_log IMAGE OPTIONS COMMAND...: mounts the image at $WORK/mnt while the command runs. $WORK/kernel.log has what the
 # kernel said of it: between two marks of this call's own, as long as the loop device can't be another test's.
 with_kernel_log() {

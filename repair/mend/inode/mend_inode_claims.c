@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Blocks of a file that are somebody else's as well (ondisk 12, S7).  The rmapbt decides, or else the first of two
- * files keeps them and the other gets a copy; nobody gets what belongs to metadata.
+ * files keeps them and the other gets a copy, unless that is beyond its end; nobody gets what belongs to metadata.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -59,17 +59,26 @@ static const struct found *other_claim(const struct fork_work *w, const struct f
 	return NULL;
 }
 
-static bool is_file(const struct fork_work *w, const struct found *found)
+struct claimant {
+	bool file;
+	bool beyond; /* its end: nobody sees what is there */
+};
+
+static struct claimant claimant_of(const struct fork_work *w, const struct found *found)
 {
 	const struct geometry *geo = &w->m->now->geo;
 	const struct check check = check_silent(geo);
 	uint8_t bytes[DINODE_SIZE_MAX];
+	struct claimant c = { 0 };
 	struct dinode inode;
 
-	return found->place.object == OBJ_DATA_FORK && ino_valid(geo, found->place.ino) &&
-	       !mend_read(w->m, bytes, bytes_of_ino(geo, found->place.ino), geo->inode_size) &&
-	       dinode_decode(&check, bytes, found->place.ino, true, &inode) && inode.ftype == FT_REG && !inode.rtfile &&
-	       !inode.metadata;
+	if (found->place.object != OBJ_DATA_FORK || !ino_valid(geo, found->place.ino) ||
+	    mend_read(w->m, bytes, bytes_of_ino(geo, found->place.ino), geo->inode_size) ||
+	    !dinode_decode(&check, bytes, found->place.ino, true, &inode))
+		return c;
+	c.file = inode.ftype == FT_REG && !inode.rtfile && !inode.metadata;
+	c.beyond = c.file && found->place.fileoff.v >= (inode.size >> geo->block_log) + 1;
+	return c;
 }
 
 static bool rmap_covers(const struct fork_work *w, uint64_t off)
@@ -100,20 +109,24 @@ static bool other_confirmed(const struct fork_work *w, const struct found *found
 static enum settle settle_claims(const struct fork_work *w, const struct found *found)
 {
 	const struct found *other = other_claim(w, found);
-	bool file = is_file(w, found), other_file;
+	const struct claimant mine = claimant_of(w, found);
+	const enum settle give_way = mine.beyond ? DROP : COPY;
+	struct claimant others;
 
 	if (found->problem.want >= OWNER_COW || fork_is_derived(w))
 		return DROP;
 	if (!other)
-		return COPY;
-	other_file = is_file(w, other);
+		return give_way;
+	others = claimant_of(w, other);
 	if (other->place.object == OBJ_BMBT)
-		return file ? DROP : COPY;
-	if (file != other_file)
-		return file ? COPY : KEEP;
+		return mine.file ? DROP : COPY;
+	if (mine.file != others.file)
+		return mine.file ? give_way : KEEP;
+	if (mine.beyond != others.beyond)
+		return mine.beyond ? DROP : KEEP;
 	if (other->place.ino.v == found->place.ino.v)
-		return found->place.fileoff.v > other->place.fileoff.v ? COPY : KEEP;
-	return found->place.ino.v > other->place.ino.v ? COPY : KEEP;
+		return found->place.fileoff.v > other->place.fileoff.v ? give_way : KEEP;
+	return found->place.ino.v > other->place.ino.v ? give_way : KEEP;
 }
 
 static enum settle settle_of(const struct fork_work *w, const struct found *found, const struct bmap_record *extent)
