@@ -424,5 +424,7 @@ int mend_ag_inodes_add(struct mend *m, agno_t agno, const struct inobt_record *m
 	if (!ret && w.closer.ags)
 		ret = write_trees(&w, agno);
 	work_free(&w);
+	if (!ret) /* the one that came with the check lacks these chunks: trees made anew by that would, too */
+		mend_space_forget_survey(m);
 	return ret == -E2BIG ? -ENOSPC : ret;
 }
