@@ -51,9 +51,19 @@ void log_source_forget(struct log_source *log)
 	log->ahead = NULL;
 }
 
+/* Where blocks are kept, so is the log, in whatever pieces: a repair goes through it several times. */
 static int read_device(const struct log_source *log, void *buf, uint64_t bb, uint64_t count)
 {
-	return device_read(log->device, buf, log->start + (bb << SECTOR_LOG), (size_t)count << SECTOR_LOG);
+	const uint64_t offset = log->start + (bb << SECTOR_LOG);
+	const size_t len = (size_t)count << SECTOR_LOG;
+	int ret;
+
+	if (device_kept(log->device, buf, offset, len))
+		return 0;
+	ret = device_read(log->device, buf, offset, len);
+	if (!ret)
+		device_offer(log->device, buf, offset, len, true);
+	return ret;
 }
 
 /* The piece that holds these blocks, NULL: none. *ret_goes_on: one ends where they begin. */
