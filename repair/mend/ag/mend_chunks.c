@@ -199,7 +199,6 @@ struct looking {
 
 #define TOGETHER    8u		 /* threads, most of whose time is the device's */
 #define LOOK_BYTES  (256u << 10) /* that are read together */
-#define GAP_BYTES   (12u << 10)	 /* that are read through */
 #define LOOK_BLOCKS 1024u	 /* that a thread takes at a time */
 
 /* Nobody is known to have a claim to it, nor is it free: inodes there would be old ones. */
@@ -233,7 +232,7 @@ static void look_at_part(void *ctx, size_t part)
 	struct looking *l = ctx;
 	const struct geometry *g = l->search->geo;
 	const uint32_t most = g->block_size < LOOK_BYTES ? LOOK_BYTES >> g->block_log : 1;
-	const uint32_t gap = GAP_BYTES >> g->block_log;
+	const uint32_t gap = sweep_options_of(l->search->m->now).merge_gap >> g->block_log;
 	const uint64_t from = (uint64_t)part * LOOK_BLOCKS, end = l->inodes.to;
 	const uint64_t to = end - from < LOOK_BLOCKS ? end : from + LOOK_BLOCKS;
 	uint8_t *bytes = malloc((size_t)most << g->block_log);
