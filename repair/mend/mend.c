@@ -78,6 +78,18 @@ int mend_read_once(struct mend *m, void *buf, uint64_t offset, size_t len)
 	return device_read_once(m->rc->device, buf, offset, len);
 }
 
+#define HOLE_STEP (1u << 20) /* bytes that are read before it is asked again */
+
+uint64_t mend_skip_hole(const struct mend *m, struct mend_holes *holes, uint64_t offset)
+{
+	/* what was replayed may lie in one */
+	if (offset < holes->data || m->rc->log_replayed)
+		return offset;
+	offset = device_next_data(m->rc->device, offset, m->now->geo.block_size);
+	holes->data = offset + HOLE_STEP;
+	return offset;
+}
+
 #define SKIPPED_MAX 16u /* findings next to each other whose inodes nobody reads */
 #define WORTH_IT    16u /* findings that are left, for threads to be begun */
 

@@ -237,11 +237,17 @@ static void look_at_part(void *ctx, size_t part)
 	const uint64_t to = end - from < LOOK_BLOCKS ? end : from + LOOK_BLOCKS;
 	uint8_t *bytes = malloc((size_t)most << g->block_log);
 	uint64_t first = from, behind = from; /* of what is read next */
+	struct mend_holes holes = { 0 };
 
 	if (!bytes)
 		__atomic_store_n(&l->failed, true, __ATOMIC_RELAXED);
 	for (uint64_t b = from; bytes && b < to; b++) {
-		if (!is_nobodys(l, b))
+		const uint64_t at = ag_offset(g, l->search->agno) + (b << g->block_log);
+		const uint64_t hole = (mend_skip_hole(l->search->m, &holes, at) - at) >> g->block_log;
+
+		if (hole)
+			b += hole - 1;
+		if (hole || !is_nobodys(l, b))
 			continue;
 		if (first < behind && (b - behind > gap || b - first >= most)) {
 			look_at(l, bytes, (uint32_t)first, (uint32_t)(behind - first));

@@ -106,13 +106,19 @@ static int search(struct work *w, const struct found *found)
 {
 	const struct geometry *geo = &w->m->now->geo;
 	uint64_t end = found->place.agbno.v + found->problem.got;
-	uint32_t step = 1;
+	const uint64_t size = 1u << geo->dirblk_log;
+	struct mend_holes holes = { 0 };
+	uint64_t step = 1;
 
-	for (uint64_t b = found->place.agbno.v; b + (1u << geo->dirblk_log) <= end && !mend_exhausted(w->m);
-	     b += step) {
+	for (uint64_t b = found->place.agbno.v; b + size <= end && !mend_exhausted(w->m); b += step) {
 		struct lost lost = { .daddr = daddr_of(geo, found->place.agno, (agbno_t){ (uint32_t)b }),
 				     .found = found };
+		const uint64_t at = bytes_of_daddr(lost.daddr);
 
+		/* a block may begin in a hole and hold names behind it: none without its header */
+		step = (mend_skip_hole(w->m, &holes, at) - at) >> geo->block_log;
+		if (step)
+			continue;
 		lost.says = lost.daddr;
 		step = 1;
 		/* what this run has written itself, and given up again, tells nothing new */
@@ -123,7 +129,7 @@ static int search(struct work *w, const struct found *found)
 		if (array_grow(&w->v, &w->room, w->count, sizeof(*w->v)))
 			return -ENOMEM;
 		w->v[w->count++] = lost;
-		step = 1u << geo->dirblk_log;
+		step = size;
 	}
 	return 0;
 }

@@ -67,11 +67,27 @@ static bool is_lost(const struct found *found)
 	return found->problem.finding == F_SPACE_LOST && found->place.agno.v != NO_AGNO;
 }
 
+/* The block, or where the hole that it is in ends; bytes of an AG follow each other as its blocks do. */
+static uint64_t skip_hole(const struct work *w, struct mend_holes *holes, uint64_t block, uint64_t end)
+{
+	const struct geometry *geo = &w->m->now->geo;
+	const uint64_t at = bytes_of_daddr(daddr_of_fsbno(geo, (fsbno_t){ block }));
+	const uint64_t blocks = (mend_skip_hole(w->m, holes, at) - at) >> geo->block_log;
+
+	return blocks < end - block ? block + blocks : end;
+}
+
 static int search(struct work *w, const struct lost *lost)
 {
-	for (uint64_t block = lost->start; block < lost->end && !mend_exhausted(w->m); block++) {
-		struct leaf leaf = { .block = { block }, .found = lost->found };
+	struct mend_holes holes = { 0 };
 
+	for (uint64_t block = lost->start; block < lost->end && !mend_exhausted(w->m); block++) {
+		struct leaf leaf = { .found = lost->found };
+
+		block = skip_hole(w, &holes, block, lost->end);
+		if (block == lost->end)
+			break;
+		leaf.block.v = block;
 		/* what this run has written itself, and given up again, or put back before, tells nothing new */
 		if (mend_space_took(w->m, leaf.block, false) || !read_block(w, leaf.block) ||
 		    !owner_of(w, leaf.block, &leaf.owner))
