@@ -625,7 +625,7 @@ mended() {
 }
 
 # sector_of OBJECT [COMMAND...]: where what xfs_db knows lies
-sector_of() { db "$@" daddr | awk '/current daddr/ { print $4 }'; }
+sector_of() { db "$@" daddr | awk '/daddr is/ { print $4 }'; }
 
 # Whether the repaired image has there what the sound one had.
 as_it_was() { # BASE SECTOR SECTORS
