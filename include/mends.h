@@ -39,6 +39,7 @@
 	x(fork_lost, INODES, "extents found again in blocks that nobody had")                       \
 	x(dir_lost, INODES, "names found again in blocks that nobody had")                          \
 	x(symlink, INODES, "target written anew")                                                  \
+	x(named_again, INODES, "not deleted: a directory has a name for it")                       \
 	x(rtsb, GEOMETRY, "realtime superblock written anew")                                      \
 	x(rt_space, REALTIME, "what the realtime group says of its blocks written anew")           \
 	x(dir, NAMES, "directory written anew, from all its names")                                 \

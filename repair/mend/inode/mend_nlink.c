@@ -63,3 +63,34 @@ int mend_nlink(struct mend *m, const struct found *found, size_t count)
 		ret = set(m, &found[i]);
 	return ret;
 }
+
+/*
+ * A directory without links counts as deleted, and nobody goes by its names: that comes before those that it names are
+ * taken for orphans.  Its count is set right with all the others.
+ */
+static int give_link(struct mend *m, const struct found *found)
+{
+	struct mend_inode inode;
+	int ret = mend_inode_decode(m, found->place.ino, &inode);
+
+	if (ret)
+		return ret == -ENOENT ? 0 : ret;
+	if (inode.inode.ftype == FT_DIR && !be32_get(mend_inode_disk(&inode)->nlink)) {
+		mend_nlink_add(&inode, 1);
+		ret = mend_inode_store(m, &inode);
+		if (!ret)
+			mend_done(m, found);
+	}
+	mend_inode_free(&inode);
+	return ret;
+}
+
+int mend_named_again(struct mend *m, const struct found *found, size_t count)
+{
+	int ret = 0;
+
+	for (size_t i = 0; i < count && !ret; i++)
+		if (found[i].problem.finding == F_INODE_NLINK_COUNT && !found[i].problem.got && found[i].problem.want)
+			ret = give_link(m, &found[i]);
+	return ret;
+}
