@@ -2,13 +2,16 @@
 /*
  * Blocks of a file that are somebody else's as well (ondisk 12, S7).  The rmapbt decides, or else the first of two
  * files keeps them and the other gets a copy, unless that is beyond its end; nobody gets what belongs to metadata.
+ * What only a wrong pointer takes for a block of a btree, or of the free list, does not belong to it.
  */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "array.h"
+#include "libxfs/btree.h"
 #include "mend_inode_fork.h"
+#include "mend/mend_evidence.h"
 #include "mend/mend_space.h"
 
 enum settle {
@@ -105,14 +108,50 @@ static bool other_confirmed(const struct fork_work *w, const struct found *found
 	return false;
 }
 
+/* Whether a block says of itself that it is one of the btrees of its group. */
+static bool is_tree_block(const struct fork_work *w, fsbno_t fsbno)
+{
+	const struct geometry *geo = &w->m->now->geo;
+	const struct check check = check_silent(geo);
+	const struct btree_visitor visitor = { NULL, btree_ignore_record, btree_ignore_child, NULL };
+	struct btree_expect expect = {
+		.agno = agno_of_fsbno(geo, fsbno), .agbno = agbno_of_fsbno(geo, fsbno), .root = true, .unsure = true
+	};
+	uint8_t *block = malloc(geo->block_size);
+	struct btree_block found;
+	bool is = false;
+
+	expect.owner = expect.agno.v;
+	if (block && !mend_read(w->m, block, bytes_of_daddr(daddr_of_fsbno(geo, fsbno)), geo->block_size))
+		for (unsigned kind = 0; kind < BT_AG_NR && !is; kind++) {
+			expect.kind = kind;
+			is = btree_decode(&check, block, &expect, &visitor, &found);
+		}
+	free(block);
+	return is;
+}
+
+/* What a group's btree or free list is said to have is rebuilt without: a file gives up what is theirs indeed. */
+static enum settle settle_with_tree(const struct fork_work *w, const struct bmap_record *extent)
+{
+	for (uint32_t i = 0; i < extent->len; i++)
+		if (is_tree_block(w, (fsbno_t){ extent->start.v + i }))
+			return DROP;
+	return KEEP;
+}
+
 /* Two claims, neither of which the rmapbt knows better about: this one gives way, or the other does. */
-static enum settle settle_claims(const struct fork_work *w, const struct found *found)
+static enum settle settle_claims(const struct fork_work *w, const struct found *found, const struct bmap_record *extent)
 {
 	const struct found *other = other_claim(w, found);
 	const struct claimant mine = claimant_of(w, found);
 	const enum settle give_way = mine.beyond ? DROP : COPY;
 	struct claimant others;
 
+	if (found->problem.want == OWNER_COW) /* for copies that were not made: nothing of anybody's is in there */
+		return fork_is_derived(w) ? DROP : KEEP;
+	if (mend_owner_is_tree(found->problem.want) && !fork_is_realtime(w))
+		return settle_with_tree(w, extent);
 	if (found->problem.want >= OWNER_COW || fork_is_derived(w))
 		return DROP;
 	if (!other)
@@ -140,7 +179,7 @@ static enum settle settle_of(const struct fork_work *w, const struct found *foun
 	/* where the rmapbt knows other blocks of this one, and none there, it has not lost any */
 	if (other_confirmed(w, found))
 		return w->rmap.count ? DROP : COPY;
-	return settle_claims(w, found);
+	return settle_claims(w, found, extent);
 }
 
 /* Data on the device that holds the realtime section. */
