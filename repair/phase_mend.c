@@ -397,6 +397,11 @@ static int run_rounds(struct rounds *r)
 			ret = look_further(r);
 			continue;
 		}
+		if (!ret && !any && r->m->wants_blank && !r->m->any_blank) {
+			r->m->any_blank = true;
+			memset(r->attempts, 0, sizeof(r->attempts));
+			continue;
+		}
 		if (ret || !any)
 			break;
 		ret = check_mended(r);

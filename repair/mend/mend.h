@@ -67,6 +67,8 @@ struct mend {
 	bool has_shrunk;      /* the file system was made to fit a device that is too short */
 	bool memory_told;     /* that -m can't be kept to */
 	bool log_loss_told;   /* the log lay behind the end, and is not given up */
+	bool wants_blank;     /* there were no blocks for a map: see mend_blank.h ... */
+	bool any_blank;	      /* ... and nothing else that could be mended first */
 	bool shrinking_costs; /* and something that was in use went with what lay behind */
 };
 

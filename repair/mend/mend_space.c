@@ -450,8 +450,10 @@ void mend_space_lose(struct mend *m, fsbno_t start, uint64_t len)
 	mend_survey_claim(m->survey, agno, agbno, len);
 	if (!m->space)
 		return;
-	if (mend_survey_has(&m->space->owners, agno))
+	if (mend_survey_has(&m->space->owners, agno)) {
+		block_map_set(&m->space->owners.ags[agno.v].claimed, agbno.v, len, true);
 		block_map_set(&m->space->owners.ags[agno.v].again, agbno.v, len, true);
+	}
 	if (agno.v == m->space->which)
 		lose(m->space, agbno.v, len);
 }
@@ -471,22 +473,31 @@ static int survey_owners(struct mend *m, struct mend_survey *owners)
 	return ret;
 }
 
+int mend_space_owners(struct mend *m, const struct mend_survey **ret_owners)
+{
+	struct mend_space *s = m->space;
+	int ret = s ? 0 : -E2BIG;
+
+	*ret_owners = NULL;
+	if (!ret && !s->owners.ags)
+		ret = survey_owners(m, &s->owners);
+	if (!ret)
+		*ret_owners = &s->owners;
+	return ret == -E2BIG ? 0 : ret;
+}
+
 int mend_space_alone(struct mend *m, fsbno_t block, bool counted, bool *ret_alone)
 {
 	const agno_t agno = agno_of_fsbno(&m->now->geo, block);
 	const agbno_t agbno = agbno_of_fsbno(&m->now->geo, block);
-	struct mend_space *s = m->space;
+	const struct mend_survey *owners;
 	const struct survey_ag *ag;
-	int ret = 0;
+	int ret = mend_space_owners(m, &owners);
 
 	*ret_alone = false;
-	if (!s)
-		return 0;
-	if (!s->owners.ags)
-		ret = survey_owners(m, &s->owners);
-	if (ret)
-		return ret == -E2BIG ? 0 : ret;
-	ag = &s->owners.ags[agno.v];
+	if (ret || !owners)
+		return ret;
+	ag = &owners->ags[agno.v];
 	*ret_alone = !block_map_get(&ag->again, agbno.v) && !block_map_get(&ag->shared, agbno.v) &&
 		     !block_map_get(&ag->free, agbno.v) && (counted || !block_map_get(&ag->claimed, agbno.v));
 	return 0;

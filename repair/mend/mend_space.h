@@ -25,6 +25,13 @@ bool mend_space_took(const struct mend *m, fsbno_t block, bool realtime);
 /* From now on that is said of this block, too: what it held has been put where it belongs. -ENOMEM, or 0. */
 int mend_space_spent(struct mend *m, fsbno_t block);
 /*
+ * Where mend_space_take() has said that there is no free space: who has what, as a survey of all AGs, good until more
+ * is known.  Who has got blocks since, by mend_space_lose(), has them there as if they were another's, too.  NULL: it
+ * does not fit into memory.  0 or negative errno.
+ */
+struct mend_survey;
+int mend_space_owners(struct mend *m, const struct mend_survey **ret_owners);
+/*
  * Where there is no free space, for who has a block himself: whether nobody else is known to have it, nor has got it
  * since mend_space_take() said so.  counted: his own claim is among those that are known.  0 or negative errno.
  */

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "array.h"
+#include "mend/inode/mend_nlink.h"
 #include "mend_dir.h"
 #include "mend_pptrs.h"
 
@@ -101,16 +102,18 @@ static int lead_to_root(struct circles *c, size_t at)
 {
 	const struct geometry *geo = &c->m->now->geo;
 	struct dir_edit dir;
-	xino_t root;
+	xino_t from, root;
 	int ret = dir_edit_begin(c->m, c->found[at].place.ino, &dir);
 
 	if (ret)
 		return ret;
+	from = dir.names.names[1].ino;
 	root = dir.inode.inode.metadata ? geo->metadirino : geo->rootino;
 	dir.names.names[1].ino = root;
 	ret = root.v == NULL_INO ? -ENOENT : dir_edit_write(c->m, &dir);
 	dir_edit_end(&dir);
-	return ret;
+	/* whoever gives it a name again takes that link from the root */
+	return ret ? ret : mend_nlink_moved(c->m, from, root);
 }
 
 static int take_out(struct circles *c, size_t at)

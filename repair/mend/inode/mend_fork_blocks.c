@@ -3,12 +3,14 @@
  * Blocks for the tree of an extent map that is written anew: free ones; for want of those the blocks of the old tree,
  * lost or not, as far as nobody else has them.  Where all btrees of free space are lost, nothing is known to be free
  * before all maps can be read again: a map without new blocks would be waited for in vain.  No block of a lost extent
- * is among them.
+ * is among them.  If nothing else can be mended any more, blocks of zeroes that nobody claims are good enough
+ * (mend_blank.c).
  */
 #include <errno.h>
 #include <stdlib.h>
 
 #include "array.h"
+#include "mend/mend_blank.h"
 #include "mend/mend_space.h"
 #include "mend_inode.h"
 
@@ -55,8 +57,21 @@ static void note_mapped(struct old_block *old, size_t nold, const struct bmap_re
 	}
 }
 
-static int take_old(struct mend *m, const struct mend_inode *inode, enum fork which, const struct bmap_record *extents,
-		    size_t count, fsbno_t *blocks, uint32_t need)
+/* Whatever holds nothing. The blocks that the map is to have may have been nobody's so far. */
+static int take_blank(struct mend *m, const struct mend_inode *inode, enum fork fork, const struct bmap_record *extents,
+		      size_t count, fsbno_t *blocks, uint32_t need)
+{
+	const struct mend_survey *owners;
+	int ret = mend_space_owners(m, &owners);
+
+	if (ret || !owners)
+		return ret ? ret : -ENOSPC;
+	mend_fork_claims(m, inode, fork, extents, count);
+	return mend_blank(m, owners, blocks, need);
+}
+
+static int take_others(struct mend *m, const struct mend_inode *inode, enum fork which,
+		       const struct bmap_record *extents, size_t count, fsbno_t *blocks, uint32_t need)
 {
 	const struct mend_fork *fork = &inode->fork[which];
 	struct old_block *old = calloc(fork->ntree + 1, sizeof(*old));
@@ -75,7 +90,7 @@ static int take_old(struct mend *m, const struct mend_inode *inode, enum fork wh
 	}
 	free(old);
 	if (!ret && done < need)
-		ret = -ENOSPC;
+		ret = take_blank(m, inode, which, extents, count, blocks + done, need - done);
 	for (uint32_t i = 0; i < need && !ret; i++)
 		ret = mend_space_reuse(m, blocks[i]);
 	return ret;
@@ -95,5 +110,5 @@ int mend_fork_blocks(struct mend *m, const struct mend_inode *inode, enum fork f
 		for (uint32_t i = 0; !ret && i < len; i++)
 			blocks[done++].v = start.v + i;
 	}
-	return ret == -ENOSPC ? take_old(m, inode, fork, extents, count, blocks + done, need - done) : ret;
+	return ret == -ENOSPC ? take_others(m, inode, fork, extents, count, blocks + done, need - done) : ret;
 }

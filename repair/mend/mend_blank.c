@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Blocks that nothing can be lost with: of zeroes, in the middle of many such that nobody claims and the rmapbt, as far
+ * as it is left, knows nothing of.  A map that is lost may have had them; but then it has lost zeroes, and without them
+ * nothing at all would be mended.
+ */
+#include "mend_blank.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "mend_space.h"
+
+#define RUN	 64u   /* blocks of zeroes, of which those in the middle half are taken */
+#define RUNS_MAX 1024u /* that are looked at */
+
+struct search {
+	struct mend *m;
+	uint8_t *bytes; /* room for a run */
+	uint32_t tries;
+};
+
+static bool is_blank(struct search *s, agno_t agno, uint64_t agbno)
+{
+	const struct geometry *geo = &s->m->now->geo;
+	const size_t len = (size_t)RUN << geo->block_log;
+	const uint64_t offset = ag_offset(geo, agno) + (agbno << geo->block_log);
+
+	s->tries++;
+	return !mend_read_once(s->m, s->bytes, offset, len) && !s->bytes[0] && !memcmp(s->bytes, s->bytes + 1, len - 1);
+}
+
+/* From the blocks [start, start + len) of an AG, which nobody has. Returns how many were taken. */
+static uint32_t take(struct search *s, agno_t agno, uint64_t start, uint64_t len, fsbno_t *blocks, uint32_t need)
+{
+	uint32_t done = 0;
+
+	for (uint64_t at = start; at + RUN <= start + len && done < need && s->tries < RUNS_MAX; at += RUN) {
+		if (!is_blank(s, agno, at))
+			continue;
+		for (uint32_t i = RUN / 4; i < RUN - RUN / 4 && done < need; i++)
+			blocks[done++] = fsbno_of(&s->m->now->geo, agno, (agbno_t){ (uint32_t)(at + i) });
+	}
+	return done;
+}
+
+int mend_blank(struct mend *m, const struct mend_survey *owners, fsbno_t *blocks, uint32_t need)
+{
+	struct search s = { .m = m };
+	uint32_t done = 0;
+
+	m->wants_blank = true;
+	if (!m->any_blank)
+		return -ENOSPC;
+	s.bytes = malloc((size_t)RUN << m->now->geo.block_log);
+	if (!s.bytes)
+		return -ENOMEM;
+	for (uint32_t ag = 0; ag < owners->agcount && done < need; ag++) {
+		const struct survey_ag *of = &owners->ags[ag];
+		uint64_t start, end;
+
+		for (uint64_t at = 0; at < of->claimed.to && done < need; at = end) {
+			start = block_map_next(&of->claimed, &of->mapped, at, false);
+			end = block_map_next(&of->claimed, &of->mapped, start, true);
+			done += take(&s, (agno_t){ ag }, start, end - start, blocks + done, need - done);
+		}
+	}
+	free(s.bytes);
+	return done < need ? -ENOSPC : 0;
+}
