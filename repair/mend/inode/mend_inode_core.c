@@ -164,7 +164,14 @@ static int put_empty_directory(struct mend *m, const struct mend_facts *facts, s
 	return nentries ? 0 : mend_unplaced(m, inode->ino);
 }
 
-#define ATTR_FORK_LEAST 40u /* bytes for what is to come: a root of two children, or a short parent pointer */
+/* Bytes for what is to come: a root of three children; one of two, or a short parent pointer. */
+#define DATA_FORK_LEAST 56u
+#define ATTR_FORK_LEAST 40u
+
+static uint64_t at_least(uint64_t value, uint64_t least)
+{
+	return value < least ? least : value;
+}
 
 /*
  * Bytes of the data fork, where there are attributes or will be: half of the room, or more or less of it where all
@@ -175,11 +182,9 @@ static uint32_t border_of(const struct lost *l)
 	const struct geometry *geo = &l->m->now->geo;
 	const uint32_t core = geo->crc ? (uint32_t)sizeof(struct dinode_disk) : DINODE_SIZE_V4;
 	const uint32_t area = geo->inode_size - core, half = geo->inode_size / 4;
-	const uint64_t data = l->count[DATA_FORK] * sizeof(struct bmbt_rec_disk);
-	uint64_t attr = l->count[ATTR_FORK] * sizeof(struct bmbt_rec_disk);
+	const uint64_t data = at_least(l->count[DATA_FORK] * sizeof(struct bmbt_rec_disk), DATA_FORK_LEAST);
+	const uint64_t attr = at_least(l->count[ATTR_FORK] * sizeof(struct bmbt_rec_disk), ATTR_FORK_LEAST);
 
-	if (attr < ATTR_FORK_LEAST)
-		attr = ATTR_FORK_LEAST;
 	if (data + attr > area || (data <= half && attr <= area - half))
 		return half;
 	return (uint32_t)(data > half ? data : (area - attr) & ~7ull);
