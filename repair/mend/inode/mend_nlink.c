@@ -7,15 +7,28 @@
 
 #include <errno.h>
 
-/* On the way it may come to less than none. */
+static uint32_t links_of(const struct dinode_disk *disk)
+{
+	return disk->version == DINODE_VERSION_1 ? be16_get(disk->metatype) : be32_get(disk->nlink);
+}
+
+/*
+ * On the way it may come to less than none.  But a directory without links counts as deleted, and nobody would look for
+ * a name for it: it keeps those that it has until they are counted.
+ */
 void mend_nlink_add(struct mend_inode *inode, int64_t more)
 {
 	struct dinode_disk *disk = mend_inode_disk(inode);
+	const bool old = disk->version == DINODE_VERSION_1;
+	const uint64_t sum = links_of(disk) + (uint64_t)more;
+	const uint32_t links = old ? (uint16_t)sum : (uint32_t)sum;
 
-	if (disk->version == DINODE_VERSION_1)
-		disk->metatype = be16_put((uint16_t)(be16_get(disk->metatype) + (uint64_t)more));
+	if (!links && inode->inode.ftype == FT_DIR)
+		return;
+	if (old)
+		disk->metatype = be16_put((uint16_t)links);
 	else
-		disk->nlink = be32_put((uint32_t)(be32_get(disk->nlink) + (uint64_t)more));
+		disk->nlink = be32_put(links);
 }
 
 static int add(struct mend *m, xino_t ino, int64_t more)
@@ -75,7 +88,7 @@ static int give_link(struct mend *m, const struct found *found)
 
 	if (ret)
 		return ret == -ENOENT ? 0 : ret;
-	if (inode.inode.ftype == FT_DIR && !be32_get(mend_inode_disk(&inode)->nlink)) {
+	if (inode.inode.ftype == FT_DIR && !links_of(mend_inode_disk(&inode))) {
 		mend_nlink_add(&inode, 1);
 		ret = mend_inode_store(m, &inode);
 		if (!ret)
