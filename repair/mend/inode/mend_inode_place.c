@@ -20,7 +20,7 @@ struct stray {
 	const struct found *found; /* the first inode of it that says so */
 	xino_t at, belongs;	   /* the first inode of either block */
 	uint8_t *bytes;		   /* NULL: it stays as it is */
-	bool belongs_there;	   /* the other block holds inodes and lacks these */
+	bool belongs_there;	   /* the other block lacks some of these */
 	bool replaced;
 };
 
@@ -43,16 +43,20 @@ static bool is_whole(const struct geometry *geo, const struct dinode_disk *inode
 	       crc_is_right(inode, geo->inode_size, offsetof(struct dinode_disk, crc));
 }
 
-/* How many inodes of a block are whole, and those of the block that begins with this one. */
+/* Whether an inode of a block is whole, and that of the block that begins with this one. */
+static bool is_of(const struct geometry *geo, const uint8_t *block, unsigned index, xino_t first)
+{
+	const struct dinode_disk *inode = inode_of(geo, block, index);
+
+	return be64_get(inode->ino) == first.v + index && is_whole(geo, inode);
+}
+
 static unsigned count_of(const struct geometry *geo, const uint8_t *block, xino_t first)
 {
 	unsigned n = 0;
 
-	for (unsigned i = 0; i < geo->inodes_per_block; i++) {
-		const struct dinode_disk *inode = inode_of(geo, block, i);
-
-		n += be64_get(inode->ino) == first.v + i && is_whole(geo, inode);
-	}
+	for (unsigned i = 0; i < geo->inodes_per_block; i++)
+		n += is_of(geo, block, i, first);
 	return n;
 }
 
@@ -75,12 +79,15 @@ static bool is_twin(const struct dinode_disk *a, const struct dinode_disk *b)
 	       be64_get(a->crtime) == be64_get(b->crtime);
 }
 
-/* Inodes that agree on where they belong; of one alone, the number may be what is wrong. */
+/*
+ * Inodes that agree on where they belong; of one alone, the number may be what is wrong.  Some of those whose place it
+ * is may be here again, as the log had them.
+ */
 static bool lies_astray(const struct geometry *geo, const struct stray *s, const uint8_t *other)
 {
 	unsigned agree = count_of(geo, s->bytes, s->belongs);
 
-	if (count_of(geo, s->bytes, s->at) || 2 * agree < geo->inodes_per_block)
+	if (count_of(geo, s->bytes, s->at) >= agree || 2 * agree < geo->inodes_per_block)
 		return false;
 	return agree > 1 ||
 	       (agree && (count_of(geo, other, s->at) || is_twin(inode_of(geo, s->bytes, 0), inode_of(geo, other, 0))));
@@ -101,7 +108,7 @@ static int take(struct work *w, const struct found *found)
 	if (!ret && ino_valid(geo, s.belongs) && s.belongs.v != s.at.v && !read_block(w, s.at, s.bytes)) {
 		if (read_block(w, s.belongs, other))
 			memset(other, 0, geo->block_size);
-		s.belongs_there = !count_of(geo, other, s.belongs);
+		s.belongs_there = count_of(geo, other, s.belongs) < count_of(geo, s.bytes, s.belongs);
 		if (lies_astray(geo, &s, other)) {
 			w->v[w->count++] = s;
 			s.bytes = NULL;
@@ -112,7 +119,7 @@ static int take(struct work *w, const struct found *found)
 	return ret;
 }
 
-/* Only where the inobt has inodes can they go; all others stay as they are. */
+/* Only where the inobt has inodes can they go; all others stay as they are, but for those that are there, too. */
 static int keep_those_of_chunks(struct work *w)
 {
 	xino_t *inos = calloc(w->count, sizeof(*inos));
@@ -130,7 +137,7 @@ static int keep_those_of_chunks(struct work *w)
 
 		if (!ret)
 			mend_facts_of(&facts, w->v[i].belongs, FACT_CHUNK, &chunks);
-		if (chunks)
+		if (chunks || !w->v[i].belongs_there)
 			continue;
 		free(w->v[i].bytes);
 		w->v[i].bytes = NULL;
@@ -140,21 +147,41 @@ static int keep_those_of_chunks(struct work *w)
 	return ret;
 }
 
+/* Those that are in place already stay, as the log had them. */
 static int put_back(struct work *w, const struct stray *s)
 {
 	const struct geometry *geo = &w->m->now->geo;
+	uint8_t *block = calloc(1, geo->block_size);
+	int ret = -ENOMEM;
 
+	if (!block)
+		return ret;
+	if (read_block(w, s->belongs, block))
+		memset(block, 0, geo->block_size);
 	for (size_t i = 0; i < w->count; i++)
 		w->v[i].replaced |= w->v[i].at.v == s->belongs.v;
+	for (unsigned i = 0; i < geo->inodes_per_block; i++) {
+		uint8_t *inode = block + ((size_t)i << geo->inode_log);
+
+		if (is_of(geo, block, i, s->belongs))
+			continue;
+		memset(inode, 0, geo->inode_size);
+		if (is_of(geo, s->bytes, i, s->belongs))
+			memcpy(inode, inode_of(geo, s->bytes, i), geo->inode_size);
+	}
 	mend_done_so(w->m, s->found, "this block's inodes put where they say they belong");
-	return mend_write(w->m, s->bytes, bytes_of_ino(geo, s->belongs), geo->block_size);
+	ret = mend_write(w->m, block, bytes_of_ino(geo, s->belongs), geo->block_size);
+	free(block);
+	return ret;
 }
 
 static int clear(struct work *w, struct stray *s)
 {
 	const struct geometry *geo = &w->m->now->geo;
 
-	memset(s->bytes, 0, geo->block_size);
+	for (unsigned i = 0; i < geo->inodes_per_block; i++)
+		if (!is_of(geo, s->bytes, i, s->at))
+			memset(s->bytes + ((size_t)i << geo->inode_log), 0, geo->inode_size);
 	mend_done_so(w->m, s->found, "this block's inodes belong elsewhere: what was here is to be made anew");
 	return mend_write(w->m, s->bytes, bytes_of_ino(geo, s->at), geo->block_size);
 }

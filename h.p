@@ -1,0 +1,1 @@
+xfs_repair: cannot open h.img: No such file or directory

@@ -1,0 +1,1 @@
+timeout: failed to run command ‘h.img’: No such file or directory
