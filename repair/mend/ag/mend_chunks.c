@@ -204,8 +204,8 @@ struct looking {
 /* Nobody is known to have a claim to it, nor is it free: inodes there would be old ones. */
 static bool is_nobodys(const struct looking *l, uint64_t block)
 {
-	return block >= l->search->geo->first_data_agbno && !is_taken(l->search, block) &&
-	       !is_free(l->search, block) && (l->again || !block_map_get(&l->known, block));
+	return block >= l->search->geo->first_data_agbno && !is_taken(l->search, block) && !is_free(l->search, block) &&
+	       (l->again || !block_map_get(&l->known, block));
 }
 
 /* Of blocks [first, first + count) those that are nobody's; together, unless some of them can't be read. */
