@@ -43,7 +43,7 @@ struct comparison {
 	size_t count, most;
 	size_t bytes;
 	bool any_order; /* fn() may be called by many threads */
-	bool failed;	/* atomic: one of them has, the others need not begin */
+	size_t failed;	/* atomic: the first run in which one of them has; those behind it need not begin */
 };
 
 static bool is_lost(const struct comparison *c, const struct staged_run *run, uint64_t start, uint64_t end)
@@ -158,17 +158,21 @@ static void compare_alone(void *ctx, size_t i)
 	struct comparison *c = ctx;
 	struct staged_run *run = &c->runs[i];
 
-	if (__atomic_load_n(&c->failed, __ATOMIC_RELAXED))
+	size_t failed = __atomic_load_n(&c->failed, __ATOMIC_RELAXED);
+
+	if (i > failed)
 		return;
 	run->error = compare_run(c, run);
-	if (run->error)
-		__atomic_store_n(&c->failed, true, __ATOMIC_RELAXED);
+	while (run->error && i < failed &&
+	       !__atomic_compare_exchange_n(&c->failed, &failed, i, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+		;
 }
 
 static int compare_in_any_order(struct comparison *c)
 {
 	int ret = 0;
 
+	c->failed = c->count;
 	parallel_each(TOGETHER, c->count, compare_alone, c);
 	for (size_t i = 0; i < c->count && !ret; i++)
 		ret = c->runs[i].error;

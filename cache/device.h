@@ -39,7 +39,7 @@ struct device {
 	int write_fd; /* negative: read-only */
 	atomic_uint_least64_t written;
 	pthread_mutex_t failed_lock;
-	uint64_t failed_offset, failed_len; /* of the write that failed last; len 0: none */
+	uint64_t failed_offset, failed_len; /* of the first one that failed; len 0: none */
 
 	/* of what has been tallied */
 	atomic_uint_least64_t requests;

@@ -74,8 +74,11 @@ uint64_t device_written(const struct device *device)
 int write_failed(struct device *device, uint64_t offset, size_t len, int error)
 {
 	pthread_mutex_lock(&device->failed_lock);
-	device->failed_offset = offset;
-	device->failed_len = len;
+	/* of several that were under way, the first is told */
+	if (!device->failed_len || offset < device->failed_offset) {
+		device->failed_offset = offset;
+		device->failed_len = len;
+	}
 	pthread_mutex_unlock(&device->failed_lock);
 	return error;
 }

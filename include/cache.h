@@ -212,7 +212,7 @@ int device_write(struct device *device, const void *bytes, uint64_t offset, size
 /* What has been written is on the medium when this returns. 0 or negative errno. */
 int device_flush(struct device *device);
 
-/* The range of the write that failed last; false: none did (flushing failed). */
+/* The range of the write that failed, of several that were under way the first; false: none did (flushing failed). */
 bool device_write_failed(const struct device *device, uint64_t *ret_offset, uint64_t *ret_len);
 
 /* Bytes written so far. */
