@@ -1,1 +1,0 @@
-xfs_repair: cannot open h.img: No such file or directory

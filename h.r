@@ -1,1 +1,0 @@
-timeout: failed to run command ‘h.img’: No such file or directory
