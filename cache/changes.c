@@ -30,7 +30,7 @@ struct staged_run {
 	uint8_t *before;
 	uint8_t *after; /* at first what is staged, in its place */
 	int read_error; /* 0: all of that could be read */
-	int error;	/* of what fn() made of it, where the order does not matter */
+	int error;	/* of what fn() made of it */
 };
 
 struct comparison {
@@ -42,8 +42,8 @@ struct comparison {
 	struct staged_run *runs; /* MANY: that are compared together; no unit is in two of them */
 	size_t count, most;
 	size_t bytes;
-	bool any_order; /* fn() may be called by many threads */
-	size_t failed;	/* atomic: the first run in which one of them has; those behind it need not begin */
+	unsigned threads; /* that may call fn(): with one they come in order */
+	size_t failed;	  /* atomic: the first run with which it did not return 0; those behind it need not begin */
 };
 
 static bool is_lost(const struct comparison *c, const struct staged_run *run, uint64_t start, uint64_t end)
@@ -140,6 +140,20 @@ static int compare_run(const struct comparison *c, const struct staged_run *run)
 	return ret ? ret : tell_changes(c, run);
 }
 
+static void compare_unless_failed(void *ctx, size_t i)
+{
+	struct comparison *c = ctx;
+	struct staged_run *run = &c->runs[i];
+	size_t failed = __atomic_load_n(&c->failed, __ATOMIC_RELAXED);
+
+	if (i > failed)
+		return;
+	run->error = compare_run(c, run);
+	while (run->error && i < failed &&
+	       !__atomic_compare_exchange_n(&c->failed, &failed, i, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+		;
+}
+
 static void run_free(const struct staged_run *run)
 {
 	device_buffer_free(run->before);
@@ -153,42 +167,15 @@ static void forget_all(struct comparison *c)
 	c->count = c->bytes = 0;
 }
 
-static void compare_alone(void *ctx, size_t i)
-{
-	struct comparison *c = ctx;
-	struct staged_run *run = &c->runs[i];
-
-	size_t failed = __atomic_load_n(&c->failed, __ATOMIC_RELAXED);
-
-	if (i > failed)
-		return;
-	run->error = compare_run(c, run);
-	while (run->error && i < failed &&
-	       !__atomic_compare_exchange_n(&c->failed, &failed, i, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
-		;
-}
-
-static int compare_in_any_order(struct comparison *c)
-{
-	int ret = 0;
-
-	c->failed = c->count;
-	parallel_each(TOGETHER, c->count, compare_alone, c);
-	for (size_t i = 0; i < c->count && !ret; i++)
-		ret = c->runs[i].error;
-	return ret;
-}
-
 /* What has been collected is read together, then compared. */
 static int compare_all(struct comparison *c)
 {
-	int ret = 0;
+	int ret;
 
 	parallel_each(TOGETHER, c->count, read_run, c);
-	if (c->any_order)
-		ret = compare_in_any_order(c);
-	for (size_t i = 0; i < c->count && !c->any_order && !ret; i++)
-		ret = compare_run(c, &c->runs[i]);
+	c->failed = c->count;
+	parallel_each(c->threads, c->count, compare_unless_failed, c);
+	ret = c->failed < c->count ? c->runs[c->failed].error : 0;
 	forget_all(c);
 	c->most = c->most * 2 < MANY ? c->most * 2 : MANY;
 	return ret;
@@ -249,7 +236,14 @@ static int compare_layer(struct comparison *c, enum overlay_layer layer)
 int device_changes(struct device *device, enum overlay_layer layer, sector_fn *which, void *which_ctx, change_fn *fn,
 		   void *ctx)
 {
-	struct comparison c = { .device = device, .which = which, .which_ctx = which_ctx, .fn = fn, .ctx = ctx };
+	struct comparison c = {
+		.device = device,
+		.which = which,
+		.which_ctx = which_ctx,
+		.fn = fn,
+		.ctx = ctx,
+		.threads = 1,
+	};
 
 	return compare_layer(&c, layer);
 }
@@ -278,6 +272,6 @@ int device_commit(struct device *device, enum overlay_layer layer, sector_fn *wh
 	};
 
 	/* an image that ends within a unit is not written directly there, which should not overlap with what is */
-	c.any_order = device->bytes % device->align == 0;
+	c.threads = device->bytes % device->align ? 1 : TOGETHER;
 	return compare_layer(&c, layer);
 }

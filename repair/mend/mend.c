@@ -80,14 +80,17 @@ int mend_read_once(struct mend *m, void *buf, uint64_t offset, size_t len)
 
 #define HOLE_STEP (1u << 20) /* bytes that are read before it is asked again */
 
-uint64_t mend_skip_hole(const struct mend *m, struct mend_holes *holes, uint64_t offset)
+uint64_t mend_hole_blocks(const struct mend *m, struct mend_holes *holes, uint64_t offset)
 {
+	const struct geometry *geo = &m->now->geo;
+	uint64_t data;
+
 	/* what was replayed may lie in one */
 	if (offset < holes->data || m->rc->log_replayed)
-		return offset;
-	offset = device_next_data(m->rc->device, offset, m->now->geo.block_size);
-	holes->data = offset + HOLE_STEP;
-	return offset;
+		return 0;
+	data = device_next_data(m->rc->device, offset, geo->block_size);
+	holes->data = data + HOLE_STEP;
+	return (data - offset) >> geo->block_log;
 }
 
 #define SKIPPED_MAX 16u /* findings next to each other whose inodes nobody reads */

@@ -149,13 +149,13 @@ int mend_read(struct mend *m, void *buf, uint64_t offset, size_t len);
 /* The same of what mostly is not what is looked for: it is not kept. */
 int mend_read_once(struct mend *m, void *buf, uint64_t offset, size_t len);
 /*
- * Where to go on looking for what may be lost: this offset, or the first one behind it where an image that is a file is
- * no hole; it asks that no more than it has to.
+ * How many blocks from this byte offset on need not be looked at for what may be lost: they are a hole of an image that
+ * is a file.  Asks that no more than it has to.
  */
 struct mend_holes {
-	uint64_t data; /* up to here there are none */
+	uint64_t data; /* up to this offset there are none */
 };
-uint64_t mend_skip_hole(const struct mend *m, struct mend_holes *holes, uint64_t offset);
+uint64_t mend_hole_blocks(const struct mend *m, struct mend_holes *holes, uint64_t offset);
 /*
  * Inodes are read one by one, in the order of what the mender at work was given: when it comes to this one, many of
  * those that follow are read together; and with each the block that m->ahead.block says its mender will read, if it

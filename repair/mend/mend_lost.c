@@ -8,6 +8,7 @@
 #include "mend_lost.h"
 
 #include "inode/mend_inode.h"
+#include "mend_space.h"
 #include "mend_survey.h"
 
 /* Where inodes or free lists are is not known, and so which blocks they have. */
@@ -40,14 +41,6 @@ static bool inodes_known(struct mend *m, bool now, int *error)
 	return true;
 }
 
-/* Where the bnobt says so of what menders have handed out since, that is as it must be until it is built anew. */
-static void clear_taken(const struct mend *m, agno_t agno, struct block_map *free)
-{
-	for (size_t i = 0; i < m->ntaken; i++)
-		if (agno_of_fsbno(&m->now->geo, m->taken[i].start).v == agno.v)
-			block_map_set(free, agbno_of_fsbno(&m->now->geo, m->taken[i].start).v, m->taken[i].len, false);
-}
-
 /* Where the reference counts are not known, what files hold may be shared. */
 static void clear_unknown(const struct traverse *t, agno_t agno, struct block_map *again)
 {
@@ -69,7 +62,7 @@ static bool claims_agree(const struct mend *m, agno_t agno, struct block_map *so
 	const struct survey_ag *ag = &m->survey->ags[agno.v];
 
 	block_map_unite(some, &ag->free);
-	clear_taken(m, agno, some);
+	mend_space_clear_taken(m, agno, some);
 	if (block_map_meets(some, &ag->claimed))
 		return false;
 	block_map_set(some, 0, some->to, false);

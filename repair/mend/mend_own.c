@@ -83,31 +83,18 @@ static int add_blocks(struct mend *m, fsbno_t start, uint64_t len)
 	return ret;
 }
 
-static int block_order(const void *a, const void *b)
-{
-	const fsbno_t *x = a, *y = b;
-
-	return (x->v > y->v) - (x->v < y->v);
-}
-
 /* All of them, each once, in order. */
 static int find_blocks(struct mend *m)
 {
 	struct mend_own *own = m->own;
 	const struct mend_fork *fork = &own->inode->fork[own->fork];
-	size_t kept = 0;
 	int ret = 0;
 
 	for (size_t i = 0; i < own->nextents && !ret; i++)
 		ret = add_blocks(m, fork->extents[i].start, fork->extents[i].len);
 	for (size_t i = 0; i < own->ntree && !ret; i++)
 		ret = add_blocks(m, fsbno_of(&m->now->geo, fork->tree[i].agno, fork->tree[i].agbno), 1);
-	if (own->count)
-		qsort(own->blocks, own->count, sizeof(*own->blocks), block_order);
-	for (size_t i = 0; i < own->count; i++)
-		if (!kept || own->blocks[kept - 1].v != own->blocks[i].v)
-			own->blocks[kept++] = own->blocks[i];
-	own->count = kept;
+	own->count = mend_space_unique(own->blocks, own->count);
 	own->found = !ret;
 	return ret;
 }

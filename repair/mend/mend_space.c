@@ -28,7 +28,7 @@ struct mend_space {
 	uint64_t from;	/* block of it that is to be looked at next; its end: nothing is left of it */
 	struct extent *free;
 	size_t nfree, next;
-	struct mend_survey owners; /* once it was asked for: mend_space_alone() */
+	struct mend_survey owners; /* once it was asked for: mend_space_owners() */
 };
 
 static int add_extent(struct mend_space *s, size_t *room, uint64_t start, uint64_t end)
@@ -141,14 +141,13 @@ static int traverse_for(const struct mend *m, struct look *l)
 	return facts_gather(m->now, &m->now->geo, &scope, &ops, l);
 }
 
-/* What has been handed out to an object that is not written yet has no claim on it that anybody could see. */
-static void leave_out_taken(const struct mend *m, const struct mend_space *s, struct look *l)
+void mend_space_clear_taken(const struct mend *m, agno_t agno, struct block_map *free)
 {
 	const struct geometry *geo = &m->now->geo;
 
-	for (size_t i = 0; i < m->ntaken && !s->realtime; i++)
-		if (agno_of_fsbno(geo, m->taken[i].start).v == s->which)
-			block_map_set(&l->free, agbno_of_fsbno(geo, m->taken[i].start).v, m->taken[i].len, false);
+	for (size_t i = 0; i < m->ntaken; i++)
+		if (agno_of_fsbno(geo, m->taken[i].start).v == agno.v)
+			block_map_set(free, agbno_of_fsbno(geo, m->taken[i].start).v, m->taken[i].len, false);
 }
 
 static bool is_free(const struct look *l, uint64_t block)
@@ -271,7 +270,9 @@ static int look_at_part(struct mend *m, struct mend_space *s)
 			block_map_mark(&l.free, s->from, to - s->from);
 		ret = traverse_for(m, &l);
 	}
-	leave_out_taken(m, s, &l);
+	/* an object that is not written yet has no claim on it that anybody could see */
+	if (!s->realtime)
+		mend_space_clear_taken(m, (agno_t){ s->which }, &l.free);
 	if (!ret)
 		ret = add_all_free(m, s, &l);
 	block_map_free(&l.free);
@@ -501,6 +502,25 @@ int mend_space_alone(struct mend *m, fsbno_t block, bool counted, bool *ret_alon
 	*ret_alone = !block_map_get(&ag->again, agbno.v) && !block_map_get(&ag->shared, agbno.v) &&
 		     !block_map_get(&ag->free, agbno.v) && (counted || !block_map_get(&ag->claimed, agbno.v));
 	return 0;
+}
+
+static int block_order(const void *a, const void *b)
+{
+	const fsbno_t *x = a, *y = b;
+
+	return (x->v > y->v) - (x->v < y->v);
+}
+
+size_t mend_space_unique(fsbno_t *blocks, size_t count)
+{
+	size_t kept = 0;
+
+	if (count)
+		qsort(blocks, count, sizeof(*blocks), block_order);
+	for (size_t i = 0; i < count; i++)
+		if (!kept || blocks[kept - 1].v != blocks[i].v)
+			blocks[kept++] = blocks[i];
+	return kept;
 }
 
 int mend_space_reuse(struct mend *m, fsbno_t block)

@@ -22,6 +22,9 @@ struct space_run {
 int mend_space_take_run(struct mend *m, const struct space_run *run, bool *seen, fsbno_t *ret_start);
 /* Whether one of them has handed out this block, in any round: no older witness knows whose it is now. */
 bool mend_space_took(const struct mend *m, fsbno_t block, bool realtime);
+/* Of a map of free blocks of an AG, they are none: the bnobt says so still of some until it is built anew. */
+struct block_map;
+void mend_space_clear_taken(const struct mend *m, agno_t agno, struct block_map *free);
 /* From now on that is said of this block, too: what it held has been put where it belongs. -ENOMEM, or 0. */
 int mend_space_spent(struct mend *m, fsbno_t block);
 /*
@@ -36,6 +39,8 @@ int mend_space_owners(struct mend *m, const struct mend_survey **ret_owners);
  * since mend_space_take() said so.  counted: his own claim is among those that are known.  0 or negative errno.
  */
 int mend_space_alone(struct mend *m, fsbno_t block, bool counted, bool *ret_alone);
+/* For what is put together of such blocks: in order, each once. Returns how many there are then. */
+size_t mend_space_unique(fsbno_t *blocks, size_t count);
 /* He puts it to another use, and mend_space_took() says so from now on. 0 or -ENOMEM. */
 int mend_space_reuse(struct mend *m, fsbno_t block);
 /* Somebody has taken blocks of one AG without asking. */

@@ -243,7 +243,7 @@ static void look_at_part(void *ctx, size_t part)
 		__atomic_store_n(&l->failed, true, __ATOMIC_RELAXED);
 	for (uint64_t b = from; bytes && b < to; b++) {
 		const uint64_t at = ag_offset(g, l->search->agno) + (b << g->block_log);
-		const uint64_t hole = (mend_skip_hole(l->search->m, &holes, at) - at) >> g->block_log;
+		const uint64_t hole = mend_hole_blocks(l->search->m, &holes, at);
 
 		if (hole)
 			b += hole - 1;
@@ -267,11 +267,6 @@ static bool may_be_misplaced(const struct geometry *g)
 	return !g->sparse && (uint64_t)g->cluster_align << g->inopb_log < INODES_PER_CHUNK;
 }
 
-static bool in_run(const struct looking *l, uint32_t block)
-{
-	return block_map_get(&l->inodes, block) && !is_free(l->search, block);
-}
-
 /* The run of inodes that holds the first one of the chunk; *start == *end: there is none. */
 static void find_run(const struct looking *l, const struct inobt_record *r, uint32_t *start, uint32_t *end)
 {
@@ -279,16 +274,16 @@ static void find_run(const struct looking *l, const struct inobt_record *r, uint
 	const uint32_t behind = agbno_of_agino(g, (agino_t){ r->start.v + INODES_PER_CHUNK }).v;
 	uint32_t first = agbno_of_agino(g, r->start).v;
 
-	while (first < behind && !in_run(l, first))
+	while (first < behind && !block_map_get(&l->inodes, first))
 		first++;
 	if (first >= *start && first < *end)
 		return;
 	*start = *end = first;
 	if (first == behind)
 		return;
-	while (*start > 0 && in_run(l, *start - 1))
+	while (*start > 0 && block_map_get(&l->inodes, *start - 1))
 		--*start;
-	while (*end < l->inodes.to && in_run(l, *end))
+	while (*end < l->inodes.to && block_map_get(&l->inodes, *end))
 		++*end;
 }
 

@@ -113,10 +113,9 @@ static int search(struct work *w, const struct found *found)
 	for (uint64_t b = found->place.agbno.v; b + size <= end && !mend_exhausted(w->m); b += step) {
 		struct lost lost = { .daddr = daddr_of(geo, found->place.agno, (agbno_t){ (uint32_t)b }),
 				     .found = found };
-		const uint64_t at = bytes_of_daddr(lost.daddr);
 
 		/* a block may begin in a hole and hold names behind it: none without its header */
-		step = (mend_skip_hole(w->m, &holes, at) - at) >> geo->block_log;
+		step = mend_hole_blocks(w->m, &holes, bytes_of_daddr(lost.daddr));
 		if (step)
 			continue;
 		lost.says = lost.daddr;

@@ -14,46 +14,31 @@
 #include "mend/mend_space.h"
 #include "mend_inode.h"
 
-struct old_block {
-	fsbno_t fsbno;
-	bool mapped; /* by an extent of the map that is to be */
-};
-
-static int block_order(const void *a, const void *b)
-{
-	const struct old_block *x = a, *y = b;
-
-	return (x->fsbno.v > y->fsbno.v) - (x->fsbno.v < y->fsbno.v);
-}
-
 static bool below(const void *element, const void *key)
 {
-	return ((const struct old_block *)element)->fsbno.v < ((const fsbno_t *)key)->v;
+	return ((const fsbno_t *)element)->v < ((const fsbno_t *)key)->v;
 }
 
 /* Where the old tree lies, each block once, as far as what leads there is in order. Returns how many there are. */
-static size_t old_blocks(const struct geometry *geo, const struct mend_fork *fork, struct old_block *ret)
+static size_t old_blocks(const struct geometry *geo, const struct mend_fork *fork, fsbno_t *ret)
 {
-	size_t n = 0, kept = 0;
+	size_t n = 0;
 
 	for (size_t i = 0; i < fork->ntree; i++)
 		if (fork->tree[i].keys_ok)
-			ret[n++].fsbno = fsbno_of(geo, fork->tree[i].agno, fork->tree[i].agbno);
-	qsort(ret, n, sizeof(*ret), block_order);
-	for (size_t i = 0; i < n; i++)
-		if (!kept || ret[kept - 1].fsbno.v != ret[i].fsbno.v)
-			ret[kept++] = ret[i];
-	return kept;
+			ret[n++] = fsbno_of(geo, fork->tree[i].agno, fork->tree[i].agbno);
+	return mend_space_unique(ret, n);
 }
 
-static void note_mapped(struct old_block *old, size_t nold, const struct bmap_record *extents, size_t count)
+/* Which of them an extent of the map that is to be has. */
+static void note_mapped(const fsbno_t *old, size_t nold, const struct bmap_record *extents, size_t count, bool *mapped)
 {
 	for (size_t i = 0; i < count; i++) {
 		const fsbno_t start = extents[i].start;
 
 		for (size_t k = array_lower_bound(old, nold, sizeof(*old), &start, below);
-		     k < nold && old[k].fsbno.v - start.v < extents[i].len; k++)
-			old[k].mapped = true;
+		     k < nold && old[k].v - start.v < extents[i].len; k++)
+			mapped[k] = true;
 	}
 }
 
@@ -74,21 +59,23 @@ static int take_others(struct mend *m, const struct mend_inode *inode, enum fork
 		       const struct bmap_record *extents, size_t count, fsbno_t *blocks, uint32_t need)
 {
 	const struct mend_fork *fork = &inode->fork[which];
-	struct old_block *old = calloc(fork->ntree + 1, sizeof(*old));
+	fsbno_t *old = calloc(fork->ntree + 1, sizeof(*old));
+	bool *mapped = calloc(fork->ntree + 1, sizeof(*mapped));
 	const size_t nold = old ? old_blocks(&m->now->geo, fork, old) : 0;
 	uint32_t done = 0;
-	int ret = old ? 0 : -ENOMEM;
+	int ret = old && mapped ? 0 : -ENOMEM;
 
-	if (!inode->inode.fork[which].rules.realtime)
-		note_mapped(old, nold, extents, count);
+	if (!ret && !inode->inode.fork[which].rules.realtime)
+		note_mapped(old, nold, extents, count, mapped);
 	for (size_t i = 0; i < nold && done < need && !ret; i++) {
 		bool alone;
 
-		ret = mend_space_alone(m, old[i].fsbno, true, &alone);
-		if (!ret && alone && !old[i].mapped)
-			blocks[done++] = old[i].fsbno;
+		ret = mend_space_alone(m, old[i], true, &alone);
+		if (!ret && alone && !mapped[i])
+			blocks[done++] = old[i];
 	}
 	free(old);
+	free(mapped);
 	if (!ret && done < need)
 		ret = take_blank(m, inode, which, extents, count, blocks + done, need - done);
 	for (uint32_t i = 0; i < need && !ret; i++)

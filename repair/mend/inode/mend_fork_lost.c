@@ -72,7 +72,7 @@ static uint64_t skip_hole(const struct work *w, struct mend_holes *holes, uint64
 {
 	const struct geometry *geo = &w->m->now->geo;
 	const uint64_t at = bytes_of_daddr(daddr_of_fsbno(geo, (fsbno_t){ block }));
-	const uint64_t blocks = (mend_skip_hole(w->m, holes, at) - at) >> geo->block_log;
+	const uint64_t blocks = mend_hole_blocks(w->m, holes, at);
 
 	return blocks < end - block ? block + blocks : end;
 }

@@ -31,16 +31,30 @@ void mend_nlink_add(struct mend_inode *inode, int64_t more)
 		disk->nlink = be32_put(links);
 }
 
-static int add(struct mend *m, xino_t ino, int64_t more)
+static bool is_directory(const struct mend_inode *inode)
+{
+	return inode->inode.ftype == FT_DIR;
+}
+
+static bool is_directory_without_links(const struct mend_inode *inode)
+{
+	return is_directory(inode) && !links_of((const struct dinode_disk *)inode->bytes);
+}
+
+/* One that is such (NULL: any). found: told, if it was stored; NULL: not told. */
+static int change(struct mend *m, xino_t ino, int64_t more, bool (*is)(const struct mend_inode *inode),
+		  const struct found *found)
 {
 	struct mend_inode inode;
 	int ret = ino_valid(&m->now->geo, ino) ? mend_inode_decode(m, ino, &inode) : -ENOENT;
 
 	if (ret)
 		return ret == -ENOENT ? 0 : ret;
-	if (inode.inode.ftype == FT_DIR) {
+	if (!is || is(&inode)) {
 		mend_nlink_add(&inode, more);
 		ret = mend_inode_store(m, &inode);
+		if (!ret && found)
+			mend_done(m, found);
 	}
 	mend_inode_free(&inode);
 	return ret;
@@ -48,24 +62,9 @@ static int add(struct mend *m, xino_t ino, int64_t more)
 
 int mend_nlink_moved(struct mend *m, xino_t from, xino_t to)
 {
-	int ret = from.v == to.v ? 0 : add(m, from, -1);
+	int ret = from.v == to.v ? 0 : change(m, from, -1, is_directory, NULL);
 
-	return ret || from.v == to.v ? ret : add(m, to, 1);
-}
-
-static int set(struct mend *m, const struct found *found)
-{
-	struct mend_inode inode;
-	int ret = mend_inode_decode(m, found->place.ino, &inode);
-
-	if (ret)
-		return ret == -ENOENT ? 0 : ret;
-	mend_nlink_add(&inode, (int64_t)(found->problem.want - found->problem.got));
-	ret = mend_inode_store(m, &inode);
-	if (!ret)
-		mend_done(m, found);
-	mend_inode_free(&inode);
-	return ret;
+	return ret || from.v == to.v ? ret : change(m, to, 1, is_directory, NULL);
 }
 
 int mend_nlink(struct mend *m, const struct found *found, size_t count)
@@ -73,7 +72,8 @@ int mend_nlink(struct mend *m, const struct found *found, size_t count)
 	int ret = 0;
 
 	for (size_t i = 0; i < count && !ret; i++)
-		ret = set(m, &found[i]);
+		ret = change(m, found[i].place.ino, (int64_t)(found[i].problem.want - found[i].problem.got), NULL,
+			     &found[i]);
 	return ret;
 }
 
@@ -81,29 +81,12 @@ int mend_nlink(struct mend *m, const struct found *found, size_t count)
  * A directory without links counts as deleted, and nobody goes by its names: that comes before those that it names are
  * taken for orphans.  Its count is set right with all the others.
  */
-static int give_link(struct mend *m, const struct found *found)
-{
-	struct mend_inode inode;
-	int ret = mend_inode_decode(m, found->place.ino, &inode);
-
-	if (ret)
-		return ret == -ENOENT ? 0 : ret;
-	if (inode.inode.ftype == FT_DIR && !links_of(mend_inode_disk(&inode))) {
-		mend_nlink_add(&inode, 1);
-		ret = mend_inode_store(m, &inode);
-		if (!ret)
-			mend_done(m, found);
-	}
-	mend_inode_free(&inode);
-	return ret;
-}
-
 int mend_named_again(struct mend *m, const struct found *found, size_t count)
 {
 	int ret = 0;
 
 	for (size_t i = 0; i < count && !ret; i++)
 		if (found[i].problem.finding == F_INODE_NLINK_COUNT && !found[i].problem.got && found[i].problem.want)
-			ret = give_link(m, &found[i]);
+			ret = change(m, found[i].place.ino, 1, is_directory_without_links, &found[i]);
 	return ret;
 }
