@@ -21,6 +21,7 @@ enum salt {
 	SALT_FTYPE,
 	SALT_PARENT,
 	SALT_PPTR,
+	SALT_ALONE,
 };
 
 struct group_sums {
@@ -172,6 +173,14 @@ static void post_claim(void *ctx, unsigned lane, const struct claim *c)
 	accounts[ACCOUNT_SPACE] += space;
 	if (ledger->geo->rmapbt)
 		accounts[ACCOUNT_RMAP] += mapped(claim_line(ledger, c), space);
+}
+
+/* There is no other side to this: the account is in doubt. */
+static void post_alone(void *ctx, unsigned lane, const struct blocks *b)
+{
+	const struct ledger *ledger = ctx;
+
+	*group_account(ctx, lane, b->group, ACCOUNT_SPACE) += hash3(&ledger->key, SALT_ALONE, b->start.v, b->len);
 }
 
 static void post_unclaim(void *ctx, unsigned lane, const struct claim *c)
@@ -343,6 +352,7 @@ static void post_rooted(void *ctx, unsigned lane, xino_t ino, bool metadata)
 
 static const struct sink_ops ledger_ops = {
 	.claim = post_claim,
+	.alone = post_alone,
 	.free_extent = post_free_extent,
 	.rmap = post_rmap,
 	.refcount = post_refcount,

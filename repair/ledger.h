@@ -12,7 +12,8 @@
 #include "walk/sink.h"
 
 enum group_account {		       /* of an AG or realtime group */
-		     ACCOUNT_SPACE,    /* all claims and free extents : the group, and what refcounts allow beyond */
+		     ACCOUNT_SPACE,    /* all claims and free extents : the group, and what refcounts allow beyond;
+					  and where they allow it of blocks that somebody may have alone */
 		     ACCOUNT_RMAP,     /* all claims : rmapbt */
 		     ACCOUNT_FREESIZE, /* bnobt : cntbt */
 		     ACCOUNT_FINOBT,   /* inobt records with free inodes : finobt */

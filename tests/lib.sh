@@ -169,6 +169,17 @@ poke_block() { # FSBNO CRC OFFSET BYTES VALUE
 	poke $((start + $3)) "$4" "$5" $start 4096 "$2"
 }
 
+# first_shared AG AGBNO BLOCKS: the refcount btree of an AG, a leaf, gets a record in front: these are used twice
+first_shared() {
+	local root=$(($(value "agf $1" refcntroot))) records count
+	root=$(($1 << 12 | root))
+	count=$(peek $((root * 4096 + 6)) 2)
+	records=$(od -A n -v -t x1 -j $((root * 4096 + 56)) -N $((count * 12)) "$IMG" | tr -d ' \n')
+	printf "$(printf '%08x%08x%08x%s' "$2" "$3" 2 "$records" | sed 's/../\\x&/g')" |
+		dd of="$IMG" bs=1 seek=$((root * 4096 + 56)) conv=notrunc status=none
+	poke_block $root 52 6 2 $((count + 1))
+}
+
 exchange_blocks() { # FSBNO FSBNO
 	dd if="$IMG" of="$WORK/one" bs=4096 skip="$1" count=1 status=none &&
 		dd if="$IMG" of="$WORK/other" bs=4096 skip="$2" count=1 status=none &&

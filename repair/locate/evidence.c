@@ -270,6 +270,12 @@ static void add_claim(void *ctx, unsigned lane, const struct claim *c)
 	add_use_of(ctx, lane, c, USE_CLAIM);
 }
 
+/* The claim itself says so. */
+static void add_alone(void *ctx, unsigned lane, const struct blocks *b)
+{
+	(void)ctx, (void)lane, (void)b;
+}
+
 static void add_unclaim(void *ctx, unsigned lane, const struct claim *c)
 {
 	add_use_of(ctx, lane, c, USE_UNCLAIM);
@@ -443,6 +449,7 @@ static void add_rooted(void *ctx, unsigned lane, xino_t ino, bool metadata)
 
 static const struct sink_ops evidence_ops = {
 	.claim = add_claim,
+	.alone = add_alone,
 	.free_extent = add_free_extent,
 	.rmap = add_rmap,
 	.refcount = add_refcount,

@@ -15,10 +15,11 @@
 
 #define OWNERS_NAMED 16 /* of one piece */
 
-/* A piece that is used or free as often as it may not be. */
+/* A piece that is used or free as often as it may not be, or by somebody who may not share it. */
 struct piece {
 	uint64_t from, to;
 	uint64_t used, free, allowed;
+	bool alone; /* one of its owners may have it alone, however often it may be used */
 };
 
 static void say_owner(struct locate *l, group_t group, const struct piece *p, bool twice, const struct use *use,
@@ -39,13 +40,23 @@ struct owners {
 	size_t count, room;
 };
 
-/* Special owners first, to whom all others give way; then inodes, of which the first stays (mend_inode_fork.c). */
+static bool use_is_alone(const struct use *use)
+{
+	return claim_is_alone(use->owner, use->flags, use->object);
+}
+
+/*
+ * Special owners first, to whom all others give way; then who shares nothing, and last files, of which the first stays
+ * (mend_inode_claims.c).
+ */
 static int owner_order(const void *a, const void *b)
 {
 	const struct use *x = *(const struct use *const *)a, *y = *(const struct use *const *)b;
 
 	if ((x->owner < OWNER_COW) != (y->owner < OWNER_COW))
 		return x->owner < OWNER_COW ? 1 : -1;
+	if (use_is_alone(x) != use_is_alone(y))
+		return use_is_alone(x) ? -1 : 1;
 	if (x->owner != y->owner)
 		return x->owner < y->owner ? -1 : 1;
 	return (x->offset > y->offset) - (x->offset < y->offset);
@@ -171,7 +182,7 @@ static bool may_be_shared(const struct locate *l, group_t group, const struct pi
 	for (size_t i = 0; i < owners->count; i++) {
 		const struct use *use = owners->v[i];
 
-		if (use->start + use->len > p->from && (use->owner >= OWNER_COW || use->flags))
+		if (use->start + use->len > p->from && (use->flags || use_is_alone(use)))
 			return false;
 	}
 	return true;
@@ -182,7 +193,7 @@ static void say_piece(struct locate *l, group_t group, const struct piece *p, st
 {
 	uint64_t blocks = p->to - p->from, times = p->used + p->free;
 	uint32_t length = blocks < NO_INDEX ? (uint32_t)blocks : NO_INDEX - 1;
-	bool twice = p->used > 1 && p->allowed == 1;
+	bool twice = p->used > 1 && (p->allowed == 1 || p->alone);
 
 	if (twice && may_be_shared(l, group, p, owners)) {
 		twice = false;
@@ -260,10 +271,10 @@ static void finish_piece(struct sweep_state *s)
 static void add_piece(struct sweep_state *s, const struct piece *p)
 {
 	struct piece *last = &s->piece;
-	bool owned = p->used && (p->free || p->allowed == 1); /* owners may change at the border */
+	bool owned = p->used && (p->free || p->allowed == 1 || p->alone); /* owners may change at the border */
 
 	if (last->from != last->to && last->to == p->from && !owned && last->used == p->used && last->free == p->free &&
-	    last->allowed == p->allowed) {
+	    last->allowed == p->allowed && last->alone == p->alone) {
 		last->to = p->to;
 		return;
 	}
@@ -279,6 +290,7 @@ static struct times times_of(const struct use *use)
 						   : 0,
 		.free = use->kind == USE_FREE,
 		.allowed = use->kind == USE_SHARED ? (int64_t)use->refcount - 1 : 0,
+		.alone = use->kind == USE_CLAIM && use_is_alone(use),
 	};
 }
 
@@ -326,9 +338,13 @@ static int sweep(struct sweep_state *s, uint64_t from, uint64_t to)
 	for (uint64_t at = from, next; more && !s->error; at = next) {
 		pass_border(s, at);
 		more = next_border(s, &next);
-		if (more && now->used + now->free != now->allowed) {
-			const struct piece p = { at, next, not_negative(now->used), (uint64_t)now->free,
-						 not_negative(now->allowed) };
+		if (more && (now->used + now->free != now->allowed || (now->alone && now->used > 1))) {
+			const struct piece p = { at,
+						 next,
+						 not_negative(now->used),
+						 (uint64_t)now->free,
+						 not_negative(now->allowed),
+						 now->alone > 0 };
 
 			add_piece(s, &p);
 		}

@@ -30,6 +30,7 @@ int open_ranges_add(struct open_ranges *open, uint64_t end, struct times times)
 	open->sum.used += times.used;
 	open->sum.free += times.free;
 	open->sum.allowed += times.allowed;
+	open->sum.alone += times.alone;
 	return 0;
 }
 
@@ -54,6 +55,7 @@ static void close_first(struct open_ranges *open)
 	open->sum.used -= times.used;
 	open->sum.free -= times.free;
 	open->sum.allowed -= times.allowed;
+	open->sum.alone -= times.alone;
 }
 
 void open_ranges_close(struct open_ranges *open, uint64_t end)

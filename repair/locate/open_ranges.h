@@ -6,9 +6,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* How often blocks are used, free, and may be either. */
+/* How often blocks are used, free, and may be either; and how often by somebody who may not share them. */
 struct times {
-	int64_t used, free, allowed;
+	int64_t used, free, allowed, alone;
 };
 
 struct open_range {

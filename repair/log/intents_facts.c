@@ -90,6 +90,11 @@ static void pass_claim(void *ctx, unsigned lane, const struct claim *claim)
 	below_of(ctx).ops->claim(below_of(ctx).ctx, lane, claim);
 }
 
+static void pass_alone(void *ctx, unsigned lane, const struct blocks *blocks)
+{
+	below_of(ctx).ops->alone(below_of(ctx).ctx, lane, blocks);
+}
+
 static void pass_free_extent(void *ctx, unsigned lane, enum btree_kind kind, const struct blocks *blocks)
 {
 	below_of(ctx).ops->free_extent(below_of(ctx).ctx, lane, kind, blocks);
@@ -129,6 +134,7 @@ struct sink intents_sink(struct intents_filter *room, const struct intents *inte
 {
 	static const struct sink_ops ops = {
 		.claim = pass_claim,
+		.alone = pass_alone,
 		.free_extent = pass_free_extent,
 		.rmap = filter_rmap,
 		.refcount = pass_refcount,

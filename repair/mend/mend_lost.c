@@ -66,10 +66,10 @@ static bool claims_agree(const struct mend *m, agno_t agno, struct block_map *so
 	if (block_map_meets(some, &ag->claimed))
 		return false;
 	block_map_set(some, 0, some->to, false);
+	if (block_map_meets(&ag->again, &ag->alone))
+		return false;
 	block_map_unite(some, &ag->again);
 	block_map_subtract(some, &ag->shared);
-	if (block_map_meets(some, &ag->alone))
-		return false;
 	clear_unknown(m->now->traverse, agno, some);
 	return !block_map_meets(some, &ag->again);
 }

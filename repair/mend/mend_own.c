@@ -46,18 +46,19 @@ bool mend_own_begin(struct mend *m, const struct mend_inode *inode, enum fork fo
 	return true;
 }
 
-/* Whether a block says that it lies here and is this inode's. */
-static bool says_own(struct mend *m, xino_t ino, fsbno_t fsbno)
+bool mend_own_says(struct mend *m, xino_t ino, fsbno_t fsbno)
 {
 	const struct geometry *geo = &m->now->geo;
+	const uint32_t sizes[] = { geo->block_size, geo->dir_block_size };
 	const xdaddr_t here = daddr_of_fsbno(geo, fsbno);
-	uint8_t *block = malloc(geo->block_size);
+	uint8_t *block = malloc(geo->dir_block_size);
 	xdaddr_t daddr;
 	xino_t owner;
-	bool own = block && !mend_read_once(m, block, bytes_of_daddr(here), geo->block_size) &&
-		   log_stamp_place(geo, block, geo->block_size, &daddr, &owner) && daddr.v == here.v &&
-		   owner.v == ino.v;
+	bool own = false;
 
+	for (unsigned i = 0; i < 2 && block && !own; i++)
+		own = !mend_read_once(m, block, bytes_of_daddr(here), sizes[i]) &&
+		      log_stamp_place(geo, block, sizes[i], &daddr, &owner) && daddr.v == here.v && owner.v == ino.v;
 	free(block);
 	return own;
 }
@@ -74,7 +75,7 @@ static int add_blocks(struct mend *m, fsbno_t start, uint64_t len)
 
 		if (!fsb_range_valid(&m->now->geo, block, 1))
 			continue;
-		ret = mend_space_alone(m, block, fork->whole || says_own(m, own->inode->ino, block), &alone);
+		ret = mend_space_alone(m, block, fork->whole || mend_own_says(m, own->inode->ino, block), &alone);
 		if (!ret && alone)
 			ret = array_grow(&own->blocks, &own->room, own->count, sizeof(*own->blocks));
 		if (!ret && alone)

@@ -5,6 +5,9 @@
 
 #include "inode/mend_inode.h"
 
+/* Whether a block, or a directory's block that begins there, says of itself that it lies there and is this inode's. */
+bool mend_own_says(struct mend *m, xino_t ino, fsbno_t fsbno);
+
 /*
  * A directory or attributes: what the fork is made of will be given up.  Until mend_own_end() mend_space_take() hands
  * out what nobody else has of that, when nothing else is left.  The caller has read what he wants of it; the fork's

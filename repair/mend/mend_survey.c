@@ -39,7 +39,7 @@ static void claim_found(void *ctx, unsigned lane, const struct claim *c)
 	if (!ag)
 		return;
 	block_map_mark_again(&ag->claimed, &ag->again, c->at.start.v, c->at.len);
-	if (c->owner >= OWNER_COW || c->flags & (RMAP_ATTR | RMAP_BMBT))
+	if (claim_is_alone(c->owner, c->flags, c->object))
 		block_map_mark(&ag->alone, c->at.start.v, c->at.len);
 	if (c->owner == OWNER_AG && c->at.len == 1)
 		block_map_mark(&ag->single, c->at.start.v, 1);

@@ -7,6 +7,11 @@ static void no_claim(void *ctx, unsigned lane, const struct claim *claim)
 	(void)ctx, (void)lane, (void)claim;
 }
 
+static void no_alone(void *ctx, unsigned lane, const struct blocks *blocks)
+{
+	(void)ctx, (void)lane, (void)blocks;
+}
+
 static void no_free_extent(void *ctx, unsigned lane, enum btree_kind kind, const struct blocks *blocks)
 {
 	(void)ctx, (void)lane, (void)kind, (void)blocks;
@@ -74,6 +79,7 @@ static void no_recount(void *ctx, unsigned lane, const struct blocks *blocks, in
 
 const struct sink_ops sink_of_nothing = {
 	.claim = no_claim,
+	.alone = no_alone,
 	.free_extent = no_free_extent,
 	.rmap = no_rmap,
 	.refcount = no_refcount,

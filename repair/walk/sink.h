@@ -26,8 +26,14 @@ struct claim {
 	uint64_t owner;	 /* inode number or OWNER_* */
 	uint64_t offset; /* block in the fork; 0 for special owners and bmbt blocks */
 	uint8_t flags;	 /* RMAP_* */
-	uint8_t object;	 /* enum object: which part of a special owner, whose parts share one number */
+	uint8_t object;	 /* enum object: which part of a special owner; OBJ_INODE: of an inode that shares nothing */
 };
+
+/* Whether nobody else may have blocks that are claimed so: only data of regular files is ever shared. */
+static inline bool claim_is_alone(uint64_t owner, uint8_t flags, uint8_t object)
+{
+	return owner >= OWNER_COW || flags & (RMAP_ATTR | RMAP_BMBT) || object == OBJ_INODE;
+}
 
 /* A directory names an inode. */
 struct entry_fact {
@@ -55,6 +61,8 @@ struct pptr_fact {
 
 struct sink_ops {
 	void (*claim)(void *ctx, unsigned lane, const struct claim *claim);
+	/* blocks of a claim by somebody who shares nothing, of which the refcount btree has some as shared */
+	void (*alone)(void *ctx, unsigned lane, const struct blocks *blocks);
 	/* a record of the free-space btree `kind`; what a realtime bitmap says is free counts as BT_BNO */
 	void (*free_extent)(void *ctx, unsigned lane, enum btree_kind kind, const struct blocks *blocks);
 	void (*rmap)(void *ctx, unsigned lane, group_t group, const struct rmap_record *record);

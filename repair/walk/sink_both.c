@@ -15,6 +15,11 @@ static void both_claim(void *ctx, unsigned lane, const struct claim *claim)
 	TELL(ctx, claim, lane, claim);
 }
 
+static void both_alone(void *ctx, unsigned lane, const struct blocks *blocks)
+{
+	TELL(ctx, alone, lane, blocks);
+}
+
 static void both_free_extent(void *ctx, unsigned lane, enum btree_kind kind, const struct blocks *blocks)
 {
 	TELL(ctx, free_extent, lane, kind, blocks);
@@ -82,6 +87,7 @@ static void both_recount(void *ctx, unsigned lane, const struct blocks *blocks, 
 
 static const struct sink_ops both_ops = {
 	.claim = both_claim,
+	.alone = both_alone,
 	.free_extent = both_free_extent,
 	.rmap = both_rmap,
 	.refcount = both_refcount,

@@ -9,9 +9,15 @@
 #include "assembly.h"
 #include "fork_want.h"
 #include "walk_rt.h"
-#include "shared.h"
 
 #define DIRECTORY_PIECE (256u << 10) /* a multiple of every directory block size */
+
+/* Only what regular files hold is ever shared (12, S7). */
+static bool may_share(const struct inflight *inflight, enum fork fork)
+{
+	return fork == DATA_FORK && inflight->ftype == FT_REG && !inflight->is_quota && !inflight->rt &&
+	       !inflight->metadata;
+}
 
 /* A file that shares blocks without saying so would be written to in place. */
 static void check_sharing(struct walker *w, struct inflight *inflight, const struct bmap_record *record, agno_t agno,
@@ -19,7 +25,7 @@ static void check_sharing(struct walker *w, struct inflight *inflight, const str
 {
 	bool first, locked;
 
-	if (inflight->reflink || !shared_any(&w->t->ags[agno.v], agbno, record->len))
+	if (inflight->reflink || !may_share(inflight, DATA_FORK) || !shared_any(&w->t->ags[agno.v], agbno, record->len))
 		return;
 	locked = inflight_lock(inflight);
 	first = !inflight->unshared_reported;
@@ -172,7 +178,7 @@ void walk_extent(struct walker *w, struct inflight *inflight, enum fork fork, co
 		walk_claim_rt(w, r->start, r->len, inflight->ino.v, r->off.v, flags);
 		return;
 	}
-	walk_claim(w, agno, agbno, r->len, inflight->ino.v, r->off.v, flags);
+	walk_claim(w, agno, agbno, r->len, inflight->ino.v, r->off.v, flags, !may_share(inflight, fork));
 	if (fork == DATA_FORK && inflight->ftype == FT_REG) {
 		check_sharing(w, inflight, r, agno, agbno);
 		if (!inflight->is_quota && !inflight->rt)

@@ -13,6 +13,7 @@
 #include "prefetch.h"
 #include "report.h"
 #include "rt_state.h"
+#include "shared.h"
 #include "sink.h"
 #include "tree_gaps.h"
 
@@ -154,16 +155,20 @@ __attribute__((cold)) void walk_tree_gap(struct walker *w, const struct tree_gap
 __attribute__((cold)) void walk_tree_gap_at(struct walker *w, const struct btree_expect *expect, bool claims);
 /* Facts are missing from here on. */
 __attribute__((cold)) void walk_incomplete(struct walker *w);
-/* Somebody uses blocks of an AG. */
+/* An inode uses blocks of an AG; alone: nobody else may. */
 static inline void walk_claim(struct walker *w, agno_t agno, agbno_t agbno, uint32_t len, uint64_t owner,
-			      uint64_t offset, uint8_t flags)
+			      uint64_t offset, uint8_t flags, bool alone)
 {
-	const struct claim claim = { { group_of_ag(agno), { agbno.v }, len }, owner, offset, flags, 0 };
+	const struct claim claim = {
+		{ group_of_ag(agno), { agbno.v }, len }, owner, offset, flags, alone ? OBJ_INODE : 0
+	};
 
 	w->t->sink.ops->claim(w->t->sink.ctx, w->lane, &claim);
+	if (alone && shared_any(&w->t->ags[agno.v], agbno, len))
+		w->t->sink.ops->alone(w->t->sink.ctx, w->lane, &claim.at);
 }
 
-/* The same for the owners that are no inodes; object: which part of them it is. */
+/* The same for the owners that are no inodes, who share nothing; object: which part of them it is. */
 void walk_claim_special(struct walker *w, enum object object, agno_t agno, agbno_t agbno, uint32_t len, uint64_t owner);
 /* Or of a realtime group. */
 void walk_claim_rt(struct walker *w, fsbno_t rtbno, uint32_t len, uint64_t owner, uint64_t offset, uint8_t flags);

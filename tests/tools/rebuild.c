@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * rebuild [-i] FILE [RTFILE]: gives every allocation group of a sound image new btrees, a new free list and new
- * headers, from what its inodes say; the superblock's count of free blocks follows.  -i: the inode trees as well.
+ * rebuild [-i|-s] FILE [RTFILE]: gives every allocation group of a sound image new btrees, a new free list and new
+ * headers, from what its inodes say; the superblock's count of free blocks follows.  -i: the inode trees as well.  -s:
+ * blocks of directories and symbolic links may be those of files, too, as if these shared them.
  */
 #include <err.h>
 #include <errno.h>
@@ -23,6 +24,14 @@ static int put_down(void *ctx, uint64_t offset, const void *bytes, size_t len)
 	if (pwrite(*(int *)ctx, bytes, len, (off_t)offset) != (ssize_t)len)
 		err(1, "writing");
 	return 0;
+}
+
+/* What tells who may not share blocks is forgotten. */
+static void let_share(struct evidence_records *records)
+{
+	for (size_t i = 0; i < records->nuses; i++)
+		if (records->uses[i].owner < OWNER_COW)
+			records->uses[i].object = 0;
 }
 
 static uint64_t rebuild(struct repair *rc, struct mend_evidence *evidence, agno_t agno, bool inodes)
@@ -62,14 +71,14 @@ int main(int argc, char **argv)
 	struct repair rc = { .options = &options };
 	struct mend m = { .rc = &rc, .now = &rc };
 	struct mend_evidence evidence;
-	bool inodes = argc > 1 && !strcmp(argv[1], "-i"), *all;
+	bool inodes = argc > 1 && !strcmp(argv[1], "-i"), shared = argc > 1 && !strcmp(argv[1], "-s"), *all;
 	uint64_t fdblocks = 0;
 	char message[512];
 	int fd;
 
-	argv += 1 + inodes;
+	argv += 1 + inodes + shared;
 	if (!*argv)
-		errx(2, "usage: rebuild [-i] FILE [RTFILE]");
+		errx(2, "usage: rebuild [-i|-s] FILE [RTFILE]");
 	options.device = *argv++;
 	options.rt_device = *argv;
 	options.progress = PROGRESS_NEVER;
@@ -89,6 +98,8 @@ int main(int argc, char **argv)
 	memset(all, true, rc.geo.agcount);
 	if (mend_evidence_collect(&m, all, MEND_CLAIMS, &evidence))
 		errx(1, "collecting evidence");
+	if (shared)
+		let_share(&evidence.records);
 	for (uint32_t ag = 0; ag < rc.geo.agcount; ag++)
 		fdblocks += rebuild(&rc, &evidence, (agno_t){ ag }, inodes);
 	set_fdblocks(&rc, fdblocks);

@@ -159,6 +159,28 @@ static void space_balances_exactly_when_every_block_does(void **state)
 	}
 }
 
+static void shared_blocks_that_somebody_may_have_alone_never_balance(void **state)
+{
+	const struct refcount_record shared = { { 50 }, 9, 2, false };
+	const struct blocks some = { group1, { 50 }, 9 };
+
+	(void)state;
+	for (unsigned times = 0; times < 4; times++) { /* said of a directory's blocks so often */
+		struct fixture f = open_ledger();
+
+		fill_ag0(&f);
+		claim(&f, group1, 0, BLOCKS, 77, 0, 0);
+		claim(&f, group1, 50, 9, 78, 0, 0);
+		f.sink.ops->refcount(f.sink.ctx, lane(), group1, &shared);
+		for (unsigned i = 0; i < times; i++)
+			f.sink.ops->alone(f.sink.ctx, lane(), &some);
+		ledger_close(f.ledger);
+		assert_int_equal(ledger_group_balances(f.ledger, group1, ACCOUNT_SPACE), !times);
+		assert_true(ledger_group_balances(f.ledger, group0, ACCOUNT_SPACE));
+		ledger_free(f.ledger);
+	}
+}
+
 /* One claim of inode 133, and a record that differs from it in one field. */
 static bool rmap_balances(struct rmap_record r)
 {
@@ -391,6 +413,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(any_cut_of_the_same_blocks_balances),
 		cmocka_unit_test(space_balances_exactly_when_every_block_does),
+		cmocka_unit_test(shared_blocks_that_somebody_may_have_alone_never_balance),
 		cmocka_unit_test(rmap_sees_every_field_of_a_record),
 		cmocka_unit_test(a_file_with_two_links_needs_two_entries_of_its_type),
 		cmocka_unit_test(a_parent_pointer_must_name_child_parent_generation_and_name),

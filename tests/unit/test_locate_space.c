@@ -31,7 +31,8 @@ struct fixture {
 	struct use uses[USES_MAX];
 	size_t count;
 	struct said said[BLOCKS], twin[BLOCKS];
-	bool mixed; /* two kinds of findings of one block */
+	bool mixed;	/* two kinds of findings of one block */
+	unsigned named; /* how often the second use is told to another as who has the blocks, too */
 };
 
 /* A finding's range begins where its place is; all but reference counts have its length as the value found. */
@@ -42,6 +43,7 @@ static void say(void *ctx, const struct problem *p)
 	uint64_t start = f->walker.place.agbno.v, len = counts ? p->index : p->got;
 
 	assert_in_range(start + len, 1, BLOCKS);
+	f->named += p->finding == F_SPACE_CLAIMED_TWICE && p->want == 128 + 2;
 	for (uint64_t b = start; b < start + len; b++) {
 		struct said *said = &f->said[b];
 
@@ -87,11 +89,19 @@ static void use(struct fixture *f, enum use_kind kind, uint64_t start, uint64_t 
 		f->uses[f->count - 1].owner = 128 + f->count;
 }
 
-static struct said said_by_twin(int used, int free, int allowed, unsigned claims)
+/* The last use is one of somebody who shares nothing. */
+static void alone(struct fixture *f)
+{
+	f->uses[f->count - 1].object = OBJ_INODE;
+}
+
+static struct said said_by_twin(int used, int free, int allowed, unsigned claims, bool anybody_alone)
 {
 	unsigned least = used < 0 ? 0 : (unsigned)used, most = allowed < 0 ? 0 : (unsigned)allowed;
 
-	if (used + free == allowed)
+	if (least > 1 && anybody_alone)
+		most = 1;
+	else if (used + free == allowed)
 		return (struct said){ .finding = NOTHING };
 	if (least && free)
 		return (struct said){ F_SPACE_FREE_IN_USE, claims, 0, 0, least > 1 && most == 1 ? claims : 0 };
@@ -109,6 +119,7 @@ static void ask_twin(struct fixture *f)
 	for (uint64_t b = 0; b < BLOCKS; b++) {
 		int used = 0, free = 0, allowed = 1;
 		unsigned claims = 0;
+		bool anybody_alone = false;
 
 		for (size_t i = 0; i < f->count; i++) {
 			const struct use *u = &f->uses[i];
@@ -116,11 +127,12 @@ static void ask_twin(struct fixture *f)
 			if (b < u->start || b >= u->start + u->len)
 				continue;
 			claims += u->kind == USE_CLAIM;
+			anybody_alone |= u->kind == USE_CLAIM && u->object;
 			used += (u->kind == USE_CLAIM) - (u->kind == USE_UNCLAIM);
 			free += u->kind == USE_FREE;
 			allowed += u->kind == USE_SHARED ? (int)u->refcount - 1 : 0;
 		}
-		f->twin[b] = said_by_twin(used, free, allowed, claims);
+		f->twin[b] = said_by_twin(used, free, allowed, claims, anybody_alone);
 	}
 }
 
@@ -185,6 +197,43 @@ static void what_one_claim_of_a_whole_group_covers_is_found_within_it(void **sta
 	assert_int_equal(f.said[BLOCKS - 1].finding, F_SPACE_FREE_IN_USE);
 }
 
+static void what_counts_as_shared_is_claimed_twice_if_one_may_have_it_alone(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	open_fixture(&f);
+	use(&f, USE_CLAIM, 0, BLOCKS, 0);
+	use(&f, USE_CLAIM, 20, 10, 0);
+	use(&f, USE_CLAIM, 40, 10, 0);
+	alone(&f);
+	use(&f, USE_SHARED, 20, 10, 2);
+	use(&f, USE_SHARED, 40, 10, 2);
+	ask(&f);
+	assert_int_equal(f.said[20].finding, NOTHING);
+	assert_int_equal(f.said[39].finding, NOTHING);
+	assert_int_equal(f.said[40].finding, F_SPACE_CLAIMED_TWICE);
+	assert_int_equal(f.said[49].times, 2);
+	assert_int_equal(f.said[50].finding, NOTHING);
+}
+
+/* Of three the one that shares nothing is named to the two files, whatever their numbers. */
+static void all_give_way_to_the_one_that_may_have_it_alone(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	open_fixture(&f);
+	use(&f, USE_CLAIM, 0, BLOCKS, 0);
+	use(&f, USE_CLAIM, 40, 1, 0);
+	alone(&f);
+	use(&f, USE_CLAIM, 40, 1, 0);
+	use(&f, USE_SHARED, 40, 1, 3);
+	ask(&f);
+	assert_int_equal(f.said[40].times, 3);
+	assert_int_equal(f.named, 2);
+}
+
 /* Most of them long, so that many are open at a time. */
 static void whatever_records_there_are_the_twin_agrees(void **state)
 {
@@ -201,6 +250,8 @@ static void whatever_records_there_are_the_twin_agrees(void **state)
 			uint64_t start = (uint64_t)rand() % BLOCKS;
 
 			use(&f, kinds[rand() % 5], start, 1 + (uint64_t)rand() % (BLOCKS - start), rand() % 4);
+			if (rand() % 8 == 0)
+				alone(&f);
 		}
 		ask(&f);
 	}
@@ -212,6 +263,8 @@ int main(void)
 		cmocka_unit_test(nothing_is_said_where_all_blocks_are_used_once_or_free),
 		cmocka_unit_test(all_blocks_of_an_empty_group_are_lost),
 		cmocka_unit_test(what_one_claim_of_a_whole_group_covers_is_found_within_it),
+		cmocka_unit_test(what_counts_as_shared_is_claimed_twice_if_one_may_have_it_alone),
+		cmocka_unit_test(all_give_way_to_the_one_that_may_have_it_alone),
 		cmocka_unit_test(whatever_records_there_are_the_twin_agrees),
 	};
 

@@ -393,9 +393,10 @@ static void claims_that_collide_are_refused(void **state)
 {
 	static const struct {
 		uint64_t owner;
-		uint8_t flags;
+		uint8_t flags, object;
 	} others[] = {
-		{ OWNER_INODES, 0 }, { OWNER_COW, 0 }, { 30, RMAP_ATTR }, { 30, RMAP_BMBT }, { 30, RMAP_UNWRITTEN }
+		{ OWNER_INODES, 0, 0 }, { OWNER_COW, 0, 0 },	   { 30, RMAP_ATTR, 0 },
+		{ 30, RMAP_BMBT, 0 },	{ 30, RMAP_UNWRITTEN, 0 }, { 30, 0, OBJ_INODE },
 	};
 
 	(void)state;
@@ -405,6 +406,7 @@ static void claims_that_collide_are_refused(void **state)
 		add_claim(g, 0, 4, OWNER_FS, 0, 0);
 		add_claim(g, i % 2 ? 100 : 105, 10, 29, 0, 0);
 		add_claim(g, i % 2 ? 105 : 100, 10, others[i / 2].owner, 0, others[i / 2].flags);
+		g->claims[g->contents.nclaims - 1].object = others[i / 2].object;
 		g->contents.claims = g->claims;
 		assert_int_equal(mend(g), -EEXIST);
 		assert_int_equal(g->mended.collision, 105);

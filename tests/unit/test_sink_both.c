@@ -5,7 +5,7 @@
 #include "../../repair/walk/sink_both.h"
 #include "reported.h"
 
-#define KINDS 14u /* of facts */
+#define KINDS 15u /* of facts */
 #define LANE  3u
 
 /* What came to a sink: how often, of which kind, and the fact itself. */
@@ -105,6 +105,11 @@ static void note_recount(void *ctx, unsigned lane, const struct blocks *blocks, 
 	note(ctx, lane, 13, blocks);
 }
 
+static void note_alone(void *ctx, unsigned lane, const struct blocks *blocks)
+{
+	note(ctx, lane, 14, blocks);
+}
+
 static const struct sink_ops noting = {
 	.claim = note_claim,
 	.free_extent = note_free_extent,
@@ -120,6 +125,7 @@ static const struct sink_ops noting = {
 	.unmap = note_unmap,
 	.freed = note_freed,
 	.recount = note_recount,
+	.alone = note_alone,
 };
 
 static void every_kind_of_fact_comes_to_both_once(void **state)
@@ -132,8 +138,8 @@ static void every_kind_of_fact_comes_to_both_once(void **state)
 	static const struct dinode inode;
 	static const struct entry_fact entry;
 	static const struct pptr_fact pptr;
-	const void *const facts[KINDS] = { &claim, &blocks, &rmap, &refcount, &chunk, &inode,  &entry,
-					   &pptr,  NULL,    NULL,  &claim,    &rmap,  &blocks, &blocks };
+	const void *const facts[KINDS] = { &claim, &blocks, &rmap,  &refcount, &chunk,	&inode,	 &entry, &pptr,
+					   NULL,   NULL,    &claim, &rmap,     &blocks, &blocks, &blocks };
 	static const struct hash_key key;
 	struct told told[2] = { 0 };
 	const struct sink first = { &noting, &told[0], &key }, second = { &noting, &told[1], &key };
@@ -156,6 +162,7 @@ static void every_kind_of_fact_comes_to_both_once(void **state)
 	sink.ops->unmap(sink.ctx, LANE, (group_t){ 9 }, &rmap);
 	sink.ops->freed(sink.ctx, LANE, &blocks);
 	sink.ops->recount(sink.ctx, LANE, &blocks, -1);
+	sink.ops->alone(sink.ctx, LANE, &blocks);
 	for (unsigned i = 0; i < 2; i++) {
 		assert_int_equal(told[i].lanes_amiss, 0);
 		for (unsigned kind = 0; kind < KINDS; kind++) {

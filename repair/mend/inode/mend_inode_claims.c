@@ -2,7 +2,8 @@
 /*
  * Blocks of a file that are somebody else's as well (ondisk 12, S7).  The rmapbt decides, or else the first of two
  * files keeps them and the other gets a copy, unless that is beyond its end; nobody gets what belongs to metadata.
- * What only a wrong pointer takes for a block of a btree, or of the free list, does not belong to it.
+ * What only a wrong pointer takes for a block of a btree, or of the free list, does not belong to it; and between two
+ * of which neither is a file's data the block itself says whose it is.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -12,6 +13,7 @@
 #include "libxfs/btree.h"
 #include "mend_inode_fork.h"
 #include "mend/mend_evidence.h"
+#include "mend/mend_own.h"
 #include "mend/mend_space.h"
 
 enum settle {
@@ -79,7 +81,8 @@ static struct claimant claimant_of(const struct fork_work *w, const struct found
 	    mend_read(w->m, bytes, bytes_of_ino(geo, found->place.ino), geo->inode_size) ||
 	    !dinode_decode(&check, bytes, found->place.ino, true, &inode))
 		return c;
-	c.file = inode.ftype == FT_REG && !inode.rtfile && !inode.metadata;
+	c.file = inode.ftype == FT_REG && !inode.rtfile && !inode.metadata &&
+		 dinode_internal_type(geo, inode.ino) == FT_UNKNOWN;
 	c.beyond = c.file && found->place.fileoff.v >= (inode.size >> geo->block_log) + 1;
 	return c;
 }
@@ -140,6 +143,35 @@ static enum settle settle_with_tree(const struct fork_work *w, const struct bmap
 	return KEEP;
 }
 
+#define BLOCKS_ASKED 64u /* of an extent: more than one object has in one place are hardly ever in doubt */
+
+/* Whether any of the blocks says of itself that it is this inode's. */
+static bool says_own(const struct fork_work *w, const struct bmap_record *extent, xino_t ino)
+{
+	for (uint32_t i = 0; i < extent->len && i < BLOCKS_ASKED && !fork_is_realtime(w); i++)
+		if (mend_own_says(w->m, ino, (fsbno_t){ extent->start.v + i }))
+			return true;
+	return false;
+}
+
+/* Whether the other claim is that of an extent map, whose block it is; those of version 4 don't say whose. */
+static bool is_of_map(const struct fork_work *w, const struct bmap_record *extent, const struct found *other)
+{
+	return other->place.object == OBJ_BMBT && (!w->m->now->geo.crc || says_own(w, extent, other->place.ino));
+}
+
+/*
+ * The rmapbt has the blocks as those of both, and the refcount btree may allow that; but only data of files may be
+ * shared.
+ */
+static bool may_not_be_shared(const struct fork_work *w, const struct found *found)
+{
+	const struct found *other = other_claim(w, found);
+
+	return found->problem.finding == F_SPACE_CLAIMED_TWICE && other && other_confirmed(w, found) &&
+	       !(claimant_of(w, found).file && claimant_of(w, other).file);
+}
+
 /* Two claims, neither of which the rmapbt knows better about: this one gives way, or the other does. */
 static enum settle settle_claims(const struct fork_work *w, const struct found *found, const struct bmap_record *extent)
 {
@@ -157,10 +189,12 @@ static enum settle settle_claims(const struct fork_work *w, const struct found *
 	if (!other)
 		return give_way;
 	others = claimant_of(w, other);
-	if (other->place.object == OBJ_BMBT)
-		return mine.file ? DROP : COPY;
 	if (mine.file != others.file)
-		return mine.file ? give_way : KEEP;
+		return mine.file && is_of_map(w, extent, other) ? DROP : mine.file ? give_way : KEEP;
+	if (!mine.file && says_own(w, extent, w->inode.ino))
+		return KEEP;
+	if (!mine.file && (other->place.object == OBJ_BMBT || says_own(w, extent, other->place.ino)))
+		return COPY;
 	if (mine.beyond != others.beyond)
 		return mine.beyond ? DROP : KEEP;
 	if (other->place.ino.v == found->place.ino.v)
@@ -170,8 +204,10 @@ static enum settle settle_claims(const struct fork_work *w, const struct found *
 
 static enum settle settle_of(const struct fork_work *w, const struct found *found, const struct bmap_record *extent)
 {
-	if (fork_confirmed(w, extent) || mend_space_took(w->m, extent->start, fork_is_realtime(w)))
+	if (mend_space_took(w->m, extent->start, fork_is_realtime(w)))
 		return KEEP;
+	if (fork_confirmed(w, extent))
+		return may_not_be_shared(w, found) ? settle_claims(w, found, extent) : KEEP;
 	if (rmap_covers(w, extent->off.v))
 		return AS_RMAP;
 	if (found->problem.finding == F_SPACE_FREE_IN_USE)
