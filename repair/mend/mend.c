@@ -4,48 +4,9 @@
 #include <stdlib.h>
 
 #include "inode/mend_inode.h"
-#include "mend_space.h"
 #include "sort.h"
 
 #define READ_TIMES 4u /* as much as the device has; every mender reads what it needs anew */
-
-/* All that is said of one inode together: it is mended once, and what is asked about inodes is asked in their order. */
-static int inode_order(const void *a, const void *b)
-{
-	const struct found *x = a, *y = b;
-	int order = ino_order(&x->place.ino, &y->place.ino);
-
-	return order ? order : found_compare(x, y);
-}
-
-/* Of all blocks that inodes have because of it, mend_space_lose() is told. */
-static bool tells_claims(enum mend_kind kind)
-{
-	return kind == MEND_logged || kind == MEND_inode_named || kind == MEND_ag_inodes;
-}
-
-int mend_run(struct mend *m, struct found *found, size_t count)
-{
-	static mender *const menders[MEND_NR] = {
-#define x(name, stage, text) [MEND_##name] = mend_##name,
-		MEND_TABLE(x)
-#undef x
-	};
-	const enum mend_stage stage = mend_stage(m->kind);
-	const uint64_t done = m->done;
-	int ret;
-
-	qsort(found, count, sizeof(*found), inode_order);
-	m->ahead = (struct mend_ahead){ .found = found, .count = count };
-	ret = menders[m->kind](m, found, count);
-	m->ahead = (struct mend_ahead){ 0 };
-	device_ahead(m->rc->device, NULL, 0);
-	memory_trim();
-	/* blocks that were free may be those of inodes that are back, and those of new trees are not */
-	if ((stage <= STAGE_TREES && m->done != done && !tells_claims(m->kind)) || stage == STAGE_SPACE)
-		mend_space_forget(m);
-	return ret;
-}
 
 size_t mend_of_one_inode(const struct found *found, size_t count)
 {

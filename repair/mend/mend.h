@@ -82,7 +82,7 @@ typedef int mender(struct mend *m, const struct found *found, size_t count);
 MEND_TABLE(x)
 #undef x
 
-/* Have the mender of m->kind mend these, which are put in order; there is at least one. 0 or a negative errno. */
+/* mend_run.c: have the mender of m->kind mend these, which are put in order; at least one. 0 or a negative errno. */
 int mend_run(struct mend *m, struct found *found, size_t count);
 
 /*
@@ -93,10 +93,12 @@ int mend_follows(struct mend *m, enum mend_kind kind, const struct found *found)
 /* The same of an inode, and of what the superblock should count. */
 int mend_follows_inode(struct mend *m, enum mend_kind kind, enum finding finding, xino_t ino);
 int mend_follows_count(struct mend *m, enum finding finding, uint64_t want);
-/* Mend all that was said. 0 or a negative errno. */
+/* mend_run.c: mend all that was said. 0 or a negative errno. */
 int mend_follows_run(struct mend *m);
 
-/* Whether that way of mending is to hear of it: it is the one, or may know better than the one. */
+/* mend_table.c: how a finding is mended. */
+enum mend_kind mend_of(const struct found *found);
+/* mend_concerns.c: whether that way of mending is to hear of it: it is the one, or may know better than the one. */
 bool mend_concerns(const struct found *found, enum mend_kind kind);
 /* Of MEND_field: bytes in the object. */
 struct mend_place {

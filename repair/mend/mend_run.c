@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The menders at work: each on what it is given, and on what it or another says follows from that. */
+#include <stdlib.h>
+
+#include "mend_space.h"
+
+#define FOLLOWS_MAX 4u /* times that what follows has something follow from it */
+
+/* All that is said of one inode together: it is mended once, and what is asked about inodes is asked in their order. */
+static int inode_order(const void *a, const void *b)
+{
+	const struct found *x = a, *y = b;
+	int order = ino_order(&x->place.ino, &y->place.ino);
+
+	return order ? order : found_compare(x, y);
+}
+
+/* Of all blocks that inodes have because of it, mend_space_lose() is told. */
+static bool tells_claims(enum mend_kind kind)
+{
+	return kind == MEND_logged || kind == MEND_inode_named || kind == MEND_ag_inodes;
+}
+
+int mend_run(struct mend *m, struct found *found, size_t count)
+{
+	static mender *const menders[MEND_NR] = {
+#define x(name, stage, text) [MEND_##name] = mend_##name,
+		MEND_TABLE(x)
+#undef x
+	};
+	const enum mend_stage stage = mend_stage(m->kind);
+	const uint64_t done = m->done;
+	int ret;
+
+	qsort(found, count, sizeof(*found), inode_order);
+	m->ahead = (struct mend_ahead){ .found = found, .count = count };
+	ret = menders[m->kind](m, found, count);
+	m->ahead = (struct mend_ahead){ 0 };
+	device_ahead(m->rc->device, NULL, 0);
+	memory_trim();
+	/* blocks that were free may be those of inodes that are back, and those of new trees are not */
+	if ((stage <= STAGE_TREES && m->done != done && !tells_claims(m->kind)) || stage == STAGE_SPACE)
+		mend_space_forget(m);
+	return ret;
+}
+
+static void following_free(struct mend_following *f)
+{
+	for (size_t i = 0; i < f->count; i++)
+		free((void *)f->found[i].place.name.bytes);
+	free(f->found);
+	*f = (struct mend_following){ 0 };
+}
+
+/* What one way of mending has been told of; what it says itself is for the next time. */
+static int mend_kind_of_them(struct mend *m, enum mend_kind kind)
+{
+	struct mend_following f = m->follows[kind];
+	int ret = 0;
+
+	m->follows[kind] = (struct mend_following){ 0 };
+	m->kind = kind;
+	if (f.count)
+		ret = mend_run(m, f.found, f.count);
+	following_free(&f);
+	return ret;
+}
+
+static bool any_left(const struct mend *m)
+{
+	for (enum mend_kind kind = MEND_NOTHING + 1; kind < MEND_NR; kind++)
+		if (m->follows[kind].count)
+			return true;
+	return false;
+}
+
+int mend_follows_run(struct mend *m)
+{
+	const enum mend_kind kind_before = m->kind;
+	int ret = 0;
+
+	for (unsigned i = 0; i < FOLLOWS_MAX && any_left(m) && !ret; i++)
+		for (enum mend_stage stage = 0; stage < STAGE_NR; stage++)
+			for (enum mend_kind kind = MEND_NOTHING + 1; kind < MEND_NR && !ret; kind++)
+				if (mend_stage(kind) == stage)
+					ret = mend_kind_of_them(m, kind);
+	for (enum mend_kind kind = MEND_NOTHING + 1; kind < MEND_NR; kind++)
+		following_free(&m->follows[kind]);
+	m->kind = kind_before;
+	return ret;
+}
