@@ -5,6 +5,7 @@
  */
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "mend_dir.h"
 #include "mend_dir_links.h"
@@ -27,6 +28,7 @@ static bool settle_entry(const struct geometry *geo, struct dir_names *names, co
 		struct dir_name *name = &names->names[i];
 
 		switch (p->finding) {
+		case F_DIR_ENTRY_INTERNAL:
 		case F_DIR_ENTRY_DANGLING:
 		case F_DIR_ENTRY_OTHER_TREE:
 		case F_DIR_ENTRY_ROOT:
@@ -49,6 +51,7 @@ static bool settle_entry(const struct geometry *geo, struct dir_names *names, co
 static bool misleads(const struct dir_links *links, const struct found *found)
 {
 	switch (found->problem.finding) {
+	case F_DIR_ENTRY_INTERNAL:
 	case F_DIR_ENTRY_DANGLING:
 	case F_DIR_ENTRY_OTHER_TREE:
 	case F_DIR_ENTRY_ROOT:
@@ -207,23 +210,61 @@ static void say_done(struct mend *m, const struct found *found, size_t count, co
 					     : "name dropped: what it leads to has no place there");
 }
 
+/*
+ * The findings, with the names of entries that lead to what the file system keeps for itself: what finds those does not
+ * tell them.  To be freed, with the names. NULL: out of memory.
+ */
+static struct found *name_all(const struct dir_names *names, const struct found *found, size_t count)
+{
+	struct found *all;
+	uint8_t *bytes;
+	size_t internal = 0, at = 1;
+
+	for (size_t i = 0; i < count; i++)
+		internal += found[i].problem.finding == F_DIR_ENTRY_INTERNAL;
+	all = malloc(count * sizeof(*all) + internal * UINT8_MAX);
+	if (!all)
+		return NULL;
+	memcpy(all, found, count * sizeof(*all));
+	bytes = (uint8_t *)(all + count);
+	for (size_t i = 0; i < count; i++) {
+		const struct problem *p = &found[i].problem;
+
+		if (p->finding != F_DIR_ENTRY_INTERNAL)
+			continue;
+		for (at++; at < names->count && names->names[at].ino.v != p->got;)
+			at++;
+		if (at >= names->count) { /* they may come in another order */
+			at = 1;
+			continue;
+		}
+		memcpy(bytes, names->names[at].name, names->names[at].namelen);
+		all[i].place.name = (struct name_view){ bytes, names->names[at].namelen };
+		bytes += UINT8_MAX;
+	}
+	return all;
+}
+
 /* Findings of one directory. */
-static int mend_one(struct mend *m, struct mend_pptrs *pptrs, const struct dir_links *links, const struct found *found,
+static int mend_one(struct mend *m, struct mend_pptrs *pptrs, const struct dir_links *links, const struct found *told,
 		    size_t count)
 {
 	const struct geometry *geo = &m->now->geo;
 	struct dir_edit dir;
 	struct dir_names *names = &dir.names;
+	struct found *found;
 	bool *dropped;
-	size_t given;
-	int ret = dir_edit_begin(m, found->place.ino, &dir);
+	size_t given = 0;
+	int ret = dir_edit_begin(m, told->place.ino, &dir);
 
 	if (ret)
 		return ret == -ENOENT ? 0 : ret;
+	found = name_all(names, told, count);
 	dropped = calloc(count, sizeof(*dropped));
-	if (!dropped)
+	if (found && dropped)
+		given = give_back(geo, links, names, found, count);
+	else
 		ret = -ENOMEM;
-	given = give_back(geo, links, names, found, count);
 	for (size_t i = 0; i < count && !ret; i++)
 		if (given == names->count || !dir_name_is(&names->names[given], &found[i].place.name))
 			dropped[i] = settle_entry(geo, names, &found[i]);
@@ -240,6 +281,7 @@ static int mend_one(struct mend *m, struct mend_pptrs *pptrs, const struct dir_l
 	if (!ret)
 		say_done(m, found, count, dropped);
 	dir_edit_end(&dir);
+	free(found);
 	free(dropped);
 	return ret == -ENOSPC || ret == -EMLINK ? 0 : ret;
 }
