@@ -385,6 +385,16 @@ static int finish_crash(struct rounds *r)
 	return ret || !changed ? ret : check_anew(r);
 }
 
+/* Whether anything else can be done now that there is nothing left that could be mended first. */
+static bool is_last_resort(struct mend *m)
+{
+	const bool blank = m->wants_blank && !m->any_blank, lodging = m->wants_lodging && !m->lodge_anywhere;
+
+	m->any_blank |= blank;
+	m->lodge_anywhere |= lodging;
+	return blank || lodging;
+}
+
 static int run_rounds(struct rounds *r)
 {
 	bool any = true;
@@ -397,8 +407,7 @@ static int run_rounds(struct rounds *r)
 			ret = look_further(r);
 			continue;
 		}
-		if (!ret && !any && r->m->wants_blank && !r->m->any_blank) {
-			r->m->any_blank = true;
+		if (!ret && !any && is_last_resort(r->m)) {
 			memset(r->attempts, 0, sizeof(r->attempts));
 			continue;
 		}

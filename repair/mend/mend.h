@@ -69,6 +69,8 @@ struct mend {
 	bool log_loss_told;   /* the log lay behind the end, and is not given up */
 	bool wants_blank;     /* there were no blocks for a map: see mend_blank.h ... */
 	bool any_blank;	      /* ... and nothing else that could be mended first */
+	bool wants_lodging;   /* there was no room for names in lost+found, or for that in the root ... */
+	bool lodge_anywhere;  /* ... and nothing else that could be mended first */
 	bool shrinking_costs; /* and something that was in use went with what lay behind */
 };
 

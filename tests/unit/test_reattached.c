@@ -38,7 +38,7 @@ static void reasons_depend_on_what_was_known(void **state)
 	assert_string_equal(reattached_why(&home, &former), "its parent pointer leads there");
 	assert_string_equal(reattached_why(&home, &none), "its parent pointer leads there");
 	assert_string_equal(reattached_why(&logged, &none), "the log still tells that it was there");
-	assert_string_equal(reattached_why(&lodged, &former), "the directory that it was in is gone");
+	assert_string_equal(reattached_why(&lodged, &former), "the directory that it was in is gone, or full");
 	assert_string_equal(reattached_why(&lodged, &none), "nothing tells where it was");
 }
 

@@ -2,7 +2,8 @@
 /*
  * Inodes that no directory names go back where their parent pointers say they were, under their names, else where the
  * log still has them; the others to lost+found, named by their number, with all that hangs below them (ondisk 12, L1,
- * L3).
+ * L3).  On a file system without free blocks there may be no room for that: then any directory that has room will do,
+ * if nothing else can be mended first, which may give blocks back.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -22,6 +23,7 @@ struct place_to {
 	const struct found *orphan;
 	struct pptr_name *name; /* what it says, its own; NULL: lost+found */
 	enum reattached_by by;
+	uint8_t ftype; /* the orphan's, once the directory is at hand */
 };
 
 /* What becomes of an orphan. */
@@ -57,7 +59,7 @@ static int add_place(struct homes *h, xino_t directory, const struct found *orph
 		*own = *name;
 		own->name = memcpy(own + 1, name->name, name->namelen);
 	}
-	h->places[h->count++] = (struct place_to){ directory, orphan, own, by };
+	h->places[h->count++] = (struct place_to){ directory, orphan, own, by, FT_UNKNOWN };
 	h->fates[orphan - h->orphans].home = true;
 	return 0;
 }
@@ -184,23 +186,21 @@ static int add_name(struct homes *h, struct dir_names *names, const struct place
 	return names->names[at].ino.v == name.ino.v ? 0 : dir_names_add(geo, names, &name);
 }
 
-/* A directory's `..`, where it has moved: into a directory at hand. */
-static int set_parent(struct mend *m, xino_t child, struct mend_inode *into)
+/* A directory's `..`, where it has moved. */
+static int set_parent(struct mend *m, xino_t child, xino_t into)
 {
 	struct dir_edit dir;
 	int ret = dir_edit_begin(m, child, &dir);
 
 	if (ret)
 		return ret == -ENOENT ? 0 : ret;
-	if (dir.names.names[1].ino.v != into->ino.v) {
-		const xino_t from = dir.names.names[1].ino, nowhere = { NULL_INO };
+	if (dir.names.names[1].ino.v != into.v) {
+		const xino_t from = dir.names.names[1].ino;
 
-		dir.names.names[1].ino = into->ino;
+		dir.names.names[1].ino = into;
 		ret = dir_edit_write(m, &dir);
 		if (!ret)
-			ret = mend_nlink_moved(m, from, nowhere);
-		if (!ret)
-			mend_nlink_add(into, 1);
+			ret = mend_nlink_moved(m, from, into);
 	}
 	dir_edit_end(&dir);
 	return ret;
@@ -258,7 +258,7 @@ static int settle_links(struct homes *h, size_t count)
 }
 
 /* All orphans of one directory: count places. */
-static int fill_directory(struct homes *h, const struct place_to *places, size_t count)
+static int fill_directory(struct homes *h, struct place_to *places, size_t count)
 {
 	struct mend *m = h->m;
 	struct dir_edit dir;
@@ -272,67 +272,38 @@ static int fill_directory(struct homes *h, const struct place_to *places, size_t
 		ret = mend_inode_decode(m, places[i].orphan->place.ino, &child);
 		if (ret)
 			break;
-		ret = add_name(h, &dir.names, &places[i], (uint8_t)child.inode.ftype);
-		if (!ret && child.inode.ftype == FT_DIR)
-			ret = set_parent(m, child.ino, &dir.inode);
+		places[i].ftype = (uint8_t)child.inode.ftype;
+		ret = add_name(h, &dir.names, &places[i], places[i].ftype);
 		mend_inode_free(&child);
 	}
 	if (!ret)
 		ret = dir_edit_write(m, &dir);
-	for (size_t i = 0; i < count && !ret; i++)
-		ret = say_named(h, &places[i]);
 	dir_edit_end(&dir);
+	/* what is not named has not moved */
+	for (size_t i = 0; i < count && !ret; i++) {
+		ret = say_named(h, &places[i]);
+		if (!ret && places[i].ftype == FT_DIR)
+			ret = set_parent(m, places[i].orphan->place.ino, places->directory);
+	}
 	return ret == -ENOENT || ret == -ENOSPC || ret == -EMLINK ? 0 : ret;
 }
 
 static const uint8_t lost_found_name[] = "lost+found";
 #define LOST_FOUND_LEN (sizeof(lost_found_name) - 1)
 
-/*
- * lost+found, made where the root has none. *ret_made: the root does not name it yet. Where it can't be, since
- * something else has the name or no inode is free, the root takes its place; NULL_INO if that can't be read either.
- */
-static int find_lost_found(struct mend *m, xino_t *ret_ino, bool *ret_made)
-{
-	const struct geometry *geo = &m->now->geo;
-	struct dir_edit root;
-	struct mend_inode dir;
-	xino_t new;
-	bool taken;
-	size_t at;
-	int ret = dir_edit_begin(m, geo->rootino, &root);
-
-	ret_ino->v = NULL_INO;
-	if (ret)
-		return ret == -ENOENT ? 0 : ret;
-	*ret_ino = geo->rootino;
-	at = dir_names_find(geo, &root.names, lost_found_name, LOST_FOUND_LEN);
-	taken = at < root.names.count;
-	if (taken && !mend_inode_decode(m, root.names.names[at].ino, &dir)) {
-		if (dir.inode.ftype == FT_DIR)
-			*ret_ino = dir.ino;
-		mend_inode_free(&dir);
-	}
-	dir_edit_end(&root);
-	if (!taken) {
-		ret = mend_new_inodes_find(m, &new, 1);
-		if (!ret)
-			ret = mend_new_inode(m, new, FT_DIR, geo->rootino, NULL);
-		if (!ret)
-			*ret_ino = new;
-		*ret_made = !ret;
-	}
-	return ret == -ENOSPC || ret == -ENOENT ? 0 : ret;
-}
-
-/* Have the root name lost+found. */
-static int name_lost_found(struct mend *m, xino_t ino)
+/* The root names lost+found, which is an inode that is free, and is made. -ENOSPC: there is no room for its name. */
+static int make_lost_found(struct mend *m, xino_t ino)
 {
 	const struct geometry *geo = &m->now->geo;
 	const struct dir_name name = { ino, lost_found_name, LOST_FOUND_LEN, FT_DIR, 0, 0 };
+	struct mend_inode inode;
 	struct dir_edit root;
-	int ret = dir_edit_begin(m, geo->rootino, &root);
+	int ret = mend_inode_read(m, ino, &inode); /* before it has a name */
 
+	if (ret)
+		return ret;
+	mend_inode_free(&inode);
+	ret = dir_edit_begin(m, geo->rootino, &root);
 	if (ret)
 		return ret;
 	ret = dir_names_add(geo, &root.names, &name);
@@ -342,6 +313,133 @@ static int name_lost_found(struct mend *m, xino_t ino)
 	if (!ret)
 		ret = pptr_follows(m, ino, geo->rootino, &name);
 	dir_edit_end(&root);
+	return ret ? ret : mend_new_inode(m, ino, FT_DIR, geo->rootino, NULL);
+}
+
+/* Who comes home to the root as lost+found; NULL: nobody. */
+static const struct place_to *home_as_lost_found(const struct homes *h)
+{
+	for (size_t i = 0; i < h->count; i++) {
+		const struct pptr_name *name = h->places[i].name;
+
+		if (h->places[i].directory.v == h->m->now->geo.rootino.v && name->namelen == LOST_FOUND_LEN &&
+		    !memcmp(name->name, lost_found_name, LOST_FOUND_LEN))
+			return &h->places[i];
+	}
+	return NULL;
+}
+
+/*
+ * lost+found, made where the root has none.  Where it can't be, since something else has the name or no inode is free,
+ * the root takes its place; NULL_INO if there is no room for its name, or if the root can't be read either.
+ */
+static int find_lost_found(const struct homes *h, xino_t *ret_ino)
+{
+	struct mend *m = h->m;
+	const struct geometry *geo = &m->now->geo;
+	const struct place_to *home = home_as_lost_found(h);
+	struct dir_edit root;
+	struct mend_inode dir;
+	xino_t named = { NULL_INO };
+	size_t at;
+	int ret = dir_edit_begin(m, geo->rootino, &root);
+
+	ret_ino->v = NULL_INO;
+	if (ret)
+		return ret == -ENOENT ? 0 : ret;
+	at = dir_names_find(geo, &root.names, lost_found_name, LOST_FOUND_LEN);
+	if (at < root.names.count)
+		named = root.names.names[at].ino;
+	else if (home)
+		named = home->orphan->place.ino;
+	dir_edit_end(&root);
+	if (named.v == NULL_INO) {
+		ret = mend_new_inodes_find(m, &named, 1);
+		if (ret == -ENOSPC || ret == -ENOENT)
+			*ret_ino = geo->rootino;
+		if (!ret)
+			ret = make_lost_found(m, named);
+		if (!ret)
+			*ret_ino = named;
+		return ret == -ENOSPC || ret == -ENOENT || ret == -EMLINK ? 0 : ret;
+	}
+	*ret_ino = geo->rootino;
+	if (!mend_inode_decode(m, named, &dir)) {
+		if (dir.inode.ftype == FT_DIR)
+			*ret_ino = dir.ino;
+		mend_inode_free(&dir);
+	}
+	return 0;
+}
+
+/* ---- the last resort ---- */
+
+#define WAY_UP	  64u  /* directories on the way to the root: who is deeper is not asked */
+#define TRIES_MAX 256u /* directories that may turn out to have no room */
+
+/* Whether the way up from a directory leads to the root, past none that has no name. */
+static bool hangs_from_root(const struct mend *m, const struct ino_set *orphans, xino_t dir)
+{
+	const struct dir_table *dirs = &m->now->dirs;
+
+	for (unsigned i = 0; i < WAY_UP && !ino_set_has(orphans, dir); i++) {
+		size_t at = dir_table_find(dirs, dir);
+
+		if (dir.v == m->now->geo.rootino.v)
+			return true;
+		if (at == dirs->count)
+			return false;
+		dir = dirs->dirs[at].parent;
+	}
+	return false;
+}
+
+/* Any directory that has room: the root, else the first by number. */
+static int lodge_in_any(struct homes *h, size_t count, const struct ino_set *orphans)
+{
+	const struct dir_table *dirs = &h->m->now->dirs;
+	xino_t dir = h->m->now->geo.rootino;
+	size_t next = 0;
+	unsigned tries = 0;
+	int ret = 0;
+
+	for (size_t i = 0; i < count && !ret; i++) {
+		struct place_to place = { .orphan = &h->orphans[i], .by = BY_NOBODY };
+
+		if (h->fates[i].names || !may_be_lodged(h->m, &h->orphans[i]))
+			continue;
+		while (!ret && !h->fates[i].names && tries < TRIES_MAX) {
+			place.directory = dir;
+			ret = fill_directory(h, &place, 1);
+			if (ret || h->fates[i].names)
+				break;
+			tries++;
+			while (next < dirs->count && !hangs_from_root(h->m, orphans, dirs->dirs[next].dir))
+				next++;
+			if (next == dirs->count)
+				return 0;
+			dir = dirs->dirs[next++].dir;
+		}
+	}
+	return ret;
+}
+
+/* For those who have no name yet. */
+static int lodge_the_rest(struct homes *h, size_t count)
+{
+	struct ino_set orphans = { 0 };
+	bool all = true;
+	int ret = 0;
+
+	for (size_t i = 0; i < count && ret >= 0; i++) {
+		ret = ino_set_add(&orphans, h->orphans[i].place.ino);
+		all &= h->fates[i].names || !may_be_lodged(h->m, &h->orphans[i]);
+	}
+	h->m->wants_lodging |= !all;
+	ret = ret < 0 ? ret : 0;
+	if (!ret && !all && h->m->lodge_anywhere)
+		ret = lodge_in_any(h, count, &orphans);
+	ino_set_free(&orphans);
 	return ret;
 }
 
@@ -353,7 +451,6 @@ int mend_orphan(struct mend *m, const struct found *found, size_t count)
 			   .own = { .m = m, .own = true },
 			   .pptrs = { .m = m } };
 	xino_t lost_found = { NULL_INO };
-	bool made = false;
 	int ret = h.fates ? 0 : -ENOMEM;
 
 	for (size_t i = 0; i < count && !ret; i++)
@@ -367,7 +464,7 @@ int mend_orphan(struct mend *m, const struct found *found, size_t count)
 	for (size_t i = 0; i < h.count && !ret; i++)
 		ret = mend_pptrs_want(&h.pptrs, h.places[i].directory);
 	if (!ret && h.homeless)
-		ret = find_lost_found(m, &lost_found, &made);
+		ret = find_lost_found(&h, &lost_found);
 	if (!ret && lost_found.v != NULL_INO)
 		ret = lodge(&h, found, count, lost_found);
 	if (h.count)
@@ -377,9 +474,8 @@ int mend_orphan(struct mend *m, const struct found *found, size_t count)
 			;
 		ret = fill_directory(&h, h.places + i, n);
 	}
-	/* the root last: homes may have been found in it */
-	if (!ret && made)
-		ret = name_lost_found(m, lost_found);
+	if (!ret)
+		ret = lodge_the_rest(&h, count);
 	if (!ret)
 		ret = settle_links(&h, count);
 	for (size_t i = 0; i < h.count; i++)
