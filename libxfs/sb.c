@@ -38,11 +38,6 @@ uint32_t sb_used_size(const struct sb_disk *sb)
 	return SB_OFFSET(meta_uuid);
 }
 
-uint64_t sb_max_icount(const struct geometry *g)
-{
-	return g->dblocks << g->inopb_log;
-}
-
 static void decode_counters(const struct check *c, const struct sb_disk *sb, struct geometry *g)
 {
 	uint32_t step = g->sparse ? INODES_PER_HOLEMASKBIT : INODES_PER_CHUNK;

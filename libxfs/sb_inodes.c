@@ -8,6 +8,11 @@
 #include "sb.h"
 #include "disk/inobt.h"
 
+uint64_t sb_max_icount(const struct geometry *g)
+{
+	return g->dblocks << g->inopb_log;
+}
+
 /* May an inode be the first of the file system's first chunk? */
 static bool is_first_inode(const struct geometry *g, uint64_t number)
 {

@@ -9,10 +9,6 @@
 
 #include <errno.h>
 
-#include "ahead.h"
-
-#define FETCH_BYTES	1024u /* of the next piece: the hardware asks for the rest while these are worked on */
-#define ITEM_BYTES	192u  /* of what its owner keeps with the item */
 #define BEGINNING_BYTES (64u << 10)
 #define BEFORE_BYTES	(32u << 10)
 
@@ -45,7 +41,7 @@ static void look_ahead(const struct sweep *sweep, const struct runs *runs)
 	const struct run *run = runs_after_oldest(runs, 4);
 
 	if (run)
-		ahead_fetch((const uint8_t *)run->pieces[0].item, ITEM_BYTES);
+		item_fetch(run->pieces[0].item);
 	if (!sweep->ops.ahead)
 		return;
 	run = runs_after_oldest(runs, 3);
@@ -65,12 +61,6 @@ static const uint8_t *find_kept(const struct sweep *sweep, const struct runs *ru
 	if (item->begun || item->length > SWEEP_MAX_UNIT)
 		return NULL;
 	return device_borrow(sweep->device, item->offset, item->length, runs->kept);
-}
-
-void piece_fetch(const struct piece *piece, const uint8_t *bytes, uint64_t offset)
-{
-	ahead_fetch(bytes + (piece->offset - offset), piece->len < FETCH_BYTES ? piece->len : FETCH_BYTES);
-	ahead_fetch((const uint8_t *)piece->item, ITEM_BYTES);
 }
 
 /* Hand over what was asked for last. False: there is none. */

@@ -6,6 +6,7 @@
  * is needed: metadata that is found later, and lies in them, is not read again.  That is little, and where reading it
  * again costs next to nothing a small window is better: memory that was used a moment ago is in the processor's cache.
  */
+#include "ahead.h"
 #include "array.h"
 #include "sweep.h"
 
@@ -17,6 +18,9 @@
 #define ROWS	   4u	      /* that are searched, newest first */
 #define MANY	   8u	      /* requests in flight: as many as a device can work on */
 #define WAITED	   16u	      /* requests that were waited for, before others are told how long */
+
+#define FETCH_BYTES 1024u /* of the next piece: the hardware asks for the rest while these are worked on */
+#define ITEM_BYTES  192u  /* of what its owner keeps with the item */
 
 static struct run *run_at(const struct runs *runs, size_t i)
 {
@@ -251,4 +255,15 @@ struct run *runs_find(struct runs *runs, uint64_t offset, uint32_t len)
 		end = begin;
 	}
 	return NULL;
+}
+
+void item_fetch(const struct sweep_item *item)
+{
+	ahead_fetch((const uint8_t *)item, ITEM_BYTES);
+}
+
+void piece_fetch(const struct piece *piece, const uint8_t *bytes, uint64_t offset)
+{
+	ahead_fetch(bytes + (piece->offset - offset), piece->len < FETCH_BYTES ? piece->len : FETCH_BYTES);
+	item_fetch(piece->item);
 }

@@ -136,6 +136,11 @@ void runs_delivered(struct runs *runs);
 /* A run, in flight or kept, that holds all of [offset, offset + len), or NULL. */
 struct run *runs_find(struct runs *runs, uint64_t offset, uint32_t len);
 
+/* Have the processor ask for an item with what its owner keeps there; or for all that is needed to work on a piece of
+ * these bytes, which begin at offset. */
+void item_fetch(const struct sweep_item *item);
+void piece_fetch(const struct piece *piece, const uint8_t *bytes, uint64_t offset);
+
 /* share.c: work on what has been read, for workers that have no group. */
 /* Give a run that has come to another worker: false, if nobody waits for one, or it has to stay. */
 bool share_give(struct sweep *sweep, struct group *group, struct run *run);
@@ -144,9 +149,6 @@ struct run *share_take(struct sweep *sweep);
 void share_work(struct sweep *sweep, unsigned worker, struct run *job);
 /* Take a job, or wait until one of this group is done: true. False: none is under way, all they posted is there. */
 bool share_wait(struct sweep *sweep, struct group *group, unsigned worker);
-
-/* Ask for what is needed to work on a piece of these bytes, which begin at offset. */
-void piece_fetch(const struct piece *piece, const uint8_t *bytes, uint64_t offset);
 
 /* Sweep a group until its queues are empty: 0 or negative errno. */
 int group_sweep(struct sweep *sweep, struct group *group, struct runs *runs, unsigned worker);

@@ -48,7 +48,8 @@ int commit_superblock(struct commit *c, unsigned layers, bool marked);
 int commit_redo_plan(struct commit *c);
 /* Write it; c->redo.bytes is 0 if it could not be, and the commit does without. */
 void commit_redo_write(struct commit *c);
-/* Put a pointer to a record into a primary superblock of size bytes; sealed: its checksum is right, and shall be. */
+/* redo_pointer.c: put a pointer to a record into a primary superblock of size bytes; sealed: its checksum is right, and
+ * shall be. */
 void redo_point(uint8_t *superblock, uint32_t size, bool sealed, const struct redo_place *place);
 /* Take it away, if there is one; a checksum that is right stays so. */
 void redo_unpoint(uint8_t *superblock, uint32_t size);

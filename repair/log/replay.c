@@ -34,48 +34,6 @@ static void report(void *ctx, const struct problem *problem)
 	spot_report(&r->spot, &p);
 }
 
-bool replay_may_change(struct replay *r, uint64_t offset, uint32_t len)
-{
-	const struct geometry *geo = &r->geo;
-	uint64_t end = geo->dblocks << geo->block_log;
-	uint64_t log = bytes_of_daddr(daddr_of_fsbno(geo, geo->logstart));
-	uint64_t log_end = log + ((uint64_t)geo->logblocks << geo->block_log);
-	bool inside = len && len <= REPLAY_BUFFER_MAX && offset < end && len <= end - offset;
-	bool on_log = geo->logstart.v && offset < log_end && log < offset + len;
-
-	return (inside && !on_log) ||
-	       problem(&r->check, F_LOG_REPLAY_PLACE, 0, len >> SECTOR_LOG, offset >> SECTOR_LOG);
-}
-
-bool replay_is_cancelled(const struct replay *r, xdaddr_t daddr, uint32_t len)
-{
-	const uint32_t *count = extent_counts_find(&r->cancelled, daddr, len);
-
-	return count && *count;
-}
-
-/* What the device does not give is damage, other errors are ours. */
-static int unless_unreadable(struct replay *r, uint64_t offset, uint32_t len, int error)
-{
-	if (error != -EIO && error != -ENODATA)
-		return error;
-	problem(&r->check, F_LOG_REPLAY_UNREADABLE, 0, len, offset >> SECTOR_LOG);
-	return 0;
-}
-
-int replay_read(struct replay *r, void *buf, uint64_t offset, uint32_t len, bool *ret_ok)
-{
-	int ret = block_cache_read(r->cache, buf, offset, len);
-
-	*ret_ok = ret == 0;
-	return unless_unreadable(r, offset, len, ret);
-}
-
-int replay_write(struct replay *r, const void *buf, uint64_t offset, uint32_t len)
-{
-	return unless_unreadable(r, offset, len, block_cache_write(r->cache, buf, offset, len));
-}
-
 static int collect_buf(struct replay *r, const struct log_item *item)
 {
 	struct log_buf buf;

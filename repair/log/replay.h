@@ -67,7 +67,8 @@ void replay_sb_follow(struct replay *r, const struct log_item *item, const struc
 /* After the last item: what a mount corrects in the superblock. 0 or negative errno. */
 int replay_sb_finish(struct replay *r);
 
-/* Whether these bytes may be changed by the log: they lie on the file system and off the log. Else it is reported. */
+/* replay_bytes.c: whether these bytes may be changed by the log: they lie on the file system and off the log. Else it
+ * is reported. */
 bool replay_may_change(struct replay *r, uint64_t offset, uint32_t len);
 bool replay_is_cancelled(const struct replay *r, xdaddr_t daddr, uint32_t len);
 /*

@@ -17,19 +17,12 @@
 #include "libxfs/ag.h"
 #include "sb_candidates.h"
 
-#define MAX_LEVELS 16 /* more than any btree has */
-
 /* features that no byte outside of the superblock shows, and that every file system of its version has */
 #define VERSIONNUM_V4                                                                                                  \
 	(SB_VERSION_4 | SB_VERSION_NLINK | SB_VERSION_ALIGN | SB_VERSION_LOGV2 | SB_VERSION_EXTFLG |                   \
 	 SB_VERSION_DIRV2 | SB_VERSION_MOREBITS | SB_VERSION_ATTR)
 #define VERSIONNUM_V5 (VERSIONNUM_V4 - SB_VERSION_4 + SB_VERSION_5)
 #define FEATURES2     (SB_FEATURES2_LAZYSBCOUNT | SB_FEATURES2_ATTR2 | SB_FEATURES2_PROJID32)
-
-bool sb_derive_read(struct sb_derive *d, void *buf, uint64_t offset, uint32_t len)
-{
-	return device_read(d->device, buf, offset, len) == 0;
-}
 
 static uint8_t log_of(uint32_t power)
 {
@@ -115,30 +108,6 @@ static void find_groups(struct sb_derive *d)
 	d->sb->agcount = be32_put(agcount);
 	d->sb->dblocks = be64_put((uint64_t)(agcount - 1) * agblocks + last);
 	d->sb->agblklog = (uint8_t)(32 - __builtin_clz(agblocks - 1));
-}
-
-const uint8_t *sb_derive_first_leaf(struct sb_derive *d, uint64_t ag_start, uint32_t root, uint32_t magic,
-				    uint32_t key_bytes, uint32_t *ret_numrecs)
-{
-	uint32_t head = d->crc ? sizeof(struct btree_short_disk) : BTREE_SHORT_SIZE_V4;
-	uint32_t pointers = head + (d->block_size - head) / (key_bytes + 4) * key_bytes;
-	uint32_t agbno = root;
-
-	for (unsigned i = 0; i < MAX_LEVELS; i++) {
-		const struct btree_short_disk *block = (const struct btree_short_disk *)d->block;
-		be32_t pointer;
-
-		if (!sb_derive_read(d, d->block, ag_start + (uint64_t)agbno * d->block_size, d->block_size) ||
-		    be32_get(block->magic) != magic || be16_get(block->numrecs) == 0)
-			return NULL;
-		if (be16_get(block->level) == 0) {
-			*ret_numrecs = be16_get(block->numrecs);
-			return d->block + head;
-		}
-		memcpy(&pointer, d->block + pointers, sizeof(pointer));
-		agbno = be32_get(pointer);
-	}
-	return NULL;
 }
 
 /* Trees have roots where they exist, and the blocks of the inobt are counted where the feature says so. */

@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The life of an inode in flight, and what only the whole inode can tell (ondisk 04, invariant 2; 12, I9 and I10). */
-#include "walk_rt.h"
-
-#include <stdlib.h>
-
-#include "assembly.h"
+/* An inode in flight, from its beginning until walk_settle.c ends it. */
+#include "inflight.h"
 
 /* The library's: what gcc makes of a size that it knows takes three times as long, and this is for every inode. */
 static void *(*volatile const clear)(void *, int, size_t) = memset;
@@ -51,84 +47,6 @@ void inflight_free(struct walker *w, struct inflight *inflight)
 void inflight_get(struct inflight *inflight)
 {
 	__atomic_fetch_add(&inflight->refs, 1, __ATOMIC_RELAXED);
-}
-
-static void fork_settle(struct walker *w, struct inflight *inflight, enum fork which)
-{
-	const struct inflight_fork *fork = &inflight->fork[which];
-
-	/* as nearly all forks are */
-	if (!fork->bmbt.blocks && !fork->bmbt.gap && fork->extents == fork->expected)
-		return;
-	w->place = inflight->place;
-	w->place.object = which == DATA_FORK ? OBJ_DATA_FORK : OBJ_ATTR_FORK;
-	tree_settle(w, &fork->bmbt, fork->levels);
-	if (!fork->bmbt.gap && fork->extents != fork->expected)
-		walk_problem(w, which == DATA_FORK ? F_INODE_NEXTENTS_XREF : F_INODE_ANEXTENTS_XREF, NO_INDEX,
-			     fork->expected, fork->extents);
-}
-
-static void settle(struct walker *w, struct inflight *inflight)
-{
-	if (inflight->blocks_known) {
-		fork_settle(w, inflight, DATA_FORK);
-		fork_settle(w, inflight, ATTR_FORK);
-		if (!inflight->fork[0].bmbt.gap && !inflight->fork[1].bmbt.gap &&
-		    inflight->blocks != inflight->nblocks) {
-			w->place = inflight->place;
-			walk_problem(w, F_INODE_NBLOCKS_XREF, NO_INDEX, inflight->nblocks, inflight->blocks);
-		}
-	}
-	if (inflight->dir || inflight->attr || inflight->rt || inflight->ftype == FT_SYMLINK)
-		w->place = inflight->place;
-	if (inflight->dir)
-		dir_settle(w, inflight);
-	if (inflight->attr)
-		attr_settle(w, inflight);
-	if (inflight->rt)
-		walk_rt_settle(w, inflight);
-	if (inflight->ftype == FT_SYMLINK)
-		symlink_settle(w, inflight);
-	if (w->t->quota)
-		walk_quota_settle(w, inflight);
-}
-
-/* True if it was the last reference. Nobody can get one while there is only this, so most cost nothing. */
-static bool drop(struct inflight *inflight)
-{
-	if (__atomic_load_n(&inflight->refs, __ATOMIC_ACQUIRE) != 1)
-		return __atomic_sub_fetch(&inflight->refs, 1, __ATOMIC_ACQ_REL) == 0;
-	__atomic_store_n(&inflight->refs, 0, __ATOMIC_RELAXED);
-	return true;
-}
-
-void inflight_put(struct walker *w, struct inflight *inflight)
-{
-	do {
-		if (!drop(inflight))
-			return;
-	} while (inflight->attr && attr_tree_continue(w, inflight));
-	if (w->t->scope.judge)
-		settle(w, inflight);
-	if (inflight->dir) {
-		free(inflight->dir->da.leaves);
-		free(inflight->dir->fingerprints);
-		walk_free(w, inflight->dir, sizeof(*inflight->dir));
-	}
-	if (inflight->attr) {
-		free(inflight->attr->da.leaves);
-		free(inflight->attr->fingerprints);
-		attr_tree_free(inflight->attr);
-		walk_free(w, inflight->attr, sizeof(*inflight->attr));
-	}
-	if (inflight->rt)
-		walk_free(w, inflight->rt, sizeof(*inflight->rt));
-	if (inflight->assemblies)
-		assemblies_free(w, inflight->assemblies);
-	if (w->spare)
-		inflight_free(w, inflight);
-	else
-		w->spare = inflight;
 }
 
 void inflight_place(struct walker *w, const struct inflight *inflight, enum object kind, fsbno_t fsbno,

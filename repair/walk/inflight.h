@@ -117,7 +117,7 @@ struct inflight *inflight_begin(struct walker *w, const struct dinode *inode);
 void inflight_free(struct walker *w, struct inflight *inflight);
 /* One more want refers to it: from now on it may be seen by other workers. */
 void inflight_get(struct inflight *inflight);
-/* Drop a reference; the last one settles the object: what only the whole inode can tell is checked. */
+/* walk_settle.c: drop a reference; the last one settles the object: what only the whole inode can tell is checked. */
 void inflight_put(struct walker *w, struct inflight *inflight);
 
 /*

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "shared.h"
+#include "inflight.h"
 #include "walk.h"
 
 static void arrived(void *ctx, unsigned worker, struct sweep_item *item, const uint8_t *bytes, uint64_t offset,
@@ -95,7 +96,11 @@ void traverse_free(struct traverse *t)
 	if (!t)
 		return;
 	sweep_destroy(t->sweep);
-	walkers_free(t->walkers, t->nwalkers);
+	/* they hold each other's memory */
+	for (unsigned i = 0; i < t->nwalkers; i++)
+		inflight_free(t->walkers[i], t->walkers[i]->spare);
+	for (unsigned i = 0; i < t->nwalkers; i++)
+		walker_free(t->walkers[i]);
 	for (uint32_t ag = 0; t->ags && ag < t->geo->agcount; ag++) {
 		free(t->ags[ag].shared);
 		free(t->ags[ag].shared_map);

@@ -9,11 +9,19 @@
 void walk_headers_post(struct walker *w, agno_t agno);
 void walk_headers(struct walker *w, struct want *want, const uint8_t *bytes, uint64_t offset);
 void walk_tree_start(struct walker *w, agno_t agno, enum btree_kind kind);
+void walk_btree(struct walker *w, struct want *want, const uint8_t *bytes, uint64_t offset);
+
+/* walk_btree_post.c: a block of an AG's btree */
+struct btree_want {
+	struct want want;
+	struct btree_expect expect;
+};
+/* Have it read: at once, or, a leaf of the inobt, when fewer chunks wait. */
+void walk_btree_post(struct walker *w, struct btree_want *want);
 /* One more chunk of an AG waits to be read. */
 void walk_inobt_wait(struct walker *w, agno_t agno);
 /* So many wait no longer: the next leaf of the inobt may be read. */
 void walk_inobt_more(struct walker *w, agno_t agno, unsigned chunks);
-void walk_btree(struct walker *w, struct want *want, const uint8_t *bytes, uint64_t offset);
 
 /* walk_chunk.c */
 void walk_chunk_found(struct walker *w, agno_t agno, const struct inobt_record *record);

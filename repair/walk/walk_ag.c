@@ -12,11 +12,6 @@ struct headers_want {
 	agno_t agno;
 };
 
-struct btree_want {
-	struct want want;
-	struct btree_expect expect;
-};
-
 /* per tree: what its blocks are called and who owns them in the rmapbt */
 static const struct {
 	enum object object;
@@ -97,51 +92,6 @@ void walk_headers(struct walker *w, struct want *want, const uint8_t *bytes, uin
 		walk_tree_start(w, agno, BT_REFC);
 }
 
-static void post(struct walker *w, struct btree_want *want)
-{
-	const struct geometry *geo = w->t->geo;
-	const struct btree_expect *expect = &want->expect;
-
-	walk_post(w, &want->want, WANT_BTREE, expect->agno, daddr_of(geo, expect->agno, expect->agbno), geo->block_size,
-		  geo->block_size);
-}
-
-/* A leaf of the inobt, while as many chunks wait to be read as there may: an AG can have millions of them. */
-static bool post_later(struct walker *w, struct btree_want *want)
-{
-	struct ag_state *ag = &w->t->ags[want->expect.agno.v];
-	bool later;
-
-	pthread_mutex_lock(&w->t->ags_lock);
-	later = ag->chunks_waiting >= w->t->chunks_most &&
-		!walk_grow(w, &ag->later, &ag->later_room, ag->nlater, sizeof(*ag->later));
-	if (later)
-		ag->later[ag->nlater++] = want;
-	pthread_mutex_unlock(&w->t->ags_lock);
-	return later;
-}
-
-void walk_inobt_wait(struct walker *w, agno_t agno)
-{
-	pthread_mutex_lock(&w->t->ags_lock);
-	w->t->ags[agno.v].chunks_waiting++;
-	pthread_mutex_unlock(&w->t->ags_lock);
-}
-
-void walk_inobt_more(struct walker *w, agno_t agno, unsigned chunks)
-{
-	struct ag_state *ag = &w->t->ags[agno.v];
-	struct btree_want *want = NULL;
-
-	pthread_mutex_lock(&w->t->ags_lock);
-	ag->chunks_waiting -= chunks;
-	if (ag->later_next < ag->nlater && ag->chunks_waiting < w->t->chunks_most)
-		want = ag->later[ag->later_next++];
-	pthread_mutex_unlock(&w->t->ags_lock);
-	if (want)
-		post(w, want);
-}
-
 static void post_block(struct walker *w, const struct btree_expect *expect)
 {
 	struct btree_want *want = walk_want(w, sizeof(*want));
@@ -153,8 +103,7 @@ static void post_block(struct walker *w, const struct btree_expect *expect)
 	want->want.item.early = expect->level > 0 || expect->kind == BT_INO || expect->kind == BT_REFC;
 	walk_claim_special(w, tree_facts[expect->kind].object, expect->agno, expect->agbno, 1,
 			   tree_facts[expect->kind].owner);
-	if (expect->kind != BT_INO || expect->level > 0 || !post_later(w, want))
-		post(w, want);
+	walk_btree_post(w, want);
 }
 
 static bool in_agi(enum btree_kind kind)

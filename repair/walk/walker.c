@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the walk of every kind of object needs: memory, posting, reporting, claims. */
-#include "ahead.h"
+/* What the walk of every kind of object needs: posting, reporting, claims. */
 #include "array.h"
 #include "finding.h"
 #include "inflight.h"
 #include "libxfs/crc.h"
 
-#include <errno.h>
 #include <stdlib.h>
-#include <sys/mman.h>
 
 /* Something is wrong: what is read from now on will be read again, to find out what exactly, and to mend it. */
 static void note_damage(struct traverse *t, enum finding finding)
@@ -26,26 +23,6 @@ static void reported(void *ctx, const struct problem *problem)
 	note_damage(w->t, problem->finding);
 }
 
-/*
- * Wants and inflights come and go by the hundred thousand, in few sizes, often
- * from one thread to another: each walker keeps what it is given back, and cuts what it
- * lacks from slabs, which live as long as all walkers do.
- */
-#define CLASS_BYTES	 64u
-#define FIRST_SLAB_BYTES (64u << 10) /* enough for small file systems */
-#define SLAB_BYTES	 (2u << 20) /* a huge page, where the system has them: what is touched here and there is many */
-
-struct recycled {
-	struct recycled *next;
-};
-
-struct slab {
-	struct slab *next;
-	size_t room; /* of bytes */
-	uint8_t apart[CLASS_BYTES - sizeof(struct slab *) - sizeof(size_t)];
-	uint8_t bytes[];
-};
-
 struct walker *walker_new(struct traverse *t, unsigned lane)
 {
 	struct walker *w = calloc(1, sizeof(*w));
@@ -58,114 +35,13 @@ struct walker *walker_new(struct traverse *t, unsigned lane)
 	return w;
 }
 
-static void walker_free(struct walker *w)
+void walker_free(struct walker *w)
 {
-	while (w->slabs) {
-		struct slab *next = w->slabs->next;
-
-		free(w->slabs);
-		w->slabs = next;
-	}
+	walk_memory_free(w);
 	free(w->dirs);
 	free(w->gaps);
 	free(w->tree_gaps);
 	free(w);
-}
-
-void walkers_free(struct walker **walkers, unsigned count)
-{
-	/* which may be from anybody's slab */
-	for (unsigned i = 0; i < count; i++)
-		inflight_free(walkers[i], walkers[i]->spare);
-	for (unsigned i = 0; i < count; i++)
-		walker_free(walkers[i]);
-}
-
-void walk_failed(struct walker *w)
-{
-	__atomic_store_n(&w->t->error, -ENOMEM, __ATOMIC_RELAXED);
-}
-
-static size_t size_class(size_t size)
-{
-	return (size + CLASS_BYTES - 1) / CLASS_BYTES;
-}
-
-/* Whether pieces of a class are cut from slabs, and so never freed one by one. */
-static bool is_cut(size_t class)
-{
-#ifdef __SANITIZE_ADDRESS__ /* which is to see who uses it afterwards */
-	(void)class;
-	return false;
-#else
-	return class < WALK_SIZE_CLASSES;
-#endif
-}
-
-static struct slab *slab_new(struct slab *next)
-{
-	size_t bytes = next ? SLAB_BYTES : FIRST_SLAB_BYTES;
-	struct slab *slab = aligned_alloc(next ? SLAB_BYTES : CLASS_BYTES, bytes);
-
-	if (!slab)
-		return NULL;
-	if (next)
-		madvise(slab, bytes, MADV_HUGEPAGE); /* a hint: nothing is lost without */
-	slab->next = next;
-	slab->room = bytes - sizeof(*slab);
-	return slab;
-}
-
-static void *cut(struct walker *w, size_t bytes)
-{
-	struct slab *slab = w->slabs;
-	void *piece;
-
-	if (!slab || w->slab_used + bytes > slab->room) {
-		slab = slab_new(slab);
-		if (!slab)
-			return NULL;
-		w->slabs = slab;
-		w->slab_used = 0;
-	}
-	piece = slab->bytes + w->slab_used;
-	w->slab_used += bytes;
-	return piece;
-}
-
-void *walk_alloc(struct walker *w, size_t size)
-{
-	size_t class = size_class(size);
-	struct recycled *recycled = w->recycled[class < WALK_SIZE_CLASSES ? class : 0];
-	void *p;
-
-	if (!is_cut(class)) {
-		p = malloc(size);
-	} else if (recycled) {
-		w->recycled[class] = recycled->next;
-		ahead_fetch((const uint8_t *)recycled->next, size); /* the next one: it was given back long ago */
-		p = recycled;
-	} else {
-		p = cut(w, class * CLASS_BYTES);
-	}
-	if (p)
-		memset(p, 0, size);
-	else
-		walk_failed(w);
-	return p;
-}
-
-void walk_free(struct walker *w, void *p, size_t size)
-{
-	size_t class = size_class(size);
-	struct recycled *recycled = p;
-
-	if (!p || !is_cut(class)) {
-		free(p);
-		return;
-	}
-	recycled->next = w->recycled[class];
-	w->recycled[class] = recycled;
 }
 
 void *walk_want(struct walker *w, size_t size)

@@ -126,16 +126,18 @@ struct want {
 
 /* NULL: out of memory. */
 struct walker *walker_new(struct traverse *t, unsigned lane);
-/* All walkers of a traversal: they hold each other's memory. */
-void walkers_free(struct walker **walkers, unsigned count);
+void walker_free(struct walker *w);
 
-/* Memory, or NULL after the run has been marked as failed. Zeroed. */
+/* walk_memory.c: memory, or NULL after the run has been marked as failed. Zeroed. */
 void *walk_alloc(struct walker *w, size_t size);
-/* There was no memory: the run comes to nothing. */
-__attribute__((cold)) void walk_failed(struct walker *w);
 /* Give it back, to any walker; size as it was. */
 void walk_free(struct walker *w, void *p, size_t size);
-/* The same for something to post. */
+/* All of it, given back or not: others may hold some of it until they are through, too. */
+void walk_memory_free(struct walker *w);
+
+/* There was no memory: the run comes to nothing. */
+__attribute__((cold)) void walk_failed(struct walker *w);
+/* As walk_alloc(), for something to post. */
 void *walk_want(struct walker *w, size_t size);
 /* array_grow(): 0, or -ENOMEM after the run has been marked as failed. */
 int walk_grow(struct walker *w, void *array, size_t *room, size_t count, size_t element);

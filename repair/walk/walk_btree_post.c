@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Posting blocks of an AG's btrees: leaves of the inobt wait, where too many chunks do. */
+#include "walk.h"
+
+static void post(struct walker *w, struct btree_want *want)
+{
+	const struct geometry *geo = w->t->geo;
+	const struct btree_expect *expect = &want->expect;
+
+	walk_post(w, &want->want, WANT_BTREE, expect->agno, daddr_of(geo, expect->agno, expect->agbno), geo->block_size,
+		  geo->block_size);
+}
+
+/* A leaf of the inobt, while as many chunks wait to be read as there may: an AG can have millions of them. */
+static bool post_later(struct walker *w, struct btree_want *want)
+{
+	struct ag_state *ag = &w->t->ags[want->expect.agno.v];
+	bool later;
+
+	pthread_mutex_lock(&w->t->ags_lock);
+	later = ag->chunks_waiting >= w->t->chunks_most &&
+		!walk_grow(w, &ag->later, &ag->later_room, ag->nlater, sizeof(*ag->later));
+	if (later)
+		ag->later[ag->nlater++] = want;
+	pthread_mutex_unlock(&w->t->ags_lock);
+	return later;
+}
+
+void walk_btree_post(struct walker *w, struct btree_want *want)
+{
+	const struct btree_expect *expect = &want->expect;
+
+	if (expect->kind != BT_INO || expect->level > 0 || !post_later(w, want))
+		post(w, want);
+}
+
+void walk_inobt_wait(struct walker *w, agno_t agno)
+{
+	pthread_mutex_lock(&w->t->ags_lock);
+	w->t->ags[agno.v].chunks_waiting++;
+	pthread_mutex_unlock(&w->t->ags_lock);
+}
+
+void walk_inobt_more(struct walker *w, agno_t agno, unsigned chunks)
+{
+	struct ag_state *ag = &w->t->ags[agno.v];
+	struct btree_want *want = NULL;
+
+	pthread_mutex_lock(&w->t->ags_lock);
+	ag->chunks_waiting -= chunks;
+	if (ag->later_next < ag->nlater && ag->chunks_waiting < w->t->chunks_most)
+		want = ag->later[ag->later_next++];
+	pthread_mutex_unlock(&w->t->ags_lock);
+	if (want)
+		post(w, want);
+}

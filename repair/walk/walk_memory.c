@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Memory of the walkers.  Wants and inflights come and go by the hundred thousand, in few sizes, often
+ * from one thread to another: each walker keeps what it is given back, and cuts what it
+ * lacks from slabs, which live as long as all walkers do.
+ */
+#include "ahead.h"
+#include "walker.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+
+#define CLASS_BYTES	 64u
+#define FIRST_SLAB_BYTES (64u << 10) /* enough for small file systems */
+#define SLAB_BYTES	 (2u << 20) /* a huge page, where the system has them: what is touched here and there is many */
+
+struct recycled {
+	struct recycled *next;
+};
+
+struct slab {
+	struct slab *next;
+	size_t room; /* of bytes */
+	uint8_t apart[CLASS_BYTES - sizeof(struct slab *) - sizeof(size_t)];
+	uint8_t bytes[];
+};
+
+static size_t size_class(size_t size)
+{
+	return (size + CLASS_BYTES - 1) / CLASS_BYTES;
+}
+
+/* Whether pieces of a class are cut from slabs, and so never freed one by one. */
+static bool is_cut(size_t class)
+{
+#ifdef __SANITIZE_ADDRESS__ /* which is to see who uses it afterwards */
+	(void)class;
+	return false;
+#else
+	return class < WALK_SIZE_CLASSES;
+#endif
+}
+
+static struct slab *slab_new(struct slab *next)
+{
+	size_t bytes = next ? SLAB_BYTES : FIRST_SLAB_BYTES;
+	struct slab *slab = aligned_alloc(next ? SLAB_BYTES : CLASS_BYTES, bytes);
+
+	if (!slab)
+		return NULL;
+	if (next)
+		madvise(slab, bytes, MADV_HUGEPAGE); /* a hint: nothing is lost without */
+	slab->next = next;
+	slab->room = bytes - sizeof(*slab);
+	return slab;
+}
+
+static void *cut(struct walker *w, size_t bytes)
+{
+	struct slab *slab = w->slabs;
+	void *piece;
+
+	if (!slab || w->slab_used + bytes > slab->room) {
+		slab = slab_new(slab);
+		if (!slab)
+			return NULL;
+		w->slabs = slab;
+		w->slab_used = 0;
+	}
+	piece = slab->bytes + w->slab_used;
+	w->slab_used += bytes;
+	return piece;
+}
+
+void walk_failed(struct walker *w)
+{
+	__atomic_store_n(&w->t->error, -ENOMEM, __ATOMIC_RELAXED);
+}
+
+void *walk_alloc(struct walker *w, size_t size)
+{
+	size_t class = size_class(size);
+	struct recycled *recycled = w->recycled[class < WALK_SIZE_CLASSES ? class : 0];
+	void *p;
+
+	if (!is_cut(class)) {
+		p = malloc(size);
+	} else if (recycled) {
+		w->recycled[class] = recycled->next;
+		ahead_fetch((const uint8_t *)recycled->next, size); /* the next one: it was given back long ago */
+		p = recycled;
+	} else {
+		p = cut(w, class * CLASS_BYTES);
+	}
+	if (p)
+		memset(p, 0, size);
+	else
+		walk_failed(w);
+	return p;
+}
+
+void walk_free(struct walker *w, void *p, size_t size)
+{
+	size_t class = size_class(size);
+	struct recycled *recycled = p;
+
+	if (!p || !is_cut(class)) {
+		free(p);
+		return;
+	}
+	recycled->next = w->recycled[class];
+	w->recycled[class] = recycled;
+}
+
+void walk_memory_free(struct walker *w)
+{
+	while (w->slabs) {
+		struct slab *next = w->slabs->next;
+
+		free(w->slabs);
+		w->slabs = next;
+	}
+}
