@@ -1,6 +1,34 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A traversal for its facts alone: what is wrong has been reported by another, or will be. */
+/*
+ * Facts beside those of the sweep: what the superblock says, and what a traversal tells that is made for its facts
+ * alone, as what is wrong has been reported by another, or will be.
+ */
 #include "repair.h"
+
+void superblock_facts(const struct geometry *geo, const struct sink *sink)
+{
+	const xino_t rooted[] = { geo->rbmino, geo->rsumino, geo->uquotino, geo->gquotino, geo->pquotino };
+
+	if (geo->logstart.v && fsb_range_valid(geo, geo->logstart, geo->logblocks)) {
+		const struct blocks at = { group_of_ag(agno_of_fsbno(geo, geo->logstart)),
+					   { agbno_of_fsbno(geo, geo->logstart).v },
+					   geo->logblocks };
+		const struct claim log = { .at = at, .owner = OWNER_LOG, .object = OBJ_LOG };
+
+		sink->ops->claim(sink->ctx, 0, &log);
+	}
+	if (has_rtsb(geo)) {
+		const struct blocks at = { group_of_rg(geo, 0), { 0 }, geo->rextsize };
+		const struct claim rtsb = { .at = at, .owner = OWNER_FS, .object = OBJ_AG };
+
+		sink->ops->claim(sink->ctx, 0, &rtsb);
+	}
+	if (geo->metadir)
+		return; /* there they are files of the metadata tree */
+	for (size_t i = 0; i < sizeof(rooted) / sizeof(rooted[0]); i++)
+		if (rooted[i].v && rooted[i].v != NULL_INO && ino_valid(geo, rooted[i]))
+			sink->ops->rooted(sink->ctx, 0, rooted[i], false);
+}
 
 int facts_gather(const struct repair *rc, const struct geometry *geo, const struct scope *scope,
 		 const struct sink_ops *ops, void *ctx)

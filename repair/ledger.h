@@ -9,7 +9,7 @@
 #ifndef XFSCK_REPAIR_LEDGER_H
 #define XFSCK_REPAIR_LEDGER_H
 
-#include "walk/sink.h"
+#include "sink.h"
 
 enum group_account {		       /* of an AG or realtime group */
 		     ACCOUNT_SPACE,    /* all claims and free extents : the group, and what refcounts allow beyond;

@@ -7,7 +7,7 @@
 #define XFSCK_REPAIR_NAMES_H
 
 #include "ino_set.h"
-#include "walk/sink.h"
+#include "sink.h"
 
 #define NAMES_KEPT 8 /* of one inode: those with the smallest directory, then name */
 

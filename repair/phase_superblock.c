@@ -121,11 +121,6 @@ static unsigned find_ends(struct repair *rc)
 	return spot.problems;
 }
 
-bool log_has_place(const struct repair *rc)
-{
-	return rc->geo.logblocks && (rc->log_device || fsb_range_valid(&rc->geo, rc->geo.logstart, rc->geo.logblocks));
-}
-
 static enum phase_result examine_log(struct repair *rc)
 {
 	enum phase_result result;

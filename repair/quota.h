@@ -9,7 +9,7 @@
 #define XFSCK_REPAIR_QUOTA_H
 
 #include "quota_table.h"
-#include "walk/sink.h"
+#include "sink.h"
 
 /* an entry of the metadata tree that may be that of a quota file */
 struct quota_name {

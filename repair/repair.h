@@ -14,7 +14,7 @@
 #include "paths.h"
 #include "phases.h"
 #include "quota.h"
-#include "mend/reattached.h"
+#include "reattached.h"
 #include "redo.h"
 #include "walk/traverse.h"
 
@@ -88,29 +88,33 @@ struct repair {
 /* check_again.c: give up all that phases made of the file system, as opposed to devices and report */
 void check_forget(struct repair *rc);
 
+/* Whether the superblock knows of a place where the log can be, on a device that is open. */
+static inline bool log_has_place(const struct repair *rc)
+{
+	return rc->geo.logblocks && (rc->log_device || fsb_range_valid(&rc->geo, rc->geo.logstart, rc->geo.logblocks));
+}
+
 /* Something of ours, not of the file system, keeps us from going on. Always PHASE_FAILED. */
 enum phase_result trouble(const struct repair *rc, const char *sentence);
 /* The same where a call failed with a negative errno while we were at `what`. */
 enum phase_result failed(const struct repair *rc, const char *what, int error);
 
-/* mend_resume.c: where a repair was cut short, stage what it had yet to write */
+/* commit/resume.c: where a repair was cut short, stage what it had yet to write */
 enum phase_result resume(struct repair *rc);
 /* phase_superblock.c: choose the superblock, and look at what it says of the devices and the log */
 enum phase_result superblock_settle(struct repair *rc);
-/* Whether the superblock knows of a place where the log can be, on a device that is open. */
-bool log_has_place(const struct repair *rc);
 /* The same of the log alone, once what makes it clean is staged. */
 enum phase_result superblock_log_again(struct repair *rc);
 /* rt_device.c: device_open() for the realtime device, if the user names one and it isn't open yet */
 int rt_device_open(struct repair *rc, char *message, size_t size);
 /* the same, if there is to be one, and check what is on it */
 enum phase_result rt_device_examine(struct repair *rc);
-/* phase_inodes.c: what no AG and no inode says of itself: the log's blocks, and the inodes that only the superblock
+/* sweep_options.c: how large requests are, how many are in flight, and what is read rather than skipped */
+struct sweep_options sweep_options_of(const struct repair *rc);
+/* facts.c: what no AG and no inode says of itself: the log's blocks, and the inodes that only the superblock
  * names */
 void superblock_facts(const struct geometry *geo, const struct sink *sink);
-/* phase_groups.c: how large requests are, how many are in flight, and what is read rather than skipped */
-struct sweep_options sweep_options_of(const struct repair *rc);
-/* facts.c: have the facts about all that the scope names go to `ops`, with nothing reported. 0 or negative errno. */
+/* Have the facts about all that the scope names go to `ops`, with nothing reported. 0 or negative errno. */
 int facts_gather(const struct repair *rc, const struct geometry *geo, const struct scope *scope,
 		 const struct sink_ops *ops, void *ctx);
 /*

@@ -8,7 +8,7 @@
 
 #include "outcome.h"
 #include "paths.h"
-#include "mend/reattached.h"
+#include "reattached.h"
 
 struct report_json;
 

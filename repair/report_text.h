@@ -7,7 +7,7 @@
 
 #include "outcome.h"
 #include "paths.h"
-#include "mend/reattached.h"
+#include "reattached.h"
 
 void report_text_geometry(FILE *out, const struct geometry *geo);
 void report_text_phase(FILE *out, unsigned number, const char *title, const struct phase_cost *cost);

@@ -2,7 +2,7 @@
 /*
  * The redo record of a commit: what all layers will write, and a pointer to it at the end of the primary superblock's
  * first sector, where nothing of the superblock is.  From when the pointer is there until the last write takes it away,
- * whatever lies half written is finished by the next run (mend_resume.c).  Where there is no room for a record, or
+ * whatever lies half written is finished by the next run (resume.c).  Where there is no room for a record, or
  * other devices are written too, the order of the writes has to do.
  */
 #include <errno.h>

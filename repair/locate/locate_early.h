@@ -8,7 +8,7 @@
 #define XFSCK_REPAIR_LOCATE_EARLY_H
 
 #include "evidence.h"
-#include "walk/sink_both.h"
+#include "sink_both.h"
 
 struct locate;
 struct repair;

@@ -11,7 +11,7 @@
 #define XFSCK_REPAIR_INTENTS_H
 
 #include "libxfs/log_item.h"
-#include "walk/sink.h"
+#include "sink.h"
 
 struct intents;
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "findings.h"
-#include "mend_survey.h"
+#include "mend/mend_survey.h"
 
 void check_forget(struct repair *rc)
 {

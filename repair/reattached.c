@@ -45,5 +45,6 @@ const char *reattached_why(const struct reattached *reattached, const struct pat
 		return "its parent pointer leads there";
 	if (reattached->by == BY_LOG)
 		return "the log still tells that it was there";
-	return before->kind == PATH_FORMER ? "the directory that it was in is gone, or full" : "nothing tells where it was";
+	return before->kind == PATH_FORMER ? "the directory that it was in is gone, or full"
+					   : "nothing tells where it was";
 }

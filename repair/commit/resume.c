@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A repair that was cut short while it wrote: what it was to write is in the redo record that the primary superblock's
+ * sector points to.  It is staged before anything else is looked at, as what is on the device, and checked like that;
+ * the commit writes it.
+ */
+#include <errno.h>
+
+#include "commit.h"
+#include "spot.h"
+
+enum phase_result resume(struct repair *rc)
+{
+	uint8_t sector[SECTOR_SIZE];
+	struct spot spot = spot_of(rc, OBJ_SUPERBLOCK, 0);
+	const struct check check = spot_check(&spot);
+	struct redo_place place;
+	uint64_t bytes;
+	int ret;
+
+	if (device_read(rc->device, sector, 0, sizeof(sector)) || !redo_pointed(sector, &place))
+		return PHASE_DONE;
+	/* the pointer vouches for its own sector, where the commit's mark came in between */
+	ret = redo_stage(rc->device, &place, SECTOR_SIZE, LAYER_REPLAY, &bytes);
+	if (ret == -EBADMSG || ret == -ESTALE) {
+		report_note(rc->report, "A repair was cut short here, but the device was written to since: what it had "
+					"yet to write is left out.");
+		return PHASE_DONE;
+	}
+	if (ret)
+		return failed(rc, "reading what a repair that was cut short had yet to write", ret);
+	rc->resumed = place;
+	problem(&check, F_SB_REPAIR_CUT_SHORT, 0, bytes, place.offset);
+	return PHASE_DONE;
+}

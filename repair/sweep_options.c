@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* How a sweep reads, by what the device is and by what the user says. */
+#include "repair.h"
+
+/*
+ * How large a gap is read through, and how many requests wait at the device.  A disk with a queue skips a gap as fast
+ * as it reads through it, and the more requests it has to choose from, the better.  What is no disk that we know of may
+ * have its requests counted, as volumes of a cloud: few large ones, once that shows.  Flash reads no faster for being
+ * read in order: small gaps save requests, but must not add much to what is read, however the metadata lies; a seventh,
+ * whatever the gaps are.
+ */
+#define DISK_GAP    (128u << 10)
+#define DISK_DEPTH  128
+#define SLOW_GAP    (512u << 10)
+#define FLASH_GAP   (12u << 10)
+#define FLASH_SHARE 7u
+#define DEPTH	    32
+
+struct sweep_options sweep_options_of(const struct repair *rc)
+{
+	const struct options *o = rc->options;
+	enum device_medium medium = device_medium(rc->device);
+	struct sweep_options s = {
+		.workers = rc->workers,
+		.depth = medium == MEDIUM_DISK ? DISK_DEPTH : DEPTH,
+		.merge_gap = medium == MEDIUM_DISK ? DISK_GAP : FLASH_GAP,
+		.gap_share = medium == MEDIUM_DISK ? 0 : FLASH_SHARE,
+		.slow_merge_gap = SLOW_GAP,
+		.max_request = rc->memory.request,
+		.max_queued = rc->memory.waiting,
+		.group_stride = o->ag_stride,
+		.window_bytes = rc->memory.window / rc->workers,
+	};
+
+	if (medium == MEDIUM_DISK)
+		s.slow_merge_gap = s.merge_gap;
+	if (o->queue_depth)
+		s.depth = o->queue_depth;
+	if (o->merge_gap >= 0) {
+		s.merge_gap = s.slow_merge_gap = (uint32_t)o->merge_gap;
+		s.gap_share = 0;
+	}
+	if (o->no_prefetch) {
+		s.depth = 1;
+		s.merge_gap = s.slow_merge_gap = 0;
+		s.max_request = rc->geo.block_size;
+	}
+	return s;
+}
