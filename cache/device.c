@@ -218,11 +218,14 @@ bool device_uses_uring(const struct device *device)
 
 uint64_t device_next_data(const struct device *device, uint64_t offset, uint32_t unit)
 {
-	const off_t data = device->file ? lseek(device->fd, (off_t)offset, SEEK_DATA) : (off_t)offset;
+	const off_t found = device->file ? lseek(device->fd, (off_t)offset, SEEK_DATA) : (off_t)offset;
+	uint64_t data = (uint64_t)found;
 
-	if (data >= 0)
-		return (uint64_t)data - (uint64_t)data % unit;
-	return errno == ENXIO ? device->bytes : offset; /* or it can't tell */
+	if (found < 0)
+		data = errno == ENXIO ? device->bytes : offset; /* or it can't tell */
+	if (data > offset && overlay_any(device->overlay))
+		data = overlay_next(device->overlay, offset, data);
+	return found < 0 && data == device->bytes ? data : data - data % unit;
 }
 
 void device_counts(const struct device *device, struct device_counts *ret_counts)

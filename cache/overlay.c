@@ -96,6 +96,36 @@ static bool is_staged(const struct overlay *overlay, uint64_t offset)
 	return staged >> sector & 1;
 }
 
+/* The first group of a layer from `first` up to `behind`, or that. */
+static uint64_t next_group(const struct layer *layer, uint64_t first, uint64_t behind)
+{
+	uint64_t next = behind;
+
+	if (layer->count >= behind - first) {
+		for (next = first; next < behind && !layer_find(layer, next);)
+			next++;
+		return next;
+	}
+	for (uint32_t i = 0; i < layer->count; i++)
+		if (layer->groups[i].number >= first && layer->groups[i].number < next)
+			next = layer->groups[i].number;
+	return next;
+}
+
+uint64_t overlay_next(struct overlay *overlay, uint64_t start, uint64_t end)
+{
+	const uint64_t first = start >> GROUP_LOG, behind = ((end - 1) >> GROUP_LOG) + 1;
+	uint64_t next = behind;
+
+	pthread_rwlock_rdlock(&overlay->lock);
+	for (unsigned layer = 0; layer < LAYERS && next > first; layer++)
+		next = next_group(&overlay->layers[layer], first, next);
+	pthread_rwlock_unlock(&overlay->lock);
+	if (next == behind)
+		return end;
+	return next == first ? start : next << GROUP_LOG;
+}
+
 bool overlay_gap(struct overlay *overlay, uint64_t start, uint64_t end, uint64_t *ret_start, uint64_t *ret_end)
 {
 	uint64_t first = align_down(start, SECTOR_SIZE), last;

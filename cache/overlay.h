@@ -24,5 +24,7 @@ int overlay_apply_layer(struct overlay *overlay, enum overlay_layer layer, uint8
 
 /* The first part of [start, end) that is not staged in any layer, in bytes. False: all of it is. */
 bool overlay_gap(struct overlay *overlay, uint64_t start, uint64_t end, uint64_t *ret_start, uint64_t *ret_end);
+/* The first byte of [start, end), which is not empty, that may be staged: to within 64 KiB. end: none is. */
+uint64_t overlay_next(struct overlay *overlay, uint64_t start, uint64_t end);
 
 #endif

@@ -49,7 +49,7 @@ enum device_medium device_medium(const struct device *device);
 bool device_uses_uring(const struct device *device);
 /*
  * The first multiple of unit, offset being one, after which there may be anything but zeros within a unit: a regular
- * file knows its holes. At least device_bytes(): there is none.  What is staged does not count.
+ * file knows its holes. At least device_bytes(): there is none.  What is staged counts, to within 64 KiB.
  */
 uint64_t device_next_data(const struct device *device, uint64_t offset, uint32_t unit);
 

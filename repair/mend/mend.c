@@ -46,8 +46,7 @@ uint64_t mend_hole_blocks(const struct mend *m, struct mend_holes *holes, uint64
 	const struct geometry *geo = &m->now->geo;
 	uint64_t data;
 
-	/* what was replayed may lie in one */
-	if (offset < holes->data || m->rc->log_replayed)
+	if (offset < holes->data)
 		return 0;
 	data = device_next_data(m->rc->device, offset, geo->block_size);
 	holes->data = data + HOLE_STEP;

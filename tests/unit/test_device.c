@@ -81,6 +81,35 @@ static void holes_of_a_file_are_passed_over(void **state)
 	scratch_close(&scratch);
 }
 
+static void what_is_staged_in_a_hole_is_not_passed_over(void **state)
+{
+	const uint64_t near = MIB / 2 + 3 * SECTOR_SIZE, far = 3 * (MIB / 4) + (64u << 10);
+	static const uint8_t sector[SECTOR_SIZE] = { 1 };
+	struct scratch scratch;
+
+	(void)state;
+	scratch_open(&scratch, ENGINE_AUTO, MIB);
+	if (fallocate(scratch.fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, 0, MIB)) {
+		scratch_close(&scratch);
+		skip();
+	}
+	assert_int_equal(device_next_data(scratch.device, 0, 1), MIB);
+	assert_int_equal(device_stage(scratch.device, LAYER_MEND, sector, far, SECTOR_SIZE), 0);
+	assert_int_equal(device_next_data(scratch.device, 0, 1), far);
+	assert_int_equal(device_stage(scratch.device, LAYER_REPLAY, sector, near, SECTOR_SIZE), 0);
+	/* where the 64 KiB begin in which it lies, or in which one asks */
+	assert_int_equal(device_next_data(scratch.device, 0, 1), MIB / 2);
+	assert_int_equal(device_next_data(scratch.device, near, SECTOR_SIZE), near);
+	assert_int_equal(device_next_data(scratch.device, MIB / 2 + (64u << 10), 1), far);
+	assert_int_equal(device_next_data(scratch.device, far + (64u << 10), 1), MIB);
+	/* more groups than there are to ask about */
+	for (uint64_t at = 0; at < MIB / 4; at += 64u << 10)
+		assert_int_equal(device_stage(scratch.device, LAYER_MEND, sector, at, SECTOR_SIZE), 0);
+	assert_int_equal(device_next_data(scratch.device, MIB / 4, 1), MIB / 2);
+	assert_int_equal(device_next_data(scratch.device, MIB / 4 - SECTOR_SIZE, 1), MIB / 4 - SECTOR_SIZE);
+	scratch_close(&scratch);
+}
+
 static void assert_described(size_t offset, const char *bytes, size_t len, const char *want)
 {
 	struct scratch scratch;
@@ -215,6 +244,7 @@ int main(void)
 		cmocka_unit_test(an_empty_file_is_refused),
 		cmocka_unit_test(the_descriptor_is_read_only),
 		cmocka_unit_test(holes_of_a_file_are_passed_over),
+		cmocka_unit_test(what_is_staged_in_a_hole_is_not_passed_over),
 		cmocka_unit_test(what_lies_there_instead_of_xfs_is_named),
 		cmocka_unit_test(threads_are_chosen_where_io_uring_is_refused),
 		cmocka_unit_test(a_device_with_large_sectors_is_read_in_them),
