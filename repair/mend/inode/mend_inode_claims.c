@@ -154,6 +154,20 @@ static bool says_own(const struct fork_work *w, const struct bmap_record *extent
 	return false;
 }
 
+/* An inode counts fewer blocks than its maps have: some that they have are not its own, or there is no telling yet. */
+static bool has_too_many(const struct fork_work *w, xino_t ino)
+{
+	const struct place from = { .ino = ino };
+
+	for (size_t i = first_at(w, &from); i < w->nall && w->all[i].place.ino.v == ino.v; i++) {
+		const struct problem *p = &w->all[i].problem;
+
+		if (p->finding == F_INODE_NBLOCKS_XREF && p->got < p->want)
+			return true;
+	}
+	return false;
+}
+
 /* Whether the other claim is that of an extent map, whose block it is; those of version 4 don't say whose. */
 static bool is_of_map(const struct fork_work *w, const struct bmap_record *extent, const struct found *other)
 {
@@ -186,9 +200,12 @@ static enum settle settle_claims(const struct fork_work *w, const struct found *
 		return settle_with_tree(w, extent);
 	if (found->problem.want >= OWNER_COW || fork_is_derived(w))
 		return DROP;
-	if (!other)
-		return give_way;
+	if (!other) /* what is told twice of the same place in a file is one finding: no two claim it */
+		return found->problem.want == w->inode.ino.v ? KEEP : give_way;
 	others = claimant_of(w, other);
+	/* nobody gives way before the other's maps are mended */
+	if (has_too_many(w, other->place.ino) && !has_too_many(w, w->inode.ino))
+		return KEEP;
 	if (mine.file != others.file)
 		return mine.file && is_of_map(w, extent, other) ? DROP : mine.file ? give_way : KEEP;
 	if (!mine.file && says_own(w, extent, w->inode.ino))
@@ -354,6 +371,17 @@ static int settle_rest(const struct fork_work *w, const struct bmap_record *exte
 	return ret;
 }
 
+/* Whether what of an extent has become the map's from `first` on is all of it, only cut. */
+static bool is_whole(const struct bmap_record *extent, const struct mend_map *map, size_t first)
+{
+	uint64_t at = extent->off.v;
+
+	for (size_t i = first; i < map->count; at = mend_map_end(&map->v[i++]))
+		if (map->v[i].off.v != at || map->v[i].start.v - at != extent->start.v - extent->off.v)
+			return false;
+	return at == mend_map_end(extent);
+}
+
 static int by_fileoff(const void *a, const void *b)
 {
 	const struct found *const *x = a, *const *y = b;
@@ -402,6 +430,10 @@ static int settle_claims_of_map(struct fork_work *w, const struct found *const *
 		}
 		if (wrong && !ret)
 			ret = settle_rest(w, e, &map, first);
+		if (!ret && map.count > first && is_whole(e, &map, first)) {
+			map.v[first] = *e;
+			map.count = first + 1;
+		}
 	}
 	free(w->map.v);
 	w->map = map;

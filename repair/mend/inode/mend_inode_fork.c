@@ -204,11 +204,48 @@ static uint64_t excess(uint64_t surplus, size_t overlaps, uint64_t overlap, uint
 	return overlaps == 1 && surplus < len ? surplus : overlap;
 }
 
+/* Somebody else has blocks of the fork there, or they are free. */
+static bool is_contested(const struct fork_work *w, uint64_t from, uint64_t to)
+{
+	for (size_t i = 0; i < w->count; i++) {
+		const enum finding finding = w->found[i].problem.finding;
+		const uint64_t at = w->found[i].place.fileoff.v;
+
+		if ((finding == F_SPACE_CLAIMED_TWICE || finding == F_SPACE_FREE_IN_USE) &&
+		    of_fork(w, &w->found[i].place) && at >= from && at < to)
+			return true;
+	}
+	return false;
+}
+
+/* The only extent of both forks that can be so much too long, if its end is contested. NULL: there is none. */
+static const struct bmap_record *only_too_long(const struct fork_work *w, uint64_t surplus)
+{
+	const struct bmap_record *only = NULL;
+	unsigned longer = 0;
+
+	for (unsigned which = DATA_FORK; which <= ATTR_FORK; which++) {
+		const struct mend_fork *fork = &w->inode.fork[which];
+
+		for (size_t i = 0; i < fork->count; i++) {
+			if (fork->extents[i].len <= surplus)
+				continue;
+			longer++;
+			if (which == w->which)
+				only = &fork->extents[i];
+		}
+	}
+	if (!surplus || longer != 1 || !only || !is_contested(w, mend_map_end(only) - surplus, mend_map_end(only)))
+		return NULL;
+	return only;
+}
+
 /* An empty map gets what can be read: all, or what the rmapbt confirms. Of extents that overlap, the first. */
 static int fill_readable(const struct fork_work *w, bool all, struct mend_map *map)
 {
 	const struct mend_fork *readable = &w->inode.fork[w->which];
 	uint64_t too_many = surplus(w);
+	const struct bmap_record *too_long = only_too_long(w, too_many);
 	size_t overlaps = 0;
 	int ret = 0;
 
@@ -220,6 +257,8 @@ static int fill_readable(const struct fork_work *w, bool all, struct mend_map *m
 
 		if (over)
 			extent.len -= (uint32_t)excess(too_many, overlaps, over, extent.len);
+		else if (!overlaps && too_long == &readable->extents[i])
+			extent.len -= (uint32_t)too_many;
 		if (all || fork_confirmed(w, &extent))
 			ret = mend_map_fill(map, map->count, &extent);
 		if (extent.off.v != readable->extents[i].off.v)
