@@ -498,6 +498,7 @@ enum phase_result phase_mend(struct repair *rc)
 	ino_set_free(&m.unplaced);
 	ino_set_free(&m.asked_log);
 	ino_set_free(&m.remade);
+	ino_set_free(&m.refuted);
 	ino_set_free(&m.reused);
 	check_again_free(r.again);
 	return ret ? failed(rc, "mending", ret) : PHASE_DONE;

@@ -29,10 +29,10 @@ struct claim {
 	uint8_t object;	 /* enum object: which part of a special owner; OBJ_INODE: of an inode that shares nothing */
 };
 
-/* Whether nobody else may have blocks that are claimed so: only data of regular files is ever shared. */
+/* Whether nobody else may have blocks that are claimed so: only what regular files have written is ever shared. */
 static inline bool claim_is_alone(uint64_t owner, uint8_t flags, uint8_t object)
 {
-	return owner >= OWNER_COW || flags & (RMAP_ATTR | RMAP_BMBT) || object == OBJ_INODE;
+	return owner >= OWNER_COW || flags || object == OBJ_INODE;
 }
 
 /* A directory names an inode. */

@@ -182,7 +182,7 @@ static bool may_be_shared(const struct locate *l, group_t group, const struct pi
 	for (size_t i = 0; i < owners->count; i++) {
 		const struct use *use = owners->v[i];
 
-		if (use->start + use->len > p->from && (use->flags || use_is_alone(use)))
+		if (use->start + use->len > p->from && use_is_alone(use))
 			return false;
 	}
 	return true;

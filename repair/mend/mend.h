@@ -57,6 +57,7 @@ struct mend {
 	} * taken;
 	size_t ntaken, taken_room;
 	struct ino_set reused;	     /* blocks that have been put to another use by those who had them */
+	struct ino_set refuted;	     /* blocks of which the rmapbt says two things that can't both be */
 	struct mend_taken *rt_taken; /* the same for realtime blocks */
 	size_t nrt_taken, rt_taken_room;
 	struct mend_following {

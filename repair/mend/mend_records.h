@@ -17,7 +17,7 @@ struct ag_records {
 /* Only what files have written into their data forks is ever shared. */
 static inline bool ag_use_shareable(const struct geometry *geo, const struct use *use)
 {
-	return geo->reflink && use->flags == 0 && !claim_is_alone(use->owner, use->flags, use->object);
+	return geo->reflink && !claim_is_alone(use->owner, use->flags, use->object);
 }
 
 /*

@@ -3,8 +3,8 @@
  * Free space for menders.  One AG or realtime group after the other, the one with most of it first:
  * what the bnobt, or the bitmap, has as free and nobody claims.  Two witnesses, since one of the two may be damaged.
  * Where the bnobt is lost, the cntbt or the rmapbt knows as well as it did; where none of the three is whole, what the
- * first two still have.  A bit per block for each witness is all that it takes; a group too large for that is looked at
- * in parts.
+ * first two still have.  Blocks that the rmapbt has as somebody's come last: an inode may turn up that claims them.  A
+ * bit per block for each witness is all that it takes; a group too large for that is looked at in parts.
  */
 #include "mend_space.h"
 
@@ -23,6 +23,7 @@ struct extent {
 
 struct mend_space {
 	bool realtime;
+	bool mapped;	/* there are no others left than those that the rmapbt has as somebody's */
 	bool *seen;	/* AGs, or realtime groups, that have been looked at */
 	uint32_t which; /* of them: whose extents these are */
 	uint64_t from;	/* block of it that is to be looked at next; its end: nothing is left of it */
@@ -80,6 +81,7 @@ enum witness {
 struct look {
 	group_t group;
 	enum witness witness;
+	bool mapped; /* of struct mend_space */
 	struct block_map free, used;
 };
 
@@ -123,7 +125,7 @@ static void rmap_found(void *ctx, unsigned lane, group_t group, const struct rma
 	const struct look *l = ctx;
 
 	(void)lane;
-	if (l->witness == BY_RMAPBT)
+	if (l->witness == BY_RMAPBT || !l->mapped)
 		mark(l, &l->used, &at);
 }
 
@@ -199,12 +201,17 @@ static uint64_t free_blocks_about(const struct mend *m, const struct mend_space 
 	return (uint64_t)ag->agf.freeblks + 1;
 }
 
+static uint32_t groups_of(const struct mend *m, const struct mend_space *s)
+{
+	return s->realtime ? m->now->geo.rgcount : m->now->geo.agcount;
+}
+
 /* The group with the most free blocks that has not been looked at. False: there is none. */
 static bool choose_group(const struct mend *m, struct mend_space *s)
 {
 	uint64_t most = 0;
 
-	for (uint32_t i = 0; i < (s->realtime ? m->now->geo.rgcount : m->now->geo.agcount); i++) {
+	for (uint32_t i = 0; i < groups_of(m, s); i++) {
 		uint64_t free = free_blocks_about(m, s, i);
 
 		if (s->seen[i] || free <= most)
@@ -220,12 +227,23 @@ static group_t group_at_hand(const struct mend *m, const struct mend_space *s)
 	return s->realtime ? group_of_rg(&m->now->geo, s->which) : group_of_ag((agno_t){ s->which });
 }
 
+/* What the rmapbt has as somebody's does if there is nothing else. False: that has been looked at, too. */
+static bool begin_mapped(const struct mend *m, struct mend_space *s)
+{
+	const bool begin = !s->mapped && m->now->geo.rmapbt;
+
+	if (begin)
+		memset(s->seen, 0, groups_of(m, s) * sizeof(*s->seen));
+	s->mapped |= begin;
+	return begin;
+}
+
 /* The next group, unless something is left of the one at hand. False: there is none. */
 static bool next_part(const struct mend *m, struct mend_space *s)
 {
 	if (s->from && s->from < group_length(&m->now->geo, group_at_hand(m, s)))
 		return true;
-	if (!choose_group(m, s))
+	if (!choose_group(m, s) && !(begin_mapped(m, s) && choose_group(m, s)))
 		return false;
 	s->seen[s->which] = true;
 	s->from = 0;
@@ -245,6 +263,8 @@ static int look_at_survey(struct mend *m, struct mend_space *s)
 	if (!ret) {
 		block_map_unite(&l.free, &ag->free);
 		block_map_subtract(&l.free, &ag->claimed);
+		if (!s->mapped)
+			block_map_subtract(&l.free, &ag->mapped);
 		ret = add_all_free(m, s, &l);
 	}
 	block_map_free(&l.free);
@@ -254,7 +274,7 @@ static int look_at_survey(struct mend *m, struct mend_space *s)
 
 static int look_at_part(struct mend *m, struct mend_space *s)
 {
-	struct look l = { .group = group_at_hand(m, s), .witness = witness_of(m, s) };
+	struct look l = { .group = group_at_hand(m, s), .witness = witness_of(m, s), .mapped = s->mapped };
 	uint64_t end = group_length(&m->now->geo, l.group);
 	uint64_t most = (m->rc->memory.records / 2 / (2 * sizeof(uint64_t)) + 1) * BLOCK_MAP_WORD; /* in either map */
 	uint64_t to = end - s->from > most ? s->from + most : end;

@@ -13,7 +13,7 @@
 struct survey_ag {
 	struct block_map claimed; /* by anybody */
 	struct block_map again;	  /* by another, too, or twice */
-	struct block_map alone;	  /* by who shares blocks with nobody: all but what files hold */
+	struct block_map alone;	  /* by who shares blocks with nobody: all but what files have written */
 	struct block_map shared;  /* may be used more than once, by the refcountbt */
 	struct block_map others;  /* by who is neither inodes nor the group's own trees and free list */
 	struct block_map single;  /* one by one by the latter: the free list's are among them */

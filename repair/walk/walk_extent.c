@@ -178,7 +178,7 @@ void walk_extent(struct walker *w, struct inflight *inflight, enum fork fork, co
 		walk_claim_rt(w, r->start, r->len, inflight->ino.v, r->off.v, flags);
 		return;
 	}
-	walk_claim(w, agno, agbno, r->len, inflight->ino.v, r->off.v, flags, !may_share(inflight, fork));
+	walk_claim(w, agno, agbno, r->len, inflight->ino.v, r->off.v, flags, !may_share(inflight, fork) || flags);
 	if (fork == DATA_FORK && inflight->ftype == FT_REG) {
 		check_sharing(w, inflight, r, agno, agbno);
 		if (!inflight->is_quota && !inflight->rt)

@@ -96,7 +96,7 @@ static void tell(struct fixture *f, const struct sink *sink, unsigned lane, unsi
 
 		t->again |= claims && t->claimed;
 		t->claimed |= claims;
-		t->alone |= claims && (!of_file || claim.flags == RMAP_ATTR || claim.flags == RMAP_BMBT);
+		t->alone |= claims && (!of_file || claim.flags);
 		t->shared |= what == 1 && !refcount.cow && refcount.refcount > 1;
 		t->others |= (what == 0 && !tree && claim.owner != OWNER_INODES) || (what == 1 && refcount.cow);
 		t->single |= what == 0 && claim.owner == OWNER_AG && len == 1;

@@ -67,6 +67,7 @@ static const struct found *other_claim(const struct fork_work *w, const struct f
 struct claimant {
 	bool file;
 	bool beyond; /* its end: nobody sees what is there */
+	bool shares; /* it may share blocks */
 };
 
 static struct claimant claimant_of(const struct fork_work *w, const struct found *found)
@@ -84,7 +85,21 @@ static struct claimant claimant_of(const struct fork_work *w, const struct found
 	c.file = inode.ftype == FT_REG && !inode.rtfile && !inode.metadata &&
 		 dinode_internal_type(geo, inode.ino) == FT_UNKNOWN;
 	c.beyond = c.file && found->place.fileoff.v >= (inode.size >> geo->block_log) + 1;
+	c.shares = c.file && (inode.reflink || ino_set_has(&w->m->remade, found->place.ino));
 	return c;
+}
+
+/* When an inode was written last, by its log; 0: nobody knows. */
+static lsn_t date_of(const struct fork_work *w, xino_t ino)
+{
+	const struct geometry *geo = &w->m->now->geo;
+	uint8_t bytes[DINODE_SIZE_MAX];
+	const struct dinode_disk *disk = (const void *)bytes;
+
+	if (!geo->crc || !ino_valid(geo, ino) || mend_read(w->m, bytes, bytes_of_ino(geo, ino), geo->inode_size) ||
+	    be64_get(disk->ino) != ino.v)
+		return (lsn_t){ 0 };
+	return (lsn_t){ be64_get(disk->lsn) };
 }
 
 static bool rmap_covers(const struct fork_work *w, uint64_t off)
@@ -94,21 +109,35 @@ static bool rmap_covers(const struct fork_work *w, uint64_t off)
 	return i < w->rmap.count && w->rmap.v[i].off.v <= off;
 }
 
-/* The rmapbt has the first of the blocks of a finding as those of the other inode that claims them. */
-static bool other_confirmed(const struct fork_work *w, const struct found *found)
+/* What the rmapbt says of the first of the blocks of a finding as those of an inode; NULL: nothing. */
+static const struct ino_fact *rmap_of(const struct fork_work *w, const struct found *found, xino_t ino)
 {
 	const struct geometry *geo = &w->m->now->geo;
 	const bool realtime = fork_is_realtime(w);
 	const fsbno_t block = realtime ? rtbno_of(geo, found->place.rgno, found->place.rgbno)
 				       : fsbno_of(geo, found->place.agno, found->place.agbno);
-	const xino_t other = { found->problem.want };
 	size_t count;
-	const struct ino_fact *rmap = mend_facts_of(w->facts, other, realtime ? FACT_RTRMAP : FACT_RMAP, &count);
+	const struct ino_fact *rmap = mend_facts_of(w->facts, ino, realtime ? FACT_RTRMAP : FACT_RMAP, &count);
 
-	for (size_t i = 0; i < count && other.v != found->place.ino.v; i++)
+	for (size_t i = 0; i < count; i++)
 		if (block.v - rmap[i].value < rmap[i].len)
-			return true;
-	return false;
+			return &rmap[i];
+	return NULL;
+}
+
+/* The rmapbt has the first of the blocks of a finding as those of the other inode that claims them. */
+static const struct ino_fact *other_confirmed(const struct fork_work *w, const struct found *found)
+{
+	const xino_t other = { found->problem.want };
+
+	return other.v != found->place.ino.v ? rmap_of(w, found, other) : NULL;
+}
+
+/* Another inode gave the blocks up that the rmapbt has as those of this one, too. */
+static bool is_refuted(const struct fork_work *w, const struct found *found, const struct bmap_record *extent)
+{
+	return !fork_is_realtime(w) && ino_set_has(&w->m->refuted, (xino_t){ extent->start.v }) &&
+	       rmap_of(w, found, w->inode.ino);
 }
 
 /* Whether a block says of itself that it is one of the btrees of its group. */
@@ -175,6 +204,31 @@ static bool is_of_map(const struct fork_work *w, const struct bmap_record *exten
 }
 
 /*
+ * Two claims, one of which is of no file's data, and the block says that it is of that one: nobody knows better,
+ * neither the rmapbt nor who handed it out.  What is in it is nothing that a file wrote.  False: it does not say.
+ */
+static bool settle_by_block(const struct fork_work *w, const struct found *found, const struct bmap_record *extent,
+			    enum settle *ret_settle)
+{
+	const uint64_t want = found->problem.want;
+	const struct found *other;
+	bool file, says;
+
+	if (found->problem.finding != F_SPACE_CLAIMED_TWICE || !w->m->now->geo.crc)
+		return false;
+	file = claimant_of(w, found).file;
+	if (!file && (want < OWNER_COW || mend_owner_is_tree(want)) && says_own(w, extent, w->inode.ino)) {
+		*ret_settle = KEEP;
+		return true;
+	}
+	other = other_claim(w, found);
+	says = other && !claimant_of(w, other).file && says_own(w, extent, other->place.ino);
+	if (says)
+		*ret_settle = file ? DROP : COPY;
+	return says;
+}
+
+/*
  * The rmapbt has the blocks as those of both, and the refcount btree may allow that; but only data of files may be
  * shared.
  */
@@ -219,12 +273,39 @@ static enum settle settle_claims(const struct fork_work *w, const struct found *
 	return found->place.ino.v > other->place.ino.v ? give_way : KEEP;
 }
 
+/*
+ * The rmapbt confirms this claim, and may confirm the other one, too, where writes to it were lost.  Unless both may
+ * share blocks, who was written last has got them, and what is in them is nothing that the other ever wrote.
+ */
+static enum settle settle_confirmed(const struct fork_work *w, const struct found *found,
+				    const struct bmap_record *extent)
+{
+	const struct ino_fact *rmap = other_confirmed(w, found);
+	const struct found *other = rmap ? other_claim(w, found) : NULL;
+	lsn_t mine, others;
+
+	if (!other || fork_is_realtime(w) ||
+	    (!extent->unwritten && !rmap->flags && w->which == DATA_FORK && claimant_of(w, found).shares &&
+	     claimant_of(w, other).shares))
+		return KEEP;
+	mine = date_of(w, found->place.ino);
+	others = date_of(w, other->place.ino);
+	if (!mine.v || !others.v || mine.v == others.v)
+		return found->place.ino.v > other->place.ino.v ? DROP : KEEP;
+	return mine.v < others.v ? DROP : KEEP;
+}
+
 static enum settle settle_of(const struct fork_work *w, const struct found *found, const struct bmap_record *extent)
 {
+	enum settle settle;
+
+	if (settle_by_block(w, found, extent, &settle))
+		return settle;
 	if (mend_space_took(w->m, extent->start, fork_is_realtime(w)))
 		return KEEP;
-	if (fork_confirmed(w, extent))
-		return may_not_be_shared(w, found) ? settle_claims(w, found, extent) : KEEP;
+	if (fork_confirmed(w, extent) || is_refuted(w, found, extent))
+		return may_not_be_shared(w, found) ? settle_claims(w, found, extent)
+						   : settle_confirmed(w, found, extent);
 	if (rmap_covers(w, extent->off.v))
 		return AS_RMAP;
 	if (found->problem.finding == F_SPACE_FREE_IN_USE)
@@ -302,6 +383,22 @@ static bool is_claim(const struct fork_work *w, const struct found *found)
 	       found->place.object == (w->which == DATA_FORK ? OBJ_DATA_FORK : OBJ_ATTR_FORK);
 }
 
+/* A file gives up blocks that the rmapbt has as its own, and as another's: nor is it to get them back from there. */
+static int refute_rmap(struct fork_work *w, const struct bmap_record *part)
+{
+	struct mend_map cut = { 0 };
+	int ret = 0;
+
+	if (fork_is_realtime(w) || !fork_confirmed(w, part))
+		return 0;
+	for (uint32_t i = 0; i < part->len && ret >= 0; i++)
+		ret = ino_set_add(&w->m->refuted, (xino_t){ part->start.v + i });
+	if (ret >= 0)
+		ret = mend_map_cut(&w->rmap, part->off.v, mend_map_end(part), &cut);
+	free(cut.v);
+	return ret < 0 ? ret : 0;
+}
+
 /* The part of an extent that a finding is about, as it shall be. *wrong: the rmapbt has other blocks there. */
 static int settle_part(struct fork_work *w, const struct found *found, const struct bmap_record *part,
 		       struct mend_map *into, bool *wrong)
@@ -323,7 +420,7 @@ static int settle_part(struct fork_work *w, const struct found *found, const str
 		*wrong = true;
 		break;
 	case DROP:
-		break;
+		return refute_rmap(w, part);
 	}
 	return 0;
 }

@@ -114,6 +114,28 @@ static bool rmap_complete(const struct fork_work *w)
 	return sum && sum == w->inode.inode.nblocks;
 }
 
+/* An extent of the rmapbt's, but for blocks of which it says two things. */
+static int add_unrefuted(struct fork_work *w, const struct bmap_record *extent)
+{
+	const struct ino_set *refuted = &w->m->refuted;
+	uint64_t at = extent->off.v;
+	int ret = 0;
+
+	for (uint32_t i = 0; i <= extent->len && refuted->count && !fork_is_realtime(w) && !ret; i++) {
+		const uint64_t off = extent->off.v + i;
+
+		if (i < extent->len && !ino_set_has(refuted, (xino_t){ extent->start.v + i }))
+			continue;
+		if (off > at) {
+			const struct bmap_record part = mend_map_part(extent, at, off);
+
+			ret = mend_map_add(&w->rmap, &part);
+		}
+		at = off + 1;
+	}
+	return at == extent->off.v && !ret ? mend_map_add(&w->rmap, extent) : ret;
+}
+
 static int load_rmap(struct fork_work *w)
 {
 	size_t count;
@@ -130,7 +152,7 @@ static int load_rmap(struct fork_work *w)
 		if (!(rmap[i].flags & RMAP_ATTR) != (w->which == DATA_FORK) || rmap[i].flags & RMAP_BMBT ||
 		    extent.off.v < end || mend_facts_reaches_next(rmap, count, i))
 			continue;
-		ret = mend_map_add(&w->rmap, &extent);
+		ret = add_unrefuted(w, &extent);
 		end = mend_map_end(&extent);
 	}
 	return ret;

@@ -56,6 +56,23 @@ static bool recognize(const struct geometry *geo, const uint8_t *bytes, size_t l
 	return be64_get(hdr->owner) == ino.v ? witnesses >= 3 : witnesses >= 4;
 }
 
+/* Whether the owner that a part names is another symlink that has its block: then it is a part of that one's target. */
+static bool is_anothers(struct mend *m, const uint8_t *bytes, xino_t ino, fsbno_t block)
+{
+	const struct symlink_disk *hdr = (const struct symlink_disk *)bytes;
+	const xino_t owner = { be64_get(hdr->owner) };
+	struct mend_inode inode;
+	bool is = false;
+
+	if (!m->now->geo.crc || owner.v == ino.v || !ino_valid(&m->now->geo, owner) ||
+	    mend_inode_load(m, owner, &inode))
+		return false;
+	for (size_t i = 0; inode.inode.ftype == FT_SYMLINK && i < inode.fork[DATA_FORK].count; i++)
+		is |= inode.fork[DATA_FORK].extents[i].start.v == block.v;
+	mend_inode_free(&inode);
+	return is;
+}
+
 /* The inode and the header say how much there is; a header that is whole is believed. */
 static uint32_t part_length(const struct geometry *geo, const uint8_t *bytes, size_t len, uint64_t left)
 {
@@ -85,8 +102,9 @@ static int read_part(struct mend *m, const struct mend_inode *inode, const struc
 
 	if (!bytes)
 		return -ENOMEM;
-	target->whole =
-		!mend_read(m, bytes, bytes_of_daddr(daddr), len) && recognize(geo, bytes, len, inode->ino, daddr);
+	target->whole = !mend_read(m, bytes, bytes_of_daddr(daddr), len) &&
+			recognize(geo, bytes, len, inode->ino, daddr) &&
+			!is_anothers(m, bytes, inode->ino, extent->start);
 	if (target->whole) {
 		n = part_length(geo, bytes, len, size <= LENGTH_MAX && size > target->len ? size - target->len : 0);
 		n = (uint32_t)smaller(n, LENGTH_MAX - target->len);
