@@ -54,5 +54,6 @@ enum phase_result phase_groups(struct repair *rc)
 	if (ret)
 		return failed(rc, "reading the allocation groups", ret);
 	memory_judge(rc);
-	return PHASE_DONE;
+	ret = locate_early_join(rc);
+	return ret ? failed(rc, "evidence", ret) : PHASE_DONE;
 }
