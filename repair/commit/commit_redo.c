@@ -86,6 +86,15 @@ static bool has_superblock(const struct commit *c)
 	return !device_unreadable(c->rc->device, 0, c->rc->geo.sector_size, &bad, &len);
 }
 
+/* What that means, where there is no way back either. */
+static void say_without(const struct commit *c)
+{
+	if (!c->rc->options->undo)
+		report_note(c->rc->report,
+			    "There is no free space for a record of what is written now. If that is cut short, what is "
+			    "being written just then may be lost; --undo=FILE would keep the way back.");
+}
+
 int commit_redo_plan(struct commit *c)
 {
 	struct redo_place place = { 0 };
@@ -98,6 +107,8 @@ int commit_redo_plan(struct commit *c)
 		ret = redo_room(c, place.bytes, &place.offset);
 	if (!ret)
 		c->redo = place;
+	else if (ret == -ENOSPC)
+		say_without(c);
 	/* it does without */
 	return ret == -ENOMEM ? ret : 0;
 }
