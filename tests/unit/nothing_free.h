@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A file system of which nothing but its geometry can be made sense of, for the tests of what menders do where no block
+ * is free: a survey finds no claim but those of the headers, and whoever else has a block is told to mend_space_lose().
+ */
+#ifndef XFSCK_TESTS_NOTHING_FREE_H
+#define XFSCK_TESTS_NOTHING_FREE_H
+
+#include "scratch_device.h"
+
+#include "btrees.h"
+#include "../../repair/mend/mend_own.h"
+#include "../../repair/mend/mend_space.h"
+
+enum { NOTHING_FREE_AGS = 2, NOTHING_FREE_LEN = 300 };
+
+struct nothing_free {
+	struct scratch scratch;
+	struct options options;
+	struct repair rc;
+	struct mend m;
+	struct traverse traverse;
+	struct ag_state ags[NOTHING_FREE_AGS];
+	uint8_t primary[512];
+	struct bmap_record extents[8];
+	struct btree_expect tree[8];
+	struct mend_inode inode; /* with a data fork of these */
+};
+
+static inline void nothing_free_open(struct nothing_free *f)
+{
+	memset(f, 0, sizeof(*f));
+	scratch_open(&f->scratch, ENGINE_THREADS, 1 << 22);
+	f->options.merge_gap = -1;
+	f->rc.options = &f->options;
+	f->rc.device = f->scratch.device;
+	f->rc.geo = btrees_geometry();
+	f->rc.geo.metadir = false;
+	f->rc.geo.rgcount = 0;
+	f->rc.geo.dir_block_size = f->rc.geo.block_size;
+	f->rc.geo.agcount = NOTHING_FREE_AGS;
+	f->rc.geo.agblocks = NOTHING_FREE_LEN;
+	f->rc.geo.agblock_log = 9;
+	f->rc.geo.dblocks = NOTHING_FREE_AGS * NOTHING_FREE_LEN;
+	f->rc.max_workers = f->rc.workers = 1;
+	f->rc.memory = memory_share(0, 1);
+	f->rc.primary = f->primary;
+	f->rc.traverse = &f->traverse;
+	f->traverse = (struct traverse){ .geo = &f->rc.geo, .ags = f->ags };
+	f->m = (struct mend){ .rc = &f->rc, .now = &f->rc };
+	f->inode.ino.v = 131;
+	f->inode.fork[DATA_FORK] = (struct mend_fork){ .extents = f->extents, .tree = f->tree, .whole = true };
+}
+
+static inline void nothing_free_close(struct nothing_free *f)
+{
+	mend_space_forget(&f->m);
+	ino_set_free(&f->m.reused);
+	free(f->m.taken);
+	scratch_close(&f->scratch);
+}
+
+/* Block agbno of AG 1. */
+static inline fsbno_t nothing_free_block(const struct nothing_free *f, uint32_t agbno)
+{
+	return fsbno_of(&f->rc.geo, (agno_t){ 1 }, (agbno_t){ agbno });
+}
+
+/* The data fork has blocks from that one on, ... */
+static inline void nothing_free_extent(struct nothing_free *f, uint64_t off, uint32_t agbno, uint32_t len)
+{
+	struct mend_fork *fork = &f->inode.fork[DATA_FORK];
+
+	f->extents[fork->count++] = (struct bmap_record){ { off }, nothing_free_block(f, agbno), len, false };
+}
+
+/* ... and that one for its bmbt. */
+static inline void nothing_free_node(struct nothing_free *f, uint32_t agbno, bool keys_ok)
+{
+	struct mend_fork *fork = &f->inode.fork[DATA_FORK];
+
+	f->tree[fork->ntree++] = (struct btree_expect){ .agno = { 1 }, .agbno = { agbno }, .keys_ok = keys_ok };
+}
+
+/* Somebody else has got it: known once it has been said that nothing is free. */
+static inline void nothing_free_lose(struct nothing_free *f, uint32_t agbno)
+{
+	const struct mend_survey *owners;
+	fsbno_t start;
+	uint32_t len;
+
+	assert_int_equal(mend_space_take(&f->m, 1, &start, &len), -ENOSPC);
+	assert_int_equal(mend_space_owners(&f->m, &owners), 0);
+	assert_non_null(owners);
+	mend_space_lose(&f->m, nothing_free_block(f, agbno), 1);
+}
+
+#endif
