@@ -24,9 +24,12 @@ struct sb_derive {
 	uint32_t first_inode;	 /* the root directory's number */
 	uint64_t first_inode_at; /* bytes */
 	bool log_known;
-	unsigned witnesses; /* blocks that know where they lie: the headers of the first AG are lost, too */
-	uint32_t last_ag;   /* by these */
-	uint32_t log_agno;  /* likewise; 0 blocks: none has it */
+	unsigned witnesses;    /* blocks that know where they lie: the headers of the first AG are lost, too */
+	uint32_t last_ag;      /* by these */
+	uint64_t lowest_inode; /* likewise: the first of them all that was seen; UINT64_MAX: none was ... */
+	bool chunks_seen;      /* ... and leaves of inode btrees, ... */
+	bool sparse_seen;      /* ... whose records are those of sparse chunks */
+	uint32_t log_agno;     /* likewise; 0 blocks: none has it */
 	struct rmap_rec_disk log_record;
 	struct sb_disk *sb;
 };

@@ -2,7 +2,7 @@
 /*
  * Sizes and btrees where the headers of the first AG are lost as well: in version 5 blocks of btrees know their AG and
  * where they lie, and inodes their number (ondisk 03, 04).  The whole device is read; there is one size of AGs by which
- * these agree.
+ * these agree.  Where the first AG's inobt is lost, too, its first inode is the first one that is met.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -90,6 +90,17 @@ static void take_log(struct survey *s, const struct btree_short_disk *head)
 	}
 }
 
+/* How a leaf of an inode btree counts inodes shows whether chunks may be sparse. */
+static void take_chunk(struct sb_derive *d, const struct btree_short_disk *head)
+{
+	const struct inobt_rec_disk *r = (const struct inobt_rec_disk *)(head + 1);
+
+	if (be16_get(head->level) != 0 || be16_get(head->numrecs) == 0)
+		return;
+	d->chunks_seen = true;
+	d->sparse_seen |= r->sparse.count != 0;
+}
+
 /* Trees have roots where they exist, and roots no neighbours. The tallest is not one that was given up. */
 static void take_root(struct survey *s, const struct btree_short_disk *head, uint64_t at)
 {
@@ -100,6 +111,7 @@ static void take_root(struct survey *s, const struct btree_short_disk *head, uin
 	switch (be32_get(head->magic)) {
 	case FINOBT_MAGIC:
 		d->agi.free_root = be32_put(1); /* only that there is one is of interest here and below */
+		take_chunk(d, head);
 		break;
 	case RMAPBT_MAGIC:
 		d->agf.rmap_root = be32_put(1);
@@ -109,6 +121,7 @@ static void take_root(struct survey *s, const struct btree_short_disk *head, uin
 		d->agf.refcount_root = be32_put(1);
 		break;
 	case INOBT_MAGIC:
+		take_chunk(d, head);
 		if (be32_get(head->owner) != 0 || be32_get(head->leftsib) != UINT32_MAX ||
 		    be32_get(head->rightsib) != UINT32_MAX || level < s->root_level || be16_get(head->numrecs) == 0)
 			break;
@@ -159,14 +172,16 @@ static void see_inode(struct survey *s, const uint8_t *bytes, uint32_t room, uin
 		return;
 	if (!d->inode_size)
 		d->inode_size = size_by_crc(bytes, room, SB_MIN_INODE_V5, SB_MAX_INODE, crc);
-	if (d->inode_size && room >= d->inode_size && crc_is_right(bytes, d->inode_size, crc))
-		add(s, at, be64_get(inode->ino), true);
+	if (!d->inode_size || room < d->inode_size || !crc_is_right(bytes, d->inode_size, crc))
+		return;
+	add(s, at, be64_get(inode->ino), true);
+	if (be64_get(inode->ino) < d->lowest_inode)
+		d->lowest_inode = be64_get(inode->ino);
 }
 
-static void read_all(struct survey *s)
+static void read_up_to(struct survey *s, uint64_t bytes)
 {
 	uint8_t *piece = malloc(PIECE);
-	uint64_t bytes = device_bytes(s->d->device);
 
 	s->error = !piece;
 	for (uint64_t start = 0; (start = device_next_data(s->d->device, start, PIECE)) < bytes && !s->error;
@@ -181,6 +196,17 @@ static void read_all(struct survey *s)
 		}
 	}
 	free(piece);
+}
+
+/* Inodes before the first block that told how large blocks are could not be made out: the root directory's is there. */
+static void read_all(struct survey *s)
+{
+	read_up_to(s, device_bytes(s->d->device));
+	if (s->error || !s->d->inode_size)
+		return;
+	s->count = 0;
+	s->inodes = 0;
+	read_up_to(s, device_bytes(s->d->device));
 }
 
 /* ---- the size of AGs ---- */
@@ -295,6 +321,7 @@ bool sb_derive_blocks(struct sb_derive *d)
 
 	d->block_size = 0;
 	d->inode_size = 0;
+	d->lowest_inode = UINT64_MAX;
 	memset(&d->agi, 0, sizeof(d->agi));
 	memset(&d->agf, 0, sizeof(d->agf));
 	read_all(&s);

@@ -52,6 +52,18 @@ static bool find_inode_size(struct sb_derive *d)
 	return false;
 }
 
+/* The inobt of the first AG is lost: then the first inode there is, if it is that of a chunk, and of a directory. */
+static bool find_lowest_inode(struct sb_derive *d, bool *ret_sparse)
+{
+	const struct dinode_disk *inode = (const struct dinode_disk *)d->block;
+
+	if (!d->witnesses || !d->chunks_seen || d->lowest_inode > UINT32_MAX || d->lowest_inode % INODES_PER_CHUNK)
+		return false;
+	d->first_inode = (uint32_t)d->lowest_inode;
+	*ret_sparse = d->sparse_seen;
+	return find_inode_size(d) && (be16_get(inode->mode) & MODE_TYPE) == MODE_DIR;
+}
+
 /* The first inode of the first chunk is the root directory's; how its record counts inodes shows sparse chunks. */
 static bool find_first_inode(struct sb_derive *d, bool *ret_sparse)
 {
@@ -60,7 +72,7 @@ static bool find_first_inode(struct sb_derive *d, bool *ret_sparse)
 		d, 0, be32_get(d->agi.root), magic, sizeof(struct inobt_key_disk), &numrecs);
 
 	if (!record)
-		return false;
+		return find_lowest_inode(d, ret_sparse);
 	d->first_inode = be32_get(record->startino);
 	*ret_sparse = d->crc && record->sparse.count != 0;
 	return find_inode_size(d);
