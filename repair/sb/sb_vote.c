@@ -86,5 +86,5 @@ bool sb_confirmed(const struct sb_candidate *candidate)
 {
 	const struct sb_support *s = &candidate->support;
 
-	return candidate->alike > 1 || s->headers > s->against || (s->against == 0 && (s->log || s->root));
+	return candidate->alike > 1 || s->headers + s->log + s->root > s->against;
 }

@@ -180,7 +180,14 @@ static void lone_superblock_needs_a_witness(void **state)
 	assert_true(sb_confirmed(&alone));
 	alone.support.against = 1;
 	assert_false(sb_confirmed(&alone));
+	alone.support.log = true; /* of one group the AGI, say, was lost, and the AGF is of another file system */
+	assert_true(sb_confirmed(&alone));
+	alone.support.against = 2;
+	assert_false(sb_confirmed(&alone));
+	alone.support.log = alone.support.root = false;
 	alone.support.headers = 2;
+	assert_false(sb_confirmed(&alone));
+	alone.support.against = 1;
 	assert_true(sb_confirmed(&alone));
 }
 
