@@ -8,6 +8,7 @@
 #include "findings.h"
 #include "mend/damage.h"
 #include "mend/inode/mend_new_inode.h"
+#include "mend/inode/mend_nlink.h"
 #include "mend/quota/mend_quota.h"
 #include "mend/mend_facts.h"
 #include "mend/mend_lost.h"
@@ -272,6 +273,7 @@ static int run_round(struct rounds *r, bool *ret_any)
 	if (from_log || first < STAGE_NAMES)
 		mend_space_forget(m);
 	mend_new_inodes_forget(m);
+	mend_nlink_forget(m);
 	ino_set_free(&m->homed);
 	ino_set_free(&m->settled);
 	ino_set_free(&m->told);

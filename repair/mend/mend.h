@@ -60,6 +60,11 @@ struct mend {
 	struct ino_set refuted;	     /* blocks of which the rmapbt says two things that can't both be */
 	struct mend_taken *rt_taken; /* the same for realtime blocks */
 	size_t nrt_taken, rt_taken_room;
+	struct mend_owed { /* links that a directory has too many, until more are added: mend_nlink_add() */
+		xino_t ino;
+		uint64_t links;
+	} * owed;
+	size_t nowed, owed_room;
 	struct mend_following {
 		struct found *found; /* with names of their own */
 		size_t count, room;

@@ -6,29 +6,66 @@
 #include "mend_nlink.h"
 
 #include <errno.h>
+#include <stdlib.h>
+
+#include "array.h"
 
 static uint32_t links_of(const struct dinode_disk *disk)
 {
 	return disk->version == DINODE_VERSION_1 ? be16_get(disk->metatype) : be32_get(disk->nlink);
 }
 
-/*
- * On the way it may come to less than none.  But a directory without links counts as deleted, and nobody would look for
- * a name for it: it keeps those that it has until they are counted.
- */
-void mend_nlink_add(struct mend_inode *inode, int64_t more)
+static void set_links(struct dinode_disk *disk, uint64_t links)
 {
-	struct dinode_disk *disk = mend_inode_disk(inode);
-	const bool old = disk->version == DINODE_VERSION_1;
-	const uint64_t sum = links_of(disk) + (uint64_t)more;
-	const uint32_t links = old ? (uint16_t)sum : (uint32_t)sum;
-
-	if (!links && inode->inode.ftype == FT_DIR)
-		return;
-	if (old)
+	if (disk->version == DINODE_VERSION_1)
 		disk->metatype = be16_put((uint16_t)links);
 	else
-		disk->nlink = be32_put(links);
+		disk->nlink = be32_put((uint32_t)links);
+}
+
+/* What a directory owes; NULL: nothing, or so far nothing. */
+static struct mend_owed *owed_of(const struct mend *m, xino_t ino)
+{
+	for (size_t i = 0; i < m->nowed; i++)
+		if (m->owed[i].ino.v == ino.v)
+			return &m->owed[i];
+	return NULL;
+}
+
+/* It keeps this one link, and owes the others. 0 or -ENOMEM. */
+static int owe(struct mend *m, xino_t ino, uint64_t links)
+{
+	if (array_grow(&m->owed, &m->owed_room, m->nowed, sizeof(*m->owed)))
+		return -ENOMEM;
+	m->owed[m->nowed++] = (struct mend_owed){ ino, links };
+	return 0;
+}
+
+void mend_nlink_forget(struct mend *m)
+{
+	free(m->owed);
+	m->owed = NULL;
+	m->nowed = m->owed_room = 0;
+}
+
+/*
+ * On the way it may come to less than none.  But a directory without links counts as deleted, and nobody would look for
+ * a name for it: it keeps one, and owes the rest to those that come.
+ */
+int mend_nlink_add(struct mend *m, struct mend_inode *inode, int64_t more)
+{
+	struct dinode_disk *disk = mend_inode_disk(inode);
+	const bool directory = inode->inode.ftype == FT_DIR;
+	struct mend_owed *owed = directory ? owed_of(m, inode->ino) : NULL;
+	const int64_t sum = (int64_t)links_of(disk) + more - (owed ? (int64_t)owed->links : 0);
+	const uint64_t lacks = directory && sum < 1 ? (uint64_t)(1 - sum) : 0;
+
+	if (owed)
+		owed->links = lacks;
+	else if (lacks && owe(m, inode->ino, lacks))
+		return -ENOMEM;
+	set_links(disk, (uint64_t)sum + lacks);
+	return 0;
 }
 
 static bool is_directory(const struct mend_inode *inode)
@@ -51,8 +88,9 @@ static int change(struct mend *m, xino_t ino, int64_t more, bool (*is)(const str
 	if (ret)
 		return ret == -ENOENT ? 0 : ret;
 	if (!is || is(&inode)) {
-		mend_nlink_add(&inode, more);
-		ret = mend_inode_store(m, &inode);
+		ret = mend_nlink_add(m, &inode, more);
+		if (!ret)
+			ret = mend_inode_store(m, &inode);
 		if (!ret && found)
 			mend_done(m, found);
 	}

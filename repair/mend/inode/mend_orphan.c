@@ -307,7 +307,8 @@ static int make_lost_found(struct mend *m, xino_t ino)
 	if (ret)
 		return ret;
 	ret = dir_names_add(geo, &root.names, &name);
-	mend_nlink_add(&root.inode, 1);
+	if (!ret)
+		ret = mend_nlink_add(m, &root.inode, 1);
 	if (!ret)
 		ret = dir_edit_write(m, &root);
 	if (!ret)
