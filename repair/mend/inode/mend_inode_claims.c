@@ -93,7 +93,7 @@ static struct claimant claimant_of(const struct fork_work *w, const struct found
 static lsn_t date_of(const struct fork_work *w, xino_t ino)
 {
 	const struct geometry *geo = &w->m->now->geo;
-	uint8_t bytes[DINODE_SIZE_MAX];
+	uint8_t bytes[DINODE_SIZE_MAX] = { 0 };
 	const struct dinode_disk *disk = (const void *)bytes;
 
 	if (!geo->crc || !ino_valid(geo, ino) || mend_read(w->m, bytes, bytes_of_ino(geo, ino), geo->inode_size) ||
