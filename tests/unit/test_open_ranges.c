@@ -50,7 +50,7 @@ static void what_is_open_adds_up_as_in_a_naive_twin(void **state)
 		uint64_t end = UINT64_MAX;
 
 		if (at < ROUNDS) {
-			const struct times times = { rand() % 3 - 1, rand() % 2, rand() % 5 };
+			const struct times times = { rand() % 3 - 1, rand() % 2, rand() % 5, rand() % 2 };
 
 			twin[count++] = (struct open_range){ at + 1 + (uint64_t)rand() % 300, times };
 			assert_int_equal(open_ranges_add(&open, twin[count - 1].end, times), 0);
@@ -64,6 +64,7 @@ static void what_is_open_adds_up_as_in_a_naive_twin(void **state)
 			sum.used += twin[i].times.used;
 			sum.free += twin[i].times.free;
 			sum.allowed += twin[i].times.allowed;
+			sum.alone += twin[i].times.alone;
 		}
 		assert_int_equal(open.count, count);
 		assert_true(open_ranges_end(&open) == end);
