@@ -213,17 +213,27 @@ static int derive_rmaps(const struct use *claims, size_t nclaims, struct ag_reco
 	return ret;
 }
 
+/* It lies behind the last one, or is more of it. */
+static void add_refcount(struct ag_records *r, const struct refcount_record *more)
+{
+	struct refcount_record *next = r->refcounts + r->nrefcounts;
+
+	if (r->nrefcounts && next[-1].cow == more->cow && next[-1].refcount == more->refcount &&
+	    next[-1].start.v + next[-1].len == more->start.v) {
+		next[-1].len += more->len;
+	} else {
+		*next = *more;
+		r->nrefcounts++;
+	}
+}
+
 /* Blocks [start, end) are used `count` times, from where the last such piece ended or behind it. */
 static void add_shared(struct ag_records *r, uint32_t start, uint32_t end, uint32_t count)
 {
-	struct refcount_record *last = r->nrefcounts ? &r->refcounts[r->nrefcounts - 1] : NULL;
+	const struct refcount_record shared = { { start }, end - start, count, .cow = false };
 
-	if (count < 2 || start == end)
-		return;
-	if (last && last->start.v + last->len == start && last->refcount == count)
-		last->len += end - start;
-	else
-		r->refcounts[r->nrefcounts++] = (struct refcount_record){ { start }, end - start, count, .cow = false };
+	if (count >= 2 && start != end)
+		add_refcount(r, &shared);
 }
 
 /* Where claims begin, and behind which they end, each in order: n of either, the ends behind the starts. */
@@ -245,13 +255,9 @@ static void sweep_shared(struct ag_records *r, const uint64_t *starts, const uin
 
 static void add_staging(struct ag_records *r, const struct use *use)
 {
-	struct refcount_record *last = r->nrefcounts ? &r->refcounts[r->nrefcounts - 1] : NULL;
+	const struct refcount_record staging = { { (uint32_t)use->start }, (uint32_t)use->len, 1, .cow = true };
 
-	if (last && last->cow && last->start.v + last->len == use->start)
-		last->len += (uint32_t)use->len;
-	else
-		r->refcounts[r->nrefcounts++] =
-			(struct refcount_record){ { (uint32_t)use->start }, (uint32_t)use->len, 1, .cow = true };
+	add_refcount(r, &staging);
 }
 
 static int derive_refcounts(const struct geometry *geo, const struct use *claims, size_t nclaims, struct ag_records *r)

@@ -21,7 +21,7 @@ static int blocks_for(struct nothing_free *f, uint32_t need, uint32_t agbnos[8])
 static void the_old_tree_lends_its_blocks_each_once(void **state)
 {
 	struct nothing_free f;
-	uint32_t agbnos[8];
+	uint32_t agbnos[8] = { 0 };
 
 	(void)state;
 	nothing_free_open(&f);
@@ -40,7 +40,7 @@ static void the_old_tree_lends_its_blocks_each_once(void **state)
 static void what_is_anothers_or_may_be_is_not_taken(void **state)
 {
 	struct nothing_free f;
-	uint32_t agbnos[8];
+	uint32_t agbnos[8] = { 0 };
 
 	(void)state;
 	nothing_free_open(&f);
@@ -59,7 +59,7 @@ static void what_is_anothers_or_may_be_is_not_taken(void **state)
 static void too_few_blocks_are_none(void **state)
 {
 	struct nothing_free f;
-	uint32_t agbnos[8];
+	uint32_t agbnos[8] = { 0 };
 
 	(void)state;
 	nothing_free_open(&f);
