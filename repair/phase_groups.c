@@ -54,6 +54,5 @@ enum phase_result phase_groups(struct repair *rc)
 	if (ret)
 		return failed(rc, "reading the allocation groups", ret);
 	memory_judge(rc);
-	ret = locate_early_join(rc);
-	return ret ? failed(rc, "evidence", ret) : PHASE_DONE;
+	return PHASE_DONE;
 }

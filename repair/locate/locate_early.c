@@ -17,18 +17,17 @@ static void want_groups(const struct repair *rc, struct evidence *evidence)
 	}
 }
 
-/* Room for all there is to say, by what the superblock says. */
-static bool all_fits(const struct repair *rc)
-{
-	return rc->geo.icount <= rc->memory.records / INODE_BYTES;
-}
-
-/* *ledger and what will be wanted of the evidence, *both from now on. 0 or -ENOMEM. */
-static int collect_beside(struct repair *rc, size_t limit, const struct sink *ledger, struct sink *ret_both)
+int locate_early_begin(struct repair *rc, struct sink *sink)
 {
 	struct locate_early *early = &rc->early;
+	const struct sink ledger = *sink;
+	size_t limit = rc->memory.records;
 	struct sink evidence;
 
+	if (early->before)
+		limit /= SHARE;
+	else if (!rc->options->exact || early->over || rc->geo.icount > limit / INODE_BYTES)
+		return 0;
 	early->evidence = evidence_new(&rc->geo, rc->workers, &rc->key, limit);
 	if (!early->evidence)
 		return -ENOMEM;
@@ -39,49 +38,8 @@ static int collect_beside(struct repair *rc, size_t limit, const struct sink *le
 	for (unsigned b = 0; b < LEDGER_BUCKETS; b++)
 		evidence_want_inodes(early->evidence, b, 0, 1);
 	evidence = evidence_sink(early->evidence);
-	*ret_both = sink_both(&early->both, ledger, &evidence);
+	*sink = sink_both(&early->both, &ledger, &evidence);
 	return 0;
-}
-
-int locate_early_begin(struct repair *rc, struct sink *sink)
-{
-	const struct sink ledger = *sink;
-
-	if (rc->early.before)
-		return collect_beside(rc, rc->memory.records / SHARE, &ledger, sink);
-	if (!rc->options->exact || rc->early.over || !all_fits(rc))
-		return 0;
-	return collect_beside(rc, rc->memory.records, &ledger, sink);
-}
-
-/* What the headers said has been posted already: once more, to the evidence alone. */
-static int headers_again(const struct repair *rc)
-{
-	const struct sweep_options options = sweep_options_of(rc);
-	const struct scope scope = { .claims = true };
-	const struct sink sink = evidence_sink(rc->early.evidence);
-	struct traverse *t = NULL;
-	int ret = traverse_new(&rc->geo, rc->device, rc->primary, &scope, &sink, NULL, &options, &t);
-
-	if (!ret)
-		ret = traverse_groups(t);
-	traverse_free(t);
-	return ret;
-}
-
-int locate_early_join(struct repair *rc)
-{
-	const struct sink ledger = ledger_sink(rc->ledger);
-	struct sink both;
-	int ret;
-
-	if (rc->early.evidence || rc->early.over || !rc->traverse->incomplete || !all_fits(rc))
-		return 0;
-	ret = collect_beside(rc, rc->memory.records, &ledger, &both);
-	if (ret)
-		return ret;
-	rc->traverse->sink = intents_sink(&rc->intents_filter, rc->intents, &both);
-	return headers_again(rc);
 }
 
 /* Nobody is in doubt who was not. */

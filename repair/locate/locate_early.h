@@ -2,8 +2,7 @@
 /*
  * Facts that a check posts to the accounts are kept as records at the same time, if all that will be wanted fit into
  * memory: then nothing is traversed for them again.  With --exact the first check keeps all, since everything will be
- * located whatever the accounts say; and so it does where the headers of groups or the trees behind them are lost,
- * since accounts can't balance then.  Between rounds of mending who is in doubt mostly was in the check before.
+ * located whatever the accounts say.  Between rounds of mending who is in doubt mostly was in the check before.
  */
 #ifndef XFSCK_REPAIR_LOCATE_EARLY_H
 #define XFSCK_REPAIR_LOCATE_EARLY_H
@@ -24,8 +23,6 @@ struct locate_early {
 
 /* Before a check: put evidence beside *sink, if there is to be any. 0 or -ENOMEM. */
 int locate_early_begin(struct repair *rc, struct sink *sink);
-/* After the headers of all groups and before the sweep: the same, if some were lost. 0 or a negative errno. */
-int locate_early_join(struct repair *rc);
 /*
  * After it: the evidence, which is the caller's now; NULL: there is none of all that is wanted.  groups: that is any
  * group; all_inodes: or all inodes, whether they are in doubt or not.

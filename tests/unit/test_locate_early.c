@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* repair/locate/locate_early.c: evidence that comes with a check between rounds is of those who were in doubt before,
- * and is taken only if nobody else is, and nothing else is wanted; the first check collects it where headers are lost.
- */
+ * and is taken only if nobody else is, and nothing else is wanted. */
 #include <stdlib.h>
 
 #include "scratch_device.h"
@@ -122,58 +121,12 @@ static void nothing_is_collected_where_nobody_knows_who_was_in_doubt(void **stat
 	assert_ptr_equal(f.sink.ops, &sink_of_nothing);
 }
 
-/* The header of every group claims its blocks, whatever is in it. */
-static void a_sweep_is_joined_where_headers_are_lost_and_only_there(void **state)
-{
-	static const struct {
-		bool incomplete, over;
-		uint64_t icount;
-		bool joins;
-	} cases[] = {
-		{ true, false, 64, true },
-		{ false, false, 64, false },
-		{ true, true, 64, false },
-		{ true, false, 1 << 20, false }, /* for which there is no room */
-	};
-	struct scratch scratch;
-
-	(void)state;
-	scratch_open(&scratch, ENGINE_THREADS, 1 << 20);
-	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		struct fixture f = { .rc = { .options = &f.options, .geo = btrees_geometry(), .workers = 1 } };
-		struct traverse t = { .incomplete = cases[i].incomplete };
-		uint8_t primary[512] = { 0 };
-		struct evidence_records records;
-
-		f.rc.geo.icount = cases[i].icount;
-		f.rc.device = scratch.device;
-		f.rc.primary = primary;
-		f.rc.traverse = &t;
-		f.rc.early.over = cases[i].over;
-		f.rc.memory =
-			(struct memory){ .records = 1 << 20, .window = 1 << 20, .waiting = 1024, .request = 4096 };
-		f.rc.ledger = ledger_new(&f.rc.geo, 1, &f.rc.key);
-		assert_non_null(f.rc.ledger);
-		assert_int_equal(locate_early_join(&f.rc), 0);
-		assert_int_equal(f.rc.early.evidence != NULL, cases[i].joins);
-		assert_int_equal(t.sink.ops != NULL, cases[i].joins);
-		if (cases[i].joins) {
-			assert_int_equal(evidence_close(f.rc.early.evidence, &records), 0);
-			assert_int_equal(records.nuses, f.rc.geo.agcount);
-		}
-		locate_early_free(&f.rc);
-		ledger_free(f.rc.ledger);
-	}
-	scratch_close(&scratch);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(evidence_is_there_of_who_was_in_doubt_and_of_no_other),
 		cmocka_unit_test(it_is_not_taken_where_more_is_wanted),
 		cmocka_unit_test(nothing_is_collected_where_nobody_knows_who_was_in_doubt),
-		cmocka_unit_test(a_sweep_is_joined_where_headers_are_lost_and_only_there),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
