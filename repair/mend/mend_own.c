@@ -54,9 +54,10 @@ bool mend_own_says(struct mend *m, xino_t ino, fsbno_t fsbno)
 	uint8_t *block = malloc(geo->dir_block_size);
 	xdaddr_t daddr;
 	xino_t owner;
+	const unsigned distinct = 1 + (sizes[1] != sizes[0]);
 	bool own = false;
 
-	for (unsigned i = 0; i < 2 && block && !own; i++)
+	for (unsigned i = 0; i < distinct && block && !own; i++)
 		own = !mend_read_once(m, block, bytes_of_daddr(here), sizes[i]) &&
 		      log_stamp_place(geo, block, sizes[i], &daddr, &owner) && daddr.v == here.v && owner.v == ino.v;
 	free(block);

@@ -89,6 +89,25 @@ static struct claimant claimant_of(const struct fork_work *w, const struct found
 	return c;
 }
 
+/* A finding about blocks of an extent, and who they are claimed by. */
+struct dispute {
+	const struct found *found;
+	const struct found *other; /* NULL: none is known of an inode */
+	const struct bmap_record *extent;
+	struct claimant mine, others;
+};
+
+static struct dispute dispute_of(const struct fork_work *w, const struct found *found, const struct bmap_record *extent)
+{
+	struct dispute d = { .found = found, .other = other_claim(w, found), .extent = extent };
+
+	if (d.other || found->problem.finding == F_SPACE_CLAIMED_TWICE)
+		d.mine = claimant_of(w, found);
+	if (d.other)
+		d.others = claimant_of(w, d.other);
+	return d;
+}
+
 /* When an inode was written last, by its log; 0: nobody knows. */
 static lsn_t date_of(const struct fork_work *w, xino_t ino)
 {
@@ -197,34 +216,24 @@ static bool has_too_many(const struct fork_work *w, xino_t ino)
 	return false;
 }
 
-/* Whether the other claim is that of an extent map, whose block it is; those of version 4 don't say whose. */
-static bool is_of_map(const struct fork_work *w, const struct bmap_record *extent, const struct found *other)
-{
-	return other->place.object == OBJ_BMBT && (!w->m->now->geo.crc || says_own(w, extent, other->place.ino));
-}
-
 /*
  * Two claims, one of which is of no file's data, and the block says that it is of that one: nobody knows better,
  * neither the rmapbt nor who handed it out.  What is in it is nothing that a file wrote.  False: it does not say.
  */
-static bool settle_by_block(const struct fork_work *w, const struct found *found, const struct bmap_record *extent,
-			    enum settle *ret_settle)
+static bool settle_by_block(const struct fork_work *w, const struct dispute *d, enum settle *ret_settle)
 {
-	const uint64_t want = found->problem.want;
-	const struct found *other;
-	bool file, says;
+	const uint64_t want = d->found->problem.want;
+	bool says;
 
-	if (found->problem.finding != F_SPACE_CLAIMED_TWICE || !w->m->now->geo.crc)
+	if (d->found->problem.finding != F_SPACE_CLAIMED_TWICE || !w->m->now->geo.crc)
 		return false;
-	file = claimant_of(w, found).file;
-	if (!file && (want < OWNER_COW || mend_owner_is_tree(want)) && says_own(w, extent, w->inode.ino)) {
+	if (!d->mine.file && (want < OWNER_COW || mend_owner_is_tree(want)) && says_own(w, d->extent, w->inode.ino)) {
 		*ret_settle = KEEP;
 		return true;
 	}
-	other = other_claim(w, found);
-	says = other && !claimant_of(w, other).file && says_own(w, extent, other->place.ino);
+	says = d->other && !d->others.file && says_own(w, d->extent, d->other->place.ino);
 	if (says)
-		*ret_settle = file ? DROP : COPY;
+		*ret_settle = d->mine.file ? DROP : COPY;
 	return says;
 }
 
@@ -232,42 +241,38 @@ static bool settle_by_block(const struct fork_work *w, const struct found *found
  * The rmapbt has the blocks as those of both, and the refcount btree may allow that; but only data of files may be
  * shared.
  */
-static bool may_not_be_shared(const struct fork_work *w, const struct found *found)
+static bool may_not_be_shared(const struct fork_work *w, const struct dispute *d)
 {
-	const struct found *other = other_claim(w, found);
-
-	return found->problem.finding == F_SPACE_CLAIMED_TWICE && other && other_confirmed(w, found) &&
-	       !(claimant_of(w, found).file && claimant_of(w, other).file);
+	return d->found->problem.finding == F_SPACE_CLAIMED_TWICE && d->other && other_confirmed(w, d->found) &&
+	       !(d->mine.file && d->others.file);
 }
 
-/* Two claims, neither of which the rmapbt knows better about: this one gives way, or the other does. */
-static enum settle settle_claims(const struct fork_work *w, const struct found *found, const struct bmap_record *extent)
+/* Two claims, neither of which the rmapbt or the block knows better about: this one gives way, or the other does. */
+static enum settle settle_claims(const struct fork_work *w, const struct dispute *d)
 {
-	const struct found *other = other_claim(w, found);
-	const struct claimant mine = claimant_of(w, found);
-	const enum settle give_way = mine.beyond ? DROP : COPY;
-	struct claimant others;
+	const struct found *found = d->found, *other = d->other;
+	const enum settle give_way = d->mine.beyond ? DROP : COPY;
 
 	if (found->problem.want == OWNER_COW) /* for copies that were not made: nothing of anybody's is in there */
 		return fork_is_derived(w) ? DROP : KEEP;
 	if (mend_owner_is_tree(found->problem.want) && !fork_is_realtime(w))
-		return settle_with_tree(w, extent);
+		return settle_with_tree(w, d->extent);
 	if (found->problem.want >= OWNER_COW || fork_is_derived(w))
 		return DROP;
 	if (!other) /* what is told twice of the same place in a file is one finding: no two claim it */
 		return found->problem.want == w->inode.ino.v ? KEEP : give_way;
-	others = claimant_of(w, other);
 	/* nobody gives way before the other's maps are mended */
 	if (has_too_many(w, other->place.ino) && !has_too_many(w, w->inode.ino))
 		return KEEP;
-	if (mine.file != others.file)
-		return mine.file && is_of_map(w, extent, other) ? DROP : mine.file ? give_way : KEEP;
-	if (!mine.file && says_own(w, extent, w->inode.ino))
+	/* blocks of an extent map don't say whose they are in version 4, and hold nothing that a file wrote */
+	if (d->mine.file && !d->others.file)
+		return other->place.object == OBJ_BMBT && !w->m->now->geo.crc ? DROP : give_way;
+	if (!d->mine.file && d->others.file)
 		return KEEP;
-	if (!mine.file && (other->place.object == OBJ_BMBT || says_own(w, extent, other->place.ino)))
+	if (!d->mine.file && other->place.object == OBJ_BMBT)
 		return COPY;
-	if (mine.beyond != others.beyond)
-		return mine.beyond ? DROP : KEEP;
+	if (d->mine.beyond != d->others.beyond)
+		return d->mine.beyond ? DROP : KEEP;
 	if (other->place.ino.v == found->place.ino.v)
 		return found->place.fileoff.v > other->place.fileoff.v ? give_way : KEEP;
 	return found->place.ino.v > other->place.ino.v ? give_way : KEEP;
@@ -277,35 +282,33 @@ static enum settle settle_claims(const struct fork_work *w, const struct found *
  * The rmapbt confirms this claim, and may confirm the other one, too, where writes to it were lost.  Unless both may
  * share blocks, who was written last has got them, and what is in them is nothing that the other ever wrote.
  */
-static enum settle settle_confirmed(const struct fork_work *w, const struct found *found,
-				    const struct bmap_record *extent)
+static enum settle settle_confirmed(const struct fork_work *w, const struct dispute *d)
 {
-	const struct ino_fact *rmap = other_confirmed(w, found);
-	const struct found *other = rmap ? other_claim(w, found) : NULL;
+	const struct ino_fact *rmap = other_confirmed(w, d->found);
+	const xino_t ino = d->found->place.ino;
 	lsn_t mine, others;
 
-	if (!other || fork_is_realtime(w) ||
-	    (!extent->unwritten && !rmap->flags && w->which == DATA_FORK && claimant_of(w, found).shares &&
-	     claimant_of(w, other).shares))
+	if (!rmap || !d->other || fork_is_realtime(w) ||
+	    (!d->extent->unwritten && !rmap->flags && w->which == DATA_FORK && d->mine.shares && d->others.shares))
 		return KEEP;
-	mine = date_of(w, found->place.ino);
-	others = date_of(w, other->place.ino);
+	mine = date_of(w, ino);
+	others = date_of(w, d->other->place.ino);
 	if (!mine.v || !others.v || mine.v == others.v)
-		return found->place.ino.v > other->place.ino.v ? DROP : KEEP;
+		return ino.v > d->other->place.ino.v ? DROP : KEEP;
 	return mine.v < others.v ? DROP : KEEP;
 }
 
 static enum settle settle_of(const struct fork_work *w, const struct found *found, const struct bmap_record *extent)
 {
+	const struct dispute d = dispute_of(w, found, extent);
 	enum settle settle;
 
-	if (settle_by_block(w, found, extent, &settle))
+	if (settle_by_block(w, &d, &settle))
 		return settle;
 	if (mend_space_took(w->m, extent->start, fork_is_realtime(w)))
 		return KEEP;
 	if (fork_confirmed(w, extent) || is_refuted(w, found, extent))
-		return may_not_be_shared(w, found) ? settle_claims(w, found, extent)
-						   : settle_confirmed(w, found, extent);
+		return may_not_be_shared(w, &d) ? settle_claims(w, &d) : settle_confirmed(w, &d);
 	if (rmap_covers(w, extent->off.v))
 		return AS_RMAP;
 	if (found->problem.finding == F_SPACE_FREE_IN_USE)
@@ -313,7 +316,7 @@ static enum settle settle_of(const struct fork_work *w, const struct found *foun
 	/* where the rmapbt knows other blocks of this one, and none there, it has not lost any */
 	if (other_confirmed(w, found))
 		return w->rmap.count ? DROP : COPY;
-	return settle_claims(w, found, extent);
+	return settle_claims(w, &d);
 }
 
 /* Data on the device that holds the realtime section. */
