@@ -37,6 +37,7 @@ struct survey {
 	struct witness *v;
 	size_t count, room;
 	uint64_t inodes, step; /* seen; every so many of them is kept */
+	uint64_t sized_at;     /* bytes: the block that told how large blocks are */
 	uint8_t root_level;
 	bool error;
 };
@@ -151,6 +152,7 @@ static void see_block(struct survey *s, const uint8_t *bytes, uint32_t room, uin
 	if (!d->block_size) {
 		d->block_size = size_by_crc(bytes, room, SB_MIN_BLOCK_V5, SB_MAX_BLOCK, crc);
 		memcpy(d->agi.uuid, head->uuid, sizeof(d->agi.uuid));
+		s->sized_at = at;
 	} else if (at % d->block_size || room < d->block_size || !crc_is_right(bytes, d->block_size, crc)) {
 		return;
 	}
@@ -160,7 +162,8 @@ static void see_block(struct survey *s, const uint8_t *bytes, uint32_t room, uin
 	take_root(s, head, at);
 }
 
-static void see_inode(struct survey *s, const uint8_t *bytes, uint32_t room, uint64_t at)
+/* again: it is no witness any more, but may be the first one. */
+static void see_inode(struct survey *s, const uint8_t *bytes, uint32_t room, uint64_t at, bool again)
 {
 	const struct dinode_disk *inode = (const struct dinode_disk *)bytes;
 	const size_t crc = offsetof(struct dinode_disk, crc);
@@ -174,12 +177,14 @@ static void see_inode(struct survey *s, const uint8_t *bytes, uint32_t room, uin
 		d->inode_size = size_by_crc(bytes, room, SB_MIN_INODE_V5, SB_MAX_INODE, crc);
 	if (!d->inode_size || room < d->inode_size || !crc_is_right(bytes, d->inode_size, crc))
 		return;
-	add(s, at, be64_get(inode->ino), true);
+	if (!again)
+		add(s, at, be64_get(inode->ino), true);
 	if (be64_get(inode->ino) < d->lowest_inode)
 		d->lowest_inode = be64_get(inode->ino);
 }
 
-static void read_up_to(struct survey *s, uint64_t bytes)
+/* What begins before so many bytes; again: inodes alone. */
+static void read_up_to(struct survey *s, uint64_t bytes, bool again)
 {
 	uint8_t *piece = malloc(PIECE);
 
@@ -191,22 +196,20 @@ static void read_up_to(struct survey *s, uint64_t bytes)
 		if (!sb_derive_read(s->d, piece, start, len))
 			continue;
 		for (uint32_t at = 0; at + SB_MIN_BLOCK_V5 <= len && !s->error; at += SB_MIN_BLOCK_V5) {
-			see_block(s, piece + at, len - at, start + at);
-			see_inode(s, piece + at, len - at, start + at);
+			if (!again)
+				see_block(s, piece + at, len - at, start + at);
+			see_inode(s, piece + at, len - at, start + at, again);
 		}
 	}
 	free(piece);
 }
 
-/* Inodes before the first block that told how large blocks are could not be made out: the root directory's is there. */
+/* Inodes before the block that told how large blocks are could not be made out: the root directory's is there. */
 static void read_all(struct survey *s)
 {
-	read_up_to(s, device_bytes(s->d->device));
-	if (s->error || !s->d->inode_size)
-		return;
-	s->count = 0;
-	s->inodes = 0;
-	read_up_to(s, device_bytes(s->d->device));
+	read_up_to(s, device_bytes(s->d->device), false);
+	if (!s->error && s->d->block_size)
+		read_up_to(s, s->sized_at, true);
 }
 
 /* ---- the size of AGs ---- */
