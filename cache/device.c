@@ -225,7 +225,7 @@ uint64_t device_next_data(const struct device *device, uint64_t offset, uint32_t
 		data = errno == ENXIO ? device->bytes : offset; /* or it can't tell */
 	if (data > offset && overlay_any(device->overlay))
 		data = overlay_next(device->overlay, offset, data);
-	return found < 0 && data == device->bytes ? data : data - data % unit;
+	return data < device->bytes ? data - data % unit : data;
 }
 
 void device_counts(const struct device *device, struct device_counts *ret_counts)

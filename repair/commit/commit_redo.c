@@ -10,9 +10,6 @@
 #include <string.h>
 
 #include "commit.h"
-#include "disk/sb.h"
-#include "libxfs/ag.h"
-#include "libxfs/crc.h"
 
 struct recording {
 	struct commit *c;

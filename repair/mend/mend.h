@@ -56,11 +56,11 @@ struct mend {
 		uint32_t len;
 	} * taken;
 	size_t ntaken, taken_room;
-	struct ino_set reused;	     /* blocks that have been put to another use by those who had them */
-	struct ino_set refuted;	     /* blocks of which the rmapbt says two things that can't both be */
 	struct mend_taken *rt_taken; /* the same for realtime blocks */
 	size_t nrt_taken, rt_taken_room;
-	struct mend_owed { /* links that a directory has too many, until more are added: mend_nlink_add() */
+	struct ino_set reused;	/* blocks that have been put to another use by those who had them */
+	struct ino_set refuted; /* blocks of which the rmapbt says two things that can't both be */
+	struct mend_owed {	/* links that a directory has too many, until more are added: mend_nlink_add() */
 		xino_t ino;
 		uint64_t links;
 	} * owed;

@@ -2,8 +2,8 @@
 /* What the walk of every kind of object needs: posting, reporting, claims. */
 #include "array.h"
 #include "finding.h"
-#include "inflight.h"
 #include "libxfs/crc.h"
+#include "walker.h"
 
 #include <stdlib.h>
 
