@@ -81,7 +81,7 @@ void report_progress(struct report *report, const uint64_t *done, uint64_t total
 void report_progress_end(struct report *report);
 
 /*
- * Sort, drop duplicates, and print the findings that have not been printed yet. paths (repair/paths.h): what
+ * Sort, drop duplicates, and print the findings that have not been printed yet. paths (repair/names/paths.h): what
  * inodes are called; NULL: that was not looked for.
  */
 struct paths;

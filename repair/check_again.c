@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "findings.h"
 #include "mend/mend_survey.h"
+#include "report/findings.h"
 
 void check_forget(struct repair *rc)
 {

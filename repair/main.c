@@ -9,7 +9,7 @@
 
 #include "libxfs/crc.h"
 #include "commit/commit.h"
-#include "findings.h"
+#include "report/findings.h"
 
 enum outcome_kind {
 	RUN_CLEAN,

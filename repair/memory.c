@@ -11,8 +11,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "findings.h"
 #include "repair.h"
+#include "report/findings.h"
 
 #define MIB	      (UINT64_C(1) << 20)
 #define PROGRAM_BYTES (16 * MIB) /* code, libraries, stacks, findings */

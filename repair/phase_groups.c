@@ -5,7 +5,7 @@
  */
 #include <errno.h>
 
-#include "doubts.h"
+#include "books/doubts.h"
 #include "repair.h"
 
 /* Where damage is known, who is in doubt is wanted as finely as memory allows, at the cost of a sum more for each fact.

@@ -2,7 +2,7 @@
 /* When all facts are in: what must agree with what (ondisk 12). */
 #include <errno.h>
 
-#include "doubts.h"
+#include "books/doubts.h"
 #include "repair.h"
 
 enum phase_result phase_links(struct repair *rc)

@@ -12,7 +12,7 @@
 #include "array.h"
 #include "locate/locate.h"
 #include "parallel.h"
-#include "words.h"
+#include "report/words.h"
 
 /* A part of the file system whose facts are collected at one time. */
 struct job {

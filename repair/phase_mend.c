@@ -5,14 +5,14 @@
 #include <string.h>
 
 #include "features.h"
-#include "findings.h"
 #include "mend/damage.h"
 #include "mend/inode/mend_new_inode.h"
 #include "mend/inode/mend_nlink.h"
-#include "mend/quota/mend_quota.h"
 #include "mend/mend_facts.h"
 #include "mend/mend_lost.h"
 #include "mend/mend_space.h"
+#include "mend/quota/mend_quota.h"
+#include "report/findings.h"
 
 #define ROUNDS_MAX 32u
 #define LEFT_SHOWN 100u /* of the findings that could not be mended: most of them have been told already */

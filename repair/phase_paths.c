@@ -11,8 +11,8 @@
 
 #include "array.h"
 #include "log/log_losses.h"
-#include "finding_text.h"
-#include "findings.h"
+#include "report/finding_text.h"
+#include "report/findings.h"
 #include "repair.h"
 
 #define NEAR_FILES 256 /* of which files, for their parent pointers */

@@ -3,19 +3,19 @@
 #ifndef XFSCK_REPAIR_REPAIR_H
 #define XFSCK_REPAIR_REPAIR_H
 
-#include "dir_table.h"
-#include "ino_set.h"
+#include "books/ledger.h"
+#include "libxfs/log.h"
 #include "locate/locate_early.h"
 #include "log/intents.h"
-#include "ledger.h"
-#include "libxfs/log.h"
 #include "log/log_end.h"
 #include "memory.h"
-#include "paths.h"
+#include "names/dir_table.h"
+#include "names/paths.h"
 #include "phases.h"
-#include "quota.h"
-#include "reattached.h"
 #include "redo.h"
+#include "report/reattached.h"
+#include "sets/ino_set.h"
+#include "walk/quota.h"
 #include "walk/traverse.h"
 
 /* What mending, in memory, came to. */

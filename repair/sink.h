@@ -8,9 +8,9 @@
 #define XFSCK_REPAIR_SINK_H
 
 #include "geometry.h"
-#include "hash.h"
 #include "libxfs/btree.h"
 #include "libxfs/dinode.h"
+#include "names/hash.h"
 #include "place.h"
 
 /* Blocks [start, start + len) of an AG or realtime group. */

@@ -9,8 +9,8 @@
 #ifndef XFSCK_REPAIR_EVIDENCE_H
 #define XFSCK_REPAIR_EVIDENCE_H
 
-#include "doubts.h"
-#include "ledger.h"
+#include "books/doubts.h"
+#include "books/ledger.h"
 
 /* What is said of a range of blocks. */
 enum use_kind {

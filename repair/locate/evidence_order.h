@@ -4,7 +4,7 @@
 #define XFSCK_REPAIR_EVIDENCE_ORDER_H
 
 #include "evidence.h"
-#include "spread_sort.h"
+#include "sets/spread_sort.h"
 
 enum evidence_kind {
 	REC_USE,

@@ -13,7 +13,7 @@
 #include "array.h"
 #include "evidence_order.h"
 #include "locate.h"
-#include "number_sort.h"
+#include "sets/number_sort.h"
 
 /* One end of a record on its line. */
 struct end {

@@ -5,7 +5,7 @@
  * 03).  All this is in order; a note says what the mount will do about it, or, in a repair, what there is to finish.
  */
 #include "repair.h"
-#include "words.h"
+#include "report/words.h"
 
 void leftovers_report(const struct repair *rc, const struct intents *intents, uint64_t inodes, uint64_t blocks,
 		      bool finished)

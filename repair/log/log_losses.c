@@ -10,8 +10,8 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "ino_set.h"
 #include "log_transactions.h"
+#include "sets/ino_set.h"
 #include "spot.h"
 
 #define MEMORY (32u << 20)

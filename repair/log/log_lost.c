@@ -6,9 +6,9 @@
  * changes, or inodes that were deleted while open.  If neither does, giving it up is the user's to decide.
  */
 #include "disk/log.h"
-#include "findings.h"
 #include "log_lost.h"
-#include "words.h"
+#include "report/findings.h"
+#include "report/words.h"
 
 static struct log_survey survey(struct repair *rc)
 {

@@ -3,8 +3,8 @@
 #ifndef XFSCK_REPAIR_LOG_LOST_H
 #define XFSCK_REPAIR_LOG_LOST_H
 
-#include "finding.h"
 #include "repair.h"
+#include "report/finding.h"
 
 /*
  * Whether the log can be made clean without losing anything that could still be replayed.  found: what is wrong with

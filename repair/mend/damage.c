@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 #include "array.h"
-#include "findings.h"
+#include "report/findings.h"
 
 _Static_assert(MEND_NR <= 64, "a bit for each way of mending");
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "inode/mend_inode.h"
-#include "sort.h"
+#include "sets/sort.h"
 
 #define READ_TIMES 4u /* as much as the device has; every mender reads what it needs anew */
 

@@ -11,11 +11,11 @@
 #ifndef XFSCK_REPAIR_MEND_H
 #define XFSCK_REPAIR_MEND_H
 
-#include "finding.h"
-#include "ino_set.h"
 #include "mend/ag/mend_ag.h"
 #include "mends.h"
 #include "repair.h"
+#include "report/finding.h"
+#include "sets/ino_set.h"
 
 struct mend;
 typedef bool mend_ahead_fn(const struct mend *m, const void *ctx, const struct found *found, fsbno_t *ret_block);

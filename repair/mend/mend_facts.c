@@ -11,7 +11,7 @@
 #include "array.h"
 #include "disk/bmbt.h"
 #include "mend_lanes.h"
-#include "number_sort.h"
+#include "sets/number_sort.h"
 
 /* What need not be said again of an inode; atomic. */
 struct said {

@@ -12,8 +12,8 @@
 #include "array.h"
 #include "disk/bmbt.h"
 #include "disk/rmapbt.h"
-#include "number_sort.h"
-#include "sort.h"
+#include "sets/number_sort.h"
+#include "sets/sort.h"
 
 static int order_of(uint64_t a, uint64_t b)
 {

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "mend_plan.h"
-#include "number_sort.h"
+#include "sets/number_sort.h"
 
 struct sources {
 	struct alloc_record *by_start, *by_size;

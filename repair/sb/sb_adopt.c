@@ -11,9 +11,9 @@
 #include "disk/sb.h"
 #include "libxfs/ag.h"
 #include "libxfs/crc.h"
+#include "report/words.h"
 #include "sb_derive.h"
 #include "spot.h"
-#include "words.h"
 
 static void count(void *ctx, const struct problem *problem)
 {

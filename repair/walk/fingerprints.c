@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #include "inflight.h"
-#include "sort.h"
+#include "sets/sort.h"
 
 #define FEW	      1024u /* are sorted at once */
 #define BITS_FOR_EACH 8u    /* at least: every eighth name has its bit by chance with another then */

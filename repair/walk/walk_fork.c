@@ -11,7 +11,7 @@
 #include "disk/bmbt.h"
 #include "disk/dir.h"
 #include "fork_want.h"
-#include "ino_set.h"
+#include "sets/ino_set.h"
 #include "walk.h"
 #include "walk_rt.h"
 

@@ -9,7 +9,7 @@
 
 #include <stdlib.h>
 
-#include "rt_sum.h"
+#include "books/rt_sum.h"
 
 static bool is_file(const struct rt_file_state *file, enum rtfile kind)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What the walk of every kind of object needs: posting, reporting, claims. */
 #include "array.h"
-#include "finding.h"
 #include "libxfs/crc.h"
+#include "report/finding.h"
 #include "walker.h"
 
 #include <stdlib.h>

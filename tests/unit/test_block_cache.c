@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* repair/block_cache.c against a plain array: buffers of any length that overlap, with room for few of them. */
+/* repair/log/block_cache.c against a plain array: buffers of any length that overlap, with room for few of them. */
 #include "scratch_device.h"
 
 #include <errno.h>
 
-#include "../../repair/block_cache.h"
+#include "../../repair/log/block_cache.h"
 #include "units.h"
 
 #define BYTES (1024u << 10)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* repair/connectivity.c against a naive twin: which directories hang below the root, whatever the order and lane. */
+/* repair/books/connectivity.c against a naive twin: which directories hang below the root, in any order and lane. */
 #include <stdlib.h>
 #include <string.h>
 

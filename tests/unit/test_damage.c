@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "../../repair/mend/damage.h"
-#include "../../repair/findings.h"
+#include "../../repair/report/findings.h"
 
 static struct found found_of(enum finding finding, enum object object, uint64_t ino, uint64_t got)
 {

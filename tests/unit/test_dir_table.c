@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* repair/dir_table.c: directories are found by number, however these lie. */
+/* repair/names/dir_table.c: directories are found by number, however these lie. */
 #include <stdarg.h>
 #include <setjmp.h>
 #include <stddef.h>
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <cmocka.h>
 
-#include "../../repair/dir_table.h"
+#include "../../repair/names/dir_table.h"
 
 /* Number `count` directories, each at most `step` behind the one before and the last one `gap` further on. */
 static void number(uint64_t *inos, size_t count, uint64_t step, uint64_t gap)

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* repair/extent_counts.c: buffers that begin at the same sector and have other lengths are others. */
+/* repair/log/extent_counts.c: buffers that begin at the same sector and have other lengths are others. */
 #include <stdarg.h>
 #include <setjmp.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "../../repair/extent_counts.h"
+#include "../../repair/log/extent_counts.h"
 
 static void each_buffer_has_a_number_of_its_own(void **state)
 {

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../../repair/finding.h"
+#include "../../repair/report/finding.h"
 #include "report.h"
 #include "reported.h"
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../repair/finding_text.h"
+#include "../../repair/report/finding_text.h"
 #include "libxfs/btree.h"
 #include "libxfs/dinode.h"
 #include "reported.h"

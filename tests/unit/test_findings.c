@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../repair/findings.h"
-#include "../../repair/report_text.h"
+#include "../../repair/report/findings.h"
+#include "../../repair/report/report_text.h"
 #include "reported.h"
 
 static uint64_t random_state;

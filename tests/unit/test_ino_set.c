@@ -2,7 +2,7 @@
 /* The set of inode numbers against a naive twin. */
 #include <stdlib.h>
 
-#include "../../repair/ino_set.h"
+#include "../../repair/sets/ino_set.h"
 #include "reported.h"
 
 static void nothing_is_in_an_empty_set(void **state)

@@ -5,8 +5,8 @@
  * don't without them.
  */
 #include "log_items.h"
+#include "../../repair/books/ledger.h"
 #include "../../repair/log/intents.h"
-#include "../../repair/ledger.h"
 
 #define FROM   100u /* the blocks of AG 1 that each test is about */
 #define LEN    10u

@@ -6,7 +6,7 @@
 #include "scratch_device.h"
 
 #include "btrees.h"
-#include "../../repair/doubts.h"
+#include "../../repair/books/doubts.h"
 #include "../../repair/locate/locate.h"
 
 enum { FIRST = 128, COUNT = 64 };

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../repair/paths.h"
+#include "../../repair/names/paths.h"
 #include "reported.h"
 
 #define ROOT  128u

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "../../repair/progress.h"
+#include "../../repair/report/progress.h"
 #include "reported.h"
 
 static void assert_line(uint64_t done, uint64_t total, uint64_t elapsed_ms, const char *expected)

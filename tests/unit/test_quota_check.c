@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* repair/quota_check.c: files and counts, whichever worker has seen what; what is compared and what isn't. */
+/* repair/books/quota_check.c: files and counts, whichever worker has seen what; what is compared and what isn't. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../repair/quote.h"
+#include "../../repair/report/quote.h"
 #include "reported.h"
 
 static void assert_quoted(const char *bytes, size_t length, const char *expected)

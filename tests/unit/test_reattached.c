@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../repair/report_text.h"
+#include "../../repair/report/report_text.h"
 #include "reported.h"
 
 static void inodes_are_listed_once_and_by_number(void **state)

@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "../../repair/report_json.h"
+#include "../../repair/report/report_json.h"
 #include "reported.h"
 
 #define MAX_LINES 32

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../repair/report_text.h"
+#include "../../repair/report/report_text.h"
 #include "reported.h"
 
 struct run {

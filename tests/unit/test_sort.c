@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* repair/sort.c against qsort(). */
+/* repair/sets/sort.c against qsort(). */
 #include <stdarg.h>
 #include <setjmp.h>
 #include <stddef.h>
@@ -8,7 +8,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "../../repair/sort.h"
+#include "../../repair/sets/sort.h"
 
 #define RECORDS 3000u
 

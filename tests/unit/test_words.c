@@ -2,7 +2,7 @@
 /* Text for people. */
 #include <string.h>
 
-#include "../../repair/words.h"
+#include "../../repair/report/words.h"
 #include "reported.h"
 
 static void numbers_have_separators(void **state)

@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "quote.h"
-#include "words.h"
+#include "report/quote.h"
+#include "report/words.h"
 
 static const char *namespace_of(const struct attr_item *item)
 {

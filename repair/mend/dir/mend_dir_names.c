@@ -11,7 +11,7 @@
 #include "array.h"
 #include "disk/dir.h"
 #include "mend_dir.h"
-#include "number_sort.h"
+#include "sets/number_sort.h"
 
 struct collect {
 	const struct geometry *geo;

@@ -11,7 +11,7 @@
 #include "mend_da.h"
 #include "mend_dir.h"
 #include "mend/mend_own.h"
-#include "number_sort.h"
+#include "sets/number_sort.h"
 
 /* One leaf of an index that needs several. */
 struct index {

@@ -9,7 +9,7 @@
 #include <errno.h>
 
 #include "mend_dir.h"
-#include "quote.h"
+#include "report/quote.h"
 
 /* The one finding of this kind about the parent; NULL: there is none, or several. */
 static const struct found *only(const struct found *found, size_t count, enum finding finding, uint64_t parent)

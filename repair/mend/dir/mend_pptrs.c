@@ -11,8 +11,8 @@
 #include <string.h>
 
 #include "array.h"
-#include "number_sort.h"
-#include "quote.h"
+#include "report/quote.h"
+#include "sets/number_sort.h"
 
 /* Names are few beside all that is traversed: threads take turns. */
 struct collect {

@@ -3,8 +3,8 @@
 #ifndef XFSCK_REPAIR_MEND_PPTRS_H
 #define XFSCK_REPAIR_MEND_PPTRS_H
 
-#include "ino_set.h"
 #include "mend_dir.h"
+#include "sets/ino_set.h"
 
 /* What one parent pointer says. */
 struct pptr_name {

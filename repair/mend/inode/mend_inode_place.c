@@ -13,7 +13,7 @@
 #include "libxfs/crc.h"
 #include "mend/mend_facts.h"
 #include "mend_inode.h"
-#include "ino_set.h"
+#include "sets/ino_set.h"
 
 /* A block that holds inodes of another one. */
 struct stray {

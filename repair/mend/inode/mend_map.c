@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "array.h"
-#include "number_sort.h"
+#include "sets/number_sort.h"
 
 int mend_map_add(struct mend_map *map, const struct bmap_record *extent)
 {

@@ -15,7 +15,7 @@
 
 #include "mend/mend_evidence.h"
 #include "mend_intents.h"
-#include "words.h"
+#include "report/words.h"
 
 /* Empty one inode. */
 static int free_inode(struct mend *m, agno_t agno, agino_t agino)

@@ -15,7 +15,7 @@
 #include "mend/inode/mend_inode.h"
 #include "mend/inode/mend_map.h"
 #include "mend/mend_space.h"
-#include "words.h"
+#include "report/words.h"
 
 #define GUESSES_MAX 2000u /* of what checksums have not seen: a millisecond each */
 

@@ -14,7 +14,7 @@
 #include "mend/attr/mend_attr.h"
 #include "mend/inode/mend_map.h"
 #include "mend/rt/mend_metafile.h"
-#include "words.h"
+#include "report/words.h"
 
 #define BLOCKS_MAX (1u << 20) /* of a file that are looked at: 30 million ids */
 

@@ -5,8 +5,8 @@
 
 #include <stdio.h>
 
+#include "names/paths.h"
 #include "outcome.h"
-#include "paths.h"
 #include "reattached.h"
 
 void report_text_geometry(FILE *out, const struct geometry *geo);

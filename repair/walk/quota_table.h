@@ -3,8 +3,8 @@
 #ifndef XFSCK_REPAIR_QUOTA_TABLE_H
 #define XFSCK_REPAIR_QUOTA_TABLE_H
 
-#include "hash.h"
 #include "libxfs/dquot.h"
+#include "names/hash.h"
 
 struct quota_tally {
 	uint32_t id;

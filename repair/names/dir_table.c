@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "array.h"
-#include "sort.h"
+#include "sets/sort.h"
 
 _Static_assert(sizeof(struct dir_parent) == 2 * sizeof(uint64_t), "sorted as two numbers");
 

@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include "finding.h"
-#include "paths.h"
+#include "names/paths.h"
 
 /* A template of a message with the values filled in; paths of inodes as far as they were looked for, here and below. */
 void finding_text_fill(FILE *out, const char *template, const struct problem *problem, struct paths *paths);

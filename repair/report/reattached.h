@@ -5,7 +5,7 @@
 
 #include <stddef.h>
 
-#include "paths.h"
+#include "names/paths.h"
 
 /* Who told where it belongs; the last one counts. */
 enum reattached_by {

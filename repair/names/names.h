@@ -6,7 +6,7 @@
 #ifndef XFSCK_REPAIR_NAMES_H
 #define XFSCK_REPAIR_NAMES_H
 
-#include "ino_set.h"
+#include "sets/ino_set.h"
 #include "sink.h"
 
 #define NAMES_KEPT 8 /* of one inode: those with the smallest directory, then name */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Accounts that don't balance although no record was found that is wrong (ondisk 12: S1, S7 to S11, I2, I8, D3, D5, D6,
  * D8, D9). */
-#include "finding.h"
 #include "repair.h"
+#include "report/finding.h"
 
 static const enum finding group_findings[GROUP_ACCOUNT_NR] = {
 	[ACCOUNT_SPACE] = F_AG_SPACE,	[ACCOUNT_RMAP] = F_AG_RMAP,	    [ACCOUNT_FREESIZE] = F_AG_FREESIZE,

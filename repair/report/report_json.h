@@ -6,8 +6,8 @@
 #include <jansson.h>
 #include <stdio.h>
 
+#include "names/paths.h"
 #include "outcome.h"
-#include "paths.h"
 #include "reattached.h"
 
 struct report_json;
