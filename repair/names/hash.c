@@ -30,7 +30,8 @@ static uint64_t load_short(const uint8_t *name, size_t len)
 
 uint64_t hash_name(const struct hash_key *key, const uint8_t *name, size_t len)
 {
-	uint64_t h = key->k[2] ^ len;
+	/* a product: beside the first byte a bare length of one more would undo a byte of one more */
+	uint64_t h = hash_fold(key->k[2], key->k[3] ^ len);
 	size_t at = 0;
 
 	if (len < 8)

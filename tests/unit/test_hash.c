@@ -64,6 +64,26 @@ static void length_and_every_byte_count(void **state)
 	}
 }
 
+/* "00000000" and "100000000", and what else is all alike but for its first byte and its length. */
+static void length_does_not_make_up_for_a_byte(void **state)
+{
+	enum { LONGEST = 255, FIRSTS = 64 };
+	static uint64_t hashes[LONGEST * FIRSTS];
+	char name[LONGEST];
+	size_t n = 0;
+
+	(void)state;
+	memset(name, '0', sizeof(name));
+	for (size_t len = 1; len <= LONGEST; len++)
+		for (int first = 0; first < FIRSTS; first++) {
+			name[0] = (char)('0' ^ first);
+			hashes[n++] = hash_name(&key, (uint8_t *)name, len);
+		}
+	qsort(hashes, n, sizeof(*hashes), compare);
+	for (size_t i = 1; i < n; i++)
+		assert_true(hashes[i] != hashes[i - 1]);
+}
+
 static void folding_joins_cases_and_nothing_else(void **state)
 {
 	(void)state;
@@ -81,6 +101,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(names_in_a_row_never_collide),
 		cmocka_unit_test(length_and_every_byte_count),
+		cmocka_unit_test(length_does_not_make_up_for_a_byte),
 		cmocka_unit_test(folding_joins_cases_and_nothing_else),
 	};
 
