@@ -39,8 +39,9 @@ void sb_candidate_decode(struct sb_candidate *candidate, const uint8_t *bytes, u
 	*candidate = (struct sb_candidate){ .position = position };
 	memcpy(candidate->sector, bytes, SB_CANDIDATE_BYTES);
 	candidate->found = be32_get(((const struct sb_disk *)bytes)->magicnum) == SB_MAGIC;
-	candidate->usable =
-		sb_decode(&check, bytes, SB_READ_BYTES, &candidate->geo) && in_place(&candidate->geo, position);
+	candidate->displaced = sb_decode(&check, bytes, SB_READ_BYTES, &candidate->geo);
+	candidate->usable = candidate->displaced && in_place(&candidate->geo, position);
+	candidate->displaced &= !candidate->usable;
 }
 
 int sb_candidates_init(struct sb_candidates *list, struct device *device)

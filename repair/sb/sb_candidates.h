@@ -27,8 +27,9 @@ struct sb_candidate {
 	uint64_t position;	   /* bytes from the start of the device */
 	bool found;		   /* the magic is right */
 	bool usable;		   /* it decodes, and is at the beginning of an AG of its own geometry */
+	bool displaced;		   /* it decodes, and is nowhere where its own geometry puts one */
 	bool unsupported;	   /* it is a file system that this program does not check */
-	struct geometry geo;	   /* if usable */
+	struct geometry geo;	   /* if usable or displaced */
 	struct sb_support support; /* of the one that stands for those alike */
 	unsigned alike;		   /* usable ones that agree with it, itself included */
 	unsigned problem_count;
@@ -36,11 +37,19 @@ struct sb_candidate {
 	uint8_t sector[SB_CANDIDATE_BYTES];
 };
 
+/* Superblocks in places that none should have, at distances from each other that they should. */
+struct sb_displaced {
+	uint64_t first; /* bytes from the start of the device */
+	uint64_t ag_bytes;
+	unsigned count;
+};
+
 struct sb_candidates {
 	struct device *device;
 	uint8_t *buffer;	  /* SB_READ_BYTES: what was read last */
 	struct sb_candidate *all; /* the first is what lies at the beginning of the device */
 	size_t count, room;
+	struct sb_displaced displaced; /* the first that a search of the device saw, and those like it */
 };
 
 /* Read what lies at the beginning of the device. 0 or -ENOMEM; sb_candidates_free() either way. */

@@ -7,6 +7,7 @@
  * else is judged by, so it is not taken from a superblock that nothing confirms
  * unless the user says so.
  */
+#include <inttypes.h>
 #include <stdio.h>
 
 #include "sb_choose.h"
@@ -110,6 +111,21 @@ static void say_unsupported(struct choice *choice, const struct sb_candidate *ca
 			spot_report(&spot, &candidate->problems[i]);
 }
 
+/* A partition that begins elsewhere than it did, or a whole disk, has all superblocks at the wrong place. */
+static void say_displaced(const struct choice *choice)
+{
+	const struct sb_displaced *displaced = &choice->list.displaced;
+	char note[240];
+
+	if (displaced->count < 2)
+		return;
+	snprintf(note, sizeof(note),
+		 "%u superblocks lie at the right distances from each other (an allocation group has %" PRIu64
+		 " bytes), the first at byte %" PRIu64 ", where none should be: does the device begin where it should?",
+		 displaced->count, displaced->ag_bytes, displaced->first);
+	report_note(choice->rc->report, note);
+}
+
 /* No superblock can be used: perhaps the rest is enough. */
 static enum phase_result do_without(struct choice *choice)
 {
@@ -131,8 +147,10 @@ static enum phase_result do_without(struct choice *choice)
 	ret = sb_adopt_derived(choice->rc, &choice->list, &derived);
 	if (ret)
 		return failed(choice->rc, "doing without a superblock", ret);
-	if (!derived)
+	if (!derived) {
 		problem(&check, F_SB_NONE, 0, 0, 0);
+		say_displaced(choice);
+	}
 	return derived ? PHASE_DONE : PHASE_STOP;
 }
 

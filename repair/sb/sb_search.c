@@ -118,6 +118,16 @@ static uint32_t next_magic(const uint8_t *piece, uint32_t from, uint32_t len)
 	return from;
 }
 
+static void note_displaced(struct sb_displaced *displaced, const struct sb_candidate *candidate)
+{
+	const uint64_t ag_bytes = (uint64_t)candidate->geo.agblocks << candidate->geo.block_log;
+
+	if (!displaced->count)
+		*displaced = (struct sb_displaced){ candidate->position, ag_bytes, 1 };
+	else if (ag_bytes == displaced->ag_bytes && (candidate->position - displaced->first) % ag_bytes == 0)
+		displaced->count++;
+}
+
 static int search_piece(struct sb_candidates *list, const uint8_t *piece, uint64_t start, uint32_t len,
 			bool (*enough)(void *ctx), void *ctx, bool *ret_enough)
 {
@@ -132,6 +142,8 @@ static int search_piece(struct sb_candidates *list, const uint8_t *piece, uint64
 			continue;
 		/* one that is not where it says may be of a file system inside a file of this one */
 		if (!list->all[before].usable) {
+			if (list->all[before].displaced)
+				note_displaced(&list->displaced, &list->all[before]);
 			list->count = before;
 			continue;
 		}
