@@ -7,6 +7,7 @@
  */
 #include "disk/log.h"
 #include "log_lost.h"
+#include "replay.h"
 #include "report/findings.h"
 #include "report/words.h"
 
@@ -74,13 +75,14 @@ static bool of_record(enum finding finding)
 	}
 }
 
-/* A log that has been replayed up to its head: what is wrong lies before it and did no harm, or there. */
+/* A log that has been replayed up to its head: what is wrong lies before it and did no harm, or there, or on the disk.
+ */
 static bool behind_replay_is_harmless(struct repair *rc, const struct found *found, size_t count)
 {
 	bool harmless = true, at_head = false;
 
 	for (size_t i = 0; i < count; i++) {
-		harmless &= of_record(found[i].problem.finding);
+		harmless &= of_record(found[i].problem.finding) || replay_leaves_out(found[i].problem.finding);
 		at_head |= found[i].problem.index == (uint32_t)rc->log.head.v;
 	}
 	return harmless && (!at_head || survey(rc).unmounted);

@@ -3,8 +3,9 @@
  * The two passes of log replay (ondisk 11, "Recovery rules").  The first collects
  * which buffers were cancelled because their blocks were freed, and looks at
  * every item, so that nothing is replayed of a log that can't be replayed whole.
- * The second applies the items.  Buffers are dated only when the last
- * transaction with the same LSN is through, since a buffer that is as old as a transaction is left alone.
+ * The second applies the items.  One that changes what is damaged where it lies is left out: the log still has it when
+ * that is mended (log_history.h).  Buffers are dated only when the last transaction with the same LSN is through, since
+ * a buffer that is as old as a transaction is left alone.
  */
 #include "replay.h"
 
@@ -18,6 +19,11 @@
 
 #define CACHE_BYTES (32u << 20) /* at most */
 
+bool replay_leaves_out(enum finding finding)
+{
+	return finding == F_LOG_REPLAY_NOT_INODE || finding == F_LOG_REPLAY_NOT_DQUOT || finding == F_LOG_REPLAY_BMBT;
+}
+
 /* Decoders speak of a region of the item, those that apply it of what they apply it to: the log is where the fault is.
  */
 static void report(void *ctx, const struct problem *problem)
@@ -29,7 +35,7 @@ static void report(void *ctx, const struct problem *problem)
 
 	p.offset = region->at + (in_region ? p.offset : 0);
 	p.index = p.offset / LOG_BLOCK;
-	if (!r->problems++)
+	if (!replay_leaves_out(p.finding) && !r->problems++)
 		r->bad = r->committed;
 	spot_report(&r->spot, &p);
 }

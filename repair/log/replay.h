@@ -49,6 +49,12 @@ struct replay {
  */
 int replay_log(struct repair *rc, struct log_mark until, struct log_mark *ret_end);
 
+/*
+ * Whether that is said of an item that is left out, since what it changes is damaged on the disk: no fault of the log,
+ * which is replayed without it.
+ */
+bool replay_leaves_out(enum finding finding);
+
 /* The parts, one per kind of item; 0, or a negative errno that ends the replay. What can't be done is reported. */
 int replay_buf(struct replay *r, const struct log_item *item);
 int replay_buf_date(struct replay *r); /* what is undated */

@@ -64,8 +64,7 @@ int replay_buf(struct replay *r, const struct log_item *item)
 		return 0;
 	}
 	if (buf.flags & LOG_BUF_INODE) {
-		if (!log_unlinked_apply(&r->check, item, r->buffer, len))
-			return 0;
+		log_unlinked_apply(&r->check, item, r->buffer, len);
 	} else {
 		log_buf_apply(item, r->buffer, len);
 		replay_sb_follow(r, item, &buf);
