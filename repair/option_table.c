@@ -3,42 +3,47 @@
 #include "option_table.h"
 
 static const struct option_row rows[] = {
+	{ KEY_HEADING, BOTH, NULL, NULL, "What to do" },
 	{ 'n', BOTH, NULL, NULL, "check only, write nothing" },
-	{ 'l', BOTH, NULL, "LOGDEV", "the log is on this device" },
-	{ 'r', BOTH, NULL, "RTDEV", "the realtime section is on this device" },
-	{ 'f', XFSCK, NULL, NULL, "the device is an image in a regular file" },
-	{ 'd', BOTH, NULL, NULL, "the device may be mounted, read-only" },
-	{ 'P', BOTH, NULL, NULL, "don't read ahead: one small request after the other" },
-	{ 'o', BOTH, NULL, "NAME[=VALUE]", "tuning, see below" },
-	{ 't', BOTH, NULL, "SECONDS", "time between progress lines where there is no terminal (60)" },
-	{ 'v', BOTH, NULL, NULL, "timings and statistics too; twice: severity and class of findings too" },
-	{ KEY_STATS, BOTH, "stats", NULL, "the same as one -v" },
-	{ KEY_JSON, BOTH, "json", "[=FILE]", "report in JSON, one object a line; without FILE, instead of text" },
-	{ KEY_PROGRESS, BOTH, "progress", "WHEN", "a live progress line: auto (on a terminal), always, never" },
-	{ 'm', BOTH, NULL, "MIB", "memory to get by with (a quarter of what there is)" },
-	{ KEY_EXACT, BOTH, "exact", NULL, "compare all records one by one, not only where sums differ" },
-	{ KEY_THREADS, BOTH, "threads", "N", "work with N threads" },
-	{ KEY_ENGINE, BOTH, "engine", "NAME", "how to read: auto, uring, threads" },
-	{ 'V', BOTH, "version", NULL, "print the version" },
-	{ KEY_HELP, BOTH, "help", NULL, "print this" },
-
+	{ 'y', FSCK, NULL, NULL, "repair without asking" },
 	{ 'a', FSCK, NULL, NULL, "what is due at boot: nothing, mounting replays the log (also -A, -p)" },
 	{ 'A', FSCK, NULL, NULL, NULL },
 	{ 'p', FSCK, NULL, NULL, NULL },
 	{ 'f', FSCK, NULL, NULL, "check even what was unmounted cleanly; -n always does" },
-
-	{ 'y', FSCK, NULL, NULL, "repair without asking" },
-	{ 'L', XFSCK, NULL, NULL,
-	  "discard what a dirty log holds; -n: tell what that would lose, and check without it" },
-	{ 'e', XFSCK, NULL, NULL, "exit with 4 if something was repaired" },
-	{ 'c', XFSCK, NULL, "NAME=1[,...]",
-	  "add a feature: inobtcount, bigtime, nrext64, exchange; version 4: lazycount, =0 takes it away" },
-	{ KEY_LOG, BOTH, "log", "WHAT", "a dirty log: replay it (default), upto where it is damaged, or ignore it" },
 	{ KEY_UNDO, BOTH, "undo", "FILE", "keep what a repair overwrites in FILE, a new one" },
-	{ KEY_COMMIT_UNPROVEN, BOTH, "commit-unproven", NULL,
-	  "write what could be mended, although something is left that can't be" },
 	{ KEY_ROLLBACK, BOTH, "rollback", "FILE",
 	  "take the repair back that FILE was kept from; -n: only see if it can be" },
+	{ KEY_COMMIT_UNPROVEN, BOTH, "commit-unproven", NULL,
+	  "write what could be mended, although something is left that can't be" },
+	{ KEY_LOG, BOTH, "log", "WHAT", "a dirty log: replay it (default), upto where it is damaged, or ignore it" },
+	{ 'L', XFSCK, NULL, NULL,
+	  "discard what a dirty log holds; -n: tell what that would lose, and check without it" },
+	{ 'c', XFSCK, NULL, "NAME=1[,...]",
+	  "add a feature: inobtcount, bigtime, nrext64, exchange; version 4: lazycount, =0 takes it away" },
+	{ KEY_EXACT, BOTH, "exact", NULL, "compare all records one by one, not only where sums differ" },
+	{ 'e', XFSCK, NULL, NULL, "exit with 4 if something was repaired" },
+
+	{ KEY_HEADING, BOTH, NULL, NULL, "Where it lies" },
+	{ 'l', BOTH, NULL, "LOGDEV", "the log is on this device" },
+	{ 'r', BOTH, NULL, "RTDEV", "the realtime section is on this device" },
+	{ 'f', XFSCK, NULL, NULL, "the device is an image in a regular file" },
+	{ 'd', BOTH, NULL, NULL, "the device may be mounted, read-only" },
+
+	{ KEY_HEADING, BOTH, NULL, NULL, "What is told" },
+	{ 'v', BOTH, NULL, NULL, "timings and statistics too; twice: severity and class of findings too" },
+	{ KEY_STATS, BOTH, "stats", NULL, "the same as one -v" },
+	{ KEY_JSON, BOTH, "json", "[=FILE]", "report in JSON, one object a line; without FILE, instead of text" },
+	{ KEY_PROGRESS, BOTH, "progress", "WHEN", "a live progress line: auto (on a terminal), always, never" },
+	{ 't', BOTH, NULL, "SECONDS", "time between progress lines where there is no terminal (60)" },
+	{ 'V', BOTH, "version", NULL, "print the version" },
+	{ KEY_HELP, BOTH, "help", NULL, "print this" },
+
+	{ KEY_HEADING, BOTH, NULL, NULL, "How it works" },
+	{ 'm', BOTH, NULL, "MIB", "memory to get by with (a quarter of what there is)" },
+	{ KEY_THREADS, BOTH, "threads", "N", "work with N threads" },
+	{ KEY_ENGINE, BOTH, "engine", "NAME", "how to read: auto, uring, threads" },
+	{ 'P', BOTH, NULL, NULL, "don't read ahead: one small request after the other" },
+	{ 'o', BOTH, NULL, "NAME[=VALUE]", "tuning, see below" },
 };
 
 #define ROWS (sizeof(rows) / sizeof(rows[0]))
@@ -65,7 +70,7 @@ void option_table_getopt(enum personality who, struct option_getopt *ret_getopt)
 		const struct option_row *row = &rows[i];
 		int has_arg = !row->arg ? no_argument : row->arg[0] == '[' ? optional_argument : required_argument;
 
-		if (!(row->who & who))
+		if (!(row->who & who) || row->key == KEY_HEADING)
 			continue;
 		if (row->name)
 			*next++ = (struct option){ row->name, has_arg, NULL, row->key };
@@ -117,9 +122,11 @@ static void print_row(FILE *out, const struct option_row *row)
 void option_table_help(enum personality who, const char *program, FILE *out)
 {
 	fprintf(out, "Usage: %s [options] device\n", program);
-	fputs("Checks an XFS file system that is not mounted, and repairs what it can.\n\n", out);
+	fputs("Checks an XFS file system that is not mounted, and repairs what it can.\n", out);
 	for (size_t i = 0; i < ROWS; i++) {
-		if (rows[i].who & who && rows[i].help)
+		if (rows[i].key == KEY_HEADING)
+			fprintf(out, "\n%s:\n", rows[i].help);
+		else if (rows[i].who & who && rows[i].help)
 			print_row(out, &rows[i]);
 	}
 	fputs(tuning_help, out);

@@ -8,6 +8,7 @@
 
 /* what getopt_long() returns for things without a letter */
 enum {
+	KEY_HEADING = 0, /* not an option: what --help prints above those that follow */
 	KEY_OPERAND = 1, /* getopt's own number for an operand met in place */
 	KEY_JSON = 256,
 	KEY_PROGRESS,
