@@ -4,7 +4,8 @@
  * another run brings to the same end.
  *
  *   1. the undo file, if one was asked for, complete and on its medium; then, where more than headers is mended, the
- *      redo record of all that follows (commit_redo.c), in free space;
+ *      redo record of all that follows (commit_redo.c), in free space: a device that does not take that gets nothing
+ *      else, unless there is an undo file;
  *   2. where anything is mended: the mark in the primary superblock that keeps the kernel from mounting, with a pointer
  *      to that record, which another run finishes.  A mere replay needs none: the log still holds all of it, for us as
  *      for the kernel;
@@ -165,10 +166,7 @@ static int write_mended(struct commit *c)
 
 static int write_all(struct commit *c)
 {
-	int ret;
-
-	commit_redo_write(c);
-	ret = c->mends ? write_superblock(c, 0, true) : 0;
+	int ret = c->mends ? write_superblock(c, 0, true) : 0;
 
 	if (!ret)
 		ret = write_replayed(c);
@@ -179,10 +177,9 @@ static int write_all(struct commit *c)
 	return ret;
 }
 
-/* Where writing failed, what that leaves, and the way back. */
-static enum phase_result say_failed(struct commit *c, int error)
+/* Where writing failed, and what follows from that. */
+static enum phase_result say_failed(const struct commit *c, int error, const char *outcome)
 {
-	const char *undo = c->rc->options->undo;
 	char sentence[1024], where[160] = "";
 	const struct device *device = c->devices[ON_DATA];
 
@@ -195,12 +192,28 @@ static enum phase_result say_failed(struct commit *c, int error)
 		snprintf(where, sizeof(where), " of %llu bytes at byte %llu", (unsigned long long)len,
 			 (unsigned long long)offset);
 	}
-	snprintf(sentence, sizeof(sentence),
-		 "writing to %s%s failed: %s. The file system is in the middle of a repair; don't mount it. %s%s%s%s%s",
-		 device_path(device), where, strerror(-error),
+	snprintf(sentence, sizeof(sentence), "writing to %s%s failed: %s. %s", device_path(device), where,
+		 strerror(-error), outcome);
+	return trouble(c->rc, sentence);
+}
+
+static enum phase_result say_not_begun(const struct commit *c, int error)
+{
+	return say_failed(c, error,
+			  "Nothing but free space was changed; with --undo=FILE, which keeps the way back, the rest is "
+			  "written all the same");
+}
+
+/* What that leaves, and the way back. */
+static enum phase_result say_cut_short(const struct commit *c, int error)
+{
+	const char *undo = c->rc->options->undo;
+	char outcome[800];
+
+	snprintf(outcome, sizeof(outcome), "The file system is in the middle of a repair; don't mount it. %s%s%s%s%s",
 		 undo ? "The undo file is intact: xfsck --rollback=" : "Once it can be written, run xfsck again",
 		 undo ? undo : "", undo ? " " : "", undo ? c->rc->options->device : "", undo ? " takes it back" : "");
-	return trouble(c->rc, sentence);
+	return say_failed(c, error, outcome);
 }
 
 static enum phase_result open_devices(struct commit *c)
@@ -250,8 +263,11 @@ static enum phase_result run(struct commit *c)
 		return failed(c->rc, "writing", ret);
 	if (c->rc->options->undo && commit_keep(c))
 		return PHASE_FAILED;
+	ret = commit_redo_write(c);
+	if (ret)
+		return say_not_begun(c, ret);
 	ret = write_all(c);
-	return ret ? say_failed(c, ret) : PHASE_DONE;
+	return ret ? say_cut_short(c, ret) : PHASE_DONE;
 }
 
 enum phase_result commit(struct repair *rc)

@@ -46,8 +46,11 @@ int commit_superblock(struct commit *c, unsigned layers, bool marked);
 
 /* commit_redo.c: settle c->redo, before anything is written: where and what it will be. 0 or -ENOMEM. */
 int commit_redo_plan(struct commit *c);
-/* Write it; c->redo.bytes is 0 if it could not be, and the commit does without. */
-void commit_redo_write(struct commit *c);
+/*
+ * Write it.  0, or a negative errno if it could not be: then nothing else is to be written.  Where there is an undo
+ * file the commit does without, and c->redo.bytes is 0.
+ */
+int commit_redo_write(struct commit *c);
 /* redo_pointer.c: put a pointer to a record into a primary superblock of size bytes; sealed: its checksum is right, and
  * shall be. */
 void redo_point(uint8_t *superblock, uint32_t size, bool sealed, const struct redo_place *place);

@@ -110,12 +110,20 @@ int commit_redo_plan(struct commit *c)
 	return ret == -ENOMEM ? ret : 0;
 }
 
-void commit_redo_write(struct commit *c)
+int commit_redo_write(struct commit *c)
 {
 	struct redo_place place = { .offset = c->redo.offset };
+	int ret;
 
 	if (!c->redo.bytes)
-		return;
-	if (record(c, c->rc->device, &place) || place.bytes != c->redo.bytes || place.crc != c->redo.crc)
+		return 0;
+	ret = record(c, c->rc->device, &place);
+	/* what was read for the plan reads otherwise now */
+	if (!ret && (place.bytes != c->redo.bytes || place.crc != c->redo.crc))
+		ret = -EIO;
+	if (ret && c->rc->options->undo) {
 		c->redo.bytes = 0;
+		ret = 0;
+	}
+	return ret;
 }
