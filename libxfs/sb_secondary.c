@@ -72,7 +72,10 @@ static const struct field must_equal[] = {
 	{ SB_FIELD(rtreserved), F_SB2_RTRESERVED, 0 },
 };
 
-/* In version 4 the kernel turns features on when they are needed, or off if told so, and in the primary alone. */
+/*
+ * In version 4 the kernel turns features on when they are needed, or off if told so, and in the primary alone;
+ * xfs_repair -c does the same with lazy counters.
+ */
 static uint32_t may_differ_in(uint32_t version, const struct sb_disk *secondary, const struct field *f)
 {
 	uint32_t morebits = be32_get(secondary->features2) == 0 ? SB_VERSION_MOREBITS : 0;
@@ -84,7 +87,7 @@ static uint32_t may_differ_in(uint32_t version, const struct sb_disk *secondary,
 		return f->may_differ | SB_VERSION_NLINK | morebits;
 	case SB_OFFSET(features2):
 	case SB_OFFSET(bad_features2):
-		return f->may_differ | SB_FEATURES2_ATTR2;
+		return f->may_differ | SB_FEATURES2_ATTR2 | SB_FEATURES2_LAZYSBCOUNT;
 	default:
 		return f->may_differ;
 	}
