@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Blocks of a file that are somebody else's as well (ondisk 12, S7).  The rmapbt decides, or else the first of two
- * files keeps them and the other gets a copy, unless that is beyond its end; nobody gets what belongs to metadata.
+ * Blocks of a file that are somebody else's as well (ondisk 12, S7).  The rmapbt decides, unless it is out of date, or
+ * else the first of two files keeps them and the other gets a copy, unless that is beyond its end; nobody gets what
+ * belongs to metadata.
  * What only a wrong pointer takes for a block of a btree, or of the free list, does not belong to it; and between two
  * of which neither is a file's data the block itself says whose it is.
  */
@@ -15,6 +16,7 @@
 #include "mend/mend_evidence.h"
 #include "mend/mend_own.h"
 #include "mend/mend_space.h"
+#include "mend/mend_survey.h"
 
 enum settle {
 	KEEP,
@@ -247,6 +249,12 @@ static bool may_not_be_shared(const struct fork_work *w, const struct dispute *d
 	       !(d->mine.file && d->others.file);
 }
 
+/* Two places of one inode have the same blocks. */
+static bool is_told_twice(const struct dispute *d)
+{
+	return d->other && d->other->place.ino.v == d->found->place.ino.v;
+}
+
 /* Two claims, neither of which the rmapbt or the block knows better about: this one gives way, or the other does. */
 static enum settle settle_claims(const struct fork_work *w, const struct dispute *d)
 {
@@ -278,24 +286,91 @@ static enum settle settle_claims(const struct fork_work *w, const struct dispute
 	return found->place.ino.v > other->place.ino.v ? give_way : KEEP;
 }
 
+/* Whether nobody has some of these blocks; what nobody has counted may be. */
+static bool any_lost(const struct fork_work *w, fsbno_t first, uint64_t len)
+{
+	const struct geometry *geo = &w->m->now->geo;
+	const agno_t agno = agno_of_fsbno(geo, first);
+	const uint64_t from = agbno_of_fsbno(geo, first).v;
+	uint64_t lost, n;
+
+	if (!mend_survey_has(w->m->survey, agno))
+		return true;
+	return mend_survey_lost(w->m->survey, agno, from, &lost, &n) && lost < from + len;
+}
+
 /*
- * The rmapbt confirms this claim, and may confirm the other one, too, where writes to it were lost.  Unless both may
- * share blocks, who was written last has got them, and what is in them is nothing that the other ever wrote.
+ * Whether the rmapbt has other blocks in the place of a claim, of which nobody has some: it may be those that the inode
+ * had.  If all of them are free or somebody's, it is out of date.
  */
+static bool rmap_offers(const struct fork_work *w, const struct found *claim)
+{
+	const struct geometry *geo = &w->m->now->geo;
+	const uint8_t fork = claim->place.object == OBJ_ATTR_FORK ? RMAP_ATTR : 0;
+	const fsbno_t block = fsbno_of(geo, claim->place.agno, claim->place.agbno);
+	bool offers = false;
+	size_t count;
+	const struct ino_fact *rmap = mend_facts_of(w->facts, claim->place.ino, FACT_RMAP, &count);
+
+	for (size_t i = 0; i < count; i++) {
+		const uint64_t skip = claim->place.fileoff.v - rmap[i].off.v, left = rmap[i].len - skip;
+
+		if ((rmap[i].flags & (RMAP_ATTR | RMAP_BMBT)) != fork || skip >= rmap[i].len)
+			continue;
+		if (rmap[i].value + skip == block.v)
+			return false;
+		offers |= any_lost(w, (fsbno_t){ rmap[i].value + skip },
+				   left < claim->problem.got ? left : claim->problem.got);
+	}
+	return offers;
+}
+
+/*
+ * Whether of two inodes that claim blocks one was written later, and agrees with itself: what contradicts it is out of
+ * date.
+ */
+static bool supersedes(const struct fork_work *w, const struct found *newer, const struct found *older, bool or_same)
+{
+	const lsn_t date = date_of(w, newer->place.ino), other = date_of(w, older->place.ino);
+
+	if (!date.v || (!other.v && !ino_set_has(&w->m->remade, older->place.ino)) || date.v + or_same <= other.v)
+		return false;
+	return !has_too_many(w, newer->place.ino) && !rmap_offers(w, newer);
+}
+
+/*
+ * Of two claims the rmapbt has one or both, and may be out of date, as one of the inodes is, where writes were lost:
+ * who was written last keeps the blocks.  Where the rmapbt has them as both's, what is in them is nothing that the
+ * other ever wrote.  False: neither is known to be out of date.
+ */
+static bool settle_by_date(const struct fork_work *w, const struct dispute *d, enum settle *ret_settle)
+{
+	const bool share = d->mine.shares && d->others.shares && !d->extent->unwritten;
+	bool mine, others;
+
+	if (!d->other || is_told_twice(d) || d->other->place.object == OBJ_BMBT || fork_is_realtime(w))
+		return false;
+	mine = rmap_of(w, d->found, d->found->place.ino);
+	others = other_confirmed(w, d->found);
+	if ((mine || others) && supersedes(w, d->found, d->other, share)) {
+		*ret_settle = KEEP;
+		return true;
+	}
+	if (!mine || !supersedes(w, d->other, d->found, share))
+		return false;
+	*ret_settle = share ? KEEP : others ? DROP : COPY;
+	return true;
+}
+
+/* The rmapbt confirms both claims, and neither is known to be out of date. */
 static enum settle settle_confirmed(const struct fork_work *w, const struct dispute *d)
 {
 	const struct ino_fact *rmap = other_confirmed(w, d->found);
-	const xino_t ino = d->found->place.ino;
-	lsn_t mine, others;
 
 	if (!rmap || !d->other || fork_is_realtime(w) ||
 	    (!d->extent->unwritten && !rmap->flags && w->which == DATA_FORK && d->mine.shares && d->others.shares))
 		return KEEP;
-	mine = date_of(w, ino);
-	others = date_of(w, d->other->place.ino);
-	if (!mine.v || !others.v || mine.v == others.v)
-		return ino.v > d->other->place.ino.v ? DROP : KEEP;
-	return mine.v < others.v ? DROP : KEEP;
+	return d->found->place.ino.v > d->other->place.ino.v ? DROP : KEEP;
 }
 
 static enum settle settle_of(const struct fork_work *w, const struct found *found, const struct bmap_record *extent)
@@ -307,9 +382,11 @@ static enum settle settle_of(const struct fork_work *w, const struct found *foun
 		return settle;
 	if (mend_space_took(w->m, extent->start, fork_is_realtime(w)))
 		return KEEP;
+	if (settle_by_date(w, &d, &settle))
+		return settle;
 	if (fork_confirmed(w, extent) || is_refuted(w, found, extent))
-		return may_not_be_shared(w, &d) ? settle_claims(w, &d) : settle_confirmed(w, &d);
-	if (rmap_covers(w, extent->off.v))
+		return may_not_be_shared(w, &d) || is_told_twice(&d) ? settle_claims(w, &d) : settle_confirmed(w, &d);
+	if (rmap_covers(w, extent->off.v) && (fork_is_realtime(w) || rmap_offers(w, found)))
 		return AS_RMAP;
 	if (found->problem.finding == F_SPACE_FREE_IN_USE)
 		return KEEP;
