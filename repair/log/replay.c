@@ -151,6 +151,7 @@ static int run_passes(struct replay *r, struct log_mark until, struct log_mark *
 
 	*r->counts = (struct replay_counts){ 0 };
 	r->rc->log_superblock = false;
+	r->end = r->rc->geo.dblocks << r->rc->geo.block_log;
 	ret = pass(r, &of_log, LOG_WALK_LOGGED, collect, until, ret_end);
 	if (ret || r->problems || !log_mark_same(*ret_end, until))
 		return ret;

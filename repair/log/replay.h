@@ -28,6 +28,7 @@ struct replay {
 	uint8_t *superblock; /* SB_READ_BYTES */
 
 	/* pass 1 */
+	uint64_t end;			/* bytes: of the largest file system that the log knows of */
 	struct extent_counts cancelled; /* buffers whose blocks were freed: how often */
 	struct extent_counts wanted;	/* buffers that will be changed */
 	uint32_t quota_off;		/* LOG_BUF_*DQUOT: types that were turned off */
@@ -74,7 +75,8 @@ void replay_sb_follow(struct replay *r, const struct log_item *item, const struc
 int replay_sb_finish(struct replay *r);
 
 /* replay_bytes.c: whether these bytes may be changed by the log: they lie on the file system and off the log. Else it
- * is reported. */
+ * is reported.  A superblock that is logged again leaves the place where the log said first that it had grown, and
+ * changes beyond its former end may come before that. */
 bool replay_may_change(struct replay *r, uint64_t offset, uint32_t len);
 bool replay_is_cancelled(const struct replay *r, xdaddr_t daddr, uint32_t len);
 /*

@@ -38,7 +38,8 @@ void replay_sb_follow(struct replay *r, const struct log_item *item, const struc
 	r->rc->log_superblock = true;
 	log_buf_apply(item, r->superblock, SB_READ_BYTES);
 	/* sizes that contradict each other are reported of the superblock by whoever looks at it next */
-	decode(r);
+	if (decode(r) && r->geo.dblocks << r->geo.block_log > r->end)
+		r->end = r->geo.dblocks << r->geo.block_log;
 }
 
 struct sums {

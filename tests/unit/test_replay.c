@@ -28,6 +28,7 @@ static void begin(struct fixture *f)
 	f->r.geo = item_geometry();
 	f->r.geo.agcount = 1;
 	f->r.geo.dblocks = BLOCKS;
+	f->r.end = (uint64_t)BLOCKS * BLOCK;
 	f->r.geo.logstart.v = 32;
 	f->r.geo.logblocks = 16;
 	memset(f->r.geo.meta_uuid, 0x5a, 16);
@@ -208,7 +209,7 @@ static void what_lies_behind_the_end_of_the_device_is_reported(void **state)
 
 	(void)state;
 	begin(&f);
-	f.r.geo.dblocks = 2 * BLOCKS;
+	f.r.end = 2ull * BLOCKS * BLOCK;
 	chunk_item(&i, 0, BLOCKS * 8, 0, 0x77);
 	assert_int_equal(replay_buf(&f.r, &i.item), 0);
 	assert_reported_once(&f.reported, F_LOG_REPLAY_UNREADABLE, BLOCK, BLOCKS * 8);
