@@ -342,7 +342,34 @@ struct restoring {
 	struct device *const *devices;
 	bool first; /* the sector at 0 of the first device */
 	unsigned device;
+	uint8_t *now; /* UNDO_MAX_LEN bytes */
 };
+
+static bool sector_alike(const uint8_t *a, const uint8_t *b, uint32_t at, uint32_t len)
+{
+	return memcmp(a + at, b + at, len - at < SECTOR_SIZE ? len - at : SECTOR_SIZE) == 0;
+}
+
+/* Only what differs: a medium that has no room for more can't take again what it never got. */
+static int put_back(const struct restoring *r, const uint8_t *before, uint64_t offset, uint32_t len)
+{
+	struct device *device = r->devices[r->device];
+	uint32_t end;
+	int ret = 0;
+
+	if (read_below(device, r->now, offset, len))
+		return device_write(device, before, offset, len);
+	for (uint32_t at = 0; at < len && !ret; at = end) {
+		const bool alike = sector_alike(before, r->now, at, len);
+
+		end = at + SECTOR_SIZE;
+		while (end < len && sector_alike(before, r->now, end, len) == alike)
+			end += SECTOR_SIZE;
+		if (!alike)
+			ret = device_write(device, before + at, offset + at, (end < len ? end : len) - at);
+	}
+	return ret;
+}
 
 static int restore_extent(struct undo *undo, const struct extent *extent, void *ctx)
 {
@@ -354,7 +381,7 @@ static int restore_extent(struct undo *undo, const struct extent *extent, void *
 	if (extent->lost || (r->first && !has_first) || skip >= end)
 		return 0;
 	r->device = extent->device;
-	return device_write(r->devices[extent->device], undo->before + skip, extent->offset + skip, end - skip);
+	return put_back(r, undo->before + skip, extent->offset + skip, end - skip);
 }
 
 static int flush_all(struct restoring *r)
@@ -371,8 +398,8 @@ static int flush_all(struct restoring *r)
 
 int undo_restore(struct undo *undo, struct device *const devices[UNDO_DEVICES], unsigned *ret_device)
 {
-	struct restoring r = { .devices = devices };
-	int ret = each_extent(undo, restore_extent, &r);
+	struct restoring r = { .devices = devices, .now = malloc(UNDO_MAX_LEN) };
+	int ret = r.now ? each_extent(undo, restore_extent, &r) : -ENOMEM;
 
 	if (!ret)
 		ret = flush_all(&r);
@@ -382,5 +409,6 @@ int undo_restore(struct undo *undo, struct device *const devices[UNDO_DEVICES], 
 	if (!ret)
 		ret = flush_all(&r);
 	*ret_device = r.device;
+	free(r.now);
 	return ret;
 }
