@@ -12,12 +12,30 @@ enum phase_result trouble(const struct repair *rc, const char *sentence)
 	return PHASE_FAILED;
 }
 
+/* The only files that are made or grow meanwhile are temporary ones: the overlay's. */
+static bool is_of_files(int error)
+{
+	switch (error) {
+	case -ENOSPC:
+	case -EDQUOT:
+	case -ENOENT:
+	case -ENOTDIR:
+	case -ENAMETOOLONG:
+	case -EACCES:
+	case -EROFS:
+		return true;
+	default:
+		return false;
+	}
+}
+
 enum phase_result failed(const struct repair *rc, const char *what, int error)
 {
-	char sentence[256];
+	char sentence[320];
 
-	/* the only files that grow meanwhile are temporary ones: the overlay's */
 	snprintf(sentence, sizeof(sentence), "%s: %s%s", what, strerror(-error),
-		 error == -ENOSPC ? ", where temporary files go (TMPDIR, else /var/tmp)" : "");
+		 is_of_files(error) ? ", where temporary files go (TMPDIR, else /var/tmp); with more memory (-m) none "
+				      "are needed"
+				    : "");
 	return trouble(rc, sentence);
 }
