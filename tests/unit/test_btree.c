@@ -807,6 +807,21 @@ static void magic_of_the_other_version_ends_decoding(void **state)
 	assert_reported_once(&b.reported, F_BLOCK_MAGIC, 0x41425442, 0x41423342);
 }
 
+/* Not even one whose magic is zero. */
+static void version_4_has_no_block_of_later_trees(void **state)
+{
+	static const enum btree_kind later[] = { BT_FINO, BT_RMAP, BT_REFC, BT_RTRMAP, BT_RTREFC };
+	struct btrees b;
+
+	(void)state;
+	start_v4(&b, BT_BNO, 0);
+	put32(b.block, 0);
+	for (size_t i = 0; i < sizeof(later) / sizeof(later[0]); i++) {
+		b.expect.kind = later[i];
+		assert_false(decode(&b));
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -850,6 +865,7 @@ int main(void)
 		cmocka_unit_test(nodes_of_version_4_have_their_pointers_further_on),
 		cmocka_unit_test(full_leaf_of_version_4_has_more_records),
 		cmocka_unit_test(magic_of_the_other_version_ends_decoding),
+		cmocka_unit_test(version_4_has_no_block_of_later_trees),
 	};
 
 	return cmocka_run_group_tests_name("btree", tests, NULL, NULL);
