@@ -353,6 +353,8 @@
 	x(ATTR_PARENT_REMOTE, "attr.parent.remote", CORRUPT, SECONDARY, "value of parent pointer {index} is not with its name") \
 	x(ATTR_PARENT_INO, "attr.parent.ino", CORRUPT, SECONDARY, "parent pointer {index} names inode {got}, which can't be a parent") \
 	x(ATTR_ACL, "attr.acl", CORRUPT, PRIMARY, "ACL in attribute {index} has {got} byte{|s}, its count needs {want}") \
+	x(ATTR_ACL_ENTRY, "attr.acl.entry", CORRUPT, PRIMARY, "entry {got} of the ACL in attribute {index} is of kind {want:x}, which is unknown or was there before") \
+	x(ATTR_ACL_LACKS, "attr.acl.lacks", CORRUPT, PRIMARY, "the {got} entr{y|ies} of the ACL in attribute {index} lack kinds {want:x}") \
 	x(ATTR_LEAF_COUNT, "attr.leaf.count", CORRUPT, PRIMARY, "count {got}, there are {want} entr{y|ies}") \
 	x(ATTR_LEAF_USEDBYTES, "attr.leaf.usedbytes", CORRUPT, SUMMARY, "{got} byte{|s} used, names and values take {want}") \
 	x(ATTR_LEAF_FIRSTUSED, "attr.leaf.firstused", CORRUPT, SUMMARY, "first used byte is {got}, names start at {want}") \

@@ -56,17 +56,43 @@ static bool is_acl(const struct attr_entry *entry)
 	       (entry->namelen == sizeof(inherited) - 1 && memcmp(entry->name, inherited, sizeof(inherited) - 1) == 0);
 }
 
+/*
+ * Entries that no kernel takes: one of an unknown kind, owner, group, others or mask twice; or one of these is missing,
+ * the mask where others are named.  Their order and who is named twice is not checked when they are read.
+ */
+static bool check_acl_entries(const struct check *c, uint32_t offset, uint32_t index, const struct attr_entry *entry,
+			      uint32_t count)
+{
+	const uint32_t once = ACL_USER_OBJ | ACL_GROUP_OBJ | ACL_MASK | ACL_OTHER, named = ACL_USER | ACL_GROUP;
+	uint32_t seen = 0, must;
+
+	for (uint32_t i = 0; i < count; i++) {
+		struct attr_acl_entry_disk acl;
+		uint32_t tag;
+
+		memcpy(&acl, entry->value + sizeof(struct attr_acl_disk) + i * sizeof(acl), sizeof(acl));
+		tag = be32_get(acl.tag);
+		if (tag == 0 || (tag & ~(once | named)) || (tag & (tag - 1)) || (tag & seen & once))
+			return problem_at(c, F_ATTR_ACL_ENTRY, offset, index, i, tag);
+		seen |= tag;
+	}
+	must = ACL_USER_OBJ | ACL_GROUP_OBJ | ACL_OTHER | (seen & named ? ACL_MASK : 0);
+	return (must & ~seen) == 0 || problem_at(c, F_ATTR_ACL_LACKS, offset, index, count, must & ~seen);
+}
+
 /* The count in an ACL must give its size (ondisk 07, "Interaction with the inode"). */
 static bool check_acl(const struct check *c, uint32_t offset, uint32_t index, const struct attr_entry *entry)
 {
-	struct attr_acl_disk acl;
+	struct attr_acl_disk acl = { .count = be32_put(0) };
 	uint64_t want = sizeof(acl);
 
 	if (entry->valuelen >= sizeof(acl)) {
 		memcpy(&acl, entry->value, sizeof(acl));
 		want += (uint64_t)be32_get(acl.count) * sizeof(struct attr_acl_entry_disk);
 	}
-	return entry->valuelen == want || problem_at(c, F_ATTR_ACL, offset, index, entry->valuelen, want);
+	if (entry->valuelen != want)
+		return problem_at(c, F_ATTR_ACL, offset, index, entry->valuelen, want);
+	return check_acl_entries(c, offset, index, entry, be32_get(acl.count));
 }
 
 bool attr_check(const struct check *c, xino_t owner, uint8_t allowed, uint32_t offset, uint32_t index,

@@ -124,6 +124,14 @@ struct attr_parent_disk {
 _Static_assert(sizeof(struct attr_parent_disk) == 12, "attr parent");
 _Static_assert(offsetof(struct attr_parent_disk, gen) == 8, "attr parent");
 
+/* Tags of entries */
+#define ACL_USER_OBJ  0x01u /* the owner */
+#define ACL_USER      0x02u
+#define ACL_GROUP_OBJ 0x04u
+#define ACL_GROUP     0x08u
+#define ACL_MASK      0x10u
+#define ACL_OTHER     0x20u
+
 struct attr_acl_entry_disk {
 	be32_t tag;
 	be32_t id;

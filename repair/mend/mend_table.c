@@ -150,6 +150,8 @@ static const struct row rows[FINDING_NR] = {
 	[F_ATTR_PARENT_REMOTE] = { .kind = MEND_attr },
 	[F_ATTR_PARENT_INO] = { .kind = MEND_attr },
 	[F_ATTR_ACL] = { .kind = MEND_attr },
+	[F_ATTR_ACL_ENTRY] = { .kind = MEND_attr },
+	[F_ATTR_ACL_LACKS] = { .kind = MEND_attr },
 	[F_ATTR_LEAF_COUNT] = { .kind = MEND_attr },
 	[F_ATTR_LEAF_USEDBYTES] = { .kind = MEND_attr },
 	[F_ATTR_LEAF_FIRSTUSED] = { .kind = MEND_attr },

@@ -181,7 +181,10 @@ static void length_of_a_value_follows_from_its_room(void **state)
 static void length_of_a_value_with_a_meaning_is_kept(void **state)
 {
 	static const char *const name = "SGI_ACL_FILE";
-	static const uint8_t acl[] = { 0, 0, 0, 1, 0, 0, 0, 1, 0xff, 0xff, 0xff, 0xff, 0, 6, 0, 0 };
+	/* the owner, the group, others */
+	static const uint8_t acl[4 + 3 * 12] = {
+		0, 0, 0, 3, [7] = 1, [13] = 6, [19] = 4, [25] = 4, [31] = 0x20, [37] = 4
+	};
 	struct fixture f = sound_leaf();
 
 	(void)state;

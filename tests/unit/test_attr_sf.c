@@ -327,7 +327,7 @@ static void hard_links_of_one_name_need_different_parents(void **state)
 
 static void acl_whose_count_does_not_give_its_size_is_reported(void **state)
 {
-	uint8_t acl[4 + 2 * 12] = { 0, 0, 0, 2 };
+	uint8_t acl[4 + 3 * 12] = { 0, 0, 0, 3, [7] = 1, [19] = 4, [31] = 0x20 };
 	struct fixture f = empty_fork();
 	uint16_t at;
 
@@ -339,16 +339,66 @@ static void acl_whose_count_does_not_give_its_size_is_reported(void **state)
 	assert_int_equal(f.reported.count, 0);
 	assert_int_equal(f.visited.count, 3);
 
-	f.fork[at + 3 + 12 + 3] = 3;
+	f.fork[at + 3 + 12 + 3] = 4;
 	f.visited.count = 0;
 	decode(&f);
-	assert_reported_once(&f.reported, F_ATTR_ACL, sizeof(acl), 4 + 3 * 12);
+	assert_reported_once(&f.reported, F_ATTR_ACL, sizeof(acl), 4 + 4 * 12);
 	assert_int_equal(f.visited.count, 2);
 
 	f = empty_fork();
 	add(&f, ATTR_ROOT, "SGI_ACL_DEFAULT", acl, 3);
 	decode(&f);
 	assert_reported_once(&f.reported, F_ATTR_ACL, 3, 4);
+}
+
+/* The kinds of an ACL's entries, and what is reported of them. */
+struct acl_case {
+	uint8_t kinds[7]; /* up to 0 */
+	bool sound;
+	enum finding finding;
+	uint32_t got, want;
+};
+
+static void assert_acl(const struct acl_case *acl_case)
+{
+	uint8_t acl[4 + 7 * 12] = { 0 };
+	struct fixture f = empty_fork();
+	uint8_t count = 0;
+
+	for (; acl_case->kinds[count]; count++)
+		acl[4 + 12 * count + 3] = acl_case->kinds[count];
+	acl[3] = count;
+	add(&f, ATTR_ROOT, "SGI_ACL_FILE", acl, (uint8_t)(4 + 12 * count));
+	decode(&f);
+	if (acl_case->sound)
+		assert_int_equal(f.reported.count, 0);
+	else
+		assert_reported_once(&f.reported, acl_case->finding, acl_case->got, acl_case->want);
+	assert_int_equal(f.visited.count, acl_case->sound);
+}
+
+static void acl_has_each_kind_that_it_must_have_once(void **state)
+{
+	static const struct acl_case cases[] = {
+		{ { 1, 4, 0x20 }, true, 0, 0, 0 },
+		{ { 1, 4, 0x10, 0x20 }, true, 0, 0, 0 },
+		{ { 1, 2, 2, 4, 0x10, 0x20 }, true, 0, 0, 0 },
+		{ { 1, 4, 8, 8, 0x10, 0x20 }, true, 0, 0, 0 },
+		{ { 0 }, false, F_ATTR_ACL_LACKS, 0, 0x25 },
+		{ { 1, 4 }, false, F_ATTR_ACL_LACKS, 2, 0x20 },
+		{ { 4, 0x20 }, false, F_ATTR_ACL_LACKS, 2, 1 },
+		{ { 1, 2, 4, 0x20 }, false, F_ATTR_ACL_LACKS, 4, 0x10 },
+		{ { 1, 4, 8, 0x20 }, false, F_ATTR_ACL_LACKS, 4, 0x10 },
+		{ { 1, 1, 4, 0x20 }, false, F_ATTR_ACL_ENTRY, 1, 1 },
+		{ { 1, 4, 0x20, 0x20 }, false, F_ATTR_ACL_ENTRY, 3, 0x20 },
+		{ { 1, 4, 0x10, 0x10, 0x20 }, false, F_ATTR_ACL_ENTRY, 3, 0x10 },
+		{ { 1, 4, 0x40, 0x20 }, false, F_ATTR_ACL_ENTRY, 2, 0x40 },
+		{ { 1, 5, 0x20 }, false, F_ATTR_ACL_ENTRY, 1, 5 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+		assert_acl(&cases[i]);
 }
 
 int main(void)
@@ -374,6 +424,7 @@ int main(void)
 		cmocka_unit_test(same_name_in_other_namespaces_is_allowed),
 		cmocka_unit_test(hard_links_of_one_name_need_different_parents),
 		cmocka_unit_test(acl_whose_count_does_not_give_its_size_is_reported),
+		cmocka_unit_test(acl_has_each_kind_that_it_must_have_once),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
