@@ -157,7 +157,8 @@ static void make_node(const char *path, unsigned i, uint64_t *seed)
 		need(symlink(target, path), path);
 		return;
 	case 1:
-		need(mknod(path, (i % 2 ? S_IFCHR : S_IFBLK) | 0600, makedev(i % 300, i)), path);
+		/* more minor numbers than these the format can't hold */
+		need(mknod(path, (i % 2 ? S_IFCHR : S_IFBLK) | 0600, makedev(i % 300, i % (1u << 18))), path);
 		return;
 	case 2:
 		need(mknod(path, (i % 2 ? S_IFIFO : S_IFSOCK) | 0600, 0), path);
