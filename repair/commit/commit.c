@@ -177,24 +177,29 @@ static int write_all(struct commit *c)
 	return ret;
 }
 
-/* Where writing failed, and what follows from that. */
-static enum phase_result say_failed(const struct commit *c, int error, const char *outcome)
+enum phase_result commit_say_failed(const struct repair *rc, const struct device *device, int error,
+				    const char *outcome)
 {
-	char sentence[1024], where[160] = "";
-	const struct device *device = c->devices[ON_DATA];
+	char sentence[1024], where[96] = "";
+	uint64_t offset, len;
 
-	for (unsigned i = 0; i < UNDO_DEVICES; i++) {
-		uint64_t offset, len;
-
-		if (!c->devices[i] || !device_write_failed(c->devices[i], &offset, &len))
-			continue;
-		device = c->devices[i];
+	if (device_write_failed(device, &offset, &len))
 		snprintf(where, sizeof(where), " of %llu bytes at byte %llu", (unsigned long long)len,
 			 (unsigned long long)offset);
-	}
 	snprintf(sentence, sizeof(sentence), "writing to %s%s failed: %s. %s", device_path(device), where,
 		 strerror(-error), outcome);
-	return trouble(c->rc, sentence);
+	return trouble(rc, sentence);
+}
+
+static enum phase_result say_failed(const struct commit *c, int error, const char *outcome)
+{
+	const struct device *device = c->devices[ON_DATA];
+	uint64_t offset, len;
+
+	for (unsigned i = 0; i < UNDO_DEVICES; i++)
+		if (c->devices[i] && device_write_failed(c->devices[i], &offset, &len))
+			device = c->devices[i];
+	return commit_say_failed(c->rc, device, error, outcome);
 }
 
 static enum phase_result say_not_begun(const struct commit *c, int error)

@@ -36,6 +36,10 @@ struct commit {
 /* commit.c: write all that is staged in rc's devices, and end the log if it was replayed.  Trouble has been said. */
 enum phase_result commit(struct repair *rc);
 
+/* Where writing to a device failed, as trouble, and what follows from that. */
+enum phase_result commit_say_failed(const struct repair *rc, const struct device *device, int error,
+				    const char *outcome);
+
 /* commit_undo.c: whether the file of --undo could be made. 0 or, said, a negative errno. */
 int commit_may_keep(const struct repair *rc);
 /* Keep what will be overwritten in it. 0 or, said, a negative errno. */

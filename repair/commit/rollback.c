@@ -47,20 +47,6 @@ static int mark(struct device *device)
 	return ret ? ret : device_flush(device);
 }
 
-static enum phase_result say_failed(struct repair *rc, const struct device *device, int error)
-{
-	uint64_t offset, len;
-	char sentence[512], where[96] = "";
-
-	if (device_write_failed(device, &offset, &len))
-		snprintf(where, sizeof(where), " of %llu bytes at byte %llu", (unsigned long long)len,
-			 (unsigned long long)offset);
-	snprintf(sentence, sizeof(sentence),
-		 "writing to %s%s failed: %s. The undo file is intact: run the rollback again once it can be written",
-		 device_path(device), where, strerror(-error));
-	return trouble(rc, sentence);
-}
-
 static enum phase_result restore(struct repair *rc, struct undo *undo)
 {
 	struct device *devices[UNDO_DEVICES] = { rc->device, rc->log_device, rc->rt_device };
@@ -81,7 +67,8 @@ static enum phase_result restore(struct repair *rc, struct undo *undo)
 	if (!ret)
 		ret = undo_restore(undo, devices, &device);
 	if (ret)
-		return say_failed(rc, devices[device], ret);
+		return commit_say_failed(rc, devices[device], ret,
+					 "The undo file is intact: run the rollback again once it can be written");
 	report_note(rc->report, "What the repair had overwritten is back; the undo file is not needed any more.");
 	return PHASE_DONE;
 }
