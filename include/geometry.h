@@ -127,6 +127,12 @@ struct geometry {
 	} btree[BT_NR];
 };
 
+/* From the beginning of one AG to that of the next, in bytes. */
+static inline uint64_t bytes_of_ag(const struct geometry *g)
+{
+	return (uint64_t)g->agblocks << g->block_log;
+}
+
 /* Length of an AG in blocks.  agno must be below agcount. */
 static inline uint32_t ag_length(const struct geometry *g, agno_t agno)
 {

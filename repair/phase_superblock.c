@@ -167,7 +167,7 @@ enum phase_result superblock_log_again(struct repair *rc)
 static void leave_out_missing_groups(struct repair *rc)
 {
 	struct geometry *geo = &rc->geo;
-	uint64_t ag_bytes = (uint64_t)geo->agblocks << geo->block_log;
+	uint64_t ag_bytes = bytes_of_ag(geo);
 	uint64_t present = device_bytes(rc->device) / ag_bytes + 1;
 	char note[160];
 

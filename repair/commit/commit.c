@@ -54,7 +54,7 @@ struct class_choice {
 static enum commit_class classify(const struct commit *c, uint64_t offset)
 {
 	const struct geometry *geo = &c->rc->geo;
-	uint64_t in_group = offset % ((uint64_t)geo->agblocks << geo->block_log);
+	uint64_t in_group = offset % bytes_of_ag(geo);
 
 	return in_group < (uint64_t)AG_SECTORS * geo->sector_size ? COMMIT_HEADERS : COMMIT_BLOCKS;
 }

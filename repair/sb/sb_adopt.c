@@ -76,7 +76,7 @@ static void field_differs(void *ctx, const struct problem *difference)
 /* "4 superblocks that agree with each other", "the superblock of AG 2" */
 static void add_witnesses(struct words *words, const struct sb_candidate *chosen)
 {
-	uint64_t ag_bytes = (uint64_t)chosen->geo.agblocks << chosen->geo.block_log;
+	uint64_t ag_bytes = bytes_of_ag(&chosen->geo);
 
 	if (chosen->alike > 1)
 		words_add(words, "%u superblocks that agree with each other", chosen->alike);

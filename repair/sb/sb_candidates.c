@@ -27,7 +27,7 @@ static void remember(void *ctx, const struct problem *problem)
 /* A superblock does not say which AG it is of: its place must be one that its own geometry has. */
 static bool in_place(const struct geometry *geo, uint64_t position)
 {
-	uint64_t ag_bytes = (uint64_t)geo->agblocks << geo->block_log;
+	uint64_t ag_bytes = bytes_of_ag(geo);
 
 	return position % ag_bytes == 0 && position / ag_bytes < geo->agcount;
 }
@@ -39,9 +39,8 @@ void sb_candidate_decode(struct sb_candidate *candidate, const uint8_t *bytes, u
 	*candidate = (struct sb_candidate){ .position = position };
 	memcpy(candidate->sector, bytes, SB_CANDIDATE_BYTES);
 	candidate->found = be32_get(((const struct sb_disk *)bytes)->magicnum) == SB_MAGIC;
-	candidate->displaced = sb_decode(&check, bytes, SB_READ_BYTES, &candidate->geo);
-	candidate->usable = candidate->displaced && in_place(&candidate->geo, position);
-	candidate->displaced &= !candidate->usable;
+	candidate->decoded = sb_decode(&check, bytes, SB_READ_BYTES, &candidate->geo);
+	candidate->usable = candidate->decoded && in_place(&candidate->geo, position);
 }
 
 int sb_candidates_init(struct sb_candidates *list, struct device *device)
@@ -74,7 +73,7 @@ int sb_candidates_add(struct sb_candidates *list, uint64_t position)
 
 int sb_candidates_add_all(struct sb_candidates *list, const struct geometry *geo)
 {
-	uint64_t ag_bytes = (uint64_t)geo->agblocks << geo->block_log;
+	uint64_t ag_bytes = bytes_of_ag(geo);
 	int ret = 0;
 
 	for (uint32_t agno = 1; agno < geo->agcount && !ret; agno++) {

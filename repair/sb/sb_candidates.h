@@ -26,10 +26,10 @@ struct sb_support {
 struct sb_candidate {
 	uint64_t position;	   /* bytes from the start of the device */
 	bool found;		   /* the magic is right */
-	bool usable;		   /* it decodes, and is at the beginning of an AG of its own geometry */
-	bool displaced;		   /* it decodes, and is nowhere where its own geometry puts one */
+	bool decoded;		   /* its geometry makes sense */
+	bool usable;		   /* decoded, and at the beginning of an AG of its own geometry */
 	bool unsupported;	   /* it is a file system that this program does not check */
-	struct geometry geo;	   /* if usable or displaced */
+	struct geometry geo;	   /* if decoded */
 	struct sb_support support; /* of the one that stands for those alike */
 	unsigned alike;		   /* usable ones that agree with it, itself included */
 	unsigned problem_count;

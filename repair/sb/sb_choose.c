@@ -50,7 +50,7 @@ static bool obvious(struct choice *choice)
 	if (!primary->usable || primary->problem_count)
 		return false;
 	if (geo->agcount > 1) {
-		choice->error = sb_candidates_add(&choice->list, (uint64_t)geo->agblocks << geo->block_log);
+		choice->error = sb_candidates_add(&choice->list, bytes_of_ag(geo));
 		primary = choice->list.all;
 		if (choice->error || choice->list.count < 2 || !choice->list.all[1].usable ||
 		    !sb_candidates_alike(primary, &choice->list.all[1]))

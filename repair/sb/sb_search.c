@@ -120,7 +120,7 @@ static uint32_t next_magic(const uint8_t *piece, uint32_t from, uint32_t len)
 
 static void note_displaced(struct sb_displaced *displaced, const struct sb_candidate *candidate)
 {
-	const uint64_t ag_bytes = (uint64_t)candidate->geo.agblocks << candidate->geo.block_log;
+	const uint64_t ag_bytes = bytes_of_ag(&candidate->geo);
 
 	if (!displaced->count)
 		*displaced = (struct sb_displaced){ candidate->position, ag_bytes, 1 };
@@ -142,7 +142,7 @@ static int search_piece(struct sb_candidates *list, const uint8_t *piece, uint64
 			continue;
 		/* one that is not where it says may be of a file system inside a file of this one */
 		if (!list->all[before].usable) {
-			if (list->all[before].displaced)
+			if (list->all[before].decoded)
 				note_displaced(&list->displaced, &list->all[before]);
 			list->count = before;
 			continue;
