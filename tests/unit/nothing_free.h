@@ -82,14 +82,31 @@ static inline void nothing_free_node(struct nothing_free *f, uint32_t agbno, boo
 	f->tree[fork->ntree++] = (struct btree_expect){ .agno = { 1 }, .agbno = { agbno }, .keys_ok = keys_ok };
 }
 
+/* Whoever wants so many blocks gets these. */
+static inline void nothing_free_take_is(struct nothing_free *f, uint32_t want, fsbno_t block, uint32_t len)
+{
+	fsbno_t start;
+	uint32_t got;
+
+	assert_int_equal(mend_space_take(&f->m, want, &start, &got), 0);
+	assert_int_equal(start.v, block.v);
+	assert_int_equal(got, len);
+}
+
+static inline void nothing_free_all_taken(struct nothing_free *f)
+{
+	fsbno_t start;
+	uint32_t got;
+
+	assert_int_equal(mend_space_take(&f->m, 1, &start, &got), -ENOSPC);
+}
+
 /* Somebody else has got it: known once it has been said that nothing is free. */
 static inline void nothing_free_lose(struct nothing_free *f, uint32_t agbno)
 {
 	const struct mend_survey *owners;
-	fsbno_t start;
-	uint32_t len;
 
-	assert_int_equal(mend_space_take(&f->m, 1, &start, &len), -ENOSPC);
+	nothing_free_all_taken(f);
 	assert_int_equal(mend_space_owners(&f->m, &owners), 0);
 	assert_non_null(owners);
 	mend_space_lose(&f->m, nothing_free_block(f, agbno), 1);

@@ -255,6 +255,11 @@ static bool is_told_twice(const struct dispute *d)
 	return d->other && d->other->place.ino.v == d->found->place.ino.v;
 }
 
+static bool may_share(const struct dispute *d)
+{
+	return d->mine.shares && d->others.shares && !d->extent->unwritten;
+}
+
 /* Two claims, neither of which the rmapbt or the block knows better about: this one gives way, or the other does. */
 static enum settle settle_claims(const struct fork_work *w, const struct dispute *d)
 {
@@ -281,7 +286,7 @@ static enum settle settle_claims(const struct fork_work *w, const struct dispute
 		return COPY;
 	if (d->mine.beyond != d->others.beyond)
 		return d->mine.beyond ? DROP : KEEP;
-	if (other->place.ino.v == found->place.ino.v)
+	if (is_told_twice(d))
 		return found->place.fileoff.v > other->place.fileoff.v ? give_way : KEEP;
 	return found->place.ino.v > other->place.ino.v ? give_way : KEEP;
 }
@@ -345,7 +350,7 @@ static bool supersedes(const struct fork_work *w, const struct found *newer, con
  */
 static bool settle_by_date(const struct fork_work *w, const struct dispute *d, enum settle *ret_settle)
 {
-	const bool share = d->mine.shares && d->others.shares && !d->extent->unwritten;
+	const bool share = may_share(d);
 	bool mine, others;
 
 	if (!d->other || is_told_twice(d) || d->other->place.object == OBJ_BMBT || fork_is_realtime(w))
@@ -367,8 +372,7 @@ static enum settle settle_confirmed(const struct fork_work *w, const struct disp
 {
 	const struct ino_fact *rmap = other_confirmed(w, d->found);
 
-	if (!rmap || !d->other || fork_is_realtime(w) ||
-	    (!d->extent->unwritten && !rmap->flags && w->which == DATA_FORK && d->mine.shares && d->others.shares))
+	if (!rmap || !d->other || fork_is_realtime(w) || (may_share(d) && !rmap->flags && w->which == DATA_FORK))
 		return KEEP;
 	return d->found->place.ino.v > d->other->place.ino.v ? DROP : KEEP;
 }
