@@ -114,7 +114,7 @@ static int prepare(struct device *device, const struct stat *st, const struct de
 		return -ENODATA;
 	}
 	device->align = direct_setup(device->fd, device->align, device->bytes);
-	device->medium = medium_find(st);
+	device->medium = options->medium == MEDIUM_UNKNOWN ? medium_find(st) : options->medium;
 	ret = choose_engine(device, options->engine);
 	if (ret) {
 		snprintf(message, size, "cannot read %s through io_uring: %s", device->path, strerror(-ret));

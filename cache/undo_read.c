@@ -327,8 +327,7 @@ int undo_check(struct undo *undo, struct device *const devices[UNDO_DEVICES], ch
 	if (ret == -ESTALE)
 		snprintf(message, size,
 			 "%s is another file system, or was written to after the repair: %zu sectors are neither as "
-			 "before nor as "
-			 "the repair left them",
+			 "before nor as the repair left them",
 			 device_path(devices[0]), strange);
 	else if (ret)
 		snprintf(message, size, "%s can't be compared with the undo file: %s", device_path(devices[0]),

@@ -29,6 +29,7 @@ enum device_medium {
 struct device_options {
 	bool allow_readonly_mounted; /* -d: a device mounted read-only may be audited */
 	enum device_engine engine;
+	enum device_medium medium; /* what the user knows it is; MEDIUM_UNKNOWN: found out, as far as that goes */
 };
 
 /*

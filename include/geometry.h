@@ -33,7 +33,6 @@ struct geometry {
 	uint32_t dir_block_size; /* bytes */
 	uint32_t inodes_per_block;
 	uint8_t block_log;
-	uint8_t sector_log;
 	uint8_t inode_log;
 	uint8_t inopb_log;
 	uint8_t agblock_log;

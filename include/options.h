@@ -66,6 +66,7 @@ struct options {
 	bool exact;		     /* --exact: compare all records, whether sums differ or not */
 	uint64_t memory_bytes;	     /* -m: for all that can be bounded; 0: default */
 	int64_t merge_gap;	     /* -o merge_gap=BYTES, negative: default */
+	enum device_medium medium;   /* -o medium=auto|flash|disk */
 	enum device_engine engine;   /* --engine=auto|uring|threads */
 	enum progress_when progress; /* --progress=auto|always|never */
 	const char *json;	     /* --json[=FILE]: path, "-" for standard output, NULL for none */

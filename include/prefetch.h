@@ -26,7 +26,7 @@ struct sweep_item {
 	bool posted;
 	bool begun;	 /* a part of it has been asked for; the sweep's */
 	uint64_t offset; /* bytes on the device; the sweep moves it on */
-	uint32_t length; /* bytes left, a multiple of unit; likewise */
+	uint64_t length; /* bytes left, a multiple of unit; likewise */
 	uint32_t unit;	 /* bytes, at most SWEEP_MAX_UNIT */
 	bool early;	 /* must be known before the pass begins (upper levels of AG btrees): read before all others */
 	bool anywhere;	 /* may come to any worker: while one has no group of its own it helps with these */

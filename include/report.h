@@ -121,6 +121,8 @@ void report_crash(struct report *report, const struct crash_told *told);
 
 /* The log is lost, as has been said, and the user has not given up what may be in it: nothing is written. */
 void report_log_lost(struct report *report);
+/* The device is shorter than the file system, and a note says what can be done: that is the next step. */
+void report_too_short(struct report *report);
 
 /* What was mended, in memory: what was done in words, and the finding, or the first of several, that it settles. */
 void report_fix(struct report *report, const char *text, const struct found *found, struct paths *paths);

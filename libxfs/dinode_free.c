@@ -65,7 +65,7 @@ void dinode_free_check(const struct check *c, const struct dinode_disk *disk)
 	check_hint(c, F_INODE_COWEXTSIZE, disk->cowextsize, DINODE_OFF(cowextsize));
 }
 
-void dinode_free_make(const struct geometry *geo, uint8_t *bytes)
+void dinode_set_free(const struct geometry *geo, uint8_t *bytes)
 {
 	struct dinode_disk *disk = (struct dinode_disk *)bytes;
 	const be64_t none = be64_put(0);

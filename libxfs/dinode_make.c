@@ -4,6 +4,7 @@
 #include "dinode_parts.h"
 #include "libxfs/crc.h"
 #include "libxfs/dinode_mend.h"
+#include "libxfs/dir_build.h"
 
 uint16_t dinode_mode_of(enum ftype ftype, uint16_t mode)
 {
@@ -53,4 +54,19 @@ void dinode_make_empty(const struct geometry *g, void *bytes, xino_t ino, uint32
 	if (g->bigtime)
 		disk->crtime = disk->times[0];
 	crc_store(bytes, g->inode_size, DINODE_OFF(crc));
+}
+
+void dinode_set_no_names(const struct geometry *g, void *bytes, xino_t parent)
+{
+	/* the inode itself is not written down in this form */
+	const struct dir_name names[] = { { .name = (const uint8_t *)".", .namelen = 1, .ftype = FT_DIR },
+					  { parent, (const uint8_t *)"..", 2, FT_DIR, 0, 0 } };
+	const uint32_t core = dinode_core_size(g->crc);
+	struct dinode_disk *disk = bytes;
+	uint32_t size = 0;
+
+	dir_build_sf(g, (uint8_t *)bytes + core, disk->forkoff ? disk->forkoff * 8u : g->inode_size - core, names, 2,
+		     &size);
+	disk->format = DINODE_FMT_LOCAL;
+	disk->size = be64_put(size);
 }

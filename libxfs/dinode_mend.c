@@ -210,6 +210,15 @@ bool dinode_set_border(const struct geometry *g, void *bytes, xino_t ino, const 
 	return sound;
 }
 
+bool dinode_set_counts(const struct geometry *g, void *bytes, xino_t ino, const struct dinode_witness *witness)
+{
+	bool sound = dinode_guess_counts(g, bytes, ino, witness);
+
+	if (sound && g->crc)
+		crc_store(bytes, g->inode_size, DINODE_OFF(crc));
+	return sound;
+}
+
 /* ---- what is an inode ---- */
 
 /* Versions 1 and 2 say little of themselves: with one of the two wrong, all the rest must be right. */

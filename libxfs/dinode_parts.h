@@ -8,12 +8,6 @@
 
 #define DINODE_OFF(field) ((uint32_t)offsetof(struct dinode_disk, field))
 
-/* Bytes of the core: the forks follow. */
-static inline uint32_t dinode_core_size(const struct geometry *g)
-{
-	return g->crc ? (uint32_t)sizeof(struct dinode_disk) : DINODE_SIZE_V4;
-}
-
 /* The counter of extents that only version 3 has; in version 2 the padding that lies there, which is 0. */
 static inline uint64_t dinode_large_nextents(const struct geometry *g, const struct dinode_disk *disk)
 {

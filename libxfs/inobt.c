@@ -10,8 +10,7 @@
 
 #define HOLEMASK_BITS (INODES_PER_CHUNK / INODES_PER_HOLEMASKBIT)
 
-/* Bit i is set if inode i of the chunk exists. */
-static uint64_t existing_inodes(uint16_t holemask)
+uint64_t inobt_existing(uint16_t holemask)
 {
 	uint64_t exist = 0;
 
@@ -73,7 +72,7 @@ static bool check_startino(const struct btree_slot *slot, agino_t start)
 static bool check_counts(const struct btree_slot *slot, struct inobt_record *inobt, uint32_t freecount)
 {
 	bool sparse = slot->c->geo->sparse;
-	uint64_t exist = existing_inodes(inobt->holemask);
+	uint64_t exist = inobt_existing(inobt->holemask);
 	unsigned count = (unsigned)__builtin_popcountll(exist);
 	unsigned free = (unsigned)__builtin_popcountll(inobt->free & exist);
 	bool count_ok = inobt->count == count;

@@ -17,11 +17,6 @@
 #define FLUSHITER_OFFSET (offsetof(struct dinode_disk, large_nextents) + 6) /* version 4 */
 #define FLUSHITER_MAX	 0xffffu
 
-static uint32_t core_size(const struct geometry *geo)
-{
-	return geo->crc ? (uint32_t)sizeof(struct dinode_disk) : DINODE_SIZE_V4;
-}
-
 static uint32_t flushiter(const void *core)
 {
 	be16_t count;
@@ -68,7 +63,7 @@ struct room {
 
 static struct room fork_room(const struct geometry *geo, const struct dinode_disk *disk, enum fork fork)
 {
-	uint32_t core = core_size(geo), all = geo->inode_size - core, data = disk->forkoff * 8u;
+	uint32_t core = dinode_core_size(geo->crc), all = geo->inode_size - core, data = disk->forkoff * 8u;
 
 	if (!data)
 		return fork == DATA_FORK ? (struct room){ core, all } : (struct room){ geo->inode_size, 0 };
@@ -97,11 +92,11 @@ static bool set_forks(const struct check *c, const struct log_inode *inode, stru
 	const uint32_t border = disk->forkoff * 8u;
 
 	/* the attribute fork begins where the core says */
-	if (border >= c->geo->inode_size - core_size(c->geo))
+	if (border >= c->geo->inode_size - dinode_core_size(c->geo->crc))
 		return problem(c, F_LOG_REPLAY_FORK, offsetof(struct dinode_disk, forkoff), border,
-			       c->geo->inode_size - core_size(c->geo));
+			       c->geo->inode_size - dinode_core_size(c->geo->crc));
 	if (inode->fields & LOG_INODE_DEV)
-		memcpy((uint8_t *)disk + core_size(c->geo), &rdev, sizeof(rdev));
+		memcpy((uint8_t *)disk + dinode_core_size(c->geo->crc), &rdev, sizeof(rdev));
 	if ((inode->fields & DATA_FIELDS) && !set_fork(c, inode, DATA_FORK, disk))
 		return false;
 	return !(inode->fields & ATTR_FIELDS) || set_fork(c, inode, ATTR_FORK, disk);

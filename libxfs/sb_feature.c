@@ -46,7 +46,7 @@ bool sb_feature_has(const struct geometry *geo, enum sb_feature feature)
 const char *sb_feature_refusal(const struct geometry *geo, enum sb_feature feature, bool on)
 {
 	if (feature == SB_FEATURE_lazycount)
-		return geo->crc && !on ? "version 5 is not without it" : NULL;
+		return geo->crc && !on ? "version 5 always has it" : NULL;
 	if (!geo->crc)
 		return "it is of version 4";
 	if (feature == SB_FEATURE_inobtcount && !geo->finobt)

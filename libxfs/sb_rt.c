@@ -74,6 +74,7 @@ static bool decode_extents(const struct check *c, const struct sb_disk *sb, cons
 	} else if (!sized) {
 		return problem(c, F_SB_REXTSIZE, SB_OFFSET(rextsize), s->extent_size, 0);
 	}
+	confirmed = confirmed && s->extents <= UINT64_MAX / s->extent_size;
 	if (confirmed && s->blocks / s->extent_size != s->extents) {
 		problem(c, F_SB_RBLOCKS, SB_OFFSET(rblocks), s->blocks, s->extents * s->extent_size);
 		s->blocks = s->extents * s->extent_size;

@@ -107,7 +107,6 @@ static bool decode_units(const struct check *c, const struct sb_disk *sb, struct
 		return false;
 
 	g->block_log = (uint8_t)__builtin_ctz(g->block_size);
-	g->sector_log = (uint8_t)__builtin_ctz(g->sector_size);
 	g->inode_log = (uint8_t)__builtin_ctz(g->inode_size);
 	g->inodes_per_block = g->block_size / g->inode_size;
 	g->inopb_log = (uint8_t)(g->block_log - g->inode_log);

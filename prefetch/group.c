@@ -80,7 +80,7 @@ static bool hand_over_fetched(struct sweep *sweep, struct group *group, struct r
 static void hand_over_kept(struct sweep *sweep, struct group *group, struct runs *runs, unsigned worker,
 			   struct sweep_item *item, const uint8_t *bytes)
 {
-	const struct piece piece = { item, item->offset, item->length, true, true };
+	const struct piece piece = { item, item->offset, (uint32_t)item->length, true, true };
 	const struct piece before = runs->fetched;
 	const uint8_t *before_bytes = runs->fetched_bytes;
 
@@ -108,11 +108,11 @@ static int place(struct sweep *sweep, struct group *group, struct runs *runs, un
 		group->lowest = item->offset;
 	group->early_pending += item->early;
 	if (run) {
-		struct piece piece = { item, item->offset, item->length, true, true };
+		struct piece piece = { item, item->offset, (uint32_t)item->length, true, true };
 
 		counts->reused++;
 		if (!run->done || run->npieces) /* not yet handed over: it waits for its turn */
-			return run_add(run, item, item->length) ? 0 : -ENOMEM;
+			return run_add(run, item, (uint32_t)item->length) ? 0 : -ENOMEM;
 		hand_over_read(sweep, group, worker, run, &piece);
 		return 0;
 	}
@@ -291,7 +291,7 @@ static bool take_what_comes_too(struct group *group, struct run *run, struct swe
 	       item->offset + item->length <= extent->end) {
 		order_pop(&group->ahead);
 		counts->merged++;
-		if (!run_add(run, item, item->length))
+		if (!run_add(run, item, (uint32_t)item->length))
 			return false;
 	}
 	return true;

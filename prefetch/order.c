@@ -76,17 +76,17 @@ static uint64_t round_up(uint64_t v, uint32_t align)
 }
 
 /* Whole units of the item that end before limit. */
-static uint32_t units_before(uint64_t offset, uint32_t length, uint32_t unit, uint64_t limit)
+static uint32_t units_before(uint64_t offset, uint64_t length, uint32_t unit, uint64_t limit)
 {
 	uint64_t room;
 
 	if (offset + unit > limit)
 		return 0;
 	room = (limit - offset) / unit * unit;
-	return room < length ? (uint32_t)room : length;
+	return (uint32_t)(room < length ? room : length);
 }
 
-uint32_t order_begin(const struct order_rules *rules, struct order_run *run, uint64_t offset, uint32_t length,
+uint32_t order_begin(const struct order_rules *rules, struct order_run *run, uint64_t offset, uint64_t length,
 		     uint32_t unit)
 {
 	uint32_t taken;
@@ -107,7 +107,7 @@ static bool worth_reading(const struct order_rules *rules, const struct order_ru
 	return gap == 0 || (gap <= rules->merge_gap && (!rules->gap_share || gaps <= wanted / rules->gap_share));
 }
 
-uint32_t order_extend(const struct order_rules *rules, struct order_run *run, uint64_t offset, uint32_t length,
+uint32_t order_extend(const struct order_rules *rules, struct order_run *run, uint64_t offset, uint64_t length,
 		      uint32_t unit)
 {
 	uint64_t gap = offset > run->end ? offset - run->end : 0;

@@ -53,7 +53,7 @@ struct order_run {
 
 /* Begin a run with (the first part of) an item at offset; returns how many of its bytes, a multiple of unit, go into
  * it. */
-uint32_t order_begin(const struct order_rules *rules, struct order_run *run, uint64_t offset, uint32_t length,
+uint32_t order_begin(const struct order_rules *rules, struct order_run *run, uint64_t offset, uint64_t length,
 		     uint32_t unit);
 
 /*
@@ -61,7 +61,7 @@ uint32_t order_begin(const struct order_rules *rules, struct order_run *run, uin
  * it is not worth reading through, or there is no room for one unit, or for all of an item that is short. The run is
  * extended.
  */
-uint32_t order_extend(const struct order_rules *rules, struct order_run *run, uint64_t offset, uint32_t length,
+uint32_t order_extend(const struct order_rules *rules, struct order_run *run, uint64_t offset, uint64_t length,
 		      uint32_t unit);
 
 #endif

@@ -238,7 +238,7 @@ static struct run *last_before(const struct runs *runs, size_t low, size_t high,
 }
 
 /* What is read early, and each pass, begins a row of its own; what was read long ago is seldom wanted. */
-struct run *runs_find(struct runs *runs, uint64_t offset, uint32_t len)
+struct run *runs_find(struct runs *runs, uint64_t offset, uint64_t len)
 {
 	size_t end = runs->count;
 

@@ -134,7 +134,7 @@ struct run *runs_wait_oldest(struct runs *runs);
 const struct run *runs_after_oldest(const struct runs *runs, size_t n);
 void runs_delivered(struct runs *runs);
 /* A run, in flight or kept, that holds all of [offset, offset + len), or NULL. */
-struct run *runs_find(struct runs *runs, uint64_t offset, uint32_t len);
+struct run *runs_find(struct runs *runs, uint64_t offset, uint64_t len);
 
 /* Have the processor ask for an item with what its owner keeps there; or for all that is needed to work on a piece of
  * these bytes, which begin at offset. */

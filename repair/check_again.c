@@ -27,12 +27,10 @@ void check_forget(struct repair *rc)
 	rc->primary = NULL;
 }
 
-#define SURVEY_SHARE 4u /* of the memory for records, which the check itself needs as well */
-
 /* Of all AGs, beside the check, if there is room for it. */
 static int survey_begin(const struct repair *again, struct surveying **ret)
 {
-	if (mend_survey_bytes(&again->geo) > again->memory.records / SURVEY_SHARE)
+	if (mend_survey_bytes(&again->geo) > again->memory.survey)
 		return 0;
 	return surveying_new(again, NULL, ret);
 }

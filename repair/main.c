@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* xfsck: checks an XFS file system.  main() goes down the table of phases; only this file exits. */
+/* xfsck: checks an XFS file system, and repairs it.  main() goes down the table of phases; only this file exits. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -64,7 +64,9 @@ static unsigned max_workers(const struct options *options, const struct device *
 static enum phase_result open_device(struct repair *rc)
 {
 	const struct options *o = rc->options;
-	const struct device_options options = { o->readonly_mounted, o->engine };
+	const struct device_options options = { .allow_readonly_mounted = o->readonly_mounted,
+						.engine = o->engine,
+						.medium = o->medium };
 	char message[512];
 	int ret = crc_selftest();
 
@@ -162,6 +164,22 @@ static void close_all(struct repair *rc)
 		device_close(rc->device);
 }
 
+/* What the run has come to; dirty: the log is, and stays so. */
+static enum outcome_kind outcome_of(const struct repair *rc, enum phase_result result, bool dirty)
+{
+	enum outcome_kind kind = RUN_CLEAN;
+
+	if (result == PHASE_FAILED)
+		return RUN_TROUBLE;
+	if (dirty || (rc->log_lost && !rc->options->no_modify))
+		return RUN_LOG_DIRTY;
+	if (report_any_damage(rc->report))
+		kind = rc->committed && !rc->mended.left ? RUN_REPAIRED : RUN_CORRUPT;
+	if (kind != RUN_CORRUPT && device_mounted(rc->device) && device_written(rc->device))
+		kind = RUN_REPAIRED_MOUNTED;
+	return kind;
+}
+
 static int check(const struct options *options, int argc, char **argv)
 {
 	struct repair rc = { .options = options };
@@ -183,16 +201,7 @@ static int check(const struct options *options, int argc, char **argv)
 		totals = traverse_totals(rc.traverse);
 	if (rc.device && !options->rollback)
 		tell_stats(&rc);
-	if (result == PHASE_FAILED)
-		kind = RUN_TROUBLE;
-	else if (dirty || (rc.log_lost && !options->no_modify))
-		kind = RUN_LOG_DIRTY;
-	else if (report_any_damage(rc.report))
-		kind = rc.committed && !rc.mended.left ? RUN_REPAIRED : RUN_CORRUPT;
-	else
-		kind = RUN_CLEAN;
-	if ((kind == RUN_CLEAN || kind == RUN_REPAIRED) && device_mounted(rc.device) && device_written(rc.device))
-		kind = RUN_REPAIRED_MOUNTED;
+	kind = outcome_of(&rc, result, dirty);
 	ret = report_close(rc.report, options->rollback ? NULL : &totals, dirty, exit_status(options, kind));
 	close_all(&rc);
 	return exit_status(options, ret ? RUN_TROUBLE : kind);

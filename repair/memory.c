@@ -38,6 +38,8 @@ struct memory memory_share(uint64_t total, unsigned workers)
 		m.request /= 2;
 	m.waiting = between(4096, shared / 16 / WAITING_BYTES, 1u << 15);
 	m.records = rest / 2;
+	m.log = between(MIB, m.records / 4, 32 * MIB);
+	m.survey = m.records / 4;
 	m.staged = between(4 * MIB, rest / 4, 1024 * MIB);
 	used = m.window + m.waiting * WAITING_BYTES + m.records + m.staged;
 	m.kept = used < shared ? shared - used : 0;
@@ -190,6 +192,17 @@ void memory_for_records(const struct repair *rc, uint64_t bytes)
 		device_keep(rc->device, 0);
 }
 
+void memory_for_survey(struct repair *rc, uint64_t bytes)
+{
+	struct memory *m = &rc->memory;
+
+	if (bytes <= m->survey || bytes > m->kept / 2)
+		return;
+	m->kept -= bytes;
+	m->mending -= bytes;
+	m->survey = bytes;
+}
+
 uint32_t memory_findings(const struct repair *rc)
 {
 	return (uint32_t)between(FINDINGS_SHOWN, rc->memory.records / 8 / sizeof(struct found), FINDINGS_MOST);
@@ -226,9 +239,8 @@ void memory_judge(const struct repair *rc)
 	if (needed <= rc->memory.total)
 		return;
 	snprintf(note, sizeof(note),
-		 "Checking this file system may take up to %llu MiB of memory; %llu MiB are allowed (-m), and it goes "
-		 "on "
-		 "with as little as it can.",
+		 "Checking this file system may take up to %llu MiB of memory; %llu MiB are allowed (-m), "
+		 "and it goes on with as little as it can.",
 		 (unsigned long long)(needed / MIB), (unsigned long long)(rc->memory.total / MIB));
 	report_note(rc->report, note);
 }

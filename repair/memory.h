@@ -18,6 +18,8 @@ struct memory {
 	size_t records;	  /* bytes of exact records at a time, of who compares or mends */
 	size_t mending;	  /* the same of who mends groups whole: then fewer blocks are kept */
 	size_t alone;	  /* the same of one group, which can't be mended in parts: more than -m, if need be */
+	size_t log;	  /* bytes of records of the log while it is gone through, since transactions lie in pieces */
+	size_t survey;	  /* bytes of what is known of all blocks while it is mended (mend/mend_survey.h) */
 	size_t kept;	  /* bytes of blocks that are kept because they will be wanted again */
 };
 
@@ -47,7 +49,11 @@ void memory_for_commit(const struct repair *rc);
 uint64_t memory_at_a_time(const struct repair *rc);
 /* So many bytes of records are to be collected: blocks are given up where they are in the way. */
 void memory_for_records(const struct repair *rc, uint64_t bytes);
-
+/*
+ * Something is to be mended, and a survey of all blocks takes so many bytes: fewer blocks are kept, if need be.  What
+ * nobody has could else be looked for only when names have been mended without.
+ */
+void memory_for_survey(struct repair *rc, uint64_t bytes);
 /* How many findings of one kind are kept: all that menders can be given at a time, since rounds are long. */
 uint32_t memory_findings(const struct repair *rc);
 

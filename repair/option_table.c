@@ -54,6 +54,7 @@ static const char tuning_help[] =
 	"  ag_stride=N        N neighbouring allocation groups share a disk: sweep one of them at a time\n"
 	"  queue_depth=N      reads in flight per thread\n"
 	"  merge_gap=BYTES    read through holes of up to this size\n"
+	"  medium=KIND        what the device is, where the system can't tell: auto, flash, disk\n"
 	"  noquota            don't compare quota counters\n"
 	"  bhash=N            accepted, no effect: there is no hash to size\n"
 	"  force_geometry     check although nothing confirms the geometry\n"

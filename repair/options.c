@@ -97,6 +97,7 @@ enum tuning {
 	TUNE_AG_STRIDE,
 	TUNE_QUEUE_DEPTH,
 	TUNE_MERGE_GAP,
+	TUNE_MEDIUM,
 	TUNE_BHASH,
 	TUNE_NOQUOTA, /* from here on without a value */
 	TUNE_FORCE_GEOMETRY,
@@ -105,16 +106,23 @@ enum tuning {
 };
 
 static const char *const tuning_names[TUNE_NR] = {
-	[TUNE_AG_STRIDE] = "ag_stride", [TUNE_QUEUE_DEPTH] = "queue_depth", [TUNE_MERGE_GAP] = "merge_gap",
-	[TUNE_BHASH] = "bhash",		[TUNE_NOQUOTA] = "noquota",	    [TUNE_FORCE_GEOMETRY] = "force_geometry",
+	[TUNE_AG_STRIDE] = "ag_stride",
+	[TUNE_QUEUE_DEPTH] = "queue_depth",
+	[TUNE_MERGE_GAP] = "merge_gap",
+	[TUNE_MEDIUM] = "medium",
+	[TUNE_BHASH] = "bhash",
+	[TUNE_NOQUOTA] = "noquota",
+	[TUNE_FORCE_GEOMETRY] = "force_geometry",
 	[TUNE_SHRINK] = "shrink",
 };
 
 static enum options_result apply_tuning(struct parser *p, enum tuning tuning, const char *value)
 {
+	static const char *const media[3] = { "auto", "flash", "disk" };
 	struct options *o = &p->options;
 	enum options_result result;
 	uint64_t number = 0;
+	unsigned choice = 0;
 
 	switch (tuning) {
 	case TUNE_AG_STRIDE:
@@ -125,6 +133,10 @@ static enum options_result apply_tuning(struct parser *p, enum tuning tuning, co
 		result = set_number(p, "-o merge_gap", value, 0, 1u << 30, &number);
 		if (result == OPTIONS_RUN)
 			o->merge_gap = (int64_t)number;
+		return result;
+	case TUNE_MEDIUM:
+		result = set_choice(p, "-o medium", value, media, &choice);
+		o->medium = (enum device_medium)choice;
 		return result;
 	case TUNE_BHASH:
 		result = set_number(p, "-o bhash", value, 0, UINT64_MAX, &number);
@@ -355,8 +367,8 @@ static enum options_result explain(const struct parser *p, int reason, char **ar
 
 	if (reason == ':' && row)
 		return refuse(p, "%s needs a value: %s", option_spelling(row, name), row->arg);
-	if (row && row->key >= KEY_JSON)
-		return refuse(p, "%s takes no value", option_spelling(row, name));
+	if (row && row->name)
+		return refuse(p, "--%s takes no value", row->name);
 	if (optopt && optopt < KEY_JSON)
 		return refuse(p, "unknown option -%c", optopt);
 	return refuse(p, "unknown option %s", argv[optind - 1]);

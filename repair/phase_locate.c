@@ -374,7 +374,7 @@ static void unsettle_given_up(unsigned *settled, size_t count)
 			settled[i] = 0;
 }
 
-static size_t choose_limit(const struct plan *p)
+static uint64_t choose_limit(const struct plan *p)
 {
 	const struct repair *rc = p->l.rc;
 

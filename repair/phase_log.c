@@ -116,7 +116,7 @@ static enum phase_result settle_log(struct repair *rc)
 	struct log_mark end;
 	int ret;
 
-	if (rc->options->discard_log && rc->log.condition != LOG_CLEAN && log_has_place(rc))
+	if (rc->options->discard_log && !log_is_ended(rc) && log_has_place(rc))
 		return discard(rc);
 	if (rc->log.condition != LOG_DIRTY)
 		return PHASE_DONE;

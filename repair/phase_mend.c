@@ -5,16 +5,19 @@
 #include <string.h>
 
 #include "features.h"
+#include "log/log_lost.h"
 #include "mend/damage.h"
 #include "mend/inode/mend_new_inode.h"
 #include "mend/inode/mend_nlink.h"
 #include "mend/mend_facts.h"
 #include "mend/mend_lost.h"
 #include "mend/mend_space.h"
+#include "mend/mend_survey.h"
 #include "mend/quota/mend_quota.h"
 #include "report/findings.h"
 
 #define ROUNDS_MAX 32u
+#define ROUNDS_ALL 256u /* with those that were given a part of what is wrong: there was no memory for all of it */
 #define LEFT_SHOWN 100u /* of the findings that could not be mended: most of them have been told already */
 
 /*
@@ -403,7 +406,10 @@ static int run_rounds(struct rounds *r)
 	int ret = 0;
 
 	memset(r->attempts, 0, sizeof(r->attempts));
-	for (unsigned round = 0; !ret && r->damage.count && round < ROUNDS_MAX && !mend_exhausted(r->m); round++) {
+	for (unsigned round = 0, whole = 0; !ret && r->damage.count && !mend_exhausted(r->m); round++) {
+		whole += !findings_cut(r->m->now->findings);
+		if (round == ROUNDS_ALL || whole > ROUNDS_MAX)
+			break;
 		ret = run_round(r, &any);
 		if (!ret && !any && r->depth != DEPTH_WHOLE) {
 			ret = look_further(r);
@@ -466,8 +472,10 @@ enum phase_result phase_mend(struct repair *rc)
 
 	waits = r.damage.count > 0;
 	m.quiet = !waits;
-	if (waits)
+	if (waits) {
+		memory_for_survey(rc, mend_survey_bytes(&rc->geo));
 		memory_keep_blocks(rc);
+	}
 	if (!ret)
 		ret = finish_crash(&r);
 	if (!ret)
@@ -482,6 +490,10 @@ enum phase_result phase_mend(struct repair *rc)
 		ret = recount_quotas(&r);
 	refused = !ret && !r.damage.count && mend_shrink_refused(&m);
 	left = r.damage.count + refused;
+	if (left && (refused || m.log_loss_told))
+		report_too_short(rc->report);
+	if (left && !m.now->geo.logblocks && !rc->options->log_device && !rc->options->discard_log)
+		log_lost_refuse(rc);
 	mend_crash_end(&m, !ret && !left);
 	rc->mended = (struct mended){ waits, m.done, left };
 	if (!ret && m.done && (waits || left))

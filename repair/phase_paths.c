@@ -260,7 +260,7 @@ static int look_everywhere(struct search *s)
 	int ret = all ? 0 : -ENOMEM;
 
 	for (size_t i = 0; i < wanted->count && !ret; i++)
-		ret = ino_set_add(&s->sought, all[i]) < 0 ? -ENOMEM : 0;
+		ret = ino_set_put(&s->sought, all[i]);
 	free(all);
 	if (!ret && !s->sought_dirs)
 		ret = keep_directories(s);

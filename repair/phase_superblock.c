@@ -88,14 +88,14 @@ static void log_report(void *ctx, const struct problem *found)
  * behind, that is not the end of it: what lies before has been replayed, or written, long ago, and the kernel does not
  * replay it, either.
  */
-static void doubt_head(struct repair *rc, const struct check *check, const struct log_spot *spot, uint64_t bbs)
+static void doubt_head(struct repair *rc, const struct check *check, struct log_spot *spot, uint64_t bbs)
 {
 	uint64_t head = rc->log.head.v, dated = rc->geo.sb_lsn.v;
 	struct log_survey survey;
 
 	if (rc->log.condition != LOG_DIRTY || !rc->geo.crc || dated <= head || dated >> 32 > LOG_CYCLE_MAX)
 		return;
-	log_survey(&rc->geo, log_source_read, (void *)&spot->log, bbs, &survey);
+	log_survey(&rc->geo, log_source_read, &spot->log, bbs, &survey);
 	if (survey.last.v <= head)
 		return;
 	problem_at(check, F_LOG_DAMAGED, (head & UINT32_MAX) << SECTOR_LOG, (uint32_t)head, 0, 0);

@@ -10,8 +10,8 @@
 #include "geometry.h"
 #include "libxfs/btree.h"
 #include "libxfs/dinode.h"
-#include "names/hash.h"
 #include "place.h"
+#include "sets/hash.h"
 
 /* Blocks [start, start + len) of an AG or realtime group. */
 struct blocks {

@@ -51,6 +51,9 @@ struct inobt_record { /* inobt, finobt */
 	uint64_t free; /* bit i: inode start+i is free (holes included) */
 };
 
+/* inobt.c: bit i is set if inode i of a chunk exists. */
+uint64_t inobt_existing(uint16_t holemask);
+
 struct rmap_record {
 	agbno_t start;
 	uint32_t len;	 /* blocks */

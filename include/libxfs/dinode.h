@@ -72,7 +72,7 @@ bool dinode_decode(const struct check *c, const void *bytes, xino_t ino, bool al
  * Make an inode in use a free one, in place, as the kernel leaves one that it has freed (ondisk 04, "Free inodes"): it
  * holds nothing, and its generation is the next.  bytes: inode_size of them.
  */
-void dinode_free_make(const struct geometry *geo, uint8_t *bytes);
+void dinode_set_free(const struct geometry *geo, uint8_t *bytes);
 
 /* The type that an inode must have because the superblock names it (ondisk 01, invariant 8); FT_UNKNOWN: any. */
 enum ftype dinode_internal_type(const struct geometry *g, xino_t ino);

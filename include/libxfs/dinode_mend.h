@@ -34,6 +34,17 @@ bool dinode_set_right(const struct geometry *g, void *bytes, xino_t ino, bool al
  * is wrong.  False: it is right, or there is none, and nothing was changed.
  */
 bool dinode_set_border(const struct geometry *g, void *bytes, xino_t ino, const struct dinode_witness *witness);
+/*
+ * Of an inode in use that says it has more blocks than its forks have: count extents in it that lie behind those that
+ * are counted, with which it has just so many and nothing is wrong.  False: there are none, and nothing was changed.
+ */
+bool dinode_set_counts(const struct geometry *g, void *bytes, xino_t ino, const struct dinode_witness *witness);
+
+/*
+ * A directory has no entries but `.` and `..`, in the data fork of the inode; where that ends is right already.  The
+ * checksum is left to the caller.
+ */
+void dinode_set_no_names(const struct geometry *g, void *bytes, xino_t parent);
 
 /* All bytes anew: an inode that was never used; one in use of that type, with empty forks and one link. */
 void dinode_make_free(const struct geometry *g, void *bytes, xino_t ino, uint32_t gen);

@@ -4,7 +4,7 @@
  * account is a sum, mod 2^64, of keyed hashes: credit from one side of a
  * fact that is recorded twice, debit from the other.  Both sides are equal if, and but for odds
  * of 2^-64 (reverse mappings: 2^-58) only if, the sum is zero.  Ranges cost O(1): [start, end) is
- * g(start) - g(end), and adjacent ranges telescope (DESIGN, "The idea").
+ * g(start) - g(end), with g a keyed hash, so that adjacent ranges add up to the one that they make together.
  */
 #ifndef XFSCK_REPAIR_LEDGER_H
 #define XFSCK_REPAIR_LEDGER_H

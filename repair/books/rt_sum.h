@@ -3,7 +3,7 @@
 #ifndef XFSCK_REPAIR_RT_SUM_H
 #define XFSCK_REPAIR_RT_SUM_H
 
-#include "names/hash.h"
+#include "sets/hash.h"
 
 /* One run of free extents that begins in a block of the bitmap and whose length has the logarithm `level`. */
 static inline uint64_t rt_sum_level(const struct hash_key *key, uint32_t bitmap_block, uint32_t level)

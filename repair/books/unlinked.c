@@ -7,6 +7,7 @@
  */
 #include <stdlib.h>
 
+#include "disk/agi.h"
 #include "repair.h"
 
 static int by_agino(const void *a, const void *b)
@@ -51,7 +52,7 @@ uint64_t unlinked_check(struct repair *rc, struct walker *w)
 		if (!ag->nunlinked || !ag->have_agi)
 			continue;
 		total += ag->nunlinked;
-		for (unsigned b = 0; b < 64; b++)
+		for (unsigned b = 0; b < AGI_UNLINKED_BUCKETS; b++)
 			reached += follow(ag, ag->agi.unlinked[b]);
 		if (reached == ag->nunlinked || !ledger_group_balances(rc->ledger, (group_t){ i }, ACCOUNT_UNLINKED))
 			continue;

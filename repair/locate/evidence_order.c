@@ -5,64 +5,61 @@
  */
 #include "evidence_order.h"
 
-/* There may be millions of records to sort: what differs first decides. */
-static int by(uint64_t x, uint64_t y)
-{
-	return (x > y) - (x < y);
-}
+#include "sets/sort.h"
 
+/* There may be millions of records to sort: what differs first decides. */
 int evidence_order_in_group(const struct use *x, const struct use *y)
 {
-	int ret = by(x->start, y->start);
+	int ret = number_order(x->start, y->start);
 
 	if (!ret)
-		ret = by(x->len, y->len);
+		ret = number_order(x->len, y->len);
 	if (!ret)
-		ret = by(x->owner, y->owner);
+		ret = number_order(x->owner, y->owner);
 	if (!ret)
-		ret = by(x->offset, y->offset);
+		ret = number_order(x->offset, y->offset);
 	if (!ret)
-		ret = by(x->flags, y->flags);
+		ret = number_order(x->flags, y->flags);
 	return ret;
 }
 
 static int use_order(const void *a, const void *b)
 {
 	const struct use *x = a, *y = b;
-	int ret = by(x->group, y->group);
+	int ret = number_order(x->group, y->group);
 
 	if (!ret)
-		ret = by(x->kind, y->kind);
+		ret = number_order(x->kind, y->kind);
 	if (!ret)
 		ret = evidence_order_in_group(x, y);
 	if (!ret) /* a block of a tree may be in the free list as well */
-		ret = by(x->object, y->object);
+		ret = number_order(x->object, y->object);
 	return ret;
 }
 
 int evidence_order_of_chunks(const void *a, const void *b)
 {
 	const struct chunk_fact *x = a, *y = b;
-	int ret = by(x->agno.v, y->agno.v);
+	int ret = number_order(x->agno.v, y->agno.v);
 
 	if (!ret)
-		ret = by(x->kind, y->kind);
+		ret = number_order(x->kind, y->kind);
 	if (!ret)
-		ret = by(x->record.start.v, y->record.start.v);
+		ret = number_order(x->record.start.v, y->record.start.v);
 	if (!ret)
-		ret = by(x->record.free, y->record.free);
+		ret = number_order(x->record.free, y->record.free);
 	return ret;
 }
 
 static int unlinked_order(const void *a, const void *b)
 {
 	const struct unlinked_fact *x = a, *y = b;
-	int ret = by(x->agno.v, y->agno.v);
+	int ret = number_order(x->agno.v, y->agno.v);
 
 	if (!ret)
-		ret = by(x->agino.v, y->agino.v);
+		ret = number_order(x->agino.v, y->agino.v);
 	if (!ret)
-		ret = by(x->pointer, y->pointer);
+		ret = number_order(x->pointer, y->pointer);
 	return ret;
 }
 
@@ -70,22 +67,22 @@ static int inode_order(const void *a, const void *b)
 {
 	const struct inode_fact *x = a, *y = b;
 
-	return by(x->ino.v, y->ino.v);
+	return number_order(x->ino.v, y->ino.v);
 }
 
 static int link_order(const void *a, const void *b)
 {
 	const struct link_fact *x = a, *y = b;
-	int ret = by(x->key.v, y->key.v);
+	int ret = number_order(x->key.v, y->key.v);
 
 	if (!ret)
-		ret = by(x->kind, y->kind);
+		ret = number_order(x->kind, y->kind);
 	if (!ret)
-		ret = by(x->directory.v, y->directory.v);
+		ret = number_order(x->directory.v, y->directory.v);
 	if (!ret)
-		ret = by(x->directory_gen, y->directory_gen);
+		ret = number_order(x->directory_gen, y->directory_gen);
 	if (!ret)
-		ret = by(x->name_hash, y->name_hash);
+		ret = number_order(x->name_hash, y->name_hash);
 	return ret;
 }
 

@@ -6,6 +6,7 @@
 #include "locate.h"
 
 #include "array.h"
+#include "disk/inobt.h"
 
 #define ALL_INODE_ACCOUNTS ((1u << INODE_ACCOUNT_NR) - 1)
 
@@ -52,7 +53,7 @@ static bool maybe_in_use(const struct locate *l, xino_t ino)
 	if (!behind)
 		return false;
 	start = chunks[behind - 1].record.start.v;
-	return agino - start < 64 && !(chunks[behind - 1].record.free >> (agino - start) & 1);
+	return agino - start < INODES_PER_CHUNK && !(chunks[behind - 1].record.free >> (agino - start) & 1);
 }
 
 static void at_link(struct locate *l, const struct link_fact *link)

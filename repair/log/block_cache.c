@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sets/hash.h"
 #include "units.h"
 
 #define MAX_READ (64u << 10)
@@ -24,6 +25,7 @@ struct block_cache {
 	uint32_t room, count;
 	unsigned slots_log;
 	uint32_t *slots; /* index of a block and 1; 0: empty */
+	struct hash_key key;
 	struct block *blocks;
 	uint8_t *arena;
 	uint8_t *missed; /* what is read around blocks that are not there */
@@ -45,7 +47,7 @@ struct block_cache *block_cache_new(struct device *device, uint32_t block_size, 
 	cache->blocks = calloc(cache->room, sizeof(*cache->blocks));
 	cache->arena = malloc((size_t)cache->room * block_size);
 	cache->missed = malloc(2 * (size_t)MAX_READ + 2 * (size_t)block_size);
-	if (!cache->slots || !cache->blocks || !cache->arena || !cache->missed) {
+	if (!cache->slots || !cache->blocks || !cache->arena || !cache->missed || hash_key_random(&cache->key)) {
 		block_cache_free(cache);
 		return NULL;
 	}
@@ -67,7 +69,7 @@ void block_cache_free(struct block_cache *cache)
 static uint32_t *slot_of(const struct block_cache *cache, uint64_t number)
 {
 	size_t mask = ((size_t)1 << cache->slots_log) - 1;
-	size_t i = (size_t)((number * 0x9e3779b97f4a7c15u) >> (64 - cache->slots_log));
+	size_t i = (size_t)hash2(&cache->key, number, 0) & mask;
 
 	while (cache->slots[i] && cache->blocks[cache->slots[i] - 1].number != number)
 		i = (i + 1) & mask;

@@ -12,6 +12,7 @@
 #include "array.h"
 #include "be.h"
 #include "disk/attr.h"
+#include "sets/sort.h"
 
 static bool realtime(enum log_item_type type, uint32_t flags)
 {
@@ -111,9 +112,9 @@ void effects_of_extent(const struct geometry *geo, enum log_item_type type, cons
 }
 
 /* The value of a parent pointer says which directory; its name is that of the entry (ondisk 07). */
-static struct pptr_name pptr_name_of(xino_t child, const struct log_region *name, const struct log_region *value)
+static struct logged_pptr logged_pptr_of(xino_t child, const struct log_region *name, const struct log_region *value)
 {
-	struct pptr_name ret;
+	struct logged_pptr ret;
 	const struct attr_parent_disk *parent = (const void *)value->bytes;
 
 	memset(&ret, 0, sizeof(ret));
@@ -133,23 +134,18 @@ bool effects_of_attri(const struct log_attri *attri, struct pptr_change *ret_cha
 	ret_change->child = attri->ino;
 	switch (attri->op) {
 	case ATTRI_PPTR_SET:
-		ret_change->comes = pptr_name_of(attri->ino, &attri->name, &attri->value);
+		ret_change->comes = logged_pptr_of(attri->ino, &attri->name, &attri->value);
 		return true;
 	case ATTRI_PPTR_REMOVE:
-		ret_change->goes = pptr_name_of(attri->ino, &attri->name, &attri->value);
+		ret_change->goes = logged_pptr_of(attri->ino, &attri->name, &attri->value);
 		return true;
 	case ATTRI_PPTR_REPLACE:
-		ret_change->goes = pptr_name_of(attri->ino, &attri->name, &attri->value);
-		ret_change->comes = pptr_name_of(attri->ino, &attri->new_name, &attri->new_value);
+		ret_change->goes = logged_pptr_of(attri->ino, &attri->name, &attri->value);
+		ret_change->comes = logged_pptr_of(attri->ino, &attri->new_name, &attri->new_value);
 		return true;
 	default:
 		return false;
 	}
-}
-
-static int ascending(uint64_t a, uint64_t b)
-{
-	return (a > b) - (a < b);
 }
 
 static bool changes_file(const struct effect *e)
@@ -162,20 +158,20 @@ static int effect_order(const void *a, const void *b)
 	const struct effect *x = a, *y = b;
 
 	if (changes_file(x) && changes_file(y))
-		return ascending(x->claim.owner, y->claim.owner);
-	return ascending(x->kind, y->kind);
+		return number_order(x->claim.owner, y->claim.owner);
+	return number_order(x->kind, y->kind);
 }
 
 static int span_order(const void *a, const void *b)
 {
 	const struct span *x = a, *y = b;
 
-	return x->group == y->group ? ascending(x->start, y->start) : ascending(x->group, y->group);
+	return x->group == y->group ? number_order(x->start, y->start) : number_order(x->group, y->group);
 }
 
 static int pptr_order(const void *a, const void *b)
 {
-	return memcmp(a, b, sizeof(struct pptr_name));
+	return memcmp(a, b, sizeof(struct logged_pptr));
 }
 
 static int find_freed(struct effects *effects)
@@ -243,7 +239,7 @@ size_t effects_of_file(const struct effects *effects, xino_t ino)
 	return array_lower_bound(effects->v, effects->count, sizeof(*effects->v), &ino, before_file);
 }
 
-bool effects_touch_pptr(const struct effects *effects, const struct pptr_name *name)
+bool effects_touch_pptr(const struct effects *effects, const struct logged_pptr *name)
 {
 	return effects->ntouched &&
 	       bsearch(name, effects->touched, effects->ntouched, sizeof(*effects->touched), pptr_order);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the end of an interrupted operation does to the books (ondisk 11, "Intents/dones"; 12: S7 to S11, D10): an
+ * What the end of an interrupted operation does to the books (ondisk 11, "Intents/dones"; 12: S7 to S11, D8): an
  * effect per extent of an intent, and what becomes of a parent pointer.
  */
 #ifndef XFSCK_REPAIR_EFFECTS_H
@@ -28,7 +28,7 @@ struct effect {
 };
 
 /* A parent pointer, compared as bytes. */
-struct pptr_name {
+struct logged_pptr {
 	xino_t child;
 	xino_t parent;
 	uint32_t parent_gen;
@@ -38,7 +38,7 @@ struct pptr_name {
 /* The one that goes, and the one that is there in the end. */
 struct pptr_change {
 	xino_t child;
-	struct pptr_name goes, comes;
+	struct logged_pptr goes, comes;
 };
 
 /* Blocks [start, end) of a group. */
@@ -55,7 +55,7 @@ struct effects {
 	size_t nfreed;
 	struct pptr_change *pptrs;
 	size_t npptrs;
-	struct pptr_name *touched; /* of these, sorted: whether they are there now does not matter */
+	struct logged_pptr *touched; /* of these, sorted: whether they are there now does not matter */
 	size_t ntouched;
 };
 
@@ -70,7 +70,7 @@ bool effects_of_attri(const struct log_attri *attri, struct pptr_change *ret_cha
 
 /* The first effect that maps or unmaps something of a file. */
 size_t effects_of_file(const struct effects *effects, xino_t ino);
-bool effects_touch_pptr(const struct effects *effects, const struct pptr_name *name);
+bool effects_touch_pptr(const struct effects *effects, const struct logged_pptr *name);
 /* When v and pptrs are complete: sort them, and find what is freed. 0 or -ENOMEM. */
 int effects_settle(struct effects *effects);
 void effects_free(struct effects *effects);

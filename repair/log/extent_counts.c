@@ -20,7 +20,7 @@ void extent_counts_free(struct extent_counts *counts)
 static uint32_t *slot_of(const struct extent_counts *counts, uint64_t daddr, uint32_t len)
 {
 	size_t mask = ((size_t)1 << counts->log) - 1;
-	size_t i = (size_t)(((daddr ^ (uint64_t)len << 48) * 0x9e3779b97f4a7c15u) >> (64 - counts->log));
+	size_t i = (size_t)hash2(&counts->key, daddr, len) & mask;
 
 	for (; counts->slots[i]; i = (i + 1) & mask) {
 		const struct extent_count *extent = &counts->all[counts->slots[i] - 1];
@@ -48,8 +48,11 @@ uint32_t *extent_counts_find(const struct extent_counts *counts, xdaddr_t daddr,
 static bool grow_slots(struct extent_counts *counts)
 {
 	unsigned log = counts->slots ? counts->log + 1 : FIRST_LOG;
-	uint32_t *slots = calloc((size_t)1 << log, sizeof(*slots));
+	uint32_t *slots;
 
+	if (!counts->slots && hash_key_random(&counts->key))
+		return false;
+	slots = calloc((size_t)1 << log, sizeof(*slots));
 	if (!slots)
 		return false;
 	free(counts->slots);

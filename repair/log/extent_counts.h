@@ -5,6 +5,7 @@
 
 #include <stddef.h>
 
+#include "sets/hash.h"
 #include "units.h"
 
 struct extent_count {
@@ -19,6 +20,7 @@ struct extent_counts {
 	size_t count, room;
 	uint32_t *slots; /* index in all and 1; 0: empty */
 	unsigned log;	 /* of the number of slots */
+	struct hash_key key;
 };
 
 void extent_counts_free(struct extent_counts *counts);

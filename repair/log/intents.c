@@ -10,14 +10,14 @@
 
 #include "intents_waiting.h"
 
-#define WAITING_MAX                                                                                                    \
-	(1u << 20) /* each thread of a kernel has but a few: a log with more was made to fill our memory               \
-		    */
+/* Each thread of a kernel has but a few: a log with more was made to fill our memory. */
+#define WAITING_MAX (1u << 20)
 
 /* One that waits. */
 struct intent {
 	struct intent *next;
 	uint64_t id;
+	uint64_t order; /* in the log */
 	enum log_item_type type;
 	struct intent_op *op; /* NULL: it is not about files */
 	uint32_t count;
@@ -52,7 +52,13 @@ static bool is_intent_or_done(enum log_item_type type)
 
 struct intents *intents_new(void)
 {
-	return calloc(1, sizeof(struct intents));
+	struct intents *intents = calloc(1, sizeof(*intents));
+
+	if (intents && hash_key_random(&intents->key)) {
+		free(intents);
+		return NULL;
+	}
+	return intents;
 }
 
 static void intent_free(struct intent *intent)
@@ -82,8 +88,7 @@ void intents_free(struct intents *intents)
 /* Where the intent is linked in, or the end of its chain. */
 static struct intent **find(struct intents *intents, enum log_item_type type, uint64_t id)
 {
-	/* addresses: the lowest bits say nothing */
-	struct intent **link = &intents->table[(id >> 5 ^ id >> 17 ^ (uint64_t)type * 64) % INTENTS_BUCKETS];
+	struct intent **link = &intents->table[hash2(&intents->key, id, type) % INTENTS_BUCKETS];
 
 	while (*link && ((*link)->type != type || (*link)->id != id))
 		link = &(*link)->next;
@@ -203,8 +208,7 @@ int intents_item(struct intents *intents, const struct check *c, const struct lo
 		intent_free(intent);
 		return ret;
 	}
-	if (intent->op)
-		intent->op->order = intents->seen++;
+	intent->order = intents->seen++;
 	*find(intents, said.type, said.id) = intent;
 	intents->waiting[kind_of(said.type)]++;
 	return 0;
@@ -250,36 +254,56 @@ static bool collect_op(const struct check *c, const struct intent_op *op, struct
 	}
 }
 
-static int op_order(const void *a, const void *b)
+static int log_order(const void *a, const void *b)
 {
-	const struct intent_op *x = *(const struct intent_op *const *)a, *y = *(const struct intent_op *const *)b;
+	const struct intent *x = *(const struct intent *const *)a, *y = *(const struct intent *const *)b;
 
 	return (x->order > y->order) - (x->order < y->order);
 }
 
-int intents_settle(struct intents *intents, const struct check *c)
+/* All that wait, in the order of the log, to be freed by the caller. NULL: out of memory. */
+static const struct intent **in_order(const struct intents *intents)
+{
+	const struct intent **all = calloc(intents_waiting(intents) + 1, sizeof(const struct intent *));
+	size_t n = 0;
+
+	for (unsigned i = 0; all && i < INTENTS_BUCKETS; i++)
+		for (const struct intent *intent = intents->table[i]; intent; intent = intent->next)
+			all[n++] = intent;
+	if (all)
+		qsort(all, n, sizeof(const struct intent *), log_order);
+	return all;
+}
+
+static int collect(struct intents *intents, const struct check *c, const struct intent *const *all)
 {
 	struct effects *effects = &intents->effects;
 	size_t count = 0, nops = 0;
 
-	intents->geo = c->geo;
-	for (unsigned i = 0; i < INTENTS_BUCKETS; i++) {
-		for (const struct intent *intent = intents->table[i]; intent; intent = intent->next) {
-			count += intent->count;
-			nops += intent->op != NULL;
-		}
+	for (size_t i = 0; all[i]; i++) {
+		count += all[i]->count;
+		nops += all[i]->op != NULL;
 	}
 	effects->v = calloc(count + 1, EFFECTS_PER_EXTENT * sizeof(*effects->v));
 	effects->pptrs = calloc(intents->waiting[INTENT_ATTRI] + 1, sizeof(*effects->pptrs));
 	intents->ops = calloc(nops + 1, sizeof(const struct intent_op *));
 	if (!effects->v || !effects->pptrs || !intents->ops)
 		return -ENOMEM;
-	for (unsigned i = 0; i < INTENTS_BUCKETS; i++)
-		for (const struct intent *intent = intents->table[i]; intent; intent = intent->next)
-			if (collect_extents(c, intent, effects) && intent->op && collect_op(c, intent->op, effects))
-				intents->ops[intents->nops++] = intent->op;
-	qsort(intents->ops, intents->nops, sizeof(const struct intent_op *), op_order);
+	for (size_t i = 0; all[i]; i++)
+		if (collect_extents(c, all[i], effects) && all[i]->op && collect_op(c, all[i]->op, effects))
+			intents->ops[intents->nops++] = all[i]->op;
 	return effects_settle(effects);
+}
+
+int intents_settle(struct intents *intents, const struct check *c)
+{
+	const struct intent **all = in_order(intents);
+	int ret;
+
+	intents->geo = c->geo;
+	ret = all ? collect(intents, c, all) : -ENOMEM;
+	free(all);
+	return ret;
 }
 
 uint64_t intents_waiting(const struct intents *intents)

@@ -28,7 +28,6 @@ enum intent_kind {
 
 /* An operation on files that waits. */
 struct intent_op {
-	uint64_t order; /* in the log */
 	enum log_item_type type;
 	union {
 		struct log_intent_extent extent; /* of LI_BUI */

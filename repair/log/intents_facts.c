@@ -71,7 +71,7 @@ static void filter_rmap(void *ctx, unsigned lane, group_t group, const struct rm
 static void filter_pptr(void *ctx, unsigned lane, const struct pptr_fact *fact)
 {
 	const struct intents_filter *filter = ctx;
-	struct pptr_name name;
+	struct logged_pptr name;
 
 	memset(&name, 0, sizeof(name));
 	name.child = fact->child;
@@ -208,7 +208,7 @@ static void post_effect(const struct intents *intents, const struct effect *effe
 	}
 }
 
-static void post_pptr(const struct pptr_name *name, const struct sink *below)
+static void post_pptr(const struct logged_pptr *name, const struct sink *below)
 {
 	const struct pptr_fact fact = { .child = name->child,
 					.parent = name->parent,

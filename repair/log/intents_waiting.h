@@ -12,6 +12,7 @@ struct intent;
 
 struct intents {
 	struct intent *table[INTENTS_BUCKETS];
+	struct hash_key key;
 	uint64_t waiting[INTENT_KINDS];
 	uint64_t seen; /* so far in the log */
 	/* once settled: */

@@ -18,7 +18,6 @@
 #include "libxfs/log_apply.h"
 #include "log_transactions.h"
 
-#define MEMORY	    (32u << 20) /* of the walk */
 #define DATA_FIELDS (LOG_INODE_DDATA | LOG_INODE_DEXT | LOG_INODE_DBROOT | LOG_INODE_DEV)
 #define ATTR_FIELDS (LOG_INODE_ADATA | LOG_INODE_AEXT | LOG_INODE_ABROOT)
 
@@ -73,7 +72,10 @@ static int want(struct log_history *h, xdaddr_t daddr, uint32_t len, xino_t ino)
 
 int log_history_want(struct log_history *h, xdaddr_t daddr, uint32_t len)
 {
-	return want(h, daddr, len, (xino_t){ NULL_INO });
+	int ret = want(h, daddr, len, (xino_t){ NULL_INO });
+
+	h->wanted = h->count;
+	return ret;
 }
 
 static xdaddr_t daddr_of_ino(const struct geometry *geo, xino_t ino)
@@ -86,9 +88,17 @@ static uint32_t inode_sectors(const struct geometry *geo)
 	return geo->inode_size >> SECTOR_LOG;
 }
 
-int log_history_want_inode(struct log_history *h, xino_t ino)
+static int want_inode(struct log_history *h, xino_t ino)
 {
 	return want(h, daddr_of_ino(h->geo, ino), inode_sectors(h->geo), ino);
+}
+
+int log_history_want_inode(struct log_history *h, xino_t ino)
+{
+	int ret = want_inode(h, ino);
+
+	h->wanted = h->count;
+	return ret;
 }
 
 int log_history_want_group(struct log_history *h, agno_t agno)
@@ -101,10 +111,15 @@ int log_history_want_group(struct log_history *h, agno_t agno)
 	return 0;
 }
 
-/* NULL: it is not wanted. */
+static bool in_part(const struct log_history *h, xdaddr_t daddr)
+{
+	return daddr.v >= h->from && (!h->to || daddr.v < h->to);
+}
+
+/* NULL: it is not wanted in this part. */
 static struct log_trace *find(const struct log_history *h, xdaddr_t daddr, uint32_t len)
 {
-	const uint32_t *index = extent_counts_find(&h->index, daddr, len);
+	const uint32_t *index = in_part(h, daddr) ? extent_counts_find(&h->index, daddr, len) : NULL;
 
 	return index && *index ? &h->traces[*index - 1] : NULL;
 }
@@ -115,28 +130,75 @@ static int find_inode(struct log_history *h, xino_t ino, struct log_trace **ret_
 	int ret = 0;
 
 	*ret_trace = NULL;
-	if (!ino_valid(h->geo, ino))
+	if (!ino_valid(h->geo, ino) || !in_part(h, daddr_of_ino(h->geo, ino)))
 		return 0;
 	if (h->groups && h->groups[agno_of_ino(h->geo, ino).v])
-		ret = log_history_want_inode(h, ino);
+		ret = want_inode(h, ino);
 	if (!ret)
 		*ret_trace = find(h, daddr_of_ino(h->geo, ino), inode_sectors(h->geo));
 	return ret;
 }
 
-/* Its bytes, zero when nothing was known so far. *ret_room: there is room for them. 0 or -ENOMEM. */
+static uint64_t bytes_of_trace(const struct log_trace *trace)
+{
+	return ((uint64_t)trace->len << SECTOR_LOG) + sizeof(*trace);
+}
+
+static void give_up(struct log_history *h, struct log_trace *trace)
+{
+	if (trace->bytes)
+		h->used -= bytes_of_trace(trace);
+	free(trace->bytes);
+	trace->bytes = NULL;
+	trace->known = false;
+}
+
+static int daddr_order(const void *a, const void *b)
+{
+	const uint64_t *x = a, *y = b;
+
+	return (*x > *y) - (*x < *y);
+}
+
+/* The part ends where it has half of what takes room; if there are no two places, it stays as it is. 0 or -ENOMEM. */
+static int narrow(struct log_history *h)
+{
+	uint64_t *daddrs = calloc(h->count + 1, sizeof(*daddrs));
+	size_t n = 0, half;
+
+	if (!daddrs)
+		return -ENOMEM;
+	for (size_t i = 0; i < h->count; i++)
+		if (h->traces[i].bytes)
+			daddrs[n++] = h->traces[i].daddr.v;
+	qsort(daddrs, n, sizeof(*daddrs), daddr_order);
+	for (half = n / 2; half < n && daddrs[half] == daddrs[0];)
+		half++;
+	if (half < n)
+		h->to = daddrs[half];
+	free(daddrs);
+	for (size_t i = 0; i < h->count; i++)
+		if (!in_part(h, h->traces[i].daddr))
+			give_up(h, &h->traces[i]);
+	return 0;
+}
+
+/* Its bytes, zero when nothing was known so far. *ret_room: it is of this part still. 0 or -ENOMEM. */
 static int begin(struct log_history *h, struct log_trace *trace, bool *ret_room)
 {
 	const size_t len = (size_t)trace->len << SECTOR_LOG;
+	int ret = 0;
 
-	*ret_room = trace->bytes || len + sizeof(*trace) <= h->left;
+	if (!trace->bytes && h->used && h->used + bytes_of_trace(trace) > h->limit)
+		ret = narrow(h);
+	*ret_room = !ret && in_part(h, trace->daddr);
 	if (!*ret_room)
-		return 0;
+		return ret;
 	if (!trace->bytes) {
 		trace->bytes = malloc(len);
 		if (!trace->bytes)
 			return -ENOMEM;
-		h->left -= len + sizeof(*trace);
+		h->used += bytes_of_trace(trace);
 	}
 	if (!trace->known) {
 		memset(trace->bytes, 0, len);
@@ -174,8 +236,8 @@ static int take_buf(struct log_history *h, lsn_t lsn, const struct log_item *ite
 		return 0;
 	if (buf.flags & LOG_BUF_CANCEL)
 		forget(h, &buf);
-	else if (h->names && (buf.type == LB_DIR_BLOCK || buf.type == LB_DIR_DATA) &&
-		 log_history_want(h, buf.daddr, buf.len))
+	else if (h->names && (buf.type == LB_DIR_BLOCK || buf.type == LB_DIR_DATA) && in_part(h, buf.daddr) &&
+		 want(h, buf.daddr, buf.len, (xino_t){ NULL_INO }))
 		return -ENOMEM;
 	trace = find(h, buf.daddr, buf.len);
 	if (!trace || (buf.flags & (LOG_BUF_CANCEL | LOG_BUF_INODE)))
@@ -225,7 +287,8 @@ static int take_inode(struct log_history *h, lsn_t lsn, const struct log_item *i
 
 	if (!log_inode_decode(&silent, item, &inode))
 		return 0;
-	if (h->names && holds_names(&inode) && ino_valid(h->geo, inode.ino) && log_history_want_inode(h, inode.ino))
+	if (h->names && holds_names(&inode) && ino_valid(h->geo, inode.ino) &&
+	    in_part(h, daddr_of_ino(h->geo, inode.ino)) && want_inode(h, inode.ino))
 		return -ENOMEM;
 	ret = find_inode(h, inode.ino, &trace);
 	if (ret || !trace || !inode.core_len)
@@ -304,13 +367,41 @@ int log_history_read(struct log_history *h, struct repair *rc)
 									       log_bbs(h->geo), state.head) };
 	state.tail = rc->log_mount.start;
 	if (state.tail.v != state.head.v)
-		ret = log_transactions_each(&silent, &log, &state, log_bbs(h->geo), end, LOG_WALK_RECOVERY, MEMORY,
-					    take, h, &end);
+		ret = log_transactions_each(&silent, &log, &state, log_bbs(h->geo), end, LOG_WALK_RECOVERY,
+					    rc->memory.log, take, h, &end);
 	log_source_forget(&log);
 	/* what comes behind the end is missing, so nothing is known */
 	for (size_t i = 0; i < h->count && end.record.v != state.head.v; i++)
 		h->traces[i].known = false;
 	return ret;
+}
+
+uint64_t log_history_limit(const struct repair *rc)
+{
+	const uint64_t walk = rc->memory.log;
+
+	return rc->memory.records > 2 * walk ? rc->memory.records - walk : walk;
+}
+
+int log_history_next(struct log_history *h, bool *ret_more)
+{
+	*ret_more = h->to != 0;
+	if (!h->to)
+		return 0;
+	for (size_t i = 0; i < h->count; i++)
+		give_up(h, &h->traces[i]);
+	h->count = h->wanted;
+	extent_counts_clear(&h->index);
+	for (size_t i = 0; i < h->count; i++) {
+		uint32_t *index = extent_counts_add(&h->index, h->traces[i].daddr, h->traces[i].len);
+
+		if (!index)
+			return -ENOMEM;
+		*index = (uint32_t)i + 1;
+	}
+	h->from = h->to;
+	h->to = 0;
+	return 0;
 }
 
 void log_history_free(struct log_history *h)

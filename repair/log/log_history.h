@@ -31,10 +31,15 @@ struct log_trace {
 	} fork[2];		  /* of an inode */
 };
 
-/* Start with the geometry, and how many bytes may be taken for what is known; the rest is 0. */
+/*
+ * Start with the geometry, and how many bytes may be taken for what is known; the rest is 0.  What is known of all that
+ * is wanted may be more than that: it is told in parts, by address.
+ */
 struct log_history {
 	const struct geometry *geo;
-	uint64_t left;
+	uint64_t limit, used; /* bytes */
+	uint64_t from, to;    /* sectors where the part begins and ends; to 0: all from there on */
+	size_t wanted; /* of the traces, the first are wanted whatever the log says: known as soon as it is read */
 	struct log_trace *traces; /* in the order in which they were wanted or found */
 	size_t count, room;
 	struct extent_counts index; /* of them, and 1 */
@@ -53,8 +58,12 @@ int log_history_end(struct repair *rc);
 int log_history_want(struct log_history *h, xdaddr_t daddr, uint32_t len);
 int log_history_want_inode(struct log_history *h, xino_t ino);
 int log_history_want_group(struct log_history *h, agno_t agno);
-/* Go through the log. 0 or negative errno. */
+/* Bytes for what is known, of what -m allows for; the rest is for going through the log. */
+uint64_t log_history_limit(const struct repair *rc);
+/* Go through the log for what is known of a part. 0 or negative errno. */
 int log_history_read(struct log_history *h, struct repair *rc);
+/* Forget that part, for the next to be read.  *ret_more: there is one.  0 or -ENOMEM. */
+int log_history_next(struct log_history *h, bool *ret_more);
 /* What that does with each item, in the order of recovery; lsn: of the transaction. 0 or -ENOMEM. */
 int log_history_item(struct log_history *h, lsn_t lsn, const struct log_item *item);
 void log_history_free(struct log_history *h);

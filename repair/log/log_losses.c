@@ -14,8 +14,6 @@
 #include "sets/ino_set.h"
 #include "spot.h"
 
-#define MEMORY (32u << 20)
-
 struct counting {
 	const struct check *silent;
 	struct log_losses losses;
@@ -27,15 +25,13 @@ static int count(void *ctx, const struct log_transaction *transaction, const str
 {
 	struct counting *counting = ctx;
 	struct log_inode inode;
-	int ret;
 
 	counting->losses.transactions += !log_mark_same(transaction->committed, counting->committed);
 	counting->committed = transaction->committed;
 	counting->losses.items++;
 	if (item->type != LI_INODE || !log_inode_decode(counting->silent, item, &inode) || inode.ino.v == 0)
 		return 0;
-	ret = ino_set_add(&counting->inodes, inode.ino);
-	return ret < 0 ? ret : 0;
+	return ino_set_put(&counting->inodes, inode.ino);
 }
 
 int log_losses(struct repair *rc, bool named, struct log_losses *ret_losses)
@@ -46,7 +42,7 @@ int log_losses(struct repair *rc, bool named, struct log_losses *ret_losses)
 	struct counting counting = { .silent = &silent };
 	struct log_mark end;
 	int ret = log_transactions_each(&silent, &log, &rc->log, bbs, (struct log_mark){ rc->log.head, 0 },
-					LOG_WALK_LOGGED, MEMORY, count, &counting, &end);
+					LOG_WALK_LOGGED, rc->memory.log, count, &counting, &end);
 
 	counting.losses.inodes = counting.inodes.count;
 	if (ret || !named)

@@ -88,6 +88,11 @@ static bool behind_replay_is_harmless(struct repair *rc, const struct found *fou
 	return harmless && (!at_head || survey(rc).unmounted);
 }
 
+bool log_is_ended(const struct repair *rc)
+{
+	return rc->log.condition == LOG_CLEAN && rc->log.head.v && !rc->log.foreign;
+}
+
 bool log_lost_foreign(struct repair *rc)
 {
 	return rc->log.foreign && !survey(rc).records;
@@ -102,7 +107,7 @@ bool log_lost_nothing(struct repair *rc, const struct found *found, size_t count
 		       (rc->options->log == LOG_UPTO || behind_replay_is_harmless(rc, found, count));
 	end_known = rc->log.condition == LOG_CLEAN && rc->log.head.v;
 	/* a device of its own that has no record of this file system may be the wrong one */
-	if (rc->log_device && (!end_known || rc->log.foreign) && !survey(rc).records)
+	if (rc->log_device && !log_is_ended(rc) && !survey(rc).records)
 		return false;
 	return end_known || end_unknown_is_harmless(rc);
 }
@@ -139,7 +144,9 @@ void log_lost_refuse(struct repair *rc)
 	if (rc->log_lost)
 		return; /* it has been said */
 	rc->log_lost = true;
-	if (rc->log.condition == LOG_DIRTY)
+	if (!log_has_place(rc))
+		report_note(rc->report, "Nothing tells where the log lies: if anything waited in it, that is lost.");
+	else if (rc->log.condition == LOG_DIRTY)
 		report_note(rc->report, "What can't be read at the end of the log may hold changes.");
 	else
 		log_lost_tell(rc);

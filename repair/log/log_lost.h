@@ -12,6 +12,9 @@
  */
 bool log_lost_nothing(struct repair *rc, const struct found *found, size_t count);
 
+/* Whether the log ends in the record of an unmount of this file system: then nothing waits in it. */
+bool log_is_ended(const struct repair *rc);
+
 /* Whether no record of the log is one of this file system, by their uuids: it may be that of another. */
 bool log_lost_foreign(struct repair *rc);
 

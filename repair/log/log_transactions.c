@@ -10,12 +10,14 @@
  */
 #include "array.h"
 #include "log_assembly.h"
+#include "sets/hash.h"
 
 #define BUCKETS 4096u /* of transactions under way, by tid */
 
 struct log_walker {
 	struct log_assembly assembly;
 	struct log_pieces *open[BUCKETS];
+	struct hash_key key;  /* of the table */
 	size_t memory, limit; /* of what is remembered of transactions under way */
 	enum log_walk walk;
 	log_item_fn *fn;
@@ -24,9 +26,14 @@ struct log_walker {
 	bool stopped;		       /* what follows makes no sense */
 };
 
+static struct log_pieces **bucket_of(struct log_walker *w, uint32_t tid)
+{
+	return &w->open[hash2(&w->key, tid, 0) % BUCKETS];
+}
+
 static struct log_pieces **find_open(struct log_walker *w, uint32_t tid)
 {
-	struct log_pieces **at = &w->open[tid % BUCKETS];
+	struct log_pieces **at = bucket_of(w, tid);
 
 	while (*at && (*at)->transaction.tid != tid)
 		at = &(*at)->next;
@@ -45,14 +52,14 @@ static void close_transaction(struct log_walker *w, struct log_pieces **at)
 
 static int open_transaction(struct log_walker *w, const struct log_payload *payload, uint32_t tid)
 {
-	struct log_pieces *t = calloc(1, sizeof(*t));
+	struct log_pieces *t = calloc(1, sizeof(*t)), **bucket = bucket_of(w, tid);
 
 	if (!t)
 		return -ENOMEM;
 	t->transaction = (struct log_transaction){ .lsn = payload->lsn, .tid = tid };
 	t->big_endian = payload->big_endian;
-	t->next = w->open[tid % BUCKETS];
-	w->open[tid % BUCKETS] = t;
+	t->next = *bucket;
+	*bucket = t;
 	w->memory += sizeof(*t);
 	return w->memory > w->limit ? -ENOMEM : 0;
 }
@@ -211,6 +218,8 @@ int log_transactions_each(const struct check *c, const struct log_source *log, c
 	if (state->condition != LOG_DIRTY)
 		return 0;
 	ret = log_assembly_init(&w.assembly, c, &silent, log, bbs, limit / 2);
+	if (!ret)
+		ret = hash_key_random(&w.key);
 	if (!ret)
 		ret = take_records(&w, state, until, &end);
 	for (uint32_t i = 0; i < BUCKETS; i++)

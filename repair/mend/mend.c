@@ -8,6 +8,14 @@
 
 #define READ_TIMES 4u /* as much as the device has; every mender reads what it needs anew */
 
+int mend_found_order(const void *a, const void *b)
+{
+	const struct found *x = a, *y = b;
+	int order = ino_order(&x->place.ino, &y->place.ino);
+
+	return order ? order : found_compare(x, y);
+}
+
 size_t mend_of_one_inode(const struct found *found, size_t count)
 {
 	size_t n = 1;
@@ -128,23 +136,17 @@ void mend_done(struct mend *m, const struct found *found)
 
 int mend_bereft(struct mend *m, xino_t ino)
 {
-	int ret = ino_set_add(&m->bereft, ino);
-
-	return ret < 0 ? ret : 0;
+	return ino_set_put(&m->bereft, ino);
 }
 
 int mend_unplaced(struct mend *m, xino_t ino)
 {
-	int ret = ino_set_add(&m->unplaced, ino);
-
-	return ret < 0 ? ret : 0;
+	return ino_set_put(&m->unplaced, ino);
 }
 
 int mend_remade(struct mend *m, xino_t ino)
 {
-	int ret = ino_set_add(&m->remade, ino);
-
-	return ret < 0 ? ret : 0;
+	return ino_set_put(&m->remade, ino);
 }
 
 void mend_not_rebuilt(const struct mend *m, agno_t agno, const char *why)

@@ -43,7 +43,7 @@ struct mend {
 	struct ino_set asked_log;	     /* what was looked for in the log: mend_logged.c, mend_orphan.c */
 	struct ino_set remade;		     /* see mend_remade() */
 	struct ino_set told;	/* all blocks that they have, mend_space_lose() was told of in this round */
-	struct ino_set settled; /* of which something was written again from there in this round ... */
+	struct ino_set settled; /* of which something was written again from the log in this round ... */
 	uint64_t logged;	/* ... so many blocks and inodes, of all that were mended */
 	struct ino_set given;	/* free inodes that were put to use in this round */
 	struct ino_set homed;	/* had no name in the last check, and may have it again by a parent pointer */
@@ -70,14 +70,14 @@ struct mend {
 		size_t count, room;
 	} follows[MEND_NR];   /* see mend_follows() */
 	struct found shrunk;  /* the finding that led to it */
-	bool has_shrunk;      /* the file system was made to fit a device that is too short */
+	bool has_shrunk;      /* the file system was made to fit a device that is too short ... */
+	bool shrinking_costs; /* ... and something that was in use went with what lay behind */
 	bool memory_told;     /* that -m can't be kept to */
-	bool log_loss_told;   /* the log lay behind the end, and is not given up */
+	bool log_loss_told;   /* the log lay behind the end, and can't or may not be made anew before it */
 	bool wants_blank;     /* there were no blocks for a map: see mend_blank.h ... */
 	bool any_blank;	      /* ... and nothing else that could be mended first */
 	bool wants_lodging;   /* there was no room for names in lost+found, or for that in the root ... */
 	bool lodge_anywhere;  /* ... and nothing else that could be mended first */
-	bool shrinking_costs; /* and something that was in use went with what lay behind */
 };
 
 /*
@@ -113,6 +113,8 @@ struct mend_place {
 	uint16_t offset, width;
 };
 struct mend_place mend_field_of_finding(enum finding finding);
+/* What the bytes of the object have in the field. */
+uint64_t mend_field_get(const struct found *found, const uint8_t *bytes);
 /* Store what the finding says that the field should be, in the bytes of the object. */
 void mend_field_put(const struct found *found, uint8_t *bytes);
 enum mend_stage mend_stage(enum mend_kind kind);
@@ -132,22 +134,33 @@ bool mend_byte_may_help(const struct found *found);
 
 /* mend_logged.c: it is about what is lost, and may still be in the log. */
 bool mend_logged_may_help(const struct found *found);
+/* mend_inode_counts.c: it is about an inode with less blocks than it says, or about blocks that nobody has. */
+bool mend_inode_counts_may_help(const struct found *found);
 
 struct sb_disk;
 /*
  * mend_sb_log.c: where no superblock tells of a log, put the one that is found into this one, whose checksum is the
  * caller's matter.  0, also if there is none; or a negative errno.
  */
-int mend_sb_log(const struct mend *m, struct sb_disk *sb, const struct found *found, size_t count);
-/* mend_sb_copy.c: stage the secondary superblock of a group as a copy of this primary. 0 or negative errno. */
-int mend_sb_copy_write(const struct mend *m, const uint8_t *primary, agno_t agno);
-/* The same of all groups but the first, of so many, as far as the device goes. */
+int mend_sb_log(struct mend *m, struct sb_disk *sb, const struct found *found, size_t count);
+/* The same, and a new log of so many blocks, in free ones before block `limit`. 0, -ENOSPC or another negative errno.
+ */
+int mend_log_move(struct mend *m, struct sb_disk *sb, uint64_t limit, uint32_t blocks);
+/*
+ * mend_sb_copy.c: stage the secondary superblocks of all groups but the first, of so many, as far as the device goes,
+ * as copies of this primary. 0 or negative errno.
+ */
 int mend_sb_copies_write(const struct mend *m, const uint8_t *primary, uint32_t agcount);
 /* mend_shrink.c: objects were mended by the mender at work, beyond the `done` that there were. */
 void mend_shrink_note(struct mend *m, uint64_t done);
 /* What was given up for a short device is for the user to decide, who has been told so. */
 bool mend_shrink_refused(const struct mend *m);
 
+/*
+ * For qsort() of findings, as menders get them: all that is said of one inode together.  It is mended once, and what is
+ * asked about inodes is asked in their order.
+ */
+int mend_found_order(const void *a, const void *b);
 /* How many findings at the start of these are about one inode. */
 size_t mend_of_one_inode(const struct found *found, size_t count);
 /* Mend each inode once, with the first of the findings about it, until one can't be. 0 or negative errno. */

@@ -7,6 +7,7 @@
 
 #include "array.h"
 #include "mend_plan.h"
+#include "sets/sort.h"
 
 static int extent_order(const void *a, const void *b)
 {
@@ -100,13 +101,6 @@ int mend_blocks_find(struct mend_plan *p)
 
 /* ---- which are taken ---- */
 
-static int number_order(const void *a, const void *b)
-{
-	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-
-	return (x > y) - (x < y);
-}
-
 static int longest_first(const void *a, const void *b)
 {
 	const struct extent *x = a, *y = b;
@@ -147,7 +141,7 @@ int mend_blocks_choose(struct mend_plan *p, uint32_t need)
 		take(p, &p->fresh.v[i], need);
 	for (size_t i = 0; i < p->spare.count && p->nblocks < need; i++)
 		take(p, &p->spare.v[i], need);
-	qsort(p->blocks, p->nblocks, sizeof(*p->blocks), number_order);
+	sort_words(p->blocks, p->nblocks, 1);
 	return 0;
 }
 

@@ -67,6 +67,8 @@ bool mend_concerns(const struct found *found, enum mend_kind kind)
 		return found->problem.finding == F_INODE_FREE_IN_USE && !found->problem.want;
 	if (kind == MEND_named_again)
 		return found->problem.finding == F_INODE_NLINK_COUNT && !found->problem.got;
+	if (kind == MEND_inode_counts)
+		return mend_inode_counts_may_help(found);
 	if (kind == MEND_fork_lost)
 		return found->problem.finding == F_SPACE_LOST;
 	if (kind == MEND_dir_lost)

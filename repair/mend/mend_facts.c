@@ -10,6 +10,7 @@
 
 #include "array.h"
 #include "disk/bmbt.h"
+#include "disk/inobt.h"
 #include "mend_lanes.h"
 #include "sets/number_sort.h"
 
@@ -77,18 +78,17 @@ static void add_child(struct collect *c, unsigned lane, xino_t parent, xino_t ch
 static void chunk_found(void *ctx, unsigned lane, enum btree_kind kind, agno_t agno, const struct inobt_record *record)
 {
 	struct collect *c = ctx;
-	xino_t start = ino_of(c->geo, agno, record->start);
+	const uint64_t exist = inobt_existing(record->holemask), start = ino_of(c->geo, agno, record->start).v;
 
 	if (kind != BT_INO)
 		return;
-	for (size_t at = first_from(c, start.v); at < c->ninos && c->inos[at].v < start.v + 64; at++) {
-		unsigned i = (unsigned)(c->inos[at].v - start.v);
-		bool hole = record->holemask >> (i / 4) & 1;
+	for (size_t at = first_from(c, start); at < c->ninos && c->inos[at].v < start + INODES_PER_CHUNK; at++) {
+		unsigned i = (unsigned)(c->inos[at].v - start);
 		const struct ino_fact fact = { .ino = c->inos[at],
 					       .kind = FACT_CHUNK,
 					       .value = !(record->free >> i & 1) };
 
-		if (!hole)
+		if (exist >> i & 1)
 			add(c, lane, &fact);
 	}
 }
@@ -309,12 +309,10 @@ static bool fact_below(const void *element, const void *key)
 const struct ino_fact *mend_facts_of(const struct mend_facts *facts, xino_t ino, enum ino_fact_kind kind,
 				     size_t *ret_count)
 {
-	const struct ino_fact wanted = { .ino = ino, .kind = kind };
-	size_t at = array_lower_bound(facts->v, facts->count, sizeof(wanted), &wanted, fact_below), n = 0;
+	const struct ino_fact wanted = { .ino = ino, .kind = kind }, next = { .ino = ino, .kind = kind + 1 };
+	const size_t at = array_lower_bound(facts->v, facts->count, sizeof(wanted), &wanted, fact_below);
 
-	while (at + n < facts->count && facts->v[at + n].ino.v == ino.v && facts->v[at + n].kind == kind)
-		n++;
-	*ret_count = n;
+	*ret_count = array_lower_bound(facts->v + at, facts->count - at, sizeof(next), &next, fact_below);
 	return facts->v + at;
 }
 

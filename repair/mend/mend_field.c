@@ -34,22 +34,22 @@ static bool header_of(enum object object, enum ag_sector *ret_sector, uint32_t *
 	}
 }
 
-void mend_field_put(const struct found *found, uint8_t *bytes)
-{
-	const struct mend_place field = mend_field_of_finding(found->problem.finding);
-
-	for (unsigned i = 0; i < field.width; i++)
-		bytes[field.offset + i] = (uint8_t)(found->problem.want >> (8 * (field.width - 1 - i)));
-}
-
-static bool field_is(const struct found *found, const uint8_t *bytes)
+uint64_t mend_field_get(const struct found *found, const uint8_t *bytes)
 {
 	const struct mend_place field = mend_field_of_finding(found->problem.finding);
 	uint64_t value = 0;
 
 	for (unsigned i = 0; i < field.width; i++)
 		value = value << 8 | bytes[field.offset + i];
-	return value == found->problem.want;
+	return value;
+}
+
+void mend_field_put(const struct found *found, uint8_t *bytes)
+{
+	const struct mend_place field = mend_field_of_finding(found->problem.finding);
+
+	for (unsigned i = 0; i < field.width; i++)
+		bytes[field.offset + i] = (uint8_t)(found->problem.want >> (8 * (field.width - 1 - i)));
 }
 
 static int set(struct mend *m, const struct found *found)
@@ -68,7 +68,7 @@ static int set(struct mend *m, const struct found *found)
 		return -ENOMEM;
 	offset = ag_sector_offset(geo, found->place.agno, sector);
 	ret = mend_read(m, bytes, offset, size);
-	if (!ret && !field_is(found, bytes)) {
+	if (!ret && mend_field_get(found, bytes) != found->problem.want) {
 		mend_field_put(found, bytes);
 		if (geo->crc)
 			crc_store(bytes, size, crc);

@@ -4,8 +4,6 @@
  * at once, and that is mended in the same round.
  */
 #include <errno.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "array.h"
 #include "mend.h"
@@ -13,20 +11,10 @@
 int mend_follows(struct mend *m, enum mend_kind kind, const struct found *found)
 {
 	struct mend_following *f = &m->follows[kind];
-	struct name_view *name;
-	uint8_t *bytes = NULL;
 
-	if (array_grow(&f->found, &f->room, f->count, sizeof(*f->found)))
+	if (array_grow(&f->found, &f->room, f->count, sizeof(*f->found)) || !found_copy(&f->found[f->count], found))
 		return -ENOMEM;
-	if (found->place.name.len) {
-		bytes = malloc(found->place.name.len);
-		if (!bytes)
-			return -ENOMEM;
-		memcpy(bytes, found->place.name.bytes, found->place.name.len);
-	}
-	f->found[f->count] = *found;
-	name = &f->found[f->count++].place.name;
-	name->bytes = bytes;
+	f->count++;
 	return 0;
 }
 

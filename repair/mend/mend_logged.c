@@ -4,7 +4,8 @@
  * inodes, are written again as the last mount left them (log/log_history.h).  So are inodes of groups whose inode
  * btrees are damaged: those that are lost along with all that led to them.  An inode that is there and can't be as it
  * is, by what it says or by what others say, is written again, too, if the log has all of it: whatever changed it
- * since, or kept it from being written, was no mount.  Nothing else is touched that is as it was written.
+ * since, or kept it from being written, was no mount.  So is what the log has of a block that can't be as it is.
+ * Nothing else is touched that is as it was written.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -90,6 +91,12 @@ static bool of_block(const struct place *place)
 	}
 }
 
+/* What a block holds can't be, although it is what its checksum was computed of. */
+static bool block_says_wrong(const struct found *found)
+{
+	return of_block(&found->place) && finding_severity(found->problem.finding) == SEV_CORRUPT;
+}
+
 /* Inodes may be lost with what leads to them. */
 static bool of_group(const struct found *found)
 {
@@ -102,7 +109,7 @@ bool mend_logged_may_help(const struct found *found)
 
 	if (says_lost(found->problem.finding))
 		return of_inode(place) || of_block(place) || of_group(found);
-	return says_wrong(found) && place->ino.v != NULL_INO;
+	return (says_wrong(found) && place->ino.v != NULL_INO) || block_says_wrong(found);
 }
 
 static uint32_t sectors_of(const struct geometry *geo, const struct place *place)
@@ -223,18 +230,6 @@ static bool says_its_place(struct work *w, const struct log_trace *trace, const 
 	       daddr.v == trace->daddr.v && owner.v == place->ino.v;
 }
 
-/* It may have been mended since it was found. */
-static bool is_block_there(struct work *w, const struct log_trace *trace, const struct place *place)
-{
-	const uint32_t len = trace->len << SECTOR_LOG;
-	uint8_t *bytes = malloc(len);
-	bool there = bytes && !mend_read(w->m, bytes, bytes_of_daddr(trace->daddr), len) &&
-		     says_its_place(w, trace, place, bytes);
-
-	free(bytes);
-	return there;
-}
-
 static bool is_symlink(struct work *w, const struct log_trace *trace, const struct place *place)
 {
 	const struct da_expect expect = { place->ino, trace->daddr, { (uint32_t)place->fileoff.v }, DATA_FORK };
@@ -270,6 +265,52 @@ static bool is_block(struct work *w, const struct log_trace *trace, const struct
 	return mend_block_decodes(w->m, place, trace->bytes);
 }
 
+/* What the log does not have of a block is as it was before. */
+static void complete(struct log_trace *trace, const uint8_t *disk)
+{
+	const uint32_t chunks = (trace->len << SECTOR_LOG) / LOG_BUF_CHUNK;
+
+	for (uint32_t i = 0; i < chunks; i++) {
+		const size_t at = (size_t)i * LOG_BUF_CHUNK;
+
+		if (trace->chunks[i / 64] >> i % 64 & 1)
+			continue;
+		memcpy(trace->bytes + at, disk + at, LOG_BUF_CHUNK);
+		trace->chunks[i / 64] |= 1ull << i % 64;
+	}
+}
+
+/*
+ * A block that is there is not what the log has of it, and would be sound as that.  With a later date it was written by
+ * a mount that the log does not know, without one by a tool that does not log.
+ */
+static bool is_block_wrong(struct work *w, struct log_trace *trace, const struct place *place, const uint8_t *disk)
+{
+	const lsn_t date = log_stamp_lsn(&w->m->now->geo, trace->type, disk);
+
+	if (date.v == NULL_LSN || date.v > trace->lsn.v)
+		return false;
+	complete(trace, disk);
+	return is_block(w, trace, place) && memcmp(disk, trace->bytes, (size_t)trace->len << SECTOR_LOG) != 0;
+}
+
+/* Whether a block is to be written again; its trace is that block then.  It may have been mended since it was found. */
+static bool is_block_to_write(struct work *w, struct log_trace *trace, const struct found *found)
+{
+	const uint32_t len = trace->len << SECTOR_LOG;
+	uint8_t *disk = malloc(len);
+	bool is;
+
+	if (!disk)
+		return false;
+	if (mend_read(w->m, disk, bytes_of_daddr(trace->daddr), len) || !says_its_place(w, trace, &found->place, disk))
+		is = is_block(w, trace, &found->place);
+	else
+		is = !says_lost(found->problem.finding) && is_block_wrong(w, trace, &found->place, disk);
+	free(disk);
+	return is;
+}
+
 /* ---- writing it ---- */
 
 /* The finding that it is told with. */
@@ -296,16 +337,14 @@ static int mend_one(struct work *w, size_t i)
 	const struct found found = found_of(w, i);
 	int ret;
 
-	if (trace->ino.v != NULL_INO ? !is_inode(w, i, &found)
-				     : is_block_there(w, trace, &found.place) || !is_block(w, trace, &found.place))
+	if (trace->ino.v != NULL_INO ? !is_inode(w, i, &found) : !is_block_to_write(w, trace, &found))
 		return 0;
 	ret = mend_write(w->m, trace->bytes, bytes_of_daddr(trace->daddr), (size_t)trace->len << SECTOR_LOG);
 	if (ret)
 		return ret;
 	mend_done(w->m, &found);
 	w->m->logged++;
-	ret = ino_set_add(&w->m->settled, found.place.ino);
-	return ret < 0 ? ret : 0;
+	return ino_set_put(&w->m->settled, found.place.ino);
 }
 
 /* One of the traces of which anything is known. */
@@ -355,10 +394,11 @@ int mend_logged(struct mend *m, const struct found *found, size_t count)
 {
 	struct work *w = calloc(1, sizeof(*w));
 	int ret = w ? 0 : -ENOMEM;
+	bool more;
 
 	if (w) {
 		w->m = m;
-		w->history = (struct log_history){ .geo = &m->now->geo, .left = memory_at_a_time(m->now) };
+		w->history = (struct log_history){ .geo = &m->now->geo, .limit = log_history_limit(m->now) };
 		w->window.start = UINT64_MAX;
 		w->of_trace = calloc(count, sizeof(*w->of_trace));
 		w->of_group = calloc(m->now->geo.agcount, sizeof(*w->of_group));
@@ -369,10 +409,14 @@ int mend_logged(struct mend *m, const struct found *found, size_t count)
 		if (w->history.count > w->wanted)
 			w->of_trace[w->wanted++] = &found[i];
 	}
-	if (!ret && (w->wanted || w->history.groups))
+	more = !ret && (w->wanted || w->history.groups);
+	while (more && !ret) {
 		ret = log_history_read(&w->history, m->rc);
-	if (!ret)
-		ret = mend_known(w);
+		if (!ret)
+			ret = mend_known(w);
+		if (!ret)
+			ret = log_history_next(&w->history, &more);
+	}
 	if (!ret)
 		ret = claim_settled(m);
 	if (w) {

@@ -19,8 +19,6 @@ struct extents {
 struct mend_plan {
 	const struct geometry *geo;
 	const struct ag_contents *contents;
-	struct use *claims; /* all that stays in use */
-	size_t nclaims;
 	struct ag_records records; /* without the new trees' own blocks */
 	struct extents fresh;	   /* free before and after */
 	struct extents spare;	   /* blocks of old space trees, for want of others */

@@ -15,16 +15,11 @@
 #include "sets/number_sort.h"
 #include "sets/sort.h"
 
-static int order_of(uint64_t a, uint64_t b)
-{
-	return (a > b) - (a < b);
-}
-
 static int start_order(const void *a, const void *b)
 {
 	const struct use *x = a, *y = b;
 
-	return order_of(x->start, y->start);
+	return number_order(x->start, y->start);
 }
 
 static uint64_t start_number(const void *record, const void *ctx)
@@ -45,13 +40,13 @@ static bool has_offset(uint64_t owner, uint8_t flags)
 static int join_order(const void *a, const void *b)
 {
 	const struct rmap_record *x = *(struct rmap_record *const *)a, *y = *(struct rmap_record *const *)b;
-	int order = order_of(x->owner, y->owner);
+	int order = number_order(x->owner, y->owner);
 
 	if (!order)
-		order = order_of(x->flags, y->flags);
+		order = number_order(x->flags, y->flags);
 	if (!order)
-		order = order_of(x->offset, y->offset);
-	return order ? order : order_of(x->start.v, y->start.v);
+		order = number_order(x->offset, y->offset);
+	return order ? order : number_order(x->start.v, y->start.v);
 }
 
 static uint64_t join_number(const void *record, const void *ctx)
@@ -71,11 +66,11 @@ static uint64_t offset_word(const struct rmap_record *r)
 static int rmap_order(const void *a, const void *b)
 {
 	const struct rmap_record *x = a, *y = b;
-	int order = order_of(x->start.v, y->start.v);
+	int order = number_order(x->start.v, y->start.v);
 
 	if (!order)
-		order = order_of(x->owner, y->owner);
-	return order ? order : order_of(offset_word(x), offset_word(y));
+		order = number_order(x->owner, y->owner);
+	return order ? order : number_order(offset_word(x), offset_word(y));
 }
 
 static uint64_t rmap_number(const void *record, const void *ctx)

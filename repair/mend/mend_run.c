@@ -6,15 +6,6 @@
 
 #define FOLLOWS_MAX 4u /* times that what follows has something follow from it */
 
-/* All that is said of one inode together: it is mended once, and what is asked about inodes is asked in their order. */
-static int inode_order(const void *a, const void *b)
-{
-	const struct found *x = a, *y = b;
-	int order = ino_order(&x->place.ino, &y->place.ino);
-
-	return order ? order : found_compare(x, y);
-}
-
 /* Of all blocks that inodes have because of it, mend_space_lose() is told. */
 static bool tells_claims(enum mend_kind kind)
 {
@@ -32,7 +23,7 @@ int mend_run(struct mend *m, struct found *found, size_t count)
 	const uint64_t done = m->done;
 	int ret;
 
-	qsort(found, count, sizeof(*found), inode_order);
+	qsort(found, count, sizeof(*found), mend_found_order);
 	m->ahead = (struct mend_ahead){ .found = found, .count = count };
 	ret = menders[m->kind](m, found, count);
 	m->ahead = (struct mend_ahead){ 0 };
@@ -47,7 +38,7 @@ int mend_run(struct mend *m, struct found *found, size_t count)
 static void following_free(struct mend_following *f)
 {
 	for (size_t i = 0; i < f->count; i++)
-		free((void *)f->found[i].place.name.bytes);
+		found_drop(&f->found[i]);
 	free(f->found);
 	*f = (struct mend_following){ 0 };
 }

@@ -545,10 +545,10 @@ size_t mend_space_unique(fsbno_t *blocks, size_t count)
 
 int mend_space_reuse(struct mend *m, fsbno_t block)
 {
-	int ret = ino_set_add(&m->reused, (xino_t){ block.v });
+	int ret = ino_set_put(&m->reused, (xino_t){ block.v });
 
 	mend_space_lose(m, block, 1);
-	return ret < 0 ? ret : 0;
+	return ret;
 }
 
 void mend_space_forget_rt(struct mend *m)

@@ -9,6 +9,7 @@
 #include "disk/inobt.h"
 #include "locate/evidence_order.h"
 #include "mend_lanes.h"
+#include "sets/sort.h"
 
 #define MAPS (sizeof(struct survey_ag) / sizeof(struct block_map))
 
@@ -104,19 +105,14 @@ static void chunk_found(void *ctx, unsigned lane, enum btree_kind kind, agno_t a
 		mend_lanes_add(&k->chunks, lane, &fact);
 }
 
-static int by(uint64_t x, uint64_t y)
-{
-	return (x > y) - (x < y);
-}
-
 static int run_order(const void *a, const void *b)
 {
 	const struct survey_run *x = a, *y = b;
-	int ret = by(x->agno.v, y->agno.v);
+	int ret = number_order(x->agno.v, y->agno.v);
 
 	if (!ret)
-		ret = by(x->start, y->start);
-	return ret ? ret : by(x->end, y->end);
+		ret = number_order(x->start, y->start);
+	return ret ? ret : number_order(x->end, y->end);
 }
 
 static int maps_new(const struct geometry *geo, const bool *wanted, struct survey_ag *ags)
@@ -324,6 +320,15 @@ bool mend_survey_lost(const struct mend_survey *s, agno_t agno, uint64_t from, u
 	*ret_start = block_map_next(&ag->claimed, &ag->free, from, false);
 	*ret_len = block_map_next(&ag->claimed, &ag->free, *ret_start, true) - *ret_start;
 	return *ret_len > 0;
+}
+
+bool mend_survey_any_lost(const struct mend_survey *s, agno_t agno, uint64_t start, uint64_t len)
+{
+	struct block_map claimed = s->ags[agno.v].claimed;
+
+	if (start < claimed.to && len < claimed.to - start) /* it ends there for who searches */
+		claimed.to = start + len;
+	return block_map_next(&claimed, &s->ags[agno.v].free, start, false) < claimed.to;
 }
 
 void mend_survey_claim(struct mend_survey *s, agno_t agno, agbno_t start, uint64_t len)

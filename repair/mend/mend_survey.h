@@ -66,6 +66,8 @@ bool mend_survey_has(const struct mend_survey *survey, agno_t agno);
 /* Blocks of an AG that it has which are neither claimed nor free: the first, and how many. False: there are none. */
 bool mend_survey_lost(const struct mend_survey *survey, agno_t agno, uint64_t from, uint64_t *ret_start,
 		      uint64_t *ret_len);
+/* Whether any of some blocks of an AG that it has are. */
+bool mend_survey_any_lost(const struct mend_survey *survey, agno_t agno, uint64_t start, uint64_t len);
 /* Somebody has blocks of an AG now; it need not have that. */
 void mend_survey_claim(struct mend_survey *survey, agno_t agno, agbno_t start, uint64_t len);
 

@@ -93,16 +93,16 @@ static size_t own_rmaps(const struct mend_plan *p, uint32_t from, uint32_t to, u
 	return n;
 }
 
-static int all_rmaps(const struct mend_plan *p, struct sources *s)
+/* The records become the source's. */
+static int all_rmaps(struct mend_plan *p, struct sources *s)
 {
 	size_t n = p->records.nrmaps;
 	uint32_t refcount = p->shape[BT_REFC].blocks, inodes = refcount + mend_plan_inode_blocks(p);
 
-	s->rmaps = calloc(n + p->nblocks + 1, sizeof(*s->rmaps));
+	s->rmaps = reallocarray(p->records.rmaps, n + p->nblocks + 1, sizeof(*s->rmaps));
 	if (!s->rmaps)
 		return -ENOMEM;
-	if (n)
-		memcpy(s->rmaps, p->records.rmaps, n * sizeof(*s->rmaps));
+	p->records.rmaps = NULL;
 	n += own_rmaps(p, 0, refcount, OWNER_REFC, s->rmaps + n);
 	n += own_rmaps(p, refcount, inodes, OWNER_INOBT, s->rmaps + n);
 	n += own_rmaps(p, inodes, p->nblocks, OWNER_AG, s->rmaps + n);

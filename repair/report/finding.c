@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The table of findings at run time, and their order. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "finding.h"
@@ -109,4 +110,26 @@ int found_compare(const struct found *a, const struct found *b)
 	if (!order)
 		order = compare(values_a, values_b, 4);
 	return order ? order : compare_names(a->place.name, b->place.name);
+}
+
+bool found_copy(struct found *to, const struct found *from)
+{
+	struct name_view name = from->place.name;
+	uint8_t *bytes = NULL;
+
+	if (name.len) {
+		bytes = malloc(name.len);
+		if (!bytes)
+			return false;
+		memcpy(bytes, name.bytes, name.len);
+	}
+	*to = *from;
+	to->place.name.bytes = bytes;
+	return true;
+}
+
+void found_drop(struct found *found)
+{
+	free((void *)found->place.name.bytes);
+	found->place.name = (struct name_view){ 0 };
 }

@@ -34,4 +34,8 @@ static inline bool severity_is_damage(enum severity severity)
 int place_compare(const struct place *a, const struct place *b); /* without the name */
 int found_compare(const struct found *a, const struct found *b);
 
+/* A copy with a name of its own, for found_drop(). False: out of memory. */
+bool found_copy(struct found *to, const struct found *from);
+void found_drop(struct found *found);
+
 #endif

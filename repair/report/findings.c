@@ -61,12 +61,6 @@ void findings_keep(struct findings *f, uint32_t count)
 	f->kept = count;
 }
 
-static void found_drop(struct found *found)
-{
-	free((void *)found->place.name.bytes);
-	found->place.name = (struct name_view){ 0 };
-}
-
 void findings_free(struct findings *f)
 {
 	if (!f)
@@ -133,23 +127,6 @@ static bool shelf_reserve(struct shelf *s, uint32_t most)
 	}
 	shelf_settle(s, most);
 	return s->count < s->capacity;
-}
-
-/* A copy whose name is its own.  False: out of memory. */
-static bool found_copy(struct found *to, const struct found *from)
-{
-	struct name_view name = from->place.name;
-	uint8_t *bytes = NULL;
-
-	if (name.len) {
-		bytes = malloc(name.len);
-		if (!bytes)
-			return false;
-		memcpy(bytes, name.bytes, name.len);
-	}
-	*to = *from;
-	to->place.name.bytes = bytes;
-	return true;
 }
 
 static void shelf_add(struct shelf *s, uint32_t most, const struct found *found)
@@ -257,6 +234,14 @@ void findings_rewind(struct findings *f)
 	for (unsigned i = 0; i < FINDING_NR; i++)
 		f->shelves[i].taken = 0;
 	note_filled(f);
+}
+
+bool findings_cut(const struct findings *f)
+{
+	for (unsigned i = 0; i < FINDING_NR; i++)
+		if (f->shelves[i].excess)
+			return true;
+	return false;
 }
 
 uint64_t findings_excess(const struct findings *f, enum finding finding)

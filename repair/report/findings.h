@@ -26,6 +26,9 @@ void findings_rewind(struct findings *findings);
 /* After findings_settle(): how often a kind was reported beyond those shown, and the user has not been told. */
 uint64_t findings_excess(const struct findings *findings, enum finding finding);
 
+/* After findings_settle(): whether there were more of any kind than are kept. */
+bool findings_cut(const struct findings *findings);
+
 /* After findings_settle(): the user has been told of all that is there. */
 void findings_told(struct findings *findings);
 

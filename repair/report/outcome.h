@@ -14,6 +14,7 @@ struct outcome {
 	bool complete;		     /* no trouble kept us from checking */
 	bool log_dirty;		     /* and stays so */
 	const char *log_fate; /* of a dirty one, in a word; NULL: it can't be replayed, and nothing else was done */
+	bool too_short;	      /* the device; nothing was given up for that */
 	bool log_lost;	      /* and whether anything waited in it is not known: the user has to give it up */
 	uint64_t written;     /* bytes, to the devices */
 	bool repaired;	      /* what was found is mended on the device */

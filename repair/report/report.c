@@ -44,6 +44,7 @@ struct report {
 	bool mounted;
 	const char *log_fate; /* of a dirty log; NULL: nothing was done about it */
 	bool log_lost;
+	bool too_short;
 	bool trouble;
 	bool mendable;	/* report_mended() said so */
 	int text_error; /* negative errno, the first */
@@ -259,6 +260,11 @@ void report_log_lost(struct report *r)
 	r->log_lost = true;
 }
 
+void report_too_short(struct report *r)
+{
+	r->too_short = true;
+}
+
 void report_crash(struct report *r, const struct crash_told *told)
 {
 	begin_output(r);
@@ -291,6 +297,7 @@ void report_left(struct report *r, const struct found *found, struct paths *path
 	begin_output(r);
 	if (r->text)
 		report_text_left(r->text, found, paths);
+	report_json_left(r->json, found, paths);
 	end_line(r);
 }
 
@@ -345,7 +352,8 @@ int report_close(struct report *r, const struct totals *totals, bool log_dirty, 
 		.mendable = r->mendable,
 		.log_dirty = log_dirty,
 		.log_fate = r->log_fate,
-		.log_lost = r->log_lost && !r->options->discard_log,
+		.log_lost = r->log_lost,
+		.too_short = r->too_short,
 		.written = r->written,
 		.repaired = r->what == WRITTEN_REPAIRED,
 		.unproven = r->what == WRITTEN_UNPROVEN,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The report for programs: one JSON object a line, each with a "type", in the
- * order run, then geometry, phase, note, log, crash, trouble, finding, more, fix, mended, stats as they
- * come, and summary last.  A reader that does not know a type or a key skips
+ * order run, then geometry, phase, note, log, crash, trouble, finding, more, fix, mended, reattached, left, stats as
+ * they come, and summary last.  A reader that does not know a type or a key skips
  * it; a change that breaks readers raises FORMAT.
  *
  * Every line goes out as a whole, so that what is there can be read although
@@ -366,14 +366,11 @@ static json_t *message_string(const struct problem *problem, struct paths *paths
 	return message;
 }
 
-void report_json_finding(struct report_json *json, const struct found *found, struct paths *paths)
+/* Takes over the line. */
+static void put_finding(struct report_json *json, json_t *finding, const struct found *found, struct paths *paths)
 {
 	const struct problem *p = &found->problem;
-	json_t *finding;
 
-	if (!json)
-		return;
-	finding = line(json, "finding");
 	set(json, finding, "id", json_string(finding_id(p->finding)));
 	set(json, finding, "severity", json_string(severity_name(finding_severity(p->finding))));
 	set(json, finding, "class", json_string(class_name(finding_class(p->finding))));
@@ -386,6 +383,18 @@ void report_json_finding(struct report_json *json, const struct found *found, st
 	set_path(json, finding, "want_path", "want_path_kind", finding_text_want_inode(p), paths);
 	set(json, finding, "message", message_string(p, paths));
 	put(json, finding);
+}
+
+void report_json_finding(struct report_json *json, const struct found *found, struct paths *paths)
+{
+	if (json)
+		put_finding(json, line(json, "finding"), found, paths);
+}
+
+void report_json_left(struct report_json *json, const struct found *found, struct paths *paths)
+{
+	if (json)
+		put_finding(json, line(json, "left"), found, paths);
 }
 
 void report_json_fix(struct report_json *json, const char *text, const struct found *found, struct paths *paths)

@@ -29,6 +29,8 @@ void report_json_geometry(struct report_json *json, const struct geometry *geo);
 void report_json_phase(struct report_json *json, unsigned number, const char *title, const struct phase_cost *cost);
 void report_json_sentence(struct report_json *json, const char *type, const char *sentence); /* note, trouble */
 void report_json_finding(struct report_json *json, const struct found *found, struct paths *paths);
+/* One that could not be mended. */
+void report_json_left(struct report_json *json, const struct found *found, struct paths *paths);
 void report_json_excess(struct report_json *json, enum finding finding, uint64_t count);
 void report_json_fix(struct report_json *json, const char *text, const struct found *found, struct paths *paths);
 /* One line for each. */

@@ -249,10 +249,10 @@ static void print_verdict(FILE *out, const struct outcome *o)
 	struct words w = { 0 };
 
 	if (!o->complete && o->mendable)
-		fprintf(out, "What was mended in memory could not be written, or not all of it; the reason is given "
-			     "apart.\n");
+		fprintf(out, "What was mended in memory could not be written, or not all of it; the reason is on "
+			     "standard error.\n");
 	else if (!o->complete)
-		fprintf(out, "The check did not run to its end; the reason is given apart. "
+		fprintf(out, "The check did not run to its end; the reason is on standard error. "
 			     "Whether the file system is sound is not known.\n");
 	if (problems) {
 		add_problems(&w, o);
@@ -292,6 +292,9 @@ static const char *next_step(const struct outcome *o)
 	if (o->log_dirty)
 		return "copy the device; then choose: --log=upto replays the log up to where it is damaged, "
 		       "-n --log=ignore checks without it, -n -L tells what would be lost with it.";
+	if (o->too_short && !o->unproven)
+		return "make sure that this is the right device and that no part of it is missing; the note above says "
+		       "what can be done if nothing more can be had.";
 	if (o->log_lost)
 		return "copy the device; if nobody has a better log, run it with -L, which gives up what may have "
 		       "waited in this one, and begins a new one.";

@@ -15,16 +15,10 @@
 #include "sb_derive.h"
 #include "spot.h"
 
-static void count(void *ctx, const struct problem *problem)
-{
-	(void)problem;
-	++*(unsigned *)ctx;
-}
-
 unsigned sb_adopt_differences(const struct sb_candidate *a, const struct sb_candidate *b)
 {
 	unsigned differences = 0;
-	const struct check check = { NULL, count, &differences };
+	const struct check check = check_counting(NULL, &differences);
 
 	sb_compare(&check, a->sector, b->sector);
 	return differences;

@@ -10,7 +10,7 @@
 
 static size_t slot_of(const struct ino_set *set, uint64_t ino)
 {
-	size_t row = (size_t)(((ino >> ROW_LOG) * 0x9e3779b97f4a7c15u) >> (64 - set->log + ROW_LOG));
+	size_t row = (size_t)hash2(&set->key, ino >> ROW_LOG, 0) & (((size_t)1 << (set->log - ROW_LOG)) - 1);
 
 	return row << ROW_LOG | (ino & ((1u << ROW_LOG) - 1));
 }
@@ -38,8 +38,10 @@ bool ino_set_has(const struct ino_set *set, xino_t ino)
 
 static int grow(struct ino_set *set)
 {
-	struct ino_set bigger = { .count = set->count, .log = set->slots ? set->log + 1 : FIRST_LOG };
+	struct ino_set bigger = { .count = set->count, .log = set->slots ? set->log + 1 : FIRST_LOG, .key = set->key };
 
+	if (!set->slots && hash_key_random(&bigger.key))
+		return -ENOMEM;
 	bigger.slots = calloc((size_t)1 << bigger.log, sizeof(*bigger.slots));
 	if (!bigger.slots)
 		return -ENOMEM;
@@ -64,6 +66,13 @@ int ino_set_add(struct ino_set *set, xino_t ino)
 	set->slots[i] = ino.v;
 	set->count++;
 	return 1;
+}
+
+int ino_set_put(struct ino_set *set, xino_t ino)
+{
+	int ret = ino_set_add(set, ino);
+
+	return ret < 0 ? ret : 0;
 }
 
 int ino_order(const void *a, const void *b)

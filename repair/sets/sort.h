@@ -6,6 +6,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* For the functions that qsort() calls. */
+static inline int number_order(uint64_t a, uint64_t b)
+{
+	return (a > b) - (a < b);
+}
+
 /* count records of `words` 64-bit numbers each, at most SORT_MAX_WORDS, ascending by the first, then the next. */
 #define SORT_MAX_WORDS 2u
 void sort_words(uint64_t *all, size_t count, unsigned words);

@@ -4,7 +4,7 @@
 #define XFSCK_REPAIR_QUOTA_TABLE_H
 
 #include "libxfs/dquot.h"
-#include "names/hash.h"
+#include "sets/hash.h"
 
 struct quota_tally {
 	uint32_t id;

@@ -91,14 +91,23 @@ int traverse_new(const struct geometry *geo, struct device *device, const uint8_
 	return ret;
 }
 
+/* That of what was on its way: walkers hold each other's. */
+static void free_memory(struct traverse *t)
+{
+	for (unsigned i = 0; i < t->nwalkers; i++) {
+		inflight_free(t->walkers[i], t->walkers[i]->spare);
+		t->walkers[i]->spare = NULL;
+	}
+	for (unsigned i = 0; i < t->nwalkers; i++)
+		walk_memory_free(t->walkers[i]);
+}
+
 void traverse_free(struct traverse *t)
 {
 	if (!t)
 		return;
 	sweep_destroy(t->sweep);
-	/* they hold each other's memory */
-	for (unsigned i = 0; i < t->nwalkers; i++)
-		inflight_free(t->walkers[i], t->walkers[i]->spare);
+	free_memory(t);
 	for (unsigned i = 0; i < t->nwalkers; i++)
 		walker_free(t->walkers[i]);
 	for (uint32_t ag = 0; t->ags && ag < t->geo->agcount; ag++) {
@@ -138,11 +147,15 @@ int traverse_inodes(struct traverse *t)
 {
 	static const enum btree_kind kinds[] = { BT_INO, BT_FINO, BT_BNO, BT_CNT, BT_RMAP };
 	size_t count = t->scope.claims || t->scope.trees ? sizeof(kinds) / sizeof(kinds[0]) : 1;
+	int ret;
 
 	for (uint32_t ag = 0; ag < t->geo->agcount; ag++)
 		for (size_t i = 0; i < count; i++)
 			walk_tree_start(t->walkers[0], (agno_t){ ag }, kinds[i]);
-	return run(t);
+	ret = run(t);
+	if (!ret)
+		free_memory(t); /* what comes after is less, and may need it for other things */
+	return ret;
 }
 
 int traverse_all(struct traverse *t)

@@ -5,6 +5,7 @@
  */
 #include <stdlib.h>
 
+#include "disk/agi.h"
 #include "walk.h"
 
 struct headers_want {
@@ -39,7 +40,7 @@ static void unlinked_heads(struct walker *w, agno_t agno)
 {
 	const struct agi *agi = &w->t->ags[agno.v].agi;
 
-	for (unsigned i = 0; i < 64; i++)
+	for (unsigned i = 0; i < AGI_UNLINKED_BUCKETS; i++)
 		if (agi->unlinked[i].v != NULL_AGINO)
 			w->t->sink.ops->unlinked(w->t->sink.ctx, w->lane, agno, agi->unlinked[i]);
 }

@@ -4,10 +4,8 @@
  * (ondisk 00 section 3, 03).  Sparse chunks are read without their holes.
  */
 #include "ahead.h"
+#include "disk/inobt.h"
 #include "walk.h"
-
-#define CHUNK_INODES	64u
-#define HOLEMASK_INODES 4u
 
 struct chunk_want {
 	struct want want;
@@ -46,14 +44,14 @@ void walk_chunk_found(struct walker *w, agno_t agno, const struct inobt_record *
 {
 	unsigned first = 0;
 
-	for (unsigned i = 0; i <= CHUNK_INODES; i += HOLEMASK_INODES) {
-		bool hole = i == CHUNK_INODES || record->holemask >> (i / HOLEMASK_INODES) & 1;
+	for (unsigned i = 0; i <= INODES_PER_CHUNK; i += INODES_PER_HOLEMASKBIT) {
+		bool hole = i == INODES_PER_CHUNK || record->holemask >> (i / INODES_PER_HOLEMASKBIT) & 1;
 
 		if (!hole)
 			continue;
 		if (i > first)
 			run_of_inodes(w, agno, record, first, i);
-		first = i + HOLEMASK_INODES;
+		first = i + INODES_PER_HOLEMASKBIT;
 	}
 }
 

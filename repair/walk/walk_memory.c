@@ -2,7 +2,7 @@
 /*
  * Memory of the walkers.  Wants and inflights come and go by the hundred thousand, in few sizes, often
  * from one thread to another: each walker keeps what it is given back, and cuts what it
- * lacks from slabs, which live as long as all walkers do.
+ * lacks from slabs, which live until the end of a sweep over all inodes.
  */
 #include "ahead.h"
 #include "walker.h"
@@ -115,6 +115,8 @@ void walk_free(struct walker *w, void *p, size_t size)
 
 void walk_memory_free(struct walker *w)
 {
+	memset(w->recycled, 0, sizeof(w->recycled));
+	w->slab_used = 0;
 	while (w->slabs) {
 		struct slab *next = w->slabs->next;
 

@@ -37,7 +37,6 @@ struct walker *walker_new(struct traverse *t, unsigned lane)
 
 void walker_free(struct walker *w)
 {
-	walk_memory_free(w);
 	free(w->dirs);
 	free(w->gaps);
 	free(w->tree_gaps);

@@ -123,7 +123,6 @@ static inline struct geometry fuzz_geometry(unsigned number)
 		.dir_block_size = 1u << (block_log + v->dirblk_log),
 		.inodes_per_block = 1u << (block_log - inode_log),
 		.block_log = block_log,
-		.sector_log = 9,
 		.inode_log = inode_log,
 		.inopb_log = (uint8_t)(block_log - inode_log),
 		.agblock_log = 16,

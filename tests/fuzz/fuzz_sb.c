@@ -9,7 +9,7 @@ static void check_geometry(const struct geometry *g)
 
 	fuzz_promise((g->version == 4 || g->version == 5) && g->crc == (g->version == 5));
 	fuzz_promise(g->block_log >= 9 + g->crc && g->block_log <= 16 && g->block_size == 1u << g->block_log);
-	fuzz_promise(g->sector_size == 1u << g->sector_log && g->sector_size <= g->block_size);
+	fuzz_promise(!(g->sector_size & (g->sector_size - 1)) && g->sector_size <= g->block_size);
 	fuzz_promise(g->inode_size == 1u << g->inode_log && g->inode_size >= 256u << g->crc && g->inode_size <= 2048);
 	fuzz_promise(g->inodes_per_block == 1u << g->inopb_log && g->inode_log + g->inopb_log == g->block_log);
 	fuzz_promise(g->dir_block_size == g->block_size << g->dirblk_log && g->dir_block_size <= 65536);

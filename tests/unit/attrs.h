@@ -17,7 +17,6 @@ static inline struct geometry attrs_geometry(uint8_t block_log)
 		.inode_size = 512,
 		.inodes_per_block = (1u << block_log) / 512,
 		.block_log = block_log,
-		.sector_log = 9,
 		.inode_log = 9,
 		.inopb_log = (uint8_t)(block_log - 9),
 		.agblock_log = 16,

@@ -25,7 +25,6 @@ static inline struct geometry btrees_geometry(void)
 		.inode_size = 512,
 		.inodes_per_block = 8,
 		.block_log = 12,
-		.sector_log = 9,
 		.inode_log = 9,
 		.inopb_log = 3,
 		.agblock_log = 15,

@@ -97,7 +97,6 @@ static inline struct geometry inodes_geometry(void)
 		.dir_block_size = 4096,
 		.inodes_per_block = 8,
 		.block_log = 12,
-		.sector_log = 9,
 		.inode_log = 9,
 		.inopb_log = 3,
 		.agblock_log = 15,

@@ -63,7 +63,6 @@ static inline struct geometry item_geometry(void)
 		.inodes_per_block = 8,
 		.block_log = 12,
 		.inode_log = 9,
-		.sector_log = 9,
 		.inopb_log = 3,
 		.agblock_log = 14,
 		.dblocks = 32768,

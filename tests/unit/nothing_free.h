@@ -6,9 +6,12 @@
 #ifndef XFSCK_TESTS_NOTHING_FREE_H
 #define XFSCK_TESTS_NOTHING_FREE_H
 
+#include <errno.h>
+
 #include "scratch_device.h"
 
 #include "btrees.h"
+#include "disk/dir.h"
 #include "../../repair/mend/mend_own.h"
 #include "../../repair/mend/mend_space.h"
 
@@ -110,6 +113,24 @@ static inline void nothing_free_lose(struct nothing_free *f, uint32_t agbno)
 	assert_int_equal(mend_space_owners(&f->m, &owners), 0);
 	assert_non_null(owners);
 	mend_space_lose(&f->m, nothing_free_block(f, agbno), 1);
+}
+
+/* A directory block of that inode, which says that it lies at block `says` of AG 1, is put at block agbno. */
+static inline void nothing_free_dir_block(struct nothing_free *f, uint64_t ino, uint32_t agbno, uint32_t says,
+					  uint32_t size)
+{
+	const uint64_t offset = bytes_of_daddr(daddr_of_fsbno(&f->rc.geo, nothing_free_block(f, agbno)));
+	uint8_t *block = calloc(1, size);
+	struct dir_blkhdr_disk *header = (struct dir_blkhdr_disk *)block;
+
+	assert_non_null(block);
+	header->magic = be32_put(DIR_MAGIC_DATA);
+	header->blkno = be64_put(daddr_of_fsbno(&f->rc.geo, nothing_free_block(f, says)).v);
+	header->owner = be64_put(ino);
+	memcpy(header->uuid, f->rc.geo.meta_uuid, sizeof(header->uuid));
+	crc_store(header, size, offsetof(struct dir_blkhdr_disk, crc));
+	assert_int_equal(mend_write(&f->m, block, offset, size), 0);
+	free(block);
 }
 
 #endif

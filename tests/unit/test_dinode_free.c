@@ -170,7 +170,7 @@ static void what_was_in_use_can_be_made_free(void **state)
 		struct fixture f = used[i];
 
 		put32(&f, NEXT_UNLINKED, 128);
-		dinode_free_make(&f.geo, f.bytes);
+		dinode_set_free(&f.geo, f.bytes);
 		f.in_use = false;
 		assert_sound(&f);
 		/* who finds an old handle of it must not take it for the next file */
@@ -185,7 +185,7 @@ static void the_checksum_of_a_freed_inode_is_right(void **state)
 
 	(void)state;
 	decode(&f); /* sets its number */
-	dinode_free_make(&f.geo, f.bytes);
+	dinode_set_free(&f.geo, f.bytes);
 	f.in_use = false;
 	f.keep_crc = true;
 	assert_sound(&f);

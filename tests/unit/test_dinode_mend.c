@@ -319,6 +319,61 @@ static void border_stays_where_the_block_of_attributes_is_lost(void **state)
 	assert_memory_equal(f.bytes, sound.bytes, INODE_SIZE);
 }
 
+static bool is_block_201(void *ctx, xino_t ino, fsbno_t block)
+{
+	(void)ctx;
+	(void)ino;
+	return (block.v & 0x7fff) == 201;
+}
+
+/* Each fork has an extent; that of the attributes is not counted. */
+static struct fixture file_with_uncounted_attributes(struct fixture *ret_sound)
+{
+	struct fixture f = file_with_data();
+
+	f.bytes[FORKOFF] = 24;
+	put64(&f, NBLOCKS, 4);
+	f.bytes[AFORMAT] = 2;
+	put32(&f, NEXTENTS, 1);
+	put64(&f, LITERAL + 24 * 8, 0);
+	put64(&f, LITERAL + 24 * 8 + 8, (1ull << 15 | 201) << 21 | 3);
+	decode(&f);
+	*ret_sound = f;
+	put32(&f, NEXTENTS, 0);
+	damage(&f);
+	return f;
+}
+
+static void extents_behind_those_that_count_make_up_the_blocks(void **state)
+{
+	const struct dinode_witness witness = { NULL, is_block_200, is_block_201 };
+	struct fixture sound, f = file_with_uncounted_attributes(&sound);
+
+	(void)state;
+	assert_true(dinode_set_counts(&f.geo, f.bytes, (xino_t){ f.ino }, &witness));
+	assert_memory_equal(f.bytes, sound.bytes, INODE_SIZE);
+	assert_false(dinode_set_counts(&f.geo, f.bytes, (xino_t){ f.ino }, &witness));
+}
+
+static void extents_that_do_not_make_up_the_blocks_stay_uncounted(void **state)
+{
+	const struct dinode_witness witness = { NULL, is_block_200, is_block_201 };
+	const struct dinode_witness no_attributes = { NULL, is_block_200, is_no_attr };
+	struct fixture sound, f = file_with_uncounted_attributes(&sound);
+
+	(void)state;
+	assert_false(dinode_set_counts(&f.geo, f.bytes, (xino_t){ f.ino }, &no_attributes));
+	put64(&f, NBLOCKS, 5);
+	damage(&f);
+	sound = f;
+	assert_false(dinode_set_counts(&f.geo, f.bytes, (xino_t){ f.ino }, &witness));
+	assert_memory_equal(f.bytes, sound.bytes, INODE_SIZE);
+	/* nor is one that counts given up */
+	put64(&f, NBLOCKS, 0);
+	damage(&f);
+	assert_false(dinode_set_counts(&f.geo, f.bytes, (xino_t){ f.ino }, &witness));
+}
+
 static void type_is_what_others_take_it_for(void **state)
 {
 	struct fixture sound = file_with_data(), f = sound;
@@ -397,6 +452,29 @@ static void new_inodes_are_sound(void **state)
 	}
 }
 
+static void new_directories_have_no_names(void **state)
+{
+	static const struct {
+		uint64_t parent;
+		uint8_t fork[10], size;
+	} cases[] = {
+		{ 128, { 0, 0, 0, 0, 0, 128 }, 6 },
+		{ 7ull << 32 | 128, { 0, 1, 0, 0, 0, 7, 0, 0, 0, 128 }, 10 },
+	};
+	struct fixture f = directory();
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		dinode_make_empty(&f.geo, f.bytes, (xino_t){ f.ino }, 5, FT_DIR);
+		dinode_set_no_names(&f.geo, f.bytes, (xino_t){ cases[i].parent });
+		decode(&f);
+		assert_int_equal(f.reported.count, 0);
+		assert_int_equal(f.inode.ftype, FT_DIR);
+		assert_int_equal(f.inode.size, cases[i].size);
+		assert_memory_equal(f.bytes + LITERAL, cases[i].fork, cases[i].size);
+	}
+}
+
 static void old_inodes_are_known_by_the_rest_of_them(void **state)
 {
 	struct fixture sound = as_v4(file_of(0)), f;
@@ -453,11 +531,14 @@ int main(void)
 		cmocka_unit_test(attributes_that_can_not_be_are_kept_with_the_others),
 		cmocka_unit_test(border_of_the_forks_follows_from_what_the_map_leads_to),
 		cmocka_unit_test(border_stays_where_the_block_of_attributes_is_lost),
+		cmocka_unit_test(extents_behind_those_that_count_make_up_the_blocks),
+		cmocka_unit_test(extents_that_do_not_make_up_the_blocks_stay_uncounted),
 		cmocka_unit_test(type_is_what_others_take_it_for),
 		cmocka_unit_test(time_stamps_tell_how_they_are_to_be_read),
 		cmocka_unit_test(flags_that_inodes_get_together_come_back_together),
 		cmocka_unit_test(fields_of_free_inodes_are_emptied),
 		cmocka_unit_test(new_inodes_are_sound),
+		cmocka_unit_test(new_directories_have_no_names),
 		cmocka_unit_test(old_inodes_are_known_by_the_rest_of_them),
 		cmocka_unit_test(garbage_is_no_inode),
 	};

@@ -4,6 +4,7 @@
 #include <setjmp.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <time.h>
 #include <cmocka.h>
 
 #include "../../repair/log/extent_counts.h"
@@ -39,11 +40,26 @@ static void nothing_is_left_after_clearing(void **state)
 	extent_counts_free(&counts);
 }
 
+/* Whoever makes a log knows how tables are made: multiples of the inverse of the usual factor fall into one slot. */
+static void no_choice_of_buffers_makes_it_slow(void **state)
+{
+	struct extent_counts counts = { 0 };
+	clock_t before = clock();
+
+	(void)state;
+	for (uint64_t i = 0; i < 300000; i++)
+		*extent_counts_add(&counts, (xdaddr_t){ i * 0xf1de83e19937733d }, 8) = 1;
+	assert_int_equal(counts.count, 300000);
+	assert_true(clock() - before < 5 * CLOCKS_PER_SEC);
+	extent_counts_free(&counts);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(each_buffer_has_a_number_of_its_own),
 		cmocka_unit_test(nothing_is_left_after_clearing),
+		cmocka_unit_test(no_choice_of_buffers_makes_it_slow),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -188,6 +188,10 @@ static void menders_are_given_more_than_the_user_is_shown(void **state)
 	(void)state;
 	findings_keep(f, 2 * FINDINGS_SHOWN);
 	for (uint64_t ino = 0; ino < MANY; ino++) {
+		if (ino == 2 * FINDINGS_SHOWN) {
+			findings_settle(f);
+			assert_false(findings_cut(f));
+		}
 		found.place.ino.v = ino;
 		findings_add(f, 0, &found.place, &found.problem);
 	}
@@ -199,6 +203,7 @@ static void menders_are_given_more_than_the_user_is_shown(void **state)
 	while ((next = findings_next(f)))
 		assert_true(next->place.ino.v == all++);
 	assert_int_equal(all, 2 * FINDINGS_SHOWN);
+	assert_true(findings_cut(f));
 	assert_int_equal(findings_excess(f, F_BLOCK_CRC), MANY - FINDINGS_SHOWN);
 	/* what comes later is news, what has been told is none */
 	findings_told(f);

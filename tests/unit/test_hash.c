@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* repair/names/hash.c: names that differ hash differently, those that a file system folds don't. */
+/* repair/sets/hash.c: names that differ hash differently, those that a file system folds don't. */
 #include <stdarg.h>
 #include <setjmp.h>
 #include <stddef.h>
@@ -9,7 +9,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "../../repair/names/hash.h"
+#include "../../repair/sets/hash.h"
 
 static const struct hash_key key = { { 0x1234567890abcdef, 0xfedcba0987654321, 0x0f1e2d3c4b5a6978,
 				       0x1122334455667789 } };

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The set of inode numbers against a naive twin. */
 #include <stdlib.h>
+#include <time.h>
 
 #include "../../repair/sets/ino_set.h"
 #include "reported.h"
@@ -53,11 +54,25 @@ static void what_was_added_is_there_once_and_nothing_else(void **state)
 	ino_set_free(&set);
 }
 
+/* Whoever makes a file system knows how tables are made: these fall into one slot of many. */
+static void no_choice_of_numbers_makes_it_slow(void **state)
+{
+	struct ino_set set = { 0 };
+	clock_t before = clock();
+
+	(void)state;
+	for (uint64_t i = 1; i <= 300000; i++)
+		assert_int_equal(ino_set_add(&set, (xino_t){ (i * 0xf1de83e19937733d & UINT64_MAX >> 3) << 3 }), 1);
+	assert_true(clock() - before < 5 * CLOCKS_PER_SEC);
+	ino_set_free(&set);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(nothing_is_in_an_empty_set),
 		cmocka_unit_test(what_was_added_is_there_once_and_nothing_else),
+		cmocka_unit_test(no_choice_of_numbers_makes_it_slow),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

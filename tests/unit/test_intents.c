@@ -5,6 +5,7 @@
  * don't without them.
  */
 #include "log_items.h"
+#include <time.h>
 #include "../../repair/books/ledger.h"
 #include "../../repair/log/intents.h"
 
@@ -597,6 +598,24 @@ static void there_are_limits_to_what_waits(void **state)
 	intents_free(f.intents);
 }
 
+/* Nor can ids be chosen such that each has to be looked for among all others. */
+static void no_choice_of_ids_makes_it_slow(void **state)
+{
+	struct fixture f;
+	clock_t before = clock();
+
+	(void)state;
+	begin(&f);
+	efi(&f, 0);
+	for (uint64_t id = 1; id < 100000; id++) {
+		item64(&f.item, 0, ID, id << 33);
+		assert_int_equal(add(&f), 0);
+	}
+	assert_int_equal(intents_waiting(f.intents), 100000);
+	assert_true(clock() - before < 5 * CLOCKS_PER_SEC);
+	intents_free(f.intents);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -620,6 +639,7 @@ int main(void)
 		cmocka_unit_test(parent_pointers_follow_their_entries),
 		cmocka_unit_test(a_parent_pointer_of_an_inode_that_cannot_be_is_left_out),
 		cmocka_unit_test(there_are_limits_to_what_waits),
+		cmocka_unit_test(no_choice_of_ids_makes_it_slow),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

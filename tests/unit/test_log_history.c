@@ -49,7 +49,7 @@ static int begin(void **state)
 	f->geo = item_geometry();
 	f->geo.head_lsn.v = UINT64_MAX;
 	memset(f->geo.meta_uuid, 0x5a, 16);
-	f->h = (struct log_history){ .geo = &f->geo, .left = 1 << 20 };
+	f->h = (struct log_history){ .geo = &f->geo, .limit = 1 << 20 };
 	*state = f;
 	return 0;
 }
@@ -294,19 +294,59 @@ static void all_inodes_of_a_group_are_found(void **state)
 	}
 }
 
-static void what_there_is_no_room_for_is_not_known(void **state)
+/* Three blocks are logged, of which there is room for two. */
+static void three_logged(struct fixture *f)
 {
-	struct fixture *f = *state;
-
-	f->h.left = 5000;
-	assert_int_equal(log_history_want(&f->h, (xdaddr_t){ SECTOR }, 8), 0);
-	assert_int_equal(log_history_want(&f->h, (xdaddr_t){ SECTOR + 8 }, 8), 0);
+	chunk_logged(f, SECTOR + 16, 0, 0x33);
 	chunk_logged(f, SECTOR, 0, 0x33);
 	chunk_logged(f, SECTOR + 8, 0, 0x33);
+	chunk_logged(f, SECTOR + 16, 1, 0x33);
 	chunk_logged(f, SECTOR, 1, 0x33);
+	chunk_logged(f, SECTOR + 8, 1, 0x33);
+}
+
+static void what_there_is_no_room_for_is_known_in_another_part(void **state)
+{
+	struct fixture *f = *state;
+	unsigned parts = 0, known[3] = { 0 };
+	bool more = true;
+
+	f->h.limit = 9000;
+	for (unsigned i = 0; i < 3; i++)
+		assert_int_equal(log_history_want(&f->h, (xdaddr_t){ SECTOR + 8 * i }, 8), 0);
+	assert_int_equal(log_history_want_group(&f->h, (agno_t){ AGNO }), 0);
+	for (; more && parts < 9; parts++) {
+		three_logged(f);
+		if (parts == 0) /* found, and not kept */
+			inode_logged(f, empty_file);
+		assert_true(f->h.used <= f->h.limit);
+		for (unsigned i = 0; i < 3; i++) {
+			known[i] += f->h.traces[i].known;
+			if (f->h.traces[i].known)
+				assert_true(log_trace_covers(&f->h.traces[i], 256));
+			/* in the order of places */
+			assert_true(!f->h.traces[i].known || !i || known[i - 1]);
+		}
+		assert_int_equal(log_history_next(&f->h, &more), 0);
+		assert_int_equal(f->h.count, more ? 3 : f->h.count);
+	}
+	assert_true(parts > 1 && parts < 9);
+	for (unsigned i = 0; i < 3; i++)
+		assert_int_equal(known[i], 1);
+}
+
+/* One that is larger than what is allowed is a part of its own. */
+static void a_block_is_known_whatever_is_allowed(void **state)
+{
+	struct fixture *f = *state;
+	bool more;
+
+	f->h.limit = 100;
+	assert_int_equal(log_history_want(&f->h, (xdaddr_t){ SECTOR + 8 }, 8), 0);
+	chunk_logged(f, SECTOR + 8, 0, 0x33);
 	assert_true(f->h.traces[0].known);
-	assert_true(log_trace_covers(&f->h.traces[0], 256));
-	assert_false(f->h.traces[1].known);
+	assert_int_equal(log_history_next(&f->h, &more), 0);
+	assert_false(more);
 }
 
 struct names {
@@ -403,7 +443,8 @@ int main(void)
 		history_test(attributes_are_left_out_where_they_are_not_known),
 		history_test(one_that_was_deleted_is_free),
 		history_test(all_inodes_of_a_group_are_found),
-		history_test(what_there_is_no_room_for_is_not_known),
+		history_test(what_there_is_no_room_for_is_known_in_another_part),
+		history_test(a_block_is_known_whatever_is_allowed),
 		history_test(names_are_those_that_a_directory_had_last),
 		history_test(there_is_none_once_a_repair_has_written),
 	};

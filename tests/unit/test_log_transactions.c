@@ -3,6 +3,8 @@
  * Transactions of a log (ondisk 11, "Operations in the payload", "Recovery rules"): how they are put together from
  * operations in records, which ones count, in which order their items come, and what makes a log end before its head.
  */
+#include <time.h>
+
 #include "../../repair/log/log_transactions.h"
 #include "disk/log.h"
 #include "log_items.h"
@@ -634,6 +636,27 @@ static void headers_count_regions_or_items(void **state)
 	}
 }
 
+static void no_choice_of_numbers_makes_it_slow(void **state)
+{
+	enum { RECORDS = 50, OPS = 8000 };
+	struct bench *b = *state;
+	clock_t before = clock();
+
+	b->size = 262144;
+	for (uint32_t i = 0; i < RECORDS; i++) {
+		for (uint32_t k = 0; k < OPS; k++)
+			op(b, (i * OPS + k) << 12, START, NULL, 0);
+		if (i == 0)
+			b->log->tail = record(b);
+		else
+			record(b);
+	}
+	examine(b->log);
+	walk_until(b, LOG_WALK_LOGGED, 128u << 20, b->log->state.head.v);
+	assert_whole(b, 0);
+	assert_true(clock() - before < 5 * CLOCKS_PER_SEC);
+}
+
 #define walk_test(name) cmocka_unit_test_setup_teardown(name, begin, done)
 
 int main(void)
@@ -651,6 +674,7 @@ int main(void)
 		walk_test(a_log_that_is_clean_has_no_transactions),
 		walk_test(the_first_fault_ends_the_log),
 		walk_test(headers_count_regions_or_items),
+		walk_test(no_choice_of_numbers_makes_it_slow),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "../../repair/memory.h"
+#include "../../repair/repair.h"
 #include "reported.h"
 
 #define MIB	 (UINT64_C(1) << 20)
@@ -120,10 +121,27 @@ static void with_next_to_nothing_there_is_something_for_all(void **state)
 	assert_true(m.window && m.waiting && m.staged && m.records && m.request);
 }
 
+static void a_survey_has_room_where_blocks_are_kept(void **state)
+{
+	const struct memory share = memory_share(64 * MIB, 4);
+	struct repair rc = { .memory = share };
+
+	(void)state;
+	memory_for_survey(&rc, share.survey);
+	assert_memory_equal(&rc.memory, &share, sizeof(share));
+	memory_for_survey(&rc, share.kept / 2 + 1);
+	assert_memory_equal(&rc.memory, &share, sizeof(share));
+	memory_for_survey(&rc, share.survey + 1);
+	assert_int_equal(rc.memory.survey, share.survey + 1);
+	assert_int_equal(rc.memory.kept + rc.memory.survey, share.kept);
+	assert_int_equal(rc.memory.mending, rc.memory.records + rc.memory.kept);
+}
+
 int main(void)
 {
 #define in_a_system(test) cmocka_unit_test_setup_teardown(test, make_root, remove_root)
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_survey_has_room_where_blocks_are_kept),
 		in_a_system(without_control_groups_all_memory_is_ours),
 		in_a_system(the_smallest_limit_on_the_way_up_counts),
 		in_a_system(seen_from_a_container_the_top_group_counts),

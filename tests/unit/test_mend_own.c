@@ -4,9 +4,6 @@
 
 #include "nothing_free.h"
 
-#include "disk/dir.h"
-#include "libxfs/crc.h"
-
 static void take_is(struct nothing_free *f, uint32_t want, uint32_t agbno, uint32_t len)
 {
 	nothing_free_take_is(f, want, nothing_free_block(f, agbno), len);
@@ -117,24 +114,6 @@ static void what_is_written_waits_until_the_object_is_whole(void **state)
 	}
 }
 
-/* A directory block of that inode, which says that it lies at block `says` of AG 1, put at block 100. */
-static void put_block(struct nothing_free *f, uint64_t ino, uint32_t says, uint32_t size)
-{
-	uint8_t *block = calloc(1, size);
-	struct dir_blkhdr_disk *header = (struct dir_blkhdr_disk *)block;
-
-	assert_non_null(block);
-	header->magic = be32_put(DIR_MAGIC_DATA);
-	header->blkno = be64_put(daddr_of_fsbno(&f->rc.geo, nothing_free_block(f, says)).v);
-	header->owner = be64_put(ino);
-	memcpy(header->uuid, f->rc.geo.meta_uuid, sizeof(header->uuid));
-	crc_store(header, size, offsetof(struct dir_blkhdr_disk, crc));
-	assert_int_equal(
-		mend_write(&f->m, block, bytes_of_daddr(daddr_of_fsbno(&f->rc.geo, nothing_free_block(f, 100))), size),
-		0);
-	free(block);
-}
-
 static void a_block_says_whose_it_is_and_where_it_lies(void **state)
 {
 	const xino_t ino = { 131 }, other = { 132 };
@@ -148,18 +127,18 @@ static void a_block_says_whose_it_is_and_where_it_lies(void **state)
 	at = nothing_free_block(&f, 100);
 	offset = bytes_of_daddr(daddr_of_fsbno(&f.rc.geo, at));
 	assert_false(mend_own_says(&f.m, ino, at));
-	put_block(&f, 131, 100, 4096);
+	nothing_free_dir_block(&f, 131, 100, 100, 4096);
 	assert_true(mend_own_says(&f.m, ino, at));
 	assert_false(mend_own_says(&f.m, other, at));
 	assert_false(mend_own_says(&f.m, ino, nothing_free_block(&f, 101)));
-	put_block(&f, 131, 101, 4096);
+	nothing_free_dir_block(&f, 131, 100, 101, 4096);
 	assert_false(mend_own_says(&f.m, ino, at));
-	put_block(&f, 131, 100, 4096);
+	nothing_free_dir_block(&f, 131, 100, 100, 4096);
 	assert_int_equal(mend_read(&f.m, byte, offset, sizeof(byte)), 0);
 	byte[511] ^= 1;
 	assert_int_equal(mend_write(&f.m, byte, offset, sizeof(byte)), 0);
 	assert_false(mend_own_says(&f.m, ino, at)); /* its checksum is wrong */
-	put_block(&f, 131, 100, 16384);
+	nothing_free_dir_block(&f, 131, 100, 100, 16384);
 	assert_false(mend_own_says(&f.m, ino, at));
 	f.rc.geo.dir_block_size = 16384;
 	assert_true(mend_own_says(&f.m, ino, at));

@@ -220,6 +220,15 @@ static void runs_that_are_neither_claimed_nor_free_are_lost(void **state)
 			}
 			for (; at < LEN; at++)
 				assert_true(f.twin[ag][at].claimed || f.twin[ag][at].free);
+			for (unsigned i = 0; i < 100; i++) {
+				bool any = false;
+
+				start = (uint64_t)rand() % LEN;
+				len = 1 + (uint64_t)rand() % (2 * LEN); /* also beyond the end */
+				for (at = start; at < start + len && at < LEN; at++)
+					any |= !f.twin[ag][at].claimed && !f.twin[ag][at].free;
+				assert_int_equal(mend_survey_any_lost(&survey, (agno_t){ ag }, start, len), any);
+			}
 		}
 		mend_survey_free(&survey);
 		close_fixture(&f);

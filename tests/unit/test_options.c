@@ -79,6 +79,7 @@ static void check_only_has_the_documented_defaults(void **state)
 	assert_int_equal(o.threads, 0);
 	assert_int_equal(o.queue_depth, 0);
 	assert_true(o.merge_gap < 0);
+	assert_int_equal(o.medium, MEDIUM_UNKNOWN);
 	assert_int_equal(o.engine, ENGINE_AUTO);
 	assert_int_equal(o.progress, PROGRESS_AUTO);
 	assert_null(o.json);
@@ -107,6 +108,8 @@ static void every_built_option_arrives(void **state)
 	assert_true(accepted("xfsck -n -P x").no_prefetch);
 	assert_int_equal(accepted("xfsck -n --stats x").verbose, 1);
 	assert_int_equal(accepted("xfsck -n --engine=uring x").engine, ENGINE_URING);
+	assert_int_equal(accepted("xfsck -n -o medium=disk x").medium, MEDIUM_DISK);
+	assert_int_equal(accepted("xfsck -n -o medium=flash x").medium, MEDIUM_FLASH);
 	assert_int_equal(accepted("xfsck -n --progress=always x").progress, PROGRESS_ALWAYS);
 	assert_int_equal(accepted("xfsck -n x").log, LOG_REPLAY);
 	assert_int_equal(accepted("xfsck --log=upto x").log, LOG_UPTO);
@@ -164,6 +167,7 @@ static void wrong_usage_is_refused_and_explained(void **state)
 		{ "xfsck -n --frob dev", "unknown option --frob" },
 		{ "xfsck -n --frob=1 dev", "unknown option --frob=1" },
 		{ "xfsck -n --stats=1 dev", "--stats takes no value" },
+		{ "xfsck -n --version=1 dev", "--version takes no value" },
 		{ "xfsck -n dev -l", "-l needs a value" },
 		{ "xfsck -n dev --threads", "--threads needs a value" },
 		{ "xfsck -n --log=zap dev", "none of replay, ignore, upto" },
@@ -187,6 +191,8 @@ static void wrong_usage_is_refused_and_explained(void **state)
 		{ "xfsck -n -o ag_stride dev", "-o ag_stride needs a value" },
 		{ "xfsck -n -o ag_stride= dev", "-o ag_stride: '' is not a number" },
 		{ "xfsck -n -o ag_stride=4294967296 dev", "-o ag_stride: '4294967296' is not a number" },
+		{ "xfsck -n -o medium=tape dev", "-o medium: 'tape' is none of auto, flash, disk" },
+		{ "xfsck -n -o medium dev", "-o medium needs a value" },
 		{ "xfsck -n -o noquota=1 dev", "-o noquota takes no value" },
 		{ "xfsck -n -o bhash=1 -o bhash=2 dev", "-o bhash is given twice" },
 		{ "xfsck -n -o queue_depth=0 dev", "-o queue_depth: '0' is not a number" },

@@ -134,6 +134,19 @@ static void a_unit_larger_than_a_request_is_still_read(void **state)
 	assert_int_equal(run.end, 512 + 131072);
 }
 
+/* As long as an extent can be: more than 32 bits tell. */
+static void a_very_long_item_is_cut_like_any_other(void **state)
+{
+	const uint64_t length = (1ull << 32) + 4096;
+	struct sweep_item item = { .length = length };
+	struct order_run run = { 0 };
+
+	(void)state;
+	assert_true(item.length == length);
+	assert_int_equal(order_begin(&rules, &run, 0, length, 4096), 65536);
+	assert_int_equal(order_extend(&rules, &(struct order_run){ 0 }, 0, length, 4096), 65536);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -146,6 +159,7 @@ int main(void)
 		cmocka_unit_test(a_long_item_is_cut_at_whole_units),
 		cmocka_unit_test(a_short_item_goes_into_one_request),
 		cmocka_unit_test(a_unit_larger_than_a_request_is_still_read),
+		cmocka_unit_test(a_very_long_item_is_cut_like_any_other),
 	};
 
 	return cmocka_run_group_tests_name("order", tests, NULL, NULL);

@@ -353,6 +353,36 @@ static void what_a_crash_left_is_told_with_its_fate(void **state)
 	free(text);
 }
 
+static void what_is_left_is_told_with_its_place(void **state)
+{
+	char *argv[] = { (char[]){ "xfsck" }, NULL };
+	const struct options options = { .program = "xfsck", .device = "d", .json = "-", .interval = 60 };
+	struct found found = { .place = place_of(OBJ_AGF), .problem = { F_AGF_LENGTH, 12, NO_INDEX, 5, 6 } };
+	const struct totals totals = { 0 };
+	struct report *report;
+	size_t size;
+	char *text;
+	FILE *out = open_memstream(&text, &size);
+	struct lines l;
+
+	(void)state;
+	found.place.agno.v = 3;
+	assert_int_equal(report_open(&options, 1, argv, out, stderr, &report), 0);
+	report_mended(report, 1, 1);
+	report_left(report, &found, NULL);
+	assert_int_equal(report_close(report, &totals, false, 1), 0);
+	fclose(out);
+	l = parse_lines(text);
+	assert_int_equal(l.count, 4);
+	assert_int_equal(number_at(l.objects[1], "left"), 1);
+	assert_string_equal(text_at(l.objects[2], "type"), "left");
+	assert_string_equal(text_at(l.objects[2], "id"), "agf.length");
+	assert_int_equal(number_at(json_object_get(l.objects[2], "place"), "agno"), 3);
+	assert_int_equal(number_at(l.objects[2], "got"), 5);
+	drop_lines(&l);
+	free(text);
+}
+
 static void trouble_leaves_log_and_cleanness_open(void **state)
 {
 	char *argv[] = { (char[]){ "xfsck" }, NULL };
@@ -397,6 +427,7 @@ int main(void)
 		cmocka_unit_test(the_file_system_is_never_overwritten),
 		cmocka_unit_test(a_file_that_can_not_be_written_is_trouble),
 		cmocka_unit_test(what_a_crash_left_is_told_with_its_fate),
+		cmocka_unit_test(what_is_left_is_told_with_its_place),
 		cmocka_unit_test(trouble_leaves_log_and_cleanness_open),
 	};
 

@@ -253,7 +253,7 @@ static void trouble_is_not_taken_for_corruption_nor_for_clean(void **state)
 	assert_false(report_any_damage(r.report));
 	end(&r, false);
 	assert_string_equal(r.err, "xfsck: can't open /dev/x: Permission denied\n");
-	assert_string_equal(r.out, "The check did not run to its end; the reason is given apart. "
+	assert_string_equal(r.out, "The check did not run to its end; the reason is on standard error. "
 				   "Whether the file system is sound is not known.\n"
 				   "Nothing was written.\nNext: remove the cause, then check again.\n");
 	drop(&r);

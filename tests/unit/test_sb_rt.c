@@ -163,6 +163,25 @@ static void more_groups_than_inodes_end_the_run(void **state)
 	assert_reported_once(&sb.reported, F_SB_RGEXTENTS, 2, 0);
 }
 
+/* Extents of which logarithm and bitmap speak, too, but whose blocks are 2^64 and one extent. */
+static void extents_beyond_all_numbers_outvote_nothing(void **state)
+{
+	const uint64_t extents = (1ull << 46) + 1, size = 1u << 18;
+	struct superblock sb = superblock_old_rt();
+
+	(void)state;
+	put(sb.sector, SB_RBLOCKS, 8, 3 * size);
+	put(sb.sector, SB_REXTENTS, 8, extents);
+	put(sb.sector, SB_REXTSIZE, 4, size);
+	put(sb.sector, SB_REXTSLOG, 1, 46);
+	put(sb.sector, SB_RBMBLOCKS, 4, (1ull << 31) + 1);
+	put(sb.sector, SB_FREXTENTS, 8, 0);
+	superblock_decode(&sb);
+	assert_true(sb.decoded);
+	assert_int_equal(sb.geo.rextents, 3);
+	assert_int_equal(sb.geo.rblocks, 3 * size);
+}
+
 static void sections_that_can_not_be_end_the_run(void **state)
 {
 	struct superblock sb = superblock_old_rt();
@@ -237,6 +256,7 @@ int main(void)
 		cmocka_unit_test(one_wrong_size_is_outvoted),
 		cmocka_unit_test(a_lost_size_of_groups_ends_the_run),
 		cmocka_unit_test(more_groups_than_inodes_end_the_run),
+		cmocka_unit_test(extents_beyond_all_numbers_outvote_nothing),
 		cmocka_unit_test(sections_that_can_not_be_end_the_run),
 		cmocka_unit_test(zoned_sections_have_neither_bitmap_nor_superblock),
 		cmocka_unit_test(fields_of_zones_are_checked),

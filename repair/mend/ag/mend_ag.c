@@ -14,23 +14,26 @@
 #define MAX_ROUNDS 64
 #define FULL_SHARE 10 /* with less than this part of the group free, trees are packed: as the kernel does */
 
-/* Claims, and blocks of trees that stay. */
-static int gather(struct mend_plan *p)
+/* Records of all that stays in use: claims, and blocks of trees that stay. */
+static int derive(struct mend_plan *p, uint64_t *ret_collision)
 {
 	const struct ag_contents *c = p->contents;
+	struct use *claims = calloc(c->nclaims + c->nold + 1, sizeof(*claims));
+	size_t n = c->nclaims;
+	int ret;
 
-	p->claims = calloc(c->nclaims + c->nold + 1, sizeof(*p->claims));
-	if (!p->claims)
+	if (!claims)
 		return -ENOMEM;
-	if (c->nclaims)
-		memcpy(p->claims, c->claims, c->nclaims * sizeof(*p->claims));
-	p->nclaims = c->nclaims;
+	if (n)
+		memcpy(claims, c->claims, n * sizeof(*claims));
 	for (size_t i = 0; i < c->nold && !c->chunks; i++)
 		if (c->old[i].owner == OWNER_INOBT)
-			p->claims[p->nclaims++] = c->old[i];
+			claims[n++] = c->old[i];
 	for (size_t i = 0; c->chunks && i < c->nchunks; i++)
 		p->nfinobt += c->chunks[i].freecount > 0;
-	return 0;
+	ret = ag_records_derive(p->geo, group_of_ag(c->agno), claims, n, &p->records, ret_collision);
+	free(claims); /* there may be many, and they are not needed any more */
+	return ret;
 }
 
 static uint32_t tree_blocks(const struct mend_plan *p)
@@ -110,11 +113,8 @@ int mend_ag(const struct geometry *geo, const struct ag_contents *contents, cons
 {
 	struct mend_plan p = { .geo = geo, .contents = contents, .agi = contents->agi };
 	struct ag_mended mended = { 0 };
-	int ret = gather(&p);
+	int ret = derive(&p, &mended.collision);
 
-	if (!ret)
-		ret = ag_records_derive(geo, group_of_ag(contents->agno), p.claims, p.nclaims, &p.records,
-					&mended.collision);
 	if (!ret)
 		ret = mend_blocks_find(&p);
 	if (!ret) {
@@ -132,7 +132,6 @@ int mend_ag(const struct geometry *geo, const struct ag_contents *contents, cons
 	mended.blocks = tree_blocks(&p);
 	if (!ret || ret == -EEXIST)
 		*ret_mended = mended;
-	free(p.claims);
 	free(p.fresh.v);
 	free(p.spare.v);
 	free(p.blocks);

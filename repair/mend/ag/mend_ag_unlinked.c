@@ -45,6 +45,7 @@ static uint32_t next_of(const struct lists *l, uint32_t agino)
 /* The inodes of a chunk that don't point where they should; written with those beside them. */
 static int link_chunk(const struct lists *l, const struct inobt_record *r)
 {
+	const uint64_t exist = inobt_existing(r->holemask);
 	agino_t start = r->start;
 	const struct geometry *g = l->geo;
 	uint64_t offset = bytes_of_ino(g, ino_of(g, l->agno, start));
@@ -62,8 +63,8 @@ static int link_chunk(const struct lists *l, const struct inobt_record *r)
 			uint32_t number = (uint32_t)(i >> g->inode_log);
 			uint32_t next = next_of(l, start.v + number);
 
-			if (r->holemask >> number / INODES_PER_HOLEMASKBIT & 1 ||
-			    be16_get(disk->magic) != DINODE_MAGIC || be32_get(disk->next_unlinked) == next)
+			if (!(exist >> number & 1) || be16_get(disk->magic) != DINODE_MAGIC ||
+			    be32_get(disk->next_unlinked) == next)
 				continue;
 			disk->next_unlinked = be32_put(next);
 			if (g->crc)

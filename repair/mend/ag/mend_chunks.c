@@ -346,19 +346,9 @@ static int take_looks(struct search *s, struct places *places)
 
 /* ---- from candidates to records ---- */
 
-static uint64_t existing(uint16_t holemask)
-{
-	uint64_t exist = 0;
-
-	for (unsigned i = 0; i < INODES_PER_CHUNK; i++)
-		if (!(holemask >> i / INODES_PER_HOLEMASKBIT & 1))
-			exist |= 1ull << i;
-	return exist;
-}
-
 static bool any_block(const struct search *s, block_is *is, const struct inobt_record *r)
 {
-	uint64_t exist = existing(r->holemask);
+	uint64_t exist = inobt_existing(r->holemask);
 
 	for (unsigned i = 0; i < INODES_PER_CHUNK; i++)
 		if (exist >> i & 1 && is(s, agbno_of_agino(s->geo, (agino_t){ r->start.v + i }).v))
@@ -422,7 +412,7 @@ static bool possible_start(const struct search *s, agino_t start)
 
 static void count_record(struct inobt_record *r)
 {
-	uint64_t exist = existing(r->holemask);
+	uint64_t exist = inobt_existing(r->holemask);
 
 	r->free |= ~exist;
 	r->count = (uint8_t)__builtin_popcountll(exist);
@@ -480,7 +470,7 @@ static bool settle(const struct search *s, const struct candidate *c, uint8_t *c
 	if (c->by > BY_FINOBT)
 		r.holemask = holemask_of(s, c->by, r.start, states);
 	for (unsigned i = 0; i < INODES_PER_CHUNK; i++)
-		found += states[i] != NO_INODE && existing(r.holemask) >> i & 1;
+		found += states[i] != NO_INODE && inobt_existing(r.holemask) >> i & 1;
 	if (found == 0 && !is_lost_chunk(s, c->by, &r, readable))
 		return false;
 	if (c->by != BY_INOBT && any_block(s, is_taken, &r))
@@ -536,7 +526,7 @@ int mend_chunks_add(struct inobt_record **chunks, size_t *count, const struct in
 
 void mend_chunks_mark(const struct geometry *geo, const struct inobt_record *chunk, struct block_map *map, bool value)
 {
-	uint64_t exist = existing(chunk->holemask);
+	uint64_t exist = inobt_existing(chunk->holemask);
 
 	for (unsigned i = 0; i < INODES_PER_CHUNK; i++)
 		if (exist >> i & 1)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Directories: written anew from every name that can be made out, and from parent pointers for those that can't (ondisk
- * 06, 07; 12, L1 to L4).  What findings say of single entries is settled on the way.
+ * 06, 07; 12, D3 to D10).  What findings say of single entries is settled on the way.
  */
 #include <errno.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A directory has one name (ondisk 12, L2).  Where several entries lead to one, that stays which its parent pointer
+ * A directory has one name (ondisk 12, D10).  Where several entries lead to one, that stays which its parent pointer
  * knows, else that of the directory which its `..` names, else the first.
  */
 #include "mend_dir_links.h"

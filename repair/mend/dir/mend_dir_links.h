@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Directories that several entries name, or none (ondisk 12, L2). */
+/* Directories that several entries name, or none (ondisk 12, D10). */
 #ifndef XFSCK_REPAIR_MEND_DIR_LINKS_H
 #define XFSCK_REPAIR_MEND_DIR_LINKS_H
 

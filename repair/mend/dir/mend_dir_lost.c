@@ -43,18 +43,18 @@ static int collect_needy(struct work *w, const struct found *found, size_t count
 	xino_t *bereft = ino_set_sorted(&w->m->bereft);
 	int ret = bereft ? 0 : -ENOMEM;
 
-	for (size_t i = 0; i < w->m->bereft.count && ret >= 0; i++)
-		ret = ino_set_add(&w->needy, bereft[i]);
-	for (size_t i = 0; i < count && ret >= 0; i++) {
+	for (size_t i = 0; i < w->m->bereft.count && !ret; i++)
+		ret = ino_set_put(&w->needy, bereft[i]);
+	for (size_t i = 0; i < count && !ret; i++) {
 		const struct problem *p = &found[i].problem;
 
 		if (of_directory(&found[i]))
-			ret = ino_set_add(&w->needy, found[i].place.ino);
+			ret = ino_set_put(&w->needy, found[i].place.ino);
 		else if (p->finding == F_INODE_ORPHAN || (p->finding == F_INODE_NLINK_COUNT && p->got > p->want))
-			ret = ino_set_add(&w->orphans, found[i].place.ino);
+			ret = ino_set_put(&w->orphans, found[i].place.ino);
 	}
 	free(bereft);
-	return ret < 0 ? ret : 0;
+	return ret;
 }
 
 /* The entry `.` at the start of a block. */

@@ -214,9 +214,7 @@ static int collect(struct mend_pptrs *p, size_t first)
 
 int mend_pptrs_want(struct mend_pptrs *p, xino_t ino)
 {
-	int ret = ino.v && ino.v != NULL_INO ? ino_set_add(&p->wanted, ino) : 0;
-
-	return ret < 0 ? ret : 0;
+	return ino.v && ino.v != NULL_INO ? ino_set_put(&p->wanted, ino) : 0;
 }
 
 /* The wanted inodes in order, and where this one is among them. */

@@ -6,6 +6,7 @@
 
 #include "libxfs/bmap_build.h"
 #include "mend_inode.h"
+#include "mend_map.h"
 #include "mend/mend_own.h"
 #include "mend/mend_space.h"
 
@@ -130,15 +131,6 @@ void mend_fork_put_count(struct mend_inode *inode, enum fork fork, uint64_t coun
 		disk->anextents = be16_put((uint16_t)count);
 }
 
-static uint64_t mapped(const struct bmap_record *extents, size_t count)
-{
-	uint64_t sum = 0;
-
-	for (size_t i = 0; i < count; i++)
-		sum += extents[i].len;
-	return sum;
-}
-
 void mend_fork_claims(struct mend *m, const struct mend_inode *inode, enum fork fork, const struct bmap_record *extents,
 		      size_t count)
 {
@@ -168,8 +160,7 @@ int mend_inode_claims(struct mend *m, xino_t ino)
 		whole &= fork->whole;
 	}
 	mend_inode_free(&inode);
-	ret = whole ? ino_set_add(&m->told, ino) : 0;
-	return ret < 0 ? ret : 0;
+	return whole ? ino_set_put(&m->told, ino) : 0;
 }
 
 int mend_fork_store(struct mend *m, struct mend_inode *inode, enum fork fork, const struct bmap_record *extents,
@@ -202,7 +193,7 @@ int mend_fork_store(struct mend *m, struct mend_inode *inode, enum fork fork, co
 		disk->aformat = format;
 	mend_fork_put_count(inode, fork, count);
 	mend_fork_claims(m, inode, fork, extents, count);
-	disk->nblocks = be64_put(be64_get(disk->nblocks) - mapped(old->extents, old->count) - old->nodes +
-				 mapped(extents, count) + tree);
+	disk->nblocks = be64_put(be64_get(disk->nblocks) - mend_map_blocks(old->extents, old->count) - old->nodes +
+				 mend_map_blocks(extents, count) + tree);
 	return 0;
 }

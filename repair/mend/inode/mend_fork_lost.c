@@ -12,15 +12,10 @@
 #include "disk/btree.h"
 #include "libxfs/btree.h"
 #include "libxfs/crc.h"
+#include "mend/lost_runs.h"
 #include "mend/mend_space.h"
 #include "mend_inode.h"
 #include "mend_map.h"
-
-/* Blocks that nobody has: fsblocks [start, end). */
-struct lost {
-	uint64_t start, end;
-	const struct found *found;
-};
 
 struct leaf {
 	xino_t owner;
@@ -30,8 +25,7 @@ struct leaf {
 
 struct work {
 	struct mend *m;
-	struct lost *lost; /* in their order */
-	size_t nlost;
+	struct lost_runs lost;
 	xino_t *bereft;
 	struct leaf *v;
 	size_t count, room;
@@ -62,11 +56,6 @@ static bool owner_of(const struct work *w, fsbno_t fsbno, xino_t *ret_owner)
 	       crc_is_right(w->block, geo->block_size, offsetof(struct btree_long_disk, crc));
 }
 
-static bool is_lost(const struct found *found)
-{
-	return found->problem.finding == F_SPACE_LOST && found->place.agno.v != NO_AGNO;
-}
-
 /* The block, or where the hole that it is in ends; bytes of an AG follow each other as its blocks do. */
 static uint64_t skip_hole(const struct work *w, struct mend_holes *holes, uint64_t block, uint64_t end)
 {
@@ -77,7 +66,7 @@ static uint64_t skip_hole(const struct work *w, struct mend_holes *holes, uint64
 	return blocks < end - block ? block + blocks : end;
 }
 
-static int search(struct work *w, const struct lost *lost)
+static int search(struct work *w, const struct lost_run *lost)
 {
 	struct mend_holes holes = { 0 };
 
@@ -107,25 +96,12 @@ struct extents {
 	int error;
 };
 
-static bool ends_before(const void *element, const void *key)
-{
-	return ((const struct lost *)element)->end <= *(const uint64_t *)key;
-}
-
-/* Nobody has any of the blocks. */
-static bool all_lost(const struct work *w, const struct bmap_record *extent)
-{
-	const size_t i = array_lower_bound(w->lost, w->nlost, sizeof(*w->lost), &extent->start.v, ends_before);
-
-	return i < w->nlost && extent->start.v >= w->lost[i].start && extent->start.v + extent->len <= w->lost[i].end;
-}
-
 static void add_record(void *ctx, const union btree_record *record, uint32_t index)
 {
 	struct extents *e = ctx;
 
 	(void)index;
-	if (!e->error && all_lost(e->w, &record->bmap))
+	if (!e->error && lost_runs_have(&e->w->lost, &record->bmap))
 		e->error = mend_map_add(&e->map, &record->bmap);
 }
 
@@ -194,32 +170,6 @@ static int by_owner(const void *a, const void *b)
 	return (x->block.v > y->block.v) - (x->block.v < y->block.v);
 }
 
-static int by_start(const void *a, const void *b)
-{
-	const struct lost *x = a, *y = b;
-
-	return (x->start > y->start) - (x->start < y->start);
-}
-
-static int note_lost(struct work *w, const struct found *found, size_t count)
-{
-	w->lost = calloc(count + 1, sizeof(*w->lost));
-	if (!w->lost)
-		return -ENOMEM;
-	for (size_t i = 0; i < count; i++) {
-		struct lost *lost = &w->lost[w->nlost];
-
-		if (!is_lost(&found[i]))
-			continue;
-		lost->start = fsbno_of(&w->m->now->geo, found[i].place.agno, found[i].place.agbno).v;
-		lost->end = lost->start + found[i].problem.got;
-		lost->found = &found[i];
-		w->nlost++;
-	}
-	qsort(w->lost, w->nlost, sizeof(*w->lost), by_start);
-	return 0;
-}
-
 int mend_fork_lost(struct mend *m, const struct found *found, size_t count)
 {
 	struct work w = { .m = m };
@@ -229,9 +179,9 @@ int mend_fork_lost(struct mend *m, const struct found *found, size_t count)
 		return 0;
 	w.block = malloc(m->now->geo.block_size);
 	w.bereft = ino_set_sorted(&m->bereft);
-	ret = w.block && w.bereft ? note_lost(&w, found, count) : -ENOMEM;
-	for (size_t i = 0; i < w.nlost && !ret; i++)
-		ret = search(&w, &w.lost[i]);
+	ret = w.block && w.bereft ? lost_runs_of(&m->now->geo, found, count, &w.lost) : -ENOMEM;
+	for (size_t i = 0; i < w.lost.count && !ret; i++)
+		ret = search(&w, &w.lost.v[i]);
 	if (w.count)
 		qsort(w.v, w.count, sizeof(*w.v), by_owner);
 	for (size_t i = 0, n; i < w.count && !ret; i += n) {
@@ -240,7 +190,7 @@ int mend_fork_lost(struct mend *m, const struct found *found, size_t count)
 		ret = mend_one(&w, &w.v[i], n);
 	}
 	free(w.v);
-	free(w.lost);
+	lost_runs_free(&w.lost);
 	free(w.bereft);
 	free(w.block);
 	return ret;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Chunks of inodes that are lost with all that tells of them, but for those that others lead to: the superblock, `..`
- * of directories, parent pointers (ondisk 12, L1 to L4).  These are made anew where they were, so that what was in
+ * of directories, parent pointers (ondisk 12, I7, D6, D8).  These are made anew where they were, so that what was in
  * them can go back; their neighbours are free.
  */
 #include <errno.h>

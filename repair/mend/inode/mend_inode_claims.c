@@ -10,7 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "array.h"
 #include "libxfs/btree.h"
 #include "mend_inode_fork.h"
 #include "mend/mend_evidence.h"
@@ -24,47 +23,6 @@ enum settle {
 	COPY,
 	DROP,
 };
-
-static int compare(uint64_t a, uint64_t b)
-{
-	return (a > b) - (a < b);
-}
-
-/* The order of all[]: inode, then block. */
-static int at_block(const struct found *found, const struct place *place)
-{
-	int order = compare(found->place.ino.v, place->ino.v);
-
-	if (!order)
-		order = compare(found->place.agno.v, place->agno.v);
-	if (!order)
-		order = compare(found->place.agbno.v, place->agbno.v);
-	if (!order)
-		order = compare(found->place.rgno, place->rgno);
-	return order ? order : compare(found->place.rgbno.v, place->rgbno.v);
-}
-
-static bool before_block(const void *element, const void *key)
-{
-	return at_block(element, key) < 0;
-}
-
-static size_t first_at(const struct fork_work *w, const struct place *place)
-{
-	return array_lower_bound(w->all, w->nall, sizeof(*w->all), place, before_block);
-}
-
-/* The other claim on the blocks of a finding, if it is one of an inode's. */
-static const struct found *other_claim(const struct fork_work *w, const struct found *found)
-{
-	struct found key = *found;
-
-	key.place.ino.v = found->problem.want;
-	for (size_t i = first_at(w, &key.place); i < w->nall && at_block(&w->all[i], &key.place) == 0; i++)
-		if (&w->all[i] != found && w->all[i].problem.finding == F_SPACE_CLAIMED_TWICE)
-			return &w->all[i];
-	return NULL;
-}
 
 struct claimant {
 	bool file;
@@ -101,7 +59,7 @@ struct dispute {
 
 static struct dispute dispute_of(const struct fork_work *w, const struct found *found, const struct bmap_record *extent)
 {
-	struct dispute d = { .found = found, .other = other_claim(w, found), .extent = extent };
+	struct dispute d = { .found = found, .other = claims_other(w->claims, found), .extent = extent };
 
 	if (d.other || found->problem.finding == F_SPACE_CLAIMED_TWICE)
 		d.mine = claimant_of(w, found);
@@ -130,35 +88,19 @@ static bool rmap_covers(const struct fork_work *w, uint64_t off)
 	return i < w->rmap.count && w->rmap.v[i].off.v <= off;
 }
 
-/* What the rmapbt says of the first of the blocks of a finding as those of an inode; NULL: nothing. */
-static const struct ino_fact *rmap_of(const struct fork_work *w, const struct found *found, xino_t ino)
-{
-	const struct geometry *geo = &w->m->now->geo;
-	const bool realtime = fork_is_realtime(w);
-	const fsbno_t block = realtime ? rtbno_of(geo, found->place.rgno, found->place.rgbno)
-				       : fsbno_of(geo, found->place.agno, found->place.agbno);
-	size_t count;
-	const struct ino_fact *rmap = mend_facts_of(w->facts, ino, realtime ? FACT_RTRMAP : FACT_RMAP, &count);
-
-	for (size_t i = 0; i < count; i++)
-		if (block.v - rmap[i].value < rmap[i].len)
-			return &rmap[i];
-	return NULL;
-}
-
 /* The rmapbt has the first of the blocks of a finding as those of the other inode that claims them. */
 static const struct ino_fact *other_confirmed(const struct fork_work *w, const struct found *found)
 {
 	const xino_t other = { found->problem.want };
 
-	return other.v != found->place.ino.v ? rmap_of(w, found, other) : NULL;
+	return other.v != found->place.ino.v ? claims_rmap(w->claims, found, other) : NULL;
 }
 
 /* Another inode gave the blocks up that the rmapbt has as those of this one, too. */
 static bool is_refuted(const struct fork_work *w, const struct found *found, const struct bmap_record *extent)
 {
 	return !fork_is_realtime(w) && ino_set_has(&w->m->refuted, (xino_t){ extent->start.v }) &&
-	       rmap_of(w, found, w->inode.ino);
+	       claims_rmap(w->claims, found, w->inode.ino);
 }
 
 /* Whether a block says of itself that it is one of the btrees of its group. */
@@ -207,15 +149,7 @@ static bool says_own(const struct fork_work *w, const struct bmap_record *extent
 /* An inode counts fewer blocks than its maps have: some that they have are not its own, or there is no telling yet. */
 static bool has_too_many(const struct fork_work *w, xino_t ino)
 {
-	const struct place from = { .ino = ino };
-
-	for (size_t i = first_at(w, &from); i < w->nall && w->all[i].place.ino.v == ino.v; i++) {
-		const struct problem *p = &w->all[i].problem;
-
-		if (p->finding == F_INODE_NBLOCKS_XREF && p->got < p->want)
-			return true;
-	}
-	return false;
+	return ino_set_has(&w->claims->too_many, ino);
 }
 
 /*
@@ -296,12 +230,9 @@ static bool any_lost(const struct fork_work *w, fsbno_t first, uint64_t len)
 {
 	const struct geometry *geo = &w->m->now->geo;
 	const agno_t agno = agno_of_fsbno(geo, first);
-	const uint64_t from = agbno_of_fsbno(geo, first).v;
-	uint64_t lost, n;
 
-	if (!mend_survey_has(w->m->survey, agno))
-		return true;
-	return mend_survey_lost(w->m->survey, agno, from, &lost, &n) && lost < from + len;
+	return !mend_survey_has(w->m->survey, agno) ||
+	       mend_survey_any_lost(w->m->survey, agno, agbno_of_fsbno(geo, first).v, len);
 }
 
 /*
@@ -311,16 +242,15 @@ static bool any_lost(const struct fork_work *w, fsbno_t first, uint64_t len)
 static bool rmap_offers(const struct fork_work *w, const struct found *claim)
 {
 	const struct geometry *geo = &w->m->now->geo;
-	const uint8_t fork = claim->place.object == OBJ_ATTR_FORK ? RMAP_ATTR : 0;
 	const fsbno_t block = fsbno_of(geo, claim->place.agno, claim->place.agbno);
 	bool offers = false;
 	size_t count;
-	const struct ino_fact *rmap = mend_facts_of(w->facts, claim->place.ino, FACT_RMAP, &count);
+	const struct ino_fact *rmap = claims_rmap_there(w->claims, claim, &count);
 
 	for (size_t i = 0; i < count; i++) {
 		const uint64_t skip = claim->place.fileoff.v - rmap[i].off.v, left = rmap[i].len - skip;
 
-		if ((rmap[i].flags & (RMAP_ATTR | RMAP_BMBT)) != fork || skip >= rmap[i].len)
+		if (rmap[i].flags & RMAP_BMBT || skip >= rmap[i].len)
 			continue;
 		if (rmap[i].value + skip == block.v)
 			return false;
@@ -355,7 +285,7 @@ static bool settle_by_date(const struct fork_work *w, const struct dispute *d, e
 
 	if (!d->other || is_told_twice(d) || d->other->place.object == OBJ_BMBT || fork_is_realtime(w))
 		return false;
-	mine = rmap_of(w, d->found, d->found->place.ino);
+	mine = claims_rmap(w->claims, d->found, d->found->place.ino);
 	others = other_confirmed(w, d->found);
 	if ((mine || others) && supersedes(w, d->found, d->other, share)) {
 		*ret_settle = KEEP;
@@ -567,7 +497,7 @@ static int by_fileoff(const void *a, const void *b)
 {
 	const struct found *const *x = a, *const *y = b;
 
-	return compare((*x)->place.fileoff.v, (*y)->place.fileoff.v);
+	return ((*x)->place.fileoff.v > (*y)->place.fileoff.v) - ((*x)->place.fileoff.v < (*y)->place.fileoff.v);
 }
 
 static uint64_t claim_end(const struct found *claim)
@@ -636,12 +566,4 @@ int inode_claims_settle(struct fork_work *w)
 	}
 	free(claims);
 	return ret;
-}
-
-int inode_claims_order(const void *a, const void *b)
-{
-	const struct found *x = a, *y = b;
-	int order = at_block(x, &y->place);
-
-	return order ? order : found_compare(x, y);
 }

@@ -12,8 +12,8 @@
 #include "disk/dir.h"
 #include "disk/inobt.h"
 #include "disk/symlink.h"
+#include "libxfs/da.h"
 #include "libxfs/dinode_mend.h"
-#include "libxfs/dir_build.h"
 #include "mend/rt/mend_metafile.h"
 #include "mend_inode.h"
 
@@ -147,20 +147,11 @@ static uint64_t size_of(const struct geometry *geo, enum ftype ftype, const stru
 static int put_empty_directory(struct mend *m, const struct mend_facts *facts, struct mend_inode *inode)
 {
 	const struct geometry *geo = &m->now->geo;
-	struct dinode_disk *disk = mend_inode_disk(inode);
 	size_t nentries;
 	const struct ino_fact *entries = mend_facts_of(facts, inode->ino, FACT_ENTRY, &nentries);
 	xino_t parent = { nentries ? entries[0].value : geo->rootino.v };
-	const struct dir_name names[] = {
-		{ inode->ino, (const uint8_t *)".", 1, FT_DIR, 0, 0 },
-		{ inode->ino.v == geo->rootino.v ? geo->rootino : parent, (const uint8_t *)"..", 2, FT_DIR, 0, 0 },
-	};
-	const struct dinode_fork *data = &inode->inode.fork[DATA_FORK];
-	uint32_t size = 0;
 
-	dir_build_sf(geo, inode->bytes + (data->bytes - inode->bytes), data->size, names, 2, &size);
-	disk->format = DINODE_FMT_LOCAL;
-	disk->size = be64_put(size);
+	dinode_set_no_names(geo, inode->bytes, inode->ino.v == geo->rootino.v ? geo->rootino : parent);
 	return nentries ? 0 : mend_unplaced(m, inode->ino);
 }
 
@@ -180,8 +171,7 @@ static uint64_t at_least(uint64_t value, uint64_t least)
 static uint32_t border_of(const struct lost *l)
 {
 	const struct geometry *geo = &l->m->now->geo;
-	const uint32_t core = geo->crc ? (uint32_t)sizeof(struct dinode_disk) : DINODE_SIZE_V4;
-	const uint32_t area = geo->inode_size - core, half = geo->inode_size / 4;
+	const uint32_t area = geo->inode_size - dinode_core_size(geo->crc), half = geo->inode_size / 4;
 	const uint64_t data = at_least(l->count[DATA_FORK] * sizeof(struct bmbt_rec_disk), DATA_FORK_LEAST);
 	const uint64_t attr = at_least(l->count[ATTR_FORK] * sizeof(struct bmbt_rec_disk), ATTR_FORK_LEAST);
 
@@ -283,7 +273,7 @@ int mend_inode_lost(struct mend *m, const struct mend_facts *facts, const struct
 	if (!ret && or_free)
 		ret = mend_inode_store(m, &l.inode);
 	if (!ret && or_free)
-		ret = ino_set_add(&m->told, l.inode.ino) < 0 ? -ENOMEM : 0;
+		ret = ino_set_put(&m->told, l.inode.ino);
 	if (!ret && or_free)
 		mend_done_so(m, found,
 			     ftype == FT_UNKNOWN ? "freed: nothing tells what it was"
@@ -425,15 +415,6 @@ static bool last_block(const struct mend *m, const void *ctx, const struct found
 	return is;
 }
 
-static int found_order(const void *a, const void *b)
-{
-	const struct found *x = a, *y = b;
-
-	if (x->place.ino.v != y->place.ino.v)
-		return x->place.ino.v > y->place.ino.v ? 1 : -1;
-	return found_compare(x, y);
-}
-
 /* A finding for each inode that lies in the bytes of a chunk that can't be read, used or free. */
 static size_t put_unreadable(const struct geometry *geo, const struct found *found, struct found *ret)
 {
@@ -470,7 +451,7 @@ static int findings_of_inodes(const struct geometry *geo, const struct found *fo
 		else
 			each[n++] = found[i];
 	}
-	qsort(each, n, sizeof(*each), found_order);
+	qsort(each, n, sizeof(*each), mend_found_order);
 	*ret_each = each;
 	*ret_count = n;
 	return 0;

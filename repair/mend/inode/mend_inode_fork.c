@@ -477,27 +477,25 @@ static int mend_one(struct fork_work *w)
 
 int mend_inode_fork(struct mend *m, const struct found *found, size_t count)
 {
-	struct found *sorted = calloc(count, sizeof(*sorted));
 	struct mend_facts facts = { 0 };
+	struct claims claims = { 0 };
 	xino_t *inos = NULL;
 	size_t ninos;
-	int ret = sorted ? mend_facts_inodes(found, count, &inos, &ninos) : -ENOMEM;
+	int ret = mend_facts_inodes(found, count, &inos, &ninos);
 
 	if (!ret)
 		ret = mend_facts_collect(m, inos, ninos, FACTS_RMAPS, &facts);
-	if (!ret) {
-		memcpy(sorted, found, count * sizeof(*sorted));
-		qsort(sorted, count, sizeof(*sorted), inode_claims_order);
-	}
+	if (!ret)
+		ret = claims_new(&m->now->geo, found, count, &facts, &claims);
 	for (size_t i = 0, n; i < count && !ret; i += n) {
-		struct fork_work w = { .m = m, .facts = &facts, .found = sorted + i, .all = sorted, .nall = count };
+		struct fork_work w = { .m = m, .facts = &facts, .claims = &claims, .found = claims.found + i };
 
-		n = w.count = mend_of_one_inode(sorted + i, count - i);
-		if (sorted[i].place.ino.v != NULL_INO)
+		n = w.count = mend_of_one_inode(w.found, count - i);
+		if (w.found->place.ino.v != NULL_INO)
 			ret = mend_one(&w);
 	}
+	claims_free(&claims);
 	mend_facts_free(&facts);
 	free(inos);
-	free(sorted);
 	return ret;
 }

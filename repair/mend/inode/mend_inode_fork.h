@@ -3,7 +3,7 @@
 #ifndef XFSCK_REPAIR_MEND_INODE_FORK_H
 #define XFSCK_REPAIR_MEND_INODE_FORK_H
 
-#include "mend/mend_facts.h"
+#include "mend_claims.h"
 #include "mend_inode.h"
 #include "mend_map.h"
 
@@ -15,10 +15,9 @@ struct fork_work {
 	enum fork which;
 	const struct found *found; /* about this inode */
 	size_t count;
-	const struct found *all; /* about all of them, in the order of inode_claims_order() */
-	size_t nall;
-	struct mend_map rmap; /* as the rmapbt has it; empty where there is none */
-	struct mend_map map;  /* as it shall be */
+	const struct claims *claims; /* of all of them */
+	struct mend_map rmap;	     /* as the rmapbt has it; empty where there is none */
+	struct mend_map map;	     /* as it shall be */
 };
 
 static inline bool fork_is_realtime(const struct fork_work *w)
@@ -37,7 +36,5 @@ bool fork_confirmed(const struct fork_work *w, const struct bmap_record *extent)
 
 /* mend_inode_claims.c: settle who keeps the blocks of w->map that others claim, too. 0 or negative errno. */
 int inode_claims_settle(struct fork_work *w);
-/* For qsort() of findings: by inode, then block. */
-int inode_claims_order(const void *a, const void *b);
 
 #endif

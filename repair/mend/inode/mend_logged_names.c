@@ -60,18 +60,22 @@ static int may_have(struct mend *m, const struct pptr_name *name, bool *ret_may)
 
 int logged_names_collect(struct mend *m, const struct ino_set *children, struct logged_names *ret_names)
 {
-	struct log_history history = { .geo = &m->now->geo, .left = memory_at_a_time(m->now), .names = true };
+	struct log_history history = { .geo = &m->now->geo, .limit = log_history_limit(m->now), .names = true };
 	struct collecting c = { m, children, ret_names };
 	size_t kept = 0;
-	int ret;
+	bool more = true;
+	int ret = 0;
 
 	*ret_names = (struct logged_names){ 0 };
 	if (!log_history_there(m->rc))
 		return 0;
-	memory_for_records(m->rc, history.left);
-	ret = log_history_read(&history, m->rc);
-	if (!ret)
-		ret = log_history_names(&history, add, &c);
+	while (more && !ret) {
+		ret = log_history_read(&history, m->rc);
+		if (!ret)
+			ret = log_history_names(&history, add, &c);
+		if (!ret)
+			ret = log_history_next(&history, &more);
+	}
 	log_history_free(&history);
 	if (ret_names->count)
 		qsort(ret_names->names, ret_names->count, sizeof(*ret_names->names), by_child);

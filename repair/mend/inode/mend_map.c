@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "array.h"
+#include "disk/bmbt.h"
 #include "sets/number_sort.h"
 
 int mend_map_add(struct mend_map *map, const struct bmap_record *extent)
@@ -134,7 +135,7 @@ int mend_map_cut(struct mend_map *map, uint64_t from, uint64_t to, struct mend_m
 
 void mend_map_join(struct mend_map *map)
 {
-	const uint32_t longest = (1u << 21) - 1;
+	const uint32_t longest = (1u << BMBT_LEN_BITS) - 1;
 	size_t n = 0;
 
 	for (size_t i = 0; i < map->count; i++) {

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "disk/inobt.h"
 #include "libxfs/dinode_mend.h"
 #include "mend/mend_evidence.h"
 #include "mend/ag/mend_new_chunk.h"
@@ -50,10 +51,11 @@ static int give_known(struct mend *m, const struct evidence_records *r, xino_t *
 
 	for (size_t i = 0; i < r->nchunks; i++) {
 		const struct inobt_record *chunk = &r->chunks[i].record;
+		const uint64_t free = r->chunks[i].kind == BT_INO ? chunk->free & inobt_existing(chunk->holemask) : 0;
 		xino_t ino = ino_of(&m->now->geo, r->chunks[i].agno, chunk->start);
 
-		for (unsigned k = 0; k < 64 && *n < count && r->chunks[i].kind == BT_INO && ret >= 0; k++, ino.v++)
-			if (chunk->free >> k & 1 && !(chunk->holemask >> (k / 4) & 1))
+		for (unsigned k = 0; k < INODES_PER_CHUNK && *n < count && ret >= 0; k++, ino.v++)
+			if (free >> k & 1)
 				ret = give(m, ino, ret_inos, n);
 	}
 	return ret < 0 ? ret : 0;
@@ -116,20 +118,6 @@ static void put_times(const struct geometry *geo, struct dinode_disk *disk)
 		disk->crtime = now_on_disk(geo);
 }
 
-/* Nothing but `.` and `..`. */
-static void put_dots(const struct geometry *geo, struct mend_inode *inode, xino_t parent)
-{
-	static const uint8_t dots[] = "..";
-	const struct dir_name names[] = { { inode->ino, dots, 1, FT_DIR, 0, 0 }, { parent, dots, 2, FT_DIR, 0, 0 } };
-	const size_t core = geo->crc ? sizeof(struct dinode_disk) : DINODE_SIZE_V4;
-	struct dinode_disk *disk = mend_inode_disk(inode);
-	uint32_t room = disk->forkoff ? disk->forkoff * 8u : (uint32_t)(geo->inode_size - core), size = 0;
-
-	dir_build_sf(geo, inode->bytes + core, room, names, 2, &size);
-	disk->format = DINODE_FMT_LOCAL;
-	disk->size = be64_put(size);
-}
-
 int mend_new_inode(struct mend *m, xino_t ino, enum ftype ftype, xino_t parent, const struct metafile *metafile)
 {
 	const struct geometry *geo = &m->now->geo;
@@ -147,7 +135,7 @@ int mend_new_inode(struct mend *m, xino_t ino, enum ftype ftype, xino_t parent, 
 	if (metafile)
 		dinode_make_metafile(geo, inode.bytes, metafile);
 	if (ftype == FT_DIR)
-		put_dots(geo, &inode, parent);
+		dinode_set_no_names(geo, inode.bytes, parent);
 	ret = mend_inode_store(m, &inode);
 	mend_inode_free(&inode);
 	return ret ? ret : mend_follows_inode(m, MEND_ag_inodes, F_INODE_USED_BUT_FREE, ino);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Link counts: as many as there are entries (ondisk 12, L1).  What has been moved since they were counted stays
+ * Link counts: as many as there are entries (ondisk 12, D5).  What has been moved since they were counted stays
  * counted: the difference is what was wrong.
  */
 #include "mend_nlink.h"

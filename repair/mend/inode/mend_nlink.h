@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Link counts of directories, which count the `..` of others (ondisk 12, L1). */
+/* Link counts of directories, which count the `..` of others (ondisk 12, D5). */
 #ifndef XFSCK_REPAIR_MEND_NLINK_H
 #define XFSCK_REPAIR_MEND_NLINK_H
 

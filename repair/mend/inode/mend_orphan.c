@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Inodes that no directory names go back where their parent pointers say they were, under their names, else where the
- * log still has them; the others to lost+found, named by their number, with all that hangs below them (ondisk 12, L1,
- * L3).  On a file system without free blocks there may be no room for that: then any directory that has room will do,
- * if nothing else can be mended first, which may give blocks back.
+ * log still has them; the others to lost+found, named by their number, with all that hangs below them (ondisk 12, D7).
+ * On a file system without free blocks there may be no room for that: then any directory that has room will do, if
+ * nothing else can be mended first, which may give blocks back.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -243,18 +243,18 @@ static int settle_links(struct homes *h, size_t count)
 {
 	int ret = 0;
 
-	for (size_t i = 0; i < count && ret >= 0; i++) {
+	for (size_t i = 0; i < count && !ret; i++) {
 		const struct fate *fate = &h->fates[i];
 		struct found links = h->orphans[i];
 
 		links.problem.finding = F_INODE_NLINK_COUNT;
 		links.problem.want += fate->names;
 		if (!fate->pptr_due)
-			ret = ino_set_add(&h->m->homed, links.place.ino);
-		if (ret >= 0 && fate->names && links.problem.got != links.problem.want)
+			ret = ino_set_put(&h->m->homed, links.place.ino);
+		if (!ret && fate->names && links.problem.got != links.problem.want)
 			ret = mend_follows(h->m, MEND_nlink, &links);
 	}
-	return ret < 0 ? ret : 0;
+	return ret;
 }
 
 /* All orphans of one directory: count places. */
@@ -432,12 +432,11 @@ static int lodge_the_rest(struct homes *h, size_t count)
 	bool all = true;
 	int ret = 0;
 
-	for (size_t i = 0; i < count && ret >= 0; i++) {
-		ret = ino_set_add(&orphans, h->orphans[i].place.ino);
+	for (size_t i = 0; i < count && !ret; i++) {
+		ret = ino_set_put(&orphans, h->orphans[i].place.ino);
 		all &= h->fates[i].names || !may_be_lodged(h->m, &h->orphans[i]);
 	}
 	h->m->wants_lodging |= !all;
-	ret = ret < 0 ? ret : 0;
 	if (!ret && !all && h->m->lodge_anywhere)
 		ret = lodge_in_any(h, count, &orphans);
 	ino_set_free(&orphans);

@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "disk/inobt.h"
 #include "mend/mend_evidence.h"
 #include "mend_intents.h"
 #include "report/words.h"
@@ -29,7 +30,7 @@ static int free_inode(struct mend *m, agno_t agno, agino_t agino)
 	int ret = bytes ? mend_read(m, bytes, offset - in_sector, len) : -ENOMEM;
 
 	if (!ret) {
-		dinode_free_make(geo, bytes + in_sector);
+		dinode_set_free(geo, bytes + in_sector);
 		ret = mend_write(m, bytes, offset - in_sector, len);
 	}
 	free(bytes);
@@ -45,7 +46,7 @@ static void free_in_chunks(const struct ag_state *ag, struct inobt_record *chunk
 		uint32_t agino = ag->unlinked[u].agino;
 		uint64_t bit;
 
-		while (i < count && chunks[i].start.v + 64 <= agino)
+		while (i < count && chunks[i].start.v + INODES_PER_CHUNK <= agino)
 			i++;
 		if (i == count || chunks[i].start.v > agino)
 			continue;

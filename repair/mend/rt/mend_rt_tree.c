@@ -8,6 +8,7 @@
 
 #include "libxfs/btree_build.h"
 #include "mend/inode/mend_inode.h"
+#include "mend/inode/mend_map.h"
 #include "mend/mend_records.h"
 #include "mend_rt.h"
 #include "mend/mend_space.h"
@@ -60,13 +61,11 @@ static void put_counts(const struct geometry *geo, struct mend_inode *inode, enu
 {
 	struct dinode_disk *disk = mend_inode_disk(inode);
 	const struct mend_fork *attr = &inode->fork[ATTR_FORK];
-	uint64_t used = 0, nblocks = blocks + attr->nodes;
+	uint64_t used = 0;
 
-	for (size_t i = 0; i < attr->count; i++)
-		nblocks += attr->extents[i].len;
 	for (size_t i = 0; i < records->nrmaps; i++)
 		used += records->rmaps[i].len;
-	disk->nblocks = be64_put(nblocks);
+	disk->nblocks = be64_put(blocks + attr->nodes + mend_map_blocks(attr->extents, attr->count));
 	if (geo->zoned && kind == BT_RTRMAP)
 		disk->cowextsize = be32_put((uint32_t)used); /* where other inodes have a hint: ondisk 09 */
 }

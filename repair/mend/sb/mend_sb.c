@@ -160,22 +160,12 @@ static void put_log_sector(struct sb_disk *sb)
 	sb->logsectsize = be16_put(be16_get(sb->versionnum) & SB_VERSION_SECTOR ? (uint16_t)size : 0);
 }
 
-static uint64_t field_of(const uint8_t *sector, struct mend_place field)
-{
-	uint64_t value = 0;
-
-	for (unsigned i = 0; i < field.width; i++)
-		value = value << 8 | sector[field.offset + i];
-	return value;
-}
-
 /* What the device has in the field is wrong by itself, and others have said what is right: that has been put. */
 static bool others_settled(const uint8_t *device, const uint8_t *sector, const struct found *found)
 {
-	const struct mend_place field = mend_field_of_finding(found->problem.finding);
-
-	return field.width && field_of(device, field) == found->problem.got &&
-	       field_of(sector, field) != found->problem.got;
+	return mend_field_of_finding(found->problem.finding).width &&
+	       mend_field_get(found, device) == found->problem.got &&
+	       mend_field_get(found, sector) != found->problem.got;
 }
 
 static void settle(struct mend *m, const uint8_t *device, uint8_t *sector, const struct found *found)

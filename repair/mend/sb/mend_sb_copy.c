@@ -10,7 +10,7 @@
 #include "disk/sb.h"
 #include "mend/mend.h"
 
-int mend_sb_copy_write(const struct mend *m, const uint8_t *primary, agno_t agno)
+static int write_copy(const struct mend *m, const uint8_t *primary, agno_t agno)
 {
 	const struct geometry *g = &m->now->geo;
 	uint8_t *sector = malloc(g->sector_size);
@@ -37,7 +37,7 @@ int mend_sb_copies_write(const struct mend *m, const uint8_t *primary, uint32_t 
 	int ret = 0;
 
 	for (agno_t ag = { 1 }; ag.v < agcount && ag_offset(g, ag) < device_bytes(m->rc->device) && !ret; ag.v++)
-		ret = mend_sb_copy_write(m, primary, ag);
+		ret = write_copy(m, primary, ag);
 	return ret;
 }
 
@@ -51,7 +51,7 @@ int mend_sb_copy(struct mend *m, const struct found *found, size_t count)
 
 		if (ag == done || ag == 0 || ag >= m->now->geo.agcount)
 			continue;
-		ret = mend_sb_copy_write(m, m->now->primary, found[i].place.agno);
+		ret = write_copy(m, m->now->primary, found[i].place.agno);
 		if (!ret)
 			mend_done(m, &found[i]);
 		done = ag;

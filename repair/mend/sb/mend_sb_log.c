@@ -2,19 +2,23 @@
 /*
  * A log of which no superblock tells, nor reverse mappings: blocks that are neither free nor anybody's, in which a log
  * record lies where it says of itself that it lies in its log (ondisk 11); or all of the device that was named as its
- * own.  Taken only if it is clean: one that is dirty would have had to be replayed before anything was looked at.
+ * own.  Taken only if it is clean: one that is dirty would have had to be replayed before anything was looked at.  With
+ * -L it may be as it will, or be found nowhere: a new one begins there, or in free blocks.
  */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <uuid/uuid.h>
 
+#include "commit/commit.h"
 #include "disk/log.h"
 #include "disk/sb.h"
 #include "libxfs/log.h"
 #include "log/log_end.h"
 #include "mend/mend.h"
 
-#define PIECE (64u << 10)
+#define PIECE	      (64u << 10)
+#define NEW_LOG_BYTES (64u << 20) /* as mkfs.xfs makes them at least: enough for any geometry */
 
 /* Whether this is a record of the log that begins so many blocks before it. */
 static bool is_record(const struct geometry *geo, const struct log_header_disk *header, uint64_t bb)
@@ -46,10 +50,40 @@ static int find_record(const struct mend *m, struct device *device, uint64_t sta
 	return ret;
 }
 
-static void count(void *ctx, const struct problem *problem)
+/* What the superblock now tells of its log, and of whose it is. */
+static void tell(const struct sb_disk *sb, struct geometry *geo)
 {
-	(void)problem;
-	++*(unsigned *)ctx;
+	geo->logstart.v = be64_get(sb->logstart);
+	geo->logblocks = be32_get(sb->logblocks);
+	geo->log_version = be16_get(sb->versionnum) & SB_VERSION_LOGV2 ? 2 : 1;
+	memcpy(geo->uuid, sb->uuid, sizeof(geo->uuid));
+	if (!geo->crc)
+		memcpy(geo->meta_uuid, sb->uuid, sizeof(geo->meta_uuid));
+}
+
+/* A new log where the superblock now says. 0 or negative errno. */
+static int begin_anew(struct mend *m, const struct sb_disk *sb)
+{
+	tell(sb, &m->now->geo);
+	tell(sb, &m->rc->geo); /* it is the run that ends logs */
+	return log_end_stage_new(m->rc, 0);
+}
+
+int mend_log_move(struct mend *m, struct sb_disk *sb, uint64_t limit, uint32_t blocks)
+{
+	const struct geometry *geo = &m->now->geo;
+	uint64_t offset, block;
+	int ret = redo_room_free(m->rc->device, geo, limit << geo->block_log, (uint64_t)blocks << geo->block_log,
+				 &offset);
+
+	if (ret)
+		return ret;
+	block = offset >> geo->block_log;
+	sb->logstart = be64_put(fsbno_of(geo, (agno_t){ (uint32_t)(block / geo->agblocks) },
+					 (agbno_t){ (uint32_t)(block % geo->agblocks) })
+					.v);
+	sb->logblocks = be32_put(blocks);
+	return begin_anew(m, sb);
 }
 
 /* Whether the log that the superblock now tells of is one, without a fault, and holds nothing. */
@@ -57,16 +91,11 @@ static bool is_clean(const struct mend *m, const struct sb_disk *sb, struct devi
 {
 	struct geometry geo = m->now->geo;
 	unsigned problems = 0;
-	const struct check check = { &geo, count, &problems };
+	const struct check check = check_counting(&geo, &problems);
 	struct log_source log;
 	struct log_state state;
 
-	geo.logstart.v = be64_get(sb->logstart);
-	geo.logblocks = be32_get(sb->logblocks);
-	geo.log_version = be16_get(sb->versionnum) & SB_VERSION_LOGV2 ? 2 : 1;
-	memcpy(geo.uuid, sb->uuid, sizeof(geo.uuid));
-	if (!geo.crc)
-		memcpy(geo.meta_uuid, sb->uuid, sizeof(geo.meta_uuid));
+	tell(sb, &geo);
 	log = log_source_of(&geo, m->rc->device, log_device);
 	log_source_read_ahead(&log); /* or not: that costs time only */
 	log_examine(&check, log_source_read, &log, log_bbs(&geo), &state);
@@ -74,8 +103,8 @@ static bool is_clean(const struct mend *m, const struct sb_disk *sb, struct devi
 	return !problems && state.condition == LOG_CLEAN;
 }
 
-/* What the log tells of itself goes into the superblock, or nothing. 0, -ENOENT or -ENOMEM. */
-static int adopt(const struct mend *m, struct sb_disk *sb, struct device *log_device, fsbno_t start, uint64_t blocks)
+/* What the log tells of itself goes into the superblock, or nothing. 0, -ENOENT or another negative errno. */
+static int adopt(struct mend *m, struct sb_disk *sb, struct device *log_device, fsbno_t start, uint64_t blocks)
 {
 	const struct geometry *geo = &m->now->geo;
 	struct device *device = log_device ? log_device : m->rc->device;
@@ -102,11 +131,13 @@ static int adopt(const struct mend *m, struct sb_disk *sb, struct device *log_de
 	}
 	if (is_clean(m, sb, log_device))
 		return 0;
+	if (m->rc->options->discard_log && !log_device)
+		return begin_anew(m, sb);
 	*sb = before;
 	return -ENOENT;
 }
 
-static int adopt_external(const struct mend *m, struct sb_disk *sb)
+static int adopt_external(struct mend *m, struct sb_disk *sb)
 {
 	const struct device_options options = { .allow_readonly_mounted = m->rc->options->readonly_mounted,
 						.engine = m->rc->options->engine };
@@ -122,7 +153,7 @@ static int adopt_external(const struct mend *m, struct sb_disk *sb)
 	return ret;
 }
 
-int mend_sb_log(const struct mend *m, struct sb_disk *sb, const struct found *found, size_t count)
+int mend_sb_log(struct mend *m, struct sb_disk *sb, const struct found *found, size_t count)
 {
 	const struct geometry *geo = &m->now->geo;
 	int ret = -ENOENT;
@@ -137,5 +168,10 @@ int mend_sb_log(const struct mend *m, struct sb_disk *sb, const struct found *fo
 		if (found[i].problem.finding == F_SPACE_LOST && place->agno.v < geo->agcount)
 			ret = adopt(m, sb, NULL, fsbno_of(geo, place->agno, place->agbno), found[i].problem.got);
 	}
-	return ret == -ENOENT ? 0 : ret;
+	if (ret == -ENOENT && m->rc->options->discard_log && !m->rc->options->log_device) {
+		if (uuid_is_null(sb->uuid)) /* version 4 had it in the log, and the kernel wants one */
+			uuid_generate(sb->uuid);
+		ret = mend_log_move(m, sb, geo->dblocks, NEW_LOG_BYTES >> geo->block_log);
+	}
+	return ret == -ENOENT || ret == -ENOSPC ? 0 : ret;
 }

@@ -6,13 +6,14 @@
  * of a volume is missing and comes back.  What lay behind the end of a file is gone.
  */
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "commit/commit.h"
 #include "disk/sb.h"
 #include "libxfs/ag.h"
 #include "mend/mend.h"
+#include "report/words.h"
 
 /* Blocks of the file system that fit, with a last group that is large enough to be one; 0: not even the first is. */
 static uint64_t blocks_left(const struct geometry *geo, uint64_t bytes)
@@ -31,39 +32,33 @@ static bool log_is_lost(const struct geometry *geo, uint64_t blocks)
 	return geo->logstart.v && start + geo->logblocks > blocks;
 }
 
-/* A new log of the same size, where there is room before the end. 0, -ENOSPC or another negative errno. */
-static int move_log(struct mend *m, struct sb_disk *sb, uint64_t blocks)
-{
-	struct geometry *geo = &m->now->geo;
-	uint64_t offset, block;
-	int ret = redo_room_free(m->rc->device, geo, blocks << geo->block_log,
-				 (uint64_t)geo->logblocks << geo->block_log, &offset);
-
-	if (ret)
-		return ret;
-	block = offset >> geo->block_log;
-	geo->logstart = fsbno_of(geo, (agno_t){ (uint32_t)(block / geo->agblocks) },
-				 (agbno_t){ (uint32_t)(block % geo->agblocks) });
-	m->rc->geo.logstart = geo->logstart; /* it is the run that ends logs */
-	sb->logstart = be64_put(geo->logstart.v);
-	return log_end_stage_new(m->rc, 0);
-}
-
 static bool may_cost(const struct mend *m)
 {
 	return m->rc->options->shrink || device_is_file(m->rc->device);
 }
 
-static void say_log_is_lost(struct mend *m)
+static void say_once(struct mend *m, const char *note)
 {
-	if (m->log_loss_told)
-		return;
+	if (!m->log_loss_told)
+		report_note(m->rc->report, note);
 	m->log_loss_told = true;
-	report_note(
-		m->rc->report,
-		"The device ends before the file system does, and the log lay behind its end. Is this the right "
-		"device, "
-		"and is it complete? If nothing more can be had, -o shrink makes the file system fit, with a new log.");
+}
+
+/* What free blocks are known of depends on headers that may be lost as well; with a log, these can be mended. */
+static void say_no_room(struct mend *m)
+{
+	struct words note = { 0 };
+
+	words_add(&note,
+		  "The %s ends before the file system does, the log lay behind its end, and no free blocks are known "
+		  "that have room for another. If nothing more can be had, ",
+		  device_is_file(m->rc->device) ? "file" : "device");
+	words_add(&note,
+		  device_is_file(m->rc->device) ? "make it longer (truncate -s %" PRIu64 ")"
+						: "copy it to a device of %" PRIu64 " bytes",
+		  m->now->geo.dblocks << m->now->geo.block_log);
+	words_add(&note, ": what is there can be repaired then.");
+	say_once(m, note.text);
 }
 
 int mend_shrink(struct mend *m, const struct found *found, size_t count)
@@ -75,12 +70,14 @@ int mend_shrink(struct mend *m, const struct found *found, size_t count)
 	struct sb_disk *sb;
 	int ret;
 
-	/* what waits for recovery may be behind the end */
-	if (!count || !blocks || blocks >= geo->dblocks || intents_waiting(m->rc->intents))
+	/* what waits for recovery may be behind the end; so may the log, as long as nobody knows where it is */
+	if (!count || !blocks || blocks >= geo->dblocks || intents_waiting(m->rc->intents) || !geo->logblocks)
 		return 0;
 	log_lost = log_is_lost(geo, blocks);
 	if (log_lost && !may_cost(m)) {
-		say_log_is_lost(m);
+		say_once(m, "The device ends before the file system does, and the log lay behind its end. Is this the "
+			    "right device, and is it complete? If nothing more can be had, -o shrink makes the file "
+			    "system fit, with a new log.");
 		return 0;
 	}
 	primary = malloc(geo->sector_size);
@@ -90,7 +87,7 @@ int mend_shrink(struct mend *m, const struct found *found, size_t count)
 	sb = (struct sb_disk *)primary;
 	sb->dblocks = be64_put(blocks);
 	sb->agcount = be32_put((uint32_t)((blocks - 1) / geo->agblocks + 1));
-	ret = log_lost ? move_log(m, sb, blocks) : 0;
+	ret = log_lost ? mend_log_move(m, sb, blocks, geo->logblocks) : 0;
 	sb_seal(primary, geo->sector_size);
 	if (!ret)
 		ret = mend_write(m, primary, 0, geo->sector_size);
@@ -103,7 +100,10 @@ int mend_shrink(struct mend *m, const struct found *found, size_t count)
 		mend_done(m, found);
 	}
 	free(primary);
-	return ret == -ENOSPC ? 0 : ret;
+	if (ret != -ENOSPC)
+		return ret;
+	say_no_room(m);
+	return 0;
 }
 
 void mend_shrink_note(struct mend *m, uint64_t done)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The keyed hashes that accounts are sums of.  The key is random per run, so
- * that no file system can be made to cheat; a false zero has odds of about
+ * The keyed hashes that accounts are sums of, and that tables are found by.  The key is random per run, so
+ * that no file system can be made to cheat, or to be slow; a false zero has odds of about
  * 2^-64 per account.  The mixer folds a 128-bit product, twice, so that sums
  * of hashes of related numbers are as good as random.
  */

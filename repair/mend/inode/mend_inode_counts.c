@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Extents that lie in an inode and are not counted (ondisk 04, 05): with them its forks have as many blocks as it says,
+ * and nobody else has any of theirs.  Behind those that count there may be others that the file had before: such blocks
+ * are free by now, or somebody's.
+ */
+#include <errno.h>
+
+#include "disk/bmbt.h"
+#include "libxfs/dinode.h"
+#include "mend/lost_runs.h"
+#include "mend/mend_space.h"
+#include "mend_inode.h"
+
+struct work {
+	struct mend *m;
+	struct lost_runs lost;
+};
+
+static bool is_short(const struct found *found)
+{
+	return found->problem.finding == F_INODE_NBLOCKS_XREF && found->problem.got > found->problem.want;
+}
+
+bool mend_inode_counts_may_help(const struct found *found)
+{
+	return is_short(found) || found->problem.finding == F_SPACE_LOST;
+}
+
+/* The extents that count in `after`, and did not before: whether all of them are lost.  take: nobody else is to get
+ * them. */
+static bool each_new(struct work *w, const struct dinode *before, const struct dinode *after, bool take)
+{
+	for (unsigned which = DATA_FORK; which <= ATTR_FORK; which++) {
+		const struct dinode_fork *fork = &after->fork[which];
+
+		if (!fork->present || !fork->ok || fork->format != FMT_EXTENTS)
+			continue;
+		for (uint64_t i = before->fork[which].nextents; i < fork->nextents; i++) {
+			const struct bmap_record extent =
+				bmap_record_get(fork->bytes + i * sizeof(struct bmbt_rec_disk));
+
+			if (take)
+				mend_space_lose(w->m, extent.start, extent.len);
+			else if (fork->rules.realtime || !lost_runs_have(&w->lost, &extent))
+				return false;
+		}
+	}
+	return true;
+}
+
+static int mend_one(struct work *w, const struct found *found)
+{
+	const struct geometry *geo = &w->m->now->geo;
+	const struct check silent = check_silent(geo);
+	const struct dinode_witness witness = mend_inode_witness(w->m);
+	struct mend_inode inode;
+	struct dinode after;
+	int ret = mend_inode_decode(w->m, found->place.ino, &inode);
+
+	if (ret)
+		return ret == -ENOENT ? 0 : ret;
+	if (dinode_set_counts(geo, inode.bytes, inode.ino, &witness) &&
+	    dinode_decode(&silent, inode.bytes, inode.ino, true, &after) && each_new(w, &inode.inode, &after, false)) {
+		ret = mend_inode_store(w->m, &inode);
+		if (!ret) {
+			each_new(w, &inode.inode, &after, true);
+			mend_done(w->m, found);
+		}
+	}
+	mend_inode_free(&inode);
+	return ret;
+}
+
+int mend_inode_counts(struct mend *m, const struct found *found, size_t count)
+{
+	struct work w = { .m = m };
+	int ret = lost_runs_of(&m->now->geo, found, count, &w.lost);
+
+	for (size_t i = 0; i < count && !ret && w.lost.count; i++)
+		if (is_short(&found[i]))
+			ret = mend_one(&w, &found[i]);
+	lost_runs_free(&w.lost);
+	return ret;
+}

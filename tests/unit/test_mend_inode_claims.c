@@ -1,0 +1,592 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * repair/mend/inode/mend_inode_claims.c: who keeps blocks that two claim.  Only what an inode that is written anew
+ * gives up is free: copies lie there.
+ */
+#include <stdlib.h>
+
+#include "nothing_free.h"
+
+#include "../../repair/mend/inode/mend_inode_fork.h"
+
+/* Inodes of AG 1, in block 20 of it; the lower number is the first. */
+enum { FIRST = 1 << 12 | 20 << 3, SECOND, DIRECTORY };
+enum { MAX_FACTS = 8, MAX_CLAIMS = 8, ROOM = 250 /* for copies: from that block on */ };
+
+#define OLD 0x500000010u
+#define NEW 0x500000020u
+
+struct disputed {
+	struct nothing_free f;
+	struct ino_fact rmap[MAX_FACTS];
+	struct mend_facts facts;
+	struct found claims[MAX_CLAIMS];
+	size_t nclaims;
+	struct bmap_record extents[MAX_CLAIMS]; /* of the inode that is settled */
+	size_t nextents;
+	struct mend_map map; /* what it has then */
+};
+
+static void open_disputed(struct disputed *d)
+{
+	memset(d, 0, sizeof(*d));
+	nothing_free_open(&d->f);
+	d->facts.v = d->rmap;
+	nothing_free_extent(&d->f, 0, ROOM, 20);
+	assert_true(mend_own_begin(&d->f.m, &d->f.inode, DATA_FORK));
+}
+
+static void close_disputed(struct disputed *d)
+{
+	assert_int_equal(mend_own_end(&d->f.m, true, 0), 0);
+	ino_set_free(&d->f.m.refuted);
+	ino_set_free(&d->f.m.remade);
+	free(d->map.v);
+	nothing_free_close(&d->f);
+}
+
+static uint64_t offset_of(const struct disputed *d, fsbno_t block)
+{
+	return bytes_of_daddr(daddr_of_fsbno(&d->f.rc.geo, block));
+}
+
+/* An inode of so many blocks, written at that time; 0: nobody knows. */
+static void put_inode(struct disputed *d, uint64_t ino, enum ftype ftype, uint64_t blocks, uint64_t lsn, bool reflink)
+{
+	const struct geometry *geo = &d->f.rc.geo;
+	const xino_t at = { ino };
+	uint8_t bytes[512];
+	struct dinode_disk *disk = (struct dinode_disk *)bytes;
+
+	dinode_make_empty(geo, bytes, at, 1, ftype);
+	disk->size = be64_put(blocks * geo->block_size);
+	disk->lsn = be64_put(lsn);
+	disk->flags2 = be64_put(be64_get(disk->flags2) | (reflink ? DIFLAG2_REFLINK : 0));
+	assert_int_equal(mend_write(&d->f.m, bytes, bytes_of_ino(geo, at), sizeof(bytes)), 0);
+}
+
+static void put_files(struct disputed *d, uint64_t lsn_of_first, uint64_t lsn_of_second, bool reflink)
+{
+	put_inode(d, FIRST, FT_REG, 100, lsn_of_first, reflink);
+	put_inode(d, SECOND, FT_REG, 100, lsn_of_second, reflink);
+}
+
+/* The rmapbt has blocks of the data fork of an inode; in the order of inodes and files. */
+static void put_rmap(struct disputed *d, uint64_t ino, uint64_t off, uint32_t agbno, uint32_t len)
+{
+	assert_true(d->facts.count < MAX_FACTS);
+	d->rmap[d->facts.count++] = (struct ino_fact){ .ino = { ino },
+						       .kind = FACT_RMAP,
+						       .len = len,
+						       .value = nothing_free_block(&d->f, agbno).v,
+						       .off = { off } };
+}
+
+static void put_finding(struct disputed *d, enum finding finding, struct place place, uint64_t got, uint64_t want)
+{
+	assert_true(d->nclaims < MAX_CLAIMS);
+	d->claims[d->nclaims++] = (struct found){ place, { finding, 0, NO_INDEX, got, want }, 1, false };
+}
+
+/* An inode has blocks that `want` claims, too. */
+static void put_claim(struct disputed *d, uint64_t ino, uint64_t off, uint32_t agbno, uint32_t len, uint64_t want)
+{
+	struct place place = place_of(OBJ_DATA_FORK);
+
+	place.agno.v = 1;
+	place.agbno.v = agbno;
+	place.ino.v = ino;
+	place.fileoff.v = off;
+	put_finding(d, F_SPACE_CLAIMED_TWICE, place, len, want);
+}
+
+/* An inode counts fewer blocks than its map has. */
+static void put_surplus(struct disputed *d, uint64_t ino)
+{
+	struct place place = place_of(OBJ_INODE);
+
+	place.ino.v = ino;
+	put_finding(d, F_INODE_NBLOCKS_XREF, place, 8, 10);
+}
+
+/* Both files have blocks 100 and 101, one there in its file and one elsewhere. */
+static void put_both(struct disputed *d)
+{
+	put_claim(d, FIRST, 10, 100, 2, SECOND);
+	put_claim(d, SECOND, 20, 100, 2, FIRST);
+}
+
+/* The inode that is settled has that extent. */
+static void put_extent(struct disputed *d, uint64_t off, uint32_t agbno, uint32_t len)
+{
+	d->extents[d->nextents++] = (struct bmap_record){ { off }, nothing_free_block(&d->f, agbno), len, false };
+}
+
+/* Settles what these extents come to. */
+static void settle(struct disputed *d, uint64_t ino)
+{
+	struct claims claims;
+	struct fork_work w = { .m = &d->f.m, .facts = &d->facts, .claims = &claims };
+	size_t first = 0, nrmap;
+	const struct ino_fact *rmap = mend_facts_of(&d->facts, (xino_t){ ino }, FACT_RMAP, &nrmap);
+
+	assert_int_equal(claims_new(&d->f.rc.geo, d->claims, d->nclaims, &d->facts, &claims), 0);
+	while (first < claims.count && claims.found[first].place.ino.v != ino)
+		first++;
+	w.inode.ino.v = ino;
+	w.found = claims.found + first;
+	w.count = mend_of_one_inode(w.found, claims.count - first);
+	for (size_t i = 0; i < nrmap; i++) {
+		const struct bmap_record extent = { rmap[i].off, { rmap[i].value }, rmap[i].len, false };
+
+		/* what it says two things of is not asked for any more */
+		if (!ino_set_has(&d->f.m.refuted, (xino_t){ extent.start.v }))
+			assert_int_equal(mend_map_add(&w.rmap, &extent), 0);
+	}
+	for (size_t i = 0; i < d->nextents; i++)
+		assert_int_equal(mend_map_add(&w.map, &d->extents[i]), 0);
+	assert_int_equal(inode_claims_settle(&w), 0);
+	claims_free(&claims);
+	free(w.rmap.v);
+	free(d->map.v);
+	d->map = w.map;
+	d->nextents = 0;
+}
+
+static void has(const struct disputed *d, size_t i, uint64_t off, uint32_t agbno, uint32_t len)
+{
+	assert_true(i < d->map.count);
+	assert_int_equal(d->map.v[i].off.v, off);
+	assert_int_equal(d->map.v[i].start.v, nothing_free_block(&d->f, agbno).v);
+	assert_int_equal(d->map.v[i].len, len);
+}
+
+/* Its two blocks from 100 on stay, ... */
+static void keeps(struct disputed *d, uint64_t ino, uint64_t off)
+{
+	put_extent(d, off, 100, 2);
+	settle(d, ino);
+	assert_int_equal(d->map.count, 1);
+	has(d, 0, off, 100, 2);
+}
+
+/* ... or are another's, ... */
+static void drops(struct disputed *d, uint64_t ino, uint64_t off)
+{
+	put_extent(d, off, 100, 2);
+	settle(d, ino);
+	assert_int_equal(d->map.count, 0);
+}
+
+/* What extent i has is what lay in two blocks from 100 on. */
+static void has_copy(struct disputed *d, size_t i, uint64_t off)
+{
+	uint8_t bytes[2 * 4096];
+
+	assert_true(i < d->map.count);
+	assert_int_equal(d->map.v[i].off.v, off);
+	assert_int_equal(d->map.v[i].len, 2);
+	assert_true(d->map.v[i].start.v >= nothing_free_block(&d->f, ROOM).v);
+	assert_int_equal(mend_read(&d->f.m, bytes, offset_of(d, d->map.v[i].start), sizeof(bytes)), 0);
+	assert_int_equal(scratch_differences(bytes, offset_of(d, nothing_free_block(&d->f, 100)), sizeof(bytes)), 0);
+}
+
+/* ... and it gets a copy of what is in them. */
+static void copies(struct disputed *d, uint64_t ino, uint64_t off)
+{
+	put_extent(d, off, 100, 2);
+	settle(d, ino);
+	assert_int_equal(d->map.count, 1);
+	has_copy(d, 0, off);
+}
+
+static void without_witness_the_first_of_two_files_keeps_and_the_other_gets_a_copy(void **state)
+{
+	struct disputed d;
+
+	(void)state;
+	open_disputed(&d);
+	put_files(&d, 0, 0, false);
+	put_both(&d);
+	keeps(&d, FIRST, 10);
+	copies(&d, SECOND, 20);
+	close_disputed(&d);
+}
+
+static void what_lies_beyond_the_end_gives_way_and_is_not_copied(void **state)
+{
+	struct disputed d;
+
+	(void)state;
+	open_disputed(&d);
+	put_inode(&d, FIRST, FT_REG, 9, 0, false);
+	put_inode(&d, SECOND, FT_REG, 100, 0, false);
+	put_both(&d);
+	drops(&d, FIRST, 10);
+	keeps(&d, SECOND, 20);
+	put_inode(&d, SECOND, FT_REG, 9, 0, false);
+	drops(&d, SECOND, 20);
+	close_disputed(&d);
+}
+
+/* Who counts fewer blocks than he has gives way as soon as his map is mended: the other waits for that. */
+static void nobody_gives_way_to_one_who_has_too_many(void **state)
+{
+	struct disputed d;
+
+	(void)state;
+	open_disputed(&d);
+	put_files(&d, 0, 0, false);
+	put_both(&d);
+	put_surplus(&d, FIRST);
+	keeps(&d, SECOND, 20);
+	close_disputed(&d);
+}
+
+static void whom_the_rmapbt_confirms_keeps(void **state)
+{
+	struct disputed d;
+
+	(void)state;
+	open_disputed(&d);
+	put_files(&d, 0, 0, false);
+	put_both(&d);
+	put_rmap(&d, SECOND, 20, 100, 2);
+	keeps(&d, SECOND, 20);
+	copies(&d, FIRST, 10);
+	close_disputed(&d);
+}
+
+/* It has not lost those of the file, then: these never were its. */
+static void who_has_others_in_the_rmapbt_and_none_there_gets_no_copy(void **state)
+{
+	struct disputed d;
+
+	(void)state;
+	open_disputed(&d);
+	put_files(&d, 0, 0, false);
+	put_both(&d);
+	put_rmap(&d, FIRST, 0, 180, 4);
+	put_rmap(&d, SECOND, 20, 100, 2);
+	drops(&d, FIRST, 10);
+	close_disputed(&d);
+}
+
+/* Nobody has counted who has them: they may be its own. */
+static void what_the_rmapbt_has_in_that_place_is_for_the_map_to_take(void **state)
+{
+	struct disputed d;
+
+	(void)state;
+	open_disputed(&d);
+	put_files(&d, 0, 0, false);
+	put_claim(&d, FIRST, 10, 100, 2, SECOND);
+	put_rmap(&d, FIRST, 8, 180, 5);
+	put_extent(&d, 6, 96, 10);
+	settle(&d, FIRST);
+	/* an extent of which a part is wrong is wrong as far as the rmapbt knows better */
+	assert_int_equal(d.map.count, 2);
+	has(&d, 0, 6, 96, 2);
+	has(&d, 1, 13, 103, 3);
+	close_disputed(&d);
+}
+
+static void of_an_extent_only_what_is_disputed_moves(void **state)
+{
+	struct disputed d;
+
+	(void)state;
+	open_disputed(&d);
+	put_files(&d, 0, 0, false);
+	put_both(&d);
+	put_extent(&d, 16, 96, 10);
+	settle(&d, SECOND);
+	assert_int_equal(d.map.count, 3);
+	has(&d, 0, 16, 96, 4);
+	has_copy(&d, 1, 20);
+	has(&d, 2, 22, 102, 4);
+	close_disputed(&d);
+}
+
+static void of_two_places_in_a_file_the_later_gets_a_copy(void **state)
+{
+	for (unsigned confirmed = 0; confirmed < 2; confirmed++) {
+		struct disputed d;
+
+		(void)state;
+		open_disputed(&d);
+		put_files(&d, 0, 0, true); /* what may share does not share with itself */
+		put_claim(&d, FIRST, 10, 100, 2, FIRST);
+		put_claim(&d, FIRST, 30, 100, 2, FIRST);
+		if (confirmed) {
+			put_rmap(&d, FIRST, 10, 100, 2);
+			put_rmap(&d, FIRST, 30, 100, 2);
+		}
+		put_extent(&d, 10, 100, 2);
+		put_extent(&d, 30, 100, 2);
+		settle(&d, FIRST);
+		assert_int_equal(d.map.count, 2);
+		has(&d, 0, 10, 100, 2);
+		has_copy(&d, 1, 30);
+		close_disputed(&d);
+	}
+}
+
+static void one_place_told_twice_is_no_claim_of_two(void **state)
+{
+	struct disputed d;
+
+	(void)state;
+	open_disputed(&d);
+	put_files(&d, 0, 0, false);
+	put_claim(&d, FIRST, 10, 100, 2, FIRST);
+	keeps(&d, FIRST, 10);
+	close_disputed(&d);
+}
+
+static void both_are_confirmed(struct disputed *d, bool reflink)
+{
+	open_disputed(d);
+	put_files(d, 0, 0, reflink);
+	put_both(d);
+	put_rmap(d, FIRST, 10, 100, 2);
+	put_rmap(d, SECOND, 20, 100, 2);
+}
+
+static void files_that_may_share_blocks_do(void **state)
+{
+	struct disputed d;
+
+	(void)state;
+	both_are_confirmed(&d, true);
+	keeps(&d, FIRST, 10);
+	keeps(&d, SECOND, 20);
+	close_disputed(&d);
+}
+
+static void a_file_made_anew_may_have_shared(void **state)
+{
+	struct disputed d;
+
+	(void)state;
+	both_are_confirmed(&d, false);
+	assert_int_equal(ino_set_add(&d.f.m.remade, (xino_t){ FIRST }), 1);
+	assert_int_equal(ino_set_add(&d.f.m.remade, (xino_t){ SECOND }), 1);
+	keeps(&d, SECOND, 20);
+	close_disputed(&d);
+}
+
+static void blocks_that_were_not_written_are_not_shared(void **state)
+{
+	struct disputed d;
+
+	(void)state;
+	both_are_confirmed(&d, true);
+	put_extent(&d, 20, 100, 2);
+	d.extents[0].unwritten = true;
+	settle(&d, SECOND);
+	assert_int_equal(d.map.count, 0);
+	close_disputed(&d);
+}
+
+/* Nor does it get back from the rmapbt what it gave up, and the other knows that this is settled. */
+static void who_may_not_share_gives_up_what_the_rmapbt_has_as_boths(void **state)
+{
+	struct disputed d;
+
+	(void)state;
+	both_are_confirmed(&d, false);
+	drops(&d, SECOND, 20);
+	assert_true(ino_set_has(&d.f.m.refuted, (xino_t){ nothing_free_block(&d.f, 100).v }));
+	assert_true(ino_set_has(&d.f.m.refuted, (xino_t){ nothing_free_block(&d.f, 101).v }));
+	keeps(&d, FIRST, 10);
+	close_disputed(&d);
+}
+
+static void a_newer_inode_keeps_what_a_stale_rmapbt_has_as_anothers(void **state)
+{
+	struct disputed d;
+
+	(void)state;
+	open_disputed(&d);
+	put_files(&d, OLD, NEW, false);
+	put_both(&d);
+	put_rmap(&d, FIRST, 10, 100, 2);
+	keeps(&d, SECOND, 20);
+	copies(&d, FIRST, 10);
+	close_disputed(&d);
+}
+
+static void of_two_whom_the_rmapbt_confirms_the_newer_keeps(void **state)
+{
+	struct disputed d;
+
+	(void)state;
+	open_disputed(&d);
+	put_files(&d, NEW, OLD, false);
+	put_both(&d);
+	put_rmap(&d, FIRST, 10, 100, 2);
+	put_rmap(&d, SECOND, 20, 100, 2);
+	keeps(&d, FIRST, 10);
+	drops(&d, SECOND, 20);
+	close_disputed(&d);
+}
+
+static void who_is_as_old_is_not_newer(void **state)
+{
+	struct disputed d;
+
+	(void)state;
+	open_disputed(&d);
+	put_files(&d, NEW, NEW, false);
+	put_both(&d);
+	put_rmap(&d, FIRST, 10, 100, 2);
+	keeps(&d, FIRST, 10);
+	copies(&d, SECOND, 20);
+	close_disputed(&d);
+}
+
+static void a_newer_inode_that_contradicts_itself_does_not_keep(void **state)
+{
+	struct disputed d;
+
+	(void)state;
+	open_disputed(&d);
+	put_files(&d, OLD, NEW, false);
+	put_both(&d);
+	put_rmap(&d, FIRST, 10, 100, 2);
+	put_surplus(&d, SECOND);
+	keeps(&d, FIRST, 10);
+	copies(&d, SECOND, 20);
+	close_disputed(&d);
+}
+
+static void nor_one_of_which_the_rmapbt_has_other_blocks_there(void **state)
+{
+	struct disputed d;
+
+	(void)state;
+	open_disputed(&d);
+	put_files(&d, OLD, NEW, false);
+	put_both(&d);
+	put_rmap(&d, FIRST, 10, 100, 2);
+	put_rmap(&d, SECOND, 20, 180, 2);
+	keeps(&d, FIRST, 10);
+	drops(&d, SECOND, 20);
+	close_disputed(&d);
+}
+
+static void a_file_gives_way_to_a_directory(void **state)
+{
+	struct disputed d;
+
+	(void)state;
+	open_disputed(&d);
+	put_inode(&d, FIRST, FT_REG, 100, 0, false);
+	put_inode(&d, DIRECTORY, FT_DIR, 100, 0, false);
+	put_claim(&d, FIRST, 10, 100, 2, DIRECTORY);
+	put_claim(&d, DIRECTORY, 20, 100, 2, FIRST);
+	copies(&d, FIRST, 10);
+	keeps(&d, DIRECTORY, 20);
+	close_disputed(&d);
+}
+
+/* Whatever the rmapbt says: a file's data is not what is in there. */
+static void a_block_that_says_it_is_a_directorys_is_dropped_by_the_file(void **state)
+{
+	struct disputed d;
+
+	(void)state;
+	open_disputed(&d);
+	put_inode(&d, FIRST, FT_REG, 100, NEW, false);
+	put_inode(&d, DIRECTORY, FT_DIR, 100, OLD, false);
+	put_claim(&d, FIRST, 10, 100, 2, DIRECTORY);
+	put_claim(&d, DIRECTORY, 20, 100, 2, FIRST);
+	put_rmap(&d, FIRST, 10, 100, 2);
+	nothing_free_dir_block(&d.f, DIRECTORY, 101, 101, 4096);
+	drops(&d, FIRST, 10);
+	keeps(&d, DIRECTORY, 20);
+	close_disputed(&d);
+}
+
+static void what_is_kept_for_copies_on_write_does_not_take_a_files_blocks(void **state)
+{
+	struct disputed d;
+
+	(void)state;
+	open_disputed(&d);
+	put_files(&d, 0, 0, false);
+	put_claim(&d, FIRST, 10, 100, 2, OWNER_COW);
+	keeps(&d, FIRST, 10);
+	close_disputed(&d);
+}
+
+static void nobody_gets_what_is_the_logs(void **state)
+{
+	struct disputed d;
+
+	(void)state;
+	open_disputed(&d);
+	put_files(&d, 0, 0, false);
+	put_claim(&d, FIRST, 10, 100, 2, OWNER_LOG);
+	drops(&d, FIRST, 10);
+	close_disputed(&d);
+}
+
+/* A leaf of the bnobt with one record. */
+static void put_bnobt_block(struct disputed *d, uint32_t agbno)
+{
+	const fsbno_t block = nothing_free_block(&d->f, agbno);
+	struct btrees b;
+
+	start(&b, BT_BNO, 0);
+	put_alloc(&b, 200, 3);
+	put64(b.block + 16, daddr_of_fsbno(&d->f.rc.geo, block).v);
+	crc_store(b.block, sizeof(b.block), 52);
+	assert_int_equal(mend_write(&d->f.m, b.block, offset_of(d, block), sizeof(b.block)), 0);
+}
+
+static void a_file_gives_up_a_btrees_block_only_if_it_is_one(void **state)
+{
+	struct disputed d;
+
+	(void)state;
+	open_disputed(&d);
+	put_files(&d, 0, 0, false);
+	put_claim(&d, FIRST, 10, 100, 2, OWNER_AG);
+	keeps(&d, FIRST, 10);
+	put_bnobt_block(&d, 101);
+	drops(&d, FIRST, 10);
+	close_disputed(&d);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(without_witness_the_first_of_two_files_keeps_and_the_other_gets_a_copy),
+		cmocka_unit_test(what_lies_beyond_the_end_gives_way_and_is_not_copied),
+		cmocka_unit_test(nobody_gives_way_to_one_who_has_too_many),
+		cmocka_unit_test(whom_the_rmapbt_confirms_keeps),
+		cmocka_unit_test(who_has_others_in_the_rmapbt_and_none_there_gets_no_copy),
+		cmocka_unit_test(what_the_rmapbt_has_in_that_place_is_for_the_map_to_take),
+		cmocka_unit_test(of_an_extent_only_what_is_disputed_moves),
+		cmocka_unit_test(of_two_places_in_a_file_the_later_gets_a_copy),
+		cmocka_unit_test(one_place_told_twice_is_no_claim_of_two),
+		cmocka_unit_test(files_that_may_share_blocks_do),
+		cmocka_unit_test(a_file_made_anew_may_have_shared),
+		cmocka_unit_test(blocks_that_were_not_written_are_not_shared),
+		cmocka_unit_test(who_may_not_share_gives_up_what_the_rmapbt_has_as_boths),
+		cmocka_unit_test(a_newer_inode_keeps_what_a_stale_rmapbt_has_as_anothers),
+		cmocka_unit_test(of_two_whom_the_rmapbt_confirms_the_newer_keeps),
+		cmocka_unit_test(who_is_as_old_is_not_newer),
+		cmocka_unit_test(a_newer_inode_that_contradicts_itself_does_not_keep),
+		cmocka_unit_test(nor_one_of_which_the_rmapbt_has_other_blocks_there),
+		cmocka_unit_test(a_file_gives_way_to_a_directory),
+		cmocka_unit_test(a_block_that_says_it_is_a_directorys_is_dropped_by_the_file),
+		cmocka_unit_test(what_is_kept_for_copies_on_write_does_not_take_a_files_blocks),
+		cmocka_unit_test(nobody_gets_what_is_the_logs),
+		cmocka_unit_test(a_file_gives_up_a_btrees_block_only_if_it_is_one),
+	};
+
+	return cmocka_run_group_tests_name("mend_inode_claims", tests, NULL, NULL);
+}
