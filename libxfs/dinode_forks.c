@@ -48,7 +48,7 @@ static enum fork_format host_format(uint8_t format)
 static void place_forks(struct fork_parts *p)
 {
 	const struct check *c = p->c;
-	const uint8_t *bytes = (const uint8_t *)p->disk + dinode_core_size(c->geo->crc);
+	const uint8_t *bytes = (const uint8_t *)p->disk + dinode_core_size(c->geo);
 	struct dinode_fork *data = &p->inode->fork[DATA_FORK], *attr = &p->inode->fork[ATTR_FORK];
 	uint32_t forkoff = p->disk->forkoff, border = forkoff * 8;
 
@@ -330,7 +330,7 @@ void dinode_forks_decode(const struct check *c, const struct dinode_disk *disk, 
 		.c = c,
 		.disk = disk,
 		.inode = inode,
-		.area = c->geo->inode_size - dinode_core_size(c->geo->crc),
+		.area = c->geo->inode_size - dinode_core_size(c->geo),
 	};
 
 	place_forks(&parts);

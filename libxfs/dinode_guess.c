@@ -85,7 +85,7 @@ static void try_formats(struct guess *guess, const struct dinode_disk *original)
 
 static void try_borders(struct guess *guess, const struct dinode_disk *original)
 {
-	uint32_t end = (guess->g->inode_size - dinode_core_size(guess->g->crc)) / 8;
+	uint32_t end = (guess->g->inode_size - dinode_core_size(guess->g)) / 8;
 
 	for (uint32_t forkoff = 0; forkoff < end && forkoff <= UINT8_MAX; forkoff++) {
 		tried(guess)->forkoff = (uint8_t)forkoff;
@@ -137,7 +137,7 @@ static void try_counts(struct guess *guess, const struct dinode_disk *original)
 {
 	const struct geometry *g = guess->g;
 	bool large = g->crc && be64_get(original->flags2) & DIFLAG2_NREXT64;
-	uint32_t fit = (g->inode_size - dinode_core_size(g->crc)) / (uint32_t)sizeof(struct bmbt_rec_disk);
+	uint32_t fit = (g->inode_size - dinode_core_size(g)) / (uint32_t)sizeof(struct bmbt_rec_disk);
 
 	for (uint32_t count = 0; count <= fit; count++) {
 		put_nextents(tried(guess), large, DATA_FORK, count);
@@ -159,8 +159,8 @@ static void try_counts(struct guess *guess, const struct dinode_disk *original)
 static void try_sizes(struct guess *guess, const struct dinode_disk *original)
 {
 	const struct geometry *g = guess->g;
-	uint32_t room = g->inode_size - dinode_core_size(g->crc);
-	const uint8_t *fork = (const uint8_t *)original + dinode_core_size(g->crc);
+	uint32_t room = g->inode_size - dinode_core_size(g);
+	const uint8_t *fork = (const uint8_t *)original + dinode_core_size(g);
 	const uint8_t *nul = memchr(fork, '\0', room);
 
 	if (original->format != DINODE_FMT_LOCAL) {

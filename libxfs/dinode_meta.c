@@ -19,11 +19,11 @@ static bool same_form(uint8_t format, uint8_t want)
 /* No extents, no records: in either form that is a fork of zeroes. */
 static void empty_data_fork(const struct geometry *g, struct dinode_disk *disk, uint8_t format)
 {
-	uint32_t area = g->inode_size - dinode_core_size(g->crc), size = disk->forkoff * 8u;
+	uint32_t area = g->inode_size - dinode_core_size(g), size = disk->forkoff * 8u;
 
 	if (!size || size > area)
 		size = area;
-	memset((uint8_t *)disk + dinode_core_size(g->crc), 0, size);
+	memset((uint8_t *)disk + dinode_core_size(g), 0, size);
 	disk->format = format;
 	if (be64_get(disk->flags2) & DIFLAG2_NREXT64)
 		disk->large_nextents = be64_put(0);

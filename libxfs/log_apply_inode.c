@@ -9,6 +9,7 @@
 
 #include "disk/inode.h"
 #include "libxfs/crc.h"
+#include "libxfs/dinode.h"
 #include "libxfs/log_apply.h"
 
 #define DATA_FIELDS (LOG_INODE_DDATA | LOG_INODE_DEXT | LOG_INODE_DBROOT)
@@ -63,7 +64,7 @@ struct room {
 
 static struct room fork_room(const struct geometry *geo, const struct dinode_disk *disk, enum fork fork)
 {
-	uint32_t core = dinode_core_size(geo->crc), all = geo->inode_size - core, data = disk->forkoff * 8u;
+	uint32_t core = dinode_core_size(geo), all = geo->inode_size - core, data = disk->forkoff * 8u;
 
 	if (!data)
 		return fork == DATA_FORK ? (struct room){ core, all } : (struct room){ geo->inode_size, 0 };
@@ -92,11 +93,11 @@ static bool set_forks(const struct check *c, const struct log_inode *inode, stru
 	const uint32_t border = disk->forkoff * 8u;
 
 	/* the attribute fork begins where the core says */
-	if (border >= c->geo->inode_size - dinode_core_size(c->geo->crc))
+	if (border >= c->geo->inode_size - dinode_core_size(c->geo))
 		return problem(c, F_LOG_REPLAY_FORK, offsetof(struct dinode_disk, forkoff), border,
-			       c->geo->inode_size - dinode_core_size(c->geo->crc));
+			       c->geo->inode_size - dinode_core_size(c->geo));
 	if (inode->fields & LOG_INODE_DEV)
-		memcpy((uint8_t *)disk + dinode_core_size(c->geo->crc), &rdev, sizeof(rdev));
+		memcpy((uint8_t *)disk + dinode_core_size(c->geo), &rdev, sizeof(rdev));
 	if ((inode->fields & DATA_FIELDS) && !set_fork(c, inode, DATA_FORK, disk))
 		return false;
 	return !(inode->fields & ATTR_FIELDS) || set_fork(c, inode, ATTR_FORK, disk);

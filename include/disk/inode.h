@@ -3,7 +3,6 @@
 #ifndef XFSCK_DISK_INODE_H
 #define XFSCK_DISK_INODE_H
 
-#include <stdbool.h>
 #include <stddef.h>
 
 #include "be.h"
@@ -147,11 +146,5 @@ _Static_assert(offsetof(struct dinode_disk, cowextsize) == 128, "dinode");
 _Static_assert(offsetof(struct dinode_disk, crtime) == 144, "dinode");
 _Static_assert(offsetof(struct dinode_disk, ino) == 152, "dinode");
 _Static_assert(offsetof(struct dinode_disk, uuid) == 160, "dinode");
-
-/* Bytes of the core: the forks follow. */
-static inline uint32_t dinode_core_size(bool crc)
-{
-	return crc ? (uint32_t)sizeof(struct dinode_disk) : DINODE_SIZE_V4;
-}
 
 #endif

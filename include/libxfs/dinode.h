@@ -4,6 +4,7 @@
 #define XFSCK_LIBXFS_DINODE_H
 
 #include "check.h"
+#include "disk/inode.h"
 #include "libxfs/bmap.h"
 
 /* file types as directory entries name them: ondisk 06 */
@@ -58,6 +59,12 @@ struct dinode {
 		struct bmap_rules rules;
 	} fork[2]; /* DATA_FORK, ATTR_FORK */
 };
+
+/* Bytes of the core: the forks follow (ondisk 04). */
+static inline uint32_t dinode_core_size(const struct geometry *geo)
+{
+	return geo->crc ? (uint32_t)sizeof(struct dinode_disk) : DINODE_SIZE_V4;
+}
 
 /*
  * Check the core of the inode in inode_size bytes at `bytes`.  allocated: the inobt says it is in use.

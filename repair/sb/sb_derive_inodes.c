@@ -172,7 +172,8 @@ static bool is_whole(const struct sb_derive *d, uint32_t bytes, uint64_t dir_siz
 /* Learn the size of directory blocks from the first one of a directory. d->block is read over. */
 static bool learn_dir_block(struct sb_derive *d, const struct dinode_disk *inode)
 {
-	const struct bmap_record first = bmap_record_get((const uint8_t *)inode + dinode_core_size(d->crc));
+	const size_t core = d->crc ? sizeof(*inode) : DINODE_SIZE_V4;
+	const struct bmap_record first = bmap_record_get((const uint8_t *)inode + core);
 	uint64_t dir_size = be64_get(inode->size);
 	uint64_t agno = first.start.v >> d->sb->agblklog;
 	uint64_t block = agno * be32_get(d->sb->agblocks) + (first.start.v & ((1ull << d->sb->agblklog) - 1));

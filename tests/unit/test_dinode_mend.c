@@ -355,6 +355,25 @@ static void extents_behind_those_that_count_make_up_the_blocks(void **state)
 	assert_false(dinode_set_counts(&f.geo, f.bytes, (xino_t){ f.ino }, &witness));
 }
 
+/* The cores of these are shorter: there is room for more of them than in an inode of version 5. */
+static void in_version_4_as_many_count_as_there_is_room_for(void **state)
+{
+	const uint32_t most = (INODE_SIZE - LITERAL_V4) / 16;
+	struct fixture sound = as_v4(file_of(0)), f;
+
+	(void)state;
+	for (uint32_t i = 0; i < most; i++) {
+		put64(&sound, LITERAL_V4 + i * 16, 2ull * i << 9);
+		put64(&sound, LITERAL_V4 + i * 16 + 8, (1ull << 15 | (100 + 2 * i)) << 21 | 1);
+	}
+	put32(&sound, NEXTENTS, most);
+	put64(&sound, NBLOCKS, most);
+	f = sound;
+	put32(&f, NEXTENTS, 0);
+	assert_true(dinode_set_counts(&f.geo, f.bytes, (xino_t){ f.ino }, NULL));
+	assert_memory_equal(f.bytes, sound.bytes, INODE_SIZE);
+}
+
 static void extents_that_do_not_make_up_the_blocks_stay_uncounted(void **state)
 {
 	const struct dinode_witness witness = { NULL, is_block_200, is_block_201 };
@@ -532,6 +551,7 @@ int main(void)
 		cmocka_unit_test(border_of_the_forks_follows_from_what_the_map_leads_to),
 		cmocka_unit_test(border_stays_where_the_block_of_attributes_is_lost),
 		cmocka_unit_test(extents_behind_those_that_count_make_up_the_blocks),
+		cmocka_unit_test(in_version_4_as_many_count_as_there_is_room_for),
 		cmocka_unit_test(extents_that_do_not_make_up_the_blocks_stay_uncounted),
 		cmocka_unit_test(type_is_what_others_take_it_for),
 		cmocka_unit_test(time_stamps_tell_how_they_are_to_be_read),

@@ -171,7 +171,7 @@ static uint64_t at_least(uint64_t value, uint64_t least)
 static uint32_t border_of(const struct lost *l)
 {
 	const struct geometry *geo = &l->m->now->geo;
-	const uint32_t area = geo->inode_size - dinode_core_size(geo->crc), half = geo->inode_size / 4;
+	const uint32_t area = geo->inode_size - dinode_core_size(geo), half = geo->inode_size / 4;
 	const uint64_t data = at_least(l->count[DATA_FORK] * sizeof(struct bmbt_rec_disk), DATA_FORK_LEAST);
 	const uint64_t attr = at_least(l->count[ATTR_FORK] * sizeof(struct bmbt_rec_disk), ATTR_FORK_LEAST);
 
