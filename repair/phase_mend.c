@@ -180,17 +180,17 @@ static int note_changed(const struct rounds *r, struct ino_set *changed)
 {
 	int ret = 0;
 
-	for (size_t i = 0; i < r->damage.count && ret >= 0; i++) {
+	for (size_t i = 0; i < r->damage.count && !ret; i++) {
 		const xino_t ino = r->damage.found[i].place.ino;
 
 		if (r->damage.kinds[i] >> r->m->kind & 1 && ino.v && ino.v != NULL_INO)
-			ret = ino_set_add(changed, ino);
+			ret = ino_set_put(changed, ino);
 	}
 	if (r->m->kind != MEND_inode_core) { /* which tells of claims as it finds them, and of whom names may be new */
 		mend_space_forget(r->m);
 		mend_facts_forget(r->m);
 	}
-	return ret < 0 ? ret : 0;
+	return ret;
 }
 
 /*

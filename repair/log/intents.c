@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "intents_waiting.h"
+#include "sets/sort.h"
 
 /* Each thread of a kernel has but a few: a log with more was made to fill our memory. */
 #define WAITING_MAX (1u << 20)
@@ -258,7 +259,7 @@ static int log_order(const void *a, const void *b)
 {
 	const struct intent *x = *(const struct intent *const *)a, *y = *(const struct intent *const *)b;
 
-	return (x->order > y->order) - (x->order < y->order);
+	return number_order(x->order, y->order);
 }
 
 /* All that wait, in the order of the log, to be freed by the caller. NULL: out of memory. */

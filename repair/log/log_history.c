@@ -17,6 +17,7 @@
 #include "libxfs/dinode.h"
 #include "libxfs/log_apply.h"
 #include "log_transactions.h"
+#include "sets/sort.h"
 
 #define DATA_FIELDS (LOG_INODE_DDATA | LOG_INODE_DEXT | LOG_INODE_DBROOT | LOG_INODE_DEV)
 #define ATTR_FIELDS (LOG_INODE_ADATA | LOG_INODE_AEXT | LOG_INODE_ABROOT)
@@ -153,13 +154,6 @@ static void give_up(struct log_history *h, struct log_trace *trace)
 	trace->known = false;
 }
 
-static int daddr_order(const void *a, const void *b)
-{
-	const uint64_t *x = a, *y = b;
-
-	return (*x > *y) - (*x < *y);
-}
-
 /* The part ends where it has half of what takes room; if there are no two places, it stays as it is. 0 or -ENOMEM. */
 static int narrow(struct log_history *h)
 {
@@ -171,7 +165,7 @@ static int narrow(struct log_history *h)
 	for (size_t i = 0; i < h->count; i++)
 		if (h->traces[i].bytes)
 			daddrs[n++] = h->traces[i].daddr.v;
-	qsort(daddrs, n, sizeof(*daddrs), daddr_order);
+	sort_words(daddrs, n, 1);
 	for (half = n / 2; half < n && daddrs[half] == daddrs[0];)
 		half++;
 	if (half < n)
@@ -222,6 +216,16 @@ static void forget(struct log_history *h, const struct log_buf *buf)
 	}
 }
 
+static bool has_chunk(const struct log_trace *trace, uint32_t chunk)
+{
+	return trace->chunks[chunk / 64] >> chunk % 64 & 1;
+}
+
+static void add_chunk(struct log_trace *trace, uint32_t chunk)
+{
+	trace->chunks[chunk / 64] |= 1ull << chunk % 64;
+}
+
 static int take_buf(struct log_history *h, lsn_t lsn, const struct log_item *item)
 {
 	const struct check silent = check_silent(h->geo);
@@ -247,11 +251,8 @@ static int take_buf(struct log_history *h, lsn_t lsn, const struct log_item *ite
 		return ret;
 	log_buf_apply(item, trace->bytes, trace->len << SECTOR_LOG);
 	while (log_buf_next(item, &position, &piece))
-		for (uint32_t at = 0; at < piece.len; at += LOG_BUF_CHUNK) {
-			const uint32_t chunk = (piece.offset + at) / LOG_BUF_CHUNK;
-
-			trace->chunks[chunk / 64] |= 1ull << chunk % 64;
-		}
+		for (uint32_t at = 0; at < piece.len; at += LOG_BUF_CHUNK)
+			add_chunk(trace, (piece.offset + at) / LOG_BUF_CHUNK);
 	trace->type = buf.type;
 	trace->lsn = lsn;
 	trace->known = true;
@@ -417,9 +418,23 @@ void log_history_free(struct log_history *h)
 bool log_trace_covers(const struct log_trace *trace, uint32_t len)
 {
 	for (uint32_t chunk = 0; chunk < (len + LOG_BUF_CHUNK - 1) / LOG_BUF_CHUNK; chunk++)
-		if (!(trace->chunks[chunk / 64] >> chunk % 64 & 1))
+		if (!has_chunk(trace, chunk))
 			return false;
 	return true;
+}
+
+void log_trace_complete(struct log_trace *trace, const uint8_t *disk)
+{
+	const uint32_t chunks = (trace->len << SECTOR_LOG) / LOG_BUF_CHUNK;
+
+	for (uint32_t chunk = 0; chunk < chunks; chunk++) {
+		const size_t at = (size_t)chunk * LOG_BUF_CHUNK;
+
+		if (has_chunk(trace, chunk))
+			continue;
+		memcpy(trace->bytes + at, disk + at, LOG_BUF_CHUNK);
+		add_chunk(trace, chunk);
+	}
 }
 
 /* Whether a fork was logged as it is now: as this, and all of it. */

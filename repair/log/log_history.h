@@ -77,6 +77,8 @@ int log_history_names(struct log_history *h, log_name_fn *fn, void *ctx);
 
 /* Whether bytes [0, len) of a block are known. */
 bool log_trace_covers(const struct log_trace *trace, uint32_t len);
+/* What the log does not have of a block is as it was before: as it is in the trace->len sectors at `disk`. */
+void log_trace_complete(struct log_trace *trace, const uint8_t *disk);
 /*
  * Make the inode that it was, as far as it has that in itself; attributes that are not known are left out, unless it is
  * to be whole.  False: a fork that it must have is not known, it makes no sense, or it was deleted and is not free yet.

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "array.h"
+#include "sets/sort.h"
 
 static bool is_lost(const struct found *found)
 {
@@ -15,7 +16,7 @@ static int by_start(const void *a, const void *b)
 {
 	const struct lost_run *x = a, *y = b;
 
-	return (x->start > y->start) - (x->start < y->start);
+	return number_order(x->start, y->start);
 }
 
 int lost_runs_of(const struct geometry *geo, const struct found *found, size_t count, struct lost_runs *ret_runs)

@@ -17,14 +17,15 @@
 #include "libxfs/log_stamp.h"
 #include "log/log_history.h"
 #include "mend/inode/mend_inode.h"
+#include "sets/sort.h"
 
 #define WINDOW_BYTES (64u << 10)
 
 struct work {
 	struct mend *m;
 	struct log_history history;
-	const struct found **of_trace; /* the findings that the first of its traces are wanted for, ... */
-	size_t wanted;		       /* ... so many; the others are wanted for their groups */
+	const struct found **of_trace; /* the findings that the first of its traces are wanted for; the others are
+					* wanted for their groups */
 	const struct found **of_group; /* NULL: it is not wanted */
 	struct {
 		uint64_t start; /* UINT64_MAX: none was read */
@@ -215,7 +216,7 @@ static bool is_inode(struct work *w, size_t i, const struct found *found)
 
 	if (!is_inode_there(geo, trace, disk))
 		return log_trace_make_inode(geo, trace, false);
-	return i < w->wanted && says_wrong(found) && log_trace_make_inode(geo, trace, true) &&
+	return i < w->history.wanted && says_wrong(found) && log_trace_make_inode(geo, trace, true) &&
 	       is_inode_wrong(geo, trace, disk, found->problem.finding);
 }
 
@@ -265,21 +266,6 @@ static bool is_block(struct work *w, const struct log_trace *trace, const struct
 	return mend_block_decodes(w->m, place, trace->bytes);
 }
 
-/* What the log does not have of a block is as it was before. */
-static void complete(struct log_trace *trace, const uint8_t *disk)
-{
-	const uint32_t chunks = (trace->len << SECTOR_LOG) / LOG_BUF_CHUNK;
-
-	for (uint32_t i = 0; i < chunks; i++) {
-		const size_t at = (size_t)i * LOG_BUF_CHUNK;
-
-		if (trace->chunks[i / 64] >> i % 64 & 1)
-			continue;
-		memcpy(trace->bytes + at, disk + at, LOG_BUF_CHUNK);
-		trace->chunks[i / 64] |= 1ull << i % 64;
-	}
-}
-
 /*
  * A block that is there is not what the log has of it, and would be sound as that.  With a later date it was written by
  * a mount that the log does not know, without one by a tool that does not log.
@@ -290,7 +276,7 @@ static bool is_block_wrong(struct work *w, struct log_trace *trace, const struct
 
 	if (date.v == NULL_LSN || date.v > trace->lsn.v)
 		return false;
-	complete(trace, disk);
+	log_trace_complete(trace, disk);
 	return is_block(w, trace, place) && memcmp(disk, trace->bytes, (size_t)trace->len << SECTOR_LOG) != 0;
 }
 
@@ -321,7 +307,7 @@ static struct found found_of(struct work *w, size_t i)
 	const agno_t agno = agno_of_ino(geo, trace->ino);
 	struct found found;
 
-	if (i < w->wanted)
+	if (i < w->history.wanted)
 		return *w->of_trace[i];
 	found = *w->of_group[agno.v];
 	found.place = place_of(OBJ_INODE);
@@ -357,7 +343,7 @@ static int by_daddr(const void *a, const void *b)
 {
 	const struct known *x = a, *y = b;
 
-	return (x->daddr > y->daddr) - (x->daddr < y->daddr);
+	return number_order(x->daddr, y->daddr);
 }
 
 /* All that is known, in the order of places. */
@@ -405,11 +391,13 @@ int mend_logged(struct mend *m, const struct found *found, size_t count)
 		ret = w->of_trace && w->of_group ? 0 : -ENOMEM;
 	}
 	for (size_t i = 0; i < count && !ret && log_history_there(m->rc); i++) {
+		const size_t wanted = w->history.wanted;
+
 		ret = want(w, &found[i]);
-		if (w->history.count > w->wanted)
-			w->of_trace[w->wanted++] = &found[i];
+		if (w->history.wanted > wanted)
+			w->of_trace[wanted] = &found[i];
 	}
-	more = !ret && (w->wanted || w->history.groups);
+	more = !ret && (w->history.wanted || w->history.groups);
 	while (more && !ret) {
 		ret = log_history_read(&w->history, m->rc);
 		if (!ret)

@@ -59,8 +59,8 @@ struct run {
 static void complain(struct run *run, const struct mutation *m, const char *what, const struct verdict *verdict)
 {
 	run->wrong++;
-	printf("# %s, seed %llu: %s (%u ms, %u KiB)\n%s", run->name, (unsigned long long)m->seed, what, verdict->cpu_ms,
-	       verdict->peak_kib, m->story);
+	printf("# %s, seed %llu: %s (%s, %u ms, %u KiB)\n%s", run->name, (unsigned long long)m->seed, what,
+	       verdict->ending, verdict->cpu_ms, verdict->peak_kib, m->story);
 	printf("%s\n", verdict->output);
 }
 

@@ -21,7 +21,9 @@
 
 #include "checker.h"
 
-#define PATIENCE 60000 /* ms without output */
+/* Without output: twice in a row, for a machine may have stood still meanwhile, and the program with it. */
+#define PATIENCE     60000 /* ms */
+#define PATIENCE_RUN 2
 
 /* A line that begins like "agf.freeblks: ". */
 static bool is_finding(const char *line)
@@ -45,6 +47,7 @@ static bool has_finding(const char *output)
 static bool read_output(int fd, char *output, size_t size)
 {
 	struct pollfd poll_fd = { .fd = fd, .events = POLLIN };
+	unsigned silent = 0;
 	char more[4096];
 	size_t len = 0;
 
@@ -55,8 +58,11 @@ static bool read_output(int fd, char *output, size_t size)
 
 		if (ready < 0 && errno == EINTR)
 			continue;
-		if (ready <= 0)
+		silent = ready ? 0 : silent + 1;
+		if (ready < 0 || silent == PATIENCE_RUN)
 			return false;
+		if (silent)
+			continue;
 		got = read(fd, more, sizeof(more));
 		if (got <= 0)
 			return true;
@@ -65,6 +71,16 @@ static bool read_output(int fd, char *output, size_t size)
 		len += kept;
 		output[len] = '\0';
 	}
+}
+
+static void tell_ending(int status, bool in_time, struct verdict *verdict)
+{
+	const char *why = in_time ? "" : ", said nothing for too long";
+
+	if (WIFSIGNALED(status))
+		snprintf(verdict->ending, sizeof(verdict->ending), "signal %d%s", WTERMSIG(status), why);
+	else
+		snprintf(verdict->ending, sizeof(verdict->ending), "exit status %d%s", WEXITSTATUS(status), why);
 }
 
 static enum outcome outcome_of(int status, const char *output)
@@ -137,5 +153,6 @@ void checker_run(const char *program, const char *const *options, const char *im
 			err(1, "wait4");
 	ret_verdict->cpu_ms = milliseconds(&usage.ru_utime) + milliseconds(&usage.ru_stime);
 	ret_verdict->peak_kib = (unsigned)usage.ru_maxrss;
+	tell_ending(status, in_time, ret_verdict);
 	ret_verdict->outcome = outcome_of(status, ret_verdict->output);
 }

@@ -18,6 +18,7 @@ struct verdict {
 	enum outcome outcome;
 	unsigned cpu_ms;    /* processor time */
 	unsigned peak_kib;  /* memory */
+	char ending[64];    /* how it ended, in words */
 	char output[16384]; /* the beginning of what it said */
 };
 

@@ -109,7 +109,7 @@ static void tell(enum kind kind, const struct damage *d, const char *what, const
 	       d->field->size, (unsigned long long)d->after, (unsigned long long)d->object->start, d->object->length,
 	       d->object->crc);
 	if (verdict->outcome != OUTCOME_CLEAN)
-		printf("%s\n", verdict->output);
+		printf("# %s\n%s\n", verdict->ending, verdict->output);
 }
 
 static void check(struct trials *trials, const struct damage *d, struct verdict *ret_verdict)
@@ -215,7 +215,7 @@ void trial_of_sound_image(struct trials *trials)
 
 	checker_run(trials->program, no_options, image->copy, &verdict);
 	if (verdict.outcome != OUTCOME_CLEAN)
-		errx(1, "%s is not found clean:\n%s", image->path, verdict.output);
+		errx(1, "%s is not found clean: %s\n%s", image->path, verdict.ending, verdict.output);
 	if (!image_intact(image))
 		errx(1, "%s has written to the image", trials->program);
 }

@@ -6,23 +6,19 @@
 #include <stdlib.h>
 
 #include "array.h"
-
-static int compare(uint64_t a, uint64_t b)
-{
-	return (a > b) - (a < b);
-}
+#include "sets/sort.h"
 
 static int at_block(const struct found *found, const struct place *place)
 {
-	int order = compare(found->place.ino.v, place->ino.v);
+	int order = number_order(found->place.ino.v, place->ino.v);
 
 	if (!order)
-		order = compare(found->place.agno.v, place->agno.v);
+		order = number_order(found->place.agno.v, place->agno.v);
 	if (!order)
-		order = compare(found->place.agbno.v, place->agbno.v);
+		order = number_order(found->place.agbno.v, place->agbno.v);
 	if (!order)
-		order = compare(found->place.rgno, place->rgno);
-	return order ? order : compare(found->place.rgbno.v, place->rgbno.v);
+		order = number_order(found->place.rgno, place->rgno);
+	return order ? order : number_order(found->place.rgbno.v, place->rgbno.v);
 }
 
 static int by_block(const void *a, const void *b)
@@ -63,11 +59,11 @@ static struct rmap_question question_of(const struct claims *c, const struct pla
 static int question_order(const void *a, const void *b)
 {
 	const struct rmap_question *x = a, *y = b;
-	int order = compare(x->ino.v, y->ino.v);
+	int order = number_order(x->ino.v, y->ino.v);
 
 	if (!order)
-		order = compare(x->kind, y->kind);
-	return order ? order : compare(x->block, y->block);
+		order = number_order(x->kind, y->kind);
+	return order ? order : number_order(x->block, y->block);
 }
 
 static bool question_before(const void *element, const void *key)
@@ -191,9 +187,9 @@ int claims_new(const struct geometry *geo, const struct found *found, size_t cou
 		const struct problem *p = &c->found[i].problem;
 
 		if (p->finding == F_INODE_NBLOCKS_XREF && p->got < p->want)
-			error = ino_set_add(&c->too_many, c->found[i].place.ino);
+			error = ino_set_put(&c->too_many, c->found[i].place.ino);
 	}
-	if (error >= 0)
+	if (!error)
 		error = put_questions(c);
 	for (size_t i = 0; i < c->nquestions && !error;)
 		i = answer(c, i);

@@ -16,6 +16,7 @@
 #include "mend/mend_own.h"
 #include "mend/mend_space.h"
 #include "mend/mend_survey.h"
+#include "sets/sort.h"
 
 enum settle {
 	KEEP,
@@ -497,7 +498,7 @@ static int by_fileoff(const void *a, const void *b)
 {
 	const struct found *const *x = a, *const *y = b;
 
-	return ((*x)->place.fileoff.v > (*y)->place.fileoff.v) - ((*x)->place.fileoff.v < (*y)->place.fileoff.v);
+	return number_order((*x)->place.fileoff.v, (*y)->place.fileoff.v);
 }
 
 static uint64_t claim_end(const struct found *claim)
