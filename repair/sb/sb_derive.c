@@ -167,14 +167,11 @@ static void do_without_agf(struct sb_derive *d)
 
 static bool derive(struct sb_derive *d, const char **ret_missing)
 {
-	*ret_missing = NULL;
-	if (find_first_agi(d)) {
-		*ret_missing = "a sound root of the first AG's inobt";
-		if (!find_block_size(d))
-			return false;
-	} else if (!sb_derive_blocks(d)) {
+	const bool agi = find_first_agi(d);
+
+	*ret_missing = agi ? "a sound root of the first AG's inobt" : NULL;
+	if (!(agi && find_block_size(d)) && !sb_derive_blocks(d))
 		return false;
-	}
 	find_groups(d);
 	if (d->crc && be32_get(d->agf.magicnum) != AGF_MAGIC)
 		do_without_agf(d);

@@ -48,7 +48,7 @@ struct sb_derived {
 bool sb_derive(struct device *device, struct sb_derived *derived, int *ret_error);
 
 /*
- * sb_derive_blocks.c: where no AGI of the first AG tells of sizes and btrees, all blocks that know where they lie do,
+ * sb_derive_blocks.c: where the AGI of the first AG does not lead to its inobt, all blocks that know where they lie do,
  * as far as the AGI and an AGF are wanted here.  False: too few are left, or don't agree.
  */
 bool sb_derive_blocks(struct sb_derive *d);
