@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Reads in flight through io_uring, a ring for each queue.  A request goes to the kernel
- * when it is submitted, so the device works while the caller does.
+ * when it is submitted, so the device works while the caller does.  What the kernel keeps refusing to take, for want of
+ * memory or because somebody has forbidden it meanwhile, is read here.
  */
 #include <errno.h>
 #include <liburing.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "engine.h"
@@ -13,6 +15,8 @@
 
 /* Bytes that take so long to be read that a call more is nothing beside it: they need not wait for others. */
 #define BATCH_BYTES (128u << 10)
+/* After so many refusals one after the other, a millisecond apart, the kernel will not take what it was given. */
+#define REFUSALS 100u
 
 struct uring {
 	struct io_uring ring;
@@ -24,6 +28,10 @@ struct uring {
 	bool file_known; /* to the kernel, as number 0 */
 	uint8_t *window; /* likewise; NULL: none is */
 	size_t window_bytes;
+	unsigned refusals; /* one after the other */
+	bool given_up;	   /* nothing is submitted any more: what the kernel has not got is read here */
+	struct io **own;   /* of those in flight, what the kernel has not got yet, oldest first; room for all */
+	unsigned nown;
 };
 
 /* How a ring had best be, by what the kernel knows: one thread uses it, and completions don't interrupt its work. */
@@ -46,6 +54,19 @@ static int ring_init(struct io_uring *ring, unsigned depth)
 	return ret;
 }
 
+/* Rings may be allowed, and their use be not. */
+static int try_ring(struct io_uring *ring)
+{
+	struct io_uring_sqe *sqe = io_uring_get_sqe(ring);
+	int ret;
+
+	if (!sqe)
+		return -EBUSY;
+	io_uring_prep_nop(sqe);
+	ret = io_uring_submit_and_wait(ring, 1);
+	return ret < 0 ? ret : 0;
+}
+
 int ioq_uring_usable(void)
 {
 	struct io_uring_probe *probe;
@@ -58,6 +79,8 @@ int ioq_uring_usable(void)
 	if (!probe || !io_uring_opcode_supported(probe, IORING_OP_READ))
 		ret = -EOPNOTSUPP;
 	io_uring_free_probe(probe);
+	if (!ret)
+		ret = try_ring(&ring);
 	io_uring_queue_exit(&ring);
 	return ret;
 }
@@ -65,17 +88,17 @@ int ioq_uring_usable(void)
 static int uring_create(struct device *device, unsigned depth, void **ret_engine)
 {
 	struct uring *uring = calloc(1, sizeof(*uring));
-	int ret;
+	struct io **own = calloc(depth, sizeof(struct io *));
+	int ret = uring && own ? ring_init(&uring->ring, depth) : -ENOMEM;
 
-	if (!uring)
-		return -ENOMEM;
-	uring->device = device;
-	uring->batch = depth / 2;
-	ret = ring_init(&uring->ring, depth);
 	if (ret) {
+		free(own);
 		free(uring);
 		return ret;
 	}
+	uring->device = device;
+	uring->batch = depth / 2;
+	uring->own = own;
 	uring->file_known = io_uring_register_files(&uring->ring, &device->fd, 1) == 0;
 	*ret_engine = uring;
 	return 0;
@@ -104,18 +127,33 @@ static void uring_destroy(void *engine)
 		io_uring_unregister_buffers(&uring->ring);
 	io_uring_queue_exit(&uring->ring);
 	read_tell(uring->device, &uring->tally);
+	free(uring->own);
 	free(uring);
+}
+
+/* It has been asked to take all there is. */
+static void see_what_it_took(struct uring *uring)
+{
+	unsigned left = io_uring_sq_ready(&uring->ring);
+
+	memmove(uring->own, uring->own + (uring->nown - left), left * sizeof(struct io *));
+	uring->nown = left;
+	uring->bytes = 0;
 }
 
 static int uring_submit(void *engine, struct io *io)
 {
 	struct uring *uring = engine;
-	struct io_uring_sqe *sqe = io_uring_get_sqe(&uring->ring);
+	struct io_uring_sqe *sqe = uring->given_up ? NULL : io_uring_get_sqe(&uring->ring);
 	size_t at = (size_t)((uintptr_t)io->buf - (uintptr_t)uring->window);
 	int fd = uring->file_known ? 0 : uring->device->fd;
 
-	if (!sqe)
+	if (!sqe && !uring->given_up)
 		return -EBUSY;
+	uring->own[uring->nown++] = io;
+	uring->in_flight++;
+	if (uring->given_up)
+		return 0;
 	if (at < uring->window_bytes && io->len <= uring->window_bytes - at)
 		io_uring_prep_read_fixed(sqe, fd, io->buf, io->len, io->offset, 0);
 	else
@@ -123,7 +161,6 @@ static int uring_submit(void *engine, struct io *io)
 	if (uring->file_known)
 		io_uring_sqe_set_flags(sqe, IOSQE_FIXED_FILE);
 	io_uring_sqe_set_data(sqe, io);
-	uring->in_flight++;
 	uring->bytes += io->len;
 	/*
 	 * Several at a time cost one call, and a loop device's worker is woken once; half of the queue is in flight
@@ -132,9 +169,32 @@ static int uring_submit(void *engine, struct io *io)
 	 */
 	if (io_uring_sq_ready(&uring->ring) >= uring->batch || uring->bytes >= BATCH_BYTES) {
 		io_uring_submit(&uring->ring);
-		uring->bytes = 0;
+		see_what_it_took(uring);
 	}
 	return 0;
+}
+
+/*
+ * What is in flight belongs to the kernel until it says otherwise: errors of waiting don't change that.  Being
+ * woken costs as much as a request: the more are in flight, the more of them may come first.
+ */
+static void wait_for_some(struct uring *uring)
+{
+	struct io_uring_cqe *cqe;
+	int ret;
+
+	if (uring->given_up) {
+		ret = io_uring_wait_cqe(&uring->ring, &cqe);
+	} else {
+		ret = io_uring_submit_and_wait(&uring->ring, 1 + (uring->in_flight - 1) / 4);
+		see_what_it_took(uring);
+	}
+	if (ret >= 0 || ret == -EINTR) {
+		uring->refusals = 0;
+		return;
+	}
+	usleep(1000);
+	uring->given_up |= ++uring->refusals >= REFUSALS && uring->nown;
 }
 
 static struct io *uring_wait(void *engine, ssize_t *ret_result)
@@ -144,16 +204,14 @@ static struct io *uring_wait(void *engine, ssize_t *ret_result)
 	struct io *io;
 	ssize_t result;
 
-	/*
-	 * What is in flight belongs to the kernel until it says otherwise: errors of waiting don't change that.  Being
-	 * woken costs as much as a request: the more are in flight, the more of them may come first.
-	 */
 	while (io_uring_peek_cqe(&uring->ring, &cqe)) {
-		int ret = io_uring_submit_and_wait(&uring->ring, 1 + (uring->in_flight - 1) / 4);
-
-		uring->bytes = 0;
-		if (ret < 0 && ret != -EINTR)
-			usleep(1000);
+		if (uring->given_up && uring->nown) {
+			io = uring->own[--uring->nown];
+			uring->in_flight--;
+			*ret_result = read_request(uring->device, io->buf, io->offset, io->len);
+			return io;
+		}
+		wait_for_some(uring);
 	}
 	io = io_uring_cqe_get_data(cqe);
 	result = cqe->res;

@@ -6,7 +6,11 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
 #include <pthread.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
 
 #include "../../cache/device.h"
 #include "../../cache/fault.h"
@@ -393,6 +397,79 @@ static void every_thread_may_have_its_queue(void **state)
 	scratch_close(&scratch);
 }
 
+/* From here on the kernel refuses to work on any ring of this process. */
+static void forbid_io_uring_enter(int error)
+{
+	struct sock_filter code[] = {
+		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_io_uring_enter, 0, 1),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | (uint32_t)error),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+	};
+	const struct sock_fprog filter = { .len = sizeof(code) / sizeof(*code), .filter = code };
+
+	NEEDS(prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0);
+	NEEDS(prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter) == 0);
+	alarm(30); /* who waits for the kernel now waits forever */
+}
+
+static void use_ring_that_stops(const char *path)
+{
+	const struct device_options options = { .engine = ENGINE_URING };
+	struct device *device;
+	struct io *ios[8], *io;
+	struct ioq *ioq;
+	char message[512];
+
+	MUST(device_open(path, &options, &device, message, sizeof(message)) == 0);
+	MUST(ioq_create(device, 8, &ioq) == 0);
+	for (unsigned i = 0; i < 8; i++)
+		ios[i] = new_io(device, i * MAX_READ, MAX_READ);
+	MUST(ioq_submit(ioq, ios[0]) == 0);
+	MUST(ioq_wait(ioq) == ios[0]);
+	forbid_io_uring_enter(ENOMEM);
+	for (unsigned times = 0; times < 2; times++) {
+		for (unsigned i = 1; i < 8; i++)
+			MUST(ioq_submit(ioq, ios[i]) == 0);
+		for (unsigned i = 1; i < 8; i++) {
+			MUST((io = ioq_wait(ioq)));
+			MUST(!io->error && scratch_differences(io->buf, io->offset, io->len) == 0);
+			memset(io->buf, 0xff, io->len);
+		}
+		MUST(!ioq_wait(ioq));
+	}
+	ioq_destroy(ioq);
+	for (unsigned i = 0; i < 8; i++)
+		free_io(ios[i]);
+	device_close(device);
+}
+
+static void reads_go_on_when_the_kernel_takes_no_more(void **state)
+{
+	(void)state;
+	assert_privileged(use_ring_that_stops);
+}
+
+static void use_no_ring(const char *path)
+{
+	const struct device_options automatic = { .engine = ENGINE_AUTO }, uring_only = { .engine = ENGINE_URING };
+	struct device *device;
+	char message[512];
+
+	forbid_io_uring_enter(EPERM);
+	MUST(device_open(path, &uring_only, &device, message, sizeof(message)) == -EPERM);
+	MUST(device_open(path, &automatic, &device, message, sizeof(message)) == 0);
+	MUST(!device_uses_uring(device));
+	free_io(read_one(device, 0, BYTES));
+	device_close(device);
+}
+
+static void rings_that_cannot_be_used_are_not(void **state)
+{
+	(void)state;
+	assert_privileged(use_no_ring);
+}
+
 static bool has_uring(void)
 {
 	struct scratch scratch;
@@ -423,6 +500,8 @@ int main(void)
 		ON(threads, a_slow_read_does_not_hold_up_the_next),
 		ON_BOTH(nothing_is_left_behind),
 		ON_BOTH(every_thread_may_have_its_queue),
+		ON(uring, reads_go_on_when_the_kernel_takes_no_more),
+		ON(uring, rings_that_cannot_be_used_are_not),
 	};
 
 	if (!has_uring()) {
