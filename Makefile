@@ -61,6 +61,7 @@ mutator := $(out)/tests/mutate/mutate
 dirty := $(out)/tests/dirty/dirty
 log_tools := $(addprefix $(out)/tests/log/,rewrite journal cut intend put)
 failing := $(out)/tests/media/failing
+starved := $(out)/tests/starved/starved
 fuzz_targets := $(patsubst %.c,$(out)/%,$(wildcard tests/fuzz/fuzz_*.c))
 
 .PHONY: all demo check lint fuzz bench install dist clean distclean FORCE
@@ -131,6 +132,11 @@ $(failing): $(out)/tests/media/failing.o $(out)/repair/main.o $(library)
 	$(call say,LINK)
 	$(Q)$(link) -Wl,--wrap=device_open
 
+# The program, in want of memory.
+$(starved): $(out)/tests/starved/starved.o $(out)/repair/main.o $(library)
+	$(call say,LINK)
+	$(Q)$(link)
+
 $(fuzz_targets): %: %.o $(library)
 	$(call say,LINK)
 	$(Q)$(link) -fsanitize=fuzzer
@@ -152,7 +158,7 @@ man/xfsck.8: man/xfsck.8.in man/findings.awk $(out)/findings.tsv config.mk
 demo: xfsck $(tools)
 	tests/demo $(out)
 
-check: all $(unit_tests) $(property_test) $(mutator) $(failing) $(dirty) $(log_tools) $(tools) $(out)/findings.tsv
+check: all $(unit_tests) $(property_test) $(mutator) $(failing) $(starved) $(dirty) $(log_tools) $(tools) $(out)/findings.tsv
 	SANITIZE=$(SANITIZE) tests/run $(out) $(ONLY)
 
 lint: config.mk

@@ -8,9 +8,9 @@
  */
 #define _GNU_SOURCE 1
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <glob.h>
 #include <libmount/libmount.h>
 #include <stdio.h>
 #include <string.h>
@@ -70,23 +70,36 @@ static int check_mount(const char *subject, dev_t devno, bool allow_readonly_mou
 	return 0;
 }
 
-/* The loop device whose sysfs attribute backing_file is given: is it the one on our image, and in use? */
-static int check_loop(const char *attribute, const char *path, const struct stat *st, bool allow_readonly_mounted,
+static int cannot_tell(const char *path, int error, char *message, size_t size)
+{
+	snprintf(message, size, "cannot find out whether %s is in use: %s", path, strerror(error));
+	return -error;
+}
+
+/* It would be told at another time: then "not in use" would be a guess. Where the system never tells, it has to do. */
+static bool is_shortage(int error)
+{
+	return error == ENOMEM || error == EMFILE || error == ENFILE;
+}
+
+/* The loop device of this name: is it the one on our image, and in use? */
+static int check_loop(const char *name, const char *path, const struct stat *st, bool allow_readonly_mounted,
 		      char *message, size_t size)
 {
-	char backing[4096] = "", name[64] = "", node[80], subject[4096 + 128];
-	FILE *file = fopen(attribute, "re");
+	char attribute[300], backing[4096] = "", node[280], subject[4096 + 300];
 	struct stat at;
 	enum mounted mounted;
+	FILE *file;
 	int fd, ret;
 
+	snprintf(attribute, sizeof(attribute), "/sys/block/%s/loop/backing_file", name);
+	file = fopen(attribute, "re");
 	if (!file)
-		return 0;
+		return is_shortage(errno) ? cannot_tell(path, errno, message, size) : 0;
 	if (!fgets(backing, sizeof(backing), file))
 		backing[0] = '\0';
 	fclose(file);
 	backing[strcspn(backing, "\n")] = '\0';
-	sscanf(attribute, "/sys/block/%63[^/]", name);
 	snprintf(node, sizeof(node), "/dev/%s", name);
 	if (stat(backing, &at) || at.st_dev != st->st_dev || at.st_ino != st->st_ino || stat(node, &at))
 		return 0;
@@ -106,26 +119,34 @@ static int check_loop(const char *attribute, const char *path, const struct stat
 	return -EBUSY;
 }
 
+/* Not glob(): short of memory, that of glibc frees what it has freed. */
+static int check_loops(const char *path, const struct stat *st, bool allow_readonly_mounted, char *message, size_t size)
+{
+	DIR *devices = opendir("/sys/block");
+	const struct dirent *entry;
+	int ret = 0;
+
+	if (!devices)
+		return is_shortage(errno) ? cannot_tell(path, errno, message, size) : 0;
+	while (!ret && (entry = readdir(devices)))
+		if (!strncmp(entry->d_name, "loop", 4))
+			ret = check_loop(entry->d_name, path, st, allow_readonly_mounted, message, size);
+	closedir(devices);
+	return ret;
+}
+
 int in_use_check(const char *path, const struct stat *st, bool allow_readonly_mounted, bool *ret_exclusive,
 		 char *message, size_t size)
 {
-	glob_t loops = { 0 };
-	int ret = 0;
+	enum mounted mounted = NOT_MOUNTED;
+	const bool block = S_ISBLK(st->st_mode);
+	int ret;
 
-	if (S_ISBLK(st->st_mode)) {
-		enum mounted mounted;
-
+	if (block)
 		ret = check_mount(path, st->st_rdev, allow_readonly_mounted, &mounted, message, size);
-		if (!ret)
-			*ret_exclusive = mounted == NOT_MOUNTED;
-		return ret;
-	}
-	if (glob("/sys/block/loop*/loop/backing_file", 0, NULL, &loops) == 0) {
-		for (size_t i = 0; i < loops.gl_pathc && !ret; i++)
-			ret = check_loop(loops.gl_pathv[i], path, st, allow_readonly_mounted, message, size);
-		globfree(&loops);
-	}
+	else
+		ret = check_loops(path, st, allow_readonly_mounted, message, size);
 	if (!ret)
-		*ret_exclusive = false;
+		*ret_exclusive = block && mounted == NOT_MOUNTED;
 	return ret;
 }
