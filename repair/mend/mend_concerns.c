@@ -75,6 +75,9 @@ bool mend_concerns(const struct found *found, enum mend_kind kind)
 		return concerns_lost_names(found);
 	if (kind == MEND_inode_border)
 		return of_fork_contents(found);
+	/* whether the directory or the inode was written later */
+	if (kind == MEND_outdated)
+		return found->problem.finding == F_PPTR_LACKS || found->problem.finding == F_PPTR_STRAY;
 	/* whose claim on free blocks is wrong, the map or the bnobt: the map, if the rmapbt contradicts it */
 	if (kind == MEND_inode_fork && found->problem.finding == F_SPACE_FREE_IN_USE &&
 	    (found->place.object == OBJ_DATA_FORK || found->place.object == OBJ_ATTR_FORK))

@@ -11,6 +11,7 @@
 #include "array.h"
 #include "disk/dir.h"
 #include "mend_dir.h"
+#include "mend_dir_block.h"
 #include "sets/number_sort.h"
 
 struct collect {
@@ -33,9 +34,11 @@ static void add_entry(void *ctx, const struct dir_entry *entry)
 {
 	struct collect *c = ctx;
 	uint8_t bytes[UINT8_MAX];
-	const struct dir_name name = {
-		.ino = entry->target, .name = bytes, .namelen = entry->namelen, .ftype = entry->ftype
-	};
+	const struct dir_name name = { .ino = entry->target,
+				       .name = bytes,
+				       .namelen = entry->namelen,
+				       .ftype = entry->ftype,
+				       .address = entry->address };
 
 	memcpy(bytes, entry->name, entry->namelen);
 	make_possible(bytes, entry->namelen);
@@ -45,50 +48,6 @@ static void add_entry(void *ctx, const struct dir_entry *entry)
 	}
 	if (entry->kind == ENTRY_NAME && !c->error)
 		c->error = dir_names_add(c->geo, c->names, &name);
-}
-
-/* A directory block with names, which may lie in several pieces. */
-struct data_block {
-	uint8_t *bytes;
-	xdaddr_t daddr;
-	bool begins; /* its first block is there, with the header */
-	bool whole;
-};
-
-/*
- * Read the one at `off`.  *first is moved to the first extent that does not end before it; offsets only grow.  There
- * are zeroes for what is not mapped or can't be read: the entries beside it are as good as ever.  0 or -ENOMEM.
- */
-static int read_block(struct mend *m, const struct mend_fork *fork, size_t *first, uint64_t off, struct data_block *p)
-{
-	const struct geometry *geo = &m->now->geo;
-	uint64_t at = off, end = off + (1u << geo->dirblk_log);
-
-	memset(p->bytes, 0, geo->dir_block_size);
-	p->begins = p->whole = false;
-	while (*first < fork->count && fork->extents[*first].off.v + fork->extents[*first].len <= off)
-		++*first;
-	for (size_t i = *first; i < fork->count && at < end && fork->extents[i].off.v < end; i++) {
-		const struct bmap_record *e = &fork->extents[i];
-		uint64_t from = e->off.v > at ? e->off.v : at, to = e->off.v + e->len < end ? e->off.v + e->len : end;
-		xdaddr_t daddr = daddr_of_fsbno(geo, (fsbno_t){ e->start.v + (from - e->off.v) });
-		int ret;
-
-		if (from >= to)
-			continue;
-		ret = mend_read(m, p->bytes + ((from - off) << geo->block_log), bytes_of_daddr(daddr),
-				(size_t)(to - from) << geo->block_log);
-		if (ret == -ENOMEM)
-			return ret;
-		if (from == off) {
-			p->daddr = daddr;
-			p->begins = p->whole = true;
-		}
-		p->whole &= from == at && !ret;
-		at = to;
-	}
-	p->whole &= at == end;
-	return 0;
 }
 
 /* The names in one block. False: it is none that holds names. */
@@ -159,7 +118,7 @@ static int names_in_blocks(struct collect *c, struct mend *m, const struct mend_
 	const struct check check = check_silent(c->geo);
 	const struct mend_fork *fork = &inode->fork[DATA_FORK];
 	uint64_t end = DIR_LEAF_OFFSET >> c->geo->block_log, step = 1u << c->geo->dirblk_log, next = 0;
-	struct data_block p = { .bytes = malloc(c->geo->dir_block_size) };
+	struct mend_dir_block p = { .bytes = malloc(c->geo->dir_block_size) };
 	bool *repeats = find_repeats(fork);
 	size_t first = 0;
 
@@ -173,7 +132,7 @@ static int names_in_blocks(struct collect *c, struct mend *m, const struct mend_
 			bool holds_names;
 
 			next = off + step;
-			c->error = read_block(m, fork, &first, off, &p);
+			c->error = mend_dir_block_read(m, fork, &first, off, &p);
 			if (c->error)
 				break;
 			expect.daddr = p.daddr;

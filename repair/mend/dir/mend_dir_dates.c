@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The LSNs of a directory's blocks, for who has to know which of two that disagree was written later. */
+#include "mend_dir_dates.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "array.h"
+#include "disk/dir.h"
+#include "libxfs/log_stamp.h"
+#include "mend_dir_block.h"
+
+static lsn_t block_date(const struct geometry *geo, xino_t dir, const struct mend_dir_block *block)
+{
+	xdaddr_t daddr;
+	xino_t owner;
+
+	if (!block->whole || !log_stamp_place(geo, block->bytes, geo->dir_block_size, &daddr, &owner) ||
+	    daddr.v != block->daddr.v || owner.v != dir.v)
+		return (lsn_t){ NULL_LSN };
+	return log_stamp_lsn(geo, LB_DIR_DATA, block->bytes);
+}
+
+static int add_block(struct dir_dates *dates, const struct geometry *geo, xino_t dir, uint64_t off,
+		     const struct mend_dir_block *block)
+{
+	const struct check check = check_silent(geo);
+	const struct da_expect expect = { dir, block->daddr, { (uint32_t)off }, DATA_FORK };
+	struct dir_date date = { .off = off, .date = block_date(geo, dir, block) };
+	struct dir_leaf leaf;
+
+	if (off >= DIR_LEAF_OFFSET >> geo->block_log) {
+		const enum da_magic magic = da_identify(&check, block->bytes, geo->dir_block_size);
+
+		if (magic == DA_NODE)
+			return 0;
+		if (date.date.v == NULL_LSN ||
+		    !dir_leaf_decode(&check, block->bytes, &expect, dir_ignore_leaf, NULL, &leaf)) {
+			dates->index_broken = true;
+			return 0;
+		}
+		if (!leaf.count)
+			return 0;
+		date.leaf = true;
+		date.first_hash = leaf.first_hash;
+		date.last_hash = leaf.last_hash;
+	}
+	if (array_grow(&dates->blocks, &dates->room, dates->count, sizeof(*dates->blocks)))
+		return -ENOMEM;
+	dates->blocks[dates->count++] = date;
+	return 0;
+}
+
+int dir_dates_collect(struct mend *m, struct mend_inode *dir, struct dir_dates *ret)
+{
+	const struct geometry *geo = &m->now->geo;
+	const struct mend_fork *fork = &dir->fork[DATA_FORK];
+	const struct dinode_fork *of = &dir->inode.fork[DATA_FORK];
+	const uint64_t end = DIR_FREE_OFFSET >> geo->block_log, step = 1u << geo->dirblk_log;
+	struct mend_dir_block block = { 0 };
+	uint64_t next = 0;
+	size_t first = 0;
+	int error = 0;
+
+	*ret = (struct dir_dates){ .index_broken = !geo->crc || !fork->whole };
+	if (of->ok && of->format == FMT_LOCAL && geo->crc) {
+		const uint64_t date = be64_get(mend_inode_disk(dir)->lsn);
+
+		ret->in_inode = true;
+		ret->inode.v = date ? date : NULL_LSN;
+		return 0;
+	}
+	block.bytes = malloc(geo->dir_block_size);
+	if (!block.bytes)
+		return -ENOMEM;
+	for (size_t i = 0; i < fork->count && !error; i++) {
+		uint64_t off = fork->extents[i].off.v & ~(step - 1);
+
+		for (off = off < next ? next : off;
+		     !error && off < end && off < fork->extents[i].off.v + fork->extents[i].len; off += step) {
+			next = off + step;
+			ret->index_broken |= mend_exhausted(m);
+			if (mend_exhausted(m))
+				break;
+			error = mend_dir_block_read(m, fork, &first, off, &block);
+			if (!error)
+				error = add_block(ret, geo, dir->ino, off, &block);
+		}
+	}
+	free(block.bytes);
+	return error;
+}
+
+void dir_dates_free(struct dir_dates *dates)
+{
+	free(dates->blocks);
+}
+
+static bool off_below(const void *element, const void *key)
+{
+	return ((const struct dir_date *)element)->off < *(const uint64_t *)key;
+}
+
+lsn_t dir_dates_of_name(const struct geometry *geo, const struct dir_dates *dates, const struct dir_name *name)
+{
+	const uint64_t bytes = (uint64_t)name->address * DIR_ALIGN;
+	const uint64_t off = bytes / geo->dir_block_size << geo->dirblk_log;
+	size_t at = array_lower_bound(dates->blocks, dates->count, sizeof(*dates->blocks), &off, off_below);
+
+	if (dates->in_inode)
+		return dates->inode;
+	if (!name->address || at == dates->count || dates->blocks[at].off != off)
+		return (lsn_t){ NULL_LSN };
+	return dates->blocks[at].date;
+}
+
+/* Whether a leaf is nearer to a hash that lies in none: that comes into the next one, or the last. */
+static bool is_nearer(const struct dir_date *leaf, const struct dir_date *than, uint32_t hash)
+{
+	const bool behind = leaf->last_hash >= hash, than_behind = than->last_hash >= hash;
+
+	if (behind != than_behind)
+		return behind;
+	return behind ? leaf->last_hash < than->last_hash : leaf->last_hash > than->last_hash;
+}
+
+lsn_t dir_dates_of_hash(const struct dir_dates *dates, uint32_t hash)
+{
+	const struct dir_date *nearest = NULL;
+	lsn_t date = { 0 }, data = { 0 };
+
+	if (dates->in_inode)
+		return dates->inode;
+	for (size_t i = 0; i < dates->count; i++) {
+		const struct dir_date *block = &dates->blocks[i];
+
+		if (!block->leaf) {
+			data.v = block->date.v > data.v ? block->date.v : data.v;
+			continue;
+		}
+		if (!nearest || is_nearer(block, nearest, hash))
+			nearest = block;
+		if (block->first_hash <= hash && hash <= block->last_hash && block->date.v > date.v)
+			date = block->date;
+	}
+	if (dates->index_broken)
+		return (lsn_t){ NULL_LSN };
+	if (nearest && nearest->date.v > date.v)
+		date = nearest->date;
+	return nearest ? date : data; /* block form has its index with the names */
+}
