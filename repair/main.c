@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* xfsck: checks an XFS file system, and repairs it.  main() goes down the table of phases; only this file exits. */
+#define _GNU_SOURCE 1
+
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -207,10 +210,28 @@ static int check(const struct options *options, int argc, char **argv)
 	return exit_status(options, ret ? RUN_TROUBLE : kind);
 }
 
+/*
+ * Else what is opened next takes the number of a standard stream that is closed, and the report is written to the
+ * device. What stands in can neither be read nor written, as what is closed. False: it can't be opened.
+ */
+static bool hold_closed_streams(void)
+{
+	int fd;
+
+	do
+		fd = open("/", O_PATH | O_CLOEXEC);
+	while (fd >= 0 && fd <= STDERR_FILENO);
+	return fd >= 0 && close(fd) == 0;
+}
+
 int main(int argc, char **argv)
 {
 	struct options options;
 
+	if (!hold_closed_streams()) {
+		perror(argv[0]);
+		return EXIT_FAILURE;
+	}
 	memory_return_freed();
 	switch (options_parse(argc, argv, stdout, stderr, &options)) {
 	case OPTIONS_RUN:
