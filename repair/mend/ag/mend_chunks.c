@@ -172,10 +172,12 @@ static enum state state_of(const struct search *s, const uint8_t *bytes, agino_t
 	return type_possible(mode) && links ? IN_USE : UNCLEAR;
 }
 
-/* What would be the state of an inode of which no record tells. */
+/* What would be the state of an inode of which no record tells: a free one has no type, whichever. */
 static bool used_by_looks(const uint8_t *bytes)
 {
-	return type_possible(be16_get(((const struct dinode_disk *)bytes)->mode));
+	const struct dinode_disk *d = (const struct dinode_disk *)bytes;
+
+	return be16_get(d->mode) != 0;
 }
 
 /* The root is the first inode of its chunk (ondisk 00, section 2): no other place of one leads past that. */
@@ -419,20 +421,30 @@ static void count_record(struct inobt_record *r)
 	r->freecount = (uint8_t)__builtin_popcountll(r->free & exist);
 }
 
+/* A record of which masks and counts agree. */
+static bool is_consistent(const struct inobt_record *r)
+{
+	return r->freecount == __builtin_popcountll(r->free & inobt_existing(r->holemask));
+}
+
 /*
  * Which are in use: what the inodes say, where they do, or else the record.  Where there is neither one may have been:
- * what others know of it decides that (mend_inode_core.c), which frees it if nobody knows anything.
+ * what others know of it decides that (mend_inode_core.c), which frees it if nobody knows anything.  Roots are.
  */
 static void settle_free(const struct search *s, const struct candidate *c, const uint8_t *chunk,
 			const enum state states[INODES_PER_CHUNK], struct inobt_record *r)
 {
+	const bool by_looks = c->by > BY_FINOBT || !is_consistent(&c->record);
+
 	for (unsigned i = 0; i < INODES_PER_CHUNK; i++) {
+		const xino_t ino = ino_of(s->geo, s->agno, (agino_t){ r->start.v + i });
 		bool used = !(r->free >> i & 1);
 
-		if (c->by > BY_FINOBT)
+		if (by_looks)
 			used = states[i] == NO_INODE || used_by_looks(chunk + ((size_t)i << s->geo->inode_log));
 		if (states[i] == IN_USE || states[i] == NOT_IN_USE)
 			used = states[i] == IN_USE;
+		used |= ino.v == s->geo->rootino.v || (s->geo->metadir && ino.v == s->geo->metadirino.v);
 		r->free = (r->free & ~(1ull << i)) | (uint64_t)!used << i;
 	}
 }
