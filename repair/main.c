@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -232,6 +233,7 @@ int main(int argc, char **argv)
 		perror(argv[0]);
 		return EXIT_FAILURE;
 	}
+	signal(SIGXFSZ, SIG_IGN); /* a limit on files is an error of writing, which is told */
 	memory_return_freed();
 	switch (options_parse(argc, argv, stdout, stderr, &options)) {
 	case OPTIONS_RUN:
