@@ -100,10 +100,24 @@ static void check_targets(const struct check *c, const struct dir_data_area *are
 	}
 }
 
+static struct tail find_tail(const struct geometry *g, const void *block)
+{
+	const uint32_t offset = g->dir_block_size - (uint32_t)sizeof(struct dir_block_tail_disk);
+	const struct dir_block_tail_disk *disk = (const void *)((const uint8_t *)block + offset);
+
+	return (struct tail){ offset, be32_get(disk->count), be32_get(disk->stale) };
+}
+
+uint32_t dir_block_entries_end(const struct check *c, const void *block)
+{
+	const struct tail tail = find_tail(c->geo, block);
+
+	return leaf_offset(&tail, find_count(c, block, &tail));
+}
+
 bool dir_block_decode(const struct check *c, const void *block, const struct da_expect *expect, dir_visit_entry *visit,
 		      dir_visit_leaf *visit_leaf, void *ctx, struct dir_data *ret_data)
 {
-	const struct dir_block_tail_disk *tail_disk;
 	struct dir_starts starts = { 0 };
 	struct dir_data_area area = { .block = block, .expect = expect, .starts = &starts };
 	struct dir_leaf_array leaf = { 0 };
@@ -111,11 +125,7 @@ bool dir_block_decode(const struct check *c, const void *block, const struct da_
 
 	if (!dir_header_check(c, block, expect, DA_DIR_BLOCK))
 		return false;
-	tail.offset = c->geo->dir_block_size - (uint32_t)sizeof(*tail_disk);
-	tail_disk = (const void *)((const uint8_t *)block + tail.offset);
-	tail.count = be32_get(tail_disk->count);
-	tail.stale = be32_get(tail_disk->stale);
-
+	tail = find_tail(c->geo, block);
 	leaf.count = find_count(c, block, &tail);
 	leaf.offset = leaf_offset(&tail, leaf.count);
 	leaf.entries = (const void *)((const uint8_t *)block + leaf.offset);

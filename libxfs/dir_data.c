@@ -109,10 +109,10 @@ bool dir_data_ends_at(const struct geometry *g, const uint8_t *block, uint32_t e
  * True if what follows at `at` looks like items: three well-formed ones, or as many as there are. One is not enough:
  * a free region may hold a removed entry that is still well-formed, but what came behind that one no longer is.
  */
-static bool items_follow(const struct walk *w, uint32_t at)
+static bool items_follow(const struct geometry *g, const uint8_t *block, uint32_t at, uint32_t end)
 {
-	for (int i = 0; i < 3 && at < w->end; i++) {
-		uint32_t size = item_wellformed(w->c->geo, w->block, at, w->end);
+	for (int i = 0; i < 3 && at < end; i++) {
+		uint32_t size = item_wellformed(g, block, at, end);
 
 		if (size == 0)
 			return false;
@@ -122,11 +122,11 @@ static bool items_follow(const struct walk *w, uint32_t at)
 }
 
 /* Where the item at `at` ends, going by tags. 0: nowhere. */
-static uint32_t end_by_tag(const struct walk *w, uint32_t at)
+static uint32_t end_by_tag(const struct geometry *g, const uint8_t *block, uint32_t at, uint32_t end)
 {
-	for (uint32_t end = at + DIR_ALIGN; end <= w->end; end += DIR_ALIGN)
-		if (tag_before(w->block, end) == at && items_follow(w, end))
-			return end;
+	for (uint32_t next = at + DIR_ALIGN; next <= end; next += DIR_ALIGN)
+		if (tag_before(block, next) == at && items_follow(g, block, next, end))
+			return next;
 	return 0;
 }
 
@@ -218,7 +218,7 @@ static bool has_name(const struct walk *w, uint32_t at)
 /* The size of the item at `at` (0: impossible) and its tag don't agree. Returns where the next one starts. */
 static uint32_t walk_damaged(struct walk *w, uint32_t at, uint32_t size)
 {
-	uint32_t next = end_by_tag(w, at);
+	uint32_t next = end_by_tag(w->c->geo, w->block, at, w->end);
 
 	if (next != 0) {
 		problem_at(w->c, F_DIR_DATA_LENGTH, at, w->index, item_claim(w->c->geo, w->block, at, w->end),
@@ -226,14 +226,15 @@ static uint32_t walk_damaged(struct walk *w, uint32_t at, uint32_t size)
 		give_up(w, at, next);
 		return next;
 	}
-	if (size != 0 && (is_free(w->block, at) || has_name(w, at)) && items_follow(w, at + size)) {
+	if (size != 0 && (is_free(w->block, at) || has_name(w, at)) &&
+	    items_follow(w->c->geo, w->block, at + size, w->end)) {
 		next = at + size;
 		problem_at(w->c, F_DIR_DATA_TAG, next - DIR_TAG_SIZE, w->index, tag_before(w->block, next), at);
 		walk_item(w, at, size);
 		return next;
 	}
 	for (next = at + DIR_ALIGN; next < w->end; next += DIR_ALIGN)
-		if (items_follow(w, next))
+		if (items_follow(w->c->geo, w->block, next, w->end))
 			break;
 	problem_at(w->c, F_DIR_DATA_TORN, at, w->index, next - at, 0);
 	give_up(w, at, next);
@@ -370,4 +371,49 @@ bool dir_data_decode(const struct check *c, const void *block, const struct da_e
 		return false;
 	dir_data_walk(c, &area, visit, ctx, ret_data);
 	return true;
+}
+
+/* ---- names of another length ---- */
+
+/* How long the name of an entry of `size` bytes is, by its hash: the only length of all that are possible. 0: none. */
+static uint8_t length_by_hash(const struct geometry *g, const struct dir_entry_disk *entry, uint32_t size,
+			      uint32_t hash)
+{
+	uint8_t found = 0;
+
+	for (uint32_t len = 1; len <= UINT8_MAX; len++) {
+		if (dir_entry_size(g, len) != size || da_hashname(entry->name, len, g->ascii_ci) != hash ||
+		    da_name_bad_byte(entry->name, len) < len)
+			continue;
+		if (found)
+			return 0;
+		found = (uint8_t)len;
+	}
+	return found;
+}
+
+void dir_data_mend(const struct geometry *g, void *block, dablk_t dablk, dir_hash_at *hash_at, const void *ctx)
+{
+	const struct check check = check_silent(g);
+	const uint32_t address = (uint32_t)(((uint64_t)dablk.v << g->block_log) / DIR_ALIGN);
+	uint8_t *bytes = block;
+	uint32_t end = g->dir_block_size, next = 0, hash;
+
+	if (da_identify(&check, block, end) == DA_DIR_BLOCK)
+		end = dir_block_entries_end(&check, block);
+	for (uint32_t at = da_header_size(g); at < end; at = next) {
+		struct dir_entry_disk *entry = (void *)(bytes + at);
+		uint32_t size = item_wellformed(g, bytes, at, end);
+		uint8_t len;
+
+		next = size ? at + size : end_by_tag(g, bytes, at, end);
+		if (!next)
+			return;
+		if (is_free(bytes, at) || next - at < DIR_ENTRY_MIN || !hash_at(ctx, address + at / DIR_ALIGN, &hash) ||
+		    (size && da_hashname(entry->name, entry->namelen, g->ascii_ci) == hash))
+			continue;
+		len = length_by_hash(g, entry, next - at, hash);
+		if (len)
+			entry->namelen = len;
+	}
 }

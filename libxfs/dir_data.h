@@ -39,6 +39,9 @@ void dir_data_walk(const struct check *c, const struct dir_data_area *area, dir_
 uint32_t dir_data_follow(const struct geometry *g, const uint8_t *block, uint32_t from, uint32_t end,
 			 uint32_t *ret_entries);
 
+/* Where the entries of a block-format directory's block end: what is wrong with its tail is reported. */
+uint32_t dir_block_entries_end(const struct check *c, const void *block);
+
 /* True if a well-formed entry or free region ends at end. */
 bool dir_data_ends_at(const struct geometry *g, const uint8_t *block, uint32_t end);
 

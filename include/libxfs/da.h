@@ -103,6 +103,14 @@ bool dir_data_decode(const struct check *c, const void *block, const struct da_e
 bool dir_block_decode(const struct check *c, const void *block, const struct da_expect *expect, dir_visit_entry *visit,
 		      dir_visit_leaf *visit_leaf, void *ctx, struct dir_data *ret_data);
 
+/* The hash that the index has of the entry at an address. False: it has none, or several. */
+typedef bool dir_hash_at(const void *ctx, uint32_t address, uint32_t *ret_hash);
+/*
+ * Set right how long the names of entries are, in a block of either kind, where hash and room leave no doubt.  For who
+ * writes all names anew: the checksum stays as it is.  dablk: the block's.
+ */
+void dir_data_mend(const struct geometry *geo, void *block, dablk_t dablk, dir_hash_at *hash_at, const void *ctx);
+
 struct dir_leaf {
 	bool leaf1;	    /* carries bests[] */
 	dablk_t forw, back; /* 0: none */

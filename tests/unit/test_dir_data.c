@@ -795,6 +795,50 @@ static void free_block_of_64k_is_sound_on_either_version(void **state)
 	assert_int_equal(data.longest, 65536 - 16);
 }
 
+/* What an index says: the hash of the longest name of make(). */
+static bool hash_of_gamma(const void *ctx, uint32_t address, uint32_t *ret_hash)
+{
+	const struct layout *l = ctx;
+	static const uint8_t name[] = "gamma-with-a-longer-name";
+
+	*ret_hash = da_hashname(name, sizeof(name) - 1, false);
+	return address == (3 * 4096 + l->gamma) / 8;
+}
+
+static void length_of_a_name_is_told_by_its_hash(void **state)
+{
+	static const uint8_t wrong[] = { 0, 1, 16, 21, 23, 25, 28, 29, 255 };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(wrong); i++) {
+		struct dirs d;
+		struct layout l = make(&d, 0, 3);
+
+		d.block[l.gamma + 8] = wrong[i];
+		dir_data_mend(&d.geo, d.block, (dablk_t){ 3 }, hash_of_gamma, &l);
+		assert_int_equal(d.block[l.gamma + 8], 24);
+		decode(&d);
+		assert_int_equal(d.reported.count, 0);
+		assert_int_equal(d.nentries, 5);
+	}
+}
+
+static void length_stays_where_no_length_has_the_hash(void **state)
+{
+	struct dirs d;
+	struct layout l = make(&d, 0, 3);
+
+	(void)state;
+	d.block[l.gamma + 8] = 23;
+	d.block[l.gamma + 9] ^= 1;
+	dir_data_mend(&d.geo, d.block, (dablk_t){ 3 }, hash_of_gamma, &l);
+	assert_int_equal(d.block[l.gamma + 8], 23);
+	/* of another block */
+	d.block[l.gamma + 9] ^= 1;
+	dir_data_mend(&d.geo, d.block, (dablk_t){ 4 }, hash_of_gamma, &l);
+	assert_int_equal(d.block[l.gamma + 8], 23);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -810,6 +854,8 @@ int main(void)
 		cmocka_unit_test(wrong_tag_of_an_entry_is_reported_and_the_entry_visited),
 		cmocka_unit_test(wrong_tag_of_a_free_region_is_reported_and_the_region_counts),
 		cmocka_unit_test(wrong_name_length_costs_that_entry_only),
+		cmocka_unit_test(length_of_a_name_is_told_by_its_hash),
+		cmocka_unit_test(length_stays_where_no_length_has_the_hash),
 		cmocka_unit_test(name_length_that_swallows_the_next_entry_is_told_by_the_tag),
 		cmocka_unit_test(name_of_no_bytes_is_reported),
 		cmocka_unit_test(wrong_length_of_a_free_region_loses_no_entry),

@@ -3,6 +3,7 @@
 #include "mend_dir_block.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 int mend_dir_block_read(struct mend *m, const struct mend_fork *fork, size_t *first, uint64_t off,
@@ -36,4 +37,29 @@ int mend_dir_block_read(struct mend *m, const struct mend_fork *fork, size_t *fi
 	}
 	block->whole &= at == end;
 	return 0;
+}
+
+int mend_dir_block_each(struct mend *m, const struct mend_fork *fork, uint64_t from, uint64_t end,
+			mend_dir_block_fn *fn, void *ctx)
+{
+	const struct geometry *geo = &m->now->geo;
+	const uint64_t step = 1u << geo->dirblk_log;
+	struct mend_dir_block block = { .bytes = malloc(geo->dir_block_size) };
+	uint64_t next = from;
+	size_t first = 0;
+	int ret = block.bytes ? 0 : -ENOMEM;
+
+	for (size_t i = 0; i < fork->count && !ret; i++) {
+		const uint64_t behind = fork->extents[i].off.v + fork->extents[i].len;
+		uint64_t off = fork->extents[i].off.v & ~(step - 1);
+
+		for (off = off < next ? next : off; !ret && off < end && off < behind; off += step) {
+			next = off + step;
+			ret = mend_exhausted(m) ? -E2BIG : mend_dir_block_read(m, fork, &first, off, &block);
+			if (!ret)
+				ret = fn(ctx, off, &block);
+		}
+	}
+	free(block.bytes);
+	return ret;
 }

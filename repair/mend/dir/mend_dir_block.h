@@ -21,4 +21,12 @@ struct mend_dir_block {
 int mend_dir_block_read(struct mend *m, const struct mend_fork *fork, size_t *first, uint64_t off,
 			struct mend_dir_block *block);
 
+/*
+ * Each block of a directory from offset `from` to `end`, both in blocks and where one may begin, of which anything is
+ * mapped.  Other than 0 ends it, and is returned. 0, -ENOMEM, or -E2BIG: menders have read too much already.
+ */
+typedef int mend_dir_block_fn(void *ctx, uint64_t off, const struct mend_dir_block *block);
+int mend_dir_block_each(struct mend *m, const struct mend_fork *fork, uint64_t from, uint64_t end,
+			mend_dir_block_fn *fn, void *ctx);
+
 #endif

@@ -21,18 +21,23 @@ static lsn_t block_date(const struct geometry *geo, xino_t dir, const struct men
 	return log_stamp_lsn(geo, LB_DIR_DATA, block->bytes);
 }
 
-static int add_block(struct dir_dates *dates, const struct geometry *geo, xino_t dir, uint64_t off,
-		     const struct mend_dir_block *block)
+struct collect {
+	const struct geometry *geo;
+	xino_t dir;
+	struct dir_dates *dates;
+};
+
+static int add_block(void *ctx, uint64_t off, const struct mend_dir_block *block)
 {
-	const struct check check = check_silent(geo);
-	const struct da_expect expect = { dir, block->daddr, { (uint32_t)off }, DATA_FORK };
-	struct dir_date date = { .off = off, .date = block_date(geo, dir, block) };
+	const struct collect *c = ctx;
+	struct dir_dates *dates = c->dates;
+	const struct check check = check_silent(c->geo);
+	const struct da_expect expect = { c->dir, block->daddr, { (uint32_t)off }, DATA_FORK };
+	struct dir_date date = { .off = off, .date = block_date(c->geo, c->dir, block) };
 	struct dir_leaf leaf;
 
-	if (off >= DIR_LEAF_OFFSET >> geo->block_log) {
-		const enum da_magic magic = da_identify(&check, block->bytes, geo->dir_block_size);
-
-		if (magic == DA_NODE)
+	if (off >= DIR_LEAF_OFFSET >> c->geo->block_log) {
+		if (da_identify(&check, block->bytes, c->geo->dir_block_size) == DA_NODE)
 			return 0;
 		if (date.date.v == NULL_LSN ||
 		    !dir_leaf_decode(&check, block->bytes, &expect, dir_ignore_leaf, NULL, &leaf)) {
@@ -56,11 +61,8 @@ int dir_dates_collect(struct mend *m, struct mend_inode *dir, struct dir_dates *
 	const struct geometry *geo = &m->now->geo;
 	const struct mend_fork *fork = &dir->fork[DATA_FORK];
 	const struct dinode_fork *of = &dir->inode.fork[DATA_FORK];
-	const uint64_t end = DIR_FREE_OFFSET >> geo->block_log, step = 1u << geo->dirblk_log;
-	struct mend_dir_block block = { 0 };
-	uint64_t next = 0;
-	size_t first = 0;
-	int error = 0;
+	struct collect c = { geo, dir->ino, ret };
+	int error;
 
 	*ret = (struct dir_dates){ .index_broken = !geo->crc || !fork->whole };
 	if (of->ok && of->format == FMT_LOCAL && geo->crc) {
@@ -70,25 +72,9 @@ int dir_dates_collect(struct mend *m, struct mend_inode *dir, struct dir_dates *
 		ret->inode.v = date ? date : NULL_LSN;
 		return 0;
 	}
-	block.bytes = malloc(geo->dir_block_size);
-	if (!block.bytes)
-		return -ENOMEM;
-	for (size_t i = 0; i < fork->count && !error; i++) {
-		uint64_t off = fork->extents[i].off.v & ~(step - 1);
-
-		for (off = off < next ? next : off;
-		     !error && off < end && off < fork->extents[i].off.v + fork->extents[i].len; off += step) {
-			next = off + step;
-			ret->index_broken |= mend_exhausted(m);
-			if (mend_exhausted(m))
-				break;
-			error = mend_dir_block_read(m, fork, &first, off, &block);
-			if (!error)
-				error = add_block(ret, geo, dir->ino, off, &block);
-		}
-	}
-	free(block.bytes);
-	return error;
+	error = mend_dir_block_each(m, fork, 0, DIR_FREE_OFFSET >> geo->block_log, add_block, &c);
+	ret->index_broken |= error == -E2BIG;
+	return error == -E2BIG ? 0 : error;
 }
 
 void dir_dates_free(struct dir_dates *dates)

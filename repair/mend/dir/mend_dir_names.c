@@ -12,6 +12,7 @@
 #include "disk/dir.h"
 #include "mend_dir.h"
 #include "mend_dir_block.h"
+#include "mend_dir_index.h"
 #include "sets/number_sort.h"
 
 struct collect {
@@ -120,9 +121,10 @@ static int names_in_blocks(struct collect *c, struct mend *m, const struct mend_
 	uint64_t end = DIR_LEAF_OFFSET >> c->geo->block_log, step = 1u << c->geo->dirblk_log, next = 0;
 	struct mend_dir_block p = { .bytes = malloc(c->geo->dir_block_size) };
 	bool *repeats = find_repeats(fork);
+	struct dir_index index = { 0 };
 	size_t first = 0;
 
-	c->error = p.bytes && repeats ? 0 : -ENOMEM;
+	c->error = p.bytes && repeats ? dir_index_collect(m, inode, &index) : -ENOMEM;
 	for (size_t i = 0; !c->error && i < fork->count; i++) {
 		uint64_t off = fork->extents[i].off.v & ~(step - 1);
 
@@ -136,11 +138,14 @@ static int names_in_blocks(struct collect *c, struct mend *m, const struct mend_
 			if (c->error)
 				break;
 			expect.daddr = p.daddr;
+			if (index.count)
+				dir_data_mend(c->geo, p.bytes, expect.dablk, dir_index_hash, &index);
 			holds_names =
 				p.begins && !foreign(m, p.bytes, &expect) && names_in(c, &check, p.bytes, &expect);
 			c->names->whole &= p.whole && holds_names;
 		}
 	}
+	dir_index_free(&index);
 	free(p.bytes);
 	free(repeats);
 	return c->error;

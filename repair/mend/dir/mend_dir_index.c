@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The live entries of a directory's leaves, or of the end of its only block, for who looks them up by address. */
+#include "mend_dir_index.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "array.h"
+#include "disk/dir.h"
+#include "libxfs/da.h"
+#include "mend_dir_block.h"
+#include "sets/sort.h"
+
+struct collect {
+	const struct geometry *geo;
+	xino_t dir;
+	struct dir_index *index;
+	uint64_t most; /* entries that there can be */
+	int error;
+};
+
+static void add_entry(void *ctx, uint32_t hash, uint32_t address)
+{
+	struct collect *c = ctx;
+	struct dir_index *index = c->index;
+
+	if (!c->error && index->count == c->most)
+		c->error = -E2BIG; /* a map that leads to the same blocks again and again */
+	if (!c->error && array_grow(&index->entries, &index->room, index->count, sizeof(*index->entries)))
+		c->error = -ENOMEM;
+	if (!c->error)
+		index->entries[index->count++] = (uint64_t)address << 32 | hash;
+}
+
+static int add_block(void *ctx, uint64_t off, const struct mend_dir_block *block)
+{
+	struct collect *c = ctx;
+	const struct check check = check_silent(c->geo);
+	const struct da_expect expect = { c->dir, block->daddr, { (uint32_t)off }, DATA_FORK };
+	struct dir_data data;
+	struct dir_leaf leaf;
+
+	if (!off)
+		dir_block_decode(&check, block->bytes, &expect, dir_ignore_entry, add_entry, c, &data);
+	else
+		dir_leaf_decode(&check, block->bytes, &expect, add_entry, c, &leaf);
+	return c->error;
+}
+
+int dir_index_collect(struct mend *m, const struct mend_inode *dir, struct dir_index *ret)
+{
+	const struct geometry *geo = &m->now->geo;
+	const struct mend_fork *fork = &dir->fork[DATA_FORK];
+	const uint64_t leaves = DIR_LEAF_OFFSET >> geo->block_log, end = DIR_FREE_OFFSET >> geo->block_log;
+	struct collect c = { .geo = geo, .dir = dir->ino, .index = ret };
+	int error;
+
+	for (size_t i = 0; i < fork->count && fork->extents[i].off.v < leaves; i++)
+		c.most += ((uint64_t)fork->extents[i].len << geo->block_log) / DIR_ENTRY_MIN;
+	error = mend_dir_block_each(m, fork, 0, 1u << geo->dirblk_log, add_block, &c);
+	if (!error)
+		error = mend_dir_block_each(m, fork, leaves, end, add_block, &c);
+	if (ret->count)
+		sort_words(ret->entries, ret->count, 1);
+	return error == -E2BIG ? 0 : error;
+}
+
+void dir_index_free(struct dir_index *index)
+{
+	free(index->entries);
+}
+
+static bool entry_below(const void *element, const void *key)
+{
+	return *(const uint64_t *)element >> 32 < *(const uint32_t *)key;
+}
+
+bool dir_index_hash(const void *ctx, uint32_t address, uint32_t *ret_hash)
+{
+	const struct dir_index *index = ctx;
+	const uint64_t *entries = index->entries;
+	size_t at = array_lower_bound(entries, index->count, sizeof(*entries), &address, entry_below);
+
+	if (at == index->count || entries[at] >> 32 != address ||
+	    (at + 1 < index->count && entries[at + 1] >> 32 == address))
+		return false;
+	*ret_hash = (uint32_t)entries[at];
+	return true;
+}
