@@ -64,7 +64,7 @@ static int try_ring(struct io_uring *ring)
 		return -EBUSY;
 	io_uring_prep_nop(sqe);
 	ret = io_uring_submit_and_wait(ring, 1);
-	return ret < 0 ? ret : 0;
+	return ret < 0 && ret != -EINTR ? ret : 0;
 }
 
 int ioq_uring_usable(void)

@@ -78,8 +78,10 @@ int report_json_open(const struct options *options, FILE *out, FILE *err, struct
 	struct report_json *json = calloc(1, sizeof(*json));
 	int error = 0;
 
-	if (!json)
+	if (!json) {
+		fprintf(err, "%s: out of memory\n", options->program);
 		return -ENOMEM;
+	}
 	json->out = out;
 	json->owned = strcmp(options->json, "-") != 0;
 	if (json->owned)
