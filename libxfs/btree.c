@@ -222,6 +222,32 @@ static bool settle_level(const struct check *c, const uint8_t *block, const stru
 
 /* ---- decoding ---- */
 
+static void note_first_key(void *ctx, const struct problem *problem)
+{
+	*(bool *)ctx |= problem->finding == F_BTREE_FIRST_KEY;
+}
+
+/*
+ * A block of the same tree, whole, that lies elsewhere by its own account, and does not begin as the parent says: it
+ * was written to the wrong place.  Where only the address is wrong, it begins so.
+ */
+static bool is_anothers(const struct check *c, const uint8_t *block, const struct btree_expect *expect, uint8_t level,
+			uint32_t numrecs)
+{
+	const struct btree_layout *layout = btree_type_get(c->geo, expect->kind)->layout;
+	const struct btree_visitor visitor = { .record = pass_record, .child = pass_child };
+	const struct contents contents = { block, expect, &visitor };
+	bool other = false, keys_ok = true;
+	const struct check noting = { c->geo, note_first_key, &other };
+
+	if (!layout->v5.crc || !expect->has_low ||
+	    v5_blkno(block, &layout->v5) == daddr_of(c->geo, expect->agno, expect->agbno).v ||
+	    !crc_is_right(block, c->geo->block_size, layout->v5.crc))
+		return false;
+	visit(&noting, &contents, level, numrecs, &keys_ok);
+	return other;
+}
+
 /* Reports what is wrong with the header; false if records can't be told from it. */
 static bool check_header(const struct check *c, const uint8_t *block, const struct btree_expect *expect,
 			 uint8_t *ret_level, struct btree_block *ret_block)
@@ -239,7 +265,8 @@ static bool check_header(const struct check *c, const uint8_t *block, const stru
 	*ret_level = ret_block->level = expect->level;
 	if (level_said(block) != expect->level && !settle_level(c, block, expect, ret_level, &ret_block->level))
 		return false;
-	if (!check_numrecs(c, block, expect, *ret_level, &ret_block->numrecs))
+	if (!check_numrecs(c, block, expect, *ret_level, &ret_block->numrecs) ||
+	    is_anothers(c, block, expect, *ret_level, ret_block->numrecs))
 		return false;
 	ret_block->left =
 		check_sibling(c, block, layout->leftsib, expect, expect->root ? ABSENT : UNKNOWN, F_BTREE_LEFTSIB);

@@ -123,7 +123,8 @@ struct btree_block {
 /*
  * Check one block of block_size bytes and visit its records or children.
  * A wrong checksum, uuid, owner, address, LSN or key is reported and the visit goes on; false, with nothing
- * visited, if magic, level or numrecs make the contents meaningless.  Bad records and pointers are reported
+ * visited, if magic, level or numrecs make the contents meaningless, or it is another block by its owner or its first
+ * key as well as its address.  Bad records and pointers are reported
  * and not visited; an inobt record whose counts are wrong is visited with the right ones.  *ret_block is set
  * when true is returned.
  */

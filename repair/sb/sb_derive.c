@@ -67,6 +67,17 @@ static bool find_block_size(struct sb_derive *d)
 	return false;
 }
 
+/* Whom most headers say to belong to, if they are more than half. */
+static void vote_uuid(struct sb_derive *d, const uint8_t uuid[16])
+{
+	if (!d->uuid_votes)
+		memcpy(d->uuid, uuid, sizeof(d->uuid));
+	if (memcmp(d->uuid, uuid, sizeof(d->uuid)) == 0)
+		d->uuid_votes++;
+	else
+		d->uuid_votes--;
+}
+
 /* Length of an AG by either of its headers, 0 if both are lost. */
 static uint32_t length_of_ag(struct sb_derive *d, uint64_t start, uint32_t agno)
 {
@@ -77,11 +88,14 @@ static uint32_t length_of_ag(struct sb_derive *d, uint64_t start, uint32_t agno)
 	    be32_get(agf.seqno) == agno) {
 		if (be32_get(d->agf.magicnum) != AGF_MAGIC)
 			d->agf = agf;
+		vote_uuid(d, agf.uuid);
 		return be32_get(agf.length);
 	}
 	if (sb_derive_read(d, &agi, start + 2 * (uint64_t)d->sector_size, sizeof(agi)) &&
-	    be32_get(agi.magicnum) == AGI_MAGIC && be32_get(agi.seqno) == agno)
+	    be32_get(agi.magicnum) == AGI_MAGIC && be32_get(agi.seqno) == agno) {
+		vote_uuid(d, agi.uuid);
 		return be32_get(agi.length);
+	}
 	return 0;
 }
 
@@ -91,6 +105,7 @@ static void find_groups(struct sb_derive *d)
 	uint32_t agblocks = be32_get(d->agi.length), agcount = 1, last = agblocks;
 	uint64_t ag_bytes = (uint64_t)agblocks * d->block_size, end = device_bytes(d->device);
 
+	vote_uuid(d, d->agi.uuid);
 	length_of_ag(d, 0, 0);
 	for (uint32_t agno = 1; agno < end / ag_bytes + (end % ag_bytes != 0); agno++) {
 		uint32_t length = length_of_ag(d, agno * ag_bytes, agno);
@@ -148,7 +163,7 @@ static void set_sizes(struct sb_derive *d)
 	sb->logsunit = be32_put(1);
 	sb->rextsize = be32_put(d->block_size < SB_MIN_REXT_BYTES ? SB_MIN_REXT_BYTES / d->block_size : 1);
 	if (d->crc) {
-		memcpy(sb->uuid, d->agi.uuid, sizeof(sb->uuid));
+		memcpy(sb->uuid, d->uuid_votes ? d->uuid : d->agi.uuid, sizeof(sb->uuid));
 		sb->features_incompat = be32_put(SB_INCOMPAT_FTYPE);
 	}
 }

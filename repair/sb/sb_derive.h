@@ -17,6 +17,8 @@ struct sb_derive {
 	uint8_t *block;	     /* SB_DERIVE_BLOCK */
 	struct agf_disk agf; /* of the first AG, or if it is lost of another one; magic 0: none is left */
 	struct agi_disk agi; /* of the first AG */
+	uint8_t uuid[16];    /* what headers say, if any are left: */
+	unsigned uuid_votes; /* so many more say this than another; 0: none does */
 	uint32_t sector_size;
 	uint32_t block_size;
 	uint32_t inode_size;

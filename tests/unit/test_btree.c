@@ -62,6 +62,30 @@ static void records_of_a_sound_leaf_are_visited(void **state)
 	assert_true(b.found.keys_ok);
 }
 
+/* Where only the address is wrong it begins as the parent says. */
+static void block_of_another_place_that_begins_otherwise_is_not_visited(void **state)
+{
+	struct btrees b;
+
+	(void)state;
+	make_leaf(&b);
+	put64(b.block + 16, 77);
+	b.expect.has_low = true;
+	b.expect.low = (struct btkey){ { 1000 } };
+	assert_true(decode(&b));
+	assert_int_equal(b.reported.count, 1);
+	assert_int_equal(b.nrecords, 3);
+	b.expect.low = (struct btkey){ { 500 } };
+	b.nrecords = 0;
+	assert_false(decode(&b));
+	assert_int_equal(reported_times(&b.reported, F_BLOCK_BLKNO), 1);
+	assert_int_equal(b.nrecords, 0);
+	/* the key of the parent is wrong, the block is where it says it is */
+	put64(b.block + 16, (AG_LEN + AGBNO) * 8);
+	assert_true(decode(&b));
+	assert_int_equal(b.nrecords, 3);
+}
+
 static void block_of_another_place_and_owner_is_not_visited(void **state)
 {
 	struct btrees b;
@@ -831,6 +855,7 @@ int main(void)
 		cmocka_unit_test(other_magic_ends_decoding),
 		cmocka_unit_test(wrong_checksum_is_reported_and_records_are_visited),
 		cmocka_unit_test(wrong_identity_is_reported_and_records_are_visited),
+		cmocka_unit_test(block_of_another_place_that_begins_otherwise_is_not_visited),
 		cmocka_unit_test(block_of_another_place_and_owner_is_not_visited),
 		cmocka_unit_test(lsn_ahead_of_the_log_is_reported),
 		cmocka_unit_test(level_that_the_contents_belie_is_reported_and_records_are_visited),
