@@ -15,6 +15,9 @@ static lsn_t block_date(const struct geometry *geo, xino_t dir, const struct men
 	xdaddr_t daddr;
 	xino_t owner;
 
+	if (block->whole && (log_stamp_torn(geo, LB_DIR_DATA, block->bytes, geo->dir_block_size) ||
+			     log_stamp_torn(geo, LB_DIR_BLOCK, block->bytes, geo->dir_block_size)))
+		return (lsn_t){ 0 };
 	if (!block->whole || !log_stamp_place(geo, block->bytes, geo->dir_block_size, &daddr, &owner) ||
 	    daddr.v != block->daddr.v || owner.v != dir.v)
 		return (lsn_t){ NULL_LSN };

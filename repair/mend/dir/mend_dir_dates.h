@@ -14,7 +14,7 @@ struct dir_dates {
 	bool index_broken; /* a part of the index can't be read */
 	struct dir_date {
 		uint64_t off; /* in the directory's space, in blocks */
-		lsn_t date;   /* NULL_LSN: nobody knows */
+		lsn_t date;   /* NULL_LSN: nobody knows; 0: the block is not as it was written, all that is is newer */
 		bool leaf;    /* of the index, with these hashes; else a data block */
 		uint32_t first_hash, last_hash;
 	} * blocks; /* in the order of their offsets */

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Where a directory and parent pointers differ in a name, writes of one of them may have been lost: then that is sound,
- * and older.  An inode that was written later than the part of the directory that is concerned, and has as many parent
- * pointers as links, is right: what it lacks in the directory is added, and what that still has of it goes (ondisk 07,
- * invariant 5).  All others are left to mend_pptr.c and mend_nlink.c, by which directories are right.
+ * and older; or a block of the directory is not as it was written, as its checksum tells.  An inode that was written
+ * later than the part of the directory that is concerned, and has as many parent pointers as links, is right: what it
+ * lacks in the directory is added, and what that still has of it goes (ondisk 07, invariant 5).  All others are left to
+ * mend_pptr.c and mend_nlink.c, by which directories are right.
  */
 #include <errno.h>
 #include <stdlib.h>
