@@ -71,11 +71,11 @@ static void block_of_another_place_that_begins_otherwise_is_not_visited(void **s
 	make_leaf(&b);
 	put64(b.block + 16, 77);
 	b.expect.has_low = true;
-	b.expect.low = (struct btkey){ { 1000 } };
+	b.expect.low = (struct btkey){ { 1000, 10 } };
 	assert_true(decode(&b));
 	assert_int_equal(b.reported.count, 1);
 	assert_int_equal(b.nrecords, 3);
-	b.expect.low = (struct btkey){ { 500 } };
+	b.expect.low = (struct btkey){ { 500, 10 } };
 	b.nrecords = 0;
 	assert_false(decode(&b));
 	assert_int_equal(reported_times(&b.reported, F_BLOCK_BLKNO), 1);
