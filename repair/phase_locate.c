@@ -114,6 +114,7 @@ static int sum_up_inodes(const struct repair *rc, struct doubts *doubts)
 		ret = traverse_all(t);
 	}
 	traverse_free(t);
+	ledger_close(ledger);
 	ledger_free(ledger);
 	doubts_close(doubts);
 	return ret;

@@ -70,14 +70,48 @@ static uint32_t *bytes_of(const struct doubts *d, size_t set)
 	return neighbours % WEIGH ? NULL : &d->bytes[neighbours / WEIGH * NEIGHBOURS + set % NEIGHBOURS];
 }
 
+static void add(uint32_t *sum, uint32_t change, uint32_t *weight, uint32_t bytes)
+{
+	__atomic_fetch_add(sum, change, __ATOMIC_RELAXED);
+	if (weight)
+		__atomic_fetch_add(weight, bytes, __ATOMIC_RELAXED);
+}
+
 void doubts_post(struct doubts *d, xino_t ino, uint64_t sum, uint32_t bytes)
 {
 	const size_t set = set_of(d, ino);
-	uint32_t *weight = bytes_of(d, set);
 
-	__atomic_fetch_add(&d->sums[set], (uint32_t)sum, __ATOMIC_RELAXED);
-	if (weight)
-		__atomic_fetch_add(weight, bytes, __ATOMIC_RELAXED);
+	add(&d->sums[set], (uint32_t)sum, bytes_of(d, set), bytes);
+}
+
+static void post_oldest(struct doubts_queue *queue)
+{
+	const unsigned i = queue->oldest;
+
+	if (queue->posts[i].sum)
+		add(queue->posts[i].sum, queue->posts[i].change, queue->posts[i].weight, queue->posts[i].bytes);
+	queue->posts[i].sum = NULL;
+	queue->oldest = (i + 1) % DOUBTS_WAITING;
+}
+
+void doubts_post_soon(struct doubts *d, struct doubts_queue *queue, xino_t ino, uint64_t sum, uint32_t bytes)
+{
+	const size_t set = set_of(d, ino);
+	const unsigned i = queue->oldest;
+
+	post_oldest(queue);
+	queue->posts[i].sum = &d->sums[set];
+	queue->posts[i].weight = bytes_of(d, set);
+	queue->posts[i].change = (uint32_t)sum;
+	queue->posts[i].bytes = bytes;
+	__builtin_prefetch(queue->posts[i].sum, 1);
+	__builtin_prefetch(queue->posts[i].weight, 1);
+}
+
+void doubts_post_rest(struct doubts_queue *queue)
+{
+	for (unsigned n = 0; n < DOUBTS_WAITING; n++)
+		post_oldest(queue);
 }
 
 void doubts_close(struct doubts *d)

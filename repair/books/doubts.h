@@ -20,6 +20,20 @@ struct doubts *doubts_new(uint64_t inodes, size_t bytes);
 void doubts_free(struct doubts *doubts);
 /* Part of what is posted to accounts of the inode, and what it weighs as evidence, in bytes. By any thread. */
 void doubts_post(struct doubts *doubts, xino_t ino, uint64_t sum, uint32_t bytes);
+/*
+ * The same by one thread, of inodes that are met in no order: a post waits until what it adds to has come into the
+ * processor's cache.  A queue begins as zeroes; those that wait in the end are posted by doubts_post_rest().
+ */
+#define DOUBTS_WAITING 16u
+struct doubts_queue {
+	struct {
+		uint32_t *sum, *weight; /* NULL: nothing waits; nothing is weighed */
+		uint32_t change, bytes;
+	} posts[DOUBTS_WAITING];
+	unsigned oldest;
+};
+void doubts_post_soon(struct doubts *doubts, struct doubts_queue *queue, xino_t ino, uint64_t sum, uint32_t bytes);
+void doubts_post_rest(struct doubts_queue *queue);
 /* When all is posted: which sets are in doubt, a bit each, is all that is kept. */
 void doubts_close(struct doubts *doubts);
 /* Then: whether it is in a set that does not balance. */

@@ -34,6 +34,7 @@ struct lane {
 	struct group_sums *group; /* one per AG and realtime group */
 	uint64_t inode[LEDGER_BUCKETS][INODE_ACCOUNT_NR];
 	uint64_t inode_bytes[LEDGER_BUCKETS];
+	struct doubts_queue doubts; /* what entries say of those that they lead to, who may be anywhere */
 };
 
 struct ledger {
@@ -324,7 +325,9 @@ static void post_entry(void *ctx, unsigned lane, const struct entry_fact *e)
 	accounts[ACCOUNT_FTYPE] -= ftype;
 	accounts[ACCOUNT_PARENTS] -= parent;
 	accounts[ACCOUNT_PPTRS] -= pptr;
-	post_doubt(ledger, e->target, -(links + ftype + parent + pptr), bytes);
+	if (ledger->doubts)
+		doubts_post_soon(ledger->doubts, &ledger->lanes[lane]->doubts, e->target,
+				 -(links + ftype + parent + pptr), bytes);
 	/* the root is its own parent: no entry says so; without types none says that its target is a directory */
 	if (e->dotdot && e->directory.v != e->target.v && ledger->geo->ftype)
 		post_dotdot(ledger, lane, e);
@@ -377,6 +380,8 @@ void ledger_close(struct ledger *ledger)
 {
 	struct lane *sum = ledger->lanes[0];
 
+	for (unsigned i = 0; i < ledger->nlanes; i++)
+		doubts_post_rest(&ledger->lanes[i]->doubts);
 	for (unsigned i = 1; i < ledger->nlanes; i++) {
 		struct lane *lane = ledger->lanes[i];
 

@@ -41,7 +41,7 @@ struct ledger;
 
 /* lanes: threads that may post at the same time. NULL: out of memory. */
 struct ledger *ledger_new(const struct geometry *geo, unsigned lanes, const struct hash_key *key);
-/* From now on all that is posted to accounts of inodes is posted there, too. */
+/* From now on all that is posted to accounts of inodes is posted there, too, as it comes or by ledger_close(). */
 void ledger_post_doubts(struct ledger *ledger, struct doubts *doubts);
 void ledger_free(struct ledger *ledger);
 /* The sink that posts to it; the ledger must outlive it. */

@@ -129,6 +129,35 @@ static void the_number_of_inodes_need_not_be_known(void **state)
 	doubts_free(doubts);
 }
 
+/* Some as they come, others when there is time: what is left waiting has not been posted. */
+static void posts_that_wait_come_to_the_same(void **state)
+{
+	struct doubts *now = doubts_new(INODES, PLENTY), *soon = doubts_new(INODES, PLENTY);
+	struct doubts *lacks = doubts_new(INODES, PLENTY);
+	struct doubts_queue queue = { 0 }, rest = { 0 };
+
+	(void)state;
+	assert_true(now && soon && lacks);
+	for (unsigned n = 0; n < POSTS; n++) {
+		const xino_t ino = { FIRST + (unsigned)rand() % INODES };
+		const uint64_t sum = n % 2 ? 0 : (uint64_t)rand();
+
+		doubts_post(now, ino, sum, n % 100);
+		doubts_post_soon(soon, &queue, ino, sum, n % 100);
+	}
+	doubts_post_soon(lacks, &rest, (xino_t){ FIRST }, 1, 60);
+	doubts_post_rest(&queue);
+	doubts_close(now);
+	doubts_close(soon);
+	doubts_close(lacks);
+	assert_true(doubts_within(now, soon) && doubts_within(soon, now));
+	assert_int_equal(doubts_part(soon, 1u << 30), doubts_part(now, 1u << 30));
+	assert_false(doubts_has(lacks, (xino_t){ FIRST }));
+	doubts_free(now);
+	doubts_free(soon);
+	doubts_free(lacks);
+}
+
 static struct doubts *doubts_of(size_t bytes, const uint64_t *inos, size_t count)
 {
 	struct doubts *doubts = doubts_new(INODES, bytes);
@@ -166,6 +195,7 @@ int main(void)
 		cmocka_unit_test(what_balances_is_not_in_doubt),
 		cmocka_unit_test(who_does_not_balance_is_in_doubt_and_few_others_are),
 		cmocka_unit_test(with_little_memory_more_are_in_doubt_and_none_is_missed),
+		cmocka_unit_test(posts_that_wait_come_to_the_same),
 		cmocka_unit_test(who_is_in_doubt_may_have_been_before),
 		cmocka_unit_test(the_number_of_inodes_need_not_be_known),
 	};
