@@ -510,6 +510,7 @@ enum phase_result phase_mend(struct repair *rc)
 	free(m.rt_taken);
 	ino_set_free(&m.bereft);
 	ino_set_free(&m.unplaced);
+	ino_set_free(&m.freed);
 	ino_set_free(&m.asked_log);
 	ino_set_free(&m.remade);
 	ino_set_free(&m.refuted);

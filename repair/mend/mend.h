@@ -40,6 +40,7 @@ struct mend {
 	struct intents *intents;	     /* of the run, that were taken out of the books: mend_crash() */
 	struct ino_set bereft;		     /* see mend_bereft() */
 	struct ino_set unplaced;	     /* see mend_unplaced() */
+	struct ino_set freed;		     /* see mend_inode_named.c */
 	struct ino_set asked_log;	     /* what was looked for in the log: mend_logged.c, mend_orphan.c */
 	struct ino_set remade;		     /* see mend_remade() */
 	struct ino_set told;	/* all blocks that they have, mend_space_lose() was told of in this round */
@@ -98,6 +99,8 @@ int mend_run(struct mend *m, struct found *found, size_t count);
  * the round goes on. The name is copied.  0 or -ENOMEM.
  */
 int mend_follows(struct mend *m, enum mend_kind kind, const struct found *found);
+/* Where findings about this inode are. */
+struct place mend_place_of_inode(const struct geometry *geo, xino_t ino);
 /* The same of an inode, and of what the superblock should count. */
 int mend_follows_inode(struct mend *m, enum mend_kind kind, enum finding finding, xino_t ino);
 int mend_follows_count(struct mend *m, enum finding finding, uint64_t want);

@@ -63,8 +63,10 @@ bool mend_concerns(const struct found *found, enum mend_kind kind)
 		return mend_logged_may_help(found);
 	if (kind == MEND_inode_place)
 		return found->problem.finding == F_INODE_INO;
-	if (kind == MEND_inode_named)
-		return found->problem.finding == F_INODE_FREE_IN_USE && !found->problem.want;
+	if (kind == MEND_inode_named) /* or who was taken for free has a name after all */
+		return (found->problem.finding == F_INODE_FREE_IN_USE && !found->problem.want) ||
+		       found->problem.finding == F_DIR_ENTRY_DANGLING ||
+		       found->problem.finding == F_DIR_DOTDOT_DANGLING;
 	if (kind == MEND_named_again)
 		return found->problem.finding == F_INODE_NLINK_COUNT && !found->problem.got;
 	if (kind == MEND_inode_counts)

@@ -18,13 +18,22 @@ int mend_follows(struct mend *m, enum mend_kind kind, const struct found *found)
 	return 0;
 }
 
+struct place mend_place_of_inode(const struct geometry *geo, xino_t ino)
+{
+	struct place place = place_of(OBJ_INODE);
+
+	place.ino = ino;
+	place.agno = agno_of_ino(geo, ino);
+	place.agbno = agbno_of_agino(geo, agino_of_ino(geo, ino));
+	return place;
+}
+
 int mend_follows_inode(struct mend *m, enum mend_kind kind, enum finding finding, xino_t ino)
 {
-	struct found found = { .place = place_of(OBJ_INODE), .problem = { finding, 0, NO_INDEX, 0, 0 }, .times = 1 };
+	const struct found found = { .place = mend_place_of_inode(&m->now->geo, ino),
+				     .problem = { finding, 0, NO_INDEX, 0, 0 },
+				     .times = 1 };
 
-	found.place.ino = ino;
-	found.place.agno = agno_of_ino(&m->now->geo, ino);
-	found.place.agbno = agbno_of_agino(&m->now->geo, agino_of_ino(&m->now->geo, ino));
 	return mend_follows(m, kind, &found);
 }
 

@@ -304,16 +304,12 @@ static struct found found_of(struct work *w, size_t i)
 {
 	const struct geometry *geo = &w->m->now->geo;
 	const struct log_trace *trace = &w->history.traces[i];
-	const agno_t agno = agno_of_ino(geo, trace->ino);
 	struct found found;
 
 	if (i < w->history.wanted)
 		return *w->of_trace[i];
-	found = *w->of_group[agno.v];
-	found.place = place_of(OBJ_INODE);
-	found.place.agno = agno;
-	found.place.agbno = agbno_of_agino(geo, agino_of_ino(geo, trace->ino));
-	found.place.ino = trace->ino;
+	found = *w->of_group[agno_of_ino(geo, trace->ino).v];
+	found.place = mend_place_of_inode(geo, trace->ino);
 	return found;
 }
 

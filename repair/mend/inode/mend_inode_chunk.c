@@ -49,10 +49,7 @@ static int want(struct work *w, const struct found *found, size_t count)
 		if (!ino_valid(geo, ino))
 			continue;
 		w->wanted[n] = found[i];
-		w->wanted[n].place = place_of(OBJ_INODE);
-		w->wanted[n].place.agno = agno_of_ino(geo, ino);
-		w->wanted[n].place.agbno = agbno_of_agino(geo, agino_of_ino(geo, ino));
-		w->wanted[n++].place.ino = ino;
+		w->wanted[n++].place = mend_place_of_inode(geo, ino);
 	}
 	qsort(w->wanted, n, sizeof(*w->wanted), by_inode);
 	for (size_t i = 0; i < n; i++)

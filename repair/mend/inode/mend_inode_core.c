@@ -252,8 +252,10 @@ static int target_follows(struct mend *m, xino_t ino)
 /* The inobt has it in use; names may be found that lead to it, in directories that have just been made anew. */
 static int freed_in_use(struct mend *m, xino_t ino)
 {
-	int ret = mend_follows_inode(m, MEND_inode_named, F_INODE_FREE_IN_USE, ino);
+	int ret = ino_set_put(&m->freed, ino);
 
+	if (!ret)
+		ret = mend_follows_inode(m, MEND_inode_named, F_INODE_FREE_IN_USE, ino);
 	return ret ? ret : mend_follows_inode(m, MEND_ag_inodes, F_INODE_FREE_IN_USE, ino);
 }
 

@@ -2,33 +2,100 @@
 /*
  * Inodes that look like free ones, while the inobt has them in use and names lead to them: these are two witnesses, and
  * a block that was not written looks like that (ondisk 12, I5).  They are made anew before the inobt goes by what they
- * say; whom nobody names is left to that.
+ * say; whom nobody names is left to that.  So is one that is lost, and of which nothing tells what it was.  Who names
+ * it may be known only later: a directory whose map is mended after that, or whose inode is found later.  So it is kept
+ * in mind, and what leads to it then is as good a witness as before.
  */
+#include <errno.h>
 #include <stdlib.h>
 
 #include "mend/mend_facts.h"
+#include "mend_inode.h"
+
+/* Whether names that are found later would be those of this one: it was given up as free, as it still is. */
+static int is_free_still(struct mend *m, const struct mend_facts *facts, xino_t ino, bool *ret)
+{
+	size_t chunks;
+	const struct ino_fact *chunk = mend_facts_of(facts, ino, FACT_CHUNK, &chunks);
+	struct mend_inode inode;
+	int error;
+
+	*ret = false;
+	if (!chunks || chunk->value)
+		return 0;
+	error = mend_inode_read(m, ino, &inode);
+	if (error)
+		return error == -ENOENT ? 0 : error;
+	*ret = !be16_get(mend_inode_disk(&inode)->mode);
+	mend_inode_free(&inode);
+	return 0;
+}
+
+/* It was given up, and something leads to it now. */
+static int mend_given_up(struct mend *m, const struct mend_facts *facts, const struct found *found)
+{
+	const uint64_t done = m->done;
+	bool is_free;
+	int ret = is_free_still(m, facts, found->place.ino, &is_free);
+
+	if (!ret && is_free)
+		ret = mend_inode_lost(m, facts, found, false);
+	if (!ret && m->done != done)
+		ret = mend_follows_inode(m, MEND_ag_inodes, F_INODE_USED_BUT_FREE, found->place.ino);
+	return ret;
+}
 
 static int mend_one(struct mend *m, const struct mend_facts *facts, const struct found *found)
 {
 	size_t entries, children;
 
+	if (found->problem.finding != F_INODE_FREE_IN_USE)
+		return mend_given_up(m, facts, found);
 	mend_facts_of(facts, found->place.ino, FACT_ENTRY, &entries);
 	mend_facts_of(facts, found->place.ino, FACT_CHILD, &children);
-	return entries || children ? mend_inode_lost(m, facts, found, false) : 0;
+	return entries || children ? mend_inode_lost(m, facts, found, false) : ino_set_put(&m->freed, found->place.ino);
+}
+
+/* The findings that are about inodes to be mended: of what leads nowhere, about the inode that it leads to. */
+static size_t choose(const struct mend *m, const struct found *found, size_t count, struct found *ret)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		const xino_t target = { found[i].problem.got };
+
+		if (found[i].problem.finding == F_INODE_FREE_IN_USE) {
+			ret[n++] = found[i];
+		} else if (ino_valid(&m->now->geo, target) && ino_set_has(&m->freed, target)) {
+			ret[n] = found[i];
+			ret[n++].place = mend_place_of_inode(&m->now->geo, target);
+		}
+	}
+	return n;
 }
 
 int mend_inode_named(struct mend *m, const struct found *found, size_t count)
 {
+	struct found *some = calloc(count + 1, sizeof(*some));
 	struct mend_facts facts = { 0 };
-	xino_t *inos;
-	size_t ninos;
-	int ret = mend_facts_inodes(found, count, &inos, &ninos);
+	xino_t *inos = NULL, last = { NULL_INO };
+	size_t ninos = 0, n = 0;
+	int ret = -ENOMEM;
 
+	if (some) {
+		n = choose(m, found, count, some);
+		qsort(some, n, sizeof(*some), mend_found_order);
+		ret = mend_facts_inodes(some, n, &inos, &ninos);
+	}
 	if (!ret && ninos)
 		ret = mend_facts_collect_again(m, inos, ninos, &facts);
-	for (size_t i = 0; i < count && ninos && !ret; i++)
-		ret = mend_one(m, &facts, &found[i]);
+	for (size_t i = 0; i < n && !ret; i++) {
+		if (some[i].place.ino.v != last.v)
+			ret = mend_one(m, &facts, &some[i]);
+		last = some[i].place.ino;
+	}
 	mend_facts_free(&facts);
 	free(inos);
+	free(some);
 	return ret;
 }
