@@ -293,15 +293,18 @@ int mend_evidence_each(struct mend *m, bool *wanted, mend_evidence_fn *fn, void 
 	return mend_evidence_share(m, wanted, NULL, fn, ctx);
 }
 
-/* Claims of trees and free list behind all others: returns how many others there are. */
-static size_t set_apart(struct use *uses, size_t count)
+/*
+ * Claims of trees that are to be built and of the free list behind all others, which stay in order: returns how many
+ * others there are.
+ */
+static size_t set_apart(struct use *uses, size_t count, bool inodes)
 {
 	size_t others = 0;
 
 	for (size_t i = 0; i < count; i++) {
 		struct use use = uses[i];
 
-		if (mend_owner_is_tree(use.owner))
+		if (mend_owner_is_tree(use.owner) && (inodes || use.owner != OWNER_INOBT))
 			continue;
 		uses[i] = uses[others];
 		uses[others++] = use;
@@ -372,7 +375,7 @@ int mend_evidence_contents(struct mend_evidence *e, agno_t agno, bool inodes, st
 
 	*ret_chunks = NULL;
 	c.claims = claims;
-	c.nclaims = set_apart(claims, count);
+	c.nclaims = set_apart(claims, count, inodes);
 	c.old = c.claims + c.nclaims;
 	c.nold = count - c.nclaims;
 	if (inodes)

@@ -74,9 +74,17 @@ static void sort_equal(uint8_t *records, const struct numbered *numbers, size_t 
 	}
 }
 
+static bool in_order(const uint8_t *records, size_t count, const struct number_order *o)
+{
+	for (size_t i = 1; i < count; i++)
+		if (o->compare(records + (i - 1) * o->size, records + i * o->size) > 0)
+			return false;
+	return true;
+}
+
 void number_sort(void *records, size_t count, const struct number_order *o)
 {
-	struct numbered *numbers = count > FEW ? malloc(count * sizeof(*numbers)) : NULL;
+	struct numbered *numbers;
 	uint8_t spare[NUMBER_SORT_SIZE];
 	bool ordered = true;
 
@@ -84,6 +92,9 @@ void number_sort(void *records, size_t count, const struct number_order *o)
 		sort_few(records, count, o, spare);
 		return;
 	}
+	if (in_order(records, count, o))
+		return;
+	numbers = malloc(count * sizeof(*numbers));
 	if (!numbers) {
 		qsort(records, count, o->size, o->compare);
 		return;

@@ -17,7 +17,10 @@ struct number_order {
 	const struct number_order *then; /* of many that have the same number, by another one; NULL: by compare() */
 };
 
-/* Sort in place.  Takes 16 bytes a record; where these can't be had, it is as slow as qsort(). */
+/*
+ * Sort in place.  Takes 16 bytes a record, unless they are in order; where these can't be had, it is as slow as
+ * qsort().
+ */
 void number_sort(void *records, size_t count, const struct number_order *order);
 
 #endif

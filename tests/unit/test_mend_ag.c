@@ -161,10 +161,28 @@ static int take_bytes(void *ctx, const void *bytes, uint64_t offset, size_t len)
 	return 0;
 }
 
+/* Blocks of inode trees are in use, if these stay. */
+static void keep_inode_trees(struct group *g)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < g->contents.nold; i++) {
+		if (g->old[i].owner != OWNER_INOBT)
+			g->old[n++] = g->old[i];
+		else if (g->contents.nclaims < MAX_USE)
+			g->claims[g->contents.nclaims++] = g->old[i];
+		else
+			fail();
+	}
+	g->contents.nold = n;
+}
+
 static int mend(struct group *g)
 {
 	const struct ag_writer writer = { take_bytes, g };
 
+	if (!g->contents.chunks)
+		keep_inode_trees(g);
 	return mend_ag(&g->geo, &g->contents, &writer, &g->mended);
 }
 

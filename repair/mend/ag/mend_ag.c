@@ -14,26 +14,14 @@
 #define MAX_ROUNDS 64
 #define FULL_SHARE 10 /* with less than this part of the group free, trees are packed: as the kernel does */
 
-/* Records of all that stays in use: claims, and blocks of trees that stay. */
+/* Records of all that stays in use. */
 static int derive(struct mend_plan *p, uint64_t *ret_collision)
 {
 	const struct ag_contents *c = p->contents;
-	struct use *claims = calloc(c->nclaims + c->nold + 1, sizeof(*claims));
-	size_t n = c->nclaims;
-	int ret;
 
-	if (!claims)
-		return -ENOMEM;
-	if (n)
-		memcpy(claims, c->claims, n * sizeof(*claims));
-	for (size_t i = 0; i < c->nold && !c->chunks; i++)
-		if (c->old[i].owner == OWNER_INOBT)
-			claims[n++] = c->old[i];
 	for (size_t i = 0; c->chunks && i < c->nchunks; i++)
 		p->nfinobt += c->chunks[i].freecount > 0;
-	ret = ag_records_derive(p->geo, group_of_ag(c->agno), claims, n, &p->records, ret_collision);
-	free(claims); /* there may be many, and they are not needed any more */
-	return ret;
+	return ag_records_derive(p->geo, group_of_ag(c->agno), c->claims, c->nclaims, &p->records, ret_collision);
 }
 
 static uint32_t tree_blocks(const struct mend_plan *p)

@@ -16,16 +16,18 @@
 struct ag_contents {
 	agno_t agno;
 	/*
-	 * Who uses which blocks (of struct use: start, len, owner, offset, flags), in any order: headers, log, inode
-	 * chunks, files, extents staged for copy on write (OWNER_COW); not the group's own trees, nor the free list.
-	 * Overlaps are shared blocks: only written extents of data forks may.
+	 * Who uses which blocks (of struct use: start, len, owner, offset, flags), in any order, and by start in the
+	 * end: headers, log, inode chunks, files, extents staged for copy on write (OWNER_COW), inode trees that stay;
+	 * not the group's other trees, nor the free list. Overlaps are shared blocks: only written extents of data
+	 * forks may.  The caller's.
 	 */
-	const struct use *claims;
+	struct use *claims;
 	size_t nclaims;
-	/* Blocks of the trees and the free list as they were, likewise (OWNER_AG, OWNER_INOBT, OWNER_REFC). */
+	/* Blocks of the others and the free list as they were, likewise (OWNER_AG, OWNER_INOBT, OWNER_REFC). */
 	const struct use *old;
 	size_t nold;
-	/* Inode trees: NULL leaves them as they are, and `old` must hold their blocks. Else the records, by start. */
+	/* Inode trees: NULL leaves them as they are, and `claims` must hold their blocks. Else the records, by start.
+	 */
 	const struct inobt_record *chunks;
 	size_t nchunks;
 	/* the AGI as it was: its hints and unlinked lists are kept, and all the rest if the trees are */
