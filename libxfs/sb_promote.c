@@ -9,17 +9,24 @@
 #include "libxfs/ag.h"
 #include "libxfs/crc.h"
 
-void sb_promote(void *sector, xino_t rootino)
+void sb_set_first_inodes(void *sector, xino_t rootino)
 {
 	struct sb_disk *sb = sector;
 	bool metadir = sb_version(sb) == SB_VERSION_5 && (be32_get(sb->features_incompat) & SB_INCOMPAT_METADIR);
 
-	sb->inprogress = 0;
 	sb->rootino = be64_put(rootino.v);
 	sb->rbmino = be64_put(metadir ? 0 : rootino.v + 1);
 	sb->rsumino = be64_put(metadir ? 0 : rootino.v + 2);
 	if (metadir)
 		sb->metadirino = be64_put(rootino.v + 1);
+}
+
+void sb_promote(void *sector, xino_t rootino)
+{
+	struct sb_disk *sb = sector;
+
+	sb->inprogress = 0;
+	sb_set_first_inodes(sb, rootino);
 	sb->icount = be64_put(0);
 	sb->ifree = be64_put(0);
 	sb->fdblocks = be64_put(0);

@@ -33,6 +33,8 @@ void sb_overrule(void *sector, const void *other);
 /* Whether all superblocks must have the same in the field at that offset. */
 bool sb_is_shared(uint32_t offset);
 
+/* The root directory's inode, and those that mkfs made right behind it.  The checksum is for the caller to put. */
+void sb_set_first_inodes(void *sector, xino_t rootino);
 /*
  * Make a primary of a secondary: its inodes follow from that of the root directory, nothing is in progress, and what
  * only the lost primary knew is empty (counters, quota inodes).  The checksum is for the caller to put.

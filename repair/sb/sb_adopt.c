@@ -94,9 +94,46 @@ static bool label_is_newer(const struct repair *rc, const struct sb_candidate *p
 	return primary->usable && !primary->problem_count && primary->geo.crc;
 }
 
-enum phase_result sb_adopt_fields(struct repair *rc, const struct sb_candidate *primary,
-				  const struct sb_candidate *chosen)
+/*
+ * Where neither the root's number can be, nor what it would follow from, it is looked for as if the primary was lost:
+ * rc->primary gets all of them, and what was wrong is reported.
+ */
+static void adopt_root(struct repair *rc, const struct sb_candidates *all, const struct sb_candidate *chosen,
+		       const struct check *check)
 {
+	const struct check silent = check_silent(NULL);
+	struct sb_disk *sb = (struct sb_disk *)rc->primary;
+	const struct sb_disk said = *sb;
+	struct geometry geo;
+	xino_t root;
+
+	if (!sb_decode(&silent, rc->primary, SB_READ_BYTES, &geo) || geo.rootino.v != NULL_INO)
+		return;
+	root = sb_root_find(all, chosen);
+	if (root.v == NULL_INO)
+		return;
+	sb_set_first_inodes(sb, root);
+	check_eq(check, F_SB_ROOTINO, offsetof(struct sb_disk, rootino), be64_get(said.rootino), be64_get(sb->rootino));
+	check_eq(check, F_SB_RBMINO, offsetof(struct sb_disk, rbmino), be64_get(said.rbmino), be64_get(sb->rbmino));
+	check_eq(check, F_SB_RSUMINO, offsetof(struct sb_disk, rsumino), be64_get(said.rsumino), be64_get(sb->rsumino));
+	if (geo.metadir)
+		check_eq(check, F_SB_METADIRINO, offsetof(struct sb_disk, metadirino), be64_get(said.metadirino),
+			 be64_get(sb->metadirino));
+	sb_seal(rc->primary, geo.sector_size);
+}
+
+enum phase_result sb_adopt_primary(struct repair *rc, const struct sb_candidates *all)
+{
+	struct spot spot = spot_of(rc, OBJ_SUPERBLOCK, 0);
+	const struct check check = spot_check(&spot);
+
+	adopt_root(rc, all, all->all, &check);
+	return sb_decode(&check, rc->primary, SB_READ_BYTES, &rc->geo) ? PHASE_DONE : PHASE_STOP;
+}
+
+enum phase_result sb_adopt_fields(struct repair *rc, const struct sb_candidates *all, const struct sb_candidate *chosen)
+{
+	const struct sb_candidate *primary = all->all;
 	const struct sb_disk *disk = (const struct sb_disk *)primary->sector;
 	uint8_t right[SB_CANDIDATE_BYTES];
 	struct spot spot = spot_of(rc, OBJ_SUPERBLOCK, 0);
@@ -121,6 +158,7 @@ enum phase_result sb_adopt_fields(struct repair *rc, const struct sb_candidate *
 		add_witnesses(&note, chosen);
 		report_note(rc->report, note.text);
 	}
+	adopt_root(rc, all, chosen, &check);
 	return sb_decode(&check, rc->primary, SB_READ_BYTES, &rc->geo) ? PHASE_DONE : PHASE_STOP;
 }
 

@@ -180,9 +180,9 @@ static enum phase_result adopt(struct choice *choice)
 	if (is_secondary(primary))
 		return sb_adopt_whole(rc, &choice->list, chosen);
 	if (chosen == primary)
-		return sb_decode(&check, rc->primary, SB_READ_BYTES, &rc->geo) ? PHASE_DONE : PHASE_STOP;
+		return sb_adopt_primary(rc, &choice->list);
 	if (sb_adopt_differences(primary, chosen) <= FEW_FIELDS)
-		return sb_adopt_fields(rc, primary, chosen);
+		return sb_adopt_fields(rc, &choice->list, chosen);
 	return sb_adopt_whole(rc, &choice->list, chosen);
 }
 

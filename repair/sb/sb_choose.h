@@ -12,8 +12,10 @@
  */
 enum phase_result sb_choose(struct repair *rc);
 
-/* sb_adopt.c: the primary is believed, but for what others say better: `chosen` is another, alike or not. */
-enum phase_result sb_adopt_fields(struct repair *rc, const struct sb_candidate *primary,
+/* sb_adopt.c: the primary, the first of all, is believed. */
+enum phase_result sb_adopt_primary(struct repair *rc, const struct sb_candidates *all);
+/* The same, but for what others say better: `chosen` is another, alike or not. */
+enum phase_result sb_adopt_fields(struct repair *rc, const struct sb_candidates *all,
 				  const struct sb_candidate *chosen);
 /* The primary is lost, chosen takes its place; all: those it agrees with among others. */
 enum phase_result sb_adopt_whole(struct repair *rc, const struct sb_candidates *all, const struct sb_candidate *chosen);
