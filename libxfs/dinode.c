@@ -99,6 +99,14 @@ static void get_rt_facts(const struct geometry *g, const struct dinode_disk *dis
 	inode->realtime = inode->flags & DIFLAG_REALTIME && inode->ftype == FT_REG && g->rblocks && !inode->rtfile;
 }
 
+/* Of the roots of both trees the superblock says it, whatever a damaged flag does: much depends on it. */
+static bool is_metadata(const struct geometry *g, const struct dinode *inode)
+{
+	if (g->metadir && (inode->ino.v == g->rootino.v || inode->ino.v == g->metadirino.v))
+		return inode->ino.v == g->metadirino.v;
+	return inode->flags2 & DIFLAG2_METADATA;
+}
+
 static void get_core(const struct geometry *g, const struct dinode_disk *disk, xino_t ino, struct dinode *inode)
 {
 	inode->ino = ino;
@@ -115,7 +123,7 @@ static void get_core(const struct geometry *g, const struct dinode_disk *disk, x
 	inode->flags = be16_get(disk->flags);
 	inode->flags2 = g->crc ? be64_get(disk->flags2) : 0;
 	inode->reflink = inode->flags2 & DIFLAG2_REFLINK;
-	inode->metadata = inode->flags2 & DIFLAG2_METADATA;
+	inode->metadata = is_metadata(g, inode);
 	inode->metatype = inode->metadata ? be16_get(disk->metatype) : 0;
 	inode->next_unlinked.v = be32_get(disk->next_unlinked);
 	if (!g->crc && inode->version == DINODE_VERSION_1) {

@@ -219,11 +219,13 @@ static void both_roots_are_on_their_side(void **state)
 	meta.geo.metadirino.v = METAROOT;
 	meta.ino = METAROOT;
 	assert_finds(&meta, F_INODE_FLAGS2, FLAGS2, 0x18, 0x38);
+	assert_true(meta.inode.metadata);
 	root.ino = ROOT;
 	put16(&root, MODE, 040000);
 	root.bytes[FORMAT] = 1;
 	put64(&root, SIZE, 6);
 	assert_finds(&root, F_INODE_FLAGS2, FLAGS2, 0x38, 0x18);
+	assert_false(root.inode.metadata);
 }
 
 /* ---- realtime files: ondisk 09 ---- */
