@@ -473,6 +473,7 @@
 #define FINDINGS_RT(x)                                                                              \
 	x(BMAP_RT_ALIGN, "bmap.rt_align", CORRUPT, PRIMARY, "extent {index} at file block {got} starts {want} block{|s} into a realtime extent, which doesn't go together") \
 	x(INODE_RT_GROUP, "inode.rt.group", CORRUPT, PRIMARY, "belongs to realtime group {got}, there are {want}") \
+	x(INODE_RT_PROJID, "inode.rt.projid", CORRUPT, PRIMARY, "belongs to project {got}, files of the realtime section to none") \
 	x(SB_RBLOCKS, "sb.rblocks", CORRUPT, PRIMARY, "a realtime section of {got} block{|s} can't be") \
 	x(SB_REXTENTS, "sb.rextents", CORRUPT, PRIMARY, "{got} realtime extent{|s}, the sizes make {want}") \
 	x(SB_RBMBLOCKS, "sb.rbmblocks", CORRUPT, PRIMARY, "realtime bitmaps of {got} block{|s}, the sizes make {want}") \

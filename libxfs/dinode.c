@@ -157,6 +157,13 @@ static void check_type(const struct check *c, const struct dinode *inode)
 	}
 }
 
+/* Without groups the section's own files are those of group 0, which kernels since 6.13 look for in its place. */
+static void check_rt_project(const struct check *c, const struct dinode *inode)
+{
+	if (c->geo->rblocks && !c->geo->metadir && inode->rtfile)
+		check_eq(c, F_INODE_RT_PROJID, DINODE_OFF(projid_lo), inode->projid, 0);
+}
+
 /* ondisk 04, Link count; who is on which list, and how many links there are, shows elsewhere */
 static void check_links(const struct check *c, struct dinode *inode)
 {
@@ -240,6 +247,7 @@ bool dinode_decode(const struct check *c, const void *bytes, xino_t ino, bool al
 	get_core(c->geo, disk, ino, ret_inode);
 	check_type(c, ret_inode);
 	check_links(c, ret_inode);
+	check_rt_project(c, ret_inode);
 	/* flags2 says how to read the times */
 	if (dinode_flags_check(c, disk, ret_inode))
 		check_times(c, disk, ret_inode);

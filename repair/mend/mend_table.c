@@ -247,6 +247,7 @@ static const struct row rows[FINDING_NR] = {
 	[F_INODE_PROJID_HI] = { .kind = MEND_inode_core },
 	[F_INODE_UNREADABLE] = { .kind = MEND_inode_core },
 	[F_INODE_RT_GROUP] = { .kind = MEND_inode_core },
+	[F_INODE_RT_PROJID] = { .kind = MEND_inode_core },
 	[F_BMAP_START] = { .kind = MEND_inode_fork },
 	[F_BMAP_LENGTH] = { .kind = MEND_inode_fork },
 	[F_BMAP_OFFSET] = { .kind = MEND_inode_fork },

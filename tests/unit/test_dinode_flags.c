@@ -255,6 +255,21 @@ static void realtime_files_need_a_section(void **state)
 	assert_false(f.inode.realtime);
 }
 
+/* Kernels look for the number of the group there: without groups it is 0. */
+static void files_of_the_section_belong_to_no_project(void **state)
+{
+	struct fixture f = regular_file();
+
+	(void)state;
+	f.ino = RBM;
+	put16(&f, PROJID_LO, 256);
+	assert_sound(&f);
+	f.geo.rblocks = 76800;
+	f.geo.rextsize = 4;
+	f.geo.rgcount = 1;
+	assert_finds(&f, F_INODE_RT_PROJID, PROJID_LO, 256, 0);
+}
+
 static void realtime_files_share_blocks_in_groups_only(void **state)
 {
 	struct fixture f = realtime_file();
@@ -325,6 +340,7 @@ int main(void)
 		cmocka_unit_test(only_metadata_files_have_a_metatype),
 		cmocka_unit_test(both_roots_are_on_their_side),
 		cmocka_unit_test(realtime_files_need_a_section),
+		cmocka_unit_test(files_of_the_section_belong_to_no_project),
 		cmocka_unit_test(realtime_files_share_blocks_in_groups_only),
 		cmocka_unit_test(hints_of_realtime_files_are_whole_realtime_extents),
 		cmocka_unit_test(files_of_groups_belong_to_one_that_exists),
