@@ -15,6 +15,7 @@
 #include "mend/attr/mend_attr.h"
 #include "mend_dir_dates.h"
 #include "mend_pptrs.h"
+#include "sets/sort.h"
 
 /* What an inode says of one of its names. */
 struct name_claim {
@@ -290,12 +291,11 @@ static int settle_directory(struct name_claims *c, struct name_claim *claims, si
 static int claim_order(const void *a, const void *b)
 {
 	const struct name_claim *x = a, *y = b;
+	int order = number_order(x->directory.v, y->directory.v);
 
-	if (x->directory.v != y->directory.v)
-		return x->directory.v < y->directory.v ? -1 : 1;
-	if (is_missing(x->found) != is_missing(y->found))
-		return is_missing(x->found) ? 1 : -1;
-	return (x->found > y->found) - (x->found < y->found);
+	if (!order)
+		order = number_order(is_missing(x->found), is_missing(y->found));
+	return order ? order : number_order((uintptr_t)x->found, (uintptr_t)y->found);
 }
 
 int mend_outdated(struct mend *m, const struct found *found, size_t count)
