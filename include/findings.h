@@ -428,7 +428,7 @@
 	x(LOG_INODE_ROOT, "log.inode.root", CORRUPT, PRIMARY, "the btree root in block {index} of the log: level or number of entries is {got}, should be {want}") \
 	x(LOG_ICREATE_ISIZE, "log.icreate.isize", CORRUPT, PRIMARY, "inodes of {got} bytes are created in block {index} of the log, should be {want}") \
 	x(LOG_ICREATE_LENGTH, "log.icreate.length", CORRUPT, PRIMARY, "inodes in {got} block{|s} are created in block {index} of the log, should be {want}") \
-	x(LOG_ICREATE_COUNT, "log.icreate.count", CORRUPT, PRIMARY, "{got} inode{| is|s are} created in block {index} of the log, should be {want}") \
+	x(LOG_ICREATE_COUNT, "log.icreate.count", CORRUPT, PRIMARY, "{got} inode{|s} {is|are} created in block {index} of the log, should be {want}") \
 	x(LOG_ICREATE_PLACE, "log.icreate.place", CORRUPT, PRIMARY, "inodes are created in block {index} of the log at block {got} of allocation group {want}, where none can be") \
 	x(LOG_DQUOT_OFFSET, "log.dquot.offset", CORRUPT, PRIMARY, "the quota record of id {want} in block {index} of the log is said to lie at byte {got} of its block") \
 	x(LOG_DQUOT_MAGIC, "log.dquot.magic", CORRUPT, PRIMARY, "the quota record in block {index} of the log has magic {got:x}, should have {want:x}") \

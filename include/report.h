@@ -89,6 +89,7 @@ void report_findings(struct report *report, struct findings *findings, struct pa
 
 /* What became of a log that was dirty, and how much it holds. */
 enum log_fate {
+	LOG_TOLD_NOTHING, /* of a clean one, or one that can't be replayed */
 	LOG_TOLD_REPLAYED,
 	LOG_TOLD_REPLAYED_UPTO, /* where it is damaged */
 	LOG_TOLD_IGNORED,

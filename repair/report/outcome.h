@@ -13,14 +13,15 @@ struct outcome {
 	uint64_t found[SEVERITY_NR]; /* findings of each severity, those not shown included */
 	bool complete;		     /* no trouble kept us from checking */
 	bool log_dirty;		     /* and stays so */
-	const char *log_fate; /* of a dirty one, in a word; NULL: it can't be replayed, and nothing else was done */
-	bool too_short;	      /* the device; nothing was given up for that */
-	bool log_lost;	      /* and whether anything waited in it is not known: the user has to give it up */
-	uint64_t written;     /* bytes, to the devices */
-	bool repaired;	      /* what was found is mended on the device */
-	bool unproven;	      /* some of it is, and the rest of the device is not sound */
-	bool mounted;	      /* the device is, read-only, and has been written to */
-	bool mendable;	      /* mended in memory it is clean */
+	enum log_fate log_fate;
+	bool too_short;	  /* the device; nothing was given up for that */
+	bool log_lost;	  /* and whether anything waited in it is not known: the user has to give it up */
+	bool no_modify;	  /* -n */
+	uint64_t written; /* bytes, to the devices */
+	bool repaired;	  /* what was found is mended on the device */
+	bool unproven;	  /* some of it is, and the rest of the device is not sound */
+	bool mounted;	  /* the device is, read-only, and has been written to */
+	bool mendable;	  /* mended in memory it is clean */
 	int exit_status;
 };
 

@@ -42,7 +42,7 @@ struct report {
 	uint64_t written;
 	enum written what;
 	bool mounted;
-	const char *log_fate; /* of a dirty log; NULL: nothing was done about it */
+	enum log_fate log_fate;
 	bool log_lost;
 	bool too_short;
 	bool trouble;
@@ -248,7 +248,7 @@ void report_findings(struct report *r, struct findings *findings, struct paths *
 void report_log(struct report *r, const struct log_told *told)
 {
 	begin_output(r);
-	r->log_fate = report_json_log_fate(told->fate);
+	r->log_fate = told->fate;
 	if (r->text)
 		report_text_log(r->text, told, r->options->no_modify, r->options->verbose > 0);
 	report_json_log(r->json, told);
@@ -350,6 +350,7 @@ int report_close(struct report *r, const struct totals *totals, bool log_dirty, 
 		.agcount = r->agcount,
 		.complete = !r->trouble,
 		.mendable = r->mendable,
+		.no_modify = r->options->no_modify,
 		.log_dirty = log_dirty,
 		.log_fate = r->log_fate,
 		.log_lost = r->log_lost,

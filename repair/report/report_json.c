@@ -453,7 +453,7 @@ void report_json_excess(struct report_json *json, enum finding finding, uint64_t
 	put(json, more);
 }
 
-const char *report_json_log_fate(enum log_fate fate)
+static const char *fate_name(enum log_fate fate)
 {
 	static const char *const names[] = {
 		[LOG_TOLD_REPLAYED] = "replayed",
@@ -472,7 +472,7 @@ void report_json_log(struct report_json *json, const struct log_told *told)
 	if (!json)
 		return;
 	log = line(json, "log");
-	set(json, log, "fate", json_string(report_json_log_fate(told->fate)));
+	set(json, log, "fate", json_string(fate_name(told->fate)));
 	set(json, log, "transactions", number(told->transactions));
 	set(json, log, "items", number(told->items));
 	if (told->fate == LOG_TOLD_REPLAYED || told->fate == LOG_TOLD_REPLAYED_UPTO) {
@@ -542,7 +542,7 @@ void report_json_summary(struct report_json *json, const struct outcome *o)
 	set(json, summary, "clean", json_boolean(outcome_clean(o)));
 	set(json, summary, "log",
 	    o->log_dirty  ? json_string("dirty")
-	    : o->log_fate ? json_string(o->log_fate)
+	    : o->log_fate ? json_string(fate_name(o->log_fate))
 	    : o->complete ? json_string("clean")
 			  : json_null());
 	set(json, summary, "bytes_written", number(o->written));

@@ -38,8 +38,6 @@ void report_json_reattached(struct report_json *json, const struct reattachments
 			    struct paths *after);
 /* Objects mended, and findings of damage left. */
 void report_json_mended(struct report_json *json, uint64_t done, uint64_t left);
-/* What became of the log, in a word. */
-const char *report_json_log_fate(enum log_fate fate);
 void report_json_log(struct report_json *json, const struct log_told *told);
 void report_json_crash(struct report_json *json, const struct crash_told *told);
 void report_json_stats(struct report_json *json, const struct stat_line *lines, size_t count);

@@ -131,7 +131,7 @@ void report_text_mended(FILE *out, uint64_t done, uint64_t left, bool unproven)
 			  unproven ? "it is written nevertheless, as --commit-unproven wants it"
 				   : "nothing of it is written");
 	} else {
-		words_add(&w, "; checked with them, the file system is clean.");
+		words_add(&w, "; checked with %s, the file system is clean.", done == 1 ? "it" : "them");
 	}
 	fprintf(out, "%s\n", w.text);
 }
@@ -303,6 +303,13 @@ static const char *next_step(const struct outcome *o)
 		       "remembers of it is not what is there now.";
 	if (o->unproven)
 		return "mount it with -o ro,norecovery, if at all, and copy what can be read to another device.";
+	if (o->log_fate == LOG_TOLD_IGNORED)
+		return "run it without --log=ignore, which replays the log: what waits there belongs to the file "
+		       "system.";
+	if (o->log_fate == LOG_TOLD_DISCARDED && o->no_modify)
+		return "run it without -L, which replays the log; if that can't be done, -L without -n loses what "
+		       "waits "
+		       "there.";
 	if (!problems || o->repaired)
 		return "nothing needs to be done.";
 	if (problems == o->found[SEV_PREEN])

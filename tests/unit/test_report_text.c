@@ -243,6 +243,59 @@ static void what_became_of_a_dirty_log_is_said(void **state)
 	}
 }
 
+/* What -n finds without the log is not what a repair would find, which replays it. */
+static void without_its_log_a_file_system_is_not_advised_to_be_left_or_repaired(void **state)
+{
+	static const struct {
+		enum log_fate fate;
+		const char *next;
+	} cases[] = {
+		{ LOG_TOLD_IGNORED, "\nNext: run it without --log=ignore, " },
+		{ LOG_TOLD_DISCARDED, "\nNext: run it without -L, " },
+	};
+
+	(void)state;
+	for (unsigned i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		for (unsigned damaged = 0; damaged < 2; damaged++) {
+			const struct log_told told = { .fate = cases[i].fate, .transactions = 3, .items = 4 };
+			struct run r;
+
+			begin(&r, 0);
+			r.options.no_modify = true;
+			geometry_of_4_groups(&r);
+			report_log(r.report, &told);
+			if (damaged)
+				add(&r, F_BLOCK_CRC, 1);
+			report_mended(r.report, damaged, 0);
+			end(&r, false);
+			assert_non_null(strstr(r.out, cases[i].next));
+			drop(&r);
+		}
+	}
+}
+
+static void one_fix_and_more_are_spoken_of_as_such(void **state)
+{
+	char *text;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	(void)state;
+	report_text_mended(out, 1, 0, false);
+	report_text_mended(out, 2000, 0, false);
+	report_text_mended(out, 2, 1, false);
+	report_text_mended(out, 1, 2, true);
+	fclose(out);
+	assert_string_equal(text,
+			    "1 fix was made in memory; checked with it, the file system is clean.\n"
+			    "2,000 fixes were made in memory; checked with them, the file system is clean.\n"
+			    "2 fixes were made in memory, but 1 problem is left that can't be mended: nothing of it is "
+			    "written.\n"
+			    "1 fix was made in memory, but 2 problems are left that can't be mended: it is written "
+			    "nevertheless, as --commit-unproven wants it.\n");
+	free(text);
+}
+
 static void trouble_is_not_taken_for_corruption_nor_for_clean(void **state)
 {
 	struct run r;
@@ -359,6 +412,8 @@ int main(void)
 		cmocka_unit_test(notes_do_not_make_a_file_system_unclean),
 		cmocka_unit_test(a_dirty_log_is_no_corruption_and_not_clean),
 		cmocka_unit_test(what_became_of_a_dirty_log_is_said),
+		cmocka_unit_test(without_its_log_a_file_system_is_not_advised_to_be_left_or_repaired),
+		cmocka_unit_test(one_fix_and_more_are_spoken_of_as_such),
 		cmocka_unit_test(trouble_is_not_taken_for_corruption_nor_for_clean),
 		cmocka_unit_test(trouble_with_writing_is_not_taken_for_trouble_with_checking),
 		cmocka_unit_test(without_a_superblock_no_repair_is_advised),
