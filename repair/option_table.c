@@ -9,7 +9,7 @@ static const struct option_row rows[] = {
 	{ 'a', FSCK, NULL, NULL, "what is due at boot: nothing, mounting replays the log (also -A, -p)" },
 	{ 'A', FSCK, NULL, NULL, NULL },
 	{ 'p', FSCK, NULL, NULL, NULL },
-	{ 'f', FSCK, NULL, NULL, "check even what was unmounted cleanly; -n always does" },
+	{ 'f', FSCK, NULL, NULL, "check, and repair without asking, also with -a" },
 	{ KEY_UNDO, BOTH, "undo", "FILE", "keep what a repair overwrites in FILE, a new one" },
 	{ KEY_ROLLBACK, BOTH, "rollback", "FILE",
 	  "take the repair back that FILE was kept from; -n: only see if it can be" },
