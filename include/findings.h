@@ -4,13 +4,16 @@
  *
  *   x(symbol, id, severity, class, message)
  *
- * The id is printed, tested and documented, and is neither renamed nor reused;
- * the order of rows is free.  In the message {got} and {want} stand for the
- * values found and expected in decimal, {got:x} and {want:x} in hexadecimal, {index} for
- * the number of the record; {got:inode} is an inode with its path, {got:owner}
- * the owner of blocks (an inode or OWNER_* of libxfs/btree.h) in words, {got:ftype} a file type in words (enum
- * ftype of libxfs/dinode.h), {got:object} an object's name (enum object of place.h), and {want:...} likewise.  The message says only what is wrong: the place
- * (AG, block, inode, path, name) is printed in front of it.
+ * The id is printed, tested and documented, and is neither renamed nor reused; the order of rows is free.  The message
+ * says only what is wrong: the place (AG, block, inode, path, name) is printed in front of it.  In it stand
+ *
+ *   {got} {want}    for the values found and expected, {index} for the number of the record, in decimal
+ *   {got:x}         in hexadecimal
+ *   {got:inode}     an inode with its path
+ *   {got:owner}     the owner of blocks (an inode or OWNER_* of libxfs/btree.h) in words
+ *   {got:ftype}     a file type in words (enum ftype of libxfs/dinode.h)
+ *   {got:object}    an object's name (enum object of place.h); {want:...} likewise
+ *   {one|many}      for the first word if the value before it is 1, else for the second
  *
  * severity: FATAL    nothing more can be checked
  *           CORRUPT  an object breaks a rule of its own

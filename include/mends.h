@@ -4,8 +4,8 @@
  *
  *   x(name, stage, "what was done")
  *
- * mend_<name>() in a file mend_<name>.c below repair/mend/ does it; which findings lead to it says
- * repair/mend/mend_table.c.
+ * mend_<name>() in a file mend_<name>.c below repair/mend/ does it (named_again is in mend_nlink.c); which findings
+ * lead to it says repair/mend/mend_table.c.
  *
  * What an earlier stage mends changes what later ones find, so a round of mending goes no further than the earliest
  * stage in which anything is wrong; then everything is checked again.
