@@ -253,7 +253,10 @@ static struct bmap_rules data_rules(const struct geometry *g, const struct dinod
 			/* zones are written from front to back; bitmap and summary are read whatever it says */
 			.unwritten_ok = g->unwritten && !inode->rtfile && !(inode->realtime && g->zoned),
 			.realtime = inode->realtime,
-			.max_off = 1ull << (size_bits < BMBT_OFF_BITS ? size_bits : BMBT_OFF_BITS),
+			/* the older form has its files even without a section: they are empty */
+			.max_off = inode->rtfile && !g->rblocks
+					   ? 0
+					   : 1ull << (size_bits < BMBT_OFF_BITS ? size_bits : BMBT_OFF_BITS),
 		};
 	}
 }

@@ -23,8 +23,9 @@ struct sb_derive {
 	uint32_t block_size;
 	uint32_t inode_size;
 	bool crc;
-	uint32_t first_inode;	 /* the root directory's number */
-	uint64_t first_inode_at; /* bytes */
+	uint32_t first_inode; /* the root directory's number */
+	uint32_t *chunk;      /* the first ones of the first AG, by their first inodes, if its inobt is left */
+	uint32_t chunks;
 	bool log_known;
 	unsigned witnesses;    /* blocks that know where they lie: the headers of the first AG are lost, too */
 	uint32_t last_ag;      /* by these */
@@ -72,5 +73,10 @@ int sb_derive_rt(struct repair *rc, const struct geometry *geo, struct sb_disk *
 const uint8_t *sb_derive_first_leaf(struct sb_derive *d, uint64_t ag_start, uint32_t root, uint32_t magic,
 				    uint32_t key_bytes, uint32_t *ret_numrecs);
 bool sb_derive_read(struct sb_derive *d, void *buf, uint64_t offset, uint32_t len);
+
+/* What lies there, and so many bytes of it. False: enough was seen. */
+typedef bool sb_derive_visit(void *ctx, const uint8_t *bytes, uint32_t room, uint64_t at);
+/* What of the device begins before end, step by step of so many bytes; holes are passed over.  False: no memory. */
+bool sb_derive_scan(struct sb_derive *d, uint64_t end, uint32_t step, sb_derive_visit *visit, void *ctx);
 
 #endif

@@ -22,9 +22,8 @@
 #include "libxfs/crc.h"
 
 #define WITNESSES (1u << 20) /* in memory; there are more only if most are blocks of btrees */
-#define PIECE	  (1u << 20)
-#define TRIES	  32u /* inodes that the size of AGs is taken from */
-#define AGREE_NUM 9u  /* of 10 witnesses, so many must agree */
+#define TRIES	  32u	     /* inodes that the size of AGs is taken from */
+#define AGREE_NUM 9u	     /* of 10 witnesses, so many must agree */
 
 struct witness {
 	uint64_t at; /* bytes */
@@ -39,6 +38,7 @@ struct survey {
 	uint64_t inodes, step; /* seen; every so many of them is kept */
 	uint64_t sized_at;     /* bytes: the block that told how large blocks are */
 	uint8_t root_level;
+	bool again; /* what was passed over for want of the block size */
 	bool error;
 };
 
@@ -162,8 +162,7 @@ static void see_block(struct survey *s, const uint8_t *bytes, uint32_t room, uin
 	take_root(s, head, at);
 }
 
-/* again: it is no witness any more, but may be the first one. */
-static void see_inode(struct survey *s, const uint8_t *bytes, uint32_t room, uint64_t at, bool again)
+static void see_inode(struct survey *s, const uint8_t *bytes, uint32_t room, uint64_t at)
 {
 	const struct dinode_disk *inode = (const struct dinode_disk *)bytes;
 	const size_t crc = offsetof(struct dinode_disk, crc);
@@ -177,39 +176,29 @@ static void see_inode(struct survey *s, const uint8_t *bytes, uint32_t room, uin
 		d->inode_size = size_by_crc(bytes, room, SB_MIN_INODE_V5, SB_MAX_INODE, crc);
 	if (!d->inode_size || room < d->inode_size || !crc_is_right(bytes, d->inode_size, crc))
 		return;
-	if (!again)
+	if (!s->again) /* else it is no witness any more, but may be the first one */
 		add(s, at, be64_get(inode->ino), true);
 	if (be64_get(inode->ino) < d->lowest_inode)
 		d->lowest_inode = be64_get(inode->ino);
 }
 
-/* What begins before so many bytes; again: inodes alone. */
-static void read_up_to(struct survey *s, uint64_t bytes, bool again)
+static bool see(void *ctx, const uint8_t *bytes, uint32_t room, uint64_t at)
 {
-	uint8_t *piece = malloc(PIECE);
+	struct survey *s = ctx;
 
-	s->error = !piece;
-	for (uint64_t start = 0; (start = device_next_data(s->d->device, start, PIECE)) < bytes && !s->error;
-	     start += PIECE) {
-		uint32_t len = bytes - start < PIECE ? (uint32_t)(bytes - start) & ~(SECTOR_SIZE - 1) : PIECE;
-
-		if (!sb_derive_read(s->d, piece, start, len))
-			continue;
-		for (uint32_t at = 0; at + SB_MIN_BLOCK_V5 <= len && !s->error; at += SB_MIN_BLOCK_V5) {
-			if (!again)
-				see_block(s, piece + at, len - at, start + at);
-			see_inode(s, piece + at, len - at, start + at, again);
-		}
-	}
-	free(piece);
+	if (!s->again)
+		see_block(s, bytes, room, at);
+	see_inode(s, bytes, room, at);
+	return !s->error;
 }
 
 /* Inodes before the block that told how large blocks are could not be made out: the root directory's is there. */
 static void read_all(struct survey *s)
 {
-	read_up_to(s, device_bytes(s->d->device), false);
+	s->error = !sb_derive_scan(s->d, device_bytes(s->d->device), SB_MIN_BLOCK_V5, see, s);
+	s->again = true;
 	if (!s->error && s->d->block_size)
-		read_up_to(s, s->sized_at, true);
+		s->error = !sb_derive_scan(s->d, s->sized_at, SB_MIN_BLOCK_V5, see, s);
 }
 
 /* ---- the size of AGs ---- */

@@ -4,6 +4,7 @@
  * of them is the root directory, and features that have been used.  Those that were
  * there when the file system was made have everything it was made with.
  */
+#include <stdlib.h>
 #include <string.h>
 
 #include "sb_derive.h"
@@ -20,13 +21,17 @@
 #define RGEXTENTS     (1u << 28) /* without realtime section: what mkfs writes */
 #define RGEXTENTS_LOG 28
 
-/* Two neighbours where inodes of this size would be, each with the magic and in version 5 its own number. */
-static bool is_inode_size(struct sb_derive *d, uint32_t size, uint32_t first, uint64_t *ret_at)
-{
-	uint32_t per_block = d->block_size / size;
-	uint64_t at = (uint64_t)(first / per_block) * d->block_size + (uint64_t)(first % per_block) * size;
+struct learned {
+	uint32_t incompat; /* features that are in use */
+	bool ftype;	   /* whether entries have types */
+	bool dir_block;	   /* how large the blocks of directories are ... */
+	bool untold;	   /* ... which there are */
+};
 
-	if (!sb_derive_read(d, d->block, at, 2 * size))
+/* Two neighbours where inodes of this size would be, each with the magic and in version 5 its own number. */
+static bool is_inode_size(struct sb_derive *d, uint32_t size, uint32_t first)
+{
+	if (!sb_derive_read(d, d->block, (uint64_t)first * size, 2 * size))
 		return false;
 	for (uint32_t i = 0; i < 2; i++) {
 		const struct dinode_disk *inode = (const struct dinode_disk *)(d->block + (size_t)i * size);
@@ -36,15 +41,15 @@ static bool is_inode_size(struct sb_derive *d, uint32_t size, uint32_t first, ui
 		if (d->crc && be64_get(inode->ino) != first + i)
 			return false;
 	}
-	*ret_at = at;
 	return true;
 }
 
-static bool find_inode_size(struct sb_derive *d)
+/* Of a chunk of the first AG. */
+static bool find_inode_size(struct sb_derive *d, uint32_t first)
 {
 	for (uint32_t size = d->crc ? SB_MIN_INODE_V5 : SB_MIN_INODE;
 	     size <= SB_MAX_INODE && size * SB_MIN_INOPBLOCK <= d->block_size; size *= 2) {
-		if (is_inode_size(d, size, d->first_inode, &d->first_inode_at)) {
+		if (is_inode_size(d, size, first)) {
 			d->inode_size = size;
 			return true;
 		}
@@ -61,21 +66,35 @@ static bool find_lowest_inode(struct sb_derive *d, bool *ret_sparse)
 		return false;
 	d->first_inode = (uint32_t)d->lowest_inode;
 	*ret_sparse = d->sparse_seen;
-	return find_inode_size(d) && (be16_get(inode->mode) & MODE_TYPE) == MODE_DIR;
+	return find_inode_size(d, d->first_inode) && (be16_get(inode->mode) & MODE_TYPE) == MODE_DIR;
 }
 
-/* The first inode of the first chunk is the root directory's; how its record counts inodes shows sparse chunks. */
+/*
+ * The first inode of the first chunk is the root directory's; how its record counts inodes shows sparse chunks.  If
+ * these inodes are lost, others tell their size, and the root is made anew in its place.
+ */
 static bool find_first_inode(struct sb_derive *d, bool *ret_sparse)
 {
 	uint32_t magic = d->crc ? INOBT_MAGIC : INOBT_MAGIC_V4, numrecs;
-	const struct inobt_rec_disk *record = (const struct inobt_rec_disk *)sb_derive_first_leaf(
+	const struct inobt_rec_disk *in_block = (const struct inobt_rec_disk *)sb_derive_first_leaf(
 		d, 0, be32_get(d->agi.root), magic, sizeof(struct inobt_key_disk), &numrecs);
+	const size_t room = in_block ? (size_t)(d->block + d->block_size - (const uint8_t *)in_block) : 0;
+	bool found = false;
 
-	if (!record)
+	if (!in_block)
 		return find_lowest_inode(d, ret_sparse);
-	d->first_inode = be32_get(record->startino);
-	*ret_sparse = d->crc && record->sparse.count != 0;
-	return find_inode_size(d);
+	numrecs = numrecs < room / sizeof(*in_block) ? numrecs : (uint32_t)(room / sizeof(*in_block));
+	d->chunk = malloc(numrecs * sizeof(*d->chunk));
+	if (!d->chunk)
+		return false;
+	d->chunks = numrecs;
+	for (uint32_t i = 0; i < numrecs; i++)
+		d->chunk[i] = be32_get(in_block[i].startino);
+	d->first_inode = d->chunk[0];
+	*ret_sparse = d->crc && in_block->sparse.count != 0;
+	for (uint32_t i = 0; i < numrecs && !found; i++)
+		found = find_inode_size(d, d->chunk[i]);
+	return found;
 }
 
 /* ondisk 00, section 3 */
@@ -141,15 +160,20 @@ static uint32_t sf_dir_size(const uint8_t *fork, uint32_t room, bool ftype)
 }
 
 /* Version 4 has a feature bit for types in entries, which fits the size of the directory or does not. */
-static void learn_ftype(struct sb_derive *d, const struct dinode_disk *inode)
+static bool learn_ftype(struct sb_derive *d, const struct dinode_disk *inode)
 {
 	const uint8_t *fork = (const uint8_t *)inode + DINODE_SIZE_V4;
-	uint32_t room = d->inode_size - DINODE_SIZE_V4;
+	const uint32_t room = d->inode_size - DINODE_SIZE_V4;
+	const uint64_t size = be64_get(inode->size);
 
-	if (inode->format == DINODE_FMT_LOCAL && sf_dir_size(fork, room, true) == be64_get(inode->size)) {
+	if (inode->format != DINODE_FMT_LOCAL || !size)
+		return false;
+	if (sf_dir_size(fork, room, true) == size) {
 		d->sb->features2 = be32_put(be32_get(d->sb->features2) | SB_FEATURES2_FTYPE);
 		d->sb->bad_features2 = d->sb->features2;
+		return true;
 	}
+	return sf_dir_size(fork, room, false) == size;
 }
 
 static bool is_dir_data(uint32_t magic)
@@ -192,33 +216,74 @@ static bool learn_dir_block(struct sb_derive *d, const struct dinode_disk *inode
 	return false;
 }
 
+/* What an inode in use tells; it is in d->block, which may be read over. */
+static void learn(struct sb_derive *d, const struct dinode_disk *inode, struct learned *learned)
+{
+	if (d->crc)
+		learned->incompat |= features_of_inode(d, inode);
+	if ((be16_get(inode->mode) & MODE_TYPE) != MODE_DIR)
+		return;
+	learned->ftype = learned->ftype || d->crc || learn_ftype(d, inode);
+	learned->untold |= inode->format != DINODE_FMT_LOCAL;
+	learned->dir_block = learned->dir_block || learn_dir_block(d, inode);
+}
+
+/* The inodes of a chunk, which may be lost. */
+static void learn_from_chunk(struct sb_derive *d, uint32_t first, struct learned *learned)
+{
+	for (uint32_t i = 0; i < INODES_PER_CHUNK; i++) {
+		const struct dinode_disk *inode = (const struct dinode_disk *)d->block;
+
+		if (sb_derive_read(d, d->block, (uint64_t)(first + i) * d->inode_size, d->inode_size) &&
+		    be16_get(inode->magic) == DINODE_MAGIC && be16_get(inode->mode) != 0)
+			learn(d, inode, learned);
+	}
+}
+
+struct any_dir {
+	struct sb_derive *d;
+	struct learned *learned;
+};
+
+/* Any directory of version 5, which knows whose it is: all that is on the device comes by. */
+static bool learn_from_any(void *ctx, const uint8_t *bytes, uint32_t room, uint64_t at)
+{
+	const struct dinode_disk *inode = (const struct dinode_disk *)bytes;
+	struct any_dir *any = ctx;
+
+	(void)at;
+	if (room < any->d->inode_size || be16_get(inode->magic) != DINODE_MAGIC ||
+	    (be16_get(inode->mode) & MODE_TYPE) != MODE_DIR ||
+	    memcmp(inode->uuid, any->d->sb->uuid, sizeof(inode->uuid)) != 0 ||
+	    !crc_is_right(bytes, any->d->inode_size, offsetof(struct dinode_disk, crc)))
+		return true;
+	learn(any->d, inode, any->learned);
+	return !any->learned->dir_block;
+}
+
 bool sb_derive_inodes(struct sb_derive *d)
 {
-	uint32_t incompat = be32_get(d->sb->features_incompat);
-	bool sparse, learned_dir = false;
+	struct learned learned = { .incompat = be32_get(d->sb->features_incompat) };
+	struct any_dir any = { d, &learned };
+	bool sparse;
 
 	if (!find_first_inode(d, &sparse))
 		return false;
 	set_inode_sizes(d, sparse);
-	for (uint32_t i = 0; i < INODES_PER_CHUNK; i++) {
-		const struct dinode_disk *inode = (const struct dinode_disk *)d->block;
-
-		if (!sb_derive_read(d, d->block, d->first_inode_at + (uint64_t)i * d->inode_size, d->inode_size) ||
-		    be16_get(inode->magic) != DINODE_MAGIC || be16_get(inode->mode) == 0)
-			continue;
-		if (d->crc)
-			incompat |= features_of_inode(d, inode);
-		if ((be16_get(inode->mode) & MODE_TYPE) != MODE_DIR)
-			continue;
-		if (!d->crc)
-			learn_ftype(d, inode);
-		learned_dir = learned_dir || learn_dir_block(d, inode);
-	}
+	learn_from_chunk(d, d->first_inode, &learned);
+	/* the first ones may be lost, or show nothing */
+	for (uint32_t i = 0; i < d->chunks && !(learned.ftype && learned.dir_block); i++)
+		learn_from_chunk(d, d->chunk[i], &learned);
+	if (d->crc && !learned.dir_block &&
+	    !sb_derive_scan(d, device_bytes(d->device), d->inode_size, learn_from_any, &any))
+		return false;
+	if (learned.untold && !learned.dir_block)
+		return false;
 	if (sparse)
-		incompat |= SB_INCOMPAT_SPINODES;
+		learned.incompat |= SB_INCOMPAT_SPINODES;
 	if (d->crc)
-		d->sb->features_incompat = be32_put(incompat);
-	if (incompat & SB_INCOMPAT_METADIR) {
+		d->sb->features_incompat = be32_put(learned.incompat);
+	if (learned.incompat & SB_INCOMPAT_METADIR) {
 		d->sb->rgextents = be32_put(RGEXTENTS);
 		d->sb->rgblklog = (uint8_t)(RGEXTENTS_LOG + __builtin_ctz(be32_get(d->sb->rextsize)));
 	}

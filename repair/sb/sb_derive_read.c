@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What a superblock is derived from, as it is read. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "sb_derive.h"
 
 #include "disk/btree.h"
+#include "libxfs/btree.h"
 
 #define MAX_LEVELS 16 /* more than any btree has */
+#define PIECE	   (1u << 20)
 
 bool sb_derive_read(struct sb_derive *d, void *buf, uint64_t offset, uint32_t len)
 {
@@ -35,4 +38,22 @@ const uint8_t *sb_derive_first_leaf(struct sb_derive *d, uint64_t ag_start, uint
 		agbno = be32_get(pointer);
 	}
 	return NULL;
+}
+
+bool sb_derive_scan(struct sb_derive *d, uint64_t end, uint32_t step, sb_derive_visit *visit, void *ctx)
+{
+	uint8_t *piece = malloc(PIECE);
+	bool go_on = true;
+
+	for (uint64_t start = 0; piece && go_on && (start = device_next_data(d->device, start, PIECE)) < end;
+	     start += PIECE) {
+		const uint32_t len = end - start < PIECE ? (uint32_t)(end - start) & ~(SECTOR_SIZE - 1) : PIECE;
+
+		if (!sb_derive_read(d, piece, start, len))
+			continue;
+		for (uint32_t at = 0; at + step <= len && go_on; at += step)
+			go_on = visit(ctx, piece + at, len - at, start + at);
+	}
+	free(piece);
+	return piece != NULL;
 }
