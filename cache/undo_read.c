@@ -18,6 +18,7 @@
 #include "libxfs/crc.h"
 #include "read.h"
 #include "undo_file.h"
+#include "unreadable.h"
 
 #define MAX_SUSPECTS (1u << 20)
 
@@ -26,6 +27,7 @@ struct undo {
 	uint64_t bytes; /* of the file */
 	uint64_t extents;
 	bool has[UNDO_DEVICES];
+	struct unreadable *lost[UNDO_DEVICES]; /* extents with that flag */
 	struct undo_header_disk header;
 
 	/* the extent at hand */
@@ -125,7 +127,11 @@ static int verify_range(struct undo *undo, const struct extent *extent, void *ct
 
 	(void)ctx;
 	undo->has[extent->device] = true;
-	return extent->offset > bytes || extent->len > bytes - extent->offset ? -EBADMSG : 0;
+	if (extent->offset > bytes || extent->len > bytes - extent->offset)
+		return -EBADMSG;
+	if (extent->lost)
+		unreadable_add(undo->lost[extent->device], extent->offset, extent->offset + extent->len);
+	return 0;
 }
 
 /* Why a file can't be used; NULL: it can, as far as the header tells. */
@@ -150,9 +156,26 @@ static const char *judge_header(struct undo *undo)
 	return NULL;
 }
 
-int undo_open(const char *path, struct undo **ret_undo, char *message, size_t size)
+static struct undo *undo_new(void)
 {
 	struct undo *undo = calloc(1, sizeof(*undo));
+	bool whole = undo != NULL;
+
+	if (undo)
+		undo->fd = -1;
+	for (unsigned i = 0; i < UNDO_DEVICES && whole; i++) {
+		undo->lost[i] = unreadable_create();
+		whole = undo->lost[i] != NULL;
+	}
+	if (whole)
+		return undo;
+	undo_close(undo);
+	return NULL;
+}
+
+int undo_open(const char *path, struct undo **ret_undo, char *message, size_t size)
+{
+	struct undo *undo = undo_new();
 	const char *fault;
 	int ret;
 
@@ -164,7 +187,7 @@ int undo_open(const char *path, struct undo **ret_undo, char *message, size_t si
 	if (undo->fd < 0) {
 		ret = -errno;
 		snprintf(message, size, "cannot open %s: %s", path, strerror(errno));
-		free(undo);
+		undo_close(undo);
 		return ret;
 	}
 	fault = judge_header(undo);
@@ -190,7 +213,10 @@ void undo_close(struct undo *undo)
 {
 	if (!undo)
 		return;
-	close(undo->fd);
+	if (undo->fd >= 0)
+		close(undo->fd);
+	for (unsigned i = 0; i < UNDO_DEVICES; i++)
+		unreadable_destroy(undo->lost[i]);
 	free(undo);
 }
 
@@ -202,6 +228,12 @@ const uint8_t *undo_uuid(const struct undo *undo)
 bool undo_has(const struct undo *undo, unsigned device)
 {
 	return undo->has[device];
+}
+
+bool undo_lost(const struct undo *undo, unsigned device, uint64_t start, uint64_t end, uint64_t *ret_start,
+	       uint64_t *ret_len)
+{
+	return unreadable_find(undo->lost[device], start, end, ret_start, ret_len);
 }
 
 /* A sector that holds neither what was there nor what one of its extents put there. */

@@ -44,6 +44,12 @@ void undo_close(struct undo *undo);
 const uint8_t *undo_uuid(const struct undo *undo);
 /* Whether something of this device is in it. */
 bool undo_has(const struct undo *undo, unsigned device);
+/*
+ * The first range, or part of one, of this device in [start, end) that the commit overwrote although it could not be
+ * read, so that it can't be put back; all in bytes. False: there is none.
+ */
+bool undo_lost(const struct undo *undo, unsigned device, uint64_t start, uint64_t end, uint64_t *ret_start,
+	       uint64_t *ret_len);
 
 /*
  * 0 if the devices are those that it was made from and hold, in each sector, what the commit or a rollback leaves or

@@ -47,6 +47,40 @@ static int mark(struct device *device)
 	return ret ? ret : device_flush(device);
 }
 
+/*
+ * What has been done, or can be: all of it, unless the repair wrote where it could not read what was there before. That
+ * is told with its number of bytes and the first place.
+ */
+static enum phase_result say_whole(const struct repair *rc, const struct undo *undo, struct device *const *devices,
+				   const char *done, const char *then)
+{
+	uint64_t bytes = 0, first = 0, first_len = 0, at = 0, len;
+	const struct device *where = NULL;
+	char sentence[1024];
+
+	for (unsigned i = 0; i < UNDO_DEVICES; i++) {
+		for (uint64_t from = 0; undo_lost(undo, i, from, UINT64_MAX, &at, &len); from = at + len) {
+			if (!where) {
+				where = devices[i];
+				first = at;
+				first_len = len;
+			}
+			bytes += len;
+		}
+	}
+	if (!where) {
+		snprintf(sentence, sizeof(sentence), "%s%s.", done, then);
+		report_note(rc->report, sentence);
+		return PHASE_DONE;
+	}
+	snprintf(sentence, sizeof(sentence),
+		 "%s, but for %llu bytes that the repair could not read and has written: what was there before is not "
+		 "known. The first %llu of them lie at byte %llu of %s",
+		 done, (unsigned long long)bytes, (unsigned long long)first_len, (unsigned long long)first,
+		 device_path(where));
+	return trouble(rc, sentence);
+}
+
 static enum phase_result restore(struct repair *rc, struct undo *undo)
 {
 	struct device *devices[UNDO_DEVICES] = { rc->device, rc->log_device, rc->rt_device };
@@ -56,10 +90,9 @@ static enum phase_result restore(struct repair *rc, struct undo *undo)
 
 	if (undo_check(undo, devices, message, sizeof(message)))
 		return trouble(rc, message);
-	if (rc->options->no_modify) {
-		report_note(rc->report, "The undo file is sound and belongs to this device: a rollback is possible.");
-		return PHASE_DONE;
-	}
+	if (rc->options->no_modify)
+		return say_whole(rc, undo, devices,
+				 "The undo file is sound and belongs to this device: a rollback is possible", "");
 	for (unsigned i = 0; i < UNDO_DEVICES; i++)
 		if ((i == ON_DATA || undo_has(undo, i)) && device_open_write(devices[i], message, sizeof(message)))
 			return trouble(rc, message);
@@ -69,8 +102,8 @@ static enum phase_result restore(struct repair *rc, struct undo *undo)
 	if (ret)
 		return commit_say_failed(rc, devices[device], ret,
 					 "The undo file is intact: run the rollback again once it can be written");
-	report_note(rc->report, "What the repair had overwritten is back; the undo file is not needed any more.");
-	return PHASE_DONE;
+	return say_whole(rc, undo, devices, "What the repair had overwritten is back",
+			 "; the undo file is not needed any more");
 }
 
 enum phase_result rollback(struct repair *rc)
