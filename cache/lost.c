@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What the device can't give: what could not be read, and nothing is staged over; what lies behind its end. */
+#include <errno.h>
+
 #include "device.h"
 #include "overlay.h"
+#include "read.h"
 #include "unreadable.h"
 
 /* The first range in [start, end) that could not be read and that nothing is staged over. */
@@ -21,6 +24,35 @@ static bool find_lost(const struct device *device, uint64_t start, uint64_t end,
 		}
 	}
 	return false;
+}
+
+/* Whether the unit at this offset can be read: 1, 0, or -ENOMEM. */
+static int is_readable(struct device *device, uint8_t *unit, uint64_t offset)
+{
+	const size_t len = device_available(device, offset, device->align);
+	const ssize_t n = len ? read_request(device, unit, offset, device->align) : 0;
+
+	return n == -ENOMEM ? -ENOMEM : n > 0 && n >= (ssize_t)len;
+}
+
+int device_still_unreadable(struct device *device, uint64_t *ret_offset, uint64_t *ret_len)
+{
+	uint8_t *unit = device_buffer(device, device->align);
+	uint64_t at = 0, start, len;
+	int ret = unit ? 0 : -ENOMEM;
+
+	while (!ret && unreadable_find(device->unreadable, at, UINT64_MAX, &start, &len)) {
+		at = start + len;
+		ret = is_readable(device, unit, align_down(start, device->align));
+		if (!ret)
+			ret = is_readable(device, unit, align_down(at - 1, device->align));
+	}
+	device_buffer_free(unit);
+	if (ret <= 0)
+		return ret;
+	*ret_offset = start;
+	*ret_len = len;
+	return -EAGAIN;
 }
 
 bool device_unreadable(const struct device *device, uint64_t offset, uint64_t len, uint64_t *ret_offset,

@@ -69,7 +69,7 @@ int device_read_once(struct device *device, void *buf, uint64_t offset, size_t l
 
 /*
  * The same of what lies below: with only the first `layers` of the overlay, 0 for what is on the device itself. offset
- * is a multiple of SECTOR_SIZE.
+ * is a multiple of SECTOR_SIZE. -ENOMEM also if what is staged can't be had back from the temporary file.
  */
 int device_read_below(struct device *device, void *buf, uint64_t offset, size_t len, unsigned layers);
 
@@ -131,6 +131,11 @@ bool ioq_ready(const struct ioq *ioq);
  */
 bool device_unreadable(const struct device *device, uint64_t offset, uint64_t len, uint64_t *ret_offset,
 		       uint64_t *ret_len);
+/*
+ * Whether the ends of what could not be read, of all of the device, still can't be: 0, -EAGAIN if those of the range at
+ * *ret_offset can be read now, or -ENOMEM.
+ */
+int device_still_unreadable(struct device *device, uint64_t *ret_offset, uint64_t *ret_len);
 
 /* ---- the cache: what will be read again ---- */
 

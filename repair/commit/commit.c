@@ -234,6 +234,30 @@ static enum phase_result open_devices(struct commit *c)
 	return PHASE_DONE;
 }
 
+/*
+ * What can't be read is lost, and mended like that.  Where it can be read by now nothing of it may be written: a cable,
+ * or a path to the device, was out of order for a while.
+ */
+static enum phase_result check_lost(const struct commit *c)
+{
+	for (unsigned i = 0; i < UNDO_DEVICES; i++) {
+		uint64_t offset, len;
+		int ret = c->devices[i] ? device_still_unreadable(c->devices[i], &offset, &len) : 0;
+		char sentence[640];
+
+		if (!ret)
+			continue;
+		if (ret != -EAGAIN)
+			return failed(c->rc, "reading again what could not be read", ret);
+		snprintf(sentence, sizeof(sentence),
+			 "%llu bytes at byte %llu of %s could not be read, and can be now; nothing was changed. Run it "
+			 "again; if that goes on, copy the device first, and repair the copy",
+			 (unsigned long long)len, (unsigned long long)offset, device_path(c->devices[i]));
+		return trouble(c->rc, sentence);
+	}
+	return PHASE_DONE;
+}
+
 static enum phase_result end_log(struct commit *c)
 {
 	int ret = log_end_stage(c->rc);
@@ -261,6 +285,8 @@ static enum phase_result run(struct commit *c)
 	c->changes[ON_DATA] = true; /* the superblock */
 	/* an undo file that can't be had, or a device that can't be written, must show before anything is written */
 	result = open_devices(c);
+	if (result == PHASE_DONE)
+		result = check_lost(c);
 	if (result != PHASE_DONE)
 		return result;
 	ret = commit_redo_plan(c);

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The program on a device that can't be read everywhere: it is xfsck, linked with --wrap=device_open.
+ * The program on a device that can't be read everywhere: it is xfsck, linked with --wrap=device_open and
+ * --wrap=device_open_write.
  *
  *   UNREADABLE=OFFSET+LENGTH[,...]  the bytes whose reads fail
  *   UNREADABLE_DEVICE=PATH          of this device only, rather than of all that are opened
+ *   UNREADABLE_AT_FIRST=1           until the device is opened for writing
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -18,6 +20,9 @@ int __real_device_open(const char *path, const struct device_options *options, s
 		       char *message, size_t size);
 int __wrap_device_open(const char *path, const struct device_options *options, struct device **ret_device,
 		       char *message, size_t size);
+
+int __real_device_open_write(struct device *device, char *message, size_t size);
+int __wrap_device_open_write(struct device *device, char *message, size_t size);
 
 /* Makes faults of a list; ends the program if it is none. */
 static size_t parse(char *list, struct fault *faults)
@@ -56,4 +61,11 @@ int __wrap_device_open(const char *path, const struct device_options *options, s
 	fault_inject(*ret_device, faults, parse(copy, faults));
 	free(copy);
 	return 0;
+}
+
+int __wrap_device_open_write(struct device *device, char *message, size_t size)
+{
+	if (getenv("UNREADABLE_AT_FIRST"))
+		fault_inject(device, NULL, 0);
+	return __real_device_open_write(device, message, size);
 }
