@@ -218,6 +218,6 @@ int device_read_below(struct device *device, void *buf, uint64_t offset, size_t 
 	int ret = read_below(device, buf, offset, len);
 
 	if (ret != -ENOMEM && device_cover(device, buf, offset, device_available(device, offset, len), 0, layers))
-		ret = -EIO;
+		ret = -ENOMEM;
 	return ret;
 }

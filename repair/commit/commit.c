@@ -111,10 +111,12 @@ static int write_superblock(struct commit *c, unsigned layers, bool marked)
 
 	if (!ret) {
 		/* where it can't be read, zeroes must not be written in its place: only what is whole in the overlay */
-		bool lost = device_read_below(c->rc->device, now, 0, size, 0) != 0;
+		const int lost = device_read_below(c->rc->device, now, 0, size, 0);
 
-		if (lost ? !marked && layers > LAYER_MEND && device_read(c->rc->device, now, 0, size) == 0
-			 : memcmp(now, c->superblock, size) != 0)
+		if (lost == -ENOMEM)
+			ret = lost;
+		else if (lost ? !marked && layers > LAYER_MEND && device_read(c->rc->device, now, 0, size) == 0
+			      : memcmp(now, c->superblock, size) != 0)
 			ret = device_write(c->rc->device, c->superblock, 0, size);
 	}
 	free(now);

@@ -18,7 +18,10 @@ enum phase_result resume(struct repair *rc)
 	uint64_t bytes;
 	int ret;
 
-	if (device_read(rc->device, sector, 0, sizeof(sector)) || !redo_pointed(sector, &place))
+	ret = device_read(rc->device, sector, 0, sizeof(sector));
+	if (ret == -ENOMEM)
+		return failed(rc, "looking for a repair that was cut short", ret);
+	if (ret || !redo_pointed(sector, &place))
 		return PHASE_DONE;
 	/* the pointer vouches for its own sector, where the commit's mark came in between */
 	ret = redo_stage(rc->device, &place, SECTOR_SIZE, LAYER_REPLAY, &bytes);

@@ -33,7 +33,7 @@ static bool is_mark(const struct found *found)
 static bool looks_unmounted(const struct repair *rc)
 {
 	const struct found *found;
-	bool only_log = !rc->geo.log_xattrs && !rc->geo.log_unknown;
+	bool only_log = !rc->geo.log_xattrs && !rc->geo.log_unknown && !findings_starved(rc->findings);
 
 	findings_rewind(rc->findings);
 	while ((found = findings_next(rc->findings)))

@@ -53,7 +53,8 @@ int damage_add(struct damage *d, const struct found *found)
 int damage_collect(struct damage *d, struct findings *findings)
 {
 	const struct found *found;
-	int ret = 0;
+	/* what is only counted would be taken for mended */
+	int ret = findings_starved(findings) ? -ENOMEM : 0;
 
 	damage_free(d);
 	findings_rewind(findings);

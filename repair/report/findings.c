@@ -40,6 +40,7 @@ struct findings {
 	unsigned filled[FINDING_NR],
 		nfilled; /* of the shelves, those that had any when one began to go over them: few */
 	uint32_t kept;	 /* on a shelf */
+	bool starved;	 /* one that should be kept is only counted: there was no memory for it */
 	unsigned lane_count;
 	struct lane lanes[];
 };
@@ -129,13 +130,17 @@ static bool shelf_reserve(struct shelf *s, uint32_t most)
 	return s->count < s->capacity;
 }
 
-static void shelf_add(struct shelf *s, uint32_t most, const struct found *found)
+/* False: out of memory; then it is only counted. */
+static bool shelf_add(struct shelf *s, uint32_t most, const struct found *found)
 {
-	if ((s->full && found_compare(found, &s->bound) > 0) || !shelf_reserve(s, most) ||
-	    !found_copy(&s->found[s->count], found))
-		s->excess += found->times;
-	else
+	const bool beyond = s->full && found_compare(found, &s->bound) > 0;
+
+	if (!beyond && shelf_reserve(s, most) && found_copy(&s->found[s->count], found)) {
 		s->count++;
+		return true;
+	}
+	s->excess += found->times;
+	return beyond;
 }
 
 /* A finding at one place that follows from another at the same place, which says it all. */
@@ -168,7 +173,7 @@ static void lane_empty(struct findings *f, struct lane *lane)
 {
 	pthread_mutex_lock(&f->lock);
 	for (unsigned i = 0; i < lane->count; i++)
-		shelf_add(&f->shelves[lane->found[i].problem.finding], f->kept, &lane->found[i]);
+		f->starved |= !shelf_add(&f->shelves[lane->found[i].problem.finding], f->kept, &lane->found[i]);
 	pthread_mutex_unlock(&f->lock);
 	lane->count = 0;
 }
@@ -242,6 +247,11 @@ bool findings_cut(const struct findings *f)
 		if (f->shelves[i].excess)
 			return true;
 	return false;
+}
+
+bool findings_starved(const struct findings *f)
+{
+	return f->starved;
 }
 
 uint64_t findings_excess(const struct findings *f, enum finding finding)

@@ -29,6 +29,9 @@ uint64_t findings_excess(const struct findings *findings, enum finding finding);
 /* After findings_settle(): whether there were more of any kind than are kept. */
 bool findings_cut(const struct findings *findings);
 
+/* After findings_settle(): whether any is only counted, because there was no memory for it. */
+bool findings_starved(const struct findings *findings);
+
 /* After findings_settle(): the user has been told of all that is there. */
 void findings_told(struct findings *findings);
 

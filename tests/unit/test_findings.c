@@ -1,15 +1,24 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The collection: what comes out does not depend on who found what when. */
+#include <errno.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../repair/mend/damage.h"
 #include "../../repair/report/findings.h"
 #include "../../repair/report/report_text.h"
 #include "reported.h"
 
 static uint64_t random_state;
+static bool starved;
+
+/* In place of the library's: findings ask for room with it. */
+void *reallocarray(void *ptr, size_t nmemb, size_t size)
+{
+	return starved ? NULL : realloc(ptr, nmemb * size);
+}
 
 static uint64_t random_number(uint64_t below)
 {
@@ -304,6 +313,25 @@ static void threads_add_to_their_own_lanes(void **state)
 	findings_free(f);
 }
 
+static void what_there_is_no_memory_for_is_counted_and_not_taken_for_mended(void **state)
+{
+	const struct place place = place_of(OBJ_AGF);
+	const struct problem problem = { .finding = F_AGF_LENGTH, .index = NO_INDEX };
+	struct findings *f = findings_new(1);
+	struct damage damage = { 0 };
+
+	(void)state;
+	starved = true;
+	findings_add(f, 0, &place, &problem);
+	findings_settle(f);
+	starved = false;
+	assert_null(findings_next(f));
+	assert_int_equal(findings_excess(f, F_AGF_LENGTH), 1);
+	assert_int_equal(damage_collect(&damage, f), -ENOMEM);
+	damage_free(&damage);
+	findings_free(f);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -314,6 +342,7 @@ int main(void)
 		cmocka_unit_test(names_are_copied),
 		cmocka_unit_test(what_was_told_is_known_when_it_comes_again),
 		cmocka_unit_test(threads_add_to_their_own_lanes),
+		cmocka_unit_test(what_there_is_no_memory_for_is_counted_and_not_taken_for_mended),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
