@@ -31,6 +31,7 @@
 	x(ag_inodes, TREES, "inode btrees of the allocation group rebuilt")                         \
 	x(inode_chunk, TREES, "chunk of inodes made anew, with those that others lead to")         \
 	x(inode_core, CORES, "set right by what the rest of it says")                             \
+	x(inode_mode, CORES, "directory again: its first block is one's, and its own")             \
 	x(inode_border, CORES, "border between its forks set right")                               \
 	x(quota_dir, INODES, "quota directory made to lead to the quota files")                     \
 	x(quota_file, INODES, "quota file set right")                                               \
