@@ -32,6 +32,7 @@
 	x(inode_chunk, TREES, "chunk of inodes made anew, with those that others lead to")         \
 	x(inode_core, CORES, "set right by what the rest of it says")                             \
 	x(inode_mode, CORES, "directory again: its first block is one's, and its own")             \
+	x(extent_place, CORES, "extents put back where nobody has blocks that are theirs")         \
 	x(inode_border, CORES, "border between its forks set right")                               \
 	x(quota_dir, INODES, "quota directory made to lead to the quota files")                     \
 	x(quota_file, INODES, "quota file set right")                                               \

@@ -139,6 +139,8 @@ bool mend_byte_may_help(const struct found *found);
 bool mend_logged_may_help(const struct found *found);
 /* mend_inode_mode.c: it is about a link count of one more than there are links: `.` of a directory is one. */
 bool mend_inode_mode_may_help(const struct found *found);
+/* mend_extent_place.c: it is about blocks that nobody has, or that who claims them can't have. */
+bool mend_extent_place_may_help(const struct found *found);
 /* mend_inode_counts.c: it is about an inode with less blocks than it says, or about blocks that nobody has. */
 bool mend_inode_counts_may_help(const struct found *found);
 

@@ -69,6 +69,8 @@ bool mend_concerns(const struct found *found, enum mend_kind kind)
 		       found->problem.finding == F_DIR_DOTDOT_DANGLING;
 	if (kind == MEND_inode_mode)
 		return mend_inode_mode_may_help(found);
+	if (kind == MEND_extent_place)
+		return mend_extent_place_may_help(found);
 	if (kind == MEND_named_again)
 		return found->problem.finding == F_INODE_NLINK_COUNT && !found->problem.got;
 	if (kind == MEND_inode_counts)
