@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Records of the space trees, from claims.  What nobody claims is free; every claim is an rmap record, joined with
- * what continues it in the file and on the disk, as the kernel joins them; where claims of written data
- * overlap, a sweep over their ends counts how often each block is used (ondisk 03).
+ * what continues it in the file and on the disk, as the kernel joins them, where it lies: there may be millions of
+ * them; where claims of written data overlap, a sweep over their ends counts how often each block is used (ondisk 03).
  */
 #include "mend_records.h"
 
@@ -15,11 +15,60 @@
 #include "sets/number_sort.h"
 #include "sets/sort.h"
 
-static int start_order(const void *a, const void *b)
+/* Blocks of files, and no btree's: they have an offset in the file. */
+static bool has_offset(const struct use *use)
+{
+	return use->owner < OWNER_COW && !(use->flags & RMAP_BMBT);
+}
+
+static uint64_t offset_of(const struct use *use)
+{
+	return has_offset(use) ? use->offset : 0;
+}
+
+struct rmap_record ag_rmap_of(const struct use *claim)
+{
+	return (struct rmap_record){
+		{ (uint32_t)claim->start }, (uint32_t)claim->len, claim->owner, offset_of(claim), claim->flags
+	};
+}
+
+/* By owner and fork, then in the order of the file: what can be joined follows each other. */
+static int join_order(const void *a, const void *b)
+{
+	const struct use *x = *(struct use *const *)a, *y = *(struct use *const *)b;
+	int order = number_order(x->owner, y->owner);
+
+	if (!order)
+		order = number_order(x->flags, y->flags);
+	if (!order)
+		order = number_order(offset_of(x), offset_of(y));
+	return order ? order : number_order(x->start, y->start);
+}
+
+static uint64_t join_number(const void *record, const void *ctx)
+{
+	const struct use *use = *(struct use *const *)record;
+
+	(void)ctx;
+	return (uint64_t)use->flags << BMBT_OFF_BITS | offset_of(use);
+}
+
+static uint64_t offset_word(const struct use *use)
+{
+	return offset_of(use) | (use->flags & RMAP_ATTR ? RMAP_OFFSET_ATTR : 0) |
+	       (use->flags & RMAP_BMBT ? RMAP_OFFSET_BMBT : 0);
+}
+
+/* That of the rmapbt. */
+static int rmap_order(const void *a, const void *b)
 {
 	const struct use *x = a, *y = b;
+	int order = number_order(x->start, y->start);
 
-	return number_order(x->start, y->start);
+	if (!order)
+		order = number_order(x->owner, y->owner);
+	return order ? order : number_order(offset_word(x), offset_word(y));
 }
 
 static uint64_t start_number(const void *record, const void *ctx)
@@ -28,63 +77,7 @@ static uint64_t start_number(const void *record, const void *ctx)
 	return ((const struct use *)record)->start;
 }
 
-static const struct number_order by_start = { sizeof(struct use), start_number, NULL, start_order, NULL };
-
-/* Blocks of files, and no btree's: they have an offset in the file. */
-static bool has_offset(uint64_t owner, uint8_t flags)
-{
-	return owner < OWNER_COW && !(flags & RMAP_BMBT);
-}
-
-/* By owner and fork, then in the order of the file: what can be joined follows each other. */
-static int join_order(const void *a, const void *b)
-{
-	const struct rmap_record *x = *(struct rmap_record *const *)a, *y = *(struct rmap_record *const *)b;
-	int order = number_order(x->owner, y->owner);
-
-	if (!order)
-		order = number_order(x->flags, y->flags);
-	if (!order)
-		order = number_order(x->offset, y->offset);
-	return order ? order : number_order(x->start.v, y->start.v);
-}
-
-static uint64_t join_number(const void *record, const void *ctx)
-{
-	const struct rmap_record *r = *(struct rmap_record *const *)record;
-
-	(void)ctx;
-	return (uint64_t)r->flags << BMBT_OFF_BITS | r->offset;
-}
-
-static uint64_t offset_word(const struct rmap_record *r)
-{
-	return r->offset | (r->flags & RMAP_ATTR ? RMAP_OFFSET_ATTR : 0) |
-	       (r->flags & RMAP_BMBT ? RMAP_OFFSET_BMBT : 0);
-}
-
-static int rmap_order(const void *a, const void *b)
-{
-	const struct rmap_record *x = a, *y = b;
-	int order = number_order(x->start.v, y->start.v);
-
-	if (!order)
-		order = number_order(x->owner, y->owner);
-	return order ? order : number_order(offset_word(x), offset_word(y));
-}
-
-static uint64_t rmap_number(const void *record, const void *ctx)
-{
-	(void)ctx;
-	return ((const struct rmap_record *)record)->start.v;
-}
-
-void rmap_records_sort(struct rmap_record *records, size_t count)
-{
-	static const struct number_order by_key = { sizeof(*records), rmap_number, NULL, rmap_order, NULL };
-
-	number_sort(records, count, &by_key);
-}
+static const struct number_order by_key = { sizeof(struct use), start_number, NULL, rmap_order, NULL };
 
 /* The claims lie in the group and, but for shared blocks, apart. They are in order of their starts. */
 static int check_claims(const struct geometry *geo, group_t group, const struct use *claims, size_t nclaims,
@@ -127,31 +120,32 @@ static int derive_free(uint64_t length, const struct use *claims, size_t nclaims
 	return 0;
 }
 
-static bool continues(const struct rmap_record *before, const struct rmap_record *r)
+static bool continues(const struct use *before, const struct use *use)
 {
-	return before->owner == r->owner && before->flags == r->flags && before->start.v + before->len == r->start.v &&
-	       (!has_offset(r->owner, r->flags) || before->offset + before->len == r->offset);
+	return before->owner == use->owner && before->flags == use->flags &&
+	       before->start + before->len == use->start &&
+	       (!has_offset(use) || before->offset + before->len == use->offset);
 }
 
-/* The records of one owner, by start: those that continue another are joined with it, and left without blocks. */
-static void join(struct rmap_record **records, size_t count)
+/* The claims of one owner, by start: those that continue another are joined with it, and left without blocks. */
+static void join(struct use **claims, size_t count)
 {
-	static const struct number_order in_fork = { sizeof(records[0]), join_number, NULL, join_order, NULL };
-	struct rmap_record *to;
+	static const struct number_order in_fork = { sizeof(claims[0]), join_number, NULL, join_order, NULL };
+	struct use *to;
 
-	number_sort(records, count, &in_fork);
-	to = records[0];
+	number_sort(claims, count, &in_fork);
+	to = claims[0];
 	for (size_t i = 1; i < count; i++) {
-		if (continues(to, records[i])) {
-			to->len += records[i]->len;
-			records[i]->len = 0;
+		if (continues(to, claims[i])) {
+			to->len += claims[i]->len;
+			claims[i]->len = 0;
 		} else {
-			to = records[i];
+			to = claims[i];
 		}
 	}
 }
 
-/* A record, by who owns it. */
+/* A claim, by who it is of. */
 struct owned {
 	uint64_t owner;
 	uint64_t at;
@@ -159,23 +153,23 @@ struct owned {
 
 _Static_assert(sizeof(struct owned) == 2 * sizeof(uint64_t), "what sort_words() takes");
 
-/* Most owners have one record: to find those that have several is all that they are put in another order for. */
-static int join_all(struct rmap_record *records, size_t count)
+/* Most owners have one claim: to find those that have several is all that they are put in another order for. */
+static int join_all(struct use *claims, size_t count)
 {
 	struct owned *owned = calloc(count + 1, sizeof(*owned));
-	struct rmap_record **of_one = NULL;
+	struct use **of_one = NULL;
 	size_t room = 0;
 	int ret = owned ? 0 : -ENOMEM;
 
 	for (size_t i = 0; i < count && !ret; i++)
-		owned[i] = (struct owned){ records[i].owner, i };
+		owned[i] = (struct owned){ claims[i].owner, i };
 	if (!ret)
 		sort_words(&owned->owner, count, 2);
 	for (size_t first = 0, end; first < count && !ret; first = end) {
 		for (end = first; end < count && owned[end].owner == owned[first].owner && !ret; end++) {
-			ret = array_grow(&of_one, &room, end - first, sizeof(struct rmap_record *));
+			ret = array_grow(&of_one, &room, end - first, sizeof(struct use *));
 			if (!ret)
-				of_one[end - first] = &records[owned[end].at];
+				of_one[end - first] = &claims[owned[end].at];
 		}
 		if (!ret && end - first > 1)
 			join(of_one, end - first);
@@ -185,26 +179,17 @@ static int join_all(struct rmap_record *records, size_t count)
 	return ret ? -ENOMEM : 0;
 }
 
-static int derive_rmaps(const struct use *claims, size_t nclaims, struct ag_records *r)
+static int derive_rmaps(struct use *claims, size_t *nclaims, struct ag_records *r)
 {
 	size_t joined = 0;
-	int ret;
+	int ret = join_all(claims, *nclaims);
 
-	r->rmaps = calloc(nclaims + 1, sizeof(*r->rmaps));
-	if (!r->rmaps)
-		return -ENOMEM;
-	for (size_t i = 0; i < nclaims; i++)
-		r->rmaps[i] = (struct rmap_record){ { (uint32_t)claims[i].start },
-						    (uint32_t)claims[i].len,
-						    claims[i].owner,
-						    has_offset(claims[i].owner, claims[i].flags) ? claims[i].offset : 0,
-						    claims[i].flags };
-	ret = join_all(r->rmaps, nclaims);
-	for (size_t i = 0; i < nclaims; i++)
-		if (r->rmaps[i].len)
-			r->rmaps[joined++] = r->rmaps[i];
+	for (size_t i = 0; i < *nclaims; i++)
+		if (claims[i].len)
+			claims[joined++] = claims[i];
+	*nclaims = joined;
+	r->rmaps = claims;
 	r->nrmaps = joined;
-	rmap_records_sort(r->rmaps, joined);
 	return ret;
 }
 
@@ -282,28 +267,27 @@ static int derive_refcounts(const struct geometry *geo, const struct use *claims
 	return 0;
 }
 
-int ag_records_derive(const struct geometry *geo, group_t group, struct use *claims, size_t nclaims,
+int ag_records_derive(const struct geometry *geo, group_t group, struct use *claims, size_t *nclaims,
 		      struct ag_records *ret_records, uint64_t *ret_collision)
 {
 	struct ag_records *r = ret_records;
 	int ret;
 
 	*r = (struct ag_records){ 0 };
-	number_sort(claims, nclaims, &by_start);
-	ret = check_claims(geo, group, claims, nclaims, ret_collision);
+	number_sort(claims, *nclaims, &by_key);
+	ret = check_claims(geo, group, claims, *nclaims, ret_collision);
 	if (!ret)
-		ret = derive_free(group_length(geo, group), claims, nclaims, r);
+		ret = derive_free(group_length(geo, group), claims, *nclaims, r);
+	if (!ret && geo->reflink)
+		ret = derive_refcounts(geo, claims, *nclaims, r);
 	if (!ret && geo->rmapbt)
 		ret = derive_rmaps(claims, nclaims, r);
-	if (!ret && geo->reflink)
-		ret = derive_refcounts(geo, claims, nclaims, r);
 	return ret;
 }
 
 void ag_records_free(struct ag_records *records)
 {
 	free(records->free);
-	free(records->rmaps);
 	free(records->refcounts);
 	*records = (struct ag_records){ 0 };
 }

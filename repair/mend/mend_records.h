@@ -8,7 +8,7 @@
 struct ag_records {
 	struct alloc_record *free; /* by start, none touching another */
 	size_t nfree;
-	struct rmap_record *rmaps; /* in the order of the rmapbt; neighbours that can be one are one */
+	const struct use *rmaps; /* the claims, where there is an rmapbt: each is a record, see ag_rmap_of() */
 	size_t nrmaps;
 	struct refcount_record *refcounts; /* in the order of the refcountbt: staging extents last */
 	size_t nrefcounts;
@@ -21,15 +21,16 @@ static inline bool ag_use_shareable(const struct geometry *geo, const struct use
 }
 
 /*
- * From claims on blocks of an AG or a realtime group, which are sorted.  0; -ENOMEM; -EINVAL: one lies outside of the
- * group; -EEXIST: two overlap and may not, the first such block is *ret_collision.  Free with ag_records_free(),
- * whatever came of it.
+ * From claims on blocks of an AG or a realtime group, which are put in the order of the rmapbt; where there is one,
+ * neighbours that can be one record are one claim then, and *nclaims is how many that makes.  0; -ENOMEM; -EINVAL: one
+ * lies outside of the group; -EEXIST: two overlap and may not, the first such block is *ret_collision.  The claims stay
+ * the caller's, and are to outlive the records; free these with ag_records_free(), whatever came of it.
  */
-int ag_records_derive(const struct geometry *geo, group_t group, struct use *claims, size_t nclaims,
+int ag_records_derive(const struct geometry *geo, group_t group, struct use *claims, size_t *nclaims,
 		      struct ag_records *ret_records, uint64_t *ret_collision);
 void ag_records_free(struct ag_records *records);
 
-/* Put rmap records into the order of the rmapbt. */
-void rmap_records_sort(struct rmap_record *records, size_t count);
+/* The record of the rmapbt that a claim makes. */
+struct rmap_record ag_rmap_of(const struct use *claim);
 
 #endif

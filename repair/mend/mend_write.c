@@ -12,7 +12,10 @@
 
 struct sources {
 	struct alloc_record *by_start, *by_size;
-	struct rmap_record *rmaps;
+	const struct use *claims; /* each a record of the rmapbt, */
+	size_t next_claim, nclaims;
+	struct rmap_record *own; /* and those of the new trees */
+	size_t next_own, nown;
 	const struct refcount_record *refcounts;
 	const struct inobt_record *chunks;
 	size_t next_chunk; /* of the finobt */
@@ -28,9 +31,17 @@ static void cnt_source(void *ctx, uint64_t index, union btree_record *ret_record
 	ret_record->alloc = ((const struct sources *)ctx)->by_size[index];
 }
 
+/* In turn: no claim begins where a new tree's blocks do. */
 static void rmap_source(void *ctx, uint64_t index, union btree_record *ret_record)
 {
-	ret_record->rmap = ((const struct sources *)ctx)->rmaps[index];
+	struct sources *s = ctx;
+
+	(void)index;
+	if (s->next_own < s->nown &&
+	    (s->next_claim == s->nclaims || s->own[s->next_own].start.v < s->claims[s->next_claim].start))
+		ret_record->rmap = s->own[s->next_own++];
+	else
+		ret_record->rmap = ag_rmap_of(&s->claims[s->next_claim++]);
 }
 
 static void refcount_source(void *ctx, uint64_t index, union btree_record *ret_record)
@@ -93,20 +104,26 @@ static size_t own_rmaps(const struct mend_plan *p, uint32_t from, uint32_t to, u
 	return n;
 }
 
-/* The records become the source's. */
-static int all_rmaps(struct mend_plan *p, struct sources *s)
+static int start_order(const void *a, const void *b)
 {
-	size_t n = p->records.nrmaps;
+	const struct rmap_record *x = a, *y = b;
+
+	return (x->start.v > y->start.v) - (x->start.v < y->start.v);
+}
+
+static int all_rmaps(const struct mend_plan *p, struct sources *s)
+{
 	uint32_t refcount = p->shape[BT_REFC].blocks, inodes = refcount + mend_plan_inode_blocks(p);
 
-	s->rmaps = reallocarray(p->records.rmaps, n + p->nblocks + 1, sizeof(*s->rmaps));
-	if (!s->rmaps)
+	s->claims = p->records.rmaps;
+	s->nclaims = p->records.nrmaps;
+	s->own = calloc((size_t)p->nblocks + 1, sizeof(*s->own));
+	if (!s->own)
 		return -ENOMEM;
-	p->records.rmaps = NULL;
-	n += own_rmaps(p, 0, refcount, OWNER_REFC, s->rmaps + n);
-	n += own_rmaps(p, refcount, inodes, OWNER_INOBT, s->rmaps + n);
-	n += own_rmaps(p, inodes, p->nblocks, OWNER_AG, s->rmaps + n);
-	rmap_records_sort(s->rmaps, n);
+	s->nown = own_rmaps(p, 0, refcount, OWNER_REFC, s->own);
+	s->nown += own_rmaps(p, refcount, inodes, OWNER_INOBT, s->own + s->nown);
+	s->nown += own_rmaps(p, inodes, p->nblocks, OWNER_AG, s->own + s->nown);
+	qsort(s->own, s->nown, sizeof(*s->own), start_order);
 	return 0;
 }
 
@@ -278,7 +295,7 @@ int mend_write_all(struct mend_plan *p, const struct ag_writer *writer)
 		ret = write_agf(p->geo, p->contents->agno, &p->agf, writer);
 	free(s.by_start);
 	free(s.by_size);
-	free(s.rmaps);
+	free(s.own);
 	return ret;
 }
 

@@ -481,6 +481,7 @@ static void pieces_of_a_file_that_follow_each_other_are_one_record(void **state)
 	/* headers, two of file 20 and its bmbt, one of file 21, the refcountbt, the others: a leaf has their number */
 	assert_int_equal(g->mended.agf.rmap_blocks, 1);
 	assert_int_equal(g->bytes[(size_t)g->mended.agf.root[BT_RMAP].v * BYTES + 7], 7);
+	assert_int_equal(g->contents.nclaims, 5); /* those of the two trees are none */
 	free(g);
 }
 

@@ -15,13 +15,11 @@
 #define FULL_SHARE 10 /* with less than this part of the group free, trees are packed: as the kernel does */
 
 /* Records of all that stays in use. */
-static int derive(struct mend_plan *p, uint64_t *ret_collision)
+static int derive(struct mend_plan *p, struct ag_contents *c, uint64_t *ret_collision)
 {
-	const struct ag_contents *c = p->contents;
-
 	for (size_t i = 0; c->chunks && i < c->nchunks; i++)
 		p->nfinobt += c->chunks[i].freecount > 0;
-	return ag_records_derive(p->geo, group_of_ag(c->agno), c->claims, c->nclaims, &p->records, ret_collision);
+	return ag_records_derive(p->geo, group_of_ag(c->agno), c->claims, &c->nclaims, &p->records, ret_collision);
 }
 
 static uint32_t tree_blocks(const struct mend_plan *p)
@@ -96,12 +94,12 @@ static enum btree_slack usual_slack(const struct mend_plan *p)
 	return blocks < ag_length(p->geo, p->contents->agno) / FULL_SHARE ? SLACK_NONE : SLACK_USUAL;
 }
 
-int mend_ag(const struct geometry *geo, const struct ag_contents *contents, const struct ag_writer *writer,
+int mend_ag(const struct geometry *geo, struct ag_contents *contents, const struct ag_writer *writer,
 	    struct ag_mended *ret_mended)
 {
 	struct mend_plan p = { .geo = geo, .contents = contents, .agi = contents->agi };
 	struct ag_mended mended = { 0 };
-	int ret = derive(&p, &mended.collision);
+	int ret = derive(&p, contents, &mended.collision);
 
 	if (!ret)
 		ret = mend_blocks_find(&p);

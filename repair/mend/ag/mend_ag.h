@@ -51,9 +51,10 @@ struct ag_writer {
 /*
  * Write new trees, free list, AGF and, with chunks, AGI; the headers last.  0; -EEXIST: claims collide; -EINVAL: a
  * claim lies outside of the group; -ENOSPC: the new trees don't fit; -ENOMEM; what the writer returned.
- * Nothing has been written if it is one of the first three.
+ * Nothing has been written if it is one of the first three.  The claims are sorted, and joined where the rmapbt has
+ * them as one.
  */
-int mend_ag(const struct geometry *geo, const struct ag_contents *contents, const struct ag_writer *writer,
+int mend_ag(const struct geometry *geo, struct ag_contents *contents, const struct ag_writer *writer,
 	    struct ag_mended *ret_mended);
 
 /*

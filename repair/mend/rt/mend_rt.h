@@ -14,9 +14,9 @@
 int mend_rt_words(struct mend *m, uint32_t rgno, const struct use *claims, size_t nclaims);
 
 /*
- * Its rtrmapbt, or its rtrefcountbt, from the claims, which are sorted: new blocks below a root in the inode (ondisk
- * 09; 12, S14 to S16).  The old blocks belong to nobody then.  Likewise; -EEXIST: claims collide.
+ * Its rtrmapbt, or its rtrefcountbt, from the claims, as ag_records_derive() takes them: new blocks below a root in the
+ * inode (ondisk 09; 12, S14 to S16).  The old blocks belong to nobody then.  Likewise; -EEXIST: claims collide.
  */
-int mend_rt_tree(struct mend *m, uint32_t rgno, enum btree_kind kind, struct use *claims, size_t nclaims);
+int mend_rt_tree(struct mend *m, uint32_t rgno, enum btree_kind kind, struct use *claims, size_t *nclaims);
 
 #endif

@@ -109,9 +109,9 @@ static int rebuild(void *ctx, struct mend_evidence *evidence, group_t group)
 	if (parts & PART_WORDS)
 		ret = mend_rt_words(m, rgno, claims, count);
 	if (parts & PART_RMAP && !ret)
-		ret = mend_rt_tree(m, rgno, BT_RTRMAP, claims, count);
+		ret = mend_rt_tree(m, rgno, BT_RTRMAP, claims, &count);
 	if (parts & PART_REFCOUNT && !ret)
-		ret = mend_rt_tree(m, rgno, BT_RTREFC, claims, count);
+		ret = mend_rt_tree(m, rgno, BT_RTREFC, claims, &count);
 	if (!ret && parts)
 		mend_done(m, w->groups[rgno].why);
 	/* no file, no room, or blocks with several owners: for others to settle, or for nobody */

@@ -15,7 +15,7 @@
 
 static void rmap_source(void *ctx, uint64_t index, union btree_record *ret_record)
 {
-	ret_record->rmap = ((const struct ag_records *)ctx)->rmaps[index];
+	ret_record->rmap = ag_rmap_of(&((const struct ag_records *)ctx)->rmaps[index]);
 }
 
 static void refcount_source(void *ctx, uint64_t index, union btree_record *ret_record)
@@ -98,7 +98,7 @@ static int write_tree(struct mend *m, struct mend_inode *inode, enum btree_kind 
 	return ret;
 }
 
-int mend_rt_tree(struct mend *m, uint32_t rgno, enum btree_kind kind, struct use *claims, size_t nclaims)
+int mend_rt_tree(struct mend *m, uint32_t rgno, enum btree_kind kind, struct use *claims, size_t *nclaims)
 {
 	const struct geometry *geo = &m->now->geo;
 	const enum rtfile file = kind == BT_RTRMAP ? RTFILE_RMAP : RTFILE_REFCOUNT;
