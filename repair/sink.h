@@ -57,6 +57,7 @@ struct pptr_fact {
 	uint8_t namelen;
 	uint64_t name_hash;
 	uint8_t ftype; /* the child's, as its mode has it */
+	bool metadata; /* the child belongs to the metadata tree */
 };
 
 struct sink_ops {

@@ -150,6 +150,11 @@ poke() {
 	"$OUT/tests/tools/poke" "$IMG" "$@" >/dev/null
 }
 
+# Whole sectors.
+zero() { # OFFSET BYTES
+	dd if=/dev/zero of="$IMG" bs=512 seek=$(($1 / 512)) count=$(($2 / 512)) conv=notrunc status=none
+}
+
 # The same for what lies where it does in the images of tests/data: 4 AGs of 4,096 blocks of 4 KiB, with 512-byte
 # sectors and inodes. Each takes OFFSET BYTES VALUE in the object, as poke does, and makes the checksum right again.
 poke_sector() { # AG SECTOR CRC OFFSET BYTES VALUE

@@ -61,18 +61,18 @@ static void add(struct collect *c, unsigned lane, const struct ino_fact *fact)
 }
 
 /* It has children: one is enough to know that, and each generation that they know it by. */
-static void add_child(struct collect *c, unsigned lane, xino_t parent, xino_t child, const uint32_t *gen)
+static void add_child(struct collect *c, unsigned lane, const struct ino_fact *child, const uint32_t *gen)
 {
-	struct said *said = &c->said[find(c, parent.v)];
+	struct said *said = &c->said[find(c, child->ino.v)];
 	uint64_t none = 0;
 
 	if (!__atomic_exchange_n(&said->child, true, __ATOMIC_RELAXED))
-		add(c, lane, &(struct ino_fact){ .ino = parent, .kind = FACT_CHILD, .value = child.v });
+		add(c, lane, child);
 	if (!gen)
 		return;
 	if (__atomic_compare_exchange_n(&said->gen, &none, *gen + 1ull, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED) ||
 	    none != *gen + 1ull)
-		add(c, lane, &(struct ino_fact){ .ino = parent, .kind = FACT_GEN, .value = *gen });
+		add(c, lane, &(struct ino_fact){ .ino = child->ino, .kind = FACT_GEN, .value = *gen });
 }
 
 static void chunk_found(void *ctx, unsigned lane, enum btree_kind kind, agno_t agno, const struct inobt_record *record)
@@ -116,17 +116,16 @@ static void rmap_found(void *ctx, unsigned lane, group_t group, const struct rma
 static void entry_found(void *ctx, unsigned lane, const struct entry_fact *entry)
 {
 	struct collect *c = ctx;
-	struct ino_fact fact = {
-		.ino = entry->target, .kind = FACT_ENTRY, .ftype = entry->ftype, .metadata = entry->metadata
-	};
+	struct ino_fact fact = { .ino = entry->target, .ftype = entry->ftype, .metadata = entry->metadata };
 
 	if (entry->dot || !wanted(c, entry->target.v))
 		return;
 	if (entry->directory.v == entry->target.v) /* the root's own */
 		return;
 	fact.value = entry->directory.v;
+	fact.kind = entry->dotdot ? FACT_CHILD : FACT_ENTRY;
 	if (entry->dotdot)
-		add_child(c, lane, entry->target, entry->directory, NULL);
+		add_child(c, lane, &fact, NULL);
 	else
 		add(c, lane, &fact);
 }
@@ -134,9 +133,12 @@ static void entry_found(void *ctx, unsigned lane, const struct entry_fact *entry
 static void pptr_found(void *ctx, unsigned lane, const struct pptr_fact *pptr)
 {
 	struct collect *c = ctx;
+	const struct ino_fact child = {
+		.ino = pptr->parent, .kind = FACT_CHILD, .metadata = pptr->metadata, .value = pptr->child.v
+	};
 
 	if (wanted(c, pptr->parent.v))
-		add_child(c, lane, pptr->parent, pptr->child, &pptr->parent_gen);
+		add_child(c, lane, &child, &pptr->parent_gen);
 }
 
 static int by_ino(const void *a, const void *b)

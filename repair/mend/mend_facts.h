@@ -18,7 +18,7 @@ struct ino_fact {
 	xino_t ino;
 	uint8_t kind;
 	uint8_t ftype; /* FACT_ENTRY */
-	bool metadata; /* FACT_ENTRY: that directory belongs to the metadata tree */
+	bool metadata; /* FACT_ENTRY, FACT_CHILD: the one at value belongs to the metadata tree */
 	uint8_t flags; /* FACT_RMAP, FACT_RTRMAP: RMAP_* */
 	uint32_t len;  /* likewise: blocks */
 	uint64_t value;

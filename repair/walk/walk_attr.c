@@ -57,10 +57,14 @@ static void attr_found(void *ctx, const struct attr_entry *e)
 	if (visit->leaf && w->nfingerprints < WALK_MAX_ENTRIES)
 		w->fingerprints[w->nfingerprints++] = identity(w, e, name_hash);
 	if (pptr && visit->inflight->linked) {
-		const struct pptr_fact fact = {
-			visit->inflight->ino,		e->parent, e->parent_gen, e->name, e->namelen, name_hash,
-			(uint8_t)visit->inflight->ftype
-		};
+		const struct pptr_fact fact = { visit->inflight->ino,
+						e->parent,
+						e->parent_gen,
+						e->name,
+						e->namelen,
+						name_hash,
+						(uint8_t)visit->inflight->ftype,
+						visit->inflight->metadata };
 
 		sink->ops->pptr(sink->ctx, w->lane, &fact);
 	}

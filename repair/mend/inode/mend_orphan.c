@@ -16,6 +16,7 @@
 #include "mend_new_inode.h"
 #include "mend_nlink.h"
 #include "mend/dir/mend_pptrs.h"
+#include "mend/rt/mend_metadir.h"
 
 /* One name to add. */
 struct place_to {
@@ -433,8 +434,12 @@ static int lodge_the_rest(struct homes *h, size_t count)
 	int ret = 0;
 
 	for (size_t i = 0; i < count && !ret; i++) {
+		const bool left = !h->fates[i].names, may = may_be_lodged(h->m, &h->orphans[i]);
+
 		ret = ino_set_put(&orphans, h->orphans[i].place.ino);
-		all &= h->fates[i].names || !may_be_lodged(h->m, &h->orphans[i]);
+		all &= !left || !may;
+		if (!ret && left && !may)
+			ret = metadir_free_empty(h->m, &h->orphans[i]);
 	}
 	h->m->wants_lodging |= !all;
 	if (!ret && !all && h->m->lodge_anywhere)

@@ -167,3 +167,16 @@ int metadir_free_file(struct mend *m, struct mend_inode *inode, const struct fou
 		mend_done_so(m, found, "freed: another file has its place, or there is none for it");
 	return ret;
 }
+
+int metadir_free_empty(struct mend *m, const struct found *orphan)
+{
+	struct dir_edit dir;
+	int ret = dir_edit_begin(m, orphan->place.ino, &dir);
+
+	if (ret)
+		return ret == -ENOENT ? 0 : ret;
+	if (dir.inode.inode.metadata && dir.names.count == 2) /* `.` and `..` */
+		ret = metadir_free_file(m, &dir.inode, orphan);
+	dir_edit_end(&dir);
+	return ret;
+}

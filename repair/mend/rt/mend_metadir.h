@@ -36,5 +36,10 @@ bool metadir_drop(const struct mend *m, struct metadir *dir, const char *name);
 int metadir_adopt(struct mend *m, struct mend_inode *inode, const struct metafile *metafile, bool *ret_done);
 /* Free the inode of a file whose place another one has, for a finding about it. 0 or negative errno. */
 int metadir_free_file(struct mend *m, struct mend_inode *inode, const struct found *found);
+/*
+ * The same for an inode that nothing names, if it is a directory of the metadata tree in which there are no names.
+ * Another one has been made in its place, and its name is all that told what it was for.
+ */
+int metadir_free_empty(struct mend *m, const struct found *orphan);
 
 #endif

@@ -37,10 +37,11 @@ static bool is_quota_file(const struct mend *m, xino_t ino, struct metafile *ret
 	return false;
 }
 
-/* A directory of the tree names it as a directory. */
+/* A directory of the tree names it as a directory; or none names it, and what has it as its parent is of the tree. */
 static bool is_directory(const struct mend *m, const struct mend_facts *facts, xino_t ino)
 {
-	size_t count;
+	const struct ino_fact *children;
+	size_t count, nchildren;
 	const struct ino_fact *entries = mend_facts_of(facts, ino, FACT_ENTRY, &count);
 
 	if (ino.v == m->now->geo.metadirino.v)
@@ -48,7 +49,8 @@ static bool is_directory(const struct mend *m, const struct mend_facts *facts, x
 	for (size_t i = 0; i < count; i++)
 		if (entries[i].metadata && entries[i].ftype == FT_DIR)
 			return true;
-	return false;
+	children = mend_facts_of(facts, ino, FACT_CHILD, &nchildren);
+	return !count && nchildren && children->metadata;
 }
 
 bool mend_metafile_of(const struct mend *m, const struct mend_facts *facts, xino_t ino, struct metafile *ret)
