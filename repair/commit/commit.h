@@ -65,11 +65,11 @@ bool redo_pointed(const uint8_t *superblock, struct redo_place *ret_place);
 /* redo_room.c: free space of the data device where so many bytes fit. 0, -ENOSPC or -ENOMEM. */
 int redo_room(struct commit *c, uint64_t need, uint64_t *ret_offset);
 /*
- * The same of what is free with all that is staged, and lies before `limit`; not in the first group, where a log moves
- * the place at which others expect the root directory.
+ * The same of what is free with all that is staged, and lies before `limit`: in the first group, where a log moves the
+ * place at which others expect the root directory, or in the others.
  */
 int redo_room_free(struct device *device, const struct geometry *geo, uint64_t limit, uint64_t need,
-		   uint64_t *ret_offset);
+		   bool in_first_group, uint64_t *ret_offset);
 
 /* rollback.c: --rollback; the exit status is main()'s to find: PHASE_DONE or, said, PHASE_FAILED */
 enum phase_result rollback(struct repair *rc);

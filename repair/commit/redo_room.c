@@ -232,12 +232,13 @@ int redo_room(struct commit *c, uint64_t need, uint64_t *ret_offset)
 }
 
 int redo_room_free(struct device *device, const struct geometry *geo, uint64_t limit, uint64_t need,
-		   uint64_t *ret_offset)
+		   bool in_first_group, uint64_t *ret_offset)
 {
+	const uint32_t first = in_first_group ? 0 : 1, end = in_first_group ? 1 : geo->agcount;
 	bool found = false;
 	int ret = 0;
 
-	for (uint32_t ag = geo->agcount; ag-- > 1 && !found && !ret;) {
+	for (uint32_t ag = end; ag-- > first && !found && !ret;) {
 		struct survey s = { .device = device, .geo = geo, .agno = { ag }, .layers = LAYERS, .need = need };
 
 		if (ag_offset(geo, s.agno) >= limit)

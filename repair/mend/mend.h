@@ -150,7 +150,8 @@ struct sb_disk;
  * caller's matter.  0, also if there is none; or a negative errno.
  */
 int mend_sb_log(struct mend *m, struct sb_disk *sb, const struct found *found, size_t count);
-/* The same, and a new log of so many blocks, in free ones before block `limit`. 0, -ENOSPC or another negative errno.
+/* The same, and a new log of so many blocks, or half as many at least, in free ones before block `limit`. 0, -ENOSPC or
+ * another negative errno.
  */
 int mend_log_move(struct mend *m, struct sb_disk *sb, uint64_t limit, uint32_t blocks);
 /*

@@ -20,6 +20,8 @@
 #define PIECE	      (64u << 10)
 #define NEW_LOG_BYTES (64u << 20) /* as mkfs.xfs makes them at least: enough for any geometry */
 
+#define SMALLER_LOG_BYTES (16u << 20) /* one that has to be smaller than it was is this large at least */
+
 /* Whether this is a record of the log that begins so many blocks before it. */
 static bool is_record(const struct geometry *geo, const struct log_header_disk *header, uint64_t bb)
 {
@@ -69,12 +71,33 @@ static int begin_anew(struct mend *m, const struct sb_disk *sb)
 	return log_end_stage_new(m->rc, 0);
 }
 
+/*
+ * Free space for a log: as large as it was, or a part of that, in any group but the first, or else in that.  There it
+ * makes the root directory one in an unexpected place, which costs a warning.
+ */
+static int find_room(struct mend *m, uint64_t limit, uint32_t *blocks, uint64_t *ret_offset)
+{
+	const struct geometry *geo = &m->now->geo;
+	const uint32_t sizes[] = { *blocks, *blocks / 4 * 3, *blocks / 2 };
+	int ret = -ENOSPC;
+
+	for (unsigned first = 0; first < 2; first++)
+		for (unsigned i = 0; i < sizeof(sizes) / sizeof(sizes[0]) && ret == -ENOSPC; i++) {
+			const uint64_t bytes = (uint64_t)sizes[i] << geo->block_log;
+
+			if (i && bytes < SMALLER_LOG_BYTES)
+				break;
+			*blocks = sizes[i];
+			ret = redo_room_free(m->rc->device, geo, limit << geo->block_log, bytes, first, ret_offset);
+		}
+	return ret;
+}
+
 int mend_log_move(struct mend *m, struct sb_disk *sb, uint64_t limit, uint32_t blocks)
 {
 	const struct geometry *geo = &m->now->geo;
 	uint64_t offset, block;
-	int ret = redo_room_free(m->rc->device, geo, limit << geo->block_log, (uint64_t)blocks << geo->block_log,
-				 &offset);
+	int ret = find_room(m, limit, &blocks, &offset);
 
 	if (ret)
 		return ret;
