@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What lies on a device instead of XFS, as libblkid sees it: for the user who
- * named the wrong one.
+ * What lies on a device instead of XFS, or its log, as libblkid sees it: for the
+ * user who named the wrong one.
  */
 #include <blkid/blkid.h>
 #include <fcntl.h>
@@ -11,14 +11,14 @@
 
 #include "device.h"
 
-/* The name of the first thing found that is not XFS: its value in probe, valid as long as that. */
-static const char *first_other(blkid_probe probe, const char **ret_kind)
+/* The name of the first thing found that is not what should be there: its value in probe, valid as long as that. */
+static const char *first_other(blkid_probe probe, const char *expected, const char **ret_kind)
 {
 	const char *value;
 
 	while (blkid_do_probe(probe) == 0) {
 		*ret_kind = "";
-		if (!blkid_probe_lookup_value(probe, "TYPE", &value, NULL) && strcmp(value, "xfs") != 0)
+		if (!blkid_probe_lookup_value(probe, "TYPE", &value, NULL) && strcmp(value, expected) != 0)
 			return value;
 		*ret_kind = " partition table";
 		if (!blkid_probe_lookup_value(probe, "PTTYPE", &value, NULL))
@@ -27,7 +27,7 @@ static const char *first_other(blkid_probe probe, const char **ret_kind)
 	return NULL;
 }
 
-void device_describe(const struct device *device, char *message, size_t size)
+void device_describe(const struct device *device, const char *expected, char *message, size_t size)
 {
 	/* a descriptor of its own: libblkid reads what and where it likes, not as direct I/O wants it */
 	int fd = open(device->path, O_RDONLY | O_CLOEXEC);
@@ -39,7 +39,7 @@ void device_describe(const struct device *device, char *message, size_t size)
 		blkid_probe_enable_superblocks(probe, 1);
 		blkid_probe_set_superblocks_flags(probe, BLKID_SUBLKS_TYPE);
 		blkid_probe_enable_partitions(probe, 1);
-		name = first_other(probe, &kind);
+		name = first_other(probe, expected, &kind);
 		if (name)
 			snprintf(message, size, "looks like %s%s", name, kind);
 	}

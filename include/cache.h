@@ -55,9 +55,10 @@ bool device_uses_uring(const struct device *device);
 uint64_t device_next_data(const struct device *device, uint64_t offset, uint32_t unit);
 
 /*
- * A sentence (no newline) on what libblkid sees on the device instead of XFS: "looks like ext4".  Empty if nothing.
+ * A sentence (no newline) on what libblkid sees on the device other than what it calls `expected`, as "xfs":
+ * "looks like ext4".  Empty if nothing.
  */
-void device_describe(const struct device *device, char *message, size_t size);
+void device_describe(const struct device *device, const char *expected, char *message, size_t size);
 
 /*
  * Read len bytes at offset, any alignment, waiting for them.  0, or -EIO if not all could be read (what

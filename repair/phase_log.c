@@ -114,8 +114,11 @@ static enum phase_result settle_log(struct repair *rc)
 	const struct log_mark head = { rc->log.head, 0 };
 	enum phase_result result = PHASE_DONE;
 	struct log_mark end;
+	char message[512];
 	int ret;
 
+	if (log_lost_elsewhere(rc, message, sizeof(message)))
+		return trouble(rc, message);
 	if (rc->options->discard_log && !log_is_ended(rc) && log_has_place(rc))
 		return discard(rc);
 	if (rc->log.condition != LOG_DIRTY)

@@ -98,6 +98,20 @@ bool log_lost_foreign(struct repair *rc)
 	return rc->log.foreign && !survey(rc).records;
 }
 
+bool log_lost_elsewhere(struct repair *rc, char *message, size_t size)
+{
+	char other[256];
+
+	if (!rc->log_device || log_is_ended(rc) || survey(rc).records)
+		return false;
+	device_describe(rc->log_device, "xfs_external_log", other, sizeof(other));
+	snprintf(message, size,
+		 "%s %s, and nothing on it is of this file system's log: name the right device with -l, or if this "
+		 "is to be the log, clear it first, as with wipefs(8)",
+		 device_path(rc->log_device), other);
+	return other[0];
+}
+
 bool log_lost_nothing(struct repair *rc, const struct found *found, size_t count)
 {
 	bool end_known;

@@ -18,6 +18,12 @@ bool log_is_ended(const struct repair *rc);
 /* Whether no record of the log is one of this file system, by their uuids: it may be that of another. */
 bool log_lost_foreign(struct repair *rc);
 
+/*
+ * Whether -l names a device that holds something else, and no record of this file system: nobody wants a log written
+ * over that.  message: then a sentence on it, of size bytes.
+ */
+bool log_lost_elsewhere(struct repair *rc, char *message, size_t size);
+
 /* Tell the user what a log whose ends can't be found may hold. */
 void log_lost_tell(struct repair *rc);
 /* The same for one that is left alone because of that. */

@@ -89,7 +89,7 @@ static int look(struct choice *choice)
 	if (!choice->list.all[0].found) {
 		char other[256], note[280];
 
-		device_describe(choice->rc->device, other, sizeof(other));
+		device_describe(choice->rc->device, "xfs", other, sizeof(other));
 		snprintf(note, sizeof(note), "The device %s.", other);
 		if (other[0])
 			report_note(choice->rc->report, note);

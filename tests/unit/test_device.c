@@ -110,14 +110,14 @@ static void what_is_staged_in_a_hole_is_not_passed_over(void **state)
 	scratch_close(&scratch);
 }
 
-static void assert_described(size_t offset, const char *bytes, size_t len, const char *want)
+static void assert_described(const char *expected, size_t offset, const char *bytes, size_t len, const char *want)
 {
 	struct scratch scratch;
 	char message[128];
 
 	scratch_open(&scratch, ENGINE_AUTO, MIB);
 	assert_int_equal(pwrite(scratch.fd, bytes, len, offset), len);
-	device_describe(scratch.device, message, sizeof(message));
+	device_describe(scratch.device, expected, message, sizeof(message));
 	assert_string_equal(message, want);
 	scratch_close(&scratch);
 }
@@ -128,10 +128,11 @@ static void what_lies_there_instead_of_xfs_is_named(void **state)
 	static const char mbr[66] = { [4] = (char)0x83, [8] = 1, [12] = 16, [64] = 0x55, [65] = (char)0xaa };
 
 	(void)state;
-	assert_described(0, "LUKS\xba\xbe\0\1", 8, "looks like crypto_LUKS");
-	assert_described(446, mbr, sizeof(mbr), "looks like dos partition table");
-	assert_described(0, "nothing", 7, "");
-	assert_described(0, "XFSB", 4, "");
+	assert_described("xfs", 0, "LUKS\xba\xbe\0\1", 8, "looks like crypto_LUKS");
+	assert_described("xfs", 446, mbr, sizeof(mbr), "looks like dos partition table");
+	assert_described("xfs", 0, "nothing", 7, "");
+	assert_described("xfs", 0, "XFSB", 4, "");
+	assert_described("xfs_external_log", 0, "LUKS\xba\xbe\0\1", 8, "looks like crypto_LUKS");
 }
 
 /* A kernel that refuses io_uring, for this process from now on. */

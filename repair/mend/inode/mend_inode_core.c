@@ -278,7 +278,7 @@ int mend_inode_lost(struct mend *m, const struct mend_facts *facts, const struct
 		ret = ino_set_put(&m->told, l.inode.ino);
 	if (!ret && or_free)
 		mend_done_so(m, found,
-			     ftype == FT_UNKNOWN ? "freed: nothing tells what it was"
+			     ftype == FT_UNKNOWN ? "freed: too little is known of it to make it anew"
 						 : "lost, made anew from what others know of it");
 	if (!ret && or_free && ftype == FT_UNKNOWN)
 		ret = freed_in_use(m, l.inode.ino);
