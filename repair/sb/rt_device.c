@@ -67,6 +67,26 @@ static void check_size(const struct repair *rc, const struct check *check, const
 }
 
 /*
+ * Whether -r names a device that holds something else: nobody wants a superblock written over that.  One name alone may
+ * be damaged.  message: then a sentence on it, of size bytes.
+ */
+static bool is_of_others(const struct repair *rc, const uint8_t *block, char *message, size_t size)
+{
+	const struct check silent = check_silent(&rc->geo);
+	const struct rtsb_disk *disk = (const struct rtsb_disk *)block;
+	char other[256] = "";
+
+	if (be32_get(disk->magicnum) != RTSB_MAGIC)
+		device_describe(rc->rt_device, "xfs_realtime", other, sizeof(other));
+	else if (memcmp(disk->uuid, rc->geo.uuid, sizeof(disk->uuid)) != 0 &&
+		 memcmp(disk->meta_uuid, rc->geo.meta_uuid, sizeof(disk->meta_uuid)) != 0 &&
+		 crc_check(&silent, block, rc->geo.block_size, offsetof(struct rtsb_disk, crc)))
+		snprintf(other, sizeof(other), "holds the realtime section of another file system");
+	snprintf(message, size, "%s %s: name the right device with -r", device_path(rc->rt_device), other);
+	return other[0];
+}
+
+/*
  * The realtime superblock has the names of the primary, which is logged alone: recovery writes it anew along with that
  * (ondisk 09, invariant 5).  One with a fault of its own is left to whoever mends it.
  */
@@ -97,7 +117,9 @@ static enum phase_result check_superblock(struct repair *rc, struct spot *spot, 
 {
 	uint32_t size = rc->geo.block_size;
 	uint8_t *block = malloc(size);
+	char message[512];
 	uint64_t bad, bytes;
+	bool others = false;
 	int ret = 0;
 
 	if (!block)
@@ -107,10 +129,14 @@ static enum phase_result check_superblock(struct repair *rc, struct spot *spot, 
 	if (device_unreadable(rc->rt_device, 0, size, &bad, &bytes)) {
 		problem(check, F_IO_UNREADABLE, 0, bytes, bad);
 	} else {
-		ret = follow_primary(rc, block);
-		rtsb_check(check, block);
+		others = is_of_others(rc, block, message, sizeof(message));
+		ret = others ? 0 : follow_primary(rc, block);
+		if (!others)
+			rtsb_check(check, block);
 	}
 	free(block);
+	if (others)
+		return trouble(rc, message);
 	return ret ? failed(rc, "replaying the log", ret) : PHASE_DONE;
 }
 
