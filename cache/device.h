@@ -41,6 +41,11 @@ struct device {
 	pthread_mutex_t failed_lock;
 	uint64_t failed_offset, failed_len; /* of the first one that failed; len 0: none */
 
+	/* see read.c */
+	atomic_uint_least64_t witness; /* behind the first byte of a unit that could be read; 0: none could */
+	atomic_uint losses;	       /* units that could not */
+	atomic_bool gone;
+
 	/* of what has been tallied */
 	atomic_uint_least64_t requests;
 	atomic_uint_least64_t bytes_read;

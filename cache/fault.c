@@ -16,20 +16,23 @@ void fault_inject(struct device *device, struct fault *faults, size_t count)
 	device->fault_count = count;
 }
 
+/* Count down, unless at 0 or never to end; false: it was 0. */
+static bool take_one(atomic_uint *count)
+{
+	unsigned left = atomic_load(count);
+
+	do {
+		if (left == 0 || left == FAULT_ALWAYS)
+			return left != 0;
+	} while (!atomic_compare_exchange_weak(count, &left, left - 1));
+	return true;
+}
+
 static bool hits(struct fault *fault, bool write, uint64_t offset, size_t len)
 {
-	unsigned times;
-
 	if (fault->writes != write || offset >= fault->offset + fault->len || fault->offset >= offset + len)
 		return false;
-	times = atomic_load(&fault->times);
-	do {
-		if (times == 0)
-			return false;
-		if (times == FAULT_ALWAYS)
-			return true;
-	} while (!atomic_compare_exchange_weak(&fault->times, &times, times - 1));
-	return true;
+	return !take_one(&fault->spared) && take_one(&fault->times);
 }
 
 ssize_t fault_result(struct device *device, uint64_t offset, size_t len, ssize_t result)

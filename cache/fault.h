@@ -13,6 +13,7 @@ struct fault {
 	int error;	     /* they fail with this negative errno; 0: they don't */
 	uint32_t shorten_to; /* they give no more bytes than this; 0: as many as asked for */
 	unsigned delay_us;   /* they take so much longer */
+	atomic_uint spared;  /* so many requests come before that are none of it */
 	atomic_uint times;   /* for so many requests, then the fault is gone */
 };
 

@@ -4,6 +4,8 @@
  * be read as a whole is cut in half again and again, so that only the
  * sectors that are really bad are lost, and a single one of them costs few
  * requests.  What is lost reads as zeroes and is in the device's list.
+ * Where much is lost, now and then what could be read before is read again: if it can't be any more, the device is
+ * gone, and nothing is tried there from then on.
  */
 #define _GNU_SOURCE 1
 
@@ -67,6 +69,28 @@ static int lose(struct device *device, uint8_t *buf, uint64_t offset, size_t len
 	return error;
 }
 
+#define LOSSES 64u /* after so many, twice, four times, ... as many: is the device still there? */
+
+/* One more unit can't be read. */
+static void note_loss(struct device *device)
+{
+	const unsigned losses = atomic_fetch_add_explicit(&device->losses, 1, memory_order_relaxed) + 1;
+	const uint64_t witness = atomic_load_explicit(&device->witness, memory_order_relaxed);
+	uint8_t *unit;
+
+	if (losses < LOSSES || losses & (losses - 1) || !witness)
+		return;
+	unit = device_buffer(device, device->align);
+	if (unit && read_request(device, unit, witness - 1, device->align) <= 0)
+		atomic_store(&device->gone, true);
+	device_buffer_free(unit);
+}
+
+bool device_gone(const struct device *device)
+{
+	return atomic_load(&device->gone);
+}
+
 /* Read a range that has failed before; it starts aligned and ends before the device does. */
 static int read_again(struct device *device, uint8_t *buf, uint64_t offset, size_t len)
 {
@@ -74,14 +98,16 @@ static int read_again(struct device *device, uint8_t *buf, uint64_t offset, size
 	int first, second;
 
 	for (;;) {
-		ssize_t n = read_request(device, buf, offset, align_up(len, device->align));
+		ssize_t n =
+			device_gone(device) ? -EIO : read_request(device, buf, offset, align_up(len, device->align));
 
 		if (n >= (ssize_t)len)
 			return 0;
 		if (n < 0) {
-			if (len <= device->align)
-				return lose(device, buf, offset, len, (int)n);
-			break;
+			if (len > device->align && !device_gone(device))
+				break;
+			note_loss(device);
+			return lose(device, buf, offset, len, (int)n);
 		}
 		/* it came short: go on behind it, unless it ends inside a sector: so does the device, now */
 		if (n < device->align)
@@ -106,6 +132,8 @@ static int finish_below(struct device *device, uint8_t *buf, uint64_t offset, si
 
 	if (available && result < (ssize_t)available)
 		error = read_again(device, buf + done, offset + done, available - done);
+	else if (available && !atomic_load_explicit(&device->witness, memory_order_relaxed))
+		atomic_store_explicit(&device->witness, offset + 1, memory_order_relaxed);
 	if (available < len) {
 		memset(buf + available, 0, len - available);
 		error = error ? error : -ENODATA;

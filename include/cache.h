@@ -138,6 +138,9 @@ bool device_unreadable(const struct device *device, uint64_t offset, uint64_t le
  */
 int device_still_unreadable(struct device *device, uint64_t *ret_offset, uint64_t *ret_len);
 
+/* Whether nothing can be read any more, not even what could be before. It stays so. */
+bool device_gone(const struct device *device);
+
 /* ---- the cache: what will be read again ---- */
 
 /*

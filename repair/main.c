@@ -101,6 +101,22 @@ static enum phase_result check_writable(const struct repair *rc)
 	return o->undo && commit_may_keep(rc) ? PHASE_FAILED : PHASE_DONE;
 }
 
+/* What was found since then is of what was not there to be read. */
+static enum phase_result check_gone(const struct repair *rc)
+{
+	const struct device *devices[] = { rc->device, rc->log_device, rc->rt_device };
+	char sentence[512];
+
+	for (unsigned i = 0; i < sizeof(devices) / sizeof(devices[0]); i++) {
+		if (!devices[i] || !device_gone(devices[i]))
+			continue;
+		snprintf(sentence, sizeof(sentence), "%s is gone: what could be read of it before can't be any more",
+			 device_path(devices[i]));
+		return trouble(rc, sentence);
+	}
+	return PHASE_DONE;
+}
+
 static enum phase_result run_phases(struct repair *rc)
 {
 	enum phase_result result = PHASE_DONE;
@@ -115,6 +131,8 @@ static enum phase_result run_phases(struct repair *rc)
 		device_counts(rc->device, &after);
 		report_phase_reads(rc->report, after.bytes - before.bytes, after.kept - before.kept);
 		report_phase_end(rc->report);
+		if (check_gone(rc) != PHASE_DONE)
+			return PHASE_FAILED;
 		/* while little is known, so that it can be seen before the long part begins; then with all names */
 		if (!rc->traverse || rc->paths)
 			report_findings(rc->report, rc->findings, rc->paths);

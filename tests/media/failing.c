@@ -5,6 +5,7 @@
  *
  *   UNREADABLE=OFFSET+LENGTH[,...]  the bytes whose reads fail
  *   UNREADABLE_DEVICE=PATH          of this device only, rather than of all that are opened
+ *   UNREADABLE_AFTER=N              once N reads that touch a range have gone well
  *   UNREADABLE_AT_FIRST=1           until the device is opened for writing
  */
 #include <errno.h>
@@ -28,6 +29,7 @@ int __wrap_device_open_write(struct device *device, char *message, size_t size);
 static size_t parse(char *list, struct fault *faults)
 {
 	size_t count = 0;
+	const char *after = getenv("UNREADABLE_AFTER");
 	char *rest;
 
 	for (char *range = strtok_r(list, ",", &rest); range; range = strtok_r(NULL, ",", &rest)) {
@@ -39,6 +41,7 @@ static size_t parse(char *list, struct fault *faults)
 		faults[count].offset = number(range);
 		faults[count].len = number(plus + 1);
 		faults[count].error = -EIO;
+		atomic_init(&faults[count].spared, after ? (unsigned)number(after) : 0);
 		atomic_init(&faults[count].times, FAULT_ALWAYS);
 		count++;
 	}
