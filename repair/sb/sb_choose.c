@@ -73,6 +73,25 @@ static const struct sb_candidate *any_unsupported(const struct sb_candidates *li
 	return NULL;
 }
 
+/*
+ * Something else has the place of the superblock: a device that was named by mistake, and may have been XFS before.
+ * What is left of that is not to destroy what is there now, unless the user says so.  message: then a sentence on it,
+ * of size bytes.
+ */
+static bool is_of_others(const struct choice *choice, char *message, size_t size)
+{
+	const struct repair *rc = choice->rc;
+	char other[256];
+
+	if (choice->list.all[0].found || rc->options->force_geometry)
+		return false;
+	device_describe(rc->device, "xfs", other, sizeof(other));
+	snprintf(message, size,
+		 "%s %s: is it the right device? What may be left of XFS there is looked for with -o force_geometry",
+		 device_path(rc->device), other);
+	return other[0];
+}
+
 /* 0 or negative errno; choice->chosen says what was found. */
 static int look(struct choice *choice)
 {
@@ -86,14 +105,6 @@ static int look(struct choice *choice)
 		return ret;
 	if (choice->chosen ? o->force_geometry : any_unsupported(&choice->list) != NULL)
 		return 0;
-	if (!choice->list.all[0].found) {
-		char other[256], note[280];
-
-		device_describe(choice->rc->device, "xfs", other, sizeof(other));
-		snprintf(note, sizeof(note), "The device %s.", other);
-		if (other[0])
-			report_note(choice->rc->report, note);
-	}
 	report_note(choice->rc->report, "Searching the whole device for superblocks.");
 	ret = sb_search_device(&choice->list, choice->rc->report, decided, choice);
 	if (!ret)
@@ -189,13 +200,19 @@ static enum phase_result adopt(struct choice *choice)
 enum phase_result sb_choose(struct repair *rc)
 {
 	struct choice choice = { .rc = rc };
+	char message[512];
+	bool others = false;
 	enum phase_result result;
 	int ret = sb_candidates_init(&choice.list, rc->device);
 
 	if (!ret)
+		others = is_of_others(&choice, message, sizeof(message));
+	if (!ret && !others)
 		ret = look(&choice);
 	if (ret)
 		result = failed(rc, "looking for superblocks", ret);
+	else if (others)
+		result = trouble(rc, message);
 	else
 		result = choice.chosen ? adopt(&choice) : do_without(&choice);
 	if (result == PHASE_DONE) {
