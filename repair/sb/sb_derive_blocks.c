@@ -2,7 +2,8 @@
 /*
  * Sizes and btrees where the headers of the first AG are lost as well: in version 5 blocks of btrees know their AG and
  * where they lie, and inodes their number (ondisk 03, 04).  The whole device is read; there is one size of AGs by which
- * these agree.  Where the first AG's inobt is lost, too, its first inode is the first one that is met.
+ * these agree, or one AG of all there is.  Where the first AG's inobt is lost, too, its first inode is the first one
+ * that is met.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -280,6 +281,29 @@ static bool find_size(const struct survey *s, struct split *ret)
 	return most && most * 10 >= s->count * AGREE_NUM;
 }
 
+/*
+ * There is but one AG, which ends where the device does: all trees are the first one's, and numbers of inodes are where
+ * they lie, by any size of two to some power.  False: it is not so.
+ */
+static bool is_one(const struct survey *s, struct split *ret)
+{
+	const uint32_t per_block = s->d->inode_size ? s->d->block_size / s->d->inode_size : 0;
+	const uint64_t blocks = s->d->block_size ? device_bytes(s->d->device) / s->d->block_size : 0;
+	bool trees = false;
+
+	if (!per_block || blocks < SB_MIN_AG_BLOCKS || blocks * s->d->block_size > SB_MAX_AG_BYTES)
+		return false;
+	for (size_t i = 0; i < s->count; i++) {
+		trees |= !s->v[i].inode;
+		if (!s->v[i].inode && s->v[i].number)
+			return false;
+	}
+	ret->agblocks = (uint32_t)blocks;
+	ret->agblock_log = (uint8_t)(32 - __builtin_clz(ret->agblocks - 1));
+	ret->inopb_log = (uint8_t)__builtin_ctz(per_block);
+	return trees && count_agreeing(s, ret) * 10 >= s->count * AGREE_NUM;
+}
+
 /* Behind headers of a larger sector come other blocks: those of smaller ones are in use in some AG. */
 static uint32_t sector_size(const struct survey *s, const struct split *split)
 {
@@ -317,7 +341,7 @@ bool sb_derive_blocks(struct sb_derive *d)
 	memset(&d->agi, 0, sizeof(d->agi));
 	memset(&d->agf, 0, sizeof(d->agf));
 	read_all(&s);
-	done = !s.error && find_size(&s, &split);
+	done = !s.error && (is_one(&s, &split) || find_size(&s, &split));
 	if (done) {
 		d->crc = true;
 		d->witnesses = (unsigned)s.count;
