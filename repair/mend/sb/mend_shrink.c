@@ -10,8 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "disk/agf.h"
+#include "disk/agi.h"
 #include "disk/sb.h"
 #include "libxfs/ag.h"
+#include "libxfs/crc.h"
 #include "mend/mend.h"
 #include "report/words.h"
 
@@ -61,6 +64,38 @@ static void say_no_room(struct mend *m)
 	say_once(m, note.text);
 }
 
+/*
+ * The only group ends earlier: its headers say so at once, since nothing else bears the superblock out. 0 or negative
+ * errno.
+ */
+static int shorten_only_group(struct mend *m, uint64_t blocks)
+{
+	const struct geometry *geo = &m->now->geo;
+	const struct {
+		enum ag_sector sector;
+		uint32_t magic, length, crc; /* bytes */
+	} headers[] = {
+		{ AGF_SECTOR, AGF_MAGIC, offsetof(struct agf_disk, length), offsetof(struct agf_disk, crc) },
+		{ AGI_SECTOR, AGI_MAGIC, offsetof(struct agi_disk, length), offsetof(struct agi_disk, crc) },
+	};
+	uint8_t *sector = malloc(geo->sector_size);
+	int ret = sector ? 0 : -ENOMEM;
+
+	for (unsigned i = 0; i < sizeof(headers) / sizeof(headers[0]) && !ret; i++) {
+		const uint64_t at = ag_sector_offset(geo, (agno_t){ 0 }, headers[i].sector);
+		const be32_t length = be32_put((uint32_t)blocks);
+
+		if (mend_read(m, sector, at, geo->sector_size) || be32_get(*(const be32_t *)sector) != headers[i].magic)
+			continue;
+		memcpy(sector + headers[i].length, &length, sizeof(length));
+		if (geo->crc)
+			crc_store(sector, geo->sector_size, headers[i].crc);
+		ret = mend_write(m, sector, at, geo->sector_size);
+	}
+	free(sector);
+	return ret;
+}
+
 int mend_shrink(struct mend *m, const struct found *found, size_t count)
 {
 	const struct geometry *geo = &m->now->geo;
@@ -94,6 +129,8 @@ int mend_shrink(struct mend *m, const struct found *found, size_t count)
 	/* all at once: the old ones would outvote it */
 	if (!ret)
 		ret = mend_sb_copies_write(m, primary, be32_get(sb->agcount));
+	if (!ret && be32_get(sb->agcount) == 1 && blocks < geo->agblocks)
+		ret = shorten_only_group(m, blocks);
 	if (!ret) {
 		m->shrunk = *found;
 		m->has_shrunk = true;
