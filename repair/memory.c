@@ -14,11 +14,12 @@
 #include "repair.h"
 #include "report/findings.h"
 
-#define MIB	      (UINT64_C(1) << 20)
-#define PROGRAM_BYTES (16 * MIB) /* code, libraries, stacks, findings */
-#define WAITING_BYTES 768u /* an item, its place in a queue, its inode in flight: mostly a directory of one block */
-#define FINDINGS_MOST 200000u
-#define CGROUP	      "/sys/fs/cgroup"
+#define MIB	       (UINT64_C(1) << 20)
+#define PROGRAM_BYTES  (16 * MIB) /* code, libraries, stacks, findings */
+#define WAITING_BYTES  768u /* an item, its place in a queue, its inode in flight: mostly a directory of one block */
+#define FINDINGS_MOST  200000u
+#define FINDING_COPIES 2u /* of a check: its own, and what rounds of mending make of it */
+#define CGROUP	       "/sys/fs/cgroup"
 
 static uint64_t between(uint64_t least, uint64_t value, uint64_t most)
 {
@@ -178,18 +179,22 @@ uint64_t memory_at_a_time(const struct repair *rc)
 	const struct memory *memory = &rc->memory;
 	/* its share: it has more where there is next to none, and less where there is plenty */
 	const uint64_t overlay = between(0, memory->staged, memory->records / 2);
-	uint64_t staged;
+	uint64_t staged, room, told;
 
 	if (traverse_totals(rc->traverse).metadata_bytes <= memory->kept)
 		return memory->records;
 	staged = bytes_staged(rc);
-	return memory->mending + (staged < overlay ? overlay - staged : 0);
+	room = memory->mending + (staged < overlay ? overlay - staged : 0);
+	told = findings_bytes(rc->findings) * FINDING_COPIES;
+	return room > memory->records + told ? room - told : memory->records;
 }
 
 void memory_for_records(const struct repair *rc, uint64_t bytes)
 {
-	if (bytes > rc->memory.records)
-		device_keep(rc->device, 0);
+	if (bytes <= rc->memory.records)
+		return;
+	device_keep(rc->device, 0);
+	memory_trim();
 }
 
 void memory_for_survey(struct repair *rc, uint64_t bytes)

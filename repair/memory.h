@@ -44,7 +44,8 @@ void memory_keep_blocks(const struct repair *rc);
 void memory_for_commit(const struct repair *rc);
 /*
  * Bytes of records that may be collected at a time: where the blocks that they come from don't all fit in, room for
- * more of them saves more reading than some blocks that are kept.  What the overlay does not need yet serves, too.
+ * more of them saves more reading than some blocks that are kept.  What the overlay does not need yet serves, too; what
+ * has been found takes of it.
  */
 uint64_t memory_at_a_time(const struct repair *rc);
 /* So many bytes of records are to be collected: blocks are given up where they are in the way. */

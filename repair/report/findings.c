@@ -190,6 +190,19 @@ void findings_add(struct findings *f, unsigned lane, const struct place *place, 
 		lane_empty(f, l);
 }
 
+/* Nothing more than what is there, until more are added. */
+static void shelf_trim(struct shelf *s)
+{
+	struct found *found = s->count ? reallocarray(s->found, s->count, sizeof(*found)) : NULL;
+
+	if (s->count && !found)
+		return; /* it is as large as it was */
+	if (!s->count)
+		free(s->found);
+	s->found = found;
+	s->capacity = s->count;
+}
+
 static void note_filled(struct findings *f)
 {
 	f->nfilled = 0;
@@ -206,7 +219,18 @@ void findings_settle(struct findings *f)
 		shelf_settle(&f->shelves[i], f->kept);
 	for (size_t i = 0; i < sizeof(consequences) / sizeof(consequences[0]); i++)
 		drop_consequences(&f->shelves[consequences[i].cause], &f->shelves[consequences[i].effect]);
+	for (unsigned i = 0; i < FINDING_NR; i++)
+		shelf_trim(&f->shelves[i]);
 	note_filled(f);
+}
+
+uint64_t findings_bytes(const struct findings *f)
+{
+	uint64_t bytes = 0;
+
+	for (unsigned i = 0; i < FINDING_NR; i++)
+		bytes += (uint64_t)f->shelves[i].capacity * sizeof(struct found);
+	return bytes;
 }
 
 /* The smallest head of all shelves, of which so many count. */

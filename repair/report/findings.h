@@ -14,6 +14,9 @@ void findings_keep(struct findings *findings, uint32_t count);
 /* No thread adds any more: put all in order, drop duplicates and what is too much of one kind. */
 void findings_settle(struct findings *findings);
 
+/* What they take, but for names. */
+uint64_t findings_bytes(const struct findings *findings);
+
 /* After findings_settle(): the next in order, valid until more are added; NULL at the end. */
 const struct found *findings_next(struct findings *findings);
 

@@ -223,6 +223,26 @@ static void menders_are_given_more_than_the_user_is_shown(void **state)
 	findings_free(f);
 }
 
+static void once_in_order_they_take_no_more_than_they_are(void **state)
+{
+	struct found found = { place_of(OBJ_INODE), { F_BLOCK_CRC, 0, NO_INDEX, 0, 0 }, 1, false };
+	struct findings *f = findings_new(1);
+
+	(void)state;
+	assert_int_equal(findings_bytes(f), 0);
+	for (uint64_t i = 0; i < 2000; i++) {
+		found.place.ino.v = i / 2;
+		findings_add(f, 0, &found.place, &found.problem);
+	}
+	findings_settle(f);
+	assert_int_equal(findings_bytes(f), 1000 * sizeof(struct found));
+	found.place.ino.v = 1000; /* there is room for more all the same */
+	findings_add(f, 0, &found.place, &found.problem);
+	findings_settle(f);
+	assert_int_equal(findings_bytes(f), 1001 * sizeof(struct found));
+	findings_free(f);
+}
+
 static void names_are_copied(void **state)
 {
 	struct findings *f = findings_new(1);
@@ -339,6 +359,7 @@ int main(void)
 		cmocka_unit_test(equal_findings_come_out_once_and_sorted),
 		cmocka_unit_test(too_many_of_one_kind_keep_the_first_and_count_the_rest),
 		cmocka_unit_test(menders_are_given_more_than_the_user_is_shown),
+		cmocka_unit_test(once_in_order_they_take_no_more_than_they_are),
 		cmocka_unit_test(names_are_copied),
 		cmocka_unit_test(what_was_told_is_known_when_it_comes_again),
 		cmocka_unit_test(threads_add_to_their_own_lanes),
