@@ -268,6 +268,8 @@ static int run_round(struct rounds *r, bool *ret_any)
 			first = stage;
 	}
 	*ret_any = from_log || first != STAGE_NR;
+	if (from_log || first <= STAGE_GEOMETRY)
+		ino_set_free(&m->past_help);
 	if (first != STAGE_NR) {
 		r->names_begun |= first >= STAGE_NAMES;
 		m->inodes_begun |= first > STAGE_GEOMETRY;
@@ -511,6 +513,7 @@ enum phase_result phase_mend(struct repair *rc)
 	ino_set_free(&m.bereft);
 	ino_set_free(&m.unplaced);
 	ino_set_free(&m.freed);
+	ino_set_free(&m.past_help);
 	ino_set_free(&m.asked_log);
 	ino_set_free(&m.remade);
 	ino_set_free(&m.refuted);

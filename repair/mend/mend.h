@@ -40,7 +40,7 @@ struct mend {
 	struct intents *intents;	     /* of the run, that were taken out of the books: mend_crash() */
 	struct ino_set bereft;		     /* see mend_bereft() */
 	struct ino_set unplaced;	     /* see mend_unplaced() */
-	struct ino_set freed;		     /* see mend_inode_named.c */
+	struct ino_set freed, past_help;     /* see mend_inode_named.c */
 	struct ino_set asked_log;	     /* what was looked for in the log: mend_logged.c, mend_orphan.c */
 	struct ino_set remade;		     /* see mend_remade() */
 	struct ino_set told;	/* all blocks that they have, mend_space_lose() was told of in this round */

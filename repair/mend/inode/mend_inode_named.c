@@ -31,6 +31,17 @@ static int is_free_still(struct mend *m, const struct mend_facts *facts, xino_t 
 	return 0;
 }
 
+/*
+ * Names say that it was a symlink or a device, and nobody has its target or number: no more names change that.  Nor
+ * does the rmapbt, which comes by nothing from here on but what is put back of it.
+ */
+static bool is_past_help(const struct mend_facts *facts, xino_t ino)
+{
+	const enum ftype ftype = mend_facts_type(facts, ino);
+
+	return ftype == FT_SYMLINK || ftype == FT_CHR || ftype == FT_BLK;
+}
+
 /* It was given up, and something leads to it now. */
 static int mend_given_up(struct mend *m, const struct mend_facts *facts, const struct found *found)
 {
@@ -41,7 +52,9 @@ static int mend_given_up(struct mend *m, const struct mend_facts *facts, const s
 	if (!ret && is_free)
 		ret = mend_inode_lost(m, facts, found, false);
 	if (!ret && m->done != done)
-		ret = mend_follows_inode(m, MEND_ag_inodes, F_INODE_USED_BUT_FREE, found->place.ino);
+		return mend_follows_inode(m, MEND_ag_inodes, F_INODE_USED_BUT_FREE, found->place.ino);
+	if (!ret && is_free && is_past_help(facts, found->place.ino))
+		ret = ino_set_put(&m->past_help, found->place.ino);
 	return ret;
 }
 
@@ -66,7 +79,8 @@ static size_t choose(const struct mend *m, const struct found *found, size_t cou
 
 		if (found[i].problem.finding == F_INODE_FREE_IN_USE) {
 			ret[n++] = found[i];
-		} else if (ino_valid(&m->now->geo, target) && ino_set_has(&m->freed, target)) {
+		} else if (ino_valid(&m->now->geo, target) && ino_set_has(&m->freed, target) &&
+			   (found[i].problem.finding != F_DIR_ENTRY_DANGLING || !ino_set_has(&m->past_help, target))) {
 			ret[n] = found[i];
 			ret[n++].place = mend_place_of_inode(&m->now->geo, target);
 		}
