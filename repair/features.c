@@ -40,13 +40,13 @@ enum phase_result features_examine(struct repair *rc)
 		if (!is_wanted(rc->options, i))
 			continue;
 		if (sb_feature_has(&rc->geo, i) == on) {
-			snprintf(sentence, sizeof(sentence), "-c %s: the file system is %s it already.",
-				 features[i].name, on ? "with" : "without");
+			snprintf(sentence, sizeof(sentence), "-c %s: the file system %s it already.", features[i].name,
+				 on ? "has" : "is without");
 			report_note(rc->report, sentence);
 		} else if (why) {
 			snprintf(sentence, sizeof(sentence),
-				 "-c %s: the file system can't be %s it, since %s; nothing was changed",
-				 features[i].name, on ? "with" : "without", why);
+				 "-c %s: the file system can't %s it, since %s; nothing was changed", features[i].name,
+				 on ? "have" : "be without", why);
 			return trouble(rc, sentence);
 		}
 	}
