@@ -11,6 +11,12 @@
 
 #include "device.h"
 
+/* A file system without its superblock is known by its log, where that lies near the beginning. */
+static bool is_expected(const char *value, const char *expected)
+{
+	return strcmp(value, expected) == 0 || (strcmp(expected, "xfs") == 0 && strcmp(value, "xfs_external_log") == 0);
+}
+
 /* The name of the first thing found that is not what should be there: its value in probe, valid as long as that. */
 static const char *first_other(blkid_probe probe, const char *expected, const char **ret_kind)
 {
@@ -18,7 +24,7 @@ static const char *first_other(blkid_probe probe, const char *expected, const ch
 
 	while (blkid_do_probe(probe) == 0) {
 		*ret_kind = "";
-		if (!blkid_probe_lookup_value(probe, "TYPE", &value, NULL) && strcmp(value, expected) != 0)
+		if (!blkid_probe_lookup_value(probe, "TYPE", &value, NULL) && !is_expected(value, expected))
 			return value;
 		*ret_kind = " partition table";
 		if (!blkid_probe_lookup_value(probe, "PTTYPE", &value, NULL))
