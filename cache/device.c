@@ -143,6 +143,7 @@ int device_open(const char *path, const struct device_options *options, struct d
 
 	if (device) {
 		device->path = strdup(path);
+		device->may_be_mounted = options->allow_readonly_mounted;
 		device->write_fd = -1;
 		pthread_mutex_init(&device->failed_lock, NULL);
 	}

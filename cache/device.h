@@ -25,6 +25,7 @@ struct device {
 	enum device_medium medium;
 	bool file;	     /* a regular one, not a block device */
 	bool mounted;	     /* as found when it was opened */
+	bool may_be_mounted; /* read-only, also when it is opened for writing */
 	bool uring;	     /* queues use io_uring */
 	bool uring_required; /* else a queue that gets no ring uses threads */
 

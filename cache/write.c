@@ -18,6 +18,7 @@
 
 #include "direct.h"
 #include "fault.h"
+#include "in_use.h"
 #include "kept.h"
 #include "read.h"
 #include "unreadable.h"
@@ -42,6 +43,17 @@ int device_may_write(const struct device *device, char *message, size_t size)
 	return 0;
 }
 
+/* An image may have been mounted since it was opened, which nothing keeps anybody from; what is mounted, writable. */
+static int check_unused(const struct device *device, char *message, size_t size)
+{
+	struct stat st;
+	bool exclusive;
+
+	if (fstat(device->fd, &st))
+		return explain(device, -errno, message, size);
+	return in_use_check(device->path, &st, device->may_be_mounted, &exclusive, message, size);
+}
+
 int device_open_write(struct device *device, char *message, size_t size)
 {
 	int direct = fcntl(device->fd, F_GETFL) & O_DIRECT, ret;
@@ -50,6 +62,8 @@ int device_open_write(struct device *device, char *message, size_t size)
 	if (device->write_fd >= 0)
 		return 0;
 	ret = device_may_write(device, message, size);
+	if (!ret)
+		ret = check_unused(device, message, size);
 	if (ret)
 		return ret;
 	snprintf(name, sizeof(name), "/proc/self/fd/%d", device->fd);

@@ -7,6 +7,7 @@
  *   UNREADABLE_DEVICE=PATH          of this device only, rather than of all that are opened
  *   UNREADABLE_AFTER=N              once N reads that touch a range have gone well
  *   UNREADABLE_AT_FIRST=1           until the device is opened for writing
+ *   BEFORE_WRITING=COMMAND          what the shell does then
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -68,6 +69,10 @@ int __wrap_device_open(const char *path, const struct device_options *options, s
 
 int __wrap_device_open_write(struct device *device, char *message, size_t size)
 {
+	const char *command = getenv("BEFORE_WRITING");
+
+	if (command && system(command))
+		errx(2, "%s", command);
 	if (getenv("UNREADABLE_AT_FIRST"))
 		fault_inject(device, NULL, 0);
 	return __real_device_open_write(device, message, size);
