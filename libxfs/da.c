@@ -248,6 +248,13 @@ void dir_ignore_entry(void *ctx, const struct dir_entry *entry)
 	(void)entry;
 }
 
+void da_ignore_node(void *ctx, dablk_t before, uint32_t hash)
+{
+	(void)ctx;
+	(void)before;
+	(void)hash;
+}
+
 void dir_ignore_leaf(void *ctx, uint32_t hash, uint32_t address)
 {
 	(void)ctx;

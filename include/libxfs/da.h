@@ -57,6 +57,8 @@ struct da_node {
 /* False, and nothing visited, if it is no node.  child: called for each entry with a plausible block. */
 bool da_node_decode(const struct check *c, const void *block, size_t len, const struct da_expect *expect,
 		    void (*child)(void *ctx, dablk_t before, uint32_t hash), void *ctx, struct da_node *ret_node);
+/* For who does not want them. */
+void da_ignore_node(void *ctx, dablk_t before, uint32_t hash);
 
 /* ---- directories ---- */
 

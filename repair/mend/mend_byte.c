@@ -1,32 +1,59 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Blocks of files in which one byte has changed since their checksum was stored, as a failing disk or bad memory does
+ * Blocks and inodes in which one byte has changed since their checksum was stored, as a failing disk or bad memory does
  * it: the checksum tells which one, and what it was.  That another change happens to look like it has odds of 1 in
  * 4,000 for a block of 4 KiB, so the block must be one in which nothing else is wrong then.  This comes before menders
- * that keep what they can make out, since names, values and targets have no other witness.
+ * that keep what they can make out, since names, values, targets and what inodes say of themselves have no other
+ * witness; what could be made anew from others need not be then.
  */
 #include <errno.h>
 #include <stdlib.h>
 
+#include "disk/btree.h"
+#include "disk/dir.h"
+#include "libxfs/btree.h"
 #include "libxfs/crc.h"
+#include "libxfs/da.h"
 #include "mend/inode/mend_inode.h"
 
 #define TARGET_BLOCKS 2u /* at most: 1024 bytes and headers, in blocks of 1 KiB */
 
+/* Which btree of an AG it is a block of, if any. */
+static bool kind_of(enum object object, enum btree_kind *ret)
+{
+	static const enum object objects[BT_AG_NR] = {
+		[BT_BNO] = OBJ_BNOBT,	[BT_CNT] = OBJ_CNTBT,	[BT_INO] = OBJ_INOBT,
+		[BT_FINO] = OBJ_FINOBT, [BT_RMAP] = OBJ_RMAPBT, [BT_REFC] = OBJ_REFCBT,
+	};
+
+	for (unsigned kind = 0; kind < BT_AG_NR; kind++) {
+		*ret = (enum btree_kind)kind;
+		if (objects[kind] == object)
+			return true;
+	}
+	return false;
+}
+
 bool mend_byte_may_help(const struct found *found)
 {
-	if (found->problem.finding != F_BLOCK_CRC || found->place.ino.v == NULL_INO)
+	enum btree_kind kind;
+
+	if (found->problem.finding != F_BLOCK_CRC)
 		return false;
 	switch (found->place.object) {
+	case OBJ_INODE:
 	case OBJ_DIR_BLOCK:
 	case OBJ_DIR_DATA:
+	case OBJ_DIR_LEAF:
+	case OBJ_DIR_FREE:
+	case OBJ_DA_NODE:
 	case OBJ_ATTR_LEAF:
 	case OBJ_ATTR_REMOTE:
 	case OBJ_BMBT:
 	case OBJ_SYMLINK:
-		return true;
+		return found->place.ino.v != NULL_INO;
 	default:
-		return false;
+		return kind_of(found->place.object, &kind);
 	}
 }
 
@@ -50,16 +77,111 @@ static size_t target_size(struct mend *m, const struct place *place)
 	return size;
 }
 
+/* A node is the directory's where only its index lies. */
+static bool is_dir_index(const struct geometry *geo, const struct place *place)
+{
+	return place->fileoff.v >= DIR_LEAF_OFFSET >> geo->block_log;
+}
+
 static size_t size_of(struct mend *m, const struct place *place)
 {
 	switch (place->object) {
+	case OBJ_INODE:
+		return m->now->geo.inode_size;
 	case OBJ_DIR_BLOCK:
 	case OBJ_DIR_DATA:
+	case OBJ_DIR_LEAF:
+	case OBJ_DIR_FREE:
 		return m->now->geo.dir_block_size;
+	case OBJ_DA_NODE:
+		return is_dir_index(&m->now->geo, place) ? m->now->geo.dir_block_size : m->now->geo.block_size;
 	case OBJ_SYMLINK:
 		return target_size(m, place);
 	default:
 		return m->now->geo.block_size;
+	}
+}
+
+static void count_problem(void *ctx, const struct problem *problem)
+{
+	if (problem->finding != F_BLOCK_LSN)
+		++*(unsigned *)ctx;
+}
+
+/* Of a directory's index, or a node of either index: nothing is wrong with it. */
+static bool index_decodes(const struct check *check, const struct place *place, const uint8_t *block, size_t size)
+{
+	const struct geometry *geo = check->geo;
+	const struct da_expect expect = { place->ino,
+					  daddr_of(geo, place->agno, place->agbno),
+					  { (uint32_t)place->fileoff.v },
+					  is_dir_index(geo, place) ? DATA_FORK : ATTR_FORK };
+	struct dir_leaf leaf;
+	struct dir_free index;
+	struct da_node node;
+
+	switch (place->object) {
+	case OBJ_DIR_LEAF:
+		return dir_leaf_decode(check, block, &expect, dir_ignore_leaf, NULL, &leaf);
+	case OBJ_DIR_FREE:
+		return dir_free_decode(check, block, &expect, &index);
+	case OBJ_DA_NODE:
+		return da_node_decode(check, block, (uint32_t)size, &expect, da_ignore_node, NULL, &node);
+	default:
+		return false;
+	}
+}
+
+/* Of an AG's btree: the same. */
+static bool btree_decodes(const struct check *check, const struct place *place, const uint8_t *block)
+{
+	const struct btree_visitor visitor = { NULL, btree_ignore_record, btree_ignore_child, NULL };
+	const struct btree_short_disk *disk = (const void *)block;
+	const bool left = be32_get(disk->leftsib) != NULL_AGBNO, right = be32_get(disk->rightsib) != NULL_AGBNO;
+	struct btree_expect expect = { .agno = place->agno,
+				       .agbno = place->agbno,
+				       .owner = place->agno.v,
+				       .level = (uint8_t)be16_get(disk->level),
+				       .unsure = true,
+				       .root = !left && !right,
+				       .has_bound = right,
+				       .bound = { { UINT64_MAX, UINT64_MAX, UINT64_MAX } } };
+	struct btree_block decoded;
+
+	return kind_of(place->object, &expect.kind) && btree_decode(check, block, &expect, &visitor, &decoded);
+}
+
+static bool inode_decodes(const struct check *check, const struct place *place, const uint8_t *bytes)
+{
+	const struct dinode_disk *disk = (const void *)bytes;
+	struct dinode inode;
+
+	return dinode_decode(check, bytes, place->ino, be16_get(disk->mode) != 0, &inode);
+}
+
+/* Nothing is wrong with it but its date: who writes later has not been asked. */
+static bool decodes(struct mend *m, const struct place *place, const uint8_t *bytes, size_t size)
+{
+	unsigned problems = 0;
+	const struct check check = { &m->now->geo, count_problem, &problems };
+
+	switch (place->object) {
+	case OBJ_SYMLINK: /* who mends targets looks at nothing else in the block than what has a checksum */
+		return true;
+	case OBJ_INODE:
+		return inode_decodes(&check, place, bytes) && !problems;
+	case OBJ_DIR_LEAF:
+	case OBJ_DIR_FREE:
+	case OBJ_DA_NODE:
+		return index_decodes(&check, place, bytes, size) && !problems;
+	case OBJ_DIR_BLOCK:
+	case OBJ_DIR_DATA:
+	case OBJ_ATTR_LEAF:
+	case OBJ_ATTR_REMOTE:
+	case OBJ_BMBT:
+		return mend_block_decodes(m, place, bytes);
+	default:
+		return btree_decodes(&check, place, bytes) && !problems;
 	}
 }
 
@@ -73,8 +195,15 @@ static bool change_back(struct mend *m, const struct found *found, uint8_t *bloc
 	if (crc_offset + sizeof(le32_t) > size || !crc_find_byte(block, size, crc_offset, &at, &was))
 		return false;
 	block[at] = was;
-	/* who mends targets looks at nothing else in the block than what has a checksum */
-	return found->place.object == OBJ_SYMLINK || mend_block_decodes(m, &found->place, block);
+	return decodes(m, &found->place, block, size);
+}
+
+static bool is_on_device(const struct geometry *geo, const struct place *place)
+{
+	if (place->object == OBJ_INODE)
+		return ino_valid(geo, place->ino);
+	return agbno_valid(geo, place->agno, place->agbno) &&
+	       (place->fileoff.v <= UINT32_MAX || place->object == OBJ_BMBT || place->ino.v == NULL_INO);
 }
 
 static int mend_one(struct mend *m, const struct found *found)
@@ -86,11 +215,11 @@ static int mend_one(struct mend *m, const struct found *found)
 	size_t size;
 	int ret = 0;
 
-	if (!geo->crc || !agbno_valid(geo, place->agno, place->agbno) ||
-	    (place->fileoff.v > UINT32_MAX && place->object != OBJ_BMBT))
+	if (!geo->crc || !is_on_device(geo, place))
 		return 0;
 	size = size_of(m, place);
-	offset = bytes_of_daddr(daddr_of(geo, place->agno, place->agbno));
+	offset = place->object == OBJ_INODE ? bytes_of_ino(geo, place->ino)
+					    : bytes_of_daddr(daddr_of(geo, place->agno, place->agbno));
 	block = malloc(size + 1);
 	if (!block)
 		return -ENOMEM;

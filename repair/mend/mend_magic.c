@@ -66,13 +66,6 @@ static void count_problem(void *ctx, const struct problem *problem)
 		++*(unsigned *)ctx;
 }
 
-static void ignore_node(void *ctx, dablk_t before, uint32_t hash)
-{
-	(void)ctx;
-	(void)before;
-	(void)hash;
-}
-
 /* A block of the map of one of the two forks; an empty one says too little. */
 static bool decodes_as_bmbt(struct mend *m, const struct check *check, const struct place *place, const uint8_t *block)
 {
@@ -134,7 +127,7 @@ static bool decodes(struct mend *m, const struct kind *kind, const struct place 
 		is = attr_leaf_decode(&check, block, &expect, attr_ignore, NULL, &leaf);
 		break;
 	case DA_NODE:
-		is = da_node_decode(&check, block, geo->block_size, &expect, ignore_node, NULL, &node);
+		is = da_node_decode(&check, block, geo->block_size, &expect, da_ignore_node, NULL, &node);
 		break;
 	case DA_ATTR_REMOTE:
 		is = geo->crc && attr_remote_decode(&check, block, &expect, &remote);
