@@ -216,7 +216,6 @@ bool sb_derive(struct device *device, struct sb_derived *derived, int *ret_error
 	}
 	derived->log_known = d.log_known;
 	derived->witnesses = d.witnesses;
-	free(d.chunk);
 	free(d.block);
 	return done;
 }

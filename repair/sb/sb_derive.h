@@ -24,8 +24,6 @@ struct sb_derive {
 	uint32_t inode_size;
 	bool crc;
 	uint32_t first_inode; /* the root directory's number */
-	uint32_t *chunk;      /* the first ones of the first AG, by their first inodes, if its inobt is left */
-	uint32_t chunks;
 	bool log_known;
 	unsigned witnesses;    /* blocks that know where they lie: the headers of the first AG are lost, too */
 	uint32_t last_ag;      /* by these */

@@ -69,31 +69,65 @@ static bool find_lowest_inode(struct sb_derive *d, bool *ret_sparse)
 	return find_inode_size(d, d->first_inode) && (be16_get(inode->mode) & MODE_TYPE) == MODE_DIR;
 }
 
+/* Where the inobt of an AG begins; 0: its header is lost, too. */
+static uint32_t inobt_of(struct sb_derive *d, uint32_t agno, uint64_t start)
+{
+	struct agi_disk agi;
+
+	if (agno == 0)
+		return be32_get(d->agi.root);
+	if (!sb_derive_read(d, &agi, start + 2 * (uint64_t)d->sector_size, sizeof(agi)) ||
+	    be32_get(agi.magicnum) != AGI_MAGIC || be32_get(agi.seqno) != agno)
+		return 0;
+	return be32_get(agi.root);
+}
+
+/* Chunks of an AG, the first ones. */
+struct chunks {
+	uint64_t start; /* of the AG, in bytes */
+	uint32_t *first;
+	uint32_t count;
+	bool sparse; /* as they count inodes */
+};
+
+/* False: its inobt is lost, or there is no memory. The caller's to free. */
+static bool chunks_of(struct sb_derive *d, uint32_t agno, struct chunks *ret)
+{
+	const uint64_t start = (uint64_t)agno * be32_get(d->agi.length) * d->block_size;
+	const uint32_t magic = d->crc ? INOBT_MAGIC : INOBT_MAGIC_V4;
+	uint32_t numrecs = 0;
+	const struct inobt_rec_disk *in_block = (const struct inobt_rec_disk *)sb_derive_first_leaf(
+		d, start, inobt_of(d, agno, start), magic, sizeof(struct inobt_key_disk), &numrecs);
+	const size_t room = in_block ? (size_t)(d->block + d->block_size - (const uint8_t *)in_block) : 0;
+
+	if (numrecs > room / sizeof(*in_block))
+		numrecs = (uint32_t)(room / sizeof(*in_block));
+	*ret = (struct chunks){ .start = start, .first = in_block ? malloc(numrecs * sizeof(*ret->first)) : NULL };
+	if (!ret->first)
+		return false;
+	ret->count = numrecs;
+	ret->sparse = d->crc && in_block->sparse.count != 0;
+	for (uint32_t i = 0; i < numrecs; i++)
+		ret->first[i] = be32_get(in_block[i].startino);
+	return true;
+}
+
 /*
  * The first inode of the first chunk is the root directory's; how its record counts inodes shows sparse chunks.  If
  * these inodes are lost, others tell their size, and the root is made anew in its place.
  */
 static bool find_first_inode(struct sb_derive *d, bool *ret_sparse)
 {
-	uint32_t magic = d->crc ? INOBT_MAGIC : INOBT_MAGIC_V4, numrecs;
-	const struct inobt_rec_disk *in_block = (const struct inobt_rec_disk *)sb_derive_first_leaf(
-		d, 0, be32_get(d->agi.root), magic, sizeof(struct inobt_key_disk), &numrecs);
-	const size_t room = in_block ? (size_t)(d->block + d->block_size - (const uint8_t *)in_block) : 0;
+	struct chunks chunks;
 	bool found = false;
 
-	if (!in_block)
+	if (!chunks_of(d, 0, &chunks))
 		return find_lowest_inode(d, ret_sparse);
-	numrecs = numrecs < room / sizeof(*in_block) ? numrecs : (uint32_t)(room / sizeof(*in_block));
-	d->chunk = malloc(numrecs * sizeof(*d->chunk));
-	if (!d->chunk)
-		return false;
-	d->chunks = numrecs;
-	for (uint32_t i = 0; i < numrecs; i++)
-		d->chunk[i] = be32_get(in_block[i].startino);
-	d->first_inode = d->chunk[0];
-	*ret_sparse = d->crc && in_block->sparse.count != 0;
-	for (uint32_t i = 0; i < numrecs && !found; i++)
-		found = find_inode_size(d, d->chunk[i]);
+	d->first_inode = chunks.first[0];
+	*ret_sparse = chunks.sparse;
+	for (uint32_t i = 0; i < chunks.count && !found; i++)
+		found = find_inode_size(d, chunks.first[i]);
+	free(chunks.first);
 	return found;
 }
 
@@ -182,15 +216,21 @@ static bool is_dir_data(uint32_t magic)
 	       magic == DIR_MAGIC_DATA_V4;
 }
 
-/* Can a directory block of so many bytes, now in d->block, be whole?  The checksum knows; without one the size of a
- * directory in one block, which is that of the block. */
-static bool is_whole(const struct sb_derive *d, uint32_t bytes, uint64_t dir_size)
+/*
+ * Can a directory block of so many bytes, at an offset and now in d->block, be whole?  The checksum knows.  Without one
+ * the size of a directory in one block, which is that of the block, or where the next block of the same extent begins.
+ */
+static bool is_whole(struct sb_derive *d, uint64_t at, uint32_t bytes, uint64_t dir_size, uint64_t extent_bytes)
 {
 	const struct dir_blkhdr_disk *header = (const void *)d->block;
+	be32_t next;
 
 	if (d->crc)
 		return crc_is_right(d->block, bytes, offsetof(struct dir_blkhdr_disk, crc));
-	return be32_get(header->magic) == DIR_MAGIC_BLOCK_V4 && dir_size == bytes;
+	if (be32_get(header->magic) == DIR_MAGIC_BLOCK_V4)
+		return dir_size == bytes;
+	return dir_size > bytes && extent_bytes > bytes && sb_derive_read(d, &next, at + bytes, sizeof(next)) &&
+	       be32_get(next) == DIR_MAGIC_DATA_V4;
 }
 
 /* Learn the size of directory blocks from the first one of a directory. d->block is read over. */
@@ -208,7 +248,8 @@ static bool learn_dir_block(struct sb_derive *d, const struct dinode_disk *inode
 		if (!sb_derive_read(d, d->block, block * d->block_size, d->block_size << log) ||
 		    !is_dir_data(be32_get(*(const be32_t *)d->block)))
 			return false;
-		if (is_whole(d, d->block_size << log, dir_size)) {
+		if (is_whole(d, block * d->block_size, d->block_size << log, dir_size,
+			     (uint64_t)first.len * d->block_size)) {
 			d->sb->dirblklog = (uint8_t)log;
 			return true;
 		}
@@ -229,15 +270,32 @@ static void learn(struct sb_derive *d, const struct dinode_disk *inode, struct l
 }
 
 /* The inodes of a chunk, which may be lost. */
-static void learn_from_chunk(struct sb_derive *d, uint32_t first, struct learned *learned)
+static void learn_from_chunk(struct sb_derive *d, uint64_t ag_start, uint32_t first, struct learned *learned)
 {
 	for (uint32_t i = 0; i < INODES_PER_CHUNK; i++) {
 		const struct dinode_disk *inode = (const struct dinode_disk *)d->block;
+		const uint64_t at = ag_start + (uint64_t)(first + i) * d->inode_size;
 
-		if (sb_derive_read(d, d->block, (uint64_t)(first + i) * d->inode_size, d->inode_size) &&
-		    be16_get(inode->magic) == DINODE_MAGIC && be16_get(inode->mode) != 0)
+		if (sb_derive_read(d, d->block, at, d->inode_size) && be16_get(inode->magic) == DINODE_MAGIC &&
+		    be16_get(inode->mode) != 0)
 			learn(d, inode, learned);
 	}
+}
+
+static bool all_learned(const struct learned *learned)
+{
+	return learned->ftype && learned->dir_block;
+}
+
+static void learn_from_group(struct sb_derive *d, uint32_t agno, struct learned *learned)
+{
+	struct chunks chunks;
+
+	if (!chunks_of(d, agno, &chunks))
+		return;
+	for (uint32_t i = 0; i < chunks.count && !all_learned(learned); i++)
+		learn_from_chunk(d, chunks.start, chunks.first[i], learned);
+	free(chunks.first);
 }
 
 struct any_dir {
@@ -270,10 +328,10 @@ bool sb_derive_inodes(struct sb_derive *d)
 	if (!find_first_inode(d, &sparse))
 		return false;
 	set_inode_sizes(d, sparse);
-	learn_from_chunk(d, d->first_inode, &learned);
+	learn_from_chunk(d, 0, d->first_inode, &learned);
 	/* the first ones may be lost, or show nothing */
-	for (uint32_t i = 0; i < d->chunks && !(learned.ftype && learned.dir_block); i++)
-		learn_from_chunk(d, d->chunk[i], &learned);
+	for (uint32_t agno = 0; agno < be32_get(d->sb->agcount) && !all_learned(&learned); agno++)
+		learn_from_group(d, agno, &learned);
 	if (d->crc && !learned.dir_block &&
 	    !sb_derive_scan(d, device_bytes(d->device), d->inode_size, learn_from_any, &any))
 		return false;
