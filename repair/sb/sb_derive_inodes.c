@@ -44,12 +44,14 @@ static bool is_inode_size(struct sb_derive *d, uint32_t size, uint32_t first)
 	return true;
 }
 
-/* Of a chunk of the first AG. */
+/* Of a chunk of the first AG, any two of whose inodes tell: some may be lost, or never have been there. */
 static bool find_inode_size(struct sb_derive *d, uint32_t first)
 {
 	for (uint32_t size = d->crc ? SB_MIN_INODE_V5 : SB_MIN_INODE;
 	     size <= SB_MAX_INODE && size * SB_MIN_INOPBLOCK <= d->block_size; size *= 2) {
-		if (is_inode_size(d, size, first)) {
+		for (uint32_t i = 0; i + 1 < INODES_PER_CHUNK; i++) {
+			if (!is_inode_size(d, size, first + i))
+				continue;
 			d->inode_size = size;
 			return true;
 		}
@@ -66,7 +68,9 @@ static bool find_lowest_inode(struct sb_derive *d, bool *ret_sparse)
 		return false;
 	d->first_inode = (uint32_t)d->lowest_inode;
 	*ret_sparse = d->sparse_seen;
-	return find_inode_size(d, d->first_inode) && (be16_get(inode->mode) & MODE_TYPE) == MODE_DIR;
+	return find_inode_size(d, d->first_inode) &&
+	       sb_derive_read(d, d->block, (uint64_t)d->first_inode * d->inode_size, d->inode_size) &&
+	       (be16_get(inode->mode) & MODE_TYPE) == MODE_DIR;
 }
 
 /* Where the inobt of an AG begins; 0: its header is lost, too. */
