@@ -9,6 +9,7 @@
 
 #include "mend_plan.h"
 #include "sets/number_sort.h"
+#include "sets/sort.h"
 
 struct sources {
 	struct alloc_record *by_start, *by_size;
@@ -75,7 +76,7 @@ static int size_order(const void *a, const void *b)
 
 	if (x->len != y->len)
 		return x->len < y->len ? -1 : 1;
-	return (x->start.v > y->start.v) - (x->start.v < y->start.v);
+	return number_order(x->start.v, y->start.v);
 }
 
 static uint64_t size_number(const void *record, const void *ctx)
@@ -108,7 +109,7 @@ static int start_order(const void *a, const void *b)
 {
 	const struct rmap_record *x = a, *y = b;
 
-	return (x->start.v > y->start.v) - (x->start.v < y->start.v);
+	return number_order(x->start.v, y->start.v);
 }
 
 static int all_rmaps(const struct mend_plan *p, struct sources *s)

@@ -308,8 +308,7 @@ static const char *next_step(const struct outcome *o)
 		       "system.";
 	if (o->log_fate == LOG_TOLD_DISCARDED && o->no_modify)
 		return "run it without -L, which replays the log; if that can't be done, -L without -n loses what "
-		       "waits "
-		       "there.";
+		       "waits there.";
 	if (!problems || o->repaired)
 		return "nothing needs to be done.";
 	if (problems == o->found[SEV_PREEN])

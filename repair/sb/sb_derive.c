@@ -91,8 +91,7 @@ static uint32_t length_of_ag(struct sb_derive *d, uint64_t start, uint32_t agno)
 		vote_uuid(d, agf.uuid);
 		return be32_get(agf.length);
 	}
-	if (sb_derive_read(d, &agi, start + 2 * (uint64_t)d->sector_size, sizeof(agi)) &&
-	    be32_get(agi.magicnum) == AGI_MAGIC && be32_get(agi.seqno) == agno) {
+	if (sb_derive_agi(d, start, agno, &agi)) {
 		vote_uuid(d, agi.uuid);
 		return be32_get(agi.length);
 	}
@@ -173,7 +172,10 @@ static void do_without_agf(struct sb_derive *d)
 {
 	struct sb_derive by_blocks = *d;
 
-	if (!sb_derive_blocks(&by_blocks) || by_blocks.block_size != d->block_size)
+	const bool done = sb_derive_blocks(&by_blocks);
+
+	d->no_memory |= by_blocks.no_memory;
+	if (!done || by_blocks.block_size != d->block_size)
 		return;
 	d->agf = by_blocks.agf;
 	d->log_agno = by_blocks.log_agno;
@@ -209,7 +211,11 @@ bool sb_derive(struct device *device, struct sb_derived *derived, int *ret_error
 		return false;
 	memset(derived->sector, 0, SB_READ_BYTES);
 	d.sb = (struct sb_disk *)derived->sector;
-	done = derive(&d, &derived->missing);
+	done = derive(&d, &derived->missing) && !d.no_memory;
+	if (d.no_memory) {
+		*ret_error = -ENOMEM;
+		derived->missing = NULL;
+	}
 	if (done) {
 		sb_promote(derived->sector, (xino_t){ d.first_inode });
 		sb_seal(derived->sector, d.sector_size);

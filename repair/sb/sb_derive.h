@@ -33,6 +33,7 @@ struct sb_derive {
 	uint32_t log_agno;     /* likewise; 0 blocks: none has it */
 	struct rmap_rec_disk log_record;
 	struct sb_disk *sb;
+	bool no_memory; /* what was not seen for want of memory must not count as lost */
 };
 
 struct sb_derived {
@@ -71,10 +72,12 @@ int sb_derive_rt(struct repair *rc, const struct geometry *geo, struct sb_disk *
 const uint8_t *sb_derive_first_leaf(struct sb_derive *d, uint64_t ag_start, uint32_t root, uint32_t magic,
 				    uint32_t key_bytes, uint32_t *ret_numrecs);
 bool sb_derive_read(struct sb_derive *d, void *buf, uint64_t offset, uint32_t len);
+/* The AGI of the AG that begins there, in bytes. False: it is lost. */
+bool sb_derive_agi(struct sb_derive *d, uint64_t ag_start, uint32_t agno, struct agi_disk *ret);
 
 /* What lies there, and so many bytes of it. False: enough was seen. */
 typedef bool sb_derive_visit(void *ctx, const uint8_t *bytes, uint32_t room, uint64_t at);
-/* What of the device begins before end, step by step of so many bytes; holes are passed over.  False: no memory. */
-bool sb_derive_scan(struct sb_derive *d, uint64_t end, uint32_t step, sb_derive_visit *visit, void *ctx);
+/* What of the device begins before end, step by step of so many bytes; holes are passed over. */
+void sb_derive_scan(struct sb_derive *d, uint64_t end, uint32_t step, sb_derive_visit *visit, void *ctx);
 
 #endif

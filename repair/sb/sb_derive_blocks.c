@@ -40,7 +40,6 @@ struct survey {
 	uint64_t sized_at;     /* bytes: the block that told how large blocks are */
 	uint8_t root_level;
 	bool again; /* what was passed over for want of the block size */
-	bool error;
 };
 
 /* A size by which the checksum is right, among powers of two; 0: there is none. */
@@ -71,7 +70,7 @@ static void add(struct survey *s, uint64_t at, uint64_t number, bool inode)
 	if (inode && s->count >= WITNESSES)
 		thin_out(s);
 	if (array_grow(&s->v, &s->room, s->count, sizeof(*s->v)))
-		s->error = true;
+		s->d->no_memory = true;
 	else
 		s->v[s->count++] = (struct witness){ at, number, inode };
 }
@@ -190,16 +189,16 @@ static bool see(void *ctx, const uint8_t *bytes, uint32_t room, uint64_t at)
 	if (!s->again)
 		see_block(s, bytes, room, at);
 	see_inode(s, bytes, room, at);
-	return !s->error;
+	return !s->d->no_memory;
 }
 
 /* Inodes before the block that told how large blocks are could not be made out: the root directory's is there. */
 static void read_all(struct survey *s)
 {
-	s->error = !sb_derive_scan(s->d, device_bytes(s->d->device), SB_MIN_BLOCK_V5, see, s);
+	sb_derive_scan(s->d, device_bytes(s->d->device), SB_MIN_BLOCK_V5, see, s);
 	s->again = true;
-	if (!s->error && s->d->block_size)
-		s->error = !sb_derive_scan(s->d, s->sized_at, SB_MIN_BLOCK_V5, see, s);
+	if (!s->d->no_memory && s->d->block_size)
+		sb_derive_scan(s->d, s->sized_at, SB_MIN_BLOCK_V5, see, s);
 }
 
 /* ---- the size of AGs ---- */
@@ -341,7 +340,7 @@ bool sb_derive_blocks(struct sb_derive *d)
 	memset(&d->agi, 0, sizeof(d->agi));
 	memset(&d->agf, 0, sizeof(d->agf));
 	read_all(&s);
-	done = !s.error && (is_one(&s, &split) || find_size(&s, &split));
+	done = !d->no_memory && (is_one(&s, &split) || find_size(&s, &split));
 	if (done) {
 		d->crc = true;
 		d->witnesses = (unsigned)s.count;

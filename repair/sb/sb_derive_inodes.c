@@ -80,10 +80,7 @@ static uint32_t inobt_of(struct sb_derive *d, uint32_t agno, uint64_t start)
 
 	if (agno == 0)
 		return be32_get(d->agi.root);
-	if (!sb_derive_read(d, &agi, start + 2 * (uint64_t)d->sector_size, sizeof(agi)) ||
-	    be32_get(agi.magicnum) != AGI_MAGIC || be32_get(agi.seqno) != agno)
-		return 0;
-	return be32_get(agi.root);
+	return sb_derive_agi(d, start, agno, &agi) ? be32_get(agi.root) : 0;
 }
 
 /* Chunks of an AG, the first ones. */
@@ -107,6 +104,7 @@ static bool chunks_of(struct sb_derive *d, uint32_t agno, struct chunks *ret)
 	if (numrecs > room / sizeof(*in_block))
 		numrecs = (uint32_t)(room / sizeof(*in_block));
 	*ret = (struct chunks){ .start = start, .first = in_block ? malloc(numrecs * sizeof(*ret->first)) : NULL };
+	d->no_memory |= in_block && numrecs && !ret->first;
 	if (!ret->first)
 		return false;
 	ret->count = numrecs;
@@ -336,9 +334,8 @@ bool sb_derive_inodes(struct sb_derive *d)
 	/* the first ones may be lost, or show nothing */
 	for (uint32_t agno = 0; agno < be32_get(d->sb->agcount) && !all_learned(&learned); agno++)
 		learn_from_group(d, agno, &learned);
-	if (d->crc && !learned.dir_block &&
-	    !sb_derive_scan(d, device_bytes(d->device), d->inode_size, learn_from_any, &any))
-		return false;
+	if (d->crc && !learned.dir_block)
+		sb_derive_scan(d, device_bytes(d->device), d->inode_size, learn_from_any, &any);
 	if (learned.untold && !learned.dir_block)
 		return false;
 	if (sparse)

@@ -16,6 +16,12 @@ bool sb_derive_read(struct sb_derive *d, void *buf, uint64_t offset, uint32_t le
 	return device_read(d->device, buf, offset, len) == 0;
 }
 
+bool sb_derive_agi(struct sb_derive *d, uint64_t ag_start, uint32_t agno, struct agi_disk *ret)
+{
+	return sb_derive_read(d, ret, ag_start + 2 * (uint64_t)d->sector_size, sizeof(*ret)) &&
+	       be32_get(ret->magicnum) == AGI_MAGIC && be32_get(ret->seqno) == agno;
+}
+
 const uint8_t *sb_derive_first_leaf(struct sb_derive *d, uint64_t ag_start, uint32_t root, uint32_t magic,
 				    uint32_t key_bytes, uint32_t *ret_numrecs)
 {
@@ -40,7 +46,7 @@ const uint8_t *sb_derive_first_leaf(struct sb_derive *d, uint64_t ag_start, uint
 	return NULL;
 }
 
-bool sb_derive_scan(struct sb_derive *d, uint64_t end, uint32_t step, sb_derive_visit *visit, void *ctx)
+void sb_derive_scan(struct sb_derive *d, uint64_t end, uint32_t step, sb_derive_visit *visit, void *ctx)
 {
 	uint8_t *piece = malloc(PIECE);
 	bool go_on = true;
@@ -54,6 +60,6 @@ bool sb_derive_scan(struct sb_derive *d, uint64_t end, uint32_t step, sb_derive_
 		for (uint32_t at = 0; at + step <= len && go_on; at += step)
 			go_on = visit(ctx, piece + at, len - at, start + at);
 	}
+	d->no_memory |= !piece;
 	free(piece);
-	return piece != NULL;
 }
