@@ -44,13 +44,10 @@ static void check_agi(const struct geometry *geo, struct walker *w, const struct
 /* Sibling pointers of the AG's trees. */
 static void check_trees(struct walker *w, const struct ag_state *ag)
 {
-	static const enum object objects[BT_AG_NR] = { OBJ_BNOBT,  OBJ_CNTBT,  OBJ_INOBT,
-						       OBJ_FINOBT, OBJ_RMAPBT, OBJ_REFCBT };
-
 	for (unsigned kind = 0; kind < BT_AG_NR; kind++) {
 		bool in_agi = kind == BT_INO || kind == BT_FINO;
 
-		w->place.object = objects[kind];
+		w->place.object = object_of_btree(kind);
 		tree_settle(w, &ag->tree[kind], in_agi ? ag->agi.level[kind] : ag->agf.level[kind]);
 	}
 }

@@ -21,14 +21,9 @@
 /* Which btree of an AG it is a block of, if any. */
 static bool kind_of(enum object object, enum btree_kind *ret)
 {
-	static const enum object objects[BT_AG_NR] = {
-		[BT_BNO] = OBJ_BNOBT,	[BT_CNT] = OBJ_CNTBT,	[BT_INO] = OBJ_INOBT,
-		[BT_FINO] = OBJ_FINOBT, [BT_RMAP] = OBJ_RMAPBT, [BT_REFC] = OBJ_REFCBT,
-	};
-
 	for (unsigned kind = 0; kind < BT_AG_NR; kind++) {
 		*ret = (enum btree_kind)kind;
-		if (objects[kind] == object)
+		if (object_of_btree(*ret) == object)
 			return true;
 	}
 	return false;

@@ -4,8 +4,20 @@
 #define XFSCK_REPAIR_BTREE_WALK_H
 
 #include "libxfs/btree.h"
+#include "place.h"
 
 struct walker;
+
+/* What the blocks of a tree are called. */
+static inline enum object object_of_btree(enum btree_kind kind)
+{
+	static const enum object objects[BT_AG_NR] = {
+		[BT_BNO] = OBJ_BNOBT,	[BT_CNT] = OBJ_CNTBT,	[BT_INO] = OBJ_INOBT,
+		[BT_FINO] = OBJ_FINOBT, [BT_RMAP] = OBJ_RMAPBT, [BT_REFC] = OBJ_REFCBT,
+	};
+
+	return objects[kind];
+}
 
 /* One btree while it is walked: what only the whole tree can tell. */
 struct tree {

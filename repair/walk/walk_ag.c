@@ -13,14 +13,10 @@ struct headers_want {
 	agno_t agno;
 };
 
-/* per tree: what its blocks are called and who owns them in the rmapbt */
-static const struct {
-	enum object object;
-	uint64_t owner;
-} tree_facts[BT_AG_NR] = {
-	[BT_BNO] = { OBJ_BNOBT, OWNER_AG },    [BT_CNT] = { OBJ_CNTBT, OWNER_AG },
-	[BT_INO] = { OBJ_INOBT, OWNER_INOBT }, [BT_FINO] = { OBJ_FINOBT, OWNER_INOBT },
-	[BT_RMAP] = { OBJ_RMAPBT, OWNER_AG },  [BT_REFC] = { OBJ_REFCBT, OWNER_REFC },
+/* who owns the blocks of a tree in the rmapbt */
+static const uint64_t tree_owner[BT_AG_NR] = {
+	[BT_BNO] = OWNER_AG,	 [BT_CNT] = OWNER_AG,  [BT_INO] = OWNER_INOBT,
+	[BT_FINO] = OWNER_INOBT, [BT_RMAP] = OWNER_AG, [BT_REFC] = OWNER_REFC,
 };
 
 void walk_headers_post(struct walker *w, agno_t agno)
@@ -102,8 +98,7 @@ static void post_block(struct walker *w, const struct btree_expect *expect)
 	want->expect = *expect;
 	/* what lies below the upper levels, and where the inodes are, must be known before the pass */
 	want->want.item.early = expect->level > 0 || expect->kind == BT_INO || expect->kind == BT_REFC;
-	walk_claim_special(w, tree_facts[expect->kind].object, expect->agno, expect->agbno, 1,
-			   tree_facts[expect->kind].owner);
+	walk_claim_special(w, object_of_btree(expect->kind), expect->agno, expect->agbno, 1, tree_owner[expect->kind]);
 	walk_btree_post(w, want);
 }
 
@@ -260,7 +255,7 @@ static void root_decoded(struct walker *w, struct ag_state *ag, const struct btr
 	if (said == *height || said < 1 || said > w->t->geo->btree[root->kind].max_level)
 		return;
 	at_tree_header(w, root);
-	walk_problem(w, F_BTREE_HEIGHT, said, *height, tree_facts[root->kind].object);
+	walk_problem(w, F_BTREE_HEIGHT, said, *height, object_of_btree(root->kind));
 }
 
 static void look_at_block(struct walker *w, const struct btree_expect *expect, const uint8_t *bytes, uint64_t offset)
@@ -272,7 +267,7 @@ static void look_at_block(struct walker *w, const struct btree_expect *expect, c
 					       child_lost };
 	struct btree_block block;
 
-	w->place = place_of(tree_facts[expect->kind].object);
+	w->place = place_of(object_of_btree(expect->kind));
 	w->place.agno = expect->agno;
 	w->place.agbno = expect->agbno;
 	if (walk_readable(w, offset, w->t->geo->block_size)) {
@@ -284,7 +279,7 @@ static void look_at_block(struct walker *w, const struct btree_expect *expect, c
 		}
 		if (is_root(ag, expect)) { /* what is wrong has been said of the block; but the header may be, too */
 			at_tree_header(w, expect);
-			walk_problem(w, F_BTREE_ROOT, NO_INDEX, expect->agbno.v, tree_facts[expect->kind].object);
+			walk_problem(w, F_BTREE_ROOT, NO_INDEX, expect->agbno.v, object_of_btree(expect->kind));
 		}
 	}
 	tree->gap = true;
