@@ -10,8 +10,8 @@
 	x(superblock, "superblock and log")                                                         \
 	x(log, "log replay")                                                                        \
 	x(groups, "headers of the allocation groups")                                               \
-	x(inodes, "btrees, inodes, directories, attributes")                                        \
-	x(links, "accounts, counters, connectivity")                                                \
+	x(inodes, "btrees and inodes")                                                              \
+	x(links, "sums, counters, connectivity")                                                    \
 	x(locate, "exact places of what is wrong")                                                  \
 	x(paths, "names of the inodes concerned")                                                   \
 	x(mend, "mending, in memory")                                                               \

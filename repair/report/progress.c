@@ -48,32 +48,44 @@ static uint64_t scale(uint64_t value, uint64_t factor, uint64_t divisor)
 	return result < 1e18L ? (uint64_t)result : 1000000000000000000u;
 }
 
-void progress_add_line(struct words *words, const struct progress_task *task, uint64_t elapsed_ms)
+/* The rest of the line, if it can be had whole in so many columns. */
+static void add_if_room(struct words *line, const struct words *more, size_t columns)
+{
+	if (line->length + more->length <= columns)
+		words_add(line, "%s", more->text);
+}
+
+void progress_add_line(struct words *line, const struct progress_task *task, uint64_t elapsed_ms, size_t columns)
 {
 	uint64_t done = __atomic_load_n(task->done, __ATOMIC_RELAXED);
 	uint64_t total = task->total;
+	struct words left = { 0 }, rate = { 0 }, count = { 0 };
 
-	words_add(words, "Phase %u: ", task->phase);
+	words_add(line, "Phase %u (%s): ", task->phase, task->title);
 	if (total) {
-		words_add(words, "%u%%, ", done < total ? (unsigned)scale(done, 100, total) : 100);
-		words_add_number(words, done);
-		words_add(words, " of ");
-		words_add_number(words, total);
+		words_add(line, "%u%%", done < total ? (unsigned)scale(done, 100, total) : 100);
+		words_add(&count, " (");
+		words_add_number(&count, done);
+		words_add(&count, " of ");
+		words_add_number(&count, total);
+		words_add(&count, ")");
 	} else {
-		words_add_number(words, done);
-	}
-	words_add(words, " %s", task->unit);
-	if (done && elapsed_ms) {
-		words_add(words, ", ");
-		words_add_number(words, scale(done, 1000, elapsed_ms));
-		words_add(words, " per s");
+		words_add_number(line, done);
+		words_add(line, " %s", task->unit);
 	}
 	if (done && done < total) {
-		words_add(words, ", ");
-		words_add_duration(words, scale(total - done, elapsed_ms, done) / 1000 + 1);
-		words_add(words, " left");
+		words_add(&left, ", ");
+		words_add_duration(&left, scale(total - done, elapsed_ms, done) / 1000 + 1);
+		words_add(&left, " left");
 	}
-	words_add(words, " (%s)", task->title);
+	if (done && elapsed_ms) {
+		words_add(&rate, ", ");
+		words_add_number(&rate, scale(done, 1000, elapsed_ms));
+		words_add(&rate, " %s per s", task->unit);
+	}
+	add_if_room(line, &left, columns);
+	add_if_room(line, &rate, columns);
+	add_if_room(line, &count, columns);
 }
 
 /* Columns that may be used: not the last, where some terminals wrap. */
@@ -98,13 +110,12 @@ static void wipe(struct progress *p)
 static void tell(struct progress *p)
 {
 	struct words line = { 0 };
-	size_t width;
+	size_t width = p->live ? terminal_width(p->out) : SIZE_MAX;
 
-	progress_add_line(&line, &p->task, now_ms() - p->start_ms);
+	progress_add_line(&line, &p->task, now_ms() - p->start_ms, width);
 	if (!p->live) {
 		fprintf(p->out, "%s\n", line.text);
 	} else {
-		width = terminal_width(p->out);
 		if (line.length > width)
 			line.length = width;
 		/* spaces over what is left of a longer line before, if the terminal is not narrower by now */

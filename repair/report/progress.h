@@ -31,7 +31,7 @@ void progress_stop(struct progress *progress);
 void progress_pause(struct progress *progress);
 void progress_resume(struct progress *progress);
 
-/* What is told after so many milliseconds: the most important first, as the end may be cut off. */
-void progress_add_line(struct words *words, const struct progress_task *task, uint64_t elapsed_ms);
+/* What is told after so many milliseconds; of the less important what fits into so many columns. */
+void progress_add_line(struct words *line, const struct progress_task *task, uint64_t elapsed_ms, size_t columns);
 
 #endif

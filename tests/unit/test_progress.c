@@ -8,35 +8,43 @@
 #include "../../repair/report/progress.h"
 #include "reported.h"
 
-static void assert_line(uint64_t done, uint64_t total, uint64_t elapsed_ms, const char *expected)
+static void assert_line(uint64_t done, uint64_t total, uint64_t elapsed_ms, size_t columns, const char *expected)
 {
 	const struct progress_task task = { 3, "inodes and forks", "inodes", total, &done };
 	struct words w = { 0 };
 
-	progress_add_line(&w, &task, elapsed_ms);
+	progress_add_line(&w, &task, elapsed_ms, columns);
 	assert_string_equal(w.text, expected);
 }
 
-static void the_line_tells_share_rate_and_time_left(void **state)
+static void the_line_tells_share_time_left_and_rate(void **state)
 {
 	(void)state;
-	assert_line(1000000, 5000000, 4000,
-		    "Phase 3: 20%, 1,000,000 of 5,000,000 inodes, 250,000 per s, 17 s left (inodes and forks)");
+	assert_line(1000000, 5000000, 4000, 200,
+		    "Phase 3 (inodes and forks): 20%, 17 s left, 250,000 inodes per s (1,000,000 of 5,000,000)");
 }
 
 static void what_is_not_known_is_left_out(void **state)
 {
 	(void)state;
-	assert_line(0, 0, 100, "Phase 3: 0 inodes (inodes and forks)");
-	assert_line(0, 10, 100, "Phase 3: 0%, 0 of 10 inodes (inodes and forks)");
-	assert_line(7, 0, 1000, "Phase 3: 7 inodes, 7 per s (inodes and forks)");
-	assert_line(7, 10, 0, "Phase 3: 70%, 7 of 10 inodes, 1 s left (inodes and forks)");
+	assert_line(0, 0, 100, 200, "Phase 3 (inodes and forks): 0 inodes");
+	assert_line(0, 10, 100, 200, "Phase 3 (inodes and forks): 0% (0 of 10)");
+	assert_line(7, 0, 1000, 200, "Phase 3 (inodes and forks): 7 inodes, 7 inodes per s");
+	assert_line(7, 10, 0, 200, "Phase 3 (inodes and forks): 70%, 1 s left (7 of 10)");
+}
+
+static void what_does_not_fit_is_left_out_whole(void **state)
+{
+	(void)state;
+	assert_line(1000000, 5000000, 4000, 79, "Phase 3 (inodes and forks): 20%, 17 s left, 250,000 inodes per s");
+	assert_line(1000000, 5000000, 4000, 50, "Phase 3 (inodes and forks): 20%, 17 s left");
+	assert_line(1000000, 5000000, 4000, 20, "Phase 3 (inodes and forks): 20%");
 }
 
 static void more_than_was_expected_is_all_of_it(void **state)
 {
 	(void)state;
-	assert_line(12, 10, 1000, "Phase 3: 100%, 12 of 10 inodes, 12 per s (inodes and forks)");
+	assert_line(12, 10, 1000, 200, "Phase 3 (inodes and forks): 100%, 12 inodes per s (12 of 10)");
 }
 
 static void huge_numbers_do_not_overflow(void **state)
@@ -47,11 +55,12 @@ static void huge_numbers_do_not_overflow(void **state)
 	struct words w = { 0 };
 
 	(void)state;
-	progress_add_line(&w, &task, UINT64_MAX);
-	assert_non_null(strstr(w.text, "99%, 18,446,744,073,709,551,614 of"));
+	progress_add_line(&w, &task, UINT64_MAX, SIZE_MAX);
+	assert_non_null(strstr(w.text, ": 99%, "));
+	assert_non_null(strstr(w.text, "(18,446,744,073,709,551,614 of 18,446,744,073,709,551,615)"));
 	w = (struct words){ 0 };
-	progress_add_line(&w, &slow, UINT64_MAX);
-	assert_non_null(strstr(w.text, "0%, 1 of"));
+	progress_add_line(&w, &slow, UINT64_MAX, SIZE_MAX);
+	assert_non_null(strstr(w.text, ": 0%, "));
 }
 
 static void sleep_ms(unsigned ms)
@@ -108,8 +117,8 @@ static void a_live_line_is_rewritten_and_wiped_out(void **state)
 	progress_stop(p);
 	show(text, screen);
 	assert_string_equal(screen, "");
-	assert_non_null(strstr(text, "Phase 3: 50%, 5,000,000 of 10,000,000 inodes"));
-	assert_non_null(strstr(text, "Phase 3: 0%, 6 of 10,000,000 inodes"));
+	assert_non_null(strstr(text, "Phase 3 (inodes): 50%, "));
+	assert_non_null(strstr(text, "Phase 3 (inodes): 0%, "));
 	assert_null(strchr(text, '\n'));
 	fclose(out);
 	free(text);
@@ -147,7 +156,7 @@ static void plain_lines_come_at_their_interval(void **state)
 	sleep_ms(1500);
 	progress_stop(p);
 	fclose(out);
-	assert_ptr_equal(strstr(text, "Phase 2: 50%, 5 of 10 groups"), text);
+	assert_ptr_equal(strstr(text, "Phase 2 (groups): 50%, "), text);
 	assert_null(strchr(text, '\r'));
 	assert_ptr_equal(strchr(text, '\n'), text + strlen(text) - 1); /* one line */
 	free(text);
@@ -198,15 +207,16 @@ static void workers_count_while_it_reads(void **state)
 	sleep_ms(250);
 	progress_stop(p);
 	fclose(out);
-	assert_non_null(strstr(text, "100%, 200,000 of 200,000 inodes"));
+	assert_non_null(strstr(text, "100%, "));
 	free(text);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_line_tells_share_rate_and_time_left),
+		cmocka_unit_test(the_line_tells_share_time_left_and_rate),
 		cmocka_unit_test(what_is_not_known_is_left_out),
+		cmocka_unit_test(what_does_not_fit_is_left_out_whole),
 		cmocka_unit_test(more_than_was_expected_is_all_of_it),
 		cmocka_unit_test(huge_numbers_do_not_overflow),
 		cmocka_unit_test(a_live_line_is_rewritten_and_wiped_out),
