@@ -54,6 +54,8 @@ struct report; /* the text and JSON writers of one run */
 int report_open(const struct options *options, int argc, char **argv, FILE *out, FILE *err, struct report **ret_report);
 /* One that says nothing but what keeps us from going on, on err. NULL: out of memory. */
 struct report *report_silent(const struct options *options, FILE *err);
+/* The same for a check within a run, which shows how far it is in the phase of the run. */
+struct report *report_within(const struct report *run);
 void report_silent_free(struct report *report);
 void report_geometry(struct report *report, const struct geometry *geo);
 

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A check within a run: the same phases once more, of what the overlay shows by now, without a word to the user. */
+/*
+ * A check within a run: the same phases once more, of what the overlay shows by now.  All that the user is told
+ * is how far it is.
+ */
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "mend/mend_survey.h"
@@ -64,6 +66,7 @@ static enum phase_result screen(struct repair *again, struct mend_survey **ret_s
 		result = phases[i](again);
 	if (surveying && !error && result == PHASE_DONE)
 		error = survey_end(surveying, ret_survey);
+	report_progress_end(again->report);
 	again->beside = NULL;
 	surveying_free(surveying);
 	return error ? failed(again, "a survey of blocks", error) : result;
@@ -94,7 +97,7 @@ int check_again(struct repair *rc, struct doubts *before, struct repair **ret_ag
 		again->log_before_superblock = false; /* it is clean now, which is to be seen */
 		again->log_sound = false;
 	}
-	again->report = report_silent(rc->options, stderr);
+	again->report = report_within(rc->report);
 	again->findings = findings_new(rc->max_workers);
 	if (!again->report || !again->findings) {
 		check_again_free(again);

@@ -131,6 +131,19 @@ struct report *report_silent(const struct options *options, FILE *err)
 	return r;
 }
 
+struct report *report_within(const struct report *run)
+{
+	struct report *r = report_silent(run->options, run->err);
+
+	if (r) {
+		r->progress_out = run->progress_out;
+		r->progress_kind = run->progress_kind;
+		r->phase = run->phase;
+		r->title = run->title;
+	}
+	return r;
+}
+
 void report_silent_free(struct report *r)
 {
 	if (r)

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "../../repair/report/report_text.h"
 #include "reported.h"
@@ -16,15 +17,24 @@ struct run {
 	FILE *out_file, *err_file;
 };
 
-static void begin(struct run *r, unsigned verbose)
+static void begin_with(struct run *r, unsigned verbose, enum progress_when progress)
 {
 	char *argv[] = { (char[]){ "xfsck" }, NULL };
 
-	*r = (struct run){ .options = { .program = "xfsck", .device = "/dev/x", .verbose = verbose, .interval = 60 } };
+	*r = (struct run){ .options = { .program = "xfsck",
+					.device = "/dev/x",
+					.verbose = verbose,
+					.interval = 60,
+					.progress = progress } };
 	r->out_file = open_memstream(&r->out, &r->out_size);
 	r->err_file = open_memstream(&r->err, &r->err_size);
 	assert_int_equal(report_open(&r->options, 1, argv, r->out_file, r->err_file, &r->report), 0);
 	r->findings = findings_new(1);
+}
+
+static void begin(struct run *r, unsigned verbose)
+{
+	begin_with(r, verbose, PROGRESS_AUTO);
 }
 
 static void geometry_of_4_groups(struct run *r)
@@ -381,6 +391,29 @@ static void a_note_is_a_line(void **state)
 	drop(&r);
 }
 
+static void a_check_within_a_run_tells_no_more_than_how_far_it_is(void **state)
+{
+	const struct timespec a_while = { 0, 250000000 };
+	uint64_t done = 5;
+	struct report *within;
+	struct run r;
+
+	(void)state;
+	begin_with(&r, 0, PROGRESS_ALWAYS);
+	report_phase_begin(r.report, 8, "mending");
+	within = report_within(r.report);
+	assert_non_null(within);
+	report_note(within, "a note");
+	report_progress(within, &done, 10, "inodes");
+	nanosleep(&a_while, NULL);
+	report_progress_end(within);
+	report_silent_free(within);
+	end(&r, false);
+	assert_ptr_equal(strstr(r.out, "\rPhase 8 (mending): 50%, "), r.out);
+	assert_null(strstr(r.out, "a note"));
+	drop(&r);
+}
+
 static void text_that_can_not_be_written_is_trouble(void **state)
 {
 	char *argv[] = { (char[]){ "xfsck" }, NULL };
@@ -419,6 +452,7 @@ int main(void)
 		cmocka_unit_test(without_a_superblock_no_repair_is_advised),
 		cmocka_unit_test(verbose_tells_geometry_timings_and_statistics),
 		cmocka_unit_test(a_note_is_a_line),
+		cmocka_unit_test(a_check_within_a_run_tells_no_more_than_how_far_it_is),
 		cmocka_unit_test(text_that_can_not_be_written_is_trouble),
 	};
 
