@@ -2,7 +2,7 @@
 /*
  * Who else uses a device or image.  A mounted file system changes under our hands, so it
  * is refused, as xfs_repair does; one that is mounted read-only may be
- * read if the user says so.  An image file is in use when a loop device on it is.
+ * read if the user says so.  An image file, or a device, is in use when a loop device on it is.
  * Swap, RAID, LVM, and mounts in other namespaces hold a device exclusively: opening it
  * with O_EXCL finds them.
  */
@@ -12,8 +12,10 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <libmount/libmount.h>
+#include <linux/loop.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "in_use.h"
@@ -82,12 +84,46 @@ static bool is_shortage(int error)
 	return error == ENOMEM || error == EMFILE || error == ENFILE;
 }
 
-/* The loop device of this name: is it the one on our image, and in use? */
-static int check_loop(const char *name, const char *path, const struct stat *st, bool allow_readonly_mounted,
-		      char *message, size_t size)
+/*
+ * Is it this file or device that the loop device `node` lies on?  The kernel tells by numbers, whatever has become of the
+ * name; to those who may not open a loop device it still tells the name.
+ */
+static bool lies_on(const char *node, const char *backing, const struct stat *st)
 {
-	char attribute[300], backing[4096] = "", node[280], subject[4096 + 300];
+	const bool block = S_ISBLK(st->st_mode);
+	struct loop_info64 info;
 	struct stat at;
+	int fd = open(node, O_RDONLY | O_CLOEXEC);
+	bool told = fd >= 0 && ioctl(fd, LOOP_GET_STATUS64, &info) == 0;
+
+	if (fd >= 0)
+		close(fd);
+	if (told)
+		return block ? info.lo_rdevice == st->st_rdev :
+			       info.lo_device == st->st_dev && info.lo_inode == st->st_ino;
+	if (stat(backing, &at) || S_ISBLK(at.st_mode) != block)
+		return false;
+	return block ? at.st_rdev == st->st_rdev : at.st_dev == st->st_dev && at.st_ino == st->st_ino;
+}
+
+/* What is asked about: the start of the message, and how many loop devices that is above what the user named. */
+struct subject {
+	const char *words;
+	const struct stat *st;
+	unsigned depth;
+};
+
+#define LOOPS_DEEP 8 /* more of them on top of each other than anybody has */
+
+static int check_loops(const struct subject *subject, bool allow_readonly_mounted, char *message, size_t size);
+
+/* The loop device of this name: does it lie on what we are asked about, and is it in use, or what lies on it? */
+static int check_loop(const char *name, const struct subject *below, bool allow_readonly_mounted, char *message,
+		      size_t size)
+{
+	char attribute[300], backing[4096] = "", node[280], words[4096 + 300];
+	struct stat st;
+	const struct subject subject = { words, &st, below->depth + 1 };
 	enum mounted mounted;
 	FILE *file;
 	int fd, ret;
@@ -95,17 +131,19 @@ static int check_loop(const char *name, const char *path, const struct stat *st,
 	snprintf(attribute, sizeof(attribute), "/sys/block/%s/loop/backing_file", name);
 	file = fopen(attribute, "re");
 	if (!file)
-		return is_shortage(errno) ? cannot_tell(path, errno, message, size) : 0;
+		return is_shortage(errno) ? cannot_tell(below->words, errno, message, size) : 0;
 	if (!fgets(backing, sizeof(backing), file))
 		backing[0] = '\0';
 	fclose(file);
 	backing[strcspn(backing, "\n")] = '\0';
 	snprintf(node, sizeof(node), "/dev/%s", name);
-	if (stat(backing, &at) || at.st_dev != st->st_dev || at.st_ino != st->st_ino || stat(node, &at))
+	if (!lies_on(node, backing, below->st) || stat(node, &st))
 		return 0;
 
-	snprintf(subject, sizeof(subject), "%s is the image behind %s, which", path, node);
-	ret = check_mount(subject, at.st_rdev, allow_readonly_mounted, &mounted, message, size);
+	snprintf(words, sizeof(words), "%s lies behind %s, which", below->words, node);
+	ret = check_mount(words, st.st_rdev, allow_readonly_mounted, &mounted, message, size);
+	if (!ret)
+		ret = check_loops(&subject, allow_readonly_mounted, message, size);
 	if (ret || mounted != NOT_MOUNTED)
 		return ret;
 	fd = open(node, O_RDONLY | O_EXCL | O_CLOEXEC);
@@ -115,22 +153,24 @@ static int check_loop(const char *name, const char *path, const struct stat *st,
 	}
 	if (errno != EBUSY)
 		return 0; /* not ours to open: we know no more */
-	snprintf(message, size, "%s is in use", subject);
+	snprintf(message, size, "%s is in use", words);
 	return -EBUSY;
 }
 
 /* Not glob(): short of memory, that of glibc frees what it has freed. */
-static int check_loops(const char *path, const struct stat *st, bool allow_readonly_mounted, char *message, size_t size)
+static int check_loops(const struct subject *subject, bool allow_readonly_mounted, char *message, size_t size)
 {
-	DIR *devices = opendir("/sys/block");
+	DIR *devices = subject->depth < LOOPS_DEEP ? opendir("/sys/block") : NULL;
 	const struct dirent *entry;
 	int ret = 0;
 
+	if (subject->depth == LOOPS_DEEP)
+		return 0;
 	if (!devices)
-		return is_shortage(errno) ? cannot_tell(path, errno, message, size) : 0;
+		return is_shortage(errno) ? cannot_tell(subject->words, errno, message, size) : 0;
 	while (!ret && (entry = readdir(devices)))
 		if (!strncmp(entry->d_name, "loop", 4))
-			ret = check_loop(entry->d_name, path, st, allow_readonly_mounted, message, size);
+			ret = check_loop(entry->d_name, subject, allow_readonly_mounted, message, size);
 	closedir(devices);
 	return ret;
 }
@@ -140,12 +180,12 @@ int in_use_check(const char *path, const struct stat *st, bool allow_readonly_mo
 {
 	enum mounted mounted = NOT_MOUNTED;
 	const bool block = S_ISBLK(st->st_mode);
-	int ret;
+	int ret = 0;
 
 	if (block)
 		ret = check_mount(path, st->st_rdev, allow_readonly_mounted, &mounted, message, size);
-	else
-		ret = check_loops(path, st, allow_readonly_mounted, message, size);
+	if (!ret)
+		ret = check_loops(&(struct subject){ path, st, 0 }, allow_readonly_mounted, message, size);
 	if (!ret)
 		*ret_exclusive = block && mounted == NOT_MOUNTED;
 	return ret;

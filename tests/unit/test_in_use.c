@@ -80,6 +80,35 @@ static void use_mounts(const char *path)
 	close(loop);
 }
 
+/* A loop device on a loop device, and an image that has lost its name since. */
+static void use_stacked(const char *path)
+{
+	char node[32], upper[32], other[64];
+	int loop, above;
+
+	make_file_system(path);
+	loop = attach_loop(path, 512, node, sizeof(node));
+	above = attach_loop(node, 512, upper, sizeof(upper));
+	MUST(can_be_opened(node, false));
+	MUST(can_be_opened(path, false));
+
+	snprintf(other, sizeof(other), "%s.other", path);
+	MUST(link(path, other) == 0 && unlink(path) == 0);
+	NEEDS(mount("none", "/mnt", "tmpfs", 0, NULL) == 0 && mkdir("/mnt/at", 0700) == 0);
+	NEEDS(mount(upper, "/mnt/at", "xfs", 0, NULL) == 0);
+	MUST(is_refused(upper, false, "is mounted on"));
+	MUST(is_refused(node, false, "is mounted on"));
+	MUST(is_refused(other, false, "is mounted on"));
+	MUST(rename(other, path) == 0);
+	MUST(mount(NULL, "/mnt/at", NULL, MS_REMOUNT | MS_RDONLY, NULL) == 0);
+	MUST(is_refused(node, false, "mounted read-only"));
+	MUST(can_be_opened(path, true));
+	MUST(umount("/mnt/at") == 0);
+	MUST(can_be_opened(path, false));
+	close(above);
+	close(loop);
+}
+
 static void use_exclusively(const char *path)
 {
 	const struct device_options options = { .engine = ENGINE_THREADS };
@@ -106,6 +135,12 @@ static void what_is_mounted_is_refused_unless_read_only_and_allowed(void **state
 	assert_privileged(use_mounts);
 }
 
+static void what_lies_below_what_is_mounted_is_refused(void **state)
+{
+	(void)state;
+	assert_privileged(use_stacked);
+}
+
 static void what_others_hold_is_refused_and_what_we_hold_is_refused_to_them(void **state)
 {
 	(void)state;
@@ -116,6 +151,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_is_mounted_is_refused_unless_read_only_and_allowed),
+		cmocka_unit_test(what_lies_below_what_is_mounted_is_refused),
 		cmocka_unit_test(what_others_hold_is_refused_and_what_we_hold_is_refused_to_them),
 	};
 
