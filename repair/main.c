@@ -204,7 +204,8 @@ static enum outcome_kind outcome_of(const struct repair *rc, enum phase_result r
 
 static int check(const struct options *options, int argc, char **argv)
 {
-	struct repair rc = { .options = options };
+	struct interrupt interrupt;
+	struct repair rc = { .options = options, .interrupt = &interrupt };
 	struct totals totals = { 0 };
 	enum phase_result result;
 	enum outcome_kind kind;
@@ -213,6 +214,7 @@ static int check(const struct options *options, int argc, char **argv)
 
 	if (ret)
 		return exit_status(options, RUN_TROUBLE);
+	interrupt_begin(&interrupt, options);
 	result = open_device(&rc);
 	if (result == PHASE_DONE)
 		result = check_writable(&rc);
@@ -226,6 +228,7 @@ static int check(const struct options *options, int argc, char **argv)
 	kind = outcome_of(&rc, result, dirty);
 	ret = report_close(rc.report, options->rollback ? NULL : &totals, dirty, exit_status(options, kind));
 	close_all(&rc);
+	interrupt_end(&interrupt);
 	return exit_status(options, ret ? RUN_TROUBLE : kind);
 }
 

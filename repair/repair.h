@@ -4,6 +4,7 @@
 #define XFSCK_REPAIR_REPAIR_H
 
 #include "books/ledger.h"
+#include "interrupt.h"
 #include "libxfs/log.h"
 #include "locate/locate_early.h"
 #include "log/intents.h"
@@ -40,7 +41,8 @@ struct replay_counts {
 struct repair {
 	/* fixed after start-up */
 	const struct options *options;
-	unsigned max_workers; /* lanes of the findings */
+	unsigned max_workers;	     /* lanes of the findings */
+	struct interrupt *interrupt; /* NULL: signals do what they do by default */
 	struct device *device;
 	struct device *log_device; /* NULL: the log is on the device */
 	struct device *rt_device;  /* NULL: there is no realtime section, or on the device */

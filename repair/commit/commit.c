@@ -291,6 +291,7 @@ static enum phase_result run(struct commit *c)
 		result = check_lost(c);
 	if (result != PHASE_DONE)
 		return result;
+	interrupt_writing(c->rc->interrupt);
 	ret = commit_redo_plan(c);
 	if (ret)
 		return failed(c->rc, "writing", ret);

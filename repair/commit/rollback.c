@@ -96,6 +96,7 @@ static enum phase_result restore(struct repair *rc, struct undo *undo)
 	for (unsigned i = 0; i < UNDO_DEVICES; i++)
 		if ((i == ON_DATA || undo_has(undo, i)) && device_open_write(devices[i], message, sizeof(message)))
 			return trouble(rc, message);
+	interrupt_writing(rc->interrupt);
 	ret = mark(rc->device);
 	if (!ret)
 		ret = undo_restore(undo, devices, &device);

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Ctrl-C, a terminal that is closed, a system that shuts down.  Until something is to be written that ends the run at
+ * once, and it is said that nothing was.  From then on the run goes on to its end, which is near, rather than leave a
+ * file system in the middle of a repair to whoever finds it; another run would finish it, but nobody may think of that.
+ * So it does when there is nobody any more who reads what it prints.
+ *
+ * A thread waits for these signals, which are blocked in all others: a handler would need something global.
+ */
+#define _GNU_SOURCE 1
+
+#include <stdio.h>
+#include <unistd.h>
+
+#include "interrupt.h"
+#include "options.h"
+
+#define STACK_BYTES   (256u << 10)
+#define FSCK_CANCELED 32 /* fsck(8) */
+
+static const struct {
+	int number;
+	const char *name;
+} signals[] = { { SIGINT, "SIGINT" }, { SIGTERM, "SIGTERM" }, { SIGHUP, "SIGHUP" } };
+
+#define SIGNALS (sizeof(signals) / sizeof(signals[0]))
+
+/* Without stdio, whose locks another thread may hold for long. */
+static void say(const struct interrupt *i, const char *name)
+{
+	const char *outcome =
+		i->writing ? "what is being written is finished first" : "the run ends, nothing was written";
+	char line[512];
+	int length = snprintf(line, sizeof(line), "%s%s: %s: %s\n", isatty(STDERR_FILENO) ? "\n" : "",
+			      i->options->program, name, outcome);
+	ssize_t written;
+
+	if (length >= (int)sizeof(line))
+		length = sizeof(line) - 1;
+	written = write(STDERR_FILENO, line, (size_t)length);
+	(void)written; /* nobody to tell */
+}
+
+static const char *name_of(int number)
+{
+	for (unsigned k = 0; k < SIGNALS; k++)
+		if (signals[k].number == number)
+			return signals[k].name;
+	return "signal";
+}
+
+/* As a program ends that does not know of signals, so that shells and scripts see what it was. */
+static void end_run(const struct interrupt *i, int number)
+{
+	if (i->options->fsck)
+		_exit(FSCK_CANCELED);
+	pthread_sigmask(SIG_SETMASK, &i->before, NULL);
+	raise(number);
+}
+
+static void *wait_for_signals(void *arg)
+{
+	struct interrupt *i = arg;
+	bool over = false;
+	int number;
+
+	while (!over) {
+		if (sigwait(&i->awaited, &number))
+			continue;
+		pthread_mutex_lock(&i->lock);
+		over = i->over;
+		if (!over)
+			say(i, name_of(number));
+		if (!over && !i->writing)
+			end_run(i, number);
+		pthread_mutex_unlock(&i->lock);
+	}
+	return NULL;
+}
+
+/* What is ignored, as by nohup(1), or blocked, stays so. */
+static void choose_signals(struct interrupt *i)
+{
+	struct sigaction action;
+
+	sigemptyset(&i->awaited);
+	pthread_sigmask(SIG_SETMASK, NULL, &i->before);
+	for (unsigned k = 0; k < SIGNALS; k++)
+		if (!sigismember(&i->before, signals[k].number) && !sigaction(signals[k].number, NULL, &action) &&
+		    action.sa_handler == SIG_DFL)
+			sigaddset(&i->awaited, signals[k].number);
+}
+
+void interrupt_begin(struct interrupt *i, const struct options *options)
+{
+	pthread_attr_t attr;
+
+	*i = (struct interrupt){ .options = options };
+	pthread_mutex_init(&i->lock, NULL);
+	choose_signals(i);
+	pthread_sigmask(SIG_BLOCK, &i->awaited, NULL);
+	pthread_attr_init(&attr);
+	pthread_attr_setstacksize(&attr, STACK_BYTES);
+	i->running = !sigisemptyset(&i->awaited) && !pthread_create(&i->thread, &attr, wait_for_signals, i);
+	pthread_attr_destroy(&attr);
+	if (!i->running)
+		pthread_sigmask(SIG_SETMASK, &i->before, NULL);
+}
+
+void interrupt_writing(struct interrupt *i)
+{
+	if (!i)
+		return;
+	pthread_mutex_lock(&i->lock);
+	i->writing = true;
+	pthread_mutex_unlock(&i->lock);
+	signal(SIGPIPE, SIG_IGN);
+}
+
+/* What comes now is too late: the signals stay blocked. */
+void interrupt_end(struct interrupt *i)
+{
+	if (i->running) {
+		pthread_mutex_lock(&i->lock);
+		i->over = true;
+		pthread_mutex_unlock(&i->lock);
+		for (unsigned k = 0; k < SIGNALS; k++)
+			if (sigismember(&i->awaited, signals[k].number))
+				pthread_kill(i->thread, signals[k].number);
+		pthread_join(i->thread, NULL);
+	}
+	pthread_mutex_destroy(&i->lock);
+}
