@@ -41,6 +41,21 @@ int mend_read(struct mend *m, void *buf, uint64_t offset, size_t len)
 	return device_read(m->rc->device, buf, offset, len);
 }
 
+struct device *mend_rt_device(const struct mend *m)
+{
+	return m->rc->rt_device ? m->rc->rt_device : m->rc->device;
+}
+
+int mend_read_data(struct mend *m, void *buf, bool realtime, fsbno_t block)
+{
+	const struct geometry *geo = &m->now->geo;
+
+	if (!realtime)
+		return mend_read(m, buf, bytes_of_daddr(daddr_of_fsbno(geo, block)), geo->block_size);
+	__atomic_fetch_add(&m->bytes_read, geo->block_size, __ATOMIC_RELAXED);
+	return device_read(mend_rt_device(m), buf, bytes_of_daddr(daddr_of_rtbno(geo, block)), geo->block_size);
+}
+
 int mend_read_once(struct mend *m, void *buf, uint64_t offset, size_t len)
 {
 	__atomic_fetch_add(&m->bytes_read, len, __ATOMIC_RELAXED);

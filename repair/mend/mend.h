@@ -177,6 +177,9 @@ int mend_each_inode(struct mend *m, const struct found *found, size_t count, men
 
 /* Read what the overlay shows. 0, or -EIO where it can't be read. */
 int mend_read(struct mend *m, void *buf, uint64_t offset, size_t len);
+/* The same of a block of a file's data; where it is realtime, on the device that has the realtime section. */
+int mend_read_data(struct mend *m, void *buf, bool realtime, fsbno_t block);
+struct device *mend_rt_device(const struct mend *m);
 /* The same of what mostly is not what is looked for: it is not kept. */
 int mend_read_once(struct mend *m, void *buf, uint64_t offset, size_t len);
 /*

@@ -331,34 +331,20 @@ static enum settle settle_of(const struct fork_work *w, const struct found *foun
 	return settle_claims(w, &d);
 }
 
-/* Data on the device that holds the realtime section. */
-static int copy_rt_block(const struct fork_work *w, fsbno_t from, fsbno_t to)
-{
-	const struct geometry *geo = &w->m->now->geo;
-	struct device *device = w->m->rc->rt_device ? w->m->rc->rt_device : w->m->rc->device;
-	uint8_t *block = malloc(geo->block_size);
-	int ret = -ENOMEM;
-
-	if (block) {
-		if (device_read(device, block, bytes_of_daddr(daddr_of_rtbno(geo, from)), geo->block_size))
-			memset(block, 0, geo->block_size);
-		ret = device_stage(device, LAYER_MEND, block, bytes_of_daddr(daddr_of_rtbno(geo, to)), geo->block_size);
-	}
-	free(block);
-	return ret;
-}
-
 static int copy_block(const struct fork_work *w, fsbno_t from, fsbno_t to)
 {
 	const struct geometry *geo = &w->m->now->geo;
+	const bool realtime = fork_is_realtime(w);
 	uint8_t *block = calloc(1, geo->block_size);
 	int ret = -ENOMEM;
 
 	if (block) {
 		/* what can't be read is lost: zeroes */
-		if (mend_read(w->m, block, bytes_of_daddr(daddr_of_fsbno(geo, from)), geo->block_size))
+		if (mend_read_data(w->m, block, realtime, from))
 			memset(block, 0, geo->block_size);
-		ret = mend_write(w->m, block, bytes_of_daddr(daddr_of_fsbno(geo, to)), geo->block_size);
+		ret = realtime ? device_stage(mend_rt_device(w->m), LAYER_MEND, block,
+					      bytes_of_daddr(daddr_of_rtbno(geo, to)), geo->block_size)
+			       : mend_write(w->m, block, bytes_of_daddr(daddr_of_fsbno(geo, to)), geo->block_size);
 	}
 	free(block);
 	return ret;
@@ -382,7 +368,7 @@ static int copy_extent(struct fork_work *w, const struct bmap_record *extent, st
 		for (uint32_t i = 0; i < copy.len && !ret && !copy.unwritten; i++) {
 			const fsbno_t from = { rest.start.v + i }, to = { copy.start.v + i };
 
-			ret = fork_is_realtime(w) ? copy_rt_block(w, from, to) : copy_block(w, from, to);
+			ret = copy_block(w, from, to);
 		}
 		if (!ret)
 			ret = mend_map_add(into, &copy);

@@ -2,7 +2,7 @@
 /*
  * Inodes that are damaged themselves (ondisk 04).  What is wrong with one follows from the rest of it, and from what
  * others take it for.  One that is lost altogether is made anew from what others know: who names it and as what, whose
- * parent it is, and which blocks the rmapbt has as its own.  Of whom nobody knows anything is free.
+ * parent it is, and which blocks an rmapbt has as its own.  Of whom nobody knows anything is free.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -40,11 +40,12 @@ static enum ftype type_of_block(struct mend *m, fsbno_t fsbno)
 	return ftype;
 }
 
-/* The extents of a fork, as the rmapbt has them, one behind the other. */
-static size_t extents_of(const struct mend_facts *facts, xino_t ino, enum fork which, struct bmap_record **ret_extents)
+/* The extents of a fork, as an rmapbt of that kind has them, one behind the other. */
+static size_t extents_of(const struct mend_facts *facts, xino_t ino, enum fork which, enum ino_fact_kind kind,
+			 struct bmap_record **ret_extents)
 {
 	size_t count, n = 0;
-	const struct ino_fact *rmap = mend_facts_of(facts, ino, FACT_RMAP, &count);
+	const struct ino_fact *rmap = mend_facts_of(facts, ino, kind, &count);
 	struct bmap_record *extents = calloc(count + 1, sizeof(*extents));
 	uint64_t end = 0;
 
@@ -69,6 +70,7 @@ struct lost {
 	struct mend_inode inode;
 	bool is_metafile;
 	struct metafile metafile;
+	bool realtime; /* so is its data */
 	struct bmap_record *extents[2];
 	size_t count[2];
 };
@@ -90,7 +92,7 @@ static enum ftype type_of_lost(const struct lost *l)
 	if (ftype != FT_UNKNOWN)
 		return ftype;
 	ftype = mend_facts_type(l->facts, ino);
-	if (ftype == FT_UNKNOWN && l->count[DATA_FORK])
+	if (ftype == FT_UNKNOWN && l->count[DATA_FORK] && !l->realtime)
 		ftype = type_of_block(l->m, l->extents[DATA_FORK][0].start);
 	if (ftype == FT_UNKNOWN && l->count[DATA_FORK])
 		ftype = FT_REG;
@@ -114,15 +116,14 @@ static enum ftype type_of_lost(const struct lost *l)
  * How many bytes of the last block of a file are not part of it: what lies behind its end is zero (ondisk 04), so what
  * it ends with is the last byte that is not.  Of a block with nothing in it, nobody knows.
  */
-static uint64_t surplus_of(struct mend *m, const struct bmap_record *last)
+static uint64_t surplus_of(const struct lost *l, const struct bmap_record *last)
 {
-	const struct geometry *geo = &m->now->geo;
+	const struct geometry *geo = &l->m->now->geo;
 	const fsbno_t block = { last->start.v + last->len - 1 };
 	uint8_t *bytes = malloc(geo->block_size);
 	uint32_t end = 0;
 
-	if (bytes && !last->unwritten &&
-	    !mend_read(m, bytes, bytes_of_daddr(daddr_of_fsbno(geo, block)), geo->block_size))
+	if (bytes && !last->unwritten && !mend_read_data(l->m, bytes, l->realtime, block))
 		for (end = geo->block_size; end && !bytes[end - 1];)
 			end--;
 	free(bytes);
@@ -199,8 +200,10 @@ static int make_anew(struct lost *l, enum ftype ftype)
 		disk->forkoff = disk->format == DINODE_FMT_DEV ? 1 : (uint8_t)(border_of(l) / 8);
 	size = size_of(geo, ftype, extents, count);
 	if (ftype == FT_REG && count && !l->is_metafile)
-		size -= surplus_of(l->m, &extents[count - 1]);
+		size -= surplus_of(l, &extents[count - 1]);
 	disk->size = be64_put(size);
+	if (l->realtime)
+		disk->flags = be16_put(DIFLAG_REALTIME);
 	if (l->is_metafile)
 		dinode_make_metafile(geo, inode->bytes, &l->metafile);
 	if (ret || !dinode_decode(&check, inode->bytes, inode->ino, true, &inode->inode))
@@ -214,12 +217,29 @@ static int make_anew(struct lost *l, enum ftype ftype)
 	return ret;
 }
 
+/* Nobody takes it for anything that has no realtime blocks, and realtime blocks are all that are known of its data. */
+static bool has_realtime_data(const struct lost *l)
+{
+	const enum ftype ftype = mend_facts_type(l->facts, l->inode.ino);
+	size_t count;
+
+	mend_facts_of(l->facts, l->inode.ino, FACT_RTRMAP, &count);
+	return count && !l->count[DATA_FORK] && !l->is_metafile && (ftype == FT_REG || ftype == FT_UNKNOWN);
+}
+
 static int begin_lost(struct lost *l)
 {
+	const xino_t ino = l->inode.ino;
+
 	l->inode.bytes = calloc(1, l->m->now->geo.inode_size);
-	l->is_metafile = mend_metafile_of(l->m, l->facts, l->inode.ino, &l->metafile);
+	l->is_metafile = mend_metafile_of(l->m, l->facts, ino, &l->metafile);
 	for (unsigned which = DATA_FORK; which <= ATTR_FORK; which++)
-		l->count[which] = extents_of(l->facts, l->inode.ino, which, &l->extents[which]);
+		l->count[which] = extents_of(l->facts, ino, which, FACT_RMAP, &l->extents[which]);
+	l->realtime = has_realtime_data(l);
+	if (l->realtime) {
+		free(l->extents[DATA_FORK]);
+		l->count[DATA_FORK] = extents_of(l->facts, ino, DATA_FORK, FACT_RTRMAP, &l->extents[DATA_FORK]);
+	}
 	return l->inode.bytes && l->extents[DATA_FORK] && l->extents[ATTR_FORK] ? 0 : -ENOMEM;
 }
 
@@ -406,7 +426,7 @@ static bool last_block(const struct mend *m, const void *ctx, const struct found
 {
 	const struct mend_facts *facts = ctx;
 	struct bmap_record *extents;
-	const size_t count = extents_of(facts, found->place.ino, DATA_FORK, &extents);
+	const size_t count = extents_of(facts, found->place.ino, DATA_FORK, FACT_RMAP, &extents);
 	const struct bmap_record *last = count ? &extents[count - 1] : NULL;
 	bool is = last && !last->unwritten && fsb_range_valid(&m->now->geo, last->start, last->len) &&
 		  mend_facts_type(facts, found->place.ino) == FT_REG;
