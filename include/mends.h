@@ -41,13 +41,13 @@
 	x(rt_file, INODES, "files of realtime groups put where their names say")                   \
 	x(fork_lost, INODES, "extents found again in blocks that nobody had")                       \
 	x(dir_lost, INODES, "names found again in blocks that nobody had")                          \
-	x(symlink, INODES, "target written anew")                                                  \
 	x(named_again, INODES, "not deleted: a directory has a name for it")                       \
 	x(rtsb, GEOMETRY, "realtime superblock written anew")                                      \
 	x(rt_space, REALTIME, "what the realtime group says of its blocks written anew")           \
 	x(outdated, NAMES, "names made those that it knows itself: the directory is older")            \
 	x(dir, NAMES, "directory written anew, from all its names")                                 \
 	x(attr, NAMES, "attributes written anew, all that can be made out")                         \
+	x(symlink, NAMES, "target written anew")                                                   \
 	x(quota_sb, QUOTAS, "superblock set right by the quota files that there are")               \
 	x(circle, ORPHANS, "taken out of the circle of directories that it was in")                  \
 	x(orphan, ORPHANS, "given a name again")                                                     \
