@@ -1,23 +1,31 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Blocks of files that lie in another's place: written there by mistake, or exchanged.  Those of version 5 say where
- * they belong and to whom (ondisk 00, section 6).  One goes there if it is whole, and if what a map of the same file
- * leads to there is damaged as well: of a block that was given up long ago nobody expects anything any more.  What then
- * is still in the wrong place is for others to mend.
+ * Blocks of files and of inodes that lie in another's place: written there by mistake, or exchanged.  Those of version 5
+ * say where they belong and to whom (ondisk 00, section 6).  One goes there if it is whole, and if what a map of the
+ * same file or an inobt leads to there is damaged as well: of a block that was given up long ago nobody expects anything
+ * any more.  Where it lies now may be anybody's place.  What then is still in the wrong one is for others to mend, as
+ * are inodes in the place of others (mend_inode_place.c).
  */
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "array.h"
+#include "inode/mend_inode.h"
 #include "libxfs/log_stamp.h"
 #include "mend.h"
 
-/* A place that a map leads to, and where something else is than what belongs there. */
+/* A place where something else is than what belongs there. */
 struct spot {
 	xdaddr_t daddr;
 	const struct found *found;
 	uint8_t *bytes; /* that belong here, found elsewhere; or NULL */
 	uint32_t len;
+};
+
+struct spots {
+	struct spot *v; /* by address */
+	size_t count;
 };
 
 static bool of_file(const struct place *place)
@@ -38,10 +46,20 @@ static bool of_file(const struct place *place)
 	}
 }
 
+static bool of_inodes(const struct place *place)
+{
+	return place->object == OBJ_INODE;
+}
+
+static bool of_ag(const struct place *place)
+{
+	return place->object >= OBJ_BNOBT && place->object <= OBJ_REFCBT;
+}
+
 bool mend_block_place_may_help(const struct found *found)
 {
 	return (found->problem.finding == F_BLOCK_BLKNO || found->problem.finding == F_BLOCK_MAGIC) &&
-	       of_file(&found->place);
+	       (of_file(&found->place) || of_inodes(&found->place) || of_ag(&found->place));
 }
 
 static int by_daddr(const void *a, const void *b)
@@ -56,35 +74,53 @@ static bool before_daddr(const void *element, const void *key)
 	return by_daddr(element, key) < 0;
 }
 
-/* The spot at that address, of that file. */
-static struct spot *spot_of(struct spot *spots, size_t count, xdaddr_t daddr, xino_t owner)
+/* The spot at that address that is for a block of that file; owner NULL_INO: for inodes. */
+static struct spot *spot_of(const struct spots *s, xdaddr_t daddr, xino_t owner)
 {
 	const struct spot key = { .daddr = daddr };
-	size_t i = array_lower_bound(spots, count, sizeof(*spots), &key, before_daddr);
+	size_t i = array_lower_bound(s->v, s->count, sizeof(*s->v), &key, before_daddr);
 
-	for (; i < count && spots[i].daddr.v == daddr.v; i++)
-		if (spots[i].found->place.ino.v == owner.v)
-			return &spots[i];
+	for (; i < s->count && s->v[i].daddr.v == daddr.v; i++) {
+		const struct place *place = &s->v[i].found->place;
+
+		if (owner.v == NULL_INO ? of_inodes(place) : of_file(place) && place->ino.v == owner.v)
+			return &s->v[i];
+	}
+	return NULL;
+}
+
+static xdaddr_t daddr_of_inodes(const struct geometry *geo, xino_t first)
+{
+	return daddr_of(geo, agno_of_ino(geo, first), agbno_of_agino(geo, agino_of_ino(geo, first)));
+}
+
+/* The spot where bytes found elsewhere belong, read as so many; NULL: there is none. */
+static struct spot *home_of(const struct geometry *geo, const struct spots *s, const uint8_t *bytes, uint32_t len)
+{
+	xdaddr_t daddr;
+	xino_t owner;
+
+	if (log_stamp_place(geo, bytes, len, &daddr, &owner))
+		return spot_of(s, daddr, owner);
+	if (len == geo->block_size && mend_inodes_home(geo, bytes, &owner))
+		return spot_of(s, daddr_of_inodes(geo, owner), (xino_t){ NULL_INO });
 	return NULL;
 }
 
 /* Read what lies at a spot, and keep it for where it belongs.  0 or negative errno. */
-static int find_home(struct mend *m, struct spot *spots, size_t count, const struct spot *from)
+static int find_home(struct mend *m, const struct spots *s, const struct spot *from)
 {
 	const struct geometry *geo = &m->now->geo;
 	const uint32_t sizes[] = { geo->block_size, geo->dir_block_size };
 	uint8_t *bytes = malloc(geo->dir_block_size);
 	struct spot *home = NULL;
-	xdaddr_t daddr;
-	xino_t owner;
 
 	if (!bytes)
 		return -ENOMEM;
 	for (unsigned i = 0; i < 2 && !home; i++) {
-		if (mend_read(m, bytes, bytes_of_daddr(from->daddr), sizes[i]) ||
-		    !log_stamp_place(geo, bytes, sizes[i], &daddr, &owner))
+		if (mend_read(m, bytes, bytes_of_daddr(from->daddr), sizes[i]))
 			continue;
-		home = spot_of(spots, count, daddr, owner);
+		home = home_of(geo, s, bytes, sizes[i]);
 		if (home && home != from && !home->bytes) {
 			home->bytes = bytes;
 			home->len = sizes[i];
@@ -97,37 +133,56 @@ static int find_home(struct mend *m, struct spot *spots, size_t count, const str
 
 static int put_back(struct mend *m, const struct spot *spot)
 {
-	int ret = mend_write(m, spot->bytes, bytes_of_daddr(spot->daddr), spot->len);
+	const struct geometry *geo = &m->now->geo;
+	const uint64_t at = bytes_of_daddr(spot->daddr);
+	uint8_t *block = NULL;
+	int ret;
 
+	if (of_inodes(&spot->found->place)) { /* those that are whole stay */
+		block = calloc(1, spot->len);
+		if (!block)
+			return -ENOMEM;
+		if (mend_read(m, block, at, spot->len))
+			memset(block, 0, spot->len);
+		mend_inodes_fill(geo, block, spot->bytes, mend_inodes_first(geo, spot->found->place.ino.v));
+	}
+	ret = mend_write(m, block ? block : spot->bytes, at, spot->len);
+	free(block);
 	if (!ret)
 		mend_done(m, spot->found);
 	return ret;
 }
 
-int mend_block_place(struct mend *m, const struct found *found, size_t count)
+/* Where these findings are, by address. */
+static void spots_of(const struct geometry *geo, const struct found *found, size_t count, struct spots *ret)
 {
-	const struct geometry *geo = &m->now->geo;
-	struct spot *spots = calloc(count, sizeof(*spots));
-	size_t n = 0;
-	int ret = spots ? 0 : -ENOMEM;
-
-	for (size_t i = 0; i < count && spots && geo->crc; i++) {
+	for (size_t i = 0; i < count && geo->crc; i++) {
 		const struct place *place = &found[i].place;
 
 		if (agbno_valid(geo, place->agno, place->agbno))
-			spots[n++] = (struct spot){ daddr_of(geo, place->agno, place->agbno), &found[i], NULL, 0 };
+			ret->v[ret->count++] =
+				(struct spot){ daddr_of(geo, place->agno, place->agbno), &found[i], NULL, 0 };
 	}
-	if (n)
-		qsort(spots, n, sizeof(*spots), by_daddr);
-	for (size_t i = 0; i < n && !ret && !mend_exhausted(m); i++)
-		if (spots[i].found->problem.finding == F_BLOCK_BLKNO)
-			ret = find_home(m, spots, n, &spots[i]);
+	if (ret->count)
+		qsort(ret->v, ret->count, sizeof(*ret->v), by_daddr);
+}
+
+int mend_block_place(struct mend *m, const struct found *found, size_t count)
+{
+	struct spots s = { .v = calloc(count, sizeof(*s.v)) };
+	int ret = s.v ? 0 : -ENOMEM;
+
+	if (s.v)
+		spots_of(&m->now->geo, found, count, &s);
+	for (size_t i = 0; i < s.count && !ret && !mend_exhausted(m); i++)
+		if (!i || s.v[i].daddr.v != s.v[i - 1].daddr.v) /* each inode of a block has a finding */
+			ret = find_home(m, &s, &s.v[i]);
 	/* all have been read before the first is written: they may be exchanged */
-	for (size_t i = 0; i < n && !ret; i++)
-		if (spots[i].bytes)
-			ret = put_back(m, &spots[i]);
-	for (size_t i = 0; i < n; i++)
-		free(spots[i].bytes);
-	free(spots);
+	for (size_t i = 0; i < s.count && !ret; i++)
+		if (s.v[i].bytes)
+			ret = put_back(m, &s.v[i]);
+	for (size_t i = 0; i < s.count; i++)
+		free(s.v[i].bytes);
+	free(s.v);
 	return ret;
 }

@@ -35,6 +35,20 @@ void mend_inode_free(struct mend_inode *inode);
 /* Stage the inode's bytes, with a new checksum. 0 or negative errno. */
 int mend_inode_store(struct mend *m, struct mend_inode *inode);
 
+/*
+ * mend_inode_block.c: blocks of inodes of version 3, which begin with the inode `first`, wherever they lie; block: the
+ * geometry's block_size.  The inode with that index; whether that is whole, and the one that belongs there; how many are.
+ */
+const struct dinode_disk *mend_inode_in(const struct geometry *geo, const uint8_t *block, unsigned index);
+bool mend_inode_lies_at(const struct geometry *geo, const uint8_t *block, unsigned index, xino_t first);
+unsigned mend_inodes_at(const struct geometry *geo, const uint8_t *block, xino_t first);
+/* The first inode of the block that this one is in. */
+xino_t mend_inodes_first(const struct geometry *geo, uint64_t ino);
+/* Where a block of inodes belongs, if at least half of them agree; false: it is none, or they don't. */
+bool mend_inodes_home(const struct geometry *geo, const uint8_t *block, xino_t *ret_first);
+/* Of the inodes of a block, those that are not whole are copied from another block, or cleared. */
+void mend_inodes_fill(const struct geometry *geo, uint8_t *block, const uint8_t *from, xino_t first);
+
 /* Stage one that was never used. 0 or negative errno. */
 int mend_inode_put_free(struct mend *m, xino_t ino);
 

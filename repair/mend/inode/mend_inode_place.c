@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "disk/inode.h"
-#include "libxfs/crc.h"
 #include "mend/mend_facts.h"
 #include "mend_inode.h"
 #include "sets/ino_set.h"
@@ -29,41 +28,6 @@ struct work {
 	struct stray *v;
 	size_t count;
 };
-
-static const struct dinode_disk *inode_of(const struct geometry *geo, const uint8_t *block, unsigned index)
-{
-	return (const struct dinode_disk *)(block + ((size_t)index << geo->inode_log));
-}
-
-/* Whether these are the bytes of an inode as they were written, whichever it is. */
-static bool is_whole(const struct geometry *geo, const struct dinode_disk *inode)
-{
-	return be16_get(inode->magic) == DINODE_MAGIC &&
-	       memcmp(inode->uuid, geo->meta_uuid, sizeof(inode->uuid)) == 0 &&
-	       crc_is_right(inode, geo->inode_size, offsetof(struct dinode_disk, crc));
-}
-
-/* Whether an inode of a block is whole, and that of the block that begins with this one. */
-static bool is_of(const struct geometry *geo, const uint8_t *block, unsigned index, xino_t first)
-{
-	const struct dinode_disk *inode = inode_of(geo, block, index);
-
-	return be64_get(inode->ino) == first.v + index && is_whole(geo, inode);
-}
-
-static unsigned count_of(const struct geometry *geo, const uint8_t *block, xino_t first)
-{
-	unsigned n = 0;
-
-	for (unsigned i = 0; i < geo->inodes_per_block; i++)
-		n += is_of(geo, block, i, first);
-	return n;
-}
-
-static xino_t first_of_block(const struct geometry *geo, uint64_t ino)
-{
-	return (xino_t){ ino & ~(uint64_t)(geo->inodes_per_block - 1) };
-}
 
 static int read_block(const struct work *w, xino_t first, uint8_t *block)
 {
@@ -85,30 +49,30 @@ static bool is_twin(const struct dinode_disk *a, const struct dinode_disk *b)
  */
 static bool lies_astray(const struct geometry *geo, const struct stray *s, const uint8_t *other)
 {
-	unsigned agree = count_of(geo, s->bytes, s->belongs);
+	unsigned agree = mend_inodes_at(geo, s->bytes, s->belongs);
 
-	if (count_of(geo, s->bytes, s->at) >= agree || 2 * agree < geo->inodes_per_block)
+	if (mend_inodes_at(geo, s->bytes, s->at) >= agree || 2 * agree < geo->inodes_per_block)
 		return false;
 	return agree > 1 ||
-	       (agree && (count_of(geo, other, s->at) || is_twin(inode_of(geo, s->bytes, 0), inode_of(geo, other, 0))));
+	       (agree && (mend_inodes_at(geo, other, s->at) || is_twin(mend_inode_in(geo, s->bytes, 0), mend_inode_in(geo, other, 0))));
 }
 
 /* Add the block that a finding is in, if it is one.  0 or negative errno. */
 static int take(struct work *w, const struct found *found)
 {
 	const struct geometry *geo = &w->m->now->geo;
-	struct stray s = { .found = found, .at = first_of_block(geo, found->place.ino.v) };
+	struct stray s = { .found = found, .at = mend_inodes_first(geo, found->place.ino.v) };
 	uint8_t *other = calloc(1, geo->block_size);
 	int ret = other ? 0 : -ENOMEM;
 
 	s.bytes = calloc(1, geo->block_size);
-	s.belongs = first_of_block(geo, found->problem.got);
+	s.belongs = mend_inodes_first(geo, found->problem.got);
 	if (!s.bytes)
 		ret = -ENOMEM;
 	if (!ret && ino_valid(geo, s.belongs) && s.belongs.v != s.at.v && !read_block(w, s.at, s.bytes)) {
 		if (read_block(w, s.belongs, other))
 			memset(other, 0, geo->block_size);
-		s.belongs_there = count_of(geo, other, s.belongs) < count_of(geo, s.bytes, s.belongs);
+		s.belongs_there = mend_inodes_at(geo, other, s.belongs) < mend_inodes_at(geo, s.bytes, s.belongs);
 		if (lies_astray(geo, &s, other)) {
 			w->v[w->count++] = s;
 			s.bytes = NULL;
@@ -160,15 +124,7 @@ static int put_back(struct work *w, const struct stray *s)
 		memset(block, 0, geo->block_size);
 	for (size_t i = 0; i < w->count; i++)
 		w->v[i].replaced |= w->v[i].at.v == s->belongs.v;
-	for (unsigned i = 0; i < geo->inodes_per_block; i++) {
-		uint8_t *inode = block + ((size_t)i << geo->inode_log);
-
-		if (is_of(geo, block, i, s->belongs))
-			continue;
-		memset(inode, 0, geo->inode_size);
-		if (is_of(geo, s->bytes, i, s->belongs))
-			memcpy(inode, inode_of(geo, s->bytes, i), geo->inode_size);
-	}
+	mend_inodes_fill(geo, block, s->bytes, s->belongs);
 	mend_done_so(w->m, s->found, "this block's inodes put where they say they belong");
 	ret = mend_write(w->m, block, bytes_of_ino(geo, s->belongs), geo->block_size);
 	free(block);
@@ -180,7 +136,7 @@ static int clear(struct work *w, struct stray *s)
 	const struct geometry *geo = &w->m->now->geo;
 
 	for (unsigned i = 0; i < geo->inodes_per_block; i++)
-		if (!is_of(geo, s->bytes, i, s->at))
+		if (!mend_inode_lies_at(geo, s->bytes, i, s->at))
 			memset(s->bytes + ((size_t)i << geo->inode_log), 0, geo->inode_size);
 	mend_done_so(w->m, s->found, "this block's inodes belong elsewhere: what was here is to be made anew");
 	return mend_write(w->m, s->bytes, bytes_of_ino(geo, s->at), geo->block_size);
@@ -193,7 +149,7 @@ int mend_inode_place(struct mend *m, const struct found *found, size_t count)
 	int ret = w.v ? 0 : -ENOMEM;
 
 	for (size_t i = 0; i < count && !ret; i++) {
-		const xino_t first = first_of_block(&m->now->geo, found[i].place.ino.v);
+		const xino_t first = mend_inodes_first(&m->now->geo, found[i].place.ino.v);
 
 		/* findings come in the order of inodes */
 		if (first.v != last.v)
