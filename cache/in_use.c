@@ -85,8 +85,8 @@ static bool is_shortage(int error)
 }
 
 /*
- * Is it this file or device that the loop device `node` lies on?  The kernel tells by numbers, whatever has become of the
- * name; to those who may not open a loop device it still tells the name.
+ * Is it this file or device that the loop device `node` lies on?  The kernel tells by numbers, whatever has become of
+ * the name; to those who may not open a loop device it still tells the name.
  */
 static bool lies_on(const char *node, const char *backing, const struct stat *st)
 {
@@ -99,8 +99,8 @@ static bool lies_on(const char *node, const char *backing, const struct stat *st
 	if (fd >= 0)
 		close(fd);
 	if (told)
-		return block ? info.lo_rdevice == st->st_rdev :
-			       info.lo_device == st->st_dev && info.lo_inode == st->st_ino;
+		return block ? info.lo_rdevice == st->st_rdev
+			     : info.lo_device == st->st_dev && info.lo_inode == st->st_ino;
 	if (stat(backing, &at) || S_ISBLK(at.st_mode) != block)
 		return false;
 	return block ? at.st_rdev == st->st_rdev : at.st_dev == st->st_dev && at.st_ino == st->st_ino;

@@ -37,7 +37,8 @@ int mend_inode_store(struct mend *m, struct mend_inode *inode);
 
 /*
  * mend_inode_block.c: blocks of inodes of version 3, which begin with the inode `first`, wherever they lie; block: the
- * geometry's block_size.  The inode with that index; whether that is whole, and the one that belongs there; how many are.
+ * geometry's block_size.  The inode with that index; whether that is whole, and the one that belongs there; how many
+ * are.
  */
 const struct dinode_disk *mend_inode_in(const struct geometry *geo, const uint8_t *block, unsigned index);
 bool mend_inode_lies_at(const struct geometry *geo, const uint8_t *block, unsigned index, xino_t first);

@@ -48,7 +48,8 @@ bool mend_inodes_home(const struct geometry *geo, const uint8_t *block, xino_t *
 		if (!is_whole(geo, inode))
 			continue;
 		*ret_first = mend_inodes_first(geo, be64_get(inode->ino));
-		return ino_valid(geo, *ret_first) && 2 * mend_inodes_at(geo, block, *ret_first) >= geo->inodes_per_block;
+		return ino_valid(geo, *ret_first) &&
+		       2 * mend_inodes_at(geo, block, *ret_first) >= geo->inodes_per_block;
 	}
 	return false;
 }

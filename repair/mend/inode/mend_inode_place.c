@@ -53,8 +53,8 @@ static bool lies_astray(const struct geometry *geo, const struct stray *s, const
 
 	if (mend_inodes_at(geo, s->bytes, s->at) >= agree || 2 * agree < geo->inodes_per_block)
 		return false;
-	return agree > 1 ||
-	       (agree && (mend_inodes_at(geo, other, s->at) || is_twin(mend_inode_in(geo, s->bytes, 0), mend_inode_in(geo, other, 0))));
+	return agree > 1 || (agree && (mend_inodes_at(geo, other, s->at) ||
+				       is_twin(mend_inode_in(geo, s->bytes, 0), mend_inode_in(geo, other, 0))));
 }
 
 /* Add the block that a finding is in, if it is one.  0 or negative errno. */
