@@ -34,7 +34,7 @@ static int run_and_send(const struct options *options, enum moment moment, int n
 		if (moment == WHILE_WRITING)
 			interrupt_writing(&interrupt);
 		kill(getpid(), number);
-		usleep(moment == WHILE_WRITING ? 200000 : 10000000);
+		sleep(moment == WHILE_WRITING ? 1 : 10);
 		interrupt_end(&interrupt);
 		_exit(7);
 	}
