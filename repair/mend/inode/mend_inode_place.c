@@ -112,7 +112,7 @@ static int keep_those_of_chunks(struct work *w)
 }
 
 /* Those that are in place already stay, as the log had them. */
-static int put_back(struct work *w, const struct stray *s)
+static int put_back(const struct work *w, const struct stray *s)
 {
 	const struct geometry *geo = &w->m->now->geo;
 	uint8_t *block = calloc(1, geo->block_size);
@@ -122,13 +122,18 @@ static int put_back(struct work *w, const struct stray *s)
 		return ret;
 	if (read_block(w, s->belongs, block))
 		memset(block, 0, geo->block_size);
-	for (size_t i = 0; i < w->count; i++)
-		w->v[i].replaced |= w->v[i].at.v == s->belongs.v;
 	mend_inodes_fill(geo, block, s->bytes, s->belongs);
 	mend_done_so(w->m, s->found, "this block's inodes put where they say they belong");
 	ret = mend_write(w->m, block, bytes_of_ino(geo, s->belongs), geo->block_size);
 	free(block);
 	return ret;
+}
+
+/* These are put over a block that may be astray itself: what was read of it is not what will lie there. */
+static void note_replaced(struct stray *v, size_t count, xino_t belongs)
+{
+	for (size_t i = 0; i < count; i++)
+		v[i].replaced |= v[i].at.v == belongs.v;
 }
 
 static int clear(struct work *w, struct stray *s)
@@ -159,8 +164,10 @@ int mend_inode_place(struct mend *m, const struct found *found, size_t count)
 	if (!ret && w.count)
 		ret = keep_those_of_chunks(&w);
 	for (size_t i = 0; i < w.count && !ret; i++)
-		if (w.v[i].bytes && w.v[i].belongs_there)
+		if (w.v[i].bytes && w.v[i].belongs_there) {
+			note_replaced(w.v, w.count, w.v[i].belongs);
 			ret = put_back(&w, &w.v[i]);
+		}
 	for (size_t i = 0; i < w.count && !ret; i++)
 		if (w.v[i].bytes && !w.v[i].replaced)
 			ret = clear(&w, &w.v[i]);
