@@ -7,8 +7,6 @@
 #include "features.h"
 #include "log/log_lost.h"
 #include "mend/damage.h"
-#include "mend/inode/mend_new_inode.h"
-#include "mend/inode/mend_nlink.h"
 #include "mend/mend_facts.h"
 #include "mend/mend_lost.h"
 #include "mend/mend_space.h"
@@ -38,7 +36,7 @@ static size_t leave_out_changed(const struct mend *m, const struct ino_set *chan
 	for (size_t i = 0; i < count; i++) {
 		const xino_t ino = some[i].place.ino;
 
-		if (ino.v == NULL_INO || !(ino_set_has(changed, ino) || ino_set_has(&m->settled, ino)))
+		if (ino.v == NULL_INO || !(ino_set_has(changed, ino) || ino_set_has(&m->round.settled, ino)))
 			some[n++] = some[i];
 	}
 	return n;
@@ -136,7 +134,7 @@ static bool names_go_on(const struct rounds *r)
 
 	for (size_t i = 0; i < r->damage.count; i++)
 		names += (r->damage.kinds[i] & (1ull << MEND_dir | 1ull << MEND_attr)) != 0;
-	return names > FEW_NAMES && !r->m->names_stay;
+	return names > FEW_NAMES && !r->m->round.names_stay;
 }
 
 /*
@@ -153,9 +151,10 @@ static bool goes_along(const struct rounds *r, enum mend_kind kind, enum mend_st
 	case STAGE_SPACE:
 		return first == STAGE_INODES || (first >= STAGE_NAMES && !names_go_on(r));
 	case STAGE_ORPHANS:
-		return first == STAGE_NAMES && r->m->names_stay;
+		return first == STAGE_NAMES && r->m->round.names_stay;
 	case STAGE_LINKS:
-		return kind != MEND_dquot && (first == STAGE_ORPHANS || (first == STAGE_NAMES && r->m->names_stay));
+		return kind != MEND_dquot &&
+		       (first == STAGE_ORPHANS || (first == STAGE_NAMES && r->m->round.names_stay));
 	default:
 		return false;
 	}
@@ -248,7 +247,7 @@ static int run_round(struct rounds *r, bool *ret_any)
 	bool from_log = false;
 	int ret = 0;
 
-	m->names_stay = names_stay(&r->damage);
+	m->round.names_stay = names_stay(&r->damage);
 	for (enum mend_stage stage = 0; stage < STAGE_NR && !ret; stage++) {
 		const uint64_t so_far = m->done, logged = m->logged;
 
@@ -256,7 +255,7 @@ static int run_round(struct rounds *r, bool *ret_any)
 			break;
 		/* with the last names, the groups' trees need not wait for another check */
 		if (stage == STAGE_SPACE && r->depth == DEPTH_NAMES && first != STAGE_NR &&
-		    (m->names_stay || (r->lost_is_all && !names_go_on(r))))
+		    (m->round.names_stay || (r->lost_is_all && !names_go_on(r))))
 			ret = add_accounts(r);
 		if (!has_turn(stage, r->depth))
 			continue;
@@ -269,7 +268,7 @@ static int run_round(struct rounds *r, bool *ret_any)
 	}
 	*ret_any = from_log || first != STAGE_NR;
 	if (from_log || first <= STAGE_GEOMETRY)
-		ino_set_free(&m->past_help);
+		ino_set_free(&m->notes.past_help);
 	if (first != STAGE_NR) {
 		r->names_begun |= first >= STAGE_NAMES;
 		m->inodes_begun |= first > STAGE_GEOMETRY;
@@ -277,11 +276,7 @@ static int run_round(struct rounds *r, bool *ret_any)
 	/* who claims which block does not change with names, but for blocks that are handed out */
 	if (from_log || first < STAGE_NAMES)
 		mend_space_forget(m);
-	mend_new_inodes_forget(m);
-	mend_nlink_forget(m);
-	ino_set_free(&m->homed);
-	ino_set_free(&m->settled);
-	ino_set_free(&m->told);
+	mend_round_end(m);
 	ino_set_free(&changed);
 	return ret;
 }
@@ -395,11 +390,14 @@ static int finish_crash(struct rounds *r)
 /* Whether anything else can be done now that there is nothing left that could be mended first. */
 static bool is_last_resort(struct mend *m)
 {
-	const bool blank = m->wants_blank && !m->any_blank, lodging = m->wants_lodging && !m->lodge_anywhere;
+	struct mend_resort *const resorts[] = { &m->blank, &m->lodging };
+	bool any = false;
 
-	m->any_blank |= blank;
-	m->lodge_anywhere |= lodging;
-	return blank || lodging;
+	for (size_t i = 0; i < sizeof(resorts) / sizeof(resorts[0]); i++) {
+		any |= resorts[i]->wanted && !resorts[i]->allowed;
+		resorts[i]->allowed |= resorts[i]->wanted;
+	}
+	return any;
 }
 
 static int run_rounds(struct rounds *r)
@@ -492,7 +490,7 @@ enum phase_result phase_mend(struct repair *rc)
 		ret = recount_quotas(&r);
 	refused = !ret && !r.damage.count && mend_shrink_refused(&m);
 	left = r.damage.count + refused;
-	if (left && (refused || m.log_loss_told))
+	if (left && (refused || m.shrunk.log_told))
 		report_too_short(rc->report);
 	if (left && !m.now->geo.logblocks && !rc->options->log_device && !rc->options->discard_log)
 		log_lost_refuse(rc);
@@ -503,21 +501,11 @@ enum phase_result phase_mend(struct repair *rc)
 	if (!ret && r.again && (!left || rc->options->commit_unproven))
 		tell_reattached(rc, r.again);
 	if (refused)
-		report_left(rc->report, &m.shrunk, rc->paths);
+		report_left(rc->report, &m.shrunk.found, rc->paths);
 	for (size_t i = 0; i < r.damage.count && i < LEFT_SHOWN && !ret && m.done; i++)
 		report_left(rc->report, &r.damage.found[i], rc->paths);
 	damage_free(&r.damage);
-	mend_space_forget(&m);
-	free(m.taken);
-	free(m.rt_taken);
-	ino_set_free(&m.bereft);
-	ino_set_free(&m.unplaced);
-	ino_set_free(&m.freed);
-	ino_set_free(&m.past_help);
-	ino_set_free(&m.asked_log);
-	ino_set_free(&m.remade);
-	ino_set_free(&m.refuted);
-	ino_set_free(&m.reused);
+	mend_end(&m);
 	check_again_free(r.again);
 	return ret ? failed(rc, "mending", ret) : PHASE_DONE;
 }

@@ -151,17 +151,17 @@ void mend_done(struct mend *m, const struct found *found)
 
 int mend_bereft(struct mend *m, xino_t ino)
 {
-	return ino_set_put(&m->bereft, ino);
+	return ino_set_put(&m->notes.bereft, ino);
 }
 
 int mend_unplaced(struct mend *m, xino_t ino)
 {
-	return ino_set_put(&m->unplaced, ino);
+	return ino_set_put(&m->notes.unplaced, ino);
 }
 
 int mend_remade(struct mend *m, xino_t ino)
 {
-	return ino_set_put(&m->remade, ino);
+	return ino_set_put(&m->notes.remade, ino);
 }
 
 void mend_not_rebuilt(const struct mend *m, agno_t agno, const char *why)

@@ -20,65 +20,101 @@
 struct mend;
 typedef bool mend_ahead_fn(const struct mend *m, const void *ctx, const struct found *found, fsbno_t *ret_block);
 
+/* What mend_inode_ahead() reads for the mender at work. */
+struct mend_ahead {
+	const struct found *found;
+	size_t count, next;
+	mend_ahead_fn *block; /* see there; NULL: none */
+	const void *ctx;
+};
+
+/* Findings that follow from what was mended, with names of their own: mend_follows(). */
+struct mend_following {
+	struct found *found;
+	size_t count, room;
+};
+
+struct taken_run {
+	fsbno_t start;
+	uint32_t len;
+};
+
+/* All that mend_space_take() has handed out. */
+struct mend_taken {
+	struct taken_run *runs;
+	size_t count, room;
+};
+
+struct owed_links {
+	xino_t ino;
+	uint64_t links;
+};
+
+/* What is known as long as a round lasts: mend_round_end(). */
+struct mend_round {
+	bool names_stay;	/* link counts are mended in it, too: see round.c */
+	struct ino_set told;	/* all blocks that they have, mend_space_lose() was told of */
+	struct ino_set settled; /* of which something was written again from the log */
+	struct ino_set homed;	/* had no name in the last check, and may have it again by a parent pointer */
+	struct ino_set given;	/* free inodes that were put to use */
+	xino_t fresh;		/* the next of those that the last check did not know ... */
+	uint32_t fresh_left;	/* ... so many: mend_new_inodes_find() */
+	struct mend_owed {	/* links that a directory has too many, until more are added: mend_nlink_add() */
+		struct owed_links *of;
+		size_t count, room;
+	} owed;
+};
+
+/* What menders leave for those of later rounds. */
+struct mend_notes {
+	struct ino_set bereft;		 /* see mend_bereft() */
+	struct ino_set unplaced;	 /* see mend_unplaced() */
+	struct ino_set remade;		 /* see mend_remade() */
+	struct ino_set freed, past_help; /* see mend_inode_named.c */
+	struct ino_set asked_log;	 /* what was looked for in the log: mend_logged.c, mend_orphan.c */
+	struct ino_set reused;		 /* blocks that have been put to another use by those who had them */
+	struct ino_set refuted;		 /* blocks of which the rmapbt says two things that can't both be */
+};
+
+/* What is done only if there is nothing else that could be mended first. */
+struct mend_resort {
+	bool wanted, allowed;
+};
+
+/* The file system was made to fit a device that is too short. */
+struct mend_shrunk {
+	bool done;
+	struct found found; /* that led to it */
+	bool costs;	    /* something that was in use went with what lay behind */
+	bool log_told;	    /* the log lay behind the end, and can't or may not be made anew before it */
+};
+
 struct mend {
 	struct repair *rc;   /* the run: report, options */
 	struct repair *now;  /* the last check: geometry, ledger, traverse, dirs, of what the overlay shows */
 	enum mend_kind kind; /* the mender at work */
-	uint64_t done;	     /* objects mended so far */
-	bool quiet;	     /* nothing was damaged: what is mended follows from what was finished (mend_crash()) */
+	uint64_t done;	     /* objects mended so far ... */
+	uint64_t logged;     /* ... of these, blocks and inodes that were written again from the log */
 	uint64_t bytes_read;
-	struct mend_ahead { /* mend_inode_ahead() */
-		const struct found *found;
-		size_t count, next;
-		mend_ahead_fn *block; /* see there; NULL: none */
-		const void *ctx;
-	} ahead;
+	bool quiet;	   /* nothing was damaged: what is mended follows from what was finished (mend_crash()) */
+	bool inodes_begun; /* inodes may be others by now: of what was mended, or finished after a crash */
+	bool memory_told;  /* that -m can't be kept to */
+
+	struct mend_ahead ahead;
+	struct mend_following follows[MEND_NR];
+	struct mend_round round;
+	struct mend_notes notes;
+
 	struct mend_space *space, *rt_space; /* mend_space.h */
-	struct mend_own *own;		     /* of the object at hand: mend_own.h */
-	struct mend_survey *survey;	     /* that came with the last check, as far as it is still true; NULL: none */
-	struct mend_facts_kept *facts;	     /* mend_facts_keep() */
-	struct intents *intents;	     /* of the run, that were taken out of the books: mend_crash() */
-	struct ino_set bereft;		     /* see mend_bereft() */
-	struct ino_set unplaced;	     /* see mend_unplaced() */
-	struct ino_set freed, past_help;     /* see mend_inode_named.c */
-	struct ino_set asked_log;	     /* what was looked for in the log: mend_logged.c, mend_orphan.c */
-	struct ino_set remade;		     /* see mend_remade() */
-	struct ino_set told;	/* all blocks that they have, mend_space_lose() was told of in this round */
-	struct ino_set settled; /* of which something was written again from the log in this round ... */
-	uint64_t logged;	/* ... so many blocks and inodes, of all that were mended */
-	struct ino_set given;	/* free inodes that were put to use in this round */
-	struct ino_set homed;	/* had no name in the last check, and may have it again by a parent pointer */
-	bool inodes_begun;	/* inodes may be others by now: of what was mended, or finished after a crash */
-	bool names_stay;	/* in this round; link counts are mended in it, too: see phase_mend.c */
-	xino_t fresh;		/* the next of those that the last check did not know ... */
-	uint32_t nfresh;	/* ... so many: mend_new_inodes_find() */
-	struct mend_taken {	/* all that mend_space_take() has handed out */
-		fsbno_t start;
-		uint32_t len;
-	} * taken;
-	size_t ntaken, taken_room;
-	struct mend_taken *rt_taken; /* the same for realtime blocks */
-	size_t nrt_taken, rt_taken_room;
-	struct ino_set reused;	/* blocks that have been put to another use by those who had them */
-	struct ino_set refuted; /* blocks of which the rmapbt says two things that can't both be */
-	struct mend_owed {	/* links that a directory has too many, until more are added: mend_nlink_add() */
-		xino_t ino;
-		uint64_t links;
-	} * owed;
-	size_t nowed, owed_room;
-	struct mend_following {
-		struct found *found; /* with names of their own */
-		size_t count, room;
-	} follows[MEND_NR];   /* see mend_follows() */
-	struct found shrunk;  /* the finding that led to it */
-	bool has_shrunk;      /* the file system was made to fit a device that is too short ... */
-	bool shrinking_costs; /* ... and something that was in use went with what lay behind */
-	bool memory_told;     /* that -m can't be kept to */
-	bool log_loss_told;   /* the log lay behind the end, and can't or may not be made anew before it */
-	bool wants_blank;     /* there were no blocks for a map: see mend_blank.h ... */
-	bool any_blank;	      /* ... and nothing else that could be mended first */
-	bool wants_lodging;   /* there was no room for names in lost+found, or for that in the root ... */
-	bool lodge_anywhere;  /* ... and nothing else that could be mended first */
+	struct mend_taken taken, rt_taken;
+	struct mend_own *own;	       /* of the object at hand: mend_own.h */
+	struct mend_survey *survey;    /* that came with the last check, as far as it is still true; NULL: none */
+	struct mend_facts_kept *facts; /* mend_facts_keep() */
+	struct intents *intents;       /* of the run, that were taken out of the books: mend_crash() */
+
+	struct mend_shrunk shrunk;
+	struct mend_resort blank;   /* blocks for a map, where there are none: mend_blank.h */
+	struct mend_resort lodging; /* any directory, where neither lost+found nor the root has room: mend_orphan.c */
 };
 
 /*
@@ -106,6 +142,9 @@ int mend_follows_inode(struct mend *m, enum mend_kind kind, enum finding finding
 int mend_follows_count(struct mend *m, enum finding finding, uint64_t want);
 /* mend_run.c: mend all that was said. 0 or a negative errno. */
 int mend_follows_run(struct mend *m);
+/* After a round, and after all of them. */
+void mend_round_end(struct mend *m);
+void mend_end(struct mend *m);
 
 /* mend_table.c: how a finding is mended. */
 enum mend_kind mend_of(const struct found *found);

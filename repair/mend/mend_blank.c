@@ -50,8 +50,8 @@ int mend_blank(struct mend *m, const struct mend_survey *owners, fsbno_t *blocks
 	struct search s = { .m = m };
 	uint32_t done = 0;
 
-	m->wants_blank = true;
-	if (!m->any_blank)
+	m->blank.wanted = true;
+	if (!m->blank.allowed)
 		return -ENOSPC;
 	s.bytes = malloc((size_t)RUN << m->now->geo.block_log);
 	if (!s.bytes)

@@ -5,10 +5,7 @@
 
 #include "mend_survey.h"
 
-/*
- * So many blocks that hold nothing, by a survey of all who have any: if m->any_blank, which else is to be set, since it
- * might help.  0; -ENOSPC; or another negative errno.
- */
+/* So many blocks that hold nothing, by a survey of all who have any, if m->blank says so. 0 or negative errno. */
 int mend_blank(struct mend *m, const struct mend_survey *owners, fsbno_t *blocks, uint32_t need);
 
 #endif

@@ -295,9 +295,9 @@ int mend_facts_collect_again(const struct mend *m, const xino_t *inos, size_t co
 {
 	int error;
 
-	if (!all_kept(m->facts, inos, count) || m->bereft.count > facts_near_most(m->now))
+	if (!all_kept(m->facts, inos, count) || m->notes.bereft.count > facts_near_most(m->now))
 		return mend_facts_collect(m, inos, count, FACTS_ALL, ret);
-	error = collect(m, inos, count, FACTS_NAMES, &m->bereft, ret);
+	error = collect(m, inos, count, FACTS_NAMES, &m->notes.bereft, ret);
 	return error ? error : add_kept(&m->facts->facts, inos, count, ret);
 }
 

@@ -125,7 +125,7 @@ static uint32_t sectors_of(const struct geometry *geo, const struct place *place
 /* Nothing is looked for twice: the log stays as it is. 1: it was not asked for before; 0; or -ENOMEM. */
 static int ask(struct work *w, uint64_t what)
 {
-	return ino_set_add(&w->m->asked_log, (xino_t){ what });
+	return ino_set_add(&w->m->notes.asked_log, (xino_t){ what });
 }
 
 static int want_group(struct work *w, const struct found *found)
@@ -326,7 +326,7 @@ static int mend_one(struct work *w, size_t i)
 		return ret;
 	mend_done(w->m, &found);
 	w->m->logged++;
-	return ino_set_put(&w->m->settled, found.place.ino);
+	return ino_set_put(&w->m->round.settled, found.place.ino);
 }
 
 /* One of the traces of which anything is known. */
@@ -363,10 +363,10 @@ static int mend_known(struct work *w)
 /* Nobody is to be given blocks that they have, as it turns out. */
 static int claim_settled(struct mend *m)
 {
-	xino_t *inos = ino_set_sorted(&m->settled);
+	xino_t *inos = ino_set_sorted(&m->round.settled);
 	int ret = inos ? 0 : -ENOMEM;
 
-	for (size_t i = 0; i < m->settled.count && !ret; i++)
+	for (size_t i = 0; i < m->round.settled.count && !ret; i++)
 		ret = mend_inode_claims(m, inos[i]);
 	free(inos);
 	return ret;

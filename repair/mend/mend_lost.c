@@ -23,9 +23,9 @@ static bool places_unknown(const struct traverse *t)
 /* What can be read of an inode by now is all it has, and the survey has been told of it. */
 static bool told_by_now(struct mend *m, xino_t ino, int *error)
 {
-	if (!ino_set_has(&m->told, ino))
+	if (!ino_set_has(&m->round.told, ino))
 		*error = mend_inode_claims(m, ino);
-	return !*error && ino_set_has(&m->told, ino);
+	return !*error && ino_set_has(&m->round.told, ino);
 }
 
 /* Of no inode the blocks were unknown; now: or they are not any more. */

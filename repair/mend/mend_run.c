@@ -80,3 +80,32 @@ int mend_follows_run(struct mend *m)
 	m->kind = kind_before;
 	return ret;
 }
+
+void mend_round_end(struct mend *m)
+{
+	struct mend_round *r = &m->round;
+
+	ino_set_free(&r->told);
+	ino_set_free(&r->settled);
+	ino_set_free(&r->homed);
+	ino_set_free(&r->given);
+	free(r->owed.of);
+	*r = (struct mend_round){ 0 };
+}
+
+void mend_end(struct mend *m)
+{
+	struct mend_notes *n = &m->notes;
+
+	mend_space_forget(m);
+	free(m->taken.runs);
+	free(m->rt_taken.runs);
+	ino_set_free(&n->bereft);
+	ino_set_free(&n->unplaced);
+	ino_set_free(&n->remade);
+	ino_set_free(&n->freed);
+	ino_set_free(&n->past_help);
+	ino_set_free(&n->asked_log);
+	ino_set_free(&n->reused);
+	ino_set_free(&n->refuted);
+}

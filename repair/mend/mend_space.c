@@ -147,9 +147,9 @@ void mend_space_clear_taken(const struct mend *m, agno_t agno, struct block_map 
 {
 	const struct geometry *geo = &m->now->geo;
 
-	for (size_t i = 0; i < m->ntaken; i++)
-		if (agno_of_fsbno(geo, m->taken[i].start).v == agno.v)
-			block_map_set(free, agbno_of_fsbno(geo, m->taken[i].start).v, m->taken[i].len, false);
+	for (size_t i = 0; i < m->taken.count; i++)
+		if (agno_of_fsbno(geo, m->taken.runs[i].start).v == agno.v)
+			block_map_set(free, agbno_of_fsbno(geo, m->taken.runs[i].start).v, m->taken.runs[i].len, false);
 }
 
 static bool is_free(const struct look *l, uint64_t block)
@@ -344,17 +344,17 @@ static int take(struct mend *m, struct mend_space **space, bool realtime, uint32
 	return 0;
 }
 
-static int note_taken(struct mend_taken **taken, size_t *count, size_t *room, fsbno_t start, uint32_t len)
+static int note_taken(struct mend_taken *taken, fsbno_t start, uint32_t len)
 {
-	struct mend_taken *all = *taken;
+	struct taken_run *last = taken->count ? &taken->runs[taken->count - 1] : NULL;
 
-	if (*count && all[*count - 1].start.v + all[*count - 1].len == start.v) {
-		all[*count - 1].len += len;
+	if (last && last->start.v + last->len == start.v) {
+		last->len += len;
 		return 0;
 	}
-	if (array_grow(taken, room, *count, sizeof(**taken)))
+	if (array_grow(&taken->runs, &taken->room, taken->count, sizeof(*taken->runs)))
 		return -ENOMEM;
-	(*taken)[(*count)++] = (struct mend_taken){ start, len };
+	taken->runs[taken->count++] = (struct taken_run){ start, len };
 	return 0;
 }
 
@@ -371,14 +371,14 @@ int mend_space_take(struct mend *m, uint32_t want, fsbno_t *ret_start, uint32_t 
 	if (!ret)
 		mend_survey_claim(m->survey, agno_of_fsbno(&m->now->geo, *ret_start),
 				  agbno_of_fsbno(&m->now->geo, *ret_start), *ret_len);
-	return ret ? ret : note_taken(&m->taken, &m->ntaken, &m->taken_room, *ret_start, *ret_len);
+	return ret ? ret : note_taken(&m->taken, *ret_start, *ret_len);
 }
 
 int mend_space_take_rt(struct mend *m, uint32_t want, fsbno_t *ret_start, uint32_t *ret_len)
 {
 	int ret = take(m, &m->rt_space, true, want, ret_start, ret_len);
 
-	return ret ? ret : note_taken(&m->rt_taken, &m->nrt_taken, &m->rt_taken_room, *ret_start, *ret_len);
+	return ret ? ret : note_taken(&m->rt_taken, *ret_start, *ret_len);
 }
 
 static void space_free(struct mend_space **space)
@@ -428,23 +428,22 @@ int mend_space_take_run(struct mend *m, const struct space_run *run, bool *seen,
 		return ret;
 	*ret_start = fsbno_of(&m->now->geo, (agno_t){ s.which }, (agbno_t){ (uint32_t)start });
 	mend_space_lose(m, *ret_start, run->len);
-	return note_taken(&m->taken, &m->ntaken, &m->taken_room, *ret_start, run->len);
+	return note_taken(&m->taken, *ret_start, run->len);
 }
 
 int mend_space_spent(struct mend *m, fsbno_t block)
 {
-	return note_taken(&m->taken, &m->ntaken, &m->taken_room, block, 1);
+	return note_taken(&m->taken, block, 1);
 }
 
 bool mend_space_took(const struct mend *m, fsbno_t block, bool realtime)
 {
-	const struct mend_taken *taken = realtime ? m->rt_taken : m->taken;
-	size_t count = realtime ? m->nrt_taken : m->ntaken;
+	const struct mend_taken *taken = realtime ? &m->rt_taken : &m->taken;
 
-	if (!realtime && ino_set_has(&m->reused, (xino_t){ block.v }))
+	if (!realtime && ino_set_has(&m->notes.reused, (xino_t){ block.v }))
 		return true;
-	for (size_t i = 0; i < count; i++)
-		if (block.v - taken[i].start.v < taken[i].len)
+	for (size_t i = 0; i < taken->count; i++)
+		if (block.v - taken->runs[i].start.v < taken->runs[i].len)
 			return true;
 	return false;
 }
@@ -545,7 +544,7 @@ size_t mend_space_unique(fsbno_t *blocks, size_t count)
 
 int mend_space_reuse(struct mend *m, fsbno_t block)
 {
-	int ret = ino_set_put(&m->reused, (xino_t){ block.v });
+	int ret = ino_set_put(&m->notes.reused, (xino_t){ block.v });
 
 	mend_space_lose(m, block, 1);
 	return ret;

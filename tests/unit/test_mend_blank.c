@@ -19,7 +19,7 @@ static void open_blank(struct blank *b, uint32_t from, uint32_t to)
 {
 	memset(b, 0, sizeof(*b));
 	nothing_free_open(&b->nothing);
-	b->nothing.m.any_blank = true;
+	b->nothing.m.blank.allowed = true;
 	b->owners = (struct mend_survey){ .ags = b->ags, .agcount = NOTHING_FREE_AGS };
 	for (unsigned ag = 0; ag < NOTHING_FREE_AGS; ag++) {
 		assert_int_equal(block_map_new(&b->ags[ag].claimed, 0, NOTHING_FREE_LEN), 0);
@@ -83,9 +83,9 @@ static void nothing_is_taken_before_it_is_the_last_resort(void **state)
 	(void)state;
 	open_blank(&b, 100, 100 + RUN);
 	fill(&b, 100, RUN, 0);
-	b.nothing.m.any_blank = false;
+	b.nothing.m.blank.allowed = false;
 	assert_int_equal(blank(&b, 1, 0), -ENOSPC);
-	assert_true(b.nothing.m.wants_blank);
+	assert_true(b.nothing.m.blank.wanted);
 	close_blank(&b);
 }
 

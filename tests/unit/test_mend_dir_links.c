@@ -41,7 +41,7 @@ static void open_fixture(struct fixture *f, const uint64_t dirs[][2], size_t cou
 static void close_fixture(struct fixture *f)
 {
 	dir_table_free(&f->rc.dirs);
-	ino_set_free(&f->m.unplaced);
+	ino_set_free(&f->m.notes.unplaced);
 }
 
 static void nameless(struct fixture *f, uint64_t ino)

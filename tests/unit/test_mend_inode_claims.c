@@ -39,8 +39,8 @@ static void open_disputed(struct disputed *d)
 static void close_disputed(struct disputed *d)
 {
 	assert_int_equal(mend_own_end(&d->f.m, true, 0), 0);
-	ino_set_free(&d->f.m.refuted);
-	ino_set_free(&d->f.m.remade);
+	ino_set_free(&d->f.m.notes.refuted);
+	ino_set_free(&d->f.m.notes.remade);
 	free(d->map.v);
 	nothing_free_close(&d->f);
 }
@@ -140,7 +140,7 @@ static void settle(struct disputed *d, uint64_t ino)
 		const struct bmap_record extent = { rmap[i].off, { rmap[i].value }, rmap[i].len, false };
 
 		/* what it says two things of is not asked for any more */
-		if (!ino_set_has(&d->f.m.refuted, (xino_t){ extent.start.v }))
+		if (!ino_set_has(&d->f.m.notes.refuted, (xino_t){ extent.start.v }))
 			assert_int_equal(mend_map_add(&w.rmap, &extent), 0);
 	}
 	for (size_t i = 0; i < d->nextents; i++)
@@ -370,8 +370,8 @@ static void a_file_made_anew_may_have_shared(void **state)
 
 	(void)state;
 	both_are_confirmed(&d, false);
-	assert_int_equal(ino_set_add(&d.f.m.remade, (xino_t){ FIRST }), 1);
-	assert_int_equal(ino_set_add(&d.f.m.remade, (xino_t){ SECOND }), 1);
+	assert_int_equal(ino_set_add(&d.f.m.notes.remade, (xino_t){ FIRST }), 1);
+	assert_int_equal(ino_set_add(&d.f.m.notes.remade, (xino_t){ SECOND }), 1);
 	keeps(&d, SECOND, 20);
 	close_disputed(&d);
 }
@@ -397,8 +397,8 @@ static void who_may_not_share_gives_up_what_the_rmapbt_has_as_boths(void **state
 	(void)state;
 	both_are_confirmed(&d, false);
 	drops(&d, SECOND, 20);
-	assert_true(ino_set_has(&d.f.m.refuted, (xino_t){ nothing_free_block(&d.f, 100).v }));
-	assert_true(ino_set_has(&d.f.m.refuted, (xino_t){ nothing_free_block(&d.f, 101).v }));
+	assert_true(ino_set_has(&d.f.m.notes.refuted, (xino_t){ nothing_free_block(&d.f, 100).v }));
+	assert_true(ino_set_has(&d.f.m.notes.refuted, (xino_t){ nothing_free_block(&d.f, 101).v }));
 	keeps(&d, FIRST, 10);
 	close_disputed(&d);
 }

@@ -38,7 +38,7 @@ struct fixture {
 	struct gap gap;
 	struct tree_gap tree_gap;
 	struct ag_state ags[AGS];
-	struct mend_taken taken;
+	struct taken_run taken;
 	struct damage damage;
 };
 
@@ -153,9 +153,9 @@ static void break_more(struct fixture *f, enum wrong wrong)
 	f->walker.ngaps = wrong == INODE_UNKNOWN || wrong == CONTENTS_UNKNOWN;
 	f->ags[0].tree[BT_INO].gap = wrong == INODES_UNKNOWN;
 	f->ags[0].have_agfl = wrong != FREE_LIST_UNKNOWN;
-	f->taken = (struct mend_taken){ fsbno_of(&f->rc.geo, (agno_t){ 1 }, (agbno_t){ 149 }), 4 };
-	f->m.taken = &f->taken;
-	f->m.ntaken = wrong == FREE_IN_USE_TAKEN;
+	f->taken = (struct taken_run){ fsbno_of(&f->rc.geo, (agno_t){ 1 }, (agbno_t){ 149 }), 4 };
+	f->m.taken.runs = &f->taken;
+	f->m.taken.count = wrong == FREE_IN_USE_TAKEN;
 	f->rc.intents = wrong == CRASHED ? (struct intents *)f : NULL; /* is not looked into */
 }
 
@@ -204,8 +204,8 @@ static void a_survey_tells_what_is_lost_unless_more_may_be_wrong(void **state)
 			assert_lost(&f.damage.found[0], 100, 20);
 			assert_lost(&f.damage.found[1], 200, 5);
 		}
-		f.m.taken = NULL;
-		f.m.ntaken = 0;
+		f.m.taken.runs = NULL;
+		f.m.taken.count = 0;
 		close_fixture(&f);
 	}
 }
@@ -232,11 +232,11 @@ static void an_inode_is_known_once_its_blocks_have_been_told(void **state)
 		survey(&f, cases[i].wrong);
 		break_more(&f, cases[i].wrong);
 		if (cases[i].told)
-			assert_int_equal(ino_set_add(&f.m.told, (xino_t){ cases[i].told }), 1);
+			assert_int_equal(ino_set_add(&f.m.round.told, (xino_t){ cases[i].told }), 1);
 		assert_int_equal(mend_lost_is_all_now(&f.m, &all), 0);
 		assert_int_equal(all, cases[i].all);
-		ino_set_free(&f.m.told);
-		f.m.taken = NULL;
+		ino_set_free(&f.m.round.told);
+		f.m.taken.runs = NULL;
 		close_fixture(&f);
 	}
 }

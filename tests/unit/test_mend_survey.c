@@ -52,7 +52,7 @@ static void open_fixture(struct fixture *f)
 static void close_fixture(struct fixture *f)
 {
 	mend_space_forget(&f->m);
-	free(f->m.taken);
+	free(f->m.taken.runs);
 	scratch_close(&f->scratch);
 }
 

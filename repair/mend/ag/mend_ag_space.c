@@ -83,8 +83,9 @@ static int share_follows(struct mend *m, const struct use *use)
 {
 	const xino_t ino = { use->owner };
 
-	return ino_set_has(&m->remade, ino) ? mend_follows_inode(m, MEND_inode_shared, F_INODE_SHARED_NOT_REFLINK, ino)
-					    : 0;
+	return ino_set_has(&m->notes.remade, ino)
+		       ? mend_follows_inode(m, MEND_inode_shared, F_INODE_SHARED_NOT_REFLINK, ino)
+		       : 0;
 }
 
 /* Whose blocks are shared shows when all claims of the group are known; they come by their start. */
@@ -93,7 +94,7 @@ static int shares_follow(struct mend *m, const struct ag_contents *held)
 	const struct use *farthest = NULL; /* of those before */
 	int ret = 0;
 
-	for (size_t i = 0; i < held->nclaims && m->remade.count && !ret; i++) {
+	for (size_t i = 0; i < held->nclaims && m->notes.remade.count && !ret; i++) {
 		const struct use *use = &held->claims[i];
 
 		if (!ag_use_shareable(&m->now->geo, use))

@@ -135,7 +135,7 @@ static int settle_dotdot(struct mend_pptrs *pptrs, struct dir_names *names, xino
 
 	for (size_t i = 0; i < count && !ret; i++) {
 		if (found[i].problem.finding == F_DIR_DOTDOT_PARENT) {
-			if (pptrs->m->names_stay)
+			if (pptrs->m->round.names_stay)
 				ret = mend_nlink_moved(pptrs->m, *parent, (xino_t){ found[i].problem.want });
 			parent->v = found[i].problem.want;
 		} else if (found[i].problem.finding == F_DIR_DOTDOT_DANGLING) {
@@ -166,7 +166,7 @@ static int settle_dotdot(struct mend_pptrs *pptrs, struct dir_names *names, xino
  */
 static bool may_lack_names(const struct mend *m, const struct found *found, size_t count)
 {
-	for (size_t i = 0; i < count && !m->names_stay; i++) {
+	for (size_t i = 0; i < count && !m->round.names_stay; i++) {
 		if (found[i].problem.finding == F_DIR_BESTFREE_INDEX) /* as of OBJ_DIR_FREE */
 			continue;
 		switch (found[i].place.object) {

@@ -50,7 +50,7 @@ static void collect(const struct mend *m, const struct found *found, size_t coun
 
 		if (found[i].problem.finding == F_DIR_LINKED_AGAIN)
 			links->v[links->count++].found = &found[i];
-		if (found[i].problem.finding != F_INODE_ORPHAN || ino_set_has(&m->unplaced, found[i].place.ino))
+		if (found[i].problem.finding != F_INODE_ORPHAN || ino_set_has(&m->notes.unplaced, found[i].place.ino))
 			continue;
 		at = dir_table_find(dirs, found[i].place.ino);
 		if (at < dirs->count)

@@ -40,10 +40,10 @@ static bool of_directory(const struct found *found)
 
 static int collect_needy(struct work *w, const struct found *found, size_t count)
 {
-	xino_t *bereft = ino_set_sorted(&w->m->bereft);
+	xino_t *bereft = ino_set_sorted(&w->m->notes.bereft);
 	int ret = bereft ? 0 : -ENOMEM;
 
-	for (size_t i = 0; i < w->m->bereft.count && !ret; i++)
+	for (size_t i = 0; i < w->m->notes.bereft.count && !ret; i++)
 		ret = ino_set_put(&w->needy, bereft[i]);
 	for (size_t i = 0; i < count && !ret; i++) {
 		const struct problem *p = &found[i].problem;

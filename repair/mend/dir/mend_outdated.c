@@ -256,7 +256,7 @@ static int say_done(struct mend *m, const struct name_claim *claim)
 			     ? "name put back into the directory, which is older than its parent pointer"
 			     : "name dropped: the directory is older than the inode, which has it no more");
 	/* what else was found of it goes by the names that it had */
-	return ino_set_put(&m->settled, claim->found->place.ino);
+	return ino_set_put(&m->round.settled, claim->found->place.ino);
 }
 
 /* All claims on one directory: those that it has too many come first. */

@@ -49,9 +49,9 @@ static bool owner_of(const struct work *w, fsbno_t fsbno, xino_t *ret_owner)
 		return false;
 	*ret_owner = w->bereft[0];
 	if (!geo->crc)
-		return w->m->bereft.count == 1;
+		return w->m->notes.bereft.count == 1;
 	ret_owner->v = be64_get(header->owner);
-	return ret_owner->v && ino_set_has(&w->m->bereft, *ret_owner) &&
+	return ret_owner->v && ino_set_has(&w->m->notes.bereft, *ret_owner) &&
 	       be64_get(header->blkno) == daddr_of_fsbno(geo, fsbno).v &&
 	       crc_is_right(w->block, geo->block_size, offsetof(struct btree_long_disk, crc));
 }
@@ -175,10 +175,10 @@ int mend_fork_lost(struct mend *m, const struct found *found, size_t count)
 	struct work w = { .m = m };
 	int ret;
 
-	if (!m->bereft.count)
+	if (!m->notes.bereft.count)
 		return 0;
 	w.block = malloc(m->now->geo.block_size);
-	w.bereft = ino_set_sorted(&m->bereft);
+	w.bereft = ino_set_sorted(&m->notes.bereft);
 	ret = w.block && w.bereft ? lost_runs_of(&m->now->geo, found, count, &w.lost) : -ENOMEM;
 	for (size_t i = 0; i < w.lost.count && !ret; i++)
 		ret = search(&w, &w.lost.v[i]);

@@ -79,7 +79,7 @@ void mend_fork_claims(struct mend *m, const struct mend_inode *inode, enum fork 
 		      size_t count);
 /*
  * It may have blocks that nobody knew to be its, since it could not be made sense of: likewise; if these are all it
- * has, it is one of m->told.  0 or negative errno.
+ * has, it is one of m->round.told.  0 or negative errno.
  */
 int mend_inode_claims(struct mend *m, xino_t ino);
 /* Put the number of extents alone. */

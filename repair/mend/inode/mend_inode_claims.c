@@ -46,7 +46,7 @@ static struct claimant claimant_of(const struct fork_work *w, const struct found
 	c.file = inode.ftype == FT_REG && !inode.rtfile && !inode.metadata &&
 		 dinode_internal_type(geo, inode.ino) == FT_UNKNOWN;
 	c.beyond = c.file && found->place.fileoff.v >= (inode.size >> geo->block_log) + 1;
-	c.shares = c.file && (inode.reflink || ino_set_has(&w->m->remade, found->place.ino));
+	c.shares = c.file && (inode.reflink || ino_set_has(&w->m->notes.remade, found->place.ino));
 	return c;
 }
 
@@ -100,7 +100,7 @@ static const struct ino_fact *other_confirmed(const struct fork_work *w, const s
 /* Another inode gave the blocks up that the rmapbt has as those of this one, too. */
 static bool is_refuted(const struct fork_work *w, const struct found *found, const struct bmap_record *extent)
 {
-	return !fork_is_realtime(w) && ino_set_has(&w->m->refuted, (xino_t){ extent->start.v }) &&
+	return !fork_is_realtime(w) && ino_set_has(&w->m->notes.refuted, (xino_t){ extent->start.v }) &&
 	       claims_rmap(w->claims, found, w->inode.ino);
 }
 
@@ -269,7 +269,7 @@ static bool supersedes(const struct fork_work *w, const struct found *newer, con
 {
 	const lsn_t date = date_of(w, newer->place.ino), other = date_of(w, older->place.ino);
 
-	if (!date.v || (!other.v && !ino_set_has(&w->m->remade, older->place.ino)) || date.v + or_same <= other.v)
+	if (!date.v || (!other.v && !ino_set_has(&w->m->notes.remade, older->place.ino)) || date.v + or_same <= other.v)
 		return false;
 	return !has_too_many(w, newer->place.ino) && !rmap_offers(w, newer);
 }
@@ -393,7 +393,7 @@ static int refute_rmap(struct fork_work *w, const struct bmap_record *part)
 	if (fork_is_realtime(w) || !fork_confirmed(w, part))
 		return 0;
 	for (uint32_t i = 0; i < part->len && ret >= 0; i++)
-		ret = ino_set_add(&w->m->refuted, (xino_t){ part->start.v + i });
+		ret = ino_set_add(&w->m->notes.refuted, (xino_t){ part->start.v + i });
 	if (ret >= 0)
 		ret = mend_map_cut(&w->rmap, part->off.v, mend_map_end(part), &cut);
 	free(cut.v);

@@ -272,7 +272,7 @@ static int target_follows(struct mend *m, xino_t ino)
 /* The inobt has it in use; names may be found that lead to it, in directories that have just been made anew. */
 static int freed_in_use(struct mend *m, xino_t ino)
 {
-	int ret = ino_set_put(&m->freed, ino);
+	int ret = ino_set_put(&m->notes.freed, ino);
 
 	if (!ret)
 		ret = mend_follows_inode(m, MEND_inode_named, F_INODE_FREE_IN_USE, ino);
@@ -295,7 +295,7 @@ int mend_inode_lost(struct mend *m, const struct mend_facts *facts, const struct
 	if (!ret && or_free)
 		ret = mend_inode_store(m, &l.inode);
 	if (!ret && or_free)
-		ret = ino_set_put(&m->told, l.inode.ino);
+		ret = ino_set_put(&m->round.told, l.inode.ino);
 	if (!ret && or_free)
 		mend_done_so(m, found,
 			     ftype == FT_UNKNOWN ? "freed: too little is known of it to make it anew"

@@ -117,7 +117,7 @@ static bool rmap_complete(const struct fork_work *w)
 /* An extent of the rmapbt's, but for blocks of which it says two things. */
 static int add_unrefuted(struct fork_work *w, const struct bmap_record *extent)
 {
-	const struct ino_set *refuted = &w->m->refuted;
+	const struct ino_set *refuted = &w->m->notes.refuted;
 	uint64_t at = extent->off.v;
 	int ret = 0;
 

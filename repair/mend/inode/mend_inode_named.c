@@ -54,7 +54,7 @@ static int mend_given_up(struct mend *m, const struct mend_facts *facts, const s
 	if (!ret && m->done != done)
 		return mend_follows_inode(m, MEND_ag_inodes, F_INODE_USED_BUT_FREE, found->place.ino);
 	if (!ret && is_free && is_past_help(facts, found->place.ino))
-		ret = ino_set_put(&m->past_help, found->place.ino);
+		ret = ino_set_put(&m->notes.past_help, found->place.ino);
 	return ret;
 }
 
@@ -66,7 +66,8 @@ static int mend_one(struct mend *m, const struct mend_facts *facts, const struct
 		return mend_given_up(m, facts, found);
 	mend_facts_of(facts, found->place.ino, FACT_ENTRY, &entries);
 	mend_facts_of(facts, found->place.ino, FACT_CHILD, &children);
-	return entries || children ? mend_inode_lost(m, facts, found, false) : ino_set_put(&m->freed, found->place.ino);
+	return entries || children ? mend_inode_lost(m, facts, found, false)
+				   : ino_set_put(&m->notes.freed, found->place.ino);
 }
 
 /* The findings that are about inodes to be mended: of what leads nowhere, about the inode that it leads to. */
@@ -79,8 +80,9 @@ static size_t choose(const struct mend *m, const struct found *found, size_t cou
 
 		if (found[i].problem.finding == F_INODE_FREE_IN_USE) {
 			ret[n++] = found[i];
-		} else if (ino_valid(&m->now->geo, target) && ino_set_has(&m->freed, target) &&
-			   (found[i].problem.finding != F_DIR_ENTRY_DANGLING || !ino_set_has(&m->past_help, target))) {
+		} else if (ino_valid(&m->now->geo, target) && ino_set_has(&m->notes.freed, target) &&
+			   (found[i].problem.finding != F_DIR_ENTRY_DANGLING ||
+			    !ino_set_has(&m->notes.past_help, target))) {
 			ret[n] = found[i];
 			ret[n++].place = mend_place_of_inode(&m->now->geo, target);
 		}

@@ -37,7 +37,7 @@ static void choose_groups(const struct mend *m, size_t count, bool *wanted)
 /* The next inode that nobody was given in this round. 0: `ino` was, or -ENOMEM; 1: it has been put to the others. */
 static int give(struct mend *m, xino_t ino, xino_t *ret_inos, size_t *n)
 {
-	int ret = ino_set_add(&m->given, ino);
+	int ret = ino_set_add(&m->round.given, ino);
 
 	if (ret > 0)
 		ret_inos[(*n)++] = ino;
@@ -67,12 +67,12 @@ static int give_fresh(struct mend *m, xino_t *ret_inos, size_t count, size_t *n)
 	int ret = 0;
 
 	while (*n < count && ret >= 0) {
-		ret = m->nfresh ? 0 : mend_new_chunk(m, &m->fresh, &m->nfresh);
+		ret = m->round.fresh_left ? 0 : mend_new_chunk(m, &m->round.fresh, &m->round.fresh_left);
 		if (ret)
 			break;
-		ret = give(m, m->fresh, ret_inos, n);
-		m->fresh.v++;
-		m->nfresh--;
+		ret = give(m, m->round.fresh, ret_inos, n);
+		m->round.fresh.v++;
+		m->round.fresh_left--;
 	}
 	return ret < 0 ? ret : 0;
 }
@@ -95,12 +95,6 @@ int mend_new_inodes_find(struct mend *m, xino_t *ret_inos, size_t count)
 	if (!ret || ret == -E2BIG)
 		ret = give_fresh(m, ret_inos, count, &n);
 	return ret;
-}
-
-void mend_new_inodes_forget(struct mend *m)
-{
-	ino_set_free(&m->given);
-	m->nfresh = 0;
 }
 
 static be64_t now_on_disk(const struct geometry *geo)

@@ -11,8 +11,6 @@
  * of a new chunk.  0, -ENOSPC, ...
  */
 int mend_new_inodes_find(struct mend *m, xino_t *ret_inos, size_t count);
-/* After a round. */
-void mend_new_inodes_forget(struct mend *m);
 
 /*
  * Put a free inode to use: a file, or a directory in `parent`, that is empty; one of the metadata tree, if metafile

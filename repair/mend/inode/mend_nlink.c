@@ -24,45 +24,38 @@ static void set_links(struct dinode_disk *disk, uint64_t links)
 }
 
 /* What a directory owes; NULL: nothing, or so far nothing. */
-static struct mend_owed *owed_of(const struct mend *m, xino_t ino)
+static struct owed_links *owed_of(const struct mend_owed *owed, xino_t ino)
 {
-	for (size_t i = 0; i < m->nowed; i++)
-		if (m->owed[i].ino.v == ino.v)
-			return &m->owed[i];
+	for (size_t i = 0; i < owed->count; i++)
+		if (owed->of[i].ino.v == ino.v)
+			return &owed->of[i];
 	return NULL;
 }
 
 /* It keeps this one link, and owes the others. 0 or -ENOMEM. */
-static int owe(struct mend *m, xino_t ino, uint64_t links)
+static int owe(struct mend_owed *owed, xino_t ino, uint64_t links)
 {
-	if (array_grow(&m->owed, &m->owed_room, m->nowed, sizeof(*m->owed)))
+	if (array_grow(&owed->of, &owed->room, owed->count, sizeof(*owed->of)))
 		return -ENOMEM;
-	m->owed[m->nowed++] = (struct mend_owed){ ino, links };
+	owed->of[owed->count++] = (struct owed_links){ ino, links };
 	return 0;
-}
-
-void mend_nlink_forget(struct mend *m)
-{
-	free(m->owed);
-	m->owed = NULL;
-	m->nowed = m->owed_room = 0;
 }
 
 /*
  * On the way it may come to less than none.  But a directory without links counts as deleted, and nobody would look for
- * a name for it: it keeps one, and owes the rest to those that come.
+ * a name for it: it keeps one, and owes the rest to those that come in this round.  After it all are counted anew.
  */
 int mend_nlink_add(struct mend *m, struct mend_inode *inode, int64_t more)
 {
 	struct dinode_disk *disk = mend_inode_disk(inode);
 	const bool directory = inode->inode.ftype == FT_DIR;
-	struct mend_owed *owed = directory ? owed_of(m, inode->ino) : NULL;
+	struct owed_links *owed = directory ? owed_of(&m->round.owed, inode->ino) : NULL;
 	const int64_t sum = (int64_t)links_of(disk) + more - (owed ? (int64_t)owed->links : 0);
 	const uint64_t lacks = directory && sum < 1 ? (uint64_t)(1 - sum) : 0;
 
 	if (owed)
 		owed->links = lacks;
-	else if (lacks && owe(m, inode->ino, lacks))
+	else if (lacks && owe(&m->round.owed, inode->ino, lacks))
 		return -ENOMEM;
 	set_links(disk, (uint64_t)sum + lacks);
 	return 0;

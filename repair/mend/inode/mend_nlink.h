@@ -7,8 +7,6 @@
 
 /* So many more or less; the inode is still to be stored. 0 or -ENOMEM. */
 int mend_nlink_add(struct mend *m, struct mend_inode *inode, int64_t more);
-/* They will be counted anew: nobody owes any. */
-void mend_nlink_forget(struct mend *m);
 /* The `..` of a directory leads to another one now; either may be none. 0 or negative errno. */
 int mend_nlink_moved(struct mend *m, xino_t from, xino_t to);
 

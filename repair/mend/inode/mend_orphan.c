@@ -109,7 +109,7 @@ static int find_logged_homes(struct homes *h, size_t count)
 		const xino_t ino = h->orphans[i].place.ino;
 
 		if (!h->fates[i].home)
-			ret = ino_set_add(&h->m->asked_log, (xino_t){ ino.v | NAME_MARK });
+			ret = ino_set_add(&h->m->notes.asked_log, (xino_t){ ino.v | NAME_MARK });
 		if (!h->fates[i].home && ret > 0)
 			ret = ino_set_add(&homeless, ino);
 	}
@@ -251,7 +251,7 @@ static int settle_links(struct homes *h, size_t count)
 		links.problem.finding = F_INODE_NLINK_COUNT;
 		links.problem.want += fate->names;
 		if (!fate->pptr_due)
-			ret = ino_set_put(&h->m->homed, links.place.ino);
+			ret = ino_set_put(&h->m->round.homed, links.place.ino);
 		if (!ret && fate->names && links.problem.got != links.problem.want)
 			ret = mend_follows(h->m, MEND_nlink, &links);
 	}
@@ -441,8 +441,8 @@ static int lodge_the_rest(struct homes *h, size_t count)
 		if (!ret && left && !may)
 			ret = metadir_free_empty(h->m, &h->orphans[i]);
 	}
-	h->m->wants_lodging |= !all;
-	if (!ret && !all && h->m->lodge_anywhere)
+	h->m->lodging.wanted |= !all;
+	if (!ret && !all && h->m->lodging.allowed)
 		ret = lodge_in_any(h, count, &orphans);
 	ino_set_free(&orphans);
 	return ret;

@@ -65,7 +65,7 @@ static int store_file(struct mend *m, struct finish_file *file)
 
 static int store_all(struct finish *f)
 {
-	size_t taken = f->m->ntaken;
+	size_t taken = f->m->taken.count;
 	int ret = 0;
 
 	for (size_t i = 0; i < f->count && !ret; i++) {
@@ -78,8 +78,8 @@ static int store_all(struct finish *f)
 		want_old_groups(f, f->files[i]);
 		ret = store_file(f->m, f->files[i]);
 	}
-	for (; taken < f->m->ntaken; taken++)
-		want_group(f, f->m->taken[taken].start);
+	for (; taken < f->m->taken.count; taken++)
+		want_group(f, f->m->taken.runs[taken].start);
 	mend_space_forget(f->m);
 	return ret;
 }

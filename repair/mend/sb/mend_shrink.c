@@ -42,9 +42,9 @@ static bool may_cost(const struct mend *m)
 
 static void say_once(struct mend *m, const char *note)
 {
-	if (!m->log_loss_told)
+	if (!m->shrunk.log_told)
 		report_note(m->rc->report, note);
-	m->log_loss_told = true;
+	m->shrunk.log_told = true;
 }
 
 /* What free blocks are known of depends on headers that may be lost as well; with a log, these can be mended. */
@@ -132,8 +132,8 @@ int mend_shrink(struct mend *m, const struct found *found, size_t count)
 	if (!ret && be32_get(sb->agcount) == 1 && blocks < geo->agblocks)
 		ret = shorten_only_group(m, blocks);
 	if (!ret) {
-		m->shrunk = *found;
-		m->has_shrunk = true;
+		m->shrunk.found = *found;
+		m->shrunk.done = true;
 		mend_done(m, found);
 	}
 	free(primary);
@@ -152,13 +152,13 @@ void mend_shrink_note(struct mend *m, uint64_t done)
 	case STAGE_COUNTERS:
 		return;
 	default:
-		m->shrinking_costs |= m->has_shrunk && m->done > done;
+		m->shrunk.costs |= m->shrunk.done && m->done > done;
 	}
 }
 
 bool mend_shrink_refused(const struct mend *m)
 {
-	if (!m->has_shrunk || !m->shrinking_costs || m->rc->options->shrink)
+	if (!m->shrunk.done || !m->shrunk.costs || m->rc->options->shrink)
 		return false;
 	if (device_is_file(m->rc->device)) {
 		report_note(m->rc->report, "The file ends before the file system does, and what lay behind its end was "
