@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The check after a round of mending: it goes only as deep as anything can be mended next. */
+#include "mend/mend_lost.h"
+#include "mend/mend_space.h"
+#include "mend/mend_survey.h"
+#include "report/findings.h"
+#include "rounds.h"
+
+bool depth_has_turn(enum mend_stage stage, enum depth depth)
+{
+	switch (depth) {
+	case DEPTH_BLOCKS:
+		return stage <= STAGE_INODES;
+	case DEPTH_NAMES:
+		return stage <= STAGE_LINKS && stage != STAGE_REALTIME;
+	case DEPTH_ACCOUNTS:
+		return stage == STAGE_REALTIME || stage == STAGE_SPACE;
+	default:
+		return true;
+	}
+}
+
+int rounds_add_accounts(struct rounds *r)
+{
+	struct found found;
+	int ret = 0;
+
+	for (uint32_t g = 0; g < group_count(&r->m->now->geo) && !ret; g++)
+		if (accounts_say_space(r->m->now, (group_t){ g }, &found))
+			ret = damage_add(&r->damage, &found);
+	r->depth = DEPTH_ACCOUNTS;
+	return ret;
+}
+
+/* Whether there is anything that has not been tried yet, and must be before the check needs to go further. */
+static bool says_enough(const struct rounds *r)
+{
+	for (enum mend_kind kind = MEND_NOTHING + 1; kind < MEND_NR; kind++) {
+		uint64_t now;
+
+		if (!depth_has_turn(mend_stage(kind), r->depth))
+			continue;
+		now = r->damage.prints[kind];
+		if (now && now != r->attempts[r->depth].last[kind])
+			return true;
+	}
+	return false;
+}
+
+static int collect_again(struct rounds *r)
+{
+	int ret = damage_collect(&r->damage, r->again->findings);
+
+	return ret || !r->lost_is_all ? ret : mend_lost_add(r->m, &r->damage);
+}
+
+int rounds_look_further(struct rounds *r)
+{
+	unsigned parts = LOCATE_GROUPS;
+	int ret;
+
+	if (r->depth == DEPTH_NAMES)
+		return rounds_add_accounts(r);
+	r->lost_is_all &= r->depth == DEPTH_BLOCKS && r->m->survey;
+	if (r->depth == DEPTH_BLOCKS)
+		parts = r->names_begun || r->lost_is_all ? LOCATE_INODES : LOCATE_GROUPS | LOCATE_INODES;
+	ret = check_again_exactly(r->again, parts);
+	r->depth = parts & LOCATE_GROUPS ? DEPTH_WHOLE : DEPTH_NAMES;
+	return ret ? ret : collect_again(r);
+}
+
+int rounds_look_at_everything(struct rounds *r)
+{
+	int ret = 0;
+
+	while (r->depth != DEPTH_WHOLE && !ret)
+		ret = rounds_look_further(r);
+	return ret;
+}
+
+/* Who was in doubt in the last check, if that went into it: the next one will. The caller's; NULL: not so. */
+static struct doubts *doubts_before(const struct rounds *r)
+{
+	struct doubts *doubts = r->again && r->depth != DEPTH_BLOCKS ? r->again->doubts : NULL;
+
+	if (doubts)
+		r->again->doubts = NULL;
+	return doubts;
+}
+
+int rounds_check(struct rounds *r)
+{
+	struct doubts *before = doubts_before(r);
+	struct mend_survey *survey;
+	struct repair *next;
+	bool whole;
+	int ret;
+
+	/* one check at a time: each takes memory for itself */
+	r->m->now = r->m->rc;
+	check_again_free(r->again);
+	r->again = NULL;
+	memory_keep_blocks(r->m->rc);
+	mend_space_forget_survey(r->m);
+	ret = check_again(r->m->rc, before, &next, &whole, &survey);
+	if (ret)
+		return ret;
+	r->m->now = r->again = next;
+	if (survey) { /* which knows more than is known so far */
+		mend_space_forget(r->m);
+		r->m->survey = survey;
+	}
+	r->depth = whole ? DEPTH_WHOLE : DEPTH_BLOCKS;
+	r->lost_is_all = !whole && !r->names_begun && mend_lost_is_all(r->m);
+	ret = collect_again(r);
+	while (!ret && r->depth != DEPTH_WHOLE && !says_enough(r))
+		ret = rounds_look_further(r);
+	return ret;
+}
+
+int rounds_check_anew(struct rounds *r)
+{
+	mend_space_forget(r->m);
+	r->names_begun = false;
+	return rounds_check(r);
+}
