@@ -43,6 +43,15 @@ void sb_candidate_decode(struct sb_candidate *candidate, const uint8_t *bytes, u
 	candidate->usable = candidate->decoded && in_place(&candidate->geo, position);
 }
 
+unsigned sb_candidate_faults(const struct sb_candidate *candidate)
+{
+	unsigned faults = 0;
+
+	for (unsigned i = 0; i < candidate->problem_count && i < SB_CANDIDATE_PROBLEMS; i++)
+		faults += candidate->problems[i].finding == F_BLOCK_CRC || sb_is_shared(candidate->problems[i].offset);
+	return faults;
+}
+
 int sb_candidates_init(struct sb_candidates *list, struct device *device)
 {
 	*list = (struct sb_candidates){ .device = device, .buffer = malloc(SB_READ_BYTES) };
@@ -66,6 +75,8 @@ int sb_candidates_add(struct sb_candidates *list, uint64_t position)
 	if (device_read(list->device, list->buffer, position, SB_READ_BYTES) == -ENOMEM)
 		return -ENOMEM;
 	sb_candidate_decode(&list->all[list->count], list->buffer, position);
+	if (!list->all[list->count].usable || list->all[list->count].problem_count)
+		sb_byte_put_back(list->buffer, &list->all[list->count]);
 	if (position == 0 || list->all[list->count].found)
 		list->count++;
 	return 0;

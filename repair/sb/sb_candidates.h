@@ -29,6 +29,7 @@ struct sb_candidate {
 	bool decoded;		   /* its geometry makes sense */
 	bool usable;		   /* decoded, and at the beginning of an AG of its own geometry */
 	bool unsupported;	   /* it is a file system that this program does not check */
+	bool put_back;		   /* one byte of it has changed, and is here as it was */
 	struct geometry geo;	   /* if decoded */
 	struct sb_support support; /* of the one that stands for those alike */
 	unsigned alike;		   /* usable ones that agree with it, itself included */
@@ -63,6 +64,15 @@ int sb_candidates_add_all(struct sb_candidates *list, const struct geometry *geo
 
 /* Decode the superblock in SB_READ_BYTES at bytes, found at position, as a candidate. */
 void sb_candidate_decode(struct sb_candidate *candidate, const uint8_t *bytes, uint64_t position);
+
+/* Faults in what others should have as well, and a wrong checksum. */
+unsigned sb_candidate_faults(const struct sb_candidate *candidate);
+
+/*
+ * sb_byte.c: where one byte of SB_READ_BYTES at bytes has changed, what was decoded of them there becomes what they are
+ * with it put back, and so do they.  False: it is not that, and nothing has changed.
+ */
+bool sb_byte_put_back(uint8_t *bytes, struct sb_candidate *candidate);
 
 /* sb_vote.c: whether two superblocks describe the same file system */
 bool sb_candidates_alike(const struct sb_candidate *a, const struct sb_candidate *b);

@@ -14,6 +14,7 @@
 
 #include "disk/sb.h"
 #include "libxfs/ag.h"
+#include "libxfs/crc.h"
 #include "sb_search.h"
 #include "spot.h"
 
@@ -197,6 +198,18 @@ static enum phase_result adopt(struct choice *choice)
 	return sb_adopt_whole(rc, &choice->list, chosen);
 }
 
+/* One byte of it has changed: it is relied on as it was. */
+static void say_put_back(struct repair *rc, struct sb_candidate *primary)
+{
+	struct spot spot = spot_of(rc, OBJ_SUPERBLOCK, 0);
+	const struct check check = spot_check(&spot);
+
+	crc_check(&check, rc->primary, primary->geo.sector_size, offsetof(struct sb_disk, crc));
+	sb_byte_put_back(rc->primary, primary);
+	report_note(rc->report, "One byte of the primary superblock has changed, as its checksum tells. "
+				"Relied on is what it was.");
+}
+
 enum phase_result sb_choose(struct repair *rc)
 {
 	struct choice choice = { .rc = rc };
@@ -207,6 +220,8 @@ enum phase_result sb_choose(struct repair *rc)
 
 	if (!ret)
 		others = is_of_others(&choice, message, sizeof(message));
+	if (!ret && !others && choice.list.all[0].put_back)
+		say_put_back(rc, choice.list.all);
 	if (!ret && !others)
 		ret = look(&choice);
 	if (ret)

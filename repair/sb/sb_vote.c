@@ -42,16 +42,6 @@ static unsigned count_alike(const struct sb_candidates *list, size_t which)
 	return alike;
 }
 
-/* Faults in what others should have as well, and a wrong checksum. */
-static unsigned count_faults(const struct sb_candidate *candidate)
-{
-	unsigned faults = 0;
-
-	for (unsigned i = 0; i < candidate->problem_count && i < SB_CANDIDATE_PROBLEMS; i++)
-		faults += candidate->problems[i].finding == F_BLOCK_CRC || sb_is_shared(candidate->problems[i].offset);
-	return faults;
-}
-
 static bool better(const struct sb_candidate *a, const struct sb_candidate *b)
 {
 	int64_t for_a = (int64_t)a->support.headers - a->support.against;
@@ -59,7 +49,7 @@ static bool better(const struct sb_candidate *a, const struct sb_candidate *b)
 
 	if (for_a != for_b)
 		return for_a > for_b;
-	return a->alike != b->alike ? a->alike > b->alike : count_faults(a) < count_faults(b);
+	return a->alike != b->alike ? a->alike > b->alike : sb_candidate_faults(a) < sb_candidate_faults(b);
 }
 
 const struct sb_candidate *sb_vote(struct sb_candidates *list, void (*weigh)(void *ctx, struct sb_candidate *candidate),
