@@ -228,7 +228,8 @@ int mend_crash(struct mend *m, const struct found *damage, size_t count, bool *r
 	int ret;
 
 	*ret_again = false;
-	if (m->rc->options->no_modify && !count)
+	/* where anything was damaged, a check does what a repair would */
+	if (m->rc->options->no_modify && m->quiet)
 		return 0;
 	groups = calloc(group_count(&m->rc->geo), sizeof(*groups));
 	if (!groups)
