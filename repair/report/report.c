@@ -349,10 +349,17 @@ void report_stats(struct report *r, const struct stat_line *lines, size_t count)
 	end_output(r);
 }
 
-static void say_unwritten(const struct report *r, const char *what, int error)
+/* Whoever has no report wants to know what was done all the same; rolled back: of that the undo file tells. */
+static void say_unwritten(const struct report *r, const char *what, int error, bool rolled_back)
 {
-	if (error)
-		fprintf(r->err, "%s: the %s could not be written: %s\n", r->options->program, what, strerror(-error));
+	char done[80] = "nothing was written to the device";
+
+	if (!error)
+		return;
+	if (r->written)
+		snprintf(done, sizeof(done), "%llu bytes were written to the device", (unsigned long long)r->written);
+	fprintf(r->err, "%s: the %s could not be written: %s%s%s\n", r->options->program, what, strerror(-error),
+		rolled_back ? "" : "; ", rolled_back ? "" : done);
 }
 
 int report_close(struct report *r, const struct totals *totals, bool log_dirty, int exit_status)
@@ -385,8 +392,8 @@ int report_close(struct report *r, const struct totals *totals, bool log_dirty, 
 	end_output(r);
 	text_error = r->text_error;
 	json_error = report_json_close(r->json);
-	say_unwritten(r, "report", text_error);
-	say_unwritten(r, "JSON report", json_error);
+	say_unwritten(r, "report", text_error, !totals);
+	say_unwritten(r, "JSON report", json_error, !totals);
 	free(r);
 	return text_error ? text_error : json_error;
 }

@@ -317,7 +317,8 @@ static void a_file_that_can_not_be_written_is_trouble(void **state)
 	assert_string_equal(err, "xfsck: can't write JSON to /nonexistent/file: No such file or directory\n");
 	free(err);
 	assert_int_equal(try_file("/dev/full", "d", &err), -ENOSPC);
-	assert_string_equal(err, "xfsck: the JSON report could not be written: No space left on device\n");
+	assert_string_equal(err, "xfsck: the JSON report could not be written: No space left on device; nothing was "
+				 "written to the device\n");
 	free(err);
 }
 

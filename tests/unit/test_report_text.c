@@ -431,7 +431,9 @@ static void text_that_can_not_be_written_is_trouble(void **state)
 	assert_int_equal(report_close(report, &totals, false, 0), -ENOSPC);
 	fclose(full);
 	fclose(err_file);
-	assert_string_equal(err, "xfsck: the report could not be written: No space left on device\n");
+	assert_string_equal(
+		err,
+		"xfsck: the report could not be written: No space left on device; nothing was written to the device\n");
 	free(err);
 }
 
