@@ -192,6 +192,15 @@ bool device_is_file(const struct device *device)
 	return device->file;
 }
 
+bool device_is_at(const struct device *device, const char *path)
+{
+	struct stat a, b;
+
+	if (fstat(device->fd, &a) || stat(path, &b) || S_ISBLK(a.st_mode) != S_ISBLK(b.st_mode))
+		return false;
+	return S_ISBLK(a.st_mode) ? a.st_rdev == b.st_rdev : a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+}
+
 bool device_mounted(const struct device *device)
 {
 	return device->mounted;

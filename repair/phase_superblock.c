@@ -16,15 +16,12 @@
 #include "sb/sb_choose.h"
 #include "spot.h"
 
-/* device_open() for the external log, unless an earlier check has it open. */
+/* other_device_open() for the external log, unless an earlier check has it open. */
 static int open_log_device(struct repair *rc, char *message, size_t size)
 {
-	const struct device_options options = { .allow_readonly_mounted = rc->options->readonly_mounted,
-						.engine = rc->options->engine };
-
 	if (rc->log_device)
 		return 0;
-	return device_open(rc->options->log_device, &options, &rc->log_device, message, size);
+	return other_device_open(rc, rc->options->log_device, &rc->log_device, message, size);
 }
 
 static enum phase_result open_external_log(struct repair *rc)

@@ -107,7 +107,10 @@ enum phase_result resume(struct repair *rc);
 enum phase_result superblock_settle(struct repair *rc);
 /* The same of the log alone, once what makes it clean is staged. */
 enum phase_result superblock_log_again(struct repair *rc);
-/* rt_device.c: device_open() for the realtime device, if the user names one and it isn't open yet */
+/* other_device.c: device_open() for what -l or -r names, if it is none of those that are open */
+int other_device_open(const struct repair *rc, const char *path, struct device **ret_device, char *message,
+		      size_t size);
+/* rt_device.c: the same for the realtime device, if the user names one and it isn't open yet */
 int rt_device_open(struct repair *rc, char *message, size_t size);
 /* the same, if there is to be one, and check what is on it */
 enum phase_result rt_device_examine(struct repair *rc);

@@ -12,15 +12,13 @@
 
 static enum phase_result open_others(struct repair *rc, const struct undo *undo)
 {
-	const struct device_options options = { .engine = rc->options->engine,
-						.allow_readonly_mounted = rc->options->readonly_mounted };
 	char message[512];
 
 	if (undo_has(undo, ON_LOG) && rc->options->log_device &&
-	    device_open(rc->options->log_device, &options, &rc->log_device, message, sizeof(message)))
+	    other_device_open(rc, rc->options->log_device, &rc->log_device, message, sizeof(message)))
 		return trouble(rc, message);
 	if (undo_has(undo, ON_RT) && rc->options->rt_device &&
-	    device_open(rc->options->rt_device, &options, &rc->rt_device, message, sizeof(message)))
+	    other_device_open(rc, rc->options->rt_device, &rc->rt_device, message, sizeof(message)))
 		return trouble(rc, message);
 	return PHASE_DONE;
 }

@@ -21,12 +21,9 @@ static bool is_internal(const struct geometry *geo)
 
 int rt_device_open(struct repair *rc, char *message, size_t size)
 {
-	const struct options *o = rc->options;
-	const struct device_options options = { .allow_readonly_mounted = o->readonly_mounted, .engine = o->engine };
-
-	if (!o->rt_device || rc->rt_device)
+	if (!rc->options->rt_device || rc->rt_device)
 		return 0;
-	return device_open(o->rt_device, &options, &rc->rt_device, message, size);
+	return other_device_open(rc, rc->options->rt_device, &rc->rt_device, message, size);
 }
 
 static enum phase_result open_device(struct repair *rc)

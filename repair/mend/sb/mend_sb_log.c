@@ -162,13 +162,11 @@ static int adopt(struct mend *m, struct sb_disk *sb, struct device *log_device, 
 
 static int adopt_external(struct mend *m, struct sb_disk *sb)
 {
-	const struct device_options options = { .allow_readonly_mounted = m->rc->options->readonly_mounted,
-						.engine = m->rc->options->engine };
 	struct device *device = m->rc->log_device;
 	char message[512];
 	int ret;
 
-	if (!device && device_open(m->rc->options->log_device, &options, &device, message, sizeof(message)))
+	if (!device && other_device_open(m->rc, m->rc->options->log_device, &device, message, sizeof(message)))
 		return -ENOENT;
 	ret = adopt(m, sb, device, (fsbno_t){ 0 }, device_bytes(device) >> m->now->geo.block_log);
 	if (device != m->rc->log_device)

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The devices that -l and -r name.  One in two parts would be read, and written, as what it is not. */
+#include <errno.h>
+#include <stdio.h>
+
+#include "repair.h"
+
+int other_device_open(const struct repair *rc, const char *path, struct device **ret_device, char *message, size_t size)
+{
+	const struct device_options options = { .allow_readonly_mounted = rc->options->readonly_mounted,
+						.engine = rc->options->engine };
+	const struct device *open[] = { rc->device, rc->log_device, rc->rt_device };
+
+	for (unsigned i = 0; i < sizeof(open) / sizeof(open[0]); i++) {
+		if (!open[i] || !device_is_at(open[i], path))
+			continue;
+		snprintf(
+			message, size,
+			"%s and %s are the same device: data, log and realtime section have one each if they are apart",
+			device_path(open[i]), path);
+		return -EINVAL;
+	}
+	return device_open(path, &options, ret_device, message, size);
+}
