@@ -234,9 +234,20 @@ static enum options_result parse_list(struct parser *p, char letter, const char 
 
 static enum options_result set_device(struct parser *p, const char *device)
 {
+	if (!device[0])
+		return refuse(p, "the name of the device is empty");
 	if (p->options.device)
 		return refuse(p, "more than one device is given: %s and %s", p->options.device, device);
 	p->options.device = device;
+	return OPTIONS_RUN;
+}
+
+/* As a script has it whose variable is not set: no file has that name, and an option that is left out differs. */
+static enum options_result set_name(const struct parser *p, const char *name, const char *text, const char **ret_name)
+{
+	if (!text[0])
+		return refuse(p, "%s: the name is empty", name);
+	*ret_name = text;
 	return OPTIONS_RUN;
 }
 
@@ -253,11 +264,9 @@ static enum options_result apply_value(struct parser *p, int key, const char *va
 
 	switch (key) {
 	case 'l':
-		o->log_device = value;
-		return OPTIONS_RUN;
+		return set_name(p, "-l", value, &o->log_device);
 	case 'r':
-		o->rt_device = value;
-		return OPTIONS_RUN;
+		return set_name(p, "-r", value, &o->rt_device);
 	case 'o':
 		return parse_list(p, 'o', value, parse_tuning);
 	case 'c':
@@ -271,14 +280,11 @@ static enum options_result apply_value(struct parser *p, int key, const char *va
 	case KEY_THREADS:
 		return set_unsigned(p, "--threads", value, 1, 1024, &o->threads);
 	case KEY_UNDO:
-		o->undo = value;
-		return OPTIONS_RUN;
+		return set_name(p, "--undo", value, &o->undo);
 	case KEY_ROLLBACK:
-		o->rollback = value;
-		return OPTIONS_RUN;
+		return set_name(p, "--rollback", value, &o->rollback);
 	case KEY_JSON:
-		o->json = value ? value : "-";
-		return OPTIONS_RUN;
+		return set_name(p, "--json", value ? value : "-", &o->json);
 	case KEY_PROGRESS:
 		result = set_choice(p, "--progress", value, when, &choice);
 		o->progress = (enum progress_when)choice;
@@ -397,12 +403,8 @@ static enum options_result conclude(struct parser *p)
 	/* mended without what it holds, the file system would not survive the replay at the next mount */
 	if (o->log == LOG_IGNORE)
 		return refuse(p, "--log=ignore is for -n: a repair replays the log");
-	if (p->automatic && !p->force) {
-		/* fsck(8) at boot, before anything is known to be wrong: as the fsck.xfs of xfsprogs does */
-		fprintf(p->out, "%s: %s: nothing to do at boot, XFS replays its log when it is mounted\n", o->program,
-			o->device);
-		return OPTIONS_DONE;
-	}
+	if (p->automatic && !p->force)
+		return OPTIONS_BOOT;
 	if (p->who == FSCK && !p->repair && !p->force && !o->rollback)
 		return refuse(p, "nothing is asked before it is repaired: give -y to repair, or -n to check only");
 	return OPTIONS_RUN;

@@ -204,11 +204,45 @@ static void wrong_usage_is_refused_and_explained(void **state)
 		{ "xfsck --undo=f --rollback=g dev", "give one of them" },
 		{ "xfsck --undo=f --undo=g dev", "--undo is given twice" },
 		{ "fsck.xfs dev", "give -y to repair" },
+		{ "xfsck -n --json= dev", "--json: the name is empty" },
+		{ "xfsck --undo= dev", "--undo: the name is empty" },
+		{ "xfsck --rollback= dev", "--rollback: the name is empty" },
 	};
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++)
 		assert_refused(lines[i][0], lines[i][1]);
+}
+
+/* As of "$LOG" in a script that has not set it. */
+static void an_empty_name_is_none(void **state)
+{
+	static const char *const given[][4] = {
+		{ "xfsck", "-n", "", NULL },
+		{ "xfsck", "-nl", "", "dev" },
+		{ "xfsck", "-nr", "", "dev" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(given) / sizeof(given[0]); i++) {
+		char *argv[5] = { 0 };
+		struct parsed p = { 0 };
+		size_t out_size, err_size;
+		FILE *out = open_memstream(&p.out, &out_size), *err = open_memstream(&p.err, &err_size);
+		int argc = 0;
+
+		while (argc < 4 && given[i][argc]) {
+			argv[argc] = strdup(given[i][argc]);
+			argc++;
+		}
+		assert_int_equal(options_parse(argc, argv, out, err, &p.options), OPTIONS_USAGE);
+		fclose(out);
+		fclose(err);
+		assert_non_null(strstr(p.err, "is empty"));
+		drop(&p);
+		while (argc)
+			free(argv[--argc]);
+	}
 }
 
 static void without_n_it_may_write(void **state)
@@ -289,6 +323,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(check_only_has_the_documented_defaults),
 		cmocka_unit_test(every_built_option_arrives),
+		cmocka_unit_test(an_empty_name_is_none),
 		cmocka_unit_test(without_n_it_may_write),
 		cmocka_unit_test(json_without_a_file_does_not_swallow_the_device),
 		cmocka_unit_test(options_may_follow_the_device_and_argv_keeps_its_order),
