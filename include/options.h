@@ -75,6 +75,7 @@ struct options {
 enum options_result {
 	OPTIONS_RUN,
 	OPTIONS_DONE,  /* all is said (--help, -V), exit 0 */
+	OPTIONS_BOOT,  /* fsck(8) at boot, before anything is known to be wrong: nothing is due */
 	OPTIONS_USAGE, /* unknown or contradicting: said on err, exit 1 (fsck(8): 16) */
 };
 

@@ -246,6 +246,17 @@ static bool hold_closed_streams(void)
 	return fd >= 0 && close(fd) == 0;
 }
 
+/* As the fsck.xfs of xfsprogs does, also where the device is missing. */
+static int say_nothing_is_due(const struct options *o)
+{
+	if (access(o->device, F_OK)) {
+		fprintf(stderr, "%s: cannot open %s: %s\n", o->program, o->device, strerror(errno));
+		return exit_status(o, RUN_TROUBLE);
+	}
+	printf("%s: %s: nothing to do at boot, XFS replays its log when it is mounted\n", o->program, o->device);
+	return exit_status(o, RUN_CLEAN);
+}
+
 int main(int argc, char **argv)
 {
 	struct options options;
@@ -261,6 +272,8 @@ int main(int argc, char **argv)
 		return check(&options, argc, argv);
 	case OPTIONS_DONE:
 		return exit_status(&options, RUN_CLEAN);
+	case OPTIONS_BOOT:
+		return say_nothing_is_due(&options);
 	default:
 		return exit_status(&options, RUN_USAGE);
 	}
