@@ -6,6 +6,7 @@
 #ifndef XFSCK_PLACE_H
 #define XFSCK_PLACE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "units.h"
@@ -59,6 +60,18 @@ enum object {
 	OBJECT_NR,
 };
 /* clang-format on */
+
+/* A block of one of an allocation group's btrees. */
+static inline bool object_is_ag_btree(enum object object)
+{
+	return object >= OBJ_BNOBT && object <= OBJ_REFCBT;
+}
+
+/* A block of metadata that belongs to a file, which has a header of its own in version 5. */
+static inline bool object_is_file_block(enum object object)
+{
+	return object == OBJ_BMBT || (object >= OBJ_DIR_BLOCK && object <= OBJ_SYMLINK);
+}
 
 #define NO_AGNO	   UINT32_MAX
 #define NO_RGNO	   UINT32_MAX

@@ -30,20 +30,7 @@ struct spots {
 
 static bool of_file(const struct place *place)
 {
-	switch (place->object) {
-	case OBJ_BMBT:
-	case OBJ_DIR_BLOCK:
-	case OBJ_DIR_DATA:
-	case OBJ_DIR_LEAF:
-	case OBJ_DIR_FREE:
-	case OBJ_DA_NODE:
-	case OBJ_ATTR_LEAF:
-	case OBJ_ATTR_REMOTE:
-	case OBJ_SYMLINK:
-		return place->ino.v != NULL_INO;
-	default:
-		return false;
-	}
+	return object_is_file_block(place->object) && place->ino.v != NULL_INO;
 }
 
 static bool of_inodes(const struct place *place)
@@ -51,15 +38,10 @@ static bool of_inodes(const struct place *place)
 	return place->object == OBJ_INODE;
 }
 
-static bool of_ag(const struct place *place)
-{
-	return place->object >= OBJ_BNOBT && place->object <= OBJ_REFCBT;
-}
-
 bool mend_block_place_may_help(const struct found *found)
 {
 	return (found->problem.finding == F_BLOCK_BLKNO || found->problem.finding == F_BLOCK_MAGIC) &&
-	       (of_file(&found->place) || of_inodes(&found->place) || of_ag(&found->place));
+	       (of_file(&found->place) || of_inodes(&found->place) || object_is_ag_btree(found->place.object));
 }
 
 static int by_daddr(const void *a, const void *b)

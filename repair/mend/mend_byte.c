@@ -18,38 +18,15 @@
 
 #define TARGET_BLOCKS 2u /* at most: 1024 bytes and headers, in blocks of 1 KiB */
 
-/* Which btree of an AG it is a block of, if any. */
-static bool kind_of(enum object object, enum btree_kind *ret)
-{
-	for (unsigned kind = 0; kind < BT_AG_NR; kind++) {
-		*ret = (enum btree_kind)kind;
-		if (object_of_btree(*ret) == object)
-			return true;
-	}
-	return false;
-}
-
 bool mend_byte_may_help(const struct found *found)
 {
-	enum btree_kind kind;
+	const enum object object = found->place.object;
 
 	if (found->problem.finding != F_BLOCK_CRC)
 		return false;
-	switch (found->place.object) {
-	case OBJ_INODE:
-	case OBJ_DIR_BLOCK:
-	case OBJ_DIR_DATA:
-	case OBJ_DIR_LEAF:
-	case OBJ_DIR_FREE:
-	case OBJ_DA_NODE:
-	case OBJ_ATTR_LEAF:
-	case OBJ_ATTR_REMOTE:
-	case OBJ_BMBT:
-	case OBJ_SYMLINK:
+	if (object == OBJ_INODE || object_is_file_block(object))
 		return found->place.ino.v != NULL_INO;
-	default:
-		return kind_of(found->place.object, &kind);
-	}
+	return object_is_ag_btree(object);
 }
 
 /* Of a target: all of an extent has one header and one checksum. 0: it is not known. */
@@ -125,6 +102,17 @@ static bool index_decodes(const struct check *check, const struct place *place, 
 	default:
 		return false;
 	}
+}
+
+/* Which btree of an AG it is a block of, if any. */
+static bool kind_of(enum object object, enum btree_kind *ret)
+{
+	for (unsigned kind = 0; kind < BT_AG_NR; kind++) {
+		*ret = (enum btree_kind)kind;
+		if (object_of_btree(*ret) == object)
+			return true;
+	}
+	return false;
 }
 
 /* Of an AG's btree: the same. */
