@@ -220,11 +220,6 @@ void undo_close(struct undo *undo)
 	free(undo);
 }
 
-const uint8_t *undo_uuid(const struct undo *undo)
-{
-	return undo->header.uuid;
-}
-
 bool undo_has(const struct undo *undo, unsigned device)
 {
 	return undo->has[device];

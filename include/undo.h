@@ -41,7 +41,6 @@ struct undo;
 int undo_open(const char *path, struct undo **ret_undo, char *message, size_t size);
 void undo_close(struct undo *undo);
 
-const uint8_t *undo_uuid(const struct undo *undo);
 /* Whether something of this device is in it. */
 bool undo_has(const struct undo *undo, unsigned device);
 /*
