@@ -150,10 +150,11 @@ poke() {
 	"$OUT/tests/tools/poke" "$IMG" "$@" >/dev/null
 }
 
-# Whole sectors.
 zero() { # OFFSET BYTES
-	dd if=/dev/zero of="$IMG" bs=512 seek=$(($1 / 512)) count=$(($2 / 512)) conv=notrunc status=none
+	dd if=/dev/zero of="$IMG" bs=64K seek="$1" count="$2" oflag=seek_bytes iflag=count_bytes conv=notrunc status=none
 }
+zero_sectors() { zero $(($1 * 512)) $(($2 * 512)); } # SECTOR SECTORS
+zero_block() { zero $(($1 * 4096)) 4096; } # NUMBER: of 4 KiB
 
 # The same for what lies where it does in the images of tests/data: 4 AGs of 4,096 blocks of 4 KiB, with 512-byte
 # sectors and inodes. Each takes OFFSET BYTES VALUE in the object, as poke does, and makes the checksum right again.
@@ -424,7 +425,7 @@ erase_metafile() {
 	local ino
 
 	ino=$(awk -v path="$1" '$1 == path { print $2 }' "$metafiles")
-	dd if=/dev/zero of="$IMG" bs=512 seek=$(((ino >> 18) * 81920 * 2 + (ino & 0x3ffff))) count=1 conv=notrunc status=none
+	zero_sectors $(((ino >> 18) * 81920 * 2 + (ino & 0x3ffff))) 1
 }
 
 # Digits of the bytes of a word.
