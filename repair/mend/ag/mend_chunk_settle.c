@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What becomes of a place where a chunk of inodes may be.  A record of the inobt counts unless none of its inodes is
+ * one; others must lie where nobody else is, and hold inodes.  Where a record and an inode contradict each other about
+ * whether that is in use, the inode counts if it is whole and says so throughout: a free one has neither type, nor
+ * links, nor blocks; one in use has a type and links (ondisk 12, I5).
+ */
+#include "libxfs/crc.h"
+#include "mend/inode/mend_inode.h"
+#include "mend_chunk_search.h"
+
+/* ---- inodes ---- */
+
+bool chunk_looks_like_inode(const struct geometry *g, xino_t ino, const struct dinode_disk *d)
+{
+	if (be16_get(d->magic) != DINODE_MAGIC)
+		return false;
+	if (g->crc)
+		return d->version == DINODE_VERSION && be64_get(d->ino) == ino.v;
+	return d->version >= DINODE_VERSION_1 && d->version <= DINODE_VERSION_2;
+}
+
+static bool checksum_is_right(const struct geometry *g, const uint8_t *bytes)
+{
+	return !g->crc || crc_is_right(bytes, g->inode_size, offsetof(struct dinode_disk, crc));
+}
+
+bool mend_chunks_is_inode(const struct geometry *geo, xino_t ino, const uint8_t *bytes)
+{
+	return chunk_looks_like_inode(geo, ino, (const struct dinode_disk *)bytes) && checksum_is_right(geo, bytes);
+}
+
+enum state {
+	NO_INODE,
+	IN_USE,
+	NOT_IN_USE,
+	UNCLEAR, /* but an inode */
+};
+
+static bool type_possible(uint16_t mode)
+{
+	switch (mode & MODE_TYPE) {
+	case MODE_FIFO:
+	case MODE_CHR:
+	case MODE_DIR:
+	case MODE_BLK:
+	case MODE_REG:
+	case MODE_SYMLINK:
+	case MODE_SOCK:
+		return true;
+	default:
+		return false;
+	}
+}
+
+static enum state state_of(const struct chunk_search *s, const uint8_t *bytes, agino_t agino)
+{
+	const struct geometry *g = s->geo;
+	const struct dinode_disk *d = (const struct dinode_disk *)bytes;
+	uint16_t mode = be16_get(d->mode);
+	bool links = d->version == DINODE_VERSION_1 ? be16_get(d->metatype) != 0 : be32_get(d->nlink) != 0;
+
+	if (!chunk_looks_like_inode(g, ino_of(g, s->agno, agino), d))
+		return NO_INODE;
+	if (!checksum_is_right(g, bytes))
+		return UNCLEAR;
+	if (mode == 0 && !links && be64_get(d->nblocks) == 0)
+		return NOT_IN_USE;
+	return type_possible(mode) && links ? IN_USE : UNCLEAR;
+}
+
+/* What would be the state of an inode of which no record tells: a free one has no type, whichever. */
+static bool used_by_looks(const uint8_t *bytes)
+{
+	const struct dinode_disk *d = (const struct dinode_disk *)bytes;
+
+	return be16_get(d->mode) != 0;
+}
+
+/* ---- records ---- */
+
+typedef bool block_is(const struct chunk_search *s, uint64_t block);
+
+/* By the rmapbt, for inodes. */
+static bool is_mapped(const struct chunk_search *s, uint64_t block)
+{
+	return block_map_get(&s->ag->inodes, block);
+}
+
+void chunk_count(struct inobt_record *r)
+{
+	uint64_t exist = inobt_existing(r->holemask);
+
+	r->free |= ~exist;
+	r->count = (uint8_t)__builtin_popcountll(exist);
+	r->freecount = (uint8_t)__builtin_popcountll(r->free & exist);
+}
+
+static bool any_block(const struct chunk_search *s, block_is *is, const struct inobt_record *r)
+{
+	uint64_t exist = inobt_existing(r->holemask);
+
+	for (unsigned i = 0; i < INODES_PER_CHUNK; i++)
+		if (exist >> i & 1 && is(s, agbno_of_agino(s->geo, (agino_t){ r->start.v + i }).v))
+			return true;
+	return false;
+}
+
+/* Whether these inodes are those with the root among them: they are there, whatever lies in their place. */
+static bool has_root(const struct chunk_search *s, uint64_t first, unsigned count)
+{
+	const struct geometry *g = s->geo;
+
+	return ino_valid(g, g->rootino) && agno_of_ino(g, g->rootino).v == s->agno.v &&
+	       agino_of_ino(g, g->rootino).v - first < count;
+}
+
+/*
+ * Parts of a sparse chunk exist that the rmapbt gives to inodes, or that hold some, most of them, and nobody else has.
+ * One is enough where its checksum says so, and nothing is free.
+ */
+static uint16_t holemask_of(const struct chunk_search *s, enum chunk_witness by, agino_t start,
+			    const enum state states[INODES_PER_CHUNK])
+{
+	unsigned unit = INODES_PER_CHUNK;
+	uint16_t mask = 0;
+
+	if (s->geo->sparse && (s->geo->sparse_align << s->geo->inopb_log) < unit)
+		unit = s->geo->sparse_align << s->geo->inopb_log;
+	if (unit < INODES_PER_HOLEMASKBIT)
+		unit = INODES_PER_HOLEMASKBIT;
+	for (unsigned first = 0; first < INODES_PER_CHUNK; first += unit) {
+		unsigned inodes = 0;
+		bool taken = false, free = false, used = false;
+
+		for (unsigned i = first; i < first + unit; i++) {
+			uint64_t block = agbno_of_agino(s->geo, (agino_t){ start.v + i }).v;
+
+			inodes += states[i] != NO_INODE || (by == BY_RMAP && is_mapped(s, block));
+			taken |= chunk_block_taken(s, block);
+			free |= chunk_block_free(s, block);
+			used |= s->geo->crc && states[i] == IN_USE;
+		}
+		if (taken || (2 * inodes < unit && (free || !used) && !has_root(s, start.v + first, unit)))
+			for (unsigned i = first; i < first + unit; i += INODES_PER_HOLEMASKBIT)
+				mask |= (uint16_t)(1u << i / INODES_PER_HOLEMASKBIT);
+	}
+	return mask;
+}
+
+static bool possible_start(const struct chunk_search *s, agino_t start)
+{
+	const struct geometry *g = s->geo;
+	uint64_t end = ((uint64_t)ag_length(g, s->agno)) << g->inopb_log;
+	uint64_t align = (uint64_t)g->cluster_align << g->inopb_log;
+
+	if (align > INODES_PER_CHUNK)
+		align = INODES_PER_CHUNK;
+	return start.v >= (uint64_t)g->first_data_agbno << g->inopb_log &&
+	       start.v + (uint64_t)INODES_PER_CHUNK <= end && start.v % align == 0;
+}
+
+/* A record of which masks and counts agree. */
+static bool is_consistent(const struct inobt_record *r)
+{
+	return r->freecount == __builtin_popcountll(r->free & inobt_existing(r->holemask));
+}
+
+/*
+ * Which are in use: what the inodes say, where they do, or else the record.  Where there is neither one may have been:
+ * what others know of it decides that (mend_inode_core.c), which frees it if nobody knows anything.  Roots are.
+ */
+static void settle_free(const struct chunk_search *s, const struct chunk_candidate *c, const uint8_t *chunk,
+			const enum state states[INODES_PER_CHUNK], struct inobt_record *r)
+{
+	const bool by_looks = c->by > BY_FINOBT || !is_consistent(&c->record);
+
+	for (unsigned i = 0; i < INODES_PER_CHUNK; i++) {
+		const xino_t ino = ino_of(s->geo, s->agno, (agino_t){ r->start.v + i });
+		bool used = !(r->free >> i & 1);
+
+		if (by_looks)
+			used = states[i] == NO_INODE || used_by_looks(chunk + ((size_t)i << s->geo->inode_log));
+		if (states[i] == IN_USE || states[i] == NOT_IN_USE)
+			used = states[i] == IN_USE;
+		used |= ino.v == s->geo->rootino.v || (s->geo->metadir && ino.v == s->geo->metadirino.v);
+		r->free = (r->free & ~(1ull << i)) | (uint64_t)!used << i;
+	}
+}
+
+/* None of its inodes is one, but it is where a chunk was: what leads to it says so, and the rmapbt. */
+static bool is_lost_chunk(const struct chunk_search *s, enum chunk_witness by, const struct inobt_record *r,
+			  bool readable)
+{
+	bool mapped = any_block(s, is_mapped, r);
+
+	switch (by) {
+	case BY_INOBT:
+		return mapped || !readable;
+	case BY_RMAP:
+		return mapped && !any_block(s, chunk_block_free, r);
+	default:
+		return false;
+	}
+}
+
+bool chunk_settle(const struct chunk_search *s, const struct chunk_candidate *c, uint8_t *chunk,
+		  struct inobt_record *ret)
+{
+	const struct geometry *g = s->geo;
+	struct inobt_record r = c->record;
+	enum state states[INODES_PER_CHUNK];
+	unsigned found = 0;
+	bool readable;
+
+	if (!possible_start(s, r.start))
+		return false;
+	readable = !mend_read(s->m, chunk, bytes_of_agino(s->geo, s->agno, r.start),
+			      (size_t)INODES_PER_CHUNK << g->inode_log);
+	for (unsigned i = 0; i < INODES_PER_CHUNK; i++)
+		states[i] = state_of(s, chunk + ((size_t)i << g->inode_log), (agino_t){ r.start.v + i });
+	if (c->by > BY_FINOBT)
+		r.holemask = holemask_of(s, c->by, r.start, states);
+	for (unsigned i = 0; i < INODES_PER_CHUNK; i++)
+		found += states[i] != NO_INODE && inobt_existing(r.holemask) >> i & 1;
+	if (found == 0 && !is_lost_chunk(s, c->by, &r, readable))
+		return false;
+	if (c->by != BY_INOBT && any_block(s, chunk_block_taken, &r))
+		return false;
+	settle_free(s, c, chunk, states, &r);
+	chunk_count(&r);
+	/* of a chunk that is gone, everything may still be there, inodes in use included */
+	if (c->by != BY_INOBT && (c->by == BY_LOOKS || r.freecount == r.count) && any_block(s, chunk_block_free, &r))
+		return false;
+	*ret = r;
+	return true;
+}
