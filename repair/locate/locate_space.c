@@ -47,7 +47,7 @@ static bool use_is_alone(const struct use *use)
 
 /*
  * Special owners first, to whom all others give way; then who shares nothing, and last files, of which the first stays
- * (mend_inode_claims.c).
+ * (mend_inode_dispute.c).
  */
 static int owner_order(const void *a, const void *b)
 {
