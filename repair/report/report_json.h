@@ -3,7 +3,6 @@
 #ifndef XFSCK_REPAIR_REPORT_JSON_H
 #define XFSCK_REPAIR_REPORT_JSON_H
 
-#include <jansson.h>
 #include <stdio.h>
 
 #include "names/paths.h"
@@ -13,14 +12,14 @@
 struct report_json;
 
 /*
- * Open options->json ("-": out, which stays the caller's).  0, or a negative errno with a sentence on err.  A block
- * device, or the very file that is to be checked, is refused with -EINVAL before anything happens to it.
+ * json_out.c: open options->json ("-": out, which stays the caller's).  0, or a negative errno with a sentence on err.
+ * A block device, or the very file that is to be checked, is refused with -EINVAL before anything happens to it.
  */
 int report_json_open(const struct options *options, FILE *out, FILE *err, struct report_json **ret_json);
 
-/* What has been said is in the file when this returns. */
+/* The same: what has been said is in the file when this returns. */
 void report_json_flush(struct report_json *json);
-/* 0 or the negative errno of the first line that could not be written; those after it were left out. */
+/* The same: 0 or the negative errno of the first line that could not be written; those after it were left out. */
 int report_json_close(struct report_json *json);
 
 /* Each writes one line.  json may be NULL: nothing is wanted. */
@@ -42,11 +41,5 @@ void report_json_log(struct report_json *json, const struct log_told *told);
 void report_json_crash(struct report_json *json, const struct crash_told *told);
 void report_json_stats(struct report_json *json, const struct stat_line *lines, size_t count);
 void report_json_summary(struct report_json *json, const struct outcome *outcome);
-
-/*
- * A string of bytes: as it is if it is UTF-8, else {"text": the same with U+FFFD for what is not, "bytes": in
- * hexadecimal}.  NULL: out of memory.
- */
-json_t *report_json_string(const char *bytes, size_t length);
 
 #endif

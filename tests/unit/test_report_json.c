@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "../../repair/report/report_json.h"
+#include "../../repair/report/json_out.h"
 #include "reported.h"
 
 #define MAX_LINES 32
@@ -157,7 +157,7 @@ static void bytes_that_are_not_utf8_come_twice(void **state)
 
 static void assert_string_given_as(const char *bytes, size_t length, const char *text)
 {
-	json_t *string = report_json_string(bytes, length);
+	json_t *string = json_out_bytes(bytes, length);
 
 	assert_non_null(string);
 	assert_string_equal(text_at(string, "text"), text);
@@ -167,7 +167,7 @@ static void assert_string_given_as(const char *bytes, size_t length, const char 
 
 static void broken_utf8_of_every_kind_is_replaced(void **state)
 {
-	json_t *nul = report_json_string("a\0b", 3);
+	json_t *nul = json_out_bytes("a\0b", 3);
 
 	(void)state;
 	assert_int_equal(json_string_length(nul), 3);

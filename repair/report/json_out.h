@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Lines of JSON, and the file that they go to. */
+#ifndef XFSCK_REPAIR_JSON_OUT_H
+#define XFSCK_REPAIR_JSON_OUT_H
+
+#include <jansson.h>
+
+#include "report_json.h"
+
+struct report_json {
+	FILE *out;
+	bool owned; /* close it */
+	int error;  /* negative errno, the first; then nothing is written any more */
+};
+
+/* Begin a line, with its type. */
+json_t *json_out_line(struct report_json *json, const char *type);
+/* Takes over value, NULL for lack of memory. */
+void json_out_set(struct report_json *json, json_t *object, const char *key, json_t *value);
+void json_out_set_values(struct report_json *json, json_t *object, const char *key, const struct stat_line *lines,
+			 size_t count);
+/* Write the object as one line, and drop it. */
+void json_out_put(struct report_json *json, json_t *object);
+
+/* Values; NULL: out of memory. */
+json_t *json_out_number(uint64_t value);
+json_t *json_out_number_unless(uint64_t value, uint64_t none);
+json_t *json_out_string(const char *s);
+/*
+ * Of bytes: as it is if it is UTF-8, else {"text": the same with U+FFFD for what is not, "bytes": in hexadecimal}.
+ */
+json_t *json_out_bytes(const char *bytes, size_t length);
+
+#endif
