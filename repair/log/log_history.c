@@ -9,12 +9,9 @@
 #include <stdlib.h>
 
 #include "array.h"
-#include "disk/attr.h"
-#include "disk/bmbt.h"
 #include "disk/inode.h"
 #include "disk/sb.h"
 #include "libxfs/crc.h"
-#include "libxfs/dinode.h"
 #include "libxfs/log_apply.h"
 #include "log_transactions.h"
 #include "sets/sort.h"
@@ -216,16 +213,6 @@ static void forget(struct log_history *h, const struct log_buf *buf)
 	}
 }
 
-static bool has_chunk(const struct log_trace *trace, uint32_t chunk)
-{
-	return trace->chunks[chunk / 64] >> chunk % 64 & 1;
-}
-
-static void add_chunk(struct log_trace *trace, uint32_t chunk)
-{
-	trace->chunks[chunk / 64] |= 1ull << chunk % 64;
-}
-
 static int take_buf(struct log_history *h, lsn_t lsn, const struct log_item *item)
 {
 	const struct check silent = check_silent(h->geo);
@@ -252,7 +239,7 @@ static int take_buf(struct log_history *h, lsn_t lsn, const struct log_item *ite
 	log_buf_apply(item, trace->bytes, trace->len << SECTOR_LOG);
 	while (log_buf_next(item, &position, &piece))
 		for (uint32_t at = 0; at < piece.len; at += LOG_BUF_CHUNK)
-			add_chunk(trace, (piece.offset + at) / LOG_BUF_CHUNK);
+			log_trace_add_chunk(trace, (piece.offset + at) / LOG_BUF_CHUNK);
 	trace->type = buf.type;
 	trace->lsn = lsn;
 	trace->known = true;
@@ -413,101 +400,4 @@ void log_history_free(struct log_history *h)
 	free(h->groups);
 	extent_counts_free(&h->index);
 	*h = (struct log_history){ 0 };
-}
-
-bool log_trace_covers(const struct log_trace *trace, uint32_t len)
-{
-	for (uint32_t chunk = 0; chunk < (len + LOG_BUF_CHUNK - 1) / LOG_BUF_CHUNK; chunk++)
-		if (!has_chunk(trace, chunk))
-			return false;
-	return true;
-}
-
-void log_trace_complete(struct log_trace *trace, const uint8_t *disk)
-{
-	const uint32_t chunks = (trace->len << SECTOR_LOG) / LOG_BUF_CHUNK;
-
-	for (uint32_t chunk = 0; chunk < chunks; chunk++) {
-		const size_t at = (size_t)chunk * LOG_BUF_CHUNK;
-
-		if (has_chunk(trace, chunk))
-			continue;
-		memcpy(trace->bytes + at, disk + at, LOG_BUF_CHUNK);
-		add_chunk(trace, chunk);
-	}
-}
-
-/* Whether a fork was logged as it is now: as this, and all of it. */
-static bool has(const struct log_trace *trace, enum fork fork, uint32_t field, uint64_t len)
-{
-	return trace->fork[fork].fields == field && trace->fork[fork].len >= len;
-}
-
-static bool has_fork(const struct log_trace *trace, const struct dinode *inode, enum fork which)
-{
-	const struct dinode_disk *disk = (const void *)trace->bytes;
-	const struct dinode_fork *fork = &inode->fork[which];
-	const bool data = which == DATA_FORK;
-	const struct attr_sf_header_disk *sf = (const void *)fork->bytes;
-
-	if (!fork->present)
-		return true;
-	/* it lies where the other one ends */
-	if (!fork->ok || (!data && trace->fork[which].fields && trace->fork[which].forkoff != disk->forkoff))
-		return false;
-	switch (fork->format) {
-	case FMT_DEV:
-		return (inode->ftype != FT_CHR && inode->ftype != FT_BLK) || has(trace, which, LOG_INODE_DEV, 0);
-	case FMT_LOCAL:
-		if (data)
-			return has(trace, which, LOG_INODE_DDATA, inode->size);
-		return has(trace, which, LOG_INODE_ADATA, be16_get(sf->totsize));
-	case FMT_EXTENTS:
-		return !fork->nextents || has(trace, which, data ? LOG_INODE_DEXT : LOG_INODE_AEXT,
-					      fork->nextents * sizeof(struct bmbt_rec_disk));
-	default:
-		return has(trace, which, data ? LOG_INODE_DBROOT : LOG_INODE_ABROOT, 0);
-	}
-}
-
-/* Attributes that were not logged: none, for others to find what there was. */
-static void drop_attributes(const struct geometry *geo, struct dinode_disk *disk)
-{
-	disk->aformat = DINODE_FMT_EXTENTS;
-	if (be64_get(disk->flags2) & DIFLAG2_NREXT64)
-		disk->nextents = be32_put(0); /* there, these are the attributes' */
-	else
-		disk->anextents = be16_put(0);
-	crc_store(disk, geo->inode_size, offsetof(struct dinode_disk, crc));
-}
-
-/* What one that was deleted had in its forks is nobody's. */
-static void clear_forks(const struct geometry *geo, struct dinode_disk *disk)
-{
-	memset(disk + 1, 0, geo->inode_size - sizeof(*disk));
-	crc_store(disk, geo->inode_size, offsetof(struct dinode_disk, crc));
-}
-
-bool log_trace_make_inode(const struct geometry *geo, struct log_trace *trace, bool whole)
-{
-	struct dinode_disk *disk = (void *)trace->bytes;
-	const bool in_use = be16_get(disk->mode);
-	unsigned problems = 0;
-	const struct check check = check_counting(geo, &problems);
-	struct dinode inode;
-
-	if (!in_use)
-		clear_forks(geo, disk);
-	if (!dinode_decode(&check, disk, trace->ino, in_use, &inode) || !in_use)
-		return !problems && !in_use;
-	if (!inode.nlink || !has_fork(trace, &inode, DATA_FORK))
-		return false;
-	if (!has_fork(trace, &inode, ATTR_FORK)) {
-		if (whole)
-			return false;
-		drop_attributes(geo, disk);
-		problems = 0;
-		dinode_decode(&check, disk, trace->ino, in_use, &inode);
-	}
-	return !problems;
 }

@@ -9,27 +9,8 @@
 
 #include "extent_counts.h"
 #include "libxfs/da.h"
-#include "libxfs/log_item.h"
+#include "log_trace.h"
 #include "repair.h"
-
-#define LOG_TRACE_CHUNKS (LOG_REGION_MAX / LOG_BUF_CHUNK)
-
-/* A block, or an inode. */
-struct log_trace {
-	xdaddr_t daddr;
-	uint32_t len;				/* sectors */
-	xino_t ino;				/* NULL_INO: a block */
-	bool known;				/* anything of it; what follows is set then */
-	lsn_t lsn;				/* of the last transaction that changed it */
-	uint8_t *bytes;				/* what is not known is zero; an inode is dated and has its checksum */
-	enum log_buf_type type;			/* of a block */
-	uint64_t chunks[LOG_TRACE_CHUNKS / 64]; /* of a block: which are known */
-	struct {
-		uint32_t fields;  /* LOG_INODE_*: as what it was logged last, 0: it was not */
-		uint32_t len;	  /* bytes of it */
-		uint32_t forkoff; /* of the inode then */
-	} fork[2];		  /* of an inode */
-};
 
 /*
  * Start with the geometry, and how many bytes may be taken for what is known; the rest is 0.  What is known of all that
@@ -74,15 +55,5 @@ void log_history_free(struct log_history *h);
  */
 typedef int log_name_fn(void *ctx, xino_t directory, const struct dir_entry *entry);
 int log_history_names(struct log_history *h, log_name_fn *fn, void *ctx);
-
-/* Whether bytes [0, len) of a block are known. */
-bool log_trace_covers(const struct log_trace *trace, uint32_t len);
-/* What the log does not have of a block is as it was before: as it is in the trace->len sectors at `disk`. */
-void log_trace_complete(struct log_trace *trace, const uint8_t *disk);
-/*
- * Make the inode that it was, as far as it has that in itself; attributes that are not known are left out, unless it is
- * to be whole.  False: a fork that it must have is not known, it makes no sense, or it was deleted and is not free yet.
- */
-bool log_trace_make_inode(const struct geometry *geo, struct log_trace *trace, bool whole);
 
 #endif
