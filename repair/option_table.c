@@ -6,20 +6,20 @@ static const struct option_row rows[] = {
 	{ KEY_HEADING, BOTH, NULL, NULL, "What to do" },
 	{ 'n', BOTH, NULL, NULL, "check only, write nothing" },
 	{ 'y', FSCK, NULL, NULL, "repair without asking" },
-	{ 'a', FSCK, NULL, NULL, "what is due at boot: nothing, mounting replays the log (also -A, -p)" },
+	{ 'a', FSCK, NULL, NULL, "what is due at boot: nothing, mounting replays the log\n(also -A, -p)" },
 	{ 'A', FSCK, NULL, NULL, NULL },
 	{ 'p', FSCK, NULL, NULL, NULL },
 	{ 'f', FSCK, NULL, NULL, "check, and repair without asking, also with -a" },
 	{ KEY_UNDO, BOTH, "undo", "FILE", "keep what a repair overwrites in FILE, a new one" },
 	{ KEY_ROLLBACK, BOTH, "rollback", "FILE",
-	  "take the repair back that FILE was kept from; -n: only see if it can be" },
+	  "take back the repair that FILE was kept from;\nwith -n, only see whether that can be done" },
 	{ KEY_COMMIT_UNPROVEN, BOTH, "commit-unproven", NULL,
-	  "write what could be mended, although something is left that can't be" },
-	{ KEY_LOG, BOTH, "log", "WHAT", "a dirty log: replay it (default), upto where it is damaged, or ignore it" },
+	  "write what could be mended although something is left\nthat can't be" },
+	{ KEY_LOG, BOTH, "log", "WHAT", "a dirty log: replay it (default), upto where it is\ndamaged, or ignore it" },
 	{ 'L', XFSCK, NULL, NULL,
-	  "discard what a dirty log holds; -n: tell what that would lose, and check without it" },
+	  "discard what a dirty log holds; with -n, tell what that\nwould lose, and check without it" },
 	{ 'c', XFSCK, NULL, "NAME=1[,...]",
-	  "add a feature: inobtcount, bigtime, nrext64, exchange; version 4: lazycount, =0 takes it away" },
+	  "add a feature: inobtcount, bigtime, nrext64, exchange;\nin version 4 lazycount, which =0 takes away" },
 	{ KEY_EXACT, BOTH, "exact", NULL, "compare all records one by one, not only where sums differ" },
 	{ 'e', XFSCK, NULL, NULL, "exit with 4 if something was repaired" },
 
@@ -30,11 +30,11 @@ static const struct option_row rows[] = {
 	{ 'd', BOTH, NULL, NULL, "the device may be mounted, read-only" },
 
 	{ KEY_HEADING, BOTH, NULL, NULL, "What is told" },
-	{ 'v', BOTH, NULL, NULL, "timings and statistics too; twice: severity and class of findings too" },
+	{ 'v', BOTH, NULL, NULL, "timings and statistics too; twice: severity and class\nof findings too" },
 	{ KEY_STATS, BOTH, "stats", NULL, "the same as one -v" },
-	{ KEY_JSON, BOTH, "json", "[=FILE]", "report in JSON, one object a line; without FILE, instead of text" },
+	{ KEY_JSON, BOTH, "json", "[=FILE]", "report in JSON, one object a line; without FILE,\ninstead of text" },
 	{ KEY_PROGRESS, BOTH, "progress", "WHEN", "a live progress line: auto (on a terminal), always, never" },
-	{ 't', BOTH, NULL, "SECONDS", "time between progress lines where there is no terminal (60)" },
+	{ 't', BOTH, NULL, "SECONDS", "time between progress lines without a terminal (60)" },
 	{ 'V', BOTH, "version", NULL, "print the version" },
 	{ KEY_HELP, BOTH, "help", NULL, "print this" },
 
@@ -49,16 +49,18 @@ static const struct option_row rows[] = {
 #define ROWS (sizeof(rows) / sizeof(rows[0]))
 _Static_assert(ROWS <= OPTION_ROWS_MAX, "struct option_getopt has room for all rows");
 
-static const char tuning_help[] =
-	"\nTuning, -o NAME[=VALUE][,...]:\n"
-	"  ag_stride=N        N neighbouring allocation groups share a disk: sweep one of them at a time\n"
-	"  queue_depth=N      reads in flight per thread\n"
-	"  merge_gap=BYTES    read through holes of up to this size\n"
-	"  medium=KIND        what the device is, where the system can't tell: auto, flash, disk\n"
-	"  noquota            don't compare quota counters\n"
-	"  bhash=N            accepted, no effect: there is no hash to size\n"
-	"  force_geometry     check although nothing confirms the geometry\n"
-	"  shrink             the block device is too short: give up what lay behind its end\n";
+static const char tuning_help[] = "\nTuning, -o NAME[=VALUE][,...]:\n"
+				  "  ag_stride=N        N neighbouring allocation groups share a disk: sweep one\n"
+				  "                     of them at a time\n"
+				  "  queue_depth=N      reads in flight per thread\n"
+				  "  merge_gap=BYTES    read through holes of up to this size\n"
+				  "  medium=KIND        what the device is, where the system can't tell:\n"
+				  "                     auto, flash, disk\n"
+				  "  noquota            don't compare quota counters\n"
+				  "  bhash=N            accepted, no effect: there is no hash to size\n"
+				  "  force_geometry     check although nothing confirms the geometry\n"
+				  "  shrink             the block device is too short: give up what was in use\n"
+				  "                     behind its end\n";
 
 void option_table_getopt(enum personality who, struct option_getopt *ret_getopt)
 {
@@ -105,6 +107,8 @@ const char *option_spelling(const struct option_row *row, char buf[static OPTION
 	return buf;
 }
 
+#define HELP_COLUMN 21
+
 static void print_row(FILE *out, const struct option_row *row)
 {
 	char name[OPTION_SPELLING];
@@ -117,7 +121,13 @@ static void print_row(FILE *out, const struct option_row *row)
 		snprintf(left, sizeof(left), "%s%s", name, row->arg);
 	else
 		snprintf(left, sizeof(left), "%s%c%s", name, row->key < KEY_JSON ? ' ' : '=', row->arg);
-	fprintf(out, "  %-18s %s\n", left, row->help);
+	fprintf(out, "  %-*s", HELP_COLUMN - 2, left);
+	for (const char *at = row->help; *at; at++) {
+		fputc(*at, out);
+		if (*at == '\n')
+			fprintf(out, "%*s", HELP_COLUMN, "");
+	}
+	fputc('\n', out);
 }
 
 void option_table_help(enum personality who, const char *program, FILE *out)
@@ -132,10 +142,11 @@ void option_table_help(enum personality who, const char *program, FILE *out)
 	}
 	fputs(tuning_help, out);
 	if (who == FSCK)
-		fputs("\nExit status: 0 clean, 1 repaired, 4 damaged or log not replayed, 8 trouble, 16 wrong usage.\n",
+		fputs("\nExit status: 0 clean, 1 repaired, 4 damaged, or the log was not replayed,\n"
+		      "8 the check could not be run or finished, 16 wrong usage.\n",
 		      out);
 	else
-		fputs("\nExit status: 0 clean or repaired (-e: 4), 1 damaged, or trouble, which is said; 2 log "
-		      "not replayed.\n",
+		fputs("\nExit status: 0 clean, or repaired (with -e: 4), 1 damaged, or the check could\n"
+		      "not be run or finished, 2 the log was not replayed.\n",
 		      out);
 }

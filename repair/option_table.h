@@ -34,7 +34,7 @@ struct option_row {
 	enum personality who;
 	const char *name; /* long name, or NULL */
 	const char *arg;  /* as --help shows it, NULL: none; in brackets: optional */
-	const char *help;
+	const char *help; /* its lines fit into 80 columns there */
 };
 
 #define OPTION_ROWS_MAX 64
