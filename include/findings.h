@@ -587,7 +587,7 @@
 	x(DIR_DOTDOT_DANGLING, "dir.dotdot.dangling", XREF, PRIMARY, "`..` leads to inode {got}, which is not in use") \
 	x(DIR_ENTRY_OTHER_TREE, "dir.entry.other_tree", XREF, PRIMARY, "leads to inode {got}: one of the two is a metadata file, the other is not") \
 	x(DIR_ENTRY_FTYPE_INODE, "dir.entry.ftype.inode", XREF, SECONDARY, "is said to be {got:ftype}, the inode is {want:ftype}") \
-	x(DIR_LINKED_AGAIN, "dir.linked_again", XREF, PRIMARY, "leads to {got:inode}, a directory with {want} entr{y|ies}; it may have one") \
+	x(DIR_LINKED_AGAIN, "dir.linked_again", XREF, PRIMARY, "leads to {got:inode}, a directory that {want} entr{y leads|ies lead} to; only one may") \
 	x(DIR_ENTRY_ROOT, "dir.entry.root", XREF, PRIMARY, "leads to inode {got}, a root directory, which has no name") \
 	x(DIR_DOTDOT_PARENT, "dir.dotdot.parent", XREF, PRIMARY, "`..` is inode {got}, but what names it is {want:inode}") \
 	x(PPTR_LACKS, "pptr.lacks", XREF, SECONDARY, "{want:inode} names it, but it has no parent pointer that says so") \

@@ -14,7 +14,7 @@ enum phase_result phase_links(struct repair *rc)
 		doubts_close(rc->doubts);
 	if (rc->traverse->incomplete)
 		report_note(rc->report, "Some objects could not be read or made sense of (see the findings). What they "
-					"hold is missing from the books: accounts and counters may differ for that "
+					"hold is not known: blocks, names and counters may be found to differ for that "
 					"reason alone.");
 	counters_check(rc, w);
 	rt_check(rc, w);

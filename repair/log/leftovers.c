@@ -61,8 +61,8 @@ static void tell_intents(const struct repair *rc)
 		words_add(&note, " to %s", purposes[kind]);
 	}
 	words_add(&note, ".%s That is no damage.",
-		  for_mount(rc, total == 1 ? " The next mount finishes it, and it is booked as finished here."
-					   : " The next mount finishes them, and they are booked as finished here."));
+		  for_mount(rc, total == 1 ? " The next mount finishes it, and it counts as finished here."
+					   : " The next mount finishes them, and they count as finished here."));
 	report_note(rc->report, note.text);
 }
 

@@ -153,8 +153,8 @@ enum phase_result sb_adopt_fields(struct repair *rc, const struct sb_candidates 
 	sb_overrule(rc->primary, right);
 	sb_seal(rc->primary, chosen->geo.sector_size);
 	if (fields.count) {
-		words_add(&note, "The primary superblock is wrong about %s. Relied on is what the others say: ",
-			  fields.names.text);
+		words_add(&note,
+			  "The primary superblock is wrong about %s. What the others say is used: ", fields.names.text);
 		add_witnesses(&note, chosen);
 		report_note(rc->report, note.text);
 	}
@@ -183,10 +183,10 @@ enum phase_result sb_adopt_whole(struct repair *rc, const struct sb_candidates *
 	if (!sb_decode(&silent, rc->primary, SB_READ_BYTES, &rc->geo))
 		return PHASE_STOP;
 	rc->geo.counters_lost = true;
-	words_add(&note, "The primary superblock can't be used. In its place is relied on ");
+	words_add(&note, "The primary superblock can't be used. What stands in for it: ");
 	add_witnesses(&note, chosen);
-	words_add(&note, " What only the primary knew is lost: counters are not compared, and quota files are files "
-			 "without a name.");
+	words_add(&note, " What only the primary knew is lost: counters are not compared, and quota files count as "
+			 "files without a name.");
 	report_note(rc->report, note.text);
 	return PHASE_DONE;
 }
@@ -201,11 +201,11 @@ static void say_derived(struct repair *rc, const struct sb_candidate *candidate,
 	words_add(
 		&note,
 		"No superblock is left. What it said is taken from %u %s and from the first inodes; "
-		"features that nothing shows are taken to be off. Counters are not compared, and quota files are files "
-		"without a name.%s",
+		"features that nothing shows are taken to be off. Counters are not compared, and quota files count as "
+		"files without a name.%s",
 		derived->witnesses ? derived->witnesses : candidate->support.headers,
 		derived->witnesses ? "blocks that know where they lie" : "AGFs and AGIs",
-		derived->log_known ? "" : " Where the log is is not known: its blocks are missing from the books.");
+		derived->log_known ? "" : " Where the log lies is not known: its blocks count as nobody's.");
 	report_note(rc->report, note.text);
 }
 

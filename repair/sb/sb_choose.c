@@ -207,7 +207,7 @@ static void say_put_back(struct repair *rc, struct sb_candidate *primary)
 	crc_check(&check, rc->primary, primary->geo.sector_size, offsetof(struct sb_disk, crc));
 	sb_byte_put_back(rc->primary, primary);
 	report_note(rc->report, "One byte of the primary superblock has changed, as its checksum tells. "
-				"Relied on is what it was.");
+				"What it was is used.");
 }
 
 enum phase_result sb_choose(struct repair *rc)
