@@ -521,6 +521,18 @@ no_mount_reason() {
 	fi
 }
 
+# let_go IMAGE: waits until the kernel has, which was mounted, and is not any more: not at once where another process has
+# got all mounts of then, as other tests do that run at the same time.
+let_go() {
+	local i
+	for ((i = 0; i < 300; i++)); do
+		[ -n "$(losetup -j "$1")" ] || return 0
+		sleep 0.1
+	done
+	echo "$1 is mounted elsewhere"
+	return 1
+}
+
 # with_mounted IMAGE COMMAND...: mounts the image at $WORK/mnt while the command runs.
 with_mounted() {
 	local image=$1 status=0
@@ -528,7 +540,7 @@ with_mounted() {
 	mkdir -p "$WORK/mnt"
 	mount -o loop,nouuid "$image" "$WORK/mnt" || return 1
 	"$@" || status=$?
-	umount "$WORK/mnt" || return 1
+	umount "$WORK/mnt" && let_go "$image" || return 1
 	return $status
 }
 
@@ -562,6 +574,7 @@ with_kernel_log() {
 	echo "$mark ends" >/dev/kmsg
 	dmesg | sed -n "/$mark begins\$/,/$mark ends\$/p" >"$WORK/marked.log"
 	losetup -d "$loop"
+	let_go "$image" || return 1
 	grep -q "$mark begins" "$WORK/marked.log" || { echo "the kernel's log has lost what it said"; return 1; }
 	grep -F "(${loop#/dev/}): " "$WORK/marked.log" >"$WORK/kernel.log" || status=1
 	return $status
