@@ -106,8 +106,7 @@ static void tally_name(void *ctx, const struct dir_entry *entry)
 {
 	struct tally *tally = ctx;
 
-	(void)entry;
-	tally->entries++;
+	tally->entries += entry->kind != ENTRY_ASTRAY;
 }
 
 static void tally_local(struct tally *tally, const struct check *c, const struct dinode *inode, enum fork which)

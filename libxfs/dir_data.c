@@ -185,7 +185,10 @@ static void walk_entry(struct walk *w, uint32_t at)
 	note_start(w, at);
 	if (!dir_entry_check(w->c, &entry, at, w->index)) {
 		/* with a wrong freetag, a free region looks like this: nothing is to be said about bestfree */
-		w->torn |= is_best(w, at);
+		if (is_best(w, at))
+			w->torn = true;
+		else
+			dir_entry_astray(&entry, w->visit, w->ctx);
 		return;
 	}
 	entry.hash = da_hashname(entry.name, entry.namelen, w->c->geo->ascii_ci);
@@ -409,11 +412,15 @@ void dir_data_mend(const struct geometry *g, void *block, dablk_t dablk, dir_has
 		next = size ? at + size : end_by_tag(g, bytes, at, end);
 		if (!next)
 			return;
-		if (is_free(bytes, at) || next - at < DIR_ENTRY_MIN || !hash_at(ctx, address + at / DIR_ALIGN, &hash) ||
+		if (next - at < DIR_ENTRY_MIN || (size && is_free(bytes, at)) ||
+		    !hash_at(ctx, address + at / DIR_ALIGN, &hash) ||
 		    (size && da_hashname(entry->name, entry->namelen, g->ascii_ci) == hash))
 			continue;
 		len = length_by_hash(g, entry, next - at, hash);
-		if (len)
-			entry->namelen = len;
+		if (!len)
+			continue;
+		entry->namelen = len;
+		if (is_free(bytes, at)) /* no inode's number begins like that */
+			memset(bytes + at, 0, sizeof(be16_t));
 	}
 }

@@ -74,3 +74,11 @@ bool dir_entry_check(const struct check *c, const struct dir_entry *entry, uint3
 		check_ftype(c, entry, offset, index);
 	return check_target(c, entry, offset, index);
 }
+
+void dir_entry_astray(struct dir_entry *entry, dir_visit_entry *visit, void *ctx)
+{
+	if (entry->kind != ENTRY_NAME || entry->namelen == 0)
+		return;
+	entry->kind = ENTRY_ASTRAY;
+	visit(ctx, entry);
+}

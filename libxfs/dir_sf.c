@@ -303,6 +303,8 @@ static uint32_t walk_entries(const struct sf *sf, dir_visit_entry *visit, void *
 			check_duplicate(sf, &names, &entry, at, i);
 		if (dir_entry_check(sf->c, &entry, at, i))
 			visit(ctx, &entry);
+		else
+			dir_entry_astray(&entry, visit, ctx);
 		at = end;
 	}
 	return wide;

@@ -66,6 +66,7 @@ enum dir_entry_kind {
 	ENTRY_NAME,
 	ENTRY_DOT,
 	ENTRY_DOTDOT,
+	ENTRY_ASTRAY, /* a name, but with the number of no inode */
 };
 
 struct dir_entry {
@@ -73,7 +74,7 @@ struct dir_entry {
 	uint8_t namelen;
 	uint8_t ftype;	     /* as stored; 0 where entries carry none */
 	const uint8_t *name; /* in the buffer that was decoded; for `.` and `..` what it should be */
-	xino_t target;	     /* ino_valid(); of `.` always the directory itself */
+	xino_t target;	     /* ino_valid() unless it is astray; of `.` always the directory itself */
 	uint32_t hash;	     /* of the name */
 	uint32_t address;    /* dataptr: byte offset in data space / 8; 0 for shortform entries */
 };
@@ -108,8 +109,8 @@ bool dir_block_decode(const struct check *c, const void *block, const struct da_
 /* The hash that the index has of the entry at an address. False: it has none, or several. */
 typedef bool dir_hash_at(const void *ctx, uint32_t address, uint32_t *ret_hash);
 /*
- * Set right how long the names of entries are, in a block of either kind, where hash and room leave no doubt.  For who
- * writes all names anew: the checksum stays as it is.  dablk: the block's.
+ * Set right how long the names of entries are, in a block of either kind, and which are no free regions, where hash and
+ * room leave no doubt.  For who writes all names anew: the checksum stays as it is.  dablk: the block's.
  */
 void dir_data_mend(const struct geometry *geo, void *block, dablk_t dablk, dir_hash_at *hash_at, const void *ctx);
 

@@ -19,6 +19,7 @@ struct dir_name {
 	uint8_t ftype;	  /* enum ftype of libxfs/dinode.h; left out where the file system has none */
 	uint32_t hash;	  /* da_hashname() */
 	uint32_t address; /* set by dir_build_data() and dir_build_block() */
+	bool doubted;	  /* where it was found the hash index has another name */
 };
 
 /* By hash, then address: for qsort(). */

@@ -60,15 +60,19 @@ static void shortform_entry(void *ctx, const struct dir_entry *e)
 {
 	const struct dir_visit *visit = ctx;
 
-	entry_fact(visit->w, visit->inflight, e);
+	if (e->kind != ENTRY_ASTRAY)
+		entry_fact(visit->w, visit->inflight, e);
 }
 
 static void data_entry(void *ctx, const struct dir_entry *e)
 {
 	struct dir_visit *visit = ctx;
 	struct walker *w = visit->w;
-	uint64_t name_hash = entry_fact(w, visit->inflight, e);
+	uint64_t name_hash;
 
+	if (e->kind == ENTRY_ASTRAY)
+		return;
+	name_hash = entry_fact(w, visit->inflight, e);
 	visit->names += hash2(w->t->sink.key, e->hash, e->address);
 	if (e->kind != ENTRY_NAME || w->nfingerprints == WALK_MAX_ENTRIES)
 		return;

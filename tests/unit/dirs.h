@@ -56,6 +56,7 @@ struct dirs {
 
 	struct reported reported;
 	unsigned nentries;
+	unsigned nastray;
 	struct dir_entry entries[64]; /* the first ones */
 	unsigned nleaves;
 	struct {
@@ -194,6 +195,10 @@ static inline void remember_entry(void *ctx, const struct dir_entry *entry)
 {
 	struct dirs *d = ctx;
 
+	if (entry->kind == ENTRY_ASTRAY) {
+		d->nastray++;
+		return;
+	}
 	if (d->nentries < 64)
 		d->entries[d->nentries] = *entry;
 	d->nentries++;

@@ -823,6 +823,21 @@ static void length_of_a_name_is_told_by_its_hash(void **state)
 	}
 }
 
+static void number_like_a_free_region_is_told_from_one_by_the_hash(void **state)
+{
+	struct dirs d;
+	struct layout l = make(&d, 0, 3);
+
+	(void)state;
+	memset(d.block + l.gamma, 0xff, 8);
+	dir_data_mend(&d.geo, d.block, (dablk_t){ 3 }, hash_of_gamma, &l);
+	decode(&d);
+	assert_int_equal(d.reported.count, 1);
+	assert_int_equal(d.reported.problems[0].finding, F_DIR_ENTRY_INO);
+	assert_int_equal(d.nentries, 4);
+	assert_int_equal(d.nastray, 1);
+}
+
 static void length_stays_where_no_length_has_the_hash(void **state)
 {
 	struct dirs d;
@@ -855,6 +870,7 @@ int main(void)
 		cmocka_unit_test(wrong_tag_of_a_free_region_is_reported_and_the_region_counts),
 		cmocka_unit_test(wrong_name_length_costs_that_entry_only),
 		cmocka_unit_test(length_of_a_name_is_told_by_its_hash),
+		cmocka_unit_test(number_like_a_free_region_is_told_from_one_by_the_hash),
 		cmocka_unit_test(length_stays_where_no_length_has_the_hash),
 		cmocka_unit_test(name_length_that_swallows_the_next_entry_is_told_by_the_tag),
 		cmocka_unit_test(name_of_no_bytes_is_reported),

@@ -47,8 +47,8 @@ static bool settle_entry(const struct geometry *geo, struct dir_names *names, co
 	return dropped;
 }
 
-/* An entry that should lead elsewhere. */
-static bool misleads(const struct dir_links *links, const struct found *found)
+/* An entry that should lead elsewhere, perhaps to an inode of that type. */
+static bool misleads(const struct dir_links *links, const struct found *found, enum ftype type)
 {
 	switch (found->problem.finding) {
 	case F_DIR_ENTRY_INTERNAL:
@@ -57,7 +57,7 @@ static bool misleads(const struct dir_links *links, const struct found *found)
 	case F_DIR_ENTRY_ROOT:
 		return true;
 	case F_DIR_ENTRY_FTYPE_INODE:
-		return found->problem.got == FT_DIR;
+		return found->problem.got == type;
 	case F_DIR_LINKED_AGAIN:
 		return !dir_links_stays(links, found);
 	default:
@@ -65,36 +65,85 @@ static bool misleads(const struct dir_links *links, const struct found *found)
 	}
 }
 
-/*
- * Where one entry for a directory leads elsewhere, and one directory that has no name has this one as its `..`, it led
- * to that, and does so again.  Returns the entry's index, or the count: there is no such pair.
- */
-static size_t give_back(const struct geometry *geo, const struct dir_links *links, struct dir_names *names,
-			const struct found *found, size_t count)
-{
-	xino_t orphan = dir_links_orphan(links, found->place.ino);
-	size_t at = names->count;
+/* Who has no name, and may have had one here. */
+struct lost {
+	xino_t ino;
+	enum ftype type;
+};
 
-	for (size_t i = 0; i < count && orphan.v != NULL_INO; i++) {
+/*
+ * A directory that has this one as its `..`, or what alone has no name.  Of a file nothing else tells; what it could be
+ * is a link to one that is gone, but for a number that is no inode's.
+ */
+static bool may_be_name_of(const struct geometry *geo, const struct lost *lost, const struct dir_name *name)
+{
+	if (lost->type == FT_DIR)
+		return name->ftype == FT_DIR || name->ftype == FT_UNKNOWN || name->ftype >= FT_NR;
+	return geo->ftype ? name->ftype == lost->type : !ino_valid(geo, name->ino);
+}
+
+static struct lost who_is_lost(const struct dir_links *links, xino_t dir)
+{
+	struct lost lost = { dir_links_orphan(links, dir), FT_DIR };
+
+	if (lost.ino.v == NULL_INO)
+		lost = (struct lost){ links->lone, links->lone_type };
+	return lost;
+}
+
+/* The one entry that should lead elsewhere, and may have led there; NULL: there is none, or there are several. */
+static struct dir_name *find_end(const struct geometry *geo, const struct dir_links *links, struct dir_names *names,
+				 const struct lost *lost, const struct found *found, size_t count)
+{
+	struct dir_name *end = NULL;
+
+	for (size_t i = 0; i < names->nastray; i++) {
+		if (!may_be_name_of(geo, lost, &names->astray[i]))
+			continue;
+		if (end)
+			return NULL;
+		end = &names->astray[i];
+	}
+	for (size_t i = 0; i < count; i++) {
 		const struct name_view *view = &found[i].place.name;
 		size_t k = names->count;
 
-		while (misleads(links, &found[i]) && (k = dir_names_next(geo, names, view, k)) < names->count) {
-			const struct dir_name *name = &names->names[k];
-
-			if (k == at)
+		while (misleads(links, &found[i], lost->type) &&
+		       (k = dir_names_next(geo, names, view, k)) < names->count) {
+			if (&names->names[k] == end || !may_be_name_of(geo, lost, &names->names[k]))
 				continue;
-			if (at < names->count)
-				return names->count; /* there are several */
-			if (name->ftype == FT_DIR || name->ftype == FT_UNKNOWN || name->ftype >= FT_NR)
-				at = k;
+			if (end)
+				return NULL;
+			end = &names->names[k];
 		}
 	}
-	if (at < names->count) {
-		names->names[at].ino = orphan;
-		names->names[at].ftype = FT_DIR;
+	return end;
+}
+
+/*
+ * Where one entry leads elsewhere, and one inode has no name that may have been here, it led to that, and does so
+ * again.  *ret_at: the entry's index, or the count: there is no such pair.  0 or -ENOMEM.
+ */
+static int give_back(const struct geometry *geo, const struct dir_links *links, struct dir_names *names,
+		     const struct found *found, size_t count, size_t *ret_at)
+{
+	const struct lost lost = who_is_lost(links, found->place.ino);
+	struct dir_name *end = NULL, given;
+
+	*ret_at = names->count;
+	if (lost.ino.v != NULL_INO)
+		end = find_end(geo, links, names, &lost, found, count);
+	if (!end)
+		return 0;
+	given = *end;
+	given.ino = lost.ino;
+	given.ftype = (uint8_t)lost.type;
+	if (ino_valid(geo, end->ino)) { /* it is not astray */
+		*ret_at = (size_t)(end - names->names);
+		*end = given;
+		return 0;
 	}
-	return at;
+	return dir_names_add(geo, names, &given); /* the next index */
 }
 
 /* Of the names of a directory one stays, whatever its parent pointers say. */
@@ -194,13 +243,15 @@ static bool innocent(const struct dir_links *links, const struct found *found, s
 }
 
 /* What was lost is named; the directory itself, where more was wrong with it than that. */
-static void say_done(struct mend *m, const struct found *found, size_t count, const bool *dropped)
+static void say_done(struct mend *m, const struct found *found, size_t count, const bool *dropped, bool given)
 {
 	bool more = false;
 
 	for (size_t i = 0; i < count; i++)
 		more |= !dropped[i];
-	if (more)
+	if (more && given)
+		mend_done_so(m, found, "directory written anew: one name led astray, and leads to what had none");
+	else if (more)
 		mend_done(m, found);
 	for (size_t i = 0; i < count; i++)
 		if (dropped[i])
@@ -255,16 +306,15 @@ static int mend_one(struct mend *m, struct mend_pptrs *pptrs, const struct dir_l
 	struct found *found;
 	bool *dropped;
 	size_t given = 0;
+	bool any_given = false;
 	int ret = dir_edit_begin(m, told->place.ino, &dir);
 
 	if (ret)
 		return ret == -ENOENT ? 0 : ret;
 	found = name_all(names, told, count);
 	dropped = calloc(count, sizeof(*dropped));
-	if (found && dropped)
-		given = give_back(geo, links, names, found, count);
-	else
-		ret = -ENOMEM;
+	ret = found && dropped ? give_back(geo, links, names, found, count, &given) : -ENOMEM;
+	any_given = !ret && given < names->count;
 	for (size_t i = 0; i < count && !ret; i++)
 		if (given == names->count || !dir_name_is(&names->names[given], &found[i].place.name))
 			dropped[i] = settle_entry(geo, names, &found[i]);
@@ -279,7 +329,7 @@ static int mend_one(struct mend *m, struct mend_pptrs *pptrs, const struct dir_l
 	if (!ret)
 		ret = dir_edit_write(m, &dir);
 	if (!ret)
-		say_done(m, found, count, dropped);
+		say_done(m, found, count, dropped, any_given);
 	dir_edit_end(&dir);
 	free(found);
 	free(dropped);

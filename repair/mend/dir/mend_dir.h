@@ -12,6 +12,8 @@
 struct dir_names {
 	struct dir_name *names; /* `.` and `..` first; the bytes of all others are theirs */
 	size_t count, room;
+	struct dir_name *astray; /* that have the number of no inode: not written, unless it is known where they led */
+	size_t nastray, astray_room;
 	bool whole;		   /* no block that may have held names was lost */
 	bool dotdot_known;	   /* `..` was there */
 	struct name_chains chains; /* of those that have been looked for */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A directory has one name (ondisk 12, D10).  Where several entries lead to one, that stays which its parent pointer
- * knows, else that of the directory which its `..` names, else the first.
+ * knows, else that of the directory which its `..` names, else the first.  And who has no name: an entry that leads
+ * nowhere may have led there.
  */
 #include "mend_dir_links.h"
 
@@ -9,6 +10,7 @@
 #include <stdlib.h>
 
 #include "array.h"
+#include "report/findings.h"
 
 static int link_order(const void *a, const void *b)
 {
@@ -61,6 +63,44 @@ static void collect(const struct mend *m, const struct found *found, size_t coun
 		qsort(links->orphans, links->norphans, sizeof(*links->orphans), orphan_order);
 }
 
+/* The only orphan, where all else that was found is of one directory; NULL_INO: it is not so. */
+static xino_t only_orphan(const struct found *found, size_t count)
+{
+	xino_t orphan = { NULL_INO }, dir = { NULL_INO };
+
+	for (size_t i = 0; i < count; i++) {
+		const bool is = found[i].problem.finding == F_INODE_ORPHAN;
+		xino_t *one = is ? &orphan : &dir;
+
+		if (one->v != NULL_INO && (is || one->v != found[i].place.ino.v))
+			return (xino_t){ NULL_INO };
+		*one = found[i].place.ino;
+	}
+	return orphan;
+}
+
+/* Where there are parent pointers they tell, and where findings were left out there may be others. */
+static int find_lone(struct mend *m, const struct found *found, size_t count, struct dir_links *links)
+{
+	struct mend_inode inode;
+	int ret;
+
+	links->lone.v = NULL_INO;
+	if (m->now->geo.parent || findings_cut(m->now->findings))
+		return 0;
+	links->lone = only_orphan(found, count);
+	if (links->lone.v == NULL_INO)
+		return 0;
+	ret = mend_inode_decode(m, links->lone, &inode);
+	if (!ret) {
+		links->lone_type = inode.inode.ftype;
+		mend_inode_free(&inode);
+	}
+	if (ret || links->lone_type == FT_DIR || links->lone_type == FT_UNKNOWN)
+		links->lone.v = NULL_INO;
+	return ret == -ENOENT ? 0 : ret;
+}
+
 int dir_links_settle(struct mend *m, struct mend_pptrs *pptrs, const struct found *found, size_t count,
 		     struct dir_links *ret_links)
 {
@@ -68,8 +108,10 @@ int dir_links_settle(struct mend *m, struct mend_pptrs *pptrs, const struct foun
 				   .orphans = calloc(count + 1, sizeof(*links.orphans)) };
 	int ret = links.v && links.orphans ? 0 : -ENOMEM;
 
-	if (!ret)
+	if (!ret) {
 		collect(m, found, count, &links);
+		ret = find_lone(m, found, count, &links);
+	}
 	for (size_t i = 0; i < links.count && !ret; i++) {
 		ret = mend_pptrs_know(pptrs, links.v[i].found->place.ino);
 		links.v[i].doubt = doubt_of(m, pptrs, links.v[i].found);

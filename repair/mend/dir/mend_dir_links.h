@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Directories that several entries name, or none (ondisk 12, D10). */
+/* Directories that several entries name, and who has none (ondisk 12, D7, D10). */
 #ifndef XFSCK_REPAIR_MEND_DIR_LINKS_H
 #define XFSCK_REPAIR_MEND_DIR_LINKS_H
 
@@ -20,6 +20,9 @@ struct dir_links {
 	size_t count;
 	struct dir_orphan *orphans; /* by parent */
 	size_t norphans;
+	/* What has no name, if that is one inode, no directory, and if one directory alone has names to be mended. */
+	xino_t lone; /* NULL_INO: it is not so */
+	enum ftype lone_type;
 };
 
 /* found: all that mend_dir() was given, which must outlive it. 0 or negative errno; free it after 0. */

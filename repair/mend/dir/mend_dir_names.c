@@ -18,6 +18,7 @@
 struct collect {
 	const struct geometry *geo;
 	struct dir_names *names;
+	const struct dir_index *index; /* NULL: there is none */
 	int error;
 };
 
@@ -31,6 +32,36 @@ static void make_possible(uint8_t *bytes, uint8_t len)
 		bytes[0] = '_';
 }
 
+/* The bytes of the name are copied. */
+static int append(struct dir_name **names, size_t *room, size_t *count, const struct dir_name *name)
+{
+	uint8_t *bytes;
+
+	if (array_grow(names, room, *count, sizeof(**names)))
+		return -ENOMEM;
+	bytes = malloc(name->namelen);
+	if (!bytes)
+		return -ENOMEM;
+	memcpy(bytes, name->name, name->namelen);
+	(*names)[*count] = *name;
+	(*names)[(*count)++].name = bytes;
+	return 0;
+}
+
+static int add_astray(struct dir_names *names, const struct dir_name *name)
+{
+	return append(&names->astray, &names->astray_room, &names->nastray, name);
+}
+
+/* The index has the hash of another name. */
+static bool is_doubted(const struct collect *c, const struct dir_entry *entry)
+{
+	uint32_t hash;
+
+	return c->index && entry->kind == ENTRY_NAME && dir_index_hash(c->index, entry->address, &hash) &&
+	       hash != entry->hash;
+}
+
 static void add_entry(void *ctx, const struct dir_entry *entry)
 {
 	struct collect *c = ctx;
@@ -39,7 +70,8 @@ static void add_entry(void *ctx, const struct dir_entry *entry)
 				       .name = bytes,
 				       .namelen = entry->namelen,
 				       .ftype = entry->ftype,
-				       .address = entry->address };
+				       .address = entry->address,
+				       .doubted = is_doubted(c, entry) };
 
 	memcpy(bytes, entry->name, entry->namelen);
 	make_possible(bytes, entry->namelen);
@@ -49,6 +81,8 @@ static void add_entry(void *ctx, const struct dir_entry *entry)
 	}
 	if (entry->kind == ENTRY_NAME && !c->error)
 		c->error = dir_names_add(c->geo, c->names, &name);
+	if (entry->kind == ENTRY_ASTRAY && !c->error)
+		c->error = add_astray(c->names, &name);
 }
 
 /* The names in one block. False: it is none that holds names. */
@@ -125,6 +159,7 @@ static int names_in_blocks(struct collect *c, struct mend *m, const struct mend_
 	size_t first = 0;
 
 	c->error = p.bytes && repeats ? dir_index_collect(m, inode, &index) : -ENOMEM;
+	c->index = &index;
 	for (size_t i = 0; !c->error && i < fork->count; i++) {
 		uint64_t off = fork->extents[i].off.v & ~(step - 1);
 
@@ -145,6 +180,7 @@ static int names_in_blocks(struct collect *c, struct mend *m, const struct mend_
 			c->names->whole &= p.whole && holds_names;
 		}
 	}
+	c->index = NULL;
 	dir_index_free(&index);
 	free(p.bytes);
 	free(repeats);
@@ -155,8 +191,8 @@ static int names_in_blocks(struct collect *c, struct mend *m, const struct mend_
 static int begin(const struct geometry *geo, xino_t ino, struct dir_names *ret)
 {
 	static const uint8_t dots[] = "..";
-	const struct dir_name dot = { ino, dots, 1, FT_DIR, 0, 0 };
-	const struct dir_name dotdot = { { NULL_INO }, dots, 2, FT_DIR, 0, 0 };
+	const struct dir_name dot = { ino, dots, 1, FT_DIR, 0, 0, false };
+	const struct dir_name dotdot = { { NULL_INO }, dots, 2, FT_DIR, 0, 0, false };
 	int error;
 
 	*ret = (struct dir_names){ 0 };
@@ -200,26 +236,20 @@ void dir_names_free(struct dir_names *names)
 {
 	for (size_t i = 0; i < names->count; i++)
 		free((void *)names->names[i].name);
+	for (size_t i = 0; i < names->nastray; i++)
+		free((void *)names->astray[i].name);
 	free(names->names);
+	free(names->astray);
 	name_chains_free(&names->chains);
 }
 
 int dir_names_add(const struct geometry *geo, struct dir_names *names, const struct dir_name *name)
 {
-	struct dir_name *to;
-	uint8_t *bytes;
+	int ret = append(&names->names, &names->room, &names->count, name);
 
-	if (array_grow(&names->names, &names->room, names->count, sizeof(*names->names)))
-		return -ENOMEM;
-	bytes = malloc(name->namelen);
-	if (!bytes)
-		return -ENOMEM;
-	memcpy(bytes, name->name, name->namelen);
-	to = &names->names[names->count++];
-	*to = *name;
-	to->name = bytes;
-	to->hash = da_hashname(bytes, name->namelen, geo->ascii_ci);
-	return 0;
+	if (!ret)
+		names->names[names->count - 1].hash = da_hashname(name->name, name->namelen, geo->ascii_ci);
+	return ret;
 }
 
 static uint32_t hash_of(const void *names, size_t index)
@@ -291,6 +321,8 @@ static int hash_order(const void *a, const void *b)
 
 	if (x->hash != y->hash)
 		return x->hash < y->hash ? -1 : 1;
+	if (x->doubted != y->doubted)
+		return x->doubted ? 1 : -1;
 	return (x > y) - (x < y); /* the one that came first */
 }
 

@@ -296,7 +296,7 @@ static const uint8_t lost_found_name[] = "lost+found";
 static int make_lost_found(struct mend *m, xino_t ino)
 {
 	const struct geometry *geo = &m->now->geo;
-	const struct dir_name name = { ino, lost_found_name, LOST_FOUND_LEN, FT_DIR, 0, 0 };
+	const struct dir_name name = { ino, lost_found_name, LOST_FOUND_LEN, FT_DIR, 0, 0, false };
 	struct mend_inode inode;
 	struct dir_edit root;
 	int ret = mend_inode_read(m, ino, &inode); /* before it has a name */
