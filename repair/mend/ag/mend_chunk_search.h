@@ -31,6 +31,14 @@ struct chunk_search {
 	size_t count, room;
 	struct inobt_record *chunks; /* those that are settled */
 	size_t nchunks, chunks_room;
+	agino_t *hollow; /* of these, where the rmapbt alone says that there is one, and no inode is left */
+	size_t nhollow, hollow_room;
+};
+
+/* What a candidate comes to. */
+struct chunk_outcome {
+	bool is, hollow;	    /* a chunk; see chunk_search.hollow */
+	struct inobt_record record; /* as it shall be */
 };
 
 /*
@@ -50,11 +58,8 @@ int chunk_add_run(struct chunk_search *s, enum chunk_witness by, uint64_t start,
 /* mend_chunk_looks.c: add those where it looks like inodes, with nobody there. 0 or -ENOMEM. */
 int chunk_take_looks(struct chunk_search *s, struct chunk_places *places);
 
-/*
- * mend_chunk_settle.c: the record of a chunk as it shall be; false: there is none.  chunk: for the bytes of its inodes.
- */
-bool chunk_settle(const struct chunk_search *s, const struct chunk_candidate *c, uint8_t *chunk,
-		  struct inobt_record *ret);
+/* mend_chunk_settle.c: chunk: for the bytes of its inodes. */
+struct chunk_outcome chunk_settle(const struct chunk_search *s, const struct chunk_candidate *c, uint8_t *chunk);
 /* Whether it has the magic of an inode, and its number if it has one. */
 bool chunk_looks_like_inode(const struct geometry *g, xino_t ino, const struct dinode_disk *d);
 /* Set the counts of a record by its masks. */

@@ -204,9 +204,9 @@ static bool is_lost_chunk(const struct chunk_search *s, enum chunk_witness by, c
 	}
 }
 
-bool chunk_settle(const struct chunk_search *s, const struct chunk_candidate *c, uint8_t *chunk,
-		  struct inobt_record *ret)
+struct chunk_outcome chunk_settle(const struct chunk_search *s, const struct chunk_candidate *c, uint8_t *chunk)
 {
+	const struct chunk_outcome none = { 0 };
 	const struct geometry *g = s->geo;
 	struct inobt_record r = c->record;
 	enum state states[INODES_PER_CHUNK];
@@ -214,7 +214,7 @@ bool chunk_settle(const struct chunk_search *s, const struct chunk_candidate *c,
 	bool readable;
 
 	if (!possible_start(s, r.start))
-		return false;
+		return none;
 	readable = !mend_read(s->m, chunk, bytes_of_agino(s->geo, s->agno, r.start),
 			      (size_t)INODES_PER_CHUNK << g->inode_log);
 	for (unsigned i = 0; i < INODES_PER_CHUNK; i++)
@@ -224,14 +224,13 @@ bool chunk_settle(const struct chunk_search *s, const struct chunk_candidate *c,
 	for (unsigned i = 0; i < INODES_PER_CHUNK; i++)
 		found += states[i] != NO_INODE && inobt_existing(r.holemask) >> i & 1;
 	if (found == 0 && !is_lost_chunk(s, c->by, &r, readable))
-		return false;
+		return none;
 	if (c->by != BY_INOBT && any_block(s, chunk_block_taken, &r))
-		return false;
+		return none;
 	settle_free(s, c, chunk, states, &r);
 	chunk_count(&r);
 	/* of a chunk that is gone, everything may still be there, inodes in use included */
 	if (c->by != BY_INOBT && (c->by == BY_LOOKS || r.freecount == r.count) && any_block(s, chunk_block_free, &r))
-		return false;
-	*ret = r;
-	return true;
+		return none;
+	return (struct chunk_outcome){ true, found == 0 && c->by == BY_RMAP, r };
 }

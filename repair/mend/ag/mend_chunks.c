@@ -101,8 +101,7 @@ void mend_chunks_mark(const struct geometry *geo, const struct inobt_record *chu
 struct settling {
 	const struct chunk_search *search;
 	const struct chunk_candidate **v;
-	struct inobt_record *records;
-	bool *are; /* whether there is one */
+	struct chunk_outcome *outcomes;
 	size_t count;
 	bool failed; /* atomic: out of memory */
 };
@@ -115,7 +114,7 @@ static void settle_slice(void *ctx, size_t slice)
 	if (!chunk)
 		__atomic_store_n(&t->failed, true, __ATOMIC_RELAXED);
 	for (size_t i = slice * SLICE; chunk && i < t->count && i < (slice + 1) * SLICE; i++)
-		t->are[i] = chunk_settle(t->search, t->v[i], chunk, &t->records[i]);
+		t->outcomes[i] = chunk_settle(t->search, t->v[i], chunk);
 	free(chunk);
 }
 
@@ -139,11 +138,14 @@ static int settle_witness(struct settling *t, struct chunk_search *s, size_t fir
 	for (size_t i = 0; i < t->count && !t->failed; i++) {
 		const uint32_t start = t->v[i]->record.start.v;
 
-		if (!t->are[i] || !is_vacant(p, start))
+		if (!t->outcomes[i].is || !is_vacant(p, start))
 			continue;
-		if (array_grow(&s->chunks, &s->chunks_room, s->nchunks, sizeof(*s->chunks)))
+		if (array_grow(&s->chunks, &s->chunks_room, s->nchunks, sizeof(*s->chunks)) ||
+		    array_grow(&s->hollow, &s->hollow_room, s->nhollow, sizeof(*s->hollow)))
 			return -ENOMEM;
-		s->chunks[s->nchunks++] = t->records[i];
+		s->chunks[s->nchunks++] = t->outcomes[i].record;
+		if (t->outcomes[i].hollow)
+			s->hollow[s->nhollow++] = t->outcomes[i].record.start;
 		p->at[start / INODES_PER_CHUNK] = start + 1;
 	}
 	return t->failed ? -ENOMEM : 0;
@@ -154,9 +156,8 @@ static int settle_all(struct chunk_search *s, struct chunk_places *places)
 {
 	struct settling t = { .search = s,
 			      .v = calloc(s->count + 1, sizeof(const struct chunk_candidate *)),
-			      .records = calloc(s->count + 1, sizeof(*t.records)),
-			      .are = calloc(s->count + 1, sizeof(*t.are)) };
-	int ret = t.v && t.records && t.are ? 0 : -ENOMEM;
+			      .outcomes = calloc(s->count + 1, sizeof(*t.outcomes)) };
+	int ret = t.v && t.outcomes ? 0 : -ENOMEM;
 
 	if (s->count)
 		qsort(s->v, s->count, sizeof(*s->v), candidate_order);
@@ -166,10 +167,46 @@ static int settle_all(struct chunk_search *s, struct chunk_places *places)
 		ret = settle_witness(&t, s, first, end, places);
 	}
 	free((void *)t.v);
-	free(t.records);
-	free(t.are);
+	free(t.outcomes);
 	s->count = 0;
 	return ret;
+}
+
+static bool is_hollow(const struct chunk_search *s, agino_t start)
+{
+	for (size_t i = 0; i < s->nhollow; i++)
+		if (s->hollow[i].v == start.v)
+			return true;
+	return false;
+}
+
+/* By how many inodes what was settled differs from what the AGI counts; 0: or nobody knows. */
+static int64_t miscount(const struct chunk_search *s)
+{
+	int64_t count = 0;
+
+	if (!s->m->now->traverse->ags[s->agno.v].have_agi)
+		return 0;
+	for (size_t i = 0; i < s->nchunks; i++)
+		count += s->chunks[i].count;
+	return count - s->survey->agis[s->agno.v].count;
+}
+
+/* A record of the rmapbt that is damaged may have made blocks of a file a chunk: without those the count is right. */
+static void drop_hollow(struct chunk_search *s)
+{
+	int64_t hollow = 0;
+	size_t kept = 0;
+
+	for (size_t i = 0; i < s->nchunks; i++)
+		if (is_hollow(s, s->chunks[i].start))
+			hollow += s->chunks[i].count;
+	if (!hollow || miscount(s) != hollow)
+		return;
+	for (size_t i = 0; i < s->nchunks; i++)
+		if (!is_hollow(s, s->chunks[i].start))
+			s->chunks[kept++] = s->chunks[i];
+	s->nchunks = kept;
 }
 
 int mend_chunks_find(struct mend *m, const struct mend_survey *survey, agno_t agno, bool lossy,
@@ -188,13 +225,16 @@ int mend_chunks_find(struct mend *m, const struct mend_survey *survey, agno_t ag
 		ret = take_records(&s);
 	if (!ret)
 		ret = settle_all(&s, &places);
-	if (!ret && (lossy || !ag_tree_whole(ag, BT_INO)) && !ag_tree_whole(ag, BT_RMAP)) {
+	if (!ret && (lossy || !ag_tree_whole(ag, BT_INO)) && (!ag_tree_whole(ag, BT_RMAP) || miscount(&s))) {
 		ret = chunk_take_looks(&s, &places);
 		if (!ret)
 			ret = settle_all(&s, &places);
+		if (!ret)
+			drop_hollow(&s);
 	}
 	free(places.at);
 	free(s.v);
+	free(s.hollow);
 	if (ret) {
 		free(s.chunks);
 		return ret;
