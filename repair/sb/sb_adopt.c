@@ -8,6 +8,7 @@
 
 #include "sb_choose.h"
 
+#include "disk/agi.h"
 #include "disk/sb.h"
 #include "libxfs/ag.h"
 #include "libxfs/crc.h"
@@ -122,12 +123,37 @@ static void adopt_root(struct repair *rc, const struct sb_candidates *all, const
 	sb_seal(rc->primary, geo.sector_size);
 }
 
+/*
+ * Counts of free inode btrees without these, and no other superblock to tell: the first AGI knows whether there are
+ * any.  That is said here, since what is not known of would be cleared as a leftover.
+ */
+static void adopt_finobt(struct repair *rc, const struct check *check)
+{
+	const struct check silent = check_silent(NULL);
+	struct sb_disk *sb = (struct sb_disk *)rc->primary;
+	const uint32_t features = be32_get(sb->features_ro_compat);
+	struct agi_disk agi;
+	struct geometry geo;
+
+	if ((features & (SB_RO_COMPAT_INOBTCNT | SB_RO_COMPAT_FINOBT)) != SB_RO_COMPAT_INOBTCNT ||
+	    !sb_decode(&silent, rc->primary, SB_READ_BYTES, &geo) ||
+	    device_read(rc->device, &agi, ag_sector_offset(&geo, (agno_t){ 0 }, AGI_SECTOR), sizeof(agi)) ||
+	    be32_get(agi.magicnum) != AGI_MAGIC ||
+	    !agbno_valid(&geo, (agno_t){ 0 }, (agbno_t){ be32_get(agi.free_root) }))
+		return;
+	problem(check, F_SB_FEATURE_NEEDS, offsetof(struct sb_disk, features_ro_compat), SB_RO_COMPAT_INOBTCNT,
+		SB_RO_COMPAT_FINOBT);
+	sb->features_ro_compat = be32_put(features | SB_RO_COMPAT_FINOBT);
+	sb_seal(rc->primary, geo.sector_size);
+}
+
 enum phase_result sb_adopt_primary(struct repair *rc, const struct sb_candidates *all)
 {
 	struct spot spot = spot_of(rc, OBJ_SUPERBLOCK, 0);
 	const struct check check = spot_check(&spot);
 
 	adopt_root(rc, all, all->all, &check);
+	adopt_finobt(rc, &check);
 	return sb_decode(&check, rc->primary, SB_READ_BYTES, &rc->geo) ? PHASE_DONE : PHASE_STOP;
 }
 

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "disk/agi.h"
 #include "disk/sb.h"
 #include "libxfs/ag.h"
 #include "mend/mend.h"
@@ -67,17 +68,42 @@ static bool features_possible(const struct geometry *geo, const struct sb_disk *
 	return !(word & p->got) || (word & p->want) == p->want;
 }
 
+/* Whether the first AGI there is has a second btree. */
+static bool has_finobt(struct mend *m, uint8_t *sector)
+{
+	const struct geometry *geo = &m->now->geo;
+	const struct agi_disk *agi = (const struct agi_disk *)sector;
+
+	for (uint32_t ag = 0; ag < geo->agcount && ag <= COPIES_ASKED; ag++)
+		if (!mend_read(m, sector, ag_sector_offset(geo, (agno_t){ ag }, AGI_SECTOR), geo->sector_size) &&
+		    be32_get(agi->magicnum) == AGI_MAGIC)
+			return be32_get(agi->free_root) != 0;
+	return false;
+}
+
+/* Whether there is what a feature needs: where another superblock does not tell, what the feature is about does. */
+static bool has_needed(struct mend *m, const struct sb_disk *sb, const struct problem *p, uint8_t *sector)
+{
+	if (p->offset == offsetof(struct sb_disk, features_ro_compat))
+		return has_finobt(m, sector);
+	return p->got == SB_INCOMPAT_ZONE_GAPS || ino_valid(&m->now->geo, (xino_t){ be64_get(sb->metadirino) });
+}
+
 /* A feature without one that it needs: both are as another superblock has them, if it can be right. */
 static void settle_features(struct mend *m, struct sb_disk *sb, const struct problem *p)
 {
 	uint8_t *copy = malloc(m->now->geo.sector_size);
 	uint32_t bits = (uint32_t)(p->got | p->want), word = word_at(sb, p->offset);
+	be32_t settled;
 
-	if (copy && find_copy(m, features_possible, p, copy)) {
-		be32_t settled = be32_put((word & ~bits) | (word_at((const struct sb_disk *)copy, p->offset) & bits));
-
-		memcpy((uint8_t *)sb + p->offset, &settled, sizeof(settled));
-	}
+	if (copy && find_copy(m, features_possible, p, copy))
+		word = (word & ~bits) | (word_at((const struct sb_disk *)copy, p->offset) & bits);
+	else if (copy && has_needed(m, sb, p, copy))
+		word |= (uint32_t)p->want;
+	else
+		word &= ~(uint32_t)p->got;
+	settled = be32_put(word);
+	memcpy((uint8_t *)sb + p->offset, &settled, sizeof(settled));
 	free(copy);
 }
 
