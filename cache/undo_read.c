@@ -183,7 +183,7 @@ int undo_open(const char *path, struct undo **ret_undo, char *message, size_t si
 		snprintf(message, size, "cannot open %s: %s", path, strerror(ENOMEM));
 		return -ENOMEM;
 	}
-	undo->fd = open(path, O_RDONLY | O_CLOEXEC);
+	undo->fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* a pipe that nobody writes to is none, either */
 	if (undo->fd < 0) {
 		ret = -errno;
 		snprintf(message, size, "cannot open %s: %s", path, strerror(errno));
