@@ -13,8 +13,8 @@
 #include "buffer.h"
 #include "device.h"
 
-#define CLASSES	    45 /* 4, 5, 6, 7, 8, 10, 12 ... KiB to 8 MiB; larger ones are not kept */
-#define KEPT_BYTES  (16u << 20)
+#define CLASSES	    45		/* 4, 5, 6, 7, 8, 10, 12 ... KiB to 8 MiB; larger ones are not kept */
+#define KEPT_BYTES  (16u << 20) /* if nothing else is said */
 #define PAGE_BYTES  4096u
 #define PAGED_BYTES (64u << 10) /* from here on whole pages: a request then needs the fewest segments */
 #define HUGE_BYTES  (2u << 20)	/* from here on huge pages, where the system has them: fewer still */
@@ -23,7 +23,8 @@ struct buffers {
 	uint32_t align;
 	pthread_mutex_t lock; /* of all that follows */
 	struct buffer *waiting[CLASSES];
-	size_t waiting_bytes; /* at most KEPT_BYTES */
+	size_t waiting_bytes; /* at most `most` */
+	size_t most;
 };
 
 /* Lies right before the memory that was handed out. */
@@ -41,6 +42,7 @@ struct buffers *buffers_create(uint32_t align)
 	if (!buffers)
 		return NULL;
 	buffers->align = align;
+	buffers->most = KEPT_BYTES;
 	pthread_mutex_init(&buffers->lock, NULL);
 	return buffers;
 }
@@ -59,6 +61,13 @@ void buffers_destroy(struct buffers *buffers)
 	}
 	pthread_mutex_destroy(&buffers->lock);
 	free(buffers);
+}
+
+void device_buffers_limit(struct device *device, size_t bytes)
+{
+	pthread_mutex_lock(&device->buffers->lock);
+	device->buffers->most = bytes < KEPT_BYTES ? bytes : KEPT_BYTES;
+	pthread_mutex_unlock(&device->buffers->lock);
 }
 
 static size_t class_bytes(unsigned size_class)
@@ -128,7 +137,7 @@ static bool keep(struct buffer *buffer)
 	bool kept;
 
 	pthread_mutex_lock(&buffers->lock);
-	kept = buffers->waiting_bytes + bytes <= KEPT_BYTES;
+	kept = buffers->waiting_bytes + bytes <= buffers->most;
 	if (kept) {
 		ASAN_POISON_MEMORY_REGION(buffer + 1, bytes);
 		buffer->next = buffers->waiting[buffer->size_class];

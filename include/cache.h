@@ -196,6 +196,8 @@ int device_stage(struct device *device, enum overlay_layer layer, const void *bu
 void device_unstage(struct device *device, enum overlay_layer layer);
 /* Bytes of memory that the overlay may take, both layers together; 64 MiB if never said. */
 void device_stage_limit(struct device *device, size_t limit);
+/* Bytes of memory for reads that waits for the next one, at most; 16 MiB if never said, or if that is less. */
+void device_buffers_limit(struct device *device, size_t bytes);
 /* Bytes staged in a layer. */
 uint64_t device_staged(const struct device *device, enum overlay_layer layer);
 /*

@@ -81,6 +81,7 @@ static enum phase_result open_device(struct repair *rc)
 	rc->max_workers = max_workers(o, rc->device);
 	rc->memory = memory_share(o->memory_bytes, rc->max_workers);
 	device_stage_limit(rc->device, rc->memory.staged);
+	device_buffers_limit(rc->device, rc->memory.window);
 	rc->findings = findings_new(rc->max_workers);
 	if (!rc->findings)
 		return failed(rc, "findings", -ENOMEM);

@@ -19,6 +19,7 @@
 #define WAITING_BYTES  768u /* an item, its place in a queue, its inode in flight: mostly a directory of one block */
 #define FINDINGS_MOST  200000u
 #define FINDING_COPIES 2u /* of a check: its own, and what rounds of mending make of it */
+#define FIRST_COPIES   7u /* of the first one's: those of it and the last, what menders are given; names, as 2 more */
 #define CGROUP	       "/sys/fs/cgroup"
 
 static uint64_t between(uint64_t least, uint64_t value, uint64_t most)
@@ -206,6 +207,17 @@ void memory_for_survey(struct repair *rc, uint64_t bytes)
 	m->kept -= bytes;
 	m->mending -= bytes;
 	m->survey = bytes;
+}
+
+void memory_for_findings(struct repair *rc)
+{
+	struct memory *m = &rc->memory;
+	uint64_t bytes = between(0, findings_bytes(rc->findings) * FIRST_COPIES, m->kept / 2);
+
+	if (!rc->traverse || traverse_totals(rc->traverse).metadata_bytes <= m->kept)
+		return;
+	m->kept -= bytes;
+	m->mending -= bytes;
 }
 
 uint32_t memory_findings(const struct repair *rc)

@@ -55,6 +55,11 @@ void memory_for_records(const struct repair *rc, uint64_t bytes);
  * nobody has could else be looked for only when names have been mended without.
  */
 void memory_for_survey(struct repair *rc, uint64_t bytes);
+/*
+ * What was found, and the names of what it is about, is there as long as anything is mended: fewer blocks are kept,
+ * where not all of them are anyway.  Once: what is kept is lost when that changes.
+ */
+void memory_for_findings(struct repair *rc);
 /* How many findings of one kind are kept: all that menders can be given at a time, since rounds are long. */
 uint32_t memory_findings(const struct repair *rc);
 

@@ -154,6 +154,7 @@ enum phase_result phase_mend(struct repair *rc)
 	m.quiet = !waits;
 	if (waits) {
 		memory_for_survey(rc, mend_survey_bytes(&rc->geo));
+		memory_for_findings(rc);
 		memory_keep_blocks(rc);
 	}
 	if (!ret)

@@ -100,6 +100,7 @@ int rounds_check(struct rounds *r)
 	r->m->now = r->m->rc;
 	check_again_free(r->again);
 	r->again = NULL;
+	memory_trim();
 	memory_keep_blocks(r->m->rc);
 	mend_space_forget_survey(r->m);
 	ret = check_again(r->m->rc, before, &next, &whole, &survey);

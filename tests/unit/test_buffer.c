@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Buffers: aligned, as large as asked for, recycled, and apart from each other. */
+#include <malloc.h>
+
 #include "scratch_device.h"
 
 #define MANY 64
@@ -64,12 +66,42 @@ static void buffers_in_use_never_overlap(void **state)
 	scratch_close(&scratch);
 }
 
+static size_t bytes_in_use(void)
+{
+	const struct mallinfo2 info = mallinfo2();
+
+	return info.uordblks + info.hblkhd;
+}
+
+/* What waits for the next read is memory all the same. */
+static void no_more_waits_than_is_allowed(void **state)
+{
+	struct scratch scratch;
+	void *held[8];
+	size_t before, held_bytes;
+
+	(void)state;
+	scratch_open(&scratch, ENGINE_THREADS, 4096);
+	device_buffers_limit(scratch.device, 2 << 20);
+	before = bytes_in_use();
+	for (unsigned i = 0; i < 8; i++)
+		assert_non_null(held[i] = device_buffer(scratch.device, 1 << 20));
+	held_bytes = bytes_in_use() - before;
+	for (unsigned i = 0; i < 8; i++)
+		device_buffer_free(held[i]);
+	/* sanitizers have memory of their own, and don't tell */
+	assert_true(held_bytes == 0 || held_bytes >= 8 << 20);
+	assert_true(bytes_in_use() < before + (3 << 20));
+	scratch_close(&scratch);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(buffers_of_every_size_are_aligned_and_can_be_written),
 		cmocka_unit_test(a_freed_buffer_serves_the_next_of_its_size),
 		cmocka_unit_test(buffers_in_use_never_overlap),
+		cmocka_unit_test(no_more_waits_than_is_allowed),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -8,6 +8,7 @@
 
 #include "../../repair/memory.h"
 #include "../../repair/repair.h"
+#include "../../repair/report/findings.h"
 #include "reported.h"
 
 #define MIB	 (UINT64_C(1) << 20)
@@ -137,11 +138,37 @@ static void a_survey_has_room_where_blocks_are_kept(void **state)
 	assert_int_equal(rc.memory.mending, rc.memory.records + rc.memory.kept);
 }
 
+/* Where all metadata fits, nothing would be gained. */
+static void findings_leave_less_for_blocks_where_not_all_fit(void **state)
+{
+	const struct memory share = memory_share(64 * MIB, 4);
+	struct walker walker = { .totals.metadata_bytes = share.kept };
+	struct walker *walkers[] = { &walker };
+	struct traverse traverse = { .walkers = walkers, .nwalkers = 1 };
+	struct repair rc = { .memory = share, .traverse = &traverse, .findings = findings_new(1) };
+	const struct problem problem = { .finding = F_INODE_ORPHAN };
+	struct place place = { .object = OBJ_INODE };
+
+	(void)state;
+	assert_non_null(rc.findings);
+	for (place.ino.v = 128; place.ino.v < 5000; place.ino.v++)
+		findings_add(rc.findings, 0, &place, &problem);
+	findings_settle(rc.findings);
+	memory_for_findings(&rc);
+	assert_memory_equal(&rc.memory, &share, sizeof(share));
+	walker.totals.metadata_bytes++;
+	memory_for_findings(&rc);
+	assert_true(rc.memory.kept < share.kept - findings_bytes(rc.findings) && rc.memory.kept >= share.kept / 2);
+	assert_int_equal(rc.memory.mending, rc.memory.records + rc.memory.kept);
+	findings_free(rc.findings);
+}
+
 int main(void)
 {
 #define in_a_system(test) cmocka_unit_test_setup_teardown(test, make_root, remove_root)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_survey_has_room_where_blocks_are_kept),
+		cmocka_unit_test(findings_leave_less_for_blocks_where_not_all_fit),
 		in_a_system(without_control_groups_all_memory_is_ours),
 		in_a_system(the_smallest_limit_on_the_way_up_counts),
 		in_a_system(seen_from_a_container_the_top_group_counts),
