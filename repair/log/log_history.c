@@ -346,6 +346,7 @@ int log_history_read(struct log_history *h, struct repair *rc)
 	struct log_source log = log_source_of(h->geo, rc->device, rc->log_device);
 	struct log_state state = { .condition = LOG_DIRTY, .head = rc->log.head };
 	struct log_mark end = { state.head, 0 };
+	const struct log_range range = { &log, &state, log_bbs(h->geo), end, LOG_WALK_RECOVERY, rc->memory.log };
 	int ret = 0;
 
 	log_source_read_ahead(&log); /* or not: that costs time only */
@@ -355,8 +356,7 @@ int log_history_read(struct log_history *h, struct repair *rc)
 									       log_bbs(h->geo), state.head) };
 	state.tail = rc->log_mount.start;
 	if (state.tail.v != state.head.v)
-		ret = log_transactions_each(&silent, &log, &state, log_bbs(h->geo), end, LOG_WALK_RECOVERY,
-					    rc->memory.log, take, h, &end);
+		ret = log_transactions_each(&silent, &range, take, h, &end);
 	log_source_forget(&log);
 	/* what comes behind the end is missing, so nothing is known */
 	for (size_t i = 0; i < h->count && end.record.v != state.head.v; i++)

@@ -38,11 +38,12 @@ int log_losses(struct repair *rc, bool named, struct log_losses *ret_losses)
 {
 	const struct check silent = check_silent(&rc->geo);
 	const struct log_source log = log_source_of(&rc->geo, rc->device, rc->log_device);
-	uint64_t bbs = (uint64_t)rc->geo.logblocks << (rc->geo.block_log - SECTOR_LOG);
+	const struct log_range range = {
+		&log, &rc->log, log_bbs(&rc->geo), { rc->log.head, 0 }, LOG_WALK_LOGGED, rc->memory.log
+	};
 	struct counting counting = { .silent = &silent };
 	struct log_mark end;
-	int ret = log_transactions_each(&silent, &log, &rc->log, bbs, (struct log_mark){ rc->log.head, 0 },
-					LOG_WALK_LOGGED, rc->memory.log, count, &counting, &end);
+	int ret = log_transactions_each(&silent, &range, count, &counting, &end);
 
 	counting.losses.inodes = counting.inodes.count;
 	if (ret || !named)

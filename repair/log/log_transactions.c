@@ -205,23 +205,22 @@ static int take_records(struct log_walker *w, const struct log_state *state, str
 	return 0;
 }
 
-int log_transactions_each(const struct check *c, const struct log_source *log, const struct log_state *state,
-			  uint64_t bbs, struct log_mark until, enum log_walk walk, size_t limit, log_item_fn *fn,
-			  void *ctx, struct log_mark *ret_end)
+int log_transactions_each(const struct check *c, const struct log_range *range, log_item_fn *fn, void *ctx,
+			  struct log_mark *ret_end)
 {
 	const struct check silent = check_silent(c->geo);
-	struct log_walker w = { .limit = limit / 2, .walk = walk, .fn = fn, .ctx = ctx };
-	struct log_mark end = { state->head, 0 };
+	struct log_walker w = { .limit = range->limit / 2, .walk = range->walk, .fn = fn, .ctx = ctx };
+	struct log_mark end = { range->state->head, 0 };
 	int ret;
 
 	*ret_end = end;
-	if (state->condition != LOG_DIRTY)
+	if (range->state->condition != LOG_DIRTY)
 		return 0;
-	ret = log_assembly_init(&w.assembly, c, &silent, log, bbs, limit / 2);
+	ret = log_assembly_init(&w.assembly, c, &silent, range->log, range->bbs, range->limit / 2);
 	if (!ret)
 		ret = hash_key_random(&w.key);
 	if (!ret)
-		ret = take_records(&w, state, until, &end);
+		ret = take_records(&w, range->state, range->until, &end);
 	for (uint32_t i = 0; i < BUCKETS; i++)
 		while (w.open[i])
 			close_transaction(&w, &w.open[i]);

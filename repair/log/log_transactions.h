@@ -37,13 +37,22 @@ enum log_walk {
 	LOG_WALK_RECOVERY, /* buffers and icreates; inodes, dquots, intents; unlinked pointers; cancels */
 };
 
+/* What of a log to go through, and how. */
+struct log_range {
+	const struct log_source *log;
+	const struct log_state *state;
+	uint64_t bbs;	       /* of all of the log */
+	struct log_mark until; /* no commits of the head: all there is */
+	enum log_walk walk;
+	size_t limit; /* bytes of memory */
+};
+
 /*
  * Where the log stops making sense it is reported once, and *ret_end is behind the last transaction before that; else
- * it is `until`.  Transactions that are not committed before the head don't count, nor do those that are committed
- * behind `until` (no commits of the head: all do).  0, what fn returned, or a negative errno.
+ * it is range->until.  Transactions that are not committed before the head don't count, nor do those that are committed
+ * behind that.  0, what fn returned, or a negative errno.
  */
-int log_transactions_each(const struct check *c, const struct log_source *log, const struct log_state *state,
-			  uint64_t bbs, struct log_mark until, enum log_walk walk, size_t limit, log_item_fn *fn,
-			  void *ctx, struct log_mark *ret_end);
+int log_transactions_each(const struct check *c, const struct log_range *range, log_item_fn *fn, void *ctx,
+			  struct log_mark *ret_end);
 
 #endif

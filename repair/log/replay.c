@@ -134,11 +134,11 @@ static int replay(void *ctx, const struct log_transaction *transaction, const st
 static int pass(struct replay *r, const struct check *of_log, enum log_walk walk, log_item_fn *fn,
 		struct log_mark until, struct log_mark *ret_end)
 {
-	uint64_t bbs = (uint64_t)r->rc->geo.logblocks << (r->rc->geo.block_log - SECTOR_LOG);
+	const struct log_range range = { &r->log, &r->rc->log, log_bbs(&r->rc->geo), until, walk, CACHE_BYTES };
 
 	r->geo = r->rc->geo;
 	memcpy(r->superblock, r->rc->primary, SB_READ_BYTES);
-	return log_transactions_each(of_log, &r->log, &r->rc->log, bbs, until, walk, CACHE_BYTES, fn, r, ret_end);
+	return log_transactions_each(of_log, &range, fn, r, ret_end);
 }
 
 /* *ret_end: as of replay_log(). */

@@ -29,23 +29,22 @@ static void block_seen(struct walker *w, struct da_tree *da, dablk_t self, dablk
 		da->siblings -= hash2(key, back.v, self.v);
 }
 
-void da_tree_leaf(struct walker *w, struct da_tree *da, dablk_t self, bool root, dablk_t forw, dablk_t back,
-		  uint32_t count, uint32_t first_hash, uint32_t last_hash)
+void da_tree_leaf(struct walker *w, struct da_tree *da, const struct da_leaf_seen *leaf)
 {
-	block_seen(w, da, self, forw, back);
-	if (root) {
+	block_seen(w, da, leaf->self, leaf->forw, leaf->back);
+	if (leaf->root) {
 		da->root_seen = true;
 		da->root_level = 0;
-	} else if (count) {
-		da->children[0] -= child_hash(w, self, last_hash);
+	} else if (leaf->count) {
+		da->children[0] -= child_hash(w, leaf->self, leaf->last_hash);
 	}
-	if (!count) {
+	if (!leaf->count) {
 		da->empty_leaf = true;
 		return;
 	}
 	if (walk_grow(w, &da->leaves, &da->room, da->nleaves, sizeof(*da->leaves)))
 		return;
-	da->leaves[da->nleaves++] = (struct da_leaf){ self.v, back.v, first_hash, last_hash };
+	da->leaves[da->nleaves++] = (struct da_leaf){ leaf->self.v, leaf->back.v, leaf->first_hash, leaf->last_hash };
 }
 
 static void node_seen(struct walker *w, struct da_tree *da, dablk_t self, bool root, const struct da_node *node)

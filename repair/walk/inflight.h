@@ -145,9 +145,13 @@ void inflight_place(struct walker *w, const struct inflight *inflight, enum obje
 __attribute__((cold)) void inflight_gap(struct walker *w, struct inflight *inflight);
 
 /* da_tree.c */
+struct da_leaf_seen {
+	dablk_t self, forw, back;
+	bool root;
+	uint32_t count, first_hash, last_hash; /* of its entries */
+};
 /* A leaf has come; under the object's lock. */
-void da_tree_leaf(struct walker *w, struct da_tree *da, dablk_t self, bool root, dablk_t forw, dablk_t back,
-		  uint32_t count, uint32_t first_hash, uint32_t last_hash);
+void da_tree_leaf(struct walker *w, struct da_tree *da, const struct da_leaf_seen *leaf);
 void da_tree_settle(struct walker *w, struct da_tree *da);
 /* A node block of len bytes has come: decodes it and adds it. Takes the lock itself. */
 void da_tree_node(struct walker *w, struct inflight *inflight, struct da_tree *da, const uint8_t *bytes, uint32_t len,

@@ -91,8 +91,9 @@ static void leaf_block(struct walker *w, struct inflight *inflight, const uint8_
 	ok = attr_leaf_decode(&w->check, bytes, expect, attr_found, &visit, &leaf);
 	locked = inflight_lock(inflight);
 	if (ok) {
-		da_tree_leaf(w, &attr->da, expect->dablk, expect->dablk.v == 0, leaf.forw, leaf.back, leaf.count,
-			     leaf.first_hash, leaf.last_hash);
+		da_tree_leaf(w, &attr->da,
+			     &(struct da_leaf_seen){ expect->dablk, leaf.forw, leaf.back, expect->dablk.v == 0,
+						     leaf.count, leaf.first_hash, leaf.last_hash });
 		attr->remote += visit.remote;
 		attr->incomplete |= leaf.left_out > 0;
 		fingerprints_add(w, &attr->fingerprints, &attr->nfingerprints, &attr->room);

@@ -162,8 +162,9 @@ static void leaf_block(struct walker *w, struct inflight *inflight, const uint8_
 	if (ok) {
 		dir->names += visit.names;
 		dir->da.hash_repeats |= visit.hash_repeats;
-		da_tree_leaf(w, &dir->da, expect->dablk, root, leaf.forw, leaf.back, leaf.count, leaf.first_hash,
-			     leaf.last_hash);
+		da_tree_leaf(w, &dir->da,
+			     &(struct da_leaf_seen){ expect->dablk, leaf.forw, leaf.back, root, leaf.count,
+						     leaf.first_hash, leaf.last_hash });
 		if (leaf.leaf1) {
 			dir->leaf1 = true;
 			dir->leaf1_bests = leaf.nbests;

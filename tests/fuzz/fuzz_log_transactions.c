@@ -79,9 +79,10 @@ static void walk(struct fuzz *f, const struct log_source *source)
 
 	log_examine(&f->check, log_source_read, &reading, BBS, &state);
 	for (unsigned k = 0; k < 2; k++) {
-		int ret = log_transactions_each(&f->check, source, &state, BBS, (struct log_mark){ state.head, 0 },
-						k ? LOG_WALK_RECOVERY : LOG_WALK_LOGGED, limits[k], look, &f->check,
-						&end);
+		const struct log_range range = {
+			source, &state, BBS, { state.head, 0 }, k ? LOG_WALK_RECOVERY : LOG_WALK_LOGGED, limits[k]
+		};
+		int ret = log_transactions_each(&f->check, &range, look, &f->check, &end);
 
 		fuzz_promise(ret == 0 || ret == -12); /* or more is remembered than the limit lets it */
 	}

@@ -178,6 +178,7 @@ static void walk_to(struct bench *b, enum log_walk walk, size_t limit, struct lo
 	struct fixture *f = b->log;
 	struct check c = { &f->geo, reported_add, &f->reported };
 	struct log_source source = { .device = NULL };
+	struct log_range range = { &source, &f->state, f->bbs, until, walk, limit };
 	struct log_mark end = { { 0 }, 0 };
 
 	scratch_open(&b->scratch, ENGINE_THREADS, (uint64_t)f->bbs * 512);
@@ -185,7 +186,7 @@ static void walk_to(struct bench *b, enum log_walk walk, size_t limit, struct lo
 	source.device = b->scratch.device;
 	b->count = 0;
 	memset(&f->reported, 0, sizeof(f->reported));
-	b->ret = log_transactions_each(&c, &source, &f->state, f->bbs, until, walk, limit, see, b, &end);
+	b->ret = log_transactions_each(&c, &range, see, b, &end);
 	b->end = end.record.v;
 	b->commits = end.commits;
 	scratch_close(&b->scratch);
