@@ -279,6 +279,8 @@ static enum object object_at(const struct geometry *geo, const struct inflight *
 		return OBJ_SYMLINK;
 	if (inflight->rt)
 		return walk_rt_object(inflight);
+	if (inflight->is_quota)
+		return OBJ_QUOTA_USER + inflight->quota;
 	if (inflight->ftype != FT_DIR)
 		return OBJ_DATA_FORK;
 	if (fileoff >= DIR_FREE_OFFSET >> geo->block_log)

@@ -190,7 +190,10 @@ static int mend_block(struct file *f, const struct found *found)
 
 	if (ret)
 		return ret;
-	if (made || mend_read(f->m, f->block, at, geo->block_size) || is_foreign(f))
+	/* what can't be read of it is zero, and the other records are as they were */
+	if (!made && mend_read(f->m, f->block, at, geo->block_size) == -ENOMEM)
+		return -ENOMEM;
+	if (made || is_foreign(f))
 		memset(f->block, 0, geo->block_size);
 	set_records_right(f, off, &unvouched, &lost);
 	ret = mend_write(f->m, f->block, at, geo->block_size);
