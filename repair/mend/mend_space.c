@@ -54,12 +54,18 @@ static int take(struct mend *m, struct mend_space **space, bool realtime, uint32
 	return 0;
 }
 
+/* Whether it begins where the last of them ends. */
+static bool continues(const struct mend_taken *taken, fsbno_t start)
+{
+	const size_t n = taken->count;
+
+	return n && taken->runs[n - 1].start.v + taken->runs[n - 1].len == start.v;
+}
+
 static int note_taken(struct mend_taken *taken, fsbno_t start, uint32_t len)
 {
-	struct taken_run *last = taken->count ? &taken->runs[taken->count - 1] : NULL;
-
-	if (last && last->start.v + last->len == start.v) {
-		last->len += len;
+	if (continues(taken, start)) {
+		taken->runs[taken->count - 1].len += len;
 		return 0;
 	}
 	if (array_grow(&taken->runs, &taken->room, taken->count, sizeof(*taken->runs)))
