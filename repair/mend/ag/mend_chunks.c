@@ -172,12 +172,17 @@ static int settle_all(struct chunk_search *s, struct chunk_places *places)
 	return ret;
 }
 
+static int start_order(const void *a, const void *b)
+{
+	const agino_t *x = a, *y = b;
+
+	return (x->v > y->v) - (x->v < y->v);
+}
+
+/* They are in order, as candidates of one witness are settled. */
 static bool is_hollow(const struct chunk_search *s, agino_t start)
 {
-	for (size_t i = 0; i < s->nhollow; i++)
-		if (s->hollow[i].v == start.v)
-			return true;
-	return false;
+	return s->nhollow && bsearch(&start, s->hollow, s->nhollow, sizeof(start), start_order);
 }
 
 /* By how many inodes what was settled differs from what the AGI counts; 0: or nobody knows. */
