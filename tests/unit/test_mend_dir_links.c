@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "../../repair/mend/dir/mend_dir_links.h"
+#include "report.h"
 
 #define ROOT  128u
 #define OTHER 140u
@@ -28,6 +29,8 @@ static void open_fixture(struct fixture *f, const uint64_t dirs[][2], size_t cou
 
 	*f = (struct fixture){ 0 };
 	f->m = (struct mend){ .rc = &f->rc, .now = &f->rc };
+	f->rc.findings = findings_new(1);
+	assert_non_null(f->rc.findings);
 	assert_non_null(walker);
 	walker->dirs = calloc(count, sizeof(*walker->dirs));
 	assert_non_null(walker->dirs);
@@ -40,6 +43,7 @@ static void open_fixture(struct fixture *f, const uint64_t dirs[][2], size_t cou
 
 static void close_fixture(struct fixture *f)
 {
+	findings_free(f->rc.findings);
 	dir_table_free(&f->rc.dirs);
 	ino_set_free(&f->m.notes.unplaced);
 }

@@ -63,7 +63,7 @@ static void collect(const struct mend *m, const struct found *found, size_t coun
 		qsort(links->orphans, links->norphans, sizeof(*links->orphans), orphan_order);
 }
 
-/* The only orphan, where all else that was found is of one directory; NULL_INO: it is not so. */
+/* The only orphan, where all else that was found is of one directory, and something is; NULL_INO: it is not so. */
 static xino_t only_orphan(const struct found *found, size_t count)
 {
 	xino_t orphan = { NULL_INO }, dir = { NULL_INO };
@@ -76,7 +76,7 @@ static xino_t only_orphan(const struct found *found, size_t count)
 			return (xino_t){ NULL_INO };
 		*one = found[i].place.ino;
 	}
-	return orphan;
+	return dir.v != NULL_INO ? orphan : dir;
 }
 
 /* Where there are parent pointers they tell, and where findings were left out there may be others. */
