@@ -227,6 +227,12 @@ static inline uint64_t ag_sector_offset(const struct geometry *g, agno_t agno, e
 	return ag_offset(g, agno) + (uint64_t)sector * g->sector_size;
 }
 
+/* The length of the log in basic blocks of 512 bytes, which is what its own addresses count. */
+static inline uint32_t log_bbs(const struct geometry *g)
+{
+	return (uint32_t)((uint64_t)g->logblocks << (g->block_log - SECTOR_LOG));
+}
+
 static inline agno_t agno_of_ino(const struct geometry *g, xino_t ino)
 {
 	return (agno_t){ (uint32_t)(ino.v >> (g->agblock_log + g->inopb_log)) };

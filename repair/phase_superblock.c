@@ -105,10 +105,10 @@ static unsigned find_ends(struct repair *rc)
 {
 	struct log_spot spot = { .spot = spot_of(rc, OBJ_LOG, NO_AGNO) };
 	const struct check check = { &rc->geo, log_report, &spot };
-	uint64_t bbs = (uint64_t)rc->geo.logblocks << (rc->geo.block_log - SECTOR_LOG);
+	const uint32_t bbs = log_bbs(&rc->geo);
 
 	spot.log = log_source_of(&rc->geo, rc->device, rc->log_device);
-	spot.end = spot.log.start + (bbs << SECTOR_LOG);
+	spot.end = spot.log.start + ((uint64_t)bbs << SECTOR_LOG);
 	log_source_read_ahead(&spot.log); /* or not: that costs time only */
 	if (rc->geo.sb_lsn.v)
 		log_source_read_near(&spot.log, bbs, (uint32_t)rc->geo.sb_lsn.v);

@@ -22,12 +22,6 @@ struct log_end {
 	bool told;		  /* to the user, as something that was mended */
 };
 
-/* Blocks of the log. */
-static inline uint32_t log_bbs(const struct geometry *geo)
-{
-	return (uint32_t)((uint64_t)geo->logblocks << (geo->block_log - SECTOR_LOG));
-}
-
 /*
  * Stage it for the log of rc, as rc->log describes that: a record if that is enough, else a new log; rc->log_end says
  * which. 0, -ERANGE: the log does not lie on its device; or another negative errno.

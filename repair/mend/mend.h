@@ -137,8 +137,9 @@ int mend_run(struct mend *m, struct found *found, size_t count);
 int mend_follows(struct mend *m, enum mend_kind kind, const struct found *found);
 /* Where findings about this inode are. */
 struct place mend_place_of_inode(const struct geometry *geo, xino_t ino);
-/* The same of an inode, and of what the superblock should count. */
+/* The same of an inode; of an inode that lacks a parent pointer for a name; and of what the superblock should count. */
 int mend_follows_inode(struct mend *m, enum mend_kind kind, enum finding finding, xino_t ino);
+int mend_follows_pptr(struct mend *m, xino_t ino, xino_t parent, const uint8_t *name, uint8_t namelen);
 int mend_follows_count(struct mend *m, enum finding finding, uint64_t want);
 /* mend_run.c: mend all that was said. 0 or a negative errno. */
 int mend_follows_run(struct mend *m);

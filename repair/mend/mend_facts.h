@@ -64,18 +64,6 @@ bool mend_facts_reaches_next(const struct ino_fact *rmap, size_t count, size_t i
 /* What others take the inode for; FT_UNKNOWN: nobody says, or they don't agree. */
 enum ftype mend_facts_type(const struct mend_facts *facts, xino_t ino);
 
-/*
- * Stage a new inode of that type in place of one that is lost, with what others know of it: its blocks, its parent,
- * its generation.  Of repair/mend/inode/mend_inode_core.c.  0 or negative errno.
- */
-int mend_inode_make_anew(struct mend *m, const struct mend_facts *facts, xino_t ino, enum ftype ftype);
-
-/*
- * The same for the inode of a finding, of the type that others take it for.  Where nobody can tell, it is written as a
- * free one if or_free, else left.  Of repair/mend/inode/mend_inode_core.c.  0 or negative errno.
- */
-int mend_inode_lost(struct mend *m, const struct mend_facts *facts, const struct found *found, bool or_free);
-
 /* The inode numbers that findings are about, sorted, each once. *ret_inos is the caller's. 0 or -ENOMEM. */
 int mend_facts_inodes(const struct found *found, size_t count, xino_t **ret_inos, size_t *ret_count);
 

@@ -37,6 +37,18 @@ int mend_follows_inode(struct mend *m, enum mend_kind kind, enum finding finding
 	return mend_follows(m, kind, &found);
 }
 
+int mend_follows_pptr(struct mend *m, xino_t ino, xino_t parent, const uint8_t *name, uint8_t namelen)
+{
+	struct found lacks = { .place = place_of(OBJ_INODE),
+			       .problem = { F_PPTR_LACKS, 0, NO_INDEX, 0, parent.v },
+			       .times = 1 };
+
+	lacks.place.agno = agno_of_ino(&m->now->geo, ino);
+	lacks.place.ino = ino;
+	lacks.place.name = (struct name_view){ name, namelen };
+	return m->now->geo.parent ? mend_follows(m, MEND_pptr, &lacks) : 0;
+}
+
 int mend_follows_count(struct mend *m, enum finding finding, uint64_t want)
 {
 	struct found found = { .place = place_of(OBJ_SUPERBLOCK),

@@ -73,7 +73,7 @@ static bool ask_log(struct device *device, const struct geometry *geo)
 
 	if (geo->logstart.v == 0 || geo->logblocks == 0)
 		return false;
-	log_examine(&check, log_source_read, &log, (uint64_t)geo->logblocks << (geo->block_log - SECTOR_LOG), &state);
+	log_examine(&check, log_source_read, &log, log_bbs(geo), &state);
 	return state.condition != LOG_DAMAGED && !doubts.any;
 }
 

@@ -168,7 +168,7 @@ static bool is_consistent(const struct inobt_record *r)
 
 /*
  * Which are in use: what the inodes say, where they do, or else the record.  Where there is neither one may have been:
- * what others know of it decides that (mend_inode_core.c), which frees it if nobody knows anything.  Roots are.
+ * what others know of it decides that (mend_inode_lost.c), which frees it if nobody knows anything.  Roots are.
  */
 static void settle_free(const struct chunk_search *s, const struct chunk_candidate *c, const uint8_t *chunk,
 			const enum state states[INODES_PER_CHUNK], struct inobt_record *r)

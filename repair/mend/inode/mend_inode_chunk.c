@@ -10,8 +10,7 @@
 #include "disk/inobt.h"
 #include "libxfs/dinode_mend.h"
 #include "mend/ag/mend_chunks.h"
-#include "mend/mend_facts.h"
-#include "mend_inode.h"
+#include "mend_inode_lost.h"
 
 struct work {
 	struct mend *m;

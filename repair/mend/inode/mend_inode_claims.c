@@ -70,7 +70,7 @@ static int refute_rmap(struct fork_work *w, const struct bmap_record *part)
 	struct mend_map cut = { 0 };
 	int ret = 0;
 
-	if (fork_is_realtime(w) || !fork_confirmed(w, part))
+	if (fork_is_realtime(w) || !fork_rmap_confirms(w, part))
 		return 0;
 	for (uint32_t i = 0; i < part->len && ret >= 0; i++)
 		ret = ino_set_add(&w->m->notes.refuted, (xino_t){ part->start.v + i });
@@ -140,7 +140,7 @@ static int settle_rest(const struct fork_work *w, const struct bmap_record *exte
 		const struct bmap_record *part = &map->v[i];
 		bool copy = part->start.v - part->off.v != extent->start.v - extent->off.v;
 
-		ret = copy || fork_confirmed(w, part) ? mend_map_add(&rest, part) : add_uncovered(w, part, &rest);
+		ret = copy || fork_rmap_confirms(w, part) ? mend_map_add(&rest, part) : add_uncovered(w, part, &rest);
 	}
 	map->count = first;
 	for (size_t i = 0; i < rest.count && !ret; i++)

@@ -310,7 +310,7 @@ enum settle inode_dispute_settle(const struct fork_work *w, const struct found *
 		return SETTLE_KEEP;
 	if (settle_by_date(w, &d, &settle))
 		return settle;
-	if (fork_confirmed(w, extent) || is_refuted(w, found, extent))
+	if (fork_rmap_confirms(w, extent) || is_refuted(w, found, extent))
 		return may_not_be_shared(w, &d) || is_told_twice(&d) ? settle_claims(w, &d) : settle_confirmed(w, &d);
 	if (rmap_covers(w, extent->off.v) && (fork_is_realtime(w) || rmap_offers(w, found)))
 		return SETTLE_AS_RMAP;

@@ -31,8 +31,31 @@ static inline bool fork_is_derived(const struct fork_work *w)
 	return w->which == DATA_FORK && w->inode.inode.rtfile;
 }
 
+/* ---- mend_fork_rmap.c: functions that return an int return 0 or -ENOMEM ---- */
+
+/*
+ * Add the extents of a fork as an rmapbt has them, in their order; not those that overlap, of which one is wrong. kind:
+ * FACT_RMAP or FACT_RTRMAP.
+ */
+int fork_rmap_extents(const struct mend_facts *facts, xino_t ino, enum fork fork, enum ino_fact_kind kind,
+		      struct mend_map *map);
+/* Fill w->rmap: the same, without blocks of which the rmapbt contradicts itself. */
+int fork_rmap_load(struct fork_work *w);
 /* Whether the rmapbt has all of these blocks there in the file. */
-bool fork_confirmed(const struct fork_work *w, const struct bmap_record *extent);
+bool fork_rmap_confirms(const struct fork_work *w, const struct bmap_record *extent);
+/* Whether the rmapbt has as many blocks for the inode as the inode counts. */
+bool fork_rmap_is_complete(const struct fork_work *w);
+/* Whether all the data that rmapbts know of is on the other device than the inode's realtime flag says. */
+bool fork_rmap_on_other_device(const struct fork_work *w);
+
+/* ---- mend_fork_map.c ---- */
+
+/* Whether the map could not be read whole, or findings say that it is wrong in itself. */
+bool fork_map_broken(const struct fork_work *w);
+/* Fill w->map, from what can be read and w->rmap. 0 or negative errno. */
+int fork_map_settle(struct fork_work *w);
+/* Whether w->map is another map than what was read. */
+bool fork_map_changed(const struct fork_work *w);
 
 /* mend_inode_claims.c: settle who keeps the blocks of w->map that others claim, too. 0 or negative errno. */
 int inode_claims_settle(struct fork_work *w);

@@ -9,8 +9,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "mend/mend_facts.h"
-#include "mend_inode.h"
+#include "mend_inode_lost.h"
 
 /* Whether names that are found later would be those of this one: it was given up as free, as it still is. */
 static int is_free_still(struct mend *m, const struct mend_facts *facts, xino_t ino, bool *ret)

@@ -12,8 +12,8 @@
 #include <string.h>
 
 #include "array.h"
+#include "lost_found.h"
 #include "mend_logged_names.h"
-#include "mend_new_inode.h"
 #include "mend_nlink.h"
 #include "mend/dir/mend_pptrs.h"
 #include "mend/rt/mend_metadir.h"
@@ -207,19 +207,6 @@ static int set_parent(struct mend *m, xino_t child, xino_t into)
 	return ret;
 }
 
-/* An inode lacks the parent pointer that its new name needs: that follows. */
-static int pptr_follows(struct mend *m, xino_t ino, xino_t parent, const struct dir_name *name)
-{
-	struct found lacks = { .place = place_of(OBJ_INODE),
-			       .problem = { F_PPTR_LACKS, 0, NO_INDEX, 0, parent.v },
-			       .times = 1 };
-
-	lacks.place.agno = agno_of_ino(&m->now->geo, ino);
-	lacks.place.ino = ino;
-	lacks.place.name = (struct name_view){ name->name, name->namelen };
-	return m->now->geo.parent ? mend_follows(m, MEND_pptr, &lacks) : 0;
-}
-
 /* One name is there. */
 static int say_named(struct homes *h, const struct place_to *place)
 {
@@ -233,7 +220,8 @@ static int say_named(struct homes *h, const struct place_to *place)
 	mend_done(h->m, orphan);
 	fate->names++;
 	fate->pptr_due |= pptr_due;
-	return ret || !pptr_due ? ret : pptr_follows(h->m, orphan->place.ino, place->directory, &name);
+	return ret || !pptr_due ? ret
+				: mend_follows_pptr(h->m, orphan->place.ino, place->directory, name.name, name.namelen);
 }
 
 /*
@@ -289,89 +277,17 @@ static int fill_directory(struct homes *h, struct place_to *places, size_t count
 	return ret == -ENOENT || ret == -ENOSPC || ret == -EMLINK ? 0 : ret;
 }
 
-static const uint8_t lost_found_name[] = "lost+found";
-#define LOST_FOUND_LEN (sizeof(lost_found_name) - 1)
-
-/* The root names lost+found, which is an inode that is free, and is made. -ENOSPC: there is no room for its name. */
-static int make_lost_found(struct mend *m, xino_t ino)
-{
-	const struct geometry *geo = &m->now->geo;
-	const struct dir_name name = { ino, lost_found_name, LOST_FOUND_LEN, FT_DIR, 0, 0, false };
-	struct mend_inode inode;
-	struct dir_edit root;
-	int ret = mend_inode_read(m, ino, &inode); /* before it has a name */
-
-	if (ret)
-		return ret;
-	mend_inode_free(&inode);
-	ret = dir_edit_begin(m, geo->rootino, &root);
-	if (ret)
-		return ret;
-	ret = dir_names_add(geo, &root.names, &name);
-	if (!ret)
-		ret = mend_nlink_add(m, &root.inode, 1);
-	if (!ret)
-		ret = dir_edit_write(m, &root);
-	if (!ret)
-		ret = pptr_follows(m, ino, geo->rootino, &name);
-	dir_edit_end(&root);
-	return ret ? ret : mend_new_inode(m, ino, FT_DIR, geo->rootino, NULL);
-}
-
-/* Who comes home to the root as lost+found; NULL: nobody. */
-static const struct place_to *home_as_lost_found(const struct homes *h)
+/* Who comes home to the root as lost+found: its number, else NULL_INO. */
+static xino_t home_as_lost_found(const struct homes *h)
 {
 	for (size_t i = 0; i < h->count; i++) {
 		const struct pptr_name *name = h->places[i].name;
 
-		if (h->places[i].directory.v == h->m->now->geo.rootino.v && name->namelen == LOST_FOUND_LEN &&
-		    !memcmp(name->name, lost_found_name, LOST_FOUND_LEN))
-			return &h->places[i];
+		if (h->places[i].directory.v == h->m->now->geo.rootino.v &&
+		    lost_found_is_name(name->name, name->namelen))
+			return h->places[i].orphan->place.ino;
 	}
-	return NULL;
-}
-
-/*
- * lost+found, made where the root has none.  Where it can't be, since something else has the name or no inode is free,
- * the root takes its place; NULL_INO if there is no room for its name, or if the root can't be read either.
- */
-static int find_lost_found(const struct homes *h, xino_t *ret_ino)
-{
-	struct mend *m = h->m;
-	const struct geometry *geo = &m->now->geo;
-	const struct place_to *home = home_as_lost_found(h);
-	struct dir_edit root;
-	struct mend_inode dir;
-	xino_t named = { NULL_INO };
-	size_t at;
-	int ret = dir_edit_begin(m, geo->rootino, &root);
-
-	ret_ino->v = NULL_INO;
-	if (ret)
-		return ret == -ENOENT ? 0 : ret;
-	at = dir_names_find(geo, &root.names, lost_found_name, LOST_FOUND_LEN);
-	if (at < root.names.count)
-		named = root.names.names[at].ino;
-	else if (home)
-		named = home->orphan->place.ino;
-	dir_edit_end(&root);
-	if (named.v == NULL_INO) {
-		ret = mend_new_inodes_find(m, &named, 1);
-		if (ret == -ENOSPC || ret == -ENOENT)
-			*ret_ino = geo->rootino;
-		if (!ret)
-			ret = make_lost_found(m, named);
-		if (!ret)
-			*ret_ino = named;
-		return ret == -ENOSPC || ret == -ENOENT || ret == -EMLINK ? 0 : ret;
-	}
-	*ret_ino = geo->rootino;
-	if (!mend_inode_decode(m, named, &dir)) {
-		if (dir.inode.ftype == FT_DIR)
-			*ret_ino = dir.ino;
-		mend_inode_free(&dir);
-	}
-	return 0;
+	return (xino_t){ NULL_INO };
 }
 
 /* ---- the last resort ---- */
@@ -469,7 +385,7 @@ int mend_orphan(struct mend *m, const struct found *found, size_t count)
 	for (size_t i = 0; i < h.count && !ret; i++)
 		ret = mend_pptrs_want(&h.pptrs, h.places[i].directory);
 	if (!ret && h.homeless)
-		ret = find_lost_found(&h, &lost_found);
+		ret = lost_found_find(m, home_as_lost_found(&h), &lost_found);
 	if (!ret && lost_found.v != NULL_INO)
 		ret = lodge(&h, found, count, lost_found);
 	if (h.count)

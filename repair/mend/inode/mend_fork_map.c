@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What the map of a fork is to be (ondisk 05; 12, S7 and I9): what can be read of it, what the rmapbt has in its place,
+ * and what is left of it when others have got their blocks.
+ */
+#include <stdlib.h>
+
+#include "mend_inode_fork.h"
+
+static bool of_fork(const struct fork_work *w, const struct place *place)
+{
+	if (place->object == OBJ_BMBT)
+		return true; /* of either fork: nobody says which */
+	return place->object == (w->which == DATA_FORK ? OBJ_DATA_FORK : OBJ_ATTR_FORK);
+}
+
+/* Findings after which a map is not what it was. */
+static bool is_structural(const struct found *found)
+{
+	switch (found->problem.finding) {
+	case F_INODE_NEXTENTS_XREF:
+	case F_INODE_ANEXTENTS_XREF:
+	case F_INODE_NBLOCKS_XREF:
+	case F_SPACE_CLAIMED_TWICE:
+	case F_SPACE_FREE_IN_USE:
+		return false;
+	default:
+		return true;
+	}
+}
+
+bool fork_map_broken(const struct fork_work *w)
+{
+	for (size_t i = 0; i < w->count; i++)
+		if (is_structural(&w->found[i]) && of_fork(w, &w->found[i].place))
+			return true;
+	return !w->inode.fork[w->which].whole;
+}
+
+/* With which a block of another file would not be right. */
+static bool is_label(enum finding finding)
+{
+	return finding == F_BLOCK_CRC || finding == F_BLOCK_UUID || finding == F_BLOCK_LSN;
+}
+
+/*
+ * All of the map could be read, and is as the inode counts it: only labels of its blocks are wrong.  Where the rmapbt
+ * has another place for an extent either may be wrong; if the map is, somebody else has that place or it is free, which
+ * the next check finds.
+ */
+static bool only_labels_wrong(const struct fork_work *w)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < w->count; i++)
+		if (is_structural(&w->found[i]) && !is_label(w->found[i].problem.finding))
+			return false;
+	for (unsigned which = DATA_FORK; which <= ATTR_FORK; which++) {
+		const struct mend_fork *fork = &w->inode.fork[which];
+
+		sum += mend_map_blocks(fork->extents, fork->count) + fork->nodes;
+		if (w->inode.inode.fork[which].present &&
+		    (!fork->whole || fork->count != w->inode.inode.fork[which].nextents))
+			return false;
+	}
+	return sum == w->inode.inode.nblocks;
+}
+
+static bool has_finding(const struct fork_work *w, enum finding finding)
+{
+	for (size_t i = 0; i < w->count; i++)
+		if (w->found[i].problem.finding == finding)
+			return true;
+	return false;
+}
+
+/* Nobody reads a realtime bitmap or summary behind its end: blocks there stay only if the rmapbt knows of them. */
+static int cut_behind_end(struct fork_work *w)
+{
+	const struct geometry *geo = &w->m->now->geo;
+	uint64_t end = w->inode.inode.rtfile == METAFILE_RTBITMAP ? geo->rbmblocks : geo->rsumblocks;
+	struct mend_map cut = { 0 };
+	int ret = fork_is_derived(w) ? mend_map_cut(&w->map, end, UINT64_MAX, &cut) : 0;
+
+	for (size_t i = 0; i < cut.count && !ret; i++)
+		if (fork_rmap_confirms(w, &cut.v[i]))
+			ret = mend_map_add(&w->map, &cut.v[i]);
+	mend_map_sort(&w->map);
+	free(cut.v);
+	return ret;
+}
+
+/*
+ * In the file and on the device, realtime extents begin at the same blocks of one.  Of the two places the one that is
+ * not where one begins is wrong, by some blocks.
+ */
+static struct bmap_record align(const struct fork_work *w, const struct bmap_record *extent)
+{
+	const uint32_t unit = w->m->now->geo.rextsize;
+	struct bmap_record aligned = *extent;
+
+	if (!fork_is_realtime(w) || extent->off.v % unit == extent->start.v % unit)
+		return aligned;
+	if (extent->start.v % unit == 0)
+		aligned.off.v -= extent->off.v % unit;
+	else if (extent->off.v % unit == 0)
+		aligned.start.v -= extent->start.v % unit;
+	return aligned;
+}
+
+/* How many blocks the maps have more than the inode says it has: so much too long are extents. */
+static uint64_t surplus(const struct fork_work *w)
+{
+	uint64_t sum = 0;
+
+	for (unsigned which = DATA_FORK; which <= ATTR_FORK; which++)
+		sum += mend_map_blocks(w->inode.fork[which].extents, w->inode.fork[which].count) +
+		       w->inode.fork[which].nodes;
+	return sum > w->inode.inode.nblocks ? sum - w->inode.inode.nblocks : 0;
+}
+
+/* By how many blocks an extent reaches over the one behind it. */
+static uint64_t overlap(const struct mend_fork *fork, size_t i)
+{
+	const struct bmap_record *extent = &fork->extents[i], *next = extent + 1;
+
+	if (i + 1 >= fork->count || next->off.v <= extent->off.v || next->off.v >= mend_map_end(extent))
+		return 0;
+	return mend_map_end(extent) - next->off.v;
+}
+
+/*
+ * By how many blocks an extent that overlaps is too long: that is none of the file's, and the next one's blocks are.
+ * Where it is the only one, it has all the surplus; else they end where the next ones begin.
+ */
+static uint64_t excess(uint64_t surplus, size_t overlaps, uint64_t overlap, uint32_t len)
+{
+	if (surplus < overlap)
+		return 0;
+	return overlaps == 1 && surplus < len ? surplus : overlap;
+}
+
+/* Somebody else has blocks of the fork there, or they are free. */
+static bool is_contested(const struct fork_work *w, uint64_t from, uint64_t to)
+{
+	for (size_t i = 0; i < w->count; i++) {
+		const enum finding finding = w->found[i].problem.finding;
+		const uint64_t at = w->found[i].place.fileoff.v;
+
+		if ((finding == F_SPACE_CLAIMED_TWICE || finding == F_SPACE_FREE_IN_USE) &&
+		    of_fork(w, &w->found[i].place) && at >= from && at < to)
+			return true;
+	}
+	return false;
+}
+
+/* The only extent of both forks that can be so much too long, if its end is contested. NULL: there is none. */
+static const struct bmap_record *only_too_long(const struct fork_work *w, uint64_t surplus)
+{
+	const struct bmap_record *only = NULL;
+	unsigned longer = 0;
+
+	for (unsigned which = DATA_FORK; which <= ATTR_FORK; which++) {
+		const struct mend_fork *fork = &w->inode.fork[which];
+
+		for (size_t i = 0; i < fork->count; i++) {
+			if (fork->extents[i].len <= surplus)
+				continue;
+			longer++;
+			if (which == w->which)
+				only = &fork->extents[i];
+		}
+	}
+	if (!surplus || longer != 1 || !only || !is_contested(w, mend_map_end(only) - surplus, mend_map_end(only)))
+		return NULL;
+	return only;
+}
+
+/* An empty map gets what can be read: all, or what the rmapbt confirms. Of extents that overlap, the first. */
+static int fill_readable(const struct fork_work *w, bool all, struct mend_map *map)
+{
+	const struct mend_fork *readable = &w->inode.fork[w->which];
+	uint64_t too_many = surplus(w);
+	const struct bmap_record *too_long = only_too_long(w, too_many);
+	size_t overlaps = 0;
+	int ret = 0;
+
+	for (size_t i = 0; i < readable->count; i++)
+		overlaps += overlap(readable, i) > 0;
+	for (size_t i = 0; i < readable->count && !ret; i++) {
+		struct bmap_record extent = align(w, &readable->extents[i]);
+		uint64_t over = overlap(readable, i);
+
+		if (over)
+			extent.len -= (uint32_t)excess(too_many, overlaps, over, extent.len);
+		else if (!overlaps && too_long == &readable->extents[i])
+			extent.len -= (uint32_t)too_many;
+		if (all || fork_rmap_confirms(w, &extent))
+			ret = mend_map_fill(map, map->count, &extent);
+		if (extent.off.v != readable->extents[i].off.v)
+			mend_map_sort(map);
+	}
+	mend_map_sort(map);
+	return ret;
+}
+
+/* What is no data of a file has been written, whatever the map says (ondisk 05). */
+static void settle_written(struct fork_work *w)
+{
+	for (size_t i = 0; i < w->map.count; i++)
+		w->map.v[i].unwritten &= w->inode.inode.fork[w->which].rules.unwritten_ok;
+}
+
+/* What of the map can be read and stays, with what the rmapbt knows beyond. */
+static int settle_map(struct fork_work *w)
+{
+	const struct mend_fork *fork = &w->inode.fork[w->which];
+	struct mend_map readable = { 0 };
+	bool broken = fork_map_broken(w) && !only_labels_wrong(w);
+	int ret = 0;
+
+	/* the inode counts what the rmapbt has, and not what the map has: two against one */
+	if ((broken || has_finding(w, F_INODE_NBLOCKS_XREF)) && fork_rmap_is_complete(w))
+		return mend_map_merge(&w->map, &w->rmap);
+	/* in a broken map, what both say comes first, then the rmapbt, and last what it knows nothing of */
+	ret = fill_readable(w, !broken || !w->rmap.count, &w->map);
+	if (!ret)
+		ret = inode_claims_settle(w);
+	if (!ret)
+		ret = mend_map_merge(&w->map, &(struct mend_map){ 0 });
+	if ((broken || mend_map_blocks(w->map.v, w->map.count) != mend_map_blocks(fork->extents, fork->count)) && !ret)
+		ret = mend_map_merge(&w->map, &w->rmap);
+	if (broken && w->rmap.count && !ret)
+		ret = fill_readable(w, true, &readable);
+	if (!ret)
+		ret = mend_map_merge(&w->map, &readable);
+	free(readable.v);
+	return ret ? ret : cut_behind_end(w);
+}
+
+int fork_map_settle(struct fork_work *w)
+{
+	int ret = settle_map(w);
+
+	settle_written(w);
+	return ret;
+}
+
+bool fork_map_changed(const struct fork_work *w)
+{
+	const struct mend_fork *fork = &w->inode.fork[w->which];
+
+	if (fork->count != w->map.count)
+		return true;
+	for (size_t i = 0; i < fork->count; i++) {
+		const struct bmap_record *a = &fork->extents[i], *b = &w->map.v[i];
+
+		if (a->off.v != b->off.v || a->start.v != b->start.v || a->len != b->len ||
+		    a->unwritten != b->unwritten)
+			return true;
+	}
+	return false;
+}

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What rmapbts say of the map of a fork (ondisk 05; 12, S9). */
+#include <stdlib.h>
+
+#include "mend_inode_fork.h"
+
+int fork_rmap_extents(const struct mend_facts *facts, xino_t ino, enum fork fork, enum ino_fact_kind kind,
+		      struct mend_map *map)
+{
+	size_t count;
+	const struct ino_fact *rmap = mend_facts_of(facts, ino, kind, &count);
+	uint64_t end = 0;
+	int ret = 0;
+
+	for (size_t i = 0; i < count && !ret; i++) {
+		const struct bmap_record extent = {
+			rmap[i].off, { rmap[i].value }, rmap[i].len, rmap[i].flags & RMAP_UNWRITTEN
+		};
+		const enum fork of = rmap[i].flags & RMAP_ATTR ? ATTR_FORK : DATA_FORK;
+
+		if (of != fork || rmap[i].flags & RMAP_BMBT || extent.off.v < end ||
+		    mend_facts_reaches_next(rmap, count, i))
+			continue;
+		ret = mend_map_add(map, &extent);
+		end = mend_map_end(&extent);
+	}
+	return ret;
+}
+
+/* Add to w->rmap what is left of an extent without the blocks that were refuted. */
+static int add_unrefuted(struct fork_work *w, const struct bmap_record *extent)
+{
+	const struct ino_set *refuted = &w->m->notes.refuted;
+	uint64_t at = extent->off.v;
+	int ret = 0;
+
+	for (uint32_t i = 0; i <= extent->len && !ret; i++) {
+		const uint64_t off = extent->off.v + i;
+
+		if (i < extent->len && !ino_set_has(refuted, (xino_t){ extent->start.v + i }))
+			continue;
+		if (off > at) {
+			const struct bmap_record part = mend_map_part(extent, at, off);
+
+			ret = mend_map_add(&w->rmap, &part);
+		}
+		at = off + 1;
+	}
+	return at == extent->off.v && !ret ? mend_map_add(&w->rmap, extent) : ret;
+}
+
+int fork_rmap_load(struct fork_work *w)
+{
+	const xino_t ino = w->inode.ino;
+	struct mend_map all = { 0 };
+	int ret;
+
+	if (fork_is_realtime(w))
+		return fork_rmap_extents(w->facts, ino, w->which, FACT_RTRMAP, &w->rmap);
+	if (!w->m->notes.refuted.count)
+		return fork_rmap_extents(w->facts, ino, w->which, FACT_RMAP, &w->rmap);
+	ret = fork_rmap_extents(w->facts, ino, w->which, FACT_RMAP, &all);
+	for (size_t i = 0; i < all.count && !ret; i++)
+		ret = add_unrefuted(w, &all.v[i]);
+	free(all.v);
+	return ret;
+}
+
+bool fork_rmap_confirms(const struct fork_work *w, const struct bmap_record *extent)
+{
+	uint64_t at = extent->off.v;
+
+	for (size_t i = mend_map_behind(w->rmap.v, w->rmap.count, at); i < w->rmap.count && at < mend_map_end(extent);
+	     i++) {
+		const struct bmap_record *r = &w->rmap.v[i];
+
+		if (r->off.v > at)
+			return false;
+		if (r->start.v + (at - r->off.v) != extent->start.v + (at - extent->off.v))
+			return false;
+		at = mend_map_end(r);
+	}
+	return at >= mend_map_end(extent);
+}
+
+bool fork_rmap_is_complete(const struct fork_work *w)
+{
+	static const enum ino_fact_kind kinds[] = { FACT_RMAP, FACT_RTRMAP };
+	uint64_t sum = 0;
+
+	for (unsigned k = 0; k < 2; k++) {
+		size_t count;
+		const struct ino_fact *rmap = mend_facts_of(w->facts, w->inode.ino, kinds[k], &count);
+
+		for (size_t i = 0; i < count; i++)
+			sum += rmap[i].len;
+	}
+	return sum && sum == w->inode.inode.nblocks;
+}
+
+/* How many blocks of its data the rmapbt of one of the two devices has. */
+static uint64_t rmapped_data(const struct fork_work *w, enum ino_fact_kind kind)
+{
+	size_t count;
+	const struct ino_fact *rmap = mend_facts_of(w->facts, w->inode.ino, kind, &count);
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < count; i++)
+		sum += rmap[i].flags & (RMAP_ATTR | RMAP_BMBT) ? 0 : rmap[i].len;
+	return sum;
+}
+
+bool fork_rmap_on_other_device(const struct fork_work *w)
+{
+	const struct dinode *inode = &w->inode.inode;
+
+	if (inode->ftype != FT_REG || inode->metadata || !has_rtgroups(&w->m->now->geo))
+		return false;
+	return rmapped_data(w, inode->realtime ? FACT_RMAP : FACT_RTRMAP) &&
+	       !rmapped_data(w, inode->realtime ? FACT_RTRMAP : FACT_RMAP);
+}
