@@ -24,6 +24,7 @@
 #include "in_use.h"
 #include "kept.h"
 #include "medium.h"
+#include "origin.h"
 #include "overlay.h"
 #include "unreadable.h"
 
@@ -194,11 +195,16 @@ bool device_is_file(const struct device *device)
 
 bool device_is_at(const struct device *device, const char *path)
 {
-	struct stat a, b;
+	struct origin mine, other;
+	struct stat st;
 
-	if (fstat(device->fd, &a) || stat(path, &b) || S_ISBLK(a.st_mode) != S_ISBLK(b.st_mode))
+	if (fstat(device->fd, &st))
 		return false;
-	return S_ISBLK(a.st_mode) ? a.st_rdev == b.st_rdev : a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+	mine = origin_find(&st);
+	if (stat(path, &st))
+		return false;
+	other = origin_find(&st);
+	return origin_shared(&mine, &other) && mine.offset == other.offset;
 }
 
 bool device_mounted(const struct device *device)

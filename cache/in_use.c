@@ -12,13 +12,12 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <libmount/libmount.h>
-#include <linux/loop.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "in_use.h"
+#include "origin.h"
 
 enum mounted {
 	NOT_MOUNTED,
@@ -90,20 +89,16 @@ static bool is_shortage(int error)
  */
 static bool lies_on(const char *node, const char *backing, const struct stat *st)
 {
-	const bool block = S_ISBLK(st->st_mode);
-	struct loop_info64 info;
+	const struct origin itself = origin_itself(st);
+	struct origin below;
 	struct stat at;
-	int fd = open(node, O_RDONLY | O_CLOEXEC);
-	bool told = fd >= 0 && ioctl(fd, LOOP_GET_STATUS64, &info) == 0;
 
-	if (fd >= 0)
-		close(fd);
-	if (told)
-		return block ? info.lo_rdevice == st->st_rdev
-			     : info.lo_device == st->st_dev && info.lo_inode == st->st_ino;
-	if (stat(backing, &at) || S_ISBLK(at.st_mode) != block)
-		return false;
-	return block ? at.st_rdev == st->st_rdev : at.st_dev == st->st_dev && at.st_ino == st->st_ino;
+	if (!origin_below(node, &below)) {
+		if (stat(backing, &at))
+			return false;
+		below = origin_itself(&at);
+	}
+	return origin_shared(&below, &itself);
 }
 
 /* What is asked about: the start of the message, and how many loop devices that is above what the user named. */
@@ -112,8 +107,6 @@ struct subject {
 	const struct stat *st;
 	unsigned depth;
 };
-
-#define LOOPS_DEEP 8 /* more of them on top of each other than anybody has */
 
 static int check_loops(const struct subject *subject, bool allow_readonly_mounted, char *message, size_t size);
 

@@ -43,7 +43,7 @@ void device_close(struct device *device);
 
 const char *device_path(const struct device *device);
 bool device_is_file(const struct device *device); /* a regular file: the block device it is in has its own size */
-bool device_is_at(const struct device *device, const char *path); /* whatever else it is called */
+bool device_is_at(const struct device *device, const char *path); /* whatever else it is called, or behind a loop */
 bool device_mounted(const struct device *device);		  /* read-only, as its opener allows */
 uint64_t device_bytes(const struct device *device);		  /* size */
 uint32_t device_align(const struct device *device); /* what direct reads must be aligned to; power of two */

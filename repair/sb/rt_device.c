@@ -54,13 +54,41 @@ static uint64_t blocks_needed(const struct geometry *geo)
 	return geo->rtstart + before_last * step + group_length(geo, group_of_rg(geo, geo->rgcount - 1));
 }
 
+static uint64_t bytes_needed(const struct geometry *geo)
+{
+	return blocks_needed(geo) << geo->block_log;
+}
+
+/*
+ * A section without a superblock begins with what a file has there, which may look like anything.  But a device that is
+ * too short as well is the wrong one.
+ */
+static enum phase_result look_at_contents(const struct repair *rc)
+{
+	const struct device *device = rc->rt_device;
+	char other[256], sentence[640];
+
+	device_describe(device, "", other, sizeof(other));
+	if (!other[0])
+		return PHASE_DONE;
+	if (device_bytes(device) < bytes_needed(&rc->geo)) {
+		snprintf(sentence, sizeof(sentence), "%s %s, and is too short: name the right device with -r",
+			 device_path(device), other);
+		return trouble(rc, sentence);
+	}
+	snprintf(sentence, sizeof(sentence),
+		 "%s %s. So may a file whose first blocks are the first ones there; else -r names the wrong device.",
+		 device_path(device), other);
+	report_note(rc->report, sentence);
+	return PHASE_DONE;
+}
+
 static void check_size(const struct repair *rc, const struct check *check, const struct device *device)
 {
-	uint64_t bytes = blocks_needed(&rc->geo) << rc->geo.block_log;
+	const uint64_t bytes = bytes_needed(&rc->geo);
 
-	if (device_bytes(device) >= bytes)
-		return;
-	problem(check, F_IO_SHORT, 0, device_bytes(device), bytes);
+	if (device_bytes(device) < bytes)
+		problem(check, F_IO_SHORT, 0, device_bytes(device), bytes);
 }
 
 /*
@@ -145,6 +173,8 @@ enum phase_result rt_device_examine(struct repair *rc)
 
 	if (result != PHASE_DONE || !rc->geo.rblocks)
 		return result;
+	if (!has_rtsb(&rc->geo) && rc->rt_device && look_at_contents(rc) != PHASE_DONE)
+		return PHASE_FAILED;
 	check_size(rc, &check, is_internal(&rc->geo) ? rc->device : rc->rt_device);
 	return has_rtsb(&rc->geo) ? check_superblock(rc, &spot, &check) : PHASE_DONE;
 }
