@@ -123,13 +123,13 @@ static void put_name(uint8_t *at, const struct attr_item *item, bool remote)
 }
 
 void attr_build_leaf(const struct geometry *g, uint8_t *block, const struct da_expect *place,
-		     const struct attr_item *items, size_t count, dablk_t back, dablk_t forw)
+		     const struct attr_item *items, size_t count, struct da_siblings siblings)
 {
 	struct attr_leaf_fields_disk *fields = (void *)(block + da_blkinfo_size(g));
 	struct attr_leaf_entry_disk *entries = (void *)(block + header_size(g));
 	uint32_t end = header_size(g) + (uint32_t)(count * sizeof(*entries)), start = g->block_size;
 
-	da_put_header(g, block, place, DA_ATTR_LEAF, back, forw);
+	da_put_header(g, block, place, DA_ATTR_LEAF, siblings);
 	for (size_t i = 0; i < count; i++) {
 		bool remote = attr_build_is_remote(g, &items[i]);
 

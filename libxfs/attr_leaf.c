@@ -197,10 +197,10 @@ void attr_leaf_open(const struct check *c, const void *block, xino_t owner, stru
 bool attr_leaf_decode(const struct check *c, const void *block, const struct da_expect *expect, attr_visit *visit,
 		      void *ctx, struct attr_leaf *ret_leaf)
 {
-	struct da_header header;
+	struct da_siblings siblings;
 	struct leaf l;
 
-	if (!da_header_check(c, block, c->geo->block_size, expect, DA_ATTR_LEAF, &header))
+	if (!da_header_check(c, block, c->geo->block_size, expect, DA_ATTR_LEAF, &siblings))
 		return false;
 	attr_leaf_open(c, block, expect->owner, &l.b);
 	attr_space_init(&l.space, l.b.size);
@@ -214,8 +214,8 @@ bool attr_leaf_decode(const struct check *c, const void *block, const struct da_
 	attr_space_check(&l.space, &l.b);
 
 	*ret_leaf = (struct attr_leaf){
-		.forw = header.forw,
-		.back = header.back,
+		.forw = siblings.forw,
+		.back = siblings.back,
 		.count = l.b.count,
 		.remote_entries = l.remote_entries,
 		.left_out = l.b.count - l.visited,

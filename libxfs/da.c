@@ -213,7 +213,7 @@ static void check_sibling(const struct check *c, const struct da_expect *expect,
 }
 
 bool da_header_check(const struct check *c, const void *block, size_t len, const struct da_expect *expect,
-		     enum da_magic kind, struct da_header *ret_header)
+		     enum da_magic kind, struct da_siblings *ret_siblings)
 {
 	static const struct v5_header header = V5_HEADER(da_blkinfo_disk, );
 	const struct da_blkinfo_disk *info = block;
@@ -224,10 +224,10 @@ bool da_header_check(const struct check *c, const void *block, size_t len, const
 	if (c->geo->crc && !v5_check_header(c, block, len, &header, expect->daddr, expect->owner.v))
 		return false;
 
-	ret_header->forw.v = be32_get(info->forw);
-	ret_header->back.v = be32_get(info->back);
-	check_sibling(c, expect, F_DA_FORW, offsetof(struct da_blkinfo_disk, forw), ret_header->forw);
-	check_sibling(c, expect, F_DA_BACK, offsetof(struct da_blkinfo_disk, back), ret_header->back);
+	ret_siblings->forw.v = be32_get(info->forw);
+	ret_siblings->back.v = be32_get(info->back);
+	check_sibling(c, expect, F_DA_FORW, offsetof(struct da_blkinfo_disk, forw), ret_siblings->forw);
+	check_sibling(c, expect, F_DA_BACK, offsetof(struct da_blkinfo_disk, back), ret_siblings->back);
 	return true;
 }
 

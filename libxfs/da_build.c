@@ -6,13 +6,13 @@
 #include "libxfs/crc.h"
 
 void da_put_header(const struct geometry *g, uint8_t *block, const struct da_expect *place, enum da_magic kind,
-		   dablk_t back, dablk_t forw)
+		   struct da_siblings siblings)
 {
 	struct da_blkinfo_disk *info = (void *)block;
 
 	memset(block, 0, da_block_size(g, place->fork));
-	info->forw = be32_put(forw.v);
-	info->back = be32_put(back.v);
+	info->forw = be32_put(siblings.forw.v);
+	info->back = be32_put(siblings.back.v);
 	info->magic = be16_put((uint16_t)da_magic_of(g, kind));
 	if (!g->crc)
 		return;
@@ -33,14 +33,15 @@ size_t da_build_node_room(const struct geometry *g, enum fork fork)
 }
 
 void da_build_node(const struct geometry *g, uint8_t *block, const struct da_expect *place, unsigned level,
-		   const struct da_child *children, size_t count, dablk_t back, dablk_t forw)
+		   struct da_children children, struct da_siblings siblings)
 {
 	struct da_node_counts_disk *counts = (void *)(block + da_blkinfo_size(g));
 	struct da_node_entry_disk *entries = (void *)(block + da_header_size(g));
 
-	da_put_header(g, block, place, DA_NODE, back, forw);
-	*counts = (struct da_node_counts_disk){ be16_put((uint16_t)count), be16_put((uint16_t)level) };
-	for (size_t i = 0; i < count; i++)
-		entries[i] = (struct da_node_entry_disk){ be32_put(children[i].hash), be32_put(children[i].dablk.v) };
+	da_put_header(g, block, place, DA_NODE, siblings);
+	*counts = (struct da_node_counts_disk){ be16_put((uint16_t)children.count), be16_put((uint16_t)level) };
+	for (size_t i = 0; i < children.count; i++)
+		entries[i] =
+			(struct da_node_entry_disk){ be32_put(children.v[i].hash), be32_put(children.v[i].dablk.v) };
 	da_seal(g, block, place->fork);
 }

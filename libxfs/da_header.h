@@ -26,18 +26,14 @@ static inline uint32_t da_header_size(const struct geometry *g)
 /* The magic number of a kind of block in this version of the format. */
 uint32_t da_magic_of(const struct geometry *g, enum da_magic kind);
 
-struct da_header {
-	dablk_t forw, back; /* siblings, 0: none */
-};
-
 /*
  * Check the header of a da node, directory leaf or attribute leaf: magic, that the siblings are places where
  * the tree can have blocks, and on V5 the checksum over len bytes, address, LSN, uuid and owner.
  * False, with only that reported, if the magic is not that of `kind`; what else is wrong is reported, and
- * *ret_header is set as the block has it.  len >= DA_HEADER_SIZE.
+ * *ret_siblings is set as the block has it.  len >= DA_HEADER_SIZE.
  */
 bool da_header_check(const struct check *c, const void *block, size_t len, const struct da_expect *expect,
-		     enum da_magic kind, struct da_header *ret_header);
+		     enum da_magic kind, struct da_siblings *ret_siblings);
 
 /* True if the tree that a block belongs to can have a block other than its root at dablk (ondisk 06, 07). */
 bool da_dablk_possible(const struct geometry *g, const struct da_expect *expect, dablk_t dablk);
@@ -50,7 +46,7 @@ static inline uint32_t da_block_size(const struct geometry *g, enum fork fork)
 
 /* da_build.c: an empty block with the header of a da node or leaf, dated with no LSN; and its checksum, at the end. */
 void da_put_header(const struct geometry *g, uint8_t *block, const struct da_expect *place, enum da_magic kind,
-		   dablk_t back, dablk_t forw);
+		   struct da_siblings siblings);
 void da_seal(const struct geometry *g, uint8_t *block, enum fork fork);
 
 /* The same as da_header_check() for data, block-format and free index blocks of directories. */

@@ -53,16 +53,16 @@ bool da_node_decode(const struct check *c, const void *block, size_t len, const 
 	uint32_t header_size = da_header_size(c->geo);
 	const struct da_node_entry_disk *entries = (const void *)((const uint8_t *)block + header_size);
 	struct da_node node;
-	struct da_header da;
+	struct da_siblings siblings;
 	uint32_t last = 0;
 
-	if (!da_header_check(c, block, len, expect, DA_NODE, &da))
+	if (!da_header_check(c, block, len, expect, DA_NODE, &siblings))
 		return false;
 	if (!check_counts(c, block, len, &node))
 		return false;
 	node.count = find_count(c, expect, entries, node.count);
-	node.forw = da.forw;
-	node.back = da.back;
+	node.forw = siblings.forw;
+	node.back = siblings.back;
 	node.first_hash = be32_get(entries[0].hashval);
 
 	for (uint32_t i = 0; i < node.count; i++) {

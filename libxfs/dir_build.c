@@ -197,21 +197,34 @@ size_t dir_build_leaf_room(const struct geometry *g, size_t nbests)
 	return tail < room ? (room - tail) / sizeof(struct dir_leaf_entry_disk) : 0;
 }
 
-void dir_build_leaf(const struct geometry *g, uint8_t *block, const struct da_expect *place,
-		    const struct dir_name *names, size_t count, const uint16_t *bests, size_t nbests, dablk_t back,
-		    dablk_t forw)
+/* What both forms of a leaf begin with. */
+static void put_leaf(const struct geometry *g, uint8_t *block, const struct dir_name *names, size_t count)
 {
 	struct dir_leaf_counts_disk *counts = (void *)(block + da_blkinfo_size(g));
-	uint8_t *tail = block + g->dir_block_size - sizeof(struct dir_leaf_tail_disk);
 
-	da_put_header(g, block, place, bests ? DA_DIR_LEAF1 : DA_DIR_LEAFN, back, forw);
 	counts->count = be16_put((uint16_t)count);
 	put_leaf_entries((void *)(block + da_header_size(g)), names, count);
-	if (bests) {
-		*(struct dir_leaf_tail_disk *)tail = (struct dir_leaf_tail_disk){ be32_put((uint32_t)nbests) };
-		for (size_t i = 0; i < nbests; i++)
-			((be16_t *)tail)[(ptrdiff_t)i - (ptrdiff_t)nbests] = be16_put(bests[i]);
-	}
+}
+
+void dir_build_leafn(const struct geometry *g, uint8_t *block, const struct da_expect *place,
+		     const struct dir_name *names, size_t count, struct da_siblings siblings)
+{
+	da_put_header(g, block, place, DA_DIR_LEAFN, siblings);
+	put_leaf(g, block, names, count);
+	da_seal(g, block, DATA_FORK);
+}
+
+void dir_build_leaf1(const struct geometry *g, uint8_t *block, const struct da_expect *place,
+		     const struct dir_name *names, size_t count, struct dir_bests bests)
+{
+	struct dir_leaf_tail_disk *tail = (void *)(block + g->dir_block_size - sizeof(*tail));
+	be16_t *slots = (be16_t *)tail - bests.count;
+
+	da_put_header(g, block, place, DA_DIR_LEAF1, (struct da_siblings){ 0 });
+	put_leaf(g, block, names, count);
+	*tail = (struct dir_leaf_tail_disk){ be32_put((uint32_t)bests.count) };
+	for (size_t i = 0; i < bests.count; i++)
+		slots[i] = be16_put(bests.v[i]);
 	da_seal(g, block, DATA_FORK);
 }
 
@@ -221,17 +234,17 @@ size_t dir_build_free_room(const struct geometry *g)
 }
 
 void dir_build_free(const struct geometry *g, uint8_t *block, const struct da_expect *place, uint32_t firstdb,
-		    const uint16_t *bests, size_t count)
+		    struct dir_bests bests)
 {
 	struct dir_free_range_disk *range = (void *)(block + dir_blkhdr_size(g));
 	be16_t *slots = (void *)(block + da_header_size(g));
 	uint32_t used = 0;
 
 	put_dir_header(g, block, place, DA_DIR_FREE);
-	for (size_t i = 0; i < count; i++) {
-		slots[i] = be16_put(bests[i]);
-		used += bests[i] != DIR_NULL_BEST;
+	for (size_t i = 0; i < bests.count; i++) {
+		slots[i] = be16_put(bests.v[i]);
+		used += bests.v[i] != DIR_NULL_BEST;
 	}
-	*range = (struct dir_free_range_disk){ be32_put(firstdb), be32_put((uint32_t)count), be32_put(used) };
+	*range = (struct dir_free_range_disk){ be32_put(firstdb), be32_put((uint32_t)bests.count), be32_put(used) };
 	seal_dir(g, block);
 }

@@ -143,12 +143,12 @@ bool dir_leaf_decode(const struct check *c, const void *block, const struct da_e
 		.offset = header_size,
 		.stale_offset = n_offset + offsetof(struct dir_leaf_counts_disk, stale),
 	};
-	struct da_header da;
+	struct da_siblings siblings;
 
-	if (!da_header_check(c, block, c->geo->dir_block_size, expect, kind, &da))
+	if (!da_header_check(c, block, c->geo->dir_block_size, expect, kind, &siblings))
 		return false;
-	leaf.forw = da.forw;
-	leaf.back = da.back;
+	leaf.forw = siblings.forw;
+	leaf.back = siblings.back;
 	leaf.count = be16_get(n->count);
 	leaf.stale = be16_get(n->stale);
 	if (leaf.count > max)

@@ -35,7 +35,7 @@ uint32_t attr_build_value_blocks(const struct geometry *g, const struct attr_ite
 size_t attr_build_leaf_fit(const struct geometry *g, const struct attr_item *items, size_t count);
 /* A leaf of sorted items, at least one, that fit. */
 void attr_build_leaf(const struct geometry *g, uint8_t *block, const struct da_expect *place,
-		     const struct attr_item *items, size_t count, dablk_t back, dablk_t forw);
+		     const struct attr_item *items, size_t count, struct da_siblings siblings);
 
 /* The block of a value that begins at byte offset of it. */
 void attr_build_value(const struct geometry *g, uint8_t *block, const struct da_expect *place,

@@ -20,6 +20,11 @@ struct da_expect {
 	enum fork fork; /* DATA_FORK: of a directory, ATTR_FORK: of attributes; their trees lie in different places */
 };
 
+/* The blocks before and behind a block on its level of the tree; 0: there is none. */
+struct da_siblings {
+	dablk_t forw, back;
+};
+
 /* Name hash (ondisk 06); fold: as on an ascii-ci file system. */
 uint32_t da_hashname(const uint8_t *name, size_t len, bool fold);
 /* Index of the first byte that no name in a directory may have (ondisk 06, "Valid names"), or len. */

@@ -13,10 +13,16 @@ struct da_child {
 	dablk_t dablk;
 };
 
+/* What a node leads to, by hash. */
+struct da_children {
+	const struct da_child *v;
+	size_t count;
+};
+
 /* Children that a node has room for. */
 size_t da_build_node_room(const struct geometry *g, enum fork fork);
 /* A node at this level, 1: its children are leaves. */
 void da_build_node(const struct geometry *g, uint8_t *block, const struct da_expect *place, unsigned level,
-		   const struct da_child *children, size_t count, dablk_t back, dablk_t forw);
+		   struct da_children children, struct da_siblings siblings);
 
 #endif

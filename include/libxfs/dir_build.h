@@ -22,6 +22,12 @@ struct dir_name {
 	bool doubted;	  /* where it was found the hash index has another name */
 };
 
+/* Of data blocks that follow each other: the bytes of the longest free region of each. */
+struct dir_bests {
+	const uint16_t *v;
+	size_t count;
+};
+
 /* By hash, then address: for qsort(). */
 int dir_name_order(const void *a, const void *b);
 
@@ -49,17 +55,17 @@ size_t dir_build_data(const struct geometry *g, uint8_t *block, const struct da_
 
 /* How many names a leaf1 has room for beside the lengths of nbests data blocks; a leafn, with nbests 0. */
 size_t dir_build_leaf_room(const struct geometry *g, size_t nbests);
-/*
- * A leaf of sorted names.  bests NULL: a leafn, with its siblings; else the leaf1 of a directory of nbests data blocks.
- */
-void dir_build_leaf(const struct geometry *g, uint8_t *block, const struct da_expect *place,
-		    const struct dir_name *names, size_t count, const uint16_t *bests, size_t nbests, dablk_t back,
-		    dablk_t forw);
+/* A leaf of sorted names, one of several. */
+void dir_build_leafn(const struct geometry *g, uint8_t *block, const struct da_expect *place,
+		     const struct dir_name *names, size_t count, struct da_siblings siblings);
+/* The only leaf of a directory: its names, sorted, and the longest free regions of all its data blocks. */
+void dir_build_leaf1(const struct geometry *g, uint8_t *block, const struct da_expect *place,
+		     const struct dir_name *names, size_t count, struct dir_bests bests);
 
 /* Data blocks that one block of the free index stands for. */
 size_t dir_build_free_room(const struct geometry *g);
-/* The free index block for count data blocks from number firstdb on. */
+/* The free index block for so many data blocks, from number firstdb on. */
 void dir_build_free(const struct geometry *g, uint8_t *block, const struct da_expect *place, uint32_t firstdb,
-		    const uint16_t *bests, size_t count);
+		    struct dir_bests bests);
 
 #endif

@@ -129,7 +129,7 @@ static void parent_pointers_read_back(void **state)
 					  .hash = da_hash_pptr(s->names[0], 255, false, (xino_t){ PARENT }) };
 	/* their values are always with their names, in the smallest block */
 	assert_false(attr_build_is_remote(&s->geo, &s->items[0]));
-	attr_build_leaf(&s->geo, s->block, &place, s->items, 1, (dablk_t){ 0 }, (dablk_t){ 0 });
+	attr_build_leaf(&s->geo, s->block, &place, s->items, 1, (struct da_siblings){ 0 });
 	assert_true(attr_leaf_decode(&c, s->block, &place, compare, s, &leaf));
 	assert_int_equal(s->reported.count, 0);
 	assert_int_equal(s->visited, 1);
@@ -159,7 +159,8 @@ static void leaves_take_all_and_are_full(void **state)
 			struct attr_leaf leaf;
 
 			assert_true(n > 0);
-			attr_build_leaf(&s->geo, s->block, &place, s->items + done, n, (dablk_t){ 5 }, (dablk_t){ 9 });
+			attr_build_leaf(&s->geo, s->block, &place, s->items + done, n,
+					(struct da_siblings){ .forw = { 9 }, .back = { 5 } });
 			assert_true(attr_leaf_decode(&c, s->block, &place, compare, s, &leaf));
 			assert_int_equal(s->reported.count, 0);
 			assert_int_equal(leaf.count, n);
@@ -257,7 +258,8 @@ static void nodes_read_back(void **state)
 		for (uint32_t i = 0; i < room; i++)
 			children[i] = (struct da_child){ i * 3, { i + 1 } };
 		s->block[1024] = 0xee;
-		da_build_node(&s->geo, s->block, &root, 1, children, room, (dablk_t){ 0 }, (dablk_t){ 0 });
+		da_build_node(&s->geo, s->block, &root, 1, (struct da_children){ children, room },
+			      (struct da_siblings){ 0 });
 		assert_int_equal(s->block[1024], 0xee);
 		assert_true(da_node_decode(&c, s->block, 1024, &root, remember_child, &next, &node));
 		assert_int_equal(s->reported.count, 0);

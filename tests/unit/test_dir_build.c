@@ -172,8 +172,8 @@ static void leaves_nodes_and_free_index_read_back(void **state)
 
 		s->d.expect.dablk.v = leaf_space(&s->d);
 		c = dirs_check(&s->d);
-		dir_build_leaf(&s->d.geo, s->d.block, &s->d.expect, s->names, s->count, bests, 9, (dablk_t){ 0 },
-			       (dablk_t){ 0 });
+		dir_build_leaf1(&s->d.geo, s->d.block, &s->d.expect, s->names, s->count,
+				(struct dir_bests){ bests, 9 });
 		assert_true(dir_leaf_decode(&c, s->d.block, &s->d.expect, remember_leaf, &s->d, &leaf));
 		assert_int_equal(s->d.reported.count, 0);
 		assert_true(leaf.leaf1);
@@ -185,8 +185,9 @@ static void leaves_nodes_and_free_index_read_back(void **state)
 
 		s->d.expect.dablk.v = leaf_space(&s->d) + 2;
 		c = dirs_check(&s->d);
-		dir_build_leaf(&s->d.geo, s->d.block, &s->d.expect, s->names, s->count, NULL, 0,
-			       (dablk_t){ leaf_space(&s->d) + 1 }, (dablk_t){ leaf_space(&s->d) + 3 });
+		dir_build_leafn(
+			&s->d.geo, s->d.block, &s->d.expect, s->names, s->count,
+			(struct da_siblings){ .forw = { leaf_space(&s->d) + 3 }, .back = { leaf_space(&s->d) + 1 } });
 		assert_true(dir_leaf_decode(&c, s->d.block, &s->d.expect, remember_leaf, &s->d, &leaf));
 		assert_int_equal(s->d.reported.count, 0);
 		assert_false(leaf.leaf1);
@@ -197,7 +198,8 @@ static void leaves_nodes_and_free_index_read_back(void **state)
 			children[i] = (struct da_child){ i * 3, { leaf_space(&s->d) + 1 + i } };
 		s->d.expect.dablk.v = leaf_space(&s->d);
 		c = dirs_check(&s->d);
-		da_build_node(&s->d.geo, s->d.block, &s->d.expect, 1, children, 500, (dablk_t){ 0 }, (dablk_t){ 0 });
+		da_build_node(&s->d.geo, s->d.block, &s->d.expect, 1, (struct da_children){ children, 500 },
+			      (struct da_siblings){ 0 });
 		assert_true(da_node_decode(&c, s->d.block, 4096, &s->d.expect, remember_child, &s->d, &node));
 		assert_int_equal(s->d.reported.count, 0);
 		assert_int_equal(node.level, 1);
@@ -206,7 +208,7 @@ static void leaves_nodes_and_free_index_read_back(void **state)
 
 		s->d.expect.dablk.v = free_space(&s->d);
 		c = dirs_check(&s->d);
-		dir_build_free(&s->d.geo, s->d.block, &s->d.expect, 0, bests, 9);
+		dir_build_free(&s->d.geo, s->d.block, &s->d.expect, 0, (struct dir_bests){ bests, 9 });
 		assert_true(dir_free_decode(&c, s->d.block, &s->d.expect, &index));
 		assert_int_equal(s->d.reported.count, 0);
 		assert_int_equal(index.nvalid, 9);

@@ -38,13 +38,13 @@ static int plan_leaves(const struct geometry *geo, const struct attr_items *item
 	return 0;
 }
 
-static void put_leaf(void *ctx, struct mend_da *w, const struct da_expect *place, uint32_t i, dablk_t back,
-		     dablk_t forw)
+static void put_leaf(void *ctx, struct mend_da *w, const struct da_expect *place, uint32_t i,
+		     struct da_siblings siblings)
 {
 	const struct plan *plan = ctx;
 	size_t from = plan->starts[i];
 
-	attr_build_leaf(w->geo, w->block, place, plan->items->items + from, plan->starts[i + 1] - from, back, forw);
+	attr_build_leaf(w->geo, w->block, place, plan->items->items + from, plan->starts[i + 1] - from, siblings);
 }
 
 /* Values come behind the tree, in the order of their names. */

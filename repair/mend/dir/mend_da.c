@@ -125,17 +125,19 @@ static void put_level(struct mend_da *w, const struct levels *l, unsigned level,
 	for (uint32_t i = 0; i < width && !w->error; i++) {
 		uint32_t number = l->first[level] + i;
 		const struct da_expect place = mend_da_place(w, block_of_tree(w, number).v);
-		dablk_t back = { i ? block_of_tree(w, number - 1).v : 0 };
-		dablk_t forw = { i + 1 < width ? block_of_tree(w, number + 1).v : 0 };
+		const struct da_siblings siblings = {
+			.forw = { i + 1 < width ? block_of_tree(w, number + 1).v : 0 },
+			.back = { i ? block_of_tree(w, number - 1).v : 0 },
+		};
 
 		if (level == 0) {
-			leaf(ctx, w, &place, i, back, forw);
+			leaf(ctx, w, &place, i, siblings);
 		} else {
 			size_t from = mend_da_share_start(l->width[level - 1], width, i);
 			size_t to = mend_da_share_start(l->width[level - 1], width, i + 1);
 
-			da_build_node(w->geo, w->block, &place, level, l->children[level - 1] + from, to - from, back,
-				      forw);
+			da_build_node(w->geo, w->block, &place, level,
+				      (struct da_children){ l->children[level - 1] + from, to - from }, siblings);
 		}
 		mend_da_put(w);
 	}

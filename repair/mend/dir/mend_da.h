@@ -36,8 +36,8 @@ static inline size_t mend_da_share_start(size_t items, size_t shares, size_t i)
 /* Blocks of a hash tree with so many leaves, which are counted. */
 uint32_t mend_da_tree_blocks(const struct geometry *geo, enum fork fork, uint32_t leaves);
 /* Build leaf number i in w->block. */
-typedef void mend_da_leaf(void *ctx, struct mend_da *w, const struct da_expect *place, uint32_t i, dablk_t back,
-			  dablk_t forw);
+typedef void mend_da_leaf(void *ctx, struct mend_da *w, const struct da_expect *place, uint32_t i,
+			  struct da_siblings siblings);
 /* Write a tree with these leaves; last_hash: the last hash in each. Its blocks follow each other in the fork. */
 void mend_da_put_tree(struct mend_da *w, const uint32_t *last_hash, uint32_t leaves, mend_da_leaf *leaf, void *ctx);
 

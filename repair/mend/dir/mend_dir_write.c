@@ -19,14 +19,14 @@ struct index {
 	uint32_t leaves;
 };
 
-static void put_leaf(void *ctx, struct mend_da *w, const struct da_expect *place, uint32_t i, dablk_t back,
-		     dablk_t forw)
+static void put_leaf(void *ctx, struct mend_da *w, const struct da_expect *place, uint32_t i,
+		     struct da_siblings siblings)
 {
 	const struct index *index = ctx;
 	size_t from = mend_da_share_start(index->names->count, index->leaves, i);
 	size_t to = mend_da_share_start(index->names->count, index->leaves, i + 1);
 
-	dir_build_leaf(w->geo, w->block, place, index->names->names + from, to - from, NULL, 0, back, forw);
+	dir_build_leafn(w->geo, w->block, place, index->names->names + from, to - from, siblings);
 }
 
 static void put_index(struct mend_da *w, const struct dir_names *names)
@@ -45,16 +45,17 @@ static void put_index(struct mend_da *w, const struct dir_names *names)
 	free(last);
 }
 
-static void put_free_index(struct mend_da *w, const uint16_t *bests, size_t nbests)
+static void put_free_index(struct mend_da *w, struct dir_bests bests)
 {
 	size_t room = dir_build_free_room(w->geo);
 
-	for (size_t i = 0; i * room < nbests && !w->error; i++) {
+	for (size_t i = 0; i * room < bests.count && !w->error; i++) {
 		uint64_t off = (DIR_FREE_OFFSET >> w->geo->block_log) + (i << w->geo->dirblk_log);
 		const struct da_expect place = mend_da_place(w, off);
-		size_t n = nbests - i * room < room ? nbests - i * room : room;
+		const size_t left = bests.count - i * room;
 
-		dir_build_free(w->geo, w->block, &place, (uint32_t)(i * room), bests + i * room, n);
+		dir_build_free(w->geo, w->block, &place, (uint32_t)(i * room),
+			       (struct dir_bests){ bests.v + i * room, left < room ? left : room });
 		mend_da_put(w);
 	}
 }
@@ -90,12 +91,12 @@ static void put_large(struct mend_da *w, struct dir_names *names, uint32_t *ret_
 		if (names->count <= dir_build_leaf_room(w->geo, count)) {
 			const struct da_expect place = mend_da_place(w, DIR_LEAF_OFFSET >> w->geo->block_log);
 
-			dir_build_leaf(w->geo, w->block, &place, names->names, names->count, bests, count,
-				       (dablk_t){ 0 }, (dablk_t){ 0 });
+			dir_build_leaf1(w->geo, w->block, &place, names->names, names->count,
+					(struct dir_bests){ bests, count });
 			mend_da_put(w);
 		} else {
 			put_index(w, names);
-			put_free_index(w, bests, count);
+			put_free_index(w, (struct dir_bests){ bests, count });
 		}
 	}
 	free(bests);
