@@ -22,10 +22,44 @@ static size_t leave_out_changed(const struct mend *m, const struct ino_set *chan
 	return n;
 }
 
-/* One way of mending, unless it was given the same before. */
-static int try_kind(struct mend *m, const struct damage *damage, struct attempts *attempts,
-		    const struct ino_set *changed)
+static bool has_surplus(const struct found *found)
 {
+	return found->problem.finding == F_INODE_NBLOCKS_XREF && found->problem.got < found->problem.want;
+}
+
+/*
+ * Where maps that can be read have more blocks than their inode counts, it shows by who else has them which are too
+ * many: that is not known as long as only blocks were asked.  Without, the count would be taken for wrong.
+ */
+static int leave_out_surplus(struct found *some, size_t *count)
+{
+	struct ino_set surplus = { 0 }, broken = { 0 };
+	size_t n = 0;
+	int ret = 0;
+
+	for (size_t i = 0; i < *count && !ret; i++) {
+		const enum finding finding = some[i].problem.finding;
+
+		if (has_surplus(&some[i]))
+			ret = ino_set_put(&surplus, some[i].place.ino);
+		else if (finding != F_INODE_NEXTENTS_XREF && finding != F_INODE_ANEXTENTS_XREF)
+			ret = ino_set_put(&broken, some[i].place.ino);
+	}
+	for (size_t i = 0; i < *count && !ret; i++)
+		if (!ino_set_has(&surplus, some[i].place.ino) || ino_set_has(&broken, some[i].place.ino))
+			some[n++] = some[i];
+	*count = n;
+	ino_set_free(&surplus);
+	ino_set_free(&broken);
+	return ret;
+}
+
+/* One way of mending, unless it was given the same before. */
+static int try_kind(struct rounds *r, const struct ino_set *changed)
+{
+	struct mend *m = r->m;
+	const struct damage *damage = &r->damage;
+	struct attempts *attempts = &r->attempts[r->depth];
 	const uint64_t now = damage->prints[m->kind], done = m->done;
 	uint64_t *idle = &attempts->idle[m->kind];
 	struct found *some;
@@ -39,7 +73,9 @@ static int try_kind(struct mend *m, const struct damage *damage, struct attempts
 		return -ENOMEM;
 	attempts->last[m->kind] = now;
 	count = leave_out_changed(m, changed, some, damage_of_kind(damage, m->kind, some));
-	if (count)
+	if (m->kind == MEND_inode_fork && r->depth == DEPTH_BLOCKS)
+		ret = leave_out_surplus(some, &count);
+	if (count && !ret)
 		ret = mend_run(m, some, count);
 	free(some);
 	*idle = m->done == done ? damage->all : 0;
@@ -146,7 +182,7 @@ static int run_stage(struct rounds *r, enum mend_stage stage, enum mend_stage fi
 		if (m->kind == MEND_fork_lost && first == STAGE_CORES)
 			ret = add_lost(r);
 		if (!ret)
-			ret = try_kind(m, &r->damage, &r->attempts[r->depth], changed);
+			ret = try_kind(r, changed);
 		if (!ret && stage == STAGE_CORES && m->done != so_far)
 			ret = note_changed(r, changed);
 	}

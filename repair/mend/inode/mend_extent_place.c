@@ -45,7 +45,20 @@ static bool is_claim(const struct found *found)
 
 bool mend_extent_place_may_help(const struct found *found)
 {
-	return is_claim(found) || found->problem.finding == F_SPACE_LOST || found->problem.finding == F_BMAP_START;
+	return is_claim(found) || found->problem.finding == F_SPACE_LOST || found->problem.finding == F_BMAP_START ||
+	       found->problem.finding == F_INODE_NBLOCKS_XREF;
+}
+
+/* An inode counts fewer blocks than its maps have: an extent of it is too long, and may reach over others. */
+static bool has_too_many(const struct work *w, uint64_t ino)
+{
+	for (size_t i = 0; i < w->count; i++) {
+		const struct problem *p = &w->found[i].problem;
+
+		if (p->finding == F_INODE_NBLOCKS_XREF && p->got < p->want && w->found[i].place.ino.v == ino)
+			return true;
+	}
+	return false;
 }
 
 static bool is_of(const struct found *found, xino_t ino, enum fork which)
@@ -160,12 +173,15 @@ static void find_runs(struct work *w, struct suspect *s)
 }
 
 /* Whether a finding casts doubt on where the extent begins. */
-static bool is_about(const struct found *found, const struct suspect *s)
+static bool is_about(const struct work *w, const struct found *found, const struct suspect *s)
 {
 	if (!is_of(found, s->ino, s->which))
 		return false;
 	if (found->problem.finding == F_BMAP_START)
 		return found->problem.index == s->index;
+	if (found->problem.finding == F_SPACE_CLAIMED_TWICE && has_too_many(w, found->problem.want) &&
+	    !has_too_many(w, s->ino.v))
+		return false;
 	return is_claim(found) && found->place.fileoff.v >= s->extent.off.v &&
 	       found->place.fileoff.v < s->extent.off.v + s->extent.len;
 }
@@ -188,7 +204,7 @@ static int add_suspects(struct work *w, const struct found *found, size_t count)
 			s.extent = bmap_record_get(fork->bytes + s.index * sizeof(struct bmbt_rec_disk));
 			s.found = NULL;
 			for (size_t i = 0; i < count && !s.found; i++)
-				if (is_about(&found[i], &s))
+				if (is_about(w, &found[i], &s))
 					s.found = &found[i];
 			if (!s.found || !s.extent.len)
 				continue;

@@ -7,7 +7,7 @@
 
 #include "mend_inode_fork.h"
 
-static bool of_fork(const struct fork_work *w, const struct place *place)
+bool fork_is_of(const struct fork_work *w, const struct place *place)
 {
 	if (place->object == OBJ_BMBT)
 		return true; /* of either fork: nobody says which */
@@ -32,7 +32,7 @@ static bool is_structural(const struct found *found)
 bool fork_map_broken(const struct fork_work *w)
 {
 	for (size_t i = 0; i < w->count; i++)
-		if (is_structural(&w->found[i]) && of_fork(w, &w->found[i].place))
+		if (is_structural(&w->found[i]) && fork_is_of(w, &w->found[i].place))
 			return true;
 	return !w->inode.fork[w->which].whole;
 }
@@ -108,93 +108,17 @@ static struct bmap_record align(const struct fork_work *w, const struct bmap_rec
 	return aligned;
 }
 
-/* How many blocks the maps have more than the inode says it has: so much too long are extents. */
-static uint64_t surplus(const struct fork_work *w)
-{
-	uint64_t sum = 0;
-
-	for (unsigned which = DATA_FORK; which <= ATTR_FORK; which++)
-		sum += mend_map_blocks(w->inode.fork[which].extents, w->inode.fork[which].count) +
-		       w->inode.fork[which].nodes;
-	return sum > w->inode.inode.nblocks ? sum - w->inode.inode.nblocks : 0;
-}
-
-/* By how many blocks an extent reaches over the one behind it. */
-static uint64_t overlap(const struct mend_fork *fork, size_t i)
-{
-	const struct bmap_record *extent = &fork->extents[i], *next = extent + 1;
-
-	if (i + 1 >= fork->count || next->off.v <= extent->off.v || next->off.v >= mend_map_end(extent))
-		return 0;
-	return mend_map_end(extent) - next->off.v;
-}
-
-/*
- * By how many blocks an extent that overlaps is too long: that is none of the file's, and the next one's blocks are.
- * Where it is the only one, it has all the surplus; else they end where the next ones begin.
- */
-static uint64_t excess(uint64_t surplus, size_t overlaps, uint64_t overlap, uint32_t len)
-{
-	if (surplus < overlap)
-		return 0;
-	return overlaps == 1 && surplus < len ? surplus : overlap;
-}
-
-/* Somebody else has blocks of the fork there, or they are free. */
-static bool is_contested(const struct fork_work *w, uint64_t from, uint64_t to)
-{
-	for (size_t i = 0; i < w->count; i++) {
-		const enum finding finding = w->found[i].problem.finding;
-		const uint64_t at = w->found[i].place.fileoff.v;
-
-		if ((finding == F_SPACE_CLAIMED_TWICE || finding == F_SPACE_FREE_IN_USE) &&
-		    of_fork(w, &w->found[i].place) && at >= from && at < to)
-			return true;
-	}
-	return false;
-}
-
-/* The only extent of both forks that can be so much too long, if its end is contested. NULL: there is none. */
-static const struct bmap_record *only_too_long(const struct fork_work *w, uint64_t surplus)
-{
-	const struct bmap_record *only = NULL;
-	unsigned longer = 0;
-
-	for (unsigned which = DATA_FORK; which <= ATTR_FORK; which++) {
-		const struct mend_fork *fork = &w->inode.fork[which];
-
-		for (size_t i = 0; i < fork->count; i++) {
-			if (fork->extents[i].len <= surplus)
-				continue;
-			longer++;
-			if (which == w->which)
-				only = &fork->extents[i];
-		}
-	}
-	if (!surplus || longer != 1 || !only || !is_contested(w, mend_map_end(only) - surplus, mend_map_end(only)))
-		return NULL;
-	return only;
-}
-
 /* An empty map gets what can be read: all, or what the rmapbt confirms. Of extents that overlap, the first. */
 static int fill_readable(const struct fork_work *w, bool all, struct mend_map *map)
 {
 	const struct mend_fork *readable = &w->inode.fork[w->which];
-	uint64_t too_many = surplus(w);
-	const struct bmap_record *too_long = only_too_long(w, too_many);
-	size_t overlaps = 0;
+	const struct fork_lengths lengths = fork_lengths_of(w);
 	int ret = 0;
 
-	for (size_t i = 0; i < readable->count; i++)
-		overlaps += overlap(readable, i) > 0;
 	for (size_t i = 0; i < readable->count && !ret; i++) {
 		struct bmap_record extent = align(w, &readable->extents[i]);
-		uint64_t over = overlap(readable, i);
 
-		if (over)
-			extent.len -= (uint32_t)excess(too_many, overlaps, over, extent.len);
-		else if (!overlaps && too_long == &readable->extents[i])
-			extent.len -= (uint32_t)too_many;
+		extent.len -= fork_excess(w, &lengths, i);
 		if (all || fork_rmap_confirms(w, &extent))
 			ret = mend_map_fill(map, map->count, &extent);
 		if (extent.off.v != readable->extents[i].off.v)

@@ -226,6 +226,20 @@ static int load_tree(struct load *load, const struct check *check, const struct 
 	return load->error;
 }
 
+static uint64_t blocks_astray(const struct geometry *geo, const struct dinode_fork *of)
+{
+	const size_t size = sizeof(struct bmbt_rec_disk);
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < of->nextents && i < of->size / size && !of->rules.realtime; i++) {
+		const struct bmap_record extent = bmap_record_get(of->bytes + i * size);
+
+		if (!fsb_range_valid(geo, extent.start, 1))
+			sum += extent.len;
+	}
+	return sum;
+}
+
 static int load_fork(struct load *load, const struct check *check)
 {
 	const struct dinode_fork *of = &load->inode->inode.fork[load->fork];
@@ -235,9 +249,10 @@ static int load_fork(struct load *load, const struct check *check)
 	fork->whole = of->ok || !of->present;
 	if (!of->present || !of->ok)
 		return 0;
-	if (of->format == FMT_EXTENTS)
+	if (of->format == FMT_EXTENTS) {
 		bmap_inline_decode(check, of->bytes, of->size, of->nextents, &of->rules, add_extent, load);
-	else if (of->format == FMT_BTREE)
+		fork->astray = blocks_astray(check->geo, of);
+	} else if (of->format == FMT_BTREE)
 		ret = load_tree(load, check, of);
 	mend_extents_sort(fork->extents, fork->count);
 	fork->tree = load->todo;

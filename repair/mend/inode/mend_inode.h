@@ -11,6 +11,7 @@ struct mend_fork {
 	struct bmap_record *extents; /* by offset; those that make sense */
 	size_t count, room;
 	uint64_t nodes;		   /* bmbt blocks */
+	uint64_t astray;	   /* blocks of extents in the inode that begin where none can */
 	struct btree_expect *tree; /* where they lie, as far as that is known */
 	size_t ntree;
 	bool whole; /* all of the map could be read */

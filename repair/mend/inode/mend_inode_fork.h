@@ -56,6 +56,20 @@ bool fork_map_broken(const struct fork_work *w);
 int fork_map_settle(struct fork_work *w);
 /* Whether w->map is another map than what was read. */
 bool fork_map_changed(const struct fork_work *w);
+/* Whether a place is in the fork at work. */
+bool fork_is_of(const struct fork_work *w, const struct place *place);
+
+/* ---- mend_fork_lengths.c ---- */
+
+/* What tells of a fork which of its extents are too long. */
+struct fork_lengths {
+	uint64_t surplus;		    /* blocks that the maps have more than the inode says it has */
+	size_t overlaps;		    /* extents of the fork that reach over the next one */
+	const struct bmap_record *too_long; /* the only extent that can have all the surplus; NULL: there is none */
+};
+struct fork_lengths fork_lengths_of(const struct fork_work *w);
+/* By how many blocks extent i of the fork is too long; fewer than it has. */
+uint32_t fork_excess(const struct fork_work *w, const struct fork_lengths *lengths, size_t i);
 
 /* mend_inode_claims.c: settle who keeps the blocks of w->map that others claim, too. 0 or negative errno. */
 int inode_claims_settle(struct fork_work *w);

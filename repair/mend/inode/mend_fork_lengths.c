@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Extents of a file that are too long (ondisk 05; 12, I9), as far as the file itself tells: one reaches over the next
+ * one's place in the file, or the maps have more blocks than the inode counts, and others have those at an extent's
+ * end.  The blocks of an extent of which only the place is lost are counted, too.
+ */
+#include "mend_inode_fork.h"
+
+/* By how many blocks an extent reaches over the one behind it. */
+static uint64_t overlap(const struct mend_fork *fork, size_t i)
+{
+	const struct bmap_record *extent = &fork->extents[i], *next = extent + 1;
+
+	if (i + 1 >= fork->count || next->off.v <= extent->off.v || next->off.v >= mend_map_end(extent))
+		return 0;
+	return mend_map_end(extent) - next->off.v;
+}
+
+/* Somebody else has blocks of the fork there, or they are free. */
+static bool is_contested(const struct fork_work *w, uint64_t from, uint64_t to)
+{
+	for (size_t i = 0; i < w->count; i++) {
+		const enum finding finding = w->found[i].problem.finding;
+		const uint64_t at = w->found[i].place.fileoff.v;
+
+		if ((finding == F_SPACE_CLAIMED_TWICE || finding == F_SPACE_FREE_IN_USE) &&
+		    fork_is_of(w, &w->found[i].place) && at >= from && at < to)
+			return true;
+	}
+	return false;
+}
+
+/* The only extent of both forks that can be so much too long, if its end is contested. NULL: there is none. */
+static const struct bmap_record *only_too_long(const struct fork_work *w, uint64_t surplus)
+{
+	const struct bmap_record *only = NULL;
+	unsigned longer = 0;
+
+	for (unsigned which = DATA_FORK; which <= ATTR_FORK; which++) {
+		const struct mend_fork *fork = &w->inode.fork[which];
+
+		for (size_t i = 0; i < fork->count; i++) {
+			if (fork->extents[i].len <= surplus)
+				continue;
+			longer++;
+			if (which == w->which)
+				only = &fork->extents[i];
+		}
+	}
+	if (!surplus || longer != 1 || !only || !is_contested(w, mend_map_end(only) - surplus, mend_map_end(only)))
+		return NULL;
+	return only;
+}
+
+struct fork_lengths fork_lengths_of(const struct fork_work *w)
+{
+	const struct mend_fork *this = &w->inode.fork[w->which];
+	struct fork_lengths lengths = { 0 };
+	uint64_t sum = 0;
+
+	for (unsigned which = DATA_FORK; which <= ATTR_FORK; which++) {
+		const struct mend_fork *fork = &w->inode.fork[which];
+
+		sum += mend_map_blocks(fork->extents, fork->count) + fork->nodes + fork->astray;
+	}
+	if (sum > w->inode.inode.nblocks)
+		lengths.surplus = sum - w->inode.inode.nblocks;
+	for (size_t i = 0; i < this->count; i++)
+		lengths.overlaps += overlap(this, i) > 0;
+	if (!lengths.overlaps)
+		lengths.too_long = only_too_long(w, lengths.surplus);
+	return lengths;
+}
+
+/*
+ * An extent that overlaps is none of the file's there, and the next one's blocks are.  Where it is the only one, it has
+ * all the surplus; else they end where the next ones begin.
+ */
+uint32_t fork_excess(const struct fork_work *w, const struct fork_lengths *lengths, size_t i)
+{
+	const struct mend_fork *fork = &w->inode.fork[w->which];
+	const uint64_t over = overlap(fork, i), surplus = lengths->surplus;
+
+	if (!over)
+		return lengths->too_long == &fork->extents[i] ? (uint32_t)surplus : 0;
+	if (surplus < over)
+		return 0;
+	return (uint32_t)(lengths->overlaps == 1 && surplus < fork->extents[i].len ? surplus : over);
+}
