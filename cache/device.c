@@ -15,6 +15,7 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "buffer.h"
@@ -28,12 +29,28 @@
 #include "overlay.h"
 #include "unreadable.h"
 
+#define BUSY_TRIES 20u
+#define BUSY_WAIT  50000000L /* nanoseconds */
+
+/* A program that has just ended may still have it for a moment: what io_uring holds is let go later. */
+static int open_free(const char *path, int flags)
+{
+	const struct timespec wait = { .tv_nsec = BUSY_WAIT };
+	int fd = open(path, flags);
+
+	for (unsigned i = 0; i < BUSY_TRIES && fd < 0 && errno == EBUSY; i++) {
+		nanosleep(&wait, NULL);
+		fd = open(path, flags);
+	}
+	return fd;
+}
+
 /* Open what st describes: with O_DIRECT where the file system has it. A descriptor or negative errno. */
 static int open_same(const char *path, const struct stat *st, bool exclusive)
 {
 	int flags = O_RDONLY | O_CLOEXEC | (exclusive ? O_EXCL : 0);
 	struct stat opened;
-	int fd = open(path, flags | O_DIRECT);
+	int fd = open_free(path, flags | O_DIRECT);
 
 	if (fd < 0 && errno == EINVAL)
 		fd = open(path, flags);
