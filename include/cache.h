@@ -50,8 +50,9 @@ uint32_t device_align(const struct device *device); /* what direct reads must be
 enum device_medium device_medium(const struct device *device);
 bool device_uses_uring(const struct device *device);
 /*
- * The first multiple of unit, offset being one, after which there may be anything but zeros within a unit: a regular
- * file knows its holes. At least device_bytes(): there is none.  What is staged counts, to within 64 KiB.
+ * The offset of the first unit, from `offset` on, that may hold anything but zeroes: the system knows the holes of a
+ * regular file.  offset is a multiple of unit, both in bytes.  device_bytes() or more: there is none.  What is staged
+ * counts as well, in steps of 64 KiB.
  */
 uint64_t device_next_data(const struct device *device, uint64_t offset, uint32_t unit);
 
@@ -66,18 +67,18 @@ void device_describe(const struct device *device, const char *expected, char *me
  * could not is zeroed; -ENODATA if the only reason is that the device ends before). -ENOMEM: nothing was read.
  */
 int device_read(struct device *device, void *buf, uint64_t offset, size_t len);
-/* The same of what will hardly be wanted again: it is not kept for that. */
+/* The same for what will hardly be wanted again: it is not kept in memory. */
 int device_read_once(struct device *device, void *buf, uint64_t offset, size_t len);
 
 /*
- * The same of what lies below: with only the first `layers` of the overlay, 0 for what is on the device itself. offset
- * is a multiple of SECTOR_SIZE. -ENOMEM also if what is staged can't be had back from the temporary file.
+ * The same with only the lower `layers` layers of the overlay; 0: what is on the device itself.  offset is a multiple
+ * of SECTOR_SIZE.  -ENOMEM also if staged bytes can't be read from the temporary file.
  */
 int device_read_below(struct device *device, void *buf, uint64_t offset, size_t len, unsigned layers);
 
 /*
- * Put over bytes that are there already, as far as they are staged in layers [from, to): offset and len are multiples
- * of SECTOR_SIZE.  0, or the negative errno of the temporary file.
+ * Replace in buf what is staged in layers [from, to); buf holds the bytes at offset. offset and len are multiples of
+ * SECTOR_SIZE.  0, or the negative errno of the temporary file.
  */
 int device_cover(struct device *device, void *buf, uint64_t offset, size_t len, unsigned from, unsigned to);
 
@@ -114,8 +115,8 @@ struct io {
 
 int ioq_create(struct device *device, unsigned depth, struct ioq **ret_ioq);
 /*
- * Most reads will go to these len bytes, which outlive the queue: spares the kernel looking for them every time.  A
- * hint, at any time; they are then in memory, used or not.
+ * A hint that most reads will go to these len bytes, which outlive the queue: they are registered with the kernel, so
+ * that it need not look them up for each request.  All of them then take up memory, used or not.
  */
 void ioq_window(struct ioq *ioq, void *buf, size_t len);
 void ioq_destroy(struct ioq *ioq); /* waits for what is in flight; free its buffers after this */
@@ -124,7 +125,7 @@ void ioq_destroy(struct ioq *ioq); /* waits for what is in flight; free its buff
 int ioq_submit(struct ioq *ioq, struct io *io);
 /* Wait for one to complete; the order is that of completion. NULL: none in flight. */
 struct io *ioq_wait(struct ioq *ioq);
-/* True if ioq_wait() need not wait, as far as that can be told for nothing. */
+/* True if ioq_wait() need not wait, as far as that can be told without a system call. */
 bool ioq_ready(const struct ioq *ioq);
 
 /*
@@ -134,8 +135,8 @@ bool ioq_ready(const struct ioq *ioq);
 bool device_unreadable(const struct device *device, uint64_t offset, uint64_t len, uint64_t *ret_offset,
 		       uint64_t *ret_len);
 /*
- * Whether the ends of what could not be read, of all of the device, still can't be: 0, -EAGAIN if those of the range at
- * *ret_offset can be read now, or -ENOMEM.
+ * Read the first and the last unit of each range that could not be read once more: 0 if they are all still unreadable,
+ * -EAGAIN if those of the range at *ret_offset can be read now, or -ENOMEM.
  */
 int device_still_unreadable(struct device *device, uint64_t *ret_offset, uint64_t *ret_len);
 
@@ -145,34 +146,35 @@ bool device_gone(const struct device *device);
 /* ---- the cache: what will be read again ---- */
 
 /*
- * From now on keep what is offered, in so many bytes of memory; what was kept under another limit is forgotten. 0, as
- * at first: nothing. For one thread; nobody may be reading, unless nothing has been kept until now.
+ * From now on keep what is offered, in at most `limit` bytes of memory; 0, which is what it begins with: keep nothing.
+ * What was kept under another limit is forgotten.  For one thread, while nobody reads, or if nothing was kept before.
  */
 void device_keep(struct device *device, size_t limit);
 /*
- * Offer what device_read() or a queue has brought: whole sectors, as they are with what is staged. cheap: it was read
- * with much else, and gives way first. Nobody may stage anything between the reading and this.
+ * Offer bytes that device_read() or a queue has read, whole sectors, to be kept.  cheap: they were read together with
+ * much else, and are the first to be dropped.  Nobody may stage anything between the reading and this.
  */
 void device_offer(struct device *device, const void *bytes, uint64_t offset, size_t len, bool cheap);
-/* True if all of it is kept, and is in buf now, as device_read() would have it; else what is in buf is worth nothing.
+/* True if all of it is kept, and is now in buf as device_read() would read it; else the contents of buf are undefined.
  */
 bool device_kept(struct device *device, void *buf, uint64_t offset, size_t len);
 /*
- * The same where it lies, if it can be lent, or else in spare, which has room for it; NULL: not all of it is kept.
- * Good until device_give_back(), as long as nobody stages anything.
+ * The same without a copy: a pointer into the cache if that is possible, else the bytes are copied to spare, which has
+ * room for them.  NULL: not all of it is kept.  Valid until device_give_back(), as long as nobody stages anything.
  */
 const uint8_t *device_borrow(struct device *device, uint64_t offset, size_t len, void *spare);
-/* What lies there will be asked for next: have the processor fetch what tells where it is. */
+/* device_borrow() will be called for this offset soon: prefetch what it looks up into the processor's cache. */
 void device_borrow_soon(const struct device *device, uint64_t offset);
-/* Nobody reads any more what was borrowed. */
+/* All that was borrowed is not used any more. */
 void device_give_back(struct device *device);
 
 #define AHEAD_PAGE 4096u /* bytes */
 #define AHEAD_MAX  512u
 
 /*
- * These pages, by their offsets, multiples of AHEAD_PAGE, will be wanted of device_read() next: they are read together,
- * AHEAD_MAX at most, and replace what was read so before; count 0: nothing more.  For one thread, while nobody reads.
+ * Read these pages ahead, all together, since device_read() will be called for them next: at most AHEAD_MAX, by their
+ * offsets, which are multiples of AHEAD_PAGE.  They replace those that were read ahead before; count 0: forget these.
+ * For one thread, while nobody reads.
  */
 void device_ahead(struct device *device, const uint64_t *pages, size_t count);
 
@@ -180,9 +182,9 @@ void device_ahead(struct device *device, const uint64_t *pages, size_t count);
 
 /* What is staged lies in one of these; the upper one covers the lower one. */
 enum overlay_layer {
-	LAYER_REPLAY, /* what log replay makes of the device: exactly what the next mount would */
-	LAYER_MEND,   /* what repair makes of that */
-	LAYER_LOG,    /* what ends the log, once nothing in it is needed any more */
+	LAYER_REPLAY, /* the result of log replay: exactly what the next mount would make of the device */
+	LAYER_MEND,   /* the repair */
+	LAYER_LOG,    /* what marks the log clean, once nothing in it is needed any more */
 	LAYERS,
 };
 
@@ -196,7 +198,7 @@ int device_stage(struct device *device, enum overlay_layer layer, const void *bu
 void device_unstage(struct device *device, enum overlay_layer layer);
 /* Bytes of memory that the overlay may take, both layers together; 64 MiB if never said. */
 void device_stage_limit(struct device *device, size_t limit);
-/* Bytes of memory for reads that waits for the next one, at most; 16 MiB if never said, or if that is less. */
+/* Bytes of read buffers that are kept for the next reads, at most; 16 MiB if never said, or if that is less. */
 void device_buffers_limit(struct device *device, size_t bytes);
 /* Bytes staged in a layer. */
 uint64_t device_staged(const struct device *device, enum overlay_layer layer);
@@ -210,16 +212,19 @@ int device_staged_each(struct device *device, enum overlay_layer layer, staged_f
 /* ---- writing: nothing is, unless these are called ---- */
 
 /*
- * 0 if the device can probably be opened for writing, else a negative errno and in message (of size bytes) a sentence
- * for the user: so that a long run need not end with it.
+ * Ask early whether the device can be opened for writing, so that a long run does not fail at its end for that: 0 if
+ * probably so, else a negative errno, and in message (of size bytes) a sentence for the user.
  */
 int device_may_write(const struct device *device, char *message, size_t size);
-/* Open it for writing too; whoever was kept out by device_open() still is. Errors as there; again: nothing happens. */
+/*
+ * Open it for writing as well; other openers stay locked out as since device_open(). Errors as there. A second call
+ * does nothing.
+ */
 int device_open_write(struct device *device, char *message, size_t size);
 
 /*
- * Write len bytes at offset, any alignment, past the overlay; what is around them in the same unit of device_align() is
- * written again as it is.  0 or a negative errno: then device_write_failed() says where.
+ * Write len bytes at offset, any alignment, to the device itself, not the overlay.  The bytes around them in the same
+ * units of device_align() are written again as they are.  0 or a negative errno: then device_write_failed() says where.
  */
 int device_write(struct device *device, const void *bytes, uint64_t offset, size_t len);
 /* What has been written is on the medium when this returns. 0 or negative errno. */
@@ -238,7 +243,7 @@ struct change {
 	const uint8_t *before; /* on the device */
 	const uint8_t *after;
 	bool lost; /* the device can't be read there: before is zeroes */
-	bool free; /* of undo_add(): before is free space, and so is what comes of it: whatever that be */
+	bool free; /* for undo_add(): this is free space before and after, so its contents need not be put back */
 };
 typedef int change_fn(void *ctx, const struct change *change);
 /* Whether the sector at this offset is meant. */
@@ -251,11 +256,11 @@ typedef bool sector_fn(void *ctx, uint64_t offset);
  */
 int device_changes(struct device *device, enum overlay_layer layer, sector_fn *which, void *which_ctx, change_fn *fn,
 		   void *ctx);
-/* What lies there, and is read for that, is kept in so many bytes of memory. As device_keep(). */
+/* Keep the contents of the device itself that is read for device_changes(), in at most `limit` bytes of memory. */
 void device_keep_below(struct device *device, size_t limit);
 /*
- * Write them, several at a time, in no order of their own; which() may be called by several threads. As device_write();
- * where one has failed, those that were under way may have been written.
+ * Write the changes of a layer to the device, several at a time and in no particular order; which() may be called by
+ * several threads.  Errors as device_write(); if one write fails, others that were under way may have been made.
  */
 int device_commit(struct device *device, enum overlay_layer layer, sector_fn *which, void *which_ctx);
 

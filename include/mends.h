@@ -5,7 +5,7 @@
  *   x(name, stage, "what was done")
  *
  * mend_<name>() in a file mend_<name>.c below repair/mend/ does it (named_again is in mend_nlink.c); which findings
- * lead to it says repair/mend/mend_table.c.
+ * lead to it is in repair/mend/mend_table.c.
  *
  * What an earlier stage mends changes what later ones find, so a round of mending goes no further than the earliest
  * stage in which anything is wrong; then everything is checked again.
@@ -14,53 +14,53 @@
 #define XFSCK_MENDS_H
 
 /* clang-format off */
-#define MEND_TABLE(x)                                                                               \
-	x(shrink, LOG, "file system made to end where the device does")                             \
-	x(log, LOG, "made clean")                                                                    \
-	x(resume, GEOMETRY, "what it had yet to write is written")                                  \
-	x(ag_header, GEOMETRY, "header written anew")                                               \
-	x(sb, GEOMETRY, "primary superblock set right")                                              \
-	x(sb_copy, GEOMETRY, "written anew as a copy of the primary")                               \
-	x(quota_named, GEOMETRY, "what is no quota file is not taken for one")                      \
-	x(block_place, GEOMETRY, "block put here that belongs here, and lay in another's place")        \
-	x(magic, GEOMETRY, "magic number set right: nothing else was wrong with it")                  \
-	x(inode_place, GEOMETRY, "inodes put where they belong")                                    \
-	x(logged, GEOMETRY, "written again, as the log still has it")                               \
-	x(byte, GEOMETRY, "the one byte that has changed put back, as its checksum tells")           \
-	x(inode_named, TREES, "made anew from what others know of it")                              \
-	x(ag_inodes, TREES, "inode btrees of the allocation group rebuilt")                         \
+#define MEND_TABLE(x)                                                                              \
+	x(shrink, LOG, "file system made to end where the device does")                            \
+	x(log, LOG, "made clean")                                                                  \
+	x(resume, GEOMETRY, "what it had yet to write is written")                                 \
+	x(ag_header, GEOMETRY, "header written anew")                                              \
+	x(sb, GEOMETRY, "primary superblock set right")                                            \
+	x(sb_copy, GEOMETRY, "written anew as a copy of the primary")                              \
+	x(quota_named, GEOMETRY, "what is no quota file is not taken for one")                     \
+	x(block_place, GEOMETRY, "block put here that belongs here, and lay in another's place")   \
+	x(magic, GEOMETRY, "magic number set right: nothing else was wrong with it")               \
+	x(inode_place, GEOMETRY, "inodes put where they belong")                                   \
+	x(logged, GEOMETRY, "written again, as the log still has it")                              \
+	x(byte, GEOMETRY, "the one byte that has changed put back, as its checksum tells")         \
+	x(inode_named, TREES, "made anew from what others know of it")                             \
+	x(ag_inodes, TREES, "inode btrees of the allocation group rebuilt")                        \
 	x(inode_chunk, TREES, "chunk of inodes made anew, with those that others lead to")         \
-	x(inode_core, CORES, "set right by what the rest of it says")                             \
+	x(inode_core, CORES, "set right by what the rest of it says")                              \
 	x(inode_mode, CORES, "directory again: its first block is one's, and its own")             \
 	x(extent_place, CORES, "extents put back where nobody has blocks that are theirs")         \
 	x(inode_border, CORES, "border between its forks set right")                               \
-	x(quota_dir, INODES, "quota directory made to lead to the quota files")                     \
-	x(quota_file, INODES, "quota file set right")                                               \
-	x(inode_counts, INODES, "extents counted again that it has in it, and nobody else")         \
-	x(inode_fork, INODES, "extent map set right")                                                \
+	x(quota_dir, INODES, "quota directory made to lead to the quota files")                    \
+	x(quota_file, INODES, "quota file set right")                                              \
+	x(inode_counts, INODES, "extents counted again that it has in it, and nobody else")        \
+	x(inode_fork, INODES, "extent map set right")                                              \
 	x(rt_file, INODES, "files of realtime groups put where their names say")                   \
-	x(fork_lost, INODES, "extents found again in blocks that nobody had")                       \
-	x(dir_lost, INODES, "names found again in blocks that nobody had")                          \
+	x(fork_lost, INODES, "extents found again in blocks that nobody had")                      \
+	x(dir_lost, INODES, "names found again in blocks that nobody had")                         \
 	x(named_again, INODES, "not deleted: a directory has a name for it")                       \
 	x(rtsb, GEOMETRY, "realtime superblock written anew")                                      \
 	x(rt_space, REALTIME, "what the realtime group says of its blocks written anew")           \
-	x(outdated, NAMES, "names made those that it knows itself: the directory is older")            \
-	x(dir, NAMES, "directory written anew, from all its names")                                 \
-	x(attr, NAMES, "attributes written anew, all that can be made out")                         \
+	x(outdated, NAMES, "names made those that it knows itself: the directory is older")        \
+	x(dir, NAMES, "directory written anew, from all its names")                                \
+	x(attr, NAMES, "attributes written anew, all that can be made out")                        \
 	x(symlink, NAMES, "target written anew")                                                   \
-	x(quota_sb, QUOTAS, "superblock set right by the quota files that there are")               \
-	x(circle, ORPHANS, "taken out of the circle of directories that it was in")                  \
-	x(orphan, ORPHANS, "given a name again")                                                     \
-	x(pptr, LINKS, "parent pointers made to say what directories say")                          \
-	x(dquot, LINKS, "records set right")                                                        \
-	x(inode_shared, LINKS, "marked as one that shares blocks")                                \
-	x(nlink, LINKS, "link count set right")                                                     \
-	x(ag_space, SPACE, "btrees and free list of the allocation group rebuilt")                  \
-	x(ag_unlinked, COUNTERS, "lists of deleted inodes of the allocation group linked anew")     \
+	x(quota_sb, QUOTAS, "superblock set right by the quota files that there are")              \
+	x(circle, ORPHANS, "taken out of the circle of directories that it was in")                \
+	x(orphan, ORPHANS, "given a name again")                                                   \
+	x(pptr, LINKS, "parent pointers made to say what directories say")                         \
+	x(dquot, LINKS, "records set right")                                                       \
+	x(inode_shared, LINKS, "marked as one that shares blocks")                                 \
+	x(nlink, LINKS, "link count set right")                                                    \
+	x(ag_space, SPACE, "btrees and free list of the allocation group rebuilt")                 \
+	x(ag_unlinked, COUNTERS, "lists of deleted inodes of the allocation group linked anew")    \
 	x(field, COUNTERS, "value set right")
 
 enum mend_stage {
-	STAGE_LOG,	/* what dates are judged by */
+	STAGE_LOG,	/* its head is the latest date (LSN) that anything may have */
 	STAGE_GEOMETRY, /* superblocks, headers, contents of single blocks */
 	STAGE_TREES,    /* what leads to inodes */
 	STAGE_CORES,    /* what inodes say of themselves, and where their forks lie */

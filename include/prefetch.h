@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Contract of prefetch/: the sweep.  What is wanted is posted as items, by
- * place on the device; every group (AG) has its own queues, split by the
- * position of the read head into ahead and behind.  A worker takes one group at a time and
- * reads what is ahead in ascending order, merging neighbours, and hands the
- * bytes over; what was posted behind the head meanwhile is the next pass.
+ * Contract of prefetch/: the sweep, which reads what is wanted in the order of the disk.  Each wanted run of blocks is
+ * posted as an item.  Every group (AG) has its own queues: one for items ahead of the current position, one for items
+ * behind it.  A worker takes one group at a time, reads the items ahead in ascending order, merging neighbours into one
+ * request, and hands the bytes over.  Items that are posted behind the position meanwhile are read in the next pass.
  */
 #ifndef XFSCK_PREFETCH_H
 #define XFSCK_PREFETCH_H
@@ -28,40 +27,40 @@ struct sweep_item {
 	uint64_t offset; /* bytes on the device; the sweep moves it on */
 	uint64_t length; /* bytes left, a multiple of unit; likewise */
 	uint32_t unit;	 /* bytes, at most SWEEP_MAX_UNIT */
-	bool early;	 /* must be known before the pass begins (upper levels of AG btrees): read before all others */
-	bool anywhere;	 /* may come to any worker: while one has no group of its own it helps with these */
-	bool source;	 /* makes many others (inode chunks): held back while the queues are full */
+	bool early;	 /* read before all others, since it leads to so many (upper levels of AG btrees) */
+	bool anywhere;	 /* may be handed to any worker: those without a group help with these */
+	bool source;	 /* leads to many others (inode chunks): held back while the queues are full */
 };
 
 #define SWEEP_MAX_UNIT (256u << 10)
 
 struct sweep_ops {
 	/*
-	 * bytes: len bytes that lie at byte `offset` of the device, valid during the call only.  Runs in the worker of
-	 * the group, one that is whole and may come to any perhaps in another; may post items to any group.  worker:
-	 * index of the thread.
+	 * An item, or a part of it, has been read: the len bytes at byte `offset` of the device, valid during the call
+	 * only.  Called in the worker of the group, or in any other if the item is whole and may go `anywhere`; worker:
+	 * the index of that thread.  May post items to any group.
 	 */
 	void (*arrived)(void *ctx, unsigned worker, struct sweep_item *item, const uint8_t *bytes, uint64_t offset,
 			uint32_t len, bool last);
 	/*
-	 * May be NULL.  An item will arrive soon: ask for what is needed then (see ahead.h), as far as that can be told
-	 * from the item, and when it is called again, sooner, from what it asked for before.
+	 * May be NULL.  An item will arrive soon: prefetch into the processor's cache what will be needed then (see
+	 * ahead.h).  It is called twice: first for what the item itself leads to, then, with `sooner`, for what can be
+	 * reached through that.
 	 */
 	void (*ahead)(const struct sweep_item *item, bool sooner);
 	void *ctx;
 };
 
 struct sweep_options {
-	unsigned workers;   /* threads, at least 1 */
-	unsigned depth;	    /* reads in flight per worker */
-	uint32_t merge_gap; /* bytes: a hole between two items, no larger than this, is read through, */
-	uint32_t gap_share; /* as long as these are at most 1/gap_share of what is wanted; 0: whatever they are */
-	/* the largest where requests turn out to be dear, in place of both: a remote medium, one that counts them */
-	uint32_t slow_merge_gap;
-	uint32_t max_request;  /* bytes, where requests are dear; elsewhere smaller ones do as well */
-	size_t max_queued;     /* items queued in groups that are being swept before sources are held back */
-	unsigned group_stride; /* this many neighbouring groups share a spindle: one of them is swept at a time; 0: no
-				  such rule */
+	unsigned workers;	 /* threads, at least 1 */
+	unsigned depth;		 /* reads in flight per worker */
+	uint32_t merge_gap;	 /* bytes: a gap between two items, if no larger than this, is read through ... */
+	uint32_t gap_share;	 /* ... while all gaps are at most 1/gap_share of the wanted bytes; 0: no such limit */
+	uint32_t slow_merge_gap; /* bytes: replaces both if requests turn out to be slow or limited in number */
+	uint32_t max_request;	 /* bytes: the largest request if requests are slow; else smaller ones do as well */
+	size_t max_queued;	 /* items queued in groups that are being swept before sources are held back */
+	unsigned group_stride;	 /* this many neighbouring groups share a spindle: one of them is swept at a time; 0: no
+				    such rule */
 	size_t window_bytes; /* per worker: what is in flight, and what was read last, for items that turn out to lie in
 				it */
 };

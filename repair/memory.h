@@ -11,23 +11,23 @@
 
 struct memory {
 	uint64_t total;	  /* bytes */
-	size_t window;	  /* bytes of reads in flight and of those that were last, all threads together */
-	uint32_t request; /* bytes of a read, at most */
-	size_t waiting;	  /* items that wait to be read, before those that lead to more are held back */
-	size_t staged;	  /* bytes of the overlay; beyond that it spills */
-	size_t records;	  /* bytes of exact records at a time, of who compares or mends */
-	size_t mending;	  /* the same of who mends groups whole: then fewer blocks are kept */
-	size_t alone;	  /* the same of one group, which can't be mended in parts: more than -m, if need be */
-	size_t log;	  /* bytes of records of the log while it is gone through, since transactions lie in pieces */
-	size_t survey;	  /* bytes of what is known of all blocks while it is mended (mend/mend_survey.h) */
-	size_t kept;	  /* bytes of blocks that are kept because they will be wanted again */
+	size_t window;	  /* bytes of reads in flight and of the latest ones, all threads together */
+	uint32_t request; /* bytes of one read, at most */
+	size_t waiting;	  /* items that wait to be read; if there are more, items that lead to others are held back */
+	size_t staged;	  /* bytes of the overlay; beyond that it spills to a temporary file */
+	size_t records;	  /* bytes of records (evidence, facts) at a time, to compare or to mend by */
+	size_t mending;	  /* the same while whole groups are mended: fewer blocks are kept then */
+	size_t alone;	  /* the same for a single group, which can't be mended in parts: more than -m, if need be */
+	size_t log;	  /* bytes of log records while the log is read, since transactions are scattered over them */
+	size_t survey;	  /* bytes of the survey of all blocks (mend/mend_survey.h) */
+	size_t kept;	  /* bytes of blocks that are kept because they will be read again */
 };
 
 /* total: bytes, 0 for the default. workers: threads that read. */
 struct memory memory_share(uint64_t total, unsigned workers);
-/* From now on large arrays that are freed go back to the system.  At the start, before there are any. */
+/* Have large arrays go back to the system when they are freed. To be called before there are any. */
 void memory_return_freed(void);
-/* Many small pieces were freed: what lies between those that are left goes back, too. */
+/* Many small pieces were freed: give unused pages between the others back to the system, too. */
 void memory_trim(void);
 
 /*
@@ -38,32 +38,32 @@ uint64_t memory_of_system(const char *root);
 
 struct repair;
 
-/* From here on, what is read will be read again: something is wrong. */
+/* Something is wrong, so what is read from now on will be read again: keep it. */
 void memory_keep_blocks(const struct repair *rc);
-/* Nothing is checked or mended any more: what lies where something is staged takes the place of what was read. */
+/* Nothing is checked or mended any more: use the memory of kept blocks for the old contents of what will be written. */
 void memory_for_commit(const struct repair *rc);
 /*
- * Bytes of records that may be collected at a time: where the blocks that they come from don't all fit in, room for
- * more of them saves more reading than some blocks that are kept.  What the overlay does not need yet serves, too; what
- * has been found takes of it.
+ * Bytes of records that may be collected at a time.  If the blocks that they come from don't all fit into memory, room
+ * for more records saves more reads than keeping some of the blocks.  What the overlay does not need yet counts as
+ * room; what findings take does not.
  */
 uint64_t memory_at_a_time(const struct repair *rc);
-/* So many bytes of records are to be collected: blocks are given up where they are in the way. */
+/* So many bytes of records are to be collected: drop kept blocks that are in the way. */
 void memory_for_records(const struct repair *rc, uint64_t bytes);
 /*
- * Something is to be mended, and a survey of all blocks takes so many bytes: fewer blocks are kept, if need be.  What
- * nobody has could else be looked for only when names have been mended without.
+ * Make room for a survey of all blocks, which takes so many bytes: keep fewer blocks, if need be.  Without a survey,
+ * names would have to be mended before it is known which blocks nobody has.
  */
 void memory_for_survey(struct repair *rc, uint64_t bytes);
 /*
- * What was found, and the names of what it is about, is there as long as anything is mended: fewer blocks are kept,
- * where not all of them are anyway.  Once: what is kept is lost when that changes.
+ * Make room for findings and their names, which stay in memory as long as anything is mended: keep fewer blocks, unless
+ * all of them fit.  To be called once, since kept blocks are dropped when the limit changes.
  */
 void memory_for_findings(struct repair *rc);
-/* How many findings of one kind are kept: all that menders can be given at a time, since rounds are long. */
+/* How many findings of one kind are kept for menders in a round: many, since a round takes long. */
 uint32_t memory_findings(const struct repair *rc);
 
-/* Once the groups are known: says so if -m can't be kept to. */
+/* Once the groups are known: tell the user if -m can't be kept to. */
 void memory_judge(const struct repair *rc);
 
 #endif

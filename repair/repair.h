@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The context of one run, handed down; nothing else is shared between phases. */
+/*
+ * The context of one run, handed down; nothing else is shared between phases.  A check between rounds of mending is a
+ * run of its own, with the devices of the first (check_again.c).
+ */
 #ifndef XFSCK_REPAIR_REPAIR_H
 #define XFSCK_REPAIR_REPAIR_H
 
@@ -19,29 +22,32 @@
 #include "walk/quota.h"
 #include "walk/traverse.h"
 
-/* What mending, in memory, came to. */
+/* The outcome of phase mend. Nothing of it has been written yet. */
 struct mended {
-	bool damage;   /* there was some; else what a crash left was finished */
+	bool damage;   /* damage was mended; false: if anything was done, only what a crash had interrupted */
 	uint64_t done; /* objects mended */
-	uint64_t left; /* findings of damage in the check that came last: with none, what was mended is proven */
+	uint64_t left; /* findings of damage in the last check; 0: the repair is proven */
 };
 
-/* where in the log with that head the last mount begins: the head, where nothing is known of one; 0: not looked for */
+/*
+ * Where the last mount begins in the log whose head is `head`.  start is the head itself if no mount is known, and 0 if
+ * it has not been looked for.
+ */
 struct log_mount {
 	lsn_t head, start;
 };
 
-/* what the log held and what became of it */
+/* Items of the log that were replayed, by kind, and those that were not. */
 struct replay_counts {
 	uint64_t transactions, items, buffers, inodes, icreates, dquots, intents;
-	uint64_t cancelled; /* of blocks that were freed later */
-	uint64_t newer;	    /* what is on the disk is newer */
+	uint64_t cancelled; /* not replayed: their blocks were freed later in the log */
+	uint64_t newer;	    /* not replayed: what is on the disk is newer */
 };
 
 struct repair {
 	/* fixed after start-up */
 	const struct options *options;
-	unsigned max_workers;	     /* lanes of the findings */
+	unsigned max_workers;	     /* at most; findings have a lane for each */
 	struct interrupt *interrupt; /* NULL: signals do what they do by default */
 	struct device *device;
 	struct device *log_device; /* NULL: the log is on the device */
@@ -55,17 +61,17 @@ struct repair {
 	struct geometry geo;
 	uint8_t *primary; /* what was read at the start of the device: the primary superblock's sector */
 	struct log_state log;
-	bool log_before_superblock; /* it is dirty, and the primary is relied on for its replay: settled after that */
-	bool log_sound;		    /* it is clean, as the primary has it: known before that has been settled */
-	bool log_replayed;	    /* it was dirty, and what is read of the device is as after its replay */
-	bool log_superblock;	    /* what was replayed changed the primary superblock */
-	bool log_left_out;	    /* it is dirty, and that does not count, as the user wants it */
-	bool log_lost;		    /* what may wait in it can't be read, and the user has not given it up */
-	struct log_end log_end;	    /* what makes it clean, if that is staged: then it is read as clean */
+	bool log_before_superblock; /* dirty: replayed by what the primary says of it, before a superblock is chosen */
+	bool log_sound;		    /* clean by what the primary says of it; known before a superblock is chosen */
+	bool log_replayed;	    /* it was dirty; from now on the device is read as after the replay */
+	bool log_superblock;	    /* the replay changed the primary superblock */
+	bool log_left_out;	    /* it is dirty, and the user wants that ignored or discarded */
+	bool log_lost;		    /* operations may wait in it that can't be read, and the user has not given it up */
+	struct log_end log_end;	    /* if staged, what makes the log clean; it is then read as clean */
 	struct ino_set lost_inodes; /* that the log changes, if it is to be discarded */
-	bool log_kept;		    /* although replayed, the log is not written: what waits in it can't be finished */
-	struct log_mount log_mount; /* log_history.c */
-	struct intents *intents;    /* that wait for recovery, settled, after phase log; NULL: none */
+	bool log_kept;		    /* replayed, but not marked clean: an operation in it can't be finished */
+	struct log_mount log_mount; /* see log_history.c */
+	struct intents *intents;    /* operations that wait for recovery; after phase log, settled; NULL: none */
 	struct intents_filter intents_filter; /* in front of the ledger */
 	struct replay_counts replay_counts;
 	unsigned workers; /* threads that sweep AGs, or help those that do */
@@ -76,29 +82,29 @@ struct repair {
 	struct ledger *ledger;
 	struct doubts *doubts;	   /* after phase links; NULL: the ledger's buckets are all that is known */
 	struct locate_early early; /* of the first check, until phase locate */
-	struct sink *beside;   /* hears of all facts, too, in a check between rounds of mending; NULL: nobody does */
-	struct sink_both both; /* the ledger's and that */
+	struct sink *beside;	   /* in a check between rounds, a second receiver of all facts; NULL: none */
+	struct sink_both both;	   /* passes facts on to the ledger and to that one */
 	struct quota *quota;
 	struct traverse *traverse;
 	struct dir_table dirs;		 /* after phase links */
-	struct paths *paths;		 /* after phase paths, if anybody wants to know; else NULL */
+	struct paths *paths;		 /* after phase paths; NULL: no finding needs one */
 	bool committed;			 /* after phase commit: the devices hold all that was staged */
 	struct mended mended;		 /* after phase mend */
 	struct reattachments reattached; /* by menders */
 };
 
-/* check_again.c: give up all that phases made of the file system, as opposed to devices and report */
+/* check_again.c: free all that phases learnt of the file system; devices and report stay open */
 void check_forget(struct repair *rc);
 
-/* Whether the superblock knows of a place where the log can be, on a device that is open. */
+/* Whether the place of the log that the superblock gives is possible, and its device open. */
 static inline bool log_has_place(const struct repair *rc)
 {
 	return rc->geo.logblocks && (rc->log_device || fsb_range_valid(&rc->geo, rc->geo.logstart, rc->geo.logblocks));
 }
 
-/* Something of ours, not of the file system, keeps us from going on. Always PHASE_FAILED. */
+/* Say that something else than damage keeps us from going on. Always PHASE_FAILED. */
 enum phase_result trouble(const struct repair *rc, const char *sentence);
-/* The same where a call failed with a negative errno while we were at `what`. */
+/* The same, for a negative errno; what: what we were doing. */
 enum phase_result failed(const struct repair *rc, const char *what, int error);
 
 /* commit/resume.c: where a repair was cut short, stage what it had yet to write */
@@ -116,19 +122,18 @@ int rt_device_open(struct repair *rc, char *message, size_t size);
 enum phase_result rt_device_examine(struct repair *rc);
 /* sweep_options.c: how large requests are, how many are in flight, and what is read rather than skipped */
 struct sweep_options sweep_options_of(const struct repair *rc);
-/* facts.c: what no AG and no inode says of itself: the log's blocks, and the inodes that only the superblock
- * names */
+/* facts.c: post the facts that only the superblock has: the blocks of the log, and the inodes that it names */
 void superblock_facts(const struct geometry *geo, const struct sink *sink);
-/* Have the facts about all that the scope names go to `ops`, with nothing reported. 0 or negative errno. */
+/* Traverse what the scope names, hand all facts to `ops`, and report nothing. 0 or negative errno. */
 int facts_gather(const struct repair *rc, const struct geometry *geo, const struct scope *scope,
 		 const struct sink_ops *ops, void *ctx);
 /*
- * The same of these inodes alone, whose numbers are such as can be, for a scope without claims: worth it for few of
- * them, ...
+ * The same for these inodes alone, whose numbers must be valid, and for a scope without claims.  This reads inode by
+ * inode, so it is worth it only for few of them, ...
  */
 int facts_gather_near(const struct repair *rc, const struct scope *scope, const xino_t *inos, size_t count,
 		      const struct sink_ops *ops, void *ctx);
-/* ... which are so many at most, of those that were swept. */
+/* ... at most for so many. */
 size_t facts_near_most(const struct repair *rc);
 /* connectivity.c: every directory hangs, by its `..`, below a root; leaves the table of directories behind */
 void connectivity_check(struct repair *rc, struct walker *w);
@@ -136,9 +141,9 @@ void connectivity_check(struct repair *rc, struct walker *w);
 void counters_check(struct repair *rc, struct walker *w);
 /* rt_check.c: files of the realtime groups, and what bitmaps, summaries and the superblock count */
 void rt_check(struct repair *rc, struct walker *w);
-/* memory.c: how many inodes there are, by the superblock, and as far as there is room for them */
+/* memory.c: how many inodes the superblock counts, but no more than fit into the file system */
 uint64_t inodes_expected(const struct repair *rc);
-/* phase_locate.c: the records behind accounts that differ, of groups, of inodes, or of both */
+/* phase_locate.c: find the records behind accounts that are not zero; parts: LOCATE_* of accounts to look at */
 enum {
 	LOCATE_GROUPS = 1,
 	LOCATE_INODES = 2,
@@ -146,20 +151,22 @@ enum {
 enum phase_result locate_parts(struct repair *rc, unsigned parts);
 /* accounts.c: whether an account is one that must balance, and does not */
 bool accounts_unbalanced(const struct repair *rc, group_t group, enum group_account account);
-/* accounts.c: whether any account of a group is */
+/* accounts.c: whether any account of a group is such a one */
 bool accounts_any_unbalanced(const struct repair *rc, group_t group);
 /* accounts.c: the finding that accounts of who owns which block of a group don't balance; false: they do */
 bool accounts_say_space(const struct repair *rc, group_t group, struct found *ret_found);
-/* accounts.c: what the ledger says of accounts whose bit is not set in the settled ones, per group and per bucket;
- * NULL: of these nothing */
+/*
+ * accounts.c: report the accounts that don't balance, but for those that have been settled: a bit per account, for each
+ * group and for each bucket.  NULL: report nothing of groups, or of buckets.
+ */
 void accounts_check(struct repair *rc, struct walker *w, const unsigned *group_settled, const unsigned *bucket_settled);
 /* quota_check.c: quota files and what inodes use; 0 or -ENOMEM */
 int quota_check(struct repair *rc, struct walker *w);
 /* the types of quota whose counts can be compared, a bit (1 << enum quota_type) each */
 unsigned quota_compared(const struct repair *rc);
-/* leftovers.c: says what a crash left for the next mount, which is no damage; unlinked: inodes without links */
+/* leftovers.c: tell the user what a crash left for the next mount: no damage; unlinked: inodes without links */
 void leftovers_tell(const struct repair *rc, uint64_t unlinked);
-/* The same for programs and -v; finished: of what a repair has done */
+/* The same for JSON and -v; finished: the repair has done it */
 void leftovers_report(const struct repair *rc, const struct intents *intents, uint64_t inodes, uint64_t blocks,
 		      bool finished);
 /* unlinked.c: the lists of inodes that were deleted while open (ondisk 12, I8); returns how many there are */

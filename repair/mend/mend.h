@@ -20,20 +20,21 @@
 struct mend;
 typedef bool mend_ahead_fn(const struct mend *m, const void *ctx, const struct found *found, fsbno_t *ret_block);
 
-/* What mend_inode_ahead() reads for the mender at work. */
+/* What the mender at work is going to read: see mend_inode_ahead(). */
 struct mend_ahead {
 	const struct found *found;
 	size_t count, next;
-	mend_ahead_fn *block; /* see there; NULL: none */
+	mend_ahead_fn *block; /* names a block to read with an inode; NULL: inodes only */
 	const void *ctx;
 };
 
-/* Findings that follow from what was mended, with names of their own: mend_follows(). */
+/* Findings that menders have added because of what they mended: mend_follows(). Their names are copies. */
 struct mend_following {
 	struct found *found;
 	size_t count, room;
 };
 
+/* Blocks that follow each other. */
 struct taken_run {
 	fsbno_t start;
 	uint32_t len;
@@ -45,38 +46,40 @@ struct mend_taken {
 	size_t count, room;
 };
 
+/* Links that an inode has too many. */
 struct owed_links {
 	xino_t ino;
 	uint64_t links;
 };
 
-/* What is known as long as a round lasts: mend_round_end(). */
+/* What is known within a round, and forgotten at its end: mend_round_end(). */
 struct mend_round {
-	bool names_stay;	/* link counts are mended in it, too: see round.c */
-	struct ino_set told;	/* all blocks that they have, mend_space_lose() was told of */
-	struct ino_set settled; /* of which something was written again from the log */
-	struct ino_set homed;	/* had no name in the last check, and may have it again by a parent pointer */
-	struct ino_set given;	/* free inodes that were put to use */
-	xino_t fresh;		/* the next of those that the last check did not know ... */
-	uint32_t fresh_left;	/* ... so many: mend_new_inodes_find() */
-	struct mend_owed {	/* links that a directory has too many, until more are added: mend_nlink_add() */
+	bool names_stay;	/* link counts are mended in this round, too: see round.c */
+	struct ino_set told;	/* inodes with all of whose blocks mend_space_lose() has been called */
+	struct ino_set settled; /* inodes of which something was restored from the log */
+	struct ino_set
+		homed; /* inodes that had no name in the last check, and may have one again by a parent pointer */
+	struct ino_set given; /* free inodes that were put to use */
+	xino_t fresh;	      /* next unused inode of a new chunk, which the last check did not know ... */
+	uint32_t fresh_left;  /* ... and how many are left of it: mend_new_inodes_find() */
+	struct mend_owed {    /* links of directories to be taken back when more are added: mend_nlink_add() */
 		struct owed_links *of;
 		size_t count, room;
 	} owed;
 };
 
-/* What menders leave for those of later rounds. */
+/* What menders leave for those of later rounds: sets of inodes, or of blocks. */
 struct mend_notes {
 	struct ino_set bereft;		 /* see mend_bereft() */
 	struct ino_set unplaced;	 /* see mend_unplaced() */
 	struct ino_set remade;		 /* see mend_remade() */
 	struct ino_set freed, past_help; /* see mend_inode_named.c */
 	struct ino_set asked_log;	 /* what was looked for in the log: mend_logged.c, mend_orphan.c */
-	struct ino_set reused;		 /* blocks that have been put to another use by those who had them */
-	struct ino_set refuted;		 /* blocks of which the rmapbt says two things that can't both be */
+	struct ino_set reused;		 /* blocks that were put to another use by the inode that had them */
+	struct ino_set refuted;		 /* blocks that the rmapbt has as two owners' who may not share them */
 };
 
-/* What is done only if there is nothing else that could be mended first. */
+/* A last resort: wanted by a mender, and allowed once nothing else can be mended. */
 struct mend_resort {
 	bool wanted, allowed;
 };
@@ -85,8 +88,8 @@ struct mend_resort {
 struct mend_shrunk {
 	bool done;
 	struct found found; /* that led to it */
-	bool costs;	    /* something that was in use went with what lay behind */
-	bool log_told;	    /* the log lay behind the end, and can't or may not be made anew before it */
+	bool costs;	    /* something that was in use is lost with what lay behind the end */
+	bool log_told;	    /* the user knows that the log lay behind the end and is not made anew before it */
 };
 
 struct mend {
@@ -94,11 +97,11 @@ struct mend {
 	struct repair *now;  /* the last check: geometry, ledger, traverse, dirs, of what the overlay shows */
 	enum mend_kind kind; /* the mender at work */
 	uint64_t done;	     /* objects mended so far ... */
-	uint64_t logged;     /* ... of these, blocks and inodes that were written again from the log */
+	uint64_t logged;     /* ... of these, blocks and inodes that were restored from the log */
 	uint64_t bytes_read;
-	bool quiet;	   /* nothing was damaged: what is mended follows from what was finished (mend_crash()) */
-	bool inodes_begun; /* inodes may be others by now: of what was mended, or finished after a crash */
-	bool memory_told;  /* that -m can't be kept to */
+	bool quiet; /* tell nobody: only operations that a crash interrupted are being completed (mend_crash()) */
+	bool inodes_begun; /* menders may have changed inodes since the first check */
+	bool memory_told;  /* the user knows that -m can't be kept to */
 
 	struct mend_ahead ahead;
 	struct mend_following follows[MEND_NR];
@@ -107,10 +110,10 @@ struct mend {
 
 	struct mend_space *space, *rt_space; /* mend_space.h */
 	struct mend_taken taken, rt_taken;
-	struct mend_own *own;	       /* of the object at hand: mend_own.h */
-	struct mend_survey *survey;    /* that came with the last check, as far as it is still true; NULL: none */
+	struct mend_own *own;	       /* blocks of the object at work: mend_own.h */
+	struct mend_survey *survey;    /* came with the last check, and is kept up to date; NULL: none */
 	struct mend_facts_kept *facts; /* mend_facts_keep() */
-	struct intents *intents;       /* of the run, that were taken out of the books: mend_crash() */
+	struct intents *intents; /* of the run: no longer booked as done since menders complete them: mend_crash() */
 
 	struct mend_shrunk shrunk;
 	struct mend_resort blank;   /* blocks for a map, where there are none: mend_blank.h */
@@ -118,30 +121,30 @@ struct mend {
 };
 
 /*
- * Mend what count findings are about, all of one kind of mending: by inode, and in the order of places, those about
- * none last; names in them are good during the call.  0, also if nothing could be mended: what was is told by
- * mend_done(); or a negative errno.
+ * Mend what these findings are about, all of which the mender's kind is for.  They are sorted by inode, then place;
+ * those that are about no inode come last.  Names in them are valid during the call only.  Each object that is mended
+ * is told by mend_done().  0, also if nothing could be mended, or a negative errno.
  */
 typedef int mender(struct mend *m, const struct found *found, size_t count);
 #define x(name, stage, text) mender mend_##name;
 MEND_TABLE(x)
 #undef x
 
-/* mend_run.c: have the mender of m->kind mend these, which are put in order; at least one. 0 or a negative errno. */
+/* mend_run.c: sort these findings, at least one, and have the mender of m->kind mend them. 0 or a negative errno. */
 int mend_run(struct mend *m, struct found *found, size_t count);
 
 /*
- * mend_follows.c: what the next check would find because of what was mended, and who is to mend it: that is done before
- * the round goes on. The name is copied.  0 or -ENOMEM.
+ * mend_follows.c: add a finding that the next check would make because of what was mended.  A mender of that kind gets
+ * it before the round goes on. The name is copied.  0 or -ENOMEM.
  */
 int mend_follows(struct mend *m, enum mend_kind kind, const struct found *found);
-/* Where findings about this inode are. */
+/* The place of findings about this inode. */
 struct place mend_place_of_inode(const struct geometry *geo, xino_t ino);
 /* The same of an inode; of an inode that lacks a parent pointer for a name; and of what the superblock should count. */
 int mend_follows_inode(struct mend *m, enum mend_kind kind, enum finding finding, xino_t ino);
 int mend_follows_pptr(struct mend *m, xino_t ino, xino_t parent, const uint8_t *name, uint8_t namelen);
 int mend_follows_count(struct mend *m, enum finding finding, uint64_t want);
-/* mend_run.c: mend all that was said. 0 or a negative errno. */
+/* mend_run.c: mend all that was added. 0 or a negative errno. */
 int mend_follows_run(struct mend *m);
 /* After a round, and after all of them. */
 void mend_round_end(struct mend *m);
@@ -149,21 +152,23 @@ void mend_end(struct mend *m);
 
 /* mend_table.c: how a finding is mended. */
 enum mend_kind mend_of(const struct found *found);
-/* mend_concerns.c: whether that way of mending is to hear of it: it is the one, or may know better than the one. */
+/* mend_concerns.c: whether a mender of that kind gets the finding: it is mend_of(), or may help before that one. */
 bool mend_concerns(const struct found *found, enum mend_kind kind);
-/* Of MEND_field: bytes in the object. */
+/* The bytes in the object that MEND_field sets. */
 struct mend_place {
 	uint16_t offset, width;
 };
 struct mend_place mend_field_of_finding(enum finding finding);
-/* What the bytes of the object have in the field. */
+/* The value of the field in the bytes of the object. */
 uint64_t mend_field_get(const struct found *found, const uint8_t *bytes);
 /* Store what the finding says that the field should be, in the bytes of the object. */
 void mend_field_put(const struct found *found, uint8_t *bytes);
 enum mend_stage mend_stage(enum mend_kind kind);
 const char *mend_text(enum mend_kind kind);
 
-/* mend_block_place.c: what belongs there may lie elsewhere, or what lies there belong elsewhere. */
+/* ---- whether a mender may help with a finding that is another one's first of all: see mend_concerns.c ---- */
+
+/* mend_block_place.c: a block that belongs there may lie elsewhere, or the one that lies there may belong elsewhere. */
 bool mend_block_place_may_help(const struct found *found);
 
 /* mend_magic.c: it is about the magic number of a block of a kind that can be told without. */
@@ -201,13 +206,13 @@ int mend_log_move(struct mend *m, struct sb_disk *sb, uint64_t limit, uint32_t b
 int mend_sb_copies_write(const struct mend *m, const uint8_t *primary, uint32_t agcount);
 /* mend_shrink.c: objects were mended by the mender at work, beyond the `done` that there were. */
 void mend_shrink_note(struct mend *m, uint64_t done);
-/* What was given up for a short device is for the user to decide, who has been told so. */
+/*
+ * Whether a block device that is too short would cost something that was in use, and the user has not allowed that; the
+ * user is told so.
+ */
 bool mend_shrink_refused(const struct mend *m);
 
-/*
- * For qsort() of findings, as menders get them: all that is said of one inode together.  It is mended once, and what is
- * asked about inodes is asked in their order.
- */
+/* For qsort() of findings, as menders get them: by inode, since each is mended once, with all findings about it. */
 int mend_found_order(const void *a, const void *b);
 /* How many findings at the start of these are about one inode. */
 size_t mend_of_one_inode(const struct found *found, size_t count);
@@ -220,52 +225,51 @@ int mend_read(struct mend *m, void *buf, uint64_t offset, size_t len);
 /* The same of a block of a file's data; where it is realtime, on the device that has the realtime section. */
 int mend_read_data(struct mend *m, void *buf, bool realtime, fsbno_t block);
 struct device *mend_rt_device(const struct mend *m);
-/* The same of what mostly is not what is looked for: it is not kept. */
+/* The same, where most blocks turn out not to be what is looked for: they are not kept in memory. */
 int mend_read_once(struct mend *m, void *buf, uint64_t offset, size_t len);
 /*
- * How many blocks from this byte offset on need not be looked at for what may be lost: they are a hole of an image that
- * is a file.  Asks that no more than it has to.
+ * How many blocks from this byte offset on are a hole of an image file, so that nothing lost can be in them.  holes
+ * keeps the last answer of the system, so that it is asked rarely; it begins as zeroes.
  */
 struct mend_holes {
-	uint64_t data; /* up to this offset there are none */
+	uint64_t data; /* there are no holes before this offset */
 };
 uint64_t mend_hole_blocks(const struct mend *m, struct mend_holes *holes, uint64_t offset);
 /*
- * Inodes are read one by one, in the order of what the mender at work was given: when it comes to this one, many of
- * those that follow are read together; and with each the block that m->ahead.block says its mender will read, if it
- * does.
+ * A mender that reads inodes one by one, in the order of its findings, says that it has come to this one: many of the
+ * following ones are then read together, each with the block that m->ahead.block names.
  */
 void mend_inode_ahead(struct mend *m, xino_t ino);
-/* Menders have read several times what there is: maps that run in circles lead them. What is left is not mended. */
+/* Whether menders have read several times the size of the device, led in circles by maps: then they should give up. */
 bool mend_exhausted(const struct mend *m);
 /* Stage bytes for the data device; offset and len in bytes, whole sectors. 0 or negative errno. */
 int mend_write(const struct mend *m, const void *buf, uint64_t offset, size_t len);
-/* The same for who writes what belongs to an AG. */
+/* The same as a callback, for functions that build what belongs to an AG. */
 struct ag_writer mend_writer(struct mend *m);
-/* What led to an inode's blocks had to be mended: where nobody has a block now it may be its. 0 or -ENOMEM. */
+/* Note that the map of an inode had to be mended, so blocks that nobody has now may be its. 0 or -ENOMEM. */
 int mend_bereft(struct mend *m, xino_t ino);
-/* A directory whose `..` is the root for want of anything better, which says nothing. 0 or -ENOMEM. */
+/* Note that the `..` of a directory is the root only for want of a better one: it is no witness. 0 or -ENOMEM. */
 int mend_unplaced(struct mend *m, xino_t ino);
 /*
- * A file that may not say that it shares blocks although it does, where no check has known so: that is told when it is
- * known which are shared. 0 or -ENOMEM.
+ * Note that an inode was made anew, perhaps without the reflink flag that it needs: a check can tell only when it knows
+ * which blocks are shared. 0 or -ENOMEM.
  */
 int mend_remade(struct mend *m, xino_t ino);
-/* An object was mended: tell the user, with the first of the findings that this settles. */
+/* Tell the user that an object was mended; found: the first of the findings that this settles. */
 void mend_done(struct mend *m, const struct found *found);
-/* The same, where the way of mending alone does not say what was done. */
+/* The same, in other words than those of include/mends.h. */
 void mend_done_so(struct mend *m, const struct found *found, const char *text);
 
-/* Say why the btrees of an allocation group stay as they are. */
+/* Tell the user why the btrees of an allocation group stay as they are. */
 void mend_not_rebuilt(const struct mend *m, agno_t agno, const char *why);
 
 /*
- * mend_crash.c: do what a crash left to recovery.  *ret_again: something was done, and what is in the books is out of
- * date; else nothing was, and if anything waits it is for a mount.  damage: what was found; if there is any that stays,
- * only what must be done before it is mended is.  0 or negative errno.
+ * mend_crash.c: complete the operations that a crash left to the kernel's recovery.  damage: all findings; if there is
+ * damage, only those operations are completed that must be before it is mended.  *ret_again: something was done, so
+ * everything must be checked again; false: nothing was, and what waits is left to the next mount.  0 or negative errno.
  */
 int mend_crash(struct mend *m, const struct found *damage, size_t count, bool *ret_again);
-/* At the end of all rounds: what waited is done for good, or waits again. */
+/* At the end of all rounds: if the repair is proven those operations are done for good, else they wait again. */
 void mend_crash_end(struct mend *m, bool proven);
 
 /*
