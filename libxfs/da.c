@@ -126,6 +126,14 @@ size_t da_name_bad_byte(const uint8_t *name, size_t len)
 	return i;
 }
 
+void da_name_make_possible(uint8_t *name, size_t len)
+{
+	for (size_t i = da_name_bad_byte(name, len); i < len; i += da_name_bad_byte(name + i, len - i))
+		name[i] = '_';
+	if ((len == 1 && name[0] == '.') || (len == 2 && name[0] == '.' && name[1] == '.'))
+		name[0] = '_';
+}
+
 bool da_names_equal(const uint8_t *a, const uint8_t *b, size_t len, bool fold)
 {
 	if (!fold)

@@ -29,6 +29,8 @@ struct da_siblings {
 uint32_t da_hashname(const uint8_t *name, size_t len, bool fold);
 /* Index of the first byte that no name in a directory may have (ondisk 06, "Valid names"), or len. */
 size_t da_name_bad_byte(const uint8_t *name, size_t len);
+/* A directory entry's name that can't be gets an underscore for each byte that is to blame, and stays. */
+void da_name_make_possible(uint8_t *name, size_t len);
 /* Two names of one length are the same to the file system. */
 bool da_names_equal(const uint8_t *a, const uint8_t *b, size_t len, bool fold);
 /* Upper case to lower case as ascii-ci file systems fold it: ASCII and Latin-1 (ondisk 06). */

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Names in what the last mount logged of directories: shortform ones, and data blocks, of which only a part may be
- * known.  An entry that is not known to its end has a name with zeros in it, which no name has.
+ * known.  What is not known of a name is zeros, and comes out as underscores: the directory that it was in is worth
+ * knowing by itself.
  */
 #include <stdlib.h>
+#include <string.h>
 
 #include "disk/inode.h"
 #include "libxfs/dinode.h"
@@ -20,9 +22,15 @@ struct naming {
 static void visit(void *ctx, const struct dir_entry *entry)
 {
 	struct naming *n = ctx;
+	uint8_t name[UINT8_MAX];
+	struct dir_entry possible = *entry;
 
-	if (entry->kind == ENTRY_NAME && !n->ret)
-		n->ret = n->fn(n->ctx, n->directory, entry);
+	if (entry->kind != ENTRY_NAME || n->ret)
+		return;
+	memcpy(name, entry->name, entry->namelen);
+	da_name_make_possible(name, entry->namelen);
+	possible.name = name;
+	n->ret = n->fn(n->ctx, n->directory, &possible);
 }
 
 static void in_inode(struct naming *n, const struct geometry *geo, const struct log_trace *trace)

@@ -352,7 +352,7 @@ static void a_block_is_known_whatever_is_allowed(void **state)
 struct names {
 	unsigned count;
 	uint64_t directory, target;
-	char first;
+	char name[16];
 };
 
 static int count_name(void *ctx, xino_t directory, const struct dir_entry *entry)
@@ -362,7 +362,9 @@ static int count_name(void *ctx, xino_t directory, const struct dir_entry *entry
 	names->count++;
 	names->directory = directory.v;
 	names->target = entry->target.v;
-	names->first = (char)entry->name[0];
+	assert_in_range(entry->namelen, 1, sizeof(names->name) - 1);
+	memcpy(names->name, entry->name, entry->namelen);
+	names->name[entry->namelen] = 0;
 	return 0;
 }
 
@@ -392,7 +394,7 @@ static void names_are_those_that_a_directory_had_last(void **state)
 	assert_int_equal(names.count, 1);
 	assert_true(names.directory == THE_INO);
 	assert_true(names.target == 0x20085);
-	assert_int_equal(names.first, 'b');
+	assert_string_equal(names.name, "b");
 	spec.bytes = without;
 	spec.size = 6;
 	inode_logged(f, spec);
@@ -403,6 +405,25 @@ static void names_are_those_that_a_directory_had_last(void **state)
 	assert_int_equal(names_in(f).count, 1);
 	inode_logged(f, (struct spec){ .ino = THE_INO, .format = 2 }); /* it was deleted */
 	assert_int_equal(names_in(f).count, 0);
+}
+
+/* Of a name whose middle the log has no more, the rest tells where the inode was: it comes as a name that can be. */
+static void a_name_known_in_part_is_one_that_can_be(void **state)
+{
+	struct fixture *f = *state;
+	static const char fork[17] = "\x01\0\0\0\0\x80\x03\0\x60"
+				     "a\0z\0\x02\0\x85";
+	const struct spec spec = {
+		.ino = THE_INO, .mode = 0x41ed, .format = 1, .size = 16, .data = true, .bytes = fork
+	};
+	struct names names;
+
+	f->h.names = true;
+	inode_logged(f, spec);
+	names = names_in(f);
+	assert_int_equal(names.count, 1);
+	assert_true(names.target == 0x20085);
+	assert_string_equal(names.name, "a_z");
 }
 
 /* A superblock that is dated by the record of the unmount was written by a repair after that. */
@@ -446,6 +467,7 @@ int main(void)
 		history_test(what_there_is_no_room_for_is_known_in_another_part),
 		history_test(a_block_is_known_whatever_is_allowed),
 		history_test(names_are_those_that_a_directory_had_last),
+		history_test(a_name_known_in_part_is_one_that_can_be),
 		history_test(there_is_none_once_a_repair_has_written),
 	};
 

@@ -22,16 +22,6 @@ struct collect {
 	int error;
 };
 
-/* A name that can't be gets others for the bytes that are to blame, and stays. */
-static void make_possible(uint8_t *bytes, uint8_t len)
-{
-	for (unsigned i = 0; i < len; i++)
-		if (bytes[i] == 0 || bytes[i] == '/')
-			bytes[i] = '_';
-	if (bytes[0] == '.' && (len == 1 || (len == 2 && bytes[1] == '.')))
-		bytes[0] = '_';
-}
-
 /* The bytes of the name are copied. */
 static int append(struct dir_name **names, size_t *room, size_t *count, const struct dir_name *name)
 {
@@ -74,7 +64,7 @@ static void add_entry(void *ctx, const struct dir_entry *entry)
 				       .doubted = is_doubted(c, entry) };
 
 	memcpy(bytes, entry->name, entry->namelen);
-	make_possible(bytes, entry->namelen);
+	da_name_make_possible(bytes, entry->namelen);
 	if (entry->kind == ENTRY_DOTDOT) {
 		c->names->names[1].ino = entry->target;
 		c->names->dotdot_known = true;
