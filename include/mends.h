@@ -17,12 +17,12 @@
 #define MEND_TABLE(x)                                                                              \
 	x(shrink, LOG, "file system made to end where the device does")                            \
 	x(log, LOG, "made clean")                                                                  \
-	x(resume, GEOMETRY, "what it had yet to write is written")                                 \
+	x(resume, GEOMETRY, "what the interrupted repair had yet to write is written")             \
 	x(ag_header, GEOMETRY, "header written anew")                                              \
 	x(sb, GEOMETRY, "primary superblock set right")                                            \
 	x(sb_copy, GEOMETRY, "written anew as a copy of the primary")                              \
-	x(quota_named, GEOMETRY, "what is no quota file is not taken for one")                     \
-	x(block_place, GEOMETRY, "block put here that belongs here, and lay in another's place")   \
+	x(quota_named, GEOMETRY, "not taken for a quota file any more: directories know it as something else") \
+	x(block_place, GEOMETRY, "the block that belongs here put back from another place")        \
 	x(magic, GEOMETRY, "magic number set right: nothing else was wrong with it")               \
 	x(inode_place, GEOMETRY, "inodes put where they belong")                                   \
 	x(logged, GEOMETRY, "written again, as the log still has it")                              \
@@ -31,12 +31,12 @@
 	x(ag_inodes, TREES, "inode btrees of the allocation group rebuilt")                        \
 	x(inode_chunk, TREES, "chunk of inodes made anew, with those that others lead to")         \
 	x(inode_core, CORES, "set right by what the rest of it says")                              \
-	x(inode_mode, CORES, "directory again: its first block is one's, and its own")             \
-	x(extent_place, CORES, "extents put back where nobody has blocks that are theirs")         \
+	x(inode_mode, CORES, "made a directory again: its first block is a directory's, and its own") \
+	x(extent_place, CORES, "extents made to lead to the only lost blocks that fit")            \
 	x(inode_border, CORES, "border between its forks set right")                               \
 	x(quota_dir, INODES, "quota directory made to lead to the quota files")                    \
 	x(quota_file, INODES, "quota file set right")                                              \
-	x(inode_counts, INODES, "extents counted again that it has in it, and nobody else")        \
+	x(inode_counts, INODES, "extents counted again that lie in it and that nobody else claims") \
 	x(inode_fork, INODES, "extent map set right")                                              \
 	x(rt_file, INODES, "files of realtime groups put where their names say")                   \
 	x(fork_lost, INODES, "extents found again in blocks that nobody had")                      \
