@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Which blocks of a group are something. */
+/* Sets of blocks of a group: a bit for each. */
 #include "block_map.h"
 
 #include <errno.h>

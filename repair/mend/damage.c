@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What one check found, for the rounds of mending (rounds.h): who is to hear of a finding is asked once, and sets
- * of findings are told apart by fingerprints that do not depend on their order.
+ * What one check found, for the rounds of mending (rounds.h).  Which menders get a finding is decided once.  Sets of
+ * findings are compared by fingerprints that do not depend on their order.
  */
 #include "damage.h"
 

@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Runs of blocks that nobody has, taken from findings and sorted, so that menders can look up whether blocks are lost.
+ */
 #include "lost_runs.h"
 
 #include <errno.h>

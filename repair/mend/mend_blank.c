@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Blocks that nothing can be lost with: of zeroes, in the middle of many such that nobody claims and the rmapbt, as far
- * as it is left, knows nothing of.  A map that is lost may have had them; but then it has lost zeroes, and without them
- * nothing at all would be mended.
+ * Blocks that can be taken for a new map when no block is known to be free.  They are zeroes, in the middle of many
+ * others that are zeroes and that nobody claims, and the rmapbt, as far as it is left, knows nothing of them.  A lost
+ * map may have had them, but then only zeroes are lost; and without them nothing at all could be mended.
  */
 #include "mend_blank.h"
 

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Blocks of files and of inodes that lie in another's place: written there by mistake, or exchanged.  Those of version
- * 5 say where they belong and to whom (ondisk 00, section 6).  One goes there if it is whole, and if what a map of the
- * same file or an inobt leads to there is damaged as well: of a block that was given up long ago nobody expects
- * anything any more.  Where it lies now may be anybody's place.  What then is still in the wrong one is for others to
- * mend, as are inodes in the place of others (mend_inode_place.c).
+ * Blocks of files and of inodes that lie in another block's place, because they were written there by mistake, or
+ * exchanged.  Those of version 5 say where they belong and to whom (ondisk 00, section 6).  Such a block is put back if
+ * it is whole, and if a map of the same file, or an inobt, leads to the place that it names and what lies there is
+ * damaged.  (Nothing leads to the place of a block that was given up long ago.)  The place where it lies now may be
+ * anybody's.  What is still wrong afterwards is for other menders, as are inodes in the place of others
+ * (mend_inode_place.c).
  */
 #include <errno.h>
 #include <stdlib.h>

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Blocks and inodes in which one byte has changed since their checksum was stored, as a failing disk or bad memory does
- * it: the checksum tells which one, and what it was.  That another change happens to look like it has odds of 1 in
- * 4,000 for a block of 4 KiB, so the block must be one in which nothing else is wrong then.  This comes before menders
- * that keep what they can make out, since names, values, targets and what inodes say of themselves have no other
- * witness; what could be made anew from others need not be then.
+ * Blocks and inodes in which a single byte has changed since their checksum was stored, as a failing disk or bad
+ * memory does it: the checksum tells which byte, and what it was.  For a block of 4 KiB, one other change in 4,000
+ * looks like that by chance, so the result is accepted only if nothing else is wrong with the block then.  This comes
+ * before menders that keep only what they can make out, because names, values, symlink targets and what inodes say of
+ * themselves have no other witness; and it saves making anew what follows from others.
  */
 #include <errno.h>
 #include <stdlib.h>

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Which ways of mending hear of a finding: the one that it leads to, and those that may know better. */
+/*
+ * Which menders get a finding: the one that it leads to by mend_table.c, and those that may do better and come before
+ * it.
+ */
 #include "mend.h"
 
 /* What tells that a file is not the quota file of a type, or another is. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The claims of a group are what owners say.  Blocks of the group's own trees and of its free list are
- * set apart: they are as they were, and new ones take their place.
+ * The contents of a group as its owners claim them, out of evidence.  Claims of the group's own btrees and of its free
+ * list are set apart, since these are about to be replaced.
  */
 #include "mend_evidence.h"
 

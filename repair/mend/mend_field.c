@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * One field of the superblock or an AG header that is known better: the finding says where in the
- * object it is, and what it should be.
- */
+/* Sets one field of a superblock or an AG header: the finding says where in the object it is, and what it should be. */
 #include <errno.h>
 #include <stddef.h>
 #include <stdlib.h>

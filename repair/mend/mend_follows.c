@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What follows from what was mended.  Most of it is for the next check to find; what a mender knows for certain it says
- * at once, and that is mended in the same round.
+ * Findings that menders add because of what they mended.  Most consequences are left for the next check to find; a
+ * mender adds only what it knows for certain, and that is mended in the same round.
  */
 #include <errno.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a traversal brings to menders, thread by thread. */
+/* Collects what a traversal tells menders, in one array per thread. */
 #include "mend_lanes.h"
 
 #include <errno.h>

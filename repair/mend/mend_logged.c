@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What is lost on the disk, and still in the log: blocks of directories, attributes, extent maps and symlinks, and
- * inodes, are written again as the last mount left them (log/log_history.h).  So are inodes of groups whose inode
- * btrees are damaged: those that are lost along with all that led to them.  An inode that is there and can't be as it
- * is, by what it says or by what others say, is written again, too, if the log has all of it: whatever changed it
- * since, or kept it from being written, was no mount.  So is what the log has of a block that can't be as it is.
- * Nothing else is touched that is as it was written.
+ * Blocks of directories, attributes, extent maps and symlinks, and inodes, that are lost on the disk but still in the
+ * log: they are written again as the last mount left them (log/log_history.h).
+ *
+ * The same is done, if the log has all of it, with inodes of groups whose inode btrees are damaged, since those may be
+ * lost along with all that led to them; and with inodes and blocks that can be read but are impossible as they are, or
+ * that others contradict: whatever changed them since, or kept them from being written, was no mount.  Nothing else is
+ * touched that is as it was written.
  */
 #include <errno.h>
 #include <stdlib.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Blocks that nobody has: those of files whose inodes or maps are lost.  A survey tells of them what exact places
- * (locate_space.c) do, a bit per block instead of a record per use; it does not tell who contradicts whom, so nobody
- * may.  Nor may anybody's claims be unknown, but for those of trees that are built anew: what lies in their blocks is
- * nothing that a mender of names would take for his.
+ * Finds blocks that nobody has: those of files whose inodes or maps are lost.  A survey tells that as well as exact
+ * places do (locate_space.c), with a bit per block instead of a record per use.  But it does not tell who contradicts
+ * whom, so it is used only if nobody does, and if all claims are known.  Claims of trees that are going to be built
+ * anew may be unknown: no mender of names would take the contents of their blocks for names.
  */
 #include "mend_lost.h"
 

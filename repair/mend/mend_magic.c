@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Blocks of files with which nothing is wrong but their magic number (ondisk 05, 06, 07): what decodes without any
- * other fault as one of the kinds that may lie there is one.  This comes before menders that give up what they can't
- * tell apart.  Leaves behind a block that is sound.
+ * Blocks of files in which nothing is wrong but their magic number (ondisk 05, 06, 07).  If the block decodes without
+ * any other fault as one of the kinds that may lie there, it is taken for that kind.  This comes before menders that
+ * give up what they can't tell apart.  Leaves behind a sound block.
  */
 #include <errno.h>
 #include <stdlib.h>

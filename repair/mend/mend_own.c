@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * On a file system without free blocks a directory or attributes can only be written anew where they are.  Their blocks
- * may be taken for that if nobody else has them: by a survey of all claims they have one claim, their own, or none
- * where the object could not be gone into; or they say themselves whose they are.  What is written there waits until
- * the object is whole, so that one for which there are too few blocks stays as it is.
+ * On a file system without free blocks, a directory or attributes can only be written anew into their own blocks.  A
+ * block may be taken for that if nobody else has it.  By a survey of all claims, this means that it has one claim, the
+ * object's own, or none, if the object could not be gone into; or the block's header says whose it is.  What is written
+ * waits until the object is complete, so that an object for which there are too few blocks stays as it is.
  */
 #include "mend_own.h"
 

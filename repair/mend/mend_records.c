@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Records of the space trees, from claims.  What nobody claims is free; every claim is an rmap record, joined with
- * what continues it in the file and on the disk, as the kernel joins them, where it lies: there may be millions of
- * them; where claims of written data overlap, a sweep over their ends counts how often each block is used (ondisk 03).
+ * Records of the space btrees, derived from claims (ondisk 03).  What nobody claims is free.  Every claim is an rmap
+ * record; it is joined with its continuation, in the file and on the disk, as the kernel joins them.  This is done in
+ * place, since there may be millions of them.  Where claims of written data overlap, a sweep over their ends counts how
+ * often each block is used.
  */
 #include "mend_records.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A repair that was cut short is finished: see commit/resume.c. */
+/* Finishes a repair that was cut short: see commit/resume.c. */
 #include "mend.h"
 
 /* It is staged already. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The menders at work: each on what it is given, and on what it or another says follows from that. */
+/* Runs menders: each on the findings that it is given, then on findings that menders have added (mend_follows.c). */
 #include <stdlib.h>
 
 #include "mend_space.h"

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Free space for menders.  One AG or realtime group after the other, the one with most of it first:
- * what the bnobt, or the bitmap, has as free and nobody claims.  Two witnesses, since one of the two may be damaged.
- * Where the bnobt is lost, the cntbt or the rmapbt knows as well as it did; where none of the three is whole, what the
- * first two still have.  Blocks that the rmapbt has as somebody's come last: an inode may turn up that claims them.  A
- * bit per block for each witness is all that it takes; a group too large for that is looked at in parts.
+ * Looks for free space for menders, one AG or realtime group after the other, beginning with the one that has most of
+ * it.  A block is free if the bnobt, or the realtime bitmap, says so and nobody claims it: two witnesses, since one of
+ * them may be damaged.  If the bnobt is lost, the cntbt or the rmapbt takes its place; if none of the three is whole,
+ * what is left of the first two does.  Blocks that the rmapbt has as somebody's come last, since an inode that claims
+ * them may turn up later.  This takes a bit per block for each witness; a group too large for that is looked at in
+ * parts.
  */
 #include "mend_space_look.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Which way of mending each finding leads to. */
+/* Which mender each finding leads to. */
 #include <stddef.h>
 
 #include "disk/agf.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Chains of names, as many as there are names. */
+/* A hash table for the names of a directory: chains of names, as many chains as names. */
 #include "name_chains.h"
 
 #include <errno.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Attributes: written anew from every one that can be made out (ondisk 07), and what became of the others is told. */
+/* Writes attributes anew from all that can be made out (ondisk 07), and tells what became of the others. */
 #include "mend_attr.h"
 
 #include <errno.h>

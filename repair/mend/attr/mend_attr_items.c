@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Attributes out of an inode or its attribute fork.  Every leaf stands for itself, and every entry in it; what nodes,
- * siblings or headers say does not matter.  A value that is lost costs the attribute that it belongs to, and no other.
+ * Collects attributes from an inode or its attribute fork.  Every leaf, and every entry in it, counts by itself; what
+ * nodes, siblings or headers say does not matter.  A lost value costs the attribute that it belongs to, and no other.
  */
 #include <errno.h>
 #include <stdlib.h>

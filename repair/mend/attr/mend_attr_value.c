@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Values of attributes that lie in blocks of their own (ondisk 07, "Remote values").  On V5 such a block says which
- * part of a value it has, so an entry that is wrong about where its value lies, or how long it is, can be helped.
+ * Values of attributes that lie in blocks of their own (ondisk 07, "Remote values").  In version 5 such a block says
+ * which part of a value it holds, so an entry that is wrong about the place or length of its value can be corrected.
  */
 #include "mend_attr_value.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Directories that lead to each other in a circle, and so to no root (ondisk 06, invariant 7): one of each circle loses
- * the name that it has there, or if one has none its `..`, which leads to the root from then on.  The next check finds
- * that nobody names it, and it gets another place with all that hangs below it: the one that its parent pointers know,
- * if the right one was chosen.
+ * Directories that lead to each other in a circle, so that no root leads to them (ondisk 06, invariant 7).  One of each
+ * circle loses the name that it has there; if it has none, its `..` is set to the root.  The next check finds that
+ * nobody names it, and it gets another place, with all that hangs below it: the one that its parent pointers know, if
+ * the right one was chosen.
  */
 #include <errno.h>
 #include <stdlib.h>

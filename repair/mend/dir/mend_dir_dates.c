@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The LSNs of a directory's blocks, for who has to know which of two that disagree was written later. */
+/* The LSNs of a directory's blocks, to tell which of two structures that disagree was written later. */
 #include "mend_dir_dates.h"
 
 #include <errno.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The live entries of a directory's leaves, or of the end of its only block, for who looks them up by address. */
+/* The live entries of a directory's leaves, or of the end of its only block, for looking them up by address. */
 #include "mend_dir_index.h"
 
 #include <errno.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A directory has one name (ondisk 12, D10).  Where several entries lead to one, that stays which its parent pointer
- * knows, else that of the directory which its `..` names, else the first.  And who has no name: an entry that leads
- * nowhere may have led there.
+ * A directory has one name only (ondisk 12, D10).  If several entries lead to it, the one stays that its parent pointer
+ * knows; else the one in the directory that its `..` names; else the first.  Also, if an entry leads nowhere and one
+ * inode has no name, the entry may have led to that inode.
  */
 #include "mend_dir_links.h"
 

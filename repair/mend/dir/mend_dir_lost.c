@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Names in blocks that nobody has any more, because the map or the inode that led to them is lost (ondisk 06).  A block
- * that says whose it is, or begins with the directory's own `.`, goes back to that one.  Others of version 4 can only
- * be those of the one directory that has lost blocks, and must name inodes that nobody names now.  Their blocks are
- * free once the names have been written elsewhere, so this comes before the groups' trees are made anew.
+ * Names in blocks that nobody has any more because the map or the inode that led to them is lost (ondisk 06).  A block
+ * whose header names its directory, or that begins with the directory's own `.`, goes back to that directory.  Other
+ * blocks, of version 4, can only belong to the one directory that has lost blocks, and must name inodes that nobody
+ * names now.  The blocks are free once their names have been written elsewhere, so this comes before the groups' trees
+ * are built anew.
  */
 #include <errno.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Names out of a directory's data, each entry by itself: what the hash index, the free index or a header say does not
- * matter, and one that is damaged costs no other.
+ * Collects names from the data blocks of a directory, entry by entry.  What the hash index, the free index or a header
+ * says does not matter, and a damaged entry costs no other.
  */
 #include <errno.h>
 #include <stdio.h>

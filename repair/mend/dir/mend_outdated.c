@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Where a directory and parent pointers differ in a name, writes of one of them may have been lost: then that is sound,
- * and older; or a block of the directory is not as it was written, as its checksum tells.  An inode that was written
- * later than the part of the directory that is concerned, and has as many parent pointers as links, is right: what it
- * lacks in the directory is added, and what that still has of it goes (ondisk 07, invariant 5).  All others are left to
- * mend_pptr.c and mend_nlink.c, by which directories are right.
+ * Where a directory and parent pointers differ in a name, writes of one of them may have been lost, so that one is
+ * sound but older; or a block of the directory is not as it was written, as its checksum tells.  An inode that was
+ * written later than that part of the directory, and has as many parent pointers as links, is right: names that the
+ * directory lacks are added, and names that only the directory has are removed (ondisk 07, invariant 5).  In all other
+ * cases directories are right, by mend_pptr.c and mend_nlink.c.
  */
 #include <errno.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Parent pointers are made to say what directories say (ondisk 07, invariant 5).  This comes when names are settled:
- * where entries were lost, parent pointers have brought them back, and where the two differ in the name, it has been
- * seen whose is the right one (mend_pptr_name.c).
+ * Makes parent pointers agree with directories (ondisk 07, invariant 5).  This comes after names are settled: lost
+ * entries have been brought back by parent pointers, and if the two differ in a name it has been decided which is
+ * right (mend_pptr_name.c).
  */
 #include <errno.h>
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * An entry of a directory in the inode, and a parent pointer, that differ in nothing but the name.  No hash decides
- * between them (ondisk 06, 07).  Names are text, nearly always, and what damage leaves of one is not: where just one of
- * the two is text it is the name.
+ * An entry in a directory held in the inode, and a parent pointer, that differ in nothing but the name.  No hash
+ * decides between them (ondisk 06, 07).  Names are nearly always text, and damaged names are not: if just one of the
+ * two is text, it is the name.
  */
 #include "mend_pptr_name.h"
 

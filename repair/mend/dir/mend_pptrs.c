@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Parent pointers as a witness for names that are lost with a directory's block (ondisk 07): one traversal of all
- * attributes for all that is asked about in a round, or for as much of that as fits into memory.
+ * Parent pointers as a witness for names that are lost with a block of a directory (ondisk 07).  One traversal of all
+ * attributes answers everything that is asked about in a round, or as much of it as fits into memory.
  */
 #include "mend_pptrs.h"
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Facts about claims: records of the rmapbt are gone over once, and held against all questions that there will be. */
+/*
+ * Facts about disputed claims: the records of the rmapbt are gone through once, to answer all questions that there
+ * will be.
+ */
 #include "mend_claims.h"
 
 #include <errno.h>

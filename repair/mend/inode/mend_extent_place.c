@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Extents that lead to blocks that are others', or free, or none, while nobody has a run of blocks that is as long
- * (ondisk 05; 12, S7): without an rmapbt nothing else tells where they should lead.  Of all such extents and runs those
- * go together that fit nothing else, and what lies there must be what the fork holds.  One that was shifted has kept
- * some of its blocks, and lacks those at its other end.  It has to settle all that its blocks are in doubt for.
+ * Without an rmapbt, nothing tells where an extent should lead whose blocks are somebody else's, or free, or not on
+ * the device (ondisk 05; 12, S7).  But its own blocks are then a run of the same length that nobody has.  Of all such
+ * extents and runs, those are put together that fit nothing else, if what lies in the run is what the fork should
+ * hold, and if this settles everything for which the blocks are in doubt.  An extent that was shifted still has some of
+ * its blocks, and lacks those at its other end.
  */
 #include <errno.h>
 #include <stdlib.h>

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Blocks for the tree of an extent map that is written anew: free ones; for want of those the blocks of the old tree,
- * lost or not, as far as nobody else has them.  Where all btrees of free space are lost, nothing is known to be free
- * before all maps can be read again: a map without new blocks would be waited for in vain.  No block of a lost extent
- * is among them.  If nothing else can be mended any more, blocks of zeroes that nobody claims are good enough
- * (mend_blank.c).
+ * Blocks for the tree of an extent map that is written anew.  Free ones are taken first; if there are none, blocks of
+ * the old tree, lost or not, as far as nobody else has them.  If all btrees of free space are lost, nothing is known to
+ * be free before all maps can be read again, so a map can't wait for that.  No block of a lost extent is taken.  If
+ * nothing else can be mended any more, blocks of zeroes that nobody claims will do (mend_blank.c).
  */
 #include <errno.h>
 #include <stdlib.h>

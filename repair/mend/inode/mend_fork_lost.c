@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Leaves of extent maps that nobody has any more, because what led to them is lost, and nothing else knows the file's
- * blocks (ondisk 05).  A leaf goes back to the file that it names, in version 4 to the one file whose map had to be
- * mended; of its extents those count whose blocks nobody has either.  Directories find their names again without.
+ * Leaves of extent maps that nobody has any more because what led to them is lost, while nothing else knows the blocks
+ * of the file (ondisk 05).  A leaf goes back to the file that its header names; in version 4, which has no such header,
+ * to the one file whose map had to be mended.  Only those of its extents count whose blocks nobody else
+ * has.  Directories find their names without their maps.
  */
 #include <errno.h>
 #include <stdlib.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The border between an inode's forks (ondisk 04).  A wrong one that could be is known by what is then in the forks:
- * the root of a bmbt has its pointers elsewhere, attributes begin in the middle of something.
+ * The border between the two forks of an inode (ondisk 04).  If it is possible but wrong, that shows in the contents of
+ * the forks: the pointers of a bmbt root would lie elsewhere, and the attribute fork would begin in the middle of
+ * something.
  */
 #include <errno.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Chunks of inodes that are lost with all that tells of them, but for those that others lead to: the superblock, `..`
- * of directories, parent pointers (ondisk 12, I7, D6, D8).  These are made anew where they were, so that what was in
- * them can go back; their neighbours are free.
+ * Chunks of inodes that are lost, together with all that tells of them, but for single inodes to which something
+ * leads: the superblock, `..` of directories, parent pointers (ondisk 12, I7, D6, D8).  These inodes are made anew in
+ * their place, so that names can go back into them; their neighbours in the chunk are free.
  */
 #include <errno.h>
 #include <stdlib.h>

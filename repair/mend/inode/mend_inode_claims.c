@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * An extent map of which parts are somebody else's as well: each part is cut out, kept, copied or dropped, as is
- * settled in mend_inode_dispute.c.
+ * An extent map of which some blocks are claimed by somebody else, too: each part is cut out, and then kept, copied or
+ * dropped, as mend_inode_dispute.c decides.
  */
 #include <errno.h>
 #include <stdlib.h>

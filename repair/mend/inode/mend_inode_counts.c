@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Extents that lie in an inode and are not counted (ondisk 04, 05): with them its forks have as many blocks as it says,
- * and nobody else has any of theirs.  Behind those that count there may be others that the file had before: such blocks
- * are free by now, or somebody's.
+ * Extent records that lie in an inode beyond the number that it counts (ondisk 04, 05).  They are counted again if with
+ * them the forks have as many blocks as the inode says, and if nobody else has these blocks.  Records that are left
+ * over from earlier do not pass: their blocks are free by now, or somebody's.
  */
 #include <errno.h>
 

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Who keeps blocks of a file that are somebody else's as well (ondisk 12, S7).  The rmapbt decides, unless it is out of
- * date, or else the first of two files keeps them and the other gets a copy, unless that is beyond its end; nobody gets
- * what belongs to metadata.
- * What only a wrong pointer takes for a block of a btree, or of the free list, does not belong to it; and between two
- * of which neither is a file's data the block itself says whose it is.
+ * Who keeps blocks that a file and somebody else both claim (ondisk 12, S7).  The rmapbt decides, unless it is out of
+ * date.  Otherwise the first of two files keeps them and the other gets a copy, unless they lie beyond its end.  No
+ * file gets blocks of metadata; but a block that a btree or the free list has only by a wrong pointer is not theirs,
+ * and between two claims neither of which is for file data, the header of the block says whose it is.
  */
 #include "mend_inode_dispute.h"
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Directories whose mode makes them files: nothing in the inode contradicts that if they have blocks (ondisk 04).  But
- * the first of these begins with a `.` that leads to the inode, and the link count includes that.
+ * Directories that became regular files because their mode was damaged.  If they have blocks, nothing in the inode
+ * contradicts that (ondisk 04); but the first block begins with a `.` that leads to this inode, and the link count
+ * includes that.
  */
 #include <errno.h>
 #include <stdlib.h>

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Inodes that look like free ones, while the inobt has them in use and names lead to them: these are two witnesses, and
- * a block that was not written looks like that (ondisk 12, I5).  They are made anew before the inobt goes by what they
- * say; whom nobody names is left to that.  So is one that is lost, and of which nothing tells what it was.  Who names
- * it may be known only later: a directory whose map is mended after that, or whose inode is found later.  So it is kept
- * in mind, and what leads to it then is as good a witness as before.
+ * Inodes that look free although the inobt has them in use and names lead to them.  A lost write leaves that, and two
+ * witnesses contradict it, so they are made anew (ondisk 12, I5).  This must come before the inobt is made to agree
+ * with the inodes; inodes that nobody names are left to that.
+ *
+ * The same is done for lost inodes of which nothing tells what they were.  A name may turn up only later, in a
+ * directory whose map is mended after that, or whose inode is found later.  So such inodes are noted, and made anew
+ * when a name leads to them.
  */
 #include <errno.h>
 #include <stdlib.h>

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Blocks of inodes that lie in another's place: written there by mistake, or exchanged (ondisk 04: inodes of version 3
- * say which ones they are).  What they hold goes to where it belongs if it is missing there.  Where they lie is then
- * empty, for those that were there to be made anew from what others know of them; what others say of these can't be
- * told from the wrong ones otherwise.  A number alone that is wrong is none of this: the rest of that block is right.
+ * Blocks of inodes that lie in another block's place, because they were written there by mistake, or exchanged; inodes
+ * of version 3 say which ones they are (ondisk 04).  Their contents go to the place where they belong, if the inodes
+ * there are missing.  The place where they lay is cleared, so that its own inodes are made anew from what others know
+ * of them, which otherwise would be mixed up with the wrong ones.  An inode in which only its number is wrong is
+ * another matter: the rest of that block is right.
  */
 #include <errno.h>
 #include <stdlib.h>

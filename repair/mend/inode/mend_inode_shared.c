@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Files that share blocks, by the refcount btree, and do not say so (ondisk 04).  This comes when it is settled who
- * has which blocks: the flag follows from that.
+ * Files that share blocks according to the refcount btree, but lack the flag that says so (ondisk 04).  This comes
+ * after it is settled who has which blocks, because the flag follows from that.
  */
 #include <errno.h>
 

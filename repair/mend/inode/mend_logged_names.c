@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Who has no name may still have one in the log: what the last mount logged of directories tells which names they had
- * when it ended (log/log_history.h).  Where a directory lacks one of these by now, it was lost.
+ * Names that the log still has, for inodes that no directory names.  What the last mount logged of directories tells
+ * which names they had at its end (log/log_history.h); a name that a directory lacks by now was lost.
  */
 #include "mend_logged_names.h"
 

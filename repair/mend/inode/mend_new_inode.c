@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Inodes that are free, made files and directories (ondisk 04, 06). */
+/* Puts free inodes to use, as empty files or directories (ondisk 04, 06). */
 #include "mend_new_inode.h"
 
 #include <errno.h>

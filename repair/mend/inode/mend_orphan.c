@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Inodes that no directory names go back where their parent pointers say they were, under their names, else where the
- * log still has them; the others to lost+found, named by their number, with all that hangs below them (ondisk 12, D7).
- * On a file system without free blocks there may be no room for that: then any directory that has room will do, if
- * nothing else can be mended first, which may give blocks back.
+ * Inodes that no directory names (ondisk 12, D7).  They go back to where their parent pointers say they were, under
+ * their old names; else to where the log has them; else to lost+found, named by their number, with all that hangs
+ * below them.  On a file system without free blocks there may be no room for that.  Then any directory that has room
+ * will do, but only when nothing else can be mended first, since that may give blocks back.
  */
 #include <errno.h>
 #include <inttypes.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Targets of symbolic links (ondisk 08).  The text counts: what can be made out of it is written again, with headers
- * that fit.  A link whose text is lost keeps its name, owner and attributes, and leads to a name that says so.
+ * Targets of symbolic links (ondisk 08).  What can be made out of the text is written again, with headers that fit.  A
+ * link whose text is lost keeps its name, owner and attributes, and leads to a name that says so.
  */
 #include <errno.h>
 #include <stdlib.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The primary superblock: as the check has settled it (sb_choose.c), with the fields that follow from others, and with
- * counters that can be if they can't (ondisk 01); whether these are right shows the next check.
+ * The primary superblock is written as the check has chosen it (sb_choose.c), with the fields that follow from others
+ * set right, and with impossible counters replaced by possible ones (ondisk 01).  Whether the counters are right is for
+ * the next check to find.
  */
 #include <errno.h>
 #include <stdlib.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Secondary superblocks: written anew as copies of the primary, as growing a file system does (ondisk 01, "Secondary
- * superblocks").  Relies on the primary having been settled; what is a matter of the moment is left out.
+ * Secondary superblocks are written anew as copies of the primary, as the kernel does when it grows a file system
+ * (ondisk 01, "Secondary superblocks").  Relies on the primary having been settled.  Fields that change from moment to
+ * moment are left out.
  */
 #include <errno.h>
 #include <stdlib.h>

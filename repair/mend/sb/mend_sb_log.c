@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A log of which no superblock tells, nor reverse mappings: blocks that are neither free nor anybody's, in which a log
- * record lies where it says of itself that it lies in its log (ondisk 11); or all of the device that was named as its
- * own.  Taken only if it is clean: one that is dirty would have had to be replayed before anything was looked at.  With
- * -L it may be as it will, or be found nowhere: a new one begins there, or in free blocks.
+ * Finds a log of which neither a superblock nor a reverse mapping tells: blocks that are neither free nor anybody's,
+ * and that hold a log record which lies where it says of itself that it lies in its log (ondisk 11); or all of the
+ * device that was named as the log device.  Such a log is taken only if it is clean, since a dirty one would have had
+ * to be replayed before anything else was looked at.  With -L its state does not matter, and if there is none at all, a
+ * new one begins in free blocks.
  */
 #include <errno.h>
 #include <stdlib.h>

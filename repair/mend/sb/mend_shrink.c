@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A device that is shorter than the file system: the superblocks are made to say what there is (ondisk 01), and the
- * next checks find what follows: the length of the last group, files that end earlier, names of inodes that are gone.
- * Where that costs anything that was in use, the user of a block device must say so: it may be the wrong one, or a part
- * of a volume is missing and comes back.  What lay behind the end of a file is gone.
+ * A device that is shorter than the file system.  The superblocks are made to say what there is (ondisk 01); the next
+ * checks find what follows: the length of the last group, files that end earlier, names of inodes that are gone.  If
+ * that costs anything that was in use, the user of a block device must allow it, since it may be the wrong device, or
+ * a missing part of a volume may come back.  What lay behind the end of an image file is gone.
  */
 #include <errno.h>
 #include <inttypes.h>
