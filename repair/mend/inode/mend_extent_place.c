@@ -44,9 +44,16 @@ static bool is_claim(const struct found *found)
 	return found->problem.finding == F_SPACE_CLAIMED_TWICE || found->problem.finding == F_SPACE_FREE_IN_USE;
 }
 
+/* Of an extent that can't be as it is, and has no blocks for that. */
+static bool is_impossible(const struct found *found)
+{
+	return found->problem.finding == F_BMAP_START || found->problem.finding == F_BMAP_LENGTH ||
+	       found->problem.finding == F_BMAP_OFFSET;
+}
+
 bool mend_extent_place_may_help(const struct found *found)
 {
-	return is_claim(found) || found->problem.finding == F_SPACE_LOST || found->problem.finding == F_BMAP_START ||
+	return is_claim(found) || found->problem.finding == F_SPACE_LOST || is_impossible(found) ||
 	       found->problem.finding == F_INODE_NBLOCKS_XREF;
 }
 
@@ -148,7 +155,7 @@ static bool fits(const struct work *w, const struct suspect *s, const struct los
 	if (lost > len || agno_of_fsbno(&w->m->now->geo, (fsbno_t){ to }).v !=
 				  agno_of_fsbno(&w->m->now->geo, (fsbno_t){ run->start }).v)
 		return false;
-	if (s->found->problem.finding == F_BMAP_START)
+	if (is_impossible(s->found))
 		return lost == len;
 	if (lost < len && (rest < s->extent.start.v || rest + len - lost > s->extent.start.v + len ||
 			   disputed(w, s, rest, len - lost)))
@@ -178,10 +185,10 @@ static bool is_about(const struct work *w, const struct found *found, const stru
 {
 	if (!is_of(found, s->ino, s->which))
 		return false;
-	if (found->problem.finding == F_BMAP_START)
+	if (is_impossible(found))
 		return found->problem.index == s->index;
 	if (found->problem.finding == F_SPACE_CLAIMED_TWICE && has_too_many(w, found->problem.want) &&
-	    !has_too_many(w, s->ino.v))
+	    (found->problem.want == s->ino.v || !has_too_many(w, s->ino.v)))
 		return false;
 	return is_claim(found) && found->place.fileoff.v >= s->extent.off.v &&
 	       found->place.fileoff.v < s->extent.off.v + s->extent.len;
@@ -192,7 +199,7 @@ static int add_suspects(struct work *w, const struct found *found, size_t count)
 {
 	struct suspect s = { .ino = found->place.ino };
 	struct mend_inode inode;
-	int ret = mend_inode_decode(w->m, s.ino, &inode);
+	int ret = mend_inode_load(w->m, s.ino, &inode);
 
 	if (ret)
 		return ret == -ENOENT ? 0 : ret;
@@ -207,7 +214,10 @@ static int add_suspects(struct work *w, const struct found *found, size_t count)
 			for (size_t i = 0; i < count && !s.found; i++)
 				if (is_about(w, &found[i], &s))
 					s.found = &found[i];
-			if (!s.found || !s.extent.len)
+			if (!s.found ||
+			    (is_impossible(s.found) &&
+			     !mend_extent_guess(&w->m->now->geo, &inode, s.which, s.index, &s.extent)) ||
+			    !s.extent.len)
 				continue;
 			ret = array_grow(&w->v, &w->room, w->nsuspects, sizeof(*w->v));
 			if (!ret)

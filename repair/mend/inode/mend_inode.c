@@ -226,7 +226,7 @@ static int load_tree(struct load *load, const struct check *check, const struct 
 	return load->error;
 }
 
-static uint64_t blocks_astray(const struct geometry *geo, const struct dinode_fork *of)
+static uint64_t blocks_astray(const struct geometry *geo, const struct dinode_fork *of, uint64_t nblocks)
 {
 	const size_t size = sizeof(struct bmbt_rec_disk);
 	uint64_t sum = 0;
@@ -234,7 +234,7 @@ static uint64_t blocks_astray(const struct geometry *geo, const struct dinode_fo
 	for (size_t i = 0; i < of->nextents && i < of->size / size && !of->rules.realtime; i++) {
 		const struct bmap_record extent = bmap_record_get(of->bytes + i * size);
 
-		if (!fsb_range_valid(geo, extent.start, 1))
+		if (!fsb_range_valid(geo, extent.start, 1) && extent.len <= nblocks)
 			sum += extent.len;
 	}
 	return sum;
@@ -251,7 +251,7 @@ static int load_fork(struct load *load, const struct check *check)
 		return 0;
 	if (of->format == FMT_EXTENTS) {
 		bmap_inline_decode(check, of->bytes, of->size, of->nextents, &of->rules, add_extent, load);
-		fork->astray = blocks_astray(check->geo, of);
+		fork->astray = blocks_astray(check->geo, of, load->inode->inode.nblocks);
 	} else if (of->format == FMT_BTREE)
 		ret = load_tree(load, check, of);
 	mend_extents_sort(fork->extents, fork->count);

@@ -11,7 +11,7 @@ struct mend_fork {
 	struct bmap_record *extents; /* by offset; those that make sense */
 	size_t count, room;
 	uint64_t nodes;		   /* bmbt blocks */
-	uint64_t astray;	   /* blocks of extents in the inode that begin where none can */
+	uint64_t astray;	   /* blocks of extents in the inode of which only the place is lost */
 	struct btree_expect *tree; /* where they lie, as far as that is known */
 	size_t ntree;
 	bool whole; /* all of the map could be read */
@@ -83,6 +83,12 @@ void mend_fork_claims(struct mend *m, const struct mend_inode *inode, enum fork 
  * has, it is one of m->round.told.  0 or negative errno.
  */
 int mend_inode_claims(struct mend *m, xino_t ino);
+/*
+ * mend_extent_guess.c: give an extent that is in the inode, and can't be as it is, the length and the place in the file
+ * that it must have had; where it begins stays.  False: nothing tells.
+ */
+bool mend_extent_guess(const struct geometry *geo, const struct mend_inode *inode, enum fork which, uint32_t index,
+		       struct bmap_record *extent);
 /* Put the number of extents alone. */
 void mend_fork_put_count(struct mend_inode *inode, enum fork fork, uint64_t count);
 

@@ -2,11 +2,14 @@
 /*
  * Extent records that lie in an inode beyond the number that it counts (ondisk 04, 05).  They are counted again if with
  * them the forks have as many blocks as the inode says, and if nobody else has these blocks.  Records that are left
- * over from earlier do not pass: their blocks are free by now, or somebody's.
+ * over from earlier do not pass: their blocks are free by now, or somebody's.  Without an rmapbt, an extent record that
+ * is too short gets as many blocks as the inode counts and no record has, if nobody else has those right behind it.
  */
 #include <errno.h>
+#include <string.h>
 
 #include "disk/bmbt.h"
+#include "libxfs/bmap_build.h"
 #include "libxfs/dinode.h"
 #include "mend/lost_runs.h"
 #include "mend/mend_space.h"
@@ -49,6 +52,62 @@ static bool each_new(struct work *w, const struct dinode *before, const struct d
 	return true;
 }
 
+/* The extent as it is if it has `more` blocks that nobody has: those behind it, on the device and in the file. */
+static bool may_be_longer(const struct work *w, const struct dinode_fork *fork, uint64_t index, uint64_t more,
+			  struct bmap_record *ret_extent)
+{
+	const uint8_t *bytes = fork->bytes + index * sizeof(struct bmbt_rec_disk);
+	const struct bmap_record extent = bmap_record_get(bytes);
+	struct bmap_record rest = extent;
+	uint64_t end = fork->rules.max_off;
+
+	if (index + 1 < fork->nextents)
+		end = bmap_record_get(bytes + sizeof(struct bmbt_rec_disk)).off.v;
+	if (more >> BMBT_LEN_BITS || (extent.len + more) >> BMBT_LEN_BITS || extent.off.v + extent.len + more > end)
+		return false;
+	rest.off.v += extent.len;
+	rest.start.v += extent.len;
+	rest.len = (uint32_t)more;
+	*ret_extent = extent;
+	ret_extent->len += (uint32_t)more;
+	return lost_runs_have(&w->lost, &rest);
+}
+
+/* Without an rmapbt: the only extent in the inode that may be so many blocks longer is. */
+static int lengthen(struct work *w, struct mend_inode *inode, const struct found *found)
+{
+	const uint64_t more = found->problem.got - found->problem.want;
+	struct bmap_record longer = { 0 }, extent;
+	struct bmbt_rec_disk disk;
+	size_t at = 0;
+	unsigned fit = 0;
+	int ret;
+
+	for (unsigned which = DATA_FORK; which <= ATTR_FORK; which++) {
+		const struct dinode_fork *fork = &inode->inode.fork[which];
+
+		if (!fork->present || !fork->ok || fork->format != FMT_EXTENTS || fork->rules.realtime)
+			continue;
+		for (uint64_t i = 0; i < fork->nextents; i++) {
+			if (!may_be_longer(w, fork, i, more, &extent))
+				continue;
+			fit++;
+			longer = extent;
+			at = (size_t)(fork->bytes - inode->bytes) + i * sizeof(disk);
+		}
+	}
+	if (fit != 1)
+		return 0;
+	disk = bmap_record_put(&longer);
+	memcpy(inode->bytes + at, &disk, sizeof(disk));
+	ret = mend_inode_store(w->m, inode);
+	if (ret)
+		return ret;
+	mend_space_lose(w->m, longer.start, longer.len);
+	mend_done_so(w->m, found, "an extent has all its blocks again");
+	return 0;
+}
+
 static int mend_one(struct work *w, const struct found *found)
 {
 	const struct geometry *geo = &w->m->now->geo;
@@ -60,8 +119,10 @@ static int mend_one(struct work *w, const struct found *found)
 
 	if (ret)
 		return ret == -ENOENT ? 0 : ret;
-	if (dinode_set_counts(geo, inode.bytes, inode.ino, &witness) &&
-	    dinode_decode(&silent, inode.bytes, inode.ino, true, &after) && each_new(w, &inode.inode, &after, false)) {
+	if (!dinode_set_counts(geo, inode.bytes, inode.ino, &witness)) {
+		ret = geo->rmapbt ? 0 : lengthen(w, &inode, found);
+	} else if (dinode_decode(&silent, inode.bytes, inode.ino, true, &after) &&
+		   each_new(w, &inode.inode, &after, false)) {
 		ret = mend_inode_store(w->m, &inode);
 		if (!ret) {
 			each_new(w, &inode.inode, &after, true);
