@@ -60,6 +60,7 @@ struct mend_round {
 	struct ino_set
 		homed; /* inodes that had no name in the last check, and may have one again by a parent pointer */
 	struct ino_set given; /* free inodes that were put to use */
+	struct ino_set usage; /* see mend_chunks_doubt_usage() */
 	xino_t fresh;	      /* next unused inode of a new chunk, which the last check did not know ... */
 	uint32_t fresh_left;  /* ... and how many are left of it: mend_new_inodes_find() */
 	struct mend_owed {    /* links of directories to be taken back when more are added: mend_nlink_add() */

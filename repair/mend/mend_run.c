@@ -89,6 +89,7 @@ void mend_round_end(struct mend *m)
 	ino_set_free(&r->settled);
 	ino_set_free(&r->homed);
 	ino_set_free(&r->given);
+	ino_set_free(&r->usage);
 	free(r->owed.of);
 	*r = (struct mend_round){ 0 };
 }

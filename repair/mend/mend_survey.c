@@ -3,6 +3,7 @@
 #include "mend_survey.h"
 
 #include <errno.h>
+#include <stddef.h>
 #include <stdlib.h>
 
 #include "array.h"
@@ -11,7 +12,7 @@
 #include "mend_lanes.h"
 #include "sets/sort.h"
 
-#define MAPS (sizeof(struct survey_ag) / sizeof(struct block_map))
+#define MAPS (offsetof(struct survey_ag, free_in_part) / sizeof(struct block_map))
 
 struct surveying {
 	const struct repair *rc;
@@ -248,9 +249,11 @@ static int put_in_order(struct surveying *k, struct mend_survey *ret)
 int surveying_end(struct surveying *k, struct mend_survey *ret)
 {
 	mend_agis_of(&k->rc->geo, k->rc->traverse, k->survey.agis);
-	for (uint32_t ag = 0; ag < k->survey.agcount; ag++)
-		if (!ag_tree_whole(&k->rc->traverse->ags[ag], BT_BNO))
+	for (uint32_t ag = 0; ag < k->survey.agcount; ag++) {
+		if (mend_free_tree(k->rc, (group_t){ ag }) != BT_BNO)
 			maps_free(&k->survey.ags[ag]);
+		k->survey.ags[ag].free_in_part = !ag_tree_whole(&k->rc->traverse->ags[ag], BT_BNO);
+	}
 	return put_in_order(k, ret);
 }
 
@@ -287,13 +290,13 @@ uint64_t mend_survey_bytes(const struct geometry *geo)
 
 bool mend_survey_has(const struct mend_survey *s, agno_t agno)
 {
-	return s && agno.v < s->agcount && has_maps(&s->ags[agno.v]);
+	return s && agno.v < s->agcount && has_maps(&s->ags[agno.v]) && !s->ags[agno.v].free_in_part;
 }
 
 bool mend_survey_adopt(struct mend *m, const bool *wanted, struct mend_survey *ret)
 {
-	for (uint32_t ag = 0; ag < m->now->geo.agcount; ag++)
-		if (wanted[ag] && !mend_survey_has(m->survey, (agno_t){ ag }))
+	for (uint32_t ag = 0; m->survey && ag < m->now->geo.agcount; ag++)
+		if (wanted[ag] && !has_maps(&m->survey->ags[ag]))
 			return false;
 	if (!m->survey)
 		return false;
@@ -333,7 +336,7 @@ bool mend_survey_any_lost(const struct mend_survey *s, agno_t agno, uint64_t sta
 
 void mend_survey_claim(struct mend_survey *s, agno_t agno, agbno_t start, uint64_t len)
 {
-	if (!mend_survey_has(s, agno))
+	if (!s || agno.v >= s->agcount || !has_maps(&s->ags[agno.v]))
 		return;
 	block_map_set(&s->ags[agno.v].claimed, start.v, len, true);
 	block_map_set(&s->ags[agno.v].others, start.v, len, true);

@@ -20,6 +20,7 @@ struct survey_ag {
 	struct block_map free;	  /* by the bnobt, or the tree that was chosen */
 	struct block_map mapped;  /* in use by the rmapbt */
 	struct block_map inodes;  /* by the rmapbt, of inodes */
+	bool free_in_part;	  /* both free-space btrees are damaged: more blocks may be free */
 };
 
 /* Blocks [start, end) that a record of the rmapbt gives to inodes. */
@@ -47,21 +48,22 @@ int surveying_new(const struct repair *rc, const bool *wanted, struct surveying 
 void surveying_free(struct surveying *k);
 struct sink surveying_sink(struct surveying *k);
 /*
- * What came of it; of AGs of which the bnobt was not the one to ask nothing.  The check has traversed all.  0 or
- * -ENOMEM; free both, whatever came of it.
+ * What came of it; nothing of AGs of which the cntbt should have been asked what is free.  The check has traversed all.
+ * 0 or -ENOMEM; free both, whatever came of it.
  */
 int surveying_end(struct surveying *k, struct mend_survey *ret);
 /* What a survey of all AGs takes, in bytes. */
 uint64_t mend_survey_bytes(const struct geometry *geo);
 
 /*
- * The survey that came with the last check, as far as it is still true and has the AGs that wanted[] names: the
- * caller's then, to be freed.  False: there is none.  Who has claimed blocks since is in it; who gave some up, too.
+ * The survey that came with the last check, if it is still true and has the AGs that wanted[] names, though perhaps
+ * with free_in_part: the caller's then, to be freed.  False: there is none.  Who has claimed blocks since is in it; who
+ * gave some up, too.
  */
 bool mend_survey_adopt(struct mend *m, const bool *wanted, struct mend_survey *ret);
 /* The way back: it is true again, as far as it goes, and empty then. 0, or -ENOMEM: there is none any more. */
 int mend_survey_return(struct mend *m, struct mend_survey *survey);
-/* Whether it has the AG; survey may be NULL, which has none. */
+/* Whether it has the AG, and all that is free there; survey may be NULL, which has none. */
 bool mend_survey_has(const struct mend_survey *survey, agno_t agno);
 /* Blocks of an AG that it has which are neither claimed nor free: the first, and how many. False: there are none. */
 bool mend_survey_lost(const struct mend_survey *survey, agno_t agno, uint64_t from, uint64_t *ret_start,

@@ -173,21 +173,50 @@ static void what_is_told_of_each_block_is_marked(void **state)
 	}
 }
 
-/* Then another tree is to be asked what is free, which nobody could know before. */
-static void an_ag_whose_bnobt_is_lost_is_not_surveyed(void **state)
+static void give_survey(struct fixture *f)
+{
+	struct surveying *k = tell_all(f);
+
+	f->m.survey = calloc(1, sizeof(*f->m.survey));
+	assert_non_null(f->m.survey);
+	assert_int_equal(surveying_end(k, f->m.survey), 0);
+	surveying_free(k);
+}
+
+/* Then the cntbt is to be asked what is free, which nobody could know before. */
+static void an_ag_whose_bnobt_alone_is_lost_is_not_surveyed(void **state)
 {
 	struct fixture f;
 	struct mend_survey survey = { 0 };
-	struct surveying *k;
 
 	(void)state;
 	open_fixture(&f);
 	f.ags[1].tree[BT_BNO].gap = true;
-	k = tell_all(&f);
-	assert_int_equal(surveying_end(k, &survey), 0);
-	surveying_free(k);
-	assert_true(mend_survey_has(&survey, (agno_t){ 0 }));
-	assert_false(mend_survey_has(&survey, (agno_t){ 1 }));
+	f.ags[1].tree[BT_CNT].blocks = 1;
+	give_survey(&f);
+	assert_false(mend_survey_has(f.m.survey, (agno_t){ 1 }));
+	assert_false(mend_survey_adopt(&f.m, f.wanted, &survey));
+	f.wanted[1] = false;
+	assert_true(mend_survey_adopt(&f.m, f.wanted, &survey));
+	mend_survey_free(&survey);
+	close_fixture(&f);
+}
+
+static void of_an_ag_that_lost_both_free_space_btrees_all_else_is_surveyed(void **state)
+{
+	struct fixture f;
+	struct mend_survey survey = { 0 };
+
+	(void)state;
+	open_fixture(&f);
+	f.ags[1].tree[BT_BNO].gap = true;
+	give_survey(&f);
+	assert_true(mend_survey_has(f.m.survey, (agno_t){ 0 }));
+	assert_false(mend_survey_has(f.m.survey, (agno_t){ 1 }));
+	assert_true(mend_survey_adopt(&f.m, f.wanted, &survey));
+	assert_as_told(&f, &survey, 1);
+	mend_survey_claim(&survey, (agno_t){ 1 }, (agbno_t){ 7 }, 1);
+	assert_true(block_map_get(&survey.ags[1].claimed, 7));
 	mend_survey_free(&survey);
 	close_fixture(&f);
 }
@@ -233,16 +262,6 @@ static void runs_that_are_neither_claimed_nor_free_are_lost(void **state)
 		mend_survey_free(&survey);
 		close_fixture(&f);
 	}
-}
-
-static void give_survey(struct fixture *f)
-{
-	struct surveying *k = tell_all(f);
-
-	f->m.survey = calloc(1, sizeof(*f->m.survey));
-	assert_non_null(f->m.survey);
-	assert_int_equal(surveying_end(k, f->m.survey), 0);
-	surveying_free(k);
 }
 
 static void the_survey_of_the_check_is_adopted_once_and_whole(void **state)
@@ -347,7 +366,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_is_told_of_each_block_is_marked),
-		cmocka_unit_test(an_ag_whose_bnobt_is_lost_is_not_surveyed),
+		cmocka_unit_test(an_ag_whose_bnobt_alone_is_lost_is_not_surveyed),
+		cmocka_unit_test(of_an_ag_that_lost_both_free_space_btrees_all_else_is_surveyed),
 		cmocka_unit_test(runs_that_are_neither_claimed_nor_free_are_lost),
 		cmocka_unit_test(the_survey_of_the_check_is_adopted_once_and_whole),
 		cmocka_unit_test(all_that_is_free_and_nobodys_is_handed_out_once),

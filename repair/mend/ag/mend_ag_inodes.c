@@ -13,10 +13,12 @@
 struct work {
 	struct mend *m;
 	const struct found **why;   /* per AG; NULL: nothing to do */
-	bool *lossy;		    /* per AG: the inobt may lack chunks even if it could be walked whole */
+	enum inobt_trust *trust;    /* per AG */
 	bool *rebuilt;		    /* per AG */
 	struct mend_chunks *chunks; /* per AG: all there are */
-	bool adopted;		    /* the survey is that of the check */
+	struct mend_chunks *more;   /* per AG: those of them with inodes in use that the survey has not gone into */
+	bool any_more;
+	bool adopted; /* the survey is that of the check */
 	struct mend_survey survey;
 	bool *lacking;		   /* per AG: by that, there are too few blocks for its new trees */
 	struct mend_survey closer; /* of these AGs, with the claims of inodes that were found; empty: not made yet */
@@ -121,8 +123,12 @@ static int find_blocks(const struct work *w, agno_t agno, uint64_t *blocks, uint
 {
 	int ret;
 
-	if (!mend_survey_has(&w->closer, agno))
-		return take_free(w, &w->survey, agno, BY_TREES, blocks, need);
+	if (!mend_survey_has(&w->closer, agno)) {
+		ret = take_free(w, &w->survey, agno, BY_TREES, blocks, need);
+		if (ret == -ENOSPC && w->m->now->geo.rmapbt && !w->any_more)
+			ret = take_free(w, &w->survey, agno, BY_RMAPBT, blocks, need);
+		return ret;
+	}
 	ret = w->m->now->geo.rmapbt ? take_free(w, &w->closer, agno, BY_RMAPBT, blocks, need) : -ENOSPC;
 	if (ret == -ENOSPC)
 		ret = take_old(w, agno, blocks, need);
@@ -207,14 +213,56 @@ static bool tells_of_loss(const struct found *why)
 	}
 }
 
+/* It is about the use of an inode alone. */
+static bool is_about_usage(const struct found *why)
+{
+	return (why->problem.finding == F_INODE_FREE_IN_USE || why->problem.finding == F_INODE_USED_BUT_FREE) &&
+	       why->place.ino.v != NULL_INO;
+}
+
+/* A traversal goes into inodes that the inobt has as in use: whether those of this chunk were among them. */
+static bool is_surveyed(const struct inobt_record *now, const struct inobt_record *before)
+{
+	return !(inobt_existing(now->holemask) & ~now->free & ~(inobt_existing(before->holemask) & ~before->free));
+}
+
+/* Chunks with inodes in use that the survey has not gone into, whose claims it lacks. */
+static int find_more(struct work *w, agno_t agno)
+{
+	static const struct inobt_record none = { .free = UINT64_MAX };
+	const struct mend_chunks *all = &w->chunks[agno.v];
+	struct inobt_record *more = calloc(all->count + 1, sizeof(*more));
+	size_t count, n = 0, at = 0;
+	const struct chunk_fact *before = mend_survey_chunks(&w->survey, agno, &count);
+
+	if (!more)
+		return -ENOMEM;
+	for (size_t i = 0; i < all->count; i++) {
+		const struct inobt_record *chunk = &all->v[i];
+		bool known;
+
+		while (at < count && (before[at].kind != BT_INO || before[at].record.start.v < chunk->start.v))
+			at++;
+		known = at < count && before[at].record.start.v == chunk->start.v;
+		if (!is_surveyed(chunk, known ? &before[at].record : &none))
+			more[n++] = *chunk;
+	}
+	w->more[agno.v] = (struct mend_chunks){ more, n };
+	w->any_more |= n != 0;
+	return 0;
+}
+
 static int find_chunks(struct work *w, agno_t agno)
 {
+	const bool whole = ag_tree_whole(&w->m->now->traverse->ags[agno.v], BT_INO);
+	const enum inobt_trust trust = w->trust[agno.v];
 	struct inobt_record *chunks = NULL;
 	size_t count = 0;
-	int ret = mend_chunks_find(w->m, &w->survey, agno, w->lossy[agno.v], &chunks, &count);
+	int ret = mend_chunks_find(w->m, &w->survey, agno, trust == INOBT_BUT_USAGE && !whole ? INOBT_WHOLE : trust,
+				   &chunks, &count);
 
 	w->chunks[agno.v] = (struct mend_chunks){ chunks, count };
-	return ret;
+	return ret ? ret : find_more(w, agno);
 }
 
 static int mend_group(struct work *w, agno_t agno)
@@ -256,7 +304,7 @@ static int rebuild_lacking(struct work *w)
 
 	for (uint32_t ag = 0; ag < agcount; ag++)
 		any |= w->lacking[ag];
-	ret = any ? mend_survey(w->m, w->lacking, w->chunks, &w->closer) : 0;
+	ret = any ? mend_survey(w->m, w->lacking, w->more, &w->closer) : 0;
 	one_by_one = ret == -E2BIG;
 	if (one_by_one)
 		ret = 0;
@@ -265,7 +313,7 @@ static int rebuild_lacking(struct work *w)
 			continue;
 		if (one_by_one) {
 			mend_survey_free(&w->closer);
-			ret = mend_survey_of_ag(w->m, (agno_t){ ag }, w->chunks, &w->closer);
+			ret = mend_survey_of_ag(w->m, (agno_t){ ag }, w->more, &w->closer);
 		}
 		if (!ret)
 			ret = rebuild(w, (agno_t){ ag });
@@ -333,14 +381,21 @@ static int run(struct work *w, const struct found *found, size_t count)
 {
 	const struct repair *now = w->m->now;
 	bool *wanted = calloc(now->geo.agcount, sizeof(*wanted)), one_by_one;
-	int ret = wanted && w->why && w->chunks && w->lossy && w->rebuilt && w->lacking ? 0 : -ENOMEM;
+	int ret = wanted && w->why && w->chunks && w->more && w->trust && w->rebuilt && w->lacking ? 0 : -ENOMEM;
 
+	for (uint32_t ag = 0; ag < now->geo.agcount && !ret; ag++)
+		w->trust[ag] = INOBT_BUT_USAGE;
 	for (size_t i = 0; i < count && !ret; i++) {
 		uint32_t ag = found[i].place.agno.v;
 
 		if (ag >= now->geo.agcount)
 			continue;
-		w->lossy[ag] |= tells_of_loss(&found[i]);
+		if (is_about_usage(&found[i]))
+			ret = mend_chunks_doubt_usage(w->m, found[i].place.ino);
+		else if (w->trust[ag] == INOBT_BUT_USAGE)
+			w->trust[ag] = INOBT_WHOLE;
+		if (tells_of_loss(&found[i]))
+			w->trust[ag] = INOBT_LOSSY;
 		/* that the inobt is damaged says most */
 		if (w->why[ag] && found[i].place.object != OBJ_INOBT)
 			continue;
@@ -373,20 +428,24 @@ static struct work work_new(struct mend *m)
 	return (struct work){ .m = m,
 			      .why = calloc(agcount, sizeof(const struct found *)),
 			      .chunks = calloc(agcount, sizeof(struct mend_chunks)),
-			      .lossy = calloc(agcount, sizeof(bool)),
+			      .more = calloc(agcount, sizeof(struct mend_chunks)),
+			      .trust = calloc(agcount, sizeof(enum inobt_trust)),
 			      .rebuilt = calloc(agcount, sizeof(bool)),
 			      .lacking = calloc(agcount, sizeof(bool)) };
 }
 
 static void work_free(struct work *w)
 {
-	for (uint32_t ag = 0; w->chunks && ag < w->m->now->geo.agcount; ag++)
-		free((void *)w->chunks[ag].v);
+	for (uint32_t ag = 0; ag < w->m->now->geo.agcount; ag++) {
+		free(w->chunks ? (void *)w->chunks[ag].v : NULL);
+		free(w->more ? (void *)w->more[ag].v : NULL);
+	}
 	mend_survey_free(&w->survey);
 	mend_survey_free(&w->closer);
 	free(w->why);
 	free(w->chunks);
-	free(w->lossy);
+	free(w->more);
+	free(w->trust);
 	free(w->rebuilt);
 	free(w->lacking);
 }
@@ -407,20 +466,22 @@ int mend_ag_inodes_add(struct mend *m, agno_t agno, const struct inobt_record *m
 	size_t nchunks = 0;
 	int ret;
 
-	if (!w.why || !w.chunks || !w.lossy) {
+	if (!w.why || !w.chunks || !w.more) {
 		work_free(&w);
 		return -ENOMEM;
 	}
 	ret = mend_survey_of_ag(m, agno, NULL, &w.survey);
 	if (!ret)
-		ret = mend_chunks_find(m, &w.survey, agno, false, &chunks, &nchunks);
+		ret = mend_chunks_find(m, &w.survey, agno, INOBT_WHOLE, &chunks, &nchunks);
 	for (size_t i = 0; i < count && !ret; i++)
 		ret = mend_chunks_add(&chunks, &nchunks, &more[i]);
 	w.chunks[agno.v] = (struct mend_chunks){ chunks, nchunks };
 	if (!ret)
+		ret = find_more(&w, agno);
+	if (!ret)
 		ret = write_trees(&w, agno);
 	if (ret == -ENOSPC)
-		ret = mend_survey_of_ag(m, agno, w.chunks, &w.closer);
+		ret = mend_survey_of_ag(m, agno, w.more, &w.closer);
 	if (!ret && w.closer.ags)
 		ret = write_trees(&w, agno);
 	work_free(&w);

@@ -204,6 +204,16 @@ static bool is_lost_chunk(const struct chunk_search *s, enum chunk_witness by, c
 	}
 }
 
+/*
+ * The last check went into all inodes of such a chunk, and has found none about whose use the record is wrong: they
+ * need not be read again.
+ */
+static bool is_as_recorded(const struct chunk_search *s, const struct chunk_candidate *c)
+{
+	return s->trust == INOBT_BUT_USAGE && c->by == BY_INOBT && is_consistent(&c->record) &&
+	       !chunk_usage_in_doubt(s, c->record.start);
+}
+
 struct chunk_outcome chunk_settle(const struct chunk_search *s, const struct chunk_candidate *c, uint8_t *chunk)
 {
 	const struct chunk_outcome none = { 0 };
@@ -215,6 +225,10 @@ struct chunk_outcome chunk_settle(const struct chunk_search *s, const struct chu
 
 	if (!possible_start(s, r.start))
 		return none;
+	if (is_as_recorded(s, c)) {
+		chunk_count(&r);
+		return (struct chunk_outcome){ true, false, r };
+	}
 	readable = !mend_read(s->m, chunk, bytes_of_agino(s->geo, s->agno, r.start),
 			      (size_t)INODES_PER_CHUNK << g->inode_log);
 	for (unsigned i = 0; i < INODES_PER_CHUNK; i++)

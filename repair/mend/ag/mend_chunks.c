@@ -214,12 +214,33 @@ static void drop_hollow(struct chunk_search *s)
 	s->nchunks = kept;
 }
 
-int mend_chunks_find(struct mend *m, const struct mend_survey *survey, agno_t agno, bool lossy,
+/* Sets of inodes hold these for all in the same 64 numbers; 0 is in no set. */
+static xino_t usage_slot(uint64_t ino)
+{
+	return (xino_t){ ino / INODES_PER_CHUNK * INODES_PER_CHUNK + 1 };
+}
+
+int mend_chunks_doubt_usage(struct mend *m, xino_t ino)
+{
+	return ino_set_put(&m->round.usage, usage_slot(ino.v));
+}
+
+bool chunk_usage_in_doubt(const struct chunk_search *s, agino_t start)
+{
+	const uint64_t first = ino_of(s->geo, s->agno, start).v;
+
+	return ino_set_has(&s->m->round.usage, usage_slot(first)) ||
+	       ino_set_has(&s->m->round.usage, usage_slot(first + INODES_PER_CHUNK - 1));
+}
+
+int mend_chunks_find(struct mend *m, const struct mend_survey *survey, agno_t agno, enum inobt_trust trust,
 		     struct inobt_record **ret_chunks, size_t *ret_count)
 {
 	const struct geometry *geo = &m->now->geo;
 	const struct ag_state *ag = &m->now->traverse->ags[agno.v];
-	struct chunk_search s = { .m = m, .geo = geo, .agno = agno, .survey = survey, .ag = &survey->ags[agno.v] };
+	struct chunk_search s = {
+		.m = m, .geo = geo, .agno = agno, .survey = survey, .ag = &survey->ags[agno.v], .trust = trust
+	};
 	struct chunk_places places = { .inodes = (uint64_t)ag_length(geo, agno) << geo->inopb_log };
 	int ret = -ENOMEM;
 
@@ -230,7 +251,8 @@ int mend_chunks_find(struct mend *m, const struct mend_survey *survey, agno_t ag
 		ret = take_records(&s);
 	if (!ret)
 		ret = settle_all(&s, &places);
-	if (!ret && (lossy || !ag_tree_whole(ag, BT_INO)) && (!ag_tree_whole(ag, BT_RMAP) || miscount(&s))) {
+	if (!ret && (trust == INOBT_LOSSY || !ag_tree_whole(ag, BT_INO)) &&
+	    (!ag_tree_whole(ag, BT_RMAP) || miscount(&s))) {
 		ret = chunk_take_looks(&s, &places);
 		if (!ret)
 			ret = settle_all(&s, &places);

@@ -9,12 +9,21 @@
 
 #include "mend/mend_survey.h"
 
+/* How far the inobt of an AG is believed when its chunks are looked for. */
+enum inobt_trust {
+	INOBT_LOSSY,	 /* it may lack chunks, even if it could be walked whole */
+	INOBT_WHOLE,	 /* it lacks none, if it could be walked whole */
+	INOBT_BUT_USAGE, /* and its records are right, but for inodes that mend_chunks_doubt_usage() was told of */
+};
+
 /*
- * The chunks of an AG, by start, none overlapping another, with masks and counts as they shall be; to be freed.
- * lossy: the inobt may lack some, even if it could be walked whole.  0 or a negative errno.
+ * The chunks of an AG, by start, none overlapping another, with masks and counts as they shall be; to be freed.  0 or a
+ * negative errno.
  */
-int mend_chunks_find(struct mend *m, const struct mend_survey *survey, agno_t agno, bool lossy,
+int mend_chunks_find(struct mend *m, const struct mend_survey *survey, agno_t agno, enum inobt_trust trust,
 		     struct inobt_record **ret_chunks, size_t *ret_count);
+/* Until the end of the round the inobt may be wrong about whether this inode is in use. 0 or -ENOMEM. */
+int mend_chunks_doubt_usage(struct mend *m, xino_t ino);
 /* Whether these bytes are that inode, in use or not, with its number and its checksum as far as it has any. */
 bool mend_chunks_is_inode(const struct geometry *geo, xino_t ino, const uint8_t *bytes);
 /* One more; or more of one that has holes. -ENOMEM, or 0. */
