@@ -63,8 +63,6 @@ int chunk_take_looks(struct chunk_search *s, struct chunk_places *places);
 struct chunk_outcome chunk_settle(const struct chunk_search *s, const struct chunk_candidate *c, uint8_t *chunk);
 /* Whether it has the magic of an inode, and its number if it has one. */
 bool chunk_looks_like_inode(const struct geometry *g, xino_t ino, const struct dinode_disk *d);
-/* mend_chunks.c: whether mend_chunks_doubt_usage() was told of an inode near this chunk, or in it. */
-bool chunk_usage_in_doubt(const struct chunk_search *s, agino_t start);
 /* Set the counts of a record by its masks. */
 void chunk_count(struct inobt_record *r);
 

@@ -204,6 +204,25 @@ static bool is_lost_chunk(const struct chunk_search *s, enum chunk_witness by, c
 	}
 }
 
+/* Sets of inodes hold these for all in the same 64 numbers; 0 is in no set. */
+static xino_t usage_slot(uint64_t ino)
+{
+	return (xino_t){ ino / INODES_PER_CHUNK * INODES_PER_CHUNK + 1 };
+}
+
+int mend_chunks_doubt_usage(struct mend *m, xino_t ino)
+{
+	return ino_set_put(&m->round.usage, usage_slot(ino.v));
+}
+
+static bool usage_in_doubt(const struct chunk_search *s, agino_t start)
+{
+	const uint64_t first = ino_of(s->geo, s->agno, start).v;
+
+	return ino_set_has(&s->m->round.usage, usage_slot(first)) ||
+	       ino_set_has(&s->m->round.usage, usage_slot(first + INODES_PER_CHUNK - 1));
+}
+
 /*
  * The last check went into all inodes of such a chunk, and has found none about whose use the record is wrong: they
  * need not be read again.
@@ -211,7 +230,7 @@ static bool is_lost_chunk(const struct chunk_search *s, enum chunk_witness by, c
 static bool is_as_recorded(const struct chunk_search *s, const struct chunk_candidate *c)
 {
 	return s->trust == INOBT_BUT_USAGE && c->by == BY_INOBT && is_consistent(&c->record) &&
-	       !chunk_usage_in_doubt(s, c->record.start);
+	       !usage_in_doubt(s, c->record.start);
 }
 
 struct chunk_outcome chunk_settle(const struct chunk_search *s, const struct chunk_candidate *c, uint8_t *chunk)

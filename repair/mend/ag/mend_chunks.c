@@ -214,25 +214,6 @@ static void drop_hollow(struct chunk_search *s)
 	s->nchunks = kept;
 }
 
-/* Sets of inodes hold these for all in the same 64 numbers; 0 is in no set. */
-static xino_t usage_slot(uint64_t ino)
-{
-	return (xino_t){ ino / INODES_PER_CHUNK * INODES_PER_CHUNK + 1 };
-}
-
-int mend_chunks_doubt_usage(struct mend *m, xino_t ino)
-{
-	return ino_set_put(&m->round.usage, usage_slot(ino.v));
-}
-
-bool chunk_usage_in_doubt(const struct chunk_search *s, agino_t start)
-{
-	const uint64_t first = ino_of(s->geo, s->agno, start).v;
-
-	return ino_set_has(&s->m->round.usage, usage_slot(first)) ||
-	       ino_set_has(&s->m->round.usage, usage_slot(first + INODES_PER_CHUNK - 1));
-}
-
 int mend_chunks_find(struct mend *m, const struct mend_survey *survey, agno_t agno, enum inobt_trust trust,
 		     struct inobt_record **ret_chunks, size_t *ret_count)
 {
