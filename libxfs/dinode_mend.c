@@ -72,6 +72,12 @@ static void drop_hint(const struct geometry *g, struct dinode_disk *disk, const 
 	}
 }
 
+/* Flags that damage explains better: files hardly ever inherit this one, to which it means nothing. */
+static uint16_t unlikely_flags(const struct dinode_disk *disk)
+{
+	return (be16_get(disk->mode) & MODE_TYPE) == MODE_DIR ? 0 : DIFLAG_NOSYMLINKS;
+}
+
 static void set_metafile(struct dinode_disk *disk, const struct problem *p)
 {
 	if (p->finding == F_INODE_META_FLAGS)
@@ -122,9 +128,8 @@ static bool set_field(const struct geometry *g, struct dinode_disk *disk, const 
 	case F_INODE_FREE_IN_USE:
 		want = dinode_mode_of(FT_REG, be16_get(disk->mode));
 		break;
-	case F_INODE_FLAGS: /* the field is damaged, and files hardly ever inherit this one */
-		if ((be16_get(disk->mode) & MODE_TYPE) != MODE_DIR)
-			want &= ~(uint64_t)DIFLAG_NOSYMLINKS;
+	case F_INODE_FLAGS: /* the field is damaged */
+		want &= ~(uint64_t)unlikely_flags(disk);
 		break;
 	case F_INODE_SIZE:
 		if (want > INT64_MAX)
@@ -159,9 +164,9 @@ static bool set_all(const struct geometry *g, uint8_t *bytes, xino_t ino, bool a
 
 /*
  * One byte, or the mode, that was not what it is when the checksum was stored: there is one value in 2^32 with which
- * it is right, so that what is found is what was there.
+ * it is right, so that what is found is what was there.  False: more than that has changed.
  */
-static void undo_change(const struct geometry *g, uint8_t *bytes)
+static bool undo_change(const struct geometry *g, uint8_t *bytes)
 {
 	const struct dinode_disk *disk = (const struct dinode_disk *)bytes;
 	uint32_t stored = le32_get(disk->crc);
@@ -170,32 +175,34 @@ static void undo_change(const struct geometry *g, uint8_t *bytes)
 	size_t at;
 
 	if (crc_block(bytes, g->inode_size, DINODE_OFF(crc)) == stored)
-		return;
+		return true;
 	if (crc_find_byte(bytes, g->inode_size, DINODE_OFF(crc), &at, &was)) {
 		bytes[at] = was;
-		return;
+		return true;
 	}
 	for (uint32_t value = 0; value <= UINT16_MAX; value++) {
 		bytes[mode] = (uint8_t)(value >> 8);
 		bytes[mode + 1] = (uint8_t)value;
 		if (crc_block(bytes, g->inode_size, DINODE_OFF(crc)) == stored)
-			return;
+			return true;
 	}
 	bytes[mode] = high;
 	bytes[mode + 1] = low;
+	return false;
 }
 
 bool dinode_set_right(const struct geometry *g, void *bytes, xino_t ino, bool allocated, enum ftype ftype,
 		      const struct metafile *metafile, const struct dinode_witness *witness)
 {
+	struct dinode_disk *disk = bytes;
+	const bool as_stored = !g->crc || undo_change(g, bytes);
 	bool sound;
 
-	if (g->crc)
-		undo_change(g, bytes);
 	if (metafile && dinode_tally(g, bytes, ino, allocated, ftype, witness).problems)
 		dinode_make_metafile(g, bytes, metafile);
 	sound = set_all(g, bytes, ino, allocated, ftype, witness);
-
+	if (!as_stored)
+		disk->flags = be16_put(be16_get(disk->flags) & (uint16_t)~unlikely_flags(disk));
 	if (g->crc)
 		crc_store(bytes, g->inode_size, DINODE_OFF(crc));
 	return sound;

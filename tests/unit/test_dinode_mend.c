@@ -209,6 +209,24 @@ static void flags_of_a_damaged_field_are_those_of_the_type(void **state)
 	assert_restored(&f, &sound, FT_UNKNOWN);
 }
 
+/* Alone it contradicts nothing: where more than a byte has changed since the checksum was stored, it may be damage. */
+static void a_flag_that_files_hardly_have_goes_with_a_checksum_that_tells_nothing(void **state)
+{
+	struct fixture sound = file_with_data(), f = sound;
+
+	(void)state;
+	put16(&f, FLAGS, 0x0400);
+	damage(&f);
+	sound = f;
+	assert_restored(&f, &sound, FT_UNKNOWN);
+	put32(&f, CTIME, 7);
+	put32(&f, MTIME, 8);
+	sound = f;
+	put16(&sound, FLAGS, 0);
+	damage(&sound);
+	assert_restored(&f, &sound, FT_UNKNOWN);
+}
+
 static void size_of_a_directory_follows_from_its_entries(void **state)
 {
 	struct fixture sound = short_directory(), f = sound;
@@ -545,6 +563,7 @@ int main(void)
 		cmocka_unit_test(most_extents_outweigh_one_that_can_not_be),
 		cmocka_unit_test(a_flag_that_can_not_be_explains_nothing),
 		cmocka_unit_test(flags_of_a_damaged_field_are_those_of_the_type),
+		cmocka_unit_test(a_flag_that_files_hardly_have_goes_with_a_checksum_that_tells_nothing),
 		cmocka_unit_test(size_of_a_directory_follows_from_its_entries),
 		cmocka_unit_test(border_of_the_forks_follows_from_the_attributes),
 		cmocka_unit_test(attributes_that_can_not_be_are_kept_with_the_others),
