@@ -68,7 +68,7 @@ static void assert_free(struct fixture *f, uint64_t want)
 {
 	const struct chunk_outcome outcome = chunk_settle(&f->search, &f->candidate, f->chunk);
 
-	assert_true(outcome.is);
+	assert_true(outcome.is_chunk);
 	assert_true(outcome.record.free == want);
 	assert_int_equal(outcome.record.freecount, __builtin_popcountll(want));
 }
@@ -116,7 +116,7 @@ static void a_chunk_that_is_not_aligned_is_read_for_any_of_its_inodes(void **sta
 		f.candidate.record.start.v = START + 32;
 		assert_int_equal(mend_chunks_doubt_usage(&f.m, ino_of(&f.rc.geo, (agno_t){ 0 }, (agino_t){ i })), 0);
 		outcome = chunk_settle(&f.search, &f.candidate, f.chunk);
-		assert_true(outcome.is);
+		assert_true(outcome.is_chunk);
 		assert_int_equal(outcome.record.free == AS_RECORDED, i < 64 || i >= 192);
 		close_fixture(&f);
 	}

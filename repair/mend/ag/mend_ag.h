@@ -11,38 +11,36 @@
 #include "locate/evidence.h"
 #include "libxfs/ag.h"
 
-/* What a group holds, as it shall be. All arrays are the caller's; 48 bytes a claim and as much again while it works.
- */
+/* What the new trees of an AG shall describe. All arrays are the caller's. */
 struct ag_contents {
 	agno_t agno;
 	/*
-	 * Who uses which blocks (of struct use: start, len, owner, offset, flags), in any order, and by start in the
-	 * end: headers, log, inode chunks, files, extents staged for copy on write (OWNER_COW), inode trees that stay;
-	 * not the group's other trees, nor the free list. Overlaps are shared blocks: only written extents of data
-	 * forks may.  The caller's.
+	 * Who uses which blocks: headers, log, inode chunks, files, extents staged for copy on write (OWNER_COW), and
+	 * inode trees that stay; but not the trees that are built, nor the free list.  Of struct use, start, len,
+	 * owner, offset, flags and object count.  They come in any order; mend_ag() sorts them by start.  Only written
+	 * extents of data forks may overlap: such blocks are shared.
 	 */
 	struct use *claims;
 	size_t nclaims;
-	/* Blocks of the others and the free list as they were, likewise (OWNER_AG, OWNER_INOBT, OWNER_REFC). */
+	/* Blocks that the trees to be replaced and the free list had (OWNER_AG, OWNER_INOBT, OWNER_REFC). */
 	const struct use *old;
 	size_t nold;
-	/* Inode trees: NULL leaves them as they are, and `claims` must hold their blocks. Else the records, by start.
-	 */
+	/* Records of the new inobt, by start; NULL: the inode trees stay, and `claims` must hold their blocks. */
 	const struct inobt_record *chunks;
 	size_t nchunks;
-	/* the AGI as it was: its hints and unlinked lists are kept, and all the rest if the trees are */
+	/* the AGI as it was: its hints and unlinked lists are kept, and if the inode trees stay, all the rest */
 	struct agi agi;
 };
 
-/* What has become of it. */
+/* What mend_ag() has made. */
 struct ag_mended {
 	struct agf agf;
 	struct agi agi;
-	uint64_t blocks;    /* of the new trees */
-	uint64_t collision; /* -EEXIST: the first block that is used twice and may not be */
+	uint64_t blocks;    /* how many the new trees have */
+	uint64_t collision; /* after -EEXIST: the first block that is used twice and may not be */
 };
 
-/* Takes what is to be written: device_stage() in the end. 0 or negative errno. */
+/* Stages bytes to be written, by device_stage() in the end. write() returns 0 or a negative errno. */
 struct ag_writer {
 	int (*write)(void *ctx, const void *bytes, uint64_t offset, size_t len);
 	void *ctx;
@@ -50,16 +48,17 @@ struct ag_writer {
 
 /*
  * Write new trees, free list, AGF and, with chunks, AGI; the headers last.  0; -EEXIST: claims collide; -EINVAL: a
- * claim lies outside of the group; -ENOSPC: the new trees don't fit; -ENOMEM; what the writer returned.
- * Nothing has been written if it is one of the first three.  The claims are sorted, and joined where the rmapbt has
- * them as one.
+ * claim lies outside of the group; -ENOSPC: the new trees don't fit; -ENOMEM; or what the writer returned.  Nothing has
+ * been written after the first three errors.  The claims are sorted; where there is an rmapbt, claims that are one
+ * record of it are joined, and contents->nclaims is their number then.
  */
 int mend_ag(const struct geometry *geo, struct ag_contents *contents, const struct ag_writer *writer,
 	    struct ag_mended *ret_mended);
 
 /*
- * The inode trees and the AGI alone, where it is not yet known who owns which block: how many blocks that takes (0:
- * more than there can be), and writing them, in ascending order, to blocks of the group that the caller has found.
+ * The inode trees and the AGI alone, where it is not yet known who owns which block.  mend_ag_inode_blocks(): how many
+ * blocks the trees take; 0: one would be too high.  mend_ag_inode_trees(): write them to so many blocks of the group,
+ * in ascending order, which the caller has found.
  */
 uint32_t mend_ag_inode_blocks(const struct geometry *geo, const struct ag_contents *contents);
 int mend_ag_inode_trees(const struct geometry *geo, const struct ag_contents *contents, uint64_t *blocks,
@@ -68,7 +67,7 @@ int mend_ag_inode_trees(const struct geometry *geo, const struct ag_contents *co
 /* Write the AGI only, over trees that stand. */
 int mend_agi_header(const struct geometry *geo, agno_t agno, const struct agi *agi, const struct ag_writer *writer);
 
-/* A free block's part in a group: what the superblock counts as free of it (ondisk 12, S6). */
+/* How many blocks of the group the superblock counts as free (ondisk 12, S6). */
 static inline uint64_t agf_free_blocks(const struct agf *agf)
 {
 	return (uint64_t)agf->freeblks + agf->flcount + agf->btreeblks;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * AGF, AGI and AGFL: written anew with all that can still be made out in them (ondisk 02).  Identity, length and what
- * is not in use follow from the geometry; counters and heights from the trees, as far as those could be walked; roots
- * stay as they were read, and the next check says what they are worth.
+ * AGF, AGI and AGFL: written anew with all that can still be made out in them (ondisk 02).  Identity, length and unused
+ * fields follow from the geometry; counters and heights from the trees, as far as these could be walked.  Roots stay as
+ * they were read; the next check tells whether they are right.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -22,7 +22,7 @@ static void put_magic(uint8_t *sector, uint32_t magic)
 	memcpy(sector, &word, sizeof(word));
 }
 
-/* Heights of the trees that could be walked. */
+/* Set the heights of those trees that could be walked. */
 static void restore_levels(const struct ag_state *ag, const uint32_t *walked, uint32_t *levels)
 {
 	for (unsigned kind = 0; kind < BT_AG_NR; kind++)
@@ -67,7 +67,10 @@ static void restore_agi(const struct check *c, agno_t agno, const struct ag_stat
 	agi_encode(c->geo, agno, &agi, sector);
 }
 
-/* The slots stay but for those that nobody may use; blocks in active ones that can't be are for a rebuild. */
+/*
+ * All slots keep their blocks but those that hold no block of a group: these become empty.  If an active one is among
+ * them, the next check finds it, and the group is rebuilt.  Without memory the sector stays as it is.
+ */
 static void restore_agfl(const struct geometry *g, agno_t agno, uint8_t *sector)
 {
 	uint32_t header = agfl_header_size(g->crc), slots = agfl_slots(g->crc, g->sector_size);
@@ -106,7 +109,7 @@ static int restore(struct mend *m, const struct found *found)
 		free(before);
 		return -ENOMEM;
 	}
-	/* what can't be read is zero, and written again */
+	/* a sector that can't be read counts as zeroes, and is always written */
 	readable = !mend_read(m, sector, offset, g->sector_size);
 	memcpy(before, sector, g->sector_size);
 	if (found->place.object == OBJ_AGF)
@@ -115,7 +118,7 @@ static int restore(struct mend *m, const struct found *found)
 		restore_agi(&check, agno, &m->now->traverse->ags[agno.v], sector);
 	else
 		restore_agfl(g, agno, sector);
-	/* where a root is lost, all that can be made out may be there already: that is for a rebuild */
+	/* if nothing changes, something else is wrong, such as a root, which needs a rebuild */
 	if (!readable || memcmp(before, sector, g->sector_size) != 0) {
 		ret = mend_write(m, sector, offset, g->sector_size);
 		if (!ret)

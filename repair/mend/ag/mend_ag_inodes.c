@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The inobt and finobt of allocation groups, and their AGI's part in them: written anew from all that tells of
- * inodes (mend_chunks.h).  Leaves behind blocks that the space trees don't know of yet.
+ * The inobt and finobt of allocation groups, and what the AGI says of them: written anew from all that tells of inodes
+ * (mend_chunks.h).  The space btrees don't know yet which blocks the new trees have: the next check finds that.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -12,25 +12,26 @@
 
 struct work {
 	struct mend *m;
-	const struct found **why;   /* per AG; NULL: nothing to do */
+	const struct found **why;   /* per AG: the finding that it is mended for; NULL: nothing to do */
 	enum inobt_trust *trust;    /* per AG */
 	bool *rebuilt;		    /* per AG */
-	struct mend_chunks *chunks; /* per AG: all there are */
-	struct mend_chunks *more;   /* per AG: those of them with inodes in use that the survey has not gone into */
-	bool any_more;
-	bool adopted; /* the survey is that of the check */
+	struct mend_chunks *chunks; /* per AG: all its chunks, as they shall be */
+	struct mend_chunks *more;   /* per AG: those with inodes in use whose claims `survey` does not have */
+	bool any_more;		    /* there are such chunks in any AG that was looked at */
+	bool adopted;		    /* `survey` came with the last check */
 	struct mend_survey survey;
-	bool *lacking;		   /* per AG: by that, there are too few blocks for its new trees */
+	bool *lacking;		   /* per AG: `survey` has too few free blocks for its new trees */
 	struct mend_survey closer; /* of these AGs, with the claims of inodes that were found; empty: not made yet */
 };
 
-/* Who tells, beside those who claim them, which blocks are not free. */
+/* Which blocks may be taken for new trees, of those that nobody claims. */
 enum witness {
-	BY_TREES,  /* the free-space btrees, and the rmapbt */
-	BY_RMAPBT, /* the rmapbt alone: it knows those of maps that can't be read */
-	BY_CLAIMS, /* nobody */
+	BY_TREES,  /* those that are free by the bnobt, and not in use by the rmapbt */
+	BY_RMAPBT, /* those that are not in use by the rmapbt, which knows blocks of maps that can't be read */
+	BY_CLAIMS, /* all */
 };
 
+/* The blocks that may be taken; free the map whatever came of it. 0 or -ENOMEM. */
 static int find_free(const struct work *w, const struct mend_survey *survey, agno_t agno, enum witness by,
 		     struct block_map *map)
 {
@@ -52,7 +53,7 @@ static int find_free(const struct work *w, const struct mend_survey *survey, agn
 	return 0;
 }
 
-/* The first run of so many blocks, or the first blocks of any. False: there are less. */
+/* Take the first run of so many blocks; if there is none, the first blocks there are. False: there are too few. */
 static bool take(const struct block_map *map, uint64_t *blocks, uint32_t need)
 {
 	uint32_t run = 0, n = 0;
@@ -71,6 +72,7 @@ static bool take(const struct block_map *map, uint64_t *blocks, uint32_t need)
 	return n == need;
 }
 
+/* The same of blocks that may be taken by this witness. 0, -ENOSPC or -ENOMEM. */
 static int take_free(const struct work *w, const struct mend_survey *survey, agno_t agno, enum witness by,
 		     uint64_t *blocks, uint32_t need)
 {
@@ -83,7 +85,10 @@ static int take_free(const struct work *w, const struct mend_survey *survey, agn
 	return ret;
 }
 
-/* The old trees' own, if nobody else has them: what is in them is lost then, or told by the inodes as well. */
+/*
+ * Take blocks of the old inode trees that nobody else claims: what they say is lost, or the inodes tell it as well.
+ * 0, -ENOSPC, or another negative errno.
+ */
 static int take_old(const struct work *w, agno_t agno, uint64_t *blocks, uint32_t need)
 {
 	struct mend_evidence evidence;
@@ -115,9 +120,10 @@ static int take_old(const struct work *w, agno_t agno, uint64_t *blocks, uint32_
 }
 
 /*
- * Blocks for the new trees: free by the bnobt and claimed by nobody, in which case it does not matter whose claims are
- * not known yet.  Else they have to be: those of the inodes that were found are surveyed as well, and who has lost his
- * map is spared if the rmapbt knows him, or by taking the old trees' own.
+ * Blocks for the new trees.  At first they must be free by the bnobt and claimed by nobody; then it does not matter
+ * that some claims are not known yet.  If that does not suffice, the inodes that were found are surveyed as well
+ * (`closer`), and blocks that nobody claims are taken.  Inodes whose maps are lost may have some of these, so those
+ * that the rmapbt has as nobody's come first, then the old trees' own.
  */
 static int find_blocks(const struct work *w, agno_t agno, uint64_t *blocks, uint32_t need)
 {
@@ -135,7 +141,7 @@ static int find_blocks(const struct work *w, agno_t agno, uint64_t *blocks, uint
 	return ret == -ENOSPC ? take_free(w, &w->closer, agno, BY_CLAIMS, blocks, need) : ret;
 }
 
-/* Only the AGI's count was in doubt, and there are no more inodes than the inobt has. */
+/* Whether the AGI's count alone is wrong: that was the finding, and there are no more chunks than the inobt has. */
 static bool inobt_is_right(const struct work *w, agno_t agno)
 {
 	size_t count, known = 0;
@@ -161,6 +167,7 @@ static int set_counts(struct work *w, agno_t agno)
 	return ret;
 }
 
+/* Find blocks for the new trees and write them. 0, -ENOSPC, or another negative errno. */
 static int write_trees(struct work *w, agno_t agno)
 {
 	const struct geometry *geo = &w->m->now->geo;
@@ -199,6 +206,7 @@ static int rebuild(struct work *w, agno_t agno)
 	return ret == -ENOSPC || ret == -E2BIG ? 0 : ret;
 }
 
+/* Whether a finding may mean that the inobt lacks chunks, even if it could be walked whole. */
 static bool tells_of_loss(const struct found *why)
 {
 	switch (why->problem.finding) {
@@ -270,7 +278,7 @@ static int mend_group(struct work *w, agno_t agno)
 	return inobt_is_right(w, agno) ? set_counts(w, agno) : rebuild(w, agno);
 }
 
-/* One step for all groups, which have been surveyed; or are, one by one, first. */
+/* Do a step for each group that is mended. one_by_one: each is surveyed for it, since one of all takes too much. */
 static int each_group(struct work *w, bool one_by_one, int (*step)(struct work *w, agno_t agno))
 {
 	const struct repair *now = w->m->now;
@@ -295,7 +303,10 @@ static int each_group(struct work *w, bool one_by_one, int (*step)(struct work *
 	return ret;
 }
 
-/* Blocks of a group are free for its own trees alone, so one survey serves all; or each has its own. */
+/*
+ * Try again where there were too few blocks, with a survey that knows the inodes that were found.  A group's trees take
+ * blocks of that group only, so one survey serves all groups; if it takes too much memory, each group gets its own.
+ */
 static int rebuild_lacking(struct work *w)
 {
 	const uint32_t agcount = w->m->now->geo.agcount;
@@ -323,7 +334,7 @@ static int rebuild_lacking(struct work *w)
 	return ret;
 }
 
-/* What the superblock counts, where all groups are known. */
+/* If the inodes of all groups are known now, add findings that set the superblock's counts right. */
 static int counts_follow(struct work *w)
 {
 	uint64_t inodes = 0, free_inodes = 0;
@@ -349,7 +360,7 @@ static int counts_follow(struct work *w)
 	return ret || !any ? ret : mend_follows_count(w->m, F_SB_IFREE_COUNT, free_inodes);
 }
 
-/* The same chunks as before, of which others may be in use now: what their inodes claim was surveyed. */
+/* Whether the inobt had the same chunks before, so that the survey has all claims. Masks of free inodes may differ. */
 static bool same_chunks(const struct work *w, agno_t agno)
 {
 	const struct mend_chunks *now = &w->chunks[agno.v];
@@ -367,7 +378,7 @@ static bool same_chunks(const struct work *w, agno_t agno)
 	return n == now->count;
 }
 
-/* The check's survey goes back if all inodes there are were in it. */
+/* Give back the survey that came with the check, if it has the claims of all inodes. */
 static int return_survey(struct work *w)
 {
 	bool same = w->adopted;
@@ -485,7 +496,7 @@ int mend_ag_inodes_add(struct mend *m, agno_t agno, const struct inobt_record *m
 	if (!ret && w.closer.ags)
 		ret = write_trees(&w, agno);
 	work_free(&w);
-	if (!ret) /* the one that came with the check lacks these chunks: trees made anew by that would, too */
+	if (!ret) /* the one that came with the check lacks these chunks, and so would trees that are built by it */
 		mend_space_forget_survey(m);
 	return ret == -E2BIG ? -ENOSPC : ret;
 }

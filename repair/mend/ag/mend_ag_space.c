@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The btrees of an allocation group that say who owns which block, and its free list: rebuilt from what inodes, their
- * forks and the inode trees use (ondisk 12, "What derives from what").  Relies on all inodes having been looked at: as
- * long as one has blocks that are not known, nothing is taken for free.
+ * The space btrees of an allocation group (bnobt, cntbt, rmapbt, refcountbt) and its free list: rebuilt from the blocks
+ * that inodes, their forks and the inode trees use (ondisk 12, "What derives from what").  As long as an inode may have
+ * blocks that are not known, nothing is rebuilt, since these would be taken for free.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -13,16 +13,19 @@
 #include "mend/mend_evidence.h"
 #include "mend/mend_records.h"
 
-/* Groups to rebuild, and the finding that is the reason. */
+/* All arrays have an element per AG. */
 struct work {
 	struct mend *m;
-	const struct found **why; /* per AG; NULL: it is sound */
-	int *results;		  /* per AG: what became of it */
-	struct ag_contents *held; /* per AG: what it holds, as long as there is evidence of it */
-	uint64_t *free;		  /* per AG that was rebuilt: blocks that are free now, as the superblock counts them */
+	const struct found **why; /* the finding that it is rebuilt for; NULL: it stays */
+	int *results;		  /* what mend_ag() or a step before it returned */
+	struct ag_contents *held; /* what it holds; valid while its evidence is */
+	uint64_t *free;		  /* if it was rebuilt: blocks that are free now, as the superblock counts them */
 };
 
-/* Blocks that can't be read count as those of old trees: the new ones go there only for want of others. */
+/*
+ * Add blocks that can't be read to contents->old: new trees go to blocks of old ones only for want of others.
+ * *ret_old: the array that contents->old is now, to be freed by the caller; NULL: all blocks could be read.
+ */
 static int leave_out_unreadable(const struct mend *m, struct ag_contents *contents, struct use **ret_old)
 {
 	const struct geometry *geo = &m->now->geo;
@@ -78,7 +81,7 @@ static void rebuild(void *ctx, struct mend_evidence *evidence, group_t group)
 	work->free[agno.v] = ret ? 0 : agf_free_blocks(&mended.agf);
 }
 
-/* Files made anew while nobody knew which blocks are shared, as it may be. */
+/* If the claim's owner is a file that was made anew, it may lack the reflink flag that its shared blocks need. */
 static int share_follows(struct mend *m, const struct use *use)
 {
 	const xino_t ino = { use->owner };
@@ -88,10 +91,10 @@ static int share_follows(struct mend *m, const struct use *use)
 		       : 0;
 }
 
-/* Whose blocks are shared shows when all claims of the group are known; they come by their start. */
+/* Find owners of overlapping claims, now that all claims of the group are known. The claims are in order of start. */
 static int shares_follow(struct mend *m, const struct ag_contents *held)
 {
-	const struct use *farthest = NULL; /* of those before */
+	const struct use *farthest = NULL; /* of the claims before, the one that ends last */
 	int ret = 0;
 
 	for (size_t i = 0; i < held->nclaims && m->notes.remade.count && !ret; i++) {
@@ -127,7 +130,7 @@ static int tell(void *ctx, struct mend_evidence *evidence, group_t group)
 	case -ENOSPC:
 		mend_not_rebuilt(m, agno, "there is no room for new ones");
 		return 0;
-	case -EEXIST: /* blocks with several owners, which is for others to settle */
+	case -EEXIST: /* blocks with several owners, which other menders settle first */
 	case -EINVAL:
 		return 0;
 	default:
@@ -135,7 +138,7 @@ static int tell(void *ctx, struct mend_evidence *evidence, group_t group)
 	}
 }
 
-/* What the superblock counts, where all groups are known. */
+/* If the free blocks of all groups are known now, add a finding that sets the superblock's count right. */
 static int count_follows(const struct work *work)
 {
 	const struct repair *now = work->m->now;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The lists of inodes that were deleted while open (ondisk 02, "Unlinked buckets"): linked anew, each in the order of
- * inode numbers.  Who belongs on them is known by now: all inodes in use without a link.  Others point nowhere.
+ * inode numbers.  They hold all inodes that are in use and have no link, which are known by now; next_unlinked of all
+ * other inodes is set to NULL_AGINO.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -20,10 +21,10 @@ struct lists {
 	const struct geometry *geo;
 	agno_t agno;
 	const struct ag_state *ag;
-	uint8_t *chunk; /* bytes of 64 inodes */
+	uint8_t *chunk; /* room for the bytes of 64 inodes */
 };
 
-/* The first inode on the list of a bucket among those from unlinked[i] on. */
+/* The first of unlinked[i] and those behind it that belongs to the bucket; NULL_AGINO: none does. */
 static uint32_t next_of_bucket(const struct lists *l, size_t i, uint32_t bucket)
 {
 	for (; i < l->ag->nunlinked; i++)
@@ -32,7 +33,7 @@ static uint32_t next_of_bucket(const struct lists *l, size_t i, uint32_t bucket)
 	return NULL_AGINO;
 }
 
-/* What an inode is to point to. */
+/* What an inode's next_unlinked must be. */
 static uint32_t next_of(const struct lists *l, uint32_t agino)
 {
 	const struct unlinked_inode *inode = unlinked_find(l->ag, agino);
@@ -42,7 +43,7 @@ static uint32_t next_of(const struct lists *l, uint32_t agino)
 	return next_of_bucket(l, (size_t)(inode - l->ag->unlinked) + 1, agino % AGI_UNLINKED_BUCKETS);
 }
 
-/* The inodes of a chunk that don't point where they should; written with those beside them. */
+/* Set next_unlinked where it is wrong in inodes of a chunk. What is written are whole sectors. */
 static int link_chunk(const struct lists *l, const struct inobt_record *r)
 {
 	const uint64_t exist = inobt_existing(r->holemask);
@@ -54,7 +55,7 @@ static int link_chunk(const struct lists *l, const struct inobt_record *r)
 	int ret = 0;
 
 	if (mend_read(l->m, l->chunk, offset, len))
-		return 0; /* others have to see to it first */
+		return 0; /* unreadable inodes have to be mended first */
 	for (size_t at = 0; at < len && !ret; at += unit) {
 		bool changed = false;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Chunks that no tree tells of, where nobody is known to have the blocks: by what lies there.  All of these are read,
- * but for holes of an image.
+ * Candidates for chunks that no tree tells of: all blocks that nobody claims and that are not free are read, but for
+ * holes of an image file, to see whether they begin with an inode.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 #include "mend_chunk_search.h"
 #include "parallel.h"
 
-/* The root is the first inode of its chunk (ondisk 00, section 2): no other place of one leads past that. */
+/* The root is the first inode of its chunk (ondisk 00, section 2), so that one is a candidate in any case. */
 static int take_root(struct chunk_search *s)
 {
 	const struct geometry *g = s->geo;
@@ -22,23 +22,23 @@ static int take_root(struct chunk_search *s)
 /* Blocks that begin with an inode, looked for by several threads. */
 struct looking {
 	const struct chunk_search *search;
-	struct block_map known; /* of chunks that are settled */
-	struct block_map inodes;
-	bool again;  /* in those, too */
-	bool failed; /* atomic: out of memory */
+	struct block_map known;	 /* blocks of chunks that are settled */
+	struct block_map inodes; /* blocks that begin with an inode */
+	bool again;		 /* look at known ones, too */
+	bool failed;		 /* atomic: out of memory */
 };
 
 #define LOOK_BYTES  (256u << 10) /* that are read together */
 #define LOOK_BLOCKS 1024u	 /* that a thread takes at a time */
 
-/* Nobody is known to have a claim to it, nor is it free: inodes there would be old ones. */
+/* Whether the block may be one of a lost chunk. It is not if it is free: inodes there would be old ones. */
 static bool is_nobodys(const struct looking *l, uint64_t block)
 {
 	return block >= l->search->geo->first_data_agbno && !chunk_block_taken(l->search, block) &&
 	       !chunk_block_free(l->search, block) && (l->again || !block_map_get(&l->known, block));
 }
 
-/* Of blocks [first, first + count) those that are nobody's; together, unless some of them can't be read. */
+/* Look at nobody's blocks among [first, first + count). They are read together, or one by one if that fails. */
 static void look_at(const struct looking *l, uint8_t *bytes, uint32_t first, uint32_t count)
 {
 	const struct chunk_search *s = l->search;
@@ -94,13 +94,16 @@ static void look_at_part(void *ctx, size_t part)
 	free(bytes);
 }
 
-/* Whether chunks are whole, and may begin where another one would be in the middle. */
+/* Whether chunks have no holes, and are aligned to less than their size, so that a wrong start may look possible. */
 static bool may_be_misplaced(const struct geometry *g)
 {
 	return !g->sparse && (uint64_t)g->cluster_align << g->inopb_log < INODES_PER_CHUNK;
 }
 
-/* The run of inodes that holds the first one of the chunk; *start == *end: there is none. */
+/*
+ * The run of blocks [*start, *end) with inodes that holds the first block with inodes of the chunk; empty: there is
+ * none.  They hold the run that was found last, which is not looked for again.
+ */
 static void find_run(const struct looking *l, const struct inobt_record *r, uint32_t *start, uint32_t *end)
 {
 	const struct geometry *g = l->search->geo;
@@ -121,8 +124,8 @@ static void find_run(const struct looking *l, const struct inobt_record *r, uint
 }
 
 /*
- * A run of inodes that chunks fill has them one behind the other: a record that says otherwise is damaged, and would
- * leave pieces on both sides that are too small for another one.
+ * In a run of blocks with inodes whose length is a multiple of a chunk's, chunks follow each other from its start.  A
+ * record that has one elsewhere is damaged, and would leave pieces on both sides that are too small for a chunk.
  */
 static void drop_misplaced(struct chunk_search *s, struct looking *l, struct chunk_places *places)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Between the files that find chunks of inodes, mend_chunk*.c: what they look among, and what they settle. */
+/* What the files that find chunks of inodes, mend_chunk*.c, share: candidates, and which of them are chunks. */
 #ifndef XFSCK_REPAIR_MEND_CHUNK_SEARCH_H
 #define XFSCK_REPAIR_MEND_CHUNK_SEARCH_H
 
@@ -7,18 +7,20 @@
 #include "disk/inode.h"
 #include "mend_chunks.h"
 
-#define CHUNK_THREADS 8u /* most of whose time is the device's */
+#define CHUNK_THREADS 8u /* they mostly wait for the device */
 
+/* What tells of a candidate; the better witness comes first. */
 enum chunk_witness {
 	BY_INOBT,
 	BY_FINOBT,
-	BY_RMAP,
-	BY_LOOKS,
+	BY_RMAP,  /* the rmapbt gives its blocks to inodes */
+	BY_LOOKS, /* a block begins with what looks like an inode */
 };
 
+/* A place where a chunk may be. */
 struct chunk_candidate {
 	enum chunk_witness by;
-	struct inobt_record record; /* of the last two only the start counts */
+	struct inobt_record record; /* BY_RMAP, BY_LOOKS: only the start is set */
 };
 
 struct chunk_search {
@@ -26,49 +28,50 @@ struct chunk_search {
 	const struct geometry *geo;
 	agno_t agno;
 	const struct mend_survey *survey;
-	const struct survey_ag *ag; /* of it */
+	const struct survey_ag *ag; /* the survey's maps of the AG */
 	enum inobt_trust trust;
 	struct chunk_candidate *v;
 	size_t count, room;
-	struct inobt_record *chunks; /* those that are settled */
+	struct inobt_record *chunks; /* candidates that proved to be chunks, as they shall be */
 	size_t nchunks, chunks_room;
-	agino_t *hollow; /* of these, where the rmapbt alone says that there is one, and no inode is left */
+	agino_t *hollow; /* starts of those chunks of which only the rmapbt tells, and in which no inode is left */
 	size_t nhollow, hollow_room;
 };
 
-/* What a candidate comes to. */
+/* What a candidate proves to be. */
 struct chunk_outcome {
-	bool is, hollow;	    /* a chunk; see chunk_search.hollow */
-	struct inobt_record record; /* as it shall be */
+	bool is_chunk, hollow;	    /* hollow: see struct chunk_search */
+	struct inobt_record record; /* of a chunk, as it shall be */
 };
 
 /*
- * Where chunks are: a mark for each 64 inode numbers that chunks reach into, on either side, since they need not be
- * aligned: 1 + the start of the chunk that begins there.
+ * Where chunks begin: at[i] is 1 + the start of the chunk that begins within the 64 inode numbers from 64 * i on, or 0.
+ * Chunks need not be aligned to 64, so one may reach into the next 64 numbers.
  */
 struct chunk_places {
 	uint32_t *at;
-	uint64_t inodes; /* numbers of the AG */
+	uint64_t inodes; /* how many inode numbers the AG has */
 };
 
-/* mend_chunks.c: one more candidate; ... */
+/* mend_chunks.c: add a candidate; ... */
 int chunk_add(struct chunk_search *s, enum chunk_witness by, const struct inobt_record *record);
-/* ... all those in a run of blocks that inodes have. 0 or -ENOMEM. */
+/* ... or one for each 64 inode numbers of blocks [start, end), which seem to hold inodes. 0 or -ENOMEM. */
 int chunk_add_run(struct chunk_search *s, enum chunk_witness by, uint64_t start, uint64_t end);
 
-/* mend_chunk_looks.c: add those where it looks like inodes, with nobody there. 0 or -ENOMEM. */
+/* mend_chunk_looks.c: add candidates where blocks that nobody claims look like inodes. 0 or -ENOMEM. */
 int chunk_take_looks(struct chunk_search *s, struct chunk_places *places);
 
-/* mend_chunk_settle.c: chunk: for the bytes of its inodes. */
+/* mend_chunk_settle.c: whether a candidate is a chunk, and with which record. chunk: room for the bytes of 64 inodes.
+ */
 struct chunk_outcome chunk_settle(const struct chunk_search *s, const struct chunk_candidate *c, uint8_t *chunk);
-/* Whether it has the magic of an inode, and its number if it has one. */
+/* Whether the bytes have an inode's magic number and version and, on version 5, this inode number. */
 bool chunk_looks_like_inode(const struct geometry *g, xino_t ino, const struct dinode_disk *d);
-/* Set the counts of a record by its masks. */
+/* Set the counts of a record by its masks; inodes in holes are marked free. */
 void chunk_count(struct inobt_record *r);
 
 /*
- * Claimed by somebody else than inodes. Blocks of the free list may still hold inodes; they are told from those by the
- * rmapbt.
+ * Whether somebody else than inodes claims the block.  Blocks of the free list may still hold old inodes, so a block
+ * that the group itself claims counts, too, unless the rmapbt gives it to inodes.
  */
 static inline bool chunk_block_taken(const struct chunk_search *s, uint64_t block)
 {
@@ -76,7 +79,7 @@ static inline bool chunk_block_taken(const struct chunk_search *s, uint64_t bloc
 	       (block_map_get(&s->ag->single, block) && !block_map_get(&s->ag->inodes, block));
 }
 
-/* By the free-space btrees. */
+/* Whether the free-space btree has the block. */
 static inline bool chunk_block_free(const struct chunk_search *s, uint64_t block)
 {
 	return block_map_get(&s->ag->free, block);

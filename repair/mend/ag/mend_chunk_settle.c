@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What becomes of a place where a chunk of inodes may be.  A record of the inobt counts unless none of its inodes is
- * one; others must lie where nobody else is, and hold inodes.  Where a record and an inode contradict each other about
- * whether that is in use, the inode counts if it is whole and says so throughout: a free one has neither type, nor
- * links, nor blocks; one in use has a type and links (ondisk 12, I5).
+ * Whether there is a chunk of inodes in a place where one may be, and which of its inodes are in use.  A record of the
+ * inobt is believed unless its blocks hold no inode; other candidates must also lie where nobody else is.  If a record
+ * and an inode contradict each other about whether the inode is in use, the inode is right if it is whole and
+ * consistent: a free one has neither type, nor links, nor blocks; one in use has a type and links (ondisk 12, I5).
  */
 #include "libxfs/crc.h"
 #include "mend/inode/mend_inode.h"
@@ -34,7 +34,7 @@ enum state {
 	NO_INODE,
 	IN_USE,
 	NOT_IN_USE,
-	UNCLEAR, /* but an inode */
+	UNCLEAR, /* an inode, but damaged or inconsistent */
 };
 
 static bool type_possible(uint16_t mode)
@@ -69,7 +69,7 @@ static enum state state_of(const struct chunk_search *s, const uint8_t *bytes, a
 	return type_possible(mode) && links ? IN_USE : UNCLEAR;
 }
 
-/* What would be the state of an inode of which no record tells: a free one has no type, whichever. */
+/* Whether an inode of which no record tells, and whose state is unclear, is in use: a free one has no mode at all. */
 static bool used_by_looks(const uint8_t *bytes)
 {
 	const struct dinode_disk *d = (const struct dinode_disk *)bytes;
@@ -81,7 +81,7 @@ static bool used_by_looks(const uint8_t *bytes)
 
 typedef bool block_is(const struct chunk_search *s, uint64_t block);
 
-/* By the rmapbt, for inodes. */
+/* Whether the rmapbt gives the block to inodes. */
 static bool is_mapped(const struct chunk_search *s, uint64_t block)
 {
 	return block_map_get(&s->ag->inodes, block);
@@ -106,7 +106,7 @@ static bool any_block(const struct chunk_search *s, block_is *is, const struct i
 	return false;
 }
 
-/* Whether these inodes are those with the root among them: they are there, whatever lies in their place. */
+/* Whether the root is among these inodes: they exist then, whatever lies in their place. */
 static bool has_root(const struct chunk_search *s, uint64_t first, unsigned count)
 {
 	const struct geometry *g = s->geo;
@@ -116,8 +116,9 @@ static bool has_root(const struct chunk_search *s, uint64_t first, unsigned coun
 }
 
 /*
- * Parts of a sparse chunk exist that the rmapbt gives to inodes, or that hold some, most of them, and nobody else has.
- * One is enough where its checksum says so, and nothing is free.
+ * The holes of a chunk of which no inobt record tells.  A part of a sparse chunk exists if nobody else claims it, and
+ * if at least half of its inodes are there or have blocks that the rmapbt gives to inodes.  A single inode in use is
+ * enough if its checksum is right and none of the part's blocks is free; and so is the root inode, whatever is left.
  */
 static uint16_t holemask_of(const struct chunk_search *s, enum chunk_witness by, agino_t start,
 			    const enum state states[INODES_PER_CHUNK])
@@ -160,15 +161,16 @@ static bool possible_start(const struct chunk_search *s, agino_t start)
 	       start.v + (uint64_t)INODES_PER_CHUNK <= end && start.v % align == 0;
 }
 
-/* A record of which masks and counts agree. */
+/* Whether the record's masks and counts agree. */
 static bool is_consistent(const struct inobt_record *r)
 {
 	return r->freecount == __builtin_popcountll(r->free & inobt_existing(r->holemask));
 }
 
 /*
- * Which are in use: what the inodes say, where they do, or else the record.  Where there is neither one may have been:
- * what others know of it decides that (mend_inode_lost.c), which frees it if nobody knows anything.  Roots are.
+ * Which inodes are in use: what they say themselves if they are whole, else what the record says.  Without a record
+ * that can be believed, one with a mode counts as in use, and so does one that is lost: mend_inode_lost.c makes it anew
+ * if others know of it, else frees it.  Roots are always in use.
  */
 static void settle_free(const struct chunk_search *s, const struct chunk_candidate *c, const uint8_t *chunk,
 			const enum state states[INODES_PER_CHUNK], struct inobt_record *r)
@@ -188,7 +190,7 @@ static void settle_free(const struct chunk_search *s, const struct chunk_candida
 	}
 }
 
-/* None of its inodes is one, but it is where a chunk was: what leads to it says so, and the rmapbt. */
+/* Whether a candidate without a single inode is a chunk nevertheless, whose inodes are all lost. */
 static bool is_lost_chunk(const struct chunk_search *s, enum chunk_witness by, const struct inobt_record *r,
 			  bool readable)
 {
@@ -262,7 +264,7 @@ struct chunk_outcome chunk_settle(const struct chunk_search *s, const struct chu
 		return none;
 	settle_free(s, c, chunk, states, &r);
 	chunk_count(&r);
-	/* of a chunk that is gone, everything may still be there, inodes in use included */
+	/* blocks of a chunk that was given up may still hold all its inodes, some of which seem to be in use */
 	if (c->by != BY_INOBT && (c->by == BY_LOOKS || r.freecount == r.count) && any_block(s, chunk_block_free, &r))
 		return none;
 	return (struct chunk_outcome){ true, found == 0 && c->by == BY_RMAP, r };

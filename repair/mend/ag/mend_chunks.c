@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Chunks of inodes, from all that tells of them: records of the inode btrees, the rmapbt, and where these are lost what
- * lies in blocks that nobody has.  The better witness comes first, and takes the place.
+ * Chunks of inodes, from all that tells of them: records of the inode btrees, the rmapbt, and, where these are lost,
+ * blocks that nobody claims but that look like inodes.  Candidates of the better witness come first; one that overlaps
+ * a chunk that is settled already is dropped.
  */
 #include "mend_chunks.h"
 
@@ -32,6 +33,7 @@ int chunk_add_run(struct chunk_search *s, enum chunk_witness by, uint64_t start,
 	return ret;
 }
 
+/* Add the candidates that inobt, finobt and rmapbt tell of, out of the survey. */
 static int take_records(struct chunk_search *s)
 {
 	size_t nchunks;
@@ -97,7 +99,7 @@ void mend_chunks_mark(const struct geometry *geo, const struct inobt_record *chu
 
 #define SLICE 16u /* candidates that a thread takes at a time */
 
-/* Candidates of one witness that don't lie where another chunk is already. */
+/* Candidates of one witness that overlap no chunk, and what they prove to be. */
 struct settling {
 	const struct chunk_search *search;
 	const struct chunk_candidate **v;
@@ -118,6 +120,7 @@ static void settle_slice(void *ctx, size_t slice)
 	free(chunk);
 }
 
+/* Whether a chunk that begins at inode `start` would overlap none of the others. */
 static bool is_vacant(const struct chunk_places *p, uint64_t start)
 {
 	const uint64_t slot = start / INODES_PER_CHUNK;
@@ -127,7 +130,7 @@ static bool is_vacant(const struct chunk_places *p, uint64_t start)
 	       !(p->at[slot + 1] && p->at[slot + 1] - 1 < start + INODES_PER_CHUNK);
 }
 
-/* The candidates [first, end), which one witness has, in their order; those that are chunks go to the settled ones. */
+/* Settle the candidates [first, end), all of one witness: in their order, those that are chunks go to s->chunks. */
 static int settle_witness(struct settling *t, struct chunk_search *s, size_t first, size_t end, struct chunk_places *p)
 {
 	t->count = 0;
@@ -138,7 +141,7 @@ static int settle_witness(struct settling *t, struct chunk_search *s, size_t fir
 	for (size_t i = 0; i < t->count && !t->failed; i++) {
 		const uint32_t start = t->v[i]->record.start.v;
 
-		if (!t->outcomes[i].is || !is_vacant(p, start))
+		if (!t->outcomes[i].is_chunk || !is_vacant(p, start))
 			continue;
 		if (array_grow(&s->chunks, &s->chunks_room, s->nchunks, sizeof(*s->chunks)) ||
 		    array_grow(&s->hollow, &s->hollow_room, s->nhollow, sizeof(*s->hollow)))
@@ -151,7 +154,7 @@ static int settle_witness(struct settling *t, struct chunk_search *s, size_t fir
 	return t->failed ? -ENOMEM : 0;
 }
 
-/* All candidates, the better witness first; what lies where another chunk is already is dropped. */
+/* Settle all candidates, those of the better witness first. */
 static int settle_all(struct chunk_search *s, struct chunk_places *places)
 {
 	struct settling t = { .search = s,
@@ -179,13 +182,14 @@ static int start_order(const void *a, const void *b)
 	return (x->v > y->v) - (x->v < y->v);
 }
 
-/* They are in order, as candidates of one witness are settled. */
+/* hollow[] is in order: its chunks are all by one witness, whose candidates are settled in the order of their starts.
+ */
 static bool is_hollow(const struct chunk_search *s, agino_t start)
 {
 	return s->nhollow && bsearch(&start, s->hollow, s->nhollow, sizeof(start), start_order);
 }
 
-/* By how many inodes what was settled differs from what the AGI counts; 0: or nobody knows. */
+/* By how many inodes the chunks exceed the AGI's count; also 0 if there is no AGI. */
 static int64_t miscount(const struct chunk_search *s)
 {
 	int64_t count = 0;
@@ -197,7 +201,10 @@ static int64_t miscount(const struct chunk_search *s)
 	return count - s->survey->agis[s->agno.v].count;
 }
 
-/* A record of the rmapbt that is damaged may have made blocks of a file a chunk: without those the count is right. */
+/*
+ * A damaged record of the rmapbt may have made blocks of a file look like a chunk.  If the AGI's count is right without
+ * the chunks that have no inode left, these are dropped.
+ */
 static void drop_hollow(struct chunk_search *s)
 {
 	int64_t hollow = 0;

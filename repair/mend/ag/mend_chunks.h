@@ -17,23 +17,23 @@ enum inobt_trust {
 };
 
 /*
- * The chunks of an AG, by start, none overlapping another, with masks and counts as they shall be; to be freed.  0 or a
- * negative errno.
+ * The chunks of an AG, by start, none overlapping another, with masks and counts as they shall be; the caller frees
+ * *ret_chunks.  0 or a negative errno.
  */
 int mend_chunks_find(struct mend *m, const struct mend_survey *survey, agno_t agno, enum inobt_trust trust,
 		     struct inobt_record **ret_chunks, size_t *ret_count);
 /* Until the end of the round the inobt may be wrong about whether this inode is in use. 0 or -ENOMEM. */
 int mend_chunks_doubt_usage(struct mend *m, xino_t ino);
-/* Whether these bytes are that inode, in use or not, with its number and its checksum as far as it has any. */
+/* Whether these bytes are an inode, in use or not; on version 5 with this number, and with a right checksum. */
 bool mend_chunks_is_inode(const struct geometry *geo, xino_t ino, const uint8_t *bytes);
-/* One more; or more of one that has holes. -ENOMEM, or 0. */
+/* Add a chunk; or if there is one at its start, the inodes that are holes in that one. 0 or -ENOMEM. */
 int mend_chunks_add(struct inobt_record **chunks, size_t *count, const struct inobt_record *more);
-/* Blocks of a chunk that exist: marked in the map. */
+/* Set or clear in the map the blocks of a chunk; not those that are holes. */
 void mend_chunks_mark(const struct geometry *geo, const struct inobt_record *chunk, struct block_map *map, bool value);
 
 /*
- * Rebuild the inode btrees of an AG, whose inobt is whole, with these chunks as well, in blocks that are free. 0,
- * -ENOSPC: there are too few for them; or another negative errno.
+ * Rebuild the inode btrees of an AG, whose inobt is whole, with these chunks as well.  0; -ENOSPC: there are too few
+ * blocks for them, or too little memory to tell which are free; or another negative errno.
  */
 int mend_ag_inodes_add(struct mend *m, agno_t agno, const struct inobt_record *more, size_t count);
 

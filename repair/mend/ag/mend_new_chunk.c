@@ -14,9 +14,9 @@
 #include "mend/inode/mend_inode.h"
 #include "mend/mend_space.h"
 
-#define CHUNKS_MAX (65536u / 256 / INODES_PER_CHUNK) /* in a block */
+#define CHUNKS_MAX (65536u / 256 / INODES_PER_CHUNK) /* in the largest block, with the smallest inodes */
 
-/* Records for `count` inodes from `first` on: of whole chunks, or of a part of one. Returns how many. */
+/* Records for `count` new inodes from `first` on: of whole chunks, or of one that has holes. Returns how many. */
 static size_t put_records(const struct geometry *geo, agino_t first, uint32_t count,
 			  struct inobt_record records[CHUNKS_MAX])
 {
@@ -41,7 +41,7 @@ static size_t put_records(const struct geometry *geo, agino_t first, uint32_t co
 	return 1;
 }
 
-/* At these blocks. -ENOSPC: the group has no room for the btrees, or no btree that is whole. */
+/* Make inodes in these blocks. -ENOSPC: the group has no room for new inode btrees, or its inobt is damaged. */
 static int make_at(struct mend *m, fsbno_t start, uint32_t blocks, xino_t *ret_first, uint32_t *ret_count)
 {
 	const struct geometry *geo = &m->now->geo;
@@ -61,7 +61,7 @@ static int make_at(struct mend *m, fsbno_t start, uint32_t blocks, xino_t *ret_f
 	return ret;
 }
 
-/* One group after the other, until it could be done in one. */
+/* Try one group after the other, until inodes could be made in one. */
 static int make_somewhere(struct mend *m, const struct space_run *run, xino_t *ret_first, uint32_t *ret_count)
 {
 	bool *seen = calloc(m->now->geo.agcount, sizeof(*seen));
