@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The ways to mend, one row each:
+ * The menders, one row each:
  *
  *   x(name, stage, "what was done")
  *
- * mend_<name>() in a file mend_<name>.c below repair/mend/ does it (named_again is in mend_nlink.c); which findings
- * lead to it is in repair/mend/mend_table.c.
+ * The mender is the function mend_<name>() in a file mend_<name>.c below repair/mend/ (named_again is in mend_nlink.c).
+ * repair/mend/mend_table.c has which findings lead to it.  The text is what the user is told of an object mended by it.
  *
  * What an earlier stage mends changes what later ones find, so a round of mending goes no further than the earliest
  * stage in which anything is wrong; then everything is checked again.
@@ -60,18 +60,18 @@
 	x(field, COUNTERS, "value set right")
 
 enum mend_stage {
-	STAGE_LOG,	/* its head is the latest date (LSN) that anything may have */
+	STAGE_LOG,	/* the log, whose head is the latest date (LSN) that metadata may have */
 	STAGE_GEOMETRY, /* superblocks, headers, contents of single blocks */
-	STAGE_TREES,    /* what leads to inodes */
-	STAGE_CORES,    /* what inodes say of themselves, and where their forks lie */
-	STAGE_INODES,   /* their forks */
+	STAGE_TREES,    /* inode btrees, which lead to inodes, and inodes that are lost */
+	STAGE_CORES,    /* inode cores, and where forks lie in inodes */
+	STAGE_INODES,   /* forks of inodes */
 	STAGE_REALTIME, /* who owns which realtime block: the groups' bitmaps, summaries, btrees */
 	STAGE_NAMES,    /* directories, attributes */
 	STAGE_QUOTAS,   /* quota files, which the superblock names */
-	STAGE_ORPHANS,  /* what no directory names */
-	STAGE_LINKS,    /* link counts, quotas */
-	STAGE_SPACE,    /* who owns which block: the AGs' btrees, when all others have taken theirs */
-	STAGE_COUNTERS,
+	STAGE_ORPHANS,  /* inodes that no directory names */
+	STAGE_LINKS,    /* link counts, parent pointers, quota records */
+	STAGE_SPACE,    /* space btrees of AGs: after all menders that take blocks */
+	STAGE_COUNTERS, /* counters, and lists of deleted inodes */
 	STAGE_NR,
 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What all menders use. */
+/* What all menders use: findings by inode, reads and writes, reading ahead, and telling the user what was mended. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -62,7 +62,7 @@ int mend_read_once(struct mend *m, void *buf, uint64_t offset, size_t len)
 	return device_read_once(m->rc->device, buf, offset, len);
 }
 
-#define HOLE_STEP (1u << 20) /* bytes that are read before it is asked again */
+#define HOLE_STEP (1u << 20) /* bytes that count as data before the system is asked for holes again */
 
 uint64_t mend_hole_blocks(const struct mend *m, struct mend_holes *holes, uint64_t offset)
 {
@@ -76,12 +76,15 @@ uint64_t mend_hole_blocks(const struct mend *m, struct mend_holes *holes, uint64
 	return (data - offset) >> geo->block_log;
 }
 
-#define SKIPPED_MAX 16u /* findings next to each other whose inodes nobody reads */
-#define WORTH_IT    16u /* findings that are left, for threads to be begun */
+#define SKIPPED_MAX 16u /* findings that a mender may pass over without losing its place */
+#define WORTH_IT    16u /* with fewer findings left, reading ahead costs more than it saves */
 
-#define PAGES_EACH 3u
+#define PAGES_EACH 3u /* pages that a finding may need */
 
-/* What is read for a finding: its inode, the directory that it lacks a parent pointer to, and a block. */
+/*
+ * The pages that will be read for a finding: of its inode, of the directory that it lacks a parent pointer to, and of a
+ * block.  Returns how many.
+ */
 static size_t pages_of(const struct mend *m, const struct found *found, uint64_t pages[PAGES_EACH])
 {
 	const struct geometry *geo = &m->now->geo;

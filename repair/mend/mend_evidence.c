@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The contents of a group as its owners claim them, out of evidence.  Claims of the group's own btrees and of its free
- * list are set apart, since these are about to be replaced.
+ * Collects evidence about groups, as many at a time as memory allows, and makes of it what a group holds, as all its
+ * owners claim it.  Claims of the group's own btrees and of its free list are set apart, since these are about to be
+ * replaced.
  */
 #include "mend_evidence.h"
 
@@ -52,7 +53,7 @@ enum btree_kind mend_free_tree(const struct repair *rc, group_t group)
 	return ag_tree_whole(ag, BT_BNO) || !ag_tree_whole(ag, BT_CNT) ? BT_BNO : BT_CNT;
 }
 
-/* Where the uses of each group begin. */
+/* Set e->first. 0 or -ENOMEM. */
 static int find_groups(const struct geometry *geo, struct mend_evidence *e)
 {
 	const struct evidence_records *r = &e->records;
@@ -70,8 +71,8 @@ static int find_groups(const struct geometry *geo, struct mend_evidence *e)
 }
 
 /*
- * What facts about a group take, as the last check had them; nothing is known of it where there was none yet.  Chunks
- * alone take next to nothing.
+ * Bytes that facts about a group take, as the last check counted them; without a check, all that may be used for
+ * mending.  Without claims there are only chunks, which take next to nothing.
  */
 static uint64_t bytes_of_group(const struct repair *rc, group_t group, unsigned kinds)
 {
@@ -82,7 +83,7 @@ static uint64_t bytes_of_group(const struct repair *rc, group_t group, unsigned 
 
 static int collect(const struct repair *rc, const bool *wanted, unsigned kinds, size_t limit, struct mend_evidence *ret)
 {
-	/* for chunks there is no need to go into them */
+	/* for chunks alone, inodes need not be read */
 	const struct scope scope = { .claims = kinds != 0, .shallow = kinds == 0 };
 	struct sink sink;
 	uint64_t bytes = 0;
@@ -165,8 +166,9 @@ void mend_evidence_free(struct mend_evidence *e)
 }
 
 /*
- * The next groups whose facts fit into memory together: while they are collected, and when two thirds of that are left,
- * with what is made of those of one group then, which takes up to three times what they do. False: there are none.
+ * Choose the next groups whose facts fit into memory together: all of them while they are collected, and later a third
+ * of that with what is made of one group's facts, which takes up to three times what these do.  The first one is chosen
+ * in any case.  False: none is left.
  */
 static bool next_batch(const struct repair *rc, const bool *wanted, bool *batch)
 {
@@ -189,10 +191,10 @@ static bool next_batch(const struct repair *rc, const bool *wanted, bool *batch)
 	return any;
 }
 
-/* What is done with the groups. */
+/* What is done with each group. */
 struct visit {
 	struct mend *m;
-	mend_evidence_work *work; /* NULL: nothing that can be shared */
+	mend_evidence_work *work; /* NULL: nothing that threads could share */
 	mend_evidence_fn *fn;
 	void *ctx;
 };
@@ -212,7 +214,7 @@ static void work_on(void *ctx, size_t i)
 	s->visit->work(s->visit->ctx, s->evidence, s->groups[i]);
 }
 
-/* What is made of records takes up to three times what they do. */
+/* How many threads may work at a time: what is made of records takes up to three times what they do. */
 static unsigned threads_for(const struct mend *m, const struct mend_evidence *e)
 {
 	return e->records.nuses * sizeof(*e->records.uses) * 4 <= m->rc->memory.records ? m->now->workers : 1;
@@ -294,8 +296,8 @@ int mend_evidence_each(struct mend *m, bool *wanted, mend_evidence_fn *fn, void 
 }
 
 /*
- * Claims of trees that are to be built and of the free list behind all others, which stay in order: returns how many
- * others there are.
+ * Move claims of the trees that are to be built and of the free list behind all others, which stay in order.  Returns
+ * how many others there are.
  */
 static size_t set_apart(struct use *uses, size_t count, bool inodes)
 {
@@ -329,13 +331,13 @@ static int chunks_of(const struct mend_evidence *e, agno_t agno, struct inobt_re
 }
 
 /*
- * Extents staged for copy on write that something else has as well are given up: no file has them yet, and the next
- * mount would free them.  Claims come by their start, and stay so; returns how many are left.
+ * Drop claims of extents staged for copy on write that overlap other claims: no file has them yet, and the next mount
+ * would free them.  The claims come in order of start, and stay so.  Returns how many are left.
  */
 static size_t drop_staging(struct use *claims, size_t count)
 {
-	size_t kept = 0, other = 0; /* the next that is not staged */
-	uint64_t end = 0;	    /* of all before */
+	size_t kept = 0, other = 0; /* other: the next claim that is not staged */
+	uint64_t end = 0;	    /* where the farthest of the claims before ends */
 
 	for (size_t i = 0; i < count; i++) {
 		const struct use use = claims[i];
@@ -358,7 +360,7 @@ struct use *mend_evidence_claims(const struct mend_evidence *e, group_t group, s
 	const struct evidence_records *r = &e->records;
 	size_t first = e->first[group.v], end = first;
 
-	/* claims come first in a group */
+	/* within a group, claims are the first kind of uses */
 	while (end < e->first[group.v + 1] && r->uses[end].kind == USE_CLAIM)
 		end++;
 	*ret_count = drop_staging(r->uses + first, end - first);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Facts about inodes out of a traversal of everything: the inobt has them, directories name them, `..` and parent
- * pointers lead to them, the rmapbt knows their blocks (ondisk 12).
+ * Facts about inodes, collected by a traversal of everything that can tell some: the inobt, directories with their
+ * `..`, parent pointers, and the rmapbts (ondisk 12).
  */
 #include "mend_facts.h"
 
@@ -14,10 +14,10 @@
 #include "mend_lanes.h"
 #include "sets/number_sort.h"
 
-/* What need not be said again of an inode; atomic. */
+/* What was told of an inode already, and need not be told again; atomic. */
 struct said {
 	bool child;
-	uint64_t gen; /* and 1; 0: none */
+	uint64_t gen; /* a generation, plus 1; 0: none */
 };
 
 struct collect {
@@ -60,7 +60,10 @@ static void add(struct collect *c, unsigned lane, const struct ino_fact *fact)
 	mend_lanes_add(&c->lanes, lane, fact);
 }
 
-/* It has children: one is enough to know that, and each generation that they know it by. */
+/*
+ * Add that an inode has a child, once for each inode; and the generation that the child's parent pointer has, unless it
+ * is the one that was told first.  gen: NULL for `..`, which has none.
+ */
 static void add_child(struct collect *c, unsigned lane, const struct ino_fact *child, const uint32_t *gen)
 {
 	struct said *said = &c->said[find(c, child->ino.v)];
@@ -120,7 +123,7 @@ static void entry_found(void *ctx, unsigned lane, const struct entry_fact *entry
 
 	if (entry->dot || !wanted(c, entry->target.v))
 		return;
-	if (entry->directory.v == entry->target.v) /* the root's own */
+	if (entry->directory.v == entry->target.v) /* `..` of the root */
 		return;
 	fact.value = entry->directory.v;
 	fact.kind = entry->dotdot ? FACT_CHILD : FACT_ENTRY;
@@ -162,7 +165,7 @@ static uint64_t ino_number(const void *record, const void *ctx)
 	return ((const struct ino_fact *)record)->ino.v;
 }
 
-/* Of one inode, as by_ino() has it. */
+/* The order of by_ino() among facts about one inode, as a number. */
 static uint64_t fork_number(const void *record, const void *ctx)
 {
 	const struct ino_fact *fact = record;
@@ -171,7 +174,7 @@ static uint64_t fork_number(const void *record, const void *ctx)
 	return ((uint64_t)fact->kind << 1 | !!(fact->flags & RMAP_ATTR)) << BMBT_OFF_BITS | fact->off.v;
 }
 
-/* Few inodes may have most of them. */
+/* Sorted in two steps, since most of the facts may be about a few inodes. */
 static void sort_facts(struct ino_fact *facts, size_t count)
 {
 	static const struct number_order of_one = { sizeof(*facts), fork_number, NULL, by_ino, NULL };
@@ -180,7 +183,7 @@ static void sort_facts(struct ino_fact *facts, size_t count)
 	number_sort(facts, count, &order);
 }
 
-/* What has to be gone into; realtime groups have their rmapbts in files. */
+/* What has to be traversed for facts of these kinds. The rtrmapbts lie in files, so for these claims are followed. */
 static struct scope scope_for(const struct geometry *geo, unsigned kinds)
 {
 	return (struct scope){
@@ -192,7 +195,7 @@ static struct scope scope_for(const struct geometry *geo, unsigned kinds)
 	};
 }
 
-/* within: what is said by these inodes alone; NULL: by all, and by the groups. */
+/* within: take only what these inodes say; NULL: what all inodes and groups say. */
 static int collect(const struct mend *m, const xino_t *inos, size_t count, unsigned kinds, const struct ino_set *within,
 		   struct mend_facts *ret)
 {
@@ -275,7 +278,7 @@ static bool all_kept(const struct mend_facts_kept *kept, const xino_t *inos, siz
 	return true;
 }
 
-/* Those of these inodes, too. */
+/* Add those kept facts that are about these inodes. */
 static int add_kept(const struct mend_facts *kept, const xino_t *inos, size_t count, struct mend_facts *facts)
 {
 	const struct collect c = { .inos = inos, .ninos = count };

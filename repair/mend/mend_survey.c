@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A survey of blocks: all threads mark what the traversal tells in the same maps. */
+/* Makes surveys of blocks: all threads of a traversal mark what it tells in the same maps. */
 #include "mend_survey.h"
 
 #include <errno.h>
@@ -45,12 +45,12 @@ static void claim_found(void *ctx, unsigned lane, const struct claim *c)
 		block_map_mark(&ag->alone, c->at.start.v, c->at.len);
 	if (c->owner == OWNER_AG && c->at.len == 1)
 		block_map_mark(&ag->single, c->at.start.v, 1);
-	/* a block that a tree leads to need not be one of its: inodes that know their numbers are better witnesses */
+	/* a block that a damaged tree leads to need not be its: inodes there that have their numbers say more */
 	if (c->owner != OWNER_INODES && !mend_owner_is_tree(c->owner))
 		block_map_mark(&ag->others, c->at.start.v, c->at.len);
 }
 
-/* What is staged for copy on write is claimed by the refcount btree. */
+/* Extents staged for copy on write are claimed by their refcount records. */
 static void refcount_found(void *ctx, unsigned lane, group_t group, const struct refcount_record *r)
 {
 	const struct claim claim = { .at = { group, { r->start.v }, r->len }, .owner = OWNER_COW };
@@ -147,13 +147,13 @@ static void maps_free(struct survey_ag *ag)
 	block_map_free(&ag->inodes);
 }
 
-/* What the maps of an AG take; bytes. */
+/* Bytes that the maps of an AG take. */
 static uint64_t maps_bytes(const struct geometry *geo, agno_t agno)
 {
 	return MAPS * (ag_length(geo, agno) / 8 + 1);
 }
 
-/* The same of so many AGs. */
+/* The same of all AGs that are wanted, and how many these are. */
 static uint64_t bytes_wanted(const struct geometry *geo, const bool *wanted, uint32_t *ret_ags)
 {
 	uint64_t bytes = 0;
@@ -166,7 +166,7 @@ static uint64_t bytes_wanted(const struct geometry *geo, const bool *wanted, uin
 	return bytes;
 }
 
-/* Whether there is room for that; kept blocks make room. */
+/* Whether there is room for a survey of these AGs; kept blocks make room. */
 static bool is_room(struct mend *m, const bool *wanted)
 {
 	const struct memory *memory = &m->rc->memory;
@@ -229,7 +229,7 @@ struct sink surveying_sink(struct surveying *k)
 	return (struct sink){ &k->ops, k, &k->rc->key };
 }
 
-/* All has been told. */
+/* When all facts have come: hand over the survey, with sorted records. 0 or -ENOMEM. */
 static int put_in_order(struct surveying *k, struct mend_survey *ret)
 {
 	struct mend_survey *s = &k->survey;
@@ -280,7 +280,7 @@ int mend_survey(struct mend *m, const bool *wanted, const struct mend_chunks *al
 
 uint64_t mend_survey_bytes(const struct geometry *geo)
 {
-	/* of a chunk the inobt, the finobt and the rmapbt may tell */
+	/* each chunk may be in the inobt, the finobt and the rmapbt */
 	uint64_t bytes = geo->icount / INODES_PER_CHUNK * (2 * sizeof(struct chunk_fact) + sizeof(struct survey_run));
 
 	for (uint32_t ag = 0; ag < geo->agcount; ag++)
@@ -329,7 +329,7 @@ bool mend_survey_any_lost(const struct mend_survey *s, agno_t agno, uint64_t sta
 {
 	struct block_map claimed = s->ags[agno.v].claimed;
 
-	if (start < claimed.to && len < claimed.to - start) /* it ends there for who searches */
+	if (start < claimed.to && len < claimed.to - start) /* so that the search ends there */
 		claimed.to = start + len;
 	return block_map_next(&claimed, &s->ags[agno.v].free, start, false) < claimed.to;
 }
