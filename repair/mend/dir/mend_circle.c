@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Directories that lead to each other in a circle, so that no root leads to them (ondisk 06, invariant 7).  One of each
- * circle loses the name that it has there; if it has none, its `..` is set to the root.  The next check finds that
- * nobody names it, and it gets another place, with all that hangs below it: the one that its parent pointers know, if
- * the right one was chosen.
+ * Directories that lead to each other in a circle, so that no root leads to them (ondisk 06, invariant 7).  One
+ * directory of each circle loses its name in it; if it has none, its `..` is set to the root.  The next check finds
+ * that nobody names it, and it gets another place, with all that is below it: the one that its parent pointers name, if
+ * the right directory was chosen.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -16,9 +16,9 @@
 struct circles {
 	struct mend *m;
 	struct mend_pptrs pptrs;
-	const struct found *found; /* by inode: their parents are in `got` */
+	const struct found *found; /* F_TREE_UNREACHABLE, by inode; `got` is the parent by `..` */
 	size_t count;
-	bool *seen;
+	bool *seen; /* per finding: the way up from it was followed */
 };
 
 static bool found_below(const void *element, const void *key)
@@ -41,7 +41,7 @@ static xino_t parent_of(const struct circles *c, size_t at)
 	return (xino_t){ c->found[at].problem.got };
 }
 
-/* Whether it says of itself that it belongs somewhere from which its own circle can't be reached. */
+/* Whether a parent pointer of the directory names a parent that does not lie below the directory itself. */
 static int belongs_elsewhere(struct circles *c, size_t at, bool *ret)
 {
 	const struct dir_table *dirs = &c->m->now->dirs;
@@ -57,7 +57,10 @@ static int belongs_elsewhere(struct circles *c, size_t at, bool *ret)
 	return error;
 }
 
-/* Edit the directory above this one, without this one's name. *ret_named: it had one there. -ENOENT: there is none. */
+/*
+ * Read the parent of this directory, and remove the directory's name in it; *ret_named: it had one.  Returns as
+ * dir_edit_begin().
+ */
 static int begin_above(struct circles *c, size_t at, struct dir_edit *dir, bool *ret_named)
 {
 	const xino_t ino = c->found[at].place.ino;
@@ -73,7 +76,7 @@ static int begin_above(struct circles *c, size_t at, struct dir_edit *dir, bool 
 	return ret;
 }
 
-/* Whether the directory has a name in the one above it. */
+/* Whether the directory has a name in its parent. */
 static int is_named(struct circles *c, size_t at, bool *ret_named)
 {
 	struct dir_edit dir;
@@ -84,6 +87,7 @@ static int is_named(struct circles *c, size_t at, bool *ret_named)
 	return ret == -ENOENT ? 0 : ret;
 }
 
+/* Remove the directory's name in its parent, and write that; *ret_named: there was one. 0 or negative errno. */
 static int unname(struct circles *c, size_t at, bool *ret_named)
 {
 	struct dir_edit dir;
@@ -97,7 +101,7 @@ static int unname(struct circles *c, size_t at, bool *ret_named)
 	return ret;
 }
 
-/* Where a directory that is its own parent loses its name, `..` still says so. */
+/* Set `..` to the root of the directory's tree, since it has no name in its parent, or is its own parent. */
 static int lead_to_root(struct circles *c, size_t at)
 {
 	const struct geometry *geo = &c->m->now->geo;
@@ -128,7 +132,7 @@ static int take_out(struct circles *c, size_t at)
 	return ret == -ENOSPC || ret == -ENOENT ? 0 : ret;
 }
 
-/* How much speaks for taking this one out of its circle. */
+/* How much speaks for taking this directory out of its circle: 2: it has no name in it; 1: it belongs elsewhere; 0. */
 static int merit_of(struct circles *c, size_t at, unsigned *ret_merit)
 {
 	bool named, elsewhere = false;
@@ -140,7 +144,7 @@ static int merit_of(struct circles *c, size_t at, unsigned *ret_merit)
 	return ret;
 }
 
-/* The circle that the directory is part of. */
+/* Follow the way up from a directory; if it comes back there, take out the directory with the most merit. */
 static int break_circle(struct circles *c, size_t start)
 {
 	size_t at = start, chosen = start;
@@ -158,7 +162,7 @@ static int break_circle(struct circles *c, size_t start)
 		}
 		at = find(c, parent_of(c, at));
 	}
-	/* else it ends at one that leads nowhere, which is another's business */
+	/* if the way ends elsewhere, the directory is not part of a circle itself */
 	return ret || at != start ? ret : take_out(c, chosen);
 }
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Blocks of directories and of attributes, and the hash tree that both may have (ondisk 06, 07).  All are new blocks,
- * as long as there are any, so that what was there stays as it was until the inode is written, in one sector.
+ * Blocks of directories and of attributes, and the hash tree that both may have (ondisk 06, 07).  All are written to
+ * new blocks, as long as there are any, so that the old contents stay as they were until the inode is written, in one
+ * sector.
  */
 #include "mend_da.h"
 
@@ -29,7 +30,8 @@ void mend_da_end(struct mend_da *w)
 	free(w->extents);
 }
 
-static bool goes_on(const struct bmap_record *last, const struct bmap_record *e)
+/* Whether the extent continues the last one, in the fork and on the disk. */
+static bool continues(const struct bmap_record *last, const struct bmap_record *e)
 {
 	return last->off.v + last->len == e->off.v && last->start.v + last->len == e->start.v;
 }
@@ -48,7 +50,7 @@ struct da_expect mend_da_place(struct mend_da *w, uint64_t off)
 		if (done == 0)
 			place.daddr = daddr_of_fsbno(w->geo, e.start);
 		done += e.len;
-		if (w->nextents && goes_on(&w->extents[w->nextents - 1], &e)) {
+		if (w->nextents && continues(&w->extents[w->nextents - 1], &e)) {
 			w->extents[w->nextents - 1].len += e.len;
 			continue;
 		}
@@ -67,7 +69,7 @@ void mend_da_put(struct mend_da *w)
 
 	if (w->error)
 		return;
-	/* from behind: the last extents hold it */
+	/* from the end backwards: the block that was placed last lies at the end of the extents */
 	for (uint32_t left = blocks; left && i > 0 && !w->error;) {
 		const struct bmap_record *e = &w->extents[--i];
 		uint32_t len = e->len < left ? e->len : left;
@@ -83,11 +85,12 @@ void mend_da_put(struct mend_da *w)
 
 /* ---- the hash tree ---- */
 
-/* From the leaves up: how many blocks each level has, and the number of its first in the tree, the root's being 0. */
+/* The levels of a tree; leaves are level 0. Blocks are numbered from the root, which is 0, down. */
 struct levels {
 	uint32_t count;
-	uint32_t width[DA_MAX_DEPTH + 1], first[DA_MAX_DEPTH + 1];
-	struct da_child *children[DA_MAX_DEPTH + 1]; /* the blocks of the level as their parents name them */
+	uint32_t width[DA_MAX_DEPTH + 1];	     /* blocks of the level */
+	uint32_t first[DA_MAX_DEPTH + 1];	     /* number of its first block */
+	struct da_child *children[DA_MAX_DEPTH + 1]; /* its blocks, as entries of their parents */
 };
 
 static struct levels levels_of(const struct geometry *geo, enum fork fork, uint32_t leaves)
@@ -110,6 +113,7 @@ uint32_t mend_da_tree_blocks(const struct geometry *geo, enum fork fork, uint32_
 	return l.first[0] + l.width[0];
 }
 
+/* Where block number `number` of the tree lies in the fork. */
 static dablk_t block_of_tree(const struct mend_da *w, uint32_t number)
 {
 	uint64_t root = w->fork == DATA_FORK ? DIR_LEAF_OFFSET : 0;
@@ -117,7 +121,7 @@ static dablk_t block_of_tree(const struct mend_da *w, uint32_t number)
 	return (dablk_t){ (uint32_t)((root + (uint64_t)number * w->size) >> w->geo->block_log) };
 }
 
-/* Write the blocks of a level: leaves, or nodes above them. */
+/* Write the blocks of a level: leaves, or nodes. */
 static void put_level(struct mend_da *w, const struct levels *l, unsigned level, mend_da_leaf *leaf, void *ctx)
 {
 	uint32_t width = l->width[level];
@@ -143,7 +147,10 @@ static void put_level(struct mend_da *w, const struct levels *l, unsigned level,
 	}
 }
 
-/* What the parents of a level's blocks say of them; below: the same of the level below, or NULL. */
+/*
+ * The entries that the parents of a level's blocks have for them, to be freed by the caller; below: those of the level
+ * below; NULL: these are the leaves.  NULL: out of memory.
+ */
 static struct da_child *name_level(const struct mend_da *w, const struct levels *l, unsigned level,
 				   const struct da_child *below, const uint32_t *last_hash)
 {
@@ -159,8 +166,8 @@ static struct da_child *name_level(const struct mend_da *w, const struct levels 
 }
 
 /*
- * Extents come in the order of the file, where the root is first: blocks are written from the root down.  Where each
- * lies in the fork, and the last hash in it, is known before.
+ * Blocks must be placed in the order of the fork, where the root comes first, so they are written from the root down.
+ * Where each lies in the fork, and the last hash in it, is computed before.
  */
 void mend_da_put_tree(struct mend_da *w, const uint32_t *last_hash, uint32_t leaves, mend_da_leaf *leaf, void *ctx)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Directories: written anew from every name that can be made out, and from parent pointers for those that can't (ondisk
- * 06, 07; 12, D3 to D10).  What findings say of single entries is settled on the way.
+ * Directories: written anew with every name that can be made out, and with those that parent pointers know if names may
+ * be lost (ondisk 06, 07; 12, D3 to D10).  Entries that findings are about are changed or dropped on the way.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -16,7 +16,7 @@ static bool has_name(const struct geometry *geo, struct dir_names *names, const 
 	return dir_names_find(geo, names, view->bytes, view->len) < names->count;
 }
 
-/* What a finding says of one entry. True: it is dropped. */
+/* Change or drop the entries that a finding is about. Returns whether any was dropped. */
 static bool settle_entry(const struct geometry *geo, struct dir_names *names, const struct found *found)
 {
 	const struct problem *p = &found->problem;
@@ -47,7 +47,7 @@ static bool settle_entry(const struct geometry *geo, struct dir_names *names, co
 	return dropped;
 }
 
-/* An entry that should lead elsewhere, perhaps to an inode of that type. */
+/* Whether a finding is about an entry that should lead elsewhere, perhaps to an inode of that type. */
 static bool misleads(const struct dir_links *links, const struct found *found, enum ftype type)
 {
 	switch (found->problem.finding) {
@@ -65,15 +65,16 @@ static bool misleads(const struct dir_links *links, const struct found *found, e
 	}
 }
 
-/* Who has no name, and may have had one here. */
+/* An inode without a name that may have had one in this directory. */
 struct lost {
-	xino_t ino;
+	xino_t ino; /* NULL_INO: there is none */
 	enum ftype type;
 };
 
 /*
- * A directory that has this one as its `..`, or what alone has no name.  Of a file nothing else tells; what it could be
- * is a link to one that is gone, but for a number that is no inode's.
+ * Whether an entry may have been the lost inode's.  A lost directory has this one as its `..`, so its type need not be
+ * that of the entry, if this has none.  Of a file nothing else tells, so the types must be equal; without types, the
+ * entry's number must be that of no inode, since otherwise it may be a link to a file that is gone.
  */
 static bool may_be_name_of(const struct geometry *geo, const struct lost *lost, const struct dir_name *name)
 {
@@ -82,6 +83,7 @@ static bool may_be_name_of(const struct geometry *geo, const struct lost *lost, 
 	return geo->ftype ? name->ftype == lost->type : !ino_valid(geo, name->ino);
 }
 
+/* The directory without a name whose `..` is this one, or else the only inode without a name. */
 static struct lost who_is_lost(const struct dir_links *links, xino_t dir)
 {
 	struct lost lost = { dir_links_orphan(links, dir), FT_DIR };
@@ -91,7 +93,7 @@ static struct lost who_is_lost(const struct dir_links *links, xino_t dir)
 	return lost;
 }
 
-/* The one entry that should lead elsewhere, and may have led there; NULL: there is none, or there are several. */
+/* The only entry that should lead elsewhere and may have been the lost inode's; NULL: there is none, or several. */
 static struct dir_name *find_end(const struct geometry *geo, const struct dir_links *links, struct dir_names *names,
 				 const struct lost *lost, const struct found *found, size_t count)
 {
@@ -121,8 +123,8 @@ static struct dir_name *find_end(const struct geometry *geo, const struct dir_li
 }
 
 /*
- * Where one entry leads elsewhere, and one inode has no name that may have been here, it led to that, and does so
- * again.  *ret_at: the entry's index, or the count: there is no such pair.  0 or -ENOMEM.
+ * If just one entry should lead elsewhere, and just one inode without a name may have been named here, make the entry
+ * lead to that inode.  *ret_at: the entry's index, or names->count: there is no such pair.  0 or -ENOMEM.
  */
 static int give_back(const struct geometry *geo, const struct dir_links *links, struct dir_names *names,
 		     const struct found *found, size_t count, size_t *ret_at)
@@ -138,7 +140,7 @@ static int give_back(const struct geometry *geo, const struct dir_links *links, 
 	given = *end;
 	given.ino = lost.ino;
 	given.ftype = (uint8_t)lost.type;
-	if (ino_valid(geo, end->ino)) { /* it is not astray */
+	if (ino_valid(geo, end->ino)) { /* it is one of names->names, not of names->astray */
 		*ret_at = (size_t)(end - names->names);
 		*end = given;
 		return 0;
@@ -146,7 +148,7 @@ static int give_back(const struct geometry *geo, const struct dir_links *links, 
 	return dir_names_add(geo, names, &given); /* the next index */
 }
 
-/* Of the names of a directory one stays, whatever its parent pointers say. */
+/* Drop an entry that leads to a directory which has another name that stays. */
 static void settle_link(const struct geometry *geo, const struct dir_links *links, struct dir_names *names,
 			const struct found *found)
 {
@@ -159,7 +161,7 @@ static void settle_link(const struct geometry *geo, const struct dir_links *link
 			dir_names_remove(names, i);
 }
 
-/* The directory that its one parent pointer leads to, if that can be; else it is left as it is. */
+/* If the directory has just one parent pointer, and it leads to a directory that is there, *parent becomes that. */
 static int parent_by_pptr(struct mend_pptrs *pptrs, xino_t ino, xino_t *parent)
 {
 	struct pptr_name *const *names;
@@ -174,6 +176,10 @@ static int parent_by_pptr(struct mend_pptrs *pptrs, xino_t ino, xino_t *parent)
 	return ret;
 }
 
+/*
+ * Set the `..` of a directory: to what findings say, else to what can be read; if that is no inode, to what its parent
+ * pointer says, else to what the last check had; else to the root.  0 or negative errno.
+ */
 static int settle_dotdot(struct mend_pptrs *pptrs, struct dir_names *names, xino_t ino, const struct found *found,
 			 size_t count)
 {
@@ -201,7 +207,7 @@ static int settle_dotdot(struct mend_pptrs *pptrs, struct dir_names *names, xino
 		if (at < dirs->count && dir_table_find(dirs, dirs->dirs[at].parent) < dirs->count)
 			*parent = dirs->dirs[at].parent;
 	}
-	/* nobody knows: the root is a directory that is there, and who names it will be found by the next check */
+	/* nobody knows: the root will do, until the next check finds which directory names it, if any */
 	if (!ret && !ino_valid(geo, *parent)) {
 		*parent = geo->rootino;
 		ret = mend_unplaced(pptrs->m, ino);
@@ -210,13 +216,14 @@ static int settle_dotdot(struct mend_pptrs *pptrs, struct dir_names *names, xino
 }
 
 /*
- * Findings after which names may be missing although a block could be made sense of.  Who lacks one is given it in this
- * round where names stay (mend_orphan.c).
+ * Whether names may be missing although all blocks could be read: not if only the index is damaged.  If names stay in
+ * this round, inodes that lack one get it by mend_orphan.c in the same round, and need not be looked for here.
  */
 static bool may_lack_names(const struct mend *m, const struct found *found, size_t count)
 {
 	for (size_t i = 0; i < count && !m->round.names_stay; i++) {
-		if (found[i].problem.finding == F_DIR_BESTFREE_INDEX) /* as of OBJ_DIR_FREE */
+		if (found[i].problem.finding ==
+		    F_DIR_BESTFREE_INDEX) /* it is about the free index, like OBJ_DIR_FREE */
 			continue;
 		switch (found[i].place.object) {
 		case OBJ_DIR_LEAF:
@@ -230,7 +237,10 @@ static bool may_lack_names(const struct mend *m, const struct found *found, size
 	return false;
 }
 
-/* Nothing is wrong but that another directory names what this one does, or that nobody names it. */
+/*
+ * Whether nothing is wrong with the directory itself: all that was found is that nobody names it, or that another entry
+ * leads to the same directory as one here, which stays.
+ */
 static bool innocent(const struct dir_links *links, const struct found *found, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
@@ -242,7 +252,7 @@ static bool innocent(const struct dir_links *links, const struct found *found, s
 	return true;
 }
 
-/* What was lost is named; the directory itself, where more was wrong with it than that. */
+/* Report each name that was dropped; and the directory, if that was not all. given: a lost inode has its name again. */
 static void say_done(struct mend *m, const struct found *found, size_t count, const bool *dropped, bool given)
 {
 	bool more = false;
@@ -262,8 +272,8 @@ static void say_done(struct mend *m, const struct found *found, size_t count, co
 }
 
 /*
- * The findings, with the names of entries that lead to what the file system keeps for itself: what finds those does not
- * tell them.  To be freed, with the names. NULL: out of memory.
+ * A copy of the findings, in which entries that lead to internal inodes have their names, which such findings lack. One
+ * block of memory with the names, for the caller to free.  NULL: out of memory.
  */
 static struct found *name_all(const struct dir_names *names, const struct found *found, size_t count)
 {
@@ -285,7 +295,7 @@ static struct found *name_all(const struct dir_names *names, const struct found 
 			continue;
 		for (at++; at < names->count && names->names[at].ino.v != p->got;)
 			at++;
-		if (at >= names->count) { /* they may come in another order */
+		if (at >= names->count) { /* findings may be in another order than names: begin again */
 			at = 1;
 			continue;
 		}
@@ -296,7 +306,7 @@ static struct found *name_all(const struct dir_names *names, const struct found 
 	return all;
 }
 
-/* Findings of one directory. */
+/* Mend a directory; told: the findings about it. */
 static int mend_one(struct mend *m, struct mend_pptrs *pptrs, const struct dir_links *links, const struct found *told,
 		    size_t count)
 {
@@ -320,7 +330,7 @@ static int mend_one(struct mend *m, struct mend_pptrs *pptrs, const struct dir_l
 			dropped[i] = settle_entry(geo, names, &found[i]);
 	if (!ret && (!names->whole || may_lack_names(m, found, count)))
 		ret = mend_pptrs_names(pptrs, dir.inode.ino, names);
-	for (size_t i = 0; i < count && !ret; i++) /* some may be back, and lead elsewhere */
+	for (size_t i = 0; i < count && !ret; i++) /* parent pointers may have brought a name back */
 		dropped[i] = dropped[i] && !has_name(geo, names, &found[i].place.name);
 	for (size_t i = 0; i < count && !ret; i++)
 		settle_link(geo, links, names, &found[i]);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Blocks of directories that may be larger than those of the file system, and lie in several pieces. */
+/* Directory blocks, which may be larger than those of the file system, and then lie in several extents. */
 #include "mend_dir_block.h"
 
 #include <errno.h>

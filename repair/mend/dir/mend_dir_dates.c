@@ -10,6 +10,7 @@
 #include "libxfs/log_stamp.h"
 #include "mend_dir_block.h"
 
+/* The date of a block. NULL_LSN: it is not there as a whole, or not this directory's; 0: its checksum is wrong. */
 static lsn_t block_date(const struct geometry *geo, xino_t dir, const struct mend_dir_block *block)
 {
 	xdaddr_t daddr;
@@ -103,7 +104,8 @@ lsn_t dir_dates_of_name(const struct geometry *geo, const struct dir_dates *date
 	return dates->blocks[at].date;
 }
 
-/* Whether a leaf is nearer to a hash that lies in none: that comes into the next one, or the last. */
+/* Whether a hash that lies between leaves belongs in `leaf` rather than `than`: it goes to the next one, or the last.
+ */
 static bool is_nearer(const struct dir_date *leaf, const struct dir_date *than, uint32_t hash)
 {
 	const bool behind = leaf->last_hash >= hash, than_behind = than->last_hash >= hash;
@@ -136,5 +138,5 @@ lsn_t dir_dates_of_hash(const struct dir_dates *dates, uint32_t hash)
 		return (lsn_t){ NULL_LSN };
 	if (nearest && nearest->date.v > date.v)
 		date = nearest->date;
-	return nearest ? date : data; /* block form has its index with the names */
+	return nearest ? date : data; /* in block form the index is in the data block */
 }

@@ -15,7 +15,7 @@ struct collect {
 	const struct geometry *geo;
 	xino_t dir;
 	struct dir_index *index;
-	uint64_t most; /* entries that there can be */
+	uint64_t most; /* entries that the data blocks have room for */
 	int error;
 };
 
@@ -25,7 +25,7 @@ static void add_entry(void *ctx, uint32_t hash, uint32_t address)
 	struct dir_index *index = c->index;
 
 	if (!c->error && index->count == c->most)
-		c->error = -E2BIG; /* a map that leads to the same blocks again and again */
+		c->error = -E2BIG; /* the extent map leads to the same leaves again and again */
 	if (!c->error && array_grow(&index->entries, &index->room, index->count, sizeof(*index->entries)))
 		c->error = -ENOMEM;
 	if (!c->error)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the hash index of a directory says of its entries (ondisk 06, invariant 3). */
+/* The hash index of a directory in memory, to look up which hash an entry should have (ondisk 06, invariant 3). */
 #ifndef XFSCK_REPAIR_MEND_DIR_INDEX_H
 #define XFSCK_REPAIR_MEND_DIR_INDEX_H
 
@@ -10,7 +10,7 @@ struct dir_index {
 	size_t count, room;
 };
 
-/* All that can be made out of it, none where it can't be read. 0 or -ENOMEM. Free it, anyway. */
+/* Collect all that can be read of the index; *ret_index starts as zeroes. 0 or -ENOMEM; free it in any case. */
 int dir_index_collect(struct mend *m, const struct mend_inode *dir, struct dir_index *ret_index);
 void dir_index_free(struct dir_index *index);
 /* For dir_data_mend(); ctx: the index. */

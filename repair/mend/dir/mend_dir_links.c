@@ -23,6 +23,7 @@ static int link_order(const void *a, const void *b)
 	return (x->found > y->found) - (x->found < y->found);
 }
 
+/* How doubtful an entry is: what its parent pointer says weighs more than `..` of the directory that it leads to. */
 static unsigned doubt_of(const struct mend *m, const struct mend_pptrs *pptrs, const struct found *found)
 {
 	const struct dir_table *dirs = &m->now->dirs;
@@ -43,6 +44,7 @@ static int orphan_order(const void *a, const void *b)
 	return (x->ino.v > y->ino.v) - (x->ino.v < y->ino.v);
 }
 
+/* Collect entries that lead to a directory again, and orphans whose `..` was not set for want of a parent. */
 static void collect(const struct mend *m, const struct found *found, size_t count, struct dir_links *links)
 {
 	const struct dir_table *dirs = &m->now->dirs;
@@ -63,7 +65,7 @@ static void collect(const struct mend *m, const struct found *found, size_t coun
 		qsort(links->orphans, links->norphans, sizeof(*links->orphans), orphan_order);
 }
 
-/* The only orphan, where all else that was found is of one directory, and something is; NULL_INO: it is not so. */
+/* The only orphan, if all other findings, and there are some, are about one directory; else NULL_INO. */
 static xino_t only_orphan(const struct found *found, size_t count)
 {
 	xino_t orphan = { NULL_INO }, dir = { NULL_INO };
@@ -79,7 +81,10 @@ static xino_t only_orphan(const struct found *found, size_t count)
 	return dir.v != NULL_INO ? orphan : dir;
 }
 
-/* Where there are parent pointers they tell, and where findings were left out there may be others. */
+/*
+ * Set links->lone.  With parent pointers, these tell more; if findings were left out, there may be more orphans.  In
+ * both cases there is none.
+ */
 static int find_lone(struct mend *m, const struct found *found, size_t count, struct dir_links *links)
 {
 	struct mend_inode inode;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Names in blocks that nobody has any more because the map or the inode that led to them is lost (ondisk 06).  A block
- * whose header names its directory, or that begins with the directory's own `.`, goes back to that directory.  Other
- * blocks, of version 4, can only belong to the one directory that has lost blocks, and must name inodes that nobody
- * names now.  The blocks are free once their names have been written elsewhere, so this comes before the groups' trees
- * are built anew.
+ * Names in blocks that nobody has any more because the map or the inode that led to them is lost (ondisk 06).  If the
+ * header of a block has its directory, or the block begins with the directory's own `.`, its names are added to that
+ * directory.  Other blocks of version 4 are taken only if just one directory has lost blocks, and if they name inodes
+ * that nobody names now.  The blocks are free once their names are written elsewhere, so this comes before the groups'
+ * trees are built anew.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -16,29 +16,30 @@
 #include "mend_dir.h"
 #include "mend/mend_space.h"
 
-/* A block of a directory that lacks some. */
+/* A block of a directory that has lost blocks. */
 struct lost {
 	xino_t owner;
-	xdaddr_t daddr, says;	   /* where it lies, and by its own account */
-	const struct found *found; /* the lost blocks that it is one of, or the one that is not what it should be */
+	xdaddr_t daddr, says;	   /* where it lies, and where it should by its header */
+	const struct found *found; /* the run of lost blocks that has it, or the block in whose place it lies */
 };
 
 struct work {
 	struct mend *m;
-	struct ino_set needy; /* who may have lost blocks */
-	struct ino_set orphans;
+	struct ino_set needy;	/* directories that may have lost blocks */
+	struct ino_set orphans; /* inodes that have lost names */
 	struct lost *v;
 	size_t count, room;
-	uint8_t *block;
+	uint8_t *block; /* room for a directory block */
 };
 
-/* What may be all that is known of a directory's block. */
+/* Whether a finding is about a data block of a directory. */
 static bool of_directory(const struct found *found)
 {
 	return found->place.object >= OBJ_DIR_BLOCK && found->place.object <= OBJ_DIR_DATA &&
 	       found->place.ino.v != NULL_INO;
 }
 
+/* Set w->needy and w->orphans. 0 or -ENOMEM. */
 static int collect_needy(struct work *w, const struct found *found, size_t count)
 {
 	xino_t *bereft = ino_set_sorted(&w->m->notes.bereft);
@@ -58,7 +59,7 @@ static int collect_needy(struct work *w, const struct found *found, size_t count
 	return ret;
 }
 
-/* The entry `.` at the start of a block. */
+/* Whether a block begins with the entry `.`; *ret_ino: the number in its first entry. */
 static bool begins_with_dot(const struct geometry *geo, const uint8_t *block, xino_t *ret_ino)
 {
 	const struct dir_entry_disk *dot = (const void *)(block + (geo->crc ? DA_HEADER_SIZE : DA_HEADER_SIZE_V4));
@@ -68,8 +69,8 @@ static bool begins_with_dot(const struct geometry *geo, const uint8_t *block, xi
 }
 
 /*
- * Whose block it is. False: it is none of a directory, or nothing tells.  daddr: where it lies, and becomes where it
- * says that it belongs, if it may be out of its place.
+ * Which directory the block in w->block belongs to.  False: it is no directory's block, or nothing tells whose.
+ * *daddr: where it lies; if it may be misplaced, it becomes the address in its header.
  */
 static bool owner_of(const struct work *w, xdaddr_t *daddr, bool misplaced, xino_t *ret_owner)
 {
@@ -102,7 +103,7 @@ static bool read_block(const struct work *w, xdaddr_t daddr)
 	return !mend_read(w->m, w->block, bytes_of_daddr(daddr), w->m->now->geo.dir_block_size);
 }
 
-/* All directory blocks in a range that nobody has. */
+/* Look for directory blocks in a run of lost blocks. 0 or -ENOMEM. */
 static int search(struct work *w, const struct found *found)
 {
 	const struct geometry *geo = &w->m->now->geo;
@@ -115,13 +116,13 @@ static int search(struct work *w, const struct found *found)
 		struct lost lost = { .daddr = daddr_of(geo, found->place.agno, (agbno_t){ (uint32_t)b }),
 				     .found = found };
 
-		/* a block may begin in a hole and hold names behind it: none without its header */
+		/* a block that begins in a hole has no header, so what lies behind the hole is of no use */
 		step = mend_hole_blocks(w->m, &holes, bytes_of_daddr(lost.daddr));
 		if (step)
 			continue;
 		lost.says = lost.daddr;
 		step = 1;
-		/* what this run has written itself, and given up again, tells nothing new */
+		/* blocks that menders have written and given up again tell nothing new */
 		if (mend_space_took(w->m, fsbno_of(geo, found->place.agno, (agbno_t){ (uint32_t)b }), false) ||
 		    !read_block(w, lost.daddr) || !owner_of(w, &lost.says, false, &lost.owner) || !lost.owner.v ||
 		    !ino_set_has(&w->needy, lost.owner))
@@ -134,7 +135,8 @@ static int search(struct work *w, const struct found *found)
 	return 0;
 }
 
-/* A block in another directory's place, whose owner lacks one: two were exchanged. */
+/* Look at a block that lies in another directory's place: its owner may lack it, if two were exchanged. 0 or -ENOMEM.
+ */
 static int search_exchanged(struct work *w, const struct found *found)
 {
 	const struct geometry *geo = &w->m->now->geo;
@@ -152,7 +154,10 @@ static int search_exchanged(struct work *w, const struct found *found)
 	return 0;
 }
 
-/* Whether the block is one that was lost now: an old one has names that are elsewhere, or lead to what has others. */
+/*
+ * Whether the block was lost just now.  If it was given up long ago, most of its names are still in the directory, or
+ * lead to inodes that have not lost any.  sure: the block itself says whose it is, so that its inodes don't matter.
+ */
 static bool is_recent(const struct work *w, struct dir_names *names, const struct dir_names *in_block, bool sure)
 {
 	size_t n = in_block->count - 2, there = 0, orphans = 0;
@@ -166,7 +171,7 @@ static bool is_recent(const struct work *w, struct dir_names *names, const struc
 	return 2 * there <= n && (sure || 2 * orphans >= n);
 }
 
-/* Add the names in one block. */
+/* Add the names in one block to a directory's names; *ret_added is set if the block was used. 0 or negative errno. */
 static int add_block(struct work *w, const struct lost *lost, struct dir_names *names, bool *ret_added)
 {
 	const struct geometry *geo = &w->m->now->geo;
@@ -194,7 +199,7 @@ static int add_block(struct work *w, const struct lost *lost, struct dir_names *
 	return ret;
 }
 
-/* All lost blocks of one directory. */
+/* Add the names in all lost blocks of one directory, and write it anew. 0 or negative errno. */
 static int mend_one(struct work *w, const struct lost *lost, size_t count)
 {
 	struct dir_edit dir;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Collects names from the data blocks of a directory, entry by entry.  What the hash index, the free index or a header
- * says does not matter, and a damaged entry costs no other.
+ * Collects names from the data blocks of a directory, entry by entry, whatever the hash index, the free index or
+ * headers say.  A damaged entry costs no other.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -22,7 +22,7 @@ struct collect {
 	int error;
 };
 
-/* The bytes of the name are copied. */
+/* Add a name to an array, with a copy of its bytes. 0 or -ENOMEM. */
 static int append(struct dir_name **names, size_t *room, size_t *count, const struct dir_name *name)
 {
 	uint8_t *bytes;
@@ -43,7 +43,7 @@ static int add_astray(struct dir_names *names, const struct dir_name *name)
 	return append(&names->astray, &names->astray_room, &names->nastray, name);
 }
 
-/* The index has the hash of another name. */
+/* Whether the hash index has another hash at the entry's address. */
 static bool is_doubted(const struct collect *c, const struct dir_entry *entry)
 {
 	uint32_t hash;
@@ -75,7 +75,7 @@ static void add_entry(void *ctx, const struct dir_entry *entry)
 		c->error = add_astray(c->names, &name);
 }
 
-/* The names in one block. False: it is none that holds names. */
+/* Collect the names in one block. False: it is none that holds names, or does not decode. */
 static bool names_in(struct collect *c, const struct check *check, const uint8_t *block, const struct da_expect *expect)
 {
 	struct dir_data data;
@@ -112,8 +112,8 @@ static int start_order(const void *a, const void *b)
 }
 
 /*
- * Extents that lie on others: a map that leads to the same blocks again and again holds no more names for it.  One flag
- * per extent, for the caller to free. NULL: out of memory.
+ * Which extents overlap others on the disk: a map that leads to the same blocks again and again has no more names by
+ * that.  A flag for each extent, for the caller to free.  NULL: out of memory.
  */
 static bool *find_repeats(const struct mend_fork *fork)
 {
@@ -177,7 +177,7 @@ static int names_in_blocks(struct collect *c, struct mend *m, const struct mend_
 	return c->error;
 }
 
-/* Without names, but for `.` and an unknown `..`. */
+/* Begin with `.`, and `..` of which nothing is known. 0 or -ENOMEM. */
 static int begin(const struct geometry *geo, xino_t ino, struct dir_names *ret)
 {
 	static const uint8_t dots[] = "..";
@@ -247,6 +247,7 @@ static uint32_t hash_of(const void *names, size_t index)
 	return ((const struct dir_name *)names)[index].hash;
 }
 
+/* Have all names in chains. 0 or -ENOMEM. */
 static int chain(struct dir_names *names)
 {
 	return name_chains_grow(&names->chains, names->names, names->count, hash_of);
@@ -256,7 +257,7 @@ size_t dir_names_find(const struct geometry *geo, struct dir_names *names, const
 {
 	uint32_t hash = da_hashname(name, namelen, geo->ascii_ci);
 
-	if (chain(names)) /* then it is added a second time, which dir_names_unique() finds */
+	if (chain(names)) /* out of memory: if the name is added again for that, dir_names_unique() drops it */
 		return names->count;
 	for (uint32_t at = name_chains_last(&names->chains, hash); at; at = name_chains_before(&names->chains, at)) {
 		const struct dir_name *n = &names->names[at - 1];
@@ -313,7 +314,7 @@ static int hash_order(const void *a, const void *b)
 		return x->hash < y->hash ? -1 : 1;
 	if (x->doubted != y->doubted)
 		return x->doubted ? 1 : -1;
-	return (x > y) - (x < y); /* the one that came first */
+	return (x > y) - (x < y); /* the one that was found first */
 }
 
 static uint64_t hash_number(const void *record, const void *ctx)
@@ -328,9 +329,9 @@ static bool same_name(const struct geometry *geo, const struct dir_name *a, cons
 	       da_names_equal(a->name, b->name, a->namelen, geo->ascii_ci);
 }
 
-#define RENAMES_MAX 1000u /* more copies of names than that is not damage, but malice */
+#define RENAMES_MAX 1000u /* more copies of a name than that are not damage, but malice */
 
-/* A name that nobody has: this one with a number behind it. */
+/* Give a name a number behind it that makes it unique. 0, -ENOMEM, or -EMLINK: no number is left. */
 static int rename_one(const struct geometry *geo, struct dir_names *names, struct dir_name *name)
 {
 	uint8_t bytes[UINT8_MAX];
@@ -374,7 +375,7 @@ int dir_names_unique(const struct geometry *geo, struct dir_names *names)
 			if (sorted[k]->ino.v != name->ino.v)
 				ret = rename_one(geo, names, name);
 			else
-				name->namelen = 0; /* goes, below */
+				name->namelen = 0; /* dropped below */
 			break;
 		}
 	}

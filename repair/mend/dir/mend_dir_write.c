@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A directory taken in hand, and written anew (ondisk 06).  All its blocks are new ones, as long as there are any, so
- * that the old directory stays as it was until the inode is written, in one sector.
+ * Reads a directory for changing it, and writes it anew (ondisk 06): to new blocks, as long as there are any, so that
+ * the old directory stays as it was until the inode is written, in one sector.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 #include "mend/mend_own.h"
 #include "sets/number_sort.h"
 
-/* One leaf of an index that needs several. */
+/* The names of an index with several leaves. */
 struct index {
 	const struct dir_names *names;
 	uint32_t leaves;
@@ -68,7 +68,7 @@ static uint64_t place_in_index(const void *name, const void *ctx)
 	return (uint64_t)n->hash << 32 | n->address;
 }
 
-/* Data blocks, then the index. *ret_blocks: data blocks. */
+/* Write the data blocks, then the index in leaf or node form. *ret_blocks: how many data blocks there are. */
 static void put_large(struct mend_da *w, struct dir_names *names, uint32_t *ret_blocks)
 {
 	static const struct number_order order = { sizeof(*names->names), place_in_index, NULL, dir_name_order, NULL };
@@ -103,6 +103,7 @@ static void put_large(struct mend_da *w, struct dir_names *names, uint32_t *ret_
 	*ret_blocks = (uint32_t)count;
 }
 
+/* Write the directory in block form, or if it does not fit into one block, in a larger form. */
 static void put_blocks(struct mend_da *w, struct dir_names *names, uint32_t *ret_blocks)
 {
 	if (!dir_build_fits_block(w->geo, names->names, names->count)) {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Where a directory and parent pointers differ in a name, writes of one of them may have been lost, so that one is
+ * If a directory and parent pointers differ in a name, the last write of one of them may have been lost, so that it is
  * sound but older; or a block of the directory is not as it was written, as its checksum tells.  An inode that was
  * written later than that part of the directory, and has as many parent pointers as links, is right: names that the
  * directory lacks are added, and names that only the directory has are removed (ondisk 07, invariant 5).  In all other
- * cases directories are right, by mend_pptr.c and mend_nlink.c.
+ * cases the directory is right, and mend_pptr.c and mend_nlink.c make inodes agree with it.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -20,10 +20,10 @@
 /* What an inode says of one of its names. */
 struct name_claim {
 	xino_t directory;
-	const struct found *found; /* of it: PPTR_STRAY, the name is missing; PPTR_LACKS, it is too much */
-	lsn_t date;		   /* when the inode said so last */
+	const struct found *found; /* PPTR_STRAY: the directory lacks the name; PPTR_LACKS: it alone has it */
+	lsn_t date;		   /* of what the inode says: date_of() */
 	uint8_t ftype;		   /* of the inode */
-	bool done;
+	bool done;		   /* the directory was changed */
 };
 
 struct name_claims {
@@ -37,6 +37,7 @@ static bool is_missing(const struct found *found)
 	return found->problem.finding == F_PPTR_STRAY;
 }
 
+/* The directory that the name is, or should be, in. */
 static xino_t directory_of(const struct found *found)
 {
 	return (xino_t){ is_missing(found) ? found->problem.got : found->problem.want };
@@ -44,7 +45,7 @@ static xino_t directory_of(const struct found *found)
 
 /* ---- inodes ---- */
 
-/* When the only leaf of attributes was written; NULL_LSN: nobody knows, or there are more. */
+/* The date of the inode's attribute leaf; NULL_LSN: unknown, or there are more blocks than one. */
 static lsn_t leaf_date(struct mend *m, const struct mend_inode *inode)
 {
 	const struct geometry *geo = &m->now->geo;
@@ -68,7 +69,7 @@ static lsn_t leaf_date(struct mend *m, const struct mend_inode *inode)
 	return date;
 }
 
-/* When its parent pointers were as they are; 0: nobody knows. */
+/* The date of what the inode says of its names: its own or its attribute leaf's, whichever is earlier; 0: unknown. */
 static lsn_t date_of(struct mend *m, struct mend_inode *inode)
 {
 	lsn_t date = { be64_get(mend_inode_disk(inode)->lsn) };
@@ -82,7 +83,7 @@ static lsn_t date_of(struct mend *m, struct mend_inode *inode)
 	return date;
 }
 
-/* All of them are known, and as many as there are links. */
+/* Whether all parent pointers of the inode are known, and as many as it has links. */
 static bool is_sound(const struct dinode *inode, const struct attr_items *items)
 {
 	uint32_t pptrs = 0;
@@ -93,7 +94,7 @@ static bool is_sound(const struct dinode *inode, const struct attr_items *items)
 	       pptrs == (inode->ftype == FT_DIR ? 1 : inode->nlink);
 }
 
-/* The directory that lacks the name is the one that the parent pointer means. */
+/* Whether the directory that lacks the name is still the one, by its generation, that the parent pointer means. */
 static int is_home(struct mend *m, struct attr_items *items, const struct found *found, bool *ret_is)
 {
 	const struct pptr_name name = { .parent = directory_of(found), .child = found->place.ino };
@@ -112,7 +113,7 @@ static int is_home(struct mend *m, struct attr_items *items, const struct found 
 	return 0;
 }
 
-/* An entry and a parent pointer of one directory with names of one length: one may be what damage made of the other. */
+/* Whether an entry and a parent pointer of one directory have names of equal length: one may be the other, damaged. */
 static bool may_be_garbled(const struct found *found, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
@@ -125,6 +126,7 @@ static bool may_be_garbled(const struct found *found, size_t count)
 
 #define FINDINGS_MAX 1000u /* about one inode: more than that is no lost write */
 
+/* Add what the inode says of all these names, or nothing, if one of them is in doubt. 0 or negative errno. */
 static int add_claims(struct name_claims *c, struct mend_inode *inode, struct attr_items *items,
 		      const struct found *found, size_t count)
 {
@@ -150,7 +152,7 @@ static int add_claims(struct name_claims *c, struct mend_inode *inode, struct at
 	return 0;
 }
 
-/* What findings say of one inode. */
+/* Read an inode, and add what it says of the names that these findings are about. 0 or negative errno. */
 static int hear(struct name_claims *c, const struct found *found, size_t count)
 {
 	struct attr_items items = { 0 };
@@ -173,7 +175,7 @@ static int hear(struct name_claims *c, const struct found *found, size_t count)
 
 /* ---- directories ---- */
 
-/* Whether an inode has no parent pointer for this name, or is free. False: it has, or nobody knows. */
+/* Whether the inode that a name leads to has no parent pointer for it, or is free. False: it has, or it is unknown. */
 static int is_disowned(struct mend *m, xino_t directory, const struct dir_name *name, bool *ret_is)
 {
 	const struct name_view view = { name->name, name->namelen };
@@ -205,7 +207,10 @@ static int is_disowned(struct mend *m, xino_t directory, const struct dir_name *
 	return ret == -E2BIG ? 0 : ret;
 }
 
-/* A name that a directory lacks: *ret_added if it is there now. */
+/*
+ * Add a name that the directory lacks, if it is older than the inode.  If the name leads to another inode, it is
+ * changed only if that one does not know it.  *ret_added is set if it leads to the inode now.  0 or negative errno.
+ */
 static int put_back(struct name_claims *c, struct dir_names *names, const struct dir_dates *dates,
 		    const struct name_claim *claim, bool *ret_added)
 {
@@ -232,7 +237,7 @@ static int put_back(struct name_claims *c, struct dir_names *names, const struct
 	return ret;
 }
 
-/* A name that the inode does not know any more: whether it was there, and is not now. */
+/* Remove a name that the inode does not know any more, if its block is older than the inode. Returns whether it did. */
 static bool drop(const struct geometry *geo, struct dir_names *names, const struct dir_dates *dates,
 		 const struct name_claim *claim)
 {
@@ -255,11 +260,11 @@ static int say_done(struct mend *m, const struct name_claim *claim)
 		     is_missing(claim->found)
 			     ? "name put back into the directory, which is older than its parent pointer"
 			     : "name dropped: the directory is older than the inode, which has it no more");
-	/* what else was found of it goes by the names that it had */
+	/* other findings about the inode were made with the names that it had before */
 	return ino_set_put(&m->round.settled, claim->found->place.ino);
 }
 
-/* All claims on one directory: those that it has too many come first. */
+/* Settle all claims on one directory: names to be removed come first, so that others can take their place. */
 static int settle_directory(struct name_claims *c, struct name_claim *claims, size_t count)
 {
 	const struct geometry *geo = &c->m->now->geo;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Makes parent pointers agree with directories (ondisk 07, invariant 5).  This comes after names are settled: lost
- * entries have been brought back by parent pointers, and if the two differ in a name it has been decided which is
- * right (mend_pptr_name.c).
+ * Makes parent pointers agree with directories (ondisk 07, invariant 5).  Names are settled by then: lost entries have
+ * been brought back by parent pointers.  Where the two differ only in a name, mend_pptr_name.c decides which is right.
  */
 #include <errno.h>
 
@@ -10,7 +9,7 @@
 #include "mend/attr/mend_attr.h"
 #include "mend_pptr_name.h"
 
-/* Add the pointer to the directory that names the inode. 0, also if that can't be read, or negative errno. */
+/* Add a parent pointer to the directory that names the inode. 0, also if that can't be read, or negative errno. */
 static int add_pptr(struct mend *m, struct attr_items *items, xino_t parent, const struct name_view *name)
 {
 	bool fold = m->now->geo.ascii_ci;
@@ -37,7 +36,10 @@ static int add_pptr(struct mend *m, struct attr_items *items, xino_t parent, con
 	return attr_items_add(items, &item);
 }
 
-/* What the findings of one inode say: first those that lead nowhere go, one with a wrong generation among them. */
+/*
+ * Make an inode's parent pointers what the findings about it say.  Stray ones go first, since one with a wrong
+ * generation is a stray one, and is added again with the right one.
+ */
 static int settle(struct mend *m, struct attr_items *items, const struct found *found, size_t count)
 {
 	int ret = 0;

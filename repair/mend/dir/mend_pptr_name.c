@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * An entry in a directory held in the inode, and a parent pointer, that differ in nothing but the name.  No hash
- * decides between them (ondisk 06, 07).  Names are nearly always text, and damaged names are not: if just one of the
- * two is text, it is the name.
+ * An entry of a directory in short form and a parent pointer that differ in nothing but the name.  There is no hash
+ * that could tell which of the two was damaged (ondisk 06, 07).  But names are nearly always text, and damaged names
+ * are not: if just one of the two is text, that is the name.
  */
 #include "mend_pptr_name.h"
 
@@ -11,7 +11,7 @@
 #include "mend_dir.h"
 #include "report/quote.h"
 
-/* The one finding of this kind about the parent; NULL: there is none, or several. */
+/* The only finding of this kind about the parent; NULL: there is none, or several. */
 static const struct found *only(const struct found *found, size_t count, enum finding finding, uint64_t parent)
 {
 	const struct found *one = NULL;
@@ -28,7 +28,7 @@ static const struct found *only(const struct found *found, size_t count, enum fi
 	return one;
 }
 
-/* The entry gets the name that the parent pointer has. */
+/* Give an entry of a directory in short form the name that the parent pointer has. 0 or negative errno. */
 static int rename_entry(struct mend *m, const struct found *lacks, const struct name_view *right, bool *ret_renamed)
 {
 	const struct geometry *geo = &m->now->geo;

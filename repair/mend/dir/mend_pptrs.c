@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Parent pointers as a witness for names that are lost with a block of a directory (ondisk 07).  One traversal of all
- * attributes answers everything that is asked about in a round, or as much of it as fits into memory.
+ * attributes collects those of all inodes that are asked about in a round, or of as many as fit into memory.
  */
 #include "mend_pptrs.h"
 
@@ -14,11 +14,11 @@
 #include "report/quote.h"
 #include "sets/number_sort.h"
 
-/* Names are few beside all that is traversed: threads take turns. */
+/* Names are few beside all that is traversed, so one lock for all threads will do. */
 struct collect {
-	const xino_t *inos; /* that are asked about, sorted */
-	size_t first;	    /* of these, those up to `end` are collected: fewer when it gets too much */
-	size_t end;	    /* atomic; changes under the lock */
+	const xino_t *inos; /* all wanted inodes, sorted */
+	size_t first;	    /* parent pointers of and to inos[first] to [end - 1] are collected */
+	size_t end;	    /* gets smaller if they take too much memory; atomic, and changed under the lock */
 	size_t limit, used; /* bytes */
 	pthread_mutex_t lock;
 	struct pptr_name *names;
@@ -33,13 +33,13 @@ static bool asked_about(const struct collect *c, xino_t ino)
 	return bsearch(&ino, c->inos + c->first, end - c->first, sizeof(ino), ino_order) != NULL;
 }
 
-/* Bytes that a name takes: with its place in both orders, what sorting takes, and its memory's own. */
+/* Bytes that a name takes: itself and its place in the other order, as much for sorting, and what malloc() adds. */
 static size_t bytes_of(uint8_t namelen)
 {
 	return 2 * (sizeof(struct pptr_name) + sizeof(struct pptr_name *)) + 16 + namelen;
 }
 
-/* Give up the second half of what is asked about, with its names. -E2BIG: one alone is too much. */
+/* Give up the second half of the inodes, with their names. -E2BIG: one inode's alone are too many. */
 static int narrow(struct collect *c)
 {
 	size_t kept = 0, count = c->end - c->first;
@@ -92,7 +92,7 @@ static void pptr_found(void *ctx, unsigned lane, const struct pptr_fact *fact)
 		return;
 	pthread_mutex_lock(&c->lock);
 	if (!c->error)
-		c->error = add_name(c, fact); /* goes again at once if it is not asked about any more */
+		c->error = add_name(c, fact); /* harmless if another thread has just given up the inode */
 	while (!c->error && c->used > c->limit)
 		c->error = narrow(c);
 	pthread_mutex_unlock(&c->lock);
@@ -163,7 +163,7 @@ static void forget(struct mend_pptrs *p)
 	p->count = p->first = p->end = 0;
 }
 
-/* Take over what was collected, in both orders. */
+/* Take over what was collected, and sort it in both orders. *c is empty then. 0 or -ENOMEM. */
 static int adopt(struct mend_pptrs *p, struct collect *c)
 {
 	struct pptr_name **children = calloc(c->count + 1, sizeof(*children));
@@ -183,7 +183,7 @@ static int adopt(struct mend_pptrs *p, struct collect *c)
 	return 0;
 }
 
-/* Those of inos[first] and as many after it as fit into memory. -E2BIG: not even of that one. */
+/* Collect for inos[first] and as many after it as fit into memory. 0; -E2BIG: not even one; or a negative errno. */
 static int collect(struct mend_pptrs *p, size_t first)
 {
 	const struct scope scope = { .pptrs = true };
@@ -217,7 +217,7 @@ int mend_pptrs_want(struct mend_pptrs *p, xino_t ino)
 	return ino.v && ino.v != NULL_INO ? ino_set_put(&p->wanted, ino) : 0;
 }
 
-/* The wanted inodes in order, and where this one is among them. */
+/* Where an inode is in p->inos, which is made anew if it is not there; p->ninos: an error. 0 or -ENOMEM. */
 static int settle(struct mend_pptrs *p, xino_t ino, size_t *ret_at)
 {
 	const xino_t *at = p->ninos ? bsearch(&ino, p->inos, p->ninos, sizeof(ino), ino_order) : NULL;
@@ -248,14 +248,14 @@ int mend_pptrs_know(struct mend_pptrs *p, xino_t ino)
 	ret = settle(p, ino, &at);
 	if (ret || at == p->ninos)
 		return ret;
-	/* the first time from the first on, for the next questions */
+	/* the first time begin with the first inode, since questions come in their order */
 	if (!p->end)
 		ret = collect(p, 0);
 	if ((!ret || ret == -E2BIG) && (at < p->first || at >= p->end))
 		ret = collect(p, at);
 	if (ret != -E2BIG)
 		return ret;
-	p->first = at; /* of one alone there is too much: nothing is known of it */
+	p->first = at; /* those of one inode don't fit into memory: none are known, and it is not tried again */
 	p->end = at + 1;
 	return 0;
 }
@@ -286,7 +286,7 @@ int pptr_name_parent(struct mend *m, const struct pptr_name *name, const struct 
 	const struct dir_table *dirs = &m->now->dirs;
 	int ret;
 
-	/* of an inode that is free, or was removed while open, the disk may still have what makes it look like one */
+	/* an inode that is free, or was removed while open, may still look like a directory on the disk */
 	if ((dir_table_find(dirs, name->parent) == dirs->count && !(others && ino_set_has(others, name->parent))) ||
 	    dir_table_below(dirs, name->parent, name->child))
 		return -ENOENT;
@@ -319,7 +319,7 @@ bool mend_pptrs_confirm(const struct mend_pptrs *p, xino_t directory, const stru
 
 #define GARBLED_MAX 20000u /* names in a directory: beyond, looking for each takes too long */
 
-/* An entry that leads to the child under a name that the child does not know: its name was damaged. */
+/* An entry that leads to the child under a name that it has no parent pointer for; the count: there is none. */
 static size_t find_garbled(const struct mend_pptrs *p, xino_t directory, xino_t child, const struct dir_names *names)
 {
 	for (size_t i = 2; i < names->count && names->count < GARBLED_MAX; i++)
@@ -329,13 +329,13 @@ static size_t find_garbled(const struct mend_pptrs *p, xino_t directory, xino_t 
 	return names->count;
 }
 
-/* Or what the child knows was: see mend_pptr_name.c. */
+/* Whether the parent pointer's name is the damaged one: it is no text, and the entry's is (see mend_pptr_name.c). */
 static bool is_garbled_itself(const struct pptr_name *n, const struct dir_name *entry)
 {
 	return !quote_all_show(n->name, n->namelen) && quote_all_show(entry->name, entry->namelen);
 }
 
-/* One name that a child says it has in the directory. */
+/* Make a directory's names agree with one parent pointer to it. 0 or -ENOMEM. */
 static int settle_name(struct mend_pptrs *p, xino_t directory, const struct pptr_name *n, struct dir_names *names)
 {
 	const struct geometry *geo = &p->m->now->geo;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What parent pointers say of directories that have lost names. */
+/* Parent pointers as menders of directories ask for them: by parent or by child, and names that directories lack. */
 #ifndef XFSCK_REPAIR_MEND_PPTRS_H
 #define XFSCK_REPAIR_MEND_PPTRS_H
 
@@ -15,52 +15,54 @@ struct pptr_name {
 	uint8_t *name;
 };
 
-/* One more name in an array (array.h), with bytes of its own, to be freed. 0 or -ENOMEM. */
+/* Add a name to an array (array.h), with a copy of its bytes, which the caller frees. 0 or -ENOMEM. */
 int pptr_names_add(struct pptr_name **names, size_t *room, size_t *count, const struct pptr_name *name,
 		   const uint8_t *bytes);
 /* By parent, then child, then name. */
 int pptr_name_order(const void *a, const void *b);
 
-/* The parent pointers that somebody wants to know of: as many at a time as fit into memory. */
+/* Parent pointers of and to certain inodes: those of as many inodes at a time as fit into memory. Start with { .m = }.
+ */
 struct mend_pptrs {
 	struct mend *m;
-	bool own;	       /* all that is asked is what inodes say themselves: they need not be known as parents */
-	struct ino_set wanted; /* inodes to be asked about */
-	xino_t *inos;	       /* the same, sorted, when some were collected last */
+	bool own;	       /* only what inodes say themselves is asked for, not what leads to them as parents */
+	struct ino_set wanted; /* all inodes that will be asked about */
+	xino_t *inos;	       /* the same, sorted, as they were when parent pointers were collected last */
 	size_t ninos;
-	size_t first, end;	 /* of these the parent pointers that are known, as child or parent */
-	struct pptr_name *names; /* by parent, then child */
+	size_t first, end;	 /* parent pointers of and to inos[first] to [end - 1] are in memory */
+	struct pptr_name *names; /* these, by parent, then child */
 	size_t count;
 	struct pptr_name **children; /* the same by child, then parent */
 };
 
-/* This inode will be asked about: best said of all before the first question. 0 or -ENOMEM. */
+/* Announce that this inode will be asked about, best of all inodes before the first question. 0 or -ENOMEM. */
 int mend_pptrs_want(struct mend_pptrs *pptrs, xino_t ino);
 /*
- * Have those that lead to or from this inode: mend_pptrs_confirm() only knows then.  What was handed out of others is
- * gone.  0 or negative errno.
+ * Have the parent pointers of and to this inode in memory, as mend_pptrs_confirm() needs them.  Those of others that
+ * were returned before may be freed by this.  0 or negative errno; also 0 if those of this inode alone don't fit into
+ * memory: then none are known.
  */
 int mend_pptrs_know(struct mend_pptrs *pptrs, xino_t ino);
-/* Those of a child: *ret_first[0] to [count - 1]. 0 or negative errno. */
+/* The parent pointers of a child: (*ret_first)[0] to [*ret_count - 1], until the next question. 0 or negative errno. */
 int mend_pptrs_of_child(struct mend_pptrs *pptrs, xino_t child, struct pptr_name *const **ret_first, size_t *ret_count);
 /*
- * The directory that a name is to be in, as mend_inode_decode() has it, for the caller to free: one that the last check
- * has seen, or of these others (NULL: none), in which it found something. 0 or negative errno; -ENOENT: it is none, or
- * lies below the child.
+ * The directory that a parent pointer names, by mend_inode_decode(), for the caller to free.  It must be one that the
+ * last check has in its table of directories, or one of `others` (NULL: none).  0; -ENOENT: it is no directory, or lies
+ * below the child; or another negative errno.
  */
 int pptr_name_parent(struct mend *m, const struct pptr_name *name, const struct ino_set *others,
 		     struct mend_inode *ret_parent);
 /*
- * Whether a parent pointer leads to a directory that is there, and still the same one. Inodes that are asked about are
- * in use. 0 or negative errno.
+ * Whether a parent pointer leads to a directory that is there, and has the same generation still.  Wanted inodes count
+ * as in use.  0 or negative errno.
  */
 int mend_pptrs_is_home(const struct mend_pptrs *pptrs, const struct pptr_name *name, bool *ret_is);
-/* Whether a child says that it has this name there; the directory's are known. */
+/* Whether the inode that a name leads to has a parent pointer for it; after mend_pptrs_know() of the directory. */
 bool mend_pptrs_confirm(const struct mend_pptrs *pptrs, xino_t directory, const struct dir_name *name);
 
 /*
- * Add the names that children say they have in this directory, and that are not there.  A name that leads to another
- * inode, which does not say so, was changed: it leads to the child again.  0 or negative errno.
+ * Add to a directory's names those that parent pointers have and that are missing.  If an entry with such a name leads
+ * to another inode, which has no parent pointer for it, it is changed to lead to the child.  0 or negative errno.
  */
 int mend_pptrs_names(struct mend_pptrs *pptrs, xino_t directory, struct dir_names *names);
 void mend_pptrs_free(struct mend_pptrs *pptrs);
