@@ -22,7 +22,7 @@ struct part {
 	uint64_t word, mask;
 };
 
-/* The first part of [*start, *start + *len) that the map has, which is then behind them. False: there is none. */
+/* The first word's part of [*start, *start + *len), which is cut off from that. False: the map has none of it. */
 static bool next_part(const struct block_map *map, uint64_t *start, uint64_t *len, struct part *ret)
 {
 	uint64_t before = *start < map->from ? map->from - *start : 0, bit, count;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A bit per block of a group, or of a part of it. */
+/* Sets of blocks of a group, or of a part of it: a bit for each block. */
 #ifndef XFSCK_REPAIR_BLOCK_MAP_H
 #define XFSCK_REPAIR_BLOCK_MAP_H
 
@@ -14,24 +14,24 @@ struct block_map {
 	uint64_t from, to;
 };
 
-/* None of them is set. 0 or -ENOMEM. */
+/* Make an empty set of blocks [from, to). 0 or -ENOMEM; it may be freed in either case. */
 int block_map_new(struct block_map *map, uint64_t from, uint64_t to);
 void block_map_free(struct block_map *map);
-/* Set or clear `len` blocks, as far as the map has them. */
+/* Set or clear `len` blocks; those outside of the map are ignored. */
 void block_map_set(struct block_map *map, uint64_t start, uint64_t len, bool value);
-/* Set them while other threads do the same. */
+/* Set `len` blocks likewise; other threads may do so at the same time. */
 void block_map_mark(const struct block_map *map, uint64_t start, uint64_t len);
-/* The same; those that were set before are set in another map, of the same blocks, too. */
+/* The same; blocks that were set before are also set in `again`, a map of the same blocks. */
 void block_map_mark_again(const struct block_map *map, const struct block_map *again, uint64_t start, uint64_t len);
-/* Set what is set in another map of the same blocks, or clear it. */
+/* Set, or clear, all blocks that are set in another map of the same blocks. */
 void block_map_unite(struct block_map *map, const struct block_map *other);
 void block_map_subtract(struct block_map *map, const struct block_map *other);
-/* Whether any of them is set in another map of the same blocks, too. */
+/* Whether a block is set in both maps, which are of the same blocks. */
 bool block_map_meets(const struct block_map *map, const struct block_map *other);
 bool block_map_get(const struct block_map *map, uint64_t block);
 /*
- * The first block, from one on that is not before the map's, that is set in this map or another of the same blocks, or,
- * unless `set`, in neither. The map's `to`: there is none.
+ * The first block, not before `from` (which must not lie before the map), that is set in this map or the other one of
+ * the same blocks; or, unless `set`, in neither.  If there is none, the map's `to`.
  */
 uint64_t block_map_next(const struct block_map *map, const struct block_map *other, uint64_t from, bool set);
 

@@ -13,7 +13,7 @@
 
 _Static_assert(MEND_NR <= 64, "a bit for each way of mending");
 
-/* Never 0; to tell them apart, not to be safe. */
+/* A hash of a finding, never 0. It is to tell findings apart, and not safe against an attacker. */
 static uint64_t fingerprint(const struct found *f)
 {
 	const uint64_t parts[] = { f->problem.finding, f->problem.got, f->problem.want,	 f->problem.index,
@@ -22,7 +22,7 @@ static uint64_t fingerprint(const struct found *f)
 
 	for (size_t k = 0; k < sizeof(parts) / sizeof(parts[0]); k++) {
 		sum = (sum ^ parts[k]) * 0x9e3779b97f4a7c15u + 1;
-		sum ^= sum >> 32; /* so that high bits count, and what is added up are not multiples of one number */
+		sum ^= sum >> 32; /* so that high bits count, and sums of hashes are not multiples of one number */
 	}
 	sum *= 0xd6e8feb86659fd93u;
 	return sum | 1;
@@ -53,7 +53,7 @@ int damage_add(struct damage *d, const struct found *found)
 int damage_collect(struct damage *d, struct findings *findings)
 {
 	const struct found *found;
-	/* what is only counted would be taken for mended */
+	/* findings that were only counted, for lack of memory, would be taken for mended */
 	int ret = findings_starved(findings) ? -ENOMEM : 0;
 
 	damage_free(d);

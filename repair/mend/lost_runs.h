@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Blocks that nobody has, as findings tell of them: those of allocation groups, not realtime ones. */
+/* Runs of lost blocks of allocation groups, by findings that tell of them. */
 #ifndef XFSCK_REPAIR_LOST_RUNS_H
 #define XFSCK_REPAIR_LOST_RUNS_H
 
@@ -16,10 +16,10 @@ struct lost_runs {
 	size_t count;
 };
 
-/* Of the findings, which have to stay. Free it after 0. 0 or -ENOMEM. */
+/* The runs that these findings tell of; they point to the findings. 0, and they are to be freed, or -ENOMEM. */
 int lost_runs_of(const struct geometry *geo, const struct found *found, size_t count, struct lost_runs *ret_runs);
 void lost_runs_free(struct lost_runs *runs);
-/* Nobody has any of the extent's blocks. */
+/* Whether one run has all blocks of the extent. */
 bool lost_runs_have(const struct lost_runs *runs, const struct bmap_record *extent);
 
 #endif

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Blocks that can be taken for a new map when no block is known to be free.  They are zeroes, in the middle of many
- * others that are zeroes and that nobody claims, and the rmapbt, as far as it is left, knows nothing of them.  A lost
- * map may have had them, but then only zeroes are lost; and without them nothing at all could be mended.
+ * others that are zeroes, nobody claims any of these, and the rmapbt, as far as it is left, has them as nobody's.  Some
+ * may belong to a file whose map is lost, but then only zeroes are lost; and without new blocks nothing could be
+ * mended.
  */
 #include "mend_blank.h"
 
@@ -12,13 +13,13 @@
 
 #include "mend_space.h"
 
-#define RUN	 64u   /* blocks of zeroes, of which those in the middle half are taken */
-#define RUNS_MAX 1024u /* that are looked at */
+#define RUN	 64u   /* blocks of zeroes in a row; those in the middle half are taken */
+#define RUNS_MAX 1024u /* runs that are looked at, at most */
 
 struct search {
 	struct mend *m;
 	uint8_t *bytes; /* room for a run */
-	uint32_t tries;
+	uint32_t tries; /* runs that were looked at */
 };
 
 static bool is_blank(struct search *s, agno_t agno, uint64_t agbno)
@@ -31,7 +32,7 @@ static bool is_blank(struct search *s, agno_t agno, uint64_t agbno)
 	return !mend_read_once(s->m, s->bytes, offset, len) && !s->bytes[0] && !memcmp(s->bytes, s->bytes + 1, len - 1);
 }
 
-/* From the blocks [start, start + len) of an AG, which nobody has. Returns how many were taken. */
+/* Take up to `need` blocks from blocks [start, start + len) of an AG, which nobody has. Returns how many. */
 static uint32_t take(struct search *s, agno_t agno, uint64_t start, uint64_t len, fsbno_t *blocks, uint32_t need)
 {
 	uint32_t done = 0;

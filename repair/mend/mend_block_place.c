@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Blocks of files and of inodes that lie in another block's place, because they were written there by mistake, or
- * exchanged.  Those of version 5 say where they belong and to whom (ondisk 00, section 6).  Such a block is put back if
- * it is whole, and if a map of the same file, or an inobt, leads to the place that it names and what lies there is
- * damaged.  (Nothing leads to the place of a block that was given up long ago.)  The place where it lies now may be
- * anybody's.  What is still wrong afterwards is for other menders, as are inodes in the place of others
+ * exchanged.  Blocks of version 5 say where they belong and to whom (ondisk 00, section 6).  Such a block is put back
+ * if it is whole, if a map of the same file, or an inobt, leads to the place that it names, and if what lies there is
+ * damaged.  (Nothing leads to the place of a block that was given up long ago.)  It does not matter whose place it lies
+ * in now.  What is still wrong afterwards is for other menders, as are inodes in the place of others
  * (mend_inode_place.c).
  */
 #include <errno.h>
@@ -16,12 +16,12 @@
 #include "libxfs/log_stamp.h"
 #include "mend.h"
 
-/* A place where something else is than what belongs there. */
+/* A block whose place, by a finding, holds something else. */
 struct spot {
 	xdaddr_t daddr;
 	const struct found *found;
-	uint8_t *bytes; /* that belong here, found elsewhere; or NULL */
-	uint32_t len;
+	uint8_t *bytes; /* what belongs here, read from another spot; NULL: not found */
+	uint32_t len;	/* of bytes */
 };
 
 struct spots {
@@ -57,7 +57,7 @@ static bool before_daddr(const void *element, const void *key)
 	return by_daddr(element, key) < 0;
 }
 
-/* The spot at that address that is for a block of that file; owner NULL_INO: for inodes. */
+/* The spot at this address for a block of this file; owner NULL_INO: for a block of inodes. NULL: there is none. */
 static struct spot *spot_of(const struct spots *s, xdaddr_t daddr, xino_t owner)
 {
 	const struct spot key = { .daddr = daddr };
@@ -77,7 +77,7 @@ static xdaddr_t daddr_of_inodes(const struct geometry *geo, xino_t first)
 	return daddr_of(geo, agno_of_ino(geo, first), agbno_of_agino(geo, agino_of_ino(geo, first)));
 }
 
-/* The spot where bytes found elsewhere belong, read as so many; NULL: there is none. */
+/* The spot where a block of `len` bytes belongs, by what it says itself; NULL: there is none. */
 static struct spot *home_of(const struct geometry *geo, const struct spots *s, const uint8_t *bytes, uint32_t len)
 {
 	xdaddr_t daddr;
@@ -90,7 +90,7 @@ static struct spot *home_of(const struct geometry *geo, const struct spots *s, c
 	return NULL;
 }
 
-/* Read what lies at a spot, and keep it for where it belongs.  0 or negative errno. */
+/* Read what lies at a spot; if it belongs to another spot, keep it there.  0 or -ENOMEM. */
 static int find_home(struct mend *m, const struct spots *s, const struct spot *from)
 {
 	const struct geometry *geo = &m->now->geo;
@@ -114,6 +114,7 @@ static int find_home(struct mend *m, const struct spots *s, const struct spot *f
 	return 0;
 }
 
+/* Write at a spot what belongs there. 0 or negative errno. */
 static int put_back(struct mend *m, const struct spot *spot)
 {
 	const struct geometry *geo = &m->now->geo;
@@ -121,7 +122,7 @@ static int put_back(struct mend *m, const struct spot *spot)
 	uint8_t *block = NULL;
 	int ret;
 
-	if (of_inodes(&spot->found->place)) { /* those that are whole stay */
+	if (of_inodes(&spot->found->place)) { /* inodes that are whole there stay */
 		block = calloc(1, spot->len);
 		if (!block)
 			return -ENOMEM;
@@ -136,7 +137,7 @@ static int put_back(struct mend *m, const struct spot *spot)
 	return ret;
 }
 
-/* Where these findings are, by address. */
+/* The spots of these findings, by address; ret->v has room for all. Blocks of version 4 don't say where they belong. */
 static void spots_of(const struct geometry *geo, const struct found *found, size_t count, struct spots *ret)
 {
 	for (size_t i = 0; i < count && geo->crc; i++) {
@@ -158,9 +159,9 @@ int mend_block_place(struct mend *m, const struct found *found, size_t count)
 	if (s.v)
 		spots_of(&m->now->geo, found, count, &s);
 	for (size_t i = 0; i < s.count && !ret && !mend_exhausted(m); i++)
-		if (!i || s.v[i].daddr.v != s.v[i - 1].daddr.v) /* each inode of a block has a finding */
+		if (!i || s.v[i].daddr.v != s.v[i - 1].daddr.v) /* each inode of a block may have a finding */
 			ret = find_home(m, &s, &s.v[i]);
-	/* all have been read before the first is written: they may be exchanged */
+	/* all are read before the first is written, since blocks may have been exchanged */
 	for (size_t i = 0; i < s.count && !ret; i++)
 		if (s.v[i].bytes)
 			ret = put_back(m, &s.v[i]);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Blocks for new trees: those that nobody uses and nobody used; the old trees' own only for want of others.
+ * Blocks for new trees: those that are free now and were not in use by the old trees; blocks of these only if there are
+ * too few others.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -28,7 +29,10 @@ static struct extent *old_extents(const struct ag_contents *c)
 	return old;
 }
 
-/* Part of what will be free: not the blocks of old trees, whose records still count if we don't come to an end. */
+/*
+ * Set p->fresh: what will be free, without the blocks of old trees, which are still in use if the repair is
+ * interrupted. 0 or -ENOMEM.
+ */
 static int find_fresh(struct mend_plan *p)
 {
 	const struct ag_contents *c = p->contents;
@@ -72,7 +76,7 @@ static bool will_be_free(const struct mend_plan *p, uint64_t block)
 	return at < p->records.nfree && free[at].start.v <= block;
 }
 
-/* Old blocks of trees that can be derived again from all the rest; those of inode trees can't. */
+/* Set p->spare: blocks of old space trees, which can be derived again from all the rest; inode trees can't. */
 static int find_spare(struct mend_plan *p)
 {
 	const struct ag_contents *c = p->contents;
@@ -99,7 +103,7 @@ int mend_blocks_find(struct mend_plan *p)
 	return ret ? ret : find_spare(p);
 }
 
-/* ---- which are taken ---- */
+/* ---- taking blocks ---- */
 
 static int longest_first(const void *a, const void *b)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Blocks and inodes in which a single byte has changed since their checksum was stored, as a failing disk or bad
- * memory does it: the checksum tells which byte, and what it was.  For a block of 4 KiB, one other change in 4,000
- * looks like that by chance, so the result is accepted only if nothing else is wrong with the block then.  This comes
- * before menders that keep only what they can make out, because names, values, symlink targets and what inodes say of
- * themselves have no other witness; and it saves making anew what follows from others.
+ * Blocks and inodes in which a single byte has changed since their checksum was stored, as a failing disk or bad memory
+ * may do: the checksum tells which byte, and what it was.  In a block of 4 KiB, one of 4,000 other changes looks like
+ * that by chance, so the byte is put back only if nothing else is wrong with the block then.  This comes before menders
+ * that keep only what they can make out, because nothing else knows names, values, symlink targets and inode cores; and
+ * what other structures know need not be built anew.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -29,7 +29,7 @@ bool mend_byte_may_help(const struct found *found)
 	return object_is_ag_btree(object);
 }
 
-/* Of a target: all of an extent has one header and one checksum. 0: it is not known. */
+/* Bytes of a symlink's remote block: an extent has one header and one checksum as a whole. 0: it is not known. */
 static size_t target_size(struct mend *m, const struct place *place)
 {
 	const struct geometry *geo = &m->now->geo;
@@ -49,12 +49,13 @@ static size_t target_size(struct mend *m, const struct place *place)
 	return size;
 }
 
-/* A node is the directory's where only its index lies. */
+/* Whether a da node is a directory's: it lies where only the hash index of a directory does. */
 static bool is_dir_index(const struct geometry *geo, const struct place *place)
 {
 	return place->fileoff.v >= DIR_LEAF_OFFSET >> geo->block_log;
 }
 
+/* How many bytes the object's checksum is of; 0: it is not known. */
 static size_t size_of(struct mend *m, const struct place *place)
 {
 	switch (place->object) {
@@ -80,7 +81,7 @@ static void count_problem(void *ctx, const struct problem *problem)
 		++*(unsigned *)ctx;
 }
 
-/* Of a directory's index, or a node of either index: nothing is wrong with it. */
+/* Whether a block decodes as one of a directory's index, or as a da node of a directory or of attributes. */
 static bool index_decodes(const struct check *check, const struct place *place, const uint8_t *block, size_t size)
 {
 	const struct geometry *geo = check->geo;
@@ -115,7 +116,7 @@ static bool kind_of(enum object object, enum btree_kind *ret)
 	return false;
 }
 
-/* Of an AG's btree: the same. */
+/* Whether a block decodes as one of an AG's btree. */
 static bool btree_decodes(const struct check *check, const struct place *place, const uint8_t *block)
 {
 	const struct btree_visitor visitor = { NULL, btree_ignore_record, btree_ignore_child, NULL };
@@ -142,14 +143,14 @@ static bool inode_decodes(const struct check *check, const struct place *place, 
 	return dinode_decode(check, bytes, place->ino, be16_get(disk->mode) != 0, &inode);
 }
 
-/* Nothing is wrong with it but its date: who writes later has not been asked. */
+/* Whether nothing is wrong with the object but perhaps its date (LSN), for which the log has to be asked. */
 static bool decodes(struct mend *m, const struct place *place, const uint8_t *bytes, size_t size)
 {
 	unsigned problems = 0;
 	const struct check check = { &m->now->geo, count_problem, &problems };
 
 	switch (place->object) {
-	case OBJ_SYMLINK: /* who mends targets looks at nothing else in the block than what has a checksum */
+	case OBJ_SYMLINK: /* any text may be a target; what else may be wrong with the block is for mend_symlink() */
 		return true;
 	case OBJ_INODE:
 		return inode_decodes(&check, place, bytes) && !problems;
@@ -168,7 +169,7 @@ static bool decodes(struct mend *m, const struct place *place, const uint8_t *by
 	}
 }
 
-/* Change the byte back. False: that makes no sense of the block. */
+/* Put the byte back. False: no single byte explains the checksum, or something else is wrong with the object, too. */
 static bool change_back(struct mend *m, const struct found *found, uint8_t *block, size_t size)
 {
 	const size_t crc_offset = found->problem.offset;

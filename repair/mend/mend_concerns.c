@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Which menders get a finding: the one that it leads to by mend_table.c, and those that may do better and come before
- * it.
+ * Which menders get a finding: the one that it leads to by mend_table.c, and others that may know a better way.  Most
+ * of these come first, since they are of an earlier stage.
  */
 #include "mend.h"
 
-/* What tells that a file is not the quota file of a type, or another is. */
+/* Whether a finding may mean that a quota file is not what it is taken for, or that another file is a quota file. */
 static bool concerns_quotas(const struct found *found, enum mend_kind kind)
 {
 	enum finding finding = found->problem.finding;
@@ -17,7 +17,7 @@ static bool concerns_quotas(const struct found *found, enum mend_kind kind)
 		       finding == F_INODE_NLINK_COUNT || finding == F_INODE_ORPHAN;
 	case MEND_quota_sb:
 		return finding == F_DQUOT_BLOCK_TYPE || finding == F_INODE_ORPHAN;
-	case MEND_quota_file: /* records that are not where they belong, and where they may be */
+	case MEND_quota_file: /* records that are in a wrong place, and lost blocks, in which they may be */
 		return (of_quota &&
 			(finding == F_BLOCK_MAGIC || finding == F_DQUOT_ID || finding == F_DQUOT_BLOCK_TYPE)) ||
 		       finding == F_SPACE_LOST;
@@ -26,7 +26,7 @@ static bool concerns_quotas(const struct found *found, enum mend_kind kind)
 	}
 }
 
-/* Damage in what the forks of an inode hold: it may be read from the wrong place. */
+/* Whether it is damage in what a fork holds: the fork may have been read from the wrong place in its inode. */
 static bool of_fork_contents(const struct found *found)
 {
 	switch (found->place.object) {
@@ -40,7 +40,7 @@ static bool of_fork_contents(const struct found *found)
 	}
 }
 
-/* Blocks that nobody has, who may miss some, and what may be named in them. */
+/* Whether it is about lost blocks, directories that may have lost some, or inodes that may be named in them. */
 static bool concerns_lost_names(const struct found *found)
 {
 	switch (found->problem.finding) {
@@ -66,7 +66,7 @@ bool mend_concerns(const struct found *found, enum mend_kind kind)
 		return mend_logged_may_help(found);
 	if (kind == MEND_inode_place)
 		return found->problem.finding == F_INODE_INO;
-	if (kind == MEND_inode_named) /* or who was taken for free has a name after all */
+	if (kind == MEND_inode_named) /* an inode that was made free may have a name after all */
 		return (found->problem.finding == F_INODE_FREE_IN_USE && !found->problem.want) ||
 		       found->problem.finding == F_DIR_ENTRY_DANGLING ||
 		       found->problem.finding == F_DIR_DOTDOT_DANGLING;
@@ -84,35 +84,35 @@ bool mend_concerns(const struct found *found, enum mend_kind kind)
 		return concerns_lost_names(found);
 	if (kind == MEND_inode_border)
 		return of_fork_contents(found);
-	/* whether the directory or the inode was written later */
+	/* the inode is right about its names if it was written later than the directory */
 	if (kind == MEND_outdated)
 		return found->problem.finding == F_PPTR_LACKS || found->problem.finding == F_PPTR_STRAY;
-	/* whose claim on free blocks is wrong, the map or the bnobt: the map, if the rmapbt contradicts it */
+	/* blocks of a map that are free: the map is wrong, not the bnobt, if the rmapbt contradicts it */
 	if (kind == MEND_inode_fork && found->problem.finding == F_SPACE_FREE_IN_USE &&
 	    (found->place.object == OBJ_DATA_FORK || found->place.object == OBJ_ATTR_FORK))
 		return true;
-	/* whether they are wrong or the log is */
+	/* dates (LSNs) that are too new: either they are wrong, or the log is */
 	if (kind == MEND_log && (found->problem.finding == F_BLOCK_LSN || found->problem.finding == F_DQUOT_LSN))
 		return true;
-	/* a log of which no superblock tells */
+	/* lost blocks may be a log of which no superblock tells */
 	if (kind == MEND_sb && found->problem.finding == F_SPACE_LOST)
 		return true;
-	/* what it leads to may be lost, not wrong */
+	/* the directory that `..` or a parent pointer names may be lost with its chunk */
 	if (kind == MEND_inode_chunk &&
 	    (found->problem.finding == F_DIR_DOTDOT_DANGLING || found->problem.finding == F_PPTR_STRAY))
 		return true;
-	/* files of a realtime group that no name leads to; the older form's, which the superblock does */
+	/* a file of a realtime group that has lost its name, or that the superblock of the older form names in vain */
 	if (kind == MEND_rt_file &&
 	    (found->problem.finding == F_INODE_ORPHAN || found->problem.finding == F_INODE_ROOTED_DANGLING))
 		return true;
-	/* a target whose blocks are lost */
+	/* a symlink whose target's blocks are lost */
 	if (kind == MEND_symlink &&
 	    (found->problem.finding == F_INODE_NEXTENTS || found->problem.finding == F_INODE_SIZE))
 		return true;
-	/* who has no name may be who an entry should lead to */
+	/* an inode without a name may be the one that a damaged entry should lead to */
 	if (kind == MEND_dir && found->problem.finding == F_INODE_ORPHAN)
 		return true;
-	/* the inobt goes by the inode unless that makes no sense: then the inobt is right */
+	/* the inobt is made to agree with the inode, unless the inode makes no sense: then the inode is mended */
 	if (kind == MEND_inode_core && found->problem.finding == F_INODE_USED_BUT_FREE)
 		return true;
 	return mend_of(found) == kind || concerns_quotas(found, kind);

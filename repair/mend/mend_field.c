@@ -10,7 +10,7 @@
 #include "libxfs/crc.h"
 #include "mend.h"
 
-/* Which sector of the AG, and where its checksum is. */
+/* Which sector of the AG has the object, and at which offset its checksum is. False: it is none of these. */
 static bool header_of(enum object object, enum ag_sector *ret_sector, uint32_t *ret_crc)
 {
 	switch (object) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Findings that menders add because of what they mended.  Most consequences are left for the next check to find; a
- * mender adds only what it knows for certain, and that is mended in the same round.
+ * Findings that menders add because of what they mended, so that it is mended in the same round.  A mender adds only
+ * what it knows for certain; other consequences are found by the next check.
  */
 #include <errno.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Collects what a traversal tells menders, in one array per thread. */
+/* Collects records of a traversal in one array per thread, without locks, and joins the arrays. */
 #include "mend_lanes.h"
 
 #include <errno.h>

@@ -3,10 +3,10 @@
  * Blocks of directories, attributes, extent maps and symlinks, and inodes, that are lost on the disk but still in the
  * log: they are written again as the last mount left them (log/log_history.h).
  *
- * The same is done, if the log has all of it, with inodes of groups whose inode btrees are damaged, since those may be
- * lost along with all that led to them; and with inodes and blocks that can be read but are impossible as they are, or
- * that others contradict: whatever changed them since, or kept them from being written, was no mount.  Nothing else is
- * touched that is as it was written.
+ * The same is done, if the log has all of it, with inodes of groups whose inode btrees are damaged, since inodes may be
+ * lost along with what led to them; and with inodes and blocks that can be read but are impossible as they are, or that
+ * others contradict: these were changed since, or not written, by something else than a mount.  Everything else that is
+ * as it was written stays.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -25,17 +25,16 @@
 struct work {
 	struct mend *m;
 	struct log_history history;
-	const struct found **of_trace; /* the findings that the first of its traces are wanted for; the others are
-					* wanted for their groups */
-	const struct found **of_group; /* NULL: it is not wanted */
+	const struct found **of_trace; /* per trace that is wanted for a finding: history.traces[0, history.wanted) */
+	const struct found **of_group; /* per AG all of whose inodes are wanted; NULL: this one's are not */
 	struct {
-		uint64_t start; /* UINT64_MAX: none was read */
+		uint64_t start; /* UINT64_MAX: nothing was read yet */
 		bool readable;
 		uint8_t bytes[WINDOW_BYTES];
 	} window; /* of the device, as the overlay shows it */
 };
 
-/* What a block says of itself is wrong, or it can't be read. */
+/* Whether a block or an inode is lost: its header or checksum is wrong, or it can't be read. */
 static bool says_lost(enum finding finding)
 {
 	switch (finding) {
@@ -57,14 +56,14 @@ static bool of_inode(const struct place *place)
 	return (place->object == OBJ_INODE || place->object == OBJ_CLUSTER) && place->ino.v != NULL_INO;
 }
 
-/* What an inode says can't be, or others contradict it: who is right, the log may know. */
+/* Whether what an inode holds is impossible, or others contradict it: the log may know what it should be. */
 static bool says_wrong(const struct found *found)
 {
 	switch (found->place.object) {
 	case OBJ_INODE:
 	case OBJ_DATA_FORK:
 	case OBJ_ATTR_FORK:
-	case OBJ_DIRECTORY: /* one that lies in its inode, else there is no difference */
+	case OBJ_DIRECTORY: /* in short form; if it has blocks, the inode does not differ from the log's version */
 		break;
 	default:
 		return false;
@@ -93,13 +92,13 @@ static bool of_block(const struct place *place)
 	}
 }
 
-/* What a block holds can't be, although it is what its checksum was computed of. */
+/* Whether what a block holds is impossible, although its checksum may be right. */
 static bool block_says_wrong(const struct found *found)
 {
 	return of_block(&found->place) && finding_severity(found->problem.finding) == SEV_CORRUPT;
 }
 
-/* Inodes may be lost with what leads to them. */
+/* Whether an AG's inodes may be lost with what leads to them. */
 static bool of_group(const struct found *found)
 {
 	return found->place.object == OBJ_AGI || found->place.object == OBJ_INOBT;
@@ -121,9 +120,9 @@ static uint32_t sectors_of(const struct geometry *geo, const struct place *place
 	return (dir ? geo->dir_block_size : geo->block_size) >> SECTOR_LOG;
 }
 
-#define BLOCK_MARK (1ull << 63) /* no inode has such a number */
+#define BLOCK_MARK (1ull << 63) /* in notes.asked_log: an AG's number, or a block's offset, and no inode number */
 
-/* Nothing is looked for twice: the log stays as it is. 1: it was not asked for before; 0; or -ENOMEM. */
+/* Nothing is looked for twice, since the log stays the same. 1: it was not looked for before; 0: it was; or -ENOMEM. */
 static int ask(struct work *w, uint64_t what)
 {
 	return ino_set_add(&w->m->notes.asked_log, (xino_t){ what });
@@ -148,7 +147,7 @@ static int want(struct work *w, const struct found *found)
 
 	if (of_group(found))
 		return want_group(w, found);
-	/* else it may be wrong because of what was mended */
+	/* once inodes were mended, that may have caused such a finding */
 	if (!says_lost(found->problem.finding) && w->m->inodes_begun)
 		return 0;
 	if (of_inode(place) || says_wrong(found)) {
@@ -157,7 +156,7 @@ static int want(struct work *w, const struct found *found)
 	}
 	if (!agbno_valid(geo, place->agno, place->agbno))
 		return 0;
-	/* behind the numbers of groups: no block of a file lies at the start of one */
+	/* its byte offset is larger than any AG's number: no file has the first blocks of the device */
 	daddr = daddr_of(geo, place->agno, place->agbno);
 	new = ask(w, BLOCK_MARK | bytes_of_daddr(daddr));
 	return new > 0 ? log_history_want(&w->history, daddr, sectors_of(geo, place)) : new;
@@ -165,8 +164,10 @@ static int want(struct work *w, const struct found *found)
 
 /* ---- whether it is lost, and known ---- */
 
-/* The bytes of an inode, which are read with those around it, unless they are kept; NULL: it can't be read. own: room
- * for one. */
+/*
+ * The bytes of an inode on the disk: in own[], which has room for one, or in the window; inodes are read together with
+ * those around them, unless they are kept in memory.  NULL: it can't be read.
+ */
 static const uint8_t *inode_bytes(struct work *w, const struct log_trace *trace, uint8_t own[DINODE_SIZE_MAX])
 {
 	const uint64_t at = bytes_of_daddr(trace->daddr), start = at - at % WINDOW_BYTES;
@@ -182,6 +183,7 @@ static const uint8_t *inode_bytes(struct work *w, const struct log_trace *trace,
 	return mend_read(w->m, own, at, w->m->now->geo.inode_size) ? NULL : own;
 }
 
+/* Whether the bytes on the disk are this inode, whole. disk NULL: it can't be read. */
 static bool is_inode_there(const struct geometry *geo, const struct log_trace *trace, const struct dinode_disk *disk)
 {
 	return disk && be16_get(disk->magic) == DINODE_MAGIC && be64_get(disk->ino) == trace->ino.v &&
@@ -190,8 +192,9 @@ static bool is_inode_there(const struct geometry *geo, const struct log_trace *t
 }
 
 /*
- * An inode that is there is not what the log has of it, which settles what was found.  Without a date it was written by
- * a tool that does not log, later than all that the log knows: unless that left it free where it is in use.
+ * Whether an inode that is there should be written again: it differs from what the log has, and the log's version
+ * settles the finding.  It stays if its date (LSN) is later; or if it has none, since then a tool that does not log
+ * wrote it later: unless it is free, but the inobt has it in use.
  */
 static bool is_inode_wrong(const struct geometry *geo, const struct log_trace *trace, const struct dinode_disk *disk,
 			   enum finding finding)
@@ -207,8 +210,8 @@ static bool is_inode_wrong(const struct geometry *geo, const struct log_trace *t
 	return memcmp((const uint8_t *)disk + core, trace->bytes + core, geo->inode_size - core) != 0;
 }
 
-/* Whether an inode is to be written again; its trace is that inode then. */
-static bool is_inode(struct work *w, size_t i, const struct found *found)
+/* Whether an inode is to be written again; trace i holds its bytes then. */
+static bool is_inode_to_write(struct work *w, size_t i, const struct found *found)
 {
 	const struct geometry *geo = &w->m->now->geo;
 	struct log_trace *trace = &w->history.traces[i];
@@ -221,7 +224,7 @@ static bool is_inode(struct work *w, size_t i, const struct found *found)
 	       is_inode_wrong(geo, trace, disk, found->problem.finding);
 }
 
-/* By its own account these bytes belong to this inode, and there. */
+/* Whether the header of these bytes has the trace's address, and the inode of the place as owner. */
 static bool says_its_place(struct work *w, const struct log_trace *trace, const struct place *place,
 			   const uint8_t *bytes)
 {
@@ -232,6 +235,7 @@ static bool says_its_place(struct work *w, const struct log_trace *trace, const 
 	       daddr.v == trace->daddr.v && owner.v == place->ino.v;
 }
 
+/* Whether the trace is a sound remote block of this symlink, with all of its target known. */
 static bool is_symlink(struct work *w, const struct log_trace *trace, const struct place *place)
 {
 	const struct da_expect expect = { place->ino, trace->daddr, { (uint32_t)place->fileoff.v }, DATA_FORK };
@@ -250,8 +254,9 @@ static bool is_symlink(struct work *w, const struct log_trace *trace, const stru
 }
 
 /*
- * Of a block that was there before, only what has changed is known.  Entries of directories and records of extent maps
- * tell by themselves whether any is missing; of attributes, values don't, so all of the block must be known.
+ * Whether the trace is a sound block of the kind that belongs there.  If the block existed before, the log has only the
+ * parts that changed.  Decoding tells if a part is missing of directory entries and records of extent maps, but not of
+ * attribute values, so of attributes all of the block must be known.
  */
 static bool is_block(struct work *w, const struct log_trace *trace, const struct place *place)
 {
@@ -268,8 +273,9 @@ static bool is_block(struct work *w, const struct log_trace *trace, const struct
 }
 
 /*
- * A block that is there is not what the log has of it, and would be sound as that.  With a later date it was written by
- * a mount that the log does not know, without one by a tool that does not log.
+ * Whether a block that is there should be written again: it differs from what the log has, and that is sound.  It stays
+ * if its date (LSN) is later, as a mount that the log does not know wrote it; or without a date, as a tool that does
+ * not log did.
  */
 static bool is_block_wrong(struct work *w, struct log_trace *trace, const struct place *place, const uint8_t *disk)
 {
@@ -281,7 +287,10 @@ static bool is_block_wrong(struct work *w, struct log_trace *trace, const struct
 	return is_block(w, trace, place) && memcmp(disk, trace->bytes, (size_t)trace->len << SECTOR_LOG) != 0;
 }
 
-/* Whether a block is to be written again; its trace is that block then.  It may have been mended since it was found. */
+/*
+ * Whether a block is to be written again; the trace holds its bytes then.  A block that was lost may have been mended
+ * since it was found, and stays then.
+ */
 static bool is_block_to_write(struct work *w, struct log_trace *trace, const struct found *found)
 {
 	const uint32_t len = trace->len << SECTOR_LOG;
@@ -300,7 +309,7 @@ static bool is_block_to_write(struct work *w, struct log_trace *trace, const str
 
 /* ---- writing it ---- */
 
-/* The finding that it is told with. */
+/* The finding that trace i is wanted for; for an inode of a wanted group, the group's finding at this inode. */
 static struct found found_of(struct work *w, size_t i)
 {
 	const struct geometry *geo = &w->m->now->geo;
@@ -320,7 +329,7 @@ static int mend_one(struct work *w, size_t i)
 	const struct found found = found_of(w, i);
 	int ret;
 
-	if (trace->ino.v != NULL_INO ? !is_inode(w, i, &found) : !is_block_to_write(w, trace, &found))
+	if (trace->ino.v != NULL_INO ? !is_inode_to_write(w, i, &found) : !is_block_to_write(w, trace, &found))
 		return 0;
 	ret = mend_write(w->m, trace->bytes, bytes_of_daddr(trace->daddr), (size_t)trace->len << SECTOR_LOG);
 	if (ret)
@@ -330,7 +339,7 @@ static int mend_one(struct work *w, size_t i)
 	return ino_set_put(&w->m->round.settled, found.place.ino);
 }
 
-/* One of the traces of which anything is known. */
+/* A trace of which the log has anything. */
 struct known {
 	uint64_t daddr;
 	size_t index;
@@ -343,7 +352,7 @@ static int by_daddr(const void *a, const void *b)
 	return number_order(x->daddr, y->daddr);
 }
 
-/* All that is known, in the order of places. */
+/* Mend all of which the log has anything, in the order of addresses. 0 or negative errno. */
 static int mend_known(struct work *w)
 {
 	struct known *known = calloc(w->history.count + 1, sizeof(*known));
@@ -361,7 +370,7 @@ static int mend_known(struct work *w)
 	return ret;
 }
 
-/* Nobody is to be given blocks that they have, as it turns out. */
+/* Report the blocks of the inodes that were restored, so that nobody else is given them. 0 or negative errno. */
 static int claim_settled(struct mend *m)
 {
 	xino_t *inos = ino_set_sorted(&m->round.settled);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds blocks that nobody has: those of files whose inodes or maps are lost.  A survey tells that as well as exact
- * places do (locate_space.c), with a bit per block instead of a record per use.  But it does not tell who contradicts
- * whom, so it is used only if nobody does, and if all claims are known.  Claims of trees that are going to be built
- * anew may be unknown: no mender of names would take the contents of their blocks for names.
+ * Finds lost blocks, those of files whose inodes or maps are lost.  A survey tells which these are as well as a
+ * comparison of records does (locate_space.c), with a bit per block instead of a record per use.  But it does not tell
+ * whose claims contradict each other, so it is used only if no claims do, and if all claims are known.  Claims of trees
+ * that are going to be built anew may be unknown: no mender takes the contents of their blocks for names.
  */
 #include "mend_lost.h"
 
@@ -11,7 +11,7 @@
 #include "mend_space.h"
 #include "mend_survey.h"
 
-/* Where inodes or free lists are is not known, and so which blocks they have. */
+/* Whether a part of the inobt or a free list is not known, and so not all blocks of inodes or the free list. */
 static bool places_unknown(const struct traverse *t)
 {
 	for (uint32_t ag = 0; ag < t->geo->agcount; ag++)
@@ -20,7 +20,7 @@ static bool places_unknown(const struct traverse *t)
 	return false;
 }
 
-/* What can be read of an inode by now is all it has, and the survey has been told of it. */
+/* Whether the survey knows all blocks of an inode by now; it is told of them if they can be read. */
 static bool told_by_now(struct mend *m, xino_t ino, int *error)
 {
 	if (!ino_set_has(&m->round.told, ino))
@@ -28,7 +28,7 @@ static bool told_by_now(struct mend *m, xino_t ino, int *error)
 	return !*error && ino_set_has(&m->round.told, ino);
 }
 
-/* Of no inode the blocks were unknown; now: or they are not any more. */
+/* Whether the check knew the blocks of all inodes; now: or those that it did not know are known by now. */
 static bool inodes_known(struct mend *m, bool now, int *error)
 {
 	const struct traverse *t = m->now->traverse;
@@ -41,7 +41,7 @@ static bool inodes_known(struct mend *m, bool now, int *error)
 	return true;
 }
 
-/* Where the reference counts are not known, what files hold may be shared. */
+/* Clear blocks whose reference counts are not known, in a map of doubtful ones: they may be shared. */
 static void clear_unknown(const struct traverse *t, agno_t agno, struct block_map *again)
 {
 	for (unsigned i = 0; i < t->nwalkers; i++) {
@@ -56,7 +56,7 @@ static void clear_unknown(const struct traverse *t, agno_t agno, struct block_ma
 	}
 }
 
-/* Claims contradict neither each other nor what is free.  some: room for a map of the AG. */
+/* Whether claims contradict neither each other nor what is free.  some: an empty map of the AG, to work with. */
 static bool claims_agree(const struct mend *m, agno_t agno, struct block_map *some)
 {
 	const struct survey_ag *ag = &m->survey->ags[agno.v];
@@ -74,7 +74,7 @@ static bool claims_agree(const struct mend *m, agno_t agno, struct block_map *so
 	return !block_map_meets(some, &ag->again);
 }
 
-/* The accounts of an AG that is surveyed may differ by lost blocks, and by what is wrong in trees of space. */
+/* Whether lost blocks, and damage in its space trees, explain all accounts of an AG that don't balance. */
 static bool is_all_of_ag(const struct mend *m, agno_t agno)
 {
 	const group_t group = group_of_ag(agno);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Blocks of files in which nothing is wrong but their magic number (ondisk 05, 06, 07).  If the block decodes without
- * any other fault as one of the kinds that may lie there, it is taken for that kind.  This comes before menders that
- * give up what they can't tell apart.  Leaves behind a sound block.
+ * any other fault as one of the kinds that may lie there, it gets the magic of that kind.  This comes before menders
+ * that give up blocks whose kind they can't tell.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -17,13 +17,13 @@
 #include "libxfs/da.h"
 #include "mend/inode/mend_inode.h"
 
-/* A kind of block, and where its header has what. */
+/* A kind of block. */
 struct kind {
 	enum object object; /* as which it is reported */
-	enum da_magic da;   /* DA_UNKNOWN: of a bmbt */
+	enum da_magic da;   /* DA_UNKNOWN: a bmbt block */
 	uint32_t magic, magic_v4;
-	uint8_t offset, width;
-	uint8_t crc;
+	uint8_t offset, width; /* of the magic; bytes */
+	uint8_t crc;	       /* offset of the checksum */
 };
 
 static const struct kind kinds[] = {
@@ -45,7 +45,7 @@ static bool is_dir(enum object object)
 
 static bool is_of_kind(const struct kind *kind, const struct place *place)
 {
-	/* of a directory's two kinds the one is taken for the other */
+	/* without its magic, either kind of a directory's data blocks may have been taken for the other */
 	return place->object == kind->object || (is_dir(kind->object) && is_dir(place->object));
 }
 
@@ -57,7 +57,7 @@ bool mend_magic_may_help(const struct found *found)
 	return false;
 }
 
-/* ---- whether it is one ---- */
+/* ---- whether a block is of a kind ---- */
 
 static void count_problem(void *ctx, const struct problem *problem)
 {
@@ -66,7 +66,7 @@ static void count_problem(void *ctx, const struct problem *problem)
 		++*(unsigned *)ctx;
 }
 
-/* A block of the map of one of the two forks; an empty one says too little. */
+/* Whether it is a bmbt block of one of the inode's two forks. An empty one says too little to tell. */
 static bool decodes_as_bmbt(struct mend *m, const struct check *check, const struct place *place, const uint8_t *block)
 {
 	const struct btree_visitor visitor = { NULL, btree_ignore_record, btree_ignore_child, NULL };
@@ -149,7 +149,7 @@ static void put_magic(const struct geometry *geo, const struct kind *kind, uint8
 		block[kind->offset + i] = (uint8_t)(magic >> 8 * (kind->width - 1 - i));
 }
 
-/* False: as this kind it does not make sense; the block is as it was. */
+/* Set the magic of this kind. False: it has that already, or does not decode as that; the block is unchanged. */
 static bool set_right(struct mend *m, const struct kind *kind, const struct place *place, uint8_t *block, size_t size)
 {
 	const struct geometry *geo = &m->now->geo;
@@ -158,14 +158,14 @@ static bool set_right(struct mend *m, const struct kind *kind, const struct plac
 
 	memcpy(before, block + kind->offset, kind->width);
 	put_magic(geo, kind, block);
-	/* as it is by now, nothing is wrong with it */
+	/* another mender may have set it right in the meantime */
 	if (!memcmp(before, block + kind->offset, kind->width))
 		return false;
 	if (!decodes(m, kind, place, block)) {
 		memcpy(block + kind->offset, before, kind->width);
 		return false;
 	}
-	/* one that is wrong with either was wrong before, and stays so */
+	/* a checksum that was wrong stays wrong, and is a finding of its own */
 	if (was_right)
 		crc_store(block, size, kind->crc);
 	return true;

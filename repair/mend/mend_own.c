@@ -15,7 +15,7 @@
 #include "libxfs/log_stamp.h"
 #include "mend_space.h"
 
-/* Bytes that wait. */
+/* Bytes that wait until the object is complete. */
 struct waiting {
 	uint64_t offset;
 	size_t len;
@@ -25,9 +25,9 @@ struct waiting {
 struct mend_own {
 	const struct mend_inode *inode;
 	enum fork fork;
-	size_t nextents, ntree;
-	bool found; /* blocks were looked for */
-	fsbno_t *blocks;
+	size_t nextents, ntree; /* of the fork, as it was */
+	bool found;		/* blocks were looked for */
+	fsbno_t *blocks;	/* that may be taken; next: the first that was not */
 	size_t count, room, next;
 	struct waiting *waiting;
 	size_t nwaiting, waiting_room;
@@ -64,6 +64,7 @@ bool mend_own_says(struct mend *m, xino_t ino, fsbno_t fsbno)
 	return own;
 }
 
+/* Add those blocks of a run that nobody else has. 0 or negative errno. */
 static int add_blocks(struct mend *m, fsbno_t start, uint64_t len)
 {
 	struct mend_own *own = m->own;
@@ -85,7 +86,7 @@ static int add_blocks(struct mend *m, fsbno_t start, uint64_t len)
 	return ret;
 }
 
-/* All of them, each once, in order. */
+/* Find all blocks of the fork that may be taken: each once, in order. 0 or negative errno. */
 static int find_blocks(struct mend *m)
 {
 	struct mend_own *own = m->own;

@@ -20,14 +20,14 @@ struct mend_plan {
 	const struct geometry *geo;
 	const struct ag_contents *contents;
 	struct ag_records records; /* without the new trees' own blocks */
-	struct extents fresh;	   /* free before and after */
-	struct extents spare;	   /* blocks of old space trees, for want of others */
+	struct extents fresh;	   /* blocks that were free and still are */
+	struct extents spare;	   /* blocks of old space trees, to be taken if those don't suffice */
 	enum btree_slack slack;
-	size_t nfinobt;	  /* chunks with free inodes */
+	size_t nfinobt;	  /* chunks with free inodes: records of the finobt */
 	bool inodes_only; /* the space trees are left as they are */
 
-	/* settled in rounds */
-	uint64_t *blocks; /* of the new trees and free list, ascending: refcountbt, inode trees, the rest */
+	/* settled in rounds: see mend_ag.c */
+	uint64_t *blocks; /* taken, ascending, for: refcountbt, inobt, finobt, bnobt, cntbt, rmapbt, free list */
 	uint32_t nblocks, room;
 	struct btree_shape shape[BT_AG_NR];
 	struct agf agf;
@@ -59,24 +59,24 @@ static inline uint32_t mend_plan_inode_blocks(const struct mend_plan *p)
 	return p->shape[BT_INO].blocks + p->shape[BT_FINO].blocks;
 }
 
-/* mend_blocks.c: find the blocks that may be taken. 0 or -ENOMEM. */
+/* mend_blocks.c: set plan->fresh and plan->spare. 0 or -ENOMEM. */
 int mend_blocks_find(struct mend_plan *plan);
 /*
- * Take as many, or as there are: from the first place where all fit, else from the longest.  The same number always
- * gives the same blocks. 0 or -ENOMEM.
+ * Set plan->blocks to `need` blocks, or to all there are if these are less: from the first extent where all fit, else
+ * from the longest ones, spare blocks last.  The same number always gives the same blocks. 0 or -ENOMEM.
  */
 int mend_blocks_choose(struct mend_plan *plan, uint32_t need);
 /*
- * What is free without the blocks that were taken: the records, for which ret_free has room (one for each that there
- * was, and one for each block taken), or NULL; their number; and what the AGF says of them.
+ * What is free without the blocks that were taken.  Sets freeblks and longest in plan->agf.  ret_free: room for the
+ * records (records.nfree and one for each block taken), or NULL.  Returns how many records there are.
  */
 size_t mend_blocks_free_left(struct mend_plan *plan, struct alloc_record *ret_free);
-/* Runs of neighbours among the blocks taken, [from, to). */
+/* How many runs of consecutive blocks there are among plan->blocks[from, to). */
 uint32_t mend_blocks_runs(const struct mend_plan *plan, uint32_t from, uint32_t to);
 
-/* mend_write.c: all that has been settled. What mend_ag() returns. */
+/* mend_write.c: write the trees, the free list and the headers. 0, -ENOMEM, or what the writer returned. */
 int mend_write_all(struct mend_plan *plan, const struct ag_writer *writer);
-/* The inode trees alone, and the AGI. */
+/* Write the inode trees and the AGI alone. Likewise. */
 int mend_write_inodes(struct mend_plan *plan, const struct ag_writer *writer);
 
 #endif

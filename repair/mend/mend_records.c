@@ -16,7 +16,7 @@
 #include "sets/number_sort.h"
 #include "sets/sort.h"
 
-/* Blocks of files, and no btree's: they have an offset in the file. */
+/* Whether the claim is on blocks of a file that have an offset in it; those of its bmbt have none. */
 static bool has_offset(const struct use *use)
 {
 	return use->owner < OWNER_COW && !(use->flags & RMAP_BMBT);
@@ -34,7 +34,7 @@ struct rmap_record ag_rmap_of(const struct use *claim)
 	};
 }
 
-/* By owner and fork, then in the order of the file: what can be joined follows each other. */
+/* By owner and fork, then in the order of the file, so that claims that can be joined follow each other. */
 static int join_order(const void *a, const void *b)
 {
 	const struct use *x = *(struct use *const *)a, *y = *(struct use *const *)b;
@@ -47,6 +47,7 @@ static int join_order(const void *a, const void *b)
 	return order ? order : number_order(x->start, y->start);
 }
 
+/* The order of join_order() among claims of one owner, as a number. */
 static uint64_t join_number(const void *record, const void *ctx)
 {
 	const struct use *use = *(struct use *const *)record;
@@ -55,13 +56,14 @@ static uint64_t join_number(const void *record, const void *ctx)
 	return (uint64_t)use->flags << BMBT_OFF_BITS | offset_of(use);
 }
 
+/* The offset with flags, as a key of the rmapbt has it. */
 static uint64_t offset_word(const struct use *use)
 {
 	return offset_of(use) | (use->flags & RMAP_ATTR ? RMAP_OFFSET_ATTR : 0) |
 	       (use->flags & RMAP_BMBT ? RMAP_OFFSET_BMBT : 0);
 }
 
-/* That of the rmapbt. */
+/* The order of the rmapbt. */
 static int rmap_order(const void *a, const void *b)
 {
 	const struct use *x = a, *y = b;
@@ -80,7 +82,7 @@ static uint64_t start_number(const void *record, const void *ctx)
 
 static const struct number_order by_key = { sizeof(struct use), start_number, NULL, rmap_order, NULL };
 
-/* The claims lie in the group and, but for shared blocks, apart. They are in order of their starts. */
+/* Check that claims lie in the group and, but for shared blocks, apart. They come in order of their starts. */
 static int check_claims(const struct geometry *geo, group_t group, const struct use *claims, size_t nclaims,
 			uint64_t *ret_collision)
 {
@@ -121,6 +123,7 @@ static int derive_free(uint64_t length, const struct use *claims, size_t nclaims
 	return 0;
 }
 
+/* Whether a claim continues the one before it, on the disk and in the file, so that both are one rmap record. */
 static bool continues(const struct use *before, const struct use *use)
 {
 	return before->owner == use->owner && before->flags == use->flags &&
@@ -128,7 +131,7 @@ static bool continues(const struct use *before, const struct use *use)
 	       (!has_offset(use) || before->offset + before->len == use->offset);
 }
 
-/* The claims of one owner, by start: those that continue another are joined with it, and left without blocks. */
+/* Join claims of one owner with those that they continue; a claim that was joined is left with length 0. */
 static void join(struct use **claims, size_t count)
 {
 	static const struct number_order in_fork = { sizeof(claims[0]), join_number, NULL, join_order, NULL };
@@ -146,7 +149,7 @@ static void join(struct use **claims, size_t count)
 	}
 }
 
-/* A claim, by who it is of. */
+/* Claim number `at`, to be sorted by its owner. */
 struct owned {
 	uint64_t owner;
 	uint64_t at;
@@ -154,7 +157,7 @@ struct owned {
 
 _Static_assert(sizeof(struct owned) == 2 * sizeof(uint64_t), "what sort_words() takes");
 
-/* Most owners have one claim: to find those that have several is all that they are put in another order for. */
+/* Join all claims that can be joined. Most owners have one claim; small keys are sorted to find those with several. */
 static int join_all(struct use *claims, size_t count)
 {
 	struct owned *owned = calloc(count + 1, sizeof(*owned));
@@ -180,6 +183,7 @@ static int join_all(struct use *claims, size_t count)
 	return ret ? -ENOMEM : 0;
 }
 
+/* Join claims, and drop the empty ones: what is left are the rmap records. 0 or -ENOMEM. */
 static int derive_rmaps(struct use *claims, size_t *nclaims, struct ag_records *r)
 {
 	size_t joined = 0;
@@ -194,7 +198,7 @@ static int derive_rmaps(struct use *claims, size_t *nclaims, struct ag_records *
 	return ret;
 }
 
-/* It lies behind the last one, or is more of it. */
+/* Add a record, which lies behind the last one, or extend that if it continues there. */
 static void add_refcount(struct ag_records *r, const struct refcount_record *more)
 {
 	struct refcount_record *next = r->refcounts + r->nrefcounts;
@@ -208,7 +212,7 @@ static void add_refcount(struct ag_records *r, const struct refcount_record *mor
 	}
 }
 
-/* Blocks [start, end) are used `count` times, from where the last such piece ended or behind it. */
+/* Add blocks [start, end), which are used `count` times, and lie behind those added before; count < 2: not shared. */
 static void add_shared(struct ag_records *r, uint32_t start, uint32_t end, uint32_t count)
 {
 	const struct refcount_record shared = { { start }, end - start, count, .cow = false };
@@ -217,7 +221,10 @@ static void add_shared(struct ag_records *r, uint32_t start, uint32_t end, uint3
 		add_refcount(r, &shared);
 }
 
-/* Where claims begin, and behind which they end, each in order: n of either, the ends behind the starts. */
+/*
+ * Sweep over the starts and ends of n claims, each in ascending order, and add a record wherever two or more claims
+ * overlap.  An end is the first block behind a claim.
+ */
 static void sweep_shared(struct ag_records *r, const uint64_t *starts, const uint64_t *ends, size_t n)
 {
 	uint32_t at = 0, count = 0;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Finishes a repair that was cut short: see commit/resume.c. */
+/* Tells the user that a repair that was cut short is finished: commit/resume.c has staged what was missing. */
 #include "mend.h"
 
-/* It is staged already. */
 int mend_resume(struct mend *m, const struct found *found, size_t count)
 {
 	if (count)

@@ -4,9 +4,9 @@
 
 #include "mend_space.h"
 
-#define FOLLOWS_MAX 4u /* times that what follows has something follow from it */
+#define FOLLOWS_MAX 4u /* how often menders of added findings may add findings themselves */
 
-/* Of all blocks that inodes have because of it, mend_space_lose() is told. */
+/* Whether a mender that may bring inodes back tells mend_space_lose() of all blocks that they have. */
 static bool tells_claims(enum mend_kind kind)
 {
 	return kind == MEND_logged || kind == MEND_inode_named || kind == MEND_ag_inodes;
@@ -29,7 +29,7 @@ int mend_run(struct mend *m, struct found *found, size_t count)
 	m->ahead = (struct mend_ahead){ 0 };
 	device_ahead(m->rc->device, NULL, 0);
 	memory_trim();
-	/* blocks that were free may be those of inodes that are back, and those of new trees are not */
+	/* blocks that were free may belong to inodes that are back, or to new trees */
 	if ((stage <= STAGE_TREES && m->done != done && !tells_claims(m->kind)) || stage == STAGE_SPACE)
 		mend_space_forget(m);
 	return ret;
@@ -43,8 +43,8 @@ static void following_free(struct mend_following *f)
 	*f = (struct mend_following){ 0 };
 }
 
-/* What one way of mending has been told of; what it says itself is for the next time. */
-static int mend_kind_of_them(struct mend *m, enum mend_kind kind)
+/* Have a mender settle the findings that were added for it; what it adds for itself is for the next time. */
+static int run_following(struct mend *m, enum mend_kind kind)
 {
 	struct mend_following f = m->follows[kind];
 	int ret = 0;
@@ -74,7 +74,7 @@ int mend_follows_run(struct mend *m)
 		for (enum mend_stage stage = 0; stage < STAGE_NR; stage++)
 			for (enum mend_kind kind = MEND_NOTHING + 1; kind < MEND_NR && !ret; kind++)
 				if (mend_stage(kind) == stage)
-					ret = mend_kind_of_them(m, kind);
+					ret = run_following(m, kind);
 	for (enum mend_kind kind = MEND_NOTHING + 1; kind < MEND_NR; kind++)
 		following_free(&m->follows[kind]);
 	m->kind = kind_before;

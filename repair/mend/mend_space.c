@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Blocks that menders have been given, from what is free (mend_space_look.h) or their own, and who else has which. */
+/* Hands out blocks to menders: free ones (mend_space_look.h), or for want of these, their object's own. */
 #include "mend_space.h"
 
 #include <errno.h>
@@ -25,7 +25,7 @@ static struct mend_space *space_new(const struct geometry *geo, bool realtime)
 	return NULL;
 }
 
-/* From the first free extent that is left: up to `want` blocks. */
+/* Take up to `want` blocks from the first free extent that is left. */
 static int take(struct mend *m, struct mend_space **space, bool realtime, uint32_t want, fsbno_t *ret_start,
 		uint32_t *ret_len)
 {
@@ -54,7 +54,7 @@ static int take(struct mend *m, struct mend_space **space, bool realtime, uint32
 	return 0;
 }
 
-/* Whether it begins where the last of them ends. */
+/* Whether a run that begins at `start` continues the last one. */
 static bool continues(const struct mend_taken *taken, fsbno_t start)
 {
 	const size_t n = taken->count;
@@ -78,7 +78,7 @@ int mend_space_take(struct mend *m, uint32_t want, fsbno_t *ret_start, uint32_t 
 {
 	int ret = take(m, &m->space, false, want, ret_start, ret_len);
 
-	if (ret == -ENOSPC && m->survey) { /* which may have too much in use by now */
+	if (ret == -ENOSPC && m->survey) { /* look again without the survey, which does not know what was given up */
 		mend_space_forget(m);
 		ret = take(m, &m->space, false, want, ret_start, ret_len);
 	}
@@ -108,7 +108,7 @@ static void space_free(struct mend_space **space)
 	*space = NULL;
 }
 
-/* The first such run of a group's free extents; false: there is none. */
+/* The first such run in the free extents of the AG at hand; false: there is none. */
 static bool find_run(const struct geometry *geo, const struct mend_space *s, const struct space_run *run,
 		     uint64_t *ret_start)
 {
@@ -178,7 +178,7 @@ static bool ends_by(const void *element, const void *key)
 	return ((const struct free_extent *)element)->end <= *(const uint64_t *)key;
 }
 
-/* What lies before them in an extent is given up, too: there is more. */
+/* Drop blocks from free extents. What lies before them in the same extent is dropped, too, which costs little. */
 static void lose(struct mend_space *s, uint64_t start, uint64_t len)
 {
 	for (size_t i = array_lower_bound(s->free, s->nfree, sizeof(*s->free), &start, ends_by);
@@ -203,7 +203,7 @@ void mend_space_lose(struct mend *m, fsbno_t start, uint64_t len)
 		lose(m->space, agbno.v, len);
 }
 
-/* Not by the survey that came with the check: what has changed since it need not have. */
+/* Make a new survey of all AGs: the one that came with the check does not know all that has changed since. */
 static int survey_owners(struct mend *m, struct mend_survey *owners)
 {
 	const uint32_t agcount = m->now->geo.agcount;

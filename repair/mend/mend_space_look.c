@@ -26,13 +26,14 @@ static int add_extent(struct mend_space *s, size_t *room, uint64_t start, uint64
 	return 0;
 }
 
-/* Free blocks, but for those that can't be read: who can't read may not be able to write. */
+/* Add free blocks, but for those that can't be read: these may not take writes, either. */
 static int add_free(const struct mend *m, struct mend_space *s, size_t *room, uint64_t start, uint64_t end)
 {
 	const struct geometry *geo = &m->now->geo;
 	uint64_t base = ag_offset(geo, (agno_t){ s->which }), bad, len;
 
-	if (s->realtime) { /* nothing has been read there; whole extents only */
+	if (s->realtime) { /* only whole realtime extents; free ones are never read, so none is known to be unreadable
+			    */
 		start = (start + geo->rextsize - 1) / geo->rextsize * geo->rextsize;
 		return add_extent(s, room, start, end / geo->rextsize * geo->rextsize);
 	}
@@ -54,18 +55,18 @@ static int add_free(const struct mend *m, struct mend_space *s, size_t *room, ui
 
 /* ---- both witnesses ---- */
 
-/* Who says what is free (ondisk 12, S1 and S8). */
+/* What tells which blocks are free (ondisk 12, S1 and S8). */
 enum witness {
 	BY_BNOBT,
 	BY_CNTBT,
-	BY_RMAPBT, /* has all that is used */
+	BY_RMAPBT, /* all that it does not have */
 	BY_BOTH,   /* what is left of bnobt and cntbt */
 };
 
 struct look {
 	group_t group;
 	enum witness witness;
-	bool mapped; /* of struct mend_space */
+	bool mapped; /* as in struct mend_space */
 	struct block_map free, used;
 };
 
@@ -83,7 +84,7 @@ static void claim_found(void *ctx, unsigned lane, const struct claim *claim)
 	mark(l, &l->used, &claim->at);
 }
 
-/* What is staged for copy on write is claimed by the refcount btree. */
+/* Extents staged for copy on write are claimed by their refcount records. */
 static void refcount_found(void *ctx, unsigned lane, group_t group, const struct refcount_record *r)
 {
 	const struct blocks at = { group, { r->start.v }, r->len };
@@ -162,7 +163,7 @@ static enum witness witness_of(const struct mend *m, const struct mend_space *s)
 	return m->now->geo.rmapbt && ag_tree_whole(ag, BT_RMAP) ? BY_RMAPBT : BY_BOTH;
 }
 
-/* Only to choose by. */
+/* About how many free blocks a group has, to choose the one with the most. */
 static uint64_t free_blocks_about(const struct mend *m, const struct mend_space *s, uint32_t which)
 {
 	const struct traverse *t = m->now->traverse;
@@ -202,7 +203,7 @@ static group_t group_at_hand(const struct mend *m, const struct mend_space *s)
 	return s->realtime ? group_of_rg(&m->now->geo, s->which) : group_of_ag((agno_t){ s->which });
 }
 
-/* What the rmapbt has as somebody's does if there is nothing else. False: that has been looked at, too. */
+/* Begin the second pass, over free blocks that the rmapbt has as somebody's. False: it has begun, or has no rmapbt. */
 static bool begin_mapped(const struct mend *m, struct mend_space *s)
 {
 	const bool begin = !s->mapped && m->now->geo.rmapbt;
@@ -213,7 +214,7 @@ static bool begin_mapped(const struct mend *m, struct mend_space *s)
 	return begin;
 }
 
-/* The next group, unless something is left of the one at hand. False: there is none. */
+/* Go on to the next group, unless something is left of the one at hand. False: there is none. */
 static bool next_part(const struct mend *m, struct mend_space *s)
 {
 	if (s->from && s->from < group_length(&m->now->geo, group_at_hand(m, s)))
@@ -225,7 +226,7 @@ static bool next_part(const struct mend *m, struct mend_space *s)
 	return true;
 }
 
-/* What the survey that came with the check says, without another look. */
+/* The free extents of the AG at hand by the survey that came with the check, without another traversal. */
 static int look_at_survey(struct mend *m, struct mend_space *s)
 {
 	const struct survey_ag *ag = &m->survey->ags[s->which];
@@ -251,7 +252,8 @@ static int look_at_part(struct mend *m, struct mend_space *s)
 {
 	struct look l = { .group = group_at_hand(m, s), .witness = witness_of(m, s), .mapped = s->mapped };
 	uint64_t end = group_length(&m->now->geo, l.group);
-	uint64_t most = (m->rc->memory.records / 2 / (2 * sizeof(uint64_t)) + 1) * BLOCK_MAP_WORD; /* in either map */
+	/* blocks for each of the two maps */
+	uint64_t most = (m->rc->memory.records / 2 / (2 * sizeof(uint64_t)) + 1) * BLOCK_MAP_WORD;
 	uint64_t to = end - s->from > most ? s->from + most : end;
 	int ret = -ENOMEM;
 
@@ -265,7 +267,7 @@ static int look_at_part(struct mend *m, struct mend_space *s)
 			block_map_mark(&l.free, s->from, to - s->from);
 		ret = traverse_for(m, &l);
 	}
-	/* an object that is not written yet has no claim on it that anybody could see */
+	/* blocks that were handed out for an object that is not staged yet have no claim that a traversal finds */
 	if (!s->realtime)
 		mend_space_clear_taken(m, (agno_t){ s->which }, &l.free);
 	if (!ret)

@@ -21,7 +21,7 @@ struct row {
 		}                                                                                                      \
 	}
 
-/* Of the primary superblock, before anything relies on it. */
+/* A field of the primary superblock that must be right before anything else is mended. */
 #define SB_FIELD(member)                                                                                               \
 	{                                                                                                              \
 		MEND_sb,                                                                                               \
@@ -300,7 +300,7 @@ static const struct row rows[FINDING_NR] = {
 	[F_INODE_NLINK_COUNT] = { .kind = MEND_nlink },
 };
 
-/* Of directories and of attributes: which, tells the place. */
+/* Whether a finding is about a hash tree; its place tells whether that is a directory's or one of attributes. */
 static bool of_da_tree(enum finding finding)
 {
 	switch (finding) {
@@ -320,7 +320,7 @@ static bool of_da_tree(enum finding finding)
 	}
 }
 
-/* What every block says of itself is mended with the object. */
+/* Whether a finding is one that any block may have: who mends the object that the block is of mends it. */
 static bool of_any_block(enum finding finding)
 {
 	switch (finding) {
@@ -337,16 +337,16 @@ static bool of_any_block(enum finding finding)
 	}
 }
 
-/* Headers and trees that can be made anew, whatever is wrong with them. */
+/* Superblocks, AG headers and AG btrees, which can be made anew, whatever is wrong with them. */
 static bool of_ag(enum object object)
 {
 	return object == OBJ_SUPERBLOCK || (object >= OBJ_AGF && object <= OBJ_REFCBT);
 }
 
-/* where the index of a directory begins with the largest blocks there are */
+/* the block in the file where a directory's hash index begins, with blocks of 64 KiB; farther out with smaller ones */
 #define DIR_INDEX_MIN (DIR_LEAF_OFFSET >> 16)
 
-/* Blocks of a realtime group's own files, whatever is wrong with them. */
+/* A realtime group's own files, which can be made anew, whatever is wrong with their contents. */
 static bool of_rtgroup(enum object object)
 {
 	return object >= OBJ_RTBITMAP && object <= OBJ_RTREFCBT;
@@ -361,7 +361,7 @@ static enum mend_kind of_object(const struct place *place)
 	case OBJ_DIR_LEAF:
 	case OBJ_DIR_FREE:
 		return MEND_dir;
-	case OBJ_DA_NODE: /* directories have theirs in a space of its own, far out */
+	case OBJ_DA_NODE: /* a directory's lie far out in its file, where attributes never reach */
 		return place->fileoff.v != NO_FILEOFF && place->fileoff.v >= DIR_INDEX_MIN ? MEND_dir : MEND_attr;
 	case OBJ_ATTR_FORK:
 	case OBJ_ATTR_LEAF:
@@ -395,7 +395,7 @@ static enum mend_kind of_object(const struct place *place)
 	}
 }
 
-/* Of the map itself, or a claim that it makes. */
+/* Whether a finding is about a bmbt block, or about an extent map or blocks that it claims. */
 static bool of_extent_map(const struct found *found)
 {
 	switch (found->place.object) {
@@ -428,7 +428,7 @@ static const struct {
 #undef x
 };
 
-/* By what is wrong, or by where that is. */
+/* What is wrong decides, or if that does not tell, the object. */
 enum mend_kind mend_of(const struct found *found)
 {
 	enum finding finding = found->problem.finding;
@@ -436,21 +436,21 @@ enum mend_kind mend_of(const struct found *found)
 
 	if (kind == MEND_NOTHING && (of_da_tree(finding) || of_any_block(finding) || of_ag(found->place.object)))
 		kind = of_object(&found->place);
-	/* what is said of the blocks that it lies in is settled where they are */
+	/* findings about who has the log's blocks are for the AG */
 	if (found->place.object == OBJ_LOG && kind != MEND_ag_space)
 		kind = MEND_log;
-	/* a tree whose root is none; wrong heights are the header's matter */
+	/* a root is wrong, and the tree has to be built anew; other findings about a header are for MEND_ag_header */
 	if (finding == F_BTREE_ROOT)
 		kind = found->place.object == OBJ_AGI ? MEND_ag_inodes : MEND_ag_space;
-	/* blocks of the old trees or of the free list, which a file has as well */
+	/* a file has blocks that the AG's trees or free list have, too: these get others */
 	if (finding == F_SPACE_CLAIMED_TWICE && found->place.object == OBJ_AG)
 		kind = MEND_ag_space;
 	if (finding == F_INODE_FREE_IN_USE && found->problem.want)
-		kind = MEND_inode_core; /* it holds what only a used one does: its mode is what is wrong */
+		kind = MEND_inode_core; /* the rest of the inode shows that it is in use: its mode is wrong */
 	if (kind == MEND_NOTHING && of_extent_map(found))
 		kind = MEND_inode_fork;
 	if (finding == F_IO_SHORT && found->place.object != OBJ_DEVICE)
-		kind = MEND_NOTHING; /* the realtime device */
+		kind = MEND_NOTHING; /* the realtime device is too short */
 	if (kind == MEND_sb && found->place.agno.v)
 		kind = MEND_sb_copy;
 	if (of_rtgroup(found->place.object) || (kind == MEND_ag_space && found->place.rgno != NO_RGNO))
