@@ -16,7 +16,7 @@ static const char *namespace_of(const struct attr_item *item)
 	return item->flags & ATTR_SECURE ? "security." : "user.";
 }
 
-/* What was kept and what was lost, as far as anybody can tell. */
+/* Tell the user how many attributes were kept, and which were lost, as far as that is known. */
 static void say_done(struct mend *m, const struct found *found, const struct attr_items *items)
 {
 	struct words kept = { 0 }, lost = { 0 };
@@ -66,7 +66,7 @@ static int mend_one(struct mend *m, const struct found *found)
 		attr_items_free(&items);
 	}
 	mend_inode_free(&inode);
-	return ret == -ENOSPC || ret == -E2BIG ? 0 : ret; /* it stays as it is */
+	return ret == -ENOSPC || ret == -E2BIG ? 0 : ret; /* then the fork stays as it is */
 }
 
 int mend_attr(struct mend *m, const struct found *found, size_t count)

@@ -11,9 +11,9 @@
 #include "mend/inode/mend_map.h"
 
 #define BLOCKS_MAX (1u << 18)
-#define NEAR_BYTES (64u << 10) /* of neighbours, that are read together; or a block */
+#define NEAR_BYTES (64u << 10) /* neighbouring blocks that are read together; at least one block */
 
-/* Blocks [first, first + count), which lie next to each other.  Nothing is written while they are wanted. */
+/* Blocks [first, first + count), which were read together.  Nothing is written while they are in use. */
 struct attr_near {
 	uint64_t first;
 	uint32_t count, room;
@@ -37,7 +37,7 @@ static bool not_behind(const void *element, const void *key)
 	return *(const uint64_t *)element <= *(const uint64_t *)key;
 }
 
-/* The extent that has the block of that number, which is one of them. */
+/* The extent that has the block of this number. */
 static size_t extent_of(const struct attr_blocks *b, uint64_t number)
 {
 	return array_lower_bound(b->before, b->inode->fork[ATTR_FORK].count, sizeof(*b->before), &number, not_behind) -
@@ -71,7 +71,7 @@ bool attr_blocks_read(const struct attr_blocks *b, uint64_t number, uint8_t *blo
 		near->count = rest < near->room ? (uint32_t)rest : near->room;
 		if (mend_read(b->m, near->bytes, from, near->count * size)) {
 			near->count = 0;
-			/* it need not be this one */
+			/* another one of them may be unreadable */
 			return !mend_read(b->m, block, from, size);
 		}
 	}
@@ -97,7 +97,7 @@ static int add_leaf(struct attr_blocks *b, uint32_t dablk)
 
 /* ---- version 5 ---- */
 
-/* What a block is, unless it says it is somebody else's: stale, or written to the wrong place. */
+/* The kind of a block; DA_UNKNOWN also if its header has another owner and another address: it is not this fork's. */
 static enum da_magic identify(const struct attr_blocks *b, const struct check *check, uint64_t number, xdaddr_t daddr)
 {
 	const struct da_blkinfo_disk *info = (const void *)b->block;
@@ -127,7 +127,7 @@ static int leaves_by_magic(struct attr_blocks *b)
 				ret = add_leaf(b, (uint32_t)(fork->extents[i].off.v + k));
 				break;
 			case DA_NODE:
-			case DA_ATTR_REMOTE: /* whose, is seen when its attribute is */
+			case DA_ATTR_REMOTE: /* its attribute will be read later, and tells whether it is its value's */
 				break;
 			default:
 				b->lost++;
@@ -143,15 +143,15 @@ enum state {
 	UNKNOWN,
 	NODE,
 	LEAF,
-	MAYBE, /* it would make a leaf */
+	MAYBE, /* it decodes as a leaf, but the tree does not lead to it */
 	VALUE,
 };
 
 struct search {
 	struct attr_blocks *b;
 	uint8_t *states;   /* enum state, of each mapped block */
-	enum state marked; /* what becomes a value block when it is claimed: this or UNKNOWN */
-	uint32_t *todo;
+	enum state marked; /* blocks in this state, or UNKNOWN, become VALUE if an attribute's value has them */
+	uint32_t *todo;	   /* file blocks that the tree leads to */
 	size_t ntodo, room;
 	unsigned problems;
 	int error;
@@ -183,7 +183,7 @@ static void claim_value(void *ctx, const struct attr_entry *e)
 	}
 }
 
-/* From the root down. Each block is gone into once. */
+/* Find the nodes and leaves that the tree leads to, from the root down. Each block is decoded once. */
 static void walk_tree(struct search *s, const struct check *check)
 {
 	static const dablk_t root = { 0 };
@@ -211,7 +211,7 @@ static void walk_tree(struct search *s, const struct check *check)
 	}
 }
 
-/* Decode all blocks of one state as leaves; those that nothing is known of and that would make one may be one. */
+/* Decode all blocks of one state as leaves, for visit(); UNKNOWN ones that are sound leaves become MAYBE. */
 static void each_block(struct search *s, const struct check *check, enum state state, attr_visit *visit)
 {
 	const struct mend_fork *fork = &s->b->inode->fork[ATTR_FORK];
@@ -230,7 +230,7 @@ static void each_block(struct search *s, const struct check *check, enum state s
 			if (s->states[number] != state || !attr_blocks_read(s->b, number, s->b->block))
 				continue;
 			if (da_identify(check, s->b->block, s->b->geo->block_size) == DA_NODE) {
-				s->states[number] = NODE; /* that nothing leads to */
+				s->states[number] = NODE; /* one that the tree does not lead to */
 				continue;
 			}
 			s->problems = 0;
@@ -282,7 +282,7 @@ int attr_blocks_find_leaves(struct mend *m, const struct mend_inode *inode, stru
 		b->before[i] = b->count;
 		b->count += fork->extents[i].len;
 	}
-	/* the map can't be right, or would take for ever to be read */
+	/* such a map is damaged, or takes too long to read */
 	if (b->count > b->geo->dblocks || b->count > BLOCKS_MAX)
 		return -E2BIG;
 	return b->geo->crc ? leaves_by_magic(b) : leaves_by_tree(b);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Collects attributes from an inode or its attribute fork.  Every leaf, and every entry in it, counts by itself; what
- * nodes, siblings or headers say does not matter.  A lost value costs the attribute that it belongs to, and no other.
+ * Collects attributes from an inode or its attribute fork.  Each leaf, and each entry in it, is taken by itself,
+ * whatever nodes, siblings or headers say.  A lost value costs the attribute that it belongs to, and no other.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -13,13 +13,13 @@
 
 struct collect {
 	const struct geometry *geo;
-	struct attr_blocks blocks; /* of a fork that has any */
+	struct attr_blocks blocks; /* of a fork that is not in the inode */
 	struct attr_items *items;
 	struct attr_values values;
-	struct attr_entry *waiting; /* those whose value is not where they say; the bytes of names are theirs */
+	struct attr_entry *waiting; /* entries whose value is not where they say; their names are copies */
 	size_t nwaiting, room;
-	uint64_t problems;
-	uint64_t dropped; /* entries that nobody misses: never completed, or there twice */
+	uint64_t problems; /* of the leaf at hand */
+	uint64_t dropped;  /* its entries that are no loss: incomplete ones, and duplicates */
 	int error;
 };
 
@@ -33,7 +33,7 @@ static void count_problem(void *ctx, const struct problem *problem)
 
 /* ---- entries ---- */
 
-/* One that had a name, but no value any more. */
+/* Note an attribute whose value is lost, and its name. 0 or -ENOMEM. */
 static int add_lost(struct attr_items *items, const struct attr_entry *e)
 {
 	struct attr_item *to = &items->lost_names[items->nlost_names];
@@ -89,6 +89,7 @@ static void add_entry(void *ctx, const struct attr_entry *e)
 		c->error = add_waiting(c, e);
 }
 
+/* When all other values have been taken: find the values of the entries that wait, or note these as lost. */
 static void settle_waiting(struct collect *c)
 {
 	for (size_t i = 0; i < c->nwaiting; i++) {
@@ -103,12 +104,13 @@ static void settle_waiting(struct collect *c)
 	free(c->waiting);
 }
 
+/* How many entries of a leaf that the decoder has left out are a loss. */
 static uint64_t left_out(const struct collect *c, const struct attr_leaf *leaf)
 {
 	return leaf->left_out > c->dropped ? leaf->left_out - c->dropped : 0;
 }
 
-/* Of a leaf: whether the decoder has nothing to say about it. */
+/* Whether a leaf decodes without any problem. */
 static bool is_sound(struct collect *c, const struct check *check, const uint8_t *block, const struct da_expect *expect)
 {
 	struct attr_leaf leaf;
@@ -117,7 +119,7 @@ static bool is_sound(struct collect *c, const struct check *check, const uint8_t
 	return attr_leaf_decode(check, block, expect, attr_ignore, NULL, &leaf) && !c->problems;
 }
 
-/* All leaves; those without a fault come first, so that of two of a kind theirs is the one that is kept. */
+/* Collect from all leaves; from sound ones first, so that their attributes are kept if others have the same names. */
 static void collect_leaves(struct collect *c)
 {
 	const struct check check = { c->blocks.geo, count_problem, c };
@@ -151,9 +153,10 @@ static int found_order(const void *a, const void *b)
 
 	if (x->hash != y->hash)
 		return x->hash < y->hash ? -1 : 1;
-	return (x > y) - (x < y); /* the one that came first */
+	return (x > y) - (x < y); /* the one that was found first */
 }
 
+/* The directory that a parent pointer names; NULL_INO: it is none, or has a wrong length. */
 static uint64_t parent_of(const struct attr_item *item)
 {
 	struct attr_parent_disk value;
@@ -189,6 +192,7 @@ void attr_items_settle(struct attr_items *items)
 	name_chains_forget(&items->chains);
 }
 
+/* Drop attributes that an earlier one is the same as. 0 or -ENOMEM. */
 static int drop_repeated(struct attr_items *items)
 {
 	struct attr_item **sorted = calloc(items->count + 1, sizeof(struct attr_item *));

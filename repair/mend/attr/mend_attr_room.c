@@ -7,9 +7,9 @@
 
 #define FORKOFF_UNIT   8u
 #define INODE_MAX_SIZE 2048u
-/* bytes in front of it where the kernel makes the fork together with the inode (ondisk 04) */
+/* bytes that the kernel leaves for the data fork if it makes an attribute fork together with the inode (ondisk 04) */
 #define DATA_USUAL 192u
-/* that the root of a data fork's tree should have: three children */
+/* bytes that the root of a data fork's bmbt should have room for: three children */
 #define DATA_ROOT_MIN 56u
 
 static uint32_t round_up(uint32_t bytes)
@@ -17,7 +17,7 @@ static uint32_t round_up(uint32_t bytes)
 	return (bytes + FORKOFF_UNIT - 1) & ~(FORKOFF_UNIT - 1);
 }
 
-/* The root of the data fork's tree, whose pointers lie where the size of the fork puts them. */
+/* The root of the data fork's bmbt; where its pointers lie depends on the size of the fork, so it has to be moved. */
 struct root {
 	unsigned level;
 	uint32_t count;
@@ -40,7 +40,7 @@ static bool read_root(const struct dinode_fork *fork, struct root *ret)
 	return true;
 }
 
-/* Bytes that the data fork can't do without. False: it can't be touched. */
+/* How many bytes the data fork needs; root: that of a bmbt. False: the fork is damaged, and its size must stay. */
 static bool data_needs(const struct mend_inode *inode, struct root *root, uint32_t *ret_bytes)
 {
 	const struct dinode_fork *data = &inode->inode.fork[DATA_FORK];
@@ -90,7 +90,7 @@ bool attr_room_make(struct mend_inode *inode, const struct geometry *geo, uint32
 	if (!attr->present && border > DATA_USUAL)
 		border = least > DATA_USUAL ? least : DATA_USUAL;
 	if (data->format == FMT_DEV)
-		border = FORKOFF_UNIT; /* never more (ondisk 04) */
+		border = FORKOFF_UNIT; /* device numbers always have this (ondisk 04) */
 	if (data->format == FMT_BTREE)
 		bmbt_build_root(start, border, root.level, root.children, root.count);
 	memset(start + border, 0, area - border);

@@ -12,14 +12,14 @@
 #include "disk/attr.h"
 #include "libxfs/crc.h"
 
-/* What a block is for: these bytes of a value. */
+/* Which bytes of a value a block should hold, and where. */
 struct part {
 	xino_t owner;
 	xdaddr_t daddr;
 	uint32_t offset, bytes;
 };
 
-/* Whether a block of a file can be there. */
+/* Whether a block of a file can have this address. */
 static bool is_place(const struct geometry *geo, xdaddr_t daddr)
 {
 	uint64_t bytes = daddr.v << SECTOR_LOG, block = bytes >> geo->block_log;
@@ -31,9 +31,10 @@ static bool is_place(const struct geometry *geo, xdaddr_t daddr)
 }
 
 /*
- * Whether it is the value's block although something in it is wrong.  With a right checksum the header is as it was
- * written: for another place or another file, then, unless there can't be such a place.  Else one field of it may be
- * damaged.  Strictly, the entry is not to be believed, either, where the block says something else of the value.
+ * Whether a block is the value's, although something in it may be wrong.  If its checksum is right, the header is as it
+ * was written, so that it must have this owner and address; but if nothing else is wrong, an address that no block can
+ * have is not held against it.  If the checksum is wrong, one field of the header may be, too.  strictly: a block with
+ * a right checksum must also hold the bytes of the value that the entry makes it.
  */
 static bool is_part(const struct geometry *geo, const uint8_t *block, const struct part *part, bool strictly)
 {
@@ -50,6 +51,7 @@ static bool is_part(const struct geometry *geo, const uint8_t *block, const stru
 	return misplaced + other <= 1;
 }
 
+/* Read a value from blocks that no value has taken. strictly: see is_part(). */
 static bool read_value(struct attr_values *v, const struct attr_entry *e, bool strictly)
 {
 	const struct geometry *geo = v->blocks->geo;
@@ -71,6 +73,7 @@ static bool read_value(struct attr_values *v, const struct attr_entry *e, bool s
 	return true;
 }
 
+/* Mark the blocks of a value as taken. */
 static void take_value(struct attr_values *v, const struct attr_entry *e)
 {
 	uint32_t capacity = attr_remote_capacity(v->blocks->geo), count = (e->valuelen + capacity - 1) / capacity;
@@ -91,7 +94,7 @@ bool attr_value_read(struct attr_values *v, const struct attr_entry *e)
 	return found;
 }
 
-/* A sound block of a value, which is no other's yet. */
+/* Read a block; whether it is a sound part of a value that no entry has taken. *ret_mapped: there is such a block. */
 static bool read_part(struct attr_values *v, uint64_t dablk, bool *ret_mapped, struct attr_remote *ret_part)
 {
 	unsigned problems = 0;
@@ -104,7 +107,7 @@ static bool read_part(struct attr_values *v, uint64_t dablk, bool *ret_mapped, s
 	       attr_remote_decode(&check, v->blocks->block, &expect, ret_part) && !problems && !v->taken[number];
 }
 
-/* How long a value is that begins there, by what its blocks say. 0: none does, or its end is not known. */
+/* How long the value is that begins at this file block, by its blocks. 0: none begins there, or its end is unknown. */
 static uint32_t length_at(struct attr_values *v, uint64_t dablk)
 {
 	uint32_t capacity = attr_remote_capacity(v->blocks->geo), done = 0;
@@ -118,14 +121,17 @@ static uint32_t length_at(struct attr_values *v, uint64_t dablk)
 			break;
 		}
 	}
-	/* nothing goes on behind the end; where the last block is full, another value begins, or nothing does */
+	/* the next block must not continue the value; behind a full last block there must be another value, or none */
 	if (read_part(v, dablk, &mapped, &part))
 		return part.offset == 0 ? done : 0;
 	return !mapped || done % capacity ? done : 0;
 }
 
-/* Blocks have more of a value than the entry says, and it isn't zeros, or less, and the rest is nowhere. */
-static bool has_other_length(struct attr_values *v, struct attr_entry *e)
+/*
+ * Correct an entry's length by the blocks of its value: if these have more than the entry says, and not only zeroes; or
+ * less, and the rest can't be found.  Returns whether it was corrected.
+ */
+static bool correct_length(struct attr_values *v, struct attr_entry *e)
 {
 	struct attr_entry longer = *e;
 	uint32_t len = length_at(v, e->valueblk.v), zeros = e->valuelen;
@@ -143,8 +149,8 @@ static bool has_other_length(struct attr_values *v, struct attr_entry *e)
 	return true;
 }
 
-/* One value of that length is left over. */
-static bool has_other_place(struct attr_values *v, struct attr_entry *e)
+/* Correct the place of an entry's value, if just one value of its length was not taken. Returns whether it was. */
+static bool correct_place(struct attr_values *v, struct attr_entry *e)
 {
 	const struct mend_fork *fork = &v->blocks->inode->fork[ATTR_FORK];
 	struct attr_entry other = *e;
@@ -168,7 +174,7 @@ static bool has_other_place(struct attr_values *v, struct attr_entry *e)
 
 bool attr_value_search(struct attr_values *v, struct attr_entry *e)
 {
-	bool helped = v->blocks->geo->crc && (has_other_length(v, e) || has_other_place(v, e));
+	bool helped = v->blocks->geo->crc && (correct_length(v, e) || correct_place(v, e));
 
 	if (!helped && !read_value(v, e, false))
 		return false;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* An attribute fork written anew (ondisk 07): the hash tree in front, then the values that don't fit into it. */
+/* Writes an attribute fork anew (ondisk 07): the hash tree comes first, then values that have blocks of their own. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,10 +10,10 @@
 #include "mend/dir/mend_da.h"
 #include "mend/mend_own.h"
 
-/* bytes for the root of a map with two children: what the kernel leaves an attribute fork at least (ondisk 04) */
+/* bytes for the root of a bmbt with two children: the least that the kernel leaves an attribute fork (ondisk 04) */
 #define MAP_ROOM 36u
 
-/* Which items each leaf has: leaf i those from starts[i] on. */
+/* Which items each leaf has: leaf i has items [starts[i], starts[i + 1]). */
 struct plan {
 	const struct attr_items *items;
 	size_t *starts;
@@ -21,6 +21,7 @@ struct plan {
 	uint32_t leaves;
 };
 
+/* Divide the items, which are in the order of their hashes, among leaves. 0 or -ENOMEM. */
 static int plan_leaves(const struct geometry *geo, const struct attr_items *items, struct plan *plan)
 {
 	size_t starts_room = 0, hash_room = 0;
@@ -47,7 +48,7 @@ static void put_leaf(void *ctx, struct mend_da *w, const struct da_expect *place
 	attr_build_leaf(w->geo, w->block, place, plan->items->items + from, plan->starts[i + 1] - from, siblings);
 }
 
-/* Values come behind the tree, in the order of their names. */
+/* Set where values with blocks of their own go: from file block `first` on, in the order of items. */
 static void place_values(const struct geometry *geo, struct attr_items *items, uint32_t first)
 {
 	for (size_t i = 0; i < items->count; i++) {
@@ -99,13 +100,13 @@ static int write_blocks(struct mend *m, struct mend_inode *inode, struct attr_it
 	return ret;
 }
 
-/* Nothing in the fork, and no blocks. */
+/* Make the fork an empty one without blocks. 0 or negative errno. */
 static int clear(struct mend *m, struct mend_inode *inode)
 {
 	struct mend_fork *fork = &inode->fork[ATTR_FORK];
 	int ret = mend_fork_store(m, inode, ATTR_FORK, NULL, 0);
 
-	fork->count = fork->nodes = 0; /* they don't count in nblocks any more */
+	fork->count = fork->nodes = 0; /* so that they don't count in nblocks any more */
 	return ret;
 }
 
@@ -129,7 +130,7 @@ int attr_write(struct mend *m, struct mend_inode *inode, struct attr_items *item
 	if (inode->inode.fork[ATTR_FORK].present)
 		ret = clear(m, inode);
 	if (ret || !items->count)
-		/* an empty fork is one, too */;
+		/* the fork stays empty */;
 	else if (shortform && attr_room_make(inode, geo, shortform))
 		put_shortform(inode, items);
 	else

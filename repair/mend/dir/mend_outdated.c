@@ -208,8 +208,9 @@ static int is_disowned(struct mend *m, xino_t directory, const struct dir_name *
 }
 
 /*
- * Add a name that the directory lacks, if it is older than the inode.  If the name leads to another inode, it is
- * changed only if that one does not know it.  *ret_added is set if it leads to the inode now.  0 or negative errno.
+ * Add a name that the directory lacks, if the leaf or block where it belongs is older than the inode.  If the name is
+ * there but leads to another inode, it is changed only if that one has no parent pointer for it.  *ret_added is set if
+ * the name leads to the inode now.  0 or negative errno.
  */
 static int put_back(struct name_claims *c, struct dir_names *names, const struct dir_dates *dates,
 		    const struct name_claim *claim, bool *ret_added)
