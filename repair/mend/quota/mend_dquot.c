@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Blocks of quota files (ondisk 10; 12, Q1 and Q2): each record is made what its place says, counts what inodes use,
- * and keeps its limits as long as anything is left of it; a block that lacks is made.  Relies on the inodes' own counts
- * having been set right, and on the file's extent map.
+ * Blocks of quota files (ondisk 10; 12, Q1 and Q2): each record gets the id of its place and the usage that was
+ * counted, and keeps its limits as long as anything is left of it.  A block that is missing is made.  Relies on the
+ * counts in inodes, and on the file's extent map.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -17,22 +17,22 @@
 #include "mend/mend_space.h"
 #include "report/words.h"
 
-#define GUESSES_MAX 2000u /* of what checksums have not seen: a millisecond each */
+#define GUESSES_MAX 2000u /* records whose damaged byte is looked for by their checksum: a millisecond each */
 
 /* One quota file at work. */
 struct file {
 	struct mend *m;
 	enum quota_type type;
 	struct mend_inode inode;
-	struct mend_map map; /* as it shall be */
-	bool grown;
-	struct dquot_disk defaults; /* of id 0 */
+	struct mend_map map;	    /* as it shall be */
+	bool grown;		    /* the map has new blocks */
+	struct dquot_disk defaults; /* the record of id 0, which has the grace periods */
 	bool have_defaults;
-	unsigned *guesses;
-	uint8_t *block;
+	unsigned *guesses; /* made so far, in all files */
+	uint8_t *block;	   /* room for a block */
 };
 
-/* Ids that something is to be said of. */
+/* Ids that the user is told of. */
 struct ids {
 	uint32_t count, first, last;
 };
@@ -53,7 +53,7 @@ static void tell_ids(struct words *words, const struct ids *ids)
 		words_add(words, " (%u to %u)", ids->first, ids->last);
 }
 
-/* Where a block of the file is; false: there is none. */
+/* Where a block of the file lies, in bytes; false: it is not mapped. */
 static bool find_block(const struct file *f, fileoff_t off, uint64_t *ret_bytes)
 {
 	size_t i = mend_map_behind(f->map.v, f->map.count, off.v);
@@ -66,6 +66,7 @@ static bool find_block(const struct file *f, fileoff_t off, uint64_t *ret_bytes)
 	return true;
 }
 
+/* Map a new block at this place of the file. 0, -ENOSPC or another negative errno. */
 static int add_block(struct file *f, fileoff_t off, uint64_t *ret_bytes)
 {
 	struct bmap_record extent = { .off = off };
@@ -81,7 +82,7 @@ static int add_block(struct file *f, fileoff_t off, uint64_t *ret_bytes)
 	return 0;
 }
 
-/* What an id uses, by the check that came last; NULL: that is not known. */
+/* What an id uses, as the last check counted it; NULL: that is not known. */
 static const uint64_t *used_by(const struct file *f, uint32_t id)
 {
 	static const uint64_t nothing[QUOTA_COUNTS];
@@ -94,6 +95,7 @@ static const uint64_t *used_by(const struct file *f, uint32_t id)
 	return tally ? tally->used : nothing;
 }
 
+/* How many records of the block in memory have a wrong checksum. */
 static unsigned count_unvouched(const struct file *f)
 {
 	const struct geometry *geo = &f->m->now->geo;
@@ -107,7 +109,7 @@ static unsigned count_unvouched(const struct file *f)
 	return count;
 }
 
-/* A block of another file, by every record in it: its limits are those of others. */
+/* Whether the block in memory is one of another type's file, by all its records: its limits are for other ids. */
 static bool is_foreign(const struct file *f)
 {
 	const struct geometry *geo = &f->m->now->geo;
@@ -131,7 +133,7 @@ static void set_records_right(struct file *f, fileoff_t off, struct ids *unvouch
 	struct dquot_facts facts = {
 		.types = dquot_file_types(geo, f->type),
 		.defaults = f->have_defaults ? &f->defaults : NULL,
-		/* where all are damaged it is not one byte of each */
+		/* if most are damaged, that is more than one byte of each */
 		.guess = unsure <= per_block / 2 && *f->guesses + unsure <= GUESSES_MAX,
 		.now = (uint64_t)time(NULL),
 	};
@@ -190,7 +192,7 @@ static int mend_block(struct file *f, const struct found *found)
 
 	if (ret)
 		return ret;
-	/* what can't be read of it is zero, and the other records are as they were */
+	/* what can't be read of the block becomes zeroes; records in other sectors of it are kept */
 	if (!made && mend_read(f->m, f->block, at, geo->block_size) == -ENOMEM)
 		return -ENOMEM;
 	if (made || is_foreign(f))
@@ -202,7 +204,7 @@ static int mend_block(struct file *f, const struct found *found)
 	return ret;
 }
 
-/* The grace periods, from a block that may not be mended itself. */
+/* Read the grace periods from block 0, which may have no finding itself. */
 static void read_defaults(struct file *f)
 {
 	const struct geometry *geo = &f->m->now->geo;
@@ -231,7 +233,7 @@ static int begin(struct file *f)
 	return ret;
 }
 
-/* Findings of one file, in the order of its blocks. */
+/* Mend the blocks of one file; its findings come in the order of blocks. */
 static int mend_one(struct mend *m, const struct found *const *found, size_t count, unsigned *guesses)
 {
 	struct file f = { .m = m, .guesses = guesses };

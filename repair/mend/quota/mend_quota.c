@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Which inodes are the quota files: the superblock names them, and each of their records says what it is (ondisk 01,
- * invariant 8; 10).  Not for the metadata tree, where directories name them.
+ * Which inodes are the quota files: the superblock names them, and each of their records has its type (ondisk 01,
+ * invariant 8; 10).  In the metadata tree a directory names them instead: mend_quota_dir.c.
  */
 #include "mend_quota.h"
 
@@ -14,14 +14,14 @@
 #include "libxfs/dquot_mend.h"
 #include "mend/inode/mend_inode.h"
 
-#define BLOCKS_LOOKED_AT 16u /* of a file: the first ones */
+#define BLOCKS_LOOKED_AT 16u /* the first blocks of a file, which tell its type */
 
 static bool is_none(xino_t ino)
 {
 	return ino.v == 0 || ino.v == NULL_INO;
 }
 
-/* Of the blocks of a map, the first ones. */
+/* The types of the first records that are found in a map's blocks; 0: there are none. block: room for one. */
 static uint8_t types_of_map(struct mend *m, const struct mend_fork *fork, uint8_t *block)
 {
 	const struct geometry *geo = &m->now->geo;
@@ -42,8 +42,8 @@ static uint8_t types_of_map(struct mend *m, const struct mend_fork *fork, uint8_
 }
 
 /*
- * A type whose records an inode holds: DQUOT_TYPE_*, 0 if none can be made out.  orphan: nobody says that it is a quota
- * file; it is one only if it looks like one.  0 or negative errno.
+ * The types of records that an inode holds: DQUOT_TYPE_*, 0 if none can be made out.  orphan: nobody says that it is a
+ * quota file, so it must also have no permissions, or no size.  0 or negative errno.
  */
 static int types_of_file(struct mend *m, xino_t ino, bool orphan, uint8_t *ret_types)
 {
@@ -98,7 +98,7 @@ const struct found *quota_reason(const struct found *found, size_t count)
 	return NULL;
 }
 
-/* In version 4 there is one file for groups or projects, whichever are counted. */
+/* Whether there may be a file of this type: in version 4, groups and projects have one field, so only one of them. */
 static bool can_have_file(const struct geometry *geo, enum quota_type type)
 {
 	bool projects = geo->qflags & SB_QFLAG_PROJECT_ACCT;
@@ -113,7 +113,7 @@ static void assign(struct quota_roots *roots, enum quota_type type, xino_t ino, 
 	roots->changed = true;
 }
 
-/* Two types that have each other's files, and so on. */
+/* Give files to the types whose records they hold, if types have each other's files. */
 static void find_among_types(const struct mend *m, struct quota_roots *roots)
 {
 	const struct quota_roots before = *roots;
@@ -154,6 +154,7 @@ int quota_roots_find(struct mend *m, struct quota_roots *roots, const struct fou
 	return ret;
 }
 
+/* The flag that says that a type's usage has been counted. */
 static uint16_t checked_flag(const struct geometry *geo, unsigned type)
 {
 	static const uint16_t flags[QUOTA_TYPES] = { SB_QFLAG_USER_CHKD, SB_QFLAG_GROUP_CHKD, SB_QFLAG_PROJECT_CHKD };
@@ -161,13 +162,14 @@ static uint16_t checked_flag(const struct geometry *geo, unsigned type)
 	return geo->crc || type == QUOTA_USER ? flags[type] : SB_QFLAG_OTHER_CHKD;
 }
 
+/* Put the files' numbers into the superblock. In version 4, groups or projects have the second field. */
 static void put_files(const struct geometry *geo, struct sb_disk *sb, const xino_t inos[QUOTA_TYPES])
 {
-	static const xino_t by_name[QUOTA_TYPES]; /* 0, all of them */
+	static const xino_t none[QUOTA_TYPES]; /* a directory names the files, and all fields are 0 */
 	xino_t other;
 
 	if (geo->metadir)
-		inos = by_name;
+		inos = none;
 	other = inos[QUOTA_GROUP];
 	if (geo->crc)
 		sb->pquotino = be64_put(inos[QUOTA_PROJECT].v);
@@ -195,7 +197,8 @@ int quota_roots_store(struct mend *m, const struct quota_roots *roots)
 		if (roots->recount >> type & 1)
 			flags &= (uint16_t)~checked_flag(geo, type);
 	}
-	/* which is wrong, the bit or the flags: without files nothing speaks for quotas but the flags */
+	/* if the quota bit and the flags contradict each other, a file shows that quotas are in use; flags alone don't
+	 */
 	if (any)
 		sb->versionnum = be16_put(be16_get(sb->versionnum) | SB_VERSION_QUOTA);
 	else if (roots->last_word)

@@ -5,34 +5,34 @@
 
 #include "mend/mend.h"
 
-/* What the superblock says, and shall say. */
+/* The quota files, as the superblock names them, and as it shall name them. */
 struct quota_roots {
 	xino_t ino[QUOTA_TYPES];    /* 0 or NULL_INO: none */
-	uint8_t types[QUOTA_TYPES]; /* DQUOT_TYPE_* of the records in it; 0: none could be made out */
-	unsigned recount;	    /* types whose usage the next mount is to count: a bit each */
-	bool last_word;		    /* no file will be found later: without any, nothing shall speak for quotas */
+	uint8_t types[QUOTA_TYPES]; /* DQUOT_TYPE_* of the records in the file; 0: none could be made out */
+	unsigned recount;	    /* types whose usage the next mount is to count, a bit each */
+	bool last_word;		    /* no file can be found later: if there is none, quotas are not in use */
 	bool changed;
 };
 
-/* As they are. 0 or negative errno. */
+/* The files that the superblock names now. 0 or negative errno. */
 int quota_roots_load(struct mend *m, struct quota_roots *ret_roots);
 /*
- * Types without a file, and those whose file holds no records of theirs, get the one that does: another type's, or one
- * that findings have as orphan.  0 or negative errno.
+ * For types without a file, or with one that has no records of theirs, find a file that has: another type's, or one
+ * that a finding has as orphan.  0 or negative errno.
  */
 int quota_roots_find(struct mend *m, struct quota_roots *roots, const struct found *found, size_t count);
-/* Take away a type's file. */
+/* Leave a type without a file. */
 void quota_roots_drop(struct quota_roots *roots, enum quota_type type);
-/* Whether the inode can be this type's file, by the records in it. */
+/* Whether a type has a file with records that can be its. */
 bool quota_roots_right(const struct mend *m, const struct quota_roots *roots, enum quota_type type);
-/* The finding to mend it by: the first about the superblock or a quota file, or NULL. */
+/* The finding to report the change with: the first about the superblock or a quota file, or NULL. */
 const struct found *quota_reason(const struct found *found, size_t count);
-/* Stage the primary superblock with them, if they have changed. 0 or negative errno. */
+/* Stage the primary superblock with these files, and with flags that fit. 0 or negative errno. */
 int quota_roots_store(struct mend *m, const struct quota_roots *roots);
 
 /*
- * mend_quota_sb.c: what has been changed may change what is used, which has not been compared: have the next mount
- * count it. *ret_changed: the superblock was changed. 0 or negative errno.
+ * mend_quota_sb.c: if what was mended may change usage that no check has compared, have the next mount count it.
+ * *ret_changed: the superblock was changed.  0 or negative errno.
  */
 int mend_quota_recount(struct mend *m, bool *ret_changed);
 

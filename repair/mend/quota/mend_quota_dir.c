@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The quota directory of the metadata tree (ondisk 10, invariant 1): each quota file under the name of its type.  A
- * name leads to the file that says it is the one; where none does, what it leads to is made that file, unless it is
- * another one under its own name.  A second file of a type is freed.  Leaves behind files whose records may be another
- * type's, or elsewhere (mend_quota_file.c).
+ * The quota directory of the metadata tree (ondisk 10, invariant 1), which has each quota file under the name of its
+ * type.  A name is made to lead to the file whose inode says that it is of this type.  If there is no such inode, the
+ * one that the name leads to is made that file, unless it is another metadata file under its own name.  A second file
+ * of a type is freed.  Records in the files may be another type's, or in a wrong place: mend_quota_file.c.
  */
 #include <errno.h>
 
@@ -16,10 +16,10 @@ struct work {
 	const struct found *found;
 	size_t count;
 	struct metadir dir;
-	xino_t file[QUOTA_TYPES]; /* that say they are it; NULL_INO: none does */
+	xino_t file[QUOTA_TYPES]; /* the inode that says it is this type's file; NULL_INO: none does */
 };
 
-/* Whether it can be a quota file: its name may say that it belongs to a realtime group. */
+/* Whether it can be a quota file: a regular one whose name does not say that it belongs to a realtime group. */
 static bool is_possible(const struct mend *m, const struct mend_inode *inode)
 {
 	struct metafile metafile;
@@ -38,6 +38,7 @@ static int can_be_file(struct mend *m, xino_t ino, bool *ret_can)
 	return ret == -ENOENT ? 0 : ret;
 }
 
+/* Set w->file: of the two inodes that the check may have found for each type, the first that can be it. */
 static int choose_files(struct work *w)
 {
 	int ret = 0;
@@ -56,6 +57,7 @@ static int choose_files(struct work *w)
 	return ret;
 }
 
+/* The first finding about a type's file, or else the first of all. */
 static const struct found *found_of(const struct work *w, enum quota_type type)
 {
 	for (size_t i = 0; i < w->count; i++)
@@ -64,6 +66,7 @@ static const struct found *found_of(const struct work *w, enum quota_type type)
 	return w->found;
 }
 
+/* Whether the inode says it is a quota file, and the name of its type leads to it. */
 static bool named_rightly(struct work *w, const struct mend_inode *inode)
 {
 	unsigned type = inode->inode.metatype - METAFILE_USER_QUOTA;
@@ -72,7 +75,10 @@ static bool named_rightly(struct work *w, const struct mend_inode *inode)
 	       metadir_find(w->m, &w->dir, quota_file_names[type]).v == inode->ino.v;
 }
 
-/* There is no file of the type but what its name leads to, if that can be one. */
+/*
+ * Make the inode that a type's name leads to that type's file, since no inode says it is one; if it can't be one, drop
+ * the name.  0 or negative errno.
+ */
 static int adopt(struct work *w, enum quota_type type, xino_t ino)
 {
 	const struct metafile metafile = { (uint16_t)(METAFILE_USER_QUOTA + type), 0 };
@@ -94,6 +100,7 @@ static int adopt(struct work *w, enum quota_type type, xino_t ino)
 	return ret;
 }
 
+/* Make the name of a type lead to its file. 0 or negative errno. */
 static int settle_name(struct work *w, enum quota_type type)
 {
 	const xino_t *all = w->m->now->quota->lanes[0].file[type], file = w->file[type];
@@ -107,7 +114,7 @@ static int settle_name(struct work *w, enum quota_type type)
 	return metadir_put(w->m, &w->dir, quota_file_names[type], file);
 }
 
-/* Another one than the file that the name of its type leads to now: what records it has are found again. */
+/* Free a quota file that the name of its type does not lead to. Its records are found again in lost blocks. */
 static int free_surplus(struct work *w, const struct found *found)
 {
 	struct mend_inode inode;
@@ -133,7 +140,7 @@ static int settle(struct work *w)
 	return ret ? ret : metadir_write(w->m, &w->dir);
 }
 
-/* The directory in which one of the files has its name; NULL_INO: none. */
+/* The directory that has the name of one of the files; NULL_INO: there is none. */
 static xino_t directory_by_names(const struct work *w)
 {
 	const struct quota *quota = w->m->now->quota;

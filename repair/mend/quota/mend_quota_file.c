@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Quota files themselves (ondisk 10, invariant 1): what only they must and must not be, and which of their blocks is
- * where.  Every record says where it belongs: blocks go there, and blocks of records that nobody has any more come
- * back. Leaves behind a file whose records can be mended where they are.
+ * Quota files themselves (ondisk 10, invariant 1): their inodes, and the order of their blocks.  Each record has its
+ * id, which says where it belongs, so blocks are moved there, and lost blocks with records are put back.  After that
+ * mend_dquot.c can mend records in their places.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -16,20 +16,20 @@
 #include "mend/rt/mend_metafile.h"
 #include "report/words.h"
 
-#define BLOCKS_MAX (1u << 20) /* of a file that are looked at: 30 million ids */
+#define BLOCKS_MAX (1u << 20) /* blocks of a file that are looked at: 30 million ids */
 
-/* How good a block is for its place: the best comes first. */
+/* How good a block is for its place in the file: the best comes first. */
 enum rank {
-	IN_PLACE, /* its records belong where it is */
-	MOVED,	  /* the file has it elsewhere */
+	IN_PLACE, /* its records belong where the file has it */
+	MOVED,	  /* the file has it in another place */
 	LOST,	  /* nobody has it */
-	UNCLEAR,  /* there are records in it: it stays */
-	FOREIGN,  /* its records are of another type: what has them is the file of that type, or has its blocks */
-	EMPTY,	  /* no records: it may be anybody's */
+	UNCLEAR,  /* it has records, but no id can be made out: it stays where it is */
+	FOREIGN,  /* its records are of another type; it is dropped */
+	EMPTY,	  /* no records: it may be anybody's; it is dropped */
 };
 
 struct candidate {
-	fileoff_t off; /* where it belongs */
+	fileoff_t off; /* where in the file it belongs */
 	fsbno_t at;
 	enum rank rank;
 };
@@ -39,7 +39,7 @@ struct candidates {
 	size_t count, room;
 };
 
-/* A block of records that nobody has. */
+/* A block with records that nobody has. */
 struct lost {
 	fileoff_t off;
 	fsbno_t at;
@@ -61,10 +61,10 @@ struct file {
 	struct work *work;
 	enum quota_type type;
 	struct mend_inode inode;
-	const struct found *why; /* NULL: nothing has been found wrong with it */
+	const struct found *why; /* the finding that it is mended for */
 	struct candidates blocks;
-	bool any; /* of its type's records */
-	unsigned moved, regained, dropped;
+	bool any;			   /* it has blocks with records of its type, or unclear ones */
+	unsigned moved, regained, dropped; /* blocks */
 };
 
 static bool has_finding(const struct file *f, enum finding finding)
@@ -75,6 +75,7 @@ static bool has_finding(const struct file *f, enum finding finding)
 	return false;
 }
 
+/* Read a block into w->block. Whether its records tell their type, and where in a file they belong. */
 static bool identify(struct work *w, fsbno_t at, uint8_t *ret_types, fileoff_t *ret_off)
 {
 	const struct geometry *geo = &w->m->now->geo;
@@ -83,7 +84,7 @@ static bool identify(struct work *w, fsbno_t at, uint8_t *ret_types, fileoff_t *
 	       dquot_block_identify(geo, w->block, ret_types, ret_off);
 }
 
-/* What the block in memory, which does not say where it belongs, is good for. */
+/* The rank of the block in memory if its records don't tell where they belong. */
 static enum rank rank_unclear(const struct work *w)
 {
 	const struct geometry *geo = &w->m->now->geo;
@@ -96,6 +97,7 @@ static enum rank rank_unclear(const struct work *w)
 
 /* ---- blocks and where they belong ---- */
 
+/* Find records in lost blocks. 0 or -ENOMEM. */
 static int find_lost(struct work *w)
 {
 	const struct geometry *geo = &w->m->now->geo;
@@ -126,7 +128,7 @@ static int add(struct file *f, const struct candidate *block)
 	return 0;
 }
 
-/* What the file has, and what it may have had. */
+/* Collect the blocks that the file has, and lost ones that it may have had. 0, -E2BIG or -ENOMEM. */
 static int collect(struct file *f)
 {
 	const struct geometry *geo = &f->work->m->now->geo;
@@ -173,7 +175,9 @@ static int block_order(const void *a, const void *b)
 	return (x->at.v > y->at.v) - (x->at.v < y->at.v);
 }
 
-/* One block for each place, the best; what is beyond all ids has none. Ids whose block is gone get another one later.
+/*
+ * Keep the best block for each place; blocks beyond the last id, and those without records of this type, are dropped.
+ * mend_dquot.c makes new blocks for places that have none now.
  */
 static void settle(struct file *f)
 {
@@ -214,14 +218,14 @@ static int store_map(struct file *f)
 	return ret;
 }
 
-/* Sets *changed. */
+/* Put the file's blocks in their places. *changed is set if any is moved, regained or dropped. 0 or negative errno. */
 static int mend_map(struct file *f, bool *changed)
 {
 	int ret = collect(f);
 
 	if (ret)
 		return ret == -E2BIG ? 0 : ret;
-	/* a file of others' records is another type's: mend_quota_sb.c */
+	/* if all its records are of another type, it is that type's file: mend_quota_sb.c */
 	if (!f->any && has_finding(f, F_DQUOT_BLOCK_TYPE))
 		return 0;
 	settle(f);
@@ -233,7 +237,7 @@ static int mend_map(struct file *f, bool *changed)
 
 /* ---- the inode ---- */
 
-/* What its data fork means depends on them. */
+/* Clear flags that a quota file must not have; what its data fork means depends on them. Returns whether it had any. */
 static bool clear_flags(struct file *f)
 {
 	struct dinode_disk *disk = mend_inode_disk(&f->inode);
@@ -320,7 +324,7 @@ static const struct found *why(const struct work *w, xino_t ino, uint8_t types)
 static int mend_type(struct work *w, enum quota_type type)
 {
 	struct file f = { .work = w, .type = type };
-	struct metafile other; /* its name says more than its type */
+	struct metafile other; /* if its name says it is a realtime group's file, its type is what is wrong */
 	xino_t ino = w->m->now->quota->lanes[0].file[type][0];
 	int ret;
 

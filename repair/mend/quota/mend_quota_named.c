@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Inodes that the superblock has as quota files, although directories say that they are somebody's: before anything
- * takes them for what they are not.  Leaves behind no file, where nothing else is found that is one.
+ * Inodes that the superblock names as quota files, although a directory names them, too, so that they are somebody's
+ * files.  The superblock gets the right file if one is found, else none.  This comes first, so that other menders don't
+ * take the inode for a quota file.
  */
 #include <stdlib.h>
 
 #include "mend/mend_facts.h"
 #include "mend_quota.h"
 
-/* Those of doubtful types that directories, or parent pointers, know as something else. */
+/* Drop files without records that can be made out, if directories or parent pointers know them as something else. */
 static int drop_known(struct mend *m, struct quota_roots *roots)
 {
 	struct mend_facts facts;

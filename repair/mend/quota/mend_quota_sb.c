@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the superblock says of quotas (ondisk 01, invariant 8; 10): a type whose file is lost gets the orphan that is
- * one; where there is none, it has none, and the next mount makes one and counts.  Without any, quotas are not in use.
+ * What the superblock says of quotas (ondisk 01, invariant 8; 10).  A type whose file is lost gets an orphan that holds
+ * its records.  If there is none, it has no file, and the next mount makes one and counts usage.  If no type has a
+ * file, quotas are not in use.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +10,7 @@
 #include "libxfs/ag.h"
 #include "mend_quota.h"
 
-/* Whether the check that came last has found the file of a type, for which the superblock need not know it. */
+/* Whether the last check took the inode that the superblock names for the file of this type. */
 static bool has_file(const struct mend *m, const struct quota_roots *roots, unsigned type)
 {
 	xino_t file = m->now->quota->lanes[0].file[type][0];
@@ -17,7 +18,7 @@ static bool has_file(const struct mend *m, const struct quota_roots *roots, unsi
 	return file.v != NULL_INO && file.v == roots->ino[type].v;
 }
 
-/* Types that have no file, or one that holds another type's records, which none was found for. */
+/* Leave types without a file for which no file with their records was found; one that holds no records at all stays. */
 static void drop_missing(const struct mend *m, struct quota_roots *roots)
 {
 	for (unsigned type = 0; type < QUOTA_TYPES; type++) {
@@ -31,7 +32,7 @@ static void drop_missing(const struct mend *m, struct quota_roots *roots)
 	}
 }
 
-/* Of the metadata tree: nothing there can be recounted but by the next mount. */
+/* With a metadata tree: have the next mount make the files that are missing, and count usage. 0 or negative errno. */
 static int recount(struct mend *m, const struct found *found)
 {
 	struct quota_roots roots = { .changed = true };
