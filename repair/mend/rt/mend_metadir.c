@@ -15,7 +15,8 @@ static size_t index_of(const struct mend *m, struct dir_names *names, const char
 	return dir_names_find(&m->now->geo, names, (const uint8_t *)name, (uint8_t)strlen(name));
 }
 
-/* Have a name lead to an inode: if that has another name, it gets this one instead. */
+/* Make a name lead to an inode. If the name is not there, and the inode has another one, that is renamed. 0 or -ENOMEM.
+ */
 static int put_name(const struct mend *m, struct dir_names *names, const char *name, xino_t ino, enum ftype ftype)
 {
 	const uint8_t *bytes = (const uint8_t *)name, len = (uint8_t)strlen(name);
@@ -59,6 +60,7 @@ bool metadir_drop(const struct mend *m, struct metadir *dir, const char *name)
 
 /* ---- the directory ---- */
 
+/* Whether an inode is a directory, and not the root of the metadata tree. 0 or negative errno. */
 static int is_directory(struct mend *m, xino_t ino, bool *ret_is)
 {
 	struct mend_inode inode;
@@ -70,6 +72,7 @@ static int is_directory(struct mend *m, xino_t ino, bool *ret_is)
 	return ret == -ENOENT ? 0 : ret;
 }
 
+/* Give a directory its name in the root of the metadata tree. 0 or negative errno. */
 static int name_directory(struct mend *m, const char *name, xino_t ino)
 {
 	struct dir_edit root;
@@ -84,6 +87,7 @@ static int name_directory(struct mend *m, const char *name, xino_t ino)
 	return ret;
 }
 
+/* Choose or make the directory as metadir_begin() says. 0 or negative errno. */
 static int find_directory(struct mend *m, const char *name, xino_t known, xino_t by_names, xino_t *ret_ino,
 			  bool *ret_changed)
 {
@@ -128,7 +132,7 @@ void metadir_end(struct metadir *dir)
 
 /* ---- files ---- */
 
-/* Whether no other name leads to it: it is nobody else's file. */
+/* Whether at most one name leads to the inode, so that it is nobody else's file. */
 static int named_once(struct mend *m, xino_t ino, bool *ret_is)
 {
 	struct mend_facts facts;

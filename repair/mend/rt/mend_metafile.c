@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Names of the metadata directory tree (ondisk 09, 10): each of them tells all about the file that it leads to, which
- * is why a file that is lost can be made anew.
+ * Names of the metadata tree (ondisk 09, 10): each tells all about the file that it leads to, so that a file that is
+ * lost can be made anew.
  */
 #include "mend_metafile.h"
 
@@ -37,7 +37,10 @@ static bool is_quota_file(const struct mend *m, xino_t ino, struct metafile *ret
 	return false;
 }
 
-/* A directory of the tree names it as a directory; or none names it, and what has it as its parent is of the tree. */
+/*
+ * Whether the inode is a directory of the metadata tree: a directory of that tree names it as one; or nobody names it,
+ * and an inode of that tree has it as its parent.
+ */
 static bool is_directory(const struct mend *m, const struct mend_facts *facts, xino_t ino)
 {
 	const struct ino_fact *children;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The files of realtime groups: that each is there, once, and under its name (ondisk 09, invariant 4).  A name leads to
- * the file that says it is the one; where none does, to what it led to before, which is made that file; else to a new
- * one.  Of whom no name is left to lead to is freed: what was in it is written anew from what files use.  Leaves behind
- * files whose contents may be wrong (mend_rt_space.c).
+ * The files of realtime groups: each must be there once, under its name (ondisk 09, invariant 4).  A name is made to
+ * lead to the inode that says it is this file.  If there is none, the inode that the name leads to is made that file,
+ * or else a new one.  A file that no name leads to in the end is freed, since its contents follow from what files use.
+ * What the files hold may be wrong after this: mend_rt_space.c.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -13,19 +13,19 @@
 #include "mend_metadir.h"
 #include "mend/inode/mend_new_inode.h"
 
-/* A file that a group has to have. */
+/* A file that a group must have. */
 struct slot {
 	struct metafile metafile;
 	char name[24];
-	const struct found *found;
+	const struct found *found; /* to report changes with: the first about the group, or else the first of all */
 };
 
 struct work {
 	struct mend *m;
 	const struct found *found;
 	size_t count;
-	struct metadir dir; /* rtgroups */
-	struct slot *fresh; /* that get new inodes */
+	struct metadir dir; /* the directory rtgroups */
+	struct slot *fresh; /* files that get new inodes */
 	size_t nfresh, room;
 };
 
@@ -49,7 +49,7 @@ static int put_name(struct work *w, const struct slot *slot, xino_t ino)
 	return metadir_put(w->m, &w->dir, slot->name, ino);
 }
 
-/* ---- who is it ---- */
+/* ---- which inode is which file ---- */
 
 /* Whether an inode says that it is this file. */
 static int is_file(struct mend *m, xino_t ino, const struct metafile *metafile, bool *ret_is)
@@ -63,7 +63,7 @@ static int is_file(struct mend *m, xino_t ino, const struct metafile *metafile, 
 	return ret == -ENOENT ? 0 : ret;
 }
 
-/* Whether the name of the file that the inode says it is leads to it. */
+/* Whether the inode says that it is a realtime group's file, and the name of that file leads to it. */
 static bool named_rightly(struct work *w, const struct mend_inode *inode)
 {
 	const struct dinode *core = &inode->inode;
@@ -75,7 +75,7 @@ static bool named_rightly(struct work *w, const struct mend_inode *inode)
 	return metadir_find(w->m, &w->dir, name).v == inode->ino.v;
 }
 
-/* Make what the name leads to the file that it should be, if it can be. *ret_done: it is now. */
+/* Make the inode that a name leads to the file that it should be, if it can be that. *ret_done: it is now. */
 static int adopt(struct work *w, const struct slot *slot, xino_t ino, bool *ret_done)
 {
 	struct mend_inode inode;
@@ -92,6 +92,7 @@ static int adopt(struct work *w, const struct slot *slot, xino_t ino, bool *ret_
 	return ret;
 }
 
+/* Have the name of a file lead to the right inode; without one, note that a new one is needed. 0 or negative errno. */
 static int settle_slot(struct work *w, uint32_t rgno, enum rtfile kind)
 {
 	const struct rt_group *group = &w->m->now->traverse->rt.group[rgno];
@@ -113,7 +114,7 @@ static int settle_slot(struct work *w, uint32_t rgno, enum rtfile kind)
 	return ret;
 }
 
-/* A name of a file that the file system can't have. */
+/* Drop the name of a file that this file system does not have. */
 static void drop_name(struct work *w, uint32_t rgno, enum rtfile kind)
 {
 	const struct slot slot = slot_of(w, rgno, kind);
@@ -122,6 +123,7 @@ static void drop_name(struct work *w, uint32_t rgno, enum rtfile kind)
 		mend_done(w->m, slot.found);
 }
 
+/* Make new inodes for files that have none. 0, -ENOSPC or another negative errno. */
 static int make_fresh(struct work *w)
 {
 	const xino_t directory = w->dir.dir.inode.ino;
@@ -139,7 +141,7 @@ static int make_fresh(struct work *w)
 
 /* ---- the directory ---- */
 
-/* The directory that has names of such files; 0: none has. */
+/* A directory that has names of such files; 0: none has. */
 static xino_t directory_by_names(const struct mend *m)
 {
 	const struct rt_state *rt = &m->now->traverse->rt;
@@ -153,7 +155,7 @@ static xino_t directory_by_names(const struct mend *m)
 
 /* ---- all of it ---- */
 
-/* A file without a name: another one has it, or it is one that there can't be. */
+/* Free an orphan that says it is a realtime group's file: another one has its name, or there is no such file. */
 static int free_surplus(struct work *w, const struct found *orphan)
 {
 	struct mend *m = w->m;
@@ -205,7 +207,7 @@ static int settle_all(struct work *w)
 	return ret == -ENOENT || ret == -ENOSPC ? 0 : ret;
 }
 
-/* In the older form the superblock names the files: one that is free is put to use. */
+/* In the older form of the section the superblock names the files: if such an inode is free, make it that file. */
 static int make_old(struct mend *m, const struct found *found)
 {
 	const struct geometry *geo = &m->now->geo;

@@ -2,7 +2,7 @@
 /*
  * What a realtime group says of its blocks: bitmap and summary, in both forms of the section, rtrmapbt and rtrefcountbt
  * (ondisk 09; 12, S12 to S16).  All of it follows from what files use, and is written anew from that.  Relies on the
- * files being there, and on all inodes having been looked at.
+ * group's own files being there, and on no inode having blocks that are not known.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -21,12 +21,12 @@ enum part {
 struct work {
 	struct mend *m;
 	struct part_work {
-		const struct found *why; /* the first finding; NULL: it is sound */
+		const struct found *why; /* the first finding about the group; NULL: it is sound */
 		unsigned parts;		 /* PART_* that are to be written */
-	} * groups;
+	} * groups;			 /* per realtime group */
 };
 
-/* The group of a finding; all of its own files are in one. False: none. */
+/* The group that a finding is about, by its place, or by the inode of one of the group's own files. False: none. */
 static bool group_of(const struct mend *m, const struct found *found, uint32_t *ret_rgno)
 {
 	const struct geometry *geo = &m->now->geo;
@@ -44,6 +44,7 @@ static bool group_of(const struct mend *m, const struct found *found, uint32_t *
 	return false;
 }
 
+/* The parts that must be written anew because of a finding. */
 static unsigned parts_of(const struct found *found)
 {
 	switch (found->problem.finding) {
@@ -114,7 +115,7 @@ static int rebuild(void *ctx, struct mend_evidence *evidence, group_t group)
 		ret = mend_rt_tree(m, rgno, BT_RTREFC, claims, &count);
 	if (!ret && parts)
 		mend_done(m, w->groups[rgno].why);
-	/* no file, no room, or blocks with several owners: for others to settle, or for nobody */
+	/* a file is missing, there is no room, or blocks have several owners: other menders may settle that */
 	return ret == -ENOENT || ret == -ENOSPC || ret == -EEXIST || ret == -EINVAL ? 0 : ret;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The btrees of a realtime group, built from what files claim of it (ondisk 09; 12, S14 to S16): blocks of the data
- * device below a root in an inode of the group.
+ * The btrees of a realtime group, built from what files claim of it (ondisk 09; 12, S14 to S16).  Their blocks are on
+ * the data device, below a root in an inode of the metadata tree.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -55,7 +55,8 @@ static int write_blocks(struct mend *m, struct btree_build *build)
 	return ret;
 }
 
-/* Blocks of the attribute fork stay, those of the tree are as many as it has now. */
+/* Set the inode's nblocks: the attribute fork stays, and the tree has `blocks` now; with zones, also the blocks in use.
+ */
 static void put_counts(const struct geometry *geo, struct mend_inode *inode, enum btree_kind kind,
 		       const struct ag_records *records, uint32_t blocks)
 {
@@ -67,7 +68,7 @@ static void put_counts(const struct geometry *geo, struct mend_inode *inode, enu
 		used += records->rmaps[i].len;
 	disk->nblocks = be64_put(blocks + attr->nodes + mend_map_blocks(attr->extents, attr->count));
 	if (geo->zoned && kind == BT_RTRMAP)
-		disk->cowextsize = be32_put((uint32_t)used); /* where other inodes have a hint: ondisk 09 */
+		disk->cowextsize = be32_put((uint32_t)used); /* this field, a hint in other inodes, has it: ondisk 09 */
 }
 
 static int write_tree(struct mend *m, struct mend_inode *inode, enum btree_kind kind, struct ag_records *records)

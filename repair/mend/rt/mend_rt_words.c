@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The bitmap of a realtime group and its summary (ondisk 09; 12, S12, S13): what nobody claims is free.  An extent of
- * which any block is claimed is not.
+ * The bitmap of a realtime group and its summary (ondisk 09; 12, S12, S13): realtime extents of which no block is
+ * claimed are free.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 #include "mend_rt.h"
 #include "mend/mend_space.h"
 
-/* Free extents of the group, in order, none touching another. */
+/* Free realtime extents that follow each other. */
 struct run {
 	uint64_t start, len;
 };
@@ -21,10 +21,11 @@ struct run {
 struct words {
 	struct mend *m;
 	uint32_t rgno;
-	struct run *runs;
-	size_t nruns, room, next; /* next: that may reach into the block at hand */
-	uint32_t *block;	  /* words of one block */
-	uint32_t *summary;	  /* of all blocks */
+	struct run *runs; /* in order, none touching another */
+	size_t nruns, room;
+	size_t next;	   /* the first run that may reach into the bitmap block at hand */
+	uint32_t *block;   /* words of one bitmap block */
+	uint32_t *summary; /* words of all summary blocks */
 };
 
 static int add_run(struct words *w, uint64_t from, uint64_t to)
@@ -37,6 +38,7 @@ static int add_run(struct words *w, uint64_t from, uint64_t to)
 	return 0;
 }
 
+/* Find the runs of free extents. 0 or -ENOMEM. */
 static int find_runs(struct words *w, const struct use *claims, size_t nclaims)
 {
 	const struct geometry *geo = &w->m->now->geo;
@@ -53,6 +55,7 @@ static int find_runs(struct words *w, const struct use *claims, size_t nclaims)
 	return ret ? ret : add_run(w, end, extents);
 }
 
+/* Fill in the summary: how many runs of each size begin in each bitmap block. */
 static void count_runs(struct words *w)
 {
 	const struct geometry *geo = &w->m->now->geo;
@@ -75,7 +78,7 @@ static void set_bits(uint32_t *words, uint64_t from, uint64_t to)
 	}
 }
 
-/* The words of one block of the bitmap. Asked for in ascending order. */
+/* The words of one bitmap block; blocks must be asked for in ascending order. */
 static const uint32_t *bitmap_words(struct words *w, uint64_t block)
 {
 	uint32_t bits = rt_block_extents(&w->m->now->geo);
@@ -98,7 +101,10 @@ static const uint32_t *summary_words(struct words *w, uint64_t block)
 	return w->summary + block * rt_block_words(&w->m->now->geo);
 }
 
-/* The file's map with all of the first `blocks` blocks, none unwritten: new ones where it has gaps. */
+/*
+ * The file's map with gaps among the first `blocks` blocks filled with new blocks, and no extent unwritten.  The caller
+ * frees *ret_map in any case.  0, -ENOSPC or another negative errno.
+ */
 static int map_whole(struct mend *m, const struct mend_fork *fork, uint64_t blocks, struct bmap_record **ret_map,
 		     size_t *ret_count)
 {
@@ -130,6 +136,7 @@ static int map_whole(struct mend *m, const struct mend_fork *fork, uint64_t bloc
 	return ret;
 }
 
+/* Whether the map has all of the first `blocks` blocks, and none of them unwritten. */
 static bool is_whole(const struct mend_fork *fork, uint64_t blocks)
 {
 	uint64_t end = 0;
@@ -142,7 +149,7 @@ static bool is_whole(const struct mend_fork *fork, uint64_t blocks)
 	return fork->whole && end >= blocks;
 }
 
-/* Write the first `blocks` blocks that a map leads to. */
+/* Write the first `blocks` blocks of a file, to where its map leads. */
 static int write_blocks(struct words *w, xino_t ino, uint32_t magic, const struct bmap_record *map, size_t count,
 			uint64_t blocks)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The primary superblock is written as the check has chosen it (sb_choose.c), with the fields that follow from others
- * set right, and with impossible counters replaced by possible ones (ondisk 01).  Whether the counters are right is for
- * the next check to find.
+ * The primary superblock is written as the check has chosen it (sb_choose.c), with fields that follow from others set
+ * right, and with impossible counters replaced by possible ones (ondisk 01).  The next check finds whether the counters
+ * are right.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -15,7 +15,7 @@
 
 #define RT_EXTENT_MIN 4096u /* bytes */
 
-/* What was counted in the AGs, as far as they could be walked. */
+/* Set the counters to what was counted in AGs, as far as these could be walked. */
 static void put_counters(const struct mend *m, struct sb_disk *sb)
 {
 	const struct traverse *t = m->now->traverse;
@@ -35,9 +35,10 @@ static void put_counters(const struct mend *m, struct sb_disk *sb)
 
 #define COPIES_ASKED 8u
 
+/* Whether the fields that a problem is about make sense in another superblock. */
 typedef bool copy_accept(const struct geometry *geo, const struct sb_disk *copy, const struct problem *problem);
 
-/* The first of the others that makes sense in what a problem is about, into sector. */
+/* Read the first secondary superblock that is accepted into `sector`. False: there is none. */
 static bool find_copy(struct mend *m, copy_accept *accept, const struct problem *problem, uint8_t *sector)
 {
 	const struct geometry *geo = &m->now->geo;
@@ -69,7 +70,7 @@ static bool features_possible(const struct geometry *geo, const struct sb_disk *
 	return !(word & p->got) || (word & p->want) == p->want;
 }
 
-/* Whether the first AGI there is has a second btree. */
+/* Whether the first AGI that can be read has a finobt. */
 static bool has_finobt(struct mend *m, uint8_t *sector)
 {
 	const struct geometry *geo = &m->now->geo;
@@ -82,7 +83,7 @@ static bool has_finobt(struct mend *m, uint8_t *sector)
 	return false;
 }
 
-/* Whether there is what a feature needs: where another superblock does not tell, what the feature is about does. */
+/* Whether what a feature needs is there: asked if no other superblock tells. sector: room for one. */
 static bool has_needed(struct mend *m, const struct sb_disk *sb, const struct problem *p, uint8_t *sector)
 {
 	if (p->offset == offsetof(struct sb_disk, features_ro_compat))
@@ -90,7 +91,10 @@ static bool has_needed(struct mend *m, const struct sb_disk *sb, const struct pr
 	return p->got == SB_INCOMPAT_ZONE_GAPS || ino_valid(&m->now->geo, (xino_t){ be64_get(sb->metadirino) });
 }
 
-/* A feature without one that it needs: both are as another superblock has them, if it can be right. */
+/*
+ * A feature (p->got) lacks one that it needs (p->want).  Set both as another superblock has them, if that makes sense;
+ * else set the one that is needed, if there are traces of it; else clear the one that needs it.
+ */
 static void settle_features(struct mend *m, struct sb_disk *sb, const struct problem *p)
 {
 	uint8_t *copy = malloc(m->now->geo.sector_size);
@@ -128,7 +132,7 @@ static void put_stripe(struct sb_disk *sb, const struct sb_disk *as)
 	sb->versionnum = be16_put(others | (be16_get(as->versionnum) & SB_VERSION_DALIGN));
 }
 
-/* What mkfs wrote, by another superblock; or none: files are only laid out by it. */
+/* Set the stripe as another superblock has it; else none, which only changes how files are laid out. */
 static void settle_stripe(struct mend *m, struct sb_disk *sb, const struct problem *problem)
 {
 	uint8_t *copy = malloc(m->now->geo.sector_size);
@@ -140,7 +144,7 @@ static void settle_stripe(struct mend *m, struct sb_disk *sb, const struct probl
 
 /* ---- the uuid of the metadata ---- */
 
-/* As blocks have it (sb_uuid.c). */
+/* Set the UUID of metadata to the one that blocks have (sb_uuid.c). */
 static void settle_meta_uuid(const struct geometry *geo, struct sb_disk *sb)
 {
 	if (memcmp(geo->meta_uuid, sb->uuid, sizeof(sb->uuid)) != 0)
@@ -151,7 +155,7 @@ static void settle_meta_uuid(const struct geometry *geo, struct sb_disk *sb)
 
 /* ---- the realtime section ---- */
 
-/* Where several fields speak of one, it is not they that are wrong. */
+/* Clear a field that speaks of a realtime section where there is none; not if two or more of its sizes do. */
 static void clear_rt_field(struct sb_disk *sb, uint32_t offset)
 {
 	if (!!be64_get(sb->rblocks) + !!be64_get(sb->rextents) + !!be32_get(sb->rbmblocks) > 1)
@@ -170,14 +174,14 @@ static void clear_rt_field(struct sb_disk *sb, uint32_t offset)
 		sb->rgcount = be32_put(0);
 }
 
-/* Any size will do where there are none: that of mkfs. */
+/* Set the size of realtime extents as mkfs does, if there is no realtime section, so that any will do. */
 static void put_rt_extent(const struct geometry *geo, struct sb_disk *sb)
 {
 	if (!be64_get(sb->rblocks) && !be64_get(sb->rextents))
 		sb->rextsize = be32_put(geo->block_size < RT_EXTENT_MIN ? RT_EXTENT_MIN / geo->block_size : 1);
 }
 
-/* By its logarithm, or as sectors are where nobody says; in use only with the feature bit. */
+/* Set the size of the log's sectors by its logarithm, or else as other sectors; 0 without the feature bit. */
 static void put_log_sector(struct sb_disk *sb)
 {
 	uint32_t size = sb->logsectlog < 16 ? 1u << sb->logsectlog : 0;
@@ -187,7 +191,7 @@ static void put_log_sector(struct sb_disk *sb)
 	sb->logsectsize = be16_put(be16_get(sb->versionnum) & SB_VERSION_SECTOR ? (uint16_t)size : 0);
 }
 
-/* What the device has in the field is wrong by itself, and others have said what is right: that has been put. */
+/* Whether the wrong value of the field is the one on the device, and the chosen superblock has another one already. */
 static bool others_settled(const uint8_t *device, const uint8_t *sector, const struct found *found)
 {
 	return mend_field_of_finding(found->problem.finding).width &&
@@ -195,6 +199,7 @@ static bool others_settled(const uint8_t *device, const uint8_t *sector, const s
 	       mend_field_get(found, sector) != found->problem.got;
 }
 
+/* Set right in `sector` what a finding is about; device: the superblock as it is on the device. */
 static void settle(struct mend *m, const uint8_t *device, uint8_t *sector, const struct found *found)
 {
 	struct sb_disk *sb = (struct sb_disk *)sector;
@@ -270,11 +275,11 @@ int mend_sb(struct mend *m, const struct found *found, size_t count)
 	if (first && !ret) {
 		sb_seal(sector, geo->sector_size);
 		ret = mend_write(m, sector, 0, geo->sector_size);
-		/* where all have the same fault, they would outvote one that has it no more */
+		/* the secondary ones have the same fault, and would outvote the primary one the next time */
 		if (!ret && all)
 			ret = mend_sb_copies_write(m, sector, geo->agcount);
 		if (!ret) {
-			memcpy(m->now->primary, sector, geo->sector_size); /* for the copies */
+			memcpy(m->now->primary, sector, geo->sector_size); /* for mend_sb_copy() */
 			mend_done(m, first);
 		}
 	}

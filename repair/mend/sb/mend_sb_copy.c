@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Secondary superblocks are written anew as copies of the primary, as the kernel does when it grows a file system
- * (ondisk 01, "Secondary superblocks").  Relies on the primary having been settled.  Fields that change from moment to
- * moment are left out.
+ * (ondisk 01, "Secondary superblocks").  Relies on the primary having been settled.  Fields about the current state
+ * (log features, NEEDSREPAIR, LSN) are cleared in the copies.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -44,7 +44,7 @@ int mend_sb_copies_write(const struct mend *m, const uint8_t *primary, uint32_t 
 
 int mend_sb_copy(struct mend *m, const struct found *found, size_t count)
 {
-	uint32_t done = 0; /* the primary is not a copy */
+	uint32_t done = 0; /* AG that was done last; 0, which has the primary, is never done */
 	int ret = 0;
 
 	for (size_t i = 0; i < count && !ret; i++) {

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds a log of which neither a superblock nor a reverse mapping tells: blocks that are neither free nor anybody's,
- * and that hold a log record which lies where it says of itself that it lies in its log (ondisk 11); or all of the
- * device that was named as the log device.  Such a log is taken only if it is clean, since a dirty one would have had
- * to be replayed before anything else was looked at.  With -L its state does not matter, and if there is none at all, a
- * new one begins in free blocks.
+ * Finds a log of which neither a superblock nor a reverse mapping tells.  It is a run of lost blocks with a log record
+ * that lies where its LSN says (ondisk 11), or all of the device that was named as the log device.  Such a log is taken
+ * only if it is clean, since a dirty one would have had to be replayed before anything else was looked at.  With -L its
+ * state does not matter, and if there is none at all, a new one begins in free blocks.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -21,9 +20,9 @@
 #define PIECE	      (64u << 10)
 #define NEW_LOG_BYTES (64u << 20) /* as mkfs.xfs makes them at least: enough for any geometry */
 
-#define SMALLER_LOG_BYTES (16u << 20) /* one that has to be smaller than it was is this large at least */
+#define SMALLER_LOG_BYTES (16u << 20) /* the least size of a log that has to be smaller than it was */
 
-/* Whether this is a record of the log that begins so many blocks before it. */
+/* Whether this is a record of a log that begins `bb` sectors before it. */
 static bool is_record(const struct geometry *geo, const struct log_header_disk *header, uint64_t bb)
 {
 	return be32_get(header->magic) == LOG_MAGIC && (be64_get(header->lsn) & UINT32_MAX) == bb &&
@@ -31,7 +30,7 @@ static bool is_record(const struct geometry *geo, const struct log_header_disk *
 	       (!geo->crc || memcmp(header->fs_uuid, geo->uuid, sizeof(geo->uuid)) == 0);
 }
 
-/* The first record in bytes of a device that may be a log. 0, -ENOENT or -ENOMEM. */
+/* Find the first record in a range of bytes of a device that may be a log. 0, -ENOENT or -ENOMEM. */
 static int find_record(const struct mend *m, struct device *device, uint64_t start, uint64_t bytes,
 		       struct log_header_disk *ret_header)
 {
@@ -53,7 +52,7 @@ static int find_record(const struct mend *m, struct device *device, uint64_t sta
 	return ret;
 }
 
-/* What the superblock now tells of its log, and of whose it is. */
+/* Put into the geometry what the superblock now says of its log, and whose log that is. */
 static void tell(const struct sb_disk *sb, struct geometry *geo)
 {
 	geo->logstart.v = be64_get(sb->logstart);
@@ -64,17 +63,18 @@ static void tell(const struct sb_disk *sb, struct geometry *geo)
 		memcpy(geo->meta_uuid, sb->uuid, sizeof(geo->meta_uuid));
 }
 
-/* A new log where the superblock now says. 0 or negative errno. */
+/* Stage a new log where the superblock now says. 0 or negative errno. */
 static int begin_anew(struct mend *m, const struct sb_disk *sb)
 {
 	tell(sb, &m->now->geo);
-	tell(sb, &m->rc->geo); /* it is the run that ends logs */
+	tell(sb, &m->rc->geo); /* log_end_stage_new() works on the run, not on the last check */
 	return log_end_stage_new(m->rc, 0);
 }
 
 /*
- * Free space for a log: as large as it was, or a part of that, in any group but the first, or else in that.  There it
- * makes the root directory one in an unexpected place, which costs a warning.
+ * Free space for a log of *blocks blocks, or of three quarters or half as many, which *blocks becomes; in any group but
+ * the first, or else in the first: then the root directory seems to be in an unexpected place, which costs a warning.
+ * 0, -ENOSPC or another negative errno.
  */
 static int find_room(struct mend *m, uint64_t limit, uint32_t *blocks, uint64_t *ret_offset)
 {
@@ -110,7 +110,7 @@ int mend_log_move(struct mend *m, struct sb_disk *sb, uint64_t limit, uint32_t b
 	return begin_anew(m, sb);
 }
 
-/* Whether the log that the superblock now tells of is one, without a fault, and holds nothing. */
+/* Whether the log that the superblock now names is clean and without a fault. */
 static bool is_clean(const struct mend *m, const struct sb_disk *sb, struct device *log_device)
 {
 	struct geometry geo = m->now->geo;
@@ -121,13 +121,16 @@ static bool is_clean(const struct mend *m, const struct sb_disk *sb, struct devi
 
 	tell(sb, &geo);
 	log = log_source_of(&geo, m->rc->device, log_device);
-	log_source_read_ahead(&log); /* or not: that costs time only */
+	log_source_read_ahead(&log); /* if this fails, it only takes longer */
 	log_examine(&check, log_source_read, &log, log_bbs(&geo), &state);
 	log_source_forget(&log);
 	return !problems && state.condition == LOG_CLEAN;
 }
 
-/* What the log tells of itself goes into the superblock, or nothing. 0, -ENOENT or another negative errno. */
+/*
+ * If there is a log at these blocks, or on a log device, that can be taken, put its place into the superblock, and what
+ * only the log knows.  0; -ENOENT: there is none, and nothing was changed; or another negative errno.
+ */
 static int adopt(struct mend *m, struct sb_disk *sb, struct device *log_device, fsbno_t start, uint64_t blocks)
 {
 	const struct geometry *geo = &m->now->geo;
@@ -146,7 +149,7 @@ static int adopt(struct mend *m, struct sb_disk *sb, struct device *log_device, 
 	sb->logstart = be64_put(log_device ? 0 : start.v);
 	sb->logblocks = be32_put((uint32_t)blocks);
 	if (!geo->crc) {
-		/* version 4 has no other place for it, and knows two versions of logs */
+		/* in version 4, only the log's records still have the UUID; and logs may be of two versions */
 		memcpy(sb->uuid, header.fs_uuid, sizeof(sb->uuid));
 		if (be32_get(header.version) == 1) {
 			sb->versionnum = be16_put(versionnum & (uint16_t)~SB_VERSION_LOGV2);
@@ -161,6 +164,7 @@ static int adopt(struct mend *m, struct sb_disk *sb, struct device *log_device, 
 	return -ENOENT;
 }
 
+/* The same for the device that was named as the log device. */
 static int adopt_external(struct mend *m, struct sb_disk *sb)
 {
 	struct device *device = m->rc->log_device;
@@ -191,7 +195,7 @@ int mend_sb_log(struct mend *m, struct sb_disk *sb, const struct found *found, s
 			ret = adopt(m, sb, NULL, fsbno_of(geo, place->agno, place->agbno), found[i].problem.got);
 	}
 	if (ret == -ENOENT && m->rc->options->discard_log && !m->rc->options->log_device) {
-		if (uuid_is_null(sb->uuid)) /* version 4 had it in the log, and the kernel wants one */
+		if (uuid_is_null(sb->uuid)) /* version 4: it is lost with the log, but the kernel wants one */
 			uuid_generate(sb->uuid);
 		ret = mend_log_move(m, sb, geo->dblocks, NEW_LOG_BYTES >> geo->block_log);
 	}

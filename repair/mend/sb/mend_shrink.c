@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A device that is shorter than the file system.  The superblocks are made to say what there is (ondisk 01); the next
+ * A device that is shorter than the file system.  The superblocks are made to end where it does (ondisk 01); the next
  * checks find what follows: the length of the last group, files that end earlier, names of inodes that are gone.  If
- * that costs anything that was in use, the user of a block device must allow it, since it may be the wrong device, or
- * a missing part of a volume may come back.  What lay behind the end of an image file is gone.
+ * that costs anything that was in use, the user of a block device must allow it, since it may be the wrong device, or a
+ * missing part of a volume may come back.  What lay behind the end of an image file is gone.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -18,7 +18,7 @@
 #include "mend/mend.h"
 #include "report/words.h"
 
-/* Blocks of the file system that fit, with a last group that is large enough to be one; 0: not even the first is. */
+/* How many blocks fit, without a last group that would be too small; 0: not even the first group fits. */
 static uint64_t blocks_left(const struct geometry *geo, uint64_t bytes)
 {
 	uint64_t blocks = bytes >> geo->block_log, last = blocks % geo->agblocks;
@@ -26,7 +26,7 @@ static uint64_t blocks_left(const struct geometry *geo, uint64_t bytes)
 	return last < SB_MIN_AG_BLOCKS ? blocks - last : blocks;
 }
 
-/* The log has gone with what lay behind. */
+/* Whether any of the log lies behind the end. */
 static bool log_is_lost(const struct geometry *geo, uint64_t blocks)
 {
 	uint64_t start =
@@ -35,6 +35,7 @@ static bool log_is_lost(const struct geometry *geo, uint64_t blocks)
 	return geo->logstart.v && start + geo->logblocks > blocks;
 }
 
+/* Whether something in use may be lost by making the file system fit. */
 static bool may_cost(const struct mend *m)
 {
 	return m->rc->options->shrink || device_is_file(m->rc->device);
@@ -47,7 +48,7 @@ static void say_once(struct mend *m, const char *note)
 	m->shrunk.log_told = true;
 }
 
-/* What free blocks are known of depends on headers that may be lost as well; with a log, these can be mended. */
+/* Tell the user that no free blocks are known for a new log: headers that know some may lie behind the end, too. */
 static void say_no_room(struct mend *m)
 {
 	struct words note = { 0 };
@@ -65,8 +66,8 @@ static void say_no_room(struct mend *m)
 }
 
 /*
- * The only group ends earlier: its headers say so at once, since nothing else bears the superblock out. 0 or negative
- * errno.
+ * Shorten the only group in its headers at once: no secondary superblock bears out what the primary says, only these
+ * headers do.  0 or negative errno.
  */
 static int shorten_only_group(struct mend *m, uint64_t blocks)
 {
@@ -105,7 +106,7 @@ int mend_shrink(struct mend *m, const struct found *found, size_t count)
 	struct sb_disk *sb;
 	int ret;
 
-	/* what waits for recovery may be behind the end; so may the log, as long as nobody knows where it is */
+	/* operations that wait for recovery may be behind the end; so may a log of which nobody knows where it is */
 	if (!count || !blocks || blocks >= geo->dblocks || intents_waiting(m->rc->intents) || !geo->logblocks)
 		return 0;
 	log_lost = log_is_lost(geo, blocks);
@@ -126,7 +127,7 @@ int mend_shrink(struct mend *m, const struct found *found, size_t count)
 	sb_seal(primary, geo->sector_size);
 	if (!ret)
 		ret = mend_write(m, primary, 0, geo->sector_size);
-	/* all at once: the old ones would outvote it */
+	/* all superblocks at once: the old secondary ones would outvote the primary */
 	if (!ret)
 		ret = mend_sb_copies_write(m, primary, be32_get(sb->agcount));
 	if (!ret && be32_get(sb->agcount) == 1 && blocks < geo->agblocks)
