@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What a crash left to recovery, done by us (ondisk 11, "Recovery rules"; 02, "Unlinked buckets"; 03): before anything
- * is mended, and not for a mere check that finds nothing to mend.
+ * Completes what a crash left to recovery (ondisk 11, "Recovery rules"; 02, "Unlinked buckets"; 03), before anything is
+ * mended.  This is not done for a mere check that finds nothing to mend.
  *
- * Interrupted operations on files are done first (mend_intents.c).  Inodes that were deleted while open are freed:
- * their cores are emptied.  Then the btrees of all AGs that any of this is about are built anew of what is claimed by
- * now, which finishes the interrupted operations on these btrees, too; blocks that were set aside for copies on write
- * are left out.  What an emptied inode owned in other AGs then belongs to nobody, as the next check finds; it has those
- * rebuilt.
+ * Interrupted operations on files come first (mend_intents.c).  Inodes that were deleted while open are freed: their
+ * cores are emptied.  Then the btrees of all AGs concerned are built anew from what is claimed by now, which completes
+ * the interrupted operations on these btrees, too; blocks that were staged for copy on write are left out.  What an
+ * emptied inode owned in other AGs then belongs to nobody: the next check finds that, and has these AGs rebuilt.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -18,7 +17,7 @@
 #include "mend_intents.h"
 #include "report/words.h"
 
-/* Empty one inode. */
+/* Free an inode by emptying its core. 0 or negative errno. */
 static int free_inode(struct mend *m, agno_t agno, agino_t agino)
 {
 	const struct geometry *geo = &m->now->geo;
@@ -37,7 +36,7 @@ static int free_inode(struct mend *m, agno_t agno, agino_t agino)
 	return ret;
 }
 
-/* The chunks' records, sorted like the inodes, have them in use no more. */
+/* Mark unlinked inodes as free in the records of their chunks; both are in the order of inode numbers. */
 static void free_in_chunks(const struct ag_state *ag, struct inobt_record *chunks, size_t count)
 {
 	size_t i = 0;
@@ -56,7 +55,7 @@ static void free_in_chunks(const struct ag_state *ag, struct inobt_record *chunk
 	}
 }
 
-/* The claims without those of copies on write, in memory of their own. */
+/* Leave out claims of extents staged for copy on write: contents->claims becomes a copy, for the caller to free. */
 static int drop_staged(struct ag_contents *contents, struct use **ret_claims)
 {
 	struct use *claims = calloc(contents->nclaims + 1, sizeof(*claims));
@@ -73,7 +72,7 @@ static int drop_staged(struct ag_contents *contents, struct use **ret_claims)
 	return 0;
 }
 
-/* New trees for an AG, in which no inode without links is in use any more. */
+/* Build the trees of an AG anew, in which inodes without links are free. */
 static int rebuild(void *ctx, struct mend_evidence *evidence, group_t group)
 {
 	struct mend *m = ctx;
@@ -100,7 +99,7 @@ static int rebuild(void *ctx, struct mend_evidence *evidence, group_t group)
 	return ret;
 }
 
-/* What waited until now, and what has been freed, all of it in memory so far. */
+/* Tell the user what was completed and freed; all of it is only staged so far. */
 static void tell_finished(const struct mend *m, const struct intents *waited, uint64_t inodes, uint64_t blocks)
 {
 	uint64_t steps = intents_waiting(waited);
@@ -123,7 +122,7 @@ static void tell_finished(const struct mend *m, const struct intents *waited, ui
 	leftovers_report(m->rc, waited, inodes, blocks, true);
 }
 
-/* Free all that is left over, and build the btrees of these groups and of those anew. */
+/* Free deleted inodes and staged extents, and build the btrees of their AGs, and of groups[], anew. */
 static int free_leftovers(struct mend *m, const struct intents *waited, bool *groups)
 {
 	uint64_t inodes = 0, blocks = 0;
@@ -140,7 +139,7 @@ static int free_leftovers(struct mend *m, const struct intents *waited, bool *gr
 		blocks += ag->staged;
 	}
 	for (uint32_t i = m->now->geo.agcount; i < group_count(&m->now->geo); i++)
-		groups[i] = false; /* the next check finds what is to be done there */
+		groups[i] = false; /* realtime groups: the next check finds what is to be done there */
 	if (!ret)
 		ret = mend_evidence_each(m, groups, rebuild, m);
 	if (!ret)
@@ -149,8 +148,8 @@ static int free_leftovers(struct mend *m, const struct intents *waited, bool *gr
 }
 
 /*
- * The kernel empties the attribute fork of a deleted inode block by block before it gives it up: cut short in between,
- * what is left of it is damaged.  Nobody will want it.
+ * Whether damage is in the attribute fork of a deleted inode.  The kernel empties that fork block by block before it
+ * frees the inode, so a crash in between leaves it damaged; it is not needed any more.
  */
 static bool is_of_deleted_attributes(const struct repair *rc, const struct place *place)
 {
@@ -162,13 +161,13 @@ static bool is_of_deleted_attributes(const struct repair *rc, const struct place
 			     agino_of_ino(&rc->geo, place->ino).v);
 }
 
-/* Of a repair that was cut short. */
+/* Whether a finding is only a mark that a tool, such as a repair, was cut short. */
 static bool is_mark(const struct found *found)
 {
 	return found->problem.finding == F_SB_NEEDSREPAIR || found->problem.finding == F_SB_INPROGRESS;
 }
 
-/* Whether leftovers can be freed: nothing else is wrong that the claims may be affected by. */
+/* Whether deleted inodes and staged extents can be freed: nothing is wrong by which claims may be affected. */
 static bool is_sound(const struct repair *rc, const struct found *damage, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
@@ -177,7 +176,7 @@ static bool is_sound(const struct repair *rc, const struct found *damage, size_t
 	return true;
 }
 
-/* It can't be done here. Nothing of it has been, then. */
+/* Give up, drop all that was staged for this, and tell the user why. */
 static int leave_to_mount(struct mend *m, const char *why)
 {
 	char note[256];
@@ -191,7 +190,7 @@ static int leave_to_mount(struct mend *m, const char *why)
 	return 0;
 }
 
-/* From here on what waited is not in the books any more. Returns it; NULL: nothing did. */
+/* Take intents that wait out of the run, so that checks don't post them as done any more. NULL: none wait. */
 static const struct intents *take_intents(struct mend *m)
 {
 	const uint64_t waiting = intents_waiting(m->rc->intents);
@@ -212,7 +211,7 @@ static int finish(struct mend *m, const struct found *damage, size_t count, bool
 	int ret = mend_intents(m, rc->intents, groups, &possible);
 
 	if (ret || !possible)
-		return ret; /* once what is damaged has been mended it may be */
+		return ret; /* it may become possible when damage has been mended */
 	intents_groups(rc->intents, groups);
 	waited = take_intents(m);
 	if (is_sound(m->now, damage, count))
@@ -228,7 +227,7 @@ int mend_crash(struct mend *m, const struct found *damage, size_t count, bool *r
 	int ret;
 
 	*ret_again = false;
-	/* where anything was damaged, a check does what a repair would */
+	/* a check that has found damage does here what a repair would do */
 	if (m->rc->options->no_modify && m->quiet)
 		return 0;
 	groups = calloc(group_count(&m->rc->geo), sizeof(*groups));

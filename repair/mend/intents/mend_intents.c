@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Interrupted operations on files: which files they are about, and what has become of these in the end is staged. */
+/* Interrupted operations on files: all are done in memory, then the files are staged. */
 #include "mend_intents.h"
 
 #include <errno.h>
@@ -33,7 +33,7 @@ static void want_group(struct finish *f, fsbno_t block)
 	f->groups[agno_of_fsbno(&f->m->now->geo, block).v] = true;
 }
 
-/* The blocks that the maps or the attributes of the file lay in until now. */
+/* Mark the AGs that lose blocks: those that the file's bmbts or attributes lay in until now. */
 static void want_old_groups(struct finish *f, const struct finish_file *file)
 {
 	for (unsigned fork = DATA_FORK; fork <= ATTR_FORK; fork++) {
@@ -47,7 +47,7 @@ static void want_old_groups(struct finish *f, const struct finish_file *file)
 	}
 }
 
-/* The attributes first: to make room for them, the data fork has to be as it was read. */
+/* Stage a file. Attributes come first: making room for them needs the data fork as it was read. 0 or negative errno. */
 static int store_file(struct mend *m, struct finish_file *file)
 {
 	int ret = 0;
@@ -72,7 +72,7 @@ static int store_all(struct finish *f)
 		struct finish_file *file = f->files[i];
 
 		if (file->have_attrs && file->remapped[ATTR_FORK])
-			ret = FINISH_IMPOSSIBLE; /* nobody does both */
+			ret = FINISH_IMPOSSIBLE; /* no operation of the kernel does both */
 	}
 	for (size_t i = 0; i < f->count && !ret; i++) {
 		want_old_groups(f, f->files[i]);

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ATTRI: an attribute that is set, replaced or removed, parent pointers among them (ondisk 07, 11).  What an attempt
- * that was cut short has left in the fork (an incomplete attribute) is not kept.
+ * ATTRI: setting, replacing or removing an attribute, which may be a parent pointer (ondisk 07, 11).  An incomplete
+ * attribute that the interrupted operation has left in the fork is not kept.
  */
 #include <errno.h>
 
 #include "disk/attr.h"
 #include "mend_intents.h"
 
-/* One attribute of the log: its name and namespace, and its value. */
+/* The attribute that the log has: its name, namespace and value. */
 static struct attr_item item_of(const struct geometry *geo, const struct log_attri *attri,
 				const struct log_region *name, const struct log_region *value)
 {
@@ -32,7 +32,7 @@ static bool is_pptr_op(const struct log_attri *attri)
 	return attri->op >= ATTRI_PPTR_SET;
 }
 
-/* Values of parent pointers, and they only, are parent pointers. */
+/* Whether the operation is possible: operations on parent pointers, and only these, have values of their size. */
 static bool makes_sense(const struct log_attri *attri)
 {
 	const size_t parent = sizeof(struct attr_parent_disk);
@@ -45,7 +45,7 @@ static bool makes_sense(const struct log_attri *attri)
 	return attri->value.len == parent && (!replaces || (attri->new_value.len == parent && attri->new_name.len));
 }
 
-/* Take an attribute out, if it is there: of the same name, and of parent pointers of the same directory. */
+/* Remove the attribute of the same name, if it is there; a parent pointer must also have the same value. */
 static void remove_item(struct attr_items *items, const struct attr_item *item)
 {
 	for (size_t i = 0; i < items->count; i++) {
@@ -62,6 +62,7 @@ static void remove_item(struct attr_items *items, const struct attr_item *item)
 	}
 }
 
+/* Read the file's attributes, once. */
 static int collect(struct finish *f, struct finish_file *file)
 {
 	const struct dinode_fork *fork = &file->inode.inode.fork[ATTR_FORK];
@@ -74,7 +75,7 @@ static int collect(struct finish *f, struct finish_file *file)
 	if (fork->present)
 		ret = attr_items_collect(f->m, &file->inode, &file->attrs);
 	file->have_attrs = true;
-	/* nothing may be lost by this */
+	/* writing the fork anew must not lose anything */
 	return ret == -E2BIG || file->attrs.lost || file->attrs.lost_blocks ? FINISH_IMPOSSIBLE : ret;
 }
 

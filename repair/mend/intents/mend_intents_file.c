@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A file that an interrupted operation is about, as it was found. */
+/* Reads the files that interrupted operations are about. */
 #include <errno.h>
 #include <stdlib.h>
 

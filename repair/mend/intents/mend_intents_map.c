@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * BUI and XMI: extents that a file gets or gives up, and ranges that two files exchange (ondisk 11).  Who the blocks
- * belong to by the groups' btrees is settled with these.
+ * BUI and XMI: extents that a file gets or gives up, and ranges that two files exchange (ondisk 11).  The groups'
+ * btrees are built anew afterwards, which settles whose the blocks are there.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -16,6 +16,7 @@ enum xmi_flag {
 	XMI_CLEAR_INO2_REFLINK = 16,
 };
 
+/* The file, if this fork has an extent map that could be read whole. */
 static int map_of(struct finish *f, xino_t ino, enum fork fork, struct finish_file **ret_file)
 {
 	const struct dinode_fork *of;
@@ -90,7 +91,7 @@ struct exchange {
 	uint64_t from[2];
 };
 
-/* What was cut out of one map, into the other, at the place that corresponds. */
+/* Add what was cut out of the other map to map number `to`, in the corresponding place. */
 static int put_moved(struct exchange *x, const struct mend_map *cut, unsigned to)
 {
 	const struct geometry *geo = &x->f->m->now->geo;
@@ -125,7 +126,7 @@ static int exchange_part(struct exchange *x, uint64_t at, uint64_t len)
 	return ret;
 }
 
-/* Only what has been written in the first file. */
+/* Exchange only ranges where the first file has written extents. */
 static int exchange_written(struct exchange *x, uint64_t len)
 {
 	struct mend_map written = { 0 }, rest = { 0 };
@@ -156,7 +157,7 @@ static bool has_reflink(struct finish_file *file)
 	return be64_get(mend_inode_disk(&file->inode)->flags2) & DIFLAG2_REFLINK;
 }
 
-/* Sizes, and who may share blocks. */
+/* Set the reflink flags, and exchange sizes if the operation says so. */
 static void exchange_cores(struct exchange *x, const struct log_xmi *xmi)
 {
 	bool reflink = has_reflink(x->file[0]) || has_reflink(x->file[1]);
@@ -196,7 +197,7 @@ int finish_xmi(struct finish *f, const struct log_xmi *xmi)
 		x.map[i] = &x.file[i]->map[fork];
 		realtime[i] = x.file[i]->inode.inode.fork[fork].rules.realtime;
 	}
-	/* where the realtime section is allocated in larger units, what is skipped depends on those */
+	/* with realtime extents of several blocks, which ranges count as written depends on these */
 	if (overlap(xmi) || realtime[0] != realtime[1] ||
 	    (realtime[0] && xmi->flags & XMI_INO1_WRITTEN && f->m->now->geo.rextsize > 1))
 		return FINISH_IMPOSSIBLE;

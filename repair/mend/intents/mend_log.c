@@ -1,24 +1,25 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The log: made clean by a record at its head, or by a new log, where nothing is lost by it or the user has said that
- * it is to be given up (log_lost.c); and made new where it is behind the dates of metadata (ondisk 00 section 6; 11),
- * as after it was zeroed by somebody who did not look at these.  Relies on the findings of the whole check for whether
- * anything may have been waiting in it.  Leaves behind, in LAYER_LOG, what the next check reads as the log.
+ * The log is made clean by a record at its head, or by a new log, if nothing is lost by that or the user has said that
+ * it is to be given up (log_lost.c).  A new log is also made if metadata has dates (LSNs) beyond its head (ondisk 00
+ * section 6; 11), as after a tool has zeroed the log without looking at these.  Relies on the findings of the whole
+ * check for whether anything may have been waiting in the log.  The result is staged in LAYER_LOG, where the next check
+ * reads it as the log.
  */
 #include <errno.h>
 
 #include "log/log_lost.h"
 #include "mend/mend.h"
 
-#define MANY_AHEAD 8u /* objects: less than that have wrong dates themselves */
+#define MANY_AHEAD 8u /* if fewer objects have dates beyond the log's head, these dates are wrong, not the log */
 
 struct dates {
-	uint64_t ahead;	 /* objects dated by a place in a log that is beyond the head of this one */
-	uint32_t newest; /* cycle among these */
+	uint64_t ahead;	 /* objects whose date is beyond the head of the log, but possible */
+	uint32_t newest; /* the highest cycle among these */
 	const struct found *first;
 };
 
-/* A date that can't be of any log is its object's fault. */
+/* Count the date of a finding. One that no log can have says nothing about the log: its object is damaged. */
 static void add_date(const struct geometry *geo, const struct found *found, struct dates *dates)
 {
 	uint32_t cycle = (uint32_t)(found->problem.got >> 32), bb = (uint32_t)found->problem.got;
@@ -30,7 +31,7 @@ static void add_date(const struct geometry *geo, const struct found *found, stru
 	dates->first = dates->first ? dates->first : found;
 }
 
-/* What was found of the log comes first, as far as it matters here: its objects sort together. */
+/* The findings about the log itself: the first, and how many. They follow each other, since findings are sorted. */
 static size_t of_log(const struct found *found, size_t count, const struct found **ret_first)
 {
 	size_t n = 0;
@@ -43,7 +44,7 @@ static size_t of_log(const struct found *found, size_t count, const struct found
 	return n;
 }
 
-/* 0, also if the log has no place on its device. */
+/* Report what was done with the log, unless ret is an error. Returns ret; 0 if the log has no place on its device. */
 static int done(struct mend *m, const struct found *found, int ret)
 {
 	static const char *const texts[] = {
@@ -59,12 +60,13 @@ static int done(struct mend *m, const struct found *found, int ret)
 	return ret == -ERANGE ? 0 : ret;
 }
 
+/* Make the log clean because of findings about it. 0 or negative errno. */
 static int end_log(struct mend *m, const struct found *found, size_t count)
 {
 	struct repair *rc = m->rc;
 
 	if (rc->log_end.kind != LOG_END_NONE && !rc->log_end.told)
-		return done(m, found, 0); /* -L: it has been done already */
+		return done(m, found, 0); /* -L: that was done before the first check */
 	if (!log_has_place(rc))
 		return 0;
 	if (rc->log_end.kind != LOG_END_NONE)
