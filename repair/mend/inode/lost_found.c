@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The directory lost+found: which inode it is, and a new one where there is none. */
+/* Finds the directory lost+found, or makes it. */
 #include <errno.h>
 #include <string.h>
 
@@ -15,7 +15,7 @@ bool lost_found_is_name(const uint8_t *name, size_t len)
 	return len == LOST_FOUND_LEN && !memcmp(name, lost_found_name, len);
 }
 
-/* The root names lost+found, which is an inode that is free, and is made. -ENOSPC: there is no room for its name. */
+/* Make lost+found of a free inode, and name it in the root. 0; -ENOSPC: no room for its name; or a negative errno. */
 static int make_lost_found(struct mend *m, xino_t ino)
 {
 	const struct geometry *geo = &m->now->geo;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The directory lost+found, for inodes of which nobody knows where they belong. */
+/* The directory lost+found, for orphans that no parent pointer or log tells a place for. */
 #ifndef XFSCK_REPAIR_LOST_FOUND_H
 #define XFSCK_REPAIR_LOST_FOUND_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Facts about disputed claims: the records of the rmapbt are gone through once, to answer all questions that there
- * will be.
+ * Facts about disputed claims.  All questions that menders may have are collected and sorted first, so that the records
+ * of the rmapbt about each inode are gone through only once.
  */
 #include "mend_claims.h"
 
@@ -50,7 +50,7 @@ const struct found *claims_other(const struct claims *c, const struct found *fou
 	return NULL;
 }
 
-/* ---- whose the blocks are by the rmapbt ---- */
+/* ---- whose blocks they are by the rmapbt ---- */
 
 static struct rmap_question question_of(const struct claims *c, const struct place *place, xino_t ino)
 {
@@ -84,7 +84,7 @@ static bool is_about_blocks(const struct found *found)
 	return found->problem.finding == F_SPACE_CLAIMED_TWICE || found->problem.finding == F_SPACE_FREE_IN_USE;
 }
 
-/* Each is asked once. */
+/* Collect all questions, each once, in order. 0 or -ENOMEM. */
 static int put_questions(struct claims *c)
 {
 	size_t n = 0, unique = 0;
@@ -112,7 +112,7 @@ static int put_questions(struct claims *c)
 	return 0;
 }
 
-/* All of an inode and kind, from one on; the number of those behind. */
+/* Answer all questions of one inode and kind; `first` is the first. Returns the number of the first one behind. */
 static size_t answer(struct claims *c, size_t first)
 {
 	const xino_t ino = c->questions[first].ino;
@@ -145,6 +145,7 @@ const struct ino_fact *claims_rmap(const struct claims *c, const struct found *c
 	return at < c->nquestions && !question_order(&c->questions[at], &question) ? c->questions[at].rmap : NULL;
 }
 
+/* A place in a file. */
 struct spot {
 	uint8_t fork; /* RMAP_ATTR or 0 */
 	uint64_t off;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Who claims blocks that others claim, too, and what the rmapbt says of these: looked up once for all disputes, of
- * which an inode with millions of extents may have as many.
+ * Disputed blocks: who else claims them, and what the rmapbt says of them.  All disputes are looked up at once, since
+ * an inode with millions of extents may have as many.
  */
 #ifndef XFSCK_REPAIR_MEND_CLAIMS_H
 #define XFSCK_REPAIR_MEND_CLAIMS_H
@@ -11,31 +11,34 @@
 struct claims {
 	const struct geometry *geo;
 	const struct mend_facts *facts;
-	struct found *found; /* about inodes and what they claim: by inode, then block */
+	struct found *found; /* all findings about inodes and what they claim, by inode, then block */
 	size_t count;
-	struct rmap_question {
+	struct rmap_question { /* which record of the rmapbt has this block as this inode's? */
 		xino_t ino;
-		uint8_t kind; /* of the facts that answer: FACT_RMAP, FACT_RTRMAP */
+		uint8_t kind; /* FACT_RMAP or FACT_RTRMAP */
 		uint64_t block;
-		const struct ino_fact *rmap; /* NULL: nothing */
+		const struct ino_fact *rmap; /* the answer; NULL: none */
 	} * questions;			     /* by inode, kind, block */
 	size_t nquestions;
 	struct ino_set too_many; /* inodes that count fewer blocks than their maps have */
 };
 
-/* The facts stay the caller's until then. 0 or -ENOMEM; free it whatever came of it. */
+/* Copies the findings; the facts must outlive the claims. 0 or -ENOMEM; free them in any case. */
 int claims_new(const struct geometry *geo, const struct found *found, size_t count, const struct mend_facts *facts,
 	       struct claims *ret);
 void claims_free(struct claims *claims);
 
-/* The other claim on the blocks of a finding, if it is one of an inode's, else NULL. */
+/* The finding about the other claim on the same blocks; NULL: there is none, or it is not an inode's. */
 const struct found *claims_other(const struct claims *claims, const struct found *found);
 /*
- * What the rmapbt says of the first of the blocks of a claim as those of an inode, one of the two that it is about;
- * NULL: nothing.
+ * The rmap record that has the first block of a claim as the inode's, which is one of the two that the finding is
+ * about; NULL: there is none.
  */
 const struct ino_fact *claims_rmap(const struct claims *claims, const struct found *claim, xino_t ino);
-/* What the rmapbt has in the place of a claim in its file: the records that begin last before it or there. */
+/*
+ * What the rmapbt has in the place of a claim in its file: the records of that fork with the highest offset that is not
+ * behind the place; the first, and how many.
+ */
 const struct ino_fact *claims_rmap_there(const struct claims *claims, const struct found *claim, size_t *ret_count);
 
 #endif

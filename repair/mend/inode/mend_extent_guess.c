@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What an extent must have been that can't be as it is (ondisk 05; 12, I9): it has as many blocks as the inode counts
- * and no other extent has, and lies between its neighbours in the file.
+ * What an impossible extent must have been (ondisk 05; 12, I9): it has as many blocks as the inode counts and no other
+ * extent has, and lies between its neighbours in the file.
  */
 #include "disk/bmbt.h"
 #include "mend_inode.h"
 #include "mend_map.h"
 
-/* The record of the fork; where there is none, one that others can't reach. */
+/* The extent record of this index; behind the last one, one that begins at the largest offset. */
 static struct bmap_record record_at(const struct dinode_fork *fork, uint64_t index)
 {
 	if (index >= fork->nextents)
@@ -15,7 +15,7 @@ static struct bmap_record record_at(const struct dinode_fork *fork, uint64_t ind
 	return bmap_record_get(fork->bytes + index * sizeof(struct bmbt_rec_disk));
 }
 
-/* How many blocks the inode counts that no extent has, if a single extent can't be as it is; else 0. */
+/* How many blocks the inode counts that no extent has, if just one extent is impossible; else 0. */
 static uint64_t blocks_missing(const struct mend_inode *inode)
 {
 	uint64_t sum = 0, bad = 0;
@@ -33,7 +33,7 @@ static uint64_t blocks_missing(const struct mend_inode *inode)
 	return bad == 1 && sum < inode->inode.nblocks ? inode->inode.nblocks - sum : 0;
 }
 
-/* Where so many blocks belong, that lie in [from, to) of the file. */
+/* Set the offset of an extent that lies in [from, to) of the file; last: it is the last one. False: nothing tells. */
 static bool place_between(const struct geometry *geo, const struct mend_inode *inode, enum fork which, uint64_t from,
 			  uint64_t to, bool last, struct bmap_record *extent)
 {
@@ -47,7 +47,8 @@ static bool place_between(const struct geometry *geo, const struct mend_inode *i
 		extent->off.v = 0;
 		return !from;
 	}
-	/* a file mostly begins with what was written first, and ends with what was written last */
+	/* mostly, the first extent begins at 0, the last one ends with the file, and others have no holes beside them
+	 */
 	extent->off.v = last ? size - extent->len : from;
 	return last ? size >= from + extent->len : !from || to - from == extent->len;
 }
@@ -62,7 +63,7 @@ bool mend_extent_guess(const struct geometry *geo, const struct mend_inode *inod
 
 	if (from > to)
 		return false;
-	/* where another one is wrong as well, nothing tells the length but the extent */
+	/* if it is unknown how many blocks are missing, the extent's own length is believed if it fits */
 	if ((!missing || extent->len == missing) && extent->len && extent->len <= inode->inode.nblocks &&
 	    extent->off.v >= from && extent->off.v + extent->len <= to)
 		return true;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Without an rmapbt, nothing tells where an extent should lead whose blocks are somebody else's, or free, or not on
- * the device (ondisk 05; 12, S7).  But its own blocks are then a run of the same length that nobody has.  Of all such
- * extents and runs, those are put together that fit nothing else, if what lies in the run is what the fork should
- * hold, and if this settles everything for which the blocks are in doubt.  An extent that was shifted still has some of
- * its blocks, and lacks those at its other end.
+ * Without an rmapbt, nothing tells where an extent should lead whose blocks are somebody else's, or free, or not on the
+ * device (ondisk 05; 12, S7).  But its own blocks are a run of the same length that nobody has.  An extent is made to
+ * lead to a run if neither fits another one, if the run's contents are such as the fork should hold, and if this
+ * settles all disputes about the extent's blocks.  An extent that was shifted still has some of its own blocks, and the
+ * run has the rest, at one end of it.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -18,15 +18,16 @@
 #include "mend/lost_runs.h"
 #include "mend_inode.h"
 
+/* An extent that may lead to the wrong place. */
 struct suspect {
 	xino_t ino;
 	enum fork which;
-	uint32_t index; /* in the inode */
+	uint32_t index; /* of its record in the inode */
 	struct bmap_record extent;
 	const struct found *found;
-	const struct lost_run *run; /* NULL: none fits, or several do */
-	fsbno_t to;		    /* then: where it begins */
-	size_t nruns;
+	const struct lost_run *run; /* the last run that fits; NULL: none does */
+	fsbno_t to;		    /* where the extent begins if it has that run */
+	size_t nruns;		    /* how many runs fit */
 };
 
 struct work {
@@ -34,7 +35,7 @@ struct work {
 	const struct found *found; /* by inode */
 	size_t count;
 	struct lost_runs lost;
-	size_t *fits; /* how many suspects each run fits */
+	size_t *fits; /* per run: how many suspects it fits */
 	struct suspect *v;
 	size_t nsuspects, room;
 };
@@ -44,7 +45,7 @@ static bool is_claim(const struct found *found)
 	return found->problem.finding == F_SPACE_CLAIMED_TWICE || found->problem.finding == F_SPACE_FREE_IN_USE;
 }
 
-/* Of an extent that can't be as it is, and has no blocks for that. */
+/* Whether a finding is about an extent that is impossible, so that its blocks are not claimed. */
 static bool is_impossible(const struct found *found)
 {
 	return found->problem.finding == F_BMAP_START || found->problem.finding == F_BMAP_LENGTH ||
@@ -57,7 +58,7 @@ bool mend_extent_place_may_help(const struct found *found)
 	       found->problem.finding == F_INODE_NBLOCKS_XREF;
 }
 
-/* An inode counts fewer blocks than its maps have: an extent of it is too long, and may reach over others. */
+/* Whether an inode counts fewer blocks than its maps have: an extent of it may be too long, and reach over others. */
 static bool has_too_many(const struct work *w, uint64_t ino)
 {
 	for (size_t i = 0; i < w->count; i++) {
@@ -69,13 +70,14 @@ static bool has_too_many(const struct work *w, uint64_t ino)
 	return false;
 }
 
+/* Whether a finding is about blocks of this fork. */
 static bool is_of(const struct found *found, xino_t ino, enum fork which)
 {
 	return found->place.ino.v == ino.v && found->place.agno.v != NO_AGNO &&
 	       found->place.object == (which == DATA_FORK ? OBJ_DATA_FORK : OBJ_ATTR_FORK);
 }
 
-/* How many of the extent's blocks from `from` on are in doubt, of `len`: those of claims do not overlap. */
+/* How many of the extent's blocks [from, from + len) are free or somebody else's, too; no two findings overlap. */
 static uint64_t disputed(const struct work *w, const struct suspect *s, uint64_t from, uint64_t len)
 {
 	const struct geometry *geo = &w->m->now->geo;
@@ -90,7 +92,7 @@ static uint64_t disputed(const struct work *w, const struct suspect *s, uint64_t
 		first = fsbno_of(geo, found->place.agno, found->place.agbno).v;
 		end = first + found->problem.got;
 		if (first - s->extent.start.v != found->place.fileoff.v - s->extent.off.v)
-			continue; /* another extent's */
+			continue; /* the finding is about another extent */
 		first = first < from ? from : first;
 		end = end > from + len ? from + len : end;
 		sum += end > first ? end - first : 0;
@@ -98,7 +100,7 @@ static uint64_t disputed(const struct work *w, const struct suspect *s, uint64_t
 	return sum;
 }
 
-/* Nobody that has a claim on its blocks disputes any with a third. */
+/* Whether nobody who has a claim on the extent's blocks has disputes with anybody else. */
 static bool settles_all(const struct work *w, const struct suspect *s)
 {
 	for (size_t i = 0; i < w->count; i++) {
@@ -116,7 +118,7 @@ static bool settles_all(const struct work *w, const struct suspect *s)
 	return true;
 }
 
-/* Whether what lies there may be what the fork has in that place. */
+/* Whether the contents of a block may be those that the fork should have where the extent begins. */
 static bool holds(const struct work *w, const struct suspect *s, fsbno_t fsbno)
 {
 	const struct geometry *geo = &w->m->now->geo;
@@ -145,12 +147,14 @@ static bool holds(const struct work *w, const struct suspect *s, fsbno_t fsbno)
 	return is;
 }
 
-/* Whether the extent may begin there, so that it has all of the run, and beside that what it has now and nobody else.
+/*
+ * Whether the extent may begin at block `to`: it then has all of the run, and beside that only blocks that it has now
+ * and that nobody else has.
  */
 static bool fits(const struct work *w, const struct suspect *s, const struct lost_run *run, uint64_t to)
 {
 	const uint64_t len = s->extent.len, lost = run->end - run->start;
-	const uint64_t rest = to == run->start ? run->end : to; /* what it keeps */
+	const uint64_t rest = to == run->start ? run->end : to; /* where the blocks begin that it keeps */
 
 	if (lost > len || agno_of_fsbno(&w->m->now->geo, (fsbno_t){ to }).v !=
 				  agno_of_fsbno(&w->m->now->geo, (fsbno_t){ run->start }).v)
@@ -163,6 +167,7 @@ static bool fits(const struct work *w, const struct suspect *s, const struct los
 	return disputed(w, s, s->extent.start.v, len) == lost;
 }
 
+/* Find the runs that fit a suspect. */
 static void find_runs(struct work *w, struct suspect *s)
 {
 	for (size_t i = 0; i < w->lost.count; i++) {
@@ -194,7 +199,7 @@ static bool is_about(const struct work *w, const struct found *found, const stru
 	       found->place.fileoff.v < s->extent.off.v + s->extent.len;
 }
 
-/* The extents in an inode that may be in the wrong place. */
+/* Add the extents of an inode that may lead to the wrong place. 0 or negative errno. */
 static int add_suspects(struct work *w, const struct found *found, size_t count)
 {
 	struct suspect s = { .ino = found->place.ino };
@@ -248,8 +253,8 @@ static int mend_one(struct work *w, const struct suspect *s)
 	return ret;
 }
 
-#define RUNS_MAX     64u /* where more is lost than that, much fits by chance */
-#define FINDINGS_MAX 1000u
+#define RUNS_MAX     64u   /* with more lost runs, or suspects, much fits by chance */
+#define FINDINGS_MAX 1000u /* the search takes the square of their number */
 
 int mend_extent_place(struct mend *m, const struct found *found, size_t count)
 {

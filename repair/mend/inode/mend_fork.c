@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* An extent map written anew: records in the inode, or a bmbt of new blocks (ondisk 05). */
+/* Writes an extent map anew: records in the inode, or a bmbt of new blocks (ondisk 05). */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,13 +10,13 @@
 #include "mend/mend_own.h"
 #include "mend/mend_space.h"
 
-/* One level of a new tree, bottom up. */
+/* A level of a new bmbt. */
 struct level {
-	struct bmbt_child *children; /* the blocks of the level */
+	struct bmbt_child *children; /* its blocks, as entries of their parents */
 	uint32_t count;
 };
 
-/* Full blocks, but for the last two, which share evenly so that neither is too empty. */
+/* How many items block `index` gets when they are divided evenly, so that no block is too empty. */
 static uint32_t share(uint64_t items, uint32_t blocks, uint32_t index)
 {
 	return (uint32_t)(items / blocks) + (index < items % blocks);
@@ -29,7 +29,7 @@ static int write_block(struct mend *m, const uint8_t *block, fsbno_t fsbno)
 	return mend_own_write(m, block, bytes_of_daddr(daddr_of_fsbno(geo, fsbno)), geo->block_size);
 }
 
-/* How many blocks hold so many items, in a leaf or in a node. */
+/* How many blocks a level has for so many items; depth 0: leaves. */
 static uint32_t level_blocks(const struct geometry *geo, unsigned depth, uint64_t items)
 {
 	const uint32_t room = depth ? bmbt_node_room(geo) : bmbt_leaf_room(geo);
@@ -37,7 +37,7 @@ static uint32_t level_blocks(const struct geometry *geo, unsigned depth, uint64_
 	return (uint32_t)((items + room - 1) / room);
 }
 
-/* Write a level above `below`, or of leaves over the extents, to the first of these blocks. */
+/* Write a level to the first of these blocks: leaves with the extents (depth 0), or nodes above the level `below`. */
 static int write_level(struct mend *m, xino_t owner, unsigned depth, const struct level *below,
 		       const struct bmap_record *extents, uint64_t items, const fsbno_t *blocks,
 		       struct level *ret_level)
@@ -74,7 +74,7 @@ static int write_level(struct mend *m, xino_t owner, unsigned depth, const struc
 	return ret;
 }
 
-/* How many blocks a tree of so many extents has. */
+/* How many blocks a bmbt of so many extents has below its root. */
 static uint32_t tree_blocks(const struct geometry *geo, uint64_t extents, uint32_t root_room)
 {
 	uint64_t items = extents;
@@ -87,7 +87,10 @@ static uint32_t tree_blocks(const struct geometry *geo, uint64_t extents, uint32
 	return blocks;
 }
 
-/* The blocks of a new tree, which are there before any is written, and its root. *ret_count: how many blocks. */
+/*
+ * Write a new bmbt, with its root in the inode.  All blocks are found before any is written.  *ret_count: how many.
+ * 0, -ENOSPC or another negative errno.
+ */
 static int write_tree(struct mend *m, struct mend_inode *inode, enum fork fork, const struct bmap_record *extents,
 		      size_t count, uint64_t *ret_count)
 {

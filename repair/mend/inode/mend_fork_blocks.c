@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Blocks for the tree of an extent map that is written anew.  Free ones are taken first; if there are none, blocks of
- * the old tree, lost or not, as far as nobody else has them.  If all btrees of free space are lost, nothing is known to
- * be free before all maps can be read again, so a map can't wait for that.  No block of a lost extent is taken.  If
- * nothing else can be mended any more, blocks of zeroes that nobody claims will do (mend_blank.c).
+ * Blocks for the bmbt of an extent map that is written anew.  Free ones are taken first; if there are none, blocks of
+ * the old bmbt, readable or not, that nobody else has.  If all free-space btrees are lost, nothing is known to be free
+ * before all maps can be read again, so a map can't wait for that.  No block of a lost extent is taken.  If nothing
+ * else can be mended any more, blocks of zeroes that nobody claims are taken (mend_blank.c).
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -18,7 +18,10 @@ static bool below(const void *element, const void *key)
 	return ((const fsbno_t *)element)->v < ((const fsbno_t *)key)->v;
 }
 
-/* Where the old tree lies, each block once, as far as what leads there is in order. Returns how many there are. */
+/*
+ * The blocks of the old bmbt, sorted, each once, but for those with unexpected keys, which may not be its.  Returns how
+ * many there are.
+ */
 static size_t old_blocks(const struct geometry *geo, const struct mend_fork *fork, fsbno_t *ret)
 {
 	size_t n = 0;
@@ -29,7 +32,7 @@ static size_t old_blocks(const struct geometry *geo, const struct mend_fork *for
 	return mend_space_unique(ret, n);
 }
 
-/* Which of them an extent of the map that is to be has. */
+/* Set mapped[k] for each old block k that an extent of the new map has. */
 static void note_mapped(const fsbno_t *old, size_t nold, const struct bmap_record *extents, size_t count, bool *mapped)
 {
 	for (size_t i = 0; i < count; i++) {
@@ -41,7 +44,7 @@ static void note_mapped(const fsbno_t *old, size_t nold, const struct bmap_recor
 	}
 }
 
-/* Whatever holds nothing. The blocks that the map is to have may have been nobody's so far. */
+/* Take blocks of zeroes. Blocks of the new map are reported first, since nobody may have claimed them so far. */
 static int take_blank(struct mend *m, const struct mend_inode *inode, enum fork fork, const struct bmap_record *extents,
 		      size_t count, fsbno_t *blocks, uint32_t need)
 {
@@ -54,6 +57,7 @@ static int take_blank(struct mend *m, const struct mend_inode *inode, enum fork 
 	return mend_blank(m, owners, blocks, need);
 }
 
+/* Take blocks of the old bmbt, and if these don't suffice, blocks of zeroes. 0, -ENOSPC or another negative errno. */
 static int take_others(struct mend *m, const struct mend_inode *inode, enum fork which,
 		       const struct bmap_record *extents, size_t count, fsbno_t *blocks, uint32_t need)
 {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Extents of a file that are too long (ondisk 05; 12, I9), as far as the file itself tells: one reaches over the next
- * one's place in the file, or the maps have more blocks than the inode counts, and others have those at an extent's
- * end.  The blocks of an extent of which only the place is lost are counted, too.
+ * Extents of a file that are too long (ondisk 05; 12, I9), as far as the file itself tells: an extent reaches over the
+ * next one's place in the file; or the maps have more blocks than the inode counts, and blocks at the end of just one
+ * extent are free or somebody else's.  Extents of which only the start is lost count with their blocks.
  */
 #include "mend_inode_fork.h"
 
-/* By how many blocks an extent reaches over the one behind it. */
+/* By how many blocks an extent reaches over the next one in the file. */
 static uint64_t overlap(const struct mend_fork *fork, size_t i)
 {
 	const struct bmap_record *extent = &fork->extents[i], *next = extent + 1;
@@ -16,7 +16,7 @@ static uint64_t overlap(const struct mend_fork *fork, size_t i)
 	return mend_map_end(extent) - next->off.v;
 }
 
-/* Somebody else has blocks of the fork there, or they are free. */
+/* Whether any of the fork's blocks from file block `from` to `to` is free, or somebody else's, too. */
 static bool is_contested(const struct fork_work *w, uint64_t from, uint64_t to)
 {
 	for (size_t i = 0; i < w->count; i++) {
@@ -30,7 +30,10 @@ static bool is_contested(const struct fork_work *w, uint64_t from, uint64_t to)
 	return false;
 }
 
-/* The only extent of both forks that can be so much too long, if its end is contested. NULL: there is none. */
+/*
+ * The only extent of both forks that has more than `surplus` blocks, if it is in this fork, and if some of its
+ * last ones are free or somebody else's, too.  NULL: there is none.
+ */
 static const struct bmap_record *only_too_long(const struct fork_work *w, uint64_t surplus)
 {
 	const struct bmap_record *only = NULL;
@@ -73,8 +76,9 @@ struct fork_lengths fork_lengths_of(const struct fork_work *w)
 }
 
 /*
- * An extent that overlaps is none of the file's there, and the next one's blocks are.  Where it is the only one, it has
- * all the surplus; else they end where the next ones begin.
+ * If an extent reaches over the next one, the next one's blocks are the file's there.  If it is the only such extent,
+ * it has all the surplus; else each ends where the next one begins.  If the surplus is smaller than
+ * that, nothing is cut.
  */
 uint32_t fork_excess(const struct fork_work *w, const struct fork_lengths *lengths, size_t i)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Leaves of extent maps that nobody has any more because what led to them is lost, while nothing else knows the blocks
- * of the file (ondisk 05).  A leaf goes back to the file that its header names; in version 4, which has no such header,
- * to the one file whose map had to be mended.  Only those of its extents count whose blocks nobody else
- * has.  Directories find their names without their maps.
+ * Leaves of bmbts that nobody has any more because what led to them is lost, while nothing else knows the blocks of the
+ * file (ondisk 05).  The extents of a leaf are added to the map of the file that its header names; in version 4, which
+ * has no such header, only if there is just one file whose map had to be mended.  Only extents whose blocks are lost,
+ * too, are added.  This is for regular files: names of directories are found without maps (mend_dir_lost.c).
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -21,13 +21,13 @@
 struct leaf {
 	xino_t owner;
 	fsbno_t block;
-	const struct found *found; /* the lost blocks that it is one of */
+	const struct found *found; /* the run of lost blocks that has it */
 };
 
 struct work {
 	struct mend *m;
 	struct lost_runs lost;
-	xino_t *bereft;
+	xino_t *bereft; /* notes.bereft, sorted: files that may have lost leaves */
 	struct leaf *v;
 	size_t count, room;
 	uint8_t *block;
@@ -40,7 +40,7 @@ static bool read_block(struct work *w, fsbno_t fsbno)
 	return !mend_read(w->m, w->block, bytes_of_daddr(daddr_of_fsbno(geo, fsbno)), geo->block_size);
 }
 
-/* Whose leaf the block is. False: it is none, or nothing tells. */
+/* Which file the block in w->block is a leaf of. False: it is no leaf, or nothing tells whose. */
 static bool owner_of(const struct work *w, fsbno_t fsbno, xino_t *ret_owner)
 {
 	const struct geometry *geo = &w->m->now->geo;
@@ -57,7 +57,7 @@ static bool owner_of(const struct work *w, fsbno_t fsbno, xino_t *ret_owner)
 	       crc_is_right(w->block, geo->block_size, offsetof(struct btree_long_disk, crc));
 }
 
-/* The block, or where the hole that it is in ends; bytes of an AG follow each other as its blocks do. */
+/* The first block from this one on that is not in a hole of an image file, or `end`. All are in one AG. */
 static uint64_t skip_hole(const struct work *w, struct mend_holes *holes, uint64_t block, uint64_t end)
 {
 	const struct geometry *geo = &w->m->now->geo;
@@ -67,6 +67,7 @@ static uint64_t skip_hole(const struct work *w, struct mend_holes *holes, uint64
 	return blocks < end - block ? block + blocks : end;
 }
 
+/* Look for leaves in a run of lost blocks. 0 or -ENOMEM. */
 static int search(struct work *w, const struct lost_run *lost)
 {
 	struct mend_holes holes = { 0 };
@@ -78,7 +79,7 @@ static int search(struct work *w, const struct lost_run *lost)
 		if (block == lost->end)
 			break;
 		leaf.block.v = block;
-		/* what this run has written itself, and given up again, or put back before, tells nothing new */
+		/* blocks that menders have written and given up, or leaves that were used before, tell nothing new */
 		if (mend_space_took(w->m, leaf.block, false) || !read_block(w, leaf.block) ||
 		    !owner_of(w, leaf.block, &leaf.owner))
 			continue;
@@ -123,7 +124,7 @@ static int read_leaf(struct work *w, const struct mend_inode *inode, const struc
 	return extents->error;
 }
 
-/* All lost leaves of one file. */
+/* Add the extents of all lost leaves of one file to its map. 0 or negative errno. */
 static int mend_one(struct work *w, const struct leaf *leaves, size_t count)
 {
 	struct extents extents = { .w = w };
@@ -151,7 +152,7 @@ static int mend_one(struct work *w, const struct leaf *leaves, size_t count)
 				ret = mend_inode_store(w->m, &inode);
 			if (!ret)
 				mend_done(w->m, leaves->found);
-			/* what becomes of its extents from here on is for others to say */
+			/* not used again: the extents may be changed by other menders from here on */
 			for (size_t i = 0; i < count && !ret; i++)
 				ret = mend_space_spent(w->m, leaves[i].block);
 		}

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the map of a fork is to be (ondisk 05; 12, S7 and I9): what can be read of it, what the rmapbt has in its place,
- * and what is left of it when others have got their blocks.
+ * Decides what the map of a fork shall be (ondisk 05; 12, S7 and I9), by the extents that can be read, by what the
+ * rmapbt has of the fork, and by who keeps blocks that several claim.
  */
 #include <stdlib.h>
 
@@ -10,11 +10,11 @@
 bool fork_is_of(const struct fork_work *w, const struct place *place)
 {
 	if (place->object == OBJ_BMBT)
-		return true; /* of either fork: nobody says which */
+		return true; /* a bmbt block may be of either fork: findings don't say which */
 	return place->object == (w->which == DATA_FORK ? OBJ_DATA_FORK : OBJ_ATTR_FORK);
 }
 
-/* Findings after which a map is not what it was. */
+/* Whether a finding means that the map itself is damaged. */
 static bool is_structural(const struct found *found)
 {
 	switch (found->problem.finding) {
@@ -37,16 +37,16 @@ bool fork_map_broken(const struct fork_work *w)
 	return !w->inode.fork[w->which].whole;
 }
 
-/* With which a block of another file would not be right. */
+/* Whether a finding is about a label that does not raise doubt as to whose block it is. */
 static bool is_label(enum finding finding)
 {
 	return finding == F_BLOCK_CRC || finding == F_BLOCK_UUID || finding == F_BLOCK_LSN;
 }
 
 /*
- * All of the map could be read, and is as the inode counts it: only labels of its blocks are wrong.  Where the rmapbt
- * has another place for an extent either may be wrong; if the map is, somebody else has that place or it is free, which
- * the next check finds.
+ * Whether all of the map could be read, and is as the inode counts it, so that only labels of its blocks are wrong.  If
+ * the rmapbt has another place for an extent, either may be wrong; if the map is, the extent's blocks are free or
+ * somebody else's, which the next check finds.
  */
 static bool only_labels_wrong(const struct fork_work *w)
 {
@@ -74,7 +74,10 @@ static bool has_finding(const struct fork_work *w, enum finding finding)
 	return false;
 }
 
-/* Nobody reads a realtime bitmap or summary behind its end: blocks there stay only if the rmapbt knows of them. */
+/*
+ * Drop blocks of a realtime bitmap or summary behind its end, where nobody reads them, unless the rmapbt has them as
+ * the file's.  0 or -ENOMEM.
+ */
 static int cut_behind_end(struct fork_work *w)
 {
 	const struct geometry *geo = &w->m->now->geo;
@@ -91,8 +94,9 @@ static int cut_behind_end(struct fork_work *w)
 }
 
 /*
- * In the file and on the device, realtime extents begin at the same blocks of one.  Of the two places the one that is
- * not where one begins is wrong, by some blocks.
+ * An extent of a realtime file must have the same offset within realtime extents in the file and on the device.  If it
+ * has not, and one of its two places is where a realtime extent begins, the other is wrong: move that to the beginning
+ * of its realtime extent.
  */
 static struct bmap_record align(const struct fork_work *w, const struct bmap_record *extent)
 {
@@ -108,7 +112,10 @@ static struct bmap_record align(const struct fork_work *w, const struct bmap_rec
 	return aligned;
 }
 
-/* An empty map gets what can be read: all, or what the rmapbt confirms. Of extents that overlap, the first. */
+/*
+ * Fill an empty map with the extents that could be read, or with those of them that the rmapbt confirms, without blocks
+ * by which they are too long.  If extents overlap in the file, the first has the place.  0 or -ENOMEM.
+ */
 static int fill_readable(const struct fork_work *w, bool all, struct mend_map *map)
 {
 	const struct mend_fork *readable = &w->inode.fork[w->which];
@@ -128,14 +135,14 @@ static int fill_readable(const struct fork_work *w, bool all, struct mend_map *m
 	return ret;
 }
 
-/* What is no data of a file has been written, whatever the map says (ondisk 05). */
+/* Clear the unwritten flag of extents in a fork that can have no unwritten ones (ondisk 05). */
 static void settle_written(struct fork_work *w)
 {
 	for (size_t i = 0; i < w->map.count; i++)
 		w->map.v[i].unwritten &= w->inode.inode.fork[w->which].rules.unwritten_ok;
 }
 
-/* What of the map can be read and stays, with what the rmapbt knows beyond. */
+/* Fill w->map. 0 or negative errno. */
 static int settle_map(struct fork_work *w)
 {
 	const struct mend_fork *fork = &w->inode.fork[w->which];
@@ -143,10 +150,10 @@ static int settle_map(struct fork_work *w)
 	bool broken = fork_map_broken(w) && !only_labels_wrong(w);
 	int ret = 0;
 
-	/* the inode counts what the rmapbt has, and not what the map has: two against one */
+	/* the inode counts as many blocks as the rmapbt has, and not as many as the map: two against one */
 	if ((broken || has_finding(w, F_INODE_NBLOCKS_XREF)) && fork_rmap_is_complete(w))
 		return mend_map_merge(&w->map, &w->rmap);
-	/* in a broken map, what both say comes first, then the rmapbt, and last what it knows nothing of */
+	/* of a broken map, extents that the rmapbt confirms come first, then those of the rmapbt, then all others */
 	ret = fill_readable(w, !broken || !w->rmap.count, &w->map);
 	if (!ret)
 		ret = inode_claims_settle(w);

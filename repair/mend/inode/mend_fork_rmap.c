@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What rmapbts say of the map of a fork (ondisk 05; 12, S9). */
+/* The map of a fork as rmapbts have it (ondisk 05; 12, S9). */
 #include <stdlib.h>
 
 #include "mend_inode_fork.h"
@@ -27,7 +27,7 @@ int fork_rmap_extents(const struct mend_facts *facts, xino_t ino, enum fork fork
 	return ret;
 }
 
-/* Add to w->rmap what is left of an extent without the blocks that were refuted. */
+/* Add to w->rmap the parts of an extent without blocks of notes.refuted. 0 or -ENOMEM. */
 static int add_unrefuted(struct fork_work *w, const struct bmap_record *extent)
 {
 	const struct ino_set *refuted = &w->m->notes.refuted;
@@ -98,7 +98,7 @@ bool fork_rmap_is_complete(const struct fork_work *w)
 	return sum && sum == w->inode.inode.nblocks;
 }
 
-/* How many blocks of its data the rmapbt of one of the two devices has. */
+/* How many blocks of the file's data the rmapbts of one device have. */
 static uint64_t rmapped_data(const struct fork_work *w, enum ino_fact_kind kind)
 {
 	size_t count;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Reading an inode with its extents, and staging it again. */
+/* Reads an inode with its extents, as far as they can be found, and stages it again. */
 #include "mend_inode.h"
 
 #include <errno.h>
@@ -18,18 +18,18 @@ struct load {
 	struct mend *m;
 	struct mend_inode *inode;
 	enum fork fork;
-	struct btree_expect *todo; /* blocks of the bmbt that are to be read */
+	struct btree_expect *todo; /* bmbt blocks that the tree leads to, in the order in which they are read */
 	size_t ntodo, room;
-	unsigned doubtful; /* of them: their keys were not as expected */
+	unsigned doubtful; /* how many of these have keys that their parents don't expect */
 	struct leaf *leaves;
 	size_t nleaves, leaves_room;
-	struct ino_set seen;	    /* block numbers */
-	struct btree_expect failed; /* the last of nfailed blocks of the tree that could not be read */
+	struct ino_set seen;	    /* numbers of blocks that were read */
+	struct btree_expect failed; /* the last of nfailed bmbt blocks that could not be read or decoded */
 	unsigned nfailed;
 	int error;
 };
 
-/* A leaf that was read, and its neighbours by its own account. */
+/* A leaf that was read, and its left and right siblings by its header. */
 struct leaf {
 	fsbno_t self, side[2];
 };
@@ -52,7 +52,7 @@ static void add_record(void *ctx, const union btree_record *record, uint32_t ind
 	add_extent(ctx, &record->bmap);
 }
 
-#define DOUBTFUL_MAX 64u
+#define DOUBTFUL_MAX 64u /* blocks with unexpected keys that are followed */
 
 static void add_child(void *ctx, const struct btree_expect *child)
 {
@@ -60,7 +60,7 @@ static void add_child(void *ctx, const struct btree_expect *child)
 
 	if (load->error)
 		return;
-	/* where keys are out of order the tree may lead back to itself */
+	/* if keys are out of order the tree may lead back to itself */
 	if (!child->keys_ok && load->doubtful++ >= DOUBTFUL_MAX) {
 		load->inode->fork[load->fork].whole = false;
 		return;
@@ -78,7 +78,10 @@ static void note_leaf(struct load *load, fsbno_t self, const struct btree_block 
 		load->leaves[load->nleaves++] = (struct leaf){ self, { { block->left }, { block->right } } };
 }
 
-/* Read a block of the tree. A tree has no more of them than the file system has blocks. */
+/*
+ * Read a block of the bmbt, and add its extents or children.  False: it can't be read or decoded, or is empty; or the
+ * bmbt seems to have more blocks than the file system.
+ */
 static bool read_node(struct load *load, const struct check *check, const struct btree_expect *expect, uint8_t *block)
 {
 	const struct geometry *geo = check->geo;
@@ -100,7 +103,7 @@ static bool read_node(struct load *load, const struct check *check, const struct
 	return found.numrecs > 0;
 }
 
-/* Whether it says of itself that it is a block of this tree: *expect is completed by its level. */
+/* Read a block; whether its header says that it is one of this bmbt, with the level that *expect gets. */
 static bool is_of_tree(struct load *load, const struct check *check, struct btree_expect *expect, uint8_t *block)
 {
 	const struct geometry *geo = check->geo;
@@ -115,6 +118,7 @@ static bool is_of_tree(struct load *load, const struct check *check, struct btre
 	return !geo->crc || be64_get(header->owner) == load->inode->ino.v;
 }
 
+/* Set the place of *expect. Whether it is a valid one. */
 static bool expect_at(const struct geometry *geo, fsbno_t fsbno, struct btree_expect *expect)
 {
 	expect->agno = agno_of_fsbno(geo, fsbno);
@@ -122,7 +126,7 @@ static bool expect_at(const struct geometry *geo, fsbno_t fsbno, struct btree_ex
 	return fsb_range_valid(geo, fsbno, 1);
 }
 
-/* Leaves that a neighbour leads to and the tree does not: they lead back, and are of the tree. */
+/* Read leaves that the tree does not lead to, but a sibling does, if they lead back to it and are of this bmbt. */
 static void follow_siblings(struct load *load, const struct check *check, struct btree_expect *expect, uint8_t *block)
 {
 	const struct btree_long_disk *header = (const void *)block;
@@ -139,7 +143,10 @@ static void follow_siblings(struct load *load, const struct check *check, struct
 	}
 }
 
-/* Where no leaf could be reached: the first block of the tree that the root has room to lead to. */
+/*
+ * If no leaf could be reached, the root's record count may be wrong: begin anew with the first of all pointers that the
+ * root has room for that leads to a block of this bmbt.
+ */
 static void search_root(struct load *load, const struct check *check, const struct dinode_fork *of,
 			struct btree_expect *expect, uint8_t *block)
 {
@@ -151,7 +158,7 @@ static void search_root(struct load *load, const struct check *check, const stru
 		if (!expect_at(check->geo, (fsbno_t){ be64_get(pointers[i]) }, expect) ||
 		    !is_of_tree(load, check, expect, block))
 			continue;
-		/* what was read so far was read in vain, and is not counted again */
+		/* blocks that were read so far had nothing, and don't count */
 		load->ntodo = load->nfailed = 0;
 		load->inode->fork[load->fork].nodes = 0;
 		add_child(load, expect);
@@ -159,6 +166,7 @@ static void search_root(struct load *load, const struct check *check, const stru
 	}
 }
 
+/* Read all blocks in load->todo, which grows on the way. */
 static void read_tree(struct load *load, const struct check *check, uint8_t *block)
 {
 	struct mend_fork *fork = &load->inode->fork[load->fork];
@@ -174,7 +182,10 @@ static void read_tree(struct load *load, const struct check *check, uint8_t *blo
 	}
 }
 
-/* One leaf whose number of records can't be has as many as all others lack, if that many are in order. */
+/*
+ * If just one block could not be decoded, and it is a leaf, its number of records may be wrong: then it has as many as
+ * the inode counts and no other leaf has.  They are added if the leaf decodes without a problem with that number.
+ */
 static void complete_leaf(struct load *load, const struct geometry *geo, const struct dinode_fork *of, uint8_t *block)
 {
 	unsigned problems = 0;
@@ -190,7 +201,7 @@ static void complete_leaf(struct load *load, const struct geometry *geo, const s
 	if (load->nfailed != 1 || of->nextents <= fork->count || lacking > bmbt_leaf_room(geo) ||
 	    !is_of_tree(load, &check, &expect, block) || expect.level)
 		return;
-	/* the only one may have few */
+	/* a leaf without siblings may have few records, like a root */
 	expect.root |= be64_get(header->leftsib) == NULL_FSBNO && be64_get(header->rightsib) == NULL_FSBNO;
 	header->numrecs = be16_put((uint16_t)lacking);
 	if (geo->crc)
@@ -199,7 +210,7 @@ static void complete_leaf(struct load *load, const struct geometry *geo, const s
 		fork->count = before;
 }
 
-/* The blocks below the root, and what neighbours know of beyond them. */
+/* Read the bmbt: the blocks that the root leads to, and leaves that only their siblings lead to. 0 or -ENOMEM. */
 static int load_tree(struct load *load, const struct check *check, const struct dinode_fork *of)
 {
 	const struct btree_visitor visitor = { load, add_record, add_child, NULL };
@@ -226,6 +237,7 @@ static int load_tree(struct load *load, const struct check *check, const struct 
 	return load->error;
 }
 
+/* Blocks of extents in the inode whose start is impossible, but whose length is not. */
 static uint64_t blocks_astray(const struct geometry *geo, const struct dinode_fork *of, uint64_t nblocks)
 {
 	const size_t size = sizeof(struct bmbt_rec_disk);
@@ -323,7 +335,7 @@ int mend_inode_store(struct mend *m, struct mend_inode *inode)
 	size_t len = geo->inode_size < SECTOR_SIZE ? SECTOR_SIZE : geo->inode_size;
 	int ret = 0;
 
-	/* a neighbour that can't be read is zeroes from now on: lost, as the next check finds */
+	/* a neighbouring inode in the sector that can't be read becomes zeroes, and the next check finds it lost */
 	if (len > geo->inode_size && mend_read(m, sectors, start, len) == -ENOMEM)
 		ret = -ENOMEM;
 	if (geo->crc)

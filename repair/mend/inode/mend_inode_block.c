@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Whose inodes a block holds: those of version 3 say which ones they are (ondisk 04). */
+/* Which inodes a block holds: those of version 3 have their numbers (ondisk 04). */
 #include <stddef.h>
 #include <string.h>
 
@@ -11,7 +11,7 @@ const struct dinode_disk *mend_inode_in(const struct geometry *geo, const uint8_
 	return (const struct dinode_disk *)(block + ((size_t)index << geo->inode_log));
 }
 
-/* Whether these are the bytes of an inode as they were written, whichever it is. */
+/* Whether these bytes are an inode, of any number, with a right checksum. */
 static bool is_whole(const struct geometry *geo, const struct dinode_disk *inode)
 {
 	return be16_get(inode->magic) == DINODE_MAGIC &&

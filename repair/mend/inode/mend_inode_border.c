@@ -17,6 +17,7 @@ static bool read_block(struct mend *m, uint8_t *block, xdaddr_t daddr)
 	return block && !mend_read(m, block, bytes_of_daddr(daddr), m->now->geo.block_size);
 }
 
+/* See struct dinode_witness: whether the block is that child of a bmbt. */
 static bool is_node(void *ctx, const struct btree_expect *child)
 {
 	struct mend *m = ctx;
@@ -34,7 +35,7 @@ static bool is_node(void *ctx, const struct btree_expect *child)
 	return is;
 }
 
-/* Of version 4 nobody says whose they are. */
+/* The same: whether the inode's attributes can begin with the block; in version 4 it may be any inode's. */
 static bool is_attr(void *ctx, xino_t ino, fsbno_t fsbno)
 {
 	struct mend *m = ctx;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Chunks of inodes that are lost, together with all that tells of them, but for single inodes to which something
- * leads: the superblock, `..` of directories, parent pointers (ondisk 12, I7, D6, D8).  These inodes are made anew in
- * their place, so that names can go back into them; their neighbours in the chunk are free.
+ * Chunks of inodes that are lost with all trees that tell of them, while something else leads to single inodes in them:
+ * the superblock, `..` of directories, or parent pointers (ondisk 12, I7, D6, D8).  These inodes are made anew in their
+ * places, so that names can go back into them; the other inodes of the chunk become free.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -14,12 +14,12 @@
 
 struct work {
 	struct mend *m;
-	struct found *wanted; /* at the inodes that others lead to, by number, each once */
+	struct found *wanted; /* findings at the places of the inodes that others lead to, by number, each once */
 	size_t count;
 	struct mend_facts facts;
 };
 
-/* The inode that a finding says is not there. */
+/* The inode that is not there, by a finding. */
 static xino_t missing(const struct found *found)
 {
 	if (found->problem.finding == F_INODE_ROOTED_DANGLING)
@@ -34,7 +34,8 @@ static int by_inode(const void *a, const void *b)
 	return (x->place.ino.v > y->place.ino.v) - (x->place.ino.v < y->place.ino.v);
 }
 
-static int want(struct work *w, const struct found *found, size_t count)
+/* Set w->wanted. 0 or -ENOMEM. */
+static int collect_wanted(struct work *w, const struct found *found, size_t count)
 {
 	const struct geometry *geo = &w->m->now->geo;
 	size_t n = 0;
@@ -58,8 +59,9 @@ static int want(struct work *w, const struct found *found, size_t count)
 }
 
 /*
- * Where a chunk with this inode begins (ondisk 03, inobt).  With small blocks alignment leaves several places: the root
- * is the first inode of its chunk, and the others lie in step with it.
+ * The AG inode number at which a chunk with this inode begins (ondisk 03, inobt).  If alignment leaves several places,
+ * as with small blocks, chunks are taken to lie at multiples of 64 from the root, which is the first inode of its
+ * chunk.
  */
 static uint64_t chunk_start(const struct geometry *geo, xino_t ino)
 {
@@ -69,7 +71,7 @@ static uint64_t chunk_start(const struct geometry *geo, xino_t ino)
 	return agino < phase ? 0 : agino - (agino - phase) % INODES_PER_CHUNK;
 }
 
-/* Whether a chunk of these inodes could lie there: no other does, and nobody has its blocks. */
+/* Whether a chunk may lie there: it overlaps no other one, and nobody has its blocks, which are not free, either. */
 static bool is_room(const struct work *w, const struct mend_survey *survey, agno_t agno, agino_t start)
 {
 	const struct geometry *geo = &w->m->now->geo;
@@ -91,7 +93,7 @@ static bool is_room(const struct work *w, const struct mend_survey *survey, agno
 	return true;
 }
 
-/* Whether an inode is there still, to which nobody led; in use, if others lead to it. */
+/* Whether an inode is still there; in_use: one that is in use. */
 static int is_there(const struct work *w, xino_t ino, bool in_use, bool *ret)
 {
 	struct mend_inode inode;
@@ -104,7 +106,7 @@ static int is_there(const struct work *w, xino_t ino, bool in_use, bool *ret)
 	return error == -ENOENT ? 0 : error;
 }
 
-/* All 64 inodes, but for those that are still there; wanted[first .. first + count) are among them. */
+/* Write all inodes of a chunk but those that are still there; wanted[first .. first + count) are in it. */
 static int write_chunk(struct work *w, size_t first, size_t count)
 {
 	const struct geometry *geo = &w->m->now->geo;
@@ -128,7 +130,7 @@ static int write_chunk(struct work *w, size_t first, size_t count)
 	return ret;
 }
 
-/* The chunks of one group: wanted[first .. first + count). */
+/* Mend the chunks of one group, which has wanted[first .. first + count). */
 static int mend_group(struct work *w, size_t first, size_t count)
 {
 	const struct repair *now = w->m->now;
@@ -151,7 +153,7 @@ static int mend_group(struct work *w, size_t first, size_t count)
 	mend_survey_free(&survey);
 	if (ret == -E2BIG) /* another group may be smaller */
 		return 0;
-	/* the group's btrees are made anew from all the inodes there are */
+	/* this builds the group's inode btrees anew, from all inodes that are there now */
 	return any && !ret ? mend_ag_inodes(w->m, &w->wanted[first], 1) : ret;
 }
 
@@ -168,7 +170,7 @@ static int collect_facts(struct work *w, unsigned kinds)
 	return ret;
 }
 
-/* Those that are in a chunk that there is, which is nearly all of them, are somebody else's matter. */
+/* Leave out inodes in chunks that an inobt has, as nearly all are: other menders see to these. 0 or negative errno. */
 static int leave_out_known(struct work *w)
 {
 	size_t n = 0;
@@ -190,7 +192,7 @@ static int leave_out_known(struct work *w)
 int mend_inode_chunk(struct mend *m, const struct found *found, size_t count)
 {
 	struct work w = { .m = m };
-	int ret = want(&w, found, count);
+	int ret = collect_wanted(&w, found, count);
 
 	if (!ret && w.count)
 		ret = leave_out_known(&w);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * An extent map of which some blocks are claimed by somebody else, too: each part is cut out, and then kept, copied or
- * dropped, as mend_inode_dispute.c decides.
+ * An extent map some of whose blocks somebody else claims, too: each disputed part of an extent is cut out, and then
+ * kept, copied or dropped, as mend_inode_dispute.c decides.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -19,7 +19,7 @@ static int copy_block(const struct fork_work *w, fsbno_t from, fsbno_t to)
 	int ret = -ENOMEM;
 
 	if (block) {
-		/* what can't be read is lost: zeroes */
+		/* a block that can't be read is lost, and becomes zeroes */
 		if (mend_read_data(w->m, block, realtime, from))
 			memset(block, 0, geo->block_size);
 		ret = realtime ? device_stage(mend_rt_device(w->m), LAYER_MEND, block,
@@ -30,7 +30,7 @@ static int copy_block(const struct fork_work *w, fsbno_t from, fsbno_t to)
 	return ret;
 }
 
-/* The extent with blocks of its own, and what was in the others. */
+/* Add to a map a copy of an extent, with new blocks and the old contents. 0, -ENOSPC or another negative errno. */
 static int copy_extent(struct fork_work *w, const struct bmap_record *extent, struct mend_map *into)
 {
 	const uint32_t unit = fork_is_realtime(w) ? w->m->now->geo.rextsize : 1;
@@ -38,7 +38,7 @@ static int copy_extent(struct fork_work *w, const struct bmap_record *extent, st
 	int ret = 0;
 
 	if (extent->off.v % unit || extent->len % unit)
-		return -ENOSPC; /* a part of a realtime extent has no room of its own */
+		return -ENOSPC; /* a part of a realtime extent can't be allocated alone */
 	for (uint64_t at = extent->off.v; at < mend_map_end(extent) && !ret; at += copy.len) {
 		const struct bmap_record rest = mend_map_part(extent, at, mend_map_end(extent));
 
@@ -56,6 +56,7 @@ static int copy_extent(struct fork_work *w, const struct bmap_record *extent, st
 	return ret;
 }
 
+/* Whether a finding says that somebody else has blocks of the fork at hand, or that they are free. */
 static bool is_claim(const struct fork_work *w, const struct found *found)
 {
 	const enum finding finding = found->problem.finding;
@@ -64,7 +65,10 @@ static bool is_claim(const struct fork_work *w, const struct found *found)
 	       found->place.object == (w->which == DATA_FORK ? OBJ_DATA_FORK : OBJ_ATTR_FORK);
 }
 
-/* A file gives up blocks that the rmapbt has as its own, and as another's: nor is it to get them back from there. */
+/*
+ * The file gives up blocks.  If the rmapbt has them as its own, take them out of w->rmap and note them as refuted, so
+ * that the file does not get them back from there.  0 or -ENOMEM.
+ */
 static int refute_rmap(struct fork_work *w, const struct bmap_record *part)
 {
 	struct mend_map cut = { 0 };
@@ -80,7 +84,10 @@ static int refute_rmap(struct fork_work *w, const struct bmap_record *part)
 	return ret < 0 ? ret : 0;
 }
 
-/* The part of an extent that a finding is about, as it shall be. *wrong: the rmapbt has other blocks there. */
+/*
+ * Add to a map what becomes of the part of an extent that a finding is about.  *wrong is set if the rmapbt's blocks are
+ * to be taken instead.  0 or negative errno.
+ */
 static int settle_part(struct fork_work *w, const struct found *found, const struct bmap_record *part,
 		       struct mend_map *into, bool *wrong)
 {
@@ -89,7 +96,7 @@ static int settle_part(struct fork_work *w, const struct found *found, const str
 						  : fsbno_of(geo, found->place.agno, found->place.agbno);
 	enum settle settle = SETTLE_KEEP;
 
-	/* of the extents that overlap in the file it is one */
+	/* if extents overlap in the file, the finding may be about another one of them */
 	if (part->start.v == start.v + (part->off.v - found->place.fileoff.v))
 		settle = inode_dispute_settle(w, found, part);
 	switch (settle) {
@@ -106,7 +113,7 @@ static int settle_part(struct fork_work *w, const struct found *found, const str
 	return 0;
 }
 
-/* What the rmapbt knows nothing of. */
+/* Add to a map those parts of an extent in whose place of the file the rmapbt has nothing. 0 or -ENOMEM. */
 static int add_uncovered(const struct fork_work *w, const struct bmap_record *extent, struct mend_map *into)
 {
 	const struct mend_map *rmap = &w->rmap;
@@ -128,8 +135,8 @@ static int add_uncovered(const struct fork_work *w, const struct bmap_record *ex
 }
 
 /*
- * An extent of which a part is wrong begins in the wrong place: what of it has become the map's from `first` on stays
- * where the rmapbt confirms it, or knows of nothing.
+ * If a part of an extent is wrong, the extent begins in the wrong place, and all of it is wrong.  Of its parts, which
+ * the map has from index `first` on, only copies stay, and what the rmapbt confirms, or has nothing in place of.
  */
 static int settle_rest(const struct fork_work *w, const struct bmap_record *extent, struct mend_map *map, size_t first)
 {
@@ -149,7 +156,7 @@ static int settle_rest(const struct fork_work *w, const struct bmap_record *exte
 	return ret;
 }
 
-/* Whether what of an extent has become the map's from `first` on is all of it, only cut. */
+/* Whether the parts that the map has from index `first` on are all of the extent, with its own blocks. */
 static bool is_whole(const struct bmap_record *extent, const struct mend_map *map, size_t first)
 {
 	uint64_t at = extent->off.v;
@@ -172,7 +179,10 @@ static uint64_t claim_end(const struct found *claim)
 	return claim->place.fileoff.v + claim->problem.got;
 }
 
-/* Each part of the map that a claim is about; both are in the order of the file. */
+/*
+ * Settle each part of w->map that a claim is about; both are in the order of the file.  Extents are cut at the borders
+ * of claims; one of which all parts are kept stays whole.  0 or negative errno.
+ */
 static int settle_claims_of_map(struct fork_work *w, const struct found *const *claims, size_t nclaims)
 {
 	struct mend_map map = { 0 };

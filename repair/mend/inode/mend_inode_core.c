@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Inodes that are damaged themselves (ondisk 04).  What is wrong with one follows from the rest of it, and from what
- * others take it for.  One that can't even be recognized is made anew (mend_inode_lost.c).
+ * Inodes whose cores are damaged (ondisk 04).  A wrong field is set right by the rest of the inode, and by what others
+ * take it for.  An inode that can't even be recognized as one is made anew (mend_inode_lost.c).
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 #include "mend_inode.h"
 #include "mend_inode_lost.h"
 
-/* What it is to others, or by its first block if that looks like nothing else. */
+/* The type that others take an inode for, or else the type that its first block tells; FT_UNKNOWN: nothing tells. */
 static enum ftype type_of(struct mend *m, const struct mend_facts *facts, const uint8_t *bytes, xino_t ino)
 {
 	const struct check check = check_silent(&m->now->geo);
@@ -33,7 +33,7 @@ static enum ftype type_of(struct mend *m, const struct mend_facts *facts, const 
 	return ftype;
 }
 
-/* Set right an inode that is there. False: it is not sound, for all that was done. */
+/* Set right the core of an inode, in memory. False: something is still wrong with it. */
 static bool set_right(struct mend *m, const struct mend_facts *facts, struct mend_inode *inode, bool in_use)
 {
 	const struct dinode_witness witness = mend_inode_witness(m);
@@ -48,7 +48,7 @@ static bool set_right(struct mend *m, const struct mend_facts *facts, struct men
 				&witness);
 }
 
-/* A directory that has lost all of its blocks. 0 or -ENOMEM. */
+/* If the inode is a directory that has lost all of its blocks, make it an empty one. 0 or -ENOMEM. */
 static int empty_directory(struct mend *m, const struct mend_facts *facts, struct mend_inode *inode)
 {
 	const struct check check = check_silent(&m->now->geo);
@@ -66,7 +66,7 @@ static int empty_directory(struct mend *m, const struct mend_facts *facts, struc
 	return ret;
 }
 
-/* An inode that can be recognized. */
+/* Mend an inode that can be recognized as one. 0 or negative errno. */
 static int mend_recognized(struct mend *m, const struct mend_facts *facts, const struct found *found,
 			   struct mend_inode *inode, bool in_use)
 {
@@ -83,7 +83,7 @@ static int mend_recognized(struct mend *m, const struct mend_facts *facts, const
 		ret = empty_directory(m, facts, inode);
 	if (!ret)
 		ret = mend_inode_store(m, inode);
-	/* as it was: what is wrong with it is for those who mend what its forks hold */
+	/* if nothing has changed, what is wrong with it is for menders of forks */
 	if (ret || memcmp(before, inode->bytes, geo->inode_size) == 0)
 		return ret;
 	ret = mend_inode_claims(m, inode->ino);
@@ -112,7 +112,7 @@ static int mend_one(struct mend *m, const struct mend_facts *facts, const struct
 	readable = !mend_read(m, inode.bytes, bytes_of_ino(geo, ino), geo->inode_size);
 	ret = 0;
 	if (!nchunks) {
-		/* nothing is known of a chunk there: what leads to inodes is mended first */
+		/* no inobt has a chunk there: the inobt has to be mended first */
 	} else if (readable && dinode_recognize(geo, inode.bytes, ino)) {
 		ret = mend_recognized(m, facts, found, &inode, in_use);
 	} else if (in_use) {
@@ -127,7 +127,7 @@ static int mend_one(struct mend *m, const struct mend_facts *facts, const struct
 	return ret;
 }
 
-/* A finding for each inode that lies in the bytes of a chunk that can't be read, used or free. */
+/* Make of a finding that part of a chunk can't be read one for each inode in that part. Returns how many these are. */
 static size_t put_unreadable(const struct geometry *geo, const struct found *found, struct found *ret)
 {
 	uint64_t start = bytes_of_ino(geo, found->place.ino);
@@ -143,7 +143,7 @@ static size_t put_unreadable(const struct geometry *geo, const struct found *fou
 	return n;
 }
 
-/* Findings of single inodes, by number. 0 or -ENOMEM. */
+/* The findings, with those about chunks as findings about single inodes, by number; *ret_each is the caller's. */
 static int findings_of_inodes(const struct geometry *geo, const struct found *found, size_t count,
 			      struct found **ret_each, size_t *ret_count)
 {
@@ -196,7 +196,7 @@ int mend_inode_core(struct mend *m, const struct found *found, size_t count)
 		ret = mend_one(m, &facts, &each[i]);
 	}
 	free(each);
-	/* freed_in_use() */
+	/* mend_inode_named() is going to ask for the same facts: see freed_in_use() in mend_inode_lost.c */
 	if (!ret && m->follows[MEND_inode_named].count) {
 		ret = mend_facts_keep(m, inos, ninos, &facts);
 		if (!ret)

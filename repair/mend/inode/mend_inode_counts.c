@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Extent records that lie in an inode beyond the number that it counts (ondisk 04, 05).  They are counted again if with
- * them the forks have as many blocks as the inode says, and if nobody else has these blocks.  Records that are left
- * over from earlier do not pass: their blocks are free by now, or somebody's.  Without an rmapbt, an extent record that
- * is too short gets as many blocks as the inode counts and no record has, if nobody else has those right behind it.
+ * them the forks have as many blocks as the inode says, and if these blocks are lost.  Records that are left over from
+ * earlier don't pass that test: their blocks are free by now, or somebody's.  Without an rmapbt, an extent that is too
+ * short gets as many blocks as the inode counts and no extent has, if the blocks right behind it are lost.
  */
 #include <errno.h>
 #include <string.h>
@@ -30,8 +30,10 @@ bool mend_inode_counts_may_help(const struct found *found)
 	return is_short(found) || found->problem.finding == F_SPACE_LOST;
 }
 
-/* The extents that count in `after`, and did not before: whether all of them are lost.  take: nobody else is to get
- * them. */
+/*
+ * For each extent that counts in `after`, but not in `before`: if take, report its blocks, so that nobody else gets
+ * them; else return false if they are not lost.
+ */
 static bool each_new(struct work *w, const struct dinode *before, const struct dinode *after, bool take)
 {
 	for (unsigned which = DATA_FORK; which <= ATTR_FORK; which++) {
@@ -52,7 +54,10 @@ static bool each_new(struct work *w, const struct dinode *before, const struct d
 	return true;
 }
 
-/* The extent as it is if it has `more` blocks that nobody has: those behind it, on the device and in the file. */
+/*
+ * Whether extent record `index` may be longer by `more` blocks: those behind it on the device are lost, and there is
+ * room behind it in the file.  *ret_extent: the extent with that length.
+ */
 static bool may_be_longer(const struct work *w, const struct dinode_fork *fork, uint64_t index, uint64_t more,
 			  struct bmap_record *ret_extent)
 {
@@ -73,7 +78,7 @@ static bool may_be_longer(const struct work *w, const struct dinode_fork *fork, 
 	return lost_runs_have(&w->lost, &rest);
 }
 
-/* Without an rmapbt: the only extent in the inode that may be so many blocks longer is. */
+/* If just one extent in the inode may be longer by the blocks that are missing, lengthen it. 0 or negative errno. */
 static int lengthen(struct work *w, struct mend_inode *inode, const struct found *found)
 {
 	const uint64_t more = found->problem.got - found->problem.want;

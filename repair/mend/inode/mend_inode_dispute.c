@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Who keeps blocks that a file and somebody else both claim (ondisk 12, S7).  The rmapbt decides, unless it is out of
- * date.  Otherwise the first of two files keeps them and the other gets a copy, unless they lie beyond its end.  No
- * file gets blocks of metadata; but a block that a btree or the free list has only by a wrong pointer is not theirs,
- * and between two claims neither of which is for file data, the header of the block says whose it is.
+ * date.  Else the file with the lower inode number keeps them, and the other one gets a copy, unless they lie beyond
+ * its end.  No file gets blocks of metadata; but a block that a btree or the free list has only by a wrong pointer is
+ * not theirs, and if one of the two claims is not for file data, the header of the block may say whose it is.
  */
 #include "mend_inode_dispute.h"
 
@@ -15,10 +15,11 @@
 #include "mend/mend_space.h"
 #include "mend/mend_survey.h"
 
+/* Who claims blocks by an extent map. */
 struct claimant {
-	bool file;
-	bool beyond; /* its end: nobody sees what is there */
-	bool shares; /* it may share blocks */
+	bool file;   /* they are data of a regular file of users */
+	bool beyond; /* they lie behind the file's end, where nobody reads them */
+	bool shares; /* the file may share blocks: it has the reflink flag, or may have lost it */
 };
 
 static struct claimant claimant_of(const struct fork_work *w, const struct found *found)
@@ -40,12 +41,12 @@ static struct claimant claimant_of(const struct fork_work *w, const struct found
 	return c;
 }
 
-/* A finding about blocks of an extent, and who they are claimed by. */
+/* Blocks of an extent that somebody else claims, too, and both claimants. */
 struct dispute {
-	const struct found *found;
-	const struct found *other; /* NULL: none is known of an inode */
+	const struct found *found; /* the claim of the fork at hand */
+	const struct found *other; /* the other claim; NULL: it is not known, or no inode's */
 	const struct bmap_record *extent;
-	struct claimant mine, others;
+	struct claimant self, rival;
 };
 
 static struct dispute dispute_of(const struct fork_work *w, const struct found *found, const struct bmap_record *extent)
@@ -53,13 +54,13 @@ static struct dispute dispute_of(const struct fork_work *w, const struct found *
 	struct dispute d = { .found = found, .other = claims_other(w->claims, found), .extent = extent };
 
 	if (d.other || found->problem.finding == F_SPACE_CLAIMED_TWICE)
-		d.mine = claimant_of(w, found);
+		d.self = claimant_of(w, found);
 	if (d.other)
-		d.others = claimant_of(w, d.other);
+		d.rival = claimant_of(w, d.other);
 	return d;
 }
 
-/* When an inode was written last, by its log; 0: nobody knows. */
+/* The date (LSN) of an inode; 0: unknown. */
 static lsn_t date_of(const struct fork_work *w, xino_t ino)
 {
 	const struct geometry *geo = &w->m->now->geo;
@@ -72,6 +73,7 @@ static lsn_t date_of(const struct fork_work *w, xino_t ino)
 	return (lsn_t){ be64_get(disk->lsn) };
 }
 
+/* Whether the rmapbt has any block of the fork at this place of the file. */
 static bool rmap_covers(const struct fork_work *w, uint64_t off)
 {
 	size_t i = mend_map_behind(w->rmap.v, w->rmap.count, off);
@@ -79,7 +81,7 @@ static bool rmap_covers(const struct fork_work *w, uint64_t off)
 	return i < w->rmap.count && w->rmap.v[i].off.v <= off;
 }
 
-/* The rmapbt has the first of the blocks of a finding as those of the other inode that claims them. */
+/* The rmap record that confirms the other inode's claim on the first block of a finding; NULL: there is none. */
 static const struct ino_fact *other_confirmed(const struct fork_work *w, const struct found *found)
 {
 	const xino_t other = { found->problem.want };
@@ -87,14 +89,14 @@ static const struct ino_fact *other_confirmed(const struct fork_work *w, const s
 	return other.v != found->place.ino.v ? claims_rmap(w->claims, found, other) : NULL;
 }
 
-/* Another inode gave the blocks up that the rmapbt has as those of this one, too. */
+/* Whether another inode gave these blocks up before, since the rmapbt has them as this inode's, too. */
 static bool is_refuted(const struct fork_work *w, const struct found *found, const struct bmap_record *extent)
 {
 	return !fork_is_realtime(w) && ino_set_has(&w->m->notes.refuted, (xino_t){ extent->start.v }) &&
 	       claims_rmap(w->claims, found, w->inode.ino);
 }
 
-/* Whether a block says of itself that it is one of the btrees of its group. */
+/* Whether a block decodes as one of its AG's btrees. */
 static bool is_tree_block(const struct fork_work *w, fsbno_t fsbno)
 {
 	const struct geometry *geo = &w->m->now->geo;
@@ -117,7 +119,10 @@ static bool is_tree_block(const struct fork_work *w, fsbno_t fsbno)
 	return is;
 }
 
-/* What a group's btree or free list is said to have is rebuilt without: a file gives up what is theirs indeed. */
+/*
+ * The other claimant is a btree of the AG or its free list, which will be built anew in other blocks: so the file keeps
+ * the blocks, unless one of them really is a block of such a btree.
+ */
 static enum settle settle_with_tree(const struct fork_work *w, const struct bmap_record *extent)
 {
 	for (uint32_t i = 0; i < extent->len; i++)
@@ -126,9 +131,9 @@ static enum settle settle_with_tree(const struct fork_work *w, const struct bmap
 	return SETTLE_KEEP;
 }
 
-#define BLOCKS_ASKED 64u /* of an extent: more than one object has in one place are hardly ever in doubt */
+#define BLOCKS_ASKED 64u /* the first blocks of an extent, one of which should have a header if any has */
 
-/* Whether any of the blocks says of itself that it is this inode's. */
+/* Whether any of the extent's blocks has a header with its own address and this inode as owner. */
 static bool says_own(const struct fork_work *w, const struct bmap_record *extent, xino_t ino)
 {
 	for (uint32_t i = 0; i < extent->len && i < BLOCKS_ASKED && !fork_is_realtime(w); i++)
@@ -137,15 +142,16 @@ static bool says_own(const struct fork_work *w, const struct bmap_record *extent
 	return false;
 }
 
-/* An inode counts fewer blocks than its maps have: some that they have are not its own, or there is no telling yet. */
+/* Whether an inode counts fewer blocks than its maps have, so that some of these may not be its own. */
 static bool has_too_many(const struct fork_work *w, xino_t ino)
 {
 	return ino_set_has(&w->claims->too_many, ino);
 }
 
 /*
- * Two claims, one of which is of no file's data, and the block says that it is of that one: nobody knows better,
- * neither the rmapbt nor who handed it out.  What is in it is nothing that a file wrote.  False: it does not say.
+ * If one of the claims is not for file data, and a block's header says that it is that claimant's, it is: that is
+ * better than what the rmapbt says, or that a mender has handed it out.  A file gets no copy of it, since the contents
+ * are not the file's.  False: no header tells.
  */
 static bool settle_by_block(const struct fork_work *w, const struct dispute *d, enum settle *ret_settle)
 {
@@ -154,27 +160,27 @@ static bool settle_by_block(const struct fork_work *w, const struct dispute *d, 
 
 	if (d->found->problem.finding != F_SPACE_CLAIMED_TWICE || !w->m->now->geo.crc)
 		return false;
-	if (!d->mine.file && (want < OWNER_COW || mend_owner_is_tree(want)) && says_own(w, d->extent, w->inode.ino)) {
+	if (!d->self.file && (want < OWNER_COW || mend_owner_is_tree(want)) && says_own(w, d->extent, w->inode.ino)) {
 		*ret_settle = SETTLE_KEEP;
 		return true;
 	}
-	says = d->other && !d->others.file && says_own(w, d->extent, d->other->place.ino);
+	says = d->other && !d->rival.file && says_own(w, d->extent, d->other->place.ino);
 	if (says)
-		*ret_settle = d->mine.file ? SETTLE_DROP : SETTLE_COPY;
+		*ret_settle = d->self.file ? SETTLE_DROP : SETTLE_COPY;
 	return says;
 }
 
 /*
- * The rmapbt has the blocks as those of both, and the refcount btree may allow that; but only data of files may be
- * shared.
+ * Whether the rmapbt has the blocks as both inodes', but the two may not share them: only data of regular files may be
+ * shared, whatever the refcount btree says.
  */
 static bool may_not_be_shared(const struct fork_work *w, const struct dispute *d)
 {
 	return d->found->problem.finding == F_SPACE_CLAIMED_TWICE && d->other && other_confirmed(w, d->found) &&
-	       !(d->mine.file && d->others.file);
+	       !(d->self.file && d->rival.file);
 }
 
-/* Two places of one inode have the same blocks. */
+/* Whether an inode has the same blocks in two places. */
 static bool is_told_twice(const struct dispute *d)
 {
 	return d->other && d->other->place.ino.v == d->found->place.ino.v;
@@ -182,41 +188,41 @@ static bool is_told_twice(const struct dispute *d)
 
 static bool may_share(const struct dispute *d)
 {
-	return d->mine.shares && d->others.shares && !d->extent->unwritten;
+	return d->self.shares && d->rival.shares && !d->extent->unwritten;
 }
 
-/* Two claims, neither of which the rmapbt or the block knows better about: this one gives way, or the other does. */
+/* Settle two claims of which neither the rmapbt nor a header tells the right one. */
 static enum settle settle_claims(const struct fork_work *w, const struct dispute *d)
 {
 	const struct found *found = d->found, *other = d->other;
-	const enum settle give_way = d->mine.beyond ? SETTLE_DROP : SETTLE_COPY;
+	const enum settle give_way = d->self.beyond ? SETTLE_DROP : SETTLE_COPY;
 
-	if (found->problem.want == OWNER_COW) /* for copies that were not made: nothing of anybody's is in there */
+	if (found->problem.want == OWNER_COW) /* staged for copy on write: no file has the other claim */
 		return fork_is_derived(w) ? SETTLE_DROP : SETTLE_KEEP;
 	if (mend_owner_is_tree(found->problem.want) && !fork_is_realtime(w))
 		return settle_with_tree(w, d->extent);
 	if (found->problem.want >= OWNER_COW || fork_is_derived(w))
 		return SETTLE_DROP;
-	if (!other) /* what is told twice of the same place in a file is one finding: no two claim it */
+	if (!other) /* `want` is this inode: its map has the same place twice, which is one finding, and no dispute */
 		return found->problem.want == w->inode.ino.v ? SETTLE_KEEP : give_way;
-	/* nobody gives way before the other's maps are mended */
+	/* if only the other inode has too many blocks, these may be among them: its maps have to be mended first */
 	if (has_too_many(w, other->place.ino) && !has_too_many(w, w->inode.ino))
 		return SETTLE_KEEP;
-	/* blocks of an extent map don't say whose they are in version 4, and hold nothing that a file wrote */
-	if (d->mine.file && !d->others.file)
+	/* bmbt blocks of version 4 don't say whose they are; a file gets no copy of one, since it did not write it */
+	if (d->self.file && !d->rival.file)
 		return other->place.object == OBJ_BMBT && !w->m->now->geo.crc ? SETTLE_DROP : give_way;
-	if (!d->mine.file && d->others.file)
+	if (!d->self.file && d->rival.file)
 		return SETTLE_KEEP;
-	if (!d->mine.file && other->place.object == OBJ_BMBT)
+	if (!d->self.file && other->place.object == OBJ_BMBT)
 		return SETTLE_COPY;
-	if (d->mine.beyond != d->others.beyond)
-		return d->mine.beyond ? SETTLE_DROP : SETTLE_KEEP;
+	if (d->self.beyond != d->rival.beyond)
+		return d->self.beyond ? SETTLE_DROP : SETTLE_KEEP;
 	if (is_told_twice(d))
 		return found->place.fileoff.v > other->place.fileoff.v ? give_way : SETTLE_KEEP;
 	return found->place.ino.v > other->place.ino.v ? give_way : SETTLE_KEEP;
 }
 
-/* Whether nobody has some of these blocks; what nobody has counted may be. */
+/* Whether some of these blocks are lost. Without a survey of their AG they may be, and count as lost. */
 static bool any_lost(const struct fork_work *w, fsbno_t first, uint64_t len)
 {
 	const struct geometry *geo = &w->m->now->geo;
@@ -227,8 +233,8 @@ static bool any_lost(const struct fork_work *w, fsbno_t first, uint64_t len)
 }
 
 /*
- * Whether the rmapbt has other blocks in the place of a claim, of which nobody has some: it may be those that the inode
- * had.  If all of them are free or somebody's, it is out of date.
+ * Whether the rmapbt has other blocks in a claim's place of the file, and some of these are lost: then they may be the
+ * inode's own.  If all of them are free or somebody's, the rmapbt is out of date.
  */
 static bool rmap_offers(const struct fork_work *w, const struct found *claim)
 {
@@ -252,8 +258,8 @@ static bool rmap_offers(const struct fork_work *w, const struct found *claim)
 }
 
 /*
- * Whether of two inodes that claim blocks one was written later, and agrees with itself: what contradicts it is out of
- * date.
+ * Whether the inode of one claim was written later than that of another, and nothing speaks against it, so that the
+ * other claim is out of date.  or_same: equal dates count as later.
  */
 static bool supersedes(const struct fork_work *w, const struct found *newer, const struct found *older, bool or_same)
 {
@@ -265,30 +271,33 @@ static bool supersedes(const struct fork_work *w, const struct found *newer, con
 }
 
 /*
- * Of two claims the rmapbt has one or both, and may be out of date, as one of the inodes is, where writes were lost:
- * who was written last keeps the blocks.  Where the rmapbt has them as both's, what is in them is nothing that the
- * other ever wrote.  False: neither is known to be out of date.
+ * If the rmapbt confirms one claim or both, it may be out of date, and so may one of the inodes, where writes were
+ * lost: the inode that was written last keeps the blocks.  The other one gets a copy, unless the rmapbt has the blocks
+ * as both's: then it never wrote what is in them now.  False: neither claim is known to be out of date.
  */
 static bool settle_by_date(const struct fork_work *w, const struct dispute *d, enum settle *ret_settle)
 {
 	const bool share = may_share(d);
-	bool mine, others;
+	bool this_mapped, other_mapped;
 
 	if (!d->other || is_told_twice(d) || d->other->place.object == OBJ_BMBT || fork_is_realtime(w))
 		return false;
-	mine = claims_rmap(w->claims, d->found, d->found->place.ino);
-	others = other_confirmed(w, d->found);
-	if ((mine || others) && supersedes(w, d->found, d->other, share)) {
+	this_mapped = claims_rmap(w->claims, d->found, d->found->place.ino);
+	other_mapped = other_confirmed(w, d->found);
+	if ((this_mapped || other_mapped) && supersedes(w, d->found, d->other, share)) {
 		*ret_settle = SETTLE_KEEP;
 		return true;
 	}
-	if (!mine || !supersedes(w, d->other, d->found, share))
+	if (!this_mapped || !supersedes(w, d->other, d->found, share))
 		return false;
-	*ret_settle = share ? SETTLE_KEEP : others ? SETTLE_DROP : SETTLE_COPY;
+	*ret_settle = share ? SETTLE_KEEP : other_mapped ? SETTLE_DROP : SETTLE_COPY;
 	return true;
 }
 
-/* The rmapbt confirms both claims, and neither is known to be out of date. */
+/*
+ * The rmapbt confirms this claim.  If it confirms the other one, too, and the two may not share the blocks, the inode
+ * with the lower number keeps them.
+ */
 static enum settle settle_confirmed(const struct fork_work *w, const struct dispute *d)
 {
 	const struct ino_fact *rmap = other_confirmed(w, d->found);
@@ -315,7 +324,7 @@ enum settle inode_dispute_settle(const struct fork_work *w, const struct found *
 		return SETTLE_AS_RMAP;
 	if (found->problem.finding == F_SPACE_FREE_IN_USE)
 		return SETTLE_KEEP;
-	/* where the rmapbt knows other blocks of this one, and none there, it has not lost any */
+	/* if the rmapbt has other blocks of this fork, it is not lost, and the fork has none in this place */
 	if (other_confirmed(w, found))
 		return w->rmap.count ? SETTLE_DROP : SETTLE_COPY;
 	return settle_claims(w, &d);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Who keeps blocks that two claim. */
+/* Decides who keeps blocks that two claim. */
 #ifndef XFSCK_REPAIR_MEND_INODE_DISPUTE_H
 #define XFSCK_REPAIR_MEND_INODE_DISPUTE_H
 
@@ -8,12 +8,12 @@
 /* What becomes of an extent of the fork at hand: */
 enum settle {
 	SETTLE_KEEP,
-	SETTLE_AS_RMAP, /* the rmapbt has other blocks there */
-	SETTLE_COPY,	/* it gets others, and what is in these */
-	SETTLE_DROP,
+	SETTLE_AS_RMAP, /* the fork gets the blocks that the rmapbt has there */
+	SETTLE_COPY,	/* the fork gets new blocks with a copy of the contents */
+	SETTLE_DROP,	/* the fork gives the blocks up */
 };
 
-/* Of an extent, of which a finding says that somebody else has it, too, or that it is free. */
+/* What becomes of an extent that somebody else claims, too, or that is free, as the finding says. */
 enum settle inode_dispute_settle(const struct fork_work *w, const struct found *found,
 				 const struct bmap_record *extent);
 

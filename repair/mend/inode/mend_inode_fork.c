@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Extent maps of files (ondisk 05; 12, S7 and I9).  What can be read of a map stays.  What is missing, and what others
- * contradict, is as the rmapbt has it (mend_fork_rmap.c, mend_fork_map.c); who keeps blocks that several claim is
- * settled in mend_inode_claims.c.  Leaves behind maps that can be read and counters that fit; what the groups' trees
- * say of the blocks is not mended here.
+ * contradict, becomes as the rmapbt has it (mend_fork_rmap.c, mend_fork_map.c); mend_inode_claims.c settles who keeps
+ * blocks that several claim.  Leaves behind maps that can be read, and counters that fit; what the groups' trees say of
+ * the blocks is mended later.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 #include "libxfs/dinode_mend.h"
 #include "mend_inode_fork.h"
 
-/* Sets *changed where the fork was written anew. *ret_blocks: what it has now. */
+/* Mend one fork; *changed is set if it was written anew. *ret_blocks: blocks that it has now, bmbt blocks included. */
 static int mend_one_fork(struct fork_work *w, bool *changed, uint64_t *ret_blocks)
 {
 	struct mend_fork *fork = &w->inode.fork[w->which];
@@ -43,7 +43,7 @@ static bool has_map(const struct mend_inode *inode, enum fork which)
 	return fork->present && fork->ok && (fork->format == FMT_EXTENTS || fork->format == FMT_BTREE);
 }
 
-/* Counters of maps that are sound. */
+/* Set the inode's counts of extents and blocks, if they are wrong; *changed is set then. blocks: of both forks. */
 static void set_counts(struct fork_work *w, uint64_t blocks, bool *changed)
 {
 	struct dinode_disk *disk = mend_inode_disk(&w->inode);
@@ -63,7 +63,7 @@ static void set_counts(struct fork_work *w, uint64_t blocks, bool *changed)
 	}
 }
 
-/* The data fork holds a realtime btree, whose blocks the check has counted. */
+/* Set nblocks of an inode whose data fork holds a realtime btree: the check has counted the blocks of that. */
 static void set_count_of_tree(struct fork_work *w, bool *changed)
 {
 	struct dinode_disk *disk = mend_inode_disk(&w->inode);
@@ -76,7 +76,7 @@ static void set_count_of_tree(struct fork_work *w, bool *changed)
 	}
 }
 
-/* Have the map read as one of the other device. */
+/* Flip the realtime flag, so that the map is read as one of the other device. Frees w->inode. */
 static int change_device(struct fork_work *w)
 {
 	struct dinode_disk *disk = mend_inode_disk(&w->inode);

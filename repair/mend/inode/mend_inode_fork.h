@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What mending extent maps has at hand: the fork of a file at work (mend_inode_fork.c). */
+/* What the files share that mend extent maps (mend_inode_fork.c): the fork at work. */
 #ifndef XFSCK_REPAIR_MEND_INODE_FORK_H
 #define XFSCK_REPAIR_MEND_INODE_FORK_H
 
@@ -13,11 +13,11 @@ struct fork_work {
 	const struct mend_facts *facts;
 	struct mend_inode inode;
 	enum fork which;
-	const struct found *found; /* about this inode */
+	const struct found *found; /* all findings about this inode */
 	size_t count;
-	const struct claims *claims; /* of all of them */
-	struct mend_map rmap;	     /* as the rmapbt has it; empty where there is none */
-	struct mend_map map;	     /* as it shall be */
+	const struct claims *claims; /* of all inodes that are mended */
+	struct mend_map rmap;	     /* the fork's map as the rmapbt has it; empty if there is none */
+	struct mend_map map;	     /* the fork's map as it shall be */
 };
 
 static inline bool fork_is_realtime(const struct fork_work *w)
@@ -25,7 +25,7 @@ static inline bool fork_is_realtime(const struct fork_work *w)
 	return w->inode.inode.fork[w->which].rules.realtime;
 }
 
-/* The realtime section's own files are written anew with what they lack (mend_rt_space.c). */
+/* Whether the fork's contents follow from others, since it is a realtime group's own file (mend_rt_space.c). */
 static inline bool fork_is_derived(const struct fork_work *w)
 {
 	return w->which == DATA_FORK && w->inode.inode.rtfile;
@@ -34,41 +34,41 @@ static inline bool fork_is_derived(const struct fork_work *w)
 /* ---- mend_fork_rmap.c: functions that return an int return 0 or -ENOMEM ---- */
 
 /*
- * Add the extents of a fork as an rmapbt has them, in their order; not those that overlap, of which one is wrong. kind:
- * FACT_RMAP or FACT_RTRMAP.
+ * Add the extents of a fork as an rmapbt has them, in their order, to a map; if two overlap in the file one is wrong,
+ * and the first is left out.  kind: FACT_RMAP or FACT_RTRMAP.
  */
 int fork_rmap_extents(const struct mend_facts *facts, xino_t ino, enum fork fork, enum ino_fact_kind kind,
 		      struct mend_map *map);
-/* Fill w->rmap: the same, without blocks of which the rmapbt contradicts itself. */
+/* Fill w->rmap with these extents, but for blocks that the rmapbt has as two owners' who may not share them. */
 int fork_rmap_load(struct fork_work *w);
-/* Whether the rmapbt has all of these blocks there in the file. */
+/* Whether the rmapbt has all of the extent's blocks in the same place of the file. */
 bool fork_rmap_confirms(const struct fork_work *w, const struct bmap_record *extent);
 /* Whether the rmapbt has as many blocks for the inode as the inode counts. */
 bool fork_rmap_is_complete(const struct fork_work *w);
-/* Whether all the data that rmapbts know of is on the other device than the inode's realtime flag says. */
+/* Whether rmapbts have data of the file, but all of it on the other device than the inode's realtime flag says. */
 bool fork_rmap_on_other_device(const struct fork_work *w);
 
 /* ---- mend_fork_map.c ---- */
 
 /* Whether the map could not be read whole, or findings say that it is wrong in itself. */
 bool fork_map_broken(const struct fork_work *w);
-/* Fill w->map, from what can be read and w->rmap. 0 or negative errno. */
+/* Fill w->map, from the extents that could be read and w->rmap. 0 or negative errno. */
 int fork_map_settle(struct fork_work *w);
-/* Whether w->map is another map than what was read. */
+/* Whether w->map differs from the extents that were read. */
 bool fork_map_changed(const struct fork_work *w);
-/* Whether a place is in the fork at work. */
+/* Whether a place is, or may be, in the fork at work. */
 bool fork_is_of(const struct fork_work *w, const struct place *place);
 
 /* ---- mend_fork_lengths.c ---- */
 
-/* What tells of a fork which of its extents are too long. */
+/* Which extents of a fork are too long, as far as the file itself tells. */
 struct fork_lengths {
 	uint64_t surplus;		    /* blocks that the maps have more than the inode says it has */
 	size_t overlaps;		    /* extents of the fork that reach over the next one */
 	const struct bmap_record *too_long; /* the only extent that can have all the surplus; NULL: there is none */
 };
 struct fork_lengths fork_lengths_of(const struct fork_work *w);
-/* By how many blocks extent i of the fork is too long; fewer than it has. */
+/* By how many blocks extent i of the fork is too long; always fewer than it has. */
 uint32_t fork_excess(const struct fork_work *w, const struct fork_lengths *lengths, size_t i);
 
 /* mend_inode_claims.c: settle who keeps the blocks of w->map that others claim, too. 0 or negative errno. */

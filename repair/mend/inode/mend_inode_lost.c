@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * An inode of which nothing is left is made anew from what others know of it (ondisk 04): who names it and as what,
- * whose parent it is, and which blocks an rmapbt has as its own.  If nobody knows anything it becomes a free inode.
+ * An inode of which nothing is left is made anew from what others know of it (ondisk 04): which directories name it and
+ * as what, whose parent it is, and which blocks rmapbts have as its own.  If nobody knows anything it becomes a free
+ * inode.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -42,11 +43,11 @@ enum ftype mend_inode_type_by_block(struct mend *m, fsbno_t fsbno)
 struct lost {
 	struct mend *m;
 	const struct mend_facts *facts;
-	struct mend_inode inode; /* that is made in its place */
-	bool is_metafile;
+	struct mend_inode inode; /* the new inode that is made in its place */
+	bool is_metafile;	 /* `metafile` says which */
 	struct metafile metafile;
 	bool realtime;		/* its data is on the realtime device */
-	struct mend_map map[2]; /* of its forks, as the rmapbts have them */
+	struct mend_map map[2]; /* the maps of its forks, as the rmapbts have them */
 };
 
 enum ftype mend_inode_type_of_metafile(const struct metafile *metafile)
@@ -54,6 +55,7 @@ enum ftype mend_inode_type_of_metafile(const struct metafile *metafile)
 	return metafile->metatype == METAFILE_DIR ? FT_DIR : FT_REG;
 }
 
+/* The type that the lost inode had; FT_UNKNOWN: nobody knows, or an inode of that type can't be made anew. */
 static enum ftype type_of_lost(const struct lost *l)
 {
 	const struct geometry *geo = &l->m->now->geo;
@@ -74,7 +76,7 @@ static enum ftype type_of_lost(const struct lost *l)
 	switch (ftype) {
 	case FT_DIR:
 		return FT_DIR;
-	case FT_REG: /* without blocks it was empty, if anybody would know of blocks */
+	case FT_REG: /* without blocks it was empty, if there is an rmapbt that would know of them */
 		return l->map[DATA_FORK].count || (geo->rmapbt && names) ? FT_REG : FT_UNKNOWN;
 	case FT_SYMLINK:
 		return l->map[DATA_FORK].count ? FT_SYMLINK : FT_UNKNOWN;
@@ -87,8 +89,8 @@ static enum ftype type_of_lost(const struct lost *l)
 }
 
 /*
- * How many bytes of the last block of a file are not part of it: what lies behind its end is zero (ondisk 04), so what
- * it ends with is the last byte that is not.  Of a block with nothing in it, nobody knows.
+ * How many bytes at the end of a file's last block are not part of the file.  Bytes behind its end are zero (ondisk
+ * 04), so it is taken to end with the last byte that is not.  0 if the block has no such byte, or can't be read.
  */
 static uint64_t surplus_of(const struct lost *l, const struct bmap_record *last)
 {
@@ -104,7 +106,7 @@ static uint64_t surplus_of(const struct lost *l, const struct bmap_record *last)
 	return end ? geo->block_size - end : 0;
 }
 
-/* Bytes that a file of these extents has, or a directory. */
+/* The size in bytes of a file, directory or symlink that has these extents. */
 static uint64_t size_of(const struct geometry *geo, enum ftype ftype, const struct bmap_record *extents, size_t count)
 {
 	uint64_t limit = ftype == FT_DIR ? DIR_LEAF_OFFSET >> geo->block_log : UINT64_MAX, end = 0;
@@ -129,7 +131,7 @@ int mend_inode_empty_directory(struct mend *m, const struct mend_facts *facts, s
 	return nentries ? 0 : mend_unplaced(m, inode->ino);
 }
 
-/* Bytes for what is to come: a root of three children; one of two, or a short parent pointer. */
+/* Least bytes of forks, for what they may get later: a bmbt root of three children; one of two, or a parent pointer. */
 #define DATA_FORK_LEAST 56u
 #define ATTR_FORK_LEAST 40u
 
@@ -139,19 +141,19 @@ static uint64_t at_least(uint64_t value, uint64_t least)
 }
 
 /*
- * Bytes of the data fork, where there are attributes or will be: half of the room, or more or less of it where all
- * extents fit in then, and need no blocks.
+ * How many bytes the data fork gets if there is an attribute fork: a quarter of the inode's size, or more or less than
+ * that if all extents of both forks then fit into the inode.
  */
 static uint32_t border_of(const struct lost *l)
 {
 	const struct geometry *geo = &l->m->now->geo;
-	const uint32_t area = geo->inode_size - dinode_core_size(geo), half = geo->inode_size / 4;
+	const uint32_t area = geo->inode_size - dinode_core_size(geo), usual = geo->inode_size / 4;
 	const uint64_t data = at_least(l->map[DATA_FORK].count * sizeof(struct bmbt_rec_disk), DATA_FORK_LEAST);
 	const uint64_t attr = at_least(l->map[ATTR_FORK].count * sizeof(struct bmbt_rec_disk), ATTR_FORK_LEAST);
 
-	if (data + attr > area || (data <= half && attr <= area - half))
-		return half;
-	return (uint32_t)(data > half ? data : (area - attr) & ~7ull);
+	if (data + attr > area || (data <= usual && attr <= area - usual))
+		return usual;
+	return (uint32_t)(data > usual ? data : (area - attr) & ~7ull);
 }
 
 static int make_anew(struct lost *l, enum ftype ftype)
@@ -190,7 +192,7 @@ static int make_anew(struct lost *l, enum ftype ftype)
 	return ret;
 }
 
-/* Nobody takes it for anything that has no realtime blocks, and realtime blocks are all that are known of its data. */
+/* Whether its data is on the realtime device: an rtrmapbt has blocks of it, the rmapbt none, and it may be a file. */
 static bool has_realtime_data(const struct lost *l)
 {
 	const enum ftype ftype = mend_facts_type(l->facts, l->inode.ino);
@@ -237,13 +239,16 @@ int mend_inode_make_anew(struct mend *m, const struct mend_facts *facts, xino_t 
 	return ret;
 }
 
-/* How long its target is tells the block that it is in. */
+/* Have mend_symlink() set the size of a symlink, which the block with its target tells. */
 static int target_follows(struct mend *m, xino_t ino)
 {
 	return mend_follows_inode(m, MEND_symlink, F_SYMLINK_LENGTH, ino);
 }
 
-/* The inobt has it in use; names may be found that lead to it, in directories that have just been made anew. */
+/*
+ * An inode was made free that the inobt has in use.  Names that lead to it may be in directories that have just been
+ * made anew, so mend_inode_named() looks first; then the inobt is made to agree.
+ */
 static int freed_in_use(struct mend *m, xino_t ino)
 {
 	int ret = ino_set_put(&m->notes.freed, ino);

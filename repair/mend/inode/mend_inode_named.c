@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Inodes that look free although the inobt has them in use and names lead to them.  A lost write leaves that, and two
- * witnesses contradict it, so they are made anew (ondisk 12, I5).  This must come before the inobt is made to agree
- * with the inodes; inodes that nobody names are left to that.
+ * Inodes that look free although the inobt has them in use and names lead to them.  A lost write leaves them so; since
+ * two witnesses contradict them, they are made anew (ondisk 12, I5).  This must come before the inobt is made to agree
+ * with the inodes, as it is if nobody names them.
  *
- * The same is done for lost inodes of which nothing tells what they were.  A name may turn up only later, in a
- * directory whose map is mended after that, or whose inode is found later.  So such inodes are noted, and made anew
- * when a name leads to them.
+ * The same is done for lost inodes that were made free because nothing told what they were.  A name may turn up later,
+ * in a directory whose map is mended, or whose inode is found, after that.  So such inodes are noted (notes.freed), and
+ * made anew when a name leads to them.
  */
 #include <errno.h>
 #include <stdlib.h>
 
 #include "mend_inode_lost.h"
 
-/* Whether names that are found later would be those of this one: it was given up as free, as it still is. */
+/* Whether an inode is still free, by its chunk and by itself, so that a name that leads to it may be its old one. */
 static int is_free_still(struct mend *m, const struct mend_facts *facts, xino_t ino, bool *ret)
 {
 	size_t chunks;
@@ -33,8 +33,8 @@ static int is_free_still(struct mend *m, const struct mend_facts *facts, xino_t 
 }
 
 /*
- * Names say that it was a symlink or a device, and nobody has its target or number: no more names change that.  Nor
- * does the rmapbt, which comes by nothing from here on but what is put back of it.
+ * Whether names say that the inode was a symlink or a device, whose target or number nobody has: further names don't
+ * change that, nor does the rmapbt, which tells nothing new later.
  */
 static bool is_past_help(const struct mend_facts *facts, xino_t ino)
 {
@@ -43,7 +43,7 @@ static bool is_past_help(const struct mend_facts *facts, xino_t ino)
 	return ftype == FT_SYMLINK || ftype == FT_CHR || ftype == FT_BLK;
 }
 
-/* It was given up, and something leads to it now. */
+/* Something leads to an inode that was made free: make it anew, if it can be. 0 or negative errno. */
 static int mend_given_up(struct mend *m, const struct mend_facts *facts, const struct found *found)
 {
 	const uint64_t done = m->done;
@@ -71,7 +71,10 @@ static int mend_one(struct mend *m, const struct mend_facts *facts, const struct
 				   : ino_set_put(&m->notes.freed, found->place.ino);
 }
 
-/* The findings that are about inodes to be mended: of what leads nowhere, about the inode that it leads to. */
+/*
+ * Choose the findings about inodes to be mended.  One about a name or `..` that leads nowhere is chosen if the inode it
+ * leads to was made free, and is put at the place of that inode.  Returns how many there are.
+ */
 static size_t choose(const struct mend *m, const struct found *found, size_t count, struct found *ret)
 {
 	size_t n = 0;

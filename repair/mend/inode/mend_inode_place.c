@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Blocks of inodes that lie in another block's place, because they were written there by mistake, or exchanged; inodes
- * of version 3 say which ones they are (ondisk 04).  Their contents go to the place where they belong, if the inodes
- * there are missing.  The place where they lay is cleared, so that its own inodes are made anew from what others know
- * of them, which otherwise would be mixed up with the wrong ones.  An inode in which only its number is wrong is
- * another matter: the rest of that block is right.
+ * of version 3 have their numbers (ondisk 04).  They are put where they belong, if the inodes there are missing.  The
+ * place where they lay is cleared: its own inodes are then made anew from what others know of them, and not mixed up
+ * with the wrong ones.  This is not for a single inode with a wrong number among right ones.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -17,11 +16,11 @@
 
 /* A block that holds inodes of another one. */
 struct stray {
-	const struct found *found; /* the first inode of it that says so */
-	xino_t at, belongs;	   /* the first inode of either block */
-	uint8_t *bytes;		   /* NULL: it stays as it is */
-	bool belongs_there;	   /* the other block lacks some of these */
-	bool replaced;
+	const struct found *found; /* the finding about its first inode with a wrong number */
+	xino_t at, belongs;	   /* the first inode of the block where it lies, and of the one where it belongs */
+	uint8_t *bytes;		   /* its contents; NULL: it stays as it is */
+	bool belongs_there;	   /* the place where it belongs lacks some of its inodes */
+	bool replaced;		   /* other inodes were put over it */
 };
 
 struct work {
@@ -37,7 +36,7 @@ static int read_block(const struct work *w, xino_t first, uint8_t *block)
 	return mend_read(w->m, block, bytes_of_ino(geo, first), geo->block_size);
 }
 
-/* The same inode, older or newer. */
+/* Whether both are versions of the same inode. */
 static bool is_twin(const struct dinode_disk *a, const struct dinode_disk *b)
 {
 	return be64_get(a->ino) == be64_get(b->ino) && be32_get(a->gen) == be32_get(b->gen) &&
@@ -45,8 +44,9 @@ static bool is_twin(const struct dinode_disk *a, const struct dinode_disk *b)
 }
 
 /*
- * Inodes that agree on where they belong; of one alone, the number may be what is wrong.  Some of those whose place it
- * is may be here again, as the log had them.
+ * Whether a block lies in a wrong place: more of its inodes agree on the other place than on this one, where some may
+ * be right again as the log had them.  If just one agrees, its number may be what is wrong, unless `other`, the block
+ * at the other place, has inodes of this place, or the same first inode.
  */
 static bool lies_astray(const struct geometry *geo, const struct stray *s, const uint8_t *other)
 {
@@ -58,7 +58,7 @@ static bool lies_astray(const struct geometry *geo, const struct stray *s, const
 				       is_twin(mend_inode_in(geo, s->bytes, 0), mend_inode_in(geo, other, 0))));
 }
 
-/* Add the block that a finding is in, if it is one.  0 or negative errno. */
+/* Add the block that a finding is in, if it lies in a wrong place.  0 or negative errno. */
 static int take(struct work *w, const struct found *found)
 {
 	const struct geometry *geo = &w->m->now->geo;
@@ -84,7 +84,10 @@ static int take(struct work *w, const struct found *found)
 	return ret;
 }
 
-/* Only where the inobt has inodes can they go; all others stay as they are, but for those that are there, too. */
+/*
+ * If a block belongs in a place where the inobt has no chunk, let it stay as it is, unless that place has all of its
+ * inodes already.
+ */
 static int keep_those_of_chunks(struct work *w)
 {
 	xino_t *inos = calloc(w->count, sizeof(*inos));
@@ -112,7 +115,7 @@ static int keep_those_of_chunks(struct work *w)
 	return ret;
 }
 
-/* Those that are in place already stay, as the log had them. */
+/* Put inodes where they belong; those that are there already stay, as the log may have restored them. */
 static int put_back(const struct work *w, const struct stray *s)
 {
 	const struct geometry *geo = &w->m->now->geo;
@@ -130,13 +133,14 @@ static int put_back(const struct work *w, const struct stray *s)
 	return ret;
 }
 
-/* These are put over a block that may be astray itself: what was read of it is not what will lie there. */
+/* Mark the block that is about to be overwritten, if it lies in a wrong place itself: it need not be cleared. */
 static void note_replaced(struct stray *v, size_t count, xino_t belongs)
 {
 	for (size_t i = 0; i < count; i++)
 		v[i].replaced |= v[i].at.v == belongs.v;
 }
 
+/* Clear all inodes of a block that don't belong there. 0 or negative errno. */
 static int clear(struct work *w, struct stray *s)
 {
 	const struct geometry *geo = &w->m->now->geo;

@@ -16,7 +16,7 @@ static int mend_one(struct mend *m, const struct found *found)
 	if (ret)
 		return ret == -ENOENT ? 0 : ret;
 	disk = mend_inode_disk(&inode);
-	/* nothing else may share any */
+	/* only regular files may share blocks */
 	if (inode.inode.ftype == FT_REG && !(be64_get(disk->flags2) & DIFLAG2_REFLINK)) {
 		disk->flags2 = be64_put(be64_get(disk->flags2) | DIFLAG2_REFLINK);
 		ret = mend_inode_store(m, &inode);

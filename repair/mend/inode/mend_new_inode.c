@@ -12,8 +12,9 @@
 #include "mend/mend_evidence.h"
 #include "mend/ag/mend_new_chunk.h"
 
-#define BIGTIME_OF_1970 (1ull << 31) /* seconds: where its time begins is 2^31 seconds before */
+#define BIGTIME_OF_1970 (1ull << 31) /* seconds: bigtime begins 2^31 seconds before 1970 */
 
+/* How many free inodes an AG has; 0 if its inobt is not whole. */
 static uint64_t free_inodes(const struct mend *m, uint32_t ag)
 {
 	const struct ag_state *state = &m->now->traverse->ags[ag];
@@ -21,7 +22,7 @@ static uint64_t free_inodes(const struct mend *m, uint32_t ag)
 	return state->have_agi && !state->tree[BT_INO].gap ? state->free_inodes : 0;
 }
 
-/* AGs whose inobt is whole: the one with the most free inodes, or all that have any, if it takes more. */
+/* Choose the AG with the most free inodes, or if these are too few, all AGs that have any. */
 static void choose_groups(const struct mend *m, size_t count, bool *wanted)
 {
 	const uint32_t agcount = m->now->geo.agcount;
@@ -34,7 +35,7 @@ static void choose_groups(const struct mend *m, size_t count, bool *wanted)
 		wanted[ag] = free_inodes(m, most) >= count ? ag == most : free_inodes(m, ag) > 0;
 }
 
-/* The next inode that nobody was given in this round. 0: `ino` was, or -ENOMEM; 1: it has been put to the others. */
+/* Add an inode to ret_inos[], unless it was given to somebody in this round. 1: added; 0: it was given; or -ENOMEM. */
 static int give(struct mend *m, xino_t ino, xino_t *ret_inos, size_t *n)
 {
 	int ret = ino_set_add(&m->round.given, ino);
@@ -44,7 +45,7 @@ static int give(struct mend *m, xino_t ino, xino_t *ret_inos, size_t *n)
 	return ret;
 }
 
-/* The first inodes that are there and free, by the records. */
+/* Give the first inodes that are free by the records of the inobts, up to `count` in all. 0 or -ENOMEM. */
 static int give_known(struct mend *m, const struct evidence_records *r, xino_t *ret_inos, size_t count, size_t *n)
 {
 	int ret = 0;
@@ -61,7 +62,7 @@ static int give_known(struct mend *m, const struct evidence_records *r, xino_t *
 	return ret < 0 ? ret : 0;
 }
 
-/* Those of new chunks: the last check knew of none of them. */
+/* Give inodes of new chunks, which the last check did not know. 0, -ENOSPC or another negative errno. */
 static int give_fresh(struct mend *m, xino_t *ret_inos, size_t count, size_t *n)
 {
 	int ret = 0;
@@ -125,7 +126,7 @@ int mend_new_inode(struct mend *m, xino_t ino, enum ftype ftype, xino_t parent, 
 	dinode_make_empty(geo, inode.bytes, ino, be32_get(disk->gen) + 1, ftype);
 	put_times(geo, disk);
 	if (geo->parent)
-		disk->forkoff = (uint8_t)(geo->inode_size / 32); /* half of the room for either fork */
+		disk->forkoff = (uint8_t)(geo->inode_size / 32); /* the data fork gets a quarter of the inode's size */
 	if (metafile)
 		dinode_make_metafile(geo, inode.bytes, metafile);
 	if (ftype == FT_DIR)

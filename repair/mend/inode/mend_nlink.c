@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Link counts: as many as there are entries (ondisk 12, D5).  What has been moved since they were counted stays
- * counted: the difference is what was wrong.
+ * Link counts: they must be as many as there are entries (ondisk 12, D5).  A count is changed by the difference that
+ * was found, not set, since menders may have moved names after links were counted.
  */
 #include "mend_nlink.h"
 
@@ -23,7 +23,7 @@ static void set_links(struct dinode_disk *disk, uint64_t links)
 		disk->nlink = be32_put((uint32_t)links);
 }
 
-/* What a directory owes; NULL: nothing, or so far nothing. */
+/* The entry for links that a directory owes; NULL: it has owed none so far. */
 static struct owed_links *owed_of(const struct mend_owed *owed, xino_t ino)
 {
 	for (size_t i = 0; i < owed->count; i++)
@@ -32,7 +32,7 @@ static struct owed_links *owed_of(const struct mend_owed *owed, xino_t ino)
 	return NULL;
 }
 
-/* It keeps this one link, and owes the others. 0 or -ENOMEM. */
+/* Note that a directory owes links: its count is too high by so many. 0 or -ENOMEM. */
 static int owe(struct mend_owed *owed, xino_t ino, uint64_t links)
 {
 	if (array_grow(&owed->of, &owed->room, owed->count, sizeof(*owed->of)))
@@ -42,8 +42,9 @@ static int owe(struct mend_owed *owed, xino_t ino, uint64_t links)
 }
 
 /*
- * On the way it may come to less than none.  But a directory without links counts as deleted, and nobody would look for
- * a name for it: it keeps one, and owes the rest to those that come in this round.  After it all are counted anew.
+ * While names are moved, a sum may fall below one for a while.  But a directory without links counts as deleted, and
+ * would get no name, so it keeps one link and owes the rest: links that are added later in this round pay for these.
+ * The next check counts all links anew.
  */
 int mend_nlink_add(struct mend *m, struct mend_inode *inode, int64_t more)
 {
@@ -71,7 +72,10 @@ static bool is_directory_without_links(const struct mend_inode *inode)
 	return is_directory(inode) && !links_of((const struct dinode_disk *)inode->bytes);
 }
 
-/* One that is such (NULL: any). found: told, if it was stored; NULL: not told. */
+/*
+ * Add `more` to the link count of an inode, if is() is true of it (NULL: in any case).  found: the finding to report
+ * that with; NULL: it is not reported.  0 or negative errno.
+ */
 static int change(struct mend *m, xino_t ino, int64_t more, bool (*is)(const struct mend_inode *inode),
 		  const struct found *found)
 {
@@ -109,8 +113,8 @@ int mend_nlink(struct mend *m, const struct found *found, size_t count)
 }
 
 /*
- * A directory without links counts as deleted, and nobody goes by its names: that comes before those that it names are
- * taken for orphans.  Its count is set right with all the others.
+ * A directory without links counts as deleted, and its entries are ignored.  So if it has a name it gets a link, before
+ * the inodes that it names are taken for orphans.  mend_nlink() sets its count right later.
  */
 int mend_named_again(struct mend *m, const struct found *found, size_t count)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Inodes that no directory names (ondisk 12, D7).  They go back to where their parent pointers say they were, under
- * their old names; else to where the log has them; else to lost+found, named by their number, with all that hangs
- * below them.  On a file system without free blocks there may be no room for that.  Then any directory that has room
- * will do, but only when nothing else can be mended first, since that may give blocks back.
+ * their old names; else to where the log has them; else to lost+found, named by their number, with all that is below
+ * them.  If lost+found has no room for that, because no block is free, any directory that has room will do, but only
+ * when nothing else can be mended first, since that may give blocks back.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -18,34 +18,34 @@
 #include "mend/dir/mend_pptrs.h"
 #include "mend/rt/mend_metadir.h"
 
-/* One name to add. */
+/* A name to add for an orphan. */
 struct place_to {
 	xino_t directory;
 	const struct found *orphan;
-	struct pptr_name *name; /* what it says, its own; NULL: lost+found */
+	struct pptr_name *name; /* a copy, to be freed; NULL: its number, in lost+found or elsewhere */
 	enum reattached_by by;
-	uint8_t ftype; /* the orphan's, once the directory is at hand */
+	uint8_t ftype; /* the orphan's type, set when it is named */
 };
 
 /* What becomes of an orphan. */
 struct fate {
-	uint32_t names; /* that it has got */
+	uint32_t names; /* how many it has got */
 	bool home;	/* there is a place for it */
-	bool pptr_due;	/* for where it is now */
+	bool pptr_due;	/* it lacks a parent pointer for one of these names */
 };
 
 struct homes {
 	struct mend *m;
 	const struct found *orphans;
-	struct fate *fates;	 /* of each of them */
-	struct mend_pptrs own;	 /* what they say of themselves */
-	struct mend_pptrs pptrs; /* who says to be in the directories that they return to */
+	struct fate *fates;	 /* per orphan */
+	struct mend_pptrs own;	 /* parent pointers of orphans */
+	struct mend_pptrs pptrs; /* parent pointers to the directories that orphans return to */
 	struct place_to *places;
 	size_t count, room;
-	size_t homeless; /* orphans that nothing brings home */
+	size_t homeless; /* orphans that have no place by parent pointers or the log, and may go to lost+found */
 };
 
-/* name: in the books until others are asked for, so it is copied. */
+/* Add a place for an orphan. name: copied, since the next question to h->own may free it; or NULL. 0 or -ENOMEM. */
 static int add_place(struct homes *h, xino_t directory, const struct found *orphan, const struct pptr_name *name,
 		     enum reattached_by by)
 {
@@ -65,7 +65,7 @@ static int add_place(struct homes *h, xino_t directory, const struct found *orph
 	return 0;
 }
 
-/* Files of the metadata tree have no place in lost+found, where anybody could change them. */
+/* Whether an orphan may go to lost+found: not if it is of the metadata tree, since users could change it there. */
 static bool may_be_lodged(struct mend *m, const struct found *orphan)
 {
 	struct mend_inode inode;
@@ -78,7 +78,7 @@ static bool may_be_lodged(struct mend *m, const struct found *orphan)
 	return may;
 }
 
-/* Where its parent pointers lead to. */
+/* Add the places that an orphan's parent pointers lead to. 0 or negative errno. */
 static int find_home(struct homes *h, const struct found *orphan)
 {
 	struct pptr_name *const *names;
@@ -95,10 +95,13 @@ static int find_home(struct homes *h, const struct found *orphan)
 	return ret;
 }
 
-/* Of who was looked for in the log, which stays as it is: no inode has such a number. */
+/* Marks inodes in notes.asked_log whose names were looked for; no inode number has this bit. */
 #define NAME_MARK (1ull << 62)
 
-/* The same of the others, by the log. A directory has one name only. */
+/*
+ * Add the places that the log has for other orphans, for a directory only one; and count the orphans that have no place
+ * then.  No orphan is looked for twice, since the log stays the same.  0 or negative errno.
+ */
 static int find_logged_homes(struct homes *h, size_t count)
 {
 	struct ino_set homeless = { 0 };
@@ -150,7 +153,7 @@ static int directory_order(const void *a, const void *b)
 
 #define NUMBER_LEN 24
 
-/* The name that it gets; number: room for one. */
+/* The name that an orphan gets; number: room for a name that is its inode number. */
 static struct dir_name name_of(const struct place_to *place, uint8_t ftype, char number[NUMBER_LEN])
 {
 	struct dir_name name = { .ino = place->orphan->place.ino, .ftype = ftype };
@@ -165,6 +168,7 @@ static struct dir_name name_of(const struct place_to *place, uint8_t ftype, char
 	return name;
 }
 
+/* Add an orphan's name to a directory's names. 0 or negative errno. */
 static int add_name(struct homes *h, struct dir_names *names, const struct place_to *place, uint8_t ftype)
 {
 	const struct geometry *geo = &h->m->now->geo;
@@ -173,7 +177,7 @@ static int add_name(struct homes *h, struct dir_names *names, const struct place
 	size_t at = dir_names_find(geo, names, name.name, name.namelen);
 	int ret;
 
-	/* of two of one name the log's gets a number behind it */
+	/* if the name is taken, one that the log has gets a number behind it, by dir_names_unique() */
 	if (at == names->count || place->by != BY_PARENT_POINTER)
 		return dir_names_add(geo, names, &name);
 	ret = mend_pptrs_know(&h->pptrs, place->directory);
@@ -187,7 +191,7 @@ static int add_name(struct homes *h, struct dir_names *names, const struct place
 	return names->names[at].ino.v == name.ino.v ? 0 : dir_names_add(geo, names, &name);
 }
 
-/* A directory's `..`, where it has moved. */
+/* Set the `..` of a directory, if it is another one. 0 or negative errno. */
 static int set_parent(struct mend *m, xino_t child, xino_t into)
 {
 	struct dir_edit dir;
@@ -207,7 +211,7 @@ static int set_parent(struct mend *m, xino_t child, xino_t into)
 	return ret;
 }
 
-/* One name is there. */
+/* Report that an orphan has got a name, and have a parent pointer added for it if needed. 0 or -ENOMEM. */
 static int say_named(struct homes *h, const struct place_to *place)
 {
 	const struct found *orphan = place->orphan;
@@ -225,8 +229,8 @@ static int say_named(struct homes *h, const struct place_to *place)
 }
 
 /*
- * What the last check says of the parent pointers of those who are home, or were to be, is out of date.  Links have
- * been counted without the new names.
+ * Note the orphans of whose parent pointers the last check's findings are out of date, since these led to their names.
+ * Have link counts mended, which the last check has compared without the new names.  0 or -ENOMEM.
  */
 static int settle_links(struct homes *h, size_t count)
 {
@@ -246,7 +250,7 @@ static int settle_links(struct homes *h, size_t count)
 	return ret;
 }
 
-/* All orphans of one directory: count places. */
+/* Name orphans in one directory: `count` places in it. 0 or negative errno. */
 static int fill_directory(struct homes *h, struct place_to *places, size_t count)
 {
 	struct mend *m = h->m;
@@ -268,7 +272,7 @@ static int fill_directory(struct homes *h, struct place_to *places, size_t count
 	if (!ret)
 		ret = dir_edit_write(m, &dir);
 	dir_edit_end(&dir);
-	/* what is not named has not moved */
+	/* `..` and parent pointers follow once the names are staged */
 	for (size_t i = 0; i < count && !ret; i++) {
 		ret = say_named(h, &places[i]);
 		if (!ret && places[i].ftype == FT_DIR)
@@ -277,7 +281,7 @@ static int fill_directory(struct homes *h, struct place_to *places, size_t count
 	return ret == -ENOENT || ret == -ENOSPC || ret == -EMLINK ? 0 : ret;
 }
 
-/* Who comes home to the root as lost+found: its number, else NULL_INO. */
+/* The orphan that goes back to the root under the name lost+found; NULL_INO: there is none. */
 static xino_t home_as_lost_found(const struct homes *h)
 {
 	for (size_t i = 0; i < h->count; i++) {
@@ -292,10 +296,10 @@ static xino_t home_as_lost_found(const struct homes *h)
 
 /* ---- the last resort ---- */
 
-#define WAY_UP	  64u  /* directories on the way to the root: who is deeper is not asked */
-#define TRIES_MAX 256u /* directories that may turn out to have no room */
+#define WAY_UP	  64u  /* directories that lie deeper than this below the root are not tried */
+#define TRIES_MAX 256u /* directories without room, after which this is given up */
 
-/* Whether the way up from a directory leads to the root, past none that has no name. */
+/* Whether the way up from a directory leads to the root, without passing an orphan. */
 static bool hangs_from_root(const struct mend *m, const struct ino_set *orphans, xino_t dir)
 {
 	const struct dir_table *dirs = &m->now->dirs;
@@ -312,7 +316,7 @@ static bool hangs_from_root(const struct mend *m, const struct ino_set *orphans,
 	return false;
 }
 
-/* Any directory that has room: the root, else the first by number. */
+/* Name the orphans without a name in any directory that has room: the root, else the first by number. */
 static int lodge_in_any(struct homes *h, size_t count, const struct ino_set *orphans)
 {
 	const struct dir_table *dirs = &h->m->now->dirs;
@@ -342,7 +346,10 @@ static int lodge_in_any(struct homes *h, size_t count, const struct ino_set *orp
 	return ret;
 }
 
-/* For those who have no name yet. */
+/*
+ * For orphans that have no name yet: free empty directories of the metadata tree, and lodge others in any directory, if
+ * that is allowed; else note that it is wanted.  0 or negative errno.
+ */
 static int lodge_the_rest(struct homes *h, size_t count)
 {
 	struct ino_set orphans = { 0 };
@@ -381,7 +388,7 @@ int mend_orphan(struct mend *m, const struct found *found, size_t count)
 	mend_pptrs_free(&h.own);
 	if (!ret)
 		ret = find_logged_homes(&h, count);
-	/* where a name is taken its parent pointers tell who is right */
+	/* if a name is taken, parent pointers to that directory tell who is right */
 	for (size_t i = 0; i < h.count && !ret; i++)
 		ret = mend_pptrs_want(&h.pptrs, h.places[i].directory);
 	if (!ret && h.homeless)
