@@ -58,8 +58,8 @@ struct owed_links {
 struct mend_round {
 	bool names_stay;	/* link counts are mended in this round, too: see round.c */
 	struct ino_set told;	/* inodes all of whose blocks were reported by mend_space_lose() */
-	struct ino_set settled; /* inodes that were restored from the log, or blocks of whose forks were */
-	struct ino_set homed;	/* had no name in the last check, and may have got one by a parent pointer */
+	struct ino_set settled; /* restored from the log, or by dates: other findings about them are out of date */
+	struct ino_set homed;	/* orphans; what the last check says of their parent pointers is out of date */
 	struct ino_set given;	/* free inodes that were put to use */
 	struct ino_set usage;	/* see mend_chunks_doubt_usage() */
 	xino_t fresh;		/* next unused inode of a new chunk, which the last check did not know ... */

@@ -128,6 +128,7 @@ static int ask(struct work *w, uint64_t what)
 	return ino_set_add(&w->m->notes.asked_log, (xino_t){ what });
 }
 
+/* Look for all inodes of a group. 0 or -ENOMEM. */
 static int want_group(struct work *w, const struct found *found)
 {
 	const agno_t agno = found->place.agno;
@@ -138,7 +139,8 @@ static int want_group(struct work *w, const struct found *found)
 	return new > 0 ? log_history_want_group(&w->history, agno) : new;
 }
 
-static int want(struct work *w, const struct found *found)
+/* Look for what a finding is about, unless that was done before. 0 or -ENOMEM. */
+static int want_finding(struct work *w, const struct found *found)
 {
 	const struct geometry *geo = &w->m->now->geo;
 	const struct place *place = &found->place;
@@ -399,7 +401,7 @@ int mend_logged(struct mend *m, const struct found *found, size_t count)
 	for (size_t i = 0; i < count && !ret && log_history_there(m->rc); i++) {
 		const size_t wanted = w->history.wanted;
 
-		ret = want(w, &found[i]);
+		ret = want_finding(w, &found[i]);
 		if (w->history.wanted > wanted)
 			w->of_trace[wanted] = &found[i];
 	}

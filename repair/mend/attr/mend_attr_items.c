@@ -167,7 +167,7 @@ static uint64_t parent_of(const struct attr_item *item)
 	return be64_get(value.ino);
 }
 
-static bool same(const struct attr_item *a, const struct attr_item *b)
+static bool is_same_attribute(const struct attr_item *a, const struct attr_item *b)
 {
 	return a->flags == b->flags && a->namelen == b->namelen && !memcmp(a->name, b->name, a->namelen) &&
 	       parent_of(a) == parent_of(b);
@@ -206,7 +206,7 @@ static int drop_repeated(struct attr_items *items)
 		if (sorted[i]->hash != sorted[first]->hash)
 			first = i;
 		for (size_t k = first; k < i; k++) {
-			if (sorted[k]->namelen && same(sorted[k], sorted[i])) {
+			if (sorted[k]->namelen && is_same_attribute(sorted[k], sorted[i])) {
 				attr_items_remove(items, (size_t)(sorted[i] - items->items));
 				break;
 			}

@@ -84,7 +84,7 @@ static bool may_be_name_of(const struct geometry *geo, const struct lost *lost, 
 }
 
 /* The directory without a name whose `..` is this one, or else the only inode without a name. */
-static struct lost who_is_lost(const struct dir_links *links, xino_t dir)
+static struct lost lost_inode_of(const struct dir_links *links, xino_t dir)
 {
 	struct lost lost = { dir_links_orphan(links, dir), FT_DIR };
 
@@ -129,7 +129,7 @@ static struct dir_name *find_end(const struct geometry *geo, const struct dir_li
 static int give_back(const struct geometry *geo, const struct dir_links *links, struct dir_names *names,
 		     const struct found *found, size_t count, size_t *ret_at)
 {
-	const struct lost lost = who_is_lost(links, found->place.ino);
+	const struct lost lost = lost_inode_of(links, found->place.ino);
 	struct dir_name *end = NULL, given;
 
 	*ret_at = names->count;
@@ -241,7 +241,7 @@ static bool may_lack_names(const struct mend *m, const struct found *found, size
  * Whether nothing is wrong with the directory itself: all that was found is that nobody names it, or that another entry
  * leads to the same directory as one here, which stays.
  */
-static bool innocent(const struct dir_links *links, const struct found *found, size_t count)
+static bool needs_no_mending(const struct dir_links *links, const struct found *found, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
 		if (found[i].problem.finding == F_INODE_ORPHAN)
@@ -358,7 +358,7 @@ int mend_dir(struct mend *m, const struct found *found, size_t count)
 		ret = dir_links_settle(m, &pptrs, found, count, &links);
 	for (size_t i = 0, n; i < count && !ret && !mend_exhausted(m); i += n) {
 		n = mend_of_one_inode(found + i, count - i);
-		if (found[i].place.ino.v != NULL_INO && !innocent(&links, found + i, n))
+		if (found[i].place.ino.v != NULL_INO && !needs_no_mending(&links, found + i, n))
 			ret = mend_one(m, &pptrs, &links, found + i, n);
 	}
 	dir_links_free(&links);

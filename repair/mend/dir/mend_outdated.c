@@ -153,7 +153,7 @@ static int add_claims(struct name_claims *c, struct mend_inode *inode, struct at
 }
 
 /* Read an inode, and add what it says of the names that these findings are about. 0 or negative errno. */
-static int hear(struct name_claims *c, const struct found *found, size_t count)
+static int collect_claims(struct name_claims *c, const struct found *found, size_t count)
 {
 	struct attr_items items = { 0 };
 	const struct dinode_fork *fork;
@@ -313,7 +313,7 @@ int mend_outdated(struct mend *m, const struct found *found, size_t count)
 		n = mend_of_one_inode(found + i, count - i);
 		if (found[i].place.ino.v == NULL_INO)
 			continue;
-		ret = hear(&c, found + i, n);
+		ret = collect_claims(&c, found + i, n);
 	}
 	if (c.count)
 		qsort(c.v, c.count, sizeof(*c.v), claim_order);

@@ -133,7 +133,7 @@ static int collect(struct file *f)
 {
 	const struct geometry *geo = &f->work->m->now->geo;
 	const struct mend_fork *fork = &f->inode.fork[DATA_FORK];
-	uint8_t mine = dquot_file_types(geo, f->type), types;
+	uint8_t own_types = dquot_file_types(geo, f->type), types;
 	int ret = 0;
 
 	for (size_t i = 0; i < fork->count; i++) {
@@ -147,7 +147,7 @@ static int collect(struct file *f)
 			memset(f->work->block, 0, geo->block_size); /* what can't be read */
 			if (!identify(f->work, b.at, &types, &off))
 				b.rank = rank_unclear(f->work);
-			else if (!(types & mine))
+			else if (!(types & own_types))
 				b.rank = FOREIGN;
 			else
 				b = (struct candidate){ off, b.at, off.v == here.v ? IN_PLACE : MOVED };
@@ -158,7 +158,7 @@ static int collect(struct file *f)
 	for (size_t i = 0; i < f->work->nlost && !ret; i++) {
 		const struct lost *lost = &f->work->lost[i];
 
-		if (lost->types & mine)
+		if (lost->types & own_types)
 			ret = add(f, &(struct candidate){ lost->off, lost->at, LOST });
 	}
 	return ret;
