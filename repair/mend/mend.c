@@ -6,7 +6,7 @@
 #include "inode/mend_inode.h"
 #include "sets/sort.h"
 
-#define READ_TIMES 4u /* as much as the device has; every mender reads what it needs anew */
+#define READ_TIMES 4u /* menders may read so many times the size of the device: each reads what it needs anew */
 
 int mend_found_order(const void *a, const void *b)
 {

@@ -59,7 +59,7 @@ static int add_free(const struct mend *m, struct mend_space *s, size_t *room, ui
 enum witness {
 	BY_BNOBT,
 	BY_CNTBT,
-	BY_RMAPBT, /* all that it does not have */
+	BY_RMAPBT, /* blocks that it does not have are free */
 	BY_BOTH,   /* what is left of bnobt and cntbt */
 };
 

@@ -13,7 +13,7 @@
 #include "mend/mend_evidence.h"
 #include "mend/mend_records.h"
 
-/* All arrays have an element per AG. */
+/* Groups to rebuild; all arrays have an element per AG. */
 struct work {
 	struct mend *m;
 	const struct found **why; /* the finding that it is rebuilt for; NULL: it stays */

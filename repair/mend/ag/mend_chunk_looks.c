@@ -69,7 +69,7 @@ static void look_at_part(void *ctx, size_t part)
 	const uint64_t from = (uint64_t)part * LOOK_BLOCKS, end = l->inodes.to;
 	const uint64_t to = end - from < LOOK_BLOCKS ? end : from + LOOK_BLOCKS;
 	uint8_t *bytes = malloc((size_t)most << g->block_log);
-	uint64_t first = from, behind = from; /* of what is read next */
+	uint64_t first = from, behind = from; /* [first, behind) is read next */
 	struct mend_holes holes = { 0 };
 
 	if (!bytes)

@@ -116,7 +116,7 @@ static int lead_to_root(struct circles *c, size_t at)
 	dir.names.names[1].ino = root;
 	ret = root.v == NULL_INO ? -ENOENT : dir_edit_write(c->m, &dir);
 	dir_edit_end(&dir);
-	/* whoever gives it a name again takes that link from the root */
+	/* the mender that gives it a name moves that link from the root to the new parent */
 	return ret ? ret : mend_nlink_moved(c->m, from, root);
 }
 

@@ -82,7 +82,7 @@ static int mend_one(struct mend *m, const struct found *found, size_t count)
 		attr_items_free(&items);
 	}
 	mend_inode_free(&inode);
-	return ret == -ENOSPC || ret == -E2BIG ? 0 : ret; /* it stays as it is */
+	return ret == -ENOSPC || ret == -E2BIG ? 0 : ret; /* then the fork stays as it is */
 }
 
 int mend_pptr(struct mend *m, const struct found *found, size_t count)

@@ -22,7 +22,7 @@ static int make_lost_found(struct mend *m, xino_t ino)
 	const struct dir_name name = { ino, lost_found_name, LOST_FOUND_LEN, FT_DIR, 0, 0, false };
 	struct mend_inode inode;
 	struct dir_edit root;
-	int ret = mend_inode_read(m, ino, &inode); /* before it has a name */
+	int ret = mend_inode_read(m, ino, &inode); /* it must be readable before it gets a name */
 
 	if (ret)
 		return ret;

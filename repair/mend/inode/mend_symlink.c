@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Targets of symbolic links (ondisk 08).  What can be made out of the text is written again, with headers that fit.  A
- * link whose text is lost keeps its name, owner and attributes, and leads to a name that says so.
+ * Targets of symbolic links (ondisk 08).  As much of the text as can be made out is written again, with headers that
+ * fit.  A link whose text is lost keeps its name, owner and attributes, and leads to a name that says so.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -18,8 +18,7 @@ static const char lost_target[] = "target-lost-to-damage";
 struct target {
 	uint8_t text[SYMLINK_MAX_SIZE];
 	uint32_t len;
-	bool whole;   /* all extents could be read so far */
-	size_t parts; /* extents that hold it */
+	bool whole; /* no part of it is lost so far */
 };
 
 static uint32_t header_size(const struct geometry *geo)
@@ -32,7 +31,7 @@ static uint64_t smaller(uint64_t a, uint64_t b)
 	return a < b ? a : b;
 }
 
-/* Bytes before a NUL. */
+/* How many bytes there are before the first NUL; at most `most`. */
 static uint32_t text_length(const uint8_t *text, uint64_t most)
 {
 	const uint8_t *nul = memchr(text, '\0', most);
@@ -40,7 +39,7 @@ static uint32_t text_length(const uint8_t *text, uint64_t most)
 	return (uint32_t)(nul ? (uint64_t)(nul - text) : most);
 }
 
-/* Whether the block is a part of this target, whatever field of it is wrong. */
+/* Whether a block is a part of this symlink's target, although a field of its header may be wrong. */
 static bool recognize(const struct geometry *geo, const uint8_t *bytes, size_t len, xino_t ino, xdaddr_t daddr)
 {
 	const struct symlink_disk *hdr = (const struct symlink_disk *)bytes;
@@ -56,7 +55,7 @@ static bool recognize(const struct geometry *geo, const uint8_t *bytes, size_t l
 	return be64_get(hdr->owner) == ino.v ? witnesses >= 3 : witnesses >= 4;
 }
 
-/* Whether the owner that a part names is another symlink that has its block: then it is a part of that one's target. */
+/* Whether a block is a part of another symlink's target: its owner is a symlink whose extents have the block, too. */
 static bool is_anothers(struct mend *m, const uint8_t *bytes, xino_t ino, fsbno_t block)
 {
 	const struct symlink_disk *hdr = (const struct symlink_disk *)bytes;
@@ -73,7 +72,10 @@ static bool is_anothers(struct mend *m, const uint8_t *bytes, xino_t ino, fsbno_
 	return is;
 }
 
-/* The inode and the header say how much there is; a header that is whole is believed. */
+/*
+ * How many bytes of the target a part holds.  left: by the inode's size; 0: that tells nothing.  A header with a right
+ * checksum knows better.
+ */
 static uint32_t part_length(const struct geometry *geo, const uint8_t *bytes, size_t len, uint64_t left)
 {
 	const struct symlink_disk *hdr = (const struct symlink_disk *)bytes;
@@ -90,6 +92,7 @@ static uint32_t part_length(const struct geometry *geo, const uint8_t *bytes, si
 	return text_length(bytes + sizeof(*hdr), left);
 }
 
+/* Add the part of the target in one extent, if it is there; target->whole: more may follow. 0 or -ENOMEM. */
 static int read_part(struct mend *m, const struct mend_inode *inode, const struct bmap_record *extent,
 		     struct target *target)
 {
@@ -110,7 +113,6 @@ static int read_part(struct mend *m, const struct mend_inode *inode, const struc
 		n = (uint32_t)smaller(n, LENGTH_MAX - target->len);
 		memcpy(target->text + target->len, bytes + header_size(geo), n);
 		target->len += n;
-		target->parts += n > 0;
 		target->whole = n == smaller(len - header_size(geo), LENGTH_MAX);
 	}
 	free(bytes);
@@ -130,7 +132,7 @@ static int read_target(struct mend *m, const struct mend_inode *inode, struct ta
 		target->len = text_length(data->bytes, most ? most : smaller(data->size, LENGTH_MAX));
 		memcpy(target->text, data->bytes, target->len);
 	}
-	/* what lies behind a part that is lost is of no use */
+	/* parts behind a lost one are of no use */
 	for (size_t i = 0; i < fork->count && target->whole && !ret; i++)
 		if (fork->extents[i].len <= SYMLINK_MAX_SIZE)
 			ret = read_part(m, inode, &fork->extents[i], target);
@@ -164,12 +166,13 @@ static int write_part(struct mend *m, const struct mend_inode *inode, const stru
 	return ret;
 }
 
-/* Into the extents there are, of which only the blocks stay that hold something. */
+/* Write the target into the extents that the fork has, and give up blocks that are not needed. 0 or negative errno. */
 static int write_remote(struct mend *m, struct mend_inode *inode, struct target *target)
 {
 	const struct geometry *geo = &m->now->geo;
 	const struct mend_fork *fork = &inode->fork[DATA_FORK];
-	struct bmap_record *kept = calloc(fork->count, sizeof(*kept)); /* the fork's own tell what it had */
+	/* a copy, since mend_fork_store() takes the number of old blocks from fork->extents */
+	struct bmap_record *kept = calloc(fork->count, sizeof(*kept));
 	uint32_t done = 0;
 	bool shorter = false;
 	size_t used = 0;
@@ -194,7 +197,7 @@ static int write_remote(struct mend *m, struct mend_inode *inode, struct target 
 	return ret;
 }
 
-/* In the inode, as what fits must be. */
+/* Write the target into the inode, where it must be if it fits. 0 or negative errno. */
 static int write_local(struct mend *m, struct mend_inode *inode, const struct target *target)
 {
 	const struct dinode_fork *data = &inode->inode.fork[DATA_FORK];
