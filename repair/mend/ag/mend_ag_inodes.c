@@ -121,9 +121,10 @@ static int take_old(const struct work *w, agno_t agno, uint64_t *blocks, uint32_
 
 /*
  * Blocks for the new trees.  At first they must be free by the bnobt and claimed by nobody; then it does not matter
- * that some claims are not known yet.  If that does not suffice, the inodes that were found are surveyed as well
- * (`closer`), and blocks that nobody claims are taken.  Inodes whose maps are lost may have some of these, so those
- * that the rmapbt has as nobody's come first, then the old trees' own.
+ * that some claims are not known yet.  If the survey has the claims of all inodes, blocks that the rmapbt has as
+ * nobody's will do as well.  If that does not suffice, the inodes that were found are surveyed, too (`closer`), and
+ * blocks that nobody claims are taken.  Inodes whose maps are lost may have some of these, so those that the rmapbt has
+ * as nobody's come first, then the old trees' own.
  */
 static int find_blocks(const struct work *w, agno_t agno, uint64_t *blocks, uint32_t need)
 {
@@ -221,20 +222,20 @@ static bool tells_of_loss(const struct found *why)
 	}
 }
 
-/* It is about the use of an inode alone. */
+/* Whether a finding is only about whether a single inode is in use. */
 static bool is_about_usage(const struct found *why)
 {
 	return (why->problem.finding == F_INODE_FREE_IN_USE || why->problem.finding == F_INODE_USED_BUT_FREE) &&
 	       why->place.ino.v != NULL_INO;
 }
 
-/* A traversal goes into inodes that the inobt has as in use: whether those of this chunk were among them. */
+/* Whether the survey has the claims of a chunk's inodes: all that are in use now were in use by the old record, too. */
 static bool is_surveyed(const struct inobt_record *now, const struct inobt_record *before)
 {
 	return !(inobt_existing(now->holemask) & ~now->free & ~(inobt_existing(before->holemask) & ~before->free));
 }
 
-/* Chunks with inodes in use that the survey has not gone into, whose claims it lacks. */
+/* Set w->more of an AG: chunks with inodes in use whose claims the survey lacks. 0 or -ENOMEM. */
 static int find_more(struct work *w, agno_t agno)
 {
 	static const struct inobt_record none = { .free = UINT64_MAX };
@@ -260,6 +261,7 @@ static int find_more(struct work *w, agno_t agno)
 	return 0;
 }
 
+/* Set w->chunks and w->more of an AG. 0 or negative errno. */
 static int find_chunks(struct work *w, agno_t agno)
 {
 	const bool whole = ag_tree_whole(&w->m->now->traverse->ags[agno.v], BT_INO);

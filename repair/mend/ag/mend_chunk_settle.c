@@ -206,7 +206,7 @@ static bool is_lost_chunk(const struct chunk_search *s, enum chunk_witness by, c
 	}
 }
 
-/* Sets of inodes hold these for all in the same 64 numbers; 0 is in no set. */
+/* What stands in round.usage for all inodes with the same 64 numbers; not 0, which no set can hold. */
 static xino_t usage_slot(uint64_t ino)
 {
 	return (xino_t){ ino / INODES_PER_CHUNK * INODES_PER_CHUNK + 1 };
@@ -217,6 +217,7 @@ int mend_chunks_doubt_usage(struct mend *m, xino_t ino)
 	return ino_set_put(&m->round.usage, usage_slot(ino.v));
 }
 
+/* Whether the inobt may be wrong about an inode of the chunk; it may reach into two slots. */
 static bool usage_in_doubt(const struct chunk_search *s, agino_t start)
 {
 	const uint64_t first = ino_of(s->geo, s->agno, start).v;
@@ -226,8 +227,8 @@ static bool usage_in_doubt(const struct chunk_search *s, agino_t start)
 }
 
 /*
- * The last check went into all inodes of such a chunk, and has found none about whose use the record is wrong: they
- * need not be read again.
+ * Whether the record of a chunk is right about which inodes are in use: the last check went into all of them, and found
+ * none about which it is wrong.  Then they need not be read again.
  */
 static bool is_as_recorded(const struct chunk_search *s, const struct chunk_candidate *c)
 {

@@ -13,7 +13,7 @@
 enum inobt_trust {
 	INOBT_LOSSY,	 /* it may lack chunks, even if it could be walked whole */
 	INOBT_WHOLE,	 /* it lacks none, if it could be walked whole */
-	INOBT_BUT_USAGE, /* and its records are right, but for inodes that mend_chunks_doubt_usage() was told of */
+	INOBT_BUT_USAGE, /* the same, and its records are right but for inodes of mend_chunks_doubt_usage() */
 };
 
 /*
@@ -22,7 +22,7 @@ enum inobt_trust {
  */
 int mend_chunks_find(struct mend *m, const struct mend_survey *survey, agno_t agno, enum inobt_trust trust,
 		     struct inobt_record **ret_chunks, size_t *ret_count);
-/* Until the end of the round the inobt may be wrong about whether this inode is in use. 0 or -ENOMEM. */
+/* Note, until the end of the round, that the inobt may be wrong about whether this inode is in use. 0 or -ENOMEM. */
 int mend_chunks_doubt_usage(struct mend *m, xino_t ino);
 /* Whether these bytes are an inode, in use or not; on version 5 with this number, and with a right checksum. */
 bool mend_chunks_is_inode(const struct geometry *geo, xino_t ino, const uint8_t *bytes);
