@@ -158,7 +158,7 @@ static int want_finding(struct work *w, const struct found *found)
 	}
 	if (!agbno_valid(geo, place->agno, place->agbno))
 		return 0;
-	/* its byte offset is larger than any AG's number: no file has the first blocks of the device */
+	/* it is noted by its byte offset, which is taken to be larger than any AG's number */
 	daddr = daddr_of(geo, place->agno, place->agbno);
 	new = ask(w, BLOCK_MARK | bytes_of_daddr(daddr));
 	return new > 0 ? log_history_want(&w->history, daddr, sectors_of(geo, place)) : new;

@@ -32,7 +32,7 @@ static void drop_missing(const struct mend *m, struct quota_roots *roots)
 	}
 }
 
-/* With a metadata tree: have the next mount make the files that are missing, and count usage. 0 or negative errno. */
+/* With a metadata tree: have the next mount count the usage of types that have no file. 0 or negative errno. */
 static int recount(struct mend *m, const struct found *found)
 {
 	struct quota_roots roots = { .changed = true };
