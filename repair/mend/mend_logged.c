@@ -120,7 +120,9 @@ static uint32_t sectors_of(const struct geometry *geo, const struct place *place
 	return (dir ? geo->dir_block_size : geo->block_size) >> SECTOR_LOG;
 }
 
-#define BLOCK_MARK (1ull << 63) /* in notes.asked_log: an AG's number, or a block's offset, and no inode number */
+/* In notes.asked_log: what is no inode number, but a block's byte offset, which is even, or an AG. */
+#define BLOCK_MARK    (1ull << 63)
+#define AG_MARK(agno) (BLOCK_MARK | (uint64_t)(agno).v << 1 | 1)
 
 /* Nothing is looked for twice, since the log stays the same. 1: it was not looked for before; 0: it was; or -ENOMEM. */
 static int ask(struct work *w, uint64_t what)
@@ -132,7 +134,7 @@ static int ask(struct work *w, uint64_t what)
 static int want_group(struct work *w, const struct found *found)
 {
 	const agno_t agno = found->place.agno;
-	int new = agno.v < w->m->now->geo.agcount ? ask(w, BLOCK_MARK | agno.v) : 0;
+	int new = agno.v < w->m->now->geo.agcount ? ask(w, AG_MARK(agno)) : 0;
 
 	if (new > 0)
 		w->of_group[agno.v] = found;
@@ -158,7 +160,6 @@ static int want_finding(struct work *w, const struct found *found)
 	}
 	if (!agbno_valid(geo, place->agno, place->agbno))
 		return 0;
-	/* it is noted by its byte offset, which is taken to be larger than any AG's number */
 	daddr = daddr_of(geo, place->agno, place->agbno);
 	new = ask(w, BLOCK_MARK | bytes_of_daddr(daddr));
 	return new > 0 ? log_history_want(&w->history, daddr, sectors_of(geo, place)) : new;

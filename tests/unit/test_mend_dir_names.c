@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* repair/mend/dir/mend_dir_names.c: finding names among many, some of them several times. */
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -116,6 +117,21 @@ static void bytes_count_whatever_their_case_is(void **state)
 	dir_names_free(&names);
 }
 
+/* As where there is no room: whoever writes the directory leaves it as it is, and goes on. */
+static void a_name_with_more_copies_than_numbers_does_not_fit(void **state)
+{
+	(void)state;
+	for (unsigned copies = 990; copies <= 1010; copies += 20) {
+		struct dir_names names;
+
+		begin(&plain, &names);
+		for (unsigned i = 0; i < copies; i++)
+			add(&plain, &names, "name", 1000 + i);
+		assert_int_equal(dir_names_unique(&plain, &names), copies < 1000 ? 0 : -ENOSPC);
+		dir_names_free(&names);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -123,6 +139,7 @@ int main(void)
 		cmocka_unit_test(dots_and_no_name_are_not_found),
 		cmocka_unit_test(removed_and_renamed_ones_are_others),
 		cmocka_unit_test(bytes_count_whatever_their_case_is),
+		cmocka_unit_test(a_name_with_more_copies_than_numbers_does_not_fit),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -71,14 +71,14 @@ static void restore_agi(const struct check *c, agno_t agno, const struct ag_stat
  * All slots keep their blocks but those that hold no block of a group: these become empty.  If an active one is among
  * them, the next check finds it, and the group is rebuilt.  Without memory the sector stays as it is.
  */
-static void restore_agfl(const struct geometry *g, agno_t agno, uint8_t *sector)
+static int restore_agfl(const struct geometry *g, agno_t agno, uint8_t *sector)
 {
 	uint32_t header = agfl_header_size(g->crc), slots = agfl_slots(g->crc, g->sector_size);
 	uint8_t *kept = malloc(g->sector_size);
 	be32_t slot;
 
 	if (!kept)
-		return;
+		return -ENOMEM;
 	memcpy(kept, sector, g->sector_size);
 	agfl_encode(g, agno, NULL, 0, sector);
 	for (uint32_t i = 0; i < slots; i++) {
@@ -89,6 +89,7 @@ static void restore_agfl(const struct geometry *g, agno_t agno, uint8_t *sector)
 	if (g->crc)
 		crc_store(sector, g->sector_size, offsetof(struct agfl_disk, crc));
 	free(kept);
+	return 0;
 }
 
 static int restore(struct mend *m, const struct found *found)
@@ -117,9 +118,9 @@ static int restore(struct mend *m, const struct found *found)
 	else if (found->place.object == OBJ_AGI)
 		restore_agi(&check, agno, &m->now->traverse->ags[agno.v], sector);
 	else
-		restore_agfl(g, agno, sector);
+		ret = restore_agfl(g, agno, sector);
 	/* if nothing changes, something else is wrong, such as a root, which needs a rebuild */
-	if (!readable || memcmp(before, sector, g->sector_size) != 0) {
+	if (!ret && (!readable || memcmp(before, sector, g->sector_size) != 0)) {
 		ret = mend_write(m, sector, offset, g->sector_size);
 		if (!ret)
 			mend_done(m, found);

@@ -343,7 +343,7 @@ static int mend_one(struct mend *m, struct mend_pptrs *pptrs, const struct dir_l
 	dir_edit_end(&dir);
 	free(found);
 	free(dropped);
-	return ret == -ENOSPC || ret == -EMLINK ? 0 : ret;
+	return ret == -ENOSPC ? 0 : ret;
 }
 
 int mend_dir(struct mend *m, const struct found *found, size_t count)

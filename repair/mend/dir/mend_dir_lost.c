@@ -215,7 +215,7 @@ static int mend_one(struct work *w, const struct lost *lost, size_t count)
 	if (added && !ret)
 		mend_done(w->m, lost->found);
 	dir_edit_end(&dir);
-	return ret == -ENOSPC || ret == -EMLINK ? 0 : ret;
+	return ret == -ENOSPC ? 0 : ret;
 }
 
 static int by_owner(const void *a, const void *b)

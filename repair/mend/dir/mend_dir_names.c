@@ -331,7 +331,7 @@ static bool same_name(const struct geometry *geo, const struct dir_name *a, cons
 
 #define RENAMES_MAX 1000u /* more copies of a name than that are not damage, but malice */
 
-/* Give a name a number behind it that makes it unique. 0, -ENOMEM, or -EMLINK: no number is left. */
+/* Give a name a number behind it that makes it unique. 0, -ENOMEM, or -ENOSPC: no number is left. */
 static int rename_one(const struct geometry *geo, struct dir_names *names, struct dir_name *name)
 {
 	uint8_t bytes[UINT8_MAX];
@@ -347,7 +347,7 @@ static int rename_one(const struct geometry *geo, struct dir_names *names, struc
 			return dir_names_rename(geo, names, (size_t)(name - names->names), bytes,
 						(uint8_t)(keep + len));
 	}
-	return -EMLINK;
+	return -ENOSPC;
 }
 
 int dir_names_unique(const struct geometry *geo, struct dir_names *names)

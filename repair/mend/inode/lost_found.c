@@ -65,7 +65,7 @@ int lost_found_find(struct mend *m, xino_t home, xino_t *ret_ino)
 			ret = make_lost_found(m, named);
 		if (!ret)
 			*ret_ino = named;
-		return ret == -ENOSPC || ret == -ENOENT || ret == -EMLINK ? 0 : ret;
+		return ret == -ENOSPC || ret == -ENOENT ? 0 : ret;
 	}
 	*ret_ino = geo->rootino;
 	if (!mend_inode_decode(m, named, &dir)) {
