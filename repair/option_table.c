@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The options in the order of --help, one row each; a new option is a row here and a case in options.c. */
+/* The table of options, in the order of --help: a new option takes a row here and a case in options.c. */
 #include "option_table.h"
 
 static const struct option_row rows[] = {
@@ -67,7 +67,7 @@ void option_table_getopt(enum personality who, struct option_getopt *ret_getopt)
 	struct option *next = ret_getopt->longs;
 	char *letter = ret_getopt->letters;
 
-	*letter++ = '-'; /* operands are met in place, so that argv keeps its order */
+	*letter++ = '-'; /* operands are returned in place, so that argv keeps its order */
 	*letter++ = ':'; /* no messages of getopt's own */
 	for (size_t i = 0; i < ROWS; i++) {
 		const struct option_row *row = &rows[i];

@@ -61,8 +61,7 @@ struct repair {
 	struct geometry geo;
 	uint8_t *primary; /* SB_READ_BYTES from the start of the device: the primary superblock's sector */
 	struct log_state log;
-	bool log_before_superblock; /* it is dirty, and replayed by the primary's geometry before a superblock is chosen
-				     */
+	bool log_before_superblock; /* it is dirty: replayed by the primary's geometry, then a superblock is chosen */
 	bool log_sound;		    /* it is clean by that geometry, and need not be examined again */
 	bool log_replayed;	    /* the log was dirty; from now on the device is read as after the replay */
 	bool log_superblock;	    /* the replay changed the primary superblock */

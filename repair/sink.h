@@ -62,8 +62,7 @@ struct pptr_fact {
 
 struct sink_ops {
 	void (*claim)(void *ctx, unsigned lane, const struct claim *claim);
-	/* the refcount btree has some of these blocks as shared, but they were claimed by one that may not share them
-	 */
+	/* the refcount btree has some of these blocks as shared, but the owner that claimed them may not share */
 	void (*alone)(void *ctx, unsigned lane, const struct blocks *blocks);
 	/* a record of the free-space btree `kind`; free extents of a realtime bitmap count as BT_BNO */
 	void (*free_extent)(void *ctx, unsigned lane, enum btree_kind kind, const struct blocks *blocks);
