@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# What the shell scripts of the tests share; bash.  tests/run sets OUT (folder of the build) and WORK (a scratch
-# folder that it removes); XFSCK is the program under test.
+# Functions that the test scripts share; bash.  tests/run sets OUT (folder of the build) and WORK (a scratch folder
+# that it removes); XFSCK is the program under test.
 
 set -uo pipefail
 PATH=$PATH:/usr/sbin:/sbin
@@ -15,7 +15,7 @@ ok() { echo "ok $1"; }
 not_ok() { echo "not ok $1: ${*:2}"; }
 skip() { echo "skip $1: ${*:2}"; }
 
-# Passes test $1 if the rest is a command that succeeds; what it prints is shown otherwise.
+# expect_ok NAME COMMAND...: the test passes if the command succeeds; else the command's output is shown
 expect_ok() {
 	local name=$1 output
 	shift
@@ -32,17 +32,17 @@ findings() { grep -E '^[a-z0-9_]+\.[a-z0-9_.]+: '; }
 
 # ---- expectations of image tests: see tests/suite/image ----
 
-# The report without the paths behind the numbers of inodes.
+# Prints $WORK/report without the paths behind inode numbers.
 without_paths() {
 	local name='"([^"\\]|\\.)*"'
 	sed -E "s/(inode [0-9]+) ($name|\\(metadata\\) $name|\\(was $name\\)|\\([a-z]+ (path|quota|bitmap|summary)\\))/\\1/g" "$WORK/report"
 }
 
-# Holds the report in $WORK/report against a file of expectations; says what is amiss.
+# compare FILE: compares the report in $WORK/report with a file of expectations; prints differences, and fails if any
 compare() {
 	without_paths >"$WORK/report.bare"
 	awk -v bare="$WORK/report.bare" '
-		# The words of an expectation, in their order; the first part begins the line and ends with a word.
+		# Whether the parts of an expectation occur in the line in their order; the first begins it, and ends with a word.
 		function fits(line, expected,    parts, n, i, at) {
 			n = split(expected, parts, / \.\.\. /)
 			if (index(line, parts[1]) != 1 || substr(line, length(parts[1]) + 1) ~ /^[a-z0-9_]/)
@@ -85,7 +85,7 @@ compare() {
 
 # ---- images ----
 
-# Unpacks an image of tests/data, once a run, and prints its path. Don't change it: see base_image.
+# pristine IMAGE: unpacks an image of tests/data, once a run, and prints its path. Change only a copy: see base_image.
 pristine() {
 	local image=$WORK/$1.img
 	if [ ! -e "$image" ]; then
@@ -99,15 +99,15 @@ base_image() {
 	cp --sparse=always "$(pristine "${1:-aged}")" "$IMG"
 }
 
-# In the make of an image test: it can't be done on this machine.
+# skip_test REASON: for the make of an image test, which can't be done on this machine
 skip_test() {
 	echo "$*" >"$WORK/skipped"
 	exit 1
 }
 
 # db OBJECT COMMAND...: xfs_db in expert mode on $IMG, as in: db 'agf 1; addr bnoroot' 'write -d level 7'
-# "write -d" puts down what we want and makes the checksum right. Old versions grumble about features they don't
-# know, so what they say on standard error is kept for when they fail.
+# "write -d" stores any value and makes the checksum right. Old versions grumble about features that they don't know,
+# so standard error is shown only if xfs_db fails.
 db() {
 	local parts commands=() part
 	command -v xfs_db >/dev/null || skip_test "no xfs_db"
@@ -140,7 +140,7 @@ add() {
 	set_field "$1" "$2" $(($(value "$1" "$2") + $3))
 }
 
-# peek OFFSET BYTES: prints the number of 1, 2, 4 or 8 bytes that lies there
+# peek OFFSET BYTES: prints the big-endian number of 1, 2, 4 or 8 bytes at this offset of $IMG
 peek() {
 	od -A n -t "u$2" --endian=big -j "$1" -N "$2" "$IMG" | tr -d ' '
 }
@@ -156,8 +156,8 @@ zero() { # OFFSET BYTES
 zero_sectors() { zero $(($1 * 512)) $(($2 * 512)); } # SECTOR SECTORS
 zero_block() { zero $(($1 * 4096)) 4096; } # NUMBER: of 4 KiB
 
-# The same for what lies where it does in the images of tests/data: 4 AGs of 4,096 blocks of 4 KiB, with 512-byte
-# sectors and inodes. Each takes OFFSET BYTES VALUE in the object, as poke does, and makes the checksum right again.
+# poke for objects of the images of tests/data: 4 AGs of 4,096 blocks of 4 KiB, with 512-byte sectors and inodes. Each
+# function takes OFFSET BYTES VALUE, the offset in the object, and makes the checksum right again.
 poke_sector() { # AG SECTOR CRC OFFSET BYTES VALUE
 	local start=$((($1 << 24) + $2 * 512))
 	poke $((start + $4)) "$5" "$6" $start 512 "$3"
@@ -175,7 +175,8 @@ poke_block() { # FSBNO CRC OFFSET BYTES VALUE
 	poke $((start + $3)) "$4" "$5" $start 4096 "$2"
 }
 
-# first_shared AG AGBNO BLOCKS: the refcount btree of an AG, a leaf, gets a record in front: these are used twice
+# first_shared AG AGBNO BLOCKS: the refcount btree of an AG, whose root is a leaf, gets a record in front that says these
+# blocks are used twice
 first_shared() {
 	local root=$(($(value "agf $1" refcntroot))) records count
 	root=$(($1 << 12 | root))
@@ -198,7 +199,7 @@ raw_block() {
 	printf "$(printf '%s' "${@:2}" | sed 's/../\\x&/g')" | dd of="$IMG" bs=4096 seek="$1" conv=notrunc status=none
 }
 
-# fork_block FSBNO INO LEVEL HEX...: makes a bmbt block with a header that is right, of 251 entries, and what follows it
+# fork_block FSBNO INO LEVEL HEX...: makes a bmbt block with a right header that counts 251 entries; HEX follows it
 fork_block() {
 	local uuid=$(od -A n -t x1 -j 32 -N 16 "$IMG" | tr -d ' \n')
 	raw_block "$1" "$(printf '424d4133%04x00fb%032d%016x%016d%s%016x%016d' "$3" 0 $(($1 * 8)) 0 "$uuid" "$2" 0)" "${@:4}"
@@ -206,9 +207,9 @@ fork_block() {
 	poke_block "$1" 64 16 8 -1
 }
 
-# repeat_block INO FSBNO LEVELS: the file of an inode with an attribute fork behind 192 bytes has the same block
-# again and again: 251 times, or, if there are two levels of bmbt blocks, at LEVELS 2, 251 times that. Blocks 7596 and
-# 7597, which are free, become its bmbt.
+# repeat_block INO FSBNO LEVELS: the data fork of an inode maps the same block again and again: 251 times, or, with
+# LEVELS 2, by two levels of bmbt blocks, 251 times that. The attribute fork begins behind 192 bytes. Blocks 7596 and
+# 7597, which are free, become the bmbt.
 repeat_block() {
 	local i start=$2 extents=() pointers=()
 	for i in {0..250}; do
@@ -229,8 +230,8 @@ repeat_block() {
 	poke_inode "$1" $((180 + 11 * 8)) 8 $(($3 == 2 ? 7596 : 7597))
 }
 
-# repeat_entries INO FTYPE: the directory /shortform has a block, 251 times, in which 252 entries, all of the same name,
-# lead to that inode as of that file type
+# repeat_entries INO FTYPE: the directory /shortform maps one block 251 times; the block has 252 entries, all of the same
+# name, that lead to this inode and say it has this file type
 repeat_entries() {
 	local i entries=() uuid=$(od -A n -t x1 -j 32 -N 16 "$IMG" | tr -d ' \n')
 	for i in {0..251}; do entries+=("$(printf '%016x03616161%02x00%04x' "$1" "$2" $((64 + 16 * i)))"); done
@@ -240,8 +241,8 @@ repeat_entries() {
 	poke_inode 131 56 8 $((251 * 4096))
 }
 
-# use_free_inode LINKS: inode 154, which is free in the images of tests/data, becomes an empty file with that link count
-# and without a name; all trees and counters know it
+# use_free_inode LINKS: inode 154, which is free in the images of tests/data, becomes an empty file with this link count
+# and without a name; inode btrees and counters agree with that
 use_free_inode() {
 	local root
 	for root in root free_root; do
@@ -253,7 +254,7 @@ use_free_inode() {
 	poke_inode 154 16 4 "$1"
 }
 
-# Makes the log of an image that of another, for comparing the rest.
+# Copies the log of another image into an image, so that the rest of both can be compared.
 same_log() { # IMAGE OTHER
 	local IMG=$1 start length
 	start=$(peek 48 8)
@@ -265,7 +266,7 @@ same_log() { # IMAGE OTHER
 
 # ---- logs ----
 
-# le BYTES NUMBER...: prints each number in so many bytes, in hexadecimal digits, the lowest first
+# le BYTES NUMBER...: prints the hexadecimal digits of each number in so many bytes, little-endian
 le() {
 	local number i
 	for number in "${@:2}"; do
@@ -273,17 +274,18 @@ le() {
 	done
 }
 
-# put_log WORD...: adds to the log of $IMG what tests/log/put.c makes of the words
+# put_log WORD...: adds records to the log of $IMG; tests/log/put.c says what the words mean
 put_log() {
 	"$OUT/tests/log/put" "$IMG" "$@"
 }
 
-# A clean file system is mounted once more, and nothing is done: what earlier mounts logged is no witness any more.
+# Adds a mount in which nothing was done to the log of a clean file system, so that what earlier mounts logged is no
+# witness any more.
 idle_mount() {
 	put_log 20,aa:6e55000000000000
 }
 
-# base_image, for what becomes of it where the log knows nothing of what is lost
+# base_image with a log that knows nothing of what will be lost
 unlogged_image() {
 	base_image "$@" && idle_mount
 }
@@ -293,10 +295,10 @@ log_item() {
 	put_log 01: "00:4e415254$(le 4 40 0x1001 $#)" "${@/#/00:}" 02:
 }
 
-# zeroes BYTES: prints the digits of so many bytes
+# zeroes BYTES: prints the hexadecimal digits of so many zero bytes
 zeroes() { printf '%0*d' $(($1 * 2)) 0; }
 
-# What items begin with, and the core of an inode that is logged.
+# Print the hexadecimal digits of what items of each type begin with, and of the core of a logged inode.
 buf_format() { # REGIONS FLAGS SECTORS SECTOR MAP_WORDS MAP...
 	echo "$(le 2 0x123c "$1" "$2" "$3")$(le 8 "$4")$(le 4 "${@:5}")"
 }
@@ -317,8 +319,8 @@ attri_format() { # REGIONS OP INO NAME_BYTES VALUE_BYTES FILTER
 
 quota_uuid=0a1b2c3d-4e5f-4a6b-8c7d-9e8f7a6b5c4d
 
-# Files for mkfs.xfs -p: one of 3 blocks of user 40 and group 41, and a quota file of each type with the usage that
-# there will be, of BLOCKSIZE bytes a block; the root and the two realtime inodes are charged to id 0.
+# Prints a prototype file for mkfs.xfs -p: a file of 3 blocks of user 40 and group 41, and a file for each type of quota
+# with records of the usage that there will be. The root and the two realtime inodes are charged to id 0.
 quota_files() { # BLOCKSIZE UUID OTHER_TYPES
 	local src=$WORK/quota.src
 	mkdir -p "$src"
@@ -331,9 +333,8 @@ quota_files() { # BLOCKSIZE UUID OTHER_TYPES
 	echo '$'
 }
 
-# Makes $IMG a small file system with quotas, all counted, as the kernel would: its inodes behind the root and the
-# realtime ones are $data, of project 77, and the quota files $user, $group and $project.  Further arguments are for
-# mkfs.xfs.
+# quota_image [MKFS_OPTION...]: makes $IMG a small file system with quotas, all counted, as the kernel would. Behind the
+# root and the realtime inodes are $data, of project 77, and the quota files $user, $group and $project.
 quota_image() {
 	command -v mkfs.xfs >/dev/null || skip_test "no mkfs.xfs"
 	quota_files 4096 $quota_uuid 'group project' >"$WORK/proto"
@@ -357,22 +358,23 @@ quota_image() {
 	poke_sb 0 176 2 0x7cf
 }
 
-# poke_dquot INO ID OFFSET BYTES VALUE: changes a field of a record in a quota file of quota_image, whose blocks
-# follow each other
+# poke_dquot INO ID OFFSET BYTES VALUE: changes a field of the record of an id in a quota file of quota_image, whose
+# blocks are consecutive
 poke_dquot() {
 	local start=$(($(quota_block "$1") + $2 / 30 * 4096 + $2 % 30 * 136))
 	poke $((start + $3)) "$4" "$5" $start 136 108
 }
-# Where the first block of a quota file lies: from the record in its inode, in AG 0.
+# quota_block INO: prints the offset of a quota file's first block, which is in AG 0, in bytes
 quota_block() {
 	echo $((($(peek $(($1 * 512 + 176 + 8)) 8) >> 21 & 0xffffff) * 4096))
 }
 
 # ---- realtime sections ----
 
-# rt_image OPTION...: makes $IMG, with 4 AGs of 80 MiB, and $IMG.rt with options of mkfs.xfs. A file of 8 KiB in the
-# realtime section is /file: no mkfs.xfs makes one and not every kernel can, so an ordinary one is changed, and xfs_repair
-# puts the rest right. It gets whole realtime extents, from block 2 or, where those are larger, from the second.
+# rt_image OPTION...: makes $IMG, with 4 AGs of 80 MiB, and $IMG.rt, with options of mkfs.xfs. /file has 8 KiB in the
+# realtime section. mkfs.xfs can't make such a file, and not every kernel can, so an ordinary file is changed, and
+# xfs_repair puts the rest right. The file gets whole realtime extents: from block 2, or, if extents have several blocks,
+# the second extent on.
 rt_image() {
 	local tool ino fork=u3 size extent blocks
 
@@ -395,7 +397,8 @@ rt_image() {
 
 rt_old() { rt_image -m rmapbt=0,reflink=0 "$@"; }
 
-# The same with realtime groups, in images of tests/data: only the newest mkfs.xfs can make them, and xfs_db read them.
+# rt_data NAME: makes $IMG and $IMG.rt copies of an image with realtime groups in tests/data, which only the newest
+# mkfs.xfs can make; $metafiles is the list of inodes of its metadata directory tree
 rt_data() {
 	local dir=$WORK/$1
 
@@ -411,7 +414,7 @@ rt_groups_unshared() { rt_data rt-groups-unshared; }
 rt_zoned() { rt_data rt-zoned; }
 rt_meta_directory=129 # inode of the metadata directory tree's root
 
-# poke_metafile PATH OFFSET BYTES VALUE: changes the inode of a path in the metadata directory tree of such an image
+# poke_metafile PATH OFFSET BYTES VALUE: changes the inode of a path in the metadata directory tree of an rt_data image
 poke_metafile() {
 	local ino start
 
@@ -420,7 +423,7 @@ poke_metafile() {
 	poke $((start + $2)) "$3" "$4" $start 512 100
 }
 
-# erase_metafile PATH: nothing is left of the inode of such a path
+# erase_metafile PATH: zeroes the inode of such a path
 erase_metafile() {
 	local ino
 
@@ -428,7 +431,7 @@ erase_metafile() {
 	zero_sectors $(((ino >> 18) * 81920 * 2 + (ino & 0x3ffff))) 1
 }
 
-# Digits of the bytes of a word.
+# hex WORD: prints the hexadecimal digits of a word's bytes
 hex() { printf %s "$1" | od -A n -t x1 | tr -d ' \n'; }
 
 # put_hex INO OFFSET DIGITS...: changes bytes of an inode in AG 0
@@ -438,8 +441,8 @@ put_hex() {
 	poke_inode "$1" 0 2 0x494e
 }
 
-# metadata_inode INO NAME PARENT METATYPE: a new inode of the metadata directory tree, a directory for METATYPE 1, that is
-# empty but for its parent pointer
+# metadata_inode INO NAME PARENT METATYPE: makes a new inode of the metadata directory tree, a directory for METATYPE 1,
+# that is empty except for its parent pointer
 metadata_inode() {
 	local parent=$(printf '%016x%08x' "$3" "$(peek $(($3 * 512 + 92)) 4)") flags
 
@@ -459,8 +462,8 @@ metadata_inode() {
 	poke_inode "$1" 90 2 $((flags & ~0x400))
 }
 
-# The first of these images with a quota directory, as the first mount with quotas of users and groups makes it: its inode
-# is $quota; $user and $group are the files in it, which have nothing in them yet.
+# rt_groups with a quota directory, as the first mount with quotas of users and groups makes it: its inode is $quota;
+# $user and $group are the files in it, which are still empty.
 rt_quota_directory() {
 	local block
 
@@ -477,7 +480,7 @@ rt_quota_directory() {
 	poke_inode $rt_meta_directory 56 8 35
 	poke_inode $rt_meta_directory 176 1 2
 	put_hex $rt_meta_directory 198 "050078$(hex quota)02$(printf %08x $quota)"
-	# they are in use, say both inode btrees, the AGI, and the superblock, which has counted nothing yet
+	# both inode btrees, the AGI and the superblock say that these inodes are in use; no usage has been counted yet
 	for block in 1 2; do
 		poke_block $block 52 63 1 58
 		poke_block $block 52 64 8 0xffffffffffffffc0
@@ -495,10 +498,10 @@ poke_sb1() { # OFFSET BYTES VALUE, in AG 1 of an rt_image
 	poke $((81920 / 4 * 4096 + $1)) "$2" "$3" $((81920 / 4 * 4096)) 512 224
 }
 
-# The inode of /file
+# Prints the number of the inode of /file.
 rt_file() { db 'path /file' inode | sed 's/.* is //'; }
 
-# first_block INO: where a file's first block lies on the device, in blocks
+# first_block INO: prints where a file's first block lies on the device, in blocks of 4 KiB
 first_block() {
 	local fsbno
 
@@ -508,7 +511,7 @@ first_block() {
 
 # ---- mounting ----
 
-# Why nothing can be mounted here, or nothing.
+# Prints why this machine can't mount XFS; nothing if it can.
 no_mount_reason() {
 	if [ "$(id -u)" -ne 0 ]; then
 		echo "mounting needs root"
@@ -521,8 +524,8 @@ no_mount_reason() {
 	fi
 }
 
-# let_go IMAGE: waits until the kernel has, which was mounted, and is not any more: not at once where another process has
-# got all mounts of then, as other tests do that run at the same time.
+# let_go IMAGE: waits until the kernel lets go of an image that was unmounted. That takes a moment if another process has
+# a copy of all mounts of that time, as tests do that run at the same time.
 let_go() {
 	local i
 	for ((i = 0; i < 300; i++)); do
@@ -544,7 +547,7 @@ with_mounted() {
 	return $status
 }
 
-# The file "space" of what is mounted takes all the space there is, then gives up pieces of KIB at OFFSET, which begins at block 64.
+# The file "space" in $WORK/mnt takes all free space, then gives up pieces: KIB at each OFFSET, in KiB.
 take_space() { # OFFSET KIB...
 	local file=$WORK/mnt/space end=0 step
 	xfs_io -x -c 'resblks 0' "$WORK/mnt" >/dev/null || return 1
@@ -557,8 +560,9 @@ take_space() { # OFFSET KIB...
 	done
 }
 
-# with_kernel_log IMAGE OPTIONS COMMAND...: mounts the image at $WORK/mnt while the command runs. $WORK/kernel.log has what the
-# kernel said of it: between two marks of this call's own, as long as the loop device can't be another test's.
+# with_kernel_log IMAGE OPTIONS COMMAND...: mounts the image at $WORK/mnt while the command runs. The kernel's messages
+# about it go to $WORK/kernel.log: those between two marks of this call, since meanwhile the loop device can't become
+# another test's.
 with_kernel_log() {
 	local image=$1 options=$2 mark=xfsck-test-$BASHPID-$(date +%s%N) loop status=0
 	shift 2
@@ -580,7 +584,7 @@ with_kernel_log() {
 	return $status
 }
 
-# on_device COMMAND...: while $LOOP is $IMG as a block device
+# on_device COMMAND...: runs the command while $LOOP is a block device that is $IMG
 on_device() {
 	local status=0
 	LOOP=$(losetup -f --show "$IMG") || return 1
@@ -589,8 +593,9 @@ on_device() {
 	return $status
 }
 
-# v4_image [MKFS-OPTION...]: makes $IMG a file system of version 4, which today's kernels may not mount: with files,
-# directories of each format, symbolic links, special files. mkfs.xfs may not know that version any more.
+# v4_image [MKFS-OPTION...]: makes $IMG a file system of version 4 with files, directories of each format, symbolic links
+# and special files. mkfs.xfs makes these, since today's kernels may not mount that version; fails, and says why in
+# $WORK/skipped, if mkfs.xfs does not know it any more.
 v4_image() {
 	local proto=$WORK/v4.proto i
 	command -v mkfs.xfs >/dev/null || {
@@ -619,19 +624,20 @@ v4_image() {
 
 # ---- repairs of $IMG ----
 
-# Whether xfs_repair knows of realtime groups and zones, if $IMG has any: bits 8 and up of the features.
+# Whether xfs_repair can judge $IMG: false if that has metadata directories, realtime groups or zones, and xfs_repair is
+# older than 6.15.
 repair_knows_realtime() {
 	[ $(($(od -An -tu1 -j218 -N1 "$IMG"))) -eq 0 ] ||
 		printf '%s\n' 6.15 "$(xfs_repair -V | awk '{ print $NF }')" | sort -VC
 }
 
-# The realtime device, as both programs want it: sets devices.
+# Sets devices to the options for both programs that name the realtime device, if there is one.
 find_devices() {
 	devices=()
 	[ ! -e "$IMG.rt" ] || devices=(-r "$IMG.rt")
 }
 
-# What the kernel's own repair says, where it knows this format.
+# Whether xfs_repair finds nothing in $IMG; true also if it does not know this format.
 judged_clean() {
 	local devices
 
@@ -641,7 +647,8 @@ judged_clean() {
 	grep -q 'more recent xfs_repair\|unsupported version' "$WORK/repair.out" || { echo "xfs_repair:"; cat "$WORK/repair.out"; return 1; }
 }
 
-# One repair mends it, nobody finds anything afterwards, the second repair writes nothing.
+# Whether one repair mends $IMG: neither a check nor xfs_repair finds anything afterwards, and a second repair writes
+# nothing.
 mended() {
 	local devices
 
@@ -654,16 +661,16 @@ mended() {
 	timeout 60 "$XFSCK" "${devices[@]}" "$IMG" >"$WORK/report" 2>&1 && cmp "$IMG" "$WORK/once.img"
 }
 
-# sector_of OBJECT [COMMAND...]: where what xfs_db knows lies
+# sector_of OBJECT [COMMAND...]: prints the sector at which an object of xfs_db begins
 sector_of() { db "$@" daddr | awk '/daddr is/ { print $4 }'; }
 
-# Whether the repaired image has there what the sound one had.
+# Whether these sectors of $IMG are those of the sound image.
 as_it_was() { # BASE SECTOR SECTORS
 	cmp <(dd if="$(pristine "$1")" bs=512 skip="$2" count="$3" status=none) \
 		<(dd if="$IMG" bs=512 skip="$2" count="$3" status=none)
 }
 
-# mended, for images that image tests make, one test each; their names on standard input.
+# Runs a test "mended" for each image test whose name is read from standard input.
 mended_images() {
 	local name why
 
