@@ -28,7 +28,7 @@ static void write_zeroes(int fd, size_t len, off_t offset)
 
 /* ---- contents of one file ---- */
 
-/* extents pieces of one block each, with holes between them; written or not as it comes */
+/* Fill a file with so many extents of one block each, with holes between them; random ones are left unwritten. */
 static void fill_fragmented(int fd, unsigned extents, uint64_t *seed)
 {
 	for (unsigned i = 0; i < extents; i++) {
@@ -61,11 +61,11 @@ static void fill(int fd, uint64_t *seed)
 		fill_fragmented(fd, 2 + below(seed, 30), seed);
 		break;
 	default:
-		break; /* empty: most files, for the images' sake */
+		break; /* most files are empty, so that images stay small */
 	}
 }
 
-/* count attributes with values of up to value_max bytes */
+/* Add `count` attributes with values of up to value_max bytes. */
 static void add_attributes(int fd, unsigned count, unsigned value_max, uint64_t *seed)
 {
 	static const char *const namespaces[] = { "user", "trusted", "security" };
@@ -93,7 +93,7 @@ static void set_project_and_flags(int fd, uint32_t flags, uint64_t *seed)
 	need(ioctl(fd, FS_IOC_FSSETXATTR, &attr), "FSSETXATTR");
 }
 
-/* Open what may be a device or a link without touching what is behind it; -1 unless it is a regular file. */
+/* Open a regular file, or return -1: a path may also be a device or a link, which must not be opened or followed. */
 static int open_regular(const char *path, int flags)
 {
 	int fd = open(path, flags | O_NONBLOCK | O_NOFOLLOW);
@@ -285,7 +285,7 @@ static void make_rare(unsigned names, uint64_t *seed)
 	fill_fragmented(fd, names, seed);
 	close(fd);
 
-	/* free space in as many pieces */
+	/* free space in `names` pieces */
 	fd = create("punched");
 	if (need(fallocate(fd, 0, 0, (off_t)names * 2 * BLOCK), "fallocate") == 0) {
 		for (unsigned i = 0; i < names; i++)

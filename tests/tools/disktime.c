@@ -19,7 +19,7 @@
 #define DISK_RATE     150e6  /* bytes per second */
 #define DISK_ROTATION 4.2e-3 /* half a revolution */
 #define DISK_SETTLE   1e-3
-#define DISK_STROKE   15e-3 /* over ... */
+#define DISK_STROKE   15e-3 /* from the first to the last of DISK_BYTES */
 #define DISK_BYTES    1e12
 #define DISK_QUEUE    32
 
@@ -29,7 +29,7 @@
 
 struct request {
 	double start, end; /* bytes */
-	size_t before;	   /* requests that were complete when this one was made */
+	size_t before;	   /* requests that were complete when this one was issued */
 };
 
 struct trace {
@@ -45,7 +45,7 @@ static void add(struct trace *trace, double sector, double count, size_t complet
 		if (!trace->all)
 			err(2, "memory");
 	}
-	if (completed > trace->count) /* of requests made before the trace began */
+	if (completed > trace->count) /* some of these were issued before the trace began */
 		completed = trace->count;
 	trace->all[trace->count++] = (struct request){ sector * 512, (sector + count) * 512, completed };
 }
@@ -77,7 +77,7 @@ static void load(struct trace *trace, const char *path)
 	fclose(in);
 }
 
-/* From one place to another; ahead, the platter may bring it sooner than the arm does. */
+/* Seconds from one place to another: a seek, or, a short way ahead, waiting until the platter has turned so far. */
 static double disk_move(double from, double to)
 {
 	double seek = DISK_SETTLE + DISK_STROKE * sqrt(fabs(to - from) / DISK_BYTES) + DISK_ROTATION;
@@ -86,7 +86,7 @@ static double disk_move(double from, double to)
 	return wait >= 0 && wait < seek ? wait : seek;
 }
 
-/* The drive knows what was in flight at the time, up to its queue, and takes what it can have first. */
+/* Seconds on a disk.  From the requests in flight, as many as its queue holds, the drive takes the nearest first. */
 static double disk(const struct trace *trace)
 {
 	const struct request *queue[DISK_QUEUE];
@@ -108,6 +108,7 @@ static double disk(const struct trace *trace)
 	return seconds;
 }
 
+/* Seconds on flash: by the bytes, or by the latency, which requests in flight share. */
 static double flash(const struct trace *trace)
 {
 	double seconds = 0;
@@ -137,7 +138,7 @@ static int by_start(const void *a, const void *b)
 	return (x->start > y->start) - (x->start < y->start);
 }
 
-/* The same sectors, each once, in order. */
+/* Seconds on either drive if each of these sectors were read once, in order. */
 static void limits(struct trace *trace, double *ret_disk, double *ret_flash)
 {
 	double disk = 0, bytes = 0, head = 0;

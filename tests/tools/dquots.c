@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * dquots BLOCKSIZE UUID TYPE [ID BLOCKS INODES]...: writes to standard output
- * what a quota file holds, as the kernel makes it (ondisk 10): all blocks
- * up to that of the greatest id, each full of records.  UUID is that of the metadata, or
- * "v4" for records without checksums; TYPE is 1 for users, 2 for projects, 4 for groups.
+ * dquots BLOCKSIZE UUID TYPE [ID BLOCKS INODES]...: writes the contents of a quota file to standard output, as the
+ * kernel makes them (ondisk 10): all blocks up to that of the greatest id, each full of records.  UUID is that of the
+ * metadata, or "v4" for records without checksums; TYPE is 1 for users, 2 for projects, 4 for groups.
  */
 #include <err.h>
 #include <stdio.h>
@@ -23,7 +22,7 @@ static unsigned long number(const char *text)
 	return value;
 }
 
-/* 36 characters, as mkfs.xfs takes them */
+/* Parse a UUID of 36 characters, as mkfs.xfs takes them. */
 static void parse_uuid(const char *text, uint8_t uuid[16])
 {
 	for (unsigned i = 0; i < 16; i++) {

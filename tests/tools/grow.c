@@ -16,8 +16,8 @@
 
 #include "workload.h"
 
-/* Changes to a directory that is made here. */
-static void into(const char *name)
+/* Make a directory and change to it. */
+static void make_and_enter(const char *name)
 {
 	if (mkdir(name, 0755) || chdir(name))
 		err(1, "%s", name);
@@ -29,7 +29,7 @@ static void leave(void)
 		err(1, "..");
 }
 
-/* An empty file; there is nothing to close. */
+/* Make an empty file; by mknod(), as there is then nothing to close. form: for printf(), of its name. */
 static void touch(const char *form, unsigned long number)
 {
 	char name[64];
@@ -50,10 +50,10 @@ static void grow_tree(unsigned long inodes, unsigned long names)
 			if (i)
 				leave();
 			snprintf(name, sizeof(name), "branch%lu", i / fan);
-			into(name);
+			make_and_enter(name);
 		}
 		snprintf(name, sizeof(name), "twig%lu", i);
-		into(name);
+		make_and_enter(name);
 		for (unsigned long file = 1; file < names; file++)
 			touch("file_of_some_name_%lu", file);
 		leave();
@@ -63,7 +63,7 @@ static void grow_tree(unsigned long inodes, unsigned long names)
 
 static void grow_names(unsigned long count)
 {
-	into("names");
+	make_and_enter("names");
 	for (unsigned long i = 0; i < count; i++)
 		touch("name_in_a_large_directory_%lu", i * 7919 % count);
 	leave();

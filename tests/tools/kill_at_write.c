@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * kill_at_write FILE N TORN COMMAND...: runs the command and kills it when it is about to write to the file for the
- * N-th time (from 1), as a power cut would: of that write only the first TORN bytes get there.  N 0: it is not killed,
- * and the number of its writes goes to standard error.  Exits with 137 if it came to that, else as the command.  All
- * threads of the command are watched; what others are writing just then may get there or not.
+ * N-th time (from 1), as a power cut would: only the first TORN bytes of that write reach the file.  N 0: the command
+ * is not killed, and the number of its writes goes to standard error.  Exits with 137 if it was killed, else as the
+ * command.  All threads of the command are watched; what others are writing at that moment may reach the file or not.
  */
 #define _GNU_SOURCE 1
 
@@ -29,7 +29,7 @@ static int trouble(const char *what)
 	return TROUBLE;
 }
 
-/* The arguments of the pwrite() to our file that the thread is about to make; false: it is about something else. */
+/* Whether the thread is about to make a pwrite() to the file; args[]: the arguments of that call. */
 static int about_to_write(pid_t thread, const struct stat *file, uint64_t args[6])
 {
 	struct ptrace_syscall_info info;
@@ -46,7 +46,7 @@ static int about_to_write(pid_t thread, const struct stat *file, uint64_t args[6
 	return 1;
 }
 
-/* Do the part of the write that still happens. */
+/* Write the first `torn` bytes of the write that the child was about to make, by its arguments. 0 or TROUBLE. */
 static int tear(pid_t child, const char *path, const uint64_t args[6], size_t torn)
 {
 	size_t len = torn < args[2] ? torn : args[2];
@@ -67,7 +67,8 @@ static int tear(pid_t child, const char *path, const uint64_t args[6], size_t to
 	return ret;
 }
 
-/* The first thread is not told to be gone before all others are known to be. */
+/* Kill the child and wait for all of its threads: only after the others are waited for is the first known to be gone.
+ */
 static int end(pid_t child)
 {
 	pid_t thread;
@@ -80,7 +81,7 @@ static int end(pid_t child)
 	return 137;
 }
 
-/* The signal that a thread which has stopped is to get; 0: it stopped for us. */
+/* The signal to pass on to a thread that has stopped; 0: it stopped because it is traced. */
 static int signal_of(int status)
 {
 	int signal = WSTOPSIG(status);

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * manifest DIR: prints all that can be seen of the tree at DIR, a line an
- * object, sorted, so that two file systems can be compared with diff: path,
- * inode number, type and mode, owner, links, size, device, times, flags, and
- * hashes of the contents (or a link's target) and of the extended attributes.
- * Holes are no other than zeroes. What can't be read is printed as an error in its place.
+ * manifest DIR: prints what can be seen of the tree at DIR, one sorted line for each object, so that two file systems
+ * can be compared with diff: path, inode number, type and mode, owner, links, size, device, times, flags, and hashes of
+ * the contents (or of a link's target) and of the extended attributes.  Holes count as zeroes.  For what can't be read
+ * the error is printed in its place.
  */
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -40,7 +39,7 @@ static void print_path(const char *path)
 	}
 }
 
-/* Of all of a file that is not zero, and of where it lies. */
+/* Print a hash of a file's pieces of 512 bytes that are not all zero, and of where they lie. */
 static void print_content(int fd, off_t size)
 {
 	static char buf[CHUNK];
@@ -83,7 +82,7 @@ static int compare_names(const void *a, const void *b)
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* Names and values, whichever way they are kept. */
+/* Print a hash of the names and values of all attributes, in the order of names. */
 static void print_attributes(const char *path)
 {
 	static char list[XATTR_LIST_MAX], value[XATTR_SIZE_MAX];
@@ -141,7 +140,7 @@ static void print_object(const char *path, const struct stat *st)
 	print_attributes(path);
 }
 
-/* path: what has been printed before, which is extended by each name in turn; size: of its buffer */
+/* Print what is in a directory; path: that of the directory, to which each name is appended; size: of its buffer */
 static void walk(char *path, size_t len, size_t size)
 {
 	struct dirent **entries;

@@ -26,7 +26,7 @@ static int put_down(void *ctx, uint64_t offset, const void *bytes, size_t len)
 	return 0;
 }
 
-/* What tells who may not share blocks is forgotten. */
+/* Forget which owners may not share blocks. */
 static void let_share(struct evidence_records *records)
 {
 	for (size_t i = 0; i < records->nuses; i++)

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the tests of superblocks and AG headers share: the sectors of a sound
- * file system, written byte by byte at the offsets of ondisk 01 and 02.  It
- * has 4 AGs of 20480 blocks of 4096 bytes and the features of a default mkfs.
+ * For the tests of superblocks and AG headers: sectors of a sound file system, written byte by byte at the offsets of
+ * ondisk 01 and 02.  It has 4 AGs of 20480 blocks of 4096 bytes and the features of a default mkfs.
  */
 #ifndef XFSCK_TESTS_AG_HEADERS_H
 #define XFSCK_TESTS_AG_HEADERS_H
@@ -142,7 +141,7 @@ static inline void superblock_fill(uint8_t sector[SECTOR])
 	put_crc(sector, SB_CRC);
 }
 
-/* The same with metadata directories, which keep inode numbers elsewhere and add the sizes of realtime groups. */
+/* The same with a metadata directory tree: inode numbers are kept there, and sizes of realtime groups are added. */
 static inline void superblock_fill_metadir(uint8_t sector[SECTOR])
 {
 	superblock_fill(sector);
@@ -155,7 +154,7 @@ static inline void superblock_fill_metadir(uint8_t sector[SECTOR])
 	put_crc(sector, SB_CRC);
 }
 
-/* The same in version 4, with inodes of 256 bytes and no fields behind the copy of the features. */
+/* The same for version 4, with inodes of 256 bytes and no fields behind the copy of the features. */
 static inline void superblock_fill_v4(uint8_t sector[SECTOR])
 {
 	superblock_fill(sector);
@@ -170,7 +169,7 @@ static inline void superblock_fill_v4(uint8_t sector[SECTOR])
 	memset(sector + SB_COMPAT, 0, SECTOR - SB_COMPAT);
 }
 
-/* A superblock on its way through sb_decode(). */
+/* A superblock, and the result of sb_decode() for it. */
 struct superblock {
 	uint8_t sector[SECTOR];
 	struct reported reported;
@@ -220,7 +219,10 @@ static inline void assert_superblock_sound(struct superblock *sb)
 	assert_true(sb->decoded);
 }
 
-/* Break one field of a sound superblock: exactly this finding at its offset, and the geometry stands or not. */
+/*
+ * Store a value in a field of a sound superblock: exactly this finding is reported, at the field's offset; decoded:
+ * what sb_decode() must return.  Returns the geometry.
+ */
 static inline struct geometry assert_superblock_field(struct superblock sb, uint32_t offset, unsigned size,
 						      uint64_t value, enum finding finding, uint64_t want, bool decoded)
 {
@@ -232,7 +234,7 @@ static inline struct geometry assert_superblock_field(struct superblock sb, uint
 	return sb.geo;
 }
 
-/* The geometry of that file system; its log ends beyond all LSNs in these sectors. */
+/* The geometry of the file system of superblock_sound(); its log ends beyond all LSNs in these sectors. */
 static inline struct geometry headers_geometry(void)
 {
 	struct superblock sb = superblock_sound();

@@ -33,9 +33,9 @@ enum {
 struct fixture {
 	struct geometry geo;
 	uint8_t *block; /* block_size bytes */
-	uint32_t used;
-	unsigned count;
-	bool keep_crc; /* as the block has it */
+	uint32_t used;	/* bytes of names and values, at the end of the block */
+	unsigned count; /* entries */
+	bool keep_crc;	/* decode() leaves the checksum as it is; else it makes it right */
 	struct reported reported;
 	struct visited visited;
 	struct attr_leaf leaf;
@@ -66,8 +66,8 @@ static inline uint32_t entries_end(const struct fixture *f)
 	return ENTRIES + 8 * f->count;
 }
 
-/* The header as the space in the block, without holes, makes it. */
-static inline void account(struct fixture *f)
+/* Fill in the counts of the header; there are no holes between the names. */
+static inline void put_header_counts(struct fixture *f)
 {
 	put16(f->block, COUNT, (uint16_t)f->count);
 	put16(f->block, USEDBYTES, (uint16_t)f->used);
@@ -86,7 +86,7 @@ static inline uint8_t *entry_at(struct fixture *f, unsigned i)
 	return f->block + ENTRIES + 8 * i;
 }
 
-/* Take bytes for a name below the others, and an entry that points to it, in its place by hash; returns its index. */
+/* Make room for a name below the others, and an entry that points to it, in the order of hashes; returns its index. */
 static inline unsigned insert(struct fixture *f, uint8_t flags, uint32_t hash, uint32_t bytes)
 {
 	unsigned i = 0;
@@ -121,7 +121,7 @@ static inline unsigned add_hashed(struct fixture *f, uint8_t flags, const char *
 	memcpy(at + 3, name, namelen);
 	if (valuelen)
 		memcpy(at + 3 + namelen, value, valuelen);
-	account(f);
+	put_header_counts(f);
 	return i;
 }
 
@@ -149,7 +149,7 @@ static inline unsigned add_remote(struct fixture *f, uint8_t flags, const char *
 	put32(at, 4, valuelen);
 	at[8] = namelen;
 	memcpy(at + 9, name, namelen);
-	account(f);
+	put_header_counts(f);
 	return i;
 }
 

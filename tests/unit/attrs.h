@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the tests of attribute decoders share: a file system, big-endian stores, and a visitor that remembers. */
+/* For the tests of attribute decoders: a file system, big-endian stores, and a visitor that remembers attributes. */
 #ifndef XFSCK_TESTS_ATTRS_H
 #define XFSCK_TESTS_ATTRS_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the tests of btree decoders share: a file system, blocks written byte
- * by byte at the offsets of ondisk 03 and 05, and visitors that remember.
+ * For the tests of btree decoders: a file system, blocks written byte by byte at the offsets of ondisk 03 and 05, and
+ * visitors that remember what they were given.
  */
 #ifndef XFSCK_TESTS_BTREES_H
 #define XFSCK_TESTS_BTREES_H
@@ -69,21 +69,21 @@ static inline struct geometry btrees_geometry(void)
 
 #define MAX_VISITED 600
 
-/* A block being built, and what decoding it came to. */
+/* A block that is built, and the results of decoding it. */
 struct btrees {
 	struct geometry geo;
 	struct bmap_rules rules;
 	struct btree_expect expect;
 	uint8_t block[4096];
-	uint32_t header;  /* bytes */
-	uint32_t numrecs; /* put so far */
+	uint32_t header;  /* bytes of the header */
+	uint32_t numrecs; /* records or entries that were put so far */
 
 	struct reported reported;
 	struct btree_block found;
 	unsigned nrecords;
 	union btree_record records[MAX_VISITED];
 	unsigned nchildren;
-	struct btree_expect lost; /* the last child whose pointer can't be */
+	struct btree_expect lost; /* the last child whose pointer is impossible */
 	unsigned nlost;
 	struct btree_expect children[MAX_VISITED];
 };
@@ -128,7 +128,7 @@ static inline void start(struct btrees *b, enum btree_kind kind, uint8_t level)
 	}
 }
 
-/* The same in version 4, whose headers end with the siblings. */
+/* The same for version 4, whose headers end with the siblings. */
 static inline void start_v4(struct btrees *b, enum btree_kind kind, uint8_t level)
 {
 	static const uint32_t magics[BT_NR] = {
@@ -219,7 +219,7 @@ static inline void remember_lost(void *ctx, const struct btree_expect *child)
 	b->nlost++;
 }
 
-/* Put the checksum right and decode. */
+/* Store a right checksum and decode the block. Returns whether it could be decoded. */
 static inline bool decode(struct btrees *b)
 {
 	struct check c = { &b->geo, reported_add, &b->reported };

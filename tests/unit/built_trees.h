@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the tests of building btrees share: a tree in memory, which the decoder reads back record by record. */
+/* For the tests of building btrees: a tree in memory, which the decoder reads back record by record. */
 #ifndef XFSCK_TESTS_BUILT_TREES_H
 #define XFSCK_TESTS_BUILT_TREES_H
 
@@ -13,10 +13,10 @@
 struct tree {
 	struct geometry geo;
 	enum btree_kind kind;
-	btree_source *source; /* record n, a function of its number and of the tree; what it does not set is 0 */
-	uint64_t records;     /* that must be in it */
+	btree_source *source; /* sets record n by its number and the tree; fields that it does not set are 0 */
+	uint64_t records;     /* how many records must be in the tree */
 	struct btree_shape shape;
-	uint64_t *blocks; /* of the tree's, to be set */
+	uint64_t *blocks; /* where each block of the tree lies; the test sets this */
 	struct btree_child *children;
 	uint8_t *bytes;
 
@@ -25,7 +25,7 @@ struct tree {
 	uint32_t blocks_seen;
 };
 
-/* For the shape there is. */
+/* Allocate memory for a tree of the shape that has been set. */
 static inline void set_up(struct tree *t)
 {
 	t->blocks = calloc(t->shape.blocks + 1, sizeof(*t->blocks));
@@ -41,7 +41,7 @@ static inline void tear_down(struct tree *t)
 	free(t->bytes);
 }
 
-/* All blocks; the tree keeps what the root may need. */
+/* Build all blocks of the tree into t->bytes; t->children keeps what a root elsewhere may need. */
 static inline void build_blocks(struct tree *t, struct btree_build *b)
 {
 	b->shape = t->shape;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the tests of directory decoders share: a file system, blocks written
- * byte by byte at the offsets of ondisk 06, and visitors that remember.
+ * For the tests of directory decoders: a file system, blocks written byte by byte at the offsets of ondisk 06, and
+ * visitors that remember what they were given.
  */
 #ifndef XFSCK_TESTS_DIRS_H
 #define XFSCK_TESTS_DIRS_H
@@ -47,7 +47,7 @@ static inline struct geometry dirs_geometry(uint8_t block_log, uint8_t dirblk_lo
 	return g;
 }
 
-/* A block being built, and what decoding it came to. */
+/* A block that is built, and the results of decoding it. */
 struct dirs {
 	struct geometry geo;
 	struct da_expect expect;
@@ -57,7 +57,7 @@ struct dirs {
 	struct reported reported;
 	unsigned nentries;
 	unsigned nastray;
-	struct dir_entry entries[64]; /* the first ones */
+	struct dir_entry entries[64]; /* the first 64 */
 	unsigned nleaves;
 	struct {
 		uint32_t hash, address;
@@ -179,7 +179,7 @@ static inline void put_leaf(uint8_t *at, uint32_t hash, uint32_t address)
 	put32(at + 4, address);
 }
 
-/* Store the checksum, of V5; crc_offset: 4 in data, block and free index blocks, 12 in nodes and leaves. */
+/* Store the checksum of a V5 block; crc_offset: 4 in data, block and free index blocks, 12 in nodes and leaves. */
 static inline void seal(struct dirs *d, uint32_t crc_offset)
 {
 	uint32_t crc;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the tests of quota files share: a record by the offsets of ondisk 10. */
+/* For the tests of quota files: a record, written at the offsets of ondisk 10. */
 #ifndef XFSCK_TESTS_DQUOTS_H
 #define XFSCK_TESTS_DQUOTS_H
 
@@ -37,7 +37,7 @@ enum {
 #define GROUP	4u
 #define BIGTIME 0x80u
 
-/* What every record has. */
+/* Fill in what every record has. */
 static inline void put_dquot(uint8_t *record, const struct geometry *geo, uint8_t type, uint32_t id)
 {
 	put16(record + MAGIC, 0x4451);

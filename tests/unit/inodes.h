@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the tests of the inode decoder share: a file system, and inodes that
- * are written byte by byte at the offsets of ondisk 04.
+ * For the tests of the inode decoder: a file system, and inodes that are written byte by byte at the offsets of
+ * ondisk 04.
  */
 #ifndef XFSCK_TESTS_INODES_H
 #define XFSCK_TESTS_INODES_H
@@ -63,8 +63,8 @@ struct fixture {
 	struct geometry geo;
 	uint8_t bytes[INODE_SIZE];
 	uint64_t ino;
-	bool in_use; /* says the inobt */
-	bool keep_crc;
+	bool in_use;   /* by the inobt */
+	bool keep_crc; /* decode() leaves the checksum as it is; else it makes it right */
 	struct reported reported;
 	struct dinode inode;
 	bool decoded;
@@ -119,7 +119,7 @@ static inline struct geometry inodes_geometry(void)
 	return g;
 }
 
-/* What each inode has, used or not. */
+/* A free inode: the fields that are set whether an inode is in use or not. */
 static inline struct fixture free_inode(void)
 {
 	struct fixture f = { .geo = inodes_geometry(), .ino = NUMBER };
@@ -155,7 +155,7 @@ static inline struct fixture regular_file(void)
 	return inode_of_mode(0100644);
 }
 
-/* With so many extents in the fork, and as many blocks. */
+/* A file with so many extents, of one block each. */
 static inline struct fixture file_of(uint64_t nextents)
 {
 	struct fixture f = regular_file();
@@ -176,7 +176,7 @@ static inline struct fixture directory(void)
 	return f;
 }
 
-/* One of blocks: what a directory becomes when it does not fit into the inode any more. */
+/* A directory of so many blocks, as when its names don't fit into the inode any more. */
 static inline struct fixture large_directory(uint64_t blocks)
 {
 	struct fixture f = directory();
@@ -197,7 +197,7 @@ static inline struct fixture symlink_of(uint64_t size)
 	return f;
 }
 
-/* Attributes in the inode, `forkoff` times 8 bytes behind its core. */
+/* Make the attribute fork a local one, which begins `forkoff` * 8 bytes behind the core. */
 static inline void put_attr_fork(struct fixture *f, uint8_t forkoff)
 {
 	f->bytes[FORKOFF] = forkoff;
@@ -224,7 +224,7 @@ enum {
 	LITERAL_V4 = 100,
 };
 
-/* Makes it one of version 2 on a file system of version 4; its forks are empty. */
+/* Make it an inode of version 2 on a file system of version 4; its forks are empty. */
 static inline struct fixture as_v4(struct fixture f)
 {
 	f.geo.version = 4;
@@ -238,7 +238,7 @@ static inline struct fixture as_v4(struct fixture f)
 	return f;
 }
 
-/* Of version 1: the link count is elsewhere, a copy is where version 2 has it. */
+/* The same for an inode of version 1: the link count is in another place, and a copy where version 2 has it. */
 static inline struct fixture as_v1(struct fixture f)
 {
 	f = as_v4(f);
@@ -270,7 +270,7 @@ static inline void assert_sound(struct fixture *f)
 	assert_int_equal(f->decoded, f->in_use);
 }
 
-/* Exactly this, and where. */
+/* Decoding reports exactly this finding, at this offset, with these values found and expected. */
 static inline void assert_finds(struct fixture *f, enum finding finding, uint32_t offset, uint64_t got, uint64_t want)
 {
 	decode(f);

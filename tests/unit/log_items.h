@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the tests of items of the log share: items written field by field, as
- * ondisk 11 has them, in the byte order of either kind of machine.
+ * For the tests of log items: items that are written field by field, as ondisk 11 has them, in the byte order of either
+ * kind of machine.
  */
 #ifndef XFSCK_TESTS_LOG_ITEMS_H
 #define XFSCK_TESTS_LOG_ITEMS_H
@@ -40,7 +40,7 @@ enum {
 	CUD_RT,
 };
 
-/* Where an intent of extents has how many there are, its id, and they themselves. */
+/* Byte offsets in an intent of extents: how many there are, its id, the extents. */
 enum { COUNT = 4, ID = 8, EXTENTS = 16 };
 
 struct item {
@@ -98,19 +98,19 @@ static inline void item64(struct item *i, unsigned region, unsigned at, uint64_t
 	put_bytes(i, region, at, value, 8);
 }
 
-/* Change a field in the byte order of the disk. */
+/* Store a big-endian number, as on the disk, whatever the order of the log. */
 static inline void put_be(uint8_t *at, uint64_t value, unsigned size)
 {
 	for (unsigned k = 0; k < size; k++)
 		at[k] = (uint8_t)(value >> 8 * (size - 1 - k));
 }
 
-static inline void region_len(struct item *i, unsigned region, uint32_t len)
+static inline void set_region_len(struct item *i, unsigned region, uint32_t len)
 {
 	i->regions[region] = (struct log_region){ i->bytes[region], len, 0 };
 }
 
-/* A new item whose first region has this length. */
+/* Begin a new item whose first region has this length; be: as a big-endian machine writes it. */
 static inline void item_begin(struct item *i, bool be, uint16_t type, uint16_t nregions, uint32_t len)
 {
 	memset(i, 0, sizeof(*i));
@@ -118,7 +118,7 @@ static inline void item_begin(struct item *i, bool be, uint16_t type, uint16_t n
 	i->be = be;
 	i->item = (struct log_item){ (enum log_item_type)type, be, nregions, i->regions };
 	i->c = (struct check){ &i->geo, reported_add, &i->reported };
-	region_len(i, 0, len);
+	set_region_len(i, 0, len);
 	item16(i, 0, 0, type);
 	item16(i, 0, 2, nregions);
 }

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the tests of the log share: a small log in memory, records that are
- * written into it byte by byte as ondisk 11 says, and a reader of it that can
- * fail.
+ * For the tests of the log: a small log in memory, records that are written into it byte by byte as ondisk 11 says, and
+ * a function that reads it and can fail.
  */
 #ifndef XFSCK_TESTS_LOGS_H
 #define XFSCK_TESTS_LOGS_H
@@ -32,7 +31,7 @@ enum {
 	EXT_HEADER_BYTES = 260,
 };
 
-#define BBS  12000u /* of the log */
+#define BBS  12000u /* blocks of 512 bytes in the log */
 #define NONE UINT32_MAX
 
 struct fixture {
@@ -41,10 +40,10 @@ struct fixture {
 	uint32_t bbs;
 	/* where the next record goes */
 	uint32_t at, cycle;
-	uint32_t last; /* header of the one before */
-	uint64_t tail; /* LSN that records name as the tail */
-	uint32_t bad;  /* block that can't be read */
-	uint32_t ends; /* the first block that the device is too short for, 0: none */
+	uint32_t last; /* the block of the last record's header */
+	uint64_t tail; /* the LSN that records name as the tail */
+	uint32_t bad;  /* a block that can't be read */
+	uint32_t ends; /* the device ends before this block of the log; 0: it has the whole log */
 	unsigned reads;
 	struct reported reported;
 	struct log_state state;
@@ -54,8 +53,8 @@ struct spec {
 	uint32_t blocks; /* of payload */
 	uint32_t size;	 /* of the writer's buffer, 0: 32768 */
 	bool unmount;
-	bool mkfs; /* as mkfs writes it: without checksum, no record before it */
-	bool i386; /* checksum over a header of 324 bytes */
+	bool mkfs; /* as mkfs writes it: without a checksum, and naming no record before it */
+	bool i386; /* as i386 writes it: the checksum covers a header of 324 bytes */
 };
 
 static inline uint64_t lsn(uint32_t cycle, uint32_t bb)
@@ -68,7 +67,7 @@ static inline uint8_t *block_at(struct fixture *f, uint32_t bb)
 	return f->bytes[bb % f->bbs];
 }
 
-/* The checksum of a record that has all its stamps. */
+/* Store the checksum of a record whose blocks all have their stamps of the cycle. */
 static inline void put_crc(struct fixture *f, uint32_t bb, const struct spec *spec)
 {
 	uint32_t headers = (spec->size + 32767) / 32768, in_use = (spec->blocks * 512 + 32767) / 32768;
@@ -87,7 +86,7 @@ static inline void put_crc(struct fixture *f, uint32_t bb, const struct spec *sp
 	free(covered);
 }
 
-/* Returns where its header is. */
+/* Write a record at f->at, and move that behind it. Returns the block of its header. */
 static inline uint32_t put_record(struct fixture *f, struct spec spec)
 {
 	uint32_t bb = f->at, headers, end;
@@ -133,7 +132,7 @@ static inline uint32_t put_unmount(struct fixture *f)
 	return put_record(f, (struct spec){ .blocks = 1, .unmount = true });
 }
 
-/* So many blocks of small records. */
+/* Fill so many blocks with records of up to 64 blocks. */
 static inline void put_blocks(struct fixture *f, uint32_t blocks)
 {
 	uint32_t done = 0;
@@ -144,7 +143,7 @@ static inline void put_blocks(struct fixture *f, uint32_t blocks)
 		put_record(f, (struct spec){ .blocks = blocks - done - 1 });
 }
 
-/* An empty record of the lap before, as the kernel puts them ahead of the head. */
+/* Write an empty record of an earlier cycle, as the kernel puts them ahead of the head. */
 static inline void put_stale(struct fixture *f, uint32_t bb, uint32_t cycle)
 {
 	uint8_t *header = block_at(f, bb);
@@ -196,7 +195,7 @@ static inline void assert_sound(struct fixture *f, enum log_condition condition,
 	assert_int_equal(f->reported.count, 0);
 }
 
-/* What mkfs leaves: one record, the rest blank. */
+/* A new log as mkfs leaves it: one record, and blank behind it. */
 static int new_log(void **state)
 {
 	struct fixture *f = calloc(1, sizeof(*f));

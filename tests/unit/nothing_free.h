@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A file system of which nothing but its geometry can be made sense of, for the tests of what menders do where no block
- * is free: a survey finds no claim but those of the headers, and whoever else has a block is told to mend_space_lose().
+ * A file system whose geometry is known, and of which nothing can be decoded, for tests of what menders do if no block
+ * is free.  A survey finds no claims but those of the headers; the tests tell mend_space_lose() about other owners.
  */
 #ifndef XFSCK_TESTS_NOTHING_FREE_H
 #define XFSCK_TESTS_NOTHING_FREE_H
@@ -27,7 +27,7 @@ struct nothing_free {
 	uint8_t primary[512];
 	struct bmap_record extents[8];
 	struct btree_expect tree[8];
-	struct mend_inode inode; /* with a data fork of these */
+	struct mend_inode inode; /* its data fork has these extents and this tree */
 };
 
 static inline void nothing_free_open(struct nothing_free *f)
@@ -69,7 +69,7 @@ static inline fsbno_t nothing_free_block(const struct nothing_free *f, uint32_t 
 	return fsbno_of(&f->rc.geo, (agno_t){ 1 }, (agbno_t){ agbno });
 }
 
-/* The data fork has blocks from that one on, ... */
+/* Add an extent to the data fork: `len` blocks from block agbno of AG 1 on, at block `off` of the file. */
 static inline void nothing_free_extent(struct nothing_free *f, uint64_t off, uint32_t agbno, uint32_t len)
 {
 	struct mend_fork *fork = &f->inode.fork[DATA_FORK];
@@ -77,7 +77,7 @@ static inline void nothing_free_extent(struct nothing_free *f, uint64_t off, uin
 	f->extents[fork->count++] = (struct bmap_record){ { off }, nothing_free_block(f, agbno), len, false };
 }
 
-/* ... and that one for its bmbt. */
+/* Add block agbno of AG 1 to the blocks of the data fork's bmbt. */
 static inline void nothing_free_node(struct nothing_free *f, uint32_t agbno, bool keys_ok)
 {
 	struct mend_fork *fork = &f->inode.fork[DATA_FORK];
@@ -85,8 +85,8 @@ static inline void nothing_free_node(struct nothing_free *f, uint32_t agbno, boo
 	f->tree[fork->ntree++] = (struct btree_expect){ .agno = { 1 }, .agbno = { agbno }, .keys_ok = keys_ok };
 }
 
-/* Whoever wants so many blocks gets these. */
-static inline void nothing_free_take_is(struct nothing_free *f, uint32_t want, fsbno_t block, uint32_t len)
+/* mend_space_take() of so many blocks gives this run. */
+static inline void nothing_free_assert_take(struct nothing_free *f, uint32_t want, fsbno_t block, uint32_t len)
 {
 	fsbno_t start;
 	uint32_t got;
@@ -96,7 +96,7 @@ static inline void nothing_free_take_is(struct nothing_free *f, uint32_t want, f
 	assert_int_equal(got, len);
 }
 
-static inline void nothing_free_all_taken(struct nothing_free *f)
+static inline void nothing_free_assert_none_free(struct nothing_free *f)
 {
 	fsbno_t start;
 	uint32_t got;
@@ -104,18 +104,18 @@ static inline void nothing_free_all_taken(struct nothing_free *f)
 	assert_int_equal(mend_space_take(&f->m, 1, &start, &got), -ENOSPC);
 }
 
-/* Somebody else has got it: known once it has been said that nothing is free. */
+/* Give block agbno of AG 1 to another owner.  Owners are known only after mend_space_take() has failed. */
 static inline void nothing_free_lose(struct nothing_free *f, uint32_t agbno)
 {
 	const struct mend_survey *owners;
 
-	nothing_free_all_taken(f);
+	nothing_free_assert_none_free(f);
 	assert_int_equal(mend_space_owners(&f->m, &owners), 0);
 	assert_non_null(owners);
 	mend_space_lose(&f->m, nothing_free_block(f, agbno), 1);
 }
 
-/* A directory block of that inode, which says that it lies at block `says` of AG 1, is put at block agbno. */
+/* Stage, at block agbno of AG 1, a directory block of inode `ino` whose header says that it lies at block `says`. */
 static inline void nothing_free_dir_block(struct nothing_free *f, uint64_t ino, uint32_t agbno, uint32_t says,
 					  uint32_t size)
 {

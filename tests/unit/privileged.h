@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tests that need root: they run in a child with mounts of its own, so that
- * nothing is left behind whatever happens in it; loop devices clear themselves.
+ * Tests that need root.  They run in a child process with its own mount namespace, so that nothing stays mounted
+ * whatever happens in it; loop devices detach by themselves.
  */
 #ifndef XFSCK_TESTS_PRIVILEGED_H
 #define XFSCK_TESTS_PRIVILEGED_H
@@ -24,7 +24,7 @@ enum privileged_result {
 	PRIVILEGED_SKIPPED, /* not root, or the kernel lacks something */
 };
 
-/* In the child: what must be true, and what the machine may not have. */
+/* In the child: the test fails unless the condition is true, or, for what the machine may lack, is skipped. */
 #define MUST(condition)                                                                                                \
 	do {                                                                                                           \
 		if (!(condition)) {                                                                                    \
@@ -54,7 +54,7 @@ static inline enum privileged_result run_privileged(void (*body)(const char *pat
 	return WEXITSTATUS(status);
 }
 
-/* Run body on a file of 320 MiB, the first of them with the known contents, the others a hole. */
+/* Run body in a child, on a file of 320 MiB; the first MiB has the known contents, the rest is a hole. */
 static inline void assert_privileged(void (*body)(const char *path))
 {
 	struct scratch scratch;
@@ -70,7 +70,10 @@ static inline void assert_privileged(void (*body)(const char *path))
 	assert_int_equal(result, PRIVILEGED_PASSED);
 }
 
-/* A loop device on a file: its name goes to node; it lives until the returned descriptor and its mounts are gone. */
+/*
+ * Make a loop device of a file; its name goes to node.  It is detached when the returned descriptor is closed and it is
+ * not mounted any more.
+ */
 static inline int attach_loop(const char *path, unsigned sector_bytes, char *node, size_t size)
 {
 	int control = open("/dev/loop-control", O_RDWR | O_CLOEXEC);
@@ -93,7 +96,7 @@ static inline int attach_loop(const char *path, unsigned sector_bytes, char *nod
 			close(image);
 			return fd;
 		}
-		close(fd); /* somebody else was faster */
+		close(fd); /* another process has taken this device */
 	}
 	_exit(PRIVILEGED_SKIPPED);
 }

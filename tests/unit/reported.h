@@ -12,8 +12,8 @@
 #include "check.h"
 
 struct reported {
-	unsigned count;
-	struct problem problems[64]; /* the first ones */
+	unsigned count;		     /* of all problems */
+	struct problem problems[64]; /* the first 64 */
 };
 
 static inline void reported_add(void *ctx, const struct problem *problem)
@@ -25,7 +25,7 @@ static inline void reported_add(void *ctx, const struct problem *problem)
 	r->count++;
 }
 
-/* How often a finding was reported. */
+/* How often a finding is among the first 64 problems. */
 static inline unsigned reported_times(const struct reported *r, enum finding finding)
 {
 	unsigned n = 0;
@@ -35,7 +35,7 @@ static inline unsigned reported_times(const struct reported *r, enum finding fin
 	return n;
 }
 
-/* Exactly this one finding, with this value found and expected. */
+/* One problem was reported: this finding, with these values found and expected. */
 static inline void assert_reported_once(const struct reported *r, enum finding finding, uint64_t got, uint64_t want)
 {
 	assert_int_equal(r->count, 1);

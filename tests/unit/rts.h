@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the tests of realtime blocks share: two geometries and a block that is
- * built word by word (ondisk 09).  The older form has 40000 extents of 2 blocks,
- * the newer one groups of 16384 extents, of which the last has 1000.
+ * For the tests of realtime blocks: two geometries, and a block that is built word by word (ondisk 09).  The older form
+ * has 40000 extents of 2 blocks; the newer one has groups of 16384 extents, and the last group has 1000.
  */
 #ifndef XFSCK_TESTS_RTS_H
 #define XFSCK_TESTS_RTS_H
@@ -21,7 +20,7 @@ struct rts {
 	struct rt_expect expect;
 	uint8_t block[4096];
 	struct reported reported;
-	unsigned count; /* visited: runs, or counters */
+	unsigned count; /* runs, or counters, that were visited */
 	uint64_t seen[MAX_SEEN][3];
 };
 
@@ -94,7 +93,8 @@ static inline void put_crc(struct rts *r)
 		memcpy(r->block + 4, &crc, sizeof(crc));
 }
 
-static inline void see(struct rts *r, uint64_t a, uint64_t b, uint64_t c)
+/* Remember a run or counter that was visited, for assert_seen(). */
+static inline void remember(struct rts *r, uint64_t a, uint64_t b, uint64_t c)
 {
 	if (r->count < MAX_SEEN) {
 		r->seen[r->count][0] = a;
@@ -112,7 +112,8 @@ static inline void assert_seen(const struct rts *r, unsigned i, uint64_t a, uint
 	assert_int_equal(r->seen[i][2], c);
 }
 
-/* Fields of the header, broken one by one: each is reported, and the contents are visited but for the magic. */
+/* Break the fields of the header one by one: each is reported, and only a wrong magic keeps the rest from being read.
+ */
 static inline void assert_header_checked(struct rts sound, bool (*decode)(struct rts *), uint32_t magic)
 {
 	const struct {

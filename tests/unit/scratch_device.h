@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A file of known contents, open as a device, for the tests of cache/. */
+/* A file of known contents (scratch_byte()), opened as a device, for the tests of cache/. */
 #ifndef XFSCK_TESTS_SCRATCH_DEVICE_H
 #define XFSCK_TESTS_SCRATCH_DEVICE_H
 
@@ -18,18 +18,18 @@
 
 struct scratch {
 	char path[64];
-	int fd; /* keeps the file, which has no name any more once the device is open */
+	int fd; /* keeps the file alive, which scratch_open() unlinks */
 	uint64_t bytes;
 	struct device *device;
 };
 
-/* The byte at this offset: no two neighbouring sectors are alike. */
+/* The byte at this offset of the file; never zero, and neighbouring sectors differ. */
 static inline uint8_t scratch_byte(uint64_t offset)
 {
 	return ((offset / 8 + 1) * UINT64_C(0x9e3779b97f4a7c15)) >> (8 * (offset % 8)) | 1;
 }
 
-/* A file with a name, in this folder. */
+/* Make the file in this folder; it keeps its name, and is not opened as a device. */
 static inline void scratch_file(struct scratch *scratch, const char *folder, uint64_t bytes)
 {
 	uint8_t *contents = malloc(bytes);
@@ -63,7 +63,7 @@ static inline void scratch_close(struct scratch *scratch)
 	assert_int_equal(close(scratch->fd), 0);
 }
 
-/* How many of the len bytes at buf are not those that lie at offset. */
+/* How many of the len bytes at buf differ from those of the file at offset. */
 static inline size_t scratch_differences(const uint8_t *buf, uint64_t offset, size_t len)
 {
 	size_t n = 0;
@@ -73,7 +73,7 @@ static inline size_t scratch_differences(const uint8_t *buf, uint64_t offset, si
 	return n;
 }
 
-/* No byte of the pattern is zero. */
+/* Whether all bytes are zero, which no byte of the file is: these could not be read. */
 static inline bool scratch_all_zero(const uint8_t *buf, size_t len)
 {
 	for (size_t i = 0; i < len; i++)

@@ -55,7 +55,7 @@ static void empty_leaf_is_allowed(void **state)
 	for (unsigned i = 0; i < 3; i++) {
 		struct fixture f = empty_leaf_of(block_logs[i]);
 
-		account(&f); /* of 64k blocks, firstused becomes 0 */
+		put_header_counts(&f); /* of 64k blocks, firstused becomes 0 */
 		assert_true(decode(&f)->decoded);
 		assert_int_equal(f.reported.count, 0);
 		assert_int_equal(f.leaf.count, 0);
@@ -67,7 +67,7 @@ static void firstused_of_zero_is_only_for_64k_blocks(void **state)
 	struct fixture f = empty_leaf_of(12);
 
 	(void)state;
-	account(&f);
+	put_header_counts(&f);
 	put16(f.block, FIRSTUSED, 0);
 	decode(&f);
 	assert_reported_once(&f.reported, F_ATTR_LEAF_FIRSTUSED, 0, 4096);
@@ -379,7 +379,7 @@ static void two_entries_for_one_name_are_reported(void **state)
 	(void)state;
 	memmove(entry_at(&f, i + 1), entry_at(&f, i), 8 * (f.count - i));
 	f.count++;
-	account(&f);
+	put_header_counts(&f);
 	assert_only(&f, F_ATTR_LEAF_OVERLAP, SOUND_COUNT);
 	assert_int_equal(f.reported.problems[0].index, i + 1);
 }
@@ -647,7 +647,7 @@ static void leaf_of_v4_has_a_short_header(void **state)
 		assert_memory_equal(visited_name(&f.visited, "alpha")->value, "first value", 11);
 
 		f = empty_leaf_of(block_logs[i]);
-		account(&f);
+		put_header_counts(&f);
 		make_v4(&f);
 		assert_true(decode(&f)->decoded);
 		assert_int_equal(f.reported.count, 0);
@@ -716,7 +716,7 @@ static void last_word_of_64k_blocks_may_be_left_out(void **state)
 
 	(void)state;
 	f.used = 4;
-	account(&f);
+	put_header_counts(&f);
 	put16(f.block, USEDBYTES, 0);
 	decode(&f);
 	assert_int_equal(f.reported.count, 0);

@@ -481,7 +481,7 @@ static void operations_on_files_come_in_the_order_of_the_log(void **state)
 static void put_name(struct fixture *f, unsigned region, const char *name)
 {
 	memcpy(f->item.bytes[region], name, strlen(name));
-	region_len(&f->item, region, (uint32_t)(strlen(name) + 3) / 4 * 4);
+	set_region_len(&f->item, region, (uint32_t)(strlen(name) + 3) / 4 * 4);
 }
 
 /* A parent pointer's value: FILE_B, generation 7. */
@@ -489,7 +489,7 @@ static void put_parent(struct fixture *f, unsigned region)
 {
 	put_be(f->item.bytes[region], FILE_B, 8);
 	put_be(f->item.bytes[region] + 8, 7, 4);
-	region_len(&f->item, region, 12);
+	set_region_len(&f->item, region, 12);
 }
 
 static void attri(struct fixture *f, enum log_attr_intent op)

@@ -17,7 +17,7 @@ static void begin_buf(struct item *i, unsigned first, unsigned count)
 	item64(i, 0, 8, 1600);
 	item32(i, 0, 16, 1);
 	item32(i, 0, 20, ((1ull << count) - 1) << first);
-	region_len(i, 1, count * 128);
+	set_region_len(i, 1, count * 128);
 	for (unsigned k = 0; k < count * 128; k++)
 		i->bytes[1][k] = (uint8_t)(first + k / 128);
 }

@@ -13,8 +13,8 @@ static void begin(struct item *i, bool be)
 	item64(i, 0, BLKNO, 64);
 	item32(i, 0, MAP_SIZE, 1);
 	item32(i, 0, MAP, 0x80000003);
-	region_len(i, 1, 256);
-	region_len(i, 2, 128);
+	set_region_len(i, 1, 256);
+	set_region_len(i, 2, 128);
 }
 
 static void pieces_are_where_the_map_says(void **state)
@@ -55,8 +55,8 @@ static void a_run_may_come_in_several_regions(void **state)
 	(void)state;
 	begin(&i, false);
 	item32(&i, 0, MAP, 0x1c);
-	region_len(&i, 1, 128);
-	region_len(&i, 2, 256);
+	set_region_len(&i, 1, 128);
+	set_region_len(&i, 2, 256);
 	assert_true(log_buf_decode(&i.c, &i.item, &buf));
 	assert_true(log_buf_next(&i.item, &position, &piece));
 	assert_int_equal(piece.offset, 2 * 128);
@@ -79,7 +79,7 @@ static void runs_go_on_across_words_of_the_map(void **state)
 	item32(&i, 0, MAP_SIZE, 2);
 	item32(&i, 0, MAP, 0x80000000);
 	item32(&i, 0, MAP + 4, 1);
-	region_len(&i, 1, 256);
+	set_region_len(&i, 1, 256);
 	assert_true(log_buf_decode(&i.c, &i.item, &buf));
 	assert_nothing(&i);
 	assert_true(log_buf_next(&i.item, &position, &piece));
@@ -148,11 +148,11 @@ static void regions_hold_whole_chunks(void **state)
 
 	(void)state;
 	begin(&i, false);
-	region_len(&i, 1, 132);
+	set_region_len(&i, 1, 132);
 	assert_false(log_buf_decode(&i.c, &i.item, &buf));
 	assert_only(&i, F_LOG_BUF_REGION, 132, 256);
 	begin(&i, false);
-	region_len(&i, 2, 0);
+	set_region_len(&i, 2, 0);
 	assert_false(log_buf_decode(&i.c, &i.item, &buf));
 	assert_only(&i, F_LOG_BUF_REGION, 0, 128);
 }
@@ -164,7 +164,7 @@ static void a_format_that_is_cut_off_is_reported(void **state)
 
 	(void)state;
 	begin(&i, false);
-	region_len(&i, 0, 16);
+	set_region_len(&i, 0, 16);
 	assert_false(log_buf_decode(&i.c, &i.item, &buf));
 	assert_only(&i, F_LOG_ITEM_LEN, 16, 20);
 }

@@ -78,7 +78,7 @@ static void chunk_logged(struct fixture *f, uint64_t sector, unsigned chunk, uin
 	item64(&i, 0, 8, sector);
 	item32(&i, 0, 16, 1);
 	item32(&i, 0, 20, 1u << chunk);
-	region_len(&i, 1, 128);
+	set_region_len(&i, 1, 128);
 	memset(i.bytes[1], fill, 128);
 	logged(f, &i);
 }
@@ -122,7 +122,7 @@ static void inode_logged(struct fixture *f, struct spec spec)
 	item64(&i, 0, 40, INODES_SECTOR);
 	item32(&i, 0, 48, 64);
 	item32(&i, 0, 52, (spec.ino - FIRST) * 512);
-	region_len(&i, 1, CORE_BYTES);
+	set_region_len(&i, 1, CORE_BYTES);
 	item16(&i, 1, MAGIC, 0x494e);
 	item16(&i, 1, MODE, spec.mode);
 	i.bytes[1][VERSION] = 3;
@@ -136,12 +136,12 @@ static void inode_logged(struct fixture *f, struct spec spec)
 	memset(i.bytes[1] + UUID, 0x5a, 16);
 	if (spec.data) {
 		memcpy(i.bytes[regions], spec.bytes ? spec.bytes : "/a/b/c/d", spec.bytes ? 16 : 8);
-		region_len(&i, regions++, spec.bytes ? 16 : 8);
+		set_region_len(&i, regions++, spec.bytes ? 16 : 8);
 	}
 	if (spec.attr) {
 		/* one attribute "a" without a value, in 4 and 4 bytes */
 		memcpy(i.bytes[regions], "\0\x08\x01\0\x01\0\0a", 8);
-		region_len(&i, regions++, 8);
+		set_region_len(&i, regions++, 8);
 	}
 	set_nregions(&i, (uint16_t)regions);
 	logged(f, &i);

@@ -55,7 +55,7 @@ static void begin(struct item *i, bool be, bool is32)
 	item64(i, 0, BLKNO - shift, (16384 + 8) * 8);
 	item32(i, 0, LEN - shift, 16);
 	item32(i, 0, BOFFSET - shift, 3 * 512);
-	region_len(i, 1, 176);
+	set_region_len(i, 1, 176);
 	item16(i, 1, MAGIC, 0x494e);
 	item16(i, 1, MODE, 0x81a4);
 	i->bytes[1][VERSION] = 3;
@@ -68,7 +68,7 @@ static void begin(struct item *i, bool be, bool is32)
 	item32(i, 1, GEN, 0xdeadbeef);
 	item64(i, 1, CORE_INO, THE_INO);
 	i->bytes[1][UUID] = 0x77;
-	region_len(i, 2, 32);
+	set_region_len(i, 2, 32);
 }
 
 static uint64_t core(const struct log_inode *inode, unsigned at, unsigned size)
@@ -181,12 +181,12 @@ static void version_2_has_a_short_core_and_a_counter_of_flushes(void **state)
 		i.bytes[1][VERSION] = 2;
 		item16(&i, 1, COUNTERS, 0x1111);
 		item16(&i, 1, COUNTERS + 6, 0x0203);
-		region_len(&i, 1, 96);
+		set_region_len(&i, 1, 96);
 		assert_true(log_inode_decode(&i.c, &i.item, &inode));
 		assert_nothing(&i);
 		assert_int_equal(inode.core_len, 96);
 		assert_int_equal(core(&inode, COUNTERS, 8), 0x0203);
-		region_len(&i, 1, 176);
+		set_region_len(&i, 1, 176);
 		assert_false(log_inode_decode(&i.c, &i.item, &inode));
 		assert_only(&i, F_LOG_ITEM_LEN, 176, 96);
 	}
@@ -206,7 +206,7 @@ static void the_attribute_fork_comes_last(void **state)
 	assert_ptr_equal(inode.attr.bytes, i.bytes[2]);
 	item32(&i, 0, FIELDS, 0x45);
 	set_nregions(&i, 4);
-	region_len(&i, 3, 32);
+	set_region_len(&i, 3, 32);
 	assert_true(log_inode_decode(&i.c, &i.item, &inode));
 	assert_ptr_equal(inode.data.bytes, i.bytes[2]);
 	assert_ptr_equal(inode.attr.bytes, i.bytes[3]);
@@ -287,7 +287,7 @@ static void other_lengths_of_the_format_are_reported(void **state)
 
 	(void)state;
 	begin(&i, false, false);
-	region_len(&i, 0, 48);
+	set_region_len(&i, 0, 48);
 	assert_false(log_inode_decode(&i.c, &i.item, &inode));
 	assert_only(&i, F_LOG_ITEM_LEN, 48, 56);
 	begin(&i, false, false);

@@ -141,7 +141,7 @@ static void counts_must_fit(void **state)
 	assert_false(log_intent_decode(&i.c, &i.item, &intent));
 	assert_only(&i, F_LOG_INTENT_COUNT, 2, 80);
 	begin(&i, false, RUI, 2, 32);
-	region_len(&i, 0, 12);
+	set_region_len(&i, 0, 12);
 	assert_false(log_intent_decode(&i.c, &i.item, &intent));
 	assert_only(&i, F_LOG_ITEM_LEN, 12, 16);
 	begin(&i, false, RUI, 2, 32);

@@ -16,8 +16,8 @@ static void begin(struct item *i, bool be)
 	item32(i, 0, NAME_LEN, 5);
 	item32(i, 0, VALUE_LEN, 10);
 	item32(i, 0, FILTER, 2);
-	region_len(i, 1, 8);
-	region_len(i, 2, 12);
+	set_region_len(i, 1, 8);
+	set_region_len(i, 2, 12);
 }
 
 static void names_and_values_have_their_true_lengths(void **state)
@@ -56,9 +56,9 @@ static void a_renamed_parent_pointer_has_two_names_and_values(void **state)
 		item32(&i, 0, VALUE_LEN, 12);
 		item32(&i, 0, FILTER, 8);
 		set_nregions(&i, 5);
-		region_len(&i, 2, 8);
-		region_len(&i, 3, 12);
-		region_len(&i, 4, 12);
+		set_region_len(&i, 2, 8);
+		set_region_len(&i, 3, 12);
+		set_region_len(&i, 4, 12);
 		assert_true(log_attri_decode(&i.c, &i.item, &attri));
 		assert_nothing(&i);
 		assert_int_equal(attri.name.len, 5);
@@ -114,7 +114,7 @@ static void missing_values_are_reported(void **state)
 	assert_false(log_attri_decode(&i.c, &i.item, &attri));
 	assert_only(&i, F_LOG_ITEM_REGIONS, 2, 3);
 	begin(&i, true);
-	region_len(&i, 0, 36);
+	set_region_len(&i, 0, 36);
 	assert_false(log_attri_decode(&i.c, &i.item, &attri));
 	assert_only(&i, F_LOG_ITEM_LEN, 36, 40);
 }

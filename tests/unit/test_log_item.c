@@ -112,7 +112,7 @@ static void begin_dquot(struct item *i, bool be)
 	item64(i, 0, 8, 800);
 	item32(i, 0, 16, 1); /* block of the file system */
 	item32(i, 0, 20, 136);
-	region_len(i, 1, 104);
+	set_region_len(i, 1, 104);
 	put_be(i->bytes[1], 0x4451, 2);
 	put_be(i->bytes[1] + 4, 31, 4);
 }
@@ -189,7 +189,7 @@ static void items_have_their_length_and_regions(void **state)
 
 	(void)state;
 	begin_icreate(&i, false);
-	region_len(&i, 0, 24);
+	set_region_len(&i, 0, 24);
 	assert_false(log_icreate_decode(&i.c, &i.item, &icreate));
 	assert_only(&i, F_LOG_ITEM_LEN, 24, 28);
 	begin_dquot(&i, false);
@@ -197,7 +197,7 @@ static void items_have_their_length_and_regions(void **state)
 	assert_false(log_dquot_decode(&i.c, &i.item, &dquot));
 	assert_only(&i, F_LOG_ITEM_REGIONS, 1, 2);
 	begin_dquot(&i, false);
-	region_len(&i, 1, 100);
+	set_region_len(&i, 1, 100);
 	assert_false(log_dquot_decode(&i.c, &i.item, &dquot));
 	assert_only(&i, F_LOG_ITEM_LEN, 100, 104);
 	item_begin(&i, false, QUOTAOFF, 1, 16);

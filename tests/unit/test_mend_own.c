@@ -6,7 +6,7 @@
 
 static void take_is(struct nothing_free *f, uint32_t want, uint32_t agbno, uint32_t len)
 {
-	nothing_free_take_is(f, want, nothing_free_block(f, agbno), len);
+	nothing_free_assert_take(f, want, nothing_free_block(f, agbno), len);
 }
 
 static void all_blocks_of_the_fork_are_handed_out_once_in_order(void **state)
@@ -19,15 +19,15 @@ static void all_blocks_of_the_fork_are_handed_out_once_in_order(void **state)
 	nothing_free_extent(&f, 5, 100, 4);
 	nothing_free_extent(&f, 9, 102, 3); /* some of these again */
 	nothing_free_node(&f, 150, true);
-	nothing_free_all_taken(&f);
+	nothing_free_assert_none_free(&f);
 	assert_true(mend_own_begin(&f.m, &f.inode, DATA_FORK));
 	take_is(&f, 2, 100, 2);
 	take_is(&f, 9, 102, 3);
 	take_is(&f, 9, 150, 1);
 	take_is(&f, 3, 200, 3);
-	nothing_free_all_taken(&f);
+	nothing_free_assert_none_free(&f);
 	assert_int_equal(mend_own_end(&f.m, true, 0), 0);
-	nothing_free_all_taken(&f);
+	nothing_free_assert_none_free(&f);
 	assert_true(mend_space_took(&f.m, nothing_free_block(&f, 103), false));
 	assert_false(mend_space_took(&f.m, nothing_free_block(&f, 105), false));
 	nothing_free_close(&f);
@@ -44,7 +44,7 @@ static void what_another_has_got_is_not_handed_out(void **state)
 	assert_true(mend_own_begin(&f.m, &f.inode, DATA_FORK));
 	take_is(&f, 9, 100, 1);
 	take_is(&f, 9, 102, 2);
-	nothing_free_all_taken(&f);
+	nothing_free_assert_none_free(&f);
 	assert_int_equal(mend_own_end(&f.m, true, 0), 0);
 	nothing_free_close(&f);
 }
@@ -59,7 +59,7 @@ static void what_lies_outside_is_not_handed_out(void **state)
 	nothing_free_extent(&f, 0, NOTHING_FREE_LEN - 1, 3);
 	assert_true(mend_own_begin(&f.m, &f.inode, DATA_FORK));
 	take_is(&f, 9, NOTHING_FREE_LEN - 1, 1);
-	nothing_free_all_taken(&f);
+	nothing_free_assert_none_free(&f);
 	assert_int_equal(mend_own_end(&f.m, true, 0), 0);
 	nothing_free_close(&f);
 }

@@ -36,7 +36,7 @@ static void tell(struct nothing_free *f, const struct rmap_record *mapped, size_
 
 static void take_is(struct nothing_free *f, uint32_t agno, uint32_t agbno, uint32_t len)
 {
-	nothing_free_take_is(f, 99, fsbno_of(&f->rc.geo, (agno_t){ agno }, (agbno_t){ agbno }), len);
+	nothing_free_assert_take(f, 99, fsbno_of(&f->rc.geo, (agno_t){ agno }, (agbno_t){ agbno }), len);
 }
 
 static void the_group_with_most_comes_first_and_nobody_loses_a_block(void **state)
@@ -49,7 +49,7 @@ static void the_group_with_most_comes_first_and_nobody_loses_a_block(void **stat
 	take_is(&f, 1, 100, 3);
 	take_is(&f, 1, 104, 16);
 	take_is(&f, 0, 50, 5);
-	nothing_free_all_taken(&f);
+	nothing_free_assert_none_free(&f);
 	nothing_free_close(&f);
 }
 
@@ -70,7 +70,7 @@ static void what_the_rmapbt_has_as_somebodys_is_given_last(void **state)
 	take_is(&f, 1, 100, 3);
 	take_is(&f, 1, 104, 1); /* not 103, which is claimed */
 	take_is(&f, 1, 110, 2);
-	nothing_free_all_taken(&f);
+	nothing_free_assert_none_free(&f);
 	nothing_free_close(&f);
 }
 

@@ -65,7 +65,7 @@ static void chunk_item(struct item *i, uint16_t flags, uint64_t sector, unsigned
 	item64(i, 0, 8, sector);
 	item32(i, 0, 16, 1);
 	item32(i, 0, 20, 1u << chunk);
-	region_len(i, 1, 128);
+	set_region_len(i, 1, 128);
 	memset(i->bytes[1], fill, 128);
 }
 

@@ -5,12 +5,12 @@
 
 static void nothing_free(void *ctx, uint64_t start, uint32_t len)
 {
-	see(ctx, start, len, 0);
+	remember(ctx, start, len, 0);
 }
 
 static void counter_seen(void *ctx, uint32_t level, uint32_t block, uint32_t count)
 {
-	see(ctx, level, block, count);
+	remember(ctx, level, block, count);
 }
 
 static void block_of_the_bitmap_is_as_the_format_says(void **state)

@@ -5,7 +5,7 @@
 
 static void free_found(void *ctx, uint64_t start, uint32_t len)
 {
-	see(ctx, start, len, 0);
+	remember(ctx, start, len, 0);
 }
 
 static bool decode(struct rts *r)

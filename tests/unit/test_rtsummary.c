@@ -5,7 +5,7 @@
 
 static void counter_found(void *ctx, uint32_t level, uint32_t bitmap_block, uint32_t count)
 {
-	see(ctx, level, bitmap_block, count);
+	remember(ctx, level, bitmap_block, count);
 }
 
 static bool decode(struct rts *r)
