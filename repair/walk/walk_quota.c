@@ -127,7 +127,7 @@ void walk_quota_settle(struct walker *w, const struct inflight *inflight)
 		w->t->quota->lanes[w->lane].gap[inflight->quota] = true;
 	if (inflight->is_quota || inflight->metadata || !w->t->quota->compared)
 		return;
-	/* remaps that wait for recovery have been charged already, but nblocks does not have them yet (ondisk 11, BUI) */
+	/* remaps that wait for recovery are charged already, but not yet counted in nblocks (ondisk 11, BUI) */
 	intents_charge(w->t->quota->intents, inflight->ino, &more, &rtmore);
 	used[QUOTA_BLOCKS] = (inflight->nblocks > rtblocks ? inflight->nblocks - rtblocks : 0) + (uint64_t)more;
 	used[QUOTA_INODES] = 1;
