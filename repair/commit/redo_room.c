@@ -145,8 +145,8 @@ static bool looks_used(const struct geometry *geo, const uint8_t *block)
 #define USED_MAX 65536u /* blocks that are looked at beyond those that are needed, before this is given up */
 
 /*
- * Move the start of a run behind blocks that look used, until `need` bytes follow that don't, or the run ends.  False: a
- * block can't be read, or too many look used.
+ * Move the start of a run behind blocks that look used, until `need` bytes follow that don't, or the run ends.  False:
+ * a block can't be read, or too many look used.
  */
 static bool leave_out_used(struct commit *c, struct run *run, uint64_t need)
 {
