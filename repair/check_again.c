@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A check within a run: the same phases once more, of what the overlay shows by now.  All that the user is told
- * is how far it is.
+ * A check within a run, after a round of mending: the same phases once more, on what the overlay shows by now.  It is
+ * silent but for its progress.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -29,7 +29,7 @@ void check_forget(struct repair *rc)
 	rc->primary = NULL;
 }
 
-/* Of all AGs, beside the check, if there is room for it. */
+/* Begin a survey of all AGs that comes with the check; *ret stays NULL if there is no room for it. 0 or -ENOMEM. */
 static int survey_begin(const struct repair *again, struct surveying **ret)
 {
 	if (mend_survey_bytes(&again->geo) > again->memory.survey)
@@ -49,7 +49,7 @@ static int survey_end(struct surveying *surveying, struct mend_survey **ret)
 	return error;
 }
 
-/* As far as the accounts, which show what is in doubt and not yet what is wrong. */
+/* Run the phases up to the sums of the accounts, which tell what is in doubt, but not yet what is wrong. */
 static enum phase_result screen(struct repair *again, struct mend_survey **ret_survey)
 {
 	static enum phase_result (*const phases[])(struct repair *) = { phase_groups, phase_inodes, phase_links };
@@ -83,7 +83,7 @@ int check_again(struct repair *rc, struct doubts *before, struct repair **ret_ag
 		doubts_free(before);
 		return -ENOMEM;
 	}
-	/* what a check makes is its own; devices are those of the run */
+	/* devices are shared with the run; what phases allocate is the check's own */
 	*again = *rc;
 	again->paths = NULL;
 	again->dirs = (struct dir_table){ 0 };
@@ -94,7 +94,7 @@ int check_again(struct repair *rc, struct doubts *before, struct repair **ret_ag
 	again->quota = NULL;
 	again->primary = NULL;
 	if (rc->log_end.kind != LOG_END_NONE) {
-		again->log_before_superblock = false; /* it is clean now, which is to be seen */
+		again->log_before_superblock = false; /* the log is clean now: have it examined again */
 		again->log_sound = false;
 	}
 	again->report = report_within(rc->report);
@@ -112,7 +112,7 @@ int check_again(struct repair *rc, struct doubts *before, struct repair **ret_ag
 	findings_settle(again->findings);
 	*ret_again = again;
 	*ret_survey = survey;
-	*ret_whole = result == PHASE_STOP; /* there is nothing more to look at */
+	*ret_whole = result == PHASE_STOP; /* nothing more can be checked, so no exact places will follow */
 	return 0;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Facts beside those of the sweep: what the superblock says, and what a traversal tells that is made for its facts
- * alone, as what is wrong has been reported by another, or will be.
+ * Facts that don't come from the sweep: those of the superblock, and those that a traversal gathers for a sink without
+ * reporting anything, since another traversal has reported what is wrong, or will.
  */
 #include "repair.h"
 
@@ -24,7 +24,7 @@ void superblock_facts(const struct geometry *geo, const struct sink *sink)
 		sink->ops->claim(sink->ctx, 0, &rtsb);
 	}
 	if (geo->metadir)
-		return; /* there they are files of the metadata tree */
+		return; /* directories of the metadata tree name these inodes */
 	for (size_t i = 0; i < sizeof(rooted) / sizeof(rooted[0]); i++)
 		if (rooted[i].v && rooted[i].v != NULL_INO && ino_valid(geo, rooted[i]))
 			sink->ops->rooted(sink->ctx, 0, rooted[i], false);
@@ -58,8 +58,8 @@ int facts_gather_near(const struct repair *rc, const struct scope *scope, const 
 	return ret;
 }
 
-#define NEAR_LEAST 4096u /* or so many ... */
-#define NEAR_SHARE 32u	 /* ... that all are this many times more */
+#define NEAR_LEAST 4096u /* inodes; the limit is no less than this, */
+#define NEAR_SHARE 32u	 /* else one inode of so many */
 
 size_t facts_near_most(const struct repair *rc)
 {

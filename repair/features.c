@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Changes of features (-c): all superblocks are written with them, in the overlay, and the check that follows finds
- * what else is to be different then, as counters of blocks that nobody counted before.  They go to the disk with all
- * else, if that check finds nothing in the end.
+ * Changes of features (-c): all superblocks are staged with the new feature bits, and the next check finds what else
+ * must change with them, such as counters that the feature adds, for the menders.  As with any repair, it is written
+ * only if the last check finds nothing.
  */
 #include "features.h"
 

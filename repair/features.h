@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Changes of features that the user asks for: -c. */
+/* Changes of features that the user asks for (-c). */
 #ifndef XFSCK_REPAIR_FEATURES_H
 #define XFSCK_REPAIR_FEATURES_H
 
 #include "mend/mend.h"
 
-/* Whether this file system can have them: else that is said, before a long run, with PHASE_FAILED. */
+/* Whether these changes are possible: if not, the user is told before a long run. PHASE_DONE or PHASE_FAILED. */
 enum phase_result features_examine(struct repair *rc);
-/* Once nothing else is wrong: stage them. *ret_changed: what was checked is out of date. 0 or negative errno. */
+/*
+ * Once nothing else is wrong, stage superblocks with these features.  *ret_changed: something was changed, so that
+ * everything must be checked again.  0 or negative errno.
+ */
 int features_change(struct mend *m, bool *ret_changed);
 
 #endif

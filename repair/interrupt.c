@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Ctrl-C, a terminal that is closed, a system that shuts down.  Until something is to be written that ends the run at
- * once, and it is said that nothing was.  From then on the run goes on to its end, which is near, rather than leave a
- * file system in the middle of a repair to whoever finds it; another run would finish it, but nobody may think of that.
- * So it does when there is nobody any more who reads what it prints.
+ * Ctrl-C, a terminal that is closed, a system that shuts down.  Before anything is written, such a signal ends the run
+ * at once, with the message that nothing was written.  After that the run goes on to its end, which is near: another
+ * run would finish a repair that was cut short, but whoever finds the file system in that state need not know that.
+ * For the same reason SIGPIPE is ignored from then on.
  *
- * A thread waits for these signals, which are blocked in all others: a handler would need something global.
+ * A thread of its own waits for these signals, and all other threads block them: a handler would need a global
+ * variable.
  */
 #define _GNU_SOURCE 1
 
@@ -25,7 +26,7 @@ static const struct {
 
 #define SIGNALS (sizeof(signals) / sizeof(signals[0]))
 
-/* Without stdio, whose locks another thread may hold for long. */
+/* Tell the user what comes of the signal; without stdio, whose locks another thread may hold for long. */
 static void say(const struct interrupt *i, const char *name)
 {
 	const char *outcome =
@@ -38,7 +39,7 @@ static void say(const struct interrupt *i, const char *name)
 	if (length >= (int)sizeof(line))
 		length = sizeof(line) - 1;
 	written = write(STDERR_FILENO, line, (size_t)length);
-	(void)written; /* nobody to tell */
+	(void)written; /* there is nobody to tell that this failed */
 }
 
 static const char *name_of(int number)
@@ -49,7 +50,7 @@ static const char *name_of(int number)
 	return "signal";
 }
 
-/* As a program ends that does not know of signals, so that shells and scripts see what it was. */
+/* End by the signal's default effect, so that shells and scripts see which signal it was; as fsck(8), with its code. */
 static void end_run(const struct interrupt *i, int number)
 {
 	if (i->options->fsck)
@@ -78,7 +79,7 @@ static void *wait_for_signals(void *arg)
 	return NULL;
 }
 
-/* What is ignored, as by nohup(1), or blocked, stays so. */
+/* Wait for those signals that would end the program: one that is ignored, as by nohup(1), or blocked stays so. */
 static void choose_signals(struct interrupt *i)
 {
 	struct sigaction action;
@@ -117,7 +118,6 @@ void interrupt_writing(struct interrupt *i)
 	signal(SIGPIPE, SIG_IGN);
 }
 
-/* What comes now is too late: the signals stay blocked. */
 void interrupt_end(struct interrupt *i)
 {
 	if (i->running) {

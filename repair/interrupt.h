@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What happens when somebody wants the run to end early, by a signal. */
+/* Signals that ask for the run to end early (SIGINT, SIGTERM, SIGHUP). */
 #ifndef XFSCK_REPAIR_INTERRUPT_H
 #define XFSCK_REPAIR_INTERRUPT_H
 
@@ -11,18 +11,21 @@ struct options;
 
 struct interrupt {
 	const struct options *options;
-	sigset_t awaited, before; /* signals; what was blocked before */
+	sigset_t awaited; /* the signals that `thread` waits for */
+	sigset_t before;  /* the signal mask before interrupt_begin() */
 	pthread_t thread;
-	bool running; /* the thread is: else signals do what they do by default */
+	bool running; /* `thread` was started; if not, signals have their default effect */
 
-	pthread_mutex_t lock; /* for what follows */
-	bool writing, over;
+	pthread_mutex_t lock; /* for the following */
+	bool writing;	      /* the run goes on to its end */
+	bool over;	      /* the thread is to end */
 };
 
-/* To be called while there is one thread; what it starts afterwards leaves the signals to us. */
+/* To be called while there is only one thread: those that are started later inherit the blocked signals. */
 void interrupt_begin(struct interrupt *i, const struct options *options);
-/* From now on the run goes on to its end: something will be written. NULL: nobody waits for signals. */
+/* From now on signals don't end the run any more, since something will be written. i may be NULL. */
 void interrupt_writing(struct interrupt *i);
+/* Stop waiting for signals; they stay blocked. */
 void interrupt_end(struct interrupt *i);
 
 #endif

@@ -27,7 +27,7 @@ enum outcome_kind {
 
 /*
  * xfs_repair's exit codes, or those of fsck(8): 1 errors corrected, 2 the system should be rebooted, 4 errors left, 8
- * operational error, 16 usage. What was repaired is told from what was clean only with -e.
+ * operational error, 16 usage.  As in xfs_repair, a repair exits with 0 like a clean file system, unless -e is given.
  */
 static int exit_status(const struct options *options, enum outcome_kind kind)
 {
@@ -89,7 +89,7 @@ static enum phase_result open_device(struct repair *rc)
 	return PHASE_DONE;
 }
 
-/* Before a long run ends with it. */
+/* Find out early whether a repair could be written, and an undo file kept, lest a long run fail at its end. */
 static enum phase_result check_writable(const struct repair *rc)
 {
 	const struct options *o = rc->options;
@@ -102,7 +102,7 @@ static enum phase_result check_writable(const struct repair *rc)
 	return o->undo && commit_may_keep(rc) ? PHASE_FAILED : PHASE_DONE;
 }
 
-/* What was found since then is of what was not there to be read. */
+/* PHASE_FAILED if a device can't be read at all any more: what was found since then is no damage. */
 static enum phase_result check_gone(const struct repair *rc)
 {
 	const struct device *devices[] = { rc->device, rc->log_device, rc->rt_device };
@@ -123,7 +123,7 @@ static enum phase_result run_phases(struct repair *rc)
 	enum phase_result result = PHASE_DONE;
 	struct device_counts before, after;
 
-	/* superblocks and headers are asked for by several */
+	/* the first phases read superblocks and headers several times */
 	device_keep(rc->device, KEPT_AT_FIRST);
 	for (unsigned i = 0; i < sizeof(phases) / sizeof(phases[0]) && result == PHASE_DONE; i++) {
 		report_phase_begin(rc->report, i + 1, phases[i].title);
@@ -134,7 +134,7 @@ static enum phase_result run_phases(struct repair *rc)
 		report_phase_end(rc->report);
 		if (check_gone(rc) != PHASE_DONE)
 			return PHASE_FAILED;
-		/* while little is known, so that it can be seen before the long part begins; then with all names */
+		/* before the long part begins, so that the user sees them early; then again when paths are known */
 		if (!rc->traverse || rc->paths)
 			report_findings(rc->report, rc->findings, rc->paths);
 	}
@@ -142,7 +142,7 @@ static enum phase_result run_phases(struct repair *rc)
 	return result;
 }
 
-/* What -v and the JSON tell of the work that was done. */
+/* Statistics, for -v and JSON. */
 static void tell_stats(const struct repair *rc)
 {
 	struct device_counts io;
@@ -187,7 +187,7 @@ static void close_all(struct repair *rc)
 		device_close(rc->device);
 }
 
-/* What the run has come to; dirty: the log is, and stays so. */
+/* The outcome of the run, for the exit code; dirty: the log is dirty, and stays so. */
 static enum outcome_kind outcome_of(const struct repair *rc, enum phase_result result, bool dirty)
 {
 	enum outcome_kind kind = RUN_CLEAN;
@@ -234,8 +234,9 @@ static int check(const struct options *options, int argc, char **argv)
 }
 
 /*
- * Else what is opened next takes the number of a standard stream that is closed, and the report is written to the
- * device. What stands in can neither be read nor written, as what is closed. False: it can't be opened.
+ * Open something in place of each standard stream that is closed, or the device would get the number of one, and the
+ * report would be written to it.  Like a closed stream it can neither be read nor written (O_PATH).  False: that can't
+ * be opened.
  */
 static bool hold_closed_streams(void)
 {
@@ -247,7 +248,7 @@ static bool hold_closed_streams(void)
 	return fd >= 0 && close(fd) == 0;
 }
 
-/* As the fsck.xfs of xfsprogs does, also where the device is missing. */
+/* fsck.xfs at boot: nothing is due, but a missing device is an error, as for the fsck.xfs of xfsprogs. */
 static int say_nothing_is_due(const struct options *o)
 {
 	if (access(o->device, F_OK)) {
@@ -266,7 +267,8 @@ int main(int argc, char **argv)
 		perror(argv[0]);
 		return EXIT_FAILURE;
 	}
-	signal(SIGXFSZ, SIG_IGN); /* a limit on files is an error of writing, which is told */
+	signal(SIGXFSZ,
+	       SIG_IGN); /* a limit on the size of files then shows as an error of writing, which is reported */
 	memory_return_freed();
 	switch (options_parse(argc, argv, stdout, stderr, &options)) {
 	case OPTIONS_RUN:

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * One number for all that takes memory (see include/options.h).  Shares are upper bounds that are seldom reached all at
- * once: what is read ahead is there while the device is swept, the rest where something is wrong.
+ * One limit for everything that takes memory (-m), divided here.  The shares are upper bounds that are seldom all
+ * reached at once: blocks that are read ahead take memory while the device is swept, the rest if something is wrong.
  */
 #include "memory.h"
 
@@ -18,9 +18,11 @@
 #define PROGRAM_BYTES  (16 * MIB) /* code, libraries, stacks, findings */
 #define WAITING_BYTES  768u /* an item, its place in a queue, its inode in flight: mostly a directory of one block */
 #define FINDINGS_MOST  200000u
-#define FINDING_COPIES 2u /* of a check: its own, and what rounds of mending make of it */
-#define FIRST_COPIES   7u /* of the first one's: those of it and the last, what menders are given; names, as 2 more */
-#define CGROUP	       "/sys/fs/cgroup"
+#define FINDING_COPIES 2u /* of a check's findings: its own, and struct damage */
+#define FIRST_COPIES                                                                                                   \
+	7u /* of the first check's: two for it and two for the last, menders' copies, names as two more                \
+	    */
+#define CGROUP "/sys/fs/cgroup"
 
 static uint64_t between(uint64_t least, uint64_t value, uint64_t most)
 {
@@ -55,8 +57,7 @@ struct memory memory_share(uint64_t total, unsigned workers)
 void memory_return_freed(void)
 {
 #ifdef M_MMAP_THRESHOLD
-	/* left alone it grows with what is freed, to 32 MiB, and holes of all sizes stay behind between rounds of
-	 * mending */
+	/* unless it is set, freeing arrays raises it to up to 32 MiB, and rounds of mending fragment the heap */
 	mallopt(M_MMAP_THRESHOLD, MIB);
 #endif
 }
@@ -70,7 +71,7 @@ void memory_trim(void)
 
 /* ---- what the system has ---- */
 
-/* The number in a file, behind the word `key` (NULL: at its start). False: there is none, or it is "max". */
+/* Read the number behind the word `key` in a file (NULL: at the start of a line). False: none, as where it is "max". */
 static bool read_number(const char *path, const char *key, uint64_t *ret_number)
 {
 	FILE *in = fopen(path, "re");
@@ -112,7 +113,7 @@ static uint64_t least_of_ancestors(const char *root, char *group, uint64_t least
 	}
 }
 
-/* The same of version 1, where each knows its ancestors' limits; seen from a container it may be the top one. */
+/* The same for version 1, where a group knows its ancestors' limits; in a container the group may show as the top. */
 static uint64_t least_of_hierarchy(const char *root, const char *group, uint64_t least)
 {
 	const char *const groups[] = { group, "" };
@@ -171,14 +172,14 @@ static uint64_t bytes_staged(const struct repair *rc)
 void memory_for_commit(const struct repair *rc)
 {
 	device_keep(rc->device, 0);
-	/* a page for each sector, at most; shares of them need not be alike */
+	/* each staged sector of 512 bytes keeps a page of old contents, at most */
 	device_keep_below(rc->device, between(0, bytes_staged(rc) * 8 + MIB, rc->memory.kept));
 }
 
 uint64_t memory_at_a_time(const struct repair *rc)
 {
 	const struct memory *memory = &rc->memory;
-	/* its share: it has more where there is next to none, and less where there is plenty */
+	/* memory that is reserved for the overlay: its limit, or half of `records` if that is less */
 	const uint64_t overlay = between(0, memory->staged, memory->records / 2);
 	uint64_t staged, room, told;
 
@@ -225,7 +226,7 @@ uint32_t memory_findings(const struct repair *rc)
 	return (uint32_t)between(FINDINGS_SHOWN, rc->memory.records / 8 / sizeof(struct found), FINDINGS_MOST);
 }
 
-/* ---- what the file system takes whatever is allowed ---- */
+/* ---- memory that grows with the file system, whatever is allowed ---- */
 
 uint64_t inodes_expected(const struct repair *rc)
 {
@@ -234,7 +235,7 @@ uint64_t inodes_expected(const struct repair *rc)
 	return between(0, geo->icount, geo->dblocks << geo->inopb_log);
 }
 
-/* An upper bound for most: an inode in eight a directory, twice while they are sorted. */
+/* Bytes; an upper bound for most file systems: one inode of eight is a directory, and sorting takes a second table. */
 static uint64_t bytes_needed(const struct repair *rc)
 {
 	const struct geometry *geo = &rc->geo;

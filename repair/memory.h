@@ -13,11 +13,11 @@ struct memory {
 	uint64_t total;	  /* bytes */
 	size_t window;	  /* bytes of reads in flight and of the latest ones, all threads together */
 	uint32_t request; /* bytes of one read, at most */
-	size_t waiting;	  /* items that wait to be read; if there are more, items that lead to others are held back */
+	size_t waiting;	  /* items that wait to be read; beyond that, items that lead to others are held back */
 	size_t staged;	  /* bytes of the overlay; beyond that it spills to a temporary file */
-	size_t records;	  /* bytes of records (evidence, facts) at a time, to compare or to mend by */
+	size_t records;	  /* bytes of records (evidence, facts) at a time, for comparing and mending */
 	size_t mending;	  /* the same while whole groups are mended: fewer blocks are kept then */
-	size_t alone;	  /* the same for a single group, which can't be mended in parts: more than -m, if need be */
+	size_t alone;	  /* the same for a single group, which can't be mended in parts; may exceed -m */
 	size_t log;	  /* bytes of log records while the log is read, since transactions are scattered over them */
 	size_t survey;	  /* bytes of the survey of all blocks (mend/mend_survey.h) */
 	size_t kept;	  /* bytes of blocks that are kept because they will be read again */
@@ -27,7 +27,7 @@ struct memory {
 struct memory memory_share(uint64_t total, unsigned workers);
 /* Have large arrays go back to the system when they are freed. To be called before there are any. */
 void memory_return_freed(void);
-/* Many small pieces were freed: give unused pages between the others back to the system, too. */
+/* After many small pieces were freed: give unused pages between the others back to the system, too. */
 void memory_trim(void);
 
 /*
@@ -38,9 +38,9 @@ uint64_t memory_of_system(const char *root);
 
 struct repair;
 
-/* Something is wrong, so what is read from now on will be read again: keep it. */
+/* Keep blocks that are read from now on: something is wrong, so they will be read again. */
 void memory_keep_blocks(const struct repair *rc);
-/* Nothing is checked or mended any more: use the memory of kept blocks for the old contents of what will be written. */
+/* After the last check: use the memory of kept blocks for the old contents of what will be written. */
 void memory_for_commit(const struct repair *rc);
 /*
  * Bytes of records that may be collected at a time.  If the blocks that they come from don't all fit into memory, room
@@ -48,7 +48,7 @@ void memory_for_commit(const struct repair *rc);
  * room; what findings take does not.
  */
 uint64_t memory_at_a_time(const struct repair *rc);
-/* So many bytes of records are to be collected: drop kept blocks that are in the way. */
+/* Make room for so many bytes of records: if that is more than `records`, no blocks are kept from now on. */
 void memory_for_records(const struct repair *rc, uint64_t bytes);
 /*
  * Make room for a survey of all blocks, which takes so many bytes: keep fewer blocks, if need be.  Without a survey,
@@ -60,7 +60,7 @@ void memory_for_survey(struct repair *rc, uint64_t bytes);
  * all of them fit.  To be called once, since kept blocks are dropped when the limit changes.
  */
 void memory_for_findings(struct repair *rc);
-/* How many findings of one kind are kept for menders in a round: many, since a round takes long. */
+/* How many findings of one kind are kept for menders in a round: many, since rounds take long and are to be few. */
 uint32_t memory_findings(const struct repair *rc);
 
 /* Once the groups are known: tell the user if -m can't be kept to. */

@@ -1,36 +1,39 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The options in the order of --help, one row each; a new option is a row here and a case in options.c. */
+/* The table of options, in the order of --help: a new option takes a row here and a case in options.c. */
 #include "option_table.h"
 
 static const struct option_row rows[] = {
 	{ KEY_HEADING, BOTH, NULL, NULL, "What to do" },
 	{ 'n', BOTH, NULL, NULL, "check only, write nothing" },
 	{ 'y', FSCK, NULL, NULL, "repair without asking" },
-	{ 'a', FSCK, NULL, NULL, "what is due at boot: nothing, mounting replays the log\n(also -A, -p)" },
+	{ 'a', FSCK, NULL, NULL, "do what is due at boot, which is nothing: mounting\nreplays the log (also -A, -p)" },
 	{ 'A', FSCK, NULL, NULL, NULL },
 	{ 'p', FSCK, NULL, NULL, NULL },
 	{ 'f', FSCK, NULL, NULL, "check, and repair without asking, also with -a" },
-	{ KEY_UNDO, BOTH, "undo", "FILE", "keep what a repair overwrites in FILE, a new one" },
+	{ KEY_UNDO, BOTH, "undo", "FILE", "keep what a repair overwrites in FILE, which must not\nexist yet" },
 	{ KEY_ROLLBACK, BOTH, "rollback", "FILE",
-	  "take back the repair that FILE was kept from;\nwith -n, only see whether that can be done" },
+	  "take back the repair that wrote FILE (--undo); with -n,\nonly check whether that can be done" },
 	{ KEY_COMMIT_UNPROVEN, BOTH, "commit-unproven", NULL,
-	  "write what could be mended although something is left\nthat can't be" },
-	{ KEY_LOG, BOTH, "log", "WHAT", "a dirty log: replay it (default), upto where it is\ndamaged, or ignore it" },
+	  "write what could be repaired although something is left\nthat can't be" },
+	{ KEY_LOG, BOTH, "log", "WHAT",
+	  "what to do with a dirty log: replay (the default), upto\n(replay it up to where it is damaged), ignore "
+	  "(with -n)" },
 	{ 'L', XFSCK, NULL, NULL,
-	  "discard what a dirty log holds; with -n, tell what that\nwould lose, and check without it" },
+	  "discard what a dirty or damaged log holds; with -n, tell\nwhat that would lose, and check without it" },
 	{ 'c', XFSCK, NULL, "NAME=1[,...]",
 	  "add a feature: inobtcount, bigtime, nrext64, exchange;\nin version 4 lazycount, which =0 takes away" },
 	{ KEY_EXACT, BOTH, "exact", NULL, "compare all records one by one, not only where sums differ" },
 	{ 'e', XFSCK, NULL, NULL, "exit with 4 if something was repaired" },
 
-	{ KEY_HEADING, BOTH, NULL, NULL, "Where it lies" },
+	{ KEY_HEADING, BOTH, NULL, NULL, "Devices" },
 	{ 'l', BOTH, NULL, "LOGDEV", "the log is on this device" },
 	{ 'r', BOTH, NULL, "RTDEV", "the realtime section is on this device" },
-	{ 'f', XFSCK, NULL, NULL, "the device is an image in a regular file" },
-	{ 'd', BOTH, NULL, NULL, "the device may be mounted, read-only" },
+	{ 'f', XFSCK, NULL, NULL, "the device is an image in a regular file (not needed)" },
+	{ 'd', BOTH, NULL, NULL, "allow a device that is mounted read-only" },
 
-	{ KEY_HEADING, BOTH, NULL, NULL, "What is told" },
-	{ 'v', BOTH, NULL, NULL, "timings and statistics too; twice: severity and class\nof findings too" },
+	{ KEY_HEADING, BOTH, NULL, NULL, "Output" },
+	{ 'v', BOTH, NULL, NULL,
+	  "print timings and statistics; given twice, also the\nseverity and class of findings" },
 	{ KEY_STATS, BOTH, "stats", NULL, "the same as one -v" },
 	{ KEY_JSON, BOTH, "json", "[=FILE]", "report in JSON, one object a line; without FILE,\ninstead of text" },
 	{ KEY_PROGRESS, BOTH, "progress", "WHEN", "a live progress line: auto (on a terminal), always, never" },
@@ -38,8 +41,8 @@ static const struct option_row rows[] = {
 	{ 'V', BOTH, "version", NULL, "print the version" },
 	{ KEY_HELP, BOTH, "help", NULL, "print this" },
 
-	{ KEY_HEADING, BOTH, NULL, NULL, "How it works" },
-	{ 'm', BOTH, NULL, "MIB", "memory to get by with (a quarter of what there is)" },
+	{ KEY_HEADING, BOTH, NULL, NULL, "Memory and speed" },
+	{ 'm', BOTH, NULL, "MIB", "memory to get by with (default: a quarter of all memory)" },
 	{ KEY_THREADS, BOTH, "threads", "N", "work with N threads" },
 	{ KEY_ENGINE, BOTH, "engine", "NAME", "how to read: auto, uring, threads" },
 	{ 'P', BOTH, NULL, NULL, "don't read ahead: one small request after the other" },
@@ -53,21 +56,22 @@ static const char tuning_help[] = "\nTuning, -o NAME[=VALUE][,...]:\n"
 				  "  ag_stride=N        N neighbouring allocation groups share a disk: sweep one\n"
 				  "                     of them at a time\n"
 				  "  queue_depth=N      reads in flight per thread\n"
-				  "  merge_gap=BYTES    read through holes of up to this size\n"
-				  "  medium=KIND        what the device is, where the system can't tell:\n"
-				  "                     auto, flash, disk\n"
+				  "  merge_gap=BYTES    read through gaps of up to this size between blocks\n"
+				  "  medium=KIND        what the device is, if the system can't tell: auto,\n"
+				  "                     flash, disk\n"
 				  "  noquota            don't compare quota counters\n"
 				  "  bhash=N            accepted, no effect: there is no hash to size\n"
-				  "  force_geometry     check although nothing confirms the geometry\n"
-				  "  shrink             the block device is too short: give up what was in use\n"
-				  "                     behind its end\n";
+				  "  force_geometry     check although nothing confirms the superblock, or the\n"
+				  "                     device begins with something other than XFS\n"
+				  "  shrink             if the block device is too short, give up what was in\n"
+				  "                     use behind its end\n";
 
 void option_table_getopt(enum personality who, struct option_getopt *ret_getopt)
 {
 	struct option *next = ret_getopt->longs;
 	char *letter = ret_getopt->letters;
 
-	*letter++ = '-'; /* operands are met in place, so that argv keeps its order */
+	*letter++ = '-'; /* operands are returned in place, so that argv keeps its order */
 	*letter++ = ':'; /* no messages of getopt's own */
 	for (size_t i = 0; i < ROWS; i++) {
 		const struct option_row *row = &rows[i];
@@ -146,7 +150,7 @@ void option_table_help(enum personality who, const char *program, FILE *out)
 		      "8 the check could not be run or finished, 16 wrong usage.\n",
 		      out);
 	else
-		fputs("\nExit status: 0 clean, or repaired (with -e: 4), 1 damaged, or the check could\n"
-		      "not be run or finished, 2 the log was not replayed.\n",
+		fputs("\nExit status: 0 clean, or repaired (with -e: 4), 1 damaged, wrong usage, or the\n"
+		      "check could not be run or finished, 2 the log was not replayed.\n",
 		      out);
 }

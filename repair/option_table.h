@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Which options there are: for parsing and for --help. */
+/* The table of options, for parsing and for --help. */
 #ifndef XFSCK_REPAIR_OPTION_TABLE_H
 #define XFSCK_REPAIR_OPTION_TABLE_H
 
 #include <getopt.h>
 #include <stdio.h>
 
-/* what getopt_long() returns for things without a letter */
+/* What getopt_long() returns for options that have no letter, and for operands. */
 enum {
-	KEY_HEADING = 0, /* not an option: what --help prints above those that follow */
+	KEY_HEADING = 0, /* not an option: a heading that --help prints above the rows that follow */
 	KEY_OPERAND = 1, /* getopt's own number for an operand met in place */
 	KEY_JSON = 256,
 	KEY_PROGRESS,
@@ -30,31 +30,33 @@ enum personality {
 };
 
 struct option_row {
-	int key; /* the letter, or KEY_ */
+	int key; /* the letter, or KEY_* */
 	enum personality who;
 	const char *name; /* long name, or NULL */
 	const char *arg;  /* as --help shows it, NULL: none; in brackets: optional */
-	const char *help; /* its lines fit into 80 columns there */
+	const char *help; /* lines fit into 80 columns there; NULL: --help does not list it */
 };
 
 #define OPTION_ROWS_MAX 64
 
-/* The rows that getopt_long() is to know, in its form. */
+/* The arguments of getopt_long() that describe the options. */
 struct option_getopt {
 	char letters[2 * OPTION_ROWS_MAX + 3];
 	struct option longs[OPTION_ROWS_MAX + 1];
 };
 void option_table_getopt(enum personality who, struct option_getopt *ret_getopt);
 
-/* The row of what getopt_long() returned, NULL if there is none.  *ret_index, a bit's worth, is below OPTION_ROWS_MAX.
+/*
+ * The row of a key that getopt_long() returned; NULL: there is none.  *ret_index: its number, below OPTION_ROWS_MAX, so
+ * that a uint64_t has a bit for each row.
  */
 const struct option_row *option_table_find(enum personality who, int key, unsigned *ret_index);
 
-/* How the user writes an option: "-n", "--json". */
+/* How the user writes an option: "-n", "--json". Returns buf. */
 #define OPTION_SPELLING 32
 const char *option_spelling(const struct option_row *row, char buf[static OPTION_SPELLING]);
 
-/* --help; program: the name we were called by. */
+/* Print what --help shows; program: the name we were called by. */
 void option_table_help(enum personality who, const char *program, FILE *out);
 
 #endif

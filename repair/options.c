@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The command line: xfs_repair 7.2's letters and -o names, long options of
- * our own, and the few letters of fsck(8) when we are called as fsck.xfs
- * (option_table.c lists them).  Nothing is ignored in silence: what is unknown
- * or contradicts itself is refused, and what can't have an
- * effect is said to have none.
+ * The command line: xfs_repair 7.2's letters and -o names, long options of our own, and the few letters of fsck(8) when
+ * we are called as fsck.xfs (option_table.c lists them).  Nothing is ignored in silence: options that are unknown or
+ * contradict each other are refused, and the user is told of one that has no effect.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -25,8 +23,8 @@ struct parser {
 	bool automatic; /* fsck: -a, -A or -p */
 	bool force;	/* fsck: -f */
 	bool repair;	/* fsck: -y */
-	uint64_t seen;	/* bit per row that was given */
-	unsigned tuned; /* bit per -o name that was given */
+	uint64_t seen;	/* a bit for each row of the table that was given */
+	unsigned tuned; /* 1 << enum tuning: names of -o that were given */
 };
 
 static enum options_result refuse(const struct parser *p, const char *format, ...)
@@ -44,7 +42,7 @@ static enum options_result refuse(const struct parser *p, const char *format, ..
 	return OPTIONS_USAGE;
 }
 
-/* A whole number from min to max, and nothing else; 0x and 0 in front mean what they do to xfs_repair. */
+/* Parse a whole number from min to max; as in xfs_repair, 0x in front means hexadecimal, and 0 octal. */
 static bool parse_number(const char *text, uint64_t min, uint64_t max, uint64_t *ret_number)
 {
 	unsigned long long number;
@@ -80,7 +78,7 @@ static enum options_result set_unsigned(const struct parser *p, const char *name
 	return result;
 }
 
-/* One of three words; *ret_choice is its position. */
+/* Parse one of three words; *ret_choice is its position among them. */
 static enum options_result set_choice(const struct parser *p, const char *name, const char *text,
 				      const char *const words[3], unsigned *ret_choice)
 {
@@ -99,7 +97,7 @@ enum tuning {
 	TUNE_MERGE_GAP,
 	TUNE_MEDIUM,
 	TUNE_BHASH,
-	TUNE_NOQUOTA, /* from here on without a value */
+	TUNE_NOQUOTA, /* this and the following take no value */
 	TUNE_FORCE_GEOMETRY,
 	TUNE_SHRINK,
 	TUNE_NR,
@@ -158,7 +156,7 @@ static enum options_result apply_tuning(struct parser *p, enum tuning tuning, co
 	return OPTIONS_USAGE;
 }
 
-/* One NAME or NAME=VALUE of -o. */
+/* Parse one NAME or NAME=VALUE of -o. */
 static enum options_result parse_tuning(struct parser *p, const char *text)
 {
 	size_t length = strcspn(text, "=");
@@ -181,7 +179,7 @@ static enum options_result parse_tuning(struct parser *p, const char *text)
 	return apply_tuning(p, i, value);
 }
 
-/* One NAME=VALUE of -c. */
+/* Parse one NAME=VALUE of -c. */
 static enum options_result parse_feature(struct parser *p, const char *text)
 {
 	static const char *const names[SB_FEATURE_NR] = {
@@ -211,7 +209,7 @@ static enum options_result parse_feature(struct parser *p, const char *text)
 	return OPTIONS_RUN;
 }
 
-/* A comma-separated list. */
+/* Parse a comma-separated list, item by item. */
 static enum options_result parse_list(struct parser *p, char letter, const char *list,
 				      enum options_result (*parse)(struct parser *p, const char *text))
 {
@@ -242,7 +240,7 @@ static enum options_result set_device(struct parser *p, const char *device)
 	return OPTIONS_RUN;
 }
 
-/* As a script has it whose variable is not set: no file has that name, and an option that is left out differs. */
+/* Take a name, but refuse an empty one, as a script gives it whose variable is not set: the option would be lost. */
 static enum options_result set_name(const struct parser *p, const char *name, const char *text, const char **ret_name)
 {
 	if (!text[0])
@@ -251,7 +249,7 @@ static enum options_result set_name(const struct parser *p, const char *name, co
 	return OPTIONS_RUN;
 }
 
-/* Options that take a value. */
+/* Apply an option that takes a value; value: NULL if it is optional and was not given. */
 static enum options_result apply_value(struct parser *p, int key, const char *value)
 {
 	static const char *const when[3] = { "auto", "always", "never" };
@@ -364,7 +362,7 @@ static enum options_result apply(struct parser *p, const struct option_row *row,
 	return OPTIONS_RUN;
 }
 
-/* getopt_long() did not like the option it has just passed. */
+/* Tell the user why getopt_long() refused the option it has just passed; reason: what it returned. */
 static enum options_result explain(const struct parser *p, int reason, char **argv)
 {
 	unsigned index;
@@ -380,7 +378,7 @@ static enum options_result explain(const struct parser *p, int reason, char **ar
 	return refuse(p, "unknown option %s", argv[optind - 1]);
 }
 
-/* All options are read: do they make sense together? */
+/* When all options are read: whether they make sense together. */
 static enum options_result conclude(struct parser *p)
 {
 	const struct options *o = &p->options;
@@ -400,7 +398,7 @@ static enum options_result conclude(struct parser *p)
 			p, "-L gives up what a dirty log holds, --log=ignore and --log=upto do not: give one of them");
 	if (o->no_modify)
 		return OPTIONS_RUN;
-	/* mended without what it holds, the file system would not survive the replay at the next mount */
+	/* if the file system were mended without what the log holds, the replay at the next mount would damage it */
 	if (o->log == LOG_IGNORE)
 		return refuse(p, "--log=ignore is for -n: a repair replays the log");
 	if (p->automatic && !p->force)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The devices that -l and -r name.  One in two parts would be read, and written, as what it is not. */
+/* The devices that -l and -r name.  A device in two roles would be read, and written, as what it is not. */
 #include <errno.h>
 #include <stdio.h>
 

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Whether what is staged may be written: only if the file system is sound with it.  What there was to find has been
+ * Writes what is staged, only if the file system is sound with it (or --commit-unproven is given).  All findings are
  * printed before anything is written.
  */
 #include "commit/commit.h"
 
-/* What is left is to be written all the same: but for the log, which is the user's to give up by another option. */
+/* Whether the user wants the repair written although damage is left; not if a log is lost, which only -L gives up. */
 static bool is_wanted_unproven(const struct repair *rc)
 {
 	return rc->options->commit_unproven && rc->mended.done && rc->mended.left && !rc->log_lost;
 }
 
-/* All that was found is mended, and the check that came last proves it; or nothing was found. */
+/* Whether the last check after mending found nothing; or, if nothing was mended, the first one. */
 static bool is_sound(const struct repair *rc)
 {
 	return rc->mended.done ? rc->mended.left == 0 : !report_any_damage(rc->report);
@@ -39,7 +39,7 @@ enum phase_result phase_commit(struct repair *rc)
 	}
 	if (rc->log_kept || (rc->log.condition == LOG_DIRTY && !rc->log_replayed))
 		return PHASE_DONE;
-	if (intents_waiting(rc->intents)) { /* marked clean, the log would take them along */
+	if (intents_waiting(rc->intents)) { /* if the log were marked clean, they would be lost */
 		report_note(rc->report,
 			    "Nothing is written: some of the operations that a crash interrupted can't be finished, as "
 			    "the files that they are about are not what they were. They stay in the log.");

@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The headers of all AGs, and which blocks files may share: both must be known
- * before the first inode is looked at.
+ * Reads the headers of all AGs and the refcount btrees, which must be known before the first inode is looked at: from
+ * the first on, shared blocks are checked as they are met.  Makes the ledger and the traversal that the next phases
+ * use.
  */
 #include <errno.h>
 
 #include "books/doubts.h"
 #include "repair.h"
 
-/* Where damage is known, who is in doubt is wanted as finely as memory allows, at the cost of a sum more for each fact.
+/*
+ * In a check between rounds, which follows damage, sums over small sets of inodes are kept beside the ledger's, as many
+ * as memory allows: each fact costs one more sum, but fewer inodes are in doubt.  0 or -ENOMEM.
  */
 static int doubts_begin(struct repair *rc)
 {
@@ -47,7 +50,7 @@ enum phase_result phase_groups(struct repair *rc)
 	if (rc->beside)
 		sink = sink_both(&rc->both, &sink, rc->beside);
 	ret = traverse_new(&rc->geo, rc->device, rc->primary, &screen, &sink, rc->findings, &options, &rc->traverse);
-	if (!ret && quota_possible(rc->quota)) /* else no inode need be asked */
+	if (!ret && quota_possible(rc->quota)) /* else the traversal need not add up usage */
 		rc->traverse->quota = rc->quota;
 	if (!ret)
 		ret = traverse_groups(rc->traverse);

@@ -3,8 +3,8 @@
 #include "repair.h"
 
 /*
- * What a sound file system has is read once: nothing of it is kept, not even what several have asked for until now.  Of
- * any other the first sweep keeps what it can, from the first damage on.
+ * A sound file system is read once, so no blocks are kept, and those that earlier phases kept are dropped.  From the
+ * first damage on, the first sweep keeps blocks, as far as memory allows.
  */
 static void keep_if_damaged(struct repair *rc)
 {

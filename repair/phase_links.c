@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* When all facts are in: what must agree with what (ondisk 12). */
+/* When all facts are in: closes the ledger and makes those comparisons that need no evidence (ondisk 12). */
 #include <errno.h>
 
 #include "books/doubts.h"

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * From accounts that don't balance to the records that are wrong.  The same
- * traversal runs again with another sink, which keeps the facts of the groups
- * and inodes in doubt; as many at a time as fit into memory.  Whatever
- * differs is reported for the object concerned; an account for which nothing was
- * found, or which did not fit, is reported as such.
+ * From accounts that don't balance to the records that are wrong.  The same traversal runs again with another sink,
+ * which keeps the facts about groups and inodes in doubt as records, as many at a time as fit into memory.  Each
+ * difference is a finding about the object concerned; an account for which no difference was found, or whose records
+ * did not fit, is itself the finding.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -18,15 +17,15 @@
 struct job {
 	bool inodes;
 	uint32_t which;	   /* group, or bucket of inodes */
-	uint64_t from, to; /* blocks of the group, or part `from` of `to` parts of the bucket */
-	uint64_t bytes;	   /* expected */
+	uint64_t from, to; /* blocks [from, to) of the group, or part `from` of `to` parts of the bucket */
+	uint64_t bytes;	   /* that its records are expected to take */
 };
 
 struct plan {
 	struct locate l;
-	bool all_inodes;  /* are in doubt, whatever sums say of them */
+	bool all_inodes;  /* all inodes are in doubt, even if their accounts balance */
 	uint64_t limit;	  /* bytes of evidence at a time */
-	struct job *jobs; /* the last are next */
+	struct job *jobs; /* done from the last to the first */
 	size_t njobs, room;
 	unsigned *group_settled, bucket_settled[LEDGER_BUCKETS]; /* bits per account */
 };
@@ -55,7 +54,9 @@ static bool bucket_in_doubt(const struct repair *rc, unsigned bucket)
 	return false;
 }
 
-/* Entries without types can't be held against `..` by a sum: who names whom may be wrong although all link counts fit.
+/*
+ * Whether all inodes are in doubt: because of --exact, or, if entries have no types, because an account of links does
+ * not balance or an entry contradicts a `..`.  Without types no sum compares entries with `..`.  0 or negative errno.
  */
 static int all_buckets_in_doubt(const struct repair *rc, bool *ret_all)
 {
@@ -91,7 +92,7 @@ static int find_doubts(struct plan *p, unsigned parts)
 
 /* ---- which of the inodes ---- */
 
-/* One traversal of names, whose facts are summed up by small sets of inodes. */
+/* Traverse names and parent pointers, and sum up their facts by small sets of inodes. */
 static int sum_up_inodes(const struct repair *rc, struct doubts *doubts)
 {
 	const struct sweep_options options = sweep_options_of(rc);
@@ -129,7 +130,10 @@ static uint64_t bytes_of_jobs(const struct plan *p)
 	return bytes;
 }
 
-/* Where few of the inodes in each bucket are in doubt, one more traversal saves several that collect them all. */
+/*
+ * If few of the inodes in each bucket are in doubt, one more traversal, which tells which, saves several that would
+ * collect all of them.  Lowers what jobs of inodes are expected to take.
+ */
 static int narrow_down(struct plan *p)
 {
 	struct repair *rc = p->l.rc;
@@ -160,7 +164,7 @@ static void want_blocks(struct plan *p, const struct job *job, struct evidence *
 	evidence_free_tree(evidence, group, locate_free_tree(&p->l, group));
 }
 
-/* One traversal for the last `count` jobs. */
+/* Collect the evidence for the last `count` jobs, in one traversal. */
 static int collect(struct plan *p, size_t count, struct evidence *evidence)
 {
 	struct repair *rc = p->l.rc;
@@ -201,12 +205,12 @@ static int collect(struct plan *p, size_t count, struct evidence *evidence)
 
 /* ---- comparing ---- */
 
-#define ALONE	    4096u /* records, for which one thread will do */
-#define INODE_PARTS 16u	  /* of all inodes, that threads take */
+#define ALONE	    4096u /* fewer records than this are compared by one thread */
+#define INODE_PARTS 16u	  /* the inodes are divided into so many parts for threads to take */
 
-/* What comes of that, by one thread. */
+/* The result of one thread. */
 struct compared {
-	uint64_t explained;
+	uint64_t explained; /* as in struct locate */
 	unsigned bucket_settled[LEDGER_BUCKETS];
 	int error;
 };
@@ -214,9 +218,10 @@ struct compared {
 /* What threads share: each takes the next part of the inodes, then the next job of a group. */
 struct comparing {
 	struct plan *p;
-	size_t first, end;     /* of the jobs */
-	size_t next;	       /* atomic */
-	struct compared *done; /* by each thread */
+	size_t first;	       /* index of the first job in plan.jobs */
+	size_t end;	       /* number of parts and jobs together */
+	size_t next;	       /* the next part or job; atomic */
+	struct compared *done; /* one per thread */
 };
 
 static int compare_group(struct plan *p, struct locate *l, const struct job *job)
@@ -240,7 +245,7 @@ static int compare_group(struct plan *p, struct locate *l, const struct job *job
 	return ret;
 }
 
-/* The number that a part of the inodes begins with, but for the first, which begins with 0: each has as many links. */
+/* The inode number at which a part begins: 0 for the first, and such that all parts have about as many links. */
 static uint64_t part_begins(const struct evidence_records *r, size_t part)
 {
 	return part && r->nlinks ? r->links[r->nlinks * part / INODE_PARTS].key.v : 0;
@@ -295,7 +300,7 @@ static int compare_jobs(struct plan *p, size_t count)
 	return ret;
 }
 
-/* What is too large for the memory there is: in halves.  False: it is as small as it can be. */
+/* Split the last job, which does not fit into memory, into halves.  False: it can't be split. */
 static bool split_job(struct plan *p)
 {
 	struct job *last = &p->jobs[p->njobs - 1], half = *last;
@@ -314,7 +319,9 @@ static bool split_job(struct plan *p)
 	return !add_job(p, &half);
 }
 
-/* The last jobs that fit into memory together; a group or bucket only once, since its parts are asked for one by one.
+/*
+ * How many of the last jobs, at least one, are expected to fit into memory together.  No group or bucket is among them
+ * twice, since evidence is asked for one part of each at a time.
  */
 static size_t batch(struct plan *p)
 {
@@ -335,7 +342,7 @@ static size_t batch(struct plan *p)
 	return count;
 }
 
-/* Compare the last `count` jobs by what has been collected for them, which is given up then. */
+/* Compare what has been collected for the last `count` jobs, and free it. 0 or negative errno. */
 static int run_collected(struct plan *p, size_t count, struct evidence *evidence)
 {
 	int ret = evidence_close(evidence, &p->l.records);
@@ -346,7 +353,8 @@ static int run_collected(struct plan *p, size_t count, struct evidence *evidence
 	return ret;
 }
 
-/* Collect and compare the last `count` jobs.  *ret_fit: false if they did not fit into memory. */
+/* Collect evidence for the last `count` jobs, and compare it unless it did not fit into memory: then *ret_fit is false.
+ */
 static int run_batch(struct plan *p, size_t count, bool *ret_fit)
 {
 	struct repair *rc = p->l.rc;
@@ -360,9 +368,9 @@ static int run_batch(struct plan *p, size_t count, bool *ret_fit)
 	return ret;
 }
 
-#define GIVEN_UP (1u << 31) /* among the bits of the accounts that are settled */
+#define GIVEN_UP (1u << 31) /* a bit beside those of accounts in group_settled and bucket_settled */
 
-/* A part of it is too large for any memory: what its other parts gave does not settle its accounts. */
+/* Note that a part of a group or bucket was too large to be compared: its other parts don't settle its accounts. */
 static void give_up(struct plan *p, const struct job *job)
 {
 	*(job->inodes ? &p->bucket_settled[job->which] : &p->group_settled[job->which]) |= GIVEN_UP;
@@ -375,6 +383,7 @@ static void unsettle_given_up(unsigned *settled, size_t count)
 			settled[i] = 0;
 }
 
+/* Bytes of evidence at a time: more than its usual share of memory if that saves traversals. */
 static uint64_t choose_limit(const struct plan *p)
 {
 	const struct repair *rc = p->l.rc;
@@ -382,10 +391,7 @@ static uint64_t choose_limit(const struct plan *p)
 	return bytes_of_jobs(p) > rc->memory.records ? memory_at_a_time(rc) : rc->memory.records;
 }
 
-/*
- * Records take more than was expected: those of the last `count` jobs more than there is room for, and so may those
- * that are still to come.
- */
+/* The records of the last `count` jobs did not fit: expect all jobs that are left to take more than was assumed. */
 static void expect_more(struct plan *p, size_t count)
 {
 	for (size_t i = 0; i < p->njobs; i++)

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A dirty log is replayed into the overlay, so that everything behind this
- * phase speaks of the file system as the next mount would see it; or it is left
- * out, if that is what the user wants.  A log that can't be replayed whole ends the
- * run here, unless it is to be replayed up to where it is damaged: what to do
- * about it is the user's to choose.
+ * A dirty log is replayed into the overlay, so that all later phases see the file system as the next mount would; or it
+ * is ignored or discarded, if the user wants that.  If a log can't be replayed whole, the run ends here, unless the
+ * user has it replayed up to where it is damaged (--log=upto): what to do about it is the user's decision.
  */
 #include "log/replay.h"
 
@@ -38,7 +36,8 @@ static void tell_replayed(const struct repair *rc, bool whole)
 	report_log(rc->report, &told);
 }
 
-static enum phase_result leave_out(struct repair *rc)
+/* Tell the user what ignoring or discarding the log loses. */
+static enum phase_result tell_losses(struct repair *rc)
 {
 	struct log_told told = { .fate = LOG_TOLD_IGNORED };
 	struct log_losses losses = { 0 };
@@ -57,34 +56,32 @@ static enum phase_result leave_out(struct repair *rc)
 
 static enum phase_result ignore_log(struct repair *rc)
 {
-	enum phase_result result = leave_out(rc);
+	enum phase_result result = tell_losses(rc);
 
 	rc->log_left_out = true;
 	return result == PHASE_DONE && rc->log_before_superblock ? superblock_settle(rc) : result;
 }
 
-/*
- * -L: the log is made clean at once, in memory, so that all that follows looks at the file system as it is without what
- * the log held.
- */
+/* -L: stage a clean log at once, so that all later phases see the file system without what the log held. */
 static enum phase_result discard(struct repair *rc)
 {
 	enum phase_result result = PHASE_DONE;
 	int ret;
 
 	if (rc->log.condition == LOG_DIRTY)
-		result = leave_out(rc);
+		result = tell_losses(rc);
 	else
 		log_lost_tell(rc);
 	ret = result == PHASE_DONE ? log_end_stage(rc) : 0;
 	if (ret == -ERANGE)
-		return PHASE_DONE; /* it has no place: that is the superblock's fault, and has been said */
+		return PHASE_DONE; /* the superblock gives no possible place for it, which has been reported */
 	if (ret)
 		return failed(rc, "making a new log", ret);
 	return result == PHASE_DONE ? superblock_log_again(rc) : result;
 }
 
-/* All of it, or what is committed before `until`. *ret_end: as of replay_log(). */
+/* Replay what was committed before `until`, the head for all of it. *ret_end as of replay_log(). 0 or negative errno.
+ */
 static int replay(struct repair *rc, struct log_mark until, struct log_mark *ret_end)
 {
 	int ret;
@@ -96,7 +93,7 @@ static int replay(struct repair *rc, struct log_mark until, struct log_mark *ret
 	return ret;
 }
 
-/* Intents mean something only in a state that has been replayed whole. */
+/* Settle the intents that wait; if the replay failed they are freed, since they are about a state that is not there. */
 static int settle_intents(struct repair *rc)
 {
 	struct spot spot = spot_of(rc, OBJ_LOG, NO_AGNO);
@@ -125,7 +122,7 @@ static enum phase_result settle_log(struct repair *rc)
 		return PHASE_DONE;
 	if (rc->options->log == LOG_IGNORE)
 		return ignore_log(rc);
-	/* nor does the kernel */
+	/* like the kernel, don't replay a log with features that are not known */
 	if (rc->geo.log_unknown) {
 		struct spot spot = spot_of(rc, OBJ_SUPERBLOCK, 0);
 		const struct check check = spot_check(&spot);
@@ -135,7 +132,7 @@ static enum phase_result settle_log(struct repair *rc)
 		return PHASE_STOP;
 	}
 	if (log_lost_foreign(rc)) {
-		log_lost_tell(rc); /* the kernel does not replay it, either */
+		log_lost_tell(rc); /* like the kernel, don't replay the log of another file system */
 		return PHASE_STOP;
 	}
 	ret = replay(rc, head, &end);
@@ -157,6 +154,6 @@ enum phase_result phase_log(struct repair *rc)
 {
 	enum phase_result result = settle_log(rc);
 
-	/* now that the superblock is settled */
+	/* here, and not in phase superblock, since the superblock may be settled only after the replay */
 	return result == PHASE_DONE ? features_examine(rc) : result;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Mending: round after round, until a check finds nothing, or nothing more can be mended (mend.h). */
+/* Mending: rounds of mending and checks, until a check finds nothing, or nothing more can be mended (mend.h). */
 #include <string.h>
 
 #include "features.h"
@@ -9,12 +9,13 @@
 #include "report/findings.h"
 #include "rounds.h"
 
-#define ROUNDS_MAX 32u
-#define ROUNDS_ALL 256u /* with those that were given a part of what is wrong: there was no memory for all of it */
-#define LEFT_SHOWN 100u /* of the findings that could not be mended: most of them have been told already */
+#define ROUNDS_MAX 32u	/* rounds in which menders get all findings */
+#define ROUNDS_ALL 256u /* all rounds, with those in which there was memory for a part of the findings only */
+#define LEFT_SHOWN 100u /* findings that are left are listed up to this number: most have been shown before */
 
 /*
- * What a crash left comes first, if that is all there is; where anything is damaged, it waits until that is mended.
+ * Complete the operations that a crash interrupted, and check again if any were completed.  While anything is damaged,
+ * most of them wait until that is mended (mend_crash()).  0 or negative errno.
  */
 static int finish_crash(struct rounds *r)
 {
@@ -25,8 +26,8 @@ static int finish_crash(struct rounds *r)
 	return ret || !changed ? ret : rounds_check_anew(r);
 }
 
-/* Whether anything else can be done now that there is nothing left that could be mended first. */
-static bool is_last_resort(struct mend *m)
+/* Allow the last resorts that menders want. Whether one was not allowed before, so that another round is worth it. */
+static bool allow_last_resorts(struct mend *m)
 {
 	struct mend_resort *const resorts[] = { &m->blank, &m->lodging };
 	bool any = false;
@@ -53,7 +54,7 @@ static int run_rounds(struct rounds *r)
 			ret = rounds_look_further(r);
 			continue;
 		}
-		if (!ret && !any && is_last_resort(r->m)) {
+		if (!ret && !any && allow_last_resorts(r->m)) {
 			memset(r->attempts, 0, sizeof(r->attempts));
 			continue;
 		}
@@ -61,11 +62,11 @@ static int run_rounds(struct rounds *r)
 			break;
 		ret = rounds_check(r);
 	}
-	/* the last word has a whole check */
+	/* only a check of everything can prove the repair */
 	return ret ? ret : rounds_look_at_everything(r);
 }
 
-/* Where usage could not be compared, what was mended may have changed it. */
+/* If mending may have changed usage of quotas that could not be compared, have the next mount count it. */
 static int recount_quotas(struct rounds *r)
 {
 	bool changed = false;
@@ -77,7 +78,7 @@ static int recount_quotas(struct rounds *r)
 	return ret ? ret : rounds_look_at_everything(r);
 }
 
-/* What the user wants to be different in a file system that is sound; what follows from it is mended in its turn. */
+/* Change the features that the user wants (-c) in a sound file system, and mend what must change with them. */
 static int change_features(struct rounds *r)
 {
 	bool changed;
@@ -89,7 +90,7 @@ static int change_features(struct rounds *r)
 	return ret ? ret : run_rounds(r);
 }
 
-/* Where everything is now that has got a name again, as the last check sees it. */
+/* Tell the user the old and the new paths of inodes that got a name again; again: the last check, for the new ones. */
 static void tell_reattached(struct repair *rc, struct repair *again)
 {
 	if (!rc->reattached.count)
@@ -100,16 +101,16 @@ static void tell_reattached(struct repair *rc, struct repair *again)
 	report_reattached(rc->report, &rc->reattached, rc->paths, again->paths);
 }
 
-/* All that can be done. waits: something is damaged. 0 or negative errno. */
-static int mend_all(struct rounds *r, bool waits)
+/* Do all that can be done. damaged: the first check found damage. 0 or negative errno. */
+static int mend_all(struct rounds *r, bool damaged)
 {
 	int ret = finish_crash(r);
 
 	if (!ret)
 		ret = run_rounds(r);
-	if (!ret && waits && !r->damage.count)
+	if (!ret && damaged && !r->damage.count)
 		ret = finish_crash(r);
-	if (!ret && waits)
+	if (!ret && damaged)
 		ret = run_rounds(r);
 	if (!ret && !r->damage.count)
 		ret = change_features(r);
@@ -118,8 +119,11 @@ static int mend_all(struct rounds *r, bool waits)
 	return ret;
 }
 
-/* Settle what becomes of it, and tell the user: what was done, what is left, and where things are now. */
-static void conclude(struct rounds *r, bool waits, bool completed)
+/*
+ * Set rc->mended, and tell the user what was mended, what is left, and where inodes are that got a name again.
+ * damaged: as for mend_all(); completed: that returned 0.
+ */
+static void conclude(struct rounds *r, bool damaged, bool completed)
 {
 	struct mend *m = r->m;
 	struct repair *rc = m->rc;
@@ -131,10 +135,10 @@ static void conclude(struct rounds *r, bool waits, bool completed)
 	if (left && !m->now->geo.logblocks && !rc->options->log_device && !rc->options->discard_log)
 		log_lost_refuse(rc);
 	mend_crash_end(m, completed && !left);
-	rc->mended = (struct mended){ waits, m->done, left };
+	rc->mended = (struct mended){ damaged, m->done, left };
 	if (!completed)
 		return;
-	if (m->done && (waits || left))
+	if (m->done && (damaged || left))
 		report_mended(rc->report, m->done, left);
 	if (r->again && (!left || rc->options->commit_unproven))
 		tell_reattached(rc, r->again);
@@ -149,17 +153,17 @@ enum phase_result phase_mend(struct repair *rc)
 	struct mend m = { .rc = rc, .now = rc };
 	struct rounds r = { .m = &m, .depth = DEPTH_WHOLE };
 	int ret = damage_collect(&r.damage, rc->findings);
-	const bool waits = r.damage.count > 0;
+	const bool damaged = r.damage.count > 0;
 
-	m.quiet = !waits;
-	if (waits) {
+	m.quiet = !damaged;
+	if (damaged) {
 		memory_for_survey(rc, mend_survey_bytes(&rc->geo));
 		memory_for_findings(rc);
 		memory_keep_blocks(rc);
 	}
 	if (!ret)
-		ret = mend_all(&r, waits);
-	conclude(&r, waits, !ret);
+		ret = mend_all(&r, damaged);
+	conclude(&r, damaged, !ret);
 	damage_free(&r.damage);
 	mend_end(&m);
 	check_again_free(r.again);

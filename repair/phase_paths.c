@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The names of the inodes that findings are about.  Near first: a directory is
- * named by the one that its `..` leads to, a file by those that its parent
- * pointers lead to, so few blocks need to be read.  Where that does not name all of
- * them, all directories are read: for the names of all directories as well, if these are not too many, and else once
- * more for those that were met then, and not endlessly.
+ * Finds the paths of the inodes that findings are about.  First it looks near them: the directory that a `..` leads to
+ * names the directory with that `..`, and parent pointers name files, so few blocks need to be read.  If some inode
+ * still has no name, all directories are read.  The names of all directories are kept then, if these are not too many;
+ * else directories that turned out to be on the way up may take further readings, whose number is limited.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -15,26 +14,27 @@
 #include "report/findings.h"
 #include "repair.h"
 
-#define NEAR_FILES 256 /* of which files, for their parent pointers */
-#define FAR_MAX	   3   /* times that all directories are read */
-#define ROUNDS_MAX 64
+#define NEAR_FILES 256 /* files whose parent pointers are read in a round, at most */
+#define FAR_MAX	   3   /* times that all directories are read, at most */
+#define ROUNDS_MAX 64  /* of looking near */
 #define NAME_BYTES 128 /* of memory, for the name of a directory */
 
 struct search {
 	struct repair *rc;
 	struct names *names;
-	struct ino_set near;		/* inodes that have been gone into */
+	struct ino_set near;		/* inodes that have been traversed for names or parent pointers */
 	struct ino_set asked;		/* directories whose names were looked for where their `..` leads to */
-	struct ino_set sought;		/* inodes whose names were wanted when all directories were read, */
-	bool sought_dirs;		/* and so were those of all directories */
-	struct traverse *near_traverse; /* NULL: not yet */
-	xino_t *fresh;			/* wanted since this was emptied last */
+	struct ino_set sought;		/* inodes whose names were looked for in all directories */
+	bool sought_dirs;		/* the names of directories were looked for in all directories, too */
+	struct traverse *near_traverse; /* for looking near; NULL: not made yet */
+	xino_t *fresh;			/* inodes that are wanted since want_ancestors() emptied this list */
 	size_t nfresh, fresh_room;
 };
 
 /*
- * Whether all names of it are known.  Who is wanted only after all directories have been read holds names, or held
- * some: a directory, in the table or by what entries say that lead to it.
+ * Whether all directories have been searched for names of this inode.  One that is wanted only after that is a
+ * directory, as it holds names or held some: so it was among sought_dirs if it is in the table, or if there was room
+ * for all that are directories by the type in their entries.
  */
 static bool is_sought(const struct search *s, xino_t ino)
 {
@@ -45,6 +45,7 @@ static bool is_sought(const struct search *s, xino_t ino)
 	return s->sought_dirs && (names_know_directories(s->names) || dir_table_find(dirs, ino) < dirs->count);
 }
 
+/* Want the names of an inode, unless it needs none: the roots, and inodes that the superblock names. 0 or -ENOMEM. */
 static int want(struct search *s, xino_t ino)
 {
 	const struct geometry *geo = &s->rc->geo;
@@ -61,7 +62,7 @@ static int want(struct search *s, xino_t ino)
 	return 0;
 }
 
-/* The inodes that the findings so far, as they are shown, are about, and that their messages name. */
+/* Want the names of the inodes that shown findings are about, or that their messages name. 0 or -ENOMEM. */
 static int want_of_findings(struct search *s)
 {
 	struct findings *findings = s->rc->findings;
@@ -80,7 +81,7 @@ static int want_of_findings(struct search *s)
 	return ret;
 }
 
-/* Those that have got a new place, if mending is over. */
+/* Want the names of inodes that menders have given a name again. 0 or -ENOMEM. */
 static int want_reattached(struct search *s)
 {
 	const struct reattachments *list = &s->rc->reattached;
@@ -91,7 +92,7 @@ static int want_reattached(struct search *s)
 	return ret;
 }
 
-/* The directories that an inode hangs in: by `..`, and by the names that are known. */
+/* Want the names of the directories that an inode is in: by its `..`, and by the names that are known. 0 or -ENOMEM. */
 static int want_parents(struct search *s, xino_t ino)
 {
 	const struct dir_table *dirs = &s->rc->dirs;
@@ -104,7 +105,7 @@ static int want_parents(struct search *s, xino_t ino)
 	return ret;
 }
 
-/* All directories on the way up. */
+/* Want the names of all directories above wanted inodes, as far up as is known. 0 or -ENOMEM. */
 static int want_ancestors(struct search *s)
 {
 	const struct ino_set *wanted = names_wanted(s->names);
@@ -131,7 +132,7 @@ static int traverse_for_names(struct search *s, struct traverse **ret_traverse)
 	return traverse_new(&rc->geo, rc->device, rc->primary, &scope, &sink, NULL, &options, ret_traverse);
 }
 
-/* An inode that may hold what we look for, if it has not been gone into yet; or again. */
+/* Add to *todo an inode that may hold wanted names, if it has not been traversed yet, or if `again`. 0 or -ENOMEM. */
 static int go_into(struct search *s, xino_t ino, bool again, struct ino_set *todo)
 {
 	int ret;
@@ -144,7 +145,10 @@ static int go_into(struct search *s, xino_t ino, bool again, struct ino_set *tod
 	return ret < 0 ? ret : 0;
 }
 
-/* Where the `..` of a directory leads to: once for each, whatever was looked for there before. */
+/*
+ * Add to *todo the directory that the `..` of a directory leads to, even if that was traversed for other names; once
+ * for each directory.
+ */
 static int go_up(struct search *s, const struct dir_parent *dir, struct ino_set *todo)
 {
 	int ret = ino_set_add(&s->asked, dir->dir);
@@ -152,13 +156,19 @@ static int go_up(struct search *s, const struct dir_parent *dir, struct ino_set 
 	return ret > 0 ? go_into(s, dir->parent, true, todo) : ret;
 }
 
-/* After mending nobody lacks a name or a parent pointer, so what is near tells all, unless there are too many. */
+/*
+ * How many files' parent pointers are read in a round.  After mending every file has names and its parent pointers, so
+ * these name all files; then the limit is the number for which reading inode by inode is worth it.
+ */
 static size_t files_near(const struct search *s)
 {
 	return s->rc->reattached.count ? facts_near_most(s->rc) : NEAR_FILES;
 }
 
-/* What to go into for the names of one inode: itself, for its parent pointers, and the directories that may name it. */
+/*
+ * Add to *todo what may name an inode: the directories that its parent pointers lead to, the parent of a directory, or,
+ * for its parent pointers, the file itself.  *files: how many files have been added.
+ */
 static int choose_near(struct search *s, xino_t ino, size_t *files, struct ino_set *todo)
 {
 	const struct dir_table *dirs = &s->rc->dirs;
@@ -178,8 +188,8 @@ static int choose_near(struct search *s, xino_t ino, size_t *files, struct ino_s
 }
 
 /*
- * Go into what may name those that are wanted, until nothing new turns up.  Of what was sought everywhere all names are
- * known.
+ * Traverse inodes that may name wanted ones, until nothing new turns up.  Inodes that were looked for in all
+ * directories are left out, since all their names are known.
  */
 static int look_near(struct search *s)
 {
@@ -215,7 +225,7 @@ static int look_near(struct search *s)
 	return ret;
 }
 
-/* Any that no directory has named, and that were not there when all directories were read? */
+/* Whether an inode is wanted that no known entry names, and that was not looked for in all directories. */
 static int any_unnamed(const struct search *s, bool *ret_any)
 {
 	const struct ino_set *wanted = names_wanted(s->names);
@@ -234,7 +244,10 @@ static int any_unnamed(const struct search *s, bool *ret_any)
 	return 0;
 }
 
-/* Whatever directory names one that is wanted, its own names are wanted next. */
+/*
+ * Keep the names of all directories in the next traversal, if there is room: whichever of them name the wanted inodes,
+ * their own names will be wanted next.
+ */
 static int keep_directories(struct search *s)
 {
 	const size_t most = s->rc->memory.records / 2 / NAME_BYTES;
@@ -251,7 +264,7 @@ static int keep_directories(struct search *s)
 	return ret < 0 ? ret : 0;
 }
 
-/* Read all directories. */
+/* Search all directories for the names of wanted inodes. */
 static int look_everywhere(struct search *s)
 {
 	const struct ino_set *wanted = names_wanted(s->names);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The primary superblock, and where the log begins and ends (ondisk 01, 11).
- * Leaves behind the geometry that everything else relies on, with the log's
- * head, beyond which no metadata may be dated.
+ * Chooses the superblock, and finds head and tail of the log (ondisk 01, 11).  Leaves behind the geometry that
+ * everything else relies on, with the log's head: no LSN in metadata may be beyond that.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -39,7 +38,7 @@ static enum phase_result open_external_log(struct repair *rc)
 	return PHASE_DONE;
 }
 
-/* What the superblock says of the log could not be judged before the log was seen (ondisk 00 section 6; 12, F2). */
+/* Checks of the superblock that take knowledge of the log: its LSN, features (ondisk 00 section 6; 12, F2). */
 static void check_against_log(struct repair *rc)
 {
 	struct spot spot = spot_of(rc, OBJ_SUPERBLOCK, 0);
@@ -60,7 +59,7 @@ struct log_spot {
 	unsigned problems;
 };
 
-/* What of the log can't be read is told in bytes of the device, as of everything else, and all that is known of it. */
+/* Report a problem of the log; each range from there on that can't be read is a finding, in bytes of the device. */
 static void log_report(void *ctx, const struct problem *found)
 {
 	struct log_spot *spot = ctx;
@@ -81,9 +80,9 @@ static void log_report(void *ctx, const struct problem *found)
 }
 
 /*
- * What dates the superblock was in the log before it was written.  Where the log seems to end before that, and goes on
- * behind, that is not the end of it: what lies before has been replayed, or written, long ago, and the kernel does not
- * replay it, either.
+ * A dirty log is damaged if it seems to end before the LSN of the superblock, and has newer records behind its end.
+ * That LSN was in the log before the superblock was written, so the end is wrong: what lies before it was replayed or
+ * written back long ago, and the kernel does not replay it, either.
  */
 static void doubt_head(struct repair *rc, const struct check *check, struct log_spot *spot, uint64_t bbs)
 {
@@ -100,7 +99,7 @@ static void doubt_head(struct repair *rc, const struct check *check, struct log_
 	rc->log.head.v = 0;
 }
 
-/* Find its head and tail, by a geometry that has a place for it. Returns how many problems were reported. */
+/* Find head and tail of the log, for which the geometry has a place. Returns how many problems were reported. */
 static unsigned find_ends(struct repair *rc)
 {
 	struct log_spot spot = { .spot = spot_of(rc, OBJ_LOG, NO_AGNO) };
@@ -109,7 +108,7 @@ static unsigned find_ends(struct repair *rc)
 
 	spot.log = log_source_of(&rc->geo, rc->device, rc->log_device);
 	spot.end = spot.log.start + ((uint64_t)bbs << SECTOR_LOG);
-	log_source_read_ahead(&spot.log); /* or not: that costs time only */
+	log_source_read_ahead(&spot.log); /* failure is ignored: it only costs time */
 	if (rc->geo.sb_lsn.v)
 		log_source_read_near(&spot.log, bbs, (uint32_t)rc->geo.sb_lsn.v);
 	log_examine(&check, log_source_read, &spot.log, bbs, &rc->log);
@@ -122,7 +121,7 @@ static enum phase_result examine_log(struct repair *rc)
 {
 	enum phase_result result;
 
-	/* where it can't be looked at, which has been said of the superblock */
+	/* until it has been examined; if the superblock gives no possible place for it, that has been reported */
 	if (!rc->log_before_superblock && !rc->log_sound)
 		rc->log.condition = LOG_DAMAGED;
 	if (!rc->geo.logblocks && !rc->geo.logstart.v)
@@ -139,7 +138,7 @@ static enum phase_result examine_log(struct repair *rc)
 	return PHASE_DONE;
 }
 
-/* As many as have a group to sweep, or a processor to help from; or as the user says. */
+/* How many workers: by --threads, else one for each group or each processor, whichever are more, up to max_workers. */
 static unsigned workers_for(const struct repair *rc)
 {
 	unsigned most = rc->max_workers, processors = (most + 1) / 2;
@@ -158,9 +157,9 @@ enum phase_result superblock_log_again(struct repair *rc)
 	return unsettled ? superblock_settle(rc) : examine_log(rc);
 }
 
-#define MISSING_GROUPS_MAX 65536u /* behind the end of the device; each takes memory and is looked for */
+#define MISSING_GROUPS_MAX 65536u /* behind the end of the device; each takes memory and time */
 
-/* A superblock that speaks of thousands of millions of groups must not have us make room for them. */
+/* Leave out groups behind the end of the device if they are so many that only a damaged superblock can name them. */
 static void leave_out_missing_groups(struct repair *rc)
 {
 	struct geometry *geo = &rc->geo;
@@ -195,11 +194,11 @@ enum phase_result superblock_settle(struct repair *rc)
 	enum phase_result result;
 	uint64_t bytes, bad;
 
-	/* what can't be read is zero, and known to the device */
+	/* bytes that can't be read are zero, and device_unreadable() tells which */
 	device_read(rc->device, rc->primary, 0, SB_READ_BYTES);
 	result = sb_choose(rc);
 	if (result != PHASE_DONE) {
-		/* otherwise its group says so */
+		/* if a superblock was chosen, this is reported when its group is read */
 		if (device_unreadable(rc->device, 0, sizeof(struct sb_disk), &bad, &bytes))
 			problem(&check, F_IO_UNREADABLE, 0, bytes, bad);
 		return result;
@@ -219,9 +218,9 @@ enum phase_result superblock_settle(struct repair *rc)
 }
 
 /*
- * A dirty log may hold a newer superblock than the primary, and the secondary ones know of it already: those of a file
- * system that has just grown are written past the log.  So if the primary has no fault of its own, its log is looked
- * at first, and if it is dirty, which superblock to rely on is decided when that has been replayed.
+ * Whether the log is dirty and must be replayed before a superblock is chosen.  A dirty log may hold a newer superblock
+ * than the primary, which the secondary ones have already: when a file system grows, those are written past the log.
+ * So if the primary has no fault of its own, its log is examined first.
  */
 static bool log_is_first(struct repair *rc)
 {
@@ -248,7 +247,7 @@ static bool log_is_first(struct repair *rc)
 		rc->geo.head_lsn = rc->log.head;
 	else
 		rc->findings = before;
-	/* else it will be looked at again */
+	/* a log that is damaged will be examined again, by the superblock that is chosen */
 	rc->log_sound = sound && rc->log.condition == LOG_CLEAN;
 	findings_free(dirty ? before : of_log);
 	return dirty;
@@ -262,9 +261,9 @@ enum phase_result phase_superblock(struct repair *rc)
 	if (!rc->primary)
 		return failed(rc, "reading the superblock", -ENOMEM);
 	rc->log_sound = false;
-	/* all that is wanted from there in one piece; what is read of it from here on is kept, or staged */
+	/* one read of all that is wanted from there: later reads are served from memory */
 	device_read(rc->device, rc->primary, 0, SB_READ_BYTES);
-	/* once it has been replayed there is nothing to wait for */
+	/* in a check after a replay, the superblock need not wait for the log */
 	if (rc->log_replayed)
 		return superblock_settle(rc);
 	result = resume(rc);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The context of one run, handed down; nothing else is shared between phases.  A check between rounds of mending is a
- * run of its own, with the devices of the first (check_again.c).
+ * The context of one run, handed down; nothing else is shared between phases.  A check between rounds of mending has a
+ * context of its own, with the devices of the run (check_again.c).
  */
 #ifndef XFSCK_REPAIR_REPAIR_H
 #define XFSCK_REPAIR_REPAIR_H
@@ -24,7 +24,7 @@
 
 /* The outcome of phase mend. Nothing of it has been written yet. */
 struct mended {
-	bool damage;   /* damage was mended; false: if anything was done, only what a crash had interrupted */
+	bool damage;   /* damage had been found; false: what was done completes operations or changes features */
 	uint64_t done; /* objects mended */
 	uint64_t left; /* findings of damage in the last check; 0: the repair is proven */
 };
@@ -47,29 +47,29 @@ struct replay_counts {
 struct repair {
 	/* fixed after start-up */
 	const struct options *options;
-	unsigned max_workers;	     /* at most; findings have a lane for each */
+	unsigned max_workers;	     /* upper bound of `workers`; findings have a lane for each */
 	struct interrupt *interrupt; /* NULL: signals do what they do by default */
 	struct device *device;
 	struct device *log_device; /* NULL: the log is on the device */
-	struct device *rt_device;  /* NULL: there is no realtime section, or on the device */
+	struct device *rt_device;  /* NULL: there is no realtime section, or it is on the device */
 	struct memory memory;
 	struct hash_key key;
 
-	struct redo_place resumed; /* the redo record that was staged; bytes 0: none */
+	struct redo_place resumed; /* the redo record of a repair that was cut short, now staged; bytes 0: none */
 
 	/* fixed after phase superblock */
 	struct geometry geo;
-	uint8_t *primary; /* what was read at the start of the device: the primary superblock's sector */
+	uint8_t *primary; /* SB_READ_BYTES from the start of the device: the primary superblock's sector */
 	struct log_state log;
-	bool log_before_superblock; /* dirty: replayed by what the primary says of it, before a superblock is chosen */
-	bool log_sound;		    /* clean by what the primary says of it; known before a superblock is chosen */
-	bool log_replayed;	    /* it was dirty; from now on the device is read as after the replay */
+	bool log_before_superblock; /* it is dirty: replayed by the primary's geometry, then a superblock is chosen */
+	bool log_sound;		    /* it is clean by that geometry, and need not be examined again */
+	bool log_replayed;	    /* the log was dirty; from now on the device is read as after the replay */
 	bool log_superblock;	    /* the replay changed the primary superblock */
-	bool log_left_out;	    /* it is dirty, and the user wants that ignored or discarded */
-	bool log_lost;		    /* operations may wait in it that can't be read, and the user has not given it up */
+	bool log_left_out;	    /* the log is dirty, and the user wants it ignored (--log=ignore) */
+	bool log_lost;		    /* the log may hold changes that can't be read, and the user has not given it up */
 	struct log_end log_end;	    /* if staged, what makes the log clean; it is then read as clean */
-	struct ino_set lost_inodes; /* that the log changes, if it is to be discarded */
-	bool log_kept;		    /* replayed, but not marked clean: an operation in it can't be finished */
+	struct ino_set lost_inodes; /* inodes that a log changes which is to be discarded */
+	bool log_kept;		    /* replayed, but it stays dirty: an operation in it can't be completed */
 	struct log_mount log_mount; /* see log_history.c */
 	struct intents *intents;    /* operations that wait for recovery; after phase log, settled; NULL: none */
 	struct intents_filter intents_filter; /* in front of the ledger */
@@ -81,16 +81,16 @@ struct repair {
 	struct findings *findings; /* one lane per worker */
 	struct ledger *ledger;
 	struct doubts *doubts;	   /* after phase links; NULL: the ledger's buckets are all that is known */
-	struct locate_early early; /* of the first check, until phase locate */
+	struct locate_early early; /* evidence that is collected during the sweep, until phase locate */
 	struct sink *beside;	   /* in a check between rounds, a second receiver of all facts; NULL: none */
-	struct sink_both both;	   /* passes facts on to the ledger and to that one */
+	struct sink_both both;	   /* passes facts on to the ledger and to `beside` */
 	struct quota *quota;
 	struct traverse *traverse;
 	struct dir_table dirs;		 /* after phase links */
-	struct paths *paths;		 /* after phase paths; NULL: no finding needs one */
+	struct paths *paths;		 /* after phase paths; NULL: there was no memory for them */
 	bool committed;			 /* after phase commit: the devices hold all that was staged */
 	struct mended mended;		 /* after phase mend */
-	struct reattachments reattached; /* by menders */
+	struct reattachments reattached; /* inodes that menders have given a name again */
 };
 
 /* check_again.c: free all that phases learnt of the file system; devices and report stay open */
@@ -102,23 +102,23 @@ static inline bool log_has_place(const struct repair *rc)
 	return rc->geo.logblocks && (rc->log_device || fsb_range_valid(&rc->geo, rc->geo.logstart, rc->geo.logblocks));
 }
 
-/* Say that something else than damage keeps us from going on. Always PHASE_FAILED. */
+/* Tell the user what, other than damage, keeps us from going on. Always PHASE_FAILED. */
 enum phase_result trouble(const struct repair *rc, const char *sentence);
-/* The same, for a negative errno; what: what we were doing. */
+/* The same for a negative errno; what: what failed, or what we were doing. */
 enum phase_result failed(const struct repair *rc, const char *what, int error);
 
-/* commit/resume.c: where a repair was cut short, stage what it had yet to write */
+/* commit/resume.c: if a repair was cut short, stage what it had yet to write */
 enum phase_result resume(struct repair *rc);
-/* phase_superblock.c: choose the superblock, and look at what it says of the devices and the log */
+/* phase_superblock.c: choose the superblock, open the devices it speaks of, and examine the log */
 enum phase_result superblock_settle(struct repair *rc);
-/* The same of the log alone, once what makes it clean is staged. */
+/* Examine the log again, once what makes it clean is staged; and choose the superblock if that waited for the log. */
 enum phase_result superblock_log_again(struct repair *rc);
-/* other_device.c: device_open() for what -l or -r names, if it is none of those that are open */
+/* other_device.c: device_open() for the path that -l or -r gives; -EINVAL if that device is open already */
 int other_device_open(const struct repair *rc, const char *path, struct device **ret_device, char *message,
 		      size_t size);
 /* rt_device.c: the same for the realtime device, if the user names one and it isn't open yet */
 int rt_device_open(struct repair *rc, char *message, size_t size);
-/* the same, if there is to be one, and check what is on it */
+/* Open the realtime device if the file system has one, and check what is on it. */
 enum phase_result rt_device_examine(struct repair *rc);
 /* sweep_options.c: how large requests are, how many are in flight, and what is read rather than skipped */
 struct sweep_options sweep_options_of(const struct repair *rc);
@@ -128,12 +128,11 @@ void superblock_facts(const struct geometry *geo, const struct sink *sink);
 int facts_gather(const struct repair *rc, const struct geometry *geo, const struct scope *scope,
 		 const struct sink_ops *ops, void *ctx);
 /*
- * The same for these inodes alone, whose numbers must be valid, and for a scope without claims.  This reads inode by
- * inode, so it is worth it only for few of them, ...
+ * The same for these inodes alone, whose numbers must be valid; the scope must be without claims.  This reads inode by
+ * inode: for more than facts_near_most() inodes, a whole traversal takes less time.
  */
 int facts_gather_near(const struct repair *rc, const struct scope *scope, const xino_t *inos, size_t count,
 		      const struct sink_ops *ops, void *ctx);
-/* ... at most for so many. */
 size_t facts_near_most(const struct repair *rc);
 /* connectivity.c: every directory hangs, by its `..`, below a root; leaves the table of directories behind */
 void connectivity_check(struct repair *rc, struct walker *w);
@@ -143,7 +142,7 @@ void counters_check(struct repair *rc, struct walker *w);
 void rt_check(struct repair *rc, struct walker *w);
 /* memory.c: how many inodes the superblock counts, but no more than fit into the file system */
 uint64_t inodes_expected(const struct repair *rc);
-/* phase_locate.c: find the records behind accounts that are not zero; parts: LOCATE_* of accounts to look at */
+/* phase_locate.c: find the records behind accounts that are not zero; parts: LOCATE_*, whose accounts to look at */
 enum {
 	LOCATE_GROUPS = 1,
 	LOCATE_INODES = 2,
@@ -151,27 +150,30 @@ enum {
 enum phase_result locate_parts(struct repair *rc, unsigned parts);
 /* accounts.c: whether an account is one that must balance, and does not */
 bool accounts_unbalanced(const struct repair *rc, group_t group, enum group_account account);
-/* accounts.c: whether any account of a group is such a one */
+/* accounts.c: whether accounts_unbalanced() is true of any account of a group */
 bool accounts_any_unbalanced(const struct repair *rc, group_t group);
 /* accounts.c: the finding that accounts of who owns which block of a group don't balance; false: they do */
 bool accounts_say_space(const struct repair *rc, group_t group, struct found *ret_found);
 /*
- * accounts.c: report the accounts that don't balance, but for those that have been settled: a bit per account, for each
- * group and for each bucket.  NULL: report nothing of groups, or of buckets.
+ * accounts.c: report the accounts that don't balance and have not been settled by exact findings.  group_settled[] and
+ * bucket_settled[] have a bit per account for each group and each bucket; NULL: report nothing of groups, or buckets.
  */
 void accounts_check(struct repair *rc, struct walker *w, const unsigned *group_settled, const unsigned *bucket_settled);
 /* quota_check.c: quota files and what inodes use; 0 or -ENOMEM */
 int quota_check(struct repair *rc, struct walker *w);
-/* the types of quota whose counts can be compared, a bit (1 << enum quota_type) each */
+/* The types of quota whose counts can be compared, a bit (1 << enum quota_type) each. */
 unsigned quota_compared(const struct repair *rc);
-/* leftovers.c: tell the user what a crash left for the next mount: no damage; unlinked: inodes without links */
+/*
+ * leftovers.c: tell the user what a crash left for the next mount, which is no damage.  unlinked: how many inodes on
+ * the unlinked lists
+ */
 void leftovers_tell(const struct repair *rc, uint64_t unlinked);
-/* The same for JSON and -v; finished: the repair has done it */
+/* The same for JSON and -v; finished: the repair has completed it, so it is not left any more */
 void leftovers_report(const struct repair *rc, const struct intents *intents, uint64_t inodes, uint64_t blocks,
 		      bool finished);
 /* unlinked.c: the lists of inodes that were deleted while open (ondisk 12, I8); returns how many there are */
 uint64_t unlinked_check(struct repair *rc, struct walker *w);
-/* one of ag->unlinked[], which that has sorted; NULL: it is none */
+/* The inode among ag->unlinked[], which unlinked_check() has sorted; NULL: it is not there. */
 const struct unlinked_inode *unlinked_find(const struct ag_state *ag, uint32_t agino);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* One round of mending: which findings are handed to their menders, in which order, and where it ends. */
+/* One round of mending: which findings are given to their menders, in which order, and where the round ends. */
 #include <errno.h>
 #include <stdlib.h>
 
@@ -8,7 +8,7 @@
 #include "mend/mend_space.h"
 #include "rounds.h"
 
-/* Leave out what is about inodes that are another now; returns how many there are left. */
+/* Leave out findings about inodes that were mended or settled in this round; returns how many findings are left. */
 static size_t leave_out_changed(const struct mend *m, const struct ino_set *changed, struct found *some, size_t count)
 {
 	size_t n = 0;
@@ -22,14 +22,16 @@ static size_t leave_out_changed(const struct mend *m, const struct ino_set *chan
 	return n;
 }
 
+/* Whether the map of an inode has more blocks than the inode counts. */
 static bool has_surplus(const struct found *found)
 {
 	return found->problem.finding == F_INODE_NBLOCKS_XREF && found->problem.got < found->problem.want;
 }
 
 /*
- * Where maps that can be read have more blocks than their inode counts, it shows by who else has them which are too
- * many: that is not known as long as only blocks were asked.  Without, the count would be taken for wrong.
+ * Leave out findings about inodes whose maps are sound, but have more blocks than the inode counts.  Which blocks are
+ * too many shows by who else claims them, which a check of DEPTH_BLOCKS does not know: the count would be taken for
+ * wrong.  0 or -ENOMEM.
  */
 static int leave_out_surplus(struct found *some, size_t *count)
 {
@@ -54,7 +56,7 @@ static int leave_out_surplus(struct found *some, size_t *count)
 	return ret;
 }
 
-/* One way of mending, unless it was given the same before. */
+/* Run the mender of m->kind on its findings, unless it was given the same before (struct attempts). */
 static int try_kind(struct rounds *r, const struct ino_set *changed)
 {
 	struct mend *m = r->m;
@@ -84,8 +86,8 @@ static int try_kind(struct rounds *r, const struct ino_set *changed)
 }
 
 /*
- * There are inodes without names, and menders of names are to mend none but what directories say of where they are
- * themselves: then who has no name has none after that.
+ * Whether there are inodes without names, and names will stay as they are, since of directories and attributes nothing
+ * but `..` has to be mended: then these inodes can get their names in the same round.
  */
 static bool names_stay(const struct damage *damage)
 {
@@ -102,9 +104,9 @@ static bool names_stay(const struct damage *damage)
 	return orphans;
 }
 
-#define FEW_NAMES 1000u /* findings: mending more leads to others that must be mended */
+#define FEW_NAMES 1000u /* findings about names: mending more than these leads to others that must be mended */
 
-/* Then the groups' trees, which would be out of date at once, wait for the last of them. */
+/* Whether more rounds will mend names: groups' trees wait for the last one, else they would be outdated at once. */
 static bool names_go_on(const struct rounds *r)
 {
 	size_t names = 0;
@@ -115,10 +117,13 @@ static bool names_go_on(const struct rounds *r)
 }
 
 /*
- * The groups' trees are made anew from what owners claim by then, so that need not wait for another check once those
- * claims are settled.  Where they are not, there will be no trees.  What links others have does not depend on those
- * who get a name again, whose links are known (mend_orphan.c); only usage does.  What blocks say of the forks of an
- * inode does not change with the cores of others, unlike who has which blocks.
+ * Whether a mender goes along in a round, without another check, after stage `first` has mended something.
+ * - Forks after cores: what blocks say of an inode's forks does not change with the cores of other inodes.  Who owns
+ *   which blocks may, so only at DEPTH_BLOCKS.
+ * - Groups' trees after inodes, or after names and what follows: they are built from what owners claim by then.  If
+ *   claims are not settled yet, no trees are built.
+ * - Orphans and link counts after names that stay: the links of other inodes do not depend on orphans that get a name,
+ *   and the links of these are known (mend_orphan.c).  Only the usage of quotas does (MEND_dquot).
  */
 static bool goes_along(const struct rounds *r, enum mend_kind kind, enum mend_stage first)
 {
@@ -137,7 +142,9 @@ static bool goes_along(const struct rounds *r, enum mend_kind kind, enum mend_st
 	}
 }
 
-/* The inodes that were just mended: what was found in their forks may be another now, and so may who has which block.
+/*
+ * Note the inodes that the last mender of cores was given: findings about their forks may be out of date, and so may
+ * what is known about who owns which block.  0 or -ENOMEM.
  */
 static int note_changed(const struct rounds *r, struct ino_set *changed)
 {
@@ -149,7 +156,7 @@ static int note_changed(const struct rounds *r, struct ino_set *changed)
 		if (r->damage.kinds[i] >> r->m->kind & 1 && ino.v && ino.v != NULL_INO)
 			ret = ino_set_put(changed, ino);
 	}
-	if (r->m->kind != MEND_inode_core) { /* which tells of claims as it finds them, and of whom names may be new */
+	if (r->m->kind != MEND_inode_core) { /* that one notes claims and new names itself: mend_bereft() */
 		mend_space_forget(r->m);
 		mend_facts_forget(r->m);
 	}
@@ -157,8 +164,8 @@ static int note_changed(const struct rounds *r, struct ino_set *changed)
 }
 
 /*
- * Who looks in blocks that nobody has need not wait for another check: who has which is known when inodes and their
- * maps are mended, unless more is wrong.
+ * Add findings about lost blocks, for menders that search these, without waiting for another check: which blocks are
+ * lost is known as soon as inodes and their maps are mended, unless more is wrong (mend_lost.c).  0 or negative errno.
  */
 static int add_lost(struct rounds *r)
 {
@@ -168,7 +175,10 @@ static int add_lost(struct rounds *r)
 	return ret || !all ? ret : mend_lost_add(r->m, &r->damage);
 }
 
-/* All ways of mending of a stage, as far as it is their turn. */
+/*
+ * Run the menders of a stage; if stage `first` has mended something, only those that go along.  changed: inodes that
+ * were mended in this round.  0 or negative errno.
+ */
 static int run_stage(struct rounds *r, enum mend_stage stage, enum mend_stage first, struct ino_set *changed)
 {
 	struct mend *m = r->m;
@@ -193,9 +203,9 @@ static int run_stage(struct rounds *r, enum mend_stage stage, enum mend_stage fi
 }
 
 /*
- * All that was done up to that stage is what the log still had.  What is found of other inodes' cores, and of what
- * leads to them, is as true as before, and that much of the round goes on: a check less.  What is found of names and
- * claims may have come of what was missing.
+ * Whether a stage has done nothing but restore what the log still had; done, logged: the counts before it.  Then the
+ * round goes on as far as cores, which saves a check, since findings about other inodes' cores, and about what leads to
+ * inodes, are as true as before.  Findings about names and claims may have come from what was missing.
  */
 static bool only_logged(const struct mend *m, enum mend_stage stage, uint64_t done, uint64_t logged)
 {
@@ -205,7 +215,7 @@ static bool only_logged(const struct mend *m, enum mend_stage stage, uint64_t do
 int rounds_run_one(struct rounds *r, bool *ret_any)
 {
 	struct mend *m = r->m;
-	enum mend_stage first = STAGE_NR; /* in which anything was done: none yet */
+	enum mend_stage first = STAGE_NR; /* the first that mended something; STAGE_NR: none yet */
 	struct ino_set changed = { 0 };
 	bool from_log = false;
 	int ret = 0;
@@ -216,7 +226,7 @@ int rounds_run_one(struct rounds *r, bool *ret_any)
 
 		if (from_log && first == STAGE_NR && stage > STAGE_CORES)
 			break;
-		/* with the last names, the groups' trees need not wait for another check */
+		/* the groups' trees can be built in the round that mends the last names */
 		if (stage == STAGE_SPACE && r->depth == DEPTH_NAMES && first != STAGE_NR &&
 		    (m->round.names_stay || (r->lost_is_all && !names_go_on(r))))
 			ret = rounds_add_accounts(r);
@@ -236,7 +246,7 @@ int rounds_run_one(struct rounds *r, bool *ret_any)
 		r->names_begun |= first >= STAGE_NAMES;
 		m->inodes_begun |= first > STAGE_GEOMETRY;
 	}
-	/* who claims which block does not change with names, but for blocks that are handed out */
+	/* mending names changes who claims which block only by blocks that are handed out, which are known */
 	if (from_log || first < STAGE_NAMES)
 		mend_space_forget(m);
 	mend_round_end(m);

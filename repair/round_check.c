@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The check after a round of mending: it goes only as deep as anything can be mended next. */
+/* The check after a round of mending: it goes only as deep as is needed to know what can be mended next. */
 #include "mend/mend_lost.h"
 #include "mend/mend_space.h"
 #include "mend/mend_survey.h"
@@ -32,7 +32,7 @@ int rounds_add_accounts(struct rounds *r)
 	return ret;
 }
 
-/* Whether there is anything that has not been tried yet, and must be before the check needs to go further. */
+/* Whether a mender whose turn it is at this depth has findings that it was not given before: that is deep enough. */
 static bool says_enough(const struct rounds *r)
 {
 	for (enum mend_kind kind = MEND_NOTHING + 1; kind < MEND_NR; kind++) {
@@ -47,6 +47,7 @@ static bool says_enough(const struct rounds *r)
 	return false;
 }
 
+/* Collect what the last check has found by now, with lost blocks if they are known. 0 or -ENOMEM. */
 static int collect_again(struct rounds *r)
 {
 	int ret = damage_collect(&r->damage, r->again->findings);
@@ -78,7 +79,10 @@ int rounds_look_at_everything(struct rounds *r)
 	return ret;
 }
 
-/* Who was in doubt in the last check, if that went into it: the next one will. The caller's; NULL: not so. */
+/*
+ * Which inodes were in doubt in the last check, if that went as deep as that, since then the next one will: the caller
+ * gets them from it.  NULL: it did not, or nothing is known.
+ */
 static struct doubts *doubts_before(const struct rounds *r)
 {
 	struct doubts *doubts = r->again && r->depth != DEPTH_BLOCKS ? r->again->doubts : NULL;
@@ -96,7 +100,7 @@ int rounds_check(struct rounds *r)
 	bool whole;
 	int ret;
 
-	/* one check at a time: each takes memory for itself */
+	/* free the last check first: there is memory for one */
 	r->m->now = r->m->rc;
 	check_again_free(r->again);
 	r->again = NULL;
@@ -107,7 +111,7 @@ int rounds_check(struct rounds *r)
 	if (ret)
 		return ret;
 	r->m->now = r->again = next;
-	if (survey) { /* which knows more than is known so far */
+	if (survey) { /* it knows more about free blocks than what was found out before */
 		mend_space_forget(r->m);
 		r->m->survey = survey;
 	}

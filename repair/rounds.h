@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Rounds of mending, and the checks between them; phase_mend.c says when there is another. */
+/* Rounds of mending, and the checks between them; phase_mend.c decides whether there is another round. */
 #ifndef XFSCK_REPAIR_ROUNDS_H
 #define XFSCK_REPAIR_ROUNDS_H
 
@@ -7,56 +7,55 @@
 #include "mend/mend.h"
 
 /*
- * How far a check went.  What blocks say by themselves takes a fraction of what exact places take, so as long as that
- * leads to anything that must be mended first, accounts are not gone into.  Menders of names take blocks that are free
- * by two witnesses, and give others up: the groups' trees are built when they have done all they can.
+ * How deep a check went.  Damage that shows within blocks is found in a fraction of the time that exact places take, so
+ * accounts are compared only when no such damage is left that must be mended first.  Menders of names take blocks that
+ * are free by two witnesses, and give blocks up, so the groups' trees are built when all names have been mended.
  */
 enum depth {
-	DEPTH_BLOCKS,
-	DEPTH_NAMES,	/* and the accounts of inodes */
-	DEPTH_ACCOUNTS, /* and which groups' accounts don't balance: only after mending that must have changed them */
-	DEPTH_WHOLE,	/* and where */
+	DEPTH_BLOCKS,	/* what blocks say by themselves, counters, connectivity */
+	DEPTH_NAMES,	/* and the exact differences in accounts of inodes */
+	DEPTH_ACCOUNTS, /* and which groups' accounts don't balance: enough to build their trees anew */
+	DEPTH_WHOLE,	/* and the exact differences in accounts of groups */
 	DEPTH_NR,
 };
 
 /*
- * What each way of mending was given last, as a fingerprint: what did not help is not tried again and again.  Where
- * nothing could be done that may have been for something else's sake: then it is tried again when anything is
- * different.
+ * What each mender was given last, as fingerprints of findings: it is not called again with the same findings.  If it
+ * mended nothing, other damage may have kept it from that: then it is called again when any finding has changed.
  */
 struct attempts {
-	uint64_t last[MEND_NR];
-	uint64_t idle[MEND_NR]; /* all there was when nothing was done; 0: something was */
+	uint64_t last[MEND_NR]; /* of the findings that it was given */
+	uint64_t idle[MEND_NR]; /* of all findings, if it mended nothing; 0: it mended something */
 };
 
 /* Rounds, and the check that came last. */
 struct rounds {
 	struct mend *m;
-	struct repair *again; /* NULL: the run itself */
-	enum depth depth;     /* of the check */
-	bool names_begun;     /* what exact places of blocks tell has been made use of: accounts will do */
-	bool lost_is_all;     /* which blocks are lost is known without exact places: mend_lost_is_all() */
-	struct damage damage; /* of the check */
+	struct repair *again; /* the last check; NULL: it is that of the run itself */
+	enum depth depth;     /* of that check */
+	bool names_begun;     /* stage names was reached: which groups' accounts don't balance is enough from then on */
+	bool lost_is_all;     /* lost blocks are known without exact places: mend_lost_is_all() */
+	struct damage damage; /* what that check found */
 	struct attempts attempts[DEPTH_NR];
 };
 
 /*
- * round.c: the earliest stage in which anything can be mended by what the last check says, and what goes along.
- * *ret_any: false if there is none.  0 or negative errno, as all these.
+ * round.c: run the menders of the earliest stage in which anything can be mended, and those of later stages that need
+ * not wait for a check.  *ret_any: whether anything was mended.  0 or negative errno, as all these.
  */
 int rounds_run_one(struct rounds *r, bool *ret_any);
 
-/* round_check.c: check what the overlay shows now, as far as it leads to anything that can be mended next. */
+/* round_check.c: check what the overlay shows now, as deep as is needed to know what can be mended next. */
 int rounds_check(struct rounds *r);
-/* The same after what may have changed anything. */
+/* The same after changes that may be of any kind: nothing that was known about free blocks or names is relied on. */
 int rounds_check_anew(struct rounds *r);
-/* Go one step deeper into it, ... */
+/* Take the last check to the next depth. */
 int rounds_look_further(struct rounds *r);
-/* ... or all the way. */
+/* Take the last check to DEPTH_WHOLE. */
 int rounds_look_at_everything(struct rounds *r);
-/* Whether a check of that depth says all that a stage needs, and its turn has come. */
+/* Whether menders of this stage run on the findings of a check of that depth. */
 bool depth_has_turn(enum mend_stage stage, enum depth depth);
-/* Find the groups whose trees are to be built again, whatever in them is out of date. */
+/* Add a finding for each group whose space accounts don't balance, so that its trees are built anew. */
 int rounds_add_accounts(struct rounds *r);
 
 #endif

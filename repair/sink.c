@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The sink that takes nothing: what others begin with that want few kinds of facts. */
+/* The sink that drops all facts: sinks that want few kinds of facts start with a copy of it. */
 #include "sink.h"
 
 static void no_claim(void *ctx, unsigned lane, const struct claim *claim)

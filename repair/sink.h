@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Facts, and who takes them.  The traversal reads each block once and tells
- * what it says, in any order and from any thread; a sink makes something of it:
- * the ledger sums both sides up.  lane: the worker that speaks; lanes never share a counter.
+ * Facts, and sinks, which receive them.  The traversal reads each block once and passes the facts in it to a sink, in
+ * any order and from any thread.  What becomes of them is up to the sink: the ledger adds them up, evidence keeps them
+ * as records.  lane: the number of the worker that calls; a sink keeps counters apart for each lane.
  */
 #ifndef XFSCK_REPAIR_SINK_H
 #define XFSCK_REPAIR_SINK_H
@@ -20,16 +20,16 @@ struct blocks {
 	uint64_t len;
 };
 
-/* Somebody uses them. */
+/* Somebody uses these blocks. */
 struct claim {
 	struct blocks at;
 	uint64_t owner;	 /* inode number or OWNER_* */
 	uint64_t offset; /* block in the fork; 0 for special owners and bmbt blocks */
 	uint8_t flags;	 /* RMAP_* */
-	uint8_t object;	 /* enum object: which part of a special owner; OBJ_INODE: of an inode that shares nothing */
+	uint8_t object;	 /* enum object: which part of a special owner; OBJ_INODE: the inode may share nothing */
 };
 
-/* Whether nobody else may have blocks that are claimed so: only what regular files have written is ever shared. */
+/* Whether blocks that are claimed so may have no other owner: only written data of regular files is ever shared. */
 static inline bool claim_is_alone(uint64_t owner, uint8_t flags, uint8_t object)
 {
 	return owner >= OWNER_COW || flags || object == OBJ_INODE;
@@ -40,31 +40,31 @@ struct entry_fact {
 	xino_t directory;
 	uint32_t directory_gen;
 	bool metadata;	  /* the directory belongs to the metadata tree */
-	bool dot, dotdot; /* `.` or `..`: no name */
+	bool dot, dotdot; /* it is `.` or `..`, which have no name here */
 	uint8_t ftype;	  /* FT_UNKNOWN: the directory doesn't say */
 	xino_t target;
-	const uint8_t *name; /* in the block at hand; not of `.` and `..` */
+	const uint8_t *name; /* points into the block at hand: valid during the call only */
 	uint8_t namelen;
 	uint64_t name_hash; /* hash_name() under the sink's key */
 };
 
-/* A child's attributes name a parent. */
+/* A child's parent pointer names a directory. */
 struct pptr_fact {
 	xino_t child;
 	xino_t parent;
 	uint32_t parent_gen;
-	const uint8_t *name; /* in the block at hand */
+	const uint8_t *name; /* as in struct entry_fact */
 	uint8_t namelen;
 	uint64_t name_hash;
-	uint8_t ftype; /* the child's, as its mode has it */
+	uint8_t ftype; /* the child's type, by its mode */
 	bool metadata; /* the child belongs to the metadata tree */
 };
 
 struct sink_ops {
 	void (*claim)(void *ctx, unsigned lane, const struct claim *claim);
-	/* blocks of a claim by somebody who shares nothing, of which the refcount btree has some as shared */
+	/* the refcount btree has some of these blocks as shared, but the owner that claimed them may not share */
 	void (*alone)(void *ctx, unsigned lane, const struct blocks *blocks);
-	/* a record of the free-space btree `kind`; what a realtime bitmap says is free counts as BT_BNO */
+	/* a record of the free-space btree `kind`; free extents of a realtime bitmap count as BT_BNO */
 	void (*free_extent)(void *ctx, unsigned lane, enum btree_kind kind, const struct blocks *blocks);
 	void (*rmap)(void *ctx, unsigned lane, group_t group, const struct rmap_record *record);
 	void (*refcount)(void *ctx, unsigned lane, group_t group, const struct refcount_record *record);
@@ -74,21 +74,24 @@ struct sink_ops {
 	void (*inode)(void *ctx, unsigned lane, const struct dinode *inode);
 	void (*entry)(void *ctx, unsigned lane, const struct entry_fact *entry);
 	void (*pptr)(void *ctx, unsigned lane, const struct pptr_fact *pptr);
-	/* an AGI bucket or an unlinked inode points to this one */
+	/* an AGI bucket or an unlinked inode points to this inode */
 	void (*unlinked)(void *ctx, unsigned lane, agno_t agno, agino_t agino);
-	/* the superblock names this inode: no directory does */
+	/* the superblock names this inode, so that no directory needs to */
 	void (*rooted)(void *ctx, unsigned lane, xino_t ino, bool metadata);
-	/* what will be so when operations that a crash interrupted are done (intents.h): this claim is given up, ... */
+
+	/* What will be true when the operations that a crash interrupted have been completed (intents.h): */
+
+	/* this claim will have been given up */
 	void (*unclaim)(void *ctx, unsigned lane, const struct claim *claim);
-	/* ... this rmap record is gone, ... */
+	/* this rmap record will be gone */
 	void (*unmap)(void *ctx, unsigned lane, group_t group, const struct rmap_record *record);
-	/* ... these blocks are free, by bnobt and cntbt or a realtime bitmap, ... */
+	/* these blocks will be free, by bnobt and cntbt or a realtime bitmap */
 	void (*freed)(void *ctx, unsigned lane, const struct blocks *blocks);
-	/* ... and may be used once more, or once less, than the refcount btree says: change is 1 or -1 */
+	/* these blocks will be used once more, or once less, than the refcount btree says: change is 1 or -1 */
 	void (*recount)(void *ctx, unsigned lane, const struct blocks *blocks, int change);
 };
 
-/* Every fact is dropped. */
+/* Drops every fact. */
 extern const struct sink_ops sink_of_nothing;
 
 struct sink {

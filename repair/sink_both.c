@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The sink that passes all it is told on to two others. */
+/* The sink that passes every fact on to two others. */
 #include "sink_both.h"
 
-/* The same call to both. */
+/* Call the same operation of both sinks. */
 #define TELL(ctx, op, lane, ...)                                                                                       \
 	do {                                                                                                           \
 		const struct sink_both *to = (ctx);                                                                    \

@@ -9,7 +9,7 @@ struct sink_both {
 	struct sink first, second; /* with the same key */
 };
 
-/* *room must live as long as the sink is used. */
+/* A sink that passes every fact on to both; *room must live as long as it is used. */
 struct sink sink_both(struct sink_both *room, const struct sink *first, const struct sink *second);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A place about which the main thread reports, outside of the traversal. */
+/* A place for findings that the main thread reports outside of the traversal. */
 #ifndef XFSCK_REPAIR_SPOT_H
 #define XFSCK_REPAIR_SPOT_H
 
@@ -10,7 +10,7 @@ struct spot {
 	struct place place;
 };
 
-/* agno NO_AGNO: none */
+/* agno: the allocation group, or NO_AGNO if the place is in none */
 static inline struct spot spot_of(struct repair *rc, enum object object, uint32_t agno)
 {
 	struct spot spot = { rc, place_of(object) };
@@ -26,7 +26,7 @@ static inline void spot_report(void *ctx, const struct problem *problem)
 	findings_add(spot->rc->findings, 0, &spot->place, problem);
 }
 
-/* Reports for the place, with the geometry of the run. spot must outlive it. */
+/* A check that reports problems as findings about this place. The spot must outlive it. */
 static inline struct check spot_check(struct spot *spot)
 {
 	return (struct check){ &spot->rc->geo, spot_report, spot };

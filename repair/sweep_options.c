@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* How a sweep reads, by what the device is and by what the user says. */
+/* How a sweep reads: by the medium of the device, and by what the user says. */
 #include "repair.h"
 
 /*
- * How large a gap is read through, and how many requests wait at the device.  A disk with a queue skips a gap as fast
- * as it reads through it, and the more requests it has to choose from, the better.  What is no disk that we know of may
- * have its requests counted, as volumes of a cloud: few large ones, once that shows.  Flash reads no faster for being
- * read in order: small gaps save requests, but must not add much to what is read, however the metadata lies; a seventh,
- * whatever the gaps are.
+ * How large a gap is read through, and how many requests are in flight.  A disk with a queue skips a large gap as fast
+ * as it reads through it, and the more requests it can choose from, the better.  Any other device may turn out to limit
+ * requests per second, as cloud volumes do: then SLOW_GAP makes for few, large requests.  Flash gains nothing from
+ * being read in order: reading through small gaps saves requests, but the bytes read in gaps are at most a seventh of
+ * the wanted ones, however the metadata lies.
  */
 #define DISK_GAP    (128u << 10)
 #define DISK_DEPTH  128
