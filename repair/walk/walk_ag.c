@@ -77,9 +77,11 @@ void walk_headers(struct walker *w, struct want *want, const uint8_t *bytes, uin
 		ag->have_agf = agf_decode(&w->check, bytes + AGF_SECTOR * sector, agno, &ag->agf);
 	if (at_header(w, OBJ_AGI, agno, offset + AGI_SECTOR * sector))
 		ag->have_agi = agi_decode(&w->check, bytes + AGI_SECTOR * sector, agno, &ag->agi);
-	if (at_header(w, OBJ_AGFL, agno, offset + AGFL_SECTOR * sector) && ag->have_agf)
+	/* if the AGF is damaged, it is not known which slots are active, but the rest of the AGFL can be checked */
+	if (at_header(w, OBJ_AGFL, agno, offset + AGFL_SECTOR * sector))
 		ag->have_agfl =
-			agfl_decode(&w->check, bytes + AGFL_SECTOR * sector, agno, &ag->agf, freelist_block, &list);
+			agfl_decode(&w->check, bytes + AGFL_SECTOR * sector, agno, &ag->agf, freelist_block, &list) &&
+			ag->have_agf;
 	if (!ag->have_agf || !ag->have_agi || !ag->have_agfl)
 		walk_incomplete(w);
 	walk_claim_special(w, OBJ_AG, agno, (agbno_t){ 0 }, geo->first_data_agbno, OWNER_FS);
