@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What is read before it is asked for, by who knows what he will read one after the other, and would wait for each: a
- * cache of its own (kept.c), since that of what is read again and again gives up nothing for what is read once.
+ * Reads pages ahead for callers that know what they will read one after the other, and would wait for each.  The pages
+ * go to a cache of their own (kept.c), since the cache of what is read again and again drops nothing for them.
  */
 #include "device.h"
 #include "kept.h"
 #include "parallel.h"
 #include "read.h"
 
-#define TOGETHER 8u	     /* threads, most of whose time is the device's */
-#define LIMIT	 (24u << 20) /* room wherever the pages lie; what is not used takes nothing */
+#define TOGETHER 8u	     /* threads, which wait for the device most of the time */
+#define LIMIT	 (24u << 20) /* bytes: enough wherever the pages lie; unused room takes no memory */
 
 struct ahead {
 	struct device *device;

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Aligned memory for reads, recycled by size.  Some of what is freed waits in a list
- * for the next reader of its size class, so that the heap does not fragment and
- * pages, once touched, are used again.  While it waits, AddressSanitizer
- * watches over it.
+ * Aligned memory for reads, recycled by size.  Some of the freed buffers are kept in a list for their size class, so
+ * that the heap does not fragment, and pages that have been touched are used again.  While a buffer is in a list, it is
+ * poisoned for AddressSanitizer.
  */
 #include <pthread.h>
 #include <sanitizer/asan_interface.h>
@@ -14,10 +13,10 @@
 #include "device.h"
 
 #define CLASSES	    45		/* 4, 5, 6, 7, 8, 10, 12 ... KiB to 8 MiB; larger ones are not kept */
-#define KEPT_BYTES  (16u << 20) /* if nothing else is said */
+#define KEPT_BYTES  (16u << 20) /* so much is kept, unless device_buffers_limit() sets less */
 #define PAGE_BYTES  4096u
-#define PAGED_BYTES (64u << 10) /* from here on whole pages: a request then needs the fewest segments */
-#define HUGE_BYTES  (2u << 20)	/* from here on huge pages, where the system has them: fewer still */
+#define PAGED_BYTES (64u << 10) /* larger buffers begin with a page, so that a request needs the fewest segments */
+#define HUGE_BYTES  (2u << 20)	/* even larger ones get huge pages, where the system has them: still fewer segments */
 
 struct buffers {
 	uint32_t align;
@@ -103,7 +102,7 @@ static struct buffer *allocate(struct buffers *buffers, unsigned size_class, siz
 	if (!allocation)
 		return NULL;
 	if (len >= HUGE_BYTES)
-		madvise(allocation + align, len, MADV_HUGEPAGE); /* a hint: nothing is lost without */
+		madvise(allocation + align, len, MADV_HUGEPAGE); /* only a hint: a failure does not matter */
 	buffer = (struct buffer *)(allocation + align) - 1;
 	*buffer = (struct buffer){ .owner = buffers, .allocation = allocation, .size_class = size_class };
 	return buffer;
@@ -129,7 +128,7 @@ void *device_buffer(const struct device *device, size_t len)
 	return buffer ? buffer + 1 : NULL;
 }
 
-/* Put it in its list, unless there is enough. */
+/* Put a freed buffer into the list of its size class. False: enough are kept. */
 static bool keep(struct buffer *buffer)
 {
 	struct buffers *buffers = buffer->owner;

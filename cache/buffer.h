@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Aligned memory for reads, recycled by size; safe to use from many threads. */
+/* Aligned memory for reads, recycled by size.  Safe to use from many threads. */
 #ifndef XFSCK_CACHE_BUFFER_H
 #define XFSCK_CACHE_BUFFER_H
 

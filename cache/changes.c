@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Where a layer of the overlay differs from the device itself: what a commit must write and an undo file must keep, and
- * nothing else.  What is staged is compared run by run with what is on the device, in units that it
- * can write; what is there is read for many runs at a time, and once, as far as there is memory for it: a commit asks
- * several times.  What lies between two flushes needs no order, so many are written at a time, too.  Relies on
- * overlay.c for what is staged, on write.c for writing.
+ * Finds where a layer of the overlay differs from the device itself, which is what a commit must write and an undo file
+ * must keep.  What is staged is compared run by run with what is on the device, in units that the device can write. The
+ * device is read for many runs at a time; and only once, as far as there is memory to keep what was read, although a
+ * commit asks several times.  Writes between two flushes need no order, so many are made at a time, too.  Relies on
+ * overlay.c for what is staged, and on write.c for writing.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -16,21 +16,20 @@
 #include "unreadable.h"
 #include "write.h"
 
-#define TOGETHER 8u	    /* threads, most of whose time is the device's */
-#define FEW	 16u	    /* runs at first: who asks whether anything differs need not wait for more */
-#define MANY	 512u	    /* runs, */
-#define BYTES	 (2u << 20) /* and bytes of them, at most, but for one run alone */
+#define TOGETHER 8u	    /* threads, which wait for the device most of the time */
+#define FEW	 16u	    /* runs compared together at first, for callers that only ask whether anything differs */
+#define MANY	 512u	    /* runs compared together, at most ... */
+#define BYTES	 (2u << 20) /* ... and their bytes, at most, unless it is a single run */
 
-/* What is staged in one piece. */
+/* Something that is staged in one piece. */
 struct staged_run {
 	uint64_t offset; /* of what is staged */
 	size_t len;
-	/* the units that it lies in */
-	uint64_t start, end;
-	uint8_t *before;
-	uint8_t *after; /* at first what is staged, in its place */
-	int read_error; /* 0: all of that could be read */
-	int error;	/* of what fn() made of it */
+	uint64_t start, end; /* the units that it lies in */
+	uint8_t *before;     /* contents of the units on the device */
+	uint8_t *after;	     /* at first only what is staged, in its place */
+	int read_error;	     /* 0: all of the units could be read */
+	int error;	     /* of the comparison, or returned by fn() */
 };
 
 struct comparison {
@@ -39,11 +38,11 @@ struct comparison {
 	void *which_ctx;
 	change_fn *fn;
 	void *ctx;
-	struct staged_run *runs; /* MANY: that are compared together; no unit is in two of them */
+	struct staged_run *runs; /* room for MANY; these are compared together, and no unit is in two of them */
 	size_t count, most;
 	size_t bytes;
-	unsigned threads; /* that may call fn(): with one they come in order */
-	size_t failed;	  /* atomic: the first run with which it did not return 0; those behind it need not begin */
+	unsigned threads; /* how many may call fn(); with one, changes come in order */
+	size_t failed;	  /* atomic: the first run with an error, behind which no more is begun */
 };
 
 static bool is_lost(const struct comparison *c, const struct staged_run *run, uint64_t start, uint64_t end)
@@ -53,13 +52,14 @@ static bool is_lost(const struct comparison *c, const struct staged_run *run, ui
 	return run->read_error && unreadable_find(c->device->unreadable, start, end, &at, &n);
 }
 
+/* Whether the caller has chosen the sector at this offset. */
 static bool is_meant(const struct comparison *c, uint64_t offset)
 {
 	return !c->which || c->which(c->which_ctx, offset);
 }
 
-/* Of `after`, what is not staged or not meant is as before. -EIO: the rest of a unit is lost. */
-static int choose(const struct comparison *c, const struct staged_run *run)
+/* Complete run->after: sectors that are not staged, or not meant, stay as before. -EIO: the rest of a unit is lost. */
+static int complete(const struct comparison *c, const struct staged_run *run)
 {
 	for (uint64_t at = run->start; at < run->end; at += SECTOR_SIZE) {
 		uint64_t unit = align_down(at, c->device->align), unit_end = unit + c->device->align;
@@ -80,7 +80,7 @@ static bool differs(const struct comparison *c, const struct staged_run *run, ui
 {
 	uint64_t end = unit + c->device->align < run->end ? unit + c->device->align : run->end;
 
-	/* zeroes may be what is to be there, but not what is */
+	/* a lost unit has zeroes in `before`, which is not what is on the device */
 	return memcmp(run->before + (unit - run->start), run->after + (unit - run->start), end - unit) != 0 ||
 	       (is_lost(c, run, unit, end) && is_meant(c, unit));
 }
@@ -98,7 +98,7 @@ static int tell(const struct comparison *c, const struct staged_run *run, uint64
 	return c->fn(c->ctx, &change);
 }
 
-/* Tell the runs of units that differ; one that is lost is told alone. */
+/* Call fn() for each range of units that differ; a lost unit comes alone. */
 static int tell_changes(const struct comparison *c, const struct staged_run *run)
 {
 	uint32_t align = c->device->align;
@@ -135,7 +135,7 @@ static void read_run(void *ctx, size_t i)
 
 static int compare_run(const struct comparison *c, const struct staged_run *run)
 {
-	int ret = run->read_error == -ENOMEM ? -ENOMEM : choose(c, run);
+	int ret = run->read_error == -ENOMEM ? -ENOMEM : complete(c, run);
 
 	return ret ? ret : tell_changes(c, run);
 }
@@ -167,7 +167,7 @@ static void forget_all(struct comparison *c)
 	c->count = c->bytes = 0;
 }
 
-/* What has been collected is read together, then compared. */
+/* Read the units of the collected runs together, then compare them. */
 static int compare_all(struct comparison *c)
 {
 	int ret;
@@ -201,7 +201,7 @@ static int add_run(void *ctx, uint64_t offset, const void *bytes, size_t len)
 		return 0;
 	run.end = align_up(offset + len, device->align);
 	run.end = run.end < device->bytes ? run.end : device->bytes;
-	/* what the one before has of a unit may have to be written before that is read again */
+	/* if it shares a unit with the run before, that may have to be written before the unit is read again */
 	if (c->count && (c->count == c->most || c->bytes + len > BYTES || run.start < c->runs[c->count - 1].end))
 		ret = compare_all(c);
 	if (ret)
@@ -271,7 +271,7 @@ int device_commit(struct device *device, enum overlay_layer layer, sector_fn *wh
 		.ctx = device,
 	};
 
-	/* an image that ends within a unit is not written directly there, which should not overlap with what is */
+	/* the end of an image within a unit is not written directly, which should not happen beside direct writes */
 	c.threads = device->bytes % device->align ? 1 : TOGETHER;
 	return compare_layer(&c, layer);
 }

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * What lies on a device instead of XFS, or its log, as libblkid sees it: for the
- * user who named the wrong one.
+/* Tells what lies on a device instead of XFS, or its log, according to libblkid: the user may have named the wrong one.
  */
 #include <blkid/blkid.h>
 #include <fcntl.h>
@@ -11,13 +9,13 @@
 
 #include "device.h"
 
-/* A file system without its superblock is known by its log, where that lies near the beginning. */
+/* Whether a type is the expected one.  XFS without a superblock may be recognized by its log near the beginning. */
 static bool is_expected(const char *value, const char *expected)
 {
 	return strcmp(value, expected) == 0 || (strcmp(expected, "xfs") == 0 && strcmp(value, "xfs_external_log") == 0);
 }
 
-/* The name of the first thing found that is not what should be there: its value in probe, valid as long as that. */
+/* The name of the first thing found that is not the expected one; valid as long as the probe. NULL: there is none. */
 static const char *first_other(blkid_probe probe, const char *expected, const char **ret_kind)
 {
 	const char *value;
@@ -35,7 +33,7 @@ static const char *first_other(blkid_probe probe, const char *expected, const ch
 
 void device_describe(const struct device *device, const char *expected, char *message, size_t size)
 {
-	/* a descriptor of its own: libblkid reads what and where it likes, not as direct I/O wants it */
+	/* a descriptor of its own, since the reads of libblkid are not aligned for direct I/O */
 	int fd = open(device->path, O_RDONLY | O_CLOEXEC);
 	blkid_probe probe = blkid_new_probe();
 	const char *name, *kind;

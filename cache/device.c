@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Opening a device or image, and what is known of it then: size, alignment of
- * direct reads, whether its heads move, whether io_uring may be used.
- * Nobody else may have it in use (in_use.c); the descriptor is read-only, and
- * exclusive on a block device, so that nobody mounts it while we look.
+ * Opens a device or image, and finds out its size, the alignment of direct reads, the kind of medium, and whether
+ * io_uring may be used.  Nobody else may be using it (in_use.c).  The descriptor is read-only, and exclusive for a
+ * block device, so that nobody can mount it during the check.
  */
 #define _GNU_SOURCE 1
 
@@ -32,7 +31,7 @@
 #define BUSY_TRIES 20u
 #define BUSY_WAIT  50000000L /* nanoseconds */
 
-/* A program that has just ended may still have it for a moment: what io_uring holds is let go later. */
+/* Open, and wait for a moment if it is busy: after a program has ended, io_uring may hold the device a bit longer. */
 static int open_free(const char *path, int flags)
 {
 	const struct timespec wait = { .tv_nsec = BUSY_WAIT };
@@ -45,7 +44,7 @@ static int open_free(const char *path, int flags)
 	return fd;
 }
 
-/* Open what st describes: with O_DIRECT where the file system has it. A descriptor or negative errno. */
+/* Open the file that st describes, with O_DIRECT if its file system supports that. A descriptor or negative errno. */
 static int open_same(const char *path, const struct stat *st, bool exclusive)
 {
 	int flags = O_RDONLY | O_CLOEXEC | (exclusive ? O_EXCL : 0);
@@ -255,7 +254,7 @@ uint64_t device_next_data(const struct device *device, uint64_t offset, uint32_t
 	uint64_t data = (uint64_t)found;
 
 	if (found < 0)
-		data = errno == ENXIO ? device->bytes : offset; /* or it can't tell */
+		data = errno == ENXIO ? device->bytes : offset; /* other errors: the file system can't tell */
 	if (data > offset && overlay_any(device->overlay))
 		data = overlay_next(device->overlay, offset, data);
 	return data < device->bytes ? data - data % unit : data;

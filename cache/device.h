@@ -23,31 +23,33 @@ struct device {
 	uint64_t bytes;
 	uint32_t align;
 	enum device_medium medium;
-	bool file;	     /* a regular one, not a block device */
-	bool mounted;	     /* as found when it was opened */
-	bool may_be_mounted; /* read-only, also when it is opened for writing */
+	bool file;	     /* a regular file, not a block device */
+	bool mounted;	     /* it was mounted (read-only) when it was opened */
+	bool may_be_mounted; /* the user allows that it is mounted read-only, even when it is opened for writing */
 	bool uring;	     /* queues use io_uring */
-	bool uring_required; /* else a queue that gets no ring uses threads */
+	bool uring_required; /* false: a queue that gets no ring uses threads */
 
 	/* these have locks of their own */
 	struct buffers *buffers;
 	struct unreadable *unreadable;
 	struct overlay *overlay;
-	struct kept *kept, *ahead, *below;
+	struct kept *kept;  /* for device_keep() */
+	struct kept *ahead; /* for device_ahead() */
+	struct kept *below; /* for device_keep_below() */
 
-	uint8_t apart[64]; /* what all threads look at shares no cache line with what any may write to */
+	uint8_t apart[64]; /* keeps the above, which all threads read, off cache lines that are written to */
 	/* see write.c */
 	int write_fd; /* negative: read-only */
 	atomic_uint_least64_t written;
 	pthread_mutex_t failed_lock;
-	uint64_t failed_offset, failed_len; /* of the first one that failed; len 0: none */
+	uint64_t failed_offset, failed_len; /* the range of the first write that failed; len 0: none did */
 
 	/* see read.c */
-	atomic_uint_least64_t witness; /* behind the first byte of a unit that could be read; 0: none could */
-	atomic_uint losses;	       /* units that could not */
-	atomic_bool gone;
+	atomic_uint_least64_t witness; /* 1 plus the offset of a unit that could be read; 0: none could so far */
+	atomic_uint losses;	       /* how many units could not be read */
+	atomic_bool gone;	       /* see device_gone() */
 
-	/* of what has been tallied */
+	/* for device_counts() */
 	atomic_uint_least64_t requests;
 	atomic_uint_least64_t bytes_read;
 	atomic_uint_least64_t backward;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Direct I/O: whether it works, and how it must be aligned. File systems that
- * say so (STATX_DIOALIGN) are believed, and still tried: some that take O_DIRECT in
- * open() refuse every read, and older kernels don't tell.
+ * Finds out whether direct I/O works, and how it must be aligned.  Some file systems tell (STATX_DIOALIGN), but it is
+ * tried anyway: some accept O_DIRECT in open() and refuse every read, and older kernels don't tell.
  */
 #define _GNU_SOURCE 1
 
@@ -24,11 +23,11 @@ void direct_off(int fd)
 	if (flags < 0 || !(flags & O_DIRECT))
 		return;
 	fcntl(fd, F_SETFL, flags & ~O_DIRECT);
-	/* we know what we want next; readahead would only read it twice */
+	/* without readahead: the sweep requests what is needed next itself, and it would only be read twice */
 	posix_fadvise(fd, 0, 0, POSIX_FADV_RANDOM);
 }
 
-/* What the file system says it needs, 0 if it says nothing. */
+/* The alignment that the file system says it needs; 0: it does not tell. */
 static uint32_t stated_align(int fd)
 {
 #ifdef STATX_DIOALIGN
@@ -43,7 +42,7 @@ static uint32_t stated_align(int fd)
 	return 0;
 }
 
-/* True unless the kernel calls a read with just this alignment invalid. Other errors say nothing about it. */
+/* Whether the kernel accepts a read with just this alignment; only EINVAL means that it does not. */
 static bool align_accepted(int fd, uint8_t *scratch, uint32_t align, uint64_t bytes)
 {
 	return pread(fd, scratch + align, align, bytes > align ? align : 0) >= 0 || errno != EINVAL;

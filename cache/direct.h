@@ -6,8 +6,8 @@
 #include <stdint.h>
 
 /*
- * The alignment that reads from fd need; at least the given one (a power of two, bytes). Where direct reads don't
- * work, fd becomes a buffered one. bytes: size of the device.
+ * The alignment in bytes that reads from fd need, at least the given one, which is a power of two.  If direct reads
+ * don't work, fd is set to read through the page cache. bytes: size of the device.
  */
 uint32_t direct_setup(int fd, uint32_t align, uint64_t bytes);
 

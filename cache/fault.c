@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A device that fails where a test wants it to: fails, shortens or delays the
- * requests of chosen ranges, whichever engine issued them.  The reads are done first, so
- * a buffer holds what was on the disk and must not be seen by anyone.
+ * For tests: makes requests for chosen ranges of a device fail, end short or take longer, whichever engine issued them.
+ * Reads are done first, so the buffer of a failed one holds what is on the disk; nobody may look at it.
  */
 #define _DEFAULT_SOURCE 1
 
@@ -16,7 +15,7 @@ void fault_inject(struct device *device, struct fault *faults, size_t count)
 	device->fault_count = count;
 }
 
-/* Count down, unless at 0 or never to end; false: it was 0. */
+/* Count down, unless the count is FAULT_ALWAYS. False: it was 0. */
 static bool take_one(atomic_uint *count)
 {
 	unsigned left = atomic_load(count);

@@ -1,31 +1,31 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A device that fails where a test wants it to. */
+/* For tests: makes a device fail at chosen places. */
 #ifndef XFSCK_CACHE_FAULT_H
 #define XFSCK_CACHE_FAULT_H
 
 #include "device.h"
 
-/* What happens to requests (reads, or writes if it says so) that touch [offset, offset + len) of the device. */
+/* What happens to requests that touch [offset, offset + len) of the device. */
 struct fault {
 	uint64_t offset;
 	uint64_t len;
-	bool writes;
+	bool writes;	     /* it is about writes, else about reads */
 	int error;	     /* they fail with this negative errno; 0: they don't */
-	uint32_t shorten_to; /* they give no more bytes than this; 0: as many as asked for */
-	unsigned delay_us;   /* they take so much longer */
-	atomic_uint spared;  /* so many requests come before that are none of it */
-	atomic_uint times;   /* for so many requests, then the fault is gone */
+	uint32_t shorten_to; /* they transfer no more bytes than this; 0: no limit */
+	unsigned delay_us;   /* reads take so much longer */
+	atomic_uint spared;  /* so many requests are left alone first */
+	atomic_uint times;   /* then so many have the fault, and later ones don't */
 };
 
 #define FAULT_ALWAYS UINT32_MAX
 
-/* From now on the device has these faults; they stay the caller's, and must outlive the reads. NULL, 0: none. */
+/* Give a device these faults, which the caller frees after the last request. NULL, 0: none. */
 void fault_inject(struct device *device, struct fault *faults, size_t count);
 
-/* What a read request at offset that gave this result gives on this device. */
+/* The result that a read request must return on this device, if its real result was `result`. */
 ssize_t fault_result(struct device *device, uint64_t offset, size_t len, ssize_t result);
 
-/* How many of len bytes a write at offset may write, or the negative errno that it must give. */
+/* How many of len bytes a write at offset may write, or the negative errno that it must return. */
 ssize_t fault_write(struct device *device, uint64_t offset, size_t len);
 
 #endif

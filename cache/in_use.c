@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Who else uses a device or image.  A mounted file system changes under our hands, so it
- * is refused, as xfs_repair does; one that is mounted read-only may be
- * read if the user says so.  An image file, or a device, is in use when a loop device on it is.
- * Swap, RAID, LVM, and mounts in other namespaces hold a device exclusively: opening it
- * with O_EXCL finds them.
+ * Finds out whether somebody else uses a device or image.  A mounted file system changes while it is checked, so it is
+ * refused; but one that is mounted read-only may be read if the user allows it.  An image file, or a device, is in use
+ * if a loop device on it is.  Swap, RAID, LVM and mounts in other namespaces hold a device exclusively, so that opening
+ * it with O_EXCL fails.
  */
 #define _GNU_SOURCE 1
 
@@ -26,8 +25,8 @@ enum mounted {
 };
 
 /*
- * Whether the options of the file system itself say read-only; those of one mount don't tell, another mount of the
- * same file system may be writable.
+ * Whether a file system is read-only by its own options.  Those of a single mount don't tell, since another mount of
+ * the same file system may be writable.
  */
 static bool is_readonly(struct libmnt_fs *fs)
 {
@@ -52,7 +51,7 @@ static enum mounted find_mount(dev_t devno, char *where, size_t size)
 	return mounted;
 }
 
-/* devno: of a block device. subject: the start of the message. */
+/* Whether a block device is mounted: 0, or -EBUSY with a sentence in message that begins with `subject`. */
 static int check_mount(const char *subject, dev_t devno, bool allow_readonly_mounted, enum mounted *ret_mounted,
 		       char *message, size_t size)
 {
@@ -77,15 +76,18 @@ static int cannot_tell(const char *path, int error, char *message, size_t size)
 	return -error;
 }
 
-/* It would be told at another time: then "not in use" would be a guess. Where the system never tells, it has to do. */
+/*
+ * Whether an error is only a temporary shortage, so that "not in use" would be a guess.  With other errors the system
+ * never tells, and the device has to be taken for unused.
+ */
 static bool is_shortage(int error)
 {
 	return error == ENOMEM || error == EMFILE || error == ENFILE;
 }
 
 /*
- * Is it this file or device that the loop device `node` lies on?  The kernel tells by numbers, whatever has become of
- * the name; to those who may not open a loop device it still tells the name.
+ * Whether the loop device `node` lies on this file or device.  The kernel tells by device and inode number, whatever
+ * has become of the name; those who may not open loop devices can only compare the name, `backing`.
  */
 static bool lies_on(const char *node, const char *backing, const struct stat *st)
 {
@@ -101,16 +103,19 @@ static bool lies_on(const char *node, const char *backing, const struct stat *st
 	return origin_shared(&below, &itself);
 }
 
-/* What is asked about: the start of the message, and how many loop devices that is above what the user named. */
+/* A file or device that is looked at. */
 struct subject {
-	const char *words;
+	const char *words; /* how a message begins */
 	const struct stat *st;
-	unsigned depth;
+	unsigned depth; /* how many loop devices lie between it and what the user named */
 };
 
 static int check_loops(const struct subject *subject, bool allow_readonly_mounted, char *message, size_t size);
 
-/* The loop device of this name: does it lie on what we are asked about, and is it in use, or what lies on it? */
+/*
+ * If the loop device of this name lies on `below`: whether it, or a loop device on it, is in use.  0, or a negative
+ * errno with a sentence in message.
+ */
 static int check_loop(const char *name, const struct subject *below, bool allow_readonly_mounted, char *message,
 		      size_t size)
 {
@@ -145,7 +150,7 @@ static int check_loop(const char *name, const struct subject *below, bool allow_
 		return 0;
 	}
 	if (errno != EBUSY)
-		return 0; /* not ours to open: we know no more */
+		return 0; /* it may not be opened, so nothing more can be found out */
 	snprintf(message, size, "%s is in use", words);
 	return -EBUSY;
 }

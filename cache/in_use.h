@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Who else uses a device or image. */
+/* Finds out whether somebody else uses a device or image. */
 #ifndef XFSCK_CACHE_IN_USE_H
 #define XFSCK_CACHE_IN_USE_H
 
@@ -8,9 +8,9 @@
 #include <sys/stat.h>
 
 /*
- * 0 if what st describes may be read, else -EBUSY, or what keeps us from finding out, and in message (of size bytes)
- * why not.
- * *ret_exclusive: it is a block device that must be opened with O_EXCL, which finds the users we can't see.
+ * 0 if the file or device that st describes may be read; else -EBUSY, or another negative errno if that can't be found
+ * out, and a sentence in message, which has room for size bytes.  *ret_exclusive: it is a block device that must be
+ * opened with O_EXCL, which fails if users hold it that can't be found otherwise.
  */
 int in_use_check(const char *path, const struct stat *st, bool allow_readonly_mounted, bool *ret_exclusive,
 		 char *message, size_t size);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A queue of reads in flight: what both engines have in common.  Failed and
- * short ones are finished here, by blocking reads, while the others stay in
- * flight.
+ * A queue of reads in flight: what both engines have in common.  Reads that failed or ended short are finished here, by
+ * blocking reads, while the others stay in flight.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -65,7 +64,7 @@ void ioq_destroy(struct ioq *ioq)
 	if (!ioq)
 		return;
 	while (ioq_wait(ioq))
-		; /* memory that the kernel may still write to can't be left behind */
+		; /* until then the kernel may write to their memory */
 	ioq->ops->destroy(ioq->engine);
 	read_tell(ioq->device, &ioq->tally);
 	free(ioq);

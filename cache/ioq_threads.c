@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Reads in flight without io_uring: a few threads for each queue that take
- * requests in the order they came and wait for them in pread().
+/* Reads in flight without io_uring: a few threads for each queue take requests in order, and wait for them in pread().
  */
 #define _GNU_SOURCE 1
 
@@ -22,7 +20,7 @@ struct request {
 };
 
 struct fifo {
-	struct request *slots; /* as many as the queue is deep: never full */
+	struct request *slots; /* as many as the queue is deep, so that it is never full */
 	unsigned first;
 	unsigned count;
 };
@@ -34,8 +32,8 @@ struct threads {
 	pthread_t ids[MAX_THREADS];
 
 	pthread_mutex_t lock; /* of all that follows */
-	pthread_cond_t work;  /* todo has one more, or it is time to stop */
-	pthread_cond_t news;  /* done has one more */
+	pthread_cond_t work;  /* todo got one more, or stop was set */
+	pthread_cond_t news;  /* done got one more */
 	struct fifo todo;
 	struct fifo done;
 	bool stop;
@@ -83,7 +81,7 @@ static void *run(void *arg)
 	return NULL;
 }
 
-/* As many as we can get. 0 if that is at least one. */
+/* Start as many threads as are useful and can be had. 0 if there is at least one, else negative errno. */
 static int start(struct threads *threads)
 {
 	unsigned wanted = threads->depth < MAX_THREADS ? threads->depth : MAX_THREADS;
@@ -91,7 +89,7 @@ static int start(struct threads *threads)
 	pthread_attr_t attr;
 	int ret = 0;
 
-	/* signals are for the threads of the program proper */
+	/* signals are left to the other threads of the program */
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
 	pthread_attr_init(&attr);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reads in flight through io_uring, a ring for each queue.  A request goes to the kernel
- * when it is submitted, so the device works while the caller does.  What the kernel keeps refusing to take, for want of
- * memory or because somebody has forbidden it meanwhile, is read here.
+ * Reads in flight through io_uring, with a ring for each queue.  Requests go to the kernel when they are submitted, at
+ * the latest in small batches, so that the device works while the caller does.  If the kernel keeps refusing requests,
+ * for lack of memory or because io_uring has been forbidden meanwhile, they are read here by blocking reads.
  */
 #include <errno.h>
 #include <liburing.h>
@@ -13,28 +13,30 @@
 #include "engine.h"
 #include "read.h"
 
-/* Bytes that take so long to be read that a call more is nothing beside it: they need not wait for others. */
+/* With so many bytes to be read, one more system call does not matter: they are submitted without waiting for others.
+ */
 #define BATCH_BYTES (128u << 10)
-/* After so many refusals one after the other, a millisecond apart, the kernel will not take what it was given. */
+/* After so many refusals in a row, a millisecond apart, no more is submitted to the kernel. */
 #define REFUSALS 100u
 
 struct uring {
 	struct io_uring ring;
-	unsigned batch; /* requests to submit together, unless they have many */
-	size_t bytes;	/* of those in the ring that are not submitted yet, as far as uring_submit() knows */
+	unsigned batch; /* submit when so many requests are in the ring, or BATCH_BYTES */
+	size_t bytes;	/* of requests in the ring that are not submitted yet, as far as uring_submit() knows */
 	unsigned in_flight;
 	struct device *device;
 	struct read_tally tally;
-	bool file_known; /* to the kernel, as number 0 */
-	uint8_t *window; /* likewise; NULL: none is */
+	bool file_known; /* the device's descriptor is registered, as file number 0 */
+	uint8_t *window; /* the registered buffer; NULL: none */
 	size_t window_bytes;
-	unsigned refusals; /* one after the other */
-	bool given_up;	   /* nothing is submitted any more: what the kernel has not got is read here */
-	struct io **own;   /* of those in flight, what the kernel has not got yet, oldest first; room for all */
+	unsigned refusals; /* in a row */
+	bool given_up;	   /* nothing is submitted any more: what the kernel has not taken is read here */
+	struct io **own;   /* requests in flight that the kernel has not taken yet, oldest first; room for all */
 	unsigned nown;
 };
 
-/* How a ring had best be, by what the kernel knows: one thread uses it, and completions don't interrupt its work. */
+/* Flags of a ring, the best first, of which older kernels don't know all: one thread uses it, and completions don't
+ * interrupt its work. */
 static const unsigned ring_flags[] = {
 #ifdef IORING_SETUP_DEFER_TASKRUN
 	IORING_SETUP_SINGLE_ISSUER | IORING_SETUP_DEFER_TASKRUN, /* Linux 6.1 */
@@ -54,7 +56,7 @@ static int ring_init(struct io_uring *ring, unsigned depth)
 	return ret;
 }
 
-/* Rings may be allowed, and their use be not. */
+/* Try a request that does nothing: creating a ring may be allowed, but not its use. 0 or negative errno. */
 static int try_ring(struct io_uring *ring)
 {
 	struct io_uring_sqe *sqe = io_uring_get_sqe(ring);
@@ -109,7 +111,7 @@ static void uring_window(void *engine, void *buf, size_t len)
 	const struct iovec window = { buf, len };
 	struct uring *uring = engine;
 
-	/* users may lock little memory: then reads are as they were */
+	/* this fails if the user may not lock so much memory: then reads go on as before */
 	if (io_uring_register_buffers(&uring->ring, &window, 1))
 		return;
 	uring->window = buf;
@@ -120,7 +122,7 @@ static void uring_destroy(void *engine)
 {
 	struct uring *uring = engine;
 
-	/* a ring goes away some time later, and would keep the device from being opened, or mounted, until then */
+	/* the kernel frees a ring some time later; until then it would keep the device from being opened or mounted */
 	if (uring->file_known)
 		io_uring_unregister_files(&uring->ring);
 	if (uring->window)
@@ -131,8 +133,8 @@ static void uring_destroy(void *engine)
 	free(uring);
 }
 
-/* It has been asked to take all there is. */
-static void see_what_it_took(struct uring *uring)
+/* After a submission: keep in `own` only the requests that the kernel has not taken. */
+static void drop_taken(struct uring *uring)
 {
 	unsigned left = io_uring_sq_ready(&uring->ring);
 
@@ -163,20 +165,21 @@ static int uring_submit(void *engine, struct io *io)
 	io_uring_sqe_set_data(sqe, io);
 	uring->bytes += io->len;
 	/*
-	 * Several at a time cost one call, and a loop device's worker is woken once; half of the queue is in flight
-	 * meanwhile, or what fits into the caller's memory, if they are large.  What is not submitted here, or if the
-	 * kernel is short of something now, stays in the ring for uring_wait().
+	 * Several requests together take only one system call, and a loop device's worker is woken only once; meanwhile
+	 * half of the queue is in flight, or, if requests are large, what fits into the caller's memory.  What is not
+	 * submitted here, or not taken because the kernel is short of something, stays in the ring for uring_wait().
 	 */
 	if (io_uring_sq_ready(&uring->ring) >= uring->batch || uring->bytes >= BATCH_BYTES) {
 		io_uring_submit(&uring->ring);
-		see_what_it_took(uring);
+		drop_taken(uring);
 	}
 	return 0;
 }
 
 /*
- * What is in flight belongs to the kernel until it says otherwise: errors of waiting don't change that.  Being
- * woken costs as much as a request: the more are in flight, the more of them may come first.
+ * Submit what is in the ring, and wait for some completions: for a quarter of what is in flight, since being woken
+ * costs as much as a request.  An error of waiting does not end requests: they belong to the kernel until they
+ * complete.
  */
 static void wait_for_some(struct uring *uring)
 {
@@ -187,7 +190,7 @@ static void wait_for_some(struct uring *uring)
 		ret = io_uring_wait_cqe(&uring->ring, &cqe);
 	} else {
 		ret = io_uring_submit_and_wait(&uring->ring, 1 + (uring->in_flight - 1) / 4);
-		see_what_it_took(uring);
+		drop_taken(uring);
 	}
 	if (ret >= 0 || ret == -EINTR) {
 		uring->refusals = 0;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The cache: blocks as the overlay shows them, for checks and menders that read again what a check has read.  Only what
- * somebody wanted is offered, not what lay between.  It lies in pages of 4 KiB, whatever the size of a block, so that
- * room that is given up fits whatever comes next; a page knows which of its sectors are there.
+ * The cache: blocks as the overlay shows them, for checks and menders that read again what a check has read.  Only
+ * blocks that were wanted are offered, not what lay between them.  They are kept in pages of 4 KiB, whatever the size
+ * of a block, so that the room of a dropped page fits whatever comes next; a page knows which of its sectors it has.
  *
- * Everything is read in turn, again and again, so what came first stays: to make room for what came last would be to
- * lose each page just before it is wanted.  But what was read with much else (inode clusters) gives way to what takes a
- * request of its own (btree and directory blocks).
+ * Everything is read in turn, again and again, so the pages that came first stay: to drop the oldest for the newest
+ * would lose each page just before it is wanted again.  But what was read together with much else (inode clusters) is
+ * dropped for what takes a request of its own (btree and directory blocks).
  */
 #include "kept.h"
 
@@ -21,33 +21,33 @@
 #define PAGE_LOG   12u
 #define PAGE_BYTES (1u << PAGE_LOG)
 #define ALL	   0xffu       /* sectors of a page */
-#define SHARDS	   16u	       /* so that threads seldom wait for each other */
-#define RUN_LOG	   7u	       /* so many neighbours, in pages, are in the same shard */
-#define LOOK_AT	   16u	       /* pages, for one that gives way */
-#define HUGE_BYTES (64u << 20) /* of a shard: few large pages spare more than they may waste */
+#define SHARDS	   16u	       /* parts with a lock each, so that threads seldom wait for each other */
+#define RUN_LOG	   7u	       /* 1 << RUN_LOG neighbouring pages are in the same shard */
+#define LOOK_AT	   16u	       /* so many pages are looked at for one that can be dropped */
+#define HUGE_BYTES (64u << 20) /* from this size of a shard on, large pages save more than they may waste */
 
 _Static_assert(PAGE_BYTES / SECTOR_SIZE == 8, "a bit per sector");
 
 struct page {
 	uint64_t number;
-	uint32_t next; /* in the list of the same hash, plus 1; 0: it is the last */
-	uint8_t there; /* a bit per sector */
-	bool cheap;    /* to read again */
+	uint32_t next; /* index plus 1 of the next page with the same hash; 0: none */
+	uint8_t there; /* which sectors it has, a bit each */
+	bool cheap;    /* it is cheap to read again, so it may be dropped */
 };
 
 struct shard {
 	pthread_mutex_t lock;
-	uint32_t *heads; /* first page of each hash, plus 1; 0: none */
-	uint32_t mask;	 /* of hashes */
+	uint32_t *heads; /* for each hash, index plus 1 of the first page; 0: none */
+	uint32_t mask;	 /* number of hashes minus 1 */
 	struct page *pages;
-	uint8_t *bytes; /* of the pages, in their order */
+	uint8_t *bytes; /* contents of the pages, in the order of pages[] */
 	uint32_t room, count;
-	uint32_t hand; /* where to look for one that gives way */
-	bool lent;     /* somebody may be reading in it, so that none gives way */
+	uint32_t hand; /* where to look next for a page that can be dropped */
+	bool lent;     /* somebody may be reading its bytes, so that no page may be dropped or changed */
 };
 
 struct kept {
-	atomic_bool any; /* else nobody need ask */
+	atomic_bool any; /* false: nothing is kept */
 	size_t limit;
 	struct shard shards[SHARDS];
 };
@@ -82,7 +82,7 @@ void kept_destroy(struct kept *kept)
 	free(kept);
 }
 
-/* Room for so many pages, of which the system gives us those that we use. False: there is none. */
+/* Allocate room for so many pages, which takes memory only as it is used. False: out of memory. */
 static bool shard_init(struct shard *s, uint32_t room)
 {
 	uint32_t hashes = 64;
@@ -130,13 +130,13 @@ void device_keep(struct device *device, size_t limit)
 
 /* ---- pages of a shard, under its lock ---- */
 
-/* Neighbours mostly are in the same shard. */
+/* The shard of a page; neighbours are mostly in the same one. */
 static struct shard *shard_of(struct kept *kept, uint64_t number)
 {
 	return &kept->shards[((number >> RUN_LOG) * UINT64_C(0x9e3779b97f4a7c15)) >> 60];
 }
 
-/* Neighbours lie next to each other here, too: a sweep asks for them one after the other. */
+/* The head of a page's list; those of neighbours lie side by side, since a sweep asks for one after the other. */
 static uint32_t *head_of(const struct shard *s, uint64_t number)
 {
 	uint64_t run = number >> RUN_LOG, in_run = number & ((1u << RUN_LOG) - 1);
@@ -153,6 +153,7 @@ static struct page *find(const struct shard *s, uint64_t number)
 	return at ? &s->pages[at - 1] : NULL;
 }
 
+/* Remove a page from the list of its hash. */
 static void take_out(struct shard *s, const struct page *page)
 {
 	uint32_t *at = head_of(s, page->number);
@@ -162,7 +163,7 @@ static void take_out(struct shard *s, const struct page *page)
 	*at = page->next;
 }
 
-/* A page that nothing is lost with, or little; NULL: there is none near. */
+/* Drop a page that has no sectors, or, unless the new one is cheap, too, a cheap one; NULL: none was found nearby. */
 static struct page *give_way(struct shard *s, bool cheap)
 {
 	for (unsigned i = 0; i < LOOK_AT && i < s->count && !s->lent; i++) {
@@ -177,7 +178,7 @@ static struct page *give_way(struct shard *s, bool cheap)
 	return NULL;
 }
 
-/* The page of that number, made if there is room. */
+/* The page of that number, added if there is none; NULL: there is no room. */
 static struct page *find_or_add(struct shard *s, uint64_t number, bool cheap)
 {
 	struct page *page = find(s, number);
@@ -217,7 +218,8 @@ static struct part part_of(uint64_t offset, uint64_t end)
 	return part;
 }
 
-static bool asked_rightly(const struct kept *kept, uint64_t offset, size_t len)
+/* Whether anything is kept, and the range consists of whole sectors. */
+static bool may_be_kept(const struct kept *kept, uint64_t offset, size_t len)
 {
 	return atomic_load_explicit(&kept->any, memory_order_relaxed) && len && (offset | len) % SECTOR_SIZE == 0 &&
 	       len <= UINT64_MAX - offset;
@@ -228,7 +230,7 @@ bool kept_take(struct kept *kept, void *buf, uint64_t offset, size_t len)
 	uint64_t end = offset + len;
 	uint8_t *to = buf;
 
-	if (!asked_rightly(kept, offset, len))
+	if (!may_be_kept(kept, offset, len))
 		return false;
 	while (offset < end) {
 		const struct part part = part_of(offset, end);
@@ -258,7 +260,10 @@ bool device_kept(struct device *device, void *buf, uint64_t offset, size_t len)
 	return true;
 }
 
-/* All of it, if that lies in one piece in a shard, none of whose pages need give way as long as it is read. */
+/*
+ * A pointer to the bytes of a range, if all of it is kept and lies in one piece in a shard; else NULL.  Only shards
+ * with room are lent, since no page is dropped there until device_give_back().
+ */
 static const uint8_t *lend(struct kept *kept, uint64_t offset, size_t len)
 {
 	struct part part = part_of(offset, offset + len);
@@ -284,7 +289,7 @@ static const uint8_t *lend(struct kept *kept, uint64_t offset, size_t len)
 
 const uint8_t *device_borrow(struct device *device, uint64_t offset, size_t len, void *spare)
 {
-	const uint8_t *bytes = asked_rightly(device->kept, offset, len) ? lend(device->kept, offset, len) : NULL;
+	const uint8_t *bytes = may_be_kept(device->kept, offset, len) ? lend(device->kept, offset, len) : NULL;
 
 	if (!bytes)
 		return device_kept(device, spare, offset, len) ? spare : NULL;
@@ -312,7 +317,7 @@ void device_give_back(struct device *device)
 	}
 }
 
-/* The sectors of a page that are not there yet: somebody may be reading the others. */
+/* Copy the sectors that the page does not have yet; the others stay, since somebody may be reading them. */
 static void add_sectors(struct shard *s, struct page *page, const struct part *part, const uint8_t *from)
 {
 	uint8_t *to = bytes_of(s, page);
@@ -332,9 +337,9 @@ void kept_put(struct kept *kept, const void *bytes, uint64_t offset, size_t len,
 	uint64_t end = offset + len;
 	struct shard *s;
 
-	if (!asked_rightly(kept, offset, len))
+	if (!may_be_kept(kept, offset, len))
 		return;
-	/* under one lock, so that what is offered together lies together */
+	/* all of it under one lock, so that it can be lent in one piece */
 	s = shard_of(kept, offset >> PAGE_LOG);
 	pthread_mutex_lock(&s->lock);
 	while (offset < end) {
@@ -362,14 +367,11 @@ void device_offer(struct device *device, const void *bytes, uint64_t offset, siz
 {
 	uint64_t bad, bad_len;
 
-	if (asked_rightly(device->kept, offset, len) && !device_unreadable(device, offset, len, &bad, &bad_len))
+	if (may_be_kept(device->kept, offset, len) && !device_unreadable(device, offset, len, &bad, &bad_len))
 		kept_put(device->kept, bytes, offset, len, cheap);
 }
 
-/*
- * Of the pages that are kept: these bytes take the place of what is there.  Where there are none, or where somebody may
- * be reading it, it is not there any more.
- */
+/* Replace what is kept of a range by these bytes; if bytes is NULL, or somebody may be reading it, drop it instead. */
 static void change(struct kept *kept, const uint8_t *bytes, uint64_t offset, uint64_t end)
 {
 	if (!atomic_load_explicit(&kept->any, memory_order_relaxed))

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the device can't give: what could not be read, and nothing is staged over; what lies behind its end. */
+/* Which bytes of a device can't be had: what could not be read and has nothing staged over it, or lies behind the end.
+ */
 #include <errno.h>
 
 #include "device.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What a device is made of, and so what a seek costs: on a disk that turns as
- * much as reading a megabyte.  sysfs says so of real disks; a loop device is
- * what its file lies on; a virtual disk says "rotational" whatever is below it.
+ * Finds out what a device is made of, and so what a seek costs: on a rotating disk as much as reading a megabyte. sysfs
+ * tells this of real disks; a loop device is what its file lies on; a virtual disk calls itself rotational whatever is
+ * below it.
  */
 #define _GNU_SOURCE 1
 
@@ -14,7 +14,7 @@
 
 #include "medium.h"
 
-#define MAX_LOOPS 8 /* loop devices on files on loop devices ... */
+#define MAX_LOOPS 8 /* loop devices on top of each other */
 
 /* Open an attribute of a block device, or of the disk that a partition is on. */
 static FILE *open_attribute(dev_t devno, const char *name)
@@ -30,7 +30,7 @@ static FILE *open_attribute(dev_t devno, const char *name)
 	return file;
 }
 
-/* The device under the file that a loop device shows.  False: it is no loop device, or its file is gone. */
+/* The device under the file that a loop device lies on.  False: it is no loop device, or its file is gone. */
 static bool loop_backing(dev_t devno, dev_t *ret_devno)
 {
 	FILE *file = open_attribute(devno, "loop/backing_file");

@@ -6,7 +6,7 @@
 
 #include "cache.h"
 
-/* Of a block device, or of the device under the file system of a regular file. */
+/* The medium of a block device, or of the device under the file system that a regular file is on. */
 enum device_medium medium_find(const struct stat *st);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Loop devices, down to what they lie on.  The kernel tells that by numbers, whatever has become of the name. */
+/* Follows loop devices down to what they lie on, which the kernel identifies by numbers, even if its name has changed.
+ */
 #define _GNU_SOURCE 1
 
 #include <fcntl.h>
@@ -33,7 +34,7 @@ bool origin_below(const char *loop, struct origin *ret_origin)
 	return told;
 }
 
-/* The name of a loop device.  A partition of one is none: it begins elsewhere. */
+/* The name of a loop device.  False: it is none; nor is a partition of one, which begins elsewhere. */
 static bool find_loop(dev_t device, char *name, size_t size)
 {
 	char link[64], target[1024];

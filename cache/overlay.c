@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The overlay: two layers of staged sectors over a device, with one store of pages and one lock.  Whoever reads
- * the device gets what is staged put over the bytes that came from it, after they came: a request is never cut into
- * pieces.  What can't be had back from the temporary file ends staging for good, so that nothing half known is
- * ever committed.
+ * The overlay: layers of staged sectors over a device, with one store of pages and one lock.  When the device is read,
+ * what is staged replaces the bytes that came from it after they have come, so a request is never cut into pieces.  If
+ * the temporary file can't be read or written, staging is over for good, so that nothing incomplete is ever committed.
  */
 #include <errno.h>
 #include <pthread.h>
@@ -96,7 +95,7 @@ static bool is_staged(const struct overlay *overlay, uint64_t offset)
 	return staged >> sector & 1;
 }
 
-/* The first group of a layer from `first` up to `behind`, or that. */
+/* The number of the first group of a layer in [first, behind); behind: there is none. */
 static uint64_t next_group(const struct layer *layer, uint64_t first, uint64_t behind)
 {
 	uint64_t next = behind;
@@ -129,7 +128,7 @@ uint64_t overlay_next(struct overlay *overlay, uint64_t start, uint64_t end)
 bool overlay_gap(struct overlay *overlay, uint64_t start, uint64_t end, uint64_t *ret_start, uint64_t *ret_end)
 {
 	uint64_t first = align_down(start, SECTOR_SIZE), last;
-	bool known = !atomic_load(&overlay->error); /* else nothing that is staged can be relied on */
+	bool known = !atomic_load(&overlay->error); /* if not, nothing that is staged can be relied on */
 
 	pthread_rwlock_rdlock(&overlay->lock);
 	while (known && first < end && is_staged(overlay, first))
@@ -144,7 +143,7 @@ bool overlay_gap(struct overlay *overlay, uint64_t start, uint64_t end, uint64_t
 	return true;
 }
 
-/* Nothing is staged above it: who reads what is staged in this layer sees just that. */
+/* Whether nothing is staged in layers above this one, so that readers see what is staged in it. */
 static bool is_uppermost(const struct overlay *overlay, unsigned layer)
 {
 	while (++layer < LAYERS)
@@ -153,7 +152,7 @@ static bool is_uppermost(const struct overlay *overlay, unsigned layer)
 	return true;
 }
 
-/* What is kept is as readers will see it. */
+/* Something was staged: update a cache if the bytes are what readers will see, or drop what it has (bytes NULL). */
 static void tell_kept(struct kept *kept, const void *bytes, uint64_t offset, size_t len)
 {
 	if (bytes)
@@ -227,7 +226,7 @@ static int compare_numbers(const void *a, const void *b)
 	return (first > second) - (first < second);
 }
 
-/* The groups of a layer, ascending. NULL: out of memory, or there are none. Free it. */
+/* The numbers of a layer's groups, ascending, which the caller frees. NULL: out of memory, or there are none. */
 static uint64_t *sorted_groups(struct overlay *overlay, const struct layer *layer, uint32_t *ret_count)
 {
 	uint64_t *numbers;
@@ -243,7 +242,7 @@ static uint64_t *sorted_groups(struct overlay *overlay, const struct layer *laye
 	return numbers;
 }
 
-/* Neighbours that are collected for one call. */
+/* Neighbouring sectors that are collected for one call of fn. */
 struct run {
 	staged_fn *fn;
 	void *ctx;

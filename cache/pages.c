@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A store of pages of 4 KiB.  Memory comes in arenas, so that the heap does not fragment and a page costs nothing
- * beside itself.  Once the limit is reached, pages go to a temporary file without a name, which nobody
- * has to clean up however we end; its room is allocated before it is promised, so that a full disk shows when
- * a page is asked for and not when it is written.
+ * A store of pages of 4 KiB.  Memory is allocated in arenas, so that the heap does not fragment and a page has no
+ * overhead.  Once the limit is reached, pages go to a temporary file without a name, which vanishes however the program
+ * ends.  Room in the file is allocated together with the page, so that a full disk shows then, and not when the page is
+ * written.
  */
 #define _GNU_SOURCE 1
 
@@ -19,14 +19,14 @@
 
 #define ARENA_PAGES 64u
 #define ARENA_BYTES ((size_t)ARENA_PAGES * STORE_PAGE)
-#define FILE_PAGES  256u       /* that the file grows by */
+#define FILE_PAGES  256u       /* the file grows by so many pages */
 #define SLOT_FILE   (1u << 31) /* the page is in the file */
 #define MAX_SLOTS   (SLOT_FILE - 1)
 
-/* where the system keeps what is too large for memory; /tmp often is memory */
+/* for temporary files that are too large for memory; /tmp is often kept in memory */
 #define DEFAULT_FOLDER "/var/tmp"
 
-/* slots that were given back */
+/* slots that were freed */
 struct spare {
 	uint32_t *slots;
 	size_t count;
@@ -108,7 +108,7 @@ static bool grow_memory(struct pages *pages)
 	return true;
 }
 
-/* A file that is gone when we are. A descriptor or negative errno. */
+/* Create a temporary file that vanishes when the program ends. A descriptor or negative errno. */
 static int open_nameless(void)
 {
 	const char *folder = getenv("TMPDIR");
@@ -120,7 +120,7 @@ static int open_nameless(void)
 	fd = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC | O_EXCL, 0600);
 	if (fd >= 0)
 		return fd;
-	/* not every file system has that */
+	/* not every file system supports O_TMPFILE */
 	if (snprintf(path, sizeof(path), "%s/xfsck-XXXXXX", folder) >= (int)sizeof(path))
 		return -ENAMETOOLONG;
 	fd = mkostemp(path, O_CLOEXEC);
@@ -189,7 +189,7 @@ void pages_free(struct pages *pages, uint32_t slot)
 		uint32_t *slots = reallocarray(spare->slots, capacity, sizeof(*slots));
 
 		if (!slots)
-			return; /* the page is lost to us until the end, no more */
+			return; /* the page just can't be used again */
 		spare->slots = slots;
 		spare->capacity = capacity;
 	}

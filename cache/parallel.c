@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Each thread takes the next part that nobody has taken: they need not be of one size. */
+/* Each thread takes the next part that no other has taken, so parts may differ in size. */
 #include "parallel.h"
 
 #include <pthread.h>

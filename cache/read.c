@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * One read request, and what becomes of one that failed.  A range that can't
- * be read as a whole is cut in half again and again, so that only the
- * sectors that are really bad are lost, and a single one of them costs few
- * requests.  What is lost reads as zeroes and is in the device's list.
- * Where much is lost, now and then what could be read before is read again: if it can't be any more, the device is
- * gone, and nothing is tried there from then on.
+ * Single read requests, and what is done after one has failed.  A range that can't be read as a whole is halved again
+ * and again, so that only sectors that are really bad are lost, and a single bad one costs few requests.  Lost bytes
+ * are zeroed, and noted in the device's list.  If much is lost, a unit that could be read before is read again now and
+ * then: if that fails, too, the device is gone, and nothing is tried there any more.
  */
 #define _GNU_SOURCE 1
 
@@ -44,7 +42,7 @@ void read_tell(struct device *device, const struct read_tally *tally)
 
 ssize_t read_request(struct device *device, void *buf, uint64_t offset, size_t len)
 {
-	bool maybe_direct = offset < device->bytes; /* behind the end, -EINVAL may mean just that */
+	bool maybe_direct = offset < device->bytes; /* behind the end, -EINVAL may be only because of that */
 
 	for (;;) {
 		ssize_t n = pread(device->fd, buf, len, (off_t)offset);
@@ -53,7 +51,7 @@ ssize_t read_request(struct device *device, void *buf, uint64_t offset, size_t l
 		n = read_counted(device, &tally, offset, len, n < 0 ? -errno : n);
 		read_tell(device, &tally);
 		if (n == -EINVAL && maybe_direct) {
-			/* the alignment that was good for direct_setup() is not good here */
+			/* the alignment that direct_setup() found is not accepted here */
 			direct_off(device->fd);
 			maybe_direct = false;
 		} else if (n != -EINTR) {
@@ -62,6 +60,7 @@ ssize_t read_request(struct device *device, void *buf, uint64_t offset, size_t l
 	}
 }
 
+/* Zero bytes that can't be read, and note them. Returns the error. */
 static int lose(struct device *device, uint8_t *buf, uint64_t offset, size_t len, int error)
 {
 	memset(buf, 0, len);
@@ -69,9 +68,9 @@ static int lose(struct device *device, uint8_t *buf, uint64_t offset, size_t len
 	return error;
 }
 
-#define LOSSES 64u /* after so many, twice, four times, ... as many: is the device still there? */
+#define LOSSES 64u /* after so many losses, twice as many, four times ..., see whether the device is still there */
 
-/* One more unit can't be read. */
+/* Count one more unit that can't be read; now and then find out whether the whole device is gone. */
 static void note_loss(struct device *device)
 {
 	const unsigned losses = atomic_fetch_add_explicit(&device->losses, 1, memory_order_relaxed) + 1;
@@ -109,7 +108,7 @@ static int read_again(struct device *device, uint8_t *buf, uint64_t offset, size
 			note_loss(device);
 			return lose(device, buf, offset, len, (int)n);
 		}
-		/* it came short: go on behind it, unless it ends inside a sector: so does the device, now */
+		/* it ended short: go on behind; but if it ended within a unit, the device now ends there */
 		if (n < device->align)
 			return lose(device, buf + n, offset + n, len - n, -ENODATA);
 		n = (ssize_t)align_down((uint64_t)n, device->align);
@@ -123,7 +122,7 @@ static int read_again(struct device *device, uint8_t *buf, uint64_t offset, size
 	return first && first != -ENODATA ? first : second;
 }
 
-/* read_finish(), of the device itself. */
+/* As read_finish(), but without what is staged. */
 static int finish_below(struct device *device, uint8_t *buf, uint64_t offset, size_t len, ssize_t result)
 {
 	size_t available = device_available(device, offset, len);
@@ -141,7 +140,7 @@ static int finish_below(struct device *device, uint8_t *buf, uint64_t offset, si
 	return error;
 }
 
-/* Put what is staged over what was read, with this error. */
+/* Replace what is staged in what was read with this error. Returns the error that remains. */
 static int cover(struct device *device, uint8_t *buf, uint64_t offset, size_t len, int error)
 {
 	size_t available = device_available(device, offset, len);
@@ -150,7 +149,7 @@ static int cover(struct device *device, uint8_t *buf, uint64_t offset, size_t le
 
 	if (ret)
 		return lose(device, buf, offset, len, ret);
-	/* what could not be read doesn't matter where something is staged */
+	/* a range that could not be read does not matter if something is staged over it */
 	if (!error || device_unreadable(device, offset, available, &at, &n))
 		return error;
 	return available < len ? -ENODATA : 0;
@@ -202,9 +201,10 @@ int read_staged(struct device *device, void *buf, uint64_t offset, size_t len)
 	return read_range(device, buf, offset, len, read_finish);
 }
 
-#define OFFER_MAX (64u << 10) /* blocks are smaller; what is larger is not read again */
+#define OFFER_MAX (64u << 10) /* no block is larger, and larger reads are not repeated */
 
-static bool is_there(struct device *device, void *buf, uint64_t offset, size_t len)
+/* Read from the caches. False: they don't have all of it. */
+static bool read_kept(struct device *device, void *buf, uint64_t offset, size_t len)
 {
 	return len <= OFFER_MAX &&
 	       (device_kept(device, buf, offset, len) || kept_take(device->ahead, buf, offset, len));
@@ -214,7 +214,7 @@ int device_read(struct device *device, void *buf, uint64_t offset, size_t len)
 {
 	int ret;
 
-	if (is_there(device, buf, offset, len))
+	if (read_kept(device, buf, offset, len))
 		return 0;
 	ret = read_staged(device, buf, offset, len);
 	if (!ret && len <= OFFER_MAX)
@@ -224,7 +224,7 @@ int device_read(struct device *device, void *buf, uint64_t offset, size_t len)
 
 int device_read_once(struct device *device, void *buf, uint64_t offset, size_t len)
 {
-	return is_there(device, buf, offset, len) ? 0 : read_staged(device, buf, offset, len);
+	return read_kept(device, buf, offset, len) ? 0 : read_staged(device, buf, offset, len);
 }
 
 int read_below(struct device *device, void *buf, uint64_t offset, size_t len)

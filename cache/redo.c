@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Writing and reading redo records.  A record is a magic number, then extents one behind the other: each a header, two
- * checksums a sector, of what was there and of what comes in between, and what shall be there in the end.
- * Big-endian.  The magic's 4 bytes keep copied sectors from lying where sectors do, so that nobody who looks for lost
- * headers takes one for such.
+ * Writes and reads redo records.  A record is a magic number, followed by extents.  Each has a header, two checksums
+ * for each sector (of its contents before, and in between), and the contents that shall be there in the end.  Numbers
+ * are big-endian.  Because of the magic's 4 bytes, copied sectors don't begin on a sector of the device, so a search
+ * for lost headers can't take them for such.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -16,8 +16,8 @@
 
 #define REDO_MAGIC   0x78526401u
 #define REDO_MAX_LEN (2u << 20) /* bytes of an extent */
-#define REDO_LOST    (1u << 0)	/* could not be read before */
-#define PIECE	     (1u << 20)
+#define REDO_LOST    (1u << 0)	/* flag of an extent: it could not be read before */
+#define PIECE	     (1u << 20) /* bytes written or read at a time */
 
 struct redo_extent_disk {
 	be64_t offset;
@@ -40,9 +40,9 @@ static uint32_t sector_crc(const uint8_t *bytes, size_t sector)
 /* ---- writing ---- */
 
 struct redo_writer {
-	struct device *device; /* NULL: nothing is written */
+	struct device *device; /* NULL: write nothing, only find out place */
 	struct redo_place place;
-	uint8_t *piece; /* what is to be written next */
+	uint8_t *piece; /* PIECE bytes: what will be written next */
 	size_t filled;
 	int error;
 	struct redo_crcs_disk crcs[REDO_MAX_LEN / SECTOR_SIZE];
@@ -144,16 +144,16 @@ int redo_finish(struct redo_writer *redo, struct redo_place *ret_place)
 struct reading {
 	struct device *device;
 	const struct redo_place *place;
-	uint64_t known;
+	uint64_t known; /* sectors before this offset are not verified */
 	enum overlay_layer layer;
-	bool staging; /* else verifying */
-	uint64_t staged;
-	uint8_t *final; /* REDO_MAX_LEN */
-	uint8_t *now;	/* REDO_MAX_LEN */
+	bool staging;	 /* false: still verifying */
+	uint64_t staged; /* bytes */
+	uint8_t *final;	 /* REDO_MAX_LEN bytes: contents in the end */
+	uint8_t *now;	 /* REDO_MAX_LEN bytes: contents of the device */
 	struct redo_crcs_disk crcs[REDO_MAX_LEN / SECTOR_SIZE];
 };
 
-/* len bytes of the record at `at` of it; the device's own, since staging has begun meanwhile. */
+/* Read len bytes from byte `at` of the record, without what has been staged meanwhile. 0, -EBADMSG or -ENOMEM. */
 static int get(const struct reading *r, void *bytes, uint64_t at, size_t len)
 {
 	uint64_t start = (r->place->offset + at) & ~(uint64_t)(SECTOR_SIZE - 1);
@@ -189,7 +189,7 @@ static int verify_checksum(const struct reading *r)
 	return ret ? ret : ~crc == r->place->crc ? 0 : -EBADMSG;
 }
 
-/* Each sector is as it was, as it came to be in between, or as it shall be. */
+/* Verify that each sector holds what was there before, in between, or what shall be there in the end. */
 static int verify_extent(const struct reading *r, uint64_t offset, uint32_t len, uint32_t flags)
 {
 	int ret = flags & REDO_LOST ? 0 : device_read_below(r->device, r->now, offset, len, 0);
@@ -206,7 +206,7 @@ static int verify_extent(const struct reading *r, uint64_t offset, uint32_t len,
 	return 0;
 }
 
-/* The extent at *at of the record, behind which *at is then; *ret_len 0: that is its end. */
+/* Verify or stage the extent at *at of the record, and move *at behind it; *ret_len 0: the record ends there. */
 static int do_extent(struct reading *r, uint64_t *at, uint32_t *ret_len)
 {
 	struct redo_extent_disk extent;

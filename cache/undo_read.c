@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Rolling back.  All of the undo file is verified first; then every sector it speaks of must hold what was there before
- * the commit or what the commit put there: a file system that was written to since would not survive
- * getting some of its old sectors back.
+ * Rolls a commit back.  First the whole undo file is verified; then every sector in it must hold what was there before
+ * the commit, or what the commit wrote: a file system that was written to since would be destroyed if it got some of
+ * its old sectors back.
  */
 #define _GNU_SOURCE 1
 
@@ -27,10 +27,10 @@ struct undo {
 	uint64_t bytes; /* of the file */
 	uint64_t extents;
 	bool has[UNDO_DEVICES];
-	struct unreadable *lost[UNDO_DEVICES]; /* extents with that flag */
+	struct unreadable *lost[UNDO_DEVICES]; /* the ranges of extents with UNDO_LOST */
 	struct undo_header_disk header;
 
-	/* the extent at hand */
+	/* the current extent, as it is in the file */
 	struct undo_extent_disk extent;
 	be32_t after[UNDO_MAX_LEN / SECTOR_SIZE];
 	uint8_t before[UNDO_MAX_LEN];
@@ -63,10 +63,10 @@ static int read_all(int fd, void *bytes, size_t len, uint64_t offset)
 	return 0;
 }
 
-/* Call for each extent; other than 0 ends it. */
+/* Called for each extent; a result other than 0 ends this. */
 typedef int extent_fn(struct undo *undo, const struct extent *extent, void *ctx);
 
-/* Read and verify the extent at *offset of the file and move behind it. -EBADMSG: it is not as it was written. */
+/* Read and verify the extent at *offset of the file, and move *offset behind it. -EBADMSG: it is damaged. */
 static int read_extent(struct undo *undo, uint64_t number, uint64_t *offset, struct extent *ret_extent)
 {
 	struct undo_extent_disk *disk = &undo->extent;
@@ -120,7 +120,7 @@ static int each_extent(struct undo *undo, extent_fn *fn, void *ctx)
 	return ret;
 }
 
-/* The range lies on its device, as large as that was. */
+/* Verify that the range lies within the size that its device had, and note it if it is lost. */
 static int verify_range(struct undo *undo, const struct extent *extent, void *ctx)
 {
 	uint64_t bytes = be64_get(undo->header.devices[extent->device].bytes);
@@ -134,7 +134,7 @@ static int verify_range(struct undo *undo, const struct extent *extent, void *ct
 	return 0;
 }
 
-/* Why a file can't be used; NULL: it can, as far as the header tells. */
+/* Read the header.  Returns why the file can't be used; NULL: it can be, as far as the header tells. */
 static const char *judge_header(struct undo *undo)
 {
 	struct undo_header_disk *header = &undo->header;
@@ -183,7 +183,8 @@ int undo_open(const char *path, struct undo **ret_undo, char *message, size_t si
 		snprintf(message, size, "cannot open %s: %s", path, strerror(ENOMEM));
 		return -ENOMEM;
 	}
-	undo->fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* a pipe that nobody writes to is none, either */
+	undo->fd =
+		open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* so as not to wait if it is a pipe without a writer */
 	if (undo->fd < 0) {
 		ret = -errno;
 		snprintf(message, size, "cannot open %s: %s", path, strerror(errno));
@@ -231,7 +232,7 @@ bool undo_lost(const struct undo *undo, unsigned device, uint64_t start, uint64_
 	return unreadable_find(undo->lost[device], start, end, ret_start, ret_len);
 }
 
-/* A sector that holds neither what was there nor what one of its extents put there. */
+/* A sector that holds neither what was there before, nor, by one of its extents, what the commit wrote. */
 struct suspect {
 	uint64_t sector;
 	unsigned device;
@@ -243,7 +244,7 @@ struct examination {
 	uint8_t *now; /* UNDO_MAX_LEN */
 	struct suspect *suspects;
 	size_t count;
-	bool clearing; /* second time: suspects that fit another extent are none */
+	bool clearing; /* the second pass: sectors that fit another extent are no suspects */
 };
 
 static bool sector_expected(const struct undo *undo, const struct extent *extent, const uint8_t *now, uint32_t sector)
@@ -262,7 +263,7 @@ static int compare_suspects(const void *a, const void *b)
 	return (first->sector > second->sector) - (first->sector < second->sector);
 }
 
-/* Remember it; or, the second time, forget it. */
+/* Add an unexpected sector to the suspects; in the second pass, clear an expected one. */
 static int judge_sector(struct examination *e, const struct extent *extent, uint32_t sector, bool expected)
 {
 	const struct suspect key = { (extent->offset >> SECTOR_LOG) + sector, extent->device, false };
@@ -366,7 +367,7 @@ int undo_check(struct undo *undo, struct device *const devices[UNDO_DEVICES], ch
 
 struct restoring {
 	struct device *const *devices;
-	bool first; /* the sector at 0 of the first device */
+	bool first; /* restore only sector 0 of the first device; false: all but that */
 	unsigned device;
 	uint8_t *now; /* UNDO_MAX_LEN bytes */
 };
@@ -376,7 +377,7 @@ static bool sector_alike(const uint8_t *a, const uint8_t *b, uint32_t at, uint32
 	return memcmp(a + at, b + at, len - at < SECTOR_SIZE ? len - at : SECTOR_SIZE) == 0;
 }
 
-/* Only what differs: a medium that has no room for more can't take again what it never got. */
+/* Write back only sectors that differ: a medium without room, as a thin volume, would refuse what it never took. */
 static int put_back(const struct restoring *r, const uint8_t *before, uint64_t offset, uint32_t len)
 {
 	struct device *device = r->devices[r->device];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Writing an undo file.  Its header says that it is complete only once everything behind it is on the medium, so
- * that a file that was cut short is never taken for one that can bring everything back.
+ * Writes an undo file.  Its header is marked complete only when everything behind it is on the medium, so that a file
+ * that was cut short is never taken for a complete one.
  */
 #define _GNU_SOURCE 1
 
@@ -27,7 +27,7 @@ struct undo_writer {
 	uint64_t extents; /* written */
 	int error;	  /* of the first write that failed */
 	struct undo_header_disk header;
-	be32_t after[UNDO_MAX_LEN / SECTOR_SIZE]; /* of the extent at hand */
+	be32_t after[UNDO_MAX_LEN / SECTOR_SIZE]; /* checksums of the current extent */
 };
 
 static int fail(int error, const char *path, char *message, size_t size)
@@ -184,7 +184,7 @@ int undo_add(struct undo_writer *undo, unsigned device, const struct change *cha
 	return undo->error;
 }
 
-/* The name of the file is on the medium too. */
+/* Make sure that the file's name is on the medium, too. 0 or negative errno. */
 static int sync_folder(const char *path)
 {
 	char *copy = strdup(path);

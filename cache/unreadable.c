@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The ranges of a device that could not be read: sorted, apart from each other.
- * On a device without errors, asking costs one load.  An error is never
- * forgotten: when memory runs out, a range grows over what lies between.
+ * The ranges of a device that could not be read, sorted and without overlaps.  On a device without errors, asking costs
+ * one load.  No error is ever forgotten: if there is no memory for another range, an existing one is extended to it.
  */
 #include <pthread.h>
 #include <stdatomic.h>
@@ -88,7 +87,7 @@ void unreadable_add(struct unreadable *list, uint64_t start, uint64_t end)
 	for (last = first; last < list->count && list->ranges[last].start <= end; last++)
 		;
 	if (first == last && !make_room(list)) {
-		/* join the neighbour: there is one, as room for the first was there from the start */
+		/* extend a neighbour: there is one, since there was room for the first ranges from the start */
 		if (last < list->count)
 			last++;
 		else

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The ranges of a device that could not be read; safe to use from many threads. */
+/* The ranges of a device that could not be read.  Safe to use from many threads. */
 #ifndef XFSCK_CACHE_UNREADABLE_H
 #define XFSCK_CACHE_UNREADABLE_H
 
@@ -11,7 +11,7 @@ struct unreadable;
 struct unreadable *unreadable_create(void); /* NULL: out of memory */
 void unreadable_destroy(struct unreadable *list);
 
-/* All in bytes on the device; end is the first byte behind the range. */
+/* Add the bytes [start, end) of the device. */
 void unreadable_add(struct unreadable *list, uint64_t start, uint64_t end);
 
 /* The first range, or part of one, in [start, end), and its length. False: there is none. */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Writing to a device, for a commit or a rollback; until then its only descriptor is one for reading.  That one
- * holds the device exclusively and stays open, so the one for writing is opened through it: it can't be another
- * device by then, whatever happened to the name.  Writes are direct where reads are, in whole units of
- * device_align(), so that an error belongs to the write that met it.
+ * Writes to a device, for a commit or a rollback.  Until then there is only a descriptor for reading, which holds the
+ * device exclusively and stays open.  The one for writing is opened through that, so that it can't be another device,
+ * whatever happened to the name.  Writes are direct if reads are, in whole units of device_align(), so that an error is
+ * reported for the write that caused it.
  */
 #define _GNU_SOURCE 1
 
@@ -43,7 +43,7 @@ int device_may_write(const struct device *device, char *message, size_t size)
 	return 0;
 }
 
-/* An image may have been mounted since it was opened, which nothing keeps anybody from; what is mounted, writable. */
+/* Check again that nobody uses it: an image may have been mounted since it was opened, or a mount become writable. */
 static int check_unused(const struct device *device, char *message, size_t size)
 {
 	struct stat st;
@@ -88,7 +88,7 @@ uint64_t device_written(const struct device *device)
 int write_failed(struct device *device, uint64_t offset, size_t len, int error)
 {
 	pthread_mutex_lock(&device->failed_lock);
-	/* of several that were under way, the first is told */
+	/* of several writes that were under way, keep the first on the device */
 	if (!device->failed_len || offset < device->failed_offset) {
 		device->failed_offset = offset;
 		device->failed_len = len;
@@ -114,7 +114,7 @@ static ssize_t write_request(struct device *device, const uint8_t *bytes, uint64
 
 int write_units(struct device *device, const uint8_t *bytes, uint64_t offset, size_t len)
 {
-	/* the last unit of an image may be no whole one; direct writes then would make it one */
+	/* an image may end within a unit; a direct write would extend it */
 	bool maybe_direct = fcntl(device->write_fd, F_GETFL) & O_DIRECT;
 
 	if (maybe_direct && len % device->align) {
@@ -132,7 +132,7 @@ int write_units(struct device *device, const uint8_t *bytes, uint64_t offset, si
 			continue;
 		}
 		if (n > 0 && (size_t)n < len)
-			/* what follows starts with the unit that was cut */
+			/* go on with the unit that was written incompletely */
 			n = maybe_direct ? (ssize_t)align_down((uint64_t)n, device->align) : n;
 		if (n <= 0)
 			return write_failed(device, offset, len, n < 0 ? (int)n : -EIO);
@@ -162,7 +162,7 @@ int device_write(struct device *device, const void *bytes, uint64_t offset, size
 		return -ENOMEM;
 	if (start != offset || end != offset + len) {
 		ret = read_below(device, buf, start, end - start);
-		/* what can't be read around them would become zeroes */
+		/* bytes around the range that can't be read would be overwritten with zeroes */
 		if (ret && (unreadable_find(device->unreadable, start, offset, &at, &n) ||
 			    unreadable_find(device->unreadable, offset + len, end, &at, &n)))
 			ret = write_failed(device, start, end - start, -EIO);
@@ -182,7 +182,7 @@ int device_write(struct device *device, const void *bytes, uint64_t offset, size
 
 int device_flush(struct device *device)
 {
-	/* an error is told once and the data is gone: trying again would only seem to help */
+	/* after an error the kernel drops the data and reports it no more, so trying again would only seem to help */
 	if (fsync(device->write_fd) == 0)
 		return 0;
 	return write_failed(device, 0, 0, -errno);

@@ -5,10 +5,12 @@
 
 #include "device.h"
 
-/* Write what starts on a unit of device->align and ends on one or with the device; bytes aligned too. As
- * device_write(). */
+/*
+ * As device_write(), for a range that starts on a unit of device->align, and ends on one or with the device; the
+ * address of bytes is aligned, too.
+ */
 int write_units(struct device *device, const uint8_t *bytes, uint64_t offset, size_t len);
-/* A write of that range has failed, for device_write_failed(); returns the error. */
+/* Note that a write of this range has failed, for device_write_failed(). Returns the error. */
 int write_failed(struct device *device, uint64_t offset, size_t len, int error);
 
 #endif

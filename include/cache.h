@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Contract of cache/: devices and reading from them.  The only folder that
- * submits I/O.  Offsets and lengths are bytes; those of direct I/O are multiples of
- * device_align(), which the functions here take care of where they say so.
+ * Contract of cache/: devices, reading from them and writing to them.  It is the only folder that submits I/O.  Offsets
+ * and lengths are bytes.  Those of direct I/O are multiples of device_align(); functions that allow any alignment say
+ * so.
  */
 #ifndef XFSCK_CACHE_H
 #define XFSCK_CACHE_H
@@ -23,13 +23,13 @@ enum device_engine {
 enum device_medium {
 	MEDIUM_UNKNOWN, /* a virtual disk, for example */
 	MEDIUM_FLASH,
-	MEDIUM_DISK, /* its heads move: seeks are dear, one sweep at a time */
+	MEDIUM_DISK, /* its heads move: seeks are expensive, so only one sweep at a time */
 };
 
 struct device_options {
 	bool allow_readonly_mounted; /* -d: a device mounted read-only may be audited */
 	enum device_engine engine;
-	enum device_medium medium; /* what the user knows it is; MEDIUM_UNKNOWN: found out, as far as that goes */
+	enum device_medium medium; /* as the user says; MEDIUM_UNKNOWN: to be found out, as far as the system tells */
 };
 
 /*
@@ -42,10 +42,11 @@ int device_open(const char *path, const struct device_options *options, struct d
 void device_close(struct device *device);
 
 const char *device_path(const struct device *device);
-bool device_is_file(const struct device *device); /* a regular file: the block device it is in has its own size */
-bool device_is_at(const struct device *device, const char *path); /* whatever else it is called, or behind a loop */
-bool device_mounted(const struct device *device);		  /* read-only, as its opener allows */
-uint64_t device_bytes(const struct device *device);		  /* size */
+bool device_is_file(const struct device *device); /* it is a regular file, not a block device */
+bool device_is_at(const struct device *device,
+		  const char *path);		    /* path leads to the same bytes, even by a loop device */
+bool device_mounted(const struct device *device);   /* it was mounted (read-only) when it was opened */
+uint64_t device_bytes(const struct device *device); /* size */
 uint32_t device_align(const struct device *device); /* what direct reads must be aligned to; power of two */
 enum device_medium device_medium(const struct device *device);
 bool device_uses_uring(const struct device *device);
@@ -196,9 +197,9 @@ enum overlay_layer {
 int device_stage(struct device *device, enum overlay_layer layer, const void *buf, uint64_t offset, size_t len);
 /* Forget all that is staged in a layer. Nobody may be reading. */
 void device_unstage(struct device *device, enum overlay_layer layer);
-/* Bytes of memory that the overlay may take, both layers together; 64 MiB if never said. */
+/* How many bytes of memory the overlay may take, all layers together; 64 MiB if this is not called. */
 void device_stage_limit(struct device *device, size_t limit);
-/* Bytes of read buffers that are kept for the next reads, at most; 16 MiB if never said, or if that is less. */
+/* How many bytes of freed read buffers to keep for the next reads; 16 MiB at most, and if this is not called. */
 void device_buffers_limit(struct device *device, size_t bytes);
 /* Bytes staged in a layer. */
 uint64_t device_staged(const struct device *device, enum overlay_layer layer);

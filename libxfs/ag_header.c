@@ -29,7 +29,7 @@ bool ag_header_tree(const struct check *c, const void *sector, agno_t agno, cons
 	*ret_level = level;
 	if (!agbno_valid(c->geo, agno, root))
 		ok = problem(c, tree->root_finding, tree->root_offset, root.v, 0);
-	if (level < 1 || level > max_level) /* the root knows it, too */
+	if (level < 1 || level > max_level) /* not fatal, since the root block also has the level */
 		problem(c, tree->level_finding, tree->level_offset, level, max_level);
 	return ok;
 }

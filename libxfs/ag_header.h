@@ -5,7 +5,7 @@
 
 #include "check.h"
 
-/* Where a header keeps root and height of a tree, and what is reported of them. */
+/* Where a header has root and height of a btree, and the findings that are reported for them. */
 struct ag_header_tree {
 	enum btree_kind kind;
 	uint32_t root_offset;
@@ -14,7 +14,7 @@ struct ag_header_tree {
 	enum finding level_finding;
 };
 
-/* Reads root and level of a tree: invariant 3.  True if the root is possible. */
+/* Read and check root and level of a btree (invariant 3).  True if the root is possible. */
 bool ag_header_tree(const struct check *c, const void *sector, agno_t agno, const struct ag_header_tree *tree,
 		    agbno_t *ret_root, uint32_t *ret_level);
 

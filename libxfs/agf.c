@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The AGF (ondisk 02): checks identity and length of the AG, roots and heights
- * of its four trees of blocks, that the active part of the free list is a
- * proper piece of the ring, and that counters are possible.  What the counters
- * must be is known only when the trees have been walked.
+ * The AGF (ondisk 02): checks number and length of the AG, roots and heights of its four block btrees, that the active
+ * part of the free list is a possible part of the ring, and that counters are possible.  Whether they are right is
+ * known only when the btrees have been walked.
  */
 #include "ag_header.h"
 #include "disk/agf.h"
@@ -47,7 +46,7 @@ static uint32_t active_slots(const struct agf *agf, uint32_t slots)
 	return slots - agf->flfirst + agf->fllast + 1;
 }
 
-/* Invariant 2, as far as it concerns the AGF. */
+/* Check the free list's fields: invariant 2, as far as it concerns the AGF. */
 static void decode_freelist(const struct check *c, const struct agf_disk *disk, struct agf *agf)
 {
 	uint32_t slots = agfl_slots(c->geo->crc, c->geo->sector_size);
@@ -65,7 +64,7 @@ static void decode_freelist(const struct check *c, const struct agf_disk *disk, 
 			check_eq(c, F_AGF_FLCOUNT, AGF_OFFSET(flcount), agf->flcount, active_slots(agf, slots));
 }
 
-/* Invariant 4, as far as it concerns one block. */
+/* Check that counters are possible: invariant 4, as far as one sector can tell. */
 static void decode_counters(const struct check *c, const struct agf_disk *disk, uint32_t data_blocks, struct agf *agf)
 {
 	const struct geometry *g = c->geo;
@@ -76,7 +75,7 @@ static void decode_counters(const struct check *c, const struct agf_disk *disk, 
 	if (ag_header_at_most(c, F_AGF_FREEBLKS, AGF_OFFSET(freeblks), agf->freeblks, data_blocks) &&
 	    (agf->longest > agf->freeblks || (agf->longest == 0) != (agf->freeblks == 0)))
 		problem(c, F_AGF_LONGEST, AGF_OFFSET(longest), agf->longest, agf->freeblks);
-	/* whoever does without its sum does not keep it */
+	/* without lazysbcount the kernel does not maintain this counter */
 	if (g->lazysbcount)
 		ag_header_at_most(c, F_AGF_BTREEBLKS, AGF_OFFSET(btreeblks), agf->btreeblks, data_blocks);
 	if (g->rmapbt) {
@@ -90,7 +89,7 @@ static void decode_counters(const struct check *c, const struct agf_disk *disk, 
 	}
 }
 
-/* Fields of trees that are not there, and bytes of no field at all: invariant 7. */
+/* Check that fields of btrees that the file system does not have, and bytes of no field, are zero: invariant 7. */
 static void check_unused(const struct check *c, const struct agf_disk *disk)
 {
 	const struct geometry *g = c->geo;
@@ -105,7 +104,7 @@ static void check_unused(const struct check *c, const struct agf_disk *disk)
 		check_eq(c, F_AGF_UNUSED, AGF_OFFSET(refcount_level), be32_get(disk->refcount_level), 0);
 		check_eq(c, F_AGF_UNUSED, AGF_OFFSET(refcount_blocks), be32_get(disk->refcount_blocks), 0);
 	}
-	/* version 4 ends before the uuid */
+	/* the fields of version 4 end before the uuid */
 	if (!g->crc)
 		ag_header_zero(c, F_AGF_SPARE, disk, AGF_OFFSET(uuid), AGF_OFFSET(rmap_blocks));
 	ag_header_zero(c, F_AGF_SPARE, disk, AGF_OFFSET(spare64), g->crc ? AGF_OFFSET(lsn) : AGF_OFFSET(spare2));
@@ -167,13 +166,13 @@ void agf_encode(const struct geometry *g, agno_t agno, const struct agf *agf, vo
 
 void agf_set_freelist(struct agf *agf, uint32_t count)
 {
-	/* an empty one is left by mkfs as if one block had just been taken */
+	/* an empty list looks as if one block had just been taken, as mkfs leaves it */
 	agf->flfirst = count ? 0 : 1;
 	agf->fllast = count ? count - 1 : 0;
 	agf->flcount = count;
 }
 
-/* Splitting every level of a tree twice over, with a new root. */
+/* Blocks that are needed to split every level of a btree twice, with a new root. */
 static uint32_t blocks_to_split(const struct geometry *g, const struct agf *agf, enum btree_kind kind)
 {
 	uint32_t level = agf->level[kind] + 1;

@@ -32,7 +32,7 @@ static uint32_t slot_at(const struct ring *ring, uint32_t i)
 	return (uint32_t)(((uint64_t)ring->first + i) % ring->slots);
 }
 
-/* The step at which the ring has the same block before step n; n: nowhere. */
+/* The first step before n at which the ring has the same block; n: there is none. */
 static uint32_t find_before(const struct ring *ring, uint32_t n, agbno_t agbno)
 {
 	for (uint32_t i = 0; i < n; i++)
@@ -61,7 +61,7 @@ static void visit_active(const struct check *c, const struct ring *ring, agno_t 
 	}
 }
 
-/* The slots of the ring outside of the active part: all of them where that is not known. */
+/* Check the slots outside of the active part; all slots, if that is not known. */
 static void check_inactive(const struct check *c, const struct ring *ring)
 {
 	for (uint32_t i = ring->active; i < ring->slots; i++) {
@@ -100,7 +100,7 @@ bool agfl_decode(const struct check *c, const void *sector, agno_t agno, const s
 	if (g->crc && !check_header(c, sector, agno))
 		return false;
 	visit_active(c, &ring, agno, visit, ctx);
-	/* in version 4 mkfs left there what it found, and nobody looks at it */
+	/* in version 4 mkfs does not clear these slots, and nobody looks at them */
 	if (g->crc)
 		check_inactive(c, &ring);
 	return true;

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The AGI (ondisk 02): checks identity and length of the AG, roots and heights
- * of its inode trees, counters as far as one sector can tell, hints, and that
- * each unlinked list begins with an inode of its own bucket.  Sums and lists
- * are followed elsewhere.
+ * The AGI (ondisk 02): checks number and length of the AG, roots and heights of its inode btrees, that counters are
+ * possible, hints, and that each unlinked list begins with an inode of its own bucket.  Counters are compared with the
+ * btrees, and lists followed, in repair/books/.
  */
 #include "ag_header.h"
 #include "disk/agi.h"
@@ -25,7 +24,7 @@ static bool agino_valid(const struct geometry *g, agno_t agno, agino_t agino)
 	return agbno_valid(g, agno, agbno_of_agino(g, agino));
 }
 
-/* Invariants 4 and 5, as far as they concern one block. */
+/* Check that counters are possible: invariants 4 and 5, as far as one sector can tell. */
 static void decode_counters(const struct check *c, const struct agi_disk *disk, uint32_t data_blocks, struct agi *agi)
 {
 	const struct geometry *g = c->geo;
@@ -46,14 +45,14 @@ static void decode_counters(const struct check *c, const struct agi_disk *disk, 
 	ag_header_at_most(c, F_AGI_FBLOCKS, AGI_OFFSET(fblocks), agi->fblocks, data_blocks);
 }
 
-/* Report a hint, and what it is to be. */
+/* Report an impossible hint; returns what it must be instead. */
 static uint32_t bad_hint(const struct check *c, enum finding finding, uint32_t offset, agino_t got)
 {
 	problem(c, finding, offset, got.v, NULL_AGINO);
 	return NULL_AGINO;
 }
 
-/* Nothing depends on these two: invariant 5. */
+/* Check the hints newino and dirino, on which nothing depends (invariant 5). */
 static void decode_hints(const struct check *c, const struct agi_disk *disk, agno_t agno, struct agi *agi)
 {
 	const struct geometry *g = c->geo;
@@ -70,7 +69,7 @@ static void decode_hints(const struct check *c, const struct agi_disk *disk, agn
 	agi->dirino = dirino;
 }
 
-/* Invariant 6, as far as it concerns one block. */
+/* Check the heads of the unlinked lists: invariant 6, as far as one sector can tell. */
 static void decode_unlinked(const struct check *c, const struct agi_disk *disk, agno_t agno, struct agi *agi)
 {
 	for (uint32_t i = 0; i < AGI_UNLINKED_BUCKETS; i++) {
@@ -85,7 +84,7 @@ static void decode_unlinked(const struct check *c, const struct agi_disk *disk, 
 	}
 }
 
-/* Fields of features that are not there, and bytes of no field at all: invariant 7. */
+/* Check that fields of features that the file system does not have, and bytes of no field, are zero: invariant 7. */
 static void check_unused(const struct check *c, const struct agi_disk *disk)
 {
 	const struct geometry *g = c->geo;
@@ -98,7 +97,7 @@ static void check_unused(const struct check *c, const struct agi_disk *disk)
 		check_eq(c, F_AGI_UNUSED, AGI_OFFSET(iblocks), be32_get(disk->iblocks), 0);
 		check_eq(c, F_AGI_UNUSED, AGI_OFFSET(fblocks), be32_get(disk->fblocks), 0);
 	}
-	/* version 4 ends before the uuid */
+	/* the fields of version 4 end before the uuid */
 	if (g->crc)
 		ag_header_zero(c, F_AGI_SPARE, disk, AGI_OFFSET(pad32), AGI_OFFSET(lsn));
 	else

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Records of the free-space btrees: the same free extents, sorted by block in
- * the bnobt and by size in the cntbt (ondisk 03).  Only the bnobt shows
- * whether extents overlap or touch; that the trees are equal is not seen here.
+ * Records of the free-space btrees: the same free extents, sorted by block in the bnobt and by size in the cntbt
+ * (ondisk 03).  Only the order of the bnobt shows whether extents overlap or touch.  That both btrees have the same
+ * records is checked by the ledger.
  */
 #include "disk/alloc.h"
 #include "btree_type.h"

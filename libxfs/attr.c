@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What an attribute must be wherever it is stored (ondisk 07): flags, name,
- * and the values that mean something to the file system, which are parent
- * pointers and ACLs.  Relies on the caller that name and value lie within
- * its buffer.  Whether a parent pointer tells the truth is for the ledger.
+ * The rules for an attribute wherever it is stored (ondisk 07): its flags, its name, and values that mean something to
+ * the file system, which are parent pointers and ACLs.  Relies on the caller that name and value lie within its buffer.
+ * Whether parent pointers agree with directories is checked by the ledger.
  */
 #include "attr.h"
 
@@ -19,7 +18,7 @@ static bool check_flags(const struct check *c, uint8_t allowed, uint32_t offset,
 	return problem_at(c, F_ATTR_FLAGS, offset, index, flags, allowed);
 }
 
-/* A name that a directory entry can have: ondisk 06, "Valid names". */
+/* Whether a directory entry can have this name (ondisk 06, "Valid names"). */
 static bool is_entry_name(const uint8_t *name, size_t len)
 {
 	bool dots = name[0] == '.' && (len == 1 || (len == 2 && name[1] == '.'));
@@ -57,8 +56,9 @@ static bool is_acl(const struct attr_entry *entry)
 }
 
 /*
- * Entries that no kernel takes: one of an unknown kind, owner, group, others or mask twice; or one of these is missing,
- * the mask where others are named.  Their order and who is named twice is not checked when they are read.
+ * Report entries of an ACL that no kernel accepts: one of an unknown kind; owner, group, others or mask twice; or one
+ * of these missing (the mask only if users or groups are named).  Kernels check neither the order of entries, nor
+ * whether a user or group is named twice.
  */
 static bool check_acl_entries(const struct check *c, uint32_t offset, uint32_t index, const struct attr_entry *entry,
 			      uint32_t count)
@@ -80,7 +80,7 @@ static bool check_acl_entries(const struct check *c, uint32_t offset, uint32_t i
 	return (must & ~seen) == 0 || problem_at(c, F_ATTR_ACL_LACKS, offset, index, count, must & ~seen);
 }
 
-/* The count in an ACL must give its size (ondisk 07, "Interaction with the inode"). */
+/* Check that the count in an ACL agrees with its size (ondisk 07, "Interaction with the inode"). */
 static bool check_acl(const struct check *c, uint32_t offset, uint32_t index, const struct attr_entry *entry)
 {
 	struct attr_acl_disk acl = { .count = be32_put(0) };

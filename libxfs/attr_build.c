@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Attributes written anew (ondisk 07).  Leaves are compact: names lie side by side at the end, and all that is free is
- * one region.  What the decoders beside this file check is what is written here.
+ * Builds attribute forks (ondisk 07), such as the decoders of attributes accept.  Leaves are compact: names lie side by
+ * side at the end, and all free space is one region.
  */
 #include "libxfs/attr_build.h"
 
@@ -72,7 +72,7 @@ static uint32_t local_size(const struct attr_item *item)
 
 bool attr_build_is_remote(const struct geometry *g, const struct attr_item *item)
 {
-	/* three quarters of a block; a long value first, which might not add up */
+	/* remote from three quarters of a block on; long values are tested first, since the sum might overflow */
 	return item->valuelen >= g->block_size || local_size(item) >= g->block_size / 2 + g->block_size / 4;
 }
 
@@ -83,7 +83,7 @@ uint32_t attr_build_value_blocks(const struct geometry *g, const struct attr_ite
 	return (item->valuelen + capacity - 1) / capacity;
 }
 
-/* What the name takes up in a leaf, with a local value. */
+/* Bytes that a name takes in a leaf, including a local value. */
 static uint32_t name_size(const struct geometry *g, const struct attr_item *item)
 {
 	return attr_build_is_remote(g, item) ? round_up(ATTR_NAME_REMOTE_FIXED + item->namelen) : local_size(item);

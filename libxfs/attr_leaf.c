@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Leaves of the attribute fork (ondisk 07, invariants 2 and 4): entries sorted
- * by hash, each with a name in the same block.  Every leaf stands for itself,
- * and so does every entry: it is visited if it is sound, whatever the
- * header and its neighbours look like.
+ * Leaves of the attribute fork (ondisk 07, invariants 2 and 4): entries sorted by hash, each with a name in the same
+ * block.  Every entry is judged by itself: it is visited if it is sound, whatever the header and its neighbours look
+ * like.
  *
- * Entries whose hash is that of their name come first: where both agree there is no
- * doubt that the name starts there.  Only then others may have what
- * is left, so that a damaged entry doesn't take the place of a good one.
+ * Entries whose hash is that of their name are certain: there is no doubt that the name begins there.  These get their
+ * bytes of the block first, and the others only what is left, so that a damaged entry can't displace a good one.
  */
 #include "attr_leaf.h"
 
@@ -35,13 +33,13 @@ static void visit_name(struct leaf *l, const struct attr_name *name)
 	l->visit(l->ctx, &name->attr);
 }
 
-/* True if an entry before this one is the same attribute, and which. It has the same hash. */
+/* Whether an entry before this one, which must have the same hash, is the same attribute; *ret_index: which. */
 static bool is_duplicate(const struct leaf *l, uint32_t index, const struct attr_name *name, uint32_t *ret_index)
 {
 	struct attr_name other;
 
 	for (uint32_t i = index; i-- > 0 && be32_get(l->b.entries[i].hashval) == name->hash;) {
-		/* while a value is replaced the attribute is there twice, once incomplete */
+		/* while a value is replaced, the attribute exists twice, once as incomplete */
 		if ((l->b.entries[i].flags & ATTR_INCOMPLETE) || !attr_name_certain(&l->b, i, &other) ||
 		    !attr_same(&other.attr, &name->attr))
 			continue;
@@ -68,7 +66,7 @@ static void visit_certain(struct leaf *l, uint32_t index, const struct attr_name
 		visit_name(l, name);
 }
 
-/* Names start where certain entries say, so none can reach to where the next one starts. */
+/* Take the first word of each certain entry's name, so that no other name can reach beyond it. */
 static void take_starts(struct leaf *l, uint32_t from)
 {
 	struct attr_name name;
@@ -78,7 +76,7 @@ static void take_starts(struct leaf *l, uint32_t from)
 			attr_space_take(&l->space, name.start, ATTR_LEAF_NAME_ALIGN);
 }
 
-/* Report what is wrong with entries from the given one on, visit the certain ones.  True if all are. */
+/* Report the faults of entries from the given one on, and visit the certain ones.  True if all are certain. */
 static bool visit_entries(struct leaf *l, uint32_t from)
 {
 	struct attr_name name;
@@ -103,7 +101,7 @@ static bool visit_entries(struct leaf *l, uint32_t from)
 	return all;
 }
 
-/* Entries with nothing but a wrong hash are visited too, if they have their bytes for themselves. */
+/* Visit entries in which only the hash is wrong, if their bytes are not taken. */
 static void visit_misplaced(struct leaf *l)
 {
 	struct attr_name name;
@@ -117,8 +115,8 @@ static void visit_misplaced(struct leaf *l)
 }
 
 /*
- * How many entries to look at.  A count that reaches behind the last of them takes free space for entries:
- * that is one thing to report, not one for each.  But a single last entry that makes no sense is just that.
+ * Decide how many entries to look at.  A count that is too large takes free space for entries: that is reported once,
+ * not for each of them.  But if only the last entry makes no sense, that entry is taken to be damaged, not the count.
  */
 static void count_entries(struct leaf *l)
 {
@@ -137,7 +135,7 @@ static void count_entries(struct leaf *l)
 	l->space.complete = false;
 }
 
-/* The other way round: entries behind the counted ones, if they have just the bytes that usedbytes counts. */
+/* The count may be too small: visit entries behind it, if with them names have exactly the bytes of usedbytes. */
 static void visit_uncounted(struct leaf *l)
 {
 	uint32_t usedbytes = be16_get(l->b.fields->usedbytes);

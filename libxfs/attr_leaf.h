@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The parts that the decoder of attribute leaves is made of. */
+/* The parts of the decoder of attribute leaves. */
 #ifndef XFSCK_ATTR_LEAF_H
 #define XFSCK_ATTR_LEAF_H
 
@@ -13,16 +13,16 @@ struct attr_leaf_block {
 	const struct check *c;
 	struct check quiet;
 	const uint8_t *bytes;
-	const struct attr_leaf_fields_disk *fields; /* of the header, */
-	uint32_t fields_offset;			    /* at this byte */
+	const struct attr_leaf_fields_disk *fields; /* of the header ... */
+	uint32_t fields_offset;			    /* ... and at which byte they lie */
 	const struct attr_leaf_entry_disk *entries;
 	uint32_t entries_offset;
 	uint32_t size;	/* bytes */
-	uint32_t count; /* entries that are believed to be there: at first, those that the header counts */
+	uint32_t count; /* how many entries there are: at first as the header says, later as count_entries() decides */
 	xino_t owner;
 };
 
-/* The parts of a block, which says that it is a leaf, of that owner. */
+/* Find the parts of a block that has the magic number of a leaf. */
 void attr_leaf_open(const struct check *c, const void *block, xino_t owner, struct attr_leaf_block *ret_block);
 
 /* Byte in the block of a field of the header. */
@@ -45,34 +45,35 @@ struct attr_name {
 	struct attr_entry attr;
 	uint32_t start;	    /* byte in the block of the name, with its lengths in front */
 	uint32_t len;	    /* bytes, of a local value too; whole words */
-	uint32_t hash;	    /* as the entry has it, */
-	uint32_t want_hash; /* and as it must be */
+	uint32_t hash;	    /* as the entry has it */
+	uint32_t want_hash; /* as computed from the name */
 };
 
-/* Read an entry.  True if it is sound but for its hash, which is not compared; else what is wrong is told to c. */
+/* Read an entry.  True if it is sound, apart from its hash, which is not compared; else its faults are reported to c.
+ */
 bool attr_name_read(const struct attr_leaf_block *b, const struct check *c, uint32_t index, struct attr_name *ret_name);
 
-/* True if the hash is right as well, which leaves no doubt that this is an entry.  Reports nothing. */
+/* The same, and true only if the hash is right, too, which leaves no doubt that this is an entry.  Reports nothing. */
 bool attr_name_certain(const struct attr_leaf_block *b, uint32_t index, struct attr_name *ret_name);
 
-/* ---- attr_space.c: who has which bytes of the block ---- */
+/* ---- attr_space.c: which bytes of the block are taken ---- */
 
 struct attr_space {
 	uint32_t names_bytes;					      /* taken by names and values */
 	uint32_t names_start;					      /* lowest byte of them, or the end of the block */
-	bool complete;						      /* every entry was given its bytes */
+	bool complete;						      /* the bytes of every entry have been taken */
 	uint64_t map[ATTR_LEAF_MAX_SIZE / ATTR_LEAF_NAME_ALIGN / 64]; /* bit i: word i of the block is taken */
 };
 
 void attr_space_init(struct attr_space *space, uint32_t block_size);
 
-/* Take len bytes at start, both whole words in the block.  False, with nothing taken, if they aren't all free. */
+/* Take len bytes at start, both whole words in the block.  False: some are taken already, and nothing was done. */
 bool attr_space_take(struct attr_space *space, uint32_t start, uint32_t len);
 
-/* Bytes that are free from start on, a whole word, in a block of that size. */
+/* How many bytes are free in one piece from start on, which must be a whole word. */
 uint32_t attr_space_run(const struct attr_space *space, uint32_t start, uint32_t block_size);
 
-/* Compare the header with the space that was taken for entries and names. */
+/* Check the fields of the header about space against what has been taken for entries and names. */
 void attr_space_check(struct attr_space *space, const struct attr_leaf_block *b);
 
 #endif

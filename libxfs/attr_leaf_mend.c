@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Entries of an attribute leaf of which one field is wrong, set right where the rest of the leaf leaves no doubt
- * (ondisk 07, "Leaf block"): the hash tells which name an entry had, and names lie apart, so where the next one starts
- * and what the header counts tell how long a value was.
+ * Restores entries of an attribute leaf in which one field is wrong, if the rest of the leaf leaves no doubt (ondisk
+ * 07, "Leaf block").  The hash tells which name an entry had.  Names do not overlap, so where the next one begins, and
+ * the bytes that the header counts, tell how long a value was.
  */
 #include "attr_leaf.h"
 
-#define UNCERTAIN_MAX 4u /* entries: where more than that make no sense it is not a field of each that is wrong */
+#define UNCERTAIN_MAX 4u /* if more entries make no sense, the damage is not just a field of each */
 #define NAME_MAX_LEN  UINT8_MAX
 #define NOWHERE	      0xfffffff0u /* a block of an attribute fork where no value is */
 
@@ -22,13 +22,13 @@ static struct attr_leaf_entry_disk *entry_of(struct leaf_mend *l, uint32_t index
 	return (struct attr_leaf_entry_disk *)(l->bytes + l->b.entries_offset) + index;
 }
 
-/* Bytes from the start of a name to where the next one starts. */
+/* Bytes from the start of a name to the start of the next one. */
 static uint32_t room_of(const struct leaf_mend *l, uint32_t start)
 {
 	return ATTR_LEAF_NAME_ALIGN + attr_space_run(&l->starts, start + ATTR_LEAF_NAME_ALIGN, l->b.size);
 }
 
-/* Whether the entry, as it is now, is beyond doubt, and its bytes are no other's. */
+/* Whether the entry, as it is now, is certain, and its bytes belong to no other. */
 static bool fits(const struct leaf_mend *l, uint32_t index)
 {
 	struct attr_name name;
@@ -39,8 +39,8 @@ static bool fits(const struct leaf_mend *l, uint32_t index)
 }
 
 /*
- * The hash tells whether the value is local, and a parent pointer from all else, but no other namespace: of one that is
- * said to be a parent pointer, and is none, or to be in two namespaces, it is taken to be the users'.
+ * Try other flags.  The hash tells whether a value is local, and whether it is a parent pointer, but not the namespace:
+ * an attribute that is wrongly marked as a parent pointer, or is in two namespaces, is put into the user namespace.
  */
 static bool try_flags(struct leaf_mend *l, uint32_t index)
 {
@@ -80,7 +80,8 @@ static bool try_namelen(struct leaf_mend *l, uint32_t index)
 	return false;
 }
 
-/* A name that no other entry points to and that has this one's hash: if there are two, one was removed long ago. */
+/* Try each place where no other name lies: one with this entry's hash must be its name, unless two fit, of which one
+ * was removed long ago. */
 static bool try_nameidx(struct leaf_mend *l, uint32_t index)
 {
 	struct attr_leaf_entry_disk *entry = entry_of(l, index);
@@ -100,8 +101,7 @@ static bool try_nameidx(struct leaf_mend *l, uint32_t index)
 	return times == 1;
 }
 
-/* Where a value can't be or can't be that long its blocks may know better (mend_attr_value.c): then the name is kept.
- */
+/* Keep an entry whose value has an impossible place or length: the value's blocks may tell (mend_attr_value.c). */
 static bool try_remote(struct leaf_mend *l, uint32_t index)
 {
 	const struct attr_leaf_entry_disk *entry = entry_of(l, index);
@@ -139,7 +139,7 @@ static void mend_uncertain(struct leaf_mend *l)
 
 /* ---- lengths of values, which no hash covers ---- */
 
-/* If a single entry is not beyond doubt it may be for its value's length, where nobody else has the name's place. */
+/* If exactly one entry is uncertain, and no other name lies in its place, the length of its value may be wrong. */
 static bool claim_uncertain(struct leaf_mend *l)
 {
 	struct attr_name name;
@@ -162,7 +162,7 @@ static bool is_compact(const struct leaf_mend *l)
 }
 
 /*
- * The one name that does not fill its room, or reaches beyond it, and the bytes that it has by what the header counts.
+ * Find the only name that does not fill its room, or exceeds it, and the bytes that it must have by the header's count.
  * False: there is none, or more than one, or the header does not agree.
  */
 static bool find_misfit(struct leaf_mend *l, uint32_t *ret_index, uint32_t *ret_bytes)
@@ -188,8 +188,8 @@ static bool find_misfit(struct leaf_mend *l, uint32_t *ret_index, uint32_t *ret_
 }
 
 /*
- * Names are whole words: zeros at the end may be the value's or lie behind it.  They are taken for what lies behind,
- * unless the value is one that means something and only makes sense with them.
+ * Set the length of a value.  Names take whole words, so zeros at the end may belong to the value or be padding.  They
+ * are taken for padding, unless the value means something to the file system and only makes sense with them.
  */
 static void set_valuelen(struct leaf_mend *l, uint32_t index, uint32_t bytes)
 {

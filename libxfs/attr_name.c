@@ -61,14 +61,14 @@ static bool find_name(const struct attr_leaf_block *b, const struct check *c, ui
 	return true;
 }
 
-/* Where the value lies in the attribute fork.  Block 0 is the root of the tree. */
+/* Check length and place of a remote value; block 0 of the fork is the root of the tree. */
 static bool check_remote(const struct check *c, uint32_t index, const struct attr_name *name)
 {
 	uint32_t capacity = attr_remote_capacity(c->geo);
 	uint32_t valuelen = name->attr.valuelen;
 	uint32_t blocks;
 
-	/* the value of an incomplete attribute is written or removed step by step */
+	/* the value of an incomplete attribute was being written or removed, so it is not checked */
 	if (!name->attr.remote || (name->attr.flags & ATTR_INCOMPLETE))
 		return true;
 	if (valuelen == 0 || valuelen > ATTR_MAX_VALUE)

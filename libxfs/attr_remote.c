@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Blocks that hold the value of an attribute too large for its leaf
- * (ondisk 07, "Remote values").  Checks what such a block says of itself; that
- * the blocks of a value follow each other and add up to its length
- * is for the caller, who knows the leaf entry.
+ * Blocks that hold the value of an attribute that is too large for its leaf (ondisk 07, "Remote values").  Checks the
+ * header of such a block.  That the blocks of a value follow each other, and add up to its length, is checked by the
+ * caller, who knows the leaf entry.
  */
 #include "libxfs/crc.h"
 #include "libxfs/da.h"
@@ -15,7 +14,7 @@ uint32_t attr_remote_capacity(const struct geometry *g)
 	return g->block_size - (g->crc ? (uint32_t)sizeof(struct attr_remote_disk) : 0);
 }
 
-/* Kernels before 4.3 left the LSN 0; no other ever wrote one. */
+/* Kernels before 4.3 wrote 0 as LSN, all others NULL_LSN. */
 static void check_lsn(const struct check *c, uint64_t lsn)
 {
 	if (lsn != 0 && lsn != NULL_LSN)
@@ -25,7 +24,7 @@ static void check_lsn(const struct check *c, uint64_t lsn)
 bool attr_remote_decode(const struct check *c, const void *block, const struct da_expect *expect,
 			struct attr_remote *ret_remote)
 {
-	/* without a date, of which there is a rule of its own */
+	/* without the LSN, for which check_lsn() has a rule of its own */
 	static const struct v5_header header = {
 		.crc = offsetof(struct attr_remote_disk, crc),
 		.uuid = offsetof(struct attr_remote_disk, uuid),

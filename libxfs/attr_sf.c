@@ -42,7 +42,7 @@ static bool entry_get(const struct shortform *sf, uint32_t pos, struct attr_entr
 	return true;
 }
 
-/* True if entries fill the bytes up to sf->end, and how many. */
+/* Whether entries exactly fill the bytes up to sf->end; *ret_count: how many. */
 static bool entries_fill(const struct shortform *sf, uint32_t *ret_count)
 {
 	struct attr_sf_entry_disk disk;
@@ -57,7 +57,7 @@ static bool entries_fill(const struct shortform *sf, uint32_t *ret_count)
 	return pos == sf->end;
 }
 
-/* True if the sound entry at byte pos is the same attribute as an earlier one, and which. */
+/* Whether the sound entry at byte pos is the same attribute as an earlier one; *ret_index: which. */
 static bool is_duplicate(const struct shortform *sf, uint32_t pos, const struct attr_entry *entry, uint32_t *ret_index)
 {
 	struct attr_entry other;
@@ -65,7 +65,7 @@ static bool is_duplicate(const struct shortform *sf, uint32_t pos, const struct 
 	uint32_t len;
 
 	for (uint32_t at = FIRST_ENTRY; at < pos && entry_get(sf, at, &other, &len); at += len, i++) {
-		/* nearly all differ by their bytes */
+		/* the bytes of nearly all names differ, so they are compared first */
 		if (other.namelen != entry->namelen || memcmp(other.name, entry->name, entry->namelen) != 0 ||
 		    !attr_check(&sf->quiet, sf->ino, ATTR_NAMESPACES, at, i, &other) || !attr_same(&other, entry))
 			continue;
@@ -75,7 +75,7 @@ static bool is_duplicate(const struct shortform *sf, uint32_t pos, const struct 
 	return false;
 }
 
-/* Visit the first count entries.  What is wrong inside of them is told to `inside`.  False: they don't fit. */
+/* Visit the first count entries.  Faults within entries are reported to `inside`.  False: the entries don't fit. */
 static bool visit_entries(const struct shortform *sf, const struct check *inside, uint32_t count, uint32_t *ret_end)
 {
 	struct attr_entry entry;
@@ -114,7 +114,8 @@ bool attr_sf_decode(const struct check *c, const uint8_t *fork, size_t fork_size
 		visit_entries(&sf, c, count, &end);
 		return true;
 	}
-	/* totsize is wrong or the length of an entry, and behind such an entry all looks wrong: one word is enough */
+	/* either totsize or the length of an entry is wrong; behind such an entry all look wrong, so report only once
+	 */
 	sf.end = (uint32_t)fork_size;
 	if (visit_entries(&sf, &sf.quiet, hdr.count, &end))
 		problem(c, F_ATTR_SF_TOTSIZE, offsetof(struct attr_sf_header_disk, totsize), totsize, end);

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The space in an attribute leaf (ondisk 07, "Leaf block"): a map with a bit
- * for each word tells what entries and names have taken.  Against it stand the
- * fields of the header that say the same: bytes used, lowest byte used,
- * holes, and the largest free regions, into which the kernel puts new names.
+ * The space in an attribute leaf (ondisk 07, "Leaf block").  A map with a bit for each word tells what entries and
+ * names have taken.  The fields of the header about space are compared with it: bytes used, lowest byte used, holes,
+ * and the largest free regions, into which the kernel puts new names.
  */
 #include "attr_leaf.h"
 
@@ -52,7 +51,7 @@ uint32_t attr_space_run(const struct attr_space *space, uint32_t start, uint32_t
 	return word > start / WORD ? (word - start / WORD) * WORD : 0;
 }
 
-/* Free regions lie on word boundaries in the block, and apart from all else and each other. */
+/* Check that free regions lie in the block, on word boundaries, and overlap neither names nor each other. */
 static bool check_freemap(struct attr_space *space, const struct attr_leaf_block *b, uint32_t *ret_bytes)
 {
 	bool good = true;
@@ -73,8 +72,8 @@ static bool check_freemap(struct attr_space *space, const struct attr_leaf_block
 }
 
 /*
- * Where names end.  The end of the largest block doesn't fit in 16 bits, so kernels before 4.1 left out the last word,
- * which is then neither used nor listed as free.
+ * The offset at which names end, which is the end of the block.  That of the largest block doesn't fit into 16 bits, so
+ * kernels before 4.1 left out its last word, which is then neither used nor listed as free.
  */
 static uint32_t names_end(const struct attr_space *space, const struct attr_leaf_block *b)
 {
@@ -84,7 +83,7 @@ static uint32_t names_end(const struct attr_space *space, const struct attr_leaf
 	return b->size == ATTR_LEAF_MAX_SIZE && !taken ? b->size - WORD : b->size;
 }
 
-/* A leaf without holes is full of names from firstused to its end, and all of its free space is one region. */
+/* In a leaf without holes, names fill everything from firstused to the end, and all free space is one region. */
 static void check_compact(const struct attr_space *space, const struct attr_leaf_block *b, uint32_t firstused,
 			  bool freemap_good, uint32_t listed)
 {
@@ -123,11 +122,11 @@ void attr_space_check(struct attr_space *space, const struct attr_leaf_block *b)
 	uint32_t listed;
 	bool freemap_good, firstused_good;
 
-	/* 16 bits are one too few for the end of the largest block */
+	/* the end of the largest block does not fit into 16 bits, and is stored as 0 */
 	if (firstused == 0 && b->size == ATTR_LEAF_MAX_SIZE)
 		firstused = ATTR_LEAF_MAX_SIZE;
 	freemap_good = check_freemap(space, b, &listed);
-	/* removing entries leaves it where it was: it may be lower than any name */
+	/* removing entries does not change firstused, so it may be lower than any name */
 	firstused_good = firstused >= attr_leaf_entry_offset(b, b->count) && firstused <= space->names_start;
 	if (!firstused_good)
 		problem(b->c, F_ATTR_LEAF_FIRSTUSED, ATTR_LEAF_OFF(b, firstused), firstused, space->names_start);

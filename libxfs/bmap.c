@@ -24,7 +24,7 @@ struct bmap_record bmap_record_get(const uint8_t packed[16])
 	};
 }
 
-/* The longest extent from start, which exists. */
+/* Blocks from start, which must be valid, to the end of its group. */
 static uint64_t longest_from(const struct geometry *g, fsbno_t start, bool realtime)
 {
 	uint64_t rgno = rgno_of_rtbno(g, start);
@@ -40,8 +40,8 @@ static bool range_valid(const struct geometry *g, fsbno_t start, uint64_t len, b
 }
 
 /*
- * One record (ondisk 05, invariants 1 and 4; 09): valid range on its device, length, offsets, state.  False: don't use
- * it.  A record that may not be unwritten is reported and can be used.
+ * Check one record (ondisk 05, invariants 1 and 4; 09): a valid range of its device, length, offsets, state.  False: it
+ * must not be used.  A record that is wrongly unwritten is reported, but can be used.
  */
 static bool check_record(const struct check *c, const struct bmap_record *record, const struct bmap_rules *rules,
 			 uint32_t offset, uint32_t index)
@@ -49,7 +49,7 @@ static bool check_record(const struct check *c, const struct bmap_record *record
 	const struct geometry *g = c->geo;
 
 	if (!range_valid(g, record->start, record->len, rules->realtime)) {
-		/* markers of delayed allocations, which belong into memory only, are out of range as well */
+		/* out of range; so are markers of delayed allocations, which exist only in memory */
 		if (!range_valid(g, record->start, 1, rules->realtime))
 			return problem_at(c, F_BMAP_START, offset, index, record->start.v, 0);
 		return problem_at(c, F_BMAP_LENGTH, offset, index, record->len,
@@ -57,7 +57,7 @@ static bool check_record(const struct check *c, const struct bmap_record *record
 	}
 	if (record->off.v >= rules->max_off || record->len > rules->max_off - record->off.v)
 		return problem_at(c, F_BMAP_OFFSET, offset, index, record->off.v, rules->max_off);
-	/* space is allocated, and moved about in files, in whole realtime extents; it is the file's all the same */
+	/* space is allocated, and moved within files, in whole realtime extents; but the record can be used */
 	if (rules->realtime && rgbno_of_rtbno(g, record->start).v % g->rextsize != record->off.v % g->rextsize)
 		problem_at(c, F_BMAP_RT_ALIGN, offset, index, record->off.v,
 			   rgbno_of_rtbno(g, record->start).v % g->rextsize);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Extent maps written anew (ondisk 05). */
+/* Builds extent maps (ondisk 05). */
 #include "libxfs/bmap_build.h"
 
 #include "disk/btree.h"

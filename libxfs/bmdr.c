@@ -39,7 +39,7 @@ bool bmdr_decode(const struct check *c, const void *fork, size_t fork_size, cons
 		return problem(c, F_BMDR_NUMRECS, offsetof(struct bmdr_disk, numrecs), numrecs, max);
 
 	root.root = true;
-	/* it has no address, and none of its pointers can be taken for it */
+	/* the root has no address, so no pointer can lead back to it */
 	root.agno.v = UINT32_MAX;
 	root.has_low = root.has_bound = root.has_high = false;
 	found.numrecs = leaf.numrecs = node.numrecs = numrecs;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Btrees of realtime groups whose root lies in an inode's fork (ondisk 09): how many blocks are below it, and the root
- * itself.  The blocks are ordinary ones (btree_build.c), of which the top level may be several.
+ * Builds btrees of realtime groups, whose root lies in an inode's fork (ondisk 09): how many blocks there are below it,
+ * and the root itself.  The blocks are built by btree_build.c; the top level may have several.
  */
 #include "disk/bmbt.h"
 #include "libxfs/btree_build.h"

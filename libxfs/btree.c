@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The walker for btree blocks of every kind (ondisk 03 and 05): what a block
- * says of itself is checked here, then its records (btree_leaf.c) or its
- * children (btree_node.c) are visited.  How they read, and what a record may
- * say, is a row in btree_type.c.  What needs a second block, siblings that
- * point to each other or blocks that occur twice, is for the caller to find
- * out.
+ * The decoder for btree blocks of every kind (ondisk 03 and 05).  It checks the header of a block; then its records
+ * (btree_leaf.c) or its children (btree_node.c) are visited.  A row of btree_type.c tells how records and keys are read
+ * and checked.  What takes a second block to see, such as siblings that point to each other, or a block that occurs
+ * twice, is left to the caller.
  */
 #include "libxfs/crc.h"
 #include "libxfs/v5.h"
@@ -13,7 +11,7 @@
 #include "disk/rmapbt.h"
 #include "btree_block.h"
 
-/* what the place in the tree says about a sibling */
+/* whether a block must have a sibling, by its place in the tree */
 enum presence {
 	ABSENT,
 	PRESENT,
@@ -37,7 +35,7 @@ static uint64_t check_sibling(const struct check *c, const uint8_t *block, uint3
 	return sibling;
 }
 
-/* What every V5 block says of itself: ondisk 00, invariant 4. False: it is another's. */
+/* Check what all V5 blocks have in common (ondisk 00, invariant 4). False: the block belongs to another tree. */
 static bool check_identity(const struct check *c, const uint8_t *block, const struct btree_layout *layout,
 			   const struct btree_expect *expect)
 {
@@ -58,13 +56,13 @@ static bool all_zero(const uint8_t *bytes, size_t size)
 	return memcmp(bytes, zero, size) == 0;
 }
 
-/* The number of records that the header says, room for as many or not. */
+/* The number of records in the header, whether there is room for them or not. */
 static uint32_t stored_numrecs(const uint8_t *block)
 {
 	return be16_get(((const struct btree_short_disk *)block)->numrecs);
 }
 
-/* The number of records without those at the end that are all zero: they were never used, for none is ever so. */
+/* The number of records, without those at the end that are all zero: no real record is, so these were never used. */
 static uint32_t used_numrecs(const struct check *c, const uint8_t *block, const struct btree_expect *expect,
 			     uint8_t level)
 {
@@ -80,7 +78,8 @@ static uint32_t used_numrecs(const struct check *c, const uint8_t *block, const 
 	return n;
 }
 
-/* Sets the number of records to visit; false, with that reported, if there is no room for as many as the block says. */
+/* Set the number of records to visit; false, after a report, if the block has no room for as many as its header says.
+ */
 static bool check_numrecs(const struct check *c, const uint8_t *block, const struct btree_expect *expect, uint8_t level,
 			  uint32_t *ret_numrecs)
 {
@@ -103,7 +102,7 @@ static uint32_t level_said(const uint8_t *block)
 	return be16_get(((const struct btree_short_disk *)block)->level);
 }
 
-/* What the contents of a block are visited for. */
+/* A block whose contents are to be visited, and by whom. */
 struct contents {
 	const uint8_t *block;
 	const struct btree_expect *expect;
@@ -137,7 +136,7 @@ static void visit(const struct check *c, const struct contents *contents, uint8_
 	}
 }
 
-/* ---- blocks that are not of the level that they should be ---- */
+/* ---- blocks with another level than is expected ---- */
 
 static void not_sound(void *ctx, const struct problem *problem)
 {
@@ -155,14 +154,14 @@ static void pass_child(void *ctx, const struct btree_expect *child)
 	(void)ctx, (void)child;
 }
 
-/* A root has no siblings. */
+/* Whether a block has no siblings, as a root must be. */
 static bool stands_alone(const struct btree_layout *layout, const uint8_t *block)
 {
 	return btree_number_get(block + layout->leftsib, layout->ptr_size) == NULL_FSBNO &&
 	       btree_number_get(block + layout->rightsib, layout->ptr_size) == NULL_FSBNO;
 }
 
-/* No two pointers of a node are the same; what was left behind in a leaf may look like pointers, but for that. */
+/* Whether all pointers of a node differ: remains of records in a leaf may look like pointers, but seldom all differ. */
 static bool pointers_differ(const struct check *c, const uint8_t *block, enum btree_kind kind)
 {
 	const struct btree_type *type = btree_type_get(c->geo, kind);
@@ -197,9 +196,9 @@ static bool sound_at(const struct check *c, const uint8_t *block, const struct b
 }
 
 /*
- * The level of a block that says another than is expected of it: *ret_level, with *ret_own what it comes to.  If
- * either is wrong alone, the contents tell; the keys of a node look like the records of a leaf, but not the other way
- * round, so the higher level is the safe one.  Two levels of nodes look the same: the children will know.
+ * Settle the level of a block whose header has another one than is expected.  If only one of the two is wrong, the
+ * contents tell which: the keys of a node can look like records of a leaf, but not the other way round, so if both fit,
+ * the higher level is taken.  Two levels of nodes look the same; then the children will tell.
  */
 static bool settle_level(const struct check *c, const uint8_t *block, const struct btree_expect *expect,
 			 uint8_t *ret_level, uint8_t *ret_own)
@@ -215,7 +214,7 @@ static bool settle_level(const struct check *c, const uint8_t *block, const stru
 		return true;
 	}
 	if (expect->level >= c->geo->btree[expect->kind].max_level)
-		return false; /* which has been said of the header */
+		return false; /* which has been reported for the AG header */
 	problem(c, F_BTREE_LEVEL, offsetof(struct btree_short_disk, level), own, expect->level);
 	return expected_sound || own_sound;
 }
@@ -228,8 +227,8 @@ static void note_first_key(void *ctx, const struct problem *problem)
 }
 
 /*
- * A block of the same tree, whole, that lies elsewhere by its own account, and does not begin as the parent says: it
- * was written to the wrong place.  Where only the address is wrong, it begins so.
+ * Whether a sound block of the same tree has another address in its header, and does not begin with the key that its
+ * parent has: then it was written to the wrong place.  If only the address was damaged, the first key is right.
  */
 static bool is_anothers(const struct check *c, const uint8_t *block, const struct btree_expect *expect, uint8_t level,
 			uint32_t numrecs)
@@ -248,7 +247,7 @@ static bool is_anothers(const struct check *c, const uint8_t *block, const struc
 	return other;
 }
 
-/* Reports what is wrong with the header; false if records can't be told from it. */
+/* Report the faults of a header; false if they leave the contents without a meaning. */
 static bool check_header(const struct check *c, const uint8_t *block, const struct btree_expect *expect,
 			 uint8_t *ret_level, struct btree_block *ret_block)
 {
@@ -256,7 +255,7 @@ static bool check_header(const struct check *c, const uint8_t *block, const stru
 	const struct btree_layout *layout = type->layout;
 	const struct btree_short_disk *common = (const struct btree_short_disk *)block;
 
-	if (!layout) /* version 4 has no such tree: nobody expects one, but those who ask what a block may be */
+	if (!layout) /* version 4 has no such tree; this happens only if a caller tries what a block may be */
 		return false;
 	if (!check_eq(c, F_BLOCK_MAGIC, offsetof(struct btree_short_disk, magic), be32_get(common->magic), type->magic))
 		return false;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the parts of the btree walker share: btree.c, btree_leaf.c, btree_node.c, bmdr.c. */
+/* Shared by the parts of the btree decoder: btree.c, btree_leaf.c, btree_node.c, bmdr.c. */
 #ifndef XFSCK_BTREE_BLOCK_H
 #define XFSCK_BTREE_BLOCK_H
 
@@ -9,12 +9,12 @@
 void btree_key_problem(const struct check *c, enum finding finding, uint32_t offset, uint32_t index,
 		       const struct btkey *got, const struct btkey *want);
 
-/* Read a block number or owner, as wide as the tree's pointers.  Narrow ones for "none" are widened to NULL_FSBNO. */
+/* Read a block number or owner of `size` bytes, the width of the tree's pointers.  "None" becomes NULL_FSBNO. */
 uint64_t btree_number_get(const uint8_t *p, unsigned size);
 
 /*
- * Where a pointer leads from the block that `from` describes.  False, with nothing set, if to no block
- * that can belong to a tree, or back to the block itself.
+ * Where a pointer of the block that `from` describes leads.  False, with nothing set: to a block that can't belong to a
+ * tree, or back to the block itself.
  */
 bool btree_follow(const struct geometry *g, const struct btree_expect *from, uint64_t pointer, agno_t *ret_agno,
 		  agbno_t *ret_agbno);
@@ -23,10 +23,10 @@ struct btree_leaf {
 	const uint8_t *bytes; /* of the whole block or fork */
 	uint32_t records;     /* byte offset of the first */
 	uint32_t numrecs;
-	bool complete; /* there are no other records that were left out */
+	bool complete; /* false: there are more records, which are left out */
 };
 
-/* Check and visit the records of a leaf; *keys_ok is cleared where they are out of order. */
+/* Check and visit the records of a leaf; *keys_ok is cleared if any are out of order. */
 void btree_leaf_visit(const struct check *c, const struct btree_leaf *leaf, const struct btree_expect *expect,
 		      const struct btree_visitor *visitor, bool *keys_ok);
 
@@ -36,10 +36,10 @@ struct btree_node {
 	uint32_t ptrs;
 	uint32_t numrecs;
 	uint8_t level;
-	bool unsure; /* of its level */
+	bool unsure; /* the level is not certain, see struct btree_expect */
 };
 
-/* Check keys and pointers of a node and visit its children; *keys_ok is cleared where keys are wrong. */
+/* Check keys and pointers of a node and visit its children; *keys_ok is cleared if any keys are wrong. */
 void btree_node_visit(const struct check *c, const struct btree_node *node, const struct btree_expect *expect,
 		      const struct btree_visitor *visitor, bool *keys_ok);
 

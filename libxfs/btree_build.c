@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The blocks of a new btree, from the leftmost leaf to the root.  The same rows of btree_type.c say how records and
- * keys are written that say how they are read.
+ * Builds the blocks of a new btree, from the leftmost leaf to the root.  How records and keys are written is in the
+ * same rows of btree_type.c as how they are read.
  */
 #include "libxfs/btree_build.h"
 #include "disk/btree.h"
@@ -65,7 +65,7 @@ static void put_header(const struct btree_build *b, const struct slot_range *ran
 	put_number(block + layout->v5.owner, layout->v5.owner_bytes, b->owner);
 }
 
-/* What the parent holds of what has been written so far. */
+/* Extend the keys that the parent will have for a block by those of one more record or child. */
 static void add_to_child(struct btree_child *child, const struct btkey *low, const struct btkey *high, bool first)
 {
 	if (first)

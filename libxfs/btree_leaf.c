@@ -1,20 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The records of a btree leaf: their order among each other and within what
- * the parent expects (ondisk 03, invariant 2).  Order is judged pair by pair
- * among records that are good in themselves, so that one wrong field gives one
- * report.
+ * The records of a btree leaf: their order, and the bounds that the parent sets (ondisk 03, invariant 2).  Order is
+ * checked pair by pair among records that are good by themselves, so that one wrong field gives one report.
  */
 #include "btree_block.h"
 
-/* what the records of a leaf so far demand of the next one */
+/* the records of a leaf so far, for the order of the next one */
 struct leaf_order {
 	bool any;		/* there was a good record */
-	bool all;		/* and no bad one */
-	struct btkey prev;	/* key of the latest */
-	struct btkey high;	/* highest of all */
-	uint64_t end;		/* of all records: here starts what may not overlap any */
-	uint64_t exclusive_end; /* of those that nothing may overlap */
+	bool all;		/* there was no bad one */
+	struct btkey prev;	/* key of the last record */
+	struct btkey high;	/* highest key of all */
+	uint64_t end;		/* highest end of all records: one that may overlap none must not start before it */
+	uint64_t exclusive_end; /* highest end of those records that none may overlap */
 };
 
 /* Check a record against those before it, or the first one against the parent's key.  False if it is out of order. */
@@ -41,7 +39,7 @@ static bool check_order(const struct btree_slot *slot, const struct btree_item *
 	return true;
 }
 
-/* Compare what the records add up to, the last of which is in slot, with what the parent expects. */
+/* Compare the range of all records, the last of which is in slot, with what the parent expects. */
 static bool check_bounds(const struct btree_slot *slot, const struct leaf_order *order)
 {
 	const struct btree_expect *expect = slot->expect;
@@ -95,7 +93,7 @@ void btree_leaf_visit(const struct check *c, const struct btree_leaf *leaf, cons
 			order.all = false;
 			continue;
 		}
-		/* most records start behind all before them, and then there is nothing to look into */
+		/* most records start behind all before them: then nothing can be out of order */
 		if (slot.index == 0 || item.key.k[0] <= order.prev.k[0] || item.key.k[0] < order.end)
 			*keys_ok &= check_order(&slot, &item, &order);
 		take_in(&order, &item, type->high_keys);

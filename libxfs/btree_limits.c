@@ -7,7 +7,7 @@
 #include "disk/inobt.h"
 #include "btree_type.h"
 
-/* a root of the data fork's bmbt has room for so many pointers even in the smallest fork: ondisk 05 */
+/* so many pointers fit into the root of the data fork's bmbt even in the smallest fork: ondisk 05 */
 #define BMDR_MIN_PTRS 3
 
 static uint64_t div_up(uint64_t n, uint64_t by)
@@ -15,7 +15,7 @@ static uint64_t div_up(uint64_t n, uint64_t by)
 	return n / by + (n % by != 0);
 }
 
-/* Height of a tree of so many records whose blocks are all as empty as they may be. */
+/* Height of a tree of so many records if all its blocks are as empty as they may be. */
 static uint32_t height_of_records(uint64_t records, uint32_t leaf_min, uint32_t node_min)
 {
 	uint64_t blocks = div_up(records, leaf_min);
@@ -63,7 +63,7 @@ static uint32_t max_level(const struct geometry *g, enum btree_kind kind, uint32
 		return height_of_records((1ull << (g->agblock_log + g->inopb_log)) / INODES_PER_CHUNK, leaf_min,
 					 node_min);
 	case BT_RMAP:
-		/* shared blocks have any number of records, which leaves the space for them as the limit */
+		/* shared blocks can have any number of records, so only the space for the tree limits it */
 		if (g->reflink)
 			return height_of_blocks(g->agblocks, node_min);
 		return height_of_records(g->agblocks, leaf_min, node_min);

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The entries of a btree node, in a block or in the root of a bmbt: order of
- * the keys, pointers, and what each child is to be like (ondisk 03, invariant
- * 2).
+ * The entries of a btree node, in a block or in the root of a bmbt: the order of the keys, the pointers, and what is
+ * expected of each child (ondisk 03, invariant 2).
  */
 #include "btree_block.h"
 
-/* what a node says of one child */
+/* the keys that a node has for one child */
 struct node_entry {
 	struct btkey low;
 	struct btkey high;
@@ -44,8 +43,8 @@ static bool check_last_key(const struct check *c, const struct btree_expect *exp
 }
 
 /*
- * What to expect of the child of an entry; next is the entry behind it, or NULL.  A key that is out of order
- * has been reported and says nothing: it is not to be held against the child as well.
+ * What to expect of the child of an entry; next is the entry behind it, or NULL.  A key that is out of order has been
+ * reported, and is not expected of the child.
  */
 static void expect_child(const struct btree_expect *parent, const struct btree_node *node,
 			 const struct node_entry *entry, const struct node_entry *next, bool low_ok,
@@ -54,7 +53,7 @@ static void expect_child(const struct btree_expect *parent, const struct btree_n
 	*ret_child = *parent;
 	ret_child->unsure = node->unsure;
 	ret_child->level = node->level - 1;
-	/* the only block of its level is bound by no more rules than a root */
+	/* the only block of its level may have as few records as a root */
 	ret_child->root = parent->root && node->numrecs == 1;
 	ret_child->has_low = low_ok;
 	ret_child->low = entry->low;
@@ -84,7 +83,7 @@ void btree_node_visit(const struct check *c, const struct btree_node *node, cons
 	struct node_entry entry = { 0 }, next = { 0 };
 	struct btree_expect child;
 	struct btkey high = { 0 };
-	bool in_place = false; /* the node is the one its parent meant */
+	bool in_place = false; /* the node is the one that its parent expects */
 	bool low_ok;
 
 	for (uint32_t i = 0; i < node->numrecs; i++, entry = next) {

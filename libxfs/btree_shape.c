@@ -2,7 +2,7 @@
 /* How many blocks of each level a tree of so many records takes (ondisk 03, "Layout formulas"). */
 #include "libxfs/btree_build.h"
 
-/* Blocks for so many items, max in each at most. */
+/* How many blocks to spread so many items over, with at most max in each. */
 static uint64_t blocks_for(uint64_t items, uint32_t max, enum btree_slack slack)
 {
 	uint32_t min = max / 2;
@@ -12,7 +12,7 @@ static uint64_t blocks_for(uint64_t items, uint32_t max, enum btree_slack slack)
 	if (items <= max)
 		return 1;
 	blocks = items / each + (items % each != 0);
-	/* spread evenly they may be too few for the last block; one less is never too full */
+	/* spread evenly, items may be too few for a block; with one block less, none is too full */
 	while (blocks > 1 && items / blocks < min)
 		blocks--;
 	return blocks;

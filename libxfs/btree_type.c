@@ -25,7 +25,7 @@ static const struct btree_layout long_layout = {
 	.pad = offsetof(struct btree_long_disk, pad),
 };
 
-/* nothing to tell whose a block is: it ends with the siblings */
+/* the header ends with the siblings: nothing tells which tree a block belongs to */
 static const struct btree_layout short_layout_v4 = {
 	.size = BTREE_SHORT_SIZE_V4,
 	.ptr_size = sizeof(be32_t),

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the walker in btree.c has to know of a kind of tree, and what the
- * decoder of that tree's records hands back to it.  Shared by the btree files
- * of this folder only.
+ * What the decoder in btree.c has to know of each kind of tree, and what the decoder of that tree's records returns.
+ * For the btree files of this folder only.
  */
 #ifndef XFSCK_BTREE_TYPE_H
 #define XFSCK_BTREE_TYPE_H
@@ -25,38 +24,39 @@ struct btree_layout {
 struct btree_slot {
 	const struct check *c;
 	const struct btree_expect *expect; /* of the block */
-	uint32_t first_block;		   /* of the AG or realtime group that it is about: what can be allocated */
-	uint32_t end_block;		   /* length of that */
+	uint32_t first_block;		   /* the first block of its AG or realtime group that can be allocated */
+	uint32_t end_block;		   /* blocks of that group */
 	const uint8_t *bytes;
 	uint32_t offset; /* of bytes in the block */
 	uint32_t index;
 };
 
-/* a record as the walker sees it */
+/* a decoded record, with what is needed to check its order */
 struct btree_item {
 	union btree_record record;
 	struct btkey key;
-	struct btkey high; /* only where nodes hold high keys */
-	uint64_t end;	   /* no later record may have a smaller key.k[0] than this; 0: nothing to say */
-	bool shareable;	   /* two records that both are may overlap all the same */
+	struct btkey high; /* only in trees whose nodes have high keys */
+	uint64_t end;	   /* no later record may have a smaller key.k[0] than this; 0: no such rule */
+	bool shareable;	   /* it may overlap others that are shareable, too */
 };
 
 struct btree_type {
 	const struct btree_layout *layout;
 	uint32_t magic;
 	uint8_t rec_size;
-	uint8_t key_size; /* of all that a node holds of a child but the pointer */
+	uint8_t key_size; /* of all keys that a node has for a child */
 	bool high_keys;
-	/* Decode and check one record.  False: it was reported and is not to be used. */
+	/* Decode and check one record.  False: it has been reported, and must not be used. */
 	bool (*record)(const struct btree_slot *slot, struct btree_item *ret_item);
 	/* Read a node's key of a child; *ret_high is touched only if high_keys. */
 	void (*key)(const uint8_t *bytes, struct btkey *ret_low, struct btkey *ret_high);
-	/* The way back: write item->record, and set its keys.  Both NULL where nothing is ever rebuilt. */
+	/* For building: write item->record, and set its keys; and write a key.  NULL: such trees are built elsewhere.
+	 */
 	void (*encode)(const struct geometry *g, struct btree_item *item, uint8_t *bytes);
 	void (*encode_key)(const struct btkey *low, const struct btkey *high, uint8_t *bytes);
 };
 
-/* Of a tree that file systems of this version can have; else there is no layout. */
+/* The row of a kind of tree; its layout is NULL if file systems of this version have no such tree. */
 const struct btree_type *btree_type_get(const struct geometry *g, enum btree_kind kind);
 
 /* Report a field of a record, `field` bytes into it.  Always false. */
@@ -67,8 +67,8 @@ static inline bool btree_slot_problem(const struct btree_slot *slot, enum findin
 }
 
 /*
- * The rule that free extents, rmap and refcount records share: at least one block, all of them
- * behind the headers of the AG or realtime group and before its end.  All three begin with start and length.
+ * Check the rule that bnobt, cntbt, rmapbt and refcountbt records share: at least one block, and all blocks behind the
+ * headers of the AG or realtime group, and before its end.  All these records begin with start and length.
  */
 static inline bool btree_slot_check_extent(const struct btree_slot *slot, agbno_t start, uint32_t len,
 					   enum finding bad_start, enum finding bad_length)
@@ -87,8 +87,8 @@ static inline bool btree_slot_check_extent(const struct btree_slot *slot, agbno_
 }
 
 /*
- * Entries that a root in a fork has room for: children, or records.  In realtime trees it is two keys to a child, the
- * lowest and the highest, even where there is none but the lowest, and the pointers lie as if both were there.
+ * How many entries, children or records, a root in a fork has room for.  In realtime trees there is room for two keys
+ * for each child, the lowest and the highest, and the pointers lie behind that, even if the tree has only the lowest.
  */
 uint32_t bmdr_max_entries(const struct btree_type *type, enum btree_kind kind, size_t fork_size, uint32_t level);
 

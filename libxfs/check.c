@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* How a problem leaves a decoder. */
+/* Passes a problem from a decoder to whoever called it. */
 #include "check.h"
 
 void check_report(const struct check *c, enum finding finding, uint32_t offset, uint32_t index, uint64_t got,

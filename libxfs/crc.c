@@ -42,7 +42,7 @@ uint32_t crc_add(uint32_t crc, const void *bytes, size_t len)
 	return crc;
 }
 
-/* Piece by piece: around the field, which counts as zero. */
+/* In three pieces: before the field, zeroes for the field, and behind it. */
 static uint32_t crc_in_pieces(const uint8_t *bytes, size_t len, size_t crc_offset)
 {
 	static const uint8_t zero[sizeof(le32_t)];
@@ -136,7 +136,7 @@ bool crc_is_right(const void *block, size_t len, size_t crc_offset)
 	return stored_crc(block, crc_offset) == crc_block(block, len, crc_offset);
 }
 
-/* Not the one of silent checks, which are asked for an answer. */
+/* Reports nothing; a function of its own, by which crc_check() recognizes check_known(). */
 static void say_nothing(void *ctx, const struct problem *problem)
 {
 	(void)ctx;

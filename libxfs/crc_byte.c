@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Which byte was another when a checksum was stored (ondisk 00).  Checksums are linear: how the stored one differs from
- * what the bytes give now depends on nothing but what has changed in them, and how far from the end.  So that
- * difference is followed back, as if all bytes from the end on were as they were, until it is what a single byte makes.
+ * Finds the byte that has changed since a checksum was stored (ondisk 00).  Checksums are linear: the difference
+ * between the stored one and that of the bytes as they are depends only on what has changed, and how far from the end.
+ * So the difference is traced back, byte by byte from the end, until it is one that a change of a single byte makes.
  */
 #include <string.h>
 
 #include "libxfs/crc.h"
 
 struct steps {
-	uint32_t of[256];    /* what each byte makes of a checksum of nothing */
-	uint8_t by_top[256]; /* the byte that makes one with this upper byte: there is one */
+	uint32_t of[256];    /* the checksum of each byte, from a start of 0 */
+	uint8_t by_top[256]; /* for each value of the highest byte, the one index in of[] that has it there */
 };
 
 static void steps_make(struct steps *s)
@@ -23,7 +23,7 @@ static void steps_make(struct steps *s)
 	}
 }
 
-/* A byte of the checksum itself. */
+/* Whether a single byte of the checksum field itself explains the difference. */
 static bool is_in_field(uint32_t difference, const uint8_t *field, size_t *ret_index, uint8_t *ret_was)
 {
 	for (size_t i = 0; i < sizeof(le32_t); i++) {
@@ -41,7 +41,7 @@ bool crc_find_byte(const void *block, size_t len, size_t crc_offset, size_t *ret
 	const uint8_t *bytes = block;
 	uint32_t difference;
 	struct steps steps;
-	size_t found = len; /* where; len: nowhere so far */
+	size_t found = len; /* offset of the byte; len: none found so far */
 	uint8_t was = 0;
 	le32_t stored;
 

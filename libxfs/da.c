@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What directories and attributes have in common (ondisk 06, 07): the hash of
- * a name, what kind of block a magic number announces, and the two headers
- * that blocks begin with.  A header is checked against what the block's
- * place says about it; whatever is wrong is reported, but only a wrong magic
- * leaves the rest of the block without a meaning.
+ * What directories and attributes have in common (ondisk 06, 07): the hash of a name, kinds of blocks by their magic
+ * numbers, and the two headers that blocks begin with.  A header is checked against what is expected at its place.  All
+ * faults are reported, but only a wrong magic number leaves the rest of the block without a meaning.
  */
 #include "libxfs/crc.h"
 #include "libxfs/v5.h"
@@ -48,7 +46,7 @@ static inline uint32_t load32(const uint8_t *bytes)
 	return be32_get(word);
 }
 
-/* Less than eight bytes as one number, without a loop: loads overlap where that changes nothing. */
+/* Load less than eight bytes as one number, without a loop; loads may overlap, which changes nothing. */
 static inline uint64_t load_short(const uint8_t *bytes, size_t len)
 {
 	if (len >= 4)
@@ -94,7 +92,7 @@ static inline bytes16 bad_bytes(bytes16 bytes)
 	return (bytes16)(bytes == 0) | (bytes16)(bytes == '/');
 }
 
-/* Whether one of len >= 8 bytes is bad: 16 at a time, the last ones once more where they don't come out even. */
+/* Whether any of len >= 8 bytes is bad.  16 are tested at a time; the last 16 may overlap those before. */
 static inline bool any_bad_byte(const uint8_t *name, size_t len)
 {
 	bytes16 bytes, bad = { 0 };
@@ -149,7 +147,7 @@ uint32_t da_hash_pptr(const uint8_t *name, size_t len, bool fold, xino_t parent)
 	return da_hashname(name, len, fold) ^ (uint32_t)(parent.v >> 32) ^ (uint32_t)parent.v;
 }
 
-/* Magic numbers on V4 and V5; 0: there is no such block, or it has no header. */
+/* Magic numbers in version 4 and 5; 0: there is no such block, or it has no header. */
 static const struct {
 	uint32_t v4, v5;
 	bool first; /* 32 bits at the start of the block; else 16 bits behind the siblings */
@@ -187,7 +185,7 @@ enum da_magic da_identify(const struct check *c, const void *block, size_t len)
 
 	if (len < DA_HEADER_SIZE)
 		return DA_UNKNOWN;
-	/* first those at the start of the block, where other blocks have their sibling: none is that far out */
+	/* first those at the start of the block, where others have a sibling pointer, which is never so large */
 	kind = find_magic(c->geo, be32_get(dir->magic), true);
 	return kind != DA_UNKNOWN ? kind : find_magic(c->geo, be16_get(info->magic), false);
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The core of an inode (ondisk 04): that it is one and this one, whether it
- * is in use, its type, links and time stamps.  Its forks, its flags and what
- * is left in free inodes are checked next door.  What other objects know about
- * the inode (who links to it, which blocks it owns) is not known here.
+ * The core of an inode (ondisk 04): that these bytes are an inode and the one of this number, whether it is in use, its
+ * type, links and time stamps.  Its forks (dinode_forks.c), its flags (dinode_flags.c) and what is left in free inodes
+ * (dinode_free.c) are checked in files of their own.  What other objects know about the inode (who links to it, which
+ * blocks it owns) is not known here.
  */
 #include "libxfs/crc.h"
 #include "libxfs/v5.h"
@@ -31,10 +31,11 @@ static enum ftype ftype_of_mode(uint16_t mode)
 	}
 }
 
-/* The version that an inode of a V4 file system has, and where it is wrong, must have. */
+/* The version that an inode of a V4 file system must have: 1 if it says so and its links are where 1 has them, else 2.
+ */
 static uint8_t old_version(const struct dinode_disk *disk)
 {
-	/* only version 1 has links in that place alone */
+	/* version 1 has its link count in the 16 bits of metatype and leaves nlink zero */
 	if (disk->version == DINODE_VERSION_1 && (be16_get(disk->metatype) != 0 || be32_get(disk->nlink) == 0))
 		return DINODE_VERSION_1;
 	return DINODE_VERSION_2;
@@ -45,7 +46,7 @@ static void check_old_version(const struct check *c, const struct dinode_disk *d
 	uint8_t version = old_version(disk);
 
 	check_eq(c, F_INODE_VERSION, DINODE_OFF(version), disk->version, version);
-	/* whoever makes a version 2 of it clears what it has no use for */
+	/* version 2 does not use metatype: whoever converts an inode of version 1 clears the link count there */
 	if (version == DINODE_VERSION_1)
 		return;
 	check_eq(c, F_INODE_ONLINK, DINODE_OFF(metatype), be16_get(disk->metatype), 0);
@@ -53,7 +54,7 @@ static void check_old_version(const struct check *c, const struct dinode_disk *d
 		check_eq(c, F_INODE_PROJID_HI, DINODE_OFF(projid_hi), be16_get(disk->projid_hi), 0);
 }
 
-/* Invariant 1. False: it is no inode. */
+/* Check what says that the bytes are inode `ino` (invariant 1).  False: they have no magic number of an inode. */
 static bool check_identity(const struct check *c, const struct dinode_disk *disk, xino_t ino)
 {
 	if (!check_eq(c, F_BLOCK_MAGIC, DINODE_OFF(magic), be16_get(disk->magic), DINODE_MAGIC))
@@ -63,7 +64,8 @@ static bool check_identity(const struct check *c, const struct dinode_disk *disk
 		return true;
 	}
 	crc_check(c, disk, c->geo->inode_size, DINODE_OFF(crc));
-	/* there is only one version with this layout, so that the rest can be read all the same */
+	/* version 5 file systems have one layout of inodes only, so the rest can be read even if the version is wrong
+	 */
 	check_eq(c, F_INODE_VERSION, DINODE_OFF(version), disk->version, DINODE_VERSION);
 	check_eq(c, F_INODE_INO, DINODE_OFF(ino), be64_get(disk->ino), ino.v);
 	v5_check_uuid(c, disk->uuid, DINODE_OFF(uuid));
@@ -71,14 +73,14 @@ static bool check_identity(const struct check *c, const struct dinode_disk *disk
 	return true;
 }
 
-/* Whether an inode of mode 0 holds what only a used one does: then it is the mode that is wrong. */
+/* Whether an inode of mode 0 has fields that only an inode in use has: then the mode is what is wrong. */
 static bool looks_used(const struct geometry *g, const struct dinode_disk *disk)
 {
 	return (!g->crc && be16_get(disk->metatype) != 0) || be32_get(disk->nlink) != 0 ||
 	       be64_get(disk->nblocks) != 0 || disk->forkoff != 0;
 }
 
-/* Which of the realtime section's own files it is, if any (ondisk 09), and where the data of others is. */
+/* Set which of the realtime section's own files this is, if any (ondisk 09), and whether its data is realtime. */
 static void get_rt_facts(const struct geometry *g, const struct dinode_disk *disk, struct dinode *inode)
 {
 	uint16_t type = be16_get(disk->metatype);
@@ -99,7 +101,10 @@ static void get_rt_facts(const struct geometry *g, const struct dinode_disk *dis
 	inode->realtime = inode->flags & DIFLAG_REALTIME && inode->ftype == FT_REG && g->rblocks && !inode->rtfile;
 }
 
-/* Of the roots of both trees the superblock says it, whatever a damaged flag does: much depends on it. */
+/*
+ * Whether the inode belongs to the metadata directory tree.  For the roots of both trees the superblock decides, not
+ * the flag, which may be damaged: too much depends on these two inodes.
+ */
 static bool is_metadata(const struct geometry *g, const struct dinode *inode)
 {
 	if (g->metadir && (inode->ino.v == g->rootino.v || inode->ino.v == g->metadirino.v))
@@ -157,14 +162,20 @@ static void check_type(const struct check *c, const struct dinode *inode)
 	}
 }
 
-/* Without groups the section's own files are those of group 0, which kernels since 6.13 look for in its place. */
+/*
+ * Without metadata directories, kernels since 6.13 take the bitmap and the summary to be those of realtime group 0 and
+ * expect the group's number in the project id.
+ */
 static void check_rt_project(const struct check *c, const struct dinode *inode)
 {
 	if (c->geo->rblocks && !c->geo->metadir && inode->rtfile)
 		check_eq(c, F_INODE_RT_PROJID, DINODE_OFF(projid_lo), inode->projid, 0);
 }
 
-/* ondisk 04, Link count; who is on which list, and how many links there are, shows elsewhere */
+/*
+ * Check the link count and the pointer of the unlinked list, as far as the inode alone shows (ondisk 04, Link count).
+ * How many links there are and which list the inode is on is compared elsewhere.
+ */
 static void check_links(const struct check *c, struct dinode *inode)
 {
 	const struct geometry *g = c->geo;
@@ -201,7 +212,7 @@ static void time_problem(const struct check *c, be64_t time, bool bigtime, uint3
 		problem(c, F_INODE_NSEC, offset, (uint32_t)v, NSEC_PER_SEC - 1);
 }
 
-/* One report is enough: if the flag that says how to read them is wrong, so are all of them. */
+/* Report the first wrong time stamp only: if the bigtime flag, which says how to read them, is wrong, they all are. */
 static void check_times(const struct check *c, const struct dinode_disk *disk, const struct dinode *inode)
 {
 	bool bigtime = inode->flags2 & DIFLAG2_BIGTIME;

@@ -71,7 +71,10 @@ static uint64_t possible_flags2(const struct geometry *g, const struct dinode *i
 	return flags2;
 }
 
-/* A hint without its flag, a flag without its hint, too large a hint, or one that is no whole realtime extents. */
+/*
+ * Report a hint without its flag, a flag without its hint, and a hint that is too large or, in a realtime file, no
+ * multiple of the realtime extent size.
+ */
 static void check_hint(const struct check *c, enum finding finding, uint32_t hint, bool flagged, bool realtime,
 		       uint32_t offset)
 {
@@ -110,7 +113,10 @@ static bool check_metadata(const struct check *c, const struct dinode_disk *disk
 	return check_eq(c, F_INODE_PAD, DINODE_OFF(dmstate), be16_get(disk->dmstate), 0);
 }
 
-/* Neither flags, but what tells the format, nor hints nor a metadata type, as most have none: nothing can be wrong. */
+/*
+ * Whether the inode has no flags (but those that tell its format), no hints and no metadata type.  Most inodes are like
+ * this, and nothing can be wrong then.
+ */
 static bool has_none(const struct geometry *g, const struct dinode_disk *disk, const struct dinode *inode)
 {
 	uint64_t formats = (g->bigtime ? DIFLAG2_BIGTIME : 0) | (g->nrext64 ? DIFLAG2_NREXT64 : 0);
@@ -132,7 +138,7 @@ bool dinode_flags_check(const struct check *c, const struct dinode_disk *disk, c
 	flags2 = inode->flags2 & possible_flags2(g, inode);
 	sound = check_eq(c, F_INODE_FLAGS, DINODE_OFF(flags), inode->flags, flags);
 	sound2 = check_eq(c, F_INODE_FLAGS2, DINODE_OFF(flags2), inode->flags2, flags2);
-	/* a hint against flags that are wrong anyway would be the same fault again */
+	/* if the flags are wrong, a hint that contradicts them would only be the same fault again */
 	if (sound)
 		check_hint(c, F_INODE_EXTSIZE, be32_get(disk->extsize), flags & (DIFLAG_EXTSIZE | DIFLAG_EXTSZINHERIT),
 			   inode->realtime, DINODE_OFF(extsize));

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The forks of an inode in use (ondisk 04, invariants 2 and 4; 05): where they
- * lie, what they may hold for a file of this type, and whether size and counters go
- * with that.  The contents are decoded elsewhere; fork[].ok says whether they can be.
- * Where two fields contradict each other only one is reported: the one that the
- * others outvote.
+ * The forks of an inode in use (ondisk 04, invariants 2 and 4; 05): where they lie, which formats a file of this type
+ * may have, and whether its size and extent counters fit them.  The contents are decoded elsewhere; fork[].ok says
+ * whether they can be.  Where two fields contradict each other, only the one that the other fields outvote is reported.
  */
 #include "disk/bmbt.h"
 #include "disk/dir.h"
@@ -19,8 +17,8 @@ struct fork_parts {
 	const struct dinode_disk *disk;
 	struct dinode *inode;
 	uint32_t area; /* bytes that both forks share */
-	bool placed;   /* the border between them is known */
-	bool counted;  /* both counters can be */
+	bool placed;   /* the border between the forks is known */
+	bool counted;  /* both extent counters are possible */
 };
 
 static bool is_special(enum ftype ftype)
@@ -44,7 +42,10 @@ static enum fork_format host_format(uint8_t format)
 	}
 }
 
-/* Divides the area. Without an attribute fork its fields have fixed values, else forkoff was lost. */
+/*
+ * Divide the area between the forks.  Without an attribute fork (forkoff 0), aformat has a fixed value: if it has
+ * another one, there was an attribute fork and forkoff was lost.
+ */
 static void place_forks(struct fork_parts *p)
 {
 	const struct check *c = p->c;
@@ -57,7 +58,7 @@ static void place_forks(struct fork_parts *p)
 	if (forkoff == 0) {
 		p->placed = check_eq(c, F_INODE_AFORMAT, DINODE_OFF(aformat), p->disk->aformat, DINODE_FMT_EXTENTS);
 	} else if (is_special(p->inode->ftype) && p->disk->format == DINODE_FMT_DEV) {
-		/* a device number is all there is in front */
+		/* the data fork holds just a device number */
 		p->placed = check_eq(c, F_INODE_FORKOFF, DINODE_OFF(forkoff), forkoff, 1);
 	} else {
 		p->placed = forkoff < p->area / 8 ||
@@ -70,7 +71,7 @@ static void place_forks(struct fork_parts *p)
 	}
 }
 
-/* Both forms of the counters (ondisk 04, Extent counters). What the other form would use is empty. */
+/* Read the extent counters in the form that the inode uses; the fields of the other form must be zero (ondisk 04). */
 static void get_counters(struct fork_parts *p)
 {
 	const struct dinode_disk *disk = p->disk;
@@ -109,7 +110,7 @@ static uint32_t counter_offset(const struct fork_parts *p, enum fork which)
 	return large ? DINODE_OFF(nextents) : DINODE_OFF(anextents);
 }
 
-/* A fork that has a bmbt has room for its root. */
+/* Check that a fork in btree format is large enough for the smallest root. */
 static bool check_root_room(const struct fork_parts *p, enum fork which)
 {
 	const uint32_t need = sizeof(struct bmdr_disk) + sizeof(struct bmbt_rec_disk);
@@ -122,7 +123,7 @@ static bool check_root_room(const struct fork_parts *p, enum fork which)
 	return problem(p->c, F_INODE_FORKOFF_LOW, DINODE_OFF(forkoff), forkoff, (need + 7) / 8);
 }
 
-/* What the format of the fork lets the counter be; sets ok if the fork can be read. */
+/* Check that the extent counter is possible for the format of the fork.  Sets fork->ok if the fork can be read. */
 static void check_counter(struct fork_parts *p, enum fork which)
 {
 	struct dinode_fork *fork = &p->inode->fork[which];
@@ -133,11 +134,11 @@ static void check_counter(struct fork_parts *p, enum fork which)
 		max = fit;
 		if (which == DATA_FORK && p->inode->ftype == FT_SYMLINK && max > SYMLINK_MAX_EXTENTS)
 			max = SYMLINK_MAX_EXTENTS;
-		/* the first block of a directory, and of a target, is always there */
+		/* a directory and a symbolic link always have their first block */
 		min = which == DATA_FORK && p->inode->size != 0 &&
 		      (p->inode->ftype == FT_DIR || p->inode->ftype == FT_SYMLINK);
 	} else if (fork->format == FMT_BTREE) {
-		/* as soon as the extents fit into the fork the kernel puts them there (ondisk 05, Limits) */
+		/* the kernel changes to extent format as soon as the extents fit into the fork (ondisk 05, Limits) */
 		min = p->placed ? fit + 1 : 1;
 		max = max_nextents(p, which);
 	}
@@ -155,8 +156,8 @@ static void check_counter(struct fork_parts *p, enum fork which)
 }
 
 /*
- * Formats that a file of this type can have.  What fits into the inode is in the inode, except for targets that
- * were pushed out by attributes; and what does not, or has extents, is not.
+ * Check that a file of this type can have the format of its data fork.  Directories and symbolic links that fit into
+ * the inode are in local format, unless attributes pushed them out into extents; those that don't fit are not.
  */
 static bool check_format(const struct fork_parts *p)
 {
@@ -206,7 +207,7 @@ static uint64_t rtfile_size(const struct geometry *g, const struct dinode *inode
 	return 0;
 }
 
-/* Size rules by type (ondisk 04, Size rules). False: contents in the inode can't have that size. */
+/* Check the size by type and format (ondisk 04, Size rules).  False: it is wrong, and was reported. */
 static bool check_size(const struct fork_parts *p)
 {
 	const struct dinode *inode = p->inode;
@@ -221,7 +222,7 @@ static bool check_size(const struct fork_parts *p)
 	} else if (is_special(inode->ftype)) {
 		min = 0;
 	} else {
-		/* emptied on its way to being freed */
+		/* an unlinked file was emptied before it is freed */
 		if (inode->size == 0 && inode->nlink == 0)
 			return true;
 		if (data->format == FMT_LOCAL) {
@@ -250,10 +251,10 @@ static struct bmap_rules data_rules(const struct geometry *g, const struct dinod
 		return (struct bmap_rules){ .max_off = SYMLINK_MAX_EXTENTS };
 	default:
 		return (struct bmap_rules){
-			/* zones are written from front to back; bitmap and summary are read whatever it says */
+			/* zones are written in order, and bitmap and summary are read even if flagged unwritten */
 			.unwritten_ok = g->unwritten && !inode->rtfile && !(inode->realtime && g->zoned),
 			.realtime = inode->realtime,
-			/* the older form has its files even without a section: they are empty */
+			/* without metadata directories, both files exist even without a realtime section: empty */
 			.max_off = inode->rtfile && !g->rblocks
 					   ? 0
 					   : 1ull << (size_bits < BMBT_OFF_BITS ? size_bits : BMBT_OFF_BITS),
@@ -277,7 +278,7 @@ static void decode_data_fork(struct fork_parts *p)
 		fork->ok = false;
 	if (fork->format != FMT_LOCAL)
 		return;
-	/* of an unknown type, or to be freed: there is nothing to read in it */
+	/* local contents of an unknown type, or emptied before the inode is freed, can't be read: treat them as none */
 	if (inode->ftype == FT_UNKNOWN || inode->size == 0)
 		fork->format = FMT_DEV;
 }
@@ -290,7 +291,7 @@ static void decode_attr_fork(struct fork_parts *p)
 	fork->rules = (struct bmap_rules){ .max_off = MAX_ATTR_OFFSET };
 	fork->format = FMT_EXTENTS;
 	if (!fork->present) {
-		/* the same goes for the counter, unless the format has shown that the fork was lost */
+		/* without the fork its counter is 0 too; not checked if aformat has shown that forkoff was lost */
 		if (p->placed)
 			check_counter(p, ATTR_FORK);
 		p->counted &= p->placed;
@@ -311,7 +312,7 @@ static void decode_attr_fork(struct fork_parts *p)
 	check_counter(p, ATTR_FORK);
 }
 
-/* The blocks that both forks claim; their exact sum is compared when all extents have been seen. */
+/* Check that nblocks is possible for the numbers of extents; it is compared with the exact sum later, elsewhere. */
 static void check_nblocks(const struct fork_parts *p)
 {
 	const struct dinode *inode = p->inode;
@@ -338,7 +339,7 @@ void dinode_forks_decode(const struct check *c, const struct dinode_disk *disk, 
 
 	place_forks(&parts);
 	get_counters(&parts);
-	/* first, as it may show that the border is not where it seems to be */
+	/* the attribute fork goes first, as it may show that the border is not where forkoff says */
 	decode_attr_fork(&parts);
 	decode_data_fork(&parts);
 	if (parts.counted)

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Inodes that are not in use (ondisk 04, "Free inodes").  The kernel empties
- * them when they are freed but leaves times, ids, size, hints and the bytes of the
- * forks; those say nothing and are only held against the limits that the kernel
- * itself checks when it meets such an inode.
+ * Inodes that are not in use (ondisk 04, "Free inodes").  When the kernel frees an inode it leaves times, ids, size,
+ * hints and the bytes of the forks as they were; of these, only the limits that the kernel itself checks when it reads
+ * a free inode are checked here.
  */
 #include "dinode_parts.h"
 #include "libxfs/crc.h"
 
-/* flags2 that may stay: they say how to read the core, or nothing at all */
+/* The bits of flags2 that may stay in a free inode: they say how to read the core, or have no meaning in it. */
 static uint64_t flags2_that_may_stay(const struct geometry *g)
 {
 	return DIFLAG2_DAX | (g->bigtime ? DIFLAG2_BIGTIME : 0) | (g->nrext64 ? DIFLAG2_NREXT64 : 0);
@@ -19,7 +18,8 @@ static void check_zero(const struct check *c, uint64_t value, uint32_t offset)
 	check_eq(c, F_INODE_FREE_FIELD, offset, value, 0);
 }
 
-/* Never used: 0, used once: extents, of which there are none. */
+/* The format is 0 in an inode that was never used, and the kernel sets extent format (without extents) on freeing it.
+ */
 static void check_format(const struct check *c, uint8_t format, uint32_t offset)
 {
 	if (format != 0 && format != DINODE_FMT_EXTENTS)
@@ -39,7 +39,7 @@ void dinode_free_check(const struct check *c, const struct dinode_disk *disk)
 	const struct geometry *g = c->geo;
 	uint16_t mode = be16_get(disk->mode);
 
-	/* what follows is for inodes that both sides know to be free */
+	/* the rest applies only if the inode itself, like the inobt, says that it is free */
 	if (mode != 0) {
 		problem(c, F_INODE_USED_BUT_FREE, DINODE_OFF(mode), mode, 0);
 		return;
@@ -79,7 +79,7 @@ void dinode_set_free(const struct geometry *geo, uint8_t *bytes)
 	disk->next_unlinked = be32_put(NULL_AGINO);
 	if (disk->version != DINODE_VERSION)
 		return;
-	disk->large_nextents = none; /* older ones have the flush counter there */
+	disk->large_nextents = none; /* versions 1 and 2 have the flush counter there, and keep it */
 	disk->flags2 = be64_put(be64_get(disk->flags2) & flags2_that_may_stay(geo) & ~(uint64_t)DIFLAG2_DAX);
 	crc_store(bytes, geo->inode_size, offsetof(struct dinode_disk, crc));
 }

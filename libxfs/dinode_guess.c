@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Changes of one field of an inode that may be the right one (ondisk 04): each is made and judged by how many
- * contradictions are left in the core and in what the forks hold.
+ * Repairs of a damaged inode by trial (ondisk 04): each plausible change of one field is made on a copy and judged by
+ * how many contradictions are left in the core and in what the forks hold.
  */
 #include "dinode_guess.h"
 
@@ -28,8 +28,8 @@ static struct dinode_disk *tried(struct guess *guess)
 }
 
 /*
- * What is left of contradictions, and what is given up for it: names and attributes do not contradict anything any more
- * once the fork is gone in which they lie.
+ * The cost of a change: the contradictions that are left, plus the names and attributes in the inode that are lost by
+ * it.  Without the second part, a change that drops a whole fork would look good: what is gone contradicts nothing.
  */
 static unsigned cost(const struct guess *guess, const struct tally *tally)
 {
@@ -38,7 +38,7 @@ static unsigned cost(const struct guess *guess, const struct tally *tally)
 	return tally->problems + (before > now ? before - now : 0);
 }
 
-/* Costs less than the best so far; of changes that cost as much, the one with which more is mapped. */
+/* Whether a change costs less than the best so far, or as much as the best change so far and maps more blocks. */
 static bool is_better(const struct guess *guess, const struct tally *tally)
 {
 	const unsigned best = cost(guess, &guess->best), now = cost(guess, tally);
@@ -48,7 +48,7 @@ static bool is_better(const struct guess *guess, const struct tally *tally)
 	return guess->better && tally->blocks > guess->best.blocks;
 }
 
-/* Judge what has been changed in tried[], and take it back. */
+/* Judge the change that has been made in tried[]: keep it in bytes[] if it is the best so far.  Then take it back. */
 static void try_it(struct guess *guess, const void *original)
 {
 	struct tally tally = dinode_tally(guess->g, guess->tried, guess->ino, true, guess->ftype, guess->witness);
@@ -96,7 +96,8 @@ static void try_borders(struct guess *guess, const struct dinode_disk *original)
 static void try_flags(struct guess *guess, const struct dinode_disk *original)
 {
 	const struct geometry *g = guess->g;
-	/* one that this file system can't have would be taken back again and again */
+	/* a flag that this file system can't have is only cleared: if set, it would be cleared again in the next step
+	 */
 	const struct {
 		uint64_t flag;
 		bool possible;
@@ -109,7 +110,7 @@ static void try_flags(struct guess *guess, const struct dinode_disk *original)
 
 	if (!guess->g->crc)
 		return;
-	/* who has the one got the other at the same time */
+	/* both flags are usually set together, so try them together too */
 	if (guess->g->bigtime && !(flags2 & (DIFLAG2_NREXT64 | DIFLAG2_BIGTIME))) {
 		tried(guess)->flags2 = be64_put(flags2 | DIFLAG2_NREXT64 | DIFLAG2_BIGTIME);
 		try_it(guess, original);
@@ -132,7 +133,7 @@ static void put_nextents(struct dinode_disk *disk, bool large, enum fork which, 
 		disk->anextents = be16_put((uint16_t)count);
 }
 
-/* Extents in the inode: as many as are there before what can't be one. */
+/* Try every extent count that fits into the inode, for either fork; and clear the counter that is not in use. */
 static void try_counts(struct guess *guess, const struct dinode_disk *original)
 {
 	const struct geometry *g = guess->g;
@@ -153,8 +154,8 @@ static void try_counts(struct guess *guess, const struct dinode_disk *original)
 }
 
 /*
- * Blocks: as far as they reach.  Contents in the inode: of directories any size may be it, of targets the one up to
- * the first NUL.
+ * Try other sizes.  Contents in blocks: up to the end of the last mapped block.  Contents in the inode: for a symbolic
+ * link, up to the first NUL; for a directory, every size.
  */
 static void try_sizes(struct guess *guess, const struct dinode_disk *original)
 {
@@ -185,7 +186,10 @@ static void try_sizes(struct guess *guess, const struct dinode_disk *original)
 	}
 }
 
-/* Whether an extent reaches farther than it can: into the next one, or beyond the end of what is in the fork. */
+/*
+ * Whether the length of an extent can be too large: it reaches into the next extent or, as the last one of a data fork,
+ * beyond the end of the file.  Extents of attribute forks always can, since nothing says where that fork ends.
+ */
 static bool is_too_long(const struct guess *guess, const struct dinode_disk *original, enum fork which,
 			const struct bmap_record *extent, const struct bmap_record *next)
 {
@@ -198,8 +202,8 @@ static bool is_too_long(const struct guess *guess, const struct dinode_disk *ori
 }
 
 /*
- * A bit of the length of an extent, by which the forks have more blocks than the inode says.  True if that explains
- * what is wrong: then the number of blocks is right.
+ * If the forks map a power of two of blocks more than nblocks, one flipped bit in the length of an extent may be why:
+ * try to clear that bit.  True if that removes contradictions: then nblocks is right, and must not be changed.
  */
 static bool try_lengths(struct guess *guess, const struct dinode_disk *original)
 {
@@ -254,7 +258,7 @@ bool dinode_guess_field(const struct geometry *g, void *bytes, xino_t ino, enum 
 	if (!guess.best.problems)
 		return false;
 	memcpy(guess.tried, bytes, g->inode_size);
-	/* the first of equals is made: what loses least */
+	/* of equally good changes the first one wins, so those that lose least are tried first */
 	lengths = try_lengths(&guess, bytes);
 	try_borders(&guess, bytes);
 	try_counts(&guess, bytes);

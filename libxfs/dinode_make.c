@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Inodes written anew, all of their bytes (ondisk 04). */
+/* Builds new inodes, all of their bytes (ondisk 04). */
 #include "disk/inode.h"
 #include "dinode_parts.h"
 #include "libxfs/crc.h"
@@ -13,7 +13,7 @@ uint16_t dinode_mode_of(enum ftype ftype, uint16_t mode)
 		[FT_FIFO] = MODE_FIFO, [FT_SOCK] = MODE_SOCK, [FT_SYMLINK] = MODE_SYMLINK,
 	};
 
-	/* nobody but the owner, if it is not known who may */
+	/* if the permissions are not known, only the owner gets any */
 	if (mode == 0)
 		mode = ftype == FT_DIR ? 0700 : 0600;
 	return (uint16_t)((mode & ~MODE_TYPE) | types[ftype]);
@@ -40,7 +40,7 @@ void dinode_make_empty(const struct geometry *g, void *bytes, xino_t ino, uint32
 	struct dinode_disk *disk = bytes;
 
 	dinode_make_free(g, bytes, ino, gen);
-	/* the root as mkfs makes it: who may go further, what lies below it says */
+	/* the root directory gets the mode that mkfs gives it; what lies below has permissions of its own */
 	disk->mode = be16_put(dinode_mode_of(ftype, ino.v == g->rootino.v ? 0755 : 0));
 	disk->format = ftype == FT_REG || ftype == FT_DIR || ftype == FT_SYMLINK ? DINODE_FMT_EXTENTS : DINODE_FMT_DEV;
 	disk->aformat = DINODE_FMT_EXTENTS;
@@ -48,7 +48,7 @@ void dinode_make_empty(const struct geometry *g, void *bytes, xino_t ino, uint32
 	if (!g->crc)
 		return;
 	disk->flags2 = be64_put((g->bigtime ? DIFLAG2_BIGTIME : 0) | (g->nrext64 ? DIFLAG2_NREXT64 : 0));
-	/* 1970, which stands for no date */
+	/* the start of 1970 stands for "unknown"; without bigtime it is encoded as zero */
 	for (unsigned i = 0; i < 3 && g->bigtime; i++)
 		disk->times[i] = be64_put((uint64_t)INT32_MAX * NSEC_PER_SEC + NSEC_PER_SEC);
 	if (g->bigtime)
@@ -58,7 +58,7 @@ void dinode_make_empty(const struct geometry *g, void *bytes, xino_t ino, uint32
 
 void dinode_set_no_names(const struct geometry *g, void *bytes, xino_t parent)
 {
-	/* the inode itself is not written down in this form */
+	/* shortform stores only the parent: `.` is implied */
 	const struct dir_name names[] = { { .name = (const uint8_t *)".", .namelen = 1, .ftype = FT_DIR },
 					  { parent, (const uint8_t *)"..", 2, FT_DIR, 0, 0, false } };
 	const uint32_t core = dinode_core_size(g);

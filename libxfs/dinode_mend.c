@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Damaged inodes set right by what is in their own bytes (ondisk 04).  Contradictions are counted, in the core and in
- * what the forks hold, and fields are changed one at a time until there are none: what helps most (dinode_guess.c),
- * then what the rules leave for them.
+ * Repairs damaged inodes by what is in their own bytes (ondisk 04).  Contradictions in the core and in the forks are
+ * counted (dinode_tally.c), and one field at a time is changed until there are none: the change that helps most, found
+ * by trial (dinode_guess.c), and where no trial helps, the value that the violated rule asks for (set_field()).
  */
 #include "libxfs/dinode_mend.h"
 
@@ -11,7 +11,7 @@
 #include "dinode_tally.h"
 #include "libxfs/crc.h"
 
-#define STEPS_MAX 64u /* fields that are set right, at most: there are not as many */
+#define STEPS_MAX 64u /* changes to one inode at most: a guard against loops, as it has fewer fields */
 
 /* ---- rules ---- */
 
@@ -21,7 +21,7 @@ static void put_at(uint8_t *bytes, uint32_t offset, unsigned width, uint64_t val
 		bytes[offset + i] = (uint8_t)(value >> (8 * (width - 1 - i)));
 }
 
-/* Fields that problems name by their offset alone. */
+/* The width in bytes of the field at this offset; problems name fields by their offset alone. */
 static unsigned width_at(uint32_t offset)
 {
 	switch (offset) {
@@ -60,7 +60,7 @@ static void set_time(const struct geometry *g, struct dinode_disk *disk, const s
 		put_at(bytes, p->offset, 8, BIGTIME_END - 1);
 }
 
-/* A hint that can't be is none, and the flag that speaks of it goes with it. */
+/* Clear a hint that is impossible, together with its flags. */
 static void drop_hint(const struct geometry *g, struct dinode_disk *disk, const struct problem *p)
 {
 	if (p->finding == F_INODE_EXTSIZE) {
@@ -72,7 +72,7 @@ static void drop_hint(const struct geometry *g, struct dinode_disk *disk, const 
 	}
 }
 
-/* Flags that damage explains better: files hardly ever inherit this one, to which it means nothing. */
+/* Flags that are more likely to come of damage: files hardly ever inherit nosymlinks, which does nothing to them. */
 static uint16_t unlikely_flags(const struct dinode_disk *disk)
 {
 	return (be16_get(disk->mode) & MODE_TYPE) == MODE_DIR ? 0 : DIFLAG_NOSYMLINKS;
@@ -82,13 +82,13 @@ static void set_metafile(struct dinode_disk *disk, const struct problem *p)
 {
 	if (p->finding == F_INODE_META_FLAGS)
 		disk->flags = be16_put(be16_get(disk->flags) | (uint16_t)p->want);
-	else if (p->want) /* of a directory; other types are not known */
+	else if (p->want) /* only of a directory is the right type known */
 		disk->metatype = be16_put((uint16_t)p->want);
 	else
 		disk->flags2 = be64_put(be64_get(disk->flags2) & ~(uint64_t)DIFLAG2_METADATA);
 }
 
-/* Set right what one problem is about. False: there is no rule. */
+/* Set the field that a problem is about to a value that the rules allow.  False: nothing in the inode says which. */
 static bool set_field(const struct geometry *g, struct dinode_disk *disk, const struct problem *p)
 {
 	uint8_t *bytes = (uint8_t *)disk;
@@ -101,7 +101,7 @@ static bool set_field(const struct geometry *g, struct dinode_disk *disk, const 
 	case F_BLOCK_LSN:
 		disk->lsn = be64_put(0);
 		return true;
-	case F_INODE_NLINK: /* how many there are is counted elsewhere */
+	case F_INODE_NLINK: /* any possible value will do: links are counted, and the count set, elsewhere */
 		disk->nlink = be32_put(1);
 		return true;
 	case F_INODE_TIME:
@@ -144,7 +144,7 @@ static bool set_field(const struct geometry *g, struct dinode_disk *disk, const 
 	return true;
 }
 
-/* What only a used inode has is no contradiction, once the rest of a free one is right. */
+/* Change fields until there are no contradictions, or no rule for the first one.  True if none is left in the core. */
 static bool set_all(const struct geometry *g, uint8_t *bytes, xino_t ino, bool allocated, enum ftype ftype,
 		    const struct dinode_witness *witness)
 {
@@ -160,7 +160,7 @@ static bool set_all(const struct geometry *g, uint8_t *bytes, xino_t ino, bool a
 	return !tally.have_first;
 }
 
-/* ---- what the checksum knows ---- */
+/* ---- repairs by the checksum ---- */
 
 /*
  * One byte, or the mode, that was not what it is when the checksum was stored: there is one value in 2^32 with which
@@ -226,9 +226,12 @@ bool dinode_set_counts(const struct geometry *g, void *bytes, xino_t ino, const 
 	return sound;
 }
 
-/* ---- what is an inode ---- */
+/* ---- recognition of inodes ---- */
 
-/* Versions 1 and 2 say little of themselves: with one of the two wrong, all the rest must be right. */
+/*
+ * Inodes of version 1 and 2 identify themselves by magic and version only: if just one of the two is right, all the
+ * rest must be free of contradictions.
+ */
 static bool recognize_old(const struct geometry *g, const void *bytes, xino_t ino)
 {
 	uint8_t copy[DINODE_SIZE_MAX] = { 0 };

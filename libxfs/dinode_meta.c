@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What makes an inode a metadata file (ondisk 04, invariant 6; 09, "Metadata directory tree"). */
+/* Turns an inode into a given metadata file (ondisk 04, invariant 6; 09, "Metadata directory tree"). */
 #include "libxfs/dinode_meta.h"
 
 #include "dinode_parts.h"
@@ -10,13 +10,13 @@ static uint8_t format_of(uint16_t metatype)
 									      : DINODE_FMT_EXTENTS;
 }
 
-/* Extents or a bmbt: both are maps of blocks. */
+/* Whether the format will do: where extent format is wanted, a bmbt is as good, as both map blocks. */
 static bool same_form(uint8_t format, uint8_t want)
 {
 	return format == want || (want == DINODE_FMT_EXTENTS && format == DINODE_FMT_BTREE);
 }
 
-/* No extents, no records: in either form that is a fork of zeroes. */
+/* Make the data fork one without extents or records, which is all zeroes in either format. */
 static void empty_data_fork(const struct geometry *g, struct dinode_disk *disk, uint8_t format)
 {
 	uint32_t area = g->inode_size - dinode_core_size(g), size = disk->forkoff * 8u;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The parts that dinode_decode() is made of; each looks at one side of the core. */
+/* The parts of dinode_decode(), one for each aspect of the core. */
 #ifndef XFSCK_LIBXFS_DINODE_PARTS_H
 #define XFSCK_LIBXFS_DINODE_PARTS_H
 
@@ -8,7 +8,7 @@
 
 #define DINODE_OFF(field) ((uint32_t)offsetof(struct dinode_disk, field))
 
-/* The counter of extents that only version 3 has; in version 2 the padding that lies there, which is 0. */
+/* The large extent counter of version 3; in version 2 the padding in its place, which is to be 0; in version 1, 0. */
 static inline uint64_t dinode_large_nextents(const struct geometry *g, const struct dinode_disk *disk)
 {
 	uint64_t word = be64_get(disk->large_nextents);
@@ -24,10 +24,10 @@ static inline uint64_t dinode_large_nextents(const struct geometry *g, const str
  */
 uint32_t dinode_hint_max(const struct geometry *g, bool realtime);
 
-/* A mode with another type; whom it gives rights is kept, and is the owner alone if nobody is known. */
+/* The mode with another file type and the same permissions; a mode of 0 gets permissions for the owner only. */
 uint16_t dinode_mode_of(enum ftype ftype, uint16_t mode);
 
-/* The tree in a data fork of format META_BTREE. */
+/* Whether the file is a realtime rmapbt or refcountbt, whose data fork has the format META_BTREE. */
 static inline bool dinode_is_rtbtree(const struct dinode *inode)
 {
 	return inode->rtfile == METAFILE_RTRMAP || inode->rtfile == METAFILE_RTREFCOUNT;
@@ -35,14 +35,16 @@ static inline bool dinode_is_rtbtree(const struct dinode *inode)
 
 bool dinode_is_rtbitmap(const struct geometry *g, const struct dinode_disk *disk, xino_t ino);
 
-/* flags, flags2, the hints and the rules of metadata files; all of *inode but fork[] is there.  False: flags2 is wrong.
+/*
+ * Check flags, flags2, the hints and the rules of metadata files.  Needs all of *inode but fork[].
+ * False: flags2 is wrong.
  */
 bool dinode_flags_check(const struct check *c, const struct dinode_disk *disk, const struct dinode *inode);
 
-/* Checks format, place, size and counters of both forks and fills fork[]; the rest of *inode is there. */
+/* Check format, place, size and counters of both forks and fill fork[].  Needs all the rest of *inode. */
 void dinode_forks_decode(const struct check *c, const struct dinode_disk *disk, struct dinode *inode);
 
-/* What the kernel leaves in an inode that is not in use. */
+/* Check an inode that is not in use. */
 void dinode_free_check(const struct check *c, const struct dinode_disk *disk);
 
 #endif

@@ -11,7 +11,7 @@
 #include "libxfs/da.h"
 #include "dinode_parts.h"
 
-/* a fork that can't be gone into hides what else may be wrong */
+/* the weight of a fork that can't be read, since it hides what else may be wrong */
 #define WEIGHT_LOST 4u
 
 static void tally_problem(void *ctx, const struct problem *problem)
@@ -26,7 +26,7 @@ static void tally_problem(void *ctx, const struct problem *problem)
 	tally->have_first = true;
 }
 
-/* What is inside of forks counts, but no rule of the core settles it. */
+/* Problems inside forks count, but are not kept as tally->first, since no rule of the core settles them. */
 static void tally_contents(void *ctx, const struct problem *problem)
 {
 	struct tally *tally = ctx;
@@ -35,7 +35,7 @@ static void tally_contents(void *ctx, const struct problem *problem)
 	tally->problems++;
 }
 
-/* The same of extents. */
+/* The same for extent records. */
 static void tally_extents(void *ctx, const struct problem *problem)
 {
 	struct tally *tally = ctx;
@@ -78,7 +78,7 @@ static void ask_for_child(void *ctx, const struct btree_expect *child)
 		children->tally->problems += WEIGHT_LOST;
 }
 
-/* The same of attributes: one that can't be is there all the same. */
+/* The same for attributes.  A problem with an attribute itself, not with the header, counts as an entry too. */
 static void tally_attributes(void *ctx, const struct problem *problem)
 {
 	struct tally *tally = ctx;
@@ -124,7 +124,7 @@ static void tally_local(struct tally *tally, const struct check *c, const struct
 	tally->problems += ok ? 0 : WEIGHT_LOST;
 }
 
-/* True if the fork's blocks are counted in the tally. */
+/* Tally what is in a fork.  True if all blocks of the fork are counted in tally->blocks. */
 static bool tally_fork(struct tally *tally, const struct check *c, const struct dinode *inode, enum fork which,
 		       const struct dinode_witness *witness)
 {
@@ -149,7 +149,7 @@ static bool tally_fork(struct tally *tally, const struct check *c, const struct 
 	case FMT_EXTENTS:
 		bmap_inline_decode(&extents, fork->bytes, fork->size, fork->nextents, &fork->rules,
 				   which == DATA_FORK ? tally_data_extent : tally_attr_extent, tally);
-		/* attributes begin with block 0 (ondisk 07); what is left of older extents need not */
+		/* an attribute fork has a block 0 (ondisk 07); leftover extents of an older fork need not have one */
 		if (which == ATTR_FORK && fork->nextents && tally->attr.v == NULL_FSBNO)
 			tally->problems += WEIGHT_LOST;
 		return true;
@@ -180,7 +180,7 @@ struct tally dinode_tally(const struct geometry *g, const void *bytes, xino_t in
 	tally.limit = inode.ftype == FT_DIR ? DIR_LEAF_OFFSET >> g->block_log : UINT64_MAX;
 	data = tally_fork(&tally, &contents, &inode, DATA_FORK, witness);
 	attr = tally_fork(&tally, &contents, &inode, ATTR_FORK, witness);
-	/* where most extents can be, others that can't are wrong themselves: that is for who knows their blocks */
+	/* if most extents are sound, the others are wrong themselves, which no change to the core can settle */
 	if (tally.bad_extents && tally.bad_extents < tally.extents)
 		tally.problems -= tally.bad_extents;
 	else if (data && attr && tally.blocks != inode.nblocks)

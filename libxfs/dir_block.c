@@ -3,7 +3,8 @@
  * Block-format directories (ondisk 06): one block with entries as in a data
  * block, then leaf entries that grow down from a tail with their number.
  * Checks both parts, that each leaf entry points to an entry, and that no name
- * is there twice; hash and number of leaf entries are left to the caller's sums.
+ * is there twice.  The caller compares hashes and number of the leaf entries with
+ * those of the entries.
  */
 #include "da_header.h"
 #include "dir_data.h"
@@ -32,10 +33,10 @@ static uint32_t count_stale(const uint8_t *block, const struct tail *tail, uint3
 }
 
 /*
- * How many leaf entries there are. The tail says so, and the entries of the first part end right before them.  If they
- * don't, then the number is taken from where they do end, provided that this gives as many stale leaf entries as the
- * tail says, and as many live ones as there are entries; else the damage is among the entries, and the tail is believed
- * if it can be.
+ * Find how many leaf entries there are.  The tail says so, and the entries of the first part end right before the leaf
+ * entries.  If these two disagree, the number that follows from the end of the entries is taken, provided that it gives
+ * as many stale leaf entries as the tail says and as many live ones as there are entries.  Else the damage is among the
+ * entries, and the tail is believed if its number is possible.
  */
 static uint32_t find_count(const struct check *c, const uint8_t *block, const struct tail *tail)
 {
@@ -60,7 +61,10 @@ static bool points_to_entry(const struct dir_data_area *area, uint32_t address)
 	return address != 0 && address < area->end / DIR_ALIGN && dir_starts_test(area->starts, address * DIR_ALIGN);
 }
 
-/* The entries at two addresses have the same name. Where there is damage there need not be entries. */
+/*
+ * Whether the entries at two addresses have the same name.  In a damaged block there need not be entries, so their
+ * lengths are checked too.
+ */
 static bool same_name(const struct geometry *g, const struct dir_data_area *area, uint32_t a, uint32_t b)
 {
 	uint32_t x = a * DIR_ALIGN, y = b * DIR_ALIGN;
@@ -84,7 +88,7 @@ static void check_targets(const struct check *c, const struct dir_data_area *are
 		if (be32_get(leaf->entries[i].hashval) != be32_get(leaf->entries[run].hashval))
 			run = i;
 		if (!points_to_entry(area, address)) {
-			/* neither stale, nor reported already */
+			/* stale leaf entries are fine, impossible addresses have been reported */
 			if (address != 0 && dir_leaf_address_possible(c->geo, address))
 				problem_at(c, F_DIR_LEAF_ADDRESS,
 					   offset + offsetof(struct dir_leaf_entry_disk, address), i, address, 0);

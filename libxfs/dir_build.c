@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Directories written anew (ondisk 06).  Data blocks are filled without holes, so that each has one free region at
- * its end at most; what the decoders beside this file check is what is written here.
+ * Builds new directories (ondisk 06).  Data blocks are filled without holes, so that each has at most one free region,
+ * at its end.  What is written here obeys the rules that the decoders beside this file check.
  */
 #include "libxfs/dir_build.h"
 
@@ -103,7 +103,10 @@ static void put_tag(uint8_t *block, uint32_t at, uint32_t size)
 	memcpy(block + at + size - DIR_TAG_SIZE, &tag, sizeof(tag));
 }
 
-/* Entries from the header on, as many as fit before end; the rest up to there is one free region. How many fit. */
+/*
+ * Write as many entries as fit between the header and `end`, and make the rest up to `end` one free region.  Returns
+ * how many fit.
+ */
 static size_t put_entries(const struct geometry *g, uint8_t *block, uint32_t end, const struct da_expect *place,
 			  struct dir_name *names, size_t count, uint16_t *ret_best)
 {
@@ -149,7 +152,7 @@ size_t dir_build_data(const struct geometry *g, uint8_t *block, const struct da_
 
 /* ---- block form ---- */
 
-/* Where the data of a block-format directory of so many names ends. */
+/* Where the entries of a block-format directory of `count` names must end, so that tail and leaf entries have room. */
 static uint32_t block_data_end(const struct geometry *g, size_t count)
 {
 	return g->dir_block_size - (uint32_t)sizeof(struct dir_block_tail_disk) -
@@ -197,7 +200,7 @@ size_t dir_build_leaf_room(const struct geometry *g, size_t nbests)
 	return tail < room ? (room - tail) / sizeof(struct dir_leaf_entry_disk) : 0;
 }
 
-/* What both forms of a leaf begin with. */
+/* Write the counts and leaf entries, which leaf1 and leafn blocks have in common. */
 static void put_leaf(const struct geometry *g, uint8_t *block, const struct dir_name *names, size_t count)
 {
 	struct dir_leaf_counts_disk *counts = (void *)(block + da_blkinfo_size(g));

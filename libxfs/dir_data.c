@@ -3,10 +3,10 @@
  * Directory data blocks (ondisk 06, invariant 2): entries and free regions
  * ("items") that fill the block without a gap, each ending with a tag that
  * holds its own offset, and the three longest free regions in the header.
- * Relies on nothing outside the block but the geometry and who the owner is.
+ * Relies on nothing outside the block but the geometry and the owner's inode number.
  *
- * The size of an item and its tag say the same thing twice, so a wrong one of
- * them costs at most that item: the walk goes on where the other one points.
+ * The size of an item and its tag say the same thing twice, so if one of them is wrong
+ * at most that item is lost: the walk goes on where the other one points.
  */
 #include "da_header.h"
 #include "dir_data.h"
@@ -16,14 +16,14 @@ struct walk {
 	const uint8_t *block;
 	uint32_t end;
 	xino_t owner;
-	uint32_t address; /* dataptr of the block */
+	uint32_t address; /* of the start of the block in the data space, in units of DIR_ALIGN bytes */
 	dir_visit_entry *visit;
 	void *ctx;
 	struct dir_starts *starts;
 
-	uint32_t index; /* of the item */
+	uint32_t index; /* number of the current item */
 	uint32_t entries;
-	bool torn; /* free regions may have been missed */
+	bool torn; /* damage may have hidden free regions, so the bestfrees can't be judged */
 
 	uint32_t longest[DIR_BESTFREES]; /* free regions, descending */
 	/* for each bestfree: its offset as stored, and the length of the free region there */
@@ -39,7 +39,7 @@ static inline uint32_t get16(const uint8_t *block, uint32_t offset)
 	return be16_get(v);
 }
 
-/* An item's tag, given where it ends. */
+/* The tag of the item that ends at `end`. */
 static inline uint32_t tag_before(const uint8_t *block, uint32_t end)
 {
 	return get16(block, end - DIR_TAG_SIZE);
@@ -60,7 +60,7 @@ static inline uint32_t item_claim(const struct geometry *g, const uint8_t *block
 	return dir_entry_size(g, block[at + offsetof(struct dir_entry_disk, namelen)]);
 }
 
-/* The same, or 0 if the item can't be of that size. */
+/* The same, or 0 if the item can't have that size. */
 static inline uint32_t item_size(const struct geometry *g, const uint8_t *block, uint32_t at, uint32_t end)
 {
 	uint32_t size = item_claim(g, block, at, end);
@@ -68,7 +68,7 @@ static inline uint32_t item_size(const struct geometry *g, const uint8_t *block,
 	return size <= end - at && size % DIR_ALIGN == 0 ? size : 0;
 }
 
-/* Bytes of a well-formed item: its size and its tag agree. 0: it is none. */
+/* Bytes of the item at `at` if it is well-formed, that is, its size and its tag agree; else 0. */
 static inline uint32_t item_wellformed(const struct geometry *g, const uint8_t *block, uint32_t at, uint32_t end)
 {
 	uint32_t size = item_size(g, block, at, end);
@@ -106,8 +106,8 @@ bool dir_data_ends_at(const struct geometry *g, const uint8_t *block, uint32_t e
 }
 
 /*
- * True if what follows at `at` looks like items: three well-formed ones, or as many as there are. One is not enough:
- * a free region may hold a removed entry that is still well-formed, but what came behind that one no longer is.
+ * Whether items lie at `at`: three well-formed ones in a row, or as many as there are up to the end.  One is not
+ * enough: a free region may hold a removed entry that is still well-formed, but what follows that entry no longer is.
  */
 static bool items_follow(const struct geometry *g, const uint8_t *block, uint32_t at, uint32_t end)
 {
@@ -121,7 +121,8 @@ static bool items_follow(const struct geometry *g, const uint8_t *block, uint32_
 	return true;
 }
 
-/* Where the item at `at` ends, going by tags. 0: nowhere. */
+/* Where the item at `at` ends by its tag: behind the first tag that holds `at` and is followed by items.  0: none is.
+ */
 static uint32_t end_by_tag(const struct geometry *g, const uint8_t *block, uint32_t at, uint32_t end)
 {
 	for (uint32_t next = at + DIR_ALIGN; next <= end; next += DIR_ALIGN)
@@ -150,7 +151,7 @@ static void walk_free(struct walk *w, uint32_t at, uint32_t size)
 			rest = shorter;
 		}
 	}
-	/* the next one would have been joined with this one */
+	/* the kernel joins adjacent free regions */
 	if (at + size < w->end && is_free(w->block, at + size) &&
 	    item_wellformed(w->c->geo, w->block, at + size, w->end))
 		problem_at(w->c, F_DIR_DATA_ADJACENT, at + size, w->index + 1, at + size, at);
@@ -184,7 +185,7 @@ static void walk_entry(struct walk *w, uint32_t at)
 	w->entries++;
 	note_start(w, at);
 	if (!dir_entry_check(w->c, &entry, at, w->index)) {
-		/* with a wrong freetag, a free region looks like this: nothing is to be said about bestfree */
+		/* if a bestfree points here, this is a free region with a wrong freetag: don't judge the bestfrees */
 		if (is_best(w, at))
 			w->torn = true;
 		else
@@ -204,7 +205,7 @@ static void walk_item(struct walk *w, uint32_t at, uint32_t size)
 	w->index++;
 }
 
-/* Whatever is in [at, next) can't be told: it may be entries, it may be free. */
+/* Skip [at, next), in which damage hides whether there are entries or free space: an entry may start anywhere in it. */
 static void give_up(struct walk *w, uint32_t at, uint32_t next)
 {
 	w->torn = true;
@@ -218,7 +219,7 @@ static bool has_name(const struct walk *w, uint32_t at)
 	return w->block[at + offsetof(struct dir_entry_disk, namelen)] != 0;
 }
 
-/* The size of the item at `at` (0: impossible) and its tag don't agree. Returns where the next one starts. */
+/* Handle an item at `at` whose size (0: impossible) and tag disagree.  Returns where the next item starts. */
 static uint32_t walk_damaged(struct walk *w, uint32_t at, uint32_t size)
 {
 	uint32_t next = end_by_tag(w->c->geo, w->block, at, w->end);
@@ -255,8 +256,8 @@ static uint32_t walk_one(struct walk *w, uint32_t at)
 }
 
 /*
- * `.` or `..` at its place in the first block. It is known by name or by tag: one of the two may be wrong, or the inode
- * number may be that of a free region. False: it is not there.
+ * Check and visit `.` or `..` at its place in the first block.  The entry is recognized by its name or by its tag: one
+ * of the two may be wrong; if both are right, the inode number may even look like a freetag.  False: it is not there.
  */
 static bool walk_dots(struct walk *w, uint32_t at, enum dir_entry_kind kind)
 {
@@ -277,7 +278,7 @@ static bool walk_dots(struct walk *w, uint32_t at, enum dir_entry_kind kind)
 	if (tag != at)
 		problem_at(w->c, F_DIR_DATA_TAG, at + DIR_ENTRY_MIN - DIR_TAG_SIZE, w->index, tag, at);
 
-	/* from here on it is what it has to be */
+	/* the entry is recognized: go on with the right name */
 	entry.name = dots;
 	entry.namelen = kind == ENTRY_DOT ? 1 : 2;
 	entry.hash = da_hashname(entry.name, entry.namelen, false);
@@ -322,7 +323,7 @@ static void check_bestfree(const struct walk *w, const struct dir_bestfree_disk 
 		uint32_t length = be16_get(best[i].length);
 		bool there = length == 0 ? w->best_offset[i] == 0 : w->best_found[i] == length;
 
-		/* any of equally long ones may be there, but each only once */
+		/* of equally long free regions, any may be listed, but each only once */
 		for (uint32_t j = 0; j < i && length != 0; j++)
 			there = there && (w->best_offset[j] != w->best_offset[i] || be16_get(best[j].length) != length);
 		if (length != w->longest[i])
@@ -376,9 +377,11 @@ bool dir_data_decode(const struct check *c, const void *block, const struct da_e
 	return true;
 }
 
-/* ---- names of another length ---- */
+/* ---- entries whose name length is wrong ---- */
 
-/* How long the name of an entry of `size` bytes is, by its hash: the only length of all that are possible. 0: none. */
+/*
+ * The length of the name of an entry of `size` bytes, if just one of the possible lengths gives the hash; else 0.
+ */
 static uint8_t length_by_hash(const struct geometry *g, const struct dir_entry_disk *entry, uint32_t size,
 			      uint32_t hash)
 {

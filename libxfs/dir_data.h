@@ -24,7 +24,7 @@ struct dir_data_area {
 	const uint8_t *block; /* dir_block_size bytes; the header is a data block's, and has been checked */
 	uint32_t end;	      /* entries fill the block from the header to here; multiple of 8, not below the header */
 	const struct da_expect *expect;
-	/* NULL, or where to note the places of entries, and all places where damage hides what there is */
+	/* NULL, or the set to add the offsets of entries to, and all offsets where damage may hide an entry */
 	struct dir_starts *starts;
 };
 
@@ -33,13 +33,13 @@ void dir_data_walk(const struct check *c, const struct dir_data_area *area, dir_
 		   struct dir_data *ret_data);
 
 /*
- * Follow entries and free regions that are well-formed, from offset `from`, below end. The offset behind the last one;
- * *ret_entries: how many of them were entries.
+ * Follow well-formed entries and free regions from offset `from` up to `end`.  Returns the offset behind the last
+ * well-formed one; *ret_entries is how many of them were entries.
  */
 uint32_t dir_data_follow(const struct geometry *g, const uint8_t *block, uint32_t from, uint32_t end,
 			 uint32_t *ret_entries);
 
-/* Where the entries of a block-format directory's block end: what is wrong with its tail is reported. */
+/* The offset at which the entries of a block-format block end and its leaf entries begin; reports a wrong tail. */
 uint32_t dir_block_entries_end(const struct check *c, const void *block);
 
 /* True if a well-formed entry or free region ends at end. */

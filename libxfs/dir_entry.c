@@ -2,8 +2,7 @@
 /*
  * The facts of one directory entry, whatever the format of its directory
  * (ondisk 06): name, target, file type.  Relies on the caller having found
- * where the entry is.  That the target exists and is of that type is seen when
- * the target is.
+ * where the entry is.  Whether the target exists and is of that type is not known here.
  */
 #include "libxfs/dinode.h"
 #include "dir_entry.h"
@@ -43,7 +42,7 @@ static bool check_target(const struct check *c, const struct dir_entry *entry, u
 	bool valid = ino_valid(g, ino);
 
 	if (entry->kind != ENTRY_NAME) {
-		/* the root of the metadata tree is nobody's child, but parent of its children */
+		/* unlike other entries, `..` may name the root of the metadata tree */
 		if (!valid || ino_internal(g, ino))
 			problem_at(c, F_DIR_DOTDOT_INO, offset, index, ino.v, 0);
 	} else if (!valid) {
@@ -54,7 +53,7 @@ static bool check_target(const struct check *c, const struct dir_entry *entry, u
 	return valid;
 }
 
-/* Kernels never write "unknown" where entries have types. */
+/* With the ftype feature, every entry has a type: kernels never write "unknown". */
 static void check_ftype(const struct check *c, const struct dir_entry *entry, uint32_t offset, uint32_t index)
 {
 	if (!c->geo->ftype)
@@ -69,7 +68,7 @@ bool dir_entry_check(const struct check *c, const struct dir_entry *entry, uint3
 {
 	if (entry->namelen == 0)
 		return problem_at(c, F_DIR_ENTRY_NAMELEN, offset, index, 0, 0);
-	/* a wrong name may be one of wrong length, and then the file type isn't where it was looked for */
+	/* if the name is wrong its length may be, and then the file type is not where it was looked for */
 	if (entry->kind != ENTRY_NAME || check_name(c, entry, offset, index))
 		check_ftype(c, entry, offset, index);
 	return check_target(c, entry, offset, index);

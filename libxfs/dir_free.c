@@ -13,7 +13,7 @@ static uint32_t bests_max(const struct geometry *g)
 	return (g->dir_block_size - da_header_size(g)) / (uint32_t)sizeof(be16_t);
 }
 
-/* The data block that the first slot of the block at dablk stands for. */
+/* The number of the data block that the first slot of the free index block at dablk stands for. */
 static uint64_t firstdb_of(const struct geometry *g, dablk_t dablk)
 {
 	return ((dablk.v - (DIR_FREE_OFFSET >> g->block_log)) >> g->dirblk_log) * bests_max(g);

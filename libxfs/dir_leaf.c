@@ -3,12 +3,12 @@
  * Leaf blocks of directories (ondisk 06, invariants 4 and 5): leaf1, the only
  * leaf of its directory, which also knows the longest free region of each data
  * block; and leafn, one of many below da nodes.  Checks order, counts and
- * bounds; that entries agree with the names, and bests with the data blocks, is
- * for the caller, who sees both.
+ * bounds.  The caller, who sees both sides, compares leaf entries with the names,
+ * and bests with the data blocks.
  */
 #include "dir_leaf.h"
 
-/* No hash is below the one before. */
+/* Whether the hashes are in ascending order. */
 static bool is_sorted(const struct dir_leaf_entry_disk *entries, uint32_t count)
 {
 	for (uint32_t i = 1; i < count; i++)
@@ -41,7 +41,7 @@ void dir_leaf_walk(const struct check *c, const struct dir_leaf_array *leaf, dir
 				   address, 0);
 		}
 	}
-	/* what has an impossible address now may have been stale */
+	/* entries whose address is impossible (bad) may have been stale ones, so either count is accepted */
 	if (leaf->stale < stale || leaf->stale > stale + bad)
 		problem(c, F_DIR_LEAF_STALE, leaf->stale_offset, leaf->stale, stale);
 }
@@ -58,8 +58,8 @@ static void check_bests(const struct check *c, const void *block, const struct d
 }
 
 /*
- * Entries lie in data blocks that bests[] knows.  Reported once: if it is bests[] that is wrong, all the entries of a
- * block are concerned.
+ * Check that leaf entries point to data blocks that exist according to bests[].  Reported once: if bests[] is what is
+ * wrong, all the entries of a data block are affected.
  */
 static void check_blocks(const struct check *c, const uint8_t *block, const struct dir_leaf_array *array,
 			 const struct dir_leaf *leaf)
@@ -87,8 +87,9 @@ static bool count_problem(const struct check *c, uint32_t count, size_t room)
 }
 
 /*
- * Find bests[] at the end of a leaf1 block.  The entries must not reach into them: of the two counts, it is the number
- * of bests that is wrong if that many entries are in order. False: the count of entries is.
+ * Find bests[] at the end of a leaf1 block, into which the leaf entries must not reach.  If they do, the number of
+ * bests is what is wrong, provided that as many entries as are counted are in order.  False: the count of entries is
+ * wrong.
  */
 static bool find_bests(const struct check *c, const void *block, const struct dir_leaf_entry_disk *entries,
 		       struct dir_leaf *leaf)
@@ -117,7 +118,7 @@ static bool find_bests(const struct check *c, const void *block, const struct di
 	return true;
 }
 
-/* A leaf1 is the only one and so the root; elsewhere, only leafn can be meant. */
+/* The kind of leaf expected here: only at the place of the root can there be a leaf1; elsewhere it must be a leafn. */
 static enum da_magic expected_kind(const struct check *c, const void *block, const struct da_expect *expect)
 {
 	bool root = expect->dablk.v == DIR_LEAF_OFFSET >> c->geo->block_log;

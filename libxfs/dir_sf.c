@@ -4,10 +4,10 @@
  * Checks the header, every entry, and that no name is there twice.  Relies on
  * fork_size bytes being there and nothing else.
  *
- * Where entries start follows from the number of them, their lengths, the
- * width of inode numbers, and the size; any of these may be wrong.  When they
- * don't agree, the one is looked for that, taken to be wrong, leaves all
- * entries sound, and only that one is reported.
+ * The number of entries, the lengths of their names, the width of inode numbers, and the size
+ * of the directory must agree; any of these may be wrong.  If they don't agree,
+ * each is in turn supposed to be wrong, and the one whose change makes all entries
+ * sound is reported, alone.
  */
 #include "libxfs/dinode.h"
 #include "da_header.h"
@@ -20,11 +20,11 @@ struct sf {
 	const uint8_t *fork;
 	uint32_t fork_size;
 	uint32_t ino_size; /* 4 or 8: bytes of each inode number */
-	/* how the entries were made out */
+	/* the result of find_entries() */
 	uint32_t count;
-	uint32_t skip; /* entry whose length is wrong, or NO_INDEX: the next one starts at skip_end */
-	uint32_t skip_end;
-	bool incomplete; /* not all entries could be made out */
+	uint32_t skip;	   /* the entry whose name length is wrong, or NO_INDEX */
+	uint32_t skip_end; /* where the entry behind that one starts */
+	bool incomplete;   /* not all entries could be found */
 };
 
 static uint32_t entries_start(const struct sf *sf)
@@ -38,7 +38,7 @@ static uint32_t entry_overhead(const struct sf *sf)
 	return (uint32_t)sizeof(struct dir_sf_entry_disk) + sf->c->geo->ftype + sf->ino_size;
 }
 
-/* Where the entry at `at` ends. 0: none fits there. */
+/* Where the entry at `at` ends by the length of its name.  0: no entry fits there. */
 static uint32_t entry_end(const struct sf *sf, uint32_t at)
 {
 	const struct dir_sf_entry_disk *disk = (const void *)(sf->fork + at);
@@ -63,7 +63,7 @@ static xino_t get_ino(const struct sf *sf, uint32_t at)
 	return (xino_t){ be32_get(narrow) };
 }
 
-/* The entry in [at, end); *ret_offset: where it would lie in a block. */
+/* The entry in [at, end); *ret_offset: its stored offset, where it would lie in a block-format directory. */
 static struct dir_entry entry_at(const struct sf *sf, uint32_t at, uint32_t end, uint32_t *ret_offset)
 {
 	const struct dir_sf_entry_disk *disk = (const void *)(sf->fork + at);
@@ -80,7 +80,7 @@ static struct dir_entry entry_at(const struct sf *sf, uint32_t at, uint32_t end,
 	return entry;
 }
 
-/* Where the first entry lies in a block: behind header, `.` and `..` */
+/* The smallest offset of an entry in a block-format directory: behind the header, `.` and `..`. */
 static uint32_t first_offset(const struct sf *sf)
 {
 	return da_header_size(sf->c->geo) + dir_entry_size(sf->c->geo, 1) + dir_entry_size(sf->c->geo, 2);
@@ -94,7 +94,10 @@ static uint32_t end_of(const struct sf *sf, uint32_t at, uint32_t n)
 	return at;
 }
 
-/* Nothing is wrong with the entry in [at, end); *offset, from which on it must lie in a block, moves behind it. */
+/*
+ * Whether nothing is wrong with the entry in [at, end).  *offset is the smallest offset that it may have stored, and
+ * becomes that for the next entry.
+ */
 static bool is_sound(const struct sf *sf, uint32_t at, uint32_t end, uint32_t *offset)
 {
 	unsigned problems = 0;
@@ -117,7 +120,7 @@ static uint32_t sound_end(const struct sf *sf, uint32_t at, uint32_t *offset)
 	return end != 0 && is_sound(sf, at, end, offset) ? end : 0;
 }
 
-/* n sound entries from `at` on end at byte size. */
+/* Whether n sound entries from `at` on end exactly at byte `size` of the fork. */
 static bool sound_until(const struct sf *sf, uint32_t at, uint32_t n, uint32_t offset, uint64_t size)
 {
 	while (n-- > 0 && at != 0)
@@ -178,8 +181,8 @@ static bool other_length_fits(struct sf *sf, uint32_t i, uint32_t at, uint64_t s
 }
 
 /*
- * Make out where the entries are.  If number, lengths, width and size don't agree, one of them is taken to be
- * wrong, if that makes all entries sound, and reported (the width: by check_i8count()).
+ * Find where the entries are.  If number, lengths, width and size don't agree and taking one of them to be wrong makes
+ * all entries sound, that one is reported (the width: by check_i8count()).
  */
 static void find_entries(struct sf *sf, uint64_t size)
 {
@@ -214,7 +217,7 @@ static void find_entries(struct sf *sf, uint64_t size)
 	sf->count = i;
 }
 
-/* The names met so far: a filter by hash, since hardly any is there twice, and where they are. */
+/* The names met so far: where they are, and a filter by hash, as hardly any name is there twice. */
 struct names {
 	uint64_t filter[4];
 	uint16_t at[COUNT_MAX];
@@ -247,8 +250,8 @@ static void check_duplicate(const struct sf *sf, struct names *names, const stru
 }
 
 /*
- * Offsets ascend, multiples of 8, so that all entries and their leaf entries find room in a block. *least is what
- * this one must be at least, and becomes that of the next.
+ * Check the stored offset of an entry: offsets ascend, are multiples of 8, and leave room for all entries and their
+ * leaf entries in a block.  *least is the smallest offset that this one may have, and becomes that for the next one.
  */
 static void check_offset(const struct sf *sf, uint32_t at, uint32_t index, uint32_t namelen, uint32_t offset,
 			 uint32_t *least)
@@ -261,7 +264,7 @@ static void check_offset(const struct sf *sf, uint32_t at, uint32_t index, uint3
 	if (offset < *least || !possible)
 		problem_at(sf->c, F_DIR_SF_OFFSET, at + offsetof(struct dir_sf_entry_disk, offset), index, offset,
 			   *least);
-	/* one that can't be says nothing about the others */
+	/* an impossible offset says nothing about where the others must be */
 	*least = (possible ? offset : *least) + size;
 }
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The records of a quota file (ondisk 10, invariants 2 and 3): each carries
- * all there is to check it by, but for what its owner really uses, which is
- * compared when all inodes have been seen.  Relies on the caller for the place
- * in the file, which says what ids and of what type the records must be.
+ * The records of a quota file (ondisk 10, invariants 2 and 3).  Each is checked
+ * by itself, except for its counts, which are compared elsewhere when all inodes
+ * have been seen.  Relies on the caller for the place in the file, which says
+ * which ids and types the records must have.
  */
 #include "disk/dquot.h"
 #include "disk/sb.h"
@@ -13,7 +13,7 @@
 
 #define DQUOT_OFF(field) ((uint32_t)offsetof(struct dquot_disk, field))
 
-/* where the record has what, per thing that is counted */
+/* the offsets of count, limits and timer in a record, for each thing that is counted */
 static const struct resource {
 	uint32_t count, softlimit, hardlimit, timer;
 } resources[QUOTA_COUNTS] = {
@@ -28,7 +28,7 @@ struct slot {
 	const struct check *c;
 	const struct dquot_disk *disk;
 	uint32_t offset; /* in the block */
-	uint32_t id;	 /* that its place gives it */
+	uint32_t id;	 /* that the record must have at its place */
 };
 
 uint32_t dquot_per_block(const struct geometry *g)
@@ -49,7 +49,10 @@ uint8_t dquot_file_types(const struct geometry *g, enum quota_type type)
 		[QUOTA_PROJECT] = DQUOT_TYPE_PROJECT,
 	};
 
-	/* the next count makes the file of groups that of projects, or the other way round */
+	/*
+	 * version 4 has one file for groups or projects: until quotacheck has run, its records may still be of the
+	 * other type
+	 */
 	if (!g->crc && type != QUOTA_USER && !(g->qflags & (SB_QFLAG_GROUP_CHKD | SB_QFLAG_PROJECT_CHKD)))
 		return DQUOT_TYPE_GROUP | DQUOT_TYPE_PROJECT;
 	return types[type];
@@ -76,7 +79,7 @@ static uint32_t get32(const struct slot *s, uint32_t offset)
 	return be32_get(field);
 }
 
-/* Each record has what other metadata has once per block: ondisk 00, invariant 4. */
+/* Check checksum, uuid and LSN, which each record has, as other metadata has them once per block (ondisk 00). */
 static void check_seal(const struct slot *s)
 {
 	const struct geometry *g = s->c->geo;
@@ -96,7 +99,7 @@ static bool is_one_type(uint8_t types)
 	return types == DQUOT_TYPE_USER || types == DQUOT_TYPE_PROJECT || types == DQUOT_TYPE_GROUP;
 }
 
-/* True if the timers count quarters. */
+/* Check the type.  True if the record has the bigtime flag, with which timers count units of four seconds. */
 static bool check_type(const struct slot *s, uint8_t types)
 {
 	uint8_t got = s->disk->type, want = got & types;
@@ -123,7 +126,7 @@ static void check_resource(const struct slot *s, const struct resource *r, bool 
 
 	if (hard && soft > hard)
 		slot_problem(s, F_DQUOT_LIMITS, r->softlimit, soft, hard);
-	if (s->id == 0) /* defaults: nobody's timers */
+	if (s->id == 0) /* the record of id 0 has the default grace periods where others have their timers */
 		return;
 	if (bigtime && timer >= DQUOT_BIGTIME_END)
 		slot_problem(s, F_DQUOT_TIMER, r->timer, timer, DQUOT_BIGTIME_END - 1);
@@ -172,7 +175,7 @@ void dquot_record_check(const struct check *c, const void *record, uint32_t id, 
 	check_slot(&s, types);
 }
 
-/* What the block is made of: DQUOT_TYPE_* of all its records together; false: there is none. */
+/* Collect the types of all records of the block, as DQUOT_TYPE_*.  False: there is no record in it. */
 static bool survey(const struct dquot_disk *disk, uint32_t count, uint8_t *ret_types)
 {
 	bool any = false;
@@ -198,11 +201,11 @@ bool dquot_block_decode(const struct check *c, const void *block, const struct d
 
 	if (!survey(disk, per_block, &types))
 		return problem(c, F_BLOCK_MAGIC, DQUOT_OFF(magic), be16_get(disk->magic), DQUOT_MAGIC);
-	/* a block of another file, or a file that is not what it is thought to be */
+	/* all records are of one other type: this is a block of another quota file, or the file is another one */
 	if (is_one_type(types) && !(types & expect->types))
 		return problem(c, F_DQUOT_BLOCK_TYPE, DQUOT_OFF(type), types, expect->types);
 	for (uint32_t i = 0; i < per_block; i++) {
-		/* in the last block ids begin anew, which nobody uses */
+		/* in the block of the highest ids the numbers wrap round to 0; nobody uses the records behind that */
 		const struct slot s = { c, disk + i, i * (uint32_t)sizeof(*disk), (uint32_t)(first + i) };
 		struct dquot dquot = { .id = s.id };
 

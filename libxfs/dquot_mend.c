@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Damaged records of quota files set right.  The checks of dquot.c say what a field must be; before that, the checksum
- * tells whether a single change explains what is found, and vouches for limits once all that is known is in its place.
+ * Repairs damaged records of quota files.  First the checksum is used to find a single change that explains the damage;
+ * then the checks of dquot.c say what each field must be.  If the checksum is right once all known values are in their
+ * places, it vouches for the limits too, which nothing else tells.
  */
 #include "disk/dquot.h"
 #include "libxfs/crc.h"
@@ -9,10 +10,10 @@
 
 #define DQUOT_OFF(field) ((uint32_t)offsetof(struct dquot_disk, field))
 
-#define GRACE_DEFAULT	     (7u * 24 * 60 * 60) /* seconds, where nobody has set another */
+#define GRACE_DEFAULT	     (7u * 24 * 60 * 60) /* seconds, unless the record of id 0 has another grace period */
 #define BIGTIME_QUARTERS_LOG 2u
-#define WITNESSES_MIN	     3u /* that bytes are a record; magic and uuid count twice */
-#define TIMER_PASSES	     2u /* one that can't be is none, which may be one that must be started */
+#define WITNESSES_MIN	     3u /* signs that bytes are a record; magic and uuid count twice */
+#define TIMER_PASSES	     2u /* the first one may clear an impossible timer that the second one then starts */
 
 static bool vouched(const struct geometry *g, const struct dquot_disk *disk)
 {
@@ -33,7 +34,10 @@ bool dquot_recognize(const struct geometry *g, const void *record, uint8_t types
 	return witnesses >= WITNESSES_MIN;
 }
 
-/* Records that agree with one of them on where the block belongs; their types together. */
+/*
+ * How many records have the ids that they must have if the block begins with the id `first`; *ret_types: all types that
+ * they have.
+ */
 static uint32_t count_alike(const struct geometry *g, const struct dquot_disk *disk, uint32_t first, uint8_t *ret_types)
 {
 	uint32_t per_block = dquot_per_block(g), count = 0;
@@ -54,7 +58,7 @@ bool dquot_block_identify(const struct geometry *g, const void *block, uint8_t *
 	uint32_t per_block = dquot_per_block(g), last = 0;
 
 	for (uint32_t i = 0; i < per_block; i++) {
-		uint32_t first = be32_get(disk[i].id) - i; /* in the last block of all ids begin anew */
+		uint32_t first = be32_get(disk[i].id) - i; /* ids wrap round to 0 in the block of the highest ones */
 
 		if (first % per_block || (i && first == last))
 			continue;
@@ -72,7 +76,7 @@ static uint8_t type_of(uint8_t types)
 	return types == (DQUOT_TYPE_GROUP | DQUOT_TYPE_PROJECT) ? DQUOT_TYPE_GROUP : types;
 }
 
-/* An id's first record: no limits, nothing used. */
+/* Make a new record for the id, without limits and with nothing used. */
 static void make_empty(const struct geometry *g, void *record, uint32_t id, uint8_t types)
 {
 	struct dquot_disk *disk = record;
@@ -90,9 +94,9 @@ static void make_empty(const struct geometry *g, void *record, uint32_t id, uint
 	crc_store(disk, sizeof(*disk), DQUOT_OFF(crc));
 }
 
-/* ---- what the checksum knows ---- */
+/* ---- repairs by the checksum ---- */
 
-/* One byte that was another when the checksum was stored. */
+/* Look for one byte that makes the checksum right with another value, and give it that value. */
 static bool undo_byte(struct dquot_disk *disk)
 {
 	uint8_t was;
@@ -104,7 +108,7 @@ static bool undo_byte(struct dquot_disk *disk)
 	return true;
 }
 
-/* A field that was zero, as most limits are. */
+/* Look for a field that makes the checksum right when it is zero, as most limits are, and clear it. */
 static bool undo_field(const struct geometry *g, struct dquot_disk *disk)
 {
 	static const uint32_t widths[] = { sizeof(be32_t), sizeof(be64_t) };
@@ -123,13 +127,13 @@ static bool undo_field(const struct geometry *g, struct dquot_disk *disk)
 	return false;
 }
 
-/* ---- what rules and others know ---- */
+/* ---- repairs by the rules, and by what the caller knows ---- */
 
 struct mending {
 	const struct geometry *g;
 	struct dquot_disk *disk;
 	const struct dquot_facts *facts;
-	bool timers; /* these, or all the rest */
+	bool timers; /* true: set the timers only; false: set everything else */
 };
 
 static void put32(struct dquot_disk *disk, uint32_t offset, uint64_t value)
@@ -139,7 +143,7 @@ static void put32(struct dquot_disk *disk, uint32_t offset, uint64_t value)
 	memcpy((uint8_t *)disk + offset, &field, sizeof(field));
 }
 
-/* A limit is exceeded, from now on. */
+/* Start the timer at `offset` as if its limit were exceeded since now; defaults has the grace period at that offset. */
 static void start_timer(const struct mending *m, uint32_t offset)
 {
 	uint64_t end, last = UINT32_MAX;
@@ -157,7 +161,7 @@ static void start_timer(const struct mending *m, uint32_t offset)
 
 static void set_timer(const struct mending *m, const struct problem *p)
 {
-	/* where it counts from can't be seen in the record: both are offsets of a timer */
+	/* when the limit was exceeded is not in the record, so the grace period starts now */
 	if (p->finding == F_DQUOT_TIMER_STOPPED)
 		start_timer(m, p->offset);
 	else if (p->finding == F_DQUOT_TIMER || p->finding == F_DQUOT_TIMER_RUNNING)

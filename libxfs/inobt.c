@@ -22,7 +22,8 @@ uint64_t inobt_existing(uint16_t holemask)
 	return exist;
 }
 
-/* The inodes of each allocation unit exist all or not at all, and some exist. */
+/* Whether the hole mask is possible: the inodes of each sparse allocation unit exist all or not at all, and some exist.
+ */
 static bool holemask_possible(const struct geometry *g, uint16_t holemask)
 {
 	uint64_t unit_inodes = (uint64_t)g->sparse_align << g->inopb_log;
@@ -60,7 +61,7 @@ static bool check_startino(const struct btree_slot *slot, agino_t start)
 		return btree_slot_problem(slot, F_INOBT_STARTINO, field, start.v, first);
 	if (start.v + (uint64_t)INODES_PER_CHUNK > end)
 		return btree_slot_problem(slot, F_INOBT_STARTINO, field, start.v, end - INODES_PER_CHUNK);
-	/* a block that holds several chunks aligns only the first of them */
+	/* where a block holds several chunks, only the first one is aligned to it */
 	if (align > INODES_PER_CHUNK)
 		align = INODES_PER_CHUNK;
 	if (start.v % align != 0)
@@ -68,7 +69,7 @@ static bool check_startino(const struct btree_slot *slot, agino_t start)
 	return true;
 }
 
-/* freecount: as stored, in a field that is wider where there are no sparse chunks */
+/* freecount: as stored; without sparse chunks the field is wider than with them */
 static bool check_counts(const struct btree_slot *slot, struct inobt_record *inobt, uint32_t freecount)
 {
 	bool sparse = slot->c->geo->sparse;
@@ -79,7 +80,7 @@ static bool check_counts(const struct btree_slot *slot, struct inobt_record *ino
 	bool holes_ok = (inobt->free | exist) == UINT64_MAX;
 	bool free_ok = freecount == free;
 
-	/* a count that is wrong leaves the others right; the mask itself would upset them as well */
+	/* if only the count is wrong, mask and free bits still agree; a wrong mask contradicts both */
 	if (!holemask_possible(slot->c->geo, inobt->holemask) || (!count_ok && !(holes_ok && free_ok)))
 		return btree_slot_problem(slot, F_INOBT_HOLEMASK, offsetof(struct inobt_rec_disk, sparse.holemask),
 					  inobt->holemask, 0);
@@ -130,7 +131,7 @@ bool finobt_record(const struct btree_slot *slot, struct btree_item *ret_item)
 {
 	if (!inobt_record(slot, ret_item))
 		return false;
-	/* a chunk leaves the finobt with its last free inode */
+	/* the finobt has no record of a chunk without free inodes */
 	if (ret_item->record.inobt.freecount == 0)
 		return btree_slot_problem(slot, F_FINOBT_FULL, offsetof(struct inobt_rec_disk, free), 0, 1);
 	return true;

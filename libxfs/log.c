@@ -2,12 +2,12 @@
 /*
  * The state of the log: clean, waiting for replay, or damaged (ondisk 11).
  * Relies on log_head.c for the head; the last record before it says where the
- * tail is, or that there is none because the file system was unmounted.  What lies
- * between is checked record by record, its contents are not looked at.
+ * tail is, or that nothing waits because the file system was unmounted.  The records
+ * between tail and head are checked one by one, but not their contents.
  */
 #include "log_head.h"
 
-/* A log without a stamp at its beginning and its end: mkfs leaves a record there, so something went wrong. */
+/* Whether the first blocks of the log have no cycle either, given that its first and last block have none. */
 static bool really_empty(const struct log_search *s)
 {
 	uint32_t count = s->log->bbs < LOG_CHUNK_BLOCKS ? s->log->bbs : LOG_CHUNK_BLOCKS;
@@ -21,7 +21,8 @@ static bool really_empty(const struct log_search *s)
 	return true;
 }
 
-/* A record that was left out because its header is damaged shows here. */
+/* Look at the block at the head: if a record was left out because its header is damaged, report what is wrong with it.
+ */
 static void check_header_at_head(const struct log_search *s)
 {
 	lsn_t head = log_head_lsn(s), own;
@@ -40,11 +41,11 @@ static void check_header_at_head(const struct log_search *s)
 	else if (own.v == head.v)
 		log_record_decode(s->c, s->log, bb, &record);
 	else if (be64_get(disk->lsn) != own.v)
-		/* all there is in those that the kernel puts there to wipe out torn writes */
+		/* in headers that the kernel writes to wipe out torn writes, the LSN is all that can be checked */
 		problem_at(s->c, F_LOG_RECORD_LSN, bb * LOG_BLOCK, bb, be64_get(disk->lsn), own.v);
 }
 
-/* The record at bb, sound and not longer than room. */
+/* Read the record at bb.  True if it is sound and has at most `room` blocks; faults are reported. */
 static bool sound_record(const struct check *c, const struct log_search *s, uint32_t bb, uint32_t room,
 			 struct log_record *ret_record)
 {
@@ -62,8 +63,9 @@ static bool sound_record(const struct check *c, const struct log_search *s, uint
 }
 
 /*
- * What waits for replay, from tail to head; stops at the first record that is damaged.  Right behind the head the
- * tail may have been overwritten by writes that were never completed: it begins with what is whole.
+ * Count the records that wait for replay, from tail to head; report the first damaged one and stop there.  If the tail
+ * lies right behind the head, writes that were never completed may have overwritten it: as far behind the head as such
+ * writes reach, damaged records are skipped, and the tail moves to the first one that is whole.
  */
 static void walk_live(const struct log_search *s, struct log_state *state)
 {
@@ -77,7 +79,7 @@ static void walk_live(const struct log_search *s, struct log_state *state)
 		struct log_record record;
 
 		if (sound_record(&s->silent, s, bb, live - done, &record)) {
-			/* with what does not keep it from being read */
+			/* again, to report faults that do not keep the record from being read */
 			log_record_decode(s->c, s->log, bb, &record);
 			if (state->records++ == 0)
 				state->tail.v = (uint64_t)record.cycle << 32 | bb;
@@ -97,8 +99,9 @@ static bool unmounted(const struct log_search *s)
 }
 
 /*
- * A new log is written with its record first, in a cycle far beyond all that was there before: where the end of the log
- * does not follow it, writing was cut short.  No log gets into that state otherwise.
+ * Whether the writing of a new log was cut short.  A new log begins with its unmount record, in a cycle far beyond all
+ * that was there before, and the rest is written after it; so the end of the log still has cycles of the old log.  No
+ * log gets into that state otherwise.  If so, it is reported and *state is set.
  */
 static bool begun_anew(struct log_search *s, uint32_t first_cycle, uint32_t last_cycle, struct log_state *state)
 {
@@ -125,7 +128,7 @@ static void examine(struct log_search *s, struct log_state *state)
 	if (first_cycle == 0 && last_cycle == 0) {
 		if (!really_empty(s))
 			return;
-		/* mkfs leaves a record, so does everybody else */
+		/* mkfs and every other writer leave a record, so an empty log is wrong */
 		problem(s->c, F_LOG_ZEROED, 0, 0, 0);
 		state->condition = LOG_CLEAN;
 		return;
@@ -163,7 +166,7 @@ void log_examine(const struct check *c, log_read *read, void *ctx, uint64_t bbs,
 	struct log_search s = { .c = c, .silent = check_silent(c->geo), .log = &log, .junk = LOG_NO_BLOCK };
 	struct log_state state = { .condition = LOG_DAMAGED };
 
-	/* no place for a log, or none that can be: the superblock's fault */
+	/* bbs 0: the superblock gives the log no possible place, which was reported there */
 	if (log.bbs > 0) {
 		examine(&s, &state);
 		if (log.unreadable != LOG_NO_BLOCK)

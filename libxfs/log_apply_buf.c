@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Replaying what was logged of buffers (ondisk 11, "BUF", "ICREATE", "DQUOT"). */
+/* Replays items that change buffers (ondisk 11, "BUF", "ICREATE", "DQUOT"). */
 #include <string.h>
 
 #include "disk/dquot.h"
@@ -17,7 +17,7 @@ void log_buf_apply(const struct log_item *item, uint8_t *buf, uint32_t len)
 			memcpy(buf + piece.offset, piece.bytes, piece.len);
 }
 
-/* Set the pointer of one inode of the buffer, of which the log has these bytes. */
+/* Set next_unlinked of one inode of the buffer to what was logged. */
 static bool set_next_unlinked(const struct check *c, struct dinode_disk *disk, be32_t logged, uint32_t offset)
 {
 	if (be16_get(disk->magic) != DINODE_MAGIC)
@@ -38,7 +38,7 @@ bool log_unlinked_apply(const struct check *c, const struct log_item *item, uint
 	bool ok = true;
 
 	while (log_buf_next(item, &position, &piece)) {
-		/* the first inode whose pointer lies behind the start of the piece, which has whole pointers */
+		/* the first inode whose pointer is in the piece; pieces hold whole pointers */
 		uint32_t inode = piece.offset <= field ? 0 : (piece.offset - field + size - 1) / size;
 
 		for (uint32_t at = inode * size; at + size <= len; at += size) {
@@ -81,7 +81,8 @@ enum log_applied log_dquot_apply(const struct check *c, const struct log_dquot *
 	}
 	if (c->geo->crc) {
 		dated = be64_get(disk->lsn);
-		/* of one that was cut short while it was written, the date says nothing */
+		/* the LSN counts only if the checksum is right: a torn write may have stored the LSN but not the rest
+		 */
 		if (dated && dated != NULL_LSN && dated >= lsn.v &&
 		    crc_is_right(disk, sizeof(*disk), offsetof(struct dquot_disk, crc)))
 			return LOG_NEWER;

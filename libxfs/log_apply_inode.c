@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Replaying an inode item (ondisk 11, "INODE" and "Recovery rules").  The core
- * replaces that on the disk but for what only the disk knows: the pointer of the
- * unlinked list, which is replayed with the buffer.  A fork replaces as many
- * bytes as were logged.
+ * Replays inode items (ondisk 11, "INODE" and "Recovery rules").  The logged core
+ * replaces that on the disk except for next_unlinked, which is replayed with
+ * the buffer of the inode cluster.  A logged fork replaces as many bytes of the fork
+ * as were logged.
  */
 #include <string.h>
 
@@ -27,9 +27,9 @@ static uint32_t flushiter(const void *core)
 }
 
 /*
- * Whether the inode has been written since it was logged. Several transactions may have the same date: one that is as
- * old as the inode is replayed.  One with a wrong checksum was cut short while it was written: its date says nothing.
- * Version 4 counts how often an inode has been written, and the count wraps.
+ * Whether the inode on the disk is newer than the logged one.  With equal LSNs the item is replayed, since several
+ * transactions may have the same LSN.  If the checksum on the disk is wrong, a write was torn and its LSN says nothing.
+ * Version 4 compares the flush counter instead, which counts the writes of an inode and wraps round.
  */
 static bool newer(const struct geometry *geo, const struct log_inode *inode, lsn_t lsn, const struct dinode_disk *disk)
 {
@@ -92,7 +92,7 @@ static bool set_forks(const struct check *c, const struct log_inode *inode, stru
 	const be32_t rdev = be32_put(inode->rdev);
 	const uint32_t border = disk->forkoff * 8u;
 
-	/* the attribute fork begins where the core says */
+	/* the logged core says where the attribute fork begins */
 	if (border >= c->geo->inode_size - dinode_core_size(c->geo))
 		return problem(c, F_LOG_REPLAY_FORK, offsetof(struct dinode_disk, forkoff), border,
 			       c->geo->inode_size - dinode_core_size(c->geo));

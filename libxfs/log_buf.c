@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Buffers in the log: which bytes of a block of metadata have changed, and
- * what they are now (ondisk 11, "BUF").  The bits of a map say which chunks were
- * logged; each run of them is a region, or several.
+ * Buffer items in the log: which bytes of a metadata block have changed, and
+ * their new contents (ondisk 11, "BUF").  A bitmap says which chunks were
+ * logged; the bytes of each run of set bits are in one region or several.
  */
 #include "log_item.h"
 
@@ -20,7 +20,7 @@ static bool map_bit(const struct log_item *item, uint32_t bit)
 	return log_get32(item->regions[0].bytes + BUF_MAP + (size_t)(bit / 32) * 4, item->big_endian) >> bit % 32 & 1;
 }
 
-/* The run of bits from `bit` on: where it begins, and how many there are; 0: there is none. */
+/* The number of bits in the next run of set bits from `bit` on, 0 if there is none; *ret_first: its first bit. */
 static uint32_t next_run(const struct log_item *item, uint32_t bit, uint32_t *ret_first)
 {
 	uint32_t bits = map_bits(item), end;
@@ -33,7 +33,7 @@ static uint32_t next_run(const struct log_item *item, uint32_t bit, uint32_t *re
 	return end - bit;
 }
 
-/* Every region holds chunks of one run, and together they hold all that are set. */
+/* Check that every region holds chunks of one run, and that together they hold all chunks of the map. */
 static bool check_regions(const struct check *c, const struct log_item *item, const struct log_buf *buf)
 {
 	uint32_t bit = 0, chunks, run;
@@ -79,7 +79,7 @@ bool log_buf_decode(const struct check *c, const struct log_item *item, struct l
 	/* a region has been checked to be no longer than LOG_REGION_MAX */
 	if (map_size > (format->len - BUF_MAP) / 4)
 		return problem_at(c, F_LOG_BUF_MAP_SIZE, BUF_MAP_SIZE, 0, map_size, (format->len - BUF_MAP) / 4);
-	/* nothing was logged of what was freed: its map has no meaning */
+	/* a cancelled buffer was freed and has no logged contents: its map has no meaning */
 	if (!(buf.flags & LOG_BUF_CANCEL) && !check_regions(c, item, &buf))
 		return false;
 	if ((buf.flags & LOG_BUF_CANCEL) && item->nregions != 1)
@@ -93,7 +93,7 @@ bool log_buf_next(const struct log_item *item, struct log_buf_position *position
 	const struct log_region *region;
 	uint32_t bit;
 
-	/* the first region is the format */
+	/* the first region is the format structure */
 	if (position->region + 1 >= item->nregions)
 		return false;
 	region = &item->regions[++position->region];

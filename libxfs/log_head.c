@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Where the log ends (ondisk 11, "Head and tail").  The log is written round
- * and round; every block is stamped with the number of the lap.  The head is
- * where the stamps go down by one, unless the last writes were cut off or came
- * out of order: then it moves back to the first one that is not complete, as
- * the kernel would have it.  That is no damage, and is not reported.
+ * and round; every block is stamped with its cycle, the number of the lap.  The head is
+ * where the cycles go down by one, unless the last writes were cut off or came
+ * out of order: then the head moves back to the first write that is not complete, as
+ * in the kernel.  That is no damage, and is not reported.
  *
- * Reads a few dozen blocks, and what can have been in flight.
+ * Reads a few dozen blocks, and the blocks that may have been in flight.
  */
 #include "log_head.h"
 
@@ -29,12 +29,12 @@ bool log_cycle_at(const struct log_search *s, uint32_t bb, uint32_t *ret_cycle)
 	return true;
 }
 
-/* Where the lap changes: low lies before that, high behind it; `last`: the lap at the end of the log. */
+/* The search for the place where the cycle changes: `low` lies before it, `high` behind it, in cycle `last`. */
 struct lap_change {
 	uint32_t low, high, last;
 };
 
-/* On which side of the change `bb` lies. */
+/* Narrow the search by the cycle of block bb.  False: it can't be read. */
 static bool look_at(const struct log_search *s, struct lap_change *change, uint32_t bb)
 {
 	uint32_t cycle;
@@ -46,8 +46,8 @@ static bool look_at(const struct log_search *s, struct lap_change *change, uint3
 }
 
 /*
- * What dates the superblock is the last that was written before the file system was unmounted, or nearly: it is not far
- * from there to the head.  Where that is not so it costs some reads.
+ * Narrow the search from the LSN of the superblock forward.  The superblock is among the last things written before the
+ * file system was unmounted, so the head is usually not far behind its LSN; if it is, this costs a few more reads.
  */
 static bool near_superblock(const struct log_search *s, struct lap_change *change)
 {
@@ -63,7 +63,7 @@ static bool near_superblock(const struct log_search *s, struct lap_change *chang
 	return false;
 }
 
-/* Step 2.  `first`, `last`: the laps at the beginning and at the end of the log. */
+/* Step 2: find where the cycle changes.  first, last: the cycles of the first and the last block of the log. */
 static bool find_lap(struct log_search *s, uint32_t first, uint32_t last)
 {
 	struct lap_change change = { 0, s->log->bbs - 1, last };
@@ -72,7 +72,9 @@ static bool find_lap(struct log_search *s, uint32_t first, uint32_t last)
 	s->head = s->log->bbs;
 	if (first == last)
 		return true;
-	/* of a record that goes on at the beginning of the log, the part before may be missing: that makes three laps
+	/*
+	 * of a record that goes round the end of the log, only the part at the beginning may have been written: then
+	 * there are three cycles in the log
 	 */
 	if (first - last > LAPS_MAX)
 		problem_at(s->c, F_LOG_CYCLE, 0, 0, first, s->cycle);
@@ -85,7 +87,7 @@ static bool find_lap(struct log_search *s, uint32_t first, uint32_t last)
 	return true;
 }
 
-/* Step 3: writes that overtook each other leave holes from the lap before; the first one is the head. */
+/* Step 3: writes that overtook each other leave holes of the cycle before; move the head back to the first hole. */
 static bool find_hole(struct log_search *s)
 {
 	uint32_t window = s->log->bbs < IN_FLIGHT_BLOCKS ? s->log->bbs : IN_FLIGHT_BLOCKS;
@@ -97,20 +99,22 @@ static bool find_hole(struct log_search *s)
 		if (!log_cycle_at(s, bb, &cycle))
 			return false;
 		if (lap != 0 && cycle == lap - 1) {
-			/* not block 0: then both ends of the log would be in that lap, and there is no hole between
-			 * them */
+			/*
+			 * bb is not block 0: otherwise both ends of the log would have that cycle, and there would be
+			 * no hole between them
+			 */
 			s->head = bb;
 			s->cycle = lap;
 			return true;
 		}
-		/* blank ones are what xfs_repair leaves behind the record it begins a log with */
+		/* blank blocks (cycle 0) are no junk: xfs_repair leaves them behind the first record of a new log */
 		if (cycle != lap && cycle != 0)
 			s->junk = bb;
 	}
 	return true;
 }
 
-/* The nearest header before bb, if it is no further than a record is long. */
+/* Find the nearest header before bb.  False: there is none within the length of a record, or a block can't be read. */
 static bool find_header(const struct log_search *s, uint32_t bb, uint32_t *ret_bb)
 {
 	uint32_t max = s->log->bbs < LOG_MAX_BLOCKS ? s->log->bbs : LOG_MAX_BLOCKS;
@@ -129,14 +133,14 @@ static bool find_header(const struct log_search *s, uint32_t bb, uint32_t *ret_b
 	return false;
 }
 
-/* Whether a whole record lies from `at` up to bb. */
+/* Whether a record starts at `at` and ends right before bb. */
 static bool record_between(const struct log_search *s, uint32_t at, uint32_t bb, struct log_record *ret_record)
 {
 	return log_record_decode(&s->silent, s->log, at, ret_record) &&
 	       (at + ret_record->blocks) % s->log->bbs == bb % s->log->bbs;
 }
 
-/* The record that ends right before bb. */
+/* Find the record that ends right before bb.  False: there is none. */
 static bool find_record(const struct log_search *s, uint32_t bb, struct log_record *ret_record)
 {
 	uint32_t at;
@@ -144,7 +148,7 @@ static bool find_record(const struct log_search *s, uint32_t bb, struct log_reco
 	return find_header(s, bb, &at) && record_between(s, at, bb, ret_record);
 }
 
-/* Back to bb, which lies before the head. */
+/* Move the head back to bb. */
 static void move_head(struct log_search *s, uint32_t bb)
 {
 	s->cycle -= bb >= s->head;
@@ -155,7 +159,7 @@ static void move_head(struct log_search *s, uint32_t bb)
 	}
 }
 
-/* Step 4: the last record; if it is not complete it doesn't count, and the one before it is the last. */
+/* Step 4: find the last record; if it is incomplete, the head moves back to it and the record before it is the last. */
 static bool find_last(struct log_search *s)
 {
 	uint32_t at;
@@ -164,14 +168,15 @@ static bool find_last(struct log_search *s)
 		return false;
 	if (record_between(s, at, s->head, &s->last))
 		return true;
-	/* cut off; unless there is more behind it, whose header is damaged */
+	/* the record was cut off, unless junk lies nearer to the head than its header: then something else is damaged
+	 */
 	if (s->junk != LOG_NO_BLOCK && log_distance(s->log, s->junk, s->head) < log_distance(s->log, at, s->head))
 		return false;
 	move_head(s, at);
 	return find_record(s, s->head, &s->last);
 }
 
-/* Step 5: of the records that can have been in flight, the first one that is torn ends the log. */
+/* Step 5: of the last records, which may have been in flight at a crash, the first torn one ends the log. */
 bool log_head_trim(struct log_search *s)
 {
 	struct log_record records[LOG_MAX_IN_FLIGHT];

@@ -9,15 +9,15 @@
 
 struct log_search {
 	const struct check *c;
-	struct check silent; /* for what may turn out not to count */
+	struct check silent; /* for blocks that may turn out not to belong to the log's contents */
 	struct log_reader *log;
-	uint32_t cycle;		/* of the blocks right before the head; before, where they wrap, one less */
+	uint32_t cycle;		/* of the block before the head; blocks behind the head have cycle - 1 */
 	uint32_t head;		/* 1 to bbs: the first block that is not in use */
-	uint32_t junk;		/* the block nearest to the head with an impossible stamp, LOG_NO_BLOCK: none */
-	struct log_record last; /* ends at the head */
+	uint32_t junk;		/* the block nearest to the head whose cycle is impossible there, or LOG_NO_BLOCK */
+	struct log_record last; /* the record that ends at the head */
 };
 
-/* How far it is from a block forward to another, 0 to bbs - 1. */
+/* Blocks from `from` forward to `to`, round the end of the log: 0 to bbs - 1. */
 static inline uint32_t log_distance(const struct log_reader *log, uint32_t from, uint32_t to)
 {
 	return (uint32_t)(((uint64_t)to + log->bbs - from) % log->bbs);
@@ -32,7 +32,7 @@ bool log_cycle_at(const struct log_search *s, uint32_t bb, uint32_t *ret_cycle);
  */
 bool log_head_find(struct log_search *s, uint32_t first, uint32_t last);
 
-/* For a log that waits for replay: moves the head back before what was in flight and is torn.  False: likewise. */
+/* For a dirty log: move the head back to the first torn record of those in flight.  False: as log_head_find(). */
 bool log_head_trim(struct log_search *s);
 
 /* The head as an LSN. */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Inodes in the log (ondisk 11, "INODE"): where the inode lies, which of its
+ * Inode items in the log (ondisk 11, "INODE"): where the inode lies, which of its
  * parts were logged, its core in the byte order of the machine, and its forks.
- * Whether the contents of core and forks are sound is for the check of the
- * inode that comes of it; here what decides about reading the item is.
+ * Checks only what reading the item depends on; whether the contents of core and
+ * forks are sound is checked in the inode after replay.
  */
 #include "disk/inode.h"
 #include "log_item.h"
@@ -19,7 +19,7 @@ enum inode_field {
 	INODE_FIELDS = 4,
 	INODE_ASIZE = 8,
 	INODE_DSIZE = 10,
-	/* without the padding in front of it, on 32-bit machines, these are 4 less */
+	/* in items of 32-bit machines, which have no padding before these fields, the offsets are 4 less */
 	INODE_INO = 16,
 	INODE_RDEV = 24,
 	INODE_BLKNO = 40,
@@ -27,7 +27,7 @@ enum inode_field {
 	INODE_BOFFSET = 52,
 };
 
-/* the numbers of the core, all but the time stamps and those that depend on features */
+/* the fields of the core whose bytes are swapped, except time stamps and fields that depend on features */
 static const struct {
 	uint8_t offset, size;
 } core_fields[] = {
@@ -42,8 +42,8 @@ static const struct {
 #undef F
 };
 
-/* All items of a fork are of one kind, and say how many bytes it takes. */
-static bool one_of(uint32_t fields)
+/* Whether at most one bit is set: only one form of a fork can be logged. */
+static bool at_most_one_bit(uint32_t fields)
 {
 	return (fields & (fields - 1)) == 0;
 }
@@ -54,7 +54,7 @@ static void swap_field(uint8_t *to, const uint8_t *from, uint32_t size, bool big
 		to[i] = from[big_endian ? i : size - 1 - i];
 }
 
-/* Time stamps are one number, or two of them. */
+/* Swap a time stamp: one 64-bit number with bigtime, else two 32-bit numbers. */
 static void swap_time(uint8_t *core, const uint8_t *logged, size_t offset, bool bigtime, bool big_endian)
 {
 	uint32_t size = bigtime ? sizeof(be64_t) : sizeof(be32_t);
@@ -63,7 +63,7 @@ static void swap_time(uint8_t *core, const uint8_t *logged, size_t offset, bool 
 		swap_field(core + at, logged + at, size, big_endian);
 }
 
-/* The core as it is to be on the disk. */
+/* Convert the logged core to the form on the disk. */
 static void core_to_disk(const struct geometry *g, const uint8_t *logged, bool be, struct log_inode *inode)
 {
 	uint8_t *core = inode->core;
@@ -80,7 +80,7 @@ static void core_to_disk(const struct geometry *g, const uint8_t *logged, bool b
 	for (unsigned i = 0; i < 3; i++)
 		swap_time(core, logged, offsetof(struct dinode_disk, times) + i * sizeof(be64_t),
 			  flags2 & DIFLAG2_BIGTIME, be);
-	/* six bytes of nothing and a counter before version 3, then nothing, or the number of extents */
+	/* before version 3: six bytes of padding and the flush counter; in version 3: padding, or the large counter */
 	memset(core + counter, 0, sizeof(be64_t));
 	if (!v3)
 		swap_field(core + counter + 6, logged + counter + 6, sizeof(be16_t), be);
@@ -120,7 +120,7 @@ static bool decode_core(const struct check *c, const struct log_item *item, stru
 	return true;
 }
 
-/* Where the inode lies follows from its number. */
+/* Check that the item gives the place that follows from the inode number. */
 static bool check_place(const struct check *c, const struct log_inode *inode, uint32_t shift)
 {
 	const struct geometry *g = c->geo;
@@ -140,7 +140,7 @@ static bool check_place(const struct check *c, const struct log_inode *inode, ui
 	return true;
 }
 
-/* A fork's region is as long as the format says, padded, and fits into an inode. */
+/* Take a fork from region `index`: it is as long as the format structure says, padded, and fits into an inode. */
 static bool take_fork(const struct check *c, const struct log_item *item, uint32_t index, uint32_t size, bool root,
 		      struct log_region *ret_fork)
 {
@@ -162,7 +162,7 @@ static bool take_forks(const struct check *c, const struct log_item *item, uint3
 {
 	uint32_t next = 2;
 
-	/* sizes are there without the fields where nothing of the fork was logged */
+	/* the item may give the size of a fork of which nothing was logged: then it has no region */
 	if ((inode->fields & DFORK) &&
 	    !take_fork(c, item, next++, dsize, inode->fields & LOG_INODE_DBROOT, &inode->data))
 		return false;
@@ -193,7 +193,8 @@ bool log_inode_decode(const struct check *c, const struct log_item *item, struct
 	inode.daddr.v = log_get64(bytes + INODE_BLKNO - shift, be);
 	inode.len = log_get32(bytes + INODE_LEN - shift, be);
 	inode.offset = log_get32(bytes + INODE_BOFFSET - shift, be);
-	if (inode.fields & ~KNOWN_FIELDS || !one_of(inode.fields & DFORK) || !one_of(inode.fields & AFORK))
+	if (inode.fields & ~KNOWN_FIELDS || !at_most_one_bit(inode.fields & DFORK) ||
+	    !at_most_one_bit(inode.fields & AFORK))
 		return problem_at(c, F_LOG_INODE_FIELDS, INODE_FIELDS, 0, inode.fields, KNOWN_FIELDS);
 	if (!check_place(c, &inode, shift) || !decode_core(c, item, &inode) ||
 	    !take_forks(c, item, dsize, asize, &inode))

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Intents in the log: what is to be done to extents, and that it has been done
- * (ondisk 11, "Intents/dones").  Extents are checked against the sizes of
- * groups; which groups there are is not asked, see log_item.h.
+ * Intent items in the log, which say what is to be done to extents, and done items,
+ * which say that it was done (ondisk 11, "Intents/dones").  Extents are checked
+ * against the sizes of groups, but not whether the groups exist: see log_item.h.
  * Intents about attributes and exchanged mappings are in log_intent_file.c.
  */
 #include "libxfs/btree.h"
@@ -10,12 +10,12 @@
 
 enum { EXTENTS = 16, COUNT = 4, ID = 8, DONE_BYTES = 16, EFI_PACKED = 12 };
 
-/* One row per pair of items. */
+/* One row for each pair of intent and done item. */
 static const struct intent_type {
 	enum log_item_type intent, done;
-	uint8_t extent_bytes; /* 0: has none */
+	uint8_t extent_bytes; /* 0: the item has no extents */
 	uint8_t fixed_bytes;  /* length of the item if it has no extents */
-	uint8_t last_op;      /* of its extents; 0: they have no flags */
+	uint8_t last_op;      /* highest operation in the flags of an extent; 0: extents have no flags */
 	bool realtime;
 } types[] = {
 	{ LI_EFI, LI_EFD, 16, 0, 0, false },
@@ -42,7 +42,10 @@ static bool frees(const struct intent_type *type)
 	return type->intent == LI_EFI || type->intent == LI_EFI_RT;
 }
 
-/* Bytes of an extent, 0 if the item can't hold so many: 32-bit machines don't pad those that are freed. */
+/*
+ * Bytes of each of `count` extents in an item of len bytes; 0: the item has another length.  32-bit machines do not pad
+ * the extents of an EFI.
+ */
 static uint32_t extent_bytes(const struct intent_type *type, uint64_t count, uint32_t len)
 {
 	if (len == EXTENTS + count * type->extent_bytes)
@@ -80,14 +83,14 @@ bool log_intent_decode(const struct check *c, const struct log_item *item, struc
 	return true;
 }
 
-/* Blocks of one group of its full size. */
+/* Whether the blocks can lie in one group of full size. */
 static bool extent_possible(const struct geometry *g, bool realtime, uint64_t start, uint64_t len)
 {
 	uint64_t rgbno = start & ((1ull << g->rgblklog) - 1);
 
 	if (!realtime)
 		return log_extent_possible(g, start >> g->agblock_log, start & ((1ull << g->agblock_log) - 1), len);
-	if (!has_rtgroups(g)) /* as large as it may become */
+	if (!has_rtgroups(g)) /* the section may still grow to any size */
 		return len > 0 && start < 1ull << 52;
 	return len > 0 && start >> g->rgblklog < UINT32_MAX && rgbno < g->rgblocks && len <= g->rgblocks - rgbno;
 }
@@ -102,7 +105,7 @@ static bool owner_possible(const struct geometry *g, enum log_item_type type, ui
 	return log_extent_possible(g, agno, agbno_of_agino(g, agino_of_ino(g, (xino_t){ owner })).v, 1);
 }
 
-/* Updates of maps and of reverse mappings have the same three bits, two of them by other names. */
+/* The known bits in the flags of an extent.  BUI and RUI use the same bits, partly under other names. */
 static uint32_t known_flags(enum log_item_type type)
 {
 	switch (type) {
@@ -115,7 +118,7 @@ static uint32_t known_flags(enum log_item_type type)
 	}
 }
 
-/* The fields of an extent at these bytes, in the form of its kind. */
+/* Read an extent of this type of intent. */
 static struct log_intent_extent get_extent(const struct intent_type *type, const uint8_t *at, bool be)
 {
 	switch (type->intent) {

@@ -26,7 +26,8 @@ static bool inode_possible(const struct geometry *g, uint64_t ino)
 				   agbno_of_agino(g, agino_of_ino(g, (xino_t){ ino })).v, 1);
 }
 
-/* The next region, which holds a name or value of len bytes, padded. len 0: there is none. */
+/* Take a name or value of len bytes from region *index, which is padded, and advance *index.  len 0: it has no region.
+ */
 static bool take_bytes(const struct check *c, const struct log_item *item, uint32_t *index, uint64_t len,
 		       struct log_region *ret_bytes)
 {

@@ -43,7 +43,7 @@ bool log_item_shape(const struct check *c, const struct log_item *item, uint32_t
 
 enum icreate_field { ICREATE_AG = 4, ICREATE_AGBNO = 8, ICREATE_COUNT = 12, ICREATE_ISIZE = 16, ICREATE_LENGTH = 20 };
 
-/* The one item whose fields are in the byte order of the disk. */
+/* ICREATE is the only item whose fields are big-endian, as on the disk. */
 bool log_icreate_decode(const struct check *c, const struct log_item *item, struct log_icreate *ret_icreate)
 {
 	const struct geometry *g = c->geo;
@@ -63,7 +63,7 @@ bool log_icreate_decode(const struct check *c, const struct log_item *item, stru
 	icreate.gen = log_get32(bytes + 24, true);
 	if (isize != g->inode_size)
 		return problem_at(c, F_LOG_ICREATE_ISIZE, ICREATE_ISIZE, 0, isize, g->inode_size);
-	/* whole chunks, or parts of them where chunks can be sparse */
+	/* a whole chunk or, where chunks can be sparse, one allocation unit of it */
 	if (icreate.blocks != g->chunk_blocks && (!g->sparse_align || icreate.blocks != g->sparse_align))
 		return problem_at(c, F_LOG_ICREATE_LENGTH, ICREATE_LENGTH, 0, icreate.blocks, g->chunk_blocks);
 	inodes = (uint64_t)icreate.blocks * g->inodes_per_block;
@@ -98,10 +98,10 @@ bool log_dquot_decode(const struct check *c, const struct log_item *item, struct
 	dquot.offset = log_get32(bytes + DQUOT_OFFSET, be);
 	dquot.dquot = item->regions[1].bytes;
 	disk = (const struct dquot_disk *)dquot.dquot;
-	/* the buffers of quota files are blocks of the file system, and are counted in these */
+	/* the buffer of a quota file is one block, and the item gives its length in blocks */
 	if (blocks != 1 || !log_sectors_possible(dquot.daddr, dquot.len))
 		return problem_at(c, F_LOG_ITEM_SECTORS, DQUOT_BLKNO, 0, dquot.daddr.v, blocks);
-	/* records lie in the order of their ids, as many to a block as fit */
+	/* a block holds as many records as fit, in the order of their ids */
 	if (dquot.offset != dquot.id % (c->geo->block_size / size) * size)
 		return problem_at(c, F_LOG_DQUOT_OFFSET, DQUOT_OFFSET, 0, dquot.offset, dquot.id);
 	if (be16_get(disk->magic) != DQUOT_MAGIC)

@@ -9,12 +9,12 @@
 #define LOG_BROOT_HEADER_MAX 72u /* of a btree root as it is in memory */
 #define LOG_BUF_MAX_SECTORS  (LOG_REGION_MAX >> SECTOR_LOG)
 
-/* An item of so many regions, the first of so many bytes; else reported. */
+/* Check that the item has this number of regions, and its first region this many bytes; faults are reported. */
 bool log_item_shape(const struct check *c, const struct log_item *item, uint32_t nregions, uint32_t len);
 
 /*
- * Blocks behind the headers of an allocation group of full size.  Which groups there are is not asked: the log may hold
- * the growth of the file system, and what happened in its new part.
+ * Whether the blocks can lie in an AG of full size, behind its headers.  Whether the AG exists is not checked: the log
+ * may hold the growth of the file system, and changes in its new part.
  */
 static inline bool log_extent_possible(const struct geometry *g, uint64_t agno, uint64_t agbno, uint64_t len)
 {
@@ -22,7 +22,7 @@ static inline bool log_extent_possible(const struct geometry *g, uint64_t agno, 
 	       len <= g->agblocks - agbno;
 }
 
-/* Sectors of one buffer, wherever the device ends. */
+/* Whether these can be the sectors of one buffer.  The end of the device is not checked, for the same reason. */
 static inline bool log_sectors_possible(xdaddr_t daddr, uint32_t len)
 {
 	return len > 0 && len <= LOG_BUF_MAX_SECTORS && daddr.v < UINT64_MAX >> (SECTOR_LOG + 1);

@@ -1,18 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Where in the log the last mount begins: behind the last record but the very last that tells of an unmount (ondisk
- * 11). The log is gone through from its oldest record on, which lies somewhere behind the head; records that follow one
- * upon the other are whole, and where one is not, what came before it counts no more.
+ * Where in the log the records of the last mount begin: behind the last unmount record that does not end the log
+ * (ondisk 11).  The log is read from behind the head, where its oldest records are, round to the head.  A block at
+ * which no whole record begins interrupts the sequence: the records before it don't count.
  */
 #include "log_record.h"
 
 struct walk {
 	struct log_reader log;
 	struct check check;
-	uint32_t head, cycle; /* of the head: what lies before it is of this lap */
+	uint32_t head;
+	uint32_t cycle; /* of the head: blocks before it have this cycle, blocks behind it the one before */
 };
 
-/* The record that begins so many blocks behind the head, if it is whole. */
+/* Read the record that begins `distance` blocks behind the head, round the end of the log.  False: no whole one does.
+ */
 static bool record_at(struct walk *w, uint32_t distance, struct log_record *ret_record)
 {
 	const bool wrapped = distance >= w->log.bbs - w->head;

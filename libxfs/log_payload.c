@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What a record of the log says: its payload as it was before every block got
- * its stamp, and the operations in it (ondisk 11, "Log record", "Operations in
- * the payload").  Relies on log_record.c, which has checked stamps and
- * checksum; what the operations are about is put together elsewhere.
+ * The payload of a log record as it was before the first word of every block was
+ * replaced by the cycle, and the operations in it (ondisk 11, "Log record", "Operations in
+ * the payload").  Relies on log_record.c, which has checked cycles and
+ * checksum; transactions and items are put together from the operations elsewhere.
  */
 #include "disk/log_item.h"
 #include "log_record.h"
 
-/* The word that the stamp of a block of the payload took the place of. */
+/* The word of a payload block that its cycle replaced, as saved in the header. */
 static const uint8_t *saved_word(const uint8_t *header, uint32_t index, bool extended)
 {
 	size_t cycles = extended ? offsetof(struct log_ext_header_disk, cycle_data)
@@ -17,7 +17,7 @@ static const uint8_t *saved_word(const uint8_t *header, uint32_t index, bool ext
 	return header + cycles + index * sizeof(be32_t);
 }
 
-/* Put back the words of the blocks that one header block covers. */
+/* Read the payload blocks that header block `header` covers and put back their first words. */
 static bool restore(struct log_reader *log, const struct log_record *record, uint32_t header, uint8_t *payload)
 {
 	uint32_t first = header * LOG_CYCLES_PER_BLOCK, blocks = record->blocks - record->header_blocks;
@@ -41,7 +41,7 @@ static bool read_payload(struct log_reader *log, const struct log_record *record
 			return false;
 		memcpy(payload + (size_t)i * LOG_BLOCK, block, LOG_BLOCK);
 	}
-	/* version 1 has one header block, and records that are no longer than it covers */
+	/* a record of version 1 has one header block, which covers all its payload */
 	for (uint32_t header = 0; header < record->header_blocks; header++)
 		if (!restore(log, record, header, payload))
 			return false;
@@ -69,7 +69,7 @@ bool log_payload_read(const struct check *c, log_read *read, void *ctx, uint64_t
 		.data_bb = (bb + record.header_blocks) % log.bbs,
 		.len = (record.blocks - record.header_blocks) * LOG_BLOCK,
 		.ops = record.ops,
-		/* IRIX, which leaves it empty, ran on big-endian machines */
+		/* IRIX, which leaves the format field empty, ran on big-endian machines */
 		.big_endian = fmt != LOG_FORMAT_LE,
 		.bytes = buf,
 	};

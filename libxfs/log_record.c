@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * One record of the log (ondisk 11, "Log record"): its header, the stamps of
- * its blocks, its checksum.  What the record says happened is not looked at, only
- * whether it is the one that ends a log when the file system is unmounted.
+ * One record of the log (ondisk 11, "Log record"): its header, the cycles of
+ * its blocks, its checksum.  Its contents are not looked at, except for whether it
+ * is an unmount record.
  */
 #include <errno.h>
 
@@ -10,7 +10,7 @@
 #include "log_record.h"
 
 #define HEADER_OFF(field) ((uint32_t)offsetof(struct log_header_disk, field))
-/* what the checksum covers of the header */
+/* bytes of the header that the checksum covers: kernels for i386 have a shorter struct */
 #define HEADER_SIZE	 sizeof(struct log_header_disk)
 #define HEADER_SIZE_I386 HEADER_OFF(pad)
 
@@ -25,7 +25,10 @@ struct log_reader log_reader_of(log_read *read, void *ctx, uint64_t bbs)
 	};
 }
 
-/* False: at least one of them can't be read. What lies behind the end of the device is not asked for again. */
+/*
+ * Read blocks into log->bytes.  False: at least one can't be read.  Once it is known where the device ends, blocks
+ * behind that are not read again.
+ */
 static bool read_blocks(struct log_reader *log, uint32_t first, uint32_t count)
 {
 	bool there = first < log->missing && count <= log->missing - first;
@@ -43,7 +46,7 @@ const uint8_t *log_block(struct log_reader *log, uint32_t bb)
 	uint32_t first = bb - bb % LOG_CHUNK_BLOCKS;
 	uint32_t count = log->bbs - first < LOG_CHUNK_BLOCKS ? log->bbs - first : LOG_CHUNK_BLOCKS;
 
-	/* where a chunk can't be read, the bad spot may be elsewhere in it */
+	/* if the whole chunk can't be read, this block alone may still be readable */
 	if (bb - log->first >= log->count && !read_blocks(log, first, count) && !read_blocks(log, bb, 1)) {
 		if (log->unreadable == LOG_NO_BLOCK)
 			log->unreadable = bb;
@@ -72,7 +75,10 @@ uint32_t log_cycle(const uint8_t *block)
 	return log_is_header(block) ? be32_get(disk->cycle) : first_word(block);
 }
 
-/* The uuid may have been changed; metadata keeps the old one, and which of them the log has depends on its age. */
+/*
+ * Whether the record has one of the uuids of the file system.  If the user has changed the uuid, metadata keeps the old
+ * one, and a log may have either, depending on when it was written.
+ */
 static bool right_uuid(const struct geometry *g, const struct log_header_disk *disk)
 {
 	return memcmp(disk->fs_uuid, g->uuid, sizeof(g->uuid)) == 0 ||
@@ -86,14 +92,14 @@ bool log_lost_magic(const struct geometry *g, const uint8_t *block, lsn_t lsn)
 	return !log_is_header(block) && be64_get(disk->lsn) == lsn.v && right_uuid(g, disk);
 }
 
-/* Reports about the record at bb; finding and value are those of a field of its header. */
+/* Report the field at `offset` of the header of the record at bb. */
 static bool header_problem(const struct check *c, enum finding finding, uint32_t bb, uint32_t offset, uint64_t got,
 			   uint64_t want)
 {
 	return problem_at(c, finding, bb * LOG_BLOCK + offset, bb, got, want);
 }
 
-/* Bytes of the buffer that the record was written from. */
+/* Bytes of the kernel's log buffer that the record was written from, which is the longest that the record can be. */
 static uint32_t buffer_size(const struct geometry *g, const struct log_header_disk *disk)
 {
 	return g->log_version == 1 ? LOG_V1_RECORD : be32_get(disk->size);
@@ -109,7 +115,7 @@ static uint32_t payload_size(const struct log_header_disk *disk)
 	return len;
 }
 
-/* IRIX, which knows version 1 only, leaves uuid and format empty. */
+/* Whether IRIX wrote the record: it knows version 1 only and leaves uuid and format empty. */
 static bool from_irix(const struct geometry *g, const struct log_header_disk *disk)
 {
 	static const uint8_t none[sizeof(disk->fs_uuid)];
@@ -117,12 +123,12 @@ static bool from_irix(const struct geometry *g, const struct log_header_disk *di
 	return g->log_version == 1 && be32_get(disk->fmt) == 0 && memcmp(disk->fs_uuid, none, sizeof(none)) == 0;
 }
 
-/* Sizes: without them nobody knows where the record ends. */
+/* Check the sizes, which say where the record ends. */
 static bool check_extent(const struct check *c, const struct log_reader *log, const struct log_header_disk *disk,
 			 uint32_t bb)
 {
 	uint32_t len = payload_size(disk), size = buffer_size(c->geo, disk);
-	/* an old mkfs put records into its log that were larger than it said: ops is 1 in them */
+	/* an old mkfs wrote records that were larger than their size field says; they have just one operation */
 	uint32_t max = be32_get(disk->num_logops) == 1 ? LOG_MAX_RECORD : size;
 
 	if (size == 0 || size % LOG_BLOCK != 0 || size > LOG_MAX_RECORD)
@@ -134,7 +140,7 @@ static bool check_extent(const struct check *c, const struct log_reader *log, co
 	return true;
 }
 
-/* The tail lies before the record, at most one lap. */
+/* Whether the tail lies before the record, by at most one lap. */
 static bool tail_possible(const struct log_reader *log, const struct log_record *record)
 {
 	uint32_t cycle = (uint32_t)(record->tail.v >> 32), bb = (uint32_t)record->tail.v;
@@ -180,7 +186,8 @@ bool log_record_decode(const struct check *c, struct log_reader *log, uint32_t b
 	record.blocks = record.header_blocks + payload_size(disk) / LOG_BLOCK;
 	record.ops = be32_get(disk->num_logops);
 	record.stored_crc = le32_get(disk->crc);
-	/* mkfs and repairs, which know no record before it, leave it out, as did kernels that had no version 5 */
+	/* mkfs and repair tools, whose record has no predecessor, store no checksum, nor did kernels before version 5
+	 */
 	record.has_crc = record.stored_crc != 0 || (g->crc && be32_get(disk->prev_block) != LOG_NO_BLOCK);
 	*ret_record = record;
 	return true;
@@ -197,14 +204,14 @@ static uint32_t add_header(uint32_t crc, const uint8_t *block, size_t header_siz
 }
 
 /*
- * The checksum over header, extended headers and payload as they are stored.  False if a block can't be read or is
- * not from this record: *ret_bad is that block then.
+ * Compute the checksum over header, extended headers and payload as they are stored.  False: block *ret_bad can't be
+ * read or is not of this record.
  */
 static bool compute_crc(struct log_reader *log, const struct log_record *record, size_t header_size, uint32_t *ret_crc,
 			uint32_t *ret_bad)
 {
 	uint32_t payload = (record->blocks - record->header_blocks) * LOG_BLOCK;
-	/* header blocks that the payload makes use of: the others are there, but don't count */
+	/* header blocks that the payload needs; any others are not covered by the checksum */
 	uint32_t extended = (payload + LOG_HEADER_COVERS - 1) / LOG_HEADER_COVERS;
 	uint32_t crc = CRC_SEED;
 

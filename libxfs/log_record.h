@@ -13,21 +13,21 @@ struct log_reader {
 	void *ctx;
 	uint32_t bbs;	       /* blocks of the log */
 	uint32_t first, count; /* blocks in bytes[] */
-	uint32_t unreadable;   /* the first block that was not to be had, LOG_NO_BLOCK: none */
-	uint32_t missing;      /* from here on the device has no more, LOG_NO_BLOCK: not known */
+	uint32_t unreadable;   /* the first block that could not be read, or LOG_NO_BLOCK */
+	uint32_t missing;      /* the device ends before this block, as far as known; else LOG_NO_BLOCK */
 	uint8_t bytes[LOG_CHUNK_BLOCKS * LOG_BLOCK];
 };
 
-/* A log of this many blocks, 0 if there are too many, with nothing read yet. */
+/* A reader of a log of bbs blocks, with nothing read yet; of 0 blocks if bbs is too large. */
 struct log_reader log_reader_of(log_read *read, void *ctx, uint64_t bbs);
 
-/* A block of the log, bb < bbs; good until the next call. NULL: can't be read, which *log remembers. */
+/* A block of the log, bb < bbs; valid until the next call.  NULL: it can't be read, and log->unreadable is set. */
 const uint8_t *log_block(struct log_reader *log, uint32_t bb);
 
 /* The cycle that a block is stamped with. */
 uint32_t log_cycle(const uint8_t *block);
 bool log_is_header(const uint8_t *block);
-/* Whether a block is a header but for its first word, the magic. */
+/* Whether a block is the header of the record with this LSN, except that its first word, the magic, is wrong. */
 bool log_lost_magic(const struct geometry *g, const uint8_t *block, lsn_t lsn);
 
 struct log_record {
@@ -44,15 +44,15 @@ struct log_record {
 };
 
 /*
- * Check the header of the record at bb.  False: there is none, or its extent can't be; *ret_record is not set.
- * That there is none is not reported.
+ * Check the header of the record at bb.  False: there is no header (not reported), or it gives no possible length
+ * (reported); *ret_record is not set then.
  */
 bool log_record_decode(const struct check *c, struct log_reader *log, uint32_t bb, struct log_record *ret_record);
 
-/* Whether all blocks of the record are there, by their stamps and checksum. */
+/* Whether all blocks of the record are there, judging by their cycles and the checksum; faults are reported. */
 bool log_record_verify(const struct check *c, struct log_reader *log, const struct log_record *record);
 
-/* Whether it says that the file system was unmounted. That it should be all that the record says is checked then. */
+/* Whether it is an unmount record.  If so, it is also checked that the record holds nothing else. */
 bool log_record_unmounts(const struct check *c, struct log_reader *log, const struct log_record *record);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Roots of btrees in inodes, which are logged as they are in memory: like a
- * block, with its large header, and with the pointers behind as many keys as
- * there was room for then (ondisk 11, DBROOT; 05 and 09 for the form in the fork).
+ * Roots of btrees in inodes, which are logged in their form in memory: with the large header
+ * of a block, and with the pointers placed behind room for as many keys as
+ * could be in memory then (ondisk 11, DBROOT; 05 and 09 for the form in the fork).
  */
 #include "btree_type.h"
 #include "disk/bmbt.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Where each kind of buffer of version 5 has what it says of itself
- * (ondisk 00, section 6).  What a buffer is on the disk may differ from what the log
- * makes of it, since blocks are used again: its date is read by its magic alone,
+ * Where each kind of buffer of version 5 has its LSN, checksum, uuid, address and owner
+ * (ondisk 00, section 6).  The block on the disk may be of another kind than the logged
+ * one, since blocks are reused: so its LSN is read by its magic alone,
  * and set only where magic and logged type agree (ondisk 11, "Recovery rules").
  */
 #include "libxfs/log_stamp.h"
@@ -38,7 +38,7 @@ struct stamp {
 	{                                                                                                              \
 		magic, type, da, V5_HEADER(disk, header)                                                               \
 	}
-/* known by where they lie */
+/* header sectors of an AG hold neither address nor owner */
 #define STAMP_OF_GROUP(magic, type, disk)                                                                              \
 	{                                                                                                              \
 		magic, type, false,                                                                                    \
@@ -73,10 +73,10 @@ static const struct stamp stamps[] = {
 	STAMP(RTSUMMARY_MAGIC, LB_RTSUMMARY, false, rt_header_disk, ),
 };
 
-/* Values of attributes are never dated. */
+/* Blocks of remote attribute values have no LSN. */
 static const struct stamp value_stamp = STAMP(DA_MAGIC_ATTR_VALUE, LB_ATTR_REMOTE, false, attr_remote_disk, );
 
-/* Blocks of realtime bitmaps have a header only where there are groups; without, anything may look like a magic. */
+/* Whether the buffer has no header: without realtime groups, blocks of bitmap and summary are data from byte 0 on. */
 static bool headerless(const struct geometry *geo, enum log_buf_type type)
 {
 	return !geo->metadir && (type == LB_RTBITMAP || type == LB_RTSUMMARY);
@@ -95,7 +95,7 @@ static const struct stamp *stamp_of(const struct geometry *geo, enum log_buf_typ
 	return NULL;
 }
 
-/* The superblock carries the uuid of the metadata in a place of its own where the user has changed his (ondisk 01). */
+/* The uuid of the metadata in the buffer: in a superblock, meta_uuid if the user has changed the uuid (ondisk 01). */
 static const uint8_t *uuid_in(const struct geometry *geo, const struct stamp *stamp, const uint8_t *buf)
 {
 	if (stamp->type == LB_SUPERBLOCK && memcmp(geo->uuid, geo->meta_uuid, sizeof(geo->uuid)) != 0)
@@ -121,7 +121,7 @@ bool log_stamp_torn(const struct geometry *geo, enum log_buf_type type, const ui
 	return stamp && stamp->type == type && !crc_is_right(buf, len, stamp->at.crc);
 }
 
-/* Values of attributes have a header in each block, and are never dated. */
+/* Set the checksums of a remote attribute value, which has a header without an LSN in each block. */
 static void set_attr_remote(const struct geometry *geo, uint8_t *buf, uint32_t len)
 {
 	for (uint32_t at = 0; at + geo->block_size <= len; at += geo->block_size) {

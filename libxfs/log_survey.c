@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What is left in a log whose ends can't be found (ondisk 11): every block is looked at, and records that are whole are
- * counted, wherever they lie.  The newest of them tells whether anything may still wait for replay.
+ * Surveys a log whose head can't be found (ondisk 11): every block is read, and records that are whole are counted,
+ * wherever they lie.  The newest of them tells whether anything may still wait for replay.
  */
 #include "log_record.h"
 
@@ -11,7 +11,7 @@ struct strict {
 	unsigned problems;
 };
 
-/* Nothing is wrong with the record at bb. */
+/* Whether a record starts at bb and nothing is wrong with it. */
 static bool whole(struct strict *s, uint32_t bb, struct log_record *ret_record)
 {
 	const uint8_t *block = log_block(&s->log, bb);
@@ -27,8 +27,8 @@ static bool all_zero(const uint8_t *block)
 }
 
 /*
- * The block that says that the file system was unmounted is known by itself, if the header before it is not whole: the
- * operation, and the magic that follows it in the order of the machine.
+ * Whether the block is the payload of an unmount record.  It is recognized even without the header before it, by the
+ * operation and the magic that follows it in the byte order of the machine.
  */
 static bool is_unmount(const uint8_t *block)
 {
@@ -45,7 +45,8 @@ static uint64_t lsn_of(const struct log_record *record)
 	return (uint64_t)record->cycle << 32 | record->bb;
 }
 
-/* Behind the last record the blocks are of the lap before. */
+/* Whether the log ends at `lsn`: at most a record's length of blocks has its cycle, then come blocks of the lap before.
+ */
 static bool ends_behind(struct strict *s, uint64_t lsn)
 {
 	uint32_t cycle = (uint32_t)(lsn >> 32), bb = (uint32_t)lsn;
@@ -65,7 +66,7 @@ void log_survey(const struct geometry *geo, log_read *read, void *ctx, uint64_t 
 	struct strict s = { .log = log_reader_of(read, ctx, bbs) };
 	struct log_survey survey = { .blank = true };
 	struct log_record record, newest = { 0 };
-	uint64_t unmount = 0; /* where the newest of these blocks is, as an LSN */
+	uint64_t unmount = 0; /* LSN of the newest payload of an unmount record */
 
 	s.check = check_counting(geo, &s.problems);
 	for (uint32_t bb = 0; bb < s.log.bbs; bb++) {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Writing to the log (ondisk 11, "Unmount record", "Writing a clean log").  A log that was replayed is not written
- * anew: as when the kernel unmounts, one record at the head says so, and before it the blocks behind the head
- * that a writer may have reached before the crash get the stamp of the lap before, as the kernel does it when it
- * recovers, so that the head can't be taken to be anywhere else.
+ * Writes to the log (ondisk 11, "Unmount record", "Writing a clean log").  A replayed log is not formatted anew.
+ * Instead, as in the kernel's recovery, the blocks behind the head that writes may have reached before the crash get
+ * the cycle of the lap before, so that the head can't be taken to be anywhere else; then, as when the kernel unmounts,
+ * an unmount record goes to the head.
  */
 #include "libxfs/crc.h"
 #include "libxfs/log_write.h"
@@ -11,7 +11,7 @@
 #define UNMOUNT_TID   0xb0c0d0d0u
 #define UNMOUNT_MAGIC "\x6e\x55" /* in the order of a little-endian machine */
 
-/* Bytes that every record is a multiple of. */
+/* The length of every record is a multiple of this number of bytes. */
 static uint32_t record_unit(const struct geometry *g)
 {
 	uint32_t unit = g->log_stripe_unit > LOG_BLOCK ? g->log_stripe_unit : LOG_BLOCK;
@@ -19,7 +19,7 @@ static uint32_t record_unit(const struct geometry *g)
 	return unit > g->log_sector_size ? unit : g->log_sector_size;
 }
 
-/* The size of buffer that a record claims to come from, and the header blocks that it has therefore. */
+/* The size field of our records, which decides how many header blocks they have. */
 static uint32_t buffer_bytes(const struct geometry *g)
 {
 	uint32_t unit = record_unit(g);
@@ -52,7 +52,7 @@ static void put_header(const struct geometry *g, lsn_t lsn, lsn_t tail, struct l
 	memcpy(header->fs_uuid, g->uuid, sizeof(header->fs_uuid));
 }
 
-/* The cycle of the block that lies `distance` behind a position, round the end of the log. */
+/* The cycle of the block `distance` blocks behind the LSN `from`, one higher if the end of the log lies between. */
 static uint32_t cycle_at(lsn_t from, uint32_t bbs, uint32_t distance)
 {
 	return (uint32_t)(from.v >> 32) + (distance >= bbs - (uint32_t)from.v);
@@ -63,7 +63,7 @@ static uint32_t block_at(lsn_t from, uint32_t bbs, uint32_t distance)
 	return (uint32_t)(((uint64_t)(uint32_t)from.v + distance) % bbs);
 }
 
-/* The whole record, which says nothing but that the file system was unmounted. */
+/* Write a whole unmount record, log_record_blocks() blocks. */
 static void put_unmount(const struct geometry *g, lsn_t lsn, lsn_t tail, uint32_t bbs, uint8_t *blocks)
 {
 	uint32_t headers = header_blocks(g), count = log_record_blocks(g);
@@ -82,7 +82,7 @@ static void put_unmount(const struct geometry *g, lsn_t lsn, lsn_t tail, uint32_
 	op->clientid = LOG_CLIENT_LOG;
 	op->flags = LOG_OP_UNMOUNT;
 	memcpy(op + 1, UNMOUNT_MAGIC, 2);
-	/* the tid is the first word, which the header keeps; those of the other blocks are zero */
+	/* the first word of the payload is the tid, saved in the header; first words of further blocks are zero */
 	header->cycle_data[0] = be32_put(UNMOUNT_TID);
 	for (uint32_t i = 1; i < count; i++) {
 		be32_t stamp = be32_put(cycle_at(lsn, bbs, i));
@@ -98,7 +98,7 @@ static void put_unmount(const struct geometry *g, lsn_t lsn, lsn_t tail, uint32_
 	header->crc = le32_put(~crc);
 }
 
-/* What counts as written in that cycle and says nothing; cycle 0: as if never written. */
+/* Make a block an empty record header of this LSN; with cycle 0, a blank one, as if never written. */
 static void put_empty(const struct geometry *g, lsn_t lsn, lsn_t tail, uint8_t block[LOG_BLOCK])
 {
 	memset(block, 0, LOG_BLOCK);
@@ -153,7 +153,7 @@ void log_clear_encode(const struct geometry *g, const struct log_ending *ending,
 
 void log_unmount_encode(const struct geometry *g, const struct log_ending *ending, uint8_t *blocks)
 {
-	/* nothing before it is needed any more */
+	/* tail and head are the same: nothing before the record is needed any more */
 	put_unmount(g, ending->head, ending->head, ending->bbs, blocks);
 }
 

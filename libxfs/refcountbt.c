@@ -2,7 +2,7 @@
 /*
  * Records of the refcountbt: extents that two or more files share, and behind
  * them, marked by the top bit of their start, extents staged for copy on write
- * (ondisk 03).  Records that could be one are left alone: kernels before 6.2
+ * (ondisk 03).  Adjacent records that could be merged are no fault: kernels before 6.2
  * did not always merge them.
  */
 #include "disk/refcountbt.h"

@@ -8,7 +8,7 @@
 #include "disk/rmapbt.h"
 #include "btree_type.h"
 
-/* A file reaches no further than an extent of greatest length at the greatest offset (ondisk 05). */
+/* The last file block that any extent can map: one of maximum length at the maximum offset (ondisk 05). */
 #define LAST_FILEOFF (((1ull << BMBT_OFF_BITS) - 1) + ((1ull << BMBT_LEN_BITS) - 1))
 
 static bool is_special(uint64_t owner)
@@ -16,7 +16,10 @@ static bool is_special(uint64_t owner)
 	return owner >= OWNER_COW && owner <= OWNER_FS;
 }
 
-/* Owners that records of a tree can have; realtime groups hold files, extents staged for them, and a superblock. */
+/*
+ * Whether records of this tree can have the owner.  Of the special owners, the tree of a realtime group has only
+ * OWNER_FS, for its superblock, and OWNER_COW.
+ */
 static bool owner_possible(const struct btree_slot *slot, uint64_t owner, bool special)
 {
 	if (!special)
@@ -24,7 +27,7 @@ static bool owner_possible(const struct btree_slot *slot, uint64_t owner, bool s
 	return slot->expect->kind == BT_RMAP || owner == OWNER_FS || owner == OWNER_COW;
 }
 
-/* Keys of old kernels have the unwritten bit, others don't: it never counts (ondisk 03). */
+/* The offset as keys are compared: without the unwritten bit, which only old kernels put into keys (ondisk 03). */
 static uint64_t offset_in_key(uint64_t offset)
 {
 	return offset & ~RMAP_OFFSET_UNWRITTEN;
@@ -45,7 +48,7 @@ static bool check_extent(const struct btree_slot *slot, const struct rmap_record
 	return true;
 }
 
-/* flags: all bits of the word that are not the offset */
+/* Check the offset and the flags; flags: all bits of the word that are not part of the offset. */
 static bool check_offset(const struct btree_slot *slot, const struct rmap_record *rmap, uint64_t flags, bool special)
 {
 	const size_t field = offsetof(struct rmap_rec_disk, offset);
@@ -53,7 +56,7 @@ static bool check_offset(const struct btree_slot *slot, const struct rmap_record
 
 	if (special)
 		allowed = 0;
-	/* no other fork lies on the realtime device, and no btree */
+	/* attribute forks and bmbt blocks lie on the data device only */
 	else if (flags & (RMAP_OFFSET_ATTR | RMAP_OFFSET_BMBT) && slot->expect->kind == BT_RMAP)
 		allowed = RMAP_OFFSET_ATTR | RMAP_OFFSET_BMBT;
 	if (flags & ~allowed)
@@ -68,16 +71,16 @@ static bool check_offset(const struct btree_slot *slot, const struct rmap_record
 	return true;
 }
 
-/* offset: with its flags */
+/* Set the lowest and the highest key of a record; offset: with its flags. */
 static void set_keys(struct btree_item *item, uint64_t offset)
 {
 	const struct rmap_record rmap = item->record.rmap;
 	uint64_t low = offset_in_key(offset), last = rmap.len - 1;
-	bool moves = !is_special(rmap.owner) && !(rmap.flags & RMAP_BMBT);
+	bool has_offset = !is_special(rmap.owner) && !(rmap.flags & RMAP_BMBT);
 
 	item->key = (struct btkey){ { rmap.start.v, rmap.owner, low } };
-	/* offsets advance with the blocks only where they are offsets */
-	item->high = (struct btkey){ { rmap.start.v + last, rmap.owner, low + (moves ? last : 0) } };
+	/* only in forks of files does the offset advance with the blocks */
+	item->high = (struct btkey){ { rmap.start.v + last, rmap.owner, low + (has_offset ? last : 0) } };
 }
 
 static uint8_t flags_of(uint64_t bits)
@@ -108,7 +111,7 @@ bool rmapbt_record(const struct btree_slot *slot, struct btree_item *ret_item)
 	ret_item->record.rmap = rmap;
 	set_keys(ret_item, offset);
 	ret_item->end = (uint64_t)rmap.start.v + rmap.len;
-	/* only what files have written into their data forks is ever shared */
+	/* only written extents of data forks can be shared */
 	ret_item->shareable = slot->c->geo->reflink && !special && rmap.flags == 0;
 	return true;
 }

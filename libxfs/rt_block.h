@@ -5,10 +5,10 @@
 
 #include "libxfs/rt.h"
 
-/* False: it is another kind of block. Blocks of the older form have no header to be told by. */
+/* Check the header.  False: it is another kind of block.  Without realtime groups there is no header: true. */
 bool rt_block_check(const struct check *c, const uint8_t *block, uint32_t magic, const struct rt_expect *expect);
 
-/* Word i < rt_block_words(): in the older form as the processor has them that wrote it, taken to be like ours. */
+/* Word i < rt_block_words().  Without a header, words are in the byte order of the machine that wrote them: ours. */
 static inline uint32_t rt_block_word(const uint8_t *words, uint32_t i, bool header)
 {
 	uint32_t native;

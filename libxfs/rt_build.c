@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Blocks of the realtime section, written anew (ondisk 09). */
+/* Builds blocks of the realtime bitmap and summary, and the realtime superblock (ondisk 09). */
 #include "libxfs/rt_build.h"
 
 #include "libxfs/crc.h"

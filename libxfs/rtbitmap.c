@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The bitmap of free realtime extents (ondisk 09, Bitmap): runs of set bits,
- * as far as they lie in one block.  Whether nobody uses what is free, and
- * somebody the rest, the space accounts tell.
+ * as far as they lie in one block.  The space accounts compare the bitmap with
+ * what files use.
  */
 #include "rt_block.h"
 
@@ -20,7 +20,7 @@ static void run_ends(struct scan *scan, uint32_t at)
 	scan->in_run = false;
 }
 
-/* One word, in which runs begin or end; base: number of its first bit. */
+/* Scan a word in which runs begin or end; base: the number of its first bit. */
 static void scan_word(struct scan *scan, uint32_t word, uint32_t base)
 {
 	uint32_t bit = 0, ahead;
@@ -36,7 +36,7 @@ static void scan_word(struct scan *scan, uint32_t word, uint32_t base)
 	}
 }
 
-/* Bits of the block that stand for extents: all but behind the end of the group. */
+/* How many bits of the block stand for extents, that is, don't lie behind the end of the group. */
 static uint32_t used_bits(const struct geometry *g, const struct rt_expect *expect, uint64_t first)
 {
 	uint64_t extents = group_length(g, group_of_rg(g, expect->rgno)) / g->rextsize;

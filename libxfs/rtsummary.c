@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The summary of the bitmap (ondisk 09, Summary): how many runs of free
- * extents begin in each of its blocks, by the logarithm of their length.  That they are
- * as many as the bitmap has is checked when all blocks of both have come.
+ * extents begin in each bitmap block, by the logarithm of their length.  The caller
+ * compares the counters with the bitmap when all blocks of both have been read.
  */
 #include "rt_block.h"
 
-/* Runs of at least 2^level extents that can begin in one block of the bitmap. */
+/* The largest number of runs of at least 2^level extents that can begin in one block of the bitmap. */
 static uint32_t max_runs(const struct geometry *g, uint32_t level)
 {
 	uint64_t extents = rt_block_extents(g);

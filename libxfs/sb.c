@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The primary superblock (ondisk 01): checks all that one sector can tell and
- * fills the geometry that every other decoder relies on.  The parts of it are
- * in files of their own; here are the order of them, the sector as a whole,
- * and the fields that stand for themselves.  The counters are compared with
- * their sums elsewhere; here they only have to be possible.
+ * fills the geometry that every other decoder relies on.  Groups of related fields
+ * are decoded in files of their own (sb_*.c); this file calls them in order, and
+ * checks the sector as a whole and the remaining fields.  Of the counters it only
+ * checks that they are possible; they are compared with the sums elsewhere.
  */
 #include "ag_header.h"
 #include "sb.h"
@@ -45,7 +45,7 @@ static void decode_counters(const struct check *c, const struct sb_disk *sb, str
 	g->icount = be64_get(sb->icount);
 	g->ifree = be64_get(sb->ifree);
 	g->fdblocks = be64_get(sb->fdblocks);
-	/* the chunk of the root directory always exists */
+	/* there is at least the inode chunk of the root directory */
 	if (g->icount < INODES_PER_CHUNK || g->icount > sb_max_icount(g) || g->icount % step != 0)
 		problem(c, F_SB_ICOUNT, SB_OFFSET(icount), g->icount, 0);
 	else if (g->ifree > g->icount)
@@ -76,7 +76,7 @@ bool sb_decode(const struct check *c, const void *sector, size_t len, struct geo
 
 	if (!check_eq(c, F_BLOCK_MAGIC, SB_OFFSET(magicnum), be32_get(sb->magicnum), SB_MAGIC))
 		return false;
-	/* first, so that a refusal of the features is not all that is said of a damaged superblock */
+	/* before the features, which may be refused: if the superblock is damaged, a wrong checksum says so */
 	if (sb_version(sb) == SB_VERSION_5 && sector_size != 0 && sector_size <= len)
 		crc_check(c, sector, sector_size, SB_OFFSET(crc));
 	if (!sb_features_decode(c, sb, &g) || !sb_sizes_decode(c, sb, &g) || !sb_rt_decode(c, sb, &g))

@@ -15,13 +15,13 @@
 /* Version and feature words. False: a file system that this program does not check. */
 bool sb_features_decode(const struct check *c, const struct sb_disk *sb, struct geometry *g);
 
-/* The version of the format, 5 or one without checksums. */
+/* The version of the format: 5, or one without checksums. */
 uint32_t sb_version(const struct sb_disk *sb);
 
-/* The word versionnum, or if it can't be what it is, one that agrees with the fields that its bits announce. */
+/* The word versionnum; if it is impossible, one that agrees with the fields that its bits announce. */
 uint32_t sb_versionnum(const struct sb_disk *sb);
 
-/* The sector size as far as it can be told before anything else is known; 0: it can't. Reports nothing. */
+/* The sector size as far as it is known before anything else was decoded, or 0.  Reports nothing. */
 uint32_t sb_sector_size(const struct sb_disk *sb);
 
 /* Sizes of sectors, blocks, inodes, directory blocks and AGs. False: they contradict each other. */
@@ -40,10 +40,10 @@ void sb_log_decode(const struct check *c, const struct sb_disk *sb, struct geome
 
 /* Inodes that the superblock names, and quota flags; needs all of the above. */
 void sb_inodes_decode(const struct check *c, const struct sb_disk *sb, struct geometry *g);
-/* The part of it that concerns quotas; needs the others. */
+/* The quota inodes and quota flags; needs the other inodes. */
 void sb_quota_decode(const struct check *c, const struct sb_disk *sb, struct geometry *g);
 
-/* Most inodes that fit in the file system. */
+/* The largest number of inodes that the file system can have. */
 uint64_t sb_max_icount(const struct geometry *g);
 
 /* Bytes of the struct that are in use: ondisk 01, behind the table of fields. */

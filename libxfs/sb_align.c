@@ -2,13 +2,13 @@
 /*
  * Where the superblock says that inode chunks and stripes begin (ondisk 00,
  * section 3; ondisk 01, invariants 3 and 4), and what follows from it for
- * chunks and clusters.  The alignments are hints of mkfs in name only: the
- * kernel finds inodes by them.
+ * chunks and clusters.  The inode alignment is no mere hint: the
+ * kernel finds inodes by it.
  */
 #include "sb.h"
 #include "disk/inobt.h"
 
-/* Bytes of a cluster, which in version 5 grows with the inode. */
+/* Bytes of an inode cluster, which in version 5 grows with the inode size. */
 static uint32_t scaled_cluster(const struct geometry *g)
 {
 	if (!g->crc)
@@ -16,7 +16,8 @@ static uint32_t scaled_cluster(const struct geometry *g)
 	return SB_CLUSTER_SIZE * (g->inode_size / SB_CLUSTER_INODE_SIZE);
 }
 
-/* The alignment of whole chunks.  What can't be is reported, and what mkfs would have written is returned. */
+/* The alignment of whole chunks, in blocks.  If it is wrong, it is reported and what mkfs would have written returned.
+ */
 static uint32_t check_inoalignmt(const struct check *c, const struct sb_disk *sb, const struct geometry *g)
 {
 	uint32_t got = be32_get(sb->inoalignmt);
@@ -24,10 +25,10 @@ static uint32_t check_inoalignmt(const struct check *c, const struct sb_disk *sb
 
 	if (g->sparse)
 		want = INODES_PER_CHUNK * g->inode_size >> g->block_log;
-	/* in version 4 it is a feature; nobody may have wanted it, or blocks may be too large for it */
+	/* in version 4 alignment is optional, and impossible if blocks are larger than clusters */
 	else if (!(sb_versionnum(sb) & SB_VERSION_ALIGN))
 		want = 0;
-	/* early writers of version 5 did not scale the cluster */
+	/* early versions of mkfs for version 5 did not scale the cluster by the inode size */
 	else if (got == SB_CLUSTER_SIZE >> g->block_log)
 		return got;
 	check_eq(c, F_SB_INOALIGNMT, SB_OFFSET(inoalignmt), got, want);

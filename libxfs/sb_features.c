@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The feature words of a primary superblock: ondisk 00, section 4.  Bits that
- * nobody defined, or whose meaning this program does not know, end the run: to
- * judge such a file system would be guessing.  Bits that a version always has,
- * and dependencies among bits, are checked; what follows goes to the geometry.
+ * nobody defined, or whose meaning this program does not know, end the run, since
+ * such a file system can't be judged.  Bits that a version always has,
+ * and dependencies among bits, are checked; then the features go to the geometry.
  */
 #include "sb.h"
 
-/* what a version always has in the words that both have, and what else it may have: section 4.1, 4.2 */
+/* the bits that a version always has, and those it may have, in the words that both versions have: section 4.1, 4.2 */
 struct old_words {
 	uint32_t versionnum;
 	uint32_t versionnum_optional;
@@ -34,7 +34,7 @@ static const struct old_words words_of_v5 = {
 	.features2_optional = SB_FEATURES2_FTYPE,
 };
 
-/* a bit and those of the same word that it needs: section 4.3 */
+/* a bit and the bits of the same word without which it can't be set: section 4.3 */
 struct need {
 	uint32_t bit;
 	uint32_t needs;
@@ -52,7 +52,7 @@ static const struct need incompat_needs[] = {
 	{ 0, 0 },
 };
 
-/* The same bits without those that can't be, and with those that must. */
+/* The word without bits that are neither required nor optional, and with all that are required. */
 static uint32_t legal(uint32_t word, uint32_t required, uint32_t optional)
 {
 	return required | (word & optional);
@@ -72,8 +72,8 @@ static bool check_bits_known(const struct check *c, enum finding finding, uint32
 }
 
 /*
- * The number is there three times: version 5, and no other, has the CRC bit in both words.  Two of them decide, or one
- * and a checksum, which no other version has either.
+ * The version is stored three times: in versionnum, and as the CRC bit in features2 and its copy, which only version 5
+ * has.  The majority decides.  If just the number says 5, a stored checksum, which only version 5 has too, confirms it.
  */
 uint32_t sb_version(const struct sb_disk *sb)
 {
@@ -94,8 +94,8 @@ static const struct old_words *words_of(const struct sb_disk *sb)
 }
 
 /*
- * What to believe of the word: the copy where only that one is legal.  In version 4 what either has, as the kernel
- * does, since old ones wrote only the copy.
+ * The value of features2 to believe: the copy (bad_features2) if features2 is illegal.  In version 4, if both are
+ * legal, the bits of both, as in the kernel, since old kernels wrote only the copy.
  */
 static uint32_t features2_of(const struct sb_disk *sb)
 {
@@ -128,7 +128,7 @@ uint32_t sb_versionnum(const struct sb_disk *sb)
 	return believed;
 }
 
-/* The words that are older than version 5. */
+/* Check versionnum and features2, the words that are older than version 5. */
 static void check_old_words(const struct check *c, const struct sb_disk *sb)
 {
 	uint32_t features2 = be32_get(sb->features2);
@@ -139,7 +139,10 @@ static void check_old_words(const struct check *c, const struct sb_disk *sb)
 		check_eq(c, F_SB_BAD_FEATURES2, SB_OFFSET(bad_features2), copy, features2);
 }
 
-/* Nobody writes zeroes: more likely than that blocks have them is that they have what those of most file systems do. */
+/*
+ * Set the uuids of the geometry.  No writer leaves a uuid zero, so a zero meta_uuid is damage; blocks then most likely
+ * carry the uuid, as in most file systems.
+ */
 static void set_uuids(const struct check *c, const struct sb_disk *sb, struct geometry *g, bool own_meta_uuid)
 {
 	static const uint8_t none[sizeof(g->meta_uuid)];
@@ -150,7 +153,7 @@ static void set_uuids(const struct check *c, const struct sb_disk *sb, struct ge
 	memcpy(g->meta_uuid, own_meta_uuid ? sb->meta_uuid : sb->uuid, sizeof(g->meta_uuid));
 }
 
-/* Versions and features that nobody writes any more. */
+/* Refuse versions and features of old file systems that this program does not know. */
 static bool check_age(const struct check *c, const struct sb_disk *sb)
 {
 	uint32_t version = sb_version(sb), word = be16_get(sb->versionnum);
@@ -169,7 +172,7 @@ static void decode_old_words(const struct sb_disk *sb, struct geometry *g)
 
 	g->version = (uint8_t)sb_version(sb);
 	g->crc = g->version == SB_VERSION_5;
-	/* a unit is only there with the feature, so that one of two damaged fields shows what the other was */
+	/* there is a log stripe unit only with the feature, so either field alone shows that the log has version 2 */
 	g->log_version = versionnum & SB_VERSION_LOGV2 || be32_get(sb->logsunit) != 0 ? 2 : 1;
 	g->quota = versionnum & SB_VERSION_QUOTA;
 	g->ascii_ci = versionnum & SB_VERSION_BORG;
@@ -179,7 +182,7 @@ static void decode_old_words(const struct sb_disk *sb, struct geometry *g)
 	g->ftype = features2 & SB_FEATURES2_FTYPE;
 }
 
-/* The words of version 5. */
+/* Decode the feature words that only version 5 has. */
 static bool decode_new_words(const struct check *c, const struct sb_disk *sb, struct geometry *g)
 {
 	uint32_t compat = be32_get(sb->features_compat);
@@ -195,7 +198,7 @@ static bool decode_new_words(const struct check *c, const struct sb_disk *sb, st
 	if (!known)
 		return false;
 
-	/* a program that does not know a compatible feature may go on, even write: that is what the word is for */
+	/* unknown compatible features are no reason to stop: by definition, they can be ignored even when writing */
 	check_eq(c, F_SB_COMPAT, SB_OFFSET(features_compat), compat, 0);
 	check_needs(c, SB_OFFSET(features_ro_compat), ro_compat, ro_compat_needs);
 	check_needs(c, SB_OFFSET(features_incompat), incompat, incompat_needs);
@@ -217,7 +220,7 @@ static bool decode_new_words(const struct check *c, const struct sb_disk *sb, st
 	g->zoned = g->metadir && incompat & SB_INCOMPAT_ZONED;
 	g->zone_gaps = g->zoned && incompat & SB_INCOMPAT_ZONE_GAPS;
 	g->needsrepair = incompat & SB_INCOMPAT_NEEDSREPAIR;
-	/* these are about what is in the log, and mean nothing where it is clean */
+	/* these bits describe what is in the log, and have no meaning if it is clean */
 	g->log_xattrs = log_incompat & SB_LOG_INCOMPAT_XATTRS;
 	g->log_unknown = log_incompat & ~SB_LOG_INCOMPAT_KNOWN;
 	return true;

@@ -3,7 +3,7 @@
  * The inodes that a primary superblock names (ondisk 01, invariant 8, as far
  * as one sector can tell) and the quota flags (ondisk 10).  mkfs puts the root
  * directory into the first inode of the first chunk, and the others right
- * behind it, so that each of them says where all are: the majority decides.
+ * behind it.  So each number implies the others, and the majority decides.
  */
 #include "sb.h"
 #include "disk/inobt.h"
@@ -13,7 +13,7 @@ uint64_t sb_max_icount(const struct geometry *g)
 	return g->dblocks << g->inopb_log;
 }
 
-/* May an inode be the first of the file system's first chunk? */
+/* Whether an inode can be the first one of the file system's first chunk. */
 static bool is_first_inode(const struct geometry *g, uint64_t number)
 {
 	xino_t ino = { number };
@@ -23,7 +23,7 @@ static bool is_first_inode(const struct geometry *g, uint64_t number)
 	       (agino.v & (g->inodes_per_block - 1)) % INODES_PER_CHUNK == 0;
 }
 
-/* Which of n opinions on the root inode to believe: two that agree, else the first that can be. */
+/* Which of n candidates for the root inode's number to believe: one that occurs twice, else the first possible one. */
 static uint64_t believe(const struct geometry *g, const uint64_t *opinions, unsigned n)
 {
 	for (unsigned i = 0; i < n; i++)

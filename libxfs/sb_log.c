@@ -2,7 +2,7 @@
 /*
  * What a primary superblock says about the log: where it is, how long, and in
  * which units it is written (ondisk 01, invariants 5 and 6).  If its place
- * can't be, the geometry has a log of 0 blocks.
+ * is impossible, the geometry gets a log of 0 blocks.
  */
 #include "sb.h"
 
@@ -11,7 +11,8 @@ static bool is_sector_size(uint32_t size)
 	return size >= SB_MIN_SECTOR && size <= SB_MAX_SECTOR && (size & (size - 1)) == 0;
 }
 
-/* The fields are in use only with the feature bit, which any sector above 512 bytes needs. */
+/* Decode the log's sector size; its fields are in use only with the feature bit, without which sectors have 512 bytes.
+ */
 static void decode_sector(const struct check *c, const struct sb_disk *sb, struct geometry *g)
 {
 	uint32_t size = be16_get(sb->logsectsize);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A secondary superblock takes the place of a lost primary (ondisk 01,
- * "Secondary superblocks"): what mkfs leaves out of it is filled in where it
- * follows from the rest, and empty where only the primary knew it.
+ * Turns a secondary superblock into the primary, if that one is lost (ondisk 01,
+ * "Secondary superblocks").  Fields that secondaries lack are filled in if they
+ * follow from the rest, and are left empty if only the primary had them.
  */
 #include "sb.h"
 
@@ -32,7 +32,7 @@ void sb_promote(void *sector, xino_t rootino)
 	sb->fdblocks = be64_put(0);
 	sb->frextents = be64_put(0);
 	if (sb_version(sb) == SB_VERSION_5) {
-		/* what may be in the log is a matter of the moment */
+		/* these describe the log at one moment; in a secondary superblock they are out of date */
 		sb->features_log_incompat = be32_put(0);
 		sb->lsn = be64_put(0);
 	}

@@ -2,13 +2,13 @@
 /*
  * The inodes that hold quotas, as the superblock names them, and the quota
  * flags (ondisk 01, invariant 8; ondisk 10, invariant 5).  Version 4 has one inode and
- * one pair of flags for groups or projects: the geometry has them as version 5 does.
+ * one pair of flags for groups or projects; the geometry gets them in the form of version 5.
  */
 #include "sb.h"
 
 #define SB_QUOTA_TYPES 3
 
-/* user, group, project, as the fields of their inodes lie in the superblock */
+/* flags by quota type, in the order of the inode fields in the superblock: user, group, project */
 static const struct {
 	uint16_t acct, enfd, chkd;
 } type_flags[SB_QUOTA_TYPES] = {
@@ -17,7 +17,7 @@ static const struct {
 	{ SB_QFLAG_PROJECT_ACCT, SB_QFLAG_PROJECT_ENFD, SB_QFLAG_PROJECT_CHKD },
 };
 
-/* Can a quota inode have this number, next to n others? */
+/* Whether a quota inode can have this number, given the n quota inodes before it. */
 static bool quotino_possible(const struct geometry *g, const uint64_t *others, unsigned n, uint64_t ino)
 {
 	/* with metadata directories they are found by name */
@@ -31,7 +31,7 @@ static bool quotino_possible(const struct geometry *g, const uint64_t *others, u
 	return true;
 }
 
-/* In version 4 either groups or projects are counted, never both. */
+/* Convert version 4 flags, where groups and projects share one pair of flags, to those of version 5. */
 static uint16_t as_version5(uint16_t flags)
 {
 	uint16_t enfd = SB_QFLAG_PROJECT_ENFD, chkd = SB_QFLAG_PROJECT_CHKD;
@@ -57,13 +57,13 @@ static uint16_t as_version4(uint16_t flags)
 	return flags & SB_QFLAGS_V4;
 }
 
-/* Reports flags that contradict each other; returns those that don't, as version 5 has them. */
+/* Report flags that contradict each other; return the others, in the form of version 5. */
 static uint16_t decode_flags(const struct check *c, const struct sb_disk *sb, const struct geometry *g)
 {
 	uint16_t raw = be16_get(sb->qflags), known = raw & (g->crc ? SB_QFLAGS_V5 : SB_QFLAGS_V4);
 	uint16_t flags = g->crc ? known : as_version5(known), sound;
 
-	/* garbage is not believed */
+	/* with unknown bits set, the field is garbage: believe none of it */
 	if (!check_eq(c, F_SB_QFLAGS, SB_OFFSET(qflags), raw, known))
 		return 0;
 	for (unsigned i = 0; i < SB_QUOTA_TYPES; i++)
@@ -94,7 +94,7 @@ void sb_quota_decode(const struct check *c, const struct sb_disk *sb, struct geo
 		}
 	}
 	for (unsigned i = 0; i < SB_QUOTA_TYPES; i++) {
-		/* with metadata directories the kernel writes 0 only */
+		/* 0 means none, and so does all ones, except with metadata directories, where only 0 is written */
 		if (inos[i] == 0 || (inos[i] == NULL_INO && !g->metadir))
 			continue;
 		if (quotino_possible(g, inos, i, inos[i])) {
@@ -106,7 +106,7 @@ void sb_quota_decode(const struct check *c, const struct sb_disk *sb, struct geo
 		if (!g->metadir)
 			g->qflags &= (uint16_t)~type_flags[i].chkd;
 	}
-	/* whoever turns quotas on sets the bit in the same transaction, and whoever turns them off clears all */
+	/* the kernel sets the quota bit in the transaction that turns quotas on; turning them off clears everything */
 	if (in_use && !g->quota)
 		problem(c, F_SB_QUOTA_BIT, SB_OFFSET(versionnum), be16_get(sb->versionnum),
 			be16_get(sb->versionnum) | SB_VERSION_QUOTA);

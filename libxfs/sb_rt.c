@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The realtime fields of a primary superblock (ondisk 01, invariant 7; 09).
- * A section has blocks, extents, and a bitmap or groups: where only one field
- * speaks of it that field is damaged.  Most sizes follow from others, so that
- * one wrong number is outvoted; if several could be wrong there is no telling
- * where anything of the section is.
+ * A realtime section has blocks, extents, and a bitmap or groups: if only one field
+ * says that there is a section, that field is damaged.  Most sizes follow from others, so
+ * one wrong number is outvoted; if several could be wrong, nothing of the section
+ * can be located.
  */
 #include "sb.h"
 #include "disk/bmbt.h"
 #include "libxfs/rt.h"
 
-/* what the fields say, of which some may turn out wrong */
+/* what the fields say, until proven wrong */
 struct section {
 	uint64_t blocks;
 	uint64_t extents;
@@ -41,7 +41,7 @@ static bool extent_size_possible(const struct geometry *g, uint64_t blocks)
 	return blocks >= div_up(SB_MIN_REXT_BYTES, g->block_size) && blocks <= SB_MAX_REXT_BYTES >> g->block_log;
 }
 
-/* Bitmap blocks for so many extents. */
+/* The number of bitmap blocks for so many extents. */
 static uint64_t bitmap_blocks(const struct geometry *g, uint64_t extents)
 {
 	return g->zoned ? 0 : div_up(extents, rt_block_extents(g));
@@ -59,14 +59,14 @@ static bool extents_confirmed(const struct sb_disk *sb, const struct geometry *g
 	return be32_get(sb->rbmblocks) == bitmap_blocks(g, extents);
 }
 
-/* Blocks, extents and their size, any two of which give the third. */
+/* Decode blocks, extents and extent size, any two of which give the third.  False: they can't be reconciled. */
 static bool decode_extents(const struct check *c, const struct sb_disk *sb, const struct geometry *g, struct section *s)
 {
 	bool sized = extent_size_possible(g, s->extent_size);
 	uint64_t fit = sized ? s->blocks / s->extent_size : 0;
 	bool confirmed = fit != s->extents && extents_confirmed(sb, g, s->extents) && !extents_confirmed(sb, g, fit);
 
-	/* the size is wrong if it can't be, or if only another one makes the blocks the extents */
+	/* the extent size is wrong if it is impossible, or if blocks and confirmed extents imply another one */
 	if ((!sized || confirmed) && s->extents != 0 && s->blocks % s->extents == 0 &&
 	    extent_size_possible(g, s->blocks / s->extents)) {
 		problem(c, F_SB_REXTSIZE, SB_OFFSET(rextsize), s->extent_size, s->blocks / s->extents);
@@ -88,7 +88,7 @@ static bool decode_extents(const struct check *c, const struct sb_disk *sb, cons
 	return true;
 }
 
-/* The size of groups, which is there even without a section. */
+/* Check the size of realtime groups, which is set even without a realtime section. */
 static bool check_group_size(const struct check *c, const struct sb_disk *sb, uint64_t rextsize)
 {
 	uint32_t rgextents = be32_get(sb->rgextents);
@@ -113,25 +113,25 @@ static bool decode_groups(const struct check *c, const struct sb_disk *sb, const
 	s->group_extents = be32_get(sb->rgextents);
 	group_blocks = (uint64_t)s->group_extents * s->extent_size;
 	groups = div_up(s->extents, s->group_extents);
-	/* if both that follow from the size deny it, it is the size that is wrong */
+	/* if both fields that follow from the group size contradict it, the group size is wrong */
 	if (rgcount != groups && sb->rgblklog != log2_ceil(group_blocks))
 		return problem(c, F_SB_RGEXTENTS, SB_OFFSET(rgextents), s->group_extents, 0);
 	check_group_log(c, sb, group_blocks);
 	check_eq(c, F_SB_RGCOUNT, SB_OFFSET(rgcount), rgcount, groups);
-	/* each has inodes of its own */
+	/* each group has inodes of its own */
 	if (groups > sb_max_icount(g))
 		return problem(c, F_SB_RGEXTENTS, SB_OFFSET(rgextents), s->group_extents, 0);
 	s->groups = (uint32_t)groups;
 	return true;
 }
 
-/* Sizes of the bitmap and the summary; all groups have the same. */
+/* Decode the sizes of bitmap and summary, which are the same in all groups. */
 static bool decode_files(const struct check *c, const struct sb_disk *sb, struct geometry *g, const struct section *s)
 {
 	uint64_t extents = g->metadir ? s->group_extents : s->extents;
 	uint64_t bitmap = bitmap_blocks(g, extents);
 
-	/* they lie on the data device */
+	/* the bitmaps lie on the data device */
 	if (bitmap * s->groups > g->dblocks)
 		return problem(c, F_SB_RBLOCKS, SB_OFFSET(rblocks), s->blocks, 0);
 	check_eq(c, F_SB_RBMBLOCKS, SB_OFFSET(rbmblocks), be32_get(sb->rbmblocks), bitmap);
@@ -141,7 +141,7 @@ static bool decode_files(const struct check *c, const struct sb_disk *sb, struct
 	return true;
 }
 
-/* Where zoned sections begin; others have a device of their own, and a superblock that ends before these fields. */
+/* Decode where a zoned section begins.  Others have a device of their own, and a superblock that ends before this. */
 static void decode_zoned(const struct check *c, const struct sb_disk *sb, struct geometry *g)
 {
 	uint64_t reserved = be64_get(sb->rtreserved);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Secondary superblocks, one in each AG but the first (ondisk 01, invariant
- * 10).  mkfs, growfs and changes of label, uuid or features write them, and
- * nothing else does: what describes the file system must equal the primary,
- * though which of the two is wrong is not for this file to say; what changes
- * while it is mounted is stale or missing, and need only be possible.
+ * 10).  Only mkfs, growfs and changes of label, uuid or features write them.
+ * Fields that describe the file system must equal those of the primary (which of the
+ * two is wrong is decided elsewhere); fields that change while it is mounted are
+ * stale or missing, and need only be possible.
  */
 #include "ag_header.h"
 #include "sb.h"
@@ -19,7 +19,7 @@ struct field {
 	uint32_t offset;
 	uint32_t size;
 	enum finding finding;
-	uint32_t may_differ; /* bits that lag behind in secondaries, or that only the primary has */
+	uint32_t may_differ; /* bits that secondaries get late or never */
 };
 
 static const struct field must_equal[] = {
@@ -34,7 +34,7 @@ static const struct field must_equal[] = {
 	{ SB_FIELD(agcount), F_SB2_AGCOUNT, 0 },
 	{ SB_FIELD(rbmblocks), F_SB2_RBMBLOCKS, 0 },
 	{ SB_FIELD(logblocks), F_SB2_LOGBLOCKS, 0 },
-	/* a mount option changes the stripe of the primary alone */
+	/* a mount option may change the stripe in the primary only */
 	{ SB_FIELD(versionnum), F_SB2_VERSIONNUM, SB_VERSION_ATTR | SB_VERSION_QUOTA | SB_VERSION_DALIGN },
 	{ SB_FIELD(sectsize), F_SB2_SECTSIZE, 0 },
 	{ SB_FIELD(inodesize), F_SB2_INODESIZE, 0 },
@@ -59,7 +59,7 @@ static const struct field must_equal[] = {
 	{ SB_FIELD(features_compat), F_SB2_FEATURES_COMPAT, 0 },
 	{ SB_FIELD(features_ro_compat), F_SB2_FEATURES_RO_COMPAT, 0 },
 	{ SB_FIELD(features_incompat), F_SB2_FEATURES_INCOMPAT, SB_INCOMPAT_NEEDSREPAIR },
-	/* only the primary's counts when the log is replayed */
+	/* only those of the primary count when the log is replayed */
 	{ SB_FIELD(features_log_incompat), F_SB2_FEATURES_LOG_INCOMPAT, SB_LOG_INCOMPAT_KNOWN },
 	{ SB_FIELD(spino_align), F_SB2_SPINO_ALIGN, 0 },
 	/* the following are in use with some features only */
@@ -73,8 +73,8 @@ static const struct field must_equal[] = {
 };
 
 /*
- * In version 4 the kernel turns features on when they are needed, or off if told so, and in the primary alone;
- * xfs_repair -c does the same with lazy counters.
+ * The bits of a field that may differ.  In version 4 the kernel turns some features on when they are needed, or off on
+ * request, in the primary only; xfs_repair -c does the same with lazy counters.
  */
 static uint32_t may_differ_in(uint32_t version, const struct sb_disk *secondary, const struct field *f)
 {
@@ -93,7 +93,7 @@ static uint32_t may_differ_in(uint32_t version, const struct sb_disk *secondary,
 	}
 }
 
-/* The number in a field of 1 to 8 bytes. */
+/* The big-endian number in a field of 1 to 8 bytes. */
 static uint64_t number_at(const uint8_t *bytes, uint32_t size)
 {
 	uint64_t v = 0;
@@ -118,7 +118,7 @@ static void compare_field(const struct check *c, const struct field *f, uint32_t
 	}
 	got = number_at(sector + f->offset, f->size);
 	want = number_at(primary + f->offset, f->size);
-	/* bits that nobody knows are wrong in either: those of the primary are no measure */
+	/* unknown log bits are wrong even if the primary has them too */
 	if (f->finding == F_SB2_FEATURES_LOG_INCOMPAT)
 		want &= may_differ;
 	if ((got ^ want) & ~(uint64_t)may_differ)
@@ -149,10 +149,10 @@ void sb_overrule(void *sector, const void *other)
 		const uint8_t *from = (const uint8_t *)other + f->offset;
 		uint8_t *to = (uint8_t *)sector + f->offset;
 
-		/* what may be in the log is the primary's alone to say */
+		/* only the primary says what may be in the log */
 		if (f->finding == F_SB2_FEATURES_LOG_INCOMPAT)
 			continue;
-		/* bits that may differ stay: they are in the last bytes of a number */
+		/* keep the bits that may differ; they are in the last four bytes of a number */
 		for (uint32_t byte = 0; byte < f->size; byte++) {
 			uint32_t shift = 8 * (f->size - 1 - byte);
 			uint8_t own = shift < 32 ? (uint8_t)(may_differ >> shift) : 0;
@@ -160,7 +160,7 @@ void sb_overrule(void *sector, const void *other)
 			to[byte] = (uint8_t)((to[byte] & own) | (from[byte] & ~own));
 		}
 	}
-	/* which nobody takes back */
+	/* the NLINK feature is never taken back */
 	sb->versionnum = be16_put(be16_get(sb->versionnum) | (be16_get(from_sb->versionnum) & SB_VERSION_NLINK));
 }
 
@@ -172,17 +172,17 @@ bool sb_is_shared(uint32_t offset)
 	return false;
 }
 
-/* The inode of the primary, or none yet; what the primary's is may be unknown. */
+/* Check an inode number: that of the primary, or none, if the secondary is older; the primary's may be unknown. */
 static void check_inode(const struct check *c, enum finding finding, uint32_t offset, uint64_t got, xino_t primary)
 {
 	if (got == primary.v || primary.v == NULL_INO)
 		return;
-	/* none is 0 where the primary has none (ondisk 01, METADIR), else all ones */
+	/* "none" is 0 if the primary has 0 (ondisk 01, METADIR), else all ones */
 	if (got != NULL_INO || primary.v == 0)
 		problem(c, finding, offset, got, primary.v);
 }
 
-/* Only growfs, which clears the mark of mkfs, copies quota fields. */
+/* Check the quota fields.  Only growfs copies them to secondaries, and it clears sb_inprogress when it does. */
 static void check_quota(const struct check *c, const struct sb_disk *sb)
 {
 	static const uint32_t offsets[] = { SB_OFFSET(uquotino), SB_OFFSET(gquotino), SB_OFFSET(pquotino) };

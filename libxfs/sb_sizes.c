@@ -56,7 +56,7 @@ static uint32_t from_log(const struct size_rule *rule, uint8_t log)
 	return in_range(rule, size) ? size : 0;
 }
 
-/* The size that number and logarithm stand for, 0 if neither can be.  Faults are reported. */
+/* The size that number and logarithm stand for, or 0 if both are impossible.  Faults are reported. */
 static uint32_t decode_size(const struct check *c, const struct size_rule *rule, uint32_t size, uint8_t log)
 {
 	if (in_range(rule, size)) {
@@ -74,7 +74,10 @@ uint32_t sb_sector_size(const struct sb_disk *sb)
 	return in_range(&sector_rule, size) ? size : from_log(&sector_rule, sb->sectlog);
 }
 
-/* Inodes per block are there twice again: false if both deny what the sizes say, as any of those may be wrong then. */
+/*
+ * Check inodes per block, stored as number and logarithm, against block size and inode size.  False: both contradict
+ * the sizes, so one of the sizes may be wrong.
+ */
 static bool check_inopblock(const struct check *c, const struct sb_disk *sb, const struct geometry *g)
 {
 	bool number_ok =
@@ -122,7 +125,7 @@ static bool decode_dir_block(const struct check *c, const struct sb_disk *sb, st
 	return true;
 }
 
-/* Three fields, any two of which give the third: ondisk 00, section 1. */
+/* Decode dblocks, agblocks and agcount, any two of which give the third: ondisk 00, section 1. */
 static bool decode_groups(const struct check *c, const struct sb_disk *sb, struct geometry *g)
 {
 	uint64_t dblocks = be64_get(sb->dblocks);

@@ -32,8 +32,9 @@ bool symlink_local_check(const struct check *c, const uint8_t *fork, size_t fork
 }
 
 /*
- * Every extent before this one is full but for its header, so offset falls short of the blocks before by as many
- * headers as there are extents, at least one and at most one a block.
+ * Whether an extent at block `before` can start at byte `offset` of the target.  Every extent before it is full except
+ * for its header, so the offset falls short of the blocks before by one header for each extent: at least one, and at
+ * most as many as there are blocks.
  */
 static bool offset_possible(const struct geometry *g, dablk_t before, uint32_t offset)
 {
@@ -46,8 +47,8 @@ static bool offset_possible(const struct geometry *g, dablk_t before, uint32_t o
 }
 
 /*
- * V4: nothing but bytes of the target, whose length only the inode knows.  An extent that ends where it
- * must holds the rest, any other is taken to be full.
+ * In version 4 an extent holds nothing but bytes of the target, whose length only the inode knows.  The last extent
+ * holds the rest of the target; any other one is taken to be full.
  */
 static bool decode_raw(const struct check *c, const uint8_t *extent, size_t len, uint64_t start, uint64_t size,
 		       struct symlink_part *ret_part)

@@ -35,7 +35,7 @@ bool v5_check_header(const struct check *c, const void *block, size_t len, const
 		v5_check_lsn(c, number_at(block, header->lsn, sizeof(be64_t)), header->lsn);
 	v5_check_uuid(c, (const uint8_t *)block + header->uuid, header->uuid);
 	ours = check_eq(c, F_BLOCK_OWNER, header->owner, v5_owner(block, header), owner);
-	/* not what crc_check() says: of blocks that are known it looks at none */
+	/* crc_is_right(), not crc_check(), which does not compute the checksum of blocks known to be right */
 	return here || ours || !crc_is_right(block, len, header->crc);
 }
 
@@ -46,7 +46,7 @@ bool v5_wrong_uuid(const struct check *c, const uint8_t uuid[16], uint32_t offse
 
 	memcpy(got, uuid, sizeof(got));
 	memcpy(want, c->geo->meta_uuid, sizeof(want));
-	/* a problem has room for half of it: the first that is wrong */
+	/* a problem has room for 8 bytes: report the first half that differs */
 	differs = be64_get(got[0]) == be64_get(want[0]);
 	return problem(c, F_BLOCK_UUID, offset, be64_get(got[differs]), be64_get(want[differs]));
 }

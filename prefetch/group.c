@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * One pass after the other over a group.  The worker that holds the group
- * puts requests together from the queue ahead of the head, keeps a number of them
- * in flight, hands over what has arrived, and sorts what was posted meanwhile: into a
- * request that holds it already, ahead of the head, or behind it for the next pass.
+ * Sweeps a group, pass after pass.  The worker that holds the group puts requests together from the items ahead of the
+ * head, keeps a number of them in flight, hands over what has arrived, and sorts in what was posted meanwhile: into a
+ * request that covers it already, ahead of the head, or behind it for the next pass.
  */
 #include "sweep.h"
 
 #include <errno.h>
 
+/* see take_what_is_near() */
 #define BEGINNING_BYTES (64u << 10)
 #define BEFORE_BYTES	(32u << 10)
 
@@ -22,7 +22,7 @@ static void hand_over(struct sweep *sweep, struct group *group, unsigned worker,
 		group->early_pending -= early;
 }
 
-/* Of a request that has arrived. */
+/* Hand over a piece of a request that has arrived, and offer its bytes to the cache. */
 static void hand_over_read(struct sweep *sweep, struct group *group, unsigned worker, const struct run *run,
 			   const struct piece *piece)
 {
@@ -33,8 +33,8 @@ static void hand_over_read(struct sweep *sweep, struct group *group, unsigned wo
 }
 
 /*
- * What the next requests bring is new to this processor, and so is, by now, what was known when they were posted: ask
- * for it step by step, as each step leads to the next.
+ * Neither the bytes of the next requests nor their items are in this processor's cache: prefetch them step by step, the
+ * item first, then what it leads to, and last the bytes.
  */
 static void look_ahead(const struct sweep *sweep, const struct runs *runs)
 {
@@ -55,7 +55,7 @@ static void look_ahead(const struct sweep *sweep, const struct runs *runs)
 		piece_fetch(&run->pieces[0], run->io.buf, run->io.offset);
 }
 
-/* The bytes of a whole item that is kept from an earlier sweep; NULL: they need to be read. */
+/* The bytes of a whole item, if the cache has kept them from an earlier sweep; NULL: they must be read. */
 static const uint8_t *find_kept(const struct sweep *sweep, const struct runs *runs, const struct sweep_item *item)
 {
 	if (item->begun || item->length > SWEEP_MAX_UNIT)
@@ -63,7 +63,7 @@ static const uint8_t *find_kept(const struct sweep *sweep, const struct runs *ru
 	return device_borrow(sweep->device, item->offset, item->length, runs->kept);
 }
 
-/* Hand over what was asked for last. False: there is none. */
+/* Hand over the kept item whose turn has been put off by hand_over_kept(). False: there is none. */
 static bool hand_over_fetched(struct sweep *sweep, struct group *group, struct runs *runs, unsigned worker)
 {
 	const struct piece piece = runs->fetched;
@@ -76,7 +76,7 @@ static bool hand_over_fetched(struct sweep *sweep, struct group *group, struct r
 	return true;
 }
 
-/* It waits until it is in the processor's cache, while the one before it is worked on. */
+/* Hand over an item that was kept, but only after the next one: until then it comes into the processor's cache. */
 static void hand_over_kept(struct sweep *sweep, struct group *group, struct runs *runs, unsigned worker,
 			   struct sweep_item *item, const uint8_t *bytes)
 {
@@ -90,7 +90,7 @@ static void hand_over_kept(struct sweep *sweep, struct group *group, struct runs
 	runs->fetched_bytes = bytes;
 	if (before_bytes)
 		hand_over(sweep, group, worker, before_bytes, &before);
-	if (bytes == runs->kept) /* where the next one may be put */
+	if (bytes == runs->kept) /* the next item may be copied to the same place */
 		hand_over_fetched(sweep, group, runs, worker);
 }
 
@@ -111,7 +111,7 @@ static int place(struct sweep *sweep, struct group *group, struct runs *runs, un
 		struct piece piece = { item, item->offset, (uint32_t)item->length, true, true };
 
 		counts->reused++;
-		if (!run->done || run->npieces) /* not yet handed over: it waits for its turn */
+		if (!run->done || run->npieces) /* the run is not handed over yet: the item waits for that */
 			return run_add(run, item, (uint32_t)item->length) ? 0 : -ENOMEM;
 		hand_over_read(sweep, group, worker, run, &piece);
 		return 0;
@@ -130,6 +130,7 @@ static int place(struct sweep *sweep, struct group *group, struct runs *runs, un
 	return order_push(heap, item) ? 0 : -ENOMEM;
 }
 
+/* Take in all that was posted to the group. 0 or negative errno. */
 static int empty_inbox(struct sweep *sweep, struct group *group, struct runs *runs, unsigned worker)
 {
 	int ret = 0;
@@ -152,12 +153,13 @@ static int empty_inbox(struct sweep *sweep, struct group *group, struct runs *ru
 	return ret;
 }
 
-/* Requests are dear, and what they bring is not. */
+/* Whether requests are expensive and bytes are not, as on a disk, by the rules for gaps. */
 static bool is_disk(const struct order_rules *rules)
 {
 	return !rules->gap_share && rules->merge_gap >= BEGINNING_BYTES;
 }
 
+/* Choose the size of requests and of the window by the rules for gaps. */
 static void fit_to_gap(const struct sweep *sweep, struct order_rules *rules, struct runs *runs)
 {
 	uint32_t most = sweep->options.max_request;
@@ -179,7 +181,7 @@ static void begin_pass(struct sweep *sweep, struct group *group, struct runs *ru
 	fit_to_gap(sweep, &group->rules, runs);
 }
 
-/* It may turn out at any time that requests are dear, or not so any more. */
+/* Adapt the rules if measurements show that requests are expensive, or are not any more. */
 static void see_if_slow(struct sweep *sweep, struct order_rules *rules, struct runs *runs)
 {
 	const struct sweep_options *o = &sweep->options;
@@ -212,7 +214,7 @@ static int next_pass(struct sweep *sweep, struct group *group, struct runs *runs
 	return 0;
 }
 
-/* So much waits that nothing may be taken that makes more of it. */
+/* Whether so many items wait that no sources may be read, since these would make more. */
 static bool is_full(const struct sweep *sweep, const struct group *group)
 {
 	const struct sweep_options *o = &sweep->options;
@@ -233,14 +235,17 @@ static struct order_heap *choose(struct sweep *sweep, struct group *group)
 	return group->ahead.count ? &group->ahead : NULL; /* NULL: pass_is_over() */
 }
 
-/* Of what is at the top, one of these is next. */
+/* Prefetch the items at the top of a heap, one of which will be taken next. */
 static void fetch_items(const struct order_heap *heap)
 {
 	for (size_t i = 0; i <= ORDER_CHILDREN && i < heap->count; i++)
 		__builtin_prefetch(heap->entries[i].item);
 }
 
-/* The next item, if it makes others and is kept: these wait for their turn even where nothing needs to be read. */
+/*
+ * Hand over the next item if it is a source that the cache has kept.  Sources take their turn even if they need not be
+ * read, so that they don't make too many items.  False: it is not.
+ */
 static bool take_kept_source(struct sweep *sweep, struct group *group, struct runs *runs, unsigned worker)
 {
 	struct order_heap *heap = choose(sweep, group);
@@ -256,7 +261,7 @@ static bool take_kept_source(struct sweep *sweep, struct group *group, struct ru
 	return true;
 }
 
-/* The bytes of a request that begins with this item, at most. */
+/* The most bytes that a request can have which begins with this item. */
 static size_t most_bytes(const struct order_rules *rules, const struct sweep_item *item)
 {
 	size_t most = item->unit > rules->max_request ? item->unit : rules->max_request;
@@ -265,8 +270,8 @@ static size_t most_bytes(const struct order_rules *rules, const struct sweep_ite
 }
 
 /*
- * On a disk, what lies around costs nothing to speak of, and the way back to it does: trees begin where their group
- * does, and what their roots lead to first lies there, or right before them.
+ * On a disk, extend a request for early items: more bytes cost next to nothing, and a seek back would cost much. Btrees
+ * begin at the begin of their group, and what their roots lead to lies there, or right before them.
  */
 static void take_what_is_near(const struct sweep *sweep, const struct group *group, struct order_run *extent)
 {
@@ -281,7 +286,7 @@ static void take_what_is_near(const struct sweep *sweep, const struct group *gro
 	extent->start = extent->start < beginning ? lowest : (extent->start - BEFORE_BYTES) & aligned;
 }
 
-/* What waits for the pass, and comes with what is read before it. False: out of memory. */
+/* Add items to a request for early items that wait for the pass and happen to lie in it. False: out of memory. */
 static bool take_what_comes_too(struct group *group, struct run *run, struct sweep_counts *counts)
 {
 	const struct order_run *extent = &group->extent;
@@ -329,7 +334,7 @@ static int send_next(struct sweep *sweep, struct group *group, struct runs *runs
 		fetch_items(heap);
 		if (!run_add(run, item, len))
 			return -ENOMEM;
-		if (item->length && !order_push(heap, item)) /* the rest: it starts further on now */
+		if (item->length && !order_push(heap, item)) /* the rest of the item, which begins further on now */
 			return -ENOMEM;
 	}
 	if (early && !take_what_comes_too(group, run, counts))
@@ -339,7 +344,7 @@ static int send_next(struct sweep *sweep, struct group *group, struct runs *runs
 	return runs_submit(runs, extent);
 }
 
-/* Nothing is left ahead of the head, or only what makes more, while too much waits behind it. */
+/* Whether nothing is left ahead of the head, or only sources, while too much waits behind the head. */
 static bool pass_is_over(const struct sweep *sweep, const struct group *group)
 {
 	return !group->ahead.count && !group->early.count && (!group->sources.count || is_full(sweep, group));
@@ -350,7 +355,7 @@ static bool all_queues_empty(const struct group *group)
 	return !group->early.count && !group->ahead.count && !group->sources.count && !group->behind.count;
 }
 
-/* There may be very many groups, and few are swept at a time. */
+/* Free the queues' memory: there may be very many groups, of which few are swept at a time. */
 static void give_back(struct group *group)
 {
 	order_free(&group->early);
@@ -361,7 +366,7 @@ static void give_back(struct group *group)
 
 static void deliver(struct sweep *sweep, struct group *group, unsigned worker, struct run *run)
 {
-	/* the list may grow while it is worked off */
+	/* more pieces may be added while these are handed over */
 	for (size_t i = 0; i < run->npieces; i++) {
 		struct piece piece = run->pieces[i];
 
@@ -386,7 +391,7 @@ int group_sweep(struct sweep *sweep, struct group *group, struct runs *runs, uns
 		if (take_kept_source(sweep, group, runs, worker) || hand_over_fetched(sweep, group, runs, worker))
 			continue;
 		if (pass_is_over(sweep, group) && !runs_active(runs)) {
-			if (share_wait(sweep, group, worker)) /* who may have posted something */
+			if (share_wait(sweep, group, worker)) /* other workers may have posted something */
 				continue;
 			if (all_queues_empty(group)) {
 				give_back(group);
@@ -402,7 +407,7 @@ int group_sweep(struct sweep *sweep, struct group *group, struct runs *runs, uns
 		ret = 0;
 		run = runs_wait_oldest(runs);
 		if (!run) {
-			share_wait(sweep, group, worker); /* for room */
+			share_wait(sweep, group, worker); /* until there is room in the window */
 			continue;
 		}
 		look_ahead(sweep, runs);

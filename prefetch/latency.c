@@ -1,17 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * How long requests take.  Where nobody knows what a device is, this says whether they are dear: memory answers within
- * microseconds, flash and networks within a millisecond, and with many in flight that is hidden; only what moves a
- * head, or has its requests counted, takes longer, however many there are.  Where it is the bytes that come slowly,
- * larger requests would make it worse: so a line is laid through times and sizes, and what counts is the time that is
- * left at size 0.  What was long ago counts less: credit with a device runs out, and hiccups pass.
+ * Measures how long requests take, to find out whether they are expensive on a device of unknown kind.  Memory answers
+ * within microseconds, flash and networks within a millisecond, which is hidden if many requests are in flight.  Only a
+ * device that moves a head, or limits the number of requests, takes longer however many are in flight.  If it is the
+ * bytes that are slow, larger requests would make matters worse; so a line is fitted through times and sizes, and what
+ * counts is the time at size 0.  Old samples count less, since burst credit runs out, and hiccups pass.
  */
 #include "latency.h"
 
 #define SLOW_NS	    1000000u
 #define MIN_SAMPLES 8.0
 #define MAX_SAMPLES 256.0
-/* Where sizes don't differ by more than this, a byte takes as long as where requests are counted it does at best: */
+/*
+ * If sizes differ by less than SIZES_BYTES, the slope of the line can't be measured; then a byte is taken to need
+ * BYTE_NS, as at best on devices that limit the number of requests.
+ */
 #define SIZES_BYTES 4096.0
 #define BYTE_NS	    10u
 
@@ -26,7 +29,7 @@ void latency_destroy(struct latency *latency)
 	pthread_mutex_destroy(&latency->lock);
 }
 
-/* Where the line begins. */
+/* The time at size 0, by linear regression. */
 static double at_no_bytes(const struct latency *l)
 {
 	double spread = l->xx / l->n - l->x / l->n * (l->x / l->n) + SIZES_BYTES * SIZES_BYTES;
@@ -66,7 +69,7 @@ void latency_waited(struct latency *latency, uint64_t ns, uint64_t bytes, unsign
 
 uint64_t latency_gap(const struct latency *latency, unsigned workers)
 {
-	/* they wait at the same time */
+	/* workers wait at the same time, so each of their requests takes only a share of it */
 	uint64_t ns = __atomic_load_n(&latency->request_ns, __ATOMIC_RELAXED) / workers;
 
 	return ns > SLOW_NS ? ns / BYTE_NS : 0;

@@ -6,8 +6,9 @@
 #include "prefetch.h"
 
 /*
- * A min-heap of items by offset, which is kept beside the pointer: looking at the items themselves would miss the
- * cache.  So many children of an entry lie side by side, for the same reason: there are fewer levels.
+ * A min-heap of items by offset.  The offset is kept beside the pointer, since a look at the items themselves would
+ * miss the processor's cache.  For the same reason each entry has several children, which lie side by side: so there
+ * are fewer levels.
  */
 #define ORDER_CHILDREN 4
 
@@ -26,18 +27,18 @@ struct order_heap {
 bool order_push(struct order_heap *heap, struct sweep_item *item);
 /* The item with the lowest offset, or NULL. */
 struct sweep_item *order_top(const struct order_heap *heap);
-/* Where the top is; there is one. */
+/* The offset of the top; the heap must not be empty. */
 static inline uint64_t order_top_offset(const struct order_heap *heap)
 {
 	return heap->entries[0].offset;
 }
-/* Remove the top. */
+/* Remove the top and return it; NULL: the heap is empty. */
 struct sweep_item *order_pop(struct order_heap *heap);
 void order_free(struct order_heap *heap);
 
 struct order_rules {
-	uint32_t merge_gap;   /* bytes: no larger gap is read through, */
-	uint32_t gap_share;   /* and of all that is wanted not more than 1/gap_share in gaps; 0: as much as there is */
+	uint32_t merge_gap;   /* bytes: larger gaps are not read through */
+	uint32_t gap_share;   /* all gaps together are at most 1/gap_share of the wanted bytes; 0: no such limit */
 	uint32_t max_request; /* bytes */
 	uint32_t align;	      /* of requests: power of two */
 };
@@ -46,20 +47,21 @@ struct order_rules {
 struct order_run {
 	uint64_t start;
 	uint64_t end;
-	/* bytes of this request and those before it: */
+	/* bytes of this request and those before it in the pass */
 	uint64_t wanted;
 	uint64_t gaps;
 };
 
-/* Begin a run with (the first part of) an item at offset; returns how many of its bytes, a multiple of unit, go into
- * it. */
+/*
+ * Begin a run with (the first part of) an item at offset; returns how many of its bytes, a multiple of unit, go into
+ * it.
+ */
 uint32_t order_begin(const struct order_rules *rules, struct order_run *run, uint64_t offset, uint64_t length,
 		     uint32_t unit);
 
 /*
- * How many bytes of an item that starts at or behind the run's start go into the run as well: 0 if the gap before
- * it is not worth reading through, or there is no room for one unit, or for all of an item that is short. The run is
- * extended.
+ * Extend the run by an item that starts at or behind the run's start.  Returns how many of its bytes go into the run; 0
+ * if the gap before it is not worth reading through, or there is no room for one unit, or not for all of a short item.
  */
 uint32_t order_extend(const struct order_rules *rules, struct order_run *run, uint64_t offset, uint64_t length,
 		      uint32_t unit);

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The requests of one worker: a ring in the order they were made.  They are
- * handed over in that order, whatever the order of completion, so that the
- * pieces of a long item arrive in theirs.  Delivered ones are kept until their room
- * is needed: metadata that is found later, and lies in them, is not read again.  That is little, and where reading it
- * again costs next to nothing a small window is better: memory that was used a moment ago is in the processor's cache.
+ * The requests of one worker, in a ring in the order in which they were made.  They are handed over in that order,
+ * whatever the order of completion, so that the pieces of a long item arrive in order.  Delivered ones are kept until
+ * their room is needed, so that metadata that is found later, and lies in them, is not read again.  That saves little;
+ * if requests are cheap, a small window is better, since memory that was just used is in the processor's cache.
  */
 #include "ahead.h"
 #include "array.h"
@@ -14,13 +13,13 @@
 #include <stdlib.h>
 #include <time.h>
 
-#define NEAR_BYTES (2u << 20) /* of a window that a processor's cache may hold */
-#define ROWS	   4u	      /* that are searched, newest first */
-#define MANY	   8u	      /* requests in flight: as many as a device can work on */
-#define WAITED	   16u	      /* requests that were waited for, before others are told how long */
+#define NEAR_BYTES (2u << 20) /* the size of a window that a processor's cache may hold */
+#define ROWS	   4u	      /* so many rows are searched, newest first */
+#define MANY	   8u	      /* with so many requests in flight, a device has enough to work on */
+#define WAITED	   16u	      /* so many requests make a sample of latency */
 
-#define FETCH_BYTES 1024u /* of the next piece: the hardware asks for the rest while these are worked on */
-#define ITEM_BYTES  192u  /* of what its owner keeps with the item */
+#define FETCH_BYTES 1024u /* so much of the next piece is prefetched: the hardware does the rest */
+#define ITEM_BYTES  192u  /* an item, with what its owner keeps behind it */
 
 static struct run *run_at(const struct runs *runs, size_t i)
 {
@@ -82,8 +81,8 @@ size_t runs_active(const struct runs *runs)
 }
 
 /*
- * Where len bytes are free: behind the newest run, or at the start of the window
- * if they don't fit there. False: the oldest run is in the way.
+ * Find a place for len bytes in the window: behind the newest run, or at the start if they don't fit there. False: the
+ * oldest run is in the way.
  */
 static bool find_room(const struct runs *runs, size_t len, size_t *ret_at)
 {
@@ -107,7 +106,7 @@ struct run *runs_new(struct runs *runs, size_t len)
 
 	if (runs_active(runs) == runs->depth)
 		return NULL;
-	/* half of the window is for what has been read: the head stays near what is worked on */
+	/* half of the window is for runs that have been read: so reading does not get too far ahead of the work */
 	if (runs_active(runs) && runs->active_bytes + len > runs->window_bytes / 2)
 		return NULL;
 	while (runs->count == runs->size || !find_room(runs, len, &at)) {
@@ -140,7 +139,7 @@ static uint64_t now_ns(void)
 	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
-/* The next request begins the window anew: all of it is in memory, and will be used again. */
+/* Register the window when it has been filled once: all of its memory is in use by now, and will be used again. */
 static void window_is_full(struct runs *runs)
 {
 	ioq_window(runs->ioq, runs->window, runs->window_bytes);
@@ -169,7 +168,7 @@ int runs_submit(struct runs *runs, const struct order_run *extent)
 	return 0;
 }
 
-/* Not each time: all workers look at what they are told. */
+/* Count time of waiting; only some requests together are a sample, since all workers share the sums. */
 static void tell_waited(struct runs *runs, uint64_t ns)
 {
 	runs->waited_ns += ns;
@@ -192,7 +191,7 @@ struct run *runs_wait_oldest(struct runs *runs)
 	if (oldest->done)
 		return oldest;
 	since = runs_active(runs) >= MANY ? now_ns() : 0;
-	/* those that have come with it are known to be there, see look_ahead() */
+	/* also take in others that have come by now, for look_ahead() */
 	while (!oldest->done || ioq_ready(runs->ioq)) {
 		struct run *run = ioq_wait(runs->ioq)->cookie;
 
@@ -221,7 +220,7 @@ void runs_delivered(struct runs *runs)
 	runs->delivered++;
 }
 
-/* Of the runs from low to high, which ascend, the last that begins at or before offset; NULL: none does. */
+/* Of the runs [low, high), whose offsets ascend, the last that begins at or before offset; NULL: none does. */
 static struct run *last_before(const struct runs *runs, size_t low, size_t high, uint64_t offset)
 {
 	size_t first = low;
@@ -237,7 +236,7 @@ static struct run *last_before(const struct runs *runs, size_t low, size_t high,
 	return low > first ? run_at(runs, low - 1) : NULL;
 }
 
-/* What is read early, and each pass, begins a row of its own; what was read long ago is seldom wanted. */
+/* Early items, and each pass, begin a row of their own.  Only the newest rows are searched: older ones seldom help. */
 struct run *runs_find(struct runs *runs, uint64_t offset, uint64_t len)
 {
 	size_t end = runs->count;
@@ -247,7 +246,7 @@ struct run *runs_find(struct runs *runs, uint64_t offset, uint64_t len)
 		size_t begin = newest->row > runs->first_number ? (size_t)(newest->row - runs->first_number) : 0;
 		struct run *run = NULL;
 
-		/* most lie ahead of all that has been read in this pass */
+		/* most items lie ahead of all that has been read in this pass */
 		if (offset < newest->io.offset + newest->io.len)
 			run = last_before(runs, begin, end, offset);
 		if (run && offset + len <= run->io.offset + run->io.len)

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The sweep as a whole: which worker holds which group, and when all is done.
- * A worker goes from its group to the next one with work, upwards and around,
- * so that a single worker crosses the device once per pass.
+ * The sweep as a whole: which worker holds which group, and when all is done.  From its group a worker goes on to the
+ * next one with work, upwards and around, so that a single worker crosses the device once per pass.
  */
 #include "sweep.h"
 
@@ -80,12 +79,11 @@ void sweep_post(struct sweep *sweep, unsigned worker, unsigned group, struct swe
 		g->own = &item->node;
 		return;
 	}
-	/* pairs with the load in group.c: the queue's own barriers are none that a compiler or ThreadSanitizer knows of
-	 */
+	/* pairs with the load in group.c, since compilers and ThreadSanitizer don't know of the queue's own barriers */
 	__atomic_store_n(&item->posted, true, __ATOMIC_RELEASE);
 	if (cds_wfcq_enqueue(&g->inbox_head, &g->inbox_tail, &item->node))
-		return; /* whoever came first has told */
-	/* who holds it looks into the inbox once more after it has given it up: has_work() */
+		return; /* the worker that posted to the empty inbox has signalled */
+	/* a worker that gives the group up looks into the inbox once more afterwards: has_work() */
 	if (!__atomic_load_n(&g->held, __ATOMIC_SEQ_CST)) {
 		pthread_mutex_lock(&sweep->lock);
 		pthread_cond_signal(&sweep->more);
@@ -93,13 +91,13 @@ void sweep_post(struct sweep *sweep, unsigned worker, unsigned group, struct swe
 	}
 }
 
-/* Something was posted to a group that nobody holds, which is empty otherwise. Under lock. */
+/* Under lock: whether nobody holds the group, and something was posted to it; otherwise a free group is empty. */
 static bool has_work(struct group *group)
 {
 	return !group->held && !cds_wfcq_empty(&group->inbox_head, &group->inbox_tail);
 }
 
-/* Under lock: no group of the same spindle is being swept. */
+/* Under lock: whether no group on the same spindle is being swept. */
 static bool spindle_free(const struct sweep *sweep, unsigned group)
 {
 	unsigned stride = sweep->options.group_stride, first, last;
@@ -117,7 +115,7 @@ static bool spindle_free(const struct sweep *sweep, unsigned group)
 /* Under lock: the next group with work that may be swept, or NULL. */
 static struct group *find_group(struct sweep *sweep, unsigned *from)
 {
-	cmm_smp_mb(); /* that nobody holds a group was told before this looks into it: see sweep_post() */
+	cmm_smp_mb(); /* group.held must be seen to be false before the inbox is looked into: see sweep_post() */
 	for (unsigned n = 0; n < sweep->ngroups; n++) {
 		unsigned i = (*from + n) % sweep->ngroups;
 
@@ -129,15 +127,15 @@ static struct group *find_group(struct sweep *sweep, unsigned *from)
 	return NULL;
 }
 
-/* Under lock: workers begin or cease to have no group. */
+/* Under lock: count workers without a group. */
 static void spare_add(struct sweep *sweep, int change)
 {
 	__atomic_store_n(&sweep->spare, sweep->spare + (unsigned)change, __ATOMIC_RELAXED);
 }
 
 /*
- * The next group with work, now held by the caller, or else a job that somebody gave away.  False when all work is done
- * or the sweep has failed.
+ * Take the next group with work, which lane->held then is, or else a job that another worker gave away.  Waits until
+ * there is one.  False: all work is done, or the sweep has failed.
  */
 static bool take_work(struct sweep *sweep, struct lane *lane, unsigned *from, struct run **ret_job)
 {
@@ -146,7 +144,7 @@ static bool take_work(struct sweep *sweep, struct lane *lane, unsigned *from, st
 
 	pthread_mutex_lock(&sweep->lock);
 	while (!sweep->error && !(found = find_group(sweep, from)) && !(job = share_take(sweep))) {
-		if (!sweep->nheld) /* nobody is left who could post anything */
+		if (!sweep->nheld) /* no worker is left that could post anything */
 			break;
 		pthread_cond_wait(&sweep->more, &sweep->lock);
 	}
@@ -170,7 +168,7 @@ static void release_group(struct sweep *sweep, struct lane *lane, int error)
 	spare_add(sweep, 1);
 	if (error && !sweep->error)
 		sweep->error = error;
-	/* what was posted to it since, or its spindle, may be taken by another worker */
+	/* another worker may take the group, if something was posted since, or another group of its spindle */
 	pthread_cond_broadcast(&sweep->more);
 	pthread_mutex_unlock(&sweep->lock);
 }
@@ -217,7 +215,7 @@ int sweep_run(struct sweep *sweep)
 		workers[i] = (struct worker){ .sweep = sweep, .number = i, .next_group = i * (sweep->ngroups / n) };
 	for (; started < n; started++)
 		if (pthread_create(&workers[started].thread, NULL, work, &workers[started]))
-			break; /* fewer do as well */
+			break; /* fewer workers can do it as well */
 	work(&workers[0]);
 	for (unsigned i = 1; i < started; i++)
 		pthread_join(workers[i].thread, NULL);

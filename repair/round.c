@@ -204,8 +204,9 @@ static int run_stage(struct rounds *r, enum mend_stage stage, enum mend_stage fi
 
 /*
  * Whether a stage has done nothing but restore what the log still had; done, logged: the counts before it.  Then the
- * round goes on as far as cores, which saves a check, since findings about other inodes' cores, and about what leads to
- * inodes, are as true as before.  Findings about names and claims may have come from what was missing.
+ * round goes on, which saves a check: findings about other inodes' cores, about what leads to inodes, and, at
+ * DEPTH_BLOCKS, about their forks, are as true as before.  Findings about names and claims may have come from what was
+ * missing.
  */
 static bool only_logged(const struct mend *m, enum mend_stage stage, uint64_t done, uint64_t logged)
 {
@@ -223,8 +224,11 @@ int rounds_run_one(struct rounds *r, bool *ret_any)
 	m->round.names_stay = names_stay(&r->damage);
 	for (enum mend_stage stage = 0; stage < STAGE_NR && !ret; stage++) {
 		const uint64_t so_far = m->done, logged = m->logged;
+		/* what was restored is to forks as cores are */
+		const enum mend_stage begun =
+			from_log && first == STAGE_NR && stage > STAGE_CORES ? STAGE_CORES : first;
 
-		if (from_log && first == STAGE_NR && stage > STAGE_CORES)
+		if (from_log && first == STAGE_NR && stage > (r->depth == DEPTH_BLOCKS ? STAGE_INODES : STAGE_CORES))
 			break;
 		/* the groups' trees can be built in the round that mends the last names */
 		if (stage == STAGE_SPACE && r->depth == DEPTH_NAMES && first != STAGE_NR &&
@@ -233,7 +237,7 @@ int rounds_run_one(struct rounds *r, bool *ret_any)
 		if (!depth_has_turn(stage, r->depth))
 			continue;
 		if (!ret)
-			ret = run_stage(r, stage, first, &changed);
+			ret = run_stage(r, stage, begun, &changed);
 		if (only_logged(m, stage, so_far, logged))
 			from_log = true;
 		else if (m->done != so_far && first == STAGE_NR)

@@ -10,8 +10,8 @@
 /*
  * Check a primary superblock of len bytes (the first 512 at least, better the whole sector) and fill *ret_geo.
  * c->geo is not looked at.  True if the geometry can be relied on; lesser faults are reported all the same.
- * A file system that this program does not check (V4 and older, realtime, unknown feature bits) is reported
- * as a FATAL finding that names the feature.
+ * A file system that this program does not check (other versions than 4 and 5, directories of version 1, unknown
+ * feature bits) is reported as a FATAL finding that names the feature.
  */
 bool sb_decode(const struct check *c, const void *sector, size_t len, struct geometry *ret_geo);
 
@@ -19,25 +19,25 @@ bool sb_decode(const struct check *c, const void *sector, size_t len, struct geo
 void sb_check_secondary(const struct check *c, const void *sector, const void *primary, agno_t agno);
 
 /*
- * Report, by the ids of secondary superblocks, each field that differs between two superblocks and must not: in what
- * describes the file system.  Of both the first 512 bytes are looked at; c->geo is not.
+ * Report each field that describes the file system and differs between two superblocks, with the finding ids of
+ * secondary superblocks.  Looks at the first 512 bytes of both, and not at c->geo.
  */
 void sb_compare(const struct check *c, const void *sector, const void *primary);
 
 /*
- * Give the superblock at sector all that describes the file system as the other one has it, and its magic.  What only
- * a primary knows stays, and so does the checksum.
+ * Copy the magic and all fields that describe the file system from the other superblock to the one at sector.  Fields
+ * that only a primary has stay, and so does the checksum.
  */
 void sb_overrule(void *sector, const void *other);
 
-/* Whether all superblocks must have the same in the field at that offset. */
+/* Whether the field at that offset must be the same in all superblocks. */
 bool sb_is_shared(uint32_t offset);
 
-/* The root directory's inode, and those that mkfs made right behind it.  The checksum is for the caller to put. */
+/* Set the root directory's inode number, and those of the inodes right behind it.  The caller sets the checksum. */
 void sb_set_first_inodes(void *sector, xino_t rootino);
 /*
- * Make a primary of a secondary: its inodes follow from that of the root directory, nothing is in progress, and what
- * only the lost primary knew is empty (counters, quota inodes).  The checksum is for the caller to put.
+ * Turn a secondary superblock into a primary: its inode numbers follow from that of the root directory, nothing is in
+ * progress, and what only the lost primary knew is empty (counters, quota inodes).  The caller sets the checksum.
  */
 void sb_promote(void *sector, xino_t rootino);
 
@@ -47,7 +47,7 @@ void sb_seal(void *sector, uint32_t sector_size);
 struct agf {
 	agbno_t root[BT_AG_NR]; /* of BT_BNO, BT_CNT, BT_RMAP, BT_REFC */
 	uint32_t level[BT_AG_NR];
-	bool root_ok[BT_AG_NR]; /* the root is in range; of the level that is not said */
+	bool root_ok[BT_AG_NR]; /* the root is in range; says nothing about the level */
 	uint32_t flfirst, fllast, flcount;
 	bool freelist_ok;
 	uint32_t freeblks, longest, btreeblks;
@@ -73,8 +73,8 @@ bool agfl_decode(const struct check *c, const void *sector, agno_t agno, const s
 		 void (*visit)(void *ctx, agbno_t agbno), void *ctx);
 
 /*
- * Write a whole sector from what the AG shall be: checksum, uuid, no LSN, zero where nobody writes.  Roots of trees
- * that the file system does not have are not looked at, nor root_ok and freelist_ok.
+ * Write a whole header sector, with checksum, uuid and LSN 0, and zeroes in unused bytes.  Does not look at root_ok and
+ * freelist_ok, nor at roots of trees that the file system does not have.
  */
 void agf_encode(const struct geometry *g, agno_t agno, const struct agf *agf, void *sector);
 void agi_encode(const struct geometry *g, agno_t agno, const struct agi *agi, void *sector);

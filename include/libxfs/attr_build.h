@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Building attribute forks from their attributes (ondisk 07): the short form, leaves, and value blocks, with checksums,
- * dated with no LSN; da_build.h has the nodes above leaves.  The caller has the memory and knows where blocks lie;
- * nothing is read.
+ * Builds attribute forks from their attributes (ondisk 07): the short form, leaves, and value blocks, with checksums
+ * and without an LSN; da_build.h builds the nodes above leaves.  The caller provides the memory and the places of the
+ * blocks; nothing is read.
  */
 #ifndef XFSCK_LIBXFS_ATTR_BUILD_H
 #define XFSCK_LIBXFS_ATTR_BUILD_H
@@ -15,8 +15,8 @@ struct attr_item {
 	const uint8_t *name;
 	const uint8_t *value;
 	uint32_t valuelen;
-	uint32_t hash;	  /* of the name, of a parent pointer its parent, too */
-	dablk_t valueblk; /* first of its blocks in the fork, if the value is not in the leaf */
+	uint32_t hash;	  /* of the name; of a parent pointer, of its parent too */
+	dablk_t valueblk; /* first block of the value in the fork, if it is remote */
 };
 
 /* By hash: for qsort(). */
@@ -27,17 +27,17 @@ uint32_t attr_build_sf_size(const struct attr_item *items, size_t count);
 /* The short form, of that many bytes. */
 void attr_build_sf(uint8_t *fork, const struct attr_item *items, size_t count);
 
-/* True if the value has blocks of its own when the attribute is in a leaf; how many. */
+/* Whether the value is remote if the attribute is in a leaf; and how many blocks a remote value takes. */
 bool attr_build_is_remote(const struct geometry *g, const struct attr_item *item);
 uint32_t attr_build_value_blocks(const struct geometry *g, const struct attr_item *item);
 
-/* How many of the first items fit into one leaf: at least one. */
+/* How many items, from the first on, fit into one leaf: at least one. */
 size_t attr_build_leaf_fit(const struct geometry *g, const struct attr_item *items, size_t count);
-/* A leaf of sorted items, at least one, that fit. */
+/* Build a leaf of sorted items, at least one, which must fit. */
 void attr_build_leaf(const struct geometry *g, uint8_t *block, const struct da_expect *place,
 		     const struct attr_item *items, size_t count, struct da_siblings siblings);
 
-/* The block of a value that begins at byte offset of it. */
+/* Build the value block that holds the bytes of the value from `offset` on. */
 void attr_build_value(const struct geometry *g, uint8_t *block, const struct da_expect *place,
 		      const struct attr_item *item, uint32_t offset);
 

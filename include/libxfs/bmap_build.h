@@ -17,22 +17,22 @@ struct bmbt_child {
 	fsbno_t block;
 };
 
-/* Records a leaf has room for; children a node has; children the root has in a fork of so many bytes. */
+/* How many records fit into a leaf, children into a node, and children into the root in a fork of fork_size bytes. */
 uint32_t bmbt_leaf_room(const struct geometry *g);
 uint32_t bmbt_node_room(const struct geometry *g);
 uint32_t bmbt_root_room(uint32_t fork_size);
 
-/* What a block says of itself; NULL_FSBNO: no sibling. */
+/* What the header of a block holds; NULL_FSBNO: no sibling. */
 struct bmbt_place {
 	xino_t owner;
 	fsbno_t block, left, right;
 };
-/* A block of block_size bytes, all of which are set, dated with no LSN: a leaf; a node above level - 1. */
+/* Build a leaf, or a node whose children are on level - 1.  All block_size bytes are set; the LSN is 0. */
 void bmbt_build_leaf(const struct geometry *g, uint8_t *block, const struct bmbt_place *place,
 		     const struct bmap_record *records, uint32_t count);
 void bmbt_build_node(const struct geometry *g, uint8_t *block, const struct bmbt_place *place, unsigned level,
 		     const struct bmbt_child *children, uint32_t count);
-/* The root, above children of level - 1, in a fork of fork_size bytes, all of which are set. */
+/* Build the root, whose children are on level - 1, in a fork of fork_size bytes, all of which are set. */
 void bmbt_build_root(uint8_t *fork, uint32_t fork_size, unsigned level, const struct bmbt_child *children,
 		     uint32_t count);
 

@@ -86,10 +86,10 @@ struct btree_expect {
 	uint64_t owner;			/* AG trees: the AG number; others: the inode number */
 	const struct bmap_rules *rules; /* BT_BMAP only: what extents of this fork may be */
 	uint8_t level;			/* 0: leaf */
-	bool root;    /* or the only block below the root in an inode: it has no siblings, and any number of records */
-	bool unsure;  /* level is what an AG header says, or follows from it: the block may know better */
-	bool keys_ok; /* of a child: its key was in order and its parent in place; else the tree may loop */
-	bool has_low; /* the first key of the block must be low */
+	bool root;	/* a root, or the only child of a root in an inode: no siblings, any number of records */
+	bool unsure;	/* level comes from an AG header, which may be wrong: the block may show another one */
+	bool keys_ok;	/* of a child: its key was in order and its parent in place; else the tree may loop */
+	bool has_low;	/* the first key of the block must be low */
 	bool has_bound; /* every key in the block must be below bound; without one it has no right sibling */
 	bool has_high;	/* rmapbt: the highest key in the subtree must be high */
 	struct btkey low;
@@ -102,22 +102,22 @@ struct btree_visitor {
 	void (*record)(void *ctx, const union btree_record *record, uint32_t index);
 	/* child is complete: kind, agno, agbno, owner, rules, level, keys; the pointer was valid */
 	void (*child)(void *ctx, const struct btree_expect *child);
-	/* NULL, or: a child whose pointer can't be; but for its address it is as above */
+	/* NULL, or called for a child whose pointer is impossible: all but its address is set as above */
 	void (*lost)(void *ctx, const struct btree_expect *child);
 };
 
-/* For who does not want either. */
+/* Callbacks that do nothing. */
 void btree_ignore_record(void *ctx, const union btree_record *record, uint32_t index);
 void btree_ignore_child(void *ctx, const struct btree_expect *child);
 
-/* What is to be known of a block as a whole. */
+/* What btree_decode() finds out about a block as a whole. */
 struct btree_block {
 	uint32_t numrecs;
 	/* siblings as the block has them: agbno, or fsbno for the bmbt; NULL_FSBNO: none, whatever the width */
 	uint64_t left;
 	uint64_t right;
-	uint8_t level; /* other than expected only if that is unsure: then what the block makes of it */
-	bool keys_ok;  /* in order and as expected: its children are its own, else the tree may loop */
+	uint8_t level; /* as expected, or if expect->unsure, the level that the block itself shows */
+	bool keys_ok;  /* keys are in order and as expected, so the children are its own; else the tree may loop */
 };
 
 /*

@@ -17,20 +17,20 @@ struct btree_shape {
 	uint64_t records;
 };
 
-/* How full blocks are to be. */
+/* How full blocks are made. */
 enum btree_slack {
-	SLACK_USUAL, /* three quarters: room to grow before the first split, as other tools leave it */
-	SLACK_NONE,  /* as full as can be: where space is short */
+	SLACK_USUAL, /* three quarters, as other tools do, to leave room before the first split */
+	SLACK_NONE,  /* as full as possible, if space is short */
 };
 
 /*
- * The shape of a tree of so many records: every block but the root at least half full, the root a leaf if all records
- * fit into one.  False: there can't be so high a tree.
+ * Compute the shape of a tree of so many records: every block but the root is at least half full, and the root is a
+ * leaf if all records fit into one.  False: the tree would be too high.
  */
 bool btree_shape(const struct geometry *g, enum btree_kind kind, uint64_t records, enum btree_slack slack,
 		 struct btree_shape *ret_shape);
 
-/* What a block's parent must know of it. */
+/* The keys that a block's parent holds of it. */
 struct btree_child {
 	struct btkey low;
 	struct btkey high;
@@ -54,18 +54,18 @@ struct btree_build {
 };
 
 /*
- * Fill the next block, which belongs at blocks[done], with block_size bytes, checksum and all, dated with no LSN.  To
- * be called shape.blocks times.
+ * Build the next block, which belongs at blocks[done]: all block_size bytes are set, with a checksum and LSN 0.  To be
+ * called shape.blocks times.
  */
 void btree_build_next(struct btree_build *build, uint8_t *block);
 
 /*
- * The same for a tree of a realtime group, whose root lies in an inode's fork of fork_size bytes, with all records if
- * they fit there: then it has no blocks, else its topmost ones are children of the root.
+ * Compute the shape of a tree of a realtime group, whose root lies in an inode's fork of fork_size bytes.  If all
+ * records fit into the root, the tree has no blocks; else the blocks of its highest level are the root's children.
  */
 bool bmdr_shape(const struct geometry *g, enum btree_kind kind, uint64_t records, enum btree_slack slack,
 		uint32_t fork_size, struct btree_shape *ret_shape);
-/* The root, when all blocks have been built; all bytes of the fork are set. */
+/* Build the root when all blocks have been built; all bytes of the fork are set. */
 void bmdr_build(struct btree_build *build, uint8_t *fork, uint32_t fork_size);
 
 #endif

@@ -28,15 +28,14 @@ bool crc_is_right(const void *block, size_t len, size_t crc_offset);
 bool crc_check(const struct check *c, const void *block, size_t len, size_t crc_offset);
 
 /*
- * The one byte, of the block or its checksum, that was another when the checksum was stored, if that is all that has
- * changed: where it lies, and what it was.  False: nothing has changed, no single byte explains it, or more than one
- * does.
+ * If the checksum is wrong, find the one byte, of the block or of the checksum, with another value of which it is
+ * right: its offset, and that value.  False: the checksum is right, or there is no such byte, or more than one.
  */
 bool crc_find_byte(const void *block, size_t len, size_t crc_offset, size_t *ret_at, uint8_t *ret_was);
 
 /*
- * A check of blocks that have been reported on before: it says nothing, and crc_check() takes their checksums to be
- * right instead of computing them again.
+ * A check for blocks that have been checked before: it reports nothing, and crc_check() does not compute their
+ * checksums again.
  */
 struct check check_known(const struct geometry *geo);
 

@@ -29,9 +29,9 @@ struct da_siblings {
 uint32_t da_hashname(const uint8_t *name, size_t len, bool fold);
 /* Index of the first byte that no name in a directory may have (ondisk 06, "Valid names"), or len. */
 size_t da_name_bad_byte(const uint8_t *name, size_t len);
-/* A directory entry's name that can't be gets an underscore for each byte that is to blame, and stays. */
+/* Make a directory entry's name valid: each byte that makes it invalid becomes an underscore. */
 void da_name_make_possible(uint8_t *name, size_t len);
-/* Two names of one length are the same to the file system. */
+/* Whether two names of the same length are the same to the file system. */
 bool da_names_equal(const uint8_t *a, const uint8_t *b, size_t len, bool fold);
 /* Upper case to lower case as ascii-ci file systems fold it: ASCII and Latin-1 (ondisk 06). */
 uint8_t da_fold_case(uint8_t byte);
@@ -64,7 +64,7 @@ struct da_node {
 /* False, and nothing visited, if it is no node.  child: called for each entry with a plausible block. */
 bool da_node_decode(const struct check *c, const void *block, size_t len, const struct da_expect *expect,
 		    void (*child)(void *ctx, dablk_t before, uint32_t hash), void *ctx, struct da_node *ret_node);
-/* For who does not want them. */
+/* A callback that does nothing. */
 void da_ignore_node(void *ctx, dablk_t before, uint32_t hash);
 
 /* ---- directories ---- */
@@ -73,7 +73,7 @@ enum dir_entry_kind {
 	ENTRY_NAME,
 	ENTRY_DOT,
 	ENTRY_DOTDOT,
-	ENTRY_ASTRAY, /* a name, but with the number of no inode */
+	ENTRY_ASTRAY, /* a name, but its inode number, or something else in the entry, is invalid */
 };
 
 struct dir_entry {
@@ -89,7 +89,7 @@ struct dir_entry {
 typedef void dir_visit_entry(void *ctx, const struct dir_entry *entry);
 /* a live leaf entry; hashes that repeat in one leaf come one after the other */
 typedef void dir_visit_leaf(void *ctx, uint32_t hash, uint32_t address);
-/* For who does not want either. */
+/* Callbacks that do nothing. */
 dir_visit_entry dir_ignore_entry;
 dir_visit_leaf dir_ignore_leaf;
 
@@ -113,7 +113,7 @@ bool dir_data_decode(const struct check *c, const void *block, const struct da_e
 bool dir_block_decode(const struct check *c, const void *block, const struct da_expect *expect, dir_visit_entry *visit,
 		      dir_visit_leaf *visit_leaf, void *ctx, struct dir_data *ret_data);
 
-/* The hash that the index has of the entry at an address. False: it has none, or several. */
+/* Looks up the hash that the hash index has for the entry at an address.  False: it has none, or several. */
 typedef bool dir_hash_at(const void *ctx, uint32_t address, uint32_t *ret_hash);
 /*
  * Set right how long the names of entries are, in a block of either kind, and which are no free regions, where hash and
@@ -174,7 +174,7 @@ uint32_t attr_hash(const struct geometry *geo, const struct attr_entry *entry);
  * to find).  Incomplete ones are reported and not visited: nothing they say can be relied on.
  */
 typedef void attr_visit(void *ctx, const struct attr_entry *entry);
-attr_visit attr_ignore; /* for who does not want them */
+attr_visit attr_ignore; /* does nothing */
 
 /* Shortform attributes in a fork of fork_size bytes.  False, and nothing visited, if the fork can't hold a header. */
 bool attr_sf_decode(const struct check *c, const uint8_t *fork, size_t fork_size, xino_t ino, attr_visit *visit,
@@ -184,8 +184,8 @@ struct attr_leaf {
 	dablk_t forw, back;		/* 0: none */
 	uint32_t count;			/* entries, whatever state they are in */
 	uint32_t first_hash, last_hash; /* as stored; meaningless if count is 0 */
-	uint32_t remote_entries;	/* of those visited */
-	uint32_t left_out;		/* of the entries, not visited */
+	uint32_t remote_entries;	/* visited entries whose value is remote */
+	uint32_t left_out;		/* entries that were not visited */
 };
 
 /* A leaf of the attribute fork.  False, and nothing visited, if it is none by its magic. */

@@ -13,7 +13,7 @@ struct da_child {
 	dablk_t dablk;
 };
 
-/* What a node leads to, by hash. */
+/* The children of a node, in the order of their hashes. */
 struct da_children {
 	const struct da_child *v;
 	size_t count;
@@ -21,7 +21,7 @@ struct da_children {
 
 /* Children that a node has room for. */
 size_t da_build_node_room(const struct geometry *g, enum fork fork);
-/* A node at this level, 1: its children are leaves. */
+/* Build a node of this level; 1: its children are leaves. */
 void da_build_node(const struct geometry *g, uint8_t *block, const struct da_expect *place, unsigned level,
 		   struct da_children children, struct da_siblings siblings);
 

@@ -22,11 +22,11 @@ enum ftype {
 };
 
 enum fork_format {
-	FMT_DEV, /* nothing to go into */
+	FMT_DEV, /* no contents to decode */
 	FMT_LOCAL,
 	FMT_EXTENTS,
 	FMT_BTREE,
-	FMT_META_BTREE, /* records of another kind than extents: BT_RTRMAP or BT_RTREFC */
+	FMT_META_BTREE, /* root of a BT_RTRMAP or BT_RTREFC tree, not an extent map */
 };
 
 struct dinode {
@@ -46,7 +46,7 @@ struct dinode {
 	uint16_t metatype;	 /* METAFILE_*, if it does */
 	bool realtime;		 /* its data lies in the realtime section */
 	uint16_t rtfile;	 /* METAFILE_RTBITMAP to METAFILE_RTREFCOUNT, in either form of the section; 0: none */
-	uint32_t rgno;		 /* whose file that is */
+	uint32_t rgno;		 /* the realtime group that rtfile belongs to */
 	uint32_t rt_used_blocks; /* ZONED, METAFILE_RTRMAP: blocks in use in the group */
 	agino_t next_unlinked;
 	struct dinode_fork {
@@ -68,16 +68,16 @@ static inline uint32_t dinode_core_size(const struct geometry *geo)
 
 /*
  * Check the core of the inode in inode_size bytes at `bytes`.  allocated: the inobt says it is in use.
- * *ret_inode is filled whenever true is returned; each fork says whether it can be gone into.  False: it is no
- * inode by its magic, or it is free; free inodes are checked as such (ondisk 03, 04).  An inode that the inobt
- * has as free is one, whatever its mode; one that it has in use is decoded in spite of mode 0 if it holds
- * anything, which is what INODE_FREE_IN_USE wants to be 1.
+ * *ret_inode is filled whenever true is returned; fork[].ok says whether a fork can be decoded.  False: it is no
+ * inode by its magic, or it is free; free inodes are checked as such (ondisk 03, 04).  An inode that is free in the
+ * inobt is taken to be free, whatever its mode.  One that is in use there, but has mode 0, is reported as
+ * INODE_FREE_IN_USE; if its other fields look used, which `want` 1 says, it is decoded all the same.
  */
 bool dinode_decode(const struct check *c, const void *bytes, xino_t ino, bool allocated, struct dinode *ret_inode);
 
 /*
- * Make an inode in use a free one, in place, as the kernel leaves one that it has freed (ondisk 04, "Free inodes"): it
- * holds nothing, and its generation is the next.  bytes: inode_size of them.
+ * Free an inode in place, as the kernel does (ondisk 04, "Free inodes"): clear what it holds and increment its
+ * generation.  bytes: inode_size of them.
  */
 void dinode_set_free(const struct geometry *geo, uint8_t *bytes);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Inodes of the metadata directory tree, made what their names say (ondisk 04, invariant 6; 09). */
+/* Turns inodes into the metadata files that they are by their names (ondisk 04, invariant 6; 09). */
 #ifndef XFSCK_LIBXFS_DINODE_META_H
 #define XFSCK_LIBXFS_DINODE_META_H
 
@@ -16,8 +16,8 @@ static inline bool dinode_is_metafile(const struct dinode *inode, const struct m
 }
 
 /*
- * Make the inode one of these, whatever it says now, but for its checksum: type, flags, owner, size.  A data fork of
- * another form than such a file has is emptied; its blocks, if it had any, are no longer its own.
+ * Make the inode this metadata file: set type, flags, owner and size, whatever they were.  A data fork of a format that
+ * such a file can't have is emptied, and its blocks, if it had any, are then nobody's.  The caller sets the checksum.
  */
 void dinode_make_metafile(const struct geometry *g, void *bytes, const struct metafile *metafile);
 

@@ -19,10 +19,10 @@ struct dir_name {
 	uint8_t ftype;	  /* enum ftype of libxfs/dinode.h; left out where the file system has none */
 	uint32_t hash;	  /* da_hashname() */
 	uint32_t address; /* set by dir_build_data() and dir_build_block() */
-	bool doubted;	  /* where it was found the hash index has another name */
+	bool doubted;	  /* the hash index has another hash for the entry from which the name was read */
 };
 
-/* Of data blocks that follow each other: the bytes of the longest free region of each. */
+/* The bytes of the longest free region of each of a sequence of data blocks. */
 struct dir_bests {
 	const uint16_t *v;
 	size_t count;
@@ -44,27 +44,29 @@ bool dir_build_sf(const struct geometry *g, uint8_t *fork, uint32_t room, const 
 
 /* Whether all names fit into the one block of a block-format directory. */
 bool dir_build_fits_block(const struct geometry *g, const struct dir_name *names, size_t count);
-/* That block. Sorts the names. */
+/* Build that block. Sorts the names. */
 void dir_build_block(const struct geometry *g, uint8_t *block, const struct da_expect *place, struct dir_name *names,
 		     size_t count);
 
-/* A data block of the first names that fit, at least one; how many these are. *ret_best: bytes of its longest free
- * region. */
+/*
+ * Build a data block of as many names, from the first on, as fit, at least one; returns how many.  *ret_best: bytes of
+ * its longest free region.
+ */
 size_t dir_build_data(const struct geometry *g, uint8_t *block, const struct da_expect *place, struct dir_name *names,
 		      size_t count, uint16_t *ret_best);
 
 /* How many names a leaf1 has room for beside the lengths of nbests data blocks; a leafn, with nbests 0. */
 size_t dir_build_leaf_room(const struct geometry *g, size_t nbests);
-/* A leaf of sorted names, one of several. */
+/* Build a leafn, one of several leaves, from sorted names. */
 void dir_build_leafn(const struct geometry *g, uint8_t *block, const struct da_expect *place,
 		     const struct dir_name *names, size_t count, struct da_siblings siblings);
-/* The only leaf of a directory: its names, sorted, and the longest free regions of all its data blocks. */
+/* Build a leaf1, the only leaf of a directory, from all its sorted names and the bests of all its data blocks. */
 void dir_build_leaf1(const struct geometry *g, uint8_t *block, const struct da_expect *place,
 		     const struct dir_name *names, size_t count, struct dir_bests bests);
 
-/* Data blocks that one block of the free index stands for. */
+/* How many data blocks one free index block describes. */
 size_t dir_build_free_room(const struct geometry *g);
-/* The free index block for so many data blocks, from number firstdb on. */
+/* Build the free index block for bests.count data blocks, from number firstdb on. */
 void dir_build_free(const struct geometry *g, uint8_t *block, const struct da_expect *place, uint32_t firstdb,
 		    struct dir_bests bests);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Quota files: who may use how much, and does (ondisk 10). */
+/* Quota files, which hold limits and usage by user, group and project (ondisk 10). */
 #ifndef XFSCK_LIBXFS_DQUOT_H
 #define XFSCK_LIBXFS_DQUOT_H
 
@@ -33,22 +33,23 @@ struct dquot_expect {
 
 /* Records in a block. */
 uint32_t dquot_per_block(const struct geometry *g);
-/* The first block of a quota file behind those that can hold an id. */
+/* The end of a quota file: the first block behind the one that holds the highest id. */
 fileoff_t dquot_file_end(const struct geometry *g);
-/* The DQUOT_TYPE_* of the file of this type: two of them where nothing says which it is. */
+/* The DQUOT_TYPE_* that records of the file can have: in version 4, both group and project if nothing says which. */
 uint8_t dquot_file_types(const struct geometry *g, enum quota_type type);
 
 /*
- * Check a block of a quota file (ondisk 10, invariants 2 and 3) and visit its records, by the ids that their places
- * give them; index in what is reported is that id. What the records count is handed out as it is. off must lie below
- * dquot_file_end(). False: not all of the records were there.
+ * Check a block of a quota file (ondisk 10, invariants 2 and 3) and visit its records, with the ids that follow from
+ * their places; the index in problems is that id.  Counts are handed out as stored.  expect->off must be below
+ * dquot_file_end().  False: the block is no block of this file, or some records have a wrong magic and were not
+ * visited.
  */
 bool dquot_block_decode(const struct check *c, const void *block, const struct dquot_expect *expect,
 			void (*visit)(void *ctx, const struct dquot *dquot), void *ctx);
 
 /*
- * Check one record by itself, whatever its magic is: problems as above, by their offset in the record.  types: as
- * expected of its file.
+ * Check one record by itself, but not its magic.  Problems have the offset in the record.  types: those that its file
+ * may hold.
  */
 void dquot_record_check(const struct check *c, const void *record, uint32_t id, uint8_t types);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Setting records of quota files right (ondisk 10).  Most of a record follows from its place, and what it counts from
- * what inodes use; limits and warnings are known to nobody else, and stay as long as anything of the record does.
+ * Repairs records of quota files (ondisk 10).  Most of a record follows from its place, and its counts from what inodes
+ * use.  Limits and warnings are stored nowhere else, and are kept as long as the record is recognizable.
  * Bytes in, bytes out.
  */
 #ifndef XFSCK_LIBXFS_DQUOT_MEND_H
@@ -13,26 +13,26 @@
 struct dquot_facts {
 	uint32_t id;
 	uint8_t types;	      /* DQUOT_TYPE_*: what its file may hold */
-	bool guess;	      /* look for the one change that the checksum has not seen: a millisecond */
-	const uint64_t *used; /* QUOTA_COUNTS of them; NULL: not known, what is counted stays */
+	bool guess;	      /* look for a single change with which the checksum is right; takes about a millisecond */
+	const uint64_t *used; /* QUOTA_COUNTS of them; NULL: not known, the stored counts stay */
 	const void *defaults; /* the record of id 0, which has the grace periods; NULL: there is none */
 	uint64_t now;	      /* seconds since 1970 */
 };
 
 enum dquot_mended {
-	DQUOT_SOUND,	 /* and unchanged */
+	DQUOT_SOUND,	 /* the record was sound and is unchanged */
 	DQUOT_RIGHT,	 /* limits are what they were */
 	DQUOT_UNVOUCHED, /* limits are kept as they are found, but the checksum does not vouch for them */
-	DQUOT_ANEW,	 /* there was no record, or nothing left of it: it has no limits */
+	DQUOT_ANEW,	 /* there was no recognizable record: this is a new one, without limits */
 };
 
-/* What is wrong with the record is set right, and nothing but that. */
+/* Repair what is wrong with the record, and change nothing else. */
 enum dquot_mended dquot_set_right(const struct geometry *g, void *record, const struct dquot_facts *facts);
-/* Whether the bytes are a record, by most of what it says of itself; false of one that is all zeroes. */
+/* Whether the bytes are a record, by most of its identifying fields; false if they are all zeroes. */
 bool dquot_recognize(const struct geometry *g, const void *record, uint8_t types);
 /*
- * Where a block belongs by most of the records in it: DQUOT_TYPE_* of its file, and its place there.  False: they are
- * none, or don't agree.
+ * Find out where a block belongs by the majority of its records: DQUOT_TYPE_* of its file, and its place there.  False:
+ * too few records are recognizable, or they don't agree.
  */
 bool dquot_block_identify(const struct geometry *g, const void *block, uint8_t *ret_types, fileoff_t *ret_off);
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Accounts that don't balance although no record was found that is wrong (ondisk 12: S1, S7 to S11, I2, I8, D3, D5, D6,
- * D8, D9). */
+/*
+ * Reports accounts that don't balance although no wrong record was found behind them (ondisk 12: S1, S7 to S11, I2, I8,
+ * D3, D5, D6, D8, D9).
+ */
 #include "repair.h"
 #include "report/finding.h"
 
@@ -21,10 +23,11 @@ static const enum finding inode_findings[INODE_ACCOUNT_NR] = {
 	[ACCOUNT_PPTRS] = F_INODES_PPTRS,
 };
 
-/* bits per account that are settled or not to be asked for */
+/* settled: a bit per account that is not to be reported */
 static void check_bucket(struct repair *rc, struct walker *w, unsigned bucket, unsigned settled)
 {
-	/* types and link counts are compared by the same entries: where those differ these say nothing new */
+	/* the same entries are posted to both accounts, so if link counts differ, types do as well, and tell nothing
+	 * new */
 	if (!ledger_inodes_balance(rc->ledger, bucket, ACCOUNT_LINKS))
 		settled |= 1u << ACCOUNT_FTYPE;
 	for (unsigned a = 0; a < INODE_ACCOUNT_NR; a++) {
@@ -35,7 +38,7 @@ static void check_bucket(struct repair *rc, struct walker *w, unsigned bucket, u
 	}
 }
 
-/* That the device ends before the AG begins has been said, and nothing of it can balance. */
+/* Whether the device ends before the AG begins: that has been reported, and none of its accounts can balance. */
 static bool beyond_device(const struct repair *rc, agno_t agno)
 {
 	return ag_offset(&rc->geo, agno) >= device_bytes(rc->device);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Every directory hangs, by its `..`, below the root of its tree (ondisk 06,
- * invariant 7).  That `..` and the entries agree is the ledger's business; here
- * the one table of all directories shows what it can't: circles.
+ * Checks that every directory hangs, by its `..`, below the root of its tree (ondisk 06, invariant 7).  The ledger
+ * checks that `..` and entries agree; what it can't find are circles, which the table of all directories shows.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -14,17 +13,17 @@ enum reach {
 	REACH_ON_PATH,
 	REACH_ROOT,
 	REACH_CIRCLE,  /* part of one */
-	REACH_MISSING, /* `..` is something that is no directory, as far as was seen */
-	REACH_BELOW,   /* a directory of the last two kinds is above it */
+	REACH_MISSING, /* its `..` leads to an inode that is not in the table */
+	REACH_BELOW,   /* it is below a directory of the last two kinds */
 };
 
-/* Where one that is known leads those that lead to it. */
+/* What a directory is whose `..` leads to one that is known to be `reach`. */
 static enum reach below(enum reach reach)
 {
 	return reach == REACH_ROOT ? REACH_ROOT : REACH_BELOW;
 }
 
-/* Go up from a directory until it is clear where that leads, and note it for each one on the way. */
+/* Go up from a directory until it is clear where that leads, and set the state of each directory on the way. */
 static void climb(const struct geometry *geo, const struct dir_table *table, uint8_t *state, size_t start)
 {
 	size_t i = start, last = start;
@@ -37,7 +36,7 @@ static void climb(const struct geometry *geo, const struct dir_table *table, uin
 	}
 	rest = i == table->count || state[i] == REACH_ON_PATH ? REACH_BELOW : REACH_ROOT;
 	if (i < table->count && state[i] == REACH_UNKNOWN)
-		state[i] = REACH_ROOT; /* it is one */
+		state[i] = REACH_ROOT; /* it is a root itself */
 	else if (i == table->count)
 		state[last] = REACH_MISSING;
 	else if (state[i] != REACH_ON_PATH)
@@ -48,7 +47,7 @@ static void climb(const struct geometry *geo, const struct dir_table *table, uin
 	}
 	for (i = start; state[i] == REACH_ON_PATH; i = dir_table_find(table, table->dirs[i].parent)) {
 		state[i] = (uint8_t)rest;
-		if (i == last) /* as the first one is, mostly: looking for its parent is most of the work */
+		if (i == last) /* mostly that is the first one, and looking up its parent is most of the work */
 			break;
 	}
 }
@@ -82,7 +81,7 @@ static void check_directory(struct repair *rc, struct walker *w, uint8_t *state,
 		return;
 	}
 	climb(&rc->geo, table, state, i);
-	/* where something could not be read, what is missing from the table proves nothing */
+	/* if something could not be read, directories may be missing from the table */
 	if (state[i] == REACH_CIRCLE || (state[i] == REACH_MISSING && !rc->traverse->incomplete))
 		walk_problem(w, F_TREE_UNREACHABLE, NO_INDEX, table->dirs[i].parent.v, 0);
 }

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Counters of the AG headers and the superblock against what was counted in the
- * trees (ondisk 12, S2 to S6, I1, I3, I4).  Where a tree could not be walked whole
- * its counts mean nothing, and are not compared.
+ * Compares counters of the AG headers and the superblock with what was counted in the btrees (ondisk 12, S2 to S6, I1,
+ * I3, I4).  Counts of a btree that could not be walked completely are not compared.
  */
 #include "repair.h"
 
@@ -19,7 +18,7 @@ static void check_agf(const struct geometry *geo, struct walker *w, const struct
 		compare(w, F_AGF_FREEBLKS_COUNT, ag->agf.freeblks, ag->free_blocks);
 		compare(w, F_AGF_LONGEST_COUNT, ag->agf.longest, ag->longest);
 	}
-	/* only kept where it makes up for the superblock's counters, which are not then */
+	/* kept only with lazysbcount, where mounting computes the superblock's counters from it */
 	if (geo->lazysbcount && ag_btreeblks_known(geo, ag))
 		compare(w, F_AGF_BTREEBLKS_COUNT, ag->agf.btreeblks, ag_btreeblks(geo, ag));
 	if (geo->rmapbt && ag_tree_whole(ag, BT_RMAP))
@@ -41,7 +40,7 @@ static void check_agi(const struct geometry *geo, struct walker *w, const struct
 		compare(w, F_AGI_FBLOCKS_COUNT, ag->agi.fblocks, ag->tree[BT_FINO].blocks);
 }
 
-/* Sibling pointers of the AG's trees. */
+/* Check the sibling pointers of the AG's btrees. */
 static void check_trees(struct walker *w, const struct ag_state *ag)
 {
 	for (unsigned kind = 0; kind < BT_AG_NR; kind++) {

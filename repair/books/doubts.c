@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Sums of small sets of inodes.  Threads share them: few post to the same one at a time.  What they cost is the memory
- * that is touched, here and there, so they have half the bits of the ledger's: should one of 2^32 be 0 by chance, the
- * next check, with another key, has it.  What the inodes of a set weigh is added up for a part of the sets only.
+ * Sums of small sets of inodes.  Threads share them, as two seldom post to the same one at a time.  Their cost is the
+ * memory that is accessed in no order, so they have 32 bits, half as many as the ledger's.  If one in 2^32 is 0 by
+ * chance, the next check, which has another key, finds the set.  Bytes of evidence are added up for a part of the sets
+ * only.
  */
 #include "doubts.h"
 
@@ -10,18 +11,18 @@
 
 #include "large.h"
 
-#define NEIGHBOURS 64u /* whose sets are neighbours, too: inodes are met in chunks */
-#define LEAST	   (1u << 12)
-#define MOST	   (1u << 24)
-#define WEIGH	   8u /* one in so many neighbourhoods */
+#define NEIGHBOURS 64u	      /* so many neighbouring inodes, such as a chunk, have neighbouring sets */
+#define LEAST	   (1u << 12) /* sets, at least ... */
+#define MOST	   (1u << 24) /* ... and at most */
+#define WEIGH	   8u	      /* bytes are added up for one in so many groups of neighbours */
 
 struct doubts {
 	uint64_t inodes; /* expected */
 	size_t nsets;	 /* a power of two */
 	uint32_t *sums;	 /* atomic; NULL: closed */
-	uint32_t *bytes; /* atomic; of the sets that are weighed */
-	uint64_t *bits;	 /* once closed: of sets whose sum is not 0 */
-	/* once closed: of the sets that are weighed */
+	uint32_t *bytes; /* atomic; of evidence, for the sets for which these are added up; NULL: closed */
+	uint64_t *bits;	 /* once closed: a bit per set, set if its sum is not 0 */
+	/* once closed: bytes of evidence of all sets for which these were added up, and of those in doubt among them */
 	uint64_t weighed, in_doubt;
 };
 
@@ -54,7 +55,8 @@ void doubts_free(struct doubts *d)
 	free(d);
 }
 
-/* Chunks lie in step with each other: their numbers are spread so that not all of them meet in a few sets. */
+/* The set of an inode.  Numbers of chunks often have a common step, so they are spread, lest all fall into a few sets.
+ */
 static size_t set_of(const struct doubts *d, xino_t ino)
 {
 	uint64_t spread = ino.v / NEIGHBOURS * UINT64_C(0x9e3779b97f4a7c15) >> 32;
@@ -62,7 +64,7 @@ static size_t set_of(const struct doubts *d, xino_t ino)
 	return (size_t)(spread * NEIGHBOURS + ino.v % NEIGHBOURS) & (d->nsets - 1);
 }
 
-/* Where the bytes of a set are added up; NULL: they are not. */
+/* Where the bytes of evidence of a set are added up; NULL: they are not. */
 static uint32_t *bytes_of(const struct doubts *d, size_t set)
 {
 	const size_t neighbours = set / NEIGHBOURS;
@@ -155,7 +157,7 @@ uint64_t doubts_part(const struct doubts *d, uint64_t bytes)
 
 	if (!d->weighed)
 		return bytes;
-	/* in 2^-16ths, and an eighth more, since those that were not weighed may be heavier */
+	/* in units of 2^-16, and an eighth more, since the other sets may have more bytes */
 	part = (d->in_doubt >> spare << 16) / (d->weighed >> spare) * 9 / 8;
 	return part < 1u << 16 ? (bytes >> 16) * part + ((bytes & 0xffff) * part >> 16) : bytes;
 }

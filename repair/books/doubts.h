@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Which inodes are in doubt, more finely than the ledger's buckets tell: one sum, of all accounts of inodes together,
- * for each of up to some million small sets of inodes.  Evidence of those alone is a fraction of that of whole buckets
- * where a few inodes in each are damaged.
+ * Which inodes are in doubt, in finer detail than the ledger's buckets: for each of up to some million small sets of
+ * inodes one sum, over all accounts of inodes together.  If a few inodes in each bucket are damaged, evidence about the
+ * sets in doubt is a fraction of that about whole buckets.
  */
 #ifndef XFSCK_REPAIR_DOUBTS_H
 #define XFSCK_REPAIR_DOUBTS_H
@@ -15,32 +15,42 @@
 
 struct doubts;
 
-/* So many inodes are expected, 0: nobody knows; bytes: what sums may take, at most. NULL: out of memory. */
+/*
+ * inodes: how many are expected, 0: not known; bytes: how much memory the sums may take. NULL: out of memory.
+ */
 struct doubts *doubts_new(uint64_t inodes, size_t bytes);
 void doubts_free(struct doubts *doubts);
-/* Part of what is posted to accounts of the inode, and what it weighs as evidence, in bytes. By any thread. */
+/*
+ * Add what is posted to the accounts of an inode, and the bytes that this fact takes as evidence.  Any thread may call
+ * it at any time.
+ */
 void doubts_post(struct doubts *doubts, xino_t ino, uint64_t sum, uint32_t bytes);
 /*
- * The same by one thread, of inodes that are met in no order: a post waits until what it adds to has come into the
- * processor's cache.  A queue begins as zeroes; those that wait in the end are posted by doubts_post_rest().
+ * The same for inodes that come in no order: a post waits in a queue until the sum that it is added to has come into
+ * the processor's cache.  Each thread needs a queue of its own, zeroed at first; doubts_post_rest() posts what still
+ * waits.
  */
 #define DOUBTS_WAITING 16u
 struct doubts_queue {
 	struct {
-		uint32_t *sum, *weight; /* NULL: nothing waits; nothing is weighed */
+		uint32_t *sum;	  /* what to add to; NULL: nothing waits here */
+		uint32_t *weight; /* what to add bytes to; NULL: they are not added up for this set */
 		uint32_t change, bytes;
 	} posts[DOUBTS_WAITING];
 	unsigned oldest;
 };
 void doubts_post_soon(struct doubts *doubts, struct doubts_queue *queue, xino_t ino, uint64_t sum, uint32_t bytes);
 void doubts_post_rest(struct doubts_queue *queue);
-/* When all is posted: which sets are in doubt, a bit each, is all that is kept. */
+/* When all has been posted: find out which sets are in doubt, and free the sums. */
 void doubts_close(struct doubts *doubts);
-/* Then: whether it is in a set that does not balance. */
+
+/* The following are for doubts that are closed. */
+
+/* Whether the inode is in a set whose sum is not 0. */
 bool doubts_has(const struct doubts *doubts, xino_t ino);
-/* Then: whether every set that does not balance is one of those of another that is closed; false: nobody can tell. */
+/* Whether all sets in doubt are also in doubt in `other`; false also if the two have different sets. */
 bool doubts_within(const struct doubts *doubts, const struct doubts *other);
-/* Then: of so many bytes of evidence about all inodes, about how many are about those in doubt; rather too many. */
+/* Given the bytes of evidence about all inodes: an estimate, rather too high, of those about inodes in doubt. */
 uint64_t doubts_part(const struct doubts *doubts, uint64_t bytes);
 
 #endif

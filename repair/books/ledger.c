@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Posting to the accounts.  Every worker has sums of its own; nothing here
- * locks, allocates or looks back.  What the accounts mean is in ledger.h; which
- * side is credit does not matter as long as both sides agree on the hash.
+ * Posts facts to the accounts, whose meaning is in ledger.h.  Every worker has sums of its own, so nothing here locks
+ * or allocates.  Which side of a fact is added and which subtracted does not matter, as long as both have the same
+ * hash.
  */
 #include "ledger.h"
 
@@ -10,7 +10,7 @@
 
 #include "doubts.h"
 
-/* told apart in the hashes, so that no fact of one kind can stand for another */
+/* part of each hash, so that a fact of one kind can't cancel one of another kind */
 enum salt {
 	SALT_SPACE = 1,
 	SALT_RMAP,
@@ -30,11 +30,11 @@ struct group_sums {
 };
 
 struct lane {
-	uint8_t apart[64];	  /* from the groups of another lane, which lie before it */
+	uint8_t apart[64]; /* keeps the following off the cache lines of another lane's groups, allocated before */
 	struct group_sums *group; /* one per AG and realtime group */
 	uint64_t inode[LEDGER_BUCKETS][INODE_ACCOUNT_NR];
 	uint64_t inode_bytes[LEDGER_BUCKETS];
-	struct doubts_queue doubts; /* what entries say of those that they lead to, who may be anywhere */
+	struct doubts_queue doubts; /* for facts from entries about their targets, which come in no order */
 };
 
 struct ledger {
@@ -42,7 +42,7 @@ struct ledger {
 	struct hash_key key;
 	unsigned nlanes;
 	struct lane **lanes;
-	struct doubts *doubts; /* NULL: nobody wants to know */
+	struct doubts *doubts; /* NULL: not needed */
 };
 
 struct ledger *ledger_new(const struct geometry *geo, unsigned lanes, const struct hash_key *key)
@@ -97,7 +97,7 @@ void ledger_post_doubts(struct ledger *ledger, struct doubts *doubts)
 	ledger->doubts = doubts;
 }
 
-/* The accounts of a group, for one fact. */
+/* A worker's accounts of a group, to post one fact to, whose bytes are counted. */
 static uint64_t *group_accounts(const struct ledger *ledger, unsigned lane, group_t group)
 {
 	struct group_sums *sums = &ledger->lanes[lane]->group[group.v];
@@ -111,7 +111,7 @@ static uint64_t *group_account(void *ctx, unsigned lane, group_t group, enum gro
 	return &group_accounts(ctx, lane, group)[account];
 }
 
-/* The accounts of an inode, for one fact of so many bytes. */
+/* A worker's accounts of an inode's bucket, to post one fact to that takes so many bytes. */
 static uint64_t *inode_accounts(const struct ledger *ledger, unsigned lane, xino_t ino, uint32_t bytes)
 {
 	struct lane *own = ledger->lanes[lane];
@@ -121,7 +121,7 @@ static uint64_t *inode_accounts(const struct ledger *ledger, unsigned lane, xino
 	return own->inode[bucket];
 }
 
-/* What was posted to accounts of an inode, all together, for a fact of so many bytes. */
+/* Post the sum of all that a fact posts to accounts of an inode to the doubts. */
 static void post_doubt(const struct ledger *ledger, xino_t ino, uint64_t sum, uint32_t bytes)
 {
 	if (ledger->doubts)
@@ -140,9 +140,8 @@ static uint64_t space_sum(const struct ledger *ledger, const struct blocks *b)
 }
 
 /*
- * What stays the same along an extent: its owner, flags, and, for data and
- * attribute extents, the distance between offset and block.  So the sum does
- * not care how an extent is cut into records.
+ * A hash of what is the same along an extent: its owner, its flags, and, for data and attribute extents, offset minus
+ * block.  So it does not matter how an extent is cut into records.
  */
 static uint64_t rmap_line(const struct ledger *ledger, uint64_t owner, uint8_t flags, uint64_t offset, uint64_t start)
 {
@@ -152,8 +151,8 @@ static uint64_t rmap_line(const struct ledger *ledger, uint64_t owner, uint8_t f
 }
 
 /*
- * That blocks with the sum `space` lie on a line: a product, which adds up along the line as the sum does.  It is zero
- * where two at random hold 64 factors of 2 together: the odds are 2^-58.
+ * The sum for blocks with the sum `space` that lie on a line: the product of both, so that it adds up along the line as
+ * `space` does.  It is zero if two random numbers have 64 factors of 2 together, for which the odds are 2^-58.
  */
 static uint64_t mapped(uint64_t line, uint64_t space)
 {
@@ -176,7 +175,7 @@ static void post_claim(void *ctx, unsigned lane, const struct claim *c)
 		accounts[ACCOUNT_RMAP] += mapped(claim_line(ledger, c), space);
 }
 
-/* There is no other side to this: the account is in doubt. */
+/* Add something without another side, so that the account does not balance and the group is looked at. */
 static void post_alone(void *ctx, unsigned lane, const struct blocks *b)
 {
 	const struct ledger *ledger = ctx;
@@ -199,10 +198,10 @@ static void post_free_extent(void *ctx, unsigned lane, enum btree_kind kind, con
 	const struct ledger *ledger = ctx;
 	uint64_t h = hash3(&ledger->key, SALT_FREESIZE, b->start.v, b->len);
 
-	/* as a record of one tree or the other, and as what is free */
+	/* a record of the bnobt is posted as free space, and compared with one of the cntbt */
 	if (kind == BT_BNO)
 		*group_account(ctx, lane, b->group, ACCOUNT_SPACE) += space_sum(ledger, b);
-	if (!group_is_rt(ledger->geo, b->group)) /* whose free space is recorded once */
+	if (!group_is_rt(ledger->geo, b->group)) /* realtime groups record free space only once */
 		*group_account(ctx, lane, b->group, ACCOUNT_FREESIZE) += kind == BT_BNO ? h : -h;
 }
 
@@ -256,7 +255,7 @@ static void post_chunk(void *ctx, unsigned lane, enum btree_kind kind, agno_t ag
 		*group_account(ctx, lane, group_of_ag(agno), ACCOUNT_FINOBT) += h;
 }
 
-/* a link to an inode, and one that says what type it has and in which tree it is */
+/* The hash of a link to an inode; and that of its type and tree, as the link or the inode itself tells them. */
 static uint64_t link_hash(const struct ledger *ledger, xino_t ino)
 {
 	return hash2(&ledger->key, SALT_LINK, ino.v);
@@ -299,7 +298,7 @@ static void post_inode(void *ctx, unsigned lane, const struct dinode *inode)
 	post_doubt(ledger, ino, links + ftype, INODE_FACT_BYTES);
 }
 
-/* `..` says who is the parent of the directory that it is in. */
+/* Post where the `..` of a directory leads. */
 static void post_dotdot(const struct ledger *ledger, unsigned lane, const struct entry_fact *e)
 {
 	uint64_t parent = hash3(&ledger->key, SALT_PARENT, e->directory.v, e->target.v);
@@ -328,7 +327,7 @@ static void post_entry(void *ctx, unsigned lane, const struct entry_fact *e)
 	if (ledger->doubts)
 		doubts_post_soon(ledger->doubts, &ledger->lanes[lane]->doubts, e->target,
 				 -(links + ftype + parent + pptr), bytes);
-	/* the root is its own parent: no entry says so; without types none says that its target is a directory */
+	/* not for the root, whose `..` leads to itself and for which there is no entry; nor if entries have no types */
 	if (e->dotdot && e->directory.v != e->target.v && ledger->geo->ftype)
 		post_dotdot(ledger, lane, e);
 }

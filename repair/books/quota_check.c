@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Quota files against what they are about (ondisk 10, invariants 1 and 4; 12, Q1
- * and Q2): there is one of each type that has been counted, where it is
- * named, and its records say what inodes use.  Counts are compared where the
- * superblock says that they are right; elsewhere the next mount counts anew.
- * Quotas are in use once a file was made, which nothing takes away again.
+ * Checks quota files (ondisk 10, invariants 1 and 4; 12, Q1 and Q2): there must be one of each type that has been
+ * counted, it must have the right name, and its records must agree with what inodes use.  Counts are compared only
+ * where the superblock says that they are right; otherwise the next mount counts anew.  Once a file system has used
+ * quotas, it has a quota file for ever.
  */
 #include <stdio.h>
 
@@ -20,7 +19,7 @@ static void at_file(struct walker *w, const struct geometry *geo, enum quota_typ
 	w->place.agno = agno_of_ino(geo, file);
 }
 
-/* What the superblock names; 0 or NULL_INO: nothing. */
+/* The inode that the superblock names as the quota file; 0 or NULL_INO: none. */
 static xino_t rooted(const struct geometry *geo, enum quota_type type)
 {
 	const xino_t inos[QUOTA_TYPES] = { geo->uquotino, geo->gquotino, geo->pquotino }, none = { NULL_INO };
@@ -53,7 +52,7 @@ static bool is_named(const struct quota *quota, xino_t ino)
 	return false;
 }
 
-/* In the metadata tree the kernel finds the files by their names, which must go with their types. */
+/* Check the names in the metadata tree, by which the kernel finds quota files: each must lead to a file of its type. */
 static void check_named(const struct quota *quota, struct walker *w, enum quota_type type)
 {
 	const struct quota_name *name = name_of(quota, type);
@@ -71,7 +70,7 @@ static void check_named(const struct quota *quota, struct walker *w, enum quota_
 	}
 }
 
-/* Every type that has been counted, or that the superblock names a file for, has one. */
+/* Check that every type that has been counted, or for which the superblock names a file, has a quota file. */
 static void check_file(const struct quota *quota, struct walker *w, enum quota_type type)
 {
 	const struct geometry *geo = quota->geo;
@@ -87,8 +86,8 @@ static void check_file(const struct quota *quota, struct walker *w, enum quota_t
 }
 
 /*
- * The kernel sets the bit together with the number of the first file, and from then on there is one.  mkfs.xfs sets it
- * beforehand, but only with metadata directories.
+ * Report the superblock's quota bit if no quota file is named.  The kernel sets the bit together with the number of the
+ * first file, and from then on there is always one.  mkfs.xfs sets it beforehand, but only with metadata directories.
  */
 static void check_any(const struct quota *quota, struct walker *w)
 {
@@ -134,14 +133,14 @@ static void check_counts(const struct quota *quota, struct walker *w, enum quota
 	const struct quota_table *ids = &sum->ids[type];
 
 	if (sum->file[type][0].v == NULL_INO)
-		return; /* which has been said */
+		return; /* which has been reported */
 	at_file(w, quota->geo, type, sum->file[type][0]);
 	for (size_t i = 0; i < ids->room; i++)
 		if (ids->slots[i].taken)
 			check_tally(quota, w, type, &ids->slots[i]);
 }
 
-/* Why counts are not compared though there are quotas, or NULL. */
+/* Why counts are not compared although quotas are in use; NULL: they are, or quotas are not in use. */
 static const char *why_not(const struct repair *rc)
 {
 	const struct geometry *geo = &rc->geo;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What realtime groups come to when all their files have been walked: each
- * group has its files, under their names (ondisk 09, invariant 4); the summary
- * counts what the bitmap holds (12, S13), and the superblock what all hold (S12).
+ * Checks realtime groups when all their files have been walked: each group has its files, and they have their names
+ * (ondisk 09, invariant 4); the summary agrees with the bitmap (12, S13), and the superblock with all bitmaps (S12).
  */
 #include "libxfs/rt.h"
 #include "repair.h"
@@ -27,7 +26,7 @@ static void check_file(struct walker *w, const struct rt_group *group, enum rtfi
 		walk_problem(w, F_RTFILE_NAME, metatype, named.v, ino.v);
 }
 
-/* The runs of free extents that touch the edge of a bitmap block. */
+/* The sum over the runs of free extents that touch the edge of a bitmap block, joined across blocks. */
 static uint64_t edge_runs(const struct walker *w, uint32_t rgno)
 {
 	const struct geometry *geo = w->t->geo;
@@ -55,7 +54,7 @@ static uint64_t edge_runs(const struct walker *w, uint32_t rgno)
 	return run ? sum + rt_sum_run(w->t->sink.key, begun, run) : sum;
 }
 
-/* Whether a group's file is there, once, and could be read: else there is nothing to compare with. */
+/* Whether there is exactly one such file of the group, and all of it is known, so that it can be compared. */
 static bool usable(const struct rt_group *group, enum rtfile kind)
 {
 	return group->file[kind].count == 1 && group->file[kind].known;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* How runs of free realtime extents and the counters of the summary are summed up (ondisk 09, Summary; 12, S13). */
+/* The hashes by which runs of free realtime extents are compared with counters of the summary (ondisk 09; 12, S13). */
 #ifndef XFSCK_REPAIR_RT_SUM_H
 #define XFSCK_REPAIR_RT_SUM_H
 
 #include "sets/hash.h"
 
-/* One run of free extents that begins in a block of the bitmap and whose length has the logarithm `level`. */
+/* The hash of a run of free extents that begins in this block of the bitmap, and whose length has the log2 `level`. */
 static inline uint64_t rt_sum_level(const struct hash_key *key, uint32_t bitmap_block, uint32_t level)
 {
 	return hash2(key, level, bitmap_block);

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Inodes that were deleted while open hang on lists that begin in the AGI
- * (ondisk 02, "Unlinked buckets").  The ledger compares who is on a list
- * with who should be; here each list is followed from its head, since inodes
- * that point at each other in a circle balance as well.
+ * Checks the lists of inodes that were deleted while open, which begin in the AGI (ondisk 02, "Unlinked buckets").  The
+ * ledger compares which inodes are pointed to with which should be.  But that balances as well if inodes point to each
+ * other in a circle, so here each list is followed from its head.
  */
 #include <stdlib.h>
 
@@ -24,7 +23,7 @@ const struct unlinked_inode *unlinked_find(const struct ag_state *ag, uint32_t a
 	return ag->nunlinked ? bsearch(&key, ag->unlinked, ag->nunlinked, sizeof(key), by_agino) : NULL;
 }
 
-/* How many inodes the list reaches, at most all there are. */
+/* How many inodes the list from this head has; a list with a loop ends after one more than there are inodes. */
 static size_t follow(const struct ag_state *ag, agino_t head)
 {
 	size_t reached = 0;

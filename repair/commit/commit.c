@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The commit: what is staged reaches the devices, in an order that leaves, wherever it is cut short, something that
- * another run brings to the same end.
+ * The commit: writes what is staged to the devices.  Wherever it is cut short, the order of writes leaves something
+ * that another run can bring to the same end.
  *
- *   1. the undo file, if one was asked for, complete and on its medium; then, where more than headers is mended, the
- *      redo record of all that follows (commit_redo.c), in free space: a device that does not take that gets nothing
- *      else, unless there is an undo file;
- *   2. where anything is mended: the mark in the primary superblock that keeps the kernel from mounting, with a pointer
- *      to that record, which another run finishes.  A mere replay needs none: the log still holds all of it, for us as
- *      for the kernel;
- *   3. what log replay changed, the primary superblock last;
- *   4. the record that marks the log clean, once it was replayed or the user gives up what it holds; behind it nothing
- *      that could be taken for newer.  Where a new log takes its place, that begins with its record, by which we know
- *      the rest for unfinished;
- *   5. what was mended: first all blocks, new ones lying in what was free space, then the headers of allocation groups,
- *      which lead to them;
- *   6. the primary superblock without the mark and the pointer; its date says that the log is no more the last word
- *      (log_history.c).
+ *   1. The undo file, if one was asked for, is completed on its medium.  Then, if more than headers is mended, a redo
+ *      record of all that follows is written to free space (commit_redo.c).  If the device fails to take that, nothing
+ *      else is written, unless there is an undo file.
+ *   2. If anything is mended, the primary superblock gets the mark that keeps the kernel from mounting, and a pointer
+ * to the redo record, by which another run finishes the repair.  A mere replay needs no mark, since the log still holds
+ * all of it, for us as for the kernel.
+ *   3. What log replay changed, the primary superblock last.
+ *   4. The record that marks the log clean, if it was replayed, or the user gives up what it holds.  Blocks behind it
+ *      that could be taken for newer are cleared before.  If a new log takes its place, its record is written first, by
+ *      which another run knows that the rest is unfinished.
+ *   5. What was mended: first all blocks, of which new ones lie in what was free space, then the headers of allocation
+ *      groups, which lead to them.
+ *   6. The primary superblock without the mark and the pointer; its LSN tells that the log can't be used as history any
+ *      more (log_history.c).
  *
- * Each step is on the medium before the next one begins.  Only sectors that differ are written, and where none does,
- * the device is not even opened for writing.
+ * Each step is on the medium before the next one begins.  Only sectors that differ are written, and if none does, the
+ * device is not even opened for writing.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -50,7 +50,7 @@ struct class_choice {
 	enum commit_class class;
 };
 
-/* Headers lie in the first sectors of their group. */
+/* Whether a sector of LAYER_MEND is written with the blocks or with the headers, which are the first of their group. */
 static enum commit_class classify(const struct commit *c, uint64_t offset)
 {
 	const struct geometry *geo = &c->rc->geo;
@@ -75,7 +75,7 @@ static int find_mended_blocks(struct commit *c)
 	return ret < 0 ? ret : 0;
 }
 
-/* Find out what is to be written where. */
+/* Fill c->changes, c->mends and c->mends_blocks. 0 or negative errno. */
 static int find_changes(struct commit *c)
 {
 	for (unsigned i = 0; i < UNDO_DEVICES; i++) {
@@ -102,7 +102,7 @@ static int flush_all(struct commit *c)
 	return 0;
 }
 
-/* Write the primary superblock as it is with so many layers, if the device has another. */
+/* Write the primary superblock as it is with so many layers, if that differs from what is on the device. */
 static int write_superblock(struct commit *c, unsigned layers, bool marked)
 {
 	uint32_t size = c->rc->geo.sector_size;
@@ -110,7 +110,7 @@ static int write_superblock(struct commit *c, unsigned layers, bool marked)
 	int ret = now ? commit_superblock(c, layers, marked) : -ENOMEM;
 
 	if (!ret) {
-		/* where it can't be read, zeroes must not be written in its place: only what is whole in the overlay */
+		/* if it can't be read, unknown bytes are zeroes: write it only once the overlay has all of it */
 		const int lost = device_read_below(c->rc->device, now, 0, size, 0);
 
 		if (lost == -ENOMEM)
@@ -137,7 +137,8 @@ static int write_replayed(struct commit *c)
 static int write_log_end(struct commit *c)
 {
 	struct log_end *end = &c->rc->log_end;
-	/* a record says that what lies behind it does not count; that of a new log, that the rest is to follow */
+	/* once its record is written, the log is clean; but the record of a new log only tells that the rest will
+	 * follow */
 	static sector_fn *const order[] = { log_end_is_other, log_end_is_record };
 	bool record_first = end->kind == LOG_END_NEW;
 	int ret = 0;
@@ -211,7 +212,7 @@ static enum phase_result say_not_begun(const struct commit *c, int error)
 			  "written all the same");
 }
 
-/* What that leaves, and the way back. */
+/* Tell the user what a failed commit leaves, and what to do. */
 static enum phase_result say_cut_short(const struct commit *c, int error)
 {
 	const char *undo = c->rc->options->undo;
@@ -237,8 +238,8 @@ static enum phase_result open_devices(struct commit *c)
 }
 
 /*
- * What can't be read is lost, and mended like that.  Where it can be read by now nothing of it may be written: a cable,
- * or a path to the device, was out of order for a while.
+ * Sectors that could not be read were mended as lost.  If any can be read now, a cable or a path to the device was out
+ * of order for a while, and nothing may be written.
  */
 static enum phase_result check_lost(const struct commit *c)
 {
@@ -285,7 +286,7 @@ static enum phase_result run(struct commit *c)
 	if (ret)
 		return failed(c->rc, "dating the superblock", ret);
 	c->changes[ON_DATA] = true; /* the superblock */
-	/* an undo file that can't be had, or a device that can't be written, must show before anything is written */
+	/* find out before anything is written whether the devices can be written */
 	result = open_devices(c);
 	if (result == PHASE_DONE)
 		result = check_lost(c);

@@ -10,7 +10,7 @@
 /* The order in which sectors of LAYER_MEND are written; each class is on the medium before the next begins. */
 enum commit_class {
 	COMMIT_BLOCKS,
-	COMMIT_HEADERS, /* of allocation groups: now that what they lead to is there */
+	COMMIT_HEADERS, /* of allocation groups: after the blocks that they lead to */
 	COMMIT_CLASSES,
 };
 
@@ -26,52 +26,59 @@ struct commit {
 	struct repair *rc;
 	struct device *devices[UNDO_DEVICES];
 	bool changes[UNDO_DEVICES]; /* something is to be written there */
-	bool mends;		    /* what is there meanwhile is not to be mounted */
-	bool mends_blocks;	    /* LAYER_MEND changes blocks, not headers alone, each of which stands for itself */
-	struct redo_place redo;	    /* bytes 0: there is none */
-	uint8_t *superblock;	    /* geo.sector_size bytes */
+	bool mends;		    /* more than a replay is written, so the kernel must not mount it meanwhile */
+	bool mends_blocks;	    /* LAYER_MEND changes blocks, not only headers, each of which is valid by itself */
+	struct redo_place redo;	    /* of the redo record; bytes 0: there is none */
+	uint8_t *superblock;	    /* buffer of geo.sector_size bytes, filled by commit_superblock() */
 	uint64_t undo_bytes;	    /* of the undo file; 0: there is none */
 };
 
-/* commit.c: write all that is staged in rc's devices, and end the log if it was replayed.  Trouble has been said. */
+/*
+ * commit.c: write all that is staged in rc's devices, and mark the log clean if it was replayed.  PHASE_FAILED: the
+ * user has been told why.
+ */
 enum phase_result commit(struct repair *rc);
 
-/* Where writing to a device failed, as trouble, and what follows from that. */
+/* Tell the user where writing to a device failed, and the outcome, which is a sentence. Always PHASE_FAILED. */
 enum phase_result commit_say_failed(const struct repair *rc, const struct device *device, int error,
 				    const char *outcome);
 
-/* commit_undo.c: whether the file of --undo could be made. 0 or, said, a negative errno. */
+/* commit_undo.c: whether the file of --undo could be created. 0, or a negative errno after the user has been told. */
 int commit_may_keep(const struct repair *rc);
-/* Keep what will be overwritten in it. 0 or, said, a negative errno. */
+/* Write what will be overwritten to that file. 0, or a negative errno after the user has been told. */
 int commit_keep(struct commit *c);
-/* The primary superblock with the first `layers` of the overlay, marked or not, into c->superblock; marked, it points
- * to the redo record. 0 or negative errno. */
+/*
+ * Put the primary superblock, as it is with the first `layers` layers of the overlay, into c->superblock; marked: with
+ * the mark that keeps the kernel from mounting, and a pointer to the redo record, if there is one. 0 or negative errno.
+ */
 int commit_superblock(struct commit *c, unsigned layers, bool marked);
 
-/* commit_redo.c: settle c->redo, before anything is written: where and what it will be. 0 or -ENOMEM. */
+/* commit_redo.c: before anything is written, set c->redo to the place and checksum of the record. 0 or -ENOMEM. */
 int commit_redo_plan(struct commit *c);
 /*
- * Write it.  0, or a negative errno if it could not be: then nothing else is to be written.  Where there is an undo
- * file the commit does without, and c->redo.bytes is 0.
+ * Write the record.  0, or a negative errno if that failed: then nothing else may be written.  But if there is an undo
+ * file, the commit goes on without a record: 0, and c->redo.bytes is 0.
  */
 int commit_redo_write(struct commit *c);
-/* redo_pointer.c: put a pointer to a record into a primary superblock of size bytes; sealed: its checksum is right, and
- * shall be. */
+/*
+ * redo_pointer.c: put a pointer to a record into a primary superblock of size bytes; sealed: its checksum is right, and
+ * must be made right again.
+ */
 void redo_point(uint8_t *superblock, uint32_t size, bool sealed, const struct redo_place *place);
-/* Take it away, if there is one; a checksum that is right stays so. */
+/* Remove the pointer, if there is one; a checksum that is right is made right again. */
 void redo_unpoint(uint8_t *superblock, uint32_t size);
-/* Whether there is one in its first sector, and nothing of that has changed since. */
+/* Whether a superblock's first sector has a pointer, and has not been changed since the pointer was set. */
 bool redo_pointed(const uint8_t *superblock, struct redo_place *ret_place);
-/* redo_room.c: free space of the data device where so many bytes fit. 0, -ENOSPC or -ENOMEM. */
+/* redo_room.c: find free space on the data device for a record of `need` bytes. 0, -ENOSPC or -ENOMEM. */
 int redo_room(struct commit *c, uint64_t need, uint64_t *ret_offset);
 /*
- * The same of what is free with all that is staged, and lies before `limit`: in the first group, where a log moves the
- * place at which others expect the root directory, or in the others.
+ * Find `need` bytes that are free with all that is staged, and lie before `limit`: either in the first group or in the
+ * others.  (It is for a new log: in the first group it would move the place where others expect the root directory.)
  */
 int redo_room_free(struct device *device, const struct geometry *geo, uint64_t limit, uint64_t need,
 		   bool in_first_group, uint64_t *ret_offset);
 
-/* rollback.c: --rollback; the exit status is main()'s to find: PHASE_DONE or, said, PHASE_FAILED */
+/* rollback.c: carry out --rollback. PHASE_DONE, or PHASE_FAILED after the user has been told why. */
 enum phase_result rollback(struct repair *rc);
 
 #endif

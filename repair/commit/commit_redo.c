@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The redo record of a commit: what all layers will write, and a pointer to it at the end of the primary superblock's
- * first sector, where nothing of the superblock is.  From when the pointer is there until the last write takes it away,
- * whatever lies half written is finished by the next run (resume.c).  Where there is no room for a record, or
- * other devices are written too, the order of the writes has to do.
+ * The redo record of a commit: all that its layers will write.  A pointer to it lies at the end of the primary
+ * superblock's first sector, which the superblock does not use.  As long as the pointer is there, from the first write
+ * to the last, the next run finishes a commit that was cut short (resume.c).  If there is no room for a record, or
+ * other devices are written as well, only the order of writes protects the file system.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -16,7 +16,7 @@ struct recording {
 	struct redo_writer *redo;
 };
 
-/* What is replayed is written first, and all that is mended then, over some of it. */
+/* Record a change with both contents it will have: after the replay has been written, and after all layers have. */
 static int record_change(void *ctx, const struct change *change)
 {
 	const struct recording *r = ctx;
@@ -46,7 +46,7 @@ static bool not_superblock(void *ctx, uint64_t offset)
 	return offset >= c->rc->geo.sector_size;
 }
 
-/* All changes, then the primary superblock as it will be; nothing is said of what is there before. */
+/* Record all changes, then the primary superblock as it will be, without what is there before. 0 or negative errno. */
 static int record_all(struct commit *c, struct redo_writer *redo)
 {
 	const struct recording r = { c, redo };
@@ -60,6 +60,7 @@ static int record_all(struct commit *c, struct redo_writer *redo)
 	return ret ? ret : redo_add(redo, &superblock, c->superblock, c->superblock);
 }
 
+/* Write the record at place->offset, or, if device is NULL, only find out its length and checksum. */
 static int record(struct commit *c, struct device *device, struct redo_place *place)
 {
 	struct redo_writer *redo;
@@ -75,7 +76,7 @@ static int record(struct commit *c, struct device *device, struct redo_place *pl
 	return redo_finish(redo, place);
 }
 
-/* Whether the sector 0 can be read: what is there stays around the pointer. */
+/* Whether the primary superblock can be read: the sector that gets the pointer keeps what else it holds. */
 static bool has_superblock(const struct commit *c)
 {
 	uint64_t bad, len;
@@ -83,7 +84,7 @@ static bool has_superblock(const struct commit *c)
 	return !device_unreadable(c->rc->device, 0, c->rc->geo.sector_size, &bad, &len);
 }
 
-/* What that means, where there is no way back either. */
+/* Tell the user what it means to have no record, unless there is an undo file. */
 static void say_without(const struct commit *c)
 {
 	if (!c->rc->options->undo)
@@ -106,7 +107,7 @@ int commit_redo_plan(struct commit *c)
 		c->redo = place;
 	else if (ret == -ENOSPC)
 		say_without(c);
-	/* it does without */
+	/* any other failure only means that there will be no record */
 	return ret == -ENOMEM ? ret : 0;
 }
 
@@ -118,7 +119,7 @@ int commit_redo_write(struct commit *c)
 	if (!c->redo.bytes)
 		return 0;
 	ret = record(c, c->rc->device, &place);
-	/* what was read for the plan reads otherwise now */
+	/* the device has returned other data than when the record was planned */
 	if (!ret && (place.bytes != c->redo.bytes || place.crc != c->redo.crc))
 		ret = -EIO;
 	if (ret && c->rc->options->undo) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The undo file of a commit: what all layers will overwrite, and all states that the primary superblock goes through
- * meanwhile, so that a rollback knows a commit, or a rollback, that was cut short from a file system that others
+ * Writes the undo file of a commit: what all layers will overwrite, and all states that the primary superblock goes
+ * through meanwhile.  By these, a rollback can tell a device with an unfinished commit or rollback from one that others
  * have written to.
  */
 #include <errno.h>
@@ -31,10 +31,10 @@ int commit_superblock(struct commit *c, unsigned layers, bool marked)
 	int ret = device_read_below(c->rc->device, c->superblock, 0, size, layers);
 	bool sealed = false;
 
-	/* what can't be read is zero, which nobody mounts */
+	/* bytes that can't be read are zero, which nobody mounts */
 	if (ret != -ENOMEM)
 		ret = 0;
-	/* where no layer has it, it is the one on the device, which this commit has made point to its record */
+	/* if no layer has it, it was read from the device, where it may have this commit's pointer already */
 	if (!ret && !marked)
 		redo_unpoint(c->superblock, size);
 	if (!ret)
@@ -44,7 +44,8 @@ int commit_superblock(struct commit *c, unsigned layers, bool marked)
 	return ret;
 }
 
-/* The states of the superblock with or without the pointer to a redo record. */
+/* Keep all states of the superblock: with each number of layers, marked and not, by c->redo with a pointer or without.
+ */
 static int keep_states(struct commit *c, struct undo_writer *undo, const struct change *change)
 {
 	int ret = 0;
@@ -61,7 +62,7 @@ static int keep_states(struct commit *c, struct undo_writer *undo, const struct 
 	return ret;
 }
 
-/* It may differ from what is there now even where no layer changes it: with the mark. */
+/* Keep the superblock even if no layer changes it, since the commit sets the mark in it. */
 static int keep_superblock(struct commit *c, struct undo_writer *undo, uint8_t *before)
 {
 	const struct redo_place redo = c->redo;
@@ -73,7 +74,7 @@ static int keep_superblock(struct commit *c, struct undo_writer *undo, uint8_t *
 		return ret;
 	change.lost = ret != 0;
 	ret = keep_states(c, undo, &change);
-	/* the record may turn out not to be written */
+	/* states without the pointer, too: the record may fail to be written */
 	c->redo.bytes = 0;
 	if (!ret && redo.bytes)
 		ret = keep_states(c, undo, &change);
@@ -81,7 +82,7 @@ static int keep_superblock(struct commit *c, struct undo_writer *undo, uint8_t *
 	return ret;
 }
 
-/* Free space that the redo record comes to lie in. */
+/* Keep the free space that the redo record will overwrite. */
 static int keep_redo_room(const struct commit *c, struct undo_writer *undo)
 {
 	uint64_t end = c->redo.offset + c->redo.bytes;

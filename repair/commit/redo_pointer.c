@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * The pointer to a redo record: at the end of the primary superblock's first sector, where nothing of the superblock
- * is.
+/* The pointer to a redo record, at the end of the primary superblock's first sector, which the superblock does not use.
  */
 #include <string.h>
 
@@ -17,7 +15,7 @@ struct pointer_disk {
 	be64_t offset;
 	be64_t bytes;
 	be32_t crc;	/* of the record */
-	be32_t own_crc; /* of the sector, this field and the superblock's checksum as zero */
+	be32_t own_crc; /* of the sector, with zeroes for this field and the superblock's checksum */
 };
 _Static_assert(sizeof(struct pointer_disk) == 32, "pointer to a redo record");
 

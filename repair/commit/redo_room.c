@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Room for the redo record of a commit.  It must be free with all that is staged, or the record would destroy
- * something, and on the device as it is, or another run would miss what was there.  Both bnobts say; of the one on the
- * device, which may be damaged, what makes no sense is not free.  Where nothing leads to it, blocks count as free that
- * don't look like anything of the file system's.
+ * Finds room for the redo record of a commit.  It must be free with all that is staged, or the record would destroy
+ * something; and free on the device as it is, or a run after a crash would miss what was there.  The bnobts of both
+ * states tell.  That on the device may be damaged: records that can't be decoded do not count as free.  If it can't be
+ * found at all, blocks count as free that don't look like metadata.
  */
 #define _GNU_SOURCE 1
 
@@ -16,12 +16,12 @@
 #include "libxfs/ag.h"
 #include "libxfs/btree.h"
 
-/* Bytes of the device. */
+/* Bytes [start, end) of the device. */
 struct run {
 	uint64_t start, end;
 };
 
-/* The free extents that one bnobt has and that are large enough. */
+/* The free extents in the bnobt of an AG that are large enough, with the first `layers` layers of the overlay. */
 struct survey {
 	struct device *device;
 	const struct geometry *geo;
@@ -32,7 +32,7 @@ struct survey {
 	size_t count, room;
 	struct btree_expect *todo;
 	size_t ntodo, todo_room;
-	bool rooted; /* there is a bnobt at all */
+	bool rooted; /* some block of the bnobt could be decoded */
 	int error;
 };
 
@@ -74,7 +74,7 @@ static int run_order(const void *a, const void *b)
 	return (x->start > y->start) - (x->start < y->start);
 }
 
-/* Of the device with so many layers. 0 or -ENOMEM; runs are the caller's. */
+/* Read the bnobt, and fill s->runs, which the caller frees. 0 or -ENOMEM. */
 static int survey(struct survey *s)
 {
 	const struct check check = check_silent(s->geo);
@@ -112,7 +112,7 @@ static int survey(struct survey *s)
 	return s->error;
 }
 
-/* Leaves the larger part of a run that nothing is staged in. */
+/* Cut a run down to the larger part of it that lies before or behind a staged range. 1: nothing is left. */
 static int leave_out(void *ctx, uint64_t offset, const void *bytes, size_t len)
 {
 	struct run *run = ctx;
@@ -127,7 +127,7 @@ static int leave_out(void *ctx, uint64_t offset, const void *bytes, size_t len)
 	return run->start >= run->end;
 }
 
-/* Whether a block may be metadata, if only old: of version 5 it has the file system's uuid near its beginning. */
+/* Whether a block may be metadata, even old: in version 5 by the uuid in its first sector, else by magic numbers. */
 static bool looks_used(const struct geometry *geo, const uint8_t *block)
 {
 	static const char *const magics[] = { "IN", "ABT", "IAB", "FIB", "BMAP", "XD2", "XFS", "XAG" };
@@ -137,14 +137,17 @@ static bool looks_used(const struct geometry *geo, const uint8_t *block)
 	for (size_t i = 0; i < sizeof(magics) / sizeof(magics[0]); i++)
 		if (!memcmp(block, magics[i], strlen(magics[i])))
 			return true;
-	/* da nodes and leaves: the magic is behind the siblings */
+	/* da nodes and leaves have their magic behind the sibling pointers */
 	return (block[8] == 0xfe && block[9] == 0xbe) || (block[8] == 0xfb && block[9] == 0xee) ||
 	       (block[8] == 0xd2 && (block[9] == 0xf1 || block[9] == 0xff));
 }
 
-#define USED_MAX 65536u /* blocks that may look used before we give up */
+#define USED_MAX 65536u /* blocks that are looked at beyond those that are needed, before this is given up */
 
-/* The first so many bytes of a run in which no block looks used. False: it can't be known. */
+/*
+ * Move the start of a run behind blocks that look used, until `need` bytes follow that don't, or the run ends.  False:
+ * a block can't be read, or too many look used.
+ */
 static bool leave_out_used(struct commit *c, struct run *run, uint64_t need)
 {
 	const struct geometry *geo = &c->rc->geo;
@@ -162,7 +165,7 @@ static bool leave_out_used(struct commit *c, struct run *run, uint64_t need)
 	return known;
 }
 
-/* Make a run fit; rooted: the device's own bnobt has it. False: too little is left of it. */
+/* Cut what must not be used off a run; rooted: the device's bnobt has it as free. False: too little is left of it. */
 static bool is_room(struct commit *c, struct run *run, uint64_t need, bool rooted)
 {
 	const struct redo_place *resumed = &c->rc->resumed;
@@ -181,8 +184,9 @@ static bool is_room(struct commit *c, struct run *run, uint64_t need, bool roote
 	       !device_unreadable(c->rc->device, run->start, need, &bad, &len);
 }
 
-#define TRIES 4u /* runs looked at in a group */
+#define TRIES 4u /* runs to look at in a group */
 
+/* Find a run of `need` bytes in what is free both before and after the commit. */
 static bool room_in_both(struct commit *c, const struct survey *before, const struct survey *after, uint64_t need,
 			 uint64_t *ret_offset)
 {

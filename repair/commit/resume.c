@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A repair that was cut short while it wrote: what it was to write is in the redo record that the primary superblock's
- * sector points to.  It is staged before anything else is looked at, as what is on the device, and checked like that;
- * the commit writes it.
+ * Resumes a repair that was cut short while it wrote: what it had to write is in the redo record that the primary
+ * superblock's sector points to.  The record is staged before anything else is looked at, in the layer of the replay,
+ * so that it is checked as if it were on the device; the commit writes it.
  */
 #include <errno.h>
 
@@ -23,7 +23,7 @@ enum phase_result resume(struct repair *rc)
 		return failed(rc, "looking for a repair that was cut short", ret);
 	if (ret || !redo_pointed(sector, &place))
 		return PHASE_DONE;
-	/* the pointer vouches for its own sector, where the commit's mark came in between */
+	/* the first sector, which has the commit's mark, is vouched for by the checksum of the pointer */
 	ret = redo_stage(rc->device, &place, SECTOR_SIZE, LAYER_REPLAY, &bytes);
 	if (ret == -EBADMSG || ret == -ESTALE) {
 		report_note(rc->report, "A repair was cut short here, but the device was written to since: what it had "

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * --rollback: what a commit overwrote comes back, bit for bit.  The whole undo file is verified, and the devices are
- * compared with it, before anything is written.  Meanwhile the primary superblock carries the mark
- * that keeps the kernel from mounting; its old contents come last.  Cut short, it can be run again.
+ * Carries out --rollback: restores what a commit overwrote, bit for bit.  Before anything is written, the whole undo
+ * file is verified, and the devices are compared with it.  During the rollback the primary superblock has the mark that
+ * keeps the kernel from mounting; its old contents are written last.  A rollback that is cut short can be run again.
  */
 #include <string.h>
 
@@ -23,7 +23,7 @@ static enum phase_result open_others(struct repair *rc, const struct undo *undo)
 	return PHASE_DONE;
 }
 
-/* How large a sector of the file system is, as its superblock says; 0: it says nothing that can be. */
+/* The sector size in a superblock; 0: it is impossible. */
 static uint32_t sector_size(const uint8_t *superblock)
 {
 	uint32_t size = be16_get(((const struct sb_disk *)superblock)->sectsize);
@@ -31,7 +31,7 @@ static uint32_t sector_size(const uint8_t *superblock)
 	return size >= SB_MIN_SECTOR && size <= SB_MAX_SECTOR && (size & (size - 1)) == 0 ? size : 0;
 }
 
-/* Keep the kernel from mounting what is neither one nor the other, where that can be said. */
+/* Set the mark that keeps the kernel from mounting during the rollback, if there is a superblock that can have it. */
 static int mark(struct device *device)
 {
 	uint8_t sector[SB_MAX_SECTOR];
@@ -46,8 +46,8 @@ static int mark(struct device *device)
 }
 
 /*
- * What has been done, or can be: all of it, unless the repair wrote where it could not read what was there before. That
- * is told with its number of bytes and the first place.
+ * Tell the user what has been, or can be, rolled back: everything, but for bytes that the repair has written although
+ * it could not read what was there before; of these their number and first place.
  */
 static enum phase_result say_whole(const struct repair *rc, const struct undo *undo, struct device *const *devices,
 				   const char *done, const char *then)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Collecting evidence: each worker appends to arrays of its own; names are
- * kept in pages, so that they stay where they are.  Closing makes one sorted array of each kind.
+ * Collects evidence.  Each worker appends to arrays of its own; names are kept in pages, so that pointers to them stay
+ * valid.  Closing makes one sorted array of each kind of record.
  */
 #include "evidence.h"
 
@@ -150,7 +150,7 @@ bool evidence_full(const struct evidence *e)
 	return __atomic_load_n(&e->full, __ATOMIC_RELAXED);
 }
 
-/* Take bytes from what there may be. */
+/* Count bytes of memory that will be used. False: the limit is reached, and the evidence is full. */
 static bool take(struct evidence *e, size_t bytes)
 {
 	if (__atomic_add_fetch(&e->used, bytes, __ATOMIC_RELAXED) <= e->limit)
@@ -159,7 +159,7 @@ static bool take(struct evidence *e, size_t bytes)
 	return false;
 }
 
-#define STEP 512u /* records that are accounted for together */
+#define STEP 512u /* records whose memory is counted at a time */
 
 /* False: out of memory. */
 static bool grow(struct array *a, size_t size)
@@ -176,7 +176,7 @@ static void *append(struct evidence *e, unsigned lane, enum evidence_kind kind)
 	struct array *a = &e->lanes[lane].arrays[kind];
 	size_t size = record_sizes[kind];
 
-	/* half as much again is for putting lanes together and sorting; what is not used yet of an array takes nothing
+	/* half as much again is for merging and sorting; the unused rest of an array has not been touched, and is free
 	 */
 	if (a->count % STEP == 0 && (evidence_full(e) || !take(e, STEP * size / 2 * 3)))
 		return NULL;
@@ -214,7 +214,8 @@ static bool block_wanted(const struct evidence *e, group_t group, uint64_t block
 	return block >= e->windows[group.v].from && block < e->windows[group.v].to;
 }
 
-static bool set_wanted(const struct evidence *e, xino_t ino)
+/* Whether the inode is in a part of a bucket that is wanted. */
+static bool part_wanted(const struct evidence *e, xino_t ino)
 {
 	const struct part *p = &e->parts[ledger_bucket(ino)];
 
@@ -223,7 +224,7 @@ static bool set_wanted(const struct evidence *e, xino_t ino)
 
 static bool inode_wanted(const struct evidence *e, xino_t ino)
 {
-	return set_wanted(e, ino) && (!e->doubts || doubts_has(e->doubts, ino));
+	return part_wanted(e, ino) && (!e->doubts || doubts_has(e->doubts, ino));
 }
 
 /* ---- the sink ---- */
@@ -236,7 +237,7 @@ static void add_use(struct evidence *e, unsigned lane, const struct use *use)
 		*new = *use;
 }
 
-/* The part of a range that is wanted. */
+/* Add the part of a range that is wanted. */
 static void add_range(struct evidence *e, unsigned lane, struct use use)
 {
 	const struct window *w = &e->windows[use.group];
@@ -270,7 +271,7 @@ static void add_claim(void *ctx, unsigned lane, const struct claim *c)
 	add_use_of(ctx, lane, c, USE_CLAIM);
 }
 
-/* The claim itself says so. */
+/* Nothing to add: the claim itself tells that its owner shares nothing. */
 static void add_alone(void *ctx, unsigned lane, const struct blocks *b)
 {
 	(void)ctx, (void)lane, (void)b;
@@ -348,9 +349,10 @@ static void add_chunk(void *ctx, unsigned lane, enum btree_kind kind, agno_t agn
 	xino_t last = { first.v + 63 };
 	struct chunk_fact *new;
 
-	/* which inodes are in use matters to those that want the inodes; both trees to those that want the blocks */
+	/* records of both trees if the blocks are wanted; of the inobt also if the inodes are, to know which are in use
+	 */
 	if (!block_wanted(e, group_of_ag(agno), agbno_of_agino(e->geo, r->start).v) &&
-	    !(kind == BT_INO && (set_wanted(e, first) || set_wanted(e, last))))
+	    !(kind == BT_INO && (part_wanted(e, first) || part_wanted(e, last))))
 		return;
 	new = append(e, lane, REC_CHUNK);
 	if (new)
@@ -419,7 +421,7 @@ static void add_entry(void *ctx, unsigned lane, const struct entry_fact *f)
 	add_link(ctx, lane, &link);
 	if (!f->dotdot)
 		return;
-	link.key = f->directory; /* `..` is a fact about both */
+	link.key = f->directory; /* `..` is also a fact about the directory that it is in */
 	link.directory = f->target;
 	link.kind = LINK_PARENT;
 	add_link(ctx, lane, &link);

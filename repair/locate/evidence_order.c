@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The order of records of evidence: complete, so that it is the same at any number of threads.  A number for each says
- * roughly where it goes, which is all that most of the sorting needs.
+ * The order of records of evidence.  It is total, so that the result is the same at any number of threads.  For most of
+ * the sorting a number for each record is enough, which tells roughly where it goes.
  */
 #include "evidence_order.h"
 
 #include "sets/sort.h"
 
-/* There may be millions of records to sort: what differs first decides. */
+/* Called for millions of records, so it stops at the first field that differs. */
 int evidence_order_in_group(const struct use *x, const struct use *y)
 {
 	int ret = number_order(x->start, y->start);
@@ -32,7 +32,7 @@ static int use_order(const void *a, const void *b)
 		ret = number_order(x->kind, y->kind);
 	if (!ret)
 		ret = evidence_order_in_group(x, y);
-	if (!ret) /* a block of a tree may be in the free list as well */
+	if (!ret) /* two parts of one owner may claim the same block, as a btree and the AGFL */
 		ret = number_order(x->object, y->object);
 	return ret;
 }

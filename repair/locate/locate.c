@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the comparisons of Locate share: finding records, and saying where they are. */
+/* What all comparisons of Locate need: finding records in the evidence, setting places, reporting differences. */
 #include "locate.h"
 
 #include "array.h"
 
-/* Which records belong together: a group's or AG's, of a kind. */
+/* A number that is the same for all records of one group and kind, and rises in the order of the arrays. */
 static uint64_t sort_of(uint32_t group, unsigned kind)
 {
 	return (uint64_t)group << 32 | kind;
@@ -26,7 +26,7 @@ static bool chunk_below(const void *element, const void *key)
 	return sort_of(chunk->agno.v, chunk->kind) < *sort;
 }
 
-/* Index of the first of the records, in order, that belong together so, and how many do. */
+/* The index of the first record with this number of sort_of(), and how many there are. */
 static size_t range_of(const void *records, size_t count, size_t size, uint64_t sort,
 		       bool (*below)(const void *element, const void *key), size_t *ret_count)
 {

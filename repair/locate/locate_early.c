@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Evidence that comes with a check: whether there is room for it, and whether it says all that is wanted. */
+/* Decides whether there is room for evidence during a check, and afterwards whether it has all that is wanted. */
 #include "locate_early.h"
 
 #include <errno.h>
 
 #include "locate.h"
 
-#define INODE_BYTES 512u /* of evidence, for an inode with its name, its attributes' parent and an extent or two */
-#define SHARE	    4u	 /* of the memory for records, which a check between rounds needs as well */
+#define INODE_BYTES 512u /* of evidence, for an inode with its name, its parent pointer and an extent or two */
+#define SHARE	    4u	 /* between rounds: one part in so many of the memory for records, which is needed otherwise */
 
 static void want_groups(const struct repair *rc, struct evidence *evidence)
 {
@@ -42,19 +42,20 @@ int locate_early_begin(struct repair *rc, struct sink *sink)
 	return 0;
 }
 
-/* Nobody is in doubt who was not. */
-static bool says_all_of_inodes(const struct repair *rc)
+/* Whether all inodes that are in doubt now were in doubt before, so that facts about them were collected. */
+static bool has_doubtful_inodes(const struct repair *rc)
 {
 	return rc->doubts && doubts_within(rc->doubts, rc->early.before);
 }
 
-/* It all fit in, and of every group the tree that was to say what is free is the one that says it best. */
-static bool says_all(const struct locate *l, const struct evidence *evidence, bool groups, bool all_inodes)
+/* Whether the evidence has all that is wanted: it all fit, and free space was taken from the best tree of each group.
+ */
+static bool is_complete(const struct locate *l, const struct evidence *evidence, bool groups, bool all_inodes)
 {
 	if (evidence_full(evidence))
 		return false;
 	if (l->rc->early.before)
-		return !groups && !all_inodes && says_all_of_inodes(l->rc);
+		return !groups && !all_inodes && has_doubtful_inodes(l->rc);
 	for (uint32_t g = 0; g < group_count(&l->rc->geo); g++)
 		if (locate_free_tree(l, (group_t){ g }) != BT_BNO)
 			return false;
@@ -66,7 +67,7 @@ struct evidence *locate_early_take(const struct locate *l, bool groups, bool all
 	struct locate_early *early = &l->rc->early;
 	struct evidence *evidence = early->evidence;
 
-	if (!evidence || !says_all(l, evidence, groups, all_inodes)) {
+	if (!evidence || !is_complete(l, evidence, groups, all_inodes)) {
 		locate_early_free(l->rc);
 		return NULL;
 	}

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the screen could not look at, because it can't be read or made sense of,
- * and which differences may come of that.  Of a tree the keys tell which records are missing: a
- * difference elsewhere is none of its making.
+ * What the first traversal could not read or decode, and which differences that may explain.  For a part of a btree
+ * that is lost, keys tell which records are missing, so it explains no differences about other records.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -84,7 +83,10 @@ static int find_blind(struct locate *l)
 	return 0;
 }
 
-/* A realtime file that is not there, or not known for a reason other than one of its blocks: all of it is missing. */
+/*
+ * Add a gap for the whole of each realtime file that is not there, or not known although it has no gaps of single
+ * blocks.  gaps has n elements and room for more; returns how many there are now.
+ */
 static size_t add_rt_files(const struct locate *l, struct tree_gap *gaps, size_t n)
 {
 	static const struct {
@@ -92,7 +94,7 @@ static size_t add_rt_files(const struct locate *l, struct tree_gap *gaps, size_t
 		enum btree_kind kind;
 	} files[] = { { RTFILE_BITMAP, BT_BNO }, { RTFILE_RMAP, BT_RMAP }, { RTFILE_REFCOUNT, BT_REFC } };
 	const struct geometry *geo = &l->rc->geo;
-	const size_t blocks = n; /* gaps of single blocks */
+	const size_t blocks = n; /* gaps of single blocks come first */
 
 	for (uint32_t rg = 0; rg < geo->rgcount; rg++) {
 		for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
@@ -145,7 +147,7 @@ void locate_gaps_free(struct locate *l)
 	free(l->gaps.trees);
 }
 
-/* ---- what is missing ---- */
+/* ---- which records may be missing ---- */
 
 bool locate_inode_unknown(const struct locate *l, xino_t ino, unsigned what)
 {
@@ -167,7 +169,7 @@ static bool ends_before(const void *element, const void *key)
 	return gap->kind == wanted->kind ? btkey_cmp(&gap->to, &wanted->to) <= 0 : gap->kind < wanted->kind;
 }
 
-/* The first gap of a tree that ends behind a key. */
+/* The first gap of a tree that ends behind a key; NULL: there is none. */
 static const struct tree_gap *gap_behind(const struct locate *l, group_t group, enum btree_kind kind,
 					 const struct btkey *key)
 {
@@ -191,7 +193,7 @@ bool locate_start_unknown(const struct locate *l, group_t group, enum btree_kind
 {
 	const struct btkey first = { { start } }, high = { { start, UINT64_MAX, UINT64_MAX } };
 
-	/* only mappings may begin where another does, so that a gap can end between them */
+	/* only in the rmapbt several records may begin with the same block, so that a gap can end between them */
 	return locate_record_unknown(l, group, kind, kind == BT_RMAP ? &first : &high, &high);
 }
 
@@ -221,7 +223,6 @@ enum btree_kind locate_free_tree(const struct locate *l, group_t group)
 {
 	const struct btkey first = { { 0 } };
 
-	/* without the bnobt the cntbt says the same, if it is whole */
 	return gap_behind(l, group, BT_BNO, &first) && !group_is_rt(&l->rc->geo, group) &&
 			       !gap_behind(l, group, BT_CNT, &first)
 		       ? BT_CNT
@@ -230,6 +231,7 @@ enum btree_kind locate_free_tree(const struct locate *l, group_t group)
 
 /* ---- whose claims may be missing ---- */
 
+/* Whether blocks of this btree itself may be missing from the claims. */
 static bool blocks_unknown(const struct locate *l, group_t group, enum btree_kind kind)
 {
 	const struct btkey first = { { 0 } };
@@ -241,7 +243,7 @@ static bool blocks_unknown(const struct locate *l, group_t group, enum btree_kin
 	return false;
 }
 
-/* Of the blocks that the free-space btrees, the rmapbt and the free list share. */
+/* Whether claims of OWNER_AG may be missing: blocks of the bnobt, the cntbt, the rmapbt and the AGFL. */
 static bool ag_blocks_unknown(const struct locate *l, group_t group)
 {
 	return !l->rc->traverse->ags[group.v].have_agfl || blocks_unknown(l, group, BT_BNO) ||
@@ -257,7 +259,7 @@ bool locate_owner_unknown(const struct locate *l, group_t group, uint64_t block,
 		return !rt && ag_blocks_unknown(l, group);
 	case OWNER_REFC:
 		return !rt && blocks_unknown(l, group, BT_REFC);
-	case OWNER_COW: /* its records are its claims */
+	case OWNER_COW: /* these claims are records of the refcountbt */
 		return locate_start_unknown(l, group, BT_REFC, block | REFCOUNT_COW);
 	case OWNER_INOBT:
 		return !rt && (l->gaps.blind[group.v] || blocks_unknown(l, group, BT_FINO));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The accounts of inodes, inode by inode (ondisk 12, D3 to D6, D8 to D10):
- * who names each one and as what, against what it says of itself.
+ * Compares the accounts of inodes, inode by inode (ondisk 12, D3 to D6, D8 to D10): which entries and other links lead
+ * to it, and with which type, against its own link count, type, `..` and parent pointers.
  */
 #include "locate.h"
 
@@ -13,11 +13,12 @@
 /* All facts about one inode. */
 struct subject {
 	xino_t ino;
-	const struct inode_fact *inode; /* NULL: none in use that could be read */
+	const struct inode_fact *inode; /* NULL: it is not in use, or could not be read */
 	const struct link_fact *links;	/* by kind */
 	size_t nlinks;
 };
 
+/* The links of one kind: the first, and how many. */
 static size_t of_kind(const struct subject *s, enum link_kind kind, const struct link_fact **ret_first)
 {
 	size_t first = 0, end;
@@ -38,7 +39,7 @@ static bool starts_up_to(const void *element, const void *key)
 	return chunk->record.start.v <= *agino;
 }
 
-/* Whether the inobt has the inode in use, or can't be asked: then it is there, although it could not be read. */
+/* Whether the inode may be in use although it could not be read: the inobt says so, or is not known. */
 static bool maybe_in_use(const struct locate *l, xino_t ino)
 {
 	const struct geometry *geo = &l->rc->geo;
@@ -62,11 +63,12 @@ static void at_link(struct locate *l, const struct link_fact *link)
 	l->w->place.name = (struct name_view){ link->name, link->namelen };
 }
 
-static void dangling(struct locate *l, const struct subject *s)
+/* Report the links that lead to an inode that is not in use. */
+static void say_dangling(struct locate *l, const struct subject *s)
 {
 	bool explained = maybe_in_use(l, s->ino);
 
-	l->settled |= ALL_INODE_ACCOUNTS; /* as one finding says it all */
+	l->settled |= ALL_INODE_ACCOUNTS; /* one finding covers the differences in all accounts */
 	for (size_t i = 0; i < s->nlinks; i++) {
 		const struct link_fact *link = &s->links[i];
 
@@ -83,15 +85,15 @@ static void dangling(struct locate *l, const struct subject *s)
 	}
 }
 
-#define ENTRIES_NAMED 8 /* where more lead to an inode, its link count is the likelier fault */
+#define ENTRIES_NAMED 8 /* if more entries lead to an inode, its link count is more likely to be wrong */
 
-/* More entries than links: an entry that should lead elsewhere is among them, and may be all that is wrong. */
+/* More entries than the link count: report each, since one that should lead elsewhere may be all that is wrong. */
 static void say_surplus(struct locate *l, const struct subject *s, uint64_t links)
 {
 	const struct link_fact *entries;
 	size_t count = of_kind(s, LINK_ENTRY, &entries);
 
-	/* parent pointers tell which one, and so do the entries of directories */
+	/* with parent pointers, and for directories, other comparisons tell which entry is wrong */
 	if (l->rc->geo.parent || s->inode->ftype == FT_DIR || links <= s->inode->nlink || count < 2 ||
 	    count > ENTRIES_NAMED)
 		return;
@@ -108,15 +110,14 @@ static void compare_count(struct locate *l, const struct subject *s)
 			 of_kind(s, LINK_DOTDOT, &first) + of_kind(s, LINK_ROOTED, &first);
 	bool named =
 		of_kind(s, LINK_ENTRY, &first) || of_kind(s, LINK_ROOTED, &first) || dir_is_root(&l->rc->geo, s->ino);
-	/* its count may be that of `.` and its children's `..` */
+	/* a directory without a name, even if its count is right by `.` and its children's `..` */
 	bool lost = s->inode->ftype == FT_DIR && !named && links;
 	bool explained;
 
-	/* an inode without links posts none, whoever names it */
 	if (links == s->inode->nlink && !lost)
 		return;
 	locate_at_inode(l, OBJ_INODE, s->ino);
-	/* a directory counts its own `.`, and its children's `..` */
+	/* links may be missing: from any directory in an AG that is blind, and a directory's own `.` from itself */
 	explained = links < s->inode->nlink &&
 		    (l->gaps.any_blind || (s->inode->ftype == FT_DIR && locate_inode_unknown(l, s->ino, GAP_CONTENTS)));
 	if (named || (links > s->inode->nlink && !lost))
@@ -140,7 +141,8 @@ static void compare_types(struct locate *l, const struct subject *s)
 		if (link->metadata != s->inode->metadata)
 			locate_say(l, ACCOUNT_FTYPE, F_DIR_ENTRY_OTHER_TREE, NO_INDEX, s->ino.v, 0);
 		else if (l->rc->geo.ftype && ftype != of_mode) {
-			l->settled |= 1u << ACCOUNT_PARENTS; /* which only entries for directories speak of */
+			l->settled |=
+				1u << ACCOUNT_PARENTS; /* only entries with the type of directories are posted there */
 			locate_say(l, ACCOUNT_FTYPE, F_DIR_ENTRY_FTYPE_INODE, NO_INDEX, ftype, of_mode);
 		}
 	}
@@ -152,7 +154,7 @@ static void compare_parent(struct locate *l, const struct subject *s)
 	const struct link_fact *entries, *parents;
 	size_t nentries = of_kind(s, LINK_ENTRY, &entries), nparents = of_kind(s, LINK_PARENT, &parents);
 
-	/* types that differ, no entry, no usable `..`: has been said */
+	/* without exactly one of each there is nothing to compare: what causes that is reported in other ways */
 	l->settled |= (nentries != 1 || nparents != 1) ? 1u << ACCOUNT_PARENTS : 0;
 	for (size_t i = 0; i < nentries && dir_is_root(&l->rc->geo, s->ino); i++) {
 		at_link(l, &entries[i]);
@@ -179,7 +181,7 @@ static int pptr_cmp(const struct link_fact *a, const struct link_fact *b)
 	return (a->name_hash > b->name_hash) - (a->name_hash < b->name_hash);
 }
 
-/* Both by directory, generation and name: the order that the links are in. */
+/* Compare entries with parent pointers, both of which are sorted by directory, generation and hash of the name. */
 static void compare_pptrs(struct locate *l, const struct subject *s)
 {
 	const struct link_fact *entries, *pptrs;
@@ -205,7 +207,7 @@ static void compare_pptrs(struct locate *l, const struct subject *s)
 static void compare(struct locate *l, const struct subject *s)
 {
 	if (!s->inode) {
-		dangling(l, s);
+		say_dangling(l, s);
 		return;
 	}
 	compare_count(l, s);
@@ -226,7 +228,7 @@ static bool link_below(const void *element, const void *key)
 	return ((const struct link_fact *)element)->key.v < ((const xino_t *)key)->v;
 }
 
-/* The first inode of the evidence with this number or a larger one; NULL: behind all. */
+/* Index of the first inode of the evidence with this number or a larger one; ino NULL: behind the last. */
 static size_t inode_from(const struct evidence_records *r, const xino_t *ino)
 {
 	return ino ? array_lower_bound(r->inodes, r->ninodes, sizeof(*r->inodes), ino, inode_below) : r->ninodes;
@@ -252,7 +254,7 @@ void locate_inodes(struct locate *l, xino_t first, const xino_t *end, unsigned s
 			s.ino = r->inodes[i].ino;
 			s.inode = &r->inodes[i++];
 			while (i < ninodes && r->inodes[i].ino.v == s.ino.v)
-				i++; /* chunks that overlap, which has been said */
+				i++; /* chunks that overlap, which has been reported */
 		}
 		while (k < nlinks && r->links[k].key.v == s.ino.v) {
 			k++;

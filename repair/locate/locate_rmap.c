@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The rmap account of a group, block by block (ondisk 12, S8, S9, S11): what
- * owners claim against what the rmapbt says.  As in the ledger, records of
- * one owner that lie on one line, offset and block in step, are the same
- * however they are cut; so both sides are laid onto their lines, and what
- * covers a piece of a line more often than the other side is the difference.  Most
- * claims have a record that is the same: these need not be laid anywhere.
+ * Compares the rmap account of a group, block by block (ondisk 12, S8, S9, S11): claims of owners against records of
+ * the rmapbt.  As in the ledger, it does not matter how an extent is cut into records: all records of one owner for
+ * which offset minus block is the same lie on one line.  A piece of a line that is covered more often by one side than
+ * by the other is a difference.  Claims that have an equal record, as most do, are left out beforehand.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -15,17 +13,18 @@
 #include "locate.h"
 #include "sets/number_sort.h"
 
-/* One end of a record on its line. */
+/* The begin or the end of a record on its line. */
 struct end {
 	uint64_t owner;
-	uint64_t line; /* offset minus block, where they move together */
+	uint64_t line; /* offset minus block; 0 for owners without offsets */
 	uint64_t at;   /* block */
-	int8_t times;  /* claims count up, rmap records down */
+	int8_t times;  /* 1 where a claim begins or an rmapbt record ends, -1 where it is the other way round */
 	uint8_t flags;
 	uint8_t object; /* of claims */
 };
 
-static bool moves(uint64_t owner, uint8_t flags)
+/* Whether records of this owner have offsets, which rise along with blocks. */
+static bool has_offset(uint64_t owner, uint8_t flags)
 {
 	return owner < OWNER_COW && !(flags & RMAP_BMBT);
 }
@@ -63,7 +62,7 @@ struct ends {
 static int add_ends(struct ends *ends, const struct use *u, int8_t times)
 {
 	struct end e = { .owner = u->owner,
-			 .line = moves(u->owner, u->flags) ? u->offset - u->start : 0,
+			 .line = has_offset(u->owner, u->flags) ? u->offset - u->start : 0,
 			 .at = u->start,
 			 .times = times,
 			 .flags = u->flags,
@@ -88,7 +87,7 @@ static int add_all(struct ends *ends, const struct use *uses, size_t count, int8
 	return ret;
 }
 
-/* What only one of the two sides has, record by record; what both have is no difference, wherever it lies. */
+/* Add the ends of records that only one of the two sides has. 0 or -ENOMEM. */
 static int add_unequal(struct ends *ends, const struct use *claims, size_t nclaims, const struct use *rmaps,
 		       size_t nrmaps)
 {
@@ -108,10 +107,10 @@ static int add_unequal(struct ends *ends, const struct use *claims, size_t nclai
 	return ret;
 }
 
-/* What [from, e->at) of a line is. */
+/* A piece of a line, from a block on. */
 struct piece {
 	uint64_t from;
-	int64_t times;
+	int64_t times;	/* how many more claims than rmapbt records cover it; negative: how many fewer */
 	uint8_t object; /* of the claim that it begins in */
 };
 
@@ -136,7 +135,7 @@ static void say_piece(struct locate *l, group_t group, const struct end *e, cons
 	}
 }
 
-/* All ends at the block of ends[*i], of which it leaves the last. */
+/* Add up all ends at the block of ends[*i]; *i becomes the last of them. */
 static void pass_block(const struct end *ends, size_t count, size_t *i, struct piece *now)
 {
 	const struct end *first = &ends[*i];
@@ -152,7 +151,7 @@ static void pass_block(const struct end *ends, size_t count, size_t *i, struct p
 
 static void compare_lines(struct locate *l, group_t group, const struct end *ends, size_t count)
 {
-	struct piece now = { 0 }, last = { 0 }; /* last: from where the difference at hand begins */
+	struct piece now = { 0 }, last = { 0 }; /* last: where the current difference begins */
 
 	for (size_t i = 0; i < count; i++) {
 		if (i == 0 || !same_line(&ends[i - 1], &ends[i]))
@@ -167,7 +166,7 @@ static void compare_lines(struct locate *l, group_t group, const struct end *end
 	}
 }
 
-/* Not one record of the rmapbt is known. */
+/* Whether no record of the rmapbt is known. */
 static bool rmapbt_lost(const struct locate *l, group_t group)
 {
 	const uint64_t end = group_length(&l->rc->geo, group);
@@ -190,7 +189,7 @@ int locate_rmap(struct locate *l, group_t group)
 	if (!l->rc->geo.rmapbt)
 		return 0;
 	if (!nrmaps && nclaims &&
-	    rmapbt_lost(l, group)) { /* as has been reported: there is nothing to lay side by side */
+	    rmapbt_lost(l, group)) { /* which has been reported: there is nothing to compare with */
 		locate_explained(l, ACCOUNT_RMAP, nclaims);
 		return 0;
 	}

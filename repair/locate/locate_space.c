@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The space account of a group, block by block (ondisk 12, S7 and S10): every
- * block is free or used once, or used as often as its reference count says.
- * The ranges of all records cut the group into pieces within which nothing
- * changes; a piece where the numbers differ is reported for each of its owners.
- * Records come by their starts; only those that reach over a block are held on to.
+ * Compares the space account of a group, block by block (ondisk 12, S7 and S10): every block is free, or used once, or
+ * used as often as its reference count says.  The begins and ends of all records divide the group into pieces within
+ * which nothing changes; a piece where the numbers differ is reported for each of its owners.  The sorted records are
+ * swept through by block, and only those that cover the current block are held in memory (open_ranges.h).
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -13,13 +12,13 @@
 #include "locate.h"
 #include "open_ranges.h"
 
-#define OWNERS_NAMED 16 /* of one piece */
+#define OWNERS_NAMED 16 /* so many owners of one piece are reported */
 
-/* A piece that is used or free as often as it may not be, or by somebody who may not share it. */
+/* A piece with a fault: it is not used or free as often as it must be, or shared by an owner that may not share. */
 struct piece {
 	uint64_t from, to;
-	uint64_t used, free, allowed;
-	bool alone; /* one of its owners may have it alone, however often it may be used */
+	uint64_t used, free, allowed; /* how often */
+	bool alone;		      /* one of its owners may not share, whatever the reference count is */
 };
 
 static void say_owner(struct locate *l, group_t group, const struct piece *p, bool twice, const struct use *use,
@@ -34,7 +33,7 @@ static void say_owner(struct locate *l, group_t group, const struct piece *p, bo
 		locate_say(l, ACCOUNT_SPACE, F_SPACE_CLAIMED_TWICE, NO_INDEX, blocks, other);
 }
 
-/* Owners whose claims reach into the piece at hand; those that ended are dropped for good. */
+/* Claims that may reach into the current piece; those that turn out to end before it are dropped. */
 struct owners {
 	const struct use **v;
 	size_t count, room;
@@ -46,8 +45,8 @@ static bool use_is_alone(const struct use *use)
 }
 
 /*
- * Special owners first, to whom all others give way; then who shares nothing, and last files, of which the first stays
- * (mend_inode_dispute.c).
+ * Sort special owners first, which all others give way to; then owners that may not share; last files, of which the
+ * first keeps the blocks (mend_inode_dispute.c).
  */
 static int owner_order(const void *a, const void *b)
 {
@@ -62,7 +61,7 @@ static int owner_order(const void *a, const void *b)
 	return (x->offset > y->offset) - (x->offset < y->offset);
 }
 
-/* Each of them, with one of the others; twice: one of them at most may have it. */
+/* Report a piece for each of its owners, naming another one; twice: at most one owner may have it. */
 static void say_owners(struct locate *l, group_t group, const struct piece *p, bool twice, struct owners *owners)
 {
 	const struct use *in[OWNERS_NAMED] = { NULL };
@@ -89,14 +88,14 @@ static void say_lost_blocks(struct locate *l, group_t group, uint64_t from, uint
 	locate_say_unless(l, explained, ACCOUNT_SPACE, F_SPACE_LOST, NO_INDEX, to - from, 0);
 }
 
-/* Rmap records by start. They overlap where blocks are shared. */
+/* Records of the rmapbt, by start; they overlap where blocks are shared. */
 struct rmaps {
 	const struct use *v;
 	size_t count;
-	uint64_t *reach; /* the highest end of a record and those before it */
+	uint64_t *reach; /* for each record, the highest end of it and of all before it */
 };
 
-/* False: out of memory.  reach is to be freed. */
+/* The caller frees rmaps->reach. False: out of memory. */
 static bool rmaps_find(const struct locate *l, group_t group, struct rmaps *rmaps)
 {
 	uint64_t reach = 0;
@@ -119,13 +118,16 @@ static bool reaches_up_to(const void *element, const void *key)
 	return *reach <= *at;
 }
 
-/* The first rmap record that reaches behind block `at`. */
+/* Index of the first rmapbt record that may cover block `at` or later ones: all before it end up to `at`. */
 static size_t rmap_behind(const struct rmaps *rmaps, uint64_t at)
 {
 	return array_lower_bound(rmaps->reach, rmaps->count, sizeof(*rmaps->reach), &at, reaches_up_to);
 }
 
-/* Blocks that nobody claims, and that the rmapbt, where it is known, does not explain. */
+/*
+ * Report blocks that nobody claims, and that no rmapbt record explains.  Where the rmapbt itself is not known, any
+ * claims that may be missing explain them.
+ */
 static void say_unowned(struct locate *l, group_t group, uint64_t from, uint64_t to)
 {
 	bool explained = locate_claims_unknown(l, group);
@@ -140,7 +142,7 @@ static void say_unowned(struct locate *l, group_t group, uint64_t from, uint64_t
 		say_lost_blocks(l, group, from, to, false);
 }
 
-/* The same, where they may be free for all that is known of the tree that says so. */
+/* The same, but blocks that may be free, because that part of the free-space btree is not known, are explained. */
 static void say_unclaimed(struct locate *l, group_t group, uint64_t from, uint64_t to)
 {
 	uint64_t part, end;
@@ -154,7 +156,7 @@ static void say_unclaimed(struct locate *l, group_t group, uint64_t from, uint64
 		say_unowned(l, group, from, to);
 }
 
-/* Blocks that nobody claims.  If the rmapbt knows of an owner whose claims are not known, he is the explanation. */
+/* Blocks that are neither free nor claimed; but those are explained that an owner has whose claims are not known. */
 static void say_lost(struct locate *l, group_t group, const struct piece *p, const struct rmaps *rmaps)
 {
 	uint64_t at = p->from;
@@ -174,7 +176,7 @@ static void say_lost(struct locate *l, group_t group, const struct piece *p, con
 		say_unclaimed(l, group, at, p->to);
 }
 
-/* Whether files use it whose reference count is not known. */
+/* Whether the piece may be shared: its reference count is not known, and all its owners may share. */
 static bool may_be_shared(const struct locate *l, group_t group, const struct piece *p, const struct owners *owners)
 {
 	if (!locate_start_unknown(l, group, BT_REFC, p->from))
@@ -232,19 +234,20 @@ enum {
 	INPUT_NR,
 };
 
-/* Claims come in the order of their starts, pieces likewise: each claim is looked at once. */
+/* Both claims and pieces come by their starts, so each claim is taken in once. */
 struct sweep_state {
 	struct locate *l;
 	group_t group;
 	struct input inputs[INPUT_NR];
 	struct open_ranges open;
-	struct input claims; /* for pieces that are said */
+	struct input claims; /* a second pass over the claims, for the owners of pieces that are reported */
 	struct owners owners;
 	struct rmaps rmaps;
-	struct piece piece; /* not yet said: the next may continue it */
+	struct piece piece; /* not reported yet, since the next may continue it; from == to: none */
 	int error;	    /* -ENOMEM */
 };
 
+/* Report the pending piece. */
 static void finish_piece(struct sweep_state *s)
 {
 	const struct piece *p = &s->piece;
@@ -268,6 +271,7 @@ static void finish_piece(struct sweep_state *s)
 	s->piece.to = s->piece.from;
 }
 
+/* Join a piece to the pending one, or report that one and keep the new one pending. */
 static void add_piece(struct sweep_state *s, const struct piece *p)
 {
 	struct piece *last = &s->piece;
@@ -294,7 +298,7 @@ static struct times times_of(const struct use *use)
 	};
 }
 
-/* Where anything begins or ends next. False: nowhere. */
+/* The next block where a record begins or ends. False: there is none. */
 static bool next_border(const struct sweep_state *s, uint64_t *ret_at)
 {
 	bool any = s->open.count > 0;
@@ -312,6 +316,7 @@ static bool next_border(const struct sweep_state *s, uint64_t *ret_at)
 	return any;
 }
 
+/* Take in the records that begin at this block, and drop those that end there. */
 static void pass_border(struct sweep_state *s, uint64_t at)
 {
 	for (unsigned i = 0; i < INPUT_NR; i++) {
@@ -323,7 +328,7 @@ static void pass_border(struct sweep_state *s, uint64_t at)
 	open_ranges_close(&s->open, at);
 }
 
-/* What an interrupted operation takes away may not be there. */
+/* A count may be negative: what an interrupted operation takes away need not be there. */
 static uint64_t not_negative(int64_t times)
 {
 	return times > 0 ? (uint64_t)times : 0;
@@ -360,7 +365,7 @@ int locate_space(struct locate *l, group_t group, uint64_t from, uint64_t to)
 	struct sweep_state s = { .l = l, .group = group };
 	int ret = -ENOMEM;
 
-	if (locate_free_tree(l, group) != BT_BNO) /* the ledger did not know of that */
+	if (locate_free_tree(l, group) != BT_BNO) /* the ledger's account was posted from the bnobt */
 		locate_explained(l, ACCOUNT_SPACE, 1);
 	for (unsigned i = 0; i < INPUT_NR; i++)
 		s.inputs[i].v = locate_uses(l, group, kinds[i], &s.inputs[i].count);

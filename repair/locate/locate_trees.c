@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Trees of an AG that repeat each other, record by record (ondisk 12, S1 and
- * I2), and its unlinked lists (I8).  Both sides are sorted, and run through side by side.
+ * Compares btrees of an AG that must have the same records, record by record (ondisk 12, S1 and I2), and its unlinked
+ * lists (I8).  Both sides are sorted, and gone through in step.
  */
 #include "locate.h"
 
@@ -56,7 +56,7 @@ static bool same_chunk(const struct inobt_record *a, const struct inobt_record *
 	return a->holemask == b->holemask && a->count == b->count && a->freecount == b->freecount && a->free == b->free;
 }
 
-/* The tree that may lack the record: then that is no news. */
+/* Report a chunk; `lacks` is the tree whose gaps may explain the difference. */
 static void say_chunk(struct locate *l, enum finding finding, agno_t agno, const struct inobt_record *r,
 		      enum btree_kind lacks)
 {
@@ -91,7 +91,7 @@ void locate_finobt(struct locate *l, group_t group)
 	}
 }
 
-/* How often an inode is deleted (0 or 1) and pointed to; facts of one inode stand together. */
+/* Count the facts about the first inode: that it is unlinked, and pointers to it. Returns how many facts these are. */
 static size_t count_inode(const struct unlinked_fact *facts, size_t count, unsigned *ret_deleted,
 			  unsigned *ret_pointers)
 {
@@ -105,7 +105,7 @@ static size_t count_inode(const struct unlinked_fact *facts, size_t count, unsig
 	return n;
 }
 
-/* The heads of an AG's lists are lost, or an inode that may point to another. */
+/* Whether pointers of an AG's unlinked lists may be missing: the heads are not known, or an inode on a list is not. */
 static bool pointers_unknown(const struct locate *l, agno_t agno)
 {
 	if (l->gaps.blind[agno.v])

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Directories of version 4 whose entries have no types (ondisk 06, invariant 7): none says that it names a directory,
- * so that no sum holds it against that directory's `..`.  Which inodes are directories is known once all have been
- * read; then the names are read again, and each that leads to one is held against the table.
+ * Compares entries without types (version 4) with `..` of the directories that they lead to (ondisk 06, invariant 7).
+ * Such an entry does not tell whether it leads to a directory, so the ledger can't compare the two.  Which inodes are
+ * directories is known only when all have been read; then the names are read again, and compared with the table of
+ * directories.
  */
 #include "locate.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Ranges that have begun and not ended. */
+/* A binary heap of ranges by their ends, with the sum of their counts. */
 #include "open_ranges.h"
 
 #include "array.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A hash table of blocks in one arena.  When the arena is full all of it is
- * staged and forgotten: what is wanted again comes back from the overlay.
+ * A hash table of blocks in one arena.  When the arena is full, all changes are staged and the whole cache is emptied;
+ * blocks that are wanted again are read through the overlay.
  */
 #include "block_cache.h"
 
@@ -16,7 +16,7 @@
 
 struct block {
 	uint64_t number;
-	uint32_t dirty_start, dirty_end; /* bytes that have been written, from the first to the last; both 0: none */
+	uint32_t dirty_start, dirty_end; /* bytes [start, end) hold all that has been changed; both 0: nothing has */
 };
 
 struct block_cache {
@@ -24,11 +24,11 @@ struct block_cache {
 	uint32_t block_size;
 	uint32_t room, count;
 	unsigned slots_log;
-	uint32_t *slots; /* index of a block and 1; 0: empty */
+	uint32_t *slots; /* index of a block plus 1; 0: empty */
 	struct hash_key key;
 	struct block *blocks;
 	uint8_t *arena;
-	uint8_t *missed; /* what is read around blocks that are not there */
+	uint8_t *missed; /* buffer for reading blocks that are not in the cache */
 };
 
 struct block_cache *block_cache_new(struct device *device, uint32_t block_size, size_t limit)
@@ -39,7 +39,7 @@ struct block_cache *block_cache_new(struct device *device, uint32_t block_size, 
 		return NULL;
 	cache->device = device;
 	cache->block_size = block_size;
-	/* at least what one read can want */
+	/* at least as many as one call can touch */
 	cache->room = (uint32_t)(limit / block_size) + MAX_READ / block_size + 2;
 	for (cache->slots_log = 1; (1u << cache->slots_log) < 2 * cache->room; cache->slots_log++)
 		;
@@ -113,6 +113,7 @@ static int make_room(struct block_cache *cache, uint32_t blocks)
 	return 0;
 }
 
+/* The first block of [first, last] that is not in the cache; last + 1: all are. */
 static uint64_t first_missing(const struct block_cache *cache, uint64_t first, uint64_t last)
 {
 	while (first <= last && *slot_of(cache, first))
@@ -125,7 +126,7 @@ bool block_cache_full(const struct block_cache *cache)
 	return cache->count == cache->room;
 }
 
-/* A block that is not there; there is room. */
+/* Add a block that is not in the cache, which must have room; bytes beyond len are zero. */
 static void insert(struct block_cache *cache, uint64_t number, const uint8_t *bytes, uint64_t len)
 {
 	cache->blocks[cache->count] = (struct block){ .number = number };
@@ -143,7 +144,7 @@ void block_cache_offer(struct block_cache *cache, const void *buf, uint64_t offs
 			insert(cache, (offset + at) / cache->block_size, bytes + at, cache->block_size);
 }
 
-/* Have blocks [first, last] all in the cache. */
+/* Make sure that all blocks [first, last] are in the cache. 0 or negative errno. */
 static int bring(struct block_cache *cache, uint64_t first, uint64_t last)
 {
 	uint64_t missing = first_missing(cache, first, last), start, bytes;
@@ -154,7 +155,7 @@ static int bring(struct block_cache *cache, uint64_t first, uint64_t last)
 	ret = make_room(cache, (uint32_t)(last - first + 1));
 	if (ret)
 		return ret;
-	missing = first_missing(cache, first, last); /* perhaps nothing is left */
+	missing = first_missing(cache, first, last); /* again, since make_room() may have emptied the cache */
 	start = missing * cache->block_size;
 	bytes = (last + 1) * cache->block_size - start;
 	/* a device need not end with a whole block */
@@ -172,7 +173,7 @@ static int bring(struct block_cache *cache, uint64_t first, uint64_t last)
 	return 0;
 }
 
-/* Whole sectors are staged. */
+/* Note changed bytes, rounded to whole sectors, since these are what is staged. */
 static void mark_dirty(struct block *block, uint32_t start, uint32_t end)
 {
 	start &= ~(SECTOR_SIZE - 1);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * From the extents of intents to what they change.  Each part of an operation has an intent of its own, and an intent
- * is done as a whole or not at all as far as the log tells, so effects add up: what was done is in the trees already.
+ * Translates the extents of intents into effects.  Each part of an operation has an intent of its own, and by the log
+ * an intent has been carried out either completely or not at all; those that have been are in the btrees already.  So
+ * the effects of the others can simply be added to what the disk says.
  */
 #include "effects.h"
 
@@ -14,7 +15,7 @@
 #include "disk/attr.h"
 #include "sets/sort.h"
 
-static bool realtime(enum log_item_type type, uint32_t flags)
+static bool is_realtime(enum log_item_type type, uint32_t flags)
 {
 	return type == LI_EFI_RT || type == LI_RUI_RT || type == LI_CUI_RT || (type == LI_BUI && flags & BUI_REALTIME);
 }
@@ -23,8 +24,8 @@ bool effects_possible(const struct geometry *geo, enum log_item_type type, const
 {
 	const fsbno_t start = { extent->startblock };
 
-	return realtime(type, extent->flags) ? rtb_range_valid(geo, start, extent->len)
-					     : fsb_range_valid(geo, start, extent->len);
+	return is_realtime(type, extent->flags) ? rtb_range_valid(geo, start, extent->len)
+						: fsb_range_valid(geo, start, extent->len);
 }
 
 static struct blocks blocks_of(const struct geometry *geo, const struct log_intent_extent *extent, bool rt)
@@ -55,7 +56,7 @@ static void rmap_effects(struct effect effects[EFFECTS_PER_EXTENT], enum log_rma
 		effects[0].kind = EFFECT_UNRMAP;
 		break;
 	case RUI_CONVERT:
-	case RUI_CONVERT_SHARED: /* the flag in the intent is that of the state to come */
+	case RUI_CONVERT_SHARED: /* the intent has the unwritten flag as it will be after the conversion */
 		effects[0].kind = EFFECT_RMAP;
 		effects[1] = effects[0];
 		effects[1].kind = EFFECT_UNRMAP;
@@ -84,7 +85,7 @@ static enum effect_kind refcount_effect(enum log_refcount_intent op)
 void effects_of_extent(const struct geometry *geo, enum log_item_type type, const struct log_intent_extent *extent,
 		       struct effect ret_effects[EFFECTS_PER_EXTENT])
 {
-	struct claim claim = { .at = blocks_of(geo, extent, realtime(type, extent->flags)),
+	struct claim claim = { .at = blocks_of(geo, extent, is_realtime(type, extent->flags)),
 			       .owner = extent->owner,
 			       .offset = extent->startoff,
 			       .flags = rmap_flags(type, extent->flags) };
@@ -111,7 +112,8 @@ void effects_of_extent(const struct geometry *geo, enum log_item_type type, cons
 	}
 }
 
-/* The value of a parent pointer says which directory; its name is that of the entry (ondisk 07). */
+/* Decode a parent pointer: its value names the directory, its name is that of the entry (ondisk 07).  namelen 0: bad.
+ */
 static struct logged_pptr logged_pptr_of(xino_t child, const struct log_region *name, const struct log_region *value)
 {
 	struct logged_pptr ret;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the end of an interrupted operation does to the books (ondisk 11, "Intents/dones"; 12: S7 to S11, D8): an
- * effect per extent of an intent, and what becomes of a parent pointer.
+ * How finishing an interrupted operation changes the accounts (ondisk 11, "Intents/dones"; 12: S7 to S11, D8): effects
+ * for each extent of an intent, and changes of parent pointers.
  */
 #ifndef XFSCK_REPAIR_EFFECTS_H
 #define XFSCK_REPAIR_EFFECTS_H
@@ -11,23 +11,23 @@
 
 enum effect_kind {
 	EFFECT_NONE,
-	EFFECT_FREE,	/* EFI: blocks that nobody claims any more become free, and what the rmapbt says of them goes */
-	EFFECT_MAP,	/* BUI: a file gets an extent, ... */
-	EFFECT_UNMAP,	/* ... or gives it up: its rmap comes or goes with it */
-	EFFECT_RMAP,	/* RUI: an rmap record comes ... */
-	EFFECT_UNRMAP,	/* ... or goes; a conversion is both */
-	EFFECT_SHARE,	/* CUI: blocks get one more owner, ... */
-	EFFECT_UNSHARE, /* ... or one less: the last one gone, they become free */
-	EFFECT_STAGE,	/* CUI: blocks are staged for copy on write, ... */
-	EFFECT_UNSTAGE, /* ... or not any more */
+	EFFECT_FREE,	/* EFI: blocks that nobody claims any more become free, and lose their rmapbt records */
+	EFFECT_MAP,	/* BUI: a file gets an extent, and its rmapbt record is added */
+	EFFECT_UNMAP,	/* BUI: a file gives up an extent, and its rmapbt record is removed */
+	EFFECT_RMAP,	/* RUI: an rmapbt record is added */
+	EFFECT_UNRMAP,	/* RUI: an rmapbt record is removed; converting one is both */
+	EFFECT_SHARE,	/* CUI: blocks get one more owner */
+	EFFECT_UNSHARE, /* CUI: blocks lose an owner; if it is the last, they become free */
+	EFFECT_STAGE,	/* CUI: blocks become staged for copy on write */
+	EFFECT_UNSTAGE, /* CUI: blocks are staged no more */
 };
 
 struct effect {
 	enum effect_kind kind;
-	struct claim claim; /* owner, offset and flags where they matter */
+	struct claim claim; /* the blocks; owner, offset and flags only for kinds that need them */
 };
 
-/* A parent pointer, compared as bytes. */
+/* A parent pointer that an intent names.  Compared as bytes, so all of it must be set, padding included. */
 struct logged_pptr {
 	xino_t child;
 	xino_t parent;
@@ -35,10 +35,10 @@ struct logged_pptr {
 	uint8_t namelen; /* 0: none */
 	uint8_t name[255];
 };
-/* The one that goes, and the one that is there in the end. */
+/* What an ATTRI does with parent pointers of an inode; namelen 0: none is removed, or none is added. */
 struct pptr_change {
 	xino_t child;
-	struct logged_pptr goes, comes;
+	struct logged_pptr goes, comes; /* the one that is removed, and the one that is there afterwards */
 };
 
 /* Blocks [start, end) of a group. */
@@ -47,31 +47,32 @@ struct span {
 	uint64_t start, end;
 };
 
-/* All of a log; empty: zeroed. */
+/* The effects of all intents of a log that wait; start with { 0 }. */
 struct effects {
-	struct effect *v; /* EFFECT_MAP and EFFECT_UNMAP by owner, the others by kind */
+	struct effect *v; /* sorted by kind, but EFFECT_MAP and EFFECT_UNMAP together by owner */
 	size_t count;
-	struct span *freed; /* what EFFECT_FREE covers, by place, apart from each other */
+	struct span *freed; /* blocks of all EFFECT_FREE, sorted, without overlaps */
 	size_t nfreed;
 	struct pptr_change *pptrs;
 	size_t npptrs;
-	struct logged_pptr *touched; /* of these, sorted: whether they are there now does not matter */
+	struct logged_pptr *touched; /* all that pptrs name, sorted; whether the disk has these yet does not matter */
 	size_t ntouched;
 };
 
-/* Effects of one extent of an intent, of which it must be asked first whether it is possible here; 2 for a conversion,
- * else the second is EFFECT_NONE. */
-#define EFFECTS_PER_EXTENT 2
+/* Whether the blocks of an extent of an intent lie in the file system. */
 bool effects_possible(const struct geometry *geo, enum log_item_type type, const struct log_intent_extent *extent);
+/* The effects of an extent that is possible: two for a conversion, else the second is EFFECT_NONE. */
+#define EFFECTS_PER_EXTENT 2
 void effects_of_extent(const struct geometry *geo, enum log_item_type type, const struct log_intent_extent *extent,
 		       struct effect ret_effects[EFFECTS_PER_EXTENT]);
-/* False: it is not about a parent pointer. */
+/* What an ATTRI does with parent pointers. False: it is about another attribute. */
 bool effects_of_attri(const struct log_attri *attri, struct pptr_change *ret_change);
 
-/* The first effect that maps or unmaps something of a file. */
+/* Index in v of the first EFFECT_MAP or EFFECT_UNMAP of this file; where it would be, if there is none. */
 size_t effects_of_file(const struct effects *effects, xino_t ino);
+/* Whether an intent adds or removes this parent pointer. */
 bool effects_touch_pptr(const struct effects *effects, const struct logged_pptr *name);
-/* When v and pptrs are complete: sort them, and find what is freed. 0 or -ENOMEM. */
+/* When v and pptrs are complete: sort them, and fill freed and touched. 0 or -ENOMEM. */
 int effects_settle(struct effects *effects);
 void effects_free(struct effects *effects);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Numbers kept for buffers, which are named by their first sector and their length. */
+/* A hash table from buffers, identified by first sector and length, to a number for each. */
 #ifndef XFSCK_REPAIR_EXTENT_COUNTS_H
 #define XFSCK_REPAIR_EXTENT_COUNTS_H
 
@@ -18,17 +18,17 @@ struct extent_count {
 struct extent_counts {
 	struct extent_count *all; /* in the order in which they were added */
 	size_t count, room;
-	uint32_t *slots; /* index in all and 1; 0: empty */
-	unsigned log;	 /* of the number of slots */
+	uint32_t *slots; /* index in all plus 1; 0: empty */
+	unsigned log;	 /* there are 1 << log slots */
 	struct hash_key key;
 };
 
 void extent_counts_free(struct extent_counts *counts);
 /* Forget all, but keep the memory. */
 void extent_counts_clear(struct extent_counts *counts);
-/* The number of a buffer, good until the next extent_counts_add(); NULL: never added. */
+/* The number of a buffer, valid until the next extent_counts_add(); NULL: it was never added. */
 uint32_t *extent_counts_find(const struct extent_counts *counts, xdaddr_t daddr, uint32_t len);
-/* The same, which is 0 if it was not there. NULL: out of memory. */
+/* The same, but a buffer that is not there is added with the number 0. NULL: out of memory. */
 uint32_t *extent_counts_add(struct extent_counts *counts, xdaddr_t daddr, uint32_t len);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The intents that wait for recovery: a table by type and id, which an item that says "done" takes its intent out of
- * (ondisk 11, "Intents/dones").  Ids are addresses in the memory of the kernel that wrote the log: one may come
- * again for another intent when the first is done.
+ * The intents that wait for recovery, in a hash table by type and id; a done item removes its intent (ondisk 11,
+ * "Intents/dones").  Ids are memory addresses of the kernel that wrote the log, so the same id may be used for another
+ * intent after the first is done.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -11,10 +11,10 @@
 #include "intents_waiting.h"
 #include "sets/sort.h"
 
-/* Each thread of a kernel has but a few: a log with more was made to fill our memory. */
+/* Each thread of a kernel has only a few intents at a time: a log with more than this was made to exhaust memory. */
 #define WAITING_MAX (1u << 20)
 
-/* One that waits. */
+/* An intent that waits for recovery. */
 struct intent {
 	struct intent *next;
 	uint64_t id;
@@ -86,7 +86,7 @@ void intents_free(struct intents *intents)
 	free(intents);
 }
 
-/* Where the intent is linked in, or the end of its chain. */
+/* The pointer that links the intent into its chain, or the one at the end of the chain. */
 static struct intent **find(struct intents *intents, enum log_item_type type, uint64_t id)
 {
 	struct intent **link = &intents->table[hash2(&intents->key, id, type) % INTENTS_BUCKETS];
@@ -96,18 +96,18 @@ static struct intent **find(struct intents *intents, enum log_item_type type, ui
 	return link;
 }
 
-static void end(struct intents *intents, enum log_item_type type, uint64_t id)
+static void remove_intent(struct intents *intents, enum log_item_type type, uint64_t id)
 {
 	struct intent **link = find(intents, type, id), *intent = *link;
 
 	if (!intent)
-		return; /* its intent lies before the tail, done with for long */
+		return; /* a done whose intent lies before the tail of the log */
 	*link = intent->next;
 	intents->waiting[kind_of(type)]--;
 	intent_free(intent);
 }
 
-/* An operation with room for these bytes behind it. */
+/* A zeroed operation, with room for so many bytes behind it. */
 static struct intent_op *new_op(enum log_item_type type, size_t bytes)
 {
 	struct intent_op *op = calloc(1, sizeof(*op) + bytes);
@@ -117,7 +117,7 @@ static struct intent_op *new_op(enum log_item_type type, size_t bytes)
 	return op;
 }
 
-/* The bytes of a region, which are good for a moment, to *at. */
+/* Copy the bytes of a region, which are valid only during the call, to *at, and move *at on. */
 static void keep_region(struct log_region *region, uint8_t **at)
 {
 	if (region->len)
@@ -159,7 +159,7 @@ static int read_xmi(const struct check *c, const struct log_item *item, struct i
 	return 0;
 }
 
-/* What an item is about, into an intent with room for it. 0; 1: reported; -ENOMEM. */
+/* Decode an item into an intent, which has room for its extents. 0; 1: it is bad, and was reported; -ENOMEM. */
 static int read_intent(const struct check *c, const struct log_item *item, uint32_t count, struct intent *intent)
 {
 	switch (kind_of(intent->type)) {
@@ -192,7 +192,7 @@ int intents_item(struct intents *intents, const struct check *c, const struct lo
 		return 0;
 	if (!log_intent_decode(c, item, &said))
 		return 1;
-	end(intents, said.type, said.id);
+	remove_intent(intents, said.type, said.id);
 	if (said.done)
 		return 0;
 	if (intents_waiting(intents) >= WAITING_MAX) {
@@ -215,7 +215,7 @@ int intents_item(struct intents *intents, const struct check *c, const struct lo
 	return 0;
 }
 
-/* False: some of it is where nothing can be, which has been reported. */
+/* Append the effects of an intent's extents. False: some lie outside of the file system, which has been reported. */
 static bool collect_extents(const struct check *c, const struct intent *intent, struct effects *effects)
 {
 	bool ok = true;
@@ -238,14 +238,17 @@ static bool inode_possible(const struct check *c, xino_t ino)
 	return ino_valid(c->geo, ino) || problem(c, F_LOG_INTENT_CHILD, 0, ino.v, 0);
 }
 
-/* The books are the same whoever of two files has the blocks that they exchange. */
+/*
+ * Append what an operation does to parent pointers.  An exchange of contents has no effect on accounts, in which it
+ * does not matter which of the two files has the blocks.  False: an inode is impossible, which has been reported.
+ */
 static bool collect_op(const struct check *c, const struct intent_op *op, struct effects *effects)
 {
 	switch (op->type) {
 	case LI_ATTRI:
 		if (!inode_possible(c, op->attri.ino))
 			return false;
-		/* no other attribute than these is in the books */
+		/* parent pointers are the only attributes that accounts know */
 		effects->npptrs += effects_of_attri(&op->attri, &effects->pptrs[effects->npptrs]);
 		return true;
 	case LI_XMI:
@@ -262,7 +265,7 @@ static int log_order(const void *a, const void *b)
 	return number_order(x->order, y->order);
 }
 
-/* All that wait, in the order of the log, to be freed by the caller. NULL: out of memory. */
+/* All that wait, in the order of the log, with NULL at the end; the caller frees the array. NULL: out of memory. */
 static const struct intent **in_order(const struct intents *intents)
 {
 	const struct intent **all = calloc(intents_waiting(intents) + 1, sizeof(const struct intent *));

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What a crash left half-done.  An operation of several transactions logs an intent before each part, and that the part
- * is done along with it; an intent whose end is not in the log waits for recovery (ondisk 11, "Recovery rules").
+ * Operations that a crash interrupted.  An operation of several transactions logs an intent item before each part, and
+ * a done item together with that part.  An intent without a done item in the log waits for recovery (ondisk 11,
+ * "Recovery rules").
  *
- * An audit finishes nothing: it books each waiting intent as done.  Blocks of an EFI count as free, an rmap that a RUI
- * would remove as removed, and so on; so the books of a replayed file system balance exactly if the kernel's
- * recovery would find what it needs, and whatever else is wrong shows as always.
+ * A check finishes nothing, but posts each waiting intent to the accounts as if it were done: blocks of an EFI count as
+ * free, an rmapbt record that a RUI would remove as removed, and so on.  The accounts of a replayed file system then
+ * balance if and only if the kernel's recovery would find what it needs; any other damage shows as always.
  */
 #ifndef XFSCK_REPAIR_INTENTS_H
 #define XFSCK_REPAIR_INTENTS_H
@@ -15,7 +16,7 @@
 
 struct intents;
 
-/* The kinds, in the order in which they are told; realtime forms count as the others. */
+/* Kinds of intents, in the order in which the user is told of them; realtime forms count as the same kind. */
 enum intent_kind {
 	INTENT_EFI,
 	INTENT_RUI,
@@ -26,13 +27,13 @@ enum intent_kind {
 	INTENT_KINDS,
 };
 
-/* An operation on files that waits. */
+/* An operation on files that waits for recovery. */
 struct intent_op {
 	enum log_item_type type;
 	union {
 		struct log_intent_extent extent; /* of LI_BUI */
-		struct log_attri attri;		 /* of LI_ATTRI; the bytes of names and values are the operation's */
-		struct log_xmi xmi;		 /* of LI_XMI */
+		struct log_attri attri; /* of LI_ATTRI; its bytes lie in the same allocation, behind the struct */
+		struct log_xmi xmi;	/* of LI_XMI */
 	};
 };
 
@@ -41,45 +42,45 @@ struct intents *intents_new(void);
 void intents_free(struct intents *intents);
 
 /*
- * An item of any type, in the order of the log (LOG_WALK_LOGGED); only intents and those that end them are looked at.
+ * Take in an item of any type, in the order of the log (LOG_WALK_LOGGED); all but intents and dones are ignored.
  * 0; 1: it makes no sense, which has been reported to c; -ENOMEM.
  */
 int intents_item(struct intents *intents, const struct check *c, const struct log_item *item);
 /*
- * After the last item, and when the geometry is that after replay: what would be outside of the file system is reported
- * to c and left out. From then on nothing changes, and any thread may ask. 0 or -ENOMEM.
+ * Called after the last item, with the geometry after replay in c.  Intents for places outside of the file system are
+ * reported to c and left out.  From then on nothing changes, so any thread may use the intents. 0 or -ENOMEM.
  */
 int intents_settle(struct intents *intents, const struct check *c);
 
-/* All of the following are for settled ones, or NULL where nothing waits. */
+/* All of the following need settled intents, or NULL, which means that nothing waits. */
 
-/* How many wait. */
+/* How many intents wait for recovery. */
 uint64_t intents_waiting(const struct intents *intents);
 uint64_t intents_waiting_of(const struct intents *intents, enum intent_kind kind);
 
 /*
- * The sink to give to a traversal instead of `below`: it drops what will not be true any more of the facts on the disk,
- * where an intent does not say exactly what that is.  *room must live as long as it is used. `below` itself if there is
- * nothing of that kind.
+ * The sink to give to a traversal instead of `below`.  It drops facts of the disk that recovery will make untrue where
+ * intents_facts() can't cancel them, because the intent does not say exactly what they are.  *room must live as long as
+ * the sink.  Returns `below` itself if no intent is of that kind.
  */
 struct intents_filter {
 	const struct intents *intents;
 	struct sink below;
 };
 struct sink intents_sink(struct intents_filter *room, const struct intents *intents, const struct sink *below);
-/* Post to the sink below, once per traversal and by lane 0, all else that recovery will change. */
+/* Post everything else that recovery will change to the sink below; to be called once per traversal, uses lane 0. */
 void intents_facts(const struct intents *intents, const struct sink *below);
-/* By how many blocks of the file system (of the realtime section) recovery will change what is charged for an inode. */
+/* How many blocks, and how many realtime blocks, recovery will add to an inode, or take from it (negative). */
 void intents_charge(const struct intents *intents, xino_t ino, int64_t *ret_blocks, int64_t *ret_rtblocks);
 
-/* By how many blocks it will change what is staged for copy on write. */
+/* By how many blocks recovery will change what is staged for copy on write. */
 int64_t intents_staged(const struct intents *intents);
 
-/* Set to true the groups whose btrees change when all is done; groups: one for each of group_count(). */
+/* Set groups[] to true for each group whose btrees recovery will change; one element for each of group_count(). */
 void intents_groups(const struct intents *intents, bool *groups);
 /*
- * What must be done to files, in the order of the log: BUI, ATTRI and XMI. New btrees for the groups above, of what is
- * claimed then, finish the rest.  Returns how many.
+ * The operations on files (BUI, ATTRI, XMI), in the order of the log; returns how many.  Once a repair has carried
+ * these out, building the btrees of the groups above anew, from what is then claimed, finishes all other intents.
  */
 size_t intents_ops(const struct intents *intents, const struct intent_op *const **ret_ops);
 

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Waiting intents in the books.  Most say exactly what they change, and are posted as facts that add to what is on the
- * disk or take away from it; where what they take away is not there, the books don't balance, as recovery would fail.
- * Two don't: freeing blocks takes with it whatever the rmapbt still says of them (recovery doesn't know the owner), and
- * a parent pointer may be changed already or not; there the facts on the disk don't count.
+ * Posts waiting intents to the accounts.  Most say exactly what they change, and are posted as facts that add to those
+ * of the disk or cancel them.  If the disk does not have what an intent cancels, the accounts don't balance, and
+ * recovery would fail.  Two kinds do not say that: to free blocks removes whatever rmapbt records they have (recovery
+ * does not know the owner), and a parent pointer may have been changed already.  For these, facts on the disk are
+ * dropped before they reach the accounts.
  */
 #include <string.h>
 
 #include "array.h"
 #include "intents_waiting.h"
 
-/* ---- what does not count ---- */
+/* ---- facts of the disk that are dropped ---- */
 
 static struct sink below_of(void *ctx)
 {
@@ -34,7 +35,7 @@ static size_t freed_behind(const struct effects *effects, group_t group, uint64_
 
 typedef void rmap_fn(void *ctx, unsigned lane, group_t group, const struct rmap_record *record);
 
-/* The parts of a record whose blocks are not freed. */
+/* Hand the parts of an rmapbt record whose blocks are not to be freed to fn. */
 static void kept_parts(const struct effects *effects, rmap_fn *fn, const struct sink *below, unsigned lane,
 		       group_t group, const struct rmap_record *record)
 {
@@ -83,7 +84,7 @@ static void filter_pptr(void *ctx, unsigned lane, const struct pptr_fact *fact)
 		filter->below.ops->pptr(filter->below.ctx, lane, fact);
 }
 
-/* ---- what goes through ---- */
+/* ---- facts of the disk that pass through ---- */
 
 static void pass_claim(void *ctx, unsigned lane, const struct claim *claim)
 {
@@ -152,9 +153,9 @@ struct sink intents_sink(struct intents_filter *room, const struct intents *inte
 	return (struct sink){ &ops, room, below->key };
 }
 
-/* ---- what is posted ---- */
+/* ---- facts that are posted for intents ---- */
 
-/* Where the blocks are freed as well, what is there of the record does not count already. */
+/* Cancel an rmapbt record, but for blocks that are to be freed: those parts of it have been dropped. */
 static void unmap_kept(const struct intents *intents, const struct sink *below, group_t group,
 		       const struct rmap_record *record)
 {
@@ -231,7 +232,7 @@ void intents_facts(const struct intents *intents, const struct sink *below)
 		post_pptr(&intents->effects.pptrs[i].comes, below);
 }
 
-/* ---- what else they tell ---- */
+/* ---- other changes that recovery will make ---- */
 
 void intents_charge(const struct intents *intents, xino_t ino, int64_t *ret_blocks, int64_t *ret_rtblocks)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What intents.c and intents_facts.c share. */
+/* The struct that intents.c fills, and intents_facts.c reads. */
 #ifndef XFSCK_REPAIR_INTENTS_WAITING_H
 #define XFSCK_REPAIR_INTENTS_WAITING_H
 
@@ -14,11 +14,11 @@ struct intents {
 	struct intent *table[INTENTS_BUCKETS];
 	struct hash_key key;
 	uint64_t waiting[INTENT_KINDS];
-	uint64_t seen; /* so far in the log */
-	/* once settled: */
+	uint64_t seen; /* intents in the log so far, for their order */
+	/* set by intents_settle() */
 	const struct geometry *geo;
 	struct effects effects;
-	const struct intent_op **ops; /* by order */
+	const struct intent_op **ops; /* in the order of the log */
 	size_t nops;
 };
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What a crash leaves to the next mount, beside the log itself: operations of several transactions that are not through
- * (ondisk 11), inodes that were deleted while still open (ondisk 02), blocks that were being copied on write (ondisk
- * 03).  All this is in order; a note says what the mount will do about it, or, in a repair, what there is to finish.
+ * Tells the user what a crash left to the next mount, beside the log itself: operations of several transactions that
+ * are not finished (ondisk 11), inodes that were deleted while open (ondisk 02), and blocks staged for copy on write
+ * (ondisk 03).  None of this is damage; a note says what the mount will do about it, or what a repair has to finish.
  */
 #include "repair.h"
 #include "report/words.h"
@@ -28,7 +28,7 @@ void leftovers_report(const struct repair *rc, const struct intents *intents, ui
 		report_crash(rc->report, &told);
 }
 
-/* What of a note is true only where nothing is finished now. */
+/* A part of a note that is true only if this run does not finish the operation itself. */
 static const char *for_mount(const struct repair *rc, const char *sentence)
 {
 	return rc->options->no_modify ? sentence : "";
@@ -78,6 +78,7 @@ static void tell_unlinked(const struct repair *rc, uint64_t unlinked)
 	report_note(rc->report, note.text);
 }
 
+/* Blocks that will be staged for copy on write once the intents are done; 0 if damage makes that negative. */
 static uint64_t count_staged(const struct repair *rc)
 {
 	uint64_t staged = (uint64_t)intents_staged(rc->intents);

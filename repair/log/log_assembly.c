@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Items of one transaction, out of the pieces that lie in the log (ondisk 11).
- * First all of it is gone through: header, how many regions each item should have
- * and has, how many items there are.  Then items are copied together one by one,
- * aligned and with zeros behind, and shown.
+ * Makes the items of one transaction from the pieces that lie in the log (ondisk 11).  First the whole transaction is
+ * checked: its header, the number of regions of each item, the number of items.  Then the regions of one item after the
+ * other are copied together, each aligned and padded with zeros, and the item is visited.
  */
 #include "array.h"
 #include "log_assembly.h"
 
 #define REGION_ALIGN 8u
 
-enum { TURNS = 4 };
+enum { TURNS = 4 }; /* of LOG_WALK_RECOVERY, see turn_of() */
 
 int log_assembly_init(struct log_assembly *a, const struct check *c, const struct check *records,
 		      const struct log_source *source, uint64_t bbs, size_t limit)
@@ -26,7 +25,7 @@ void log_assembly_free(struct log_assembly *a)
 	free(a->bytes);
 }
 
-/* Copy up to len bytes of a region whose first piece is `piece`; the rest is zero. */
+/* Copy up to len bytes of a region whose first piece is `piece`, and fill up with zeros. */
 static int copy_region(struct log_assembly *a, const struct log_pieces *t, size_t piece, uint8_t *to, size_t len)
 {
 	size_t done = 0;
@@ -46,7 +45,7 @@ static int copy_region(struct log_assembly *a, const struct log_pieces *t, size_
 	return 0;
 }
 
-/* Bytes of the region whose first piece is `piece`, and where the next one begins. */
+/* Bytes of the region whose first piece is `piece`; *ret_next is the first piece of the next region. */
 static uint64_t region_len(const struct log_pieces *t, size_t piece, size_t *ret_next)
 {
 	uint64_t len = t->pieces[piece].len;
@@ -58,6 +57,7 @@ static uint64_t region_len(const struct log_pieces *t, size_t piece, size_t *ret
 	return len;
 }
 
+/* The offset in the log, in bytes, at which a piece lies. 0 or negative errno. */
 static int piece_byte(struct log_assembly *a, const struct log_piece *piece, uint32_t *ret_byte)
 {
 	const struct log_payload *payload;
@@ -68,7 +68,7 @@ static int piece_byte(struct log_assembly *a, const struct log_piece *piece, uin
 	return ret;
 }
 
-/* Of the region that begins with this piece. Always the result of looking it up. */
+/* Report a problem of the region that begins with this piece, and set a->broken. 0, or negative errno. */
 static int broken(struct log_assembly *a, const struct log_pieces *t, size_t piece, enum finding finding, uint64_t got,
 		  uint64_t want)
 {
@@ -82,6 +82,7 @@ static int broken(struct log_assembly *a, const struct log_pieces *t, size_t pie
 	return 0;
 }
 
+/* The order of recovery: buffers and icreates; inodes, dquots and the rest; unlinked pointers; cancels. */
 static uint8_t turn_of(const struct log_item_head *head)
 {
 	if (head->type != LI_BUF)
@@ -91,7 +92,7 @@ static uint8_t turn_of(const struct log_item_head *head)
 	return head->buf_flags & LOG_BUF_INODE ? 2 : 0;
 }
 
-/* The item that begins with this piece; *ret_next is behind its last region. */
+/* Check the item that begins with this piece, and append it; *ret_next is the first piece behind it. */
 static int index_item(struct log_assembly *a, const struct log_pieces *t, size_t piece, size_t *ret_next)
 {
 	uint8_t bytes[LOG_ITEM_HEAD_BYTES];
@@ -151,7 +152,7 @@ int log_assembly_index(struct log_assembly *a, struct log_pieces *t)
 		return ret;
 	for (size_t i = 0; i < a->count; i++)
 		regions += a->items[i].nregions;
-	/* kernels of today count regions, those of old counted items */
+	/* current kernels count regions, old ones counted items */
 	if (stated != regions && stated != a->count)
 		return broken(a, t, 0, F_LOG_TRANSACTION_ITEMS, stated, regions);
 	t->transaction.nitems = (uint32_t)a->count;
@@ -163,7 +164,7 @@ static size_t aligned(uint64_t len)
 	return (size_t)(len + REGION_ALIGN - 1) / REGION_ALIGN * REGION_ALIGN;
 }
 
-/* Bytes that the regions of an item take. */
+/* Bytes that a copy of the item's regions takes. */
 static size_t item_bytes(const struct log_pieces *t, const struct log_assembly_item *item)
 {
 	size_t next = item->piece, bytes = 0;

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Staging what makes the log clean (ondisk 11).  Mostly that is a record at its head.  Few blocks, unless writes were
- * under way at the crash: only blocks that could be taken for newer than the record are overwritten, and nothing that
- * waits for replay is, so that until the record is there, the log can be replayed again.
- * Where the head is not known, the log is full, or something would be left wrong with it, a new log takes its place
- * (log_new.c).
+ * Stages what makes the log clean (ondisk 11): mostly an unmount record at its head.  Beside that only blocks behind
+ * the record are cleared that could be taken for newer than it; these are few, unless writes were under way at the
+ * crash. Nothing that waits for replay is overwritten, so until the record is written the log can be replayed again. If
+ * the head is not known, the log is full, or the log would still have a fault, a new log takes its place (log_new.c).
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -14,6 +13,7 @@
 
 #define CHUNK 64u /* blocks read together */
 
+/* Where the block lies that is so many blocks behind the head, in bytes on the device. */
 static uint64_t device_offset(const struct log_end *end, uint32_t distance)
 {
 	const struct log_ending *ending = &end->ending;
@@ -22,7 +22,7 @@ static uint64_t device_offset(const struct log_end *end, uint32_t distance)
 	return end->log.start + (bb << SECTOR_LOG);
 }
 
-/* Blocks from this distance on, until the log ends, or `limit`. */
+/* How many blocks from `distance` behind the head lie in one piece: up to `limit`, or to where the log wraps. */
 static uint32_t blocks_in_a_row(const struct log_end *end, uint32_t distance, uint32_t limit)
 {
 	const struct log_ending *ending = &end->ending;
@@ -76,7 +76,7 @@ static int stage_record(struct repair *rc, const struct log_end *end)
 	return ret;
 }
 
-/* Whether nothing is left to say about the log as it is staged. */
+/* Whether the log, with what is staged, is clean and without any problem. */
 static bool is_sound(const struct repair *rc, struct log_source *log)
 {
 	unsigned problems = 0;
@@ -87,7 +87,7 @@ static bool is_sound(const struct repair *rc, struct log_source *log)
 	return state.condition == LOG_CLEAN && !problems;
 }
 
-/* -ENOSPC: that can't be done, or is not enough. */
+/* Make the log clean by a record. -ENOSPC: there is no room for it, or the log would still have a fault. */
 static int stage_end(struct repair *rc, struct log_end *end)
 {
 	int ret;

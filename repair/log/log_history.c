@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Going through what the last mount logged, in the order of recovery (ondisk 11), but for nothing else than what is
- * wanted, and into memory.  A block that was freed on the way is forgotten: what comes after that is another.
+ * Replays what the last mount logged, in the order of recovery (ondisk 11), but only for the blocks and inodes that are
+ * wanted, and into memory.  When a block was freed, what was known of it is forgotten: later items are about another
+ * use of it.
  */
 #include "log_history.h"
 
@@ -19,7 +20,10 @@
 #define DATA_FIELDS (LOG_INODE_DDATA | LOG_INODE_DEXT | LOG_INODE_DBROOT | LOG_INODE_DEV)
 #define ATTR_FIELDS (LOG_INODE_ADATA | LOG_INODE_AEXT | LOG_INODE_ABROOT)
 
-/* Nothing else dates a superblock by the record of an unmount: kernels log it before that. */
+/*
+ * Whether a repair has written something since the last mount: then log_history_end() has given the superblock the LSN
+ * of the unmount record.  Kernels log the superblock before that record, so theirs has an older one.
+ */
 static bool mended_since(const struct repair *rc)
 {
 	return rc->log.unmount.v && rc->geo.sb_lsn.v == rc->log.unmount.v;
@@ -39,7 +43,7 @@ int log_history_end(struct repair *rc)
 	struct sb_disk *sb;
 	int ret;
 
-	/* a new log has none */
+	/* a new log holds no history that must be ended */
 	if (!rc->geo.crc || !last.v || end->kind == LOG_END_NEW)
 		return 0;
 	sb = malloc(size);
@@ -49,12 +53,13 @@ int log_history_end(struct repair *rc)
 		sb_seal(sb, size);
 		ret = device_stage(rc->device, LAYER_MEND, sb, 0, size);
 	} else if (ret != -ENOMEM) {
-		ret = 0; /* one that is damaged stays as it is */
+		ret = 0; /* a damaged superblock, or one that has the mark, stays as it is */
 	}
 	free(sb);
 	return ret;
 }
 
+/* Add a trace, unless there is one. 0 or -ENOMEM. */
 static int want(struct log_history *h, xdaddr_t daddr, uint32_t len, xino_t ino)
 {
 	uint32_t *index = extent_counts_add(&h->index, daddr, len);
@@ -114,7 +119,7 @@ static bool in_part(const struct log_history *h, xdaddr_t daddr)
 	return daddr.v >= h->from && (!h->to || daddr.v < h->to);
 }
 
-/* NULL: it is not wanted in this part. */
+/* The trace of a block or an inode; NULL: it is not wanted, or not in this part. */
 static struct log_trace *find(const struct log_history *h, xdaddr_t daddr, uint32_t len)
 {
 	const uint32_t *index = in_part(h, daddr) ? extent_counts_find(&h->index, daddr, len) : NULL;
@@ -122,7 +127,7 @@ static struct log_trace *find(const struct log_history *h, xdaddr_t daddr, uint3
 	return index && *index ? &h->traces[*index - 1] : NULL;
 }
 
-/* The trace of an inode, or NULL; *ret_trace is good until the next one is wanted. 0 or -ENOMEM. */
+/* The trace of an inode, or NULL; *ret_trace is valid until another trace is added. 0 or -ENOMEM. */
 static int find_inode(struct log_history *h, xino_t ino, struct log_trace **ret_trace)
 {
 	int ret = 0;
@@ -142,6 +147,7 @@ static uint64_t bytes_of_trace(const struct log_trace *trace)
 	return ((uint64_t)trace->len << SECTOR_LOG) + sizeof(*trace);
 }
 
+/* Free what a trace holds. */
 static void give_up(struct log_history *h, struct log_trace *trace)
 {
 	if (trace->bytes)
@@ -151,7 +157,10 @@ static void give_up(struct log_history *h, struct log_trace *trace)
 	trace->known = false;
 }
 
-/* The part ends where it has half of what takes room; if there are no two places, it stays as it is. 0 or -ENOMEM. */
+/*
+ * End the current part earlier, so that half of the traces that take memory are left, and free the others.  If all lie
+ * at the same address, nothing changes. 0 or -ENOMEM.
+ */
 static int narrow(struct log_history *h)
 {
 	uint64_t *daddrs = calloc(h->count + 1, sizeof(*daddrs));
@@ -174,7 +183,10 @@ static int narrow(struct log_history *h)
 	return 0;
 }
 
-/* Its bytes, zero when nothing was known so far. *ret_room: it is of this part still. 0 or -ENOMEM. */
+/*
+ * Give a trace memory for its bytes; they are zero if nothing was known so far.  *ret_room false: memory was short, and
+ * the trace does not belong to the current part any more. 0 or -ENOMEM.
+ */
 static int begin(struct log_history *h, struct log_trace *trace, bool *ret_room)
 {
 	const size_t len = (size_t)trace->len << SECTOR_LOG;
@@ -199,6 +211,7 @@ static int begin(struct log_history *h, struct log_trace *trace, bool *ret_room)
 	return 0;
 }
 
+/* A buffer was cancelled: forget what is known of it, as a block and as inodes. */
 static void forget(struct log_history *h, const struct log_buf *buf)
 {
 	const uint32_t sectors = inode_sectors(h->geo);
@@ -246,6 +259,7 @@ static int take_buf(struct log_history *h, lsn_t lsn, const struct log_item *ite
 	return 0;
 }
 
+/* Note as what, and with which length, a fork was logged. */
 static void note_fork(struct log_trace *trace, enum fork fork, uint32_t fields, uint32_t len)
 {
 	const struct dinode_disk *disk = (const void *)trace->bytes;
@@ -257,7 +271,7 @@ static void note_fork(struct log_trace *trace, enum fork fork, uint32_t fields, 
 	trace->fork[fork].forkoff = disk->forkoff;
 }
 
-/* A directory in shortform. */
+/* Whether an inode is a shortform directory. */
 static bool holds_names(const struct log_inode *inode)
 {
 	const struct dinode_disk *core = (const void *)inode->core;
@@ -349,8 +363,8 @@ int log_history_read(struct log_history *h, struct repair *rc)
 	const struct log_range range = { &log, &state, log_bbs(h->geo), end, LOG_WALK_RECOVERY, rc->memory.log };
 	int ret = 0;
 
-	log_source_read_ahead(&log); /* or not: that costs time only */
-	/* which takes all of the log to find */
+	log_source_read_ahead(&log); /* without memory for it, reading only takes longer */
+	/* the result is kept, since finding it takes reading the whole log */
 	if (rc->log_mount.head.v != state.head.v)
 		rc->log_mount = (struct log_mount){ state.head, log_last_mount(h->geo, log_source_read, &log,
 									       log_bbs(h->geo), state.head) };
@@ -358,7 +372,7 @@ int log_history_read(struct log_history *h, struct repair *rc)
 	if (state.tail.v != state.head.v)
 		ret = log_transactions_each(&silent, &range, take, h, &end);
 	log_source_forget(&log);
-	/* what comes behind the end is missing, so nothing is known */
+	/* the log ended early: later versions may be missing, so nothing can be relied on */
 	for (size_t i = 0; i < h->count && end.record.v != state.head.v; i++)
 		h->traces[i].known = false;
 	return ret;

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What giving up a dirty log loses: its transactions are counted, and the inodes
- * that they change are named.  The names are those of the file system without the
- * log, which is what is left then: a file that only the log knows has none.
- * What is wrong with the log is not told again: it does not matter any more.
+ * Finds out what is lost if a dirty log is given up: counts its transactions, and reports the inodes that they change.
+ * Paths of these are found in the file system without the log, which is what will be left; a file that only the log
+ * knows has none.  Problems of the log itself are not reported again, since they do not matter any more.
  */
 #include "log_losses.h"
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What is lost with a log that can't be read.  Of a log whose end is known, nothing: all that waited in it has been
- * replayed.  Where the end can't be found, what is left of the log may tell that the file system was unmounted, and the
- * rest of the file system whether that can be: a crash leaves counters that are behind, half of what a transaction
- * changes, or inodes that were deleted while open.  If neither does, giving it up is the user's to decide.
+ * Decides whether anything is lost with a log that can't be read.  If its end is known, nothing is: all that waited in
+ * it has been replayed.  If the end can't be found, what is left of the log may tell that the file system was
+ * unmounted, and the rest of the file system whether that is plausible: a crash leaves counters that are behind,
+ * transactions of which only a part was written, or inodes that were deleted while open.  If neither tells, the user
+ * decides whether to give the log up.
  */
 #include "disk/log.h"
 #include "log_lost.h"
@@ -16,20 +17,20 @@ static struct log_survey survey(struct repair *rc)
 	struct log_source log = log_source_of(&rc->geo, rc->device, rc->log_device);
 	struct log_survey survey;
 
-	log_source_read_ahead(&log); /* or not: that costs time only */
+	log_source_read_ahead(&log); /* without memory for it, reading only takes longer */
 	log_survey(&rc->geo, log_source_read, &log, log_bbs(&rc->geo), &survey);
 	log_source_forget(&log);
 	return survey;
 }
 
-/* The mark may be of a repair that was just about to make a new log. */
+/* Whether this is only a mark of an unfinished repair, which may have been about to make a new log. */
 static bool is_mark(const struct found *found)
 {
 	return found->problem.finding == F_SB_NEEDSREPAIR || found->problem.finding == F_SB_INPROGRESS ||
 	       found->problem.finding == F_SB_REPAIR_CUT_SHORT;
 }
 
-/* Nothing is wrong but with the log, and nothing was left behind that an unmount would have finished. */
+/* Whether only the log is damaged, and nothing is there that an unmount would have finished. */
 static bool looks_unmounted(const struct repair *rc)
 {
 	const struct found *found;
@@ -45,7 +46,7 @@ static bool looks_unmounted(const struct repair *rc)
 	return only_log;
 }
 
-/* A log without ends. */
+/* Whether nothing can be lost with a log whose head or tail can't be found. */
 static bool end_unknown_is_harmless(struct repair *rc)
 {
 	const struct log_survey left = survey(rc);
@@ -53,7 +54,7 @@ static bool end_unknown_is_harmless(struct repair *rc)
 	return left.blank || left.ended || ((left.unmounted || !left.records) && looks_unmounted(rc));
 }
 
-/* Findings that are about a record, or its blocks, as opposed to what it says. */
+/* Whether a finding is about a record of the log or its blocks, as opposed to the transactions in it. */
 static bool of_record(enum finding finding)
 {
 	switch (finding) {
@@ -75,7 +76,9 @@ static bool of_record(enum finding finding)
 	}
 }
 
-/* A log that has been replayed up to its head: what is wrong lies before it and did no harm, or there, or on the disk.
+/*
+ * Whether nothing is lost with the faults of a log that has been replayed up to its head.  All must be about records or
+ * items that were left out; and if one is at the head, what is left of the log must tell of an unmount.
  */
 static bool behind_replay_is_harmless(struct repair *rc, const struct found *found, size_t count)
 {
@@ -156,7 +159,7 @@ void log_lost_tell(struct repair *rc)
 void log_lost_refuse(struct repair *rc)
 {
 	if (rc->log_lost)
-		return; /* it has been said */
+		return; /* the user has been told */
 	rc->log_lost = true;
 	if (!log_has_place(rc))
 		report_note(rc->report, "Nothing tells where the log lies: if anything waited in it, that is lost.");

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Names in what the last mount logged of directories: shortform ones, and data blocks, of which only a part may be
- * known.  What is not known of a name is zeros, and comes out as underscores: the directory that it was in is worth
- * knowing by itself.
+ * Finds names in what the last mount logged of directories: in shortform ones, and in data blocks, of which only a part
+ * may be known.  Unknown bytes of a name are zeros, and become underscores; even so it is worth knowing which directory
+ * had the name.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -33,6 +33,7 @@ static void visit(void *ctx, const struct dir_entry *entry)
 	n->ret = n->fn(n->ctx, n->directory, &possible);
 }
 
+/* Visit the names in a shortform directory, if its data fork is known. */
 static void in_inode(struct naming *n, const struct geometry *geo, const struct log_trace *trace)
 {
 	const struct dinode_disk *disk = (const void *)trace->bytes;
@@ -47,6 +48,7 @@ static void in_inode(struct naming *n, const struct geometry *geo, const struct 
 			      visit, n);
 }
 
+/* Visit the names in a directory block, if the header that tells whose it is is known. */
 static void in_block(struct naming *n, const struct geometry *geo, const struct log_trace *trace)
 {
 	const uint32_t len = trace->len << SECTOR_LOG;
@@ -57,7 +59,6 @@ static void in_block(struct naming *n, const struct geometry *geo, const struct 
 	if (len != geo->dir_block_size)
 		return;
 	log_stamp_set(geo, trace->type, trace->bytes, len, trace->lsn);
-	/* whose it is must be known */
 	if (!log_stamp_place(geo, trace->bytes, len, &expect.daddr, &expect.owner) ||
 	    expect.daddr.v != trace->daddr.v || !ino_valid(geo, expect.owner))
 		return;
@@ -66,7 +67,7 @@ static void in_block(struct naming *n, const struct geometry *geo, const struct 
 		dir_block_decode(&silent, trace->bytes, &expect, visit, dir_ignore_leaf, n, &data);
 	if (trace->type != LB_DIR_DATA)
 		return;
-	/* as if it were not the first one: if it is, `.` and `..` are no names */
+	/* decoded as if it were not the first data block: if it is, `.` and `..` are no names that visit() takes */
 	expect.dablk.v = len >> geo->block_log;
 	dir_data_decode(&silent, trace->bytes, &expect, visit, n, &data);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A new, empty log over all of the old one (ondisk 11, "Writing a clean log").  Its cycle is beyond all dates that
- * metadata has, as far as the old log and the headers of the groups know them; the check that comes after it finds
- * the others.
+ * Stages a new, empty log over all of the old one (ondisk 11, "Writing a clean log").  Its cycle is beyond the LSNs of
+ * all metadata, as far as the old log and the AG headers know them; the check that comes afterwards finds metadata with
+ * newer ones.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -12,14 +12,15 @@
 #include "repair.h"
 
 #define CHUNK	     128u /* blocks staged together */
-#define CYCLES_AHEAD 3u	  /* so that what is left of the old log, while the new one is written, is no part of it */
+#define CYCLES_AHEAD 3u	  /* so that blocks of the old log that are not overwritten yet can't be taken for new ones */
 
+/* The later of two cycles; one that is impossible as b is ignored. */
 static uint32_t later(uint32_t a, uint32_t b)
 {
 	return b > a && b <= LOG_CYCLE_MAX ? b : a;
 }
 
-/* The cycle that a header is dated with, if it is one and whole; else 0. */
+/* The cycle of a header's LSN; 0 if it is no such header, or not whole. */
 static uint32_t cycle_of(const struct geometry *geo, enum log_buf_type type, const uint8_t *sector)
 {
 	lsn_t lsn = log_stamp_lsn(geo, type, sector);
@@ -27,7 +28,7 @@ static uint32_t cycle_of(const struct geometry *geo, enum log_buf_type type, con
 	return lsn.v == NULL_LSN || log_stamp_torn(geo, type, sector, geo->sector_size) ? 0 : (uint32_t)(lsn.v >> 32);
 }
 
-/* As far as superblocks and headers know, which are logged all the time. */
+/* The newest cycle in superblocks and AG headers, which are logged all the time; 0: none is known. */
 static uint32_t newest_in_headers(struct repair *rc)
 {
 	static const enum log_buf_type types[AG_SECTORS] = {
@@ -43,7 +44,7 @@ static uint32_t newest_in_headers(struct repair *rc)
 	for (uint32_t ag = 0; ag < geo->agcount && headers && geo->crc; ag++) {
 		uint64_t start = ag_offset(geo, (agno_t){ ag });
 
-		/* what can't be read is zero */
+		/* bytes that can't be read are zero, and then no header */
 		if (device_read(rc->device, headers, start, (size_t)AG_SECTORS * geo->sector_size) == -ENOMEM)
 			break;
 		for (unsigned i = 0; i < AG_SECTORS; i++)
@@ -57,7 +58,7 @@ static uint32_t newest_in_log(struct repair *rc, struct log_source *log)
 {
 	struct log_survey survey;
 
-	log_source_read_ahead(log); /* or not: that costs time only */
+	log_source_read_ahead(log); /* without memory for it, reading only takes longer */
 	log_survey(&rc->geo, log_source_read, log, log_bbs(&rc->geo), &survey);
 	log_source_forget(log);
 	return survey.newest;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The records of the log one after the other, numbered from 0; what they hold stays in memory as far as it fits. */
+/* The records of the log in order, numbered from 0; their payloads stay in memory as far as these fit. */
 #ifndef XFSCK_REPAIR_LOG_RECORDS_H
 #define XFSCK_REPAIR_LOG_RECORDS_H
 
@@ -9,30 +9,31 @@
 struct log_kept {
 	uint32_t bb; /* of its header */
 	struct log_payload payload;
-	uint8_t *bytes; /* NULL: to be read again */
+	uint8_t *bytes; /* of the payload; NULL: dropped, to be read again if needed */
 };
 
 struct log_records {
-	struct check check; /* for what is wrong with records */
+	struct check check; /* gets the problems of records */
 	const struct log_source *source;
 	uint64_t bbs; /* blocks of the log */
 	struct log_kept *records;
 	size_t count, room;
-	size_t bytes, limit; /* of payloads in memory */
+	size_t bytes, limit; /* bytes of payloads in memory, and how many there may be */
 	size_t next_to_drop;
 	uint8_t *scratch; /* one payload */
 };
 
-/* 0 or -ENOMEM. log_records_free() in any case. */
+/* 0 or -ENOMEM; call log_records_free() either way. */
 int log_records_init(struct log_records *r, const struct check *c, const struct log_source *source, uint64_t bbs,
 		     size_t limit);
 void log_records_free(struct log_records *r);
 
 /*
- * The next record, whose header is at bb; or one by its number, which there is.  *ret_payload is good until the next
- * call.  -EIO: it can't be read or is damaged, -ENOMEM.
+ * Read the next record, whose header is at block bb.  *ret_payload is valid until the next call of either function.  0;
+ * -EIO: it can't be read, or is damaged; -ENOMEM.
  */
 int log_records_add(struct log_records *r, uint32_t bb, const struct log_payload **ret_payload);
+/* The same for a record that has been read before, by its number. */
 int log_records_get(struct log_records *r, uint32_t number, const struct log_payload **ret_payload);
 
 #endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Where the blocks of the log lie, and reading them.  Records are read piece by
- * piece, and some pieces again, for the header when the payload has been seen:
- * so whoever goes through all of the log has large pieces of it in memory.
+ * Reads blocks of the log.  Records are read in small steps, and some blocks twice, such as a header again after its
+ * payload; so those who go through the whole log let it be read ahead in large pieces.
  */
 #include "log_source.h"
 
@@ -23,7 +22,7 @@ struct log_ahead {
 		uint64_t bb, count;
 		uint8_t *bytes;
 	} pieces[PIECES];
-	unsigned next; /* to be read over */
+	unsigned next; /* the piece that is replaced next */
 	uint8_t bytes[PIECES][PIECE_BYTES];
 };
 
@@ -51,7 +50,7 @@ void log_source_forget(struct log_source *log)
 	log->ahead = NULL;
 }
 
-/* Where blocks are kept, so is the log, in whatever pieces: a repair goes through it several times. */
+/* Read from blocks that the device keeps in memory, or else let it keep these: a repair reads the log several times. */
 static int read_device(const struct log_source *log, void *buf, uint64_t bb, uint64_t count)
 {
 	const uint64_t offset = log->start + (bb << SECTOR_LOG);
@@ -66,7 +65,7 @@ static int read_device(const struct log_source *log, void *buf, uint64_t bb, uin
 	return ret;
 }
 
-/* The piece that holds these blocks, NULL: none. *ret_goes_on: one ends where they begin. */
+/* The piece that holds these blocks; NULL: none does. *ret_goes_on: some piece ends where they begin. */
 static const struct piece *find(const struct log_ahead *ahead, uint64_t bb, uint32_t count, bool *ret_goes_on)
 {
 	const struct piece *found = NULL;
@@ -83,7 +82,7 @@ static const struct piece *find(const struct log_ahead *ahead, uint64_t bb, uint
 	return found;
 }
 
-/* Read a piece that begins with these blocks, and more of it if what was read before led here. NULL: can't be read. */
+/* Read a piece that begins with these blocks: a large one if goes_on, else only these. NULL: it can't be read. */
 static const struct piece *read_piece(const struct log_source *log, uint64_t bb, uint32_t count, bool goes_on)
 {
 	struct log_ahead *ahead = log->ahead;
@@ -107,7 +106,7 @@ static uint64_t round_down(uint64_t bb)
 	return bb - bb % CHUNK_BLOCKS;
 }
 
-/* [bb, end), which need not be known to be there. */
+/* Read blocks [bb, end) ahead; errors are ignored. */
 static void read_pieces(const struct log_source *log, uint64_t bb, uint64_t end)
 {
 	while (bb < end) {
@@ -141,7 +140,7 @@ int log_source_read(void *ctx, void *buf, uint64_t bb, uint32_t count)
 	piece = find(log->ahead, bb, count, &goes_on);
 	if (!piece)
 		piece = read_piece(log, bb, count, goes_on);
-	/* the bad spot may be behind what is wanted */
+	/* what can't be read may lie behind the blocks that are wanted */
 	if (!piece)
 		return read_device(log, buf, bb, count);
 	memcpy(buf, piece->bytes + ((bb - piece->bb) << SECTOR_LOG), (size_t)count << SECTOR_LOG);

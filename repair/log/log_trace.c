@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Of what the log has of a block or an inode: how much of it that is, and what it makes. */
+/* How much the log holds of a block or an inode, and the inode that can be made of it. */
 #include "log_trace.h"
 
 #include <string.h>
@@ -42,13 +42,14 @@ void log_trace_complete(struct log_trace *trace, const uint8_t *disk)
 	}
 }
 
-/* Whether a fork was logged as it is now: as this, and all of it. */
-static bool has(const struct log_trace *trace, enum fork fork, uint32_t field, uint64_t len)
+/* Whether a fork was last logged in this form, and at least `len` bytes of it. */
+static bool fork_logged(const struct log_trace *trace, enum fork fork, uint32_t field, uint64_t len)
 {
 	return trace->fork[fork].fields == field && trace->fork[fork].len >= len;
 }
 
-static bool has_fork(const struct log_trace *trace, const struct dinode *inode, enum fork which)
+/* Whether the inode's own bytes of a fork are known: inline contents, extents, or the root of the bmbt. */
+static bool fork_known(const struct log_trace *trace, const struct dinode *inode, enum fork which)
 {
 	const struct dinode_disk *disk = (const void *)trace->bytes;
 	const struct dinode_fork *fork = &inode->fork[which];
@@ -57,25 +58,26 @@ static bool has_fork(const struct log_trace *trace, const struct dinode *inode, 
 
 	if (!fork->present)
 		return true;
-	/* it lies where the other one ends */
+	/* the attribute fork lies at forkoff: its bytes are right only if that has not changed since */
 	if (!fork->ok || (!data && trace->fork[which].fields && trace->fork[which].forkoff != disk->forkoff))
 		return false;
 	switch (fork->format) {
 	case FMT_DEV:
-		return (inode->ftype != FT_CHR && inode->ftype != FT_BLK) || has(trace, which, LOG_INODE_DEV, 0);
+		return (inode->ftype != FT_CHR && inode->ftype != FT_BLK) ||
+		       fork_logged(trace, which, LOG_INODE_DEV, 0);
 	case FMT_LOCAL:
 		if (data)
-			return has(trace, which, LOG_INODE_DDATA, inode->size);
-		return has(trace, which, LOG_INODE_ADATA, be16_get(sf->totsize));
+			return fork_logged(trace, which, LOG_INODE_DDATA, inode->size);
+		return fork_logged(trace, which, LOG_INODE_ADATA, be16_get(sf->totsize));
 	case FMT_EXTENTS:
-		return !fork->nextents || has(trace, which, data ? LOG_INODE_DEXT : LOG_INODE_AEXT,
-					      fork->nextents * sizeof(struct bmbt_rec_disk));
+		return !fork->nextents || fork_logged(trace, which, data ? LOG_INODE_DEXT : LOG_INODE_AEXT,
+						      fork->nextents * sizeof(struct bmbt_rec_disk));
 	default:
-		return has(trace, which, data ? LOG_INODE_DBROOT : LOG_INODE_ABROOT, 0);
+		return fork_logged(trace, which, data ? LOG_INODE_DBROOT : LOG_INODE_ABROOT, 0);
 	}
 }
 
-/* Attributes that were not logged: none, for others to find what there was. */
+/* Make the attribute fork empty, since it was not logged; parent pointers can be restored from directories later. */
 static void drop_attributes(const struct geometry *geo, struct dinode_disk *disk)
 {
 	disk->aformat = DINODE_FMT_EXTENTS;
@@ -86,7 +88,7 @@ static void drop_attributes(const struct geometry *geo, struct dinode_disk *disk
 	crc_store(disk, geo->inode_size, offsetof(struct dinode_disk, crc));
 }
 
-/* What one that was deleted had in its forks is nobody's. */
+/* Clear the literal area of a deleted inode: what its forks held does not belong to it any more. */
 static void clear_forks(const struct geometry *geo, struct dinode_disk *disk)
 {
 	memset(disk + 1, 0, geo->inode_size - sizeof(*disk));
@@ -105,9 +107,9 @@ bool log_trace_make_inode(const struct geometry *geo, struct log_trace *trace, b
 		clear_forks(geo, disk);
 	if (!dinode_decode(&check, disk, trace->ino, in_use, &inode) || !in_use)
 		return !problems && !in_use;
-	if (!inode.nlink || !has_fork(trace, &inode, DATA_FORK))
+	if (!inode.nlink || !fork_known(trace, &inode, DATA_FORK))
 		return false;
-	if (!has_fork(trace, &inode, ATTR_FORK)) {
+	if (!fork_known(trace, &inode, ATTR_FORK)) {
 		if (whole)
 			return false;
 		drop_attributes(geo, disk);

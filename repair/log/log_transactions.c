@@ -1,29 +1,27 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Puts transactions together (ondisk 11, "Operations in the payload").  Of
- * every transaction that has been started, the pieces are remembered by where
- * they lie; when it is committed they make regions, and regions make items.
- * Nothing of it is handed on before all of it is known to be whole.
+ * Puts transactions together (ondisk 11, "Operations in the payload").  For every transaction that has been started,
+ * the places of its pieces are remembered; when it is committed, log_assembly.c makes regions of the pieces, and items
+ * of the regions.  Items are visited only after the whole transaction has been checked.
  *
- * Relies on log_examine(), which has found head and tail and has reported what
- * is wrong with records.  log_assembly.c makes items out of the pieces.
+ * Relies on log_examine(), which has found head and tail, and has reported what is wrong with records.
  */
 #include "array.h"
 #include "log_assembly.h"
 #include "sets/hash.h"
 
-#define BUCKETS 4096u /* of transactions under way, by tid */
+#define BUCKETS 4096u /* of transactions that are not committed yet, by tid */
 
 struct log_walker {
 	struct log_assembly assembly;
 	struct log_pieces *open[BUCKETS];
 	struct hash_key key;  /* of the table */
-	size_t memory, limit; /* of what is remembered of transactions under way */
+	size_t memory, limit; /* bytes for the pieces of these transactions */
 	enum log_walk walk;
 	log_item_fn *fn;
 	void *ctx;
-	uint32_t commits, commits_max; /* of the record at hand */
-	bool stopped;		       /* what follows makes no sense */
+	uint32_t commits, commits_max; /* in the current record: so far, and how many to go through */
+	bool stopped;		       /* the log makes no sense from here on */
 };
 
 static struct log_pieces **bucket_of(struct log_walker *w, uint32_t tid)
@@ -78,7 +76,7 @@ static int add_piece(struct log_walker *w, struct log_pieces *t, const struct lo
 	return w->memory > w->limit ? -ENOMEM : 0;
 }
 
-/* The operation can't be what it says it is: index is the block of the log. */
+/* Report an operation that is impossible at its place in the log, and stop. Always 0. */
 static int stop(struct log_walker *w, const struct log_payload *payload, const struct log_op *op, enum finding finding,
 		uint64_t got, uint64_t want)
 {
@@ -111,7 +109,7 @@ static int take_op(struct log_walker *w, const struct log_payload *payload, cons
 
 	if (op->log_itself)
 		return 0;
-	if (!t) /* without a start, it began before the tail: what it did is on the disk */
+	if (!t) /* a transaction whose start lies before the tail is on the disk already */
 		return op->flags & LOG_OP_START ? open_transaction(w, payload, op->tid) : 0;
 	if (op->flags & LOG_OP_START)
 		return stop(w, payload, op, F_LOG_TRANSACTION_START, op->tid, 0);
@@ -133,7 +131,7 @@ struct op_place {
 	const struct log_payload *payload;
 };
 
-/* What is wrong with an operation is said of the byte of the payload: of the log, rather. */
+/* Problems of operations come with their offset in the payload: pass them on with that in the log. */
 static void report_op(void *ctx, const struct problem *problem)
 {
 	const struct op_place *place = ctx;
@@ -146,7 +144,7 @@ static void report_op(void *ctx, const struct problem *problem)
 
 static int take_record(struct log_walker *w, const struct log_payload *payload)
 {
-	/* visiting items makes payloads move */
+	/* visiting items may drop the payload, so it is looked up again after each operation */
 	const uint32_t number = (uint32_t)w->assembly.records.count - 1;
 	struct log_op_position position = { 0 };
 	struct log_op op;
@@ -167,7 +165,7 @@ static int take_record(struct log_walker *w, const struct log_payload *payload)
 	return ret;
 }
 
-/* From tail to head, or to `until`. *ret_end: where it ended. */
+/* Go through the records from the tail to `until`, or to the head. *ret_end: the place where that ended. */
 static int take_records(struct log_walker *w, const struct log_state *state, struct log_mark until,
 			struct log_mark *ret_end)
 {
@@ -188,7 +186,7 @@ static int take_records(struct log_walker *w, const struct log_state *state, str
 		if (lsn.v > until.record.v || (lsn.v == until.record.v && !until.commits))
 			return 0;
 		ret = log_records_add(&w->assembly.records, bb, &payload);
-		if (ret == -EIO) /* the examination of the log has said so */
+		if (ret == -EIO) /* log_examine() has reported it */
 			return 0;
 		if (ret)
 			return ret;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The transactions that wait for replay, whole ones only, in the order in which they were committed (ondisk 11,
- * "Recovery rules").  Memory is bounded by `limit`: regions are read again from the log where they don't fit.
+ * Goes through the complete transactions of the log, in the order in which they were committed (ondisk 11, "Recovery
+ * rules").  Memory is bounded by log_range.limit: payloads that don't fit are read again from the log.
  */
 #ifndef XFSCK_REPAIR_LOG_TRANSACTIONS_H
 #define XFSCK_REPAIR_LOG_TRANSACTIONS_H
@@ -10,7 +10,10 @@
 #include "libxfs/log_item.h"
 #include "log_source.h"
 
-/* A place between transactions: behind all that records before this one commit, and the first so many that it does. */
+/*
+ * A place between two transactions: behind all that are committed in records before `record`, and behind the first
+ * `commits` of those that are committed in it.
+ */
 struct log_mark {
 	lsn_t record;
 	uint32_t commits;
@@ -22,35 +25,36 @@ static inline bool log_mark_same(struct log_mark a, struct log_mark b)
 }
 
 struct log_transaction {
-	lsn_t lsn;		   /* of the record that it starts in: what it replays is dated with it */
-	struct log_mark committed; /* right before it */
+	lsn_t lsn;		   /* of the record that it starts in; metadata that it changes gets this LSN */
+	struct log_mark committed; /* the place right before it */
 	uint32_t tid;
 	uint32_t nitems;
 };
 
-/* One item of a transaction; its regions are good during the call. Other than 0 ends the walk. */
+/* Called for one item of a transaction; its regions are valid during the call only. Other than 0 ends the walk. */
 typedef int log_item_fn(void *ctx, const struct log_transaction *transaction, const struct log_item *item);
 
-/* Which items of a transaction, and in which order: each class in the order of the log. */
+/* In which order the items of a transaction are visited. */
 enum log_walk {
-	LOG_WALK_LOGGED,   /* as they were logged: to collect what was cancelled, intents, counts */
-	LOG_WALK_RECOVERY, /* buffers and icreates; inodes, dquots, intents; unlinked pointers; cancels */
+	LOG_WALK_LOGGED,   /* as they were logged: to collect cancellations, intents, counts */
+	LOG_WALK_RECOVERY, /* buffers and icreates; inodes, dquots, intents; unlinked pointers; cancels: each as logged
+			    */
 };
 
-/* What of a log to go through, and how. */
+/* Which part of a log to go through, and how. */
 struct log_range {
 	const struct log_source *log;
-	const struct log_state *state;
-	uint64_t bbs;	       /* of all of the log */
-	struct log_mark until; /* no commits of the head: all there is */
+	const struct log_state *state; /* from its tail ... */
+	uint64_t bbs;		       /* blocks of the whole log */
+	struct log_mark until;	       /* ... to here; { head, 0 }: all there is */
 	enum log_walk walk;
 	size_t limit; /* bytes of memory */
 };
 
 /*
- * Where the log stops making sense it is reported once, and *ret_end is behind the last transaction before that; else
- * it is range->until.  Transactions that are not committed before the head don't count, nor do those that are committed
- * behind that.  0, what fn returned, or a negative errno.
+ * Call fn for each item of each transaction that is committed in the range; others are ignored.  *ret_end is
+ * range->until; but if the log stops making sense, that is reported once, and *ret_end is behind the last transaction
+ * before.  0, what fn returned, or a negative errno.
  */
 int log_transactions_each(const struct check *c, const struct log_range *range, log_item_fn *fn, void *ctx,
 			  struct log_mark *ret_end);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The two passes of log replay (ondisk 11, "Recovery rules").  The first collects
- * which buffers were cancelled because their blocks were freed, and looks at
- * every item, so that nothing is replayed of a log that can't be replayed whole.
- * The second applies the items.  One that changes what is damaged where it lies is left out: the log still has it when
- * that is mended (log_history.h).  Buffers are dated only when the last transaction with the same LSN is through, since
- * a buffer that is as old as a transaction is left alone.
+ * The two passes of log replay (ondisk 11, "Recovery rules").  The first collects the buffers that were cancelled
+ * because their blocks were freed, and decodes every item, so that a log that can't be replayed as a whole is not
+ * replayed at all.  The second applies the items.  An item whose place on the disk is damaged is left out; when that
+ * place is mended, the item can still be taken from the log (log_history.h).  Buffers get the LSN of a transaction only
+ * after the last transaction with that LSN, since a buffer whose LSN is that of a transaction, or a newer one, is not
+ * changed.
  */
 #include "replay.h"
 
@@ -24,7 +24,9 @@ bool replay_leaves_out(enum finding finding)
 	return finding == F_LOG_REPLAY_NOT_INODE || finding == F_LOG_REPLAY_NOT_DQUOT || finding == F_LOG_REPLAY_BMBT;
 }
 
-/* Decoders speak of a region of the item, those that apply it of what they apply it to: the log is where the fault is.
+/*
+ * Report a problem at its place in the log.  Problems of decoders have the index of the item's region, and the offset
+ * in it; others are about what the item is applied to, and are reported for the item's first region.
  */
 static void report(void *ctx, const struct problem *problem)
 {
@@ -58,7 +60,7 @@ static int collect_buf(struct replay *r, const struct log_item *item)
 	return 0;
 }
 
-/* Pass 1. */
+/* Pass 1, for each item. */
 static int collect(void *ctx, const struct log_transaction *transaction, const struct log_item *item)
 {
 	struct replay *r = ctx;
@@ -103,7 +105,7 @@ static int collect(void *ctx, const struct log_transaction *transaction, const s
 	}
 }
 
-/* Pass 2. */
+/* Pass 2, for each item. */
 static int replay(void *ctx, const struct log_transaction *transaction, const struct log_item *item)
 {
 	struct replay *r = ctx;
@@ -130,7 +132,7 @@ static int replay(void *ctx, const struct log_transaction *transaction, const st
 	}
 }
 
-/* Either pass begins with the superblock that the run relies on. */
+/* Make one pass, beginning with the superblock that the run has been relying on. */
 static int pass(struct replay *r, const struct check *of_log, enum log_walk walk, log_item_fn *fn,
 		struct log_mark until, struct log_mark *ret_end)
 {
@@ -141,10 +143,11 @@ static int pass(struct replay *r, const struct check *of_log, enum log_walk walk
 	return log_transactions_each(of_log, &range, fn, r, ret_end);
 }
 
-/* *ret_end: as of replay_log(). */
+/* Make both passes. *ret_end: as for replay_log(), but without the problems of items. */
 static int run_passes(struct replay *r, struct log_mark until, struct log_mark *ret_end)
 {
-	/* of transactions, which have no item yet; what is wrong with them is found in the first pass */
+	/* gets problems of whole transactions, for which there is no item; the second pass need not report them again
+	 */
 	const struct check of_log = spot_check(&r->spot), silent = check_silent(&r->geo);
 	struct log_mark end;
 	int ret;
@@ -181,7 +184,7 @@ int replay_log(struct repair *rc, struct log_mark until, struct log_mark *ret_en
 	ret = r.superblock && r.buffer && r.cache ? log_source_read_ahead(&r.log) : -ENOMEM;
 	if (!ret)
 		ret = run_passes(&r, until, &end);
-	/* items are looked at before the log is known to be whole behind them */
+	/* a bad item may lie before the place where the log stops making sense */
 	if (r.problems)
 		end = r.bad;
 	if (!ret && log_mark_same(end, until)) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reads what the log will change, before it does: by address and in large
- * pieces, instead of one block after the other in the order in which they were
- * changed.  Only speed depends on it: what can't be read, or does not fit into the cache, is read when it is wanted.
+ * Reads what the log will change into the cache before the second pass: in the order of addresses and in large pieces,
+ * instead of one block after the other in the order of changes.  This is for speed only: what can't be read, or does
+ * not fit into the cache, is read when it is needed.
  */
 #include "replay.h"
 
@@ -11,14 +11,14 @@
 
 #define DEPTH	  16u
 #define PIECE_MAX (256u << 10) /* bytes of a request */
-#define GAP_MAX	  (32u << 10)  /* that are read through */
+#define GAP_MAX	  (32u << 10)  /* bytes: gaps up to this size are read along */
 
 struct ahead {
 	struct replay *r;
 	struct ioq *ioq;
 	struct io ios[DEPTH];
 	unsigned used;	 /* ios with a buffer */
-	struct io *idle; /* one that has come back */
+	struct io *idle; /* the request that was completed last */
 	uint32_t align;
 };
 
@@ -34,7 +34,7 @@ int replay_want(struct replay *r, xdaddr_t daddr, uint32_t len)
 	return extent_counts_add(&r->wanted, daddr, len) ? 0 : -ENOMEM;
 }
 
-/* Wait for a request; its blocks go to the cache. False: none is in flight. */
+/* Wait for a request, and put its blocks into the cache. False: none is in flight. */
 static bool take_one(struct ahead *a)
 {
 	struct io *io = ioq_wait(a->ioq);
@@ -47,7 +47,7 @@ static bool take_one(struct ahead *a)
 	return true;
 }
 
-/* A request that is not in flight, NULL: out of memory. */
+/* A request that can be submitted; waits for one if all are in flight. NULL: out of memory. */
 static struct io *free_io(struct ahead *a)
 {
 	struct io *io = &a->ios[a->used];
@@ -60,7 +60,7 @@ static struct io *free_io(struct ahead *a)
 	return io->buf ? io : NULL;
 }
 
-/* Read these bytes, rounded to what can be read. 0 or a negative errno. */
+/* Submit a read of these bytes, rounded to the alignment. 0 or a negative errno. */
 static int read_piece(struct ahead *a, uint64_t start, uint64_t end)
 {
 	uint64_t device_end = device_bytes(a->r->rc->device) & ~(uint64_t)(a->align - 1);
@@ -79,6 +79,7 @@ static int read_piece(struct ahead *a, uint64_t start, uint64_t end)
 	return ioq_submit(a->ioq, io);
 }
 
+/* Read the buffers that are wanted, which have been sorted, several with one request. 0 or a negative errno. */
 static int read_all(struct ahead *a)
 {
 	const struct extent_counts *wanted = &a->r->wanted;
@@ -108,7 +109,7 @@ void replay_ahead(struct replay *r)
 {
 	struct ahead a = { .r = r, .align = device_align(r->rc->device) };
 
-	/* whole blocks go to the cache */
+	/* the cache takes whole blocks only */
 	if (a.align < r->geo.block_size)
 		a.align = r->geo.block_size;
 	if (r->wanted.count == 0 || ioq_create(r->rc->device, DEPTH, &a.ioq))

@@ -9,7 +9,7 @@
 
 #define DQUOT_FLAGS (LOG_BUF_UDQUOT | LOG_BUF_PDQUOT | LOG_BUF_GDQUOT)
 
-/* A cancelled buffer is left alone until its last cancellation has gone by: then the blocks are something else. */
+/* One cancellation has been passed.  A buffer is replayed only behind its last one: before, its blocks were freed. */
 static void uncancel(struct replay *r, const struct log_buf *buf)
 {
 	uint32_t *count = extent_counts_find(&r->cancelled, buf->daddr, buf->len);
@@ -18,7 +18,7 @@ static void uncancel(struct replay *r, const struct log_buf *buf)
 		--*count;
 }
 
-/* Remember that the buffer must be dated. Records of quota files and inodes have dates of their own. */
+/* Remember that a buffer must get the LSN later.  Not so with inodes and quota records, each of which has its own. */
 static int leave_undated(struct replay *r, const struct log_buf *buf)
 {
 	uint32_t *type;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What of the file system the log may change, and the bytes of the replayed state. */
+/* Which bytes the log may change, and reading and writing bytes of the replayed state. */
 #include "replay.h"
 
 #include <errno.h>
@@ -23,7 +23,7 @@ bool replay_is_cancelled(const struct replay *r, xdaddr_t daddr, uint32_t len)
 	return count && *count;
 }
 
-/* What the device does not give is damage, other errors are ours. */
+/* Bytes that the device can't give are damage: report them, and return 0. Other errors are returned. */
 static int unless_unreadable(struct replay *r, uint64_t offset, uint32_t len, int error)
 {
 	if (error != -EIO && error != -ENODATA)

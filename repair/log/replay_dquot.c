@@ -5,7 +5,7 @@
 #include "disk/dquot.h"
 #include "libxfs/log_apply.h"
 
-/* The types that the record may be of, as quota that was turned off has them. */
+/* The quota type of the record, as LOG_BUF_*DQUOT flags, to compare with the types that were turned off. */
 static uint32_t types_of(const struct log_dquot *dquot)
 {
 	static const struct {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Replay of new inode chunks: free inodes are made of nothing (ondisk 11, "ICREATE"). */
+/* Replay of new inode chunks, which get free inodes whatever their blocks hold (ondisk 11, "ICREATE"). */
 #include "replay.h"
 
 #include "libxfs/log_apply.h"
 
-/* Whether any buffer of the chunk was freed later: then so was all of it, and its blocks may be something else. */
+/* Whether a buffer of the chunk was freed later.  Then the whole chunk was, and its blocks may have another use now. */
 static bool any_cancelled(const struct replay *r, const struct log_icreate *icreate)
 {
 	const struct geometry *geo = &r->geo;

@@ -6,7 +6,10 @@
 #include "disk/sb.h"
 #include "libxfs/log_apply.h"
 
-/* Both forks may have got another owner, also where the inode itself is newer: its blocks need not be. */
+/*
+ * Change the owner of bmbt blocks of either fork, if the item says so; even if the inode on the disk is newer than the
+ * item, since the bmbt blocks need not be.
+ */
 static int change_owners(struct replay *r, const struct log_inode *inode, const uint8_t *dinode)
 {
 	const struct dinode_disk *disk = (const struct dinode_disk *)dinode;

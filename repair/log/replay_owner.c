@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The blocks of a fork's bmbt get another owner (ondisk 11, "INODE": DOWNER,
- * AOWNER): two files have exchanged their extents, and only the inodes are in the log.
+ * Gives the blocks of a fork's bmbt another owner (ondisk 11, "INODE": DOWNER, AOWNER).  That is needed when two files
+ * have exchanged their extents, since then only the inodes are in the log.
  */
 #include "replay.h"
 
@@ -13,14 +13,14 @@
 #include "disk/inode.h"
 #include "libxfs/crc.h"
 
-/* Blocks that are still to be visited, with their levels. */
+/* Blocks that must still be visited, with the levels they must have. */
 struct todo {
 	struct entry {
 		fsbno_t block;
 		uint32_t level;
 	} * entries;
 	size_t count, room;
-	uint64_t budget; /* blocks that the inode has: a tree has no more, unless it loops */
+	uint64_t budget; /* how many more blocks may be visited: a tree has no more than the inode, unless it loops */
 };
 
 /* Add the children that `count` pointers at `pointers` lead to. */
@@ -79,7 +79,7 @@ int replay_owner(struct replay *r, const uint8_t *dinode, xino_t ino, enum fork 
 	int ret;
 
 	if ((fork == DATA_FORK ? disk->format : disk->aformat) != DINODE_FMT_BTREE || data >= room)
-		return 0; /* it has changed since */
+		return 0; /* the fork has changed since, and is no bmbt any more */
 	if (fork == ATTR_FORK)
 		start += data;
 	room = fork == ATTR_FORK || !data ? room - data : data;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The primary superblock while the log is replayed, and after (ondisk 11,
- * "Recovery rules").  A file system may have grown: items behind that lie in
- * groups that the superblock on the disk does not know of.  Its counters are only
- * kept in memory while it is mounted; a mount that has replayed the log adds them up from the AG headers.
+ * The primary superblock during and after the replay (ondisk 11, "Recovery rules").  If the file system has grown,
+ * later items lie in groups that the superblock on the disk does not know of, so the logged superblock is followed. Its
+ * counters are kept only in memory while it is mounted; after a replay they are added up from the AG headers, as a
+ * mount does.
  */
 #include "replay.h"
 
@@ -17,7 +17,7 @@
 #include "libxfs/log_apply.h"
 #include "sb/sb_candidates.h"
 
-/* The geometry of the replayed superblock; what the superblock does not say stays. */
+/* Set r->geo from the replayed superblock; fields that a superblock does not tell stay. False: it can't be decoded. */
 static bool decode(struct replay *r)
 {
 	const struct check silent = check_silent(NULL);
@@ -37,7 +37,7 @@ void replay_sb_follow(struct replay *r, const struct log_item *item, const struc
 		return;
 	r->rc->log_superblock = true;
 	log_buf_apply(item, r->superblock, SB_READ_BYTES);
-	/* sizes that contradict each other are reported of the superblock by whoever looks at it next */
+	/* sizes that contradict each other are reported when the superblock is checked later */
 	if (decode(r) && r->geo.dblocks << r->geo.block_log > r->end)
 		r->end = r->geo.dblocks << r->geo.block_log;
 }
@@ -46,7 +46,7 @@ struct sums {
 	uint64_t icount, ifree, fdblocks;
 };
 
-/* Add what the headers of one AG count. *ret_known false: they are none. */
+/* Add what the headers of one AG count. *ret_known false: they can't be read, or are no AG headers. */
 static int add_ag(struct replay *r, agno_t agno, struct sums *sums, bool *ret_known)
 {
 	struct agf_disk agf = { 0 };
@@ -63,7 +63,7 @@ static int add_ag(struct replay *r, agno_t agno, struct sums *sums, bool *ret_kn
 		sums->fdblocks += (uint64_t)be32_get(agf.freeblks) + be32_get(agf.flcount) + be32_get(agf.btreeblks);
 	}
 	*ret_known = ok;
-	/* what can't be read is reported by whoever checks the headers */
+	/* unreadable headers are reported when they are checked */
 	return ret == -EIO || ret == -ENODATA ? 0 : ret;
 }
 
@@ -82,7 +82,7 @@ static int add_up(struct replay *r, struct sums *sums, bool *ret_known)
 	return 0;
 }
 
-/* A superblock with a fault of its own is left to whoever mends it. */
+/* Whether a superblock is whole; a damaged one is not changed here, but mended later. */
 static bool is_sound(const struct replay *r, const uint8_t *sector)
 {
 	const struct sb_disk *sb = (const struct sb_disk *)sector;
@@ -92,6 +92,7 @@ static bool is_sound(const struct replay *r, const uint8_t *sector)
 	       (!r->geo.crc || crc_is_right(sector, size, offsetof(struct sb_disk, crc)));
 }
 
+/* Correct what a mount corrects after a replay: counters, if known, and the feature bits of the log. */
 static void correct(const struct geometry *geo, const struct sums *sums, struct sb_disk *sb)
 {
 	if (sums) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The table of directories, put together from what the walkers saw. */
+/* The table of directories, joined from what the walkers saw, and an index over it. */
 #include "dir_table.h"
 
 #include <errno.h>
@@ -11,9 +11,9 @@
 
 _Static_assert(sizeof(struct dir_parent) == 2 * sizeof(uint64_t), "sorted as two numbers");
 
-#define EACH 8u /* directories behind a start, if they lie evenly */
+#define EACH 8u /* directories for each element of the index, if their numbers are spread evenly */
 
-/* Of the sorted table. Too many for 32 bits: there is none, and all of the table is searched. */
+/* Make the index of the sorted table; none if there are few directories, or too many for 32 bits. 0 or -ENOMEM. */
 static int find_starts(struct dir_table *table)
 {
 	uint64_t first, span;
@@ -96,7 +96,7 @@ bool dir_table_below(const struct dir_table *table, xino_t dir, xino_t other)
 {
 	size_t i = dir_table_find(table, dir), steps = 0, turn = 1, mark = table->count;
 
-	/* a circle is one when the way comes by the last mark again; marks lie ever farther apart */
+	/* a circle is found when the last mark is met again; marks are set after 1, 2, 4, ... steps */
 	while (i < table->count && i != mark) {
 		if (table->dirs[i].dir.v == other.v)
 			return true;

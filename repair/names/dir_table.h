@@ -1,29 +1,29 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* All directories with their `..`: 16 bytes each, the only table that grows with the file system. */
+/* The table of all directories with their `..`: 16 bytes each, the only table that grows with the file system. */
 #ifndef XFSCK_REPAIR_DIR_TABLE_H
 #define XFSCK_REPAIR_DIR_TABLE_H
 
 #include "walk/traverse.h"
 
 struct dir_table {
-	struct dir_parent *dirs; /* by inode number; one that has several `..` is there as often */
+	struct dir_parent *dirs; /* by inode number; a directory with several `..` is there several times */
 	size_t count;
-	/* where to look, by inode number: starts[(ino - dirs[0].dir) >> shift] is the first that may be it */
+	/* an index: the search for an inode can begin at dirs[starts[(ino - dirs[0].dir) >> shift]]; NULL: no index */
 	uint32_t *starts;
 	unsigned shift;
 };
 
-/* All walkers' tables as one; they are given up. 0 or -ENOMEM, then what there is can be freed. */
+/* Join the walkers' tables, which are freed. 0 or -ENOMEM; call dir_table_free() in either case. */
 int dir_table_collect(struct traverse *t, struct dir_table *table);
 void dir_table_free(struct dir_table *table);
 
-/* Index of a directory, the first if it is there several times; the count if it is none. */
+/* Index of a directory, the first if it is there several times; table->count if the inode is not in the table. */
 size_t dir_table_find(const struct dir_table *table, xino_t ino);
 
-/* Whether the way up from a directory, by `..`, leads to that other one. */
+/* Whether going up from a directory by `..` leads to `other`, which may be the directory itself. */
 bool dir_table_below(const struct dir_table *table, xino_t dir, xino_t other);
 
-/* A directory that is its own parent: that of the users' tree, or that of the metadata tree. */
+/* Whether an inode is a root directory: that of the users' tree, or that of the metadata tree. */
 bool dir_is_root(const struct geometry *geo, xino_t ino);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What some inodes are called.  Each lane gathers, and throws away from time to
- * time what is beyond the few smallest of an inode; the few smallest of all are among those
- * of every lane, so the outcome does not depend on who met what when.
+ * Collects names of inodes.  Each lane collects by itself, and from time to time drops all but the few smallest names
+ * of each inode.  The smallest of all are among the smallest of their lane, so the result does not depend on which
+ * thread met what when.
  */
 #include "names.h"
 
@@ -15,15 +15,15 @@
 struct pile {
 	struct known_name **names;
 	size_t count, room;
-	size_t others; /* directories that nobody asked for */
-	bool lost;     /* for lack of memory */
+	size_t others; /* names of directories met that are neither wanted nor kept */
+	bool lost;     /* some names are missing for lack of memory */
 };
 
 struct names {
 	struct sink_ops ops;
 	struct ino_set wanted;
-	struct ino_set kept; /* these, and others whose names may be wanted later */
-	size_t others_most;  /* of each lane, besides these, that entries say are directories; 0: none are kept */
+	struct ino_set kept; /* the wanted ones, and others whose names may be wanted later */
+	size_t others_most;  /* so many names of other directories are kept for each lane; 0: none are */
 	bool others_known;
 	struct pile known; /* sorted */
 	unsigned lane_count;
@@ -98,7 +98,7 @@ static int compare(const void *a, const void *b)
 	return order ? order : (int)x->len - (int)y->len;
 }
 
-/* Sort, drop what is there twice and what is too much of one inode. */
+/* Sort the names, and drop duplicates and what is too much of one inode. */
 static void pile_settle(struct pile *pile)
 {
 	size_t kept = 0, same = 0;
@@ -146,7 +146,7 @@ static void add(struct names *names, unsigned lane, const struct known_name *fac
 	pile->names[pile->count++] = name;
 }
 
-/* One that may be wanted, and is not known to be there. */
+/* Whether to keep the name of an inode that is not in the set `kept`, because the entry says that it is a directory. */
 static bool other_directory(struct names *names, unsigned lane, const struct entry_fact *e)
 {
 	return names->others_most && e->ftype == FT_DIR && names->lanes[lane].others++ < names->others_most;

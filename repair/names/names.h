@@ -1,23 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * What some inodes are called: a sink that keeps, of all names that a
- * traversal meets, those of the inodes that are wanted.
- */
+/* Names of some inodes: a sink that keeps, of all names that a traversal meets, those of the inodes that are wanted. */
 #ifndef XFSCK_REPAIR_NAMES_H
 #define XFSCK_REPAIR_NAMES_H
 
 #include "sets/ino_set.h"
 #include "sink.h"
 
-#define NAMES_KEPT 8 /* of one inode: those with the smallest directory, then name */
+#define NAMES_KEPT 8 /* so many names of one inode are kept: those with the smallest directory, then name */
 
-/* A directory calls an inode so; or, if former, only the inode says so (a parent pointer). */
+/* A name of an inode in a directory. */
 struct known_name {
 	xino_t target;
 	xino_t directory;
-	bool former;
+	bool former; /* it is known from a parent pointer of the inode, not from an entry of the directory */
 	uint8_t len;
-	unsigned visit; /* paths.c: the path that went through here last */
+	unsigned visit; /* paths.c: the number of the climb that met it last */
 	uint8_t bytes[];
 };
 
@@ -27,22 +24,23 @@ struct names;
 struct names *names_new(unsigned lanes);
 void names_free(struct names *names);
 
-/* Names of this inode are wanted from now on; not while a traversal runs. 1: now, 0: they were already, or -ENOMEM. */
+/* Want the names of an inode from now on; not while a traversal runs. 1: added, 0: they were wanted before, or -ENOMEM.
+ */
 int names_want(struct names *names, xino_t ino);
-/* The same of an inode that nobody wants: what it is called is there if it is wanted later. */
+/* Keep the names of an inode, in case they are wanted later. 1, 0 or -ENOMEM as above. */
 int names_keep(struct names *names, xino_t ino);
-/* In the next traversal the same of whoever an entry says is a directory, if there are no more than so many others. */
+/* In the next traversal, also keep the names of inodes that entries say are directories, of at most so many names. */
 void names_keep_directories(struct names *names, size_t most);
-/* There were no more. */
+/* Whether the names of all directories were kept because of that: there were no more than so many. */
 bool names_know_directories(const struct names *names);
-/* Those that are wanted or kept. */
+/* The inodes whose names are kept, which includes those that are wanted; and those whose names are wanted. */
 const struct ino_set *names_kept(const struct names *names);
 const struct ino_set *names_wanted(const struct names *names);
 
-/* The sink that collects; names must outlive it. key: as in struct sink. */
+/* The sink that collects names; names must outlive it. key: as in struct sink. */
 struct sink names_sink(struct names *names, const struct hash_key *key);
 
-/* A traversal is over: make what was collected known. 0, or -ENOMEM if some of it was lost. */
+/* After a traversal: add what was collected to the known names. 0, or -ENOMEM if some of it was lost. */
 int names_settle(struct names *names);
 
 /* After names_settle(): the names of an inode, entries first, then former ones; NULL: none. */

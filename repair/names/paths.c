@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Paths of inodes.  The tree may be damaged in any way: a climb ends at a root,
- * where no name is known, where it has been before, or after MAX_DEPTH names.
+ * Makes paths of inodes by climbing from name to name.  The tree may be damaged in any way, so a climb ends at a root,
+ * if no name is known, at a name that it has met before, or after MAX_DEPTH names.
  */
 #include "paths.h"
 
@@ -61,7 +61,8 @@ const char *paths_internal(const struct geometry *geo, xino_t ino)
 		{ geo->rsumino, "(realtime summary)" },
 	};
 
-	if (geo->metadir || !ino.v || ino.v == NULL_INO) /* in the metadata tree they have names; those are "none" */
+	if (geo->metadir || !ino.v ||
+	    ino.v == NULL_INO) /* in a metadata tree these files have names; 0: no such file */
 		return NULL;
 	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
 		if (all[i].ino.v == ino.v)
@@ -70,7 +71,7 @@ const char *paths_internal(const struct geometry *geo, xino_t ino)
 	return NULL;
 }
 
-/* Of the names of a directory the one to climb by: where its `..` leads to, else the first. NULL: it has none. */
+/* The name of a directory to climb on by: that in the directory which its `..` leads to, else the first; NULL: none. */
 static struct known_name *step_up(const struct dir_table *dirs, const struct names *names, xino_t dir)
 {
 	size_t count, i = dir_table_find(dirs, dir);
@@ -83,7 +84,7 @@ static struct known_name *step_up(const struct dir_table *dirs, const struct nam
 	return count ? known[0] : NULL;
 }
 
-/* Fill in paths->climbed from a name upwards, and how many there are. */
+/* Fill paths->climbed with the names from this one upwards, and count them. Returns the kind of path. */
 static enum path_kind climb(struct paths *paths, struct known_name *name, size_t *ret_count)
 {
 	enum path_kind kind = PATH_PARTIAL;
@@ -121,7 +122,7 @@ static void append_names(const struct paths *paths, struct path *path, size_t fr
 	}
 }
 
-/* How many names, from climbed[at] on, fit into room: up if step is 1, down if it is -1. */
+/* How many names, at most `count` from climbed[at] on, fit into room; step 1: upwards, -1: downwards. */
 static size_t fitting(const struct paths *paths, size_t at, int step, size_t count, size_t room)
 {
 	size_t n = 0;
@@ -134,7 +135,7 @@ static size_t fitting(const struct paths *paths, size_t at, int step, size_t cou
 	return n;
 }
 
-/* The names that were climbed, as text; what does not fit is left out in the middle. */
+/* Write the climbed names as a path; if they don't fit, names in the middle are left out. */
 static void write_names(const struct paths *paths, size_t count, bool rooted, struct path *path)
 {
 	const size_t half = PATH_ROOM / 2 - sizeof("/" ELLIPSIS);

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Paths of inodes: out of the names that lead to them, from the directory table and parent pointers. */
+/* Makes paths of inodes from the names that lead to them, the directory table and parent pointers. */
 #ifndef XFSCK_REPAIR_PATHS_H
 #define XFSCK_REPAIR_PATHS_H
 
 #include "dir_table.h"
 #include "names.h"
 
-#define PATH_ROOM 4096 /* bytes; of a longer one the middle is left out */
+#define PATH_ROOM 4096 /* bytes; the middle of longer paths is left out */
 
 enum path_kind {
-	PATH_UNSOUGHT, /* nobody looked for it */
+	PATH_UNSOUGHT, /* it was not looked for */
 	PATH_NONE,     /* it has no name */
 	PATH_WHOLE,    /* from the root: "/a/b" */
 	PATH_METADATA, /* from the root of the metadata tree: "/rtgroups/0.bitmap" */
 	PATH_INTERNAL, /* the superblock names it: "(user quota)" */
-	PATH_PARTIAL,  /* where it begins is not known: "…/a/b" */
-	PATH_FORMER,   /* no directory leads to it; it says itself where it was: "/a/b" or "…/a/b" */
+	PATH_PARTIAL,  /* its beginning is not known: "…/a/b" */
+	PATH_FORMER,   /* some name on it is known only from a parent pointer: where it was, "/a/b" or "…/a/b" */
 };
 
 struct path {
@@ -29,18 +29,20 @@ const char *path_kind_name(enum path_kind kind);
 
 struct paths;
 
-/* Takes over names, which are settled. geo and dirs must live as long. NULL: out of memory, then names is the caller's.
+/*
+ * Takes over names, which must be settled.  geo and dirs must live as long.  NULL: out of memory; then the caller still
+ * has to free names.
  */
 struct paths *paths_new(const struct geometry *geo, const struct dir_table *dirs, struct names *names);
 void paths_free(struct paths *paths);
 
 /*
- * The path of an inode whose names were wanted. Of several the smallest, those from the root first. paths NULL:
- * PATH_UNSOUGHT. For one thread.
+ * The path of an inode whose names were wanted; if it has several, the best kind in the order of enum path_kind, and of
+ * these the smallest.  PATH_UNSOUGHT if paths is NULL.  Only one thread may call it at a time.
  */
 void paths_find(struct paths *paths, xino_t ino, struct path *ret_path);
 
-/* What the superblock calls an inode that only it names: "(user quota)"; NULL: it names none such. */
+/* For an inode that only the superblock names, what it is: "(user quota)"; NULL: it is no such inode. */
 const char *paths_internal(const struct geometry *geo, xino_t ino);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* One finding with its place; finding_text.h says it. */
+/* One finding with its place; finding_text.h puts it into words. */
 #ifndef XFSCK_REPAIR_FINDING_H
 #define XFSCK_REPAIR_FINDING_H
 
@@ -11,8 +11,8 @@
 struct found {
 	struct place place;
 	struct problem problem;
-	uint32_t times; /* reported, at least 1 */
-	bool told;	/* to the user */
+	uint32_t times; /* how often it was reported, at least 1 */
+	bool told;	/* the user has been told */
 };
 
 enum finding_class finding_class(enum finding finding);
@@ -21,7 +21,7 @@ const char *severity_name(enum severity severity);  /* "corrupt" */
 const char *class_name(enum finding_class class);   /* "primary" */
 const char *object_name(enum object object);
 
-/* A severity that means "not clean". */
+/* Whether findings of this severity mean that the file system is not clean. */
 static inline bool severity_is_damage(enum severity severity)
 {
 	return severity != SEV_NOTE;
@@ -34,8 +34,9 @@ static inline bool severity_is_damage(enum severity severity)
 int place_compare(const struct place *a, const struct place *b); /* without the name */
 int found_compare(const struct found *a, const struct found *b);
 
-/* A copy with a name of its own, for found_drop(). False: out of memory. */
+/* Copy a finding, and the name in its place; found_drop() frees that. False: out of memory. */
 bool found_copy(struct found *to, const struct found *from);
+/* Free the name of a copy. */
 void found_drop(struct found *found);
 
 #endif

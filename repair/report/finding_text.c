@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * One finding in words: its message with the values in it, and its place.
- * Messages are templates of ours; what comes into them from the disk is numbers, and names
- * through quote_print().
+ * Puts one finding into words: its message with the values in it, and its place.  Messages are templates of the
+ * program; all that comes into them from the disk are numbers, and names, which are written by quote_print().
  */
 #include <inttypes.h>
 #include <string.h>
@@ -52,7 +51,7 @@ static void add_inode(FILE *out, uint64_t ino, struct paths *paths)
 	add_path(out, (xino_t){ ino }, paths);
 }
 
-/* What a special owner of blocks is called (ondisk 03); NULL: it is none. */
+/* The name of a special owner of blocks (ondisk 03); NULL: the owner is no special one. */
 static const char *special_owner(uint64_t owner)
 {
 	static const char *const names[] = {
@@ -114,7 +113,7 @@ static void add_hex(FILE *out, uint64_t value, struct paths *paths)
 	fprintf(out, "0x%" PRIx64, value);
 }
 
-/* {one|many}, of length bytes: what goes with the number.  False: it is not that. */
+/* Write the word of {one|many} that fits the number; length: of the placeholder. False: it is no such placeholder. */
 static bool add_number_word(FILE *out, const char *placeholder, size_t length, uint64_t number)
 {
 	const char *bar = memchr(placeholder, '|', length), *end = placeholder + length - 1;
@@ -129,8 +128,8 @@ static bool add_number_word(FILE *out, const char *placeholder, size_t length, u
 }
 
 /*
- * What one {placeholder} of length bytes, braces included, stands for.  *number is the last value before it.
- * False: not one of ours.
+ * Write what a {placeholder} of length bytes, braces included, stands for.  *number: the last value that was written
+ * before it.  False: it is unknown.
  */
 static bool add_value(FILE *out, const char *placeholder, size_t length, const struct problem *p, struct paths *paths,
 		      uint64_t *number)
@@ -186,7 +185,7 @@ void finding_text_message(FILE *out, const struct problem *problem, struct paths
 	finding_text_fill(out, finding_template(problem->finding), problem, paths);
 }
 
-/* What the records of an object are called. */
+/* The word for a record of an object. */
 static const char *record_word(enum object object)
 {
 	switch (object) {
@@ -215,7 +214,7 @@ static bool ends_with_block(const char *name)
 	return length >= 5 && !strcmp(name + length - 5, "block");
 }
 
-/* An object of an inode; that of the inode itself needs no name. */
+/* Write the place of an object of an inode; for the inode itself the object is not named. */
 static void add_owned_place(FILE *out, const struct place *p, struct paths *paths)
 {
 	fprintf(out, "inode %" PRIu64, p->ino.v);
@@ -279,11 +278,11 @@ xino_t finding_text_place_inode(const struct place *place)
 {
 	const xino_t none = { NULL_INO };
 
-	/* a chunk is called by its first inode, but is not about that one */
+	/* a chunk is identified by its first inode, but a finding about it is not about that inode */
 	return place->object == OBJ_CLUSTER ? none : place->ino;
 }
 
-/* A value is an inode where the message shows it as one. */
+/* The inode that a value is, if the message shows it as an inode, or as an owner that is one; else NULL_INO. */
 static xino_t shown_as_inode(const struct problem *problem, uint64_t value, const char *inode, const char *owner)
 {
 	const char *template = finding_template(problem->finding);

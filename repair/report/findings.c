@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The collection of findings.  A worker adds to a small lane of its own; a
- * full lane is emptied, under a lock, onto one shelf per kind of finding.  A
- * shelf keeps the smallest, FINDINGS_SHOWN or so many as are wanted, in the order of found_compare(), each
- * once with the number of times it was reported, and counts the rest.
+ * The collection of findings.  A worker adds to a small lane of its own; a full lane is emptied, under a lock, onto one
+ * shelf per kind of finding.  A shelf keeps the first findings in the order of found_compare(), FINDINGS_SHOWN of them
+ * or as many as findings_keep() says, each once with the number of times it was reported, and counts the rest.
  *
- * What is shown does not depend on which thread found what when: one of the
- * smallest of all is among the smallest of every part of them, so it is never
- * dropped, and neither is any report of it; the excess is what remains of the
- * total.
+ * The result does not depend on which thread found what when: a finding that is among the first of all is also among
+ * the first of any part of them, so neither it nor any report of it is ever dropped.
  */
 #include <pthread.h>
 #include <stdlib.h>
@@ -27,20 +24,20 @@ struct lane {
 struct shelf {
 	struct found *found; /* each with a name of its own; sorted and without duplicates after shelf_settle() */
 	uint32_t count;
-	uint32_t capacity;  /* at most twice what is kept */
-	uint32_t taken;	    /* by findings_next() */
-	bool full;	    /* greater ones than bound need not be looked at */
-	struct found bound; /* with the name of the last that is kept */
-	uint64_t excess, excess_told;
+	uint32_t capacity;    /* at most twice what is kept */
+	uint32_t taken;	      /* by findings_next() */
+	bool full;	      /* findings greater than bound are only counted */
+	struct found bound;   /* a copy of the last that is kept, whose name it shares */
+	uint64_t excess;      /* reports that are only counted, ... */
+	uint64_t excess_told; /* ... and of how many of these the user has been told */
 };
 
 struct findings {
 	pthread_mutex_t lock; /* the shelves, while threads add */
 	struct shelf shelves[FINDING_NR];
-	unsigned filled[FINDING_NR],
-		nfilled; /* of the shelves, those that had any when one began to go over them: few */
-	uint32_t kept;	 /* on a shelf */
-	bool starved;	 /* one that should be kept is only counted: there was no memory for it */
+	unsigned filled[FINDING_NR], nfilled; /* the shelves that are not empty, for going over all findings */
+	uint32_t kept;			      /* so many are kept on a shelf */
+	bool starved;			      /* one that should be kept was only counted for lack of memory */
 	unsigned lane_count;
 	struct lane lanes[];
 };
@@ -130,7 +127,7 @@ static bool shelf_reserve(struct shelf *s, uint32_t most)
 	return s->count < s->capacity;
 }
 
-/* False: out of memory; then it is only counted. */
+/* Add a copy of a finding, or only count it. False: it is only counted because there is no memory. */
 static bool shelf_add(struct shelf *s, uint32_t most, const struct found *found)
 {
 	const bool beyond = s->full && found_compare(found, &s->bound) > 0;
@@ -143,7 +140,7 @@ static bool shelf_add(struct shelf *s, uint32_t most, const struct found *found)
 	return beyond;
 }
 
-/* A finding at one place that follows from another at the same place, which says it all. */
+/* Findings that are dropped if another one, which causes them, was reported for the same place. */
 static const struct {
 	enum finding cause, effect;
 } consequences[] = {
@@ -190,13 +187,13 @@ void findings_add(struct findings *f, unsigned lane, const struct place *place, 
 		lane_empty(f, l);
 }
 
-/* Nothing more than what is there, until more are added. */
+/* Free memory that the shelf does not need now; it grows again if more are added. */
 static void shelf_trim(struct shelf *s)
 {
 	struct found *found = s->count ? reallocarray(s->found, s->count, sizeof(*found)) : NULL;
 
 	if (s->count && !found)
-		return; /* it is as large as it was */
+		return; /* the shelf stays as large as it was */
 	if (!s->count)
 		free(s->found);
 	s->found = found;
@@ -233,7 +230,7 @@ uint64_t findings_bytes(const struct findings *f)
 	return bytes;
 }
 
-/* The smallest head of all shelves, of which so many count. */
+/* The smallest of the next findings of all shelves, of each of which only the first `most` count; NULL at the end. */
 static const struct found *next_of(struct findings *f, uint32_t most)
 {
 	struct shelf *first = NULL;

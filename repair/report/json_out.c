@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Every line goes out as a whole, so that what is there can be read although we were killed.  JSON's integers are
- * signed with jansson and exact only up to 2^53 in some readers: what is beyond 2^63 - 1 is given as a decimal string.
- * Bytes that are not UTF-8 are given twice, see json_out_bytes(); everything else outside of ASCII is escaped.
+ * Writes lines of JSON.  Each is written as a whole, so that the file can be read even if the program was killed.  With
+ * jansson integers are signed, and some readers have them exact only up to 2^53: numbers beyond 2^63 - 1 are written as
+ * decimal strings.  Bytes that are not UTF-8 are written twice, see json_out_bytes(); everything else outside of ASCII
+ * is escaped.
  */
 #include "json_out.h"
 
@@ -23,7 +24,7 @@ static bool same_file(const struct stat *a, const char *path)
 	return path && !stat(path, &b) && a->st_dev == b.st_dev && a->st_ino == b.st_ino;
 }
 
-/* Why what is at options->json must not be overwritten; NULL: it may. */
+/* Why the file at options->json must not be overwritten; NULL: it may be. */
 static const char *refusal(const struct options *o)
 {
 	struct stat st;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Lines of JSON, and the file that they go to. */
+/* Writes lines of JSON to a file. */
 #ifndef XFSCK_REPAIR_JSON_OUT_H
 #define XFSCK_REPAIR_JSON_OUT_H
 
@@ -9,13 +9,13 @@
 
 struct report_json {
 	FILE *out;
-	bool owned; /* close it */
-	int error;  /* negative errno, the first; then nothing is written any more */
+	bool owned; /* it must be closed */
+	int error;  /* the first, a negative errno; after it nothing is written any more */
 };
 
-/* Begin a line, with its type. */
+/* Begin a line, with its type; json_out_put() ends it. */
 json_t *json_out_line(struct report_json *json, const char *type);
-/* Takes over value, NULL for lack of memory. */
+/* Set a key; takes over the reference to value, which may be NULL for lack of memory. */
 void json_out_set(struct report_json *json, json_t *object, const char *key, json_t *value);
 void json_out_set_values(struct report_json *json, json_t *object, const char *key, const struct stat_line *lines,
 			 size_t count);
@@ -26,9 +26,7 @@ void json_out_put(struct report_json *json, json_t *object);
 json_t *json_out_number(uint64_t value);
 json_t *json_out_number_unless(uint64_t value, uint64_t none);
 json_t *json_out_string(const char *s);
-/*
- * Of bytes: as it is if it is UTF-8, else {"text": the same with U+FFFD for what is not, "bytes": in hexadecimal}.
- */
+/* A string as it is, if it is UTF-8; else {"text": with U+FFFD for what is not UTF-8, "bytes": all in hexadecimal}. */
 json_t *json_out_bytes(const char *bytes, size_t length);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a run has come to: what the closing summaries, text and JSON, say. */
+/* The outcome of a run, for the closing summaries in text and JSON. */
 #ifndef XFSCK_REPAIR_OUTCOME_H
 #define XFSCK_REPAIR_OUTCOME_H
 
@@ -10,28 +10,28 @@ struct outcome {
 	const char *device;
 	const struct totals *totals;
 	uint32_t agcount;	     /* 0: no superblock was found */
-	uint64_t found[SEVERITY_NR]; /* findings of each severity, those not shown included */
-	bool complete;		     /* no trouble kept us from checking */
-	bool log_dirty;		     /* and stays so */
+	uint64_t found[SEVERITY_NR]; /* findings of each severity, including those not shown */
+	bool complete;		     /* no trouble kept the run from its end */
+	bool log_dirty;		     /* the log was dirty, and still is */
 	enum log_fate log_fate;
-	bool too_short;	  /* the device; nothing was given up for that */
-	bool log_lost;	  /* and whether anything waited in it is not known: the user has to give it up */
+	bool too_short;	  /* the device is, and the missing part was not given up */
+	bool log_lost;	  /* the log may hold changes that can't be read, and the user has not given it up */
 	bool no_modify;	  /* -n */
 	uint64_t written; /* bytes, to the devices */
-	bool repaired;	  /* what was found is mended on the device */
-	bool unproven;	  /* some of it is, and the rest of the device is not sound */
-	bool mounted;	  /* the device is, read-only, and has been written to */
-	bool mendable;	  /* mended in memory it is clean */
+	bool repaired;	  /* all that was found has been mended on the device */
+	bool unproven;	  /* some of it has been mended on the device, and damage is left */
+	bool mounted;	  /* the device is mounted read-only, and has been written to */
+	bool mendable;	  /* mended in memory, the file system is clean */
 	int exit_status;
 };
 
-/* What a phase took. */
+/* What a phase cost. */
 struct phase_cost {
 	double seconds;
-	uint64_t read, kept; /* bytes: from the devices, and from what was kept of earlier phases */
+	uint64_t read, kept; /* bytes read from the devices, and bytes taken from what earlier phases had kept */
 };
 
-/* Findings that mean "not clean". */
+/* How many findings mean that the file system is not clean. */
 static inline uint64_t outcome_problems(const struct outcome *o)
 {
 	uint64_t problems = 0;
@@ -41,7 +41,7 @@ static inline uint64_t outcome_problems(const struct outcome *o)
 	return problems;
 }
 
-/* The check ended with the log. */
+/* Whether the check ended with a log that could not be replayed. */
 static inline bool outcome_log_unreplayed(const struct outcome *o)
 {
 	return o->log_dirty && !o->log_fate;

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The progress line.  A small thread wakes up ten times a second (or every
- * interval where there is no terminal), looks how far the workers are, and
- * writes.  On a terminal the line is rewritten in place, never longer than the
- * terminal is wide, and wiped out before anything else is printed; it is blanked
- * with spaces, which every terminal understands.
+ * The progress line.  A thread wakes up ten times a second, or once every interval if there is no terminal, looks how
+ * far the workers are, and writes.  On a terminal the line is rewritten in place, is never longer than the terminal is
+ * wide, and is cleared before anything else is printed: with spaces, which every terminal understands.
  */
 #include <errno.h>
 #include <pthread.h>
@@ -48,7 +46,7 @@ static uint64_t scale(uint64_t value, uint64_t factor, uint64_t divisor)
 	return result < 1e18L ? (uint64_t)result : 1000000000000000000u;
 }
 
-/* The rest of the line, if it can be had whole in so many columns. */
+/* Add a further part to the line, if all of it fits into so many columns. */
 static void add_if_room(struct words *line, const struct words *more, size_t columns)
 {
 	if (line->length + more->length <= columns)
@@ -88,7 +86,7 @@ void progress_add_line(struct words *line, const struct progress_task *task, uin
 	add_if_room(line, &count, columns);
 }
 
-/* Columns that may be used: not the last, where some terminals wrap. */
+/* Columns that may be used: all but the last, after which some terminals wrap. */
 static size_t terminal_width(FILE *out)
 {
 	struct winsize size;
@@ -98,7 +96,7 @@ static size_t terminal_width(FILE *out)
 	return size.ws_col - 1u;
 }
 
-/* With p->lock held. */
+/* Clear the line; with p->lock held. */
 static void wipe(struct progress *p)
 {
 	if (p->shown)
@@ -106,7 +104,7 @@ static void wipe(struct progress *p)
 	p->shown = 0;
 }
 
-/* With p->lock held. */
+/* Print the progress; with p->lock held. */
 static void tell(struct progress *p)
 {
 	struct words line = { 0 };
@@ -118,7 +116,7 @@ static void tell(struct progress *p)
 	} else {
 		if (line.length > width)
 			line.length = width;
-		/* spaces over what is left of a longer line before, if the terminal is not narrower by now */
+		/* overwrite a longer line with spaces, but no wider than the terminal is now */
 		if (p->shown > width)
 			p->shown = width;
 		fprintf(p->out, "\r%-*.*s", (int)p->shown, (int)line.length, line.text);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Names from the disk, for people: whoever made them must not be able to move the cursor, colour the line, turn it
- * around or end it.  What is printed does not depend on the locale, so that reports can be compared.
+ * Prints names from the disk so that their maker can't move the cursor, colour the line, reverse its direction or end
+ * it. The result does not depend on the locale, so that reports can be compared.
  */
 #include "quote.h"
 
@@ -9,7 +9,7 @@ struct range {
 	uint32_t first, last;
 };
 
-/* Characters that don't show, or change how others show. In ascending order. */
+/* Characters that are not visible, or change how others look. In ascending order. */
 static const struct range hidden[] = {
 	{ 0x00, 0x1f },	       /* control characters */
 	{ 0x7f, 0x9f },	       /* DEL and more control characters */
@@ -24,7 +24,7 @@ static const struct range hidden[] = {
 	{ 0xfff0, 0xfffb },    /* annotations */
 	{ 0xfffe, 0xffff },    /* no characters */
 	{ 0xe0000, 0xe0fff },  /* tags */
-	{ 0xf0000, 0x10ffff }, /* of private use: nobody knows what they show as */
+	{ 0xf0000, 0x10ffff }, /* private use: it is not known what they look like */
 };
 
 static bool shows(uint32_t code)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Names from the disk, for people. */
+/* Prints names from the disk safely. */
 #ifndef XFSCK_REPAIR_QUOTE_H
 #define XFSCK_REPAIR_QUOTE_H
 
@@ -9,17 +9,17 @@
 #include <stdio.h>
 
 /*
- * Length of the character of UTF-8 that begins at bytes: the shortest form of a code point up to U+10FFFF that is no
- * surrogate; 0: there is none. length is at least 1. *ret_code is set unless 0 is returned.
+ * Length of the UTF-8 character at the beginning of bytes, and its code point; 0 if there is none, or it is not in its
+ * shortest form, a surrogate, or beyond U+10FFFF.  length must be at least 1.
  */
 size_t quote_character(const uint8_t *bytes, size_t length, uint32_t *ret_code);
 
-/* Whether the bytes are text: characters that show as themselves, all of them. */
+/* Whether all of the bytes are UTF-8 characters that can be printed as they are. */
 bool quote_all_show(const uint8_t *bytes, size_t length);
 
 /*
- * The bytes without quotation marks around them: characters that show as themselves are printed as they are, " and \
- * behind a \, and every byte of anything else as \xNN.
+ * Print the bytes, without quotation marks around them: characters that are visible as they are, " and \ behind a \,
+ * and all other bytes as \xNN.
  */
 void quote_print(FILE *out, const uint8_t *bytes, size_t length);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Inodes that no directory named and that have been given a name again: what the report's table lists. */
+/* The list of inodes that no directory named, and that have been given a name again, for a table of the report. */
 #ifndef XFSCK_REPAIR_REATTACHED_H
 #define XFSCK_REPAIR_REATTACHED_H
 
@@ -7,9 +7,9 @@
 
 #include "names/paths.h"
 
-/* Who told where it belongs; the last one counts. */
+/* What told where the inode belongs; of several for one inode, the last in this order counts. */
 enum reattached_by {
-	BY_NOBODY, /* it is in lost+found */
+	BY_NOBODY, /* nothing: it is in lost+found */
 	BY_LOG,
 	BY_PARENT_POINTER,
 };
@@ -27,10 +27,10 @@ struct reattachments {
 /* 0 or -ENOMEM. */
 int reattached_add(struct reattachments *list, xino_t ino, enum reattached_by by);
 void reattached_free(struct reattachments *list);
-/* By number, and each only once. */
+/* Sort the list by inode number, and drop duplicates. */
 void reattached_settle(struct reattachments *list);
 
-/* Why it is where it is now. before: its path before that. */
+/* Why the inode is where it is now, for the user. before: its path before the repair. */
 const char *reattached_why(const struct reattached *reattached, const struct path *before);
 
 #endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * One run's report: sends everything to the text, to the JSON or to both,
- * times the phases, keeps the progress line out of the way, and counts what
- * the closing summary must say.
+ * The report of one run: writes everything as text, as JSON or both, takes the time of phases, keeps the progress line
+ * out of the way, and counts what the closing summary needs.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -50,7 +49,7 @@ struct report {
 	int text_error; /* negative errno, the first */
 };
 
-/* Before and after something is printed while a progress line may be there. */
+/* To be called before something is printed, since there may be a progress line; end_output() or end_line() after it. */
 static void begin_output(struct report *r)
 {
 	progress_pause(r->progress);
@@ -70,7 +69,7 @@ static void end_output(struct report *r)
 	progress_resume(r->progress);
 }
 
-/* The same of one line of many, which may wait for the end of the phase where nobody waits for it. */
+/* The same after one line of many, which need not be flushed unless somebody is watching. */
 static void end_line(struct report *r)
 {
 	if (r->watched)
@@ -78,7 +77,8 @@ static void end_line(struct report *r)
 	progress_resume(r->progress);
 }
 
-/* Where progress goes and what it looks like there: to err if JSON takes standard output, and then only to a person. */
+/* Choose where progress goes, and its form: to err if JSON goes to standard output, and then only if that's a terminal.
+ */
 static void choose_progress(struct report *r, FILE *out)
 {
 	const struct options *o = r->options;
@@ -212,7 +212,7 @@ void report_trouble(struct report *r, const char *sentence)
 {
 	begin_output(r);
 	r->trouble = true;
-	flush(r); /* what was said before comes first */
+	flush(r); /* so that what was printed before comes first */
 	fprintf(r->err, "%s: %s\n", r->options->program, sentence);
 	report_json_sentence(r->json, "trouble", sentence);
 	end_output(r);
@@ -349,7 +349,7 @@ void report_stats(struct report *r, const struct stat_line *lines, size_t count)
 	end_output(r);
 }
 
-/* Whoever has no report wants to know what was done all the same; rolled back: of that the undo file tells. */
+/* Tell that the report could not be written, and, but for a rollback, what was written to the device. */
 static void say_unwritten(const struct report *r, const char *what, int error, bool rolled_back)
 {
 	char done[80] = "nothing was written to the device";

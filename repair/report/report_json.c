@@ -125,7 +125,7 @@ void report_json_sentence(struct report_json *json, const char *type, const char
 	json_out_put(json, object);
 }
 
-/* key: the path of an inode, key_kind: what is to be made of it; NULL_INO: neither */
+/* Set `key` to the path of an inode, and `key_kind` to the kind of path; NULL_INO: set neither. */
 static void set_path(struct report_json *json, json_t *object, const char *key, const char *key_kind, xino_t ino,
 		     struct paths *paths)
 {
@@ -173,7 +173,7 @@ static json_t *message_string(const struct problem *problem, struct paths *paths
 	return message;
 }
 
-/* Takes over the line. */
+/* Add a finding to a line, and write it. */
 static void put_finding(struct report_json *json, json_t *finding, const struct found *found, struct paths *paths)
 {
 	const struct problem *p = &found->problem;

@@ -12,30 +12,30 @@
 struct report_json;
 
 /*
- * json_out.c: open options->json ("-": out, which stays the caller's).  0, or a negative errno with a sentence on err.
- * A block device, or the very file that is to be checked, is refused with -EINVAL before anything happens to it.
+ * json_out.c: open options->json ("-" means `out`, which the caller closes).  0, or a negative errno after a message on
+ * err.  A block device, or the very file that is to be checked, is refused with -EINVAL before it is opened.
  */
 int report_json_open(const struct options *options, FILE *out, FILE *err, struct report_json **ret_json);
 
-/* The same: what has been said is in the file when this returns. */
+/* json_out.c: write out what is buffered; errors show in report_json_close() */
 void report_json_flush(struct report_json *json);
-/* The same: 0 or the negative errno of the first line that could not be written; those after it were left out. */
+/* json_out.c: 0, or the negative errno of the first line that could not be written, after which none was */
 int report_json_close(struct report_json *json);
 
-/* Each writes one line.  json may be NULL: nothing is wanted. */
+/* The following write one line each, or nothing if json is NULL. */
 void report_json_run(struct report_json *json, int argc, char **argv);
 void report_json_geometry(struct report_json *json, const struct geometry *geo);
 void report_json_phase(struct report_json *json, unsigned number, const char *title, const struct phase_cost *cost);
 void report_json_sentence(struct report_json *json, const char *type, const char *sentence); /* note, trouble */
 void report_json_finding(struct report_json *json, const struct found *found, struct paths *paths);
-/* One that could not be mended. */
+/* A finding that could not be mended. */
 void report_json_left(struct report_json *json, const struct found *found, struct paths *paths);
 void report_json_excess(struct report_json *json, enum finding finding, uint64_t count);
 void report_json_fix(struct report_json *json, const char *text, const struct found *found, struct paths *paths);
-/* One line for each. */
+/* Writes one line for each inode of the list. */
 void report_json_reattached(struct report_json *json, const struct reattachments *list, struct paths *before,
 			    struct paths *after);
-/* Objects mended, and findings of damage left. */
+/* done: objects mended; left: findings of damage that are left */
 void report_json_mended(struct report_json *json, uint64_t done, uint64_t left);
 void report_json_log(struct report_json *json, const struct log_told *told);
 void report_json_crash(struct report_json *json, const struct crash_told *told);

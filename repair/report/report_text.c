@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The report for people: findings one a line as "id: place: message", which
- * grep and cut can work with, and sentences.  Nothing here depends on time or
- * threads but the timings and statistics that -v asks for.  Names from the
- * disk come here through quote_print() only, so nothing on it can play tricks with a terminal.
+ * The report as text: findings, one a line, as "id: place: message", which grep and cut can process, and sentences. But
+ * for the timings and statistics of -v, nothing depends on time or threads.  Names from the disk are printed by
+ * quote_print() only, so that they can't control the terminal.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -46,7 +45,7 @@ void report_text_note(FILE *out, const char *sentence)
 	fprintf(out, "Note: %s\n", sentence);
 }
 
-/* Most findings are damage; the reader wants to know of those that are more, or less. */
+/* A suffix for severities that are worse, or less bad, than the usual damage. */
 static const char *severity_suffix(enum severity severity)
 {
 	switch (severity) {
@@ -242,7 +241,7 @@ static void add_problems(struct words *w, const struct outcome *o)
 	words_add(w, ".");
 }
 
-/* Is it clean, and if not, why not? */
+/* Print whether the file system is clean, and if not, why. */
 static void print_verdict(FILE *out, const struct outcome *o)
 {
 	bool problems = outcome_problems(o) > 0;

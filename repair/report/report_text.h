@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The report for people. Whether a line could be written shows in ferror(out). */
+/* The report as text. Errors of writing show in ferror(out). */
 #ifndef XFSCK_REPAIR_REPORT_TEXT_H
 #define XFSCK_REPAIR_REPORT_TEXT_H
 
@@ -21,7 +21,7 @@ void report_text_fix(FILE *out, const char *text, const struct found *found, str
 void report_text_left(FILE *out, const struct found *found, struct paths *paths);
 /* A table: inode, where it was, where it is now, why. */
 void report_text_reattached(FILE *out, const struct reattachments *list, struct paths *before, struct paths *after);
-/* unproven: it is written, whatever is left */
+/* done: objects mended; left: findings of damage that are left; unproven: it is written even if any are */
 void report_text_mended(FILE *out, uint64_t done, uint64_t left, bool unproven);
 void report_text_excess(FILE *out, enum finding finding, uint64_t count);
 void report_text_log(FILE *out, const struct log_told *told, bool in_memory_only, bool verbose);

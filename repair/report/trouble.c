@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What keeps us, not the file system, from going on. */
+/* Trouble: what keeps the program from going on, and is no damage of the file system. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -12,7 +12,7 @@ enum phase_result trouble(const struct repair *rc, const char *sentence)
 	return PHASE_FAILED;
 }
 
-/* The only files that are made or grow meanwhile are temporary ones: the overlay's. */
+/* Whether an error must be about the overlay's temporary files, the only ones that are created or grow during a run. */
 static bool is_of_files(int error)
 {
 	switch (error) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Text for people: numbers with thousands separators, counts with their noun, durations. */
+/* Numbers with thousands separators, counts with their noun, durations. */
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>

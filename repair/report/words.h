@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Short pieces of text for people, put together in a buffer of fixed size. */
+/* Puts short texts for the user together in a buffer of fixed size. */
 #ifndef XFSCK_REPAIR_WORDS_H
 #define XFSCK_REPAIR_WORDS_H
 

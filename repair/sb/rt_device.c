@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The device that holds the realtime section (ondisk 09).  All metadata of it
- * but one block, its superblock, lies on the data device; so what is looked at
- * here is that block, and whether the device is large enough.
+ * Opens and checks the device that holds the realtime section (ondisk 09).  Of the section's metadata, only the
+ * realtime superblock, one block, lies on that device, all other on the data device.  So what is checked here is that
+ * block, and whether the device is large enough.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 #include "libxfs/rt_build.h"
 #include "spot.h"
 
-/* A zoned section can follow the data on the same device. */
+/* Whether the realtime section follows the data on the same device, as a zoned one can. */
 static bool is_internal(const struct geometry *geo)
 {
 	return geo->rtstart != 0;
@@ -45,7 +45,7 @@ static enum phase_result open_device(struct repair *rc)
 	return PHASE_DONE;
 }
 
-/* Blocks that the device must have: addresses of groups can be as sparse as block numbers (ondisk 09). */
+/* Blocks that the device must have.  With zone_gaps, groups lie as far apart as their block numbers (ondisk 09). */
 static uint64_t blocks_needed(const struct geometry *geo)
 {
 	uint64_t before_last = geo->rgcount - 1;
@@ -60,8 +60,9 @@ static uint64_t bytes_needed(const struct geometry *geo)
 }
 
 /*
- * A section without a superblock begins with what a file has there, which may look like anything.  But a device that is
- * too short as well is the wrong one.
+ * Look whether a device for a section without realtime superblock holds something else, according to libblkid.  Such a
+ * section begins with the data of some file, which may look like anything, so that is only a note; but if the device is
+ * too short as well, it is the wrong one.
  */
 static enum phase_result look_at_contents(const struct repair *rc)
 {
@@ -92,8 +93,9 @@ static void check_size(const struct repair *rc, const struct check *check, const
 }
 
 /*
- * Whether -r names a device that holds something else: nobody wants a superblock written over that.  One name alone may
- * be damaged.  message: then a sentence on it, of size bytes.
+ * Whether -r names a device that holds something else, so that no superblock must be written there.  If only one of the
+ * two uuids differs, or the checksum is wrong, the block may just be damaged.  A sentence for the user is put into
+ * `message`, which has room for size bytes.
  */
 static bool is_of_others(const struct repair *rc, const uint8_t *block, char *message, size_t size)
 {
@@ -112,8 +114,9 @@ static bool is_of_others(const struct repair *rc, const uint8_t *block, char *me
 }
 
 /*
- * The realtime superblock has the names of the primary, which is logged alone: recovery writes it anew along with that
- * (ondisk 09, invariant 5).  One with a fault of its own is left to whoever mends it.
+ * After a replay that changed the primary superblock, make the realtime superblock agree with it, as recovery does: it
+ * has the same label and uuids, but only the primary is logged (ondisk 09, invariant 5).  A damaged realtime superblock
+ * is left as it is, to be mended later.  block: its contents, which are changed, too.  0 or negative errno.
  */
 static int follow_primary(struct repair *rc, uint8_t *block)
 {
@@ -150,7 +153,7 @@ static enum phase_result check_superblock(struct repair *rc, struct spot *spot, 
 	if (!block)
 		return failed(rc, "reading the realtime superblock", -ENOMEM);
 	spot->place = place_of(OBJ_RTSB);
-	device_read(rc->rt_device, block, 0, size); /* what can't be read is known to the device */
+	device_read(rc->rt_device, block, 0, size); /* for errors see device_unreadable() below */
 	if (device_unreadable(rc->rt_device, 0, size, &bad, &bytes)) {
 		problem(check, F_IO_UNREADABLE, 0, bytes, bad);
 	} else {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The primary superblock is wrong, and which one is right has been decided.
- * Where only a few of its fields are wrong, each is a finding and the rest of it,
- * which nobody else knows, stands; else it is lost, and another one takes its place.
+ * Fills rc->primary and rc->geo once it has been decided which superblock is right.  If only a few fields of the
+ * primary are wrong, each is a finding, and the rest stays, since no other superblock knows it.  Else the primary is
+ * lost, and another superblock, or one derived from the rest of the device, takes its place.
  */
 #include <string.h>
 
@@ -38,7 +38,7 @@ static const char *field_name(enum finding finding)
 	return strrchr(finding_id(finding), '.') + 1;
 }
 
-/* What the primary's own decoding said of a field says more than that others disagree. */
+/* The problem that decoding the primary found in a field, if any: it says more than that other superblocks differ. */
 static const struct problem *known_problem(const struct sb_candidate *primary, uint32_t offset)
 {
 	for (unsigned i = 0; i < primary->problem_count && i < SB_CANDIDATE_PROBLEMS; i++) {
@@ -85,8 +85,8 @@ static void add_witnesses(struct words *words, const struct sb_candidate *chosen
 }
 
 /*
- * A label is set in the primary first, and a crash may come before the others have it: so it is the primary's to say,
- * if its checksum is right or the log has just written it.
+ * Whether the primary's label is to be believed rather than that of the others.  A label is set in the primary first,
+ * and a crash may come before the others have it; but the primary must be sound, or just written by the replay.
  */
 static bool label_is_newer(const struct repair *rc, const struct sb_candidate *primary)
 {
@@ -96,8 +96,9 @@ static bool label_is_newer(const struct repair *rc, const struct sb_candidate *p
 }
 
 /*
- * Where neither the root's number can be, nor what it would follow from, it is looked for as if the primary was lost:
- * rc->primary gets all of them, and what was wrong is reported.
+ * If the root inode's number in rc->primary is impossible, and can't be told from other fields, look for the root as if
+ * the primary was lost.  rc->primary then gets the numbers of all inodes that follow from it, and those that were wrong
+ * are reported.
  */
 static void adopt_root(struct repair *rc, const struct sb_candidates *all, const struct sb_candidate *chosen,
 		       const struct check *check)
@@ -124,8 +125,9 @@ static void adopt_root(struct repair *rc, const struct sb_candidates *all, const
 }
 
 /*
- * Counts of free inode btrees without these, and no other superblock to tell: the first AGI knows whether there are
- * any.  That is said here, since what is not known of would be cleared as a leftover.
+ * If rc->primary has the feature inobtcnt without finobt, which is impossible, the first AGI tells whether there are
+ * finobts.  If so, the missing feature is reported and set here: else the fields of the finobt would be cleared in the
+ * AGIs as leftovers.
  */
 static void adopt_finobt(struct repair *rc, const struct check *check)
 {
@@ -235,7 +237,7 @@ static void say_derived(struct repair *rc, const struct sb_candidate *candidate,
 	report_note(rc->report, note.text);
 }
 
-/* The superblock that was derived, if anything bears it out, with its realtime section. */
+/* Add the realtime section to the derived superblock; candidate->usable is false if too little confirms the result. */
 static int complete(struct repair *rc, struct sb_candidate *candidate, struct sb_derived *derived)
 {
 	const struct sb_support support = candidate->support;

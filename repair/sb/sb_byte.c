@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A superblock in which one byte has changed since its checksum was stored: the checksum tells which one, and what it
- * was (crc_byte.c).  What only the primary says has no other witness, and the rest has none where there is no other
- * superblock.  How long the sector is can be what has changed, so all sizes are tried.
+ * Restores a superblock in which one byte has changed since its checksum was stored: the checksum tells which byte, and
+ * what it was (crc_byte.c).  For fields that only the primary has, or if there is no other superblock, there is no
+ * other witness.  The changed byte may be in the sector size, so all sizes are tried.
  */
 #include "sb_candidates.h"
 
 #include "disk/sb.h"
 #include "libxfs/crc.h"
 
-/* With the byte put back it is a superblock, of this sector size, in which nothing is wrong. */
+/* Whether what was decoded is a superblock of version 5, with this sector size, and without a fault. */
 static bool makes_sense(const struct sb_candidate *candidate, uint32_t size)
 {
 	return candidate->usable && candidate->geo.crc && candidate->geo.sector_size == size &&

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Reading superblocks, and decoding them without saying anything. */
+/* Reads superblocks, and decodes them without reporting anything. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 #include "libxfs/ag.h"
 #include "report.h"
 
-#define MOST_AGS 256u /* of one geometry that are read: enough to see who is right */
+#define MOST_AGS 256u /* so many superblocks of one geometry are read: enough for a vote */
 
 static void remember(void *ctx, const struct problem *problem)
 {
@@ -24,7 +24,7 @@ static void remember(void *ctx, const struct problem *problem)
 	candidate->problem_count++;
 }
 
-/* A superblock does not say which AG it is of: its place must be one that its own geometry has. */
+/* Whether a superblock lies where some AG of its own geometry begins; it does not say which AG it belongs to. */
 static bool in_place(const struct geometry *geo, uint64_t position)
 {
 	uint64_t ag_bytes = bytes_of_ag(geo);
@@ -71,7 +71,7 @@ int sb_candidates_add(struct sb_candidates *list, uint64_t position)
 			return 0;
 	if (array_grow(&list->all, &list->room, list->count, sizeof(*list->all)))
 		return -ENOMEM;
-	/* what can't be read is zero */
+	/* bytes that can't be read are zero */
 	if (device_read(list->device, list->buffer, position, SB_READ_BYTES) == -ENOMEM)
 		return -ENOMEM;
 	sb_candidate_decode(&list->all[list->count], list->buffer, position);

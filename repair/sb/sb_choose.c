@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Which superblock to believe (ondisk 01, "Secondary superblocks").  Most
- * runs read one secondary, see that it agrees with a primary that has no
- * fault, and go on.  Else all superblocks that can be found are weighed, if
- * need be after a search of the whole device.  The geometry is what everything
- * else is judged by, so it is not taken from a superblock that nothing confirms
- * unless the user says so.
+ * Chooses the superblock to believe (ondisk 01, "Secondary superblocks").  Most runs read one secondary, see that it
+ * agrees with a primary that has no fault, and go on.  Otherwise all superblocks that can be found are compared, if
+ * need be after a search of the whole device.  Since everything else is judged by the geometry, it is not taken from a
+ * superblock that nothing confirms unless the user says so.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -18,7 +16,7 @@
 #include "sb_search.h"
 #include "spot.h"
 
-#define FEW_FIELDS 4 /* wrong ones, with which a primary is still worth to be believed in the rest */
+#define FEW_FIELDS 4 /* a primary with no more wrong fields is believed in the others */
 
 struct choice {
 	struct repair *rc;
@@ -34,6 +32,7 @@ static void weigh(void *ctx, struct sb_candidate *candidate)
 	candidate->support = sb_witness(choice->rc->device, &candidate->geo, choice->list.buffer);
 }
 
+/* Choose among those found so far. True: the choice is confirmed, and no more need be looked for. */
 static bool decided(void *ctx)
 {
 	struct choice *choice = ctx;
@@ -42,7 +41,7 @@ static bool decided(void *ctx)
 	return choice->chosen && sb_confirmed(choice->chosen);
 }
 
-/* A primary without a fault, and the next superblock says the same. */
+/* Whether the primary has no fault, and the next superblock, or the headers of the only AG, agree: it is chosen. */
 static bool obvious(struct choice *choice)
 {
 	struct sb_candidate *primary = choice->list.all;
@@ -75,9 +74,9 @@ static const struct sb_candidate *any_unsupported(const struct sb_candidates *li
 }
 
 /*
- * Something else has the place of the superblock: a device that was named by mistake, and may have been XFS before.
- * What is left of that is not to destroy what is there now, unless the user says so.  message: then a sentence on it,
- * of size bytes.
+ * Whether the device begins with something else, according to libblkid: then it was probably named by mistake.  Even if
+ * XFS was there before, repairing what is left of it would destroy what is there now, so that takes the user's consent.
+ * A sentence for the user is put into `message`, which has room for size bytes.
  */
 static bool is_of_others(const struct choice *choice, char *message, size_t size)
 {
@@ -93,7 +92,7 @@ static bool is_of_others(const struct choice *choice, char *message, size_t size
 	return other[0];
 }
 
-/* 0 or negative errno; choice->chosen says what was found. */
+/* Look for superblocks until the choice is clear, and set choice->chosen. 0 or negative errno. */
 static int look(struct choice *choice)
 {
 	const struct options *o = choice->rc->options;
@@ -113,7 +112,7 @@ static int look(struct choice *choice)
 	return ret;
 }
 
-/* Why the program does not check what another superblock describes, where the primary does not say so itself. */
+/* Report why this program does not check the file system that a superblock other than the primary describes. */
 static void say_unsupported(struct choice *choice, const struct sb_candidate *candidate)
 {
 	struct spot spot = spot_of(choice->rc, OBJ_SUPERBLOCK, NO_AGNO);
@@ -123,7 +122,7 @@ static void say_unsupported(struct choice *choice, const struct sb_candidate *ca
 			spot_report(&spot, &candidate->problems[i]);
 }
 
-/* A partition that begins elsewhere than it did, or a whole disk, has all superblocks at the wrong place. */
+/* Tell the user if all superblocks are displaced, as on a whole disk, or in a partition that began elsewhere before. */
 static void say_displaced(const struct choice *choice)
 {
 	const struct sb_displaced *displaced = &choice->list.displaced;
@@ -138,7 +137,7 @@ static void say_displaced(const struct choice *choice)
 	report_note(choice->rc->report, note);
 }
 
-/* No superblock can be used: perhaps the rest is enough. */
+/* No superblock can be used: report why, and try to derive one from the rest of the device. */
 static enum phase_result do_without(struct choice *choice)
 {
 	const struct sb_candidate *unsupported = any_unsupported(&choice->list);
@@ -167,8 +166,8 @@ static enum phase_result do_without(struct choice *choice)
 }
 
 /*
- * What lies in the primary's place is a copy that mkfs left for the secondaries (ondisk 01): it has the geometry, and
- * nothing of what only the primary has.
+ * Whether the superblock at the primary's place is such as mkfs writes as secondaries (ondisk 01): it has the geometry,
+ * but nothing that only the primary has.
  */
 static bool is_secondary(const struct sb_candidate *primary)
 {
@@ -198,7 +197,7 @@ static enum phase_result adopt(struct choice *choice)
 	return sb_adopt_whole(rc, &choice->list, chosen);
 }
 
-/* One byte of it has changed: it is relied on as it was. */
+/* Report that one byte of the primary has changed, and put it back in rc->primary. */
 static void say_put_back(struct repair *rc, struct sb_candidate *primary)
 {
 	struct spot spot = spot_of(rc, OBJ_SUPERBLOCK, 0);

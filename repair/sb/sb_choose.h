@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Which superblock the run relies on. */
+/* Choosing the superblock that the run relies on. */
 #ifndef XFSCK_REPAIR_SB_CHOOSE_H
 #define XFSCK_REPAIR_SB_CHOOSE_H
 
@@ -7,26 +7,29 @@
 #include "sb_candidates.h"
 
 /*
- * Find the superblock to believe, report what is wrong with the primary, and fill rc->geo and rc->primary: the sector
- * of the primary as it should be, where it differs from what was read.  PHASE_STOP: there is none, and it was said.
+ * Find the superblock to believe, report what is wrong with the primary, and fill rc->geo, and rc->primary with the
+ * sector of the primary as it should be.  PHASE_STOP: no superblock can be used, which has been reported.
  */
 enum phase_result sb_choose(struct repair *rc);
 
-/* sb_adopt.c: the primary, the first of all, is believed. */
+/* sb_adopt.c: rely on the primary, the first of all */
 enum phase_result sb_adopt_primary(struct repair *rc, const struct sb_candidates *all);
-/* The same, but for what others say better: `chosen` is another, alike or not. */
+/* Rely on the primary, but take the fields in which `chosen` differs from that one. */
 enum phase_result sb_adopt_fields(struct repair *rc, const struct sb_candidates *all,
 				  const struct sb_candidate *chosen);
-/* The primary is lost, chosen takes its place; all: those it agrees with among others. */
+/* The primary is lost: rely on `chosen`, and find the root inode by it and those in `all` that agree with it. */
 enum phase_result sb_adopt_whole(struct repair *rc, const struct sb_candidates *all, const struct sb_candidate *chosen);
-/* No superblock is left: make one of the rest, or say what is missing. *ret_adopted, else what was found is no use. */
+/*
+ * No superblock can be used: derive one from the rest of the device.  *ret_adopted false: that was not possible, and if
+ * something of XFS was found the user has been told what is missing. 0 or negative errno.
+ */
 int sb_adopt_derived(struct repair *rc, struct sb_candidates *all, bool *ret_adopted);
-/* How many fields differ that must not. */
+/* In how many fields that all superblocks must share these two differ. */
 unsigned sb_adopt_differences(const struct sb_candidate *a, const struct sb_candidate *b);
 
-/* sb_root.c: the root directory's inode, NULL_INO if it can't be found */
+/* sb_root.c: the number of the root inode, without the primary's help; NULL_INO if it can't be found */
 xino_t sb_root_find(const struct sb_candidates *all, const struct sb_candidate *chosen);
-/* sb_uuid.c: where superblocks lack the uuid of the metadata, rc->geo gets the one that blocks have. 0 or -ENOMEM. */
+/* sb_uuid.c: if the superblock should have a meta_uuid but has none, take that of AGFs into rc->geo. 0 or -ENOMEM. */
 int sb_uuid_learn(struct repair *rc);
 
 #endif

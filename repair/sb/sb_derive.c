@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A superblock made from everything else, where none is left: the headers of
- * AGs give sizes and btrees (ondisk 02), the block size follows from where the
- * inobt's root is, the rest from inodes and the rmapbt; without headers, blocks
- * of btrees tell (sb_derive_blocks.c).  Only what mkfs and kernels always write
- * is relied on; the result is judged like any other superblock afterwards.
+ * Derives a superblock from the rest of the device if none is left.  AG headers tell sizes and which btrees there are
+ * (ondisk 02), the place of the inobt's root tells the block size, and inodes and the rmapbt tell the rest.  If the
+ * headers are lost, too, blocks of btrees are used instead (sb_derive_blocks.c).  Only what mkfs and kernels always
+ * write is relied on, and the result is judged like any other superblock afterwards.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -17,19 +16,19 @@
 #include "libxfs/ag.h"
 #include "sb_candidates.h"
 
-/* features that no byte outside of the superblock shows, and that every file system of its version has */
+/* features that nothing outside of the superblock shows, but that all file systems of the version have */
 #define VERSIONNUM_V4                                                                                                  \
 	(SB_VERSION_4 | SB_VERSION_NLINK | SB_VERSION_ALIGN | SB_VERSION_LOGV2 | SB_VERSION_EXTFLG |                   \
 	 SB_VERSION_DIRV2 | SB_VERSION_MOREBITS | SB_VERSION_ATTR)
 #define VERSIONNUM_V5 (VERSIONNUM_V4 - SB_VERSION_4 + SB_VERSION_5)
 #define FEATURES2     (SB_FEATURES2_LAZYSBCOUNT | SB_FEATURES2_ATTR2 | SB_FEATURES2_PROJID32)
 
-static uint8_t log_of(uint32_t power)
+static uint8_t log2_of(uint32_t power)
 {
 	return (uint8_t)__builtin_ctz(power);
 }
 
-/* The AGI is in the third sector of its AG. */
+/* Find the first AGI, which lies in the third sector of its AG, and so the sector size. */
 static bool find_first_agi(struct sb_derive *d)
 {
 	for (uint32_t size = SB_MIN_SECTOR; size <= SB_MAX_SECTOR; size *= 2) {
@@ -44,7 +43,10 @@ static bool find_first_agi(struct sb_derive *d)
 	return false;
 }
 
-/* The root of the inobt has its magic at one block size only: the blocks of a version 5 also know where they are. */
+/*
+ * Find the block size, and whether it is version 5: only with the right block size does the inobt's root have its magic
+ * number, and in version 5 its own address.
+ */
 static bool find_block_size(struct sb_derive *d)
 {
 	uint32_t root = be32_get(d->agi.root);
@@ -67,7 +69,7 @@ static bool find_block_size(struct sb_derive *d)
 	return false;
 }
 
-/* Whom most headers say to belong to, if they are more than half. */
+/* Count a header's uuid: d->uuid becomes the one that more than half of the headers have, if any does. */
 static void vote_uuid(struct sb_derive *d, const uint8_t uuid[16])
 {
 	if (!d->uuid_votes)
@@ -78,7 +80,7 @@ static void vote_uuid(struct sb_derive *d, const uint8_t uuid[16])
 		d->uuid_votes--;
 }
 
-/* Length of an AG by either of its headers, 0 if both are lost. */
+/* Length of an AG in blocks by its AGF or AGI; 0 if both are lost.  Keeps the first AGF that is found. */
 static uint32_t length_of_ag(struct sb_derive *d, uint64_t start, uint32_t agno)
 {
 	struct agf_disk agf;
@@ -98,7 +100,7 @@ static uint32_t length_of_ag(struct sb_derive *d, uint64_t start, uint32_t agno)
 	return 0;
 }
 
-/* All AGs are as long as the first, but for the last one that is found. */
+/* Set the sizes of AGs and of the file system: all AGs are as long as the first, but for the last. */
 static void find_groups(struct sb_derive *d)
 {
 	uint32_t agblocks = be32_get(d->agi.length), agcount = 1, last = agblocks;
@@ -109,7 +111,7 @@ static void find_groups(struct sb_derive *d)
 	for (uint32_t agno = 1; agno < end / ag_bytes + (end % ag_bytes != 0); agno++) {
 		uint32_t length = length_of_ag(d, agno * ag_bytes, agno);
 
-		/* with nothing to go by, the last AG ends where the device does */
+		/* an AG of which only other blocks are left has the usual length, or ends where the device does */
 		if (length == 0 && agno <= d->last_ag)
 			length = (uint32_t)((end < (agno + 1) * ag_bytes ? end - agno * ag_bytes : ag_bytes) /
 					    d->block_size);
@@ -124,7 +126,8 @@ static void find_groups(struct sb_derive *d)
 	d->sb->agblklog = (uint8_t)(32 - __builtin_clz(agblocks - 1));
 }
 
-/* Trees have roots where they exist, and the blocks of the inobt are counted where the feature says so. */
+/* Set features by fields of AGF and AGI: btrees that exist have roots, and with inobtcnt blocks of the inobt are
+ * counted. */
 static void set_tree_features(struct sb_derive *d)
 {
 	uint32_t bits = 0;
@@ -149,15 +152,15 @@ static void set_sizes(struct sb_derive *d)
 
 	sb->magicnum = be32_put(SB_MAGIC);
 	sb->blocksize = be32_put(d->block_size);
-	sb->blocklog = log_of(d->block_size);
+	sb->blocklog = log2_of(d->block_size);
 	sb->sectsize = be16_put((uint16_t)d->sector_size);
-	sb->sectlog = log_of(d->sector_size);
+	sb->sectlog = log2_of(d->sector_size);
 	sb->versionnum = be16_put((uint16_t)((d->crc ? VERSIONNUM_V5 : VERSIONNUM_V4) | sectors));
 	sb->features2 = be32_put(FEATURES2 | (d->crc ? SB_FEATURES2_CRC : 0));
 	sb->bad_features2 = sb->features2;
 	if (sectors) {
 		sb->logsectsize = be16_put((uint16_t)d->sector_size);
-		sb->logsectlog = log_of(d->sector_size);
+		sb->logsectlog = log2_of(d->sector_size);
 	}
 	sb->logsunit = be32_put(1);
 	sb->rextsize = be32_put(d->block_size < SB_MIN_REXT_BYTES ? SB_MIN_REXT_BYTES / d->block_size : 1);
@@ -167,7 +170,7 @@ static void set_sizes(struct sb_derive *d)
 	}
 }
 
-/* All AGFs are lost: which btrees there are, and where the log is, blocks tell. */
+/* All AGFs are lost: find out from other blocks which btrees there are, and where the log is. */
 static void do_without_agf(struct sb_derive *d)
 {
 	struct sb_derive by_blocks = *d;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Sizes and btrees where the headers of the first AG are lost as well: in version 5 blocks of btrees know their AG and
- * where they lie, and inodes their number (ondisk 03, 04).  The whole device is read; there is one size of AGs by which
- * these agree, or one AG of all there is.  Where the first AG's inobt is lost, too, its first inode is the first one
- * that is met.
+ * Finds sizes and btrees if the headers of the first AG are lost as well (version 5).  Blocks of btrees know their AG
+ * and address, and inodes know their number (ondisk 03, 04): these are the witnesses.  The whole device is read for
+ * them, and the size of AGs is the one with which they agree; or there is only one AG.  If the first AG's inobt is
+ * lost, too, the lowest inode that was found takes the place of its first one.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -22,27 +22,27 @@
 #include "libxfs/btree.h"
 #include "libxfs/crc.h"
 
-#define WITNESSES (1u << 20) /* in memory; there are more only if most are blocks of btrees */
-#define TRIES	  32u	     /* inodes that the size of AGs is taken from */
+#define WITNESSES (1u << 20) /* so many are kept; more only if most are blocks of btrees, of which none are dropped */
+#define TRIES	  32u	     /* inodes from which a size of AGs is computed */
 #define AGREE_NUM 9u	     /* of 10 witnesses, so many must agree */
 
 struct witness {
-	uint64_t at; /* bytes */
-	uint64_t number;
-	bool inode; /* number is that of an inode, else of an AG */
+	uint64_t at;	 /* where it lies, in bytes */
+	uint64_t number; /* of the inode, or of the AG that the block belongs to */
+	bool inode;
 };
 
 struct survey {
 	struct sb_derive *d;
 	struct witness *v;
 	size_t count, room;
-	uint64_t inodes, step; /* seen; every so many of them is kept */
-	uint64_t sized_at;     /* bytes: the block that told how large blocks are */
-	uint8_t root_level;
-	bool again; /* what was passed over for want of the block size */
+	uint64_t inodes, step; /* inodes seen; one in `step` is kept */
+	uint64_t sized_at;     /* bytes: where the block lies that told the block size */
+	uint8_t root_level;    /* of the root of the first AG's inobt found so far */
+	bool again;	       /* the second pass, over what lies before that block */
 };
 
-/* A size by which the checksum is right, among powers of two; 0: there is none. */
+/* The size, among powers of two, with which the checksum is right; 0: there is none. */
 static uint32_t size_by_crc(const uint8_t *bytes, uint32_t room, uint32_t from, uint32_t to, size_t crc)
 {
 	for (uint32_t size = from; size <= to && size <= room; size *= 2)
@@ -51,7 +51,7 @@ static uint32_t size_by_crc(const uint8_t *bytes, uint32_t room, uint32_t from, 
 	return 0;
 }
 
-/* Half of the inodes will do. */
+/* Drop every other inode from the witnesses. */
 static void thin_out(struct survey *s)
 {
 	size_t kept = 0, inodes = 0;
@@ -63,7 +63,7 @@ static void thin_out(struct survey *s)
 	s->step *= 2;
 }
 
-static void add(struct survey *s, uint64_t at, uint64_t number, bool inode)
+static void add_witness(struct survey *s, uint64_t at, uint64_t number, bool inode)
 {
 	if (inode && s->inodes++ % s->step)
 		return;
@@ -75,7 +75,7 @@ static void add(struct survey *s, uint64_t at, uint64_t number, bool inode)
 		s->v[s->count++] = (struct witness){ at, number, inode };
 }
 
-/* A leaf of the rmapbt may have the log. */
+/* Keep the log's record, if this leaf of an rmapbt has it. */
 static void take_log(struct survey *s, const struct btree_short_disk *head)
 {
 	const struct rmap_rec_disk *r = (const struct rmap_rec_disk *)(head + 1);
@@ -91,7 +91,7 @@ static void take_log(struct survey *s, const struct btree_short_disk *head)
 	}
 }
 
-/* How a leaf of an inode btree counts inodes shows whether chunks may be sparse. */
+/* Note whether records of a leaf of an inobt or finobt have the form of sparse chunks, with a count of inodes. */
 static void take_chunk(struct sb_derive *d, const struct btree_short_disk *head)
 {
 	const struct inobt_rec_disk *r = (const struct inobt_rec_disk *)(head + 1);
@@ -102,7 +102,10 @@ static void take_chunk(struct sb_derive *d, const struct btree_short_disk *head)
 	d->sparse_seen |= r->sparse.count != 0;
 }
 
-/* Trees have roots where they exist, and roots no neighbours. The tallest is not one that was given up. */
+/*
+ * Note which btrees there are, and the root of the first AG's inobt: a block without siblings, and of several the one
+ * with the highest level, since old roots that the tree has outgrown may still lie around.
+ */
 static void take_root(struct survey *s, const struct btree_short_disk *head, uint64_t at)
 {
 	struct sb_derive *d = s->d;
@@ -111,7 +114,7 @@ static void take_root(struct survey *s, const struct btree_short_disk *head, uin
 
 	switch (be32_get(head->magic)) {
 	case FINOBT_MAGIC:
-		d->agi.free_root = be32_put(1); /* only that there is one is of interest here and below */
+		d->agi.free_root = be32_put(1); /* here and below it matters only that there is one */
 		take_chunk(d, head);
 		break;
 	case RMAPBT_MAGIC:
@@ -140,7 +143,7 @@ static bool is_tree(uint32_t magic)
 	       magic == BNOBT_MAGIC || magic == CNTBT_MAGIC;
 }
 
-/* The first block that is sound says how large all are, and whose. */
+/* Look at what may be a block of a btree.  The first sound one tells the block size and the uuid. */
 static void see_block(struct survey *s, const uint8_t *bytes, uint32_t room, uint64_t at)
 {
 	const struct btree_short_disk *head = (const struct btree_short_disk *)bytes;
@@ -158,17 +161,18 @@ static void see_block(struct survey *s, const uint8_t *bytes, uint32_t room, uin
 	}
 	if (!d->block_size || memcmp(d->agi.uuid, head->uuid, sizeof(head->uuid)) != 0)
 		return;
-	add(s, at, be32_get(head->owner), false);
+	add_witness(s, at, be32_get(head->owner), false);
 	take_root(s, head, at);
 }
 
+/* Look at what may be an inode at the begin of a block. */
 static void see_inode(struct survey *s, const uint8_t *bytes, uint32_t room, uint64_t at)
 {
 	const struct dinode_disk *inode = (const struct dinode_disk *)bytes;
 	const size_t crc = offsetof(struct dinode_disk, crc);
 	struct sb_derive *d = s->d;
 
-	/* one of each block will do */
+	/* one inode of each block is enough */
 	if (!d->block_size || at % d->block_size || be16_get(inode->magic) != DINODE_MAGIC ||
 	    memcmp(d->agi.uuid, inode->uuid, sizeof(inode->uuid)) != 0)
 		return;
@@ -176,8 +180,8 @@ static void see_inode(struct survey *s, const uint8_t *bytes, uint32_t room, uin
 		d->inode_size = size_by_crc(bytes, room, SB_MIN_INODE_V5, SB_MAX_INODE, crc);
 	if (!d->inode_size || room < d->inode_size || !crc_is_right(bytes, d->inode_size, crc))
 		return;
-	if (!s->again) /* else it is no witness any more, but may be the first one */
-		add(s, at, be64_get(inode->ino), true);
+	if (!s->again) /* the second pass is only about the lowest inode */
+		add_witness(s, at, be64_get(inode->ino), true);
 	if (be64_get(inode->ino) < d->lowest_inode)
 		d->lowest_inode = be64_get(inode->ino);
 }
@@ -192,7 +196,8 @@ static bool see(void *ctx, const uint8_t *bytes, uint32_t room, uint64_t at)
 	return !s->d->no_memory;
 }
 
-/* Inodes before the block that told how large blocks are could not be made out: the root directory's is there. */
+/* Read the whole device; then again what lies before the block that told the block size, for the root's inode is there.
+ */
 static void read_all(struct survey *s)
 {
 	sb_derive_scan(s->d, device_bytes(s->d->device), SB_MIN_BLOCK_V5, see, s);
@@ -203,12 +208,12 @@ static void read_all(struct survey *s)
 
 /* ---- the size of AGs ---- */
 
+/* How an inode number is split into AG, block and index, and how large AGs are. */
 struct split {
 	uint32_t agblocks;
 	uint8_t agblock_log, inopb_log;
 };
 
-/* Block and AG of an inode, by how its number is split. */
 static uint64_t ag_of(const struct split *split, uint64_t ino)
 {
 	return ino >> (split->agblock_log + split->inopb_log);
@@ -219,6 +224,7 @@ static uint64_t agbno_of(const struct split *split, uint64_t ino)
 	return (ino >> split->inopb_log) & ((1ull << split->agblock_log) - 1);
 }
 
+/* Whether a witness lies where its number says, with this size of AGs. */
 static bool agrees(const struct split *split, const struct witness *w, uint32_t block_size)
 {
 	const uint64_t block = w->at / block_size;
@@ -238,7 +244,10 @@ static size_t count_agreeing(const struct survey *s, const struct split *split)
 	return count;
 }
 
-/* By an inode that lies behind the first AG. False: so it can't be. */
+/*
+ * The size of AGs with which an inode behind the first AG lies where its number says, for the split->agblock_log given.
+ * False: there is no such size.
+ */
 static bool split_by(const struct survey *s, const struct witness *w, struct split *split)
 {
 	const uint64_t block = w->at / s->d->block_size, agno = ag_of(split, w->number);
@@ -250,7 +259,7 @@ static bool split_by(const struct survey *s, const struct witness *w, struct spl
 	return 32 - __builtin_clz(split->agblocks - 1) == split->agblock_log;
 }
 
-/* The size with which most agree. False: that are too few. */
+/* The size with which most witnesses agree. False: these are too few. */
 static bool find_size(const struct survey *s, struct split *ret)
 {
 	const uint32_t per_block = s->d->inode_size ? s->d->block_size / s->d->inode_size : 0;
@@ -281,8 +290,8 @@ static bool find_size(const struct survey *s, struct split *ret)
 }
 
 /*
- * There is but one AG, which ends where the device does: all trees are the first one's, and numbers of inodes are where
- * they lie, by any size of two to some power.  False: it is not so.
+ * Whether there is only one AG, which ends where the device does: then all btrees belong to AG 0, and inodes lie where
+ * their numbers say, without a gap.
  */
 static bool is_one(const struct survey *s, struct split *ret)
 {
@@ -303,7 +312,10 @@ static bool is_one(const struct survey *s, struct split *ret)
 	return trees && count_agreeing(s, ret) * 10 >= s->count * AGREE_NUM;
 }
 
-/* Behind headers of a larger sector come other blocks: those of smaller ones are in use in some AG. */
+/*
+ * The sector size: with small sectors the headers fill fewer blocks, and the blocks behind them are in use in some AG.
+ * So sectors are large if no witness lies where only large ones put headers.
+ */
 static uint32_t sector_size(const struct survey *s, const struct split *split)
 {
 	const uint32_t large = 4096;
@@ -317,7 +329,7 @@ static uint32_t sector_size(const struct survey *s, const struct split *split)
 	return s->d->block_size >= large && first > 3 * large / s->d->block_size ? large : SB_MIN_SECTOR;
 }
 
-/* Each AG has btrees. */
+/* The last AG that has blocks of btrees, as each AG has. */
 static uint32_t last_ag(const struct survey *s, const struct split *split)
 {
 	uint64_t last = 0;

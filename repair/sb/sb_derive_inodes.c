@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the first inodes say of the superblock (ondisk 04): their size, which
- * of them is the root directory, and features that have been used.  Those that were
- * there when the file system was made have everything it was made with.
+ * Derives from the first inodes (ondisk 04): the inode size, which inode is the root directory, and features that are
+ * in use.  Inodes that mkfs made show all features that the file system was made with.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -23,12 +22,13 @@
 
 struct learned {
 	uint32_t incompat; /* features that are in use */
-	bool ftype;	   /* whether entries have types */
-	bool dir_block;	   /* how large the blocks of directories are ... */
-	bool untold;	   /* ... which there are */
+	bool ftype;	   /* it is known whether entries have types */
+	bool dir_block;	   /* the size of directory blocks is known */
+	bool untold;	   /* some directory has blocks */
 };
 
-/* Two neighbours where inodes of this size would be, each with the magic and in version 5 its own number. */
+/* Whether two neighbours lie where inodes of this size would: with the magic number, and in version 5 their own number.
+ */
 static bool is_inode_size(struct sb_derive *d, uint32_t size, uint32_t first)
 {
 	if (!sb_derive_read(d, d->block, (uint64_t)first * size, 2 * size))
@@ -44,7 +44,7 @@ static bool is_inode_size(struct sb_derive *d, uint32_t size, uint32_t first)
 	return true;
 }
 
-/* Of a chunk of the first AG, any two of whose inodes tell: some may be lost, or never have been there. */
+/* Find the inode size by any two neighbours of a chunk in the first AG: others may be lost, or lie in a hole. */
 static bool find_inode_size(struct sb_derive *d, uint32_t first)
 {
 	for (uint32_t size = d->crc ? SB_MIN_INODE_V5 : SB_MIN_INODE;
@@ -59,7 +59,10 @@ static bool find_inode_size(struct sb_derive *d, uint32_t first)
 	return false;
 }
 
-/* The inobt of the first AG is lost: then the first inode there is, if it is that of a chunk, and of a directory. */
+/*
+ * The inobt of the first AG is lost: take the lowest inode that was found for the root, if it is the first of a chunk
+ * and a directory.
+ */
 static bool find_lowest_inode(struct sb_derive *d, bool *ret_sparse)
 {
 	const struct dinode_disk *inode = (const struct dinode_disk *)d->block;
@@ -73,7 +76,7 @@ static bool find_lowest_inode(struct sb_derive *d, bool *ret_sparse)
 	       (be16_get(inode->mode) & MODE_TYPE) == MODE_DIR;
 }
 
-/* Where the inobt of an AG begins; 0: its header is lost, too. */
+/* The root of an AG's inobt; 0: the AGI is lost. */
 static uint32_t inobt_of(struct sb_derive *d, uint32_t agno, uint64_t start)
 {
 	struct agi_disk agi;
@@ -83,15 +86,15 @@ static uint32_t inobt_of(struct sb_derive *d, uint32_t agno, uint64_t start)
 	return sb_derive_agi(d, start, agno, &agi) ? be32_get(agi.root) : 0;
 }
 
-/* Chunks of an AG, the first ones. */
+/* The inode chunks in the first leaf of an AG's inobt. */
 struct chunks {
-	uint64_t start; /* of the AG, in bytes */
-	uint32_t *first;
+	uint64_t start;	 /* of the AG, in bytes */
+	uint32_t *first; /* the first inode of each */
 	uint32_t count;
-	bool sparse; /* as they count inodes */
+	bool sparse; /* the records count inodes, as with sparse chunks */
 };
 
-/* False: its inobt is lost, or there is no memory. The caller's to free. */
+/* The caller frees ret->first. False: the inobt is lost, or there is no memory. */
 static bool chunks_of(struct sb_derive *d, uint32_t agno, struct chunks *ret)
 {
 	const uint64_t start = (uint64_t)agno * be32_get(d->agi.length) * d->block_size;
@@ -115,8 +118,8 @@ static bool chunks_of(struct sb_derive *d, uint32_t agno, struct chunks *ret)
 }
 
 /*
- * The first inode of the first chunk is the root directory's; how its record counts inodes shows sparse chunks.  If
- * these inodes are lost, others tell their size, and the root is made anew in its place.
+ * Find the root, which is the first inode of the first chunk, and the inode size.  If the inodes of that chunk are
+ * lost, those of others tell the size, and a repair will make the root anew in its place.
  */
 static bool find_first_inode(struct sb_derive *d, bool *ret_sparse)
 {
@@ -133,7 +136,7 @@ static bool find_first_inode(struct sb_derive *d, bool *ret_sparse)
 	return found;
 }
 
-/* ondisk 00, section 3 */
+/* Set what mkfs derives from the inode size (ondisk 00, section 3). */
 static void set_inode_sizes(struct sb_derive *d, bool sparse)
 {
 	struct sb_disk *sb = d->sb;
@@ -151,7 +154,7 @@ static void set_inode_sizes(struct sb_derive *d, bool sparse)
 	sb->imax_pct = IMAX_PCT;
 }
 
-/* The first attribute of an inode is its parent pointer, where there are any. */
+/* Whether an inode has a parent pointer, which is its first attribute if it has any. */
 static bool has_parent_pointer(const struct sb_derive *d, const struct dinode_disk *inode)
 {
 	uint32_t start = (uint32_t)sizeof(*inode) + inode->forkoff * 8u;
@@ -180,7 +183,10 @@ static uint32_t features_of_inode(const struct sb_derive *d, const struct dinode
 	return features;
 }
 
-/* Length of the entries of a shortform directory, if each of them has a byte for the type or not; 0: they don't fit. */
+/*
+ * Size of a shortform directory in bytes, if each entry has a byte for the type (ftype) or has none; 0: there are no
+ * entries, or they don't fit into the fork.
+ */
 static uint32_t sf_dir_size(const uint8_t *fork, uint32_t room, bool ftype)
 {
 	const struct dir_sf_header_disk *header = (const void *)fork;
@@ -195,7 +201,7 @@ static uint32_t sf_dir_size(const uint8_t *fork, uint32_t room, bool ftype)
 	return at <= room && header->count ? at : 0;
 }
 
-/* Version 4 has a feature bit for types in entries, which fits the size of the directory or does not. */
+/* Version 4: find out by the size of a shortform directory whether entries have types. False: it does not tell. */
 static bool learn_ftype(struct sb_derive *d, const struct dinode_disk *inode)
 {
 	const uint8_t *fork = (const uint8_t *)inode + DINODE_SIZE_V4;
@@ -219,8 +225,9 @@ static bool is_dir_data(uint32_t magic)
 }
 
 /*
- * Can a directory block of so many bytes, at an offset and now in d->block, be whole?  The checksum knows.  Without one
- * the size of a directory in one block, which is that of the block, or where the next block of the same extent begins.
+ * Whether a directory block, which lies at byte `at` and is in d->block, can have so many bytes.  In version 5 the
+ * checksum tells.  In version 4, a directory in block format has the size of its block; else the next block of the same
+ * extent must begin right behind this one.
  */
 static bool is_whole(struct sb_derive *d, uint64_t at, uint32_t bytes, uint64_t dir_size, uint64_t extent_bytes)
 {
@@ -235,7 +242,7 @@ static bool is_whole(struct sb_derive *d, uint64_t at, uint32_t bytes, uint64_t 
 	       be32_get(next) == DIR_MAGIC_DATA_V4;
 }
 
-/* Learn the size of directory blocks from the first one of a directory. d->block is read over. */
+/* Learn the size of directory blocks from the first one of a directory.  Overwrites d->block. */
 static bool learn_dir_block(struct sb_derive *d, const struct dinode_disk *inode)
 {
 	const size_t core = d->crc ? sizeof(*inode) : DINODE_SIZE_V4;
@@ -259,7 +266,7 @@ static bool learn_dir_block(struct sb_derive *d, const struct dinode_disk *inode
 	return false;
 }
 
-/* What an inode in use tells; it is in d->block, which may be read over. */
+/* Learn from an inode in use.  It may be in d->block, which is overwritten in the end. */
 static void learn(struct sb_derive *d, const struct dinode_disk *inode, struct learned *learned)
 {
 	if (d->crc)
@@ -271,7 +278,7 @@ static void learn(struct sb_derive *d, const struct dinode_disk *inode, struct l
 	learned->dir_block = learned->dir_block || learn_dir_block(d, inode);
 }
 
-/* The inodes of a chunk, which may be lost. */
+/* Learn from those inodes of a chunk that can be read. */
 static void learn_from_chunk(struct sb_derive *d, uint64_t ag_start, uint32_t first, struct learned *learned)
 {
 	for (uint32_t i = 0; i < INODES_PER_CHUNK; i++) {
@@ -305,7 +312,7 @@ struct any_dir {
 	struct learned *learned;
 };
 
-/* Any directory of version 5, which knows whose it is: all that is on the device comes by. */
+/* A sb_derive_visit: learn from any directory of version 5 with the right uuid and checksum, wherever it lies. */
 static bool learn_from_any(void *ctx, const uint8_t *bytes, uint32_t room, uint64_t at)
 {
 	const struct dinode_disk *inode = (const struct dinode_disk *)bytes;
@@ -331,7 +338,7 @@ bool sb_derive_inodes(struct sb_derive *d)
 		return false;
 	set_inode_sizes(d, sparse);
 	learn_from_chunk(d, 0, d->first_inode, &learned);
-	/* the first ones may be lost, or show nothing */
+	/* the first inodes may be lost, or not show everything */
 	for (uint32_t agno = 0; agno < be32_get(d->sb->agcount) && !all_learned(&learned); agno++)
 		learn_from_group(d, agno, &learned);
 	if (d->crc && !learned.dir_block)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Where the log is, by those who know besides the superblock: the reverse mappings of the AG that holds it. */
+/* Finds the log by its record in the rmapbt of the AG that holds it. */
 #include "sb_derive.h"
 
 #include "disk/rmapbt.h"
@@ -11,7 +11,8 @@ static void put_log(struct sb_derive *d, uint32_t agno, const struct rmap_rec_di
 	d->sb->logblocks = r->blockcount;
 }
 
-/* mkfs puts the log right behind the headers of its AG, or at the next stripe: its record is among the first. */
+/* Look for the log in the first leaf of an AG's rmapbt: mkfs puts it right behind the AG headers, or at the next
+ * stripe. */
 static bool log_in_ag(struct sb_derive *d, uint32_t agno, uint64_t start)
 {
 	struct agf_disk agf;
@@ -47,7 +48,7 @@ void sb_derive_log(struct sb_derive *d)
 	d->log_known = be32_get(d->log_record.blockcount) != 0;
 	if (d->log_known)
 		put_log(d, d->log_agno, &d->log_record);
-	/* mkfs takes an AG in the middle */
+	/* mkfs puts the log into an AG in the middle, so begin there */
 	for (uint32_t i = 0; i < agcount && !d->log_known; i++) {
 		uint32_t agno = (agcount / 2 + i) % agcount;
 

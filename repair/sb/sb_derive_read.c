@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a superblock is derived from, as it is read. */
+/* Reads what a superblock is derived from. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What a superblock said of the realtime section, where none is left (ondisk 09).  Each of its blocks is free by a
- * bitmap or in use by a file or an rmapbt, so it ends where the last of these does; a group likewise.  The size of
- * extents is that of the realtime superblock's own, or in the older form the one by which files use just what the
- * bitmap does not have as free.  Two traversals: the first meets the section's files, the second looks into them with a
- * section as large as these can be about.
+ * Derives the fields of the realtime section if no superblock is left (ondisk 09).  Each block of the section is free
+ * by a bitmap, or in use by a file or an rmapbt, so the section, and each group, ends where the last of these does. The
+ * size of realtime extents is that of the realtime superblock's own extent, by its rmapbt record; without groups it is
+ * the size with which files use exactly what the bitmap does not have as free.  This takes two traversals: the first
+ * finds the section's metadata files, the second reads them, with a section as large as these files can describe.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -16,8 +16,8 @@
 #include "sb_choose.h"
 #include "sb_derive.h"
 
-#define SECTION_MAX (1ull << 51) /* blocks: what a map can lead to */
-#define TRIES_MAX   (1ull << 28) /* extents of files looked at, to find the size of realtime extents */
+#define SECTION_MAX (1ull << 51) /* blocks: what an extent map can address */
+#define TRIES_MAX   (1ull << 28) /* extents of files to look at in all, while trying sizes of realtime extents */
 
 struct extent {
 	uint64_t start, end;
@@ -28,14 +28,14 @@ struct survey {
 	int error;
 	/* by the first traversal */
 	uint64_t bitmap_bytes; /* of the largest bitmap */
-	uint32_t groups;       /* by the largest number of one */
-	uint32_t files;	       /* of groups */
-	/* by the second; ends are those of the last extent, by group */
-	uint64_t *free_end; /* realtime extents */
-	uint64_t *used_end; /* blocks */
-	uint64_t free;	    /* realtime extents */
-	uint32_t extent_size;
-	struct extent *used; /* the older form: by files */
+	uint32_t groups;       /* how many there are, by the highest number */
+	uint32_t files;	       /* metadata files of groups */
+	/* by the second */
+	uint64_t *free_end;   /* for each group, the end of its last free extent, in realtime extents */
+	uint64_t *used_end;   /* for each group, the end of its last extent in use, in blocks */
+	uint64_t free;	      /* realtime extents */
+	uint32_t extent_size; /* blocks, by the rmapbt; 0: not known */
+	struct extent *used;  /* without groups: extents that files have, in blocks */
 	size_t nused, room;
 };
 
@@ -105,7 +105,7 @@ static void claim_met(void *ctx, unsigned lane, const struct claim *claim)
 	const uint64_t end = claim->at.start.v + claim->at.len;
 
 	(void)lane;
-	/* where a group begins is not known yet */
+	/* with groups, their size is not known yet, so a claim can't be assigned to its group */
 	if (!of_section(s, claim->at.group) || s->geo->metadir)
 		return;
 	raise_to(&s->used_end[0], end);
@@ -121,13 +121,13 @@ static int traverse_for(struct repair *rc, struct survey *s, const struct geomet
 	const struct geometry *before = s->geo;
 	int ret;
 
-	s->geo = geo; /* of what is met */
+	s->geo = geo; /* the callbacks need the geometry of this traversal */
 	ret = facts_gather(rc, geo, scope, ops, s);
 	s->geo = before;
 	return ret ? ret : s->error;
 }
 
-/* ---- what follows ---- */
+/* ---- from what was met to the section ---- */
 
 struct section {
 	uint32_t extent_size, groups;
@@ -156,7 +156,8 @@ static void put_section(struct sb_disk *sb, const struct geometry *geo, const st
 	}
 }
 
-/* As large as the files can be about, in extents of this size. False: there can be no such extents. */
+/* The largest section that the files can describe, with realtime extents of this size. False: that size is too large.
+ */
 static bool largest(const struct geometry *geo, const struct survey *s, uint64_t size, struct section *ret)
 {
 	const uint64_t bits = div_up(s->bitmap_bytes, geo->block_size) * rt_block_extents(geo);
@@ -174,7 +175,7 @@ static int extent_order(const void *a, const void *b)
 	return (x->start > y->start) - (x->start < y->start);
 }
 
-/* How many extents of that size files use. */
+/* How many realtime extents of that size files use. */
 static uint64_t extents_used(const struct survey *s, uint32_t size)
 {
 	uint64_t count = 0, next = 0;
@@ -190,7 +191,7 @@ static uint64_t extents_used(const struct survey *s, uint32_t size)
 	return count;
 }
 
-/* With extents of that size each is free or in use, but not both. *ret_end: how many there are. */
+/* Whether each realtime extent of that size is either free or in use. *ret_end: how many there are. */
 static bool fits(const struct survey *s, uint32_t size, uint64_t *ret_end)
 {
 	*ret_end = div_up(s->used_end[0], size);
@@ -198,7 +199,7 @@ static bool fits(const struct survey *s, uint32_t size, uint64_t *ret_end)
 	return *ret_end && extents_used(s, size) + s->free == *ret_end;
 }
 
-/* Blocks of the section's device, 0: there is none. Whether it can be opened is told later. */
+/* Blocks of the section's device; 0: there is none, or it can't be opened, which is reported later. */
 static uint64_t device_blocks(struct repair *rc, const struct geometry *geo)
 {
 	char message[512];
@@ -208,13 +209,14 @@ static uint64_t device_blocks(struct repair *rc, const struct geometry *geo)
 	return device_bytes(rc->rt_device) >> geo->block_log;
 }
 
-/* Of realtime extents, in blocks (ondisk 09). */
+/* The smallest size of realtime extents, in blocks (ondisk 09). */
 static uint32_t least_size(const struct geometry *geo)
 {
 	return geo->block_size < SB_MIN_REXT_BYTES ? SB_MIN_REXT_BYTES / geo->block_size : 1;
 }
 
-/* The older form: the size with which the section is as large as the device, else the smallest that fits. */
+/* Without groups: take the extent size with which the section is as large as its device, else the smallest that fits.
+ */
 static bool settle_old(struct repair *rc, const struct geometry *geo, struct survey *s, struct section *ret)
 {
 	const uint64_t blocks = device_blocks(rc, geo), most = SB_MAX_REXT_BYTES >> geo->block_log;
@@ -236,7 +238,7 @@ static bool settle_old(struct repair *rc, const struct geometry *geo, struct sur
 	return false;
 }
 
-/* Blocks of the groups from `first` on, `count` of them: the largest, by what is free or in use. */
+/* The size in blocks of the largest of `count` groups from `first` on, by where what is free or in use ends. */
 static uint64_t largest_group(const struct survey *s, uint32_t extent_size, uint32_t first, uint32_t count)
 {
 	uint64_t most = 0;
@@ -263,7 +265,8 @@ static bool settle_groups(const struct survey *s, struct section *ret)
 	return true;
 }
 
-/* Nothing says what is free in a zone: they share the device, which must not leave two ways to do so. */
+/* Zoned: nothing records free blocks, so the zones must divide the device evenly, with a power of two of blocks each.
+ */
 static bool settle_zones(struct repair *rc, const struct geometry *geo, const struct survey *s, struct section *ret)
 {
 	const uint64_t blocks = device_blocks(rc, geo), zone = blocks / s->groups;
@@ -281,7 +284,7 @@ static bool settle(struct repair *rc, const struct geometry *geo, struct survey 
 	return geo->metadir ? settle_groups(s, ret) : settle_old(rc, geo, s, ret);
 }
 
-/* The realtime superblock has label and uuids of the other (ondisk 09, invariant 5). */
+/* Take label and uuids from the realtime superblock, which has those of the primary (ondisk 09, invariant 5). */
 static int take_names(struct repair *rc, const struct geometry *geo, struct sb_disk *sb)
 {
 	struct rtsb_disk *rtsb = device_blocks(rc, geo) ? malloc(geo->block_size) : NULL;
@@ -309,6 +312,7 @@ static bool is_geometry(struct sb_disk *sb, struct geometry *ret_geo)
 	return sb_decode(&check, sb, SB_READ_BYTES, ret_geo);
 }
 
+/* Make the second traversal, with this section in the superblock. 0 or negative errno. */
 static int look_as(struct repair *rc, struct survey *s, struct sb_disk *sb, const struct section *section)
 {
 	const struct scope scope = { .claims = true };
@@ -328,8 +332,9 @@ static int look_as(struct repair *rc, struct survey *s, struct sb_disk *sb, cons
 }
 
 /*
- * The older form says all if its extents are taken to be as large as can be.  The realtime superblock's record counts
- * only in a group of extents of its size, which is a power of two mostly: each is tried.
+ * Read the section's files, and settle what the section is.  Without groups, one traversal with the largest possible
+ * extent size shows everything.  With groups, the rmapbt record of the realtime superblock is accepted only with the
+ * right extent size, which mostly is a power of two, so each of these is tried.
  */
 static int look_into_files(struct repair *rc, struct survey *s, struct geometry *geo, struct sb_disk *sb,
 			   const char **ret_missing)
@@ -372,14 +377,14 @@ int sb_derive_rt(struct repair *rc, const struct geometry *geo, struct sb_disk *
 	int ret;
 
 	*ret_missing = NULL;
-	rc->workers = 1; /* for now: what a survey collects has no lanes */
+	rc->workers = 1; /* struct survey has no lanes; the number of workers is set again later */
 	ops.inode = inode_met;
 	ret = traverse_for(rc, &s, geo, &scope, &ops);
 	if (!ret && (geo->metadir ? s.groups : s.bitmap_bytes)) {
 		*ret_missing = geo->metadir ? "the reverse mappings and bitmaps of all realtime groups, or a device "
 					      "that its zones fill"
 					    : "the realtime bitmap, and files that use just what it has not as free";
-		if (s.groups <= s.files) /* each has one at least */
+		if (s.groups <= s.files) /* each group has at least one: else the highest number is wrong */
 			ret = look_into_files(rc, &s, &guess, sb, ret_missing);
 	}
 	free(s.free_end);

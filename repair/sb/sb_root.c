@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The inode of the root directory where the primary superblock is lost.  A few
- * secondaries have its number (ondisk 01); else it is the first inode of the
- * first AG, which the inobt knows, or which is soon met behind the headers
- * (ondisk 00, section 2).
+ * Finds the root inode if the primary superblock is lost.  A few secondaries have its number (ondisk 01).  Else it is
+ * the first inode of the first AG: the first record of the inobt leads there, or it is looked for in the blocks behind
+ * the headers (ondisk 00, section 2).
  */
 #include <stdlib.h>
 
@@ -14,10 +13,11 @@
 #include "libxfs/ag.h"
 #include "libxfs/btree.h"
 
+/* What a block of the inobt begins with. */
 struct leftmost {
-	bool inode; /* a record was met: start is its first inode */
+	bool inode; /* a record: */
 	agino_t start;
-	bool child; /* else a child */
+	bool child; /* a child block: */
 	struct btree_expect expect;
 };
 
@@ -42,7 +42,7 @@ static void child_met(void *ctx, const struct btree_expect *child)
 	left->expect = *child;
 }
 
-/* Down the left side of the inobt of the first AG.  Levels fall, so it ends. */
+/* Find the first record by going down the left side of the first AG's inobt.  Levels fall, so that ends. */
 static bool first_inode(struct device *device, const struct geometry *geo, uint8_t *buffer, agino_t *ret_agino)
 {
 	const struct check check = check_silent(geo);
@@ -70,9 +70,10 @@ static bool first_inode(struct device *device, const struct geometry *geo, uint8
 	return left.inode;
 }
 
-#define BLOCKS_TRIED 4096u /* behind headers, first trees and log there is not much but what a stripe unit asks for */
+#define BLOCKS_TRIED 4096u /* before the first inodes lie headers, first trees, the log, and a gap for alignment */
 
-/* Inodes, as many as tell that it is no accident: those of version 5 know their numbers. */
+/* Whether a block begins with inodes: enough with the magic number, and in version 5 their number, to be no accident.
+ */
 static bool holds_inodes(const struct geometry *geo, const uint8_t *block, agbno_t agbno)
 {
 	for (uint32_t i = 0; i < SB_MIN_INOPBLOCK; i++) {
@@ -88,7 +89,7 @@ static bool holds_inodes(const struct geometry *geo, const uint8_t *block, agbno
 	return true;
 }
 
-/* The first inodes of the first AG, where no header leads to them. Its log may hold copies of some. */
+/* Look for the first inodes in the blocks of the first AG, but not in the log, which may hold copies of inodes. */
 static bool first_inodes_met(struct device *device, const struct geometry *geo, uint8_t *buffer, agino_t *ret_agino)
 {
 	bool log_in_the_way = geo->logstart.v && !agno_of_fsbno(geo, geo->logstart).v;
@@ -117,7 +118,8 @@ xino_t sb_root_find(const struct sb_candidates *all, const struct sb_candidate *
 	for (size_t i = 0; i < all->count; i++) {
 		const struct sb_candidate *c = &all->all[i];
 
-		/* the geometry has NULL_INO where the number can't be, and reports are not made of secondaries */
+		/* the geometry may have NULL_INO, or a number that follows from others: only what the sector has counts
+		 */
 		if (c->usable && be64_get(((const struct sb_disk *)c->sector)->rootino) == c->geo.rootino.v &&
 		    c->geo.rootino.v != NULL_INO && sb_candidates_alike(c, chosen))
 			return c->geo.rootino;

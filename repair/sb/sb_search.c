@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Where superblocks may be: one at each multiple of the size of an AG, which
- * only they know.  Any one of them is enough to find the others.
+ * Looks for superblocks.  There is one at each multiple of the size of AGs, but only superblocks tell that size; so any
+ * one that is found leads to the others.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -25,7 +25,7 @@ static bool any_usable_secondary(const struct sb_candidates *list)
 	return false;
 }
 
-/* Look where the first AGs begin if they are of this size, and from there as far as what lies there leads. */
+/* Look where the first AGs begin if they have this size; if one has a usable superblock, add all of its geometry. */
 static int look_at(struct sb_candidates *list, uint64_t ag_bytes)
 {
 	if (ag_bytes < SB_MIN_AG_BYTES || ag_bytes > SB_MAX_AG_BYTES)
@@ -45,7 +45,7 @@ static int look_at(struct sb_candidates *list, uint64_t ag_bytes)
 	return 0;
 }
 
-/* AGs of so many blocks, whatever the size of a block. */
+/* The same for AGs of so many blocks, with each possible block size. */
 static int look_at_blocks(struct sb_candidates *list, uint32_t agblocks)
 {
 	int ret = 0;
@@ -55,7 +55,7 @@ static int look_at_blocks(struct sb_candidates *list, uint32_t agblocks)
 	return ret;
 }
 
-/* All AGs but the last have the same length, and the AGF of the first lies in the second of its sectors. */
+/* Take the size of AGs from the first AGF, which lies in the second sector, whatever the sector size. */
 static int ask_first_agf(struct sb_candidates *list)
 {
 	int ret = 0;
@@ -71,7 +71,7 @@ static int ask_first_agf(struct sb_candidates *list)
 	return ret;
 }
 
-/* mkfs cuts a device into 4 AGs, an array of disks into more, and into the greatest there are what is larger. */
+/* Try the sizes that mkfs chooses: 4 AGs on a single disk, more on an array, the largest possible on large devices. */
 static int guess_like_mkfs(struct sb_candidates *list)
 {
 	static const unsigned counts[] = { 4, 16, 32, 8, 2 };
@@ -108,7 +108,7 @@ int sb_search_likely(struct sb_candidates *list)
 	return ret;
 }
 
-/* The next superblock's magic in the piece, at a multiple of sectors from `from`; len: none. */
+/* The offset of the next sector of the piece, from `from` on, that begins with a superblock's magic; >= len: none. */
 static uint32_t next_magic(const uint8_t *piece, uint32_t from, uint32_t len)
 {
 	static const uint8_t magic[] = { 'X', 'F', 'S', 'B' };
@@ -140,7 +140,7 @@ static int search_piece(struct sb_candidates *list, const uint8_t *piece, uint64
 			return ret;
 		if (list->count == before)
 			continue;
-		/* one that is not where it says may be of a file system inside a file of this one */
+		/* a superblock at an impossible place may be that of a file system in a file of this one */
 		if (!list->all[before].usable) {
 			if (list->all[before].decoded)
 				note_displaced(&list->displaced, &list->all[before]);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The uuid of the metadata where the superblocks say that it has one of its own, but not which (ondisk 01): as the
- * headers of groups have it.  Leaves behind a geometry to judge blocks by; mend_sb.c has the superblocks say the same.
+ * Learns the metadata's uuid from AGFs if the superblock has the feature meta_uuid, but no such uuid (ondisk 01).  Only
+ * the geometry is set, so that blocks can be judged; mend_sb.c corrects the superblocks.
  */
 #include <errno.h>
 #include <stdlib.h>

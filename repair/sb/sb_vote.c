@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Which of several superblocks to believe.  Those that describe the same file
- * system stand together; headers of AGs, which were written by others, count
- * more than any number of superblocks: a file system that was just grown has
- * old secondaries and a new primary, and its new AGs have headers.
+ * Decides which of several superblocks to believe.  Those that describe the same file system are counted together.  AG
+ * headers count more than any number of superblocks, because they are written at other times: a file system that has
+ * just grown has old secondaries and a new primary, but its new AGs have headers already.
  */
 #include "sb_candidates.h"
 
 #include "libxfs/ag.h"
 
-/* What may be in the log is a matter of the moment, and the primary's alone. */
+/* Any difference counts but that in the log's feature bits, which change all the time, and only in the primary. */
 static void differs(void *ctx, const struct problem *problem)
 {
 	bool *alike = ctx;
@@ -27,7 +26,7 @@ bool sb_candidates_alike(const struct sb_candidate *a, const struct sb_candidate
 	return alike;
 }
 
-/* How many agree with a candidate; 0 if one before it stands for them. */
+/* How many usable candidates agree with this one; 0 if one before it in the list is among them. */
 static unsigned count_alike(const struct sb_candidates *list, size_t which)
 {
 	unsigned alike = 0;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What else on the device says of a geometry: AGFs and AGIs know their AG's
- * number and length and the file system's uuid (ondisk 02), the log's records
- * the uuid (ondisk 11), and the root inode its own number (ondisk 04).
+ * Looks for what else on the device confirms a geometry: AGFs and AGIs know their AG's number, its length and the uuid
+ * (ondisk 02), log records know the uuid (ondisk 11), and the root inode knows its own number (ondisk 04).
  */
 #include "sb_candidates.h"
 
@@ -12,7 +11,7 @@
 #include "log/log_source.h"
 
 #define FIRST_AGS 8u
-#define LAST_AGS  8u /* where a wrong size shows */
+#define LAST_AGS  8u /* a wrong size of AGs shows best in these */
 
 struct doubts {
 	bool any;
@@ -39,7 +38,7 @@ static void doubt(void *ctx, const struct problem *problem)
 
 static void count_header(struct sb_support *support, bool decoded, const struct doubts *doubts)
 {
-	/* without the magic it is lost, and says nothing */
+	/* a header that can't be decoded is lost, and counts for neither side */
 	if (decoded && doubts->identity)
 		support->against++;
 	else if (decoded)

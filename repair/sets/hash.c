@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Keyed hash of names, at most 255 bytes, sixteen at a time, and the key. */
+/* The keyed hash of names, which takes sixteen bytes at a time, and making a key. */
 #include "hash.h"
 
 #include <errno.h>
@@ -15,7 +15,7 @@ static uint64_t load64(const uint8_t *bytes)
 	return word;
 }
 
-/* Less than eight bytes; the whole length is part of the hash, so loads may overlap. */
+/* Load less than eight bytes.  The length is part of the hash by itself, so loads may overlap. */
 static uint64_t load_short(const uint8_t *name, size_t len)
 {
 	uint32_t first, last;
@@ -30,7 +30,8 @@ static uint64_t load_short(const uint8_t *name, size_t len)
 
 uint64_t hash_name(const struct hash_key *key, const uint8_t *name, size_t len)
 {
-	/* a product: beside the first byte a bare length of one more would undo a byte of one more */
+	/* mixed, since the bare length would be XORed with the first byte, and a change of one could cancel the other's
+	 */
 	uint64_t h = hash_fold(key->k[2], key->k[3] ^ len);
 	size_t at = 0;
 
@@ -38,7 +39,7 @@ uint64_t hash_name(const struct hash_key *key, const uint8_t *name, size_t len)
 		return hash2(key, h, load_short(name, len));
 	for (; at + 16 < len; at += 16)
 		h = hash_fold(h ^ load64(name + at) ^ key->k[0], load64(name + at + 8) ^ key->k[1]);
-	/* the rest, with some of the bytes before it where it is short */
+	/* the last up to 16 bytes, as two words that may overlap each other or bytes before */
 	at = at + 8 < len ? at : len - 8;
 	return hash2(key, h ^ load64(name + at), load64(name + len - 8));
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The keyed hashes that accounts are sums of, and that tables are found by.  The key is random per run, so
- * that no file system can be made to cheat, or to be slow; a false zero has odds of about
- * 2^-64 per account.  The mixer folds a 128-bit product, twice, so that sums
- * of hashes of related numbers are as good as random.
+ * Keyed hashes, for the sums of accounts and for hash tables.  The key is random in each run, so that no file system
+ * can be made to have balanced accounts, or slow tables, although it is damaged; a false zero has odds of about 2^-64
+ * per account.  The mixer folds a 128-bit product, twice, so that sums of hashes of related numbers are as good as
+ * random.
  */
 #ifndef XFSCK_REPAIR_HASH_H
 #define XFSCK_REPAIR_HASH_H
@@ -45,7 +45,7 @@ static inline uint64_t hash5(const struct hash_key *key, uint64_t a, uint64_t b,
 
 /* Hash of a name of at most 255 bytes. */
 uint64_t hash_name(const struct hash_key *key, const uint8_t *name, size_t len);
-/* The same where upper and lower case are one, as on an ascii-ci file system (ondisk 06). */
+/* The same, without regard to upper and lower case, for file systems with ascii-ci (ondisk 06). */
 uint64_t hash_name_folded(const struct hash_key *key, const uint8_t *name, size_t len);
 
 /* A random key: 0 or negative errno. */

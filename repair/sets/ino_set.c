@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #define FIRST_LOG 6
-#define ROW_LOG	  3u /* so many neighbours lie side by side: they are mostly asked for one after the other */
+#define ROW_LOG	  3u /* 1 << ROW_LOG neighbouring numbers lie side by side, since they are often asked for together */
 
 static size_t slot_of(const struct ino_set *set, uint64_t ino)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The numbers are sorted, each with the place of its record, then the records put there, each moved once; those of the
- * same number, which follow each other then, are compared.
+ * Sorts the numbers, each with the index of its record; then moves the records to their places, each once; and last
+ * sorts records with the same number, which follow each other by then, by comparing them.
  */
 #include "number_sort.h"
 
@@ -11,9 +11,9 @@
 
 #include "sort.h"
 
-#define FEW 12u /* records, for which comparing is the quickest */
+#define FEW 12u /* up to so many records, insertion sort is the fastest */
 
-/* A number and where its record is. */
+/* A number and the index of its record. */
 struct numbered {
 	uint64_t number;
 	uint64_t at;
@@ -36,7 +36,7 @@ static void sort_few(uint8_t *records, size_t count, const struct number_order *
 	}
 }
 
-/* Put the records into the order of their numbers, in circles: each goes where the one before it came from. */
+/* Put the records into the order of their numbers, by following the cycles of the permutation. */
 static void move(uint8_t *records, struct numbered *numbers, size_t count, size_t size, uint8_t *spare)
 {
 	sort_words(&numbers->number, count, 2);
@@ -56,7 +56,7 @@ static void move(uint8_t *records, struct numbered *numbers, size_t count, size_
 	}
 }
 
-/* Records that are in the order of their numbers. */
+/* Sort the records within each number; all are in the order of their numbers already. */
 static void sort_equal(uint8_t *records, const struct numbered *numbers, size_t count, const struct number_order *o,
 		       uint8_t *spare)
 {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Radix sort from the highest byte down, in place: a record goes at once to
- * where those with its byte belong, and takes the one there along.  What is left of a
- * few records is put in order by insertion.
+ * Radix sort in place, from the highest byte down (American flag sort): each record is swapped to where those with its
+ * byte belong.  Small ranges are sorted by insertion.
  */
 #include "sort.h"
 
@@ -18,7 +17,7 @@ static inline unsigned byte_of(const uint64_t *record, unsigned byte)
 	return record[byte / WORD_BYTES] >> (56 - 8 * (byte % WORD_BYTES)) & 0xff;
 }
 
-/* What follows is made twice by the compiler: for one word, and for two. */
+/* The following functions are inlined twice: for records of one word, and of two. */
 _Static_assert(SORT_MAX_WORDS == 2, "the sizes that are called for");
 #define MADE_TWICE __attribute__((always_inline)) static inline
 
@@ -50,7 +49,8 @@ MADE_TWICE void insert(uint64_t *all, size_t count, unsigned words)
 	}
 }
 
-/* Put all records where those with their byte belong: [next[v], end[v]) for value v. Afterwards next is end. */
+/* Swap each record into the range for the value v of its byte, which is [next[v], end[v]). Afterwards next equals end.
+ */
 MADE_TWICE void distribute(uint64_t *all, unsigned words, unsigned byte, size_t *next, const size_t *end)
 {
 	for (unsigned v = 0; v < BYTE_VALUES; v++) {
@@ -71,7 +71,7 @@ MADE_TWICE void distribute(uint64_t *all, unsigned words, unsigned byte, size_t 
 	}
 }
 
-/* The first byte, of those from this one on, in which any two records differ; behind the last: they are the same. */
+/* The first byte, from this one on, in which any two records differ; the number of bytes, if none do. */
 MADE_TWICE unsigned first_difference(const uint64_t *all, size_t count, unsigned words, unsigned byte)
 {
 	uint64_t differ[SORT_MAX_WORDS] = { 0 };
@@ -86,7 +86,7 @@ MADE_TWICE unsigned first_difference(const uint64_t *all, size_t count, unsigned
 
 static void sort_many(uint64_t *all, size_t count, unsigned words, unsigned byte);
 
-/* Records that agree in all bytes before this one. */
+/* Sort records that agree in all bytes before this one. */
 static void sort_from(uint64_t *all, size_t count, unsigned words, unsigned byte)
 {
 	if (count > FEW)
@@ -97,7 +97,7 @@ static void sort_from(uint64_t *all, size_t count, unsigned words, unsigned byte
 		insert(all, count, 2);
 }
 
-/* Calls itself once per byte at most. */
+/* The same for many records.  Recursion is as deep as there are bytes, at most. */
 static void sort_many(uint64_t *all, size_t count, unsigned words, unsigned byte)
 {
 	size_t next[BYTE_VALUES], end[BYTE_VALUES] = { 0 }, start = 0;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * One pass spreads the records over many small ranges of numbers, in place in the new array; each range then fits into
- * the processor's cache while it is sorted.  Each part knows beforehand where its records of a range go, so that all
- * are spread at the same time.
+ * One pass spreads the records over many small ranges of numbers, in the new array; then each range, which fits into
+ * the processor's cache, is sorted.  For each part it is computed beforehand where its records of each range go, so
+ * that all parts can be spread at the same time.
  */
 #include "spread_sort.h"
 
@@ -13,21 +13,21 @@
 #include "large.h"
 #include "parallel.h"
 
-#define RANGE_RECORDS 32u	 /* on average */
-#define RANGES_LOG    18u	 /* at most */
-#define ALONE	      4096u	 /* records, for which one thread will do */
-#define STEP_BYTES    (1u << 20) /* of a part, or of one in large pages a 16th, which are given back together */
-#define SLICES	      8u	 /* of all ranges, for each thread: they are not of one size */
+#define RANGE_RECORDS 32u	 /* records in a range, on average */
+#define RANGES_LOG    18u	 /* at most 1 << RANGES_LOG ranges */
+#define ALONE	      4096u	 /* for fewer records, one thread is enough */
+#define STEP_BYTES    (1u << 20) /* of a part are given back at a time; of a part in large pages, a 16th of it */
+#define SLICES	      8u	 /* so many slices of the ranges for each thread, since they differ in size */
 
 struct spreading {
 	struct spread_part *parts;
 	unsigned nparts, threads;
 	const struct number_order *o;
-	uint64_t *least, *most; /* number of each part */
-	uint64_t first;		/* of all */
+	uint64_t *least, *most; /* the least and the greatest number of each part */
+	uint64_t first;		/* the least number of all */
 	unsigned shift;		/* (number - first) >> shift is the range */
-	size_t nranges, of;	/* records */
-	size_t *next;		/* per part and range: where the next record goes; first of all, how many there are */
+	size_t nranges, of;	/* how many ranges; how many records */
+	size_t *next;		/* per part and range: at first how many records, later where the next one goes */
 	uint8_t *sorted;
 };
 
@@ -68,7 +68,7 @@ static void count_records(void *ctx, size_t i)
 		count[range_of(s, s->parts[i].records + k * s->o->size)]++;
 }
 
-/* What of a part's memory serves for what is sorted, before all of it can be freed. */
+/* Gives the memory of a part back to the system while its records are spread, so that both arrays don't take it all. */
 struct giving {
 	uint8_t *from; /* not given back yet */
 	uintptr_t page;
@@ -85,7 +85,7 @@ static struct giving begin_giving(const struct spread_part *part, size_t size)
 				.step = large ? bytes / 16 : STEP_BYTES };
 }
 
-/* What lies before `to` is not needed any more: whole pages are given back. */
+/* Give back the whole pages that lie before `to`. */
 static void give_back(struct giving *g, const uint8_t *to)
 {
 	uintptr_t start = ((uintptr_t)g->from + g->page - 1) / g->page * g->page,
@@ -133,7 +133,7 @@ static bool choose_ranges(struct spreading *s)
 	return s->next;
 }
 
-/* From how many there are to where they go: in a range, those of the first part come first. */
+/* Turn s->next from counts into places: within a range, records of the first part come first. */
 static void place_ranges(struct spreading *s)
 {
 	size_t begin = 0;
@@ -150,13 +150,13 @@ static void place_ranges(struct spreading *s)
 
 /* ---- sorting what was spread ---- */
 
-/* Where a range ends: its last part has been put there. */
+/* Where a range ends: by now, where the next record of its last part would go. */
 static size_t end_of(const struct spreading *s, size_t range)
 {
 	return s->next[(s->nparts - 1) * s->nranges + range];
 }
 
-/* Some neighbouring ranges. */
+/* Sort the ranges of one slice. */
 static void sort_slice(void *ctx, size_t slice)
 {
 	const struct spreading *s = ctx;
@@ -174,7 +174,7 @@ static void drop(struct spread_part *part)
 	*part = (struct spread_part){ 0 };
 }
 
-/* All records to their ranges, and the parts are given up. */
+/* Put all records into their ranges; the parts have no contents any more. False: out of memory. */
 static bool spread_all(struct spreading *s)
 {
 	parallel_each(s->threads, s->nparts, find_bounds, s);

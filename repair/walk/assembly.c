@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The parts of a directory block come in the order of the disk, so many blocks
- * may be in the making.  A block has memory from its first part to its last, and
- * all of them together have no more than ASSEMBLY_BYTES_MAX: a map can speak of
- * as many blocks as it likes without ever completing one.
+ * The parts of directory blocks come in the order of the disk, so many blocks may be incomplete at a time.  A block has
+ * memory from its first part to its last.  All blocks together have at most ASSEMBLY_BYTES_MAX, since a damaged extent
+ * map may name parts of any number of blocks without ever completing one.
  */
 #include "assembly.h"
 

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Attribute forks of V4 file systems.  Their value blocks are nothing but the bytes that a user chose, so
- * no block can be told by what it holds (ondisk 07).  The map of the fork is kept instead, the hash
- * tree is read from its root down, one level whenever nothing else is in flight; then the value blocks, only to see
- * whether they can be read.  Every mapped block must be either one of the tree or one that an entry has for its value,
- * which is a sum of range hashes like the ledger's.
+ * Attribute forks of version 4.  Their value blocks have no header, only bytes that a user chose, so the contents of a
+ * block do not tell whether it belongs to the hash tree (ondisk 07).  Therefore the fork's extent map is kept, and the
+ * hash tree is read from its root down, one level at a time: the next level is posted when no block of the fork is in
+ * flight.  The value blocks are read last, only to see whether they can be read.  Every mapped block must either be in
+ * the tree or be part of the value of an entry; a sum of range hashes like the ledger's shows whether that is so.
  */
 #include <stdlib.h>
 
 #include "fork_want.h"
 
-static uint64_t range(const struct walker *w, uint64_t start, uint64_t len)
+/* The hash of the range [start, start + len) of the fork: hashes of adjacent ranges add up to that of both together. */
+static uint64_t range_hash(const struct walker *w, uint64_t start, uint64_t len)
 {
 	const struct hash_key *key = w->t->sink.key;
 
@@ -19,7 +20,7 @@ static uint64_t range(const struct walker *w, uint64_t start, uint64_t len)
 
 uint64_t attr_tree_value(const struct walker *w, uint64_t dablk, uint32_t valuelen)
 {
-	return range(w, dablk, ((uint64_t)valuelen + w->t->geo->block_size - 1) >> w->t->geo->block_log);
+	return range_hash(w, dablk, ((uint64_t)valuelen + w->t->geo->block_size - 1) >> w->t->geo->block_log);
 }
 
 void attr_tree_map(struct walker *w, struct inflight *inflight, const struct bmap_record *record)
@@ -32,7 +33,7 @@ void attr_tree_map(struct walker *w, struct inflight *inflight, const struct bma
 	locked = inflight_lock(inflight);
 	if (!walk_grow(w, &attr->map, &attr->map_room, attr->nmap, sizeof(*attr->map)))
 		attr->map[attr->nmap++] = *record;
-	attr->remote -= range(w, record->off.v, record->len);
+	attr->remote -= range_hash(w, record->off.v, record->len);
 	inflight_unlock(inflight, locked);
 }
 
@@ -90,7 +91,7 @@ static int place_in_extent(const void *key, const void *element)
 	return dablk < r->off.v ? -1 : dablk >= r->off.v + r->len;
 }
 
-/* Read a block of the tree.  One that is not mapped will be missed by its node. */
+/* Post a block of the tree.  One that is not mapped is missed when the node's children are summed up. */
 static void post(struct walker *w, struct inflight *inflight, uint32_t dablk)
 {
 	struct attr_state *attr = inflight->attr;
@@ -102,12 +103,15 @@ static void post(struct walker *w, struct inflight *inflight, uint32_t dablk)
 	if (!r)
 		return;
 	locked = inflight_lock(inflight);
-	attr->remote += range(w, dablk, 1);
+	attr->remote += range_hash(w, dablk, 1);
 	inflight_unlock(inflight, locked);
 	walk_extent_post(w, inflight, ATTR_FORK, r, dablk - r->off.v, 1);
 }
 
-/* The blocks that are wanted now, each of them once, and none that was wanted before.  Returns how many. */
+/*
+ * Leave in attr->wanted each block once, without those that were read before, and add them to attr->tree.  Returns how
+ * many there are; attr->nwanted is 0 afterwards.
+ */
 static size_t take_wanted(struct walker *w, struct attr_state *attr)
 {
 	size_t before = attr->ntree, n = 0;
@@ -138,7 +142,7 @@ static bool in_tree(const struct attr_state *attr, uint64_t dablk)
 	return attr->ntree && bsearch(&key, attr->tree, attr->ntree, sizeof(key), by_number);
 }
 
-/* Read all blocks that are not in the tree.  False: there are none. */
+/* Post all mapped blocks that are not in the tree, and take a reference for the caller.  False: there are none. */
 static bool post_values(struct walker *w, struct inflight *inflight)
 {
 	struct attr_state *attr = inflight->attr;
@@ -180,7 +184,7 @@ bool attr_tree_continue(struct walker *w, struct inflight *inflight)
 	n = take_wanted(w, attr);
 	if (n == 0)
 		return post_values(w, inflight);
-	/* what is posted may arrive, and want more, before the last is posted */
+	/* another worker may add to attr->wanted as soon as the first is posted, so that array is taken away before */
 	wanted = attr->wanted;
 	attr->wanted = NULL;
 	attr->wanted_room = 0;

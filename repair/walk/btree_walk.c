@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What a btree as a whole must satisfy (ondisk 03, invariant 1): its size is
- * bounded, so that one that runs in a circle ends; and the sibling pointers of all its
- * blocks agree, as a sum, so that blocks may come in any order.
+ * What must hold for a btree as a whole (ondisk 03, invariant 1).  Its number of blocks is bounded, so that the walk of
+ * a tree with a loop ends.  The sibling pointers of all its blocks agree; these are summed up, so that blocks may come
+ * in any order.
  */
 #include "walker.h"
 
@@ -19,7 +19,7 @@ void tree_block_seen(struct walker *w, struct tree *tree, uint64_t self, const s
 		tree->siblings -= hash2(key, block->left, self);
 }
 
-/* Below a block whose keys are wrong there may be anything, the tree's own root for example. */
+/* Pointers in a block with wrong keys may lead anywhere, even to the tree's own root: only so many are followed. */
 #define MAX_SUSPECTS 4096
 
 bool tree_may_descend(struct walker *w, struct tree *tree, bool keys_ok)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The bookkeeping that all btrees share while they are walked: size, siblings, bounds on work. */
+/* What is kept for each btree while it is walked: its size, sums over sibling pointers, bounds on work. */
 #ifndef XFSCK_REPAIR_BTREE_WALK_H
 #define XFSCK_REPAIR_BTREE_WALK_H
 
@@ -8,7 +8,7 @@
 
 struct walker;
 
-/* What the blocks of a tree are called. */
+/* The object that findings about blocks of an AG's btree name. */
 static inline enum object object_of_btree(enum btree_kind kind)
 {
 	static const enum object objects[BT_AG_NR] = {
@@ -19,21 +19,24 @@ static inline enum object object_of_btree(enum btree_kind kind)
 	return objects[kind];
 }
 
-/* One btree while it is walked: what only the whole tree can tell. */
+/* A btree of an AG, or the btree of a fork, while it is walked: what must hold for the tree as a whole. */
 struct tree {
-	uint64_t blocks;   /* pointed to, the root of an AG tree included */
+	uint64_t blocks;   /* that parents point to, and the root if it is a block (not in an inode) */
 	uint64_t limit;	   /* blocks it can have at most */
 	uint64_t links;	   /* right-sibling pointers seen */
 	uint64_t siblings; /* sum over (block, right) minus (left, block): 0 if they agree */
-	uint32_t suspects; /* children of blocks whose keys were wrong */
-	bool gap;	   /* a part could not be gone into: counts mean nothing */
+	uint32_t suspects; /* children that were gone into although keys were wrong */
+	bool gap;	   /* some part could not be read or decoded, so counts and sums are incomplete */
 };
 
-/* Book a decoded block of a tree: its siblings. */
+/* Add the sibling pointers of a decoded block, whose address is `self`, to the tree's sums. */
 void tree_block_seen(struct walker *w, struct tree *tree, uint64_t self, const struct btree_block *block);
-/* Whether a child may be gone into: bounds the work on trees that loop. A refusal is reported once. */
+/*
+ * Whether a child may be gone into, which is then counted: bounds the work on trees that loop.  A refusal makes the
+ * tree have a gap; the first is reported.
+ */
 bool tree_may_descend(struct walker *w, struct tree *tree, bool keys_ok);
-/* After the last block: levels = levels of blocks in the tree. Reports siblings that disagree. */
+/* After the last block: report sibling pointers that disagree.  levels: how many levels of blocks the tree has. */
 void tree_settle(struct walker *w, const struct tree *tree, unsigned levels);
 
 #endif

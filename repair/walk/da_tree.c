@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The hash tree of a directory or attribute fork as a whole (ondisk 06,
- * invariant 4; 07, invariant 2): its blocks come in any order, so what nodes say of
- * their children and what the blocks say of themselves are sums that must
- * agree, and the order of hashes across leaves is looked at when all have come.
+ * The hash tree (da nodes and leaves) of a directory or attribute fork as a whole (ondisk 06, invariant 4; 07,
+ * invariant 2).  Its blocks come in any order, so what nodes say of their children, and what these say of themselves,
+ * is summed up, level by level, and must agree.  The order of hashes across leaves is checked when all have come.
  */
 #include <stdlib.h>
 
 #include "inflight.h"
 
-/* A child as its node names it, and as it shows itself. */
+/* The hash of a child block and its last hash: added for the node's entry, subtracted for the block itself. */
 static uint64_t child_hash(const struct walker *w, dablk_t child, uint32_t last_hash)
 {
 	return hash2(w->t->sink.key, child.v, last_hash);
@@ -65,7 +64,7 @@ static int by_dablk(const void *a, const void *b)
 	return (x->dablk > y->dablk) - (x->dablk < y->dablk);
 }
 
-/* No leaf may begin below the last hash of the one before it. */
+/* Report leaves whose first hash is less than the last hash of the leaf before; see da_tree.hash_repeats, too. */
 static void check_leaf_order(struct walker *w, struct da_tree *da)
 {
 	if (da->nleaves)

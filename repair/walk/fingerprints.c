@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Duplicate names in a directory, or among the attributes of an inode, that
- * lie in different blocks: a 64-bit keyed hash of each name is kept until all blocks
- * have come; equal hashes are equal names but for odds of 2^-64 per pair.  Of many, most are told to have no equal by a
- * few of their bits; only the others are sorted.
+ * Duplicate names in a directory, or among the attributes of an inode, that lie in different blocks.  A 64-bit keyed
+ * hash of each name is kept until all blocks have come.  Equal hashes mean equal names, but for odds of 2^-64 per pair.
+ * If there are many, a bitmap indexed by some bits of the hashes shows that most have no equal; only the others are
+ * sorted.
  */
 #include <stdlib.h>
 
 #include "inflight.h"
 #include "sets/sort.h"
 
-#define FEW	      1024u /* are sorted at once */
-#define BITS_FOR_EACH 8u    /* at least: every eighth name has its bit by chance with another then */
+#define FEW	      1024u /* so many are sorted without a look at the bitmap first */
+#define BITS_FOR_EACH 8u    /* of the bitmap, at least: then one name in eight shares its bit by chance */
 #define WORD_BITS     64u
 
 void fingerprints_add(struct walker *w, uint64_t **all, size_t *count, size_t *room)
@@ -23,8 +23,8 @@ void fingerprints_add(struct walker *w, uint64_t **all, size_t *count, size_t *r
 	}
 }
 
-/* Set a bit: true if it was set before. */
-static bool set(uint64_t *bits, uint64_t bit)
+/* Set a bit; returns whether it was set before. */
+static bool test_and_set(uint64_t *bits, uint64_t bit)
 {
 	uint64_t mask = 1ull << bit % WORD_BITS, before = bits[bit / WORD_BITS];
 
@@ -32,7 +32,7 @@ static bool set(uint64_t *bits, uint64_t bit)
 	return before & mask;
 }
 
-/* Move those that may have an equal to the front, and return how many they are. */
+/* Move the hashes that may have an equal to the front, and return how many they are; all if memory is short. */
 static size_t keep_suspects(uint64_t *all, size_t count)
 {
 	size_t words = 1, kept = 0;
@@ -46,8 +46,8 @@ static size_t keep_suspects(uint64_t *all, size_t count)
 	again = once + words;
 	last = words * WORD_BITS - 1;
 	for (size_t i = 0; i < count; i++)
-		if (set(once, all[i] & last))
-			set(again, all[i] & last);
+		if (test_and_set(once, all[i] & last))
+			test_and_set(again, all[i] & last);
 	for (size_t i = 0; i < count; i++)
 		if (again[(all[i] & last) / WORD_BITS] >> all[i] % WORD_BITS & 1)
 			all[kept++] = all[i];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Blocks of a directory, attribute fork or symlink that have been posted: shared by walk_extent.c and walk_fork.c. */
+/* A posted run of blocks of a fork (WANT_FORK, WANT_PART): walk_extent.c posts it, walk_fork.c receives it. */
 #ifndef XFSCK_REPAIR_FORK_WANT_H
 #define XFSCK_REPAIR_FORK_WANT_H
 
@@ -12,7 +12,7 @@ struct fork_want {
 	fileoff_t fileoff; /* of the first block */
 	fsbno_t fsbno;
 	xdaddr_t daddr;
-	struct assembly *assembly; /* WANT_PART: what it is a part of */
+	struct assembly *assembly; /* WANT_PART: the directory block that it is a part of; else NULL */
 };
 
 #endif

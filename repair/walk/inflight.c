@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* An inode in flight, from its beginning until walk_settle.c ends it. */
+/* Begins inodes in flight, and what all of them need until walk_settle.c ends them. */
 #include "inflight.h"
 
-/* The library's: what gcc makes of a size that it knows takes three times as long, and this is for every inode. */
+/* The library's memset(): the code that gcc puts in its place takes three times as long, and this is for every inode.
+ */
 static void *(*volatile const clear)(void *, int, size_t) = memset;
 
 struct inflight *inflight_begin(struct walker *w, const struct dinode *inode)

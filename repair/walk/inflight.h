@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * An inode in flight: what its core promised, and what its forks' blocks have
- * shown so far.  Most inodes live only while their chunk is looked at; one whose
- * blocks have been posted lives until the last has come.  Blocks may come in
- * any order and to several workers, so sums and tables are added to under its lock.
+ * An inode in flight: what its core says, and what the blocks of its forks have shown so far.  For most inodes this
+ * struct is needed only while their chunk is looked at; if blocks have been posted, until the last of them has come.
+ * Blocks may come in any order and to several workers, so sums and tables are added to under the inode's lock.
  */
 #ifndef XFSCK_REPAIR_INFLIGHT_H
 #define XFSCK_REPAIR_INFLIGHT_H
@@ -14,7 +13,7 @@
 #include "libxfs/dquot.h"
 #include "walker.h"
 
-/* one leaf of a da tree */
+/* one leaf of a hash tree: its block, the one before it (back), and the range of its hashes */
 struct da_leaf {
 	uint32_t dablk;
 	uint32_t back;
@@ -24,51 +23,52 @@ struct da_leaf {
 
 #define DA_LEVELS 6 /* leaves and at most five levels of nodes: ondisk 06 */
 
-/* The hash tree of a directory or attribute fork, until all its blocks have come. */
+/* Sums over the hash tree of a directory or attribute fork, until all its blocks have come. */
 struct da_tree {
 	uint64_t children[DA_LEVELS]; /* per level: node entries minus blocks, as (dablk, last hash): 0 if they agree */
 	uint64_t siblings;	      /* sum over (block, forw) minus (back, block): 0 if they agree */
-	uint64_t links;		      /* forw pointers */
+	uint64_t links;		      /* forw pointers seen */
 	uint64_t blocks;	      /* nodes and leaves */
 	unsigned root_level;
 	bool root_seen;
-	bool empty_leaf;   /* has no last hash: children can't be compared */
-	bool hash_repeats; /* or may: equal names have equal hashes, so without these there are none */
+	bool empty_leaf;   /* some leaf is empty, so it has no last hash, and children[] can't be compared */
+	bool hash_repeats; /* some hash may occur twice; if not, no name does, since equal names have equal hashes */
 	struct da_leaf *leaves;
 	size_t nleaves, room;
 };
 
 struct dir_state {
 	struct da_tree da;
-	uint64_t names;	   /* (hash, address) of data entries minus leaf entries */
-	uint64_t bestfree; /* (db, longest free) of data blocks minus the free index */
-	uint64_t data_end; /* behind the last mapped data block, in fs blocks of the fork */
-	uint64_t data_blocks, index_blocks, free_blocks; /* of directory block size */
-	bool block_format;
-	bool leaf1;
-	uint32_t leaf1_bests;
-	uint64_t *fingerprints; /* a hash per name: equal ones are duplicates */
+	uint64_t names;	   /* sum over (hash, address) of entries in data blocks, minus that of leaf entries */
+	uint64_t bestfree; /* sum over (data block, longest free space) of data blocks, minus that of the free index */
+	uint64_t data_end; /* the fs block of the fork behind the last mapped data block */
+	uint64_t data_blocks, index_blocks, free_blocks; /* seen, of directory block size */
+	bool block_format;				 /* a block in block format was seen */
+	bool leaf1;					 /* a leaf with a free index of its own was seen ... */
+	uint32_t leaf1_bests;				 /* ... and the index has so many entries */
+	uint64_t *fingerprints;				 /* a hash per name: equal ones are duplicates */
 	size_t nfingerprints, room;
 };
 
 struct attr_state {
 	struct da_tree da;
-	uint64_t remote; /* value blocks that entries want minus those there are */
-	bool incomplete; /* an attribute is unfinished or damaged: what value blocks it has can't be told */
-	/* V4 only, see attr_tree.c: */
+	uint64_t remote; /* sum over the value blocks that entries name, minus those that were found */
+	bool incomplete; /* an attribute is unfinished or damaged, so its value blocks are not known */
+	/* version 4 only, see attr_tree.c */
 	struct bmap_record *map; /* the fork's extents */
-	uint32_t *wanted;	 /* blocks of the tree that are to be read next, */
-	uint32_t *tree;		 /* and all that have been before, sorted */
+	uint32_t *wanted;	 /* blocks of the tree that are to be read next */
+	uint32_t *tree;		 /* blocks of the tree that have been asked for so far, sorted */
 	size_t nmap, map_room, nwanted, wanted_room, ntree, tree_room;
-	unsigned rounds; /* levels of the tree that have been read */
-	bool values;	 /* all of them: what is read now is values */
-	uint64_t *fingerprints;
+	unsigned rounds;	/* levels of the tree that have been posted */
+	bool values;		/* the whole tree has been read; value blocks are being read now */
+	uint64_t *fingerprints; /* a hash per namespace and name: equal ones are duplicates */
 	size_t nfingerprints, room;
 };
 
+/* The target of a symlink in blocks: its parts must join without gap or overlap. */
 struct link_state {
-	uint64_t parts; /* (offset, bytes) of the parts must be a chain: (end) minus (begin) */
-	uint64_t bytes;
+	uint64_t parts; /* sum over hash(end) minus hash(begin) of each part: telescopes to that of the whole target */
+	uint64_t bytes; /* of all parts */
 };
 
 struct assemblies;    /* assembly.h */
@@ -76,32 +76,32 @@ struct rt_file_state; /* walk_rt.h */
 
 struct inflight_fork {
 	struct tree bmbt;
-	unsigned levels;   /* of bmbt blocks below the inode */
+	unsigned levels;   /* levels of btree blocks below the root in the inode */
 	uint64_t extents;  /* seen */
-	uint64_t expected; /* that the core promises */
+	uint64_t expected; /* extents that the core counts */
 	uint64_t posted;   /* fs blocks posted to be read */
 };
 
 struct inflight {
-	pthread_mutex_t lock; /* first: it outlives the inode, see inflight_begin() */
+	pthread_mutex_t lock; /* first, since it outlives the inode: inflight_begin() clears what follows it */
 	unsigned refs;	      /* wants posted for it, and the walker that found it; atomic */
-	bool gap;	      /* something of it could not be gone into: what is missing proves nothing */
+	bool gap;	      /* some block could not be read or decoded, so sums over all blocks prove nothing */
 	struct place place;   /* the inode's */
 	xino_t ino;
 	uint32_t gen;
 	enum ftype ftype;
-	bool linked; /* nlink > 0: its entries count */
-	bool metadata;
-	bool reflink;
-	bool is_quota; /* a quota file, of this type: */
-	enum quota_type quota;
-	uint32_t ids[QUOTA_TYPES]; /* whose usage its own is */
-	bool unshared_reported;	   /* a shared extent without the flag: once is enough */
+	bool linked;		   /* nlink > 0: only then do its entries and parent pointers count */
+	bool metadata;		   /* belongs to the metadata directory tree */
+	bool reflink;		   /* has the flag: may share blocks */
+	bool is_quota;		   /* it is a quota file, ... */
+	enum quota_type quota;	   /* ... of this type */
+	uint32_t ids[QUOTA_TYPES]; /* uid, gid and project id: who is charged for it */
+	bool unshared_reported;	   /* INODE_SHARED_NOT_REFLINK has been reported */
 	uint64_t size;		   /* bytes */
-	uint64_t nblocks;	   /* promised */
+	uint64_t nblocks;	   /* that the core counts */
 	uint64_t blocks;	   /* seen: extents and bmbt blocks of both forks */
 	uint64_t rtblocks;	   /* of these, realtime ones */
-	bool blocks_known;	   /* both forks could be gone into */
+	bool blocks_known;	   /* the roots of both forks could be decoded */
 	struct bmap_rules rules[2];
 	struct inflight_fork fork[2];
 	struct dir_state *dir;	 /* a directory that is not shortform */
@@ -111,18 +111,19 @@ struct inflight {
 	struct assemblies *assemblies; /* NULL: none was needed */
 };
 
-/* The walker's spare object made into one for this inode, with one reference; NULL: out of memory. */
+/* A struct for this inode, with one reference; reuses the walker's spare one. NULL: out of memory. */
 struct inflight *inflight_begin(struct walker *w, const struct dinode *inode);
-/* A spare one is given up; NULL is fine. */
+/* Free a struct that has no references; NULL is fine. */
 void inflight_free(struct walker *w, struct inflight *inflight);
-/* One more want refers to it: from now on it may be seen by other workers. */
+/* Take a reference for a want that will be posted: from then on other workers may see the inode. */
 void inflight_get(struct inflight *inflight);
-/* walk_settle.c: drop a reference; the last one settles the object: what only the whole inode can tell is checked. */
+/* walk_settle.c: drop a reference.  The last one makes the checks that need the whole inode, and ends it. */
 void inflight_put(struct walker *w, struct inflight *inflight);
 
 /*
- * Before its sums and tables are touched. While nobody else holds a reference nobody else can get one, and no lock
- * is taken: then false. The answer goes to inflight_unlock(). inflight_get() must not be called in between.
+ * Called before sums and tables of the inode are touched.  If the caller holds the only reference, nobody else can get
+ * one, so no lock is taken; the result, whether one was taken, goes to inflight_unlock().  inflight_get() must not be
+ * called in between.
  */
 static inline bool inflight_lock(struct inflight *inflight)
 {
@@ -138,27 +139,29 @@ static inline void inflight_unlock(struct inflight *inflight, bool locked)
 		pthread_mutex_unlock(&inflight->lock);
 }
 
-/* The place of one of its blocks. */
+/* Make one of the inode's blocks the place that findings are about. */
 void inflight_place(struct walker *w, const struct inflight *inflight, enum object kind, fsbno_t fsbno,
 		    uint64_t fileoff);
-/* Something could not be gone into. Under lock. */
+/* Some of the inode's blocks could not be read or decoded: names or attributes are missing. Under lock. */
 __attribute__((cold)) void inflight_gap(struct walker *w, struct inflight *inflight);
 
-/* da_tree.c */
+/* da_tree.c: a decoded leaf of a hash tree */
 struct da_leaf_seen {
 	dablk_t self, forw, back;
-	bool root;
+	bool root;			       /* it is the whole tree */
 	uint32_t count, first_hash, last_hash; /* of its entries */
 };
-/* A leaf has come; under the object's lock. */
+/* Add a leaf that has come; under the inode's lock. */
 void da_tree_leaf(struct walker *w, struct da_tree *da, const struct da_leaf_seen *leaf);
+/* After the last block: report sums that are not 0, and leaves out of order. */
 void da_tree_settle(struct walker *w, struct da_tree *da);
-/* A node block of len bytes has come: decodes it and adds it. Takes the lock itself. */
+/* Decode a node block of len bytes and add it to the sums; takes the lock itself. */
 void da_tree_node(struct walker *w, struct inflight *inflight, struct da_tree *da, const uint8_t *bytes, uint32_t len,
 		  const struct da_expect *expect, bool root);
 
-/* fingerprints.c: add the walker's to an array; how many of an array repeat another (which spoils it) */
+/* fingerprints.c: append the hashes of the names in the walker's current block to an array */
 void fingerprints_add(struct walker *w, uint64_t **all, size_t *count, size_t *room);
+/* How many hashes repeat another one. The array's contents are spoilt. */
 uint64_t fingerprints_repeated(uint64_t *all, size_t count);
 
 /* what the extents of one block or one inline fork add up to */
@@ -169,38 +172,41 @@ struct extent_sums {
 	uint64_t rt_mapped; /* blocks in records of an rtrmapbt */
 };
 
-/* walk_extent.c: an extent of a fork: claims it, posts it if it holds metadata, adds it to sums */
+/* walk_extent.c: claim an extent of a fork, post its blocks if they hold metadata, and add it to sums */
 void walk_extent(struct walker *w, struct inflight *inflight, enum fork fork, const struct bmap_record *record,
 		 struct extent_sums *sums);
 
-/* `blocks` fs blocks of an extent are to be read, from the one after the first `skip` on */
+/* Post `blocks` fs blocks of an extent to be read, after leaving out its first `skip`. */
 void walk_extent_post(struct walker *w, struct inflight *inflight, enum fork fork, const struct bmap_record *r,
 		      uint64_t skip, uint64_t blocks);
 
-/* walk_fork.c: a fork of an object that is being begun */
+/* walk_fork.c: go into a fork of an inode that has just been decoded */
 void walk_fork(struct walker *w, struct inflight *inflight, enum fork which, const struct dinode_fork *fork);
 
-/* walk_dir.c */
+/* walk_dir.c: a directory in the inode; one directory block; the checks that need all blocks */
 void walk_dir_shortform(struct walker *w, struct inflight *inflight, const struct dinode_fork *fork);
 void walk_dir_block(struct walker *w, struct inflight *inflight, const uint8_t *bytes, xdaddr_t daddr,
 		    uint64_t fileoff);
 void dir_settle(struct walker *w, struct inflight *inflight);
 
-/* walk_attr.c */
+/* walk_attr.c: attributes in the inode; one block of an attribute fork; the checks that need all blocks */
 void walk_attr_shortform(struct walker *w, struct inflight *inflight, const struct dinode_fork *fork);
 void walk_attr_block(struct walker *w, struct inflight *inflight, const uint8_t *bytes, xdaddr_t daddr,
 		     uint64_t fileoff);
 void attr_settle(struct walker *w, struct inflight *inflight);
 
-/* attr_tree.c: attributes of V4 file systems */
-/* Takes note of an extent of the fork. */
+/* attr_tree.c: attribute forks of version 4 */
+/* Remember an extent of the fork. */
 void attr_tree_map(struct walker *w, struct inflight *inflight, const struct bmap_record *record);
-/* A node has come: its children are wanted. */
+/* A node has come: its children are to be read next. */
 void attr_tree_children(struct walker *w, struct inflight *inflight, const uint8_t *bytes,
 			const struct da_expect *expect);
-/* What attr_state.remote must have for a value of so many bytes. */
+/* What a value of valuelen bytes, in blocks from dablk on, adds to attr_state.remote. */
 uint64_t attr_tree_value(const struct walker *w, uint64_t dablk, uint32_t valuelen);
-/* The last reference to one with attr is gone: posts what is wanted next and takes a new one, or returns false. */
+/*
+ * Called when the last reference to an inode with `attr` has been dropped.  True: more blocks of the fork have been
+ * posted, and the caller holds a reference again.  False: all have been read.
+ */
 bool attr_tree_continue(struct walker *w, struct inflight *inflight);
 void attr_tree_free(struct attr_state *attr);
 
@@ -209,12 +215,12 @@ void walk_symlink_block(struct walker *w, struct inflight *inflight, const uint8
 			uint64_t fileoff);
 void symlink_settle(struct walker *w, struct inflight *inflight);
 
-/* walk_quota.c */
+/* walk_quota.c: note who is charged for an inode in use, and whether it is a quota file */
 void walk_quota_begin(struct walker *w, struct inflight *inflight, const struct dinode *inode);
-/* An extent of a quota file. True: its blocks can be read. */
+/* Check an extent of a quota file. True: its blocks are worth reading. */
 bool walk_quota_extent(struct walker *w, const struct inflight *inflight, const struct bmap_record *record);
 void walk_quota_block(struct walker *w, const struct inflight *inflight, const uint8_t *bytes, uint64_t fileoff);
-/* Of any inode, when all of it has been seen. */
+/* Charge the ids of an inode for what it uses, once all of it has been seen. */
 void walk_quota_settle(struct walker *w, const struct inflight *inflight);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Posting of usage and of records, by worker, and adding it up.  What is compared is in quota_check.c. */
+/* Collects usage and quota records in each worker's lane, and adds the lanes up; quota_check.c compares the two. */
 #include "quota.h"
 
 #include <errno.h>
@@ -83,7 +83,7 @@ int quota_record(struct quota *quota, unsigned lane, enum quota_type type, const
 
 	for (unsigned what = 0; what < QUOTA_COUNTS; what++)
 		any |= dquot->used[what];
-	/* most are of ids that nobody has: that there is a block for them is remembered */
+	/* most records are of ids that own nothing, and need no table entry: quota_block() knows that they exist */
 	if (!any || !(quota->compared >> type & 1))
 		return 0;
 	tally = quota_table_get(&quota->lanes[lane].ids[type], &quota->key, dquot->id);
@@ -101,7 +101,7 @@ int quota_block(struct quota *quota, unsigned lane, enum quota_type type, fileof
 	return quota_table_get(&quota->lanes[lane].blocks[type], &quota->key, (uint32_t)off.v) ? 0 : -ENOMEM;
 }
 
-/* Keep the two lowest numbers: the same whichever worker sees which. */
+/* Keep the two lowest numbers, so that the result does not depend on which worker sees which inode. */
 void quota_file(struct quota *quota, unsigned lane, enum quota_type type, xino_t ino)
 {
 	xino_t *file = quota->lanes[lane].file[type];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Ids and their tallies: open addressing with a keyed hash, so that no file system can make it slow. */
+/* A hash table with open addressing.  The hash is keyed, so that no choice of ids can make it slow. */
 #include "quota_table.h"
 
 #include <errno.h>
@@ -7,7 +7,7 @@
 
 #define FIRST_ROOM 16u
 
-/* The slot that holds an id, or the one that it would be put into. There is always one. */
+/* The slot that holds an id, or the free one that it would be put into; the table is never full. */
 static size_t slot_of(const struct quota_table *table, const struct hash_key *key, uint32_t id)
 {
 	size_t i = hash2(key, id, 0) & (table->room - 1);

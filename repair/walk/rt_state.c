@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Memory for what is learnt of the realtime groups, bounded by sb_rt_decode(); which files they have. */
+/* Memory for what is learnt of the realtime groups, whose number sb_rt_decode() bounds; which files a group has. */
 #include "rt_state.h"
 
 #include <errno.h>

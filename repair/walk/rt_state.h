@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What is learnt of the realtime groups while their metadata files are walked.
- * A section that isn't divided is one group here.
+ * What is learnt of the realtime groups while their metadata files are walked.  A realtime section that is not divided
+ * into groups counts as one group.
  */
 #ifndef XFSCK_REPAIR_RT_STATE_H
 #define XFSCK_REPAIR_RT_STATE_H
@@ -32,39 +32,39 @@ static inline uint16_t rtfile_metatype(enum rtfile file)
 
 /* Whether a group of this file system has a file of that kind. */
 bool rtfile_wanted(const struct geometry *geo, enum rtfile kind);
-/* What it is called in the metadata directory tree: "12.rmap", in size bytes. */
+/* Its name in the metadata directory tree, such as "12.rmap", into a buffer of size bytes. */
 void rtfile_name(uint32_t rgno, enum rtfile kind, char *ret_name, size_t size);
 
-/* Free extents at the two ends of a bitmap block; all of it, if both are its length. */
+/* Free realtime extents at the two ends of a bitmap block, where a run may go on in its neighbours. */
 struct rt_edges {
-	uint32_t lead;
-	uint32_t trail;
+	uint32_t lead;	/* at the begin; all extents of the block, if all are free */
+	uint32_t trail; /* at the end; likewise */
 };
-
 struct rt_group {
-	uint64_t free;	  /* extents that the bitmap has as free */
-	uint64_t summary; /* runs within one bitmap block minus counters of the summary, as (level, block) */
+	uint64_t free;	  /* realtime extents that the bitmap has as free */
+	uint64_t summary; /* sum over (level, bitmap block) of runs within one block, minus the summary's counters */
+	/* inodes that are a metadata file of this group */
 	struct {
 		xino_t ino; /* the lowest one */
 		unsigned count;
-		bool known; /* all of it could be gone into */
+		bool known; /* all of the file could be read and decoded */
 	} file[RTFILE_NR];
-	/* names of such files in metadata directories */
+	/* entries in metadata directories that have the name of such a file */
 	struct {
-		xino_t ino; /* the lowest one that it leads to */
+		xino_t ino; /* the lowest inode that one leads to */
 		xino_t directory;
 		unsigned count;
 	} name[RTFILE_NR];
 };
 
 struct rt_state {
-	pthread_mutex_t lock;	/* of all below, while workers run */
+	pthread_mutex_t lock;	/* protects all below while workers run */
 	struct rt_group *group; /* one per realtime group */
 	struct rt_edges *edges; /* rbmblocks per group */
-	xino_t directory;	/* `rtgroups` in the root of the metadata directory tree; 0: not found */
+	xino_t directory;	/* that `rtgroups` in the metadata root leads to; 0: not found */
 };
 
-/* 0 or -ENOMEM; rt_state_free() is right in either case, if *rt was zero before. */
+/* 0 or -ENOMEM; *rt must be zero before, and needs rt_state_free() in either case. */
 int rt_state_init(struct rt_state *rt, const struct geometry *geo);
 void rt_state_free(struct rt_state *rt);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The ranges of an AG that are shared, by start, and a map in front of them,
- * as fine as fits into the processor's nearest cache: nearly all extents are told to be unshared by
- * a look at one word.  The others know by that word which few ranges to look at.
+ * The shared ranges of an AG, sorted by start, with a bitmap in front of them that is as fine as fits into the nearest
+ * cache of the processor.  For nearly all extents, one word of the bitmap tells that they are not shared.  For the
+ * others, shared_first[] of that word tells at which range to begin.
  */
 #include "shared.h"
 
@@ -11,7 +11,7 @@
 
 #define WORD_BITS 64u
 #define MAP_BITS  (1u << 17)
-#define MAP_WORDS 8u /* extents over more of the map go straight to the ranges */
+#define MAP_WORDS 8u /* extents that span more words of the map are looked up in the ranges at once */
 
 static int by_start(const void *a, const void *b)
 {
@@ -42,7 +42,7 @@ int shared_settle(struct ag_state *ag, uint32_t ag_blocks)
 			ag->shared_first[g / WORD_BITS] = (uint32_t)i;
 		}
 	}
-	/* of a word without any: that of the next one */
+	/* a word without any bit has the first range of the next word that has one */
 	for (uint32_t word = words, first = (uint32_t)ag->nshared; word-- > 0; first = ag->shared_first[word])
 		if (!ag->shared_map[word])
 			ag->shared_first[word] = first;

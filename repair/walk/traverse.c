@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The life of a traversal, its two sweeps, and the dispatch of what they bring. */
+/* Sets up a traversal, runs its two sweeps, and hands what they read to the walk_*.c that is responsible. */
 #include "traverse.h"
 
 #include <errno.h>
@@ -91,7 +91,7 @@ int traverse_new(const struct geometry *geo, struct device *device, const uint8_
 	return ret;
 }
 
-/* That of what was on its way: walkers hold each other's. */
+/* Free the walkers' memory.  A walker may hold pieces from another one's slabs, so all give up theirs first. */
 static void free_memory(struct traverse *t)
 {
 	for (unsigned i = 0; i < t->nwalkers; i++) {
@@ -154,7 +154,7 @@ int traverse_inodes(struct traverse *t)
 			walk_tree_start(t->walkers[0], (agno_t){ ag }, kinds[i]);
 	ret = run(t);
 	if (!ret)
-		free_memory(t); /* what comes after is less, and may need it for other things */
+		free_memory(t); /* later traversals need little, and other phases may need the memory */
 	return ret;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Records that are missing from trees, as ranges of keys. */
+/* Gaps in trees: ranges of keys whose records are not known. */
 #ifndef XFSCK_REPAIR_TREE_GAPS_H
 #define XFSCK_REPAIR_TREE_GAPS_H
 
@@ -9,14 +9,14 @@
 /* A part of a btree, or of a realtime bitmap, that is not known because of damage that has been reported. */
 struct tree_gap {
 	group_t group;
-	enum btree_kind kind;  /* of realtime groups: the one of AGs that means the same; BT_BNO for the bitmap */
-	struct btkey from, to; /* the keys of records that are missing: from <= key < to */
-	bool claims;	       /* blocks of the tree itself are not known to be in use */
+	enum btree_kind kind;  /* in realtime groups the kind of AG btree with the same records; BT_BNO: the bitmap */
+	struct btkey from, to; /* records with keys from <= key < to are missing */
+	bool claims;	       /* so are claims: the tree's own blocks below this part are not known */
 };
 
 /*
- * Put gaps into their order, by group, kind and key, and those together that overlap or touch.  How many are left; what
- * comes of two parts, joined one after the other, is what comes of all at once.
+ * Sort gaps by group, kind and key, and join those that overlap or touch.  Returns how many are left.  To join an array
+ * again after more gaps were appended gives the same result as joining all at once.
  */
 size_t tree_gaps_join(struct tree_gap *gaps, size_t count);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * AG headers and the six btrees of an AG (ondisk 02, 03).  Leaves behind, in
- * struct ag_state, the headers, the sums over the trees, and the shared ranges.
+ * AG headers and the six btrees of an AG (ondisk 02, 03).  Fills struct ag_state: the headers, sums over the trees, and
+ * the shared ranges.
  */
 #include <stdlib.h>
 
@@ -13,7 +13,7 @@ struct headers_want {
 	agno_t agno;
 };
 
-/* who owns the blocks of a tree in the rmapbt */
+/* the owner that the rmapbt has for the blocks of a tree */
 static const uint64_t tree_owner[BT_AG_NR] = {
 	[BT_BNO] = OWNER_AG,	 [BT_CNT] = OWNER_AG,  [BT_INO] = OWNER_INOBT,
 	[BT_FINO] = OWNER_INOBT, [BT_RMAP] = OWNER_AG, [BT_REFC] = OWNER_REFC,
@@ -31,7 +31,7 @@ void walk_headers_post(struct walker *w, agno_t agno)
 	walk_post(w, &want->want, WANT_HEADERS, agno, daddr_of(w->t->geo, agno, (agbno_t){ 0 }), len, len);
 }
 
-/* An inode that AGI bucket or unlinked inode names. */
+/* Hand the inodes that the AGI's unlinked buckets point to to the sink. */
 static void unlinked_heads(struct walker *w, agno_t agno)
 {
 	const struct agi *agi = &w->t->ags[agno.v].agi;
@@ -53,7 +53,7 @@ static void freelist_block(void *ctx, agbno_t agbno)
 	walk_claim_special(list->w, OBJ_AGFL, list->agno, agbno, 1, OWNER_AG);
 }
 
-/* Set the place to a header sector; true if it could be read. */
+/* Make a header sector the place of findings; true if it could be read. */
 static bool at_header(struct walker *w, enum object object, agno_t agno, uint64_t offset)
 {
 	w->place = place_of(object);
@@ -70,16 +70,18 @@ void walk_headers(struct walker *w, struct want *want, const uint8_t *bytes, uin
 	size_t sector = geo->sector_size;
 	struct freelist list = { w, agno };
 
-	/* the primary has been checked before anything else was */
+	/* the primary superblock was checked in phase superblock */
 	if (at_header(w, OBJ_SUPERBLOCK, agno, offset) && agno.v > 0)
 		sb_check_secondary(&w->check, bytes, w->t->primary, agno);
 	if (at_header(w, OBJ_AGF, agno, offset + AGF_SECTOR * sector))
 		ag->have_agf = agf_decode(&w->check, bytes + AGF_SECTOR * sector, agno, &ag->agf);
 	if (at_header(w, OBJ_AGI, agno, offset + AGI_SECTOR * sector))
 		ag->have_agi = agi_decode(&w->check, bytes + AGI_SECTOR * sector, agno, &ag->agi);
-	if (at_header(w, OBJ_AGFL, agno, offset + AGFL_SECTOR * sector) && ag->have_agf)
+	/* if the AGF is damaged, it is not known which slots are active, but the rest of the AGFL can be checked */
+	if (at_header(w, OBJ_AGFL, agno, offset + AGFL_SECTOR * sector))
 		ag->have_agfl =
-			agfl_decode(&w->check, bytes + AGFL_SECTOR * sector, agno, &ag->agf, freelist_block, &list);
+			agfl_decode(&w->check, bytes + AGFL_SECTOR * sector, agno, &ag->agf, freelist_block, &list) &&
+			ag->have_agf;
 	if (!ag->have_agf || !ag->have_agi || !ag->have_agfl)
 		walk_incomplete(w);
 	walk_claim_special(w, OBJ_AG, agno, (agbno_t){ 0 }, geo->first_data_agbno, OWNER_FS);
@@ -96,7 +98,7 @@ static void post_block(struct walker *w, const struct btree_expect *expect)
 	if (!want)
 		return;
 	want->expect = *expect;
-	/* what lies below the upper levels, and where the inodes are, must be known before the pass */
+	/* where leaves and inodes lie must be known before the pass over the AG begins */
 	want->want.item.early = expect->level > 0 || expect->kind == BT_INO || expect->kind == BT_REFC;
 	walk_claim_special(w, object_of_btree(expect->kind), expect->agno, expect->agbno, 1, tree_owner[expect->kind]);
 	walk_btree_post(w, want);
@@ -148,7 +150,7 @@ static void shared_found(struct walker *w, struct ag_state *ag, const struct ref
 	ag->shared[ag->nshared++] = (struct shared_range){ r->start.v, r->start.v + r->len };
 }
 
-/* A tree that repeats itself leads to more inodes than fit into the AG: they are not read again and again. */
+/* False: the inobt has more inodes than fit into the AG, as with a loop, and this chunk is not to be read. */
 static bool may_have_chunk(struct walker *w, agno_t agno, struct ag_state *ag, const struct inobt_record *chunk)
 {
 	uint64_t most = (uint64_t)ag_length(w->t->geo, agno) << w->t->geo->inopb_log;
@@ -203,7 +205,7 @@ static void record_found(void *ctx, const union btree_record *record, uint32_t i
 	}
 }
 
-/* The most frequent of all, and the simplest. */
+/* A function of its own, since these are the most frequent records and need the least. */
 static void rmap_found(void *ctx, const union btree_record *record, uint32_t index)
 {
 	const struct block_visit *visit = ctx;
@@ -232,6 +234,7 @@ static void child_lost(void *ctx, const struct btree_expect *child)
 	walk_tree_gap_at(visit->w, child, true);
 }
 
+/* Whether this is the root that the header names, so that its level may differ from what the header says. */
 static bool is_root(const struct ag_state *ag, const struct btree_expect *expect)
 {
 	agbno_t root = in_agi(expect->kind) ? ag->agi.root[expect->kind] : ag->agf.root[expect->kind];
@@ -245,7 +248,7 @@ static void at_tree_header(struct walker *w, const struct btree_expect *root)
 	w->place.agno = root->agno;
 }
 
-/* The root of a tree has been decoded; its height may not be what the header says, even if that can be one. */
+/* The root has been decoded: take the tree's height from it, and report a header whose height is possible but wrong. */
 static void root_decoded(struct walker *w, struct ag_state *ag, const struct btree_expect *root, uint8_t level)
 {
 	uint32_t *height = in_agi(root->kind) ? &ag->agi.level[root->kind] : &ag->agf.level[root->kind];
@@ -277,7 +280,8 @@ static void look_at_block(struct walker *w, const struct btree_expect *expect, c
 				root_decoded(w, ag, expect, block.level);
 			return;
 		}
-		if (is_root(ag, expect)) { /* what is wrong has been said of the block; but the header may be, too */
+		if (is_root(ag,
+			    expect)) { /* the block has been reported, but the header's pointer may be what is wrong */
 			at_tree_header(w, expect);
 			walk_problem(w, F_BTREE_ROOT, NO_INDEX, expect->agbno.v, object_of_btree(expect->kind));
 		}
@@ -291,6 +295,6 @@ void walk_btree(struct walker *w, struct want *want, const uint8_t *bytes, uint6
 	const struct btree_expect *expect = &((struct btree_want *)want)->expect;
 
 	look_at_block(w, expect, bytes, offset);
-	if (expect->kind == BT_INO) /* it may have led to no chunk that would tell when it has been read */
+	if (expect->kind == BT_INO) /* it may have led to no chunk, after which the next leaf would be posted */
 		walk_inobt_more(w, expect->agno, 0);
 }

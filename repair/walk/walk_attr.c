@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Attributes: shortform in the inode, or leaves, nodes and value blocks in the
- * attribute fork (ondisk 07).  Parent pointers are facts of their own.
+ * Attributes: shortform in the inode, or leaves, nodes and value blocks in the attribute fork (ondisk 07).  Parent
+ * pointers are handed to the sink as facts.
  */
 
 #include "inflight.h"
@@ -9,11 +9,11 @@
 struct attr_visit_ctx {
 	struct walker *w;
 	struct inflight *inflight;
-	bool leaf; /* may have others beside it: remember its names */
-	uint64_t remote;
+	bool leaf;	 /* a leaf block: a name may occur in another leaf, too, so fingerprints are taken */
+	uint64_t remote; /* for attr_state.remote */
 };
 
-/* What tells two attributes apart: namespace and name, of parent pointers the parent as well. */
+/* A hash of what must be unique among attributes: namespace and name, and in parent pointers the parent, too. */
 static uint64_t identity(const struct walker *w, const struct attr_entry *e, uint64_t name_hash)
 {
 	uint64_t space = e->flags & (ATTR_ROOT | ATTR_SECURE | ATTR_PARENT);
@@ -23,7 +23,7 @@ static uint64_t identity(const struct walker *w, const struct attr_entry *e, uin
 	return hash3(w->t->sink.key, name_hash, space, e->flags & ATTR_PARENT ? e->parent.v : 0);
 }
 
-/* The value blocks that an entry wants, as the blocks themselves will tell them, or on V4 the map. */
+/* A sum over the value blocks that an entry needs; the blocks found (version 4: mapped) are subtracted from it. */
 static uint64_t wanted_blocks(const struct walker *w, const struct attr_entry *e)
 {
 	uint32_t capacity = attr_remote_capacity(w->t->geo);
@@ -128,7 +128,7 @@ void walk_attr_block(struct walker *w, struct inflight *inflight, const uint8_t 
 
 	if (!inflight->attr)
 		return;
-	if (inflight->attr->values) { /* bytes of a user's */
+	if (inflight->attr->values) { /* version 4: bytes that a user chose */
 		w->totals.metadata_blocks++;
 		return;
 	}
@@ -143,7 +143,7 @@ void walk_attr_block(struct walker *w, struct inflight *inflight, const uint8_t 
 		value_block(w, inflight, bytes, &expect);
 		break;
 	default:
-		leaf_block(w, inflight, bytes, &expect); /* says what is wrong if it is none either */
+		leaf_block(w, inflight, bytes, &expect); /* reports a block that is no leaf either */
 		break;
 	}
 }
@@ -158,7 +158,7 @@ void attr_settle(struct walker *w, struct inflight *inflight)
 	da_tree_settle(w, &attr->da);
 	if (attr->remote && !attr->incomplete)
 		walk_problem(w, F_ATTR_VALUE_BLOCKS, NO_INDEX, 0, 0);
-	if (attr->da.nleaves > 1) { /* duplicates within a leaf have been found there */
+	if (attr->da.nleaves > 1) { /* duplicates within a leaf were found when it was decoded */
 		uint64_t n = fingerprints_repeated(attr->fingerprints, attr->nfingerprints);
 
 		if (n)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Posting blocks of an AG's btrees: leaves of the inobt wait, where too many chunks do. */
+/* Posts blocks of an AG's btrees.  Leaves of the inobt are put off while too many inode chunks wait to be read. */
 #include "walk.h"
 
 static void post(struct walker *w, struct btree_want *want)
@@ -11,7 +11,7 @@ static void post(struct walker *w, struct btree_want *want)
 		  geo->block_size);
 }
 
-/* A leaf of the inobt, while as many chunks wait to be read as there may: an AG can have millions of them. */
+/* Put a leaf of the inobt off, if too many chunks wait: an AG can have millions.  False: it must be posted now. */
 static bool post_later(struct walker *w, struct btree_want *want)
 {
 	struct ag_state *ag = &w->t->ags[want->expect.agno.v];

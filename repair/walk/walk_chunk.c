@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Inode chunks: where the inobt says they are, and the 64 inodes of each
- * (ondisk 00 section 3, 03).  Sparse chunks are read without their holes.
+ * Inode chunks: posts them where the inobt says they are, and decodes the 64 inodes of each (ondisk 00 section 3, 03).
+ * Holes of sparse chunks are not read.
  */
 #include "ahead.h"
 #include "disk/inobt.h"
@@ -10,12 +10,12 @@
 struct chunk_want {
 	struct want want;
 	agno_t agno;
-	agino_t start; /* of the chunk */
-	uint64_t free; /* as in the record */
+	agino_t start; /* the inode that bit 0 of `free` stands for */
+	uint64_t free; /* as in the record of the inobt */
 };
 
-static void run_of_inodes(struct walker *w, agno_t agno, const struct inobt_record *record, unsigned first,
-			  unsigned end)
+/* Claim and post the inodes [first, end) of a chunk. */
+static void post_inodes(struct walker *w, agno_t agno, const struct inobt_record *record, unsigned first, unsigned end)
 {
 	const struct geometry *geo = w->t->geo;
 	agino_t start = { record->start.v + first };
@@ -24,7 +24,7 @@ static void run_of_inodes(struct walker *w, agno_t agno, const struct inobt_reco
 	struct chunk_want *want;
 	const xdaddr_t daddr = { bytes_of_agino(geo, agno, start) >> SECTOR_LOG };
 
-	/* where a block holds more than a chunk it is claimed with its first one */
+	/* a block that holds several chunks is claimed together with the first of them */
 	if (blocks == 0 && (start.v & (geo->inodes_per_block - 1)) == 0)
 		blocks = 1;
 	if (blocks)
@@ -50,7 +50,7 @@ void walk_chunk_found(struct walker *w, agno_t agno, const struct inobt_record *
 		if (!hole)
 			continue;
 		if (i > first)
-			run_of_inodes(w, agno, record, first, i);
+			post_inodes(w, agno, record, first, i);
 		first = i + INODES_PER_HOLEMASKBIT;
 	}
 }
@@ -69,7 +69,7 @@ void walk_chunk_one(struct walker *w, xino_t ino)
 		return;
 	want->agno = agno;
 	want->start = start;
-	want->free = ~(1ull << (agino.v - start.v)); /* its neighbours are of no interest */
+	want->free = ~(1ull << (agino.v - start.v)); /* others in its sector count as free, and are not gone into */
 	walk_inobt_wait(w, agno);
 	walk_post(w, &want->want, WANT_CHUNK, agno, daddr, (uint64_t)per_sector << geo->inode_log, geo->inode_size);
 }
@@ -106,7 +106,7 @@ void walk_chunk(struct walker *w, struct want *want, const uint8_t *bytes, uint6
 		if (!all_readable && device_unreadable(w->t->device, offset + ((uint64_t)i << geo->inode_log),
 						       geo->inode_size, &bad, &bad_len)) {
 			if (allocated) {
-				/* that the device ends too early has been said once */
+				/* a device that is too short has been reported by itself */
 				if (bad < device_bytes(w->t->device))
 					walk_problem(w, F_INODE_UNREADABLE, NO_INDEX, bad_len, bad);
 				walk_gap(w, w->place.ino, GAP_ALL);

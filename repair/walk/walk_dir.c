@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Directories: shortform in the inode, or data, leaf, node and free index
- * blocks in the data fork (ondisk 06).  Every name is a fact; names and hash
- * index, data blocks and free index are sums that must agree.
+ * Directories: shortform in the inode, or data, leaf, node and free index blocks in the data fork (ondisk 06).  Every
+ * entry is a fact for the sink.  That names agree with the hash index, and data blocks with the free index, is checked
+ * by sums.
  */
-
 #include "assembly.h"
 #include "quota.h"
 #include "walk_rt.h"
@@ -12,8 +11,8 @@
 struct dir_visit {
 	struct walker *w;
 	struct inflight *inflight;
-	uint64_t names;
-	bool any_hash, hash_repeats; /* among live leaf entries */
+	uint64_t names;		     /* for dir_state.names */
+	bool any_hash, hash_repeats; /* among live leaf entries of this block: there is one; two are equal */
 	uint32_t last_hash;
 };
 
@@ -24,7 +23,10 @@ static void parent_found(struct walker *w, xino_t dir, xino_t parent)
 	w->dirs[w->ndirs++] = (struct dir_parent){ dir, parent };
 }
 
-/* Entries of a directory that was removed while open (nlink 0) link nothing any more. */
+/*
+ * Hand an entry to the sink.  Entries of a directory that was removed while open (nlink 0) count no more, and are left
+ * out.  Returns the hash of the name; 0 for `.` and `..`.
+ */
 static uint64_t entry_fact(struct walker *w, const struct inflight *inflight, const struct dir_entry *e)
 {
 	const struct sink *sink = &w->t->sink;
@@ -104,7 +106,7 @@ static uint64_t bestfree_hash(const struct walker *w, uint64_t db, uint16_t long
 	return hash2(w->t->sink.key, db, longest);
 }
 
-/* What a free index or a leaf1 says of data blocks db, db + 1, ... */
+/* The sum over what a free index block or a leaf1 says of data blocks db, db + 1, ...; 0xffff: there is no block. */
 static uint64_t bests_sum(const struct walker *w, uint64_t db, const be16_t *bests, uint32_t count)
 {
 	uint64_t sum = 0;
@@ -139,7 +141,7 @@ static void data_block(struct walker *w, struct inflight *inflight, const uint8_
 	if (ok) {
 		dir->names += visit.names;
 		dir->bestfree += bestfree_hash(w, expect->dablk.v >> w->t->geo->dirblk_log, data.longest);
-		if (!block_format) /* which finds its duplicates itself */
+		if (!block_format) /* dir_block_decode() finds duplicates itself */
 			fingerprints_add(w, &dir->fingerprints, &dir->nfingerprints, &dir->room);
 	} else {
 		inflight_gap(w, inflight);
@@ -215,14 +217,14 @@ void walk_dir_block(struct walker *w, struct inflight *inflight, const uint8_t *
 	} else if (fileoff >= leaf_off) {
 		leaf_block(w, inflight, bytes, &expect, fileoff == leaf_off);
 	} else {
-		/* a lone block at 0 that is neither: judged as the format that its size speaks for */
+		/* a block with neither magic number is taken for block format if the directory's size is one block */
 		bool only = fileoff == 0 && inflight->size == geo->dir_block_size;
 
 		data_block(w, inflight, bytes, &expect, magic == DA_DIR_BLOCK || (only && magic != DA_DIR_DATA));
 	}
 }
 
-/* Which blocks there must and must not be (ondisk 06, "Formats", invariant 6). */
+/* Report blocks that a directory of this format must not have (ondisk 06, "Formats", invariant 6). */
 static void check_format(struct walker *w, const struct inflight *inflight)
 {
 	const struct dir_state *dir = inflight->dir;

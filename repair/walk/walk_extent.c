@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * One extent of a fork (ondisk 05): it is a claim on blocks, it may be shared
- * only if its file says so (12, I11), and where it holds directory,
- * attribute or symlink blocks these are posted to be read.
+ * One extent of a fork (ondisk 05).  It claims blocks; it may be shared only if its file has the reflink flag (12,
+ * I11); and if it holds metadata (directories, attributes, symlinks, quota, realtime bitmap or summary), its blocks are
+ * posted to be read.
  */
 #include <stdlib.h>
 
@@ -12,14 +12,14 @@
 
 #define DIRECTORY_PIECE (256u << 10) /* a multiple of every directory block size */
 
-/* Only what regular files hold is ever shared (12, S7). */
+/* Whether an extent of this fork may be shared at all: only data of users' regular files may (12, S7). */
 static bool may_share(const struct inflight *inflight, enum fork fork)
 {
 	return fork == DATA_FORK && inflight->ftype == FT_REG && !inflight->is_quota && !inflight->rt &&
 	       !inflight->metadata;
 }
 
-/* A file that shares blocks without saying so would be written to in place. */
+/* Report a shared extent of a file without the reflink flag: the kernel would overwrite the shared blocks in place. */
 static void check_sharing(struct walker *w, struct inflight *inflight, const struct bmap_record *record, agno_t agno,
 			  agbno_t agbno)
 {
@@ -35,6 +35,7 @@ static void check_sharing(struct walker *w, struct inflight *inflight, const str
 		walk_problem(w, F_INODE_SHARED_NOT_REFLINK, NO_INDEX, record->off.v, 0);
 }
 
+/* Post part of an extent, in units of `unit` bytes; assembly: the directory block that it is a part of, or NULL. */
 static void post_blocks(struct walker *w, struct inflight *inflight, enum fork fork, const struct bmap_record *r,
 			uint64_t skip, uint64_t blocks, uint32_t unit, struct assembly *assembly)
 {
@@ -60,7 +61,7 @@ void walk_extent_post(struct walker *w, struct inflight *inflight, enum fork for
 	post_blocks(w, inflight, fork, r, skip, blocks, w->t->geo->block_size, NULL);
 }
 
-/* `blocks` fs blocks of a directory block whose other blocks lie elsewhere. */
+/* Post `blocks` fs blocks that are part of one directory block, whose other fs blocks lie elsewhere. */
 static void post_part(struct walker *w, struct inflight *inflight, const struct bmap_record *r, uint64_t skip,
 		      uint64_t blocks)
 {
@@ -78,7 +79,8 @@ static void post_part(struct walker *w, struct inflight *inflight, const struct 
 		post_blocks(w, inflight, DATA_FORK, r, skip, blocks, (uint32_t)(blocks << geo->block_log), a);
 }
 
-/* Whole blocks, from skip to end: not too many at a time, so that other workers can help. */
+/* Post the whole directory blocks from skip to end, in pieces, so that other workers can help with a large directory.
+ */
 static void post_directory_blocks(struct walker *w, struct inflight *inflight, const struct bmap_record *r,
 				  uint64_t skip, uint64_t end)
 {
@@ -91,6 +93,7 @@ static void post_directory_blocks(struct walker *w, struct inflight *inflight, c
 	}
 }
 
+/* Post an extent of a directory: a part of a directory block at either end, and whole ones between. */
 static void post_directory(struct walker *w, struct inflight *inflight, const struct bmap_record *r)
 {
 	const struct geometry *geo = w->t->geo;
@@ -109,7 +112,7 @@ static void post_directory(struct walker *w, struct inflight *inflight, const st
 		post_part(w, inflight, r, whole_end - r->off.v, end - whole_end);
 }
 
-/* Blocks of a bitmap or summary; growing the section may have left some behind the end. */
+/* Post blocks of a realtime bitmap or summary.  Growing the section may have left blocks behind the end: not those. */
 static void post_words(struct walker *w, struct inflight *inflight, const struct bmap_record *r)
 {
 	uint64_t left = walk_rt_words_end(w, inflight) - r->off.v;
@@ -117,7 +120,7 @@ static void post_words(struct walker *w, struct inflight *inflight, const struct
 	walk_extent_post(w, inflight, DATA_FORK, r, 0, r->len < left ? r->len : left);
 }
 
-/* All blocks have one owner at most, so what is wanted of the device can't exceed it by much. */
+/* False: so many blocks of contents were wanted that maps must claim the same ones again and again. */
 static bool may_want(struct traverse *t, uint64_t blocks)
 {
 	uint64_t before = __atomic_fetch_add(&t->contents, blocks, __ATOMIC_RELAXED);
@@ -126,8 +129,9 @@ static bool may_want(struct traverse *t, uint64_t blocks)
 }
 
 /*
- * Room for the blocks in what the inode says it owns, and in the device: bounds the work on maps that repeat
- * themselves, or each other.  What they claim too often is missing elsewhere, so it need not be said here.
+ * Whether the blocks of an extent may be posted: no more than the inode counts, than the device has, and than all
+ * inodes together can have.  This bounds the work on maps that repeat themselves, or each other.  A refusal is not
+ * reported, since such maps show in the accounts anyway.
  */
 static bool may_post(struct walker *w, struct inflight *inflight, enum fork fork, const struct bmap_record *r)
 {
@@ -150,6 +154,7 @@ static bool may_post(struct walker *w, struct inflight *inflight, enum fork fork
 	return may;
 }
 
+/* Whether the traversal needs what the blocks of a fork contain. */
 static bool contents_wanted(const struct walker *w, const struct inflight *inflight, enum fork fork)
 {
 	const struct scope *scope = &w->t->scope;
@@ -172,7 +177,7 @@ void walk_extent(struct walker *w, struct inflight *inflight, enum fork fork, co
 	sums->extents++;
 	sums->blocks += r->len;
 	w->totals.extents++;
-	/* what may be shared there is learnt along with the files, too late to ask whether they say so */
+	/* the rtrefcountbt is read along with the files, too late to check the reflink flag against it here */
 	if (inflight->rules[fork].realtime) {
 		sums->rtblocks += r->len;
 		walk_claim_rt(w, r->start, r->len, inflight->ino.v, r->off.v, flags);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The forks of an inode: inline contents at once, extents one by one, the bmbt
- * block by block; and the dispatch of the blocks that the extents lead to
- * (ondisk 05).
+ * The forks of an inode (ondisk 05): walks inline contents at once, extents one by one, and the bmbt block by block;
+ * and hands the blocks that extents lead to, when they come, to the walk_*.c that is responsible.
  */
 #include <stdlib.h>
 
@@ -15,7 +14,7 @@
 #include "walk.h"
 #include "walk_rt.h"
 
-#define STATE_BYTES 256u /* of a directory or attribute fork in flight: what every block changes */
+#define STATE_BYTES 256u /* the beginning of struct dir_state and attr_state, which every block changes */
 
 struct bmbt_want {
 	struct want want;
@@ -53,14 +52,14 @@ static void rt_record_found(void *ctx, const union btree_record *record, uint32_
 	visit->sums.rt_mapped += walk_rt_record(visit->w, visit->inflight, visit->kind, record);
 }
 
-/* A part of the extent map can't be gone into: neither the blocks nor what they hold are known. */
+/* A part of the extent map is lost: neither the blocks that it maps, nor what they contain, are known. */
 static void claims_gap(struct walker *w, struct inflight *inflight)
 {
 	inflight_gap(w, inflight);
 	walk_gap(w, inflight->ino, inflight->rt ? GAP_CLAIMS | GAP_RTFILE : GAP_CLAIMS);
 }
 
-/* A block below the root of a fork can't be gone into; here: it is known itself. Under lock. */
+/* A btree block of a fork is lost; here: its address is known, and it has been claimed. Under lock. */
 static void block_gap(struct walker *w, struct inflight *inflight, const struct btree_expect *expect, bool here)
 {
 	if (btree_is_rt(expect->kind))
@@ -72,9 +71,10 @@ static void block_gap(struct walker *w, struct inflight *inflight, const struct 
 }
 
 /*
- * However often it splits, the last leaf of a directory's map is the newest block of it, and the one that knows where
- * the hash index lies, which is as old as the directory: read in its turn it would come too late for that.  A few
- * leaves are nearly as old as what they tell of, and not worth the way there and back.
+ * In the bmbt of a directory the last leaf, which maps the hash index, is the newest block, because leaves split as the
+ * directory grows; but the hash index is as old as the directory.  If that leaf were read in the order of addresses,
+ * the hash index would lie behind it already, so it is read early.  Where there are only a few leaves, these are hardly
+ * newer than what they map, and not worth the seek there and back.
  */
 #define FEW_LEAVES 4u
 
@@ -197,7 +197,7 @@ static void walk_btree_fork(struct walker *w, struct fork_visit *visit, const st
 	of->levels = level;
 }
 
-/* Whether the traversal wants anything that the fork says. */
+/* Whether the traversal needs anything from this fork. */
 static bool fork_wanted(const struct walker *w, const struct inflight *inflight, enum fork which)
 {
 	const struct scope *scope = &w->t->scope;
@@ -209,6 +209,7 @@ static bool fork_wanted(const struct walker *w, const struct inflight *inflight,
 	return scope->names && inflight->ftype == FT_DIR;
 }
 
+/* The kind of btree that the fork holds; BT_BMAP also if it holds none. */
 static enum btree_kind kind_of(const struct inflight *inflight, const struct dinode_fork *fork)
 {
 	if (fork->format != FMT_META_BTREE || !inflight->rt)
@@ -216,7 +217,7 @@ static enum btree_kind kind_of(const struct inflight *inflight, const struct din
 	return inflight->rt->metatype == METAFILE_RTRMAP ? BT_RTRMAP : BT_RTREFC;
 }
 
-/* What is in the inode itself. */
+/* Contents in the inode itself: a shortform directory or attributes, or the target of a symlink. */
 static void walk_local(struct walker *w, struct inflight *inflight, enum fork which, const struct dinode_fork *fork)
 {
 	if (which == ATTR_FORK)
@@ -227,7 +228,7 @@ static void walk_local(struct walker *w, struct inflight *inflight, enum fork wh
 		symlink_local_check(&w->check, fork->bytes, fork->size, inflight->size);
 }
 
-/* Extents, inline or in a bmbt, or a realtime btree. */
+/* Extents, inline or in a bmbt; or the records of a realtime btree. */
 static void walk_map(struct walker *w, struct inflight *inflight, enum fork which, const struct dinode_fork *fork,
 		     enum btree_kind kind)
 {
@@ -269,7 +270,7 @@ void walk_fork(struct walker *w, struct inflight *inflight, enum fork which, con
 		walk_map(w, inflight, which, fork, kind);
 }
 
-/* What a block of the fork is by its place alone, before anything in it is known (ondisk 06). */
+/* The object that a block of the fork must be by its offset alone (ondisk 06), for findings about unreadable blocks. */
 static enum object object_at(const struct geometry *geo, const struct inflight *inflight, enum fork fork,
 			     uint64_t fileoff)
 {
@@ -288,7 +289,7 @@ static enum object object_at(const struct geometry *geo, const struct inflight *
 	return fileoff >= DIR_LEAF_OFFSET >> geo->block_log ? OBJ_DIR_LEAF : OBJ_DIR_DATA;
 }
 
-/* One directory block, attribute block, or symlink extent. */
+/* One unit of a posted item has been read: a directory block, a symlink's extent, else one fs block. */
 static void unit_arrived(struct walker *w, const struct fork_want *want, const uint8_t *bytes, uint64_t offset,
 			 uint32_t len)
 {

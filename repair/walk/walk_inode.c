@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* An inode in use: its own facts, then its forks (ondisk 04). */
+/* Walks an inode in use: hands the inode itself to the sink, then goes into its forks (ondisk 04). */
 #include "inflight.h"
 #include "walk.h"
 #include "walk_rt.h"
 
-static void on_unlinked_list(struct walker *w, const struct dinode *inode)
+/* Hand the inode's next pointer to the sink; if it has no links, remember it for unlinked_check(). */
+static void note_unlinked(struct walker *w, const struct dinode *inode)
 {
 	const struct geometry *geo = w->t->geo;
 	agno_t agno = agno_of_ino(geo, inode->ino);
@@ -29,7 +30,7 @@ void walk_inode(struct walker *w, const struct dinode *inode)
 		return;
 	w->totals.directories += inode->ftype == FT_DIR;
 	w->t->sink.ops->inode(w->t->sink.ctx, w->lane, inode);
-	on_unlinked_list(w, inode);
+	note_unlinked(w, inode);
 	if (w->t->quota)
 		walk_quota_begin(w, inflight, inode);
 	if (inode->rtfile)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Memory of the walkers.  Wants and inflights come and go by the hundred thousand, in few sizes, often
- * from one thread to another: each walker keeps what it is given back, and cuts what it
- * lacks from slabs, which live until the end of a sweep over all inodes.
+ * Memory of the walkers.  Hundreds of thousands of wants and inodes in flight come and go, in few sizes, and are often
+ * freed by another thread than the one that allocated them.  Each walker keeps the pieces that it frees, and reuses
+ * them; what it lacks it cuts from slabs, which live until the end of a sweep over all inodes.
  */
 #include "ahead.h"
 #include "walker.h"
@@ -13,7 +13,7 @@
 
 #define CLASS_BYTES	 64u
 #define FIRST_SLAB_BYTES (64u << 10) /* enough for small file systems */
-#define SLAB_BYTES	 (2u << 20) /* a huge page, where the system has them: what is touched here and there is many */
+#define SLAB_BYTES	 (2u << 20)  /* a huge page, where the system has them, since pieces are accessed all over */
 
 struct recycled {
 	struct recycled *next;
@@ -21,7 +21,7 @@ struct recycled {
 
 struct slab {
 	struct slab *next;
-	size_t room; /* of bytes */
+	size_t room; /* length of bytes[] */
 	uint8_t apart[CLASS_BYTES - sizeof(struct slab *) - sizeof(size_t)];
 	uint8_t bytes[];
 };
@@ -34,7 +34,7 @@ static size_t size_class(size_t size)
 /* Whether pieces of a class are cut from slabs, and so never freed one by one. */
 static bool is_cut(size_t class)
 {
-#ifdef __SANITIZE_ADDRESS__ /* which is to see who uses it afterwards */
+#ifdef __SANITIZE_ADDRESS__ /* malloc() for all, so that a use after free is noticed */
 	(void)class;
 	return false;
 #else
@@ -50,7 +50,7 @@ static struct slab *slab_new(struct slab *next)
 	if (!slab)
 		return NULL;
 	if (next)
-		madvise(slab, bytes, MADV_HUGEPAGE); /* a hint: nothing is lost without */
+		madvise(slab, bytes, MADV_HUGEPAGE); /* only a hint: a failure does not matter */
 	slab->next = next;
 	slab->room = bytes - sizeof(*slab);
 	return slab;
@@ -88,7 +88,8 @@ void *walk_alloc(struct walker *w, size_t size)
 		p = malloc(size);
 	} else if (recycled) {
 		w->recycled[class] = recycled->next;
-		ahead_fetch((const uint8_t *)recycled->next, size); /* the next one: it was given back long ago */
+		ahead_fetch((const uint8_t *)recycled->next,
+			    size); /* for the next call: it has left the cache by now */
 		p = recycled;
 	} else {
 		p = cut(w, class * CLASS_BYTES);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Quota files (ondisk 10): which inodes are, what only these must and must not
- * be, and their blocks.  Leaves behind in struct quota what inodes use and what
- * the records say; quota_check.c compares that.
+ * Quota files (ondisk 10): finds out which inodes they are, checks the rules for their inodes, and reads their blocks.
+ * Also charges each inode's usage to its ids.  quota_check.c compares the usage with the records.
  */
 #include "disk/inode.h"
 #include "inflight.h"
@@ -10,7 +9,7 @@
 #include "quota.h"
 #include "walk.h"
 
-/* The type of quota file that an inode in use is; QUOTA_TYPES: none. */
+/* Which type of quota file an inode in use is; QUOTA_TYPES: it is none. */
 static enum quota_type type_of(const struct geometry *geo, const struct dinode *inode)
 {
 	const xino_t rooted[QUOTA_TYPES] = { geo->uquotino, geo->gquotino, geo->pquotino };
@@ -37,14 +36,14 @@ static bool has_attributes(const struct dinode_fork *fork)
 	return fork->nextents != 0;
 }
 
-/* ondisk 10, invariant 1; in the metadata tree mode and owner are checked as those of all its files are. */
+/* ondisk 10, invariant 1.  In the metadata tree, mode and owner are checked for all its files by dinode_flags.c. */
 static void check_file(struct walker *w, const struct dinode *inode)
 {
 	bool metadir = w->t->geo->metadir;
 
 	if (!metadir && inode->mode & ~MODE_TYPE)
 		walk_problem(w, F_QUOTA_FILE_MODE, NO_INDEX, inode->mode, inode->mode & MODE_TYPE);
-	if (inode->flags & DIFLAG_REALTIME && w->t->geo->rblocks) /* without a section nothing may have it */
+	if (inode->flags & DIFLAG_REALTIME && w->t->geo->rblocks) /* without a section, reported for any inode */
 		walk_problem(w, F_QUOTA_FILE_FLAGS, NO_INDEX, DIFLAG_REALTIME, 0);
 	if (inode->reflink)
 		walk_problem(w, F_QUOTA_FILE_FLAGS, NO_INDEX, DIFLAG2_REFLINK, 0);
@@ -68,7 +67,7 @@ void walk_quota_begin(struct walker *w, struct inflight *inflight, const struct 
 	inflight->quota = type;
 	w->place.object = OBJ_QUOTA_USER + type;
 	quota_file(w->t->quota, w->lane, type, inode->ino);
-	if (inode->ftype == FT_REG) /* if not, that has been said */
+	if (inode->ftype == FT_REG) /* another type has been reported */
 		check_file(w, inode);
 	else
 		w->t->quota->lanes[w->lane].gap[type] = true;
@@ -118,7 +117,7 @@ void walk_quota_block(struct walker *w, const struct inflight *inflight, const u
 		walk_failed(w);
 }
 
-/* Neither quota files nor other metadata is charged to anybody (ondisk 10, Usage rule). */
+/* Quota files and other metadata files are charged to nobody (ondisk 10, Usage rule). */
 void walk_quota_settle(struct walker *w, const struct inflight *inflight)
 {
 	uint64_t used[QUOTA_COUNTS], rtblocks = inflight->rtblocks;
@@ -128,7 +127,7 @@ void walk_quota_settle(struct walker *w, const struct inflight *inflight)
 		w->t->quota->lanes[w->lane].gap[inflight->quota] = true;
 	if (inflight->is_quota || inflight->metadata || !w->t->quota->compared)
 		return;
-	/* whoever remaps blocks is charged for them at once, the inode as they are mapped (ondisk 11, BUI) */
+	/* remaps that wait for recovery are charged already, but not yet counted in nblocks (ondisk 11, BUI) */
 	intents_charge(w->t->quota->intents, inflight->ino, &more, &rtmore);
 	used[QUOTA_BLOCKS] = (inflight->nblocks > rtblocks ? inflight->nblocks - rtblocks : 0) + (uint64_t)more;
 	used[QUOTA_INODES] = 1;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Bitmap, summary and btrees of the realtime section (ondisk 09).  Free
- * extents and btree records are facts for the sink.  Runs of free extents
- * that lie in one block of the bitmap, and the counters of the summary, go to a sum per
- * group; what reaches the edge of a block is kept, and joined when all is known.
+ * Bitmap, summary and btrees of the realtime section (ondisk 09).  Free extents and btree records are facts for the
+ * sink.  The summary is checked by a sum per group: runs of free extents that lie within one block of the bitmap are
+ * added, the counters of the summary subtracted.  Runs that reach the edge of a bitmap block are kept, and joined with
+ * those of its neighbours by rt_check.c.
  */
 #include "walk_rt.h"
 
@@ -30,7 +30,7 @@ void walk_rt_begin(struct walker *w, struct inflight *inflight, const struct din
 	file->rgno = inode->rgno;
 	file->used_blocks = inode->rt_used_blocks;
 	if (inode->rgno >= w->t->geo->rgcount)
-		return; /* the older form has its files even without a section: they are empty */
+		return; /* without metadata directories the files exist even if there is no section, and are empty */
 	group = &rt->group[inode->rgno];
 	pthread_mutex_lock(&rt->lock);
 	if (!group->file[kind].count++ || inode->ino.v < group->file[kind].ino.v)
@@ -52,14 +52,15 @@ uint64_t walk_rt_words_end(const struct walker *w, const struct inflight *inflig
 	return is_file(inflight->rt, RTFILE_SUMMARY) ? w->t->geo->rsumblocks : 0;
 }
 
+/* A block of a bitmap or summary while its words are decoded. */
 struct words_visit {
 	struct walker *w;
 	struct rt_edges edges;
 	uint32_t rgno;
 	uint32_t block;	     /* of the bitmap */
-	uint64_t first, end; /* extents that it is about */
-	uint64_t free;
-	uint64_t sum;
+	uint64_t first, end; /* realtime extents of the group that this bitmap block has bits for */
+	uint64_t free;	     /* for rt_group.free */
+	uint64_t sum;	     /* for rt_group.summary */
 };
 
 static void free_found(void *ctx, uint64_t start, uint32_t len)
@@ -185,7 +186,7 @@ void walk_rt_settle(struct walker *w, struct inflight *inflight)
 	pthread_mutex_unlock(&w->t->rt.lock);
 }
 
-/* Which file "12.rmap" is. False: no name that one can have. */
+/* Which group and kind a name like "12.rmap" means. False: no realtime metadata file has such a name. */
 static bool parse_name(const struct entry_fact *entry, uint32_t *ret_rgno, enum rtfile *ret_kind)
 {
 	char name[24], written[24];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The end of an inode in flight: what only the whole inode can tell (ondisk 04, invariant 2; 12, I9 and I10). */
+/* Ends an inode in flight with the checks that need the whole inode (ondisk 04, invariant 2; 12, I9 and I10). */
 #include <stdlib.h>
 
 #include "assembly.h"
@@ -9,7 +9,7 @@ static void fork_settle(struct walker *w, struct inflight *inflight, enum fork w
 {
 	const struct inflight_fork *fork = &inflight->fork[which];
 
-	/* as nearly all forks are */
+	/* nothing to check: so it is with nearly all forks */
 	if (!fork->bmbt.blocks && !fork->bmbt.gap && fork->extents == fork->expected)
 		return;
 	w->place = inflight->place;
@@ -45,7 +45,10 @@ static void settle(struct walker *w, struct inflight *inflight)
 		walk_quota_settle(w, inflight);
 }
 
-/* True if it was the last reference. Nobody can get one while there is only this, so most cost nothing. */
+/*
+ * Drop a reference; true if it was the last.  Nobody else can get one while the caller's is the only one, so in that
+ * case, the most frequent, no atomic subtraction is needed.
+ */
 static bool drop(struct inflight *inflight)
 {
 	if (__atomic_load_n(&inflight->refs, __ATOMIC_ACQUIRE) != 1)

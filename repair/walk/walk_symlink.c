@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Symbolic links whose target lies in blocks: the parts must make up the whole (ondisk 08, invariant 3). */
+/* Symbolic links whose target lies in blocks: the parts must join to the whole target (ondisk 08, invariant 3). */
 #include "inflight.h"
 
 void walk_symlink_block(struct walker *w, struct inflight *inflight, const uint8_t *bytes, uint32_t len, xdaddr_t daddr,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the walk of every kind of object needs: posting, reporting, claims. */
+/* What the walk of every kind of object needs: posting, reporting, gaps and claims. */
 #include "array.h"
 #include "libxfs/crc.h"
 #include "report/finding.h"
@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-/* Something is wrong: what is read from now on will be read again, to find out what exactly, and to mend it. */
+/* From the first damage on, blocks are kept in memory: they will be read again to locate the damage and to mend it. */
 static void note_damage(struct traverse *t, enum finding finding)
 {
 	if (severity_is_damage(finding_severity(finding)) && !__atomic_exchange_n(&t->damage, true, __ATOMIC_RELAXED) &&
@@ -68,7 +68,7 @@ void walk_post(struct walker *w, struct want *want, enum want_kind kind, agno_t 
 	want->item.offset = bytes_of_daddr(daddr);
 	want->item.length = len;
 	want->item.unit = unit;
-	/* headers and btrees add to their AG's state, what is early holds it up */
+	/* headers and btrees change their AG's state without a lock, and the AG's pass waits for early items */
 	want->item.anywhere = kind != WANT_HEADERS && kind != WANT_BTREE && !want->item.early;
 	sweep_post(w->t->sweep, w->lane, agno.v, &want->item);
 }
@@ -80,7 +80,7 @@ bool walk_readable(struct walker *w, uint64_t offset, uint64_t len)
 
 	for (; device_unreadable(w->t->device, offset, end - offset, &bad, &bad_len); offset = bad + bad_len) {
 		readable = false;
-		/* that the device ends too early has been said once */
+		/* a device that is too short has been reported by itself */
 		if (bad < device_bytes(w->t->device))
 			walk_problem(w, F_IO_UNREADABLE, NO_INDEX, bad_len, bad);
 	}
@@ -110,7 +110,7 @@ void walk_gap(struct walker *w, xino_t ino, unsigned what)
 		w->gaps[w->ngaps++] = (struct gap){ ino, what };
 }
 
-/* Room for one more: of a tree that repeats itself the same are missing again and again. */
+/* Make room for one more gap, by joining first: the walk of a tree with a loop meets the same gap many times. */
 static int make_tree_gap_room(struct walker *w)
 {
 	if (w->ntree_gaps < w->tree_gaps_room)
@@ -137,7 +137,7 @@ void walk_tree_gap_at(struct walker *w, const struct btree_expect *expect, bool 
 		gap.group = group_of_rg(geo, expect->rgno);
 		gap.kind = expect->kind == BT_RTRMAP ? BT_RMAP : BT_REFC;
 	}
-	/* keys that are out of order say nothing */
+	/* keys that are out of order do not tell which records are missing: then it may be any */
 	gap.to = (struct btkey){ { UINT64_MAX, UINT64_MAX, UINT64_MAX } };
 	if (expect->has_low && (expect->keys_ok || expect->root))
 		gap.from = expect->low;

@@ -64,8 +64,8 @@ int dir_edit_begin(struct mend *m, xino_t ino, struct dir_edit *ret_dir);
 void dir_edit_end(struct dir_edit *dir);
 /*
  * Write the directory anew with its names, each once, in the smallest form that has room for them, to new blocks; then
- * the inode.  The old blocks belong to nobody then.  0; -ENOSPC: there is no room for it, or a name occurs too often, so
- * that it stays as it is; or another negative errno.
+ * the inode.  The old blocks belong to nobody then.  0; -ENOSPC: there is no room for it, or a name occurs too often,
+ * so that it stays as it is; or another negative errno.
  */
 int dir_edit_write(struct mend *m, struct dir_edit *dir);
 

@@ -18,7 +18,7 @@
 struct collect {
 	const struct geometry *geo;
 	struct dir_names *names;
-	const struct dir_index *index; /* NULL: there is none */
+	struct dir_index index; /* empty, if there is none */
 	int error;
 };
 
@@ -48,8 +48,7 @@ static bool is_doubted(const struct collect *c, const struct dir_entry *entry)
 {
 	uint32_t hash;
 
-	return c->index && entry->kind == ENTRY_NAME && dir_index_hash(c->index, entry->address, &hash) &&
-	       hash != entry->hash;
+	return entry->kind == ENTRY_NAME && dir_index_hash(&c->index, entry->address, &hash) && hash != entry->hash;
 }
 
 static void add_entry(void *ctx, const struct dir_entry *entry)
@@ -145,11 +144,9 @@ static int names_in_blocks(struct collect *c, struct mend *m, const struct mend_
 	uint64_t end = DIR_LEAF_OFFSET >> c->geo->block_log, step = 1u << c->geo->dirblk_log, next = 0;
 	struct mend_dir_block p = { .bytes = malloc(c->geo->dir_block_size) };
 	bool *repeats = find_repeats(fork);
-	struct dir_index index = { 0 };
 	size_t first = 0;
 
-	c->error = p.bytes && repeats ? dir_index_collect(m, inode, &index) : -ENOMEM;
-	c->index = &index;
+	c->error = p.bytes && repeats ? dir_index_collect(m, inode, &c->index) : -ENOMEM;
 	for (size_t i = 0; !c->error && i < fork->count; i++) {
 		uint64_t off = fork->extents[i].off.v & ~(step - 1);
 
@@ -163,15 +160,14 @@ static int names_in_blocks(struct collect *c, struct mend *m, const struct mend_
 			if (c->error)
 				break;
 			expect.daddr = p.daddr;
-			if (index.count)
-				dir_data_mend(c->geo, p.bytes, expect.dablk, dir_index_hash, &index);
+			if (c->index.count)
+				dir_data_mend(c->geo, p.bytes, expect.dablk, dir_index_hash, &c->index);
 			holds_names =
 				p.begins && !foreign(m, p.bytes, &expect) && names_in(c, &check, p.bytes, &expect);
 			c->names->whole &= p.whole && holds_names;
 		}
 	}
-	c->index = NULL;
-	dir_index_free(&index);
+	dir_index_free(&c->index);
 	free(p.bytes);
 	free(repeats);
 	return c->error;

@@ -106,7 +106,10 @@ static uint64_t surplus_of(const struct lost *l, const struct bmap_record *last)
 	return end ? geo->block_size - end : 0;
 }
 
-/* The size in bytes of a file, directory or symlink that has these extents. */
+/*
+ * The size in bytes of a file, directory or symlink that has these extents.  A directory has a first block, even if
+ * only those of its index are known.
+ */
 static uint64_t size_of(const struct geometry *geo, enum ftype ftype, const struct bmap_record *extents, size_t count)
 {
 	uint64_t limit = ftype == FT_DIR ? DIR_LEAF_OFFSET >> geo->block_log : UINT64_MAX, end = 0;
@@ -114,6 +117,8 @@ static uint64_t size_of(const struct geometry *geo, enum ftype ftype, const stru
 	for (size_t i = 0; i < count; i++)
 		if (extents[i].off.v < limit)
 			end = extents[i].off.v + extents[i].len;
+	if (ftype == FT_DIR && count && !end)
+		end = 1;
 	if (ftype == FT_DIR)
 		end = (end + (1ull << geo->dirblk_log) - 1) >> geo->dirblk_log << geo->dirblk_log;
 	end <<= geo->block_log;
