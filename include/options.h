@@ -53,7 +53,6 @@ struct options {
 	bool discard_log;	/* -L: what it holds is given up */
 	unsigned verbose;	/* -v, times given; --stats is one */
 	bool readonly_mounted;	/* -d */
-	bool image_file;	/* -f */
 	bool no_prefetch;	/* -P: one small request after the other */
 	enum feature_choice features[SB_FEATURE_NR]; /* -c */
 	bool no_quota;				     /* -o noquota: quota counters are not compared */

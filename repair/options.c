@@ -316,11 +316,8 @@ static enum options_result apply(struct parser *p, const struct option_row *row,
 	case 'n':
 		o->no_modify = true;
 		break;
-	case 'f':
-		if (p->who == FSCK)
-			p->force = true;
-		else
-			o->image_file = true;
+	case 'f': /* xfs_repair's means that the device is a regular file, which is seen anyway */
+		p->force = p->who == FSCK;
 		break;
 	case 'e':
 		o->tell_repaired = true;

@@ -73,7 +73,7 @@ static void check_only_has_the_documented_defaults(void **state)
 	assert_null(o.log_device);
 	assert_null(o.rt_device);
 	assert_int_equal(o.verbose, 0);
-	assert_false(o.readonly_mounted || o.image_file || o.no_prefetch || o.no_quota);
+	assert_false(o.readonly_mounted || o.no_prefetch || o.no_quota);
 	assert_int_equal(o.interval, 60);
 	assert_int_equal(o.ag_stride, 0);
 	assert_int_equal(o.threads, 0);
@@ -95,7 +95,7 @@ static void every_built_option_arrives(void **state)
 	assert_string_equal(o.device, "img");
 	assert_string_equal(o.log_device, "/dev/log");
 	assert_string_equal(o.rt_device, "/dev/rt");
-	assert_true(o.no_modify && o.readonly_mounted && o.image_file && o.no_quota);
+	assert_true(o.no_modify && o.readonly_mounted && o.no_quota);
 	assert_int_equal(o.verbose, 2);
 	assert_int_equal(o.interval, 5);
 	assert_int_equal(o.ag_stride, 3);
@@ -304,7 +304,6 @@ static void fsck_xfs_does_nothing_at_boot_and_checks_with_n(void **state)
 	drop(&p);
 	o = accepted("fsck.xfs -n -f /dev/x");
 	assert_true(o.fsck && o.no_modify);
-	assert_false(o.image_file);
 	assert_true(accepted("fsck.xfs -a -n /dev/x").no_modify);
 }
 
