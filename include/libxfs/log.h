@@ -23,8 +23,7 @@ struct log_state {
 	bool foreign;	  /* the last record belongs to another file system, by its uuid */
 };
 
-/* Reads count 512-byte blocks of the log, from block bb on, into buf.  0 or negative errno; -ENODATA: the device ends
- * before. */
+/* Reads count 512-byte blocks of the log, from block bb on.  0 or negative errno; -ENODATA: the device ends before. */
 typedef int log_read(void *ctx, void *buf, uint64_t bb, uint32_t count);
 
 /*

@@ -28,7 +28,10 @@ bool log_stamp_torn(const struct geometry *geo, enum log_buf_type type, const ui
 bool log_stamp_place(const struct geometry *geo, const uint8_t *buf, uint32_t len, xdaddr_t *ret_daddr,
 		     xino_t *ret_owner);
 
-/* Set LSN and checksum of a buffer of len bytes, if it is of this type; else it stays as it is. */
+/*
+ * Set LSN and checksum of a buffer of len bytes, if it is of this type; else it stays as it is.  Blocks of remote
+ * attribute values get NULL_LSN, since they are never logged.
+ */
 void log_stamp_set(const struct geometry *geo, enum log_buf_type type, uint8_t *buf, uint32_t len, lsn_t lsn);
 
 #endif
