@@ -63,6 +63,24 @@ static int write_all(int fd, const void *bytes, size_t len, off_t offset)
 	return 0;
 }
 
+/* Set what a header says of the file system and its devices; write_header() sets the rest. */
+static void set_header(struct undo_header_disk *header, const uint8_t uuid[16],
+		       struct device *const devices[UNDO_DEVICES])
+{
+	memcpy(header->magic, UNDO_MAGIC, sizeof(header->magic));
+	memcpy(header->uuid, uuid, sizeof(header->uuid));
+	header->version = be32_put(UNDO_VERSION);
+	header->time = be64_put((uint64_t)time(NULL));
+	for (unsigned i = 0; i < UNDO_DEVICES; i++) {
+		struct undo_device_disk *disk = &header->devices[i];
+
+		if (!devices[i])
+			continue;
+		disk->bytes = be64_put(device_bytes(devices[i]));
+		snprintf(disk->path, sizeof(disk->path), "%s", device_path(devices[i]));
+	}
+}
+
 static int write_header(struct undo_writer *undo, bool complete)
 {
 	struct undo_header_disk *header = &undo->header;
@@ -120,18 +138,7 @@ int undo_create(const char *path, const uint8_t uuid[16], struct device *const d
 			return -EINVAL;
 		}
 	}
-	memcpy(undo->header.magic, UNDO_MAGIC, sizeof(undo->header.magic));
-	memcpy(undo->header.uuid, uuid, sizeof(undo->header.uuid));
-	undo->header.version = be32_put(UNDO_VERSION);
-	undo->header.time = be64_put((uint64_t)time(NULL));
-	for (unsigned i = 0; i < UNDO_DEVICES; i++) {
-		struct undo_device_disk *disk = &undo->header.devices[i];
-
-		if (!devices[i])
-			continue;
-		disk->bytes = be64_put(device_bytes(devices[i]));
-		snprintf(disk->path, sizeof(disk->path), "%s", device_path(devices[i]));
-	}
+	set_header(&undo->header, uuid, devices);
 	undo->bytes = sizeof(undo->header);
 	ret = write_header(undo, false);
 	if (ret) {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Bytes that come from a device are not in this processor's cache, and the
- * hardware does not guess what is looked at next: asking for it while something else
- * is worked on hides the wait.
+ * Prefetching memory into the processor's cache.  Bytes that were just read from a device are not there, and hardware
+ * prefetchers can't guess which block is looked at next.  Asking for it while another one is worked on hides the wait.
  */
 #ifndef XFSCK_AHEAD_H
 #define XFSCK_AHEAD_H
@@ -12,7 +11,7 @@
 
 #define CACHE_LINE 64u
 
-/* Ask for len bytes; they need not be there; NULL: there is nothing to ask for. */
+/* Prefetch len bytes.  This never faults: bytes may be any address, and NULL does nothing. */
 static inline void ahead_fetch(const uint8_t *bytes, size_t len)
 {
 	for (size_t line = 0; bytes && line < len; line += CACHE_LINE)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Arrays that grow one element at a time, and searching those that are in order. */
+/* Arrays that grow one element at a time, and binary search in sorted ones. */
 #ifndef XFSCK_ARRAY_H
 #define XFSCK_ARRAY_H
 
@@ -10,13 +10,13 @@
 #include <string.h>
 
 /*
- * Room for one more element behind `count` of them.  array: address of the pointer to the first, which may be NULL
- * while *room, the elements that fit, is 0.  0, or -ENOMEM and all is as it was.
+ * Make room for one more element behind the `count` that there are.  array: address of the pointer to the first
+ * element, which may be NULL if *room, the number of elements that fit, is 0.  0, or -ENOMEM with nothing changed.
  */
 static inline int array_grow(void *array, size_t *room, size_t count, size_t element)
 {
 	size_t more = *room ? *room * 2 : 16;
-	typedef void *__attribute__((may_alias)) any_pointer; /* whatever its type is */
+	typedef void *__attribute__((may_alias)) any_pointer; /* the caller's pointer has another type than void * */
 	any_pointer *elements = array;
 	void *grown;
 
@@ -31,8 +31,8 @@ static inline int array_grow(void *array, size_t *room, size_t count, size_t ele
 }
 
 /*
- * Index of the first of `count` elements, each of `size` bytes and in order, that is not below a key; count: all are.
- * below() holds for those in front of it and for none from there on.
+ * Index of the first of `count` sorted elements of `size` bytes for which below(element, key) is false; count if it is
+ * true for all.
  */
 static inline size_t array_lower_bound(const void *elements, size_t count, size_t size, const void *key,
 				       bool (*below)(const void *element, const void *key))

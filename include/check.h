@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * How a decoder says what is wrong.  Decoders are pure: they know neither
- * where a block lies in the tree of things nor what becomes of a finding.
- * They report a finding id, the offset in the bytes they were given, and
- * what they found and expected; the caller knows the place.
+ * How a decoder reports what is wrong.  Decoders are pure: they know neither what the block belongs to nor what becomes
+ * of a finding.  They report a finding id, the offset in the bytes that they were given, and the values found and
+ * expected.  The caller adds the place.
  */
 #ifndef XFSCK_CHECK_H
 #define XFSCK_CHECK_H
@@ -23,6 +22,7 @@ struct problem {
 	uint64_t want;
 };
 
+/* What all decoders are given: the geometry to check against, and a callback for problems. */
 struct check {
 	const struct geometry *geo;
 	void (*report)(void *ctx, const struct problem *problem);
@@ -35,7 +35,7 @@ static inline void problem_ignored(void *ctx, const struct problem *problem)
 	(void)problem;
 }
 
-/* A check that says nothing: for bytes that are only tried, or that another reader reports on. */
+/* A check that reports nothing: for bytes that may be no such block, or that are reported on elsewhere. */
 static inline struct check check_silent(const struct geometry *geo)
 {
 	return (struct check){ geo, problem_ignored, NULL };
@@ -47,13 +47,13 @@ static inline void problem_counted(void *ctx, const struct problem *problem)
 	++*(unsigned *)ctx;
 }
 
-/* One that says how many problems there are: *count, which starts as the caller likes. */
+/* A check that only counts problems: each adds 1 to *count, which the caller initializes. */
 static inline struct check check_counting(const struct geometry *geo, unsigned *count)
 {
 	return (struct check){ geo, problem_counted, count };
 }
 
-/* What problem_at() does. Nearly nothing is ever wrong: compilers keep what leads here out of the way. */
+/* Does what problem_at() says.  `cold`: problems are rare, so compilers move the calls off the hot path. */
 __attribute__((cold)) void check_report(const struct check *c, enum finding finding, uint32_t offset, uint32_t index,
 					uint64_t got, uint64_t want);
 
@@ -70,7 +70,7 @@ static inline bool problem(const struct check *c, enum finding finding, uint32_t
 	return problem_at(c, finding, offset, NO_INDEX, got, want);
 }
 
-/* True if got is what it should be, else it is reported. */
+/* True if got is want; else the problem is reported. */
 static inline bool check_eq(const struct check *c, enum finding finding, uint32_t offset, uint64_t got, uint64_t want)
 {
 	return got == want || problem(c, finding, offset, got, want);

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The geometry of one file system: what the superblock says, in host order,
- * and what follows from it.  Filled by sb_decode() once, constant afterwards
- * (head_lsn is added when the log has been looked at).  All conversions
- * between units are here (ondisk 00, sections 1 to 3).
+ * and what follows from it.  Filled by sb_decode(), and constant afterwards, except
+ * that head_lsn is set when the log has been read, and a replay may change the superblock.
+ * All conversions between units are here (ondisk 00, sections 1 to 3).
  */
 #ifndef XFSCK_GEOMETRY_H
 #define XFSCK_GEOMETRY_H
 
 #include "units.h"
 
-/* the trees made of btree blocks; the AG ones first, in this order */
+/* the trees made of btree blocks; those of AGs first, in this order */
 enum btree_kind {
 	BT_BNO,
 	BT_CNT,
@@ -20,7 +20,7 @@ enum btree_kind {
 	BT_REFC,
 	BT_AG_NR,
 	BT_BMAP = BT_AG_NR,
-	BT_RTRMAP, /* of a realtime group, but their blocks are on the data device */
+	BT_RTRMAP, /* this and the next: of a realtime group, but their blocks are on the data device */
 	BT_RTREFC,
 	BT_NR,
 };
@@ -37,7 +37,7 @@ struct geometry {
 	uint8_t inopb_log;
 	uint8_t agblock_log;
 	uint8_t dirblk_log; /* log2 of fs blocks in a directory block */
-	uint8_t imax_pct;
+	uint8_t imax_pct;   /* percent of the data device that inodes may take; 0: no limit */
 
 	uint64_t dblocks;  /* blocks of the data device */
 	uint32_t agblocks; /* blocks of every AG but the last */
@@ -70,53 +70,53 @@ struct geometry {
 	bool unwritten; /* extents can be unwritten */
 	bool needsrepair;
 	bool quota;
-	bool log_xattrs;      /* the log may hold attribute items: off where it is clean (ondisk 12, F2) */
-	uint32_t log_unknown; /* likewise, bits for other items: nobody knows which */
+	bool log_xattrs;      /* the log may hold attribute items; not set if it is clean (ondisk 12, F2) */
+	uint32_t log_unknown; /* bits for other items that the log may hold, which are not known here; likewise */
 
-	uint8_t uuid[16];      /* the user's */
-	uint8_t meta_uuid[16]; /* the one in every metadata block */
+	uint8_t uuid[16];      /* of the file system, as the user sees it and may change it */
+	uint8_t meta_uuid[16]; /* in every metadata block; differs if the user has changed the other one */
 	char label[13];
 
-	/* inodes that the superblock names; 0 or NULL_INO: none, or one that can't be and was reported */
+	/* inodes that the superblock names; 0 or NULL_INO: none, or an impossible one, which was reported */
 	xino_t rootino;
 	xino_t rbmino;
 	xino_t rsumino;
 	xino_t uquotino;
-	xino_t gquotino; /* version 4 has either this or the next */
+	xino_t gquotino; /* version 4 has only one of this and the next */
 	xino_t pquotino;
 	xino_t metadirino;
-	uint16_t qflags; /* SB_QFLAG_* as version 5 has them; CHKD is clear for a type whose inode can't be one */
+	uint16_t qflags; /* SB_QFLAG_* in the form of version 5; without CHKD for a type whose inode is impossible */
 
-	/* counters of the superblock; lost: only the primary had them, and it is gone */
+	/* counters of the superblock; lost: only the primary superblock had them, and it is lost */
 	bool counters_lost;
 	uint64_t icount;
 	uint64_t ifree;
 	uint64_t fdblocks;
 
-	lsn_t sb_lsn; /* of the superblock, which is read before the log: whoever learns head_lsn checks it */
+	lsn_t sb_lsn; /* LSN of the superblock; checked when head_lsn is known, since the log is read later; V4: 0 */
 
 	/* realtime section, of whole extents; 0 = none */
 	uint64_t rblocks;
 	uint64_t rextents;
 	uint64_t frextents;   /* counter of the superblock */
-	bool frextents_stale; /* a log was replayed: the counter is as old as the mount was, the next one counts */
-	uint64_t rtstart;     /* ZONED: block of the data device where it begins; 0: it has a device of its own */
+	bool frextents_stale; /* a log was replayed: frextents is out of date, and the next mount counts it anew */
+	uint64_t rtstart;     /* ZONED: block of the data device where the section begins; 0: it is on its own device */
 	uint32_t rextsize;    /* blocks */
-	uint32_t rgcount;     /* realtime groups; 1 where the section isn't divided, 0 without one */
+	uint32_t rgcount;     /* realtime groups; 1 if the section is not divided, 0 if there is no section */
 	uint64_t rgblocks;    /* blocks of every realtime group but the last */
-	uint8_t rgblklog;     /* of a realtime block number, the bits below the group's number; 63 without groups */
-	bool zone_gaps;	      /* addresses on the device are sparse as the block numbers are */
+	uint8_t rgblklog;     /* bits of a realtime block number below those of the group; 63 without groups */
+	bool zone_gaps;	      /* between groups, addresses on the device have the same gaps as block numbers */
 	uint32_t rbmblocks;   /* blocks of each bitmap file */
 	uint32_t rsumlevels;
 	uint32_t rsumblocks; /* blocks of each summary file */
 
 	/* log */
 	fsbno_t logstart;	  /* 0: external log */
-	uint32_t logblocks;	  /* 0: place or size of the log can't be and was reported */
+	uint32_t logblocks;	  /* 0: place or size of the log are impossible, which was reported */
 	uint32_t log_sector_size; /* bytes */
 	uint32_t log_stripe_unit; /* bytes, 1 or 0: none */
 	uint8_t log_version;
-	lsn_t head_lsn; /* no metadata may be newer; 0: not known, LSNs are not judged */
+	lsn_t head_lsn; /* head of the log: no metadata may have a later LSN; 0: not known, so LSNs are not checked */
 
 	/* btrees: records of a full leaf and entries of a full node, height limit */
 	struct {
@@ -126,7 +126,7 @@ struct geometry {
 	} btree[BT_NR];
 };
 
-/* From the beginning of one AG to that of the next, in bytes. */
+/* Bytes of every AG but the last. */
 static inline uint64_t bytes_of_ag(const struct geometry *g)
 {
 	return (uint64_t)g->agblocks << g->block_log;
@@ -140,7 +140,7 @@ static inline uint32_t ag_length(const struct geometry *g, agno_t agno)
 	return (uint32_t)(g->dblocks - (uint64_t)(g->agcount - 1) * g->agblocks);
 }
 
-/* Groups: every part of the file system whose blocks are accounted for on their own. */
+/* Groups: AGs and, numbered behind them, realtime groups.  Each has accounts of its own. */
 static inline uint32_t group_count(const struct geometry *g)
 {
 	return g->agcount + g->rgcount;
@@ -161,19 +161,19 @@ static inline bool group_is_rt(const struct geometry *g, group_t group)
 	return group.v >= g->agcount;
 }
 
-/* Realtime groups have metadata files and block headers of their own (ondisk 09, the newer of two forms). */
+/* Whether there are realtime groups, with metadata files and block headers (ondisk 09, the newer of two forms). */
 static inline bool has_rtgroups(const struct geometry *g)
 {
 	return g->metadir && g->rgcount;
 }
 
-/* The first blocks of the first realtime group are the realtime superblock's (ondisk 09). */
+/* Whether the first realtime extent is reserved for a realtime superblock (ondisk 09). */
 static inline bool has_rtsb(const struct geometry *g)
 {
 	return has_rtgroups(g) && !g->zoned;
 }
 
-/* Blocks of a group, which must exist. */
+/* Length of a group, which must exist, in blocks. */
 static inline uint64_t group_length(const struct geometry *g, group_t group)
 {
 	if (!group_is_rt(g, group))
@@ -219,7 +219,7 @@ static inline uint64_t ag_offset(const struct geometry *g, agno_t agno)
 	return bytes_of_daddr(daddr_of(g, agno, (agbno_t){ 0 }));
 }
 
-/* The sectors that it begins with (ondisk 02). */
+/* The header sectors at the start of each AG, in this order (ondisk 02). */
 enum ag_sector { SB_SECTOR, AGF_SECTOR, AGI_SECTOR, AGFL_SECTOR, AG_SECTORS };
 
 static inline uint64_t ag_sector_offset(const struct geometry *g, agno_t agno, enum ag_sector sector)
@@ -227,7 +227,7 @@ static inline uint64_t ag_sector_offset(const struct geometry *g, agno_t agno, e
 	return ag_offset(g, agno) + (uint64_t)sector * g->sector_size;
 }
 
-/* The length of the log in basic blocks of 512 bytes, which is what its own addresses count. */
+/* Length of the log in blocks of 512 bytes, which addresses in the log count. */
 static inline uint32_t log_bbs(const struct geometry *g)
 {
 	return (uint32_t)((uint64_t)g->logblocks << (g->block_log - SECTOR_LOG));
@@ -253,7 +253,7 @@ static inline agbno_t agbno_of_agino(const struct geometry *g, agino_t agino)
 	return (agbno_t){ agino.v >> g->inopb_log };
 }
 
-/* Where an inode lies on the data device, in bytes; its block can be one. */
+/* Where an inode lies on the data device, in bytes.  Its block must be within an AG. */
 static inline uint64_t bytes_of_agino(const struct geometry *g, agno_t agno, agino_t agino)
 {
 	return bytes_of_daddr(daddr_of(g, agno, agbno_of_agino(g, agino))) +
@@ -265,15 +265,15 @@ static inline uint64_t bytes_of_ino(const struct geometry *g, xino_t ino)
 	return bytes_of_agino(g, agno_of_ino(g, ino), agino_of_ino(g, ino));
 }
 
-/* Blocks 0 .. first_data_agbno-1 are headers; everything allocated lies behind them. */
+/* Whether it is a block of an AG behind the headers, in blocks 0 to first_data_agbno-1: only such are allocated. */
 static inline bool agbno_valid(const struct geometry *g, agno_t agno, agbno_t agbno)
 {
 	return agno.v < g->agcount && agbno.v >= g->first_data_agbno && agbno.v < ag_length(g, agno);
 }
 
 /*
- * A range of len blocks, len > 0, that lies in one AG behind its headers.  Asked for each extent and each inode number:
- * all but the last AG end at agblocks, the last one where the file system does.
+ * Whether a range of len blocks lies in one AG behind its headers; false if len is 0.  Called for each extent and each
+ * inode number, so it avoids ag_length(): an AG ends at agblocks, or where the file system ends.
  */
 static inline bool fsb_range_valid(const struct geometry *g, fsbno_t start, uint64_t len)
 {
@@ -301,19 +301,19 @@ static inline xdaddr_t daddr_of_rtbno(const struct geometry *g, fsbno_t b)
 	return (xdaddr_t){ (g->rtstart + block) << (g->block_log - SECTOR_LOG) };
 }
 
-/* The other way than the two above: a block of a group that exists. */
+/* The number of a block of a realtime group, the reverse of rgno_of_rtbno() and rgbno_of_rtbno(). */
 static inline fsbno_t rtbno_of(const struct geometry *g, uint32_t rgno, gbno_t rgbno)
 {
 	return (fsbno_t){ (rgno ? (uint64_t)rgno << g->rgblklog : 0) | rgbno.v };
 }
 
-/* The first block of a realtime group that can be allocated. */
+/* The first block of a realtime group that can be allocated: it lies behind the realtime superblock. */
 static inline uint32_t rg_first_block(const struct geometry *g, uint32_t rgno)
 {
 	return rgno == 0 && has_rtsb(g) ? g->rextsize : 0;
 }
 
-/* A range of len blocks, len > 0, of one realtime group, none of them the realtime superblock's. */
+/* Whether a range of len blocks lies in one realtime group, behind the realtime superblock; false if len is 0. */
 static inline bool rtb_range_valid(const struct geometry *g, fsbno_t start, uint64_t len)
 {
 	uint64_t rgno = rgno_of_rtbno(g, start), length;
@@ -325,7 +325,7 @@ static inline bool rtb_range_valid(const struct geometry *g, fsbno_t start, uint
 	return gbno.v < length && len <= length - gbno.v;
 }
 
-/* An inode number that could exist: its AG does, and its block is one of the AG's behind the headers. */
+/* Whether an inode can have this number: its block lies in an AG behind the headers. */
 static inline bool ino_valid(const struct geometry *g, xino_t ino)
 {
 	const fsbno_t block = { ino.v >> g->inopb_log };

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Arrays that fill up from their start: in large pages of memory, where there are such, each costs one fault, not 512.
- */
+/* Large pages of memory for large arrays: the first touch of 2 MiB costs one page fault instead of 512. */
 #ifndef XFSCK_LARGE_H
 #define XFSCK_LARGE_H
 
@@ -11,12 +10,13 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#define LARGE_PAGE  (UINT64_C(2) << 20) /* bytes; on other machines larger, which then serve less */
-#define LARGE_BYTES (8 * LARGE_PAGE)	/* of an array, from which on what the last page wastes is small */
+#define LARGE_PAGE  (UINT64_C(2) << 20) /* bytes; where they are larger, there is less gain */
+#define LARGE_BYTES (8 * LARGE_PAGE)	/* arrays of this size and more: the last page wastes little of them */
 
 /*
- * A hint, for what is not used yet: nothing is lost where it is not followed.  It is given for the pages at both ends,
- * too: the system can move an array only if all of its pages are of one kind.
+ * Ask for large pages for an array of len bytes that is not filled yet and will be from its start.  It is only a hint.
+ * The pages at both ends, which the array may share with others, are included: realloc() can move an array without
+ * copying it only if the hint holds for all of its pages or for none.
  */
 static inline void large_memory(void *bytes, size_t len)
 {
@@ -32,7 +32,7 @@ static inline void large_memory(void *bytes, size_t len)
 #endif
 }
 
-/* Zeroes, in large pages from the start: for what is touched here and there.  To be freed; NULL: out of memory. */
+/* Allocate len zeroes in large pages, for arrays that are touched here and there.  To be freed; NULL: out of memory. */
 static inline void *large_zeroed(size_t len)
 {
 	const size_t whole = (len + LARGE_PAGE - 1) / LARGE_PAGE * LARGE_PAGE;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the user asked for: read once from the command line, constant
- * afterwards.  The letters and -o names are those of xfs_repair 7.2; the
- * long options are ours.
+ * What the user asked for: read from the command line once, constant afterwards.  Letters and -o names are those of
+ * xfs_repair 7.2, with those of fsck(8) if we are called as fsck.xfs; long options are our own.
  */
 #ifndef XFSCK_OPTIONS_H
 #define XFSCK_OPTIONS_H
@@ -14,7 +13,7 @@
 #include "cache.h"
 #include "libxfs/sb_feature.h"
 
-#ifndef XFSCK_VERSION /* the Makefile says */
+#ifndef XFSCK_VERSION /* set by the Makefile */
 #define XFSCK_VERSION "unknown"
 #endif
 
@@ -24,47 +23,47 @@ enum progress_when {
 	PROGRESS_NEVER,
 };
 
-/* --log: what becomes of a log that waits for replay */
+/* --log: what to do with a dirty log */
 enum log_choice {
-	LOG_REPLAY, /* all of it, or nothing */
-	LOG_IGNORE, /* checked as if it held nothing */
-	LOG_UPTO,   /* as far as it is whole */
+	LOG_REPLAY, /* replay all of it, or nothing if a part is damaged */
+	LOG_IGNORE, /* check as if it held nothing; only with -n */
+	LOG_UPTO,   /* replay it up to where it is damaged */
 };
 
 /* -c */
 enum feature_choice {
-	FEATURE_KEEP, /* as it is */
+	FEATURE_KEEP, /* not given: the feature stays as it is */
 	FEATURE_DROP,
 	FEATURE_ADD,
 };
 
 struct options {
-	const char *program; /* name we were called by */
-	bool fsck;	     /* called as fsck.xfs: options and exit codes of fsck(8) */
+	const char *program; /* the name that we were called by, without folders */
+	bool fsck;	     /* we were called as fsck.xfs: options and exit codes are those of fsck(8) */
 	const char *device;
 	const char *log_device; /* -l, or NULL */
 	const char *rt_device;	/* -r, or NULL */
 	bool no_modify;		/* -n */
 	bool tell_repaired;	/* -e: exit with 4 if something was repaired */
-	const char *undo;	/* --undo=FILE, or NULL */
-	const char *rollback;	/* --rollback=FILE, or NULL: nothing is checked then */
-	bool commit_unproven;	/* --commit-unproven: write what was mended, although something is left */
+	const char *undo;	/* --undo=FILE: keep what a repair overwrites, or NULL */
+	const char *rollback;	/* --rollback=FILE: take back that repair, and check nothing; or NULL */
+	bool commit_unproven;	/* --commit-unproven: write what was mended even if problems are left */
 	enum log_choice log;	/* --log=replay|ignore|upto */
-	bool discard_log;	/* -L: what it holds is given up */
-	unsigned verbose;	/* -v, times given; --stats is one */
-	bool readonly_mounted;	/* -d */
-	bool no_prefetch;	/* -P: one small request after the other */
+	bool discard_log;	/* -L: give up what the log holds */
+	unsigned verbose;	/* -v and --stats: how often they were given */
+	bool readonly_mounted;	/* -d: the device may be mounted, read-only */
+	bool no_prefetch;	/* -P: read with one small request after the other */
 	enum feature_choice features[SB_FEATURE_NR]; /* -c */
-	bool no_quota;				     /* -o noquota: quota counters are not compared */
-	bool force_geometry;	     /* -o force_geometry: nothing need confirm what a superblock says */
-	bool shrink;		     /* -o shrink: what lies behind the end of a block device is given up */
-	unsigned interval;	     /* -t seconds */
-	unsigned ag_stride;	     /* -o ag_stride=N, 0: default */
+	bool no_quota;				     /* -o noquota: don't compare quota counters */
+	bool force_geometry;	     /* -o force_geometry: rely on a superblock even if nothing confirms it */
+	bool shrink;		     /* -o shrink: give up what was in use behind the end of a block device */
+	unsigned interval;	     /* -t: seconds between progress lines */
+	unsigned ag_stride;	     /* -o ag_stride=N: so many neighbouring AGs share a disk; 0: none do */
 	unsigned threads;	     /* --threads, 0: default */
-	unsigned queue_depth;	     /* -o queue_depth=N, 0: default */
-	bool exact;		     /* --exact: compare all records, whether sums differ or not */
-	uint64_t memory_bytes;	     /* -m: for all that can be bounded; 0: default */
-	int64_t merge_gap;	     /* -o merge_gap=BYTES, negative: default */
+	unsigned queue_depth;	     /* -o queue_depth=N: reads in flight per thread; 0: default */
+	bool exact;		     /* --exact: compare all records, even if sums agree */
+	uint64_t memory_bytes;	     /* -m: limit for all memory whose use can be limited; 0: default */
+	int64_t merge_gap;	     /* -o merge_gap=BYTES: read through gaps up to this; negative: default */
 	enum device_medium medium;   /* -o medium=auto|flash|disk */
 	enum device_engine engine;   /* --engine=auto|uring|threads */
 	enum progress_when progress; /* --progress=auto|always|never */
@@ -73,14 +72,15 @@ struct options {
 
 enum options_result {
 	OPTIONS_RUN,
-	OPTIONS_DONE,  /* all is said (--help, -V), exit 0 */
-	OPTIONS_BOOT,  /* fsck(8) at boot, before anything is known to be wrong: nothing is due */
-	OPTIONS_USAGE, /* unknown or contradicting: said on err, exit 1 (fsck(8): 16) */
+	OPTIONS_DONE,  /* --help or -V has been printed: exit with 0 */
+	OPTIONS_BOOT,  /* fsck -a at boot: nothing is to be done, since mounting replays the log */
+	OPTIONS_USAGE, /* wrong options, and the reason is on err: exit with 1, as fsck.xfs with 16 */
 };
 
 /*
- * Messages go to out (help, version) and err. *ret_options is set whatever the result (program and fsck say how to
- * exit); its strings point into argv, whose order stays as it is. Uses getopt_long(): not for two threads at once.
+ * Parse the command line.  Help and version are printed to out, errors to err.  *ret_options is set whatever the
+ * result, since the exit code depends on options.fsck.  Its strings point into argv, which is not reordered.  Not for
+ * two threads at a time, because of getopt_long().
  */
 enum options_result options_parse(int argc, char **argv, FILE *out, FILE *err, struct options *ret_options);
 

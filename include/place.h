@@ -61,13 +61,13 @@ enum object {
 };
 /* clang-format on */
 
-/* A block of one of an allocation group's btrees. */
+/* Whether it is a block of a btree of an AG. */
 static inline bool object_is_ag_btree(enum object object)
 {
 	return object >= OBJ_BNOBT && object <= OBJ_REFCBT;
 }
 
-/* A block of metadata that belongs to a file, which has a header of its own in version 5. */
+/* Whether it is a metadata block that belongs to a file, with a header of its own in version 5. */
 static inline bool object_is_file_block(enum object object)
 {
 	return object == OBJ_BMBT || (object >= OBJ_DIR_BLOCK && object <= OBJ_SYMLINK);
@@ -78,7 +78,7 @@ static inline bool object_is_file_block(enum object object)
 #define NO_RGBNO   UINT64_MAX
 #define NO_FILEOFF UINT64_MAX
 
-/* A name as it is on the disk, without a NUL; len 0: none. The bytes are somebody else's. */
+/* A name as it is on the disk, without a NUL; len 0: none.  It does not own the bytes. */
 struct name_view {
 	const uint8_t *bytes;
 	uint8_t len;
@@ -90,7 +90,7 @@ struct place {
 	agbno_t agbno;	       /* NULL_AGBNO: none */
 	xino_t ino;	       /* inode that owns the object, NULL_INO: none */
 	fileoff_t fileoff;     /* block in the fork, NO_FILEOFF: none */
-	struct name_view name; /* of the directory entry or attribute that it is about */
+	struct name_view name; /* of the directory entry or attribute concerned */
 	uint32_t rgno;	       /* realtime group, NO_RGNO: none */
 	gbno_t rgbno;	       /* block in it, NO_RGBNO: none */
 };

@@ -16,29 +16,30 @@
 #include "cache.h"
 
 /*
- * Something to read: embed it first in a struct of your own.  unit is the smallest piece that makes sense alone
- * (a directory block, an inode cluster); a long item is handed over in several calls, each a multiple of units, in
- * ascending order, the last with last == true.  After that the item is the owner's again (free it there).
+ * A run of bytes to read.  Embed it as the first member of a struct of your own.  unit is the smallest piece that can
+ * be used by itself (a directory block, an inode cluster).  A long item is handed over in several calls of arrived(),
+ * in ascending order, each with whole units.  From sweep_post() to the call with last == true it belongs to the sweep;
+ * that call may free it.
  */
 struct sweep_item {
-	struct cds_wfcq_node node; /* the sweep's, with posted */
+	struct cds_wfcq_node node; /* this and the next two are set by the sweep */
 	bool posted;
-	bool begun;	 /* a part of it has been asked for; the sweep's */
-	uint64_t offset; /* bytes on the device; the sweep moves it on */
-	uint64_t length; /* bytes left, a multiple of unit; likewise */
+	bool begun;	 /* a request for a part of it has been made */
+	uint64_t offset; /* byte on the device; the sweep changes it as parts are requested */
+	uint64_t length; /* bytes, a multiple of unit; likewise */
 	uint32_t unit;	 /* bytes, at most SWEEP_MAX_UNIT */
-	bool early;	 /* read before all others, since it leads to so many (upper levels of AG btrees) */
-	bool anywhere;	 /* may be handed to any worker: those without a group help with these */
-	bool source;	 /* leads to many others (inode chunks): held back while the queues are full */
+	bool early;	 /* read it before all others, since it leads to so many (upper levels of AG btrees) */
+	bool anywhere;	 /* it may be handed to any worker, so that those without a group can help */
+	bool source;	 /* it leads to many others (inode chunks): hold it back while the queues are full */
 };
 
 #define SWEEP_MAX_UNIT (256u << 10)
 
 struct sweep_ops {
 	/*
-	 * An item, or a part of it, has been read: the len bytes at byte `offset` of the device, valid during the call
-	 * only.  Called in the worker of the group, or in any other if the item is whole and may go `anywhere`; worker:
-	 * the index of that thread.  May post items to any group.
+	 * An item or a part of it has been read: the len bytes at byte `offset` of the device, which are valid during
+	 * the call only.  worker: the index of the thread that calls this.  It is the one that holds the group or, if
+	 * all of the item is handed over and it may go `anywhere`, any.  This may post items to any group.
 	 */
 	void (*arrived)(void *ctx, unsigned worker, struct sweep_item *item, const uint8_t *bytes, uint64_t offset,
 			uint32_t len, bool last);
@@ -53,32 +54,31 @@ struct sweep_ops {
 
 struct sweep_options {
 	unsigned workers;	 /* threads, at least 1 */
-	unsigned depth;		 /* reads in flight per worker */
-	uint32_t merge_gap;	 /* bytes: a gap between two items, if no larger than this, is read through ... */
-	uint32_t gap_share;	 /* ... while all gaps are at most 1/gap_share of the wanted bytes; 0: no such limit */
+	unsigned depth;		 /* reads in flight per worker, at most */
+	uint32_t merge_gap;	 /* bytes: the largest gap between two items that is read through, ... */
+	uint32_t gap_share;	 /* ... if all gaps of a pass are at most 1/gap_share of wanted bytes; 0: no limit */
 	uint32_t slow_merge_gap; /* bytes: replaces both if requests turn out to be slow or limited in number */
-	uint32_t max_request;	 /* bytes: the largest request if requests are slow; else smaller ones do as well */
-	size_t max_queued;	 /* items queued in groups that are being swept before sources are held back */
-	unsigned group_stride;	 /* this many neighbouring groups share a spindle: one of them is swept at a time; 0: no
-				    such rule */
-	size_t window_bytes; /* per worker: what is in flight, and what was read last, for items that turn out to lie in
-				it */
+	uint32_t max_request;	 /* bytes: the largest request if requests are slow; else smaller ones are used */
+	size_t max_queued;	 /* if more items are queued in groups being swept, sources are held back */
+	unsigned group_stride;	 /* so many neighbouring groups share a spindle: one is swept at a time; 0: no rule */
+	size_t window_bytes; /* per worker: requests in flight, and those read last in case more items lie in them */
 };
 
 struct sweep;
 
+/* groups: their number.  device must outlive the sweep.  0 or -ENOMEM. */
 int sweep_create(struct device *device, unsigned groups, const struct sweep_options *options,
 		 const struct sweep_ops *ops, struct sweep **ret_sweep);
 void sweep_destroy(struct sweep *sweep);
 
-/* Post an item to a group: before sweep_run() as worker 0, during it from what arrived, as the worker it came to. */
+/* Post an item to a group.  worker: 0 before sweep_run(), and in arrived() the worker that was passed to it. */
 void sweep_post(struct sweep *sweep, unsigned worker, unsigned group, struct sweep_item *item);
 
-/* Work until every group's queues are empty. 0 or the negative errno that stopped it. May be called again. */
+/* Read and hand over items until the queues of all groups are empty.  0 or negative errno.  May be called again. */
 int sweep_run(struct sweep *sweep);
 
 struct sweep_counts {
-	uint64_t items;	 /* taken in */
+	uint64_t items;	 /* items taken from where they were posted */
 	uint64_t merged; /* items that shared a request with an earlier one */
 	uint64_t kept;	 /* items served from what earlier sweeps had read */
 	uint64_t reused; /* items served from a request that was already read or in flight */

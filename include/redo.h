@@ -18,22 +18,27 @@ struct redo_place {
 
 struct redo_writer;
 
-/* From offset on, a multiple of device_align(). device NULL: to learn how long the record will be. 0 or -ENOMEM. */
+/*
+ * Begin a record at byte `offset` of the device, a multiple of device_align().  device NULL: nothing is written, and
+ * redo_finish() tells how long the record would be.  0 or -ENOMEM.
+ */
 int redo_create(struct device *device, uint64_t offset, struct redo_writer **ret_redo);
 /*
- * Where a layer of the overlay changes this device (of what it puts there nothing is said here), what will be there in
- * between, if anything else, and what shall be there in the end.  The same sectors may come again, of another layer. 0
- * or a negative errno.
+ * Add a range that the commit changes, with the contents that it will have in between, when only the replay of the log
+ * has been written, and in the end: change->len bytes each.  Of change, `after` is not used.  The same sectors may be
+ * added again for another layer.  0 or negative errno.
  */
 int redo_add(struct redo_writer *redo, const struct change *change, const uint8_t *between, const uint8_t *final);
-/* All of it is on the medium when this is 0. Frees redo, whatever comes of it. */
+/* Write the rest, and flush.  0 or negative errno; redo is freed in either case. */
 int redo_finish(struct redo_writer *redo, struct redo_place *ret_place);
+/* Free redo without finishing the record. */
 void redo_abandon(struct redo_writer *redo);
 
 /*
- * Stage what a record says, if it is whole and each sector, but for those before `known`, holds what was there before
- * the commit, in between, or at its end: else the device has been written to since, and -ESTALE.  -EBADMSG: the record
- * is damaged.  Another negative errno: ours.  *ret_bytes: that much was staged.
+ * Stage the final contents that a record holds.  First it is verified.  -EBADMSG: the record is damaged.  -ESTALE: the
+ * device was written to by others, since a sector holds neither what was there before the commit, nor in between, nor
+ * in the end; sectors before byte `known` are not compared.  Other errors are -ENOMEM and those of device_stage().
+ * *ret_bytes: how many bytes were staged.
  */
 int redo_stage(struct device *device, const struct redo_place *place, uint64_t known, enum overlay_layer layer,
 	       uint64_t *ret_bytes);

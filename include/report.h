@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Findings on their way to the user.  Workers add to their own lanes; once
- * the workers are done all is merged, sorted by place and duplicates dropped,
- * so that the order is the same at every thread count.  Of each kind the first
- * 10,000 in that order are kept, the rest is only counted.
+ * Findings on their way to the user, and all else that a run tells.  Each worker adds findings to a lane of its own.
+ * When all workers are done, findings are merged and sorted by place, and duplicates are dropped, so that the output is
+ * the same at every number of threads.  Of each kind of finding the first 10,000 are shown, and the others are counted.
  *
- * But for findings_add() and *done of report_progress(), all this belongs to one thread.
- * Nothing else prints while a report is open.
+ * Only findings_add() may be called by several threads; all other functions are for one thread.  While a report is
+ * open, nothing else may print.
  */
 #ifndef XFSCK_REPORT_H
 #define XFSCK_REPORT_H
@@ -19,20 +18,20 @@
 
 struct findings;
 
-/* lanes: threads that may add at the same time. NULL: out of memory. */
+/* lanes: the number of threads that may add at the same time.  NULL: out of memory. */
 struct findings *findings_new(unsigned lanes);
 void findings_free(struct findings *findings);
 
 /*
- * Add one; lane < lanes, and no other thread uses that lane. The name in the place is copied. Never fails: for lack of
- * memory it is only counted.
+ * Add a finding; no other thread may use this lane, lane < lanes.  The name in the place is copied.  If there is no
+ * memory, the finding is only counted.
  */
 void findings_add(struct findings *findings, unsigned lane, const struct place *place, const struct problem *problem);
 
 const char *finding_id(enum finding finding);
 enum severity finding_severity(enum finding finding);
 
-/* everything one run tells; fields are filled by the phases as they go */
+/* the numbers in the closing summary; the phases fill them in */
 struct totals {
 	uint64_t inodes; /* in use */
 	uint64_t free_inodes;
@@ -44,64 +43,63 @@ struct totals {
 	uint64_t metadata_bytes;
 };
 
-struct found;
+struct found;  /* a finding with its place (repair/report/finding.h) */
 struct report; /* the text and JSON writers of one run */
 
 /*
- * out: the text, or the JSON if that goes to standard output. Opens --json's file, never a block device nor one of the
- * devices to check. 0 or negative errno, said on err. What is passed in must live until report_close().
+ * Begin the report of a run.  Text goes to out, unless --json without a file name sends the JSON there.  A file of
+ * --json is created; a block device, or one of the devices to check, is refused.  0, or a negative errno, with the
+ * reason printed to err.  All that is passed in must live until report_close().
  */
 int report_open(const struct options *options, int argc, char **argv, FILE *out, FILE *err, struct report **ret_report);
-/* One that says nothing but what keeps us from going on, on err. NULL: out of memory. */
+/* A report that prints nothing except report_trouble(), to err.  NULL: out of memory. */
 struct report *report_silent(const struct options *options, FILE *err);
-/* The same for a check within a run, which shows how far it is in the phase of the run. */
+/* The same for a check within a run: it also shows progress, as part of the current phase of the run. */
 struct report *report_within(const struct report *run);
 void report_silent_free(struct report *report);
 void report_geometry(struct report *report, const struct geometry *geo);
 
-/* A phase begins and ends; title as in phases.h. Times it. */
+/* Begin and end a phase, whose duration is reported.  title: from phases.h. */
 void report_phase_begin(struct report *report, unsigned number, const char *title);
-/* Before its end: the bytes that it read, and those that it needed as well but were kept from before. */
+/* To be called before report_phase_end(): bytes that the phase read, and bytes that had been kept from before. */
 void report_phase_reads(struct report *report, uint64_t read, uint64_t kept);
 void report_phase_end(struct report *report);
 
-/* A plain sentence for the user: the log is dirty, quota was not compared ... */
+/* Print a sentence for the user: the log is dirty, quota was not compared ... */
 void report_note(struct report *report, const char *sentence);
 
 /*
- * Something other than the file system keeps us from checking it (it can't be opened, no memory ...): said on err, and
- * the closing summary says that nothing is known. No newline, no program name.
+ * Report what keeps us from checking or writing, other than damage: the device can't be opened, there is no memory ...
+ * The sentence, without newline and program name, is printed to err, and the closing summary says that the run is not
+ * complete.
  */
 void report_trouble(struct report *report, const char *sentence);
 
 /*
- * Progress: while the phase runs, done of total units (0: not known) are behind us; unit is a plural, "inodes". done is
- * read by another thread until report_phase_end(): change it atomically.
+ * Show progress until report_progress_end() or the end of the phase: *done of total units (0: not known) are done; unit
+ * is a plural, as "inodes".  Another thread reads *done meanwhile, so change it atomically.
  */
 void report_progress(struct report *report, const uint64_t *done, uint64_t total, const char *unit);
-/* Before the end of the phase: done is not read any more. */
+/* End it early: *done is not read any more. */
 void report_progress_end(struct report *report);
 
-/*
- * Sort, drop duplicates, and print the findings that have not been printed yet. paths (repair/names/paths.h): what
- * inodes are called; NULL: that was not looked for.
- */
-struct paths;
+struct paths; /* the paths of inodes (repair/names/paths.h); where one is passed, NULL: they were not looked for */
+/* Sort the findings, drop duplicates, and print those that have not been printed yet. */
 void report_findings(struct report *report, struct findings *findings, struct paths *paths);
 
 /* What became of a log that was dirty, and how much it holds. */
 enum log_fate {
-	LOG_TOLD_NOTHING, /* of a clean one, or one that can't be replayed */
+	LOG_TOLD_NOTHING, /* it was clean, or could not be replayed, and report_log() was not called */
 	LOG_TOLD_REPLAYED,
 	LOG_TOLD_REPLAYED_UPTO, /* where it is damaged */
 	LOG_TOLD_IGNORED,
 	LOG_TOLD_DISCARDED, /* or would be, if nothing is written */
 };
-/* name/value lines of -v and the JSON: requests, bytes, peak memory ... in the order given */
+/* a line of statistics in -v and JSON: requests, bytes, peak memory ... */
 struct stat_line {
 	const char *name; /* "read_requests": JSON key; the text shows it with spaces */
 	uint64_t value;
-	const char *unit; /* "bytes", "" ... */
+	const char *unit; /* "bytes"; "": none */
 };
 #define LOG_KINDS 7
 struct log_told {
@@ -109,53 +107,57 @@ struct log_told {
 	uint64_t transactions;
 	uint64_t items;
 	uint64_t bytes;				 /* of metadata that replay changed */
-	uint64_t inodes;			 /* whose changes are lost */
-	const struct stat_line kinds[LOG_KINDS]; /* of a replay: items of each kind */
+	uint64_t inodes;			 /* inodes that it changes, if it was ignored or discarded */
+	const struct stat_line kinds[LOG_KINDS]; /* if it was replayed: items of each kind */
 };
 void report_log(struct report *report, const struct log_told *told);
 
-/* What a crash left to recovery, beside the log: operations that were interrupted, and what was still in use. */
+/*
+ * What a crash left to recovery, beside the changes in the log: interrupted operations, inodes that were deleted while
+ * open, and blocks staged for copy on write.
+ */
 #define CRASH_KINDS 8
 struct crash_told {
-	bool finished; /* here; else it waits */
+	bool finished; /* by this run; else it waits for the next mount or repair */
 	struct stat_line kinds[CRASH_KINDS];
 };
 void report_crash(struct report *report, const struct crash_told *told);
 
-/* The log is lost, as has been said, and the user has not given up what may be in it: nothing is written. */
+/* For the summary: the log can't be read, and without -L nothing is written, since it may hold changes. */
 void report_log_lost(struct report *report);
-/* The device is shorter than the file system, and a note says what can be done: that is the next step. */
+/* For the summary: the device is shorter than the file system; a note, which the next step refers to, says more. */
 void report_too_short(struct report *report);
 
-/* What was mended, in memory: what was done in words, and the finding, or the first of several, that it settles. */
+/* Something was mended, in memory: text says what was done; found is the finding, or the first one, that it settles. */
 void report_fix(struct report *report, const char *text, const struct found *found, struct paths *paths);
-/* What could not be mended, or came up on the way. */
+/* A finding that is left after mending: it could not be mended, or came up on the way. */
 void report_left(struct report *report, const struct found *found, struct paths *paths);
-/* Where inodes that have got a name again were (before), and are now (after). */
+/* A list of inodes that were given a name again, with their paths before and after the repair. */
 struct reattachments;
 void report_reattached(struct report *report, const struct reattachments *list, struct paths *before,
 		       struct paths *after);
-/* At the end of it: objects mended, findings of damage left, which --commit-unproven may have written all the same. */
+/* The end of mending.  done: fixes made; left: findings of damage that are left. */
 void report_mended(struct report *report, uint64_t done, uint64_t left);
 
 /* What the devices hold after a repair. */
 enum written {
-	WRITTEN_SOUND,	  /* what was sound before */
-	WRITTEN_REPAIRED, /* all that was found has been mended */
-	WRITTEN_UNPROVEN, /* some of it */
+	WRITTEN_SOUND,	  /* a file system that had no damage */
+	WRITTEN_REPAIRED, /* a file system of which all damage has been mended */
+	WRITTEN_UNPROVEN, /* one with damage left (--commit-unproven) */
 };
-/* Bytes were written to the devices. mounted: on one that is mounted meanwhile, read-only. */
+/* For the summary: how many bytes were written to the devices.  mounted: the device is mounted, read-only. */
 void report_written(struct report *report, uint64_t bytes, enum written what, bool mounted);
 
-/* True if a finding of a severity that means "not clean" (FATAL, CORRUPT, XREF, PREEN) has been printed. */
+/* Whether a finding has been printed that means "not clean": its severity is FATAL, CORRUPT, XREF or PREEN. */
 bool report_any_damage(const struct report *report);
 
 void report_stats(struct report *report, const struct stat_line *lines, size_t count);
 
 /*
- * The closing summary in plain words: what was checked, clean or not, what to do next; JSON totals and exit status.
- * totals NULL: nothing was checked (a rollback), there is no summary.  Frees the report. 0, or the negative errno of
- * text or JSON that could not be written, said on err: then the exit status must be that of trouble.
+ * Print the closing summary (what was checked, whether it is clean, what to do next; in JSON also totals and exit
+ * status), and free the report.  totals NULL: nothing was checked (a rollback), so there is no summary.  0, or a
+ * negative errno if text or JSON could not be written, with the reason printed to err: then the exit status must tell
+ * of trouble.
  */
 int report_close(struct report *report, const struct totals *totals, bool log_dirty, int exit_status);
 

@@ -1,63 +1,65 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The undo file: what a commit overwrites, kept so that it can be taken back.  It is complete and on its medium before
- * the first write to a device.  Messages (of size bytes) are sentences for the user, without newline, that name the
- * file.
+ * The undo file keeps what a commit overwrites, so that the commit can be rolled back.  It is complete and on its
+ * medium before the first write to a device.  Functions of type int return 0 or a negative errno; then message, of size
+ * bytes, is a sentence for the user, without newline.
  */
 #ifndef XFSCK_UNDO_H
 #define XFSCK_UNDO_H
 
 #include "cache.h"
 
-#define UNDO_DEVICES 3 /* data, log, realtime: the places that structs undo_... and arrays here have for them */
+#define UNDO_DEVICES 3 /* in this order: data, log, realtime device */
 
 /* ---- writing one ---- */
 
 struct undo_writer;
 
-/* Whether the file could be created; it is not there afterwards. 0 or a negative errno. */
+/* Try early whether the file can be created; it is removed again. */
 int undo_may_create(const char *path, char *message, size_t size);
 /*
- * Create the file, which may not exist yet nor lie on one of the devices (NULL: there is no such device). uuid: of the
- * file system.
+ * Create the file.  It must not exist, nor lie on a file system that is on one of the devices (NULL: there is no such
+ * device).  uuid: of the file system.
  */
 int undo_create(const char *path, const uint8_t uuid[16], struct device *const devices[UNDO_DEVICES],
 		struct undo_writer **ret_undo, char *message, size_t size);
 /*
- * Keep what is there before a change to a device; the same sectors may come again with another `after`: the states that
- * they go through. 0 or a negative errno.
+ * Keep what a change to a device overwrites, and checksums of what it writes.  The same sectors may come again with
+ * another `after`, if a commit writes them more than once.
  */
 int undo_add(struct undo_writer *undo, unsigned device, const struct change *change);
-/* All of it is on the medium when this is 0. Frees undo. Bytes of the file go to *ret_bytes. */
+/* Write the rest, flush, and mark the file complete.  Frees undo in any case.  *ret_bytes: size of the file. */
 int undo_finish(struct undo_writer *undo, uint64_t *ret_bytes, char *message, size_t size);
-/* Remove the file: nothing was written, or it could not be. Frees undo. */
+/* Remove the file, if the commit does not take place.  Frees undo. */
 void undo_abandon(struct undo_writer *undo);
 
 /* ---- rolling back ---- */
 
 struct undo;
 
-/* Read a file and verify all of it. */
+/* Open a file, and verify all of it. */
 int undo_open(const char *path, struct undo **ret_undo, char *message, size_t size);
 void undo_close(struct undo *undo);
 
-/* Whether something of this device is in it. */
+/* Whether it keeps anything of this device. */
 bool undo_has(const struct undo *undo, unsigned device);
 /*
- * The first range, or part of one, of this device in [start, end) that the commit overwrote although it could not be
- * read, so that it can't be put back; all in bytes. False: there is none.
+ * Find the first bytes in [start, end) of this device that could not be read when the commit overwrote them, so that
+ * they can't be put back.  False: there are none.
  */
 bool undo_lost(const struct undo *undo, unsigned device, uint64_t start, uint64_t end, uint64_t *ret_start,
 	       uint64_t *ret_len);
 
 /*
- * 0 if the devices are those that it was made from and hold, in each sector, what the commit or a rollback leaves or
- * left there at any time; else -ESTALE and in message why not, or an error of ours.
+ * Check that the devices have the sizes that are noted in the file, and that each of their sectors in the file holds
+ * either what was there before or what the commit wrote; free space and what could not be read are not compared.
+ * -ESTALE: it is another file system, or was written to since, so old contents would damage it; -ENODEV: a device is
+ * missing.
  */
 int undo_check(struct undo *undo, struct device *const devices[UNDO_DEVICES], char *message, size_t size);
 /*
- * Write everything back, but for the sector at 0 of the first device, which comes last; flushed.  0 or the negative
- * errno of a write: device_write_failed() of *ret_device says where.
+ * Write everything back, and flush; then the first sector of the data device, and flush.  If a write fails,
+ * *ret_device is the device on which it did, and device_write_failed() says where.
  */
 int undo_restore(struct undo *undo, struct device *const devices[UNDO_DEVICES], unsigned *ret_device);
 

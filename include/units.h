@@ -18,7 +18,7 @@ typedef struct { uint64_t v; } xino_t;    /* inode number */
 typedef struct { uint64_t v; } xdaddr_t;  /* 512-byte sector of the device, linear */
 typedef struct { uint64_t v; } fileoff_t; /* block in a file's fork */
 typedef struct { uint32_t v; } dablk_t;   /* block in a directory's or attribute fork's da space */
-typedef struct { uint32_t v; } group_t;   /* whose books a block is in: the AGs, behind them the realtime groups */
+typedef struct { uint32_t v; } group_t;   /* AG or realtime group; the realtime groups are numbered behind the AGs */
 typedef struct { uint64_t v; } gbno_t;    /* block in its group */
 typedef struct { uint64_t v; } lsn_t;     /* log sequence number: cycle << 32 | 512-byte block of the log */
 

@@ -6,12 +6,13 @@
 #include "disk/dir.h"
 #include "libxfs/da.h"
 
-/* Bytes of the common headers of nodes and leaves, and of data, block-format and free index blocks. */
+/* Bytes of the header that nodes and leaves have in common, without their counts. */
 static inline uint32_t da_blkinfo_size(const struct geometry *g)
 {
 	return g->crc ? (uint32_t)sizeof(struct da_blkinfo_disk) : DA_BLKINFO_SIZE_V4;
 }
 
+/* Bytes of the header that data, block-format and free index blocks have in common, without what is their own. */
 static inline uint32_t dir_blkhdr_size(const struct geometry *g)
 {
 	return g->crc ? (uint32_t)sizeof(struct dir_blkhdr_disk) : DIR_BLKHDR_SIZE_V4;
@@ -28,14 +29,17 @@ uint32_t da_magic_of(const struct geometry *g, enum da_magic kind);
 
 /*
  * Check the header of a da node, directory leaf or attribute leaf: magic, that the siblings are places where
- * the tree can have blocks, and on V5 the checksum over len bytes, address, LSN, uuid and owner.
- * False, with only that reported, if the magic is not that of `kind`; what else is wrong is reported, and
- * *ret_siblings is set as the block has it.  len >= DA_HEADER_SIZE.
+ * the tree can have blocks, and in version 5 the checksum over len bytes, address, LSN, uuid and owner.
+ * False: the magic number is not that of `kind`, or the block was written for another place and another owner
+ * (v5_check_header()).  Other faults are only reported.  *ret_siblings is as stored.  len >= DA_HEADER_SIZE.
  */
 bool da_header_check(const struct check *c, const void *block, size_t len, const struct da_expect *expect,
 		     enum da_magic kind, struct da_siblings *ret_siblings);
 
-/* True if the tree that a block belongs to can have a block other than its root at dablk (ondisk 06, 07). */
+/*
+ * Whether a block of the tree, expect, can point to dablk: the tree can have blocks there, and it is neither its root
+ * nor the block itself (ondisk 06, 07).
+ */
 bool da_dablk_possible(const struct geometry *g, const struct da_expect *expect, dablk_t dablk);
 
 /* Bytes of a block of the tree. */
@@ -44,12 +48,14 @@ static inline uint32_t da_block_size(const struct geometry *g, enum fork fork)
 	return fork == DATA_FORK ? g->dir_block_size : g->block_size;
 }
 
-/* da_build.c: an empty block with the header of a da node or leaf, dated with no LSN; and its checksum, at the end. */
+/* da_build.c */
+/* Make a block an empty da node or leaf: its header, with LSN 0 and without a checksum, and zeroes. */
 void da_put_header(const struct geometry *g, uint8_t *block, const struct da_expect *place, enum da_magic kind,
 		   struct da_siblings siblings);
+/* Set the checksum, as the last step. */
 void da_seal(const struct geometry *g, uint8_t *block, enum fork fork);
 
-/* The same as da_header_check() for data, block-format and free index blocks of directories. */
+/* The same as da_header_check() for data, block-format and free index blocks of directories, which have no siblings. */
 bool dir_header_check(const struct check *c, const void *block, const struct da_expect *expect, enum da_magic kind);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Numbers in items of the log, which are in the byte order of the machine that wrote them. */
+/* Read numbers in log items, which are in the byte order of the machine that wrote them: big_endian says in which. */
 #ifndef XFSCK_LIBXFS_LOG_BYTES_H
 #define XFSCK_LIBXFS_LOG_BYTES_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Reading the log in bounded pieces, and one record of it; used by log_head.c. */
+/* Reading the log in pieces of bounded size, and decoding one record of it: for log.c, log_head.c and others here. */
 #ifndef XFSCK_LIBXFS_LOG_RECORD_H
 #define XFSCK_LIBXFS_LOG_RECORD_H
 

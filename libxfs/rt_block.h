@@ -5,7 +5,10 @@
 
 #include "libxfs/rt.h"
 
-/* Check the header.  False: it is another kind of block.  Without realtime groups there is no header: true. */
+/*
+ * Check the header.  False: the magic number is wrong, or the block was written for another place and another owner.
+ * Without realtime groups there is no header: true.
+ */
 bool rt_block_check(const struct check *c, const uint8_t *block, uint32_t magic, const struct rt_expect *expect);
 
 /* Word i < rt_block_words().  Without a header, words are in the byte order of the machine that wrote them: ours. */

@@ -13,7 +13,7 @@
 #define AGI_MAGIC   0x58414749u /* XAGI */
 #define AGI_VERSION 1u
 
-#define AGI_UNLINKED_BUCKETS 64u /* an inode's is its agino modulo this */
+#define AGI_UNLINKED_BUCKETS 64u /* an inode is in bucket agino % 64 */
 
 struct agi_disk {
 	be32_t magicnum;

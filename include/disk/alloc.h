@@ -12,7 +12,7 @@
 #define CNTBT_MAGIC    0x41423343 /* AB3C */
 #define CNTBT_MAGIC_V4 0x41425443 /* ABTC */
 
-/* a record, and just so a key in a node */
+/* a record; keys in nodes have the same form */
 struct alloc_rec_disk {
 	be32_t startblock;
 	be32_t blockcount;

@@ -40,7 +40,7 @@ _Static_assert(sizeof(struct attr_leaf_freemap_disk) == 4, "attr leaf freemap");
 struct attr_leaf_fields_disk {
 	be16_t count;
 	be16_t usedbytes; /* of names and values, each rounded up */
-	be16_t firstused; /* no name lies below; 0 stands for 65536 */
+	be16_t firstused; /* byte in the block where the first name begins; 0 stands for 65536 */
 	uint8_t holes;	  /* 1: there may be free space between names */
 	uint8_t pad1;
 	struct attr_leaf_freemap_disk freemap[ATTR_LEAF_FREEMAPS];

@@ -23,7 +23,7 @@
 
 #define DA_MAX_DEPTH 5
 
-/* headers of da nodes and directory blocks are all of this size; what the block holds starts behind */
+/* bytes of the headers of da nodes and of all directory blocks */
 #define DA_HEADER_SIZE	  64u
 #define DA_HEADER_SIZE_V4 16u
 
@@ -32,7 +32,7 @@ struct da_blkinfo_disk {
 	be32_t back;
 	be16_t magic;
 	be16_t pad;
-	le32_t crc; /* V4: none of this and what follows */
+	le32_t crc; /* this and the rest: not in version 4 */
 	be64_t blkno;
 	be64_t lsn;
 	uint8_t uuid[16];

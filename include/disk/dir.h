@@ -17,13 +17,13 @@
 #define DIR_LEAF_OFFSET (1ull << 35)
 #define DIR_FREE_OFFSET (1ull << 36)
 
-#define DIR_FREETAG   0xffff /* a free region; no inode number starts like that */
-#define DIR_NULL_BEST 0xffff /* in bests[]: there is no such data block */
+#define DIR_FREETAG   0xffff /* a region is free: no inode number begins with this */
+#define DIR_NULL_BEST 0xffff /* in bests[]: this data block does not exist */
 
 /* header of data, block and free index blocks */
 struct dir_blkhdr_disk {
 	be32_t magic;
-	le32_t crc; /* V4: none of this and what follows */
+	le32_t crc; /* this and the rest: not in version 4 */
 	be64_t blkno;
 	be64_t lsn;
 	uint8_t uuid[16];
@@ -115,9 +115,9 @@ _Static_assert(sizeof(struct dir_leaf_tail_disk) == 4, "dir leaf tail");
 
 /* behind the blkhdr of either size */
 struct dir_free_range_disk {
-	be32_t firstdb;
-	be32_t nvalid;
-	be32_t nused;
+	be32_t firstdb; /* number of the data block that the first slot of bests[] is about */
+	be32_t nvalid;	/* slots of bests[] */
+	be32_t nused;	/* of these, slots of data blocks that exist */
 };
 _Static_assert(DIR_BLKHDR_SIZE_V4 + sizeof(struct dir_free_range_disk) == DA_HEADER_SIZE_V4, "dir free header");
 
@@ -133,7 +133,7 @@ _Static_assert(offsetof(struct dir_free_header_disk, range.nused) == 56, "dir fr
 
 /* shortform: the parent's inode number follows, in 4 bytes, or in 8 if i8count is not 0 */
 struct dir_sf_header_disk {
-	uint8_t count;	 /* entries; `.` and `..` are none */
+	uint8_t count;	 /* entries, without `.` and `..` */
 	uint8_t i8count; /* inode numbers above 32 bits, the parent's included */
 };
 _Static_assert(sizeof(struct dir_sf_header_disk) == 2, "dir sf header");

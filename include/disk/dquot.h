@@ -10,16 +10,16 @@
 #define DQUOT_MAGIC   0x4451 /* DQ */
 #define DQUOT_VERSION 1
 
-/* type: one of these ... */
+/* type: one of these, ... */
 #define DQUOT_TYPE_USER	   0x01u
 #define DQUOT_TYPE_PROJECT 0x02u
 #define DQUOT_TYPE_GROUP   0x04u
 #define DQUOT_TYPE_ANY	   0x07u
-/* ... and how the timers count: a quarter of seconds; not that of id 0, whose "timers" are the grace periods */
+/* ... and, except for id 0, whose "timers" are grace periods, this flag: timers count units of four seconds */
 #define DQUOT_BIGTIME	  0x80u
-#define DQUOT_BIGTIME_END 4074815107u /* the first time that can't be */
+#define DQUOT_BIGTIME_END 4074815107u /* in these units: the first time that is too late */
 
-/* the part of a record that is logged: not what follows from the others (ondisk 11, "DQUOT") */
+/* bytes of a record that are logged: those before fill, checksum, LSN and uuid (ondisk 11, "DQUOT") */
 #define DQUOT_LOGGED_SIZE 104u
 
 struct dquot_disk {

@@ -9,7 +9,7 @@
 
 #define DINODE_MAGIC 0x494e /* IN */
 
-/* in a V5 file system all have version 3, in older ones 2, or 1 where nothing has changed since */
+/* version: 3 in file systems of version 5; else 2, or 1 if it was last written before version 2 came */
 #define DINODE_VERSION_1 1
 #define DINODE_VERSION_2 2
 #define DINODE_VERSION	 3
@@ -50,7 +50,7 @@
 #define DIFLAG_FILESTREAM   0x4000u
 #define DIFLAG_RESERVED	    0x8000u
 
-/* that all metadata files have; directories of them NOSYMLINKS as well */
+/* flags of all metadata files; metadata directories have NOSYMLINKS as well */
 #define DINODE_METAFILE_FLAGS (DIFLAG_IMMUTABLE | DIFLAG_SYNC | DIFLAG_NOATIME | DIFLAG_NODUMP | DIFLAG_NODEFRAG)
 
 /* flags2 */
@@ -73,9 +73,9 @@
 #define METAFILE_RTREFCOUNT    8
 
 #define DINODE_NLINK_MAX    INT32_MAX
-#define DINODE_NLINK_PINNED UINT32_MAX /* was too large once; stays for good */
+#define DINODE_NLINK_PINNED UINT32_MAX /* the count was too large once, and is not changed any more */
 
-/* extents of a fork; the second pair with NREXT64 */
+/* the most extents of a fork; the second pair is for inodes with NREXT64 */
 #define DINODE_MAX_NEXTENTS	   INT32_MAX
 #define DINODE_MAX_ANEXTENTS	   INT16_MAX
 #define DINODE_MAX_NEXTENTS_LARGE  ((1ull << 48) - 1)
@@ -86,7 +86,7 @@
 #define BIGTIME_END  (18446744073ull * NSEC_PER_SEC)
 
 #define DINODE_SIZE_V4	      100u
-#define DINODE_FLUSHITER_MASK 0xffffull /* the counter in large_nextents */
+#define DINODE_FLUSHITER_MASK 0xffffull /* versions 1 and 2: the bits of large_nextents that count flushes */
 
 struct dinode_disk {
 	be16_t magic;
@@ -99,7 +99,7 @@ struct dinode_disk {
 	be32_t nlink;
 	be16_t projid_lo;
 	be16_t projid_hi;
-	be64_t large_nextents; /* with NREXT64, else 0; versions 1 and 2: six bytes of 0 and a counter */
+	be64_t large_nextents; /* with NREXT64, else 0; versions 1 and 2: six bytes of 0 and the flush counter */
 	be64_t times[3];       /* last access, modification, change */
 	be64_t size;
 	be64_t nblocks;
@@ -113,7 +113,7 @@ struct dinode_disk {
 	be16_t flags;
 	be32_t gen;
 	be32_t next_unlinked;
-	le32_t crc; /* this and the rest: version 3; before, the forks begin here */
+	le32_t crc; /* this and the rest: only in version 3; in versions 1 and 2 the forks begin here */
 	be64_t changecount;
 	be64_t lsn;
 	be64_t flags2;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Records of the log: ondisk 11. Everything in it is counted in blocks of 512 bytes. */
+/* Records of the log (ondisk 11).  Addresses in the log count blocks of 512 bytes. */
 #ifndef XFSCK_DISK_LOG_H
 #define XFSCK_DISK_LOG_H
 
@@ -9,11 +9,11 @@
 
 #define LOG_MAGIC	     0xfeedbabeu
 #define LOG_BLOCK	     512u
-#define LOG_MAX_RECORD	     (256u << 10) /* bytes; a writer has up to 8 of them under way at a time */
-#define LOG_MAX_IN_FLIGHT    8u
-#define LOG_HEADER_COVERS    (32u << 10) /* bytes of a record's size that one header block has room for */
-#define LOG_V1_RECORD	     (32u << 10) /* bytes: version 1 has one header block and one size of buffer */
-#define LOG_OLD_MKFS_LEN     20u	 /* bytes: of its one record an old mkfs says how long the operation in it is */
+#define LOG_MAX_RECORD	     (256u << 10) /* bytes */
+#define LOG_MAX_IN_FLIGHT    8u		  /* records that a writer has under way at a time */
+#define LOG_HEADER_COVERS    (32u << 10)  /* bytes of payload whose first words one header block has room for */
+#define LOG_V1_RECORD	     (32u << 10)  /* bytes: size of all buffers in version 1; records have one header block */
+#define LOG_OLD_MKFS_LEN     20u /* an old mkfs stored this as `len` of its one record: bytes of the operation */
 #define LOG_FORMAT_LE	     1
 #define LOG_FORMAT_BE	     2
 #define LOG_NO_BLOCK	     UINT32_MAX
@@ -33,8 +33,8 @@ struct log_header_disk {
 	be32_t cycle_data[LOG_CYCLES_PER_BLOCK];
 	be32_t fmt;
 	uint8_t fs_uuid[16];
-	be32_t size; /* of the writer's buffer; says how many header blocks there are, but in version 1 */
-	be32_t pad;  /* not there, nor in the checksum, on 32-bit x86 */
+	be32_t size; /* bytes of the writer's buffer, which give the number of header blocks; unused in version 1 */
+	be32_t pad;  /* 32-bit x86 kernels don't have it, and leave it out of the checksum */
 };
 _Static_assert(sizeof(struct log_header_disk) == 328, "log header");
 _Static_assert(offsetof(struct log_header_disk, len) == 12, "log header");
@@ -66,7 +66,7 @@ struct log_op_disk {
 _Static_assert(sizeof(struct log_op_disk) == 12, "log op");
 _Static_assert(offsetof(struct log_op_disk, flags) == 9, "log op");
 
-/* clientid of what is no transaction, and the only thing it says */
+/* clientid of operations that belong to no transaction; the only one is in an unmount record, with this flag */
 #define LOG_CLIENT_LOG 0xaau
 #define LOG_OP_UNMOUNT 0x20u
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Numbers of what transactions in the log are made of: ondisk 11, "Items".  The items themselves are in the byte order
- * of the machine that wrote the log, so there are no structs for them: libxfs/log_item.h reads them field by field.
+ * Types, flags and limits of operations and items in the log (ondisk 11, "Items").  Items are in the byte order of the
+ * machine that wrote the log, so there are no structs for them: libxfs/log_item.h reads them field by field.
  */
 #ifndef XFSCK_DISK_LOG_ITEM_H
 #define XFSCK_DISK_LOG_ITEM_H
 
-/* flags of an operation */
+/* operations of transactions: their clientid, and their flags */
 #define LOG_CLIENT_TRANSACTION 0x69u
 #define LOG_OP_START	       0x01u
 #define LOG_OP_COMMIT	       0x02u
@@ -18,13 +18,13 @@
 #define LOG_TRANSACTION_MAGIC 0x5452414eu
 #define LOG_TRANSACTION_BYTES 16u
 
-#define LOG_REGIONS_MAX 257u	    /* of an item: every second chunk of the largest block, and the format */
+#define LOG_REGIONS_MAX 257u	    /* of an item: the first, and one for every second chunk of the largest block */
 #define LOG_REGION_MAX	(64u << 10) /* bytes: the largest block, or attribute value */
 
 enum log_item_type {
 	LI_EFI = 0x1236,
 	LI_EFD = 0x1237,
-	LI_IUNLINK = 0x1238, /* of old; nothing to replay */
+	LI_IUNLINK = 0x1238, /* not written any more; there is nothing to replay */
 	LI_INODE = 0x123b,
 	LI_BUF = 0x123c,
 	LI_DQUOT = 0x123d,
@@ -48,9 +48,9 @@ enum log_item_type {
 	LI_CUD_RT = 0x124f,
 };
 
-/* of a buffer item */
-#define LOG_BUF_INODE	   0x0001u /* only the unlinked pointers of inodes are meant */
-#define LOG_BUF_CANCEL	   0x0002u /* blocks were freed: earlier contents don't count */
+/* flags of a buffer item */
+#define LOG_BUF_INODE	   0x0001u /* a buffer of inodes, of which only next_unlinked counts */
+#define LOG_BUF_CANCEL	   0x0002u /* the blocks were freed: contents logged before are not replayed */
 #define LOG_BUF_UDQUOT	   0x0004u
 #define LOG_BUF_PDQUOT	   0x0008u
 #define LOG_BUF_GDQUOT	   0x0010u
@@ -95,7 +95,7 @@ enum log_buf_type {
 #define LOG_INODE_DOWNER 0x200u
 #define LOG_INODE_AOWNER 0x400u
 
-/* flags of intents; the low byte says what is to be done */
+/* flags of intents: the operation, in the low byte, ... */
 enum log_rmap_intent {
 	RUI_MAP = 1,
 	RUI_MAP_SHARED,
@@ -124,6 +124,7 @@ enum log_attr_intent {
 	ATTRI_PPTR_REMOVE,
 	ATTRI_PPTR_REPLACE,
 };
+/* ... and the others */
 #define INTENT_ATTR_FORK (1u << 31)
 #define INTENT_BMBT	 (1u << 30) /* of RUI */
 #define INTENT_UNWRITTEN (1u << 29) /* of RUI */

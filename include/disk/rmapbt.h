@@ -10,7 +10,7 @@
 #define RMAPBT_MAGIC   0x524d4233 /* RMB3 */
 #define RTRMAPBT_MAGIC 0x4d415052 /* MAPR */
 
-/* in the words `offset` */
+/* bits of the field `offset` */
 #define RMAP_OFFSET_ATTR      (1ull << 63)
 #define RMAP_OFFSET_BMBT      (1ull << 62)
 #define RMAP_OFFSET_UNWRITTEN (1ull << 61)
@@ -36,7 +36,7 @@ _Static_assert(sizeof(struct rmap_key_disk) == 20, "rmap key");
 _Static_assert(offsetof(struct rmap_key_disk, owner) == 4, "rmap key");
 _Static_assert(offsetof(struct rmap_key_disk, offset) == 12, "rmap key");
 
-/* what a node says of a child */
+/* the keys that a node has of a child */
 struct rmap_range_disk {
 	struct rmap_key_disk low;
 	struct rmap_key_disk high;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The realtime section on the disk (ondisk 09): its superblock, and what the
- * blocks of the bitmap and summary files of its groups begin with.  Files of the
- * older form have no header; there all of a block is words.
+ * The realtime section on the disk (ondisk 09): its superblock, and the header of the blocks of bitmap and summary.
+ * Without realtime groups these blocks have no header, and all of a block is words.
  */
 #ifndef XFSCK_DISK_RT_H
 #define XFSCK_DISK_RT_H
@@ -43,6 +42,6 @@ _Static_assert(offsetof(struct rt_header_disk, blkno) == 16, "realtime block hea
 _Static_assert(offsetof(struct rt_header_disk, lsn) == 24, "realtime block header");
 _Static_assert(offsetof(struct rt_header_disk, uuid) == 32, "realtime block header");
 
-#define RT_WORD_BITS 32u /* extents to a word of the bitmap, the first in the lowest bit; set: free */
+#define RT_WORD_BITS 32u /* extents per word of the bitmap, the first in the lowest bit; a set bit: free */
 
 #endif

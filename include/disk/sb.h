@@ -123,8 +123,9 @@ _Static_assert(offsetof(struct sb_disk, rtstart) == 288, "superblock");
 #define SB_MIN_RGEXTENTS  2u
 #define SB_MAX_RGBLOCKS	  ((1u << 31) - 1)
 
-#define SB_CLUSTER_SIZE	      8192u /* bytes of an inode cluster, for inodes of this size: */
-#define SB_CLUSTER_INODE_SIZE 256u  /* version 5 scales the cluster with the inode */
+/* an inode cluster has so many bytes if inodes have so many; in version 5 it grows in proportion to the inode size */
+#define SB_CLUSTER_SIZE	      8192u
+#define SB_CLUSTER_INODE_SIZE 256u
 
 /* versionnum: the number and the old feature bits */
 #define SB_VERSION_NUMBER   0x000fu
@@ -140,7 +141,7 @@ _Static_assert(offsetof(struct sb_disk, rtstart) == 288, "superblock");
 #define SB_VERSION_SECTOR   0x0800u
 #define SB_VERSION_EXTFLG   0x1000u
 #define SB_VERSION_DIRV2    0x2000u
-#define SB_VERSION_BORG	    0x4000u /* names without regard to case */
+#define SB_VERSION_BORG	    0x4000u /* names are compared without regard to case */
 #define SB_VERSION_MOREBITS 0x8000u
 
 #define SB_FEATURES2_LAZYSBCOUNT 0x002u
@@ -171,7 +172,7 @@ _Static_assert(offsetof(struct sb_disk, rtstart) == 288, "superblock");
 #define SB_LOG_INCOMPAT_XATTRS 0x1u
 #define SB_LOG_INCOMPAT_KNOWN  0x1u
 
-/* qflags: usage is counted, limits are enforced, the counts are right; for each type of quota (ondisk 10) */
+/* qflags by type of quota (ondisk 10): ACCT: usage is counted; ENFD: limits are enforced; CHKD: counts are right */
 #define SB_QFLAG_USER_ACCT    0x001u
 #define SB_QFLAG_USER_ENFD    0x002u
 #define SB_QFLAG_USER_CHKD    0x004u
@@ -183,7 +184,7 @@ _Static_assert(offsetof(struct sb_disk, rtstart) == 288, "superblock");
 #define SB_QFLAG_GROUP_CHKD   0x100u
 #define SB_QFLAG_PROJECT_ENFD 0x200u
 #define SB_QFLAG_PROJECT_CHKD 0x400u
-/* the bits that a version knows */
+/* the bits that are known in each version */
 #define SB_QFLAGS_V4 0x007fu
 #define SB_QFLAGS_V5 0x07cfu
 

@@ -10,7 +10,7 @@
 #define SYMLINK_MAGIC	 0x58534c4du /* XSLM */
 #define SYMLINK_MAX_SIZE 1024u	     /* bytes of a target */
 
-/* At the start of each extent of a remote target, however many blocks it has; its bytes follow. */
+/* The header of each extent of a remote target, however many blocks the extent has; the target's bytes follow. */
 struct symlink_disk {
 	be32_t magic;
 	be32_t offset; /* byte in the target */

@@ -3,6 +3,10 @@
  * Blocks of the hash tree that directories and attributes share, and the
  * blocks of directories, attributes and symlinks (ondisk 06, 07, 08).  A
  * directory block has dir_block_size bytes, an attribute block block_size.
+ *
+ * A decoder returns false if the block has another magic number, if it was written for another place and another owner
+ * (v5_check_header()), or if a count in it is impossible.  It has reported that, but has visited nothing, and has not
+ * set its ret_ argument.
  */
 #ifndef XFSCK_LIBXFS_DA_H
 #define XFSCK_LIBXFS_DA_H
@@ -25,7 +29,7 @@ struct da_siblings {
 	dablk_t forw, back;
 };
 
-/* Name hash (ondisk 06); fold: as on an ascii-ci file system. */
+/* Hash of a name (ondisk 06).  fold: without regard to case, as on an ascii-ci file system. */
 uint32_t da_hashname(const uint8_t *name, size_t len, bool fold);
 /* Index of the first byte that no name in a directory may have (ondisk 06, "Valid names"), or len. */
 size_t da_name_bad_byte(const uint8_t *name, size_t len);
@@ -50,18 +54,18 @@ enum da_magic {
 	DA_DIR_FREE,
 };
 
-/* What a block is by its magic alone.  len >= 64. */
+/* The kind of a block by its magic number alone; DA_UNKNOWN if len is less than DA_HEADER_SIZE. */
 enum da_magic da_identify(const struct check *c, const void *block, size_t len);
 
-/* a node: parent of nodes or leaves */
+/* a node, whose children are nodes or leaves */
 struct da_node {
-	uint8_t level; /* 1: its children are leaves; 0: wrong on disk and reported, not known */
+	uint8_t level; /* 1: its children are leaves; 0: not known, since it is wrong on the disk, which was reported */
 	uint16_t count;
 	dablk_t forw, back;		/* 0: none */
 	uint32_t first_hash, last_hash; /* of its entries */
 };
 
-/* False, and nothing visited, if it is no node.  child: called for each entry with a plausible block. */
+/* A node.  child: called for each entry that points to a block which can be a part of the tree. */
 bool da_node_decode(const struct check *c, const void *block, size_t len, const struct da_expect *expect,
 		    void (*child)(void *ctx, dablk_t before, uint32_t hash), void *ctx, struct da_node *ret_node);
 /* A callback that does nothing. */
@@ -73,51 +77,59 @@ enum dir_entry_kind {
 	ENTRY_NAME,
 	ENTRY_DOT,
 	ENTRY_DOTDOT,
-	ENTRY_ASTRAY, /* a name, but its inode number, or something else in the entry, is invalid */
+	ENTRY_ASTRAY, /* a name whose inode number is invalid */
 };
 
 struct dir_entry {
 	enum dir_entry_kind kind;
 	uint8_t namelen;
 	uint8_t ftype;	     /* as stored; 0 where entries carry none */
-	const uint8_t *name; /* in the buffer that was decoded; for `.` and `..` what it should be */
-	xino_t target;	     /* ino_valid() unless it is astray; of `.` always the directory itself */
+	const uint8_t *name; /* in the buffer that was decoded; of `.` and `..`, the right name even if it is damaged */
+	xino_t target;	     /* ino_valid() except for ENTRY_ASTRAY; of `.` always the directory itself */
 	uint32_t hash;	     /* of the name */
 	uint32_t address;    /* dataptr: byte offset in data space / 8; 0 for shortform entries */
 };
 
 typedef void dir_visit_entry(void *ctx, const struct dir_entry *entry);
-/* a live leaf entry; hashes that repeat in one leaf come one after the other */
+/* Called for each leaf entry that is not stale; in a sound leaf, entries with the same hash follow each other. */
 typedef void dir_visit_leaf(void *ctx, uint32_t hash, uint32_t address);
 /* Callbacks that do nothing. */
 dir_visit_entry dir_ignore_entry;
 dir_visit_leaf dir_ignore_leaf;
 
-/* Shortform directory of size bytes in a fork of fork_size.  `.` and `..` are visited too, `.` first.
- * False if the header makes the rest meaningless. */
+/*
+ * A shortform directory of size bytes in a fork of fork_size.  `.` and `..`, which it does not store as entries, are
+ * visited first, `..` if its inode number is valid.  False: the fork has no room for the header, which is reported.
+ */
 bool dir_sf_decode(const struct check *c, const uint8_t *fork, size_t fork_size, uint64_t size, xino_t ino,
 		   dir_visit_entry *visit, void *ctx);
 
 struct dir_data {
 	uint16_t longest; /* bytes of the longest free region, 0: none; as stored if damage hides regions */
-	uint32_t entries; /* used ones, `.` and `..` included */
+	uint32_t entries; /* with `.` and `..`, and with bad ones */
 };
 
-/* A data block (leaf and node format). False if it is none. Bad entries are reported and not visited;
- * decoding goes on behind them where the next one can be found. */
+/*
+ * A data block of a directory in leaf or node format.  An entry with a bad inode number is visited as ENTRY_ASTRAY; one
+ * without a name is only reported.  Behind damage, decoding goes on where the next entry can be found.
+ */
 bool dir_data_decode(const struct check *c, const void *block, const struct da_expect *expect, dir_visit_entry *visit,
 		     void *ctx, struct dir_data *ret_data);
 
-/* The only block of a block-format directory: data, and the leaf entries at its end. The two are compared
- * by the caller, except that duplicate names are found and reported here. */
+/*
+ * The only block of a block-format directory: entries, as in a data block, and behind them the leaf entries.  Leaf
+ * entries that point to no entry, and names that occur twice, are reported here; all else that entries and leaf
+ * entries must agree in is for the caller to compare.
+ */
 bool dir_block_decode(const struct check *c, const void *block, const struct da_expect *expect, dir_visit_entry *visit,
 		      dir_visit_leaf *visit_leaf, void *ctx, struct dir_data *ret_data);
 
 /* Looks up the hash that the hash index has for the entry at an address.  False: it has none, or several. */
 typedef bool dir_hash_at(const void *ctx, uint32_t address, uint32_t *ret_hash);
 /*
- * Set right how long the names of entries are, in a block of either kind, and which are no free regions, where hash and
- * room leave no doubt.  For who writes all names anew: the checksum stays as it is.  dablk: the block's.
+ * In a data block or a block-format block, set right name lengths, and entries that look like free regions, if the hash
+ * of an entry and the room that it has leave no doubt.  The checksum is not updated: the caller builds the directory
+ * anew from what it reads.  dablk: of the block.
  */
 void dir_data_mend(const struct geometry *geo, void *block, dablk_t dablk, dir_hash_at *hash_at, const void *ctx);
 
@@ -127,20 +139,20 @@ struct dir_leaf {
 	uint32_t count;	    /* stale ones included */
 	uint32_t stale;
 	uint32_t first_hash, last_hash; /* meaningless if count is 0 */
-	const be16_t *bests;		/* leaf1: in the buffer */
-	uint32_t nbests;		/* 0: not a leaf1, or its number is damaged (reported) */
+	const be16_t *bests;		/* leaf1: in the buffer that was decoded */
+	uint32_t nbests;		/* 0: not a leaf1, or the number is damaged, which was reported */
 };
 
-/* A leaf1 or leafn block. False if it is neither. */
+/* A leaf1 or leafn block: leaf1 is accepted only where the root of the tree lies. */
 bool dir_leaf_decode(const struct check *c, const void *block, const struct da_expect *expect, dir_visit_leaf *visit,
 		     void *ctx, struct dir_leaf *ret_leaf);
 
 struct dir_free {
 	uint32_t firstdb, nvalid, nused;
-	const be16_t *bests; /* nvalid of them, in the buffer */
+	const be16_t *bests; /* nvalid of them, in the buffer that was decoded */
 };
 
-/* A free index block; expect->dablk must agree with firstdb (ondisk 06). */
+/* A free index block.  firstdb is checked against expect->dablk (ondisk 06). */
 bool dir_free_decode(const struct check *c, const void *block, const struct da_expect *expect,
 		     struct dir_free *ret_free);
 
@@ -153,30 +165,31 @@ bool dir_free_decode(const struct check *c, const void *block, const struct da_e
 #define ATTR_INCOMPLETE 0x80
 
 struct attr_entry {
-	uint8_t flags;	 /* ATTR_* as stored; never ATTR_INCOMPLETE, see below */
+	uint8_t flags;	 /* ATTR_* as stored; ATTR_INCOMPLETE is never visited, see attr_visit */
 	uint8_t namelen; /* at least 1 */
 	bool remote;
 	const uint8_t *name;  /* in the buffer that was decoded */
 	uint32_t valuelen;    /* bytes */
 	const uint8_t *value; /* NULL if remote */
 	dablk_t valueblk;     /* remote: first block in the attr fork, not 0 */
-	/* parent pointers (ATTR_PARENT): what the value says; sound if the entry was visited */
+	/* of parent pointers (ATTR_PARENT), from the value: checked before the entry is visited */
 	xino_t parent;
 	uint32_t parent_gen;
 };
 
-/* The hash that an entry for it in a leaf has: of its name, and of a parent pointer's parent. It is sound. */
+/* The hash that a sound attribute has in a leaf: that of its name or, of a parent pointer, of name and parent. */
 uint32_t attr_hash(const struct geometry *geo, const struct attr_entry *entry);
 
 /*
- * Called for each attribute that is sound, which includes one with a wrong hash.  Others are reported: flags, name,
- * place or value can't be, or it is the same as one before it (names that repeat in another leaf are for the caller
- * to find).  Incomplete ones are reported and not visited: nothing they say can be relied on.
+ * Called for each sound attribute, and for one with a wrong hash if all else about it is sound.  Reported and not
+ * visited are attributes with impossible flags, name, place or value; those that are the same as an earlier one of the
+ * same leaf or fork (the caller finds those that repeat in another leaf); and incomplete ones, since nothing that they
+ * say can be relied on.
  */
 typedef void attr_visit(void *ctx, const struct attr_entry *entry);
 attr_visit attr_ignore; /* does nothing */
 
-/* Shortform attributes in a fork of fork_size bytes.  False, and nothing visited, if the fork can't hold a header. */
+/* Shortform attributes in a fork of fork_size bytes.  False: the fork has no room for the header, which is reported. */
 bool attr_sf_decode(const struct check *c, const uint8_t *fork, size_t fork_size, xino_t ino, attr_visit *visit,
 		    void *ctx);
 
@@ -188,26 +201,26 @@ struct attr_leaf {
 	uint32_t left_out;		/* entries that were not visited */
 };
 
-/* A leaf of the attribute fork.  False, and nothing visited, if it is none by its magic. */
+/* A leaf of the attribute fork. */
 bool attr_leaf_decode(const struct check *c, const void *block, const struct da_expect *expect, attr_visit *visit,
 		      void *ctx, struct attr_leaf *ret_leaf);
 
 /*
- * Set right what a single wrong field did to entries of such a leaf, where hashes and the room between names leave no
- * doubt: where a name lies, how long it or its value is, flags that can't be.  For who writes all that it has anew:
- * the header and the checksum stay as they are.
+ * Set right entries of an attribute leaf in which one field is wrong, if hashes and the room between names leave no
+ * doubt: where a name lies, how long it or its value is, and impossible flags.  Header and checksum are not updated:
+ * the caller builds the attributes anew from what it reads.  owner: the inode.
  */
 void attr_leaf_mend(const struct geometry *geo, void *block, xino_t owner);
 
 struct attr_remote {
 	uint32_t offset; /* of these bytes in the value; a multiple of attr_remote_capacity() */
-	uint32_t bytes;	 /* 1 to attr_remote_capacity(); they lie at the end of the header */
+	uint32_t bytes;	 /* 1 to attr_remote_capacity(); they lie right behind the header */
 };
 
 /*
- * One block of a remote value on V5; on V4 they are nothing but bytes.  False, with *ret_remote not set, if magic,
- * offset or bytes are reported.  Else the caller compares offset and bytes with the entry in the leaf:
- * F_ATTR_REMOTE_OFFSET, F_ATTR_REMOTE_BYTES.
+ * One block of a remote value in version 5; in version 4 these blocks have no header.  Returns false also if offset or
+ * bytes are impossible.  That they agree with the leaf entry is for the caller to check, who reports it as
+ * F_ATTR_REMOTE_OFFSET or F_ATTR_REMOTE_BYTES.
  */
 bool attr_remote_decode(const struct check *c, const void *block, const struct da_expect *expect,
 			struct attr_remote *ret_remote);
@@ -217,7 +230,10 @@ uint32_t attr_remote_capacity(const struct geometry *g);
 
 /* ---- symlinks ---- */
 
-/* An inline target of size bytes; the size is reported, as the inode's, unless it is 1 to fork_size and 1024. */
+/*
+ * Check a target of size bytes in the inode.  False, after a report: the size is 0, or exceeds fork_size or 1024 (then
+ * it is the inode's size that is reported), or the target has a NUL.
+ */
 bool symlink_local_check(const struct check *c, const uint8_t *fork, size_t fork_size, uint64_t size);
 
 struct symlink_part {
@@ -226,10 +242,11 @@ struct symlink_part {
 };
 
 /*
- * One extent of a remote target of size bytes: len bytes, whole blocks; expect->dablk is its first block in the data
- * fork.  False, with *ret_part not set, if magic, offset or bytes are reported; V4 blocks have none of these, and what
- * they hold follows from place and size.  Else the caller adds up the parts: offset must be
- * the sum of those before (F_SYMLINK_OFFSET; of the first it is checked here), the sum of all the inode's size.
+ * One extent of a remote target of size bytes.  It has len bytes, a multiple of the block size; expect->dablk is its
+ * first block in the data fork.  In version 4 there is no header, and what the extent holds follows from its place and
+ * from size.  Returns false also if offset or bytes are impossible.  The caller adds up the parts: the offset of each
+ * must be the sum of the bytes before it (else F_SYMLINK_OFFSET; of the first part this is checked here), and the sum
+ * of all must be the inode's size.
  */
 bool symlink_remote_decode(const struct check *c, const void *extent, size_t len, const struct da_expect *expect,
 			   uint64_t size, struct symlink_part *ret_part);

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What a transaction in the log says (ondisk 11, "Operations in the payload", "Items").  A transaction is a list of
- * items, an item a list of regions; the first region says what the item is.  These read the regions of one
- * item, in the byte order of the machine that wrote them, and check all that can be checked without the rest of the
- * file system: lengths, counts, maps against regions, addresses against the geometry.
- * False: the item can't be replayed; why has been reported (offset: bytes in the region, index: number of the region).
+ * Decodes transactions in the log (ondisk 11, "Operations in the payload", "Items").  A transaction is a list of items,
+ * and an item is a list of regions, the first of which tells what kind of item it is.
+ *
+ * The decoders read the regions of one item, in the byte order of the machine that wrote them, and check all that can
+ * be checked without the rest of the file system: lengths, counts, maps against regions, addresses against the
+ * geometry.  False: the item can't be replayed, for a reason that has been reported (offset: byte in the region, index:
+ * number of the region).
  */
 #ifndef XFSCK_LIBXFS_LOG_ITEM_H
 #define XFSCK_LIBXFS_LOG_ITEM_H
@@ -15,29 +17,32 @@
 struct log_region {
 	const uint8_t *bytes;
 	uint32_t len; /* a multiple of 4 */
-	uint32_t at;  /* byte of the log where it begins, for reports */
+	uint32_t at;  /* byte of the log where the region begins, for reports */
 };
 
 struct log_item {
 	enum log_item_type type;
-	bool big_endian; /* what is not raw metadata in it */
+	bool big_endian; /* byte order of its fields, but for those in the form on the disk */
 	uint32_t nregions;
 	const struct log_region *regions;
 };
 
 /*
- * What every transaction begins with, 16 bytes in the first region: *ret_count items, or regions behind this one in
- * those of today.  False: it is none (not reported).
+ * Decode the header that is the first region of every transaction.  *ret_count: the number of regions behind it, or, as
+ * old kernels counted, of items.  False: it is no such header, which is not reported.
  */
 bool log_transaction_header(const uint8_t *bytes, uint32_t len, bool big_endian, uint32_t *ret_count);
 
-/* What every item begins with, and what of it decides about the order of recovery (ondisk 11, "Recovery rules"). */
+/*
+ * What all items begin with, and the flags of buffer items: these decide the order of replay (ondisk 11, "Recovery
+ * rules").
+ */
 #define LOG_ITEM_HEAD_BYTES 8u
 struct log_item_head {
 	uint16_t type; /* enum log_item_type, if known */
 	uint16_t nregions;
 	uint16_t buf_flags; /* LOG_BUF_* of a buffer, else 0 */
-	bool known;
+	bool known;	    /* type is one of enum log_item_type */
 };
 void log_item_head(const uint8_t bytes[LOG_ITEM_HEAD_BYTES], bool big_endian, struct log_item_head *ret_head);
 
@@ -49,8 +54,8 @@ struct log_buf {
 };
 bool log_buf_decode(const struct check *c, const struct log_item *item, struct log_buf *ret_buf);
 /*
- * The pieces that were logged, after log_buf_decode() was true: bytes [offset, offset + len) of the buffer.  *position
- * starts as { 0 }. False: there are no more.
+ * The logged pieces of a buffer, one after the other, if log_buf_decode() was true: each is bytes
+ * [offset, offset + len) of it.  Initialize *position with { 0 }.  False: there are no more.
  */
 struct log_buf_position {
 	uint32_t region, bit;
@@ -63,21 +68,21 @@ bool log_buf_next(const struct log_item *item, struct log_buf_position *position
 
 struct log_inode {
 	xino_t ino;
-	xdaddr_t daddr;	 /* of the cluster's buffer */
+	xdaddr_t daddr;	 /* of the buffer of the inode cluster */
 	uint32_t len;	 /* sectors */
-	uint32_t offset; /* bytes of the inode in it */
+	uint32_t offset; /* byte of the buffer where the inode begins */
 	uint32_t fields; /* LOG_INODE_* */
 	uint32_t rdev;
-	/* the inode as it is to be on the disk but for next_unlinked, lsn and crc: big-endian, core_len bytes */
+	/* the first core_len bytes of the inode as they go to the disk, except for next_unlinked, lsn and crc */
 	uint32_t core_len; /* 96 or 176; 0: not logged */
 	uint8_t core[176];
-	/* as logged; of LOG_INODE_DBROOT the form in memory: log_root_to_disk() */
+	/* the forks as logged; the root of a btree has its form in memory, see log_root_to_disk() */
 	struct log_region data, attr; /* len 0: not logged */
 };
 bool log_inode_decode(const struct check *c, const struct log_item *item, struct log_inode *ret_inode);
 /*
- * Turn a logged root of an extent map btree (or of a btree of a metadata file, whose records have another size) into
- * the form in the fork, of fork_len bytes, which are all set.  False: it does not fit or can't be (reported).
+ * Convert the logged root of a bmbt, or of an rtrmapbt or rtrefcountbt, to the form that it has in a fork of fork_len
+ * bytes, all of which are set.  False: it does not fit or is impossible, which is reported.
  */
 bool log_root_to_disk(const struct check *c, const struct log_inode *inode, enum fork fork, uint8_t *root,
 		      uint32_t fork_len);
@@ -86,7 +91,7 @@ struct log_icreate {
 	agno_t agno;
 	agbno_t agbno;
 	uint32_t count;	 /* inodes */
-	uint32_t blocks; /* of the file system */
+	uint32_t blocks; /* blocks that the inodes take */
 	uint32_t gen;
 };
 bool log_icreate_decode(const struct check *c, const struct log_item *item, struct log_icreate *ret_icreate);
@@ -95,29 +100,29 @@ struct log_dquot {
 	uint32_t id;
 	xdaddr_t daddr;
 	uint32_t len;	      /* sectors */
-	uint32_t offset;      /* bytes in the buffer */
+	uint32_t offset;      /* byte of the buffer where the record begins */
 	const uint8_t *dquot; /* 104 bytes, as on the disk */
 };
 bool log_dquot_decode(const struct check *c, const struct log_item *item, struct log_dquot *ret_dquot);
 
-/* Quota was turned off while it was being logged: the types whose records are not replayed, as LOG_BUF_*DQUOT. */
+/* Quotas were turned off: no records of these types in the log are replayed.  *ret_types: LOG_BUF_*DQUOT. */
 bool log_quotaoff_decode(const struct check *c, const struct log_item *item, uint32_t *ret_types);
 
-/* EFI, RUI, CUI, BUI, ATTRI, XMI, and those of the realtime section; and the items that say that they are done. */
+/* An intent: EFI, RUI, CUI, BUI, ATTRI, XMI or a realtime form of one; or the done item that ends it: EFD, RUD ... */
 struct log_intent {
 	enum log_item_type type;
-	bool done;	/* an EFD, RUD ...; type is that of the intent it ends */
+	bool done;	/* it is a done item; type is that of its intent */
 	uint64_t id;	/* of the intent */
-	uint32_t count; /* extents; 0 if done, 1 of ATTRI and XMI */
+	uint32_t count; /* extents; 0 for done items, 1 for ATTRI and XMI, which have none */
 };
 bool log_intent_decode(const struct check *c, const struct log_item *item, struct log_intent *ret_intent);
-/* One of its extents, 0 <= index < count, of EFI, RUI, CUI, BUI; their realtime forms count realtime blocks. */
+/* Extent `index` < count of an EFI, RUI, CUI or BUI.  In realtime forms, and with BUI_REALTIME, blocks are realtime. */
 struct log_intent_extent {
-	uint64_t owner;	     /* of RUI and BUI: inode or OWNER_* */
-	uint64_t startblock; /* fsblock, checked to lie with len in one group */
-	uint64_t startoff;   /* of RUI and BUI: in the fork */
+	uint64_t owner;	     /* RUI, BUI: inode; RUI also OWNER_* (libxfs/btree.h) */
+	uint64_t startblock; /* block number; checked to lie, with len, in one group */
+	uint64_t startoff;   /* RUI, BUI: block in the fork */
 	uint32_t len;
-	uint32_t flags; /* what is to be done in the low byte, INTENT_* or BUI_* */
+	uint32_t flags; /* the low byte is the operation; the rest is INTENT_* or BUI_* */
 };
 bool log_intent_extent(const struct check *c, const struct log_item *item, uint32_t index,
 		       struct log_intent_extent *ret_extent);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Writing to the log (ondisk 11): the record that says that nothing waits in it, and a log that holds nothing else.
- * Blocks are of 512 bytes, numbered from the start of the log, which has `bbs` of them.
+ * Marking a log clean with an unmount record, and building a new log that holds nothing else (ondisk 11).  Blocks have
+ * 512 bytes and are numbered from the start of the log, which has `bbs` of them.
  */
 #ifndef XFSCK_LIBXFS_LOG_WRITE_H
 #define XFSCK_LIBXFS_LOG_WRITE_H
@@ -10,37 +10,40 @@
 #include "geometry.h"
 
 /*
- * A log with this head and tail is marked clean in two steps: first every block of
- * [head + record, head + clear_blocks), round the end, that log_block_stale() names is overwritten with
- * log_clear_encode(); then, when that is on the medium, log_unmount_encode()'s record goes to the head.
+ * How a log is marked clean, in two steps.  First, of the blocks [head + record, head + clear_blocks), round the end of
+ * the log, those that are log_block_stale() are overwritten with what log_clear_encode() gives.  When that is on the
+ * medium, the record that log_unmount_encode() gives is written at the head.
  */
 struct log_ending {
-	lsn_t head;	       /* where the record goes */
-	lsn_t tail;	       /* what waits begins there; the head if nothing does */
-	uint32_t bbs;	       /* of the log */
-	uint32_t record;       /* blocks of the record */
+	lsn_t head;	       /* where the unmount record goes */
+	lsn_t tail;	       /* first record that waits for replay; the head if none does */
+	uint32_t bbs;	       /* blocks of the log */
+	uint32_t record;       /* blocks of the unmount record */
 	uint32_t clear_blocks; /* blocks behind the head that writes under way at the crash may have reached */
 };
 
 /*
- * False: the log is so full that the record would overwrite what waits in it; or head and tail don't fit to
- * each other or to a log of this length.
+ * Plan how to end a log.  False: the log is so full that the unmount record would overwrite records that wait for
+ * replay; or head and tail contradict each other or the length of the log.
  */
 bool log_ending_plan(const struct geometry *geo, uint32_t bbs, lsn_t head, lsn_t tail, struct log_ending *ret_ending);
 
-/* Whether the block at this distance behind the head could be taken for one that was written later than the record. */
+/*
+ * Whether the block at this distance behind the head has another cycle than blocks behind the head must have, so that a
+ * search for the head could end elsewhere.
+ */
 bool log_block_stale(const struct log_ending *ending, uint32_t distance, const uint8_t block[LOG_BLOCK]);
-/* What goes there instead: it counts as written a lap before. */
+/* Build the block that replaces it: an empty record header of the cycle before, or zeroes if that is cycle 0. */
 void log_clear_encode(const struct geometry *geo, const struct log_ending *ending, uint32_t distance,
 		      uint8_t block[LOG_BLOCK]);
-/* ending->record blocks; they go to the head, round the end of the log. */
+/* Build the unmount record, of ending->record blocks, for the head; it may go round the end of the log. */
 void log_unmount_encode(const struct geometry *geo, const struct log_ending *ending, uint8_t *blocks);
 
 /* Blocks of the record that a new log starts with. */
 uint32_t log_record_blocks(const struct geometry *geo);
 /*
- * A new log: that record, in this cycle (at least 1), and behind it one block like the other.  Metadata may be dated up
- * to (cycle, log_record_blocks()).
+ * Build a new log: an unmount record of log_record_blocks() at block 0, in this cycle, at least 1; and each block bb
+ * behind it.  The head is then (cycle, log_record_blocks()), which no LSN of metadata may exceed.
  */
 void log_format_record(const struct geometry *geo, uint32_t bbs, uint32_t cycle, uint8_t *record);
 void log_format_block(const struct geometry *geo, uint32_t cycle, uint32_t bb, uint8_t block[LOG_BLOCK]);

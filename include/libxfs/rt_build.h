@@ -1,21 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Writing the realtime section's own blocks anew, in both forms (ondisk 09): bitmap, summary, and the superblock on the
- * device.  Bytes out; nothing is read.
- */
+/* Builds the metadata of the realtime section, in both forms (ondisk 09): bitmap, summary, and the superblock. */
 #ifndef XFSCK_LIBXFS_RT_BUILD_H
 #define XFSCK_LIBXFS_RT_BUILD_H
 
 #include "libxfs/rt.h"
 
 /*
- * A block of block_size bytes, all of which are set: header, where there is one, dated with no LSN, and
- * rt_block_words() words.  magic: RTBITMAP_MAGIC or RTSUMMARY_MAGIC.
+ * Build a block of bitmap or summary: all block_size bytes are set, with rt_block_words() words, and in groups a header
+ * with a checksum and LSN 0.  magic: RTBITMAP_MAGIC or RTSUMMARY_MAGIC.
  */
 void rt_build_block(const struct geometry *g, uint8_t *block, uint32_t magic, const struct rt_expect *place,
 		    const uint32_t *words);
 
-/* The superblock of a file system that has_rtsb(): block_size bytes. */
+/* Build the realtime superblock, block_size bytes, of a file system that has_rtsb(). */
 void rt_build_sb(const struct geometry *g, uint8_t *block);
 
 #endif

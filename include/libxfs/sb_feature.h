@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Features that a file system can get, or lose, later on: -c (ondisk 00, section 4; 01). */
+/* Features that can be added to an existing file system, or removed from it, with -c (ondisk 00, section 4; 01). */
 #ifndef XFSCK_LIBXFS_SB_FEATURE_H
 #define XFSCK_LIBXFS_SB_FEATURE_H
 
@@ -7,7 +7,7 @@
 
 #include "geometry.h"
 
-/* x(name as the user writes it, what it is) */
+/* x(name as the user writes it, description for the user) */
 /* clang-format off */
 #define SB_FEATURE_TABLE(x)                                                          \
 	x(lazycount,  "counters of the superblock that are written at unmount only") \
@@ -25,9 +25,12 @@ enum sb_feature {
 };
 
 bool sb_feature_has(const struct geometry *geo, enum sb_feature feature);
-/* Why the file system can't get it (or, on false, lose it): a clause, "it is of version 4". NULL: it can. */
+/*
+ * Why the feature can't be added (on), or removed: a clause, as "it is of version 4".  NULL: it can; which features can
+ * be removed at all is for the caller to know.
+ */
 const char *sb_feature_refusal(const struct geometry *geo, enum sb_feature feature, bool on);
-/* Change it in a superblock of size bytes, whose checksum is right afterwards. */
+/* Set or clear the feature in a superblock of size bytes, and set the checksum. */
 void sb_feature_set(uint8_t *sector, size_t size, enum sb_feature feature, bool on);
 
 #endif

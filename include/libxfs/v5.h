@@ -9,10 +9,10 @@
 /* Where a kind of block has these fields, in bytes. */
 struct v5_header {
 	uint16_t crc, uuid;
-	uint16_t lsn;	     /* 0: blocks of this kind are never dated */
-	uint16_t blkno;	     /* 0: it is known by where it lies */
-	uint16_t owner;	     /* likewise */
-	uint8_t owner_bytes; /* 4: an AG, 8: a file */
+	uint16_t lsn;	/* 0: v5_check_header() does not check an LSN */
+	uint16_t blkno; /* 0: these blocks (AG headers) have neither address nor owner */
+	uint16_t owner;
+	uint8_t owner_bytes; /* 4: the owner is an AG number; 8: an inode number; 0: there is none */
 };
 
 #define V5_HEADER(disk, header)                                                                                        \
@@ -22,28 +22,29 @@ struct v5_header {
 			offsetof(struct disk, header owner), sizeof(((struct disk *)0)->header owner)                  \
 	}
 
-/* The sector that the block says it lies at, and whose it says it is. */
+/* The address (512-byte sector) and the owner (AG or inode number) that the block names. */
 uint64_t v5_blkno(const void *block, const struct v5_header *header);
 uint64_t v5_owner(const void *block, const struct v5_header *header);
 
 /*
- * Reports each field that is wrong, of a block of len bytes.  False if it was written for another place and another
- * owner, as its checksum confirms: what it holds is theirs.  Of one alone the number may be what is wrong.
+ * Check checksum, address, LSN, uuid and owner of a block of len bytes, and report each that is wrong.  False: address
+ * and owner are both wrong and the checksum is right, so the block was written for another place, and its contents
+ * belong to that owner.  If only one of the two is wrong, that field is taken to be damaged, and the result is true.
  */
 bool v5_check_header(const struct check *c, const void *block, size_t len, const struct v5_header *header,
 		     xdaddr_t daddr, uint64_t owner);
 
-/* What is left to do where the checks below see that not all is as usual. */
+/* The rare cases of the two checks below. */
 bool v5_wrong_uuid(const struct check *c, const uint8_t uuid[16], uint32_t offset);
 bool v5_newer_lsn(const struct check *c, uint64_t lsn, uint32_t offset);
 
-/* Reports a uuid that is not the file system's metadata uuid. */
+/* Report a uuid that is not the metadata uuid of the file system.  True: it is right. */
 static inline bool v5_check_uuid(const struct check *c, const uint8_t uuid[16], uint32_t offset)
 {
 	return memcmp(uuid, c->geo->meta_uuid, 16) == 0 || v5_wrong_uuid(c, uuid, offset);
 }
 
-/* Reports an LSN ahead of the log head; 0, which is what mkfs writes, and all ones are always fine. */
+/* Report an LSN ahead of the head of the log.  True: it is not, or the head is not known, or it is 0 or NULL_LSN. */
 static inline bool v5_check_lsn(const struct check *c, uint64_t lsn, uint32_t offset)
 {
 	return lsn <= c->geo->head_lsn.v || v5_newer_lsn(c, lsn, offset);
