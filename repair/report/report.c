@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "findings.h"
@@ -77,14 +78,23 @@ static void end_line(struct report *r)
 	progress_resume(r->progress);
 }
 
-/* Choose where progress goes, and its form: to err if JSON goes to standard output, and then only if that's a terminal.
+static bool is_regular_file(FILE *out)
+{
+	struct stat st;
+
+	return !fstat(fileno(out), &st) && S_ISREG(st.st_mode);
+}
+
+/*
+ * Choose where progress goes, and its form: to err if JSON goes to standard output, and then only if that's a terminal;
+ * also if the report goes to a file, and err to a terminal.  The other end of a pipe may be what uses that terminal.
  */
 static void choose_progress(struct report *r, FILE *out)
 {
 	const struct options *o = r->options;
-	bool terminal;
+	bool terminal, apart = is_regular_file(out) && isatty(fileno(r->err));
 
-	r->progress_out = r->text ? out : r->err;
+	r->progress_out = r->text && !apart ? out : r->err;
 	terminal = isatty(fileno(r->progress_out));
 	if (o->progress == PROGRESS_NEVER)
 		r->progress_kind = NO_PROGRESS;
