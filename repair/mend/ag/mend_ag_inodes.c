@@ -229,6 +229,14 @@ static bool is_about_usage(const struct found *why)
 	       why->place.ino.v != NULL_INO;
 }
 
+/* How far the inobt is believed at most, where it could be walked whole, if there is such a finding. */
+static enum inobt_trust trust_despite(const struct found *why)
+{
+	if (tells_of_loss(why))
+		return INOBT_LOSSY;
+	return is_about_usage(why) ? INOBT_BUT_USAGE : INOBT_WHOLE;
+}
+
 /* Whether the survey has the claims of a chunk's inodes: all that are in use now were in use by the old record, too. */
 static bool is_surveyed(const struct inobt_record *now, const struct inobt_record *before)
 {
@@ -264,12 +272,9 @@ static int find_more(struct work *w, agno_t agno)
 /* Set w->chunks and w->more of an AG. 0 or negative errno. */
 static int find_chunks(struct work *w, agno_t agno)
 {
-	const bool whole = ag_tree_whole(&w->m->now->traverse->ags[agno.v], BT_INO);
-	const enum inobt_trust trust = w->trust[agno.v];
 	struct inobt_record *chunks = NULL;
 	size_t count = 0;
-	int ret = mend_chunks_find(w->m, &w->survey, agno, trust == INOBT_BUT_USAGE && !whole ? INOBT_WHOLE : trust,
-				   &chunks, &count);
+	int ret = mend_chunks_find(w->m, &w->survey, agno, w->trust[agno.v], &chunks, &count);
 
 	w->chunks[agno.v] = (struct mend_chunks){ chunks, count };
 	return ret ? ret : find_more(w, agno);
@@ -397,7 +402,7 @@ static int run(struct work *w, const struct found *found, size_t count)
 	int ret = wanted && w->why && w->chunks && w->more && w->trust && w->rebuilt && w->lacking ? 0 : -ENOMEM;
 
 	for (uint32_t ag = 0; ag < now->geo.agcount && !ret; ag++)
-		w->trust[ag] = INOBT_BUT_USAGE;
+		w->trust[ag] = ag_tree_whole(&now->traverse->ags[ag], BT_INO) ? INOBT_BUT_USAGE : INOBT_WHOLE;
 	for (size_t i = 0; i < count && !ret; i++) {
 		uint32_t ag = found[i].place.agno.v;
 
@@ -405,10 +410,8 @@ static int run(struct work *w, const struct found *found, size_t count)
 			continue;
 		if (is_about_usage(&found[i]))
 			ret = mend_chunks_doubt_usage(w->m, found[i].place.ino);
-		else if (w->trust[ag] == INOBT_BUT_USAGE)
-			w->trust[ag] = INOBT_WHOLE;
-		if (tells_of_loss(&found[i]))
-			w->trust[ag] = INOBT_LOSSY;
+		if (trust_despite(&found[i]) < w->trust[ag])
+			w->trust[ag] = trust_despite(&found[i]);
 		/* that the inobt is damaged says most */
 		if (w->why[ag] && found[i].place.object != OBJ_INOBT)
 			continue;

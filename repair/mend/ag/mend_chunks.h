@@ -9,7 +9,7 @@
 
 #include "mend/mend_survey.h"
 
-/* How far the inobt of an AG is believed when its chunks are looked for. */
+/* How far the inobt of an AG is believed when its chunks are looked for, from least to most. */
 enum inobt_trust {
 	INOBT_LOSSY,	 /* it may lack chunks, even if it could be walked whole */
 	INOBT_WHOLE,	 /* it lacks none, if it could be walked whole */
