@@ -304,6 +304,23 @@ int mend_facts_collect_again(const struct mend *m, const xino_t *inos, size_t co
 	return error ? error : add_kept(&m->facts->facts, inos, count, ret);
 }
 
+int mend_facts_collect_told(const struct mend *m, const xino_t *inos, size_t count, const struct ino_set *tellers,
+			    struct mend_facts *ret)
+{
+	struct mend_facts others = { 0 };
+	int error;
+
+	if (tellers->count > facts_near_most(m->now))
+		return mend_facts_collect(m, inos, count, FACTS_ALL, ret);
+	error = collect(m, inos, count, FACTS_NAMES, tellers, ret);
+	if (!error)
+		error = mend_facts_collect(m, inos, count, FACTS_CHUNKS | FACTS_RMAPS, &others);
+	if (!error)
+		error = add_kept(&others, inos, count, ret);
+	mend_facts_free(&others);
+	return error;
+}
+
 static bool fact_below(const void *element, const void *key)
 {
 	const struct ino_fact *fact = element, *wanted = key;

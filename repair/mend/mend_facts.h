@@ -53,6 +53,12 @@ void mend_facts_forget(struct mend *m);
  * mended since, say of others.  If facts about one of inos[] are not kept, everything is traversed.
  */
 int mend_facts_collect_again(const struct mend *m, const xino_t *inos, size_t count, struct mend_facts *ret_facts);
+/*
+ * As mend_facts_collect(), all kinds of facts, where it is known who names these inodes: directories, and inodes with
+ * `..` or parent pointers.  Unless there are many, of names only theirs are read.
+ */
+int mend_facts_collect_told(const struct mend *m, const xino_t *inos, size_t count, const struct ino_set *tellers,
+			    struct mend_facts *ret_facts);
 
 /* The facts of one kind about an inode: the first, and how many. */
 const struct ino_fact *mend_facts_of(const struct mend_facts *facts, xino_t ino, enum ino_fact_kind kind,

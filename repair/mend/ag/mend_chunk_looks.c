@@ -25,6 +25,7 @@ struct looking {
 	struct block_map known;	 /* blocks of chunks that are settled */
 	struct block_map inodes; /* blocks that begin with an inode */
 	bool again;		 /* look at known ones, too */
+	bool otherwise;		 /* look at those that the rmapbt gives to something else; false: at the others */
 	bool failed;		 /* atomic: out of memory */
 };
 
@@ -35,7 +36,9 @@ struct looking {
 static bool is_nobodys(const struct looking *l, uint64_t block)
 {
 	return block >= l->search->geo->first_data_agbno && !chunk_block_taken(l->search, block) &&
-	       !chunk_block_free(l->search, block) && (l->again || !block_map_get(&l->known, block));
+	       !chunk_block_free(l->search, block) &&
+	       chunk_block_mapped_otherwise(l->search, block) == l->otherwise &&
+	       (l->again || !block_map_get(&l->known, block));
 }
 
 /* Look at nobody's blocks among [first, first + count). They are read together, or one by one if that fails. */
@@ -148,10 +151,10 @@ static void drop_misplaced(struct chunk_search *s, struct looking *l, struct chu
 	s->nchunks = kept;
 }
 
-int chunk_take_looks(struct chunk_search *s, struct chunk_places *places)
+int chunk_take_looks(struct chunk_search *s, struct chunk_places *places, bool otherwise)
 {
 	const uint32_t end = ag_length(s->geo, s->agno);
-	struct looking l = { .search = s, .again = may_be_misplaced(s->geo) };
+	struct looking l = { .search = s, .again = !otherwise && may_be_misplaced(s->geo), .otherwise = otherwise };
 	uint32_t run = 0;
 	int ret = block_map_new(&l.known, 0, end);
 

@@ -58,8 +58,11 @@ int chunk_add(struct chunk_search *s, enum chunk_witness by, const struct inobt_
 /* ... or one for each 64 inode numbers of blocks [start, end), which seem to hold inodes. 0 or -ENOMEM. */
 int chunk_add_run(struct chunk_search *s, enum chunk_witness by, uint64_t start, uint64_t end);
 
-/* mend_chunk_looks.c: add candidates where blocks that nobody claims look like inodes. 0 or -ENOMEM. */
-int chunk_take_looks(struct chunk_search *s, struct chunk_places *places);
+/*
+ * mend_chunk_looks.c: add candidates where blocks that nobody claims look like inodes.  otherwise: look at those blocks
+ * that the rmapbt gives to something else; false: at all but those. 0 or -ENOMEM.
+ */
+int chunk_take_looks(struct chunk_search *s, struct chunk_places *places, bool otherwise);
 
 /* mend_chunk_settle.c: whether a candidate is a chunk, and with which record. chunk: room for the bytes of 64 inodes.
  */
@@ -77,6 +80,12 @@ static inline bool chunk_block_taken(const struct chunk_search *s, uint64_t bloc
 {
 	return block_map_get(&s->ag->others, block) ||
 	       (block_map_get(&s->ag->single, block) && !block_map_get(&s->ag->inodes, block));
+}
+
+/* Whether the rmapbt gives the block to something else than inodes. */
+static inline bool chunk_block_mapped_otherwise(const struct chunk_search *s, uint64_t block)
+{
+	return block_map_get(&s->ag->mapped, block) && !block_map_get(&s->ag->inodes, block);
 }
 
 /* Whether the free-space btree has the block. */

@@ -201,24 +201,52 @@ static int64_t miscount(const struct chunk_search *s)
 	return count - s->survey->agis[s->agno.v].count;
 }
 
+/* How many inodes there are in chunks that have no inode left. */
+static int64_t count_hollow(const struct chunk_search *s)
+{
+	int64_t hollow = 0;
+
+	for (size_t i = 0; i < s->nchunks; i++)
+		if (is_hollow(s, s->chunks[i].start))
+			hollow += s->chunks[i].count;
+	return hollow;
+}
+
 /*
  * A damaged record of the rmapbt may have made blocks of a file look like a chunk.  If the AGI's count is right without
  * the chunks that have no inode left, these are dropped.
  */
 static void drop_hollow(struct chunk_search *s)
 {
-	int64_t hollow = 0;
+	const int64_t hollow = count_hollow(s);
 	size_t kept = 0;
 
-	for (size_t i = 0; i < s->nchunks; i++)
-		if (is_hollow(s, s->chunks[i].start))
-			hollow += s->chunks[i].count;
 	if (!hollow || miscount(s) != hollow)
 		return;
 	for (size_t i = 0; i < s->nchunks; i++)
 		if (!is_hollow(s, s->chunks[i].start))
 			s->chunks[kept++] = s->chunks[i];
 	s->nchunks = kept;
+}
+
+/*
+ * Look for chunks that no tree tells of; in blocks that the rmapbt gives to something else, which may be all file data
+ * of the AG, only if the AGI's count tells that a chunk is still missing. 0 or -ENOMEM.
+ */
+static int look_for_more(struct chunk_search *s, struct chunk_places *places)
+{
+	int ret = chunk_take_looks(s, places, false);
+
+	if (!ret)
+		ret = settle_all(s, places);
+	if (!ret && s->geo->rmapbt && miscount(s) && miscount(s) != count_hollow(s)) {
+		ret = chunk_take_looks(s, places, true);
+		if (!ret)
+			ret = settle_all(s, places);
+	}
+	if (!ret)
+		drop_hollow(s);
+	return ret;
 }
 
 int mend_chunks_find(struct mend *m, const struct mend_survey *survey, agno_t agno, enum inobt_trust trust,
@@ -240,13 +268,8 @@ int mend_chunks_find(struct mend *m, const struct mend_survey *survey, agno_t ag
 	if (!ret)
 		ret = settle_all(&s, &places);
 	if (!ret && (trust == INOBT_LOSSY || !ag_tree_whole(ag, BT_INO)) &&
-	    (!ag_tree_whole(ag, BT_RMAP) || miscount(&s))) {
-		ret = chunk_take_looks(&s, &places);
-		if (!ret)
-			ret = settle_all(&s, &places);
-		if (!ret)
-			drop_hollow(&s);
-	}
+	    (!ag_tree_whole(ag, BT_RMAP) || miscount(&s)))
+		ret = look_for_more(&s, &places);
 	free(places.at);
 	free(s.v);
 	free(s.hollow);

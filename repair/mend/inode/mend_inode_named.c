@@ -12,6 +12,7 @@
 #include <stdlib.h>
 
 #include "mend_inode_lost.h"
+#include "report/findings.h"
 
 /* Whether an inode is still free, by its chunk and by itself, so that a name that leads to it may be its old one. */
 static int is_free_still(struct mend *m, const struct mend_facts *facts, xino_t ino, bool *ret)
@@ -71,51 +72,69 @@ static int mend_one(struct mend *m, const struct mend_facts *facts, const struct
 				   : ino_set_put(&m->notes.freed, found->place.ino);
 }
 
+/* Findings about inodes to be mended. */
+struct chosen {
+	struct found *v;
+	size_t count;
+	struct ino_set tellers; /* inodes that have the names or `..` that lead nowhere */
+	bool told;		/* nobody else tells of the inodes that these findings are about */
+};
+
 /*
  * Choose the findings about inodes to be mended.  One about a name or `..` that leads nowhere is chosen if the inode it
- * leads to was made free, and is put at the place of that inode.  Returns how many there are.
+ * leads to was made free, and is put at the place of that inode. 0 or -ENOMEM.
  */
-static size_t choose(const struct mend *m, const struct found *found, size_t count, struct found *ret)
+static int choose(const struct mend *m, const struct found *found, size_t count, struct chosen *chosen)
 {
-	size_t n = 0;
+	int ret = 0;
 
-	for (size_t i = 0; i < count; i++) {
+	chosen->told = !findings_cut(m->now->findings);
+	for (size_t i = 0; i < count && !ret; i++) {
 		const xino_t target = { found[i].problem.got };
+		struct found *next = &chosen->v[chosen->count];
 
 		if (found[i].problem.finding == F_INODE_FREE_IN_USE) {
-			ret[n++] = found[i];
+			*next = found[i];
+			chosen->count++;
+			chosen->told = false;
 		} else if (ino_valid(&m->now->geo, target) && ino_set_has(&m->notes.freed, target) &&
 			   (found[i].problem.finding != F_DIR_ENTRY_DANGLING ||
 			    !ino_set_has(&m->notes.past_help, target))) {
-			ret[n] = found[i];
-			ret[n++].place = mend_place_of_inode(&m->now->geo, target);
+			*next = found[i];
+			next->place = mend_place_of_inode(&m->now->geo, target);
+			chosen->count++;
+			if (found[i].place.ino.v == NULL_INO)
+				chosen->told = false;
+			else
+				ret = ino_set_put(&chosen->tellers, found[i].place.ino);
 		}
 	}
-	return n;
+	return ret;
 }
 
 int mend_inode_named(struct mend *m, const struct found *found, size_t count)
 {
-	struct found *some = calloc(count + 1, sizeof(*some));
+	struct chosen chosen = { .v = calloc(count + 1, sizeof(*chosen.v)) };
 	struct mend_facts facts = { 0 };
 	xino_t *inos = NULL, last = { NULL_INO };
-	size_t ninos = 0, n = 0;
-	int ret = -ENOMEM;
+	size_t ninos = 0;
+	int ret = chosen.v ? choose(m, found, count, &chosen) : -ENOMEM;
 
-	if (some) {
-		n = choose(m, found, count, some);
-		qsort(some, n, sizeof(*some), mend_found_order);
-		ret = mend_facts_inodes(some, n, &inos, &ninos);
+	if (!ret) {
+		qsort(chosen.v, chosen.count, sizeof(*chosen.v), mend_found_order);
+		ret = mend_facts_inodes(chosen.v, chosen.count, &inos, &ninos);
 	}
 	if (!ret && ninos)
-		ret = mend_facts_collect_again(m, inos, ninos, &facts);
-	for (size_t i = 0; i < n && !ret; i++) {
-		if (some[i].place.ino.v != last.v)
-			ret = mend_one(m, &facts, &some[i]);
-		last = some[i].place.ino;
+		ret = chosen.told ? mend_facts_collect_told(m, inos, ninos, &chosen.tellers, &facts)
+				  : mend_facts_collect_again(m, inos, ninos, &facts);
+	for (size_t i = 0; i < chosen.count && !ret; i++) {
+		if (chosen.v[i].place.ino.v != last.v)
+			ret = mend_one(m, &facts, &chosen.v[i]);
+		last = chosen.v[i].place.ino;
 	}
 	mend_facts_free(&facts);
+	ino_set_free(&chosen.tellers);
 	free(inos);
-	free(some);
+	free(chosen.v);
 	return ret;
 }
