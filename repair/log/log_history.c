@@ -119,8 +119,7 @@ static bool in_part(const struct log_history *h, xdaddr_t daddr)
 	return daddr.v >= h->from && (!h->to || daddr.v < h->to);
 }
 
-/* The trace of a block or an inode; NULL: it is not wanted, or not in this part. */
-static struct log_trace *find(const struct log_history *h, xdaddr_t daddr, uint32_t len)
+struct log_trace *log_history_find(const struct log_history *h, xdaddr_t daddr, uint32_t len)
 {
 	const uint32_t *index = in_part(h, daddr) ? extent_counts_find(&h->index, daddr, len) : NULL;
 
@@ -138,7 +137,7 @@ static int find_inode(struct log_history *h, xino_t ino, struct log_trace **ret_
 	if (h->groups && h->groups[agno_of_ino(h->geo, ino).v])
 		ret = want_inode(h, ino);
 	if (!ret)
-		*ret_trace = find(h, daddr_of_ino(h->geo, ino), inode_sectors(h->geo));
+		*ret_trace = log_history_find(h, daddr_of_ino(h->geo, ino), inode_sectors(h->geo));
 	return ret;
 }
 
@@ -215,12 +214,12 @@ static int begin(struct log_history *h, struct log_trace *trace, bool *ret_room)
 static void forget(struct log_history *h, const struct log_buf *buf)
 {
 	const uint32_t sectors = inode_sectors(h->geo);
-	struct log_trace *trace = find(h, buf->daddr, buf->len);
+	struct log_trace *trace = log_history_find(h, buf->daddr, buf->len);
 
 	if (trace)
 		trace->known = false;
 	for (uint32_t at = 0; at + sectors <= buf->len; at += sectors) {
-		trace = find(h, (xdaddr_t){ buf->daddr.v + at }, sectors);
+		trace = log_history_find(h, (xdaddr_t){ buf->daddr.v + at }, sectors);
 		if (trace)
 			trace->known = false;
 	}
@@ -243,7 +242,7 @@ static int take_buf(struct log_history *h, lsn_t lsn, const struct log_item *ite
 	else if (h->names && (buf.type == LB_DIR_BLOCK || buf.type == LB_DIR_DATA) && in_part(h, buf.daddr) &&
 		 want(h, buf.daddr, buf.len, (xino_t){ NULL_INO }))
 		return -ENOMEM;
-	trace = find(h, buf.daddr, buf.len);
+	trace = log_history_find(h, buf.daddr, buf.len);
 	if (!trace || (buf.flags & (LOG_BUF_CANCEL | LOG_BUF_INODE)))
 		return 0;
 	ret = begin(h, trace, &room);

@@ -43,6 +43,8 @@ int log_history_want_group(struct log_history *h, agno_t agno);
 uint64_t log_history_limit(const struct repair *rc);
 /* Go through the log, and fill the traces of the current part. 0 or negative errno. */
 int log_history_read(struct log_history *h, struct repair *rc);
+/* What was found of a block that was asked for; NULL: it was not, or it does not belong to the current part. */
+struct log_trace *log_history_find(const struct log_history *h, xdaddr_t daddr, uint32_t len);
 /* Forget the current part, and go on to the next, which must be read then; *ret_more: there is one. 0 or -ENOMEM. */
 int log_history_next(struct log_history *h, bool *ret_more);
 /* What log_history_read() does with each item, in the order of recovery; lsn: the transaction's. 0 or -ENOMEM. */

@@ -76,7 +76,7 @@ struct mend_notes {
 	struct ino_set unplaced;	 /* see mend_unplaced() */
 	struct ino_set remade;		 /* see mend_remade() */
 	struct ino_set freed, past_help; /* see mend_inode_named.c */
-	struct ino_set asked_log;	 /* what was looked for in the log: mend_logged.c, mend_orphan.c */
+	struct ino_set asked_log;	 /* what was looked for in the log: mend_ask_log() and others */
 	struct ino_set reused;		 /* blocks that their inode has put to another use: mend_space_reuse() */
 	struct ino_set refuted;		 /* blocks that by the rmapbt have two owners who may not share them */
 };
@@ -186,6 +186,8 @@ bool mend_byte_may_help(const struct found *found);
 
 /* mend_logged.c: the finding is about something lost or wrong that the log may still have. */
 bool mend_logged_may_help(const struct found *found);
+/* The same: note that the log is looked through for a block. 1: it was not before; 0: it was; or -ENOMEM. */
+int mend_ask_log(struct mend *m, xdaddr_t daddr);
 /* mend_inode_mode.c: there is one link less than the inode counts, as if `.` of a directory were missing. */
 bool mend_inode_mode_may_help(const struct found *found);
 /* mend_extent_place.c: the finding is about blocks that nobody has, or that whoever claims them can't have. */

@@ -125,16 +125,21 @@ static uint32_t sectors_of(const struct geometry *geo, const struct place *place
 #define AG_MARK(agno) (BLOCK_MARK | (uint64_t)(agno).v << 1 | 1)
 
 /* Nothing is looked for twice, since the log stays the same. 1: it was not looked for before; 0: it was; or -ENOMEM. */
-static int ask(struct work *w, uint64_t what)
+static int ask(struct mend *m, uint64_t what)
 {
-	return ino_set_add(&w->m->notes.asked_log, (xino_t){ what });
+	return ino_set_add(&m->notes.asked_log, (xino_t){ what });
+}
+
+int mend_ask_log(struct mend *m, xdaddr_t daddr)
+{
+	return ask(m, BLOCK_MARK | bytes_of_daddr(daddr));
 }
 
 /* Look for all inodes of a group. 0 or -ENOMEM. */
 static int want_group(struct work *w, const struct found *found)
 {
 	const agno_t agno = found->place.agno;
-	int new = agno.v < w->m->now->geo.agcount ? ask(w, AG_MARK(agno)) : 0;
+	int new = agno.v < w->m->now->geo.agcount ? ask(w->m, AG_MARK(agno)) : 0;
 
 	if (new > 0)
 		w->of_group[agno.v] = found;
@@ -155,13 +160,13 @@ static int want_finding(struct work *w, const struct found *found)
 	if (!says_lost(found->problem.finding) && w->m->inodes_begun)
 		return 0;
 	if (of_inode(place) || says_wrong(found)) {
-		new = ino_valid(geo, place->ino) ? ask(w, place->ino.v) : 0;
+		new = ino_valid(geo, place->ino) ? ask(w->m, place->ino.v) : 0;
 		return new > 0 ? log_history_want_inode(&w->history, place->ino) : new;
 	}
 	if (!agbno_valid(geo, place->agno, place->agbno))
 		return 0;
 	daddr = daddr_of(geo, place->agno, place->agbno);
-	new = ask(w, BLOCK_MARK | bytes_of_daddr(daddr));
+	new = mend_ask_log(w->m, daddr);
 	return new > 0 ? log_history_want(&w->history, daddr, sectors_of(geo, place)) : new;
 }
 

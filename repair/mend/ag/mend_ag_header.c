@@ -1,26 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * AGF, AGI and AGFL: written anew with all that can still be made out in them (ondisk 02).  Identity, length and unused
- * fields follow from the geometry; counters and heights from the trees, as far as these could be walked.  Roots stay as
- * they were read; the next check tells whether they are right.
+ * AGF, AGI and AGFL: written anew with all that can still be made out in them, or that the log still has (ondisk 02).
+ * Identity, length and unused fields follow from the geometry; counters and heights from the trees, as far as these
+ * could be walked.  Roots stay as they were read; the next check tells whether they are right.
  */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "disk/agf.h"
 #include "disk/agfl.h"
-#include "disk/agi.h"
 #include "libxfs/crc.h"
 #include "mend/mend.h"
 #include "mend_ag.h"
-
-static void put_magic(uint8_t *sector, uint32_t magic)
-{
-	const be32_t word = be32_put(magic);
-
-	memcpy(sector, &word, sizeof(word));
-}
+#include "mend_header_logged.h"
 
 /* Set the heights of those trees that could be walked. */
 static void restore_levels(const struct ag_state *ag, const uint32_t *walked, uint32_t *levels)
@@ -34,7 +26,6 @@ static void restore_agf(const struct check *c, agno_t agno, const struct ag_stat
 {
 	struct agf agf;
 
-	put_magic(sector, AGF_MAGIC);
 	agf_decode(c, sector, agno, &agf);
 	restore_levels(ag, ag->agf.level, agf.level);
 	if (ag_tree_whole(ag, BT_BNO)) {
@@ -54,7 +45,6 @@ static void restore_agi(const struct check *c, agno_t agno, const struct ag_stat
 {
 	struct agi agi;
 
-	put_magic(sector, AGI_MAGIC);
 	agi_decode(c, sector, agno, &agi);
 	restore_levels(ag, ag->agi.level, agi.level);
 	if (ag_tree_whole(ag, BT_INO)) {
@@ -92,14 +82,12 @@ static int restore_agfl(const struct geometry *g, agno_t agno, uint8_t *sector)
 	return 0;
 }
 
-static int restore(struct mend *m, const struct found *found)
+static int restore(struct mend *m, const struct log_history *history, const struct found *found)
 {
 	const struct check check = check_silent(&m->now->geo);
 	const struct geometry *g = check.geo;
 	agno_t agno = found->place.agno;
-	enum ag_sector number = found->place.object == OBJ_AGF	 ? AGF_SECTOR
-				: found->place.object == OBJ_AGI ? AGI_SECTOR
-								 : AGFL_SECTOR;
+	enum ag_sector number = mend_header_sector(found->place.object);
 	uint64_t offset = ag_sector_offset(g, agno, number);
 	uint8_t *sector = calloc(1, g->sector_size), *before = malloc(g->sector_size);
 	bool readable;
@@ -113,9 +101,10 @@ static int restore(struct mend *m, const struct found *found)
 	/* a sector that can't be read counts as zeroes, and is always written */
 	readable = !mend_read(m, sector, offset, g->sector_size);
 	memcpy(before, sector, g->sector_size);
-	if (found->place.object == OBJ_AGF)
+	mend_header_from_log(history, agno, number, sector);
+	if (number == AGF_SECTOR)
 		restore_agf(&check, agno, &m->now->traverse->ags[agno.v], sector);
-	else if (found->place.object == OBJ_AGI)
+	else if (number == AGI_SECTOR)
 		restore_agi(&check, agno, &m->now->traverse->ags[agno.v], sector);
 	else
 		ret = restore_agfl(g, agno, sector);
@@ -133,15 +122,17 @@ static int restore(struct mend *m, const struct found *found)
 int mend_ag_header(struct mend *m, const struct found *found, size_t count)
 {
 	bool done[OBJECT_NR];
-	int ret = 0;
+	struct log_history history;
+	int ret = mend_headers_logged(m, found, count, &history);
 
 	for (size_t i = 0; i < count && !ret; i++) {
 		if (i == 0 || found[i].place.agno.v != found[i - 1].place.agno.v)
 			memset(done, 0, sizeof(done));
 		if (done[found[i].place.object] || found[i].place.agno.v >= m->now->geo.agcount)
 			continue;
-		ret = restore(m, &found[i]);
+		ret = restore(m, &history, &found[i]);
 		done[found[i].place.object] = true;
 	}
+	log_history_free(&history);
 	return ret;
 }

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * AGF, AGI and AGFL as the last mount logged them.  The log has those parts of 128 bytes that this mount changed: of an
+ * AGF the first holds all fields, of an AGI the first and the third hold all but some heads of unlinked lists.
+ */
+#include "mend_header_logged.h"
+
+#include <stddef.h>
+#include <string.h>
+
+#include "disk/agf.h"
+#include "disk/agfl.h"
+#include "disk/agi.h"
+#include "libxfs/crc.h"
+
+/* What a header is logged as, its magic number, and offsets in bytes. */
+struct header {
+	enum log_buf_type type;
+	uint32_t magic, uuid, lsn, crc;
+};
+
+#define HEADER(type, magic, disk)                                                                                      \
+	{                                                                                                              \
+		type, magic, offsetof(struct disk, uuid), offsetof(struct disk, lsn), offsetof(struct disk, crc)       \
+	}
+
+static const struct header headers[AG_SECTORS] = {
+	[AGF_SECTOR] = HEADER(LB_AGF, AGF_MAGIC, agf_disk),
+	[AGI_SECTOR] = HEADER(LB_AGI, AGI_MAGIC, agi_disk),
+	[AGFL_SECTOR] = HEADER(LB_AGFL, AGFL_MAGIC, agfl_disk),
+};
+
+enum ag_sector mend_header_sector(enum object object)
+{
+	return object == OBJ_AGF ? AGF_SECTOR : object == OBJ_AGI ? AGI_SECTOR : AGFL_SECTOR;
+}
+
+/* Whether a finding says that a header is not as it was written. */
+static bool says_lost(enum finding finding)
+{
+	return finding == F_BLOCK_MAGIC || finding == F_BLOCK_CRC || finding == F_BLOCK_UUID ||
+	       finding == F_IO_UNREADABLE;
+}
+
+static xdaddr_t daddr_of_header(const struct geometry *geo, agno_t agno, enum ag_sector number)
+{
+	return (xdaddr_t){ ag_sector_offset(geo, agno, number) >> SECTOR_LOG };
+}
+
+int mend_headers_logged(struct mend *m, const struct found *found, size_t count, struct log_history *ret)
+{
+	const struct geometry *geo = &m->now->geo;
+	int error = 0;
+
+	*ret = (struct log_history){ .geo = geo, .limit = log_history_limit(m->now) };
+	if (!log_history_there(m->rc))
+		return 0;
+	for (size_t i = 0; i < count && error >= 0; i++) {
+		const struct place *place = &found[i].place;
+		xdaddr_t daddr;
+
+		if (!says_lost(found[i].problem.finding) || place->agno.v >= geo->agcount)
+			continue;
+		daddr = daddr_of_header(geo, place->agno, mend_header_sector(place->object));
+		error = mend_ask_log(m, daddr);
+		if (error > 0)
+			error = log_history_want(ret, daddr, geo->sector_size >> SECTOR_LOG);
+	}
+	return error < 0 || !ret->count ? error : log_history_read(ret, m->rc);
+}
+
+/* Whether a header, whose magic number was set, is neither whole nor written later than the log's version of it. */
+static bool is_lost(const struct geometry *geo, const struct header *header, lsn_t logged, const uint8_t *sector)
+{
+	be64_t date;
+
+	if (crc_is_right(sector, geo->sector_size, header->crc))
+		return false;
+	/* nothing tells when it was written */
+	if (memcmp(sector + header->uuid, geo->meta_uuid, sizeof(geo->meta_uuid)) != 0)
+		return true;
+	/* what a tool has written, which leaves no date, is not in the log */
+	memcpy(&date, sector + header->lsn, sizeof(date));
+	return be64_get(date) && be64_get(date) <= logged.v;
+}
+
+void mend_header_from_log(const struct log_history *history, agno_t agno, enum ag_sector number, uint8_t *sector)
+{
+	const struct geometry *geo = history->geo;
+	const struct header *header = &headers[number];
+	const be32_t magic = be32_put(header->magic);
+	struct log_trace *trace = log_history_find(history, daddr_of_header(geo, agno, number),
+						   geo->sector_size >> SECTOR_LOG);
+
+	/* the AGFL of version 4 is nothing but slots */
+	if (number != AGFL_SECTOR || geo->crc)
+		memcpy(sector, &magic, sizeof(magic));
+	if (!trace || !trace->known || trace->type != header->type || !is_lost(geo, header, trace->lsn, sector))
+		return;
+	log_trace_complete(trace, sector);
+	memcpy(sector, trace->bytes, geo->sector_size);
+}
