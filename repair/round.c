@@ -119,7 +119,8 @@ static bool names_go_on(const struct rounds *r)
 /*
  * Whether a mender goes along in a round, without another check, after stage `first` has mended something.
  * - Forks after cores: what blocks say of an inode's forks does not change with the cores of other inodes.  Who owns
- *   which blocks may, so only at DEPTH_BLOCKS.
+ *   which blocks may, so only at DEPTH_BLOCKS.  Files and directories of the metadata tree wait: one whose core was
+ *   mended is known by the next check only, and another one would be made in its place.
  * - Groups' trees after inodes, or after names and what follows: they are built from what owners claim by then.  If
  *   claims are not settled yet, no trees are built.
  * - Orphans and link counts after names that stay: the links of other inodes do not depend on orphans that get a name,
@@ -129,7 +130,8 @@ static bool goes_along(const struct rounds *r, enum mend_kind kind, enum mend_st
 {
 	switch (mend_stage(kind)) {
 	case STAGE_INODES:
-		return first == STAGE_CORES && r->depth == DEPTH_BLOCKS;
+		return first == STAGE_CORES && r->depth == DEPTH_BLOCKS && kind != MEND_rt_file &&
+		       kind != MEND_quota_dir && kind != MEND_quota_file;
 	case STAGE_SPACE:
 		return first == STAGE_INODES || (first >= STAGE_NAMES && !names_go_on(r));
 	case STAGE_ORPHANS:
