@@ -115,6 +115,7 @@ struct mend {
 	struct mend_own *own;	       /* blocks of the object at work; NULL: none. mend_own.h */
 	struct mend_survey *survey;    /* came with the last check, and is kept up to date; NULL: none */
 	struct mend_facts_kept *facts; /* mend_facts_keep(); NULL: none */
+	struct mend_strays *strays;    /* mend_strays.h; NULL: not looked for yet */
 	struct intents *intents;       /* those of rc, kept here while menders complete them: mend_crash() */
 
 	struct mend_shrunk shrunk;

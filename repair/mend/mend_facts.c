@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Facts about inodes, collected by a traversal of everything that can tell some: the inobt, directories with their
- * `..`, parent pointers, and the rmapbts (ondisk 12).
+ * `..`, parent pointers, and the rmapbts, even leaves of these that nothing leads to (ondisk 12).
  */
 #include "mend_facts.h"
 
@@ -12,6 +12,7 @@
 #include "disk/bmbt.h"
 #include "disk/inobt.h"
 #include "mend_lanes.h"
+#include "mend_strays.h"
 #include "sets/number_sort.h"
 
 /* What was told of an inode already, and need not be told again; atomic. */
@@ -116,6 +117,11 @@ static void rmap_found(void *ctx, unsigned lane, group_t group, const struct rma
 	add(c, lane, &fact);
 }
 
+static void stray_found(void *ctx, group_t group, const struct rmap_record *record)
+{
+	rmap_found(ctx, 0, group, record);
+}
+
 static void entry_found(void *ctx, unsigned lane, const struct entry_fact *entry)
 {
 	struct collect *c = ctx;
@@ -196,7 +202,7 @@ static struct scope scope_for(const struct geometry *geo, unsigned kinds)
 }
 
 /* within: take only what these inodes say; NULL: what all inodes and groups say. */
-static int collect(const struct mend *m, const xino_t *inos, size_t count, unsigned kinds, const struct ino_set *within,
+static int collect(struct mend *m, const xino_t *inos, size_t count, unsigned kinds, const struct ino_set *within,
 		   struct mend_facts *ret)
 {
 	const struct repair *now = m->now;
@@ -220,6 +226,8 @@ static int collect(const struct mend *m, const xino_t *inos, size_t count, unsig
 	if (!error)
 		error = within ? facts_gather_near(now, &scope, these, within->count, &ops, &c)
 			       : facts_gather(now, &now->geo, &scope, &ops, &c);
+	if (!error && count && !within && kinds & FACTS_RMAPS)
+		error = mend_strays_tell(m, stray_found, &c);
 	if (!error)
 		error = mend_lanes_join(&c.lanes, &ret->v, &ret->count);
 	if (!error)
@@ -230,7 +238,7 @@ static int collect(const struct mend *m, const xino_t *inos, size_t count, unsig
 	return error;
 }
 
-int mend_facts_collect(const struct mend *m, const xino_t *inos, size_t count, unsigned kinds, struct mend_facts *ret)
+int mend_facts_collect(struct mend *m, const xino_t *inos, size_t count, unsigned kinds, struct mend_facts *ret)
 {
 	return collect(m, inos, count, kinds, NULL, ret);
 }
@@ -294,7 +302,7 @@ static int add_kept(const struct mend_facts *kept, const xino_t *inos, size_t co
 	return 0;
 }
 
-int mend_facts_collect_again(const struct mend *m, const xino_t *inos, size_t count, struct mend_facts *ret)
+int mend_facts_collect_again(struct mend *m, const xino_t *inos, size_t count, struct mend_facts *ret)
 {
 	int error;
 
@@ -304,7 +312,7 @@ int mend_facts_collect_again(const struct mend *m, const xino_t *inos, size_t co
 	return error ? error : add_kept(&m->facts->facts, inos, count, ret);
 }
 
-int mend_facts_collect_told(const struct mend *m, const xino_t *inos, size_t count, const struct ino_set *tellers,
+int mend_facts_collect_told(struct mend *m, const xino_t *inos, size_t count, const struct ino_set *tellers,
 			    struct mend_facts *ret)
 {
 	struct mend_facts others = { 0 };

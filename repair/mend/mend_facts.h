@@ -38,8 +38,7 @@ struct mend_facts {
 #define FACTS_ALL	(FACTS_CHUNKS | FACTS_NAMES | FACTS_RMAPS)
 
 /* Collect facts of these kinds about the inodes, which are sorted. 0 or negative errno; free them after 0. */
-int mend_facts_collect(const struct mend *m, const xino_t *inos, size_t count, unsigned kinds,
-		       struct mend_facts *ret_facts);
+int mend_facts_collect(struct mend *m, const xino_t *inos, size_t count, unsigned kinds, struct mend_facts *ret_facts);
 void mend_facts_free(struct mend_facts *facts);
 /*
  * Keep all facts about these inodes, which are sorted, for menders that ask about some of them again in this round.
@@ -52,12 +51,12 @@ void mend_facts_forget(struct mend *m);
  * As mend_facts_collect(), all kinds of facts: those that are kept, and what the inodes of mend_bereft(), which were
  * mended since, say of others.  If facts about one of inos[] are not kept, everything is traversed.
  */
-int mend_facts_collect_again(const struct mend *m, const xino_t *inos, size_t count, struct mend_facts *ret_facts);
+int mend_facts_collect_again(struct mend *m, const xino_t *inos, size_t count, struct mend_facts *ret_facts);
 /*
  * As mend_facts_collect(), all kinds of facts, where it is known who names these inodes: directories, and inodes with
  * `..` or parent pointers.  Unless there are many, of names only theirs are read.
  */
-int mend_facts_collect_told(const struct mend *m, const xino_t *inos, size_t count, const struct ino_set *tellers,
+int mend_facts_collect_told(struct mend *m, const xino_t *inos, size_t count, const struct ino_set *tellers,
 			    struct mend_facts *ret_facts);
 
 /* The facts of one kind about an inode: the first, and how many. */

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "mend_space.h"
+#include "mend_strays.h"
 
 #define FOLLOWS_MAX 4u /* how often menders of added findings may add findings themselves */
 
@@ -99,6 +100,7 @@ void mend_end(struct mend *m)
 	struct mend_notes *n = &m->notes;
 
 	mend_space_forget(m);
+	mend_strays_free(m);
 	free(m->taken.runs);
 	free(m->rt_taken.runs);
 	ino_set_free(&n->bereft);

@@ -288,21 +288,20 @@ uint64_t mend_survey_bytes(const struct geometry *geo)
 	return bytes;
 }
 
-/* Whether it has the AG, though perhaps with free_in_part. */
-static bool has_ag(const struct mend_survey *s, agno_t agno)
+const struct survey_ag *mend_survey_maps(const struct mend_survey *s, agno_t agno)
 {
-	return s && agno.v < s->agcount && has_maps(&s->ags[agno.v]);
+	return s && agno.v < s->agcount && has_maps(&s->ags[agno.v]) ? &s->ags[agno.v] : NULL;
 }
 
 bool mend_survey_has(const struct mend_survey *s, agno_t agno)
 {
-	return has_ag(s, agno) && !s->ags[agno.v].free_in_part;
+	return mend_survey_maps(s, agno) && !s->ags[agno.v].free_in_part;
 }
 
 bool mend_survey_adopt(struct mend *m, const bool *wanted, struct mend_survey *ret)
 {
 	for (uint32_t ag = 0; ag < m->now->geo.agcount; ag++)
-		if (wanted[ag] && !has_ag(m->survey, (agno_t){ ag }))
+		if (wanted[ag] && !mend_survey_maps(m->survey, (agno_t){ ag }))
 			return false;
 	if (!m->survey)
 		return false;
@@ -342,7 +341,7 @@ bool mend_survey_any_lost(const struct mend_survey *s, agno_t agno, uint64_t sta
 
 void mend_survey_claim(struct mend_survey *s, agno_t agno, agbno_t start, uint64_t len)
 {
-	if (!has_ag(s, agno))
+	if (!mend_survey_maps(s, agno))
 		return;
 	block_map_set(&s->ags[agno.v].claimed, start.v, len, true);
 	block_map_set(&s->ags[agno.v].others, start.v, len, true);

@@ -64,6 +64,8 @@ uint64_t mend_survey_bytes(const struct geometry *geo);
 bool mend_survey_adopt(struct mend *m, const bool *wanted, struct mend_survey *ret);
 /* Give it back to m; *survey is empty then. 0, or -ENOMEM: m has no survey any more. */
 int mend_survey_return(struct mend *m, struct mend_survey *survey);
+/* The maps of an AG, perhaps with free_in_part; NULL: it was not surveyed. survey may be NULL. */
+const struct survey_ag *mend_survey_maps(const struct mend_survey *survey, agno_t agno);
 /* Whether the AG was surveyed, and all that is free there is known; survey may be NULL. */
 bool mend_survey_has(const struct mend_survey *survey, agno_t agno);
 /*

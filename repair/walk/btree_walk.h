@@ -27,6 +27,7 @@ struct tree {
 	uint64_t siblings; /* sum over (block, right) minus (left, block): 0 if they agree */
 	uint32_t suspects; /* children that were gone into although keys were wrong */
 	bool gap;	   /* some part could not be read or decoded, so counts and sums are incomplete */
+	bool cut;	   /* of an AG: it may have blocks that nothing leads to, as those above them are lost */
 };
 
 /* Add the sibling pointers of a decoded block, whose address is `self`, to the tree's sums. */

@@ -115,6 +115,14 @@ static bool tree_exists(const struct geometry *geo, enum btree_kind kind)
 	       (kind != BT_REFC || geo->reflink);
 }
 
+/* A block can't be gone into. claims: it is not claimed either, or had blocks below it, which are not. */
+static void subtree_lost(struct walker *w, struct tree *tree, const struct btree_expect *expect, bool claims)
+{
+	tree->gap = true;
+	tree->cut |= claims;
+	walk_tree_gap_at(w, expect, claims);
+}
+
 void walk_tree_start(struct walker *w, agno_t agno, enum btree_kind kind)
 {
 	struct ag_state *ag = &w->t->ags[agno.v];
@@ -126,8 +134,7 @@ void walk_tree_start(struct walker *w, agno_t agno, enum btree_kind kind)
 		return;
 	tree->limit = ag_length(w->t->geo, agno);
 	if (!usable) {
-		tree->gap = true;
-		walk_tree_gap_at(w, &root, true);
+		subtree_lost(w, tree, &root, true);
 		return;
 	}
 	tree->blocks = 1;
@@ -223,15 +230,14 @@ static void child_found(void *ctx, const struct btree_expect *child)
 	if (tree_may_descend(visit->w, tree, child->keys_ok))
 		post_block(visit->w, child);
 	else
-		walk_tree_gap_at(visit->w, child, true);
+		subtree_lost(visit->w, tree, child, true);
 }
 
 static void child_lost(void *ctx, const struct btree_expect *child)
 {
 	const struct block_visit *visit = ctx;
 
-	visit->ag->tree[child->kind].gap = true;
-	walk_tree_gap_at(visit->w, child, true);
+	subtree_lost(visit->w, &visit->ag->tree[child->kind], child, true);
 }
 
 /* Whether this is the root that the header names, so that its level may differ from what the header says. */
@@ -286,8 +292,7 @@ static void look_at_block(struct walker *w, const struct btree_expect *expect, c
 			walk_problem(w, F_BTREE_ROOT, NO_INDEX, expect->agbno.v, object_of_btree(expect->kind));
 		}
 	}
-	tree->gap = true;
-	walk_tree_gap_at(w, expect, expect->level > 0);
+	subtree_lost(w, tree, expect, expect->level > 0);
 }
 
 void walk_btree(struct walker *w, struct want *want, const uint8_t *bytes, uint64_t offset)

@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * They are among the blocks that nobody claims and that are not free.  Blocks that were leaves once and were given up
+ * may be, too, if the free-space btrees are damaged: so a leaf is not believed if a neighbour does not know it, nor a
+ * record about blocks that somebody has by now or that are free.
+ */
+#include "mend_strays.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "array.h"
+#include "disk/btree.h"
+#include "disk/rmapbt.h"
+#include "mend_scan.h"
+#include "mend_space.h"
+#include "mend_survey.h"
+
+/* The stray leaves of an AG. */
+struct strays_ag {
+	bool searched;
+	agbno_t *leaves;
+	size_t count, room;
+};
+
+struct mend_strays {
+	uint32_t agcount;
+	struct strays_ag ags[];
+};
+
+void mend_strays_free(struct mend *m)
+{
+	for (uint32_t ag = 0; m->strays && ag < m->strays->agcount; ag++)
+		free(m->strays->ags[ag].leaves);
+	free(m->strays);
+	m->strays = NULL;
+}
+
+/* ---- a leaf ---- */
+
+/* Decode a leaf that must be sound. False: it is none. */
+static bool decode_leaf(const struct geometry *geo, agno_t agno, agbno_t agbno, const uint8_t *bytes,
+			const struct btree_visitor *visitor, struct btree_block *ret)
+{
+	unsigned problems = 0;
+	const struct check check = check_counting(geo, &problems);
+	const struct btree_short_disk *header = (const void *)bytes;
+	const bool left = be32_get(header->leftsib) != NULL_AGBNO;
+	const bool right = be32_get(header->rightsib) != NULL_AGBNO;
+	const struct btree_expect expect = { .kind = BT_RMAP,
+					     .agno = agno,
+					     .agbno = agbno,
+					     .owner = agno.v,
+					     .root = !left && !right,
+					     .has_bound = right,
+					     .bound = { { UINT64_MAX, UINT64_MAX, UINT64_MAX } } };
+	const struct btree_visitor silent = { NULL, btree_ignore_record, btree_ignore_child, NULL };
+
+	return be32_get(header->magic) == RMAPBT_MAGIC &&
+	       btree_decode(&check, bytes, &expect, &silent, ret) && !problems &&
+	       (!visitor || btree_decode(&check, bytes, &expect, visitor, ret));
+}
+
+/* Whether a neighbour of a leaf, which must lead back to it, is a leaf that leads elsewhere. bytes: room for a block. */
+static bool disowned_by(struct mend *m, agno_t agno, agbno_t leaf, uint64_t neighbour, bool left, uint8_t *bytes)
+{
+	const struct geometry *geo = &m->now->geo;
+	const agbno_t at = { (uint32_t)neighbour };
+	struct btree_block found;
+
+	if (neighbour == NULL_FSBNO || !agbno_valid(geo, agno, at) ||
+	    mend_read(m, bytes, bytes_of_daddr(daddr_of(geo, agno, at)), geo->block_size))
+		return false;
+	return decode_leaf(geo, agno, at, bytes, NULL, &found) && (left ? found.right : found.left) != leaf.v;
+}
+
+/* ---- the search ---- */
+
+struct search {
+	struct mend *m;
+	agno_t agno;
+	const struct survey_ag *maps;
+	struct block_map leaves;
+};
+
+static bool is_lost(void *ctx, uint64_t block)
+{
+	const struct search *s = ctx;
+
+	return !block_map_get(&s->maps->claimed, block) && !block_map_get(&s->maps->free, block);
+}
+
+static void look_at(void *ctx, uint64_t block, const uint8_t *bytes)
+{
+	struct search *s = ctx;
+	struct btree_block found;
+
+	if (decode_leaf(&s->m->now->geo, s->agno, (agbno_t){ (uint32_t)block }, bytes, NULL, &found))
+		block_map_mark(&s->leaves, block, 1);
+}
+
+static int search_ag(struct mend *m, agno_t agno, const struct survey_ag *maps, struct strays_ag *ret)
+{
+	struct search s = { .m = m, .agno = agno, .maps = maps };
+	const struct mend_scan scan = { m, agno, is_lost, look_at, &s };
+	const uint32_t end = ag_length(&m->now->geo, agno);
+	int error = block_map_new(&s.leaves, 0, end);
+
+	if (!error)
+		error = mend_scan(&scan);
+	for (uint32_t b = 0; b < end && !error; b++) {
+		if (!block_map_get(&s.leaves, b))
+			continue;
+		error = array_grow(&ret->leaves, &ret->room, ret->count, sizeof(*ret->leaves));
+		if (!error)
+			ret->leaves[ret->count++].v = b;
+	}
+	block_map_free(&s.leaves);
+	ret->searched = !error;
+	return error;
+}
+
+/* ---- records ---- */
+
+struct telling {
+	mend_stray_fn *fn;
+	void *ctx;
+	agno_t agno;
+	const struct survey_ag *maps;
+};
+
+static void record_found(void *ctx, const union btree_record *record, uint32_t index)
+{
+	const struct telling *t = ctx;
+	const struct rmap_record *rmap = &record->rmap;
+	const uint64_t known = block_map_next(&t->maps->claimed, &t->maps->free, rmap->start.v, true);
+
+	(void)index;
+	if (known >= rmap->start.v + (uint64_t)rmap->len)
+		t->fn(t->ctx, group_of_ag(t->agno), rmap);
+}
+
+static int tell_ag(struct mend *m, agno_t agno, const struct survey_ag *maps, const struct strays_ag *strays,
+		   mend_stray_fn *fn, void *ctx)
+{
+	const struct geometry *geo = &m->now->geo;
+	struct telling t = { fn, ctx, agno, maps };
+	const struct btree_visitor visitor = { &t, record_found, btree_ignore_child, NULL };
+	uint8_t *bytes = malloc(geo->block_size), *other = malloc(geo->block_size);
+	const bool room = bytes && other;
+
+	for (size_t i = 0; i < strays->count && room; i++) {
+		const agbno_t leaf = strays->leaves[i];
+		struct btree_block found;
+
+		if (mend_space_took(m, fsbno_of(geo, agno, leaf), false) ||
+		    mend_read(m, bytes, bytes_of_daddr(daddr_of(geo, agno, leaf)), geo->block_size) ||
+		    !decode_leaf(geo, agno, leaf, bytes, NULL, &found) ||
+		    disowned_by(m, agno, leaf, found.left, true, other) ||
+		    disowned_by(m, agno, leaf, found.right, false, other))
+			continue;
+		decode_leaf(geo, agno, leaf, bytes, &visitor, &found);
+	}
+	free(bytes);
+	free(other);
+	return room ? 0 : -ENOMEM;
+}
+
+/* ---- all of it ---- */
+
+/* Note which AGs have stray leaves that can be found, and whether m has a survey of all of these. False: none. */
+static bool wanted_ags(const struct mend *m, bool *wanted, bool *ret_surveyed)
+{
+	const struct repair *now = m->now;
+	bool any = false;
+
+	*ret_surveyed = true;
+	for (uint32_t ag = 0; ag < now->geo.agcount; ag++) {
+		const struct strays_ag *strays = &m->strays->ags[ag];
+
+		/* where there are none, nothing has to be known to tell of them */
+		wanted[ag] = now->traverse->ags[ag].tree[BT_RMAP].cut && (!strays->searched || strays->count);
+		any |= wanted[ag];
+		*ret_surveyed &= !wanted[ag] || mend_survey_maps(m->survey, (agno_t){ ag });
+	}
+	return any;
+}
+
+static int tell(struct mend *m, const bool *wanted, const struct mend_survey *survey, mend_stray_fn *fn, void *ctx)
+{
+	int ret = 0;
+
+	for (uint32_t ag = 0; ag < m->now->geo.agcount && !ret; ag++) {
+		const struct survey_ag *maps = mend_survey_maps(survey, (agno_t){ ag });
+		struct strays_ag *strays = &m->strays->ags[ag];
+
+		if (!wanted[ag] || !maps)
+			continue;
+		if (!strays->searched)
+			ret = search_ag(m, (agno_t){ ag }, maps, strays);
+		if (!ret)
+			ret = tell_ag(m, (agno_t){ ag }, maps, strays, fn, ctx);
+	}
+	return ret;
+}
+
+int mend_strays_tell(struct mend *m, mend_stray_fn *fn, void *ctx)
+{
+	const uint32_t agcount = m->now->geo.agcount;
+	bool *wanted, surveyed;
+	struct mend_survey own;
+	int ret = 0;
+
+	if (!m->now->geo.rmapbt)
+		return 0;
+	if (!m->strays) {
+		m->strays = calloc(1, sizeof(*m->strays) + agcount * sizeof(m->strays->ags[0]));
+		if (!m->strays)
+			return -ENOMEM;
+		m->strays->agcount = agcount;
+	}
+	wanted = calloc(agcount, sizeof(*wanted));
+	if (!wanted)
+		return -ENOMEM;
+	if (wanted_ags(m, wanted, &surveyed) && surveyed) {
+		ret = tell(m, wanted, m->survey, fn, ctx);
+	} else if (!surveyed) {
+		ret = mend_survey(m, wanted, NULL, &own);
+		if (!ret)
+			ret = tell(m, wanted, &own, fn, ctx);
+		mend_survey_free(&own);
+	}
+	free(wanted);
+	return ret == -E2BIG ? 0 : ret;
+}
