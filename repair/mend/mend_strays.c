@@ -2,7 +2,7 @@
 /*
  * They are among the blocks that nobody claims and that are not free.  Blocks that were leaves once and were given up
  * may be, too, if the free-space btrees are damaged: so a leaf is not believed if a neighbour does not know it, nor a
- * record about blocks that somebody has by now or that are free.
+ * record about blocks that are free, or that somebody has alone.
  */
 #include "mend_strays.h"
 
@@ -61,7 +61,7 @@ static bool decode_leaf(const struct geometry *geo, agno_t agno, agbno_t agbno, 
 	       (!visitor || btree_decode(&check, bytes, &expect, visitor, ret));
 }
 
-/* Whether a neighbour of a leaf, which must lead back to it, is a leaf that leads elsewhere. bytes: room for a block. */
+/* Whether a neighbour of a leaf, which must lead back to it, is a leaf that leads elsewhere. bytes: for one block. */
 static bool disowned_by(struct mend *m, agno_t agno, agbno_t leaf, uint64_t neighbour, bool left, uint8_t *bytes)
 {
 	const struct geometry *geo = &m->now->geo;
@@ -127,16 +127,32 @@ struct telling {
 	void *ctx;
 	agno_t agno;
 	const struct survey_ag *maps;
+	bool shares_known; /* the refcountbt is whole */
 };
+
+/* Whether blocks that somebody claims are, by the refcountbt, used more than once. */
+static bool all_shared(const struct survey_ag *maps, uint64_t start, uint64_t end)
+{
+	for (uint64_t b = start;;) {
+		const uint64_t claimed = block_map_next(&maps->claimed, &maps->claimed, b, true);
+
+		if (claimed >= end)
+			return true;
+		b = block_map_next(&maps->shared, &maps->shared, claimed, false);
+		if (b == claimed)
+			return false;
+	}
+}
 
 static void record_found(void *ctx, const union btree_record *record, uint32_t index)
 {
 	const struct telling *t = ctx;
 	const struct rmap_record *rmap = &record->rmap;
-	const uint64_t known = block_map_next(&t->maps->claimed, &t->maps->free, rmap->start.v, true);
+	const uint64_t start = rmap->start.v, end = start + rmap->len;
 
 	(void)index;
-	if (known >= rmap->start.v + (uint64_t)rmap->len)
+	if (block_map_next(&t->maps->free, &t->maps->alone, start, true) >= end &&
+	    (!t->shares_known || all_shared(t->maps, start, end)))
 		t->fn(t->ctx, group_of_ag(t->agno), rmap);
 }
 
@@ -144,7 +160,7 @@ static int tell_ag(struct mend *m, agno_t agno, const struct survey_ag *maps, co
 		   mend_stray_fn *fn, void *ctx)
 {
 	const struct geometry *geo = &m->now->geo;
-	struct telling t = { fn, ctx, agno, maps };
+	struct telling t = { fn, ctx, agno, maps, ag_tree_whole(&m->now->traverse->ags[agno.v], BT_REFC) };
 	const struct btree_visitor visitor = { &t, record_found, btree_ignore_child, NULL };
 	uint8_t *bytes = malloc(geo->block_size), *other = malloc(geo->block_size);
 	const bool room = bytes && other;
