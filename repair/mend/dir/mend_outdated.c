@@ -3,7 +3,8 @@
  * If a directory and parent pointers differ in a name, the last write of one of them may have been lost, so that it is
  * sound but older; or a block of the directory is not as it was written, as its checksum tells.  An inode that was
  * written later than that part of the directory, and has as many parent pointers as links, is right: names that the
- * directory lacks are added, and names that only the directory has are removed (ondisk 07, invariant 5).  In all other
+ * directory lacks are added, and names that only the directory has are removed (ondisk 07, invariant 5).  A directory
+ * that was made anew, or whose extent map was mended, gets back what such inodes know, whatever the dates.  In all other
  * cases the directory is right, and mend_pptr.c and mend_nlink.c make inodes agree with it.
  */
 #include <errno.h>
@@ -208,11 +209,11 @@ static int is_disowned(struct mend *m, xino_t directory, const struct dir_name *
 }
 
 /*
- * Add a name that the directory lacks, if the leaf or block where it belongs is older than the inode.  If the name is
- * there but leads to another inode, it is changed only if that one has no parent pointer for it.  *ret_added is set if
- * the name leads to the inode now.  0 or negative errno.
+ * Add a name that the directory lacks, if the leaf or block where it belongs is older than the inode.  bereft: it is
+ * added in any case.  If the name is there but leads to another inode, it is changed only if that one has no parent
+ * pointer for it.  *ret_added is set if the name leads to the inode now.  0 or negative errno.
  */
-static int put_back(struct name_claims *c, struct dir_names *names, const struct dir_dates *dates,
+static int put_back(struct name_claims *c, struct dir_names *names, const struct dir_dates *dates, bool bereft,
 		    const struct name_claim *claim, bool *ret_added)
 {
 	const struct geometry *geo = &c->m->now->geo;
@@ -223,8 +224,9 @@ static int put_back(struct name_claims *c, struct dir_names *names, const struct
 	int ret;
 
 	if (at == names->count) {
-		*ret_added =
-			dir_dates_of_hash(dates, da_hashname(view->bytes, view->len, geo->ascii_ci)).v < claim->date.v;
+		const uint32_t hash = da_hashname(view->bytes, view->len, geo->ascii_ci);
+
+		*ret_added = bereft || dir_dates_of_hash(dates, hash).v < claim->date.v;
 		return *ret_added ? dir_names_add(geo, names, &name) : 0;
 	}
 	if (at < 2 || dir_dates_of_name(geo, dates, &names->names[at]).v >= claim->date.v)
@@ -259,7 +261,7 @@ static int say_done(struct mend *m, const struct name_claim *claim)
 {
 	mend_done_so(m, claim->found,
 		     is_missing(claim->found)
-			     ? "name put back into the directory, which is older than its parent pointer"
+			     ? "name put back into the directory, which knows less than its parent pointer"
 			     : "name dropped: the directory is older than the inode, which has it no more");
 	/* other findings about the inode were made with the names that it had before */
 	return ino_set_put(&m->round.settled, claim->found->place.ino);
@@ -269,6 +271,7 @@ static int say_done(struct mend *m, const struct name_claim *claim)
 static int settle_directory(struct name_claims *c, struct name_claim *claims, size_t count)
 {
 	const struct geometry *geo = &c->m->now->geo;
+	const bool bereft = ino_set_has(&c->m->notes.bereft, claims->directory);
 	struct dir_dates dates = { 0 };
 	struct dir_edit dir;
 	bool any = false;
@@ -279,7 +282,7 @@ static int settle_directory(struct name_claims *c, struct name_claim *claims, si
 	ret = dir_dates_collect(c->m, &dir.inode, &dates);
 	for (size_t i = 0; i < count && !ret; i++) {
 		if (is_missing(claims[i].found))
-			ret = put_back(c, &dir.names, &dates, &claims[i], &claims[i].done);
+			ret = put_back(c, &dir.names, &dates, bereft, &claims[i], &claims[i].done);
 		else
 			claims[i].done = drop(geo, &dir.names, &dates, &claims[i]);
 		any |= claims[i].done;
