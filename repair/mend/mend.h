@@ -79,6 +79,7 @@ struct mend_notes {
 	struct ino_set asked_log;	 /* what was looked for in the log: mend_ask_log() and others */
 	struct ino_set reused;		 /* blocks that their inode has put to another use: mend_space_reuse() */
 	struct ino_set refuted;		 /* blocks that by the rmapbt have two owners who may not share them */
+	struct ino_set no_news;		 /* sectors of lost blocks whose directory has their names: mend_dir_lost.c */
 };
 
 /* A last resort: a mender says that it wants it, and it is allowed once nothing else can be mended. */

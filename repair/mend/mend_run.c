@@ -111,4 +111,5 @@ void mend_end(struct mend *m)
 	ino_set_free(&n->asked_log);
 	ino_set_free(&n->reused);
 	ino_set_free(&n->refuted);
+	ino_set_free(&n->no_news);
 }

@@ -14,6 +14,8 @@
 #include "disk/dir.h"
 #include "libxfs/crc.h"
 #include "mend_dir.h"
+#include "mend/block_map.h"
+#include "mend/mend_scan.h"
 #include "mend/mend_space.h"
 
 /* A block of a directory that has lost blocks. */
@@ -29,7 +31,8 @@ struct work {
 	struct ino_set orphans; /* inodes that have lost names */
 	struct lost *v;
 	size_t count, room;
-	uint8_t *block; /* room for a directory block */
+	uint8_t *block;		       /* room for a directory block */
+	struct block_map lost, likely; /* of the AG at work: lost blocks, those that look like a directory's */
 };
 
 /* Whether a finding is about a data block of a directory. */
@@ -37,6 +40,12 @@ static bool of_directory(const struct found *found)
 {
 	return found->place.object >= OBJ_DIR_BLOCK && found->place.object <= OBJ_DIR_DATA &&
 	       found->place.ino.v != NULL_INO;
+}
+
+/* Whether a finding is about lost blocks of an AG. */
+static bool is_lost_run(const struct mend *m, const struct found *found)
+{
+	return found->problem.finding == F_SPACE_LOST && found->place.agno.v < m->now->geo.agcount;
 }
 
 /* Set w->needy and w->orphans. 0 or -ENOMEM. */
@@ -103,27 +112,44 @@ static bool read_block(const struct work *w, xdaddr_t daddr)
 	return !mend_read(w->m, w->block, bytes_of_daddr(daddr), w->m->now->geo.dir_block_size);
 }
 
-/* Look for directory blocks in a run of lost blocks. 0 or -ENOMEM. */
+static bool is_lost(void *ctx, uint64_t block)
+{
+	const struct work *w = ctx;
+
+	return block_map_get(&w->lost, block);
+}
+
+/* Note a block that begins like one of a directory that may lack blocks. */
+static void look_at(void *ctx, uint64_t block, const uint8_t *bytes)
+{
+	struct work *w = ctx;
+	const struct dir_blkhdr_disk *hdr = (const void *)bytes;
+	const uint32_t magic = be32_get(hdr->magic);
+
+	if (w->m->now->geo.crc ? (magic == DIR_MAGIC_BLOCK || magic == DIR_MAGIC_DATA) &&
+					 ino_set_has(&w->needy, (xino_t){ be64_get(hdr->owner) })
+			       : magic == DIR_MAGIC_BLOCK_V4 || magic == DIR_MAGIC_DATA_V4)
+		block_map_mark(&w->likely, block, 1);
+}
+
+/* Look for directory blocks in a run of lost blocks, where they are likely. 0 or -ENOMEM. */
 static int search(struct work *w, const struct found *found)
 {
 	const struct geometry *geo = &w->m->now->geo;
 	uint64_t end = found->place.agbno.v + found->problem.got;
 	const uint64_t size = 1u << geo->dirblk_log;
-	struct mend_holes holes = { 0 };
 	uint64_t step = 1;
 
 	for (uint64_t b = found->place.agbno.v; b + size <= end && !mend_exhausted(w->m); b += step) {
-		struct lost lost = { .daddr = daddr_of(geo, found->place.agno, (agbno_t){ (uint32_t)b }),
-				     .found = found };
+		struct lost lost = { .found = found };
 
-		/* a block that begins in a hole has no header, so what lies behind the hole is of no use */
-		step = mend_hole_blocks(w->m, &holes, bytes_of_daddr(lost.daddr));
-		if (step)
-			continue;
-		lost.says = lost.daddr;
 		step = 1;
+		if (!block_map_get(&w->likely, b))
+			continue;
+		lost.says = lost.daddr = daddr_of(geo, found->place.agno, (agbno_t){ (uint32_t)b });
 		/* blocks that menders have written and given up again tell nothing new */
-		if (mend_space_took(w->m, fsbno_of(geo, found->place.agno, (agbno_t){ (uint32_t)b }), false) ||
+		if (ino_set_has(&w->m->notes.no_news, (xino_t){ lost.daddr.v }) ||
+		    mend_space_took(w->m, fsbno_of(geo, found->place.agno, (agbno_t){ (uint32_t)b }), false) ||
 		    !read_block(w, lost.daddr) || !owner_of(w, &lost.says, false, &lost.owner) || !lost.owner.v ||
 		    !ino_set_has(&w->needy, lost.owner))
 			continue;
@@ -133,6 +159,26 @@ static int search(struct work *w, const struct found *found)
 		step = size;
 	}
 	return 0;
+}
+
+/* The same for all runs of lost blocks of an AG. */
+static int search_ag(struct work *w, const struct found *found, size_t count)
+{
+	const agno_t agno = found->place.agno;
+	const struct mend_scan scan = { w->m, agno, is_lost, look_at, w };
+	int ret = block_map_new(&w->lost, 0, ag_length(&w->m->now->geo, agno));
+
+	if (!ret)
+		ret = block_map_new(&w->likely, 0, w->lost.to);
+	for (size_t i = 0; i < count && !ret; i++)
+		block_map_set(&w->lost, found[i].place.agbno.v, found[i].problem.got, true);
+	if (!ret)
+		ret = mend_scan(&scan);
+	for (size_t i = 0; i < count && !ret; i++)
+		ret = search(w, &found[i]);
+	block_map_free(&w->lost);
+	block_map_free(&w->likely);
+	return ret;
 }
 
 /* Look at a block that lies in another directory's place: its owner may lack it, if two were exchanged. 0 or -ENOMEM.
@@ -194,6 +240,8 @@ static int add_block(struct work *w, const struct lost *lost, struct dir_names *
 		if (in_block.dotdot_known)
 			names->names[1].ino = in_block.names[1].ino;
 		*ret_added = true;
+	} else if (!ret) {
+		ret = ino_set_put(&w->m->notes.no_news, (xino_t){ lost->daddr.v });
 	}
 	dir_names_free(&in_block);
 	return ret;
@@ -232,11 +280,16 @@ int mend_dir_lost(struct mend *m, const struct found *found, size_t count)
 	struct work w = { .m = m, .block = malloc(m->now->geo.dir_block_size) };
 	int ret = w.block ? collect_needy(&w, found, count) : -ENOMEM;
 
-	for (size_t i = 0; i < count && !ret && w.needy.count; i++) {
-		if (found[i].problem.finding == F_SPACE_LOST && found[i].place.agno.v != NO_AGNO)
-			ret = search(&w, &found[i]);
-		else if (found[i].problem.finding == F_BLOCK_OWNER && of_directory(&found[i]))
+	for (size_t i = 0, n; i < count && !ret && w.needy.count; i += n) {
+		n = 1;
+		if (is_lost_run(m, &found[i])) {
+			while (i + n < count && is_lost_run(m, &found[i + n]) &&
+			       found[i + n].place.agno.v == found[i].place.agno.v)
+				n++;
+			ret = search_ag(&w, &found[i], n);
+		} else if (found[i].problem.finding == F_BLOCK_OWNER && of_directory(&found[i])) {
 			ret = search_exchanged(&w, &found[i]);
+		}
 	}
 	if (w.count)
 		qsort(w.v, w.count, sizeof(*w.v), by_owner);
