@@ -9,7 +9,7 @@ struct mend_scan {
 	struct mend *m;
 	agno_t agno;
 	/* Both are called by several threads at a time. */
-	bool (*wants)(void *ctx, uint64_t block);			     /* whether to read a block */
+	bool (*wants)(void *ctx, uint64_t block);			/* whether to read a block */
 	void (*visit)(void *ctx, uint64_t block, const uint8_t *bytes); /* one that was wanted and read */
 	void *ctx;
 };

@@ -56,9 +56,8 @@ static bool decode_leaf(const struct geometry *geo, agno_t agno, agbno_t agbno, 
 					     .bound = { { UINT64_MAX, UINT64_MAX, UINT64_MAX } } };
 	const struct btree_visitor silent = { NULL, btree_ignore_record, btree_ignore_child, NULL };
 
-	return be32_get(header->magic) == RMAPBT_MAGIC &&
-	       btree_decode(&check, bytes, &expect, &silent, ret) && !problems &&
-	       (!visitor || btree_decode(&check, bytes, &expect, visitor, ret));
+	return be32_get(header->magic) == RMAPBT_MAGIC && btree_decode(&check, bytes, &expect, &silent, ret) &&
+	       !problems && (!visitor || btree_decode(&check, bytes, &expect, visitor, ret));
 }
 
 /* Whether a neighbour of a leaf, which must lead back to it, is a leaf that leads elsewhere. bytes: for one block. */

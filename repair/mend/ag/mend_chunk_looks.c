@@ -31,8 +31,7 @@ static bool is_nobodys(void *ctx, uint64_t block)
 	const struct looking *l = ctx;
 
 	return block >= l->search->geo->first_data_agbno && !chunk_block_taken(l->search, block) &&
-	       !chunk_block_free(l->search, block) &&
-	       chunk_block_mapped_otherwise(l->search, block) == l->otherwise &&
+	       !chunk_block_free(l->search, block) && chunk_block_mapped_otherwise(l->search, block) == l->otherwise &&
 	       (l->again || !block_map_get(&l->known, block));
 }
 

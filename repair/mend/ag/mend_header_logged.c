@@ -89,8 +89,8 @@ void mend_header_from_log(const struct log_history *history, agno_t agno, enum a
 	const struct geometry *geo = history->geo;
 	const struct header *header = &headers[number];
 	const be32_t magic = be32_put(header->magic);
-	struct log_trace *trace = log_history_find(history, daddr_of_header(geo, agno, number),
-						   geo->sector_size >> SECTOR_LOG);
+	struct log_trace *trace =
+		log_history_find(history, daddr_of_header(geo, agno, number), geo->sector_size >> SECTOR_LOG);
 
 	/* the AGFL of version 4 is nothing but slots */
 	if (number != AGFL_SECTOR || geo->crc)

@@ -3,9 +3,9 @@
  * If a directory and parent pointers differ in a name, the last write of one of them may have been lost, so that it is
  * sound but older; or a block of the directory is not as it was written, as its checksum tells.  An inode that was
  * written later than that part of the directory, and has as many parent pointers as links, is right: names that the
- * directory lacks are added, and names that only the directory has are removed (ondisk 07, invariant 5).  A directory
- * that was made anew, or whose extent map was mended, gets back what such inodes know, whatever the dates.  In all other
- * cases the directory is right, and mend_pptr.c and mend_nlink.c make inodes agree with it.
+ * directory lacks are added, and names that only the directory has are removed (ondisk 07, invariant 5).  One that was
+ * made anew, or whose extent map was mended, gets back what such inodes know, whatever the dates.  In all other cases
+ * the directory is right, and mend_pptr.c and mend_nlink.c make inodes agree with it.
  */
 #include <errno.h>
 #include <stdlib.h>
