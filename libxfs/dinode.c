@@ -9,7 +9,7 @@
 #include "libxfs/v5.h"
 #include "dinode_parts.h"
 
-static enum ftype ftype_of_mode(uint16_t mode)
+enum ftype dinode_type_of(uint16_t mode)
 {
 	switch (mode & MODE_TYPE) {
 	case MODE_REG:
@@ -116,7 +116,7 @@ static void get_core(const struct geometry *g, const struct dinode_disk *disk, x
 {
 	inode->ino = ino;
 	inode->mode = be16_get(disk->mode);
-	inode->ftype = ftype_of_mode(inode->mode);
+	inode->ftype = dinode_type_of(inode->mode);
 	inode->version = g->crc ? disk->version : old_version(disk);
 	inode->nlink = be32_get(disk->nlink);
 	inode->gen = be32_get(disk->gen);

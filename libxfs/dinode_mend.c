@@ -2,11 +2,13 @@
 /*
  * Repairs damaged inodes by what is in their own bytes (ondisk 04).  Contradictions in the core and in the forks are
  * counted (dinode_tally.c), and one field at a time is changed until there are none: the change that helps most, found
- * by trial (dinode_guess.c), and where no trial helps, the value that the violated rule asks for (set_field()).
+ * by trial (dinode_guess.c), and where no trial helps, the value that the violated rule asks for (set_field()).  Where
+ * too many fields are gone, these are made anew first (dinode_head.c).
  */
 #include "libxfs/dinode_mend.h"
 
 #include "dinode_guess.h"
+#include "dinode_head.h"
 #include "dinode_parts.h"
 #include "dinode_tally.h"
 #include "libxfs/crc.h"
@@ -198,6 +200,8 @@ bool dinode_set_right(const struct geometry *g, void *bytes, xino_t ino, bool al
 	const bool as_stored = !g->crc || undo_change(g, bytes);
 	bool sound;
 
+	if (allocated && dinode_head_lost(g, bytes))
+		dinode_restore_head(g, bytes, ino, ftype, witness);
 	if (metafile && dinode_tally(g, bytes, ino, allocated, ftype, witness).problems)
 		dinode_make_metafile(g, bytes, metafile);
 	sound = set_all(g, bytes, ino, allocated, ftype, witness);

@@ -24,6 +24,8 @@ static inline uint64_t dinode_large_nextents(const struct geometry *g, const str
  */
 uint32_t dinode_hint_max(const struct geometry *g, bool realtime);
 
+/* The file type in a mode; FT_UNKNOWN: none. */
+enum ftype dinode_type_of(uint16_t mode);
 /* The mode with another file type and the same permissions; a mode of 0 gets permissions for the owner only. */
 uint16_t dinode_mode_of(enum ftype ftype, uint16_t mode);
 

@@ -67,6 +67,32 @@ static void what_it_says_of_itself_is_put_back(void **state)
 	assert_restored(&f, &sound, FT_UNKNOWN);
 }
 
+/* Only what the lost part alone had is not what it was: owner, permissions, dates, and where in its last block it ends.
+ */
+static void the_rest_of_an_inode_outlives_its_head(void **state)
+{
+	struct fixture sound = file_with_data(), f = sound;
+
+	(void)state;
+	memset(f.bytes, 0xa7, NBLOCKS);
+	damage(&f);
+	assert_true(dinode_set_right(&f.geo, f.bytes, (xino_t){ f.ino }, true, FT_REG, NULL, NULL));
+	assert_memory_equal(f.bytes + NBLOCKS, sound.bytes + NBLOCKS, CRC - NBLOCKS);
+	assert_memory_equal(f.bytes + CRC + 4, sound.bytes + CRC + 4, INODE_SIZE - CRC - 4);
+	decode(&f);
+	assert_int_equal(f.inode.fork[DATA_FORK].nextents, 1);
+	assert_int_equal(f.inode.size, 4096);
+	assert_int_equal(f.inode.mode, 0100600);
+	f = sound = short_directory();
+	memset(f.bytes, 0xa7, NBLOCKS);
+	damage(&f);
+	assert_true(dinode_set_right(&f.geo, f.bytes, (xino_t){ f.ino }, true, FT_UNKNOWN, NULL, NULL));
+	decode(&f);
+	assert_int_equal(f.inode.ftype, FT_DIR);
+	assert_int_equal(f.inode.size, sound.inode.size);
+	assert_memory_equal(f.bytes + LITERAL, sound.bytes + LITERAL, INODE_SIZE - LITERAL);
+}
+
 static void a_changed_byte_is_found_by_the_checksum(void **state)
 {
 	struct fixture sound = file_with_data(), f = sound;
@@ -555,6 +581,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(sound_inodes_stay_as_they_are),
 		cmocka_unit_test(what_it_says_of_itself_is_put_back),
+		cmocka_unit_test(the_rest_of_an_inode_outlives_its_head),
 		cmocka_unit_test(a_changed_byte_is_found_by_the_checksum),
 		cmocka_unit_test(format_follows_from_the_fork),
 		cmocka_unit_test(counts_follow_from_the_extents),
