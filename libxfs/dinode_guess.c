@@ -27,15 +27,21 @@ static struct dinode_disk *tried(struct guess *guess)
 	return (struct dinode_disk *)guess->tried;
 }
 
+static unsigned exceeds(unsigned value, unsigned other)
+{
+	return value > other ? value - other : 0;
+}
+
 /*
  * The cost of a change: the contradictions that are left, plus the names and attributes in the inode that are lost by
- * it.  Without the second part, a change that drops a whole fork would look good: what is gone contradicts nothing.
+ * it, plus the impossible extents that it brings.  Without the second part, a change that drops a whole fork would look
+ * good: what is gone contradicts nothing.  Without the third, so would one that takes what lies behind the extents for
+ * one more: with that, nobody can say that the blocks are too few.
  */
 static unsigned cost(const struct guess *guess, const struct tally *tally)
 {
-	const unsigned before = guess->start.entries, now = tally->entries;
-
-	return tally->problems + (before > now ? before - now : 0);
+	return tally->problems + exceeds(guess->start.entries, tally->entries) +
+	       exceeds(tally->bad_extents, guess->start.bad_extents);
 }
 
 /* Whether a change costs less than the best so far, or as much as the best change so far and maps more blocks. */
@@ -93,6 +99,22 @@ static void try_borders(struct guess *guess, const struct dinode_disk *original)
 	}
 }
 
+/*
+ * If there is a large extent counter, but no flag that says so, flags2 may be lost together with what lies before it:
+ * try both flags, and as many blocks as there are in the extents that are then counted.
+ */
+static void try_lost_flags(struct guess *guess, const struct dinode_disk *original)
+{
+	const uint64_t flags2 = be64_get(original->flags2);
+
+	if (!guess->g->nrext64 || flags2 & DIFLAG2_NREXT64 || !be64_get(original->large_nextents))
+		return;
+	tried(guess)->flags2 = be64_put(flags2 | DIFLAG2_NREXT64 | (guess->g->bigtime ? DIFLAG2_BIGTIME : 0));
+	tried(guess)->nblocks =
+		be64_put(dinode_tally(guess->g, guess->tried, guess->ino, true, guess->ftype, guess->witness).blocks);
+	try_it(guess, original);
+}
+
 static void try_flags(struct guess *guess, const struct dinode_disk *original)
 {
 	const struct geometry *g = guess->g;
@@ -110,6 +132,7 @@ static void try_flags(struct guess *guess, const struct dinode_disk *original)
 
 	if (!guess->g->crc)
 		return;
+	try_lost_flags(guess, original);
 	/* both flags are usually set together, so try them together too */
 	if (guess->g->bigtime && !(flags2 & (DIFLAG2_NREXT64 | DIFLAG2_BIGTIME))) {
 		tried(guess)->flags2 = be64_put(flags2 | DIFLAG2_NREXT64 | DIFLAG2_BIGTIME);

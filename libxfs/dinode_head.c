@@ -19,14 +19,15 @@ bool dinode_head_lost(const struct geometry *g, const void *bytes)
 	const uint64_t flags2 = be64_get(disk->flags2);
 	unsigned impossible = 0;
 
-	if (!g->crc || be16_get(disk->magic) == DINODE_MAGIC || disk->version == DINODE_VERSION)
+	if (!g->crc || be16_get(disk->magic) == DINODE_MAGIC)
 		return false;
+	impossible += disk->version != DINODE_VERSION;
 	impossible += disk->format > DINODE_FMT_META_BTREE;
 	impossible += be16_get(disk->metatype) != 0 && !(flags2 & DIFLAG2_METADATA);
 	impossible += be32_get(disk->nlink) == 0 || be32_get(disk->nlink) > INT32_MAX;
 	impossible += dinode_type_of(be16_get(disk->mode)) == FT_UNKNOWN;
 	impossible += be64_get(disk->size) > INT64_MAX;
-	return impossible >= 2;
+	return impossible >= 3;
 }
 
 struct head {

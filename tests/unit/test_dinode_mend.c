@@ -93,6 +93,34 @@ static void the_rest_of_an_inode_outlives_its_head(void **state)
 	assert_memory_equal(f.bytes + LITERAL, sound.bytes + LITERAL, INODE_SIZE - LITERAL);
 }
 
+/* The flags that say where the number of extents is are lost, with the number of blocks: no extent is. */
+static void extents_outlive_the_second_part_of_a_core(void **state)
+{
+	static const uint64_t dates[] = { 0x36b88387834e42f0,
+					  0x0123456712345678 }; /* not, or possible, without bigtime */
+
+	(void)state;
+	for (size_t k = 0; k < 2; k++) {
+		struct fixture sound = file_of(3), f;
+
+		for (uint32_t i = 0; i < 3; i++) {
+			put64(&sound, LITERAL + i * 16, (uint64_t)i << 9);
+			put64(&sound, LITERAL + i * 16 + 8, (1ull << 15 | (100 + 2 * i)) << 21 | 1);
+		}
+		for (uint32_t i = 0; i < 3; i++)
+			put64(&sound, ATIME + i * 8, dates[k]);
+		decode(&sound);
+		f = sound;
+		memset(f.bytes + NBLOCKS, 0, 64);
+		assert_true(dinode_set_right(&f.geo, f.bytes, (xino_t){ f.ino }, true, FT_REG, NULL, NULL));
+		decode(&f);
+		assert_int_equal(f.inode.fork[DATA_FORK].nextents, 3);
+		assert_int_equal(f.inode.nblocks, 3);
+		assert_memory_equal(f.bytes, sound.bytes, NBLOCKS);
+		assert_memory_equal(f.bytes + FLAGS2, sound.bytes + FLAGS2, 8);
+	}
+}
+
 static void a_changed_byte_is_found_by_the_checksum(void **state)
 {
 	struct fixture sound = file_with_data(), f = sound;
@@ -582,6 +610,7 @@ int main(void)
 		cmocka_unit_test(sound_inodes_stay_as_they_are),
 		cmocka_unit_test(what_it_says_of_itself_is_put_back),
 		cmocka_unit_test(the_rest_of_an_inode_outlives_its_head),
+		cmocka_unit_test(extents_outlive_the_second_part_of_a_core),
 		cmocka_unit_test(a_changed_byte_is_found_by_the_checksum),
 		cmocka_unit_test(format_follows_from_the_fork),
 		cmocka_unit_test(counts_follow_from_the_extents),
