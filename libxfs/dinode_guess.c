@@ -67,10 +67,13 @@ static void try_it(struct guess *guess, const void *original)
 	memcpy(guess->tried, original, guess->g->inode_size);
 }
 
+/* Try other types, unless the inode has the one that others give it: that two witnesses are wrong is less likely. */
 static void try_types(struct guess *guess, const struct dinode_disk *original)
 {
 	static const enum ftype order[] = { FT_REG, FT_DIR, FT_SYMLINK, FT_FIFO, FT_SOCK, FT_CHR, FT_BLK };
 
+	if (guess->ftype != FT_UNKNOWN && guess->ftype == dinode_type_of(be16_get(original->mode)))
+		return;
 	for (size_t i = 0; i < sizeof(order) / sizeof(order[0]); i++) {
 		tried(guess)->mode = be16_put(dinode_mode_of(order[i], be16_get(original->mode)));
 		try_it(guess, original);
