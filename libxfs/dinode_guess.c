@@ -186,23 +186,17 @@ static void try_counts(struct guess *guess, const struct dinode_disk *original)
 static void try_sizes(struct guess *guess, const struct dinode_disk *original)
 {
 	const struct geometry *g = guess->g;
-	uint32_t room = g->inode_size - dinode_core_size(g);
-	const uint8_t *fork = (const uint8_t *)original + dinode_core_size(g);
-	const uint8_t *nul = memchr(fork, '\0', room);
+	const enum ftype ftype = dinode_type_of(be16_get(original->mode));
+	const uint32_t room = dinode_data_room(g, original);
+	const char *fork = (const char *)original + dinode_core_size(g);
 
 	if (original->format != DINODE_FMT_LOCAL) {
-		uint64_t unit = 1ull << g->dirblk_log;
-
-		if ((be16_get(original->mode) & MODE_TYPE) != MODE_DIR)
-			unit = 1;
-		tried(guess)->size = be64_put((guess->start.end + unit - 1) / unit * unit << g->block_log);
+		tried(guess)->size = be64_put(dinode_size_to(g, ftype == FT_DIR, guess->start.end));
 		try_it(guess, original);
 		return;
 	}
-	if (original->forkoff && original->forkoff * 8u < room)
-		room = original->forkoff * 8u;
-	if ((be16_get(original->mode) & MODE_TYPE) == MODE_SYMLINK) {
-		tried(guess)->size = be64_put(nul && nul < fork + room ? (uint64_t)(nul - fork) : room);
+	if (ftype == FT_SYMLINK) {
+		tried(guess)->size = be64_put(strnlen(fork, room));
 		try_it(guess, original);
 		return;
 	}

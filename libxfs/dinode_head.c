@@ -7,6 +7,8 @@
  */
 #include "dinode_head.h"
 
+#include <limits.h>
+
 #include "dinode_parts.h"
 #include "dinode_tally.h"
 #include "disk/bmbt.h"
@@ -37,9 +39,8 @@ struct head {
 	const uint8_t *rest; /* the inode as it is */
 	uint32_t room;	     /* bytes of the data fork */
 	bool large;	     /* the extent counter of the data fork is part of what is lost */
-	bool any;	     /* there is a best one, with so many ... */
-	unsigned problems;   /* ... contradictions, and */
-	uint64_t kept;	     /* ... blocks, names and targets */
+	unsigned problems;   /* contradictions in the best one; UINT_MAX: there is none yet */
+	uint64_t kept;	     /* blocks, names and targets in it */
 	uint8_t fresh[DINODE_SIZE_MAX], tried[DINODE_SIZE_MAX], best[DINODE_SIZE_MAX];
 };
 
@@ -66,9 +67,8 @@ static void try_head(struct head *h, enum ftype ftype, uint8_t format, uint64_t 
 	const bool target = ftype == FT_SYMLINK && format == DINODE_FMT_LOCAL;
 	const uint64_t kept = tally.blocks + tally.entries + target;
 
-	if (h->any && (tally.problems > h->problems || (tally.problems == h->problems && kept <= h->kept)))
+	if (tally.problems > h->problems || (tally.problems == h->problems && kept <= h->kept))
 		return;
-	h->any = true;
 	h->problems = tally.problems;
 	h->kept = kept;
 	memcpy(h->best, h->tried, h->g->inode_size);
@@ -77,20 +77,18 @@ static void try_head(struct head *h, enum ftype ftype, uint8_t format, uint64_t 
 /* Try so many extents in the inode, with the size up to the end of the last one. */
 static void try_extents(struct head *h, enum ftype ftype, uint64_t count)
 {
-	const uint64_t unit = ftype == FT_DIR ? 1ull << h->g->dirblk_log : 1;
 	const uint64_t end = with_head(h, ftype, DINODE_FMT_EXTENTS, count, 0).end;
 
-	try_head(h, ftype, DINODE_FMT_EXTENTS, count, (end + unit - 1) / unit * unit << h->g->block_log);
+	try_head(h, ftype, DINODE_FMT_EXTENTS, count, dinode_size_to(h->g, ftype == FT_DIR, end));
 }
 
 /* Try contents in the inode: of a symbolic link up to the first NUL, of a directory with every size. */
 static void try_local(struct head *h, enum ftype ftype)
 {
-	const uint8_t *fork = h->rest + dinode_core_size(h->g);
-	const uint8_t *nul = memchr(fork, '\0', h->room);
+	const char *fork = (const char *)h->rest + dinode_core_size(h->g);
 
 	if (ftype == FT_SYMLINK)
-		try_head(h, ftype, DINODE_FMT_LOCAL, 0, nul ? (uint64_t)(nul - fork) : h->room);
+		try_head(h, ftype, DINODE_FMT_LOCAL, 0, strnlen(fork, h->room));
 	for (uint32_t size = 1; size <= h->room && ftype == FT_DIR; size++)
 		try_head(h, ftype, DINODE_FMT_LOCAL, 0, size);
 }
@@ -117,11 +115,16 @@ void dinode_restore_head(const struct geometry *g, void *bytes, xino_t ino, enum
 {
 	static const enum ftype order[] = { FT_REG, FT_DIR, FT_SYMLINK, FT_FIFO, FT_SOCK };
 	const struct dinode_disk *disk = bytes;
-	const uint32_t area = g->inode_size - dinode_core_size(g);
-	struct head h = { .g = g, .ino = ino, .witness = witness, .rest = bytes };
+	struct head h = {
+		.g = g,
+		.ino = ino,
+		.witness = witness,
+		.rest = bytes,
+		.room = dinode_data_room(g, disk),
+		.large = be64_get(disk->flags2) & DIFLAG2_NREXT64,
+		.problems = UINT_MAX,
+	};
 
-	h.room = disk->forkoff && disk->forkoff * 8u < area ? disk->forkoff * 8u : area;
-	h.large = be64_get(disk->flags2) & DIFLAG2_NREXT64;
 	if (ftype != FT_UNKNOWN)
 		try_type(&h, ftype);
 	for (size_t i = 0; i < sizeof(order) / sizeof(order[0]) && ftype == FT_UNKNOWN; i++)

@@ -24,6 +24,23 @@ static inline uint64_t dinode_large_nextents(const struct geometry *g, const str
  */
 uint32_t dinode_hint_max(const struct geometry *g, bool realtime);
 
+/* Bytes of the data fork in the inode. */
+static inline uint32_t dinode_data_room(const struct geometry *g, const struct dinode_disk *disk)
+{
+	const uint32_t area = g->inode_size - dinode_core_size(g), border = disk->forkoff * 8u;
+
+	return border && border < area ? border : area;
+}
+
+/* The size in bytes of a file that ends with file block `end`, not included; directories have whole blocks of theirs.
+ */
+static inline uint64_t dinode_size_to(const struct geometry *g, bool directory, uint64_t end)
+{
+	const uint64_t unit = directory ? 1ull << g->dirblk_log : 1;
+
+	return (end + unit - 1) / unit * unit << g->block_log;
+}
+
 /* The file type in a mode; FT_UNKNOWN: none. */
 enum ftype dinode_type_of(uint16_t mode);
 /* The mode with another file type and the same permissions; a mode of 0 gets permissions for the owner only. */

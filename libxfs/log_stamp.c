@@ -103,12 +103,31 @@ static const uint8_t *uuid_in(const struct geometry *geo, const struct stamp *st
 	return buf + stamp->at.uuid;
 }
 
+enum log_buf_type log_stamp_type_of(enum ag_sector sector)
+{
+	static const enum log_buf_type types[AG_SECTORS] = {
+		[SB_SECTOR] = LB_SUPERBLOCK,
+		[AGF_SECTOR] = LB_AGF,
+		[AGI_SECTOR] = LB_AGI,
+		[AGFL_SECTOR] = LB_AGFL,
+	};
+
+	return types[sector];
+}
+
+bool log_stamp_foreign(const struct geometry *geo, enum log_buf_type type, const uint8_t *buf)
+{
+	const struct stamp *stamp = stamp_of(geo, type, buf);
+
+	return !stamp || memcmp(uuid_in(geo, stamp, buf), geo->meta_uuid, sizeof(geo->meta_uuid)) != 0;
+}
+
 lsn_t log_stamp_lsn(const struct geometry *geo, enum log_buf_type type, const uint8_t *buf)
 {
 	const struct stamp *stamp = stamp_of(geo, type, buf);
 	uint64_t lsn;
 
-	if (!stamp || memcmp(uuid_in(geo, stamp, buf), geo->meta_uuid, sizeof(geo->meta_uuid)) != 0)
+	if (log_stamp_foreign(geo, type, buf))
 		return (lsn_t){ NULL_LSN };
 	lsn = be64_get(*(const be64_t *)(buf + stamp->at.lsn));
 	return (lsn_t){ lsn ? lsn : NULL_LSN };

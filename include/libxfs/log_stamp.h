@@ -9,6 +9,12 @@
 #include "check.h"
 #include "disk/log_item.h"
 
+/* What the log has a header sector of an AG as. */
+enum log_buf_type log_stamp_type_of(enum ag_sector sector);
+
+/* Whether a buffer does not have the uuid of this file system, so that the LSN in it means nothing. */
+bool log_stamp_foreign(const struct geometry *geo, enum log_buf_type type, const uint8_t *buf);
+
 /*
  * The LSN of a buffer.  NULL_LSN: it has none (so in version 4) or belongs to another file system; then what the log
  * holds is newer.  type: as the log has it.

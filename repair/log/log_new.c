@@ -31,12 +31,6 @@ static uint32_t cycle_of(const struct geometry *geo, enum log_buf_type type, con
 /* The newest cycle in superblocks and AG headers, which are logged all the time; 0: none is known. */
 static uint32_t newest_in_headers(struct repair *rc)
 {
-	static const enum log_buf_type types[AG_SECTORS] = {
-		[SB_SECTOR] = LB_SUPERBLOCK,
-		[AGF_SECTOR] = LB_AGF,
-		[AGI_SECTOR] = LB_AGI,
-		[AGFL_SECTOR] = LB_AGFL,
-	};
 	const struct geometry *geo = &rc->geo;
 	uint8_t *headers = malloc((size_t)AG_SECTORS * geo->sector_size);
 	uint32_t newest = 0;
@@ -48,7 +42,8 @@ static uint32_t newest_in_headers(struct repair *rc)
 		if (device_read(rc->device, headers, start, (size_t)AG_SECTORS * geo->sector_size) == -ENOMEM)
 			break;
 		for (unsigned i = 0; i < AG_SECTORS; i++)
-			newest = later(newest, cycle_of(geo, types[i], headers + (size_t)i * geo->sector_size));
+			newest = later(newest,
+				       cycle_of(geo, log_stamp_type_of(i), headers + (size_t)i * geo->sector_size));
 	}
 	free(headers);
 	return newest;

@@ -10,7 +10,7 @@
 #include "array.h"
 #include "sets/sort.h"
 
-static bool is_lost(const struct found *found)
+bool lost_runs_is_one(const struct found *found)
 {
 	return found->problem.finding == F_SPACE_LOST && found->place.agno.v != NO_AGNO;
 }
@@ -31,7 +31,7 @@ int lost_runs_of(const struct geometry *geo, const struct found *found, size_t c
 	for (size_t i = 0; i < count; i++) {
 		struct lost_run *run = &runs.v[runs.count];
 
-		if (!is_lost(&found[i]))
+		if (!lost_runs_is_one(&found[i]))
 			continue;
 		run->start = fsbno_of(geo, found[i].place.agno, found[i].place.agbno).v;
 		run->end = run->start + found[i].problem.got;

@@ -16,6 +16,8 @@ struct lost_runs {
 	size_t count;
 };
 
+/* Whether a finding tells of a run of lost blocks of an AG. */
+bool lost_runs_is_one(const struct found *found);
 /* The runs that these findings tell of; they point to the findings. 0, and they are to be freed, or -ENOMEM. */
 int lost_runs_of(const struct geometry *geo, const struct found *found, size_t count, struct lost_runs *ret_runs);
 void lost_runs_free(struct lost_runs *runs);

@@ -117,11 +117,6 @@ static void rmap_found(void *ctx, unsigned lane, group_t group, const struct rma
 	add(c, lane, &fact);
 }
 
-static void stray_found(void *ctx, group_t group, const struct rmap_record *record)
-{
-	rmap_found(ctx, 0, group, record);
-}
-
 static void entry_found(void *ctx, unsigned lane, const struct entry_fact *entry)
 {
 	struct collect *c = ctx;
@@ -227,7 +222,7 @@ static int collect(struct mend *m, const xino_t *inos, size_t count, unsigned ki
 		error = within ? facts_gather_near(now, &scope, these, within->count, &ops, &c)
 			       : facts_gather(now, &now->geo, &scope, &ops, &c);
 	if (!error && count && !within && kinds & FACTS_RMAPS)
-		error = mend_strays_tell(m, stray_found, &c);
+		error = mend_strays_tell(m, rmap_found, &c);
 	if (!error)
 		error = mend_lanes_join(&c.lanes, &ret->v, &ret->count);
 	if (!error)

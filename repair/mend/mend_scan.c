@@ -54,12 +54,15 @@ static void scan_part(void *ctx, size_t part)
 	if (!bytes)
 		__atomic_store_n(&w->failed, true, __ATOMIC_RELAXED);
 	for (uint64_t b = from; bytes && b < to; b++) {
-		const uint64_t hole = mend_hole_blocks(s->m, &holes, offset_of(s, b));
+		uint64_t hole;
 
-		if (hole)
-			b += hole - 1;
-		if (hole || !s->wants(s->ctx, b))
+		if (!s->wants(s->ctx, b))
 			continue;
+		hole = mend_hole_blocks(s->m, &holes, offset_of(s, b));
+		if (hole) {
+			b += hole - 1;
+			continue;
+		}
 		if (first < behind && (b - behind > gap || b - first >= most)) {
 			read_run(s, bytes, first, (uint32_t)(behind - first));
 			first = behind;

@@ -38,26 +38,33 @@ void mend_strays_free(struct mend *m)
 
 /* ---- a leaf ---- */
 
-/* Decode a leaf that must be sound. False: it is none. */
-static bool decode_leaf(const struct geometry *geo, agno_t agno, agbno_t agbno, const uint8_t *bytes,
-			const struct btree_visitor *visitor, struct btree_block *ret)
+/* What is expected of a leaf of which nothing but its place is known: the siblings that it has. */
+static struct btree_expect expect_leaf(agno_t agno, agbno_t agbno, const uint8_t *bytes)
 {
-	unsigned problems = 0;
-	const struct check check = check_counting(geo, &problems);
 	const struct btree_short_disk *header = (const void *)bytes;
 	const bool left = be32_get(header->leftsib) != NULL_AGBNO;
 	const bool right = be32_get(header->rightsib) != NULL_AGBNO;
-	const struct btree_expect expect = { .kind = BT_RMAP,
-					     .agno = agno,
-					     .agbno = agbno,
-					     .owner = agno.v,
-					     .root = !left && !right,
-					     .has_bound = right,
-					     .bound = { { UINT64_MAX, UINT64_MAX, UINT64_MAX } } };
-	const struct btree_visitor silent = { NULL, btree_ignore_record, btree_ignore_child, NULL };
 
-	return be32_get(header->magic) == RMAPBT_MAGIC && btree_decode(&check, bytes, &expect, &silent, ret) &&
-	       !problems && (!visitor || btree_decode(&check, bytes, &expect, visitor, ret));
+	return (struct btree_expect){ .kind = BT_RMAP,
+				      .agno = agno,
+				      .agbno = agbno,
+				      .owner = agno.v,
+				      .root = !left && !right,
+				      .has_bound = right,
+				      .bound = { { UINT64_MAX, UINT64_MAX, UINT64_MAX } } };
+}
+
+/* Whether the block is a leaf, and sound; *ret_leaf: what it says as a whole. */
+static bool is_leaf(const struct geometry *geo, agno_t agno, agbno_t agbno, const uint8_t *bytes,
+		    struct btree_block *ret_leaf)
+{
+	unsigned problems = 0;
+	const struct check check = check_counting(geo, &problems);
+	const struct btree_expect expect = expect_leaf(agno, agbno, bytes);
+	const struct btree_visitor nobody = { NULL, btree_ignore_record, btree_ignore_child, NULL };
+
+	return be32_get(((const struct btree_short_disk *)bytes)->magic) == RMAPBT_MAGIC &&
+	       btree_decode(&check, bytes, &expect, &nobody, ret_leaf) && !problems;
 }
 
 /* Whether a neighbour of a leaf, which must lead back to it, is a leaf that leads elsewhere. bytes: for one block. */
@@ -70,7 +77,7 @@ static bool disowned_by(struct mend *m, agno_t agno, agbno_t leaf, uint64_t neig
 	if (neighbour == NULL_FSBNO || !agbno_valid(geo, agno, at) ||
 	    mend_read(m, bytes, bytes_of_daddr(daddr_of(geo, agno, at)), geo->block_size))
 		return false;
-	return decode_leaf(geo, agno, at, bytes, NULL, &found) && (left ? found.right : found.left) != leaf.v;
+	return is_leaf(geo, agno, at, bytes, &found) && (left ? found.right : found.left) != leaf.v;
 }
 
 /* ---- the search ---- */
@@ -78,7 +85,7 @@ static bool disowned_by(struct mend *m, agno_t agno, agbno_t leaf, uint64_t neig
 struct search {
 	struct mend *m;
 	agno_t agno;
-	const struct survey_ag *maps;
+	const struct mend_survey *survey;
 	struct block_map leaves;
 };
 
@@ -86,7 +93,7 @@ static bool is_lost(void *ctx, uint64_t block)
 {
 	const struct search *s = ctx;
 
-	return !block_map_get(&s->maps->claimed, block) && !block_map_get(&s->maps->free, block);
+	return mend_survey_any_lost(s->survey, s->agno, block, 1);
 }
 
 static void look_at(void *ctx, uint64_t block, const uint8_t *bytes)
@@ -94,13 +101,13 @@ static void look_at(void *ctx, uint64_t block, const uint8_t *bytes)
 	struct search *s = ctx;
 	struct btree_block found;
 
-	if (decode_leaf(&s->m->now->geo, s->agno, (agbno_t){ (uint32_t)block }, bytes, NULL, &found))
+	if (is_leaf(&s->m->now->geo, s->agno, (agbno_t){ (uint32_t)block }, bytes, &found))
 		block_map_mark(&s->leaves, block, 1);
 }
 
-static int search_ag(struct mend *m, agno_t agno, const struct survey_ag *maps, struct strays_ag *ret)
+static int search_ag(struct mend *m, agno_t agno, const struct mend_survey *survey, struct strays_ag *ret)
 {
-	struct search s = { .m = m, .agno = agno, .maps = maps };
+	struct search s = { .m = m, .agno = agno, .survey = survey };
 	const struct mend_scan scan = { m, agno, is_lost, look_at, &s };
 	const uint32_t end = ag_length(&m->now->geo, agno);
 	int error = block_map_new(&s.leaves, 0, end);
@@ -152,13 +159,14 @@ static void record_found(void *ctx, const union btree_record *record, uint32_t i
 	(void)index;
 	if (block_map_next(&t->maps->free, &t->maps->alone, start, true) >= end &&
 	    (!t->shares_known || all_shared(t->maps, start, end)))
-		t->fn(t->ctx, group_of_ag(t->agno), rmap);
+		t->fn(t->ctx, 0, group_of_ag(t->agno), rmap);
 }
 
 static int tell_ag(struct mend *m, agno_t agno, const struct survey_ag *maps, const struct strays_ag *strays,
 		   mend_stray_fn *fn, void *ctx)
 {
 	const struct geometry *geo = &m->now->geo;
+	const struct check silent = check_silent(geo);
 	struct telling t = { fn, ctx, agno, maps, ag_tree_whole(&m->now->traverse->ags[agno.v], BT_REFC) };
 	const struct btree_visitor visitor = { &t, record_found, btree_ignore_child, NULL };
 	uint8_t *bytes = malloc(geo->block_size), *other = malloc(geo->block_size);
@@ -166,15 +174,16 @@ static int tell_ag(struct mend *m, agno_t agno, const struct survey_ag *maps, co
 
 	for (size_t i = 0; i < strays->count && room; i++) {
 		const agbno_t leaf = strays->leaves[i];
+		struct btree_expect expect;
 		struct btree_block found;
 
 		if (mend_space_took(m, fsbno_of(geo, agno, leaf), false) ||
 		    mend_read(m, bytes, bytes_of_daddr(daddr_of(geo, agno, leaf)), geo->block_size) ||
-		    !decode_leaf(geo, agno, leaf, bytes, NULL, &found) ||
-		    disowned_by(m, agno, leaf, found.left, true, other) ||
+		    !is_leaf(geo, agno, leaf, bytes, &found) || disowned_by(m, agno, leaf, found.left, true, other) ||
 		    disowned_by(m, agno, leaf, found.right, false, other))
 			continue;
-		decode_leaf(geo, agno, leaf, bytes, &visitor, &found);
+		expect = expect_leaf(agno, leaf, bytes);
+		btree_decode(&silent, bytes, &expect, &visitor, &found);
 	}
 	free(bytes);
 	free(other);
@@ -183,47 +192,49 @@ static int tell_ag(struct mend *m, agno_t agno, const struct survey_ag *maps, co
 
 /* ---- all of it ---- */
 
-/* Note which AGs have stray leaves that can be found, and whether m has a survey of all of these. False: none. */
-static bool wanted_ags(const struct mend *m, bool *wanted, bool *ret_surveyed)
+/* Note which AGs may have stray leaves. False: none. */
+static bool wanted_ags(const struct mend *m, bool *wanted)
 {
 	const struct repair *now = m->now;
 	bool any = false;
 
-	*ret_surveyed = true;
 	for (uint32_t ag = 0; ag < now->geo.agcount; ag++) {
 		const struct strays_ag *strays = &m->strays->ags[ag];
 
 		/* where there are none, nothing has to be known to tell of them */
 		wanted[ag] = now->traverse->ags[ag].tree[BT_RMAP].cut && (!strays->searched || strays->count);
 		any |= wanted[ag];
-		*ret_surveyed &= !wanted[ag] || mend_survey_maps(m->survey, (agno_t){ ag });
 	}
 	return any;
 }
 
-static int tell(struct mend *m, const bool *wanted, const struct mend_survey *survey, mend_stray_fn *fn, void *ctx)
+/* Tell of the leaves in these AGs. 0 or negative errno. */
+static int tell(struct mend *m, const bool *wanted, mend_stray_fn *fn, void *ctx)
 {
-	int ret = 0;
+	struct mend_survey survey;
+	const bool adopted = mend_survey_adopt(m, wanted, &survey);
+	int ret = adopted ? 0 : mend_survey(m, wanted, NULL, &survey);
 
 	for (uint32_t ag = 0; ag < m->now->geo.agcount && !ret; ag++) {
-		const struct survey_ag *maps = mend_survey_maps(survey, (agno_t){ ag });
 		struct strays_ag *strays = &m->strays->ags[ag];
 
-		if (!wanted[ag] || !maps)
+		if (!wanted[ag])
 			continue;
 		if (!strays->searched)
-			ret = search_ag(m, (agno_t){ ag }, maps, strays);
+			ret = search_ag(m, (agno_t){ ag }, &survey, strays);
 		if (!ret)
-			ret = tell_ag(m, (agno_t){ ag }, maps, strays, fn, ctx);
+			ret = tell_ag(m, (agno_t){ ag }, mend_survey_maps(&survey, (agno_t){ ag }), strays, fn, ctx);
 	}
-	return ret;
+	if (adopted && !ret)
+		ret = mend_survey_return(m, &survey);
+	mend_survey_free(&survey);
+	return ret == -E2BIG ? 0 : ret;
 }
 
 int mend_strays_tell(struct mend *m, mend_stray_fn *fn, void *ctx)
 {
 	const uint32_t agcount = m->now->geo.agcount;
-	bool *wanted, surveyed;
-	struct mend_survey own;
+	bool *wanted;
 	int ret = 0;
 
 	if (!m->now->geo.rmapbt)
@@ -237,14 +248,8 @@ int mend_strays_tell(struct mend *m, mend_stray_fn *fn, void *ctx)
 	wanted = calloc(agcount, sizeof(*wanted));
 	if (!wanted)
 		return -ENOMEM;
-	if (wanted_ags(m, wanted, &surveyed) && surveyed) {
-		ret = tell(m, wanted, m->survey, fn, ctx);
-	} else if (!surveyed) {
-		ret = mend_survey(m, wanted, NULL, &own);
-		if (!ret)
-			ret = tell(m, wanted, &own, fn, ctx);
-		mend_survey_free(&own);
-	}
+	if (wanted_ags(m, wanted))
+		ret = tell(m, wanted, fn, ctx);
 	free(wanted);
-	return ret == -E2BIG ? 0 : ret;
+	return ret;
 }

@@ -10,10 +10,11 @@
 #include "mend.h"
 
 /*
- * Tell the records of such leaves, of blocks that are lost, or shared with others.  Leaves are searched once for each
- * AG; AGs for which that would take more memory than there is are left out.  0 or negative errno.
+ * Tell the records of such leaves, of blocks that are lost, or shared with others; fn is as in struct sink_ops, with
+ * lane 0.  Leaves are searched once for each AG; AGs for which that would take more memory than there is are left out.
+ * 0 or negative errno.
  */
-typedef void mend_stray_fn(void *ctx, group_t group, const struct rmap_record *record);
+typedef void mend_stray_fn(void *ctx, unsigned lane, group_t group, const struct rmap_record *record);
 int mend_strays_tell(struct mend *m, mend_stray_fn *fn, void *ctx);
 void mend_strays_free(struct mend *m);
 

@@ -96,8 +96,8 @@ static void the_rest_of_an_inode_outlives_its_head(void **state)
 /* The flags that say where the number of extents is are lost, with the number of blocks: no extent is. */
 static void extents_outlive_the_second_part_of_a_core(void **state)
 {
-	static const uint64_t dates[] = { 0x36b88387834e42f0,
-					  0x0123456712345678 }; /* not, or possible, without bigtime */
+	/* the first is impossible without bigtime */
+	static const uint64_t dates[] = { 0x36b88387834e42f0, 0x0123456712345678 };
 
 	(void)state;
 	for (size_t k = 0; k < 2; k++) {

@@ -7,8 +7,6 @@
 #include "disk/inode.h"
 #include "mend_chunks.h"
 
-#define CHUNK_THREADS 8u /* they mostly wait for the device */
-
 /* What tells of a candidate; the better witness comes first. */
 enum chunk_witness {
 	BY_INOBT,

@@ -97,7 +97,8 @@ void mend_chunks_mark(const struct geometry *geo, const struct inobt_record *chu
 			block_map_set(map, agbno_of_agino(geo, (agino_t){ chunk->start.v + i }).v, 1, value);
 }
 
-#define SLICE 16u /* candidates that a thread takes at a time */
+#define THREADS 8u  /* they mostly wait for the device */
+#define SLICE	16u /* candidates that a thread takes at a time */
 
 /* Candidates of one witness that overlap no chunk, and what they prove to be. */
 struct settling {
@@ -137,7 +138,7 @@ static int settle_witness(struct settling *t, struct chunk_search *s, size_t fir
 	for (size_t i = first; i < end; i++)
 		if (is_vacant(p, s->v[i].record.start.v))
 			t->v[t->count++] = &s->v[i];
-	parallel_each(CHUNK_THREADS, (t->count + SLICE - 1) / SLICE, settle_slice, t);
+	parallel_each(THREADS, (t->count + SLICE - 1) / SLICE, settle_slice, t);
 	for (size_t i = 0; i < t->count && !t->failed; i++) {
 		const uint32_t start = t->v[i]->record.start.v;
 

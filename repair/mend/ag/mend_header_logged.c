@@ -5,29 +5,17 @@
  */
 #include "mend_header_logged.h"
 
-#include <stddef.h>
 #include <string.h>
 
 #include "disk/agf.h"
 #include "disk/agfl.h"
 #include "disk/agi.h"
-#include "libxfs/crc.h"
+#include "libxfs/log_stamp.h"
 
-/* What a header is logged as, its magic number, and offsets in bytes. */
-struct header {
-	enum log_buf_type type;
-	uint32_t magic, uuid, lsn, crc;
-};
-
-#define HEADER(type, magic, disk)                                                                                      \
-	{                                                                                                              \
-		type, magic, offsetof(struct disk, uuid), offsetof(struct disk, lsn), offsetof(struct disk, crc)       \
-	}
-
-static const struct header headers[AG_SECTORS] = {
-	[AGF_SECTOR] = HEADER(LB_AGF, AGF_MAGIC, agf_disk),
-	[AGI_SECTOR] = HEADER(LB_AGI, AGI_MAGIC, agi_disk),
-	[AGFL_SECTOR] = HEADER(LB_AGFL, AGFL_MAGIC, agfl_disk),
+static const uint32_t magics[AG_SECTORS] = {
+	[AGF_SECTOR] = AGF_MAGIC,
+	[AGI_SECTOR] = AGI_MAGIC,
+	[AGFL_SECTOR] = AGFL_MAGIC,
 };
 
 enum ag_sector mend_header_sector(enum object object)
@@ -70,32 +58,28 @@ int mend_headers_logged(struct mend *m, const struct found *found, size_t count,
 }
 
 /* Whether a header, whose magic number was set, is neither whole nor written later than the log's version of it. */
-static bool is_lost(const struct geometry *geo, const struct header *header, lsn_t logged, const uint8_t *sector)
+static bool is_lost(const struct geometry *geo, enum log_buf_type type, lsn_t logged, const uint8_t *sector)
 {
-	be64_t date;
+	const lsn_t date = log_stamp_lsn(geo, type, sector);
 
-	if (crc_is_right(sector, geo->sector_size, header->crc))
+	if (!log_stamp_torn(geo, type, sector, geo->sector_size))
 		return false;
-	/* nothing tells when it was written */
-	if (memcmp(sector + header->uuid, geo->meta_uuid, sizeof(geo->meta_uuid)) != 0)
-		return true;
 	/* what a tool has written, which leaves no date, is not in the log */
-	memcpy(&date, sector + header->lsn, sizeof(date));
-	return be64_get(date) && be64_get(date) <= logged.v;
+	return log_stamp_foreign(geo, type, sector) || (date.v != NULL_LSN && date.v <= logged.v);
 }
 
 void mend_header_from_log(const struct log_history *history, agno_t agno, enum ag_sector number, uint8_t *sector)
 {
 	const struct geometry *geo = history->geo;
-	const struct header *header = &headers[number];
-	const be32_t magic = be32_put(header->magic);
+	const enum log_buf_type type = log_stamp_type_of(number);
+	const be32_t magic = be32_put(magics[number]);
 	struct log_trace *trace =
 		log_history_find(history, daddr_of_header(geo, agno, number), geo->sector_size >> SECTOR_LOG);
 
 	/* the AGFL of version 4 is nothing but slots */
 	if (number != AGFL_SECTOR || geo->crc)
 		memcpy(sector, &magic, sizeof(magic));
-	if (!trace || !trace->known || trace->type != header->type || !is_lost(geo, header, trace->lsn, sector))
+	if (!trace || !trace->known || trace->type != type || !is_lost(geo, type, trace->lsn, sector))
 		return;
 	log_trace_complete(trace, sector);
 	memcpy(sector, trace->bytes, geo->sector_size);

@@ -15,6 +15,7 @@
 #include "libxfs/crc.h"
 #include "mend_dir.h"
 #include "mend/block_map.h"
+#include "mend/lost_runs.h"
 #include "mend/mend_scan.h"
 #include "mend/mend_space.h"
 
@@ -40,12 +41,6 @@ static bool of_directory(const struct found *found)
 {
 	return found->place.object >= OBJ_DIR_BLOCK && found->place.object <= OBJ_DIR_DATA &&
 	       found->place.ino.v != NULL_INO;
-}
-
-/* Whether a finding is about lost blocks of an AG. */
-static bool is_lost_run(const struct mend *m, const struct found *found)
-{
-	return found->problem.finding == F_SPACE_LOST && found->place.agno.v < m->now->geo.agcount;
 }
 
 /* Set w->needy and w->orphans. 0 or -ENOMEM. */
@@ -123,12 +118,13 @@ static bool is_lost(void *ctx, uint64_t block)
 static void look_at(void *ctx, uint64_t block, const uint8_t *bytes)
 {
 	struct work *w = ctx;
+	const struct geometry *geo = &w->m->now->geo;
+	const struct check check = check_silent(geo);
 	const struct dir_blkhdr_disk *hdr = (const void *)bytes;
-	const uint32_t magic = be32_get(hdr->magic);
+	const enum da_magic magic = da_identify(&check, bytes, geo->block_size);
 
-	if (w->m->now->geo.crc ? (magic == DIR_MAGIC_BLOCK || magic == DIR_MAGIC_DATA) &&
-					 ino_set_has(&w->needy, (xino_t){ be64_get(hdr->owner) })
-			       : magic == DIR_MAGIC_BLOCK_V4 || magic == DIR_MAGIC_DATA_V4)
+	if ((magic == DA_DIR_BLOCK || magic == DA_DIR_DATA) &&
+	    (!geo->crc || ino_set_has(&w->needy, (xino_t){ be64_get(hdr->owner) })))
 		block_map_mark(&w->likely, block, 1);
 }
 
@@ -282,8 +278,8 @@ int mend_dir_lost(struct mend *m, const struct found *found, size_t count)
 
 	for (size_t i = 0, n; i < count && !ret && w.needy.count; i += n) {
 		n = 1;
-		if (is_lost_run(m, &found[i])) {
-			while (i + n < count && is_lost_run(m, &found[i + n]) &&
+		if (lost_runs_is_one(&found[i])) {
+			while (i + n < count && lost_runs_is_one(&found[i + n]) &&
 			       found[i + n].place.agno.v == found[i].place.agno.v)
 				n++;
 			ret = search_ag(&w, &found[i], n);
