@@ -32,7 +32,7 @@ void check_forget(struct repair *rc)
 /* Begin a survey of all AGs that comes with the check; *ret stays NULL if there is no room for it. 0 or -ENOMEM. */
 static int survey_begin(const struct repair *again, struct surveying **ret)
 {
-	if (mend_survey_bytes(&again->geo) > again->memory.survey)
+	if (mend_survey_bytes(&again->geo) > again->run->memory.survey)
 		return 0;
 	return surveying_new(again, NULL, ret);
 }
@@ -75,7 +75,7 @@ static enum phase_result screen(struct repair *again, struct mend_survey **ret_s
 int check_again(struct repair *rc, struct doubts *before, struct repair **ret_again, bool *ret_whole,
 		struct mend_survey **ret_survey)
 {
-	struct repair *again = malloc(sizeof(*again));
+	struct repair *again = calloc(1, sizeof(*again));
 	struct mend_survey *survey = NULL;
 	enum phase_result result;
 
@@ -83,22 +83,19 @@ int check_again(struct repair *rc, struct doubts *before, struct repair **ret_ag
 		doubts_free(before);
 		return -ENOMEM;
 	}
-	/* devices are shared with the run; what phases allocate is the check's own */
-	*again = *rc;
-	again->paths = NULL;
-	again->dirs = (struct dir_table){ 0 };
-	again->traverse = NULL;
-	again->ledger = NULL;
-	again->doubts = NULL;
+	again->run = rc->run;
+	again->geo = rc->geo; /* what the superblock says is asked again, what devices say is not */
+	again->log = rc->log;
+	again->log_before_superblock = rc->log_before_superblock;
+	again->log_sound = rc->log_sound;
 	again->early.before = before;
-	again->quota = NULL;
-	again->primary = NULL;
-	if (rc->log_end.kind != LOG_END_NONE) {
+	again->early.over = rc->early.over;
+	if (rc->run->log_end.kind != LOG_END_NONE) {
 		again->log_before_superblock = false; /* the log is clean now: have it examined again */
 		again->log_sound = false;
 	}
 	again->report = report_within(rc->report);
-	again->findings = findings_new(rc->max_workers);
+	again->findings = findings_new(rc->run->max_workers);
 	if (!again->report || !again->findings) {
 		check_again_free(again);
 		return -ENOMEM;

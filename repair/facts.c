@@ -34,9 +34,9 @@ int facts_gather(const struct repair *rc, const struct geometry *geo, const stru
 		 const struct sink_ops *ops, void *ctx)
 {
 	const struct sweep_options options = sweep_options_of(rc);
-	const struct sink sink = { ops, ctx, &rc->key };
+	const struct sink sink = { ops, ctx, &rc->run->key };
 	struct traverse *t = NULL;
-	int ret = traverse_new(geo, rc->device, rc->primary, scope, &sink, NULL, &options, &t);
+	int ret = traverse_new(geo, rc->run->device, rc->primary, scope, &sink, NULL, &options, &t);
 
 	if (!ret)
 		ret = traverse_all(t);
@@ -48,9 +48,9 @@ int facts_gather_near(const struct repair *rc, const struct scope *scope, const 
 		      const struct sink_ops *ops, void *ctx)
 {
 	const struct sweep_options options = sweep_options_of(rc);
-	const struct sink sink = { ops, ctx, &rc->key };
+	const struct sink sink = { ops, ctx, &rc->run->key };
 	struct traverse *t = NULL;
-	int ret = traverse_new(&rc->geo, rc->device, rc->primary, scope, &sink, NULL, &options, &t);
+	int ret = traverse_new(&rc->geo, rc->run->device, rc->primary, scope, &sink, NULL, &options, &t);
 
 	if (!ret)
 		ret = traverse_these(t, inos, count);

@@ -34,10 +34,10 @@ enum phase_result features_examine(struct repair *rc)
 	char sentence[200];
 
 	for (enum sb_feature i = 0; i < SB_FEATURE_NR; i++) {
-		bool on = want_on(rc->options, i);
+		bool on = want_on(rc->run->options, i);
 		const char *why = sb_feature_refusal(&rc->geo, i, on);
 
-		if (!is_wanted(rc->options, i))
+		if (!is_wanted(rc->run->options, i))
 			continue;
 		if (sb_feature_has(&rc->geo, i) == on) {
 			snprintf(sentence, sizeof(sentence), "-c %s: the file system %s it already.", features[i].name,
@@ -62,7 +62,7 @@ static int write_superblocks(struct mend *m, const uint8_t *primary)
 
 int features_change(struct mend *m, bool *ret_changed)
 {
-	const struct options *options = m->rc->options;
+	const struct options *options = m->rc->run->options;
 	const struct geometry *geo = &m->now->geo;
 	uint8_t *primary = malloc(geo->sector_size);
 	char sentence[160];

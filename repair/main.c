@@ -67,7 +67,7 @@ static unsigned max_workers(const struct options *options, const struct device *
 
 static enum phase_result open_device(struct repair *rc)
 {
-	const struct options *o = rc->options;
+	const struct options *o = rc->run->options;
 	const struct device_options options = { .allow_readonly_mounted = o->readonly_mounted,
 						.engine = o->engine,
 						.medium = o->medium };
@@ -76,13 +76,16 @@ static enum phase_result open_device(struct repair *rc)
 
 	if (ret)
 		return failed(rc, "the checksum library computes wrongly on this processor", ret);
-	if (device_open(o->device, &options, &rc->device, message, sizeof(message)))
+	if (device_open(o->device, &options, &rc->run->device, message, sizeof(message)))
 		return trouble(rc, message);
-	rc->max_workers = max_workers(o, rc->device);
-	rc->memory = memory_share(o->memory_bytes, rc->max_workers);
-	device_stage_limit(rc->device, rc->memory.staged);
-	device_buffers_limit(rc->device, rc->memory.window);
-	rc->findings = findings_new(rc->max_workers);
+	rc->run->max_workers = max_workers(o, rc->run->device);
+	rc->run->memory = memory_share(o->memory_bytes, rc->run->max_workers);
+	device_stage_limit(rc->run->device, rc->run->memory.staged);
+	device_buffers_limit(rc->run->device, rc->run->memory.window);
+	ret = hash_key_random(&rc->run->key);
+	if (ret)
+		return failed(rc, "no random numbers", ret);
+	rc->findings = findings_new(rc->run->max_workers);
 	if (!rc->findings)
 		return failed(rc, "findings", -ENOMEM);
 	findings_keep(rc->findings, memory_findings(rc));
@@ -92,12 +95,12 @@ static enum phase_result open_device(struct repair *rc)
 /* Find out early whether a repair could be written, and an undo file kept, lest a long run fail at its end. */
 static enum phase_result check_writable(const struct repair *rc)
 {
-	const struct options *o = rc->options;
+	const struct options *o = rc->run->options;
 	char message[512];
 
 	if (o->no_modify)
 		return PHASE_DONE;
-	if (device_may_write(rc->device, message, sizeof(message)))
+	if (device_may_write(rc->run->device, message, sizeof(message)))
 		return trouble(rc, message);
 	return o->undo && commit_may_keep(rc) ? PHASE_FAILED : PHASE_DONE;
 }
@@ -105,7 +108,7 @@ static enum phase_result check_writable(const struct repair *rc)
 /* PHASE_FAILED if a device can't be read at all any more: what was found since then is no damage. */
 static enum phase_result check_gone(const struct repair *rc)
 {
-	const struct device *devices[] = { rc->device, rc->log_device, rc->rt_device };
+	const struct device *devices[] = { rc->run->device, rc->run->log_device, rc->run->rt_device };
 	char sentence[512];
 
 	for (unsigned i = 0; i < sizeof(devices) / sizeof(devices[0]); i++) {
@@ -124,12 +127,12 @@ static enum phase_result run_phases(struct repair *rc)
 	struct device_counts before, after;
 
 	/* the first phases read superblocks and headers several times */
-	device_keep(rc->device, KEPT_AT_FIRST);
+	device_keep(rc->run->device, KEPT_AT_FIRST);
 	for (unsigned i = 0; i < sizeof(phases) / sizeof(phases[0]) && result == PHASE_DONE; i++) {
 		report_phase_begin(rc->report, i + 1, phases[i].title);
-		device_counts(rc->device, &before);
+		device_counts(rc->run->device, &before);
 		result = phases[i].run(rc);
-		device_counts(rc->device, &after);
+		device_counts(rc->run->device, &after);
 		report_phase_reads(rc->report, after.bytes - before.bytes, after.kept - before.kept);
 		report_phase_end(rc->report);
 		if (check_gone(rc) != PHASE_DONE)
@@ -149,7 +152,7 @@ static void tell_stats(const struct repair *rc)
 	struct sweep_counts sweep = { 0 };
 	struct rusage usage;
 
-	device_counts(rc->device, &io);
+	device_counts(rc->run->device, &io);
 	if (rc->traverse)
 		sweep_counts(rc->traverse->sweep, &sweep);
 	getrusage(RUSAGE_SELF, &usage);
@@ -166,7 +169,7 @@ static void tell_stats(const struct repair *rc)
 			     { "backward_seeks", io.backward, "" },
 			     { "failed_requests", io.errors, "" },
 			     { "passes", sweep.passes, "" },
-			     { "memory_allowed", rc->memory.total, "bytes" },
+			     { "memory_allowed", rc->run->memory.total, "bytes" },
 			     { "peak_memory", (uint64_t)usage.ru_maxrss * 1024, "bytes" },
 		     },
 		     13);
@@ -176,15 +179,15 @@ static void close_all(struct repair *rc)
 {
 	check_forget(rc);
 	locate_early_free(rc);
-	intents_free(rc->intents);
-	ino_set_free(&rc->lost_inodes);
-	reattached_free(&rc->reattached);
-	if (rc->rt_device)
-		device_close(rc->rt_device);
-	if (rc->log_device)
-		device_close(rc->log_device);
-	if (rc->device)
-		device_close(rc->device);
+	intents_free(rc->run->intents);
+	ino_set_free(&rc->run->lost_inodes);
+	reattached_free(&rc->run->reattached);
+	if (rc->run->rt_device)
+		device_close(rc->run->rt_device);
+	if (rc->run->log_device)
+		device_close(rc->run->log_device);
+	if (rc->run->device)
+		device_close(rc->run->device);
 }
 
 /* The outcome of the run, for the exit code; dirty: the log is dirty, and stays so. */
@@ -194,11 +197,11 @@ static enum outcome_kind outcome_of(const struct repair *rc, enum phase_result r
 
 	if (result == PHASE_FAILED)
 		return RUN_TROUBLE;
-	if (dirty || (rc->log_lost && !rc->options->no_modify))
+	if (dirty || (rc->run->log_lost && !rc->run->options->no_modify))
 		return RUN_LOG_DIRTY;
 	if (report_any_damage(rc->report))
-		kind = rc->committed && !rc->mended.left ? RUN_REPAIRED : RUN_CORRUPT;
-	if (kind != RUN_CORRUPT && device_mounted(rc->device) && device_written(rc->device))
+		kind = rc->run->committed && !rc->run->mended.left ? RUN_REPAIRED : RUN_CORRUPT;
+	if (kind != RUN_CORRUPT && device_mounted(rc->run->device) && device_written(rc->run->device))
 		kind = RUN_REPAIRED_MOUNTED;
 	return kind;
 }
@@ -206,7 +209,8 @@ static enum outcome_kind outcome_of(const struct repair *rc, enum phase_result r
 static int check(const struct options *options, int argc, char **argv)
 {
 	struct interrupt interrupt;
-	struct repair rc = { .options = options, .interrupt = &interrupt };
+	struct run run = { .options = options, .interrupt = &interrupt };
+	struct repair rc = { .run = &run };
 	struct totals totals = { 0 };
 	enum phase_result result;
 	enum outcome_kind kind;
@@ -221,10 +225,10 @@ static int check(const struct options *options, int argc, char **argv)
 		result = check_writable(&rc);
 	if (result == PHASE_DONE)
 		result = options->rollback ? rollback(&rc) : run_phases(&rc);
-	dirty = rc.log.condition == LOG_DIRTY && !rc.log_left_out && (!rc.log_replayed || rc.log_kept);
+	dirty = rc.log.condition == LOG_DIRTY && !rc.run->log_left_out && (!rc.run->log_replayed || rc.run->log_kept);
 	if (rc.traverse)
 		totals = traverse_totals(rc.traverse);
-	if (rc.device && !options->rollback)
+	if (rc.run->device && !options->rollback)
 		tell_stats(&rc);
 	kind = outcome_of(&rc, result, dirty);
 	ret = report_close(rc.report, options->rollback ? NULL : &totals, dirty, exit_status(options, kind));

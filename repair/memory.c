@@ -157,7 +157,7 @@ uint64_t memory_of_system(const char *root)
 
 void memory_keep_blocks(const struct repair *rc)
 {
-	device_keep(rc->device, rc->memory.kept);
+	device_keep(rc->run->device, rc->run->memory.kept);
 }
 
 static uint64_t bytes_staged(const struct repair *rc)
@@ -165,20 +165,20 @@ static uint64_t bytes_staged(const struct repair *rc)
 	uint64_t staged = 0;
 
 	for (unsigned layer = 0; layer < LAYERS; layer++)
-		staged += device_staged(rc->device, layer);
+		staged += device_staged(rc->run->device, layer);
 	return staged;
 }
 
 void memory_for_commit(const struct repair *rc)
 {
-	device_keep(rc->device, 0);
+	device_keep(rc->run->device, 0);
 	/* each staged sector of 512 bytes keeps a page of old contents, at most */
-	device_keep_below(rc->device, between(0, bytes_staged(rc) * 8 + MIB, rc->memory.kept));
+	device_keep_below(rc->run->device, between(0, bytes_staged(rc) * 8 + MIB, rc->run->memory.kept));
 }
 
 uint64_t memory_at_a_time(const struct repair *rc)
 {
-	const struct memory *memory = &rc->memory;
+	const struct memory *memory = &rc->run->memory;
 	/* memory that is reserved for the overlay: its limit, or half of `records` if that is less */
 	const uint64_t overlay = between(0, memory->staged, memory->records / 2);
 	uint64_t staged, room, told;
@@ -193,15 +193,15 @@ uint64_t memory_at_a_time(const struct repair *rc)
 
 void memory_for_records(const struct repair *rc, uint64_t bytes)
 {
-	if (bytes <= rc->memory.records)
+	if (bytes <= rc->run->memory.records)
 		return;
-	device_keep(rc->device, 0);
+	device_keep(rc->run->device, 0);
 	memory_trim();
 }
 
 void memory_for_survey(struct repair *rc, uint64_t bytes)
 {
-	struct memory *m = &rc->memory;
+	struct memory *m = &rc->run->memory;
 
 	if (bytes <= m->survey || bytes > m->kept / 2)
 		return;
@@ -212,7 +212,7 @@ void memory_for_survey(struct repair *rc, uint64_t bytes)
 
 void memory_for_findings(struct repair *rc)
 {
-	struct memory *m = &rc->memory;
+	struct memory *m = &rc->run->memory;
 	uint64_t bytes = between(0, findings_bytes(rc->findings) * FIRST_COPIES, m->kept / 2);
 
 	if (!rc->traverse || traverse_totals(rc->traverse).metadata_bytes <= m->kept)
@@ -223,7 +223,7 @@ void memory_for_findings(struct repair *rc)
 
 uint32_t memory_findings(const struct repair *rc)
 {
-	return (uint32_t)between(FINDINGS_SHOWN, rc->memory.records / 8 / sizeof(struct found), FINDINGS_MOST);
+	return (uint32_t)between(FINDINGS_SHOWN, rc->run->memory.records / 8 / sizeof(struct found), FINDINGS_MOST);
 }
 
 /* ---- memory that grows with the file system, whatever is allowed ---- */
@@ -240,7 +240,7 @@ static uint64_t bytes_needed(const struct repair *rc)
 {
 	const struct geometry *geo = &rc->geo;
 	uint64_t inodes = inodes_expected(rc);
-	uint64_t bytes = PROGRAM_BYTES + rc->memory.window + rc->memory.waiting * WAITING_BYTES;
+	uint64_t bytes = PROGRAM_BYTES + rc->run->memory.window + rc->run->memory.waiting * WAITING_BYTES;
 
 	bytes += group_count(geo) * (sizeof(struct ag_state) + 512 + rc->workers * UINT64_C(64));
 	bytes += inodes / 8 * 2 * sizeof(struct dir_parent);
@@ -254,11 +254,11 @@ void memory_judge(const struct repair *rc)
 	uint64_t needed = bytes_needed(rc);
 	char note[200];
 
-	if (needed <= rc->memory.total)
+	if (needed <= rc->run->memory.total)
 		return;
 	snprintf(note, sizeof(note),
 		 "Checking this file system may take up to %llu MiB of memory; %llu MiB are allowed (-m), "
 		 "and it goes on with as little as it can.",
-		 (unsigned long long)(needed / MIB), (unsigned long long)(rc->memory.total / MIB));
+		 (unsigned long long)(needed / MIB), (unsigned long long)(rc->run->memory.total / MIB));
 	report_note(rc->report, note);
 }

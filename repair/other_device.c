@@ -7,9 +7,9 @@
 
 int other_device_open(const struct repair *rc, const char *path, struct device **ret_device, char *message, size_t size)
 {
-	const struct device_options options = { .allow_readonly_mounted = rc->options->readonly_mounted,
-						.engine = rc->options->engine };
-	const struct device *open[] = { rc->device, rc->log_device, rc->rt_device };
+	const struct device_options options = { .allow_readonly_mounted = rc->run->options->readonly_mounted,
+						.engine = rc->run->options->engine };
+	const struct device *open[] = { rc->run->device, rc->run->log_device, rc->run->rt_device };
 
 	for (unsigned i = 0; i < sizeof(open) / sizeof(open[0]); i++) {
 		if (!open[i] || !device_is_at(open[i], path))

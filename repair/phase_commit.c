@@ -8,19 +8,19 @@
 /* Whether the user wants the repair written although damage is left; not if a log is lost, which only -L gives up. */
 static bool is_wanted_unproven(const struct repair *rc)
 {
-	return rc->options->commit_unproven && rc->mended.done && rc->mended.left && !rc->log_lost;
+	return rc->run->options->commit_unproven && rc->run->mended.done && rc->run->mended.left && !rc->run->log_lost;
 }
 
 /* Whether the last check after mending found nothing; or, if nothing was mended, the first one. */
 static bool is_sound(const struct repair *rc)
 {
-	return rc->mended.done ? rc->mended.left == 0 : !report_any_damage(rc->report);
+	return rc->run->mended.done ? rc->run->mended.left == 0 : !report_any_damage(rc->report);
 }
 
 static uint64_t bytes_written(const struct repair *rc)
 {
-	return device_written(rc->device) + (rc->log_device ? device_written(rc->log_device) : 0) +
-	       (rc->rt_device ? device_written(rc->rt_device) : 0);
+	return device_written(rc->run->device) + (rc->run->log_device ? device_written(rc->run->log_device) : 0) +
+	       (rc->run->rt_device ? device_written(rc->run->rt_device) : 0);
 }
 
 enum phase_result phase_commit(struct repair *rc)
@@ -29,29 +29,29 @@ enum phase_result phase_commit(struct repair *rc)
 	enum phase_result result;
 	bool sound;
 
-	if (rc->options->no_modify)
+	if (rc->run->options->no_modify)
 		return PHASE_DONE;
 	report_findings(rc->report, rc->findings, rc->paths);
 	sound = is_sound(rc);
 	if (!sound && !is_wanted_unproven(rc)) {
-		rc->log_kept = rc->log_replayed && !report_any_damage(rc->report);
+		rc->run->log_kept = rc->run->log_replayed && !report_any_damage(rc->report);
 		return PHASE_DONE;
 	}
-	if (rc->log_kept || (rc->log.condition == LOG_DIRTY && !rc->log_replayed))
+	if (rc->run->log_kept || (rc->log.condition == LOG_DIRTY && !rc->run->log_replayed))
 		return PHASE_DONE;
-	if (intents_waiting(rc->intents)) { /* if the log were marked clean, they would be lost */
+	if (intents_waiting(rc->run->intents)) { /* if the log were marked clean, they would be lost */
 		report_note(rc->report,
 			    "Nothing is written: some of the operations that a crash interrupted can't be finished, as "
 			    "the files that they are about are not what they were. They stay in the log.");
-		rc->log_kept = true;
+		rc->run->log_kept = true;
 		return PHASE_DONE;
 	}
 	result = commit(rc);
-	rc->committed = result == PHASE_DONE;
-	if (rc->committed && !sound)
+	rc->run->committed = result == PHASE_DONE;
+	if (rc->run->committed && !sound)
 		what = WRITTEN_UNPROVEN;
-	else if (rc->committed && rc->mended.done && rc->mended.damage)
+	else if (rc->run->committed && rc->run->mended.done && rc->run->mended.damage)
 		what = WRITTEN_REPAIRED;
-	report_written(rc->report, bytes_written(rc), what, device_mounted(rc->device));
+	report_written(rc->report, bytes_written(rc), what, device_mounted(rc->run->device));
 	return result;
 }

@@ -17,7 +17,7 @@ static int doubts_begin(struct repair *rc)
 {
 	if (!rc->early.over)
 		return 0;
-	rc->doubts = doubts_new(inodes_expected(rc), rc->memory.records / 2);
+	rc->doubts = doubts_new(inodes_expected(rc), rc->run->memory.records / 2);
 	if (!rc->doubts)
 		return -ENOMEM;
 	ledger_post_doubts(rc->ledger, rc->doubts);
@@ -31,25 +31,23 @@ enum phase_result phase_groups(struct repair *rc)
 	struct sink sink;
 	int ret;
 
-	ret = hash_key_random(&rc->key);
-	if (ret)
-		return failed(rc, "no random numbers", ret);
-	rc->ledger = ledger_new(&rc->geo, rc->workers, &rc->key);
+	rc->ledger = ledger_new(&rc->geo, rc->workers, &rc->run->key);
 	if (!rc->ledger)
 		return failed(rc, "the ledger", -ENOMEM);
 	if (doubts_begin(rc))
 		return failed(rc, "the ledger", -ENOMEM);
-	rc->quota = quota_new(&rc->geo, rc->workers, &rc->key, quota_compared(rc));
+	rc->quota = quota_new(&rc->geo, rc->workers, &rc->run->key, quota_compared(rc));
 	if (!rc->quota)
 		return failed(rc, "quotas", -ENOMEM);
-	rc->quota->intents = rc->intents;
+	rc->quota->intents = rc->run->intents;
 	sink = ledger_sink(rc->ledger);
 	if (locate_early_begin(rc, &sink))
 		return failed(rc, "evidence", -ENOMEM);
-	sink = intents_sink(&rc->intents_filter, rc->intents, &sink);
+	sink = intents_sink(&rc->intents_filter, rc->run->intents, &sink);
 	if (rc->beside)
 		sink = sink_both(&rc->both, &sink, rc->beside);
-	ret = traverse_new(&rc->geo, rc->device, rc->primary, &screen, &sink, rc->findings, &options, &rc->traverse);
+	ret = traverse_new(&rc->geo, rc->run->device, rc->primary, &screen, &sink, rc->findings, &options,
+			   &rc->traverse);
 	if (!ret && quota_possible(rc->quota)) /* else the traversal need not add up usage */
 		rc->traverse->quota = rc->quota;
 	if (!ret)

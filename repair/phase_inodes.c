@@ -8,11 +8,11 @@
  */
 static void keep_if_damaged(struct repair *rc)
 {
-	rc->traverse->keep_bytes = rc->memory.kept;
+	rc->traverse->keep_bytes = rc->run->memory.kept;
 	if (rc->traverse->damage)
 		memory_keep_blocks(rc);
 	else
-		device_keep(rc->device, 0);
+		device_keep(rc->run->device, 0);
 }
 
 enum phase_result phase_inodes(struct repair *rc)
@@ -22,7 +22,7 @@ enum phase_result phase_inodes(struct repair *rc)
 	int ret;
 
 	superblock_facts(geo, &rc->traverse->sink);
-	intents_facts(rc->intents, &rc->intents_filter.below);
+	intents_facts(rc->run->intents, &rc->intents_filter.below);
 	if (!rc->early.over)
 		keep_if_damaged(rc);
 	report_progress(rc->report, &rc->traverse->inodes_done, expected, "inodes");

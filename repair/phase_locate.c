@@ -43,7 +43,7 @@ static int add_job(struct plan *p, const struct job *job)
 
 static bool group_in_doubt(const struct repair *rc, group_t group)
 {
-	return rc->options->exact || accounts_any_unbalanced(rc, group);
+	return rc->run->options->exact || accounts_any_unbalanced(rc, group);
 }
 
 static bool bucket_in_doubt(const struct repair *rc, unsigned bucket)
@@ -60,7 +60,7 @@ static bool bucket_in_doubt(const struct repair *rc, unsigned bucket)
  */
 static int all_buckets_in_doubt(const struct repair *rc, bool *ret_all)
 {
-	*ret_all = rc->options->exact;
+	*ret_all = rc->run->options->exact;
 	if (rc->geo.ftype || *ret_all)
 		return 0;
 	for (unsigned b = 0; b < LEDGER_BUCKETS && !*ret_all; b++)
@@ -97,7 +97,7 @@ static int sum_up_inodes(const struct repair *rc, struct doubts *doubts)
 {
 	const struct sweep_options options = sweep_options_of(rc);
 	const struct scope scope = { .names = true, .pptrs = rc->geo.parent };
-	struct ledger *ledger = ledger_new(&rc->geo, rc->workers, &rc->key);
+	struct ledger *ledger = ledger_new(&rc->geo, rc->workers, &rc->run->key);
 	struct intents_filter filter;
 	struct traverse *t = NULL;
 	struct sink below, sink;
@@ -107,11 +107,11 @@ static int sum_up_inodes(const struct repair *rc, struct doubts *doubts)
 		return -ENOMEM;
 	ledger_post_doubts(ledger, doubts);
 	below = ledger_sink(ledger);
-	sink = intents_sink(&filter, rc->intents, &below);
-	ret = traverse_new(&rc->geo, rc->device, rc->primary, &scope, &sink, NULL, &options, &t);
+	sink = intents_sink(&filter, rc->run->intents, &below);
+	ret = traverse_new(&rc->geo, rc->run->device, rc->primary, &scope, &sink, NULL, &options, &t);
 	if (!ret) {
 		superblock_facts(&rc->geo, &below);
-		intents_facts(rc->intents, &below);
+		intents_facts(rc->run->intents, &below);
 		ret = traverse_all(t);
 	}
 	traverse_free(t);
@@ -144,8 +144,8 @@ static int narrow_down(struct plan *p)
 		inodes += p->jobs[i].inodes ? p->jobs[i].bytes : 0;
 	if (p->all_inodes || !inodes)
 		return 0;
-	if (!rc->doubts && bytes_of_jobs(p) > rc->memory.records) {
-		rc->doubts = doubts_new(inodes_expected(rc), rc->memory.records / 2);
+	if (!rc->doubts && bytes_of_jobs(p) > rc->run->memory.records) {
+		rc->doubts = doubts_new(inodes_expected(rc), rc->run->memory.records / 2);
 		ret = rc->doubts ? sum_up_inodes(rc, rc->doubts) : -ENOMEM;
 	}
 	for (size_t i = 0; i < p->njobs && rc->doubts && !ret; i++)
@@ -171,7 +171,7 @@ static int collect(struct plan *p, size_t count, struct evidence *evidence)
 	const struct sweep_options options = sweep_options_of(rc);
 	const struct sink below = evidence_sink(evidence);
 	struct intents_filter filter;
-	const struct sink sink = intents_sink(&filter, rc->intents, &below);
+	const struct sink sink = intents_sink(&filter, rc->run->intents, &below);
 	struct scope scope = { 0 };
 	struct traverse *t = NULL;
 	int ret;
@@ -189,15 +189,15 @@ static int collect(struct plan *p, size_t count, struct evidence *evidence)
 	}
 	if (!p->all_inodes && rc->doubts)
 		evidence_only_doubts(evidence, rc->doubts);
-	if (p->limit > rc->memory.records)
+	if (p->limit > rc->run->memory.records)
 		memory_for_records(rc, p->limit);
 	else
 		memory_keep_blocks(rc);
-	ret = traverse_new(&rc->geo, rc->device, rc->primary, &scope, &sink, NULL, &options, &t);
+	ret = traverse_new(&rc->geo, rc->run->device, rc->primary, &scope, &sink, NULL, &options, &t);
 	if (ret)
 		return ret;
 	superblock_facts(&rc->geo, &below);
-	intents_facts(rc->intents, &below);
+	intents_facts(rc->run->intents, &below);
 	ret = traverse_all(t);
 	traverse_free(t);
 	return ret;
@@ -358,7 +358,7 @@ static int run_collected(struct plan *p, size_t count, struct evidence *evidence
 static int run_batch(struct plan *p, size_t count, bool *ret_fit)
 {
 	struct repair *rc = p->l.rc;
-	struct evidence *evidence = evidence_new(&rc->geo, rc->workers, &rc->key, p->limit);
+	struct evidence *evidence = evidence_new(&rc->geo, rc->workers, &rc->run->key, p->limit);
 	int ret = evidence ? collect(p, count, evidence) : -ENOMEM;
 
 	*ret_fit = !ret && !evidence_full(evidence);
@@ -388,7 +388,7 @@ static uint64_t choose_limit(const struct plan *p)
 {
 	const struct repair *rc = p->l.rc;
 
-	return bytes_of_jobs(p) > rc->memory.records ? memory_at_a_time(rc) : rc->memory.records;
+	return bytes_of_jobs(p) > rc->run->memory.records ? memory_at_a_time(rc) : rc->run->memory.records;
 }
 
 /* The records of the last `count` jobs did not fit: expect all jobs that are left to take more than was assumed. */

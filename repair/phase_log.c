@@ -16,12 +16,12 @@
 
 static void tell_replayed(const struct repair *rc, bool whole)
 {
-	const struct replay_counts *counts = &rc->replay_counts;
+	const struct replay_counts *counts = &rc->run->replay_counts;
 	const struct log_told told = {
 		.fate = whole ? LOG_TOLD_REPLAYED : LOG_TOLD_REPLAYED_UPTO,
 		.transactions = counts->transactions,
 		.items = counts->items,
-		.bytes = device_staged(rc->device, LAYER_REPLAY),
+		.bytes = device_staged(rc->run->device, LAYER_REPLAY),
 		.kinds = {
 			{ "buffers", counts->buffers, "" },
 			{ "buffers_cancelled", counts->cancelled, "" },
@@ -41,11 +41,11 @@ static enum phase_result tell_losses(struct repair *rc)
 {
 	struct log_told told = { .fate = LOG_TOLD_IGNORED };
 	struct log_losses losses = { 0 };
-	int ret = log_losses(rc, rc->options->discard_log, &losses);
+	int ret = log_losses(rc, rc->run->options->discard_log, &losses);
 
 	if (ret)
 		return failed(rc, "reading the log", ret);
-	if (rc->options->discard_log)
+	if (rc->run->options->discard_log)
 		told.fate = LOG_TOLD_DISCARDED;
 	told.transactions = losses.transactions;
 	told.items = losses.items;
@@ -58,7 +58,7 @@ static enum phase_result ignore_log(struct repair *rc)
 {
 	enum phase_result result = tell_losses(rc);
 
-	rc->log_left_out = true;
+	rc->run->log_left_out = true;
 	return result == PHASE_DONE && rc->log_before_superblock ? superblock_settle(rc) : result;
 }
 
@@ -86,10 +86,10 @@ static int replay(struct repair *rc, struct log_mark until, struct log_mark *ret
 {
 	int ret;
 
-	intents_free(rc->intents);
-	rc->intents = intents_new();
-	ret = rc->intents ? replay_log(rc, until, ret_end) : -ENOMEM;
-	rc->log_replayed = !ret && log_mark_same(*ret_end, until);
+	intents_free(rc->run->intents);
+	rc->run->intents = intents_new();
+	ret = rc->run->intents ? replay_log(rc, until, ret_end) : -ENOMEM;
+	rc->run->log_replayed = !ret && log_mark_same(*ret_end, until);
 	return ret;
 }
 
@@ -99,10 +99,10 @@ static int settle_intents(struct repair *rc)
 	struct spot spot = spot_of(rc, OBJ_LOG, NO_AGNO);
 	const struct check check = spot_check(&spot);
 
-	if (rc->log_replayed)
-		return intents_settle(rc->intents, &check);
-	intents_free(rc->intents);
-	rc->intents = NULL;
+	if (rc->run->log_replayed)
+		return intents_settle(rc->run->intents, &check);
+	intents_free(rc->run->intents);
+	rc->run->intents = NULL;
 	return 0;
 }
 
@@ -116,11 +116,11 @@ static enum phase_result settle_log(struct repair *rc)
 
 	if (log_lost_elsewhere(rc, message, sizeof(message)))
 		return trouble(rc, message);
-	if (rc->options->discard_log && !log_is_ended(rc) && log_has_place(rc))
+	if (rc->run->options->discard_log && !log_is_ended(rc) && log_has_place(rc))
 		return discard(rc);
 	if (rc->log.condition != LOG_DIRTY)
 		return PHASE_DONE;
-	if (rc->options->log == LOG_IGNORE)
+	if (rc->run->options->log == LOG_IGNORE)
 		return ignore_log(rc);
 	/* like the kernel, don't replay a log with features that are not known */
 	if (rc->geo.log_unknown) {
@@ -136,18 +136,18 @@ static enum phase_result settle_log(struct repair *rc)
 		return PHASE_STOP;
 	}
 	ret = replay(rc, head, &end);
-	while (!ret && !rc->log_replayed && rc->options->log == LOG_UPTO)
+	while (!ret && !rc->run->log_replayed && rc->run->options->log == LOG_UPTO)
 		ret = replay(rc, end, &end);
 	if (ret)
 		return failed(rc, "replaying the log", ret);
-	if (rc->log_replayed)
+	if (rc->run->log_replayed)
 		tell_replayed(rc, log_mark_same(end, head));
 	if (rc->log_before_superblock)
 		result = superblock_settle(rc);
 	ret = result == PHASE_DONE ? settle_intents(rc) : 0;
 	if (ret)
 		return failed(rc, "replaying the log", ret);
-	return result == PHASE_DONE && !rc->log_replayed ? PHASE_STOP : result;
+	return result == PHASE_DONE && !rc->run->log_replayed ? PHASE_STOP : result;
 }
 
 enum phase_result phase_log(struct repair *rc)

@@ -93,12 +93,11 @@ static int change_features(struct rounds *r)
 /* Tell the user the old and the new paths of inodes that got a name again; again: the last check, for the new ones. */
 static void tell_reattached(struct repair *rc, struct repair *again)
 {
-	if (!rc->reattached.count)
+	if (!rc->run->reattached.count)
 		return;
-	reattached_settle(&rc->reattached);
-	again->reattached = rc->reattached;
+	reattached_settle(&rc->run->reattached);
 	phase_paths(again);
-	report_reattached(rc->report, &rc->reattached, rc->paths, again->paths);
+	report_reattached(rc->report, &rc->run->reattached, rc->paths, again->paths);
 }
 
 /* Do all that can be done. damaged: the first check found damage. 0 or negative errno. */
@@ -120,7 +119,7 @@ static int mend_all(struct rounds *r, bool damaged)
 }
 
 /*
- * Set rc->mended, and tell the user what was mended, what is left, and where inodes are that got a name again.
+ * Set rc->run->mended, and tell the user what was mended, what is left, and where inodes are that got a name again.
  * damaged: as for mend_all(); completed: that returned 0.
  */
 static void conclude(struct rounds *r, bool damaged, bool completed)
@@ -132,15 +131,15 @@ static void conclude(struct rounds *r, bool damaged, bool completed)
 
 	if (left && (refused || m->shrunk.log_told))
 		report_too_short(rc->report);
-	if (left && !m->now->geo.logblocks && !rc->options->log_device && !rc->options->discard_log)
+	if (left && !m->now->geo.logblocks && !rc->run->options->log_device && !rc->run->options->discard_log)
 		log_lost_refuse(rc);
 	mend_crash_end(m, completed && !left);
-	rc->mended = (struct mended){ damaged, m->done, left };
+	rc->run->mended = (struct mended){ damaged, m->done, left };
 	if (!completed)
 		return;
 	if (m->done && (damaged || left))
 		report_mended(rc->report, m->done, left);
-	if (r->again && (!left || rc->options->commit_unproven))
+	if (r->again && (!left || rc->run->options->commit_unproven))
 		tell_reattached(rc, r->again);
 	if (refused)
 		report_left(rc->report, &m->shrunk.found, rc->paths);

@@ -84,7 +84,7 @@ static int want_of_findings(struct search *s)
 /* Want the names of inodes that menders have given a name again. 0 or -ENOMEM. */
 static int want_reattached(struct search *s)
 {
-	const struct reattachments *list = &s->rc->reattached;
+	const struct reattachments *list = &s->rc->run->reattached;
 	int ret = 0;
 
 	for (size_t i = 0; i < list->count && !ret; i++)
@@ -127,9 +127,9 @@ static int traverse_for_names(struct search *s, struct traverse **ret_traverse)
 	const struct repair *rc = s->rc;
 	const struct sweep_options options = sweep_options_of(rc);
 	const struct scope scope = { .names = true, .pptrs = rc->geo.parent, .pptrs_of = names_kept(s->names) };
-	const struct sink sink = names_sink(s->names, &rc->key);
+	const struct sink sink = names_sink(s->names, &rc->run->key);
 
-	return traverse_new(&rc->geo, rc->device, rc->primary, &scope, &sink, NULL, &options, ret_traverse);
+	return traverse_new(&rc->geo, rc->run->device, rc->primary, &scope, &sink, NULL, &options, ret_traverse);
 }
 
 /* Add to *todo an inode that may hold wanted names, if it has not been traversed yet, or if `again`. 0 or -ENOMEM. */
@@ -162,7 +162,7 @@ static int go_up(struct search *s, const struct dir_parent *dir, struct ino_set 
  */
 static size_t files_near(const struct search *s)
 {
-	return s->rc->reattached.count ? facts_near_most(s->rc) : NEAR_FILES;
+	return s->rc->run->reattached.count ? facts_near_most(s->rc) : NEAR_FILES;
 }
 
 /*
@@ -250,7 +250,7 @@ static int any_unnamed(const struct search *s, bool *ret_any)
  */
 static int keep_directories(struct search *s)
 {
-	const size_t most = s->rc->memory.records / 2 / NAME_BYTES;
+	const size_t most = s->rc->run->memory.records / 2 / NAME_BYTES;
 	const struct dir_table *dirs = &s->rc->dirs;
 	int ret = 0;
 

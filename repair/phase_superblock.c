@@ -18,20 +18,20 @@
 /* other_device_open() for the external log, unless an earlier check has it open. */
 static int open_log_device(struct repair *rc, char *message, size_t size)
 {
-	if (rc->log_device)
+	if (rc->run->log_device)
 		return 0;
-	return other_device_open(rc, rc->options->log_device, &rc->log_device, message, size);
+	return other_device_open(rc, rc->run->options->log_device, &rc->run->log_device, message, size);
 }
 
 static enum phase_result open_external_log(struct repair *rc)
 {
 	char message[512];
 
-	if (rc->geo.logstart.v && rc->options->log_device)
+	if (rc->geo.logstart.v && rc->run->options->log_device)
 		return trouble(rc, "-l was given, but the log of this file system is on the device itself");
-	if (rc->geo.logstart.v || rc->log_device)
+	if (rc->geo.logstart.v || rc->run->log_device)
 		return PHASE_DONE;
-	if (!rc->options->log_device)
+	if (!rc->run->options->log_device)
 		return trouble(rc, "the log of this file system is on another device: name it with -l");
 	if (open_log_device(rc, message, sizeof(message)))
 		return trouble(rc, message);
@@ -106,7 +106,7 @@ static unsigned find_ends(struct repair *rc)
 	const struct check check = { &rc->geo, log_report, &spot };
 	const uint32_t bbs = log_bbs(&rc->geo);
 
-	spot.log = log_source_of(&rc->geo, rc->device, rc->log_device);
+	spot.log = log_source_of(&rc->geo, rc->run->device, rc->run->log_device);
 	spot.end = spot.log.start + ((uint64_t)bbs << SECTOR_LOG);
 	log_source_read_ahead(&spot.log); /* failure is ignored: it only costs time */
 	if (rc->geo.sb_lsn.v)
@@ -141,9 +141,9 @@ static enum phase_result examine_log(struct repair *rc)
 /* How many workers: by --threads, else one for each group or each processor, whichever are more, up to max_workers. */
 static unsigned workers_for(const struct repair *rc)
 {
-	unsigned most = rc->max_workers, processors = (most + 1) / 2;
+	unsigned most = rc->run->max_workers, processors = (most + 1) / 2;
 
-	if (rc->options->threads || most <= rc->geo.agcount)
+	if (rc->run->options->threads || most <= rc->geo.agcount)
 		return most;
 	return processors > rc->geo.agcount ? processors : rc->geo.agcount;
 }
@@ -164,7 +164,7 @@ static void leave_out_missing_groups(struct repair *rc)
 {
 	struct geometry *geo = &rc->geo;
 	uint64_t ag_bytes = bytes_of_ag(geo);
-	uint64_t present = device_bytes(rc->device) / ag_bytes + 1;
+	uint64_t present = device_bytes(rc->run->device) / ag_bytes + 1;
 	char note[160];
 
 	if (geo->agcount <= present + MISSING_GROUPS_MAX)
@@ -195,21 +195,21 @@ enum phase_result superblock_settle(struct repair *rc)
 	uint64_t bytes, bad;
 
 	/* bytes that can't be read are zero, and device_unreadable() tells which */
-	device_read(rc->device, rc->primary, 0, SB_READ_BYTES);
+	device_read(rc->run->device, rc->primary, 0, SB_READ_BYTES);
 	result = sb_choose(rc);
 	if (result != PHASE_DONE) {
 		/* if a superblock was chosen, this is reported when its group is read */
-		if (device_unreadable(rc->device, 0, sizeof(struct sb_disk), &bad, &bytes))
+		if (device_unreadable(rc->run->device, 0, sizeof(struct sb_disk), &bad, &bytes))
 			problem(&check, F_IO_UNREADABLE, 0, bytes, bad);
 		return result;
 	}
 	rc->log_sound = rc->log_sound && same_log(&before, &rc->geo);
-	rc->geo.frextents_stale = rc->log_replayed && rc->geo.rextents;
+	rc->geo.frextents_stale = rc->run->log_replayed && rc->geo.rextents;
 	report_geometry(rc->report, &rc->geo);
 	bytes = rc->geo.dblocks << rc->geo.block_log;
-	if (device_bytes(rc->device) < bytes) {
+	if (device_bytes(rc->run->device) < bytes) {
 		spot.place = place_of(OBJ_DEVICE);
-		problem(&check, F_IO_SHORT, 0, device_bytes(rc->device), bytes);
+		problem(&check, F_IO_SHORT, 0, device_bytes(rc->run->device), bytes);
 		leave_out_missing_groups(rc);
 	}
 	rc->workers = workers_for(rc);
@@ -224,20 +224,20 @@ enum phase_result superblock_settle(struct repair *rc)
  */
 static bool log_is_first(struct repair *rc)
 {
-	const struct options *o = rc->options;
+	const struct options *o = rc->run->options;
 	struct findings *before = rc->findings, *of_log;
 	unsigned problems = 0;
 	const struct check check = check_counting(NULL, &problems);
 	char message[512];
 	bool dirty, sound;
 
-	device_read(rc->device, rc->primary, 0, SB_READ_BYTES);
+	device_read(rc->run->device, rc->primary, 0, SB_READ_BYTES);
 	if (!sb_decode(&check, rc->primary, SB_READ_BYTES, &rc->geo) || problems ||
 	    !o->log_device != (rc->geo.logstart.v != 0))
 		return false;
 	if ((o->log_device && open_log_device(rc, message, sizeof(message))) || !log_has_place(rc))
 		return false;
-	of_log = findings_new(rc->max_workers);
+	of_log = findings_new(rc->run->max_workers);
 	if (!of_log)
 		return false;
 	rc->findings = of_log;
@@ -262,9 +262,9 @@ enum phase_result phase_superblock(struct repair *rc)
 		return failed(rc, "reading the superblock", -ENOMEM);
 	rc->log_sound = false;
 	/* one read of all that is wanted from there: later reads are served from memory */
-	device_read(rc->device, rc->primary, 0, SB_READ_BYTES);
+	device_read(rc->run->device, rc->primary, 0, SB_READ_BYTES);
 	/* in a check after a replay, the superblock need not wait for the log */
-	if (rc->log_replayed)
+	if (rc->run->log_replayed)
 		return superblock_settle(rc);
 	result = resume(rc);
 	if (result != PHASE_DONE)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The context of one run, handed down; nothing else is shared between phases.  A check between rounds of mending has a
- * context of its own, with the devices of the run (check_again.c).
+ * The context, handed down; nothing else is shared between phases: the run, and one of its checks.  A run begins with a
+ * check, and makes another one after each round of mending (check_again.c).
  */
 #ifndef XFSCK_REPAIR_REPAIR_H
 #define XFSCK_REPAIR_REPAIR_H
@@ -44,7 +44,11 @@ struct replay_counts {
 	uint64_t newer;	    /* not replayed: what is on the disk is newer */
 };
 
-struct repair {
+/*
+ * A run: what is the same for all its checks.  Phases set the outcomes of the log once, and menders only add to what is
+ * reattached.
+ */
+struct run {
 	/* fixed after start-up */
 	const struct options *options;
 	unsigned max_workers;	     /* upper bound of `workers`; findings have a lane for each */
@@ -52,10 +56,31 @@ struct repair {
 	struct device *device;
 	struct device *log_device; /* NULL: the log is on the device */
 	struct device *rt_device;  /* NULL: there is no realtime section, or it is on the device */
+	struct hash_key key;	   /* of all sums of the run, so that those of two checks can be compared */
 	struct memory memory;
-	struct hash_key key;
 
 	struct redo_place resumed; /* the redo record of a repair that was cut short, now staged; bytes 0: none */
+
+	/* what has become of the log */
+	bool log_replayed;	    /* the log was dirty; from now on the device is read as after the replay */
+	bool log_superblock;	    /* the replay changed the primary superblock */
+	bool log_left_out;	    /* the log is dirty, and the user wants it ignored (--log=ignore) */
+	bool log_lost;		    /* the log may hold changes that can't be read, and the user has not given it up */
+	bool log_kept;		    /* replayed, but it stays dirty: an operation in it can't be completed */
+	struct log_end log_end;	    /* if staged, what makes the log clean; it is then read as clean */
+	struct ino_set lost_inodes; /* inodes that a log changes which is to be discarded */
+	struct log_mount log_mount; /* see log_history.c */
+	struct intents *intents;    /* operations that wait for recovery; after phase log, settled; NULL: none */
+	struct replay_counts replay_counts;
+
+	bool committed;			 /* after phase commit: the devices hold all that was staged */
+	struct mended mended;		 /* after phase mend */
+	struct reattachments reattached; /* inodes that menders have given a name again */
+};
+
+/* One check: what its phases learn of the file system. */
+struct repair {
+	struct run *run;
 
 	/* fixed after phase superblock */
 	struct geometry geo;
@@ -63,21 +88,11 @@ struct repair {
 	struct log_state log;
 	bool log_before_superblock; /* it is dirty: replayed by the primary's geometry, then a superblock is chosen */
 	bool log_sound;		    /* it is clean by that geometry, and need not be examined again */
-	bool log_replayed;	    /* the log was dirty; from now on the device is read as after the replay */
-	bool log_superblock;	    /* the replay changed the primary superblock */
-	bool log_left_out;	    /* the log is dirty, and the user wants it ignored (--log=ignore) */
-	bool log_lost;		    /* the log may hold changes that can't be read, and the user has not given it up */
-	struct log_end log_end;	    /* if staged, what makes the log clean; it is then read as clean */
-	struct ino_set lost_inodes; /* inodes that a log changes which is to be discarded */
-	bool log_kept;		    /* replayed, but it stays dirty: an operation in it can't be completed */
-	struct log_mount log_mount; /* see log_history.c */
-	struct intents *intents;    /* operations that wait for recovery; after phase log, settled; NULL: none */
 	struct intents_filter intents_filter; /* in front of the ledger */
-	struct replay_counts replay_counts;
-	unsigned workers; /* threads that sweep AGs, or help those that do */
+	unsigned workers;		      /* threads that sweep AGs, or help those that do */
 
 	/* written by each phase in turn, by workers as their own comments say */
-	struct report *report;
+	struct report *report;	   /* silent in a check between rounds */
 	struct findings *findings; /* one lane per worker */
 	struct ledger *ledger;
 	struct doubts *doubts;	   /* after phase links; NULL: the ledger's buckets are all that is known */
@@ -86,11 +101,8 @@ struct repair {
 	struct sink_both both;	   /* passes facts on to the ledger and to `beside` */
 	struct quota *quota;
 	struct traverse *traverse;
-	struct dir_table dirs;		 /* after phase links */
-	struct paths *paths;		 /* after phase paths; NULL: there was no memory for them */
-	bool committed;			 /* after phase commit: the devices hold all that was staged */
-	struct mended mended;		 /* after phase mend */
-	struct reattachments reattached; /* inodes that menders have given a name again */
+	struct dir_table dirs; /* after phase links */
+	struct paths *paths;   /* after phase paths; NULL: there was no memory for them */
 };
 
 /* check_again.c: free all that phases learnt of the file system; devices and report stay open */
@@ -99,7 +111,8 @@ void check_forget(struct repair *rc);
 /* Whether the place of the log that the superblock gives is possible, and its device open. */
 static inline bool log_has_place(const struct repair *rc)
 {
-	return rc->geo.logblocks && (rc->log_device || fsb_range_valid(&rc->geo, rc->geo.logstart, rc->geo.logblocks));
+	return rc->geo.logblocks &&
+	       (rc->run->log_device || fsb_range_valid(&rc->geo, rc->geo.logstart, rc->geo.logblocks));
 }
 
 /* Tell the user what, other than damage, keeps us from going on. Always PHASE_FAILED. */

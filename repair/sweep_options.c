@@ -18,18 +18,18 @@
 
 struct sweep_options sweep_options_of(const struct repair *rc)
 {
-	const struct options *o = rc->options;
-	enum device_medium medium = device_medium(rc->device);
+	const struct options *o = rc->run->options;
+	enum device_medium medium = device_medium(rc->run->device);
 	struct sweep_options s = {
 		.workers = rc->workers,
 		.depth = medium == MEDIUM_DISK ? DISK_DEPTH : DEPTH,
 		.merge_gap = medium == MEDIUM_DISK ? DISK_GAP : FLASH_GAP,
 		.gap_share = medium == MEDIUM_DISK ? 0 : FLASH_SHARE,
 		.slow_merge_gap = SLOW_GAP,
-		.max_request = rc->memory.request,
-		.max_queued = rc->memory.waiting,
+		.max_request = rc->run->memory.request,
+		.max_queued = rc->run->memory.waiting,
 		.group_stride = o->ag_stride,
-		.window_bytes = rc->memory.window / rc->workers,
+		.window_bytes = rc->run->memory.window / rc->workers,
 	};
 
 	if (medium == MEDIUM_DISK)

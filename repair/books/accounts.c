@@ -41,7 +41,7 @@ static void check_bucket(struct repair *rc, struct walker *w, unsigned bucket, u
 /* Whether the device ends before the AG begins: that has been reported, and none of its accounts can balance. */
 static bool beyond_device(const struct repair *rc, agno_t agno)
 {
-	return ag_offset(&rc->geo, agno) >= device_bytes(rc->device);
+	return ag_offset(&rc->geo, agno) >= device_bytes(rc->run->device);
 }
 
 bool accounts_unbalanced(const struct repair *rc, group_t group, enum group_account account)

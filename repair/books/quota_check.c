@@ -147,7 +147,7 @@ static const char *why_not(const struct repair *rc)
 
 	if (!quota_counted(geo))
 		return geo->qflags ? "the superblock says that the next mount counts it anew" : NULL;
-	if (rc->options->no_quota)
+	if (rc->run->options->no_quota)
 		return "-o noquota was given";
 	if (rc->log.condition != LOG_CLEAN)
 		return "what is in the log changes it";
@@ -158,7 +158,7 @@ static const char *why_not(const struct repair *rc)
 
 unsigned quota_compared(const struct repair *rc)
 {
-	return rc->options->no_quota || rc->log.condition != LOG_CLEAN ? 0 : quota_counted(&rc->geo);
+	return rc->run->options->no_quota || rc->log.condition != LOG_CLEAN ? 0 : quota_counted(&rc->geo);
 }
 
 int quota_check(struct repair *rc, struct walker *w)

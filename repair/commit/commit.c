@@ -69,7 +69,7 @@ static bool mended_sector(void *ctx, uint64_t offset)
 static int find_mended_blocks(struct commit *c)
 {
 	struct class_choice choice = { c, COMMIT_BLOCKS };
-	int ret = device_changes(c->rc->device, LAYER_MEND, mended_sector, &choice, any_change, NULL);
+	int ret = device_changes(c->rc->run->device, LAYER_MEND, mended_sector, &choice, any_change, NULL);
 
 	c->mends_blocks = ret > 0;
 	return ret < 0 ? ret : 0;
@@ -85,7 +85,7 @@ static int find_changes(struct commit *c)
 			if (ret < 0)
 				return ret;
 			c->changes[i] |= ret;
-			c->mends |= ret && (layer == LAYER_MEND || c->rc->log_end.kind == LOG_END_NEW);
+			c->mends |= ret && (layer == LAYER_MEND || c->rc->run->log_end.kind == LOG_END_NEW);
 		}
 	}
 	return find_mended_blocks(c);
@@ -111,13 +111,13 @@ static int write_superblock(struct commit *c, unsigned layers, bool marked)
 
 	if (!ret) {
 		/* if it can't be read, unknown bytes are zeroes: write it only once the overlay has all of it */
-		const int lost = device_read_below(c->rc->device, now, 0, size, 0);
+		const int lost = device_read_below(c->rc->run->device, now, 0, size, 0);
 
 		if (lost == -ENOMEM)
 			ret = lost;
-		else if (lost ? !marked && layers > LAYER_MEND && device_read(c->rc->device, now, 0, size) == 0
+		else if (lost ? !marked && layers > LAYER_MEND && device_read(c->rc->run->device, now, 0, size) == 0
 			      : memcmp(now, c->superblock, size) != 0)
-			ret = device_write(c->rc->device, c->superblock, 0, size);
+			ret = device_write(c->rc->run->device, c->superblock, 0, size);
 	}
 	free(now);
 	return ret ? ret : flush_all(c);
@@ -125,10 +125,10 @@ static int write_superblock(struct commit *c, unsigned layers, bool marked)
 
 static int write_replayed(struct commit *c)
 {
-	int ret = device_commit(c->rc->device, LAYER_REPLAY, replayed_sector, c);
+	int ret = device_commit(c->rc->run->device, LAYER_REPLAY, replayed_sector, c);
 
 	if (!ret && c->changes[ON_RT])
-		ret = device_commit(c->rc->rt_device, LAYER_REPLAY, NULL, NULL);
+		ret = device_commit(c->rc->run->rt_device, LAYER_REPLAY, NULL, NULL);
 	if (!ret)
 		ret = flush_all(c);
 	return ret ? ret : write_superblock(c, LAYER_REPLAY + 1, c->mends);
@@ -136,7 +136,7 @@ static int write_replayed(struct commit *c)
 
 static int write_log_end(struct commit *c)
 {
-	struct log_end *end = &c->rc->log_end;
+	struct log_end *end = &c->rc->run->log_end;
 	/* once its record is written, the log is clean; but the record of a new log only tells that the rest will
 	 * follow */
 	static sector_fn *const order[] = { log_end_is_other, log_end_is_record };
@@ -158,9 +158,9 @@ static int write_mended(struct commit *c)
 	for (unsigned class = 0; class < COMMIT_CLASSES && !ret; class ++) {
 		struct class_choice choice = { c, class };
 
-		ret = device_commit(c->rc->device, LAYER_MEND, mended_sector, &choice);
+		ret = device_commit(c->rc->run->device, LAYER_MEND, mended_sector, &choice);
 		if (!ret && class == COMMIT_BLOCKS && c->changes[ON_RT])
-			ret = device_commit(c->rc->rt_device, LAYER_MEND, NULL, NULL);
+			ret = device_commit(c->rc->run->rt_device, LAYER_MEND, NULL, NULL);
 		if (!ret)
 			ret = flush_all(c);
 	}
@@ -173,7 +173,7 @@ static int write_all(struct commit *c)
 
 	if (!ret)
 		ret = write_replayed(c);
-	if (!ret && c->rc->log_end.kind != LOG_END_NONE)
+	if (!ret && c->rc->run->log_end.kind != LOG_END_NONE)
 		ret = write_log_end(c);
 	if (!ret && c->mends)
 		ret = write_mended(c);
@@ -215,12 +215,13 @@ static enum phase_result say_not_begun(const struct commit *c, int error)
 /* Tell the user what a failed commit leaves, and what to do. */
 static enum phase_result say_cut_short(const struct commit *c, int error)
 {
-	const char *undo = c->rc->options->undo;
+	const char *undo = c->rc->run->options->undo;
 	char outcome[800];
 
 	snprintf(outcome, sizeof(outcome), "The file system is in the middle of a repair; don't mount it. %s%s%s%s%s",
 		 undo ? "The undo file is intact: xfsck --rollback=" : "Once it can be written, run xfsck again",
-		 undo ? undo : "", undo ? " " : "", undo ? c->rc->options->device : "", undo ? " takes it back" : "");
+		 undo ? undo : "", undo ? " " : "", undo ? c->rc->run->options->device : "",
+		 undo ? " takes it back" : "");
 	return say_failed(c, error, outcome);
 }
 
@@ -273,7 +274,7 @@ static enum phase_result run(struct commit *c)
 	enum phase_result result = PHASE_DONE;
 	int ret;
 
-	if (c->rc->log_replayed && c->rc->log_end.kind == LOG_END_NONE)
+	if (c->rc->run->log_replayed && c->rc->run->log_end.kind == LOG_END_NONE)
 		result = end_log(c);
 	if (result != PHASE_DONE)
 		return result;
@@ -292,11 +293,11 @@ static enum phase_result run(struct commit *c)
 		result = check_lost(c);
 	if (result != PHASE_DONE)
 		return result;
-	interrupt_writing(c->rc->interrupt);
+	interrupt_writing(c->rc->run->interrupt);
 	ret = commit_redo_plan(c);
 	if (ret)
 		return failed(c->rc, "writing", ret);
-	if (c->rc->options->undo && commit_keep(c))
+	if (c->rc->run->options->undo && commit_keep(c))
 		return PHASE_FAILED;
 	ret = commit_redo_write(c);
 	if (ret)
@@ -307,7 +308,7 @@ static enum phase_result run(struct commit *c)
 
 enum phase_result commit(struct repair *rc)
 {
-	struct commit c = { .rc = rc, .devices = { rc->device, rc->log_device, rc->rt_device } };
+	struct commit c = { .rc = rc, .devices = { rc->run->device, rc->run->log_device, rc->run->rt_device } };
 	enum phase_result result;
 
 	c.superblock = malloc(rc->geo.sector_size);

@@ -20,7 +20,7 @@ struct recording {
 static int record_change(void *ctx, const struct change *change)
 {
 	const struct recording *r = ctx;
-	struct device *device = r->c->rc->device;
+	struct device *device = r->c->rc->run->device;
 	uint8_t *between = malloc(change->len), *final = malloc(change->len);
 	int ret = between && final ? 0 : -ENOMEM;
 
@@ -54,7 +54,7 @@ static int record_all(struct commit *c, struct redo_writer *redo)
 	int ret = 0;
 
 	for (unsigned layer = 0; layer < LAYERS && !ret; layer++)
-		ret = device_changes(c->rc->device, layer, not_superblock, c, record_change, (void *)&r);
+		ret = device_changes(c->rc->run->device, layer, not_superblock, c, record_change, (void *)&r);
 	if (!ret)
 		ret = commit_superblock(c, LAYERS, false);
 	return ret ? ret : redo_add(redo, &superblock, c->superblock, c->superblock);
@@ -81,13 +81,13 @@ static bool has_superblock(const struct commit *c)
 {
 	uint64_t bad, len;
 
-	return !device_unreadable(c->rc->device, 0, c->rc->geo.sector_size, &bad, &len);
+	return !device_unreadable(c->rc->run->device, 0, c->rc->geo.sector_size, &bad, &len);
 }
 
 /* Tell the user what it means to have no record, unless there is an undo file. */
 static void say_without(const struct commit *c)
 {
-	if (!c->rc->options->undo)
+	if (!c->rc->run->options->undo)
 		report_note(c->rc->report,
 			    "There is no free space for a record of what is written now. If that is cut short, what is "
 			    "being written just then may be lost; --undo=FILE would keep the way back.");
@@ -118,11 +118,11 @@ int commit_redo_write(struct commit *c)
 
 	if (!c->redo.bytes)
 		return 0;
-	ret = record(c, c->rc->device, &place);
+	ret = record(c, c->rc->run->device, &place);
 	/* the device has returned other data than when the record was planned */
 	if (!ret && (place.bytes != c->redo.bytes || place.crc != c->redo.crc))
 		ret = -EIO;
-	if (ret && c->rc->options->undo) {
+	if (ret && c->rc->run->options->undo) {
 		c->redo.bytes = 0;
 		ret = 0;
 	}

@@ -28,7 +28,7 @@ static int keep_change(void *ctx, const struct change *change)
 int commit_superblock(struct commit *c, unsigned layers, bool marked)
 {
 	uint32_t size = c->rc->geo.sector_size;
-	int ret = device_read_below(c->rc->device, c->superblock, 0, size, layers);
+	int ret = device_read_below(c->rc->run->device, c->superblock, 0, size, layers);
 	bool sealed = false;
 
 	/* bytes that can't be read are zero, which nobody mounts */
@@ -68,7 +68,7 @@ static int keep_superblock(struct commit *c, struct undo_writer *undo, uint8_t *
 	const struct redo_place redo = c->redo;
 	uint32_t size = c->rc->geo.sector_size;
 	struct change change = { .len = size, .before = before, .after = c->superblock };
-	int ret = device_read_below(c->rc->device, before, 0, size, 0);
+	int ret = device_read_below(c->rc->run->device, before, 0, size, 0);
 
 	if (ret == -ENOMEM)
 		return ret;
@@ -93,7 +93,7 @@ static int keep_redo_room(const struct commit *c, struct undo_writer *undo)
 		struct change change = { .offset = at, .before = before, .after = before, .free = true };
 
 		change.len = end - at < KEEP_BYTES ? end - at : KEEP_BYTES;
-		ret = device_read_below(c->rc->device, before, at, change.len, 0);
+		ret = device_read_below(c->rc->run->device, before, at, change.len, 0);
 		if (!ret)
 			ret = undo_add(undo, ON_DATA, &change);
 	}
@@ -129,7 +129,7 @@ static void say(const struct repair *rc, const char *message)
 int commit_may_keep(const struct repair *rc)
 {
 	char message[512];
-	int ret = undo_may_create(rc->options->undo, message, sizeof(message));
+	int ret = undo_may_create(rc->run->options->undo, message, sizeof(message));
 
 	if (ret)
 		say(rc, message);
@@ -138,7 +138,7 @@ int commit_may_keep(const struct repair *rc)
 
 int commit_keep(struct commit *c)
 {
-	const char *path = c->rc->options->undo;
+	const char *path = c->rc->run->options->undo;
 	struct undo_writer *undo = NULL;
 	char message[512];
 	int ret = undo_create(path, c->rc->geo.uuid, c->devices, &undo, message, sizeof(message));

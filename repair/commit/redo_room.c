@@ -17,7 +17,7 @@
 #include "libxfs/btree.h"
 
 /* Bytes [start, end) of the device. */
-struct run {
+struct byte_range {
 	uint64_t start, end;
 };
 
@@ -28,7 +28,7 @@ struct survey {
 	agno_t agno;
 	unsigned layers;
 	uint64_t need;
-	struct run *runs;
+	struct byte_range *runs;
 	size_t count, room;
 	struct btree_expect *todo;
 	size_t ntodo, todo_room;
@@ -41,7 +41,7 @@ static int add_run(struct survey *s, uint64_t start, uint64_t end)
 	int ret = array_grow(&s->runs, &s->room, s->count, sizeof(*s->runs));
 
 	if (!ret)
-		s->runs[s->count++] = (struct run){ start, end };
+		s->runs[s->count++] = (struct byte_range){ start, end };
 	return ret;
 }
 
@@ -69,7 +69,7 @@ static void child_found(void *ctx, const struct btree_expect *child)
 
 static int run_order(const void *a, const void *b)
 {
-	const struct run *x = a, *y = b;
+	const struct byte_range *x = a, *y = b;
 
 	return (x->start > y->start) - (x->start < y->start);
 }
@@ -115,7 +115,7 @@ static int survey(struct survey *s)
 /* Cut a run down to the larger part of it that lies before or behind a staged range. 1: nothing is left. */
 static int leave_out(void *ctx, uint64_t offset, const void *bytes, size_t len)
 {
-	struct run *run = ctx;
+	struct byte_range *run = ctx;
 
 	(void)bytes;
 	if (offset >= run->end || offset + len <= run->start)
@@ -148,7 +148,7 @@ static bool looks_used(const struct geometry *geo, const uint8_t *block)
  * Move the start of a run behind blocks that look used, until `need` bytes follow that don't, or the run ends.  False:
  * a block can't be read, or too many look used.
  */
-static bool leave_out_used(struct commit *c, struct run *run, uint64_t need)
+static bool leave_out_used(struct commit *c, struct byte_range *run, uint64_t need)
 {
 	const struct geometry *geo = &c->rc->geo;
 	uint64_t looked_at = 0, most = need + USED_MAX * (uint64_t)geo->block_size;
@@ -157,7 +157,7 @@ static bool leave_out_used(struct commit *c, struct run *run, uint64_t need)
 
 	for (uint64_t at = run->start; known && at < run->end && at - run->start < need; at += geo->block_size) {
 		looked_at += geo->block_size;
-		known = looked_at <= most && !device_read_below(c->rc->device, block, at, geo->block_size, 0);
+		known = looked_at <= most && !device_read_below(c->rc->run->device, block, at, geo->block_size, 0);
 		if (known && looks_used(geo, block))
 			run->start = at + geo->block_size;
 	}
@@ -166,22 +166,22 @@ static bool leave_out_used(struct commit *c, struct run *run, uint64_t need)
 }
 
 /* Cut what must not be used off a run; rooted: the device's bnobt has it as free. False: too little is left of it. */
-static bool is_room(struct commit *c, struct run *run, uint64_t need, bool rooted)
+static bool is_room(struct commit *c, struct byte_range *run, uint64_t need, bool rooted)
 {
-	const struct redo_place *resumed = &c->rc->resumed;
-	uint32_t align = device_align(c->rc->device);
+	const struct redo_place *resumed = &c->rc->run->resumed;
+	uint32_t align = device_align(c->rc->run->device);
 	uint64_t bad, len;
 
 	if (resumed->bytes)
 		leave_out(run, resumed->offset, NULL, resumed->bytes);
 	for (unsigned layer = 0; layer < LAYERS && run->start < run->end; layer++)
-		if (device_staged_each(c->rc->device, layer, leave_out, run) < 0)
+		if (device_staged_each(c->rc->run->device, layer, leave_out, run) < 0)
 			return false;
 	if (!rooted && run->start < run->end && !leave_out_used(c, run, need))
 		return false;
 	run->start = (run->start + align - 1) / align * align;
 	return run->start < run->end && need <= run->end - run->start &&
-	       !device_unreadable(c->rc->device, run->start, need, &bad, &len);
+	       !device_unreadable(c->rc->run->device, run->start, need, &bad, &len);
 }
 
 #define TRIES 4u /* runs to look at in a group */
@@ -193,8 +193,9 @@ static bool room_in_both(struct commit *c, const struct survey *before, const st
 	unsigned tries = 0;
 
 	for (size_t i = 0, k = 0; i < before->count && k < after->count && tries < TRIES;) {
-		const struct run *a = &before->runs[i], *b = &after->runs[k];
-		struct run both = { a->start > b->start ? a->start : b->start, a->end < b->end ? a->end : b->end };
+		const struct byte_range *a = &before->runs[i], *b = &after->runs[k];
+		struct byte_range both = { a->start > b->start ? a->start : b->start,
+					   a->end < b->end ? a->end : b->end };
 
 		if (both.start < both.end && both.end - both.start >= need) {
 			tries++;
@@ -217,9 +218,9 @@ int redo_room(struct commit *c, uint64_t need, uint64_t *ret_offset)
 	bool found = false;
 	int ret = 0;
 
-	need += device_align(rc->device);
+	need += device_align(rc->run->device);
 	for (uint32_t ag = rc->geo.agcount; ag-- > 0 && !found && !ret;) {
-		struct survey before = { .device = rc->device, .geo = &rc->geo, .agno = { ag }, .need = need };
+		struct survey before = { .device = rc->run->device, .geo = &rc->geo, .agno = { ag }, .need = need };
 		struct survey after = before;
 
 		after.layers = LAYERS;

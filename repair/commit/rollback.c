@@ -14,11 +14,11 @@ static enum phase_result open_others(struct repair *rc, const struct undo *undo)
 {
 	char message[512];
 
-	if (undo_has(undo, ON_LOG) && rc->options->log_device &&
-	    other_device_open(rc, rc->options->log_device, &rc->log_device, message, sizeof(message)))
+	if (undo_has(undo, ON_LOG) && rc->run->options->log_device &&
+	    other_device_open(rc, rc->run->options->log_device, &rc->run->log_device, message, sizeof(message)))
 		return trouble(rc, message);
-	if (undo_has(undo, ON_RT) && rc->options->rt_device &&
-	    other_device_open(rc, rc->options->rt_device, &rc->rt_device, message, sizeof(message)))
+	if (undo_has(undo, ON_RT) && rc->run->options->rt_device &&
+	    other_device_open(rc, rc->run->options->rt_device, &rc->run->rt_device, message, sizeof(message)))
 		return trouble(rc, message);
 	return PHASE_DONE;
 }
@@ -81,21 +81,21 @@ static enum phase_result say_whole(const struct repair *rc, const struct undo *u
 
 static enum phase_result restore(struct repair *rc, struct undo *undo)
 {
-	struct device *devices[UNDO_DEVICES] = { rc->device, rc->log_device, rc->rt_device };
+	struct device *devices[UNDO_DEVICES] = { rc->run->device, rc->run->log_device, rc->run->rt_device };
 	unsigned device = ON_DATA;
 	char message[512];
 	int ret;
 
 	if (undo_check(undo, devices, message, sizeof(message)))
 		return trouble(rc, message);
-	if (rc->options->no_modify)
+	if (rc->run->options->no_modify)
 		return say_whole(rc, undo, devices,
 				 "The undo file is sound and belongs to this device: a rollback is possible", "");
 	for (unsigned i = 0; i < UNDO_DEVICES; i++)
 		if ((i == ON_DATA || undo_has(undo, i)) && device_open_write(devices[i], message, sizeof(message)))
 			return trouble(rc, message);
-	interrupt_writing(rc->interrupt);
-	ret = mark(rc->device);
+	interrupt_writing(rc->run->interrupt);
+	ret = mark(rc->run->device);
 	if (!ret)
 		ret = undo_restore(undo, devices, &device);
 	if (ret)
@@ -111,7 +111,7 @@ enum phase_result rollback(struct repair *rc)
 	char message[512];
 	enum phase_result result;
 
-	if (undo_open(rc->options->rollback, &undo, message, sizeof(message)))
+	if (undo_open(rc->run->options->rollback, &undo, message, sizeof(message)))
 		return trouble(rc, message);
 	result = open_others(rc, undo);
 	if (result == PHASE_DONE)

@@ -21,14 +21,14 @@ int locate_early_begin(struct repair *rc, struct sink *sink)
 {
 	struct locate_early *early = &rc->early;
 	const struct sink ledger = *sink;
-	size_t limit = rc->memory.records;
+	size_t limit = rc->run->memory.records;
 	struct sink evidence;
 
 	if (early->before)
 		limit /= SHARE;
-	else if (!rc->options->exact || early->over || rc->geo.icount > limit / INODE_BYTES)
+	else if (!rc->run->options->exact || early->over || rc->geo.icount > limit / INODE_BYTES)
 		return 0;
-	early->evidence = evidence_new(&rc->geo, rc->workers, &rc->key, limit);
+	early->evidence = evidence_new(&rc->geo, rc->workers, &rc->run->key, limit);
 	if (!early->evidence)
 		return -ENOMEM;
 	if (early->before)

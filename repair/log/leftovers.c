@@ -31,7 +31,7 @@ void leftovers_report(const struct repair *rc, const struct intents *intents, ui
 /* A part of a note that is true only if this run does not finish the operation itself. */
 static const char *for_mount(const struct repair *rc, const char *sentence)
 {
-	return rc->options->no_modify ? sentence : "";
+	return rc->run->options->no_modify ? sentence : "";
 }
 
 static void tell_intents(const struct repair *rc)
@@ -44,7 +44,7 @@ static void tell_intents(const struct repair *rc)
 		[INTENT_ATTRI] = "change attributes",
 		[INTENT_XMI] = "exchange contents of files",
 	};
-	uint64_t total = intents_waiting(rc->intents);
+	uint64_t total = intents_waiting(rc->run->intents);
 	struct words note = { 0 };
 
 	if (!total)
@@ -52,7 +52,7 @@ static void tell_intents(const struct repair *rc)
 	words_add_count(&note, total, "step of operations that a crash interrupted waits in the log: ",
 			"steps of operations that a crash interrupted wait in the log: ");
 	for (unsigned kind = 0, told = 0; kind < INTENT_KINDS; kind++) {
-		uint64_t count = intents_waiting_of(rc->intents, kind);
+		uint64_t count = intents_waiting_of(rc->run->intents, kind);
 
 		if (!count)
 			continue;
@@ -81,7 +81,7 @@ static void tell_unlinked(const struct repair *rc, uint64_t unlinked)
 /* Blocks that will be staged for copy on write once the intents are done; 0 if damage makes that negative. */
 static uint64_t count_staged(const struct repair *rc)
 {
-	uint64_t staged = (uint64_t)intents_staged(rc->intents);
+	uint64_t staged = (uint64_t)intents_staged(rc->run->intents);
 
 	for (unsigned i = 0; i < rc->traverse->nwalkers; i++)
 		staged += rc->traverse->walkers[i]->rt_staged;
@@ -109,5 +109,5 @@ void leftovers_tell(const struct repair *rc, uint64_t unlinked)
 	tell_intents(rc);
 	tell_unlinked(rc, unlinked);
 	tell_staged(rc, staged);
-	leftovers_report(rc, rc->intents, unlinked, staged, false);
+	leftovers_report(rc, rc->run->intents, unlinked, staged, false);
 }

@@ -102,16 +102,17 @@ static int stage_end(struct repair *rc, struct log_end *end)
 
 int log_end_stage(struct repair *rc)
 {
-	struct log_end end = { .kind = LOG_END_RECORD, .log = log_source_of(&rc->geo, rc->device, rc->log_device) };
+	struct log_end end = { .kind = LOG_END_RECORD,
+			       .log = log_source_of(&rc->geo, rc->run->device, rc->run->log_device) };
 	int ret;
 
 	device_unstage(end.log.device, LAYER_LOG);
-	rc->log_end.kind = LOG_END_NONE;
+	rc->run->log_end.kind = LOG_END_NONE;
 	ret = rc->log.head.v ? stage_end(rc, &end) : -ENOSPC;
 	if (ret == -ENOSPC)
 		return log_end_stage_new(rc, 0);
 	if (!ret)
-		rc->log_end = end;
+		rc->run->log_end = end;
 	return ret;
 }
 

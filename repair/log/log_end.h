@@ -23,7 +23,7 @@ struct log_end {
 };
 
 /*
- * Make the log clean, as rc->log describes it: by a record if that is enough, else by a new log; rc->log_end says
+ * Make the log clean, as rc->log describes it: by a record if that is enough, else by a new log; rc->run->log_end says
  * which. 0; -ERANGE: the log does not lie on its device; or another negative errno.
  */
 int log_end_stage(struct repair *rc);

@@ -32,12 +32,12 @@ static bool mended_since(const struct repair *rc)
 bool log_history_there(const struct repair *rc)
 {
 	return rc->geo.crc && rc->log.condition != LOG_DAMAGED && rc->log.head.v && !rc->log.foreign &&
-	       !mended_since(rc) && !rc->log_left_out && !rc->options->discard_log && log_has_place(rc);
+	       !mended_since(rc) && !rc->run->log_left_out && !rc->run->options->discard_log && log_has_place(rc);
 }
 
 int log_history_end(struct repair *rc)
 {
-	const struct log_end *end = &rc->log_end;
+	const struct log_end *end = &rc->run->log_end;
 	const lsn_t last = end->kind == LOG_END_NONE ? rc->log.unmount : end->ending.head;
 	const uint32_t size = rc->geo.sector_size;
 	struct sb_disk *sb;
@@ -47,11 +47,11 @@ int log_history_end(struct repair *rc)
 	if (!rc->geo.crc || !last.v || end->kind == LOG_END_NEW)
 		return 0;
 	sb = malloc(size);
-	ret = sb ? device_read(rc->device, sb, 0, size) : -ENOMEM;
+	ret = sb ? device_read(rc->run->device, sb, 0, size) : -ENOMEM;
 	if (!ret && be64_get(sb->lsn) != last.v && crc_is_right(sb, size, offsetof(struct sb_disk, crc))) {
 		sb->lsn = be64_put(last.v);
 		sb_seal(sb, size);
-		ret = device_stage(rc->device, LAYER_MEND, sb, 0, size);
+		ret = device_stage(rc->run->device, LAYER_MEND, sb, 0, size);
 	} else if (ret != -ENOMEM) {
 		ret = 0; /* a damaged superblock, or one that has the mark, stays as it is */
 	}
@@ -356,18 +356,18 @@ static int take(void *ctx, const struct log_transaction *transaction, const stru
 int log_history_read(struct log_history *h, struct repair *rc)
 {
 	const struct check silent = check_silent(h->geo);
-	struct log_source log = log_source_of(h->geo, rc->device, rc->log_device);
+	struct log_source log = log_source_of(h->geo, rc->run->device, rc->run->log_device);
 	struct log_state state = { .condition = LOG_DIRTY, .head = rc->log.head };
 	struct log_mark end = { state.head, 0 };
-	const struct log_range range = { &log, &state, log_bbs(h->geo), end, LOG_WALK_RECOVERY, rc->memory.log };
+	const struct log_range range = { &log, &state, log_bbs(h->geo), end, LOG_WALK_RECOVERY, rc->run->memory.log };
 	int ret = 0;
 
 	log_source_read_ahead(&log); /* without memory for it, reading only takes longer */
 	/* the result is kept, since finding it takes reading the whole log */
-	if (rc->log_mount.head.v != state.head.v)
-		rc->log_mount = (struct log_mount){ state.head, log_last_mount(h->geo, log_source_read, &log,
-									       log_bbs(h->geo), state.head) };
-	state.tail = rc->log_mount.start;
+	if (rc->run->log_mount.head.v != state.head.v)
+		rc->run->log_mount = (struct log_mount){ state.head, log_last_mount(h->geo, log_source_read, &log,
+										    log_bbs(h->geo), state.head) };
+	state.tail = rc->run->log_mount.start;
 	if (state.tail.v != state.head.v)
 		ret = log_transactions_each(&silent, &range, take, h, &end);
 	log_source_forget(&log);
@@ -379,9 +379,9 @@ int log_history_read(struct log_history *h, struct repair *rc)
 
 uint64_t log_history_limit(const struct repair *rc)
 {
-	const uint64_t walk = rc->memory.log;
+	const uint64_t walk = rc->run->memory.log;
 
-	return rc->memory.records > 2 * walk ? rc->memory.records - walk : walk;
+	return rc->run->memory.records > 2 * walk ? rc->run->memory.records - walk : walk;
 }
 
 int log_history_next(struct log_history *h, bool *ret_more)

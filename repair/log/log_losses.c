@@ -36,9 +36,9 @@ static int count(void *ctx, const struct log_transaction *transaction, const str
 int log_losses(struct repair *rc, bool named, struct log_losses *ret_losses)
 {
 	const struct check silent = check_silent(&rc->geo);
-	const struct log_source log = log_source_of(&rc->geo, rc->device, rc->log_device);
+	const struct log_source log = log_source_of(&rc->geo, rc->run->device, rc->run->log_device);
 	const struct log_range range = {
-		&log, &rc->log, log_bbs(&rc->geo), { rc->log.head, 0 }, LOG_WALK_LOGGED, rc->memory.log
+		&log, &rc->log, log_bbs(&rc->geo), { rc->log.head, 0 }, LOG_WALK_LOGGED, rc->run->memory.log
 	};
 	struct counting counting = { .silent = &silent };
 	struct log_mark end;
@@ -48,7 +48,7 @@ int log_losses(struct repair *rc, bool named, struct log_losses *ret_losses)
 	if (ret || !named)
 		ino_set_free(&counting.inodes);
 	else
-		rc->lost_inodes = counting.inodes;
+		rc->run->lost_inodes = counting.inodes;
 	if (!ret)
 		*ret_losses = counting.losses;
 	return ret;
@@ -56,7 +56,7 @@ int log_losses(struct repair *rc, bool named, struct log_losses *ret_losses)
 
 int log_losses_name(struct repair *rc)
 {
-	const struct ino_set *inodes = &rc->lost_inodes;
+	const struct ino_set *inodes = &rc->run->lost_inodes;
 	struct spot spot = spot_of(rc, OBJ_INODE, NO_AGNO);
 	const struct check check = spot_check(&spot);
 	xino_t *sorted = inodes->count ? ino_set_sorted(inodes) : NULL;

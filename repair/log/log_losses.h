@@ -11,7 +11,7 @@ struct log_losses {
 };
 
 /*
- * Count what the log holds, as far as it can be read.  named: keep the inodes in rc->lost_inodes, for
+ * Count what the log holds, as far as it can be read.  named: keep the inodes in rc->run->lost_inodes, for
  * log_losses_name(). 0 or negative errno.
  */
 int log_losses(struct repair *rc, bool named, struct log_losses *ret_losses);

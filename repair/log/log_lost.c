@@ -14,7 +14,7 @@
 
 static struct log_survey survey(struct repair *rc)
 {
-	struct log_source log = log_source_of(&rc->geo, rc->device, rc->log_device);
+	struct log_source log = log_source_of(&rc->geo, rc->run->device, rc->run->log_device);
 	struct log_survey survey;
 
 	log_source_read_ahead(&log); /* without memory for it, reading only takes longer */
@@ -105,13 +105,13 @@ bool log_lost_elsewhere(struct repair *rc, char *message, size_t size)
 {
 	char other[256];
 
-	if (!rc->log_device || log_is_ended(rc) || survey(rc).records)
+	if (!rc->run->log_device || log_is_ended(rc) || survey(rc).records)
 		return false;
-	device_describe(rc->log_device, "xfs_external_log", other, sizeof(other));
+	device_describe(rc->run->log_device, "xfs_external_log", other, sizeof(other));
 	snprintf(message, size,
 		 "%s %s, and nothing on it is of this file system's log: name the right device with -l, or if this "
 		 "is to be the log, clear it first, as with wipefs(8)",
-		 device_path(rc->log_device), other);
+		 device_path(rc->run->log_device), other);
 	return other[0];
 }
 
@@ -120,11 +120,11 @@ bool log_lost_nothing(struct repair *rc, const struct found *found, size_t count
 	bool end_known;
 
 	if (rc->log.condition == LOG_DIRTY)
-		return rc->log_replayed &&
-		       (rc->options->log == LOG_UPTO || behind_replay_is_harmless(rc, found, count));
+		return rc->run->log_replayed &&
+		       (rc->run->options->log == LOG_UPTO || behind_replay_is_harmless(rc, found, count));
 	end_known = rc->log.condition == LOG_CLEAN && rc->log.head.v;
 	/* a device of its own that has no record of this file system may be the wrong one */
-	if (rc->log_device && !log_is_ended(rc) && !survey(rc).records)
+	if (rc->run->log_device && !log_is_ended(rc) && !survey(rc).records)
 		return false;
 	return end_known || end_unknown_is_harmless(rc);
 }
@@ -136,7 +136,7 @@ void log_lost_tell(struct repair *rc)
 
 	if (rc->log.foreign && !left.records) {
 		words_add(&note, "All records of the log are of another file system: %s",
-			  rc->log_device ? "is that the right device?" : "nothing of it belongs here.");
+			  rc->run->log_device ? "is that the right device?" : "nothing of it belongs here.");
 	} else if (left.blank) {
 		words_add(&note, "The log is blank: if anything waited in it, that is lost.");
 	} else if (!left.records) {
@@ -158,9 +158,9 @@ void log_lost_tell(struct repair *rc)
 
 void log_lost_refuse(struct repair *rc)
 {
-	if (rc->log_lost)
+	if (rc->run->log_lost)
 		return; /* the user has been told */
-	rc->log_lost = true;
+	rc->run->log_lost = true;
 	if (!log_has_place(rc))
 		report_note(rc->report, "Nothing tells where the log lies: if anything waited in it, that is lost.");
 	else if (rc->log.condition == LOG_DIRTY)

@@ -39,7 +39,7 @@ static uint32_t newest_in_headers(struct repair *rc)
 		uint64_t start = ag_offset(geo, (agno_t){ ag });
 
 		/* bytes that can't be read are zero, and then no header */
-		if (device_read(rc->device, headers, start, (size_t)AG_SECTORS * geo->sector_size) == -ENOMEM)
+		if (device_read(rc->run->device, headers, start, (size_t)AG_SECTORS * geo->sector_size) == -ENOMEM)
 			break;
 		for (unsigned i = 0; i < AG_SECTORS; i++)
 			newest = later(newest,
@@ -92,12 +92,12 @@ static int stage_rest(const struct geometry *geo, const struct log_end *end, uin
 int log_end_stage_new(struct repair *rc, uint32_t newest)
 {
 	const struct geometry *geo = &rc->geo;
-	struct log_end end = { .kind = LOG_END_NEW, .log = log_source_of(geo, rc->device, rc->log_device) };
+	struct log_end end = { .kind = LOG_END_NEW, .log = log_source_of(geo, rc->run->device, rc->run->log_device) };
 	uint32_t bbs = log_bbs(geo), cycle;
 	int ret;
 
 	device_unstage(end.log.device, LAYER_LOG);
-	rc->log_end.kind = LOG_END_NONE;
+	rc->run->log_end.kind = LOG_END_NONE;
 	if (log_record_blocks(geo) >= bbs || end.log.start > device_bytes(end.log.device) ||
 	    bbs > (device_bytes(end.log.device) - end.log.start) >> SECTOR_LOG)
 		return -ERANGE;
@@ -109,6 +109,6 @@ int log_end_stage_new(struct repair *rc, uint32_t newest)
 	if (!ret)
 		ret = stage_rest(geo, &end, cycle);
 	if (!ret)
-		rc->log_end = end;
+		rc->run->log_end = end;
 	return ret;
 }

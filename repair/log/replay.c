@@ -100,7 +100,7 @@ static int collect(void *ctx, const struct log_transaction *transaction, const s
 		return 0;
 	default:
 		r->counts->intents++;
-		ret = intents_item(r->rc->intents, &r->check, item);
+		ret = intents_item(r->rc->run->intents, &r->check, item);
 		return ret < 0 ? ret : 0;
 	}
 }
@@ -153,7 +153,7 @@ static int run_passes(struct replay *r, struct log_mark until, struct log_mark *
 	int ret;
 
 	*r->counts = (struct replay_counts){ 0 };
-	r->rc->log_superblock = false;
+	r->rc->run->log_superblock = false;
 	r->end = r->rc->geo.dblocks << r->rc->geo.block_log;
 	ret = pass(r, &of_log, LOG_WALK_LOGGED, collect, until, ret_end);
 	if (ret || r->problems || !log_mark_same(*ret_end, until))
@@ -171,16 +171,16 @@ static int run_passes(struct replay *r, struct log_mark until, struct log_mark *
 
 int replay_log(struct repair *rc, struct log_mark until, struct log_mark *ret_end)
 {
-	struct replay r = { .rc = rc, .spot = spot_of(rc, OBJ_LOG, NO_AGNO), .counts = &rc->replay_counts };
+	struct replay r = { .rc = rc, .spot = spot_of(rc, OBJ_LOG, NO_AGNO), .counts = &rc->run->replay_counts };
 	struct log_mark end = until;
 	int ret;
 
 	r.check = (struct check){ &r.geo, report, &r };
-	r.log = log_source_of(&rc->geo, rc->device, rc->log_device);
+	r.log = log_source_of(&rc->geo, rc->run->device, rc->run->log_device);
 	r.superblock = malloc(SB_READ_BYTES);
 	r.buffer = malloc(REPLAY_BUFFER_MAX);
-	r.cache = block_cache_new(rc->device, rc->geo.block_size,
-				  rc->memory.records < CACHE_BYTES ? rc->memory.records : CACHE_BYTES);
+	r.cache = block_cache_new(rc->run->device, rc->geo.block_size,
+				  rc->run->memory.records < CACHE_BYTES ? rc->run->memory.records : CACHE_BYTES);
 	ret = r.superblock && r.buffer && r.cache ? log_source_read_ahead(&r.log) : -ENOMEM;
 	if (!ret)
 		ret = run_passes(&r, until, &end);
@@ -191,7 +191,7 @@ int replay_log(struct repair *rc, struct log_mark until, struct log_mark *ret_en
 		rc->geo = r.geo;
 		memcpy(rc->primary, r.superblock, SB_READ_BYTES);
 	} else {
-		device_unstage(rc->device, LAYER_REPLAY);
+		device_unstage(rc->run->device, LAYER_REPLAY);
 	}
 	*ret_end = end;
 	log_source_forget(&r.log);

@@ -54,7 +54,7 @@ static struct io *free_io(struct ahead *a)
 
 	if (a->used == DEPTH)
 		return take_one(a) ? a->idle : NULL;
-	io->buf = device_buffer(a->r->rc->device, PIECE_MAX);
+	io->buf = device_buffer(a->r->rc->run->device, PIECE_MAX);
 	if (io->buf)
 		a->used++;
 	return io->buf ? io : NULL;
@@ -63,7 +63,7 @@ static struct io *free_io(struct ahead *a)
 /* Submit a read of these bytes, rounded to the alignment. 0 or a negative errno. */
 static int read_piece(struct ahead *a, uint64_t start, uint64_t end)
 {
-	uint64_t device_end = device_bytes(a->r->rc->device) & ~(uint64_t)(a->align - 1);
+	uint64_t device_end = device_bytes(a->r->rc->run->device) & ~(uint64_t)(a->align - 1);
 	struct io *io = free_io(a);
 
 	if (!io)
@@ -107,12 +107,12 @@ static int read_all(struct ahead *a)
 
 void replay_ahead(struct replay *r)
 {
-	struct ahead a = { .r = r, .align = device_align(r->rc->device) };
+	struct ahead a = { .r = r, .align = device_align(r->rc->run->device) };
 
 	/* the cache takes whole blocks only */
 	if (a.align < r->geo.block_size)
 		a.align = r->geo.block_size;
-	if (r->wanted.count == 0 || ioq_create(r->rc->device, DEPTH, &a.ioq))
+	if (r->wanted.count == 0 || ioq_create(r->rc->run->device, DEPTH, &a.ioq))
 		return;
 	qsort(r->wanted.all, r->wanted.count, sizeof(*r->wanted.all), by_place);
 	read_all(&a);

@@ -35,7 +35,7 @@ void replay_sb_follow(struct replay *r, const struct log_item *item, const struc
 {
 	if (buf->daddr.v != 0 || buf->type != LB_SUPERBLOCK)
 		return;
-	r->rc->log_superblock = true;
+	r->rc->run->log_superblock = true;
 	log_buf_apply(item, r->superblock, SB_READ_BYTES);
 	/* sizes that contradict each other are reported when the superblock is checked later */
 	if (decode(r) && r->geo.dblocks << r->geo.block_log > r->end)

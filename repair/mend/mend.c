@@ -38,12 +38,12 @@ int mend_each_inode(struct mend *m, const struct found *found, size_t count, men
 int mend_read(struct mend *m, void *buf, uint64_t offset, size_t len)
 {
 	__atomic_fetch_add(&m->bytes_read, len, __ATOMIC_RELAXED); /* there may be several threads */
-	return device_read(m->rc->device, buf, offset, len);
+	return device_read(m->rc->run->device, buf, offset, len);
 }
 
 struct device *mend_rt_device(const struct mend *m)
 {
-	return m->rc->rt_device ? m->rc->rt_device : m->rc->device;
+	return m->rc->run->rt_device ? m->rc->run->rt_device : m->rc->run->device;
 }
 
 int mend_read_data(struct mend *m, void *buf, bool realtime, fsbno_t block)
@@ -59,7 +59,7 @@ int mend_read_data(struct mend *m, void *buf, bool realtime, fsbno_t block)
 int mend_read_once(struct mend *m, void *buf, uint64_t offset, size_t len)
 {
 	__atomic_fetch_add(&m->bytes_read, len, __ATOMIC_RELAXED);
-	return device_read_once(m->rc->device, buf, offset, len);
+	return device_read_once(m->rc->run->device, buf, offset, len);
 }
 
 #define HOLE_STEP (1u << 20) /* bytes that count as data before the system is asked for holes again */
@@ -71,7 +71,7 @@ uint64_t mend_hole_blocks(const struct mend *m, struct mend_holes *holes, uint64
 
 	if (offset < holes->data)
 		return 0;
-	data = device_next_data(m->rc->device, offset, geo->block_size);
+	data = device_next_data(m->rc->run->device, offset, geo->block_size);
 	holes->data = data + HOLE_STEP;
 	return (data - offset) >> geo->block_log;
 }
@@ -117,17 +117,17 @@ void mend_inode_ahead(struct mend *m, xino_t ino)
 	for (size_t i = 0; i < n; i++)
 		if (!count || pages[count - 1] != pages[i])
 			pages[count++] = pages[i];
-	device_ahead(m->rc->device, pages, count);
+	device_ahead(m->rc->run->device, pages, count);
 }
 
 bool mend_exhausted(const struct mend *m)
 {
-	return m->bytes_read / READ_TIMES > device_bytes(m->rc->device);
+	return m->bytes_read / READ_TIMES > device_bytes(m->rc->run->device);
 }
 
 int mend_write(const struct mend *m, const void *buf, uint64_t offset, size_t len)
 {
-	return device_stage(m->rc->device, LAYER_MEND, buf, offset, len);
+	return device_stage(m->rc->run->device, LAYER_MEND, buf, offset, len);
 }
 
 static int stage(void *ctx, const void *bytes, uint64_t offset, size_t len)

@@ -28,7 +28,7 @@ int mend_gather(const struct repair *rc, const struct scope *scope, const struct
 {
 	const struct sweep_options options = sweep_options_of(rc);
 	struct traverse *t = NULL;
-	int ret = traverse_new(&rc->geo, rc->device, rc->primary, scope, sink, NULL, &options, &t);
+	int ret = traverse_new(&rc->geo, rc->run->device, rc->primary, scope, sink, NULL, &options, &t);
 
 	if (ret)
 		return ret;
@@ -78,7 +78,7 @@ static uint64_t bytes_of_group(const struct repair *rc, group_t group, unsigned 
 {
 	if (!kinds)
 		return 0;
-	return rc->ledger ? ledger_claim_bytes(rc->ledger, group) : rc->memory.mending;
+	return rc->ledger ? ledger_claim_bytes(rc->ledger, group) : rc->run->memory.mending;
 }
 
 static int collect(const struct repair *rc, const bool *wanted, unsigned kinds, size_t limit, struct mend_evidence *ret)
@@ -90,7 +90,7 @@ static int collect(const struct repair *rc, const bool *wanted, unsigned kinds, 
 	int error;
 
 	*ret = (struct mend_evidence){ .agis = calloc(rc->geo.agcount, sizeof(*ret->agis)) };
-	ret->evidence = evidence_new(&rc->geo, rc->workers, &rc->key, limit);
+	ret->evidence = evidence_new(&rc->geo, rc->workers, &rc->run->key, limit);
 	if (!ret->agis || !ret->evidence)
 		return -ENOMEM;
 	evidence_only_uses(ret->evidence, kinds);
@@ -133,7 +133,7 @@ static bool is_one_group(const struct geometry *geo, const bool *wanted)
 
 int mend_evidence_collect(struct mend *m, const bool *wanted, unsigned kinds, struct mend_evidence *ret)
 {
-	const struct memory *memory = &m->rc->memory;
+	const struct memory *memory = &m->rc->run->memory;
 	int error = collect(m->now, wanted, kinds, memory->mending, ret);
 
 	if (error != -E2BIG || memory->alone <= memory->mending || !is_one_group(&m->now->geo, wanted))
@@ -181,7 +181,7 @@ static bool next_batch(const struct repair *rc, const bool *wanted, bool *batch)
 		const uint64_t most = more > largest ? more : largest;
 
 		batch[i] = wanted[i] && (!any || (bytes + more <= limit &&
-						  (bytes + more) / 3 + most <= (limit + rc->memory.window) / 2));
+						  (bytes + more) / 3 + most <= (limit + rc->run->memory.window) / 2));
 		if (!batch[i])
 			continue;
 		bytes += more;
@@ -217,7 +217,7 @@ static void work_on(void *ctx, size_t i)
 /* How many threads may work at a time: what is made of records takes up to three times what they do. */
 static unsigned threads_for(const struct mend *m, const struct mend_evidence *e)
 {
-	return e->records.nuses * sizeof(*e->records.uses) * 4 <= m->rc->memory.records ? m->now->workers : 1;
+	return e->records.nuses * sizeof(*e->records.uses) * 4 <= m->rc->run->memory.records ? m->now->workers : 1;
 }
 
 static int work_on_all(const struct visit *v, struct mend_evidence *e, const bool *batch)

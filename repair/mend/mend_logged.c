@@ -180,7 +180,7 @@ static const uint8_t *inode_bytes(struct work *w, const struct log_trace *trace,
 {
 	const uint64_t at = bytes_of_daddr(trace->daddr), start = at - at % WINDOW_BYTES;
 
-	if (device_kept(w->m->rc->device, own, at, w->m->now->geo.inode_size))
+	if (device_kept(w->m->rc->run->device, own, at, w->m->now->geo.inode_size))
 		return own;
 	if (w->window.start != start) {
 		w->window.start = start;

@@ -95,7 +95,7 @@ static bool is_all(struct mend *m, bool now, int *error)
 	const struct geometry *geo = &m->now->geo;
 	bool any = false;
 
-	if (!m->survey || m->now->intents || places_unknown(m->now->traverse) || !inodes_known(m, now, error))
+	if (!m->survey || m->now->run->intents || places_unknown(m->now->traverse) || !inodes_known(m, now, error))
 		return false;
 	for (uint32_t g = 0; g < group_count(geo); g++) {
 		if (!accounts_any_unbalanced(m->now, (group_t){ g }))

@@ -28,7 +28,7 @@ int mend_run(struct mend *m, struct found *found, size_t count)
 	m->ahead = (struct mend_ahead){ .found = found, .count = count };
 	ret = menders[m->kind](m, found, count);
 	m->ahead = (struct mend_ahead){ 0 };
-	device_ahead(m->rc->device, NULL, 0);
+	device_ahead(m->rc->run->device, NULL, 0);
 	memory_trim();
 	/* blocks that were free may belong to inodes that are back, or to new trees */
 	if ((stage <= STAGE_TREES && m->done != done && !tells_claims(m->kind)) || stage == STAGE_SPACE)

@@ -41,8 +41,8 @@ static int add_free(const struct mend *m, struct mend_space *s, size_t *room, ui
 	while (start < end) {
 		uint64_t to = end, next = end;
 
-		if (device_unreadable(m->rc->device, base + (start << geo->block_log), (end - start) << geo->block_log,
-				      &bad, &len)) {
+		if (device_unreadable(m->rc->run->device, base + (start << geo->block_log),
+				      (end - start) << geo->block_log, &bad, &len)) {
 			to = (bad - base) >> geo->block_log;
 			next = ((bad + len - 1 - base) >> geo->block_log) + 1;
 		}
@@ -118,7 +118,7 @@ static int traverse_for(const struct mend *m, struct look *l)
 {
 	const struct scope scope = { .claims = true };
 	struct sink_ops ops = sink_of_nothing;
-	const struct sink sink = { &ops, l, &m->now->key };
+	const struct sink sink = { &ops, l, &m->now->run->key };
 
 	ops.claim = claim_found;
 	ops.refcount = refcount_found;
@@ -253,7 +253,7 @@ static int look_at_part(struct mend *m, struct mend_space *s)
 	struct look l = { .group = group_at_hand(m, s), .witness = witness_of(m, s), .mapped = s->mapped };
 	uint64_t end = group_length(&m->now->geo, l.group);
 	/* blocks for each of the two maps */
-	uint64_t most = (m->rc->memory.records / 2 / (2 * sizeof(uint64_t)) + 1) * BLOCK_MAP_WORD;
+	uint64_t most = (m->rc->run->memory.records / 2 / (2 * sizeof(uint64_t)) + 1) * BLOCK_MAP_WORD;
 	uint64_t to = end - s->from > most ? s->from + most : end;
 	int ret = -ENOMEM;
 

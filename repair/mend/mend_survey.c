@@ -169,7 +169,7 @@ static uint64_t bytes_wanted(const struct geometry *geo, const bool *wanted, uin
 /* Whether there is room for a survey of these AGs; kept blocks make room. */
 static bool is_room(struct mend *m, const bool *wanted)
 {
-	const struct memory *memory = &m->rc->memory;
+	const struct memory *memory = &m->rc->run->memory;
 	uint32_t ags;
 	uint64_t bytes = bytes_wanted(&m->now->geo, wanted, &ags);
 
@@ -226,7 +226,7 @@ int surveying_new(const struct repair *rc, const bool *wanted, struct surveying 
 
 struct sink surveying_sink(struct surveying *k)
 {
-	return (struct sink){ &k->ops, k, &k->rc->key };
+	return (struct sink){ &k->ops, k, &k->rc->run->key };
 }
 
 /* When all facts have come: hand over the survey, with sorted records. 0 or -ENOMEM. */

@@ -21,14 +21,14 @@ static bool is_internal(const struct geometry *geo)
 
 int rt_device_open(struct repair *rc, char *message, size_t size)
 {
-	if (!rc->options->rt_device || rc->rt_device)
+	if (!rc->run->options->rt_device || rc->run->rt_device)
 		return 0;
-	return other_device_open(rc, rc->options->rt_device, &rc->rt_device, message, size);
+	return other_device_open(rc, rc->run->options->rt_device, &rc->run->rt_device, message, size);
 }
 
 static enum phase_result open_device(struct repair *rc)
 {
-	const struct options *o = rc->options;
+	const struct options *o = rc->run->options;
 	char message[512];
 
 	if (o->rt_device && !rc->geo.rblocks)
@@ -40,8 +40,8 @@ static enum phase_result open_device(struct repair *rc)
 		return trouble(rc, "the realtime section of this file system is on another device: name it with -r");
 	if (rt_device_open(rc, message, sizeof(message)))
 		return trouble(rc, message);
-	if (rc->rt_device)
-		device_stage_limit(rc->rt_device, rc->memory.staged);
+	if (rc->run->rt_device)
+		device_stage_limit(rc->run->rt_device, rc->run->memory.staged);
 	return PHASE_DONE;
 }
 
@@ -66,7 +66,7 @@ static uint64_t bytes_needed(const struct geometry *geo)
  */
 static enum phase_result look_at_contents(const struct repair *rc)
 {
-	const struct device *device = rc->rt_device;
+	const struct device *device = rc->run->rt_device;
 	char other[256], sentence[640];
 
 	device_describe(device, "", other, sizeof(other));
@@ -104,12 +104,12 @@ static bool is_of_others(const struct repair *rc, const uint8_t *block, char *me
 	char other[256] = "";
 
 	if (be32_get(disk->magicnum) != RTSB_MAGIC)
-		device_describe(rc->rt_device, "xfs_realtime", other, sizeof(other));
+		device_describe(rc->run->rt_device, "xfs_realtime", other, sizeof(other));
 	else if (memcmp(disk->uuid, rc->geo.uuid, sizeof(disk->uuid)) != 0 &&
 		 memcmp(disk->meta_uuid, rc->geo.meta_uuid, sizeof(disk->meta_uuid)) != 0 &&
 		 crc_check(&silent, block, rc->geo.block_size, offsetof(struct rtsb_disk, crc)))
 		snprintf(other, sizeof(other), "holds the realtime section of another file system");
-	snprintf(message, size, "%s %s: name the right device with -r", device_path(rc->rt_device), other);
+	snprintf(message, size, "%s %s: name the right device with -r", device_path(rc->run->rt_device), other);
 	return other[0];
 }
 
@@ -126,7 +126,7 @@ static int follow_primary(struct repair *rc, uint8_t *block)
 	uint8_t *wanted;
 	int ret = 0;
 
-	if (!rc->log_replayed || !rc->log_superblock || be32_get(disk->magicnum) != RTSB_MAGIC ||
+	if (!rc->run->log_replayed || !rc->run->log_superblock || be32_get(disk->magicnum) != RTSB_MAGIC ||
 	    !crc_check(&silent, block, size, offsetof(struct rtsb_disk, crc)))
 		return 0;
 	wanted = malloc(size);
@@ -135,7 +135,7 @@ static int follow_primary(struct repair *rc, uint8_t *block)
 	rt_build_sb(&rc->geo, wanted);
 	if (memcmp(block, wanted, size) != 0) {
 		memcpy(block, wanted, size);
-		ret = device_stage(rc->rt_device, LAYER_REPLAY, wanted, 0, size);
+		ret = device_stage(rc->run->rt_device, LAYER_REPLAY, wanted, 0, size);
 	}
 	free(wanted);
 	return ret;
@@ -153,8 +153,8 @@ static enum phase_result check_superblock(struct repair *rc, struct spot *spot, 
 	if (!block)
 		return failed(rc, "reading the realtime superblock", -ENOMEM);
 	spot->place = place_of(OBJ_RTSB);
-	device_read(rc->rt_device, block, 0, size); /* for errors see device_unreadable() below */
-	if (device_unreadable(rc->rt_device, 0, size, &bad, &bytes)) {
+	device_read(rc->run->rt_device, block, 0, size); /* for errors see device_unreadable() below */
+	if (device_unreadable(rc->run->rt_device, 0, size, &bad, &bytes)) {
 		problem(check, F_IO_UNREADABLE, 0, bytes, bad);
 	} else {
 		others = is_of_others(rc, block, message, sizeof(message));
@@ -176,8 +176,8 @@ enum phase_result rt_device_examine(struct repair *rc)
 
 	if (result != PHASE_DONE || !rc->geo.rblocks)
 		return result;
-	if (!has_rtsb(&rc->geo) && rc->rt_device && look_at_contents(rc) != PHASE_DONE)
+	if (!has_rtsb(&rc->geo) && rc->run->rt_device && look_at_contents(rc) != PHASE_DONE)
 		return PHASE_FAILED;
-	check_size(rc, &check, is_internal(&rc->geo) ? rc->device : rc->rt_device);
+	check_size(rc, &check, is_internal(&rc->geo) ? rc->run->device : rc->run->rt_device);
 	return has_rtsb(&rc->geo) ? check_superblock(rc, &spot, &check) : PHASE_DONE;
 }

@@ -90,7 +90,7 @@ static void add_witnesses(struct words *words, const struct sb_candidate *chosen
  */
 static bool label_is_newer(const struct repair *rc, const struct sb_candidate *primary)
 {
-	if (rc->log_replayed && rc->log_superblock)
+	if (rc->run->log_replayed && rc->run->log_superblock)
 		return primary->found;
 	return primary->usable && !primary->problem_count && primary->geo.crc;
 }
@@ -139,7 +139,7 @@ static void adopt_finobt(struct repair *rc, const struct check *check)
 
 	if ((features & (SB_RO_COMPAT_INOBTCNT | SB_RO_COMPAT_FINOBT)) != SB_RO_COMPAT_INOBTCNT ||
 	    !sb_decode(&silent, rc->primary, SB_READ_BYTES, &geo) ||
-	    device_read(rc->device, &agi, ag_sector_offset(&geo, (agno_t){ 0 }, AGI_SECTOR), sizeof(agi)) ||
+	    device_read(rc->run->device, &agi, ag_sector_offset(&geo, (agno_t){ 0 }, AGI_SECTOR), sizeof(agi)) ||
 	    be32_get(agi.magicnum) != AGI_MAGIC ||
 	    !agbno_valid(&geo, (agno_t){ 0 }, (agbno_t){ be32_get(agi.free_root) }))
 		return;
@@ -200,7 +200,7 @@ enum phase_result sb_adopt_whole(struct repair *rc, const struct sb_candidates *
 	xino_t root = sb_root_find(all, chosen);
 	uint64_t bad, bad_bytes;
 
-	if (!primary->found && !device_unreadable(rc->device, 0, SECTOR_SIZE, &bad, &bad_bytes))
+	if (!primary->found && !device_unreadable(rc->run->device, 0, SECTOR_SIZE, &bad, &bad_bytes))
 		problem(&check, F_BLOCK_MAGIC, 0, be32_get(((const struct sb_disk *)primary->sector)->magicnum),
 			SB_MAGIC);
 	problem(&check, F_SB_LOST, 0, chosen->alike, 0);
@@ -263,13 +263,13 @@ int sb_adopt_derived(struct repair *rc, struct sb_candidates *all, bool *ret_ado
 	int ret;
 
 	*ret_adopted = false;
-	if (sb_derive(rc->device, &derived, &ret)) {
+	if (sb_derive(rc->run->device, &derived, &ret)) {
 		memcpy(rc->primary, derived.sector, SB_READ_BYTES);
 		sb_candidate_decode(&candidate, rc->primary, 0);
 		derived.missing = "headers of AGs that agree";
 	}
 	if (candidate.usable) {
-		candidate.support = sb_witness(rc->device, &candidate.geo, all->buffer);
+		candidate.support = sb_witness(rc->run->device, &candidate.geo, all->buffer);
 		ret = complete(rc, &candidate, &derived);
 	}
 	if (candidate.usable) {

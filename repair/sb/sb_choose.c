@@ -29,7 +29,7 @@ static void weigh(void *ctx, struct sb_candidate *candidate)
 {
 	struct choice *choice = ctx;
 
-	candidate->support = sb_witness(choice->rc->device, &candidate->geo, choice->list.buffer);
+	candidate->support = sb_witness(choice->rc->run->device, &candidate->geo, choice->list.buffer);
 }
 
 /* Choose among those found so far. True: the choice is confirmed, and no more need be looked for. */
@@ -83,19 +83,19 @@ static bool is_of_others(const struct choice *choice, char *message, size_t size
 	const struct repair *rc = choice->rc;
 	char other[256];
 
-	if (choice->list.all[0].found || rc->options->force_geometry)
+	if (choice->list.all[0].found || rc->run->options->force_geometry)
 		return false;
-	device_describe(rc->device, "xfs", other, sizeof(other));
+	device_describe(rc->run->device, "xfs", other, sizeof(other));
 	snprintf(message, size,
 		 "%s %s: is it the right device? What may be left of XFS there is looked for with -o force_geometry",
-		 device_path(rc->device), other);
+		 device_path(rc->run->device), other);
 	return other[0];
 }
 
 /* Look for superblocks until the choice is clear, and set choice->chosen. 0 or negative errno. */
 static int look(struct choice *choice)
 {
-	const struct options *o = choice->rc->options;
+	const struct options *o = choice->rc->run->options;
 	int ret;
 
 	if (obvious(choice) || choice->error)
@@ -148,7 +148,7 @@ static enum phase_result do_without(struct choice *choice)
 	bool derived = false;
 	int ret;
 
-	if (!device_unreadable(choice->rc->device, 0, SECTOR_SIZE, &bad, &bytes))
+	if (!device_unreadable(choice->rc->run->device, 0, SECTOR_SIZE, &bad, &bytes))
 		sb_decode(&check, choice->rc->primary, SB_READ_BYTES, &geo);
 	if (unsupported) {
 		if (unsupported != choice->list.all)
@@ -184,7 +184,7 @@ static enum phase_result adopt(struct choice *choice)
 	struct spot spot = spot_of(rc, OBJ_SUPERBLOCK, 0);
 	const struct check check = spot_check(&spot);
 
-	if (!sb_confirmed(chosen) && !rc->options->force_geometry) {
+	if (!sb_confirmed(chosen) && !rc->run->options->force_geometry) {
 		problem(&check, F_SB_UNCONFIRMED, 0, chosen->geo.agcount, chosen->geo.agblocks);
 		return PHASE_STOP;
 	}
@@ -215,7 +215,7 @@ enum phase_result sb_choose(struct repair *rc)
 	char message[512];
 	bool others = false;
 	enum phase_result result;
-	int ret = sb_candidates_init(&choice.list, rc->device);
+	int ret = sb_candidates_init(&choice.list, rc->run->device);
 
 	if (!ret)
 		others = is_of_others(&choice, message, sizeof(message));

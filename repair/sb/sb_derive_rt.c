@@ -204,9 +204,9 @@ static uint64_t device_blocks(struct repair *rc, const struct geometry *geo)
 {
 	char message[512];
 
-	if (rt_device_open(rc, message, sizeof(message)) || !rc->rt_device)
+	if (rt_device_open(rc, message, sizeof(message)) || !rc->run->rt_device)
 		return 0;
-	return device_bytes(rc->rt_device) >> geo->block_log;
+	return device_bytes(rc->run->rt_device) >> geo->block_log;
 }
 
 /* The smallest size of realtime extents, in blocks (ondisk 09). */
@@ -290,8 +290,8 @@ static int take_names(struct repair *rc, const struct geometry *geo, struct sb_d
 	struct rtsb_disk *rtsb = device_blocks(rc, geo) ? malloc(geo->block_size) : NULL;
 
 	if (!rtsb)
-		return rc->rt_device ? -ENOMEM : 0;
-	if (!device_read(rc->rt_device, rtsb, 0, geo->block_size) && be32_get(rtsb->magicnum) == RTSB_MAGIC &&
+		return rc->run->rt_device ? -ENOMEM : 0;
+	if (!device_read(rc->run->rt_device, rtsb, 0, geo->block_size) && be32_get(rtsb->magicnum) == RTSB_MAGIC &&
 	    crc_is_right(rtsb, geo->block_size, offsetof(struct rtsb_disk, crc)) &&
 	    memcmp(rtsb->meta_uuid, sb->uuid, sizeof(sb->uuid)) == 0) {
 		memcpy(sb->fname, rtsb->fname, sizeof(sb->fname));

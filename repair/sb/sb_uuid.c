@@ -37,7 +37,7 @@ int sb_uuid_learn(struct repair *rc)
 		return -ENOMEM;
 	agf = (const struct agf_disk *)sector;
 	for (uint32_t ag = 0; ag < geo->agcount && ag < GROUPS_ASKED; ag++) {
-		if (device_read(rc->device, sector, ag_sector_offset(geo, (agno_t){ ag }, AGF_SECTOR),
+		if (device_read(rc->run->device, sector, ag_sector_offset(geo, (agno_t){ ag }, AGF_SECTOR),
 				geo->sector_size) ||
 		    be32_get(agf->magicnum) != AGF_MAGIC ||
 		    !crc_is_right(sector, geo->sector_size, offsetof(struct agf_disk, crc)))

@@ -36,7 +36,7 @@ static void let_share(struct evidence_records *records)
 
 static uint64_t rebuild(struct repair *rc, struct mend_evidence *evidence, agno_t agno, bool inodes)
 {
-	const struct ag_writer writer = { stage, rc->device };
+	const struct ag_writer writer = { stage, rc->run->device };
 	struct ag_contents contents;
 	struct ag_mended mended = { 0 };
 	struct inobt_record *chunks;
@@ -59,7 +59,7 @@ static void set_fdblocks(struct repair *rc, uint64_t fdblocks)
 	memcpy(sector, rc->primary, rc->geo.sector_size);
 	((struct sb_disk *)sector)->fdblocks = be64_put(fdblocks);
 	sb_seal(sector, rc->geo.sector_size);
-	if (device_stage(rc->device, LAYER_MEND, sector, 0, rc->geo.sector_size))
+	if (device_stage(rc->run->device, LAYER_MEND, sector, 0, rc->geo.sector_size))
 		errx(1, "staging the superblock");
 	free(sector);
 }
@@ -68,7 +68,8 @@ int main(int argc, char **argv)
 {
 	struct options options = { .program = "rebuild", .no_modify = true, .merge_gap = -1 };
 	struct device_options how = { .engine = ENGINE_AUTO };
-	struct repair rc = { .options = &options };
+	struct run run = { .options = &options };
+	struct repair rc = { .run = &run };
 	struct mend m = { .rc = &rc, .now = &rc };
 	struct mend_evidence evidence;
 	bool inodes = argc > 1 && !strcmp(argv[1], "-i"), shared = argc > 1 && !strcmp(argv[1], "-s"), *all;
@@ -82,15 +83,15 @@ int main(int argc, char **argv)
 	options.device = *argv++;
 	options.rt_device = *argv;
 	options.progress = PROGRESS_NEVER;
-	if (device_open(options.device, &how, &rc.device, message, sizeof(message)))
+	if (device_open(options.device, &how, &rc.run->device, message, sizeof(message)))
 		errx(1, "%s", message);
-	rc.max_workers = 1;
-	rc.memory = memory_share(0, rc.max_workers);
+	rc.run->max_workers = 1;
+	rc.run->memory = memory_share(0, rc.run->max_workers);
 	rc.findings = findings_new(1);
 	rc.report = report_silent(&options, stderr);
 	if (!rc.findings || !rc.report)
 		errx(1, "no memory");
-	if (phase_superblock(&rc) != PHASE_DONE || hash_key_random(&rc.key))
+	if (phase_superblock(&rc) != PHASE_DONE || hash_key_random(&rc.run->key))
 		errx(1, "%s is no sound file system", options.device);
 	all = calloc(group_count(&rc.geo), sizeof(*all));
 	if (!all)
@@ -104,15 +105,15 @@ int main(int argc, char **argv)
 		fdblocks += rebuild(&rc, &evidence, (agno_t){ ag }, inodes);
 	set_fdblocks(&rc, fdblocks);
 	fd = open(options.device, O_WRONLY);
-	if (fd < 0 || device_staged_each(rc.device, LAYER_MEND, put_down, &fd) || fsync(fd))
+	if (fd < 0 || device_staged_each(rc.run->device, LAYER_MEND, put_down, &fd) || fsync(fd))
 		err(1, "%s", options.device);
 	close(fd);
 	mend_evidence_free(&evidence);
 	free(all);
 	report_silent_free(rc.report);
 	check_forget(&rc);
-	if (rc.rt_device)
-		device_close(rc.rt_device);
-	device_close(rc.device);
+	if (rc.run->rt_device)
+		device_close(rc.run->rt_device);
+	device_close(rc.run->device);
 	return 0;
 }

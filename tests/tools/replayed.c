@@ -29,18 +29,19 @@ static void open_all(struct repair *rc, char **argv, int argc, struct options *o
 		errx(1, "can't begin");
 	if (options_parse(argc, argv, null, stderr, options) != OPTIONS_RUN)
 		errx(1, "options");
-	rc->options = options;
-	rc->max_workers = 1;
+	rc->run->options = options;
+	rc->run->max_workers = 1;
 	rc->findings = findings_new(1);
 	if (!rc->findings || report_open(options, argc, argv, null, stderr, &rc->report))
 		errx(1, "can't begin");
-	if (device_open(options->device, &device, &rc->device, message, sizeof(message)))
+	if (device_open(options->device, &device, &rc->run->device, message, sizeof(message)))
 		errx(1, "%s", message);
 }
 
 int main(int argc, char **argv)
 {
-	struct repair rc = { 0 };
+	struct run run = { 0 };
+	struct repair rc = { .run = &run };
 	struct options options;
 	char *with_log[] = { "replayed", "-n", "-l", argc > 3 ? argv[3] : NULL, argv[1], NULL };
 	char *without[] = { "replayed", "-n", argv[1], NULL };
@@ -51,14 +52,14 @@ int main(int argc, char **argv)
 	open_all(&rc, argc == 4 ? with_log : without, argc == 4 ? 5 : 3, &options);
 	if (phase_superblock(&rc) != PHASE_DONE || phase_log(&rc) != PHASE_DONE)
 		errx(1, "%s can't be checked", argv[1]);
-	if (rc.log.condition != LOG_DIRTY || !rc.log_replayed)
+	if (rc.log.condition != LOG_DIRTY || !rc.run->log_replayed)
 		errx(1, "the log of %s is not dirty, or can't be replayed", argv[1]);
 	fd = open(argv[2], O_WRONLY | O_CLOEXEC);
 	if (fd < 0)
 		err(1, "%s", argv[2]);
-	ret = device_staged_each(rc.device, LAYER_REPLAY, write_run, &fd);
+	ret = device_staged_each(rc.run->device, LAYER_REPLAY, write_run, &fd);
 	if (ret || close(fd))
 		errx(1, "writing to %s", argv[2]);
-	printf("%llu\n", (unsigned long long)device_staged(rc.device, LAYER_REPLAY));
+	printf("%llu\n", (unsigned long long)device_staged(rc.run->device, LAYER_REPLAY));
 	return 0;
 }

@@ -20,6 +20,7 @@ enum { NOTHING_FREE_AGS = 2, NOTHING_FREE_LEN = 300 };
 struct nothing_free {
 	struct scratch scratch;
 	struct options options;
+	struct run run;
 	struct repair rc;
 	struct mend m;
 	struct traverse traverse;
@@ -33,10 +34,11 @@ struct nothing_free {
 static inline void nothing_free_open(struct nothing_free *f)
 {
 	memset(f, 0, sizeof(*f));
+	f->rc.run = &f->run;
 	scratch_open(&f->scratch, ENGINE_THREADS, 1 << 22);
 	f->options.merge_gap = -1;
-	f->rc.options = &f->options;
-	f->rc.device = f->scratch.device;
+	f->rc.run->options = &f->options;
+	f->rc.run->device = f->scratch.device;
 	f->rc.geo = btrees_geometry();
 	f->rc.geo.metadir = false;
 	f->rc.geo.rgcount = 0;
@@ -45,8 +47,8 @@ static inline void nothing_free_open(struct nothing_free *f)
 	f->rc.geo.agblocks = NOTHING_FREE_LEN;
 	f->rc.geo.agblock_log = 9;
 	f->rc.geo.dblocks = NOTHING_FREE_AGS * NOTHING_FREE_LEN;
-	f->rc.max_workers = f->rc.workers = 1;
-	f->rc.memory = memory_share(0, 1);
+	f->rc.run->max_workers = f->rc.workers = 1;
+	f->rc.run->memory = memory_share(0, 1);
 	f->rc.primary = f->primary;
 	f->rc.traverse = &f->traverse;
 	f->traverse = (struct traverse){ .geo = &f->rc.geo, .ags = f->ags };

@@ -9,6 +9,7 @@
 #define ROOT 128u
 
 struct fixture {
+	struct run run;
 	struct repair rc;
 	struct traverse traverse;
 	struct walker walkers[2];
@@ -19,6 +20,7 @@ struct fixture {
 static void open_fixture(struct fixture *f)
 {
 	memset(f, 0, sizeof(*f));
+	f->rc.run = &f->run;
 	f->rc.geo = (struct geometry){ .rootino = { ROOT }, .agcount = 4, .agblock_log = 10, .inopb_log = 3 };
 	f->rc.traverse = &f->traverse;
 	f->traverse.geo = &f->rc.geo;

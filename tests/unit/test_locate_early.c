@@ -13,6 +13,7 @@ enum { FIRST = 128, COUNT = 64 };
 
 struct fixture {
 	struct options options;
+	struct run run;
 	struct repair rc;
 	struct locate locate;
 	struct sink sink;
@@ -32,13 +33,14 @@ static struct doubts *doubts_of(const uint64_t *inos, size_t count)
 /* Each inode is named once by the first; before: who was in doubt. */
 static void check(struct fixture *f, size_t records, const uint64_t *before, size_t count)
 {
-	const struct sink nothing = { &sink_of_nothing, NULL, &f->rc.key };
+	const struct sink nothing = { &sink_of_nothing, NULL, &f->run.key };
 
 	memset(f, 0, sizeof(*f));
-	f->rc.options = &f->options;
+	f->rc.run = &f->run;
+	f->rc.run->options = &f->options;
 	f->rc.geo = btrees_geometry();
 	f->rc.workers = 1;
-	f->rc.memory.records = records;
+	f->rc.run->memory.records = records;
 	f->rc.early.over = true;
 	f->rc.early.before = doubts_of(before, count);
 	f->locate.rc = &f->rc;
@@ -111,11 +113,11 @@ static void it_is_not_taken_where_more_is_wanted(void **state)
 
 static void nothing_is_collected_where_nobody_knows_who_was_in_doubt(void **state)
 {
-	struct fixture f = { .rc = { .options = &f.options, .early = { .over = true } } };
+	struct fixture f = { .run = { .options = &f.options }, .rc = { .run = &f.run, .early = { .over = true } } };
 
 	(void)state;
-	f.sink = (struct sink){ &sink_of_nothing, NULL, &f.rc.key };
-	f.rc.memory.records = 1 << 20;
+	f.sink = (struct sink){ &sink_of_nothing, NULL, &f.rc.run->key };
+	f.rc.run->memory.records = 1 << 20;
 	assert_int_equal(locate_early_begin(&f.rc, &f.sink), 0);
 	assert_null(f.rc.early.evidence);
 	assert_ptr_equal(f.sink.ops, &sink_of_nothing);

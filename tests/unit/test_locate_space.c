@@ -23,6 +23,7 @@ struct said {
 };
 
 struct fixture {
+	struct run run;
 	struct repair rc;
 	struct traverse traverse;
 	struct ag_state ag;
@@ -60,6 +61,7 @@ static void say(void *ctx, const struct problem *p)
 static void open_fixture(struct fixture *f)
 {
 	memset(f, 0, sizeof(*f));
+	f->rc.run = &f->run;
 	f->rc.geo = (struct geometry){ .block_size = 4096,
 				       .agcount = 1,
 				       .agblocks = BLOCKS,

@@ -431,7 +431,8 @@ static void there_is_none_once_a_repair_has_written(void **state)
 {
 	const struct fixture *f = *state;
 	const struct options options = { 0 };
-	struct repair rc = { .options = &options, .geo = f->geo, .log = { .condition = LOG_CLEAN } };
+	struct run run = { .options = &options };
+	struct repair rc = { .run = &run, .geo = f->geo, .log = { .condition = LOG_CLEAN } };
 
 	rc.geo.crc = true;
 	rc.geo.logstart.v = 8;

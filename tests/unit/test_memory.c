@@ -125,17 +125,18 @@ static void with_next_to_nothing_there_is_something_for_all(void **state)
 static void a_survey_has_room_where_blocks_are_kept(void **state)
 {
 	const struct memory share = memory_share(64 * MIB, 4);
-	struct repair rc = { .memory = share };
+	struct run run = { .memory = share };
+	struct repair rc = { .run = &run };
 
 	(void)state;
 	memory_for_survey(&rc, share.survey);
-	assert_memory_equal(&rc.memory, &share, sizeof(share));
+	assert_memory_equal(&rc.run->memory, &share, sizeof(share));
 	memory_for_survey(&rc, share.kept / 2 + 1);
-	assert_memory_equal(&rc.memory, &share, sizeof(share));
+	assert_memory_equal(&rc.run->memory, &share, sizeof(share));
 	memory_for_survey(&rc, share.survey + 1);
-	assert_int_equal(rc.memory.survey, share.survey + 1);
-	assert_int_equal(rc.memory.kept + rc.memory.survey, share.kept);
-	assert_int_equal(rc.memory.mending, rc.memory.records + rc.memory.kept);
+	assert_int_equal(rc.run->memory.survey, share.survey + 1);
+	assert_int_equal(rc.run->memory.kept + rc.run->memory.survey, share.kept);
+	assert_int_equal(rc.run->memory.mending, rc.run->memory.records + rc.run->memory.kept);
 }
 
 /* Where all metadata fits, nothing would be gained. */
@@ -145,7 +146,8 @@ static void findings_leave_less_for_blocks_where_not_all_fit(void **state)
 	struct walker walker = { .totals.metadata_bytes = share.kept };
 	struct walker *walkers[] = { &walker };
 	struct traverse traverse = { .walkers = walkers, .nwalkers = 1 };
-	struct repair rc = { .memory = share, .traverse = &traverse, .findings = findings_new(1) };
+	struct run run = { .memory = share };
+	struct repair rc = { .run = &run, .traverse = &traverse, .findings = findings_new(1) };
 	const struct problem problem = { .finding = F_INODE_ORPHAN };
 	struct place place = { .object = OBJ_INODE };
 
@@ -155,11 +157,12 @@ static void findings_leave_less_for_blocks_where_not_all_fit(void **state)
 		findings_add(rc.findings, 0, &place, &problem);
 	findings_settle(rc.findings);
 	memory_for_findings(&rc);
-	assert_memory_equal(&rc.memory, &share, sizeof(share));
+	assert_memory_equal(&rc.run->memory, &share, sizeof(share));
 	walker.totals.metadata_bytes++;
 	memory_for_findings(&rc);
-	assert_true(rc.memory.kept < share.kept - findings_bytes(rc.findings) && rc.memory.kept >= share.kept / 2);
-	assert_int_equal(rc.memory.mending, rc.memory.records + rc.memory.kept);
+	assert_true(rc.run->memory.kept < share.kept - findings_bytes(rc.findings) &&
+		    rc.run->memory.kept >= share.kept / 2);
+	assert_int_equal(rc.run->memory.mending, rc.run->memory.records + rc.run->memory.kept);
 	findings_free(rc.findings);
 }
 

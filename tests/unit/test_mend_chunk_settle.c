@@ -9,6 +9,7 @@
 
 struct fixture {
 	struct scratch scratch;
+	struct run run;
 	struct repair rc;
 	struct mend m;
 	struct survey_ag ag;
@@ -35,8 +36,9 @@ static void put_inode(struct fixture *f, unsigned i, bool in_use)
 static void open_fixture(struct fixture *f)
 {
 	memset(f, 0, sizeof(*f));
+	f->rc.run = &f->run;
 	scratch_open(&f->scratch, ENGINE_THREADS, 1u << 20);
-	f->rc.device = f->scratch.device;
+	f->rc.run->device = f->scratch.device;
 	f->rc.geo = btrees_geometry();
 	f->rc.geo.crc = true;
 	f->m = (struct mend){ .rc = &f->rc, .now = &f->rc };

@@ -15,6 +15,7 @@
 #define CHILD 150u
 
 struct fixture {
+	struct run run;
 	struct repair rc;
 	struct mend m;
 	struct found found[8];
@@ -28,6 +29,7 @@ static void open_fixture(struct fixture *f, const uint64_t dirs[][2], size_t cou
 	struct traverse traverse = { .walkers = &walker, .nwalkers = 1 };
 
 	*f = (struct fixture){ 0 };
+	f->rc.run = &f->run;
 	f->m = (struct mend){ .rc = &f->rc, .now = &f->rc };
 	f->rc.findings = findings_new(1);
 	assert_non_null(f->rc.findings);

@@ -12,6 +12,7 @@
 
 struct fixture {
 	struct scratch scratch;
+	struct run run;
 	struct repair rc;
 	struct mend m;
 };
@@ -19,8 +20,9 @@ struct fixture {
 static void open_fixture(struct fixture *f)
 {
 	*f = (struct fixture){ 0 };
+	f->rc.run = &f->run;
 	scratch_open(&f->scratch, ENGINE_THREADS, 1 << 20);
-	f->rc.device = f->scratch.device;
+	f->rc.run->device = f->scratch.device;
 	f->rc.geo = (struct geometry){ .sector_size = SECTOR,
 				       .block_size = 4096,
 				       .block_log = 12,

@@ -31,6 +31,7 @@ enum wrong {
 
 struct fixture {
 	struct scratch scratch;
+	struct run run;
 	struct repair rc;
 	struct mend m;
 	struct traverse traverse;
@@ -45,8 +46,9 @@ struct fixture {
 static void open_fixture(struct fixture *f)
 {
 	memset(f, 0, sizeof(*f));
+	f->rc.run = &f->run;
 	scratch_open(&f->scratch, ENGINE_THREADS, 1 << 22);
-	f->rc.device = f->scratch.device;
+	f->rc.run->device = f->scratch.device;
 	f->rc.geo = btrees_geometry();
 	f->rc.geo.metadir = false;
 	f->rc.geo.rgcount = 0;
@@ -56,7 +58,7 @@ static void open_fixture(struct fixture *f)
 	f->rc.geo.agblock_log = 9;
 	f->rc.geo.dblocks = AGS * LEN;
 	f->rc.workers = 1;
-	f->rc.ledger = ledger_new(&f->rc.geo, 1, &f->rc.key);
+	f->rc.ledger = ledger_new(&f->rc.geo, 1, &f->rc.run->key);
 	assert_non_null(f->rc.ledger);
 	f->m = (struct mend){ .rc = &f->rc, .now = &f->rc };
 	for (unsigned ag = 0; ag < AGS; ag++) {
@@ -156,7 +158,7 @@ static void break_more(struct fixture *f, enum wrong wrong)
 	f->taken = (struct taken_run){ fsbno_of(&f->rc.geo, (agno_t){ 1 }, (agbno_t){ 149 }), 4 };
 	f->m.taken.runs = &f->taken;
 	f->m.taken.count = wrong == FREE_IN_USE_TAKEN;
-	f->rc.intents = wrong == CRASHED ? (struct intents *)f : NULL; /* is not looked into */
+	f->rc.run->intents = wrong == CRASHED ? (struct intents *)f : NULL; /* is not looked into */
 }
 
 static void assert_lost(const struct found *found, uint32_t start, uint64_t len)
@@ -250,7 +252,7 @@ static void where_all_accounts_balance_nothing_is_asked_of_the_survey(void **sta
 	open_fixture(&f);
 	survey(&f, NOTHING);
 	ledger_free(f.rc.ledger);
-	f.rc.ledger = ledger_new(&f.rc.geo, 1, &f.rc.key);
+	f.rc.ledger = ledger_new(&f.rc.geo, 1, &f.rc.run->key);
 	assert_non_null(f.rc.ledger);
 	for (unsigned ag = 0; ag < AGS; ag++) {
 		const struct sink sink = ledger_sink(f.rc.ledger);

@@ -19,6 +19,7 @@ struct twin {
 
 struct fixture {
 	struct scratch scratch;
+	struct run run;
 	struct repair rc;
 	struct mend m;
 	struct traverse traverse;
@@ -31,8 +32,9 @@ struct fixture {
 static void open_fixture(struct fixture *f)
 {
 	memset(f, 0, sizeof(*f));
+	f->rc.run = &f->run;
 	scratch_open(&f->scratch, ENGINE_THREADS, 1 << 22);
-	f->rc.device = f->scratch.device;
+	f->rc.run->device = f->scratch.device;
 	f->rc.geo = btrees_geometry();
 	f->rc.geo.agcount = AGS;
 	f->rc.geo.agblocks = LEN;

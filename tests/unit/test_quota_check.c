@@ -13,6 +13,7 @@
 #define GROUP_INO 133u
 
 struct fixture {
+	struct run run;
 	struct repair rc;
 	struct options options;
 	struct traverse traverse;
@@ -26,6 +27,7 @@ static void open_fixture(struct fixture *f, bool metadir)
 	const struct hash_key key = { { 1, 2, 3, 4 } };
 
 	memset(f, 0, sizeof(*f));
+	f->rc.run = &f->run;
 	f->rc.geo = (struct geometry){ .block_size = 4096,
 				       .agcount = 4,
 				       .agblock_log = 10,
@@ -39,7 +41,7 @@ static void open_fixture(struct fixture *f, bool metadir)
 				       .qflags = SB_QFLAG_USER_ACCT | SB_QFLAG_USER_CHKD | SB_QFLAG_GROUP_ACCT |
 						 SB_QFLAG_GROUP_CHKD };
 	f->rc.geo.metadirino.v = metadir ? METADIR : 0;
-	f->rc.options = &f->options;
+	f->rc.run->options = &f->options;
 	f->rc.log.condition = LOG_CLEAN;
 	f->rc.traverse = &f->traverse;
 	f->rc.quota = quota_new(&f->rc.geo, 2, &key, quota_compared(&f->rc));

@@ -13,6 +13,7 @@
 enum { MAGIC_AT = 0, LSN_AT = 24, UUID_AT = 32, CRC_AT = 52 }; /* of the btrees of AGs */
 
 struct fixture {
+	struct run run;
 	struct repair rc;
 	struct replay r;
 	struct replay_counts counts;
@@ -23,6 +24,7 @@ struct fixture {
 static void begin(struct fixture *f)
 {
 	memset(f, 0, sizeof(*f));
+	f->rc.run = &f->run;
 	scratch_open(&f->scratch, ENGINE_THREADS, (uint64_t)BLOCKS * BLOCK);
 	f->r.rc = &f->rc;
 	f->r.geo = item_geometry();

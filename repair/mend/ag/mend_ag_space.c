@@ -34,7 +34,7 @@ static int leave_out_unreadable(const struct mend *m, struct ag_contents *conten
 	size_t room = 0, n = contents->nold;
 	struct use *old = NULL;
 
-	for (uint64_t at = start; device_unreadable(m->rc->device, at, end - at, &bad, &len); at = bad + len) {
+	for (uint64_t at = start; device_unreadable(m->rc->run->device, at, end - at, &bad, &len); at = bad + len) {
 		uint64_t first = (bad - start) >> geo->block_log;
 		uint64_t last = (bad + len - 1 - start) >> geo->block_log;
 

@@ -219,7 +219,7 @@ static int say_named(struct homes *h, const struct place_to *place)
 	char number[NUMBER_LEN];
 	const struct dir_name name = name_of(place, FT_UNKNOWN, number);
 	const bool pptr_due = place->by != BY_PARENT_POINTER;
-	int ret = reattached_add(&h->m->rc->reattached, orphan->place.ino, place->by);
+	int ret = reattached_add(&h->m->rc->run->reattached, orphan->place.ino, place->by);
 
 	mend_done(h->m, orphan);
 	fate->names++;

@@ -181,10 +181,10 @@ static int leave_to_mount(struct mend *m, const char *why)
 {
 	char note[256];
 
-	device_unstage(m->rc->device, LAYER_MEND);
+	device_unstage(m->rc->run->device, LAYER_MEND);
 	m->done = 0;
 	mend_crash_end(m, false);
-	m->rc->log_kept = m->rc->log_replayed;
+	m->rc->run->log_kept = m->rc->run->log_replayed;
 	snprintf(note, sizeof(note), "%s: what the crash left is not finished. Mounting finishes it.", why);
 	report_note(m->rc->report, note);
 	return 0;
@@ -193,13 +193,13 @@ static int leave_to_mount(struct mend *m, const char *why)
 /* Take intents that wait out of the run, so that checks don't post them as done any more. NULL: none wait. */
 static const struct intents *take_intents(struct mend *m)
 {
-	const uint64_t waiting = intents_waiting(m->rc->intents);
+	const uint64_t waiting = intents_waiting(m->rc->run->intents);
 
 	if (!waiting)
 		return NULL;
 	m->done += waiting;
-	m->intents = m->rc->intents;
-	m->rc->intents = NULL;
+	m->intents = m->rc->run->intents;
+	m->rc->run->intents = NULL;
 	return m->intents;
 }
 
@@ -208,11 +208,11 @@ static int finish(struct mend *m, const struct found *damage, size_t count, bool
 	const struct intents *waited;
 	struct repair *rc = m->rc;
 	bool possible;
-	int ret = mend_intents(m, rc->intents, groups, &possible);
+	int ret = mend_intents(m, rc->run->intents, groups, &possible);
 
 	if (ret || !possible)
 		return ret; /* it may become possible when damage has been mended */
-	intents_groups(rc->intents, groups);
+	intents_groups(rc->run->intents, groups);
 	waited = take_intents(m);
 	if (is_sound(m->now, damage, count))
 		return free_leftovers(m, waited, groups);
@@ -228,7 +228,7 @@ int mend_crash(struct mend *m, const struct found *damage, size_t count, bool *r
 
 	*ret_again = false;
 	/* a check that has found damage does here what a repair would do */
-	if (m->rc->options->no_modify && m->quiet)
+	if (m->rc->run->options->no_modify && m->quiet)
 		return 0;
 	groups = calloc(group_count(&m->rc->geo), sizeof(*groups));
 	if (!groups)
@@ -251,6 +251,6 @@ void mend_crash_end(struct mend *m, bool proven)
 	if (proven)
 		intents_free(m->intents);
 	else
-		m->rc->intents = m->intents;
+		m->rc->run->intents = m->intents;
 	m->intents = NULL;
 }

@@ -54,8 +54,8 @@ static int done(struct mend *m, const struct found *found, int ret)
 	};
 
 	if (!ret) {
-		m->rc->log_end.told = true;
-		mend_done_so(m, found, texts[m->rc->log_end.kind]);
+		m->rc->run->log_end.told = true;
+		mend_done_so(m, found, texts[m->rc->run->log_end.kind]);
 	}
 	return ret == -ERANGE ? 0 : ret;
 }
@@ -65,11 +65,11 @@ static int end_log(struct mend *m, const struct found *found, size_t count)
 {
 	struct repair *rc = m->rc;
 
-	if (rc->log_end.kind != LOG_END_NONE && !rc->log_end.told)
+	if (rc->run->log_end.kind != LOG_END_NONE && !rc->run->log_end.told)
 		return done(m, found, 0); /* -L: that was done before the first check */
 	if (!log_has_place(rc))
 		return 0;
-	if (rc->log_end.kind != LOG_END_NONE)
+	if (rc->run->log_end.kind != LOG_END_NONE)
 		return done(m, found, log_end_stage_new(rc, 0));
 	if (!log_lost_nothing(rc, found, count)) {
 		log_lost_refuse(rc);
@@ -89,7 +89,8 @@ int mend_log(struct mend *m, const struct found *found, size_t count)
 		return end_log(m, first, n);
 	for (size_t i = 0; i < count; i++)
 		add_date(&m->now->geo, &found[i], &dates);
-	if (rc->log_lost || rc->log_left_out || dates.ahead < (rc->log_end.kind == LOG_END_NEW ? 1 : MANY_AHEAD))
+	if (rc->run->log_lost || rc->run->log_left_out ||
+	    dates.ahead < (rc->run->log_end.kind == LOG_END_NEW ? 1 : MANY_AHEAD))
 		return 0;
 	return done(m, dates.first, log_end_stage_new(rc, dates.newest));
 }

@@ -14,14 +14,14 @@
 #include "mend/mend_space.h"
 
 /* Free realtime extents that follow each other. */
-struct run {
+struct free_extents {
 	uint64_t start, len;
 };
 
 struct words {
 	struct mend *m;
 	uint32_t rgno;
-	struct run *runs; /* in order, none touching another */
+	struct free_extents *runs; /* in order, none touching another */
 	size_t nruns, room;
 	size_t next;	   /* the first run that may reach into the bitmap block at hand */
 	uint32_t *block;   /* words of one bitmap block */
@@ -34,7 +34,7 @@ static int add_run(struct words *w, uint64_t from, uint64_t to)
 		return 0;
 	if (array_grow(&w->runs, &w->room, w->nruns, sizeof(*w->runs)))
 		return -ENOMEM;
-	w->runs[w->nruns++] = (struct run){ from, to - from };
+	w->runs[w->nruns++] = (struct free_extents){ from, to - from };
 	return 0;
 }
 

@@ -12,13 +12,13 @@ int mend_rtsb(struct mend *m, const struct found *found, size_t count)
 	uint8_t *block;
 	int ret;
 
-	if (!count || !m->rc->rt_device || !has_rtsb(geo) || device_bytes(m->rc->rt_device) < geo->block_size)
+	if (!count || !m->rc->run->rt_device || !has_rtsb(geo) || device_bytes(m->rc->run->rt_device) < geo->block_size)
 		return 0;
 	block = malloc(geo->block_size);
 	if (!block)
 		return -ENOMEM;
 	rt_build_sb(geo, block);
-	ret = device_stage(m->rc->rt_device, LAYER_MEND, block, 0, geo->block_size);
+	ret = device_stage(m->rc->run->rt_device, LAYER_MEND, block, 0, geo->block_size);
 	if (!ret)
 		mend_done(m, found);
 	free(block);

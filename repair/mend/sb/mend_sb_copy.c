@@ -37,7 +37,7 @@ int mend_sb_copies_write(const struct mend *m, const uint8_t *primary, uint32_t 
 	const struct geometry *g = &m->now->geo;
 	int ret = 0;
 
-	for (agno_t ag = { 1 }; ag.v < agcount && ag_offset(g, ag) < device_bytes(m->rc->device) && !ret; ag.v++)
+	for (agno_t ag = { 1 }; ag.v < agcount && ag_offset(g, ag) < device_bytes(m->rc->run->device) && !ret; ag.v++)
 		ret = write_copy(m, primary, ag);
 	return ret;
 }

@@ -89,7 +89,8 @@ static int find_room(struct mend *m, uint64_t limit, uint32_t *blocks, uint64_t 
 			if (i && bytes < SMALLER_LOG_BYTES)
 				break;
 			*blocks = sizes[i];
-			ret = redo_room_free(m->rc->device, geo, limit << geo->block_log, bytes, first, ret_offset);
+			ret = redo_room_free(m->rc->run->device, geo, limit << geo->block_log, bytes, first,
+					     ret_offset);
 		}
 	return ret;
 }
@@ -120,7 +121,7 @@ static bool is_clean(const struct mend *m, const struct sb_disk *sb, struct devi
 	struct log_state state;
 
 	tell(sb, &geo);
-	log = log_source_of(&geo, m->rc->device, log_device);
+	log = log_source_of(&geo, m->rc->run->device, log_device);
 	log_source_read_ahead(&log); /* if this fails, it only takes longer */
 	log_examine(&check, log_source_read, &log, log_bbs(&geo), &state);
 	log_source_forget(&log);
@@ -134,7 +135,7 @@ static bool is_clean(const struct mend *m, const struct sb_disk *sb, struct devi
 static int adopt(struct mend *m, struct sb_disk *sb, struct device *log_device, fsbno_t start, uint64_t blocks)
 {
 	const struct geometry *geo = &m->now->geo;
-	struct device *device = log_device ? log_device : m->rc->device;
+	struct device *device = log_device ? log_device : m->rc->run->device;
 	uint64_t at = log_device ? 0 : bytes_of_daddr(daddr_of_fsbno(geo, start));
 	uint16_t versionnum = be16_get(sb->versionnum);
 	const struct sb_disk before = *sb;
@@ -158,7 +159,7 @@ static int adopt(struct mend *m, struct sb_disk *sb, struct device *log_device, 
 	}
 	if (is_clean(m, sb, log_device))
 		return 0;
-	if (m->rc->options->discard_log && !log_device)
+	if (m->rc->run->options->discard_log && !log_device)
 		return begin_anew(m, sb);
 	*sb = before;
 	return -ENOENT;
@@ -167,14 +168,14 @@ static int adopt(struct mend *m, struct sb_disk *sb, struct device *log_device, 
 /* The same for the device that was named as the log device. */
 static int adopt_external(struct mend *m, struct sb_disk *sb)
 {
-	struct device *device = m->rc->log_device;
+	struct device *device = m->rc->run->log_device;
 	char message[512];
 	int ret;
 
-	if (!device && other_device_open(m->rc, m->rc->options->log_device, &device, message, sizeof(message)))
+	if (!device && other_device_open(m->rc, m->rc->run->options->log_device, &device, message, sizeof(message)))
 		return -ENOENT;
 	ret = adopt(m, sb, device, (fsbno_t){ 0 }, device_bytes(device) >> m->now->geo.block_log);
-	if (device != m->rc->log_device)
+	if (device != m->rc->run->log_device)
 		device_close(device);
 	return ret;
 }
@@ -186,15 +187,15 @@ int mend_sb_log(struct mend *m, struct sb_disk *sb, const struct found *found, s
 
 	if (geo->logblocks)
 		return 0;
-	if (m->rc->options->log_device)
+	if (m->rc->run->options->log_device)
 		ret = adopt_external(m, sb);
-	for (size_t i = 0; i < count && ret == -ENOENT && !m->rc->options->log_device; i++) {
+	for (size_t i = 0; i < count && ret == -ENOENT && !m->rc->run->options->log_device; i++) {
 		const struct place *place = &found[i].place;
 
 		if (found[i].problem.finding == F_SPACE_LOST && place->agno.v < geo->agcount)
 			ret = adopt(m, sb, NULL, fsbno_of(geo, place->agno, place->agbno), found[i].problem.got);
 	}
-	if (ret == -ENOENT && m->rc->options->discard_log && !m->rc->options->log_device) {
+	if (ret == -ENOENT && m->rc->run->options->discard_log && !m->rc->run->options->log_device) {
 		if (uuid_is_null(sb->uuid)) /* version 4: it is lost with the log, but the kernel wants one */
 			uuid_generate(sb->uuid);
 		ret = mend_log_move(m, sb, geo->dblocks, NEW_LOG_BYTES >> geo->block_log);

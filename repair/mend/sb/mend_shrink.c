@@ -38,7 +38,7 @@ static bool log_is_lost(const struct geometry *geo, uint64_t blocks)
 /* Whether something in use may be lost by making the file system fit. */
 static bool may_cost(const struct mend *m)
 {
-	return m->rc->options->shrink || device_is_file(m->rc->device);
+	return m->rc->run->options->shrink || device_is_file(m->rc->run->device);
 }
 
 static void say_once(struct mend *m, const char *note)
@@ -56,10 +56,10 @@ static void say_no_room(struct mend *m)
 	words_add(&note,
 		  "The %s ends before the file system does, the log lay behind its end, and no free blocks are known "
 		  "that have room for another. If nothing more can be had, ",
-		  device_is_file(m->rc->device) ? "file" : "device");
+		  device_is_file(m->rc->run->device) ? "file" : "device");
 	words_add(&note,
-		  device_is_file(m->rc->device) ? "make it longer (truncate -s %" PRIu64 ")"
-						: "copy it to a device of %" PRIu64 " bytes",
+		  device_is_file(m->rc->run->device) ? "make it longer (truncate -s %" PRIu64 ")"
+						     : "copy it to a device of %" PRIu64 " bytes",
 		  m->now->geo.dblocks << m->now->geo.block_log);
 	words_add(&note, ": what is there can be repaired then.");
 	say_once(m, note.text);
@@ -100,14 +100,14 @@ static int shorten_only_group(struct mend *m, uint64_t blocks)
 int mend_shrink(struct mend *m, const struct found *found, size_t count)
 {
 	const struct geometry *geo = &m->now->geo;
-	uint64_t blocks = blocks_left(geo, device_bytes(m->rc->device));
+	uint64_t blocks = blocks_left(geo, device_bytes(m->rc->run->device));
 	bool log_lost;
 	uint8_t *primary;
 	struct sb_disk *sb;
 	int ret;
 
 	/* operations that wait for recovery may be behind the end; so may a log of which nobody knows where it is */
-	if (!count || !blocks || blocks >= geo->dblocks || intents_waiting(m->rc->intents) || !geo->logblocks)
+	if (!count || !blocks || blocks >= geo->dblocks || intents_waiting(m->rc->run->intents) || !geo->logblocks)
 		return 0;
 	log_lost = log_is_lost(geo, blocks);
 	if (log_lost && !may_cost(m)) {
@@ -159,9 +159,9 @@ void mend_shrink_note(struct mend *m, uint64_t done)
 
 bool mend_shrink_refused(const struct mend *m)
 {
-	if (!m->shrunk.done || !m->shrunk.costs || m->rc->options->shrink)
+	if (!m->shrunk.done || !m->shrunk.costs || m->rc->run->options->shrink)
 		return false;
-	if (device_is_file(m->rc->device)) {
+	if (device_is_file(m->rc->run->device)) {
 		report_note(m->rc->report, "The file ends before the file system does, and what lay behind its end was "
 					   "in use: the fixes above say what is lost. A longer copy would have more.");
 		return false;
