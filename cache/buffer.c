@@ -5,12 +5,18 @@
  * poisoned for AddressSanitizer.
  */
 #include <pthread.h>
-#include <sanitizer/asan_interface.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 
 #include "buffer.h"
 #include "device.h"
+
+#if __has_include(<sanitizer/asan_interface.h>)
+#include <sanitizer/asan_interface.h>
+#else /* a compiler without its sanitizers' runtime */
+#define ASAN_POISON_MEMORY_REGION(addr, size)	((void)(addr), (void)(size))
+#define ASAN_UNPOISON_MEMORY_REGION(addr, size) ((void)(addr), (void)(size))
+#endif
 
 #define CLASSES	    45		/* 4, 5, 6, 7, 8, 10, 12 ... KiB to 8 MiB; larger ones are not kept */
 #define KEPT_BYTES  (16u << 20) /* so much is kept, unless device_buffers_limit() sets less */

@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "scratch_device.h"
+#include "skip.h"
 
 enum privileged_result {
 	PRIVILEGED_PASSED,
@@ -66,7 +67,7 @@ static inline void assert_privileged(void (*body)(const char *path))
 	result = run_privileged(body, scratch.path);
 	assert_int_equal(unlink(scratch.path), 0);
 	if (result == PRIVILEGED_SKIPPED)
-		skip();
+		SKIP_BECAUSE("it needs root, loop devices and a mount namespace of its own");
 	assert_int_equal(result, PRIVILEGED_PASSED);
 }
 
