@@ -6,6 +6,7 @@
 #   make lint       both compilers with -Werror, clang-tidy, cppcheck, clang-format
 #   make fuzz       run the fuzz targets, FUZZ_SECONDS each, and check MUTATED_COUNT damaged images
 #   make bench      compare with the xfs_repair of this machine; needs root
+#   make dominance  compare what both keep of damaged file systems, with SEEDS=, KINDS=, BASES=, KEEP=; needs root
 #   make install    to $(DESTDIR)$(PREFIX)
 #   make dist       a tarball of what is committed
 #
@@ -13,7 +14,7 @@
 # V=1 shows the commands.
 
 # These targets bring the packages they need; the others only say what is missing.
-purposes := $(filter demo check lint fuzz bench,$(MAKECMDGOALS))
+purposes := $(filter demo check lint fuzz bench dominance,$(MAKECMDGOALS))
 ifneq ($(purposes),)
 $(shell tests/setup $(purposes) >&2)
 ifneq ($(.SHELLSTATUS),0)
@@ -64,7 +65,7 @@ failing := $(out)/tests/media/failing
 starved := $(out)/tests/starved/starved
 fuzz_targets := $(patsubst %.c,$(out)/%,$(wildcard tests/fuzz/fuzz_*.c))
 
-.PHONY: all demo check lint fuzz bench install dist clean distclean FORCE
+.PHONY: all demo check lint fuzz bench dominance install dist clean distclean FORCE
 .DELETE_ON_ERROR:
 
 all: xfsck man/xfsck.8
@@ -169,6 +170,9 @@ fuzz: $(fuzz_targets) $(out)/xfsck $(mutator)
 
 bench: xfsck $(tools)
 	tests/bench/run $(out)
+
+dominance: xfsck $(tools)
+	SEEDS='$(SEEDS)' KINDS='$(KINDS)' BASES='$(BASES)' KEEP='$(KEEP)' tests/dominance/run $(out)
 
 install: all
 	install -D -m 755 xfsck $(DESTDIR)$(PREFIX)/sbin/xfsck
