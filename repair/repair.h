@@ -12,6 +12,7 @@
 #include "locate/locate_early.h"
 #include "log/intents.h"
 #include "log/log_end.h"
+#include "losses.h"
 #include "memory.h"
 #include "names/dir_table.h"
 #include "names/paths.h"
@@ -75,6 +76,7 @@ struct run {
 
 	bool committed;			 /* after phase commit: the devices hold all that was staged */
 	struct mended mended;		 /* after phase mend */
+	struct losses losses;		 /* after phase mend */
 	struct reattachments reattached; /* inodes that menders have given a name again */
 };
 

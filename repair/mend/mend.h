@@ -11,6 +11,7 @@
 #ifndef XFSCK_REPAIR_MEND_H
 #define XFSCK_REPAIR_MEND_H
 
+#include "loss/drops.h"
 #include "mend/ag/mend_ag.h"
 #include "mends.h"
 #include "repair.h"
@@ -110,6 +111,7 @@ struct mend {
 	struct mend_following follows[MEND_NR];
 	struct mend_round round;
 	struct mend_notes notes;
+	struct drops drops; /* see mend_drop.h */
 
 	struct mend_space *space, *rt_space; /* free space that is left; NULL: not looked for yet. mend_space.h */
 	struct mend_taken taken, rt_taken;

@@ -101,6 +101,7 @@ void mend_end(struct mend *m)
 
 	mend_space_forget(m);
 	mend_strays_free(m);
+	drops_free(&m->drops);
 	free(m->taken.runs);
 	free(m->rt_taken.runs);
 	ino_set_free(&n->bereft);

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What a repair keeps and what it loses, in numbers, and the reasons for which something is dropped.  What was there
+ * before the repair, as far as it could be read, is compared with what the proven repair has (repair/loss/).
+ */
+#ifndef XFSCK_LOSSES_H
+#define XFSCK_LOSSES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* What can be lost: x(symbol, id, one, many) */
+#define LOSS_TABLE(x)                                                                               \
+	x(NAME, "name", "name", "names")                                                            \
+	x(DATA, "data", "byte of file data", "bytes of file data")                                  \
+	x(ATTRIBUTE, "attribute", "attribute", "attributes")                                        \
+	x(TARGET, "target", "target of a symbolic link", "targets of symbolic links")               \
+	x(INODE, "inode", "inode", "inodes")
+
+enum loss_kind {
+#define x(symbol, id, one, many) LOSS_##symbol,
+	LOSS_TABLE(x)
+#undef x
+	LOSS_NR,
+};
+
+/*
+ * Why something is dropped: x(symbol, id, sentence).  The sentence goes on after a colon: "/srv/a: its inode is lost".
+ * The id is printed in JSON, and neither renamed nor reused.
+ */
+#define DROP_TABLE(x)                                                                               \
+	x(UNKNOWN, "unknown", "what held it is damaged")                                            \
+	x(UNREADABLE, "unreadable", "what held it can't be read")                                   \
+	x(INODE_LOST, "inode_lost", "its inode is lost")                                            \
+	x(INODE_FREE, "inode_free", "its inode is not in use")                                      \
+	x(INODE_IMPOSSIBLE, "inode_impossible", "there can be no inode of its number")              \
+	x(NAME_IMPOSSIBLE, "name_impossible", "no name can be that")                                \
+	x(NAME_TWICE, "name_twice", "the directory has that name twice")                            \
+	x(DIRECTORY_TWICE, "directory_twice", "a directory can have one name only")                 \
+	x(CIRCLE, "circle", "it led a directory into itself")                                       \
+	x(OTHERS_BLOCKS, "others_blocks", "its blocks belong to somebody else")                     \
+	x(BLOCKS_IMPOSSIBLE, "blocks_impossible", "there can be no blocks of these numbers")        \
+	x(OVERLAP, "overlap", "it overlaps with another part of the file")                          \
+	x(CUT_OFF, "cut_off", "it lies behind the end of the device")                               \
+	x(GARBAGE, "garbage", "what is left of it makes no sense")                                  \
+	x(VALUE_LOST, "value_lost", "its value is lost")                                            \
+	x(OUTDATED, "outdated", "what contradicts it is newer")                                     \
+	x(NO_ROOM, "no_room", "there is no room for it")
+
+enum drop_reason {
+#define x(symbol, id, sentence) DROP_##symbol,
+	DROP_TABLE(x)
+#undef x
+	DROP_NR,
+};
+
+/* Numbers of one kind; those of LOSS_DATA are bytes of users' regular files. */
+struct loss_count {
+	uint64_t all;	  /* what there was, as far as it is known: what is there after the repair, and what is lost */
+	uint64_t lost;	  /* it was there, and is not any more; with `hidden` */
+	uint64_t hidden;  /* of these, what must have been there, though nothing tells what it was */
+	uint64_t changed; /* it is there with another value */
+	uint64_t gained;  /* it was not there before, as far as could be read */
+};
+
+struct losses {
+	bool known; /* the comparison was made; false: nothing was mended, or it could not be made */
+	struct loss_count of[LOSS_NR];
+	uint64_t files;	    /* inodes that have lost something, or have something changed */
+	bool top_directory; /* a directory directly below the root has lost its name or its inode */
+};
+
+/* Whether anything is lost. */
+static inline bool losses_any(const struct losses *l)
+{
+	for (unsigned kind = 0; kind < LOSS_NR; kind++)
+		if (l->of[kind].lost)
+			return true;
+	return false;
+}
+
+/* Whether so much is lost that the user should consent: more than 1 % of names or of file data, or a directory
+ * directly below the root. */
+static inline bool losses_heavy(const struct losses *l)
+{
+	return l->top_directory || l->of[LOSS_NAME].lost > l->of[LOSS_NAME].all / 100 ||
+	       l->of[LOSS_DATA].lost > l->of[LOSS_DATA].all / 100;
+}
+
+#endif
