@@ -23,6 +23,7 @@ struct overlay {
 	pthread_rwlock_t lock; /* of all that follows */
 	struct pages *pages;
 	struct layer layers[LAYERS];
+	unsigned shown;	  /* readers see so many layers, from the lowest */
 	atomic_int error; /* of the temporary file, once it could not be read or written */
 };
 
@@ -38,6 +39,7 @@ struct overlay *overlay_create(void)
 		return NULL;
 	}
 	pthread_rwlock_init(&overlay->lock, NULL);
+	overlay->shown = LAYERS;
 	return overlay;
 }
 
@@ -75,7 +77,7 @@ int overlay_apply(struct overlay *overlay, uint8_t *bytes, uint64_t offset, uint
 	int ret = 0;
 
 	pthread_rwlock_rdlock(&overlay->lock);
-	for (unsigned layer = 0; layer < LAYERS && !ret; layer++)
+	for (unsigned layer = 0; layer < overlay->shown && !ret; layer++)
 		ret = layer_get(&overlay->layers[layer], overlay->pages, bytes, offset, len);
 	pthread_rwlock_unlock(&overlay->lock);
 	if (ret)
@@ -90,7 +92,7 @@ static bool is_staged(const struct overlay *overlay, uint64_t offset)
 	unsigned sector = (unsigned)(offset >> SECTOR_LOG) % PAGE_SECTORS;
 	unsigned staged = 0;
 
-	for (unsigned layer = 0; layer < LAYERS; layer++)
+	for (unsigned layer = 0; layer < overlay->shown; layer++)
 		staged |= layer_staged(&overlay->layers[layer], page);
 	return staged >> sector & 1;
 }
@@ -240,6 +242,37 @@ static uint64_t *sorted_groups(struct overlay *overlay, const struct layer *laye
 	if (numbers)
 		qsort(numbers, *ret_count, sizeof(*numbers), compare_numbers);
 	return numbers;
+}
+
+/* Drop what is kept of all that is staged in a layer. */
+static void forget_layer(struct device *device, enum overlay_layer layer)
+{
+	uint32_t count;
+	uint64_t *numbers = sorted_groups(device->overlay, &device->overlay->layers[layer], &count);
+
+	if (count && !numbers) {
+		kept_forget_all(device->kept);
+		kept_forget_all(device->ahead);
+	}
+	for (uint32_t i = 0; numbers && i < count; i++) {
+		kept_forget(device->kept, numbers[i] << GROUP_LOG, UINT64_C(1) << GROUP_LOG);
+		kept_forget(device->ahead, numbers[i] << GROUP_LOG, UINT64_C(1) << GROUP_LOG);
+	}
+	free(numbers);
+}
+
+void device_show(struct device *device, unsigned layers)
+{
+	struct overlay *overlay = device->overlay;
+	unsigned before;
+
+	pthread_rwlock_wrlock(&overlay->lock);
+	before = overlay->shown;
+	overlay->shown = layers;
+	pthread_rwlock_unlock(&overlay->lock);
+	for (unsigned layer = 0; layer < LAYERS; layer++)
+		if ((layer < before) != (layer < layers))
+			forget_layer(device, layer);
 }
 
 /* Neighbouring sectors that are collected for one call of fn. */

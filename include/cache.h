@@ -197,6 +197,11 @@ enum overlay_layer {
 int device_stage(struct device *device, enum overlay_layer layer, const void *buf, uint64_t offset, size_t len);
 /* Forget all that is staged in a layer. Nobody may be reading. */
 void device_unstage(struct device *device, enum overlay_layer layer);
+/*
+ * From now on readers see only the lower `layers` layers; LAYERS: all, which is what it begins with.  Nobody may be
+ * reading, and nothing may be staged while not all are shown.
+ */
+void device_show(struct device *device, unsigned layers);
 /* How many bytes of memory the overlay may take, all layers together; 64 MiB if this is not called. */
 void device_stage_limit(struct device *device, size_t limit);
 /* How many bytes of freed read buffers to keep for the next reads; 16 MiB at most, and if this is not called. */

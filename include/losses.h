@@ -31,12 +31,13 @@ enum loss_kind {
 #define DROP_TABLE(x)                                                                               \
 	x(UNKNOWN, "unknown", "what held it is damaged")                                            \
 	x(UNREADABLE, "unreadable", "what held it can't be read")                                   \
-	x(INODE_LOST, "inode_lost", "its inode is lost")                                            \
-	x(INODE_FREE, "inode_free", "its inode is not in use")                                      \
+	x(INODE_LOST, "inode_lost", "the inode is lost")                                            \
+	x(INODE_FREE, "inode_free", "the inode is not in use")                                      \
 	x(INODE_IMPOSSIBLE, "inode_impossible", "there can be no inode of its number")              \
 	x(NAME_IMPOSSIBLE, "name_impossible", "no name can be that")                                \
 	x(NAME_TWICE, "name_twice", "the directory has that name twice")                            \
 	x(DIRECTORY_TWICE, "directory_twice", "a directory can have one name only")                 \
+	x(NO_PLACE, "no_place", "what it leads to has no place there")                              \
 	x(CIRCLE, "circle", "it led a directory into itself")                                       \
 	x(OTHERS_BLOCKS, "others_blocks", "its blocks belong to somebody else")                     \
 	x(BLOCKS_IMPOSSIBLE, "blocks_impossible", "there can be no blocks of these numbers")        \

@@ -136,6 +136,12 @@ void report_left(struct report *report, const struct found *found, struct paths 
 struct reattachments;
 void report_reattached(struct report *report, const struct reattachments *list, struct paths *before,
 		       struct paths *after);
+/*
+ * What the repair loses, changes and brings back, and what is left out of that list for lack of memory.  before, after:
+ * paths of the inodes concerned, as they were and as they will be.
+ */
+struct loss_list;
+void report_losses(struct report *report, const struct loss_list *list, struct paths *before, struct paths *after);
 /* The end of mending.  done: fixes made; left: findings of damage that are left. */
 void report_mended(struct report *report, uint64_t done, uint64_t left);
 

@@ -115,6 +115,7 @@ static bool is_metadata(const struct geometry *g, const struct dinode *inode)
 static void get_core(const struct geometry *g, const struct dinode_disk *disk, xino_t ino, struct dinode *inode)
 {
 	inode->ino = ino;
+	inode->disk = disk;
 	inode->mode = be16_get(disk->mode);
 	inode->ftype = dinode_type_of(inode->mode);
 	inode->version = g->crc ? disk->version : old_version(disk);

@@ -226,7 +226,9 @@ static int check(const struct options *options, int argc, char **argv)
 	if (result == PHASE_DONE)
 		result = options->rollback ? rollback(&rc) : run_phases(&rc);
 	dirty = rc.log.condition == LOG_DIRTY && !rc.run->log_left_out && (!rc.run->log_replayed || rc.run->log_kept);
-	if (rc.traverse)
+	if (rc.run->committed && rc.run->mended.done)
+		totals = rc.run->after;
+	else if (rc.traverse)
 		totals = traverse_totals(rc.traverse);
 	if (rc.run->device && !options->rollback)
 		tell_stats(&rc);

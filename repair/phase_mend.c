@@ -4,6 +4,7 @@
 
 #include "features.h"
 #include "log/log_lost.h"
+#include "loss/loss.h"
 #include "mend/mend_survey.h"
 #include "mend/quota/mend_quota.h"
 #include "report/findings.h"
@@ -95,9 +96,27 @@ static void tell_reattached(struct repair *rc, struct repair *again)
 {
 	if (!rc->run->reattached.count)
 		return;
-	reattached_settle(&rc->run->reattached);
 	phase_paths(again);
 	report_reattached(rc->report, &rc->run->reattached, rc->paths, again->paths);
+}
+
+/* Compare what was there with what is there now, and tell the user what is lost; again: the last check. */
+static void tell_losses(struct mend *m, struct repair *again)
+{
+	struct paths *before = NULL, *after = NULL;
+	struct repair *rc = m->rc;
+	struct loss_list list;
+
+	if (loss_account(rc, again, &m->drops, &list)) {
+		report_note(rc->report, "What the repair keeps could not be compared with what was there before.");
+	} else {
+		loss_paths(rc, again, &list, &before, &after);
+		rc->run->losses = list.totals;
+		report_losses(rc->report, &list, before, after);
+	}
+	paths_free(before);
+	paths_free(after);
+	loss_list_free(&list);
 }
 
 /* Do all that can be done. damaged: the first check found damage. 0 or negative errno. */
@@ -139,8 +158,13 @@ static void conclude(struct rounds *r, bool damaged, bool completed)
 		return;
 	if (m->done && (damaged || left))
 		report_mended(rc->report, m->done, left);
-	if (r->again && (!left || rc->run->options->commit_unproven))
+	if (r->again && (!left || rc->run->options->commit_unproven)) {
+		rc->run->after = traverse_totals(r->again->traverse);
+		reattached_settle(&rc->run->reattached);
 		tell_reattached(rc, r->again);
+		if (damaged)
+			tell_losses(m, r->again);
+	}
 	if (refused)
 		report_left(rc->report, &m->shrunk.found, rc->paths);
 	for (size_t i = 0; i < r->damage.count && i < LEFT_SHOWN && m->done; i++)

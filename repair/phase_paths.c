@@ -304,6 +304,49 @@ static int search(struct search *s)
 	return ret;
 }
 
+/* Want the names of the inodes of a set. 0 or -ENOMEM. */
+static int want_set(struct search *s, const struct ino_set *inos)
+{
+	xino_t *all = ino_set_sorted(inos);
+	int ret = all ? 0 : -ENOMEM;
+
+	for (size_t i = 0; i < inos->count && !ret; i++)
+		ret = want(s, all[i]);
+	free(all);
+	return ret;
+}
+
+/* Find the paths of what is wanted by now; ret: of the wanting. 0 or negative errno. */
+static int find(struct search *s, int ret, struct paths **ret_paths)
+{
+	struct paths *paths = NULL;
+
+	if (!ret && names_wanted(s->names)->count) {
+		memory_keep_blocks(s->rc);
+		ret = search(s);
+	}
+	traverse_free(s->near_traverse);
+	ino_set_free(&s->near);
+	ino_set_free(&s->asked);
+	ino_set_free(&s->sought);
+	free(s->fresh);
+	if (!ret)
+		paths = paths_new(&s->rc->geo, &s->rc->dirs, s->names);
+	if (!paths) {
+		names_free(s->names);
+		return ret ? ret : -ENOMEM;
+	}
+	*ret_paths = paths;
+	return 0;
+}
+
+int paths_seek(struct repair *rc, const struct ino_set *inos, struct paths **ret_paths)
+{
+	struct search s = { .rc = rc, .names = names_new(rc->workers) };
+
+	return find(&s, s.names ? want_set(&s, inos) : -ENOMEM, ret_paths);
+}
+
 enum phase_result phase_paths(struct repair *rc)
 {
 	struct search s = { .rc = rc, .names = names_new(rc->workers) };
@@ -313,22 +356,7 @@ enum phase_result phase_paths(struct repair *rc)
 		ret = want_of_findings(&s);
 	if (!ret)
 		ret = want_reattached(&s);
-	if (!ret && names_wanted(s.names)->count) {
-		memory_keep_blocks(rc);
-		ret = search(&s);
-	}
-	traverse_free(s.near_traverse);
-	ino_set_free(&s.near);
-	ino_set_free(&s.asked);
-	ino_set_free(&s.sought);
-	free(s.fresh);
-	if (!ret) {
-		rc->paths = paths_new(&rc->geo, &rc->dirs, s.names);
-		ret = rc->paths ? 0 : -ENOMEM;
-	}
-	if (ret) {
-		names_free(s.names);
+	if (find(&s, ret, &rc->paths))
 		report_note(rc->report, "The names of the inodes concerned could not be found out.");
-	}
 	return PHASE_DONE;
 }

@@ -77,6 +77,7 @@ struct run {
 	bool committed;			 /* after phase commit: the devices hold all that was staged */
 	struct mended mended;		 /* after phase mend */
 	struct losses losses;		 /* after phase mend */
+	struct totals after;		 /* after phase mend, if anything was mended: of what is there then */
 	struct reattachments reattached; /* inodes that menders have given a name again */
 };
 
@@ -137,6 +138,8 @@ int rt_device_open(struct repair *rc, char *message, size_t size);
 enum phase_result rt_device_examine(struct repair *rc);
 /* sweep_options.c: how large requests are, how many are in flight, and what is read rather than skipped */
 struct sweep_options sweep_options_of(const struct repair *rc);
+/* phase_paths.c: find the paths of these inodes, in what the devices show now; for the caller to free. 0 or -errno. */
+int paths_seek(struct repair *rc, const struct ino_set *inos, struct paths **ret_paths);
 /* facts.c: post the facts that only the superblock has: the blocks of the log, and the inodes that it names */
 void superblock_facts(const struct geometry *geo, const struct sink *sink);
 /* Traverse what the scope names, hand all facts to `ops`, and report nothing. 0 or negative errno. */

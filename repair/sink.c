@@ -57,6 +57,31 @@ static void no_rooted(void *ctx, unsigned lane, xino_t ino, bool metadata)
 	(void)ctx, (void)lane, (void)ino, (void)metadata;
 }
 
+static void no_attribute(void *ctx, unsigned lane, xino_t ino, const struct attr_entry *attribute)
+{
+	(void)ctx, (void)lane, (void)ino, (void)attribute;
+}
+
+static void no_target(void *ctx, unsigned lane, xino_t ino, uint32_t offset, const uint8_t *bytes, uint32_t len)
+{
+	(void)ctx, (void)lane, (void)ino, (void)offset, (void)bytes, (void)len;
+}
+
+static void no_unread(void *ctx, unsigned lane, xino_t ino)
+{
+	(void)ctx, (void)lane, (void)ino;
+}
+
+static void no_unmapped(void *ctx, unsigned lane, xino_t ino, enum fork fork, uint64_t offset, uint64_t end)
+{
+	(void)ctx, (void)lane, (void)ino, (void)fork, (void)offset, (void)end;
+}
+
+static void no_unnamed(void *ctx, unsigned lane, xino_t ino, uint64_t count)
+{
+	(void)ctx, (void)lane, (void)ino, (void)count;
+}
+
 static void no_unclaim(void *ctx, unsigned lane, const struct claim *claim)
 {
 	(void)ctx, (void)lane, (void)claim;
@@ -89,6 +114,11 @@ const struct sink_ops sink_of_nothing = {
 	.pptr = no_pptr,
 	.unlinked = no_unlinked,
 	.rooted = no_rooted,
+	.attribute = no_attribute,
+	.target = no_target,
+	.unread = no_unread,
+	.unmapped = no_unmapped,
+	.unnamed = no_unnamed,
 	.unclaim = no_unclaim,
 	.unmap = no_unmap,
 	.freed = no_freed,

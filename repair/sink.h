@@ -9,6 +9,7 @@
 
 #include "geometry.h"
 #include "libxfs/btree.h"
+#include "libxfs/da.h"
 #include "libxfs/dinode.h"
 #include "place.h"
 #include "sets/hash.h"
@@ -78,6 +79,19 @@ struct sink_ops {
 	void (*unlinked)(void *ctx, unsigned lane, agno_t agno, agino_t agino);
 	/* the superblock names this inode, so that no directory needs to */
 	void (*rooted)(void *ctx, unsigned lane, xino_t ino, bool metadata);
+
+	/* These are told only to a scope with `contents`; what they point to is valid during the call only: */
+
+	/* an attribute, other than a parent pointer */
+	void (*attribute)(void *ctx, unsigned lane, xino_t ino, const struct attr_entry *attribute);
+	/* a part of the target of a symbolic link */
+	void (*target)(void *ctx, unsigned lane, xino_t ino, uint32_t offset, const uint8_t *bytes, uint32_t len);
+	/* an inode that is in use by the inobt can't be read, or is none */
+	void (*unread)(void *ctx, unsigned lane, xino_t ino);
+	/* a part of a fork's extent map is lost, which may have mapped blocks [offset, end) of the fork */
+	void (*unmapped)(void *ctx, unsigned lane, xino_t ino, enum fork fork, uint64_t offset, uint64_t end);
+	/* the hash index of a directory has so many names more than those that were told */
+	void (*unnamed)(void *ctx, unsigned lane, xino_t ino, uint64_t count);
 
 	/* What will be true when the operations that a crash interrupted have been completed (intents.h): */
 

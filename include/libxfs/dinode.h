@@ -31,6 +31,7 @@ enum fork_format {
 
 struct dinode {
 	xino_t ino;
+	const struct dinode_disk *disk; /* in the buffer that was decoded */
 	uint16_t mode;
 	enum ftype ftype; /* of mode; FT_UNKNOWN: no valid type */
 	uint8_t version;

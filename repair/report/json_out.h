@@ -22,6 +22,10 @@ void json_out_set_values(struct report_json *json, json_t *object, const char *k
 /* Write the object as one line, and drop it. */
 void json_out_put(struct report_json *json, json_t *object);
 
+/* report_json_losses.c: the totals of what is lost, for the summary; null if they are not known */
+struct losses;
+json_t *report_json_loss_totals(struct report_json *json, const struct losses *losses);
+
 /* Values; NULL: out of memory. */
 json_t *json_out_number(uint64_t value);
 json_t *json_out_number_unless(uint64_t value, uint64_t none);

@@ -4,11 +4,13 @@
 #define XFSCK_REPAIR_OUTCOME_H
 
 #include "finding.h"
+#include "losses.h"
 #include "report.h"
 
 struct outcome {
 	const char *device;
-	const struct totals *totals;
+	const struct totals *totals; /* after a repair, of what is there now */
+	struct losses losses;	     /* what the repair keeps, or would keep */
 	uint32_t agcount;	     /* 0: no superblock was found */
 	uint64_t found[SEVERITY_NR]; /* findings of each severity, including those not shown */
 	bool complete;		     /* no trouble kept the run from its end */

@@ -13,6 +13,7 @@
 #include "findings.h"
 #include "progress.h"
 #include "report_json.h"
+#include "report_losses.h"
 #include "report_text.h"
 
 enum progress_kind {
@@ -46,7 +47,8 @@ struct report {
 	bool log_lost;
 	bool too_short;
 	bool trouble;
-	bool mendable;	/* report_mended() said so */
+	bool mendable; /* report_mended() said so */
+	struct losses losses;
 	int text_error; /* negative errno, the first */
 };
 
@@ -315,6 +317,18 @@ void report_reattached(struct report *r, const struct reattachments *list, struc
 	end_output(r);
 }
 
+void report_losses(struct report *r, const struct loss_list *list, struct paths *before, struct paths *after)
+{
+	const struct losses_told told = { list, before, after, r->options->no_modify, r->json != NULL };
+
+	begin_output(r);
+	r->losses = list->totals;
+	if (r->text)
+		report_text_losses(r->text, &told);
+	report_json_losses(r->json, &told);
+	end_output(r);
+}
+
 void report_left(struct report *r, const struct found *found, struct paths *paths)
 {
 	begin_output(r);
@@ -380,6 +394,7 @@ int report_close(struct report *r, const struct totals *totals, bool log_dirty, 
 		.agcount = r->agcount,
 		.complete = !r->trouble,
 		.mendable = r->mendable,
+		.losses = r->losses,
 		.no_modify = r->options->no_modify,
 		.log_dirty = log_dirty,
 		.log_fate = r->log_fate,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The report for programs: one JSON object a line, each with a "type", in the order run, then geometry, phase, note,
- * log, crash, trouble, finding, more, fix, mended, reattached, left, stats as they come, and summary last.  A reader
- * that does not know a type or a key skips it; a change that breaks readers raises FORMAT.
+ * log, crash, trouble, finding, more, fix, mended, reattached, lost, changed, gained, left, stats as they come, and
+ * summary last.  A reader that does not know a type or a key skips it; a change that breaks readers raises FORMAT.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -343,6 +343,7 @@ void report_json_summary(struct report_json *json, const struct outcome *o)
 	}
 	json_out_set(json, summary, "findings", json_out_number(all));
 	json_out_set(json, summary, "severities", severities);
+	json_out_set(json, summary, "losses", report_json_loss_totals(json, &o->losses));
 	json_out_set(json, summary, "complete", json_boolean(o->complete));
 	json_out_set(json, summary, "clean", json_boolean(outcome_clean(o)));
 	json_out_set(json, summary, "log",

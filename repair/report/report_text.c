@@ -9,6 +9,7 @@
 
 #include "finding_text.h"
 #include "quote.h"
+#include "report_losses.h"
 #include "report_text.h"
 #include "words.h"
 
@@ -265,7 +266,7 @@ static void print_verdict(FILE *out, const struct outcome *o)
 		fprintf(out, "The log is dirty: it holds changes that have not yet reached their places, "
 			     "and can't be replayed whole. The rest was not checked.\n");
 	if (o->repaired)
-		fprintf(out, "All of it was mended.\n");
+		fprintf(out, "All of it was mended%s.\n", losses_any(&o->losses) ? ", but for what is lost" : "");
 	if (o->unproven)
 		fprintf(out, "Some of it was mended; WHAT IS LEFT MAKES THE FILE SYSTEM UNSAFE TO WRITE TO.\n");
 	if (!o->written) {
@@ -308,23 +309,43 @@ static const char *next_step(const struct outcome *o)
 	if (o->log_fate == LOG_TOLD_DISCARDED && o->no_modify)
 		return "run it without -L, which replays the log; if that can't be done, -L without -n loses what "
 		       "waits there.";
+	if (o->repaired && losses_any(&o->losses))
+		return "restore from a backup what is listed as lost above, if it is worth it; the rest needs nothing.";
 	if (!problems || o->repaired)
 		return "nothing needs to be done.";
 	if (problems == o->found[SEV_PREEN])
 		return "nothing needs to be done; a repair would tidy this.";
+	if (o->mendable && losses_any(&o->losses))
+		return "make sure that there is a backup of what would be lost, or copy the device; then run it "
+		       "without -n, which makes these fixes; --undo=FILE keeps what they overwrite.";
 	if (o->mendable)
 		return "run it without -n, which makes these fixes; --undo=FILE keeps what they overwrite.";
 	return "copy the device before anything changes it, then repair it with xfs_repair(8); "
 	       "this version of xfsck can't mend all of it.";
 }
 
+/* What became, or would become, of the whole: the first line of the summary. */
+static void print_kept(FILE *out, const struct outcome *o)
+{
+	struct words w = { 0 };
+
+	if (!o->losses.known || !o->complete || o->unproven)
+		return;
+	losses_words(&w, &o->losses);
+	if (o->repaired)
+		fprintf(out, "Repaired. %s are as they were.\n", w.text);
+	else if (o->mendable)
+		fprintf(out, "It can be repaired. %s would stay as they are.\n", w.text);
+}
+
 void report_text_summary(FILE *out, const struct outcome *o)
 {
 	struct words w = { 0 };
 
+	print_kept(out, o);
 	if (o->agcount && o->complete && !outcome_log_unreplayed(o)) {
 		add_checked(&w, o);
-		fprintf(out, "Checked %s: %s.\n", o->device, w.text);
+		fprintf(out, "%s %s: %s.\n", o->repaired ? "Now in" : "Checked", o->device, w.text);
 	}
 	print_verdict(out, o);
 	fprintf(out, "Next: %s\n", next_step(o));

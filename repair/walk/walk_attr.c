@@ -51,6 +51,8 @@ static void attr_found(void *ctx, const struct attr_entry *e)
 	w->totals.attributes++;
 	if (e->remote)
 		visit->remote += wanted_blocks(w, e);
+	if (!pptr && w->t->scope.contents)
+		sink->ops->attribute(sink->ctx, w->lane, visit->inflight->ino, e);
 	if (!pptr && !visit->leaf)
 		return;
 	name_hash = hash_name(sink->key, e->name, e->namelen);

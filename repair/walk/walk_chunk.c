@@ -74,6 +74,16 @@ void walk_chunk_one(struct walker *w, xino_t ino)
 	walk_post(w, &want->want, WANT_CHUNK, agno, daddr, (uint64_t)per_sector << geo->inode_log, geo->inode_size);
 }
 
+/* Nothing is known of an inode that is in use. */
+static void inode_gap(struct walker *w)
+{
+	const struct sink *sink = &w->t->sink;
+
+	walk_gap(w, w->place.ino, GAP_ALL);
+	if (w->t->scope.contents)
+		sink->ops->unread(sink->ctx, w->lane, w->place.ino);
+}
+
 void walk_chunk(struct walker *w, struct want *want, const uint8_t *bytes, uint64_t offset, uint32_t len, bool last)
 {
 	const struct geometry *geo = w->t->geo;
@@ -109,14 +119,14 @@ void walk_chunk(struct walker *w, struct want *want, const uint8_t *bytes, uint6
 				/* a device that is too short has been reported by itself */
 				if (bad < device_bytes(w->t->device))
 					walk_problem(w, F_INODE_UNREADABLE, NO_INDEX, bad_len, bad);
-				walk_gap(w, w->place.ino, GAP_ALL);
+				inode_gap(w);
 			}
 			continue;
 		}
 		if (dinode_decode(&w->check, bytes, w->place.ino, allocated, &inode))
 			walk_inode(w, &inode);
 		else if (allocated)
-			walk_gap(w, w->place.ino, GAP_ALL);
+			inode_gap(w);
 	}
 	w->totals.inodes += used;
 	w->totals.free_inodes += count - used;

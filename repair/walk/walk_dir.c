@@ -12,6 +12,7 @@ struct dir_visit {
 	struct walker *w;
 	struct inflight *inflight;
 	uint64_t names;		     /* for dir_state.names */
+	uint64_t unnamed;	     /* for dir_state.unnamed */
 	bool any_hash, hash_repeats; /* among live leaf entries of this block: there is one; two are equal */
 	uint32_t last_hash;
 };
@@ -72,6 +73,7 @@ static void data_entry(void *ctx, const struct dir_entry *e)
 	struct walker *w = visit->w;
 	uint64_t name_hash;
 
+	visit->unnamed--;
 	if (e->kind == ENTRY_ASTRAY)
 		return;
 	name_hash = entry_fact(w, visit->inflight, e);
@@ -88,6 +90,7 @@ static void leaf_entry(void *ctx, uint32_t hash, uint32_t address)
 	struct dir_visit *visit = ctx;
 
 	visit->names -= hash2(visit->w->t->sink.key, hash, address);
+	visit->unnamed++;
 	visit->hash_repeats |= visit->any_hash && hash == visit->last_hash;
 	visit->any_hash = true;
 	visit->last_hash = hash;
@@ -137,6 +140,7 @@ static void data_block(struct walker *w, struct inflight *inflight, const uint8_
 	locked = inflight_lock(inflight);
 	w->totals.metadata_blocks++;
 	dir->data_blocks++;
+	dir->unnamed += visit.unnamed;
 	dir->block_format |= block_format;
 	if (ok) {
 		dir->names += visit.names;
@@ -161,6 +165,7 @@ static void leaf_block(struct walker *w, struct inflight *inflight, const uint8_
 	ok = dir_leaf_decode(&w->check, bytes, expect, leaf_entry, &visit, &leaf);
 	locked = inflight_lock(inflight);
 	dir->index_blocks++;
+	dir->unnamed += visit.unnamed;
 	if (ok) {
 		dir->names += visit.names;
 		dir->da.hash_repeats |= visit.hash_repeats;
@@ -265,4 +270,12 @@ void dir_settle(struct walker *w, struct inflight *inflight)
 	repeated = dir->da.hash_repeats ? fingerprints_repeated(dir->fingerprints, dir->nfingerprints) : 0;
 	if (repeated)
 		walk_problem(w, F_DIR_DUPLICATES, NO_INDEX, repeated, 0);
+}
+
+void dir_tell_unnamed(struct walker *w, const struct inflight *inflight)
+{
+	const uint64_t count = inflight->dir->unnamed;
+
+	if (inflight->gap && inflight->linked && count <= UINT32_MAX && count)
+		w->t->sink.ops->unnamed(w->t->sink.ctx, w->lane, inflight->ino, count);
 }

@@ -163,7 +163,7 @@ static bool contents_wanted(const struct walker *w, const struct inflight *infli
 		return scope->pptrs;
 	if (inflight->rt)
 		return scope->claims;
-	return inflight->ftype == FT_DIR ? scope->names : scope->judge;
+	return inflight->ftype == FT_DIR ? scope->names : scope->judge || scope->contents;
 }
 
 void walk_extent(struct walker *w, struct inflight *inflight, enum fork fork, const struct bmap_record *r,

@@ -52,20 +52,30 @@ static void rt_record_found(void *ctx, const union btree_record *record, uint32_
 	visit->sums.rt_mapped += walk_rt_record(visit->w, visit->inflight, visit->kind, record);
 }
 
-/* A part of the extent map is lost: neither the blocks that it maps, nor what they contain, are known. */
-static void claims_gap(struct walker *w, struct inflight *inflight)
+/*
+ * A part of the extent map is lost: neither the blocks that it maps, nor what they contain, are known.  expect: the
+ * block that is lost; NULL: the whole map of the fork.
+ */
+static void claims_gap(struct walker *w, struct inflight *inflight, enum fork fork, const struct btree_expect *expect)
 {
+	const struct sink *sink = &w->t->sink;
+
+	if (w->t->scope.contents && !inflight->rt)
+		sink->ops->unmapped(sink->ctx, w->lane, inflight->ino, fork,
+				    expect && expect->has_low ? expect->low.k[0] : 0,
+				    expect && expect->has_bound ? expect->bound.k[0] : UINT64_MAX);
 	inflight_gap(w, inflight);
 	walk_gap(w, inflight->ino, inflight->rt ? GAP_CLAIMS | GAP_RTFILE : GAP_CLAIMS);
 }
 
 /* A btree block of a fork is lost; here: its address is known, and it has been claimed. Under lock. */
-static void block_gap(struct walker *w, struct inflight *inflight, const struct btree_expect *expect, bool here)
+static void block_gap(struct walker *w, struct inflight *inflight, enum fork fork, const struct btree_expect *expect,
+		      bool here)
 {
 	if (btree_is_rt(expect->kind))
 		walk_tree_gap_at(w, expect, false);
 	if (expect->kind == BT_BMAP || expect->level > 0 || !here)
-		claims_gap(w, inflight);
+		claims_gap(w, inflight, fork, expect);
 	else
 		inflight_gap(w, inflight);
 }
@@ -99,7 +109,7 @@ static void child_found(void *ctx, const struct btree_expect *child)
 	locked = inflight_lock(inflight);
 	may = tree_may_descend(w, &inflight->fork[visit->fork].bmbt, child->keys_ok);
 	if (!may)
-		block_gap(w, inflight, child, false);
+		block_gap(w, inflight, visit->fork, child, false);
 	inflight_unlock(inflight, locked);
 	want = may ? walk_want(w, sizeof(*want)) : NULL;
 	if (!want)
@@ -121,7 +131,7 @@ static void child_lost(void *ctx, const struct btree_expect *child)
 	bool locked = inflight_lock(visit->inflight);
 
 	visit->inflight->fork[visit->fork].bmbt.gap = true;
-	block_gap(visit->w, visit->inflight, child, false);
+	block_gap(visit->w, visit->inflight, visit->fork, child, false);
 	inflight_unlock(visit->inflight, locked);
 }
 
@@ -169,7 +179,7 @@ void walk_bmbt(struct walker *w, struct want *want, const uint8_t *bytes, uint64
 	else
 		tree->gap = true;
 	if (!ok)
-		block_gap(w, inflight, &bmbt->expect, true);
+		block_gap(w, inflight, bmbt->fork, &bmbt->expect, true);
 	add_sums(&visit);
 	inflight_unlock(inflight, locked);
 	inflight_put(w, inflight);
@@ -190,7 +200,7 @@ static void walk_btree_fork(struct walker *w, struct fork_visit *visit, const st
 
 	if (!bmdr_decode(&w->check, fork->bytes, fork->size, &root, &visitor, &block, &level)) {
 		of->bmbt.gap = true;
-		claims_gap(w, inflight);
+		claims_gap(w, inflight, visit->fork, NULL);
 		inflight->blocks_known = false;
 		return;
 	}
@@ -202,7 +212,7 @@ static bool fork_wanted(const struct walker *w, const struct inflight *inflight,
 {
 	const struct scope *scope = &w->t->scope;
 
-	if (scope->claims)
+	if (scope->claims || scope->contents)
 		return true;
 	if (which == ATTR_FORK)
 		return scope->pptrs && (!scope->pptrs_of || ino_set_has(scope->pptrs_of, inflight->ino));
@@ -220,12 +230,14 @@ static enum btree_kind kind_of(const struct inflight *inflight, const struct din
 /* Contents in the inode itself: a shortform directory or attributes, or the target of a symlink. */
 static void walk_local(struct walker *w, struct inflight *inflight, enum fork which, const struct dinode_fork *fork)
 {
+	const struct sink *sink = &w->t->sink;
+
 	if (which == ATTR_FORK)
 		walk_attr_shortform(w, inflight, fork);
 	else if (inflight->ftype == FT_DIR)
 		walk_dir_shortform(w, inflight, fork);
-	else
-		symlink_local_check(&w->check, fork->bytes, fork->size, inflight->size);
+	else if (symlink_local_check(&w->check, fork->bytes, fork->size, inflight->size) && w->t->scope.contents)
+		sink->ops->target(sink->ctx, w->lane, inflight->ino, 0, fork->bytes, (uint32_t)inflight->size);
 }
 
 /* Extents, inline or in a bmbt; or the records of a realtime btree. */
@@ -260,7 +272,7 @@ void walk_fork(struct walker *w, struct inflight *inflight, enum fork which, con
 	w->place = inflight->place;
 	if (!fork->ok) {
 		inflight->blocks_known = false;
-		claims_gap(w, inflight);
+		claims_gap(w, inflight, which, NULL);
 		return;
 	}
 	w->place.object = kind != BT_BMAP ? tree_object(kind) : which == DATA_FORK ? OBJ_DATA_FORK : OBJ_ATTR_FORK;

@@ -65,6 +65,8 @@ void inflight_put(struct walker *w, struct inflight *inflight)
 	} while (inflight->attr && attr_tree_continue(w, inflight));
 	if (w->t->scope.judge)
 		settle(w, inflight);
+	if (w->t->scope.contents && inflight->dir)
+		dir_tell_unnamed(w, inflight);
 	if (inflight->dir) {
 		free(inflight->dir->da.leaves);
 		free(inflight->dir->fingerprints);

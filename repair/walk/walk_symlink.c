@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Symbolic links whose target lies in blocks: the parts must join to the whole target (ondisk 08, invariant 3). */
+#include "disk/symlink.h"
 #include "inflight.h"
 
 void walk_symlink_block(struct walker *w, struct inflight *inflight, const uint8_t *bytes, uint32_t len, xdaddr_t daddr,
@@ -13,6 +14,9 @@ void walk_symlink_block(struct walker *w, struct inflight *inflight, const uint8
 	w->place.object = OBJ_SYMLINK;
 	w->totals.metadata_blocks++;
 	ok = symlink_remote_decode(&w->check, bytes, len, &expect, inflight->size, &part);
+	if (ok && w->t->scope.contents)
+		w->t->sink.ops->target(w->t->sink.ctx, w->lane, inflight->ino, part.offset,
+				       bytes + (w->t->geo->crc ? sizeof(struct symlink_disk) : 0), part.bytes);
 	locked = inflight_lock(inflight);
 	if (ok) {
 		inflight->link.bytes += part.bytes;

@@ -78,6 +78,7 @@ struct scope {
 	bool names;			/* what directories hold */
 	bool pptrs;			/* what attribute forks hold, */
 	const struct ino_set *pptrs_of; /* of these inodes; NULL: of all. Ignored with `claims` */
+	bool contents;			/* with `names` and `pptrs`: all that users' inodes hold, without AG btrees */
 	bool shallow;			/* leave out inodes, and so all that they lead to */
 };
 

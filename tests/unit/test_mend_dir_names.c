@@ -75,7 +75,7 @@ static void dots_and_no_name_are_not_found(void **state)
 	assert_int_equal(count, 0);
 	each(&plain, &names, "..", &count);
 	assert_int_equal(count, 0);
-	dir_names_remove(&names, 2);
+	dir_names_remove(&names, 2, DROP_UNKNOWN);
 	each(&plain, &names, "a", &count);
 	assert_int_equal(count, 0);
 	each(&plain, &names, "", &count);
@@ -94,7 +94,7 @@ static void removed_and_renamed_ones_are_others(void **state)
 	add(&plain, &names, "a", 20);
 	add(&plain, &names, "a", 40);
 	assert_int_equal(each(&plain, &names, "a", &count), 70);
-	dir_names_remove(&names, 3);
+	dir_names_remove(&names, 3, DROP_UNKNOWN);
 	assert_int_equal(each(&plain, &names, "a", &count), 50);
 	assert_int_equal(dir_names_rename(&plain, &names, 4, (const uint8_t *)"b", 1), 0);
 	assert_int_equal(each(&plain, &names, "a", &count), 10);

@@ -70,7 +70,7 @@ static int begin_above(struct circles *c, size_t at, struct dir_edit *dir, bool 
 	for (size_t i = 2; !ret && i < dir->names.count; i++) {
 		if (dir->names.names[i].ino.v != ino.v)
 			continue;
-		dir_names_remove(&dir->names, i);
+		dir_names_remove(&dir->names, i, DROP_CIRCLE);
 		*ret_named = true;
 	}
 	return ret;

@@ -33,7 +33,8 @@ static bool settle_entry(const struct geometry *geo, struct dir_names *names, co
 		case F_DIR_ENTRY_OTHER_TREE:
 		case F_DIR_ENTRY_ROOT:
 			if (name->ino.v == p->got) {
-				dir_names_remove(names, i);
+				dir_names_remove(names, i,
+						 p->finding == F_DIR_ENTRY_DANGLING ? DROP_UNKNOWN : DROP_NO_PLACE);
 				dropped = true;
 			}
 			break;
@@ -158,7 +159,7 @@ static void settle_link(const struct geometry *geo, const struct dir_links *link
 		return;
 	while ((i = dir_names_next(geo, names, &found->place.name, i)) < names->count)
 		if (names->names[i].ino.v == found->problem.got)
-			dir_names_remove(names, i);
+			dir_names_remove(names, i, DROP_DIRECTORY_TWICE);
 }
 
 /* If the directory has just one parent pointer, and it leads to a directory that is there, *parent becomes that. */

@@ -6,14 +6,23 @@
 #include <string.h>
 
 #include "libxfs/dir_build.h"
+#include "losses.h"
 #include "mend/inode/mend_inode.h"
 #include "mend/name_chains.h"
+
+/* A name that was removed, and why. */
+struct dir_gone {
+	struct dir_name name;
+	enum drop_reason reason;
+};
 
 struct dir_names {
 	struct dir_name *names; /* `.` and `..` first; each has its bytes in memory of its own */
 	size_t count, room;
 	struct dir_name *astray; /* names with the number of no inode; not written, unless one gets a number */
 	size_t nastray, astray_room;
+	struct dir_gone *gone;
+	size_t ngone, gone_room;
 	bool whole;		   /* no block that may have held names was lost */
 	bool dotdot_known;	   /* `..` was found, and its number is in names[1] */
 	struct name_chains chains; /* for finding names; made when the first is looked for */
@@ -42,8 +51,11 @@ static inline bool dir_name_is(const struct dir_name *name, const struct name_vi
  * one after `at`.  Begin with names->count; it is returned after the last one.
  */
 size_t dir_names_next(const struct geometry *geo, struct dir_names *names, const struct name_view *name, size_t at);
-/* Remove a name: it is not found any more, nor written; the indexes of others stay. */
-void dir_names_remove(struct dir_names *names, size_t index);
+/*
+ * Remove a name: it is not found any more, nor written; the indexes of others stay.  When the directory is written, the
+ * name is dropped for this reason (mend_drop.h).
+ */
+void dir_names_remove(struct dir_names *names, size_t index, enum drop_reason reason);
 /* Give a name other bytes, which are copied. 0 or -ENOMEM. */
 int dir_names_rename(const struct geometry *geo, struct dir_names *names, size_t index, const uint8_t *name,
 		     uint8_t namelen);

@@ -224,8 +224,11 @@ void dir_names_free(struct dir_names *names)
 		free((void *)names->names[i].name);
 	for (size_t i = 0; i < names->nastray; i++)
 		free((void *)names->astray[i].name);
+	for (size_t i = 0; i < names->ngone; i++)
+		free((void *)names->gone[i].name.name);
 	free(names->names);
 	free(names->astray);
+	free(names->gone);
 	name_chains_free(&names->chains);
 }
 
@@ -278,9 +281,16 @@ size_t dir_names_next(const struct geometry *geo, struct dir_names *names, const
 	return next ? next - 1 : names->count;
 }
 
-void dir_names_remove(struct dir_names *names, size_t index)
+void dir_names_remove(struct dir_names *names, size_t index, enum drop_reason reason)
 {
-	names->names[index].namelen = 0;
+	struct dir_name *name = &names->names[index];
+
+	/* without memory, only the reason is lost */
+	if (!array_grow(&names->gone, &names->gone_room, names->ngone, sizeof(*names->gone))) {
+		names->gone[names->ngone++] = (struct dir_gone){ *name, reason };
+		name->name = NULL; /* the bytes are those of `gone` now */
+	}
+	name->namelen = 0;
 }
 
 int dir_names_rename(const struct geometry *geo, struct dir_names *names, size_t index, const uint8_t *name,

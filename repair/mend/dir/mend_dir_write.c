@@ -10,6 +10,7 @@
 #include "disk/dir.h"
 #include "mend_da.h"
 #include "mend_dir.h"
+#include "mend/mend_drop.h"
 #include "mend/mend_own.h"
 #include "sets/number_sort.h"
 
@@ -139,6 +140,23 @@ void dir_edit_end(struct dir_edit *dir)
 	mend_inode_free(&dir->inode);
 }
 
+/* Names that are not in the directory any more, now that it is written. */
+static void drop_names(struct mend *m, const struct dir_edit *dir)
+{
+	const struct dir_names *names = &dir->names;
+
+	for (size_t i = 0; i < names->ngone; i++) {
+		const struct dir_gone *gone = &names->gone[i];
+
+		mend_drop_name(m, dir->inode.ino, gone->name.name, gone->name.namelen, gone->name.ino, gone->reason);
+	}
+	for (size_t i = 0; i < names->nastray; i++) {
+		const struct dir_name *name = &names->astray[i];
+
+		mend_drop_name(m, dir->inode.ino, name->name, name->namelen, name->ino, DROP_INODE_IMPOSSIBLE);
+	}
+}
+
 int dir_edit_write(struct mend *m, struct dir_edit *dir)
 {
 	const struct geometry *geo = &m->now->geo;
@@ -171,6 +189,8 @@ int dir_edit_write(struct mend *m, struct dir_edit *dir)
 	}
 	if (!w.error)
 		w.error = mend_inode_store(m, inode);
+	if (!w.error)
+		drop_names(m, dir);
 	mend_da_end(&w);
 	free(shortform);
 	return mend_own_end(m, began, w.error);

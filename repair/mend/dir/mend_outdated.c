@@ -251,7 +251,7 @@ static bool drop(const struct geometry *geo, struct dir_names *names, const stru
 
 		if (name->ino.v != claim->found->place.ino.v || dir_dates_of_name(geo, dates, name).v >= claim->date.v)
 			continue;
-		dir_names_remove(names, at);
+		dir_names_remove(names, at, DROP_OUTDATED);
 		return true;
 	}
 	return false;

@@ -53,7 +53,7 @@ bool metadir_drop(const struct mend *m, struct metadir *dir, const char *name)
 
 	if (at == dir->dir.names.count)
 		return false;
-	dir_names_remove(&dir->dir.names, at);
+	dir_names_remove(&dir->dir.names, at, DROP_NO_PLACE);
 	dir->renamed = true;
 	return true;
 }

@@ -1,0 +1,370 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The account.  The first view is what the devices show without the layer of the repair, so nothing has to be kept for
+ * it during a check that finds no damage, and a clean run pays nothing.
+ */
+#include "loss.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "array.h"
+#include "loss_compare.h"
+
+#define SHARE	     4u			/* of the memory for records: sums, and the list of what is lost, get one part each */
+#define PARTS_MOST   256u		/* into so many parts the records are divided, if need be */
+#define COMPARE_MOST (UINT64_C(1) << 30) /* bytes of file data that are compared */
+
+struct account {
+	struct repair *rc, *again;
+	const struct drops *drops;
+	struct doubts *doubts;
+	struct view_totals totals[SIDE_AFTER + 1];
+	struct loss_list *list;
+};
+
+/* ---- sums ---- */
+
+struct sum_lane {
+	struct doubts_queue queue;
+	struct view_totals totals;
+	uint8_t apart[64]; /* keeps lanes off each other's cache lines */
+};
+
+struct summing {
+	struct doubts *doubts;
+	const struct hash_key *key;
+	struct sum_lane *lanes;
+};
+
+static void count_fact(struct view_totals *t, const struct loss_fact *fact, const struct geometry *geo)
+{
+	switch ((enum fact_kind)fact->kind) {
+	case FACT_INODE:
+		t->of[LOSS_INODE]++;
+		t->of[LOSS_TARGET] += fact->flags == FT_SYMLINK;
+		break;
+	case FACT_NAME:
+		t->of[LOSS_NAME]++;
+		break;
+	case FACT_BLOCKS:
+		t->of[LOSS_DATA] += fact->data ? fact->c << geo->block_log : 0;
+		break;
+	case FACT_ATTRIBUTE:
+		t->of[LOSS_ATTRIBUTE]++;
+		break;
+	default:
+		break;
+	}
+	t->bytes += fact_bytes(fact);
+}
+
+struct summing_view {
+	struct summing *s;
+	const struct geometry *geo;
+};
+
+static void sum_put(void *ctx, unsigned lane, const struct loss_fact *fact, const uint8_t *bytes)
+{
+	const struct summing_view *v = ctx;
+	struct sum_lane *l = &v->s->lanes[lane];
+	uint64_t sum;
+
+	count_fact(&l->totals, fact, v->geo);
+	if (fact->kind == FACT_BLOCKS && !fact->data)
+		return; /* where a directory or a map lies is nobody's concern */
+	sum = fact_sum(fact, bytes, v->s->key);
+	doubts_post_soon(v->s->doubts, &l->queue, fact->ino, fact->side == SIDE_AFTER ? -sum : sum,
+			 (uint32_t)fact_bytes(fact));
+}
+
+/* Post all facts of one view to the sums. 0 or negative errno. */
+static int sum_view(struct account *a, const struct repair *rc, enum fact_side side)
+{
+	struct summing s = { a->doubts, &a->rc->run->key, calloc(rc->workers, sizeof(struct sum_lane)) };
+	struct summing_view v = { &s, &rc->geo };
+	struct view view = { .key = &a->rc->run->key, .side = side, .put = sum_put, .ctx = &v };
+	int ret = s.lanes ? view_gather(rc, &view) : -ENOMEM;
+
+	for (unsigned i = 0; s.lanes && i < rc->workers; i++) {
+		doubts_post_rest(&s.lanes[i].queue);
+		for (unsigned kind = 0; kind < LOSS_NR; kind++)
+			a->totals[side].of[kind] += s.lanes[i].totals.of[kind];
+		a->totals[side].bytes += s.lanes[i].totals.bytes;
+	}
+	free(s.lanes);
+	return ret;
+}
+
+/* Put all inodes that menders have dropped something of in doubt. */
+static void sum_drops(struct account *a)
+{
+	for (size_t i = 0; i < a->drops->count; i++) {
+		const struct loss_fact fact = fact_of_drop(&a->drops->all[i], &a->rc->run->key);
+
+		doubts_post(a->doubts, fact.ino, hash2(&a->rc->run->key, i, fact.ino.v), (uint32_t)fact_bytes(&fact));
+	}
+}
+
+/* ---- records ---- */
+
+/* From now on, show the devices as they were before the repair, or as they will be. */
+static void show(const struct repair *rc, enum fact_side side)
+{
+	const unsigned layers = side == SIDE_BEFORE ? LAYER_MEND : LAYERS;
+
+	device_show(rc->run->device, layers);
+	if (rc->run->rt_device)
+		device_show(rc->run->rt_device, layers);
+}
+
+static int records_of(struct account *a, const struct repair *rc, enum fact_side side, struct loss_facts *facts)
+{
+	struct view view = { .key = &a->rc->run->key, .side = side, .put = loss_facts_put, .ctx = facts };
+
+	show(a->rc, side);
+	return view_gather(rc, &view);
+}
+
+static void records_of_drops(const struct account *a, struct loss_facts *facts)
+{
+	for (size_t i = 0; i < a->drops->count; i++) {
+		const struct loss_fact fact = fact_of_drop(&a->drops->all[i], &a->rc->run->key);
+
+		loss_facts_put(facts, 0, &fact, a->drops->all[i].name);
+	}
+}
+
+/* Compare one part of the inodes in doubt. 0, -E2BIG if its records don't fit, or another negative errno. */
+static int compare_part(struct account *a, uint32_t part, uint32_t parts, size_t limit)
+{
+	struct loss_facts *facts = loss_facts_new(a->rc->workers, limit);
+	struct loss_compare compare = {
+		.rc = a->rc, .again = a->again, .list = a->list, .bytes_left = COMPARE_MOST / parts
+	};
+	struct loss_fact **sorted;
+	size_t count;
+	int ret = facts ? 0 : -ENOMEM;
+
+	if (!ret) {
+		loss_facts_want(facts, a->doubts, part, parts);
+		records_of_drops(a, facts);
+		ret = records_of(a, a->rc, SIDE_BEFORE, facts);
+	}
+	if (!ret)
+		ret = records_of(a, a->again, SIDE_AFTER, facts);
+	if (!ret && loss_facts_full(facts))
+		ret = -E2BIG;
+	if (!ret) {
+		sorted = loss_facts_sorted(facts, &count);
+		if (sorted)
+			loss_compare(&compare, sorted, count);
+		else
+			ret = -ENOMEM;
+	}
+	loss_facts_free(facts);
+	return ret;
+}
+
+static int compare_all(struct account *a)
+{
+	const size_t limit = a->rc->run->memory.records / 2;
+	const uint64_t bytes = doubts_part(a->doubts, a->totals[SIDE_BEFORE].bytes + a->totals[SIDE_AFTER].bytes);
+	uint32_t parts = bytes / limit < PARTS_MOST ? (uint32_t)(bytes / limit) + 1 : PARTS_MOST;
+	int ret = 0;
+
+	for (uint32_t part = 0; part < parts && !ret; part++) {
+		ret = compare_part(a, part, parts, limit);
+		if (ret == -E2BIG && parts < PARTS_MOST && !part) {
+			parts = parts * 4 < PARTS_MOST ? parts * 4 : PARTS_MOST; /* none of it has been told */
+			part = UINT32_MAX;
+			ret = 0;
+		}
+	}
+	return ret;
+}
+
+/* ---- what only shows among all names ---- */
+
+
+static int by_place(const struct loss *x, const struct loss *y)
+{
+	int names;
+
+	if (x->dir.v != y->dir.v)
+		return x->dir.v < y->dir.v ? -1 : 1;
+	if (x->namelen != y->namelen)
+		return x->namelen < y->namelen ? -1 : 1;
+	names = memcmp(x->bytes, y->bytes, x->namelen);
+	return names ? names : (int)x->fate - (int)y->fate;
+}
+
+static int name_order(const void *a, const void *b)
+{
+	return by_place(*(struct loss *const *)a, *(struct loss *const *)b);
+}
+
+/* A name that is lost for one inode and gained for another one leads elsewhere now. */
+static void join(struct loss_list *list, struct loss *lost, struct loss *gained)
+{
+	struct loss_count *names = &list->totals.of[LOSS_NAME];
+
+	lost->fate = FATE_CHANGED;
+	lost->from = lost->ino.v;
+	lost->to = gained->ino.v;
+	gained->kind = LOSS_NR;
+	names->lost--;
+	names->gained--;
+	names->changed++;
+}
+
+/* The names of the list in the order of by_place(), and how many; to be freed. NULL: out of memory. */
+static struct loss **names_by_place(struct loss_list *list, size_t *ret_count)
+{
+	struct loss **names = calloc(list->count + 1, sizeof(struct loss *));
+	size_t n = 0;
+
+	for (size_t i = 0; i < list->count && names; i++)
+		if (list->all[i].kind == LOSS_NAME)
+			names[n++] = &list->all[i];
+	if (names && n)
+		qsort(names, n, sizeof(struct loss *), name_order);
+	*ret_count = n;
+	return names;
+}
+
+/*
+ * Take the names that a directory has got back off those that it lacked by its index.  names: in the order of
+ * by_place(), from `at` on those of one directory, in which unknown names come first; returns how many they are.
+ */
+static size_t settle_unknown(struct loss **names, size_t at, size_t count, uint64_t *hidden)
+{
+	struct loss *unknown = names[at]->namelen || names[at]->fate != FATE_LOST ? NULL : names[at];
+	uint64_t back = 0;
+	size_t end = at;
+
+	for (; end < count && names[end]->dir.v == names[at]->dir.v; end++)
+		back += names[end]->kind == LOSS_NAME && names[end]->fate == FATE_GAINED;
+	if (!unknown || unknown->dir.v == NULL_INO)
+		return end - at;
+	unknown->count = unknown->count > back ? unknown->count - back : 0;
+	*hidden += unknown->count;
+	if (!unknown->count)
+		unknown->kind = LOSS_NR;
+	return end - at;
+}
+
+static int settle_names(struct loss_list *list)
+{
+	struct loss_count *total = &list->totals.of[LOSS_NAME];
+	uint64_t hidden = 0;
+	size_t count;
+	struct loss **names = names_by_place(list, &count);
+
+	if (!names)
+		return -ENOMEM;
+	for (size_t i = 0; i + 1 < count; i++) {
+		struct loss *x = names[i], *y = names[i + 1];
+
+		if (x->fate == FATE_LOST && y->fate == FATE_GAINED && x->namelen && x->dir.v == y->dir.v &&
+		    x->namelen == y->namelen && !memcmp(x->bytes, y->bytes, x->namelen))
+			join(list, x, y);
+	}
+	for (size_t i = 0; i < count;)
+		i += settle_unknown(names, i, count, &hidden);
+	free(names);
+	/* inodes that were given a name are some of those whose names are missing */
+	if (hidden > list->names_unknown) {
+		total->lost += hidden - list->names_unknown;
+		total->hidden += hidden - list->names_unknown;
+	}
+	return 0;
+}
+
+/* How many names a repair has made that were nobody's: those of orphans, and lost+found itself. */
+static uint64_t names_made(const struct account *a)
+{
+	static const char lost_found[] = "lost+found";
+	const struct reattachments *again = &a->rc->run->reattached;
+	uint64_t made = 0;
+
+	for (size_t i = 0; i < again->count; i++)
+		made += again->all[i].by == BY_NOBODY;
+	for (size_t i = 0; i < a->list->count; i++) {
+		const struct loss *l = &a->list->all[i];
+
+		made += l->kind == LOSS_NAME && l->fate == FATE_GAINED && l->dir.v == a->again->geo.rootino.v &&
+			l->namelen == sizeof(lost_found) - 1 && !memcmp(l->bytes, lost_found, l->namelen);
+	}
+	return made;
+}
+
+static void set_totals(struct account *a)
+{
+	struct losses *l = &a->list->totals;
+	uint64_t made = names_made(a);
+
+	for (unsigned kind = 0; kind < LOSS_NR; kind++)
+		l->of[kind].all = a->totals[SIDE_AFTER].of[kind] + l->of[kind].lost;
+	l->of[LOSS_NAME].all -= made < l->of[LOSS_NAME].all ? made : l->of[LOSS_NAME].all;
+	l->known = true;
+}
+
+int loss_account(struct repair *rc, struct repair *again, const struct drops *drops, struct loss_list *ret)
+{
+	struct account a = { .rc = rc, .again = again, .drops = drops, .list = ret };
+	int error;
+
+	*ret = (struct loss_list){ .limit = rc->run->memory.records / SHARE };
+	a.doubts = doubts_new(inodes_expected(rc), rc->run->memory.records / SHARE);
+	error = a.doubts ? sum_view(&a, again, SIDE_AFTER) : -ENOMEM;
+	if (!error) {
+		show(rc, SIDE_BEFORE);
+		error = sum_view(&a, rc, SIDE_BEFORE);
+	}
+	if (!error) {
+		sum_drops(&a);
+		doubts_close(a.doubts);
+		error = compare_all(&a);
+	}
+	show(rc, SIDE_AFTER);
+	if (!error)
+		error = settle_names(ret);
+	if (!error)
+		set_totals(&a);
+	loss_list_settle(ret);
+	doubts_free(a.doubts);
+	return error;
+}
+
+static int add_inode(struct ino_set *inos, xino_t ino)
+{
+	return ino.v && ino.v != NULL_INO ? ino_set_put(inos, ino) : 0;
+}
+
+void loss_paths(struct repair *rc, struct repair *again, const struct loss_list *list, struct paths **ret_before,
+		struct paths **ret_after)
+{
+	struct ino_set inos = { 0 };
+	int ret = 0;
+
+	for (size_t i = 0; i < list->count && !ret; i++) {
+		const struct loss *l = &list->all[i];
+
+		if (l->kind == LOSS_NAME) {
+			ret = add_inode(&inos, l->dir);
+			if (!ret)
+				ret = add_inode(&inos, l->now_dir);
+		} else {
+			ret = add_inode(&inos, l->ino);
+		}
+	}
+	if (!ret)
+		ret = paths_seek(again, &inos, ret_after);
+	if (!ret) {
+		show(rc, SIDE_BEFORE);
+		paths_seek(rc, &inos, ret_before);
+		show(rc, SIDE_AFTER);
+	}
+	ino_set_free(&inos);
+}

@@ -1,0 +1,457 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Inode by inode, what both views have cancels out.  What only the first has is lost, unless something in the second
+ * takes its place: the same inode under another name of the same directory, the same field with another value.
+ */
+#include "loss_compare.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void loss_tell(struct loss_compare *c, struct inode_facts *f, const struct loss *loss, const uint8_t *name,
+	       const uint8_t *now)
+{
+	struct loss_count *count = &c->list->totals.of[loss->kind];
+
+	if (loss->fate == FATE_LOST)
+		count->lost += loss->count;
+	else if (loss->fate == FATE_CHANGED)
+		count->changed += loss->count;
+	else
+		count->gained += loss->count;
+	if (loss->fate == FATE_LOST && loss->witness == WITNESS_COUNT)
+		count->hidden += loss->count;
+	f->harmed |= loss->fate != FATE_GAINED && loss->kind != LOSS_NAME;
+	loss_list_add(c->list, loss, name, now);
+}
+
+static struct loss loss_of(const struct inode_facts *f, enum loss_kind kind, enum loss_fate fate)
+{
+	return (struct loss){ .kind = (uint8_t)kind,
+			      .fate = (uint8_t)fate,
+			      .ftype = f->ftype,
+			      .ino = f->ino,
+			      .dir = { NULL_INO },
+			      .now_dir = { NULL_INO },
+			      .count = 1 };
+}
+
+/* How many of some facts that are the same but for their side come from each side. */
+struct sides {
+	size_t count; /* of facts */
+	const struct loss_fact *of[SIDE_AFTER + 1]; /* the first of that side; NULL: none */
+};
+
+static bool same_name(const struct loss_fact *a, const struct loss_fact *b)
+{
+	return a->a == b->a && a->b == b->b && a->len == b->len && !memcmp(a->bytes, b->bytes, a->len);
+}
+
+static bool same_attribute(const struct loss_fact *a, const struct loss_fact *b)
+{
+	return a->a == b->a && a->flags == b->flags && a->len == b->len && !memcmp(a->bytes, b->bytes, a->len);
+}
+
+/* The facts from `at` on that are the same. */
+static struct sides sides_at(const struct fact_range *r, size_t at,
+			     bool (*same)(const struct loss_fact *, const struct loss_fact *))
+{
+	struct sides s = { 0 };
+
+	for (; at + s.count < r->count && same(r->all[at], r->all[at + s.count]); s.count++) {
+		const struct loss_fact *fact = r->all[at + s.count];
+
+		if (!s.of[fact->side])
+			s.of[fact->side] = fact;
+	}
+	return s;
+}
+
+static bool is_lost(const struct sides *s)
+{
+	return !s->of[SIDE_AFTER] && (s->of[SIDE_BEFORE] || s->of[SIDE_DROPPED]);
+}
+
+static bool is_gained(const struct sides *s)
+{
+	return s->of[SIDE_AFTER] && !s->of[SIDE_BEFORE] && !s->of[SIDE_DROPPED];
+}
+
+static enum loss_witness witness_of(const struct sides *s)
+{
+	return s->of[SIDE_BEFORE] ? WITNESS_BLOCK : WITNESS_ROUND;
+}
+
+/* ---- names ---- */
+
+#define NAMES_MOST 64u /* names of one inode that are set against each other */
+
+/* Names that only one view has. */
+struct name_list {
+	const struct loss_fact *all[NAMES_MOST];
+	struct sides sides[NAMES_MOST];
+	size_t count;
+};
+
+static void add_name(struct name_list *list, const struct loss_fact *name, const struct sides *sides)
+{
+	if (list->count == NAMES_MOST)
+		return;
+	list->sides[list->count] = *sides;
+	list->all[list->count++] = name;
+}
+
+/* Whether a mender has given the inode a name because nothing told its own. */
+static bool is_orphan(const struct repair *rc, xino_t ino)
+{
+	const struct reattachments *list = &rc->run->reattached;
+	size_t low = 0, high = list->count;
+
+	while (low < high) {
+		const size_t middle = low + (high - low) / 2;
+
+		if (list->all[middle].ino.v < ino.v)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < list->count && list->all[low].ino.v == ino.v && list->all[low].by == BY_NOBODY;
+}
+
+/* Take a gained name out of the list: one in this directory, or any if that is NULL_INO. NULL: there is none. */
+static const struct loss_fact *take_gained(struct name_list *gained, uint64_t dir)
+{
+	for (size_t i = 0; i < gained->count; i++) {
+		const struct loss_fact *name = gained->all[i];
+
+		if (name && (dir == NULL_INO || name->a == dir)) {
+			gained->all[i] = NULL;
+			return name;
+		}
+	}
+	return NULL;
+}
+
+/* Why an inode is not there any more. */
+static enum drop_reason reason_of_inode(const struct loss_compare *c, const struct inode_facts *f)
+{
+	if (!ino_valid(&c->rc->geo, f->ino))
+		return DROP_INODE_IMPOSSIBLE;
+	if (!ino_valid(&c->again->geo, f->ino))
+		return DROP_CUT_OFF;
+	if (f->dropped && f->dropped->reason != DROP_UNKNOWN)
+		return f->dropped->reason;
+	return f->before || f->of[FACT_UNREAD].count ? DROP_INODE_LOST : DROP_INODE_FREE;
+}
+
+static enum drop_reason reason_of_name(const struct loss_compare *c, const struct inode_facts *f,
+				       const struct sides *s)
+{
+	const struct loss_fact *dropped = s->of[SIDE_DROPPED];
+
+	if (dropped && dropped->reason != DROP_UNKNOWN)
+		return dropped->reason;
+	return f->after ? DROP_UNKNOWN : reason_of_inode(c, f);
+}
+
+static void tell_lost_name(struct loss_compare *c, struct inode_facts *f, const struct loss_fact *name,
+			   const struct sides *s, struct name_list *gained)
+{
+	const struct loss_fact *renamed = take_gained(gained, name->a), *now = renamed;
+	struct loss loss = loss_of(f, LOSS_NAME, renamed ? FATE_CHANGED : FATE_LOST);
+
+	if (!now && f->after && is_orphan(c->rc, f->ino))
+		now = take_gained(gained, NULL_INO);
+	loss.reason = reason_of_name(c, f, s);
+	loss.witness = witness_of(s);
+	loss.dir.v = name->a;
+	loss.namelen = (uint8_t)name->len;
+	loss.now_len = now ? (uint8_t)now->len : 0;
+	loss.now_dir.v = now ? now->a : NULL_INO;
+	if (!renamed && loss.dir.v == c->rc->geo.rootino.v && f->ftype == FT_DIR)
+		c->list->totals.top_directory = true;
+	loss_tell(c, f, &loss, name->bytes, now ? now->bytes : NULL);
+}
+
+static void tell_gained_name(struct loss_compare *c, struct inode_facts *f, const struct loss_fact *name)
+{
+	struct loss loss = loss_of(f, LOSS_NAME, FATE_GAINED);
+
+	loss.dir.v = name->a;
+	loss.namelen = (uint8_t)name->len;
+	loss_tell(c, f, &loss, name->bytes, NULL);
+}
+
+/* The inode has only a name that it was given: its own is not known. */
+static void tell_unknown_name(struct loss_compare *c, struct inode_facts *f, const struct loss_fact *now)
+{
+	struct loss loss = loss_of(f, LOSS_NAME, FATE_LOST);
+
+	loss.witness = WITNESS_COUNT;
+	loss.now_dir.v = now->a;
+	loss.now_len = (uint8_t)now->len;
+	c->list->names_unknown++;
+	loss_tell(c, f, &loss, NULL, now->bytes);
+}
+
+static void compare_names(struct loss_compare *c, struct inode_facts *f)
+{
+	const struct fact_range *r = &f->of[FACT_NAME];
+	struct name_list lost = { .count = 0 }, gained = { .count = 0 };
+	struct sides s;
+
+	for (size_t i = 0; i < r->count; i += s.count) {
+		s = sides_at(r, i, same_name);
+		if (is_lost(&s))
+			add_name(&lost, s.of[SIDE_BEFORE] ? s.of[SIDE_BEFORE] : s.of[SIDE_DROPPED], &s);
+		if (is_gained(&s))
+			add_name(&gained, s.of[SIDE_AFTER], &s);
+	}
+	for (size_t i = 0; i < lost.count; i++)
+		tell_lost_name(c, f, lost.all[i], &lost.sides[i], &gained);
+	for (size_t i = 0; i < gained.count; i++) {
+		if (!gained.all[i])
+			continue;
+		if (!lost.count && f->after && is_orphan(c->rc, f->ino) && (!f->before || f->before->nlink))
+			tell_unknown_name(c, f, gained.all[i]);
+		else
+			tell_gained_name(c, f, gained.all[i]);
+	}
+}
+
+/* ---- inodes ---- */
+
+/* A field of an inode; a time as it is stored. */
+static uint64_t field_of(const struct inode_core *core, enum loss_field field)
+{
+	switch (field) {
+	case LOSS_FIELD_MODE:
+		return core->mode;
+	case LOSS_FIELD_UID:
+		return core->uid;
+	case LOSS_FIELD_GID:
+		return core->gid;
+	case LOSS_FIELD_PROJID:
+		return core->projid;
+	case LOSS_FIELD_SIZE:
+		return core->size;
+	case LOSS_FIELD_ATIME:
+	case LOSS_FIELD_MTIME:
+	case LOSS_FIELD_CTIME:
+	case LOSS_FIELD_CRTIME:
+		return core->times[field - LOSS_FIELD_ATIME];
+	case LOSS_FIELD_GEN:
+		return core->gen;
+	case LOSS_FIELD_FLAGS:
+		return core->flags;
+	case LOSS_FIELD_FLAGS2:
+		return core->flags2;
+	case LOSS_FIELD_EXTSIZE:
+		return core->extsize;
+	default:
+		return core->cowextsize;
+	}
+}
+
+/* Whether a field says something of its own: the size of a directory follows from its blocks. */
+static bool field_counts(const struct inode_facts *f, enum loss_field field)
+{
+	return field != LOSS_FIELD_SIZE || f->ftype == FT_REG;
+}
+
+/* Seconds since 1970, as a signed number; bigtime: how the time is stored (ondisk 04). */
+static uint64_t seconds_of(uint64_t time, bool bigtime)
+{
+	if (bigtime)
+		return time / NSEC_PER_SEC - (UINT64_C(1) << 31);
+	return (uint64_t)(int64_t)(int32_t)(time >> 32);
+}
+
+static uint64_t shown_field(const struct inode_core *core, enum loss_field field)
+{
+	const uint64_t value = field_of(core, field);
+
+	if (field < LOSS_FIELD_ATIME || field > LOSS_FIELD_CRTIME)
+		return value;
+	return seconds_of(value, core->flags2 & DIFLAG2_BIGTIME);
+}
+
+static void compare_fields(struct loss_compare *c, struct inode_facts *f)
+{
+	for (enum loss_field field = 0; field < LOSS_FIELD_NR; field++) {
+		struct loss loss = loss_of(f, LOSS_INODE, FATE_CHANGED);
+
+		loss.field = (uint8_t)field;
+		loss.from = shown_field(f->before, field);
+		loss.to = shown_field(f->after, field);
+		if (field_of(f->before, field) != field_of(f->after, field) && field_counts(f, field))
+			loss_tell(c, f, &loss, NULL, NULL);
+	}
+}
+
+static void tell_lost_inode(struct loss_compare *c, struct inode_facts *f)
+{
+	struct loss loss = loss_of(f, LOSS_INODE, FATE_LOST);
+	const uint64_t bytes = loss_data_bytes(c, f);
+
+	loss.reason = (uint8_t)reason_of_inode(c, f);
+	loss.witness = f->before ? WITNESS_BLOCK : f->dropped ? WITNESS_ROUND : WITNESS_COUNT;
+	loss_tell(c, f, &loss, NULL, NULL);
+	c->list->totals.of[LOSS_DATA].lost += bytes;
+	for (size_t i = 0; i < f->of[FACT_ATTRIBUTE].count; i++)
+		c->list->totals.of[LOSS_ATTRIBUTE].lost += f->of[FACT_ATTRIBUTE].all[i]->side == SIDE_BEFORE;
+	c->list->totals.of[LOSS_TARGET].lost += f->before && f->ftype == FT_SYMLINK;
+}
+
+static void tell_gained_inode(struct loss_compare *c, struct inode_facts *f)
+{
+	struct loss loss = loss_of(f, LOSS_INODE, FATE_GAINED);
+
+	loss_tell(c, f, &loss, NULL, NULL);
+}
+
+/* ---- attributes and targets ---- */
+
+/* Whether an attribute has another value: that of a value in blocks is known by its length only. */
+static bool other_value(const struct loss_fact *before, const struct loss_fact *after)
+{
+	return before->c != after->c || (before->b && after->b && before->b != after->b);
+}
+
+static void compare_attributes(struct loss_compare *c, struct inode_facts *f)
+{
+	const struct fact_range *r = &f->of[FACT_ATTRIBUTE];
+	struct sides s;
+
+	for (size_t i = 0; i < r->count; i += s.count) {
+		const struct loss_fact *name = r->all[i];
+		struct loss loss;
+
+		s = sides_at(r, i, same_attribute);
+		if (is_lost(&s))
+			loss = loss_of(f, LOSS_ATTRIBUTE, FATE_LOST);
+		else if (is_gained(&s))
+			loss = loss_of(f, LOSS_ATTRIBUTE, FATE_GAINED);
+		else if (s.of[SIDE_BEFORE] && other_value(s.of[SIDE_BEFORE], s.of[SIDE_AFTER]))
+			loss = loss_of(f, LOSS_ATTRIBUTE, FATE_CHANGED);
+		else
+			continue;
+		loss.reason = s.of[SIDE_DROPPED] ? s.of[SIDE_DROPPED]->reason : DROP_UNKNOWN;
+		loss.witness = s.of[SIDE_BEFORE] ? WITNESS_BLOCK : name->len ? WITNESS_ROUND : WITNESS_COUNT;
+		loss.flags = name->flags;
+		loss.namelen = (uint8_t)name->len;
+		loss_tell(c, f, &loss, name->bytes, NULL);
+	}
+}
+
+#define TARGET_MOST 1024u /* bytes */
+
+/* Put the parts of a target together, as one side has them; returns its length, 0: there is none. */
+static size_t join_target(const struct fact_range *r, enum fact_side side, uint8_t *bytes)
+{
+	size_t end = 0;
+
+	memset(bytes, 0, TARGET_MOST);
+	for (size_t i = 0; i < r->count; i++) {
+		const struct loss_fact *part = r->all[i];
+
+		if (part->side != side || part->a > TARGET_MOST || part->len > TARGET_MOST - part->a)
+			continue;
+		memcpy(bytes + part->a, part->bytes, part->len);
+		if (part->a + part->len > end)
+			end = part->a + part->len;
+	}
+	return end;
+}
+
+static void compare_targets(struct loss_compare *c, struct inode_facts *f)
+{
+	const struct fact_range *r = &f->of[FACT_TARGET];
+	uint8_t before[TARGET_MOST], after[TARGET_MOST];
+	const size_t was = join_target(r, SIDE_BEFORE, before), is = join_target(r, SIDE_AFTER, after);
+	const struct loss_fact *dropped = NULL;
+	struct loss loss = loss_of(f, LOSS_TARGET, FATE_LOST);
+
+	for (size_t i = 0; i < r->count; i++)
+		if (r->all[i]->side == SIDE_DROPPED)
+			dropped = r->all[i];
+	/* a part that was lost, and is back, is no loss */
+	if (was <= is && !memcmp(before, after, was) && !(dropped && was < is))
+		return;
+	if (!dropped && was && is)
+		loss.fate = FATE_CHANGED;
+	loss.reason = dropped ? dropped->reason : DROP_UNKNOWN;
+	loss.witness = was ? WITNESS_BLOCK : WITNESS_COUNT;
+	loss_tell(c, f, &loss, NULL, NULL);
+}
+
+/* ---- one inode ---- */
+
+/* Names that only the hash index of a directory still knows of. */
+static void tell_unnamed(struct loss_compare *c, struct inode_facts *f)
+{
+	for (size_t i = 0; i < f->of[FACT_UNNAMED].count; i++) {
+		const struct loss_fact *fact = f->of[FACT_UNNAMED].all[i];
+		struct loss loss = loss_of(f, LOSS_NAME, FATE_LOST);
+
+		if (fact->side != SIDE_BEFORE)
+			continue;
+		loss.witness = WITNESS_COUNT;
+		loss.dir = f->ino;
+		loss.ino.v = NULL_INO;
+		loss.count = fact->a;
+		loss_list_add(c->list, &loss, NULL, NULL); /* counted when it is known how many have come back */
+	}
+}
+
+static void compare_inode(struct loss_compare *c, struct inode_facts *f)
+{
+	const struct fact_range *inodes = &f->of[FACT_INODE], *names = &f->of[FACT_NAME];
+
+	f->ftype = names->count ? names->all[0]->flags : FT_UNKNOWN;
+	for (size_t i = 0; i < inodes->count; i++) {
+		const struct loss_fact *fact = inodes->all[i];
+
+		if (fact->side == SIDE_DROPPED)
+			f->dropped = fact;
+		else if (fact->side == SIDE_BEFORE)
+			f->before = (const void *)fact->bytes;
+		else
+			f->after = (const void *)fact->bytes;
+		if (fact->side == SIDE_BEFORE || (fact->side == SIDE_AFTER && !f->before))
+			f->ftype = fact->flags;
+	}
+	compare_names(c, f);
+	tell_unnamed(c, f);
+	if (!f->after) {
+		/* without links, it was deleted while open, and is free for that */
+		if (f->before ? f->before->nlink > 0 : f->dropped || names->count || f->of[FACT_UNREAD].count)
+			tell_lost_inode(c, f);
+	} else {
+		if (f->before)
+			compare_fields(c, f);
+		else
+			tell_gained_inode(c, f);
+		compare_attributes(c, f);
+		if (f->of[FACT_TARGET].count)
+			compare_targets(c, f);
+		loss_compare_data(c, f);
+	}
+	c->list->totals.files += f->harmed;
+}
+
+void loss_compare(struct loss_compare *c, struct loss_fact *const *facts, size_t count)
+{
+	for (size_t i = 0, end; i < count; i = end) {
+		struct inode_facts f = { .ino = facts[i]->ino };
+
+		for (end = i; end < count && facts[end]->ino.v == f.ino.v; end++) {
+			struct fact_range *r = &f.of[facts[end]->kind];
+
+			if (!r->count)
+				r->all = &facts[end];
+			r->count++;
+		}
+		compare_inode(c, &f);
+	}
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Compares what was said of an inode before the repair with what is said of it afterwards. */
+#ifndef XFSCK_REPAIR_LOSS_COMPARE_H
+#define XFSCK_REPAIR_LOSS_COMPARE_H
+
+#include "loss_fact.h"
+#include "report/loss_list.h"
+
+struct loss_compare {
+	const struct repair *rc;    /* its geometry is that of before; its list of inodes with new names is settled */
+	const struct repair *again; /* the last check */
+	struct loss_list *list;
+	uint64_t bytes_left; /* so many bytes of file data may yet be compared */
+};
+
+/* Facts of one kind about an inode. */
+struct fact_range {
+	struct loss_fact *const *all;
+	size_t count;
+};
+
+/* All facts about one inode. */
+struct inode_facts {
+	xino_t ino;
+	struct fact_range of[FACT_TARGET + 1];
+	const struct inode_core *before, *after; /* NULL: it was not, or is not, in use */
+	const struct loss_fact *dropped;	 /* NULL: no mender has dropped it */
+	uint8_t ftype;
+	bool harmed; /* something of it is lost or changed */
+};
+
+/* Add what differs to the list. facts: sorted. */
+void loss_compare(struct loss_compare *c, struct loss_fact *const *facts, size_t count);
+
+/* loss_data.c: the same for the data of one inode that is in use afterwards. */
+void loss_compare_data(struct loss_compare *c, struct inode_facts *f);
+/* How many bytes of data it had before, within its size. */
+uint64_t loss_data_bytes(const struct loss_compare *c, const struct inode_facts *f);
+
+/* Add to the list and to its totals; harmed: f->harmed. */
+void loss_tell(struct loss_compare *c, struct inode_facts *f, const struct loss *loss, const uint8_t *name,
+	       const uint8_t *now);
+
+#endif

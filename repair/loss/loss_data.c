@@ -1,0 +1,401 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The data of one file: which of the blocks that its map had are still in their place of the file.  Where others are,
+ * the contents are compared, since menders copy blocks that two files had.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "array.h"
+#include "loss_compare.h"
+
+/* Blocks [from, to) of the file. */
+struct span {
+	uint64_t from, to;
+};
+
+struct data {
+	struct loss_compare *c;
+	struct inode_facts *f;
+	const struct loss_fact **before, **after, **dropped; /* by their place in the file */
+	size_t nbefore, nafter, ndropped;
+	const struct loss_fact **places; /* `after` by block */
+	uint64_t end; /* of the file as it is now, in blocks */
+	uint64_t bytes; /* the size that counts: the larger one */
+	uint64_t lost; /* blocks */
+	struct span *told; /* what is lost or changed */
+	size_t ntold, told_room;
+	struct span *holes; /* find_holes() */
+	size_t nholes, holes_room;
+	struct span run;     /* what is about to be told, ... */
+	enum loss_fate fate; /* ... and how */
+	enum loss_witness witness;
+};
+
+static uint64_t smaller(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+static uint64_t larger(uint64_t a, uint64_t b)
+{
+	return a > b ? a : b;
+}
+
+static uint64_t end_of(const struct loss_fact *blocks)
+{
+	return blocks->c > UINT64_MAX - blocks->a ? UINT64_MAX : blocks->a + blocks->c;
+}
+
+static uint64_t blocks_of(const struct geometry *geo, uint64_t bytes)
+{
+	return (bytes >> geo->block_log) + ((bytes & (geo->block_size - 1)) != 0);
+}
+
+/* Why a part of the file was dropped, as a mender has said. */
+static enum drop_reason reason_of(const struct data *d, const struct span *s)
+{
+	for (size_t i = 0; i < d->ndropped; i++)
+		if (d->dropped[i]->a < s->to && end_of(d->dropped[i]) > s->from)
+			return d->dropped[i]->reason;
+	return DROP_UNKNOWN;
+}
+
+/* ---- telling ---- */
+
+static void tell(struct data *d, const struct span *s, enum loss_fate fate, enum loss_witness witness, uint64_t most)
+{
+	const unsigned log = d->c->rc->geo.block_log;
+	struct loss loss = { .kind = LOSS_DATA,
+			     .fate = (uint8_t)fate,
+			     .witness = (uint8_t)witness,
+			     .reason = (uint8_t)reason_of(d, s),
+			     .ftype = d->f->ftype,
+			     .ino = d->f->ino,
+			     .dir = { NULL_INO },
+			     .now_dir = { NULL_INO } };
+
+	loss.from = s->from << log;
+	loss.to = smaller(s->to << log, d->bytes);
+	loss.count = smaller(loss.to - loss.from, most);
+	loss_tell(d->c, d->f, &loss, NULL, NULL);
+}
+
+static void flush(struct data *d)
+{
+	const struct span s = d->run;
+
+	d->run = (struct span){ 0 };
+	if (s.from == s.to)
+		return;
+	tell(d, &s, d->fate, d->witness, UINT64_MAX);
+	if (d->fate == FATE_LOST)
+		d->lost += s.to - s.from;
+	if (!array_grow(&d->told, &d->told_room, d->ntold, sizeof(*d->told)))
+		d->told[d->ntold++] = s;
+}
+
+/* Add a part of the file to what is about to be told; parts come in ascending order. */
+static void add(struct data *d, uint64_t from, uint64_t to, enum loss_fate fate, enum loss_witness witness)
+{
+	if (d->run.from != d->run.to && (d->run.to < from || d->fate != fate || d->witness != witness))
+		flush(d);
+	if (d->run.from == d->run.to) {
+		d->run.from = from;
+		d->fate = fate;
+		d->witness = witness;
+	}
+	d->run.to = larger(d->run.to, to);
+}
+
+/* ---- the two maps ---- */
+
+static bool ends_before(const void *element, const void *key)
+{
+	return end_of(*(const struct loss_fact *const *)element) <= *(const uint64_t *)key;
+}
+
+/* The first extent that the file has now, and that ends behind this block. */
+static size_t find_after(const struct data *d, uint64_t off)
+{
+	return array_lower_bound(d->after, d->nafter, sizeof(*d->after), &off, ends_before);
+}
+
+static int place_order(const void *a, const void *b)
+{
+	const struct loss_fact *x = *(struct loss_fact *const *)a, *y = *(struct loss_fact *const *)b;
+
+	if (x->group.v != y->group.v)
+		return x->group.v < y->group.v ? -1 : 1;
+	return (x->b > y->b) - (x->b < y->b);
+}
+
+static bool lies_before(const void *element, const void *key)
+{
+	const struct loss_fact *x = *(const struct loss_fact *const *)element, *y = key;
+
+	return x->group.v < y->group.v || (x->group.v == y->group.v && x->b + x->c <= y->b);
+}
+
+/* Whether the file has this block now, wherever in it. */
+static bool is_elsewhere(struct data *d, const struct loss_fact *before, uint64_t skip)
+{
+	struct loss_fact sought = { .group = before->group, .b = before->b + skip };
+	size_t i;
+
+	if (!d->nafter)
+		return false;
+	if (!d->places) {
+		d->places = calloc(d->nafter, sizeof(*d->places));
+		if (!d->places)
+			return false;
+		memcpy(d->places, d->after, d->nafter * sizeof(*d->places));
+		qsort(d->places, d->nafter, sizeof(*d->places), place_order);
+	}
+	i = array_lower_bound(d->places, d->nafter, sizeof(*d->places), &sought, lies_before);
+	return i < d->nafter && d->places[i]->group.v == sought.group.v && d->places[i]->b <= sought.b;
+}
+
+/* The byte offset of a block on its device. */
+static uint64_t offset_of(const struct geometry *geo, group_t group, uint64_t block)
+{
+	if (!group_is_rt(geo, group))
+		return bytes_of_daddr(daddr_of(geo, (agno_t){ group.v }, (agbno_t){ (uint32_t)block }));
+	return bytes_of_daddr(daddr_of_rtbno(geo, rtbno_of(geo, group.v - geo->agcount, (gbno_t){ block })));
+}
+
+static struct device *device_of(const struct repair *rc, group_t group)
+{
+	return group_is_rt(&rc->geo, group) && rc->run->rt_device ? rc->run->rt_device : rc->run->device;
+}
+
+/* Whether the block that was in a place of the file had the contents of the one that is there now. */
+static bool same_contents(struct data *d, const struct loss_fact *was, const struct loss_fact *is, uint64_t off,
+			  uint8_t *buffers)
+{
+	const struct repair *rc = d->c->rc, *again = d->c->again;
+	const uint32_t size = rc->geo.block_size;
+
+	if (d->c->bytes_left < size)
+		return false;
+	d->c->bytes_left -= size;
+	return !device_read_below(device_of(rc, was->group), buffers,
+				  offset_of(&rc->geo, was->group, was->b + (off - was->a)), size, LAYER_MEND) &&
+	       !device_read_once(device_of(again, is->group), buffers + size,
+				 offset_of(&again->geo, is->group, is->b + (off - is->a)), size) &&
+	       !memcmp(buffers, buffers + size, size);
+}
+
+/* Blocks [from, to) are in other places of the device than before. */
+static void compare_contents(struct data *d, const struct loss_fact *was, const struct loss_fact *is, uint64_t from,
+			     uint64_t to)
+{
+	uint8_t *buffers = malloc((size_t)2 * d->c->rc->geo.block_size);
+
+	for (uint64_t off = from; off < to; off++)
+		if (!buffers || !same_contents(d, was, is, off, buffers))
+			add(d, off, off + 1, FATE_CHANGED, WITNESS_BLOCK);
+	free(buffers);
+}
+
+/* Nothing is there now where the file had these blocks. */
+static void lose(struct data *d, const struct loss_fact *was, uint64_t from, uint64_t to)
+{
+	/* if only the place in the file was wrong, its blocks are in the right one now */
+	if (!is_elsewhere(d, was, from - was->a))
+		add(d, from, to, FATE_LOST, WITNESS_BLOCK);
+}
+
+/* What became of an extent, up to block `end` of the file. */
+static void compare_extent(struct data *d, const struct loss_fact *was, uint64_t end)
+{
+	size_t i = find_after(d, was->a);
+	uint64_t off = was->a;
+
+	end = smaller(end, end_of(was));
+	while (off < end) {
+		const struct loss_fact *is = i < d->nafter ? d->after[i] : NULL;
+		const uint64_t begin = is ? smaller(larger(is->a, off), end) : end;
+		uint64_t stop;
+
+		if (begin > off)
+			lose(d, was, off, begin);
+		if (begin == end)
+			break;
+		stop = smaller(end_of(is), end);
+		if (is->group.v != was->group.v || is->b - is->a != was->b - was->a)
+			compare_contents(d, was, is, begin, stop);
+		off = stop;
+		i++;
+	}
+}
+
+/* ---- what menders have dropped, and what only counts still tell ---- */
+
+/* Add the parts of [from, to) that have not been told to d->holes. */
+static void add_untold(struct data *d, uint64_t from, uint64_t to)
+{
+	for (size_t i = 0; i <= d->ntold && from < to; i++) {
+		const struct span *told = i < d->ntold ? &d->told[i] : NULL;
+		const struct span hole = { from, told ? smaller(told->from, to) : to };
+
+		if (told && told->to <= from)
+			continue;
+		if (hole.from < hole.to && !array_grow(&d->holes, &d->holes_room, d->nholes, sizeof(hole)))
+			d->holes[d->nholes++] = hole;
+		from = told ? told->to : to;
+	}
+}
+
+static int span_order(const void *a, const void *b)
+{
+	const struct span *x = a, *y = b;
+
+	return (x->from > y->from) - (x->from < y->from);
+}
+
+/* Set d->holes to the parts of [from, to) that are a hole now, and have not been told. */
+static void find_holes(struct data *d, uint64_t from, uint64_t to)
+{
+	if (d->ntold)
+		qsort(d->told, d->ntold, sizeof(*d->told), span_order);
+	for (size_t i = find_after(d, from); from < to; i++) {
+		const uint64_t stop = i < d->nafter ? smaller(larger(d->after[i]->a, from), to) : to;
+
+		add_untold(d, from, stop);
+		from = i < d->nafter ? end_of(d->after[i]) : to;
+	}
+}
+
+static void tell_dropped(struct data *d)
+{
+	for (size_t i = 0; i < d->ndropped; i++) {
+		d->nholes = 0;
+		find_holes(d, d->dropped[i]->a, smaller(end_of(d->dropped[i]), d->end));
+		for (size_t k = 0; k < d->nholes; k++)
+			add(d, d->holes[k].from, d->holes[k].to, FATE_LOST, WITNESS_ROUND);
+		flush(d);
+	}
+}
+
+#define MAP_SHARE 32u /* of the blocks that are missing, one of so many may be of the map itself, beside a few */
+#define MAP_LEAST 4u
+
+/*
+ * Blocks that the inode counted, but that its map did not lead to, and does not now: they were where holes are.  If
+ * there are not that many holes, the count was wrong.
+ */
+static void tell_hidden(struct data *d, uint64_t missing)
+{
+	const struct fact_range *unmapped = &d->f->of[FACT_UNMAPPED];
+	uint64_t holes = 0;
+
+	d->nholes = 0;
+	for (size_t i = 0; i < unmapped->count; i++)
+		if (unmapped->all[i]->side == SIDE_BEFORE)
+			find_holes(d, unmapped->all[i]->a, smaller(unmapped->all[i]->b, d->end));
+	if (!unmapped->count)
+		find_holes(d, 0, d->end);
+	for (size_t i = 0; i < d->nholes; i++)
+		holes += d->holes[i].to - d->holes[i].from;
+	if (missing > holes + holes / MAP_SHARE + MAP_LEAST)
+		return;
+	for (size_t i = 0; i < d->nholes && missing; i++) {
+		const struct span *s = &d->holes[i];
+		const uint64_t blocks = smaller(missing, s->to - s->from);
+
+		tell(d, s, FATE_LOST, WITNESS_COUNT, blocks << d->c->rc->geo.block_log);
+		missing -= blocks;
+	}
+}
+
+/* How many blocks the inode counted that nothing led to, before or after. */
+static uint64_t missing_blocks(const struct data *d)
+{
+	const struct fact_range *r = &d->f->of[FACT_BLOCKS];
+	uint64_t seen = 0, was = 0, is = 0;
+
+	for (size_t i = 0; i < r->count; i++) {
+		const struct loss_fact *fact = r->all[i];
+		const bool of_map = fact->flags & (RMAP_ATTR | RMAP_BMBT);
+
+		if (fact->side == SIDE_BEFORE)
+			seen += fact->c;
+		if (fact->side == SIDE_BEFORE && !of_map)
+			was += fact->c;
+		if (fact->side == SIDE_AFTER && !of_map)
+			is += fact->c;
+	}
+	/* what has come back: it is there now, and was not before */
+	if (is + d->lost > was)
+		seen += is + d->lost - was;
+	return d->f->before->nblocks > seen ? d->f->before->nblocks - seen : 0;
+}
+
+/* ---- one file ---- */
+
+static bool split(struct data *d)
+{
+	const struct fact_range *r = &d->f->of[FACT_BLOCKS];
+
+	d->before = calloc(r->count + 1, sizeof(*d->before));
+	d->after = calloc(r->count + 1, sizeof(*d->after));
+	d->dropped = calloc(r->count + 1, sizeof(*d->dropped));
+	if (!d->before || !d->after || !d->dropped)
+		return false;
+	for (size_t i = 0; i < r->count; i++) {
+		const struct loss_fact *fact = r->all[i];
+
+		if (!fact->data)
+			continue;
+		if (fact->side == SIDE_BEFORE)
+			d->before[d->nbefore++] = fact;
+		else if (fact->side == SIDE_AFTER)
+			d->after[d->nafter++] = fact;
+		else
+			d->dropped[d->ndropped++] = fact;
+	}
+	return true;
+}
+
+void loss_compare_data(struct loss_compare *c, struct inode_facts *f)
+{
+	struct data d = { .c = c, .f = f, .bytes = f->after->size };
+
+	if (f->ftype != FT_REG)
+		return;
+	if (f->before)
+		d.bytes = larger(d.bytes, f->before->size);
+	d.end = blocks_of(&c->rc->geo, d.bytes);
+	if (split(&d)) {
+		for (size_t i = 0; i < d.nbefore; i++)
+			compare_extent(&d, d.before[i], d.end);
+		flush(&d);
+		tell_dropped(&d);
+		if (f->before && f->before->nlink)
+			tell_hidden(&d, missing_blocks(&d));
+	}
+	free(d.before);
+	free(d.after);
+	free(d.dropped);
+	free(d.places);
+	free(d.told);
+	free(d.holes);
+}
+
+uint64_t loss_data_bytes(const struct loss_compare *c, const struct inode_facts *f)
+{
+	const struct fact_range *r = &f->of[FACT_BLOCKS];
+	uint64_t blocks = 0, end;
+
+	if (!f->before)
+		return 0;
+	end = blocks_of(&c->rc->geo, f->before->size);
+	for (size_t i = 0; i < r->count; i++) {
+		const struct loss_fact *fact = r->all[i];
+
+		if (fact->side == SIDE_BEFORE && fact->data && fact->a < end)
+			blocks += smaller(end_of(fact), end) - fact->a;
+	}
+	return blocks << c->rc->geo.block_log;
+}

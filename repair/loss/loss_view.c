@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * One view of what users have: a traversal that judges nothing.  What belongs to the file system itself is left out:
+ * metadata files, quota and realtime files, their names and blocks.
+ */
+#include <string.h>
+
+#include "loss_fact.h"
+
+/* Whether the superblock names the inode as one of its own files. */
+static bool is_internal(const struct geometry *geo, uint64_t ino)
+{
+	return ino == geo->rbmino.v || ino == geo->rsumino.v || ino == geo->uquotino.v || ino == geo->gquotino.v ||
+	       ino == geo->pquotino.v || ino == geo->metadirino.v;
+}
+
+static void view_inode(void *ctx, unsigned lane, const struct dinode *inode)
+{
+	const struct view *v = ctx;
+	const struct dinode_disk *disk = inode->disk;
+	struct inode_core core = { .size = inode->size,
+				   .nblocks = inode->nblocks,
+				   .flags2 = inode->flags2 & ~(uint64_t)(DIFLAG2_REFLINK | DIFLAG2_NREXT64),
+				   .mode = inode->mode,
+				   .nlink = inode->nlink,
+				   .gen = inode->gen,
+				   .uid = inode->uid,
+				   .gid = inode->gid,
+				   .projid = inode->projid,
+				   .flags = inode->flags,
+				   .extsize = be32_get(disk->extsize) };
+	const struct loss_fact fact = { .ino = inode->ino,
+					.kind = FACT_INODE,
+					.side = v->side,
+					.flags = (uint8_t)inode->ftype,
+					.len = sizeof(core) };
+
+	core.metadata = inode->metadata || inode->rtfile || is_internal(v->geo, inode->ino.v);
+	for (unsigned i = 0; i < 3; i++)
+		core.times[i] = be64_get(disk->times[i]);
+	if (v->geo->crc) {
+		core.times[3] = be64_get(disk->crtime);
+		core.cowextsize = be32_get(disk->cowextsize);
+	}
+	if (!core.metadata)
+		v->put(v->ctx, lane, &fact, (const uint8_t *)&core);
+}
+
+static void view_entry(void *ctx, unsigned lane, const struct entry_fact *entry)
+{
+	const struct view *v = ctx;
+	const struct loss_fact fact = { .ino = entry->target,
+					.kind = FACT_NAME,
+					.side = v->side,
+					.a = entry->directory.v,
+					.b = entry->name_hash,
+					.flags = entry->ftype,
+					.len = entry->namelen };
+
+	if (entry->name && !entry->metadata)
+		v->put(v->ctx, lane, &fact, entry->name);
+}
+
+static void view_claim(void *ctx, unsigned lane, const struct claim *claim)
+{
+	const struct view *v = ctx;
+	const struct loss_fact fact = { .ino = { claim->owner },
+					.kind = FACT_BLOCKS,
+					.side = v->side,
+					.a = claim->offset,
+					.b = claim->at.start.v,
+					.c = claim->at.len,
+					.group = claim->at.group,
+					.flags = claim->flags,
+					.data = !claim_is_alone(claim->owner, claim->flags, claim->object) };
+
+	if (claim->owner < OWNER_COW && !is_internal(v->geo, claim->owner))
+		v->put(v->ctx, lane, &fact, NULL);
+}
+
+static void view_attribute(void *ctx, unsigned lane, xino_t ino, const struct attr_entry *e)
+{
+	const struct view *v = ctx;
+	const struct loss_fact fact = { .ino = ino,
+					.kind = FACT_ATTRIBUTE,
+					.side = v->side,
+					.a = hash_name(v->key, e->name, e->namelen),
+					.b = e->value ? hash_name(v->key, e->value, e->valuelen) | 1 : 0,
+					.c = e->valuelen,
+					.flags = e->flags & (ATTR_ROOT | ATTR_SECURE),
+					.len = e->namelen };
+
+	v->put(v->ctx, lane, &fact, e->name);
+}
+
+static void view_target(void *ctx, unsigned lane, xino_t ino, uint32_t offset, const uint8_t *bytes, uint32_t len)
+{
+	const struct view *v = ctx;
+	const struct loss_fact fact = {
+		.ino = ino, .kind = FACT_TARGET, .side = v->side, .a = offset, .len = (uint16_t)len
+	};
+
+	if (len <= UINT16_MAX)
+		v->put(v->ctx, lane, &fact, bytes);
+}
+
+static void view_unmapped(void *ctx, unsigned lane, xino_t ino, enum fork fork, uint64_t offset, uint64_t end)
+{
+	const struct view *v = ctx;
+	const struct loss_fact fact = { .ino = ino, .kind = FACT_UNMAPPED, .side = v->side, .a = offset, .b = end };
+
+	if (fork == DATA_FORK && !is_internal(v->geo, ino.v))
+		v->put(v->ctx, lane, &fact, NULL);
+}
+
+static void view_unread(void *ctx, unsigned lane, xino_t ino)
+{
+	const struct view *v = ctx;
+	const struct loss_fact fact = { .ino = ino, .kind = FACT_UNREAD, .side = v->side };
+
+	if (!is_internal(v->geo, ino.v))
+		v->put(v->ctx, lane, &fact, NULL);
+}
+
+static void view_unnamed(void *ctx, unsigned lane, xino_t ino, uint64_t count)
+{
+	const struct view *v = ctx;
+	const struct loss_fact fact = { .ino = ino, .kind = FACT_UNNAMED, .side = v->side, .a = count };
+
+	v->put(v->ctx, lane, &fact, NULL);
+}
+
+int view_gather(const struct repair *rc, struct view *view)
+{
+	const struct scope scope = { .names = true, .pptrs = true, .contents = true };
+	struct sink_ops ops = sink_of_nothing;
+
+	ops.inode = view_inode;
+	ops.entry = view_entry;
+	ops.claim = view_claim;
+	ops.attribute = view_attribute;
+	ops.target = view_target;
+	ops.unread = view_unread;
+	ops.unmapped = view_unmapped;
+	ops.unnamed = view_unnamed;
+	view->geo = &rc->geo;
+	return facts_gather(rc, &rc->geo, &scope, &ops, view);
+}
+
+size_t fact_bytes(const struct loss_fact *fact)
+{
+	const size_t align = sizeof(uint64_t);
+
+	/* with a pointer for sorting */
+	return (sizeof(*fact) + fact->len + align - 1) / align * align + sizeof(fact);
+}
+
+struct loss_fact fact_of_drop(const struct drop *drop, const struct hash_key *key)
+{
+	static const uint8_t kinds[] = {
+		[LOSS_NAME] = FACT_NAME,     [LOSS_DATA] = FACT_BLOCKS, [LOSS_ATTRIBUTE] = FACT_ATTRIBUTE,
+		[LOSS_TARGET] = FACT_TARGET, [LOSS_INODE] = FACT_INODE,
+	};
+	struct loss_fact fact = { .ino = drop->ino,
+				  .kind = kinds[drop->kind],
+				  .side = SIDE_DROPPED,
+				  .flags = drop->flags,
+				  .reason = (uint8_t)drop->reason,
+				  .len = drop->namelen };
+
+	if (drop->kind == LOSS_NAME) {
+		fact.ino = drop->target;
+		fact.a = drop->ino.v;
+		fact.b = hash_name(key, drop->name, drop->namelen);
+	} else if (drop->kind == LOSS_ATTRIBUTE) {
+		fact.a = hash_name(key, drop->name, drop->namelen);
+		fact.flags = drop->flags & (ATTR_ROOT | ATTR_SECURE);
+	} else if (drop->kind == LOSS_DATA) {
+		fact.a = drop->offset;
+		fact.c = drop->blocks;
+		fact.data = true;
+	}
+	return fact;
+}
+
+uint64_t fact_sum(const struct loss_fact *f, const uint8_t *bytes, const struct hash_key *key)
+{
+	uint64_t h;
+
+	switch ((enum fact_kind)f->kind) {
+	case FACT_BLOCKS: /* telescopes, so that it does not matter how a run is divided into extents */
+		h = hash5(key, f->ino.v, f->kind, f->group.v, f->b - f->a, f->flags);
+		return hash2(key, h, f->a) - hash2(key, h, f->a + f->c);
+	case FACT_NAME:
+		return hash5(key, f->ino.v, f->kind, f->a, f->b, 0);
+	case FACT_INODE:
+	case FACT_TARGET:
+		return hash5(key, f->ino.v, f->kind, f->a, hash_name(key, bytes, f->len), 0);
+	default:
+		return hash5(key, f->ino.v, f->kind, f->a, f->b, hash2(key, f->c, f->flags));
+	}
+}

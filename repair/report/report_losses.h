@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What a repair loses, changes and brings back, in both forms of the report. */
+#ifndef XFSCK_REPAIR_REPORT_LOSSES_H
+#define XFSCK_REPAIR_REPORT_LOSSES_H
+
+#include "loss_list.h"
+#include "report_json.h"
+#include "words.h"
+
+struct losses_told {
+	const struct loss_list *list;
+	struct paths *before, *after; /* NULL: they were not found out */
+	bool no_modify;		      /* it would be lost */
+	bool json;		      /* there is a JSON report, which has all of it */
+};
+
+/* The sections "Lost" and "Changed". */
+void report_text_losses(FILE *out, const struct losses_told *told);
+/* A line for each: lost, changed, gained. */
+void report_json_losses(struct report_json *json, const struct losses_told *told);
+/* "8,412 of 8,423 names and all but 3 files" */
+void losses_words(struct words *words, const struct losses *losses);
+
+/*
+ * The path of an inode: as it was, or if it had none, as it is.  False: it has none, and path->len is 0.
+ */
+bool losses_path(const struct losses_told *told, xino_t ino, struct path *path);
+
+#endif

@@ -1,0 +1,413 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The sections "Lost" and "Changed" of the text.  What is lost in one directory or one file for one reason is told
+ * together.  What would fill the screen is cut, and it is told where the rest is.
+ */
+#include <inttypes.h>
+#include <string.h>
+#include <time.h>
+
+#include "disk/attr.h"
+#include "libxfs/dinode.h"
+#include "quote.h"
+#include "report_losses.h"
+#include "sets/ino_set.h"
+
+#define GROUPS_MOST 200u /* objects that a section lists */
+#define NAMES_MOST  100u /* names, or ranges, that are listed of one object */
+#define LINE	    100u /* columns, about, of a line of names */
+
+static void print_number(FILE *out, uint64_t number)
+{
+	struct words w = { 0 };
+
+	words_add_number(&w, number);
+	fputs(w.text, out);
+}
+
+static void print_count(FILE *out, uint64_t count, const char *one, const char *many)
+{
+	struct words w = { 0 };
+
+	words_add_count(&w, count, one, many);
+	fputs(w.text, out);
+}
+
+static void print_path(FILE *out, const struct losses_told *told, xino_t ino)
+{
+	struct path path;
+
+	if (losses_path(told, ino, &path)) {
+		fputc('"', out);
+		quote_print(out, path.bytes, path.len);
+		fputc('"', out);
+	} else {
+		fprintf(out, "inode %" PRIu64 " (no path)", ino.v);
+	}
+}
+
+static void print_name(FILE *out, const uint8_t *name, size_t len)
+{
+	fputc('"', out);
+	quote_print(out, name, len);
+	fputc('"', out);
+}
+
+/* The path of a name in a directory. */
+static void print_in(FILE *out, const struct losses_told *told, xino_t dir, const uint8_t *name, size_t len)
+{
+	struct path path;
+
+	if (losses_path(told, dir, &path)) {
+		fputc('"', out);
+		if (path.len > 1) /* the root's ends with its slash */
+			quote_print(out, path.bytes, path.len);
+	} else {
+		fprintf(out, "\"(inode %" PRIu64 ")", dir.v);
+	}
+	fputc('/', out);
+	quote_print(out, name, len);
+	fputc('"', out);
+}
+
+static const char *type_of(const struct loss *l)
+{
+	static const char *const types[FT_NR] = {
+		[FT_UNKNOWN] = "",	  [FT_REG] = "",	    [FT_DIR] = " (directory)",
+		[FT_CHR] = " (device)",	  [FT_BLK] = " (device)",   [FT_FIFO] = " (pipe)",
+		[FT_SOCK] = " (socket)",  [FT_SYMLINK] = " (link)", [FT_WHITEOUT] = " (whiteout)",
+	};
+
+	return l->ftype < FT_NR ? types[l->ftype] : "";
+}
+
+/* ": its inode is lost" */
+static void print_reason(FILE *out, const struct loss *l)
+{
+	fprintf(out, ": %s", loss_reason_text(l->reason));
+}
+
+/* ---- names ---- */
+
+static void print_one_name(FILE *out, const struct losses_told *told, const struct loss *l)
+{
+	fputs("  ", out);
+	print_in(out, told, l->dir, l->bytes, l->namelen);
+	fputs(type_of(l), out);
+	print_reason(out, l);
+	if (l->now_dir.v != NULL_INO) {
+		fputs("; it is ", out);
+		print_in(out, told, l->now_dir, l->bytes + l->namelen, l->now_len);
+		fputs(" now", out);
+	}
+	fputc('\n', out);
+}
+
+/* Names of one directory that are lost for the same reason, in lines that are not too long. */
+static void print_names(FILE *out, const struct losses_told *told, const struct loss *l, size_t count)
+{
+	size_t column = LINE;
+
+	fputs("  ", out);
+	print_number(out, count);
+	fputs(" names in ", out);
+	print_path(out, told, l->dir);
+	fprintf(out, ", of each: %s:", loss_reason_text(l->reason));
+	for (size_t i = 0; i < count && i < NAMES_MOST; i++) {
+		if (column + l[i].namelen + 4u > LINE) {
+			fputs("\n    ", out);
+			column = 4;
+		}
+		column += l[i].namelen + 4u;
+		print_name(out, l[i].bytes, l[i].namelen);
+		if (i + 1 < count)
+			fputs(i + 1 < NAMES_MOST ? ", " : " ...", out);
+	}
+	fputc('\n', out);
+	if (count > NAMES_MOST) {
+		fputs("    and ", out);
+		print_number(out, count - NAMES_MOST);
+		fprintf(out, " more%s\n", told->json ? ", all in the JSON report" : ", which --json tells");
+	}
+}
+
+/* Names that nothing tells. */
+static void print_unknown_names(FILE *out, const struct losses_told *told, const struct loss *l, size_t count)
+{
+	uint64_t names = 0;
+
+	for (size_t i = 0; i < count; i++)
+		names += l[i].count;
+	fputs("  ", out);
+	print_count(out, names, "name", "names");
+	if (l->dir.v == NULL_INO) {
+		fputs(names == 1 ? " that nothing tells: its inode is in lost+found now\n"
+				 : " that nothing tells: their inodes are in lost+found now\n",
+		      out);
+		return;
+	}
+	fputs(" in ", out);
+	print_path(out, told, l->dir);
+	fputs(" that nothing tells: what held them can't be read\n", out);
+}
+
+#define FEW 20u /* names that get a line each */
+
+static void print_lost_names(FILE *out, const struct losses_told *told, const struct loss *l, size_t count)
+{
+	if (l->witness == WITNESS_COUNT)
+		print_unknown_names(out, told, l, count);
+	else if (count > FEW)
+		print_names(out, told, l, count);
+	else
+		for (size_t i = 0; i < count; i++)
+			print_one_name(out, told, &l[i]);
+}
+
+static void print_changed_names(FILE *out, const struct losses_told *told, const struct loss *l, size_t count)
+{
+	for (size_t i = 0; i < count && i < NAMES_MOST; i++, l++) {
+		fputs("  ", out);
+		print_in(out, told, l->dir, l->bytes, l->namelen);
+		if (l->now_dir.v != NULL_INO) {
+			fputs(" is ", out);
+			print_in(out, told, l->now_dir, l->bytes + l->namelen, l->now_len);
+			fputs(" now", out);
+			print_reason(out, l);
+			fputc('\n', out);
+		} else {
+			fprintf(out, " leads to inode %" PRIu64 " now, and led to inode %" PRIu64 "\n", l->to,
+				l->from);
+		}
+	}
+	if (count > NAMES_MOST) {
+		fputs("  and ", out);
+		print_number(out, count - NAMES_MOST);
+		fprintf(out, " more%s\n", told->json ? ", all in the JSON report" : ", which --json tells");
+	}
+}
+
+/* ---- what inodes hold ---- */
+
+static void print_range(FILE *out, const struct loss *l)
+{
+	print_number(out, l->from);
+	fputs(" to ", out);
+	print_number(out, l->to - 1);
+}
+
+static void print_data(FILE *out, const struct losses_told *told, const struct loss *l, size_t count)
+{
+	uint64_t bytes = 0;
+
+	for (size_t i = 0; i < count; i++)
+		bytes += l[i].count;
+	fputs("  ", out);
+	print_path(out, told, l->ino);
+	fputs(": ", out);
+	print_count(out, bytes, "byte", "bytes");
+	if (l->fate == FATE_CHANGED)
+		fputs(" have other contents than the blocks that its map led to: ", out);
+	else if (l->witness == WITNESS_COUNT)
+		fputs(" are a hole now, since a part of its map is lost; they were among bytes ", out);
+	else
+		fputs(" are a hole now: bytes ", out);
+	for (size_t i = 0; i < count && i < NAMES_MOST; i++) {
+		fputs(i ? ", " : "", out);
+		print_range(out, &l[i]);
+	}
+	if (count > NAMES_MOST)
+		fprintf(out, " ...%s", told->json ? " (all in the JSON report)" : " (--json tells all)");
+	if (l->fate == FATE_LOST && l->reason != DROP_UNKNOWN)
+		print_reason(out, l);
+	fputc('\n', out);
+}
+
+static void print_attributes(FILE *out, const struct losses_told *told, const struct loss *l, size_t count)
+{
+	fputs("  ", out);
+	print_path(out, told, l->ino);
+	fputs(count == 1 ? ": attribute " : ": attributes ", out);
+	for (size_t i = 0; i < count && i < NAMES_MOST; i++) {
+		const char *space = l[i].flags & ATTR_ROOT ? "trusted." : l[i].flags & ATTR_SECURE ? "security." : "user.";
+
+		fprintf(out, "%s\"%s", i ? ", " : "", l[i].namelen ? space : "(its name is lost, too)");
+		quote_print(out, l[i].bytes, l[i].namelen);
+		fputc('"', out);
+	}
+	if (l->fate == FATE_CHANGED)
+		fputs(" with another value\n", out);
+	else
+		fprintf(out, ": %s\n", loss_reason_text(l->reason));
+}
+
+static void print_target(FILE *out, const struct losses_told *told, const struct loss *l)
+{
+	fputs("  ", out);
+	print_path(out, told, l->ino);
+	if (l->fate == FATE_CHANGED)
+		fputs(": the link leads elsewhere now\n", out);
+	else
+		fprintf(out, ": where the link led: %s\n", loss_reason_text(l->reason));
+}
+
+static void print_value(FILE *out, const struct loss *l, uint64_t value)
+{
+	const time_t seconds = (time_t)value;
+	char text[64];
+	struct tm tm;
+
+	if (l->field == LOSS_FIELD_MODE)
+		fprintf(out, "%" PRIo64, value);
+	else if (l->field < LOSS_FIELD_ATIME || l->field > LOSS_FIELD_CRTIME)
+		fprintf(out, "%" PRIu64, value);
+	else if (gmtime_r(&seconds, &tm) && strftime(text, sizeof(text), "%Y-%m-%d %H:%M:%S", &tm))
+		fputs(text, out);
+}
+
+static void print_fields(FILE *out, const struct losses_told *told, const struct loss *l, size_t count)
+{
+	fputs("  ", out);
+	print_path(out, told, l->ino);
+	for (size_t i = 0; i < count; i++) {
+		fprintf(out, "%s %s ", i ? "," : ":", loss_field_id(l[i].field));
+		print_value(out, &l[i], l[i].from);
+		fputs(" -> ", out);
+		print_value(out, &l[i], l[i].to);
+	}
+	fputc('\n', out);
+}
+
+static void print_lost_inode(FILE *out, const struct losses_told *told, const struct loss *l)
+{
+	fputs("  ", out);
+	print_path(out, told, l->ino);
+	fprintf(out, "%s, with all that it held%s%s\n", type_of(l), l->reason == DROP_UNKNOWN ? "" : ": ",
+		l->reason == DROP_UNKNOWN ? "" : loss_reason_text(l->reason));
+}
+
+/* ---- sections ---- */
+
+static void print_group(FILE *out, const struct losses_told *told, const struct loss *l, size_t count)
+{
+	switch ((enum loss_kind)l->kind) {
+	case LOSS_NAME:
+		if (l->fate == FATE_LOST)
+			print_lost_names(out, told, l, count);
+		else
+			print_changed_names(out, told, l, count);
+		break;
+	case LOSS_DATA:
+		print_data(out, told, l, count);
+		break;
+	case LOSS_ATTRIBUTE:
+		print_attributes(out, told, l, count);
+		break;
+	case LOSS_TARGET:
+		print_target(out, told, l);
+		break;
+	default:
+		if (l->fate == FATE_LOST)
+			print_lost_inode(out, told, l);
+		else
+			print_fields(out, told, l, count);
+	}
+}
+
+/* Whether a lost inode has been told with its names. */
+static bool is_told_by_name(const struct loss *l, const struct ino_set *named)
+{
+	return l->kind == LOSS_INODE && l->fate == FATE_LOST && ino_set_has(named, l->ino);
+}
+
+static void print_section(FILE *out, const struct losses_told *told, enum loss_fate fate, const char *title,
+			  const struct ino_set *named)
+{
+	const struct loss_list *list = told->list;
+	size_t groups = 0, left = 0;
+
+	for (size_t i = 0, n; i < list->count; i += n) {
+		const struct loss *l = &list->all[i];
+
+		for (n = 1; i + n < list->count && loss_same_object(l, &list->all[i + n]); n++)
+			;
+		if (l->fate != fate || is_told_by_name(l, named))
+			continue;
+		if (!groups)
+			fprintf(out, "%s\n", title);
+		if (groups++ < GROUPS_MOST)
+			print_group(out, told, l, n);
+		else
+			left++;
+	}
+	if (left) {
+		fputs("  and ", out);
+		print_count(out, left, "object more", "objects more");
+		fprintf(out, "%s\n", told->json ? ", all in the JSON report" : ", which --json tells");
+	}
+}
+
+/* The inodes of names that are lost. Out of memory: some are told twice. */
+static void collect_named(const struct loss_list *list, struct ino_set *named)
+{
+	for (size_t i = 0; i < list->count; i++) {
+		const struct loss *l = &list->all[i];
+
+		if (l->kind == LOSS_NAME && l->fate == FATE_LOST && l->ino.v && l->ino.v != NULL_INO &&
+		    ino_set_put(named, l->ino))
+			return;
+	}
+}
+
+void report_text_losses(FILE *out, const struct losses_told *told)
+{
+	struct ino_set named = { 0 };
+
+	collect_named(told->list, &named);
+	print_section(out, told, FATE_LOST, told->no_modify ? "Would be lost:" : "Lost:", &named);
+	print_section(out, told, FATE_CHANGED, told->no_modify ? "Would be changed:" : "Changed:", &named);
+	if (told->list->left_out) {
+		fputs("  and ", out);
+		print_count(out, told->list->left_out, "change", "changes");
+		fputs(" that there is no memory to list (-m allows more)\n", out);
+	}
+	ino_set_free(&named);
+}
+
+bool losses_path(const struct losses_told *told, xino_t ino, struct path *path)
+{
+	struct path now;
+
+	path->len = 0;
+	if (ino.v == NULL_INO)
+		return false;
+	paths_find(told->before, ino, path);
+	if (path->len && path->kind == PATH_WHOLE)
+		return true;
+	paths_find(told->after, ino, &now);
+	if (now.len && (now.kind == PATH_WHOLE || !path->len))
+		*path = now;
+	return path->len > 0;
+}
+
+void losses_words(struct words *w, const struct losses *l)
+{
+	const struct loss_count *names = &l->of[LOSS_NAME];
+	const uint64_t gone = names->lost + names->changed;
+
+	if (gone) {
+		words_add_number(w, names->all > gone ? names->all - gone : 0);
+		words_add(w, " of ");
+		words_add_count(w, names->all, "name", "names");
+	} else {
+		words_add(w, "All ");
+		words_add_count(w, names->all, "name", "names");
+	}
+	words_add(w, " and all ");
+	if (l->files) {
+		words_add(w, "but ");
+		words_add_count(w, l->files, "file", "files");
+	} else {
+		words_add(w, "files");
+	}
+}
