@@ -8,6 +8,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <libgen.h>
 #include <linux/fs.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,16 +32,25 @@
 #define BUSY_TRIES 20u
 #define BUSY_WAIT  50000000L /* nanoseconds */
 
-/* Open, and wait for a moment if it is busy: after a program has ended, io_uring may hold the device a bit longer. */
-static int open_free(const char *path, int flags)
+/* Wait before another try to open or lock what is busy: after a program has ended, io_uring may hold it a bit longer. */
+static bool try_again(unsigned *tries)
 {
 	const struct timespec wait = { .tv_nsec = BUSY_WAIT };
-	int fd = open(path, flags);
 
-	for (unsigned i = 0; i < BUSY_TRIES && fd < 0 && errno == EBUSY; i++) {
-		nanosleep(&wait, NULL);
+	if (++*tries > BUSY_TRIES)
+		return false;
+	nanosleep(&wait, NULL);
+	return true;
+}
+
+static int open_free(const char *path, int flags)
+{
+	unsigned tries = 0;
+	int fd;
+
+	do
 		fd = open(path, flags);
-	}
+	while (fd < 0 && errno == EBUSY && try_again(&tries));
 	return fd;
 }
 
@@ -63,6 +73,34 @@ static int open_same(const char *path, const struct stat *st, bool exclusive)
 	return fd;
 }
 
+/* The size of an open file or block device, in bytes. 0 or negative errno. */
+static int size_of(int fd, bool file, uint64_t *ret_bytes)
+{
+	struct stat st;
+
+	if (file ? fstat(fd, &st) : ioctl(fd, BLKGETSIZE64, ret_bytes))
+		return -errno;
+	if (file)
+		*ret_bytes = (uint64_t)st.st_size;
+	return 0;
+}
+
+/* Lock what is open, unless O_EXCL has done so.  A descriptor, or -EBUSY after it was closed. */
+static int lock(int fd, bool exclusive, bool alone)
+{
+	unsigned tries = 0;
+	int ret;
+
+	if (fd < 0 || exclusive)
+		return fd;
+	do
+		ret = in_use_lock(fd, alone);
+	while (ret && try_again(&tries));
+	if (ret)
+		close(fd);
+	return ret ? ret : fd;
+}
+
 static int open_unused(const char *path, const struct device_options *options, struct stat *st, bool *ret_mounted,
 		       char *message, size_t size)
 {
@@ -79,7 +117,7 @@ static int open_unused(const char *path, const struct device_options *options, s
 		if (ret)
 			return ret;
 		*ret_mounted = S_ISBLK(st->st_mode) && !exclusive;
-		ret = open_same(path, st, exclusive);
+		ret = lock(open_same(path, st, exclusive), exclusive, options->alone);
 	}
 	if (ret == -EBUSY)
 		snprintf(message, size, "%s is in use by the kernel or another program", path);
@@ -90,14 +128,14 @@ static int open_unused(const char *path, const struct device_options *options, s
 
 static int find_size(struct device *device, const struct stat *st)
 {
-	int sector;
+	int sector, ret;
 
 	device->align = SECTOR_SIZE;
-	device->bytes = st->st_size;
 	device->file = S_ISREG(st->st_mode);
-	if (device->file)
-		return 0;
-	if (ioctl(device->fd, BLKGETSIZE64, &device->bytes) || ioctl(device->fd, BLKSSZGET, &sector))
+	ret = size_of(device->fd, device->file, &device->bytes);
+	if (ret || device->file)
+		return ret;
+	if (ioctl(device->fd, BLKSSZGET, &sector))
 		return -errno;
 	if (sector < (int)SECTOR_SIZE || (sector & (sector - 1)))
 		return -EINVAL;
@@ -223,6 +261,37 @@ bool device_is_at(const struct device *device, const char *path)
 	return origin_shared(&mine, &other) && mine.offset == other.offset;
 }
 
+/* The folder in which a file of this name would be created.  False: it does not exist. */
+static bool find_folder(const char *path, struct stat *ret_st)
+{
+	char *copy = strdup(path);
+	const bool found = copy && stat(dirname(copy), ret_st) == 0;
+
+	free(copy);
+	return found;
+}
+
+static const char *last_part(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+bool device_same_path(const char *path, const char *other)
+{
+	struct stat one, two;
+	struct origin a, b;
+
+	if (stat(path, &one) == 0 && stat(other, &two) == 0) {
+		a = origin_find(&one);
+		b = origin_find(&two);
+		return origin_shared(&a, &b);
+	}
+	return access(path, F_OK) && access(other, F_OK) && strcmp(last_part(path), last_part(other)) == 0 &&
+	       find_folder(path, &one) && find_folder(other, &two) && one.st_dev == two.st_dev && one.st_ino == two.st_ino;
+}
+
 bool device_mounted(const struct device *device)
 {
 	return device->mounted;
@@ -231,6 +300,17 @@ bool device_mounted(const struct device *device)
 uint64_t device_bytes(const struct device *device)
 {
 	return device->bytes;
+}
+
+bool device_resized(const struct device *device, char *message, size_t size)
+{
+	uint64_t now;
+
+	if (size_of(device->fd, device->file, &now) || now == device->bytes)
+		return false;
+	snprintf(message, size, "%s had %llu bytes at first, and has %llu now, so somebody else works on it",
+		 device->path, (unsigned long long)device->bytes, (unsigned long long)now);
+	return true;
 }
 
 uint32_t device_align(const struct device *device)

@@ -3,7 +3,7 @@
  * Finds out whether somebody else uses a device or image.  A mounted file system changes while it is checked, so it is
  * refused; but one that is mounted read-only may be read if the user allows it.  An image file, or a device, is in use
  * if a loop device on it is.  Swap, RAID, LVM and mounts in other namespaces hold a device exclusively, so that opening
- * it with O_EXCL fails.
+ * it with O_EXCL fails.  Other runs of this program lock what can't be opened so.
  */
 #define _GNU_SOURCE 1
 
@@ -13,6 +13,7 @@
 #include <libmount/libmount.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/file.h>
 #include <unistd.h>
 
 #include "in_use.h"
@@ -187,4 +188,9 @@ int in_use_check(const char *path, const struct stat *st, bool allow_readonly_mo
 	if (!ret)
 		*ret_exclusive = block && mounted == NOT_MOUNTED;
 	return ret;
+}
+
+int in_use_lock(int fd, bool alone)
+{
+	return flock(fd, (alone ? LOCK_EX : LOCK_SH) | LOCK_NB) && errno == EWOULDBLOCK ? -EBUSY : 0;
 }

@@ -15,4 +15,10 @@
 int in_use_check(const char *path, const struct stat *st, bool allow_readonly_mounted, bool *ret_exclusive,
 		 char *message, size_t size);
 
+/*
+ * Lock an open file or device against other runs: nobody else may have it open at all (alone), or nobody who is alone.
+ * -EBUSY: somebody has.  0: it is locked as long as fd is open, or its file system knows no locks.
+ */
+int in_use_lock(int fd, bool alone);
+
 #endif

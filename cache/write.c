@@ -43,7 +43,10 @@ int device_may_write(const struct device *device, char *message, size_t size)
 	return 0;
 }
 
-/* Check again that nobody uses it: an image may have been mounted since it was opened, or a mount become writable. */
+/*
+ * Check again that nobody uses it: since it was opened, an image may have been mounted or cut off, or a mount become
+ * writable.
+ */
 static int check_unused(const struct device *device, char *message, size_t size)
 {
 	struct stat st;
@@ -51,6 +54,8 @@ static int check_unused(const struct device *device, char *message, size_t size)
 
 	if (fstat(device->fd, &st))
 		return explain(device, -errno, message, size);
+	if (device_resized(device, message, size))
+		return -EBUSY;
 	return in_use_check(device->path, &st, device->may_be_mounted, &exclusive, message, size);
 }
 

@@ -28,13 +28,14 @@ enum device_medium {
 
 struct device_options {
 	bool allow_readonly_mounted; /* -d: a device mounted read-only may be audited */
+	bool alone;		     /* it may be written to later, so nobody else may read it meanwhile */
 	enum device_engine engine;
 	enum device_medium medium; /* as the user says; MEDIUM_UNKNOWN: to be found out, as far as the system tells */
 };
 
 /*
  * Open a block device or regular file for reading; never writable.  A block device that is mounted
- * or in use elsewhere is refused.  On failure a negative errno, and in message (of size bytes) a sentence for
+ * or in use elsewhere is refused, and so is a file that is locked.  On failure a negative errno, and in message (of size bytes) a sentence for
  * the user, without newline, that names the path.
  */
 int device_open(const char *path, const struct device_options *options, struct device **ret_device, char *message,
@@ -45,6 +46,11 @@ const char *device_path(const struct device *device);
 bool device_is_file(const struct device *device); /* it is a regular file, not a block device */
 bool device_is_at(const struct device *device,
 		  const char *path);		    /* path leads to the same bytes, even by a loop device */
+/*
+ * Whether two names lead to the same file or device, even by a loop device on a part of it; or, if neither exists, would
+ * do so once one of them is created.
+ */
+bool device_same_path(const char *path, const char *other);
 bool device_mounted(const struct device *device);   /* it was mounted (read-only) when it was opened */
 uint64_t device_bytes(const struct device *device); /* size */
 uint32_t device_align(const struct device *device); /* what direct reads must be aligned to; power of two */
@@ -143,6 +149,11 @@ int device_still_unreadable(struct device *device, uint64_t *ret_offset, uint64_
 
 /* Whether nothing can be read any more, not even what could be before. It stays so. */
 bool device_gone(const struct device *device);
+/*
+ * Whether its size is not what it was when it was opened, since somebody else works on it.  Then message, of size bytes,
+ * is a sentence for the user.
+ */
+bool device_resized(const struct device *device, char *message, size_t size);
 
 /* ---- the cache: what will be read again ---- */
 

@@ -69,6 +69,7 @@ static enum phase_result open_device(struct repair *rc)
 {
 	const struct options *o = rc->run->options;
 	const struct device_options options = { .allow_readonly_mounted = o->readonly_mounted,
+						.alone = !o->no_modify,
 						.engine = o->engine,
 						.medium = o->medium };
 	char message[512];
@@ -105,14 +106,18 @@ static enum phase_result check_writable(const struct repair *rc)
 	return o->undo && commit_may_keep(rc) ? PHASE_FAILED : PHASE_DONE;
 }
 
-/* PHASE_FAILED if a device can't be read at all any more: what was found since then is no damage. */
-static enum phase_result check_gone(const struct repair *rc)
+/* PHASE_FAILED if a device can't be read at all any more, or has another size: what was found then is no damage. */
+static enum phase_result check_present(const struct repair *rc)
 {
 	const struct device *devices[] = { rc->run->device, rc->run->log_device, rc->run->rt_device };
 	char sentence[512];
 
 	for (unsigned i = 0; i < sizeof(devices) / sizeof(devices[0]); i++) {
-		if (!devices[i] || !device_gone(devices[i]))
+		if (!devices[i])
+			continue;
+		if (device_resized(devices[i], sentence, sizeof(sentence)))
+			return trouble(rc, sentence);
+		if (!device_gone(devices[i]))
 			continue;
 		snprintf(sentence, sizeof(sentence), "%s is gone: what could be read of it before can't be any more",
 			 device_path(devices[i]));
@@ -135,7 +140,7 @@ static enum phase_result run_phases(struct repair *rc)
 		device_counts(rc->run->device, &after);
 		report_phase_reads(rc->report, after.bytes - before.bytes, after.kept - before.kept);
 		report_phase_end(rc->report);
-		if (check_gone(rc) != PHASE_DONE)
+		if (check_present(rc) != PHASE_DONE)
 			return PHASE_FAILED;
 		/* before the long part begins, so that the user sees them early; then again when paths are known */
 		if (!rc->traverse || rc->paths)

@@ -17,11 +17,9 @@
 
 /* ---- the file ---- */
 
-static bool same_file(const struct stat *a, const char *path)
+static bool is_at(const struct options *o, const char *path)
 {
-	struct stat b;
-
-	return path && !stat(path, &b) && a->st_dev == b.st_dev && a->st_ino == b.st_ino;
+	return path && device_same_path(o->json, path);
 }
 
 /* Why the file at options->json must not be overwritten; NULL: it may be. */
@@ -29,12 +27,12 @@ static const char *refusal(const struct options *o)
 {
 	struct stat st;
 
-	if (stat(o->json, &st))
-		return NULL; /* nothing there yet, or opening it will tell */
-	if (S_ISBLK(st.st_mode))
+	if (!stat(o->json, &st) && S_ISBLK(st.st_mode))
 		return "it is a block device";
-	if (same_file(&st, o->device) || same_file(&st, o->log_device) || same_file(&st, o->rt_device))
+	if (is_at(o, o->device) || is_at(o, o->log_device) || is_at(o, o->rt_device))
 		return "it is what is to be checked";
+	if (is_at(o, o->undo) || is_at(o, o->rollback))
+		return "it is the undo file";
 	return NULL;
 }
 

@@ -238,6 +238,46 @@ static void a_file_system_without_direct_reads_is_read_buffered(void **state)
 	assert_privileged(use_ramfs);
 }
 
+static void a_file_that_was_cut_off_or_grew_is_noticed(void **state)
+{
+	struct scratch scratch;
+	char message[512];
+
+	(void)state;
+	scratch_open(&scratch, ENGINE_THREADS, MIB);
+	assert_false(device_resized(scratch.device, message, sizeof(message)));
+	assert_int_equal(truncate(scratch.path, MIB - 1), 0);
+	assert_true(device_resized(scratch.device, message, sizeof(message)));
+	assert_non_null(strstr(message, "1048575"));
+	assert_int_equal(truncate(scratch.path, MIB + 1), 0);
+	assert_true(device_resized(scratch.device, message, sizeof(message)));
+	assert_int_equal(truncate(scratch.path, MIB), 0);
+	assert_false(device_resized(scratch.device, message, sizeof(message)));
+	scratch_close(&scratch);
+}
+
+static void names_of_one_file_are_the_same_even_before_it_exists(void **state)
+{
+	char folder[] = "/tmp/test_device.XXXXXX", one[64], two[64], other[64];
+
+	(void)state;
+	assert_non_null(mkdtemp(folder));
+	snprintf(one, sizeof(one), "%s/one", folder);
+	snprintf(two, sizeof(two), "%s/./one", folder);
+	snprintf(other, sizeof(other), "%s/other", folder);
+	assert_true(device_same_path(one, two));
+	assert_false(device_same_path(one, other));
+	assert_false(device_same_path("/nonexistent/a", "/nowhere/a"));
+	assert_true(close(open(one, O_CREAT | O_WRONLY, 0600)) == 0);
+	assert_true(device_same_path(one, two));
+	assert_false(device_same_path(one, other));
+	assert_int_equal(link(one, other), 0);
+	assert_true(device_same_path(one, other));
+	unlink(one);
+	unlink(other);
+	rmdir(folder);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -248,6 +288,8 @@ int main(void)
 		cmocka_unit_test(what_is_staged_in_a_hole_is_not_passed_over),
 		cmocka_unit_test(what_lies_there_instead_of_xfs_is_named),
 		cmocka_unit_test(threads_are_chosen_where_io_uring_is_refused),
+		cmocka_unit_test(a_file_that_was_cut_off_or_grew_is_noticed),
+		cmocka_unit_test(names_of_one_file_are_the_same_even_before_it_exists),
 		cmocka_unit_test(a_device_with_large_sectors_is_read_in_them),
 		cmocka_unit_test(a_file_system_without_direct_reads_is_read_buffered),
 	};
