@@ -8,17 +8,29 @@
 struct strict {
 	struct log_reader log;
 	struct check check;
-	unsigned problems;
+	unsigned problems; /* but that a record is of another file system */
 };
 
-/* Whether a record starts at bb and nothing is wrong with it. */
-static bool whole(struct strict *s, uint32_t bb, struct log_record *ret_record)
+static void count_problem(void *ctx, const struct problem *problem)
+{
+	struct strict *s = ctx;
+
+	s->problems += problem->finding != F_LOG_RECORD_UUID;
+}
+
+/* Whether a record starts at bb and nothing is wrong with it, even if it is of another file system. */
+static bool whole_of_any(struct strict *s, uint32_t bb, struct log_record *ret_record)
 {
 	const uint8_t *block = log_block(&s->log, bb);
 
 	s->problems = 0;
 	return block && log_is_header(block) && log_record_decode(&s->check, &s->log, bb, ret_record) &&
 	       log_record_verify(&s->check, &s->log, ret_record) && !s->problems;
+}
+
+static bool whole(struct strict *s, uint32_t bb, struct log_record *ret_record)
+{
+	return whole_of_any(s, bb, ret_record) && !ret_record->foreign;
 }
 
 static bool all_zero(const uint8_t *block)
@@ -68,7 +80,7 @@ void log_survey(const struct geometry *geo, log_read *read, void *ctx, uint64_t 
 	struct log_record record, newest = { 0 };
 	uint64_t unmount = 0; /* LSN of the newest payload of an unmount record */
 
-	s.check = check_counting(geo, &s.problems);
+	s.check = (struct check){ geo, count_problem, &s };
 	for (uint32_t bb = 0; bb < s.log.bbs; bb++) {
 		const uint8_t *block = log_block(&s.log, bb);
 
@@ -78,7 +90,10 @@ void log_survey(const struct geometry *geo, log_read *read, void *ctx, uint64_t 
 
 			unmount = lsn > unmount ? lsn : unmount;
 		}
-		if (!block || !whole(&s, bb, &record))
+		if (!block || !whole_of_any(&s, bb, &record))
+			continue;
+		survey.foreign += record.foreign;
+		if (record.foreign)
 			continue;
 		survey.records++;
 		if (lsn_of(&record) > lsn_of(&newest))

@@ -4,6 +4,7 @@
  * everything else relies on, with the log's head: no LSN in metadata may be beyond that.
  */
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,19 +24,34 @@ static int open_log_device(struct repair *rc, char *message, size_t size)
 	return other_device_open(rc, rc->run->options->log_device, &rc->run->log_device, message, size);
 }
 
+/* Refuse a device that has no room for the log: it is the wrong one, or only a part of the right one. */
+static enum phase_result check_log_size(const struct repair *rc)
+{
+	const uint64_t bytes = device_bytes(rc->run->log_device), need = (uint64_t)rc->geo.logblocks << rc->geo.block_log;
+	char sentence[640];
+
+	if (bytes >= need)
+		return PHASE_DONE;
+	snprintf(sentence, sizeof(sentence),
+		 "%s has %llu bytes, and the log of this file system takes %llu: name the right device with -l; if the "
+		 "log is lost, one of that size or more, and -L",
+		 device_path(rc->run->log_device), (unsigned long long)bytes, (unsigned long long)need);
+	return trouble(rc, sentence);
+}
+
 static enum phase_result open_external_log(struct repair *rc)
 {
 	char message[512];
 
 	if (rc->geo.logstart.v && rc->run->options->log_device)
 		return trouble(rc, "-l was given, but the log of this file system is on the device itself");
-	if (rc->geo.logstart.v || rc->run->log_device)
+	if (rc->geo.logstart.v)
 		return PHASE_DONE;
 	if (!rc->run->options->log_device)
 		return trouble(rc, "the log of this file system is on another device: name it with -l");
 	if (open_log_device(rc, message, sizeof(message)))
 		return trouble(rc, message);
-	return PHASE_DONE;
+	return check_log_size(rc);
 }
 
 /* Checks of the superblock that take knowledge of the log: its LSN, features (ondisk 00 section 6; 12, F2). */

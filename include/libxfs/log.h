@@ -43,6 +43,7 @@ struct log_survey {
 	bool unmounted;	  /* an unmount record, if only its payload, is newer than any other whole record */
 	bool ended;	  /* unmounted, and the blocks behind that record show that it was the last one */
 	uint64_t records; /* whole records, wherever they lie */
+	uint64_t foreign; /* those of other file systems, which are not among them */
 	uint64_t waiting; /* of these, from the tail in the newest one on: they may wait for replay; 0 if unmounted */
 	uint32_t newest;  /* cycle of the newest whole record; 0: there is none */
 	lsn_t last;	  /* the newest LSN of whole records and of payloads of unmount records */

@@ -103,11 +103,21 @@ bool log_lost_foreign(struct repair *rc)
 
 bool log_lost_elsewhere(struct repair *rc, char *message, size_t size)
 {
-	char other[256];
+	char other[256] = "";
+	struct log_survey left;
 
-	if (!rc->run->log_device || log_is_ended(rc) || survey(rc).records)
+	if (!rc->run->log_device || log_is_ended(rc))
 		return false;
-	device_describe(rc->run->log_device, "xfs_external_log", other, sizeof(other));
+	left = survey(rc);
+	if (rc->log.foreign || (left.foreign && !left.records)) {
+		snprintf(message, size,
+			 "%s holds the log of another file system: name the right device with -l, or if this is to be "
+			 "the log, overwrite it with zeroes first, and run this with -L",
+			 device_path(rc->run->log_device));
+		return true;
+	}
+	if (!left.records)
+		device_describe(rc->run->log_device, "xfs_external_log", other, sizeof(other));
 	snprintf(message, size,
 		 "%s %s, and nothing on it is of this file system's log: name the right device with -l, or if this "
 		 "is to be the log, clear it first, as with wipefs(8)",

@@ -19,8 +19,8 @@ bool log_is_ended(const struct repair *rc);
 bool log_lost_foreign(struct repair *rc);
 
 /*
- * Whether -l names a device that holds something else, according to libblkid, and no record of this file system, so
- * that no log must be written there.  Then a sentence for the user is in `message`, which has room for size bytes.
+ * Whether -l names a device that holds the log of another file system, or something else, according to libblkid, and no
+ * record of this file system, so that no log must be written there.  Then a sentence for the user is in `message`, which has room for size bytes.
  */
 bool log_lost_elsewhere(struct repair *rc, char *message, size_t size);
 

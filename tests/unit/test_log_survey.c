@@ -101,6 +101,21 @@ static void rubbish_holds_nothing(void **state)
 	assert_int_equal(survey(f).records, 0);
 }
 
+static void records_of_others_are_counted_apart(void **state)
+{
+	struct fixture *f = *state;
+
+	put_small(f);
+	memset(f->geo.uuid, 0x33, 16);
+	memset(f->geo.meta_uuid, 0x33, 16);
+	assert_int_equal(survey(f).records, 0);
+	assert_int_equal(survey(f).newest, 0);
+	assert_int_equal(survey(f).foreign, 2); /* with that of mkfs */
+	put_small(f);
+	assert_int_equal(survey(f).records, 1);
+	assert_int_equal(survey(f).foreign, 2);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -108,6 +123,7 @@ int main(void)
 		log_test(whole_records_are_counted),
 		log_test(only_what_the_newest_needs_waits),
 		log_test(an_unmount_is_the_newest),
+		log_test(records_of_others_are_counted_apart),
 		log_test(rubbish_holds_nothing),
 	};
 
