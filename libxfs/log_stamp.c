@@ -153,6 +153,16 @@ static void set_attr_remote(const struct geometry *geo, uint8_t *buf, uint32_t l
 	}
 }
 
+bool log_stamp_daddr(const struct geometry *geo, const uint8_t *buf, xdaddr_t *ret_daddr)
+{
+	const struct stamp *stamp = stamp_of(geo, LB_UNKNOWN, buf);
+
+	if (!stamp || !stamp->at.blkno || memcmp(buf + stamp->at.uuid, geo->meta_uuid, sizeof(geo->meta_uuid)) != 0)
+		return false;
+	ret_daddr->v = v5_blkno(buf, &stamp->at);
+	return ret_daddr->v <= UINT64_MAX >> SECTOR_LOG;
+}
+
 bool log_stamp_place(const struct geometry *geo, const uint8_t *buf, uint32_t len, xdaddr_t *ret_daddr,
 		     xino_t *ret_owner)
 {

@@ -13,6 +13,7 @@
 #include "log/intents.h"
 #include "log/log_lost.h"
 #include "log/log_losses.h"
+#include "sb/shifted_copy.h"
 
 static void tell_replayed(const struct repair *rc, bool whole)
 {
@@ -152,7 +153,10 @@ static enum phase_result settle_log(struct repair *rc)
 
 enum phase_result phase_log(struct repair *rc)
 {
-	enum phase_result result = settle_log(rc);
+	enum phase_result result = shifted_copy_by_headers(rc);
+
+	if (result == PHASE_DONE)
+		result = settle_log(rc);
 
 	/* here, and not in phase superblock, since the superblock may be settled only after the replay */
 	return result == PHASE_DONE ? features_examine(rc) : result;

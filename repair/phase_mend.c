@@ -9,6 +9,7 @@
 #include "mend/quota/mend_quota.h"
 #include "report/findings.h"
 #include "rounds.h"
+#include "sb/shifted_copy.h"
 
 #define ROUNDS_MAX 32u	/* rounds in which menders get all findings */
 #define ROUNDS_ALL 256u /* all rounds, with those in which there was memory for a part of the findings only */
@@ -178,6 +179,10 @@ enum phase_result phase_mend(struct repair *rc)
 	int ret = damage_collect(&r.damage, rc->findings);
 	const bool damaged = r.damage.count > 0;
 
+	if (!ret && damaged && shifted_copy_by_findings(rc) != PHASE_DONE) {
+		damage_free(&r.damage);
+		return PHASE_FAILED;
+	}
 	m.quiet = !damaged;
 	if (damaged) {
 		memory_for_survey(rc, mend_survey_bytes(&rc->geo));

@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Recognizes copies in the middle of which bytes are missing, as dd with conv=noerror but without sync makes them where
+ * it can't read.  All that follows then lies too early, by a multiple of 512 bytes.  Metadata tells where it belongs:
+ * headers of groups by their number (ondisk 02), blocks of version 5 by their address, inodes of that version by their
+ * own number (ondisk 00, 04).  Where only an area was moved, as by a failing disk, what lies behind it is in its place.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "disk/agf.h"
+#include "disk/agi.h"
+#include "disk/inode.h"
+#include "libxfs/ag.h"
+#include "libxfs/log_stamp.h"
+#include "report/findings.h"
+#include "shifted_copy.h"
+
+#define EARLIEST  (4u << 20)   /* bytes: what is missed is looked for so far before its place */
+#define PIECE	  (4u << 20)   /* of the device, read at once */
+#define FIRST_MAX (256u << 20) /* bytes that are looked through from where the shift may begin */
+#define GROUP_MAX (16u << 20)  /* bytes of each group behind that */
+#define GROUPS	  16u	       /* as many groups, the last ones */
+#define FINDINGS  4u	       /* findings whose blocks are looked for, the last ones */
+#define ENOUGH	  4u	       /* places that agree */
+#define FAR	  (128u << 10) /* bytes that these lie apart at least: more than any damaged area */
+
+struct look {
+	const struct repair *rc;
+	uint8_t *buf;		  /* EARLIEST + PIECE bytes */
+	uint64_t early;		  /* so many bytes before its place lies what was found first */
+	uint64_t first;		  /* byte of the device: where the first lies that is early by as much */
+	uint64_t last;		  /* likewise */
+	uint64_t before;	  /* behind the last that is in its place */
+	unsigned shifted, placed; /* how many there are behind `first`, and how many are in their place */
+};
+
+/* The byte at which an inode of version 5 belongs. False: it is none of this file system. */
+static bool inode_belongs(const struct geometry *geo, const uint8_t *bytes, uint64_t *ret_at)
+{
+	const struct dinode_disk *disk = (const struct dinode_disk *)bytes;
+	const xino_t ino = { be64_get(disk->ino) };
+
+	if (!geo->crc || be16_get(disk->magic) != DINODE_MAGIC ||
+	    memcmp(disk->uuid, geo->meta_uuid, sizeof(disk->uuid)) != 0 || !ino_valid(geo, ino))
+		return false;
+	*ret_at = bytes_of_ino(geo, ino);
+	return true;
+}
+
+/* The same of an AGF or AGI, of any version. */
+static bool header_belongs(const struct geometry *geo, const uint8_t *bytes, uint64_t *ret_at)
+{
+	const struct agf_disk *agf = (const struct agf_disk *)bytes;
+	const struct agi_disk *agi = (const struct agi_disk *)bytes;
+	const bool is_agf = be32_get(agf->magicnum) == AGF_MAGIC;
+	const agno_t agno = { be32_get(is_agf ? agf->seqno : agi->seqno) };
+
+	if ((!is_agf && be32_get(agi->magicnum) != AGI_MAGIC) || agno.v >= geo->agcount ||
+	    (geo->crc && log_stamp_foreign(geo, is_agf ? LB_AGF : LB_AGI, bytes)))
+		return false;
+	*ret_at = ag_sector_offset(geo, agno, is_agf ? AGF_SECTOR : AGI_SECTOR);
+	return true;
+}
+
+/* The byte of the device at which the sector of metadata belongs that begins here. False: nothing says so. */
+static bool belongs(const struct geometry *geo, const uint8_t *bytes, uint64_t *ret_at)
+{
+	xdaddr_t daddr;
+
+	if (header_belongs(geo, bytes, ret_at) || inode_belongs(geo, bytes, ret_at))
+		return true;
+	if (!log_stamp_daddr(geo, bytes, &daddr))
+		return false;
+	*ret_at = bytes_of_daddr(daddr);
+	return true;
+}
+
+/* Find how many bytes before its place lies what belongs at `at`; 0: it is there, or can't be found. */
+static uint64_t find_early(struct look *look, uint64_t at)
+{
+	const uint64_t most = at < EARLIEST ? at & ~(uint64_t)(SECTOR_SIZE - 1) : EARLIEST;
+	uint64_t where;
+
+	/* bytes that can't be read are zero; the last sectors are only read so that any is whole */
+	if (at + SECTOR_SIZE > device_bytes(look->rc->run->device) ||
+	    device_read_once(look->rc->run->device, look->buf, at - most, most + SECTOR_SIZE) == -ENOMEM)
+		return 0;
+	for (uint64_t early = 0; early <= most; early += SECTOR_SIZE)
+		if (belongs(&look->rc->geo, look->buf + most - early, &where) && where == at)
+			return early;
+	return 0;
+}
+
+static void count(struct look *look, const uint8_t *bytes, uint64_t at)
+{
+	uint64_t where;
+
+	if (!belongs(&look->rc->geo, bytes, &where))
+		return;
+	if (where == at + look->early) {
+		look->first = look->shifted++ ? look->first : at;
+		look->last = at;
+	} else if (where == at && look->shifted) {
+		look->placed++;
+	} else if (where == at) {
+		look->before = at + SECTOR_SIZE;
+	}
+}
+
+/* Look through the bytes [start, end) of the device. */
+static void look_through(struct look *look, uint64_t start, uint64_t end)
+{
+	struct device *device = look->rc->run->device;
+
+	end = end < device_bytes(device) ? end : device_bytes(device);
+	while ((start = device_next_data(device, start, SECTOR_SIZE)) < end) {
+		const size_t len = end - start < PIECE ? end - start : PIECE;
+
+		if (device_read_once(device, look->buf, start, len) == -ENOMEM)
+			return;
+		for (size_t at = 0; at + SECTOR_SIZE <= len; at += SECTOR_SIZE)
+			count(look, look->buf + at, start + at);
+		start += len;
+	}
+}
+
+/* Whether all that says where it belongs, from `start` on, lies as much too early, but for what lies before some byte.
+ */
+static bool is_shifted(struct look *look, uint64_t start)
+{
+	const struct geometry *geo = &look->rc->geo;
+	const uint64_t ag_bytes = bytes_of_ag(geo);
+	uint64_t end = (start / ag_bytes + 1) * ag_bytes;
+	uint32_t next = (uint32_t)(end / ag_bytes);
+
+	look_through(look, start, end - start < FIRST_MAX ? end : start + FIRST_MAX);
+	if (next + GROUPS < geo->agcount)
+		next = geo->agcount - GROUPS;
+	for (; next < geo->agcount; next++) {
+		/* the first of the group lie before its beginning */
+		start = next * ag_bytes - look->early;
+		look_through(look, start, start + (ag_bytes < GROUP_MAX ? ag_bytes : GROUP_MAX));
+	}
+	return look->shifted >= ENOUGH && look->last - look->first >= FAR && look->placed * 16 <= look->shifted;
+}
+
+static enum phase_result tell(const struct look *look)
+{
+	char sentence[640];
+
+	snprintf(sentence, sizeof(sentence),
+		 "%s is no whole copy: from byte %llu on everything lies %llu bytes too early (what is missing belongs "
+		 "behind byte %llu). Nothing is written; make the copy again with conv=noerror,sync or ddrescue",
+		 device_path(look->rc->run->device), (unsigned long long)look->first, (unsigned long long)look->early,
+		 (unsigned long long)look->before);
+	return trouble(look->rc, sentence);
+}
+
+static bool begin(struct look *look, const struct repair *rc)
+{
+	*look = (struct look){ .rc = rc, .buf = malloc(EARLIEST + PIECE) };
+	return look->buf;
+}
+
+/* Whether an AGF or an AGI lies where that of this group should. */
+static bool has_header(const struct repair *rc, agno_t agno)
+{
+	uint8_t sector[SECTOR_SIZE];
+	uint64_t where, at;
+
+	for (enum ag_sector i = AGF_SECTOR; i <= AGI_SECTOR; i++) {
+		at = ag_sector_offset(&rc->geo, agno, i);
+		if (device_read(rc->run->device, sector, at, sizeof(sector)) == 0 &&
+		    header_belongs(&rc->geo, sector, &where) && where == at)
+			return true;
+	}
+	return false;
+}
+
+/* The first of the groups, up to the last, whose AGFs lie as much too early. */
+static uint32_t first_group(const struct look *look)
+{
+	const struct geometry *geo = &look->rc->geo;
+	uint32_t agno = geo->agcount - 1;
+	uint8_t sector[SECTOR_SIZE];
+	uint64_t at, where;
+
+	for (; agno > 0; agno--) {
+		at = ag_sector_offset(geo, (agno_t){ agno - 1 }, AGF_SECTOR);
+		if (at < look->early || device_read(look->rc->run->device, sector, at - look->early, sizeof(sector)) ||
+		    !header_belongs(geo, sector, &where) || where != at)
+			break;
+	}
+	return agno;
+}
+
+enum phase_result shifted_copy_by_headers(const struct repair *rc)
+{
+	const struct geometry *geo = &rc->geo;
+	const agno_t last = { geo->agcount - 1 };
+	enum phase_result result = PHASE_DONE;
+	uint32_t first;
+	struct look look;
+
+	if (geo->agcount < 2 || has_header(rc, last) || !begin(&look, rc))
+		return PHASE_DONE;
+	look.early = find_early(&look, ag_sector_offset(geo, last, AGF_SECTOR));
+	if (look.early) {
+		first = first_group(&look);
+		if (is_shifted(&look, first ? ag_offset(geo, (agno_t){ first - 1 }) : 0))
+			result = tell(&look);
+	}
+	free(look.buf);
+	return result;
+}
+
+/* The bytes where the blocks of the last findings should be, ascending. Returns how many there are. */
+static unsigned last_places(const struct repair *rc, uint64_t places[FINDINGS])
+{
+	const struct found *found;
+	unsigned count = 0;
+
+	findings_rewind(rc->findings);
+	while ((found = findings_next(rc->findings))) {
+		const struct place *place = &found->place;
+		uint64_t at;
+
+		if (place->agno.v >= rc->geo.agcount || place->agbno.v >= rc->geo.agblocks)
+			continue;
+		at = bytes_of_daddr(daddr_of(&rc->geo, place->agno, place->agbno));
+		if (count && at <= places[count - 1])
+			continue;
+		if (count == FINDINGS)
+			memmove(places, places + 1, --count * sizeof(places[0]));
+		places[count++] = at;
+	}
+	findings_rewind(rc->findings);
+	return count;
+}
+
+enum phase_result shifted_copy_by_findings(const struct repair *rc)
+{
+	const uint64_t ag_bytes = bytes_of_ag(&rc->geo);
+	enum phase_result result = PHASE_DONE;
+	uint64_t places[FINDINGS], start;
+	struct look look;
+	unsigned at;
+
+	if (!rc->geo.crc || !begin(&look, rc))
+		return PHASE_DONE;
+	for (at = last_places(rc, places); at > 0 && !look.early; at--)
+		look.early = find_early(&look, places[at - 1]);
+	if (look.early) {
+		/* far enough before it, but in the same group, what precedes the shift is in its place */
+		start = places[at] - places[at] % ag_bytes;
+		start = places[at] - start > FIRST_MAX / 2 ? places[at] - FIRST_MAX / 2 : start;
+		if (is_shifted(&look, start & ~(uint64_t)(SECTOR_SIZE - 1)))
+			result = tell(&look);
+	}
+	free(look.buf);
+	return result;
+}
