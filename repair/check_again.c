@@ -72,10 +72,31 @@ static enum phase_result screen(struct repair *again, struct mend_survey **ret_s
 	return error ? failed(again, "a survey of blocks", error) : result;
 }
 
+struct repair *check_within(const struct repair *rc)
+{
+	struct repair *check = calloc(1, sizeof(*check));
+
+	if (!check)
+		return NULL;
+	check->run = rc->run;
+	check->geo = rc->geo; /* what the superblock says is asked again, what devices say is not */
+	check->log = rc->log;
+	check->log_before_superblock = rc->log_before_superblock;
+	check->log_sound = rc->log_sound;
+	check->report = report_within(rc->report);
+	check->findings = findings_new(rc->run->max_workers);
+	if (!check->report || !check->findings) {
+		check_again_free(check);
+		return NULL;
+	}
+	findings_keep(check->findings, memory_findings(rc));
+	return check;
+}
+
 int check_again(struct repair *rc, struct doubts *before, struct repair **ret_again, bool *ret_whole,
 		struct mend_survey **ret_survey)
 {
-	struct repair *again = calloc(1, sizeof(*again));
+	struct repair *again = check_within(rc);
 	struct mend_survey *survey = NULL;
 	enum phase_result result;
 
@@ -83,24 +104,12 @@ int check_again(struct repair *rc, struct doubts *before, struct repair **ret_ag
 		doubts_free(before);
 		return -ENOMEM;
 	}
-	again->run = rc->run;
-	again->geo = rc->geo; /* what the superblock says is asked again, what devices say is not */
-	again->log = rc->log;
-	again->log_before_superblock = rc->log_before_superblock;
-	again->log_sound = rc->log_sound;
 	again->early.before = before;
 	again->early.over = rc->early.over;
 	if (rc->run->log_end.kind != LOG_END_NONE) {
 		again->log_before_superblock = false; /* the log is clean now: have it examined again */
 		again->log_sound = false;
 	}
-	again->report = report_within(rc->report);
-	again->findings = findings_new(rc->run->max_workers);
-	if (!again->report || !again->findings) {
-		check_again_free(again);
-		return -ENOMEM;
-	}
-	findings_keep(again->findings, memory_findings(rc));
 	result = screen(again, &survey);
 	if (result == PHASE_FAILED) {
 		check_again_free(again);

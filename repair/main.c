@@ -14,6 +14,7 @@
 #include "libxfs/crc.h"
 #include "commit/commit.h"
 #include "report/findings.h"
+#include "trial.h"
 
 enum outcome_kind {
 	RUN_CLEAN,
@@ -214,7 +215,7 @@ static enum outcome_kind outcome_of(const struct repair *rc, enum phase_result r
 static int check(const struct options *options, int argc, char **argv)
 {
 	struct interrupt interrupt;
-	struct run run = { .options = options, .interrupt = &interrupt };
+	struct run run = { .options = options, .interrupt = &interrupt, .trial = trial_run };
 	struct repair rc = { .run = &run };
 	struct totals totals = { 0 };
 	enum phase_result result;

@@ -202,6 +202,24 @@ static bool same_log(const struct geometry *a, const struct geometry *b)
 	       memcmp(a->meta_uuid, b->meta_uuid, sizeof(a->meta_uuid)) == 0;
 }
 
+enum phase_result superblock_use(struct repair *rc)
+{
+	struct spot spot = spot_of(rc, OBJ_DEVICE, NO_AGNO);
+	const struct check check = spot_check(&spot);
+	const uint64_t bytes = rc->geo.dblocks << rc->geo.block_log;
+	enum phase_result result;
+
+	rc->geo.frextents_stale = rc->run->log_replayed && rc->geo.rextents;
+	report_geometry(rc->report, &rc->geo);
+	if (device_bytes(rc->run->device) < bytes) {
+		problem(&check, F_IO_SHORT, 0, device_bytes(rc->run->device), bytes);
+		leave_out_missing_groups(rc);
+	}
+	rc->workers = workers_for(rc);
+	result = rt_device_examine(rc);
+	return result == PHASE_DONE ? examine_log(rc) : result;
+}
+
 enum phase_result superblock_settle(struct repair *rc)
 {
 	const struct geometry before = rc->geo;
@@ -220,17 +238,7 @@ enum phase_result superblock_settle(struct repair *rc)
 		return result;
 	}
 	rc->log_sound = rc->log_sound && same_log(&before, &rc->geo);
-	rc->geo.frextents_stale = rc->run->log_replayed && rc->geo.rextents;
-	report_geometry(rc->report, &rc->geo);
-	bytes = rc->geo.dblocks << rc->geo.block_log;
-	if (device_bytes(rc->run->device) < bytes) {
-		spot.place = place_of(OBJ_DEVICE);
-		problem(&check, F_IO_SHORT, 0, device_bytes(rc->run->device), bytes);
-		leave_out_missing_groups(rc);
-	}
-	rc->workers = workers_for(rc);
-	result = rt_device_examine(rc);
-	return result == PHASE_DONE ? examine_log(rc) : result;
+	return superblock_use(rc);
 }
 
 /*

@@ -45,6 +45,15 @@ struct replay_counts {
 	uint64_t newer;	    /* not replayed: what is on the disk is newer */
 };
 
+/* Which superblock has won when those that contradict each other were tried (sb/sb_try.c). */
+struct sb_tried {
+	bool any;
+	uint64_t position;	 /* bytes from the start of the device */
+	uint8_t primary[512]; /* how the primary began then: this holds as long as it is the same */
+};
+
+struct trial;
+
 /*
  * A run: what is the same for all its checks.  Phases set the outcomes of the log once, and menders only add to what is
  * reattached.
@@ -61,6 +70,9 @@ struct run {
 	struct memory memory;
 
 	struct redo_place resumed; /* the redo record of a repair that was cut short, now staged; bytes 0: none */
+
+	int (*trial)(struct repair *rc, struct trial *trial); /* trial_run(), or NULL: nothing is tried any more */
+	struct sb_tried sb_tried;
 
 	/* what has become of the log */
 	bool log_replayed;	    /* the log was dirty; from now on the device is read as after the replay */
@@ -108,6 +120,9 @@ struct repair {
 	struct paths *paths;   /* after phase paths; NULL: there was no memory for them */
 };
 
+/* check_again.c: a check within the run of another, which knows what does not change; NULL: out of memory */
+struct repair *check_within(const struct repair *rc);
+void check_again_free(struct repair *check);
 /* check_again.c: free all that phases learnt of the file system; devices and report stay open */
 void check_forget(struct repair *rc);
 
@@ -127,6 +142,8 @@ enum phase_result failed(const struct repair *rc, const char *what, int error);
 enum phase_result resume(struct repair *rc);
 /* phase_superblock.c: choose the superblock, open the devices it speaks of, and examine the log */
 enum phase_result superblock_settle(struct repair *rc);
+/* The same for a superblock that has been chosen: geo and primary are set. */
+enum phase_result superblock_use(struct repair *rc);
 /* Examine the log again, once what makes it clean is staged; and choose the superblock if that waited for the log. */
 enum phase_result superblock_log_again(struct repair *rc);
 /* other_device.c: device_open() for the path that -l or -r gives; -EINVAL if that device is open already */

@@ -140,6 +140,15 @@ bool doubts_has(const struct doubts *d, xino_t ino)
 	return d->bits[set / 64] >> set % 64 & 1;
 }
 
+uint64_t doubts_count(const struct doubts *d)
+{
+	uint64_t count = 0;
+
+	for (size_t i = 0; i < d->nsets / 64; i++)
+		count += (uint64_t)__builtin_popcountll(d->bits[i]);
+	return count;
+}
+
 bool doubts_within(const struct doubts *d, const struct doubts *other)
 {
 	if (d->nsets != other->nsets)

@@ -48,6 +48,8 @@ void doubts_close(struct doubts *doubts);
 
 /* Whether the inode is in a set whose sum is not 0. */
 bool doubts_has(const struct doubts *doubts, xino_t ino);
+/* How many sets are in doubt. */
+uint64_t doubts_count(const struct doubts *doubts);
 /* Whether all sets in doubt are also in doubt in `other`; false also if the two have different sets. */
 bool doubts_within(const struct doubts *doubts, const struct doubts *other);
 /* Given the bytes of evidence about all inodes: an estimate, rather too high, of those about inodes in doubt. */

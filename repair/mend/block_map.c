@@ -95,6 +95,15 @@ bool block_map_meets(const struct block_map *map, const struct block_map *other)
 	return false;
 }
 
+uint64_t block_map_count(const struct block_map *map)
+{
+	uint64_t count = 0;
+
+	for (uint64_t i = 0; i <= (map->to - map->from) / BLOCK_MAP_WORD; i++)
+		count += (uint64_t)__builtin_popcountll(map->bits[i]);
+	return count;
+}
+
 bool block_map_get(const struct block_map *map, uint64_t block)
 {
 	uint64_t at = block - map->from;

@@ -28,6 +28,8 @@ void block_map_unite(struct block_map *map, const struct block_map *other);
 void block_map_subtract(struct block_map *map, const struct block_map *other);
 /* Whether a block is set in both maps, which are of the same blocks. */
 bool block_map_meets(const struct block_map *map, const struct block_map *other);
+/* How many blocks are set. */
+uint64_t block_map_count(const struct block_map *map);
 bool block_map_get(const struct block_map *map, uint64_t block);
 /*
  * The first block, not before `from` (which must not lie before the map), that is set in this map or the other one of

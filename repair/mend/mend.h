@@ -295,6 +295,5 @@ struct mend_survey;
 int check_again(struct repair *rc, struct doubts *before, struct repair **ret_again, bool *ret_whole,
 		struct mend_survey **ret_survey);
 int check_again_exactly(struct repair *again, unsigned parts);
-void check_again_free(struct repair *again);
 
 #endif

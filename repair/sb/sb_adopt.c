@@ -16,7 +16,10 @@
 #include "sb_derive.h"
 #include "spot.h"
 
-unsigned sb_adopt_differences(const struct sb_candidate *a, const struct sb_candidate *b)
+#define FEW_FIELDS 4 /* a primary with no more wrong fields is believed in the others */
+
+/* In how many fields that all superblocks must share these two differ. */
+static unsigned differences_of(const struct sb_candidate *a, const struct sb_candidate *b)
 {
 	unsigned differences = 0;
 	const struct check check = check_counting(NULL, &differences);
@@ -149,7 +152,7 @@ static void adopt_finobt(struct repair *rc, const struct check *check)
 	sb_seal(rc->primary, geo.sector_size);
 }
 
-enum phase_result sb_adopt_primary(struct repair *rc, const struct sb_candidates *all)
+static enum phase_result adopt_primary(struct repair *rc, const struct sb_candidates *all)
 {
 	struct spot spot = spot_of(rc, OBJ_SUPERBLOCK, 0);
 	const struct check check = spot_check(&spot);
@@ -159,7 +162,8 @@ enum phase_result sb_adopt_primary(struct repair *rc, const struct sb_candidates
 	return sb_decode(&check, rc->primary, SB_READ_BYTES, &rc->geo) ? PHASE_DONE : PHASE_STOP;
 }
 
-enum phase_result sb_adopt_fields(struct repair *rc, const struct sb_candidates *all, const struct sb_candidate *chosen)
+static enum phase_result adopt_fields(struct repair *rc, const struct sb_candidates *all,
+				      const struct sb_candidate *chosen)
 {
 	const struct sb_candidate *primary = all->all;
 	const struct sb_disk *disk = (const struct sb_disk *)primary->sector;
@@ -190,7 +194,8 @@ enum phase_result sb_adopt_fields(struct repair *rc, const struct sb_candidates 
 	return sb_decode(&check, rc->primary, SB_READ_BYTES, &rc->geo) ? PHASE_DONE : PHASE_STOP;
 }
 
-enum phase_result sb_adopt_whole(struct repair *rc, const struct sb_candidates *all, const struct sb_candidate *chosen)
+static enum phase_result adopt_whole(struct repair *rc, const struct sb_candidates *all,
+				     const struct sb_candidate *chosen)
 {
 	struct spot spot = spot_of(rc, OBJ_SUPERBLOCK, 0);
 	const struct check check = spot_check(&spot);
@@ -217,6 +222,29 @@ enum phase_result sb_adopt_whole(struct repair *rc, const struct sb_candidates *
 			 "files without a name.");
 	report_note(rc->report, note.text);
 	return PHASE_DONE;
+}
+
+/*
+ * Whether the superblock at the primary's place is such as mkfs writes as secondaries (ondisk 01): it has the geometry,
+ * but nothing that only the primary has.
+ */
+static bool is_secondary(const struct sb_candidate *primary)
+{
+	const struct sb_disk *disk = (const struct sb_disk *)primary->sector;
+
+	return primary->found && disk->inprogress && be64_get(disk->rootino) == NULL_INO;
+}
+
+enum phase_result sb_adopt(struct repair *rc, const struct sb_candidates *all, const struct sb_candidate *chosen)
+{
+	const struct sb_candidate *primary = all->all;
+
+	if (is_secondary(primary))
+		return adopt_whole(rc, all, chosen);
+	if (chosen == primary)
+		return adopt_primary(rc, all);
+	return differences_of(primary, chosen) <= FEW_FIELDS ? adopt_fields(rc, all, chosen)
+							     : adopt_whole(rc, all, chosen);
 }
 
 static void say_derived(struct repair *rc, const struct sb_candidate *candidate, const struct sb_derived *derived)

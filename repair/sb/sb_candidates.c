@@ -47,8 +47,12 @@ unsigned sb_candidate_faults(const struct sb_candidate *candidate)
 {
 	unsigned faults = 0;
 
-	for (unsigned i = 0; i < candidate->problem_count && i < SB_CANDIDATE_PROBLEMS; i++)
-		faults += candidate->problems[i].finding == F_BLOCK_CRC || sb_is_shared(candidate->problems[i].offset);
+	for (unsigned i = 0; i < candidate->problem_count && i < SB_CANDIDATE_PROBLEMS; i++) {
+		const struct problem *p = &candidate->problems[i];
+
+		faults += p->finding == F_BLOCK_CRC ||
+			  (p->finding != F_SB_NEEDSREPAIR && sb_is_shared(p->offset));
+	}
 	return faults;
 }
 
@@ -95,4 +99,20 @@ int sb_candidates_add_all(struct sb_candidates *list, const struct geometry *geo
 		ret = sb_candidates_add(list, agno * ag_bytes);
 	}
 	return ret;
+}
+
+int sb_candidates_add_behind(struct sb_candidates *list, const struct geometry *geo)
+{
+	const uint64_t end = geo->agcount * bytes_of_ag(geo);
+	const size_t before = list->count;
+	struct geometry grown;
+	int ret;
+
+	if (end >= device_bytes(list->device))
+		return 0;
+	ret = sb_candidates_add(list, end);
+	if (ret || list->count == before || !list->all[before].usable)
+		return ret;
+	grown = list->all[before].geo;
+	return sb_candidates_add_all(list, &grown);
 }

@@ -60,11 +60,19 @@ void sb_candidates_free(struct sb_candidates *list);
 int sb_candidates_add(struct sb_candidates *list, uint64_t position);
 /* Add the secondaries of all AGs of a geometry, or of only the first and last ones if there are many. 0 or -ENOMEM. */
 int sb_candidates_add_all(struct sb_candidates *list, const struct geometry *geo);
+/*
+ * If a superblock lies where the next AG behind the end of a geometry would begin, add it, and those of its geometry:
+ * the file system may have grown since.  0 or -ENOMEM.
+ */
+int sb_candidates_add_behind(struct sb_candidates *list, const struct geometry *geo);
 
 /* Decode the superblock in SB_READ_BYTES at bytes, found at position, as a candidate. */
 void sb_candidate_decode(struct sb_candidate *candidate, const uint8_t *bytes, uint64_t position);
 
-/* How many faults it has in fields that all superblocks share; a wrong checksum counts as one. */
+/*
+ * How many faults it has in fields that all superblocks share; a wrong checksum counts as one, and the mark of a repair
+ * that was cut short as none.
+ */
 unsigned sb_candidate_faults(const struct sb_candidate *candidate);
 
 /*
@@ -75,6 +83,8 @@ bool sb_byte_put_back(uint8_t *bytes, struct sb_candidate *candidate);
 
 /* sb_vote.c: whether two superblocks describe the same file system */
 bool sb_candidates_alike(const struct sb_candidate *a, const struct sb_candidate *b);
+/* Whether they differ in anything that decides what the file system holds. */
+bool sb_candidates_compete(const struct sb_candidate *a, const struct sb_candidate *b);
 /*
  * The candidate to believe, which is the first of those that agree with it; NULL if none is usable.  What headers of
  * AGs say counts first, then how many agree, then which one has fewer faults; if all are equal, the first in the list

@@ -16,8 +16,6 @@
 #include "sb_search.h"
 #include "spot.h"
 
-#define FEW_FIELDS 4 /* a primary with no more wrong fields is believed in the others */
-
 struct choice {
 	struct repair *rc;
 	struct sb_candidates list;
@@ -41,25 +39,42 @@ static bool decided(void *ctx)
 	return choice->chosen && sb_confirmed(choice->chosen);
 }
 
-/* Whether the primary has no fault, and the next superblock, or the headers of the only AG, agree: it is chosen. */
+/* Whether any usable superblock but the primary is alike it, and none is not. */
+static bool agree(const struct sb_candidates *list)
+{
+	for (size_t i = 1; i < list->count; i++)
+		if (!list->all[i].usable || !sb_candidates_alike(&list->all[0], &list->all[i]))
+			return false;
+	return list->count > 1;
+}
+
+/*
+ * Whether the primary has no fault, the next superblock, or the headers of the only AG, agree, and there is none behind
+ * the end of the file system: it is chosen.
+ */
 static bool obvious(struct choice *choice)
 {
-	struct sb_candidate *primary = choice->list.all;
-	const struct geometry *geo = &primary->geo;
+	struct sb_candidates *list = &choice->list;
+	const struct geometry geo = list->all[0].geo;
+	struct sb_candidate *primary;
 
-	if (!primary->usable || primary->problem_count)
+	if (!list->all[0].usable || list->all[0].problem_count)
 		return false;
-	if (geo->agcount > 1) {
-		choice->error = sb_candidates_add(&choice->list, bytes_of_ag(geo));
-		primary = choice->list.all;
-		if (choice->error || choice->list.count < 2 || !choice->list.all[1].usable ||
-		    !sb_candidates_alike(primary, &choice->list.all[1]))
-			return false;
-		primary->alike = 2;
-	} else {
+	if (geo.agcount > 1)
+		choice->error = sb_candidates_add(list, bytes_of_ag(&geo));
+	if (!choice->error)
+		choice->error = sb_candidates_add_behind(list, &geo);
+	if (choice->error)
+		return false;
+	primary = list->all;
+	if (geo.agcount == 1 && list->count == 1) {
 		weigh(choice, primary);
 		if (primary->support.headers == 0 || primary->support.against > 0)
 			return false;
+	} else if (!agree(list)) {
+		return false;
+	} else {
+		primary->alike = 2;
 	}
 	choice->chosen = primary;
 	return true;
@@ -92,6 +107,21 @@ static bool is_of_others(const struct choice *choice, char *message, size_t size
 	return other[0];
 }
 
+/* Add superblocks of file systems that are larger than those that were found so far say. 0 or -ENOMEM. */
+static int look_behind(struct sb_candidates *list)
+{
+	const size_t count = list->count;
+	int ret = 0;
+
+	for (size_t i = 0; i < count && !ret; i++) {
+		const struct geometry geo = list->all[i].geo;
+
+		if (list->all[i].usable)
+			ret = sb_candidates_add_behind(list, &geo);
+	}
+	return ret;
+}
+
 /* Look for superblocks until the choice is clear, and set choice->chosen. 0 or negative errno. */
 static int look(struct choice *choice)
 {
@@ -101,6 +131,8 @@ static int look(struct choice *choice)
 	if (obvious(choice) || choice->error)
 		return choice->error;
 	ret = sb_search_likely(&choice->list);
+	if (!ret)
+		ret = look_behind(&choice->list);
 	if (ret || decided(choice))
 		return ret;
 	if (choice->chosen ? o->force_geometry : any_unsupported(&choice->list) != NULL)
@@ -165,22 +197,10 @@ static enum phase_result do_without(struct choice *choice)
 	return derived ? PHASE_DONE : PHASE_STOP;
 }
 
-/*
- * Whether the superblock at the primary's place is such as mkfs writes as secondaries (ondisk 01): it has the geometry,
- * but nothing that only the primary has.
- */
-static bool is_secondary(const struct sb_candidate *primary)
-{
-	const struct sb_disk *disk = (const struct sb_disk *)primary->sector;
-
-	return primary->found && disk->inprogress && be64_get(disk->rootino) == NULL_INO;
-}
-
 static enum phase_result adopt(struct choice *choice)
 {
 	struct repair *rc = choice->rc;
 	const struct sb_candidate *chosen = choice->chosen;
-	const struct sb_candidate *primary = choice->list.all;
 	struct spot spot = spot_of(rc, OBJ_SUPERBLOCK, 0);
 	const struct check check = spot_check(&spot);
 
@@ -188,13 +208,7 @@ static enum phase_result adopt(struct choice *choice)
 		problem(&check, F_SB_UNCONFIRMED, 0, chosen->geo.agcount, chosen->geo.agblocks);
 		return PHASE_STOP;
 	}
-	if (is_secondary(primary))
-		return sb_adopt_whole(rc, &choice->list, chosen);
-	if (chosen == primary)
-		return sb_adopt_primary(rc, &choice->list);
-	if (sb_adopt_differences(primary, chosen) <= FEW_FIELDS)
-		return sb_adopt_fields(rc, &choice->list, chosen);
-	return sb_adopt_whole(rc, &choice->list, chosen);
+	return sb_adopt(rc, &choice->list, chosen);
 }
 
 /* Report that one byte of the primary has changed, and put it back in rc->primary. */
@@ -223,6 +237,8 @@ enum phase_result sb_choose(struct repair *rc)
 		say_put_back(rc, choice.list.all);
 	if (!ret && !others)
 		ret = look(&choice);
+	if (!ret && choice.chosen && sb_confirmed(choice.chosen) && choice.list.count > 1)
+		ret = sb_try(rc, &choice.list, &choice.chosen);
 	if (ret)
 		result = failed(rc, "looking for superblocks", ret);
 	else if (others)

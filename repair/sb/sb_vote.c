@@ -26,6 +26,36 @@ bool sb_candidates_alike(const struct sb_candidate *a, const struct sb_candidate
 	return alike;
 }
 
+/* Differences in fields by which nothing on the device is read or judged don't matter. */
+static void competes(void *ctx, const struct problem *problem)
+{
+	bool *compete = ctx;
+
+	switch (problem->finding) {
+	case F_SB2_FNAME:
+	case F_SB2_IMAX_PCT:
+	case F_SB2_FLAGS:
+	case F_SB2_SHARED_VN:
+	case F_SB2_BAD_FEATURES2:
+	case F_SB2_FEATURES_COMPAT:
+	case F_SB2_FEATURES_LOG_INCOMPAT:
+	case F_SB_PAD:
+		break;
+	default:
+		*compete = true;
+		break;
+	}
+}
+
+bool sb_candidates_compete(const struct sb_candidate *a, const struct sb_candidate *b)
+{
+	bool compete = false;
+	const struct check check = { NULL, competes, &compete };
+
+	sb_compare(&check, a->sector, b->sector);
+	return compete;
+}
+
 /* How many usable candidates agree with this one; 0 if one before it in the list is among them. */
 static unsigned count_alike(const struct sb_candidates *list, size_t which)
 {

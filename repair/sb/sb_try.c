@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Decides between superblocks that contradict each other by trying them (trial.h): the one by which most is kept wins,
+ * then the one by which least is wrong, then the one that the kernel would use.  The primary has been in use, whatever
+ * its copies say: features and groups are often added to it alone.
+ */
+#include <inttypes.h>
+#include <string.h>
+
+#include "sb_choose.h"
+
+#include "disk/sb.h"
+#include "libxfs/ag.h"
+#include "report/words.h"
+#include "trial.h"
+
+#define TRIES 4u /* each costs a check */
+
+/* A superblock in the running, and what came of its trial. */
+struct runner {
+	const struct sb_candidate *candidate;
+	struct trial trial;
+};
+
+struct attempt {
+	const struct sb_candidates *all;
+	const struct sb_candidate *chosen;
+};
+
+static enum phase_result adopt(void *ctx, struct repair *check)
+{
+	const struct attempt *attempt = ctx;
+	enum phase_result result = sb_adopt(check, attempt->all, attempt->chosen);
+
+	if (result == PHASE_DONE && sb_uuid_learn(check))
+		result = PHASE_FAILED;
+	return result;
+}
+
+/* Whether the devices that the user names are those that this superblock speaks of: else nothing can be tried. */
+static bool fits_options(const struct options *o, const struct geometry *geo)
+{
+	return !o->log_device == (geo->logstart.v != 0) && !o->rt_device == (geo->rblocks == 0 || geo->rtstart != 0);
+}
+
+static bool is_plausible(const struct repair *rc, const struct sb_candidate *c)
+{
+	return c->usable && c->alike && c->support.headers >= c->support.against &&
+	       fits_options(rc->run->options, &c->geo);
+}
+
+/* Whether a candidate contradicts all that are in the running, in something that matters. */
+static bool is_new(const struct runner *runners, unsigned count, const struct sb_candidate *c)
+{
+	for (unsigned i = 0; i < count; i++)
+		if (!sb_candidates_compete(runners[i].candidate, c))
+			return false;
+	return true;
+}
+
+static bool comes_before(const struct sb_candidate *a, const struct sb_candidate *b)
+{
+	const unsigned of_a = sb_candidate_faults(a), of_b = sb_candidate_faults(b);
+
+	return of_a != of_b ? of_a < of_b : a->alike > b->alike;
+}
+
+/* The one to try next, which has the fewest faults, and then, with which most others agree; NULL: there is none. */
+static const struct sb_candidate *next(const struct repair *rc, const struct sb_candidates *all,
+				       const struct runner *runners, unsigned count)
+{
+	const struct sb_candidate *best = NULL;
+
+	for (size_t i = 0; i < all->count; i++) {
+		const struct sb_candidate *c = &all->all[i];
+
+		if (is_plausible(rc, c) && (!best || comes_before(c, best)) && is_new(runners, count, c))
+			best = c;
+	}
+	return best;
+}
+
+/* The primary, if the kernel would mount by it, then the others.  Returns how many there are. */
+static unsigned line_up(const struct repair *rc, const struct sb_candidates *all, struct runner *runners)
+{
+	const struct sb_candidate *primary = all->all, *c;
+	unsigned count = 0;
+
+	if (is_plausible(rc, primary) && !sb_candidate_faults(primary))
+		runners[count++].candidate = primary;
+	while (count < TRIES && (c = next(rc, all, runners, count)) != NULL)
+		runners[count++].candidate = c;
+	return count;
+}
+
+/* Whether an upgrade of the primary was cut short, so that what it adds need not be there yet. */
+static bool is_upgrade(const struct sb_candidates *all, const struct runner *r)
+{
+	const struct geometry *geo = &r->candidate->geo;
+
+	return r->candidate == all->all && geo->crc &&
+	       be32_get(((const struct sb_disk *)r->candidate->sector)->features_incompat) & SB_INCOMPAT_NEEDSREPAIR;
+}
+
+/* Whether the superblock of b, which comes later, is better than that of a. */
+static bool better(const struct sb_candidates *all, const struct runner *a, const struct runner *b)
+{
+	if (!a->trial.usable || !b->trial.usable)
+		return b->trial.usable;
+	if (a->trial.kept.things != b->trial.kept.things)
+		return b->trial.kept.things > a->trial.kept.things;
+	return !is_upgrade(all, a) && b->trial.kept.wrong < a->trial.kept.wrong;
+}
+
+static void tell(const struct repair *rc, const struct runner *runners, unsigned tried, const struct runner *best)
+{
+	static const char *const numbers[] = { "", "One superblock was", "Two superblocks were",
+					       "Three superblocks were", "Four superblocks were" };
+	struct words note = { 0 };
+
+	words_add(&note, "%s tried, since they contradict each other: by", numbers[tried]);
+	for (unsigned i = 0; i < tried; i++) {
+		const struct sb_candidate *c = runners[i].candidate;
+
+		words_add(&note, "%s that of AG %u ", i ? ", by" : "", (unsigned)(c->position / bytes_of_ag(&c->geo)));
+		words_add_number(&note, runners[i].trial.kept.things);
+		words_add(&note, "%s", i ? "" : " names, inodes and blocks of files are sound");
+	}
+	words_add(&note, ". That of AG %u is used.",
+		  (unsigned)(best->candidate->position / bytes_of_ag(&best->candidate->geo)));
+	report_note(rc->report, note.text);
+}
+
+/* Try them in turn, until one is found by which nothing is wrong. 0 or negative errno. */
+static int try_all(struct repair *rc, const struct sb_candidates *all, struct runner *runners, unsigned count,
+		   const struct runner **ret_best, unsigned *ret_tried)
+{
+	const struct runner *best = &runners[0];
+	unsigned tried = 0;
+
+	while (tried < count && (!tried || best->trial.kept.wrong || !best->trial.usable)) {
+		struct runner *r = &runners[tried];
+		struct attempt attempt = { all, r->candidate };
+		int ret;
+
+		r->trial.adopt = adopt;
+		r->trial.ctx = &attempt;
+		ret = rc->run->trial(rc, &r->trial);
+		if (ret)
+			return ret;
+		if (tried++ && better(all, best, r))
+			best = r;
+	}
+	*ret_best = best;
+	*ret_tried = tried;
+	return 0;
+}
+
+static const struct sb_candidate *at_position(const struct sb_candidates *all, uint64_t position)
+{
+	for (size_t i = 0; i < all->count; i++)
+		if (all->all[i].position == position && all->all[i].usable)
+			return &all->all[i];
+	return NULL;
+}
+
+/* What was decided before; NULL: nothing was, or the primary has been mended since. */
+static const struct sb_candidate *decided_before(const struct repair *rc, const struct sb_candidates *all)
+{
+	const struct sb_tried *tried = &rc->run->sb_tried;
+
+	if (!tried->any || memcmp(tried->primary, all->all[0].sector, sizeof(tried->primary)) != 0)
+		return NULL;
+	return at_position(all, tried->position);
+}
+
+int sb_try(struct repair *rc, const struct sb_candidates *all, const struct sb_candidate **chosen)
+{
+	struct runner runners[TRIES] = { 0 };
+	const struct sb_candidate *before = decided_before(rc, all);
+	const struct runner *best = &runners[0];
+	unsigned count = line_up(rc, all, runners), tried = 0;
+	int ret;
+
+	if (before)
+		*chosen = before;
+	if (before || !count)
+		return 0;
+	if (count > 1 && rc->run->trial) {
+		ret = try_all(rc, all, runners, count, &best, &tried);
+		if (ret)
+			return ret;
+	}
+	*chosen = best->candidate;
+	if (tried > 1)
+		tell(rc, runners, tried, best);
+	if (tried) {
+		rc->run->sb_tried.any = true;
+		rc->run->sb_tried.position = best->candidate->position;
+		memcpy(rc->run->sb_tried.primary, all->all[0].sector, sizeof(rc->run->sb_tried.primary));
+	}
+	return 0;
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A check that is made only to learn what it keeps (trial.h). */
+#include "trial.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sb/sb_candidates.h"
+
+/* Traverse the file system, and measure what is there. 0, or negative errno if that was not possible. */
+static int measure(struct repair *check, struct kept *ret)
+{
+	static enum phase_result (*const phases[])(struct repair *) = { phase_groups, phase_inodes, phase_links };
+	enum phase_result result = PHASE_DONE;
+	struct keeping *keeping;
+	struct sink beside;
+	int error = keeping_new(check, &keeping);
+
+	if (error)
+		return error;
+	beside = keeping_sink(keeping);
+	check->beside = &beside;
+	for (size_t i = 0; i < sizeof(phases) / sizeof(phases[0]) && result == PHASE_DONE; i++)
+		result = phases[i](check);
+	report_progress_end(check->report);
+	check->beside = NULL;
+	error = result == PHASE_DONE ? keeping_end(keeping, check, ret) : -EIO;
+	keeping_free(keeping);
+	return error;
+}
+
+int trial_run(struct repair *rc, struct trial *trial)
+{
+	struct repair *check = check_within(rc);
+	enum phase_result result;
+	int ret = 0;
+
+	if (!check)
+		return -ENOMEM;
+	check->primary = malloc(SB_READ_BYTES);
+	if (!check->primary) {
+		check_again_free(check);
+		return -ENOMEM;
+	}
+	memcpy(check->primary, rc->primary, SB_READ_BYTES);
+	/* as after damage: inodes in doubt are counted, and blocks are kept, for other trials and the check that follows */
+	check->early.over = true;
+	check->log_sound = false;
+	memory_keep_blocks(rc);
+	result = trial->adopt(trial->ctx, check);
+	if (result == PHASE_DONE)
+		result = superblock_use(check);
+	if (result == PHASE_DONE)
+		ret = measure(check, &trial->kept);
+	else if (result == PHASE_FAILED)
+		ret = -EIO;
+	trial->usable = result == PHASE_DONE && !ret;
+	check_again_free(check);
+	return ret;
+}
