@@ -22,17 +22,22 @@ int dir_name_order(const void *a, const void *b)
 
 /* ---- headers ---- */
 
-static void put_dir_header(const struct geometry *g, uint8_t *block, const struct da_expect *place, enum da_magic kind)
+void dir_build_header(const struct geometry *g, uint8_t *block, const struct da_expect *place, enum da_magic kind)
 {
 	struct dir_blkhdr_disk *hdr = (void *)block;
 
-	memset(block, 0, g->dir_block_size);
 	hdr->magic = be32_put(da_magic_of(g, kind));
 	if (!g->crc)
 		return;
 	hdr->blkno = be64_put(place->daddr.v);
 	memcpy(hdr->uuid, g->meta_uuid, sizeof(hdr->uuid));
 	hdr->owner = be64_put(place->owner.v);
+}
+
+static void put_dir_header(const struct geometry *g, uint8_t *block, const struct da_expect *place, enum da_magic kind)
+{
+	memset(block, 0, g->dir_block_size);
+	dir_build_header(g, block, place, kind);
 }
 
 static void seal_dir(const struct geometry *g, uint8_t *block)

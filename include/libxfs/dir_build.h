@@ -42,6 +42,12 @@ bool dir_build_sf(const struct geometry *g, uint8_t *fork, uint32_t room, const 
  * In all that follows a block has dir_block_size bytes, all of which are set, and place says where it is and whose.
  */
 
+/*
+ * Give a block the header of such a block: the magic, and in version 5 address, uuid and owner.  Nothing else changes,
+ * neither checksum nor bestfrees.
+ */
+void dir_build_header(const struct geometry *g, uint8_t *block, const struct da_expect *place, enum da_magic kind);
+
 /* Whether all names fit into the one block of a block-format directory. */
 bool dir_build_fits_block(const struct geometry *g, const struct dir_name *names, size_t count);
 /* Build that block. Sorts the names. */

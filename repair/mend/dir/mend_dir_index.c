@@ -7,7 +7,7 @@
 
 #include "array.h"
 #include "disk/dir.h"
-#include "libxfs/da.h"
+#include "libxfs/dir_build.h"
 #include "mend_dir_block.h"
 #include "sets/sort.h"
 
@@ -15,6 +15,7 @@ struct collect {
 	const struct geometry *geo;
 	xino_t dir;
 	struct dir_index *index;
+	bool alone;    /* the directory has no block but its first, which has the index at its end */
 	uint64_t most; /* entries that the data blocks have room for */
 	int error;
 };
@@ -40,6 +41,9 @@ static int add_block(void *ctx, uint64_t off, const struct mend_dir_block *block
 	struct dir_data data;
 	struct dir_leaf leaf;
 
+	/* whose the block is, is not asked here: an index that does not go with the names is of no use */
+	if (!off && c->alone)
+		dir_build_header(c->geo, block->bytes, &expect, DA_DIR_BLOCK);
 	if (!off)
 		dir_block_decode(&check, block->bytes, &expect, dir_ignore_entry, add_entry, c, &data);
 	else
@@ -55,6 +59,7 @@ int dir_index_collect(struct mend *m, const struct mend_inode *dir, struct dir_i
 	struct collect c = { .geo = geo, .dir = dir->ino, .index = ret };
 	int error;
 
+	c.alone = fork->count && fork->extents[fork->count - 1].off.v < 1u << geo->dirblk_log;
 	for (size_t i = 0; i < fork->count && fork->extents[i].off.v < leaves; i++)
 		c.most += ((uint64_t)fork->extents[i].len << geo->block_log) / DIR_ENTRY_MIN;
 	error = mend_dir_block_each(m, fork, 0, 1u << geo->dirblk_log, add_block, &c);

@@ -14,6 +14,7 @@
 #include "disk/dir.h"
 #include "libxfs/crc.h"
 #include "mend_dir.h"
+#include "mend_dir_header.h"
 #include "mend/block_map.h"
 #include "mend/lost_runs.h"
 #include "mend/mend_scan.h"
@@ -63,15 +64,6 @@ static int collect_needy(struct work *w, const struct found *found, size_t count
 	return ret;
 }
 
-/* Whether a block begins with the entry `.`; *ret_ino: the number in its first entry. */
-static bool begins_with_dot(const struct geometry *geo, const uint8_t *block, xino_t *ret_ino)
-{
-	const struct dir_entry_disk *dot = (const void *)(block + (geo->crc ? DA_HEADER_SIZE : DA_HEADER_SIZE_V4));
-
-	ret_ino->v = be64_get(dot->inumber);
-	return dot->namelen == 1 && dot->name[0] == '.';
-}
-
 /*
  * Which directory the block in w->block belongs to.  False: it is no directory's block, or nothing tells whose.
  * *daddr: where it lies; if it may be misplaced, it becomes the address in its header.
@@ -93,7 +85,7 @@ static bool owner_of(const struct work *w, xdaddr_t *daddr, bool misplaced, xino
 		return be64_get(hdr->blkno) == daddr->v &&
 		       crc_is_right(w->block, geo->dir_block_size, offsetof(struct dir_blkhdr_disk, crc));
 	}
-	if (begins_with_dot(geo, w->block, ret_owner))
+	if (dir_header_dot(geo, w->block, ret_owner))
 		return true;
 	needy = w->needy.count == 1 ? ino_set_sorted(&w->needy) : NULL;
 	if (needy)
@@ -224,7 +216,7 @@ static int add_block(struct work *w, const struct lost *lost, struct dir_names *
 
 	if (!read_block(w, lost->daddr))
 		return 0;
-	first = begins_with_dot(geo, w->block, &dot);
+	first = dir_header_dot(geo, w->block, &dot);
 	ret = dir_names_in_block(geo, lost->owner, lost->says, first, w->block, &in_block, &sound);
 	if (!ret && sound && is_recent(w, names, &in_block, geo->crc || first)) {
 		for (size_t i = 2; i < in_block.count && !ret; i++) {

@@ -12,7 +12,7 @@
 #include "disk/dir.h"
 #include "mend_dir.h"
 #include "mend_dir_block.h"
-#include "mend_dir_index.h"
+#include "mend_dir_header.h"
 #include "sets/number_sort.h"
 
 struct collect {
@@ -89,18 +89,6 @@ static bool names_in(struct collect *c, const struct check *check, const uint8_t
 	}
 }
 
-/* Whether a block is somebody else's: stale, written to the wrong place, or that of another directory. */
-static bool foreign(const struct mend *m, const uint8_t *block, const struct da_expect *expect)
-{
-	const struct dir_blkhdr_disk *hdr = (const void *)block;
-	const struct dir_table *dirs = &m->now->dirs;
-	xino_t owner = { be64_get(hdr->owner) };
-
-	if (!m->now->geo.crc || owner.v == expect->owner.v)
-		return false;
-	return be64_get(hdr->blkno) != expect->daddr.v || dir_table_find(dirs, owner) < dirs->count;
-}
-
 static int start_order(const void *a, const void *b)
 {
 	const struct bmap_record *x = *(struct bmap_record *const *)a, *y = *(struct bmap_record *const *)b;
@@ -159,11 +147,11 @@ static int names_in_blocks(struct collect *c, struct mend *m, const struct mend_
 			c->error = mend_dir_block_read(m, fork, &first, off, &p);
 			if (c->error)
 				break;
-			expect.daddr = p.daddr;
+			expect.daddr.v = p.begins ? p.daddr.v : 0;
+			holds_names = dir_header_settle(m, p.bytes, &expect, &c->index);
 			if (c->index.count)
 				dir_data_mend(c->geo, p.bytes, expect.dablk, dir_index_hash, &c->index);
-			holds_names =
-				p.begins && !foreign(m, p.bytes, &expect) && names_in(c, &check, p.bytes, &expect);
+			holds_names = holds_names && names_in(c, &check, p.bytes, &expect);
 			c->names->whole &= p.whole && holds_names;
 		}
 	}
