@@ -8,6 +8,7 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "array.h"
 #include "report/findings.h"
@@ -23,8 +24,36 @@ static int link_order(const void *a, const void *b)
 	return (x->found > y->found) - (x->found < y->found);
 }
 
-/* How doubtful an entry is: what its parent pointer says weighs more than `..` of the directory that it leads to. */
-static unsigned doubt_of(const struct mend *m, const struct mend_pptrs *pptrs, const struct found *found)
+/* By directory and name. */
+static int entry_order(const struct found *a, const struct found *b)
+{
+	const struct name_view *x = &a->place.name, *y = &b->place.name;
+
+	if (a->place.ino.v != b->place.ino.v)
+		return a->place.ino.v < b->place.ino.v ? -1 : 1;
+	if (x->len != y->len)
+		return x->len < y->len ? -1 : 1;
+	return x->len ? memcmp(x->bytes, y->bytes, x->len) : 0;
+}
+
+static int mistyped_order(const void *a, const void *b)
+{
+	return entry_order(*(const struct found *const *)a, *(const struct found *const *)b);
+}
+
+/* Whether the type in the entry is not that of the directory which it leads to. */
+static bool is_mistyped(const struct dir_links *links, const struct found *found)
+{
+	return links->nmistyped &&
+	       bsearch(&found, links->mistyped, links->nmistyped, sizeof(const struct found *), mistyped_order);
+}
+
+/*
+ * How doubtful an entry is: what its parent pointer says weighs more than `..` of the directory that it leads to, and
+ * that more than the type in the entry.
+ */
+static unsigned doubt_of(const struct mend *m, const struct mend_pptrs *pptrs, const struct dir_links *links,
+			 const struct found *found)
 {
 	const struct dir_table *dirs = &m->now->dirs;
 	const struct name_view *view = &found->place.name;
@@ -32,7 +61,8 @@ static unsigned doubt_of(const struct mend *m, const struct mend_pptrs *pptrs, c
 	size_t at = dir_table_find(dirs, name.ino);
 	bool says = at < dirs->count && dirs->dirs[at].parent.v == found->place.ino.v;
 
-	return (mend_pptrs_confirm(pptrs, found->place.ino, &name) ? 0 : 2) + (says ? 0 : 1);
+	return (mend_pptrs_confirm(pptrs, found->place.ino, &name) ? 0 : 4) + (says ? 0 : 2) +
+	       is_mistyped(links, found);
 }
 
 static int orphan_order(const void *a, const void *b)
@@ -52,6 +82,8 @@ static void collect(const struct mend *m, const struct found *found, size_t coun
 	for (size_t i = 0; i < count; i++) {
 		size_t at;
 
+		if (found[i].problem.finding == F_DIR_ENTRY_FTYPE_INODE)
+			links->mistyped[links->nmistyped++] = &found[i];
 		if (found[i].problem.finding == F_DIR_LINKED_AGAIN)
 			links->v[links->count++].found = &found[i];
 		if (found[i].problem.finding != F_INODE_ORPHAN || ino_set_has(&m->notes.unplaced, found[i].place.ino))
@@ -61,6 +93,8 @@ static void collect(const struct mend *m, const struct found *found, size_t coun
 			links->orphans[links->norphans++] =
 				(struct dir_orphan){ dirs->dirs[at].dir, dirs->dirs[at].parent };
 	}
+	if (links->nmistyped)
+		qsort(links->mistyped, links->nmistyped, sizeof(const struct found *), mistyped_order);
 	if (links->norphans)
 		qsort(links->orphans, links->norphans, sizeof(*links->orphans), orphan_order);
 }
@@ -110,8 +144,9 @@ int dir_links_settle(struct mend *m, struct mend_pptrs *pptrs, const struct foun
 		     struct dir_links *ret_links)
 {
 	struct dir_links links = { .v = calloc(count + 1, sizeof(*links.v)),
-				   .orphans = calloc(count + 1, sizeof(*links.orphans)) };
-	int ret = links.v && links.orphans ? 0 : -ENOMEM;
+				   .orphans = calloc(count + 1, sizeof(*links.orphans)),
+				   .mistyped = calloc(count + 1, sizeof(const struct found *)) };
+	int ret = links.v && links.orphans && links.mistyped ? 0 : -ENOMEM;
 
 	if (!ret) {
 		collect(m, found, count, &links);
@@ -119,7 +154,7 @@ int dir_links_settle(struct mend *m, struct mend_pptrs *pptrs, const struct foun
 	}
 	for (size_t i = 0; i < links.count && !ret; i++) {
 		ret = mend_pptrs_know(pptrs, links.v[i].found->place.ino);
-		links.v[i].doubt = doubt_of(m, pptrs, links.v[i].found);
+		links.v[i].doubt = doubt_of(m, pptrs, &links, links.v[i].found);
 	}
 	if (links.count)
 		qsort(links.v, links.count, sizeof(*links.v), link_order);
@@ -134,6 +169,7 @@ void dir_links_free(struct dir_links *links)
 {
 	free(links->v);
 	free(links->orphans);
+	free(links->mistyped);
 }
 
 static bool orphan_below(const void *element, const void *key)
@@ -166,6 +202,8 @@ static bool link_below(const void *element, const void *key)
 bool dir_links_stays(const struct dir_links *links, const struct found *found)
 {
 	size_t at = array_lower_bound(links->v, links->count, sizeof(*links->v), &found->problem.got, link_below);
+	const struct found *stays = at < links->count ? links->v[at].found : NULL;
 
-	return at < links->count && links->v[at].found == found;
+	/* the finding may be a copy */
+	return stays && stays->problem.got == found->problem.got && !entry_order(stays, found);
 }

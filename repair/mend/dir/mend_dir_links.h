@@ -21,6 +21,8 @@ struct dir_links {
 	size_t count;
 	struct dir_orphan *orphans; /* by parent */
 	size_t norphans;
+	const struct found **mistyped; /* entries with another type than what they lead to, by directory and name */
+	size_t nmistyped;
 	/* The inode without a name, if there is just one, which is no directory, and just one directory to be mended.
 	 */
 	xino_t lone; /* NULL_INO: there is no such inode */
@@ -35,7 +37,7 @@ void dir_links_free(struct dir_links *links);
 /* The one directory without a name whose `..` is this one; NULL_INO: there is none, or there are several. */
 xino_t dir_links_orphan(const struct dir_links *links, xino_t parent);
 
-/* Whether the entry of a finding F_DIR_LINKED_AGAIN, one of those that were given above, stays. */
+/* Whether the entry of a finding F_DIR_LINKED_AGAIN, a copy of one of those that were given above, stays. */
 bool dir_links_stays(const struct dir_links *links, const struct found *found);
 
 #endif
