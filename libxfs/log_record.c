@@ -99,10 +99,19 @@ static bool header_problem(const struct check *c, enum finding finding, uint32_t
 	return problem_at(c, finding, bb * LOG_BLOCK + offset, bb, got, want);
 }
 
+/*
+ * The version of the record.  xfs_admin -j makes a log of version 2 of one of version 1, whose last record remains;
+ * both are without checksums.
+ */
+static uint32_t version_of(const struct geometry *g, const struct log_header_disk *disk)
+{
+	return !g->crc && be32_get(disk->version) == 1 ? 1 : g->log_version;
+}
+
 /* Bytes of the kernel's log buffer that the record was written from, which is the longest that the record can be. */
 static uint32_t buffer_size(const struct geometry *g, const struct log_header_disk *disk)
 {
-	return g->log_version == 1 ? LOG_V1_RECORD : be32_get(disk->size);
+	return version_of(g, disk) == 1 ? LOG_V1_RECORD : be32_get(disk->size);
 }
 
 /* Bytes of its blocks behind the header. */
@@ -166,7 +175,7 @@ bool log_record_decode(const struct check *c, struct log_reader *log, uint32_t b
 	record.tail_possible = tail_possible(log, &record);
 	lsn = (uint64_t)record.cycle << 32 | bb;
 	fmt = be32_get(disk->fmt);
-	if (be32_get(disk->version) != g->log_version)
+	if (be32_get(disk->version) != version_of(g, disk))
 		header_problem(c, F_LOG_RECORD_VERSION, bb, HEADER_OFF(version), be32_get(disk->version),
 			       g->log_version);
 	if (be64_get(disk->lsn) != lsn)

@@ -44,7 +44,8 @@ static void decode_stripe(const struct check *c, const struct sb_disk *sb, struc
 		check_eq(c, F_SB_LOGSUNIT, SB_OFFSET(logsunit), unit, 0);
 		return;
 	}
-	if (unit == 1 || (unit != 0 && unit <= SB_MAX_LOG_SUNIT && unit % g->block_size == 0))
+	/* 0 is what is left if a log of version 1 became one of version 2 */
+	if (unit <= 1 || (unit <= SB_MAX_LOG_SUNIT && unit % g->block_size == 0))
 		return;
 	problem(c, F_SB_LOGSUNIT, SB_OFFSET(logsunit), unit, 1);
 	g->log_stripe_unit = 1;
