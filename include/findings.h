@@ -55,6 +55,7 @@
 	x(SB_VERSIONNUM, "sb.versionnum", CORRUPT, PRIMARY, "version and feature bits {got:x}, should be {want:x}") \
 	x(SB_FEATURES2, "sb.features2", CORRUPT, PRIMARY, "feature bits {got:x}, should be {want:x}") \
 	x(SB_BAD_FEATURES2, "sb.bad_features2", CORRUPT, SECONDARY, "copy of the feature bits is {got:x}, they are {want:x}") \
+	x(SB_FEATURES2_COPY, "sb.features2.copy", PREEN, SECONDARY, "feature bits {got:x}, and {want:x} in their copy: kernels go by both, and set both") \
 	x(SB_NO_UNWRITTEN, "sb.no_unwritten", NOTE, PRIMARY, "a file system without unwritten extents (feature bit {want:x}), which kernels of today don't mount") \
 	x(SB_COMPAT, "sb.features_compat", CORRUPT, PRIMARY, "compatible feature bits {got:x}, none are known") \
 	x(SB_FEATURE_NEEDS, "sb.feature.needs", CORRUPT, PRIMARY, "feature bit {got:x} is set without {want:x}, which it needs") \
@@ -77,11 +78,13 @@
 	x(SB_SPINO_ALIGN, "sb.spino_align", CORRUPT, PRIMARY, "sparse inode alignment {got}, should be {want}") \
 	x(SB_UNIT, "sb.unit", CORRUPT, PRIMARY, "stripe unit {got} does not fit the feature bit, the stripe width or the allocation group size") \
 	x(SB_WIDTH, "sb.width", CORRUPT, PRIMARY, "stripe width {got} is no multiple of the stripe unit, {want}") \
+	x(SB_WIDTH_MAX, "sb.width.max", CORRUPT, PRIMARY, "stripe width {got}: the kernel mounts up to {want}") \
 	x(SB_SECTOR_BIT, "sb.sector_bit", CORRUPT, PRIMARY, "sectors of {got} byte{|s} without the feature bit for large sectors") \
 	x(SB_LOGSECTSIZE, "sb.logsectsize", CORRUPT, PRIMARY, "log sector size {got}, not a power of two from 512 to 32768, or not 0 without large sectors") \
 	x(SB_LOGSECTLOG, "sb.logsectlog", CORRUPT, SECONDARY, "logarithm of the log sector size is {got}, should be {want}") \
 	x(SB_LOGSUNIT, "sb.logsunit", CORRUPT, PRIMARY, "log stripe unit {got}, neither 1 nor whole blocks up to 262144 bytes") \
 	x(SB_LOGBLOCKS, "sb.logblocks", CORRUPT, PRIMARY, "log of {got} block{|s}, too small or too large") \
+	x(SB_LOGBLOCKS_MIN, "sb.logblocks.min", CORRUPT, PRIMARY, "log of {got} block{|s}, the kernel mounts none of less than {want}") \
 	x(SB_LOGSTART, "sb.logstart", CORRUPT, PRIMARY, "log of {want} block{|s} at block {got} does not lie in one allocation group behind its headers") \
 	x(SB_REXTSIZE, "sb.rextsize", CORRUPT, PRIMARY, "realtime extents of {got} block{|s}, not 4 KiB to 1 GiB") \
 	x(SB_RT_FIELD, "sb.rt_field", CORRUPT, PRIMARY, "a realtime field is {got} without a realtime section") \
@@ -169,7 +172,7 @@
 	x(SB2_METADIRINO, "sb.secondary.metadirino", CORRUPT, SECONDARY, "metadata directory inode {got}, neither none nor {want}, that of the file system") \
 	x(SB2_QUOTINO, "sb.secondary.quotino", CORRUPT, SECONDARY, "quota inode {got} can't be one, or none should be there") \
 	x(SB2_QFLAGS, "sb.secondary.qflags", CORRUPT, SECONDARY, "quota flags {got:x}, of which {want:x} may be there") \
-	x(SB2_COUNTER, "sb.secondary.counter", CORRUPT, SECONDARY, "a counter is {got}, at most {want} is possible")
+	x(SB2_COUNTER, "sb.secondary.counter", PREEN, SECONDARY, "a counter is {got}, at most {want} is possible")
 
 /* AG headers: ondisk 02 */
 #define FINDINGS_AG(x)                                                                              \

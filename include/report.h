@@ -156,6 +156,8 @@ void report_written(struct report *report, uint64_t bytes, enum written what, bo
 
 /* Whether a finding has been printed that means "not clean": its severity is FATAL, CORRUPT, XREF or PREEN. */
 bool report_any_damage(const struct report *report);
+/* Whether any of it is more than harmless. */
+bool report_any_harm(const struct report *report);
 
 void report_stats(struct report *report, const struct stat_line *lines, size_t count);
 

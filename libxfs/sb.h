@@ -21,6 +21,11 @@ uint32_t sb_version(const struct sb_disk *sb);
 /* The word versionnum; if it is impossible, one that agrees with the fields that its bits announce. */
 uint32_t sb_versionnum(const struct sb_disk *sb);
 
+/* The word features2 to believe.  In version 4 it has the bits of its copy, bad_features2, too, if both are legal. */
+uint32_t sb_features2(const struct sb_disk *sb);
+/* Report, as harmless, that the copy of features2 lacks bits, or in version 4 is the only one to have them. */
+void sb_features2_check_copy(const struct check *c, const struct sb_disk *sb);
+
 /* The sector size as far as it is known before anything else was decoded, or 0.  Reports nothing. */
 uint32_t sb_sector_size(const struct sb_disk *sb);
 
@@ -32,8 +37,6 @@ bool sb_rt_decode(const struct check *c, const struct sb_disk *sb, struct geomet
 
 /* Alignment of inode chunks; needs features and sizes. */
 void sb_align_decode(const struct check *c, const struct sb_disk *sb, struct geometry *g);
-/* Stripe unit and width against the rest of the same superblock, primary or secondary. */
-void sb_stripe_check(const struct check *c, const struct sb_disk *sb, uint32_t agblocks);
 
 /* The log; needs features and sizes. */
 void sb_log_decode(const struct check *c, const struct sb_disk *sb, struct geometry *g);

@@ -6,6 +6,7 @@
  * kernel finds inodes by it.
  */
 #include "sb.h"
+#include "libxfs/ag.h"
 #include "disk/inobt.h"
 
 /* Bytes of an inode cluster, which in version 5 grows with the inode size. */
@@ -52,16 +53,17 @@ void sb_align_decode(const struct check *c, const struct sb_disk *sb, struct geo
 	g->cluster_align = inoalignmt >= g->cluster_blocks ? inoalignmt : 1;
 }
 
-void sb_stripe_check(const struct check *c, const struct sb_disk *sb, uint32_t agblocks)
+void sb_stripe_check(const struct check *c, const void *sector, const struct geometry *g)
 {
+	const struct sb_disk *sb = sector;
 	bool dalign = sb_versionnum(sb) & SB_VERSION_DALIGN;
 	uint32_t unit = be32_get(sb->unit);
 	uint32_t width = be32_get(sb->width);
 
-	if ((unit != 0) != dalign || (unit != 0 && agblocks % unit != 0)) {
+	if ((unit != 0) != dalign || (unit != 0 && g->agblocks % unit != 0))
 		problem(c, F_SB_UNIT, SB_OFFSET(unit), unit, 0);
-		return;
-	}
-	if (unit != 0 ? width == 0 || width % unit != 0 : width != 0)
+	else if (unit != 0 ? width == 0 || width % unit != 0 : width != 0)
 		problem(c, F_SB_WIDTH, SB_OFFSET(width), width, unit);
+	else if ((uint64_t)width << g->block_log > SB_MAX_WIDTH_BYTES)
+		problem(c, F_SB_WIDTH_MAX, SB_OFFSET(width), width, SB_MAX_WIDTH_BYTES >> g->block_log);
 }

@@ -97,7 +97,7 @@ static const struct old_words *words_of(const struct sb_disk *sb)
  * The value of features2 to believe: the copy (bad_features2) if features2 is illegal.  In version 4, if both are
  * legal, the bits of both, as in the kernel, since old kernels wrote only the copy.
  */
-static uint32_t features2_of(const struct sb_disk *sb)
+uint32_t sb_features2(const struct sb_disk *sb)
 {
 	const struct old_words *words = words_of(sb);
 	uint32_t features2 = be32_get(sb->features2);
@@ -110,13 +110,32 @@ static uint32_t features2_of(const struct sb_disk *sb)
 	return copy == legal_copy && sb_version(sb) == SB_VERSION_4 ? legal2 | legal_copy : legal2;
 }
 
+/*
+ * Whether features2 lacks bits only because a kernel or a tool of before 2008 has put them where the copy is.  In
+ * version 4 the kernel takes them from there.
+ */
+static bool is_misplaced(const struct sb_disk *sb)
+{
+	uint32_t features2 = be32_get(sb->features2), copy = be32_get(sb->bad_features2);
+
+	return sb_version(sb) == SB_VERSION_4 && (features2 | copy) == sb_features2(sb);
+}
+
+void sb_features2_check_copy(const struct check *c, const struct sb_disk *sb)
+{
+	uint32_t features2 = be32_get(sb->features2), copy = be32_get(sb->bad_features2);
+
+	if (features2 != copy && !(copy & ~sb_features2(sb)) && (!(copy & ~features2) || is_misplaced(sb)))
+		problem(c, F_SB_FEATURES2_COPY, SB_OFFSET(features2), features2, copy);
+}
+
 uint32_t sb_versionnum(const struct sb_disk *sb)
 {
 	const struct old_words *words = words_of(sb);
 	uint32_t word = be16_get(sb->versionnum);
 	uint32_t believed = legal(word, words->versionnum, words->versionnum_optional);
 
-	if (features2_of(sb) != 0)
+	if (sb_features2(sb) != 0)
 		believed |= SB_VERSION_MOREBITS;
 	if ((word ^ believed) == 0 || (word ^ believed) == SB_VERSION_MOREBITS)
 		return believed;
@@ -133,10 +152,15 @@ static void check_old_words(const struct check *c, const struct sb_disk *sb)
 {
 	uint32_t features2 = be32_get(sb->features2);
 	uint32_t copy = be32_get(sb->bad_features2);
+	uint32_t want = sb_features2(sb);
 
 	check_eq(c, F_SB_VERSIONNUM, SB_OFFSET(versionnum), be16_get(sb->versionnum), sb_versionnum(sb));
-	if (check_eq(c, F_SB_FEATURES2, SB_OFFSET(features2), features2, features2_of(sb)))
-		check_eq(c, F_SB_BAD_FEATURES2, SB_OFFSET(bad_features2), copy, features2);
+	if (features2 != want && !is_misplaced(sb))
+		problem(c, F_SB_FEATURES2, SB_OFFSET(features2), features2, want);
+	else if (copy & ~want)
+		problem(c, F_SB_BAD_FEATURES2, SB_OFFSET(bad_features2), copy, want);
+	else
+		sb_features2_check_copy(c, sb);
 }
 
 /*
@@ -168,7 +192,7 @@ static bool check_age(const struct check *c, const struct sb_disk *sb)
 static void decode_old_words(const struct sb_disk *sb, struct geometry *g)
 {
 	uint32_t versionnum = sb_versionnum(sb);
-	uint32_t features2 = features2_of(sb);
+	uint32_t features2 = sb_features2(sb);
 
 	g->version = (uint8_t)sb_version(sb);
 	g->crc = g->version == SB_VERSION_5;

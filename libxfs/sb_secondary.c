@@ -103,6 +103,19 @@ static uint64_t number_at(const uint8_t *bytes, uint32_t size)
 	return v;
 }
 
+/* The number in a field.  In version 4, features2 and its copy are one word, which kernels keep in either place. */
+static uint64_t value_of(const struct field *f, uint32_t version, const uint8_t *sector)
+{
+	const struct sb_disk *sb = (const struct sb_disk *)sector;
+
+	if (f->offset == SB_OFFSET(features2) && version == SB_VERSION_4)
+		return sb_features2(sb);
+	/* what the copy lacks is harmless */
+	if (f->offset == SB_OFFSET(bad_features2))
+		return be32_get(sb->bad_features2) | sb_features2(sb);
+	return number_at(sector + f->offset, f->size);
+}
+
 static void compare_field(const struct check *c, const struct field *f, uint32_t version, const uint8_t *sector,
 			  const uint8_t *primary)
 {
@@ -116,8 +129,8 @@ static void compare_field(const struct check *c, const struct field *f, uint32_t
 		problem(c, f->finding, f->offset, 0, 0);
 		return;
 	}
-	got = number_at(sector + f->offset, f->size);
-	want = number_at(primary + f->offset, f->size);
+	got = value_of(f, version, sector);
+	want = value_of(f, version, primary);
 	/* unknown log bits are wrong even if the primary has them too */
 	if (f->finding == F_SB2_FEATURES_LOG_INCOMPAT)
 		want &= may_differ;
@@ -211,6 +224,11 @@ static void check_counter(const struct check *c, uint32_t offset, be64_t counter
 		problem(c, F_SB2_COUNTER, offset, got, most);
 }
 
+static bool same_features2(const struct geometry *g, const struct sb_disk *a, const struct sb_disk *b)
+{
+	return g->crc ? be32_get(a->features2) == be32_get(b->features2) : sb_features2(a) == sb_features2(b);
+}
+
 void sb_check_secondary(const struct check *c, const void *sector, const void *primary, agno_t agno)
 {
 	const struct sb_disk *sb = sector;
@@ -225,6 +243,8 @@ void sb_check_secondary(const struct check *c, const void *sector, const void *p
 		v5_check_lsn(c, be64_get(sb->lsn), SB_OFFSET(lsn));
 	}
 	sb_compare(c, sector, primary);
+	if (same_features2(g, sb, primary))
+		sb_features2_check_copy(c, sb);
 	ag_header_zero(c, F_SB_TAIL, sector, used, g->sector_size);
 
 	if (sb->inprogress > 1)
@@ -239,5 +259,5 @@ void sb_check_secondary(const struct check *c, const void *sector, const void *p
 	check_counter(c, SB_OFFSET(ifree), sb->ifree, sb_max_icount(g));
 	check_counter(c, SB_OFFSET(fdblocks), sb->fdblocks, g->dblocks);
 	check_counter(c, SB_OFFSET(frextents), sb->frextents, g->rextents);
-	sb_stripe_check(c, sb, g->agblocks);
+	sb_stripe_check(c, sb, g);
 }

@@ -206,7 +206,9 @@ static enum outcome_kind outcome_of(const struct repair *rc, enum phase_result r
 	if (dirty || (rc->run->log_lost && !rc->run->options->no_modify))
 		return RUN_LOG_DIRTY;
 	if (report_any_damage(rc->report))
-		kind = rc->run->committed && !rc->run->mended.left ? RUN_REPAIRED : RUN_CORRUPT;
+		kind = rc->run->committed && !rc->run->mended.left ? RUN_REPAIRED
+		       : report_any_harm(rc->report)		   ? RUN_CORRUPT
+								   : RUN_CLEAN;
 	if (kind != RUN_CORRUPT && device_mounted(rc->run->device) && device_written(rc->run->device))
 		kind = RUN_REPAIRED_MOUNTED;
 	return kind;

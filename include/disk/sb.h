@@ -118,6 +118,7 @@ _Static_assert(offsetof(struct sb_disk, rtstart) == 288, "superblock");
 #define SB_MAX_LOG_BLOCKS (1u << 20)
 #define SB_MAX_LOG_BYTES  ((1ull << 31) - (10ull << 20))
 #define SB_MAX_LOG_SUNIT  (256u << 10)
+#define SB_MAX_WIDTH_BYTES INT32_MAX /* of a stripe: the kernel has a signed 32-bit number for it */
 #define SB_MIN_REXT_BYTES (4ull << 10)
 #define SB_MAX_REXT_BYTES (1ull << 30)
 #define SB_MIN_RGEXTENTS  2u

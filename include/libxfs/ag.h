@@ -30,6 +30,9 @@ void sb_compare(const struct check *c, const void *sector, const void *primary);
  */
 void sb_overrule(void *sector, const void *other);
 
+/* Check the stripe unit and width of a superblock, primary or secondary, against its version, block size, AG size. */
+void sb_stripe_check(const struct check *c, const void *sector, const struct geometry *g);
+
 /* Whether the field at that offset must be the same in all superblocks. */
 bool sb_is_shared(uint32_t offset);
 

@@ -364,6 +364,11 @@ bool report_any_damage(const struct report *r)
 	return false;
 }
 
+bool report_any_harm(const struct report *r)
+{
+	return r->found[SEV_FATAL] || r->found[SEV_CORRUPT] || r->found[SEV_XREF];
+}
+
 void report_stats(struct report *r, const struct stat_line *lines, size_t count)
 {
 	begin_output(r);

@@ -113,6 +113,7 @@ static void stripe_width_is_whole_units(void **state)
 	assert_superblock_field(striped(), SB_WIDTH, 4, 65, F_SB_WIDTH, 16, true);
 	assert_superblock_field(striped(), SB_WIDTH, 4, 0, F_SB_WIDTH, 16, true);
 	assert_superblock_field(superblock_sound(), SB_WIDTH, 4, 64, F_SB_WIDTH, 0, true);
+	assert_superblock_field(striped(), SB_WIDTH, 4, 1 << 19, F_SB_WIDTH_MAX, (1 << 19) - 1, true);
 }
 
 static struct superblock v4_with(uint32_t block_log, uint32_t inode_log, uint32_t inoalignmt)

@@ -114,13 +114,12 @@ static void settle_features(struct mend *m, struct sb_disk *sb, const struct pro
 
 static bool stripe_possible(const struct geometry *geo, const struct sb_disk *sb, const struct problem *problem)
 {
-	bool dalign = be16_get(sb->versionnum) & SB_VERSION_DALIGN;
-	uint32_t unit = be32_get(sb->unit), width = be32_get(sb->width);
+	unsigned problems = 0;
+	const struct check check = check_counting(geo, &problems);
 
 	(void)problem;
-	if (!unit || !width)
-		return !unit && !width && !dalign;
-	return dalign && geo->agblocks % unit == 0 && width % unit == 0;
+	sb_stripe_check(&check, sb, geo);
+	return !problems;
 }
 
 static void put_stripe(struct sb_disk *sb, const struct sb_disk *as)
@@ -132,13 +131,22 @@ static void put_stripe(struct sb_disk *sb, const struct sb_disk *as)
 	sb->versionnum = be16_put(others | (be16_get(as->versionnum) & SB_VERSION_DALIGN));
 }
 
-/* Set the stripe as another superblock has it; else none, which only changes how files are laid out. */
+/*
+ * Set the stripe as another superblock has it; else keep the unit, by which files and inodes are aligned, with the
+ * least width; else set none, which only changes how files are laid out.
+ */
 static void settle_stripe(struct mend *m, struct sb_disk *sb, const struct problem *problem)
 {
 	uint8_t *copy = malloc(m->now->geo.sector_size);
 	const struct sb_disk none = { 0 };
 
-	put_stripe(sb, copy && find_copy(m, stripe_possible, problem, copy) ? (const struct sb_disk *)copy : &none);
+	if (copy && find_copy(m, stripe_possible, problem, copy)) {
+		put_stripe(sb, (const struct sb_disk *)copy);
+	} else {
+		sb->width = sb->unit;
+		if (!stripe_possible(&m->now->geo, sb, problem))
+			put_stripe(sb, &none);
+	}
 	free(copy);
 }
 
@@ -225,8 +233,13 @@ static void settle(struct mend *m, const uint8_t *device, uint8_t *sector, const
 	case F_SB_TAIL:
 		memset(sector + found->problem.offset, 0, m->now->geo.sector_size - found->problem.offset);
 		break;
+	case F_SB_FEATURES2_COPY:
+		sb->features2 = be32_put((uint32_t)(found->problem.got | found->problem.want));
+		sb->bad_features2 = sb->features2;
+		break;
 	case F_SB_UNIT:
 	case F_SB_WIDTH:
+	case F_SB_WIDTH_MAX:
 		settle_stripe(m, sb, &found->problem);
 		break;
 	case F_SB_FEATURE_NEEDS:
@@ -248,12 +261,21 @@ static void settle(struct mend *m, const uint8_t *device, uint8_t *sector, const
 	}
 }
 
+/* Whether a rule has changed a field that copies have, too: then these have the same fault, and would outvote it. */
+static bool differs_from_copies(const struct mend *m, const uint8_t *sector)
+{
+	unsigned differences = 0;
+	const struct check check = check_counting(&m->now->geo, &differences);
+
+	sb_compare(&check, m->now->primary, sector);
+	return differences > 0;
+}
+
 int mend_sb(struct mend *m, const struct found *found, size_t count)
 {
 	const struct geometry *geo = &m->now->geo;
 	uint8_t *sector = malloc(2 * (size_t)geo->sector_size), *device;
-	const struct found *first = NULL;
-	bool all = false;
+	const struct found *first = NULL, *small = NULL; /* the log is too small: mend_sb_log() */
 	int ret = 0;
 
 	if (!sector)
@@ -266,17 +288,21 @@ int mend_sb(struct mend *m, const struct found *found, size_t count)
 		if ((found[i].place.agno.v != 0 && found[i].place.agno.v != NO_AGNO) ||
 		    found[i].problem.finding == F_SPACE_LOST)
 			continue;
+		if (found[i].problem.finding == F_SB_LOGBLOCKS_MIN) {
+			small = &found[i];
+			continue;
+		}
 		settle(m, device, sector, &found[i]);
-		all |= found[i].problem.finding == F_SB_META_UUID;
 		first = first ? first : &found[i];
 	}
-	if (first)
+	if (first || small)
 		ret = mend_sb_log(m, (struct sb_disk *)sector, found, count);
+	if (small && m->now->geo.logblocks != small->problem.got)
+		first = small;
 	if (first && !ret) {
 		sb_seal(sector, geo->sector_size);
 		ret = mend_write(m, sector, 0, geo->sector_size);
-		/* the secondary ones have the same fault, and would outvote the primary one the next time */
-		if (!ret && all)
+		if (!ret && differs_from_copies(m, sector))
 			ret = mend_sb_copies_write(m, sector, geo->agcount);
 		if (!ret) {
 			memcpy(m->now->primary, sector, geo->sector_size); /* for mend_sb_copy() */
