@@ -67,6 +67,15 @@ static void decode_rest(const struct check *c, const struct sb_disk *sb, struct 
 		problem(c, F_SB_IMAX_PCT, SB_OFFSET(imax_pct), sb->imax_pct, 100);
 }
 
+/* Kernels mount version 4 with any log, after a warning. */
+static void check_log_min(const struct check *c, const struct geometry *g)
+{
+	uint32_t least = g->crc ? sb_log_min(g) : 0;
+
+	if (g->logblocks != 0 && g->logblocks < least)
+		problem(c, F_SB_LOGBLOCKS_MIN, SB_OFFSET(logblocks), g->logblocks, least);
+}
+
 bool sb_decode(const struct check *c, const void *sector, size_t len, struct geometry *ret_geo)
 {
 	const struct sb_disk *sb = sector;
@@ -90,6 +99,7 @@ bool sb_decode(const struct check *c, const void *sector, size_t len, struct geo
 	decode_counters(c, sb, &g);
 	decode_rest(c, sb, &g);
 	btree_limits(&g);
+	check_log_min(c, &g);
 	*ret_geo = g;
 	return true;
 }

@@ -41,6 +41,9 @@ void sb_align_decode(const struct check *c, const struct sb_disk *sb, struct geo
 /* The log; needs features and sizes. */
 void sb_log_decode(const struct check *c, const struct sb_disk *sb, struct geometry *g);
 
+/* So many blocks, at least, has a log that a kernel mounts in version 5; 0: not known.  Needs btree_limits(). */
+uint32_t sb_log_min(const struct geometry *g);
+
 /* Inodes that the superblock names, and quota flags; needs all of the above. */
 void sb_inodes_decode(const struct check *c, const struct sb_disk *sb, struct geometry *g);
 /* The quota inodes and quota flags; needs the other inodes. */

@@ -180,11 +180,55 @@ static int adopt_external(struct mend *m, struct sb_disk *sb)
 	return ret;
 }
 
+/* Whether these are lost blocks right behind the log, which is long enough with them. */
+static bool makes_enough(const struct geometry *geo, const struct found *found, uint64_t least)
+{
+	const struct place *place = &found->place;
+	uint64_t blocks = geo->logblocks + found->problem.got;
+
+	return found->problem.finding == F_SPACE_LOST && place->agno.v < geo->agcount &&
+	       fsbno_of(geo, place->agno, place->agbno).v == geo->logstart.v + geo->logblocks && blocks >= least &&
+	       blocks <= SB_MAX_LOG_BLOCKS && blocks << geo->block_log <= SB_MAX_LOG_BYTES;
+}
+
+/*
+ * If the log is too small to be mounted (small: that finding), make a larger one in free blocks, so that those of the
+ * old one are free, or else let it have the lost blocks behind it.  Nothing may wait in it: what was replayed is staged
+ * already.  If there is no room, it stays, and so does the finding.
+ */
+static int enlarge(struct mend *m, struct sb_disk *sb, const struct found *small, const struct found *found,
+		   size_t count)
+{
+	const struct geometry *geo = &m->now->geo;
+	const struct repair *rc = m->rc;
+	const uint32_t sizes[] = { NEW_LOG_BYTES >> geo->block_log, NEW_LOG_BYTES >> geo->block_log >> 1,
+				   (uint32_t)small->problem.want * 2, (uint32_t)small->problem.want * 5 / 4 };
+	int ret = -ENOSPC;
+
+	if (!geo->logstart.v || (rc->log.condition != LOG_CLEAN && !rc->run->log_replayed))
+		return ret;
+	for (unsigned i = 0; i < sizeof(sizes) / sizeof(sizes[0]) && ret == -ENOSPC; i++)
+		if (sizes[i] >= small->problem.want)
+			ret = mend_log_move(m, sb, geo->dblocks, sizes[i]);
+	for (size_t i = 0; i < count && ret == -ENOSPC; i++) {
+		if (!makes_enough(geo, &found[i], small->problem.want))
+			continue;
+		sb->logblocks = be32_put(geo->logblocks + (uint32_t)found[i].problem.got);
+		ret = begin_anew(m, sb);
+	}
+	return ret;
+}
+
 int mend_sb_log(struct mend *m, struct sb_disk *sb, const struct found *found, size_t count)
 {
 	const struct geometry *geo = &m->now->geo;
 	int ret = -ENOENT;
 
+	for (size_t i = 0; i < count && geo->logblocks; i++)
+		if (found[i].problem.finding == F_SB_LOGBLOCKS_MIN) {
+			ret = enlarge(m, sb, &found[i], found, count);
+			return ret == -ENOSPC ? 0 : ret;
+		}
 	if (geo->logblocks)
 		return 0;
 	if (m->rc->run->options->log_device)
