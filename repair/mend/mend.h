@@ -63,6 +63,7 @@ struct mend_round {
 	struct ino_set homed;	/* orphans; what the last check says of their parent pointers is out of date */
 	struct ino_set given;	/* free inodes that were put to use */
 	struct ino_set usage;	/* see mend_chunks_doubt_usage() */
+	struct ino_set named;	/* see mend_chunks_find_named() */
 	xino_t fresh;		/* next unused inode of a new chunk, which the last check did not know ... */
 	uint32_t fresh_left;	/* ... and how many are left in that chunk: mend_new_inodes_find() */
 	struct mend_owed {	/* directories whose link count is too high until links are added: mend_nlink_add() */
@@ -79,6 +80,7 @@ struct mend_notes {
 	struct ino_set freed, past_help; /* see mend_inode_named.c */
 	struct ino_set asked_log;	 /* what was looked for in the log: mend_ask_log() and others */
 	struct ino_set reused;		 /* blocks that their inode has put to another use: mend_space_reuse() */
+	struct ino_set old_groups;	 /* see group_note_old() */
 	struct ino_set refuted;		 /* blocks that by the rmapbt have two owners who may not share them */
 	struct ino_set no_news;		 /* sectors of lost blocks whose directory has their names: mend_dir_lost.c */
 };

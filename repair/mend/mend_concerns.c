@@ -3,6 +3,7 @@
  * Which menders get a finding: the one that it leads to by mend_table.c, and others that may know a better way.  Most
  * of these come first, since they are of an earlier stage.
  */
+#include "ag/mend_chunks.h"
 #include "mend.h"
 
 /* Whether a finding may mean that a quota file is not what it is taken for, or that another file is a quota file. */
@@ -66,6 +67,9 @@ bool mend_concerns(const struct found *found, enum mend_kind kind)
 		return mend_logged_may_help(found);
 	if (kind == MEND_inode_place)
 		return found->problem.finding == F_INODE_INO;
+	/* a sound inode may lie where something leads in vain: then the inobt is what is wrong */
+	if (kind == MEND_ag_inodes && mend_chunks_missing(found).v != NULL_INO)
+		return true;
 	if (kind == MEND_inode_named) /* an inode that was made free may have a name after all */
 		return (found->problem.finding == F_INODE_FREE_IN_USE && !found->problem.want) ||
 		       found->problem.finding == F_DIR_ENTRY_DANGLING ||

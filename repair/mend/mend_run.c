@@ -33,6 +33,8 @@ int mend_run(struct mend *m, struct found *found, size_t count)
 	/* blocks that were free may belong to inodes that are back, or to new trees */
 	if ((stage <= STAGE_TREES && m->done != done && !tells_claims(m->kind)) || stage == STAGE_SPACE)
 		mend_space_forget(m);
+	if (stage == STAGE_SPACE) /* groups that have new trees are not old any more */
+		ino_set_free(&m->notes.old_groups);
 	return ret;
 }
 
@@ -91,6 +93,7 @@ void mend_round_end(struct mend *m)
 	ino_set_free(&r->homed);
 	ino_set_free(&r->given);
 	ino_set_free(&r->usage);
+	ino_set_free(&r->named);
 	free(r->owed.of);
 	*r = (struct mend_round){ 0 };
 }
@@ -111,6 +114,7 @@ void mend_end(struct mend *m)
 	ino_set_free(&n->past_help);
 	ino_set_free(&n->asked_log);
 	ino_set_free(&n->reused);
+	ino_set_free(&n->old_groups);
 	ino_set_free(&n->refuted);
 	ino_set_free(&n->no_news);
 }

@@ -6,9 +6,11 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "group_age.h"
 #include "mend/mend.h"
 #include "mend_chunks.h"
 #include "mend/mend_space.h"
+#include "tree_room.h"
 
 struct work {
 	struct mend *m;
@@ -23,124 +25,6 @@ struct work {
 	bool *lacking;		   /* per AG: `survey` has too few free blocks for its new trees */
 	struct mend_survey closer; /* of these AGs, with the claims of inodes that were found; empty: not made yet */
 };
-
-/* Which blocks may be taken for new trees, of those that nobody claims. */
-enum witness {
-	BY_TREES,  /* those that are free by the bnobt, and not in use by the rmapbt */
-	BY_RMAPBT, /* those that are not in use by the rmapbt, which knows blocks of maps that can't be read */
-	BY_CLAIMS, /* all */
-};
-
-/* The blocks that may be taken; free the map whatever came of it. 0 or -ENOMEM. */
-static int find_free(const struct work *w, const struct mend_survey *survey, agno_t agno, enum witness by,
-		     struct block_map *map)
-{
-	const struct geometry *geo = &w->m->now->geo;
-	const struct survey_ag *ag = &survey->ags[agno.v];
-	int ret = block_map_new(map, 0, ag_length(geo, agno));
-
-	if (ret)
-		return ret;
-	if (by == BY_TREES)
-		block_map_unite(map, &ag->free);
-	else
-		block_map_set(map, 0, map->to, true);
-	block_map_subtract(map, &ag->claimed);
-	if (by != BY_CLAIMS)
-		block_map_subtract(map, &ag->mapped);
-	for (size_t i = 0; i < w->chunks[agno.v].count; i++)
-		mend_chunks_mark(geo, &w->chunks[agno.v].v[i], map, false);
-	return 0;
-}
-
-/* Take the first run of so many blocks; if there is none, the first blocks there are. False: there are too few. */
-static bool take(const struct block_map *map, uint64_t *blocks, uint32_t need)
-{
-	uint32_t run = 0, n = 0;
-
-	for (uint64_t b = 0; b < map->to; b++) {
-		run = block_map_get(map, b) ? run + 1 : 0;
-		if (run < need)
-			continue;
-		for (uint32_t i = 0; i < need; i++)
-			blocks[i] = b + 1 - need + i;
-		return true;
-	}
-	for (uint64_t b = 0; b < map->to && n < need; b++)
-		if (block_map_get(map, b))
-			blocks[n++] = b;
-	return n == need;
-}
-
-/* The same of blocks that may be taken by this witness. 0, -ENOSPC or -ENOMEM. */
-static int take_free(const struct work *w, const struct mend_survey *survey, agno_t agno, enum witness by,
-		     uint64_t *blocks, uint32_t need)
-{
-	struct block_map map;
-	int ret = find_free(w, survey, agno, by, &map);
-
-	if (!ret && !take(&map, blocks, need))
-		ret = -ENOSPC;
-	block_map_free(&map);
-	return ret;
-}
-
-/*
- * Take blocks of the old inode trees that nobody else claims: what they say is lost, or the inodes tell it as well.
- * 0, -ENOSPC, or another negative errno.
- */
-static int take_old(const struct work *w, agno_t agno, uint64_t *blocks, uint32_t need)
-{
-	struct mend_evidence evidence;
-	struct block_map map;
-	size_t count = 0;
-	const struct use *claims = NULL;
-	int ret = mend_evidence_of_group(w->m, group_of_ag(agno), MEND_CLAIMS, &evidence);
-
-	if (!ret)
-		ret = block_map_new(&map, 0, ag_length(&w->m->now->geo, agno));
-	if (ret) {
-		mend_evidence_free(&evidence);
-		return ret;
-	}
-	claims = mend_evidence_claims(&evidence, group_of_ag(agno), &count);
-	for (size_t i = 0; i < count; i++)
-		if (claims[i].owner == OWNER_INOBT)
-			block_map_set(&map, claims[i].start, claims[i].len, true);
-	for (size_t i = 0; i < count; i++)
-		if (claims[i].owner != OWNER_INOBT)
-			block_map_set(&map, claims[i].start, claims[i].len, false);
-	for (size_t i = 0; i < w->chunks[agno.v].count; i++)
-		mend_chunks_mark(&w->m->now->geo, &w->chunks[agno.v].v[i], &map, false);
-	if (!take(&map, blocks, need))
-		ret = -ENOSPC;
-	block_map_free(&map);
-	mend_evidence_free(&evidence);
-	return ret;
-}
-
-/*
- * Blocks for the new trees.  At first they must be free by the bnobt and claimed by nobody; then it does not matter
- * that some claims are not known yet.  If the survey has the claims of all inodes, blocks that the rmapbt has as
- * nobody's will do as well.  If that does not suffice, the inodes that were found are surveyed, too (`closer`), and
- * blocks that nobody claims are taken.  Inodes whose maps are lost may have some of these, so those that the rmapbt has
- * as nobody's come first, then the old trees' own.
- */
-static int find_blocks(const struct work *w, agno_t agno, uint64_t *blocks, uint32_t need)
-{
-	int ret;
-
-	if (!mend_survey_has(&w->closer, agno)) {
-		ret = take_free(w, &w->survey, agno, BY_TREES, blocks, need);
-		if (ret == -ENOSPC && w->m->now->geo.rmapbt && !w->any_more)
-			ret = take_free(w, &w->survey, agno, BY_RMAPBT, blocks, need);
-		return ret;
-	}
-	ret = w->m->now->geo.rmapbt ? take_free(w, &w->closer, agno, BY_RMAPBT, blocks, need) : -ENOSPC;
-	if (ret == -ENOSPC)
-		ret = take_old(w, agno, blocks, need);
-	return ret == -ENOSPC ? take_free(w, &w->closer, agno, BY_CLAIMS, blocks, need) : ret;
-}
 
 /* Whether the AGI's count alone is wrong: that was the finding, and there are no more chunks than the inobt has. */
 static bool inobt_is_right(const struct work *w, agno_t agno)
@@ -176,13 +60,20 @@ static int write_trees(struct work *w, agno_t agno)
 				       .chunks = w->chunks[agno.v].v,
 				       .nchunks = w->chunks[agno.v].count,
 				       .agi = (w->closer.agis ? &w->closer : &w->survey)->agis[agno.v] };
+	const bool closer = mend_survey_has(&w->closer, agno);
+	const struct tree_room room = { .m = w->m,
+					.agno = agno,
+					.survey = closer ? &w->closer : &w->survey,
+					.chunks = &w->chunks[agno.v],
+					.claims_known = closer || !w->any_more,
+					.closer = closer };
 	const struct ag_writer writer = mend_writer(w->m);
 	uint32_t need = mend_ag_inode_blocks(geo, &c);
 	uint64_t *blocks = calloc(need + 1, sizeof(*blocks));
 	int ret = -ENOMEM;
 
 	if (blocks)
-		ret = need ? find_blocks(w, agno, blocks, need) : -ENOSPC;
+		ret = need ? tree_room_find(&room, blocks, need) : -ENOSPC;
 	if (!ret)
 		ret = mend_ag_inode_trees(geo, &c, blocks, &writer);
 	for (uint32_t i = 0; i < need && !ret; i++) {
@@ -198,7 +89,9 @@ static int write_trees(struct work *w, agno_t agno)
 
 static int rebuild(struct work *w, agno_t agno)
 {
-	int ret = write_trees(w, agno);
+	/* inodes that were found may have any blocks that the bnobt has as free: it may be as old as the inobt */
+	const bool too_early = w->any_more && !mend_survey_has(&w->closer, agno);
+	int ret = too_early ? -ENOSPC : write_trees(w, agno);
 
 	if (!ret)
 		mend_done(w->m, w->why[agno.v]);
@@ -207,18 +100,20 @@ static int rebuild(struct work *w, agno_t agno)
 	return ret == -ENOSPC || ret == -E2BIG ? 0 : ret;
 }
 
+/* Whether a finding says that something leads to an inode in vain: then only what lies in its place says more. */
+static bool leads_in_vain(const struct found *found)
+{
+	return mend_chunks_missing(found).v != NULL_INO;
+}
+
 /* Whether a finding may mean that the inobt lacks chunks, even if it could be walked whole. */
 static bool tells_of_loss(const struct found *why)
 {
 	switch (why->problem.finding) {
 	case F_AGI_COUNT_COUNT:
-	case F_INODE_ROOTED_DANGLING: /* these come from mend_inode_chunk() */
-	case F_TREE_ROOT:
-	case F_DIR_DOTDOT_DANGLING:
-	case F_PPTR_STRAY:
 		return true;
-	default:
-		return why->place.object == OBJ_INOBT;
+	default: /* mend_ag_inodes_anew(): something leads to inodes that were made anew, perhaps in new chunks */
+		return why->place.object == OBJ_INOBT || leads_in_vain(why);
 	}
 }
 
@@ -395,36 +290,83 @@ static int return_survey(struct work *w)
 	return same ? mend_survey_return(w->m, &w->survey) : 0;
 }
 
-static int run(struct work *w, const struct found *found, size_t count)
+/* Note for which groups findings say that their trees are wrong, and how far these can be believed. 0 or -ENOMEM. */
+static int doubt(struct work *w, const struct found *found)
 {
-	const struct repair *now = w->m->now;
-	bool *wanted = calloc(now->geo.agcount, sizeof(*wanted)), one_by_one;
-	int ret = wanted && w->why && w->chunks && w->more && w->trust && w->rebuilt && w->lacking ? 0 : -ENOMEM;
+	const uint32_t ag = found->place.agno.v;
 
-	for (uint32_t ag = 0; ag < now->geo.agcount && !ret; ag++)
-		w->trust[ag] = ag_tree_whole(&now->traverse->ags[ag], BT_INO) ? INOBT_BUT_USAGE : INOBT_WHOLE;
-	for (size_t i = 0; i < count && !ret; i++) {
-		uint32_t ag = found[i].place.agno.v;
+	if (ag >= w->m->now->geo.agcount)
+		return 0;
+	if (trust_despite(found) < w->trust[ag])
+		w->trust[ag] = trust_despite(found);
+	/* that the inobt is damaged says most */
+	if (!w->why[ag] || found->place.object == OBJ_INOBT)
+		w->why[ag] = found;
+	return is_about_usage(found) ? mend_chunks_doubt_usage(w->m, found->place.ino) : 0;
+}
 
-		if (ag >= now->geo.agcount)
-			continue;
-		if (is_about_usage(&found[i]))
-			ret = mend_chunks_doubt_usage(w->m, found[i].place.ino);
-		if (trust_despite(&found[i]) < w->trust[ag])
-			w->trust[ag] = trust_despite(&found[i]);
-		/* that the inobt is damaged says most */
-		if (w->why[ag] && found[i].place.object != OBJ_INOBT)
-			continue;
-		w->why[ag] = &found[i];
-		wanted[ag] = true;
+/* Set wanted[] for groups that are in doubt, or that lack inodes which names lead to. False: there are none. */
+static bool want_groups(const struct work *w, bool *wanted)
+{
+	const struct geometry *geo = &w->m->now->geo;
+	const struct ino_set *named = &w->m->round.named;
+	xino_t *inos = ino_set_sorted(named);
+	bool any = false;
+
+	for (size_t i = 0; inos && i < named->count; i++)
+		wanted[agno_of_ino(geo, inos[i]).v] = true;
+	free(inos);
+	for (uint32_t ag = 0; ag < geo->agcount; ag++) {
+		wanted[ag] |= w->why[ag] != NULL;
+		any |= wanted[ag];
 	}
-	w->adopted = !ret && mend_survey_adopt(w->m, wanted, &w->survey);
-	if (!ret && !w->adopted)
+	return any;
+}
+
+/* Survey these groups; *one_by_one: that takes too much memory for all of them at once. 0 or negative errno. */
+static int survey(struct work *w, const bool *wanted, bool *one_by_one)
+{
+	int ret = 0;
+
+	w->adopted = mend_survey_adopt(w->m, wanted, &w->survey);
+	if (!w->adopted)
 		ret = mend_survey(w->m, wanted, NULL, &w->survey);
+	*one_by_one = ret == -E2BIG;
+	return *one_by_one ? 0 : ret;
+}
+
+/* Doubt the groups that lack inodes which names lead to; found: the finding that is told. 0 or -ENOMEM. */
+static int doubt_lacking(struct work *w, const struct found *found)
+{
+	const struct ino_set *named = &w->m->round.named;
+	int ret = named->count ? mend_chunks_drop_given_up(w->m, &w->survey) : 0;
+	xino_t *inos = named->count && !ret ? ino_set_sorted(named) : NULL;
+
+	for (size_t i = 0; inos && i < named->count && !ret; i++) {
+		const uint32_t ag = agno_of_ino(&w->m->now->geo, inos[i]).v;
+
+		ret = group_note_old(w->m, (agno_t){ ag });
+		w->trust[ag] = INOBT_LOSSY;
+		w->why[ag] = w->why[ag] ? w->why[ag] : found;
+	}
+	ret = named->count && !ret && !inos ? -ENOMEM : ret;
+	free(inos);
+	return ret;
+}
+
+/* Mend the groups that w->why names, and those that lack inodes of m->round.named; found: the finding told of these. */
+static int run(struct work *w, const struct found *found)
+{
+	bool *wanted = calloc(w->m->now->geo.agcount, sizeof(*wanted)), one_by_one = false;
+	const bool any = wanted && want_groups(w, wanted);
+	int ret = wanted ? 0 : -ENOMEM;
+
+	if (any)
+		ret = survey(w, wanted, &one_by_one);
 	free(wanted);
-	one_by_one = ret == -E2BIG;
-	if (one_by_one)
-		ret = 0;
+	if (ret || !any)
+		return ret;
+	ret = doubt_lacking(w, found);
 	/* all chunks first: inodes of one group have blocks in others */
 	if (!ret)
 		ret = each_group(w, one_by_one, find_chunks);
@@ -466,11 +408,47 @@ static void work_free(struct work *w)
 	free(w->lacking);
 }
 
+/* Begin to mend groups. 0 or -ENOMEM; work_free() in any case. */
+static int begin(struct work *w)
+{
+	if (!w->why || !w->chunks || !w->more || !w->trust || !w->rebuilt || !w->lacking)
+		return -ENOMEM;
+	for (uint32_t ag = 0; ag < w->m->now->geo.agcount; ag++)
+		w->trust[ag] = ag_tree_whole(&w->m->now->traverse->ags[ag], BT_INO) ? INOBT_BUT_USAGE : INOBT_WHOLE;
+	return 0;
+}
+
 int mend_ag_inodes(struct mend *m, const struct found *found, size_t count)
 {
 	struct work w = work_new(m);
-	int ret = run(&w, found, count);
+	const struct found *vain = NULL;
+	bool any = false;
+	int ret = begin(&w);
 
+	for (size_t i = 0; i < count && !ret; i++) {
+		if (leads_in_vain(&found[i]))
+			vain = vain ? vain : &found[i];
+		else
+			ret = doubt(&w, &found[i]);
+		any |= leads_in_vain(&found[i]) || found[i].problem.finding == F_INODE_USED_BUT_FREE;
+	}
+	if (!ret && any)
+		ret = mend_chunks_find_named(m, found, count);
+	if (!ret)
+		ret = run(&w, vain ? vain : found);
+	work_free(&w);
+	return ret == -E2BIG ? 0 : ret;
+}
+
+int mend_ag_inodes_anew(struct mend *m, const struct found *found)
+{
+	struct work w = work_new(m);
+	int ret = begin(&w);
+
+	if (!ret)
+		ret = doubt(&w, found);
+	if (!ret)
+		ret = run(&w, found);
 	work_free(&w);
 	return ret == -E2BIG ? 0 : ret;
 }
@@ -482,11 +460,9 @@ int mend_ag_inodes_add(struct mend *m, agno_t agno, const struct inobt_record *m
 	size_t nchunks = 0;
 	int ret;
 
-	if (!w.why || !w.chunks || !w.more) {
-		work_free(&w);
-		return -ENOMEM;
-	}
-	ret = mend_survey_of_ag(m, agno, NULL, &w.survey);
+	ret = begin(&w);
+	if (!ret)
+		ret = mend_survey_of_ag(m, agno, NULL, &w.survey);
 	if (!ret)
 		ret = mend_chunks_find(m, &w.survey, agno, INOBT_WHOLE, &chunks, &nchunks);
 	for (size_t i = 0; i < count && !ret; i++)

@@ -12,13 +12,14 @@ enum chunk_witness {
 	BY_INOBT,
 	BY_FINOBT,
 	BY_RMAP,  /* the rmapbt gives its blocks to inodes */
+	BY_NAMES, /* names lead to sound inodes in use: mend_chunk_named.c */
 	BY_LOOKS, /* a block begins with what looks like an inode */
 };
 
 /* A place where a chunk may be. */
 struct chunk_candidate {
 	enum chunk_witness by;
-	struct inobt_record record; /* BY_RMAP, BY_LOOKS: only the start is set */
+	struct inobt_record record; /* BY_RMAP, BY_NAMES, BY_LOOKS: only the start is set */
 };
 
 struct chunk_search {
@@ -61,6 +62,9 @@ int chunk_add_run(struct chunk_search *s, enum chunk_witness by, uint64_t start,
  * that the rmapbt gives to something else; false: at all but those. 0 or -ENOMEM.
  */
 int chunk_take_looks(struct chunk_search *s, struct chunk_places *places, bool otherwise);
+
+/* mend_chunk_named.c: add candidates with the inodes of mend_round.named. 0 or -ENOMEM. */
+int chunk_take_named(struct chunk_search *s);
 
 /* mend_chunk_settle.c: whether a candidate is a chunk, and with which record. chunk: room for the bytes of 64 inodes.
  */

@@ -53,20 +53,24 @@ static bool type_possible(uint16_t mode)
 	}
 }
 
-static enum state state_of(const struct chunk_search *s, const uint8_t *bytes, agino_t agino)
+static enum state state_of(const struct geometry *g, xino_t ino, const uint8_t *bytes)
 {
-	const struct geometry *g = s->geo;
 	const struct dinode_disk *d = (const struct dinode_disk *)bytes;
 	uint16_t mode = be16_get(d->mode);
 	bool links = d->version == DINODE_VERSION_1 ? be16_get(d->metatype) != 0 : be32_get(d->nlink) != 0;
 
-	if (!chunk_looks_like_inode(g, ino_of(g, s->agno, agino), d))
+	if (!chunk_looks_like_inode(g, ino, d))
 		return NO_INODE;
 	if (!checksum_is_right(g, bytes))
 		return UNCLEAR;
 	if (mode == 0 && !links && be64_get(d->nblocks) == 0)
 		return NOT_IN_USE;
 	return type_possible(mode) && links ? IN_USE : UNCLEAR;
+}
+
+bool mend_chunks_in_use(const struct geometry *geo, xino_t ino, const uint8_t *bytes)
+{
+	return state_of(geo, ino, bytes) == IN_USE;
 }
 
 /* Whether an inode of which no record tells, and whose state is unclear, is in use: a free one has no mode at all. */
@@ -115,21 +119,47 @@ static bool has_root(const struct chunk_search *s, uint64_t first, unsigned coun
 	       agino_of_ino(g, g->rootino).v - first < count;
 }
 
+/* Whether names lead to any of these inodes, which are sound and in use: they exist then, whoever has the blocks. */
+static bool has_named(const struct chunk_search *s, uint64_t first, unsigned count)
+{
+	for (unsigned i = 0; i < count && s->m->round.named.count; i++)
+		if (ino_set_has(&s->m->round.named, ino_of(s->geo, s->agno, (agino_t){ (uint32_t)first + i })))
+			return true;
+	return false;
+}
+
+/* How many inodes a chunk has at least where it has any: all of them, unless there may be holes. */
+static unsigned part_of_chunk(const struct geometry *g)
+{
+	unsigned part = INODES_PER_CHUNK;
+
+	if (g->sparse && (g->sparse_align << g->inopb_log) < part)
+		part = g->sparse_align << g->inopb_log;
+	return part < INODES_PER_HOLEMASKBIT ? INODES_PER_HOLEMASKBIT : part;
+}
+
+/* The bits of a hole mask for these inodes of a chunk. */
+static uint16_t hole_bits(unsigned first, unsigned count)
+{
+	uint16_t mask = 0;
+
+	for (unsigned i = first; i < first + count; i += INODES_PER_HOLEMASKBIT)
+		mask |= (uint16_t)(1u << i / INODES_PER_HOLEMASKBIT);
+	return mask;
+}
+
 /*
  * The holes of a chunk of which no inobt record tells.  A part of a sparse chunk exists if nobody else claims it, and
  * if at least half of its inodes are there or have blocks that the rmapbt gives to inodes.  A single inode in use is
- * enough if its checksum is right and none of the part's blocks is free; and so is the root inode, whatever is left.
+ * enough if its checksum is right and none of the part's blocks is free; and so is the root inode, whatever is left, or
+ * one that a name leads to, whoever has the block.
  */
 static uint16_t holemask_of(const struct chunk_search *s, enum chunk_witness by, agino_t start,
 			    const enum state states[INODES_PER_CHUNK])
 {
-	unsigned unit = INODES_PER_CHUNK;
+	const unsigned unit = part_of_chunk(s->geo);
 	uint16_t mask = 0;
 
-	if (s->geo->sparse && (s->geo->sparse_align << s->geo->inopb_log) < unit)
-		unit = s->geo->sparse_align << s->geo->inopb_log;
-	if (unit < INODES_PER_HOLEMASKBIT)
-		unit = INODES_PER_HOLEMASKBIT;
 	for (unsigned first = 0; first < INODES_PER_CHUNK; first += unit) {
 		unsigned inodes = 0;
 		bool taken = false, free = false, used = false;
@@ -142,10 +172,22 @@ static uint16_t holemask_of(const struct chunk_search *s, enum chunk_witness by,
 			free |= chunk_block_free(s, block);
 			used |= s->geo->crc && states[i] == IN_USE;
 		}
-		if (taken || (2 * inodes < unit && (free || !used) && !has_root(s, start.v + first, unit)))
-			for (unsigned i = first; i < first + unit; i += INODES_PER_HOLEMASKBIT)
-				mask |= (uint16_t)(1u << i / INODES_PER_HOLEMASKBIT);
+		if ((taken || (2 * inodes < unit && (free || !used) && !has_root(s, start.v + first, unit))) &&
+		    !has_named(s, start.v + first, unit))
+			mask |= hole_bits(first, unit);
 	}
+	return mask;
+}
+
+/* The holes of a record, but for those in which there are inodes that names lead to: the record is older than these. */
+static uint16_t without_named(const struct chunk_search *s, const struct inobt_record *r)
+{
+	const unsigned unit = part_of_chunk(s->geo);
+	uint16_t mask = r->holemask;
+
+	for (unsigned first = 0; first < INODES_PER_CHUNK && mask; first += unit)
+		if (has_named(s, r->start.v + first, unit))
+			mask &= (uint16_t)~hole_bits(first, unit);
 	return mask;
 }
 
@@ -243,7 +285,7 @@ struct chunk_outcome chunk_settle(const struct chunk_search *s, const struct chu
 	struct inobt_record r = c->record;
 	enum state states[INODES_PER_CHUNK];
 	unsigned found = 0;
-	bool readable;
+	bool readable, named;
 
 	if (!possible_start(s, r.start))
 		return none;
@@ -254,19 +296,24 @@ struct chunk_outcome chunk_settle(const struct chunk_search *s, const struct chu
 	readable = !mend_read(s->m, chunk, bytes_of_agino(s->geo, s->agno, r.start),
 			      (size_t)INODES_PER_CHUNK << g->inode_log);
 	for (unsigned i = 0; i < INODES_PER_CHUNK; i++)
-		states[i] = state_of(s, chunk + ((size_t)i << g->inode_log), (agino_t){ r.start.v + i });
+		states[i] = state_of(g, ino_of(g, s->agno, (agino_t){ r.start.v + i }),
+				     chunk + ((size_t)i << g->inode_log));
 	if (c->by > BY_FINOBT)
 		r.holemask = holemask_of(s, c->by, r.start, states);
+	else
+		r.holemask = without_named(s, &r);
 	for (unsigned i = 0; i < INODES_PER_CHUNK; i++)
 		found += states[i] != NO_INODE && inobt_existing(r.holemask) >> i & 1;
 	if (found == 0 && !is_lost_chunk(s, c->by, &r, readable))
 		return none;
-	if (c->by != BY_INOBT && any_block(s, chunk_block_taken, &r))
+	named = has_named(s, r.start.v, INODES_PER_CHUNK);
+	if (c->by != BY_INOBT && !named && any_block(s, chunk_block_taken, &r))
 		return none;
 	settle_free(s, c, chunk, states, &r);
 	chunk_count(&r);
 	/* blocks of a chunk that was given up may still hold all its inodes, some of which seem to be in use */
-	if (c->by != BY_INOBT && (c->by == BY_LOOKS || r.freecount == r.count) && any_block(s, chunk_block_free, &r))
+	if (c->by != BY_INOBT && !named && (c->by == BY_LOOKS || r.freecount == r.count) &&
+	    any_block(s, chunk_block_free, &r))
 		return none;
 	return (struct chunk_outcome){ true, found == 0 && c->by == BY_RMAP, r };
 }

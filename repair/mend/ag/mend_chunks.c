@@ -267,6 +267,8 @@ int mend_chunks_find(struct mend *m, const struct mend_survey *survey, agno_t ag
 	if (places.at && s.chunks)
 		ret = take_records(&s);
 	if (!ret)
+		ret = chunk_take_named(&s);
+	if (!ret)
 		ret = settle_all(&s, &places);
 	if (!ret && (trust == INOBT_LOSSY || !ag_tree_whole(ag, BT_INO)) &&
 	    (!ag_tree_whole(ag, BT_RMAP) || miscount(&s)))

@@ -26,11 +26,32 @@ int mend_chunks_find(struct mend *m, const struct mend_survey *survey, agno_t ag
 int mend_chunks_doubt_usage(struct mend *m, xino_t ino);
 /* Whether these bytes are an inode, in use or not; on version 5 with this number, and with a right checksum. */
 bool mend_chunks_is_inode(const struct geometry *geo, xino_t ino, const uint8_t *bytes);
+/* Whether they are such an inode in use, as far as its core tells: it has a type and links. */
+bool mend_chunks_in_use(const struct geometry *geo, xino_t ino, const uint8_t *bytes);
 /* Add a chunk; or if there is one at its start, the inodes that are holes in that one. 0 or -ENOMEM. */
 int mend_chunks_add(struct inobt_record **chunks, size_t *count, const struct inobt_record *more);
 /* Set or clear in the map the blocks of a chunk; not those that are holes. */
 void mend_chunks_mark(const struct geometry *geo, const struct inobt_record *chunk, struct block_map *map, bool value);
 
+/*
+ * mend_chunk_named.c: the inode that a finding says something leads to in vain; NULL_INO: it says nothing like that.
+ */
+xino_t mend_chunks_missing(const struct found *found);
+/*
+ * The same: look whether inodes in use, sound ones, lie where these findings say that something leads in vain, and if
+ * these are directories, or those that inobts have as free, where their names lead, if no inobt has a chunk there.  All
+ * such inodes are noted, until the end of the round, in m->round.named: the inobts lack their chunks.  0 or negative
+ * errno.
+ */
+int mend_chunks_find_named(struct mend *m, const struct found *found, size_t count);
+/*
+ * Drop those that are out of date: the headers of their group are later, and sound trees have their blocks as free.
+ * survey: of their groups; of others nothing is known, and they stay.  0 or -ENOMEM.
+ */
+int mend_chunks_drop_given_up(struct mend *m, const struct mend_survey *survey);
+
+/* Rebuild the inode btrees of the group of such a finding, from all inodes that are there. 0 or negative errno. */
+int mend_ag_inodes_anew(struct mend *m, const struct found *found);
 /*
  * Rebuild the inode btrees of an AG, whose inobt is whole, with these chunks as well.  0; -ENOSPC: there are too few
  * blocks for them, or too little memory to tell which are free; or another negative errno.

@@ -19,14 +19,6 @@ struct work {
 	struct mend_facts facts;
 };
 
-/* The inode that is not there, by a finding. */
-static xino_t missing(const struct found *found)
-{
-	if (found->problem.finding == F_INODE_ROOTED_DANGLING)
-		return found->place.ino;
-	return (xino_t){ found->problem.got };
-}
-
 static int by_inode(const void *a, const void *b)
 {
 	const struct found *x = a, *y = b;
@@ -44,7 +36,7 @@ static int collect_wanted(struct work *w, const struct found *found, size_t coun
 	if (!w->wanted)
 		return -ENOMEM;
 	for (size_t i = 0; i < count; i++) {
-		xino_t ino = missing(&found[i]);
+		xino_t ino = mend_chunks_missing(&found[i]);
 
 		if (!ino_valid(geo, ino))
 			continue;
@@ -154,7 +146,7 @@ static int mend_group(struct work *w, size_t first, size_t count)
 	if (ret == -E2BIG) /* another group may be smaller */
 		return 0;
 	/* this builds the group's inode btrees anew, from all inodes that are there now */
-	return any && !ret ? mend_ag_inodes(w->m, &w->wanted[first], 1) : ret;
+	return any && !ret ? mend_ag_inodes_anew(w->m, &w->wanted[first]) : ret;
 }
 
 static int collect_facts(struct work *w, unsigned kinds)

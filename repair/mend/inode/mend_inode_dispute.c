@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "libxfs/btree.h"
+#include "mend/ag/group_age.h"
 #include "mend/mend_evidence.h"
 #include "mend/mend_own.h"
 #include "mend/mend_space.h"
@@ -234,7 +235,7 @@ static bool any_lost(const struct fork_work *w, fsbno_t first, uint64_t len)
 
 /*
  * Whether the rmapbt has other blocks in a claim's place of the file, and some of these are lost: then they may be the
- * inode's own.  If all of them are free or somebody's, the rmapbt is out of date.
+ * inode's own.  If all of them are free or somebody's, or the group is old, the rmapbt is out of date.
  */
 static bool rmap_offers(const struct fork_work *w, const struct found *claim)
 {
@@ -247,7 +248,8 @@ static bool rmap_offers(const struct fork_work *w, const struct found *claim)
 	for (size_t i = 0; i < count; i++) {
 		const uint64_t skip = claim->place.fileoff.v - rmap[i].off.v, left = rmap[i].len - skip;
 
-		if (rmap[i].flags & RMAP_BMBT || skip >= rmap[i].len)
+		if (rmap[i].flags & RMAP_BMBT || skip >= rmap[i].len ||
+		    group_is_old(w->m, agno_of_fsbno(geo, (fsbno_t){ rmap[i].value })))
 			continue;
 		if (rmap[i].value + skip == block.v)
 			return false;

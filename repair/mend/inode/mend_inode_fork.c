@@ -10,6 +10,7 @@
 
 #include "libxfs/btree.h"
 #include "libxfs/dinode_mend.h"
+#include "mend/ag/group_age.h"
 #include "mend_inode_fork.h"
 
 /* Mend one fork; *changed is set if it was written anew. *ret_blocks: blocks that it has now, bmbt blocks included. */
@@ -133,6 +134,8 @@ int mend_inode_fork(struct mend *m, const struct found *found, size_t count)
 
 	if (!ret)
 		ret = mend_facts_collect(m, inos, ninos, FACTS_RMAPS, &facts);
+	if (!ret)
+		ret = group_judge_claims(m, found, count);
 	if (!ret)
 		ret = claims_new(&m->now->geo, found, count, &facts, &claims);
 	for (size_t i = 0, n; i < count && !ret; i += n) {
