@@ -63,7 +63,9 @@ struct mend_round {
 	struct ino_set homed;	/* orphans; what the last check says of their parent pointers is out of date */
 	struct ino_set given;	/* free inodes that were put to use */
 	struct ino_set usage;	/* see mend_chunks_doubt_usage() */
-	struct ino_set named;	/* see mend_chunks_find_named() */
+	struct ino_set named;	/* see mend_chunks_find_named(); ... */
+	struct ino_set led;	/* ... and all that directories name that were found there */
+	struct ino_set gone;	/* see mend_chunks_find_gone() */
 	xino_t fresh;		/* next unused inode of a new chunk, which the last check did not know ... */
 	uint32_t fresh_left;	/* ... and how many are left in that chunk: mend_new_inodes_find() */
 	struct mend_owed {	/* directories whose link count is too high until links are added: mend_nlink_add() */

@@ -67,8 +67,9 @@ bool mend_concerns(const struct found *found, enum mend_kind kind)
 		return mend_logged_may_help(found);
 	if (kind == MEND_inode_place)
 		return found->problem.finding == F_INODE_INO;
-	/* a sound inode may lie where something leads in vain: then the inobt is what is wrong */
-	if (kind == MEND_ag_inodes && mend_chunks_missing(found).v != NULL_INO)
+	/* a sound inode may lie where something leads in vain, or no inode in a chunk: then the inobt is what is wrong
+	 */
+	if (kind == MEND_ag_inodes && (mend_chunks_missing(found).v != NULL_INO || mend_chunks_may_be_gone(found)))
 		return true;
 	if (kind == MEND_inode_named) /* an inode that was made free may have a name after all */
 		return (found->problem.finding == F_INODE_FREE_IN_USE && !found->problem.want) ||

@@ -94,6 +94,8 @@ void mend_round_end(struct mend *m)
 	ino_set_free(&r->given);
 	ino_set_free(&r->usage);
 	ino_set_free(&r->named);
+	ino_set_free(&r->led);
+	ino_set_free(&r->gone);
 	free(r->owed.of);
 	*r = (struct mend_round){ 0 };
 }

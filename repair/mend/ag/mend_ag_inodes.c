@@ -6,28 +6,13 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "group_age.h"
 #include "mend/mend.h"
-#include "mend_chunks.h"
+#include "mend_ag_inodes_work.h"
 #include "mend/mend_space.h"
 #include "tree_room.h"
 
-struct work {
-	struct mend *m;
-	const struct found **why;   /* per AG: the finding that it is mended for; NULL: nothing to do */
-	enum inobt_trust *trust;    /* per AG */
-	bool *rebuilt;		    /* per AG */
-	struct mend_chunks *chunks; /* per AG: all its chunks, as they shall be */
-	struct mend_chunks *more;   /* per AG: those with inodes in use whose claims `survey` does not have */
-	bool any_more;		    /* there are such chunks in any AG that was looked at */
-	bool adopted;		    /* `survey` came with the last check */
-	struct mend_survey survey;
-	bool *lacking;		   /* per AG: `survey` has too few free blocks for its new trees */
-	struct mend_survey closer; /* of these AGs, with the claims of inodes that were found; empty: not made yet */
-};
-
 /* Whether the AGI's count alone is wrong: that was the finding, and there are no more chunks than the inobt has. */
-static bool inobt_is_right(const struct work *w, agno_t agno)
+static bool inobt_is_right(const struct ag_inodes_work *w, agno_t agno)
 {
 	size_t count, known = 0;
 	const struct chunk_fact *chunks = mend_survey_chunks(&w->survey, agno, &count);
@@ -37,7 +22,7 @@ static bool inobt_is_right(const struct work *w, agno_t agno)
 	return w->why[agno.v]->problem.finding == F_AGI_COUNT_COUNT && w->chunks[agno.v].count == known;
 }
 
-static int set_counts(struct work *w, agno_t agno)
+static int set_counts(struct ag_inodes_work *w, agno_t agno)
 {
 	const struct ag_state *ag = &w->m->now->traverse->ags[agno.v];
 	const struct ag_writer writer = mend_writer(w->m);
@@ -53,7 +38,7 @@ static int set_counts(struct work *w, agno_t agno)
 }
 
 /* Find blocks for the new trees and write them. 0, -ENOSPC, or another negative errno. */
-static int write_trees(struct work *w, agno_t agno)
+static int write_trees(struct ag_inodes_work *w, agno_t agno)
 {
 	const struct geometry *geo = &w->m->now->geo;
 	const struct ag_contents c = { .agno = agno,
@@ -87,7 +72,7 @@ static int write_trees(struct work *w, agno_t agno)
 	return ret;
 }
 
-static int rebuild(struct work *w, agno_t agno)
+static int rebuild(struct ag_inodes_work *w, agno_t agno)
 {
 	/* inodes that were found may have any blocks that the bnobt has as free: it may be as old as the inobt */
 	const bool too_early = w->any_more && !mend_survey_has(&w->closer, agno);
@@ -100,38 +85,6 @@ static int rebuild(struct work *w, agno_t agno)
 	return ret == -ENOSPC || ret == -E2BIG ? 0 : ret;
 }
 
-/* Whether a finding says that something leads to an inode in vain: then only what lies in its place says more. */
-static bool leads_in_vain(const struct found *found)
-{
-	return mend_chunks_missing(found).v != NULL_INO;
-}
-
-/* Whether a finding may mean that the inobt lacks chunks, even if it could be walked whole. */
-static bool tells_of_loss(const struct found *why)
-{
-	switch (why->problem.finding) {
-	case F_AGI_COUNT_COUNT:
-		return true;
-	default: /* mend_ag_inodes_anew(): something leads to inodes that were made anew, perhaps in new chunks */
-		return why->place.object == OBJ_INOBT || leads_in_vain(why);
-	}
-}
-
-/* Whether a finding is only about whether a single inode is in use. */
-static bool is_about_usage(const struct found *why)
-{
-	return (why->problem.finding == F_INODE_FREE_IN_USE || why->problem.finding == F_INODE_USED_BUT_FREE) &&
-	       why->place.ino.v != NULL_INO;
-}
-
-/* How far the inobt is believed at most, where it could be walked whole, if there is such a finding. */
-static enum inobt_trust trust_despite(const struct found *why)
-{
-	if (tells_of_loss(why))
-		return INOBT_LOSSY;
-	return is_about_usage(why) ? INOBT_BUT_USAGE : INOBT_WHOLE;
-}
-
 /* Whether the survey has the claims of a chunk's inodes: all that are in use now were in use by the old record, too. */
 static bool is_surveyed(const struct inobt_record *now, const struct inobt_record *before)
 {
@@ -139,7 +92,7 @@ static bool is_surveyed(const struct inobt_record *now, const struct inobt_recor
 }
 
 /* Set w->more of an AG: chunks with inodes in use whose claims the survey lacks. 0 or -ENOMEM. */
-static int find_more(struct work *w, agno_t agno)
+static int find_more(struct ag_inodes_work *w, agno_t agno)
 {
 	static const struct inobt_record none = { .free = UINT64_MAX };
 	const struct mend_chunks *all = &w->chunks[agno.v];
@@ -165,7 +118,7 @@ static int find_more(struct work *w, agno_t agno)
 }
 
 /* Set w->chunks and w->more of an AG. 0 or negative errno. */
-static int find_chunks(struct work *w, agno_t agno)
+static int find_chunks(struct ag_inodes_work *w, agno_t agno)
 {
 	struct inobt_record *chunks = NULL;
 	size_t count = 0;
@@ -175,13 +128,13 @@ static int find_chunks(struct work *w, agno_t agno)
 	return ret ? ret : find_more(w, agno);
 }
 
-static int mend_group(struct work *w, agno_t agno)
+static int mend_group(struct ag_inodes_work *w, agno_t agno)
 {
 	return inobt_is_right(w, agno) ? set_counts(w, agno) : rebuild(w, agno);
 }
 
 /* Do a step for each group that is mended. one_by_one: each is surveyed for it, since one of all takes too much. */
-static int each_group(struct work *w, bool one_by_one, int (*step)(struct work *w, agno_t agno))
+static int each_group(struct ag_inodes_work *w, bool one_by_one, int (*step)(struct ag_inodes_work *w, agno_t agno))
 {
 	const struct repair *now = w->m->now;
 	int ret = 0;
@@ -209,7 +162,7 @@ static int each_group(struct work *w, bool one_by_one, int (*step)(struct work *
  * Try again where there were too few blocks, with a survey that knows the inodes that were found.  A group's trees take
  * blocks of that group only, so one survey serves all groups; if it takes too much memory, each group gets its own.
  */
-static int rebuild_lacking(struct work *w)
+static int rebuild_lacking(struct ag_inodes_work *w)
 {
 	const uint32_t agcount = w->m->now->geo.agcount;
 	bool any = false, one_by_one;
@@ -237,7 +190,7 @@ static int rebuild_lacking(struct work *w)
 }
 
 /* If the inodes of all groups are known now, add findings that set the superblock's counts right. */
-static int counts_follow(struct work *w)
+static int counts_follow(struct ag_inodes_work *w)
 {
 	uint64_t inodes = 0, free_inodes = 0;
 	bool any = false;
@@ -263,7 +216,7 @@ static int counts_follow(struct work *w)
 }
 
 /* Whether the inobt had the same chunks before, so that the survey has all claims. Masks of free inodes may differ. */
-static bool same_chunks(const struct work *w, agno_t agno)
+static bool same_chunks(const struct ag_inodes_work *w, agno_t agno)
 {
 	const struct mend_chunks *now = &w->chunks[agno.v];
 	size_t count, n = 0;
@@ -281,7 +234,7 @@ static bool same_chunks(const struct work *w, agno_t agno)
 }
 
 /* Give back the survey that came with the check, if it has the claims of all inodes. */
-static int return_survey(struct work *w)
+static int return_survey(struct ag_inodes_work *w)
 {
 	bool same = w->adopted;
 
@@ -290,41 +243,8 @@ static int return_survey(struct work *w)
 	return same ? mend_survey_return(w->m, &w->survey) : 0;
 }
 
-/* Note for which groups findings say that their trees are wrong, and how far these can be believed. 0 or -ENOMEM. */
-static int doubt(struct work *w, const struct found *found)
-{
-	const uint32_t ag = found->place.agno.v;
-
-	if (ag >= w->m->now->geo.agcount)
-		return 0;
-	if (trust_despite(found) < w->trust[ag])
-		w->trust[ag] = trust_despite(found);
-	/* that the inobt is damaged says most */
-	if (!w->why[ag] || found->place.object == OBJ_INOBT)
-		w->why[ag] = found;
-	return is_about_usage(found) ? mend_chunks_doubt_usage(w->m, found->place.ino) : 0;
-}
-
-/* Set wanted[] for groups that are in doubt, or that lack inodes which names lead to. False: there are none. */
-static bool want_groups(const struct work *w, bool *wanted)
-{
-	const struct geometry *geo = &w->m->now->geo;
-	const struct ino_set *named = &w->m->round.named;
-	xino_t *inos = ino_set_sorted(named);
-	bool any = false;
-
-	for (size_t i = 0; inos && i < named->count; i++)
-		wanted[agno_of_ino(geo, inos[i]).v] = true;
-	free(inos);
-	for (uint32_t ag = 0; ag < geo->agcount; ag++) {
-		wanted[ag] |= w->why[ag] != NULL;
-		any |= wanted[ag];
-	}
-	return any;
-}
-
 /* Survey these groups; *one_by_one: that takes too much memory for all of them at once. 0 or negative errno. */
-static int survey(struct work *w, const bool *wanted, bool *one_by_one)
+static int survey(struct ag_inodes_work *w, const bool *wanted, bool *one_by_one)
 {
 	int ret = 0;
 
@@ -335,30 +255,11 @@ static int survey(struct work *w, const bool *wanted, bool *one_by_one)
 	return *one_by_one ? 0 : ret;
 }
 
-/* Doubt the groups that lack inodes which names lead to; found: the finding that is told. 0 or -ENOMEM. */
-static int doubt_lacking(struct work *w, const struct found *found)
-{
-	const struct ino_set *named = &w->m->round.named;
-	int ret = named->count ? mend_chunks_drop_given_up(w->m, &w->survey) : 0;
-	xino_t *inos = named->count && !ret ? ino_set_sorted(named) : NULL;
-
-	for (size_t i = 0; inos && i < named->count && !ret; i++) {
-		const uint32_t ag = agno_of_ino(&w->m->now->geo, inos[i]).v;
-
-		ret = group_note_old(w->m, (agno_t){ ag });
-		w->trust[ag] = INOBT_LOSSY;
-		w->why[ag] = w->why[ag] ? w->why[ag] : found;
-	}
-	ret = named->count && !ret && !inos ? -ENOMEM : ret;
-	free(inos);
-	return ret;
-}
-
-/* Mend the groups that w->why names, and those that lack inodes of m->round.named; found: the finding told of these. */
-static int run(struct work *w, const struct found *found)
+/* Mend the groups that w->why names, and those whose inobts prove to lack inodes or to have too many chunks. */
+static int run(struct ag_inodes_work *w)
 {
 	bool *wanted = calloc(w->m->now->geo.agcount, sizeof(*wanted)), one_by_one = false;
-	const bool any = wanted && want_groups(w, wanted);
+	const bool any = wanted && ag_inodes_want(w, wanted);
 	int ret = wanted ? 0 : -ENOMEM;
 
 	if (any)
@@ -366,7 +267,9 @@ static int run(struct work *w, const struct found *found)
 	free(wanted);
 	if (ret || !any)
 		return ret;
-	ret = doubt_lacking(w, found);
+	ret = ag_inodes_doubt_lacking(w);
+	if (!ret)
+		ret = ag_inodes_doubt_gone(w);
 	/* all chunks first: inodes of one group have blocks in others */
 	if (!ret)
 		ret = each_group(w, one_by_one, find_chunks);
@@ -379,20 +282,21 @@ static int run(struct work *w, const struct found *found)
 	return ret ? ret : return_survey(w);
 }
 
-static struct work work_new(struct mend *m)
+static struct ag_inodes_work work_new(struct mend *m)
 {
 	uint32_t agcount = m->now->geo.agcount;
 
-	return (struct work){ .m = m,
-			      .why = calloc(agcount, sizeof(const struct found *)),
-			      .chunks = calloc(agcount, sizeof(struct mend_chunks)),
-			      .more = calloc(agcount, sizeof(struct mend_chunks)),
-			      .trust = calloc(agcount, sizeof(enum inobt_trust)),
-			      .rebuilt = calloc(agcount, sizeof(bool)),
-			      .lacking = calloc(agcount, sizeof(bool)) };
+	return (struct ag_inodes_work){ .m = m,
+					.why = calloc(agcount, sizeof(const struct found *)),
+					.gone = calloc(agcount, sizeof(const struct found *)),
+					.chunks = calloc(agcount, sizeof(struct mend_chunks)),
+					.more = calloc(agcount, sizeof(struct mend_chunks)),
+					.trust = calloc(agcount, sizeof(enum inobt_trust)),
+					.rebuilt = calloc(agcount, sizeof(bool)),
+					.lacking = calloc(agcount, sizeof(bool)) };
 }
 
-static void work_free(struct work *w)
+static void work_free(struct ag_inodes_work *w)
 {
 	for (uint32_t ag = 0; ag < w->m->now->geo.agcount; ag++) {
 		free(w->chunks ? (void *)w->chunks[ag].v : NULL);
@@ -400,7 +304,8 @@ static void work_free(struct work *w)
 	}
 	mend_survey_free(&w->survey);
 	mend_survey_free(&w->closer);
-	free(w->why);
+	free((void *)w->why);
+	free((void *)w->gone);
 	free(w->chunks);
 	free(w->more);
 	free(w->trust);
@@ -409,9 +314,9 @@ static void work_free(struct work *w)
 }
 
 /* Begin to mend groups. 0 or -ENOMEM; work_free() in any case. */
-static int begin(struct work *w)
+static int begin(struct ag_inodes_work *w)
 {
-	if (!w->why || !w->chunks || !w->more || !w->trust || !w->rebuilt || !w->lacking)
+	if (!w->why || !w->gone || !w->chunks || !w->more || !w->trust || !w->rebuilt || !w->lacking)
 		return -ENOMEM;
 	for (uint32_t ag = 0; ag < w->m->now->geo.agcount; ag++)
 		w->trust[ag] = ag_tree_whole(&w->m->now->traverse->ags[ag], BT_INO) ? INOBT_BUT_USAGE : INOBT_WHOLE;
@@ -420,42 +325,33 @@ static int begin(struct work *w)
 
 int mend_ag_inodes(struct mend *m, const struct found *found, size_t count)
 {
-	struct work w = work_new(m);
-	const struct found *vain = NULL;
-	bool any = false;
+	struct ag_inodes_work w = work_new(m);
 	int ret = begin(&w);
 
-	for (size_t i = 0; i < count && !ret; i++) {
-		if (leads_in_vain(&found[i]))
-			vain = vain ? vain : &found[i];
-		else
-			ret = doubt(&w, &found[i]);
-		any |= leads_in_vain(&found[i]) || found[i].problem.finding == F_INODE_USED_BUT_FREE;
-	}
-	if (!ret && any)
-		ret = mend_chunks_find_named(m, found, count);
 	if (!ret)
-		ret = run(&w, vain ? vain : found);
+		ret = ag_inodes_doubt_all(&w, found, count);
+	if (!ret)
+		ret = run(&w);
 	work_free(&w);
 	return ret == -E2BIG ? 0 : ret;
 }
 
 int mend_ag_inodes_anew(struct mend *m, const struct found *found)
 {
-	struct work w = work_new(m);
+	struct ag_inodes_work w = work_new(m);
 	int ret = begin(&w);
 
 	if (!ret)
-		ret = doubt(&w, found);
+		ret = ag_inodes_doubt(&w, found);
 	if (!ret)
-		ret = run(&w, found);
+		ret = run(&w);
 	work_free(&w);
 	return ret == -E2BIG ? 0 : ret;
 }
 
 int mend_ag_inodes_add(struct mend *m, agno_t agno, const struct inobt_record *more, size_t count)
 {
-	struct work w = work_new(m);
+	struct ag_inodes_work w = work_new(m);
 	struct inobt_record *chunks = NULL;
 	size_t nchunks = 0;
 	int ret;

@@ -142,13 +142,16 @@ static int add_names(struct mend *m, const struct numbers *dirs, struct numbers 
 	int ret = dirs->count ? names_in(m, dirs, &more) : 0;
 	xino_t *v = ret ? NULL : reallocarray(inos->v, inos->count + more.count + 1, sizeof(*v));
 
-	if (v) {
+	if (!ret && !v)
+		ret = -ENOMEM;
+	if (v)
 		inos->v = v;
-		for (size_t i = 0; i < more.count; i++)
-			v[inos->count++] = more.v[i];
+	for (size_t i = 0; i < more.count && !ret; i++) {
+		v[inos->count++] = more.v[i];
+		ret = ino_valid(&m->now->geo, more.v[i]) ? ino_set_put(&m->round.led, more.v[i]) : 0;
 	}
 	free(more.v);
-	return ret || v ? ret : -ENOMEM;
+	return ret;
 }
 
 int mend_chunks_find_named(struct mend *m, const struct found *found, size_t count)

@@ -287,7 +287,8 @@ struct chunk_outcome chunk_settle(const struct chunk_search *s, const struct chu
 	unsigned found = 0;
 	bool readable, named;
 
-	if (!possible_start(s, r.start))
+	if (!possible_start(s, r.start) ||
+	    (c->by != BY_NAMES && ino_set_has(&s->m->round.gone, ino_of(g, s->agno, r.start))))
 		return none;
 	if (is_as_recorded(s, c)) {
 		chunk_count(&r);

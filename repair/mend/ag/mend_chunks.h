@@ -50,6 +50,17 @@ int mend_chunks_find_named(struct mend *m, const struct found *found, size_t cou
  */
 int mend_chunks_drop_given_up(struct mend *m, const struct mend_survey *survey);
 
+/*
+ * mend_chunk_gone.c: whether a finding may mean that a chunk of the inobt was given up long ago: somebody else has its
+ * blocks, or there are no inodes in them.
+ */
+bool mend_chunks_may_be_gone(const struct found *found);
+/*
+ * The same: look for such chunks in the groups that are set, and note in m->round.gone, until the end of the round,
+ * where those begin to which no name leads.  After mend_chunks_find_named().  0 or negative errno.
+ */
+int mend_chunks_find_gone(struct mend *m, const struct mend_survey *survey, const bool *groups);
+
 /* Rebuild the inode btrees of the group of such a finding, from all inodes that are there. 0 or negative errno. */
 int mend_ag_inodes_anew(struct mend *m, const struct found *found);
 /*
