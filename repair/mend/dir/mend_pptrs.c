@@ -16,6 +16,7 @@
 
 /* Names are few beside all that is traversed, so one lock for all threads will do. */
 struct collect {
+	const struct geometry *geo;
 	const xino_t *inos; /* all wanted inodes, sorted */
 	size_t first;	    /* parent pointers of and to inos[first] to [end - 1] are collected */
 	size_t end;	    /* gets smaller if they take too much memory; atomic, and changed under the lock */
@@ -89,6 +90,10 @@ static void pptr_found(void *ctx, unsigned lane, const struct pptr_fact *fact)
 
 	(void)lane;
 	if (!asked_about(c, fact->parent) && !asked_about(c, fact->child))
+		return;
+	/* no directory names a file that the superblock names: its parent pointers came with another inode's contents
+	 */
+	if (dinode_internal_type(c->geo, fact->child) != FT_UNKNOWN)
 		return;
 	pthread_mutex_lock(&c->lock);
 	if (!c->error)
@@ -189,9 +194,12 @@ static int collect(struct mend_pptrs *p, size_t first)
 	const struct scope scope = { .pptrs = true };
 	const uint64_t memory = memory_at_a_time(p->m->now);
 	struct sink_ops ops = sink_of_nothing;
-	struct collect c = {
-		.inos = p->inos, .first = first, .end = p->ninos, .limit = memory / 2, .lock = PTHREAD_MUTEX_INITIALIZER
-	};
+	struct collect c = { .geo = &p->m->now->geo,
+			     .inos = p->inos,
+			     .first = first,
+			     .end = p->ninos,
+			     .limit = memory / 2,
+			     .lock = PTHREAD_MUTEX_INITIALIZER };
 	int ret;
 
 	forget(p);

@@ -68,8 +68,10 @@ static int mend_one(struct mend *m, const struct mend_facts *facts, const struct
 		return mend_given_up(m, facts, found);
 	mend_facts_of(facts, found->place.ino, FACT_ENTRY, &entries);
 	mend_facts_of(facts, found->place.ino, FACT_CHILD, &children);
-	return entries || children ? mend_inode_lost(m, facts, found, false)
-				   : ino_set_put(&m->notes.freed, found->place.ino);
+	/* a root directory is in use, whoever names it: the inobt can't be made to agree with a free one */
+	return entries || children || dir_is_root(&m->now->geo, found->place.ino)
+		       ? mend_inode_lost(m, facts, found, false)
+		       : ino_set_put(&m->notes.freed, found->place.ino);
 }
 
 /* Findings about inodes to be mended. */
