@@ -199,7 +199,7 @@ static int find_names(struct suspects *s)
 	const struct geometry *geo = &now->geo;
 	const struct scope scope = { .names = true };
 	struct sink_ops ops = sink_of_nothing;
-	const struct sink sink = { &ops, s, &now->key };
+	const struct sink sink = { &ops, s, &now->run->key };
 	struct link *links = NULL;
 	size_t count = 0;
 	xino_t *led = ino_set_sorted(&s->m->round.led);

@@ -199,14 +199,14 @@ static bool may_begin_anywhere(const struct geometry *g)
 }
 
 /* Blocks [start, end) that hold inodes one after the other, in no chunk of the inobt. */
-struct run {
+struct inode_run {
 	uint64_t start, end;
 };
 
 /* The run around a block. known: blocks of chunks that the inobt has. */
-static struct run run_around(const struct chunk_search *s, const struct block_map *known, uint64_t block)
+static struct inode_run run_around(const struct chunk_search *s, const struct block_map *known, uint64_t block)
 {
-	struct run run = { block, block + 1 };
+	struct inode_run run = { block, block + 1 };
 
 	while (run.start && !block_map_get(known, run.start - 1) && has_inode(s, run.start - 1))
 		run.start--;
@@ -216,7 +216,7 @@ static struct run run_around(const struct chunk_search *s, const struct block_ma
 }
 
 /* Where the chunk of an inode in a run begins: chunks follow each other from the first place where one may begin. */
-static uint64_t start_in_run(const struct geometry *g, const struct run *run, uint64_t agino)
+static uint64_t start_in_run(const struct geometry *g, const struct inode_run *run, uint64_t agino)
 {
 	const uint64_t align = g->cluster_align ? g->cluster_align : 1;
 	const uint64_t first = (run->start + align - 1) / align * align << g->inopb_log;
@@ -240,7 +240,7 @@ static void mark_known(const struct chunk_search *s, struct block_map *known)
 static int take_these(struct chunk_search *s, const xino_t *inos, size_t count, const struct block_map *known)
 {
 	const struct geometry *g = s->geo;
-	struct run run = { 0 };
+	struct inode_run run = { 0 };
 	uint64_t last = UINT64_MAX;
 	int ret = 0;
 

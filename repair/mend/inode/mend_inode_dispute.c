@@ -235,7 +235,7 @@ static bool any_lost(const struct fork_work *w, fsbno_t first, uint64_t len)
 
 /*
  * Whether the rmapbt has other blocks in a claim's place of the file, and some of these are lost: then they may be the
- * inode's own.  If all of them are free or somebody's, or the group is old, the rmapbt is out of date.
+ * inode's own.  If all of them are free or somebody's, the rmapbt is out of date.
  */
 static bool rmap_offers(const struct fork_work *w, const struct found *claim)
 {
@@ -248,8 +248,7 @@ static bool rmap_offers(const struct fork_work *w, const struct found *claim)
 	for (size_t i = 0; i < count; i++) {
 		const uint64_t skip = claim->place.fileoff.v - rmap[i].off.v, left = rmap[i].len - skip;
 
-		if (rmap[i].flags & RMAP_BMBT || skip >= rmap[i].len ||
-		    group_is_old(w->m, agno_of_fsbno(geo, (fsbno_t){ rmap[i].value })))
+		if (rmap[i].flags & RMAP_BMBT || skip >= rmap[i].len)
 			continue;
 		if (rmap[i].value + skip == block.v)
 			return false;
@@ -309,6 +308,15 @@ static enum settle settle_confirmed(const struct fork_work *w, const struct disp
 	return d->found->place.ino.v > d->other->place.ino.v ? SETTLE_DROP : SETTLE_KEEP;
 }
 
+/* Whether blocks that the inode claims are free by trees that are older than the inode. */
+static bool free_by_old_trees(const struct fork_work *w, const struct found *found)
+{
+	const agno_t agno = found->place.agno;
+
+	return found->problem.finding == F_SPACE_FREE_IN_USE && !fork_is_realtime(w) && group_is_old(w->m, agno) &&
+	       date_of(w, w->inode.ino).v > group_header_date(w->m, agno, AGF_SECTOR).v;
+}
+
 enum settle inode_dispute_settle(const struct fork_work *w, const struct found *found, const struct bmap_record *extent)
 {
 	const struct dispute d = dispute_of(w, found, extent);
@@ -322,6 +330,8 @@ enum settle inode_dispute_settle(const struct fork_work *w, const struct found *
 		return settle;
 	if (fork_rmap_confirms(w, extent) || is_refuted(w, found, extent))
 		return may_not_be_shared(w, &d) || is_told_twice(&d) ? settle_claims(w, &d) : settle_confirmed(w, &d);
+	if (free_by_old_trees(w, found))
+		return SETTLE_KEEP;
 	if (rmap_covers(w, extent->off.v) && (fork_is_realtime(w) || rmap_offers(w, found)))
 		return SETTLE_AS_RMAP;
 	if (found->problem.finding == F_SPACE_FREE_IN_USE)
