@@ -33,6 +33,8 @@ enum loss_kind {
 	x(UNREADABLE, "unreadable", "what held it can't be read")                                   \
 	x(INODE_LOST, "inode_lost", "the inode is lost")                                            \
 	x(INODE_FREE, "inode_free", "the inode is not in use")                                      \
+	x(MADE_ANEW, "made_anew", "it is lost, and was made anew from what others know of it")      \
+	x(NOTHING_TELLS, "nothing_tells", "nothing tells what it was")                              \
 	x(INODE_IMPOSSIBLE, "inode_impossible", "there can be no inode of its number")              \
 	x(NAME_IMPOSSIBLE, "name_impossible", "no name can be that")                                \
 	x(NAME_TWICE, "name_twice", "the directory has that name twice")                            \

@@ -149,7 +149,7 @@ static enum drop_reason reason_of_name(const struct loss_compare *c, const struc
 {
 	const struct loss_fact *dropped = s->of[SIDE_DROPPED];
 
-	if (dropped && dropped->reason != DROP_UNKNOWN)
+	if (dropped && dropped->reason != DROP_UNKNOWN && dropped->reason != DROP_INODE_IMPOSSIBLE)
 		return dropped->reason;
 	return f->after ? DROP_UNKNOWN : reason_of_inode(c, f);
 }
@@ -404,6 +404,13 @@ static void tell_unnamed(struct loss_compare *c, struct inode_facts *f)
 	}
 }
 
+/* Whether an inode that could never be read was one: a number that none can have says nothing. */
+static bool may_have_been(const struct loss_compare *c, const struct inode_facts *f)
+{
+	return ino_valid(&c->rc->geo, f->ino) &&
+	       (f->dropped || f->of[FACT_NAME].count || f->of[FACT_UNREAD].count);
+}
+
 static void compare_inode(struct loss_compare *c, struct inode_facts *f)
 {
 	const struct fact_range *inodes = &f->of[FACT_INODE], *names = &f->of[FACT_NAME];
@@ -425,11 +432,13 @@ static void compare_inode(struct loss_compare *c, struct inode_facts *f)
 	tell_unnamed(c, f);
 	if (!f->after) {
 		/* without links, it was deleted while open, and is free for that */
-		if (f->before ? f->before->nlink > 0 : f->dropped || names->count || f->of[FACT_UNREAD].count)
+		if (f->before ? f->before->nlink > 0 : may_have_been(c, f))
 			tell_lost_inode(c, f);
 	} else {
 		if (f->before)
 			compare_fields(c, f);
+		else if (f->dropped && f->dropped->reason == DROP_MADE_ANEW)
+			tell_lost_inode(c, f);
 		else
 			tell_gained_inode(c, f);
 		compare_attributes(c, f);

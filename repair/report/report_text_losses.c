@@ -282,8 +282,8 @@ static void print_lost_inode(FILE *out, const struct losses_told *told, const st
 {
 	fputs("  ", out);
 	print_path(out, told, l->ino);
-	fprintf(out, "%s, with all that it held%s%s\n", type_of(l), l->reason == DROP_UNKNOWN ? "" : ": ",
-		l->reason == DROP_UNKNOWN ? "" : loss_reason_text(l->reason));
+	fprintf(out, "%s%s: %s\n", type_of(l), l->reason == DROP_MADE_ANEW ? "" : ", with all that it held",
+		loss_reason_text(l->reason));
 }
 
 /* ---- sections ---- */

@@ -13,6 +13,7 @@
 #include "disk/symlink.h"
 #include "libxfs/da.h"
 #include "libxfs/dinode_mend.h"
+#include "mend/mend_drop.h"
 #include "mend/rt/mend_metafile.h"
 #include "mend_inode_fork.h"
 #include "mend_inode_lost.h"
@@ -174,6 +175,7 @@ static int make_anew(struct lost *l, enum ftype ftype)
 	const struct ino_fact *gens = mend_facts_of(l->facts, inode->ino, FACT_GEN, &ngens);
 	int ret = ftype == FT_DIR ? mend_bereft(l->m, inode->ino) : mend_remade(l->m, inode->ino);
 
+	mend_drop_inode(l->m, inode->ino, DROP_MADE_ANEW);
 	dinode_make_empty(geo, inode->bytes, inode->ino, ngens ? (uint32_t)gens[0].value : 0, ftype);
 	/* a device number takes 8 bytes */
 	if (l->map[ATTR_FORK].count || geo->parent)
@@ -272,6 +274,8 @@ int mend_inode_lost(struct mend *m, const struct mend_facts *facts, const struct
 	if (!ret)
 		ftype = type_of_lost(&l);
 	or_free |= ftype != FT_UNKNOWN;
+	if (!ret && or_free && ftype == FT_UNKNOWN)
+		mend_drop_inode(m, l.inode.ino, DROP_NOTHING_TELLS);
 	if (!ret && ftype == FT_UNKNOWN)
 		dinode_make_free(&m->now->geo, l.inode.bytes, l.inode.ino, 0);
 	else if (!ret)
