@@ -88,7 +88,7 @@ struct sink_ops {
 	void (*target)(void *ctx, unsigned lane, xino_t ino, uint32_t offset, const uint8_t *bytes, uint32_t len);
 	/* an inode that is in use by the inobt can't be read, or is none */
 	void (*unread)(void *ctx, unsigned lane, xino_t ino);
-	/* a part of a fork's extent map is lost, which may have mapped blocks [offset, end) of the fork */
+	/* blocks [offset, end) of the fork are not known, if there were any: a part of its map, or they themselves, are lost */
 	void (*unmapped)(void *ctx, unsigned lane, xino_t ino, enum fork fork, uint64_t offset, uint64_t end);
 	/* the hash index of a directory has so many names more than those that were told */
 	void (*unnamed)(void *ctx, unsigned lane, xino_t ino, uint64_t count);

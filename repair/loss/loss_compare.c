@@ -318,16 +318,27 @@ static bool other_value(const struct loss_fact *before, const struct loss_fact *
 	return before->c != after->c || (before->b && after->b && before->b != after->b);
 }
 
+/* A block that held attributes could not be read, and none has come back: how many they were is not known. */
+static void tell_unknown_attributes(struct loss_compare *c, struct inode_facts *f)
+{
+	struct loss loss = loss_of(f, LOSS_ATTRIBUTE, FATE_LOST);
+
+	loss.witness = WITNESS_COUNT;
+	loss_tell(c, f, &loss, NULL, NULL);
+}
+
 static void compare_attributes(struct loss_compare *c, struct inode_facts *f)
 {
-	const struct fact_range *r = &f->of[FACT_ATTRIBUTE];
+	const struct fact_range *r = &f->of[FACT_ATTRIBUTE], *lost = &f->of[FACT_UNATTRIBUTED];
 	struct sides s;
+	bool back = false;
 
 	for (size_t i = 0; i < r->count; i += s.count) {
 		const struct loss_fact *name = r->all[i];
 		struct loss loss;
 
 		s = sides_at(r, i, same_attribute);
+		back |= is_gained(&s);
 		if (is_lost(&s))
 			loss = loss_of(f, LOSS_ATTRIBUTE, FATE_LOST);
 		else if (is_gained(&s))
@@ -342,6 +353,8 @@ static void compare_attributes(struct loss_compare *c, struct inode_facts *f)
 		loss.namelen = (uint8_t)name->len;
 		loss_tell(c, f, &loss, name->bytes, NULL);
 	}
+	if (lost->count && lost->all[0]->side == SIDE_BEFORE && !back)
+		tell_unknown_attributes(c, f);
 }
 
 #define TARGET_MOST 1024u /* bytes */

@@ -20,6 +20,7 @@ enum fact_kind {
 	FACT_UNNAMED,	/* a directory: a: so many names are not known */
 	FACT_BLOCKS,	/* a: block in the fork, b: block in the group, c: how many; flags: RMAP_* */
 	FACT_UNMAPPED,	/* the map of the data is not known from block a to block b */
+	FACT_UNATTRIBUTED, /* attributes may have been in block a of the fork, which can't be read */
 	FACT_ATTRIBUTE, /* a: hash of the name, b: of the value, 0: not known, c: its length; bytes: the name */
 	FACT_TARGET,	/* a: offset; bytes: a part of the target */
 };

@@ -107,9 +107,13 @@ static void view_target(void *ctx, unsigned lane, xino_t ino, uint32_t offset, c
 static void view_unmapped(void *ctx, unsigned lane, xino_t ino, enum fork fork, uint64_t offset, uint64_t end)
 {
 	const struct view *v = ctx;
-	const struct loss_fact fact = { .ino = ino, .kind = FACT_UNMAPPED, .side = v->side, .a = offset, .b = end };
+	const struct loss_fact fact = { .ino = ino,
+					.kind = fork == DATA_FORK ? FACT_UNMAPPED : FACT_UNATTRIBUTED,
+					.side = v->side,
+					.a = offset,
+					.b = end };
 
-	if (fork == DATA_FORK && !is_internal(v->geo, ino.v))
+	if (!is_internal(v->geo, ino.v))
 		v->put(v->ctx, lane, &fact, NULL);
 }
 

@@ -225,6 +225,12 @@ static void print_data(FILE *out, const struct losses_told *told, const struct l
 
 static void print_attributes(FILE *out, const struct losses_told *told, const struct loss *l, size_t count)
 {
+	if (l->witness == WITNESS_COUNT) {
+		fputs("  ", out);
+		print_path(out, told, l->ino);
+		fputs(": attributes that nothing tells: what held them can't be read\n", out);
+		return;
+	}
 	fputs("  ", out);
 	print_path(out, told, l->ino);
 	fputs(count == 1 ? ": attribute " : ": attributes ", out);

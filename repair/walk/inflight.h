@@ -40,6 +40,7 @@ struct da_tree {
 struct dir_state {
 	struct da_tree da;
 	uint64_t unnamed;  /* leaf entries, minus entries in data blocks */
+	bool data_lost;	   /* a data block could not be read or decoded */
 	uint64_t names;	   /* sum over (hash, address) of entries in data blocks, minus that of leaf entries */
 	uint64_t bestfree; /* sum over (data block, longest free space) of data blocks, minus that of the free index */
 	uint64_t data_end; /* the fs block of the fork behind the last mapped data block */
@@ -189,7 +190,7 @@ void walk_dir_shortform(struct walker *w, struct inflight *inflight, const struc
 void walk_dir_block(struct walker *w, struct inflight *inflight, const uint8_t *bytes, xdaddr_t daddr,
 		    uint64_t fileoff);
 void dir_settle(struct walker *w, struct inflight *inflight);
-/* Tell the sink how many names must have been in blocks that are lost. */
+/* Tell the sink how many names must have been in blocks that are lost; an index that is too large tells nothing. */
 void dir_tell_unnamed(struct walker *w, const struct inflight *inflight);
 
 /* walk_attr.c: attributes in the inode; one block of an attribute fork; the checks that need all blocks */
@@ -197,6 +198,8 @@ void walk_attr_shortform(struct walker *w, struct inflight *inflight, const stru
 void walk_attr_block(struct walker *w, struct inflight *inflight, const uint8_t *bytes, xdaddr_t daddr,
 		     uint64_t fileoff);
 void attr_settle(struct walker *w, struct inflight *inflight);
+/* A block that may have held attributes is lost. */
+void walk_attr_lost(struct walker *w, const struct inflight *inflight, uint64_t fileoff);
 
 /* attr_tree.c: attribute forks of version 4 */
 /* Remember an extent of the fork. */

@@ -72,12 +72,22 @@ static void attr_found(void *ctx, const struct attr_entry *e)
 	}
 }
 
+void walk_attr_lost(struct walker *w, const struct inflight *inflight, uint64_t fileoff)
+{
+	const struct sink *sink = &w->t->sink;
+
+	if (w->t->scope.contents)
+		sink->ops->unmapped(sink->ctx, w->lane, inflight->ino, ATTR_FORK, fileoff, fileoff + 1);
+}
+
 void walk_attr_shortform(struct walker *w, struct inflight *inflight, const struct dinode_fork *fork)
 {
 	struct attr_visit_ctx visit = { .w = w, .inflight = inflight };
 
-	if (!attr_sf_decode(&w->check, fork->bytes, fork->size, inflight->ino, attr_found, &visit))
+	if (!attr_sf_decode(&w->check, fork->bytes, fork->size, inflight->ino, attr_found, &visit)) {
 		walk_gap(w, inflight->ino, GAP_CONTENTS);
+		walk_attr_lost(w, inflight, 0);
+	}
 }
 
 static void leaf_block(struct walker *w, struct inflight *inflight, const uint8_t *bytes,
@@ -103,6 +113,8 @@ static void leaf_block(struct walker *w, struct inflight *inflight, const uint8_
 		inflight_gap(w, inflight);
 	}
 	inflight_unlock(inflight, locked);
+	if (!ok)
+		walk_attr_lost(w, inflight, expect->dablk.v);
 }
 
 static void value_block(struct walker *w, struct inflight *inflight, const uint8_t *bytes,

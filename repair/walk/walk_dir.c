@@ -148,6 +148,7 @@ static void data_block(struct walker *w, struct inflight *inflight, const uint8_
 		if (!block_format) /* dir_block_decode() finds duplicates itself */
 			fingerprints_add(w, &dir->fingerprints, &dir->nfingerprints, &dir->room);
 	} else {
+		dir->data_lost = true;
 		inflight_gap(w, inflight);
 	}
 	inflight_unlock(inflight, locked);
@@ -276,6 +277,7 @@ void dir_tell_unnamed(struct walker *w, const struct inflight *inflight)
 {
 	const uint64_t count = inflight->dir->unnamed;
 
-	if (inflight->gap && inflight->linked && count <= UINT32_MAX && count)
+	if (inflight->dir->data_lost && inflight->linked && inflight->blocks <= inflight->nblocks &&
+	    count <= UINT32_MAX && count)
 		w->t->sink.ops->unnamed(w->t->sink.ctx, w->lane, inflight->ino, count);
 }

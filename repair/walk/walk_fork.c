@@ -60,6 +60,8 @@ static void claims_gap(struct walker *w, struct inflight *inflight, enum fork fo
 {
 	const struct sink *sink = &w->t->sink;
 
+	if (inflight->dir)
+		inflight->dir->data_lost = true;
 	if (w->t->scope.contents && !inflight->rt)
 		sink->ops->unmapped(sink->ctx, w->lane, inflight->ino, fork,
 				    expect && expect->has_low ? expect->low.k[0] : 0,
@@ -316,8 +318,12 @@ static void unit_arrived(struct walker *w, const struct fork_want *want, const u
 		       fileoff);
 	if (!walk_readable(w, offset, len)) {
 		locked = inflight_lock(inflight);
+		if (inflight->dir)
+			inflight->dir->data_lost = true;
 		inflight_gap(w, inflight);
 		inflight_unlock(inflight, locked);
+		if (want->fork == ATTR_FORK)
+			walk_attr_lost(w, inflight, fileoff);
 		if (inflight->rt)
 			walk_rt_block_lost(w, inflight, fileoff);
 		return;
@@ -381,6 +387,8 @@ void walk_part(struct walker *w, struct want *want, const uint8_t *bytes, uint64
 		complete = assembly_add(w, inflight, a, fileoff, bytes, len);
 	else
 		inflight_gap(w, inflight);
+	if (!readable && inflight->dir)
+		inflight->dir->data_lost = true;
 	inflight_unlock(inflight, locked);
 	if (complete) {
 		w->place.fileoff.v = a->db_start;
