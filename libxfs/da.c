@@ -132,6 +132,22 @@ void da_name_make_possible(uint8_t *name, size_t len)
 		name[0] = '_';
 }
 
+bool da_name_restore(uint8_t *name, size_t len, uint32_t hash)
+{
+	const size_t at = da_name_bad_byte(name, len);
+	/* the byte was exclusive-ored into the hash, which has been rotated by 7 for each byte behind it */
+	const uint32_t differs =
+		at < len ? rol32(hash ^ da_hashname(name, len, false), -7u * (unsigned)((len - 1 - at) % 32)) : 0;
+
+	if (at == len || da_name_bad_byte(name + at + 1, len - at - 1) < len - at - 1 || differs > UINT8_MAX)
+		return false;
+	name[at] ^= (uint8_t)differs;
+	if (da_name_bad_byte(name + at, 1) == 1)
+		return true;
+	name[at] ^= (uint8_t)differs;
+	return false;
+}
+
 bool da_names_equal(const uint8_t *a, const uint8_t *b, size_t len, bool fold)
 {
 	if (!fold)

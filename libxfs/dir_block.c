@@ -97,9 +97,13 @@ static void check_targets(const struct check *c, const struct dir_data_area *are
 		for (uint32_t j = run; j < i; j++) {
 			uint32_t other = be32_get(leaf->entries[j].address);
 
-			if (points_to_entry(area, other) && other != address && same_name(c->geo, area, address, other))
-				problem_at(c, F_DIR_ENTRY_DUPLICATE, address * DIR_ALIGN, i,
-					   (uint64_t)address * DIR_ALIGN, (uint64_t)other * DIR_ALIGN);
+			if (!points_to_entry(area, other) || other == address ||
+			    !same_name(c->geo, area, address, other))
+				continue;
+			/* once for each name, however many there are */
+			problem_at(c, F_DIR_ENTRY_DUPLICATE, address * DIR_ALIGN, i, (uint64_t)address * DIR_ALIGN,
+				   (uint64_t)other * DIR_ALIGN);
+			break;
 		}
 	}
 }

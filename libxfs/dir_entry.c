@@ -74,6 +74,19 @@ bool dir_entry_check(const struct check *c, const struct dir_entry *entry, uint3
 	return check_target(c, entry, offset, index);
 }
 
+const uint8_t *dir_entry_name_at(const uint8_t *bytes, size_t size, bool shortform, uint32_t offset, uint8_t *ret_len)
+{
+	const uint32_t len_at =
+		shortform ? offsetof(struct dir_sf_entry_disk, namelen) : offsetof(struct dir_entry_disk, namelen);
+	const uint32_t name_at =
+		shortform ? offsetof(struct dir_sf_entry_disk, name) : offsetof(struct dir_entry_disk, name);
+
+	if (offset > size || name_at > size - offset || bytes[offset + len_at] > size - offset - name_at)
+		return NULL;
+	*ret_len = bytes[offset + len_at];
+	return bytes + offset + name_at;
+}
+
 void dir_entry_astray(struct dir_entry *entry, dir_visit_entry *visit, void *ctx)
 {
 	if (entry->kind != ENTRY_NAME || entry->namelen == 0)

@@ -35,6 +35,11 @@ uint32_t da_hashname(const uint8_t *name, size_t len, bool fold);
 size_t da_name_bad_byte(const uint8_t *name, size_t len);
 /* Make a directory entry's name valid: each byte that makes it invalid becomes an underscore. */
 void da_name_make_possible(uint8_t *name, size_t len);
+/*
+ * If one byte of a name is impossible, and the hash of the right name is known, give it the value that it had.  False:
+ * more bytes are, or none is, or another byte does not give that hash; the name is unchanged.
+ */
+bool da_name_restore(uint8_t *name, size_t len, uint32_t hash);
 /* Whether two names of the same length are the same to the file system. */
 bool da_names_equal(const uint8_t *a, const uint8_t *b, size_t len, bool fold);
 /* Upper case to lower case as ascii-ci file systems fold it: ASCII and Latin-1 (ondisk 06). */
@@ -103,6 +108,12 @@ dir_visit_leaf dir_ignore_leaf;
  */
 bool dir_sf_decode(const struct check *c, const uint8_t *fork, size_t fork_size, uint64_t size, xino_t ino,
 		   dir_visit_entry *visit, void *ctx);
+
+/*
+ * The name of the entry that a problem is about, by the offset with which it was reported, in a block or in the fork of
+ * a shortform directory: size bytes.  NULL: there is none.
+ */
+const uint8_t *dir_entry_name_at(const uint8_t *bytes, size_t size, bool shortform, uint32_t offset, uint8_t *ret_len);
 
 struct dir_data {
 	uint16_t longest; /* bytes of the longest free region, 0: none; as stored if damage hides regions */

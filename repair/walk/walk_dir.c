@@ -100,8 +100,12 @@ void walk_dir_shortform(struct walker *w, struct inflight *inflight, const struc
 {
 	struct dir_visit visit = { .w = w, .inflight = inflight };
 
+	w->entries.bytes = fork->bytes;
+	w->entries.size = fork->size;
+	w->entries.shortform = true;
 	if (!dir_sf_decode(&w->check, fork->bytes, fork->size, inflight->size, inflight->ino, shortform_entry, &visit))
 		walk_gap(w, inflight->ino, GAP_CONTENTS);
+	w->entries.bytes = NULL;
 }
 
 static uint64_t bestfree_hash(const struct walker *w, uint64_t db, uint16_t longest)
@@ -133,10 +137,14 @@ static void data_block(struct walker *w, struct inflight *inflight, const uint8_
 
 	w->place.object = block_format ? OBJ_DIR_BLOCK : OBJ_DIR_DATA;
 	w->nfingerprints = 0;
+	w->entries.bytes = bytes;
+	w->entries.size = w->t->geo->dir_block_size;
+	w->entries.shortform = false;
 	if (block_format)
 		ok = dir_block_decode(&w->check, bytes, expect, data_entry, leaf_entry, &visit, &data);
 	else
 		ok = dir_data_decode(&w->check, bytes, expect, data_entry, &visit, &data);
+	w->entries.bytes = NULL;
 	locked = inflight_lock(inflight);
 	w->totals.metadata_blocks++;
 	dir->data_blocks++;

@@ -2,6 +2,7 @@
 /* What the walk of every kind of object needs: posting, reporting, gaps and claims. */
 #include "array.h"
 #include "libxfs/crc.h"
+#include "libxfs/da.h"
 #include "report/finding.h"
 #include "walker.h"
 
@@ -15,11 +16,37 @@ static void note_damage(struct traverse *t, enum finding finding)
 		device_keep(t->device, t->keep_bytes);
 }
 
+/* The name of the directory entry that a problem is about; of no bytes if it is about none, or that has no name. */
+static struct name_view entry_of(const struct walker *w, const struct problem *problem)
+{
+	struct name_view name = { 0 };
+
+	switch (problem->finding) {
+	case F_DIR_ENTRY_NAME:
+	case F_DIR_ENTRY_DOTS:
+	case F_DIR_ENTRY_INO:
+	case F_DIR_ENTRY_INTERNAL:
+	case F_DIR_ENTRY_FTYPE:
+	case F_DIR_ENTRY_DUPLICATE:
+		if (w->entries.bytes)
+			name.bytes = dir_entry_name_at(w->entries.bytes, w->entries.size, w->entries.shortform,
+						       problem->offset, &name.len);
+		break;
+	default:
+		break;
+	}
+	return name;
+}
+
 static void reported(void *ctx, const struct problem *problem)
 {
 	struct walker *w = ctx;
+	struct place place = w->place;
+	const struct name_view entry = entry_of(w, problem);
 
-	findings_add(w->t->findings, w->lane, &w->place, problem);
+	if (entry.len)
+		place.name = entry;
+	findings_add(w->t->findings, w->lane, &place, problem);
 	note_damage(w->t, problem->finding);
 }
 

@@ -50,7 +50,12 @@ struct walker {
 	struct traverse *t;
 	unsigned lane;
 	struct check check;
-	struct place place;			      /* what is being looked at: findings are reported for it */
+	struct place place; /* what is being looked at: findings are reported for it */
+	struct {
+		const uint8_t *bytes; /* NULL: none */
+		uint32_t size;
+		bool shortform;
+	} entries; /* what is being looked at, if it holds directory entries: findings about these have their names */
 	struct inflight *spare;			      /* reused for the next inode; NULL: none */
 	struct recycled *recycled[WALK_SIZE_CLASSES]; /* pieces of memory that were freed, by size class */
 	struct slab *slabs;			      /* that pieces are cut from, newest first */

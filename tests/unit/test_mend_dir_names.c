@@ -117,19 +117,24 @@ static void bytes_count_whatever_their_case_is(void **state)
 	dir_names_free(&names);
 }
 
-/* As where there is no room: whoever writes the directory leaves it as it is, and goes on. */
-static void a_name_with_more_copies_than_numbers_does_not_fit(void **state)
+static void each_of_many_copies_gets_a_number(void **state)
 {
-	(void)state;
-	for (unsigned copies = 990; copies <= 1010; copies += 20) {
-		struct dir_names names;
+	struct dir_names names;
+	unsigned count;
 
-		begin(&plain, &names);
-		for (unsigned i = 0; i < copies; i++)
-			add(&plain, &names, "name", 1000 + i);
-		assert_int_equal(dir_names_unique(&plain, &names), copies < 1000 ? 0 : -ENOSPC);
-		dir_names_free(&names);
-	}
+	(void)state;
+	begin(&plain, &names);
+	add(&plain, &names, "name.7", 999);
+	for (unsigned i = 0; i < 20000; i++)
+		add(&plain, &names, "name", 1000 + i);
+	assert_int_equal(dir_names_unique(&plain, &names), 0);
+	assert_int_equal(names.count, 2 + 1 + 20000);
+	assert_int_equal(names.nrenames, 19999);
+	assert_int_equal(each(&plain, &names, "name", &count), 1000);
+	assert_int_equal(each(&plain, &names, "name.6", &count), 1005);
+	assert_int_equal(each(&plain, &names, "name.7", &count), 999);
+	assert_int_equal(each(&plain, &names, "name.20001", &count), 20999);
+	dir_names_free(&names);
 }
 
 int main(void)
@@ -139,7 +144,7 @@ int main(void)
 		cmocka_unit_test(dots_and_no_name_are_not_found),
 		cmocka_unit_test(removed_and_renamed_ones_are_others),
 		cmocka_unit_test(bytes_count_whatever_their_case_is),
-		cmocka_unit_test(a_name_with_more_copies_than_numbers_does_not_fit),
+		cmocka_unit_test(each_of_many_copies_gets_a_number),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -45,7 +45,8 @@ static bool settle_entry(const struct geometry *geo, struct dir_names *names, co
 			break;
 		}
 	}
-	return dropped;
+	/* the entry is none of these names: see dir_names.astray */
+	return dropped || (p->finding == F_DIR_ENTRY_INO && view->len);
 }
 
 /* Whether a finding is about an entry that should lead elsewhere, perhaps to an inode of that type. */
@@ -253,6 +254,18 @@ static bool needs_no_mending(const struct dir_links *links, const struct found *
 	return true;
 }
 
+static const char *why_dropped(enum finding finding)
+{
+	switch (finding) {
+	case F_DIR_ENTRY_DANGLING:
+		return "name dropped: nothing is left of what it leads to";
+	case F_DIR_ENTRY_INO:
+		return "name dropped: nothing tells what it led to";
+	default:
+		return "name dropped: what it leads to has no place there";
+	}
+}
+
 /* Report each name that was dropped; and the directory, if that was not all. given: a lost inode has its name again. */
 static void say_done(struct mend *m, const struct found *found, size_t count, const bool *dropped, bool given)
 {
@@ -266,65 +279,25 @@ static void say_done(struct mend *m, const struct found *found, size_t count, co
 		mend_done(m, found);
 	for (size_t i = 0; i < count; i++)
 		if (dropped[i])
-			mend_done_so(m, &found[i],
-				     found[i].problem.finding == F_DIR_ENTRY_DANGLING
-					     ? "name dropped: nothing is left of what it leads to"
-					     : "name dropped: what it leads to has no place there");
+			mend_done_so(m, &found[i], why_dropped(found[i].problem.finding));
 }
 
-/*
- * A copy of the findings, in which entries that lead to internal inodes have their names, which such findings lack. One
- * block of memory with the names, for the caller to free.  NULL: out of memory.
- */
-static struct found *name_all(const struct dir_names *names, const struct found *found, size_t count)
-{
-	struct found *all;
-	uint8_t *bytes;
-	size_t internal = 0, at = 1;
-
-	for (size_t i = 0; i < count; i++)
-		internal += found[i].problem.finding == F_DIR_ENTRY_INTERNAL;
-	all = malloc(count * sizeof(*all) + internal * UINT8_MAX);
-	if (!all)
-		return NULL;
-	memcpy(all, found, count * sizeof(*all));
-	bytes = (uint8_t *)(all + count);
-	for (size_t i = 0; i < count; i++) {
-		const struct problem *p = &found[i].problem;
-
-		if (p->finding != F_DIR_ENTRY_INTERNAL)
-			continue;
-		for (at++; at < names->count && names->names[at].ino.v != p->got;)
-			at++;
-		if (at >= names->count) { /* findings may be in another order than names: begin again */
-			at = 1;
-			continue;
-		}
-		memcpy(bytes, names->names[at].name, names->names[at].namelen);
-		all[i].place.name = (struct name_view){ bytes, names->names[at].namelen };
-		bytes += UINT8_MAX;
-	}
-	return all;
-}
-
-/* Mend a directory; told: the findings about it. */
-static int mend_one(struct mend *m, struct mend_pptrs *pptrs, const struct dir_links *links, const struct found *told,
+/* Mend a directory; found: the findings about it. */
+static int mend_one(struct mend *m, struct mend_pptrs *pptrs, const struct dir_links *links, const struct found *found,
 		    size_t count)
 {
 	const struct geometry *geo = &m->now->geo;
 	struct dir_edit dir;
 	struct dir_names *names = &dir.names;
-	struct found *found;
 	bool *dropped;
 	size_t given = 0;
 	bool any_given = false;
-	int ret = dir_edit_begin(m, told->place.ino, &dir);
+	int ret = dir_edit_begin(m, found->place.ino, &dir);
 
 	if (ret)
 		return ret == -ENOENT ? 0 : ret;
-	found = name_all(names, told, count);
 	dropped = calloc(count, sizeof(*dropped));
-	ret = found && dropped ? give_back(geo, links, names, found, count, &given) : -ENOMEM;
+	ret = dropped ? give_back(geo, links, names, found, count, &given) : -ENOMEM;
 	any_given = !ret && given < names->count;
 	for (size_t i = 0; i < count && !ret; i++)
 		if (given == names->count || !dir_name_is(&names->names[given], &found[i].place.name))
@@ -342,7 +315,6 @@ static int mend_one(struct mend *m, struct mend_pptrs *pptrs, const struct dir_l
 	if (!ret)
 		say_done(m, found, count, dropped, any_given);
 	dir_edit_end(&dir);
-	free(found);
 	free(dropped);
 	return ret == -ENOSPC ? 0 : ret;
 }

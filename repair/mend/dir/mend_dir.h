@@ -16,6 +16,13 @@ struct dir_gone {
 	enum drop_reason reason;
 };
 
+/* A name that could not stay as it was. */
+struct dir_rename {
+	uint8_t *was, *now; /* copies */
+	uint8_t was_len, now_len;
+	bool twice; /* the directory had it twice; else there can be no such name */
+};
+
 struct dir_names {
 	struct dir_name *names; /* `.` and `..` first; each has its bytes in memory of its own */
 	size_t count, room;
@@ -23,6 +30,8 @@ struct dir_names {
 	size_t nastray, astray_room;
 	struct dir_gone *gone;
 	size_t ngone, gone_room;
+	struct dir_rename *renames; /* dir_edit_write() tells the user */
+	size_t nrenames, renames_room;
 	bool whole;		   /* no block that may have held names was lost */
 	bool dotdot_known;	   /* `..` was found, and its number is in names[1] */
 	struct name_chains chains; /* for finding names; made when the first is looked for */
@@ -61,7 +70,7 @@ int dir_names_rename(const struct geometry *geo, struct dir_names *names, size_t
 		     uint8_t namelen);
 /*
  * Make each name occur once: of equal ones that lead to the same inode one stays, others get a number behind the name.
- * Removed names are dropped, and all indexes change.  0, -ENOMEM, or -ENOSPC: a name occurs too often.
+ * Removed names are dropped, and all indexes change.  0, -ENOMEM, or -ENOSPC: there are no more numbers.
  */
 int dir_names_unique(const struct geometry *geo, struct dir_names *names);
 
@@ -76,8 +85,8 @@ int dir_edit_begin(struct mend *m, xino_t ino, struct dir_edit *ret_dir);
 void dir_edit_end(struct dir_edit *dir);
 /*
  * Write the directory anew with its names, each once, in the smallest form that has room for them, to new blocks; then
- * the inode.  The old blocks belong to nobody then.  0; -ENOSPC: there is no room for it, or a name occurs too often,
- * so that it stays as it is; or another negative errno.
+ * the inode.  The old blocks belong to nobody then.  0; -ENOSPC: there is no room for it, so that it stays as it is; or
+ * another negative errno.
  */
 int dir_edit_write(struct mend *m, struct dir_edit *dir);
 

@@ -4,6 +4,7 @@
  * headers say.  A damaged entry costs no other.
  */
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -51,6 +52,40 @@ static bool is_doubted(const struct collect *c, const struct dir_entry *entry)
 	return entry->kind == ENTRY_NAME && dir_index_hash(&c->index, entry->address, &hash) && hash != entry->hash;
 }
 
+/* Note that a name could not stay as it was. 0 or -ENOMEM. */
+static int note_rename(struct dir_names *names, const struct name_view *was, const struct name_view *now, bool twice)
+{
+	struct dir_rename rename = { malloc(was->len), malloc(now->len), was->len, now->len, twice };
+	int ret = rename.was && rename.now ? 0 : -ENOMEM;
+
+	if (!ret)
+		ret = array_grow(&names->renames, &names->renames_room, names->nrenames, sizeof(rename));
+	if (ret) {
+		free(rename.was);
+		free(rename.now);
+		return ret;
+	}
+	memcpy(rename.was, was->bytes, was->len);
+	memcpy(rename.now, now->bytes, now->len);
+	names->renames[names->nrenames++] = rename;
+	return 0;
+}
+
+/*
+ * Make the name of an entry possible, in bytes; if the hash index knows the hash of what it was, to be that.  Returns
+ * whether it was changed.
+ */
+static bool make_possible(const struct collect *c, const struct dir_entry *entry, uint8_t *bytes)
+{
+	uint32_t hash;
+
+	memcpy(bytes, entry->name, entry->namelen);
+	if (c->geo->ascii_ci || !dir_index_hash(&c->index, entry->address, &hash) ||
+	    !da_name_restore(bytes, entry->namelen, hash))
+		da_name_make_possible(bytes, entry->namelen);
+	return memcmp(bytes, entry->name, entry->namelen) != 0;
+}
+
 static void add_entry(void *ctx, const struct dir_entry *entry)
 {
 	struct collect *c = ctx;
@@ -62,8 +97,9 @@ static void add_entry(void *ctx, const struct dir_entry *entry)
 				       .address = entry->address,
 				       .doubted = is_doubted(c, entry) };
 
-	memcpy(bytes, entry->name, entry->namelen);
-	da_name_make_possible(bytes, entry->namelen);
+	if (make_possible(c, entry, bytes) && entry->kind == ENTRY_NAME && !c->error)
+		c->error = note_rename(c->names, &(struct name_view){ entry->name, entry->namelen },
+				       &(struct name_view){ bytes, entry->namelen }, false);
 	if (entry->kind == ENTRY_DOTDOT) {
 		c->names->names[1].ino = entry->target;
 		c->names->dotdot_known = true;
@@ -214,6 +250,11 @@ void dir_names_free(struct dir_names *names)
 		free((void *)names->astray[i].name);
 	for (size_t i = 0; i < names->ngone; i++)
 		free((void *)names->gone[i].name.name);
+	for (size_t i = 0; i < names->nrenames; i++) {
+		free(names->renames[i].was);
+		free(names->renames[i].now);
+	}
+	free(names->renames);
 	free(names->names);
 	free(names->astray);
 	free(names->gone);
@@ -323,57 +364,65 @@ static bool same_name(const struct geometry *geo, const struct dir_name *a, cons
 	       da_names_equal(a->name, b->name, a->namelen, geo->ascii_ci);
 }
 
-#define RENAMES_MAX 1000u /* more copies of a name than that are not damage, but malice */
-
-/* Give a name a number behind it that makes it unique. 0, -ENOMEM, or -ENOSPC: no number is left. */
-static int rename_one(const struct geometry *geo, struct dir_names *names, struct dir_name *name)
+/*
+ * Put a name that is there already under another one, with a number behind it that makes it unique, at the end.
+ * *number: the first to try; it becomes the next one.  0, -ENOMEM, or -ENOSPC: no number is left.
+ */
+static int rename_one(const struct geometry *geo, struct dir_names *names, size_t index, uint32_t *number)
 {
+	struct dir_name name = names->names[index];
+	const struct name_view was = { name.name, name.namelen };
 	uint8_t bytes[UINT8_MAX];
 
-	for (unsigned number = 2; number < RENAMES_MAX; number++) {
+	for (; *number < UINT32_MAX; ++*number) {
 		char suffix[16];
-		size_t len = (size_t)snprintf(suffix, sizeof(suffix), ".%u", number);
-		size_t keep = name->namelen + len > sizeof(bytes) ? sizeof(bytes) - len : name->namelen;
+		size_t len = (size_t)snprintf(suffix, sizeof(suffix), ".%" PRIu32, *number);
+		size_t keep = was.len + len > sizeof(bytes) ? sizeof(bytes) - len : was.len;
+		int ret;
 
-		memcpy(bytes, name->name, keep);
+		memcpy(bytes, was.bytes, keep);
 		memcpy(bytes + keep, suffix, len);
-		if (dir_names_find(geo, names, bytes, (uint8_t)(keep + len)) == names->count)
-			return dir_names_rename(geo, names, (size_t)(name - names->names), bytes,
-						(uint8_t)(keep + len));
+		if (dir_names_find(geo, names, bytes, (uint8_t)(keep + len)) < names->count)
+			continue;
+		++*number;
+		name.name = bytes;
+		name.namelen = (uint8_t)(keep + len);
+		ret = note_rename(names, &was, &(struct name_view){ bytes, name.namelen }, true);
+		if (!ret)
+			ret = dir_names_add(geo, names, &name);
+		if (!ret)
+			dir_names_remove(names, index, DROP_NAME_TWICE);
+		return ret;
 	}
 	return -ENOSPC;
 }
 
-int dir_names_unique(const struct geometry *geo, struct dir_names *names)
+/* The names by hash, as indexes, for the caller to free. NULL: out of memory. */
+static size_t *sort_by_hash(const struct dir_names *names)
 {
 	static const struct number_order order = { sizeof(struct dir_name *), hash_number, NULL, hash_order, NULL };
 	struct dir_name **sorted = calloc(names->count, sizeof(struct dir_name *));
-	size_t kept = 0;
-	int ret = 0;
+	size_t *indexes = calloc(names->count, sizeof(*indexes));
 
-	if (!sorted)
-		return -ENOMEM;
-	for (size_t i = 0; i < names->count; i++)
+	for (size_t i = 0; sorted && i < names->count; i++)
 		sorted[i] = &names->names[i];
-	number_sort(sorted, names->count, &order);
-	for (size_t i = 0, first = 0; i < names->count && !ret; i++) {
-		struct dir_name *name = sorted[i];
-
-		if (!name->namelen)
-			continue;
-		if (name->hash != sorted[first]->hash)
-			first = i;
-		for (size_t k = first; k < i && !ret; k++) {
-			if (!sorted[k]->namelen || !same_name(geo, sorted[k], name))
-				continue;
-			if (sorted[k]->ino.v != name->ino.v)
-				ret = rename_one(geo, names, name);
-			else
-				name->namelen = 0; /* dropped below */
-			break;
-		}
+	if (sorted)
+		number_sort(sorted, names->count, &order);
+	for (size_t i = 0; sorted && indexes && i < names->count; i++)
+		indexes[i] = (size_t)(sorted[i] - names->names);
+	if (!sorted) {
+		free(indexes);
+		indexes = NULL;
 	}
 	free(sorted);
+	return indexes;
+}
+
+/* Remove the gaps that names have left which were removed. */
+static void close_gaps(struct dir_names *names)
+{
+	size_t kept = 0;
+
 	for (size_t i = 0; i < names->count; i++) {
 		if (names->names[i].namelen)
 			names->names[kept++] = names->names[i];
@@ -382,5 +431,37 @@ int dir_names_unique(const struct geometry *geo, struct dir_names *names)
 	}
 	names->count = kept;
 	name_chains_forget(&names->chains);
+}
+
+int dir_names_unique(const struct geometry *geo, struct dir_names *names)
+{
+	const size_t count = names->count; /* new names are added behind */
+	size_t *sorted = sort_by_hash(names);
+	uint32_t *numbers = calloc(count, sizeof(*numbers)); /* of each name: the next to go behind it; 0: none did */
+	int ret = sorted && numbers ? 0 : -ENOMEM;
+
+	for (size_t i = 0, first = 0; i < count && !ret; i++) {
+		const struct dir_name *name = &names->names[sorted[i]];
+
+		if (!name->namelen)
+			continue;
+		if (name->hash != names->names[sorted[first]].hash)
+			first = i;
+		for (size_t k = first; k < i && !ret; k++) {
+			const struct dir_name *other = &names->names[sorted[k]];
+
+			if (!other->namelen || !same_name(geo, other, name))
+				continue;
+			numbers[k] += numbers[k] ? 0 : 2;
+			if (other->ino.v != name->ino.v)
+				ret = rename_one(geo, names, sorted[i], &numbers[k]);
+			else
+				dir_names_remove(names, sorted[i], DROP_NAME_TWICE);
+			break;
+		}
+	}
+	free(sorted);
+	free(numbers);
+	close_gaps(names);
 	return ret;
 }

@@ -4,6 +4,7 @@
  * the old directory stays as it was until the inode is written, in one sector.
  */
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "array.h"
@@ -12,6 +13,7 @@
 #include "mend_dir.h"
 #include "mend/mend_drop.h"
 #include "mend/mend_own.h"
+#include "report/quote.h"
 #include "sets/number_sort.h"
 
 /* The names of an index with several leaves. */
@@ -118,6 +120,35 @@ static void put_blocks(struct mend_da *w, struct dir_names *names, uint32_t *ret
 	}
 }
 
+/* Tell under which names those are that could not stay as they were. 0 or -ENOMEM. */
+static int tell_renames(struct mend *m, const struct dir_edit *dir)
+{
+	struct found about = { .place = place_of(OBJ_DIRECTORY) };
+	int ret = 0;
+
+	about.place.agno = agno_of_ino(&m->now->geo, dir->inode.ino);
+	about.place.ino = dir->inode.ino;
+	for (size_t i = 0; i < dir->names.nrenames && !ret; i++) {
+		const struct dir_rename *rename = &dir->names.renames[i];
+		char *text = NULL;
+		size_t size;
+		FILE *out = open_memstream(&text, &size);
+
+		if (!out)
+			return -ENOMEM;
+		fputs("name changed to \"", out);
+		quote_print(out, rename->now, rename->now_len);
+		fputs("\"", out);
+		ret = fclose(out) ? -ENOMEM : 0;
+		about.problem.finding = rename->twice ? F_DIR_ENTRY_DUPLICATE : F_DIR_ENTRY_NAME;
+		about.place.name = (struct name_view){ rename->was, rename->was_len };
+		if (!ret)
+			mend_done_so(m, &about, text);
+		free(text);
+	}
+	return ret;
+}
+
 int dir_edit_begin(struct mend *m, xino_t ino, struct dir_edit *ret)
 {
 	const struct dinode_fork *of = &ret->inode.inode.fork[DATA_FORK];
@@ -189,6 +220,8 @@ int dir_edit_write(struct mend *m, struct dir_edit *dir)
 	}
 	if (!w.error)
 		w.error = mend_inode_store(m, inode);
+	if (!w.error)
+		w.error = tell_renames(m, dir);
 	if (!w.error)
 		drop_names(m, dir);
 	mend_da_end(&w);
