@@ -570,6 +570,7 @@
 	x(SPACE_LOST, "space.lost", XREF, PRIMARY, "{got} block{|s} from here {is|are} neither free nor used by anything") \
 	x(SPACE_FREE_IN_USE, "space.free_in_use", XREF, PRIMARY, "{got} block{|s} from here {is|are} in use and free as well") \
 	x(SPACE_CLAIMED_TWICE, "space.claimed_twice", XREF, PRIMARY, "{got} block{|s} from here also {belongs|belong} to {want:owner}") \
+	x(SPACE_SHARED_OFTEN, "space.shared_often", XREF, PRIMARY, "{got} block{|s} from here also {belongs|belong} to {want:owner}, and to more files than the reference count says") \
 	x(SPACE_FREE_TWICE, "space.free_twice", XREF, PRIMARY, "{got} block{|s} from here {is|are} in two free extents") \
 	x(REFCOUNT_COUNT, "refcount.count", XREF, SECONDARY, "{index} block{|s} from here {is|are} used {want} time{|s}, the reference count is {got}") \
 	x(RMAP_LACKS, "rmap.lacks", XREF, SECONDARY, "the rmapbt does not have {got} block{|s} from here as {it is|they are} used") \

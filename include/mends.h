@@ -36,7 +36,7 @@
 	x(inode_border, CORES, "border between its forks set right")                               \
 	x(quota_dir, INODES, "quota directory made to lead to the quota files")                    \
 	x(quota_file, INODES, "quota file set right")                                              \
-	x(inode_counts, INODES, "extents counted again that lie in it and that nobody else claims") \
+	x(inode_counts, INODES, "extents counted again that lie in it, and whose blocks lack an owner") \
 	x(inode_fork, INODES, "extent map set right")                                              \
 	x(rt_file, INODES, "files of realtime groups put where their names say")                   \
 	x(fork_lost, INODES, "extents found again in blocks that nobody had")                      \

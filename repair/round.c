@@ -22,36 +22,30 @@ static size_t leave_out_changed(const struct mend *m, const struct ino_set *chan
 	return n;
 }
 
-/* Whether the map of an inode has more blocks than the inode counts. */
-static bool has_surplus(const struct found *found)
-{
-	return found->problem.finding == F_INODE_NBLOCKS_XREF && found->problem.got < found->problem.want;
-}
-
 /*
- * Leave out findings about inodes whose maps are sound, but have more blocks than the inode counts.  Which blocks are
- * too many shows by who else claims them, which a check of DEPTH_BLOCKS does not know: the count would be taken for
- * wrong.  0 or -ENOMEM.
+ * Leave out findings about inodes whose maps are sound, but don't have as many blocks as the inode counts.  Which
+ * blocks are too many shows by who else claims them, and which are missing by who claims them no more, which a check of
+ * DEPTH_BLOCKS does not know: the count would be taken for wrong.  0 or -ENOMEM.
  */
-static int leave_out_surplus(struct found *some, size_t *count)
+static int leave_out_miscounted(struct found *some, size_t *count)
 {
-	struct ino_set surplus = { 0 }, broken = { 0 };
+	struct ino_set miscounted = { 0 }, broken = { 0 };
 	size_t n = 0;
 	int ret = 0;
 
 	for (size_t i = 0; i < *count && !ret; i++) {
 		const enum finding finding = some[i].problem.finding;
 
-		if (has_surplus(&some[i]))
-			ret = ino_set_put(&surplus, some[i].place.ino);
+		if (finding == F_INODE_NBLOCKS_XREF)
+			ret = ino_set_put(&miscounted, some[i].place.ino);
 		else if (finding != F_INODE_NEXTENTS_XREF && finding != F_INODE_ANEXTENTS_XREF)
 			ret = ino_set_put(&broken, some[i].place.ino);
 	}
 	for (size_t i = 0; i < *count && !ret; i++)
-		if (!ino_set_has(&surplus, some[i].place.ino) || ino_set_has(&broken, some[i].place.ino))
+		if (!ino_set_has(&miscounted, some[i].place.ino) || ino_set_has(&broken, some[i].place.ino))
 			some[n++] = some[i];
 	*count = n;
-	ino_set_free(&surplus);
+	ino_set_free(&miscounted);
 	ino_set_free(&broken);
 	return ret;
 }
@@ -76,7 +70,7 @@ static int try_kind(struct rounds *r, const struct ino_set *changed)
 	attempts->last[m->kind] = now;
 	count = leave_out_changed(m, changed, some, damage_of_kind(damage, m->kind, some));
 	if (m->kind == MEND_inode_fork && r->depth == DEPTH_BLOCKS)
-		ret = leave_out_surplus(some, &count);
+		ret = leave_out_miscounted(some, &count);
 	if (count && !ret)
 		ret = mend_run(m, some, count);
 	free(some);
@@ -122,7 +116,7 @@ static bool names_go_on(const struct rounds *r)
  *   which blocks may, so only at DEPTH_BLOCKS.  Files and directories of the metadata tree wait: one whose core was
  *   mended is known by the next check only, and another one would be made in its place.
  * - Groups' trees after inodes, or after names and what follows: they are built from what owners claim by then.  If
- *   claims are not settled yet, no trees are built.
+ *   claims are not settled yet, no trees are built: they may be witnesses of who should have which blocks.
  * - Orphans and link counts after names that stay: the links of other inodes do not depend on orphans that get a name,
  *   and the links of these are known (mend_orphan.c).  Only the usage of quotas does (MEND_dquot).
  */
@@ -133,7 +127,7 @@ static bool goes_along(const struct rounds *r, enum mend_kind kind, enum mend_st
 		return first == STAGE_CORES && r->depth == DEPTH_BLOCKS && kind != MEND_rt_file &&
 		       kind != MEND_quota_dir && kind != MEND_quota_file;
 	case STAGE_SPACE:
-		return first == STAGE_INODES || (first >= STAGE_NAMES && !names_go_on(r));
+		return (first == STAGE_INODES && !r->claims_wait) || (first >= STAGE_NAMES && !names_go_on(r));
 	case STAGE_ORPHANS:
 		return first == STAGE_NAMES && r->m->round.names_stay;
 	case STAGE_LINKS:
@@ -215,6 +209,23 @@ static bool only_logged(const struct mend *m, enum mend_stage stage, uint64_t do
 	return stage == STAGE_GEOMETRY && m->logged != logged && m->done - done == m->logged - logged;
 }
 
+/*
+ * Whether findings tell which files should have which blocks: groups' trees that are built anew would silence those
+ * that are left when forks have been mended.
+ */
+static bool tells_of_claims(const struct damage *damage)
+{
+	for (size_t i = 0; i < damage->count; i++) {
+		const enum finding finding = damage->found[i].problem.finding;
+
+		if (damage->kinds[i] >> MEND_inode_fork & 1 &&
+		    (finding == F_RMAP_LACKS || finding == F_RMAP_STRAY || finding == F_REFCOUNT_COUNT ||
+		     finding == F_SPACE_SHARED_OFTEN))
+			return true;
+	}
+	return false;
+}
+
 int rounds_run_one(struct rounds *r, bool *ret_any)
 {
 	struct mend *m = r->m;
@@ -224,6 +235,8 @@ int rounds_run_one(struct rounds *r, bool *ret_any)
 	int ret = 0;
 
 	m->round.names_stay = names_stay(&r->damage);
+	if (r->depth == DEPTH_WHOLE)
+		r->claims_wait = tells_of_claims(&r->damage);
 	for (enum mend_stage stage = 0; stage < STAGE_NR && !ret; stage++) {
 		const uint64_t so_far = m->done, logged = m->logged;
 		/* what was restored is to forks as cores are */
@@ -246,6 +259,8 @@ int rounds_run_one(struct rounds *r, bool *ret_any)
 			first = stage;
 	}
 	*ret_any = from_log || first != STAGE_NR;
+	if (r->depth == DEPTH_WHOLE && first > STAGE_INODES)
+		r->claims_wait = false;
 	if (from_log || first <= STAGE_GEOMETRY)
 		ino_set_free(&m->notes.past_help);
 	if (first != STAGE_NR) {

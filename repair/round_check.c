@@ -116,7 +116,7 @@ int rounds_check(struct rounds *r)
 		r->m->survey = survey;
 	}
 	r->depth = whole ? DEPTH_WHOLE : DEPTH_BLOCKS;
-	r->lost_is_all = !whole && !r->names_begun && mend_lost_is_all(r->m);
+	r->lost_is_all = !whole && !r->names_begun && !r->claims_wait && mend_lost_is_all(r->m);
 	ret = collect_again(r);
 	while (!ret && r->depth != DEPTH_WHOLE && !says_enough(r))
 		ret = rounds_look_further(r);

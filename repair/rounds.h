@@ -35,6 +35,8 @@ struct rounds {
 	enum depth depth;     /* of that check */
 	bool names_begun;     /* stage names was reached: which groups' accounts don't balance is enough from then on */
 	bool lost_is_all;     /* lost blocks are known without exact places: mend_lost_is_all() */
+	bool claims_wait; /* who should have which blocks was found, but not mended yet: exact places are wanted again
+			   */
 	struct damage damage; /* what that check found */
 	struct attempts attempts[DEPTH_NR];
 };

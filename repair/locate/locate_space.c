@@ -12,7 +12,7 @@
 #include "locate.h"
 #include "open_ranges.h"
 
-#define OWNERS_NAMED 16 /* so many owners of one piece are reported */
+#define OWNERS_NAMED 65536u /* so many owners of one piece are reported */
 
 /* A piece with a fault: it is not used or free as often as it must be, or shared by an owner that may not share. */
 struct piece {
@@ -21,16 +21,17 @@ struct piece {
 	bool alone;		      /* one of its owners may not share, whatever the reference count is */
 };
 
-static void say_owner(struct locate *l, group_t group, const struct piece *p, bool twice, const struct use *use,
-		      uint64_t other)
+/* finding: what an owner is told of the others; 0: nothing, the blocks are free as well */
+static void say_owner(struct locate *l, group_t group, const struct piece *p, enum finding finding,
+		      const struct use *use, uint64_t other)
 {
 	uint64_t blocks = p->to - p->from;
 
 	locate_at_claim(l, group, p->from, use);
 	if (p->free)
 		locate_say(l, ACCOUNT_SPACE, F_SPACE_FREE_IN_USE, NO_INDEX, blocks, 0);
-	if (twice)
-		locate_say(l, ACCOUNT_SPACE, F_SPACE_CLAIMED_TWICE, NO_INDEX, blocks, other);
+	if (finding)
+		locate_say(l, ACCOUNT_SPACE, finding, NO_INDEX, blocks, other);
 }
 
 /* Claims that may reach into the current piece; those that turn out to end before it are dropped. */
@@ -61,13 +62,19 @@ static int owner_order(const void *a, const void *b)
 	return (x->offset > y->offset) - (x->offset < y->offset);
 }
 
-/* Report a piece for each of its owners, naming another one; twice: at most one owner may have it. */
-static void say_owners(struct locate *l, group_t group, const struct piece *p, bool twice, struct owners *owners)
+/*
+ * Report a piece for each of its owners, naming another one, with a finding about them; 0: it is only free as well.
+ * 0 or -ENOMEM.
+ */
+static int say_owners(struct locate *l, group_t group, const struct piece *p, enum finding finding,
+		      struct owners *owners)
 {
-	const struct use *in[OWNERS_NAMED] = { NULL };
+	const struct use **in = calloc(owners->count + 1, sizeof(*in));
 	size_t n = 0;
 
-	for (size_t i = 0; i < owners->count && n < OWNERS_NAMED;) {
+	if (!in)
+		return -ENOMEM;
+	for (size_t i = 0; i < owners->count;) {
 		const struct use *use = owners->v[i];
 
 		if (use->start + use->len <= p->from) {
@@ -78,8 +85,12 @@ static void say_owners(struct locate *l, group_t group, const struct piece *p, b
 		i++;
 	}
 	qsort(in, n, sizeof(in[0]), owner_order);
+	if (n > OWNERS_NAMED)
+		n = OWNERS_NAMED;
 	for (size_t i = 0; i < n; i++)
-		say_owner(l, group, p, twice, in[i], in[i ? 0 : n - 1]->owner);
+		say_owner(l, group, p, finding, in[i], in[i ? 0 : n - 1]->owner);
+	free(in);
+	return 0;
 }
 
 static void say_lost_blocks(struct locate *l, group_t group, uint64_t from, uint64_t to, bool explained)
@@ -190,8 +201,9 @@ static bool may_be_shared(const struct locate *l, group_t group, const struct pi
 	return true;
 }
 
-static void say_piece(struct locate *l, group_t group, const struct piece *p, struct owners *owners,
-		      const struct rmaps *rmaps)
+/* 0 or -ENOMEM. */
+static int say_piece(struct locate *l, group_t group, const struct piece *p, struct owners *owners,
+		     const struct rmaps *rmaps)
 {
 	uint64_t blocks = p->to - p->from, times = p->used + p->free;
 	uint32_t length = blocks < NO_INDEX ? (uint32_t)blocks : NO_INDEX - 1;
@@ -201,16 +213,14 @@ static void say_piece(struct locate *l, group_t group, const struct piece *p, st
 		twice = false;
 		if (!p->free) {
 			locate_explained(l, ACCOUNT_SPACE, 1);
-			return;
+			return 0;
 		}
 	}
-	if (p->used && (p->free || twice)) {
-		say_owners(l, group, p, twice, owners);
-		return;
-	}
+	if (p->used && (p->free || twice))
+		return say_owners(l, group, p, twice ? F_SPACE_CLAIMED_TWICE : 0, owners);
 	if (!times) {
 		say_lost(l, group, p, rmaps);
-		return;
+		return 0;
 	}
 	locate_at_block(l, OBJ_AG, group, p->from);
 	if (p->free > 1)
@@ -218,6 +228,10 @@ static void say_piece(struct locate *l, group_t group, const struct piece *p, st
 	else
 		locate_say_unless(l, p->used < p->allowed && locate_claims_unknown(l, group), ACCOUNT_SPACE,
 				  F_REFCOUNT_COUNT, length, p->allowed, p->used);
+	/* the rmapbt tells which of the files should not have the blocks; else the files do, all together */
+	if (p->free || p->used <= p->allowed || l->rc->geo.rmapbt || group_is_rt(&l->rc->geo, group))
+		return 0;
+	return say_owners(l, group, p, F_SPACE_SHARED_OFTEN, owners);
 }
 
 /* Records of a kind, by start. */
@@ -267,7 +281,7 @@ static void finish_piece(struct sweep_state *s)
 		}
 		owners->v[owners->count++] = claim;
 	}
-	say_piece(s->l, s->group, p, owners, &s->rmaps);
+	s->error = say_piece(s->l, s->group, p, owners, &s->rmaps);
 	s->piece.to = s->piece.from;
 }
 

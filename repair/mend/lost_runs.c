@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Runs of blocks that nobody has, taken from findings and sorted, so that menders can look up whether blocks are lost.
+ * Runs of blocks that nobody has, or that fewer have than the refcount btree says, taken from findings and sorted, so
+ * that menders can look up whether blocks lack an owner.
  */
 #include "lost_runs.h"
 
@@ -15,6 +16,12 @@ bool lost_runs_is_one(const struct found *found)
 	return found->problem.finding == F_SPACE_LOST && found->place.agno.v != NO_AGNO;
 }
 
+bool lost_runs_is_shared(const struct found *found)
+{
+	return found->problem.finding == F_REFCOUNT_COUNT && found->place.agno.v != NO_AGNO &&
+	       found->problem.want < found->problem.got;
+}
+
 static int by_start(const void *a, const void *b)
 {
 	const struct lost_run *x = a, *y = b;
@@ -22,25 +29,38 @@ static int by_start(const void *a, const void *b)
 	return number_order(x->start, y->start);
 }
 
-int lost_runs_of(const struct geometry *geo, const struct found *found, size_t count, struct lost_runs *ret_runs)
+static int collect(const struct geometry *geo, const struct found *found, size_t count, bool all,
+		   struct lost_runs *ret_runs)
 {
 	struct lost_runs runs = { calloc(count + 1, sizeof(*runs.v)), 0 };
 
 	if (!runs.v)
 		return -ENOMEM;
 	for (size_t i = 0; i < count; i++) {
+		const bool shared = all && lost_runs_is_shared(&found[i]);
 		struct lost_run *run = &runs.v[runs.count];
 
-		if (!lost_runs_is_one(&found[i]))
+		if (!shared && !lost_runs_is_one(&found[i]))
 			continue;
 		run->start = fsbno_of(geo, found[i].place.agno, found[i].place.agbno).v;
-		run->end = run->start + found[i].problem.got;
+		run->end = run->start + (shared ? found[i].problem.index : found[i].problem.got);
+		run->shared = shared;
 		run->found = &found[i];
 		runs.count++;
 	}
 	qsort(runs.v, runs.count, sizeof(*runs.v), by_start);
 	*ret_runs = runs;
 	return 0;
+}
+
+int lost_runs_of(const struct geometry *geo, const struct found *found, size_t count, struct lost_runs *ret_runs)
+{
+	return collect(geo, found, count, false, ret_runs);
+}
+
+int lost_runs_of_all(const struct geometry *geo, const struct found *found, size_t count, struct lost_runs *ret_runs)
+{
+	return collect(geo, found, count, true, ret_runs);
 }
 
 void lost_runs_free(struct lost_runs *runs)
@@ -56,8 +76,17 @@ static bool ends_before(const void *element, const void *key)
 
 bool lost_runs_have(const struct lost_runs *runs, const struct bmap_record *extent)
 {
-	const size_t i = array_lower_bound(runs->v, runs->count, sizeof(*runs->v), &extent->start.v, ends_before);
+	size_t i = array_lower_bound(runs->v, runs->count, sizeof(*runs->v), &extent->start.v, ends_before);
+	uint64_t at = extent->start.v;
 
-	return i < runs->count && extent->start.v >= runs->v[i].start &&
-	       extent->start.v + extent->len <= runs->v[i].end;
+	for (; i < runs->count && at < extent->start.v + extent->len && at >= runs->v[i].start; i++)
+		at = runs->v[i].end;
+	return at >= extent->start.v + extent->len;
+}
+
+bool lost_runs_meet(const struct lost_runs *runs, fsbno_t first, uint64_t len)
+{
+	const size_t i = array_lower_bound(runs->v, runs->count, sizeof(*runs->v), &first.v, ends_before);
+
+	return i < runs->count && runs->v[i].start < first.v + len;
 }

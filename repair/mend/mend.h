@@ -75,6 +75,13 @@ struct mend_round {
 };
 
 /* What menders note for later rounds: sets of inodes, or of blocks. */
+/* An extent that leads to the wrong place, though it is not known to which it should: mend_extent_place.c. */
+struct wrong_extent {
+	xino_t ino;
+	enum object fork; /* OBJ_DATA_FORK or OBJ_ATTR_FORK */
+	uint64_t line;	  /* offset in the file minus block */
+};
+
 struct mend_notes {
 	struct ino_set bereft;		 /* see mend_bereft() */
 	struct ino_set unplaced;	 /* see mend_unplaced() */
@@ -84,6 +91,8 @@ struct mend_notes {
 	struct ino_set reused;		 /* blocks that their inode has put to another use: mend_space_reuse() */
 	struct ino_set old_groups;	 /* see group_note_old() */
 	struct ino_set refuted;		 /* blocks that by the rmapbt have two owners who may not share them */
+	struct wrong_extent *wrong;	 /* see there */
+	size_t nwrong, wrong_room;
 	struct ino_set no_news;		 /* sectors of lost blocks whose directory has their names: mend_dir_lost.c */
 };
 
@@ -200,8 +209,16 @@ int mend_ask_log(struct mend *m, xdaddr_t daddr);
 bool mend_inode_mode_may_help(const struct found *found);
 /* mend_extent_place.c: the finding is about blocks that nobody has, or that whoever claims them can't have. */
 bool mend_extent_place_may_help(const struct found *found);
+/* The same: whether the extent that makes this claim leads to the wrong place. */
+bool mend_extent_is_wrong(const struct mend *m, const struct found *claim);
 /* mend_inode_counts.c: the finding is about an inode with fewer blocks than it counts, or about lost blocks. */
 bool mend_inode_counts_may_help(const struct found *found);
+
+/*
+ * mend_inode_fork.c: the rmapbt contradicts the map of a file, which may be what is wrong; or blocks lack an owner that
+ * the rmapbt may name.
+ */
+bool mend_inode_fork_may_help(const struct found *found);
 
 struct sb_disk;
 /*

@@ -92,9 +92,14 @@ bool mend_concerns(const struct found *found, enum mend_kind kind)
 	/* the inode is right about its names if it was written later than the directory */
 	if (kind == MEND_outdated)
 		return found->problem.finding == F_PPTR_LACKS || found->problem.finding == F_PPTR_STRAY;
+	/* blocks of a map that too many files share: some map is wrong, if more says so than the reference count */
+	if (kind == MEND_inode_fork && found->problem.finding == F_SPACE_SHARED_OFTEN)
+		return true;
 	/* blocks of a map that are free: the map is wrong, not the bnobt, if the rmapbt contradicts it */
 	if (kind == MEND_inode_fork && found->problem.finding == F_SPACE_FREE_IN_USE &&
 	    (found->place.object == OBJ_DATA_FORK || found->place.object == OBJ_ATTR_FORK))
+		return true;
+	if (kind == MEND_inode_fork && mend_inode_fork_may_help(found))
 		return true;
 	/* dates (LSNs) that are too new: either they are wrong, or the log is */
 	if (kind == MEND_log && (found->problem.finding == F_BLOCK_LSN || found->problem.finding == F_DQUOT_LSN))

@@ -56,7 +56,10 @@ static void clear_unknown(const struct traverse *t, agno_t agno, struct block_ma
 	}
 }
 
-/* Whether claims contradict neither each other nor what is free.  some: an empty map of the AG, to work with. */
+/*
+ * Whether claims contradict neither each other, nor what is free, nor what is shared, as far as a survey tells.  some:
+ * an empty map of the AG, to work with.
+ */
 static bool claims_agree(const struct mend *m, agno_t agno, struct block_map *some)
 {
 	const struct survey_ag *ag = &m->survey->ags[agno.v];
@@ -71,7 +74,13 @@ static bool claims_agree(const struct mend *m, agno_t agno, struct block_map *so
 	block_map_unite(some, &ag->again);
 	block_map_subtract(some, &ag->shared);
 	clear_unknown(m->now->traverse, agno, some);
-	return !block_map_meets(some, &ag->again);
+	if (block_map_meets(some, &ag->again))
+		return false;
+	/* shared blocks that are claimed only once: whoever else should have them may have lost them */
+	block_map_set(some, 0, some->to, false);
+	block_map_unite(some, &ag->shared);
+	block_map_subtract(some, &ag->again);
+	return !block_map_meets(some, &ag->claimed);
 }
 
 /* Whether lost blocks, and damage in its space trees, explain all accounts of an AG that don't balance. */

@@ -119,4 +119,5 @@ void mend_end(struct mend *m)
 	ino_set_free(&n->old_groups);
 	ino_set_free(&n->refuted);
 	ino_set_free(&n->no_news);
+	free(n->wrong);
 }

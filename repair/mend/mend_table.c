@@ -186,6 +186,7 @@ static const struct row rows[FINDING_NR] = {
 	[F_AGFL_DUPLICATE] = { .kind = MEND_ag_space },
 	[F_SPACE_LOST] = { .kind = MEND_ag_space },
 	[F_SPACE_FREE_IN_USE] = { .kind = MEND_ag_space },
+	[F_SPACE_SHARED_OFTEN] = { .kind = MEND_ag_space },
 	[F_SPACE_FREE_TWICE] = { .kind = MEND_ag_space },
 	[F_REFCOUNT_COUNT] = { .kind = MEND_ag_space },
 	[F_RMAP_LACKS] = { .kind = MEND_ag_space },

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "group_age.h"
+#include "mend/mend_tree_block.h"
 #include "mend_ag_inodes_work.h"
 
 /* Whether a finding says that something leads to an inode in vain: then only what lies in its place says more. */
@@ -123,6 +124,17 @@ int ag_inodes_doubt_gone(struct ag_inodes_work *w)
 	return ret;
 }
 
+/*
+ * Whether a finding says that a file has a block of the trees, too, which by its contents is the trees': then the file
+ * gives it up (mend_inode_dispute.c).
+ */
+static bool is_files_fault(const struct ag_inodes_work *w, const struct found *found)
+{
+	return found->problem.finding == F_SPACE_CLAIMED_TWICE && found->problem.want < OWNER_COW &&
+	       found->place.agno.v < w->m->now->geo.agcount &&
+	       mend_is_tree_block(w->m, fsbno_of(&w->m->now->geo, found->place.agno, found->place.agbno));
+}
+
 int ag_inodes_doubt_all(struct ag_inodes_work *w, const struct found *found, size_t count)
 {
 	int ret = 0;
@@ -132,7 +144,7 @@ int ag_inodes_doubt_all(struct ag_inodes_work *w, const struct found *found, siz
 
 		if (mend_chunks_may_be_gone(&found[i]))
 			suspect(w, &found[i]);
-		else if (!vain)
+		else if (!vain && !is_files_fault(w, &found[i]))
 			ret = ag_inodes_doubt(w, &found[i]);
 		if (!w->vain && (vain || found[i].problem.finding == F_INODE_USED_BUT_FREE))
 			w->vain = &found[i];

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "array.h"
+#include "mend/mend_evidence.h"
 #include "sets/sort.h"
 
 static int at_block(const struct found *found, const struct place *place)
@@ -175,6 +176,84 @@ const struct ino_fact *claims_rmap_there(const struct claims *c, const struct fo
 	return rmap + first;
 }
 
+/* ---- extents by what they collide with ---- */
+
+static struct claim_line line_of(const struct claims *c, const struct found *claim)
+{
+	const struct place *at = &claim->place;
+	const uint64_t block =
+		at->rgno != NO_RGNO ? rtbno_of(c->geo, at->rgno, at->rgbno).v : fsbno_of(c->geo, at->agno, at->agbno).v;
+
+	return (struct claim_line){ .ino = at->ino, .line = at->fileoff.v - block, .object = (uint8_t)at->object };
+}
+
+static int line_order(const void *a, const void *b)
+{
+	const struct claim_line *x = a, *y = b;
+	int order = number_order(x->ino.v, y->ino.v);
+
+	if (!order)
+		order = number_order(x->object, y->object);
+	return order ? order : number_order(x->line, y->line);
+}
+
+static bool is_claim_of_fork(const struct found *found)
+{
+	return is_about_blocks(found) && (found->place.object == OBJ_DATA_FORK || found->place.object == OBJ_ATTR_FORK);
+}
+
+/* Collect the lines of all claims, each once, in order. 0 or -ENOMEM. */
+static int put_lines(struct claims *c)
+{
+	size_t n = 0;
+
+	c->lines = calloc(c->count + 1, sizeof(*c->lines));
+	if (!c->lines)
+		return -ENOMEM;
+	for (size_t i = 0; i < c->count; i++) {
+		struct claim_line *line = &c->lines[n];
+		const uint64_t other = c->found[i].problem.want;
+
+		if (!is_claim_of_fork(&c->found[i]))
+			continue;
+		*line = line_of(c, &c->found[i]);
+		line->free = c->found[i].problem.finding == F_SPACE_FREE_IN_USE;
+		line->tree = !line->free && mend_owner_is_tree(other);
+		line->fixed = !line->free && !line->tree && other > OWNER_COW;
+		line->file = !line->free && other < OWNER_COW;
+		n++;
+	}
+	qsort(c->lines, n, sizeof(*c->lines), line_order);
+	for (size_t i = 0; i < n; i++) {
+		struct claim_line *last = c->nlines ? &c->lines[c->nlines - 1] : NULL;
+		const struct claim_line *line = &c->lines[i];
+
+		if (!last || line_order(last, line)) {
+			c->lines[c->nlines++] = *line;
+			continue;
+		}
+		last->file |= line->file;
+		last->tree |= line->tree;
+		last->fixed |= line->fixed;
+		last->free |= line->free;
+	}
+	return 0;
+}
+
+static bool line_before(const void *element, const void *key)
+{
+	return line_order(element, key) < 0;
+}
+
+bool claims_strange(const struct claims *c, const struct found *claim)
+{
+	const struct claim_line key = line_of(c, claim);
+	const size_t i = array_lower_bound(c->lines, c->nlines, sizeof(*c->lines), &key, line_before);
+	const struct claim_line *line = &c->lines[i];
+
+	return i < c->nlines && !line_order(line, &key) && (line->fixed || line->file + line->tree + line->free > 1);
+}
+
 int claims_new(const struct geometry *geo, const struct found *found, size_t count, const struct mend_facts *facts,
 	       struct claims *ret)
 {
@@ -192,9 +271,13 @@ int claims_new(const struct geometry *geo, const struct found *found, size_t cou
 
 		if (p->finding == F_INODE_NBLOCKS_XREF && p->got < p->want)
 			error = ino_set_put(&c->too_many, c->found[i].place.ino);
+		if (error >= 0 && (p->finding == F_INODE_NBLOCKS_XREF || p->finding == F_INODE_NEXTENTS_XREF))
+			error = ino_set_put(&c->miscounted, c->found[i].place.ino);
 	}
-	if (!error)
+	if (error >= 0)
 		error = put_questions(c);
+	if (!error)
+		error = put_lines(c);
 	for (size_t i = 0; i < c->nquestions && !error;)
 		i = answer(c, i);
 	return error;
@@ -204,6 +287,8 @@ void claims_free(struct claims *c)
 {
 	free(c->found);
 	free(c->questions);
+	free(c->lines);
 	ino_set_free(&c->too_many);
+	ino_set_free(&c->miscounted);
 	*c = (struct claims){ 0 };
 }

@@ -20,7 +20,21 @@ struct claims {
 		const struct ino_fact *rmap; /* the answer; NULL: none */
 	} * questions;			     /* by inode, kind, block */
 	size_t nquestions;
-	struct ino_set too_many; /* inodes that count fewer blocks than their maps have */
+	struct ino_set too_many;   /* inodes that count fewer blocks than their maps have */
+	struct ino_set miscounted; /* inodes that count other blocks or extents than their maps have */
+	struct claim_line *lines;  /* of all these claims, by inode, object, line */
+	size_t nlines;
+};
+
+/* An extent some of whose blocks somebody else claims, too, or that are free. */
+struct claim_line {
+	xino_t ino;
+	uint64_t line;	/* offset in the file minus block: the same for all blocks of an extent */
+	uint8_t object; /* OBJ_DATA_FORK or OBJ_ATTR_FORK */
+	bool file;	/* other files claim blocks of it */
+	bool tree;	/* the AG's trees or its free list do */
+	bool fixed;	/* what does not move does: headers, chunks of inodes, the log */
+	bool free;	/* blocks of it are free */
 };
 
 /* Copies the findings; the facts must outlive the claims. 0 or -ENOMEM; free them in any case. */
@@ -40,5 +54,11 @@ const struct ino_fact *claims_rmap(const struct claims *claims, const struct fou
  * behind the place; the first, and how many.
  */
 const struct ino_fact *claims_rmap_there(const struct claims *claims, const struct found *claim, size_t *ret_count);
+
+/*
+ * Whether an extent can hardly be right: it has blocks of what does not move, or of more than one kind of others.  The
+ * claim is one on blocks of that extent.
+ */
+bool claims_strange(const struct claims *claims, const struct found *claim);
 
 #endif

@@ -23,6 +23,9 @@ static bool is_structural(const struct found *found)
 	case F_INODE_NBLOCKS_XREF:
 	case F_SPACE_CLAIMED_TWICE:
 	case F_SPACE_FREE_IN_USE:
+	case F_SPACE_SHARED_OFTEN:
+	case F_RMAP_LACKS:
+	case F_RMAP_STRAY:
 		return false;
 	default:
 		return true;
@@ -155,6 +158,8 @@ static int settle_map(struct fork_work *w)
 		return mend_map_merge(&w->map, &w->rmap);
 	/* of a broken map, extents that the rmapbt confirms come first, then those of the rmapbt, then all others */
 	ret = fill_readable(w, !broken || !w->rmap.count, &w->map);
+	if (!ret)
+		ret = fork_rmap_prevail(w);
 	if (!ret)
 		ret = inode_claims_settle(w);
 	if (!ret)

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "mend/mend_drop.h"
 #include "mend/mend_space.h"
 #include "mend_inode_dispute.h"
 #include "sets/sort.h"
@@ -61,7 +62,8 @@ static bool is_claim(const struct fork_work *w, const struct found *found)
 {
 	const enum finding finding = found->problem.finding;
 
-	return (finding == F_SPACE_CLAIMED_TWICE || finding == F_SPACE_FREE_IN_USE) &&
+	return (finding == F_SPACE_CLAIMED_TWICE || finding == F_SPACE_FREE_IN_USE ||
+		finding == F_SPACE_SHARED_OFTEN) &&
 	       found->place.object == (w->which == DATA_FORK ? OBJ_DATA_FORK : OBJ_ATTR_FORK);
 }
 
@@ -108,6 +110,8 @@ static int settle_part(struct fork_work *w, const struct found *found, const str
 		*wrong = true;
 		break;
 	case SETTLE_DROP:
+		if (w->which == DATA_FORK && !part->unwritten)
+			mend_drop_data(w->m, w->inode.ino, part->off.v, part->len, DROP_OTHERS_BLOCKS);
 		return refute_rmap(w, part);
 	}
 	return 0;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Extent records that lie in an inode beyond the number that it counts (ondisk 04, 05).  They are counted again if with
- * them the forks have as many blocks as the inode says, and if these blocks are lost.  Records that are left over from
- * earlier don't pass that test: their blocks are free by now, or somebody's.  Without an rmapbt, an extent that is too
- * short gets as many blocks as the inode counts and no extent has, if the blocks right behind it are lost.
+ * them the forks have as many blocks as the inode says, and if these blocks are lost, or are shared by fewer files than
+ * the refcount btree says.  Records that are left over from earlier don't pass that test: their blocks are free by now,
+ * or somebody's.  Without an rmapbt, an extent that is too short gets as many blocks as the inode counts and no extent
+ * has, if the blocks right behind it are such.
  */
 #include <errno.h>
 #include <string.h>
@@ -17,7 +18,8 @@
 
 struct work {
 	struct mend *m;
-	struct lost_runs lost;
+	struct lost_runs lost;	  /* blocks that nobody has */
+	struct lost_runs lacking; /* these, and those that fewer have than share them */
 };
 
 static bool is_short(const struct found *found)
@@ -27,12 +29,21 @@ static bool is_short(const struct found *found)
 
 bool mend_inode_counts_may_help(const struct found *found)
 {
-	return is_short(found) || found->problem.finding == F_SPACE_LOST;
+	return is_short(found) || found->problem.finding == F_SPACE_LOST || lost_runs_is_shared(found);
+}
+
+/* Whether the blocks of an extent lack an owner that a fork of this inode may be. */
+static bool lack_owner(const struct work *w, const struct dinode *inode, enum fork which,
+		       const struct bmap_record *extent)
+{
+	const bool may_share = which == DATA_FORK && inode->ftype == FT_REG && inode->reflink && !extent->unwritten;
+
+	return lost_runs_have(may_share ? &w->lacking : &w->lost, extent);
 }
 
 /*
  * For each extent that counts in `after`, but not in `before`: if take, report its blocks, so that nobody else gets
- * them; else return false if they are not lost.
+ * them; else return false unless they lack an owner.
  */
 static bool each_new(struct work *w, const struct dinode *before, const struct dinode *after, bool take)
 {
@@ -47,7 +58,7 @@ static bool each_new(struct work *w, const struct dinode *before, const struct d
 
 			if (take)
 				mend_space_lose(w->m, extent.start, extent.len);
-			else if (fork->rules.realtime || !lost_runs_have(&w->lost, &extent))
+			else if (fork->rules.realtime || !lack_owner(w, after, which, &extent))
 				return false;
 		}
 	}
@@ -55,12 +66,13 @@ static bool each_new(struct work *w, const struct dinode *before, const struct d
 }
 
 /*
- * Whether extent record `index` may be longer by `more` blocks: those behind it on the device are lost, and there is
- * room behind it in the file.  *ret_extent: the extent with that length.
+ * Whether extent record `index` may be longer by `more` blocks: those behind it on the device lack an owner, and there
+ * is room behind it in the file.  *ret_extent: the extent with that length.
  */
-static bool may_be_longer(const struct work *w, const struct dinode_fork *fork, uint64_t index, uint64_t more,
-			  struct bmap_record *ret_extent)
+static bool may_be_longer(const struct work *w, const struct dinode *inode, enum fork which, uint64_t index,
+			  uint64_t more, struct bmap_record *ret_extent)
 {
+	const struct dinode_fork *fork = &inode->fork[which];
 	const uint8_t *bytes = fork->bytes + index * sizeof(struct bmbt_rec_disk);
 	const struct bmap_record extent = bmap_record_get(bytes);
 	struct bmap_record rest = extent;
@@ -75,7 +87,7 @@ static bool may_be_longer(const struct work *w, const struct dinode_fork *fork, 
 	rest.len = (uint32_t)more;
 	*ret_extent = extent;
 	ret_extent->len += (uint32_t)more;
-	return lost_runs_have(&w->lost, &rest);
+	return lack_owner(w, inode, which, &rest);
 }
 
 /* If just one extent in the inode may be longer by the blocks that are missing, lengthen it. 0 or negative errno. */
@@ -94,7 +106,7 @@ static int lengthen(struct work *w, struct mend_inode *inode, const struct found
 		if (!fork->present || !fork->ok || fork->format != FMT_EXTENTS || fork->rules.realtime)
 			continue;
 		for (uint64_t i = 0; i < fork->nextents; i++) {
-			if (!may_be_longer(w, fork, i, more, &extent))
+			if (!may_be_longer(w, &inode->inode, which, i, more, &extent))
 				continue;
 			fit++;
 			longer = extent;
@@ -143,9 +155,12 @@ int mend_inode_counts(struct mend *m, const struct found *found, size_t count)
 	struct work w = { .m = m };
 	int ret = lost_runs_of(&m->now->geo, found, count, &w.lost);
 
-	for (size_t i = 0; i < count && !ret && w.lost.count; i++)
+	if (!ret)
+		ret = lost_runs_of_all(&m->now->geo, found, count, &w.lacking);
+	for (size_t i = 0; i < count && !ret && w.lacking.count; i++)
 		if (is_short(&found[i]))
 			ret = mend_one(&w, &found[i]);
 	lost_runs_free(&w.lost);
+	lost_runs_free(&w.lacking);
 	return ret;
 }

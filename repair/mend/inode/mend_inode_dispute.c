@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Who keeps blocks that a file and somebody else both claim (ondisk 12, S7).  The rmapbt decides, unless it is out of
- * date.  Else the file with the lower inode number keeps them, and the other one gets a copy, unless they lie beyond
- * its end.  No file gets blocks of metadata; but a block that a btree or the free list has only by a wrong pointer is
- * not theirs, and if one of the two claims is not for file data, the header of the block may say whose it is.
+ * date.  Else an extent loses that leads to the wrong place by all that is known, then the file that was written first,
+ * last the one with the higher inode number.  The loser gets a hole: what is in the blocks is somebody else's.  Only if
+ * it seems to share them it gets a copy.  No file gets blocks of metadata; but a block that a btree or the free list
+ * has only by a wrong pointer is not theirs, and if one of the two claims is not for file data, the header of the block
+ * may say whose it is.
  */
 #include "mend_inode_dispute.h"
 
@@ -12,6 +14,7 @@
 #include "libxfs/btree.h"
 #include "mend/ag/group_age.h"
 #include "mend/mend_evidence.h"
+#include "mend/mend_tree_block.h"
 #include "mend/mend_own.h"
 #include "mend/mend_space.h"
 #include "mend/mend_survey.h"
@@ -97,29 +100,6 @@ static bool is_refuted(const struct fork_work *w, const struct found *found, con
 	       claims_rmap(w->claims, found, w->inode.ino);
 }
 
-/* Whether a block decodes as one of its AG's btrees. */
-static bool is_tree_block(const struct fork_work *w, fsbno_t fsbno)
-{
-	const struct geometry *geo = &w->m->now->geo;
-	const struct check check = check_silent(geo);
-	const struct btree_visitor visitor = { NULL, btree_ignore_record, btree_ignore_child, NULL };
-	struct btree_expect expect = {
-		.agno = agno_of_fsbno(geo, fsbno), .agbno = agbno_of_fsbno(geo, fsbno), .root = true, .unsure = true
-	};
-	uint8_t *block = malloc(geo->block_size);
-	struct btree_block found;
-	bool is = false;
-
-	expect.owner = expect.agno.v;
-	if (block && !mend_read(w->m, block, bytes_of_daddr(daddr_of_fsbno(geo, fsbno)), geo->block_size))
-		for (unsigned kind = 0; kind < BT_AG_NR && !is; kind++) {
-			expect.kind = kind;
-			is = btree_decode(&check, block, &expect, &visitor, &found);
-		}
-	free(block);
-	return is;
-}
-
 /*
  * The other claimant is a btree of the AG or its free list, which will be built anew in other blocks: so the file keeps
  * the blocks, unless one of them really is a block of such a btree.
@@ -127,9 +107,17 @@ static bool is_tree_block(const struct fork_work *w, fsbno_t fsbno)
 static enum settle settle_with_tree(const struct fork_work *w, const struct bmap_record *extent)
 {
 	for (uint32_t i = 0; i < extent->len; i++)
-		if (is_tree_block(w, (fsbno_t){ extent->start.v + i }))
+		if (mend_is_tree_block(w->m, (fsbno_t){ extent->start.v + i }))
 			return SETTLE_DROP;
 	return SETTLE_KEEP;
+}
+
+/* Whether the other claimant is a btree of the AG, and the blocks say by their headers that they are such a btree's. */
+static bool is_sound_tree(const struct fork_work *w, const struct dispute *d)
+{
+	return d->found->problem.finding == F_SPACE_CLAIMED_TWICE && w->m->now->geo.crc &&
+	       mend_owner_is_tree(d->found->problem.want) && !fork_is_realtime(w) &&
+	       settle_with_tree(w, d->extent) == SETTLE_DROP;
 }
 
 #define BLOCKS_ASKED 64u /* the first blocks of an extent, one of which should have a header if any has */
@@ -147,6 +135,15 @@ static bool says_own(const struct fork_work *w, const struct bmap_record *extent
 static bool has_too_many(const struct fork_work *w, xino_t ino)
 {
 	return ino_set_has(&w->claims->too_many, ino);
+}
+
+/* Whether this claim's inode does not have as many blocks as it counts, so that its map is damaged, and the other has.
+ */
+static bool is_miscounted(const struct fork_work *w, const struct found *found)
+{
+	const struct ino_set *miscounted = &w->claims->miscounted;
+
+	return ino_set_has(miscounted, found->place.ino) && !ino_set_has(miscounted, (xino_t){ found->problem.want });
 }
 
 /*
@@ -192,11 +189,42 @@ static bool may_share(const struct dispute *d)
 	return d->self.shares && d->rival.shares && !d->extent->unwritten;
 }
 
+/* Whether a claim is on blocks of an extent that leads to the wrong place. */
+static bool is_wrong(const struct fork_work *w, const struct found *claim)
+{
+	return claims_strange(w->claims, claim) || mend_extent_is_wrong(w->m, claim);
+}
+
+/*
+ * What becomes of blocks that this claimant gives up: a hole, as they hold the other one's data.  But if the refcount
+ * btree alone is wrong, both have the same data, copied by sharing; then nothing lacks an owner, and the blocks have
+ * the same place in both files.
+ */
+static enum settle give_up(const struct fork_work *w, const struct dispute *d)
+{
+	if (d->self.beyond)
+		return SETTLE_DROP;
+	if (!d->self.file)
+		return SETTLE_COPY;
+	return d->other && may_share(d) && !is_told_twice(d) && !w->lacking->count &&
+			       d->found->place.fileoff.v == d->other->place.fileoff.v
+		       ? SETTLE_COPY
+		       : SETTLE_DROP;
+}
+
+/* Whether both claimants may share the blocks, and the refcount btree says that these are shared. */
+static bool is_properly_shared(const struct fork_work *w, const struct dispute *d)
+{
+	return d->found->problem.finding == F_SPACE_CLAIMED_TWICE && d->other && may_share(d) && !is_told_twice(d) &&
+	       w->which == DATA_FORK && fork_is_shared(w, d->extent);
+}
+
 /* Settle two claims of which neither the rmapbt nor a header tells the right one. */
 static enum settle settle_claims(const struct fork_work *w, const struct dispute *d)
 {
 	const struct found *found = d->found, *other = d->other;
-	const enum settle give_way = d->self.beyond ? SETTLE_DROP : SETTLE_COPY;
+	const enum settle give_way = give_up(w, d);
+	lsn_t date, other_date;
 
 	if (found->problem.want == OWNER_COW) /* staged for copy on write: no file has the other claim */
 		return fork_is_derived(w) ? SETTLE_DROP : SETTLE_KEEP;
@@ -209,6 +237,8 @@ static enum settle settle_claims(const struct fork_work *w, const struct dispute
 	/* if only the other inode has too many blocks, these may be among them: its maps have to be mended first */
 	if (has_too_many(w, other->place.ino) && !has_too_many(w, w->inode.ino))
 		return SETTLE_KEEP;
+	if (is_wrong(w, found) != is_wrong(w, other))
+		return is_wrong(w, found) ? SETTLE_DROP : SETTLE_KEEP;
 	/* bmbt blocks of version 4 don't say whose they are; a file gets no copy of one, since it did not write it */
 	if (d->self.file && !d->rival.file)
 		return other->place.object == OBJ_BMBT && !w->m->now->geo.crc ? SETTLE_DROP : give_way;
@@ -220,6 +250,12 @@ static enum settle settle_claims(const struct fork_work *w, const struct dispute
 		return d->self.beyond ? SETTLE_DROP : SETTLE_KEEP;
 	if (is_told_twice(d))
 		return found->place.fileoff.v > other->place.fileoff.v ? give_way : SETTLE_KEEP;
+	if (is_miscounted(w, found) || is_miscounted(w, other))
+		return is_miscounted(w, found) ? give_way : SETTLE_KEEP;
+	date = date_of(w, found->place.ino);
+	other_date = date_of(w, other->place.ino);
+	if (date.v && other_date.v && date.v != other_date.v)
+		return date.v < other_date.v ? give_way : SETTLE_KEEP;
 	return found->place.ino.v > other->place.ino.v ? give_way : SETTLE_KEEP;
 }
 
@@ -229,6 +265,8 @@ static bool any_lost(const struct fork_work *w, fsbno_t first, uint64_t len)
 	const struct geometry *geo = &w->m->now->geo;
 	const agno_t agno = agno_of_fsbno(geo, first);
 
+	if (lost_runs_meet(w->lacking, first, len))
+		return true;
 	return !mend_survey_has(w->m->survey, agno) ||
 	       mend_survey_any_lost(w->m->survey, agno, agbno_of_fsbno(geo, first).v, len);
 }
@@ -273,8 +311,8 @@ static bool supersedes(const struct fork_work *w, const struct found *newer, con
 
 /*
  * If the rmapbt confirms one claim or both, it may be out of date, and so may one of the inodes, where writes were
- * lost: the inode that was written last keeps the blocks.  The other one gets a copy, unless the rmapbt has the blocks
- * as both's: then it never wrote what is in them now.  False: neither claim is known to be out of date.
+ * lost: the inode that was written last keeps the blocks, and what is in them is its own.  False: neither claim is
+ * known to be out of date.
  */
 static bool settle_by_date(const struct fork_work *w, const struct dispute *d, enum settle *ret_settle)
 {
@@ -291,7 +329,7 @@ static bool settle_by_date(const struct fork_work *w, const struct dispute *d, e
 	}
 	if (!this_mapped || !supersedes(w, d->other, d->found, share))
 		return false;
-	*ret_settle = share ? SETTLE_KEEP : other_mapped ? SETTLE_DROP : SETTLE_COPY;
+	*ret_settle = share ? SETTLE_KEEP : other_mapped || d->self.file ? SETTLE_DROP : SETTLE_COPY;
 	return true;
 }
 
@@ -322,9 +360,15 @@ enum settle inode_dispute_settle(const struct fork_work *w, const struct found *
 	const struct dispute d = dispute_of(w, found, extent);
 	enum settle settle;
 
+	/* a file without the reflink flag shares nothing: that, too, says that it is not one of those that do */
+	if (found->problem.finding == F_SPACE_SHARED_OFTEN)
+		return is_wrong(w, found) || is_miscounted(w, found) || !w->inode.inode.reflink ? SETTLE_DROP
+												: SETTLE_KEEP;
 	if (settle_by_block(w, &d, &settle))
 		return settle;
-	if (mend_space_took(w->m, extent->start, fork_is_realtime(w)))
+	if (is_sound_tree(w, &d))
+		return SETTLE_DROP;
+	if (mend_space_took(w->m, extent->start, fork_is_realtime(w)) || is_properly_shared(w, &d))
 		return SETTLE_KEEP;
 	if (settle_by_date(w, &d, &settle))
 		return settle;
@@ -335,9 +379,9 @@ enum settle inode_dispute_settle(const struct fork_work *w, const struct found *
 	if (rmap_covers(w, extent->off.v) && (fork_is_realtime(w) || rmap_offers(w, found)))
 		return SETTLE_AS_RMAP;
 	if (found->problem.finding == F_SPACE_FREE_IN_USE)
-		return SETTLE_KEEP;
+		return is_wrong(w, found) ? SETTLE_DROP : SETTLE_KEEP;
 	/* if the rmapbt has other blocks of this fork, it is not lost, and the fork has none in this place */
 	if (other_confirmed(w, found))
-		return w->rmap.count ? SETTLE_DROP : SETTLE_COPY;
+		return w->rmap.count || d.self.file ? SETTLE_DROP : SETTLE_COPY;
 	return settle_claims(w, &d);
 }

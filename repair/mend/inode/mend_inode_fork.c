@@ -13,6 +13,18 @@
 #include "mend/ag/group_age.h"
 #include "mend_inode_fork.h"
 
+bool mend_inode_fork_may_help(const struct found *found)
+{
+	switch (found->problem.finding) {
+	case F_RMAP_LACKS:
+		return found->place.object == OBJ_DATA_FORK;
+	case F_RMAP_STRAY:
+		return found->place.agno.v != NO_AGNO && found->problem.want < OWNER_COW;
+	default:
+		return lost_runs_is_one(found) || lost_runs_is_shared(found);
+	}
+}
+
 /* Mend one fork; *changed is set if it was written anew. *ret_blocks: blocks that it has now, bmbt blocks included. */
 static int mend_one_fork(struct fork_work *w, bool *changed, uint64_t *ret_blocks)
 {
@@ -124,29 +136,59 @@ static int mend_one(struct fork_work *w)
 	return ret == -ENOSPC ? 0 : ret;
 }
 
+/*
+ * Copy the findings; those that say which inode the rmapbt has as the owner of blocks are made findings about that
+ * inode.  NULL: out of memory.
+ */
+static struct found *about_owners(const struct mend *m, const struct found *found, size_t count)
+{
+	struct found *all = calloc(count + 1, sizeof(*all));
+
+	for (size_t i = 0; all && i < count; i++) {
+		const xino_t owner = { found[i].problem.want };
+
+		all[i] = found[i];
+		if (found[i].problem.finding != F_RMAP_STRAY || !ino_valid(&m->now->geo, owner))
+			continue;
+		all[i].place.object = OBJ_INODE;
+		all[i].place.ino = owner;
+	}
+	if (all)
+		qsort(all, count, sizeof(*all), mend_found_order);
+	return all;
+}
+
 int mend_inode_fork(struct mend *m, const struct found *found, size_t count)
 {
+	struct found *all = about_owners(m, found, count);
 	struct mend_facts facts = { 0 };
 	struct claims claims = { 0 };
+	struct lost_runs lacking = { 0 };
 	xino_t *inos = NULL;
 	size_t ninos;
-	int ret = mend_facts_inodes(found, count, &inos, &ninos);
+	int ret = all ? mend_facts_inodes(all, count, &inos, &ninos) : -ENOMEM;
 
 	if (!ret)
 		ret = mend_facts_collect(m, inos, ninos, FACTS_RMAPS, &facts);
 	if (!ret)
-		ret = group_judge_claims(m, found, count);
+		ret = group_judge_claims(m, all, count);
 	if (!ret)
-		ret = claims_new(&m->now->geo, found, count, &facts, &claims);
+		ret = claims_new(&m->now->geo, all, count, &facts, &claims);
+	if (!ret)
+		ret = lost_runs_of_all(&m->now->geo, found, count, &lacking);
 	for (size_t i = 0, n; i < count && !ret; i += n) {
-		struct fork_work w = { .m = m, .facts = &facts, .claims = &claims, .found = claims.found + i };
+		struct fork_work w = {
+			.m = m, .facts = &facts, .claims = &claims, .found = claims.found + i, .lacking = &lacking
+		};
 
 		n = w.count = mend_of_one_inode(w.found, count - i);
 		if (w.found->place.ino.v != NULL_INO)
 			ret = mend_one(&w);
 	}
+	lost_runs_free(&lacking);
 	claims_free(&claims);
 	mend_facts_free(&facts);
 	free(inos);
+	free(all);
 	return ret;
 }

@@ -3,6 +3,7 @@
 #ifndef XFSCK_REPAIR_MEND_INODE_FORK_H
 #define XFSCK_REPAIR_MEND_INODE_FORK_H
 
+#include "mend/lost_runs.h"
 #include "mend_claims.h"
 #include "mend_inode.h"
 #include "mend_map.h"
@@ -15,9 +16,10 @@ struct fork_work {
 	enum fork which;
 	const struct found *found; /* all findings about this inode */
 	size_t count;
-	const struct claims *claims; /* of all inodes that are mended */
-	struct mend_map rmap;	     /* the fork's map as the rmapbt has it; empty if there is none */
-	struct mend_map map;	     /* the fork's map as it shall be */
+	const struct claims *claims;	 /* of all inodes that are mended */
+	const struct lost_runs *lacking; /* blocks that lack an owner, as far as findings tell */
+	struct mend_map rmap;		 /* the fork's map as the rmapbt has it; empty if there is none */
+	struct mend_map map;		 /* the fork's map as it shall be */
 };
 
 static inline bool fork_is_realtime(const struct fork_work *w)
@@ -47,6 +49,16 @@ bool fork_rmap_confirms(const struct fork_work *w, const struct bmap_record *ext
 bool fork_rmap_is_complete(const struct fork_work *w);
 /* Whether rmapbts have data of the file, but all of it on the other device than the inode's realtime flag says. */
 bool fork_rmap_on_other_device(const struct fork_work *w);
+
+/* ---- mend_fork_prevail.c ---- */
+
+/*
+ * Change w->map, if it is the data of a regular file, where others know better: put back blocks that lack an owner and
+ * are the file's by the rmapbt, and have extents written that can't be unwritten.  0 or -ENOMEM.
+ */
+int fork_rmap_prevail(struct fork_work *w);
+/* Whether the file has the reflink flag, and the refcount btree has all of an extent's blocks as shared. */
+bool fork_is_shared(const struct fork_work *w, const struct bmap_record *extent);
 
 /* ---- mend_fork_map.c ---- */
 

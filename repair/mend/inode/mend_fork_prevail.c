@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Where the rmapbt, or the refcount btree, knows a file's data better than its map does (ondisk 05; 12, S9 and S10).
+ * - Blocks lack an owner, and the rmapbt has them as the file's: nobody else can miss them, so they are put back.
+ * - An extent is marked unwritten, and the rmapbt has it as written, or it is shared, as only written data is: it is
+ *   written.  The blocks hold what the file had there, while the mark makes them read as zeroes.
+ */
+#include <stdlib.h>
+
+#include "mend/lost_runs.h"
+#include "mend_inode_fork.h"
+#include "walk/shared.h"
+
+/* Whether the fork is the data of a regular file of users. */
+static bool is_file_data(const struct fork_work *w)
+{
+	const struct dinode *inode = &w->inode.inode;
+
+	return w->which == DATA_FORK && inode->ftype == FT_REG && !inode->rtfile && !inode->metadata &&
+	       dinode_internal_type(&w->m->now->geo, inode->ino) == FT_UNKNOWN;
+}
+
+bool fork_is_shared(const struct fork_work *w, const struct bmap_record *extent)
+{
+	const struct geometry *geo = &w->m->now->geo;
+	const agno_t agno = agno_of_fsbno(geo, extent->start);
+
+	if (fork_is_realtime(w) || !w->inode.inode.reflink || !w->m->now->traverse)
+		return false;
+	for (uint32_t i = 0; i < extent->len; i++)
+		if (!shared_any(&w->m->now->traverse->ags[agno.v],
+				agbno_of_fsbno(geo, (fsbno_t){ extent->start.v + i }), 1))
+			return false;
+	return true;
+}
+
+/* ---- extents that are marked unwritten ---- */
+
+/* Add a part of an extent that is marked unwritten to a map, without that mark where it is wrong. 0 or -ENOMEM. */
+static int add_unmarked(const struct fork_work *w, const struct bmap_record *extent, struct mend_map *into)
+{
+	uint64_t at = extent->off.v, end = mend_map_end(extent);
+	int ret = 0;
+
+	for (size_t i = mend_map_behind(w->rmap.v, w->rmap.count, at); at < end && !ret; i++) {
+		const struct bmap_record *r = i < w->rmap.count && w->rmap.v[i].off.v < end ? &w->rmap.v[i] : NULL;
+		const uint64_t from = r && r->off.v > at ? r->off.v : r ? at : end;
+		struct bmap_record part;
+
+		if (from > at) {
+			part = mend_map_part(extent, at, from);
+			part.unwritten = !fork_is_shared(w, &part);
+			ret = mend_map_add(into, &part);
+			at = from;
+		}
+		if (!r || ret)
+			continue;
+		part = mend_map_part(extent, at, mend_map_end(r));
+		if (part.start.v - part.off.v == r->start.v - r->off.v)
+			part.unwritten = r->unwritten;
+		ret = mend_map_add(into, &part);
+		at = mend_map_end(&part);
+	}
+	return ret;
+}
+
+static int unmark(struct fork_work *w)
+{
+	struct mend_map map = { 0 };
+	int ret = 0;
+
+	for (size_t i = 0; i < w->map.count && !ret; i++)
+		ret = w->map.v[i].unwritten ? add_unmarked(w, &w->map.v[i], &map) : mend_map_add(&map, &w->map.v[i]);
+	free(w->map.v);
+	w->map = map;
+	return ret;
+}
+
+/* ---- blocks that lack an owner ---- */
+
+/* Put blocks into the map; what it has there goes to `cut`. 0 or -ENOMEM. */
+static int put_back(struct fork_work *w, const struct bmap_record *extent, struct mend_map *cut)
+{
+	int ret = mend_map_cut(&w->map, extent->off.v, mend_map_end(extent), cut);
+
+	if (!ret)
+		ret = mend_map_add(&w->map, extent);
+	mend_map_sort(&w->map);
+	return ret;
+}
+
+/* Whether the map has all blocks of the extent in its place. */
+static bool has(const struct fork_work *w, const struct bmap_record *extent)
+{
+	const size_t i = mend_map_behind(w->map.v, w->map.count, extent->off.v);
+
+	return i < w->map.count && w->map.v[i].off.v <= extent->off.v &&
+	       mend_map_end(&w->map.v[i]) >= mend_map_end(extent) &&
+	       w->map.v[i].start.v - w->map.v[i].off.v == extent->start.v - extent->off.v;
+}
+
+/* Put back the blocks of a run that the rmapbt has as the fork's; what the map had there goes to `cut`. 0 or -ENOMEM.
+ */
+static int put_back_run(struct fork_work *w, const struct lost_run *run, struct mend_map *cut)
+{
+	int ret = 0;
+
+	for (size_t i = 0; i < w->rmap.count && !ret; i++) {
+		const struct bmap_record *r = &w->rmap.v[i];
+		const uint64_t from = run->start > r->start.v ? run->start : r->start.v;
+		const uint64_t end = run->end < r->start.v + r->len ? run->end : r->start.v + r->len;
+		const uint64_t line = r->off.v - r->start.v;
+		struct bmap_record part;
+
+		if (from >= end || (run->shared && (r->unwritten || !w->inode.inode.reflink)))
+			continue;
+		part = mend_map_part(r, from + line, end + line);
+		if (!has(w, &part))
+			ret = put_back(w, &part, cut);
+	}
+	return ret;
+}
+
+/* Put the rmapbt's blocks in the place of an extent of the map. 0 or -ENOMEM. */
+static int replace(struct fork_work *w, const struct bmap_record *extent, struct mend_map *cut)
+{
+	int ret = 0;
+
+	for (size_t i = mend_map_behind(w->rmap.v, w->rmap.count, extent->off.v); i < w->rmap.count && !ret; i++) {
+		const struct bmap_record *r = &w->rmap.v[i];
+		struct bmap_record part;
+
+		if (r->off.v >= mend_map_end(extent))
+			break;
+		part = mend_map_part(r, extent->off.v, mend_map_end(extent));
+		if (!has(w, &part))
+			ret = put_back(w, &part, cut);
+	}
+	return ret;
+}
+
+/* An extent of which a part was wrong begins in the wrong place: the rest of it is wrong, too. 0 or -ENOMEM. */
+static int replace_rest(struct fork_work *w, const struct mend_map *wrong)
+{
+	struct mend_map before = { 0 }, cut = { 0 };
+	int ret = wrong->count ? mend_map_merge(&before, &w->map) : 0;
+
+	for (size_t i = 0; i < before.count && !ret; i++)
+		for (size_t k = 0; k < wrong->count && !ret; k++)
+			if (before.v[i].start.v - before.v[i].off.v == wrong->v[k].start.v - wrong->v[k].off.v)
+				ret = replace(w, &before.v[i], &cut);
+	free(before.v);
+	free(cut.v);
+	return ret;
+}
+
+int fork_rmap_prevail(struct fork_work *w)
+{
+	int ret = is_file_data(w) && !fork_is_realtime(w) ? unmark(w) : 0;
+	struct mend_map wrong = { 0 };
+
+	if (!is_file_data(w) || fork_is_realtime(w) || !w->rmap.count)
+		return ret;
+	for (size_t i = 0; i < w->lacking->count && !ret; i++)
+		ret = put_back_run(w, &w->lacking->v[i], &wrong);
+	if (!ret)
+		ret = replace_rest(w, &wrong);
+	free(wrong.v);
+	return ret;
+}
