@@ -242,6 +242,26 @@ enum phase_result superblock_settle(struct repair *rc)
 }
 
 /*
+ * Whether the next superblock, a sound one, says something else of the log than rc->geo: then which of them is right is
+ * decided before anything is replayed.
+ */
+static bool log_disputed(const struct repair *rc)
+{
+	struct sb_candidate copy;
+	uint8_t *bytes;
+
+	if (rc->geo.agcount < 2)
+		return false;
+	bytes = malloc(SB_READ_BYTES);
+	if (!bytes)
+		return false;
+	device_read(rc->run->device, bytes, bytes_of_ag(&rc->geo), SB_READ_BYTES);
+	sb_candidate_decode(&copy, bytes, bytes_of_ag(&rc->geo));
+	free(bytes);
+	return copy.usable && !sb_candidate_faults(&copy) && !same_log(&rc->geo, &copy.geo);
+}
+
+/*
  * Whether the log is dirty and must be replayed before a superblock is chosen.  A dirty log may hold a newer superblock
  * than the primary, which the secondary ones have already: when a file system grows, those are written past the log.
  * So if the primary has no fault of its own, its log is examined first.
@@ -257,7 +277,7 @@ static bool log_is_first(struct repair *rc)
 
 	device_read(rc->run->device, rc->primary, 0, SB_READ_BYTES);
 	if (!sb_decode(&check, rc->primary, SB_READ_BYTES, &rc->geo) || problems ||
-	    !o->log_device != (rc->geo.logstart.v != 0))
+	    !o->log_device != (rc->geo.logstart.v != 0) || log_disputed(rc))
 		return false;
 	if ((o->log_device && open_log_device(rc, message, sizeof(message))) || !log_has_place(rc))
 		return false;
