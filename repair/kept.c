@@ -162,7 +162,8 @@ static void count_blocks(struct keeping *k, struct kept *kept)
 	}
 }
 
-/* Add what was found wrong, and to *unsound the inodes concerned; *ret_uncounted: findings whose inodes are not known. */
+/* Add what was found wrong, and to *unsound the inodes concerned; *ret_uncounted: findings whose inodes are not known.
+ */
 static int count_findings(struct findings *findings, struct kept *kept, struct ino_set *unsound,
 			  uint64_t *ret_uncounted)
 {

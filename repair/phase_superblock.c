@@ -27,7 +27,8 @@ static int open_log_device(struct repair *rc, char *message, size_t size)
 /* Refuse a device that has no room for the log: it is the wrong one, or only a part of the right one. */
 static enum phase_result check_log_size(const struct repair *rc)
 {
-	const uint64_t bytes = device_bytes(rc->run->log_device), need = (uint64_t)rc->geo.logblocks << rc->geo.block_log;
+	const uint64_t bytes = device_bytes(rc->run->log_device),
+		       need = (uint64_t)rc->geo.logblocks << rc->geo.block_log;
 	char sentence[640];
 
 	if (bytes >= need)

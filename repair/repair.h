@@ -48,7 +48,7 @@ struct replay_counts {
 /* Which superblock has won when those that contradict each other were tried (sb/sb_try.c). */
 struct sb_tried {
 	bool any;
-	uint64_t position;	 /* bytes from the start of the device */
+	uint64_t position;    /* bytes from the start of the device */
 	uint8_t primary[512]; /* how the primary began then: this holds as long as it is the same */
 };
 

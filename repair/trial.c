@@ -44,7 +44,8 @@ int trial_run(struct repair *rc, struct trial *trial)
 		return -ENOMEM;
 	}
 	memcpy(check->primary, rc->primary, SB_READ_BYTES);
-	/* as after damage: inodes in doubt are counted, and blocks are kept, for other trials and the check that follows */
+	/* as after damage: inodes in doubt are counted, and blocks are kept, for other trials and the check that
+	 * follows */
 	check->early.over = true;
 	check->log_sound = false;
 	memory_keep_blocks(rc);

@@ -50,8 +50,7 @@ unsigned sb_candidate_faults(const struct sb_candidate *candidate)
 	for (unsigned i = 0; i < candidate->problem_count && i < SB_CANDIDATE_PROBLEMS; i++) {
 		const struct problem *p = &candidate->problems[i];
 
-		faults += p->finding == F_BLOCK_CRC ||
-			  (p->finding != F_SB_NEEDSREPAIR && sb_is_shared(p->offset));
+		faults += p->finding == F_BLOCK_CRC || (p->finding != F_SB_NEEDSREPAIR && sb_is_shared(p->offset));
 	}
 	return faults;
 }

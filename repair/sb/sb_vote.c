@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Decides which of several superblocks to believe.  Those that describe the same file system are counted together.  AG
- * headers count more than any number of superblocks, because they are written at other times: a file system that has
- * just grown has old secondaries and a new primary, but its new AGs have headers already.
+ * The first opinion about which of several superblocks to believe: it decides whether more are looked for, and stands
+ * if none can be tried (sb_try.c).  Those that describe the same file system are counted together.  AG headers count
+ * more than any number of superblocks, because they are written at other times: a file system that has just grown has
+ * old secondaries and a new primary, but its new AGs have headers already.
  */
 #include "sb_candidates.h"
 

@@ -134,16 +134,19 @@ static void the_next_one_is_that_of_a_naive_twin(void **state)
 	assert_int_equal(block_map_new(&other, FROM, TO), 0);
 	for (unsigned round = 0; round < 50; round++) {
 		uint64_t next[2] = { TO, TO }; /* not set, set */
+		uint64_t count = 0;
 
 		random = random * UINT64_C(6364136223846793005) + 1442695040888963407;
 		block_map_set(round % 2 ? &map : &other, FROM + (random >> 33) % (TO - FROM), (random >> 13) % 90,
 			      random >> 63);
 		for (uint64_t b = TO; b-- > FROM;) {
 			next[block_map_get(&map, b) || block_map_get(&other, b)] = b;
+			count += block_map_get(&map, b);
 			assert_int_equal(block_map_next(&map, &other, b, false), next[0]);
 			assert_int_equal(block_map_next(&map, &other, b, true), next[1]);
 		}
 		assert_int_equal(block_map_next(&map, &other, TO, false), TO);
+		assert_int_equal(block_map_count(&map), count);
 	}
 	block_map_free(&map);
 	block_map_free(&other);
