@@ -85,6 +85,13 @@ static bool used_by_looks(const uint8_t *bytes)
 
 typedef bool block_is(const struct chunk_search *s, uint64_t block);
 
+/* Whether a file or the like claims the block: a name may be as old as what lies there, so that does not outweigh it.
+ */
+static bool is_others(const struct chunk_search *s, uint64_t block)
+{
+	return block_map_get(&s->ag->others, block);
+}
+
 /* Whether the rmapbt gives the block to inodes. */
 static bool is_mapped(const struct chunk_search *s, uint64_t block)
 {
@@ -119,7 +126,7 @@ static bool has_root(const struct chunk_search *s, uint64_t first, unsigned coun
 	       agino_of_ino(g, g->rootino).v - first < count;
 }
 
-/* Whether names lead to any of these inodes, which are sound and in use: they exist then, whoever has the blocks. */
+/* Whether names lead to any of these inodes, which are sound and in use: they exist then, if no file has the blocks. */
 static bool has_named(const struct chunk_search *s, uint64_t first, unsigned count)
 {
 	for (unsigned i = 0; i < count && s->m->round.named.count; i++)
@@ -152,7 +159,7 @@ static uint16_t hole_bits(unsigned first, unsigned count)
  * The holes of a chunk of which no inobt record tells.  A part of a sparse chunk exists if nobody else claims it, and
  * if at least half of its inodes are there or have blocks that the rmapbt gives to inodes.  A single inode in use is
  * enough if its checksum is right and none of the part's blocks is free; and so is the root inode, whatever is left, or
- * one that a name leads to, whoever has the block.
+ * one that a name leads to, even if the block is free or on the free list.
  */
 static uint16_t holemask_of(const struct chunk_search *s, enum chunk_witness by, agino_t start,
 			    const enum state states[INODES_PER_CHUNK])
@@ -162,18 +169,20 @@ static uint16_t holemask_of(const struct chunk_search *s, enum chunk_witness by,
 
 	for (unsigned first = 0; first < INODES_PER_CHUNK; first += unit) {
 		unsigned inodes = 0;
-		bool taken = false, free = false, used = false;
+		bool taken = false, others = false, free = false, used = false;
 
 		for (unsigned i = first; i < first + unit; i++) {
 			uint64_t block = agbno_of_agino(s->geo, (agino_t){ start.v + i }).v;
 
 			inodes += states[i] != NO_INODE || (by == BY_RMAP && is_mapped(s, block));
 			taken |= chunk_block_taken(s, block);
+			others |= is_others(s, block);
 			free |= chunk_block_free(s, block);
 			used |= s->geo->crc && states[i] == IN_USE;
 		}
-		if ((taken || (2 * inodes < unit && (free || !used) && !has_root(s, start.v + first, unit))) &&
-		    !has_named(s, start.v + first, unit))
+		if (others ||
+		    ((taken || (2 * inodes < unit && (free || !used) && !has_root(s, start.v + first, unit))) &&
+		     !has_named(s, start.v + first, unit)))
 			mask |= hole_bits(first, unit);
 	}
 	return mask;
@@ -308,7 +317,7 @@ struct chunk_outcome chunk_settle(const struct chunk_search *s, const struct chu
 	if (found == 0 && !is_lost_chunk(s, c->by, &r, readable))
 		return none;
 	named = has_named(s, r.start.v, INODES_PER_CHUNK);
-	if (c->by != BY_INOBT && !named && any_block(s, chunk_block_taken, &r))
+	if (c->by != BY_INOBT && any_block(s, named ? is_others : chunk_block_taken, &r))
 		return none;
 	settle_free(s, c, chunk, states, &r);
 	chunk_count(&r);
