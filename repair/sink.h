@@ -90,7 +90,7 @@ struct sink_ops {
 	void (*unread)(void *ctx, unsigned lane, xino_t ino);
 	/* blocks [offset, end) of the fork are not known, if there were any: a part of its map, or they themselves, are lost */
 	void (*unmapped)(void *ctx, unsigned lane, xino_t ino, enum fork fork, uint64_t offset, uint64_t end);
-	/* the hash index of a directory has so many names more than those that were told */
+	/* a block of names is lost: the hash index has so many more than those that were told; 0: that is not known */
 	void (*unnamed)(void *ctx, unsigned lane, xino_t ino, uint64_t count);
 
 	/* What will be true when the operations that a crash interrupted have been completed (intents.h): */

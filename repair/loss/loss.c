@@ -53,6 +53,10 @@ static void count_fact(struct view_totals *t, const struct loss_fact *fact, cons
 	case FACT_ATTRIBUTE:
 		t->of[LOSS_ATTRIBUTE]++;
 		break;
+	case FACT_UNNAMED:
+	case FACT_UNREAD:
+		t->gaps++;
+		break;
 	default:
 		break;
 	}
@@ -91,6 +95,7 @@ static int sum_view(struct account *a, const struct repair *rc, enum fact_side s
 		for (unsigned kind = 0; kind < LOSS_NR; kind++)
 			a->totals[side].of[kind] += s.lanes[i].totals.of[kind];
 		a->totals[side].bytes += s.lanes[i].totals.bytes;
+		a->totals[side].gaps += s.lanes[i].totals.gaps;
 	}
 	free(s.lanes);
 	return ret;
@@ -140,7 +145,8 @@ static int compare_part(struct account *a, uint32_t part, uint32_t parts, size_t
 {
 	struct loss_facts *facts = loss_facts_new(a->rc->workers, limit);
 	struct loss_compare compare = {
-		.rc = a->rc, .again = a->again, .list = a->list, .bytes_left = COMPARE_MOST / parts
+		.rc = a->rc, .again = a->again, .list = a->list, .bytes_left = COMPARE_MOST / parts,
+		.names_missing = a->totals[SIDE_BEFORE].gaps > 0
 	};
 	struct loss_fact **sorted;
 	size_t count;
@@ -355,6 +361,8 @@ void loss_paths(struct repair *rc, struct repair *again, const struct loss_list 
 			ret = add_inode(&inos, l->dir);
 			if (!ret)
 				ret = add_inode(&inos, l->now_dir);
+			if (!ret && l->witness == WITNESS_COUNT)
+				ret = add_inode(&inos, l->ino);
 		} else {
 			ret = add_inode(&inos, l->ino);
 		}

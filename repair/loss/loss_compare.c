@@ -194,14 +194,33 @@ static void tell_unknown_name(struct loss_compare *c, struct inode_facts *f, con
 	loss_tell(c, f, &loss, NULL, now->bytes);
 }
 
+/*
+ * Links that an inode counted, and that no name was known of, before or after: these names were in blocks that are lost.
+ * If none is lost, the count was wrong.
+ */
+static void tell_missing_links(struct loss_compare *c, struct inode_facts *f, uint64_t names)
+{
+	struct loss loss = loss_of(f, LOSS_NAME, FATE_LOST);
+
+	if (!c->names_missing || !f->before || !f->after || f->ftype == FT_DIR || f->before->nlink <= names ||
+	    f->after->nlink >= f->before->nlink)
+		return;
+	loss.witness = WITNESS_COUNT;
+	loss.count = f->before->nlink - names;
+	c->list->names_unknown += loss.count;
+	loss_tell(c, f, &loss, NULL, NULL);
+}
+
 static void compare_names(struct loss_compare *c, struct inode_facts *f)
 {
 	const struct fact_range *r = &f->of[FACT_NAME];
 	struct name_list lost = { .count = 0 }, gained = { .count = 0 };
+	uint64_t names = 0;
 	struct sides s;
 
 	for (size_t i = 0; i < r->count; i += s.count) {
 		s = sides_at(r, i, same_name);
+		names++;
 		if (is_lost(&s))
 			add_name(&lost, s.of[SIDE_BEFORE] ? s.of[SIDE_BEFORE] : s.of[SIDE_DROPPED], &s);
 		if (is_gained(&s))
@@ -217,6 +236,7 @@ static void compare_names(struct loss_compare *c, struct inode_facts *f)
 		else
 			tell_gained_name(c, f, gained.all[i]);
 	}
+	tell_missing_links(c, f, names);
 }
 
 /* ---- inodes ---- */
@@ -407,7 +427,7 @@ static void tell_unnamed(struct loss_compare *c, struct inode_facts *f)
 		const struct loss_fact *fact = f->of[FACT_UNNAMED].all[i];
 		struct loss loss = loss_of(f, LOSS_NAME, FATE_LOST);
 
-		if (fact->side != SIDE_BEFORE)
+		if (fact->side != SIDE_BEFORE || !fact->a)
 			continue;
 		loss.witness = WITNESS_COUNT;
 		loss.dir = f->ino;

@@ -11,6 +11,7 @@ struct loss_compare {
 	const struct repair *again; /* the last check */
 	struct loss_list *list;
 	uint64_t bytes_left; /* so many bytes of file data may yet be compared */
+	bool names_missing;  /* blocks that may have held names could not be read */
 };
 
 /* Facts of one kind about an inode. */

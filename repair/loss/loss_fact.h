@@ -50,6 +50,7 @@ struct loss_fact {
 struct view_totals {
 	uint64_t of[LOSS_NR];
 	uint64_t bytes; /* that all facts take as records */
+	uint64_t gaps;	/* inodes and blocks of directories that could not be read, so that names may be missing */
 };
 
 /* ---- loss_view.c: facts of the traversal, as facts of users' inodes ---- */

@@ -131,21 +131,44 @@ static void print_names(FILE *out, const struct losses_told *told, const struct 
 	}
 }
 
+/* Names of inodes of which not even the directory is known. */
+static void print_names_of_inodes(FILE *out, const struct losses_told *told, const struct loss *l, size_t count)
+{
+	uint64_t moved = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		if (l[i].now_dir.v != NULL_INO) {
+			moved += l[i].count;
+			continue;
+		}
+		fputs("  ", out);
+		print_count(out, l[i].count, "name", "names");
+		fputs(" of ", out);
+		print_path(out, told, l[i].ino);
+		fputs(": nothing tells more\n", out);
+	}
+	if (!moved)
+		return;
+	fputs("  ", out);
+	print_count(out, moved, "name", "names");
+	fputs(moved == 1 ? " that nothing tells: its inode is in lost+found now\n"
+			 : " that nothing tells: their inodes are in lost+found now\n",
+	      out);
+}
+
 /* Names that nothing tells. */
 static void print_unknown_names(FILE *out, const struct losses_told *told, const struct loss *l, size_t count)
 {
 	uint64_t names = 0;
 
+	if (l->dir.v == NULL_INO) {
+		print_names_of_inodes(out, told, l, count);
+		return;
+	}
 	for (size_t i = 0; i < count; i++)
 		names += l[i].count;
 	fputs("  ", out);
 	print_count(out, names, "name", "names");
-	if (l->dir.v == NULL_INO) {
-		fputs(names == 1 ? " that nothing tells: its inode is in lost+found now\n"
-				 : " that nothing tells: their inodes are in lost+found now\n",
-		      out);
-		return;
-	}
 	fputs(" in ", out);
 	print_path(out, told, l->dir);
 	fputs(" that nothing tells: what held them can't be read\n", out);

@@ -284,8 +284,8 @@ void dir_settle(struct walker *w, struct inflight *inflight)
 void dir_tell_unnamed(struct walker *w, const struct inflight *inflight)
 {
 	const uint64_t count = inflight->dir->unnamed;
+	const bool known = inflight->blocks <= inflight->nblocks && count <= UINT32_MAX;
 
-	if (inflight->dir->data_lost && inflight->linked && inflight->blocks <= inflight->nblocks &&
-	    count <= UINT32_MAX && count)
-		w->t->sink.ops->unnamed(w->t->sink.ctx, w->lane, inflight->ino, count);
+	if (inflight->dir->data_lost && inflight->linked)
+		w->t->sink.ops->unnamed(w->t->sink.ctx, w->lane, inflight->ino, known ? count : 0);
 }

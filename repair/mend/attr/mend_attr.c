@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "mend/mend_drop.h"
 #include "report/quote.h"
 #include "report/words.h"
 
@@ -49,6 +50,19 @@ static void say_done(struct mend *m, const struct found *found, const struct att
 	free(text);
 }
 
+/* Attributes that are not there any more.  Parent pointers are none of the user's, and the directories know them. */
+static void drop_lost(struct mend *m, xino_t ino, const struct attr_items *items)
+{
+	for (size_t i = 0; i < items->nlost_names; i++) {
+		const struct attr_item *item = &items->lost_names[i];
+
+		if (!(item->flags & ATTR_PARENT))
+			mend_drop_attribute(m, ino, item->flags, item->name, item->namelen, DROP_VALUE_LOST);
+	}
+	if (items->lost > items->nlost_names)
+		mend_drop_attribute(m, ino, 0, NULL, 0, DROP_GARBAGE);
+}
+
 static int mend_one(struct mend *m, const struct found *found)
 {
 	struct attr_items items = { 0 };
@@ -61,6 +75,8 @@ static int mend_one(struct mend *m, const struct found *found)
 		ret = attr_items_collect(m, &inode, &items);
 		if (!ret)
 			ret = attr_write(m, &inode, &items);
+		if (!ret)
+			drop_lost(m, inode.ino, &items);
 		if (!ret)
 			say_done(m, found, &items);
 		attr_items_free(&items);

@@ -9,6 +9,7 @@
 
 #include "disk/symlink.h"
 #include "libxfs/crc.h"
+#include "mend/mend_drop.h"
 #include "mend_inode.h"
 
 #define LENGTH_MAX (SYMLINK_MAX_SIZE - 1)
@@ -240,6 +241,8 @@ static int mend_one(struct mend *m, const struct found *found)
 		mend_inode_disk(&inode)->size = be64_put(target.len);
 		if (!ret)
 			ret = mend_inode_store(m, &inode);
+		if (!ret && lost)
+			mend_drop_target(m, inode.ino, DROP_UNKNOWN);
 		if (!ret)
 			mend_done_so(m, found,
 				     lost ? "target lost: leads to \"target-lost-to-damage\" now" : mend_text(m->kind));
