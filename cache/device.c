@@ -32,7 +32,8 @@
 #define BUSY_TRIES 20u
 #define BUSY_WAIT  50000000L /* nanoseconds */
 
-/* Wait before another try to open or lock what is busy: after a program has ended, io_uring may hold it a bit longer. */
+/* Wait before another try to open or lock what is busy: after a program has ended, io_uring may hold it a bit longer.
+ */
 static bool try_again(unsigned *tries)
 {
 	const struct timespec wait = { .tv_nsec = BUSY_WAIT };
@@ -289,7 +290,8 @@ bool device_same_path(const char *path, const char *other)
 		return origin_shared(&a, &b);
 	}
 	return access(path, F_OK) && access(other, F_OK) && strcmp(last_part(path), last_part(other)) == 0 &&
-	       find_folder(path, &one) && find_folder(other, &two) && one.st_dev == two.st_dev && one.st_ino == two.st_ino;
+	       find_folder(path, &one) && find_folder(other, &two) && one.st_dev == two.st_dev &&
+	       one.st_ino == two.st_ino;
 }
 
 bool device_mounted(const struct device *device)

@@ -12,12 +12,14 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <sys/uio.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "device.h"
 #include "libxfs/crc.h"
+#include "origin.h"
 #include "undo_file.h"
 
 struct undo_writer {
@@ -36,13 +38,19 @@ static int fail(int error, const char *path, char *message, size_t size)
 	return error;
 }
 
-/* Whether the file lies on the file system that is on the device. */
+/* Whether the file lies on a file system that is on the device, or in a file behind a loop device that the device is.
+ */
 static bool lies_on(int fd, const struct device *device)
 {
-	struct stat file, under;
+	struct stat file, under, disk = { .st_mode = S_IFBLK };
+	struct origin of_file, of_device;
 
-	return device && !fstat(fd, &file) && !fstat(device->fd, &under) && S_ISBLK(under.st_mode) &&
-	       file.st_dev == under.st_rdev;
+	if (!device || fstat(fd, &file) || fstat(device->fd, &under))
+		return false;
+	disk.st_rdev = file.st_dev;
+	of_file = origin_find(&disk);
+	of_device = origin_find(&under);
+	return origin_shared(&of_file, &of_device);
 }
 
 static int write_all(int fd, const void *bytes, size_t len, off_t offset)
@@ -109,6 +117,37 @@ int undo_may_create(const char *path, char *message, size_t size)
 		return fail(fd, path, message, size);
 	close(fd);
 	unlink(path);
+	return 0;
+}
+
+/* Whether a folder has room for a file of so many bytes, and more: it may be one that the system can't do without. */
+static int check_room(const char *folder, uint64_t bytes)
+{
+	struct statvfs fs;
+
+	if (statvfs(folder, &fs))
+		return -errno;
+	return bytes <= (uint64_t)fs.f_bavail * fs.f_frsize / 2 ? 0 : -ENOSPC;
+}
+
+int undo_choose(const char *folder, struct device *const devices[UNDO_DEVICES], uint64_t bytes, char **ret_path,
+		char *message, size_t size)
+{
+	const char *device = device_path(devices[0]), *slash = strrchr(device, '/');
+	const time_t now = time(NULL);
+	char date[32], *path;
+	struct tm tm;
+	int ret = mkdir(folder, 0700) && errno != EEXIST ? -errno : 0;
+
+	if (!ret)
+		ret = check_room(folder, bytes);
+	if (ret)
+		return fail(ret, folder, message, size);
+	localtime_r(&now, &tm);
+	strftime(date, sizeof(date), "%Y%m%d-%H%M%S", &tm);
+	if (asprintf(&path, "%s/%s-%s.undo", folder, slash ? slash + 1 : device, date) < 0)
+		return fail(-ENOMEM, folder, message, size);
+	*ret_path = path;
 	return 0;
 }
 

@@ -30,6 +30,17 @@ enum log_choice {
 	LOG_UPTO,   /* replay it up to where it is damaged */
 };
 
+/* --undo: where to keep what a repair overwrites */
+enum undo_choice {
+	UNDO_AUTO, /* in a new file in a folder, if there is room for it */
+	UNDO_NONE,
+	UNDO_FILE,
+};
+
+#ifndef XFSCK_UNDO_DIR
+#define XFSCK_UNDO_DIR "/var/lib/xfsck"
+#endif
+
 /* -c */
 enum feature_choice {
 	FEATURE_KEEP, /* not given: the feature stays as it is */
@@ -45,7 +56,10 @@ struct options {
 	const char *rt_device;	/* -r, or NULL */
 	bool no_modify;		/* -n */
 	bool tell_repaired;	/* -e: exit with 4 if something was repaired */
-	const char *undo;	/* --undo=FILE: keep what a repair overwrites, or NULL */
+	enum undo_choice keep;	/* --undo: whether to keep what a repair overwrites, and where */
+	const char *undo;	/* UNDO_FILE: in this file; else NULL */
+	const char *undo_dir;	/* --undo-dir: the folder for UNDO_AUTO */
+	bool accept_loss;	/* --accept-loss: write a repair that loses much even if there is no way back */
 	const char *rollback;	/* --rollback=FILE: take back that repair, and check nothing; or NULL */
 	bool commit_unproven;	/* --commit-unproven: write what was mended even if problems are left */
 	enum log_choice log;	/* --log=replay|ignore|upto */
@@ -56,7 +70,7 @@ struct options {
 	enum feature_choice features[SB_FEATURE_NR]; /* -c */
 	bool no_quota;				     /* -o noquota: don't compare quota counters */
 	bool force_geometry;	     /* -o force_geometry: rely on a superblock even if nothing confirms it */
-	bool shrink;		     /* -o shrink: give up what was in use behind the end of a block device */
+	bool shrink;		     /* -o shrink: give up what was in use behind the end of the device */
 	unsigned interval;	     /* -t: seconds between progress lines */
 	unsigned ag_stride;	     /* -o ag_stride=N: so many neighbouring AGs share a disk; 0: none do */
 	unsigned threads;	     /* --threads, 0: default */

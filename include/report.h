@@ -151,6 +151,10 @@ enum written {
 	WRITTEN_REPAIRED, /* a file system of which all damage has been mended */
 	WRITTEN_UNPROVEN, /* one with damage left (--commit-unproven) */
 };
+/* For the summary: what the repair has overwritten is kept in this file. */
+void report_undo(struct report *report, const char *path);
+/* Tell the user that nothing is written without consent, since the repair loses much, and there is no way back. */
+void report_consent(struct report *report);
 /* For the summary: how many bytes were written to the devices.  mounted: the device is mounted, read-only. */
 void report_written(struct report *report, uint64_t bytes, enum written what, bool mounted);
 

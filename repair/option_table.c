@@ -2,6 +2,8 @@
 /* The table of options, in the order of --help: a new option takes a row here and a case in options.c. */
 #include "option_table.h"
 
+#include "options.h"
+
 static const struct option_row rows[] = {
 	{ KEY_HEADING, BOTH, NULL, NULL, "What to do" },
 	{ 'n', BOTH, NULL, NULL, "check only, write nothing" },
@@ -10,7 +12,13 @@ static const struct option_row rows[] = {
 	{ 'A', FSCK, NULL, NULL, NULL },
 	{ 'p', FSCK, NULL, NULL, NULL },
 	{ 'f', FSCK, NULL, NULL, "check, and repair without asking, also with -a" },
-	{ KEY_UNDO, BOTH, "undo", "FILE", "keep what a repair overwrites in FILE, which must not\nexist yet" },
+	{ KEY_UNDO, BOTH, "undo", "FILE",
+	  "keep what a repair overwrites in FILE, which must not\nexist yet; auto: in a new file in a folder (the "
+	  "default);\n"
+	  "none: nowhere" },
+	{ KEY_UNDO_DIR, BOTH, "undo-dir", "DIR", "the folder for that (" XFSCK_UNDO_DIR ")" },
+	{ KEY_ACCEPT_LOSS, BOTH, "accept-loss", NULL,
+	  "write a repair that loses much even if what it\noverwrites can't be kept" },
 	{ KEY_ROLLBACK, BOTH, "rollback", "FILE",
 	  "take back the repair that wrote FILE (--undo); with -n,\nonly check whether that can be done" },
 	{ KEY_COMMIT_UNPROVEN, BOTH, "commit-unproven", NULL,
@@ -63,7 +71,7 @@ static const char tuning_help[] = "\nTuning, -o NAME[=VALUE][,...]:\n"
 				  "  bhash=N            accepted, no effect: there is no hash to size\n"
 				  "  force_geometry     check although nothing confirms the superblock, or the\n"
 				  "                     device begins with something other than XFS\n"
-				  "  shrink             if the block device is too short, give up what was in\n"
+				  "  shrink             if the device is too short, give up what was in\n"
 				  "                     use behind its end\n";
 
 void option_table_getopt(enum personality who, struct option_getopt *ret_getopt)

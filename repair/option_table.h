@@ -21,6 +21,8 @@ enum {
 	KEY_ROLLBACK,
 	KEY_UNDO,
 	KEY_COMMIT_UNPROVEN,
+	KEY_UNDO_DIR,
+	KEY_ACCEPT_LOSS,
 };
 
 enum personality {

@@ -15,6 +15,8 @@
 
 #define MAX_INTERVAL (7 * 24 * 3600u)
 
+static const char undo_dir[] = XFSCK_UNDO_DIR;
+
 struct parser {
 	struct options options;
 	enum personality who;
@@ -249,6 +251,19 @@ static enum options_result set_name(const struct parser *p, const char *name, co
 	return OPTIONS_RUN;
 }
 
+/* Parse the value of --undo: one of two words, or the name of a file, which "./" tells from a word. */
+static enum options_result set_undo(struct parser *p, const char *text)
+{
+	struct options *o = &p->options;
+
+	if (!strcmp(text, "auto") || !strcmp(text, "none")) {
+		o->keep = text[0] == 'a' ? UNDO_AUTO : UNDO_NONE;
+		return OPTIONS_RUN;
+	}
+	o->keep = UNDO_FILE;
+	return set_name(p, "--undo", text, &o->undo);
+}
+
 /* Apply an option that takes a value; value: NULL if it is optional and was not given. */
 static enum options_result apply_value(struct parser *p, int key, const char *value)
 {
@@ -278,7 +293,9 @@ static enum options_result apply_value(struct parser *p, int key, const char *va
 	case KEY_THREADS:
 		return set_unsigned(p, "--threads", value, 1, 1024, &o->threads);
 	case KEY_UNDO:
-		return set_name(p, "--undo", value, &o->undo);
+		return set_undo(p, value);
+	case KEY_UNDO_DIR:
+		return set_name(p, "--undo-dir", value, &o->undo_dir);
 	case KEY_ROLLBACK:
 		return set_name(p, "--rollback", value, &o->rollback);
 	case KEY_JSON:
@@ -341,6 +358,9 @@ static enum options_result apply(struct parser *p, const struct option_row *row,
 	case KEY_COMMIT_UNPROVEN:
 		o->commit_unproven = true;
 		break;
+	case KEY_ACCEPT_LOSS:
+		o->accept_loss = true;
+		break;
 	case KEY_EXACT:
 		o->exact = true;
 		break;
@@ -388,6 +408,8 @@ static enum options_result conclude(struct parser *p)
 		return refuse(p, "--rollback takes a repair back, --undo is for one: give one of them");
 	if (o->no_modify && o->undo)
 		return refuse(p, "-n writes nothing that --undo could keep");
+	if (o->keep != UNDO_AUTO && o->undo_dir != undo_dir)
+		return refuse(p, "--undo-dir is for --undo=auto: the folder of --undo=FILE is in its name");
 	if (o->commit_unproven && (o->no_modify || o->rollback))
 		return refuse(p, "--commit-unproven is for a repair: %s makes none", o->rollback ? "--rollback" : "-n");
 	if (o->discard_log && o->log != LOG_REPLAY)
@@ -415,7 +437,9 @@ enum options_result options_parse(int argc, char **argv, FILE *out, FILE *err, s
 	unsigned index;
 	int key;
 
-	p.options = (struct options){ .program = slash ? slash + 1 : name, .interval = 60, .merge_gap = -1 };
+	p.options = (struct options){
+		.program = slash ? slash + 1 : name, .interval = 60, .merge_gap = -1, .undo_dir = undo_dir
+	};
 	p.options.fsck = !strcmp(p.options.program, "fsck.xfs");
 	p.who = p.options.fsck ? FSCK : XFSCK;
 	if (argc <= 1) {

@@ -215,7 +215,7 @@ static enum phase_result say_not_begun(const struct commit *c, int error)
 /* Tell the user what a failed commit leaves, and what to do. */
 static enum phase_result say_cut_short(const struct commit *c, int error)
 {
-	const char *undo = c->rc->run->options->undo;
+	const char *undo = c->undo;
 	char outcome[800];
 
 	snprintf(outcome, sizeof(outcome), "The file system is in the middle of a repair; don't mount it. %s%s%s%s%s",
@@ -297,8 +297,9 @@ static enum phase_result run(struct commit *c)
 	ret = commit_redo_plan(c);
 	if (ret)
 		return failed(c->rc, "writing", ret);
-	if (c->rc->run->options->undo && commit_keep(c))
-		return PHASE_FAILED;
+	result = commit_keep(c);
+	if (result != PHASE_DONE)
+		return result;
 	ret = commit_redo_write(c);
 	if (ret)
 		return say_not_begun(c, ret);
@@ -316,6 +317,9 @@ enum phase_result commit(struct repair *rc)
 		return failed(rc, "writing", -ENOMEM);
 	memory_for_commit(rc);
 	result = run(&c);
+	if (result == PHASE_DONE && c.undo)
+		report_undo(rc->report, c.undo);
+	free(c.undo);
 	free(c.superblock);
 	return result;
 }

@@ -30,7 +30,8 @@ struct commit {
 	bool mends_blocks;	    /* LAYER_MEND changes blocks, not only headers, each of which is valid by itself */
 	struct redo_place redo;	    /* of the redo record; bytes 0: there is none */
 	uint8_t *superblock;	    /* buffer of geo.sector_size bytes, filled by commit_superblock() */
-	uint64_t undo_bytes;	    /* of the undo file; 0: there is none */
+	bool no_room;		    /* there is no free space for a redo record */
+	char *undo;		    /* path of the undo file, complete; NULL: there is none */
 };
 
 /*
@@ -45,8 +46,12 @@ enum phase_result commit_say_failed(const struct repair *rc, const struct device
 
 /* commit_undo.c: whether the file of --undo could be created. 0, or a negative errno after the user has been told. */
 int commit_may_keep(const struct repair *rc);
-/* Write what will be overwritten to that file. 0, or a negative errno after the user has been told. */
-int commit_keep(struct commit *c);
+/*
+ * Write what will be overwritten to an undo file, if --undo wants that, and set c->undo.  PHASE_STOP: there is none, and
+ * the repair loses so much that the user must consent, which the user has been told.  PHASE_FAILED: the file that the
+ * user named could not be written, likewise.
+ */
+enum phase_result commit_keep(struct commit *c);
 /*
  * Put the primary superblock, as it is with the first `layers` layers of the overlay, into c->superblock; marked: with
  * the mark that keeps the kernel from mounting, and a pointer to the redo record, if there is one. 0 or negative errno.

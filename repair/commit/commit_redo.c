@@ -84,10 +84,10 @@ static bool has_superblock(const struct commit *c)
 	return !device_unreadable(c->rc->run->device, 0, c->rc->geo.sector_size, &bad, &len);
 }
 
-/* Tell the user what it means to have no record, unless there is an undo file. */
+/* Tell the user what it means that there is no room for a record, unless there is an undo file. */
 static void say_without(const struct commit *c)
 {
-	if (!c->rc->run->options->undo)
+	if (c->no_room && !c->undo)
 		report_note(c->rc->report,
 			    "There is no free space for a record of what is written now. If that is cut short, what is "
 			    "being written just then may be lost; --undo=FILE would keep the way back.");
@@ -105,8 +105,7 @@ int commit_redo_plan(struct commit *c)
 		ret = redo_room(c, place.bytes, &place.offset);
 	if (!ret)
 		c->redo = place;
-	else if (ret == -ENOSPC)
-		say_without(c);
+	c->no_room = ret == -ENOSPC;
 	/* any other failure only means that there will be no record */
 	return ret == -ENOMEM ? ret : 0;
 }
@@ -116,13 +115,14 @@ int commit_redo_write(struct commit *c)
 	struct redo_place place = { .offset = c->redo.offset };
 	int ret;
 
+	say_without(c);
 	if (!c->redo.bytes)
 		return 0;
 	ret = record(c, c->rc->run->device, &place);
 	/* the device has returned other data than when the record was planned */
 	if (!ret && (place.bytes != c->redo.bytes || place.crc != c->redo.crc))
 		ret = -EIO;
-	if (ret && c->rc->run->options->undo) {
+	if (ret && c->undo) {
 		c->redo.bytes = 0;
 		ret = 0;
 	}

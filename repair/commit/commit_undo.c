@@ -136,24 +136,77 @@ int commit_may_keep(const struct repair *rc)
 	return ret;
 }
 
-int commit_keep(struct commit *c)
+/* Write the undo file of this name, and set c->undo.  Errors as in undo.h. */
+static int keep_in(struct commit *c, const char *path, char *message, size_t size)
 {
-	const char *path = c->rc->run->options->undo;
 	struct undo_writer *undo = NULL;
-	char message[512];
-	int ret = undo_create(path, c->rc->geo.uuid, c->devices, &undo, message, sizeof(message));
+	uint64_t bytes;
+	int ret = undo_create(path, c->rc->geo.uuid, c->devices, &undo, message, size);
 
-	if (!ret) {
-		ret = keep_all(c, undo);
-		if (ret) {
-			undo_abandon(undo);
-			snprintf(message, sizeof(message), "the undo file %s can't be written: %s", path,
-				 strerror(-ret));
-		} else {
-			ret = undo_finish(undo, &c->undo_bytes, message, sizeof(message));
-		}
-	}
 	if (ret)
-		say(c->rc, message);
+		return ret;
+	ret = keep_all(c, undo);
+	if (ret) {
+		undo_abandon(undo);
+		snprintf(message, size, "the undo file %s can't be written: %s", path, strerror(-ret));
+		return ret;
+	}
+	ret = undo_finish(undo, &bytes, message, size);
+	if (!ret)
+		c->undo = strdup(path);
 	return ret;
+}
+
+/* Bytes that an undo file takes at most. */
+static uint64_t bytes_needed(const struct commit *c)
+{
+	uint64_t bytes = c->redo.bytes + KEEP_BYTES;
+
+	for (unsigned i = 0; i < UNDO_DEVICES; i++)
+		for (unsigned layer = 0; layer < LAYERS && c->devices[i]; layer++)
+			bytes += device_staged(c->devices[i], layer);
+	return bytes + bytes / 64; /* checksums */
+}
+
+/* Keep it in a file of the folder for that, or tell the user why it can't be kept. */
+static void keep_in_folder(struct commit *c)
+{
+	char message[512], note[640];
+	char *path = NULL;
+	int ret = undo_choose(c->rc->run->options->undo_dir, c->devices, bytes_needed(c), &path, message,
+			      sizeof(message));
+
+	if (!ret)
+		ret = keep_in(c, path, message, sizeof(message));
+	if (ret) {
+		snprintf(note, sizeof(note), "What the repair overwrites is not kept: %s.", message);
+		report_note(c->rc->report, note);
+	}
+	free(path);
+}
+
+/* Whether the repair needs the user's consent, since it loses much and can't be taken back. */
+static bool needs_consent(const struct commit *c)
+{
+	const struct losses *losses = &c->rc->run->losses;
+
+	return !c->undo && losses->known && losses_heavy(losses) && !c->rc->run->options->accept_loss;
+}
+
+enum phase_result commit_keep(struct commit *c)
+{
+	const struct options *o = c->rc->run->options;
+	char message[512];
+
+	/* a mere replay of the log does what the next mount would do: it needs no way back */
+	if (o->keep == UNDO_AUTO && c->mends)
+		keep_in_folder(c);
+	if (o->keep == UNDO_FILE && keep_in(c, o->undo, message, sizeof(message))) {
+		say(c->rc, message);
+		return PHASE_FAILED;
+	}
+	if (!needs_consent(c))
+		return PHASE_DONE;
+	report_consent(c->rc->report);
+	return PHASE_STOP;
 }

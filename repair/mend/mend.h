@@ -242,7 +242,7 @@ void mend_shrink_note(struct mend *m, uint64_t done);
  * Whether making the file system fit a block device that is too short would lose something in use, and the user has not
  * allowed that.  If so the user is told.
  */
-bool mend_shrink_refused(const struct mend *m);
+bool mend_shrink_refused(struct mend *m);
 
 /* For qsort() of findings as menders get them: by inode, since each is mended once, with all findings about it. */
 int mend_found_order(const void *a, const void *b);

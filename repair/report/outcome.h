@@ -8,9 +8,11 @@
 #include "report.h"
 
 struct outcome {
-	const char *device;
-	const struct totals *totals; /* after a repair, of what is there now */
-	struct losses losses;	     /* what the repair keeps, or would keep */
+	const char *device, *log_device, *rt_device; /* as the user named them; the others: NULL if not */
+	const char *undo;			     /* what was overwritten is kept in this file; NULL: it is not */
+	bool consent;				     /* it was not written, since much would be lost for good */
+	const struct totals *totals;		     /* after a repair, of what is there now */
+	struct losses losses;			     /* what the repair keeps, or would keep */
 	uint32_t agcount;	     /* 0: no superblock was found */
 	uint64_t found[SEVERITY_NR]; /* findings of each severity, including those not shown */
 	bool complete;		     /* no trouble kept the run from its end */

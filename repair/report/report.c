@@ -46,6 +46,8 @@ struct report {
 	enum log_fate log_fate;
 	bool log_lost;
 	bool too_short;
+	bool consent;
+	char *undo; /* path of the undo file; NULL: there is none, or no memory for its name */
 	bool trouble;
 	bool mendable; /* report_mended() said so */
 	struct losses losses;
@@ -348,6 +350,17 @@ void report_mended(struct report *r, uint64_t done, uint64_t left)
 	end_output(r);
 }
 
+void report_undo(struct report *r, const char *path)
+{
+	r->undo = strdup(path);
+}
+
+void report_consent(struct report *r)
+{
+	r->consent = true;
+	report_note(r, "The repair loses much, and there would be no way back: so it is not written without consent.");
+}
+
 void report_written(struct report *r, uint64_t bytes, enum written what, bool mounted)
 {
 	r->written = bytes;
@@ -395,6 +408,10 @@ int report_close(struct report *r, const struct totals *totals, bool log_dirty, 
 {
 	struct outcome outcome = {
 		.device = r->options->device,
+		.log_device = r->options->log_device,
+		.rt_device = r->options->rt_device,
+		.undo = r->undo,
+		.consent = r->consent,
 		.totals = totals,
 		.agcount = r->agcount,
 		.complete = !r->trouble,
@@ -424,6 +441,7 @@ int report_close(struct report *r, const struct totals *totals, bool log_dirty, 
 	json_error = report_json_close(r->json);
 	say_unwritten(r, "report", text_error, !totals);
 	say_unwritten(r, "JSON report", json_error, !totals);
+	free(r->undo);
 	free(r);
 	return text_error ? text_error : json_error;
 }

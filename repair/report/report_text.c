@@ -242,6 +242,19 @@ static void add_problems(struct words *w, const struct outcome *o)
 	words_add(w, ".");
 }
 
+/* Print the command that takes the repair back. */
+static void print_way_back(FILE *out, const struct outcome *o)
+{
+	if (!o->undo)
+		return;
+	fprintf(out, "What they overwrote is kept. This takes the repair back: xfsck --rollback=%s", o->undo);
+	if (o->log_device)
+		fprintf(out, " -l %s", o->log_device);
+	if (o->rt_device)
+		fprintf(out, " -r %s", o->rt_device);
+	fprintf(out, " %s\n", o->device);
+}
+
 /* Print whether the file system is clean, and if not, why. */
 static void print_verdict(FILE *out, const struct outcome *o)
 {
@@ -276,6 +289,7 @@ static void print_verdict(FILE *out, const struct outcome *o)
 	w = (struct words){ 0 };
 	words_add_count(&w, o->written, "byte was", "bytes were");
 	fprintf(out, "%s written.\n", w.text);
+	print_way_back(out, o);
 }
 
 static const char *next_step(const struct outcome *o)
@@ -292,6 +306,10 @@ static const char *next_step(const struct outcome *o)
 	if (o->log_dirty)
 		return "copy the device; then choose: --log=upto replays the log up to where it is damaged, "
 		       "-n --log=ignore checks without it, -n -L tells what would be lost with it.";
+	if (o->consent)
+		return "make sure that there is a backup of what would be lost, or copy the device; then give "
+		       "--undo=FILE, on another file system, which keeps a way back, or --accept-loss, which does "
+		       "without.";
 	if (o->too_short && !o->unproven)
 		return "make sure that this is the right device and that no part of it is missing; the note above says "
 		       "what can be done if nothing more can be had.";
@@ -319,7 +337,7 @@ static const char *next_step(const struct outcome *o)
 		return "make sure that there is a backup of what would be lost, or copy the device; then run it "
 		       "without -n, which makes these fixes; --undo=FILE keeps what they overwrite.";
 	if (o->mendable)
-		return "run it without -n, which makes these fixes; --undo=FILE keeps what they overwrite.";
+		return "run it without -n, which makes these fixes, and keeps what they overwrite (--undo).";
 	return "copy the device before anything changes it, then repair it with xfs_repair(8); "
 	       "this version of xfsck can't mend all of it.";
 }

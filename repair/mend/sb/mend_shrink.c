@@ -2,8 +2,8 @@
 /*
  * A device that is shorter than the file system.  The superblocks are made to end where it does (ondisk 01); the next
  * checks find what follows: the length of the last group, files that end earlier, names of inodes that are gone.  If
- * that costs anything that was in use, the user of a block device must allow it, since it may be the wrong device, or a
- * missing part of a volume may come back.  What lay behind the end of an image file is gone.
+ * that costs anything that was in use, the user must allow it: it may be the wrong device, a missing part of a volume
+ * may come back, and an image file may be a copy that was not finished.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -35,10 +35,9 @@ static bool log_is_lost(const struct geometry *geo, uint64_t blocks)
 	return geo->logstart.v && start + geo->logblocks > blocks;
 }
 
-/* Whether something in use may be lost by making the file system fit. */
-static bool may_cost(const struct mend *m)
+static const char *kind_of(const struct mend *m)
 {
-	return m->rc->run->options->shrink || device_is_file(m->rc->run->device);
+	return device_is_file(m->rc->run->device) ? "file" : "device";
 }
 
 static void say_once(struct mend *m, const char *note)
@@ -46,6 +45,18 @@ static void say_once(struct mend *m, const char *note)
 	if (!m->shrunk.log_told)
 		report_note(m->rc->report, note);
 	m->shrunk.log_told = true;
+}
+
+/* Tell the user what it takes to go on: what lay behind the end, and what the file system would come with. */
+static void say_consent(struct mend *m, const char *behind, const char *with)
+{
+	struct words note = { 0 };
+
+	words_add(&note,
+		  "The %s ends before the file system does, %s. Is this the right one, and is it complete? A copy that "
+		  "was not finished ends like this. If nothing more can be had, -o shrink makes the file system fit%s.",
+		  kind_of(m), behind, with);
+	say_once(m, note.text);
 }
 
 /* Tell the user that no free blocks are known for a new log: headers that know some may lie behind the end, too. */
@@ -56,7 +67,7 @@ static void say_no_room(struct mend *m)
 	words_add(&note,
 		  "The %s ends before the file system does, the log lay behind its end, and no free blocks are known "
 		  "that have room for another. If nothing more can be had, ",
-		  device_is_file(m->rc->run->device) ? "file" : "device");
+		  kind_of(m));
 	words_add(&note,
 		  device_is_file(m->rc->run->device) ? "make it longer (truncate -s %" PRIu64 ")"
 						     : "copy it to a device of %" PRIu64 " bytes",
@@ -110,10 +121,8 @@ int mend_shrink(struct mend *m, const struct found *found, size_t count)
 	if (!count || !blocks || blocks >= geo->dblocks || intents_waiting(m->rc->run->intents) || !geo->logblocks)
 		return 0;
 	log_lost = log_is_lost(geo, blocks);
-	if (log_lost && !may_cost(m)) {
-		say_once(m, "The device ends before the file system does, and the log lay behind its end. Is this the "
-			    "right device, and is it complete? If nothing more can be had, -o shrink makes the file "
-			    "system fit, with a new log.");
+	if (log_lost && !m->rc->run->options->shrink) {
+		say_consent(m, "and the log lay behind its end", ", with a new log");
 		return 0;
 	}
 	primary = malloc(geo->sector_size);
@@ -157,19 +166,10 @@ void mend_shrink_note(struct mend *m, uint64_t done)
 	}
 }
 
-bool mend_shrink_refused(const struct mend *m)
+bool mend_shrink_refused(struct mend *m)
 {
 	if (!m->shrunk.done || !m->shrunk.costs || m->rc->run->options->shrink)
 		return false;
-	if (device_is_file(m->rc->run->device)) {
-		report_note(m->rc->report, "The file ends before the file system does, and what lay behind its end was "
-					   "in use: the fixes above say what is lost. A longer copy would have more.");
-		return false;
-	}
-	report_note(
-		m->rc->report,
-		"The device ends before the file system does, and what lay behind its end was in use: the fixes above "
-		"say what is lost. Is this the right device, and is it complete? If nothing more can be had, -o shrink "
-		"makes the file system fit.");
+	say_consent(m, "and what lay behind its end was in use: the fixes above say what is lost", "");
 	return true;
 }
