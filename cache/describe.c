@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tells what lies on a device instead of XFS, or its log, according to libblkid: the user may have named the wrong one.
+/*
+ * Tells what lies on a device instead of XFS, or its log, and what to do about it: the user may have named the wrong
+ * one. Most of it libblkid recognizes; the rest are containers of images, by their first bytes.
  */
 #include <blkid/blkid.h>
 #include <fcntl.h>
@@ -31,12 +33,101 @@ static const char *first_other(blkid_probe probe, const char *expected, const ch
 	return NULL;
 }
 
-void device_describe(const struct device *device, const char *expected, char *message, size_t size)
+/* What to do with what libblkid calls by this name, or a few more names of our own. */
+static const struct {
+	const char *name, *advice;
+} advices[] = {
+	{ "gpt", "This is a whole disk: name the partition that holds XFS (lsblk -f lists them; for an image file, "
+		 "losetup -P -f --show makes devices of them)." },
+	{ "dos", "This is a whole disk: name the partition that holds XFS (lsblk -f lists them; for an image file, "
+		 "losetup -P -f --show makes devices of them)." },
+	{ "LVM2_member", "Name a logical volume: vgchange -ay makes them appear, lvs lists them." },
+	{ "crypto_LUKS", "It is encrypted: cryptsetup open it, and name what that makes below /dev/mapper." },
+	{ "BitLocker", "It is encrypted: cryptsetup open it, and name what that makes below /dev/mapper." },
+	{ "linux_raid_member", "It is part of an array: mdadm --assemble --scan, and name the /dev/md device." },
+	{ "isw_raid_member", "It is part of an array: mdadm --assemble --scan, and name the /dev/md device." },
+	{ "ddf_raid_member", "It is part of an array: mdadm --assemble --scan, and name the /dev/md device." },
+	{ "drbd", "Name the /dev/drbd device on it." },
+	{ "bcache", "Name the /dev/bcache device on it." },
+	{ "xfs_external_log",
+	  "It is the log of an XFS file system: name the device with its data, and this one with -l." },
+	{ "xfs_realtime",
+	  "It is the realtime section of an XFS file system: name the device with its data, and this one "
+	  "with -r." },
+	{ "ext2", "e2fsck(8) checks it." },
+	{ "ext3", "e2fsck(8) checks it." },
+	{ "ext4", "e2fsck(8) checks it." },
+	{ "btrfs", "btrfs-check(8) checks it." },
+	{ "vfat", "fsck.fat(8) checks it." },
+	{ "swap", "There is nothing in it to check." },
+	{ "a qcow2 image", "qemu-nbd --connect makes a device of it, qemu-img convert -O raw a plain image." },
+	{ "a VMDK image", "qemu-nbd --connect makes a device of it, qemu-img convert -O raw a plain image." },
+	{ "a VHDX image", "qemu-nbd --connect makes a device of it, qemu-img convert -O raw a plain image." },
+	{ "a VHD image", "qemu-nbd --connect makes a device of it, qemu-img convert -O raw a plain image." },
+	{ "a VDI image", "qemu-nbd --connect makes a device of it, qemu-img convert -O raw a plain image." },
+	{ "a metadump of XFS", "xfs_mdrestore(8) makes an image of it, in which files have no contents." },
+	{ "a dump of xfsdump", "xfsrestore(8) restores its files." },
+	{ "gzip data", "Decompress it first (gzip -d)." },
+	{ "xz data", "Decompress it first (xz -d)." },
+	{ "zstd data", "Decompress it first (zstd -d)." },
+	{ "bzip2 data", "Decompress it first (bzip2 -d)." },
+	{ "lz4 data", "Decompress it first (lz4 -d)." },
+	{ "an ELF program", "Name the device that holds the file system." },
+};
+
+static const char *advice_on(const char *name)
+{
+	for (size_t i = 0; i < sizeof(advices) / sizeof(advices[0]); i++)
+		if (strcmp(name, advices[i].name) == 0)
+			return advices[i].advice;
+	return "";
+}
+
+static const struct {
+	const char *name;
+	unsigned offset, len; /* bytes */
+	const char *magic;
+} containers[] = {
+	{ "a qcow2 image", 0, 4, "QFI\xfb" },
+	{ "a VMDK image", 0, 4, "KDMV" },
+	{ "a VMDK image", 0, 21, "# Disk DescriptorFile" },
+	{ "a VHDX image", 0, 8, "vhdxfile" },
+	{ "a VHD image", 0, 8, "conectix" },
+	{ "a VDI image", 64, 4, "\x7f\x10\xda\xbe" },
+	{ "a metadump of XFS", 0, 4, "XFSM" },
+	{ "a metadump of XFS", 0, 4, "XMD2" },
+	{ "a dump of xfsdump", 0, 8, "xFSdump0" },
+	{ "gzip data", 0, 3, "\x1f\x8b\x08" },
+	{ "xz data", 0, 6,
+	  "\xfd"
+	  "7zXZ\0" },
+	{ "zstd data", 0, 4, "\x28\xb5\x2f\xfd" },
+	{ "bzip2 data", 0, 3, "BZh" },
+	{ "lz4 data", 0, 4, "\x04\x22\x4d\x18" },
+	{ "an ELF program", 0, 4,
+	  "\x7f"
+	  "ELF" },
+};
+
+/* The container whose magic the device begins with, or NULL. */
+static const char *container_in(int fd)
+{
+	char bytes[128] = { 0 };
+
+	if (pread(fd, bytes, sizeof(bytes), 0) < 0)
+		return NULL;
+	for (size_t i = 0; i < sizeof(containers) / sizeof(containers[0]); i++)
+		if (memcmp(bytes + containers[i].offset, containers[i].magic, containers[i].len) == 0)
+			return containers[i].name;
+	return NULL;
+}
+
+const char *device_describe(const struct device *device, const char *expected, char *message, size_t size)
 {
 	/* a descriptor of its own, since the reads of libblkid are not aligned for direct I/O */
 	int fd = open(device->path, O_RDONLY | O_CLOEXEC);
 	blkid_probe probe = blkid_new_probe();
-	const char *name, *kind;
+	const char *name = NULL, *kind = "", *advice = "";
 
 	message[0] = '\0';
 	if (fd >= 0 && probe && blkid_probe_set_device(probe, fd, 0, 0) == 0) {
@@ -44,10 +135,17 @@ void device_describe(const struct device *device, const char *expected, char *me
 		blkid_probe_set_superblocks_flags(probe, BLKID_SUBLKS_TYPE);
 		blkid_probe_enable_partitions(probe, 1);
 		name = first_other(probe, expected, &kind);
-		if (name)
-			snprintf(message, size, "looks like %s%s", name, kind);
+	}
+	if (!name && fd >= 0) {
+		name = container_in(fd);
+		kind = "";
+	}
+	if (name) {
+		snprintf(message, size, "looks like %s%s", name, kind);
+		advice = advice_on(name);
 	}
 	blkid_free_probe(probe);
 	if (fd >= 0)
 		close(fd);
+	return advice;
 }

@@ -110,6 +110,12 @@ static int open_unused(const char *path, const struct device_options *options, s
 
 	if (stat(path, st)) {
 		ret = -errno;
+	} else if (S_ISDIR(st->st_mode)) {
+		snprintf(message, size,
+			 "%s is a directory, neither a block device nor a regular file: findmnt -T %s tells on which "
+			 "device it is",
+			 path, path);
+		return -ENOTBLK;
 	} else if (!S_ISREG(st->st_mode) && !S_ISBLK(st->st_mode)) {
 		snprintf(message, size, "%s is neither a block device nor a regular file", path);
 		return -ENOTBLK;
@@ -131,7 +137,7 @@ static int find_size(struct device *device, const struct stat *st)
 {
 	int sector, ret;
 
-	device->align = SECTOR_SIZE;
+	device->align = device->sector = SECTOR_SIZE;
 	device->file = S_ISREG(st->st_mode);
 	ret = size_of(device->fd, device->file, &device->bytes);
 	if (ret || device->file)
@@ -140,7 +146,7 @@ static int find_size(struct device *device, const struct stat *st)
 		return -errno;
 	if (sector < (int)SECTOR_SIZE || (sector & (sector - 1)))
 		return -EINVAL;
-	device->align = sector;
+	device->align = device->sector = sector;
 	return 0;
 }
 
@@ -318,6 +324,11 @@ bool device_resized(const struct device *device, char *message, size_t size)
 uint32_t device_align(const struct device *device)
 {
 	return device->align;
+}
+
+uint32_t device_sector(const struct device *device)
+{
+	return device->sector;
 }
 
 enum device_medium device_medium(const struct device *device)

@@ -22,6 +22,7 @@ struct device {
 	int fd;
 	uint64_t bytes;
 	uint32_t align;
+	uint32_t sector; /* of the device itself: bytes */
 	enum device_medium medium;
 	bool file;	     /* a regular file, not a block device */
 	bool mounted;	     /* it was mounted (read-only) when it was opened */

@@ -35,8 +35,8 @@ struct device_options {
 
 /*
  * Open a block device or regular file for reading; never writable.  A block device that is mounted
- * or in use elsewhere is refused, and so is a file that is locked.  On failure a negative errno, and in message (of size bytes) a sentence for
- * the user, without newline, that names the path.
+ * or in use elsewhere is refused, and so is a file that is locked.  On failure a negative errno, and in message (of
+ * size bytes) a sentence for the user, without newline, that names the path.
  */
 int device_open(const char *path, const struct device_options *options, struct device **ret_device, char *message,
 		size_t size);
@@ -45,15 +45,16 @@ void device_close(struct device *device);
 const char *device_path(const struct device *device);
 bool device_is_file(const struct device *device); /* it is a regular file, not a block device */
 bool device_is_at(const struct device *device,
-		  const char *path);		    /* path leads to the same bytes, even by a loop device */
+		  const char *path); /* path leads to the same bytes, even by a loop device */
 /*
- * Whether two names lead to the same file or device, even by a loop device on a part of it; or, if neither exists, would
- * do so once one of them is created.
+ * Whether two names lead to the same file or device, even by a loop device on a part of it; or, if neither exists,
+ * would do so once one of them is created.
  */
 bool device_same_path(const char *path, const char *other);
-bool device_mounted(const struct device *device);   /* it was mounted (read-only) when it was opened */
-uint64_t device_bytes(const struct device *device); /* size */
-uint32_t device_align(const struct device *device); /* what direct reads must be aligned to; power of two */
+bool device_mounted(const struct device *device);    /* it was mounted (read-only) when it was opened */
+uint64_t device_bytes(const struct device *device);  /* size */
+uint32_t device_align(const struct device *device);  /* what direct reads must be aligned to; power of two */
+uint32_t device_sector(const struct device *device); /* bytes of its smallest unit; of a file, SECTOR_SIZE */
 enum device_medium device_medium(const struct device *device);
 bool device_uses_uring(const struct device *device);
 /*
@@ -64,10 +65,10 @@ bool device_uses_uring(const struct device *device);
 uint64_t device_next_data(const struct device *device, uint64_t offset, uint32_t unit);
 
 /*
- * A sentence (no newline) on what libblkid sees on the device other than what it calls `expected`, as "xfs":
- * "looks like ext4".  Empty if nothing.
+ * A sentence (no newline) on what lies on the device other than what libblkid calls `expected`, as "xfs": "looks like
+ * ext4".  Empty if nothing is recognized.  Returns sentences on what to do with that; "": nobody knows.
  */
-void device_describe(const struct device *device, const char *expected, char *message, size_t size);
+const char *device_describe(const struct device *device, const char *expected, char *message, size_t size);
 
 /*
  * Read len bytes at offset, any alignment, waiting for them.  0, or -EIO if not all could be read (what
@@ -150,8 +151,8 @@ int device_still_unreadable(struct device *device, uint64_t *ret_offset, uint64_
 /* Whether nothing can be read any more, not even what could be before. It stays so. */
 bool device_gone(const struct device *device);
 /*
- * Whether its size is not what it was when it was opened, since somebody else works on it.  Then message, of size bytes,
- * is a sentence for the user.
+ * Whether its size is not what it was when it was opened, since somebody else works on it.  Then message, of size
+ * bytes, is a sentence for the user.
  */
 bool device_resized(const struct device *device, char *message, size_t size);
 

@@ -65,11 +65,12 @@ struct options {
 	enum log_choice log;	/* --log=replay|ignore|upto */
 	bool discard_log;	/* -L: give up what the log holds */
 	unsigned verbose;	/* -v and --stats: how often they were given */
-	bool readonly_mounted;	/* -d: the device may be mounted, read-only */
+	bool readonly_mounted;	/* -d: the device may be mounted, read-only, even if it is repaired */
 	bool no_prefetch;	/* -P: read with one small request after the other */
 	enum feature_choice features[SB_FEATURE_NR]; /* -c */
 	bool no_quota;				     /* -o noquota: don't compare quota counters */
 	bool force_geometry;	     /* -o force_geometry: rely on a superblock even if nothing confirms it */
+	bool assume_xfs;	     /* -o assume_xfs: don't look what else the device may hold */
 	bool shrink;		     /* -o shrink: give up what was in use behind the end of the device */
 	unsigned interval;	     /* -t: seconds between progress lines */
 	unsigned ag_stride;	     /* -o ag_stride=N: so many neighbouring AGs share a disk; 0: none do */

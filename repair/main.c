@@ -69,7 +69,7 @@ static unsigned max_workers(const struct options *options, const struct device *
 static enum phase_result open_device(struct repair *rc)
 {
 	const struct options *o = rc->run->options;
-	const struct device_options options = { .allow_readonly_mounted = o->readonly_mounted,
+	const struct device_options options = { .allow_readonly_mounted = o->readonly_mounted || o->no_modify,
 						.alone = !o->no_modify,
 						.engine = o->engine,
 						.medium = o->medium };
@@ -80,6 +80,9 @@ static enum phase_result open_device(struct repair *rc)
 		return failed(rc, "the checksum library computes wrongly on this processor", ret);
 	if (device_open(o->device, &options, &rc->run->device, message, sizeof(message)))
 		return trouble(rc, message);
+	if (device_mounted(rc->run->device) && !o->readonly_mounted)
+		report_note(rc->report,
+			    "The device is mounted, read-only: what the kernel has yet to write is not seen.");
 	rc->run->max_workers = max_workers(o, rc->run->device);
 	rc->run->memory = memory_share(o->memory_bytes, rc->run->max_workers);
 	device_stage_limit(rc->run->device, rc->run->memory.staged);

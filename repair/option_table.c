@@ -37,7 +37,8 @@ static const struct option_row rows[] = {
 	{ 'l', BOTH, NULL, "LOGDEV", "the log is on this device" },
 	{ 'r', BOTH, NULL, "RTDEV", "the realtime section is on this device" },
 	{ 'f', XFSCK, NULL, NULL, "the device is an image in a regular file (not needed)" },
-	{ 'd', BOTH, NULL, NULL, "allow a device that is mounted read-only" },
+	{ 'd', BOTH, NULL, NULL, "allow the repair of a device that is mounted read-only" },
+	{ 'D', XFSCK, NULL, NULL, NULL },
 
 	{ KEY_HEADING, BOTH, NULL, NULL, "Output" },
 	{ 'v', BOTH, NULL, NULL,
@@ -69,6 +70,9 @@ static const char tuning_help[] = "\nTuning, -o NAME[=VALUE][,...]:\n"
 				  "                     flash, disk\n"
 				  "  noquota            don't compare quota counters\n"
 				  "  bhash=N            accepted, no effect: there is no hash to size\n"
+				  "  phase2_threads=N, debug_bload_leaf_slack=N, debug_bload_node_slack=N\n"
+				  "                     accepted, no effect\n"
+				  "  assume_xfs         don't look what else the device may hold\n"
 				  "  force_geometry     check although nothing confirms the superblock, or the\n"
 				  "                     device begins with something other than XFS\n"
 				  "  shrink             if the device is too short, give up what was in\n"

@@ -99,9 +99,13 @@ enum tuning {
 	TUNE_MERGE_GAP,
 	TUNE_MEDIUM,
 	TUNE_BHASH,
+	TUNE_PHASE2_THREADS,
+	TUNE_LEAF_SLACK,
+	TUNE_NODE_SLACK,
 	TUNE_NOQUOTA, /* this and the following take no value */
 	TUNE_FORCE_GEOMETRY,
 	TUNE_SHRINK,
+	TUNE_ASSUME_XFS,
 	TUNE_NR,
 };
 
@@ -111,9 +115,13 @@ static const char *const tuning_names[TUNE_NR] = {
 	[TUNE_MERGE_GAP] = "merge_gap",
 	[TUNE_MEDIUM] = "medium",
 	[TUNE_BHASH] = "bhash",
+	[TUNE_PHASE2_THREADS] = "phase2_threads",
+	[TUNE_LEAF_SLACK] = "debug_bload_leaf_slack",
+	[TUNE_NODE_SLACK] = "debug_bload_node_slack",
 	[TUNE_NOQUOTA] = "noquota",
 	[TUNE_FORCE_GEOMETRY] = "force_geometry",
 	[TUNE_SHRINK] = "shrink",
+	[TUNE_ASSUME_XFS] = "assume_xfs",
 };
 
 static enum options_result apply_tuning(struct parser *p, enum tuning tuning, const char *value)
@@ -143,6 +151,13 @@ static enum options_result apply_tuning(struct parser *p, enum tuning tuning, co
 		if (result == OPTIONS_RUN)
 			fprintf(p->err, "%s: -o bhash has no effect: there is no hash to size\n", o->program);
 		return result;
+	case TUNE_PHASE2_THREADS: /* these tune xfs_repair's inner workings, and change nothing that it does */
+	case TUNE_LEAF_SLACK:
+	case TUNE_NODE_SLACK:
+		return set_number(p, tuning_names[tuning], value, 0, UINT64_MAX, &number);
+	case TUNE_ASSUME_XFS:
+		o->assume_xfs = true;
+		return OPTIONS_RUN;
 	case TUNE_NOQUOTA:
 		o->no_quota = true;
 		return OPTIONS_RUN;
@@ -198,7 +213,8 @@ static enum options_result parse_feature(struct parser *p, const char *text)
 			break;
 	}
 	if (i == SB_FEATURE_NR)
-		return refuse(p, "-c %s: there is no such feature that can be changed", text);
+		/* scripts ask like this for what a program knows, with a value that nothing takes */
+		return refuse(p, "unknown option -c %s: there is no such feature that can be changed", text);
 	choice = &p->options.features[i];
 	if (*choice != FEATURE_KEEP)
 		return refuse(p, "-c %s is given twice", names[i]);
@@ -344,6 +360,8 @@ static enum options_result apply(struct parser *p, const struct option_row *row,
 		break;
 	case 'y':
 		p->repair = true;
+		break;
+	case 'D': /* xfs_repair's dumps core where it gives up */
 		break;
 	case 'd':
 		o->readonly_mounted = true;

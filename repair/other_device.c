@@ -7,7 +7,8 @@
 
 int other_device_open(const struct repair *rc, const char *path, struct device **ret_device, char *message, size_t size)
 {
-	const struct device_options options = { .allow_readonly_mounted = rc->run->options->readonly_mounted,
+	const struct device_options options = { .allow_readonly_mounted = rc->run->options->readonly_mounted ||
+									  rc->run->options->no_modify,
 						.alone = !rc->run->options->no_modify,
 						.engine = rc->run->options->engine };
 	const struct device *open[] = { rc->run->device, rc->run->log_device, rc->run->rt_device };

@@ -203,6 +203,22 @@ static bool same_log(const struct geometry *a, const struct geometry *b)
 	       memcmp(a->meta_uuid, b->meta_uuid, sizeof(a->meta_uuid)) == 0;
 }
 
+/* Tell the user if the file system can't be mounted where it is: its sectors are smaller than the device's. */
+static void note_sectors(const struct repair *rc)
+{
+	const uint32_t sector = device_sector(rc->run->device);
+	char note[400];
+
+	if (rc->geo.sector_size >= sector)
+		return;
+	snprintf(
+		note, sizeof(note),
+		"The device has sectors of %u bytes, the file system of %u: no kernel mounts it here. A copy in a file "
+		"can be mounted (losetup --sector-size %u), and its files copied to a new file system on the device.",
+		sector, rc->geo.sector_size, rc->geo.sector_size);
+	report_note(rc->report, note);
+}
+
 enum phase_result superblock_use(struct repair *rc)
 {
 	struct spot spot = spot_of(rc, OBJ_DEVICE, NO_AGNO);
@@ -212,6 +228,7 @@ enum phase_result superblock_use(struct repair *rc)
 
 	rc->geo.frextents_stale = rc->run->log_replayed && rc->geo.rextents;
 	report_geometry(rc->report, &rc->geo);
+	note_sectors(rc);
 	if (device_bytes(rc->run->device) < bytes) {
 		problem(&check, F_IO_SHORT, 0, device_bytes(rc->run->device), bytes);
 		leave_out_missing_groups(rc);

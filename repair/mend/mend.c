@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What all menders use: findings by inode, reads and writes, reading ahead, and telling the user what was mended. */
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -43,13 +44,15 @@ int mend_read(struct mend *m, void *buf, uint64_t offset, size_t len)
 
 struct device *mend_rt_device(const struct mend *m)
 {
-	return m->rc->run->rt_device ? m->rc->run->rt_device : m->rc->run->device;
+	return m->now->geo.rtstart ? m->rc->run->device : m->rc->run->rt_device;
 }
 
 int mend_read_data(struct mend *m, void *buf, bool realtime, fsbno_t block)
 {
 	const struct geometry *geo = &m->now->geo;
 
+	if (realtime && !mend_rt_device(m))
+		return -ENXIO;
 	if (!realtime)
 		return mend_read(m, buf, bytes_of_daddr(daddr_of_fsbno(geo, block)), geo->block_size);
 	__atomic_fetch_add(&m->bytes_read, geo->block_size, __ATOMIC_RELAXED);

@@ -36,8 +36,12 @@ static enum phase_result open_device(struct repair *rc)
 	if (o->rt_device && is_internal(&rc->geo))
 		return trouble(rc,
 			       "-r was given, but the realtime section of this file system is on the device itself");
-	if (!o->rt_device && rc->geo.rblocks && !is_internal(&rc->geo))
+	if (!o->rt_device && has_rtsb(&rc->geo) && !is_internal(&rc->geo))
 		return trouble(rc, "the realtime section of this file system is on another device: name it with -r");
+	if (!o->rt_device && rc->geo.rblocks && !is_internal(&rc->geo))
+		report_note(rc->report,
+			    "The realtime section of this file system is on another device, which -r was not "
+			    "given for: whether it is large enough is not known, and what is on it is left alone.");
 	if (rt_device_open(rc, message, sizeof(message)))
 		return trouble(rc, message);
 	if (rc->run->rt_device)
@@ -178,6 +182,7 @@ enum phase_result rt_device_examine(struct repair *rc)
 		return result;
 	if (!has_rtsb(&rc->geo) && rc->run->rt_device && look_at_contents(rc) != PHASE_DONE)
 		return PHASE_FAILED;
-	check_size(rc, &check, is_internal(&rc->geo) ? rc->run->device : rc->run->rt_device);
+	if (is_internal(&rc->geo) || rc->run->rt_device)
+		check_size(rc, &check, is_internal(&rc->geo) ? rc->run->device : rc->run->rt_device);
 	return has_rtsb(&rc->geo) ? check_superblock(rc, &spot, &check) : PHASE_DONE;
 }

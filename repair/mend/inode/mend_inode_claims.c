@@ -17,9 +17,9 @@ static int copy_block(const struct fork_work *w, fsbno_t from, fsbno_t to)
 	const struct geometry *geo = &w->m->now->geo;
 	const bool realtime = fork_is_realtime(w);
 	uint8_t *block = calloc(1, geo->block_size);
-	int ret = -ENOMEM;
+	int ret = block && realtime && !mend_rt_device(w->m) ? -ENXIO : -ENOMEM;
 
-	if (block) {
+	if (block && ret != -ENXIO) {
 		/* a block that can't be read is lost, and becomes zeroes */
 		if (mend_read_data(w->m, block, realtime, from))
 			memset(block, 0, geo->block_size);
