@@ -335,7 +335,7 @@ static const char *next_step(const struct outcome *o)
 		return "nothing needs to be done; a repair would tidy this.";
 	if (o->mendable && losses_any(&o->losses))
 		return "make sure that there is a backup of what would be lost, or copy the device; then run it "
-		       "without -n, which makes these fixes; --undo=FILE keeps what they overwrite.";
+		       "without -n, which makes these fixes, and keeps what they overwrite (--undo).";
 	if (o->mendable)
 		return "run it without -n, which makes these fixes, and keeps what they overwrite (--undo).";
 	return "copy the device before anything changes it, then repair it with xfs_repair(8); "
