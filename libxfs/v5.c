@@ -27,16 +27,19 @@ uint64_t v5_owner(const void *block, const struct v5_header *header)
 bool v5_check_header(const struct check *c, const void *block, size_t len, const struct v5_header *header,
 		     xdaddr_t daddr, uint64_t owner)
 {
-	bool here, ours;
+	bool here, ours, known, fits;
 
 	crc_check(c, block, len, header->crc);
 	here = check_eq(c, F_BLOCK_BLKNO, header->blkno, v5_blkno(block, header), daddr.v);
 	if (header->lsn)
 		v5_check_lsn(c, number_at(block, header->lsn, sizeof(be64_t)), header->lsn);
-	v5_check_uuid(c, (const uint8_t *)block + header->uuid, header->uuid);
+	known = v5_check_uuid(c, (const uint8_t *)block + header->uuid, header->uuid);
 	ours = check_eq(c, F_BLOCK_OWNER, header->owner, v5_owner(block, header), owner);
+	/* an AG number as the owner tells nothing: all file systems have trees of the same AGs, often in the same
+	 * places */
+	fits = known ? here || ours : here && ours && header->owner_bytes != sizeof(be32_t);
 	/* crc_is_right(), not crc_check(), which does not compute the checksum of blocks known to be right */
-	return here || ours || !crc_is_right(block, len, header->crc);
+	return fits || !crc_is_right(block, len, header->crc);
 }
 
 bool v5_wrong_uuid(const struct check *c, const uint8_t uuid[16], uint32_t offset)

@@ -27,9 +27,10 @@ uint64_t v5_blkno(const void *block, const struct v5_header *header);
 uint64_t v5_owner(const void *block, const struct v5_header *header);
 
 /*
- * Check checksum, address, LSN, uuid and owner of a block of len bytes, and report each that is wrong.  False: address
- * and owner are both wrong and the checksum is right, so the block was written for another place, and its contents
- * belong to that owner.  If only one of the two is wrong, that field is taken to be damaged, and the result is true.
+ * Check checksum, address, LSN, uuid and owner of a block of len bytes, and report each that is wrong.  False: the
+ * block was written for another place, or by another file system: the checksum is right, and two of address, owner and
+ * uuid are wrong, or, in a block of an AG's tree, the uuid.  If less is wrong, that field is taken to be damaged, and
+ * the result is true.
  */
 bool v5_check_header(const struct check *c, const void *block, size_t len, const struct v5_header *header,
 		     xdaddr_t daddr, uint64_t owner);

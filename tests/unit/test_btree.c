@@ -159,11 +159,10 @@ static void wrong_identity_is_reported_and_records_are_visited(void **state)
 		uint64_t want;
 	} fields[] = {
 		{ false, 16, 8, 16, F_BLOCK_BLKNO, (AG_LEN + AGBNO) * 8 },
-		{ false, 32, 8, 32, F_BLOCK_UUID, 0xa0a1a2a3a4a5a6a7 },
-		{ false, 40, 8, 32, F_BLOCK_UUID, 0xa8a9aaabacadaeaf },
 		{ false, 48, 4, 48, F_BLOCK_OWNER, AGNO },
 		{ true, 24, 8, 24, F_BLOCK_BLKNO, (AG_LEN + AGBNO) * 8 },
 		{ true, 40, 8, 40, F_BLOCK_UUID, 0xa0a1a2a3a4a5a6a7 },
+		{ true, 48, 8, 40, F_BLOCK_UUID, 0xa8a9aaabacadaeaf },
 		{ true, 56, 8, 56, F_BLOCK_OWNER, INO },
 		{ true, 68, 4, 68, F_BTREE_PAD, 0 },
 	};

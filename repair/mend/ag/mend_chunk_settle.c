@@ -20,6 +20,12 @@ bool chunk_looks_like_inode(const struct geometry *g, xino_t ino, const struct d
 	return d->version >= DINODE_VERSION_1 && d->version <= DINODE_VERSION_2;
 }
 
+/* Whether an inode has the uuid of this file system; in version 4 it has none. */
+static bool is_ours(const struct geometry *g, const struct dinode_disk *d)
+{
+	return !g->crc || memcmp(d->uuid, g->meta_uuid, sizeof(d->uuid)) == 0;
+}
+
 static bool checksum_is_right(const struct geometry *g, const uint8_t *bytes)
 {
 	return !g->crc || crc_is_right(bytes, g->inode_size, offsetof(struct dinode_disk, crc));
@@ -34,7 +40,7 @@ enum state {
 	NO_INODE,
 	IN_USE,
 	NOT_IN_USE,
-	UNCLEAR, /* an inode, but damaged or inconsistent */
+	UNCLEAR, /* an inode, but damaged, inconsistent or another file system's */
 };
 
 static bool type_possible(uint16_t mode)
@@ -61,7 +67,7 @@ static enum state state_of(const struct geometry *g, xino_t ino, const uint8_t *
 
 	if (!chunk_looks_like_inode(g, ino, d))
 		return NO_INODE;
-	if (!checksum_is_right(g, bytes))
+	if (!checksum_is_right(g, bytes) || !is_ours(g, d))
 		return UNCLEAR;
 	if (mode == 0 && !links && be64_get(d->nblocks) == 0)
 		return NOT_IN_USE;

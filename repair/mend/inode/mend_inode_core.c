@@ -96,7 +96,49 @@ static int mend_recognized(struct mend *m, const struct mend_facts *facts, const
 	return ret;
 }
 
-static int mend_one(struct mend *m, const struct mend_facts *facts, const struct found *found)
+/* The findings about inodes, by number. */
+struct of_inodes {
+	struct found *v;
+	size_t count;
+};
+
+/*
+ * What differs of the uuid of the inode that the findings from `first` on are about, if it is another file system's by
+ * its uuid and its checksum is right; 0: it is not.
+ */
+static uint64_t other_uuid(const struct of_inodes *each, size_t first)
+{
+	uint64_t uuid = 0;
+
+	for (size_t i = first; i < each->count && each->v[i].place.ino.v == each->v[first].place.ino.v; i++) {
+		if (each->v[i].problem.finding == F_BLOCK_CRC)
+			return 0;
+		if (each->v[i].problem.finding == F_BLOCK_UUID)
+			uuid = each->v[i].problem.got;
+	}
+	return uuid;
+}
+
+/*
+ * Whether an inode is a whole one of another file system, which was written over what was here, and tells nothing about
+ * that.  The inode beside it, in the same block or the next, then has the same uuid; else its uuid alone is damaged.
+ */
+static bool is_foreign(const struct of_inodes *each, size_t first)
+{
+	const uint64_t ino = each->v[first].place.ino.v, uuid = other_uuid(each, first);
+	size_t i = first;
+
+	if (!uuid)
+		return false;
+	while (i < each->count && each->v[i].place.ino.v < (ino ^ 1))
+		i++;
+	while (i > 0 && each->v[i - 1].place.ino.v >= (ino ^ 1))
+		i--;
+	return i < each->count && each->v[i].place.ino.v == (ino ^ 1) && other_uuid(each, i) == uuid;
+}
+
+/* found: one of the findings about the inode; foreign: its bytes are another file system's. 0 or negative errno. */
+static int mend_one(struct mend *m, const struct mend_facts *facts, const struct found *found, bool foreign)
 {
 	const struct geometry *geo = &m->now->geo;
 	xino_t ino = found->place.ino;
@@ -113,7 +155,7 @@ static int mend_one(struct mend *m, const struct mend_facts *facts, const struct
 	ret = 0;
 	if (!nchunks) {
 		/* no inobt has a chunk there: the inobt has to be mended first */
-	} else if (readable && dinode_recognize(geo, inode.bytes, ino)) {
+	} else if (readable && !foreign && dinode_recognize(geo, inode.bytes, ino)) {
 		ret = mend_recognized(m, facts, found, &inode, in_use);
 	} else if (in_use) {
 		ret = mend_inode_lost(m, facts, found, true);
@@ -143,9 +185,9 @@ static size_t put_unreadable(const struct geometry *geo, const struct found *fou
 	return n;
 }
 
-/* The findings, with those about chunks as findings about single inodes, by number; *ret_each is the caller's. */
+/* The findings, with those about chunks as findings about single inodes, by number; ret_each->v is the caller's. */
 static int findings_of_inodes(const struct geometry *geo, const struct found *found, size_t count,
-			      struct found **ret_each, size_t *ret_count)
+			      struct of_inodes *ret_each)
 {
 	struct found *each;
 	size_t room = 1, n = 0;
@@ -164,38 +206,37 @@ static int findings_of_inodes(const struct geometry *geo, const struct found *fo
 			each[n++] = found[i];
 	}
 	qsort(each, n, sizeof(*each), mend_found_order);
-	*ret_each = each;
-	*ret_count = n;
+	*ret_each = (struct of_inodes){ each, n };
 	return 0;
 }
 
 int mend_inode_core(struct mend *m, const struct found *found, size_t count)
 {
 	struct mend_facts facts = { 0 };
-	struct found *each;
+	struct of_inodes each = { 0 };
 	xino_t *inos, last = { NULL_INO };
-	size_t ninos, n;
-	int ret = findings_of_inodes(&m->now->geo, found, count, &each, &n);
+	size_t ninos;
+	int ret = findings_of_inodes(&m->now->geo, found, count, &each);
 
 	if (!ret) {
-		ret = mend_facts_inodes(each, n, &inos, &ninos);
+		ret = mend_facts_inodes(each.v, each.count, &inos, &ninos);
 		if (ret)
-			free(each);
+			free(each.v);
 	}
 	if (ret)
 		return ret;
 	ret = mend_facts_collect(m, inos, ninos, FACTS_ALL, &facts);
 	m->ahead.block = mend_inode_lost_ahead;
 	m->ahead.ctx = &facts;
-	for (size_t i = 0; i < n && !ret; i++) {
-		xino_t ino = each[i].place.ino;
+	for (size_t i = 0; i < each.count && !ret; i++) {
+		xino_t ino = each.v[i].place.ino;
 
 		if (ino.v == last.v || !ino_valid(&m->now->geo, ino))
 			continue;
 		last = ino;
-		ret = mend_one(m, &facts, &each[i]);
+		ret = mend_one(m, &facts, &each.v[i], is_foreign(&each, i));
 	}
-	free(each);
+	free(each.v);
 	/* mend_inode_named() is going to ask for the same facts: see freed_in_use() in mend_inode_lost.c */
 	if (!ret && m->follows[MEND_inode_named].count) {
 		ret = mend_facts_keep(m, inos, ninos, &facts);
