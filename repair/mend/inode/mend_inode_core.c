@@ -83,6 +83,9 @@ static int mend_recognized(struct mend *m, const struct mend_facts *facts, const
 		ret = empty_directory(m, facts, inode);
 	if (!ret)
 		ret = mend_inode_store(m, inode);
+	/* no value of a field helps a symlink without a target: the format follows from the target that it gets */
+	if (!ret && !sound && in_use && (be16_get(mend_inode_disk(inode)->mode) & MODE_TYPE) == MODE_SYMLINK)
+		ret = mend_follows_inode(m, MEND_symlink, F_SYMLINK_LENGTH, inode->ino);
 	/* if nothing has changed, what is wrong with it is for menders of forks */
 	if (ret || memcmp(before, inode->bytes, geo->inode_size) == 0)
 		return ret;
