@@ -40,6 +40,10 @@ def run(command, seconds):
         os.killpg(process.pid, signal.SIGKILL)
         output, _ = process.communicate()
         return None, output.decode("utf-8", "replace")
+    except BaseException:
+        os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+        raise
 
 
 class Mounts:
@@ -331,6 +335,9 @@ def make_bases(args, mounts):
 
 def main():
     args = options()
+    # so that what is mounted is unmounted
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, lambda *_: sys.exit("stopped"))
     os.makedirs(args.home, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=args.home) as work:
         mounts = Mounts(os.path.join(work, "mnt"))
