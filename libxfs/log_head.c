@@ -197,9 +197,23 @@ bool log_head_trim(struct log_search *s)
 	return true;
 }
 
+/*
+ * Whether the last record is of the lap that ends at the head, by its cycle or its LSN.  Else the cycle was taken from
+ * what is no block of the log, such as stray bytes at its end, and the kernel could not find a record that is written
+ * in that cycle.
+ */
+static bool in_lap(const struct log_search *s)
+{
+	uint32_t cycle = s->cycle - (s->last.bb >= s->head);
+	const uint8_t *block = log_block(s->log, s->last.bb);
+	const struct log_header_disk *disk = (const struct log_header_disk *)block;
+
+	return block && (s->last.cycle == cycle || be64_get(disk->lsn) == ((uint64_t)cycle << 32 | s->last.bb));
+}
+
 bool log_head_find(struct log_search *s, uint32_t first, uint32_t last)
 {
-	return find_lap(s, first, last) && find_hole(s) && find_last(s);
+	return find_lap(s, first, last) && find_hole(s) && find_last(s) && in_lap(s);
 }
 
 lsn_t log_head_lsn(const struct log_search *s)

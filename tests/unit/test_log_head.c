@@ -218,6 +218,18 @@ static void damaged_stamp_hides_the_head(void **state)
 	assert_int_equal(b.s.junk, bb);
 }
 
+static void stray_bytes_at_the_end_are_no_cycle(void **state)
+{
+	struct fixture *f = *state;
+	struct bench b;
+
+	f->at = 0;
+	put_blocks(f, BBS - 1);
+	put_blocks(f, 778);
+	put32(f->bytes[BBS - 1], 0x524d4234);
+	assert_false(find(f, &b));
+}
+
 static void damage_before_the_last_record_hides_nothing(void **state)
 {
 	struct fixture *f = *state;
@@ -308,6 +320,7 @@ int main(void)
 		log_test(hole_before_the_beginning_is_found_from_there),
 		log_test(log_that_a_repair_began_anew_is_understood),
 		log_test(damaged_stamp_hides_the_head),
+		log_test(stray_bytes_at_the_end_are_no_cycle),
 		log_test(damage_before_the_last_record_hides_nothing),
 		log_test(wrong_first_stamp_is_reported_and_the_head_found),
 		log_test(torn_records_that_were_in_flight_are_trimmed),
