@@ -206,6 +206,31 @@ static int verify_extent(const struct reading *r, uint64_t offset, uint32_t len,
 	return 0;
 }
 
+/*
+ * Stage those sectors that do not hold the contents already.  So what is staged is bounded by what the device and the
+ * record really hold, whatever the record says about holes of a sparse image.  What can't be read is staged as a whole.
+ */
+static int stage_extent(struct reading *r, uint64_t offset, uint32_t len)
+{
+	int ret = device_read(r->device, r->now, offset, len);
+	bool there = !ret;
+	uint32_t from = 0, to;
+
+	ret = ret == -ENOMEM ? ret : 0;
+	for (; from < len && !ret; from = to) {
+		bool same = there && !memcmp(r->now + from, r->final + from, SECTOR_SIZE);
+
+		for (to = from + SECTOR_SIZE; to < len; to += SECTOR_SIZE)
+			if ((there && !memcmp(r->now + to, r->final + to, SECTOR_SIZE)) != same)
+				break;
+		if (same)
+			continue;
+		ret = device_stage(r->device, r->layer, r->final + from, offset + from, to - from);
+		r->staged += ret ? 0 : to - from;
+	}
+	return ret;
+}
+
 /* Verify or stage the extent at *at of the record, and move *at behind it; *ret_len 0: the record ends there. */
 static int do_extent(struct reading *r, uint64_t *at, uint32_t *ret_len)
 {
@@ -226,10 +251,9 @@ static int do_extent(struct reading *r, uint64_t *at, uint32_t *ret_len)
 	if (!ret)
 		ret = get(r, r->final, *at + sizeof(extent) + crcs, len);
 	if (!ret && r->staging)
-		ret = device_stage(r->device, r->layer, r->final, offset, len);
+		ret = stage_extent(r, offset, len);
 	else if (!ret)
 		ret = verify_extent(r, offset, len, be32_get(extent.flags));
-	r->staged += r->staging && !ret ? len : 0;
 	*at += sizeof(extent) + crcs + len;
 	*ret_len = len;
 	return ret;
