@@ -293,6 +293,32 @@ static void attribute_trees_may_have_siblings_anywhere_but_at_the_root(void **st
 	assert_reported_once(&d.reported, F_DA_FORW, 7, 0);
 }
 
+static void one_impossible_byte_of_a_name_is_known_by_its_hash(void **state)
+{
+	static const char right[] = "a name that is longer than what a hash rotates through";
+	const size_t len = sizeof(right) - 1;
+	const uint32_t hash = da_hashname((const uint8_t *)right, len, false);
+	uint8_t name[sizeof(right)];
+
+	(void)state;
+	for (size_t at = 0; at < len; at++) {
+		for (unsigned bad = 0; bad <= '/'; bad += '/') {
+			memcpy(name, right, sizeof(right));
+			name[at] = (uint8_t)bad;
+			assert_true(da_name_restore(name, len, hash));
+			assert_memory_equal(name, right, len);
+		}
+	}
+	/* none is impossible; two are; another one is wrong, too; the byte would still be impossible */
+	assert_false(da_name_restore(name, len, hash));
+	name[3] = name[40] = '/';
+	assert_false(da_name_restore(name, len, hash));
+	name[40] = 'x';
+	assert_false(da_name_restore(name, len, hash));
+	assert_int_equal(name[3], '/');
+	assert_false(da_name_restore(name, len, da_hashname(name, len, false)));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -310,6 +336,7 @@ int main(void)
 		cmocka_unit_test(siblings_outside_of_the_leaf_space_are_reported),
 		cmocka_unit_test(sibling_inside_a_directory_block_is_reported),
 		cmocka_unit_test(root_with_a_sibling_is_reported),
+		cmocka_unit_test(one_impossible_byte_of_a_name_is_known_by_its_hash),
 		cmocka_unit_test(attribute_trees_may_have_siblings_anywhere_but_at_the_root),
 	};
 
