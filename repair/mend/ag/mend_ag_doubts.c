@@ -39,11 +39,21 @@ static enum inobt_trust trust_despite(const struct found *why)
 	return is_about_usage(why) ? INOBT_BUT_USAGE : INOBT_WHOLE;
 }
 
+/*
+ * Whether a finding says that a file has a block of the trees, too, which by its contents is the trees': then the file
+ * gives it up (mend_inode_dispute.c).
+ */
+static bool is_files_fault(const struct ag_inodes_work *w, const struct found *found)
+{
+	return found->problem.finding == F_SPACE_CLAIMED_TWICE && found->problem.want < OWNER_COW &&
+	       mend_is_tree_block(w->m, fsbno_of(&w->m->now->geo, found->place.agno, found->place.agbno));
+}
+
 int ag_inodes_doubt(struct ag_inodes_work *w, const struct found *found)
 {
 	const uint32_t ag = found->place.agno.v;
 
-	if (ag >= w->m->now->geo.agcount)
+	if (ag >= w->m->now->geo.agcount || is_files_fault(w, found))
 		return 0;
 	if (trust_despite(found) < w->trust[ag])
 		w->trust[ag] = trust_despite(found);
@@ -124,17 +134,6 @@ int ag_inodes_doubt_gone(struct ag_inodes_work *w)
 	return ret;
 }
 
-/*
- * Whether a finding says that a file has a block of the trees, too, which by its contents is the trees': then the file
- * gives it up (mend_inode_dispute.c).
- */
-static bool is_files_fault(const struct ag_inodes_work *w, const struct found *found)
-{
-	return found->problem.finding == F_SPACE_CLAIMED_TWICE && found->problem.want < OWNER_COW &&
-	       found->place.agno.v < w->m->now->geo.agcount &&
-	       mend_is_tree_block(w->m, fsbno_of(&w->m->now->geo, found->place.agno, found->place.agbno));
-}
-
 int ag_inodes_doubt_all(struct ag_inodes_work *w, const struct found *found, size_t count)
 {
 	int ret = 0;
@@ -144,7 +143,7 @@ int ag_inodes_doubt_all(struct ag_inodes_work *w, const struct found *found, siz
 
 		if (mend_chunks_may_be_gone(&found[i]))
 			suspect(w, &found[i]);
-		else if (!vain && !is_files_fault(w, &found[i]))
+		else if (!vain)
 			ret = ag_inodes_doubt(w, &found[i]);
 		if (!w->vain && (vain || found[i].problem.finding == F_INODE_USED_BUT_FREE))
 			w->vain = &found[i];

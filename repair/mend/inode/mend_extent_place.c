@@ -90,12 +90,6 @@ static bool is_miscounted(const struct work *w, uint64_t ino, bool surplus)
 	return false;
 }
 
-/* Whether an extent of an inode may be too long, and reach over others. */
-static bool has_too_many(const struct work *w, uint64_t ino)
-{
-	return is_miscounted(w, ino, true);
-}
-
 /* Whether a finding is about blocks of this fork. */
 static bool is_of(const struct found *found, xino_t ino, enum fork which)
 {
@@ -318,8 +312,8 @@ static bool is_about(const struct work *w, const struct found *found, const stru
 		return false;
 	if (is_impossible(found))
 		return found->problem.index == s->index;
-	if (found->problem.finding == F_SPACE_CLAIMED_TWICE && has_too_many(w, found->problem.want) &&
-	    (found->problem.want == s->ino.v || !has_too_many(w, s->ino.v)))
+	if (found->problem.finding == F_SPACE_CLAIMED_TWICE && is_miscounted(w, found->problem.want, true) &&
+	    (found->problem.want == s->ino.v || !is_miscounted(w, s->ino.v, true)))
 		return false;
 	return is_claim(found) && found->place.fileoff.v >= s->extent.off.v &&
 	       found->place.fileoff.v < s->extent.off.v + s->extent.len && !is_explained(w, found);

@@ -9,9 +9,6 @@
  */
 #include "mend_inode_dispute.h"
 
-#include <stdlib.h>
-
-#include "libxfs/btree.h"
 #include "mend/ag/group_age.h"
 #include "mend/mend_evidence.h"
 #include "mend/mend_tree_block.h"

@@ -171,7 +171,7 @@ int mend_inode_fork(struct mend *m, const struct found *found, size_t count)
 	if (!ret)
 		ret = mend_facts_collect(m, inos, ninos, FACTS_RMAPS, &facts);
 	if (!ret)
-		ret = group_judge_claims(m, all, count);
+		ret = group_judge_claims(m, found, count);
 	if (!ret)
 		ret = claims_new(&m->now->geo, all, count, &facts, &claims);
 	if (!ret)
