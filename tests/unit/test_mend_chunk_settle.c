@@ -26,6 +26,7 @@ static void put_inode(struct fixture *f, unsigned i, bool in_use)
 	memset(d, 0, g->inode_size);
 	d->magic = be16_put(DINODE_MAGIC);
 	d->version = DINODE_VERSION;
+	memcpy(d->uuid, g->meta_uuid, sizeof(d->uuid));
 	d->ino = be64_put(ino_of(g, (agno_t){ 0 }, (agino_t){ START + i }).v);
 	d->mode = be16_put(in_use ? MODE_REG | 0644 : 0);
 	d->nlink = be32_put(in_use);
