@@ -2,11 +2,13 @@
 /*
  * Where the rmapbt, or the refcount btree, knows a file's data better than its map does (ondisk 05; 12, S9 and S10).
  * - Blocks lack an owner, and the rmapbt has them as the file's: nobody else can miss them, so they are put back.
+ *   The rmapbt of a group whose trees are old is no witness (group_age.h).
  * - An extent is marked unwritten, and the rmapbt has it as written, or it is shared, as only written data is: it is
  *   written.  The blocks hold what the file had there, while the mark makes them read as zeroes.
  */
 #include <stdlib.h>
 
+#include "mend/ag/group_age.h"
 #include "mend/lost_runs.h"
 #include "mend_inode_fork.h"
 #include "walk/shared.h"
@@ -154,13 +156,26 @@ static int replace_rest(struct fork_work *w, const struct mend_map *wrong)
 	return ret;
 }
 
+/* Leave out what the rmapbts of old groups have: the files were written later, and are right. */
+static void leave_out_old(struct fork_work *w)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < w->rmap.count; i++)
+		if (!group_is_old(w->m, agno_of_fsbno(&w->m->now->geo, w->rmap.v[i].start)))
+			w->rmap.v[n++] = w->rmap.v[i];
+	w->rmap.count = n;
+}
+
 int fork_rmap_prevail(struct fork_work *w)
 {
-	int ret = is_file_data(w) && !fork_is_realtime(w) ? unmark(w) : 0;
 	struct mend_map wrong = { 0 };
+	int ret;
 
-	if (!is_file_data(w) || fork_is_realtime(w) || !w->rmap.count)
-		return ret;
+	if (!is_file_data(w) || fork_is_realtime(w))
+		return 0;
+	leave_out_old(w);
+	ret = unmark(w);
 	for (size_t i = 0; i < w->lacking->count && !ret; i++)
 		ret = put_back_run(w, &w->lacking->v[i], &wrong);
 	if (!ret)

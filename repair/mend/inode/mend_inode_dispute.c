@@ -193,20 +193,25 @@ static bool is_wrong(const struct fork_work *w, const struct found *claim)
 }
 
 /*
- * What becomes of blocks that this claimant gives up: a hole, as they hold the other one's data.  But if the refcount
- * btree alone is wrong, both have the same data, copied by sharing; then nothing lacks an owner, and the blocks have
- * the same place in both files.
+ * Whether the refcount btree alone may be wrong about the blocks of two files: they have the same place in both, and
+ * nothing lacks an owner, or the group's trees are as they were before the files came to share them.
+ */
+static bool refcount_may_be_wrong(const struct fork_work *w, const struct dispute *d)
+{
+	if (!d->other || !may_share(d) || is_told_twice(d) || d->found->place.fileoff.v != d->other->place.fileoff.v)
+		return false;
+	return !w->lacking->count || (!fork_is_realtime(w) && group_is_old(w->m, d->found->place.agno));
+}
+
+/*
+ * What becomes of blocks that this claimant gives up: a hole, as they hold the other one's data, unless both have the
+ * same data, copied by sharing.
  */
 static enum settle give_up(const struct fork_work *w, const struct dispute *d)
 {
 	if (d->self.beyond)
 		return SETTLE_DROP;
-	if (!d->self.file)
-		return SETTLE_COPY;
-	return d->other && may_share(d) && !is_told_twice(d) && !w->lacking->count &&
-			       d->found->place.fileoff.v == d->other->place.fileoff.v
-		       ? SETTLE_COPY
-		       : SETTLE_DROP;
+	return !d->self.file || refcount_may_be_wrong(w, d) ? SETTLE_COPY : SETTLE_DROP;
 }
 
 /* Whether both claimants may share the blocks, and the refcount btree says that these are shared. */
