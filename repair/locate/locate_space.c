@@ -12,7 +12,12 @@
 #include "locate.h"
 #include "open_ranges.h"
 
-#define OWNERS_NAMED 65536u /* so many owners of one piece are reported */
+/*
+ * So many owners are reported in all of a group's pieces, and of each further piece so few: the work stays in proportion
+ * to the claims, however many pieces each of them overlaps.
+ */
+#define OWNERS_NAMED 65536u
+#define OWNERS_FEW   16u
 
 /* A piece with a fault: it is not used or free as often as it must be, or shared by an owner that may not share. */
 struct piece {
@@ -38,6 +43,7 @@ static void say_owner(struct locate *l, group_t group, const struct piece *p, en
 struct owners {
 	const struct use **v;
 	size_t count, room;
+	size_t named; /* how many owners were reported, of all pieces so far */
 };
 
 static bool use_is_alone(const struct use *use)
@@ -69,12 +75,14 @@ static int owner_order(const void *a, const void *b)
 static int say_owners(struct locate *l, group_t group, const struct piece *p, enum finding finding,
 		      struct owners *owners)
 {
-	const struct use **in = calloc(owners->count + 1, sizeof(*in));
+	const size_t left = owners->named < OWNERS_NAMED ? OWNERS_NAMED - owners->named : 0;
+	const size_t most = left > OWNERS_FEW ? left : OWNERS_FEW;
+	const struct use **in = calloc((owners->count < most ? owners->count : most) + 1, sizeof(*in));
 	size_t n = 0;
 
 	if (!in)
 		return -ENOMEM;
-	for (size_t i = 0; i < owners->count;) {
+	for (size_t i = 0; i < owners->count && n < most;) {
 		const struct use *use = owners->v[i];
 
 		if (use->start + use->len <= p->from) {
@@ -85,8 +93,7 @@ static int say_owners(struct locate *l, group_t group, const struct piece *p, en
 		i++;
 	}
 	qsort(in, n, sizeof(in[0]), owner_order);
-	if (n > OWNERS_NAMED)
-		n = OWNERS_NAMED;
+	owners->named += n;
 	for (size_t i = 0; i < n; i++)
 		say_owner(l, group, p, finding, in[i], in[i ? 0 : n - 1]->owner);
 	free(in);
