@@ -144,6 +144,7 @@ int mend_shrink(struct mend *m, const struct found *found, size_t count)
 	if (!ret) {
 		m->shrunk.found = *found;
 		m->shrunk.done = true;
+		m->rc->run->trial = NULL; /* the old superblock behind the new end is none to try any more */
 		mend_done(m, found);
 	}
 	free(primary);
