@@ -88,8 +88,8 @@ static enum outcome outcome_of(int status, const char *output)
 	if (!WIFEXITED(status))
 		return OUTCOME_BROKEN;
 	switch (WEXITSTATUS(status)) {
-	case 0:
-		return OUTCOME_CLEAN;
+	case 0: /* what was found is harmless */
+		return has_finding(output) ? OUTCOME_FOUND : OUTCOME_CLEAN;
 	case 1:
 		return has_finding(output) ? OUTCOME_FOUND : OUTCOME_REFUSED;
 	case 2:
