@@ -254,6 +254,22 @@ bool claims_strange(const struct claims *c, const struct found *claim)
 	return i < c->nlines && !line_order(line, &key) && (line->fixed || line->file + line->tree + line->free > 1);
 }
 
+/* How many claims are on blocks that another file has in the same place, as files have that share them. */
+static size_t count_same_place(const struct claims *c)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < c->count; i++) {
+		const struct found *found = &c->found[i], *other = NULL;
+
+		if (found->problem.finding == F_SPACE_CLAIMED_TWICE && found->place.object == OBJ_DATA_FORK)
+			other = claims_other(c, found);
+		n += other && other->place.ino.v != found->place.ino.v &&
+		     other->place.fileoff.v == found->place.fileoff.v;
+	}
+	return n;
+}
+
 int claims_new(const struct geometry *geo, const struct found *found, size_t count, const struct mend_facts *facts,
 	       struct claims *ret)
 {
@@ -274,6 +290,7 @@ int claims_new(const struct geometry *geo, const struct found *found, size_t cou
 		if (error >= 0 && (p->finding == F_INODE_NBLOCKS_XREF || p->finding == F_INODE_NEXTENTS_XREF))
 			error = ino_set_put(&c->miscounted, c->found[i].place.ino);
 	}
+	c->same_place = count_same_place(c);
 	if (error >= 0)
 		error = put_questions(c);
 	if (!error)

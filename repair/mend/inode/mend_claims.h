@@ -24,6 +24,7 @@ struct claims {
 	struct ino_set miscounted; /* inodes that count other blocks or extents than their maps have */
 	struct claim_line *lines;  /* of all these claims, by inode, object, line */
 	size_t nlines;
+	size_t same_place; /* claims on blocks that another file has in the same place */
 };
 
 /* An extent some of whose blocks somebody else claims, too, or that are free. */

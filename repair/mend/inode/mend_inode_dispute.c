@@ -192,33 +192,41 @@ static bool is_wrong(const struct fork_work *w, const struct found *claim)
 	return claims_strange(w->claims, claim) || mend_extent_is_wrong(w->m, claim);
 }
 
-/*
- * Whether the refcount btree alone may be wrong about the blocks of two files: they have the same place in both, and
- * nothing lacks an owner, or the group's trees are as they were before the files came to share them.
- */
-static bool refcount_may_be_wrong(const struct fork_work *w, const struct dispute *d)
+#define SEVERAL_PAIRS 4u /* of files that have the same blocks in the same place: so many extents don't go astray so   \
+			  */
+
+/* Whether both files have the blocks in the same place, as files have that share them. */
+static bool seems_shared(const struct dispute *d)
 {
-	if (!d->other || !may_share(d) || is_told_twice(d) || d->found->place.fileoff.v != d->other->place.fileoff.v)
-		return false;
-	return !w->lacking->count || (!fork_is_realtime(w) && group_is_old(w->m, d->found->place.agno));
+	return d->other && may_share(d) && !is_told_twice(d) && d->found->place.fileoff.v == d->other->place.fileoff.v;
+}
+
+/* Whether the refcount btree is older than the files: several pairs of them have blocks so, or the group is old. */
+static bool refcount_is_old(const struct fork_work *w, const struct dispute *d)
+{
+	return w->claims->same_place >= 2 * SEVERAL_PAIRS ||
+	       (!fork_is_realtime(w) && group_is_old(w->m, d->found->place.agno));
 }
 
 /*
- * What becomes of blocks that this claimant gives up: a hole, as they hold the other one's data, unless both have the
- * same data, copied by sharing.
+ * What becomes of blocks that this claimant gives up: a hole, as they hold the other one's data.  But if both seem to
+ * share them, and nothing lacks an owner, the refcount btree alone may be wrong, and the data be both's.
  */
 static enum settle give_up(const struct fork_work *w, const struct dispute *d)
 {
 	if (d->self.beyond)
 		return SETTLE_DROP;
-	return !d->self.file || refcount_may_be_wrong(w, d) ? SETTLE_COPY : SETTLE_DROP;
+	return !d->self.file || (seems_shared(d) && (!w->lacking->count || refcount_is_old(w, d))) ? SETTLE_COPY
+												   : SETTLE_DROP;
 }
 
-/* Whether both claimants may share the blocks, and the refcount btree says that these are shared. */
+/* Whether both claimants may share the blocks, and the refcount btree says so, or is older than they are. */
 static bool is_properly_shared(const struct fork_work *w, const struct dispute *d)
 {
-	return d->found->problem.finding == F_SPACE_CLAIMED_TWICE && d->other && may_share(d) && !is_told_twice(d) &&
-	       w->which == DATA_FORK && fork_is_shared(w, d->extent);
+	if (d->found->problem.finding != F_SPACE_CLAIMED_TWICE || !d->other || !may_share(d) || is_told_twice(d) ||
+	    w->which != DATA_FORK)
+		return false;
+	return fork_is_shared(w, d->extent) || (seems_shared(d) && refcount_is_old(w, d));
 }
 
 /* Settle two claims of which neither the rmapbt nor a header tells the right one. */
