@@ -677,7 +677,7 @@ static void nor_of_what_was_not_written(void **state)
 }
 
 /* What lacks an owner may be the file's, but for an old group, whose trees know nothing of the sharing. */
-static void nor_if_any_blocks_lack_an_owner_unless_the_group_is_old(void **state)
+static void nor_if_any_blocks_lack_an_owner_but_of_an_old_group_both_keep(void **state)
 {
 	struct disputed d;
 
@@ -690,7 +690,7 @@ static void nor_if_any_blocks_lack_an_owner_unless_the_group_is_old(void **state
 	drops(&d, SECOND, 20);
 	assert_true(group_note_old(&d.f.m, (agno_t){ 1 }) >= 0);
 	keeps(&d, FIRST, 20);
-	copies(&d, SECOND, 20);
+	keeps(&d, SECOND, 20);
 	close_disputed(&d);
 }
 
@@ -974,7 +974,7 @@ int main(void)
 		cmocka_unit_test(no_copy_stays_for_files_that_have_the_blocks_in_different_places),
 		cmocka_unit_test(nor_if_only_one_of_them_may_share),
 		cmocka_unit_test(nor_of_what_was_not_written),
-		cmocka_unit_test(nor_if_any_blocks_lack_an_owner_unless_the_group_is_old),
+		cmocka_unit_test(nor_if_any_blocks_lack_an_owner_but_of_an_old_group_both_keep),
 		cmocka_unit_test(files_share_what_is_shared_by_the_refcount_btree),
 		cmocka_unit_test(of_those_who_share_too_often_who_is_damaged_has_a_hole),
 		cmocka_unit_test(who_may_not_share_gives_up_what_the_rmapbt_has_as_boths),

@@ -192,8 +192,9 @@ static bool is_wrong(const struct fork_work *w, const struct found *claim)
 	return claims_strange(w->claims, claim) || mend_extent_is_wrong(w->m, claim);
 }
 
-#define SEVERAL_PAIRS 4u /* of files that have the same blocks in the same place: so many extents don't go astray so   \
-			  */
+#define SEVERAL_PAIRS                                                                                                  \
+	4u /* of files that have the same blocks in the same place: so many extents don't go astray so                 \
+	    */
 
 /* Whether both files have the blocks in the same place, as files have that share them. */
 static bool seems_shared(const struct dispute *d)
@@ -216,8 +217,7 @@ static enum settle give_up(const struct fork_work *w, const struct dispute *d)
 {
 	if (d->self.beyond)
 		return SETTLE_DROP;
-	return !d->self.file || (seems_shared(d) && (!w->lacking->count || refcount_is_old(w, d))) ? SETTLE_COPY
-												   : SETTLE_DROP;
+	return !d->self.file || (seems_shared(d) && !w->lacking->count) ? SETTLE_COPY : SETTLE_DROP;
 }
 
 /* Whether both claimants may share the blocks, and the refcount btree says so, or is older than they are. */
