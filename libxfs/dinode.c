@@ -151,6 +151,12 @@ enum ftype dinode_internal_type(const struct geometry *g, xino_t ino)
 	return FT_UNKNOWN;
 }
 
+bool dinode_is_users_file(const struct geometry *g, const struct dinode *inode)
+{
+	return inode->ftype == FT_REG && !inode->rtfile && !inode->metadata &&
+	       dinode_internal_type(g, inode->ino) == FT_UNKNOWN;
+}
+
 static void check_type(const struct check *c, const struct dinode *inode)
 {
 	enum ftype want = dinode_internal_type(c->geo, inode->ino);

@@ -49,25 +49,33 @@ static int survey_end(struct surveying *surveying, struct mend_survey **ret)
 	return error;
 }
 
-/* Run the phases up to the sums of the accounts, which tell what is in doubt, but not yet what is wrong. */
-static enum phase_result screen(struct repair *again, struct mend_survey **ret_survey)
+enum phase_result check_sums(struct repair *check, struct sink *beside)
 {
 	static enum phase_result (*const phases[])(struct repair *) = { phase_groups, phase_inodes, phase_links };
+	enum phase_result result = PHASE_DONE;
+
+	check->beside = beside;
+	for (size_t i = 0; i < sizeof(phases) / sizeof(phases[0]) && result == PHASE_DONE; i++)
+		result = phases[i](check);
+	check->beside = NULL;
+	return result;
+}
+
+/* Choose the superblock and go on to the sums, with a survey if there is room for one. */
+static enum phase_result screen(struct repair *again, struct mend_survey **ret_survey)
+{
 	enum phase_result result = phase_superblock(again);
 	struct surveying *surveying = NULL;
 	struct sink beside;
 	int error = result == PHASE_DONE ? survey_begin(again, &surveying) : 0;
 
-	if (surveying) {
+	if (surveying)
 		beside = surveying_sink(surveying);
-		again->beside = &beside;
-	}
-	for (size_t i = 0; i < sizeof(phases) / sizeof(phases[0]) && result == PHASE_DONE && !error; i++)
-		result = phases[i](again);
+	if (result == PHASE_DONE && !error)
+		result = check_sums(again, surveying ? &beside : NULL);
 	if (surveying && !error && result == PHASE_DONE)
 		error = survey_end(surveying, ret_survey);
 	report_progress_end(again->report);
-	again->beside = NULL;
 	surveying_free(surveying);
 	return error ? failed(again, "a survey of blocks", error) : result;
 }

@@ -123,6 +123,11 @@ struct repair {
 /* check_again.c: a check within the run of another, which knows what does not change; NULL: out of memory */
 struct repair *check_within(const struct repair *rc);
 void check_again_free(struct repair *check);
+/*
+ * check_again.c: run the phases up to the sums of the accounts, which tell what is in doubt, but not yet what is wrong.
+ * beside: a second receiver of all facts; NULL: none.
+ */
+enum phase_result check_sums(struct repair *check, struct sink *beside);
 /* check_again.c: free all that phases learnt of the file system; devices and report stay open */
 void check_forget(struct repair *rc);
 

@@ -11,8 +11,6 @@
 /* Traverse the file system, and measure what is there. 0, or negative errno if that was not possible. */
 static int measure(struct repair *check, struct kept *ret)
 {
-	static enum phase_result (*const phases[])(struct repair *) = { phase_groups, phase_inodes, phase_links };
-	enum phase_result result = PHASE_DONE;
 	struct keeping *keeping;
 	struct sink beside;
 	int error = keeping_new(check, &keeping);
@@ -20,12 +18,8 @@ static int measure(struct repair *check, struct kept *ret)
 	if (error)
 		return error;
 	beside = keeping_sink(keeping);
-	check->beside = &beside;
-	for (size_t i = 0; i < sizeof(phases) / sizeof(phases[0]) && result == PHASE_DONE; i++)
-		result = phases[i](check);
+	error = check_sums(check, &beside) == PHASE_DONE ? keeping_end(keeping, check, ret) : -EIO;
 	report_progress_end(check->report);
-	check->beside = NULL;
-	error = result == PHASE_DONE ? keeping_end(keeping, check, ret) : -EIO;
 	keeping_free(keeping);
 	return error;
 }

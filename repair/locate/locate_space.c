@@ -13,8 +13,8 @@
 #include "open_ranges.h"
 
 /*
- * So many owners are reported in all of a group's pieces, and of each further piece so few: the work stays in proportion
- * to the claims, however many pieces each of them overlaps.
+ * So many owners are reported in all of a group's pieces, and of each further piece so few: the work stays in
+ * proportion to the claims, however many pieces each of them overlaps.
  */
 #define OWNERS_NAMED 65536u
 #define OWNERS_FEW   16u
@@ -275,7 +275,7 @@ static void finish_piece(struct sweep_state *s)
 	struct input *claims = &s->claims;
 	struct owners *owners = &s->owners;
 
-	if (p->from == p->to)
+	if (p->from == p->to || s->error)
 		return;
 	for (; claims->next < claims->count && claims->v[claims->next].start < p->to; claims->next++) {
 		const struct use *claim = &claims->v[claims->next];

@@ -14,15 +14,15 @@ enum fact_side {
 };
 
 enum fact_kind {
-	FACT_INODE,	/* flags: ftype, bytes: struct inode_core */
-	FACT_UNREAD,	/* the inode is in use, but can't be read */
-	FACT_NAME,	/* a name of the inode; a: directory, b: hash of the name, flags: ftype, bytes: the name */
-	FACT_UNNAMED,	/* a directory: a: so many names are not known */
-	FACT_BLOCKS,	/* a: block in the fork, b: block in the group, c: how many; flags: RMAP_* */
-	FACT_UNMAPPED,	/* the map of the data is not known from block a to block b */
+	FACT_INODE,	   /* flags: ftype, bytes: struct inode_core */
+	FACT_UNREAD,	   /* the inode is in use, but can't be read */
+	FACT_NAME,	   /* a name of the inode; a: directory, b: hash of the name, flags: ftype, bytes: the name */
+	FACT_UNNAMED,	   /* a directory: a: so many names are not known */
+	FACT_BLOCKS,	   /* a: block in the fork, b: block in the group, c: how many; flags: RMAP_* */
+	FACT_UNMAPPED,	   /* the map of the data is not known from block a to block b */
 	FACT_UNATTRIBUTED, /* attributes may have been in block a of the fork, which can't be read */
-	FACT_ATTRIBUTE, /* a: hash of the name, b: of the value, 0: not known, c: its length; bytes: the name */
-	FACT_TARGET,	/* a: offset; bytes: a part of the target */
+	FACT_ATTRIBUTE,	   /* a: hash of the name, b: of the value, 0: not known, c: its length; bytes: the name */
+	FACT_TARGET,	   /* a: offset; bytes: a part of the target */
 };
 
 /* The fields of an inode that a user can see or set, and what its counts say. No padding, since they are hashed. */
@@ -87,9 +87,10 @@ view_put loss_facts_put;
 void loss_facts_want(struct loss_facts *facts, const struct doubts *doubts, uint32_t part, uint32_t parts);
 /* Whether some did not fit, or there was no memory. */
 bool loss_facts_full(const struct loss_facts *facts);
-/* All records in the order of loss_fact_order(), and how many; they are the facts'. NULL: out of memory. */
+/*
+ * All records by inode, kind, then what tells two of a kind apart, then side, and how many; they are the facts'.  NULL:
+ * out of memory.
+ */
 struct loss_fact **loss_facts_sorted(struct loss_facts *facts, size_t *ret_count);
-/* By inode, kind, then what tells two of a kind apart, then side. */
-int loss_fact_order(const void *a, const void *b);
 
 #endif

@@ -128,7 +128,8 @@ void loss_facts_put(void *ctx, unsigned lane, const struct loss_fact *fact, cons
 			return (x)->field < (y)->field ? -1 : 1;                                                       \
 	} while (0)
 
-int loss_fact_order(const void *a, const void *b)
+/* By inode, kind, then what tells two of a kind apart, then side. */
+static int fact_order(const void *a, const void *b)
 {
 	const struct loss_fact *x = *(struct loss_fact *const *)a, *y = *(struct loss_fact *const *)b;
 
@@ -153,8 +154,7 @@ static uint64_t number_of(const void *record, const void *ctx)
 
 struct loss_fact **loss_facts_sorted(struct loss_facts *f, size_t *ret_count)
 {
-	static const struct number_order order = { sizeof(struct loss_fact *), number_of, NULL, loss_fact_order,
-						   NULL };
+	static const struct number_order order = { sizeof(struct loss_fact *), number_of, NULL, fact_order, NULL };
 	size_t count = 0, n = 0;
 
 	for (unsigned i = 0; i < f->nlanes; i++)

@@ -7,11 +7,10 @@
 
 #include "loss_fact.h"
 
-/* Whether the superblock names the inode as one of its own files. */
+/* Whether the superblock names the inode as one of its own files, and not as the users' root. */
 static bool is_internal(const struct geometry *geo, uint64_t ino)
 {
-	return ino == geo->rbmino.v || ino == geo->rsumino.v || ino == geo->uquotino.v || ino == geo->gquotino.v ||
-	       ino == geo->pquotino.v || ino == geo->metadirino.v;
+	return ino != geo->rootino.v && dinode_internal_type(geo, (xino_t){ ino }) != FT_UNKNOWN;
 }
 
 static void view_inode(void *ctx, unsigned lane, const struct dinode *inode)

@@ -13,15 +13,6 @@
 #include "mend_inode_fork.h"
 #include "walk/shared.h"
 
-/* Whether the fork is the data of a regular file of users. */
-static bool is_file_data(const struct fork_work *w)
-{
-	const struct dinode *inode = &w->inode.inode;
-
-	return w->which == DATA_FORK && inode->ftype == FT_REG && !inode->rtfile && !inode->metadata &&
-	       dinode_internal_type(&w->m->now->geo, inode->ino) == FT_UNKNOWN;
-}
-
 bool fork_is_shared(const struct fork_work *w, const struct bmap_record *extent)
 {
 	const struct geometry *geo = &w->m->now->geo;
@@ -172,7 +163,7 @@ int fork_rmap_prevail(struct fork_work *w)
 	struct mend_map wrong = { 0 };
 	int ret;
 
-	if (!is_file_data(w) || fork_is_realtime(w))
+	if (w->which != DATA_FORK || fork_is_realtime(w) || !dinode_is_users_file(&w->m->now->geo, &w->inode.inode))
 		return 0;
 	leave_out_old(w);
 	ret = unmark(w);

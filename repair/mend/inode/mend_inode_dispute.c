@@ -35,8 +35,7 @@ static struct claimant claimant_of(const struct fork_work *w, const struct found
 	    mend_read(w->m, bytes, bytes_of_ino(geo, found->place.ino), geo->inode_size) ||
 	    !dinode_decode(&check, bytes, found->place.ino, true, &inode))
 		return c;
-	c.file = inode.ftype == FT_REG && !inode.rtfile && !inode.metadata &&
-		 dinode_internal_type(geo, inode.ino) == FT_UNKNOWN;
+	c.file = dinode_is_users_file(geo, &inode);
 	c.beyond = c.file && found->place.fileoff.v >= (inode.size >> geo->block_log) + 1;
 	c.shares = c.file && (inode.reflink || ino_set_has(&w->m->notes.remade, found->place.ino));
 	return c;
@@ -181,9 +180,10 @@ static bool is_told_twice(const struct dispute *d)
 	return d->other && d->other->place.ino.v == d->found->place.ino.v;
 }
 
+/* Whether two files may share the blocks. */
 static bool may_share(const struct dispute *d)
 {
-	return d->self.shares && d->rival.shares && !d->extent->unwritten;
+	return d->other && !is_told_twice(d) && d->self.shares && d->rival.shares && !d->extent->unwritten;
 }
 
 /* Whether a claim is on blocks of an extent that leads to the wrong place. */
@@ -192,14 +192,13 @@ static bool is_wrong(const struct fork_work *w, const struct found *claim)
 	return claims_strange(w->claims, claim) || mend_extent_is_wrong(w->m, claim);
 }
 
-#define SEVERAL_PAIRS                                                                                                  \
-	4u /* of files that have the same blocks in the same place: so many extents don't go astray so                 \
-	    */
+/* So many pairs of files that have the same blocks in the same place: so many extents don't go astray so. */
+#define SEVERAL_PAIRS 4u
 
 /* Whether both files have the blocks in the same place, as files have that share them. */
 static bool seems_shared(const struct dispute *d)
 {
-	return d->other && may_share(d) && !is_told_twice(d) && d->found->place.fileoff.v == d->other->place.fileoff.v;
+	return may_share(d) && d->found->place.fileoff.v == d->other->place.fileoff.v;
 }
 
 /* Whether the refcount btree is older than the files: several pairs of them have blocks so, or the group is old. */
@@ -223,8 +222,7 @@ static enum settle give_up(const struct fork_work *w, const struct dispute *d)
 /* Whether both claimants may share the blocks, and the refcount btree says so, or is older than they are. */
 static bool is_properly_shared(const struct fork_work *w, const struct dispute *d)
 {
-	if (d->found->problem.finding != F_SPACE_CLAIMED_TWICE || !d->other || !may_share(d) || is_told_twice(d) ||
-	    w->which != DATA_FORK)
+	if (d->found->problem.finding != F_SPACE_CLAIMED_TWICE || !may_share(d) || w->which != DATA_FORK)
 		return false;
 	return fork_is_shared(w, d->extent) || (seems_shared(d) && refcount_is_old(w, d));
 }
