@@ -254,20 +254,22 @@ bool claims_strange(const struct claims *c, const struct found *claim)
 	return i < c->nlines && !line_order(line, &key) && (line->fixed || line->file + line->tree + line->free > 1);
 }
 
-/* How many claims are on blocks that another file has in the same place, as files have that share them. */
-static size_t count_same_place(const struct claims *c)
+/* So many pairs of files that have the same blocks in the same place: so many extents don't go astray so. */
+#define SEVERAL_PAIRS 4u
+
+/* Whether another file has the first block of a claim in the same place, as files have that share them. */
+static bool is_same_place(const struct claims *c, const struct found *claim)
 {
-	size_t n = 0;
+	const struct found *other = NULL;
 
-	for (size_t i = 0; i < c->count; i++) {
-		const struct found *found = &c->found[i], *other = NULL;
+	if (claim->problem.finding == F_SPACE_CLAIMED_TWICE && claim->place.object == OBJ_DATA_FORK)
+		other = claims_other(c, claim);
+	return other && other->place.ino.v != claim->place.ino.v && other->place.fileoff.v == claim->place.fileoff.v;
+}
 
-		if (found->problem.finding == F_SPACE_CLAIMED_TWICE && found->place.object == OBJ_DATA_FORK)
-			other = claims_other(c, found);
-		n += other && other->place.ino.v != found->place.ino.v &&
-		     other->place.fileoff.v == found->place.fileoff.v;
-	}
-	return n;
+bool claims_seem_shared(const struct claims *c, const struct found *claim)
+{
+	return c->same_place >= 2 * SEVERAL_PAIRS && is_same_place(c, claim);
 }
 
 int claims_new(const struct geometry *geo, const struct found *found, size_t count, const struct mend_facts *facts,
@@ -290,7 +292,8 @@ int claims_new(const struct geometry *geo, const struct found *found, size_t cou
 		if (error >= 0 && (p->finding == F_INODE_NBLOCKS_XREF || p->finding == F_INODE_NEXTENTS_XREF))
 			error = ino_set_put(&c->miscounted, c->found[i].place.ino);
 	}
-	c->same_place = count_same_place(c);
+	for (size_t i = 0; i < count; i++)
+		c->same_place += is_same_place(c, &c->found[i]);
 	if (error >= 0)
 		error = put_questions(c);
 	if (!error)

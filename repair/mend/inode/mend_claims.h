@@ -57,6 +57,11 @@ const struct ino_fact *claims_rmap(const struct claims *claims, const struct fou
 const struct ino_fact *claims_rmap_there(const struct claims *claims, const struct found *claim, size_t *ret_count);
 
 /*
+ * Whether another file has the first block of a claim in the same place, and several pairs of files have blocks so: they
+ * share them, and the refcount btree is older than that.
+ */
+bool claims_seem_shared(const struct claims *claims, const struct found *claim);
+/*
  * Whether an extent can hardly be right: it has blocks of what does not move, or of more than one kind of others.  The
  * claim is one on blocks of that extent.
  */

@@ -92,6 +92,46 @@ static bool has(const struct fork_work *w, const struct bmap_record *extent)
 	       w->map.v[i].start.v - w->map.v[i].off.v == extent->start.v - extent->off.v;
 }
 
+/* Whether a finding says that blocks at [from, end) of the file, as its map has them, are somebody else's, or free. */
+static bool is_dispute(const struct fork_work *w, const struct found *found, uint64_t from, uint64_t end)
+{
+	const uint64_t off = found->place.fileoff.v;
+
+	if (found->place.object != OBJ_DATA_FORK ||
+	    (found->problem.finding != F_SPACE_CLAIMED_TWICE && found->problem.finding != F_SPACE_FREE_IN_USE))
+		return false;
+	return off < end && off + found->problem.got > from && !claims_seem_shared(w->claims, found);
+}
+
+/* Whether the refcount btree has any block of an extent as shared by others. */
+static bool any_shared(const struct fork_work *w, const struct bmap_record *extent)
+{
+	const struct geometry *geo = &w->m->now->geo;
+
+	return w->m->now->traverse && shared_any(&w->m->now->traverse->ags[agno_of_fsbno(geo, extent->start).v],
+						 agbno_of_fsbno(geo, extent->start), extent->len);
+}
+
+/*
+ * Whether the map may be wrong about an extent: it has nothing in that place, or blocks that others have, too.  If
+ * nobody else has what is there, the rmapbt is older than the map.
+ */
+static bool map_may_be_wrong(const struct fork_work *w, const struct bmap_record *extent)
+{
+	const uint64_t end = mend_map_end(extent);
+	uint64_t at = extent->off.v;
+
+	for (size_t i = 0; i < w->count; i++)
+		if (is_dispute(w, &w->found[i], at, end))
+			return true;
+	for (size_t i = mend_map_behind(w->map.v, w->map.count, at); at < end; i++) {
+		if (i == w->map.count || w->map.v[i].off.v > at || any_shared(w, &w->map.v[i]))
+			return true;
+		at = mend_map_end(&w->map.v[i]);
+	}
+	return false;
+}
+
 /* Put back the blocks of a run that the rmapbt has as the fork's; what the map had there goes to `cut`. 0 or -ENOMEM.
  */
 static int put_back_run(struct fork_work *w, const struct lost_run *run, struct mend_map *cut)
@@ -108,7 +148,7 @@ static int put_back_run(struct fork_work *w, const struct lost_run *run, struct 
 		if (from >= end || (run->shared && (r->unwritten || !w->inode.inode.reflink)))
 			continue;
 		part = mend_map_part(r, from + line, end + line);
-		if (!has(w, &part))
+		if (!has(w, &part) && map_may_be_wrong(w, &part))
 			ret = put_back(w, &part, cut);
 	}
 	return ret;

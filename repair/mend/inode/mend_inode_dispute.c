@@ -192,20 +192,10 @@ static bool is_wrong(const struct fork_work *w, const struct found *claim)
 	return claims_strange(w->claims, claim) || mend_extent_is_wrong(w->m, claim);
 }
 
-/* So many pairs of files that have the same blocks in the same place: so many extents don't go astray so. */
-#define SEVERAL_PAIRS 4u
-
 /* Whether both files have the blocks in the same place, as files have that share them. */
 static bool seems_shared(const struct dispute *d)
 {
 	return may_share(d) && d->found->place.fileoff.v == d->other->place.fileoff.v;
-}
-
-/* Whether the refcount btree is older than the files: several pairs of them have blocks so, or the group is old. */
-static bool refcount_is_old(const struct fork_work *w, const struct dispute *d)
-{
-	return w->claims->same_place >= 2 * SEVERAL_PAIRS ||
-	       (!fork_is_realtime(w) && group_is_old(w->m, d->found->place.agno));
 }
 
 /*
@@ -224,7 +214,8 @@ static bool is_properly_shared(const struct fork_work *w, const struct dispute *
 {
 	if (d->found->problem.finding != F_SPACE_CLAIMED_TWICE || !may_share(d) || w->which != DATA_FORK)
 		return false;
-	return fork_is_shared(w, d->extent) || (seems_shared(d) && refcount_is_old(w, d));
+	return fork_is_shared(w, d->extent) || claims_seem_shared(w->claims, d->found) ||
+	       (seems_shared(d) && !fork_is_realtime(w) && group_is_old(w->m, d->found->place.agno));
 }
 
 /* Settle two claims of which neither the rmapbt nor a header tells the right one. */
