@@ -255,10 +255,14 @@ static void post_chunk(void *ctx, unsigned lane, enum btree_kind kind, agno_t ag
 		*group_account(ctx, lane, group_of_ag(agno), ACCOUNT_FINOBT) += h;
 }
 
-/* The hash of a link to an inode; and that of its type and tree, as the link or the inode itself tells them. */
+/*
+ * The hash of a link to an inode; and that of its type and tree, as the link or the inode itself tells them.  Their sum
+ * is odd, so that of doubts, which keep 32 bits of it, no wrong number of links is lost: a large power of two would be,
+ * as a wrong bit makes one.
+ */
 static uint64_t link_hash(const struct ledger *ledger, xino_t ino)
 {
-	return hash2(&ledger->key, SALT_LINK, ino.v);
+	return hash2(&ledger->key, SALT_LINK, ino.v) | 1;
 }
 
 static uint64_t ftype_hash(const struct ledger *ledger, xino_t ino, unsigned ftype, bool metadata)
@@ -267,7 +271,7 @@ static uint64_t ftype_hash(const struct ledger *ledger, xino_t ino, unsigned fty
 		ftype = FT_CHR; /* a whiteout is a character device (ondisk 06) */
 	if (!ledger->geo->ftype)
 		ftype = FT_UNKNOWN;
-	return hash3(&ledger->key, SALT_FTYPE, ino.v, ftype << 1 | metadata);
+	return hash3(&ledger->key, SALT_FTYPE, ino.v, ftype << 1 | metadata) & ~1ull;
 }
 
 static void post_unlinked(void *ctx, unsigned lane, agno_t agno, agino_t agino)

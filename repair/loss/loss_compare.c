@@ -202,8 +202,8 @@ static void tell_missing_links(struct loss_compare *c, struct inode_facts *f, ui
 {
 	struct loss loss = loss_of(f, LOSS_NAME, FATE_LOST);
 
-	if (!c->names_missing || !f->before || !f->after || f->ftype == FT_DIR || f->before->nlink <= names ||
-	    f->after->nlink >= f->before->nlink)
+	if (!c->names_missing || !f->before || !f->after || f->before->unsound || f->ftype == FT_DIR ||
+	    f->before->nlink <= names || f->after->nlink >= f->before->nlink)
 		return;
 	loss.witness = WITNESS_COUNT;
 	loss.count = f->before->nlink - names;

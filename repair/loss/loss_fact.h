@@ -30,7 +30,7 @@ struct inode_core {
 	uint64_t size, nblocks, flags2;
 	uint64_t times[4]; /* last access, modification, change, creation; as on the disk */
 	uint32_t mode, nlink, gen, uid, gid, projid, flags, extsize, cowextsize;
-	uint32_t metadata; /* not 0: it is the file system's own, and no user's */
+	uint32_t unsound; /* not 0: its checksum is wrong, so what it counts tells nothing */
 };
 
 struct loss_fact {

@@ -5,7 +5,14 @@
  */
 #include <string.h>
 
+#include "libxfs/crc.h"
 #include "loss_fact.h"
+
+/* Whether the checksum of an inode is wrong. */
+static bool is_unsound(const struct geometry *geo, const struct dinode *inode)
+{
+	return geo->crc && !crc_is_right(inode->disk, geo->inode_size, offsetof(struct dinode_disk, crc));
+}
 
 /* Whether the superblock names the inode as one of its own files, and not as the users' root. */
 static bool is_internal(const struct geometry *geo, uint64_t ino)
@@ -34,14 +41,14 @@ static void view_inode(void *ctx, unsigned lane, const struct dinode *inode)
 					.flags = (uint8_t)inode->ftype,
 					.len = sizeof(core) };
 
-	core.metadata = inode->metadata || inode->rtfile || is_internal(v->geo, inode->ino.v);
 	for (unsigned i = 0; i < 3; i++)
 		core.times[i] = be64_get(disk->times[i]);
 	if (v->geo->crc) {
 		core.times[3] = be64_get(disk->crtime);
 		core.cowextsize = be32_get(disk->cowextsize);
 	}
-	if (!core.metadata)
+	core.unsound = is_unsound(v->geo, inode);
+	if (!inode->metadata && !inode->rtfile && !is_internal(v->geo, inode->ino.v))
 		v->put(v->ctx, lane, &fact, (const uint8_t *)&core);
 }
 

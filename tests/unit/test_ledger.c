@@ -336,6 +336,33 @@ static void an_inode_of_which_any_fact_is_missing_is_in_doubt(void **state)
 	}
 }
 
+/* Whatever bit of a link count is wrong, and whatever the key: of 32 inodes, each is in doubt. */
+static void any_wrong_bit_of_a_link_count_is_in_doubt(void **state)
+{
+	struct fixture f = open_ledger();
+	struct doubts *doubts = doubts_new(1000, 1u << 16);
+
+	(void)state;
+	assert_non_null(doubts);
+	ledger_post_doubts(f.ledger, doubts);
+	for (uint32_t ino = 200; ino < 232; ino++) {
+		const struct dinode inode = inode_of(ino, 1 ^ (1u << (ino - 200)), FT_REG);
+		const struct pptr_fact pptr = {
+			.child = { ino }, .parent = { 128 }, .parent_gen = 9, .name_hash = 55
+		};
+
+		f.sink.ops->inode(f.sink.ctx, lane(), &inode);
+		f.sink.ops->pptr(f.sink.ctx, lane(), &pptr);
+		entry(&f, 128, ino, FT_REG, 55);
+	}
+	ledger_close(f.ledger);
+	doubts_close(doubts);
+	for (uint32_t ino = 200; ino < 232; ino++)
+		assert_true(doubts_has(doubts, (xino_t){ ino }));
+	ledger_free(f.ledger);
+	doubts_free(doubts);
+}
+
 /* As many bytes as records are worth, whatever accounts they are posted to. */
 static void facts_weigh_the_same_whoever_hears_of_them(void **state)
 {
@@ -419,6 +446,7 @@ int main(void)
 		cmocka_unit_test(a_parent_pointer_must_name_child_parent_generation_and_name),
 		cmocka_unit_test(dotdot_must_agree_with_the_entry),
 		cmocka_unit_test(an_inode_of_which_any_fact_is_missing_is_in_doubt),
+		cmocka_unit_test(any_wrong_bit_of_a_link_count_is_in_doubt),
 		cmocka_unit_test(facts_weigh_the_same_whoever_hears_of_them),
 		cmocka_unit_test(an_inode_without_links_must_be_on_a_list),
 		cmocka_unit_test(the_free_btrees_must_hold_the_same),

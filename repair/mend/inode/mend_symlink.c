@@ -167,15 +167,18 @@ static int write_part(struct mend *m, const struct mend_inode *inode, const stru
 	return ret;
 }
 
-/* Write the target into the extents that the fork has, and give up blocks that are not needed. 0 or negative errno. */
+/*
+ * Write the target into the extents that the fork has, which follow each other from file block 0 on, and give up blocks
+ * that are not needed. 0 or negative errno.
+ */
 static int write_remote(struct mend *m, struct mend_inode *inode, struct target *target)
 {
 	const struct geometry *geo = &m->now->geo;
 	const struct mend_fork *fork = &inode->fork[DATA_FORK];
 	/* a copy, since mend_fork_store() takes the number of old blocks from fork->extents */
 	struct bmap_record *kept = calloc(fork->count, sizeof(*kept));
-	uint32_t done = 0;
-	bool shorter = false;
+	uint32_t done = 0, before = 0; /* bytes of the target, and blocks */
+	bool changed = false;
 	size_t used = 0;
 	int ret = kept ? 0 : -ENOMEM;
 
@@ -185,14 +188,16 @@ static int write_remote(struct mend *m, struct mend_inode *inode, struct target 
 		uint32_t n = (uint32_t)smaller(room, target->len - done);
 		uint32_t blocks = (n + header_size(geo) + geo->block_size - 1) >> geo->block_log;
 
-		shorter |= blocks < extent->len;
+		changed |= blocks < extent->len || extent->off.v != before;
 		kept[used] = *extent;
+		kept[used].off.v = before;
 		kept[used].len = blocks;
+		before += blocks;
 		ret = write_part(m, inode, &kept[used], target, done, n);
 		done += n;
 	}
 	target->len = done;
-	if (!ret && (shorter || used < fork->count))
+	if (!ret && (changed || used < fork->count))
 		ret = mend_fork_store(m, inode, DATA_FORK, kept, used);
 	free(kept);
 	return ret;
