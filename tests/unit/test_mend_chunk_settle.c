@@ -60,6 +60,7 @@ static void open_fixture(struct fixture *f)
 static void close_fixture(struct fixture *f)
 {
 	ino_set_free(&f->m.round.usage);
+	ino_set_free(&f->m.round.named);
 	block_map_free(&f->ag.inodes);
 	block_map_free(&f->ag.others);
 	block_map_free(&f->ag.single);
@@ -136,6 +137,30 @@ static void a_record_that_contradicts_itself_is_not_believed(void **state)
 	close_fixture(&f);
 }
 
+/*
+ * A chunk that no inobt has, and whose blocks a file claims: had that been written, these inodes would not be there.
+ * But blocks to which no name leads stay the file's.
+ */
+static void a_chunk_with_named_inodes_outweighs_a_files_claim(void **state)
+{
+	for (unsigned named = 0; named < 2; named++) {
+		struct chunk_outcome outcome;
+		struct fixture f;
+		xino_t first;
+
+		(void)state;
+		open_fixture(&f);
+		first = ino_of(&f.rc.geo, (agno_t){ 0 }, (agino_t){ START });
+		f.candidate = (struct chunk_candidate){ BY_NAMES, { .start = { START } } };
+		block_map_set(&f.ag.others, agbno_of_agino(&f.rc.geo, (agino_t){ START }).v, 1, true);
+		if (named)
+			assert_int_equal(ino_set_put(&f.m.round.named, first), 0);
+		outcome = chunk_settle(&f.search, &f.candidate, f.chunk);
+		assert_int_equal(outcome.is_chunk && inobt_existing(outcome.record.holemask) & 1, named);
+		close_fixture(&f);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -143,6 +168,7 @@ int main(void)
 		cmocka_unit_test(an_inode_whose_use_is_in_doubt_has_its_chunk_read),
 		cmocka_unit_test(a_chunk_that_is_not_aligned_is_read_for_any_of_its_inodes),
 		cmocka_unit_test(a_record_that_contradicts_itself_is_not_believed),
+		cmocka_unit_test(a_chunk_with_named_inodes_outweighs_a_files_claim),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -68,6 +68,7 @@ static void put_inode(struct disputed *d, uint64_t ino, enum ftype ftype, uint64
 	disk->size = be64_put(blocks * geo->block_size);
 	disk->lsn = be64_put(lsn);
 	disk->flags2 = be64_put(be64_get(disk->flags2) | (reflink ? DIFLAG2_REFLINK : 0));
+	crc_store(bytes, sizeof(bytes), offsetof(struct dinode_disk, crc));
 	assert_int_equal(mend_write(&d->f.m, bytes, bytes_of_ino(geo, at), sizeof(bytes)), 0);
 }
 
@@ -694,6 +695,31 @@ static void nor_if_any_blocks_lack_an_owner_but_of_an_old_group_both_keep(void *
 	close_disputed(&d);
 }
 
+/* The one without the flag may be as it was before they shared the blocks, if it is the older one. */
+static void of_an_old_group_one_flag_is_enough_if_the_later_file_has_it(void **state)
+{
+	for (unsigned first = 0; first < 2; first++) {
+		for (unsigned later = 0; later < 2; later++) {
+			struct disputed d;
+
+			(void)state;
+			open_disputed(&d);
+			put_inode(&d, FIRST, FT_REG, 100, later ? OLD : NEW, first);
+			put_inode(&d, SECOND, FT_REG, 100, later ? NEW : OLD, !first);
+			put_both_there(&d, 20);
+			assert_true(group_note_old(&d.f.m, (agno_t){ 1 }) >= 0);
+			if (first == later) {
+				(later ? drops : keeps)(&d, FIRST, 20);
+				(later ? keeps : drops)(&d, SECOND, 20);
+			} else {
+				keeps(&d, FIRST, 20);
+				keeps(&d, SECOND, 20);
+			}
+			close_disputed(&d);
+		}
+	}
+}
+
 /* In whatever place, and whatever lacks an owner. */
 static void files_share_what_is_shared_by_the_refcount_btree(void **state)
 {
@@ -921,6 +947,23 @@ static void nobody_gets_what_is_the_logs(void **state)
 	close_disputed(&d);
 }
 
+/* Even if the rmapbt has them as the file's. */
+static void a_file_gives_up_blocks_of_a_chunk_only_if_inodes_in_use_lie_there(void **state)
+{
+	for (unsigned in_use = 0; in_use < 2; in_use++) {
+		struct disputed d;
+
+		(void)state;
+		open_disputed(&d);
+		put_files(&d, 0, 0, false);
+		put_claim(&d, FIRST, 10, 100, 2, OWNER_INODES);
+		put_rmap(&d, FIRST, 10, 100, 2);
+		put_inode(&d, 1 << 12 | (in_use ? 101 : 102) << 3 | 5, FT_REG, 1, 0, false);
+		(in_use ? drops : keeps)(&d, FIRST, 10);
+		close_disputed(&d);
+	}
+}
+
 /* A leaf of the bnobt with one record. */
 static void put_bnobt_block(struct disputed *d, uint32_t agbno)
 {
@@ -975,6 +1018,7 @@ int main(void)
 		cmocka_unit_test(nor_if_only_one_of_them_may_share),
 		cmocka_unit_test(nor_of_what_was_not_written),
 		cmocka_unit_test(nor_if_any_blocks_lack_an_owner_but_of_an_old_group_both_keep),
+		cmocka_unit_test(of_an_old_group_one_flag_is_enough_if_the_later_file_has_it),
 		cmocka_unit_test(files_share_what_is_shared_by_the_refcount_btree),
 		cmocka_unit_test(of_those_who_share_too_often_who_is_damaged_has_a_hole),
 		cmocka_unit_test(who_may_not_share_gives_up_what_the_rmapbt_has_as_boths),
@@ -990,6 +1034,7 @@ int main(void)
 		cmocka_unit_test(what_is_kept_for_copies_on_write_does_not_take_a_files_blocks),
 		cmocka_unit_test(nobody_gets_what_is_the_logs),
 		cmocka_unit_test(a_file_gives_up_a_btrees_block_only_if_it_is_one),
+		cmocka_unit_test(a_file_gives_up_blocks_of_a_chunk_only_if_inodes_in_use_lie_there),
 	};
 
 	return cmocka_run_group_tests_name("mend_inode_claims", tests, NULL, NULL);

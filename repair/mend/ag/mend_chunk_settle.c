@@ -91,8 +91,7 @@ static bool used_by_looks(const uint8_t *bytes)
 
 typedef bool block_is(const struct chunk_search *s, uint64_t block);
 
-/* Whether a file or the like claims the block: a name may be as old as what lies there, so that does not outweigh it.
- */
+/* Whether a file or the like claims the block. */
 static bool is_others(const struct chunk_search *s, uint64_t block)
 {
 	return block_map_get(&s->ag->others, block);
@@ -132,7 +131,10 @@ static bool has_root(const struct chunk_search *s, uint64_t first, unsigned coun
 	       agino_of_ino(g, g->rootino).v - first < count;
 }
 
-/* Whether names lead to any of these inodes, which are sound and in use: they exist then, if no file has the blocks. */
+/*
+ * Whether names lead to any of these inodes, which are sound and in use: they exist then, even if a file claims the
+ * blocks.  Had it written there it would have destroyed them, so its claim is the older one.
+ */
 static bool has_named(const struct chunk_search *s, uint64_t first, unsigned count)
 {
 	for (unsigned i = 0; i < count && s->m->round.named.count; i++)
@@ -175,20 +177,18 @@ static uint16_t holemask_of(const struct chunk_search *s, enum chunk_witness by,
 
 	for (unsigned first = 0; first < INODES_PER_CHUNK; first += unit) {
 		unsigned inodes = 0;
-		bool taken = false, others = false, free = false, used = false;
+		const bool named = has_named(s, start.v + first, unit);
+		bool taken = false, free = false, used = false;
 
 		for (unsigned i = first; i < first + unit; i++) {
 			uint64_t block = agbno_of_agino(s->geo, (agino_t){ start.v + i }).v;
 
 			inodes += states[i] != NO_INODE || (by == BY_RMAP && is_mapped(s, block));
 			taken |= chunk_block_taken(s, block);
-			others |= is_others(s, block);
 			free |= chunk_block_free(s, block);
 			used |= s->geo->crc && states[i] == IN_USE;
 		}
-		if (others ||
-		    ((taken || (2 * inodes < unit && (free || !used) && !has_root(s, start.v + first, unit))) &&
-		     !has_named(s, start.v + first, unit)))
+		if (!named && (taken || (2 * inodes < unit && (free || !used) && !has_root(s, start.v + first, unit))))
 			mask |= hole_bits(first, unit);
 	}
 	return mask;
@@ -204,6 +204,21 @@ static uint16_t without_named(const struct chunk_search *s, const struct inobt_r
 		if (has_named(s, r->start.v + first, unit))
 			mask &= (uint16_t)~hole_bits(first, unit);
 	return mask;
+}
+
+/* Whether somebody else claims a part of the chunk to which no name leads. */
+static bool is_anothers(const struct chunk_search *s, const struct inobt_record *r)
+{
+	const unsigned unit = part_of_chunk(s->geo);
+
+	for (unsigned first = 0; first < INODES_PER_CHUNK; first += unit) {
+		struct inobt_record part = *r;
+
+		part.holemask |= (uint16_t)~hole_bits(first, unit);
+		if (!has_named(s, r->start.v + first, unit) && any_block(s, is_others, &part))
+			return true;
+	}
+	return false;
 }
 
 static bool possible_start(const struct chunk_search *s, agino_t start)
@@ -323,7 +338,7 @@ struct chunk_outcome chunk_settle(const struct chunk_search *s, const struct chu
 	if (found == 0 && !is_lost_chunk(s, c->by, &r, readable))
 		return none;
 	named = has_named(s, r.start.v, INODES_PER_CHUNK);
-	if (c->by != BY_INOBT && any_block(s, named ? is_others : chunk_block_taken, &r))
+	if (c->by != BY_INOBT && (named ? is_anothers(s, &r) : any_block(s, chunk_block_taken, &r)))
 		return none;
 	settle_free(s, c, chunk, states, &r);
 	chunk_count(&r);

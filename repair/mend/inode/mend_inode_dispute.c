@@ -9,7 +9,10 @@
  */
 #include "mend_inode_dispute.h"
 
+#include <stdlib.h>
+
 #include "mend/ag/group_age.h"
+#include "mend/ag/mend_chunks.h"
 #include "mend/mend_evidence.h"
 #include "mend/mend_tree_block.h"
 #include "mend/mend_own.h"
@@ -21,6 +24,7 @@ struct claimant {
 	bool file;   /* they are data of a regular file of users */
 	bool beyond; /* they lie behind the file's end, where nobody reads them */
 	bool shares; /* the file may share blocks: it has the reflink flag, or may have lost it */
+	lsn_t date;  /* 0: unknown */
 };
 
 static struct claimant claimant_of(const struct fork_work *w, const struct found *found)
@@ -38,6 +42,7 @@ static struct claimant claimant_of(const struct fork_work *w, const struct found
 	c.file = dinode_is_users_file(geo, &inode);
 	c.beyond = c.file && found->place.fileoff.v >= (inode.size >> geo->block_log) + 1;
 	c.shares = c.file && (inode.reflink || ino_set_has(&w->m->notes.remade, found->place.ino));
+	c.date.v = geo->crc ? be64_get(inode.disk->lsn) : 0;
 	return c;
 }
 
@@ -116,7 +121,40 @@ static bool is_sound_tree(const struct fork_work *w, const struct dispute *d)
 	       settle_with_tree(w, d->extent) == SETTLE_DROP;
 }
 
-#define BLOCKS_ASKED 64u /* the first blocks of an extent, one of which should have a header if any has */
+#define BLOCKS_ASKED 64u /* the first blocks of an extent, one of which should tell whose they are if any does */
+
+/* Whether inodes in use lie in a block, each with its own number and a right checksum. */
+static bool holds_inodes(const struct fork_work *w, fsbno_t fsbno)
+{
+	const struct geometry *geo = &w->m->now->geo;
+	const agino_t first = { agbno_of_fsbno(geo, fsbno).v << geo->inopb_log };
+	uint8_t *block = malloc(geo->block_size);
+	bool holds = false;
+
+	if (block && !mend_read(w->m, block, bytes_of_daddr(daddr_of_fsbno(geo, fsbno)), geo->block_size))
+		for (uint32_t i = 0; i < 1u << geo->inopb_log && !holds; i++) {
+			const xino_t ino = ino_of(geo, agno_of_fsbno(geo, fsbno), (agino_t){ first.v + i });
+
+			holds = mend_chunks_in_use(geo, ino, block + ((size_t)i << geo->inode_log));
+		}
+	free(block);
+	return holds;
+}
+
+/*
+ * Whether the other claimant is a chunk of inodes, and some in use lie in the blocks: a file that had written there
+ * would have destroyed them, so it is the file that is as it was some time ago, and the rmapbt with it.
+ */
+static bool is_sound_chunk(const struct fork_work *w, const struct dispute *d)
+{
+	if (d->found->problem.finding != F_SPACE_CLAIMED_TWICE || !w->m->now->geo.crc || fork_is_realtime(w) ||
+	    d->found->problem.want != OWNER_INODES)
+		return false;
+	for (uint32_t i = 0; i < d->extent->len && i < BLOCKS_ASKED; i++)
+		if (holds_inodes(w, (fsbno_t){ d->extent->start.v + i }))
+			return true;
+	return false;
+}
 
 /* Whether any of the extent's blocks has a header with its own address and this inode as owner. */
 static bool says_own(const struct fork_work *w, const struct bmap_record *extent, xino_t ino)
@@ -209,13 +247,33 @@ static enum settle give_up(const struct fork_work *w, const struct dispute *d)
 	return !d->self.file || (seems_shared(d) && !w->lacking->count) ? SETTLE_COPY : SETTLE_DROP;
 }
 
+/* Whether one of two files has the reflink flag and was written later than the other, which then may lack it. */
+static bool may_share_since(const struct dispute *d)
+{
+	const struct claimant *self = &d->self, *rival = &d->rival;
+
+	return self->file && rival->file && self->shares != rival->shares && self->date.v && rival->date.v &&
+	       (self->shares ? self->date.v > rival->date.v : rival->date.v > self->date.v);
+}
+
+/*
+ * Whether two files have the blocks in the same place, and the refcount btree is older than they are, of which one may
+ * be as it was before they shared them.
+ */
+static bool is_shared_by_looks(const struct fork_work *w, const struct dispute *d)
+{
+	return d->other && !is_told_twice(d) && !d->extent->unwritten && !fork_is_realtime(w) &&
+	       d->found->place.fileoff.v == d->other->place.fileoff.v && (may_share(d) || may_share_since(d)) &&
+	       group_is_old(w->m, d->found->place.agno);
+}
+
 /* Whether both claimants may share the blocks, and the refcount btree says so, or is older than they are. */
 static bool is_properly_shared(const struct fork_work *w, const struct dispute *d)
 {
-	if (d->found->problem.finding != F_SPACE_CLAIMED_TWICE || !may_share(d) || w->which != DATA_FORK)
+	if (d->found->problem.finding != F_SPACE_CLAIMED_TWICE || w->which != DATA_FORK)
 		return false;
-	return fork_is_shared(w, d->extent) || claims_seem_shared(w->claims, d->found) ||
-	       (seems_shared(d) && !fork_is_realtime(w) && group_is_old(w->m, d->found->place.agno));
+	return (may_share(d) && (fork_is_shared(w, d->extent) || claims_seem_shared(w->claims, d->found))) ||
+	       is_shared_by_looks(w, d);
 }
 
 /* Settle two claims of which neither the rmapbt nor a header tells the right one. */
@@ -365,7 +423,7 @@ enum settle inode_dispute_settle(const struct fork_work *w, const struct found *
 												: SETTLE_KEEP;
 	if (settle_by_block(w, &d, &settle))
 		return settle;
-	if (is_sound_tree(w, &d))
+	if (is_sound_tree(w, &d) || is_sound_chunk(w, &d))
 		return SETTLE_DROP;
 	if (mend_space_took(w->m, extent->start, fork_is_realtime(w)) || is_properly_shared(w, &d))
 		return SETTLE_KEEP;
