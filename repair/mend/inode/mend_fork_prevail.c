@@ -114,22 +114,26 @@ static bool any_shared(const struct fork_work *w, const struct bmap_record *exte
 
 /*
  * Whether the map may be wrong about an extent: it has nothing in that place, or blocks that others have, too.  If
- * nobody else has what is there, the rmapbt is older than the map.
+ * nobody else has what is there, the rmapbt is older than the map.  So it is if it has more blocks than the inode,
+ * which counts just what its map has, and these lie behind the file's end: they are those of a file that had the
+ * inode's number before.
  */
 static bool map_may_be_wrong(const struct fork_work *w, const struct bmap_record *extent)
 {
-	const uint64_t end = mend_map_end(extent);
+	const uint64_t end = mend_map_end(extent), size = w->inode.inode.size >> w->m->now->geo.block_log;
 	uint64_t at = extent->off.v;
+	bool shared = false;
 
-	for (size_t i = 0; i < w->count; i++)
-		if (is_dispute(w, &w->found[i], at, end))
-			return true;
 	for (size_t i = mend_map_behind(w->map.v, w->map.count, at); at < end; i++) {
-		if (i == w->map.count || w->map.v[i].off.v > at || any_shared(w, &w->map.v[i]))
-			return true;
+		if (i == w->map.count || w->map.v[i].off.v > at)
+			return end <= size + 1 || ino_set_has(&w->claims->miscounted, w->inode.ino);
+		shared |= any_shared(w, &w->map.v[i]);
 		at = mend_map_end(&w->map.v[i]);
 	}
-	return false;
+	for (size_t i = 0; i < w->count; i++)
+		if (is_dispute(w, &w->found[i], extent->off.v, end))
+			return true;
+	return shared;
 }
 
 /* Put back the blocks of a run that the rmapbt has as the fork's; what the map had there goes to `cut`. 0 or -ENOMEM.
