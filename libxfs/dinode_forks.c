@@ -240,10 +240,17 @@ static bool check_size(const struct fork_parts *p)
 	return problem(p->c, F_INODE_SIZE, DINODE_OFF(size), inode->size, inode->size < min ? min : max);
 }
 
+uint64_t dinode_fork_end(const struct geometry *g, enum fork fork)
+{
+	const unsigned size_bits = 63u - g->block_log;
+
+	if (fork == ATTR_FORK)
+		return MAX_ATTR_OFFSET;
+	return 1ull << (size_bits < BMBT_OFF_BITS ? size_bits : BMBT_OFF_BITS);
+}
+
 static struct bmap_rules data_rules(const struct geometry *g, const struct dinode *inode)
 {
-	unsigned size_bits = 63u - g->block_log;
-
 	switch (inode->ftype) {
 	case FT_DIR:
 		return (struct bmap_rules){ .max_off = (DIR_FREE_OFFSET + DIR_LEAF_OFFSET) >> g->block_log };
@@ -255,9 +262,7 @@ static struct bmap_rules data_rules(const struct geometry *g, const struct dinod
 			.unwritten_ok = g->unwritten && !inode->rtfile && !(inode->realtime && g->zoned),
 			.realtime = inode->realtime,
 			/* without metadata directories, both files exist even without a realtime section: empty */
-			.max_off = inode->rtfile && !g->rblocks
-					   ? 0
-					   : 1ull << (size_bits < BMBT_OFF_BITS ? size_bits : BMBT_OFF_BITS),
+			.max_off = inode->rtfile && !g->rblocks ? 0 : dinode_fork_end(g, DATA_FORK),
 		};
 	}
 }
@@ -288,7 +293,7 @@ static void decode_attr_fork(struct fork_parts *p)
 	struct dinode_fork *fork = &p->inode->fork[ATTR_FORK];
 	uint8_t format = p->disk->aformat;
 
-	fork->rules = (struct bmap_rules){ .max_off = MAX_ATTR_OFFSET };
+	fork->rules = (struct bmap_rules){ .max_off = dinode_fork_end(p->c->geo, ATTR_FORK) };
 	fork->format = FMT_EXTENTS;
 	if (!fork->present) {
 		/* without the fork its counter is 0 too; not checked if aformat has shown that forkoff was lost */

@@ -8,14 +8,19 @@
 #include "mend/mend_space.h"
 #include "rounds.h"
 
-/* Leave out findings about inodes that were mended or settled in this round; returns how many findings are left. */
-static size_t leave_out_changed(const struct mend *m, const struct ino_set *changed, struct found *some, size_t count)
+/*
+ * Leave out findings about inodes that were mended or settled in this round, and those that the mender has settled again
+ * and again; returns how many findings are left.
+ */
+static size_t leave_out_settled(const struct mend *m, const struct ino_set *changed, struct found *some, size_t count)
 {
 	size_t n = 0;
 
 	for (size_t i = 0; i < count; i++) {
 		const xino_t ino = some[i].place.ino;
 
+		if (mend_repeats_is_stuck(m, &some[i]))
+			continue;
 		if (ino.v == NULL_INO || !(ino_set_has(changed, ino) || ino_set_has(&m->round.settled, ino)))
 			some[n++] = some[i];
 	}
@@ -68,7 +73,7 @@ static int try_kind(struct rounds *r, const struct ino_set *changed)
 	if (!some)
 		return -ENOMEM;
 	attempts->last[m->kind] = now;
-	count = leave_out_changed(m, changed, some, damage_of_kind(damage, m->kind, some));
+	count = leave_out_settled(m, changed, some, damage_of_kind(damage, m->kind, some));
 	if (m->kind == MEND_inode_fork && r->depth == DEPTH_BLOCKS)
 		ret = leave_out_miscounted(some, &count);
 	if (count && !ret)

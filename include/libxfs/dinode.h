@@ -67,6 +67,10 @@ static inline uint32_t dinode_core_size(const struct geometry *geo)
 	return geo->crc ? (uint32_t)sizeof(struct dinode_disk) : DINODE_SIZE_V4;
 }
 
+/* The first block offset that lies behind all that a fork can have; directories and symlinks end earlier (ondisk 05).
+ */
+uint64_t dinode_fork_end(const struct geometry *geo, enum fork fork);
+
 /*
  * Check the core of the inode in inode_size bytes at `bytes`.  allocated: the inobt says it is in use.
  * *ret_inode is filled whenever true is returned; fork[].ok says whether a fork can be decoded.  False: it is no

@@ -13,8 +13,7 @@
 
 _Static_assert(MEND_NR <= 64, "a bit for each way of mending");
 
-/* A hash of a finding, never 0. It is to tell findings apart, and not safe against an attacker. */
-static uint64_t fingerprint(const struct found *f)
+uint64_t found_fingerprint(const struct found *f)
 {
 	const uint64_t parts[] = { f->problem.finding, f->problem.got, f->problem.want,	 f->problem.index,
 				   f->place.agno.v,    f->place.ino.v, f->place.agbno.v, f->place.fileoff.v };
@@ -30,7 +29,7 @@ static uint64_t fingerprint(const struct found *f)
 
 int damage_add(struct damage *d, const struct found *found)
 {
-	const uint64_t print = fingerprint(found);
+	const uint64_t print = found_fingerprint(found);
 	uint64_t kinds = 0;
 
 	if (array_grow(&d->found, &d->found_room, d->count, sizeof(*d->found)) ||

@@ -146,6 +146,7 @@ struct ag_writer mend_writer(struct mend *m)
 void mend_done_so(struct mend *m, const struct found *found, const char *text)
 {
 	m->done++;
+	mend_repeats_note(m, found);
 	if (!m->quiet)
 		report_fix(m->rc->report, text, found, m->rc->paths);
 }

@@ -13,6 +13,7 @@
 
 #include "loss/drops.h"
 #include "mend/ag/mend_ag.h"
+#include "mend/mend_repeats.h"
 #include "mends.h"
 #include "repair.h"
 #include "report/finding.h"
@@ -125,6 +126,7 @@ struct mend {
 	struct mend_round round;
 	struct mend_notes notes;
 	struct drops drops; /* see mend_drop.h */
+	struct mend_repeats repeats;
 
 	struct mend_space *space, *rt_space; /* free space that is left; NULL: not looked for yet. mend_space.h */
 	struct mend_taken taken, rt_taken;

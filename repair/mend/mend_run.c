@@ -107,6 +107,7 @@ void mend_end(struct mend *m)
 	mend_space_forget(m);
 	mend_strays_free(m);
 	drops_free(&m->drops);
+	mend_repeats_free(&m->repeats);
 	free(m->taken.runs);
 	free(m->rt_taken.runs);
 	ino_set_free(&n->bereft);

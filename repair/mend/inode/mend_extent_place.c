@@ -17,7 +17,9 @@
 #include "disk/symlink.h"
 #include "libxfs/bmap_build.h"
 #include "libxfs/da.h"
+#include "mend/ag/group_age.h"
 #include "mend/lost_runs.h"
+#include "mend_claimant.h"
 #include "mend_inode.h"
 
 /* An extent that may lead to the wrong place. */
@@ -305,6 +307,20 @@ static bool is_explained(const struct work *w, const struct found *found)
 	return false;
 }
 
+/* Whether the blocks of a claim seem to be shared with who else claims them, so that both extents are right. */
+static bool seems_shared(const struct work *w, const struct found *claim)
+{
+	for (size_t i = 0; i < w->count && claim->problem.finding != F_SPACE_FREE_IN_USE; i++) {
+		const struct found *other = &w->found[i];
+
+		if (other->problem.finding == claim->problem.finding && other->place.ino.v == claim->problem.want &&
+		    other->place.agno.v == claim->place.agno.v && other->place.agbno.v == claim->place.agbno.v &&
+		    claimants_seem_to_share(w->m, claim, other))
+			return true;
+	}
+	return false;
+}
+
 /* Whether a finding casts doubt on where the extent begins. */
 static bool is_about(const struct work *w, const struct found *found, const struct suspect *s)
 {
@@ -316,7 +332,8 @@ static bool is_about(const struct work *w, const struct found *found, const stru
 	    (found->problem.want == s->ino.v || !is_miscounted(w, s->ino.v, true)))
 		return false;
 	return is_claim(found) && found->place.fileoff.v >= s->extent.off.v &&
-	       found->place.fileoff.v < s->extent.off.v + s->extent.len && !is_explained(w, found);
+	       found->place.fileoff.v < s->extent.off.v + s->extent.len && !is_explained(w, found) &&
+	       !seems_shared(w, found);
 }
 
 /* Set where the extents begin and end that the file has right before and behind this one. */
@@ -480,6 +497,8 @@ int mend_extent_place(struct mend *m, const struct found *found, size_t count)
 	int ret = m->now->geo.rmapbt ? 0 : lost_runs_of_all(&m->now->geo, found, count, &w.lost);
 
 	m->notes.nwrong = 0;
+	if (!ret)
+		ret = group_judge_claims(m, found, count);
 	if (!ret && w.lost.count && w.lost.count <= RUNS_MAX && count <= FINDINGS_MAX)
 		ret = collect(&w);
 	for (size_t i = 0; i < w.nsuspects && !ret; i++) {

@@ -4,8 +4,8 @@
 
 #include "mend_inode_fork.h"
 
-int fork_rmap_extents(const struct mend_facts *facts, xino_t ino, enum fork fork, enum ino_fact_kind kind,
-		      struct mend_map *map)
+int fork_rmap_extents(const struct geometry *geo, const struct mend_facts *facts, xino_t ino, enum fork fork,
+		      enum ino_fact_kind kind, struct mend_map *map)
 {
 	size_t count;
 	const struct ino_fact *rmap = mend_facts_of(facts, ino, kind, &count);
@@ -18,8 +18,9 @@ int fork_rmap_extents(const struct mend_facts *facts, xino_t ino, enum fork fork
 		};
 		const enum fork of = rmap[i].flags & RMAP_ATTR ? ATTR_FORK : DATA_FORK;
 
+		/* an rmapbt's offsets may be larger than any file is: a wrong bit makes them so */
 		if (of != fork || rmap[i].flags & RMAP_BMBT || extent.off.v < end ||
-		    mend_facts_reaches_next(rmap, count, i))
+		    mend_map_end(&extent) > dinode_fork_end(geo, fork) || mend_facts_reaches_next(rmap, count, i))
 			continue;
 		ret = mend_map_add(map, &extent);
 		end = mend_map_end(&extent);
@@ -56,10 +57,10 @@ int fork_rmap_load(struct fork_work *w)
 	int ret;
 
 	if (fork_is_realtime(w))
-		return fork_rmap_extents(w->facts, ino, w->which, FACT_RTRMAP, &w->rmap);
+		return fork_rmap_extents(&w->m->now->geo, w->facts, ino, w->which, FACT_RTRMAP, &w->rmap);
 	if (!w->m->notes.refuted.count)
-		return fork_rmap_extents(w->facts, ino, w->which, FACT_RMAP, &w->rmap);
-	ret = fork_rmap_extents(w->facts, ino, w->which, FACT_RMAP, &all);
+		return fork_rmap_extents(&w->m->now->geo, w->facts, ino, w->which, FACT_RMAP, &w->rmap);
+	ret = fork_rmap_extents(&w->m->now->geo, w->facts, ino, w->which, FACT_RMAP, &all);
 	for (size_t i = 0; i < all.count && !ret; i++)
 		ret = add_unrefuted(w, &all.v[i]);
 	free(all.v);

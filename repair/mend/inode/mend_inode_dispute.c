@@ -18,33 +18,7 @@
 #include "mend/mend_own.h"
 #include "mend/mend_space.h"
 #include "mend/mend_survey.h"
-
-/* Who claims blocks by an extent map. */
-struct claimant {
-	bool file;   /* they are data of a regular file of users */
-	bool beyond; /* they lie behind the file's end, where nobody reads them */
-	bool shares; /* the file may share blocks: it has the reflink flag, or may have lost it */
-	lsn_t date;  /* 0: unknown */
-};
-
-static struct claimant claimant_of(const struct fork_work *w, const struct found *found)
-{
-	const struct geometry *geo = &w->m->now->geo;
-	const struct check check = check_silent(geo);
-	uint8_t bytes[DINODE_SIZE_MAX];
-	struct claimant c = { 0 };
-	struct dinode inode;
-
-	if (found->place.object != OBJ_DATA_FORK || !ino_valid(geo, found->place.ino) ||
-	    mend_read(w->m, bytes, bytes_of_ino(geo, found->place.ino), geo->inode_size) ||
-	    !dinode_decode(&check, bytes, found->place.ino, true, &inode))
-		return c;
-	c.file = dinode_is_users_file(geo, &inode);
-	c.beyond = c.file && found->place.fileoff.v >= (inode.size >> geo->block_log) + 1;
-	c.shares = c.file && (inode.reflink || ino_set_has(&w->m->notes.remade, found->place.ino));
-	c.date.v = geo->crc ? be64_get(inode.disk->lsn) : 0;
-	return c;
-}
+#include "mend_claimant.h"
 
 /* Blocks of an extent that somebody else claims, too, and both claimants. */
 struct dispute {
@@ -59,9 +33,9 @@ static struct dispute dispute_of(const struct fork_work *w, const struct found *
 	struct dispute d = { .found = found, .other = claims_other(w->claims, found), .extent = extent };
 
 	if (d.other || found->problem.finding == F_SPACE_CLAIMED_TWICE)
-		d.self = claimant_of(w, found);
+		d.self = claimant_of(w->m, found);
 	if (d.other)
-		d.rival = claimant_of(w, d.other);
+		d.rival = claimant_of(w->m, d.other);
 	return d;
 }
 
@@ -247,33 +221,15 @@ static enum settle give_up(const struct fork_work *w, const struct dispute *d)
 	return !d->self.file || (seems_shared(d) && !w->lacking->count) ? SETTLE_COPY : SETTLE_DROP;
 }
 
-/* Whether one of two files has the reflink flag and was written later than the other, which then may lack it. */
-static bool may_share_since(const struct dispute *d)
-{
-	const struct claimant *self = &d->self, *rival = &d->rival;
-
-	return self->file && rival->file && self->shares != rival->shares && self->date.v && rival->date.v &&
-	       (self->shares ? self->date.v > rival->date.v : rival->date.v > self->date.v);
-}
-
-/*
- * Whether two files have the blocks in the same place, and the refcount btree is older than they are, of which one may
- * be as it was before they shared them.
- */
-static bool is_shared_by_looks(const struct fork_work *w, const struct dispute *d)
-{
-	return d->other && !is_told_twice(d) && !d->extent->unwritten && !fork_is_realtime(w) &&
-	       d->found->place.fileoff.v == d->other->place.fileoff.v && (may_share(d) || may_share_since(d)) &&
-	       group_is_old(w->m, d->found->place.agno);
-}
-
 /* Whether both claimants may share the blocks, and the refcount btree says so, or is older than they are. */
 static bool is_properly_shared(const struct fork_work *w, const struct dispute *d)
 {
 	if (d->found->problem.finding != F_SPACE_CLAIMED_TWICE || w->which != DATA_FORK)
 		return false;
-	return (may_share(d) && (fork_is_shared(w, d->extent) || claims_seem_shared(w->claims, d->found))) ||
-	       is_shared_by_looks(w, d);
+	if (may_share(d) && (fork_is_shared(w, d->extent) || claims_seem_shared(w->claims, d->found)))
+		return true;
+	return d->other && !d->extent->unwritten && !fork_is_realtime(w) &&
+	       claimants_seem_to_share(w->m, d->found, d->other);
 }
 
 /* Settle two claims of which neither the rmapbt nor a header tells the right one. */

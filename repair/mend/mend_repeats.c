@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Which findings a mender settled again and again (mend_repeats.h). */
+#include "mend_repeats.h"
+
+#include "damage.h"
+
+#define NOTED_MAX (1u << 18) /* hashes of a set, so that memory does not grow with the damage */
+
+static xino_t slot_of(const struct mend *m, const struct found *found)
+{
+	return (xino_t){ (found_fingerprint(found) + m->kind * 0x9e3779b97f4a7c15u) | 1 };
+}
+
+/* Whether the same finding means the same state: groups' trees are built anew for whatever has changed in them. */
+static bool is_telling(const struct mend *m)
+{
+	return mend_stage(m->kind) != STAGE_SPACE;
+}
+
+void mend_repeats_note(struct mend *m, const struct found *found)
+{
+	const xino_t slot = slot_of(m, found);
+
+	for (unsigned i = 0; i < REPEATS_MAX && is_telling(m); i++) {
+		struct ino_set *set = &m->repeats.sets[i];
+
+		if (!ino_set_has(set, slot)) {
+			if (set->count < NOTED_MAX)
+				(void)ino_set_put(set, slot); /* without memory, it is as if it were the first time */
+			return;
+		}
+	}
+}
+
+bool mend_repeats_is_stuck(const struct mend *m, const struct found *found)
+{
+	return is_telling(m) && ino_set_has(&m->repeats.sets[REPEATS_MAX - 1], slot_of(m, found));
+}
+
+void mend_repeats_free(struct mend_repeats *repeats)
+{
+	for (unsigned i = 0; i < REPEATS_MAX; i++)
+		ino_set_free(&repeats->sets[i]);
+}

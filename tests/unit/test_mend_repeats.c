@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* repair/mend/mend_repeats.c: what a mender settles again and again is not given to it any more. */
+#include <stdarg.h>
+#include <setjmp.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "../../repair/mend/mend.h"
+
+static struct found about(uint64_t ino, uint64_t got)
+{
+	struct found found = { .problem = { F_INODE_NBLOCKS_XREF, 0, NO_INDEX, got, 7 } };
+
+	found.place = place_of(OBJ_INODE);
+	found.place.ino.v = ino;
+	return found;
+}
+
+static void settle(struct mend *m, const struct found *found, unsigned times)
+{
+	while (times--)
+		mend_repeats_note(m, found);
+}
+
+static void the_same_finding_is_stuck_after_some_times(void **state)
+{
+	const struct found found = about(131, 5), value = about(131, 6), other = about(132, 5);
+	struct mend m = { .kind = MEND_inode_fork };
+
+	(void)state;
+	settle(&m, &found, REPEATS_MAX - 1);
+	assert_false(mend_repeats_is_stuck(&m, &found));
+	settle(&m, &found, 1);
+	assert_true(mend_repeats_is_stuck(&m, &found));
+	assert_false(mend_repeats_is_stuck(&m, &value));
+	assert_false(mend_repeats_is_stuck(&m, &other));
+	m.kind = MEND_inode_counts; /* the next best may try */
+	assert_false(mend_repeats_is_stuck(&m, &found));
+	mend_repeats_free(&m.repeats);
+}
+
+/* They depend on all inodes, so the same finding does not tell the same state. */
+static void a_groups_trees_may_be_built_as_often_as_needed(void **state)
+{
+	const struct found found = about(NULL_INO, 0);
+	struct mend m = { .kind = MEND_ag_space };
+
+	(void)state;
+	settle(&m, &found, 10 * REPEATS_MAX);
+	assert_false(mend_repeats_is_stuck(&m, &found));
+	mend_repeats_free(&m.repeats);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_same_finding_is_stuck_after_some_times),
+		cmocka_unit_test(a_groups_trees_may_be_built_as_often_as_needed),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
