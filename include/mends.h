@@ -44,6 +44,7 @@
 	x(named_again, INODES, "not deleted: a directory has a name for it")                       \
 	x(rtsb, GEOMETRY, "realtime superblock written anew")                                      \
 	x(rt_space, REALTIME, "what the realtime group says of its blocks written anew")           \
+	x(surplus, NAMES, "name dropped: the directory is older than the inode, which has it no more") \
 	x(outdated, NAMES, "names made those that it knows itself: the directory is older")        \
 	x(dir, NAMES, "directory written anew, from all its names")                                \
 	x(attr, NAMES, "attributes written anew, all that can be made out")                        \

@@ -211,6 +211,12 @@ static void tell_missing_links(struct loss_compare *c, struct inode_facts *f, ui
 	loss_tell(c, f, &loss, NULL, NULL);
 }
 
+/* Whether a name was dropped since the inode, which has others, was written later without it: its users removed it. */
+static bool was_removed_before(const struct inode_facts *f, const struct sides *s)
+{
+	return s->of[SIDE_DROPPED] && s->of[SIDE_DROPPED]->reason == DROP_OUTDATED && f->after && f->after->nlink;
+}
+
 static void compare_names(struct loss_compare *c, struct inode_facts *f)
 {
 	const struct fact_range *r = &f->of[FACT_NAME];
@@ -221,7 +227,7 @@ static void compare_names(struct loss_compare *c, struct inode_facts *f)
 	for (size_t i = 0; i < r->count; i += s.count) {
 		s = sides_at(r, i, same_name);
 		names++;
-		if (is_lost(&s))
+		if (is_lost(&s) && !was_removed_before(f, &s))
 			add_name(&lost, s.of[SIDE_BEFORE] ? s.of[SIDE_BEFORE] : s.of[SIDE_DROPPED], &s);
 		if (is_gained(&s))
 			add_name(&gained, s.of[SIDE_AFTER], &s);

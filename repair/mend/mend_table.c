@@ -138,6 +138,7 @@ static const struct row rows[FINDING_NR] = {
 	[F_DIR_ENTRY_OTHER_TREE] = { .kind = MEND_dir },
 	[F_DIR_ENTRY_ROOT] = { .kind = MEND_dir },
 	[F_DIR_ENTRY_FTYPE_INODE] = { .kind = MEND_dir },
+	[F_DIR_ENTRY_SURPLUS] = { .kind = MEND_surplus },
 	[F_DIR_LINKED_AGAIN] = { .kind = MEND_dir },
 	[F_DIR_DOTDOT_PARENT] = { .kind = MEND_dir },
 	[F_TREE_ROOT_PARENT] = { .kind = MEND_dir },
