@@ -155,28 +155,6 @@ static bool is_miscounted(const struct fork_work *w, const struct found *found)
 }
 
 /*
- * If one of the claims is not for file data, and a block's header says that it is that claimant's, it is: that is
- * better than what the rmapbt says, or that a mender has handed it out.  A file gets no copy of it, since the contents
- * are not the file's.  False: no header tells.
- */
-static bool settle_by_block(const struct fork_work *w, const struct dispute *d, enum settle *ret_settle)
-{
-	const uint64_t want = d->found->problem.want;
-	bool says;
-
-	if (d->found->problem.finding != F_SPACE_CLAIMED_TWICE || !w->m->now->geo.crc)
-		return false;
-	if (!d->self.file && (want < OWNER_COW || mend_owner_is_tree(want)) && says_own(w, d->extent, w->inode.ino)) {
-		*ret_settle = SETTLE_KEEP;
-		return true;
-	}
-	says = d->other && !d->rival.file && says_own(w, d->extent, d->other->place.ino);
-	if (says)
-		*ret_settle = d->self.file ? SETTLE_DROP : SETTLE_COPY;
-	return says;
-}
-
-/*
  * Whether the rmapbt has the blocks as both inodes', but the two may not share them: only data of regular files may be
  * shared, whatever the refcount btree says.
  */
@@ -202,6 +180,35 @@ static bool may_share(const struct dispute *d)
 static bool is_wrong(const struct fork_work *w, const struct found *claim)
 {
 	return claims_strange(w->claims, claim) || mend_extent_is_wrong(w->m, claim);
+}
+
+/*
+ * If one of the claims is not for file data, and a block's header says that it is that claimant's, it is: that is
+ * better than what the rmapbt says, or that a mender has handed it out.  A file gets no copy of it, since the contents
+ * are not the file's.  If no header says so, a file that claims them, too, keeps them; the other one gets a copy, in
+ * case that its header is damaged as well.  False: nothing tells.
+ */
+static bool settle_by_block(const struct fork_work *w, const struct dispute *d, enum settle *ret_settle)
+{
+	const uint64_t want = d->found->problem.want;
+
+	if (d->found->problem.finding != F_SPACE_CLAIMED_TWICE || !w->m->now->geo.crc)
+		return false;
+	if (!d->self.file && (want < OWNER_COW || mend_owner_is_tree(want)) && says_own(w, d->extent, w->inode.ino)) {
+		*ret_settle = SETTLE_KEEP;
+		return true;
+	}
+	if (d->other && !d->rival.file && says_own(w, d->extent, d->other->place.ino)) {
+		*ret_settle = d->self.file ? SETTLE_DROP : SETTLE_COPY;
+		return true;
+	}
+	if (!d->other || d->self.file == d->rival.file || fork_is_realtime(w))
+		return false;
+	if (d->self.file)
+		*ret_settle = SETTLE_KEEP;
+	else
+		*ret_settle = w->rmap.count && !fork_rmap_confirms(w, d->extent) ? SETTLE_DROP : SETTLE_COPY;
+	return true;
 }
 
 /* Whether both files have the blocks in the same place, as files have that share them. */
