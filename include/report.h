@@ -130,8 +130,11 @@ void report_too_short(struct report *report);
 
 /* Something was mended, in memory: text says what was done; found is the finding, or the first one, that it settles. */
 void report_fix(struct report *report, const char *text, const struct found *found, struct paths *paths);
-/* A finding that is left after mending: it could not be mended, or came up on the way. */
-void report_left(struct report *report, const struct found *found, struct paths *paths);
+/*
+ * Findings that are left after mending: they could not be mended, or came up on the way.  The text has the first of
+ * them, since most have been told before, and says how many more there are; JSON has all.
+ */
+void report_left(struct report *report, const struct found *found, size_t count, struct paths *paths);
 /* A list of inodes that were given a name again, with their paths before and after the repair. */
 struct reattachments;
 void report_reattached(struct report *report, const struct reattachments *list, struct paths *before,

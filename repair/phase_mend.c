@@ -13,7 +13,6 @@
 
 #define ROUNDS_MAX 32u	/* rounds in which menders get all findings */
 #define ROUNDS_ALL 256u /* all rounds, with those in which there was memory for a part of the findings only */
-#define LEFT_SHOWN 100u /* findings that are left are listed up to this number: most have been shown before */
 
 /*
  * Complete the operations that a crash interrupted, and check again if any were completed.  While anything is damaged,
@@ -167,9 +166,9 @@ static void conclude(struct rounds *r, bool damaged, bool completed)
 			tell_losses(m, r->again);
 	}
 	if (refused)
-		report_left(rc->report, &m->shrunk.found, rc->paths);
-	for (size_t i = 0; i < r->damage.count && i < LEFT_SHOWN && m->done; i++)
-		report_left(rc->report, &r->damage.found[i], rc->paths);
+		report_left(rc->report, &m->shrunk.found, 1, rc->paths);
+	if (m->done)
+		report_left(rc->report, r->damage.found, r->damage.count, rc->paths);
 }
 
 enum phase_result phase_mend(struct repair *rc)

@@ -331,13 +331,14 @@ void report_losses(struct report *r, const struct loss_list *list, struct paths 
 	end_output(r);
 }
 
-void report_left(struct report *r, const struct found *found, struct paths *paths)
+void report_left(struct report *r, const struct found *found, size_t count, struct paths *paths)
 {
 	begin_output(r);
 	if (r->text)
-		report_text_left(r->text, found, paths);
-	report_json_left(r->json, found, paths);
-	end_line(r);
+		report_text_left(r->text, found, count, paths, r->json);
+	for (size_t i = 0; i < count; i++)
+		report_json_left(r->json, &found[i], paths);
+	end_output(r);
 }
 
 void report_mended(struct report *r, uint64_t done, uint64_t left)

@@ -13,6 +13,8 @@
 #include "report_text.h"
 #include "words.h"
 
+#define LEFT_MOST 100u /* findings that are left which are listed: most have been told before */
+
 void report_text_geometry(FILE *out, const struct geometry *geo)
 {
 	struct words w = { 0 };
@@ -84,10 +86,22 @@ void report_text_fix(FILE *out, const char *text, const struct found *found, str
 	fprintf(out, ": %s\n", text);
 }
 
-void report_text_left(FILE *out, const struct found *found, struct paths *paths)
+void report_text_more(FILE *out, const char *start, uint64_t count, bool json)
 {
-	fputs("Left: ", out);
-	report_text_finding(out, found, paths, false);
+	struct words w = { 0 };
+
+	words_add_number(&w, count);
+	fprintf(out, "%sand %s more%s\n", start, w.text, json ? ", all in the JSON report" : ", which --json tells");
+}
+
+void report_text_left(FILE *out, const struct found *found, size_t count, struct paths *paths, bool json)
+{
+	for (size_t i = 0; i < count && i < LEFT_MOST; i++) {
+		fputs("Left: ", out);
+		report_text_finding(out, &found[i], paths, false);
+	}
+	if (count > LEFT_MOST)
+		report_text_more(out, "Left: ", count - LEFT_MOST, json);
 }
 
 static void print_path(FILE *out, const struct path *path)

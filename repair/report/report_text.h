@@ -17,8 +17,10 @@ void report_text_note(FILE *out, const char *sentence);
 void report_text_finding(FILE *out, const struct found *found, struct paths *paths, bool detail);
 /* "Fix: agf.longest.count: AG 2 AGF: ..." */
 void report_text_fix(FILE *out, const char *text, const struct found *found, struct paths *paths);
-/* "Left: ..." */
-void report_text_left(FILE *out, const struct found *found, struct paths *paths);
+/* "Left: ...", for some of them; json: all are in the JSON report */
+void report_text_left(FILE *out, const struct found *found, size_t count, struct paths *paths, bool json);
+/* Print how many more there are than a list has, after what stands before them in their line. */
+void report_text_more(FILE *out, const char *start, uint64_t count, bool json);
 /* A table: inode, where it was, where it is now, why. */
 void report_text_reattached(FILE *out, const struct reattachments *list, struct paths *before, struct paths *after);
 /* done: objects mended; left: findings of damage that are left; unproven: it is written even if any are */

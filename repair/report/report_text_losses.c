@@ -11,6 +11,7 @@
 #include "libxfs/dinode.h"
 #include "quote.h"
 #include "report_losses.h"
+#include "report_text.h"
 #include "sets/ino_set.h"
 
 #define GROUPS_MOST 200u /* objects that a section lists */
@@ -124,11 +125,8 @@ static void print_names(FILE *out, const struct losses_told *told, const struct 
 			fputs(i + 1 < NAMES_MOST ? ", " : " ...", out);
 	}
 	fputc('\n', out);
-	if (count > NAMES_MOST) {
-		fputs("    and ", out);
-		print_number(out, count - NAMES_MOST);
-		fprintf(out, " more%s\n", told->json ? ", all in the JSON report" : ", which --json tells");
-	}
+	if (count > NAMES_MOST)
+		report_text_more(out, "    ", count - NAMES_MOST, told->json);
 }
 
 /* Names of inodes of which not even the directory is known. */
@@ -203,11 +201,8 @@ static void print_changed_names(FILE *out, const struct losses_told *told, const
 				l->from);
 		}
 	}
-	if (count > NAMES_MOST) {
-		fputs("  and ", out);
-		print_number(out, count - NAMES_MOST);
-		fprintf(out, " more%s\n", told->json ? ", all in the JSON report" : ", which --json tells");
-	}
+	if (count > NAMES_MOST)
+		report_text_more(out, "  ", count - NAMES_MOST, told->json);
 }
 
 /* ---- what inodes hold ---- */

@@ -370,7 +370,7 @@ static void what_is_left_is_told_with_its_place(void **state)
 	found.place.agno.v = 3;
 	assert_int_equal(report_open(&options, 1, argv, out, stderr, &report), 0);
 	report_mended(report, 1, 1);
-	report_left(report, &found, NULL);
+	report_left(report, &found, 1, NULL);
 	assert_int_equal(report_close(report, &totals, false, 1), 0);
 	fclose(out);
 	l = parse_lines(text);

@@ -391,6 +391,28 @@ static void a_note_is_a_line(void **state)
 	drop(&r);
 }
 
+static void of_much_that_is_left_the_rest_is_counted(void **state)
+{
+	struct found found[1104] = { 0 };
+	unsigned lines = 0;
+	struct run r;
+
+	(void)state;
+	begin(&r, 0);
+	for (unsigned i = 0; i < 1104; i++) {
+		found[i].place = place_of(OBJ_INODE);
+		found[i].place.ino.v = 1000 + i;
+		found[i].problem.finding = F_INODE_MODE;
+	}
+	report_left(r.report, found, 1104, NULL);
+	end(&r, false);
+	for (const char *at = r.out; (at = strstr(at, "Left: inode.mode: ")); at++)
+		lines++;
+	assert_int_equal(lines, 100);
+	assert_non_null(strstr(r.out, "Left: and 1,004 more, which --json tells\n"));
+	drop(&r);
+}
+
 static void a_check_within_a_run_tells_no_more_than_how_far_it_is(void **state)
 {
 	const struct timespec a_while = { 0, 250000000 };
@@ -454,6 +476,7 @@ int main(void)
 		cmocka_unit_test(without_a_superblock_no_repair_is_advised),
 		cmocka_unit_test(verbose_tells_geometry_timings_and_statistics),
 		cmocka_unit_test(a_note_is_a_line),
+		cmocka_unit_test(of_much_that_is_left_the_rest_is_counted),
 		cmocka_unit_test(a_check_within_a_run_tells_no_more_than_how_far_it_is),
 		cmocka_unit_test(text_that_can_not_be_written_is_trouble),
 	};
