@@ -130,12 +130,12 @@ static int check_room(const char *folder, uint64_t bytes)
 	return bytes <= (uint64_t)fs.f_bavail * fs.f_frsize / 2 ? 0 : -ENOSPC;
 }
 
-int undo_choose(const char *folder, struct device *const devices[UNDO_DEVICES], uint64_t bytes, char **ret_path,
-		char *message, size_t size)
+int undo_choose(const char *folder, struct device *const devices[UNDO_DEVICES], uint64_t bytes, unsigned number,
+		char **ret_path, char *message, size_t size)
 {
 	const char *device = device_path(devices[0]), *slash = strrchr(device, '/');
 	const time_t now = time(NULL);
-	char date[32], *path;
+	char date[32], more[16] = "", *path;
 	struct tm tm;
 	int ret = mkdir(folder, 0700) && errno != EEXIST ? -errno : 0;
 
@@ -145,7 +145,9 @@ int undo_choose(const char *folder, struct device *const devices[UNDO_DEVICES], 
 		return fail(ret, folder, message, size);
 	localtime_r(&now, &tm);
 	strftime(date, sizeof(date), "%Y%m%d-%H%M%S", &tm);
-	if (asprintf(&path, "%s/%s-%s.undo", folder, slash ? slash + 1 : device, date) < 0)
+	if (number > 1)
+		snprintf(more, sizeof(more), "-%u", number);
+	if (asprintf(&path, "%s/%s-%s%s.undo", folder, slash ? slash + 1 : device, date, more) < 0)
 		return fail(-ENOMEM, folder, message, size);
 	*ret_path = path;
 	return 0;

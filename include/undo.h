@@ -18,12 +18,12 @@ struct undo_writer;
 /* Try early whether the file can be created; it is removed again. */
 int undo_may_create(const char *path, char *message, size_t size);
 /*
- * Choose the name of a new file in a folder, by the name of the first device and the time; the folder is created if
- * only it is missing.  *ret_path is the caller's to free.  -ENOSPC: to keep `bytes` would leave less than as many free
- * there.
+ * Choose the name of a new file in a folder, by the name of the first device, the time, and a number from 1 on that
+ * tells those of a second apart; the folder is created if only it is missing.  *ret_path is the caller's to free.
+ * -ENOSPC: to keep `bytes` would leave less than as many free there.
  */
-int undo_choose(const char *folder, struct device *const devices[UNDO_DEVICES], uint64_t bytes, char **ret_path,
-		char *message, size_t size);
+int undo_choose(const char *folder, struct device *const devices[UNDO_DEVICES], uint64_t bytes, unsigned number,
+		char **ret_path, char *message, size_t size);
 /*
  * Create the file.  It must not exist, nor lie on a file system that is on one of the devices (NULL: there is no such
  * device).  uuid: of the file system.

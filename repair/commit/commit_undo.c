@@ -12,6 +12,7 @@
 #include "libxfs/sb_mark.h"
 
 #define KEEP_BYTES (1u << 20) /* of free space at a time */
+#define SAME_NAME  100u	      /* files of one second and device name */
 
 struct keeping {
 	struct undo_writer *undo;
@@ -171,18 +172,23 @@ static uint64_t bytes_needed(const struct commit *c)
 /* Keep it in a file of the folder for that, or tell the user why it can't be kept. */
 static void keep_in_folder(struct commit *c)
 {
+	const char *folder = c->rc->run->options->undo_dir;
 	char message[512], note[640];
-	char *path = NULL;
-	int ret = undo_choose(c->rc->run->options->undo_dir, c->devices, bytes_needed(c), &path, message,
-			      sizeof(message));
+	int ret = -EEXIST;
 
-	if (!ret)
-		ret = keep_in(c, path, message, sizeof(message));
+	/* others may repair devices of the same name in the same second */
+	for (unsigned number = 1; ret == -EEXIST && number <= SAME_NAME; number++) {
+		char *path = NULL;
+
+		ret = undo_choose(folder, c->devices, bytes_needed(c), number, &path, message, sizeof(message));
+		if (!ret)
+			ret = keep_in(c, path, message, sizeof(message));
+		free(path);
+	}
 	if (ret) {
 		snprintf(note, sizeof(note), "What the repair overwrites is not kept: %s.", message);
 		report_note(c->rc->report, note);
 	}
-	free(path);
 }
 
 /* Whether the repair needs the user's consent, since it loses much and can't be taken back. */
