@@ -210,17 +210,24 @@ static int name_order(const void *a, const void *b)
 	return by_place(*(struct loss *const *)a, *(struct loss *const *)b);
 }
 
-/* A name that is lost for one inode and gained for another one leads elsewhere now. */
+/*
+ * A name that is lost for one inode and gained for another one leads elsewhere now.  If there can be no inode of the first
+ * number, it led nowhere, and has only come back.
+ */
 static void join(struct loss_list *list, struct loss *lost, struct loss *gained)
 {
 	struct loss_count *names = &list->totals.of[LOSS_NAME];
 
+	names->lost--;
+	names->gained--;
+	gained->kind = LOSS_NR;
+	if (lost->reason == DROP_INODE_IMPOSSIBLE) {
+		lost->kind = LOSS_NR;
+		return;
+	}
 	lost->fate = FATE_CHANGED;
 	lost->from = lost->ino.v;
 	lost->to = gained->ino.v;
-	gained->kind = LOSS_NR;
-	names->lost--;
-	names->gained--;
 	names->changed++;
 }
 
