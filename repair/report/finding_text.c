@@ -214,12 +214,44 @@ static bool ends_with_block(const char *name)
 	return length >= 5 && !strcmp(name + length - 5, "block");
 }
 
-/* Write the place of an object of an inode; for the inode itself the object is not named. */
-static void add_owned_place(FILE *out, const struct place *p, struct paths *paths)
+/* Whether the finding itself tells the path of its inode, which had none when paths were looked for: it is new. */
+static bool tells_path(const struct found *found, struct paths *paths, struct path *ret_directory)
 {
+	struct path own;
+
+	if (found->problem.finding != F_PPTR_LACKS || !found->place.name.len)
+		return false;
+	paths_find(paths, found->place.ino, &own);
+	paths_find(paths, (xino_t){ found->problem.want }, ret_directory);
+	return own.kind == PATH_NONE && ret_directory->kind == PATH_WHOLE;
+}
+
+/* Write the path of the inode that a finding is about. */
+static void add_path_of(FILE *out, const struct found *found, struct paths *paths)
+{
+	const struct name_view *name = &found->place.name;
+	struct path directory;
+
+	if (!tells_path(found, paths, &directory)) {
+		add_path(out, found->place.ino, paths);
+		return;
+	}
+	fputs(" \"", out);
+	if (directory.len > 1) /* the root's ends with its slash */
+		quote_print(out, directory.bytes, directory.len);
+	fputc('/', out);
+	quote_print(out, name->bytes, name->len);
+	fputc('"', out);
+}
+
+/* Write the place of an object of an inode; for the inode itself the object is not named. */
+static void add_owned_place(FILE *out, const struct found *found, struct paths *paths)
+{
+	const struct place *p = &found->place;
+
 	fprintf(out, "inode %" PRIu64, p->ino.v);
 	if (finding_text_place_inode(p).v != NULL_INO)
-		add_path(out, p->ino, paths);
+		add_path_of(out, found, paths);
 	if (p->object != OBJ_INODE)
 		fprintf(out, " %s", object_name(p->object));
 	if (p->fileoff.v != NO_FILEOFF)
@@ -260,7 +292,7 @@ void finding_text_place(FILE *out, const struct found *found, struct paths *path
 	bool index_said = strstr(finding_template(problem->finding), "{index}") != NULL;
 
 	if (place->ino.v != NULL_INO)
-		add_owned_place(out, place, paths);
+		add_owned_place(out, found, paths);
 	else
 		add_ag_place(out, place);
 	if (problem->offset)
