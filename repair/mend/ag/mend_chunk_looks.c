@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Candidates for chunks that no tree tells of: all blocks that nobody claims and that are not free are read, but for
- * holes of an image file, to see whether they begin with an inode.
+ * holes of an image file, to see whether they begin with an inode.  So are those that only the group itself claims: the
+ * free list may have a block by mistake.
  */
 #include "mend/mend_scan.h"
 #include "mend_chunk_search.h"
@@ -21,6 +22,7 @@ struct looking {
 	const struct chunk_search *search;
 	struct block_map known;	 /* blocks of chunks that are settled */
 	struct block_map inodes; /* blocks that begin with an inode */
+	struct block_map listed; /* the same, but the group itself claims them: inodes there may be old ones */
 	bool again;		 /* look at known ones, too */
 	bool otherwise;		 /* look at those that the rmapbt gives to something else; false: at the others */
 };
@@ -30,7 +32,7 @@ static bool is_nobodys(void *ctx, uint64_t block)
 {
 	const struct looking *l = ctx;
 
-	return block >= l->search->geo->first_data_agbno && !chunk_block_taken(l->search, block) &&
+	return block >= l->search->geo->first_data_agbno && !block_map_get(&l->search->ag->others, block) &&
 	       !chunk_block_free(l->search, block) && chunk_block_mapped_otherwise(l->search, block) == l->otherwise &&
 	       (l->again || !block_map_get(&l->known, block));
 }
@@ -42,8 +44,94 @@ static void look_at(void *ctx, uint64_t block, const uint8_t *bytes)
 	const xino_t ino = ino_of(s->geo, s->agno, (agino_t){ (uint32_t)block << s->geo->inopb_log });
 
 	if (chunk_looks_like_inode(s->geo, ino, (const struct dinode_disk *)bytes))
-		block_map_mark(&l->inodes, block, 1);
+		block_map_mark(chunk_block_taken(s, block) ? &l->listed : &l->inodes, block, 1);
 }
+
+/* ---- blocks of the free list that chunks lack ---- */
+
+/* A run of blocks that begin with inodes: [first, last] from the first to the last one that nobody claims. */
+struct listed_run {
+	uint64_t from, first, last, to;
+};
+
+/* The next run from `at` on; false: there is none that has a block which nobody claims. */
+static bool next_run(const struct looking *l, uint64_t at, struct listed_run *run)
+{
+	const uint64_t end = l->inodes.to;
+
+	for (uint64_t b; at < end; at = run->to) {
+		*run = (struct listed_run){ .from = block_map_next(&l->inodes, &l->listed, at, true), .first = end };
+		run->to = run->from < end ? block_map_next(&l->inodes, &l->listed, run->from, false) : end;
+		for (b = run->from; b < run->to; b++) {
+			if (!block_map_get(&l->inodes, b))
+				continue;
+			run->first = run->first < b ? run->first : b;
+			run->last = b;
+		}
+		if (run->first < end)
+			return true;
+	}
+	return false;
+}
+
+/*
+ * Take as few blocks off both ends of a run as possible, of those that the free list has, so that whole chunks are left
+ * from a place where one may begin.  False: there is no such way.
+ */
+static bool fit_chunks(const struct geometry *g, uint64_t size, struct listed_run *run)
+{
+	const uint64_t align = g->cluster_align ? g->cluster_align : 1;
+	struct listed_run best = { 0 };
+
+	for (uint64_t from = run->from; from <= run->first && from < run->from + size; from++) {
+		const uint64_t to = run->to - (run->to - from) % size;
+
+		if (from % align == 0 && to > run->last && to - from > best.to - best.from) {
+			best.from = from;
+			best.to = to;
+		}
+	}
+	run->from = best.from;
+	run->to = best.to;
+	return best.to > best.from;
+}
+
+/* Give the chunk its blocks that the free list has, if at least half of it is in blocks that nobody claims. */
+static void fill_chunk(struct chunk_search *s, struct looking *l, uint64_t start, uint64_t size)
+{
+	uint64_t sure = 0;
+
+	for (uint64_t b = start; b < start + size; b++)
+		sure += block_map_get(&l->inodes, b);
+	for (uint64_t b = start; b < start + size && 2 * sure >= size; b++) {
+		if (block_map_get(&l->inodes, b))
+			continue;
+		block_map_set(&l->inodes, b, 1, true);
+		block_map_set(&s->listed, b, 1, true);
+	}
+}
+
+/*
+ * A block that a chunk lacks, and that the free list has, is the chunk's: it holds inodes, as those around it do.  With
+ * sparse chunks, each part is settled by itself, and names tell of the others.
+ */
+static void fill_chunks(struct chunk_search *s, struct looking *l)
+{
+	const struct geometry *g = s->geo;
+	const uint64_t size = INODES_PER_CHUNK >> g->inopb_log;
+	struct listed_run run;
+
+	if (g->sparse || size < 2 || !block_map_count(&l->listed))
+		return;
+	for (uint64_t at = 0; next_run(l, at, &run);) {
+		at = run.to;
+		if (fit_chunks(g, size, &run))
+			for (uint64_t start = run.from; start < run.to; start += size)
+				fill_chunk(s, l, start, size);
+	}
+}
+
+/* ---- chunks in wrong places ---- */
 
 /* Whether chunks have no holes, and are aligned to less than their size, so that a wrong start may look possible. */
 static bool may_be_misplaced(const struct geometry *g)
@@ -109,10 +197,14 @@ int chunk_take_looks(struct chunk_search *s, struct chunk_places *places, bool o
 
 	if (!ret)
 		ret = block_map_new(&l.inodes, 0, end);
+	if (!ret)
+		ret = block_map_new(&l.listed, 0, end);
 	for (size_t i = 0; i < s->nchunks && !ret; i++)
 		mend_chunks_mark(s->geo, &s->chunks[i], &l.known, true);
 	if (!ret)
 		ret = mend_scan(&scan);
+	if (!ret)
+		fill_chunks(s, &l);
 	if (!ret)
 		ret = take_root(s);
 	if (!ret && l.again) {
@@ -128,5 +220,6 @@ int chunk_take_looks(struct chunk_search *s, struct chunk_places *places, bool o
 	}
 	block_map_free(&l.known);
 	block_map_free(&l.inodes);
+	block_map_free(&l.listed);
 	return ret;
 }

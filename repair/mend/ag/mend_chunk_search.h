@@ -33,6 +33,7 @@ struct chunk_search {
 	size_t count, room;
 	struct inobt_record *chunks; /* candidates that proved to be chunks, as they shall be */
 	size_t nchunks, chunks_room;
+	struct block_map listed; /* blocks of chunks that the free list has by mistake: mend_chunk_looks.c */
 	agino_t *hollow; /* starts of those chunks of which only the rmapbt tells, and in which no inode is left */
 	size_t nhollow, hollow_room;
 };
@@ -76,12 +77,13 @@ void chunk_count(struct inobt_record *r);
 
 /*
  * Whether somebody else than inodes claims the block.  Blocks of the free list may still hold old inodes, so a block
- * that the group itself claims counts, too, unless the rmapbt gives it to inodes.
+ * that the group itself claims counts, too, unless the rmapbt gives it to inodes, or the chunk around it does.
  */
 static inline bool chunk_block_taken(const struct chunk_search *s, uint64_t block)
 {
 	return block_map_get(&s->ag->others, block) ||
-	       (block_map_get(&s->ag->single, block) && !block_map_get(&s->ag->inodes, block));
+	       (block_map_get(&s->ag->single, block) && !block_map_get(&s->ag->inodes, block) &&
+		!block_map_get(&s->listed, block));
 }
 
 /* Whether the rmapbt gives the block to something else than inodes. */

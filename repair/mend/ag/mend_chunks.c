@@ -265,6 +265,8 @@ int mend_chunks_find(struct mend *m, const struct mend_survey *survey, agno_t ag
 	s.chunks = calloc(1, sizeof(*s.chunks));
 	s.chunks_room = 1;
 	if (places.at && s.chunks)
+		ret = block_map_new(&s.listed, 0, ag_length(geo, agno));
+	if (!ret)
 		ret = take_records(&s);
 	if (!ret)
 		ret = chunk_take_named(&s);
@@ -276,6 +278,7 @@ int mend_chunks_find(struct mend *m, const struct mend_survey *survey, agno_t ag
 	free(places.at);
 	free(s.v);
 	free(s.hollow);
+	block_map_free(&s.listed);
 	if (ret) {
 		free(s.chunks);
 		return ret;
