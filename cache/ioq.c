@@ -1,13 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A queue of reads in flight: what both engines have in common.  Reads that failed or ended short are finished here, by
- * blocking reads, while the others stay in flight.
+ * blocking reads, while the others stay in flight.  Holes of an image file are not read: they take no request.
  */
+#define _GNU_SOURCE 1
+
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 #include "engine.h"
 #include "read.h"
+
+/* Bytes [from, to) of the device. */
+struct range {
+	uint64_t from, to;
+};
 
 struct ioq {
 	struct device *device;
@@ -17,6 +26,9 @@ struct ioq {
 	unsigned in_flight;
 	uint64_t position; /* end of the last request */
 	struct read_tally tally;
+	struct range hole, data; /* the last ones that were found in an image file */
+	struct io **holes;	 /* reads of holes, which are complete; `depth` slots */
+	unsigned nholes;
 };
 
 static int create_engine(struct ioq *ioq)
@@ -44,8 +56,10 @@ int ioq_create(struct device *device, unsigned depth, struct ioq **ret_ioq)
 		return -ENOMEM;
 	ioq->device = device;
 	ioq->depth = depth;
-	ret = create_engine(ioq);
+	ioq->holes = calloc(depth, sizeof(struct io *));
+	ret = ioq->holes ? create_engine(ioq) : -ENOMEM;
 	if (ret) {
+		free(ioq->holes);
 		free(ioq);
 		return ret;
 	}
@@ -67,7 +81,38 @@ void ioq_destroy(struct ioq *ioq)
 		; /* until then the kernel may write to their memory */
 	ioq->ops->destroy(ioq->engine);
 	read_tell(ioq->device, &ioq->tally);
+	free(ioq->holes);
 	free(ioq);
+}
+
+/* Set ioq->hole and ioq->data to what the image file has from `offset` on; nothing where that can't be told. */
+static void look_for_hole(struct ioq *ioq, uint64_t offset)
+{
+	const int fd = ioq->device->fd;
+	off_t data = lseek(fd, (off_t)offset, SEEK_DATA), hole;
+
+	if (data < 0 && errno == ENXIO) /* a hole up to the end, wherever that is by now */
+		data = lseek(fd, 0, SEEK_END);
+	hole = data < 0 ? data : lseek(fd, data, SEEK_HOLE);
+	ioq->hole = data < 0 ? (struct range){ 0 } : (struct range){ offset, (uint64_t)data };
+	ioq->data = hole < 0 ? (struct range){ 0 } : (struct range){ (uint64_t)data, (uint64_t)hole };
+}
+
+static bool is_in(const struct range *range, const struct io *io)
+{
+	return io->offset >= range->from && io->offset + io->len <= range->to;
+}
+
+/* Whether all that is to be read is a hole of an image file. */
+static bool is_hole(struct ioq *ioq, const struct io *io)
+{
+	const struct device *device = ioq->device;
+
+	if (!device->file || device->fault_count || device_available(device, io->offset, io->len) < io->len)
+		return false;
+	if (!is_in(&ioq->hole, io) && !is_in(&ioq->data, io))
+		look_for_hole(ioq, io->offset);
+	return is_in(&ioq->hole, io);
 }
 
 static bool is_aligned(const struct device *device, const struct io *io)
@@ -84,6 +129,12 @@ int ioq_submit(struct ioq *ioq, struct io *io)
 		return -EINVAL;
 	if (ioq->in_flight == ioq->depth)
 		return -EBUSY;
+	if (is_hole(ioq, io)) {
+		memset(io->buf, 0, io->len);
+		ioq->holes[ioq->nholes++] = io;
+		ioq->in_flight++;
+		return 0;
+	}
 	ret = ioq->ops->submit(ioq->engine, io);
 	if (ret)
 		return ret;
@@ -95,7 +146,7 @@ int ioq_submit(struct ioq *ioq, struct io *io)
 
 bool ioq_ready(const struct ioq *ioq)
 {
-	return ioq->ops->ready && ioq->ops->ready(ioq->engine);
+	return ioq->nholes || (ioq->ops->ready && ioq->ops->ready(ioq->engine));
 }
 
 struct io *ioq_wait(struct ioq *ioq)
@@ -105,7 +156,12 @@ struct io *ioq_wait(struct ioq *ioq)
 
 	if (!ioq->in_flight)
 		return NULL;
-	io = ioq->ops->wait(ioq->engine, &result);
+	if (ioq->nholes) {
+		io = ioq->holes[--ioq->nholes];
+		result = (ssize_t)io->len;
+	} else {
+		io = ioq->ops->wait(ioq->engine, &result);
+	}
 	ioq->in_flight--;
 	io->error = read_finish(ioq->device, io->buf, io->offset, io->len, result);
 	return io;

@@ -296,6 +296,54 @@ static void requests_bytes_and_backward_steps_are_counted(void **state)
 	scratch_close(&scratch);
 }
 
+static void holes_of_a_file_take_no_request(void **state)
+{
+	const uint64_t hole = 256 * KIB, end = 768 * KIB;
+	const enum device_engine *engine = *state;
+	struct device_counts counts;
+	struct scratch scratch;
+	struct ioq *ioq;
+	struct io *io;
+
+	scratch_open(&scratch, *engine, BYTES);
+	if (fallocate(scratch.fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)hole, (off_t)(end - hole))) {
+		scratch_close(&scratch);
+		SKIP_BECAUSE("no holes can be punched into files of the folder for temporary ones");
+	}
+	assert_int_equal(ioq_create(scratch.device, 16, &ioq), 0);
+	for (uint64_t at = 32 * KIB; at < BYTES - MAX_READ; at += MAX_READ)
+		assert_int_equal(ioq_submit(ioq, new_io(scratch.device, at, MAX_READ)), 0);
+	while ((io = ioq_wait(ioq))) {
+		const uint64_t before = io->offset < hole ? hole - io->offset : 0;
+		const uint64_t from = before < MAX_READ ? before : MAX_READ;
+		const uint64_t to = io->offset + MAX_READ <= end ? MAX_READ : io->offset < end ? end - io->offset : 0;
+
+		assert_int_equal(io->error, 0);
+		assert_int_equal(scratch_differences(io->buf, io->offset, from), 0);
+		assert_true(to <= from || scratch_all_zero((uint8_t *)io->buf + from, to - from));
+		assert_int_equal(scratch_differences((uint8_t *)io->buf + to, io->offset + to, MAX_READ - to), 0);
+		free_io(io);
+	}
+	ioq_destroy(ioq);
+	device_counts(scratch.device, &counts);
+	assert_int_equal(counts.requests, 8); /* 4 that begin before the hole, 4 that end behind it */
+	scratch_close(&scratch);
+}
+
+static void behind_a_new_end_there_is_no_hole(void **state)
+{
+	const enum device_engine *engine = *state;
+	struct scratch scratch;
+	struct io *io;
+
+	scratch_open(&scratch, *engine, BYTES);
+	assert_int_equal(ftruncate(scratch.fd, 100 * KIB), 0);
+	io = read_one(scratch.device, 512 * KIB, MAX_READ);
+	assert_int_equal(io->error, -ENODATA);
+	free_io(io);
+	scratch_close(&scratch);
+}
+
 static void a_slow_read_does_not_hold_up_the_next(void **state)
 {
 	struct fault slow = { .len = 1, .delay_us = 200000, .times = FAULT_ALWAYS };
@@ -497,6 +545,8 @@ int main(void)
 		cmocka_unit_test(what_the_kernel_cannot_read_is_lost_alone),
 		ON_BOTH(reads_at_the_end_give_what_there_is),
 		ON_BOTH(requests_bytes_and_backward_steps_are_counted),
+		ON_BOTH(holes_of_a_file_take_no_request),
+		ON_BOTH(behind_a_new_end_there_is_no_hole),
 		ON(threads, a_slow_read_does_not_hold_up_the_next),
 		ON_BOTH(nothing_is_left_behind),
 		ON_BOTH(every_thread_may_have_its_queue),
