@@ -93,6 +93,27 @@ static void walk_live(const struct log_search *s, struct log_state *state)
 	}
 }
 
+bool log_find_bit(const struct geometry *geo, log_read *read, void *ctx, uint64_t bbs, const struct log_state *state,
+		  uint8_t *buf, struct log_bit *ret_bit)
+{
+	struct log_reader log = log_reader_of(read, ctx, bbs);
+	const struct check silent = check_silent(geo);
+	const uint32_t tail = (uint32_t)state->tail.v;
+	uint32_t live = log.bbs ? log_distance(&log, tail, (uint32_t)state->head.v) : 0;
+	struct log_record record;
+
+	live = live ? live : log.bbs;
+	for (uint32_t done = 0; done < live; done += record.blocks) {
+		const uint32_t bb = (uint32_t)(((uint64_t)tail + done) % log.bbs);
+
+		if (!log_record_decode(&silent, &log, bb, &record) || record.blocks > live - done)
+			return false;
+		if (!log_record_verify(&silent, &log, &record))
+			return record.has_crc && log_record_find_bit(&log, &record, buf, ret_bit);
+	}
+	return false;
+}
+
 static bool unmounted(const struct log_search *s)
 {
 	return log_record_unmounts(&s->silent, s->log, &s->last);

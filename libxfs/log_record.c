@@ -212,6 +212,26 @@ static uint32_t add_header(uint32_t crc, const uint8_t *block, size_t header_siz
 	return crc_add(crc, block + behind, header_size - behind);
 }
 
+/* How many bytes of block i of the record its checksum covers. */
+static uint32_t covered_bytes(const struct log_record *record, uint32_t i, size_t header_size)
+{
+	uint32_t payload = (record->blocks - record->header_blocks) * LOG_BLOCK;
+	/* header blocks that the payload needs; any others are not covered by the checksum */
+	uint32_t extended = (payload + LOG_HEADER_COVERS - 1) / LOG_HEADER_COVERS;
+
+	if (i == 0)
+		return (uint32_t)header_size;
+	if (i >= record->header_blocks)
+		return LOG_BLOCK;
+	return i < extended ? (uint32_t)sizeof(struct log_ext_header_disk) : 0;
+}
+
+/* Block i of the record in the log, which may wrap. */
+static uint32_t place_of(const struct log_reader *log, const struct log_record *record, uint32_t i)
+{
+	return i >= log->bbs - record->bb ? i - (log->bbs - record->bb) : record->bb + i;
+}
+
 /*
  * Compute the checksum over header, extended headers and payload as they are stored.  False: block *ret_bad can't be
  * read or is not of this record.
@@ -219,14 +239,11 @@ static uint32_t add_header(uint32_t crc, const uint8_t *block, size_t header_siz
 static bool compute_crc(struct log_reader *log, const struct log_record *record, size_t header_size, uint32_t *ret_crc,
 			uint32_t *ret_bad)
 {
-	uint32_t payload = (record->blocks - record->header_blocks) * LOG_BLOCK;
-	/* header blocks that the payload needs; any others are not covered by the checksum */
-	uint32_t extended = (payload + LOG_HEADER_COVERS - 1) / LOG_HEADER_COVERS;
 	uint32_t crc = CRC_SEED;
 
 	for (uint32_t i = 0; i < record->blocks; i++) {
-		bool wrapped = i >= log->bbs - record->bb;
-		uint32_t bb = wrapped ? i - (log->bbs - record->bb) : record->bb + i;
+		uint32_t bb = place_of(log, record, i);
+		bool wrapped = bb < record->bb;
 		const uint8_t *block = log_block(log, bb);
 
 		if (!block || log_cycle(block) != record->cycle + wrapped || log_is_header(block) != (i == 0)) {
@@ -235,10 +252,8 @@ static bool compute_crc(struct log_reader *log, const struct log_record *record,
 		}
 		if (i == 0)
 			crc = add_header(crc, block, header_size);
-		else if (i >= record->header_blocks)
-			crc = crc_add(crc, block, LOG_BLOCK);
-		else if (i < extended)
-			crc = crc_add(crc, block, sizeof(struct log_ext_header_disk));
+		else
+			crc = crc_add(crc, block, covered_bytes(record, i, header_size));
 	}
 	*ret_crc = ~crc;
 	return true;
@@ -258,6 +273,37 @@ bool log_record_verify(const struct check *c, struct log_reader *log, const stru
 	if (compute_crc(log, record, HEADER_SIZE_I386, &crc_i386, &bad) && record->stored_crc == crc_i386)
 		return true;
 	return header_problem(c, F_LOG_RECORD_CRC, record->bb, HEADER_OFF(crc), record->stored_crc, crc);
+}
+
+bool log_record_find_bit(struct log_reader *log, const struct log_record *record, uint8_t *buf, struct log_bit *ret_bit)
+{
+	size_t len = 0, at;
+	uint8_t was;
+
+	for (uint32_t i = 0; i < record->blocks; i++) {
+		const uint8_t *block = log_block(log, place_of(log, record, i));
+		const uint32_t covered = covered_bytes(record, i, HEADER_SIZE);
+
+		if (!block || len + covered > LOG_COVERED_MAX)
+			return false;
+		memcpy(buf + len, block, covered);
+		len += covered;
+	}
+	if (!crc_find_byte(buf, len, HEADER_OFF(crc), &at, &was) || __builtin_popcount(buf[at] ^ was) != 1)
+		return false;
+	ret_bit->record = record->bb;
+	ret_bit->mask = buf[at] ^ was;
+	for (uint32_t i = 0; i < record->blocks; i++) {
+		const uint32_t covered = covered_bytes(record, i, HEADER_SIZE);
+
+		if (at < covered) {
+			ret_bit->bb = place_of(log, record, i);
+			ret_bit->offset = (uint32_t)at;
+			return true;
+		}
+		at -= covered;
+	}
+	return false;
 }
 
 bool log_record_unmounts(const struct check *c, struct log_reader *log, const struct log_record *record)

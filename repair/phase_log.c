@@ -11,6 +11,7 @@
 #include "disk/sb.h"
 #include "features.h"
 #include "log/intents.h"
+#include "log/log_bits.h"
 #include "log/log_lost.h"
 #include "log/log_losses.h"
 #include "sb/shifted_copy.h"
@@ -89,7 +90,9 @@ static int replay(struct repair *rc, struct log_mark until, struct log_mark *ret
 
 	intents_free(rc->run->intents);
 	rc->run->intents = intents_new();
-	ret = rc->run->intents ? replay_log(rc, until, ret_end) : -ENOMEM;
+	ret = rc->run->intents ? log_bits_restore(rc) : -ENOMEM;
+	if (!ret)
+		ret = replay_log(rc, until, ret_end);
 	rc->run->log_replayed = !ret && log_mark_same(*ret_end, until);
 	return ret;
 }

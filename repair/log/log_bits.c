@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Sets bits of the log right that have changed since it was written, where the checksum of a record tells which one
+ * that is: the kernel would not mount the file system, and to give the record up would lose all that was logged later.
+ * They are staged with the result of the replay, since they are needed as long as that is not written.
+ */
+#include "log_bits.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "disk/log.h"
+#include "log_source.h"
+
+#define BITS_MOST 8u /* more, in different records, are no accident of single bits */
+
+static int stage_bit(const struct log_source *log, const struct log_bit *bit)
+{
+	const uint64_t offset = log->start + ((uint64_t)bit->bb << SECTOR_LOG);
+	uint8_t block[LOG_BLOCK];
+	int ret = device_read(log->device, block, offset, sizeof(block));
+
+	block[bit->offset] ^= bit->mask;
+	return ret ? ret : device_stage(log->device, LAYER_REPLAY, block, offset, sizeof(block));
+}
+
+static void tell(struct repair *rc, const struct log_bit *bit)
+{
+	char note[160];
+
+	snprintf(note, sizeof(note),
+		 "One bit of the log's record at block %" PRIu32
+		 " has changed, as its checksum tells; it is replayed as "
+		 "it was written.",
+		 bit->record);
+	report_note(rc->report, note);
+}
+
+int log_bits_restore(struct repair *rc)
+{
+	struct log_source log = log_source_of(&rc->geo, rc->run->device, rc->run->log_device);
+	uint8_t *covered = malloc(LOG_COVERED_MAX);
+	struct log_bit bit;
+	int ret = covered ? 0 : -ENOMEM;
+
+	for (unsigned i = 0; i < BITS_MOST && !ret; i++) {
+		if (!log_find_bit(&rc->geo, log_source_read, &log, log_bbs(&rc->geo), &rc->log, covered, &bit))
+			break;
+		ret = stage_bit(&log, &bit);
+		if (!ret)
+			tell(rc, &bit);
+	}
+	free(covered);
+	return ret;
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Sets single bits of the log right. */
+#ifndef XFSCK_REPAIR_LOG_BITS_H
+#define XFSCK_REPAIR_LOG_BITS_H
+
+#include "repair.h"
+
+/*
+ * Stage bits of records that wait for replay as they were written, where one has changed and the record's checksum
+ * tells which; the user is told.  rc->log: of a dirty log.  0 or negative errno.
+ */
+int log_bits_restore(struct repair *rc);
+
+#endif
