@@ -296,6 +296,17 @@ static void hints_of_realtime_files_are_whole_realtime_extents(void **state)
 	assert_sound(&f);
 }
 
+static void directories_may_hand_down_hints_of_any_size(void **state)
+{
+	struct fixture f = directory();
+
+	(void)state;
+	f.geo.rextsize = 7;
+	put16(&f, FLAGS, 0x1100); /* RTINHERIT, EXTSZINHERIT */
+	put32(&f, EXTSIZE, 8);
+	assert_sound(&f);
+}
+
 static void files_of_groups_belong_to_one_that_exists(void **state)
 {
 	struct fixture f = metadata_file();
@@ -343,6 +354,7 @@ int main(void)
 		cmocka_unit_test(files_of_the_section_belong_to_no_project),
 		cmocka_unit_test(realtime_files_share_blocks_in_groups_only),
 		cmocka_unit_test(hints_of_realtime_files_are_whole_realtime_extents),
+		cmocka_unit_test(directories_may_hand_down_hints_of_any_size),
 		cmocka_unit_test(files_of_groups_belong_to_one_that_exists),
 		cmocka_unit_test(zoned_groups_count_their_blocks_in_use),
 	};
