@@ -312,6 +312,9 @@ static const char *next_step(const struct outcome *o)
 
 	if (!o->complete)
 		return "remove the cause, then check again.";
+	if (outcome_log_unreplayed(o) && o->found[SEV_FATAL])
+		return "mount and unmount the file system with a kernel that knows these features, which replays the "
+		       "log; -n --log=ignore checks without it, -n -L tells what would be lost with it.";
 	if (problems && !o->agcount)
 		return "make sure that this is the right device and that it holds XFS; "
 		       "copy it before anything changes it.";

@@ -284,6 +284,19 @@ static void without_its_log_a_file_system_is_not_advised_to_be_left_or_repaired(
 	}
 }
 
+static void a_log_that_only_a_newer_kernel_knows_is_for_that_kernel(void **state)
+{
+	struct run r;
+
+	(void)state;
+	begin(&r, 0);
+	add(&r, F_SB_LOG_INCOMPAT_UNSUPPORTED, 128);
+	end(&r, true);
+	assert_non_null(
+		strstr(r.out, "\nNext: mount and unmount the file system with a kernel that knows these features"));
+	drop(&r);
+}
+
 static void one_fix_and_more_are_spoken_of_as_such(void **state)
 {
 	char *text;
@@ -470,6 +483,7 @@ int main(void)
 		cmocka_unit_test(a_dirty_log_is_no_corruption_and_not_clean),
 		cmocka_unit_test(what_became_of_a_dirty_log_is_said),
 		cmocka_unit_test(without_its_log_a_file_system_is_not_advised_to_be_left_or_repaired),
+		cmocka_unit_test(a_log_that_only_a_newer_kernel_knows_is_for_that_kernel),
 		cmocka_unit_test(one_fix_and_more_are_spoken_of_as_such),
 		cmocka_unit_test(trouble_is_not_taken_for_corruption_nor_for_clean),
 		cmocka_unit_test(trouble_with_writing_is_not_taken_for_trouble_with_checking),
