@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Functions that the test scripts share; bash.  tests/run sets OUT (folder of the build) and WORK (a scratch folder
-# that it removes); XFSCK is the program under test.
+# Functions that the test scripts share; bash.  tests/run sets OUT (folder of the build), WORK (a scratch folder
+# that it removes) and SHARED (one for what is the same for all scripts); XFSCK is the program under test.
 
 set -uo pipefail
 PATH=$PATH:/usr/sbin:/sbin
 export LC_ALL=C
 top=$(realpath "$(dirname "${BASH_SOURCE[0]}")/..")
+SHARED=${SHARED:-$WORK}
 OUT=$(realpath "${OUT:?}")
 XFSCK=${XFSCK:-$OUT/xfsck}
 
@@ -110,9 +111,9 @@ compare() {
 
 # pristine IMAGE: unpacks an image of tests/data, once a run, and prints its path. Change only a copy: see base_image.
 pristine() {
-	local image=$WORK/$1.img
+	local image=$SHARED/$1.img part=$WORK/$1.part
 	if [ ! -e "$image" ]; then
-		xz -dc "$top/tests/data/$1.img.xz" >"$image.part" && mv "$image.part" "$image" || return 1
+		xz -dc "$top/tests/data/$1.img.xz" >"$part" && mv "$part" "$image" || return 1
 	fi
 	echo "$image"
 }
@@ -423,10 +424,11 @@ rt_old() { rt_image -m rmapbt=0,reflink=0 "$@"; }
 # rt_data NAME: makes $IMG and $IMG.rt copies of an image with realtime groups in tests/data, which only the newest
 # mkfs.xfs can make; $metafiles is the list of inodes of its metadata directory tree
 rt_data() {
-	local dir=$WORK/$1
+	local dir=$SHARED/$1 part
 
 	if [ ! -e "$dir" ]; then
-		mkdir "$dir.part" && tar -C "$dir.part" -xSJf "$top/tests/data/$1.tar.xz" && mv "$dir.part" "$dir" || return 1
+		part=$(mktemp -d "$SHARED/part.XXXXXX") && tar -C "$part" -xSJf "$top/tests/data/$1.tar.xz" || return 1
+		mv -T "$part" "$dir" 2>/dev/null || [ -e "$dir" ] || return 1 # another script may have been faster
 	fi
 	cp --sparse=always "$dir/test.img" "$IMG"
 	cp --sparse=always "$dir/test.img.rt" "$IMG.rt"
