@@ -7,6 +7,7 @@ PATH=$PATH:/usr/sbin:/sbin
 export LC_ALL=C
 top=$(realpath "$(dirname "${BASH_SOURCE[0]}")/..")
 SHARED=${SHARED:-$WORK}
+QUICK=${QUICK:-} # not empty: the suite has a few seconds
 OUT=$(realpath "${OUT:?}")
 XFSCK=${XFSCK:-$OUT/xfsck}
 
