@@ -184,6 +184,11 @@ poke() {
 	"$OUT/tests/tools/poke" "$IMG" "$@" >/dev/null
 }
 
+# Prints the offsets of blocks of $IMG that begin with these magic numbers, in bytes.
+blocks_with() { # PATTERN
+	grep -obUaE "$1" "$IMG" | awk -F: -v size="$(peek 4 4)" '$1 % size == 0 { print $1 }'
+}
+
 zero() { # OFFSET BYTES
 	dd if=/dev/zero of="$IMG" bs=64K seek="$1" count="$2" oflag=seek_bytes iflag=count_bytes conv=notrunc status=none
 }
