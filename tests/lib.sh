@@ -637,14 +637,15 @@ on_device() {
 # and special files. mkfs.xfs makes these, since today's kernels may not mount that version; fails, and says why in
 # $WORK/skipped, if mkfs.xfs does not know it any more.
 v4_image() {
-	local proto=$WORK/v4.proto i
+	local proto=$WORK/v4.proto file=$WORK/v4.file i
 	command -v mkfs.xfs >/dev/null || {
 		echo "no mkfs.xfs" >"$WORK/skipped"
 		return 1
 	}
+	seq 5600 >"$file" # no block of it looks like metadata
 	{
 		printf '/\n0 0\nd--755 0 0\n'
-		printf 'file ---644 0 0 %s\nempty ---640 7 9 /dev/null\n' "$top/tests/lib.sh"
+		printf 'file ---644 0 0 %s\nempty ---640 7 9 /dev/null\n' "$file"
 		printf 'pipe p--644 0 0\nchar c--600 0 0 4 300\nblock b--600 0 0 259 70000\n'
 		printf 'link l--777 0 0 target\nlonglink l--777 0 0 '
 		printf '%0.sa/long/path/' {1..60}
@@ -652,7 +653,7 @@ v4_image() {
 		for i in 2 20 200 1200; do
 			echo "dir$i d--755 1 2"
 			seq -f "name_of_entry_%05.0f ---644 0 0 /dev/null" "$i"
-			printf 'sub d--700 0 0\nfile ---644 3 4 %s\n$\n$\n' "$top/tests/lib.sh"
+			printf 'sub d--700 0 0\nfile ---644 3 4 %s\n$\n$\n' "$file"
 		done
 		echo '$'
 	} >"$proto"
