@@ -2,7 +2,8 @@
 #
 #   make            build ./xfsck and the manual page; configures first where that is due
 #   make demo       install what is missing, build, and check a sound and a damaged file system
-#   make check      install what is missing, build, and run all tests; ONLY=word runs those with word in their name
+#   make check      install what is missing, build, and run all tests; ONLY=word runs those with word in their name, and
+#                   ONLY=quick what answers within a minute; JOBS=N runs N at a time
 #   make lint       both compilers with -Werror, clang-tidy, cppcheck, clang-format
 #   make fuzz       run the fuzz targets, FUZZ_SECONDS each, and check MUTATED_COUNT damaged images
 #   make bench      compare with the xfs_repair of this machine; needs root
@@ -26,6 +27,11 @@ ifeq ($(filter clean distclean,$(MAKECMDGOALS)),)
 include config.mk
 endif
 
+# As many jobs as there are processors, unless the command line says how many.
+ifeq ($(filter -j% --jobserver%,$(MAKEFLAGS)),)
+MAKEFLAGS += -j$(shell nproc)
+endif
+
 ifneq ($(filter fuzz,$(MAKECMDGOALS)),)
 override CC := clang
 override SANITIZE := fuzz
@@ -42,10 +48,10 @@ out := build/$(notdir $(lastword $(CC)))$(SANITIZE:%=-sanitize-%)
 Q := $(if $(V),,@)
 say = $(if $(V),,@echo '  $(1) $@')
 
-# The program is optimized as a whole, where compiler and linker can. Tests take the same objects as they are, which
-# links them faster.
+# The program is optimized as a whole, where compiler and linker can: that takes objects of their own, and twice as long.
+# Tests are built from ordinary objects, as is the program that they and the demo run.
 try_lto = echo 'int main(void) { return 0; }' | $(CC) -Werror $(1) -x c - -o /dev/null 2>/dev/null && echo '$(1)'
-whole := $(if $(SANITIZE),,$(shell $(call try_lto,-flto=auto -ffat-lto-objects)))
+whole := $(if $(SANITIZE)$(filter demo check,$(MAKECMDGOALS)),,$(shell $(call try_lto,-flto=auto)))
 lto := -fno-lto
 
 warnings := -Wall -Wextra -Werror=implicit -Wshadow -Wstrict-prototypes -Wmissing-prototypes
@@ -55,6 +61,8 @@ link = $(compile) $(LDFLAGS) -o $@ $(filter %.o %.a,$^) $(LIBS)
 sources := $(wildcard libxfs/*.c cache/*.c prefetch/*.c repair/*.c repair/*/*.c repair/*/*/*.c)
 objects := $(sources:%.c=$(out)/%.o)
 library := $(out)/xfsck.a
+whole_objects := $(sources:%.c=$(out)/whole/%.o)
+program := $(out)/$(if $(whole),whole/)xfsck
 unit_tests := $(patsubst %.c,$(out)/%,$(wildcard tests/unit/test_*.c))
 tools := $(patsubst %.c,$(out)/%,$(wildcard tests/tools/*.c))
 property_test := $(out)/tests/property/damage
@@ -79,10 +87,14 @@ configure: configure.ac
 	autoconf
 
 # The program at the top is the one built last.
-xfsck: $(out)/xfsck FORCE
+xfsck: $(program) FORCE
 	@[ $@ -ef $< ] || ln -f $< $@
 
-$(objects) $(out)/xfsck: lto := $(whole)
+$(whole_objects) $(out)/whole/xfsck: lto := $(whole)
+
+$(out)/whole/xfsck: $(whole_objects)
+	$(call say,LINK)
+	$(Q)$(link)
 
 $(out)/xfsck: $(out)/repair/main.o $(library)
 	$(call say,LINK)
@@ -92,10 +104,17 @@ $(library): $(filter-out %/repair/main.o,$(objects))
 	$(call say,AR  )
 	$(Q)rm -f $@ && $(AR) rcs $@ $^
 
-$(out)/%.o: %.c Makefile config.mk
+define compile_object
 	$(call say,CC  )
 	@mkdir -p $(@D)
 	$(Q)$(compile) -Iinclude -iquote repair $(LIBS_CFLAGS) -DXFSCK_VERSION='"$(VERSION)"' $(CPPFLAGS) -MMD -MP -c -o $@ $<
+endef
+
+$(out)/%.o: %.c Makefile config.mk
+	$(compile_object)
+
+$(out)/whole/%.o: %.c Makefile config.mk
+	$(compile_object)
 
 $(unit_tests): %: %.o $(library)
 	$(call say,LINK)
@@ -142,7 +161,7 @@ $(fuzz_targets): %: %.o $(library)
 	$(call say,LINK)
 	$(Q)$(link) -fsanitize=fuzzer
 
--include $(wildcard $(out)/*/*.d $(out)/*/*/*.d $(out)/*/*/*/*.d)
+-include $(wildcard $(out)/*/*.d $(out)/*/*/*.d $(out)/*/*/*/*.d $(out)/*/*/*/*/*.d)
 
 # The table of findings, one a line: for the manual page, and for the tests to hold against their folders.
 $(out)/findings.tsv: $(out)/man/findings
@@ -159,7 +178,7 @@ man/xfsck.8: man/xfsck.8.in man/findings.awk $(out)/findings.tsv config.mk
 demo: xfsck $(tools)
 	tests/demo $(out)
 
-check: all $(unit_tests) $(property_test) $(mutator) $(failing) $(starved) $(dirty) $(log_tools) $(tools) $(out)/findings.tsv
+check: $(out)/xfsck man/xfsck.8 $(unit_tests) $(property_test) $(mutator) $(failing) $(starved) $(dirty) $(log_tools) $(tools) $(out)/findings.tsv
 	SANITIZE=$(SANITIZE) tests/run $(out) $(ONLY)
 
 lint: config.mk
@@ -169,10 +188,10 @@ fuzz: $(fuzz_targets) $(out)/xfsck $(mutator)
 	tests/fuzz/run $(out)
 
 bench: xfsck $(tools)
-	tests/bench/run $(out)
+	XFSCK=$(program) tests/bench/run $(out)
 
 dominance: xfsck $(tools)
-	SEEDS='$(SEEDS)' KINDS='$(KINDS)' BASES='$(BASES)' KEEP='$(KEEP)' tests/dominance/run $(out)
+	XFSCK=$(program) SEEDS='$(SEEDS)' KINDS='$(KINDS)' BASES='$(BASES)' KEEP='$(KEEP)' tests/dominance/run $(out)
 
 install: all
 	install -D -m 755 xfsck $(DESTDIR)$(PREFIX)/sbin/xfsck
