@@ -83,6 +83,7 @@ struct options {
 	enum device_engine engine;   /* --engine=auto|uring|threads */
 	enum progress_when progress; /* --progress=auto|always|never */
 	const char *json;	     /* --json[=FILE]: path, "-" for standard output, NULL for none */
+	const char *trace;	     /* --trace[=FILE]: path, "-" for standard error, NULL for none */
 };
 
 enum options_result {

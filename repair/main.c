@@ -14,6 +14,7 @@
 #include "libxfs/crc.h"
 #include "commit/commit.h"
 #include "report/findings.h"
+#include "report/trace.h"
 #include "trial.h"
 
 enum outcome_kind {
@@ -226,10 +227,14 @@ static int check(const struct options *options, int argc, char **argv)
 	enum phase_result result;
 	enum outcome_kind kind;
 	bool dirty;
-	int ret = report_open(options, argc, argv, stdout, stderr, &rc.report);
+	int ret = trace_open(options, stderr, &run.trace);
 
-	if (ret)
+	if (!ret)
+		ret = report_open(options, argc, argv, stdout, stderr, &rc.report);
+	if (ret) {
+		trace_close(run.trace);
 		return exit_status(options, RUN_TROUBLE);
+	}
 	interrupt_begin(&interrupt, options);
 	result = open_device(&rc);
 	if (result == PHASE_DONE)
@@ -246,6 +251,7 @@ static int check(const struct options *options, int argc, char **argv)
 	kind = outcome_of(&rc, result, dirty);
 	ret = report_close(rc.report, options->rollback ? NULL : &totals, dirty, exit_status(options, kind));
 	close_all(&rc);
+	ret |= trace_close(run.trace);
 	interrupt_end(&interrupt);
 	return exit_status(options, ret ? RUN_TROUBLE : kind);
 }

@@ -23,6 +23,7 @@ enum {
 	KEY_COMMIT_UNPROVEN,
 	KEY_UNDO_DIR,
 	KEY_ACCEPT_LOSS,
+	KEY_TRACE,
 };
 
 enum personality {

@@ -316,6 +316,8 @@ static enum options_result apply_value(struct parser *p, int key, const char *va
 		return set_name(p, "--rollback", value, &o->rollback);
 	case KEY_JSON:
 		return set_name(p, "--json", value ? value : "-", &o->json);
+	case KEY_TRACE:
+		return set_name(p, "--trace", value ? value : "-", &o->trace);
 	case KEY_PROGRESS:
 		result = set_choice(p, "--progress", value, when, &choice);
 		o->progress = (enum progress_when)choice;

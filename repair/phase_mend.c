@@ -6,6 +6,7 @@
 #include "log/log_lost.h"
 #include "loss/loss.h"
 #include "mend/mend_survey.h"
+#include "mend/mend_trace.h"
 #include "mend/quota/mend_quota.h"
 #include "report/findings.h"
 #include "rounds.h"
@@ -178,6 +179,8 @@ enum phase_result phase_mend(struct repair *rc)
 	int ret = damage_collect(&r.damage, rc->findings);
 	const bool damaged = r.damage.count > 0;
 
+	m.checks = 1;
+	mend_trace_check(&m, &r.damage, "whole", 0);
 	if (!ret && damaged && shifted_copy_by_findings(rc) != PHASE_DONE) {
 		damage_free(&r.damage);
 		return PHASE_FAILED;

@@ -63,6 +63,7 @@ struct run {
 	const struct options *options;
 	unsigned max_workers;	     /* upper bound of `workers`; findings have a lane for each */
 	struct interrupt *interrupt; /* NULL: signals do what they do by default */
+	struct trace *trace;	     /* NULL: none is wanted */
 	struct device *device;
 	struct device *log_device; /* NULL: the log is on the device */
 	struct device *rt_device;  /* NULL: there is no realtime section, or it is on the device */

@@ -6,6 +6,7 @@
 #include "mend/mend_facts.h"
 #include "mend/mend_lost.h"
 #include "mend/mend_space.h"
+#include "mend/mend_trace.h"
 #include "rounds.h"
 
 /*
@@ -67,8 +68,11 @@ static int try_kind(struct rounds *r, const struct ino_set *changed)
 	size_t count;
 	int ret = 0;
 
-	if (now == attempts->last[m->kind] && (*idle == 0 || *idle == damage->all))
+	if (now == attempts->last[m->kind] && (*idle == 0 || *idle == damage->all)) {
+		if (now)
+			mend_trace_same(m, damage);
 		return 0;
+	}
 	some = calloc(damage->count + 1, sizeof(*some));
 	if (!some)
 		return -ENOMEM;
@@ -239,6 +243,7 @@ int rounds_run_one(struct rounds *r, bool *ret_any)
 	bool from_log = false;
 	int ret = 0;
 
+	m->rounds++;
 	m->round.names_stay = names_stay(&r->damage);
 	if (r->depth == DEPTH_WHOLE)
 		r->claims_wait = tells_of_claims(&r->damage);

@@ -3,8 +3,17 @@
 #include "mend/mend_lost.h"
 #include "mend/mend_space.h"
 #include "mend/mend_survey.h"
+#include "mend/mend_trace.h"
 #include "report/findings.h"
 #include "rounds.h"
+
+/* Tell the trace how far the last check has come. */
+static void trace_check(const struct rounds *r, uint64_t start)
+{
+	static const char *const depths[DEPTH_NR] = { "blocks", "names", "accounts", "whole" };
+
+	mend_trace_check(r->m, &r->damage, depths[r->depth], start);
+}
 
 bool depth_has_turn(enum mend_stage stage, enum depth depth)
 {
@@ -55,7 +64,7 @@ static int collect_again(struct rounds *r)
 	return ret || !r->lost_is_all ? ret : mend_lost_add(r->m, &r->damage);
 }
 
-int rounds_look_further(struct rounds *r)
+static int look_further(struct rounds *r)
 {
 	unsigned parts = LOCATE_GROUPS;
 	int ret;
@@ -68,6 +77,16 @@ int rounds_look_further(struct rounds *r)
 	ret = check_again_exactly(r->again, parts);
 	r->depth = parts & LOCATE_GROUPS ? DEPTH_WHOLE : DEPTH_NAMES;
 	return ret ? ret : collect_again(r);
+}
+
+int rounds_look_further(struct rounds *r)
+{
+	const uint64_t start = trace_now(r->m->rc->run->trace);
+	int ret = look_further(r);
+
+	if (!ret)
+		trace_check(r, start);
+	return ret;
 }
 
 int rounds_look_at_everything(struct rounds *r)
@@ -94,6 +113,7 @@ static struct doubts *doubts_before(const struct rounds *r)
 
 int rounds_check(struct rounds *r)
 {
+	const uint64_t start = trace_now(r->m->rc->run->trace);
 	struct doubts *before = doubts_before(r);
 	struct mend_survey *survey;
 	struct repair *next;
@@ -118,6 +138,9 @@ int rounds_check(struct rounds *r)
 	r->depth = whole ? DEPTH_WHOLE : DEPTH_BLOCKS;
 	r->lost_is_all = !whole && !r->names_begun && !r->claims_wait && mend_lost_is_all(r->m);
 	ret = collect_again(r);
+	r->m->checks++;
+	if (!ret)
+		trace_check(r, start);
 	while (!ret && r->depth != DEPTH_WHOLE && !says_enough(r))
 		ret = rounds_look_further(r);
 	return ret;

@@ -94,7 +94,7 @@ struct mend_notes {
 	struct ino_set refuted;		 /* blocks that by the rmapbt have two owners who may not share them */
 	struct wrong_extent *wrong;	 /* see there */
 	size_t nwrong, wrong_room;
-	struct ino_set no_news;		 /* sectors of lost blocks whose directory has their names: mend_dir_lost.c */
+	struct ino_set no_news; /* sectors of lost blocks whose directory has their names: mend_dir_lost.c */
 };
 
 /* A last resort: a mender says that it wants it, and it is allowed once nothing else can be mended. */
@@ -111,11 +111,13 @@ struct mend_shrunk {
 };
 
 struct mend {
-	struct repair *rc;   /* the run: report, options, devices */
-	struct repair *now;  /* the last check of what the overlay shows: geometry, ledger, traverse, dirs */
-	enum mend_kind kind; /* the mender at work */
-	uint64_t done;	     /* objects mended so far ... */
-	uint64_t logged;     /* ... of these, blocks and inodes that were restored from the log */
+	struct repair *rc;	 /* the run: report, options, devices */
+	struct repair *now;	 /* the last check of what the overlay shows: geometry, ledger, traverse, dirs */
+	enum mend_kind kind;	 /* the mender at work */
+	uint64_t done;		 /* objects mended so far ... */
+	uint64_t logged;	 /* ... of these, blocks and inodes that were restored from the log */
+	uint64_t in_vain;	 /* how often no space was left that could be taken */
+	unsigned rounds, checks; /* so far, with the one at work: for the trace */
 	uint64_t bytes_read;
 	bool quiet; /* report no fix: only operations that a crash interrupted are being completed (mend_crash()) */
 	bool inodes_begun; /* menders may have changed inodes since the first check */

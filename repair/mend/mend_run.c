@@ -4,6 +4,7 @@
 
 #include "mend_space.h"
 #include "mend_strays.h"
+#include "mend_trace.h"
 
 #define FOLLOWS_MAX 4u /* how often menders of added findings may add findings themselves */
 
@@ -21,12 +22,14 @@ int mend_run(struct mend *m, struct found *found, size_t count)
 #undef x
 	};
 	const enum mend_stage stage = mend_stage(m->kind);
+	const struct mend_trace before = mend_trace_begin(m);
 	const uint64_t done = m->done;
 	int ret;
 
 	qsort(found, count, sizeof(*found), mend_found_order);
 	m->ahead = (struct mend_ahead){ .found = found, .count = count };
 	ret = menders[m->kind](m, found, count);
+	mend_trace_mender(m, count, &before, ret);
 	m->ahead = (struct mend_ahead){ 0 };
 	device_ahead(m->rc->run->device, NULL, 0);
 	memory_trim();

@@ -87,6 +87,7 @@ int mend_space_take(struct mend *m, uint32_t want, fsbno_t *ret_start, uint32_t 
 	if (!ret)
 		mend_survey_claim(m->survey, agno_of_fsbno(&m->now->geo, *ret_start),
 				  agbno_of_fsbno(&m->now->geo, *ret_start), *ret_len);
+	m->in_vain += ret == -ENOSPC;
 	return ret ? ret : note_taken(&m->taken, *ret_start, *ret_len);
 }
 
@@ -94,6 +95,7 @@ int mend_space_take_rt(struct mend *m, uint32_t want, fsbno_t *ret_start, uint32
 {
 	int ret = take(m, &m->rt_space, true, want, ret_start, ret_len);
 
+	m->in_vain += ret == -ENOSPC;
 	return ret ? ret : note_taken(&m->rt_taken, *ret_start, *ret_len);
 }
 

@@ -11,50 +11,11 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "quote.h"
+#include "report_file.h"
 
 /* ---- the file ---- */
-
-static bool is_at(const struct options *o, const char *path)
-{
-	return path && device_same_path(o->json, path);
-}
-
-/* Why the file at options->json must not be overwritten; NULL: it may be. */
-static const char *refusal(const struct options *o)
-{
-	struct stat st;
-
-	if (!stat(o->json, &st) && S_ISBLK(st.st_mode))
-		return "it is a block device";
-	if (is_at(o, o->device) || is_at(o, o->log_device) || is_at(o, o->rt_device))
-		return "it is what is to be checked";
-	if (is_at(o, o->undo) || is_at(o, o->rollback))
-		return "it is the undo file";
-	return NULL;
-}
-
-static int open_file(const struct options *o, FILE *err, FILE **ret_file)
-{
-	const char *why = refusal(o);
-	int error = -EINVAL;
-	FILE *file = NULL;
-
-	if (!why)
-		file = fopen(o->json, "we");
-	if (file) {
-		*ret_file = file;
-		return 0;
-	}
-	if (!why) {
-		error = -errno;
-		why = strerror(errno);
-	}
-	fprintf(err, "%s: can't write JSON to %s: %s\n", o->program, o->json, why);
-	return error;
-}
 
 int report_json_open(const struct options *options, FILE *out, FILE *err, struct report_json **ret_json)
 {
@@ -68,7 +29,7 @@ int report_json_open(const struct options *options, FILE *out, FILE *err, struct
 	json->out = out;
 	json->owned = strcmp(options->json, "-") != 0;
 	if (json->owned)
-		error = open_file(options, err, &json->out);
+		error = report_file_open(options, options->json, "JSON", err, &json->out);
 	if (error)
 		free(json);
 	else
