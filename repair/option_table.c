@@ -46,7 +46,7 @@ static const struct option_row rows[] = {
 	{ KEY_STATS, BOTH, "stats", NULL, "the same as one -v" },
 	{ KEY_JSON, BOTH, "json", "[=FILE]", "report in JSON, one object a line; without FILE,\ninstead of text" },
 	{ KEY_TRACE, BOTH, "trace", "[=FILE]",
-	  "what rounds of mending do, and how long checks take; without\nFILE, to standard error" },
+	  "what rounds of mending do, and how long checks take;\nwithout FILE, to standard error" },
 	{ KEY_PROGRESS, BOTH, "progress", "WHEN", "a live progress line: auto (on a terminal), always, never" },
 	{ 't', BOTH, NULL, "SECONDS", "time between progress lines without a terminal (60)" },
 	{ 'V', BOTH, "version", NULL, "print the version" },
