@@ -168,6 +168,15 @@ static void put_both_there(struct disputed *d, uint64_t off)
 	put_claim(d, SECOND, off, 100, 2, FIRST);
 }
 
+/* A file and a directory claim the same blocks. */
+static void put_file_and_directory(struct disputed *d, uint64_t lsn_of_file, uint64_t lsn_of_directory)
+{
+	put_inode(d, FIRST, FT_REG, 100, lsn_of_file, false);
+	put_inode(d, DIRECTORY, FT_DIR, 100, lsn_of_directory, false);
+	put_claim(d, FIRST, 10, 100, 2, DIRECTORY);
+	put_claim(d, DIRECTORY, 20, 100, 2, FIRST);
+}
+
 /* The extent that has block 100 in that place of the file is known to lead to the wrong place. */
 static void note_wrong(struct disputed *d, struct wrong_extent *wrong, uint64_t ino, uint64_t off)
 {
@@ -472,10 +481,7 @@ static void a_directory_gets_a_copy_unless_the_rmapbt_has_others_of_it(void **st
 
 		(void)state;
 		open_disputed(&d);
-		put_inode(&d, FIRST, FT_REG, 100, 0, false);
-		put_inode(&d, DIRECTORY, FT_DIR, 100, 0, false);
-		put_claim(&d, FIRST, 10, 100, 2, DIRECTORY);
-		put_claim(&d, DIRECTORY, 20, 100, 2, FIRST);
+		put_file_and_directory(&d, 0, 0);
 		put_rmap(&d, FIRST, 10, 100, 2);
 		if (others)
 			put_rmap(&d, DIRECTORY, 0, 180, 4);
@@ -884,10 +890,7 @@ static void a_file_has_a_hole_where_a_directory_has_blocks(void **state)
 
 		(void)state;
 		open_disputed(&d);
-		put_inode(&d, FIRST, FT_REG, 100, 0, false);
-		put_inode(&d, DIRECTORY, FT_DIR, 100, 0, false);
-		put_claim(&d, FIRST, 10, 100, 2, DIRECTORY);
-		put_claim(&d, DIRECTORY, 20, 100, 2, FIRST);
+		put_file_and_directory(&d, 0, 0);
 		d.f.rc.geo.crc = crc;
 		(crc ? keeps : drops)(&d, FIRST, 10);
 		(crc ? copies : keeps)(&d, DIRECTORY, 20);
@@ -916,10 +919,7 @@ static void a_block_that_says_it_is_a_directorys_is_dropped_by_the_file(void **s
 
 	(void)state;
 	open_disputed(&d);
-	put_inode(&d, FIRST, FT_REG, 100, NEW, false);
-	put_inode(&d, DIRECTORY, FT_DIR, 100, OLD, false);
-	put_claim(&d, FIRST, 10, 100, 2, DIRECTORY);
-	put_claim(&d, DIRECTORY, 20, 100, 2, FIRST);
+	put_file_and_directory(&d, NEW, OLD);
 	put_rmap(&d, FIRST, 10, 100, 2);
 	nothing_free_dir_block(&d.f, DIRECTORY, 101, 101, 4096);
 	drops(&d, FIRST, 10);
