@@ -57,7 +57,7 @@
 	x(SB_BAD_FEATURES2, "sb.bad_features2", CORRUPT, SECONDARY, "copy of the feature bits is {got:x}, they are {want:x}") \
 	x(SB_FEATURES2_COPY, "sb.features2.copy", PREEN, SECONDARY, "feature bits {got:x}, and {want:x} in their copy: kernels go by both, and set both") \
 	x(SB_NO_UNWRITTEN, "sb.no_unwritten", NOTE, PRIMARY, "a file system without unwritten extents (feature bit {want:x}), which kernels of today don't mount") \
-	x(SB_COMPAT, "sb.features_compat", CORRUPT, PRIMARY, "compatible feature bits {got:x}, none are known") \
+	x(SB_COMPAT, "sb.features_compat", PREEN, PRIMARY, "compatible feature bits {got:x}, none are known") \
 	x(SB_FEATURE_NEEDS, "sb.feature.needs", CORRUPT, PRIMARY, "feature bit {got:x} is set without {want:x}, which it needs") \
 	x(SB_NEEDSREPAIR, "sb.needsrepair", CORRUPT, PRIMARY, "marked as needing repair: an earlier repair or upgrade was cut short") \
 	x(SB_META_UUID, "sb.meta_uuid", CORRUPT, PRIMARY, "the uuid of the metadata is zero")       \
@@ -99,7 +99,7 @@
 	x(SB_QUOTA_NONE, "sb.quota_none", XREF, PRIMARY, "feature bit for quotas, but no quota inode") \
 	x(SB_QFLAGS, "sb.qflags", CORRUPT, PRIMARY, "quota flags {got:x}, of which {want:x} are known") \
 	x(SB_QFLAGS_NEED, "sb.qflags.need", CORRUPT, PRIMARY, "quota flags {got:x}: limits enforced or usage right of what is not counted, should be {want:x}") \
-	x(SB_FLAGS, "sb.flags", CORRUPT, PRIMARY, "flags {got:x}, should be 0")                     \
+	x(SB_FLAGS, "sb.flags", PREEN, PRIMARY, "flags {got:x}, should be 0")                     \
 	x(SB_SHARED_VN, "sb.shared_vn", CORRUPT, PRIMARY, "shared version {got}, should be 0")      \
 	x(SB_INPROGRESS, "sb.inprogress", CORRUPT, PRIMARY, "the in-progress mark of mkfs is {got}") \
 	x(SB_IMAX_PCT, "sb.imax_pct", CORRUPT, PRIMARY, "{got} percent of the space for inodes")    \
