@@ -82,19 +82,28 @@ static enum phase_result discard(struct repair *rc)
 	return result == PHASE_DONE ? superblock_log_again(rc) : result;
 }
 
-/* Replay what was committed before `until`, the head for all of it. *ret_end as of replay_log(). 0 or negative errno.
- */
-static int replay(struct repair *rc, struct log_mark until, struct log_mark *ret_end)
+/* As replay(), but as the log is. */
+static int replay_once(struct repair *rc, struct log_mark until, struct log_mark *ret_end)
 {
 	int ret;
 
 	intents_free(rc->run->intents);
 	rc->run->intents = intents_new();
-	ret = rc->run->intents ? log_bits_restore(rc) : -ENOMEM;
-	if (!ret)
-		ret = replay_log(rc, until, ret_end);
+	ret = rc->run->intents ? replay_log(rc, until, ret_end) : -ENOMEM;
 	rc->run->log_replayed = !ret && log_mark_same(*ret_end, until);
 	return ret;
+}
+
+/* Replay what was committed before `until`, the head for all of it. *ret_end as of replay_log(). 0 or negative errno.
+ */
+static int replay(struct repair *rc, struct log_mark until, struct log_mark *ret_end)
+{
+	bool restored = false;
+	int ret = replay_once(rc, until, ret_end);
+
+	if (!ret && !rc->run->log_replayed)
+		ret = log_bits_restore(rc, &restored);
+	return restored && !ret ? replay_once(rc, until, ret_end) : ret;
 }
 
 /* Settle the intents that wait; if the replay failed they are freed, since they are about a state that is not there. */

@@ -37,7 +37,7 @@ static void tell(struct repair *rc, const struct log_bit *bit)
 	report_note(rc->report, note);
 }
 
-int log_bits_restore(struct repair *rc)
+int log_bits_restore(struct repair *rc, bool *ret_any)
 {
 	struct log_source log = log_source_of(&rc->geo, rc->run->device, rc->run->log_device);
 	uint8_t *covered = malloc(LOG_COVERED_MAX);
@@ -48,8 +48,10 @@ int log_bits_restore(struct repair *rc)
 		if (!log_find_bit(&rc->geo, log_source_read, &log, log_bbs(&rc->geo), &rc->log, covered, &bit))
 			break;
 		ret = stage_bit(&log, &bit);
-		if (!ret)
+		if (!ret) {
+			*ret_any = true;
 			tell(rc, &bit);
+		}
 	}
 	free(covered);
 	return ret;

@@ -7,8 +7,9 @@
 
 /*
  * Stage bits of records that wait for replay as they were written, where one has changed and the record's checksum
- * tells which; the user is told.  rc->log: of a dirty log.  0 or negative errno.
+ * tells which; the user is told.  rc->log: of a dirty log.  *ret_any is set if there are any.
+ * 0 or negative errno.
  */
-int log_bits_restore(struct repair *rc);
+int log_bits_restore(struct repair *rc, bool *ret_any);
 
 #endif
