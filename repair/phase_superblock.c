@@ -14,6 +14,7 @@
 #include "log/log_source.h"
 #include "repair.h"
 #include "sb/sb_choose.h"
+#include "sb/sb_ftype.h"
 #include "spot.h"
 
 /* other_device_open() for the external log, unless an earlier check has it open. */
@@ -226,6 +227,8 @@ enum phase_result superblock_use(struct repair *rc)
 	const uint64_t bytes = rc->geo.dblocks << rc->geo.block_log;
 	enum phase_result result;
 
+	if (sb_ftype_settle(rc))
+		return failed(rc, "looking at the root directory", -ENOMEM);
 	rc->geo.frextents_stale = rc->run->log_replayed && rc->geo.rextents;
 	report_geometry(rc->report, &rc->geo);
 	note_sectors(rc);
