@@ -27,8 +27,8 @@ struct ioq {
 	uint64_t position; /* end of the last request */
 	struct read_tally tally;
 	struct range hole, data; /* the last ones that were found in an image file */
-	struct io **holes;	 /* reads of holes, which are complete; `depth` slots */
-	unsigned nholes;
+	struct io **holes;	 /* reads of holes, which are complete: a ring of `depth` slots */
+	unsigned first_hole, nholes;
 };
 
 static int create_engine(struct ioq *ioq)
@@ -131,7 +131,7 @@ int ioq_submit(struct ioq *ioq, struct io *io)
 		return -EBUSY;
 	if (is_hole(ioq, io)) {
 		memset(io->buf, 0, io->len);
-		ioq->holes[ioq->nholes++] = io;
+		ioq->holes[(ioq->first_hole + ioq->nholes++) % ioq->depth] = io;
 		ioq->in_flight++;
 		return 0;
 	}
@@ -157,7 +157,9 @@ struct io *ioq_wait(struct ioq *ioq)
 	if (!ioq->in_flight)
 		return NULL;
 	if (ioq->nholes) {
-		io = ioq->holes[--ioq->nholes];
+		io = ioq->holes[ioq->first_hole];
+		ioq->first_hole = (ioq->first_hole + 1) % ioq->depth;
+		ioq->nholes--;
 		result = (ssize_t)io->len;
 	} else {
 		io = ioq->ops->wait(ioq->engine, &result);

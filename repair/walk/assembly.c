@@ -53,12 +53,24 @@ struct assembly *assembly_of(struct walker *w, struct inflight *inflight, uint64
 	return a;
 }
 
+/* Report it once, of the directory: which block is given up first depends on the order in which they arrive. */
+static void tell_scattered(struct walker *w, struct inflight *inflight)
+{
+	const struct place place = w->place;
+
+	if (inflight->assemblies->scattered)
+		return;
+	inflight->assemblies->scattered = true;
+	w->place = inflight->place;
+	w->place.object = OBJ_DIRECTORY;
+	walk_problem(w, F_DIR_BLOCK_SCATTERED, NO_INDEX, 0, ASSEMBLY_BYTES_MAX >> 20);
+	w->place = place;
+}
+
 static void give_up(struct walker *w, struct inflight *inflight, struct assembly *a)
 {
 	a->over = true;
-	if (!inflight->assemblies->scattered)
-		walk_problem(w, F_DIR_BLOCK_SCATTERED, NO_INDEX, 0, ASSEMBLY_BYTES_MAX >> 20);
-	inflight->assemblies->scattered = true;
+	tell_scattered(w, inflight);
 	inflight_gap(w, inflight);
 }
 
