@@ -211,8 +211,8 @@ static int name_order(const void *a, const void *b)
 }
 
 /*
- * A name that is lost for one inode and gained for another one leads elsewhere now.  If there can be no inode of the first
- * number, it led nowhere, and has only come back.
+ * A name that is lost for one inode and gained for another one leads elsewhere now.  If there can be no inode of the
+ * first number, it led nowhere, and has only come back.
  */
 static void join(struct loss_list *list, struct loss *lost, struct loss *gained)
 {
