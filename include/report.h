@@ -13,6 +13,7 @@
 #include <stdio.h>
 
 #include "check.h"
+#include "mends.h"
 #include "options.h"
 #include "place.h"
 
@@ -129,7 +130,8 @@ void report_log_lost(struct report *report);
 void report_too_short(struct report *report);
 
 /* Something was mended, in memory: text says what was done; found is the finding, or the first one, that it settles. */
-void report_fix(struct report *report, const char *text, const struct found *found, struct paths *paths);
+void report_fix(struct report *report, const char *text, enum sure sure, const struct found *found,
+		struct paths *paths);
 /*
  * Findings that are left after mending: they could not be mended, or came up on the way.  The text has the first of
  * them, since most have been told before, and says how many more there are; JSON has all.
@@ -145,8 +147,12 @@ void report_reattached(struct report *report, const struct reattachments *list, 
  */
 struct loss_list;
 void report_losses(struct report *report, const struct loss_list *list, struct paths *before, struct paths *after);
-/* The end of mending.  done: fixes made; left: findings of damage that are left. */
-void report_mended(struct report *report, uint64_t done, uint64_t left);
+/* How many fixes were made of each degree of certainty. */
+struct fixes {
+	uint64_t count[SURE_NR];
+};
+/* The end of mending.  left: findings of damage that are left. */
+void report_mended(struct report *report, const struct fixes *fixes, uint64_t left);
 
 /* What the devices hold after a repair. */
 enum written {

@@ -138,6 +138,16 @@ static int mend_all(struct rounds *r, bool damaged)
 	return ret;
 }
 
+/* Tell how many fixes were made.  What a crash left is completed as the log says, so it counts as certain. */
+static void tell_mended(const struct mend *m, uint64_t left)
+{
+	const struct fixes fixes = { { [SURE_CERTAIN] = m->done - m->likely - m->guesses,
+				       [SURE_LIKELY] = m->likely,
+				       [SURE_GUESS] = m->guesses } };
+
+	report_mended(m->rc->report, &fixes, left);
+}
+
 /*
  * Set rc->run->mended, and tell the user what was mended, what is left, and where inodes are that got a name again.
  * damaged: as for mend_all(); completed: that returned 0.
@@ -158,7 +168,7 @@ static void conclude(struct rounds *r, bool damaged, bool completed)
 	if (!completed)
 		return;
 	if (m->done && (damaged || left))
-		report_mended(rc->report, m->done, left);
+		tell_mended(m, left);
 	if (r->again && (!left || rc->run->options->commit_unproven)) {
 		rc->run->after = traverse_totals(r->again->traverse);
 		reattached_settle(&rc->run->reattached);

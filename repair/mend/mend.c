@@ -143,17 +143,24 @@ struct ag_writer mend_writer(struct mend *m)
 	return (struct ag_writer){ stage, m };
 }
 
-void mend_done_so(struct mend *m, const struct found *found, const char *text)
+void mend_done_so(struct mend *m, const struct found *found, enum sure sure, const char *text)
 {
 	m->done++;
+	m->likely += sure == SURE_LIKELY;
+	m->guesses += sure == SURE_GUESS;
 	mend_repeats_note(m, found);
 	if (!m->quiet)
-		report_fix(m->rc->report, text, found, m->rc->paths);
+		report_fix(m->rc->report, text, sure, found, m->rc->paths);
+}
+
+void mend_done_sure(struct mend *m, const struct found *found, enum sure sure)
+{
+	mend_done_so(m, found, sure, mend_text(m->kind));
 }
 
 void mend_done(struct mend *m, const struct found *found)
 {
-	mend_done_so(m, found, mend_text(m->kind));
+	mend_done_sure(m, found, mend_sure(m->kind));
 }
 
 int mend_bereft(struct mend *m, xino_t ino)

@@ -115,6 +115,8 @@ struct mend {
 	struct repair *now;	 /* the last check of what the overlay shows: geometry, ledger, traverse, dirs */
 	enum mend_kind kind;	 /* the mender at work */
 	uint64_t done;		 /* objects mended so far ... */
+	uint64_t likely;	 /* ... of these, those that are no more than likely (enum sure) */
+	uint64_t guesses;	 /* ... those that are guesses */
 	uint64_t logged;	 /* ... of these, blocks and inodes that were restored from the log */
 	uint64_t in_vain;	 /* how often no space was left that could be taken */
 	unsigned rounds, checks; /* so far, with the one at work: for the trace */
@@ -149,7 +151,7 @@ struct mend {
  * reports each object that it has mended by mend_done().  0, also if nothing could be mended, or a negative errno.
  */
 typedef int mender(struct mend *m, const struct found *found, size_t count);
-#define x(name, stage, text) mender mend_##name;
+#define x(name, stage, sure, text) mender mend_##name;
 MEND_TABLE(x)
 #undef x
 
@@ -188,6 +190,7 @@ uint64_t mend_field_get(const struct found *found, const uint8_t *bytes);
 void mend_field_put(const struct found *found, uint8_t *bytes);
 enum mend_stage mend_stage(enum mend_kind kind);
 const char *mend_text(enum mend_kind kind);
+enum sure mend_sure(enum mend_kind kind);
 
 /* ---- whether a mender gets a finding that mend_of() gives to another one: see mend_concerns.c ---- */
 
@@ -292,10 +295,15 @@ int mend_unplaced(struct mend *m, xino_t ino);
  * which blocks are shared. 0 or -ENOMEM.
  */
 int mend_remade(struct mend *m, xino_t ino);
-/* Tell the user that an object was mended, with the text of include/mends.h; found: the first finding about it. */
+/*
+ * Tell the user that an object was mended, with the text of include/mends.h and what that is sure of; found: the first
+ * finding about it.
+ */
 void mend_done(struct mend *m, const struct found *found);
-/* The same with another text. */
-void mend_done_so(struct mend *m, const struct found *found, const char *text);
+/* The same with another text and degree of certainty. */
+void mend_done_so(struct mend *m, const struct found *found, enum sure sure, const char *text);
+/* The same with another degree of certainty only. */
+void mend_done_sure(struct mend *m, const struct found *found, enum sure sure);
 
 /* Tell the user why the btrees of an allocation group stay as they are. */
 void mend_not_rebuilt(const struct mend *m, agno_t agno, const char *why);

@@ -5,7 +5,7 @@
  * if it is whole, if a map of the same file, or an inobt, leads to the place that it names, and if what lies there is
  * damaged.  (Nothing leads to the place of a block that was given up long ago.)  It does not matter whose place it lies
  * in now.  What is still wrong afterwards is for other menders, as are inodes in the place of others
- * (mend_inode_place.c).
+ * (mend_inode_place.c).  It is certain: the block with its checksum and the map are two witnesses.
  */
 #include <errno.h>
 #include <stdlib.h>

@@ -6,7 +6,7 @@
  * The same is done, if the log has all of it, with inodes of groups whose inode btrees are damaged, since inodes may be
  * lost along with what led to them; and with inodes and blocks that can be read but are impossible as they are, or that
  * others contradict: these were changed since, or not written, by something else than a mount.  Everything else that is
- * as it was written stays.
+ * as it was written stays.  It is certain, since records of the log have checksums.
  */
 #include <errno.h>
 #include <stdlib.h>

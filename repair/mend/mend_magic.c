@@ -2,7 +2,7 @@
 /*
  * Blocks of files in which nothing is wrong but their magic number (ondisk 05, 06, 07).  If the block decodes without
  * any other fault as one of the kinds that may lie there, it gets the magic of that kind.  This comes before menders
- * that give up blocks whose kind they can't tell.
+ * that give up blocks whose kind they can't tell.  If the checksum is right with that magic, it is certain.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -149,8 +149,12 @@ static void put_magic(const struct geometry *geo, const struct kind *kind, uint8
 		block[kind->offset + i] = (uint8_t)(magic >> 8 * (kind->width - 1 - i));
 }
 
-/* Set the magic of this kind. False: it has that already, or does not decode as that; the block is unchanged. */
-static bool set_right(struct mend *m, const struct kind *kind, const struct place *place, uint8_t *block, size_t size)
+/*
+ * Set the magic of this kind; *ret_sure: how certain it is.  False: it has that already, or does not decode as that;
+ * the block is unchanged.
+ */
+static bool set_right(struct mend *m, const struct kind *kind, const struct place *place, uint8_t *block, size_t size,
+		      enum sure *ret_sure)
 {
 	const struct geometry *geo = &m->now->geo;
 	bool was_right = geo->crc && crc_is_right(block, size, kind->crc);
@@ -165,6 +169,7 @@ static bool set_right(struct mend *m, const struct kind *kind, const struct plac
 		memcpy(block + kind->offset, before, kind->width);
 		return false;
 	}
+	*ret_sure = geo->crc && crc_is_right(block, size, kind->crc) ? SURE_CERTAIN : SURE_LIKELY;
 	/* a checksum that was wrong stays wrong, and is a finding of its own */
 	if (was_right)
 		crc_store(block, size, kind->crc);
@@ -185,6 +190,7 @@ static int mend_one(struct mend *m, const struct found *found)
 	const struct place *place = &found->place;
 	size_t size = is_dir(place->object) ? geo->dir_block_size : geo->block_size;
 	uint64_t offset = bytes_of_daddr(daddr_of(geo, place->agno, place->agbno));
+	enum sure sure = SURE_LIKELY;
 	bool done = false;
 	uint8_t *block;
 	int ret = 0;
@@ -197,11 +203,11 @@ static int mend_one(struct mend *m, const struct found *found)
 		return -ENOMEM;
 	if (!mend_read(m, block, offset, size))
 		for (size_t i = 0; i < KINDS && !done; i++)
-			done = is_of_kind(&kinds[i], place) && set_right(m, &kinds[i], place, block, size);
+			done = is_of_kind(&kinds[i], place) && set_right(m, &kinds[i], place, block, size, &sure);
 	if (done) {
 		ret = mend_write(m, block, offset, size);
 		if (!ret)
-			mend_done(m, found);
+			mend_done_sure(m, found, sure);
 	}
 	free(block);
 	return ret;

@@ -17,7 +17,7 @@ static bool tells_claims(enum mend_kind kind)
 int mend_run(struct mend *m, struct found *found, size_t count)
 {
 	static mender *const menders[MEND_NR] = {
-#define x(name, stage, text) [MEND_##name] = mend_##name,
+#define x(name, stage, sure, text) [MEND_##name] = mend_##name,
 		MEND_TABLE(x)
 #undef x
 	};

@@ -427,8 +427,9 @@ static bool of_extent_map(const struct found *found)
 static const struct {
 	const char *text;
 	enum mend_stage stage;
+	enum sure sure;
 } kinds[MEND_NR] = {
-#define x(name, stage, text) [MEND_##name] = { text, STAGE_##stage },
+#define x(name, stage, sure, text) [MEND_##name] = { text, STAGE_##stage, SURE_##sure },
 	MEND_TABLE(x)
 #undef x
 };
@@ -478,4 +479,9 @@ enum mend_stage mend_stage(enum mend_kind kind)
 const char *mend_text(enum mend_kind kind)
 {
 	return kinds[kind].text;
+}
+
+enum sure mend_sure(enum mend_kind kind)
+{
+	return kinds[kind].sure;
 }

@@ -5,7 +5,7 @@
 #include <string.h>
 
 static const char *const kinds[MEND_NR] = { [MEND_NOTHING] = "nobody",
-#define x(name, stage, text) [MEND_##name] = #name,
+#define x(name, stage, sure, text) [MEND_##name] = #name,
 					    MEND_TABLE(x)
 #undef x
 };

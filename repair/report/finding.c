@@ -55,6 +55,17 @@ const char *severity_name(enum severity severity)
 	return names[severity];
 }
 
+const char *sure_name(enum sure sure)
+{
+	static const char *const names[SURE_NR] = {
+		[SURE_CERTAIN] = "certain",
+		[SURE_LIKELY] = "likely",
+		[SURE_GUESS] = "guess",
+	};
+
+	return names[sure];
+}
+
 const char *class_name(enum finding_class class)
 {
 	static const char *const names[] = {

@@ -4,6 +4,7 @@
 #define XFSCK_REPAIR_FINDING_H
 
 #include "check.h"
+#include "mends.h"
 #include "place.h"
 
 #define SEVERITY_NR (SEV_NOTE + 1)
@@ -18,6 +19,7 @@ struct found {
 enum finding_class finding_class(enum finding finding);
 const char *finding_template(enum finding finding); /* message with its placeholders */
 const char *severity_name(enum severity severity);  /* "corrupt" */
+const char *sure_name(enum sure sure);		    /* "likely" */
 const char *class_name(enum finding_class class);   /* "primary" */
 const char *object_name(enum object object);
 

@@ -13,10 +13,10 @@ struct outcome {
 	bool consent;				     /* it was not written, since much would be lost for good */
 	const struct totals *totals;		     /* after a repair, of what is there now */
 	struct losses losses;			     /* what the repair keeps, or would keep */
-	uint32_t agcount;	     /* 0: no superblock was found */
-	uint64_t found[SEVERITY_NR]; /* findings of each severity, including those not shown */
-	bool complete;		     /* no trouble kept the run from its end */
-	bool log_dirty;		     /* the log was dirty, and still is */
+	uint32_t agcount;			     /* 0: no superblock was found */
+	uint64_t found[SEVERITY_NR];		     /* findings of each severity, including those not shown */
+	bool complete;				     /* no trouble kept the run from its end */
+	bool log_dirty;				     /* the log was dirty, and still is */
 	enum log_fate log_fate;
 	bool too_short;	  /* the device is, and the missing part was not given up */
 	bool log_lost;	  /* the log may hold changes that can't be read, and the user has not given it up */
@@ -26,6 +26,7 @@ struct outcome {
 	bool unproven;	  /* some of it has been mended on the device, and damage is left */
 	bool mounted;	  /* the device is mounted read-only, and has been written to */
 	bool mendable;	  /* mended in memory, the file system is clean */
+	struct fixes fixes;
 	int exit_status;
 };
 
@@ -34,6 +35,16 @@ struct phase_cost {
 	double seconds;
 	uint64_t read, kept; /* bytes read from the devices, and bytes taken from what earlier phases had kept */
 };
+
+/* How many fixes were made, however certain. */
+static inline uint64_t fixes_all(const struct fixes *fixes)
+{
+	uint64_t all = 0;
+
+	for (enum sure sure = 0; sure < SURE_NR; sure++)
+		all += fixes->count[sure];
+	return all;
+}
 
 /* How many findings mean that the file system is not clean. */
 static inline uint64_t outcome_problems(const struct outcome *o)

@@ -50,6 +50,7 @@ struct report {
 	char *undo; /* path of the undo file; NULL: there is none, or no memory for its name */
 	bool trouble;
 	bool mendable; /* report_mended() said so */
+	struct fixes fixes;
 	struct losses losses;
 	int text_error; /* negative errno, the first */
 };
@@ -301,12 +302,12 @@ void report_crash(struct report *r, const struct crash_told *told)
 	end_output(r);
 }
 
-void report_fix(struct report *r, const char *text, const struct found *found, struct paths *paths)
+void report_fix(struct report *r, const char *text, enum sure sure, const struct found *found, struct paths *paths)
 {
 	begin_output(r);
 	if (r->text)
-		report_text_fix(r->text, text, found, paths);
-	report_json_fix(r->json, text, found, paths);
+		report_text_fix(r->text, text, sure, found, paths);
+	report_json_fix(r->json, text, sure, found, paths);
 	end_line(r);
 }
 
@@ -341,13 +342,14 @@ void report_left(struct report *r, const struct found *found, size_t count, stru
 	end_output(r);
 }
 
-void report_mended(struct report *r, uint64_t done, uint64_t left)
+void report_mended(struct report *r, const struct fixes *fixes, uint64_t left)
 {
 	begin_output(r);
 	r->mendable = !left;
+	r->fixes = *fixes;
 	if (r->text)
-		report_text_mended(r->text, done, left, r->options->commit_unproven && !r->log_lost);
-	report_json_mended(r->json, done, left);
+		report_text_mended(r->text, fixes, left, r->options->commit_unproven && !r->log_lost);
+	report_json_mended(r->json, fixes, left);
 	end_output(r);
 }
 
@@ -417,6 +419,7 @@ int report_close(struct report *r, const struct totals *totals, bool log_dirty, 
 		.agcount = r->agcount,
 		.complete = !r->trouble,
 		.mendable = r->mendable,
+		.fixes = r->fixes,
 		.losses = r->losses,
 		.no_modify = r->options->no_modify,
 		.log_dirty = log_dirty,

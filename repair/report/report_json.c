@@ -204,7 +204,8 @@ void report_json_left(struct report_json *json, const struct found *found, struc
 		put_finding(json, json_out_line(json, "left"), found, paths);
 }
 
-void report_json_fix(struct report_json *json, const char *text, const struct found *found, struct paths *paths)
+void report_json_fix(struct report_json *json, const char *text, enum sure sure, const struct found *found,
+		     struct paths *paths)
 {
 	json_t *fix;
 
@@ -214,7 +215,18 @@ void report_json_fix(struct report_json *json, const char *text, const struct fo
 	json_out_set(json, fix, "id", json_string(finding_id(found->problem.finding)));
 	json_out_set(json, fix, "place", place_object(json, &found->place, paths));
 	json_out_set(json, fix, "message", json_string(text));
+	json_out_set(json, fix, "sure", json_string(sure_name(sure)));
 	json_out_put(json, fix);
+}
+
+/* How many fixes there are of each degree of certainty. */
+static json_t *sure_object(struct report_json *json, const struct fixes *fixes)
+{
+	json_t *object = json_object();
+
+	for (enum sure sure = 0; sure < SURE_NR; sure++)
+		json_out_set(json, object, sure_name(sure), json_out_number(fixes->count[sure]));
+	return object;
 }
 
 void report_json_reattached(struct report_json *json, const struct reattachments *list, struct paths *before,
@@ -234,14 +246,15 @@ void report_json_reattached(struct report_json *json, const struct reattachments
 	}
 }
 
-void report_json_mended(struct report_json *json, uint64_t done, uint64_t left)
+void report_json_mended(struct report_json *json, const struct fixes *fixes, uint64_t left)
 {
 	json_t *mended;
 
 	if (!json)
 		return;
 	mended = json_out_line(json, "mended");
-	json_out_set(json, mended, "fixes", json_out_number(done));
+	json_out_set(json, mended, "fixes", json_out_number(fixes_all(fixes)));
+	json_out_set(json, mended, "sure", sure_object(json, fixes));
 	json_out_set(json, mended, "left", json_out_number(left));
 	json_out_put(json, mended);
 }
@@ -343,6 +356,8 @@ void report_json_summary(struct report_json *json, const struct outcome *o)
 	}
 	json_out_set(json, summary, "findings", json_out_number(all));
 	json_out_set(json, summary, "severities", severities);
+	json_out_set(json, summary, "fixes", json_out_number(fixes_all(&o->fixes)));
+	json_out_set(json, summary, "sure", sure_object(json, &o->fixes));
 	json_out_set(json, summary, "losses", report_json_loss_totals(json, &o->losses));
 	json_out_set(json, summary, "complete", json_boolean(o->complete));
 	json_out_set(json, summary, "clean", json_boolean(outcome_clean(o)));

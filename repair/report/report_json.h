@@ -31,12 +31,13 @@ void report_json_finding(struct report_json *json, const struct found *found, st
 /* A finding that could not be mended. */
 void report_json_left(struct report_json *json, const struct found *found, struct paths *paths);
 void report_json_excess(struct report_json *json, enum finding finding, uint64_t count);
-void report_json_fix(struct report_json *json, const char *text, const struct found *found, struct paths *paths);
+void report_json_fix(struct report_json *json, const char *text, enum sure sure, const struct found *found,
+		     struct paths *paths);
 /* Writes one line for each inode of the list. */
 void report_json_reattached(struct report_json *json, const struct reattachments *list, struct paths *before,
 			    struct paths *after);
-/* done: objects mended; left: findings of damage that are left */
-void report_json_mended(struct report_json *json, uint64_t done, uint64_t left);
+/* left: findings of damage that are left */
+void report_json_mended(struct report_json *json, const struct fixes *fixes, uint64_t left);
 void report_json_log(struct report_json *json, const struct log_told *told);
 void report_json_crash(struct report_json *json, const struct crash_told *told);
 void report_json_stats(struct report_json *json, const struct stat_line *lines, size_t count);

@@ -15,16 +15,16 @@ void report_text_note(FILE *out, const char *sentence);
 
 /* "agf.freeblks: AG 2 AGF, byte 52: 1234 free blocks, bnobt holds 1240"; detail: severity and class too */
 void report_text_finding(FILE *out, const struct found *found, struct paths *paths, bool detail);
-/* "Fix: agf.longest.count: AG 2 AGF: ..." */
-void report_text_fix(FILE *out, const char *text, const struct found *found, struct paths *paths);
+/* "Fix: agf.longest.count: AG 2 AGF: ...", and at the end "(likely)" or "(guess)" if it is not certain */
+void report_text_fix(FILE *out, const char *text, enum sure sure, const struct found *found, struct paths *paths);
 /* "Left: ...", for some of them; json: all are in the JSON report */
 void report_text_left(FILE *out, const struct found *found, size_t count, struct paths *paths, bool json);
 /* Print how many more there are than a list has, after what stands before them in their line. */
 void report_text_more(FILE *out, const char *start, uint64_t count, bool json);
 /* A table: inode, where it was, where it is now, why. */
 void report_text_reattached(FILE *out, const struct reattachments *list, struct paths *before, struct paths *after);
-/* done: objects mended; left: findings of damage that are left; unproven: it is written even if any are */
-void report_text_mended(FILE *out, uint64_t done, uint64_t left, bool unproven);
+/* left: findings of damage that are left; unproven: it is written even if any are */
+void report_text_mended(FILE *out, const struct fixes *fixes, uint64_t left, bool unproven);
 void report_text_excess(FILE *out, enum finding finding, uint64_t count);
 void report_text_log(FILE *out, const struct log_told *told, bool in_memory_only, bool verbose);
 void report_text_crash(FILE *out, const struct crash_told *told);

@@ -354,6 +354,45 @@ static void what_a_crash_left_is_told_with_its_fate(void **state)
 	free(text);
 }
 
+static void a_fix_says_how_certain_it_is_and_totals_add_up(void **state)
+{
+	static const char *const names[SURE_NR] = { "certain", "likely", "guess" };
+	char *argv[] = { (char[]){ "xfsck" }, NULL };
+	const struct options options = { .program = "xfsck", .device = "d", .json = "-", .interval = 60 };
+	struct found found = { .place = place_of(OBJ_AGF), .problem = { F_AGF_LENGTH, 12, NO_INDEX, 5, 6 } };
+	const struct fixes fixes = { { [SURE_CERTAIN] = 4300, [SURE_LIKELY] = 150, [SURE_GUESS] = 27 } };
+	const struct totals totals = { 0 };
+	struct report *report;
+	size_t size;
+	char *text;
+	FILE *out = open_memstream(&text, &size);
+	struct lines l;
+
+	(void)state;
+	found.place.agno.v = 3;
+	assert_int_equal(report_open(&options, 1, argv, out, stderr, &report), 0);
+	for (enum sure sure = 0; sure < SURE_NR; sure++)
+		report_fix(report, "value set right", sure, &found, NULL);
+	report_mended(report, &fixes, 0);
+	assert_int_equal(report_close(report, &totals, false, 0), 0);
+	fclose(out);
+	l = parse_lines(text);
+	assert_int_equal(l.count, 6);
+	for (unsigned i = 0; i < SURE_NR; i++) {
+		assert_string_equal(text_at(l.objects[1 + i], "type"), "fix");
+		assert_string_equal(text_at(l.objects[1 + i], "sure"), names[i]);
+		assert_string_equal(text_at(l.objects[1 + i], "message"), "value set right");
+	}
+	for (unsigned i = 4; i < 6; i++) { /* "mended" and the summary */
+		assert_int_equal(number_at(l.objects[i], "fixes"), 4477);
+		assert_int_equal(number_at(json_object_get(l.objects[i], "sure"), "certain"), 4300);
+		assert_int_equal(number_at(json_object_get(l.objects[i], "sure"), "likely"), 150);
+		assert_int_equal(number_at(json_object_get(l.objects[i], "sure"), "guess"), 27);
+	}
+	drop_lines(&l);
+	free(text);
+}
+
 static void what_is_left_is_told_with_its_place(void **state)
 {
 	char *argv[] = { (char[]){ "xfsck" }, NULL };
@@ -369,7 +408,7 @@ static void what_is_left_is_told_with_its_place(void **state)
 	(void)state;
 	found.place.agno.v = 3;
 	assert_int_equal(report_open(&options, 1, argv, out, stderr, &report), 0);
-	report_mended(report, 1, 1);
+	report_mended(report, &(struct fixes){ { 1 } }, 1);
 	report_left(report, &found, 1, NULL);
 	assert_int_equal(report_close(report, &totals, false, 1), 0);
 	fclose(out);
@@ -428,6 +467,7 @@ int main(void)
 		cmocka_unit_test(the_file_system_is_never_overwritten),
 		cmocka_unit_test(a_file_that_can_not_be_written_is_trouble),
 		cmocka_unit_test(what_a_crash_left_is_told_with_its_fate),
+		cmocka_unit_test(a_fix_says_how_certain_it_is_and_totals_add_up),
 		cmocka_unit_test(what_is_left_is_told_with_its_place),
 		cmocka_unit_test(trouble_leaves_log_and_cleanness_open),
 	};

@@ -276,7 +276,7 @@ static void without_its_log_a_file_system_is_not_advised_to_be_left_or_repaired(
 			report_log(r.report, &told);
 			if (damaged)
 				add(&r, F_BLOCK_CRC, 1);
-			report_mended(r.report, damaged, 0);
+			report_mended(r.report, &(struct fixes){ { damaged } }, 0);
 			end(&r, false);
 			assert_non_null(strstr(r.out, cases[i].next));
 			drop(&r);
@@ -295,28 +295,6 @@ static void a_log_that_only_a_newer_kernel_knows_is_for_that_kernel(void **state
 	assert_non_null(
 		strstr(r.out, "\nNext: mount and unmount the file system with a kernel that knows these features"));
 	drop(&r);
-}
-
-static void one_fix_and_more_are_spoken_of_as_such(void **state)
-{
-	char *text;
-	size_t size;
-	FILE *out = open_memstream(&text, &size);
-
-	(void)state;
-	report_text_mended(out, 1, 0, false);
-	report_text_mended(out, 2000, 0, false);
-	report_text_mended(out, 2, 1, false);
-	report_text_mended(out, 1, 2, true);
-	fclose(out);
-	assert_string_equal(text,
-			    "1 fix was made in memory; checked with it, the file system is clean.\n"
-			    "2,000 fixes were made in memory; checked with them, the file system is clean.\n"
-			    "2 fixes were made in memory, but 1 problem is left that can't be mended: nothing of it is "
-			    "written.\n"
-			    "1 fix was made in memory, but 2 problems are left that can't be mended: it is written "
-			    "nevertheless, as --commit-unproven wants it.\n");
-	free(text);
 }
 
 static void trouble_is_not_taken_for_corruption_nor_for_clean(void **state)
@@ -344,7 +322,7 @@ static void trouble_with_writing_is_not_taken_for_trouble_with_checking(void **s
 	geometry_of_4_groups(&r);
 	add(&r, any_of(SEV_CORRUPT), 1);
 	report_findings(r.report, r.findings, NULL);
-	report_mended(r.report, 1, 0);
+	report_mended(r.report, &(struct fixes){ { 1 } }, 0);
 	report_trouble(r.report, "can't write to /dev/x: Input/output error");
 	end(&r, false);
 	assert_null(strstr(r.out, "The check did not run to its end"));
@@ -484,7 +462,6 @@ int main(void)
 		cmocka_unit_test(what_became_of_a_dirty_log_is_said),
 		cmocka_unit_test(without_its_log_a_file_system_is_not_advised_to_be_left_or_repaired),
 		cmocka_unit_test(a_log_that_only_a_newer_kernel_knows_is_for_that_kernel),
-		cmocka_unit_test(one_fix_and_more_are_spoken_of_as_such),
 		cmocka_unit_test(trouble_is_not_taken_for_corruption_nor_for_clean),
 		cmocka_unit_test(trouble_with_writing_is_not_taken_for_trouble_with_checking),
 		cmocka_unit_test(without_a_superblock_no_repair_is_advised),

@@ -3,6 +3,7 @@
  * AGF, AGI and AGFL: written anew with all that can still be made out in them, or that the log still has (ondisk 02).
  * Identity, length and unused fields follow from the geometry; counters and heights from the trees, as far as these
  * could be walked.  Roots stay as they were read; the next check tells whether they are right.
+ * So the header is certain: what is not, the next check refutes, and the btrees are built anew.
  */
 #include <errno.h>
 #include <stdlib.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The inobt and finobt of allocation groups, and what the AGI says of them: written anew from all that tells of inodes
- * (mend_chunks.h).  The space btrees don't know yet which blocks the new trees have: the next check finds that.
+ * (mend_chunks.h).  In version 4 that is only likely: inodes there have neither number nor checksum.  The space btrees
+ * don't know yet which blocks the new trees have: the next check finds that.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -79,7 +80,7 @@ static int rebuild(struct ag_inodes_work *w, agno_t agno)
 	int ret = too_early ? -ENOSPC : write_trees(w, agno);
 
 	if (!ret)
-		mend_done(w->m, w->why[agno.v]);
+		mend_done_sure(w->m, w->why[agno.v], w->m->now->geo.crc ? SURE_CERTAIN : SURE_LIKELY);
 	w->rebuilt[agno.v] = !ret;
 	w->lacking[agno.v] = ret == -ENOSPC;
 	return ret == -ENOSPC || ret == -E2BIG ? 0 : ret;

@@ -46,7 +46,7 @@ static void say_done(struct mend *m, const struct found *found, const struct att
 		fprintf(out, "; %s nothing that makes sense", blocks.text);
 	}
 	fclose(out);
-	mend_done_so(m, found, text ? text : mend_text(m->kind));
+	mend_done_so(m, found, mend_sure(m->kind), text ? text : mend_text(m->kind));
 	free(text);
 }
 

@@ -2,6 +2,9 @@
 /*
  * Directories: written anew with every name that can be made out, and with those that parent pointers know if names may
  * be lost (ondisk 06, 07; 12, D3 to D10).  Entries that findings are about are changed or dropped on the way.
+ *
+ * An index that is made anew from sound blocks of names is certain, names are likely.  To drop a name is likely if what
+ * it leads to is gone, and else a guess.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -217,13 +220,10 @@ static int settle_dotdot(struct mend_pptrs *pptrs, struct dir_names *names, xino
 	return ret;
 }
 
-/*
- * Whether names may be missing although all blocks could be read: not if only the index is damaged.  If names stay in
- * this round, inodes that lack one get it by mend_orphan.c in the same round, and need not be looked for here.
- */
-static bool may_lack_names(const struct mend *m, const struct found *found, size_t count)
+/* Whether only indexes of the directory are wrong, which follow from its names. */
+static bool only_index(const struct found *found, size_t count)
 {
-	for (size_t i = 0; i < count && !m->round.names_stay; i++) {
+	for (size_t i = 0; i < count; i++) {
 		if (found[i].problem.finding ==
 		    F_DIR_BESTFREE_INDEX) /* it is about the free index, like OBJ_DIR_FREE */
 			continue;
@@ -233,10 +233,19 @@ static bool may_lack_names(const struct mend *m, const struct found *found, size
 		case OBJ_DA_NODE:
 			continue;
 		default:
-			return true;
+			return false;
 		}
 	}
-	return false;
+	return true;
+}
+
+/*
+ * Whether names may be missing although all blocks could be read: not if only the index is damaged.  If names stay in
+ * this round, inodes that lack one get it by mend_orphan.c in the same round, and need not be looked for here.
+ */
+static bool may_lack_names(const struct mend *m, const struct found *found, size_t count)
+{
+	return !m->round.names_stay && !only_index(found, count);
 }
 
 /*
@@ -274,12 +283,15 @@ static void say_done(struct mend *m, const struct found *found, size_t count, co
 	for (size_t i = 0; i < count; i++)
 		more |= !dropped[i];
 	if (more && given)
-		mend_done_so(m, found, "directory written anew: one name led astray, and leads to what had none");
+		mend_done_so(m, found, SURE_GUESS,
+			     "directory written anew: one name led astray, and leads to what had none");
 	else if (more)
-		mend_done(m, found);
+		mend_done_sure(m, found, only_index(found, count) ? SURE_CERTAIN : SURE_LIKELY);
 	for (size_t i = 0; i < count; i++)
 		if (dropped[i])
-			mend_done_so(m, &found[i], why_dropped(found[i].problem.finding));
+			mend_done_so(m, &found[i],
+				     found[i].problem.finding == F_DIR_ENTRY_DANGLING ? SURE_LIKELY : SURE_GUESS,
+				     why_dropped(found[i].problem.finding));
 }
 
 /* Mend a directory; found: the findings about it. */

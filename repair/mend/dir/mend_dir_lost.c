@@ -4,7 +4,7 @@
  * header of a block has its directory, or the block begins with the directory's own `.`, its names are added to that
  * directory.  Other blocks of version 4 are taken only if just one directory has lost blocks, and if they name inodes
  * that nobody names now.  The blocks are free once their names are written elsewhere, so this comes before the groups'
- * trees are built anew.
+ * trees are built anew.  By a header it is likely, in version 4 a guess.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -249,7 +249,7 @@ static int mend_one(struct work *w, const struct lost *lost, size_t count)
 	if (added && !ret)
 		ret = dir_edit_write(w->m, &dir);
 	if (added && !ret)
-		mend_done(w->m, lost->found);
+		mend_done_sure(w->m, lost->found, w->m->now->geo.crc ? SURE_LIKELY : SURE_GUESS);
 	dir_edit_end(&dir);
 	return ret == -ENOSPC ? 0 : ret;
 }

@@ -143,7 +143,7 @@ static int tell_renames(struct mend *m, const struct dir_edit *dir)
 		about.problem.finding = rename->twice ? F_DIR_ENTRY_DUPLICATE : F_DIR_ENTRY_NAME;
 		about.place.name = (struct name_view){ rename->was, rename->was_len };
 		if (!ret)
-			mend_done_so(m, &about, text);
+			mend_done_so(m, &about, SURE_GUESS, text);
 		free(text);
 	}
 	return ret;

@@ -6,6 +6,7 @@
  * directory lacks are added, and names that only the directory has are removed (ondisk 07, invariant 5).  One that was
  * made anew, or whose extent map was mended, gets back what such inodes know, whatever the dates.  In all other cases
  * the directory is right, and mend_pptr.c and mend_nlink.c make inodes agree with it.
+ * A name that is put back is likely, as its parent pointer has it; one that is dropped is a guess, made by dates.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -259,10 +260,12 @@ static bool drop(const struct geometry *geo, struct dir_names *names, const stru
 
 static int say_done(struct mend *m, const struct name_claim *claim)
 {
-	mend_done_so(m, claim->found,
-		     is_missing(claim->found)
-			     ? "name put back into the directory, which knows less than its parent pointer"
-			     : "name dropped: the directory is older than the inode, which has it no more");
+	if (is_missing(claim->found))
+		mend_done_so(m, claim->found, SURE_LIKELY,
+			     "name put back into the directory, which knows less than its parent pointer");
+	else /* by dates */
+		mend_done_so(m, claim->found, SURE_GUESS,
+			     "name dropped: the directory is older than the inode, which has it no more");
 	/* other findings about the inode were made with the names that it had before */
 	return ino_set_put(&m->round.settled, claim->found->place.ino);
 }

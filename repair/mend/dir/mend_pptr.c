@@ -2,6 +2,8 @@
 /*
  * Makes parent pointers agree with directories (ondisk 07, invariant 5).  Names are settled by then: lost entries have
  * been brought back by parent pointers.  Where the two differ only in a name, mend_pptr_name.c decides which is right.
+ * To add one is certain; to drop a stray one is likely, since the directory may have lost a name that nothing else
+ * tells.
  */
 #include <errno.h>
 
@@ -60,6 +62,14 @@ static int settle(struct mend *m, struct attr_items *items, const struct found *
 	return ret;
 }
 
+static enum sure sure_of_pptrs(const struct found *found, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (found[i].problem.finding != F_PPTR_LACKS)
+			return SURE_LIKELY;
+	return SURE_CERTAIN;
+}
+
 static int mend_one(struct mend *m, const struct found *found, size_t count)
 {
 	struct attr_items items = { 0 };
@@ -78,7 +88,7 @@ static int mend_one(struct mend *m, const struct found *found, size_t count)
 		if (!ret)
 			ret = attr_write(m, &inode, &items);
 		if (!ret)
-			mend_done(m, found);
+			mend_done_sure(m, found, sure_of_pptrs(found, count));
 		attr_items_free(&items);
 	}
 	mend_inode_free(&inode);

@@ -5,7 +5,8 @@
  * directory.  They are told by dates (LSN): whoever moved a name wrote the inode and the new entry later than the block
  * with the old one.  So the surplus entries are dropped if they are older than the inode and than the others, and none
  * of these was added after the inode was written, which then may not count it; so are others in the same part of the
- * directory that are older than the inode, whatever was added since.  Else the link count is set right.
+ * directory that are older than the inode, whatever was added since.  Else the link count is set right.  Dates alone
+ * make it a guess.
  */
 #include <errno.h>
 #include <stdlib.h>

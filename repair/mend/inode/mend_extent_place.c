@@ -6,7 +6,7 @@
  * contents are such as the fork should hold, and if this settles all disputes about the extent's blocks.  An extent
  * that was shifted still has some of its own blocks, and the run has the rest, at one end of it; that is believed
  * before any other place.  An extent that has such a place, while those that it collides with have none, is noted as
- * wrong.
+ * wrong.  All of it is a guess.
  */
 #include <errno.h>
 #include <stdlib.h>

@@ -4,6 +4,7 @@
  * file (ondisk 05).  The extents of a leaf are added to the map of the file that its header names; in version 4, which
  * has no such header, only if there is just one file whose map had to be mended.  Only extents whose blocks are lost,
  * too, are added.  This is for regular files: names of directories are found without maps (mend_dir_lost.c).
+ * By a header it is likely, in version 4 a guess.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -151,7 +152,7 @@ static int mend_one(struct work *w, const struct leaf *leaves, size_t count)
 			if (!ret)
 				ret = mend_inode_store(w->m, &inode);
 			if (!ret)
-				mend_done(w->m, leaves->found);
+				mend_done_sure(w->m, leaves->found, w->m->now->geo.crc ? SURE_LIKELY : SURE_GUESS);
 			/* not used again: the extents may be changed by other menders from here on */
 			for (size_t i = 0; i < count && !ret; i++)
 				ret = mend_space_spent(w->m, leaves[i].block);

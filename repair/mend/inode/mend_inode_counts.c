@@ -5,6 +5,7 @@
  * the refcount btree says.  Records that are left over from earlier don't pass that test: their blocks are free by now,
  * or somebody's.  Without an rmapbt, an extent that is too short gets as many blocks as the inode counts and no extent
  * has, if the blocks right behind it are such.
+ * The counts are certain, since two witnesses, nblocks and the lost blocks, agree; a longer extent is likely.
  */
 #include <errno.h>
 #include <string.h>
@@ -121,7 +122,7 @@ static int lengthen(struct work *w, struct mend_inode *inode, const struct found
 	if (ret)
 		return ret;
 	mend_space_lose(w->m, longer.start, longer.len);
-	mend_done_so(w->m, found, "an extent has all its blocks again");
+	mend_done_so(w->m, found, SURE_LIKELY, "an extent has all its blocks again");
 	return 0;
 }
 

@@ -4,6 +4,9 @@
  * contradict, becomes as the rmapbt has it (mend_fork_rmap.c, mend_fork_map.c); mend_inode_claims.c settles who keeps
  * blocks that several claim.  Leaves behind maps that can be read, and counters that fit; what the groups' trees say of
  * the blocks is mended later.
+ *
+ * A map that is changed is likely if the rmapbt has all of it, and else a guess; a counter of a map that stays is
+ * certain if the rmapbt has all of that, and else likely.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -25,6 +28,15 @@ bool mend_inode_fork_may_help(const struct found *found)
 	}
 }
 
+/* Whether the rmapbt has all of the map as it shall be. */
+static bool is_confirmed(const struct fork_work *w)
+{
+	for (size_t i = 0; i < w->map.count; i++)
+		if (!fork_rmap_confirms(w, &w->map.v[i]))
+			return false;
+	return w->m->now->geo.rmapbt;
+}
+
 /* Mend one fork; *changed is set if it was written anew. *ret_blocks: blocks that it has now, bmbt blocks included. */
 static int mend_one_fork(struct fork_work *w, bool *changed, uint64_t *ret_blocks)
 {
@@ -37,6 +49,7 @@ static int mend_one_fork(struct fork_work *w, bool *changed, uint64_t *ret_block
 	if (!ret)
 		ret = fork_map_settle(w);
 	rewrite = !ret && (fork_map_changed(w) || fork_map_broken(w));
+	w->confirmed &= is_confirmed(w);
 	*ret_blocks = old;
 	if (!rewrite)
 		return ret;
@@ -103,16 +116,24 @@ static int change_device(struct fork_work *w)
 	return ret;
 }
 
+static enum sure sure_of_map(bool confirmed, bool map_changed)
+{
+	if (confirmed)
+		return map_changed ? SURE_LIKELY : SURE_CERTAIN;
+	return map_changed ? SURE_GUESS : SURE_LIKELY;
+}
+
 static int mend_one(struct fork_work *w)
 {
 	uint64_t blocks = 0;
-	bool changed = false;
+	bool changed = false, map_changed;
 	int ret = mend_inode_load(w->m, w->found[0].place.ino, &w->inode);
 
 	if (ret)
 		return ret == -ENOENT ? 0 : ret;
 	if (fork_rmap_on_other_device(w))
 		return change_device(w);
+	w->confirmed = true;
 	for (w->which = DATA_FORK; w->which <= ATTR_FORK && !ret; w->which++) {
 		uint64_t of_fork = 0;
 
@@ -124,6 +145,7 @@ static int mend_one(struct fork_work *w)
 		free(w->map.v);
 		w->rmap = w->map = (struct mend_map){ 0 };
 	}
+	map_changed = changed;
 	if (!ret && w->inode.inode.fork[DATA_FORK].format == FMT_META_BTREE)
 		set_count_of_tree(w, &changed);
 	else if (!ret)
@@ -131,7 +153,7 @@ static int mend_one(struct fork_work *w)
 	if (changed && !ret)
 		ret = mend_inode_store(w->m, &w->inode);
 	if (changed && !ret)
-		mend_done(w->m, w->found);
+		mend_done_sure(w->m, w->found, sure_of_map(w->confirmed, map_changed));
 	mend_inode_free(&w->inode);
 	return ret == -ENOSPC ? 0 : ret;
 }

@@ -20,6 +20,7 @@ struct fork_work {
 	const struct lost_runs *lacking; /* blocks that lack an owner, as far as findings tell */
 	struct mend_map rmap;		 /* the fork's map as the rmapbt has it; empty if there is none */
 	struct mend_map map;		 /* the fork's map as it shall be */
+	bool confirmed;			 /* the rmapbt has all of the forks so far as they shall be */
 };
 
 static inline bool fork_is_realtime(const struct fork_work *w)

@@ -285,7 +285,7 @@ int mend_inode_lost(struct mend *m, const struct mend_facts *facts, const struct
 	if (!ret && or_free)
 		ret = ino_set_put(&m->round.told, l.inode.ino);
 	if (!ret && or_free)
-		mend_done_so(m, found,
+		mend_done_so(m, found, SURE_GUESS,
 			     ftype == FT_UNKNOWN ? "freed: too little is known of it to make it anew"
 						 : "lost, made anew from what others know of it");
 	if (!ret && or_free && ftype == FT_UNKNOWN)

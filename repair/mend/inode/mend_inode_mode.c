@@ -2,7 +2,7 @@
 /*
  * Directories that became regular files because their mode was damaged.  If such a directory has blocks, the rest of
  * the inode does not contradict the mode (ondisk 04); but its first block begins with a `.` that leads to the inode,
- * and the link count includes that.
+ * and the link count includes that.  These two witnesses make it certain.
  */
 #include <errno.h>
 #include <stdlib.h>

@@ -7,6 +7,8 @@
  * The same is done for lost inodes that were made free because nothing told what they were.  A name may turn up later,
  * in a directory whose map is mended, or whose inode is found, after that.  So such inodes are noted (notes.freed), and
  * made anew when a name leads to them.
+ *
+ * An inode that is made anew is a guess, whatever the menders know of it: nothing tells its owner, mode and dates.
  */
 #include <errno.h>
 #include <stdlib.h>

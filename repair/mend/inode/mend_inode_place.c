@@ -4,6 +4,7 @@
  * of version 3 have their numbers (ondisk 04).  They are put where they belong, if the inodes there are missing.  The
  * place where they lay is cleared: its own inodes are then made anew from what others know of them, and not mixed up
  * with the wrong ones.  This is not for a single inode with a wrong number among right ones.
+ * It is certain: the inodes' numbers, under their checksums, and the inobt say so.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -127,7 +128,7 @@ static int put_back(const struct work *w, const struct stray *s)
 	if (read_block(w, s->belongs, block))
 		memset(block, 0, geo->block_size);
 	mend_inodes_fill(geo, block, s->bytes, s->belongs);
-	mend_done_so(w->m, s->found, "this block's inodes put where they say they belong");
+	mend_done_so(w->m, s->found, SURE_CERTAIN, "this block's inodes put where they say they belong");
 	ret = mend_write(w->m, block, bytes_of_ino(geo, s->belongs), geo->block_size);
 	free(block);
 	return ret;
@@ -148,7 +149,8 @@ static int clear(struct work *w, struct stray *s)
 	for (unsigned i = 0; i < geo->inodes_per_block; i++)
 		if (!mend_inode_lies_at(geo, s->bytes, i, s->at))
 			memset(s->bytes + ((size_t)i << geo->inode_log), 0, geo->inode_size);
-	mend_done_so(w->m, s->found, "this block's inodes belong elsewhere: what was here is to be made anew");
+	mend_done_so(w->m, s->found, SURE_CERTAIN,
+		     "this block's inodes belong elsewhere: what was here is to be made anew");
 	return mend_write(w->m, s->bytes, bytes_of_ino(geo, s->at), geo->block_size);
 }
 

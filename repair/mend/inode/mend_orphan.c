@@ -4,6 +4,7 @@
  * their old names; else to where the log has them; else to lost+found, named by their number, with all that is below
  * them.  If lost+found has no room for that, because no block is free, any directory that has room will do, but only
  * when nothing else can be mended first, since that may give blocks back.
+ * A place that a parent pointer or the log tells is likely, any other a guess.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -221,7 +222,7 @@ static int say_named(struct homes *h, const struct place_to *place)
 	const bool pptr_due = place->by != BY_PARENT_POINTER;
 	int ret = reattached_add(&h->m->rc->run->reattached, orphan->place.ino, place->by);
 
-	mend_done(h->m, orphan);
+	mend_done_sure(h->m, orphan, place->by == BY_NOBODY ? SURE_GUESS : SURE_LIKELY);
 	fate->names++;
 	fate->pptr_due |= pptr_due;
 	return ret || !pptr_due ? ret

@@ -249,7 +249,7 @@ static int mend_one(struct mend *m, const struct found *found)
 		if (!ret && lost)
 			mend_drop_target(m, inode.ino, DROP_UNKNOWN);
 		if (!ret)
-			mend_done_so(m, found,
+			mend_done_so(m, found, lost ? SURE_GUESS : SURE_LIKELY,
 				     lost ? "target lost: leads to \"target-lost-to-damage\" now" : mend_text(m->kind));
 	}
 	mend_inode_free(&inode);

@@ -182,7 +182,7 @@ static int leave_to_mount(struct mend *m, const char *why)
 	char note[256];
 
 	device_unstage(m->rc->run->device, LAYER_MEND);
-	m->done = 0;
+	m->done = m->likely = m->guesses = 0;
 	mend_crash_end(m, false);
 	m->rc->run->log_kept = m->rc->run->log_replayed;
 	snprintf(note, sizeof(note), "%s: what the crash left is not finished. Mounting finishes it.", why);

@@ -4,7 +4,7 @@
  * it is to be given up (log_lost.c).  A new log is also made if metadata has dates (LSNs) beyond its head (ondisk 00
  * section 6; 11), as after a tool has zeroed the log without looking at these.  Relies on the findings of the whole
  * check for whether anything may have been waiting in the log.  The result is staged in LAYER_LOG, where the next check
- * reads it as the log.
+ * reads it as the log.  So it is certain that nothing is lost by that, or it is the user's decision.
  */
 #include <errno.h>
 
@@ -55,7 +55,7 @@ static int done(struct mend *m, const struct found *found, int ret)
 
 	if (!ret) {
 		m->rc->run->log_end.told = true;
-		mend_done_so(m, found, texts[m->rc->run->log_end.kind]);
+		mend_done_so(m, found, mend_sure(MEND_log), texts[m->rc->run->log_end.kind]);
 	}
 	return ret == -ERANGE ? 0 : ret;
 }

@@ -3,6 +3,7 @@
  * Blocks of quota files (ondisk 10; 12, Q1 and Q2): each record gets the id of its place and the usage that was
  * counted, and keeps its limits as long as anything is left of it.  A block that is missing is made.  Relies on the
  * counts in inodes, and on the file's extent map.
+ * Usage is certain, since it was counted; limits that nothing vouches for, or that are lost, make it a guess.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -178,7 +179,8 @@ static void say_done(const struct file *f, const struct found *found, bool made,
 		tell_ids(&words, unvouched);
 		words_add(&words, " are kept as found, and may be wrong");
 	}
-	mend_done_so(f->m, found, words.text);
+	mend_done_so(f->m, found, made || lost->count || unvouched->count ? SURE_GUESS : mend_sure(f->m->kind),
+		     words.text);
 }
 
 static int mend_block(struct file *f, const struct found *found)

@@ -282,7 +282,7 @@ static void say_done(const struct file *f)
 		words_add_count(&words, f->dropped, "block", "blocks");
 		words_add(&words, " dropped, which hold nothing that belongs there");
 	}
-	mend_done_so(f->work->m, f->why, words.text);
+	mend_done_so(f->work->m, f->why, f->dropped ? SURE_GUESS : mend_sure(f->work->m->kind), words.text);
 }
 
 static int mend_file(struct file *f)

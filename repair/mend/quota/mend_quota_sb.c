@@ -43,7 +43,7 @@ static int recount(struct mend *m, const struct found *found)
 			roots.recount |= 1u << type;
 	ret = quota_roots_store(m, &roots);
 	if (!ret)
-		mend_done_so(m, found, "usage is counted anew by the next mount");
+		mend_done_so(m, found, SURE_CERTAIN, "usage is counted anew by the next mount");
 	return ret;
 }
 

@@ -2,7 +2,7 @@
 /*
  * The primary superblock is written as the check has chosen it (sb_choose.c), with fields that follow from others set
  * right, and with impossible counters replaced by possible ones (ondisk 01).  The next check finds whether the counters
- * are right.
+ * are right.  Which superblock is right is likely, not certain: it was chosen by what most is kept with.
  */
 #include <errno.h>
 #include <stdlib.h>
