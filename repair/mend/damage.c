@@ -13,20 +13,6 @@
 
 _Static_assert(MEND_NR <= 64, "a bit for each way of mending");
 
-uint64_t found_fingerprint(const struct found *f)
-{
-	const uint64_t parts[] = { f->problem.finding, f->problem.got, f->problem.want,	 f->problem.index,
-				   f->place.agno.v,    f->place.ino.v, f->place.agbno.v, f->place.fileoff.v };
-	uint64_t sum = 0;
-
-	for (size_t k = 0; k < sizeof(parts) / sizeof(parts[0]); k++) {
-		sum = (sum ^ parts[k]) * 0x9e3779b97f4a7c15u + 1;
-		sum ^= sum >> 32; /* so that high bits count, and sums of hashes are not multiples of one number */
-	}
-	sum *= 0xd6e8feb86659fd93u;
-	return sum | 1;
-}
-
 int damage_add(struct damage *d, const struct found *found)
 {
 	const uint64_t print = found_fingerprint(found);

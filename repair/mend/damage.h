@@ -20,8 +20,6 @@ int damage_collect(struct damage *damage, struct findings *findings);
 int damage_add(struct damage *damage, const struct found *found);
 /* Copy the findings that a mender gets to some[], which has room for all findings; returns how many these are. */
 size_t damage_of_kind(const struct damage *damage, enum mend_kind kind, struct found *some);
-/* A hash of a finding, never 0. It is to tell findings apart, and not safe against an attacker. */
-uint64_t found_fingerprint(const struct found *found);
 void damage_free(struct damage *damage);
 
 #endif

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "inode/mend_inode.h"
+#include "mend.h"
 #include "sets/sort.h"
 
 #define READ_TIMES 4u /* menders may read so many times the size of the device: each reads what it needs anew */
@@ -133,14 +133,16 @@ int mend_write(const struct mend *m, const void *buf, uint64_t offset, size_t le
 	return device_stage(m->rc->run->device, LAYER_MEND, buf, offset, len);
 }
 
-static int stage(void *ctx, const void *bytes, uint64_t offset, size_t len)
+bool mend_space_took(const struct mend *m, fsbno_t block, bool realtime)
 {
-	return mend_write(ctx, bytes, offset, len);
-}
+	const struct mend_taken *taken = realtime ? &m->rt_taken : &m->taken;
 
-struct ag_writer mend_writer(struct mend *m)
-{
-	return (struct ag_writer){ stage, m };
+	if (!realtime && ino_set_has(&m->notes.reused, (xino_t){ block.v }))
+		return true;
+	for (size_t i = 0; i < taken->count; i++)
+		if (block.v - taken->runs[i].start.v < taken->runs[i].len)
+			return true;
+	return false;
 }
 
 void mend_done_so(struct mend *m, const struct found *found, enum sure sure, const char *text)

@@ -12,7 +12,6 @@
 #define XFSCK_REPAIR_MEND_H
 
 #include "loss/drops.h"
-#include "mend/ag/mend_ag.h"
 #include "mend/mend_repeats.h"
 #include "mends.h"
 #include "repair.h"
@@ -284,8 +283,8 @@ void mend_inode_ahead(struct mend *m, xino_t ino);
 bool mend_exhausted(const struct mend *m);
 /* Stage bytes for the data device; offset and len in bytes, whole sectors. 0 or negative errno. */
 int mend_write(const struct mend *m, const void *buf, uint64_t offset, size_t len);
-/* mend_write() as a callback, for functions that build an AG's trees and headers. */
-struct ag_writer mend_writer(struct mend *m);
+/* Whether this block was handed out, or put to another use, in any round: older witnesses don't know its owner. */
+bool mend_space_took(const struct mend *m, fsbno_t block, bool realtime);
 /* Note that an inode's extent map had to be mended, so it may have lost blocks that nobody has now. 0 or -ENOMEM. */
 int mend_bereft(struct mend *m, xino_t ino);
 /* Note that the `..` of a directory is the root only because its parent is not known: no witness. 0 or -ENOMEM. */

@@ -3,6 +3,7 @@
 #ifndef XFSCK_REPAIR_MEND_EVIDENCE_H
 #define XFSCK_REPAIR_MEND_EVIDENCE_H
 
+#include "ag_contents.h"
 #include "mend.h"
 
 struct mend_evidence {

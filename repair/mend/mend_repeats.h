@@ -18,6 +18,8 @@ struct mend_repeats {
 	struct ino_set sets[REPEATS_MAX];
 };
 
+/* A hash of a finding, never 0. It is to tell findings apart, and not safe against an attacker. */
+uint64_t found_fingerprint(const struct found *found);
 /* Note that the mender at work has settled a finding. If there is no memory for it, it is not noted. */
 void mend_repeats_note(struct mend *m, const struct found *found);
 /* Whether the mender at work has settled it as often as it may. */

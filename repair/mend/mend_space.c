@@ -163,18 +163,6 @@ void mend_space_clear_taken(const struct mend *m, agno_t agno, struct block_map 
 			block_map_set(free, agbno_of_fsbno(geo, m->taken.runs[i].start).v, m->taken.runs[i].len, false);
 }
 
-bool mend_space_took(const struct mend *m, fsbno_t block, bool realtime)
-{
-	const struct mend_taken *taken = realtime ? &m->rt_taken : &m->taken;
-
-	if (!realtime && ino_set_has(&m->notes.reused, (xino_t){ block.v }))
-		return true;
-	for (size_t i = 0; i < taken->count; i++)
-		if (block.v - taken->runs[i].start.v < taken->runs[i].len)
-			return true;
-	return false;
-}
-
 static bool ends_by(const void *element, const void *key)
 {
 	return ((const struct free_extent *)element)->end <= *(const uint64_t *)key;

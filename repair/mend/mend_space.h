@@ -23,8 +23,6 @@ struct space_run {
  * mend_space_take().
  */
 int mend_space_take_run(struct mend *m, const struct space_run *run, bool *seen, fsbno_t *ret_start);
-/* Whether this block was handed out, or put to another use, in any round: older witnesses don't know its owner. */
-bool mend_space_took(const struct mend *m, fsbno_t block, bool realtime);
 /* Clear blocks that were handed out in a map of an AG's free blocks: by the bnobt they are free until it is rebuilt. */
 struct block_map;
 void mend_space_clear_taken(const struct mend *m, agno_t agno, struct block_map *free);

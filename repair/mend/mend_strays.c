@@ -13,7 +13,6 @@
 #include "disk/btree.h"
 #include "disk/rmapbt.h"
 #include "mend_scan.h"
-#include "mend_space.h"
 #include "mend_survey.h"
 
 /* The stray leaves of an AG. */

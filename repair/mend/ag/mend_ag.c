@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "disk/agfl.h"
+#include "mend/mend.h"
 #include "mend/mend_plan.h"
 
 #define MAX_ROUNDS 64
@@ -155,4 +156,14 @@ int mend_ag_inode_trees(const struct geometry *geo, const struct ag_contents *co
 	p.blocks = blocks;
 	p.nblocks = mend_plan_inode_blocks(&p);
 	return mend_write_inodes(&p, writer);
+}
+
+static int stage(void *ctx, const void *bytes, uint64_t offset, size_t len)
+{
+	return mend_write(ctx, bytes, offset, len);
+}
+
+struct ag_writer mend_writer(struct mend *m)
+{
+	return (struct ag_writer){ stage, m };
 }

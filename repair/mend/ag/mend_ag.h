@@ -8,29 +8,9 @@
 #ifndef XFSCK_REPAIR_MEND_AG_H
 #define XFSCK_REPAIR_MEND_AG_H
 
-#include "locate/evidence.h"
-#include "libxfs/ag.h"
+#include "mend/ag_contents.h"
 
-/* What the new trees of an AG shall describe. All arrays are the caller's. */
-struct ag_contents {
-	agno_t agno;
-	/*
-	 * Who uses which blocks: headers, log, inode chunks, files, extents staged for copy on write (OWNER_COW), and
-	 * inode trees that stay; but not the trees that are built, nor the free list.  Of struct use, start, len,
-	 * owner, offset, flags and object count.  They come in any order; mend_ag() sorts them by start.  Only written
-	 * extents of data forks may overlap: such blocks are shared.
-	 */
-	struct use *claims;
-	size_t nclaims;
-	/* Blocks that the trees to be replaced and the free list had (OWNER_AG, OWNER_INOBT, OWNER_REFC). */
-	const struct use *old;
-	size_t nold;
-	/* Records of the new inobt, by start; NULL: the inode trees stay, and `claims` must hold their blocks. */
-	const struct inobt_record *chunks;
-	size_t nchunks;
-	/* the AGI as it was: its hints and unlinked lists are kept, and if the inode trees stay, all the rest */
-	struct agi agi;
-};
+struct mend;
 
 /* What mend_ag() has made. */
 struct ag_mended {
@@ -45,6 +25,9 @@ struct ag_writer {
 	int (*write)(void *ctx, const void *bytes, uint64_t offset, size_t len);
 	void *ctx;
 };
+
+/* mend_write() as a callback. */
+struct ag_writer mend_writer(struct mend *m);
 
 /*
  * Write new trees, free list, AGF and, with chunks, AGI; the headers last.  0; -EEXIST: claims collide; -EINVAL: a

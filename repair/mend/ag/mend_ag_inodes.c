@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "mend/mend.h"
+#include "mend_ag.h"
 #include "mend_ag_inodes_work.h"
 #include "mend/mend_space.h"
 #include "tree_room.h"

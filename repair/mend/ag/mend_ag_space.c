@@ -12,6 +12,7 @@
 #include "mend/mend.h"
 #include "mend/mend_evidence.h"
 #include "mend/mend_records.h"
+#include "mend_ag.h"
 
 /* Groups to rebuild; all arrays have an element per AG. */
 struct work {

@@ -3,30 +3,7 @@
 #include <stdlib.h>
 
 #include "mend_inode_fork.h"
-
-int fork_rmap_extents(const struct geometry *geo, const struct mend_facts *facts, xino_t ino, enum fork fork,
-		      enum ino_fact_kind kind, struct mend_map *map)
-{
-	size_t count;
-	const struct ino_fact *rmap = mend_facts_of(facts, ino, kind, &count);
-	uint64_t end = 0;
-	int ret = 0;
-
-	for (size_t i = 0; i < count && !ret; i++) {
-		const struct bmap_record extent = {
-			rmap[i].off, { rmap[i].value }, rmap[i].len, rmap[i].flags & RMAP_UNWRITTEN
-		};
-		const enum fork of = rmap[i].flags & RMAP_ATTR ? ATTR_FORK : DATA_FORK;
-
-		/* an rmapbt's offsets may be larger than any file is: a wrong bit makes them so */
-		if (of != fork || rmap[i].flags & RMAP_BMBT || extent.off.v < end ||
-		    mend_map_end(&extent) > dinode_fork_end(geo, fork) || mend_facts_reaches_next(rmap, count, i))
-			continue;
-		ret = mend_map_add(map, &extent);
-		end = mend_map_end(&extent);
-	}
-	return ret;
-}
+#include "mend_rmap_extents.h"
 
 /* Add to w->rmap the parts of an extent without blocks of notes.refuted. 0 or -ENOMEM. */
 static int add_unrefuted(struct fork_work *w, const struct bmap_record *extent)
@@ -57,10 +34,10 @@ int fork_rmap_load(struct fork_work *w)
 	int ret;
 
 	if (fork_is_realtime(w))
-		return fork_rmap_extents(&w->m->now->geo, w->facts, ino, w->which, FACT_RTRMAP, &w->rmap);
+		return mend_rmap_extents(&w->m->now->geo, w->facts, ino, w->which, FACT_RTRMAP, &w->rmap);
 	if (!w->m->notes.refuted.count)
-		return fork_rmap_extents(&w->m->now->geo, w->facts, ino, w->which, FACT_RMAP, &w->rmap);
-	ret = fork_rmap_extents(&w->m->now->geo, w->facts, ino, w->which, FACT_RMAP, &all);
+		return mend_rmap_extents(&w->m->now->geo, w->facts, ino, w->which, FACT_RMAP, &w->rmap);
+	ret = mend_rmap_extents(&w->m->now->geo, w->facts, ino, w->which, FACT_RMAP, &all);
 	for (size_t i = 0; i < all.count && !ret; i++)
 		ret = add_unrefuted(w, &all.v[i]);
 	free(all.v);

@@ -36,12 +36,6 @@ static inline bool fork_is_derived(const struct fork_work *w)
 
 /* ---- mend_fork_rmap.c: functions that return an int return 0 or -ENOMEM ---- */
 
-/*
- * Add the extents of a fork as an rmapbt has them, in their order, to a map; if two overlap in the file one is wrong,
- * and the first is left out.  kind: FACT_RMAP or FACT_RTRMAP.
- */
-int fork_rmap_extents(const struct geometry *geo, const struct mend_facts *facts, xino_t ino, enum fork fork,
-		      enum ino_fact_kind kind, struct mend_map *map);
 /* Fill w->rmap with these extents, but for blocks that the rmapbt has as two owners' who may not share them. */
 int fork_rmap_load(struct fork_work *w);
 /* Whether the rmapbt has all of the extent's blocks in the same place of the file. */

@@ -15,8 +15,8 @@
 #include "libxfs/dinode_mend.h"
 #include "mend/mend_drop.h"
 #include "mend/rt/mend_metafile.h"
-#include "mend_inode_fork.h"
 #include "mend_inode_lost.h"
+#include "mend_rmap_extents.h"
 
 enum ftype mend_inode_type_by_block(struct mend *m, fsbno_t fsbno)
 {
@@ -219,10 +219,10 @@ static int begin_lost(struct lost *l)
 		return -ENOMEM;
 	l->is_metafile = mend_metafile_of(l->m, l->facts, ino, &l->metafile);
 	for (unsigned which = DATA_FORK; which <= ATTR_FORK && !ret; which++)
-		ret = fork_rmap_extents(&l->m->now->geo, l->facts, ino, which, FACT_RMAP, &l->map[which]);
+		ret = mend_rmap_extents(&l->m->now->geo, l->facts, ino, which, FACT_RMAP, &l->map[which]);
 	l->realtime = has_realtime_data(l);
 	if (l->realtime && !ret)
-		ret = fork_rmap_extents(&l->m->now->geo, l->facts, ino, DATA_FORK, FACT_RTRMAP, &l->map[DATA_FORK]);
+		ret = mend_rmap_extents(&l->m->now->geo, l->facts, ino, DATA_FORK, FACT_RTRMAP, &l->map[DATA_FORK]);
 	return ret;
 }
 
@@ -302,7 +302,7 @@ bool mend_inode_lost_ahead(const struct mend *m, const void *ctx, const struct f
 	struct mend_map map = { 0 };
 	const struct bmap_record *last;
 	bool is = mend_facts_type(facts, found->place.ino) == FT_REG &&
-		  !fork_rmap_extents(&m->now->geo, facts, found->place.ino, DATA_FORK, FACT_RMAP, &map) && map.count;
+		  !mend_rmap_extents(&m->now->geo, facts, found->place.ino, DATA_FORK, FACT_RMAP, &map) && map.count;
 
 	if (is) {
 		last = &map.v[map.count - 1];

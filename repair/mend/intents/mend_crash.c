@@ -13,6 +13,7 @@
 #include <stdlib.h>
 
 #include "disk/inobt.h"
+#include "mend/ag/mend_ag.h"
 #include "mend/mend_evidence.h"
 #include "mend_intents.h"
 #include "report/words.h"
