@@ -58,7 +58,7 @@ warnings := -Wall -Wextra -Werror=implicit -Wshadow -Wstrict-prototypes -Wmissin
 compile = $(CC) -std=gnu17 -pthread $(warnings) $(sanitize) $(CFLAGS) $(lto)
 link = $(compile) $(LDFLAGS) -o $@ $(filter %.o %.a,$^) $(LIBS)
 
-sources := $(wildcard libxfs/*.c cache/*.c prefetch/*.c repair/*.c repair/*/*.c repair/*/*/*.c)
+sources := $(wildcard libxfs/*.c cache/*.c prefetch/*.c repair/*.c repair/*/*.c repair/*/*/*.c repair/*/*/*/*.c)
 objects := $(sources:%.c=$(out)/%.o)
 library := $(out)/xfsck.a
 whole_objects := $(sources:%.c=$(out)/whole/%.o)
@@ -161,7 +161,7 @@ $(fuzz_targets): %: %.o $(library)
 	$(call say,LINK)
 	$(Q)$(link) -fsanitize=fuzzer
 
--include $(wildcard $(out)/*/*.d $(out)/*/*/*.d $(out)/*/*/*/*.d $(out)/*/*/*/*/*.d)
+-include $(wildcard $(out)/*/*.d $(out)/*/*/*.d $(out)/*/*/*/*.d $(out)/*/*/*/*/*.d $(out)/*/*/*/*/*/*.d)
 
 # The table of findings, one a line: for the manual page, and for the tests to hold against their folders.
 $(out)/findings.tsv: $(out)/man/findings

@@ -6,7 +6,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "mend/mend_survey.h"
+#include "mend/collect/mend_survey.h"
 #include "report/findings.h"
 
 void check_forget(struct repair *rc)

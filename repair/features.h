@@ -3,7 +3,7 @@
 #ifndef XFSCK_REPAIR_FEATURES_H
 #define XFSCK_REPAIR_FEATURES_H
 
-#include "mend/mend.h"
+#include "mend/base/mend.h"
 
 /* Whether these changes are possible: if not, the user is told before a long run. PHASE_DONE or PHASE_FAILED. */
 enum phase_result features_examine(struct repair *rc);

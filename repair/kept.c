@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 #include "books/doubts.h"
-#include "mend/block_map.h"
+#include "mend/base/block_map.h"
 #include "report/findings.h"
 
 /* Maps of the blocks of a group. */

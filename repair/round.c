@@ -3,15 +3,15 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "mend/mend_facts.h"
-#include "mend/mend_lost.h"
-#include "mend/mend_space.h"
-#include "mend/mend_trace.h"
+#include "mend/collect/mend_facts.h"
+#include "mend/plan/mend_lost.h"
+#include "mend/blocks/mend_space.h"
+#include "mend/plan/mend_trace.h"
 #include "rounds.h"
 
 /*
- * Leave out findings about inodes that were mended or settled in this round, and those that the mender has settled again
- * and again; returns how many findings are left.
+ * Leave out findings about inodes that were mended or settled in this round, and those that the mender has settled
+ * again and again; returns how many findings are left.
  */
 static size_t leave_out_settled(const struct mend *m, const struct ino_set *changed, struct found *some, size_t count)
 {

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #include "libxfs/log_stamp.h"
-#include "mend/ag/mend_ag.h"
+#include "mend/make/mend_ag.h"
 #include "repair.h"
 
 #define CHUNK	     128u /* blocks staged together */

@@ -12,8 +12,8 @@
 #include <unistd.h>
 
 #include "disk/sb.h"
-#include "../../repair/mend/ag/mend_ag.h"
-#include "../../repair/mend/mend_evidence.h"
+#include "../../repair/mend/make/mend_ag.h"
+#include "../../repair/mend/collect/mend_evidence.h"
 
 static int stage(void *ctx, const void *bytes, uint64_t offset, size_t len)
 {

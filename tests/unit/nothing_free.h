@@ -12,8 +12,8 @@
 
 #include "btrees.h"
 #include "disk/dir.h"
-#include "../../repair/mend/mend_own.h"
-#include "../../repair/mend/mend_space.h"
+#include "../../repair/mend/blocks/mend_own.h"
+#include "../../repair/mend/blocks/mend_space.h"
 
 enum { NOTHING_FREE_AGS = 2, NOTHING_FREE_LEN = 300 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* repair/mend/damage.c: what a check found reaches whom it concerns, and sets of findings are told apart. */
+/* repair/mend/plan/damage.c: what a check found reaches whom it concerns, and sets of findings are told apart. */
 #include <stdarg.h>
 #include <setjmp.h>
 #include <stddef.h>
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <cmocka.h>
 
-#include "../../repair/mend/damage.h"
+#include "../../repair/mend/plan/damage.h"
 #include "../../repair/report/findings.h"
 
 static struct found found_of(enum finding finding, enum object object, uint64_t ino, uint64_t got)

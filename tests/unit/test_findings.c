@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../repair/mend/damage.h"
+#include "../../repair/mend/plan/damage.h"
 #include "../../repair/report/findings.h"
 #include "../../repair/report/report_text.h"
 #include "reported.h"

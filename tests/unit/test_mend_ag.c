@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * repair/mend/ag/mend_ag.c: groups with random contents get new trees, which are read back by the decoders and held
+ * repair/mend/make/mend_ag.c: groups with random contents get new trees, which are read back by the decoders and held
  * against what was asked for, block by block.
  */
 #include <errno.h>
@@ -8,7 +8,7 @@
 
 #include "btrees.h"
 #include "disk/agfl.h"
-#include "../../repair/mend/ag/mend_ag.h"
+#include "../../repair/mend/make/mend_ag.h"
 
 #define LEN	2048u /* blocks of the group */
 #define BYTES	1024u

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* repair/mend/mend_blank.c: which blocks of zeroes do for a map when nothing else does. */
+/* repair/mend/blocks/mend_blank.c: which blocks of zeroes do for a map when nothing else does. */
 #include <errno.h>
 
 #include "nothing_free.h"
 
-#include "../../repair/mend/mend_blank.h"
+#include "../../repair/mend/blocks/mend_blank.h"
 
 #define RUN 64u /* blocks that are zeroes together, of which the 32 in the middle are taken */
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* repair/mend/ag/mend_chunk_settle.c: which inodes of a chunk that the inobt leads to are in use. */
+/* repair/mend/make/mend_chunk_settle.c: which inodes of a chunk that the inobt leads to are in use. */
 #include "scratch_device.h"
 
 #include "btrees.h"
-#include "../../repair/mend/ag/mend_chunk_search.h"
+#include "../../repair/mend/make/mend_chunk_search.h"
 
 #define START 64u /* of the chunk in its AG */
 

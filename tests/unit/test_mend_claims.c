@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* repair/mend/inode/mend_claims.c: what is looked up about claims is what going over all records and findings tells. */
+/* repair/mend/collect/mend_claims.c: what is looked up about claims is what going over all records and findings tells.
+ */
 #include <stdlib.h>
 
 #include "btrees.h"
-#include "../../repair/mend/inode/mend_claims.h"
+#include "../../repair/mend/collect/mend_claims.h"
 
 enum { INODES = 4, RECORDS = 60, CLAIMS = 80, AG = 1, BLOCKS = 30, OFFS = 40, FIRST_INO = 131 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* repair/mend/dir/mend_dir_links.c: whose `..` tells where a directory without a name belongs. */
+/* repair/mend/settle/dir/mend_dir_links.c: whose `..` tells where a directory without a name belongs. */
 #include <stdarg.h>
 #include <setjmp.h>
 #include <stddef.h>
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <cmocka.h>
 
-#include "../../repair/mend/dir/mend_dir_links.h"
+#include "../../repair/mend/settle/dir/mend_dir_links.h"
 #include "report.h"
 
 #define ROOT  128u

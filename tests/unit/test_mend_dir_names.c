@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* repair/mend/dir/mend_dir_names.c: finding names among many, some of them several times. */
+/* repair/mend/make/mend_dir_names.c: finding names among many, some of them several times. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../repair/mend/dir/mend_dir.h"
+#include "../../repair/mend/make/mend_dir.h"
 #include "reported.h"
 
 #define MANY 500u

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* repair/mend/mend_follows.c: what follows from what was mended is mended once, by whom it is for. */
+/* repair/mend/base/mend_follows.c: what follows from what was mended is mended once, by whom it is for. */
 #include "scratch_device.h"
 
 #include <string.h>
 
 #include "disk/sb.h"
 #include "libxfs/ag.h"
-#include "../../repair/mend/mend.h"
+#include "../../repair/mend/base/mend.h"
 
 #define SECTOR 512u
 

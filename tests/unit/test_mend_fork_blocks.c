@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* repair/mend/inode/mend_fork_blocks.c: where the tree of an extent map goes if nothing is free. */
+/* repair/mend/blocks/mend_fork_blocks.c: where the tree of an extent map goes if nothing is free. */
 #include <errno.h>
 
 #include "nothing_free.h"

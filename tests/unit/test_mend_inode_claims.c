@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * repair/mend/inode/mend_inode_claims.c: who keeps blocks that two claim.  Only what an inode that is written anew
- * gives up is free: copies lie there.
+ * repair/mend/settle/inode/mend_inode_claims.c: who keeps blocks that two claim.  Only what an inode that is written
+ * anew gives up is free: copies lie there.
  */
 #include <stdlib.h>
 
 #include "nothing_free.h"
 
-#include "../../repair/mend/ag/group_age.h"
-#include "../../repair/mend/inode/mend_inode_fork.h"
+#include "../../repair/mend/collect/group_age.h"
+#include "../../repair/mend/settle/inode/mend_inode_fork.h"
 #include "../../repair/walk/shared.h"
 
 /* Inodes of AG 1, in block 20 of it; the lower number is the first. */

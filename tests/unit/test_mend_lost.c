@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* repair/mend/mend_lost.c: when a survey is enough to know which blocks nobody has. */
+/* repair/mend/plan/mend_lost.c: when a survey is enough to know which blocks nobody has. */
 #include <stdlib.h>
 
 #include "scratch_device.h"
 
 #include "btrees.h"
-#include "../../repair/mend/mend_lost.h"
-#include "../../repair/mend/mend_space.h"
-#include "../../repair/mend/mend_survey.h"
+#include "../../repair/mend/plan/mend_lost.h"
+#include "../../repair/mend/blocks/mend_space.h"
+#include "../../repair/mend/collect/mend_survey.h"
 
 enum { AGS = 2, LEN = 300 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * repair/mend/inode/mend_map.c: maps of a few extents are changed, and held against what is to come of it, block by
+ * repair/mend/base/mend_map.c: maps of a few extents are changed, and held against what is to come of it, block by
  * block.
  */
 #include <setjmp.h>
@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "../../repair/mend/inode/mend_map.h"
+#include "../../repair/mend/base/mend_map.h"
 
 #define BLOCKS 64u /* of the files */
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* repair/mend/inode/mend_nlink.c: link counts on the way from what they were to what they shall be. */
+/* repair/mend/make/mend_nlink.c: link counts on the way from what they were to what they shall be. */
 #include <stdarg.h>
 #include <setjmp.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "../../repair/mend/inode/mend_nlink.h"
+#include "../../repair/mend/make/mend_nlink.h"
 #include "disk/inode.h"
 
 struct one {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* repair/mend/mend_own.c: which of its blocks an object may be written to anew, and when they are written. */
+/* repair/mend/blocks/mend_own.c: which of its blocks an object may be written to anew, and when they are written. */
 #include <errno.h>
 
 #include "nothing_free.h"

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* repair/mend/mend_repeats.c: what a mender settles again and again is not given to it any more. */
+/* repair/mend/base/mend_repeats.c: what a mender settles again and again is not given to it any more. */
 #include <stdarg.h>
 #include <setjmp.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "../../repair/mend/mend.h"
+#include "../../repair/mend/base/mend.h"
 
 static struct found about(uint64_t ino, uint64_t got)
 {

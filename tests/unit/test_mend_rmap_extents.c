@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* repair/mend/inode/mend_rmap_extents.c: which of an rmapbt's records can be a part of an extent map. */
+/* repair/mend/collect/mend_rmap_extents.c: which of an rmapbt's records can be a part of an extent map. */
 #include <stdarg.h>
 #include <setjmp.h>
 #include <stddef.h>
@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "btrees.h"
-#include "../../repair/mend/inode/mend_rmap_extents.h"
+#include "../../repair/mend/collect/mend_rmap_extents.h"
 
 /* How many of these records, of inode 131, become extents. */
 static size_t extents_of(struct ino_fact *facts, size_t count, enum fork fork)

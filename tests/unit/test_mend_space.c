@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* repair/mend/mend_space.c: in which order free blocks are handed out, by the survey that came with a check. */
+/* repair/mend/blocks/mend_space.c: in which order free blocks are handed out, by the survey that came with a check. */
 #include <errno.h>
 #include <stdlib.h>
 
 #include "nothing_free.h"
 
-#include "../../repair/mend/mend_survey.h"
+#include "../../repair/mend/collect/mend_survey.h"
 
 /* Of AG 1 blocks 100 to 119 are free, of AG 0 50 to 54; of these somebody has 103, and the rmapbt some more. */
 static void tell(struct nothing_free *f, const struct rmap_record *mapped, size_t count)

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * repair/mend/mend_survey.c against a naive twin that remembers what was said of each block; and what menders take by a
- * survey that came with a check (repair/mend/mend_space.c).
+ * repair/mend/collect/mend_survey.c against a naive twin that remembers what was said of each block; and what menders
+ * take by a survey that came with a check (repair/mend/blocks/mend_space.c).
  */
 #include <stdlib.h>
 
 #include "scratch_device.h"
 
 #include "btrees.h"
-#include "../../repair/mend/mend_space.h"
-#include "../../repair/mend/mend_survey.h"
+#include "../../repair/mend/blocks/mend_space.h"
+#include "../../repair/mend/collect/mend_survey.h"
 
 enum { AGS = 3, LEN = 300, LANES = 2, FACTS = 400 };
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* repair/mend/name_chains.c: every index of a hash is found, however many names came since it was asked last. */
+/* repair/mend/base/name_chains.c: every index of a hash is found, however many names came since it was asked last. */
 #include <stdlib.h>
 
-#include "../../repair/mend/name_chains.h"
+#include "../../repair/mend/base/name_chains.h"
 #include "reported.h"
 
 #define MANY 3000u

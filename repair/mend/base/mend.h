@@ -1,0 +1,331 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Mending: from findings to blocks staged in the overlay.
+ *
+ * It goes in rounds.  A round takes what the last check found, hands the findings of the earliest stage
+ * (include/mends.h) to their menders, which stage what they mend, and checks all that the overlay now shows, by the
+ * same phases.  A mender settles its object and nothing else: what follows for others (blocks that are free now, names
+ * that lead nowhere) is found by the next check, and mended in its turn.  The check that finds nothing is the proof,
+ * without which nothing gets to the disk.
+ */
+#ifndef XFSCK_REPAIR_MEND_H
+#define XFSCK_REPAIR_MEND_H
+
+#include "loss/drops.h"
+#include "mend_repeats.h"
+#include "mends.h"
+#include "repair.h"
+#include "report/finding.h"
+#include "sets/ino_set.h"
+
+struct mend;
+/* Names a block that the mender will read for this finding, beside the inode. False: there is none. */
+typedef bool mend_ahead_fn(const struct mend *m, const void *ctx, const struct found *found, fsbno_t *ret_block);
+
+/* What the mender at work is going to read: see mend_inode_ahead(). */
+struct mend_ahead {
+	const struct found *found; /* all findings that it was given */
+	size_t count;
+	size_t next;	      /* the first of them that was not read ahead for */
+	mend_ahead_fn *block; /* NULL: it reads inodes only */
+	const void *ctx;
+};
+
+/* Findings that menders have added because of what they mended: mend_follows(). Their names are copies. */
+struct mend_following {
+	struct found *found;
+	size_t count, room;
+};
+
+/* Consecutive blocks. */
+struct taken_run {
+	fsbno_t start;
+	uint32_t len;
+};
+
+/* All blocks that were handed out, in any round: mend_space_took(). */
+struct mend_taken {
+	struct taken_run *runs;
+	size_t count, room;
+};
+
+/* An inode whose link count is too high by so many. */
+struct owed_links {
+	xino_t ino;
+	uint64_t links;
+};
+
+/* What is known within a round, and forgotten at its end: mend_round_end(). */
+struct mend_round {
+	bool names_stay;	/* link counts are mended in this round, too: see round.c */
+	struct ino_set told;	/* inodes all of whose blocks were reported by mend_space_lose() */
+	struct ino_set settled; /* restored from the log, or by dates: other findings about them are out of date */
+	struct ino_set homed;	/* orphans; what the last check says of their parent pointers is out of date */
+	struct ino_set given;	/* free inodes that were put to use */
+	struct ino_set usage;	/* see mend_chunks_doubt_usage() */
+	struct ino_set named;	/* see mend_chunks_find_named(); ... */
+	struct ino_set led;	/* ... and all that directories name that were found there */
+	struct ino_set gone;	/* see mend_chunks_find_gone() */
+	xino_t fresh;		/* next unused inode of a new chunk, which the last check did not know ... */
+	uint32_t fresh_left;	/* ... and how many are left in that chunk: mend_new_inodes_find() */
+	struct mend_owed {	/* directories whose link count is too high until links are added: mend_nlink_add() */
+		struct owed_links *of;
+		size_t count, room;
+	} owed;
+};
+
+/* What menders note for later rounds: sets of inodes, or of blocks. */
+/* An extent that leads to the wrong place, though it is not known to which it should: mend_extent_place.c. */
+struct wrong_extent {
+	xino_t ino;
+	enum object fork; /* OBJ_DATA_FORK or OBJ_ATTR_FORK */
+	uint64_t line;	  /* offset in the file minus block */
+};
+
+struct mend_notes {
+	struct ino_set bereft;		 /* see mend_bereft() */
+	struct ino_set unplaced;	 /* see mend_unplaced() */
+	struct ino_set remade;		 /* see mend_remade() */
+	struct ino_set freed, past_help; /* see mend_inode_named.c */
+	struct ino_set asked_log;	 /* what was looked for in the log: mend_ask_log() and others */
+	struct ino_set reused;		 /* blocks that their inode has put to another use: mend_space_reuse() */
+	struct ino_set old_groups;	 /* see group_note_old() */
+	struct ino_set refuted;		 /* blocks that by the rmapbt have two owners who may not share them */
+	struct wrong_extent *wrong;	 /* see there */
+	size_t nwrong, wrong_room;
+	struct ino_set no_news; /* sectors of lost blocks whose directory has their names: mend_dir_lost.c */
+};
+
+/* A last resort: a mender says that it wants it, and it is allowed once nothing else can be mended. */
+struct mend_resort {
+	bool wanted, allowed;
+};
+
+/* The file system was made to fit a device that is too short. */
+struct mend_shrunk {
+	bool done;
+	struct found found; /* the finding that led to it */
+	bool costs;	    /* something in use lay behind the end of the device, and is lost */
+	bool log_told;	    /* the user was told that the log lay behind the end, and that no new one is made */
+};
+
+struct mend {
+	struct repair *rc;	 /* the run: report, options, devices */
+	struct repair *now;	 /* the last check of what the overlay shows: geometry, ledger, traverse, dirs */
+	enum mend_kind kind;	 /* the mender at work */
+	uint64_t done;		 /* objects mended so far ... */
+	uint64_t likely;	 /* ... of these, those that are no more than likely (enum sure) */
+	uint64_t guesses;	 /* ... those that are guesses */
+	uint64_t logged;	 /* ... of these, blocks and inodes that were restored from the log */
+	uint64_t in_vain;	 /* how often no space was left that could be taken */
+	unsigned rounds, checks; /* so far, with the one at work: for the trace */
+	uint64_t bytes_read;
+	bool quiet; /* report no fix: only operations that a crash interrupted are being completed (mend_crash()) */
+	bool inodes_begun; /* menders may have changed inodes since the first check */
+	bool memory_told;  /* the user was told that mending takes more than -m allows */
+
+	struct mend_ahead ahead;
+	struct mend_following follows[MEND_NR];
+	struct mend_round round;
+	struct mend_notes notes;
+	struct drops drops; /* see mend_drop.h */
+	struct mend_repeats repeats;
+
+	struct mend_space *space, *rt_space; /* free space that is left; NULL: not looked for yet. mend_space.h */
+	struct mend_taken taken, rt_taken;
+	struct mend_own *own;	       /* blocks of the object at work; NULL: none. mend_own.h */
+	struct mend_survey *survey;    /* came with the last check, and is kept up to date; NULL: none */
+	struct mend_facts_kept *facts; /* mend_facts_keep(); NULL: none */
+	struct mend_strays *strays;    /* mend_strays.h; NULL: not looked for yet */
+	struct intents *intents;       /* those of rc, kept here while menders complete them: mend_crash() */
+
+	struct mend_shrunk shrunk;
+	struct mend_resort blank;   /* blocks of zeroes for a map, if none is known to be free: mend_blank.h */
+	struct mend_resort lodging; /* orphans in any directory, if lost+found and the root are full: mend_orphan.c */
+};
+
+/*
+ * Mend what these findings are about, all of which mend_concerns() gives to this mender.  They are sorted by inode,
+ * then place; those that are about no inode come last.  Names in them are valid during the call only.  The mender
+ * reports each object that it has mended by mend_done().  0, also if nothing could be mended, or a negative errno.
+ */
+typedef int mender(struct mend *m, const struct found *found, size_t count);
+#define x(name, stage, sure, text) mender mend_##name;
+MEND_TABLE(x)
+#undef x
+
+/* mend_run.c: sort these findings, at least one, and have the mender of m->kind mend them. 0 or a negative errno. */
+int mend_run(struct mend *m, struct found *found, size_t count);
+
+/*
+ * mend_follows.c: add a finding that the next check would make because of what was mended.  The mender of that kind
+ * gets it before the round goes on. The name is copied.  0 or -ENOMEM.
+ */
+int mend_follows(struct mend *m, enum mend_kind kind, const struct found *found);
+/* The place of findings about this inode. */
+struct place mend_place_of_inode(const struct geometry *geo, xino_t ino);
+/* mend_follows() for an inode, for an inode that lacks a parent pointer, and for a counter of the superblock. */
+int mend_follows_inode(struct mend *m, enum mend_kind kind, enum finding finding, xino_t ino);
+int mend_follows_pptr(struct mend *m, xino_t ino, xino_t parent, const uint8_t *name, uint8_t namelen);
+int mend_follows_count(struct mend *m, enum finding finding, uint64_t want);
+/* mend_run.c: mend all that was added by mend_follows(). 0 or a negative errno. */
+int mend_follows_run(struct mend *m);
+/* mend_run.c: free what was kept for a round, and at the end of all rounds the rest. */
+void mend_round_end(struct mend *m);
+void mend_end(struct mend *m);
+
+/* mend_table.c: the mender that settles a finding. */
+enum mend_kind mend_of(const struct found *found);
+/* mend_concerns.c: whether a mender of that kind gets the finding: it is mend_of(), or may help before that one. */
+bool mend_concerns(const struct found *found, enum mend_kind kind);
+/* Where in a superblock or header the field is that a finding of MEND_field or MEND_sb is about; bytes. */
+struct mend_place {
+	uint16_t offset, width;
+};
+struct mend_place mend_field_of_finding(enum finding finding);
+/* The value of that field in the object's bytes. */
+uint64_t mend_field_get(const struct found *found, const uint8_t *bytes);
+/* Store in that field what the finding says it should be. */
+void mend_field_put(const struct found *found, uint8_t *bytes);
+enum mend_stage mend_stage(enum mend_kind kind);
+const char *mend_text(enum mend_kind kind);
+enum sure mend_sure(enum mend_kind kind);
+
+/* ---- whether a mender gets a finding that mend_of() gives to another one: see mend_concerns.c ---- */
+
+/* mend_block_place.c: a block that belongs there may lie elsewhere, or the one that lies there may belong elsewhere. */
+bool mend_block_place_may_help(const struct found *found);
+
+/* mend_magic.c: the finding is about a block's magic number, and the rest of such a block tells what it is. */
+bool mend_magic_may_help(const struct found *found);
+/*
+ * Whether these bytes are a block, with its magic, of a kind that may lie in this place, and nothing is wrong with it
+ * but perhaps its date (LSN) and checksum.  The place must have an inode, an AG and a block of it.
+ */
+bool mend_block_decodes(struct mend *m, const struct place *place, const uint8_t *block);
+
+/* mend_byte.c: the finding is about the checksum of an inode, or of a block that a file or an AG's btree has. */
+bool mend_byte_may_help(const struct found *found);
+
+/* mend_logged.c: the finding is about something lost or wrong that the log may still have. */
+bool mend_logged_may_help(const struct found *found);
+/* The same: note that the log is looked through for a block. 1: it was not before; 0: it was; or -ENOMEM. */
+int mend_ask_log(struct mend *m, xdaddr_t daddr);
+/* mend_inode_mode.c: there is one link less than the inode counts, as if `.` of a directory were missing. */
+bool mend_inode_mode_may_help(const struct found *found);
+/* mend_extent_place.c: the finding is about blocks that nobody has, or that whoever claims them can't have. */
+bool mend_extent_place_may_help(const struct found *found);
+/* The same: whether the extent that makes this claim leads to the wrong place. */
+bool mend_extent_is_wrong(const struct mend *m, const struct found *claim);
+/* mend_inode_counts.c: the finding is about an inode with fewer blocks than it counts, or about lost blocks. */
+bool mend_inode_counts_may_help(const struct found *found);
+
+/*
+ * mend_inode_fork.c: the rmapbt contradicts the map of a file, which may be what is wrong; or blocks lack an owner that
+ * the rmapbt may name.
+ */
+bool mend_inode_fork_may_help(const struct found *found);
+
+struct sb_disk;
+/*
+ * mend_sb_log.c: if no superblock says where the log is, look for it and put its place into this one; the caller sets
+ * the checksum.  0, also if no log is found; or a negative errno.
+ */
+int mend_sb_log(struct mend *m, struct sb_disk *sb, const struct found *found, size_t count);
+/*
+ * Make a new log of `blocks` blocks, or half as many at least, in free ones before block `limit`, and put its place
+ * into this superblock.  0, -ENOSPC or another negative errno.
+ */
+int mend_log_move(struct mend *m, struct sb_disk *sb, uint64_t limit, uint32_t blocks);
+/*
+ * mend_sb_copy.c: stage copies of this primary superblock as the secondary ones of AGs [1, agcount), as far as the
+ * device reaches.  0 or negative errno.
+ */
+int mend_sb_copies_write(const struct mend *m, const uint8_t *primary, uint32_t agcount);
+/* mend_shrink.c: the mender at work is done; m->done was `done` before. Notes if the shrinking has cost something. */
+void mend_shrink_note(struct mend *m, uint64_t done);
+/*
+ * Whether making the file system fit a block device that is too short would lose something in use, and the user has not
+ * allowed that.  If so the user is told.
+ */
+bool mend_shrink_refused(struct mend *m);
+
+/* For qsort() of findings as menders get them: by inode, since each is mended once, with all findings about it. */
+int mend_found_order(const void *a, const void *b);
+/* How many findings at the start of these are about one inode. */
+size_t mend_of_one_inode(const struct found *found, size_t count);
+/* Mend each inode once, with the first of the findings about it, until one can't be. 0 or negative errno. */
+typedef int mend_inode_fn(struct mend *m, const struct found *found);
+int mend_each_inode(struct mend *m, const struct found *found, size_t count, mend_inode_fn *fn);
+
+/* Read what the overlay shows. 0, or -EIO where it can't be read. */
+int mend_read(struct mend *m, void *buf, uint64_t offset, size_t len);
+/* The same for one block of a file; realtime: it is numbered in the realtime section. */
+int mend_read_data(struct mend *m, void *buf, bool realtime, fsbno_t block);
+/* The device that has the realtime section. */
+struct device *mend_rt_device(const struct mend *m);
+/* As mend_read(), for searches where most blocks are not what is looked for: they are not kept in memory. */
+int mend_read_once(struct mend *m, void *buf, uint64_t offset, size_t len);
+/*
+ * How many blocks from this byte offset on are a hole of an image file, so that nothing lost can be in them.  `holes`
+ * keeps the last answer of the system, so that it is asked rarely; it begins as zeroes.  Offsets must ascend.
+ */
+struct mend_holes {
+	uint64_t data; /* no hole is looked for before this offset */
+};
+uint64_t mend_hole_blocks(const struct mend *m, struct mend_holes *holes, uint64_t offset);
+/*
+ * A mender that reads inodes one by one, in the order of its findings, says that it has come to this one: many of the
+ * following ones are then read together, each with the block that m->ahead.block names.
+ */
+void mend_inode_ahead(struct mend *m, xino_t ino);
+/* Whether menders have read so much, as if damaged maps led them in circles, that they should give up. */
+bool mend_exhausted(const struct mend *m);
+/* Stage bytes for the data device; offset and len in bytes, whole sectors. 0 or negative errno. */
+int mend_write(const struct mend *m, const void *buf, uint64_t offset, size_t len);
+/* Whether this block was handed out, or put to another use, in any round: older witnesses don't know its owner. */
+bool mend_space_took(const struct mend *m, fsbno_t block, bool realtime);
+/* Note that an inode's extent map had to be mended, so it may have lost blocks that nobody has now. 0 or -ENOMEM. */
+int mend_bereft(struct mend *m, xino_t ino);
+/* Note that the `..` of a directory is the root only because its parent is not known: no witness. 0 or -ENOMEM. */
+int mend_unplaced(struct mend *m, xino_t ino);
+/*
+ * Note that an inode was made anew, perhaps without the reflink flag that it needs: a check can tell only when it knows
+ * which blocks are shared. 0 or -ENOMEM.
+ */
+int mend_remade(struct mend *m, xino_t ino);
+/*
+ * Tell the user that an object was mended, with the text of include/mends.h and what that is sure of; found: the first
+ * finding about it.
+ */
+void mend_done(struct mend *m, const struct found *found);
+/* The same with another text and degree of certainty. */
+void mend_done_so(struct mend *m, const struct found *found, enum sure sure, const char *text);
+/* The same with another degree of certainty only. */
+void mend_done_sure(struct mend *m, const struct found *found, enum sure sure);
+
+/* Tell the user why the btrees of an allocation group stay as they are. */
+void mend_not_rebuilt(const struct mend *m, agno_t agno, const char *why);
+
+/*
+ * mend_crash.c: complete the operations that a crash left to the kernel's recovery.  damage: all findings; if there is
+ * damage, only those operations are completed that must be before it is mended.  *ret_again: something was done, so
+ * everything must be checked again; false: nothing was, and what waits is left to the next mount.  0 or negative errno.
+ */
+int mend_crash(struct mend *m, const struct found *damage, size_t count, bool *ret_again);
+/* At the end of all rounds: those operations are done if the repair is proven, else they wait for recovery again. */
+void mend_crash_end(struct mend *m, bool proven);
+
+/*
+ * Check what the overlay shows, silently: a run of its own with the devices of rc. Free it with check_again_free().
+ * What accounts leave in doubt is for check_again_exactly(), which must follow, for all parts, unless *ret_whole, or
+ * unless what has been found is wrong enough.  before: who was in doubt in the check before, if this one will go as
+ * far, else NULL; it is the check's.  *ret_survey comes with it, if there is memory for it, else NULL: for the
+ * caller to free.  parts: LOCATE_*.  0 or negative errno; trouble has been said.
+ */
+struct mend_survey;
+int check_again(struct repair *rc, struct doubts *before, struct repair **ret_again, bool *ret_whole,
+		struct mend_survey **ret_survey);
+int check_again_exactly(struct repair *again, unsigned parts);
+
+#endif

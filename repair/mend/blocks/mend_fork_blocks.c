@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Blocks for the bmbt of an extent map that is written anew.  Free ones are taken first; if there are none, blocks of
+ * the old bmbt, readable or not, that nobody else has.  If all free-space btrees are lost, nothing is known to be free
+ * before all maps can be read again, so a map can't wait for that.  No block of a lost extent is taken.  If nothing
+ * else can be mended any more, blocks of zeroes that nobody claims are taken (mend_blank.c).
+ */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "array.h"
+#include "mend_blank.h"
+#include "mend_space.h"
+#include "mend/collect/mend_inode.h"
+
+static bool below(const void *element, const void *key)
+{
+	return ((const fsbno_t *)element)->v < ((const fsbno_t *)key)->v;
+}
+
+/*
+ * The blocks of the old bmbt, sorted, each once, but for those with unexpected keys, which may not be its.  Returns how
+ * many there are.
+ */
+static size_t old_blocks(const struct geometry *geo, const struct mend_fork *fork, fsbno_t *ret)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < fork->ntree; i++)
+		if (fork->tree[i].keys_ok)
+			ret[n++] = fsbno_of(geo, fork->tree[i].agno, fork->tree[i].agbno);
+	return mend_space_unique(ret, n);
+}
+
+/* Set mapped[k] for each old block k that an extent of the new map has. */
+static void note_mapped(const fsbno_t *old, size_t nold, const struct bmap_record *extents, size_t count, bool *mapped)
+{
+	for (size_t i = 0; i < count; i++) {
+		const fsbno_t start = extents[i].start;
+
+		for (size_t k = array_lower_bound(old, nold, sizeof(*old), &start, below);
+		     k < nold && old[k].v - start.v < extents[i].len; k++)
+			mapped[k] = true;
+	}
+}
+
+/* Take blocks of zeroes. Blocks of the new map are reported first, since nobody may have claimed them so far. */
+static int take_blank(struct mend *m, const struct mend_inode *inode, enum fork fork, const struct bmap_record *extents,
+		      size_t count, fsbno_t *blocks, uint32_t need)
+{
+	const struct mend_survey *owners;
+	int ret = mend_space_owners(m, &owners);
+
+	if (ret || !owners)
+		return ret ? ret : -ENOSPC;
+	mend_fork_claims(m, inode, fork, extents, count);
+	return mend_blank(m, owners, blocks, need);
+}
+
+/* Take blocks of the old bmbt, and if these don't suffice, blocks of zeroes. 0, -ENOSPC or another negative errno. */
+static int take_others(struct mend *m, const struct mend_inode *inode, enum fork which,
+		       const struct bmap_record *extents, size_t count, fsbno_t *blocks, uint32_t need)
+{
+	const struct mend_fork *fork = &inode->fork[which];
+	fsbno_t *old = calloc(fork->ntree + 1, sizeof(*old));
+	bool *mapped = calloc(fork->ntree + 1, sizeof(*mapped));
+	const size_t nold = old ? old_blocks(&m->now->geo, fork, old) : 0;
+	uint32_t done = 0;
+	int ret = old && mapped ? 0 : -ENOMEM;
+
+	if (!ret && !inode->inode.fork[which].rules.realtime)
+		note_mapped(old, nold, extents, count, mapped);
+	for (size_t i = 0; i < nold && done < need && !ret; i++) {
+		bool alone;
+
+		ret = mend_space_alone(m, old[i], true, &alone);
+		if (!ret && alone && !mapped[i])
+			blocks[done++] = old[i];
+	}
+	free(old);
+	free(mapped);
+	if (!ret && done < need)
+		ret = take_blank(m, inode, which, extents, count, blocks + done, need - done);
+	for (uint32_t i = 0; i < need && !ret; i++)
+		ret = mend_space_reuse(m, blocks[i]);
+	return ret;
+}
+
+int mend_fork_blocks(struct mend *m, const struct mend_inode *inode, enum fork fork, const struct bmap_record *extents,
+		     size_t count, fsbno_t *blocks, uint32_t need)
+{
+	uint32_t done = 0;
+	int ret = 0;
+
+	while (done < need && !ret) {
+		fsbno_t start;
+		uint32_t len;
+
+		ret = mend_space_take(m, need - done, &start, &len);
+		for (uint32_t i = 0; !ret && i < len; i++)
+			blocks[done++].v = start.v + i;
+	}
+	return ret == -ENOSPC ? take_others(m, inode, fork, extents, count, blocks + done, need - done) : ret;
+}

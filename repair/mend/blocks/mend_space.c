@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Hands out blocks to menders: free ones (mend_space_look.h), or for want of these, their object's own. */
+#include "mend_space.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "array.h"
+#include "mend/base/block_map.h"
+#include "mend_own.h"
+#include "mend_space_look.h"
+
+static struct mend_space *space_new(const struct geometry *geo, bool realtime)
+{
+	struct mend_space *s = calloc(1, sizeof(*s));
+
+	if (!s)
+		return NULL;
+	s->realtime = realtime;
+	s->seen = calloc((size_t)(realtime ? geo->rgcount : geo->agcount) + 1, sizeof(*s->seen));
+	if (s->seen)
+		return s;
+	free(s);
+	return NULL;
+}
+
+/* Take up to `want` blocks from the first free extent that is left. */
+static int take(struct mend *m, struct mend_space **space, bool realtime, uint32_t want, fsbno_t *ret_start,
+		uint32_t *ret_len)
+{
+	const struct geometry *geo = &m->now->geo;
+	struct mend_space *s = *space ? *space : space_new(geo, realtime);
+	struct free_extent *e;
+
+	*space = s;
+	if (!s)
+		return -ENOMEM;
+	while (s->next == s->nfree || s->free[s->next].start == s->free[s->next].end) {
+		int ret = 0;
+
+		if (s->next < s->nfree)
+			s->next++;
+		else
+			ret = mend_space_look(m, s);
+		if (ret)
+			return ret;
+	}
+	e = &s->free[s->next];
+	*ret_start = realtime ? rtbno_of(geo, s->which, (gbno_t){ e->start })
+			      : fsbno_of(geo, (agno_t){ s->which }, (agbno_t){ (uint32_t)e->start });
+	*ret_len = e->end - e->start < want ? (uint32_t)(e->end - e->start) : want;
+	e->start += *ret_len;
+	return 0;
+}
+
+/* Whether a run that begins at `start` continues the last one. */
+static bool continues(const struct mend_taken *taken, fsbno_t start)
+{
+	const size_t n = taken->count;
+
+	return n && taken->runs[n - 1].start.v + taken->runs[n - 1].len == start.v;
+}
+
+static int note_taken(struct mend_taken *taken, fsbno_t start, uint32_t len)
+{
+	if (continues(taken, start)) {
+		taken->runs[taken->count - 1].len += len;
+		return 0;
+	}
+	if (array_grow(&taken->runs, &taken->room, taken->count, sizeof(*taken->runs)))
+		return -ENOMEM;
+	taken->runs[taken->count++] = (struct taken_run){ start, len };
+	return 0;
+}
+
+int mend_space_take(struct mend *m, uint32_t want, fsbno_t *ret_start, uint32_t *ret_len)
+{
+	int ret = take(m, &m->space, false, want, ret_start, ret_len);
+
+	if (ret == -ENOSPC && m->survey) { /* look again without the survey, which does not know what was given up */
+		mend_space_forget(m);
+		ret = take(m, &m->space, false, want, ret_start, ret_len);
+	}
+	if (ret == -ENOSPC)
+		ret = mend_own_take(m, want, ret_start, ret_len);
+	if (!ret)
+		mend_survey_claim(m->survey, agno_of_fsbno(&m->now->geo, *ret_start),
+				  agbno_of_fsbno(&m->now->geo, *ret_start), *ret_len);
+	m->in_vain += ret == -ENOSPC;
+	return ret ? ret : note_taken(&m->taken, *ret_start, *ret_len);
+}
+
+int mend_space_take_rt(struct mend *m, uint32_t want, fsbno_t *ret_start, uint32_t *ret_len)
+{
+	int ret = take(m, &m->rt_space, true, want, ret_start, ret_len);
+
+	m->in_vain += ret == -ENOSPC;
+	return ret ? ret : note_taken(&m->rt_taken, *ret_start, *ret_len);
+}
+
+static void space_free(struct mend_space **space)
+{
+	if (*space) {
+		free((*space)->seen);
+		free((*space)->free);
+		mend_survey_free(&(*space)->owners);
+	}
+	free(*space);
+	*space = NULL;
+}
+
+/* The first such run in the free extents of the AG at hand; false: there is none. */
+static bool find_run(const struct geometry *geo, const struct mend_space *s, const struct space_run *run,
+		     uint64_t *ret_start)
+{
+	const uint64_t from = ((uint64_t)geo->first_data_agbno + run->whole - 1) / run->whole * run->whole;
+	const uint64_t to = (uint64_t)ag_length(geo, (agno_t){ s->which }) / run->whole * run->whole;
+
+	for (size_t i = 0; i < s->nfree; i++) {
+		uint64_t start = s->free[i].start < from ? from : s->free[i].start;
+		uint64_t end = s->free[i].end < to ? s->free[i].end : to;
+
+		start = (start + run->align - 1) / run->align * run->align;
+		if (start + run->len <= end) {
+			*ret_start = start;
+			return true;
+		}
+	}
+	return false;
+}
+
+int mend_space_take_run(struct mend *m, const struct space_run *run, bool *seen, fsbno_t *ret_start)
+{
+	struct mend_space s = { .seen = seen };
+	uint64_t start;
+	bool found = false;
+	int ret = 0;
+
+	while (!ret && !found) {
+		ret = mend_space_look(m, &s);
+		found = !ret && find_run(&m->now->geo, &s, run, &start);
+	}
+	free(s.free);
+	if (ret)
+		return ret;
+	*ret_start = fsbno_of(&m->now->geo, (agno_t){ s.which }, (agbno_t){ (uint32_t)start });
+	mend_space_lose(m, *ret_start, run->len);
+	return note_taken(&m->taken, *ret_start, run->len);
+}
+
+int mend_space_spent(struct mend *m, fsbno_t block)
+{
+	return note_taken(&m->taken, block, 1);
+}
+
+void mend_space_clear_taken(const struct mend *m, agno_t agno, struct block_map *free)
+{
+	const struct geometry *geo = &m->now->geo;
+
+	for (size_t i = 0; i < m->taken.count; i++)
+		if (agno_of_fsbno(geo, m->taken.runs[i].start).v == agno.v)
+			block_map_set(free, agbno_of_fsbno(geo, m->taken.runs[i].start).v, m->taken.runs[i].len, false);
+}
+
+static bool ends_by(const void *element, const void *key)
+{
+	return ((const struct free_extent *)element)->end <= *(const uint64_t *)key;
+}
+
+/* Drop blocks from free extents. What lies before them in the same extent is dropped, too, which costs little. */
+static void lose(struct mend_space *s, uint64_t start, uint64_t len)
+{
+	for (size_t i = array_lower_bound(s->free, s->nfree, sizeof(*s->free), &start, ends_by);
+	     i < s->nfree && s->free[i].start < start + len; i++)
+		s->free[i].start = s->free[i].end < start + len ? s->free[i].end : start + len;
+}
+
+void mend_space_lose(struct mend *m, fsbno_t start, uint64_t len)
+{
+	const struct geometry *geo = &m->now->geo;
+	const agno_t agno = agno_of_fsbno(geo, start);
+	const agbno_t agbno = agbno_of_fsbno(geo, start);
+
+	mend_survey_claim(m->survey, agno, agbno, len);
+	if (!m->space)
+		return;
+	if (mend_survey_has(&m->space->owners, agno)) {
+		block_map_set(&m->space->owners.ags[agno.v].claimed, agbno.v, len, true);
+		block_map_set(&m->space->owners.ags[agno.v].again, agbno.v, len, true);
+	}
+	if (agno.v == m->space->which)
+		lose(m->space, agbno.v, len);
+}
+
+/* Make a new survey of all AGs: the one that came with the check does not know all that has changed since. */
+static int survey_owners(struct mend *m, struct mend_survey *owners)
+{
+	const uint32_t agcount = m->now->geo.agcount;
+	bool *all = calloc(agcount, sizeof(*all));
+	int ret = -ENOMEM;
+
+	if (all) {
+		memset(all, true, agcount * sizeof(*all));
+		ret = mend_survey(m, all, NULL, owners);
+	}
+	free(all);
+	return ret;
+}
+
+int mend_space_owners(struct mend *m, const struct mend_survey **ret_owners)
+{
+	struct mend_space *s = m->space;
+	int ret = s ? 0 : -E2BIG;
+
+	*ret_owners = NULL;
+	if (!ret && !s->owners.ags)
+		ret = survey_owners(m, &s->owners);
+	if (!ret)
+		*ret_owners = &s->owners;
+	return ret == -E2BIG ? 0 : ret;
+}
+
+int mend_space_alone(struct mend *m, fsbno_t block, bool counted, bool *ret_alone)
+{
+	const agno_t agno = agno_of_fsbno(&m->now->geo, block);
+	const agbno_t agbno = agbno_of_fsbno(&m->now->geo, block);
+	const struct mend_survey *owners;
+	const struct survey_ag *ag;
+	int ret = mend_space_owners(m, &owners);
+
+	*ret_alone = false;
+	if (ret || !owners)
+		return ret;
+	ag = &owners->ags[agno.v];
+	*ret_alone = !block_map_get(&ag->again, agbno.v) && !block_map_get(&ag->shared, agbno.v) &&
+		     !block_map_get(&ag->free, agbno.v) && (counted || !block_map_get(&ag->claimed, agbno.v));
+	return 0;
+}
+
+static int block_order(const void *a, const void *b)
+{
+	const fsbno_t *x = a, *y = b;
+
+	return (x->v > y->v) - (x->v < y->v);
+}
+
+size_t mend_space_unique(fsbno_t *blocks, size_t count)
+{
+	size_t kept = 0;
+
+	if (count)
+		qsort(blocks, count, sizeof(*blocks), block_order);
+	for (size_t i = 0; i < count; i++)
+		if (!kept || blocks[kept - 1].v != blocks[i].v)
+			blocks[kept++] = blocks[i];
+	return kept;
+}
+
+int mend_space_reuse(struct mend *m, fsbno_t block)
+{
+	int ret = ino_set_put(&m->notes.reused, (xino_t){ block.v });
+
+	mend_space_lose(m, block, 1);
+	return ret;
+}
+
+void mend_space_forget_rt(struct mend *m)
+{
+	space_free(&m->rt_space);
+}
+
+void mend_space_forget_survey(struct mend *m)
+{
+	if (m->survey)
+		mend_survey_free(m->survey);
+	free(m->survey);
+	m->survey = NULL;
+}
+
+void mend_space_forget(struct mend *m)
+{
+	space_free(&m->space);
+	mend_space_forget_rt(m);
+	mend_space_forget_survey(m);
+}

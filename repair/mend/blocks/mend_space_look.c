@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Looks for free space for menders, one AG or realtime group after the other, beginning with the one that has most of
+ * it.  A block is free if the bnobt, or the realtime bitmap, says so and nobody claims it: two witnesses, since one of
+ * them may be damaged.  If the bnobt is lost, the cntbt or the rmapbt takes its place; if none of the three is whole,
+ * what is left of the first two does.  Blocks that the rmapbt has as somebody's come last, since an inode that claims
+ * them may turn up later.  This takes a bit per block for each witness; a group too large for that is looked at in
+ * parts.
+ */
+#include "mend_space_look.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "array.h"
+#include "mend/base/block_map.h"
+
+static int add_extent(struct mend_space *s, size_t *room, uint64_t start, uint64_t end)
+{
+	if (start >= end)
+		return 0;
+	if (array_grow(&s->free, room, s->nfree, sizeof(*s->free)))
+		return -ENOMEM;
+	s->free[s->nfree++] = (struct free_extent){ start, end };
+	return 0;
+}
+
+/* Add free blocks, but for those that can't be read: these may not take writes, either. */
+static int add_free(const struct mend *m, struct mend_space *s, size_t *room, uint64_t start, uint64_t end)
+{
+	const struct geometry *geo = &m->now->geo;
+	uint64_t base = ag_offset(geo, (agno_t){ s->which }), bad, len;
+
+	if (s->realtime) { /* only whole realtime extents; free ones are never read, so none is known to be unreadable
+			    */
+		start = (start + geo->rextsize - 1) / geo->rextsize * geo->rextsize;
+		return add_extent(s, room, start, end / geo->rextsize * geo->rextsize);
+	}
+
+	while (start < end) {
+		uint64_t to = end, next = end;
+
+		if (device_unreadable(m->rc->run->device, base + (start << geo->block_log),
+				      (end - start) << geo->block_log, &bad, &len)) {
+			to = (bad - base) >> geo->block_log;
+			next = ((bad + len - 1 - base) >> geo->block_log) + 1;
+		}
+		if (add_extent(s, room, start, to))
+			return -ENOMEM;
+		start = next;
+	}
+	return 0;
+}
+
+/* ---- both witnesses ---- */
+
+/* What tells which blocks are free (ondisk 12, S1 and S8). */
+enum witness {
+	BY_BNOBT,
+	BY_CNTBT,
+	BY_RMAPBT, /* blocks that it does not have are free */
+	BY_BOTH,   /* what is left of bnobt and cntbt */
+};
+
+struct look {
+	group_t group;
+	enum witness witness;
+	bool mapped; /* as in struct mend_space */
+	struct block_map free, used;
+};
+
+static void mark(const struct look *l, const struct block_map *map, const struct blocks *b)
+{
+	if (b->group.v == l->group.v)
+		block_map_mark(map, b->start.v, b->len);
+}
+
+static void claim_found(void *ctx, unsigned lane, const struct claim *claim)
+{
+	const struct look *l = ctx;
+
+	(void)lane;
+	mark(l, &l->used, &claim->at);
+}
+
+/* Extents staged for copy on write are claimed by their refcount records. */
+static void refcount_found(void *ctx, unsigned lane, group_t group, const struct refcount_record *r)
+{
+	const struct blocks at = { group, { r->start.v }, r->len };
+	const struct look *l = ctx;
+
+	(void)lane;
+	if (r->cow)
+		mark(l, &l->used, &at);
+}
+
+static void free_found(void *ctx, unsigned lane, enum btree_kind kind, const struct blocks *blocks)
+{
+	const struct look *l = ctx;
+
+	(void)lane;
+	if (l->witness == (kind == BT_BNO ? BY_BNOBT : BY_CNTBT) || l->witness == BY_BOTH)
+		mark(l, &l->free, blocks);
+}
+
+static void rmap_found(void *ctx, unsigned lane, group_t group, const struct rmap_record *r)
+{
+	const struct blocks at = { group, { r->start.v }, r->len };
+	const struct look *l = ctx;
+
+	(void)lane;
+	if (l->witness == BY_RMAPBT || !l->mapped)
+		mark(l, &l->used, &at);
+}
+
+static int traverse_for(const struct mend *m, struct look *l)
+{
+	const struct scope scope = { .claims = true };
+	struct sink_ops ops = sink_of_nothing;
+	const struct sink sink = { &ops, l, &m->now->run->key };
+
+	ops.claim = claim_found;
+	ops.refcount = refcount_found;
+	ops.free_extent = free_found;
+	ops.rmap = rmap_found;
+	superblock_facts(&m->now->geo, &sink);
+	return facts_gather(m->now, &m->now->geo, &scope, &ops, l);
+}
+
+static bool is_free(const struct look *l, uint64_t block)
+{
+	return block_map_get(&l->free, block) && !block_map_get(&l->used, block);
+}
+
+static int add_all_free(const struct mend *m, struct mend_space *s, const struct look *l)
+{
+	const uint64_t to = l->free.to;
+	size_t room = 0;
+	int ret = 0;
+
+	for (uint64_t at = l->free.from, end; at < to && !ret; at = end) {
+		for (end = at; end < to && is_free(l, end);)
+			end++;
+		if (end > at)
+			ret = add_free(m, s, &room, at, end);
+		while (end < to && !is_free(l, end))
+			end++;
+	}
+	return ret;
+}
+
+/* ---- groups ---- */
+
+static enum witness witness_of(const struct mend *m, const struct mend_space *s)
+{
+	const struct ag_state *ag = &m->now->traverse->ags[s->which];
+
+	if (s->realtime || ag_tree_whole(ag, BT_BNO))
+		return BY_BNOBT;
+	if (ag_tree_whole(ag, BT_CNT))
+		return BY_CNTBT;
+	return m->now->geo.rmapbt && ag_tree_whole(ag, BT_RMAP) ? BY_RMAPBT : BY_BOTH;
+}
+
+/* About how many free blocks a group has, to choose the one with the most. */
+static uint64_t free_blocks_about(const struct mend *m, const struct mend_space *s, uint32_t which)
+{
+	const struct traverse *t = m->now->traverse;
+	const struct ag_state *ag;
+
+	if (s->realtime)
+		return t->rt.group[which].free;
+	ag = &t->ags[which];
+	if (!ag->have_agf || ag_tree_whole(ag, BT_BNO))
+		return ag->have_agf ? ag->free_blocks : 0;
+	return (uint64_t)ag->agf.freeblks + 1;
+}
+
+static uint32_t groups_of(const struct mend *m, const struct mend_space *s)
+{
+	return s->realtime ? m->now->geo.rgcount : m->now->geo.agcount;
+}
+
+/* The group with the most free blocks that has not been looked at. False: there is none. */
+static bool choose_group(const struct mend *m, struct mend_space *s)
+{
+	uint64_t most = 0;
+
+	for (uint32_t i = 0; i < groups_of(m, s); i++) {
+		uint64_t free = free_blocks_about(m, s, i);
+
+		if (s->seen[i] || free <= most)
+			continue;
+		most = free;
+		s->which = i;
+	}
+	return most > 0;
+}
+
+static group_t group_at_hand(const struct mend *m, const struct mend_space *s)
+{
+	return s->realtime ? group_of_rg(&m->now->geo, s->which) : group_of_ag((agno_t){ s->which });
+}
+
+/* Begin the second pass, over free blocks that the rmapbt has as somebody's. False: it has begun, or has no rmapbt. */
+static bool begin_mapped(const struct mend *m, struct mend_space *s)
+{
+	const bool begin = !s->mapped && m->now->geo.rmapbt;
+
+	if (begin)
+		memset(s->seen, 0, groups_of(m, s) * sizeof(*s->seen));
+	s->mapped |= begin;
+	return begin;
+}
+
+/* Go on to the next group, unless something is left of the one at hand. False: there is none. */
+static bool next_part(const struct mend *m, struct mend_space *s)
+{
+	if (s->from && s->from < group_length(&m->now->geo, group_at_hand(m, s)))
+		return true;
+	if (!choose_group(m, s) && !(begin_mapped(m, s) && choose_group(m, s)))
+		return false;
+	s->seen[s->which] = true;
+	s->from = 0;
+	return true;
+}
+
+/* The free extents of the AG at hand by the survey that came with the check, without another traversal. */
+static int look_at_survey(struct mend *m, struct mend_space *s)
+{
+	const struct survey_ag *ag = &m->survey->ags[s->which];
+	struct look l = { 0 };
+	int ret = block_map_new(&l.free, 0, ag->free.to);
+
+	free(s->free);
+	s->free = NULL;
+	s->nfree = s->next = 0;
+	if (!ret) {
+		block_map_unite(&l.free, &ag->free);
+		block_map_subtract(&l.free, &ag->claimed);
+		if (!s->mapped)
+			block_map_subtract(&l.free, &ag->mapped);
+		ret = add_all_free(m, s, &l);
+	}
+	block_map_free(&l.free);
+	s->from = ag->free.to;
+	return ret;
+}
+
+static int look_at_part(struct mend *m, struct mend_space *s)
+{
+	struct look l = { .group = group_at_hand(m, s), .witness = witness_of(m, s), .mapped = s->mapped };
+	uint64_t end = group_length(&m->now->geo, l.group);
+	/* blocks for each of the two maps */
+	uint64_t most = (m->rc->run->memory.records / 2 / (2 * sizeof(uint64_t)) + 1) * BLOCK_MAP_WORD;
+	uint64_t to = end - s->from > most ? s->from + most : end;
+	int ret = -ENOMEM;
+
+	if (!s->realtime && !s->from && mend_survey_has(m->survey, (agno_t){ s->which }))
+		return look_at_survey(m, s);
+	free(s->free);
+	s->free = NULL;
+	s->nfree = s->next = 0;
+	if (!block_map_new(&l.free, s->from, to) && !block_map_new(&l.used, s->from, to)) {
+		if (l.witness == BY_RMAPBT)
+			block_map_mark(&l.free, s->from, to - s->from);
+		ret = traverse_for(m, &l);
+	}
+	/* blocks that were handed out for an object that is not staged yet have no claim that a traversal finds */
+	if (!s->realtime)
+		mend_space_clear_taken(m, (agno_t){ s->which }, &l.free);
+	if (!ret)
+		ret = add_all_free(m, s, &l);
+	block_map_free(&l.free);
+	block_map_free(&l.used);
+	s->from = to;
+	return ret;
+}
+
+int mend_space_look(struct mend *m, struct mend_space *s)
+{
+	return next_part(m, s) ? look_at_part(m, s) : -ENOSPC;
+}

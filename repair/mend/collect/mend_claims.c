@@ -1,0 +1,314 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Facts about disputed claims.  All questions that menders may have are collected and sorted first, so that the records
+ * of the rmapbt about each inode are gone through only once.
+ */
+#include "mend_claims.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "array.h"
+#include "mend_evidence.h"
+#include "sets/sort.h"
+
+static int at_block(const struct found *found, const struct place *place)
+{
+	int order = number_order(found->place.ino.v, place->ino.v);
+
+	if (!order)
+		order = number_order(found->place.agno.v, place->agno.v);
+	if (!order)
+		order = number_order(found->place.agbno.v, place->agbno.v);
+	if (!order)
+		order = number_order(found->place.rgno, place->rgno);
+	return order ? order : number_order(found->place.rgbno.v, place->rgbno.v);
+}
+
+static int by_block(const void *a, const void *b)
+{
+	const struct found *x = a, *y = b;
+	int order = at_block(x, &y->place);
+
+	return order ? order : found_compare(x, y);
+}
+
+static bool before_block(const void *element, const void *key)
+{
+	return at_block(element, key) < 0;
+}
+
+const struct found *claims_other(const struct claims *c, const struct found *found)
+{
+	struct found key = *found;
+	size_t i;
+
+	key.place.ino.v = found->problem.want;
+	i = array_lower_bound(c->found, c->count, sizeof(*c->found), &key.place, before_block);
+	for (; i < c->count && at_block(&c->found[i], &key.place) == 0; i++)
+		if (&c->found[i] != found && c->found[i].problem.finding == F_SPACE_CLAIMED_TWICE)
+			return &c->found[i];
+	return NULL;
+}
+
+/* ---- whose blocks they are by the rmapbt ---- */
+
+static struct rmap_question question_of(const struct claims *c, const struct place *place, xino_t ino)
+{
+	if (place->rgno != NO_RGNO)
+		return (struct rmap_question){ ino, FACT_RTRMAP, rtbno_of(c->geo, place->rgno, place->rgbno).v, NULL };
+	return (struct rmap_question){ ino, FACT_RMAP, fsbno_of(c->geo, place->agno, place->agbno).v, NULL };
+}
+
+static int question_order(const void *a, const void *b)
+{
+	const struct rmap_question *x = a, *y = b;
+	int order = number_order(x->ino.v, y->ino.v);
+
+	if (!order)
+		order = number_order(x->kind, y->kind);
+	return order ? order : number_order(x->block, y->block);
+}
+
+static bool question_before(const void *element, const void *key)
+{
+	return question_order(element, key) < 0;
+}
+
+static size_t first_question(const struct claims *c, const struct rmap_question *from)
+{
+	return array_lower_bound(c->questions, c->nquestions, sizeof(*c->questions), from, question_before);
+}
+
+static bool is_about_blocks(const struct found *found)
+{
+	return found->problem.finding == F_SPACE_CLAIMED_TWICE || found->problem.finding == F_SPACE_FREE_IN_USE;
+}
+
+/* Collect all questions, each once, in order. 0 or -ENOMEM. */
+static int put_questions(struct claims *c)
+{
+	size_t n = 0, unique = 0;
+
+	for (size_t i = 0; i < c->count; i++)
+		n += is_about_blocks(&c->found[i]);
+	c->questions = calloc(2 * n + 1, sizeof(*c->questions));
+	if (!c->questions)
+		return -ENOMEM;
+	n = 0;
+	for (size_t i = 0; i < c->count; i++) {
+		const struct found *found = &c->found[i];
+
+		if (!is_about_blocks(found))
+			continue;
+		c->questions[n++] = question_of(c, &found->place, found->place.ino);
+		if (found->problem.finding == F_SPACE_CLAIMED_TWICE)
+			c->questions[n++] = question_of(c, &found->place, (xino_t){ found->problem.want });
+	}
+	qsort(c->questions, n, sizeof(*c->questions), question_order);
+	for (size_t i = 0; i < n; i++)
+		if (!unique || question_order(&c->questions[unique - 1], &c->questions[i]))
+			c->questions[unique++] = c->questions[i];
+	c->nquestions = unique;
+	return 0;
+}
+
+/* Answer all questions of one inode and kind; `first` is the first. Returns the number of the first one behind. */
+static size_t answer(struct claims *c, size_t first)
+{
+	const xino_t ino = c->questions[first].ino;
+	const uint8_t kind = c->questions[first].kind;
+	size_t count, next = first;
+	const struct ino_fact *rmap = mend_facts_of(c->facts, ino, kind, &count);
+
+	for (size_t i = 0; i < count; i++) {
+		const struct rmap_question from = { ino, kind, rmap[i].value, NULL };
+
+		for (size_t at = first_question(c, &from); at < c->nquestions; at++) {
+			struct rmap_question *q = &c->questions[at];
+
+			if (q->ino.v != ino.v || q->kind != kind || q->block - rmap[i].value >= rmap[i].len)
+				break;
+			if (!q->rmap)
+				q->rmap = &rmap[i];
+		}
+	}
+	while (next < c->nquestions && c->questions[next].ino.v == ino.v && c->questions[next].kind == kind)
+		next++;
+	return next;
+}
+
+const struct ino_fact *claims_rmap(const struct claims *c, const struct found *claim, xino_t ino)
+{
+	const struct rmap_question question = question_of(c, &claim->place, ino);
+	const size_t at = first_question(c, &question);
+
+	return at < c->nquestions && !question_order(&c->questions[at], &question) ? c->questions[at].rmap : NULL;
+}
+
+/* A place in a file. */
+struct spot {
+	uint8_t fork; /* RMAP_ATTR or 0 */
+	uint64_t off;
+};
+
+static bool begins_up_to(const void *element, const void *key)
+{
+	const struct ino_fact *rmap = element;
+	const struct spot *spot = key;
+	const uint8_t fork = rmap->flags & RMAP_ATTR;
+
+	return fork != spot->fork ? fork < spot->fork : rmap->off.v <= spot->off;
+}
+
+const struct ino_fact *claims_rmap_there(const struct claims *c, const struct found *claim, size_t *ret_count)
+{
+	const struct spot spot = { claim->place.object == OBJ_ATTR_FORK ? RMAP_ATTR : 0, claim->place.fileoff.v };
+	size_t count;
+	const struct ino_fact *rmap = mend_facts_of(c->facts, claim->place.ino, FACT_RMAP, &count);
+	const size_t end = array_lower_bound(rmap, count, sizeof(*rmap), &spot, begins_up_to);
+	size_t first = end;
+
+	while (first > 0 && (rmap[first - 1].flags & RMAP_ATTR) == spot.fork &&
+	       rmap[first - 1].off.v == rmap[end - 1].off.v)
+		first--;
+	*ret_count = end - first;
+	return rmap + first;
+}
+
+/* ---- extents by what they collide with ---- */
+
+static struct claim_line line_of(const struct claims *c, const struct found *claim)
+{
+	const struct place *at = &claim->place;
+	const uint64_t block =
+		at->rgno != NO_RGNO ? rtbno_of(c->geo, at->rgno, at->rgbno).v : fsbno_of(c->geo, at->agno, at->agbno).v;
+
+	return (struct claim_line){ .ino = at->ino, .line = at->fileoff.v - block, .object = (uint8_t)at->object };
+}
+
+static int line_order(const void *a, const void *b)
+{
+	const struct claim_line *x = a, *y = b;
+	int order = number_order(x->ino.v, y->ino.v);
+
+	if (!order)
+		order = number_order(x->object, y->object);
+	return order ? order : number_order(x->line, y->line);
+}
+
+static bool is_claim_of_fork(const struct found *found)
+{
+	return is_about_blocks(found) && (found->place.object == OBJ_DATA_FORK || found->place.object == OBJ_ATTR_FORK);
+}
+
+/* Collect the lines of all claims, each once, in order. 0 or -ENOMEM. */
+static int put_lines(struct claims *c)
+{
+	size_t n = 0;
+
+	c->lines = calloc(c->count + 1, sizeof(*c->lines));
+	if (!c->lines)
+		return -ENOMEM;
+	for (size_t i = 0; i < c->count; i++) {
+		struct claim_line *line = &c->lines[n];
+		const uint64_t other = c->found[i].problem.want;
+
+		if (!is_claim_of_fork(&c->found[i]))
+			continue;
+		*line = line_of(c, &c->found[i]);
+		line->free = c->found[i].problem.finding == F_SPACE_FREE_IN_USE;
+		line->tree = !line->free && mend_owner_is_tree(other);
+		line->fixed = !line->free && !line->tree && other > OWNER_COW;
+		line->file = !line->free && other < OWNER_COW;
+		n++;
+	}
+	qsort(c->lines, n, sizeof(*c->lines), line_order);
+	for (size_t i = 0; i < n; i++) {
+		struct claim_line *last = c->nlines ? &c->lines[c->nlines - 1] : NULL;
+		const struct claim_line *line = &c->lines[i];
+
+		if (!last || line_order(last, line)) {
+			c->lines[c->nlines++] = *line;
+			continue;
+		}
+		last->file |= line->file;
+		last->tree |= line->tree;
+		last->fixed |= line->fixed;
+		last->free |= line->free;
+	}
+	return 0;
+}
+
+static bool line_before(const void *element, const void *key)
+{
+	return line_order(element, key) < 0;
+}
+
+bool claims_strange(const struct claims *c, const struct found *claim)
+{
+	const struct claim_line key = line_of(c, claim);
+	const size_t i = array_lower_bound(c->lines, c->nlines, sizeof(*c->lines), &key, line_before);
+	const struct claim_line *line = &c->lines[i];
+
+	return i < c->nlines && !line_order(line, &key) && (line->fixed || line->file + line->tree + line->free > 1);
+}
+
+/* So many pairs of files that have the same blocks in the same place: so many extents don't go astray so. */
+#define SEVERAL_PAIRS 4u
+
+/* Whether another file has the first block of a claim in the same place, as files have that share them. */
+static bool is_same_place(const struct claims *c, const struct found *claim)
+{
+	const struct found *other = NULL;
+
+	if (claim->problem.finding == F_SPACE_CLAIMED_TWICE && claim->place.object == OBJ_DATA_FORK)
+		other = claims_other(c, claim);
+	return other && other->place.ino.v != claim->place.ino.v && other->place.fileoff.v == claim->place.fileoff.v;
+}
+
+bool claims_seem_shared(const struct claims *c, const struct found *claim)
+{
+	return c->same_place >= 2 * SEVERAL_PAIRS && is_same_place(c, claim);
+}
+
+int claims_new(const struct geometry *geo, const struct found *found, size_t count, const struct mend_facts *facts,
+	       struct claims *ret)
+{
+	struct claims *c = ret;
+	int error = 0;
+
+	*c = (struct claims){ .geo = geo, .facts = facts, .found = calloc(count + 1, sizeof(*c->found)) };
+	if (!c->found)
+		return -ENOMEM;
+	c->count = count;
+	memcpy(c->found, found, count * sizeof(*found));
+	qsort(c->found, count, sizeof(*c->found), by_block);
+	for (size_t i = 0; i < count && error >= 0; i++) {
+		const struct problem *p = &c->found[i].problem;
+
+		if (p->finding == F_INODE_NBLOCKS_XREF && p->got < p->want)
+			error = ino_set_put(&c->too_many, c->found[i].place.ino);
+		if (error >= 0 && (p->finding == F_INODE_NBLOCKS_XREF || p->finding == F_INODE_NEXTENTS_XREF))
+			error = ino_set_put(&c->miscounted, c->found[i].place.ino);
+	}
+	for (size_t i = 0; i < count; i++)
+		c->same_place += is_same_place(c, &c->found[i]);
+	if (error >= 0)
+		error = put_questions(c);
+	if (!error)
+		error = put_lines(c);
+	for (size_t i = 0; i < c->nquestions && !error;)
+		i = answer(c, i);
+	return error;
+}
+
+void claims_free(struct claims *c)
+{
+	free(c->found);
+	free(c->questions);
+	free(c->lines);
+	ino_set_free(&c->too_many);
+	ino_set_free(&c->miscounted);
+	*c = (struct claims){ 0 };
+}

@@ -1,0 +1,381 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The inobt and finobt of allocation groups, and what the AGI says of them: written anew from all that tells of inodes
+ * (mend_chunks.h).  In version 4 that is only likely: inodes there have neither number nor checksum.  The space btrees
+ * don't know yet which blocks the new trees have: the next check finds that.
+ */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "mend/base/mend.h"
+#include "mend_ag.h"
+#include "mend_ag_inodes_work.h"
+#include "mend/blocks/mend_space.h"
+#include "tree_room.h"
+
+/* Whether the AGI's count alone is wrong: that was the finding, and there are no more chunks than the inobt has. */
+static bool inobt_is_right(const struct ag_inodes_work *w, agno_t agno)
+{
+	size_t count, known = 0;
+	const struct chunk_fact *chunks = mend_survey_chunks(&w->survey, agno, &count);
+
+	for (size_t i = 0; i < count; i++)
+		known += chunks[i].kind == BT_INO;
+	return w->why[agno.v]->problem.finding == F_AGI_COUNT_COUNT && w->chunks[agno.v].count == known;
+}
+
+static int set_counts(struct ag_inodes_work *w, agno_t agno)
+{
+	const struct ag_state *ag = &w->m->now->traverse->ags[agno.v];
+	const struct ag_writer writer = mend_writer(w->m);
+	struct agi agi = w->survey.agis[agno.v];
+	int ret;
+
+	agi.count = (uint32_t)ag->inodes;
+	agi.freecount = (uint32_t)ag->free_inodes;
+	ret = mend_agi_header(&w->m->now->geo, agno, &agi, &writer);
+	if (!ret)
+		mend_done(w->m, w->why[agno.v]);
+	return ret;
+}
+
+/* Find blocks for the new trees and write them. 0, -ENOSPC, or another negative errno. */
+static int write_trees(struct ag_inodes_work *w, agno_t agno)
+{
+	const struct geometry *geo = &w->m->now->geo;
+	const struct ag_contents c = { .agno = agno,
+				       .chunks = w->chunks[agno.v].v,
+				       .nchunks = w->chunks[agno.v].count,
+				       .agi = (w->closer.agis ? &w->closer : &w->survey)->agis[agno.v] };
+	const bool closer = mend_survey_has(&w->closer, agno);
+	const struct tree_room room = { .m = w->m,
+					.agno = agno,
+					.survey = closer ? &w->closer : &w->survey,
+					.chunks = &w->chunks[agno.v],
+					.claims_known = closer || !w->any_more,
+					.closer = closer };
+	const struct ag_writer writer = mend_writer(w->m);
+	uint32_t need = mend_ag_inode_blocks(geo, &c);
+	uint64_t *blocks = calloc(need + 1, sizeof(*blocks));
+	int ret = -ENOMEM;
+
+	if (blocks)
+		ret = need ? tree_room_find(&room, blocks, need) : -ENOSPC;
+	if (!ret)
+		ret = mend_ag_inode_trees(geo, &c, blocks, &writer);
+	for (uint32_t i = 0; i < need && !ret; i++) {
+		const fsbno_t block = fsbno_of(geo, agno, (agbno_t){ (uint32_t)blocks[i] });
+
+		mend_space_lose(w->m, block, 1);
+		mend_survey_claim(&w->survey, agno, (agbno_t){ (uint32_t)blocks[i] }, 1);
+		ret = mend_space_spent(w->m, block);
+	}
+	free(blocks);
+	return ret;
+}
+
+static int rebuild(struct ag_inodes_work *w, agno_t agno)
+{
+	/* inodes that were found may have any blocks that the bnobt has as free: it may be as old as the inobt */
+	const bool too_early = w->any_more && !mend_survey_has(&w->closer, agno);
+	int ret = too_early ? -ENOSPC : write_trees(w, agno);
+
+	if (!ret)
+		mend_done_sure(w->m, w->why[agno.v], w->m->now->geo.crc ? SURE_CERTAIN : SURE_LIKELY);
+	w->rebuilt[agno.v] = !ret;
+	w->lacking[agno.v] = ret == -ENOSPC;
+	return ret == -ENOSPC || ret == -E2BIG ? 0 : ret;
+}
+
+/* Whether the survey has the claims of a chunk's inodes: all that are in use now were in use by the old record, too. */
+static bool is_surveyed(const struct inobt_record *now, const struct inobt_record *before)
+{
+	return !(inobt_existing(now->holemask) & ~now->free & ~(inobt_existing(before->holemask) & ~before->free));
+}
+
+/* Set w->more of an AG: chunks with inodes in use whose claims the survey lacks. 0 or -ENOMEM. */
+static int find_more(struct ag_inodes_work *w, agno_t agno)
+{
+	static const struct inobt_record none = { .free = UINT64_MAX };
+	const struct mend_chunks *all = &w->chunks[agno.v];
+	struct inobt_record *more = calloc(all->count + 1, sizeof(*more));
+	size_t count, n = 0, at = 0;
+	const struct chunk_fact *before = mend_survey_chunks(&w->survey, agno, &count);
+
+	if (!more)
+		return -ENOMEM;
+	for (size_t i = 0; i < all->count; i++) {
+		const struct inobt_record *chunk = &all->v[i];
+		bool known;
+
+		while (at < count && (before[at].kind != BT_INO || before[at].record.start.v < chunk->start.v))
+			at++;
+		known = at < count && before[at].record.start.v == chunk->start.v;
+		if (!is_surveyed(chunk, known ? &before[at].record : &none))
+			more[n++] = *chunk;
+	}
+	w->more[agno.v] = (struct mend_chunks){ more, n };
+	w->any_more |= n != 0;
+	return 0;
+}
+
+/* Set w->chunks and w->more of an AG. 0 or negative errno. */
+static int find_chunks(struct ag_inodes_work *w, agno_t agno)
+{
+	struct inobt_record *chunks = NULL;
+	size_t count = 0;
+	int ret = mend_chunks_find(w->m, &w->survey, agno, w->trust[agno.v], &chunks, &count);
+
+	w->chunks[agno.v] = (struct mend_chunks){ chunks, count };
+	return ret ? ret : find_more(w, agno);
+}
+
+static int mend_group(struct ag_inodes_work *w, agno_t agno)
+{
+	return inobt_is_right(w, agno) ? set_counts(w, agno) : rebuild(w, agno);
+}
+
+/* Do a step for each group that is mended. one_by_one: each is surveyed for it, since one of all takes too much. */
+static int each_group(struct ag_inodes_work *w, bool one_by_one, int (*step)(struct ag_inodes_work *w, agno_t agno))
+{
+	const struct repair *now = w->m->now;
+	int ret = 0;
+
+	for (uint32_t ag = 0; ag < now->geo.agcount && !ret; ag++) {
+		if (!w->why[ag])
+			continue;
+		if (one_by_one) {
+			mend_survey_free(&w->survey);
+			ret = mend_survey_of_ag(w->m, (agno_t){ ag }, NULL, &w->survey);
+		}
+		if (ret == -E2BIG) {
+			mend_not_rebuilt(w->m, (agno_t){ ag }, "that takes more memory than there is");
+			w->why[ag] = NULL;
+			ret = 0;
+			continue;
+		}
+		if (!ret)
+			ret = step(w, (agno_t){ ag });
+	}
+	return ret;
+}
+
+/*
+ * Try again where there were too few blocks, with a survey that knows the inodes that were found.  A group's trees take
+ * blocks of that group only, so one survey serves all groups; if it takes too much memory, each group gets its own.
+ */
+static int rebuild_lacking(struct ag_inodes_work *w)
+{
+	const uint32_t agcount = w->m->now->geo.agcount;
+	bool any = false, one_by_one;
+	int ret;
+
+	for (uint32_t ag = 0; ag < agcount; ag++)
+		any |= w->lacking[ag];
+	ret = any ? mend_survey(w->m, w->lacking, w->more, &w->closer) : 0;
+	one_by_one = ret == -E2BIG;
+	if (one_by_one)
+		ret = 0;
+	for (uint32_t ag = 0; ag < agcount && !ret; ag++) {
+		if (!w->lacking[ag])
+			continue;
+		if (one_by_one) {
+			mend_survey_free(&w->closer);
+			ret = mend_survey_of_ag(w->m, (agno_t){ ag }, w->more, &w->closer);
+		}
+		if (!ret)
+			ret = rebuild(w, (agno_t){ ag });
+		if (ret == -E2BIG)
+			ret = 0;
+	}
+	return ret;
+}
+
+/* If the inodes of all groups are known now, add findings that set the superblock's counts right. */
+static int counts_follow(struct ag_inodes_work *w)
+{
+	uint64_t inodes = 0, free_inodes = 0;
+	bool any = false;
+	int ret;
+
+	for (uint32_t i = 0; i < w->m->now->geo.agcount; i++) {
+		const struct ag_state *ag = &w->m->now->traverse->ags[i];
+
+		any |= w->rebuilt[i];
+		if (!w->rebuilt[i] && !ag_tree_whole(ag, BT_INO))
+			return 0;
+		if (!w->rebuilt[i]) {
+			inodes += ag->inodes;
+			free_inodes += ag->free_inodes;
+		}
+		for (size_t k = 0; w->rebuilt[i] && k < w->chunks[i].count; k++) {
+			inodes += w->chunks[i].v[k].count;
+			free_inodes += w->chunks[i].v[k].freecount;
+		}
+	}
+	ret = any ? mend_follows_count(w->m, F_SB_ICOUNT_COUNT, inodes) : 0;
+	return ret || !any ? ret : mend_follows_count(w->m, F_SB_IFREE_COUNT, free_inodes);
+}
+
+/* Whether the inobt had the same chunks before, so that the survey has all claims. Masks of free inodes may differ. */
+static bool same_chunks(const struct ag_inodes_work *w, agno_t agno)
+{
+	const struct mend_chunks *now = &w->chunks[agno.v];
+	size_t count, n = 0;
+	const struct chunk_fact *before = mend_survey_chunks(&w->survey, agno, &count);
+
+	for (size_t i = 0; i < count; i++) {
+		if (before[i].kind != BT_INO)
+			continue;
+		if (n == now->count || now->v[n].start.v != before[i].record.start.v ||
+		    now->v[n].holemask != before[i].record.holemask)
+			return false;
+		n++;
+	}
+	return n == now->count;
+}
+
+/* Give back the survey that came with the check, if it has the claims of all inodes. */
+static int return_survey(struct ag_inodes_work *w)
+{
+	bool same = w->adopted;
+
+	for (uint32_t ag = 0; ag < w->m->now->geo.agcount && same; ag++)
+		same = !w->why[ag] || same_chunks(w, (agno_t){ ag });
+	return same ? mend_survey_return(w->m, &w->survey) : 0;
+}
+
+/* Survey these groups; *one_by_one: that takes too much memory for all of them at once. 0 or negative errno. */
+static int survey(struct ag_inodes_work *w, const bool *wanted, bool *one_by_one)
+{
+	int ret = 0;
+
+	w->adopted = mend_survey_adopt(w->m, wanted, &w->survey);
+	if (!w->adopted)
+		ret = mend_survey(w->m, wanted, NULL, &w->survey);
+	*one_by_one = ret == -E2BIG;
+	return *one_by_one ? 0 : ret;
+}
+
+/* Mend the groups that w->why names, and those whose inobts prove to lack inodes or to have too many chunks. */
+static int run(struct ag_inodes_work *w)
+{
+	bool *wanted = calloc(w->m->now->geo.agcount, sizeof(*wanted)), one_by_one = false;
+	const bool any = wanted && ag_inodes_want(w, wanted);
+	int ret = wanted ? 0 : -ENOMEM;
+
+	if (any)
+		ret = survey(w, wanted, &one_by_one);
+	free(wanted);
+	if (ret || !any)
+		return ret;
+	ret = ag_inodes_doubt_lacking(w);
+	if (!ret)
+		ret = ag_inodes_doubt_gone(w);
+	/* all chunks first: inodes of one group have blocks in others */
+	if (!ret)
+		ret = each_group(w, one_by_one, find_chunks);
+	if (!ret)
+		ret = each_group(w, one_by_one, mend_group);
+	if (!ret)
+		ret = rebuild_lacking(w);
+	if (!ret)
+		ret = counts_follow(w);
+	return ret ? ret : return_survey(w);
+}
+
+static struct ag_inodes_work work_new(struct mend *m)
+{
+	uint32_t agcount = m->now->geo.agcount;
+
+	return (struct ag_inodes_work){ .m = m,
+					.why = calloc(agcount, sizeof(const struct found *)),
+					.gone = calloc(agcount, sizeof(const struct found *)),
+					.chunks = calloc(agcount, sizeof(struct mend_chunks)),
+					.more = calloc(agcount, sizeof(struct mend_chunks)),
+					.trust = calloc(agcount, sizeof(enum inobt_trust)),
+					.rebuilt = calloc(agcount, sizeof(bool)),
+					.lacking = calloc(agcount, sizeof(bool)) };
+}
+
+static void work_free(struct ag_inodes_work *w)
+{
+	for (uint32_t ag = 0; ag < w->m->now->geo.agcount; ag++) {
+		free(w->chunks ? (void *)w->chunks[ag].v : NULL);
+		free(w->more ? (void *)w->more[ag].v : NULL);
+	}
+	mend_survey_free(&w->survey);
+	mend_survey_free(&w->closer);
+	free((void *)w->why);
+	free((void *)w->gone);
+	free(w->chunks);
+	free(w->more);
+	free(w->trust);
+	free(w->rebuilt);
+	free(w->lacking);
+}
+
+/* Begin to mend groups. 0 or -ENOMEM; work_free() in any case. */
+static int begin(struct ag_inodes_work *w)
+{
+	if (!w->why || !w->gone || !w->chunks || !w->more || !w->trust || !w->rebuilt || !w->lacking)
+		return -ENOMEM;
+	for (uint32_t ag = 0; ag < w->m->now->geo.agcount; ag++)
+		w->trust[ag] = ag_tree_whole(&w->m->now->traverse->ags[ag], BT_INO) ? INOBT_BUT_USAGE : INOBT_WHOLE;
+	return 0;
+}
+
+int mend_ag_inodes(struct mend *m, const struct found *found, size_t count)
+{
+	struct ag_inodes_work w = work_new(m);
+	int ret = begin(&w);
+
+	if (!ret)
+		ret = ag_inodes_doubt_all(&w, found, count);
+	if (!ret)
+		ret = run(&w);
+	work_free(&w);
+	return ret == -E2BIG ? 0 : ret;
+}
+
+int mend_ag_inodes_anew(struct mend *m, const struct found *found)
+{
+	struct ag_inodes_work w = work_new(m);
+	int ret = begin(&w);
+
+	if (!ret)
+		ret = ag_inodes_doubt(&w, found);
+	if (!ret)
+		ret = run(&w);
+	work_free(&w);
+	return ret == -E2BIG ? 0 : ret;
+}
+
+int mend_ag_inodes_add(struct mend *m, agno_t agno, const struct inobt_record *more, size_t count)
+{
+	struct ag_inodes_work w = work_new(m);
+	struct inobt_record *chunks = NULL;
+	size_t nchunks = 0;
+	int ret;
+
+	ret = begin(&w);
+	if (!ret)
+		ret = mend_survey_of_ag(m, agno, NULL, &w.survey);
+	if (!ret)
+		ret = mend_chunks_find(m, &w.survey, agno, INOBT_WHOLE, &chunks, &nchunks);
+	for (size_t i = 0; i < count && !ret; i++)
+		ret = mend_chunks_add(&chunks, &nchunks, &more[i]);
+	w.chunks[agno.v] = (struct mend_chunks){ chunks, nchunks };
+	if (!ret)
+		ret = find_more(&w, agno);
+	if (!ret)
+		ret = write_trees(&w, agno);
+	if (ret == -ENOSPC)
+		ret = mend_survey_of_ag(m, agno, w.more, &w.closer);
+	if (!ret && w.closer.ags)
+		ret = write_trees(&w, agno);
+	work_free(&w);
+	if (!ret) /* the one that came with the check lacks these chunks, and so would trees that are built by it */
+		mend_space_forget_survey(m);
+	return ret == -E2BIG ? -ENOSPC : ret;
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The hash index of a directory in memory, to look up which hash an entry should have (ondisk 06, invariant 3). */
+#ifndef XFSCK_REPAIR_MEND_DIR_INDEX_H
+#define XFSCK_REPAIR_MEND_DIR_INDEX_H
+
+#include "mend/collect/mend_inode.h"
+
+struct dir_index {
+	uint64_t *entries; /* address << 32 | hash, sorted */
+	size_t count, room;
+};
+
+/* Collect all that can be read of the index; *ret_index starts as zeroes. 0 or -ENOMEM; free it in any case. */
+int dir_index_collect(struct mend *m, const struct mend_inode *dir, struct dir_index *ret_index);
+void dir_index_free(struct dir_index *index);
+/* For dir_data_mend(); ctx: the index. */
+bool dir_index_hash(const void *ctx, uint32_t address, uint32_t *ret_hash);
+
+#endif

@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Directories of the metadata tree, each known by its name in the root, and the names in them (ondisk 09, 10). */
+#include "mend_metadir.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "mend/collect/mend_facts.h"
+#include "mend_new_inode.h"
+
+/* ---- names ---- */
+
+static size_t index_of(const struct mend *m, struct dir_names *names, const char *name)
+{
+	return dir_names_find(&m->now->geo, names, (const uint8_t *)name, (uint8_t)strlen(name));
+}
+
+/* Make a name lead to an inode. If the name is not there, and the inode has another one, that is renamed. 0 or -ENOMEM.
+ */
+static int put_name(const struct mend *m, struct dir_names *names, const char *name, xino_t ino, enum ftype ftype)
+{
+	const uint8_t *bytes = (const uint8_t *)name, len = (uint8_t)strlen(name);
+	const struct dir_name entry = { .ino = ino, .name = bytes, .namelen = len, .ftype = ftype };
+	size_t at = index_of(m, names, name), other = 2; /* behind `.` and `..` */
+
+	if (at < names->count) {
+		names->names[at].ino = ino;
+		names->names[at].ftype = ftype;
+		return 0;
+	}
+	while (other < names->count && names->names[other].ino.v != ino.v)
+		other++;
+	return other < names->count ? dir_names_rename(&m->now->geo, names, other, bytes, len)
+				    : dir_names_add(&m->now->geo, names, &entry);
+}
+
+xino_t metadir_find(const struct mend *m, struct metadir *dir, const char *name)
+{
+	size_t at = index_of(m, &dir->dir.names, name);
+
+	return at < dir->dir.names.count ? dir->dir.names.names[at].ino : (xino_t){ NULL_INO };
+}
+
+int metadir_put(const struct mend *m, struct metadir *dir, const char *name, xino_t ino)
+{
+	dir->renamed = true;
+	return put_name(m, &dir->dir.names, name, ino, FT_REG);
+}
+
+bool metadir_drop(const struct mend *m, struct metadir *dir, const char *name)
+{
+	size_t at = index_of(m, &dir->dir.names, name);
+
+	if (at == dir->dir.names.count)
+		return false;
+	dir_names_remove(&dir->dir.names, at, DROP_NO_PLACE);
+	dir->renamed = true;
+	return true;
+}
+
+/* ---- the directory ---- */
+
+/* Whether an inode is a directory, and not the root of the metadata tree. 0 or negative errno. */
+static int is_directory(struct mend *m, xino_t ino, bool *ret_is)
+{
+	struct mend_inode inode;
+	int ret = mend_inode_decode(m, ino, &inode);
+
+	*ret_is = !ret && inode.inode.ftype == FT_DIR && ino.v != m->now->geo.metadirino.v;
+	if (!ret)
+		mend_inode_free(&inode);
+	return ret == -ENOENT ? 0 : ret;
+}
+
+/* Give a directory its name in the root of the metadata tree. 0 or negative errno. */
+static int name_directory(struct mend *m, const char *name, xino_t ino)
+{
+	struct dir_edit root;
+	int ret = dir_edit_begin(m, m->now->geo.metadirino, &root);
+
+	if (ret)
+		return ret;
+	ret = put_name(m, &root.names, name, ino, FT_DIR);
+	if (!ret)
+		ret = dir_edit_write(m, &root);
+	dir_edit_end(&root);
+	return ret;
+}
+
+/* Choose or make the directory as metadir_begin() says. 0 or negative errno. */
+static int find_directory(struct mend *m, const char *name, xino_t known, xino_t by_names, xino_t *ret_ino,
+			  bool *ret_changed)
+{
+	const struct metafile directory = { METAFILE_DIR, 0 };
+	bool is;
+	int ret;
+
+	*ret_ino = known;
+	ret = is_directory(m, *ret_ino, &is);
+	*ret_changed = !is;
+	if (ret || is)
+		return ret;
+	*ret_ino = by_names;
+	ret = is_directory(m, *ret_ino, &is);
+	if (!ret && !is) {
+		ret = mend_new_inodes_find(m, ret_ino, 1);
+		if (!ret)
+			ret = mend_new_inode(m, *ret_ino, FT_DIR, m->now->geo.metadirino, &directory);
+	}
+	return ret ? ret : name_directory(m, name, *ret_ino);
+}
+
+int metadir_begin(struct mend *m, const char *name, xino_t known, xino_t by_names, struct metadir *ret,
+		  bool *ret_changed)
+{
+	xino_t ino;
+	int error = find_directory(m, name, known, by_names, &ino, ret_changed);
+
+	ret->renamed = false;
+	return error ? error : dir_edit_begin(m, ino, &ret->dir);
+}
+
+int metadir_write(struct mend *m, struct metadir *dir)
+{
+	return dir->renamed ? dir_edit_write(m, &dir->dir) : 0;
+}
+
+void metadir_end(struct metadir *dir)
+{
+	dir_edit_end(&dir->dir);
+}
+
+/* ---- files ---- */
+
+/* Whether at most one name leads to the inode, so that it is nobody else's file. */
+static int named_once(struct mend *m, xino_t ino, bool *ret_is)
+{
+	struct mend_facts facts;
+	size_t count;
+	int ret = mend_facts_collect(m, &ino, 1, FACTS_NAMES, &facts);
+
+	if (ret)
+		return ret;
+	mend_facts_of(&facts, ino, FACT_ENTRY, &count);
+	mend_facts_free(&facts);
+	*ret_is = count <= 1;
+	return 0;
+}
+
+int metadir_adopt(struct mend *m, struct mend_inode *inode, const struct metafile *metafile, bool *ret_done)
+{
+	bool may;
+	int ret = named_once(m, inode->ino, &may);
+
+	*ret_done = false;
+	if (ret || !may)
+		return ret;
+	dinode_make_metafile(&m->now->geo, inode->bytes, metafile);
+	ret = mend_inode_store(m, inode);
+	*ret_done = !ret;
+	return ret;
+}
+
+int metadir_free_file(struct mend *m, struct mend_inode *inode, const struct found *found)
+{
+	int ret;
+
+	dinode_set_free(&m->now->geo, inode->bytes);
+	ret = mend_inode_store(m, inode);
+	if (!ret)
+		mend_done_so(m, found, SURE_LIKELY, "freed: another file has its place, or there is none for it");
+	return ret;
+}
+
+int metadir_free_empty(struct mend *m, const struct found *orphan)
+{
+	struct dir_edit dir;
+	int ret = dir_edit_begin(m, orphan->place.ino, &dir);
+
+	if (ret)
+		return ret == -ENOENT ? 0 : ret;
+	if (dir.inode.inode.metadata && dir.names.count == 2) /* `.` and `..` */
+		ret = metadir_free_file(m, &dir.inode, orphan);
+	dir_edit_end(&dir);
+	return ret;
+}

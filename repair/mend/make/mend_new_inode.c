@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Puts free inodes to use, as empty files or directories (ondisk 04, 06). */
+#include "mend_new_inode.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "disk/inobt.h"
+#include "libxfs/dinode_mend.h"
+#include "mend/collect/mend_evidence.h"
+#include "mend_new_chunk.h"
+
+#define BIGTIME_OF_1970 (1ull << 31) /* seconds: bigtime begins 2^31 seconds before 1970 */
+
+/* How many free inodes an AG has; 0 if its inobt is not whole. */
+static uint64_t free_inodes(const struct mend *m, uint32_t ag)
+{
+	const struct ag_state *state = &m->now->traverse->ags[ag];
+
+	return state->have_agi && !state->tree[BT_INO].gap ? state->free_inodes : 0;
+}
+
+/* Choose the AG with the most free inodes, or if these are too few, all AGs that have any. */
+static void choose_groups(const struct mend *m, size_t count, bool *wanted)
+{
+	const uint32_t agcount = m->now->geo.agcount;
+	uint32_t most = 0;
+
+	for (uint32_t ag = 1; ag < agcount; ag++)
+		if (free_inodes(m, ag) > free_inodes(m, most))
+			most = ag;
+	for (uint32_t ag = 0; ag < agcount; ag++)
+		wanted[ag] = free_inodes(m, most) >= count ? ag == most : free_inodes(m, ag) > 0;
+}
+
+/* Add an inode to ret_inos[], unless it was given to somebody in this round. 1: added; 0: it was given; or -ENOMEM. */
+static int give(struct mend *m, xino_t ino, xino_t *ret_inos, size_t *n)
+{
+	int ret = ino_set_add(&m->round.given, ino);
+
+	if (ret > 0)
+		ret_inos[(*n)++] = ino;
+	return ret;
+}
+
+/* Give the first inodes that are free by the records of the inobts, up to `count` in all. 0 or -ENOMEM. */
+static int give_known(struct mend *m, const struct evidence_records *r, xino_t *ret_inos, size_t count, size_t *n)
+{
+	int ret = 0;
+
+	for (size_t i = 0; i < r->nchunks; i++) {
+		const struct inobt_record *chunk = &r->chunks[i].record;
+		const uint64_t free = r->chunks[i].kind == BT_INO ? chunk->free & inobt_existing(chunk->holemask) : 0;
+		xino_t ino = ino_of(&m->now->geo, r->chunks[i].agno, chunk->start);
+
+		for (unsigned k = 0; k < INODES_PER_CHUNK && *n < count && ret >= 0; k++, ino.v++)
+			if (free >> k & 1)
+				ret = give(m, ino, ret_inos, n);
+	}
+	return ret < 0 ? ret : 0;
+}
+
+/* Give inodes of new chunks, which the last check did not know. 0, -ENOSPC or another negative errno. */
+static int give_fresh(struct mend *m, xino_t *ret_inos, size_t count, size_t *n)
+{
+	int ret = 0;
+
+	while (*n < count && ret >= 0) {
+		ret = m->round.fresh_left ? 0 : mend_new_chunk(m, &m->round.fresh, &m->round.fresh_left);
+		if (ret)
+			break;
+		ret = give(m, m->round.fresh, ret_inos, n);
+		m->round.fresh.v++;
+		m->round.fresh_left--;
+	}
+	return ret < 0 ? ret : 0;
+}
+
+int mend_new_inodes_find(struct mend *m, xino_t *ret_inos, size_t count)
+{
+	bool *wanted = calloc(group_count(&m->now->geo), sizeof(*wanted));
+	struct mend_evidence evidence;
+	size_t n = 0;
+	int ret;
+
+	if (!wanted)
+		return -ENOMEM;
+	choose_groups(m, count, wanted);
+	ret = mend_evidence_collect(m, wanted, 0, &evidence);
+	if (!ret)
+		ret = give_known(m, &evidence.records, ret_inos, count, &n);
+	mend_evidence_free(&evidence);
+	free(wanted);
+	if (!ret || ret == -E2BIG)
+		ret = give_fresh(m, ret_inos, count, &n);
+	return ret;
+}
+
+static be64_t now_on_disk(const struct geometry *geo)
+{
+	uint64_t now = (uint64_t)time(NULL);
+
+	return be64_put(geo->bigtime ? (now + BIGTIME_OF_1970) * NSEC_PER_SEC : now << 32);
+}
+
+static void put_times(const struct geometry *geo, struct dinode_disk *disk)
+{
+	for (unsigned i = 0; i < 3; i++)
+		disk->times[i] = now_on_disk(geo);
+	if (geo->crc)
+		disk->crtime = now_on_disk(geo);
+}
+
+int mend_new_inode(struct mend *m, xino_t ino, enum ftype ftype, xino_t parent, const struct metafile *metafile)
+{
+	const struct geometry *geo = &m->now->geo;
+	struct mend_inode inode = { 0 };
+	struct dinode_disk *disk;
+	int ret = mend_inode_read(m, ino, &inode);
+
+	if (ret)
+		return ret;
+	disk = mend_inode_disk(&inode);
+	dinode_make_empty(geo, inode.bytes, ino, be32_get(disk->gen) + 1, ftype);
+	put_times(geo, disk);
+	if (geo->parent)
+		disk->forkoff = (uint8_t)(geo->inode_size / 32); /* the data fork gets a quarter of the inode's size */
+	if (metafile)
+		dinode_make_metafile(geo, inode.bytes, metafile);
+	if (ftype == FT_DIR)
+		dinode_set_no_names(geo, inode.bytes, parent);
+	ret = mend_inode_store(m, &inode);
+	mend_inode_free(&inode);
+	return ret ? ret : mend_follows_inode(m, MEND_ag_inodes, F_INODE_USED_BUT_FREE, ino);
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Puts free inodes to use: for lost+found, and for files of the metadata tree that are lost. */
+#ifndef XFSCK_REPAIR_MEND_NEW_INODE_H
+#define XFSCK_REPAIR_MEND_NEW_INODE_H
+
+#include "libxfs/dinode_meta.h"
+#include "mend_dir.h"
+
+/*
+ * Find `count` free inodes, none of which was returned before in this round: those that the inobt has, or if there are
+ * too few, those of new chunks.  0, -ENOSPC or another negative errno.
+ */
+int mend_new_inodes_find(struct mend *m, xino_t *ret_inos, size_t count);
+
+/*
+ * Make a free inode an empty file, or an empty directory with this parent; one of the metadata tree unless metafile is
+ * NULL.  The caller names it; the inode btrees are mended by a finding that this adds.  0 or negative errno.
+ */
+int mend_new_inode(struct mend *m, xino_t ino, enum ftype ftype, xino_t parent, const struct metafile *metafile);
+
+#endif

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Writing a realtime group's own files anew: what mend_rt_space.c needs of mend_rt_words.c and mend_rt_tree.c. */
+#ifndef XFSCK_REPAIR_MEND_RT_H
+#define XFSCK_REPAIR_MEND_RT_H
+
+#include "locate/evidence.h"
+#include "mend/base/mend.h"
+
+/*
+ * Write a group's bitmap and summary, from the claims on its blocks, which are in order of start (ondisk 09,
+ * invariant 2).  Blocks that the two files lack are added.  0; -ENOENT: there is no such file, or it makes no sense;
+ * -ENOSPC; or another negative errno.
+ */
+int mend_rt_words(struct mend *m, uint32_t rgno, const struct use *claims, size_t nclaims);
+
+/*
+ * Write a group's rtrmapbt or rtrefcountbt, from claims as ag_records_derive() takes them: in new blocks, below a root
+ * in the inode (ondisk 09; 12, S14 to S16).  The old blocks belong to nobody then.  Returns likewise, or an error of
+ * ag_records_derive().
+ */
+int mend_rt_tree(struct mend *m, uint32_t rgno, enum btree_kind kind, struct use *claims, size_t *nclaims);
+
+#endif

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Finds lost blocks, those of files whose inodes or maps are lost.  A survey tells which these are as well as a
+ * comparison of records does (locate_space.c), with a bit per block instead of a record per use.  But it does not tell
+ * whose claims contradict each other, so it is used only if no claims do, and if all claims are known.  Claims of trees
+ * that are going to be built anew may be unknown: no mender takes the contents of their blocks for names.
+ */
+#include "mend_lost.h"
+
+#include "mend/collect/mend_inode.h"
+#include "mend/blocks/mend_space.h"
+#include "mend/collect/mend_survey.h"
+
+/* Whether a part of the inobt or a free list is not known, and so not all blocks of inodes or the free list. */
+static bool places_unknown(const struct traverse *t)
+{
+	for (uint32_t ag = 0; ag < t->geo->agcount; ag++)
+		if (!t->ags[ag].have_agi || !t->ags[ag].have_agfl || t->ags[ag].tree[BT_INO].gap)
+			return true;
+	return false;
+}
+
+/* Whether the survey knows all blocks of an inode by now; it is told of them if they can be read. */
+static bool told_by_now(struct mend *m, xino_t ino, int *error)
+{
+	if (!ino_set_has(&m->round.told, ino))
+		*error = mend_inode_claims(m, ino);
+	return !*error && ino_set_has(&m->round.told, ino);
+}
+
+/* Whether the check knew the blocks of all inodes; now: or those that it did not know are known by now. */
+static bool inodes_known(struct mend *m, bool now, int *error)
+{
+	const struct traverse *t = m->now->traverse;
+
+	for (unsigned i = 0; i < t->nwalkers; i++)
+		for (size_t k = 0; k < t->walkers[i]->ngaps; k++)
+			if (t->walkers[i]->gaps[k].what & GAP_CLAIMS &&
+			    !(now && told_by_now(m, t->walkers[i]->gaps[k].ino, error)))
+				return false;
+	return true;
+}
+
+/* Clear blocks whose reference counts are not known, in a map of doubtful ones: they may be shared. */
+static void clear_unknown(const struct traverse *t, agno_t agno, struct block_map *again)
+{
+	for (unsigned i = 0; i < t->nwalkers; i++) {
+		const struct walker *w = t->walkers[i];
+
+		for (size_t k = 0; k < w->ntree_gaps; k++) {
+			const struct tree_gap *gap = &w->tree_gaps[k];
+
+			if (gap->kind == BT_REFC && gap->group.v == group_of_ag(agno).v)
+				block_map_set(again, gap->from.k[0], gap->to.k[0] - gap->from.k[0], false);
+		}
+	}
+}
+
+/*
+ * Whether claims contradict neither each other, nor what is free, nor what is shared, as far as a survey tells.  some:
+ * an empty map of the AG, to work with.
+ */
+static bool claims_agree(const struct mend *m, agno_t agno, struct block_map *some)
+{
+	const struct survey_ag *ag = &m->survey->ags[agno.v];
+
+	block_map_unite(some, &ag->free);
+	mend_space_clear_taken(m, agno, some);
+	if (block_map_meets(some, &ag->claimed))
+		return false;
+	block_map_set(some, 0, some->to, false);
+	if (block_map_meets(&ag->again, &ag->alone))
+		return false;
+	block_map_unite(some, &ag->again);
+	block_map_subtract(some, &ag->shared);
+	clear_unknown(m->now->traverse, agno, some);
+	if (block_map_meets(some, &ag->again))
+		return false;
+	/* shared blocks that are claimed only once: whoever else should have them may have lost them */
+	block_map_set(some, 0, some->to, false);
+	block_map_unite(some, &ag->shared);
+	block_map_subtract(some, &ag->again);
+	return !block_map_meets(some, &ag->claimed);
+}
+
+/* Whether lost blocks, and damage in its space trees, explain all accounts of an AG that don't balance. */
+static bool is_all_of_ag(const struct mend *m, agno_t agno)
+{
+	const group_t group = group_of_ag(agno);
+	struct block_map some;
+	bool all = false;
+
+	if (!mend_survey_has(m->survey, agno) || accounts_unbalanced(m->now, group, ACCOUNT_FINOBT) ||
+	    accounts_unbalanced(m->now, group, ACCOUNT_UNLINKED))
+		return false;
+	if (!block_map_new(&some, 0, m->survey->ags[agno.v].claimed.to))
+		all = claims_agree(m, agno, &some);
+	block_map_free(&some);
+	return all;
+}
+
+static bool is_all(struct mend *m, bool now, int *error)
+{
+	const struct geometry *geo = &m->now->geo;
+	bool any = false;
+
+	if (!m->survey || m->now->run->intents || places_unknown(m->now->traverse) || !inodes_known(m, now, error))
+		return false;
+	for (uint32_t g = 0; g < group_count(geo); g++) {
+		if (!accounts_any_unbalanced(m->now, (group_t){ g }))
+			continue;
+		if (g >= geo->agcount || !is_all_of_ag(m, (agno_t){ g }))
+			return false;
+		any = true;
+	}
+	return any;
+}
+
+bool mend_lost_is_all(struct mend *m)
+{
+	int error = 0;
+
+	return is_all(m, false, &error);
+}
+
+int mend_lost_is_all_now(struct mend *m, bool *ret_all)
+{
+	int error = 0;
+
+	*ret_all = is_all(m, true, &error);
+	return error;
+}
+
+int mend_lost_add(const struct mend *m, struct damage *damage)
+{
+	uint64_t start, len;
+	int ret = 0;
+
+	for (uint32_t ag = 0; ag < m->now->geo.agcount && !ret; ag++) {
+		if (!mend_survey_has(m->survey, (agno_t){ ag }))
+			continue;
+		for (uint64_t at = 0; !ret && mend_survey_lost(m->survey, (agno_t){ ag }, at, &start, &len);
+		     at = start + len) {
+			struct found found = { .place = place_of(OBJ_AG),
+					       .problem = { F_SPACE_LOST, 0, NO_INDEX, len, 0 },
+					       .times = 1 };
+
+			found.place.agno.v = ag;
+			found.place.agbno.v = (uint32_t)start;
+			ret = damage_add(damage, &found);
+		}
+	}
+	return ret;
+}

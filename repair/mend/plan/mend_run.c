@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Runs menders: each on the findings that it is given, then on findings that menders have added (mend_follows.c). */
+#include <stdlib.h>
+
+#include "mend/blocks/mend_space.h"
+#include "mend/collect/mend_strays.h"
+#include "mend_trace.h"
+
+#define FOLLOWS_MAX 4u /* how often menders of added findings may add findings themselves */
+
+/* Whether a mender that may bring inodes back tells mend_space_lose() of all blocks that they have. */
+static bool tells_claims(enum mend_kind kind)
+{
+	return kind == MEND_logged || kind == MEND_inode_named || kind == MEND_ag_inodes;
+}
+
+int mend_run(struct mend *m, struct found *found, size_t count)
+{
+	static mender *const menders[MEND_NR] = {
+#define x(name, stage, sure, text) [MEND_##name] = mend_##name,
+		MEND_TABLE(x)
+#undef x
+	};
+	const enum mend_stage stage = mend_stage(m->kind);
+	const struct mend_trace before = mend_trace_begin(m);
+	const uint64_t done = m->done;
+	int ret;
+
+	qsort(found, count, sizeof(*found), mend_found_order);
+	m->ahead = (struct mend_ahead){ .found = found, .count = count };
+	ret = menders[m->kind](m, found, count);
+	mend_trace_mender(m, count, &before, ret);
+	m->ahead = (struct mend_ahead){ 0 };
+	device_ahead(m->rc->run->device, NULL, 0);
+	memory_trim();
+	/* blocks that were free may belong to inodes that are back, or to new trees */
+	if ((stage <= STAGE_TREES && m->done != done && !tells_claims(m->kind)) || stage == STAGE_SPACE)
+		mend_space_forget(m);
+	if (stage == STAGE_SPACE) /* groups that have new trees are not old any more */
+		ino_set_free(&m->notes.old_groups);
+	return ret;
+}
+
+static void following_free(struct mend_following *f)
+{
+	for (size_t i = 0; i < f->count; i++)
+		found_drop(&f->found[i]);
+	free(f->found);
+	*f = (struct mend_following){ 0 };
+}
+
+/* Have a mender settle the findings that were added for it; what it adds for itself is for the next time. */
+static int run_following(struct mend *m, enum mend_kind kind)
+{
+	struct mend_following f = m->follows[kind];
+	int ret = 0;
+
+	m->follows[kind] = (struct mend_following){ 0 };
+	m->kind = kind;
+	if (f.count)
+		ret = mend_run(m, f.found, f.count);
+	following_free(&f);
+	return ret;
+}
+
+static bool any_left(const struct mend *m)
+{
+	for (enum mend_kind kind = MEND_NOTHING + 1; kind < MEND_NR; kind++)
+		if (m->follows[kind].count)
+			return true;
+	return false;
+}
+
+int mend_follows_run(struct mend *m)
+{
+	const enum mend_kind kind_before = m->kind;
+	int ret = 0;
+
+	for (unsigned i = 0; i < FOLLOWS_MAX && any_left(m) && !ret; i++)
+		for (enum mend_stage stage = 0; stage < STAGE_NR; stage++)
+			for (enum mend_kind kind = MEND_NOTHING + 1; kind < MEND_NR && !ret; kind++)
+				if (mend_stage(kind) == stage)
+					ret = run_following(m, kind);
+	for (enum mend_kind kind = MEND_NOTHING + 1; kind < MEND_NR; kind++)
+		following_free(&m->follows[kind]);
+	m->kind = kind_before;
+	return ret;
+}
+
+void mend_round_end(struct mend *m)
+{
+	struct mend_round *r = &m->round;
+
+	ino_set_free(&r->told);
+	ino_set_free(&r->settled);
+	ino_set_free(&r->homed);
+	ino_set_free(&r->given);
+	ino_set_free(&r->usage);
+	ino_set_free(&r->named);
+	ino_set_free(&r->led);
+	ino_set_free(&r->gone);
+	free(r->owed.of);
+	*r = (struct mend_round){ 0 };
+}
+
+void mend_end(struct mend *m)
+{
+	struct mend_notes *n = &m->notes;
+
+	mend_space_forget(m);
+	mend_strays_free(m);
+	drops_free(&m->drops);
+	mend_repeats_free(&m->repeats);
+	free(m->taken.runs);
+	free(m->rt_taken.runs);
+	ino_set_free(&n->bereft);
+	ino_set_free(&n->unplaced);
+	ino_set_free(&n->remade);
+	ino_set_free(&n->freed);
+	ino_set_free(&n->past_help);
+	ino_set_free(&n->asked_log);
+	ino_set_free(&n->reused);
+	ino_set_free(&n->old_groups);
+	ino_set_free(&n->refuted);
+	ino_set_free(&n->no_news);
+	free(n->wrong);
+}

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Blocks of inodes that lie in another block's place, because they were written there by mistake, or exchanged; inodes
+ * of version 3 have their numbers (ondisk 04).  They are put where they belong, if the inodes there are missing.  The
+ * place where they lay is cleared: its own inodes are then made anew from what others know of them, and not mixed up
+ * with the wrong ones.  This is not for a single inode with a wrong number among right ones.
+ * It is certain: the inodes' numbers, under their checksums, and the inobt say so.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "disk/inode.h"
+#include "mend/collect/mend_facts.h"
+#include "mend/collect/mend_inode.h"
+#include "sets/ino_set.h"
+
+/* A block that holds inodes of another one. */
+struct stray {
+	const struct found *found; /* the finding about its first inode with a wrong number */
+	xino_t at, belongs;	   /* the first inode of the block where it lies, and of the one where it belongs */
+	uint8_t *bytes;		   /* its contents; NULL: it stays as it is */
+	bool belongs_there;	   /* the place where it belongs lacks some of its inodes */
+	bool replaced;		   /* other inodes were put over it */
+};
+
+struct work {
+	struct mend *m;
+	struct stray *v;
+	size_t count;
+};
+
+static int read_block(const struct work *w, xino_t first, uint8_t *block)
+{
+	const struct geometry *geo = &w->m->now->geo;
+
+	return mend_read(w->m, block, bytes_of_ino(geo, first), geo->block_size);
+}
+
+/* Whether both are versions of the same inode. */
+static bool is_twin(const struct dinode_disk *a, const struct dinode_disk *b)
+{
+	return be64_get(a->ino) == be64_get(b->ino) && be32_get(a->gen) == be32_get(b->gen) &&
+	       be64_get(a->crtime) == be64_get(b->crtime);
+}
+
+/*
+ * Whether a block lies in a wrong place: more of its inodes agree on the other place than on this one, where some may
+ * be right again as the log had them.  If just one agrees, its number may be what is wrong, unless `other`, the block
+ * at the other place, has inodes of this place, or the same first inode.
+ */
+static bool lies_astray(const struct geometry *geo, const struct stray *s, const uint8_t *other)
+{
+	unsigned agree = mend_inodes_at(geo, s->bytes, s->belongs);
+
+	if (mend_inodes_at(geo, s->bytes, s->at) >= agree || 2 * agree < geo->inodes_per_block)
+		return false;
+	return agree > 1 || (agree && (mend_inodes_at(geo, other, s->at) ||
+				       is_twin(mend_inode_in(geo, s->bytes, 0), mend_inode_in(geo, other, 0))));
+}
+
+/* Add the block that a finding is in, if it lies in a wrong place.  0 or negative errno. */
+static int take(struct work *w, const struct found *found)
+{
+	const struct geometry *geo = &w->m->now->geo;
+	struct stray s = { .found = found, .at = mend_inodes_first(geo, found->place.ino.v) };
+	uint8_t *other = calloc(1, geo->block_size);
+	int ret = other ? 0 : -ENOMEM;
+
+	s.bytes = calloc(1, geo->block_size);
+	s.belongs = mend_inodes_first(geo, found->problem.got);
+	if (!s.bytes)
+		ret = -ENOMEM;
+	if (!ret && ino_valid(geo, s.belongs) && s.belongs.v != s.at.v && !read_block(w, s.at, s.bytes)) {
+		if (read_block(w, s.belongs, other))
+			memset(other, 0, geo->block_size);
+		s.belongs_there = mend_inodes_at(geo, other, s.belongs) < mend_inodes_at(geo, s.bytes, s.belongs);
+		if (lies_astray(geo, &s, other)) {
+			w->v[w->count++] = s;
+			s.bytes = NULL;
+		}
+	}
+	free(s.bytes);
+	free(other);
+	return ret;
+}
+
+/*
+ * If a block belongs in a place where the inobt has no chunk, let it stay as it is, unless that place has all of its
+ * inodes already.
+ */
+static int keep_those_of_chunks(struct work *w)
+{
+	xino_t *inos = calloc(w->count, sizeof(*inos));
+	struct mend_facts facts = { 0 };
+	int ret = -ENOMEM;
+
+	for (size_t i = 0; i < w->count && inos; i++)
+		inos[i] = w->v[i].belongs;
+	if (inos) {
+		qsort(inos, w->count, sizeof(*inos), ino_order);
+		ret = mend_facts_collect(w->m, inos, w->count, FACTS_CHUNKS, &facts);
+	}
+	for (size_t i = 0; i < w->count; i++) {
+		size_t chunks = 0;
+
+		if (!ret)
+			mend_facts_of(&facts, w->v[i].belongs, FACT_CHUNK, &chunks);
+		if (chunks || !w->v[i].belongs_there)
+			continue;
+		free(w->v[i].bytes);
+		w->v[i].bytes = NULL;
+	}
+	mend_facts_free(&facts);
+	free(inos);
+	return ret;
+}
+
+/* Put inodes where they belong; those that are there already stay, as the log may have restored them. */
+static int put_back(const struct work *w, const struct stray *s)
+{
+	const struct geometry *geo = &w->m->now->geo;
+	uint8_t *block = calloc(1, geo->block_size);
+	int ret = -ENOMEM;
+
+	if (!block)
+		return ret;
+	if (read_block(w, s->belongs, block))
+		memset(block, 0, geo->block_size);
+	mend_inodes_fill(geo, block, s->bytes, s->belongs);
+	mend_done_so(w->m, s->found, SURE_CERTAIN, "this block's inodes put where they say they belong");
+	ret = mend_write(w->m, block, bytes_of_ino(geo, s->belongs), geo->block_size);
+	free(block);
+	return ret;
+}
+
+/* Mark the block that is about to be overwritten, if it lies in a wrong place itself: it need not be cleared. */
+static void note_replaced(struct stray *v, size_t count, xino_t belongs)
+{
+	for (size_t i = 0; i < count; i++)
+		v[i].replaced |= v[i].at.v == belongs.v;
+}
+
+/* Clear all inodes of a block that don't belong there. 0 or negative errno. */
+static int clear(struct work *w, struct stray *s)
+{
+	const struct geometry *geo = &w->m->now->geo;
+
+	for (unsigned i = 0; i < geo->inodes_per_block; i++)
+		if (!mend_inode_lies_at(geo, s->bytes, i, s->at))
+			memset(s->bytes + ((size_t)i << geo->inode_log), 0, geo->inode_size);
+	mend_done_so(w->m, s->found, SURE_CERTAIN,
+		     "this block's inodes belong elsewhere: what was here is to be made anew");
+	return mend_write(w->m, s->bytes, bytes_of_ino(geo, s->at), geo->block_size);
+}
+
+int mend_inode_place(struct mend *m, const struct found *found, size_t count)
+{
+	struct work w = { .m = m, .v = calloc(count, sizeof(*w.v)) };
+	xino_t last = { NULL_INO };
+	int ret = w.v ? 0 : -ENOMEM;
+
+	for (size_t i = 0; i < count && !ret; i++) {
+		const xino_t first = mend_inodes_first(&m->now->geo, found[i].place.ino.v);
+
+		/* findings come in the order of inodes */
+		if (first.v != last.v)
+			ret = take(&w, &found[i]);
+		last = first;
+	}
+	if (!ret && w.count)
+		ret = keep_those_of_chunks(&w);
+	for (size_t i = 0; i < w.count && !ret; i++)
+		if (w.v[i].bytes && w.v[i].belongs_there) {
+			note_replaced(w.v, w.count, w.v[i].belongs);
+			ret = put_back(&w, &w.v[i]);
+		}
+	for (size_t i = 0; i < w.count && !ret; i++)
+		if (w.v[i].bytes && !w.v[i].replaced)
+			ret = clear(&w, &w.v[i]);
+	for (size_t i = 0; i < w.count; i++)
+		free(w.v[i].bytes);
+	free(w.v);
+	return ret;
+}

@@ -1,0 +1,431 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Blocks of directories, attributes, extent maps and symlinks, and inodes, that are lost on the disk but still in the
+ * log: they are written again as the last mount left them (log/log_history.h).
+ *
+ * The same is done, if the log has all of it, with inodes of groups whose inode btrees are damaged, since inodes may be
+ * lost along with what led to them; and with inodes and blocks that can be read but are impossible as they are, or that
+ * others contradict: these were changed since, or not written, by something else than a mount.  Everything else that is
+ * as it was written stays.  It is certain, since records of the log have checksums.
+ */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "disk/symlink.h"
+#include "libxfs/crc.h"
+#include "libxfs/da.h"
+#include "libxfs/dinode.h"
+#include "libxfs/log_stamp.h"
+#include "log/log_history.h"
+#include "mend/collect/mend_inode.h"
+#include "sets/sort.h"
+
+#define WINDOW_BYTES (64u << 10)
+
+struct work {
+	struct mend *m;
+	struct log_history history;
+	const struct found **of_trace; /* per trace that is wanted for a finding: history.traces[0, history.wanted) */
+	const struct found **of_group; /* per AG all of whose inodes are wanted; NULL: this one's are not */
+	struct {
+		uint64_t start; /* UINT64_MAX: nothing was read yet */
+		bool readable;
+		uint8_t bytes[WINDOW_BYTES];
+	} window; /* of the device, as the overlay shows it */
+};
+
+/* Whether a block or an inode is lost: its header or checksum is wrong, or it can't be read. */
+static bool says_lost(enum finding finding)
+{
+	switch (finding) {
+	case F_BLOCK_MAGIC:
+	case F_BLOCK_CRC:
+	case F_BLOCK_BLKNO:
+	case F_BLOCK_OWNER:
+	case F_BLOCK_UUID:
+	case F_IO_UNREADABLE:
+	case F_INODE_INO:
+		return true;
+	default:
+		return false;
+	}
+}
+
+static bool of_inode(const struct place *place)
+{
+	return (place->object == OBJ_INODE || place->object == OBJ_CLUSTER) && place->ino.v != NULL_INO;
+}
+
+/* Whether what an inode holds is impossible, or others contradict it: the log may know what it should be. */
+static bool says_wrong(const struct found *found)
+{
+	switch (found->place.object) {
+	case OBJ_INODE:
+	case OBJ_DATA_FORK:
+	case OBJ_ATTR_FORK:
+	case OBJ_DIRECTORY: /* in short form; if it has blocks, the inode does not differ from the log's version */
+		break;
+	default:
+		return false;
+	}
+	switch (found->problem.finding) {
+	case F_INODE_FREE_IN_USE:
+	case F_INODE_USED_BUT_FREE:
+	case F_SPACE_CLAIMED_TWICE:
+		return true;
+	default:
+		return finding_severity(found->problem.finding) == SEV_CORRUPT;
+	}
+}
+
+static bool of_block(const struct place *place)
+{
+	switch (place->object) {
+	case OBJ_DIR_BLOCK:
+	case OBJ_DIR_DATA:
+	case OBJ_ATTR_LEAF:
+	case OBJ_BMBT:
+	case OBJ_SYMLINK:
+		return place->ino.v != NULL_INO;
+	default:
+		return false;
+	}
+}
+
+/* Whether what a block holds is impossible, although its checksum may be right. */
+static bool block_says_wrong(const struct found *found)
+{
+	return of_block(&found->place) && finding_severity(found->problem.finding) == SEV_CORRUPT;
+}
+
+/* Whether an AG's inodes may be lost with what leads to them. */
+static bool of_group(const struct found *found)
+{
+	return found->place.object == OBJ_AGI || found->place.object == OBJ_INOBT;
+}
+
+bool mend_logged_may_help(const struct found *found)
+{
+	const struct place *place = &found->place;
+
+	if (says_lost(found->problem.finding))
+		return of_inode(place) || of_block(place) || of_group(found);
+	return (says_wrong(found) && place->ino.v != NULL_INO) || block_says_wrong(found);
+}
+
+static uint32_t sectors_of(const struct geometry *geo, const struct place *place)
+{
+	const bool dir = place->object == OBJ_DIR_BLOCK || place->object == OBJ_DIR_DATA;
+
+	return (dir ? geo->dir_block_size : geo->block_size) >> SECTOR_LOG;
+}
+
+/* In notes.asked_log: what is no inode number, but a block's byte offset, which is even, or an AG. */
+#define BLOCK_MARK    (1ull << 63)
+#define AG_MARK(agno) (BLOCK_MARK | (uint64_t)(agno).v << 1 | 1)
+
+/* Nothing is looked for twice, since the log stays the same. 1: it was not looked for before; 0: it was; or -ENOMEM. */
+static int ask(struct mend *m, uint64_t what)
+{
+	return ino_set_add(&m->notes.asked_log, (xino_t){ what });
+}
+
+int mend_ask_log(struct mend *m, xdaddr_t daddr)
+{
+	return ask(m, BLOCK_MARK | bytes_of_daddr(daddr));
+}
+
+/* Look for all inodes of a group. 0 or -ENOMEM. */
+static int want_group(struct work *w, const struct found *found)
+{
+	const agno_t agno = found->place.agno;
+	int new = agno.v < w->m->now->geo.agcount ? ask(w->m, AG_MARK(agno)) : 0;
+
+	if (new > 0)
+		w->of_group[agno.v] = found;
+	return new > 0 ? log_history_want_group(&w->history, agno) : new;
+}
+
+/* Look for what a finding is about, unless that was done before. 0 or -ENOMEM. */
+static int want_finding(struct work *w, const struct found *found)
+{
+	const struct geometry *geo = &w->m->now->geo;
+	const struct place *place = &found->place;
+	xdaddr_t daddr;
+	int new;
+
+	if (of_group(found))
+		return want_group(w, found);
+	/* once inodes were mended, that may have caused such a finding */
+	if (!says_lost(found->problem.finding) && w->m->inodes_begun)
+		return 0;
+	if (of_inode(place) || says_wrong(found)) {
+		new = ino_valid(geo, place->ino) ? ask(w->m, place->ino.v) : 0;
+		return new > 0 ? log_history_want_inode(&w->history, place->ino) : new;
+	}
+	if (!agbno_valid(geo, place->agno, place->agbno))
+		return 0;
+	daddr = daddr_of(geo, place->agno, place->agbno);
+	new = mend_ask_log(w->m, daddr);
+	return new > 0 ? log_history_want(&w->history, daddr, sectors_of(geo, place)) : new;
+}
+
+/* ---- whether it is lost, and known ---- */
+
+/*
+ * The bytes of an inode on the disk: in own[], which has room for one, or in the window; inodes are read together with
+ * those around them, unless they are kept in memory.  NULL: it can't be read.
+ */
+static const uint8_t *inode_bytes(struct work *w, const struct log_trace *trace, uint8_t own[DINODE_SIZE_MAX])
+{
+	const uint64_t at = bytes_of_daddr(trace->daddr), start = at - at % WINDOW_BYTES;
+
+	if (device_kept(w->m->rc->run->device, own, at, w->m->now->geo.inode_size))
+		return own;
+	if (w->window.start != start) {
+		w->window.start = start;
+		w->window.readable = !mend_read_once(w->m, w->window.bytes, start, WINDOW_BYTES);
+	}
+	if (w->window.readable)
+		return w->window.bytes + (at - start);
+	return mend_read(w->m, own, at, w->m->now->geo.inode_size) ? NULL : own;
+}
+
+/* Whether the bytes on the disk are this inode, whole. disk NULL: it can't be read. */
+static bool is_inode_there(const struct geometry *geo, const struct log_trace *trace, const struct dinode_disk *disk)
+{
+	return disk && be16_get(disk->magic) == DINODE_MAGIC && be64_get(disk->ino) == trace->ino.v &&
+	       memcmp(disk->uuid, geo->meta_uuid, sizeof(disk->uuid)) == 0 &&
+	       crc_is_right(disk, geo->inode_size, offsetof(struct dinode_disk, crc));
+}
+
+/*
+ * Whether an inode that is there should be written again: it differs from what the log has, and the log's version
+ * settles the finding.  It stays if its date (LSN) is later; or if it has none, since then a tool that does not log
+ * wrote it later: unless it is free, but the inobt has it in use.
+ */
+static bool is_inode_wrong(const struct geometry *geo, const struct log_trace *trace, const struct dinode_disk *disk,
+			   enum finding finding)
+{
+	const struct dinode_disk *logged = (const void *)trace->bytes;
+	const size_t core = finding == F_SPACE_CLAIMED_TWICE ? sizeof(*disk) : 0;
+	const lsn_t date = { be64_get(disk->lsn) };
+
+	if (date.v > trace->lsn.v || (!date.v && finding != F_INODE_FREE_IN_USE))
+		return false;
+	if ((finding == F_INODE_USED_BUT_FREE) == (be16_get(logged->mode) != 0))
+		return false;
+	return memcmp((const uint8_t *)disk + core, trace->bytes + core, geo->inode_size - core) != 0;
+}
+
+/* Whether an inode is to be written again; trace i holds its bytes then. */
+static bool is_inode_to_write(struct work *w, size_t i, const struct found *found)
+{
+	const struct geometry *geo = &w->m->now->geo;
+	struct log_trace *trace = &w->history.traces[i];
+	uint8_t own[DINODE_SIZE_MAX];
+	const struct dinode_disk *disk = (const void *)inode_bytes(w, trace, own);
+
+	if (!is_inode_there(geo, trace, disk))
+		return log_trace_make_inode(geo, trace, false);
+	return i < w->history.wanted && says_wrong(found) && log_trace_make_inode(geo, trace, true) &&
+	       is_inode_wrong(geo, trace, disk, found->problem.finding);
+}
+
+/* Whether the header of these bytes has the trace's address, and the inode of the place as owner. */
+static bool says_its_place(struct work *w, const struct log_trace *trace, const struct place *place,
+			   const uint8_t *bytes)
+{
+	xdaddr_t daddr;
+	xino_t owner;
+
+	return log_stamp_place(&w->m->now->geo, bytes, trace->len << SECTOR_LOG, &daddr, &owner) &&
+	       daddr.v == trace->daddr.v && owner.v == place->ino.v;
+}
+
+/* Whether the trace is a sound remote block of this symlink, with all of its target known. */
+static bool is_symlink(struct work *w, const struct log_trace *trace, const struct place *place)
+{
+	const struct da_expect expect = { place->ino, trace->daddr, { (uint32_t)place->fileoff.v }, DATA_FORK };
+	unsigned problems = 0;
+	const struct check check = check_counting(&w->m->now->geo, &problems);
+	struct symlink_part part;
+	struct mend_inode inode;
+	bool is;
+
+	if (mend_inode_decode(w->m, place->ino, &inode))
+		return false;
+	is = symlink_remote_decode(&check, trace->bytes, (size_t)trace->len << SECTOR_LOG, &expect, inode.inode.size,
+				   &part);
+	mend_inode_free(&inode);
+	return is && !problems && log_trace_covers(trace, (uint32_t)sizeof(struct symlink_disk) + part.bytes);
+}
+
+/*
+ * Whether the trace is a sound block of the kind that belongs there.  If the block existed before, the log has only the
+ * parts that changed.  Decoding tells if a part is missing of directory entries and records of extent maps, but not of
+ * attribute values, so of attributes all of the block must be known.
+ */
+static bool is_block(struct work *w, const struct log_trace *trace, const struct place *place)
+{
+	const uint32_t len = trace->len << SECTOR_LOG;
+
+	log_stamp_set(&w->m->now->geo, trace->type, trace->bytes, len, trace->lsn);
+	if (!says_its_place(w, trace, place, trace->bytes))
+		return false;
+	if (place->object == OBJ_SYMLINK)
+		return trace->type == LB_SYMLINK && is_symlink(w, trace, place);
+	if (place->object == OBJ_ATTR_LEAF && !log_trace_covers(trace, len))
+		return false;
+	return mend_block_decodes(w->m, place, trace->bytes);
+}
+
+/*
+ * Whether a block that is there should be written again: it differs from what the log has, and that is sound.  It stays
+ * if its date (LSN) is later, as a mount that the log does not know wrote it; or without a date, as a tool that does
+ * not log did.
+ */
+static bool is_block_wrong(struct work *w, struct log_trace *trace, const struct place *place, const uint8_t *disk)
+{
+	const lsn_t date = log_stamp_lsn(&w->m->now->geo, trace->type, disk);
+
+	if (date.v == NULL_LSN || date.v > trace->lsn.v)
+		return false;
+	log_trace_complete(trace, disk);
+	return is_block(w, trace, place) && memcmp(disk, trace->bytes, (size_t)trace->len << SECTOR_LOG) != 0;
+}
+
+/*
+ * Whether a block is to be written again; the trace holds its bytes then.  A block that was lost may have been mended
+ * since it was found, and stays then.
+ */
+static bool is_block_to_write(struct work *w, struct log_trace *trace, const struct found *found)
+{
+	const uint32_t len = trace->len << SECTOR_LOG;
+	uint8_t *disk = malloc(len);
+	bool is;
+
+	if (!disk)
+		return false;
+	if (mend_read(w->m, disk, bytes_of_daddr(trace->daddr), len) || !says_its_place(w, trace, &found->place, disk))
+		is = is_block(w, trace, &found->place);
+	else
+		is = !says_lost(found->problem.finding) && is_block_wrong(w, trace, &found->place, disk);
+	free(disk);
+	return is;
+}
+
+/* ---- writing it ---- */
+
+/* The finding that trace i is wanted for; for an inode of a wanted group, the group's finding at this inode. */
+static struct found found_of(struct work *w, size_t i)
+{
+	const struct geometry *geo = &w->m->now->geo;
+	const struct log_trace *trace = &w->history.traces[i];
+	struct found found;
+
+	if (i < w->history.wanted)
+		return *w->of_trace[i];
+	found = *w->of_group[agno_of_ino(geo, trace->ino).v];
+	found.place = mend_place_of_inode(geo, trace->ino);
+	return found;
+}
+
+static int mend_one(struct work *w, size_t i)
+{
+	struct log_trace *trace = &w->history.traces[i];
+	const struct found found = found_of(w, i);
+	int ret;
+
+	if (trace->ino.v != NULL_INO ? !is_inode_to_write(w, i, &found) : !is_block_to_write(w, trace, &found))
+		return 0;
+	ret = mend_write(w->m, trace->bytes, bytes_of_daddr(trace->daddr), (size_t)trace->len << SECTOR_LOG);
+	if (ret)
+		return ret;
+	mend_done(w->m, &found);
+	w->m->logged++;
+	return ino_set_put(&w->m->round.settled, found.place.ino);
+}
+
+/* A trace of which the log has anything. */
+struct known {
+	uint64_t daddr;
+	size_t index;
+};
+
+static int by_daddr(const void *a, const void *b)
+{
+	const struct known *x = a, *y = b;
+
+	return number_order(x->daddr, y->daddr);
+}
+
+/* Mend all of which the log has anything, in the order of addresses. 0 or negative errno. */
+static int mend_known(struct work *w)
+{
+	struct known *known = calloc(w->history.count + 1, sizeof(*known));
+	size_t count = 0;
+	int ret = known ? 0 : -ENOMEM;
+
+	for (size_t i = 0; i < w->history.count && known; i++)
+		if (w->history.traces[i].known)
+			known[count++] = (struct known){ w->history.traces[i].daddr.v, i };
+	if (count)
+		qsort(known, count, sizeof(*known), by_daddr);
+	for (size_t i = 0; i < count && !ret; i++)
+		ret = mend_one(w, known[i].index);
+	free(known);
+	return ret;
+}
+
+/* Report the blocks of the inodes that were restored, so that nobody else is given them. 0 or negative errno. */
+static int claim_settled(struct mend *m)
+{
+	xino_t *inos = ino_set_sorted(&m->round.settled);
+	int ret = inos ? 0 : -ENOMEM;
+
+	for (size_t i = 0; i < m->round.settled.count && !ret; i++)
+		ret = mend_inode_claims(m, inos[i]);
+	free(inos);
+	return ret;
+}
+
+int mend_logged(struct mend *m, const struct found *found, size_t count)
+{
+	struct work *w = calloc(1, sizeof(*w));
+	int ret = w ? 0 : -ENOMEM;
+	bool more;
+
+	if (w) {
+		w->m = m;
+		w->history = (struct log_history){ .geo = &m->now->geo, .limit = log_history_limit(m->now) };
+		w->window.start = UINT64_MAX;
+		w->of_trace = calloc(count, sizeof(*w->of_trace));
+		w->of_group = calloc(m->now->geo.agcount, sizeof(*w->of_group));
+		ret = w->of_trace && w->of_group ? 0 : -ENOMEM;
+	}
+	for (size_t i = 0; i < count && !ret && log_history_there(m->rc); i++) {
+		const size_t wanted = w->history.wanted;
+
+		ret = want_finding(w, &found[i]);
+		if (w->history.wanted > wanted)
+			w->of_trace[wanted] = &found[i];
+	}
+	more = !ret && (w->history.wanted || w->history.groups);
+	while (more && !ret) {
+		ret = log_history_read(&w->history, m->rc);
+		if (!ret)
+			ret = mend_known(w);
+		if (!ret)
+			ret = log_history_next(&w->history, &more);
+	}
+	if (!ret)
+		ret = claim_settled(m);
+	if (w) {
+		log_history_free(&w->history);
+		free(w->of_trace);
+		free(w->of_group);
+	}
+	free(w);
+	return ret;
+}

@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The space btrees of an allocation group (bnobt, cntbt, rmapbt, refcountbt) and its free list: rebuilt from the blocks
+ * that inodes, their forks and the inode trees use (ondisk 12, "What derives from what").  As long as an inode may have
+ * blocks that are not known, nothing is rebuilt, since these would be taken for free.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "array.h"
+#include "mend/base/mend.h"
+#include "mend/collect/mend_evidence.h"
+#include "mend/make/mend_records.h"
+#include "mend/make/mend_ag.h"
+
+/* Groups to rebuild; all arrays have an element per AG. */
+struct work {
+	struct mend *m;
+	const struct found **why; /* the finding that it is rebuilt for; NULL: it stays */
+	int *results;		  /* what mend_ag() or a step before it returned */
+	struct ag_contents *held; /* what it holds; valid while its evidence is */
+	uint64_t *free;		  /* if it was rebuilt: blocks that are free now, as the superblock counts them */
+};
+
+/*
+ * Add blocks that can't be read to contents->old: new trees go to blocks of old ones only for want of others.
+ * *ret_old: the array that contents->old is now, to be freed by the caller; NULL: all blocks could be read.
+ */
+static int leave_out_unreadable(const struct mend *m, struct ag_contents *contents, struct use **ret_old)
+{
+	const struct geometry *geo = &m->now->geo;
+	uint64_t start = ag_offset(geo, contents->agno), bad, len;
+	uint64_t end = start + ((uint64_t)ag_length(geo, contents->agno) << geo->block_log);
+	size_t room = 0, n = contents->nold;
+	struct use *old = NULL;
+
+	for (uint64_t at = start; device_unreadable(m->rc->run->device, at, end - at, &bad, &len); at = bad + len) {
+		uint64_t first = (bad - start) >> geo->block_log;
+		uint64_t last = (bad + len - 1 - start) >> geo->block_log;
+
+		if (!old) {
+			old = calloc(n + 1, sizeof(*old));
+			if (!old)
+				return -ENOMEM;
+			memcpy(old, contents->old, n * sizeof(*old));
+			room = n + 1;
+		}
+		if (array_grow(&old, &room, n, sizeof(*old))) {
+			free(old);
+			return -ENOMEM;
+		}
+		old[n++] = (struct use){ .start = first, .len = last - first + 1, .owner = OWNER_AG };
+	}
+	if (old) {
+		contents->old = old;
+		contents->nold = n;
+	}
+	*ret_old = old;
+	return 0;
+}
+
+static void rebuild(void *ctx, struct mend_evidence *evidence, group_t group)
+{
+	const agno_t agno = { group.v };
+	struct work *work = ctx;
+	struct mend *m = work->m;
+	const struct ag_writer writer = mend_writer(m);
+	struct inobt_record *chunks;
+	struct ag_contents *contents = &work->held[agno.v];
+	struct ag_mended mended;
+	struct use *old = NULL;
+	int ret;
+
+	ret = mend_evidence_contents(evidence, agno, false, contents, &chunks);
+	if (!ret)
+		ret = leave_out_unreadable(m, contents, &old);
+	if (!ret)
+		ret = mend_ag(&m->now->geo, contents, &writer, &mended);
+	free(old);
+	work->results[agno.v] = ret;
+	work->free[agno.v] = ret ? 0 : agf_free_blocks(&mended.agf);
+}
+
+/* If the claim's owner is a file that was made anew, it may lack the reflink flag that its shared blocks need. */
+static int share_follows(struct mend *m, const struct use *use)
+{
+	const xino_t ino = { use->owner };
+
+	return ino_set_has(&m->notes.remade, ino)
+		       ? mend_follows_inode(m, MEND_inode_shared, F_INODE_SHARED_NOT_REFLINK, ino)
+		       : 0;
+}
+
+/* Find owners of overlapping claims, now that all claims of the group are known. The claims are in order of start. */
+static int shares_follow(struct mend *m, const struct ag_contents *held)
+{
+	const struct use *farthest = NULL; /* of the claims before, the one that ends last */
+	int ret = 0;
+
+	for (size_t i = 0; i < held->nclaims && m->notes.remade.count && !ret; i++) {
+		const struct use *use = &held->claims[i];
+
+		if (!ag_use_shareable(&m->now->geo, use))
+			continue;
+		if (farthest && use->start < farthest->start + farthest->len) {
+			ret = share_follows(m, farthest);
+			if (!ret)
+				ret = share_follows(m, use);
+		}
+		if (!farthest || use->start + use->len > farthest->start + farthest->len)
+			farthest = use;
+	}
+	return ret;
+}
+
+static int tell(void *ctx, struct mend_evidence *evidence, group_t group)
+{
+	const agno_t agno = { group.v };
+	const struct work *work = ctx;
+	struct mend *m = work->m;
+
+	if (!evidence) {
+		mend_not_rebuilt(m, agno, "that takes more memory than there is");
+		return 0;
+	}
+	switch (work->results[agno.v]) {
+	case 0:
+		mend_done(m, work->why[agno.v]);
+		return shares_follow(m, &work->held[agno.v]);
+	case -ENOSPC:
+		mend_not_rebuilt(m, agno, "there is no room for new ones");
+		return 0;
+	case -EEXIST: /* blocks with several owners, which other menders settle first */
+	case -EINVAL:
+		return 0;
+	default:
+		return work->results[agno.v];
+	}
+}
+
+/* If the free blocks of all groups are known now, add a finding that sets the superblock's count right. */
+static int count_follows(const struct work *work)
+{
+	const struct repair *now = work->m->now;
+	uint64_t fdblocks = 0;
+	bool any = false;
+
+	for (uint32_t i = 0; i < now->geo.agcount; i++) {
+		const struct ag_state *ag = &now->traverse->ags[i];
+		const bool rebuilt = work->why[i] && !work->results[i];
+
+		any |= rebuilt;
+		if (!rebuilt && (work->why[i] || !ag_fdblocks_known(&now->geo, ag)))
+			return 0;
+		fdblocks += rebuilt ? work->free[i] : ag_fdblocks(&now->geo, ag);
+	}
+	return any ? mend_follows_count(work->m, F_SB_FDBLOCKS_COUNT, fdblocks) : 0;
+}
+
+int mend_ag_space(struct mend *m, const struct found *found, size_t count)
+{
+	const struct geometry *geo = &m->now->geo;
+	struct work work = { .m = m };
+	bool *wanted;
+	int ret = 0;
+
+	if (mend_owners_unknown(m->now, false))
+		return 0;
+	work.why = calloc(geo->agcount, sizeof(const struct found *));
+	work.results = calloc(geo->agcount, sizeof(*work.results));
+	work.held = calloc(geo->agcount, sizeof(*work.held));
+	wanted = calloc(group_count(geo), sizeof(*wanted));
+	work.free = calloc(geo->agcount, sizeof(*work.free));
+	if (!work.why || !work.results || !work.held || !work.free || !wanted)
+		ret = -ENOMEM;
+	for (size_t i = 0; i < count && !ret; i++) {
+		if (found[i].place.agno.v >= geo->agcount || wanted[found[i].place.agno.v])
+			continue;
+		work.why[found[i].place.agno.v] = &found[i];
+		wanted[found[i].place.agno.v] = true;
+	}
+	if (!ret)
+		ret = mend_evidence_share(m, wanted, rebuild, tell, &work);
+	if (!ret)
+		ret = count_follows(&work);
+	free(work.why);
+	free(work.results);
+	free(work.held);
+	free(work.free);
+	free(wanted);
+	return ret;
+}

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Writes attributes anew from all that can be made out (ondisk 07), and tells what became of the others. */
+#include "mend/make/mend_attr.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "mend/base/mend_drop.h"
+#include "report/quote.h"
+#include "report/words.h"
+
+static const char *namespace_of(const struct attr_item *item)
+{
+	if (item->flags & ATTR_ROOT)
+		return "trusted.";
+	return item->flags & ATTR_SECURE ? "security." : "user.";
+}
+
+/* Tell the user how many attributes were kept, and which were lost, as far as that is known. */
+static void say_done(struct mend *m, const struct found *found, const struct attr_items *items)
+{
+	struct words kept = { 0 }, lost = { 0 };
+	size_t size;
+	char *text = NULL;
+	FILE *out = open_memstream(&text, &size);
+
+	if (!out) {
+		mend_done(m, found);
+		return;
+	}
+	words_add_count(&kept, items->count, "attribute", "attributes");
+	fprintf(out, "%s written anew", kept.text);
+	for (size_t i = 0; i < items->nlost_names; i++) {
+		fprintf(out, "%s%s", i ? ", \"" : "; lost: \"", namespace_of(&items->lost_names[i]));
+		quote_print(out, items->lost_names[i].name, items->lost_names[i].namelen);
+		fputc('"', out);
+	}
+	words_add_number(&lost, items->lost - items->nlost_names);
+	if (items->lost > items->nlost_names)
+		fprintf(out, items->nlost_names ? " and %s more" : "; %s lost", lost.text);
+	if (items->lost_blocks) {
+		struct words blocks = { 0 };
+
+		words_add_count(&blocks, items->lost_blocks, "block holds", "blocks hold");
+		fprintf(out, "; %s nothing that makes sense", blocks.text);
+	}
+	fclose(out);
+	mend_done_so(m, found, mend_sure(m->kind), text ? text : mend_text(m->kind));
+	free(text);
+}
+
+/* Attributes that are not there any more.  Parent pointers are none of the user's, and the directories know them. */
+static void drop_lost(struct mend *m, xino_t ino, const struct attr_items *items)
+{
+	for (size_t i = 0; i < items->nlost_names; i++) {
+		const struct attr_item *item = &items->lost_names[i];
+
+		if (!(item->flags & ATTR_PARENT))
+			mend_drop_attribute(m, ino, item->flags, item->name, item->namelen, DROP_VALUE_LOST);
+	}
+	if (items->lost > items->nlost_names)
+		mend_drop_attribute(m, ino, 0, NULL, 0, DROP_GARBAGE);
+}
+
+static int mend_one(struct mend *m, const struct found *found)
+{
+	struct attr_items items = { 0 };
+	struct mend_inode inode;
+	int ret = mend_inode_load(m, found->place.ino, &inode);
+
+	if (ret)
+		return ret == -ENOENT ? 0 : ret;
+	if (inode.inode.fork[ATTR_FORK].present && inode.inode.fork[ATTR_FORK].ok) {
+		ret = attr_items_collect(m, &inode, &items);
+		if (!ret)
+			ret = attr_write(m, &inode, &items);
+		if (!ret)
+			drop_lost(m, inode.ino, &items);
+		if (!ret)
+			say_done(m, found, &items);
+		attr_items_free(&items);
+	}
+	mend_inode_free(&inode);
+	return ret == -ENOSPC || ret == -E2BIG ? 0 : ret; /* then the fork stays as it is */
+}
+
+int mend_attr(struct mend *m, const struct found *found, size_t count)
+{
+	return mend_each_inode(m, found, count, mend_one);
+}

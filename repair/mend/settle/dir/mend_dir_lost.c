@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Names in blocks that nobody has any more because the map or the inode that led to them is lost (ondisk 06).  If the
+ * header of a block has its directory, or the block begins with the directory's own `.`, its names are added to that
+ * directory.  Other blocks of version 4 are taken only if just one directory has lost blocks, and if they name inodes
+ * that nobody names now.  The blocks are free once their names are written elsewhere, so this comes before the groups'
+ * trees are built anew.  By a header it is likely, in version 4 a guess.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "array.h"
+#include "disk/dir.h"
+#include "libxfs/crc.h"
+#include "mend/make/mend_dir.h"
+#include "mend/make/mend_dir_header.h"
+#include "mend/base/block_map.h"
+#include "mend/base/lost_runs.h"
+#include "mend/collect/mend_scan.h"
+#include "mend/blocks/mend_space.h"
+
+/* A block of a directory that has lost blocks. */
+struct lost {
+	xino_t owner;
+	xdaddr_t daddr, says;	   /* where it lies, and where it should by its header */
+	const struct found *found; /* the run of lost blocks that has it, or the block in whose place it lies */
+};
+
+struct work {
+	struct mend *m;
+	struct ino_set needy;	/* directories that may have lost blocks */
+	struct ino_set orphans; /* inodes that have lost names */
+	struct lost *v;
+	size_t count, room;
+	uint8_t *block;		       /* room for a directory block */
+	struct block_map lost, likely; /* of the AG at work: lost blocks, those that look like a directory's */
+};
+
+/* Whether a finding is about a data block of a directory. */
+static bool of_directory(const struct found *found)
+{
+	return found->place.object >= OBJ_DIR_BLOCK && found->place.object <= OBJ_DIR_DATA &&
+	       found->place.ino.v != NULL_INO;
+}
+
+/* Set w->needy and w->orphans. 0 or -ENOMEM. */
+static int collect_needy(struct work *w, const struct found *found, size_t count)
+{
+	xino_t *bereft = ino_set_sorted(&w->m->notes.bereft);
+	int ret = bereft ? 0 : -ENOMEM;
+
+	for (size_t i = 0; i < w->m->notes.bereft.count && !ret; i++)
+		ret = ino_set_put(&w->needy, bereft[i]);
+	for (size_t i = 0; i < count && !ret; i++) {
+		const struct problem *p = &found[i].problem;
+
+		if (of_directory(&found[i]))
+			ret = ino_set_put(&w->needy, found[i].place.ino);
+		else if (p->finding == F_INODE_ORPHAN || (p->finding == F_INODE_NLINK_COUNT && p->got > p->want))
+			ret = ino_set_put(&w->orphans, found[i].place.ino);
+	}
+	free(bereft);
+	return ret;
+}
+
+/*
+ * Which directory the block in w->block belongs to.  False: it is no directory's block, or nothing tells whose.
+ * *daddr: where it lies; if it may be misplaced, it becomes the address in its header.
+ */
+static bool owner_of(const struct work *w, xdaddr_t *daddr, bool misplaced, xino_t *ret_owner)
+{
+	const struct geometry *geo = &w->m->now->geo;
+	const struct check check = check_silent(geo);
+	const struct dir_blkhdr_disk *hdr = (const void *)w->block;
+	enum da_magic magic = da_identify(&check, w->block, geo->dir_block_size);
+	xino_t *needy;
+
+	if (magic != DA_DIR_BLOCK && magic != DA_DIR_DATA)
+		return false;
+	if (geo->crc) {
+		ret_owner->v = be64_get(hdr->owner);
+		if (misplaced)
+			daddr->v = be64_get(hdr->blkno);
+		return be64_get(hdr->blkno) == daddr->v &&
+		       crc_is_right(w->block, geo->dir_block_size, offsetof(struct dir_blkhdr_disk, crc));
+	}
+	if (dir_header_dot(geo, w->block, ret_owner))
+		return true;
+	needy = w->needy.count == 1 ? ino_set_sorted(&w->needy) : NULL;
+	if (needy)
+		*ret_owner = needy[0];
+	free(needy);
+	return needy != NULL;
+}
+
+static bool read_block(const struct work *w, xdaddr_t daddr)
+{
+	return !mend_read(w->m, w->block, bytes_of_daddr(daddr), w->m->now->geo.dir_block_size);
+}
+
+static bool is_lost(void *ctx, uint64_t block)
+{
+	const struct work *w = ctx;
+
+	return block_map_get(&w->lost, block);
+}
+
+/* Note a block that begins like one of a directory that may lack blocks. */
+static void look_at(void *ctx, uint64_t block, const uint8_t *bytes)
+{
+	struct work *w = ctx;
+	const struct geometry *geo = &w->m->now->geo;
+	const struct check check = check_silent(geo);
+	const struct dir_blkhdr_disk *hdr = (const void *)bytes;
+	const enum da_magic magic = da_identify(&check, bytes, geo->block_size);
+
+	if ((magic == DA_DIR_BLOCK || magic == DA_DIR_DATA) &&
+	    (!geo->crc || ino_set_has(&w->needy, (xino_t){ be64_get(hdr->owner) })))
+		block_map_mark(&w->likely, block, 1);
+}
+
+/* Look for directory blocks in a run of lost blocks, where they are likely. 0 or -ENOMEM. */
+static int search(struct work *w, const struct found *found)
+{
+	const struct geometry *geo = &w->m->now->geo;
+	uint64_t end = found->place.agbno.v + found->problem.got;
+	const uint64_t size = 1u << geo->dirblk_log;
+	uint64_t step = 1;
+
+	for (uint64_t b = found->place.agbno.v; b + size <= end && !mend_exhausted(w->m); b += step) {
+		struct lost lost = { .found = found };
+
+		step = 1;
+		if (!block_map_get(&w->likely, b))
+			continue;
+		lost.says = lost.daddr = daddr_of(geo, found->place.agno, (agbno_t){ (uint32_t)b });
+		/* blocks that menders have written and given up again tell nothing new */
+		if (ino_set_has(&w->m->notes.no_news, (xino_t){ lost.daddr.v }) ||
+		    mend_space_took(w->m, fsbno_of(geo, found->place.agno, (agbno_t){ (uint32_t)b }), false) ||
+		    !read_block(w, lost.daddr) || !owner_of(w, &lost.says, false, &lost.owner) || !lost.owner.v ||
+		    !ino_set_has(&w->needy, lost.owner))
+			continue;
+		if (array_grow(&w->v, &w->room, w->count, sizeof(*w->v)))
+			return -ENOMEM;
+		w->v[w->count++] = lost;
+		step = size;
+	}
+	return 0;
+}
+
+/* The same for all runs of lost blocks of an AG. */
+static int search_ag(struct work *w, const struct found *found, size_t count)
+{
+	const agno_t agno = found->place.agno;
+	const struct mend_scan scan = { w->m, agno, is_lost, look_at, w };
+	int ret = block_map_new(&w->lost, 0, ag_length(&w->m->now->geo, agno));
+
+	if (!ret)
+		ret = block_map_new(&w->likely, 0, w->lost.to);
+	for (size_t i = 0; i < count && !ret; i++)
+		block_map_set(&w->lost, found[i].place.agbno.v, found[i].problem.got, true);
+	if (!ret)
+		ret = mend_scan(&scan);
+	for (size_t i = 0; i < count && !ret; i++)
+		ret = search(w, &found[i]);
+	block_map_free(&w->lost);
+	block_map_free(&w->likely);
+	return ret;
+}
+
+/* Look at a block that lies in another directory's place: its owner may lack it, if two were exchanged. 0 or -ENOMEM.
+ */
+static int search_exchanged(struct work *w, const struct found *found)
+{
+	const struct geometry *geo = &w->m->now->geo;
+	struct lost lost = { .found = found };
+
+	if (!geo->crc || found->place.agno.v >= geo->agcount)
+		return 0;
+	lost.says = lost.daddr = daddr_of(geo, found->place.agno, found->place.agbno);
+	if (!read_block(w, lost.daddr) || !owner_of(w, &lost.says, true, &lost.owner) || !lost.owner.v ||
+	    lost.owner.v == found->place.ino.v || !ino_set_has(&w->needy, lost.owner))
+		return 0;
+	if (array_grow(&w->v, &w->room, w->count, sizeof(*w->v)))
+		return -ENOMEM;
+	w->v[w->count++] = lost;
+	return 0;
+}
+
+/*
+ * Whether the block was lost just now.  If it was given up long ago, most of its names are still in the directory, or
+ * lead to inodes that have not lost any.  sure: the block itself says whose it is, so that its inodes don't matter.
+ */
+static bool is_recent(const struct work *w, struct dir_names *names, const struct dir_names *in_block, bool sure)
+{
+	size_t n = in_block->count - 2, there = 0, orphans = 0;
+
+	for (size_t i = 2; i < in_block->count; i++) {
+		const struct dir_name *name = &in_block->names[i];
+
+		there += dir_names_find(&w->m->now->geo, names, name->name, name->namelen) < names->count;
+		orphans += ino_set_has(&w->orphans, name->ino);
+	}
+	return 2 * there <= n && (sure || 2 * orphans >= n);
+}
+
+/* Add the names in one block to a directory's names; *ret_added is set if the block was used. 0 or negative errno. */
+static int add_block(struct work *w, const struct lost *lost, struct dir_names *names, bool *ret_added)
+{
+	const struct geometry *geo = &w->m->now->geo;
+	struct dir_names in_block = { 0 };
+	bool sound = false, first;
+	xino_t dot;
+	int ret;
+
+	if (!read_block(w, lost->daddr))
+		return 0;
+	first = dir_header_dot(geo, w->block, &dot);
+	ret = dir_names_in_block(geo, lost->owner, lost->says, first, w->block, &in_block, &sound);
+	if (!ret && sound && is_recent(w, names, &in_block, geo->crc || first)) {
+		for (size_t i = 2; i < in_block.count && !ret; i++) {
+			const struct dir_name *name = &in_block.names[i];
+
+			if (dir_names_find(geo, names, name->name, name->namelen) == names->count)
+				ret = dir_names_add(geo, names, name);
+		}
+		if (in_block.dotdot_known)
+			names->names[1].ino = in_block.names[1].ino;
+		*ret_added = true;
+	} else if (!ret) {
+		ret = ino_set_put(&w->m->notes.no_news, (xino_t){ lost->daddr.v });
+	}
+	dir_names_free(&in_block);
+	return ret;
+}
+
+/* Add the names in all lost blocks of one directory, and write it anew. 0 or negative errno. */
+static int mend_one(struct work *w, const struct lost *lost, size_t count)
+{
+	struct dir_edit dir;
+	bool added = false;
+	int ret = dir_edit_begin(w->m, lost->owner, &dir);
+
+	if (ret)
+		return ret == -ENOENT ? 0 : ret;
+	for (size_t i = 0; i < count && !ret; i++)
+		ret = add_block(w, &lost[i], &dir.names, &added);
+	if (added && !ret)
+		ret = dir_edit_write(w->m, &dir);
+	if (added && !ret)
+		mend_done_sure(w->m, lost->found, w->m->now->geo.crc ? SURE_LIKELY : SURE_GUESS);
+	dir_edit_end(&dir);
+	return ret == -ENOSPC ? 0 : ret;
+}
+
+static int by_owner(const void *a, const void *b)
+{
+	const struct lost *x = a, *y = b;
+
+	if (x->owner.v != y->owner.v)
+		return x->owner.v < y->owner.v ? -1 : 1;
+	return (x->daddr.v > y->daddr.v) - (x->daddr.v < y->daddr.v);
+}
+
+int mend_dir_lost(struct mend *m, const struct found *found, size_t count)
+{
+	struct work w = { .m = m, .block = malloc(m->now->geo.dir_block_size) };
+	int ret = w.block ? collect_needy(&w, found, count) : -ENOMEM;
+
+	for (size_t i = 0, n; i < count && !ret && w.needy.count; i += n) {
+		n = 1;
+		if (lost_runs_is_one(&found[i])) {
+			while (i + n < count && lost_runs_is_one(&found[i + n]) &&
+			       found[i + n].place.agno.v == found[i].place.agno.v)
+				n++;
+			ret = search_ag(&w, &found[i], n);
+		} else if (found[i].problem.finding == F_BLOCK_OWNER && of_directory(&found[i])) {
+			ret = search_exchanged(&w, &found[i]);
+		}
+	}
+	if (w.count)
+		qsort(w.v, w.count, sizeof(*w.v), by_owner);
+	for (size_t i = 0, n; i < w.count && !ret; i += n) {
+		for (n = 1; i + n < w.count && w.v[i + n].owner.v == w.v[i].owner.v; n++)
+			;
+		ret = mend_one(&w, &w.v[i], n);
+	}
+	ino_set_free(&w.needy);
+	ino_set_free(&w.orphans);
+	free(w.v);
+	free(w.block);
+	return ret;
+}

@@ -1,0 +1,333 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * If a directory and parent pointers differ in a name, the last write of one of them may have been lost, so that it is
+ * sound but older; or a block of the directory is not as it was written, as its checksum tells.  An inode that was
+ * written later than that part of the directory, and has as many parent pointers as links, is right: names that the
+ * directory lacks are added, and names that only the directory has are removed (ondisk 07, invariant 5).  One that was
+ * made anew, or whose extent map was mended, gets back what such inodes know, whatever the dates.  In all other cases
+ * the directory is right, and mend_pptr.c and mend_nlink.c make inodes agree with it.
+ * A name that is put back is likely, as its parent pointer has it; one that is dropped is a guess, made by dates.
+ */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "array.h"
+#include "disk/attr.h"
+#include "libxfs/log_stamp.h"
+#include "mend/make/mend_attr.h"
+#include "mend/make/mend_dir_dates.h"
+#include "mend/make/mend_pptrs.h"
+#include "sets/sort.h"
+
+/* What an inode says of one of its names. */
+struct name_claim {
+	xino_t directory;
+	const struct found *found; /* PPTR_STRAY: the directory lacks the name; PPTR_LACKS: it alone has it */
+	lsn_t date;		   /* of what the inode says: date_of() */
+	uint8_t ftype;		   /* of the inode */
+	bool done;		   /* the directory was changed */
+};
+
+struct name_claims {
+	struct mend *m;
+	struct name_claim *v;
+	size_t count, room;
+};
+
+static bool is_missing(const struct found *found)
+{
+	return found->problem.finding == F_PPTR_STRAY;
+}
+
+/* The directory that the name is, or should be, in. */
+static xino_t directory_of(const struct found *found)
+{
+	return (xino_t){ is_missing(found) ? found->problem.got : found->problem.want };
+}
+
+/* ---- inodes ---- */
+
+/* The date of the inode's attribute leaf; NULL_LSN: unknown, or there are more blocks than one. */
+static lsn_t leaf_date(struct mend *m, const struct mend_inode *inode)
+{
+	const struct geometry *geo = &m->now->geo;
+	const struct mend_fork *fork = &inode->fork[ATTR_FORK];
+	const struct check check = check_silent(geo);
+	lsn_t date = { NULL_LSN };
+	uint8_t *block;
+	xdaddr_t daddr;
+	xino_t owner;
+
+	if (!fork->whole || fork->count != 1 || fork->extents[0].len != 1 || fork->extents[0].off.v)
+		return date;
+	block = malloc(geo->block_size);
+	daddr = daddr_of_fsbno(geo, fork->extents[0].start);
+	if (block && !mend_read(m, block, bytes_of_daddr(daddr), geo->block_size) &&
+	    da_identify(&check, block, geo->block_size) == DA_ATTR_LEAF &&
+	    log_stamp_place(geo, block, geo->block_size, &daddr, &owner) && owner.v == inode->ino.v &&
+	    daddr.v == daddr_of_fsbno(geo, fork->extents[0].start).v)
+		date = log_stamp_lsn(geo, LB_ATTR_LEAF, block);
+	free(block);
+	return date;
+}
+
+/* The date of what the inode says of its names: its own or its attribute leaf's, whichever is earlier; 0: unknown. */
+static lsn_t date_of(struct mend *m, struct mend_inode *inode)
+{
+	lsn_t date = { be64_get(mend_inode_disk(inode)->lsn) };
+
+	if (inode->inode.fork[ATTR_FORK].format != FMT_LOCAL) {
+		const lsn_t leaf = leaf_date(m, inode);
+
+		if (leaf.v == NULL_LSN || leaf.v < date.v)
+			date.v = leaf.v == NULL_LSN ? 0 : leaf.v;
+	}
+	return date;
+}
+
+/* Whether all parent pointers of the inode are known, and as many as it has links. */
+static bool is_sound(const struct dinode *inode, const struct attr_items *items)
+{
+	uint32_t pptrs = 0;
+
+	for (size_t i = 0; i < items->count; i++)
+		pptrs += (items->items[i].flags & ATTR_PARENT) != 0;
+	return !inode->metadata && inode->ftype != FT_UNKNOWN && !items->lost && !items->lost_blocks &&
+	       pptrs == (inode->ftype == FT_DIR ? 1 : inode->nlink);
+}
+
+/* Whether the directory that lacks the name is still the one, by its generation, that the parent pointer means. */
+static int is_home(struct mend *m, struct attr_items *items, const struct found *found, bool *ret_is)
+{
+	const struct pptr_name name = { .parent = directory_of(found), .child = found->place.ino };
+	struct mend_inode parent;
+	size_t at;
+	int ret = attr_items_find_pptr(&m->now->geo, items, name.parent, &found->place.name, &at);
+
+	*ret_is = false;
+	if (ret || at == items->count || items->items[at].valuelen != sizeof(struct attr_parent_disk))
+		return ret;
+	ret = pptr_name_parent(m, &name, NULL, &parent);
+	if (ret)
+		return ret == -ENOENT ? 0 : ret;
+	*ret_is = parent.inode.gen == be32_get(((const struct attr_parent_disk *)items->items[at].value)->gen);
+	mend_inode_free(&parent);
+	return 0;
+}
+
+/* Whether an entry and a parent pointer of one directory have names of equal length: one may be the other, damaged. */
+static bool may_be_garbled(const struct found *found, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		for (size_t k = 0; k < count && is_missing(&found[i]); k++)
+			if (!is_missing(&found[k]) && directory_of(&found[k]).v == directory_of(&found[i]).v &&
+			    found[k].place.name.len == found[i].place.name.len)
+				return true;
+	return false;
+}
+
+#define FINDINGS_MAX 1000u /* about one inode: more than that is no lost write */
+
+/* Add what the inode says of all these names, or nothing, if one of them is in doubt. 0 or negative errno. */
+static int add_claims(struct name_claims *c, struct mend_inode *inode, struct attr_items *items,
+		      const struct found *found, size_t count)
+{
+	const lsn_t date = date_of(c->m, inode);
+	int ret = 0;
+
+	if (!date.v || !is_sound(&inode->inode, items) || may_be_garbled(found, count))
+		return 0;
+	for (size_t i = 0; i < count; i++) {
+		bool is = true;
+
+		if (is_missing(&found[i]))
+			ret = is_home(c->m, items, &found[i], &is);
+		if (ret || !is || !found[i].place.name.len)
+			return ret;
+	}
+	for (size_t i = 0; i < count; i++) {
+		if (array_grow(&c->v, &c->room, c->count, sizeof(*c->v)))
+			return -ENOMEM;
+		c->v[c->count++] = (struct name_claim){ directory_of(&found[i]), &found[i], date,
+							(uint8_t)inode->inode.ftype, false };
+	}
+	return 0;
+}
+
+/* Read an inode, and add what it says of the names that these findings are about. 0 or negative errno. */
+static int collect_claims(struct name_claims *c, const struct found *found, size_t count)
+{
+	struct attr_items items = { 0 };
+	const struct dinode_fork *fork;
+	struct mend_inode inode;
+	int ret = count > FINDINGS_MAX ? -ENOENT : mend_inode_load(c->m, found->place.ino, &inode);
+
+	if (ret)
+		return ret == -ENOENT ? 0 : ret;
+	fork = &inode.inode.fork[ATTR_FORK];
+	if (fork->present && fork->ok) {
+		ret = attr_items_collect(c->m, &inode, &items);
+		if (!ret)
+			ret = add_claims(c, &inode, &items, found, count);
+		attr_items_free(&items);
+	}
+	mend_inode_free(&inode);
+	return ret == -E2BIG ? 0 : ret;
+}
+
+/* ---- directories ---- */
+
+/* Whether the inode that a name leads to has no parent pointer for it, or is free. False: it has, or it is unknown. */
+static int is_disowned(struct mend *m, xino_t directory, const struct dir_name *name, bool *ret_is)
+{
+	const struct name_view view = { name->name, name->namelen };
+	struct attr_items items = { 0 };
+	struct mend_inode inode;
+	size_t at = 0;
+	int ret = mend_inode_load(m, name->ino, &inode);
+
+	*ret_is = false;
+	if (ret == -ENOENT) {
+		ret = mend_inode_read(m, name->ino, &inode);
+		if (ret)
+			return ret == -ENOENT ? 0 : ret;
+		*ret_is = be16_get(mend_inode_disk(&inode)->magic) == DINODE_MAGIC &&
+			  !be16_get(mend_inode_disk(&inode)->mode);
+		mend_inode_free(&inode);
+		return 0;
+	}
+	if (ret)
+		return ret;
+	if (inode.inode.fork[ATTR_FORK].present && inode.inode.fork[ATTR_FORK].ok) {
+		ret = attr_items_collect(m, &inode, &items);
+		if (!ret)
+			ret = attr_items_find_pptr(&m->now->geo, &items, directory, &view, &at);
+		*ret_is = !ret && at == items.count && is_sound(&inode.inode, &items);
+		attr_items_free(&items);
+	}
+	mend_inode_free(&inode);
+	return ret == -E2BIG ? 0 : ret;
+}
+
+/*
+ * Add a name that the directory lacks, if the leaf or block where it belongs is older than the inode.  bereft: it is
+ * added in any case.  If the name is there but leads to another inode, it is changed only if that one has no parent
+ * pointer for it.  *ret_added is set if the name leads to the inode now.  0 or negative errno.
+ */
+static int put_back(struct name_claims *c, struct dir_names *names, const struct dir_dates *dates, bool bereft,
+		    const struct name_claim *claim, bool *ret_added)
+{
+	const struct geometry *geo = &c->m->now->geo;
+	const struct name_view *view = &claim->found->place.name;
+	const struct dir_name name = { claim->found->place.ino, view->bytes, view->len, claim->ftype, 0, 0, false };
+	size_t at = dir_names_find(geo, names, view->bytes, view->len);
+	bool disowned;
+	int ret;
+
+	if (at == names->count) {
+		const uint32_t hash = da_hashname(view->bytes, view->len, geo->ascii_ci);
+
+		*ret_added = bereft || dir_dates_of_hash(dates, hash).v < claim->date.v;
+		return *ret_added ? dir_names_add(geo, names, &name) : 0;
+	}
+	if (at < 2 || dir_dates_of_name(geo, dates, &names->names[at]).v >= claim->date.v)
+		return 0;
+	ret = is_disowned(c->m, claim->directory, &names->names[at], &disowned);
+	if (!ret && disowned) {
+		names->names[at].ino = name.ino;
+		names->names[at].ftype = name.ftype;
+		*ret_added = true;
+	}
+	return ret;
+}
+
+/* Remove a name that the inode does not know any more, if its block is older than the inode. Returns whether it did. */
+static bool drop(const struct geometry *geo, struct dir_names *names, const struct dir_dates *dates,
+		 const struct name_claim *claim)
+{
+	size_t at = names->count;
+
+	while ((at = dir_names_next(geo, names, &claim->found->place.name, at)) < names->count) {
+		const struct dir_name *name = &names->names[at];
+
+		if (name->ino.v != claim->found->place.ino.v || dir_dates_of_name(geo, dates, name).v >= claim->date.v)
+			continue;
+		dir_names_remove(names, at, DROP_OUTDATED);
+		return true;
+	}
+	return false;
+}
+
+static int say_done(struct mend *m, const struct name_claim *claim)
+{
+	if (is_missing(claim->found))
+		mend_done_so(m, claim->found, SURE_LIKELY,
+			     "name put back into the directory, which knows less than its parent pointer");
+	else /* by dates */
+		mend_done_so(m, claim->found, SURE_GUESS,
+			     "name dropped: the directory is older than the inode, which has it no more");
+	/* other findings about the inode were made with the names that it had before */
+	return ino_set_put(&m->round.settled, claim->found->place.ino);
+}
+
+/* Settle all claims on one directory: names to be removed come first, so that others can take their place. */
+static int settle_directory(struct name_claims *c, struct name_claim *claims, size_t count)
+{
+	const struct geometry *geo = &c->m->now->geo;
+	const bool bereft = ino_set_has(&c->m->notes.bereft, claims->directory);
+	struct dir_dates dates = { 0 };
+	struct dir_edit dir;
+	bool any = false;
+	int ret = dir_edit_begin(c->m, claims->directory, &dir);
+
+	if (ret)
+		return ret == -ENOENT ? 0 : ret;
+	ret = dir_dates_collect(c->m, &dir.inode, &dates);
+	for (size_t i = 0; i < count && !ret; i++) {
+		if (is_missing(claims[i].found))
+			ret = put_back(c, &dir.names, &dates, bereft, &claims[i], &claims[i].done);
+		else
+			claims[i].done = drop(geo, &dir.names, &dates, &claims[i]);
+		any |= claims[i].done;
+	}
+	if (any && !ret)
+		ret = dir_edit_write(c->m, &dir);
+	for (size_t i = 0; i < count && !ret; i++)
+		if (claims[i].done)
+			ret = say_done(c->m, &claims[i]);
+	dir_dates_free(&dates);
+	dir_edit_end(&dir);
+	return ret == -ENOSPC ? 0 : ret;
+}
+
+static int claim_order(const void *a, const void *b)
+{
+	const struct name_claim *x = a, *y = b;
+	int order = number_order(x->directory.v, y->directory.v);
+
+	if (!order)
+		order = number_order(is_missing(x->found), is_missing(y->found));
+	return order ? order : number_order((uintptr_t)x->found, (uintptr_t)y->found);
+}
+
+int mend_outdated(struct mend *m, const struct found *found, size_t count)
+{
+	struct name_claims c = { .m = m };
+	int ret = 0;
+
+	for (size_t i = 0, n; i < count && !ret && !mend_exhausted(m); i += n) {
+		n = mend_of_one_inode(found + i, count - i);
+		if (found[i].place.ino.v == NULL_INO)
+			continue;
+		ret = collect_claims(&c, found + i, n);
+	}
+	if (c.count)
+		qsort(c.v, c.count, sizeof(*c.v), claim_order);
+	for (size_t i = 0, n; i < c.count && !ret && !mend_exhausted(m); i += n) {
+		for (n = 1; i + n < c.count && c.v[i + n].directory.v == c.v[i].directory.v; n++)
+			;
+		ret = settle_directory(&c, c.v + i, n);
+	}
+	free(c.v);
+	return ret;
+}

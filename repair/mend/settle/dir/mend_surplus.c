@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * More entries lead to an inode than it has links, and there are no parent pointers to tell which of them is wrong
+ * (ondisk 12, D7).  A directory whose last write was lost still has names that were removed since, or moved to another
+ * directory.  They are told by dates (LSN): whoever moved a name wrote the inode and the new entry later than the block
+ * with the old one.  So the surplus entries are dropped if they are older than the inode and than the others, and none
+ * of these was added after the inode was written, which then may not count it; so are others in the same part of the
+ * directory that are older than the inode, whatever was added since.  Else the link count is set right.  Dates alone
+ * make it a guess.
+ */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "libxfs/dinode_mend.h"
+#include "mend/make/mend_chunks.h"
+#include "mend/make/mend_dir_dates.h"
+#include "sets/sort.h"
+
+/* A time as an inode has it; only those of one format can be compared. */
+struct stamp {
+	bool bigtime;
+	uint64_t value;
+};
+
+/* An entry for an inode with too few links. */
+struct surplus {
+	const struct found *found; /* F_DIR_ENTRY_SURPLUS */
+	lsn_t date;		   /* when its part of the directory was written; 0: not known */
+	struct stamp changed;	   /* when the directory was changed */
+	bool outdated;
+	bool among_outdated; /* another entry in the same part of the directory is outdated */
+};
+
+struct work {
+	struct mend *m;
+	struct surplus *v;
+	size_t count;
+};
+
+static xino_t target_of(const struct surplus *s)
+{
+	return (xino_t){ s->found->problem.got };
+}
+
+/* ---- dates ---- */
+
+/* When an inode, or the names in a directory, were changed last: users can't set that. */
+static struct stamp stamp_of(const struct dinode_disk *disk)
+{
+	return (struct stamp){ be64_get(disk->flags2) & DIFLAG2_BIGTIME, be64_get(disk->times[2]) };
+}
+
+/* The entry of a finding in a directory; names->count: it is not there. */
+static size_t entry_of(const struct geometry *geo, struct dir_names *names, const struct found *found)
+{
+	size_t at = names->count;
+
+	while ((at = dir_names_next(geo, names, &found->place.name, at)) < names->count)
+		if (names->names[at].ino.v == found->problem.got)
+			break;
+	return at;
+}
+
+/* Set the dates of entries that are all in one directory. 0 or negative errno. */
+static int date_entries(struct work *w, struct surplus *v, size_t count)
+{
+	const struct geometry *geo = &w->m->now->geo;
+	struct dir_dates dates = { 0 };
+	struct dir_edit dir;
+	int ret = dir_edit_begin(w->m, v->found->place.ino, &dir);
+
+	if (ret)
+		return ret == -ENOENT ? 0 : ret;
+	ret = dir_dates_collect(w->m, &dir.inode, &dates);
+	for (size_t i = 0; i < count && !ret; i++) {
+		const size_t at = entry_of(geo, &dir.names, v[i].found);
+		const lsn_t date = at < dir.names.count ? dir_dates_of_name(geo, &dates, &dir.names.names[at])
+							: (lsn_t){ NULL_LSN };
+
+		v[i].date.v = date.v == NULL_LSN ? 0 : date.v;
+		v[i].changed = stamp_of(mend_inode_disk(&dir.inode));
+	}
+	dir_dates_free(&dates);
+	dir_edit_end(&dir);
+	return ret;
+}
+
+/* ---- which are outdated ---- */
+
+/* What an inode that has too few links tells. */
+struct target {
+	uint32_t links;
+	lsn_t date;
+	struct stamp changed;
+};
+
+/* False: the inode is not as it was written. */
+static bool look_at(struct mend *m, xino_t ino, struct target *ret)
+{
+	const struct geometry *geo = &m->now->geo;
+	uint8_t bytes[DINODE_SIZE_MAX];
+	const struct dinode_disk *disk = (const struct dinode_disk *)bytes;
+
+	if (!ino_valid(geo, ino) || ino_set_has(&m->notes.remade, ino) ||
+	    mend_read(m, bytes, bytes_of_ino(geo, ino), geo->inode_size) || !mend_chunks_in_use(geo, ino, bytes))
+		return false;
+	*ret = (struct target){ be32_get(disk->nlink), { be64_get(disk->lsn) }, stamp_of(disk) };
+	return true;
+}
+
+/* Whether the entry was there when the inode was written last. */
+static bool is_not_later(const struct surplus *s, const struct target *target)
+{
+	const struct stamp *x = &s->changed, *y = &target->changed;
+
+	if (s->date.v <= target->date.v)
+		return true;
+	if (x->bigtime != y->bigtime)
+		return false;
+	return x->bigtime ? x->value <= y->value : (int64_t)x->value <= (int64_t)y->value;
+}
+
+static int by_date(const void *a, const void *b)
+{
+	const struct surplus *x = a, *y = b;
+
+	return number_order(x->date.v, y->date.v);
+}
+
+/* Tell which of all entries for one inode are outdated; they may be judged before. 0. */
+static int judge_entries(struct work *w, struct surplus *v, size_t count)
+{
+	bool sure = true, counted = true;
+	struct target target;
+	size_t surplus;
+
+	if (count != v->found->problem.want || !look_at(w->m, target_of(v), &target) || target.links >= count)
+		return 0;
+	qsort(v, count, sizeof(*v), by_date);
+	surplus = count - target.links;
+	if (!v[0].date.v || !target.links || v[surplus - 1].date.v >= v[surplus].date.v ||
+	    v[surplus - 1].date.v >= target.date.v)
+		return 0;
+	for (size_t i = 0; i < surplus; i++)
+		sure &= v[i].among_outdated;
+	for (size_t i = surplus; i < count; i++)
+		counted &= is_not_later(&v[i], &target);
+	for (size_t i = 0; i < surplus; i++)
+		v[i].outdated |= sure || counted;
+	return 0;
+}
+
+/* Note that one of the entries in the same part of a directory is outdated. 0. */
+static int judge_part(struct work *w, struct surplus *v, size_t count)
+{
+	bool any = false;
+
+	(void)w;
+	for (size_t i = 0; i < count; i++)
+		any |= v[i].outdated;
+	for (size_t i = 0; i < count; i++)
+		v[i].among_outdated = any;
+	return 0;
+}
+
+/* ---- dropping them ---- */
+
+/* Drop the outdated ones among entries that are all in one directory. 0 or negative errno. */
+static int drop_entries(struct work *w, struct surplus *v, size_t count)
+{
+	bool any = false;
+	struct dir_edit dir;
+	int ret;
+
+	for (size_t i = 0; i < count; i++)
+		any |= v[i].outdated;
+	ret = any ? dir_edit_begin(w->m, v->found->place.ino, &dir) : -ENOENT;
+	if (ret)
+		return ret == -ENOENT ? 0 : ret;
+	for (size_t i = 0; i < count; i++) {
+		const size_t at = entry_of(&w->m->now->geo, &dir.names, v[i].found);
+
+		if (v[i].outdated && at < dir.names.count)
+			dir_names_remove(&dir.names, at, DROP_OUTDATED);
+	}
+	ret = dir_edit_write(w->m, &dir);
+	for (size_t i = 0; i < count && !ret; i++) {
+		if (!v[i].outdated)
+			continue;
+		mend_done(w->m, v[i].found);
+		/* its link count is right now */
+		ret = ino_set_put(&w->m->round.settled, target_of(&v[i]));
+	}
+	dir_edit_end(&dir);
+	return ret == -ENOSPC ? 0 : ret;
+}
+
+/* ---- all of them ---- */
+
+static int by_directory(const void *a, const void *b)
+{
+	const struct surplus *x = a, *y = b;
+
+	return number_order(x->found->place.ino.v, y->found->place.ino.v);
+}
+
+static int by_part(const void *a, const void *b)
+{
+	const struct surplus *x = a, *y = b;
+	const int order = by_directory(x, y);
+
+	return order ? order : number_order(x->date.v, y->date.v);
+}
+
+static int by_target(const void *a, const void *b)
+{
+	const struct surplus *x = a, *y = b;
+
+	return number_order(target_of(x).v, target_of(y).v);
+}
+
+/* Sort the entries, and do a step for each run of those that are equal by that order. 0 or negative errno. */
+static int each_run(struct work *w, int (*order)(const void *a, const void *b),
+		    int (*step)(struct work *w, struct surplus *v, size_t count))
+{
+	int ret = 0;
+
+	qsort(w->v, w->count, sizeof(*w->v), order);
+	for (size_t i = 0, n; i < w->count && !ret && !mend_exhausted(w->m); i += n) {
+		for (n = 1; i + n < w->count && !order(&w->v[i], &w->v[i + n]); n++)
+			;
+		ret = step(w, &w->v[i], n);
+	}
+	return ret;
+}
+
+int mend_surplus(struct mend *m, const struct found *found, size_t count)
+{
+	struct work w = { .m = m, .v = calloc(count + 1, sizeof(*w.v)) };
+	int ret = w.v ? 0 : -ENOMEM;
+
+	for (size_t i = 0; i < count && !ret && m->now->geo.crc; i++)
+		if (found[i].place.name.len)
+			w.v[w.count++].found = &found[i];
+	if (w.count && !ret)
+		ret = each_run(&w, by_directory, date_entries);
+	if (w.count && !ret)
+		ret = each_run(&w, by_target, judge_entries);
+	if (w.count && !ret)
+		ret = each_run(&w, by_part, judge_part);
+	if (w.count && !ret)
+		ret = each_run(&w, by_target, judge_entries);
+	if (w.count && !ret)
+		ret = each_run(&w, by_directory, drop_entries);
+	free(w.v);
+	return ret;
+}

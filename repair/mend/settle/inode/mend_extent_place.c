@@ -1,0 +1,515 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Without an rmapbt, nothing tells where an extent should lead whose blocks are somebody else's, or free, or not on the
+ * device (ondisk 05; 12, S7).  But its own blocks are a run of the same length that nobody has, or that fewer files
+ * have than the refcount btree says.  An extent is made to lead to a run if neither fits another one, if the run's
+ * contents are such as the fork should hold, and if this settles all disputes about the extent's blocks.  An extent
+ * that was shifted still has some of its own blocks, and the run has the rest, at one end of it; that is believed
+ * before any other place.  An extent that has such a place, while those that it collides with have none, is noted as
+ * wrong.  All of it is a guess.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "array.h"
+#include "disk/bmbt.h"
+#include "disk/symlink.h"
+#include "libxfs/bmap_build.h"
+#include "libxfs/da.h"
+#include "mend/collect/group_age.h"
+#include "mend/base/lost_runs.h"
+#include "mend/collect/mend_claimant.h"
+#include "mend/collect/mend_inode.h"
+
+/* An extent that may lead to the wrong place. */
+struct suspect {
+	xino_t ino;
+	enum fork which;
+	bool tree;	/* the fork has a bmbt */
+	bool may_share; /* its blocks may be shared */
+	uint32_t index; /* of its record in the inode, or of a bmbt among all its records */
+	struct bmap_record extent;
+	uint64_t before, behind; /* the block behind the extent before, the first of the next; 0: they touch it not */
+	const struct found *found;
+	const struct lost_run *run; /* the last run that fits; NULL: none does */
+	fsbno_t to;		    /* where the extent begins if it has that run */
+	size_t nruns;		    /* how many runs fit as well as that */
+	unsigned likely;	    /* how likely it is that the extent has that run: LIKELY_* */
+};
+
+/* What speaks for a run beside its length. */
+enum {
+	LIKELY_HOME = 1,  /* it lies in the AG of the inode, which the extent does not */
+	LIKELY_NEXT = 2,  /* it touches the blocks of the extent before or behind, where the file has no hole */
+	LIKELY_SHIFT = 4, /* it is the rest of blocks of which the extent has some */
+	LIKELY_ALONE = 8, /* the extent has blocks that others share, and the file shares none */
+};
+
+struct work {
+	struct mend *m;
+	const struct found *found; /* by inode */
+	size_t count;
+	struct lost_runs lost;
+	unsigned *likely; /* per run: how likely it is that the likeliest suspect has it, plus one; 0: it fits none */
+	size_t *fits;	  /* per run: how many suspects it fits as well as that */
+	struct suspect *v;
+	size_t nsuspects, room;
+};
+
+#define RUNS_MAX     64u   /* with more lost runs, or suspects, much fits by chance */
+#define FINDINGS_MAX 1000u /* the search takes the square of their number */
+
+static bool is_claim(const struct found *found)
+{
+	return found->problem.finding == F_SPACE_CLAIMED_TWICE || found->problem.finding == F_SPACE_FREE_IN_USE ||
+	       found->problem.finding == F_SPACE_SHARED_OFTEN;
+}
+
+/* Whether a finding is about an extent that is impossible, so that its blocks are not claimed. */
+static bool is_impossible(const struct found *found)
+{
+	return found->problem.finding == F_BMAP_START || found->problem.finding == F_BMAP_LENGTH ||
+	       found->problem.finding == F_BMAP_OFFSET;
+}
+
+bool mend_extent_place_may_help(const struct found *found)
+{
+	return is_claim(found) || lost_runs_is_one(found) || lost_runs_is_shared(found) || is_impossible(found) ||
+	       found->problem.finding == F_INODE_NBLOCKS_XREF;
+}
+
+/* Whether an inode does not have as many blocks as it counts; surplus: it has more. */
+static bool is_miscounted(const struct work *w, uint64_t ino, bool surplus)
+{
+	for (size_t i = 0; i < w->count; i++) {
+		const struct problem *p = &w->found[i].problem;
+
+		if (p->finding == F_INODE_NBLOCKS_XREF && w->found[i].place.ino.v == ino &&
+		    (!surplus || p->got < p->want))
+			return true;
+	}
+	return false;
+}
+
+/* Whether a finding is about blocks of this fork. */
+static bool is_of(const struct found *found, xino_t ino, enum fork which)
+{
+	return found->place.ino.v == ino.v && found->place.agno.v != NO_AGNO &&
+	       found->place.object == (which == DATA_FORK ? OBJ_DATA_FORK : OBJ_ATTR_FORK);
+}
+
+/* How many of the extent's blocks [from, from + len) are free or somebody else's, too; no two findings overlap. */
+static uint64_t disputed(const struct work *w, const struct suspect *s, uint64_t from, uint64_t len)
+{
+	const struct geometry *geo = &w->m->now->geo;
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < w->count; i++) {
+		const struct found *found = &w->found[i];
+		uint64_t first, end;
+
+		if (!is_claim(found) || !is_of(found, s->ino, s->which))
+			continue;
+		first = fsbno_of(geo, found->place.agno, found->place.agbno).v;
+		end = first + found->problem.got;
+		if (first - s->extent.start.v != found->place.fileoff.v - s->extent.off.v)
+			continue; /* the finding is about another extent */
+		first = first < from ? from : first;
+		end = end > from + len ? from + len : end;
+		sum += end > first ? end - first : 0;
+	}
+	return sum;
+}
+
+/* Whether nobody who has a claim on the extent's blocks has disputes with anybody else. */
+static bool settles_all(const struct work *w, const struct suspect *s)
+{
+	for (size_t i = 0; i < w->count; i++) {
+		const struct found *found = &w->found[i];
+
+		if (found->problem.finding != F_SPACE_CLAIMED_TWICE || found->place.ino.v != s->ino.v ||
+		    found->problem.want == s->ino.v)
+			continue;
+		for (size_t k = 0; k < w->count; k++)
+			if (is_claim(&w->found[k]) && w->found[k].place.ino.v == found->problem.want &&
+			    (w->found[k].problem.finding != F_SPACE_CLAIMED_TWICE ||
+			     w->found[k].problem.want != s->ino.v))
+				return false;
+	}
+	return true;
+}
+
+/* Whether the contents of a block may be those that the fork should have where the extent begins. */
+static bool holds(const struct work *w, const struct suspect *s, fsbno_t fsbno)
+{
+	const struct geometry *geo = &w->m->now->geo;
+	const struct check check = check_silent(geo);
+	uint8_t *block = malloc(geo->block_size);
+	struct mend_inode inode;
+	bool is = false;
+
+	if (block && !mend_read(w->m, block, bytes_of_daddr(daddr_of_fsbno(geo, fsbno)), geo->block_size) &&
+	    !mend_inode_decode(w->m, s->ino, &inode)) {
+		const enum da_magic magic = da_identify(&check, block, geo->block_size);
+		const bool first = !s->extent.off.v;
+		const bool symlink = be32_get(((const struct symlink_disk *)block)->magic) == SYMLINK_MAGIC;
+
+		if (s->which == ATTR_FORK)
+			is = !first || magic == DA_ATTR_LEAF || magic == DA_NODE;
+		else if (inode.inode.ftype == FT_DIR)
+			is = first ? magic == DA_DIR_BLOCK || magic == DA_DIR_DATA : magic != DA_UNKNOWN;
+		else if (inode.inode.ftype == FT_SYMLINK)
+			is = geo->crc ? symlink : block[0] != '\0';
+		else
+			is = magic == DA_UNKNOWN && !(geo->crc && symlink);
+		mend_inode_free(&inode);
+	}
+	free(block);
+	return is;
+}
+
+/*
+ * Whether the extent may begin at block `to`: it then has all of the run, and beside that only blocks that it has now
+ * and that nobody else has.
+ */
+static bool fits(const struct work *w, const struct suspect *s, const struct lost_run *run, uint64_t to)
+{
+	const uint64_t len = s->extent.len, lost = run->end - run->start;
+	const uint64_t rest = to == run->start ? run->end : to; /* where the blocks begin that it keeps */
+
+	if (lost > len || (run->shared && !s->may_share) ||
+	    agno_of_fsbno(&w->m->now->geo, (fsbno_t){ to }).v !=
+		    agno_of_fsbno(&w->m->now->geo, (fsbno_t){ run->start }).v)
+		return false;
+	if (is_impossible(s->found))
+		return lost == len;
+	if (lost < len && (rest < s->extent.start.v || rest + len - lost > s->extent.start.v + len ||
+			   disputed(w, s, rest, len - lost)))
+		return false;
+	return disputed(w, s, s->extent.start.v, len) == lost;
+}
+
+static unsigned likely(const struct work *w, const struct suspect *s, const struct lost_run *run, uint64_t to)
+{
+	const struct geometry *geo = &w->m->now->geo;
+	const agno_t home = agno_of_ino(geo, s->ino);
+	unsigned sum = run->end - run->start < s->extent.len ? LIKELY_SHIFT : 0;
+
+	if (agno_of_fsbno(geo, (fsbno_t){ to }).v == home.v && agno_of_fsbno(geo, s->extent.start).v != home.v)
+		sum |= LIKELY_HOME;
+	if ((s->before && s->before == to) || s->behind == to + s->extent.len)
+		sum |= LIKELY_NEXT;
+	if (s->found->problem.finding == F_SPACE_SHARED_OFTEN && !s->may_share)
+		sum |= LIKELY_ALONE;
+	return sum;
+}
+
+/* Find the runs that fit a suspect: of all these, the likeliest. */
+static void find_runs(struct work *w, struct suspect *s)
+{
+	for (size_t i = 0; i < w->lost.count; i++) {
+		const struct lost_run *run = &w->lost.v[i];
+		const uint64_t to[] = { run->start, run->end - s->extent.len };
+
+		for (unsigned k = 0; k < (to[0] != to[1] ? 2u : 1u); k++) {
+			unsigned now;
+
+			if (!fits(w, s, run, to[k]) || !holds(w, s, (fsbno_t){ to[k] }))
+				continue;
+			now = likely(w, s, run, to[k]);
+			if (now + 1 > w->likely[i])
+				w->fits[i] = 0;
+			if (now + 1 >= w->likely[i]) {
+				w->likely[i] = now + 1;
+				w->fits[i]++;
+			}
+			if (s->nruns && s->likely > now)
+				continue;
+			s->nruns = s->nruns && s->likely == now ? s->nruns + 1 : 1;
+			s->likely = now;
+			s->run = run;
+			s->to.v = to[k];
+		}
+	}
+}
+
+/* Whether a suspect is the only one that should have the only run that fits it, as well as that. */
+static bool is_only_one(const struct work *w, const struct suspect *s)
+{
+	const size_t run = s->nruns == 1 ? (size_t)(s->run - w->lost.v) : 0;
+
+	return s->nruns == 1 && w->fits[run] == 1 && w->likely[run] == s->likely + 1;
+}
+
+/* Whether two suspects claim blocks of each other. */
+static bool collide(const struct work *w, const struct suspect *s, const struct suspect *other)
+{
+	for (size_t i = 0; i < w->count; i++)
+		if (is_claim(&w->found[i]) && w->found[i].problem.finding != F_SPACE_FREE_IN_USE &&
+		    w->found[i].place.ino.v == s->ino.v && w->found[i].problem.want == other->ino.v)
+			return true;
+	return false;
+}
+
+/* Note a suspect as wrong if there is a place for it, and none as good for those that it collides with. */
+static int note_wrong(struct work *w, const struct suspect *s)
+{
+	struct mend_notes *notes = &w->m->notes;
+
+	for (size_t i = 0; i < w->nsuspects; i++) {
+		const struct suspect *other = &w->v[i];
+
+		if (other != s && other->nruns && other->likely >= s->likely && collide(w, s, other))
+			return 0;
+	}
+	if (!s->nruns || is_impossible(s->found))
+		return 0;
+	if (array_grow(&notes->wrong, &notes->wrong_room, notes->nwrong, sizeof(*notes->wrong)))
+		return -ENOMEM;
+	notes->wrong[notes->nwrong++] =
+		(struct wrong_extent){ s->ino, s->found->place.object, s->extent.off.v - s->extent.start.v };
+	return 0;
+}
+
+bool mend_extent_is_wrong(const struct mend *m, const struct found *claim)
+{
+	const struct geometry *geo = &m->now->geo;
+
+	if (claim->place.agno.v == NO_AGNO)
+		return false;
+	for (size_t i = 0; i < m->notes.nwrong; i++) {
+		const struct wrong_extent *wrong = &m->notes.wrong[i];
+
+		if (wrong->ino.v == claim->place.ino.v && wrong->fork == claim->place.object &&
+		    wrong->line == claim->place.fileoff.v - fsbno_of(geo, claim->place.agno, claim->place.agbno).v)
+			return true;
+	}
+	return false;
+}
+
+/*
+ * Whether a finding that too many files share blocks is explained by another one of them: that one is known to be
+ * damaged, since it does not have as many blocks as it counts, and this one has.
+ */
+static bool is_explained(const struct work *w, const struct found *found)
+{
+	if (found->problem.finding != F_SPACE_SHARED_OFTEN || is_miscounted(w, found->place.ino.v, false))
+		return false;
+	for (size_t i = 0; i < w->count; i++) {
+		const struct found *other = &w->found[i];
+
+		if (other->problem.finding == F_SPACE_SHARED_OFTEN && other->place.agno.v == found->place.agno.v &&
+		    other->place.agbno.v == found->place.agbno.v && other->place.ino.v != found->place.ino.v &&
+		    is_miscounted(w, other->place.ino.v, false))
+			return true;
+	}
+	return false;
+}
+
+/* Whether the blocks of a claim seem to be shared with who else claims them, so that both extents are right. */
+static bool seems_shared(const struct work *w, const struct found *claim)
+{
+	for (size_t i = 0; i < w->count && claim->problem.finding != F_SPACE_FREE_IN_USE; i++) {
+		const struct found *other = &w->found[i];
+
+		if (other->problem.finding == claim->problem.finding && other->place.ino.v == claim->problem.want &&
+		    other->place.agno.v == claim->place.agno.v && other->place.agbno.v == claim->place.agbno.v &&
+		    claimants_seem_to_share(w->m, claim, other))
+			return true;
+	}
+	return false;
+}
+
+/* Whether a finding casts doubt on where the extent begins. */
+static bool is_about(const struct work *w, const struct found *found, const struct suspect *s)
+{
+	if (!is_of(found, s->ino, s->which))
+		return false;
+	if (is_impossible(found))
+		return found->problem.index == s->index;
+	if (found->problem.finding == F_SPACE_CLAIMED_TWICE && is_miscounted(w, found->problem.want, true) &&
+	    (found->problem.want == s->ino.v || !is_miscounted(w, s->ino.v, true)))
+		return false;
+	return is_claim(found) && found->place.fileoff.v >= s->extent.off.v &&
+	       found->place.fileoff.v < s->extent.off.v + s->extent.len && !is_explained(w, found) &&
+	       !seems_shared(w, found);
+}
+
+/* Set where the extents begin and end that the file has right before and behind this one. */
+static void find_neighbours(struct suspect *s, const struct mend_fork *map)
+{
+	s->before = s->behind = 0;
+	for (size_t i = 0; i < map->count; i++) {
+		const struct bmap_record *extent = &map->extents[i];
+
+		if (extent->off.v + extent->len == s->extent.off.v)
+			s->before = extent->start.v + extent->len;
+		if (extent->off.v == s->extent.off.v + s->extent.len)
+			s->behind = extent->start.v;
+	}
+}
+
+/* Add s as a suspect, if any of the findings about its inode casts doubt on it. 0 or -ENOMEM. */
+static int add_suspect(struct work *w, struct suspect *s, const struct mend_inode *inode, const struct found *found,
+		       size_t count)
+{
+	s->found = NULL;
+	for (size_t i = 0; i < count && !s->found; i++)
+		if (is_about(w, &found[i], s))
+			s->found = &found[i];
+	if (!s->found ||
+	    (is_impossible(s->found) &&
+	     (s->tree || !mend_extent_guess(&w->m->now->geo, inode, s->which, s->index, &s->extent))) ||
+	    !s->extent.len)
+		return 0;
+	s->may_share =
+		s->which == DATA_FORK && inode->inode.ftype == FT_REG && inode->inode.reflink && !s->extent.unwritten;
+	find_neighbours(s, &inode->fork[s->which]);
+	if (array_grow(&w->v, &w->room, w->nsuspects, sizeof(*w->v)))
+		return -ENOMEM;
+	w->v[w->nsuspects++] = *s;
+	return 0;
+}
+
+/* Add the extents of an inode that may lead to the wrong place. 0 or negative errno. */
+static int add_suspects(struct work *w, const struct found *found, size_t count)
+{
+	struct suspect s = { .ino = found->place.ino };
+	struct mend_inode inode;
+	int ret = mend_inode_load(w->m, s.ino, &inode);
+
+	if (ret)
+		return ret == -ENOENT ? 0 : ret;
+	for (s.which = DATA_FORK; s.which <= ATTR_FORK && !ret; s.which++) {
+		const struct dinode_fork *fork = &inode.inode.fork[s.which];
+		const struct mend_fork *map = &inode.fork[s.which];
+		uint64_t extents;
+
+		s.tree = fork->format == FMT_BTREE;
+		if (!fork->present || !fork->ok || (fork->format != FMT_EXTENTS && !(s.tree && map->whole)) ||
+		    fork->rules.realtime)
+			continue;
+		extents = s.tree ? map->count : fork->nextents;
+		for (s.index = 0; s.index < extents && w->nsuspects <= RUNS_MAX && !ret; s.index++) {
+			s.extent = s.tree ? map->extents[s.index]
+					  : bmap_record_get(fork->bytes + s.index * sizeof(struct bmbt_rec_disk));
+			ret = add_suspect(w, &s, &inode, found, count);
+		}
+	}
+	mend_inode_free(&inode);
+	return ret;
+}
+
+/* Make the extent of a bmbt lead to its place: the map is written anew. 0 or negative errno. */
+static int place_in_tree(struct work *w, const struct suspect *s)
+{
+	struct mend_inode inode;
+	int ret = mend_inode_load(w->m, s->ino, &inode);
+
+	if (ret)
+		return ret == -ENOENT ? 0 : ret;
+	if (s->index < inode.fork[s->which].count &&
+	    inode.fork[s->which].extents[s->index].start.v == s->extent.start.v) {
+		struct mend_fork *map = &inode.fork[s->which];
+
+		map->extents[s->index].start = s->to;
+		ret = mend_fork_store(w->m, &inode, s->which, map->extents, map->count);
+		if (!ret)
+			ret = mend_inode_store(w->m, &inode);
+		if (!ret)
+			mend_done(w->m, s->found);
+	}
+	mend_inode_free(&inode);
+	return ret == -ENOSPC ? 0 : ret;
+}
+
+static int mend_one(struct work *w, const struct suspect *s)
+{
+	struct bmap_record extent = s->extent;
+	struct mend_inode inode;
+	struct bmbt_rec_disk disk;
+	int ret;
+
+	if (s->tree)
+		return place_in_tree(w, s);
+	ret = mend_inode_decode(w->m, s->ino, &inode);
+	if (ret)
+		return ret == -ENOENT ? 0 : ret;
+	extent.start = s->to;
+	disk = bmap_record_put(&extent);
+	memcpy(inode.bytes + (inode.inode.fork[s->which].bytes - inode.bytes) + s->index * sizeof(disk), &disk,
+	       sizeof(disk));
+	ret = mend_inode_store(w->m, &inode);
+	if (!ret)
+		mend_done(w->m, s->found);
+	mend_inode_free(&inode);
+	return ret;
+}
+
+/*
+ * Add to the runs those that touching runs make together, since an extent may have been shared in part.  They come
+ * behind the others.  0 or -ENOMEM.
+ */
+static int join_runs(struct lost_runs *runs)
+{
+	const size_t count = runs->count;
+	struct lost_run *v = realloc(runs->v, (2 * count + 1) * sizeof(*v));
+
+	if (!v)
+		return -ENOMEM;
+	runs->v = v;
+	for (size_t i = 0, n; i < count; i += n) {
+		for (n = 1; i + n < count && v[i + n].start == v[i + n - 1].end; n++)
+			;
+		if (n == 1)
+			continue;
+		v[runs->count] = v[i];
+		v[runs->count].end = v[i + n - 1].end;
+		v[runs->count++].shared = true;
+	}
+	return 0;
+}
+
+/* Collect runs and suspects, and which may belong together. 0 or negative errno. */
+static int collect(struct work *w)
+{
+	const struct geometry *geo = &w->m->now->geo;
+	int ret = join_runs(&w->lost);
+
+	w->fits = calloc(w->lost.count + 1, sizeof(*w->fits));
+	w->likely = calloc(w->lost.count + 1, sizeof(*w->likely));
+	if (!w->fits || !w->likely)
+		ret = -ENOMEM;
+	for (size_t i = 0, n; i < w->count && !ret; i += n) {
+		n = mend_of_one_inode(&w->found[i], w->count - i);
+		if (w->found[i].place.ino.v != NULL_INO && ino_valid(geo, w->found[i].place.ino))
+			ret = add_suspects(w, &w->found[i], n);
+	}
+	for (size_t i = 0; i < w->nsuspects && w->nsuspects <= RUNS_MAX && !ret; i++)
+		find_runs(w, &w->v[i]);
+	return ret;
+}
+
+int mend_extent_place(struct mend *m, const struct found *found, size_t count)
+{
+	struct work w = { .m = m, .found = found, .count = count };
+	int ret = m->now->geo.rmapbt ? 0 : lost_runs_of_all(&m->now->geo, found, count, &w.lost);
+
+	m->notes.nwrong = 0;
+	if (!ret)
+		ret = group_judge_claims(m, found, count);
+	if (!ret && w.lost.count && w.lost.count <= RUNS_MAX && count <= FINDINGS_MAX)
+		ret = collect(&w);
+	for (size_t i = 0; i < w.nsuspects && !ret; i++) {
+		if (is_only_one(&w, &w.v[i]) && settles_all(&w, &w.v[i]))
+			ret = mend_one(&w, &w.v[i]);
+		else
+			ret = note_wrong(&w, &w.v[i]);
+	}
+	free(w.v);
+	free(w.fits);
+	free(w.likely);
+	lost_runs_free(&w.lost);
+	return ret;
+}

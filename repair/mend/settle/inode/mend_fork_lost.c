@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Leaves of bmbts that nobody has any more because what led to them is lost, while nothing else knows the blocks of the
+ * file (ondisk 05).  The extents of a leaf are added to the map of the file that its header names; in version 4, which
+ * has no such header, only if there is just one file whose map had to be mended.  Only extents whose blocks are lost,
+ * too, are added.  This is for regular files: names of directories are found without maps (mend_dir_lost.c).
+ * By a header it is likely, in version 4 a guess.
+ */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "array.h"
+#include "disk/bmbt.h"
+#include "disk/btree.h"
+#include "libxfs/btree.h"
+#include "libxfs/crc.h"
+#include "mend/base/lost_runs.h"
+#include "mend/blocks/mend_space.h"
+#include "mend/collect/mend_inode.h"
+#include "mend/base/mend_map.h"
+
+struct leaf {
+	xino_t owner;
+	fsbno_t block;
+	const struct found *found; /* the run of lost blocks that has it */
+};
+
+struct work {
+	struct mend *m;
+	struct lost_runs lost;
+	xino_t *bereft; /* notes.bereft, sorted: files that may have lost leaves */
+	struct leaf *v;
+	size_t count, room;
+	uint8_t *block;
+};
+
+static bool read_block(struct work *w, fsbno_t fsbno)
+{
+	const struct geometry *geo = &w->m->now->geo;
+
+	return !mend_read(w->m, w->block, bytes_of_daddr(daddr_of_fsbno(geo, fsbno)), geo->block_size);
+}
+
+/* Which file the block in w->block is a leaf of. False: it is no leaf, or nothing tells whose. */
+static bool owner_of(const struct work *w, fsbno_t fsbno, xino_t *ret_owner)
+{
+	const struct geometry *geo = &w->m->now->geo;
+	const struct btree_long_disk *header = (const void *)w->block;
+
+	if (be32_get(header->magic) != (geo->crc ? BMBT_MAGIC : BMBT_MAGIC_V4) || be16_get(header->level) != 0)
+		return false;
+	*ret_owner = w->bereft[0];
+	if (!geo->crc)
+		return w->m->notes.bereft.count == 1;
+	ret_owner->v = be64_get(header->owner);
+	return ret_owner->v && ino_set_has(&w->m->notes.bereft, *ret_owner) &&
+	       be64_get(header->blkno) == daddr_of_fsbno(geo, fsbno).v &&
+	       crc_is_right(w->block, geo->block_size, offsetof(struct btree_long_disk, crc));
+}
+
+/* The first block from this one on that is not in a hole of an image file, or `end`. All are in one AG. */
+static uint64_t skip_hole(const struct work *w, struct mend_holes *holes, uint64_t block, uint64_t end)
+{
+	const struct geometry *geo = &w->m->now->geo;
+	const uint64_t at = bytes_of_daddr(daddr_of_fsbno(geo, (fsbno_t){ block }));
+	const uint64_t blocks = mend_hole_blocks(w->m, holes, at);
+
+	return blocks < end - block ? block + blocks : end;
+}
+
+/* Look for leaves in a run of lost blocks. 0 or -ENOMEM. */
+static int search(struct work *w, const struct lost_run *lost)
+{
+	struct mend_holes holes = { 0 };
+
+	for (uint64_t block = lost->start; block < lost->end && !mend_exhausted(w->m); block++) {
+		struct leaf leaf = { .found = lost->found };
+
+		block = skip_hole(w, &holes, block, lost->end);
+		if (block == lost->end)
+			break;
+		leaf.block.v = block;
+		/* blocks that menders have written and given up, or leaves that were used before, tell nothing new */
+		if (mend_space_took(w->m, leaf.block, false) || !read_block(w, leaf.block) ||
+		    !owner_of(w, leaf.block, &leaf.owner))
+			continue;
+		if (array_grow(&w->v, &w->room, w->count, sizeof(*w->v)))
+			return -ENOMEM;
+		w->v[w->count++] = leaf;
+	}
+	return 0;
+}
+
+/* ---- extents ---- */
+
+struct extents {
+	const struct work *w;
+	struct mend_map map;
+	int error;
+};
+
+static void add_record(void *ctx, const union btree_record *record, uint32_t index)
+{
+	struct extents *e = ctx;
+
+	(void)index;
+	if (!e->error && lost_runs_have(&e->w->lost, &record->bmap))
+		e->error = mend_map_add(&e->map, &record->bmap);
+}
+
+static int read_leaf(struct work *w, const struct mend_inode *inode, const struct leaf *leaf, struct extents *extents)
+{
+	const struct geometry *geo = &w->m->now->geo;
+	const struct check check = check_silent(geo);
+	const struct btree_visitor visitor = { extents, add_record, btree_ignore_child, NULL };
+	const struct btree_expect expect = { .kind = BT_BMAP,
+					     .agno = agno_of_fsbno(geo, leaf->block),
+					     .agbno = agbno_of_fsbno(geo, leaf->block),
+					     .owner = inode->ino.v,
+					     .rules = &inode->inode.fork[DATA_FORK].rules };
+	struct btree_block found;
+
+	if (read_block(w, leaf->block))
+		btree_decode(&check, w->block, &expect, &visitor, &found);
+	return extents->error;
+}
+
+/* Add the extents of all lost leaves of one file to its map. 0 or negative errno. */
+static int mend_one(struct work *w, const struct leaf *leaves, size_t count)
+{
+	struct extents extents = { .w = w };
+	struct mend_map map = { 0 };
+	struct mend_inode inode;
+	int ret = mend_inode_load(w->m, leaves->owner, &inode);
+
+	if (ret)
+		return ret == -ENOENT ? 0 : ret;
+	if (inode.inode.ftype == FT_REG && inode.inode.fork[DATA_FORK].ok &&
+	    !inode.inode.fork[DATA_FORK].rules.realtime) {
+		const struct mend_fork *fork = &inode.fork[DATA_FORK];
+
+		for (size_t i = 0; i < fork->count && !ret; i++)
+			ret = mend_map_add(&map, &fork->extents[i]);
+		for (size_t i = 0; i < count && !ret; i++)
+			ret = read_leaf(w, &inode, &leaves[i], &extents);
+		if (!ret && extents.map.count) {
+			mend_map_sort(&extents.map);
+			ret = mend_map_merge(&map, &extents.map);
+			mend_map_join(&map);
+			if (!ret)
+				ret = mend_fork_store(w->m, &inode, DATA_FORK, map.v, map.count);
+			if (!ret)
+				ret = mend_inode_store(w->m, &inode);
+			if (!ret)
+				mend_done_sure(w->m, leaves->found, w->m->now->geo.crc ? SURE_LIKELY : SURE_GUESS);
+			/* not used again: the extents may be changed by other menders from here on */
+			for (size_t i = 0; i < count && !ret; i++)
+				ret = mend_space_spent(w->m, leaves[i].block);
+		}
+	}
+	free(extents.map.v);
+	free(map.v);
+	mend_inode_free(&inode);
+	return ret == -ENOSPC ? 0 : ret;
+}
+
+static int by_owner(const void *a, const void *b)
+{
+	const struct leaf *x = a, *y = b;
+
+	if (x->owner.v != y->owner.v)
+		return x->owner.v < y->owner.v ? -1 : 1;
+	return (x->block.v > y->block.v) - (x->block.v < y->block.v);
+}
+
+int mend_fork_lost(struct mend *m, const struct found *found, size_t count)
+{
+	struct work w = { .m = m };
+	int ret;
+
+	if (!m->notes.bereft.count)
+		return 0;
+	w.block = malloc(m->now->geo.block_size);
+	w.bereft = ino_set_sorted(&m->notes.bereft);
+	ret = w.block && w.bereft ? lost_runs_of(&m->now->geo, found, count, &w.lost) : -ENOMEM;
+	for (size_t i = 0; i < w.lost.count && !ret; i++)
+		ret = search(&w, &w.lost.v[i]);
+	if (w.count)
+		qsort(w.v, w.count, sizeof(*w.v), by_owner);
+	for (size_t i = 0, n; i < w.count && !ret; i += n) {
+		for (n = 1; i + n < w.count && w.v[i + n].owner.v == w.v[i].owner.v; n++)
+			;
+		ret = mend_one(&w, &w.v[i], n);
+	}
+	free(w.v);
+	lost_runs_free(&w.lost);
+	free(w.bereft);
+	free(w.block);
+	return ret;
+}

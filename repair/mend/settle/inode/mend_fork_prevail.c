@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Where the rmapbt, or the refcount btree, knows a file's data better than its map does (ondisk 05; 12, S9 and S10).
+ * - Blocks lack an owner, and the rmapbt has them as the file's: nobody else can miss them, so they are put back.
+ *   The rmapbt of a group whose trees are old is no witness (group_age.h).
+ * - An extent is marked unwritten, and the rmapbt has it as written, or it is shared, as only written data is: it is
+ *   written.  The blocks hold what the file had there, while the mark makes them read as zeroes.
+ */
+#include <stdlib.h>
+
+#include "mend/collect/group_age.h"
+#include "mend/base/lost_runs.h"
+#include "mend_inode_fork.h"
+#include "walk/shared.h"
+
+bool fork_is_shared(const struct fork_work *w, const struct bmap_record *extent)
+{
+	const struct geometry *geo = &w->m->now->geo;
+	const agno_t agno = agno_of_fsbno(geo, extent->start);
+
+	if (fork_is_realtime(w) || !w->inode.inode.reflink || !w->m->now->traverse)
+		return false;
+	for (uint32_t i = 0; i < extent->len; i++)
+		if (!shared_any(&w->m->now->traverse->ags[agno.v],
+				agbno_of_fsbno(geo, (fsbno_t){ extent->start.v + i }), 1))
+			return false;
+	return true;
+}
+
+/* ---- extents that are marked unwritten ---- */
+
+/* Add a part of an extent that is marked unwritten to a map, without that mark where it is wrong. 0 or -ENOMEM. */
+static int add_unmarked(const struct fork_work *w, const struct bmap_record *extent, struct mend_map *into)
+{
+	uint64_t at = extent->off.v, end = mend_map_end(extent);
+	int ret = 0;
+
+	for (size_t i = mend_map_behind(w->rmap.v, w->rmap.count, at); at < end && !ret; i++) {
+		const struct bmap_record *r = i < w->rmap.count && w->rmap.v[i].off.v < end ? &w->rmap.v[i] : NULL;
+		const uint64_t from = r && r->off.v > at ? r->off.v : r ? at : end;
+		struct bmap_record part;
+
+		if (from > at) {
+			part = mend_map_part(extent, at, from);
+			part.unwritten = !fork_is_shared(w, &part);
+			ret = mend_map_add(into, &part);
+			at = from;
+		}
+		if (!r || ret)
+			continue;
+		part = mend_map_part(extent, at, mend_map_end(r));
+		if (part.start.v - part.off.v == r->start.v - r->off.v)
+			part.unwritten = r->unwritten;
+		ret = mend_map_add(into, &part);
+		at = mend_map_end(&part);
+	}
+	return ret;
+}
+
+static int unmark(struct fork_work *w)
+{
+	struct mend_map map = { 0 };
+	int ret = 0;
+
+	for (size_t i = 0; i < w->map.count && !ret; i++)
+		ret = w->map.v[i].unwritten ? add_unmarked(w, &w->map.v[i], &map) : mend_map_add(&map, &w->map.v[i]);
+	free(w->map.v);
+	w->map = map;
+	return ret;
+}
+
+/* ---- blocks that lack an owner ---- */
+
+/* Put blocks into the map; what it has there goes to `cut`. 0 or -ENOMEM. */
+static int put_back(struct fork_work *w, const struct bmap_record *extent, struct mend_map *cut)
+{
+	int ret = mend_map_cut(&w->map, extent->off.v, mend_map_end(extent), cut);
+
+	if (!ret)
+		ret = mend_map_add(&w->map, extent);
+	mend_map_sort(&w->map);
+	return ret;
+}
+
+/* Whether the map has all blocks of the extent in its place. */
+static bool has(const struct fork_work *w, const struct bmap_record *extent)
+{
+	const size_t i = mend_map_behind(w->map.v, w->map.count, extent->off.v);
+
+	return i < w->map.count && w->map.v[i].off.v <= extent->off.v &&
+	       mend_map_end(&w->map.v[i]) >= mend_map_end(extent) &&
+	       w->map.v[i].start.v - w->map.v[i].off.v == extent->start.v - extent->off.v;
+}
+
+/* Whether a finding says that blocks at [from, end) of the file, as its map has them, are somebody else's, or free. */
+static bool is_dispute(const struct fork_work *w, const struct found *found, uint64_t from, uint64_t end)
+{
+	const uint64_t off = found->place.fileoff.v;
+
+	if (found->place.object != OBJ_DATA_FORK ||
+	    (found->problem.finding != F_SPACE_CLAIMED_TWICE && found->problem.finding != F_SPACE_FREE_IN_USE))
+		return false;
+	return off < end && off + found->problem.got > from && !claims_seem_shared(w->claims, found);
+}
+
+/* Whether the refcount btree has any block of an extent as shared by others. */
+static bool any_shared(const struct fork_work *w, const struct bmap_record *extent)
+{
+	const struct geometry *geo = &w->m->now->geo;
+
+	return w->m->now->traverse && shared_any(&w->m->now->traverse->ags[agno_of_fsbno(geo, extent->start).v],
+						 agbno_of_fsbno(geo, extent->start), extent->len);
+}
+
+/*
+ * Whether the map may be wrong about an extent: it has nothing in that place, or blocks that others have, too.  If
+ * nobody else has what is there, the rmapbt is older than the map.  So it is if it has more blocks than the inode,
+ * which counts just what its map has, and these lie behind the file's end: they are those of a file that had the
+ * inode's number before.
+ */
+static bool map_may_be_wrong(const struct fork_work *w, const struct bmap_record *extent)
+{
+	const uint64_t end = mend_map_end(extent), size = w->inode.inode.size >> w->m->now->geo.block_log;
+	uint64_t at = extent->off.v;
+	bool shared = false;
+
+	for (size_t i = mend_map_behind(w->map.v, w->map.count, at); at < end; i++) {
+		if (i == w->map.count || w->map.v[i].off.v > at)
+			return end <= size + 1 || ino_set_has(&w->claims->miscounted, w->inode.ino);
+		shared |= any_shared(w, &w->map.v[i]);
+		at = mend_map_end(&w->map.v[i]);
+	}
+	for (size_t i = 0; i < w->count; i++)
+		if (is_dispute(w, &w->found[i], extent->off.v, end))
+			return true;
+	return shared;
+}
+
+/* Put back the blocks of a run that the rmapbt has as the fork's; what the map had there goes to `cut`. 0 or -ENOMEM.
+ */
+static int put_back_run(struct fork_work *w, const struct lost_run *run, struct mend_map *cut)
+{
+	int ret = 0;
+
+	for (size_t i = 0; i < w->rmap.count && !ret; i++) {
+		const struct bmap_record *r = &w->rmap.v[i];
+		const uint64_t from = run->start > r->start.v ? run->start : r->start.v;
+		const uint64_t end = run->end < r->start.v + r->len ? run->end : r->start.v + r->len;
+		const uint64_t line = r->off.v - r->start.v;
+		struct bmap_record part;
+
+		if (from >= end || (run->shared && (r->unwritten || !w->inode.inode.reflink)))
+			continue;
+		part = mend_map_part(r, from + line, end + line);
+		if (!has(w, &part) && map_may_be_wrong(w, &part))
+			ret = put_back(w, &part, cut);
+	}
+	return ret;
+}
+
+/* Put the rmapbt's blocks in the place of an extent of the map. 0 or -ENOMEM. */
+static int replace(struct fork_work *w, const struct bmap_record *extent, struct mend_map *cut)
+{
+	int ret = 0;
+
+	for (size_t i = mend_map_behind(w->rmap.v, w->rmap.count, extent->off.v); i < w->rmap.count && !ret; i++) {
+		const struct bmap_record *r = &w->rmap.v[i];
+		struct bmap_record part;
+
+		if (r->off.v >= mend_map_end(extent))
+			break;
+		part = mend_map_part(r, extent->off.v, mend_map_end(extent));
+		if (!has(w, &part))
+			ret = put_back(w, &part, cut);
+	}
+	return ret;
+}
+
+/* An extent of which a part was wrong begins in the wrong place: the rest of it is wrong, too. 0 or -ENOMEM. */
+static int replace_rest(struct fork_work *w, const struct mend_map *wrong)
+{
+	struct mend_map before = { 0 }, cut = { 0 };
+	int ret = wrong->count ? mend_map_merge(&before, &w->map) : 0;
+
+	for (size_t i = 0; i < before.count && !ret; i++)
+		for (size_t k = 0; k < wrong->count && !ret; k++)
+			if (before.v[i].start.v - before.v[i].off.v == wrong->v[k].start.v - wrong->v[k].off.v)
+				ret = replace(w, &before.v[i], &cut);
+	free(before.v);
+	free(cut.v);
+	return ret;
+}
+
+/* Leave out what the rmapbts of old groups have: the files were written later, and are right. */
+static void leave_out_old(struct fork_work *w)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < w->rmap.count; i++)
+		if (!group_is_old(w->m, agno_of_fsbno(&w->m->now->geo, w->rmap.v[i].start)))
+			w->rmap.v[n++] = w->rmap.v[i];
+	w->rmap.count = n;
+}
+
+int fork_rmap_prevail(struct fork_work *w)
+{
+	struct mend_map wrong = { 0 };
+	int ret;
+
+	if (w->which != DATA_FORK || fork_is_realtime(w) || !dinode_is_users_file(&w->m->now->geo, &w->inode.inode))
+		return 0;
+	leave_out_old(w);
+	ret = unmark(w);
+	for (size_t i = 0; i < w->lacking->count && !ret; i++)
+		ret = put_back_run(w, &w->lacking->v[i], &wrong);
+	if (!ret)
+		ret = replace_rest(w, &wrong);
+	free(wrong.v);
+	return ret;
+}

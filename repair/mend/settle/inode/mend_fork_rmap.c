@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The map of a fork as rmapbts have it (ondisk 05; 12, S9). */
+#include <stdlib.h>
+
+#include "mend_inode_fork.h"
+#include "mend/collect/mend_rmap_extents.h"
+
+/* Add to w->rmap the parts of an extent without blocks of notes.refuted. 0 or -ENOMEM. */
+static int add_unrefuted(struct fork_work *w, const struct bmap_record *extent)
+{
+	const struct ino_set *refuted = &w->m->notes.refuted;
+	uint64_t at = extent->off.v;
+	int ret = 0;
+
+	for (uint32_t i = 0; i <= extent->len && !ret; i++) {
+		const uint64_t off = extent->off.v + i;
+
+		if (i < extent->len && !ino_set_has(refuted, (xino_t){ extent->start.v + i }))
+			continue;
+		if (off > at) {
+			const struct bmap_record part = mend_map_part(extent, at, off);
+
+			ret = mend_map_add(&w->rmap, &part);
+		}
+		at = off + 1;
+	}
+	return at == extent->off.v && !ret ? mend_map_add(&w->rmap, extent) : ret;
+}
+
+int fork_rmap_load(struct fork_work *w)
+{
+	const xino_t ino = w->inode.ino;
+	struct mend_map all = { 0 };
+	int ret;
+
+	if (fork_is_realtime(w))
+		return mend_rmap_extents(&w->m->now->geo, w->facts, ino, w->which, FACT_RTRMAP, &w->rmap);
+	if (!w->m->notes.refuted.count)
+		return mend_rmap_extents(&w->m->now->geo, w->facts, ino, w->which, FACT_RMAP, &w->rmap);
+	ret = mend_rmap_extents(&w->m->now->geo, w->facts, ino, w->which, FACT_RMAP, &all);
+	for (size_t i = 0; i < all.count && !ret; i++)
+		ret = add_unrefuted(w, &all.v[i]);
+	free(all.v);
+	return ret;
+}
+
+bool fork_rmap_confirms(const struct fork_work *w, const struct bmap_record *extent)
+{
+	uint64_t at = extent->off.v;
+
+	for (size_t i = mend_map_behind(w->rmap.v, w->rmap.count, at); i < w->rmap.count && at < mend_map_end(extent);
+	     i++) {
+		const struct bmap_record *r = &w->rmap.v[i];
+
+		if (r->off.v > at)
+			return false;
+		if (r->start.v + (at - r->off.v) != extent->start.v + (at - extent->off.v))
+			return false;
+		at = mend_map_end(r);
+	}
+	return at >= mend_map_end(extent);
+}
+
+bool fork_rmap_is_complete(const struct fork_work *w)
+{
+	static const enum ino_fact_kind kinds[] = { FACT_RMAP, FACT_RTRMAP };
+	uint64_t sum = 0;
+
+	for (unsigned k = 0; k < 2; k++) {
+		size_t count;
+		const struct ino_fact *rmap = mend_facts_of(w->facts, w->inode.ino, kinds[k], &count);
+
+		for (size_t i = 0; i < count; i++)
+			sum += rmap[i].len;
+	}
+	return sum && sum == w->inode.inode.nblocks;
+}
+
+/* How many blocks of the file's data the rmapbts of one device have. */
+static uint64_t rmapped_data(const struct fork_work *w, enum ino_fact_kind kind)
+{
+	size_t count;
+	const struct ino_fact *rmap = mend_facts_of(w->facts, w->inode.ino, kind, &count);
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < count; i++)
+		sum += rmap[i].flags & (RMAP_ATTR | RMAP_BMBT) ? 0 : rmap[i].len;
+	return sum;
+}
+
+bool fork_rmap_on_other_device(const struct fork_work *w)
+{
+	const struct dinode *inode = &w->inode.inode;
+
+	if (inode->ftype != FT_REG || inode->metadata || !has_rtgroups(&w->m->now->geo))
+		return false;
+	return rmapped_data(w, inode->realtime ? FACT_RMAP : FACT_RTRMAP) &&
+	       !rmapped_data(w, inode->realtime ? FACT_RTRMAP : FACT_RMAP);
+}

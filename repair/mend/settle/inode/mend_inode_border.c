@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The border between the two forks of an inode (ondisk 04).  If it is possible but wrong, that shows in the contents of
+ * the forks: the pointers of a bmbt root would lie elsewhere, and the attribute fork would begin in the middle of
+ * something.
+ */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "disk/btree.h"
+#include "disk/da.h"
+#include "libxfs/da.h"
+#include "mend/collect/mend_inode.h"
+
+static bool read_block(struct mend *m, uint8_t *block, xdaddr_t daddr)
+{
+	return block && !mend_read(m, block, bytes_of_daddr(daddr), m->now->geo.block_size);
+}
+
+/* See struct dinode_witness: whether the block is that child of a bmbt. */
+static bool is_node(void *ctx, const struct btree_expect *child)
+{
+	struct mend *m = ctx;
+	const struct geometry *geo = &m->now->geo;
+	const struct check check = check_silent(geo);
+	const struct btree_visitor visitor = { NULL, btree_ignore_record, btree_ignore_child, NULL };
+	uint8_t *block = malloc(geo->block_size);
+	const struct btree_long_disk *header = (const void *)block;
+	struct btree_block found;
+	bool is = read_block(m, block, daddr_of(geo, child->agno, child->agbno)) &&
+		  (!geo->crc || be64_get(header->owner) == child->owner) &&
+		  btree_decode(&check, block, child, &visitor, &found);
+
+	free(block);
+	return is;
+}
+
+/* The same: whether the inode's attributes can begin with the block; in version 4 it may be any inode's. */
+static bool is_attr(void *ctx, xino_t ino, fsbno_t fsbno)
+{
+	struct mend *m = ctx;
+	const struct geometry *geo = &m->now->geo;
+	const struct check check = check_silent(geo);
+	uint8_t *block = malloc(geo->block_size);
+	const struct da_blkinfo_disk *info = (const void *)block;
+	bool is = false;
+
+	if (read_block(m, block, daddr_of_fsbno(geo, fsbno))) {
+		enum da_magic magic = da_identify(&check, block, geo->block_size);
+
+		is = (magic == DA_ATTR_LEAF || magic == DA_NODE) && (!geo->crc || be64_get(info->owner) == ino.v);
+	}
+	free(block);
+	return is;
+}
+
+struct dinode_witness mend_inode_witness(struct mend *m)
+{
+	return (struct dinode_witness){ m, is_node, is_attr };
+}
+
+static int mend_one(struct mend *m, const struct found *found)
+{
+	const struct dinode_witness witness = mend_inode_witness(m);
+	struct mend_inode inode;
+	int ret = mend_inode_read(m, found->place.ino, &inode);
+
+	if (ret)
+		return ret == -ENOENT ? 0 : ret;
+	if (dinode_recognize(&m->now->geo, inode.bytes, inode.ino) &&
+	    dinode_set_border(&m->now->geo, inode.bytes, inode.ino, &witness)) {
+		ret = mend_inode_store(m, &inode);
+		if (!ret)
+			mend_done(m, found);
+	}
+	mend_inode_free(&inode);
+	return ret;
+}
+
+int mend_inode_border(struct mend *m, const struct found *found, size_t count)
+{
+	xino_t last = { NULL_INO };
+	int ret = 0;
+
+	for (size_t i = 0; i < count && !ret && !mend_exhausted(m); i++) {
+		if (found[i].place.ino.v == last.v || found[i].place.ino.v == NULL_INO)
+			continue;
+		last = found[i].place.ino;
+		ret = mend_one(m, &found[i]);
+	}
+	return ret;
+}

@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Chunks of inodes that are lost with all trees that tell of them, while something else leads to single inodes in them:
+ * the superblock, `..` of directories, or parent pointers (ondisk 12, I7, D6, D8).  These inodes are made anew in their
+ * places, so that names can go back into them; the other inodes of the chunk become free.
+ */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "disk/inobt.h"
+#include "libxfs/dinode_mend.h"
+#include "mend/make/mend_chunks.h"
+#include "mend/make/mend_inode_lost.h"
+
+struct work {
+	struct mend *m;
+	struct found *wanted; /* findings at the places of the inodes that others lead to, by number, each once */
+	size_t count;
+	struct mend_facts facts;
+};
+
+static int by_inode(const void *a, const void *b)
+{
+	const struct found *x = a, *y = b;
+
+	return (x->place.ino.v > y->place.ino.v) - (x->place.ino.v < y->place.ino.v);
+}
+
+/* Set w->wanted. 0 or -ENOMEM. */
+static int collect_wanted(struct work *w, const struct found *found, size_t count)
+{
+	const struct geometry *geo = &w->m->now->geo;
+	size_t n = 0;
+
+	w->wanted = calloc(count + 1, sizeof(*w->wanted));
+	if (!w->wanted)
+		return -ENOMEM;
+	for (size_t i = 0; i < count; i++) {
+		xino_t ino = mend_chunks_missing(&found[i]);
+
+		if (!ino_valid(geo, ino))
+			continue;
+		w->wanted[n] = found[i];
+		w->wanted[n++].place = mend_place_of_inode(geo, ino);
+	}
+	qsort(w->wanted, n, sizeof(*w->wanted), by_inode);
+	for (size_t i = 0; i < n; i++)
+		if (!w->count || w->wanted[w->count - 1].place.ino.v != w->wanted[i].place.ino.v)
+			w->wanted[w->count++] = w->wanted[i];
+	return 0;
+}
+
+/*
+ * The AG inode number at which a chunk with this inode begins (ondisk 03, inobt).  If alignment leaves several places,
+ * as with small blocks, chunks are taken to lie at multiples of 64 from the root, which is the first inode of its
+ * chunk.
+ */
+static uint64_t chunk_start(const struct geometry *geo, xino_t ino)
+{
+	uint64_t agino = agino_of_ino(geo, ino).v, align = (uint64_t)geo->cluster_align << geo->inopb_log;
+	uint64_t phase = align % INODES_PER_CHUNK ? agino_of_ino(geo, geo->rootino).v % INODES_PER_CHUNK : 0;
+
+	return agino < phase ? 0 : agino - (agino - phase) % INODES_PER_CHUNK;
+}
+
+/* Whether a chunk may lie there: it overlaps no other one, and nobody has its blocks, which are not free, either. */
+static bool is_room(const struct work *w, const struct mend_survey *survey, agno_t agno, agino_t start)
+{
+	const struct geometry *geo = &w->m->now->geo;
+	uint64_t first = agbno_of_agino(geo, start).v;
+	uint64_t end = agbno_of_agino(geo, (agino_t){ start.v + INODES_PER_CHUNK - 1 }).v + 1ull;
+	const struct survey_ag *ag = &survey->ags[agno.v];
+	size_t count;
+	const struct chunk_fact *chunks = mend_survey_chunks(survey, agno, &count);
+
+	if (first < geo->first_data_agbno || end > ag_length(geo, agno))
+		return false;
+	for (size_t i = 0; i < count; i++)
+		if (chunks[i].kind == BT_INO && chunks[i].record.start.v < start.v + INODES_PER_CHUNK &&
+		    start.v < chunks[i].record.start.v + INODES_PER_CHUNK)
+			return false;
+	for (uint64_t block = first; block < end; block++)
+		if (block_map_get(&ag->claimed, block) || block_map_get(&ag->free, block))
+			return false;
+	return true;
+}
+
+/* Whether an inode is still there; in_use: one that is in use. */
+static int is_there(const struct work *w, xino_t ino, bool in_use, bool *ret)
+{
+	struct mend_inode inode;
+	int error = mend_inode_read(w->m, ino, &inode);
+
+	*ret = !error && mend_chunks_is_inode(&w->m->now->geo, ino, inode.bytes) &&
+	       (!in_use || be16_get(mend_inode_disk(&inode)->mode));
+	if (!error)
+		mend_inode_free(&inode);
+	return error == -ENOENT ? 0 : error;
+}
+
+/* Write all inodes of a chunk but those that are still there; wanted[first .. first + count) are in it. */
+static int write_chunk(struct work *w, size_t first, size_t count)
+{
+	const struct geometry *geo = &w->m->now->geo;
+	agino_t start = { (uint32_t)chunk_start(geo, w->wanted[first].place.ino) };
+	xino_t ino = ino_of(geo, w->wanted[first].place.agno, start);
+	int ret = 0;
+
+	for (unsigned i = 0; i < INODES_PER_CHUNK && !ret; i++, ino.v++) {
+		enum ftype ftype = dinode_internal_type(geo, ino);
+		bool wanted = false, there;
+
+		for (size_t k = first; k < first + count; k++)
+			wanted |= w->wanted[k].place.ino.v == ino.v;
+		ret = is_there(w, ino, wanted, &there);
+		if (ret || there)
+			continue;
+		ret = mend_inode_put_free(w->m, ino);
+		if (!ret && wanted)
+			ret = mend_inode_make_anew(w->m, &w->facts, ino, ftype == FT_UNKNOWN ? FT_DIR : ftype);
+	}
+	return ret;
+}
+
+/* Mend the chunks of one group, which has wanted[first .. first + count). */
+static int mend_group(struct work *w, size_t first, size_t count)
+{
+	const struct repair *now = w->m->now;
+	agno_t agno = w->wanted[first].place.agno;
+	bool any = false;
+	struct mend_survey survey;
+	int ret = mend_survey_of_ag(w->m, agno, NULL, &survey);
+
+	for (size_t i = first, n; i < first + count && !ret; i += n) {
+		agino_t start = { (uint32_t)chunk_start(&now->geo, w->wanted[i].place.ino) };
+
+		for (n = 1; i + n < first + count; n++)
+			if (chunk_start(&now->geo, w->wanted[i + n].place.ino) != start.v)
+				break;
+		if (!is_room(w, &survey, agno, start))
+			continue;
+		ret = write_chunk(w, i, n);
+		any = true;
+	}
+	mend_survey_free(&survey);
+	if (ret == -E2BIG) /* another group may be smaller */
+		return 0;
+	/* this builds the group's inode btrees anew, from all inodes that are there now */
+	return any && !ret ? mend_ag_inodes_anew(w->m, &w->wanted[first]) : ret;
+}
+
+static int collect_facts(struct work *w, unsigned kinds)
+{
+	xino_t *inos = NULL;
+	size_t ninos;
+	int ret = mend_facts_inodes(w->wanted, w->count, &inos, &ninos);
+
+	mend_facts_free(&w->facts);
+	if (!ret)
+		ret = mend_facts_collect(w->m, inos, ninos, kinds, &w->facts);
+	free(inos);
+	return ret;
+}
+
+/* Leave out inodes in chunks that an inobt has, as nearly all are: other menders see to these. 0 or negative errno. */
+static int leave_out_known(struct work *w)
+{
+	size_t n = 0;
+	int ret = collect_facts(w, FACTS_CHUNKS);
+
+	if (ret)
+		return ret;
+	for (size_t i = 0; i < w->count; i++) {
+		size_t chunks;
+
+		mend_facts_of(&w->facts, w->wanted[i].place.ino, FACT_CHUNK, &chunks);
+		if (!chunks)
+			w->wanted[n++] = w->wanted[i];
+	}
+	w->count = n;
+	return 0;
+}
+
+int mend_inode_chunk(struct mend *m, const struct found *found, size_t count)
+{
+	struct work w = { .m = m };
+	int ret = collect_wanted(&w, found, count);
+
+	if (!ret && w.count)
+		ret = leave_out_known(&w);
+	if (!ret && w.count)
+		ret = collect_facts(&w, FACTS_ALL);
+	for (size_t i = 0, n; i < w.count && !ret; i += n) {
+		for (n = 1; i + n < w.count && w.wanted[i + n].place.agno.v == w.wanted[i].place.agno.v; n++)
+			;
+		ret = mend_group(&w, i, n);
+	}
+	mend_facts_free(&w.facts);
+	free(w.wanted);
+	return ret;
+}

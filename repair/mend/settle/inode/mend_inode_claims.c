@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * An extent map some of whose blocks somebody else claims, too: each disputed part of an extent is cut out, and then
+ * kept, copied or dropped, as mend_inode_dispute.c decides.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "mend/base/mend_drop.h"
+#include "mend/blocks/mend_space.h"
+#include "mend_inode_dispute.h"
+#include "sets/sort.h"
+
+static int copy_block(const struct fork_work *w, fsbno_t from, fsbno_t to)
+{
+	const struct geometry *geo = &w->m->now->geo;
+	const bool realtime = fork_is_realtime(w);
+	uint8_t *block = calloc(1, geo->block_size);
+	int ret = block && realtime && !mend_rt_device(w->m) ? -ENXIO : -ENOMEM;
+
+	if (block && ret != -ENXIO) {
+		/* a block that can't be read is lost, and becomes zeroes */
+		if (mend_read_data(w->m, block, realtime, from))
+			memset(block, 0, geo->block_size);
+		ret = realtime ? device_stage(mend_rt_device(w->m), LAYER_MEND, block,
+					      bytes_of_daddr(daddr_of_rtbno(geo, to)), geo->block_size)
+			       : mend_write(w->m, block, bytes_of_daddr(daddr_of_fsbno(geo, to)), geo->block_size);
+	}
+	free(block);
+	return ret;
+}
+
+/* Add to a map a copy of an extent, with new blocks and the old contents. 0, -ENOSPC or another negative errno. */
+static int copy_extent(struct fork_work *w, const struct bmap_record *extent, struct mend_map *into)
+{
+	const uint32_t unit = fork_is_realtime(w) ? w->m->now->geo.rextsize : 1;
+	struct bmap_record copy = *extent;
+	int ret = 0;
+
+	if (extent->off.v % unit || extent->len % unit)
+		return -ENOSPC; /* a part of a realtime extent can't be allocated alone */
+	for (uint64_t at = extent->off.v; at < mend_map_end(extent) && !ret; at += copy.len) {
+		const struct bmap_record rest = mend_map_part(extent, at, mend_map_end(extent));
+
+		ret = fork_is_realtime(w) ? mend_space_take_rt(w->m, rest.len, &copy.start, &copy.len)
+					  : mend_space_take(w->m, rest.len, &copy.start, &copy.len);
+		copy.off.v = at;
+		for (uint32_t i = 0; i < copy.len && !ret && !copy.unwritten; i++) {
+			const fsbno_t from = { rest.start.v + i }, to = { copy.start.v + i };
+
+			ret = copy_block(w, from, to);
+		}
+		if (!ret)
+			ret = mend_map_add(into, &copy);
+	}
+	return ret;
+}
+
+/* Whether a finding says that somebody else has blocks of the fork at hand, or that they are free. */
+static bool is_claim(const struct fork_work *w, const struct found *found)
+{
+	const enum finding finding = found->problem.finding;
+
+	return (finding == F_SPACE_CLAIMED_TWICE || finding == F_SPACE_FREE_IN_USE ||
+		finding == F_SPACE_SHARED_OFTEN) &&
+	       found->place.object == (w->which == DATA_FORK ? OBJ_DATA_FORK : OBJ_ATTR_FORK);
+}
+
+/*
+ * The file gives up blocks.  If the rmapbt has them as its own, take them out of w->rmap and note them as refuted, so
+ * that the file does not get them back from there.  0 or -ENOMEM.
+ */
+static int refute_rmap(struct fork_work *w, const struct bmap_record *part)
+{
+	struct mend_map cut = { 0 };
+	int ret = 0;
+
+	if (fork_is_realtime(w) || !fork_rmap_confirms(w, part))
+		return 0;
+	for (uint32_t i = 0; i < part->len && ret >= 0; i++)
+		ret = ino_set_add(&w->m->notes.refuted, (xino_t){ part->start.v + i });
+	if (ret >= 0)
+		ret = mend_map_cut(&w->rmap, part->off.v, mend_map_end(part), &cut);
+	free(cut.v);
+	return ret < 0 ? ret : 0;
+}
+
+/*
+ * Add to a map what becomes of the part of an extent that a finding is about.  *wrong is set if the rmapbt's blocks are
+ * to be taken instead.  0 or negative errno.
+ */
+static int settle_part(struct fork_work *w, const struct found *found, const struct bmap_record *part,
+		       struct mend_map *into, bool *wrong)
+{
+	const struct geometry *geo = &w->m->now->geo;
+	const fsbno_t start = fork_is_realtime(w) ? rtbno_of(geo, found->place.rgno, found->place.rgbno)
+						  : fsbno_of(geo, found->place.agno, found->place.agbno);
+	enum settle settle = SETTLE_KEEP;
+
+	/* if extents overlap in the file, the finding may be about another one of them */
+	if (part->start.v == start.v + (part->off.v - found->place.fileoff.v))
+		settle = inode_dispute_settle(w, found, part);
+	switch (settle) {
+	case SETTLE_KEEP:
+		return mend_map_add(into, part);
+	case SETTLE_COPY:
+		return copy_extent(w, part, into);
+	case SETTLE_AS_RMAP:
+		*wrong = true;
+		break;
+	case SETTLE_DROP:
+		if (w->which == DATA_FORK && !part->unwritten)
+			mend_drop_data(w->m, w->inode.ino, part->off.v, part->len, DROP_OTHERS_BLOCKS);
+		return refute_rmap(w, part);
+	}
+	return 0;
+}
+
+/* Add to a map those parts of an extent in whose place of the file the rmapbt has nothing. 0 or -ENOMEM. */
+static int add_uncovered(const struct fork_work *w, const struct bmap_record *extent, struct mend_map *into)
+{
+	const struct mend_map *rmap = &w->rmap;
+	uint64_t at = extent->off.v, end = mend_map_end(extent);
+	int ret = 0;
+
+	while (at < end && !ret) {
+		size_t i = mend_map_behind(rmap->v, rmap->count, at);
+		uint64_t to = i < rmap->count && rmap->v[i].off.v < end ? rmap->v[i].off.v : end;
+
+		if (to > at) {
+			const struct bmap_record part = mend_map_part(extent, at, to);
+
+			ret = mend_map_add(into, &part);
+		}
+		at = to < end ? mend_map_end(&rmap->v[i]) : end;
+	}
+	return ret;
+}
+
+/*
+ * If a part of an extent is wrong, the extent begins in the wrong place, and all of it is wrong.  Of its parts, which
+ * the map has from index `first` on, only copies stay, and what the rmapbt confirms, or has nothing in place of.
+ */
+static int settle_rest(const struct fork_work *w, const struct bmap_record *extent, struct mend_map *map, size_t first)
+{
+	struct mend_map rest = { 0 };
+	int ret = 0;
+
+	for (size_t i = first; i < map->count && !ret; i++) {
+		const struct bmap_record *part = &map->v[i];
+		bool copy = part->start.v - part->off.v != extent->start.v - extent->off.v;
+
+		ret = copy || fork_rmap_confirms(w, part) ? mend_map_add(&rest, part) : add_uncovered(w, part, &rest);
+	}
+	map->count = first;
+	for (size_t i = 0; i < rest.count && !ret; i++)
+		ret = mend_map_add(map, &rest.v[i]);
+	free(rest.v);
+	return ret;
+}
+
+/* Whether the parts that the map has from index `first` on are all of the extent, with its own blocks. */
+static bool is_whole(const struct bmap_record *extent, const struct mend_map *map, size_t first)
+{
+	uint64_t at = extent->off.v;
+
+	for (size_t i = first; i < map->count; at = mend_map_end(&map->v[i++]))
+		if (map->v[i].off.v != at || map->v[i].start.v - at != extent->start.v - extent->off.v)
+			return false;
+	return at == mend_map_end(extent);
+}
+
+static int by_fileoff(const void *a, const void *b)
+{
+	const struct found *const *x = a, *const *y = b;
+
+	return number_order((*x)->place.fileoff.v, (*y)->place.fileoff.v);
+}
+
+static uint64_t claim_end(const struct found *claim)
+{
+	return claim->place.fileoff.v + claim->problem.got;
+}
+
+/*
+ * Settle each part of w->map that a claim is about; both are in the order of the file.  Extents are cut at the borders
+ * of claims; one of which all parts are kept stays whole.  0 or negative errno.
+ */
+static int settle_claims_of_map(struct fork_work *w, const struct found *const *claims, size_t nclaims)
+{
+	struct mend_map map = { 0 };
+	size_t next = 0;
+	int ret = 0;
+
+	for (size_t i = 0; i < w->map.count && !ret; i++) {
+		const struct bmap_record *e = &w->map.v[i];
+		uint64_t at = e->off.v, end = mend_map_end(e);
+		size_t first = map.count;
+		bool wrong = false;
+
+		for (size_t k = next; at < end && !ret; k++) {
+			uint64_t from = k < nclaims ? claims[k]->place.fileoff.v : end, to;
+			struct bmap_record part;
+
+			if (k < nclaims && claim_end(claims[k]) <= at) {
+				next = k + 1;
+				continue;
+			}
+			from = from < at ? at : from > end ? end : from;
+			if (from > at) {
+				part = mend_map_part(e, at, from);
+				ret = mend_map_add(&map, &part);
+			}
+			at = from;
+			if (k >= nclaims || at >= end || ret)
+				continue;
+			to = claim_end(claims[k]) < end ? claim_end(claims[k]) : end;
+			part = mend_map_part(e, at, to);
+			ret = settle_part(w, claims[k], &part, &map, &wrong);
+			at = to;
+		}
+		if (wrong && !ret)
+			ret = settle_rest(w, e, &map, first);
+		if (!ret && map.count > first && is_whole(e, &map, first)) {
+			map.v[first] = *e;
+			map.count = first + 1;
+		}
+	}
+	free(w->map.v);
+	w->map = map;
+	return ret;
+}
+
+int inode_claims_settle(struct fork_work *w)
+{
+	const struct found **claims = calloc(w->count + 1, sizeof(*claims));
+	size_t n = 0;
+	int ret = -ENOMEM;
+
+	for (size_t i = 0; claims && i < w->count; i++)
+		if (is_claim(w, &w->found[i]))
+			claims[n++] = &w->found[i];
+	if (claims) {
+		qsort(claims, n, sizeof(*claims), by_fileoff);
+		ret = n ? settle_claims_of_map(w, claims, n) : 0;
+	}
+	free(claims);
+	return ret;
+}

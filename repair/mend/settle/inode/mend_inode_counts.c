@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Extent records that lie in an inode beyond the number that it counts (ondisk 04, 05).  They are counted again if with
+ * them the forks have as many blocks as the inode says, and if these blocks are lost, or are shared by fewer files than
+ * the refcount btree says.  Records that are left over from earlier don't pass that test: their blocks are free by now,
+ * or somebody's.  Without an rmapbt, an extent that is too short gets as many blocks as the inode counts and no extent
+ * has, if the blocks right behind it are such.
+ * The counts are certain, since two witnesses, nblocks and the lost blocks, agree; a longer extent is likely.
+ */
+#include <errno.h>
+#include <string.h>
+
+#include "disk/bmbt.h"
+#include "libxfs/bmap_build.h"
+#include "libxfs/dinode.h"
+#include "mend/base/lost_runs.h"
+#include "mend/blocks/mend_space.h"
+#include "mend/collect/mend_inode.h"
+
+struct work {
+	struct mend *m;
+	struct lost_runs lost;	  /* blocks that nobody has */
+	struct lost_runs lacking; /* these, and those that fewer have than share them */
+};
+
+static bool is_short(const struct found *found)
+{
+	return found->problem.finding == F_INODE_NBLOCKS_XREF && found->problem.got > found->problem.want;
+}
+
+bool mend_inode_counts_may_help(const struct found *found)
+{
+	return is_short(found) || found->problem.finding == F_SPACE_LOST || lost_runs_is_shared(found);
+}
+
+/* Whether the blocks of an extent lack an owner that a fork of this inode may be. */
+static bool lack_owner(const struct work *w, const struct dinode *inode, enum fork which,
+		       const struct bmap_record *extent)
+{
+	const bool may_share = which == DATA_FORK && inode->ftype == FT_REG && inode->reflink && !extent->unwritten;
+
+	return lost_runs_have(may_share ? &w->lacking : &w->lost, extent);
+}
+
+/*
+ * For each extent that counts in `after`, but not in `before`: if take, report its blocks, so that nobody else gets
+ * them; else return false unless they lack an owner.
+ */
+static bool each_new(struct work *w, const struct dinode *before, const struct dinode *after, bool take)
+{
+	for (unsigned which = DATA_FORK; which <= ATTR_FORK; which++) {
+		const struct dinode_fork *fork = &after->fork[which];
+
+		if (!fork->present || !fork->ok || fork->format != FMT_EXTENTS)
+			continue;
+		for (uint64_t i = before->fork[which].nextents; i < fork->nextents; i++) {
+			const struct bmap_record extent =
+				bmap_record_get(fork->bytes + i * sizeof(struct bmbt_rec_disk));
+
+			if (take)
+				mend_space_lose(w->m, extent.start, extent.len);
+			else if (fork->rules.realtime || !lack_owner(w, after, which, &extent))
+				return false;
+		}
+	}
+	return true;
+}
+
+/*
+ * Whether extent record `index` may be longer by `more` blocks: those behind it on the device lack an owner, and there
+ * is room behind it in the file.  *ret_extent: the extent with that length.
+ */
+static bool may_be_longer(const struct work *w, const struct dinode *inode, enum fork which, uint64_t index,
+			  uint64_t more, struct bmap_record *ret_extent)
+{
+	const struct dinode_fork *fork = &inode->fork[which];
+	const uint8_t *bytes = fork->bytes + index * sizeof(struct bmbt_rec_disk);
+	const struct bmap_record extent = bmap_record_get(bytes);
+	struct bmap_record rest = extent;
+	uint64_t end = fork->rules.max_off;
+
+	if (index + 1 < fork->nextents)
+		end = bmap_record_get(bytes + sizeof(struct bmbt_rec_disk)).off.v;
+	if (more >> BMBT_LEN_BITS || (extent.len + more) >> BMBT_LEN_BITS || extent.off.v + extent.len + more > end)
+		return false;
+	rest.off.v += extent.len;
+	rest.start.v += extent.len;
+	rest.len = (uint32_t)more;
+	*ret_extent = extent;
+	ret_extent->len += (uint32_t)more;
+	return lack_owner(w, inode, which, &rest);
+}
+
+/* If just one extent in the inode may be longer by the blocks that are missing, lengthen it. 0 or negative errno. */
+static int lengthen(struct work *w, struct mend_inode *inode, const struct found *found)
+{
+	const uint64_t more = found->problem.got - found->problem.want;
+	struct bmap_record longer = { 0 }, extent;
+	struct bmbt_rec_disk disk;
+	size_t at = 0;
+	unsigned fit = 0;
+	int ret;
+
+	for (unsigned which = DATA_FORK; which <= ATTR_FORK; which++) {
+		const struct dinode_fork *fork = &inode->inode.fork[which];
+
+		if (!fork->present || !fork->ok || fork->format != FMT_EXTENTS || fork->rules.realtime)
+			continue;
+		for (uint64_t i = 0; i < fork->nextents; i++) {
+			if (!may_be_longer(w, &inode->inode, which, i, more, &extent))
+				continue;
+			fit++;
+			longer = extent;
+			at = (size_t)(fork->bytes - inode->bytes) + i * sizeof(disk);
+		}
+	}
+	if (fit != 1)
+		return 0;
+	disk = bmap_record_put(&longer);
+	memcpy(inode->bytes + at, &disk, sizeof(disk));
+	ret = mend_inode_store(w->m, inode);
+	if (ret)
+		return ret;
+	mend_space_lose(w->m, longer.start, longer.len);
+	mend_done_so(w->m, found, SURE_LIKELY, "an extent has all its blocks again");
+	return 0;
+}
+
+static int mend_one(struct work *w, const struct found *found)
+{
+	const struct geometry *geo = &w->m->now->geo;
+	const struct check silent = check_silent(geo);
+	const struct dinode_witness witness = mend_inode_witness(w->m);
+	struct mend_inode inode;
+	struct dinode after;
+	int ret = mend_inode_decode(w->m, found->place.ino, &inode);
+
+	if (ret)
+		return ret == -ENOENT ? 0 : ret;
+	if (!dinode_set_counts(geo, inode.bytes, inode.ino, &witness)) {
+		ret = geo->rmapbt ? 0 : lengthen(w, &inode, found);
+	} else if (dinode_decode(&silent, inode.bytes, inode.ino, true, &after) &&
+		   each_new(w, &inode.inode, &after, false)) {
+		ret = mend_inode_store(w->m, &inode);
+		if (!ret) {
+			each_new(w, &inode.inode, &after, true);
+			mend_done(w->m, found);
+		}
+	}
+	mend_inode_free(&inode);
+	return ret;
+}
+
+int mend_inode_counts(struct mend *m, const struct found *found, size_t count)
+{
+	struct work w = { .m = m };
+	int ret = lost_runs_of(&m->now->geo, found, count, &w.lost);
+
+	if (!ret)
+		ret = lost_runs_of_all(&m->now->geo, found, count, &w.lacking);
+	for (size_t i = 0; i < count && !ret && w.lacking.count; i++)
+		if (is_short(&found[i]))
+			ret = mend_one(&w, &found[i]);
+	lost_runs_free(&w.lost);
+	lost_runs_free(&w.lacking);
+	return ret;
+}

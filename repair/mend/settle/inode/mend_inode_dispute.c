@@ -1,0 +1,407 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Who keeps blocks that a file and somebody else both claim (ondisk 12, S7).  The rmapbt decides, unless it is out of
+ * date.  Else an extent loses that leads to the wrong place by all that is known, then the file that was written first,
+ * last the one with the higher inode number.  The loser gets a hole: what is in the blocks is somebody else's.  Only if
+ * it seems to share them it gets a copy.  No file gets blocks of metadata; but a block that a btree or the free list
+ * has only by a wrong pointer is not theirs, and if one of the two claims is not for file data, the header of the block
+ * may say whose it is.
+ */
+#include "mend_inode_dispute.h"
+
+#include <stdlib.h>
+
+#include "mend/collect/group_age.h"
+#include "mend/make/mend_chunks.h"
+#include "mend/collect/mend_evidence.h"
+#include "mend/blocks/mend_tree_block.h"
+#include "mend/blocks/mend_own.h"
+#include "mend/blocks/mend_space.h"
+#include "mend/collect/mend_survey.h"
+#include "mend/collect/mend_claimant.h"
+
+/* Blocks of an extent that somebody else claims, too, and both claimants. */
+struct dispute {
+	const struct found *found; /* the claim of the fork at hand */
+	const struct found *other; /* the other claim; NULL: it is not known, or no inode's */
+	const struct bmap_record *extent;
+	struct claimant self, rival;
+};
+
+static struct dispute dispute_of(const struct fork_work *w, const struct found *found, const struct bmap_record *extent)
+{
+	struct dispute d = { .found = found, .other = claims_other(w->claims, found), .extent = extent };
+
+	if (d.other || found->problem.finding == F_SPACE_CLAIMED_TWICE)
+		d.self = claimant_of(w->m, found);
+	if (d.other)
+		d.rival = claimant_of(w->m, d.other);
+	return d;
+}
+
+/* The date (LSN) of an inode; 0: unknown. */
+static lsn_t date_of(const struct fork_work *w, xino_t ino)
+{
+	const struct geometry *geo = &w->m->now->geo;
+	uint8_t bytes[DINODE_SIZE_MAX] = { 0 };
+	const struct dinode_disk *disk = (const void *)bytes;
+
+	if (!geo->crc || !ino_valid(geo, ino) || mend_read(w->m, bytes, bytes_of_ino(geo, ino), geo->inode_size) ||
+	    be64_get(disk->ino) != ino.v)
+		return (lsn_t){ 0 };
+	return (lsn_t){ be64_get(disk->lsn) };
+}
+
+/* Whether the rmapbt has any block of the fork at this place of the file. */
+static bool rmap_covers(const struct fork_work *w, uint64_t off)
+{
+	size_t i = mend_map_behind(w->rmap.v, w->rmap.count, off);
+
+	return i < w->rmap.count && w->rmap.v[i].off.v <= off;
+}
+
+/* The rmap record that confirms the other inode's claim on the first block of a finding; NULL: there is none. */
+static const struct ino_fact *other_confirmed(const struct fork_work *w, const struct found *found)
+{
+	const xino_t other = { found->problem.want };
+
+	return other.v != found->place.ino.v ? claims_rmap(w->claims, found, other) : NULL;
+}
+
+/* Whether another inode gave these blocks up before, since the rmapbt has them as this inode's, too. */
+static bool is_refuted(const struct fork_work *w, const struct found *found, const struct bmap_record *extent)
+{
+	return !fork_is_realtime(w) && ino_set_has(&w->m->notes.refuted, (xino_t){ extent->start.v }) &&
+	       claims_rmap(w->claims, found, w->inode.ino);
+}
+
+/*
+ * The other claimant is a btree of the AG or its free list, which will be built anew in other blocks: so the file keeps
+ * the blocks, unless one of them really is a block of such a btree.
+ */
+static enum settle settle_with_tree(const struct fork_work *w, const struct bmap_record *extent)
+{
+	for (uint32_t i = 0; i < extent->len; i++)
+		if (mend_is_tree_block(w->m, (fsbno_t){ extent->start.v + i }))
+			return SETTLE_DROP;
+	return SETTLE_KEEP;
+}
+
+/* Whether the other claimant is a btree of the AG, and the blocks say by their headers that they are such a btree's. */
+static bool is_sound_tree(const struct fork_work *w, const struct dispute *d)
+{
+	return d->found->problem.finding == F_SPACE_CLAIMED_TWICE && w->m->now->geo.crc &&
+	       mend_owner_is_tree(d->found->problem.want) && !fork_is_realtime(w) &&
+	       settle_with_tree(w, d->extent) == SETTLE_DROP;
+}
+
+#define BLOCKS_ASKED 64u /* the first blocks of an extent, one of which should tell whose they are if any does */
+
+/* Whether inodes in use lie in a block, each with its own number and a right checksum. */
+static bool holds_inodes(const struct fork_work *w, fsbno_t fsbno)
+{
+	const struct geometry *geo = &w->m->now->geo;
+	const agino_t first = { agbno_of_fsbno(geo, fsbno).v << geo->inopb_log };
+	uint8_t *block = malloc(geo->block_size);
+	bool holds = false;
+
+	if (block && !mend_read(w->m, block, bytes_of_daddr(daddr_of_fsbno(geo, fsbno)), geo->block_size))
+		for (uint32_t i = 0; i < 1u << geo->inopb_log && !holds; i++) {
+			const xino_t ino = ino_of(geo, agno_of_fsbno(geo, fsbno), (agino_t){ first.v + i });
+
+			holds = mend_chunks_in_use(geo, ino, block + ((size_t)i << geo->inode_log));
+		}
+	free(block);
+	return holds;
+}
+
+/*
+ * Whether the other claimant is a chunk of inodes, and some in use lie in the blocks: a file that had written there
+ * would have destroyed them, so it is the file that is as it was some time ago, and the rmapbt with it.
+ */
+static bool is_sound_chunk(const struct fork_work *w, const struct dispute *d)
+{
+	if (d->found->problem.finding != F_SPACE_CLAIMED_TWICE || !w->m->now->geo.crc || fork_is_realtime(w) ||
+	    d->found->problem.want != OWNER_INODES)
+		return false;
+	for (uint32_t i = 0; i < d->extent->len && i < BLOCKS_ASKED; i++)
+		if (holds_inodes(w, (fsbno_t){ d->extent->start.v + i }))
+			return true;
+	return false;
+}
+
+/* Whether any of the extent's blocks has a header with its own address and this inode as owner. */
+static bool says_own(const struct fork_work *w, const struct bmap_record *extent, xino_t ino)
+{
+	for (uint32_t i = 0; i < extent->len && i < BLOCKS_ASKED && !fork_is_realtime(w); i++)
+		if (mend_own_says(w->m, ino, (fsbno_t){ extent->start.v + i }))
+			return true;
+	return false;
+}
+
+/* Whether an inode counts fewer blocks than its maps have, so that some of these may not be its own. */
+static bool has_too_many(const struct fork_work *w, xino_t ino)
+{
+	return ino_set_has(&w->claims->too_many, ino);
+}
+
+/* Whether this claim's inode does not have as many blocks as it counts, so that its map is damaged, and the other has.
+ */
+static bool is_miscounted(const struct fork_work *w, const struct found *found)
+{
+	const struct ino_set *miscounted = &w->claims->miscounted;
+
+	return ino_set_has(miscounted, found->place.ino) && !ino_set_has(miscounted, (xino_t){ found->problem.want });
+}
+
+/*
+ * Whether the rmapbt has the blocks as both inodes', but the two may not share them: only data of regular files may be
+ * shared, whatever the refcount btree says.
+ */
+static bool may_not_be_shared(const struct fork_work *w, const struct dispute *d)
+{
+	return d->found->problem.finding == F_SPACE_CLAIMED_TWICE && d->other && other_confirmed(w, d->found) &&
+	       !(d->self.file && d->rival.file);
+}
+
+/* Whether an inode has the same blocks in two places. */
+static bool is_told_twice(const struct dispute *d)
+{
+	return d->other && d->other->place.ino.v == d->found->place.ino.v;
+}
+
+/* Whether two files may share the blocks. */
+static bool may_share(const struct dispute *d)
+{
+	return d->other && !is_told_twice(d) && d->self.shares && d->rival.shares && !d->extent->unwritten;
+}
+
+/* Whether a claim is on blocks of an extent that leads to the wrong place. */
+static bool is_wrong(const struct fork_work *w, const struct found *claim)
+{
+	return claims_strange(w->claims, claim) || mend_extent_is_wrong(w->m, claim);
+}
+
+/*
+ * If one of the claims is not for file data, and a block's header says that it is that claimant's, it is: that is
+ * better than what the rmapbt says, or that a mender has handed it out.  A file gets no copy of it, since the contents
+ * are not the file's.  If no header says so, a file that claims them, too, keeps them; the other one gets a copy, in
+ * case that its header is damaged as well.  False: nothing tells.
+ */
+static bool settle_by_block(const struct fork_work *w, const struct dispute *d, enum settle *ret_settle)
+{
+	const uint64_t want = d->found->problem.want;
+
+	if (d->found->problem.finding != F_SPACE_CLAIMED_TWICE || !w->m->now->geo.crc)
+		return false;
+	if (!d->self.file && (want < OWNER_COW || mend_owner_is_tree(want)) && says_own(w, d->extent, w->inode.ino)) {
+		*ret_settle = SETTLE_KEEP;
+		return true;
+	}
+	if (d->other && !d->rival.file && says_own(w, d->extent, d->other->place.ino)) {
+		*ret_settle = d->self.file ? SETTLE_DROP : SETTLE_COPY;
+		return true;
+	}
+	if (!d->other || d->self.file == d->rival.file || fork_is_realtime(w))
+		return false;
+	if (d->self.file)
+		*ret_settle = SETTLE_KEEP;
+	else
+		*ret_settle = w->rmap.count && !fork_rmap_confirms(w, d->extent) ? SETTLE_DROP : SETTLE_COPY;
+	return true;
+}
+
+/* Whether both files have the blocks in the same place, as files have that share them. */
+static bool seems_shared(const struct dispute *d)
+{
+	return may_share(d) && d->found->place.fileoff.v == d->other->place.fileoff.v;
+}
+
+/*
+ * What becomes of blocks that this claimant gives up: a hole, as they hold the other one's data.  But if both seem to
+ * share them, and nothing lacks an owner, the refcount btree alone may be wrong, and the data be both's.
+ */
+static enum settle give_up(const struct fork_work *w, const struct dispute *d)
+{
+	if (d->self.beyond)
+		return SETTLE_DROP;
+	return !d->self.file || (seems_shared(d) && !w->lacking->count) ? SETTLE_COPY : SETTLE_DROP;
+}
+
+/* Whether both claimants may share the blocks, and the refcount btree says so, or is older than they are. */
+static bool is_properly_shared(const struct fork_work *w, const struct dispute *d)
+{
+	if (d->found->problem.finding != F_SPACE_CLAIMED_TWICE || w->which != DATA_FORK)
+		return false;
+	if (may_share(d) && (fork_is_shared(w, d->extent) || claims_seem_shared(w->claims, d->found)))
+		return true;
+	return d->other && !d->extent->unwritten && !fork_is_realtime(w) &&
+	       claimants_seem_to_share(w->m, d->found, d->other);
+}
+
+/* Settle two claims of which neither the rmapbt nor a header tells the right one. */
+static enum settle settle_claims(const struct fork_work *w, const struct dispute *d)
+{
+	const struct found *found = d->found, *other = d->other;
+	const enum settle give_way = give_up(w, d);
+	lsn_t date, other_date;
+
+	if (found->problem.want == OWNER_COW) /* staged for copy on write: no file has the other claim */
+		return fork_is_derived(w) ? SETTLE_DROP : SETTLE_KEEP;
+	if (mend_owner_is_tree(found->problem.want) && !fork_is_realtime(w))
+		return settle_with_tree(w, d->extent);
+	if (found->problem.want >= OWNER_COW || fork_is_derived(w))
+		return SETTLE_DROP;
+	if (!other) /* `want` is this inode: its map has the same place twice, which is one finding, and no dispute */
+		return found->problem.want == w->inode.ino.v ? SETTLE_KEEP : give_way;
+	/* if only the other inode has too many blocks, these may be among them: its maps have to be mended first */
+	if (has_too_many(w, other->place.ino) && !has_too_many(w, w->inode.ino))
+		return SETTLE_KEEP;
+	if (is_wrong(w, found) != is_wrong(w, other))
+		return is_wrong(w, found) ? SETTLE_DROP : SETTLE_KEEP;
+	/* bmbt blocks of version 4 don't say whose they are; a file gets no copy of one, since it did not write it */
+	if (d->self.file && !d->rival.file)
+		return other->place.object == OBJ_BMBT && !w->m->now->geo.crc ? SETTLE_DROP : give_way;
+	if (!d->self.file && d->rival.file)
+		return SETTLE_KEEP;
+	if (!d->self.file && other->place.object == OBJ_BMBT)
+		return SETTLE_COPY;
+	if (d->self.beyond != d->rival.beyond)
+		return d->self.beyond ? SETTLE_DROP : SETTLE_KEEP;
+	if (is_told_twice(d))
+		return found->place.fileoff.v > other->place.fileoff.v ? give_way : SETTLE_KEEP;
+	if (is_miscounted(w, found) || is_miscounted(w, other))
+		return is_miscounted(w, found) ? give_way : SETTLE_KEEP;
+	date = date_of(w, found->place.ino);
+	other_date = date_of(w, other->place.ino);
+	if (date.v && other_date.v && date.v != other_date.v)
+		return date.v < other_date.v ? give_way : SETTLE_KEEP;
+	return found->place.ino.v > other->place.ino.v ? give_way : SETTLE_KEEP;
+}
+
+/* Whether some of these blocks are lost. Without a survey of their AG they may be, and count as lost. */
+static bool any_lost(const struct fork_work *w, fsbno_t first, uint64_t len)
+{
+	const struct geometry *geo = &w->m->now->geo;
+	const agno_t agno = agno_of_fsbno(geo, first);
+
+	if (lost_runs_meet(w->lacking, first, len))
+		return true;
+	return !mend_survey_has(w->m->survey, agno) ||
+	       mend_survey_any_lost(w->m->survey, agno, agbno_of_fsbno(geo, first).v, len);
+}
+
+/*
+ * Whether the rmapbt has other blocks in a claim's place of the file, and some of these are lost: then they may be the
+ * inode's own.  If all of them are free or somebody's, the rmapbt is out of date.
+ */
+static bool rmap_offers(const struct fork_work *w, const struct found *claim)
+{
+	const struct geometry *geo = &w->m->now->geo;
+	const fsbno_t block = fsbno_of(geo, claim->place.agno, claim->place.agbno);
+	bool offers = false;
+	size_t count;
+	const struct ino_fact *rmap = claims_rmap_there(w->claims, claim, &count);
+
+	for (size_t i = 0; i < count; i++) {
+		const uint64_t skip = claim->place.fileoff.v - rmap[i].off.v, left = rmap[i].len - skip;
+
+		if (rmap[i].flags & RMAP_BMBT || skip >= rmap[i].len)
+			continue;
+		if (rmap[i].value + skip == block.v)
+			return false;
+		offers |= any_lost(w, (fsbno_t){ rmap[i].value + skip },
+				   left < claim->problem.got ? left : claim->problem.got);
+	}
+	return offers;
+}
+
+/*
+ * Whether the inode of one claim was written later than that of another, and nothing speaks against it, so that the
+ * other claim is out of date.  or_same: equal dates count as later.
+ */
+static bool supersedes(const struct fork_work *w, const struct found *newer, const struct found *older, bool or_same)
+{
+	const lsn_t date = date_of(w, newer->place.ino), other = date_of(w, older->place.ino);
+
+	if (!date.v || (!other.v && !ino_set_has(&w->m->notes.remade, older->place.ino)) || date.v + or_same <= other.v)
+		return false;
+	return !has_too_many(w, newer->place.ino) && !rmap_offers(w, newer);
+}
+
+/*
+ * If the rmapbt confirms one claim or both, it may be out of date, and so may one of the inodes, where writes were
+ * lost: the inode that was written last keeps the blocks, and what is in them is its own.  False: neither claim is
+ * known to be out of date.
+ */
+static bool settle_by_date(const struct fork_work *w, const struct dispute *d, enum settle *ret_settle)
+{
+	const bool share = may_share(d);
+	bool this_mapped, other_mapped;
+
+	if (!d->other || is_told_twice(d) || d->other->place.object == OBJ_BMBT || fork_is_realtime(w))
+		return false;
+	this_mapped = claims_rmap(w->claims, d->found, d->found->place.ino);
+	other_mapped = other_confirmed(w, d->found);
+	if ((this_mapped || other_mapped) && supersedes(w, d->found, d->other, share)) {
+		*ret_settle = SETTLE_KEEP;
+		return true;
+	}
+	if (!this_mapped || !supersedes(w, d->other, d->found, share))
+		return false;
+	*ret_settle = share ? SETTLE_KEEP : other_mapped || d->self.file ? SETTLE_DROP : SETTLE_COPY;
+	return true;
+}
+
+/*
+ * The rmapbt confirms this claim.  If it confirms the other one, too, and the two may not share the blocks, the inode
+ * with the lower number keeps them.
+ */
+static enum settle settle_confirmed(const struct fork_work *w, const struct dispute *d)
+{
+	const struct ino_fact *rmap = other_confirmed(w, d->found);
+
+	if (!rmap || !d->other || fork_is_realtime(w) || (may_share(d) && !rmap->flags && w->which == DATA_FORK))
+		return SETTLE_KEEP;
+	return d->found->place.ino.v > d->other->place.ino.v ? SETTLE_DROP : SETTLE_KEEP;
+}
+
+/* Whether blocks that the inode claims are free by trees that are older than the inode. */
+static bool free_by_old_trees(const struct fork_work *w, const struct found *found)
+{
+	const agno_t agno = found->place.agno;
+
+	return found->problem.finding == F_SPACE_FREE_IN_USE && !fork_is_realtime(w) && group_is_old(w->m, agno) &&
+	       date_of(w, w->inode.ino).v > group_header_date(w->m, agno, AGF_SECTOR).v;
+}
+
+enum settle inode_dispute_settle(const struct fork_work *w, const struct found *found, const struct bmap_record *extent)
+{
+	const struct dispute d = dispute_of(w, found, extent);
+	enum settle settle;
+
+	/* a file without the reflink flag shares nothing: that, too, says that it is not one of those that do */
+	if (found->problem.finding == F_SPACE_SHARED_OFTEN)
+		return is_wrong(w, found) || is_miscounted(w, found) || !w->inode.inode.reflink ? SETTLE_DROP
+												: SETTLE_KEEP;
+	if (settle_by_block(w, &d, &settle))
+		return settle;
+	if (is_sound_tree(w, &d) || is_sound_chunk(w, &d))
+		return SETTLE_DROP;
+	if (mend_space_took(w->m, extent->start, fork_is_realtime(w)) || is_properly_shared(w, &d))
+		return SETTLE_KEEP;
+	if (settle_by_date(w, &d, &settle))
+		return settle;
+	if (fork_rmap_confirms(w, extent) || is_refuted(w, found, extent))
+		return may_not_be_shared(w, &d) || is_told_twice(&d) ? settle_claims(w, &d) : settle_confirmed(w, &d);
+	if (free_by_old_trees(w, found))
+		return SETTLE_KEEP;
+	if (rmap_covers(w, extent->off.v) && (fork_is_realtime(w) || rmap_offers(w, found)))
+		return SETTLE_AS_RMAP;
+	if (found->problem.finding == F_SPACE_FREE_IN_USE)
+		return is_wrong(w, found) ? SETTLE_DROP : SETTLE_KEEP;
+	/* if the rmapbt has other blocks of this fork, it is not lost, and the fork has none in this place */
+	if (other_confirmed(w, found))
+		return w->rmap.count || d.self.file ? SETTLE_DROP : SETTLE_COPY;
+	return settle_claims(w, &d);
+}

@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Extent maps of files (ondisk 05; 12, S7 and I9).  What can be read of a map stays.  What is missing, and what others
+ * contradict, becomes as the rmapbt has it (mend_fork_rmap.c, mend_fork_map.c); mend_inode_claims.c settles who keeps
+ * blocks that several claim.  Leaves behind maps that can be read, and counters that fit; what the groups' trees say of
+ * the blocks is mended later.
+ *
+ * A map that is changed is likely if the rmapbt has all of it, and else a guess; a counter of a map that stays is
+ * certain if the rmapbt has all of that, and else likely.
+ */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "libxfs/btree.h"
+#include "libxfs/dinode_mend.h"
+#include "mend/collect/group_age.h"
+#include "mend_inode_fork.h"
+
+bool mend_inode_fork_may_help(const struct found *found)
+{
+	switch (found->problem.finding) {
+	case F_RMAP_LACKS:
+		return found->place.object == OBJ_DATA_FORK;
+	case F_RMAP_STRAY:
+		return found->place.agno.v != NO_AGNO && found->problem.want < OWNER_COW;
+	default:
+		return lost_runs_is_one(found) || lost_runs_is_shared(found);
+	}
+}
+
+/* Whether the rmapbt has all of the map as it shall be. */
+static bool is_confirmed(const struct fork_work *w)
+{
+	for (size_t i = 0; i < w->map.count; i++)
+		if (!fork_rmap_confirms(w, &w->map.v[i]))
+			return false;
+	return w->m->now->geo.rmapbt;
+}
+
+/* Mend one fork; *changed is set if it was written anew. *ret_blocks: blocks that it has now, bmbt blocks included. */
+static int mend_one_fork(struct fork_work *w, bool *changed, uint64_t *ret_blocks)
+{
+	struct mend_fork *fork = &w->inode.fork[w->which];
+	struct dinode_disk *disk = mend_inode_disk(&w->inode);
+	uint64_t old = mend_map_blocks(fork->extents, fork->count) + fork->nodes, before = be64_get(disk->nblocks);
+	bool rewrite;
+	int ret = fork_rmap_load(w);
+
+	if (!ret)
+		ret = fork_map_settle(w);
+	rewrite = !ret && (fork_map_changed(w) || fork_map_broken(w));
+	w->confirmed &= is_confirmed(w);
+	*ret_blocks = old;
+	if (!rewrite)
+		return ret;
+	mend_map_join(&w->map);
+	ret = mend_fork_store(w->m, &w->inode, w->which, w->map.v, w->map.count);
+	if (!ret)
+		ret = mend_bereft(w->m, w->inode.ino);
+	*ret_blocks = be64_get(disk->nblocks) - before + old;
+	*changed = true;
+	return ret;
+}
+
+static bool has_map(const struct mend_inode *inode, enum fork which)
+{
+	const struct dinode_fork *fork = &inode->inode.fork[which];
+
+	return fork->present && fork->ok && (fork->format == FMT_EXTENTS || fork->format == FMT_BTREE);
+}
+
+/* Set the inode's counts of extents and blocks, if they are wrong; *changed is set then. blocks: of both forks. */
+static void set_counts(struct fork_work *w, uint64_t blocks, bool *changed)
+{
+	struct dinode_disk *disk = mend_inode_disk(&w->inode);
+
+	for (unsigned which = DATA_FORK; which <= ATTR_FORK; which++) {
+		const struct dinode_fork *of = &w->inode.inode.fork[which];
+		const struct mend_fork *fork = &w->inode.fork[which];
+
+		if (!has_map(&w->inode, which) || of->nextents == fork->count || *changed)
+			continue;
+		mend_fork_put_count(&w->inode, which, fork->count);
+		*changed = true;
+	}
+	if (be64_get(disk->nblocks) != blocks) {
+		disk->nblocks = be64_put(blocks);
+		*changed = true;
+	}
+}
+
+/* Set nblocks of an inode whose data fork holds a realtime btree: the check has counted the blocks of that. */
+static void set_count_of_tree(struct fork_work *w, bool *changed)
+{
+	struct dinode_disk *disk = mend_inode_disk(&w->inode);
+
+	for (size_t i = 0; i < w->count && !*changed; i++) {
+		if (w->found[i].problem.finding != F_INODE_NBLOCKS_XREF)
+			continue;
+		disk->nblocks = be64_put(w->found[i].problem.want);
+		*changed = true;
+	}
+}
+
+/* Flip the realtime flag, so that the map is read as one of the other device. Frees w->inode. */
+static int change_device(struct fork_work *w)
+{
+	struct dinode_disk *disk = mend_inode_disk(&w->inode);
+	int ret;
+
+	disk->flags = be16_put(be16_get(disk->flags) ^ DIFLAG_REALTIME);
+	ret = mend_inode_store(w->m, &w->inode);
+	if (!ret)
+		mend_done(w->m, w->found);
+	mend_inode_free(&w->inode);
+	return ret;
+}
+
+static enum sure sure_of_map(bool confirmed, bool map_changed)
+{
+	if (confirmed)
+		return map_changed ? SURE_LIKELY : SURE_CERTAIN;
+	return map_changed ? SURE_GUESS : SURE_LIKELY;
+}
+
+static int mend_one(struct fork_work *w)
+{
+	uint64_t blocks = 0;
+	bool changed = false, map_changed;
+	int ret = mend_inode_load(w->m, w->found[0].place.ino, &w->inode);
+
+	if (ret)
+		return ret == -ENOENT ? 0 : ret;
+	if (fork_rmap_on_other_device(w))
+		return change_device(w);
+	w->confirmed = true;
+	for (w->which = DATA_FORK; w->which <= ATTR_FORK && !ret; w->which++) {
+		uint64_t of_fork = 0;
+
+		if (!has_map(&w->inode, w->which))
+			continue;
+		ret = mend_one_fork(w, &changed, &of_fork);
+		blocks += of_fork;
+		free(w->rmap.v);
+		free(w->map.v);
+		w->rmap = w->map = (struct mend_map){ 0 };
+	}
+	map_changed = changed;
+	if (!ret && w->inode.inode.fork[DATA_FORK].format == FMT_META_BTREE)
+		set_count_of_tree(w, &changed);
+	else if (!ret)
+		set_counts(w, blocks, &changed);
+	if (changed && !ret)
+		ret = mend_inode_store(w->m, &w->inode);
+	if (changed && !ret)
+		mend_done_sure(w->m, w->found, sure_of_map(w->confirmed, map_changed));
+	mend_inode_free(&w->inode);
+	return ret == -ENOSPC ? 0 : ret;
+}
+
+/*
+ * Copy the findings; those that say which inode the rmapbt has as the owner of blocks are made findings about that
+ * inode.  NULL: out of memory.
+ */
+static struct found *about_owners(const struct mend *m, const struct found *found, size_t count)
+{
+	struct found *all = calloc(count + 1, sizeof(*all));
+
+	for (size_t i = 0; all && i < count; i++) {
+		const xino_t owner = { found[i].problem.want };
+
+		all[i] = found[i];
+		if (found[i].problem.finding != F_RMAP_STRAY || !ino_valid(&m->now->geo, owner))
+			continue;
+		all[i].place.object = OBJ_INODE;
+		all[i].place.ino = owner;
+	}
+	if (all)
+		qsort(all, count, sizeof(*all), mend_found_order);
+	return all;
+}
+
+int mend_inode_fork(struct mend *m, const struct found *found, size_t count)
+{
+	struct found *all = about_owners(m, found, count);
+	struct mend_facts facts = { 0 };
+	struct claims claims = { 0 };
+	struct lost_runs lacking = { 0 };
+	xino_t *inos = NULL;
+	size_t ninos;
+	int ret = all ? mend_facts_inodes(all, count, &inos, &ninos) : -ENOMEM;
+
+	if (!ret)
+		ret = mend_facts_collect(m, inos, ninos, FACTS_RMAPS, &facts);
+	if (!ret)
+		ret = group_judge_claims(m, found, count);
+	if (!ret)
+		ret = claims_new(&m->now->geo, all, count, &facts, &claims);
+	if (!ret)
+		ret = lost_runs_of_all(&m->now->geo, found, count, &lacking);
+	for (size_t i = 0, n; i < count && !ret; i += n) {
+		struct fork_work w = {
+			.m = m, .facts = &facts, .claims = &claims, .found = claims.found + i, .lacking = &lacking
+		};
+
+		n = w.count = mend_of_one_inode(w.found, count - i);
+		if (w.found->place.ino.v != NULL_INO)
+			ret = mend_one(&w);
+	}
+	lost_runs_free(&lacking);
+	claims_free(&claims);
+	mend_facts_free(&facts);
+	free(inos);
+	free(all);
+	return ret;
+}

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Directories that became regular files because their mode was damaged.  If such a directory has blocks, the rest of
+ * the inode does not contradict the mode (ondisk 04); but its first block begins with a `.` that leads to the inode,
+ * and the link count includes that.  These two witnesses make it certain.
+ */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "disk/dir.h"
+#include "libxfs/da.h"
+#include "mend/collect/mend_inode.h"
+
+bool mend_inode_mode_may_help(const struct found *found)
+{
+	return found->problem.finding == F_INODE_NLINK_COUNT && found->problem.got == found->problem.want + 1;
+}
+
+/* Whether a block is the first one of this directory: it has that header and a `.` that leads to the directory. */
+static bool begins_directory(const struct geometry *geo, const uint8_t *block, xino_t ino, fsbno_t fsbno)
+{
+	const struct check check = check_silent(geo);
+	const struct dir_blkhdr_disk *header = (const void *)block;
+	const struct dir_entry_disk *dot = (const void *)(block + (geo->crc ? DA_HEADER_SIZE : DA_HEADER_SIZE_V4));
+	const enum da_magic magic = da_identify(&check, block, geo->block_size);
+
+	if (magic != DA_DIR_BLOCK && magic != DA_DIR_DATA)
+		return false;
+	if (geo->crc && (be64_get(header->owner) != ino.v || be64_get(header->blkno) != daddr_of_fsbno(geo, fsbno).v))
+		return false;
+	return be64_get(dot->inumber) == ino.v && dot->namelen == 1 && dot->name[0] == '.';
+}
+
+/* Whether an inode may be a directory by all but its mode and its blocks. */
+static bool may_be_directory(const struct geometry *geo, const struct dinode *inode)
+{
+	return inode->ftype == FT_REG && !inode->realtime && !inode->metadata && inode->fork[DATA_FORK].nextents &&
+	       inode->size && inode->size % geo->dir_block_size == 0 &&
+	       dinode_internal_type(geo, inode->ino) == FT_UNKNOWN;
+}
+
+/* Whether an inode's first block is that of a directory. */
+static bool is_directory(struct mend *m, xino_t ino)
+{
+	const struct geometry *geo = &m->now->geo;
+	uint8_t *block = malloc(geo->block_size);
+	const struct bmap_record *first;
+	struct mend_inode inode;
+	bool is = false;
+
+	if (block && !mend_inode_load(m, ino, &inode)) {
+		first = inode.fork[DATA_FORK].extents;
+		is = inode.fork[DATA_FORK].count && !first->off.v &&
+		     !mend_read(m, block, bytes_of_daddr(daddr_of_fsbno(geo, first->start)), geo->block_size) &&
+		     begins_directory(geo, block, ino, first->start);
+		mend_inode_free(&inode);
+	}
+	free(block);
+	return is;
+}
+
+static int mend_one(struct mend *m, const struct found *found)
+{
+	struct mend_inode inode;
+	int ret = mend_inode_decode(m, found->place.ino, &inode);
+
+	if (ret)
+		return ret == -ENOENT ? 0 : ret;
+	if (may_be_directory(&m->now->geo, &inode.inode) && is_directory(m, inode.ino)) {
+		struct dinode_disk *disk = mend_inode_disk(&inode);
+
+		disk->mode = be16_put((uint16_t)((be16_get(disk->mode) & ~MODE_TYPE) | MODE_DIR));
+		ret = mend_inode_store(m, &inode);
+		if (!ret)
+			mend_done(m, found);
+	}
+	mend_inode_free(&inode);
+	return ret;
+}
+
+int mend_inode_mode(struct mend *m, const struct found *found, size_t count)
+{
+	return mend_each_inode(m, found, count, mend_one);
+}

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Inodes that look free although the inobt has them in use and names lead to them.  A lost write leaves them so; since
+ * two witnesses contradict them, they are made anew (ondisk 12, I5).  This must come before the inobt is made to agree
+ * with the inodes, as it is if nobody names them.
+ *
+ * The same is done for lost inodes that were made free because nothing told what they were.  A name may turn up later,
+ * in a directory whose map is mended, or whose inode is found, after that.  So such inodes are noted (notes.freed), and
+ * made anew when a name leads to them.
+ *
+ * An inode that is made anew is a guess, whatever the menders know of it: nothing tells its owner, mode and dates.
+ */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "mend/make/mend_inode_lost.h"
+#include "report/findings.h"
+
+/* Whether an inode is still free, by its chunk and by itself, so that a name that leads to it may be its old one. */
+static int is_free_still(struct mend *m, const struct mend_facts *facts, xino_t ino, bool *ret)
+{
+	size_t chunks;
+	const struct ino_fact *chunk = mend_facts_of(facts, ino, FACT_CHUNK, &chunks);
+	struct mend_inode inode;
+	int error;
+
+	*ret = false;
+	if (!chunks || chunk->value)
+		return 0;
+	error = mend_inode_read(m, ino, &inode);
+	if (error)
+		return error == -ENOENT ? 0 : error;
+	*ret = !be16_get(mend_inode_disk(&inode)->mode);
+	mend_inode_free(&inode);
+	return 0;
+}
+
+/*
+ * Whether names say that the inode was a symlink or a device, whose target or number nobody has: further names don't
+ * change that, nor does the rmapbt, which tells nothing new later.
+ */
+static bool is_past_help(const struct mend_facts *facts, xino_t ino)
+{
+	const enum ftype ftype = mend_facts_type(facts, ino);
+
+	return ftype == FT_SYMLINK || ftype == FT_CHR || ftype == FT_BLK;
+}
+
+/* Something leads to an inode that was made free: make it anew, if it can be. 0 or negative errno. */
+static int mend_given_up(struct mend *m, const struct mend_facts *facts, const struct found *found)
+{
+	const uint64_t done = m->done;
+	bool is_free;
+	int ret = is_free_still(m, facts, found->place.ino, &is_free);
+
+	if (!ret && is_free)
+		ret = mend_inode_lost(m, facts, found, false);
+	if (!ret && m->done != done)
+		return mend_follows_inode(m, MEND_ag_inodes, F_INODE_USED_BUT_FREE, found->place.ino);
+	if (!ret && is_free && is_past_help(facts, found->place.ino))
+		ret = ino_set_put(&m->notes.past_help, found->place.ino);
+	return ret;
+}
+
+static int mend_one(struct mend *m, const struct mend_facts *facts, const struct found *found)
+{
+	size_t entries, children;
+
+	if (found->problem.finding != F_INODE_FREE_IN_USE)
+		return mend_given_up(m, facts, found);
+	mend_facts_of(facts, found->place.ino, FACT_ENTRY, &entries);
+	mend_facts_of(facts, found->place.ino, FACT_CHILD, &children);
+	/* a root directory is in use, whoever names it: the inobt can't be made to agree with a free one */
+	return entries || children || dir_is_root(&m->now->geo, found->place.ino)
+		       ? mend_inode_lost(m, facts, found, false)
+		       : ino_set_put(&m->notes.freed, found->place.ino);
+}
+
+/* Findings about inodes to be mended. */
+struct chosen {
+	struct found *v;
+	size_t count;
+	struct ino_set tellers; /* inodes that have the names or `..` that lead nowhere */
+	bool told;		/* nobody else tells of the inodes that these findings are about */
+};
+
+/*
+ * Choose the findings about inodes to be mended.  One about a name or `..` that leads nowhere is chosen if the inode it
+ * leads to was made free, and is put at the place of that inode. 0 or -ENOMEM.
+ */
+static int choose(const struct mend *m, const struct found *found, size_t count, struct chosen *chosen)
+{
+	int ret = 0;
+
+	chosen->told = !findings_cut(m->now->findings);
+	for (size_t i = 0; i < count && !ret; i++) {
+		const xino_t target = { found[i].problem.got };
+		struct found *next = &chosen->v[chosen->count];
+
+		if (found[i].problem.finding == F_INODE_FREE_IN_USE) {
+			*next = found[i];
+			chosen->count++;
+			chosen->told = false;
+		} else if (ino_valid(&m->now->geo, target) && ino_set_has(&m->notes.freed, target) &&
+			   (found[i].problem.finding != F_DIR_ENTRY_DANGLING ||
+			    !ino_set_has(&m->notes.past_help, target))) {
+			*next = found[i];
+			next->place = mend_place_of_inode(&m->now->geo, target);
+			chosen->count++;
+			if (found[i].place.ino.v == NULL_INO)
+				chosen->told = false;
+			else
+				ret = ino_set_put(&chosen->tellers, found[i].place.ino);
+		}
+	}
+	return ret;
+}
+
+int mend_inode_named(struct mend *m, const struct found *found, size_t count)
+{
+	struct chosen chosen = { .v = calloc(count + 1, sizeof(*chosen.v)) };
+	struct mend_facts facts = { 0 };
+	xino_t *inos = NULL, last = { NULL_INO };
+	size_t ninos = 0;
+	int ret = chosen.v ? choose(m, found, count, &chosen) : -ENOMEM;
+
+	if (!ret) {
+		qsort(chosen.v, chosen.count, sizeof(*chosen.v), mend_found_order);
+		ret = mend_facts_inodes(chosen.v, chosen.count, &inos, &ninos);
+	}
+	if (!ret && ninos)
+		ret = chosen.told ? mend_facts_collect_told(m, inos, ninos, &chosen.tellers, &facts)
+				  : mend_facts_collect_again(m, inos, ninos, &facts);
+	for (size_t i = 0; i < chosen.count && !ret; i++) {
+		if (chosen.v[i].place.ino.v != last.v)
+			ret = mend_one(m, &facts, &chosen.v[i]);
+		last = chosen.v[i].place.ino;
+	}
+	mend_facts_free(&facts);
+	ino_set_free(&chosen.tellers);
+	free(inos);
+	free(chosen.v);
+	return ret;
+}

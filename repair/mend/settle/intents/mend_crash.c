@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Completes what a crash left to recovery (ondisk 11, "Recovery rules"; 02, "Unlinked buckets"; 03), before anything is
+ * mended.  This is not done for a mere check that finds nothing to mend.
+ *
+ * Interrupted operations on files come first (mend_intents.c).  Inodes that were deleted while open are freed: their
+ * cores are emptied.  Then the btrees of all AGs concerned are built anew from what is claimed by now, which completes
+ * the interrupted operations on these btrees, too; blocks that were staged for copy on write are left out.  What an
+ * emptied inode owned in other AGs then belongs to nobody: the next check finds that, and has these AGs rebuilt.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "disk/inobt.h"
+#include "mend/make/mend_ag.h"
+#include "mend/collect/mend_evidence.h"
+#include "mend_intents.h"
+#include "report/words.h"
+
+/* Free an inode by emptying its core. 0 or negative errno. */
+static int free_inode(struct mend *m, agno_t agno, agino_t agino)
+{
+	const struct geometry *geo = &m->now->geo;
+	uint64_t offset = bytes_of_daddr(daddr_of(geo, agno, agbno_of_agino(geo, agino))) +
+			  (uint64_t)(agino.v % geo->inodes_per_block) * geo->inode_size;
+	uint64_t in_sector = offset % SECTOR_SIZE;
+	uint32_t len = geo->inode_size > SECTOR_SIZE ? geo->inode_size : SECTOR_SIZE;
+	uint8_t *bytes = malloc(len);
+	int ret = bytes ? mend_read(m, bytes, offset - in_sector, len) : -ENOMEM;
+
+	if (!ret) {
+		dinode_set_free(geo, bytes + in_sector);
+		ret = mend_write(m, bytes, offset - in_sector, len);
+	}
+	free(bytes);
+	return ret;
+}
+
+/* Mark unlinked inodes as free in the records of their chunks; both are in the order of inode numbers. */
+static void free_in_chunks(const struct ag_state *ag, struct inobt_record *chunks, size_t count)
+{
+	size_t i = 0;
+
+	for (size_t u = 0; u < ag->nunlinked; u++) {
+		uint32_t agino = ag->unlinked[u].agino;
+		uint64_t bit;
+
+		while (i < count && chunks[i].start.v + INODES_PER_CHUNK <= agino)
+			i++;
+		if (i == count || chunks[i].start.v > agino)
+			continue;
+		bit = 1ull << (agino - chunks[i].start.v);
+		chunks[i].freecount += !(chunks[i].free & bit);
+		chunks[i].free |= bit;
+	}
+}
+
+/* Leave out claims of extents staged for copy on write: contents->claims becomes a copy, for the caller to free. */
+static int drop_staged(struct ag_contents *contents, struct use **ret_claims)
+{
+	struct use *claims = calloc(contents->nclaims + 1, sizeof(*claims));
+	size_t n = 0;
+
+	if (!claims)
+		return -ENOMEM;
+	for (size_t i = 0; i < contents->nclaims; i++)
+		if (contents->claims[i].owner != OWNER_COW)
+			claims[n++] = contents->claims[i];
+	contents->claims = claims;
+	contents->nclaims = n;
+	*ret_claims = claims;
+	return 0;
+}
+
+/* Build the trees of an AG anew, in which inodes without links are free. */
+static int rebuild(void *ctx, struct mend_evidence *evidence, group_t group)
+{
+	struct mend *m = ctx;
+	const agno_t agno = { group.v };
+	const struct ag_state *ag = &m->now->traverse->ags[agno.v];
+	const struct ag_writer writer = mend_writer(m);
+	struct inobt_record *chunks = NULL;
+	struct use *claims = NULL;
+	struct ag_contents contents;
+	struct ag_mended mended;
+	int ret = evidence ? mend_evidence_contents(evidence, agno, ag->nunlinked > 0, &contents, &chunks) : -E2BIG;
+
+	if (!ret)
+		ret = drop_staged(&contents, &claims);
+	if (!ret && ag->nunlinked) {
+		free_in_chunks(ag, chunks, contents.nchunks);
+		for (size_t i = 0; i < sizeof(contents.agi.unlinked) / sizeof(contents.agi.unlinked[0]); i++)
+			contents.agi.unlinked[i].v = NULL_AGINO;
+	}
+	if (!ret)
+		ret = mend_ag(&m->now->geo, &contents, &writer, &mended);
+	free(claims);
+	free(chunks);
+	return ret;
+}
+
+/* Tell the user what was completed and freed; all of it is only staged so far. */
+static void tell_finished(const struct mend *m, const struct intents *waited, uint64_t inodes, uint64_t blocks)
+{
+	uint64_t steps = intents_waiting(waited);
+	struct words finished = { 0 }, freed = { 0 };
+
+	if (steps) {
+		words_add(&finished, "Finished: ");
+		words_add_count(&finished, steps, "step", "steps");
+		words_add(&finished, " of interrupted operations.");
+		report_note(m->rc->report, finished.text);
+	}
+	if (inodes + blocks) {
+		words_add(&freed, "Freed: ");
+		words_add_count(&freed, inodes, "inode", "inodes");
+		words_add(&freed, " deleted while still open, ");
+		words_add_count(&freed, blocks, "block", "blocks");
+		words_add(&freed, " set aside for copies.");
+		report_note(m->rc->report, freed.text);
+	}
+	leftovers_report(m->rc, waited, inodes, blocks, true);
+}
+
+/* Free deleted inodes and staged extents, and build the btrees of their AGs, and of groups[], anew. */
+static int free_leftovers(struct mend *m, const struct intents *waited, bool *groups)
+{
+	uint64_t inodes = 0, blocks = 0;
+	int ret = 0;
+
+	for (uint32_t i = 0; i < m->now->geo.agcount && !ret; i++) {
+		const struct ag_state *ag = &m->now->traverse->ags[i];
+
+		for (size_t k = 0; k < ag->nunlinked && !ret; k++)
+			ret = free_inode(m, (agno_t){ i }, (agino_t){ ag->unlinked[k].agino });
+		groups[i] |= ag->nunlinked || ag->staged;
+		m->done += ag->nunlinked || ag->staged;
+		inodes += ag->nunlinked;
+		blocks += ag->staged;
+	}
+	for (uint32_t i = m->now->geo.agcount; i < group_count(&m->now->geo); i++)
+		groups[i] = false; /* realtime groups: the next check finds what is to be done there */
+	if (!ret)
+		ret = mend_evidence_each(m, groups, rebuild, m);
+	if (!ret)
+		tell_finished(m, waited, inodes, blocks);
+	return ret;
+}
+
+/*
+ * Whether damage is in the attribute fork of a deleted inode.  The kernel empties that fork block by block before it
+ * frees the inode, so a crash in between leaves it damaged; it is not needed any more.
+ */
+static bool is_of_deleted_attributes(const struct repair *rc, const struct place *place)
+{
+	bool attributes = place->object == OBJ_ATTR_FORK || place->object == OBJ_ATTR_LEAF ||
+			  place->object == OBJ_ATTR_REMOTE || place->object == OBJ_DA_NODE;
+
+	return attributes && ino_valid(&rc->geo, place->ino) &&
+	       unlinked_find(&rc->traverse->ags[agno_of_ino(&rc->geo, place->ino).v],
+			     agino_of_ino(&rc->geo, place->ino).v);
+}
+
+/* Whether a finding is only a mark that a tool, such as a repair, was cut short. */
+static bool is_mark(const struct found *found)
+{
+	return found->problem.finding == F_SB_NEEDSREPAIR || found->problem.finding == F_SB_INPROGRESS;
+}
+
+/* Whether deleted inodes and staged extents can be freed: nothing is wrong by which claims may be affected. */
+static bool is_sound(const struct repair *rc, const struct found *damage, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (!is_mark(&damage[i]) && !is_of_deleted_attributes(rc, &damage[i].place))
+			return false;
+	return true;
+}
+
+/* Give up, drop all that was staged for this, and tell the user why. */
+static int leave_to_mount(struct mend *m, const char *why)
+{
+	char note[256];
+
+	device_unstage(m->rc->run->device, LAYER_MEND);
+	m->done = m->likely = m->guesses = 0;
+	mend_crash_end(m, false);
+	m->rc->run->log_kept = m->rc->run->log_replayed;
+	snprintf(note, sizeof(note), "%s: what the crash left is not finished. Mounting finishes it.", why);
+	report_note(m->rc->report, note);
+	return 0;
+}
+
+/* Take intents that wait out of the run, so that checks don't post them as done any more. NULL: none wait. */
+static const struct intents *take_intents(struct mend *m)
+{
+	const uint64_t waiting = intents_waiting(m->rc->run->intents);
+
+	if (!waiting)
+		return NULL;
+	m->done += waiting;
+	m->intents = m->rc->run->intents;
+	m->rc->run->intents = NULL;
+	return m->intents;
+}
+
+static int finish(struct mend *m, const struct found *damage, size_t count, bool *groups)
+{
+	const struct intents *waited;
+	struct repair *rc = m->rc;
+	bool possible;
+	int ret = mend_intents(m, rc->run->intents, groups, &possible);
+
+	if (ret || !possible)
+		return ret; /* it may become possible when damage has been mended */
+	intents_groups(rc->run->intents, groups);
+	waited = take_intents(m);
+	if (is_sound(m->now, damage, count))
+		return free_leftovers(m, waited, groups);
+	tell_finished(m, waited, 0, 0);
+	return 0;
+}
+
+int mend_crash(struct mend *m, const struct found *damage, size_t count, bool *ret_again)
+{
+	uint64_t before = m->done;
+	bool *groups;
+	int ret;
+
+	*ret_again = false;
+	/* a check that has found damage does here what a repair would do */
+	if (m->rc->run->options->no_modify && m->quiet)
+		return 0;
+	groups = calloc(group_count(&m->rc->geo), sizeof(*groups));
+	if (!groups)
+		return -ENOMEM;
+	ret = finish(m, damage, count, groups);
+	free(groups);
+	if (ret == -ENOSPC || ret == -EEXIST || ret == -EINVAL)
+		return leave_to_mount(m, "There is no room to build the btrees of an allocation group anew");
+	if (ret == -E2BIG)
+		return leave_to_mount(
+			m, "Building the btrees of an allocation group anew takes more memory than there is");
+	*ret_again = m->done > before;
+	return ret;
+}
+
+void mend_crash_end(struct mend *m, bool proven)
+{
+	if (!m->intents)
+		return;
+	if (proven)
+		intents_free(m->intents);
+	else
+		m->rc->run->intents = m->intents;
+	m->intents = NULL;
+}

@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The quota directory of the metadata tree (ondisk 10, invariant 1), which has each quota file under the name of its
+ * type.  A name is made to lead to the file whose inode says that it is of this type.  If there is no such inode, the
+ * one that the name leads to is made that file, unless it is another metadata file under its own name.  A second file
+ * of a type is freed.  Records in the files may be another type's, or in a wrong place: mend_quota_file.c.
+ */
+#include <errno.h>
+
+#include "disk/inode.h"
+#include "mend/make/mend_metadir.h"
+#include "mend/make/mend_metafile.h"
+
+struct work {
+	struct mend *m;
+	const struct found *found;
+	size_t count;
+	struct metadir dir;
+	xino_t file[QUOTA_TYPES]; /* the inode that says it is this type's file; NULL_INO: none does */
+};
+
+/* Whether it can be a quota file: a regular one whose name does not say that it belongs to a realtime group. */
+static bool is_possible(const struct mend *m, const struct mend_inode *inode)
+{
+	struct metafile metafile;
+
+	return inode->inode.ftype == FT_REG && !mend_metafile_of_group(m, inode->ino, &metafile);
+}
+
+static int can_be_file(struct mend *m, xino_t ino, bool *ret_can)
+{
+	struct mend_inode inode;
+	int ret = mend_inode_decode(m, ino, &inode);
+
+	*ret_can = !ret && is_possible(m, &inode);
+	if (!ret)
+		mend_inode_free(&inode);
+	return ret == -ENOENT ? 0 : ret;
+}
+
+/* Set w->file: of the two inodes that the check may have found for each type, the first that can be it. */
+static int choose_files(struct work *w)
+{
+	int ret = 0;
+
+	for (unsigned type = 0; type < QUOTA_TYPES; type++) {
+		const xino_t *file = w->m->now->quota->lanes[0].file[type];
+		bool is = false;
+
+		for (unsigned i = 0; i < 2 && !is && !ret; i++) {
+			w->file[type] = file[i];
+			ret = can_be_file(w->m, file[i], &is);
+		}
+		if (!is)
+			w->file[type].v = NULL_INO;
+	}
+	return ret;
+}
+
+/* The first finding about a type's file, or else the first of all. */
+static const struct found *found_of(const struct work *w, enum quota_type type)
+{
+	for (size_t i = 0; i < w->count; i++)
+		if (w->found[i].place.object == OBJ_QUOTA_USER + type)
+			return &w->found[i];
+	return w->found;
+}
+
+/* Whether the inode says it is a quota file, and the name of its type leads to it. */
+static bool named_rightly(struct work *w, const struct mend_inode *inode)
+{
+	unsigned type = inode->inode.metatype - METAFILE_USER_QUOTA;
+
+	return inode->inode.metadata && type < QUOTA_TYPES &&
+	       metadir_find(w->m, &w->dir, quota_file_names[type]).v == inode->ino.v;
+}
+
+/*
+ * Make the inode that a type's name leads to that type's file, since no inode says it is one; if it can't be one, drop
+ * the name.  0 or negative errno.
+ */
+static int adopt(struct work *w, enum quota_type type, xino_t ino)
+{
+	const struct metafile metafile = { (uint16_t)(METAFILE_USER_QUOTA + type), 0 };
+	struct mend_inode inode;
+	int ret = mend_inode_load(w->m, ino, &inode);
+	bool done = false;
+
+	if (ret && ret != -ENOENT)
+		return ret;
+	if (!ret) {
+		if (inode.inode.ftype == FT_REG && !named_rightly(w, &inode))
+			ret = metadir_adopt(w->m, &inode, &metafile, &done);
+		mend_inode_free(&inode);
+	} else {
+		ret = 0;
+	}
+	if (!ret && (done || metadir_drop(w->m, &w->dir, quota_file_names[type])))
+		mend_done(w->m, found_of(w, type));
+	return ret;
+}
+
+/* Make the name of a type lead to its file. 0 or negative errno. */
+static int settle_name(struct work *w, enum quota_type type)
+{
+	const xino_t *all = w->m->now->quota->lanes[0].file[type], file = w->file[type];
+	xino_t named = metadir_find(w->m, &w->dir, quota_file_names[type]);
+
+	if (file.v == NULL_INO)
+		return named.v == NULL_INO ? 0 : adopt(w, type, named);
+	if (named.v != NULL_INO && (named.v == all[0].v || named.v == all[1].v))
+		return 0;
+	mend_done(w->m, found_of(w, type));
+	return metadir_put(w->m, &w->dir, quota_file_names[type], file);
+}
+
+/* Free a quota file that the name of its type does not lead to. Its records are found again in lost blocks. */
+static int free_surplus(struct work *w, const struct found *found)
+{
+	struct mend_inode inode;
+	int ret = mend_inode_load(w->m, found->place.ino, &inode);
+
+	if (ret)
+		return ret == -ENOENT ? 0 : ret;
+	if (is_possible(w->m, &inode) && !named_rightly(w, &inode))
+		ret = metadir_free_file(w->m, &inode, found);
+	mend_inode_free(&inode);
+	return ret;
+}
+
+static int settle(struct work *w)
+{
+	int ret = 0;
+
+	for (unsigned type = 0; type < QUOTA_TYPES && !ret; type++)
+		ret = settle_name(w, type);
+	for (size_t i = 0; i < w->count && !ret; i++)
+		if (w->found[i].problem.finding == F_QUOTA_FILE_UNNAMED)
+			ret = free_surplus(w, &w->found[i]);
+	return ret ? ret : metadir_write(w->m, &w->dir);
+}
+
+/* The directory that has the name of one of the files; NULL_INO: there is none. */
+static xino_t directory_by_names(const struct work *w)
+{
+	const struct quota *quota = w->m->now->quota;
+
+	for (unsigned i = 0; i < quota->nlanes; i++) {
+		for (size_t n = 0; n < quota->lanes[i].nnames; n++) {
+			const struct quota_name *name = &quota->lanes[i].names[n];
+
+			if (name->target.v == w->file[name->type].v)
+				return name->directory;
+		}
+	}
+	return (xino_t){ NULL_INO };
+}
+
+static bool any_file(const struct work *w)
+{
+	for (unsigned type = 0; type < QUOTA_TYPES; type++)
+		if (w->file[type].v != NULL_INO)
+			return true;
+	return false;
+}
+
+int mend_quota_dir(struct mend *m, const struct found *found, size_t count)
+{
+	const xino_t known = m->now->quota->lanes[0].directory;
+	struct work w = { .m = m, .found = found, .count = count };
+	bool changed = false;
+	int ret;
+
+	if (!m->now->geo.metadir)
+		return 0;
+	ret = choose_files(&w);
+	if (ret || (known.v == NULL_INO && !any_file(&w)))
+		return ret;
+	ret = metadir_begin(m, "quota", known, directory_by_names(&w), &w.dir, &changed);
+	if (changed && !ret)
+		mend_done(m, found);
+	if (!ret) {
+		ret = settle(&w);
+		metadir_end(&w.dir);
+	}
+	return ret == -ENOENT || ret == -ENOSPC ? 0 : ret;
+}

@@ -1,0 +1,360 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Quota files themselves (ondisk 10, invariant 1): their inodes, and the order of their blocks.  Each record has its
+ * id, which says where it belongs, so blocks are moved there, and lost blocks with records are put back.  After that
+ * mend_dquot.c can mend records in their places.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "array.h"
+#include "disk/dquot.h"
+#include "libxfs/dquot_mend.h"
+#include "mend/make/mend_attr.h"
+#include "mend/base/mend_map.h"
+#include "mend/make/mend_metafile.h"
+#include "report/words.h"
+
+#define BLOCKS_MAX (1u << 20) /* blocks of a file that are looked at: 30 million ids */
+
+/* How good a block is for its place in the file: the best comes first. */
+enum rank {
+	IN_PLACE, /* its records belong where the file has it */
+	MOVED,	  /* the file has it in another place */
+	LOST,	  /* nobody has it */
+	UNCLEAR,  /* it has records, but no id can be made out: it stays where it is */
+	FOREIGN,  /* its records are of another type; it is dropped */
+	EMPTY,	  /* no records: it may be anybody's; it is dropped */
+};
+
+struct candidate {
+	fileoff_t off; /* where in the file it belongs */
+	fsbno_t at;
+	enum rank rank;
+};
+
+struct candidates {
+	struct candidate *v;
+	size_t count, room;
+};
+
+/* A block with records that nobody has. */
+struct lost {
+	fileoff_t off;
+	fsbno_t at;
+	uint8_t types;
+	const struct found *found;
+};
+
+struct work {
+	struct mend *m;
+	const struct found *found;
+	size_t count;
+	struct lost *lost;
+	size_t nlost, lost_room;
+	uint8_t *block;
+};
+
+/* One file. */
+struct file {
+	struct work *work;
+	enum quota_type type;
+	struct mend_inode inode;
+	const struct found *why; /* the finding that it is mended for */
+	struct candidates blocks;
+	bool any;			   /* it has blocks with records of its type, or unclear ones */
+	unsigned moved, regained, dropped; /* blocks */
+};
+
+static bool has_finding(const struct file *f, enum finding finding)
+{
+	for (size_t i = 0; i < f->work->count; i++)
+		if (f->work->found[i].place.ino.v == f->inode.ino.v && f->work->found[i].problem.finding == finding)
+			return true;
+	return false;
+}
+
+/* Read a block into w->block. Whether its records tell their type, and where in a file they belong. */
+static bool identify(struct work *w, fsbno_t at, uint8_t *ret_types, fileoff_t *ret_off)
+{
+	const struct geometry *geo = &w->m->now->geo;
+
+	return !mend_read(w->m, w->block, bytes_of_daddr(daddr_of_fsbno(geo, at)), geo->block_size) &&
+	       dquot_block_identify(geo, w->block, ret_types, ret_off);
+}
+
+/* The rank of the block in memory if its records don't tell where they belong. */
+static enum rank rank_unclear(const struct work *w)
+{
+	const struct geometry *geo = &w->m->now->geo;
+
+	for (uint32_t i = 0; i < dquot_per_block(geo); i++)
+		if (dquot_recognize(geo, w->block + i * sizeof(struct dquot_disk), DQUOT_TYPE_ANY))
+			return UNCLEAR;
+	return EMPTY;
+}
+
+/* ---- blocks and where they belong ---- */
+
+/* Find records in lost blocks. 0 or -ENOMEM. */
+static int find_lost(struct work *w)
+{
+	const struct geometry *geo = &w->m->now->geo;
+
+	for (size_t i = 0; i < w->count; i++) {
+		const struct found *f = &w->found[i];
+
+		if (f->problem.finding != F_SPACE_LOST || f->place.agno.v >= geo->agcount)
+			continue;
+		for (uint64_t k = 0; k < f->problem.got && !mend_exhausted(w->m); k++) {
+			struct lost lost = { .at = { fsbno_of(geo, f->place.agno, f->place.agbno).v + k }, .found = f };
+
+			if (!fsb_range_valid(geo, lost.at, 1) || !identify(w, lost.at, &lost.types, &lost.off))
+				continue;
+			if (array_grow(&w->lost, &w->lost_room, w->nlost, sizeof(*w->lost)))
+				return -ENOMEM;
+			w->lost[w->nlost++] = lost;
+		}
+	}
+	return 0;
+}
+
+static int add(struct file *f, const struct candidate *block)
+{
+	if (array_grow(&f->blocks.v, &f->blocks.room, f->blocks.count, sizeof(*f->blocks.v)))
+		return -ENOMEM;
+	f->blocks.v[f->blocks.count++] = *block;
+	return 0;
+}
+
+/* Collect the blocks that the file has, and lost ones that it may have had. 0, -E2BIG or -ENOMEM. */
+static int collect(struct file *f)
+{
+	const struct geometry *geo = &f->work->m->now->geo;
+	const struct mend_fork *fork = &f->inode.fork[DATA_FORK];
+	uint8_t own_types = dquot_file_types(geo, f->type), types;
+	int ret = 0;
+
+	for (size_t i = 0; i < fork->count; i++) {
+		for (uint32_t k = 0; k < fork->extents[i].len && !ret; k++) {
+			fileoff_t here = { fork->extents[i].off.v + k };
+			struct candidate b = { here, { fork->extents[i].start.v + k }, EMPTY };
+			fileoff_t off;
+
+			if (f->blocks.count >= BLOCKS_MAX || mend_exhausted(f->work->m))
+				return -E2BIG;
+			memset(f->work->block, 0, geo->block_size); /* what can't be read */
+			if (!identify(f->work, b.at, &types, &off))
+				b.rank = rank_unclear(f->work);
+			else if (!(types & own_types))
+				b.rank = FOREIGN;
+			else
+				b = (struct candidate){ off, b.at, off.v == here.v ? IN_PLACE : MOVED };
+			f->any |= b.rank < FOREIGN;
+			ret = add(f, &b);
+		}
+	}
+	for (size_t i = 0; i < f->work->nlost && !ret; i++) {
+		const struct lost *lost = &f->work->lost[i];
+
+		if (lost->types & own_types)
+			ret = add(f, &(struct candidate){ lost->off, lost->at, LOST });
+	}
+	return ret;
+}
+
+static int block_order(const void *a, const void *b)
+{
+	const struct candidate *x = a, *y = b;
+
+	if (x->off.v != y->off.v)
+		return x->off.v < y->off.v ? -1 : 1;
+	if (x->rank != y->rank)
+		return x->rank < y->rank ? -1 : 1;
+	return (x->at.v > y->at.v) - (x->at.v < y->at.v);
+}
+
+/*
+ * Keep the best block for each place; blocks beyond the last id, and those without records of this type, are dropped.
+ * mend_dquot.c makes new blocks for places that have none now.
+ */
+static void settle(struct file *f)
+{
+	uint64_t end = dquot_file_end(&f->work->m->now->geo).v;
+	struct candidate *v = f->blocks.v;
+	size_t n = 0;
+
+	if (f->blocks.count)
+		qsort(v, f->blocks.count, sizeof(*v), block_order);
+	for (size_t i = 0; i < f->blocks.count; i++) {
+		struct candidate b = v[i];
+
+		if (b.off.v >= end || b.rank >= FOREIGN || (n && v[n - 1].off.v == b.off.v)) {
+			f->dropped += b.rank != LOST;
+			continue;
+		}
+		f->moved += b.rank == MOVED;
+		f->regained += b.rank == LOST;
+		v[n++] = b;
+	}
+	f->blocks.count = n;
+}
+
+static int store_map(struct file *f)
+{
+	struct mend_map map = { 0 };
+	int ret = 0;
+
+	for (size_t i = 0; i < f->blocks.count && !ret; i++) {
+		const struct bmap_record block = { .off = f->blocks.v[i].off, .start = f->blocks.v[i].at, .len = 1 };
+
+		ret = mend_map_add(&map, &block);
+	}
+	mend_map_join(&map);
+	if (!ret)
+		ret = mend_fork_store(f->work->m, &f->inode, DATA_FORK, map.v, map.count);
+	free(map.v);
+	return ret;
+}
+
+/* Put the file's blocks in their places. *changed is set if any is moved, regained or dropped. 0 or negative errno. */
+static int mend_map(struct file *f, bool *changed)
+{
+	int ret = collect(f);
+
+	if (ret)
+		return ret == -E2BIG ? 0 : ret;
+	/* if all its records are of another type, it is that type's file: mend_quota_sb.c */
+	if (!f->any && has_finding(f, F_DQUOT_BLOCK_TYPE))
+		return 0;
+	settle(f);
+	if (!f->moved && !f->regained && !f->dropped && !has_finding(f, F_QUOTA_FILE_UNWRITTEN))
+		return 0;
+	*changed = true;
+	return store_map(f);
+}
+
+/* ---- the inode ---- */
+
+/* Clear flags that a quota file must not have; what its data fork means depends on them. Returns whether it had any. */
+static bool clear_flags(struct file *f)
+{
+	struct dinode_disk *disk = mend_inode_disk(&f->inode);
+
+	if (!has_finding(f, F_QUOTA_FILE_FLAGS))
+		return false;
+	disk->flags = be16_put(be16_get(disk->flags) & (uint16_t)~DIFLAG_REALTIME);
+	if (f->work->m->now->geo.crc)
+		disk->flags2 = be64_put(be64_get(disk->flags2) & ~(uint64_t)DIFLAG2_REFLINK);
+	return true;
+}
+
+static bool set_core(struct file *f)
+{
+	struct dinode_disk *disk = mend_inode_disk(&f->inode);
+	bool mode = has_finding(f, F_QUOTA_FILE_MODE), size = has_finding(f, F_QUOTA_FILE_SIZE);
+
+	if (mode)
+		disk->mode = be16_put(be16_get(disk->mode) & MODE_TYPE);
+	if (size)
+		disk->size = be64_put(0);
+	return mode || size;
+}
+
+static void say_done(const struct file *f)
+{
+	struct words words = { 0 };
+
+	words_add(&words, "%s", mend_text(f->work->m->kind));
+	if (f->moved) {
+		words_add(&words, "; ");
+		words_add_count(&words, f->moved, "block", "blocks");
+		words_add(&words, " moved to where the records belong");
+	}
+	if (f->regained) {
+		words_add(&words, "; ");
+		words_add_count(&words, f->regained, "lost block", "lost blocks");
+		words_add(&words, " of records put back");
+	}
+	if (f->dropped) {
+		words_add(&words, "; ");
+		words_add_count(&words, f->dropped, "block", "blocks");
+		words_add(&words, " dropped, which hold nothing that belongs there");
+	}
+	mend_done_so(f->work->m, f->why, f->dropped ? SURE_GUESS : mend_sure(f->work->m->kind), words.text);
+}
+
+static int mend_file(struct file *f)
+{
+	struct mend *m = f->work->m;
+	bool changed = clear_flags(f);
+	int ret = 0;
+
+	if (!changed) {
+		changed = set_core(f);
+		if (f->inode.fork[DATA_FORK].whole)
+			ret = mend_map(f, &changed);
+	}
+	if (!ret && has_finding(f, F_QUOTA_FILE_ATTR)) {
+		struct attr_items none = { 0 };
+
+		changed = true;
+		ret = attr_write(m, &f->inode, &none);
+	} else if (!ret && changed) {
+		ret = mend_inode_store(m, &f->inode);
+	}
+	if (!ret && changed)
+		say_done(f);
+	return ret;
+}
+
+/* The first finding about the file, or about a block that may have been its. */
+static const struct found *why(const struct work *w, xino_t ino, uint8_t types)
+{
+	for (size_t i = 0; i < w->count; i++)
+		if (w->found[i].place.ino.v == ino.v)
+			return &w->found[i];
+	for (size_t i = 0; i < w->nlost; i++)
+		if (w->lost[i].types & types)
+			return w->lost[i].found;
+	return NULL;
+}
+
+static int mend_type(struct work *w, enum quota_type type)
+{
+	struct file f = { .work = w, .type = type };
+	struct metafile other; /* if its name says it is a realtime group's file, its type is what is wrong */
+	xino_t ino = w->m->now->quota->lanes[0].file[type][0];
+	int ret;
+
+	f.why = ino.v == NULL_INO ? NULL : why(w, ino, dquot_file_types(&w->m->now->geo, type));
+	if (!f.why || mend_metafile_of_group(w->m, ino, &other))
+		return 0;
+	ret = mend_inode_load(w->m, ino, &f.inode);
+	if (ret)
+		return ret == -ENOENT ? 0 : ret;
+	if (f.inode.inode.ftype == FT_REG)
+		ret = mend_file(&f);
+	free(f.blocks.v);
+	mend_inode_free(&f.inode);
+	return ret == -ENOSPC ? 0 : ret;
+}
+
+int mend_quota_file(struct mend *m, const struct found *found, size_t count)
+{
+	const xino_t(*files)[2] = m->now->quota->lanes[0].file;
+	struct work w = { .m = m, .found = found, .count = count };
+	int ret;
+
+	if (files[QUOTA_USER][0].v == NULL_INO && files[QUOTA_GROUP][0].v == NULL_INO &&
+	    files[QUOTA_PROJECT][0].v == NULL_INO)
+		return 0;
+	w.block = malloc(m->now->geo.block_size);
+	ret = w.block ? find_lost(&w) : -ENOMEM;
+	for (unsigned type = 0; type < QUOTA_TYPES && !ret; type++)
+		ret = mend_type(&w, type);
+	free(w.lost);
+	free(w.block);
+	return ret;
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Inodes that the superblock names as quota files, although a directory names them, too, so that they are somebody's
+ * files.  The superblock gets the right file if one is found, else none.  This comes first, so that other menders don't
+ * take the inode for a quota file.
+ */
+#include <stdlib.h>
+
+#include "mend/collect/mend_facts.h"
+#include "mend_quota.h"
+
+/* Drop files without records that can be made out, if directories or parent pointers know them as something else. */
+static int drop_known(struct mend *m, struct quota_roots *roots)
+{
+	struct mend_facts facts;
+	xino_t inos[QUOTA_TYPES];
+	size_t n = 0;
+	int ret;
+
+	for (unsigned type = 0; type < QUOTA_TYPES; type++)
+		if (ino_valid(&m->now->geo, roots->ino[type]) && !roots->types[type])
+			inos[n++] = roots->ino[type];
+	if (!n)
+		return 0;
+	qsort(inos, n, sizeof(inos[0]), ino_order);
+	ret = mend_facts_collect(m, inos, n, FACTS_NAMES, &facts);
+	for (unsigned type = 0; type < QUOTA_TYPES && !ret; type++) {
+		size_t entries, children;
+
+		if (roots->types[type])
+			continue;
+		mend_facts_of(&facts, roots->ino[type], FACT_ENTRY, &entries);
+		mend_facts_of(&facts, roots->ino[type], FACT_CHILD, &children);
+		if (entries || children)
+			quota_roots_drop(roots, type);
+	}
+	mend_facts_free(&facts);
+	return ret;
+}
+
+int mend_quota_named(struct mend *m, const struct found *found, size_t count)
+{
+	struct quota_roots roots;
+	int ret;
+
+	if (m->now->geo.metadir)
+		return 0;
+	ret = quota_roots_load(m, &roots);
+	for (unsigned type = 0; type < QUOTA_TYPES && !ret; type++)
+		if (ino_valid(&m->now->geo, roots.ino[type]) && !quota_roots_right(m, &roots, type)) {
+			ret = quota_roots_find(m, &roots, found, count);
+			break;
+		}
+	if (!ret)
+		ret = drop_known(m, &roots);
+	if (!ret && roots.changed)
+		ret = quota_roots_store(m, &roots);
+	if (!ret && roots.changed)
+		mend_done(m, quota_reason(found, count) ? quota_reason(found, count) : found);
+	return ret;
+}

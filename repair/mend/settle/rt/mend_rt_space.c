@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What a realtime group says of its blocks: bitmap and summary, in both forms of the section, rtrmapbt and rtrefcountbt
+ * (ondisk 09; 12, S12 to S16).  All of it follows from what files use, and is written anew from that.  Relies on the
+ * group's own files being there, and on no inode having blocks that are not known.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "mend/collect/mend_evidence.h"
+#include "mend/collect/mend_inode.h"
+#include "mend/make/mend_rt.h"
+
+enum part {
+	PART_WORDS = 1, /* bitmap and summary */
+	PART_RMAP = 2,
+	PART_REFCOUNT = 4,
+};
+
+struct work {
+	struct mend *m;
+	struct part_work {
+		const struct found *why; /* the first finding about the group; NULL: it is sound */
+		unsigned parts;		 /* PART_* that are to be written */
+	} * groups;			 /* per realtime group */
+};
+
+/* The group that a finding is about, by its place, or by the inode of one of the group's own files. False: none. */
+static bool group_of(const struct mend *m, const struct found *found, uint32_t *ret_rgno)
+{
+	const struct geometry *geo = &m->now->geo;
+
+	if (found->place.rgno != NO_RGNO) {
+		*ret_rgno = found->place.rgno;
+		return *ret_rgno < geo->rgcount;
+	}
+	for (uint32_t rg = 0; rg < geo->rgcount && found->place.ino.v != NULL_INO; rg++)
+		for (enum rtfile kind = 0; kind < RTFILE_NR; kind++)
+			if (m->now->traverse->rt.group[rg].file[kind].ino.v == found->place.ino.v) {
+				*ret_rgno = rg;
+				return true;
+			}
+	return false;
+}
+
+/* The parts that must be written anew because of a finding. */
+static unsigned parts_of(const struct found *found)
+{
+	switch (found->problem.finding) {
+	case F_RMAP_LACKS:
+	case F_RMAP_STRAY:
+	case F_RTGROUP_RMAP:
+	case F_RTGROUP_USED:
+		return PART_RMAP;
+	case F_REFCOUNT_COUNT:
+		return PART_REFCOUNT;
+	case F_RTGROUP_SPACE:
+		return PART_WORDS | PART_REFCOUNT;
+	default:
+		break;
+	}
+	switch (found->place.object) {
+	case OBJ_RTRMAPBT:
+		return PART_RMAP;
+	case OBJ_RTREFCBT:
+		return PART_REFCOUNT;
+	default:
+		return PART_WORDS;
+	}
+}
+
+static unsigned parts_that_exist(const struct geometry *geo)
+{
+	unsigned parts = geo->zoned ? 0 : PART_WORDS;
+
+	if (geo->metadir && geo->rmapbt)
+		parts |= PART_RMAP;
+	if (geo->metadir && geo->reflink)
+		parts |= PART_REFCOUNT;
+	return parts;
+}
+
+static void say_too_large(const struct mend *m, uint32_t rgno)
+{
+	char note[160];
+
+	snprintf(note, sizeof(note),
+		 "What realtime group %u says of its blocks can't be written anew: that takes more "
+		 "memory than -m allows.",
+		 rgno);
+	report_note(m->rc->report, note);
+}
+
+static int rebuild(void *ctx, struct mend_evidence *evidence, group_t group)
+{
+	struct work *w = ctx;
+	struct mend *m = w->m;
+	const uint32_t rgno = group.v - m->now->geo.agcount;
+	const unsigned parts = w->groups[rgno].parts;
+	struct use *claims;
+	size_t count;
+	int ret = 0;
+
+	if (!evidence) {
+		say_too_large(m, rgno);
+		return 0;
+	}
+	claims = mend_evidence_claims(evidence, group, &count);
+	if (parts & PART_WORDS)
+		ret = mend_rt_words(m, rgno, claims, count);
+	if (parts & PART_RMAP && !ret)
+		ret = mend_rt_tree(m, rgno, BT_RTRMAP, claims, &count);
+	if (parts & PART_REFCOUNT && !ret)
+		ret = mend_rt_tree(m, rgno, BT_RTREFC, claims, &count);
+	if (!ret && parts)
+		mend_done(m, w->groups[rgno].why);
+	/* a file is missing, there is no room, or blocks have several owners: other menders may settle that */
+	return ret == -ENOENT || ret == -ENOSPC || ret == -EEXIST || ret == -EINVAL ? 0 : ret;
+}
+
+int mend_rt_space(struct mend *m, const struct found *found, size_t count)
+{
+	const struct geometry *geo = &m->now->geo;
+	struct work w = { .m = m };
+	bool *wanted;
+	int ret = 0;
+
+	if (!geo->rgcount || mend_owners_unknown(m->now, true))
+		return 0;
+	w.groups = calloc(geo->rgcount, sizeof(*w.groups));
+	wanted = calloc(group_count(geo), sizeof(*wanted));
+	if (!w.groups || !wanted)
+		ret = -ENOMEM;
+	for (size_t i = 0; i < count && !ret; i++) {
+		uint32_t rgno;
+
+		if (!group_of(m, &found[i], &rgno))
+			continue;
+		if (!w.groups[rgno].why)
+			w.groups[rgno].why = &found[i];
+		w.groups[rgno].parts |= parts_of(&found[i]) & parts_that_exist(geo);
+		wanted[group_of_rg(geo, rgno).v] = true;
+	}
+	if (!ret)
+		ret = mend_evidence_each(m, wanted, rebuild, &w);
+	free(w.groups);
+	free(wanted);
+	return ret;
+}

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A device that is shorter than the file system.  The superblocks are made to end where it does (ondisk 01); the next
+ * checks find what follows: the length of the last group, files that end earlier, names of inodes that are gone.  If
+ * that costs anything that was in use, the user must allow it: it may be the wrong device, a missing part of a volume
+ * may come back, and an image file may be a copy that was not finished.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "disk/agf.h"
+#include "disk/agi.h"
+#include "disk/sb.h"
+#include "libxfs/ag.h"
+#include "libxfs/crc.h"
+#include "mend/base/mend.h"
+#include "report/words.h"
+
+/* How many blocks fit, without a last group that would be too small; 0: not even the first group fits. */
+static uint64_t blocks_left(const struct geometry *geo, uint64_t bytes)
+{
+	uint64_t blocks = bytes >> geo->block_log, last = blocks % geo->agblocks;
+
+	return last < SB_MIN_AG_BLOCKS ? blocks - last : blocks;
+}
+
+/* Whether any of the log lies behind the end. */
+static bool log_is_lost(const struct geometry *geo, uint64_t blocks)
+{
+	uint64_t start =
+		(uint64_t)agno_of_fsbno(geo, geo->logstart).v * geo->agblocks + agbno_of_fsbno(geo, geo->logstart).v;
+
+	return geo->logstart.v && start + geo->logblocks > blocks;
+}
+
+static const char *kind_of(const struct mend *m)
+{
+	return device_is_file(m->rc->run->device) ? "file" : "device";
+}
+
+static void say_once(struct mend *m, const char *note)
+{
+	if (!m->shrunk.log_told)
+		report_note(m->rc->report, note);
+	m->shrunk.log_told = true;
+}
+
+/* Tell the user what it takes to go on: what lay behind the end, and what the file system would come with. */
+static void say_consent(struct mend *m, const char *behind, const char *with)
+{
+	struct words note = { 0 };
+
+	words_add(&note,
+		  "The %s ends before the file system does, %s. Is this the right one, and is it complete? A copy that "
+		  "was not finished ends like this. If nothing more can be had, -o shrink makes the file system fit%s.",
+		  kind_of(m), behind, with);
+	say_once(m, note.text);
+}
+
+/* Tell the user that no free blocks are known for a new log: headers that know some may lie behind the end, too. */
+static void say_no_room(struct mend *m)
+{
+	struct words note = { 0 };
+
+	words_add(&note,
+		  "The %s ends before the file system does, the log lay behind its end, and no free blocks are known "
+		  "that have room for another. If nothing more can be had, ",
+		  kind_of(m));
+	words_add(&note,
+		  device_is_file(m->rc->run->device) ? "make it longer (truncate -s %" PRIu64 ")"
+						     : "copy it to a device of %" PRIu64 " bytes",
+		  m->now->geo.dblocks << m->now->geo.block_log);
+	words_add(&note, ": what is there can be repaired then.");
+	say_once(m, note.text);
+}
+
+/*
+ * Shorten the only group in its headers at once: no secondary superblock bears out what the primary says, only these
+ * headers do.  0 or negative errno.
+ */
+static int shorten_only_group(struct mend *m, uint64_t blocks)
+{
+	const struct geometry *geo = &m->now->geo;
+	const struct {
+		enum ag_sector sector;
+		uint32_t magic, length, crc; /* bytes */
+	} headers[] = {
+		{ AGF_SECTOR, AGF_MAGIC, offsetof(struct agf_disk, length), offsetof(struct agf_disk, crc) },
+		{ AGI_SECTOR, AGI_MAGIC, offsetof(struct agi_disk, length), offsetof(struct agi_disk, crc) },
+	};
+	uint8_t *sector = malloc(geo->sector_size);
+	int ret = sector ? 0 : -ENOMEM;
+
+	for (unsigned i = 0; i < sizeof(headers) / sizeof(headers[0]) && !ret; i++) {
+		const uint64_t at = ag_sector_offset(geo, (agno_t){ 0 }, headers[i].sector);
+		const be32_t length = be32_put((uint32_t)blocks);
+
+		if (mend_read(m, sector, at, geo->sector_size) || be32_get(*(const be32_t *)sector) != headers[i].magic)
+			continue;
+		memcpy(sector + headers[i].length, &length, sizeof(length));
+		if (geo->crc)
+			crc_store(sector, geo->sector_size, headers[i].crc);
+		ret = mend_write(m, sector, at, geo->sector_size);
+	}
+	free(sector);
+	return ret;
+}
+
+int mend_shrink(struct mend *m, const struct found *found, size_t count)
+{
+	const struct geometry *geo = &m->now->geo;
+	uint64_t blocks = blocks_left(geo, device_bytes(m->rc->run->device));
+	bool log_lost;
+	uint8_t *primary;
+	struct sb_disk *sb;
+	int ret;
+
+	/* operations that wait for recovery may be behind the end; so may a log of which nobody knows where it is */
+	if (!count || !blocks || blocks >= geo->dblocks || intents_waiting(m->rc->run->intents) || !geo->logblocks)
+		return 0;
+	log_lost = log_is_lost(geo, blocks);
+	if (log_lost && !m->rc->run->options->shrink) {
+		say_consent(m, "and the log lay behind its end", ", with a new log");
+		return 0;
+	}
+	primary = malloc(geo->sector_size);
+	if (!primary)
+		return -ENOMEM;
+	memcpy(primary, m->now->primary, geo->sector_size);
+	sb = (struct sb_disk *)primary;
+	sb->dblocks = be64_put(blocks);
+	sb->agcount = be32_put((uint32_t)((blocks - 1) / geo->agblocks + 1));
+	ret = log_lost ? mend_log_move(m, sb, blocks, geo->logblocks) : 0;
+	sb_seal(primary, geo->sector_size);
+	if (!ret)
+		ret = mend_write(m, primary, 0, geo->sector_size);
+	/* all superblocks at once: the old secondary ones would outvote the primary */
+	if (!ret)
+		ret = mend_sb_copies_write(m, primary, be32_get(sb->agcount));
+	if (!ret && be32_get(sb->agcount) == 1 && blocks < geo->agblocks)
+		ret = shorten_only_group(m, blocks);
+	if (!ret) {
+		m->shrunk.found = *found;
+		m->shrunk.done = true;
+		m->rc->run->trial = NULL; /* the old superblock behind the new end is none to try any more */
+		mend_done(m, found);
+	}
+	free(primary);
+	if (ret != -ENOSPC)
+		return ret;
+	say_no_room(m);
+	return 0;
+}
+
+void mend_shrink_note(struct mend *m, uint64_t done)
+{
+	switch (mend_stage(m->kind)) {
+	case STAGE_LOG:
+	case STAGE_GEOMETRY:
+	case STAGE_SPACE:
+	case STAGE_COUNTERS:
+		return;
+	default:
+		m->shrunk.costs |= m->shrunk.done && m->done > done;
+	}
+}
+
+bool mend_shrink_refused(struct mend *m)
+{
+	if (!m->shrunk.done || !m->shrunk.costs || m->rc->run->options->shrink)
+		return false;
+	say_consent(m, "and what lay behind its end was in use: the fixes above say what is lost", "");
+	return true;
+}
