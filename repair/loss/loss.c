@@ -11,8 +11,8 @@
 #include "array.h"
 #include "loss_compare.h"
 
-#define SHARE	     4u			/* of the memory for records: sums, and the list of what is lost, get one part each */
-#define PARTS_MOST   256u		/* into so many parts the records are divided, if need be */
+#define SHARE	     4u	  /* of the memory for records: sums, and the list of what is lost, get one part each */
+#define PARTS_MOST   256u /* into so many parts the records are divided, if need be */
 #define COMPARE_MOST (UINT64_C(1) << 30) /* bytes of file data that are compared */
 
 struct account {
@@ -144,10 +144,11 @@ static void records_of_drops(const struct account *a, struct loss_facts *facts)
 static int compare_part(struct account *a, uint32_t part, uint32_t parts, size_t limit)
 {
 	struct loss_facts *facts = loss_facts_new(a->rc->workers, limit);
-	struct loss_compare compare = {
-		.rc = a->rc, .again = a->again, .list = a->list, .bytes_left = COMPARE_MOST / parts,
-		.names_missing = a->totals[SIDE_BEFORE].gaps > 0
-	};
+	struct loss_compare compare = { .rc = a->rc,
+					.again = a->again,
+					.list = a->list,
+					.bytes_left = COMPARE_MOST / parts,
+					.names_missing = a->totals[SIDE_BEFORE].gaps > 0 };
 	struct loss_fact **sorted;
 	size_t count;
 	int ret = facts ? 0 : -ENOMEM;
@@ -191,7 +192,6 @@ static int compare_all(struct account *a)
 }
 
 /* ---- what only shows among all names ---- */
-
 
 static int by_place(const struct loss *x, const struct loss *y)
 {

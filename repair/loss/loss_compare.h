@@ -33,6 +33,11 @@ struct inode_facts {
 /* Add what differs to the list. facts: sorted. */
 void loss_compare(struct loss_compare *c, struct loss_fact *const *facts, size_t count);
 
+/* loss_names.c: the same for the names of one inode. */
+void loss_compare_names(struct loss_compare *c, struct inode_facts *f);
+/* Why an inode is not there any more. */
+enum drop_reason loss_reason_of_inode(const struct loss_compare *c, const struct inode_facts *f);
+
 /* loss_data.c: the same for the data of one inode that is in use afterwards. */
 void loss_compare_data(struct loss_compare *c, struct inode_facts *f);
 /* How many bytes of data it had before, within its size. */

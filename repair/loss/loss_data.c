@@ -20,10 +20,10 @@ struct data {
 	const struct loss_fact **before, **after, **dropped; /* by their place in the file */
 	size_t nbefore, nafter, ndropped;
 	const struct loss_fact **places; /* `after` by block */
-	uint64_t end; /* of the file as it is now, in blocks */
-	uint64_t bytes; /* the size that counts: the larger one */
-	uint64_t lost; /* blocks */
-	struct span *told; /* what is lost or changed */
+	uint64_t end;			 /* of the file as it is now, in blocks */
+	uint64_t bytes;			 /* the size that counts: the larger one */
+	uint64_t lost;			 /* blocks */
+	struct span *told;		 /* what is lost or changed */
 	size_t ntold, told_room;
 	struct span *holes; /* find_holes() */
 	size_t nholes, holes_room;

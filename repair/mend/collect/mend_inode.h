@@ -86,6 +86,11 @@ void mend_fork_claims(struct mend *m, const struct mend_inode *inode, enum fork 
  */
 int mend_inode_claims(struct mend *m, xino_t ino);
 /*
+ * mend_extent_holds.c: whether the contents of a block may be those that the fork of an inode should have at block
+ * `off` of the file.
+ */
+bool mend_extent_may_hold(struct mend *m, xino_t ino, enum fork which, uint64_t off, fsbno_t fsbno);
+/*
  * mend_extent_guess.c: give an impossible extent, record number `index` in the inode, the length and the offset in the
  * file that it must have had; its start stays.  False: nothing tells.
  */

@@ -14,9 +14,7 @@
 
 #include "array.h"
 #include "disk/bmbt.h"
-#include "disk/symlink.h"
 #include "libxfs/bmap_build.h"
-#include "libxfs/da.h"
 #include "mend/collect/group_age.h"
 #include "mend/base/lost_runs.h"
 #include "mend/collect/mend_claimant.h"
@@ -140,35 +138,6 @@ static bool settles_all(const struct work *w, const struct suspect *s)
 	return true;
 }
 
-/* Whether the contents of a block may be those that the fork should have where the extent begins. */
-static bool holds(const struct work *w, const struct suspect *s, fsbno_t fsbno)
-{
-	const struct geometry *geo = &w->m->now->geo;
-	const struct check check = check_silent(geo);
-	uint8_t *block = malloc(geo->block_size);
-	struct mend_inode inode;
-	bool is = false;
-
-	if (block && !mend_read(w->m, block, bytes_of_daddr(daddr_of_fsbno(geo, fsbno)), geo->block_size) &&
-	    !mend_inode_decode(w->m, s->ino, &inode)) {
-		const enum da_magic magic = da_identify(&check, block, geo->block_size);
-		const bool first = !s->extent.off.v;
-		const bool symlink = be32_get(((const struct symlink_disk *)block)->magic) == SYMLINK_MAGIC;
-
-		if (s->which == ATTR_FORK)
-			is = !first || magic == DA_ATTR_LEAF || magic == DA_NODE;
-		else if (inode.inode.ftype == FT_DIR)
-			is = first ? magic == DA_DIR_BLOCK || magic == DA_DIR_DATA : magic != DA_UNKNOWN;
-		else if (inode.inode.ftype == FT_SYMLINK)
-			is = geo->crc ? symlink : block[0] != '\0';
-		else
-			is = magic == DA_UNKNOWN && !(geo->crc && symlink);
-		mend_inode_free(&inode);
-	}
-	free(block);
-	return is;
-}
-
 /*
  * Whether the extent may begin at block `to`: it then has all of the run, and beside that only blocks that it has now
  * and that nobody else has.
@@ -215,7 +184,8 @@ static void find_runs(struct work *w, struct suspect *s)
 		for (unsigned k = 0; k < (to[0] != to[1] ? 2u : 1u); k++) {
 			unsigned now;
 
-			if (!fits(w, s, run, to[k]) || !holds(w, s, (fsbno_t){ to[k] }))
+			if (!fits(w, s, run, to[k]) ||
+			    !mend_extent_may_hold(w->m, s->ino, s->which, s->extent.off.v, (fsbno_t){ to[k] }))
 				continue;
 			now = likely(w, s, run, to[k]);
 			if (now + 1 > w->likely[i])

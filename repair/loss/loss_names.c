@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The names of an inode before and after.  A lost name is changed if the inode has another one in the same directory by
+ * now; if a mender has given it one since nothing told its own, that is told with it.
+ */
+#include <string.h>
+
+#include "loss_sides.h"
+
+static bool same_name(const struct loss_fact *a, const struct loss_fact *b)
+{
+	return a->a == b->a && a->b == b->b && a->len == b->len && !memcmp(a->bytes, b->bytes, a->len);
+}
+
+#define NAMES_MOST 64u /* names of one inode that are set against each other */
+
+/* Names that only one view has. */
+struct name_list {
+	const struct loss_fact *all[NAMES_MOST];
+	struct sides sides[NAMES_MOST];
+	size_t count;
+};
+
+static void add_name(struct name_list *list, const struct loss_fact *name, const struct sides *sides)
+{
+	if (list->count == NAMES_MOST)
+		return;
+	list->sides[list->count] = *sides;
+	list->all[list->count++] = name;
+}
+
+/* Whether a mender has given the inode a name because nothing told its own. */
+static bool is_orphan(const struct repair *rc, xino_t ino)
+{
+	const struct reattachments *list = &rc->run->reattached;
+	size_t low = 0, high = list->count;
+
+	while (low < high) {
+		const size_t middle = low + (high - low) / 2;
+
+		if (list->all[middle].ino.v < ino.v)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < list->count && list->all[low].ino.v == ino.v && list->all[low].by == BY_NOBODY;
+}
+
+/* Take a gained name out of the list: one in this directory, or any if that is NULL_INO. NULL: there is none. */
+static const struct loss_fact *take_gained(struct name_list *gained, uint64_t dir)
+{
+	for (size_t i = 0; i < gained->count; i++) {
+		const struct loss_fact *name = gained->all[i];
+
+		if (name && (dir == NULL_INO || name->a == dir)) {
+			gained->all[i] = NULL;
+			return name;
+		}
+	}
+	return NULL;
+}
+
+enum drop_reason loss_reason_of_inode(const struct loss_compare *c, const struct inode_facts *f)
+{
+	if (!ino_valid(&c->rc->geo, f->ino))
+		return DROP_INODE_IMPOSSIBLE;
+	if (!ino_valid(&c->again->geo, f->ino))
+		return DROP_CUT_OFF;
+	if (f->dropped && f->dropped->reason != DROP_UNKNOWN)
+		return f->dropped->reason;
+	return f->before || f->of[FACT_UNREAD].count ? DROP_INODE_LOST : DROP_INODE_FREE;
+}
+
+static enum drop_reason reason_of_name(const struct loss_compare *c, const struct inode_facts *f, const struct sides *s)
+{
+	const struct loss_fact *dropped = s->of[SIDE_DROPPED];
+
+	if (dropped && dropped->reason != DROP_UNKNOWN && dropped->reason != DROP_INODE_IMPOSSIBLE)
+		return dropped->reason;
+	return f->after ? DROP_UNKNOWN : loss_reason_of_inode(c, f);
+}
+
+static void tell_lost_name(struct loss_compare *c, struct inode_facts *f, const struct loss_fact *name,
+			   const struct sides *s, struct name_list *gained)
+{
+	const struct loss_fact *renamed = take_gained(gained, name->a), *now = renamed;
+	struct loss loss = loss_of(f, LOSS_NAME, renamed ? FATE_CHANGED : FATE_LOST);
+
+	if (!now && f->after && is_orphan(c->rc, f->ino))
+		now = take_gained(gained, NULL_INO);
+	loss.reason = reason_of_name(c, f, s);
+	loss.witness = witness_of(s);
+	loss.dir.v = name->a;
+	loss.namelen = (uint8_t)name->len;
+	loss.now_len = now ? (uint8_t)now->len : 0;
+	loss.now_dir.v = now ? now->a : NULL_INO;
+	if (!renamed && loss.dir.v == c->rc->geo.rootino.v && f->ftype == FT_DIR)
+		c->list->totals.top_directory = true;
+	loss_tell(c, f, &loss, name->bytes, now ? now->bytes : NULL);
+}
+
+static void tell_gained_name(struct loss_compare *c, struct inode_facts *f, const struct loss_fact *name)
+{
+	struct loss loss = loss_of(f, LOSS_NAME, FATE_GAINED);
+
+	loss.dir.v = name->a;
+	loss.namelen = (uint8_t)name->len;
+	loss_tell(c, f, &loss, name->bytes, NULL);
+}
+
+/* The inode has only a name that it was given: its own is not known. */
+static void tell_unknown_name(struct loss_compare *c, struct inode_facts *f, const struct loss_fact *now)
+{
+	struct loss loss = loss_of(f, LOSS_NAME, FATE_LOST);
+
+	loss.witness = WITNESS_COUNT;
+	loss.now_dir.v = now->a;
+	loss.now_len = (uint8_t)now->len;
+	c->list->names_unknown++;
+	loss_tell(c, f, &loss, NULL, now->bytes);
+}
+
+/*
+ * Links that an inode counted, and that no name was known of, before or after: these names were in blocks that are
+ * lost. If none is lost, the count was wrong.
+ */
+static void tell_missing_links(struct loss_compare *c, struct inode_facts *f, uint64_t names)
+{
+	struct loss loss = loss_of(f, LOSS_NAME, FATE_LOST);
+
+	if (!c->names_missing || !f->before || !f->after || f->before->unsound || f->ftype == FT_DIR ||
+	    f->before->nlink <= names || f->after->nlink >= f->before->nlink)
+		return;
+	loss.witness = WITNESS_COUNT;
+	loss.count = f->before->nlink - names;
+	c->list->names_unknown += loss.count;
+	loss_tell(c, f, &loss, NULL, NULL);
+}
+
+/* Whether a name was dropped since the inode, which has others, was written later without it: its users removed it. */
+static bool was_removed_before(const struct inode_facts *f, const struct sides *s)
+{
+	return s->of[SIDE_DROPPED] && s->of[SIDE_DROPPED]->reason == DROP_OUTDATED && f->after && f->after->nlink;
+}
+
+void loss_compare_names(struct loss_compare *c, struct inode_facts *f)
+{
+	const struct fact_range *r = &f->of[FACT_NAME];
+	struct name_list lost = { .count = 0 }, gained = { .count = 0 };
+	uint64_t names = 0;
+	struct sides s;
+
+	for (size_t i = 0; i < r->count; i += s.count) {
+		s = sides_at(r, i, same_name);
+		names++;
+		if (is_lost(&s) && !was_removed_before(f, &s))
+			add_name(&lost, s.of[SIDE_BEFORE] ? s.of[SIDE_BEFORE] : s.of[SIDE_DROPPED], &s);
+		if (is_gained(&s))
+			add_name(&gained, s.of[SIDE_AFTER], &s);
+	}
+	for (size_t i = 0; i < lost.count; i++)
+		tell_lost_name(c, f, lost.all[i], &lost.sides[i], &gained);
+	for (size_t i = 0; i < gained.count; i++) {
+		if (!gained.all[i])
+			continue;
+		if (!lost.count && f->after && is_orphan(c->rc, f->ino) && (!f->before || f->before->nlink))
+			tell_unknown_name(c, f, gained.all[i]);
+		else
+			tell_gained_name(c, f, gained.all[i]);
+	}
+	tell_missing_links(c, f, names);
+}
