@@ -5,7 +5,8 @@
  *   x(name, stage, sure, "what was done")
  *
  * The mender is the function mend_<name>() in a file mend_<name>.c below repair/mend/ (named_again is in mend_nlink.c).
- * repair/mend/base/mend_table.c has which findings lead to it.  The text is what the user is told of an object mended by it.
+ * repair/mend/base/mend_table.c has which findings lead to it.  The text is what the user is told of an object mended
+ * by it.
  *
  * What a mender is sure of is told with each fix.  A mender whose outcomes differ says it of each of them
  * (mend_done_so()), and has the most usual one here.

@@ -74,9 +74,15 @@ static void print_in(FILE *out, const struct losses_told *told, xino_t dir, cons
 static const char *type_of(const struct loss *l)
 {
 	static const char *const types[FT_NR] = {
-		[FT_UNKNOWN] = "",	  [FT_REG] = "",	    [FT_DIR] = " (directory)",
-		[FT_CHR] = " (device)",	  [FT_BLK] = " (device)",   [FT_FIFO] = " (pipe)",
-		[FT_SOCK] = " (socket)",  [FT_SYMLINK] = " (link)", [FT_WHITEOUT] = " (whiteout)",
+		[FT_UNKNOWN] = "",
+		[FT_REG] = "",
+		[FT_DIR] = " (directory)",
+		[FT_CHR] = " (device)",
+		[FT_BLK] = " (device)",
+		[FT_FIFO] = " (pipe)",
+		[FT_SOCK] = " (socket)",
+		[FT_SYMLINK] = " (link)",
+		[FT_WHITEOUT] = " (whiteout)",
 	};
 
 	return l->ftype < FT_NR ? types[l->ftype] : "";
@@ -197,8 +203,7 @@ static void print_changed_names(FILE *out, const struct losses_told *told, const
 			print_reason(out, l);
 			fputc('\n', out);
 		} else {
-			fprintf(out, " leads to inode %" PRIu64 " now, and led to inode %" PRIu64 "\n", l->to,
-				l->from);
+			fprintf(out, " leads to inode %" PRIu64 " now, and led to inode %" PRIu64 "\n", l->to, l->from);
 		}
 	}
 	if (count > NAMES_MOST)
@@ -253,7 +258,9 @@ static void print_attributes(FILE *out, const struct losses_told *told, const st
 	print_path(out, told, l->ino);
 	fputs(count == 1 ? ": attribute " : ": attributes ", out);
 	for (size_t i = 0; i < count && i < NAMES_MOST; i++) {
-		const char *space = l[i].flags & ATTR_ROOT ? "trusted." : l[i].flags & ATTR_SECURE ? "security." : "user.";
+		const char *space = l[i].flags & ATTR_ROOT     ? "trusted."
+				    : l[i].flags & ATTR_SECURE ? "security."
+							       : "user.";
 
 		fprintf(out, "%s\"%s", i ? ", " : "", l[i].namelen ? space : "(its name is lost, too)");
 		quote_print(out, l[i].bytes, l[i].namelen);
