@@ -119,7 +119,7 @@ static void fill_chunks(struct chunk_search *s, struct looking *l)
 {
 	const struct geometry *g = s->geo;
 	const uint64_t size = INODES_PER_CHUNK >> g->inopb_log;
-	struct listed_run run;
+	struct listed_run run = { 0 };
 
 	if (g->sparse || size < 2 || !block_map_count(&l->listed))
 		return;
