@@ -176,8 +176,7 @@ static void *append(struct evidence *e, unsigned lane, enum evidence_kind kind)
 	struct array *a = &e->lanes[lane].arrays[kind];
 	size_t size = record_sizes[kind];
 
-	/* half as much again is for merging and sorting; the unused rest of an array has not been touched, and is free
-	 */
+	/* half as much again is for merging and sorting; the unused rest of an array takes nothing */
 	if (a->count % STEP == 0 && (evidence_full(e) || !take(e, STEP * size / 2 * 3)))
 		return NULL;
 	if (a->count == a->room && !grow(a, size)) {
@@ -429,15 +428,13 @@ static void add_entry(void *ctx, unsigned lane, const struct entry_fact *f)
 
 static void add_pptr(void *ctx, unsigned lane, const struct pptr_fact *f)
 {
-	const struct link_fact link = {
-		.key = f->child,
-		.directory = f->parent,
-		.name_hash = f->name_hash,
-		.name = f->name,
-		.namelen = f->namelen,
-		.directory_gen = f->parent_gen,
-		.kind = LINK_PPTR,
-	};
+	const struct link_fact link = { .key = f->child,
+					.directory = f->parent,
+					.name_hash = f->name_hash,
+					.name = f->name,
+					.namelen = f->namelen,
+					.directory_gen = f->parent_gen,
+					.kind = LINK_PPTR };
 
 	add_link(ctx, lane, &link);
 }
