@@ -17,6 +17,7 @@
 
 #include "device.h"
 #include "large.h"
+#include "zeroes.h"
 
 #define PAGE_LOG   12u
 #define PAGE_BYTES (1u << PAGE_LOG)
@@ -363,18 +364,12 @@ void kept_put(struct kept *kept, const void *bytes, uint64_t offset, size_t len,
 	pthread_mutex_unlock(&s->lock);
 }
 
-/* Whether there is nothing but zeroes. */
-static bool is_zero(const uint8_t *bytes, size_t len)
-{
-	return !len || (!bytes[0] && !memcmp(bytes, bytes + 1, len - 1));
-}
-
 void device_offer(struct device *device, const void *bytes, uint64_t offset, size_t len, bool cheap)
 {
 	uint64_t bad, bad_len;
 
 	/* zeroes of an image file are mostly its holes, which cost nothing to read again */
-	if (may_be_kept(device->kept, offset, len) && !(device->file && is_zero(bytes, len)) &&
+	if (may_be_kept(device->kept, offset, len) && !(device->file && all_zero(bytes, len)) &&
 	    !device_unreadable(device, offset, len, &bad, &bad_len))
 		kept_put(device->kept, bytes, offset, len, cheap);
 }

@@ -10,6 +10,7 @@
 #include "disk/btree.h"
 #include "disk/rmapbt.h"
 #include "btree_block.h"
+#include "zeroes.h"
 
 /* whether a block must have a sibling, by its place in the tree */
 enum presence {
@@ -47,13 +48,6 @@ static bool check_identity(const struct check *c, const uint8_t *block, const st
 	}
 	return v5_check_header(c, block, c->geo->block_size, &layout->v5, daddr_of(c->geo, expect->agno, expect->agbno),
 			       expect->owner);
-}
-
-static bool all_zero(const uint8_t *bytes, size_t size)
-{
-	static const uint8_t zero[sizeof(struct rmap_range_disk)]; /* nothing in a block is larger */
-
-	return memcmp(bytes, zero, size) == 0;
 }
 
 /* The number of records in the header, whether there is room for them or not. */

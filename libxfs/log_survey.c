@@ -4,6 +4,7 @@
  * wherever they lie.  The newest of them tells whether anything may still wait for replay.
  */
 #include "log_record.h"
+#include "zeroes.h"
 
 struct strict {
 	struct log_reader log;
@@ -31,11 +32,6 @@ static bool whole_of_any(struct strict *s, uint32_t bb, struct log_record *ret_r
 static bool whole(struct strict *s, uint32_t bb, struct log_record *ret_record)
 {
 	return whole_of_any(s, bb, ret_record) && !ret_record->foreign;
-}
-
-static bool all_zero(const uint8_t *block)
-{
-	return block[0] == 0 && memcmp(block, block + 1, LOG_BLOCK - 1) == 0;
 }
 
 /*
@@ -84,7 +80,7 @@ void log_survey(const struct geometry *geo, log_read *read, void *ctx, uint64_t 
 	for (uint32_t bb = 0; bb < s.log.bbs; bb++) {
 		const uint8_t *block = log_block(&s.log, bb);
 
-		survey.blank = survey.blank && block && all_zero(block);
+		survey.blank = survey.blank && block && all_zero(block, LOG_BLOCK);
 		if (block && is_unmount(block) && log_cycle(block) <= LOG_CYCLE_MAX) {
 			uint64_t lsn = (uint64_t)log_cycle(block) << 32 | bb;
 

@@ -3,9 +3,9 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "mend/blocks/mend_space.h"
 #include "mend/collect/mend_facts.h"
 #include "mend/plan/mend_lost.h"
-#include "mend/blocks/mend_space.h"
 #include "mend/plan/mend_trace.h"
 #include "rounds.h"
 

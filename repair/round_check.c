@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The check after a round of mending: it goes only as deep as is needed to know what can be mended next. */
-#include "mend/plan/mend_lost.h"
 #include "mend/blocks/mend_space.h"
 #include "mend/collect/mend_survey.h"
+#include "mend/plan/mend_lost.h"
 #include "mend/plan/mend_trace.h"
 #include "report/findings.h"
 #include "rounds.h"

@@ -3,8 +3,8 @@
 #ifndef XFSCK_REPAIR_ROUNDS_H
 #define XFSCK_REPAIR_ROUNDS_H
 
-#include "mend/plan/damage.h"
 #include "mend/base/mend.h"
+#include "mend/plan/damage.h"
 
 /*
  * How deep a check went.  Damage that shows within blocks is found in a fraction of the time that exact places take, so

@@ -322,11 +322,11 @@ static void a_file_that_can_not_be_written_is_trouble(void **state)
 	free(err);
 }
 
-static void what_a_crash_left_is_told_with_its_fate(void **state)
+/* The lines of a report of which `say` writes all but the first and the summary; left: as for report_close(). */
+static struct lines told_by(void (*say)(struct report *report), uint64_t left)
 {
 	char *argv[] = { (char[]){ "xfsck" }, NULL };
 	const struct options options = { .program = "xfsck", .device = "d", .json = "-", .interval = 60 };
-	struct crash_told told = { .finished = false };
 	const struct totals totals = { 0 };
 	struct report *report;
 	size_t size;
@@ -334,49 +334,64 @@ static void what_a_crash_left_is_told_with_its_fate(void **state)
 	FILE *out = open_memstream(&text, &size);
 	struct lines l;
 
-	(void)state;
+	assert_int_equal(report_open(&options, 1, argv, out, stderr, &report), 0);
+	say(report);
+	assert_int_equal(report_close(report, &totals, false, left), 0);
+	fclose(out);
+	l = parse_lines(text);
+	free(text);
+	return l;
+}
+
+static struct found wrong_length(void)
+{
+	struct found found = { .place = place_of(OBJ_AGF), .problem = { F_AGF_LENGTH, 12, NO_INDEX, 5, 6 } };
+
+	found.place.agno.v = 3;
+	return found;
+}
+
+static void say_crash(struct report *report)
+{
+	struct crash_told told = { .finished = false };
+
 	for (unsigned i = 0; i < CRASH_KINDS; i++)
 		told.kinds[i] =
 			(struct stat_line){ (const char *[]){ "a", "b", "c", "d", "e", "f", "g", "h" }[i], i, "" };
-	assert_int_equal(report_open(&options, 1, argv, out, stderr, &report), 0);
 	report_crash(report, &told);
 	told.finished = true;
 	report_crash(report, &told);
-	assert_int_equal(report_close(report, &totals, false, 0), 0);
-	fclose(out);
-	l = parse_lines(text);
+}
+
+static void what_a_crash_left_is_told_with_its_fate(void **state)
+{
+	struct lines l = told_by(say_crash, 0);
+
+	(void)state;
 	assert_int_equal(l.count, 4);
 	assert_string_equal(text_at(l.objects[1], "type"), "crash");
 	assert_string_equal(text_at(l.objects[1], "fate"), "waits");
 	assert_int_equal(number_at(json_object_get(l.objects[1], "kinds"), "d"), 3);
 	assert_string_equal(text_at(l.objects[2], "fate"), "finished");
 	drop_lines(&l);
-	free(text);
+}
+
+static void say_fixes(struct report *report)
+{
+	const struct fixes fixes = { { [SURE_CERTAIN] = 4300, [SURE_LIKELY] = 150, [SURE_GUESS] = 27 } };
+	const struct found found = wrong_length();
+
+	for (enum sure sure = 0; sure < SURE_NR; sure++)
+		report_fix(report, "value set right", sure, &found, NULL);
+	report_mended(report, &fixes, 0);
 }
 
 static void a_fix_says_how_certain_it_is_and_totals_add_up(void **state)
 {
 	static const char *const names[SURE_NR] = { "certain", "likely", "guess" };
-	char *argv[] = { (char[]){ "xfsck" }, NULL };
-	const struct options options = { .program = "xfsck", .device = "d", .json = "-", .interval = 60 };
-	struct found found = { .place = place_of(OBJ_AGF), .problem = { F_AGF_LENGTH, 12, NO_INDEX, 5, 6 } };
-	const struct fixes fixes = { { [SURE_CERTAIN] = 4300, [SURE_LIKELY] = 150, [SURE_GUESS] = 27 } };
-	const struct totals totals = { 0 };
-	struct report *report;
-	size_t size;
-	char *text;
-	FILE *out = open_memstream(&text, &size);
-	struct lines l;
+	struct lines l = told_by(say_fixes, 0);
 
 	(void)state;
-	found.place.agno.v = 3;
-	assert_int_equal(report_open(&options, 1, argv, out, stderr, &report), 0);
-	for (enum sure sure = 0; sure < SURE_NR; sure++)
-		report_fix(report, "value set right", sure, &found, NULL);
-	report_mended(report, &fixes, 0);
-	assert_int_equal(report_close(report, &totals, false, 0), 0);
-	fclose(out);
-	l = parse_lines(text);
 	assert_int_equal(l.count, 6);
 	for (unsigned i = 0; i < SURE_NR; i++) {
 		assert_string_equal(text_at(l.objects[1 + i], "type"), "fix");
@@ -390,29 +405,21 @@ static void a_fix_says_how_certain_it_is_and_totals_add_up(void **state)
 		assert_int_equal(number_at(json_object_get(l.objects[i], "sure"), "guess"), 27);
 	}
 	drop_lines(&l);
-	free(text);
+}
+
+static void say_left(struct report *report)
+{
+	const struct found found = wrong_length();
+
+	report_mended(report, &(struct fixes){ { 1 } }, 1);
+	report_left(report, &found, 1, NULL);
 }
 
 static void what_is_left_is_told_with_its_place(void **state)
 {
-	char *argv[] = { (char[]){ "xfsck" }, NULL };
-	const struct options options = { .program = "xfsck", .device = "d", .json = "-", .interval = 60 };
-	struct found found = { .place = place_of(OBJ_AGF), .problem = { F_AGF_LENGTH, 12, NO_INDEX, 5, 6 } };
-	const struct totals totals = { 0 };
-	struct report *report;
-	size_t size;
-	char *text;
-	FILE *out = open_memstream(&text, &size);
-	struct lines l;
+	struct lines l = told_by(say_left, 1);
 
 	(void)state;
-	found.place.agno.v = 3;
-	assert_int_equal(report_open(&options, 1, argv, out, stderr, &report), 0);
-	report_mended(report, &(struct fixes){ { 1 } }, 1);
-	report_left(report, &found, 1, NULL);
-	assert_int_equal(report_close(report, &totals, false, 1), 0);
-	fclose(out);
-	l = parse_lines(text);
 	assert_int_equal(l.count, 4);
 	assert_int_equal(number_at(l.objects[1], "left"), 1);
 	assert_string_equal(text_at(l.objects[2], "type"), "left");
@@ -420,7 +427,6 @@ static void what_is_left_is_told_with_its_place(void **state)
 	assert_int_equal(number_at(json_object_get(l.objects[2], "place"), "agno"), 3);
 	assert_int_equal(number_at(l.objects[2], "got"), 5);
 	drop_lines(&l);
-	free(text);
 }
 
 static void trouble_leaves_log_and_cleanness_open(void **state)

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "mend_space.h"
+#include "zeroes.h"
 
 #define RUN	 64u   /* blocks of zeroes in a row; those in the middle half are taken */
 #define RUNS_MAX 1024u /* runs that are looked at, at most */
@@ -29,7 +30,7 @@ static bool is_blank(struct search *s, agno_t agno, uint64_t agbno)
 	const uint64_t offset = ag_offset(geo, agno) + (agbno << geo->block_log);
 
 	s->tries++;
-	return !mend_read_once(s->m, s->bytes, offset, len) && !s->bytes[0] && !memcmp(s->bytes, s->bytes + 1, len - 1);
+	return !mend_read_once(s->m, s->bytes, offset, len) && all_zero(s->bytes, len);
 }
 
 /* Take up to `need` blocks from blocks [start, start + len) of an AG, which nobody has. Returns how many. */

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "libxfs/bmap_build.h"
-#include "mend/collect/mend_inode.h"
 #include "mend/base/mend_map.h"
+#include "mend/collect/mend_inode.h"
 #include "mend_own.h"
 #include "mend_space.h"
 

@@ -9,9 +9,9 @@
 #include <stdlib.h>
 
 #include "array.h"
+#include "mend/collect/mend_inode.h"
 #include "mend_blank.h"
 #include "mend_space.h"
-#include "mend/collect/mend_inode.h"
 
 static bool below(const void *element, const void *key)
 {

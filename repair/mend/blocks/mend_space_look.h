@@ -3,8 +3,8 @@
 #ifndef XFSCK_REPAIR_MEND_SPACE_LOOK_H
 #define XFSCK_REPAIR_MEND_SPACE_LOOK_H
 
-#include "mend_space.h"
 #include "mend/collect/mend_survey.h"
+#include "mend_space.h"
 
 /* Blocks [start, end) of a group. */
 struct free_extent {

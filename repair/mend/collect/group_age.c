@@ -41,6 +41,18 @@ lsn_t group_header_date(struct mend *m, agno_t agno, enum ag_sector sector)
 	return date;
 }
 
+lsn_t inode_date(struct mend *m, xino_t ino)
+{
+	const struct geometry *geo = &m->now->geo;
+	uint8_t bytes[DINODE_SIZE_MAX] = { 0 };
+	const struct dinode_disk *disk = (const void *)bytes;
+
+	if (!geo->crc || !ino_valid(geo, ino) || mend_read(m, bytes, bytes_of_ino(geo, ino), geo->inode_size) ||
+	    be64_get(disk->ino) != ino.v)
+		return (lsn_t){ 0 };
+	return (lsn_t){ be64_get(disk->lsn) };
+}
+
 /* Whether the inode was written later than that. */
 static bool is_later(struct mend *m, xino_t ino, lsn_t date)
 {

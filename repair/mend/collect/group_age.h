@@ -10,6 +10,8 @@
 
 /* The date (LSN) of a header; NULL_LSN: it has none, or can't be read. */
 lsn_t group_header_date(struct mend *m, agno_t agno, enum ag_sector sector);
+/* The date (LSN) of an inode; 0: unknown. */
+lsn_t inode_date(struct mend *m, xino_t ino);
 /* Note that the group's trees are old, until its space trees are rebuilt. 0 or -ENOMEM. */
 int group_note_old(struct mend *m, agno_t agno);
 bool group_is_old(const struct mend *m, agno_t agno);

@@ -28,22 +28,17 @@ struct claimant claimant_of(struct mend *m, const struct found *found)
  * Whether two files may share blocks: both have the reflink flag; or one has it and was written later than the other,
  * which is as it was before.
  */
-static bool may_share(const struct claimant *x, const struct claimant *y)
+static bool may_have_shared(const struct claimant *x, const struct claimant *y)
 {
 	if (!x->file || !y->file || x->shares == y->shares)
 		return x->file && y->file && x->shares;
 	return x->date.v && y->date.v && (x->shares ? x->date.v > y->date.v : y->date.v > x->date.v);
 }
 
-bool claimants_seem_to_share(struct mend *m, const struct found *one, const struct found *other)
+bool claimants_seem_to_share(const struct mend *m, const struct found *one, const struct claimant *x,
+			     const struct found *other, const struct claimant *y)
 {
-	struct claimant x, y;
-
-	if (one->place.ino.v == other->place.ino.v || one->place.object != OBJ_DATA_FORK ||
-	    one->place.agno.v >= m->now->geo.agcount || one->place.fileoff.v != other->place.fileoff.v ||
-	    !group_is_old(m, one->place.agno))
-		return false;
-	x = claimant_of(m, one);
-	y = claimant_of(m, other);
-	return may_share(&x, &y);
+	return one->place.ino.v != other->place.ino.v && one->place.object == OBJ_DATA_FORK &&
+	       one->place.agno.v < m->now->geo.agcount && one->place.fileoff.v == other->place.fileoff.v &&
+	       group_is_old(m, one->place.agno) && may_have_shared(x, y);
 }

@@ -17,8 +17,9 @@ struct claimant {
 struct claimant claimant_of(struct mend *m, const struct found *found);
 /*
  * Whether two findings about the same blocks tell of files that share them: both have them in the same place, and the
- * refcount btree is older than that, since the group's trees are old.
+ * refcount btree is older than that, since the group's trees are old.  x, y: the claimants that they are about.
  */
-bool claimants_seem_to_share(struct mend *m, const struct found *one, const struct found *other);
+bool claimants_seem_to_share(const struct mend *m, const struct found *one, const struct claimant *x,
+			     const struct found *other, const struct claimant *y);
 
 #endif

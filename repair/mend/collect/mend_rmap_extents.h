@@ -3,8 +3,8 @@
 #ifndef XFSCK_REPAIR_MEND_RMAP_EXTENTS_H
 #define XFSCK_REPAIR_MEND_RMAP_EXTENTS_H
 
-#include "mend_facts.h"
 #include "mend/base/mend_map.h"
+#include "mend_facts.h"
 
 /*
  * Add the extents of a fork as an rmapbt has them, in their order, to a map; if two overlap in the file one is wrong,

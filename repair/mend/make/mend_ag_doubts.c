@@ -3,8 +3,8 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "mend/collect/group_age.h"
 #include "mend/blocks/mend_tree_block.h"
+#include "mend/collect/group_age.h"
 #include "mend_ag_inodes_work.h"
 
 /* Whether a finding says that something leads to an inode in vain: then only what lies in its place says more. */

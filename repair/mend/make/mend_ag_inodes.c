@@ -8,9 +8,9 @@
 #include <stdlib.h>
 
 #include "mend/base/mend.h"
+#include "mend/blocks/mend_space.h"
 #include "mend_ag.h"
 #include "mend_ag_inodes_work.h"
-#include "mend/blocks/mend_space.h"
 #include "tree_room.h"
 
 /* Whether the AGI's count alone is wrong: that was the finding, and there are no more chunks than the inobt has. */

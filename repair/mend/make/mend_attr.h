@@ -4,8 +4,8 @@
 #define XFSCK_REPAIR_MEND_ATTR_H
 
 #include "libxfs/attr_build.h"
-#include "mend/collect/mend_inode.h"
 #include "mend/base/name_chains.h"
+#include "mend/collect/mend_inode.h"
 
 #define ATTR_LOST_NAMES 8u
 

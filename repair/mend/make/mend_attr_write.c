@@ -6,9 +6,9 @@
 
 #include "array.h"
 #include "disk/btree.h"
+#include "mend/blocks/mend_own.h"
 #include "mend_attr.h"
 #include "mend_da.h"
-#include "mend/blocks/mend_own.h"
 
 /* bytes for the root of a bmbt with two children: the least that the kernel leaves an attribute fork (ondisk 04) */
 #define MAP_ROOM 36u

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 
 #include "array.h"
-#include "mend/collect/group_age.h"
 #include "mend/base/mend_lanes.h"
+#include "mend/collect/group_age.h"
 #include "mend_chunk_search.h"
 
 bool mend_chunks_may_be_gone(const struct found *found)

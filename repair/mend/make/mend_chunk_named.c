@@ -9,9 +9,9 @@
 #include <stdlib.h>
 
 #include "libxfs/dinode_mend.h"
+#include "mend/base/mend_lanes.h"
 #include "mend/collect/group_age.h"
 #include "mend/collect/mend_facts.h"
-#include "mend/base/mend_lanes.h"
 #include "mend_chunk_search.h"
 
 xino_t mend_chunks_missing(const struct found *found)
@@ -58,8 +58,7 @@ static bool is_there(struct mend *m, xino_t ino, bool *ret_dir)
 	uint8_t bytes[DINODE_SIZE_MAX];
 	struct dinode inode;
 
-	if (mend_read(m, bytes, bytes_of_ino(geo, ino), geo->inode_size) || !mend_chunks_in_use(geo, ino, bytes) ||
-	    !dinode_decode(&check, bytes, ino, true, &inode))
+	if (!mend_chunks_read_in_use(m, ino, bytes) || !dinode_decode(&check, bytes, ino, true, &inode))
 		return false;
 	*ret_dir = inode.ftype == FT_DIR;
 	return true;
@@ -303,15 +302,13 @@ static bool is_given_up(struct mend *m, const struct mend_survey *survey, xino_t
 	const agno_t agno = agno_of_ino(geo, ino);
 	const struct ag_state *ag = &m->now->traverse->ags[agno.v];
 	const struct survey_ag *maps = mend_survey_maps(survey, agno);
-	uint8_t bytes[DINODE_SIZE_MAX];
 	lsn_t date;
 
 	if (!geo->crc || !maps || !block_map_get(&maps->free, agbno_of_agino(geo, agino_of_ino(geo, ino)).v) ||
 	    !ag->have_agi || !ag_tree_whole(ag, BT_INO) || ag->agi.count != ag->inodes || !ag->have_agf ||
-	    !ag_tree_whole(ag, BT_BNO) || ag->agf.freeblks != ag->free_blocks ||
-	    mend_read(m, bytes, bytes_of_ino(geo, ino), geo->inode_size))
+	    !ag_tree_whole(ag, BT_BNO) || ag->agf.freeblks != ag->free_blocks)
 		return false;
-	date.v = be64_get(((const struct dinode_disk *)bytes)->lsn);
+	date = inode_date(m, ino);
 	return is_later(m, agno, AGI_SECTOR, date) && is_later(m, agno, AGF_SECTOR, date);
 }
 

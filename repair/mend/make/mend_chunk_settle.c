@@ -79,6 +79,13 @@ bool mend_chunks_in_use(const struct geometry *geo, xino_t ino, const uint8_t *b
 	return state_of(geo, ino, bytes) == IN_USE;
 }
 
+bool mend_chunks_read_in_use(struct mend *m, xino_t ino, uint8_t *bytes)
+{
+	const struct geometry *geo = &m->now->geo;
+
+	return !mend_read(m, bytes, bytes_of_ino(geo, ino), geo->inode_size) && mend_chunks_in_use(geo, ino, bytes);
+}
+
 /* Whether an inode of which no record tells, and whose state is unclear, is in use: a free one has no mode at all. */
 static bool used_by_looks(const uint8_t *bytes)
 {

@@ -7,8 +7,8 @@
 
 #include "libxfs/dir_build.h"
 #include "losses.h"
-#include "mend/collect/mend_inode.h"
 #include "mend/base/name_chains.h"
+#include "mend/collect/mend_inode.h"
 
 /* A name that was removed, and why. */
 struct dir_gone {

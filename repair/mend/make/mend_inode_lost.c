@@ -14,9 +14,9 @@
 #include "libxfs/da.h"
 #include "libxfs/dinode_mend.h"
 #include "mend/base/mend_drop.h"
-#include "mend_metafile.h"
-#include "mend_inode_lost.h"
 #include "mend/collect/mend_rmap_extents.h"
+#include "mend_inode_lost.h"
+#include "mend_metafile.h"
 
 enum ftype mend_inode_type_by_block(struct mend *m, fsbno_t fsbno)
 {

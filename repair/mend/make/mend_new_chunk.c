@@ -10,9 +10,9 @@
 #include <stdlib.h>
 
 #include "disk/inobt.h"
-#include "mend_chunks.h"
-#include "mend/collect/mend_inode.h"
 #include "mend/blocks/mend_space.h"
+#include "mend/collect/mend_inode.h"
+#include "mend_chunks.h"
 
 #define CHUNKS_MAX (65536u / 256 / INODES_PER_CHUNK) /* in the largest block, with the smallest inodes */
 

@@ -7,11 +7,11 @@
 #include <stdlib.h>
 
 #include "libxfs/btree_build.h"
-#include "mend/collect/mend_inode.h"
 #include "mend/base/mend_map.h"
+#include "mend/blocks/mend_space.h"
+#include "mend/collect/mend_inode.h"
 #include "mend_records.h"
 #include "mend_rt.h"
-#include "mend/blocks/mend_space.h"
 
 static void rmap_source(void *ctx, uint64_t index, union btree_record *ret_record)
 {

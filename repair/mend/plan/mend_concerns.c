@@ -3,8 +3,8 @@
  * Which menders get a finding: the one that it leads to by mend_table.c, and others that may know a better way.  Most
  * of these come first, since they are of an earlier stage.
  */
-#include "mend/make/mend_chunks.h"
 #include "mend/base/mend.h"
+#include "mend/make/mend_chunks.h"
 
 /* Whether a finding may mean that a quota file is not what it is taken for, or that another file is a quota file. */
 static bool concerns_quotas(const struct found *found, enum mend_kind kind)

@@ -7,8 +7,8 @@
  */
 #include "mend_lost.h"
 
-#include "mend/collect/mend_inode.h"
 #include "mend/blocks/mend_space.h"
+#include "mend/collect/mend_inode.h"
 #include "mend/collect/mend_survey.h"
 
 /* Whether a part of the inobt or a free list is not known, and so not all blocks of inodes or the free list. */

@@ -12,9 +12,9 @@
 #include <string.h>
 
 #include "array.h"
-#include "mend/collect/mend_inode.h"
 #include "libxfs/log_stamp.h"
 #include "mend/base/mend.h"
+#include "mend/collect/mend_inode.h"
 
 /* A block whose place, by a finding, holds something else. */
 struct spot {

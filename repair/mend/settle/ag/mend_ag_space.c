@@ -11,8 +11,8 @@
 #include "array.h"
 #include "mend/base/mend.h"
 #include "mend/collect/mend_evidence.h"
-#include "mend/make/mend_records.h"
 #include "mend/make/mend_ag.h"
+#include "mend/make/mend_records.h"
 
 /* Groups to rebuild; all arrays have an element per AG. */
 struct work {

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 
 #include "array.h"
-#include "mend/make/mend_nlink.h"
 #include "mend/make/mend_dir.h"
+#include "mend/make/mend_nlink.h"
 #include "mend/make/mend_pptrs.h"
 
 struct circles {

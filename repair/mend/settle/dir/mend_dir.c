@@ -11,8 +11,8 @@
 #include <string.h>
 
 #include "mend/make/mend_dir.h"
-#include "mend_dir_links.h"
 #include "mend/make/mend_nlink.h"
+#include "mend_dir_links.h"
 
 static bool has_name(const struct geometry *geo, struct dir_names *names, const struct name_view *view)
 {

@@ -13,12 +13,12 @@
 #include "array.h"
 #include "disk/dir.h"
 #include "libxfs/crc.h"
-#include "mend/make/mend_dir.h"
-#include "mend/make/mend_dir_header.h"
 #include "mend/base/block_map.h"
 #include "mend/base/lost_runs.h"
-#include "mend/collect/mend_scan.h"
 #include "mend/blocks/mend_space.h"
+#include "mend/collect/mend_scan.h"
+#include "mend/make/mend_dir.h"
+#include "mend/make/mend_dir_header.h"
 
 /* A block of a directory that has lost blocks. */
 struct lost {

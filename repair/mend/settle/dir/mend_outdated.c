@@ -264,8 +264,7 @@ static int say_done(struct mend *m, const struct name_claim *claim)
 		mend_done_so(m, claim->found, SURE_LIKELY,
 			     "name put back into the directory, which knows less than its parent pointer");
 	else /* by dates */
-		mend_done_so(m, claim->found, SURE_GUESS,
-			     "name dropped: the directory is older than the inode, which has it no more");
+		mend_done_so(m, claim->found, SURE_GUESS, mend_text(MEND_surplus));
 	/* other findings about the inode were made with the names that it had before */
 	return ino_set_put(&m->round.settled, claim->found->place.ino);
 }

@@ -97,12 +97,11 @@ struct target {
 /* False: the inode is not as it was written. */
 static bool look_at(struct mend *m, xino_t ino, struct target *ret)
 {
-	const struct geometry *geo = &m->now->geo;
-	uint8_t bytes[DINODE_SIZE_MAX];
+	uint8_t bytes[DINODE_SIZE_MAX] = { 0 };
 	const struct dinode_disk *disk = (const struct dinode_disk *)bytes;
 
-	if (!ino_valid(geo, ino) || ino_set_has(&m->notes.remade, ino) ||
-	    mend_read(m, bytes, bytes_of_ino(geo, ino), geo->inode_size) || !mend_chunks_in_use(geo, ino, bytes))
+	if (!ino_valid(&m->now->geo, ino) || ino_set_has(&m->notes.remade, ino) ||
+	    !mend_chunks_read_in_use(m, ino, bytes))
 		return false;
 	*ret = (struct target){ be32_get(disk->nlink), { be64_get(disk->lsn) }, stamp_of(disk) };
 	return true;

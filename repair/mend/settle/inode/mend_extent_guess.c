@@ -4,8 +4,8 @@
  * extent has, and lies between its neighbours in the file.
  */
 #include "disk/bmbt.h"
-#include "mend/collect/mend_inode.h"
 #include "mend/base/mend_map.h"
+#include "mend/collect/mend_inode.h"
 
 /* The extent record of this index; behind the last one, one that begins at the largest offset. */
 static struct bmap_record record_at(const struct dinode_fork *fork, uint64_t index)

@@ -15,8 +15,8 @@
 #include "array.h"
 #include "disk/bmbt.h"
 #include "libxfs/bmap_build.h"
-#include "mend/collect/group_age.h"
 #include "mend/base/lost_runs.h"
+#include "mend/collect/group_age.h"
 #include "mend/collect/mend_claimant.h"
 #include "mend/collect/mend_inode.h"
 
@@ -159,7 +159,7 @@ static bool fits(const struct work *w, const struct suspect *s, const struct los
 	return disputed(w, s, s->extent.start.v, len) == lost;
 }
 
-static unsigned likely(const struct work *w, const struct suspect *s, const struct lost_run *run, uint64_t to)
+static unsigned likelihood(const struct work *w, const struct suspect *s, const struct lost_run *run, uint64_t to)
 {
 	const struct geometry *geo = &w->m->now->geo;
 	const agno_t home = agno_of_ino(geo, s->ino);
@@ -187,7 +187,7 @@ static void find_runs(struct work *w, struct suspect *s)
 			if (!fits(w, s, run, to[k]) ||
 			    !mend_extent_may_hold(w->m, s->ino, s->which, s->extent.off.v, (fsbno_t){ to[k] }))
 				continue;
-			now = likely(w, s, run, to[k]);
+			now = likelihood(w, s, run, to[k]);
 			if (now + 1 > w->likely[i])
 				w->fits[i] = 0;
 			if (now + 1 >= w->likely[i]) {
@@ -282,10 +282,14 @@ static bool seems_shared(const struct work *w, const struct found *claim)
 {
 	for (size_t i = 0; i < w->count && claim->problem.finding != F_SPACE_FREE_IN_USE; i++) {
 		const struct found *other = &w->found[i];
+		struct claimant x, y;
 
-		if (other->problem.finding == claim->problem.finding && other->place.ino.v == claim->problem.want &&
-		    other->place.agno.v == claim->place.agno.v && other->place.agbno.v == claim->place.agbno.v &&
-		    claimants_seem_to_share(w->m, claim, other))
+		if (other->problem.finding != claim->problem.finding || other->place.ino.v != claim->problem.want ||
+		    other->place.agno.v != claim->place.agno.v || other->place.agbno.v != claim->place.agbno.v)
+			continue;
+		x = claimant_of(w->m, claim);
+		y = claimant_of(w->m, other);
+		if (claimants_seem_to_share(w->m, claim, &x, other, &y))
 			return true;
 	}
 	return false;

@@ -15,9 +15,9 @@
 #include "libxfs/btree.h"
 #include "libxfs/crc.h"
 #include "mend/base/lost_runs.h"
+#include "mend/base/mend_map.h"
 #include "mend/blocks/mend_space.h"
 #include "mend/collect/mend_inode.h"
-#include "mend/base/mend_map.h"
 
 struct leaf {
 	xino_t owner;

@@ -8,8 +8,8 @@
  */
 #include <stdlib.h>
 
-#include "mend/collect/group_age.h"
 #include "mend/base/lost_runs.h"
+#include "mend/collect/group_age.h"
 #include "mend_inode_fork.h"
 #include "walk/shared.h"
 

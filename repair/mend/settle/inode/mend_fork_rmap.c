@@ -2,8 +2,8 @@
 /* The map of a fork as rmapbts have it (ondisk 05; 12, S9). */
 #include <stdlib.h>
 
-#include "mend_inode_fork.h"
 #include "mend/collect/mend_rmap_extents.h"
+#include "mend_inode_fork.h"
 
 /* Add to w->rmap the parts of an extent without blocks of notes.refuted. 0 or -ENOMEM. */
 static int add_unrefuted(struct fork_work *w, const struct bmap_record *extent)

@@ -11,14 +11,14 @@
 
 #include <stdlib.h>
 
-#include "mend/collect/group_age.h"
-#include "mend/make/mend_chunks.h"
-#include "mend/collect/mend_evidence.h"
-#include "mend/blocks/mend_tree_block.h"
 #include "mend/blocks/mend_own.h"
 #include "mend/blocks/mend_space.h"
-#include "mend/collect/mend_survey.h"
+#include "mend/blocks/mend_tree_block.h"
+#include "mend/collect/group_age.h"
 #include "mend/collect/mend_claimant.h"
+#include "mend/collect/mend_evidence.h"
+#include "mend/collect/mend_survey.h"
+#include "mend/make/mend_chunks.h"
 
 /* Blocks of an extent that somebody else claims, too, and both claimants. */
 struct dispute {
@@ -37,19 +37,6 @@ static struct dispute dispute_of(const struct fork_work *w, const struct found *
 	if (d.other)
 		d.rival = claimant_of(w->m, d.other);
 	return d;
-}
-
-/* The date (LSN) of an inode; 0: unknown. */
-static lsn_t date_of(const struct fork_work *w, xino_t ino)
-{
-	const struct geometry *geo = &w->m->now->geo;
-	uint8_t bytes[DINODE_SIZE_MAX] = { 0 };
-	const struct dinode_disk *disk = (const void *)bytes;
-
-	if (!geo->crc || !ino_valid(geo, ino) || mend_read(w->m, bytes, bytes_of_ino(geo, ino), geo->inode_size) ||
-	    be64_get(disk->ino) != ino.v)
-		return (lsn_t){ 0 };
-	return (lsn_t){ be64_get(disk->lsn) };
 }
 
 /* Whether the rmapbt has any block of the fork at this place of the file. */
@@ -236,7 +223,7 @@ static bool is_properly_shared(const struct fork_work *w, const struct dispute *
 	if (may_share(d) && (fork_is_shared(w, d->extent) || claims_seem_shared(w->claims, d->found)))
 		return true;
 	return d->other && !d->extent->unwritten && !fork_is_realtime(w) &&
-	       claimants_seem_to_share(w->m, d->found, d->other);
+	       claimants_seem_to_share(w->m, d->found, &d->self, d->other, &d->rival);
 }
 
 /* Settle two claims of which neither the rmapbt nor a header tells the right one. */
@@ -272,8 +259,8 @@ static enum settle settle_claims(const struct fork_work *w, const struct dispute
 		return found->place.fileoff.v > other->place.fileoff.v ? give_way : SETTLE_KEEP;
 	if (is_miscounted(w, found) || is_miscounted(w, other))
 		return is_miscounted(w, found) ? give_way : SETTLE_KEEP;
-	date = date_of(w, found->place.ino);
-	other_date = date_of(w, other->place.ino);
+	date = inode_date(w->m, found->place.ino);
+	other_date = inode_date(w->m, other->place.ino);
 	if (date.v && other_date.v && date.v != other_date.v)
 		return date.v < other_date.v ? give_way : SETTLE_KEEP;
 	return found->place.ino.v > other->place.ino.v ? give_way : SETTLE_KEEP;
@@ -322,7 +309,7 @@ static bool rmap_offers(const struct fork_work *w, const struct found *claim)
  */
 static bool supersedes(const struct fork_work *w, const struct found *newer, const struct found *older, bool or_same)
 {
-	const lsn_t date = date_of(w, newer->place.ino), other = date_of(w, older->place.ino);
+	const lsn_t date = inode_date(w->m, newer->place.ino), other = inode_date(w->m, older->place.ino);
 
 	if (!date.v || (!other.v && !ino_set_has(&w->m->notes.remade, older->place.ino)) || date.v + or_same <= other.v)
 		return false;
@@ -372,7 +359,7 @@ static bool free_by_old_trees(const struct fork_work *w, const struct found *fou
 	const agno_t agno = found->place.agno;
 
 	return found->problem.finding == F_SPACE_FREE_IN_USE && !fork_is_realtime(w) && group_is_old(w->m, agno) &&
-	       date_of(w, w->inode.ino).v > group_header_date(w->m, agno, AGF_SECTOR).v;
+	       inode_date(w->m, w->inode.ino).v > group_header_date(w->m, agno, AGF_SECTOR).v;
 }
 
 enum settle inode_dispute_settle(const struct fork_work *w, const struct found *found, const struct bmap_record *extent)

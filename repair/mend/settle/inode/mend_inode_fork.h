@@ -4,9 +4,9 @@
 #define XFSCK_REPAIR_MEND_INODE_FORK_H
 
 #include "mend/base/lost_runs.h"
+#include "mend/base/mend_map.h"
 #include "mend/collect/mend_claims.h"
 #include "mend/collect/mend_inode.h"
-#include "mend/base/mend_map.h"
 
 /* One fork of an inode at work. */
 struct fork_work {

@@ -14,10 +14,10 @@
 
 #include "array.h"
 #include "mend/make/lost_found.h"
-#include "mend/restore/mend_logged_names.h"
+#include "mend/make/mend_metadir.h"
 #include "mend/make/mend_nlink.h"
 #include "mend/make/mend_pptrs.h"
-#include "mend/make/mend_metadir.h"
+#include "mend/restore/mend_logged_names.h"
 
 /* A name to add for an orphan. */
 struct place_to {

@@ -13,8 +13,8 @@
 #include <stdlib.h>
 
 #include "disk/inobt.h"
-#include "mend/make/mend_ag.h"
 #include "mend/collect/mend_evidence.h"
+#include "mend/make/mend_ag.h"
 #include "mend_intents.h"
 #include "report/words.h"
 

@@ -6,8 +6,8 @@
 #ifndef XFSCK_REPAIR_MEND_INTENTS_H
 #define XFSCK_REPAIR_MEND_INTENTS_H
 
-#include "mend/make/mend_attr.h"
 #include "mend/base/mend_map.h"
+#include "mend/make/mend_attr.h"
 
 /* A file that operations are about, and what becomes of it. */
 struct finish_file {

@@ -13,9 +13,9 @@
 #include "disk/dquot.h"
 #include "libxfs/crc.h"
 #include "libxfs/dquot_mend.h"
-#include "mend/collect/mend_inode.h"
 #include "mend/base/mend_map.h"
 #include "mend/blocks/mend_space.h"
+#include "mend/collect/mend_inode.h"
 #include "report/words.h"
 
 #define GUESSES_MAX 2000u /* records whose damaged byte is looked for by their checksum: a millisecond each */

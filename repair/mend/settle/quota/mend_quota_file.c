@@ -11,8 +11,8 @@
 #include "array.h"
 #include "disk/dquot.h"
 #include "libxfs/dquot_mend.h"
-#include "mend/make/mend_attr.h"
 #include "mend/base/mend_map.h"
+#include "mend/make/mend_attr.h"
 #include "mend/make/mend_metafile.h"
 #include "report/words.h"
 
