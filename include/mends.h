@@ -2,67 +2,128 @@
 /*
  * The menders, one row each:
  *
- *   x(name, stage, sure, "what was done")
+ *   x(name, stage, rank, joins, wants, space, sure, "what was done")
  *
  * The mender is the function mend_<name>() in a file mend_<name>.c below repair/mend/ (named_again is in mend_nlink.c).
- * repair/mend/base/mend_table.c has which findings lead to it.  The text is what the user is told of an object mended
- * by it.
+ * It gets the findings whose row in findings.h names it.  The text is what the user is told of an object mended by it.
  *
- * What a mender is sure of is told with each fix.  A mender whose outcomes differ says it of each of them
- * (mend_done_so()), and has the most usual one here.
- *
- * What an earlier stage mends changes what later ones find, so a round of mending goes no further than the earliest
- * stage in which anything is wrong; then everything is checked again.
+ * stage, rank: when its turn is.  What an earlier stage mends changes what later ones find, so a round of mending goes
+ *        no further than the earliest stage in which anything is wrong; then everything is checked again.  Within a
+ *        stage the lower rank comes first; ranks leave room for others between them.
+ * joins: the earlier work after which its turn comes in the same round all the same (enum mend_joins).
+ * wants: MORE: it may know better what is wrong than the mender that a finding's row names, so it also gets findings
+ *        for which its function mend_<name>_wants() is true.  OWN: there is no such function.
+ * space: TELLS: it tells of all blocks that inodes have which it brings back (mend_space_lose()).  FORGETS: which
+ *        blocks are free must be looked for again after it.
+ * sure:  what a fix of its is sure of, which is told with it.  A mender whose outcomes differ says it of each of them
+ *        (mend_done_so()), and has the most usual one here.
  */
 #ifndef XFSCK_MENDS_H
 #define XFSCK_MENDS_H
 
 /* clang-format off */
-#define MEND_TABLE(x)                                                                              \
-	x(shrink, LOG, LIKELY, "file system made to end where the device does")                    \
-	x(log, LOG, CERTAIN, "made clean")                                                         \
-	x(resume, GEOMETRY, CERTAIN, "what the interrupted repair had yet to write is written")    \
-	x(ag_header, GEOMETRY, CERTAIN, "header written anew")                                     \
-	x(sb, GEOMETRY, LIKELY, "primary superblock set right")                                    \
-	x(sb_copy, GEOMETRY, CERTAIN, "written anew as a copy of the primary")                     \
-	x(quota_named, GEOMETRY, LIKELY, "not taken for a quota file any more: directories know it as something else") \
-	x(block_place, GEOMETRY, CERTAIN, "the block that belongs here put back from another place") \
-	x(magic, GEOMETRY, LIKELY, "magic number set right: nothing else was wrong with it")       \
-	x(inode_place, GEOMETRY, CERTAIN, "inodes put where they belong")                          \
-	x(logged, GEOMETRY, CERTAIN, "written again, as the log still has it")                     \
-	x(byte, GEOMETRY, CERTAIN, "the one byte that has changed put back, as its checksum tells") \
-	x(inode_named, TREES, GUESS, "made anew from what others know of it")                      \
-	x(ag_inodes, TREES, CERTAIN, "inode btrees of the allocation group rebuilt")               \
-	x(inode_chunk, TREES, GUESS, "chunk of inodes made anew, with those that others lead to")  \
-	x(inode_core, CORES, LIKELY, "set right by what the rest of it says")                      \
-	x(inode_mode, CORES, CERTAIN, "made a directory again: its first block is a directory's, and its own") \
-	x(extent_place, CORES, GUESS, "extents made to lead to the only lost blocks that fit")     \
-	x(inode_border, CORES, LIKELY, "border between its forks set right")                       \
-	x(quota_dir, INODES, LIKELY, "quota directory made to lead to the quota files")            \
-	x(quota_file, INODES, LIKELY, "quota file set right")                                      \
-	x(inode_counts, INODES, CERTAIN, "extents counted again that lie in it, and whose blocks lack an owner") \
-	x(inode_fork, INODES, LIKELY, "extent map set right")                                      \
-	x(rt_file, INODES, LIKELY, "files of realtime groups put where their names say")           \
-	x(fork_lost, INODES, LIKELY, "extents found again in blocks that nobody had")              \
-	x(dir_lost, INODES, LIKELY, "names found again in blocks that nobody had")                 \
-	x(named_again, INODES, LIKELY, "not deleted: a directory has a name for it")               \
-	x(rtsb, GEOMETRY, CERTAIN, "realtime superblock written anew")                             \
-	x(rt_space, REALTIME, CERTAIN, "what the realtime group says of its blocks written anew")  \
-	x(surplus, NAMES, GUESS, "name dropped: the directory is older than the inode, which has it no more") \
-	x(outdated, NAMES, LIKELY, "names made those that it knows itself: the directory is older") \
-	x(dir, NAMES, LIKELY, "directory written anew, from all its names")                        \
-	x(attr, NAMES, LIKELY, "attributes written anew, all that can be made out")                \
-	x(symlink, NAMES, LIKELY, "target written anew")                                           \
-	x(quota_sb, QUOTAS, LIKELY, "superblock set right by the quota files that there are")      \
-	x(circle, ORPHANS, GUESS, "taken out of the circle of directories that it was in")         \
-	x(orphan, ORPHANS, LIKELY, "given a name again")                                           \
-	x(pptr, LINKS, CERTAIN, "parent pointers made to say what directories say")                \
-	x(dquot, LINKS, CERTAIN, "records set right")                                              \
-	x(inode_shared, LINKS, CERTAIN, "marked as one that shares blocks")                        \
-	x(nlink, LINKS, CERTAIN, "link count set right")                                           \
-	x(ag_space, SPACE, CERTAIN, "btrees and free list of the allocation group rebuilt")        \
-	x(ag_unlinked, COUNTERS, CERTAIN, "lists of deleted inodes of the allocation group linked anew") \
-	x(field, COUNTERS, CERTAIN, "value set right")
+#define MEND_TABLE(x)                                                                               \
+	x(shrink, LOG, 10, NONE, OWN, FORGETS, LIKELY, "file system made to end where the device does") \
+	x(log, LOG, 20, NONE, MORE, FORGETS, CERTAIN, "made clean")                                 \
+	x(resume, GEOMETRY, 10, NONE, OWN, FORGETS, CERTAIN, "what the interrupted repair had yet to write is written") \
+	x(ag_header, GEOMETRY, 20, NONE, OWN, FORGETS, CERTAIN, "header written anew")              \
+	x(sb, GEOMETRY, 30, NONE, MORE, FORGETS, LIKELY, "primary superblock set right")            \
+	x(sb_copy, GEOMETRY, 40, NONE, OWN, FORGETS, CERTAIN, "written anew as a copy of the primary") \
+	x(quota_named, GEOMETRY, 50, NONE, MORE, FORGETS, LIKELY, "not taken for a quota file any more: directories know it as something else") \
+	x(block_place, GEOMETRY, 60, NONE, MORE, FORGETS, CERTAIN, "the block that belongs here put back from another place") \
+	x(magic, GEOMETRY, 70, NONE, MORE, FORGETS, LIKELY, "magic number set right: nothing else was wrong with it") \
+	x(inode_place, GEOMETRY, 80, NONE, MORE, FORGETS, CERTAIN, "inodes put where they belong")  \
+	x(logged, GEOMETRY, 90, NONE, MORE, TELLS, CERTAIN, "written again, as the log still has it") \
+	x(byte, GEOMETRY, 100, NONE, MORE, FORGETS, CERTAIN, "the one byte that has changed put back, as its checksum tells") \
+	x(rtsb, GEOMETRY, 110, NONE, OWN, FORGETS, CERTAIN, "realtime superblock written anew")     \
+	x(inode_named, TREES, 10, NONE, MORE, TELLS, GUESS, "made anew from what others know of it") \
+	x(ag_inodes, TREES, 20, NONE, MORE, TELLS, CERTAIN, "inode btrees of the allocation group rebuilt") \
+	x(inode_chunk, TREES, 30, NONE, MORE, FORGETS, GUESS, "chunk of inodes made anew, with those that others lead to") \
+	x(inode_core, CORES, 10, NONE, MORE, TELLS, LIKELY, "set right by what the rest of it says") \
+	x(inode_mode, CORES, 20, NONE, MORE, FORGETS, CERTAIN, "made a directory again: its first block is a directory's, and its own") \
+	x(extent_place, CORES, 30, NONE, MORE, FORGETS, GUESS, "extents made to lead to the only lost blocks that fit") \
+	x(inode_border, CORES, 40, NONE, MORE, FORGETS, LIKELY, "border between its forks set right") \
+	x(quota_dir, INODES, 10, NONE, OWN, FORGETS, LIKELY, "quota directory made to lead to the quota files") \
+	x(quota_file, INODES, 20, NONE, MORE, FORGETS, LIKELY, "quota file set right")              \
+	x(inode_counts, INODES, 30, CORES, MORE, FORGETS, CERTAIN, "extents counted again that lie in it, and whose blocks lack an owner") \
+	x(inode_fork, INODES, 40, CORES, MORE, FORGETS, LIKELY, "extent map set right")             \
+	x(rt_file, INODES, 50, NONE, MORE, FORGETS, LIKELY, "files of realtime groups put where their names say") \
+	x(fork_lost, INODES, 60, CORES, MORE, FORGETS, LIKELY, "extents found again in blocks that nobody had") \
+	x(dir_lost, INODES, 70, CORES, MORE, FORGETS, LIKELY, "names found again in blocks that nobody had") \
+	x(named_again, INODES, 80, CORES, MORE, FORGETS, LIKELY, "not deleted: a directory has a name for it") \
+	x(rt_space, REALTIME, 10, NONE, OWN, FORGETS, CERTAIN, "what the realtime group says of its blocks written anew") \
+	x(surplus, NAMES, 10, NONE, OWN, FORGETS, GUESS, "name dropped: the directory is older than the inode, which has it no more") \
+	x(outdated, NAMES, 20, NONE, MORE, FORGETS, LIKELY, "names made those that it knows itself: the directory is older") \
+	x(dir, NAMES, 30, NONE, MORE, FORGETS, LIKELY, "directory written anew, from all its names") \
+	x(attr, NAMES, 40, NONE, OWN, FORGETS, LIKELY, "attributes written anew, all that can be made out") \
+	x(symlink, NAMES, 50, NONE, MORE, FORGETS, LIKELY, "target written anew")                   \
+	x(quota_sb, QUOTAS, 10, NONE, MORE, FORGETS, LIKELY, "superblock set right by the quota files that there are") \
+	x(circle, ORPHANS, 10, NAMES, OWN, FORGETS, GUESS, "taken out of the circle of directories that it was in") \
+	x(orphan, ORPHANS, 20, NAMES, OWN, FORGETS, LIKELY, "given a name again")                   \
+	x(pptr, LINKS, 10, LINKS, OWN, FORGETS, CERTAIN, "parent pointers made to say what directories say") \
+	x(dquot, LINKS, 20, NONE, OWN, FORGETS, CERTAIN, "records set right")                       \
+	x(inode_shared, LINKS, 30, LINKS, OWN, FORGETS, CERTAIN, "marked as one that shares blocks") \
+	x(nlink, LINKS, 40, LINKS, OWN, FORGETS, CERTAIN, "link count set right")                   \
+	x(ag_space, SPACE, 10, CLAIMS, OWN, FORGETS, CERTAIN, "btrees and free list of the allocation group rebuilt") \
+	x(ag_unlinked, COUNTERS, 10, NONE, OWN, FORGETS, CERTAIN, "lists of deleted inodes of the allocation group linked anew") \
+	x(field, COUNTERS, 20, NONE, OWN, FORGETS, CERTAIN, "value set right")
+
+/*
+ * The stages, in their order: x(name, in words, depths).  depths: after which checks that don't go all the way its
+ * menders have a turn (enum depth).
+ */
+#define MEND_STAGES(x)                                                                              \
+	x(LOG, "log", BLOCKS | NAMES) /* the log, whose head is the latest date (LSN) that metadata may have */ \
+	x(GEOMETRY, "geometry", BLOCKS | NAMES) /* superblocks, headers, contents of single blocks */ \
+	x(TREES, "trees", BLOCKS | NAMES) /* inode btrees, which lead to inodes, and inodes that are lost */ \
+	x(CORES, "cores", BLOCKS | NAMES) /* inode cores, and where forks lie in inodes */     \
+	x(INODES, "inodes", BLOCKS | NAMES) /* forks of inodes */                                \
+	x(REALTIME, "realtime", ACCOUNTS) /* who owns which realtime block: the groups' bitmaps, summaries, btrees */ \
+	x(NAMES, "names", NAMES) /* directories, attributes */                        \
+	x(QUOTAS, "quotas", NAMES) /* quota files, which the superblock names */        \
+	x(ORPHANS, "orphans", NAMES) /* inodes that no directory names */                 \
+	x(LINKS, "links", NAMES) /* link counts, parent pointers, quota records */    \
+	x(SPACE, "space", ACCOUNTS) /* space btrees of AGs: after all menders that take blocks */ \
+	x(COUNTERS, "counters", NONE) /* counters, and lists of deleted inodes */
+
+enum mend_kind {
+	MEND_NOTHING, /* there is no way to mend it */
+#define x(name, stage, rank, joins, wants, space, sure, text) MEND_##name,
+	MEND_TABLE(x)
+#undef x
+	MEND_NR,
+	/* in the rows of findings.h only */
+	MEND_NONE = MEND_NOTHING,
+	MEND_CONTENTS = MEND_NR, /* whoever mends the contents of the object that the finding is about: place.h ... */
+	MEND_TREE,		 /* ... or the tree that this is the root of, or the claims that it makes */
+};
+
+enum mend_stage {
+#define x(name, words, depths) STAGE_##name,
+	MEND_STAGES(x)
+#undef x
+	STAGE_NR,
+};
+/* clang-format on */
+
+/* The work after which a mender has a turn in the same round, without another check: goes_along() of round.c. */
+enum mend_joins {
+	JOINS_NONE,
+	/*
+	 * That on cores: what blocks say of an inode's forks does not change with the cores of other inodes.  Files and
+	 * directories of the metadata tree wait: one whose core was mended is known by the next check only, and another
+	 * one would be made in its place.
+	 */
+	JOINS_CORES,
+	/*
+	 * That on inodes or names, if it settles all claims: groups' trees are built from what owners claim by then. If
+	 * claims are not settled yet, the trees stay: they may be witnesses of who should have which blocks.
+	 */
+	JOINS_CLAIMS,
+	/* That on names that stay as they are: the links of other inodes do not depend on orphans that get a name. */
+	JOINS_NAMES,
+	JOINS_LINKS, /* The same, or that on orphans. */
+};
 
 /* Whether what a fix makes is what was there, or must be: the words that the user is told. */
 enum sure {
@@ -71,30 +132,5 @@ enum sure {
 	SURE_GUESS,   /* nothing tells: it is what fits, or what is left */
 	SURE_NR,
 };
-
-enum mend_stage {
-	STAGE_LOG,	/* the log, whose head is the latest date (LSN) that metadata may have */
-	STAGE_GEOMETRY, /* superblocks, headers, contents of single blocks */
-	STAGE_TREES,    /* inode btrees, which lead to inodes, and inodes that are lost */
-	STAGE_CORES,    /* inode cores, and where forks lie in inodes */
-	STAGE_INODES,   /* forks of inodes */
-	STAGE_REALTIME, /* who owns which realtime block: the groups' bitmaps, summaries, btrees */
-	STAGE_NAMES,    /* directories, attributes */
-	STAGE_QUOTAS,   /* quota files, which the superblock names */
-	STAGE_ORPHANS,  /* inodes that no directory names */
-	STAGE_LINKS,    /* link counts, parent pointers, quota records */
-	STAGE_SPACE,    /* space btrees of AGs: after all menders that take blocks */
-	STAGE_COUNTERS, /* counters, and lists of deleted inodes */
-	STAGE_NR,
-};
-
-enum mend_kind {
-	MEND_NOTHING, /* there is no way to mend it */
-#define x(name, stage, sure, text) MEND_##name,
-	MEND_TABLE(x)
-#undef x
-	MEND_NR,
-};
-/* clang-format on */
 
 #endif

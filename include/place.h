@@ -11,50 +11,55 @@
 
 #include "units.h"
 
-/* x(symbol, name as the user reads it) */
+/*
+ * x(symbol, name as the user reads it, contents, tree)
+ *
+ * contents, tree: the menders (mends.h) of findings whose row in findings.h leaves that to the object: of those about
+ * what it says, and of those about the tree that it is the root of, or about the blocks that it claims.
+ */
 /* clang-format off */
 #define OBJECT_TABLE(x)                                                                             \
-	x(DEVICE, "device")                                                                         \
-	x(SUPERBLOCK, "superblock")                                                                 \
-	x(AGF, "AGF")                                                                               \
-	x(AGFL, "AGFL")                                                                             \
-	x(AGI, "AGI")                                                                               \
-	x(BNOBT, "bnobt")                                                                           \
-	x(CNTBT, "cntbt")                                                                           \
-	x(INOBT, "inobt")                                                                           \
-	x(FINOBT, "finobt")                                                                         \
-	x(RMAPBT, "rmapbt")                                                                         \
-	x(REFCBT, "refcountbt")                                                                     \
-	x(INODE, "inode")                                                                           \
-	x(CLUSTER, "inode chunk")                                                                   \
-	x(DATA_FORK, "data fork")                                                                   \
-	x(ATTR_FORK, "attribute fork")                                                              \
-	x(BMBT, "bmbt block")                                                                       \
-	x(DIRECTORY, "directory")                                                                   \
-	x(DIR_BLOCK, "directory block")                                                             \
-	x(DIR_DATA, "directory data block")                                                         \
-	x(DIR_LEAF, "directory leaf")                                                               \
-	x(DIR_FREE, "directory free index")                                                         \
-	x(DA_NODE, "da node")                                                                       \
-	x(ATTR_LEAF, "attribute leaf")                                                              \
-	x(ATTR_REMOTE, "attribute value block")                                                     \
-	x(SYMLINK, "symlink block")                                                                 \
-	x(QUOTA_USER, "user quota")                                                                 \
-	x(QUOTA_GROUP, "group quota")                                                               \
-	x(QUOTA_PROJECT, "project quota")                                                           \
-	x(RT_DEVICE, "realtime device")                                                             \
-	x(RTSB, "realtime superblock")                                                              \
-	x(RTGROUP, "realtime group")                                                                \
-	x(RTBITMAP, "realtime bitmap block")                                                        \
-	x(RTSUMMARY, "realtime summary block")                                                      \
-	x(RTRMAPBT, "rtrmapbt")                                                               \
-	x(RTREFCBT, "rtrefcountbt")                                                           \
-	x(LOG, "log")                                                                               \
-	x(AG, "allocation group")                                                                   \
-	x(FILESYSTEM, "file system")
+	x(DEVICE, "device", NONE, NONE)                                                             \
+	x(SUPERBLOCK, "superblock", sb, sb)                                                         \
+	x(AGF, "AGF", ag_header, ag_space)                                                          \
+	x(AGFL, "AGFL", ag_header, ag_space)                                                        \
+	x(AGI, "AGI", ag_header, ag_inodes)                                                         \
+	x(BNOBT, "bnobt", ag_space, ag_space)                                                       \
+	x(CNTBT, "cntbt", ag_space, ag_space)                                                       \
+	x(INOBT, "inobt", ag_inodes, ag_inodes)                                                     \
+	x(FINOBT, "finobt", ag_inodes, ag_inodes)                                                   \
+	x(RMAPBT, "rmapbt", ag_space, ag_space)                                                     \
+	x(REFCBT, "refcountbt", ag_space, ag_space)                                                 \
+	x(INODE, "inode", inode_core, NONE)                                                         \
+	x(CLUSTER, "inode chunk", inode_core, NONE)                                                 \
+	x(DATA_FORK, "data fork", NONE, inode_fork)                                                 \
+	x(ATTR_FORK, "attribute fork", attr, inode_fork)                                            \
+	x(BMBT, "bmbt block", inode_fork, inode_fork)                                               \
+	x(DIRECTORY, "directory", dir, NONE)                                                        \
+	x(DIR_BLOCK, "directory block", dir, NONE)                                                  \
+	x(DIR_DATA, "directory data block", dir, NONE)                                              \
+	x(DIR_LEAF, "directory leaf", dir, NONE)                                                    \
+	x(DIR_FREE, "directory free index", dir, NONE)                                              \
+	x(DA_NODE, "da node", attr, NONE)                                                           \
+	x(ATTR_LEAF, "attribute leaf", attr, NONE)                                                  \
+	x(ATTR_REMOTE, "attribute value block", attr, NONE)                                         \
+	x(SYMLINK, "symlink block", symlink, NONE)                                                  \
+	x(QUOTA_USER, "user quota", dquot, NONE)                                                    \
+	x(QUOTA_GROUP, "group quota", dquot, NONE)                                                  \
+	x(QUOTA_PROJECT, "project quota", dquot, NONE)                                              \
+	x(RT_DEVICE, "realtime device", NONE, NONE)                                                 \
+	x(RTSB, "realtime superblock", rtsb, NONE)                                                  \
+	x(RTGROUP, "realtime group", NONE, NONE)                                                    \
+	x(RTBITMAP, "realtime bitmap block", rt_space, rt_space)                                    \
+	x(RTSUMMARY, "realtime summary block", rt_space, rt_space)                                  \
+	x(RTRMAPBT, "rtrmapbt", rt_space, rt_space)                                                 \
+	x(RTREFCBT, "rtrefcountbt", rt_space, rt_space)                                             \
+	x(LOG, "log", log, log)                                                                     \
+	x(AG, "allocation group", NONE, ag_space)                                                   \
+	x(FILESYSTEM, "file system", NONE, NONE)
 
 enum object {
-#define x(symbol, name) OBJ_##symbol,
+#define x(symbol, name, contents, tree) OBJ_##symbol,
 	OBJECT_TABLE(x)
 #undef x
 	OBJECT_NR,

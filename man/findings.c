@@ -10,7 +10,7 @@
 
 int main(void)
 {
-#define x(symbol, id, severity, class, message) printf("%s\t%s\t%s\t%s\n", id, #severity, #class, message);
+#define x(symbol, id, severity, class, mender, message) printf("%s\t%s\t%s\t%s\n", id, #severity, #class, message);
 	FINDING_TABLE(x)
 #undef x
 	return ferror(stdout) || fclose(stdout);

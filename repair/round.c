@@ -119,29 +119,20 @@ static bool names_go_on(const struct rounds *r)
 	return names > FEW_NAMES && !r->m->round.names_stay;
 }
 
-/*
- * Whether a mender goes along in a round, without another check, after stage `first` has mended something.
- * - Forks after cores: what blocks say of an inode's forks does not change with the cores of other inodes.  Who owns
- *   which blocks may, so only at DEPTH_BLOCKS.  Files and directories of the metadata tree wait: one whose core was
- *   mended is known by the next check only, and another one would be made in its place.
- * - Groups' trees after inodes, or after names and what follows: they are built from what owners claim by then.  If
- *   claims are not settled yet, no trees are built: they may be witnesses of who should have which blocks.
- * - Orphans and link counts after names that stay: the links of other inodes do not depend on orphans that get a name,
- *   and the links of these are known (mend_orphan.c).  Only the usage of quotas does (MEND_dquot).
- */
+/* True if a mender has a turn in a round, without another check, after stage `first` has mended something. */
 static bool goes_along(const struct rounds *r, enum mend_kind kind, enum mend_stage first)
 {
-	switch (mend_stage(kind)) {
-	case STAGE_INODES:
-		return first == STAGE_CORES && r->depth == DEPTH_BLOCKS && kind != MEND_rt_file &&
-		       kind != MEND_quota_dir && kind != MEND_quota_file;
-	case STAGE_SPACE:
+	const bool after_names = first == STAGE_NAMES && r->m->round.names_stay;
+
+	switch (mend_joins(kind)) {
+	case JOINS_CORES: /* who owns which blocks may change with the cores, which a deeper check has compared */
+		return first == STAGE_CORES && r->depth == DEPTH_BLOCKS;
+	case JOINS_CLAIMS:
 		return (first == STAGE_INODES && !r->claims_wait) || (first >= STAGE_NAMES && !names_go_on(r));
-	case STAGE_ORPHANS:
-		return first == STAGE_NAMES && r->m->round.names_stay;
-	case STAGE_LINKS:
-		return kind != MEND_dquot &&
-		       (first == STAGE_ORPHANS || (first == STAGE_NAMES && r->m->round.names_stay));
+	case JOINS_NAMES:
+		return after_names;
+	case JOINS_LINKS:
+		return first == STAGE_ORPHANS || after_names;
 	default:
 		return false;
 	}
@@ -161,7 +152,7 @@ static int note_changed(const struct rounds *r, struct ino_set *changed)
 		if (r->damage.kinds[i] >> r->m->kind & 1 && ino.v && ino.v != NULL_INO)
 			ret = ino_set_put(changed, ino);
 	}
-	if (r->m->kind != MEND_inode_core) { /* that one notes claims and new names itself: mend_bereft() */
+	if (!mend_tells_claims(r->m->kind)) {
 		mend_space_forget(r->m);
 		mend_facts_forget(r->m);
 	}
@@ -189,10 +180,10 @@ static int run_stage(struct rounds *r, enum mend_stage stage, enum mend_stage fi
 	struct mend *m = r->m;
 	int ret = 0;
 
-	for (m->kind = MEND_NOTHING + 1; m->kind < MEND_NR && !ret; m->kind++) {
+	for (m->kind = MEND_NOTHING; !ret && (m->kind = mend_next(stage, m->kind)) != MEND_NOTHING;) {
 		const uint64_t so_far = m->done;
 
-		if (mend_stage(m->kind) != stage || (first != STAGE_NR && !goes_along(r, m->kind, first)))
+		if (first != STAGE_NR && !goes_along(r, m->kind, first))
 			continue;
 		if (m->kind == MEND_fork_lost && first == STAGE_CORES)
 			ret = add_lost(r);

@@ -17,16 +17,14 @@ static void trace_check(const struct rounds *r, uint64_t start)
 
 bool depth_has_turn(enum mend_stage stage, enum depth depth)
 {
-	switch (depth) {
-	case DEPTH_BLOCKS:
-		return stage <= STAGE_INODES;
-	case DEPTH_NAMES:
-		return stage <= STAGE_LINKS && stage != STAGE_REALTIME;
-	case DEPTH_ACCOUNTS:
-		return stage == STAGE_REALTIME || stage == STAGE_SPACE;
-	default:
-		return true;
-	}
+	enum { NONE, BLOCKS = 1 << DEPTH_BLOCKS, NAMES = 1 << DEPTH_NAMES, ACCOUNTS = 1 << DEPTH_ACCOUNTS };
+	static const uint8_t depths_of[STAGE_NR] = {
+#define x(name, words, depths) [STAGE_##name] = depths,
+		MEND_STAGES(x)
+#undef x
+	};
+
+	return depth == DEPTH_WHOLE || depths_of[stage] >> depth & 1;
 }
 
 int rounds_add_accounts(struct rounds *r)

@@ -14,13 +14,13 @@ struct row {
 };
 
 static const struct row rows[FINDING_NR] = {
-#define x(symbol, id, severity, class, message) [F_##symbol] = { id, message, SEV_##severity, CLASS_##class },
+#define x(symbol, id, severity, class, mender, message) [F_##symbol] = { id, message, SEV_##severity, CLASS_##class },
 	FINDING_TABLE(x)
 #undef x
 };
 
 static const char *const object_names[OBJECT_NR] = {
-#define x(symbol, name) [OBJ_##symbol] = (name),
+#define x(symbol, name, contents, tree) [OBJ_##symbol] = (name),
 	OBJECT_TABLE(x)
 #undef x
 };

@@ -150,7 +150,16 @@ struct mend {
  * reports each object that it has mended by mend_done().  0, also if nothing could be mended, or a negative errno.
  */
 typedef int mender(struct mend *m, const struct found *found, size_t count);
-#define x(name, stage, sure, text) mender mend_##name;
+#define x(name, stage, rank, joins, wants, space, sure, text) mender mend_##name;
+MEND_TABLE(x)
+#undef x
+
+/*
+ * Returns true if a mender wants a finding that a row gives to another one, since it may know better what is wrong, or
+ * may need to know of it.  It says so beside its mender, for those whose row in include/mends.h says MORE.
+ */
+typedef bool mend_wants_fn(const struct found *found);
+#define x(name, stage, rank, joins, wants, space, sure, text) mend_wants_fn mend_##name##_wants;
 MEND_TABLE(x)
 #undef x
 
@@ -174,9 +183,9 @@ int mend_follows_run(struct mend *m);
 void mend_round_end(struct mend *m);
 void mend_end(struct mend *m);
 
-/* mend_table.c: the mender that settles a finding. */
+/* mend_of.c: the mender that settles a finding, by the rows of findings.h and place.h. */
 enum mend_kind mend_of(const struct found *found);
-/* mend_concerns.c: whether a mender of that kind gets the finding: it is mend_of(), or may help before that one. */
+/* True if a mender gets the finding: it is mend_of(), or wants it. */
 bool mend_concerns(const struct found *found, enum mend_kind kind);
 /* Where in a superblock or header the field is that a finding of MEND_field or MEND_sb is about; bytes. */
 struct mend_place {
@@ -187,44 +196,25 @@ struct mend_place mend_field_of_finding(enum finding finding);
 uint64_t mend_field_get(const struct found *found, const uint8_t *bytes);
 /* Store in that field what the finding says it should be. */
 void mend_field_put(const struct found *found, uint8_t *bytes);
-enum mend_stage mend_stage(enum mend_kind kind);
+/* mend_table.c: what the row of a mender says. */
+const char *mend_name(enum mend_kind kind);
 const char *mend_text(enum mend_kind kind);
+enum mend_stage mend_stage(enum mend_kind kind);
+enum mend_joins mend_joins(enum mend_kind kind);
 enum sure mend_sure(enum mend_kind kind);
+bool mend_tells_claims(enum mend_kind kind);
+/* Returns the mender of a stage whose turn is after that of another; MEND_NOTHING before all, and after the last. */
+enum mend_kind mend_next(enum mend_stage stage, enum mend_kind before);
 
-/* ---- whether a mender gets a finding that mend_of() gives to another one: see mend_concerns.c ---- */
-
-/* mend_block_place.c: a block that belongs there may lie elsewhere, or the one that lies there may belong elsewhere. */
-bool mend_block_place_may_help(const struct found *found);
-
-/* mend_magic.c: the finding is about a block's magic number, and the rest of such a block tells what it is. */
-bool mend_magic_may_help(const struct found *found);
 /*
- * Whether these bytes are a block, with its magic, of a kind that may lie in this place, and nothing is wrong with it
- * but perhaps its date (LSN) and checksum.  The place must have an inode, an AG and a block of it.
+ * mend_magic.c: true if these bytes are a block, with its magic, of a kind that may lie in this place, and nothing is
+ * wrong with it but perhaps its date (LSN) and checksum.  The place must have an inode, an AG and a block of it.
  */
 bool mend_block_decodes(struct mend *m, const struct place *place, const uint8_t *block);
-
-/* mend_byte.c: the finding is about the checksum of an inode, or of a block that a file or an AG's btree has. */
-bool mend_byte_may_help(const struct found *found);
-
-/* mend_logged.c: the finding is about something lost or wrong that the log may still have. */
-bool mend_logged_may_help(const struct found *found);
-/* The same: note that the log is looked through for a block. 1: it was not before; 0: it was; or -ENOMEM. */
+/* mend_logged.c: note that the log is looked through for a block. 1: it was not before; 0: it was; or -ENOMEM. */
 int mend_ask_log(struct mend *m, xdaddr_t daddr);
-/* mend_inode_mode.c: there is one link less than the inode counts, as if `.` of a directory were missing. */
-bool mend_inode_mode_may_help(const struct found *found);
-/* mend_extent_place.c: the finding is about blocks that nobody has, or that whoever claims them can't have. */
-bool mend_extent_place_may_help(const struct found *found);
-/* The same: whether the extent that makes this claim leads to the wrong place. */
+/* mend_extent_place.c: true if the extent that makes this claim leads to the wrong place. */
 bool mend_extent_is_wrong(const struct mend *m, const struct found *claim);
-/* mend_inode_counts.c: the finding is about an inode with fewer blocks than it counts, or about lost blocks. */
-bool mend_inode_counts_may_help(const struct found *found);
-
-/*
- * mend_inode_fork.c: the rmapbt contradicts the map of a file, which may be what is wrong; or blocks lack an owner that
- * the rmapbt may name.
- */
-bool mend_inode_fork_may_help(const struct found *found);
 
 struct sb_disk;
 /*

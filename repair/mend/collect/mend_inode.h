@@ -53,6 +53,12 @@ bool mend_inodes_home(const struct geometry *geo, const uint8_t *block, xino_t *
 /* Replace the inodes of a block that are not whole by those of another block `from`, or if these aren't, by zeroes. */
 void mend_inodes_fill(const struct geometry *geo, uint8_t *block, const uint8_t *from, xino_t first);
 
+/* True if the finding is that an inode is free by its mode, but the rest of it shows that it is in use. */
+static inline bool mend_inode_lost_mode(const struct found *found)
+{
+	return found->problem.finding == F_INODE_FREE_IN_USE && found->problem.want;
+}
+
 /* Stage an inode as one that was never used. 0 or negative errno. */
 int mend_inode_put_free(struct mend *m, xino_t ino);
 

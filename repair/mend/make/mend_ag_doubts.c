@@ -5,6 +5,7 @@
 
 #include "mend/blocks/mend_tree_block.h"
 #include "mend/collect/group_age.h"
+#include "mend/collect/mend_inode.h"
 #include "mend_ag_inodes_work.h"
 
 /* Whether a finding says that something leads to an inode in vain: then only what lies in its place says more. */
@@ -143,7 +144,7 @@ int ag_inodes_doubt_all(struct ag_inodes_work *w, const struct found *found, siz
 
 		if (mend_chunks_may_be_gone(&found[i]))
 			suspect(w, &found[i]);
-		else if (!vain)
+		else if (!vain && !mend_inode_lost_mode(&found[i]))
 			ret = ag_inodes_doubt(w, &found[i]);
 		if (!w->vain && (vain || found[i].problem.finding == F_INODE_USED_BUT_FREE))
 			w->vain = &found[i];

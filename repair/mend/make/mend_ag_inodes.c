@@ -325,6 +325,12 @@ static int begin(struct ag_inodes_work *w)
 	return 0;
 }
 
+bool mend_ag_inodes_wants(const struct found *found)
+{
+	/* the inobt is wrong if a sound inode lies where something leads in vain, or no inode in a chunk */
+	return mend_chunks_missing(found).v != NULL_INO || mend_chunks_may_be_gone(found);
+}
+
 int mend_ag_inodes(struct mend *m, const struct found *found, size_t count)
 {
 	struct ag_inodes_work w = work_new(m);

@@ -112,6 +112,11 @@ int mend_nlink(struct mend *m, const struct found *found, size_t count)
 	return ret;
 }
 
+bool mend_named_again_wants(const struct found *found)
+{
+	return found->problem.finding == F_INODE_NLINK_COUNT && !found->problem.got;
+}
+
 /*
  * A directory without links counts as deleted, and its entries are ignored.  So if it has a name it gets a link, before
  * the inodes that it names are taken for orphans.  mend_nlink() sets its count right later.

@@ -8,16 +8,10 @@
 
 #define FOLLOWS_MAX 4u /* how often menders of added findings may add findings themselves */
 
-/* Whether a mender that may bring inodes back tells mend_space_lose() of all blocks that they have. */
-static bool tells_claims(enum mend_kind kind)
-{
-	return kind == MEND_logged || kind == MEND_inode_named || kind == MEND_ag_inodes;
-}
-
 int mend_run(struct mend *m, struct found *found, size_t count)
 {
 	static mender *const menders[MEND_NR] = {
-#define x(name, stage, sure, text) [MEND_##name] = mend_##name,
+#define x(name, stage, rank, joins, wants, space, sure, text) [MEND_##name] = mend_##name,
 		MEND_TABLE(x)
 #undef x
 	};
@@ -34,7 +28,7 @@ int mend_run(struct mend *m, struct found *found, size_t count)
 	device_ahead(m->rc->run->device, NULL, 0);
 	memory_trim();
 	/* blocks that were free may belong to inodes that are back, or to new trees */
-	if ((stage <= STAGE_TREES && m->done != done && !tells_claims(m->kind)) || stage == STAGE_SPACE)
+	if ((stage <= STAGE_TREES && m->done != done && !mend_tells_claims(m->kind)) || stage == STAGE_SPACE)
 		mend_space_forget(m);
 	if (stage == STAGE_SPACE) /* groups that have new trees are not old any more */
 		ino_set_free(&m->notes.old_groups);
@@ -78,9 +72,8 @@ int mend_follows_run(struct mend *m)
 
 	for (unsigned i = 0; i < FOLLOWS_MAX && any_left(m) && !ret; i++)
 		for (enum mend_stage stage = 0; stage < STAGE_NR; stage++)
-			for (enum mend_kind kind = MEND_NOTHING + 1; kind < MEND_NR && !ret; kind++)
-				if (mend_stage(kind) == stage)
-					ret = run_following(m, kind);
+			for (enum mend_kind kind = 0; !ret && (kind = mend_next(stage, kind)) != MEND_NOTHING;)
+				ret = run_following(m, kind);
 	for (enum mend_kind kind = MEND_NOTHING + 1; kind < MEND_NR; kind++)
 		following_free(&m->follows[kind]);
 	m->kind = kind_before;

@@ -4,17 +4,10 @@
 
 #include <string.h>
 
-static const char *const kinds[MEND_NR] = { [MEND_NOTHING] = "nobody",
-#define x(name, stage, sure, text) [MEND_##name] = #name,
-					    MEND_TABLE(x)
-#undef x
-};
-
 static const char *const stages[STAGE_NR] = {
-	[STAGE_LOG] = "log",	 [STAGE_GEOMETRY] = "geometry", [STAGE_TREES] = "trees",
-	[STAGE_CORES] = "cores", [STAGE_INODES] = "inodes",	[STAGE_REALTIME] = "realtime",
-	[STAGE_NAMES] = "names", [STAGE_QUOTAS] = "quotas",	[STAGE_ORPHANS] = "orphans",
-	[STAGE_LINKS] = "links", [STAGE_SPACE] = "space",	[STAGE_COUNTERS] = "counters",
+#define x(name, words, depths) [STAGE_##name] = (words),
+	MEND_STAGES(x)
+#undef x
 };
 
 static const char *findings(size_t count)
@@ -34,8 +27,8 @@ struct mend_trace mend_trace_begin(const struct mend *m)
 
 static void begin_mender(const struct mend *m, size_t given)
 {
-	trace_say(m->rc->run->trace, "round %u, %s: %s %zu %s", m->rounds, stages[mend_stage(m->kind)], kinds[m->kind],
-		  given, findings(given));
+	trace_say(m->rc->run->trace, "round %u, %s: %s %zu %s", m->rounds, stages[mend_stage(m->kind)],
+		  mend_name(m->kind), given, findings(given));
 }
 
 void mend_trace_mender(const struct mend *m, size_t given, const struct mend_trace *before, int ret)
@@ -77,7 +70,7 @@ static void say_menders(struct trace *t, const struct damage *damage)
 	for (enum mend_kind kind = 0; kind < MEND_NR; kind++) {
 		if (!counts[kind])
 			continue;
-		trace_say(t, "%s%zu for %s", separator, counts[kind], kinds[kind]);
+		trace_say(t, "%s%zu for %s", separator, counts[kind], mend_name(kind));
 		separator = ", ";
 	}
 }

@@ -39,7 +39,7 @@ static bool of_inodes(const struct place *place)
 	return place->object == OBJ_INODE;
 }
 
-bool mend_block_place_may_help(const struct found *found)
+bool mend_block_place_wants(const struct found *found)
 {
 	return (found->problem.finding == F_BLOCK_BLKNO || found->problem.finding == F_BLOCK_MAGIC) &&
 	       (of_file(&found->place) || of_inodes(&found->place) || object_is_ag_btree(found->place.object));

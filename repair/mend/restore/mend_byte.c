@@ -18,7 +18,7 @@
 
 #define TARGET_BLOCKS 2u /* at most: 1024 bytes and headers, in blocks of 1 KiB */
 
-bool mend_byte_may_help(const struct found *found)
+bool mend_byte_wants(const struct found *found)
 {
 	const enum object object = found->place.object;
 

@@ -31,6 +31,63 @@ static bool header_of(enum object object, enum ag_sector *ret_sector, uint32_t *
 	}
 }
 
+#define FIELD(struct_disk, member)                                                                                     \
+	{                                                                                                              \
+		offsetof(struct struct_disk, member), sizeof(((struct struct_disk *)0)->member)                        \
+	}
+
+/* Where the field is that a finding of MEND_field or MEND_sb is about; width 0: it is about more than a field. */
+static const struct mend_place fields[FINDING_NR] = {
+	[F_SB_VERSIONNUM] = FIELD(sb_disk, versionnum),
+	[F_SB_FEATURES2] = FIELD(sb_disk, features2),
+	[F_SB_BAD_FEATURES2] = FIELD(sb_disk, bad_features2),
+	[F_SB_SECTSIZE] = FIELD(sb_disk, sectsize),
+	[F_SB_BLOCKSIZE] = FIELD(sb_disk, blocksize),
+	[F_SB_INODESIZE] = FIELD(sb_disk, inodesize),
+	[F_SB_LOGSUNIT] = FIELD(sb_disk, logsunit),
+	[F_SB_SECTLOG] = FIELD(sb_disk, sectlog),
+	[F_SB_BLOCKLOG] = FIELD(sb_disk, blocklog),
+	[F_SB_INODELOG] = FIELD(sb_disk, inodelog),
+	[F_SB_INOPBLOCK] = FIELD(sb_disk, inopblock),
+	[F_SB_INOPBLOG] = FIELD(sb_disk, inopblog),
+	[F_SB_AGBLKLOG] = FIELD(sb_disk, agblklog),
+	[F_SB_LOGSECTLOG] = FIELD(sb_disk, logsectlog),
+	[F_SB_ROOTINO] = FIELD(sb_disk, rootino),
+	[F_SB_RBMINO] = FIELD(sb_disk, rbmino),
+	[F_SB_RSUMINO] = FIELD(sb_disk, rsumino),
+	[F_SB_METADIRINO] = FIELD(sb_disk, metadirino),
+	[F_SB_QFLAGS] = FIELD(sb_disk, qflags),
+	[F_SB_QFLAGS_NEED] = FIELD(sb_disk, qflags),
+	[F_SB_FLAGS] = FIELD(sb_disk, flags),
+	[F_SB_SHARED_VN] = FIELD(sb_disk, shared_vn),
+	[F_SB_IMAX_PCT] = FIELD(sb_disk, imax_pct),
+	[F_SB_INPROGRESS] = FIELD(sb_disk, inprogress),
+	[F_SB_RGBLKLOG] = FIELD(sb_disk, rgblklog),
+	[F_SB_REXTSLOG] = FIELD(sb_disk, rextslog),
+	[F_SB_COMPAT] = FIELD(sb_disk, features_compat),
+	[F_SB_INOALIGNMT] = FIELD(sb_disk, inoalignmt),
+	[F_SB_SPINO_ALIGN] = FIELD(sb_disk, spino_align),
+	[F_AGF_FREEBLKS_COUNT] = FIELD(agf_disk, freeblks),
+	[F_AGF_LONGEST_COUNT] = FIELD(agf_disk, longest),
+	[F_AGF_BTREEBLKS_COUNT] = FIELD(agf_disk, btreeblks),
+	[F_AGF_RMAP_BLOCKS_COUNT] = FIELD(agf_disk, rmap_blocks),
+	[F_AGF_REFCOUNT_BLOCKS_COUNT] = FIELD(agf_disk, refcount_blocks),
+	[F_AGI_FREECOUNT_COUNT] = FIELD(agi_disk, freecount),
+	[F_AGI_IBLOCKS_COUNT] = FIELD(agi_disk, iblocks),
+	[F_AGI_FBLOCKS_COUNT] = FIELD(agi_disk, fblocks),
+	[F_SB_NEEDSREPAIR] = FIELD(sb_disk, features_incompat),
+	[F_SB_FREXTENTS_COUNT] = FIELD(sb_disk, frextents),
+	[F_SB_FREXTENTS] = FIELD(sb_disk, frextents),
+	[F_SB_ICOUNT_COUNT] = FIELD(sb_disk, icount),
+	[F_SB_IFREE_COUNT] = FIELD(sb_disk, ifree),
+	[F_SB_FDBLOCKS_COUNT] = FIELD(sb_disk, fdblocks),
+};
+
+struct mend_place mend_field_of_finding(enum finding finding)
+{
+	return fields[finding];
+}
+
 uint64_t mend_field_get(const struct found *found, const uint8_t *bytes)
 {
 	const struct mend_place field = mend_field_of_finding(found->problem.finding);

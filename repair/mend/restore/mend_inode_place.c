@@ -154,6 +154,11 @@ static int clear(struct work *w, struct stray *s)
 	return mend_write(w->m, s->bytes, bytes_of_ino(geo, s->at), geo->block_size);
 }
 
+bool mend_inode_place_wants(const struct found *found)
+{
+	return found->problem.finding == F_INODE_INO;
+}
+
 int mend_inode_place(struct mend *m, const struct found *found, size_t count)
 {
 	struct work w = { .m = m, .v = calloc(count, sizeof(*w.v)) };

@@ -104,7 +104,7 @@ static bool of_group(const struct found *found)
 	return found->place.object == OBJ_AGI || found->place.object == OBJ_INOBT;
 }
 
-bool mend_logged_may_help(const struct found *found)
+bool mend_logged_wants(const struct found *found)
 {
 	const struct place *place = &found->place;
 

@@ -49,7 +49,7 @@ static bool is_of_kind(const struct kind *kind, const struct place *place)
 	return place->object == kind->object || (is_dir(kind->object) && is_dir(place->object));
 }
 
-bool mend_magic_may_help(const struct found *found)
+bool mend_magic_wants(const struct found *found)
 {
 	for (size_t i = 0; i < KINDS && found->problem.finding == F_BLOCK_MAGIC; i++)
 		if (is_of_kind(&kinds[i], &found->place))

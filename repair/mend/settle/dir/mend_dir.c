@@ -331,6 +331,11 @@ static int mend_one(struct mend *m, struct mend_pptrs *pptrs, const struct dir_l
 	return ret == -ENOSPC ? 0 : ret;
 }
 
+bool mend_dir_wants(const struct found *found)
+{
+	return found->problem.finding == F_INODE_ORPHAN; /* to which a damaged entry should perhaps lead */
+}
+
 int mend_dir(struct mend *m, const struct found *found, size_t count)
 {
 	struct mend_pptrs pptrs = { .m = m };

@@ -263,6 +263,21 @@ static int by_owner(const void *a, const void *b)
 	return (x->daddr.v > y->daddr.v) - (x->daddr.v < y->daddr.v);
 }
 
+bool mend_dir_lost_wants(const struct found *found)
+{
+	const enum object object = found->place.object;
+
+	switch (found->problem.finding) {
+	case F_SPACE_LOST:
+	case F_INODE_ORPHAN: /* inodes that may be named in lost blocks */
+	case F_INODE_NLINK_COUNT:
+		return true;
+	default: /* directories that may have lost some */
+		return (object == OBJ_DIR_BLOCK || object == OBJ_DIR_DATA) &&
+		       finding_severity(found->problem.finding) == SEV_CORRUPT;
+	}
+}
+
 int mend_dir_lost(struct mend *m, const struct found *found, size_t count)
 {
 	struct work w = { .m = m, .block = malloc(m->now->geo.dir_block_size) };

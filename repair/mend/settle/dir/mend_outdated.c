@@ -309,6 +309,12 @@ static int claim_order(const void *a, const void *b)
 	return order ? order : number_order((uintptr_t)x->found, (uintptr_t)y->found);
 }
 
+bool mend_outdated_wants(const struct found *found)
+{
+	/* the inode is right about its names if it was written later than the directory */
+	return found->problem.finding == F_PPTR_LACKS || found->problem.finding == F_PPTR_STRAY;
+}
+
 int mend_outdated(struct mend *m, const struct found *found, size_t count)
 {
 	struct name_claims c = { .m = m };

@@ -71,7 +71,7 @@ static bool is_impossible(const struct found *found)
 	       found->problem.finding == F_BMAP_OFFSET;
 }
 
-bool mend_extent_place_may_help(const struct found *found)
+bool mend_extent_place_wants(const struct found *found)
 {
 	return is_claim(found) || lost_runs_is_one(found) || lost_runs_is_shared(found) || is_impossible(found) ||
 	       found->problem.finding == F_INODE_NBLOCKS_XREF;

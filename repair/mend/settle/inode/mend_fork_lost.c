@@ -173,6 +173,11 @@ static int by_owner(const void *a, const void *b)
 	return (x->block.v > y->block.v) - (x->block.v < y->block.v);
 }
 
+bool mend_fork_lost_wants(const struct found *found)
+{
+	return found->problem.finding == F_SPACE_LOST;
+}
+
 int mend_fork_lost(struct mend *m, const struct found *found, size_t count)
 {
 	struct work w = { .m = m };

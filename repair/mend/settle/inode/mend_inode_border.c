@@ -77,6 +77,20 @@ static int mend_one(struct mend *m, const struct found *found)
 	return ret;
 }
 
+bool mend_inode_border_wants(const struct found *found)
+{
+	/* damage in what a fork holds: the fork may have been read from the wrong place in its inode */
+	switch (found->place.object) {
+	case OBJ_DATA_FORK:
+	case OBJ_ATTR_FORK:
+	case OBJ_BMBT:
+	case OBJ_ATTR_LEAF:
+		return finding_severity(found->problem.finding) == SEV_CORRUPT;
+	default:
+		return false;
+	}
+}
+
 int mend_inode_border(struct mend *m, const struct found *found, size_t count)
 {
 	xino_t last = { NULL_INO };

@@ -181,6 +181,12 @@ static int leave_out_known(struct work *w)
 	return 0;
 }
 
+bool mend_inode_chunk_wants(const struct found *found)
+{
+	/* the directory that `..` or a parent pointer names may be lost with its chunk */
+	return found->problem.finding == F_DIR_DOTDOT_DANGLING || found->problem.finding == F_PPTR_STRAY;
+}
+
 int mend_inode_chunk(struct mend *m, const struct found *found, size_t count)
 {
 	struct work w = { .m = m };

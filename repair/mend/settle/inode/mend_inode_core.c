@@ -213,6 +213,12 @@ static int findings_of_inodes(const struct geometry *geo, const struct found *fo
 	return 0;
 }
 
+bool mend_inode_core_wants(const struct found *found)
+{
+	/* the inobt is made to agree with the inode, unless the inode makes no sense: then the inode is mended */
+	return found->problem.finding == F_INODE_USED_BUT_FREE || mend_inode_lost_mode(found);
+}
+
 int mend_inode_core(struct mend *m, const struct found *found, size_t count)
 {
 	struct mend_facts facts = { 0 };

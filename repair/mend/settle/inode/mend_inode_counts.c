@@ -28,7 +28,7 @@ static bool is_short(const struct found *found)
 	return found->problem.finding == F_INODE_NBLOCKS_XREF && found->problem.got > found->problem.want;
 }
 
-bool mend_inode_counts_may_help(const struct found *found)
+bool mend_inode_counts_wants(const struct found *found)
 {
 	return is_short(found) || found->problem.finding == F_SPACE_LOST || lost_runs_is_shared(found);
 }

@@ -16,13 +16,19 @@
 #include "mend/collect/group_age.h"
 #include "mend_inode_fork.h"
 
-bool mend_inode_fork_may_help(const struct found *found)
+bool mend_inode_fork_wants(const struct found *found)
 {
 	switch (found->problem.finding) {
 	case F_RMAP_LACKS:
 		return found->place.object == OBJ_DATA_FORK;
 	case F_RMAP_STRAY:
 		return found->place.agno.v != NO_AGNO && found->problem.want < OWNER_COW;
+	/* blocks that too many files share: some map is wrong, if more says so than the reference count */
+	case F_SPACE_SHARED_OFTEN:
+		return true;
+	/* blocks that are free: the map is wrong, not the bnobt, if the rmapbt contradicts it */
+	case F_SPACE_FREE_IN_USE:
+		return found->place.object == OBJ_DATA_FORK || found->place.object == OBJ_ATTR_FORK;
 	default:
 		return lost_runs_is_one(found) || lost_runs_is_shared(found);
 	}

@@ -11,7 +11,7 @@
 #include "libxfs/da.h"
 #include "mend/collect/mend_inode.h"
 
-bool mend_inode_mode_may_help(const struct found *found)
+bool mend_inode_mode_wants(const struct found *found)
 {
 	return found->problem.finding == F_INODE_NLINK_COUNT && found->problem.got == found->problem.want + 1;
 }

@@ -116,6 +116,15 @@ static int choose(const struct mend *m, const struct found *found, size_t count,
 	return ret;
 }
 
+bool mend_inode_named_wants(const struct found *found)
+{
+	const enum finding finding = found->problem.finding;
+
+	/* an inode that was made free may have a name after all */
+	return (finding == F_INODE_FREE_IN_USE && !found->problem.want) || finding == F_DIR_ENTRY_DANGLING ||
+	       finding == F_DIR_DOTDOT_DANGLING;
+}
+
 int mend_inode_named(struct mend *m, const struct found *found, size_t count)
 {
 	struct chosen chosen = { .v = calloc(count + 1, sizeof(*chosen.v)) };

@@ -256,6 +256,12 @@ static int mend_one(struct mend *m, const struct found *found)
 	return ret;
 }
 
+bool mend_symlink_wants(const struct found *found)
+{
+	/* a symlink whose target's blocks are lost */
+	return found->problem.finding == F_INODE_NEXTENTS || found->problem.finding == F_INODE_SIZE;
+}
+
 int mend_symlink(struct mend *m, const struct found *found, size_t count)
 {
 	return mend_each_inode(m, found, count, mend_one);

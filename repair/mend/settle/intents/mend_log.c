@@ -78,6 +78,12 @@ static int end_log(struct mend *m, const struct found *found, size_t count)
 	return done(m, found, log_end_stage(rc));
 }
 
+bool mend_log_wants(const struct found *found)
+{
+	/* dates (LSNs) that are too new: either they are wrong, or the log is */
+	return found->problem.finding == F_BLOCK_LSN || found->problem.finding == F_DQUOT_LSN;
+}
+
 int mend_log(struct mend *m, const struct found *found, size_t count)
 {
 	struct repair *rc = m->rc;

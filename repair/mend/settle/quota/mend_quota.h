@@ -14,6 +14,12 @@ struct quota_roots {
 	bool changed;
 };
 
+/* True if the finding is about what a quota file holds. */
+static inline bool mend_is_quota_file(const struct found *found)
+{
+	return found->place.object >= OBJ_QUOTA_USER && found->place.object <= OBJ_QUOTA_PROJECT;
+}
+
 /* The files that the superblock names now. 0 or negative errno. */
 int quota_roots_load(struct mend *m, struct quota_roots *ret_roots);
 /*

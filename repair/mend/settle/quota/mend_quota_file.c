@@ -14,6 +14,7 @@
 #include "mend/base/mend_map.h"
 #include "mend/make/mend_attr.h"
 #include "mend/make/mend_metafile.h"
+#include "mend_quota.h"
 #include "report/words.h"
 
 #define BLOCKS_MAX (1u << 20) /* blocks of a file that are looked at: 30 million ids */
@@ -339,6 +340,16 @@ static int mend_type(struct work *w, enum quota_type type)
 	free(f.blocks.v);
 	mend_inode_free(&f.inode);
 	return ret == -ENOSPC ? 0 : ret;
+}
+
+bool mend_quota_file_wants(const struct found *found)
+{
+	const enum finding finding = found->problem.finding;
+
+	/* records that are in a wrong place, and lost blocks, in which they may be */
+	return (mend_is_quota_file(found) &&
+		(finding == F_BLOCK_MAGIC || finding == F_DQUOT_ID || finding == F_DQUOT_BLOCK_TYPE)) ||
+	       finding == F_SPACE_LOST;
 }
 
 int mend_quota_file(struct mend *m, const struct found *found, size_t count)

@@ -38,6 +38,14 @@ static int drop_known(struct mend *m, struct quota_roots *roots)
 	return ret;
 }
 
+bool mend_quota_named_wants(const struct found *found)
+{
+	const enum finding finding = found->problem.finding;
+
+	return mend_is_quota_file(found) || finding == F_INODE_SB_TYPE || finding == F_INODE_ROOTED_DANGLING ||
+	       finding == F_INODE_NLINK_COUNT || finding == F_INODE_ORPHAN;
+}
+
 int mend_quota_named(struct mend *m, const struct found *found, size_t count)
 {
 	struct quota_roots roots;

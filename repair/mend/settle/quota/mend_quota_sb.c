@@ -55,6 +55,11 @@ static bool has_finding(const struct found *found, size_t count, enum finding fi
 	return false;
 }
 
+bool mend_quota_sb_wants(const struct found *found)
+{
+	return found->problem.finding == F_DQUOT_BLOCK_TYPE || found->problem.finding == F_INODE_ORPHAN;
+}
+
 int mend_quota_sb(struct mend *m, const struct found *found, size_t count)
 {
 	const struct found *reason = quota_reason(found, count);

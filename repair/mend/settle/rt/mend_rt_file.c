@@ -232,6 +232,12 @@ static int make_old(struct mend *m, const struct found *found)
 	return ret;
 }
 
+bool mend_rt_file_wants(const struct found *found)
+{
+	/* a file of a realtime group that has lost its name, or that the superblock of the older form names in vain */
+	return found->problem.finding == F_INODE_ORPHAN || found->problem.finding == F_INODE_ROOTED_DANGLING;
+}
+
 int mend_rt_file(struct mend *m, const struct found *found, size_t count)
 {
 	struct work w = { .m = m, .found = found, .count = count };

@@ -271,6 +271,11 @@ static bool differs_from_copies(const struct mend *m, const uint8_t *sector)
 	return differences > 0;
 }
 
+bool mend_sb_wants(const struct found *found)
+{
+	return found->problem.finding == F_SPACE_LOST; /* which may be a log of which no superblock tells */
+}
+
 int mend_sb(struct mend *m, const struct found *found, size_t count)
 {
 	const struct geometry *geo = &m->now->geo;

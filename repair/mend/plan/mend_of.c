@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Which menders get a finding: the one that its row names, and those that may know better what is wrong. */
+#include "disk/dir.h"
+#include "mend/base/mend.h"
+
+/* the block in the file where a directory's hash index begins, with blocks of 64 KiB; farther out with smaller ones */
+#define DIR_INDEX_MIN (DIR_LEAF_OFFSET >> 16)
+
+/* Returns the mender that the row of a finding names, or that of the object. */
+static enum mend_kind of_rows(const struct found *found)
+{
+	static const uint8_t by_finding[FINDING_NR] = {
+#define x(symbol, id, severity, class, mender, message) [F_##symbol] = MEND_##mender,
+		FINDING_TABLE(x)
+#undef x
+	};
+	static const struct {
+		uint8_t contents, tree;
+	} by_object[OBJECT_NR] = {
+#define x(symbol, name, contents, tree) [OBJ_##symbol] = { MEND_##contents, MEND_##tree },
+		OBJECT_TABLE(x)
+#undef x
+	};
+	const enum mend_kind kind = by_finding[found->problem.finding];
+
+	if (kind == MEND_CONTENTS)
+		return by_object[found->place.object].contents;
+	return kind == MEND_TREE ? by_object[found->place.object].tree : kind;
+}
+
+enum mend_kind mend_of(const struct found *found)
+{
+	const struct place *place = &found->place;
+
+	switch (of_rows(found)) {
+	case MEND_sb:
+		return place->agno.v ? MEND_sb_copy : MEND_sb;
+	case MEND_ag_space:
+		return place->rgno != NO_RGNO ? MEND_rt_space : MEND_ag_space;
+	case MEND_attr: /* a directory's da nodes lie far out in its file, where attributes never reach */
+		return place->object == OBJ_DA_NODE && place->fileoff.v != NO_FILEOFF &&
+				       place->fileoff.v >= DIR_INDEX_MIN
+			       ? MEND_dir
+			       : MEND_attr;
+	default:
+		return of_rows(found);
+	}
+}
+
+bool mend_concerns(const struct found *found, enum mend_kind kind)
+{
+	static mend_wants_fn *const wants[MEND_NR] = {
+/* clang-format off */
+#define OWN(name) NULL
+#define MORE(name) mend_##name##_wants
+#define x(name, stage, rank, joins, wants, space, sure, text) [MEND_##name] = wants(name),
+		/* clang-format on */
+		MEND_TABLE(x)
+#undef x
+	};
+
+	return mend_of(found) == kind || (wants[kind] && wants[kind](found));
+}
