@@ -15,19 +15,19 @@ void superblock_facts(const struct geometry *geo, const struct sink *sink)
 					   geo->logblocks };
 		const struct claim log = { .at = at, .owner = OWNER_LOG, .object = OBJ_LOG };
 
-		sink->ops->claim(sink->ctx, 0, &log);
+		sink_tell(sink, claim, 0, &log);
 	}
 	if (has_rtsb(geo)) {
 		const struct blocks at = { group_of_rg(geo, 0), { 0 }, geo->rextsize };
 		const struct claim rtsb = { .at = at, .owner = OWNER_FS, .object = OBJ_AG };
 
-		sink->ops->claim(sink->ctx, 0, &rtsb);
+		sink_tell(sink, claim, 0, &rtsb);
 	}
 	if (geo->metadir)
 		return; /* directories of the metadata tree name these inodes */
 	for (size_t i = 0; i < sizeof(rooted) / sizeof(rooted[0]); i++)
 		if (rooted[i].v && rooted[i].v != NULL_INO && ino_valid(geo, rooted[i]))
-			sink->ops->rooted(sink->ctx, 0, rooted[i], false);
+			sink_tell(sink, rooted, 0, rooted[i], false);
 }
 
 int facts_gather(const struct repair *rc, const struct geometry *geo, const struct scope *scope,

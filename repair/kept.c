@@ -26,7 +26,6 @@ struct keeping {
 	const struct geometry *geo;
 	struct kept_blocks *ags; /* those that begin on the device; NULL: there was no room */
 	uint32_t agcount;	 /* of these */
-	struct sink_ops ops;
 	struct sink sink;
 };
 
@@ -79,6 +78,10 @@ static void refcount_kept(void *ctx, unsigned lane, group_t group, const struct 
 		block_map_mark(&ag->shared, r->start.v, r->len);
 }
 
+static const struct sink_ops keeping_ops = {
+	.claim = claim_kept, .free_extent = free_kept, .freed = freed_kept, .refcount = refcount_kept
+};
+
 static int maps_new(struct keeping *k)
 {
 	k->ags = calloc(k->agcount ? k->agcount : 1, sizeof(*k->ags));
@@ -112,12 +115,7 @@ int keeping_new(const struct repair *check, struct keeping **ret)
 		return -ENOMEM;
 	k->geo = &check->geo;
 	k->agcount = groups_present(check);
-	k->ops = sink_of_nothing;
-	k->ops.claim = claim_kept;
-	k->ops.free_extent = free_kept;
-	k->ops.freed = freed_kept;
-	k->ops.refcount = refcount_kept;
-	k->sink = (struct sink){ &k->ops, k, &check->run->key };
+	k->sink = (struct sink){ &keeping_ops, k, &check->run->key };
 	if (MAPS * k->agcount * (k->geo->agblocks / 8 + UINT64_C(1)) > check->run->memory.records) {
 		*ret = k;
 		return 0;

@@ -61,57 +61,79 @@ struct pptr_fact {
 	bool metadata; /* the child belongs to the metadata tree */
 };
 
+/*
+ * All kinds of facts, as x(operation, parameters, arguments).  A sink that does not want facts of a kind has NULL
+ * there; sink_tell() asks.
+ */
+/* clang-format off */
+#define SINK_TABLE(x)                                                                                                  \
+	x(claim, (const struct claim *claim), claim)                                                                   \
+	/* the refcount btree has some of these blocks as shared, but the owner that claimed them may not share */     \
+	x(alone, (const struct blocks *blocks), blocks)                                                                \
+	/* a record of the free-space btree `kind`; free extents of a realtime bitmap count as BT_BNO */               \
+	x(free_extent, (enum btree_kind kind, const struct blocks *blocks), kind, blocks)                              \
+	x(rmap, (group_t group, const struct rmap_record *record), group, record)                                      \
+	x(refcount, (group_t group, const struct refcount_record *record), group, record)                              \
+	/* a record of inobt or finobt */                                                                              \
+	x(chunk, (enum btree_kind kind, agno_t agno, const struct inobt_record *record), kind, agno, record)           \
+	/* an inode in use */                                                                                          \
+	x(inode, (const struct dinode *inode), inode)                                                                  \
+	x(entry, (const struct entry_fact *entry), entry)                                                              \
+	x(pptr, (const struct pptr_fact *pptr), pptr)                                                                  \
+	/* an AGI bucket or an unlinked inode points to this inode */                                                  \
+	x(unlinked, (agno_t agno, agino_t agino), agno, agino)                                                         \
+	/* the superblock names this inode, so that no directory needs to */                                           \
+	x(rooted, (xino_t ino, bool metadata), ino, metadata)                                                          \
+                                                                                                                       \
+	/* These are told only to a scope with `contents`; what they point to is valid during the call only: */        \
+                                                                                                                       \
+	/* an attribute, other than a parent pointer */                                                                \
+	x(attribute, (xino_t ino, const struct attr_entry *attribute), ino, attribute)                                 \
+	/* a part of the target of a symbolic link */                                                                  \
+	x(target, (xino_t ino, uint32_t offset, const uint8_t *bytes, uint32_t len), ino, offset, bytes, len)          \
+	/* an inode that is in use by the inobt can't be read, or is none */                                           \
+	x(unread, (xino_t ino), ino)                                                                                   \
+	/* blocks [offset, end) of the fork are not known, if there were any: its map, or they themselves, are lost */ \
+	x(unmapped, (xino_t ino, enum fork fork, uint64_t offset, uint64_t end), ino, fork, offset, end)               \
+	/* a block of names is lost: the hash index has so many more than were told; 0: that is not known */           \
+	x(unnamed, (xino_t ino, uint64_t count), ino, count)                                                           \
+                                                                                                                       \
+	/* What will be true when the operations that a crash interrupted have been completed (intents.h): */          \
+                                                                                                                       \
+	/* this claim will have been given up */                                                                       \
+	x(unclaim, (const struct claim *claim), claim)                                                                 \
+	/* this rmap record will be gone */                                                                            \
+	x(unmap, (group_t group, const struct rmap_record *record), group, record)                                     \
+	/* these blocks will be free, by bnobt and cntbt or a realtime bitmap */                                       \
+	x(freed, (const struct blocks *blocks), blocks)                                                                \
+	/* these blocks will be used once more, or once less, than the refcount btree says: change is 1 or -1 */       \
+	x(recount, (const struct blocks *blocks, int change), blocks, change)
+/* clang-format on */
+
+/* The parameters of an operation: those that all have, then its own. */
+#define SINK_PARAMETERS(...) (void *ctx, unsigned lane, __VA_ARGS__)
+
 struct sink_ops {
-	void (*claim)(void *ctx, unsigned lane, const struct claim *claim);
-	/* the refcount btree has some of these blocks as shared, but the owner that claimed them may not share */
-	void (*alone)(void *ctx, unsigned lane, const struct blocks *blocks);
-	/* a record of the free-space btree `kind`; free extents of a realtime bitmap count as BT_BNO */
-	void (*free_extent)(void *ctx, unsigned lane, enum btree_kind kind, const struct blocks *blocks);
-	void (*rmap)(void *ctx, unsigned lane, group_t group, const struct rmap_record *record);
-	void (*refcount)(void *ctx, unsigned lane, group_t group, const struct refcount_record *record);
-	/* a record of inobt or finobt */
-	void (*chunk)(void *ctx, unsigned lane, enum btree_kind kind, agno_t agno, const struct inobt_record *record);
-	/* an inode in use */
-	void (*inode)(void *ctx, unsigned lane, const struct dinode *inode);
-	void (*entry)(void *ctx, unsigned lane, const struct entry_fact *entry);
-	void (*pptr)(void *ctx, unsigned lane, const struct pptr_fact *pptr);
-	/* an AGI bucket or an unlinked inode points to this inode */
-	void (*unlinked)(void *ctx, unsigned lane, agno_t agno, agino_t agino);
-	/* the superblock names this inode, so that no directory needs to */
-	void (*rooted)(void *ctx, unsigned lane, xino_t ino, bool metadata);
-
-	/* These are told only to a scope with `contents`; what they point to is valid during the call only: */
-
-	/* an attribute, other than a parent pointer */
-	void (*attribute)(void *ctx, unsigned lane, xino_t ino, const struct attr_entry *attribute);
-	/* a part of the target of a symbolic link */
-	void (*target)(void *ctx, unsigned lane, xino_t ino, uint32_t offset, const uint8_t *bytes, uint32_t len);
-	/* an inode that is in use by the inobt can't be read, or is none */
-	void (*unread)(void *ctx, unsigned lane, xino_t ino);
-	/* blocks [offset, end) of the fork are not known, if there were any: a part of its map, or they themselves, are lost */
-	void (*unmapped)(void *ctx, unsigned lane, xino_t ino, enum fork fork, uint64_t offset, uint64_t end);
-	/* a block of names is lost: the hash index has so many more than those that were told; 0: that is not known */
-	void (*unnamed)(void *ctx, unsigned lane, xino_t ino, uint64_t count);
-
-	/* What will be true when the operations that a crash interrupted have been completed (intents.h): */
-
-	/* this claim will have been given up */
-	void (*unclaim)(void *ctx, unsigned lane, const struct claim *claim);
-	/* this rmap record will be gone */
-	void (*unmap)(void *ctx, unsigned lane, group_t group, const struct rmap_record *record);
-	/* these blocks will be free, by bnobt and cntbt or a realtime bitmap */
-	void (*freed)(void *ctx, unsigned lane, const struct blocks *blocks);
-	/* these blocks will be used once more, or once less, than the refcount btree says: change is 1 or -1 */
-	void (*recount)(void *ctx, unsigned lane, const struct blocks *blocks, int change);
+#define x(op, parameters, ...) void(*op) SINK_PARAMETERS parameters;
+	SINK_TABLE(x)
+#undef x
 };
-
-/* Drops every fact. */
-extern const struct sink_ops sink_of_nothing;
 
 struct sink {
 	const struct sink_ops *ops;
 	void *ctx;
 	const struct hash_key *key; /* for name_hash */
 };
+
+/* Tell the sink a fact, if it wants those of that kind: its operation, the lane, and the arguments. */
+#define sink_tell(to, op, ...)                                                                                         \
+	do {                                                                                                           \
+		const struct sink *sink_ = (to);                                                                       \
+		if (sink_->ops->op)                                                                                    \
+			sink_->ops->op(sink_->ctx, __VA_ARGS__);                                                       \
+	} while (0)
+
+/* Passes every fact on to the sink with which *ctx begins: for sinks that change some of them only. */
+extern const struct sink_ops sink_passing_on;
 
 #endif

@@ -30,11 +30,9 @@ int locate_untyped(const struct repair *rc, bool *ret_differ)
 {
 	const struct scope scope = { .names = true };
 	struct parents parents = { .dirs = &rc->dirs };
-	struct sink_ops ops = sink_of_nothing;
-	int ret;
+	static const struct sink_ops ops = { .entry = entry_found };
+	int ret = facts_gather(rc, &rc->geo, &scope, &ops, &parents);
 
-	ops.entry = entry_found;
-	ret = facts_gather(rc, &rc->geo, &scope, &ops, &parents);
 	*ret_differ = parents.differ;
 	return ret;
 }

@@ -64,8 +64,9 @@ uint64_t intents_waiting_of(const struct intents *intents, enum intent_kind kind
  * the sink.  Returns `below` itself if no intent is of that kind.
  */
 struct intents_filter {
+	struct sink below; /* first: see sink_passing_on */
+	struct sink_ops ops;
 	const struct intents *intents;
-	struct sink below;
 };
 struct sink intents_sink(struct intents_filter *room, const struct intents *intents, const struct sink *below);
 /* Post everything else that recovery will change to the sink below; to be called once per traversal, uses lane 0. */

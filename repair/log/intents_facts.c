@@ -13,11 +13,6 @@
 
 /* ---- facts of the disk that are dropped ---- */
 
-static struct sink below_of(void *ctx)
-{
-	return ((const struct intents_filter *)ctx)->below;
-}
-
 static bool span_ends_up_to(const void *element, const void *key)
 {
 	const struct span *span = element, *at = key;
@@ -35,13 +30,15 @@ static size_t freed_behind(const struct effects *effects, group_t group, uint64_
 
 typedef void rmap_fn(void *ctx, unsigned lane, group_t group, const struct rmap_record *record);
 
-/* Hand the parts of an rmapbt record whose blocks are not to be freed to fn. */
+/* Hand the parts of an rmapbt record whose blocks are not to be freed to fn; NULL: nobody wants them. */
 static void kept_parts(const struct effects *effects, rmap_fn *fn, const struct sink *below, unsigned lane,
 		       group_t group, const struct rmap_record *record)
 {
 	struct rmap_record rest = *record;
 	uint64_t end = (uint64_t)record->start.v + record->len;
 
+	if (!fn)
+		return;
 	for (size_t i = freed_behind(effects, group, record->start.v);
 	     i < effects->nfreed && effects->freed[i].group == group.v && effects->freed[i].start < end && rest.len;
 	     i++) {
@@ -81,76 +78,17 @@ static void filter_pptr(void *ctx, unsigned lane, const struct pptr_fact *fact)
 	name.namelen = fact->namelen;
 	memcpy(name.name, fact->name, fact->namelen);
 	if (!effects_touch_pptr(&filter->intents->effects, &name))
-		filter->below.ops->pptr(filter->below.ctx, lane, fact);
-}
-
-/* ---- facts of the disk that pass through ---- */
-
-static void pass_claim(void *ctx, unsigned lane, const struct claim *claim)
-{
-	below_of(ctx).ops->claim(below_of(ctx).ctx, lane, claim);
-}
-
-static void pass_alone(void *ctx, unsigned lane, const struct blocks *blocks)
-{
-	below_of(ctx).ops->alone(below_of(ctx).ctx, lane, blocks);
-}
-
-static void pass_free_extent(void *ctx, unsigned lane, enum btree_kind kind, const struct blocks *blocks)
-{
-	below_of(ctx).ops->free_extent(below_of(ctx).ctx, lane, kind, blocks);
-}
-
-static void pass_refcount(void *ctx, unsigned lane, group_t group, const struct refcount_record *record)
-{
-	below_of(ctx).ops->refcount(below_of(ctx).ctx, lane, group, record);
-}
-
-static void pass_chunk(void *ctx, unsigned lane, enum btree_kind kind, agno_t agno, const struct inobt_record *record)
-{
-	below_of(ctx).ops->chunk(below_of(ctx).ctx, lane, kind, agno, record);
-}
-
-static void pass_inode(void *ctx, unsigned lane, const struct dinode *inode)
-{
-	below_of(ctx).ops->inode(below_of(ctx).ctx, lane, inode);
-}
-
-static void pass_entry(void *ctx, unsigned lane, const struct entry_fact *entry)
-{
-	below_of(ctx).ops->entry(below_of(ctx).ctx, lane, entry);
-}
-
-static void pass_unlinked(void *ctx, unsigned lane, agno_t agno, agino_t agino)
-{
-	below_of(ctx).ops->unlinked(below_of(ctx).ctx, lane, agno, agino);
-}
-
-static void pass_rooted(void *ctx, unsigned lane, xino_t ino, bool metadata)
-{
-	below_of(ctx).ops->rooted(below_of(ctx).ctx, lane, ino, metadata);
+		sink_tell(&filter->below, pptr, lane, fact);
 }
 
 struct sink intents_sink(struct intents_filter *room, const struct intents *intents, const struct sink *below)
 {
-	static const struct sink_ops ops = {
-		.claim = pass_claim,
-		.alone = pass_alone,
-		.free_extent = pass_free_extent,
-		.rmap = filter_rmap,
-		.refcount = pass_refcount,
-		.chunk = pass_chunk,
-		.inode = pass_inode,
-		.entry = pass_entry,
-		.pptr = filter_pptr,
-		.unlinked = pass_unlinked,
-		.rooted = pass_rooted,
-	};
-
-	*room = (struct intents_filter){ intents, *below };
+	*room = (struct intents_filter){ *below, sink_passing_on, intents };
+	room->ops.rmap = filter_rmap;
+	room->ops.pptr = filter_pptr;
 	if (!intents || (!intents->effects.nfreed && !intents->effects.npptrs))
 		return *below;
-	return (struct sink){ &ops, room, below->key };
+	return (struct sink){ &room->ops, room, below->key };
 }
 
 /* ---- facts that are posted for intents ---- */
@@ -164,7 +102,6 @@ static void unmap_kept(const struct intents *intents, const struct sink *below, 
 
 static void post_effect(const struct intents *intents, const struct effect *effect, const struct sink *below)
 {
-	const struct sink_ops *ops = below->ops;
 	const struct claim *c = &effect->claim;
 	const struct rmap_record record = { .start.v = (uint32_t)c->at.start.v,
 					    .len = (uint32_t)c->at.len,
@@ -176,35 +113,35 @@ static void post_effect(const struct intents *intents, const struct effect *effe
 	case EFFECT_NONE:
 		break;
 	case EFFECT_FREE:
-		ops->freed(below->ctx, 0, &c->at);
+		sink_tell(below, freed, 0, &c->at);
 		break;
 	case EFFECT_MAP:
-		ops->claim(below->ctx, 0, c);
+		sink_tell(below, claim, 0, c);
 		if (intents->geo->rmapbt)
-			ops->rmap(below->ctx, 0, c->at.group, &record);
+			sink_tell(below, rmap, 0, c->at.group, &record);
 		break;
 	case EFFECT_UNMAP:
-		ops->unclaim(below->ctx, 0, c);
+		sink_tell(below, unclaim, 0, c);
 		if (intents->geo->rmapbt)
 			unmap_kept(intents, below, c->at.group, &record);
 		break;
 	case EFFECT_RMAP:
-		ops->rmap(below->ctx, 0, c->at.group, &record);
+		sink_tell(below, rmap, 0, c->at.group, &record);
 		break;
 	case EFFECT_UNRMAP:
 		unmap_kept(intents, below, c->at.group, &record);
 		break;
 	case EFFECT_SHARE:
-		ops->recount(below->ctx, 0, &c->at, 1);
+		sink_tell(below, recount, 0, &c->at, 1);
 		break;
 	case EFFECT_UNSHARE:
-		ops->recount(below->ctx, 0, &c->at, -1);
+		sink_tell(below, recount, 0, &c->at, -1);
 		break;
 	case EFFECT_STAGE:
-		ops->claim(below->ctx, 0, c);
+		sink_tell(below, claim, 0, c);
 		break;
 	case EFFECT_UNSTAGE:
-		ops->unclaim(below->ctx, 0, c);
+		sink_tell(below, unclaim, 0, c);
 		break;
 	}
 }
@@ -219,7 +156,7 @@ static void post_pptr(const struct logged_pptr *name, const struct sink *below)
 					.name_hash = hash_name(below->key, name->name, name->namelen) };
 
 	if (name->namelen)
-		below->ops->pptr(below->ctx, 0, &fact);
+		sink_tell(below, pptr, 0, &fact);
 }
 
 void intents_facts(const struct intents *intents, const struct sink *below)

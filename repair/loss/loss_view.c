@@ -143,16 +143,15 @@ static void view_unnamed(void *ctx, unsigned lane, xino_t ino, uint64_t count)
 int view_gather(const struct repair *rc, struct view *view)
 {
 	const struct scope scope = { .names = true, .pptrs = true, .contents = true };
-	struct sink_ops ops = sink_of_nothing;
+	static const struct sink_ops ops = { .inode = view_inode,
+					     .entry = view_entry,
+					     .claim = view_claim,
+					     .attribute = view_attribute,
+					     .target = view_target,
+					     .unread = view_unread,
+					     .unmapped = view_unmapped,
+					     .unnamed = view_unnamed };
 
-	ops.inode = view_inode;
-	ops.entry = view_entry;
-	ops.claim = view_claim;
-	ops.attribute = view_attribute;
-	ops.target = view_target;
-	ops.unread = view_unread;
-	ops.unmapped = view_unmapped;
-	ops.unnamed = view_unnamed;
 	view->geo = &rc->geo;
 	return facts_gather(rc, &rc->geo, &scope, &ops, view);
 }

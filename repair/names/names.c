@@ -20,7 +20,6 @@ struct pile {
 };
 
 struct names {
-	struct sink_ops ops;
 	struct ino_set wanted;
 	struct ino_set kept; /* the wanted ones, and others whose names may be wanted later */
 	size_t others_most;  /* so many names of other directories are kept for each lane; 0: none are */
@@ -180,16 +179,15 @@ struct names *names_new(unsigned lanes)
 
 	if (!names)
 		return NULL;
-	names->ops = sink_of_nothing;
-	names->ops.entry = add_entry;
-	names->ops.pptr = add_pptr;
 	names->lane_count = lanes;
 	return names;
 }
 
 struct sink names_sink(struct names *names, const struct hash_key *key)
 {
-	return (struct sink){ &names->ops, names, key };
+	static const struct sink_ops ops = { .entry = add_entry, .pptr = add_pptr };
+
+	return (struct sink){ &ops, names, key };
 }
 
 int names_settle(struct names *names)

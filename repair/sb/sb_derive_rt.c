@@ -316,7 +316,7 @@ static bool is_geometry(struct sb_disk *sb, struct geometry *ret_geo)
 static int look_as(struct repair *rc, struct survey *s, struct sb_disk *sb, const struct section *section)
 {
 	const struct scope scope = { .claims = true };
-	struct sink_ops ops = sink_of_nothing;
+	static const struct sink_ops ops = { .free_extent = free_met, .rmap = rmap_met, .claim = claim_met };
 	struct geometry geo;
 
 	put_section(sb, s->geo, section);
@@ -325,9 +325,6 @@ static int look_as(struct repair *rc, struct survey *s, struct sb_disk *sb, cons
 	memset(s->free_end, 0, section->groups * sizeof(*s->free_end));
 	memset(s->used_end, 0, section->groups * sizeof(*s->used_end));
 	s->free = s->nused = 0;
-	ops.free_extent = free_met;
-	ops.rmap = rmap_met;
-	ops.claim = claim_met;
 	return traverse_for(rc, s, &geo, &scope, &ops);
 }
 
@@ -371,14 +368,13 @@ static int look_into_files(struct repair *rc, struct survey *s, struct geometry 
 int sb_derive_rt(struct repair *rc, const struct geometry *geo, struct sb_disk *sb, const char **ret_missing)
 {
 	const struct scope scope = { 0 };
-	struct sink_ops ops = sink_of_nothing;
+	static const struct sink_ops ops = { .inode = inode_met };
 	struct geometry guess = *geo;
 	struct survey s = { .geo = &guess };
 	int ret;
 
 	*ret_missing = NULL;
 	rc->workers = 1; /* struct survey has no lanes; the number of workers is set again later */
-	ops.inode = inode_met;
 	ret = traverse_for(rc, &s, geo, &scope, &ops);
 	if (!ret && (geo->metadir ? s.groups : s.bitmap_bytes)) {
 		*ret_missing = geo->metadir ? "the reverse mappings and bitmaps of all realtime groups, or a device "

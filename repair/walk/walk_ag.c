@@ -38,7 +38,7 @@ static void unlinked_heads(struct walker *w, agno_t agno)
 
 	for (unsigned i = 0; i < AGI_UNLINKED_BUCKETS; i++)
 		if (agi->unlinked[i].v != NULL_AGINO)
-			w->t->sink.ops->unlinked(w->t->sink.ctx, w->lane, agno, agi->unlinked[i]);
+			sink_tell(&w->t->sink, unlinked, w->lane, agno, agi->unlinked[i]);
 }
 
 struct freelist {
@@ -190,7 +190,7 @@ static void record_found(void *ctx, const union btree_record *record, uint32_t i
 		/* fall through */
 	case BT_CNT:
 		free = (struct blocks){ group_of_ag(agno), { record->alloc.start.v }, record->alloc.len };
-		sink->ops->free_extent(sink->ctx, w->lane, kind, &free);
+		sink_tell(sink, free_extent, w->lane, kind, &free);
 		break;
 	case BT_INO:
 		if (!may_have_chunk(w, agno, ag, &record->inobt))
@@ -201,10 +201,10 @@ static void record_found(void *ctx, const union btree_record *record, uint32_t i
 			walk_chunk_found(w, agno, &record->inobt);
 		/* fall through */
 	case BT_FINO:
-		sink->ops->chunk(sink->ctx, w->lane, kind, agno, &record->inobt);
+		sink_tell(sink, chunk, w->lane, kind, agno, &record->inobt);
 		break;
 	case BT_REFC:
-		sink->ops->refcount(sink->ctx, w->lane, group_of_ag(agno), &record->refcount);
+		sink_tell(sink, refcount, w->lane, group_of_ag(agno), &record->refcount);
 		shared_found(w, ag, &record->refcount);
 		break;
 	default:
@@ -219,7 +219,7 @@ static void rmap_found(void *ctx, const union btree_record *record, uint32_t ind
 	const struct sink *sink = &visit->w->t->sink;
 
 	(void)index;
-	sink->ops->rmap(sink->ctx, visit->w->lane, group_of_ag(visit->expect->agno), &record->rmap);
+	sink_tell(sink, rmap, visit->w->lane, group_of_ag(visit->expect->agno), &record->rmap);
 }
 
 static void child_found(void *ctx, const struct btree_expect *child)

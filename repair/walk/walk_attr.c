@@ -52,7 +52,7 @@ static void attr_found(void *ctx, const struct attr_entry *e)
 	if (e->remote)
 		visit->remote += wanted_blocks(w, e);
 	if (!pptr && w->t->scope.contents)
-		sink->ops->attribute(sink->ctx, w->lane, visit->inflight->ino, e);
+		sink_tell(sink, attribute, w->lane, visit->inflight->ino, e);
 	if (!pptr && !visit->leaf)
 		return;
 	name_hash = hash_name(sink->key, e->name, e->namelen);
@@ -68,7 +68,7 @@ static void attr_found(void *ctx, const struct attr_entry *e)
 						(uint8_t)visit->inflight->ftype,
 						visit->inflight->metadata };
 
-		sink->ops->pptr(sink->ctx, w->lane, &fact);
+		sink_tell(sink, pptr, w->lane, &fact);
 	}
 }
 
@@ -77,7 +77,7 @@ void walk_attr_lost(struct walker *w, const struct inflight *inflight, uint64_t 
 	const struct sink *sink = &w->t->sink;
 
 	if (w->t->scope.contents)
-		sink->ops->unmapped(sink->ctx, w->lane, inflight->ino, ATTR_FORK, fileoff, fileoff + 1);
+		sink_tell(sink, unmapped, w->lane, inflight->ino, ATTR_FORK, fileoff, fileoff + 1);
 }
 
 void walk_attr_shortform(struct walker *w, struct inflight *inflight, const struct dinode_fork *fork)

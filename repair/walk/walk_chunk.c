@@ -81,7 +81,7 @@ static void inode_gap(struct walker *w)
 
 	walk_gap(w, w->place.ino, GAP_ALL);
 	if (w->t->scope.contents)
-		sink->ops->unread(sink->ctx, w->lane, w->place.ino);
+		sink_tell(sink, unread, w->lane, w->place.ino);
 }
 
 void walk_chunk(struct walker *w, struct want *want, const uint8_t *bytes, uint64_t offset, uint32_t len, bool last)

@@ -53,7 +53,7 @@ static uint64_t entry_fact(struct walker *w, const struct inflight *inflight, co
 		parent_found(w, inflight->ino, e->target);
 	if (fact.metadata && fact.name && w->t->scope.judge)
 		walk_rt_name(w, &fact);
-	sink->ops->entry(sink->ctx, w->lane, &fact);
+	sink_tell(sink, entry, w->lane, &fact);
 	if (fact.metadata && w->t->quota && quota_entry(w->t->quota, w->lane, &fact))
 		walk_failed(w);
 	return fact.name_hash;
@@ -287,5 +287,5 @@ void dir_tell_unnamed(struct walker *w, const struct inflight *inflight)
 	const bool known = inflight->blocks <= inflight->nblocks && count <= UINT32_MAX;
 
 	if (inflight->dir->data_lost && inflight->linked)
-		w->t->sink.ops->unnamed(w->t->sink.ctx, w->lane, inflight->ino, known ? count : 0);
+		sink_tell(&w->t->sink, unnamed, w->lane, inflight->ino, known ? count : 0);
 }

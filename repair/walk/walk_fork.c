@@ -63,9 +63,9 @@ static void claims_gap(struct walker *w, struct inflight *inflight, enum fork fo
 	if (inflight->dir)
 		inflight->dir->data_lost = true;
 	if (w->t->scope.contents && !inflight->rt)
-		sink->ops->unmapped(sink->ctx, w->lane, inflight->ino, fork,
-				    expect && expect->has_low ? expect->low.k[0] : 0,
-				    expect && expect->has_bound ? expect->bound.k[0] : UINT64_MAX);
+		sink_tell(sink, unmapped, w->lane, inflight->ino, fork,
+			  expect && expect->has_low ? expect->low.k[0] : 0,
+			  expect && expect->has_bound ? expect->bound.k[0] : UINT64_MAX);
 	inflight_gap(w, inflight);
 	walk_gap(w, inflight->ino, inflight->rt ? GAP_CLAIMS | GAP_RTFILE : GAP_CLAIMS);
 }
@@ -239,7 +239,7 @@ static void walk_local(struct walker *w, struct inflight *inflight, enum fork wh
 	else if (inflight->ftype == FT_DIR)
 		walk_dir_shortform(w, inflight, fork);
 	else if (symlink_local_check(&w->check, fork->bytes, fork->size, inflight->size) && w->t->scope.contents)
-		sink->ops->target(sink->ctx, w->lane, inflight->ino, 0, fork->bytes, (uint32_t)inflight->size);
+		sink_tell(sink, target, w->lane, inflight->ino, 0, fork->bytes, (uint32_t)inflight->size);
 }
 
 /* Extents, inline or in a bmbt; or the records of a realtime btree. */

@@ -12,7 +12,7 @@ static void note_unlinked(struct walker *w, const struct dinode *inode)
 	struct ag_state *ag = &w->t->ags[agno.v];
 
 	if (inode->next_unlinked.v != NULL_AGINO)
-		w->t->sink.ops->unlinked(w->t->sink.ctx, w->lane, agno, inode->next_unlinked);
+		sink_tell(&w->t->sink, unlinked, w->lane, agno, inode->next_unlinked);
 	if (inode->nlink)
 		return;
 	pthread_mutex_lock(&w->t->ags_lock);
@@ -29,7 +29,7 @@ void walk_inode(struct walker *w, const struct dinode *inode)
 	if (!inflight)
 		return;
 	w->totals.directories += inode->ftype == FT_DIR;
-	w->t->sink.ops->inode(w->t->sink.ctx, w->lane, inode);
+	sink_tell(&w->t->sink, inode, w->lane, inode);
 	note_unlinked(w, inode);
 	if (w->t->quota)
 		walk_quota_begin(w, inflight, inode);

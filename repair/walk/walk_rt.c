@@ -73,7 +73,7 @@ static void free_found(void *ctx, uint64_t start, uint32_t len)
 				   (uint64_t)len * geo->rextsize };
 	bool leads = start == visit->first, trails = start + len == visit->end;
 
-	w->t->sink.ops->free_extent(w->t->sink.ctx, w->lane, BT_BNO, &at);
+	sink_tell(&w->t->sink, free_extent, w->lane, BT_BNO, &at);
 	visit->free += len;
 	if (leads)
 		visit->edges.lead = len;
@@ -158,10 +158,10 @@ uint64_t walk_rt_record(struct walker *w, const struct inflight *inflight, enum 
 
 	if (kind == BT_RTREFC) {
 		w->rt_staged += record->refcount.cow ? record->refcount.len : 0;
-		sink->ops->refcount(sink->ctx, w->lane, group, &record->refcount);
+		sink_tell(sink, refcount, w->lane, group, &record->refcount);
 		return 0;
 	}
-	sink->ops->rmap(sink->ctx, w->lane, group, &record->rmap);
+	sink_tell(sink, rmap, w->lane, group, &record->rmap);
 	return record->rmap.len;
 }
 

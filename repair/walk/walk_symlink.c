@@ -15,8 +15,8 @@ void walk_symlink_block(struct walker *w, struct inflight *inflight, const uint8
 	w->totals.metadata_blocks++;
 	ok = symlink_remote_decode(&w->check, bytes, len, &expect, inflight->size, &part);
 	if (ok && w->t->scope.contents)
-		w->t->sink.ops->target(w->t->sink.ctx, w->lane, inflight->ino, part.offset,
-				       bytes + (w->t->geo->crc ? sizeof(struct symlink_disk) : 0), part.bytes);
+		sink_tell(&w->t->sink, target, w->lane, inflight->ino, part.offset,
+			  bytes + (w->t->geo->crc ? sizeof(struct symlink_disk) : 0), part.bytes);
 	locked = inflight_lock(inflight);
 	if (ok) {
 		inflight->link.bytes += part.bytes;

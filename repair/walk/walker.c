@@ -177,9 +177,9 @@ void walk_claim_special(struct walker *w, enum object object, agno_t agno, agbno
 {
 	const struct claim claim = { { group_of_ag(agno), { agbno.v }, len }, owner, 0, 0, (uint8_t)object };
 
-	w->t->sink.ops->claim(w->t->sink.ctx, w->lane, &claim);
+	sink_tell(&w->t->sink, claim, w->lane, &claim);
 	if (shared_any(&w->t->ags[agno.v], agbno, len))
-		w->t->sink.ops->alone(w->t->sink.ctx, w->lane, &claim.at);
+		sink_tell(&w->t->sink, alone, w->lane, &claim.at);
 }
 
 void walk_claim_rt(struct walker *w, fsbno_t rtbno, uint32_t len, uint64_t owner, uint64_t offset, uint8_t flags)
@@ -190,5 +190,5 @@ void walk_claim_rt(struct walker *w, fsbno_t rtbno, uint32_t len, uint64_t owner
 		{ group_of_rg(geo, rgno), rgbno_of_rtbno(geo, rtbno), len }, owner, offset, flags, 0
 	};
 
-	w->t->sink.ops->claim(w->t->sink.ctx, w->lane, &claim);
+	sink_tell(&w->t->sink, claim, w->lane, &claim);
 }

@@ -172,9 +172,9 @@ static inline void walk_claim(struct walker *w, agno_t agno, agbno_t agbno, uint
 		{ group_of_ag(agno), { agbno.v }, len }, owner, offset, flags, alone ? OBJ_INODE : 0
 	};
 
-	w->t->sink.ops->claim(w->t->sink.ctx, w->lane, &claim);
+	sink_tell(&w->t->sink, claim, w->lane, &claim);
 	if (alone && shared_any(&w->t->ags[agno.v], agbno, len))
-		w->t->sink.ops->alone(w->t->sink.ctx, w->lane, &claim.at);
+		sink_tell(&w->t->sink, alone, w->lane, &claim.at);
 }
 
 /* The same for the special owners (OWNER_*), who share nothing; object: for which part of their metadata. */

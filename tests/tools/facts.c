@@ -133,7 +133,17 @@ static void open_image(struct repair *rc, const struct options *options)
 
 int main(int argc, char **argv)
 {
-	struct sink_ops ops = sink_of_nothing;
+	static const struct sink_ops ops = { .claim = say_claim,
+					     .alone = say_alone,
+					     .free_extent = say_free,
+					     .rmap = say_rmap,
+					     .refcount = say_refcount,
+					     .chunk = say_chunk,
+					     .inode = say_inode,
+					     .entry = say_entry,
+					     .pptr = say_pptr,
+					     .unlinked = say_unlinked,
+					     .rooted = say_rooted };
 	struct options options = { .program = "facts", .no_modify = true, .progress = PROGRESS_NEVER };
 	struct run run = { .options = &options };
 	struct repair rc = { .run = &run };
@@ -143,17 +153,6 @@ int main(int argc, char **argv)
 		errx(2, "usage: facts IMAGE [RTIMAGE]");
 	options.device = argv[1];
 	options.rt_device = argv[2];
-	ops.claim = say_claim;
-	ops.alone = say_alone;
-	ops.free_extent = say_free;
-	ops.rmap = say_rmap;
-	ops.refcount = say_refcount;
-	ops.chunk = say_chunk;
-	ops.inode = say_inode;
-	ops.entry = say_entry;
-	ops.pptr = say_pptr;
-	ops.unlinked = say_unlinked;
-	ops.rooted = say_rooted;
 	open_image(&rc, &options);
 	if (phase_superblock(&rc) != PHASE_DONE || check_sums(&rc, &sink) != PHASE_DONE)
 		errx(1, "%s can't be traversed", options.device);

@@ -30,6 +30,8 @@ static struct doubts *doubts_of(const uint64_t *inos, size_t count)
 	return doubts;
 }
 
+static const struct sink_ops sink_of_nothing;
+
 /* Each inode is named once by the first; before: who was in doubt. */
 static void check(struct fixture *f, size_t records, const uint64_t *before, size_t count)
 {

@@ -117,13 +117,11 @@ static void rmap_found(void *ctx, unsigned lane, group_t group, const struct rma
 static int traverse_for(const struct mend *m, struct look *l)
 {
 	const struct scope scope = { .claims = true };
-	struct sink_ops ops = sink_of_nothing;
+	static const struct sink_ops ops = {
+		.claim = claim_found, .refcount = refcount_found, .free_extent = free_found, .rmap = rmap_found
+	};
 	const struct sink sink = { &ops, l, &m->now->run->key };
 
-	ops.claim = claim_found;
-	ops.refcount = refcount_found;
-	ops.free_extent = free_found;
-	ops.rmap = rmap_found;
 	superblock_facts(&m->now->geo, &sink);
 	return facts_gather(m->now, &m->now->geo, &scope, &ops, l);
 }

@@ -203,19 +203,16 @@ static int collect(struct mend *m, const xino_t *inos, size_t count, unsigned ki
 	const struct repair *now = m->now;
 	xino_t *these = within ? ino_set_sorted(within) : NULL;
 	const struct scope scope = scope_for(&now->geo, kinds);
-	struct sink_ops ops = sink_of_nothing;
+	const struct sink_ops ops = { .chunk = kinds & FACTS_CHUNKS ? chunk_found : NULL,
+				      .rmap = kinds & FACTS_RMAPS ? rmap_found : NULL,
+				      .entry = entry_found,
+				      .pptr = pptr_found };
 	struct collect c = {
 		.geo = &now->geo, .inos = inos, .ninos = count, .said = calloc(count + 1, sizeof(*c.said))
 	};
 	int error = mend_lanes_new(&c.lanes, now, sizeof(struct ino_fact));
 
 	*ret = (struct mend_facts){ 0 };
-	if (kinds & FACTS_CHUNKS)
-		ops.chunk = chunk_found;
-	if (kinds & FACTS_RMAPS)
-		ops.rmap = rmap_found;
-	ops.entry = entry_found;
-	ops.pptr = pptr_found;
 	if (!c.said || (within && !these))
 		error = -ENOMEM;
 	if (!error)

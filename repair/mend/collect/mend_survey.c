@@ -19,7 +19,6 @@ struct surveying {
 	enum btree_kind *free_tree; /* per AG */
 	struct mend_survey survey;
 	struct mend_lanes chunks, runs;
-	struct sink_ops ops;
 };
 
 static bool has_maps(const struct survey_ag *ag)
@@ -201,13 +200,6 @@ int surveying_new(const struct repair *rc, const bool *wanted, struct surveying 
 	if (!k)
 		return error;
 	k->rc = rc;
-	k->ops = sink_of_nothing;
-	k->ops.claim = claim_found;
-	k->ops.refcount = refcount_found;
-	k->ops.free_extent = free_found;
-	k->ops.freed = freed_found;
-	k->ops.rmap = rmap_found;
-	k->ops.chunk = chunk_found;
 	k->survey.agcount = agcount;
 	k->survey.ags = calloc(agcount, sizeof(*k->survey.ags));
 	k->survey.agis = calloc(agcount, sizeof(*k->survey.agis));
@@ -226,7 +218,14 @@ int surveying_new(const struct repair *rc, const bool *wanted, struct surveying 
 
 struct sink surveying_sink(struct surveying *k)
 {
-	return (struct sink){ &k->ops, k, &k->rc->run->key };
+	static const struct sink_ops ops = { .claim = claim_found,
+					     .refcount = refcount_found,
+					     .free_extent = free_found,
+					     .freed = freed_found,
+					     .rmap = rmap_found,
+					     .chunk = chunk_found };
+
+	return (struct sink){ &ops, k, &k->rc->run->key };
 }
 
 /* When all facts have come: hand over the survey, with sorted records. 0 or -ENOMEM. */

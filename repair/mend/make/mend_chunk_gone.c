@@ -198,15 +198,13 @@ static int find_names(struct suspects *s)
 	const struct repair *now = s->m->now;
 	const struct geometry *geo = &now->geo;
 	const struct scope scope = { .names = true };
-	struct sink_ops ops = sink_of_nothing;
+	static const struct sink_ops ops = { .entry = entry_found, .rooted = rooted_found };
 	const struct sink sink = { &ops, s, &now->run->key };
 	struct link *links = NULL;
 	size_t count = 0;
 	xino_t *led = ino_set_sorted(&s->m->round.led);
 	int ret = mend_lanes_new(&s->links, now, sizeof(*links));
 
-	ops.entry = entry_found;
-	ops.rooted = rooted_found;
 	if (!ret && !led)
 		ret = -ENOMEM;
 	if (!ret)

@@ -103,11 +103,10 @@ static void entry_found(void *ctx, unsigned lane, const struct entry_fact *entry
 static int names_in(struct mend *m, const struct numbers *dirs, struct numbers *ret)
 {
 	const struct scope scope = { .names = true };
-	struct sink_ops ops = sink_of_nothing;
+	static const struct sink_ops ops = { .entry = entry_found };
 	struct mend_lanes lanes;
 	int error = mend_lanes_new(&lanes, m->now, sizeof(*ret->v));
 
-	ops.entry = entry_found;
 	if (!error)
 		error = facts_gather_near(m->now, &scope, dirs->v, dirs->count, &ops, &lanes);
 	if (!error)

@@ -193,7 +193,7 @@ static int collect(struct mend_pptrs *p, size_t first)
 {
 	const struct scope scope = { .pptrs = true };
 	const uint64_t memory = memory_at_a_time(p->m->now);
-	struct sink_ops ops = sink_of_nothing;
+	static const struct sink_ops ops = { .pptr = pptr_found };
 	struct collect c = { .geo = &p->m->now->geo,
 			     .inos = p->inos,
 			     .first = first,
@@ -203,7 +203,6 @@ static int collect(struct mend_pptrs *p, size_t first)
 	int ret;
 
 	forget(p);
-	ops.pptr = pptr_found;
 	if (p->own && c.end - first <= facts_near_most(p->m->now)) {
 		ret = facts_gather_near(p->m->now, &scope, p->inos + first, c.end - first, &ops, &c);
 	} else {
