@@ -4,7 +4,6 @@
 #include "mend/collect/mend_survey.h"
 #include "mend/plan/mend_lost.h"
 #include "mend/plan/mend_trace.h"
-#include "report/findings.h"
 #include "rounds.h"
 
 /* Tell the trace how far the last check has come. */

@@ -7,7 +7,6 @@
  */
 #include <stdio.h>
 
-#include "disk/sb.h"
 #include "repair.h"
 
 static void at_file(struct walker *w, const struct geometry *geo, enum quota_type type, xino_t file)

@@ -4,23 +4,16 @@
  * ledger compares which inodes are pointed to with which should be.  But that balances as well if inodes point to each
  * other in a circle, so here each list is followed from its head.
  */
-#include <stdlib.h>
 
 #include "disk/agi.h"
 #include "repair.h"
-
-static int by_agino(const void *a, const void *b)
-{
-	const struct unlinked_inode *x = a, *y = b;
-
-	return (x->agino > y->agino) - (x->agino < y->agino);
-}
+#include "sets/ordered.h"
 
 const struct unlinked_inode *unlinked_find(const struct ag_state *ag, uint32_t agino)
 {
-	const struct unlinked_inode key = { .agino = agino };
+	const size_t at = ordered_find(ag->unlinked, ag->nunlinked, MEMBER(ag->unlinked, agino), agino);
 
-	return ag->nunlinked ? bsearch(&key, ag->unlinked, ag->nunlinked, sizeof(key), by_agino) : NULL;
+	return at < ag->nunlinked ? &ag->unlinked[at] : NULL;
 }
 
 /* How many inodes the list from this head has; a list with a loop ends after one more than there are inodes. */
@@ -46,8 +39,7 @@ uint64_t unlinked_check(struct repair *rc, struct walker *w)
 		struct ag_state *ag = &rc->traverse->ags[i];
 		size_t reached = 0;
 
-		if (ag->nunlinked)
-			qsort(ag->unlinked, ag->nunlinked, sizeof(*ag->unlinked), by_agino);
+		ordered_sort(ag->unlinked, ag->nunlinked, MEMBERS(MEMBER(ag->unlinked, agino)));
 		if (!ag->nunlinked || !ag->have_agi)
 			continue;
 		total += ag->nunlinked;

@@ -15,6 +15,7 @@
 #include "commit.h"
 #include "libxfs/ag.h"
 #include "libxfs/btree.h"
+#include "sets/ordered.h"
 
 /* Bytes [start, end) of the device. */
 struct byte_range {
@@ -67,13 +68,6 @@ static void child_found(void *ctx, const struct btree_expect *child)
 		s->todo[s->ntodo++] = *child;
 }
 
-static int run_order(const void *a, const void *b)
-{
-	const struct byte_range *x = a, *y = b;
-
-	return (x->start > y->start) - (x->start < y->start);
-}
-
 /* Read the bnobt, and fill s->runs, which the caller frees. 0 or -ENOMEM. */
 static int survey(struct survey *s)
 {
@@ -105,8 +99,7 @@ static int survey(struct survey *s)
 		if (!device_read_below(s->device, block, at, s->geo->block_size, s->layers))
 			s->rooted |= btree_decode(&check, block, &expect, &visitor, &found);
 	}
-	if (s->count)
-		qsort(s->runs, s->count, sizeof(*s->runs), run_order);
+	ordered_sort(s->runs, s->count, MEMBERS(MEMBER(s->runs, start)));
 	free(s->todo);
 	free(block);
 	return s->error;

@@ -4,7 +4,6 @@
  * file is verified, and the devices are compared with it.  During the rollback the primary superblock has the mark that
  * keeps the kernel from mounting; its old contents are written last.  A rollback that is cut short can be run again.
  */
-#include <string.h>
 
 #include "commit.h"
 #include "disk/sb.h"

@@ -9,13 +9,7 @@
 #include "array.h"
 #include "disk/refcountbt.h"
 #include "locate.h"
-
-static int inode_order(const void *a, const void *b)
-{
-	const struct gap *x = a, *y = b;
-
-	return (x->ino.v > y->ino.v) - (x->ino.v < y->ino.v);
-}
+#include "sets/ordered.h"
 
 static struct tree_gap whole_tree(group_t group, enum btree_kind kind)
 {
@@ -57,7 +51,7 @@ static int find_inodes(struct locate *l)
 	for (unsigned i = 0; i < t->nwalkers; i++)
 		for (size_t j = 0; j < walker_of(l, i)->ngaps; j++)
 			gaps->inodes[n++] = walker_of(l, i)->gaps[j];
-	qsort(gaps->inodes, n, sizeof(*gaps->inodes), inode_order);
+	ordered_sort(gaps->inodes, n, MEMBERS(MEMBER(gaps->inodes, ino)));
 	for (size_t i = 0; i < n; i++) {
 		gaps->any_claims |= gaps->inodes[i].what & GAP_CLAIMS;
 		if (gaps->ninodes && gaps->inodes[gaps->ninodes - 1].ino.v == gaps->inodes[i].ino.v)
@@ -152,12 +146,11 @@ void locate_gaps_free(struct locate *l)
 bool locate_inode_unknown(const struct locate *l, xino_t ino, unsigned what)
 {
 	const struct locate_gaps *gaps = &l->gaps;
-	const struct gap key = { .ino = ino }, *gap;
+	const size_t at = ordered_find(gaps->inodes, gaps->ninodes, MEMBER(gaps->inodes, ino), ino.v);
 
 	if (!ino_valid(&l->rc->geo, ino))
 		return false;
-	gap = gaps->ninodes ? bsearch(&key, gaps->inodes, gaps->ninodes, sizeof(key), inode_order) : NULL;
-	return gaps->blind[agno_of_ino(&l->rc->geo, ino).v] || (gap && gap->what & what);
+	return gaps->blind[agno_of_ino(&l->rc->geo, ino).v] || (at < gaps->ninodes && gaps->inodes[at].what & what);
 }
 
 static bool ends_before(const void *element, const void *key)

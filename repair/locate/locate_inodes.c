@@ -5,8 +5,8 @@
  */
 #include "locate.h"
 
-#include "array.h"
 #include "disk/inobt.h"
+#include "sets/ordered.h"
 
 #define ALL_INODE_ACCOUNTS ((1u << INODE_ACCOUNT_NR) - 1)
 
@@ -31,14 +31,6 @@ static size_t of_kind(const struct subject *s, enum link_kind kind, const struct
 	return end - first;
 }
 
-static bool starts_up_to(const void *element, const void *key)
-{
-	const struct chunk_fact *chunk = element;
-	const uint32_t *agino = key;
-
-	return chunk->record.start.v <= *agino;
-}
-
 /* Whether the inode may be in use although it could not be read: the inobt says so, or is not known. */
 static bool maybe_in_use(const struct locate *l, xino_t ino)
 {
@@ -50,7 +42,7 @@ static bool maybe_in_use(const struct locate *l, xino_t ino)
 
 	if (l->gaps.blind[agno.v])
 		return true;
-	behind = array_lower_bound(chunks, count, sizeof(*chunks), &agino, starts_up_to);
+	behind = ordered_behind(chunks, count, MEMBER(chunks, record.start), agino);
 	if (!behind)
 		return false;
 	start = chunks[behind - 1].record.start.v;
@@ -218,26 +210,16 @@ static void compare(struct locate *l, const struct subject *s)
 		compare_pptrs(l, s);
 }
 
-static bool inode_below(const void *element, const void *key)
-{
-	return ((const struct inode_fact *)element)->ino.v < ((const xino_t *)key)->v;
-}
-
-static bool link_below(const void *element, const void *key)
-{
-	return ((const struct link_fact *)element)->key.v < ((const xino_t *)key)->v;
-}
-
 /* Index of the first inode of the evidence with this number or a larger one; ino NULL: behind the last. */
 static size_t inode_from(const struct evidence_records *r, const xino_t *ino)
 {
-	return ino ? array_lower_bound(r->inodes, r->ninodes, sizeof(*r->inodes), ino, inode_below) : r->ninodes;
+	return ino ? ordered_from(r->inodes, r->ninodes, MEMBER(r->inodes, ino), ino->v) : r->ninodes;
 }
 
 /* The same of links. */
 static size_t link_from(const struct evidence_records *r, const xino_t *ino)
 {
-	return ino ? array_lower_bound(r->links, r->nlinks, sizeof(*r->links), ino, link_below) : r->nlinks;
+	return ino ? ordered_from(r->links, r->nlinks, MEMBER(r->links, key), ino->v) : r->nlinks;
 }
 
 void locate_inodes(struct locate *l, xino_t first, const xino_t *end, unsigned settled[LEDGER_BUCKETS])

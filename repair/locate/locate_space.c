@@ -11,6 +11,7 @@
 #include "array.h"
 #include "locate.h"
 #include "open_ranges.h"
+#include "sets/ordered.h"
 
 /*
  * So many owners are reported in all of a group's pieces, and of each further piece so few: the work stays in
@@ -129,17 +130,10 @@ static bool rmaps_find(const struct locate *l, group_t group, struct rmaps *rmap
 	return rmaps->reach;
 }
 
-static bool reaches_up_to(const void *element, const void *key)
-{
-	const uint64_t *reach = element, *at = key;
-
-	return *reach <= *at;
-}
-
 /* Index of the first rmapbt record that may cover block `at` or later ones: all before it end up to `at`. */
 static size_t rmap_behind(const struct rmaps *rmaps, uint64_t at)
 {
-	return array_lower_bound(rmaps->reach, rmaps->count, sizeof(*rmaps->reach), &at, reaches_up_to);
+	return ordered_behind(rmaps->reach, rmaps->count, ELEMENT(rmaps->reach), at);
 }
 
 /*

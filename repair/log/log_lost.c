@@ -6,7 +6,6 @@
  * transactions of which only a part was written, or inodes that were deleted while open.  If neither tells, the user
  * decides whether to give the log up.
  */
-#include "disk/log.h"
 #include "log_lost.h"
 #include "replay.h"
 #include "report/findings.h"

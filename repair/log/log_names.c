@@ -4,7 +4,6 @@
  * may be known.  Unknown bytes of a name are zeros, and become underscores; even so it is worth knowing which directory
  * had the name.
  */
-#include <stdlib.h>
 #include <string.h>
 
 #include "disk/inode.h"

@@ -8,7 +8,6 @@
 #include <stdlib.h>
 
 #include "libxfs/log_stamp.h"
-#include "mend/make/mend_ag.h"
 #include "repair.h"
 
 #define CHUNK	     128u /* blocks staged together */

@@ -5,9 +5,9 @@
  * not fit into the cache, is read when it is needed.
  */
 #include "replay.h"
+#include "sets/ordered.h"
 
 #include <errno.h>
-#include <stdlib.h>
 
 #define DEPTH	  16u
 #define PIECE_MAX (256u << 10) /* bytes of a request */
@@ -21,13 +21,6 @@ struct ahead {
 	struct io *idle; /* the request that was completed last */
 	uint32_t align;
 };
-
-static int by_place(const void *a, const void *b)
-{
-	const struct extent_count *x = a, *y = b;
-
-	return (x->daddr > y->daddr) - (x->daddr < y->daddr);
-}
 
 int replay_want(struct replay *r, xdaddr_t daddr, uint32_t len)
 {
@@ -114,7 +107,7 @@ void replay_ahead(struct replay *r)
 		a.align = r->geo.block_size;
 	if (r->wanted.count == 0 || ioq_create(r->rc->run->device, DEPTH, &a.ioq))
 		return;
-	qsort(r->wanted.all, r->wanted.count, sizeof(*r->wanted.all), by_place);
+	ordered_sort(r->wanted.all, r->wanted.count, MEMBERS(MEMBER(r->wanted.all, daddr)));
 	read_all(&a);
 	while (take_one(&a))
 		;

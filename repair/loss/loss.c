@@ -8,7 +8,6 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "array.h"
 #include "loss_compare.h"
 
 #define SHARE	     4u	  /* of the memory for records: sums, and the list of what is lost, get one part each */

@@ -5,7 +5,6 @@
  */
 #include "loss_compare.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "loss_sides.h"

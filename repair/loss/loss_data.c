@@ -8,6 +8,7 @@
 
 #include "array.h"
 #include "loss_compare.h"
+#include "sets/ordered.h"
 
 /* Blocks [from, to) of the file. */
 struct span {
@@ -247,18 +248,10 @@ static void add_untold(struct data *d, uint64_t from, uint64_t to)
 	}
 }
 
-static int span_order(const void *a, const void *b)
-{
-	const struct span *x = a, *y = b;
-
-	return (x->from > y->from) - (x->from < y->from);
-}
-
 /* Set d->holes to the parts of [from, to) that are a hole now, and have not been told. */
 static void find_holes(struct data *d, uint64_t from, uint64_t to)
 {
-	if (d->ntold)
-		qsort(d->told, d->ntold, sizeof(*d->told), span_order);
+	ordered_sort(d->told, d->ntold, MEMBERS(MEMBER(d->told, from)));
 	for (size_t i = find_after(d, from); from < to; i++) {
 		const uint64_t stop = i < d->nafter ? smaller(larger(d->after[i]->a, from), to) : to;
 

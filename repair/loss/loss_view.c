@@ -3,7 +3,6 @@
  * One view of what users have: a traversal that judges nothing.  What belongs to the file system itself is left out:
  * metadata files, quota and realtime files, their names and blocks.
  */
-#include <string.h>
 
 #include "libxfs/crc.h"
 #include "loss_fact.h"

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "array.h"
 #include "sets/sort.h"
+#include "sets/ordered.h"
 
 _Static_assert(sizeof(struct dir_parent) == 2 * sizeof(uint64_t), "sorted as two numbers");
 
@@ -68,14 +68,6 @@ void dir_table_free(struct dir_table *table)
 	*table = (struct dir_table){ 0 };
 }
 
-static bool dir_below(const void *element, const void *key)
-{
-	const struct dir_parent *dir = element;
-	const xino_t *ino = key;
-
-	return dir->dir.v < ino->v;
-}
-
 size_t dir_table_find(const struct dir_table *table, xino_t ino)
 {
 	size_t at = 0, end = table->count;
@@ -88,7 +80,7 @@ size_t dir_table_find(const struct dir_table *table, xino_t ino)
 		at = table->starts[i];
 		end = table->starts[i + 1];
 	}
-	at += array_lower_bound(table->dirs + at, end - at, sizeof(*table->dirs), &ino, dir_below);
+	at += ordered_from(table->dirs + at, end - at, MEMBER(table->dirs, dir), ino.v);
 	return at < table->count && table->dirs[at].dir.v == ino.v ? at : table->count;
 }
 

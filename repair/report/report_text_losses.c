@@ -7,7 +7,6 @@
 #include <string.h>
 #include <time.h>
 
-#include "disk/attr.h"
 #include "libxfs/dinode.h"
 #include "quote.h"
 #include "report_losses.h"

@@ -5,7 +5,6 @@
  * them, and the size of AGs is the one with which they agree; or there is only one AG.  If the first AG's inobt is
  * lost, too, the lowest inode that was found takes the place of its first one.
  */
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -15,6 +15,7 @@
 #include "libxfs/rt.h"
 #include "sb_choose.h"
 #include "sb_derive.h"
+#include "sets/ordered.h"
 
 #define SECTION_MAX (1ull << 51) /* blocks: what an extent map can address */
 #define TRIES_MAX   (1ull << 28) /* extents of files to look at in all, while trying sizes of realtime extents */
@@ -168,13 +169,6 @@ static bool largest(const struct geometry *geo, const struct survey *s, uint64_t
 	       ret->group_extents <= (geo->metadir ? SB_MAX_RGBLOCKS : SECTION_MAX) / size;
 }
 
-static int extent_order(const void *a, const void *b)
-{
-	const struct extent *x = a, *y = b;
-
-	return (x->start > y->start) - (x->start < y->start);
-}
-
 /* How many realtime extents of that size files use. */
 static uint64_t extents_used(const struct survey *s, uint32_t size)
 {
@@ -223,8 +217,7 @@ static bool settle_old(struct repair *rc, const struct geometry *geo, struct sur
 	const uint32_t smallest = least_size(geo);
 	uint64_t filling = s->free_end[0] ? blocks / s->free_end[0] : 0, end;
 
-	if (s->nused)
-		qsort(s->used, s->nused, sizeof(*s->used), extent_order);
+	ordered_sort(s->used, s->nused, MEMBERS(MEMBER(s->used, start)));
 	if (filling >= smallest && filling <= most && fits(s, (uint32_t)filling, &end) && blocks / filling == end) {
 		*ret = (struct section){ (uint32_t)filling, 1, end, end };
 		return true;

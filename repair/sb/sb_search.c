@@ -4,7 +4,6 @@
  * one that is found leads to the others.
  */
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "sb_search.h"

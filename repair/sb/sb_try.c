@@ -4,13 +4,11 @@
  * then the one by which least is wrong, then the one that the kernel would use.  The primary has been in use, whatever
  * its copies say: features and groups are often added to it alone.
  */
-#include <inttypes.h>
 #include <string.h>
 
 #include "sb_choose.h"
 
 #include "disk/sb.h"
-#include "libxfs/ag.h"
 #include "report/words.h"
 #include "trial.h"
 

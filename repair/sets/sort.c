@@ -6,7 +6,6 @@
 #include "sort.h"
 
 #include <stdbool.h>
-#include <string.h>
 
 #define FEW	    64u
 #define WORD_BYTES  8u

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "fork_want.h"
+#include "sets/ordered.h"
 
 /* The hash of the range [start, start + len) of the fork: hashes of adjacent ranges add up to that of both together. */
 static uint64_t range_hash(const struct walker *w, uint64_t start, uint64_t len)
@@ -69,20 +70,6 @@ void attr_tree_children(struct walker *w, struct inflight *inflight, const uint8
 	inflight_unlock(inflight, locked);
 }
 
-static int by_number(const void *a, const void *b)
-{
-	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-
-	return (x > y) - (x < y);
-}
-
-static int by_offset(const void *a, const void *b)
-{
-	const struct bmap_record *x = a, *y = b;
-
-	return (x->off.v > y->off.v) - (x->off.v < y->off.v);
-}
-
 static int place_in_extent(const void *key, const void *element)
 {
 	const struct bmap_record *r = element;
@@ -116,13 +103,12 @@ static size_t take_wanted(struct walker *w, struct attr_state *attr)
 {
 	size_t before = attr->ntree, n = 0;
 
-	if (attr->nwanted)
-		qsort(attr->wanted, attr->nwanted, sizeof(*attr->wanted), by_number);
+	ordered_sort(attr->wanted, attr->nwanted, MEMBERS(ELEMENT(attr->wanted)));
 	for (size_t i = 0; i < attr->nwanted; i++) {
 		const uint32_t *dablk = &attr->wanted[i];
 
 		if ((i && dablk[0] == dablk[-1]) ||
-		    (before && bsearch(dablk, attr->tree, before, sizeof(*dablk), by_number)))
+		    ordered_find(attr->tree, before, ELEMENT(attr->tree), *dablk) < before)
 			continue;
 		if (walk_grow(w, &attr->tree, &attr->tree_room, attr->ntree, sizeof(*attr->tree)))
 			break;
@@ -131,15 +117,13 @@ static size_t take_wanted(struct walker *w, struct attr_state *attr)
 	}
 	attr->nwanted = 0;
 	if (n)
-		qsort(attr->tree, attr->ntree, sizeof(*attr->tree), by_number);
+		ordered_sort(attr->tree, attr->ntree, MEMBERS(ELEMENT(attr->tree)));
 	return n;
 }
 
 static bool in_tree(const struct attr_state *attr, uint64_t dablk)
 {
-	uint32_t key = (uint32_t)dablk;
-
-	return attr->ntree && bsearch(&key, attr->tree, attr->ntree, sizeof(key), by_number);
+	return ordered_find(attr->tree, attr->ntree, ELEMENT(attr->tree), (uint32_t)dablk) < attr->ntree;
 }
 
 /* Post all mapped blocks that are not in the tree, and take a reference for the caller.  False: there are none. */
@@ -177,8 +161,7 @@ bool attr_tree_continue(struct walker *w, struct inflight *inflight)
 	if (attr->rounds == DA_LEVELS)
 		return post_values(w, inflight);
 	if (attr->rounds++ == 0) {
-		if (attr->nmap)
-			qsort(attr->map, attr->nmap, sizeof(*attr->map), by_offset);
+		ordered_sort(attr->map, attr->nmap, MEMBERS(MEMBER(attr->map, off)));
 		want(w, attr, 0);
 	}
 	n = take_wanted(w, attr);

@@ -4,9 +4,9 @@
  * invariant 2).  Its blocks come in any order, so what nodes say of their children, and what these say of themselves,
  * is summed up, level by level, and must agree.  The order of hashes across leaves is checked when all have come.
  */
-#include <stdlib.h>
 
 #include "inflight.h"
+#include "sets/ordered.h"
 
 /* The hash of a child block and its last hash: added for the node's entry, subtracted for the block itself. */
 static uint64_t child_hash(const struct walker *w, dablk_t child, uint32_t last_hash)
@@ -57,25 +57,18 @@ static void node_seen(struct walker *w, struct da_tree *da, dablk_t self, bool r
 	}
 }
 
-static int by_dablk(const void *a, const void *b)
-{
-	const struct da_leaf *x = a, *y = b;
-
-	return (x->dablk > y->dablk) - (x->dablk < y->dablk);
-}
-
 /* Report leaves whose first hash is less than the last hash of the leaf before; see da_tree.hash_repeats, too. */
 static void check_leaf_order(struct walker *w, struct da_tree *da)
 {
-	if (da->nleaves)
-		qsort(da->leaves, da->nleaves, sizeof(*da->leaves), by_dablk);
+	ordered_sort(da->leaves, da->nleaves, MEMBERS(MEMBER(da->leaves, dablk)));
 	for (size_t i = 0; i < da->nleaves; i++) {
 		const struct da_leaf *leaf = &da->leaves[i], *before;
-		const struct da_leaf key = { .dablk = leaf->back };
+		size_t at;
 
 		if (!leaf->back)
 			continue;
-		before = bsearch(&key, da->leaves, da->nleaves, sizeof(*da->leaves), by_dablk);
+		at = ordered_find(da->leaves, da->nleaves, MEMBER(da->leaves, dablk), leaf->back);
+		before = at < da->nleaves ? &da->leaves[at] : NULL;
 		da->hash_repeats |= !before || leaf->first_hash == before->last_hash;
 		if (before && leaf->first_hash < before->last_hash) {
 			w->place.fileoff.v = leaf->dablk;

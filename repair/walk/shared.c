@@ -5,6 +5,7 @@
  * others, shared_first[] of that word tells at which range to begin.
  */
 #include "shared.h"
+#include "sets/ordered.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -13,20 +14,13 @@
 #define MAP_BITS  (1u << 17)
 #define MAP_WORDS 8u /* extents that span more words of the map are looked up in the ranges at once */
 
-static int by_start(const void *a, const void *b)
-{
-	const struct shared_range *x = a, *y = b;
-
-	return (x->start > y->start) - (x->start < y->start);
-}
-
 int shared_settle(struct ag_state *ag, uint32_t ag_blocks)
 {
 	uint32_t words;
 
 	if (!ag->nshared)
 		return 0;
-	qsort(ag->shared, ag->nshared, sizeof(*ag->shared), by_start);
+	ordered_sort(ag->shared, ag->nshared, MEMBERS(MEMBER(ag->shared, start)));
 	while (ag_blocks >> ag->shared_log > MAP_BITS)
 		ag->shared_log++;
 	words = (ag_blocks >> ag->shared_log) / WORD_BITS + 1;

@@ -4,7 +4,6 @@
  * I11); and if it holds metadata (directories, attributes, symlinks, quota, realtime bitmap or summary), its blocks are
  * posted to be read.
  */
-#include <stdlib.h>
 
 #include "assembly.h"
 #include "fork_want.h"

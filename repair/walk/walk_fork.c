@@ -3,7 +3,6 @@
  * The forks of an inode (ondisk 05): walks inline contents at once, extents one by one, and the bmbt block by block;
  * and hands the blocks that extents lead to, when they come, to the walk_*.c that is responsible.
  */
-#include <stdlib.h>
 
 #include "ahead.h"
 #include "assembly.h"

@@ -7,7 +7,6 @@
 #include "inflight.h"
 #include "log/intents.h"
 #include "quota.h"
-#include "walk.h"
 
 /* Which type of quota file an inode in use is; QUOTA_TYPES: it is none. */
 static enum quota_type type_of(const struct geometry *geo, const struct dinode *inode)

@@ -8,8 +8,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "array.h"
-#include "sets/sort.h"
+#include "sets/ordered.h"
 
 bool lost_runs_is_one(const struct found *found)
 {
@@ -20,13 +19,6 @@ bool lost_runs_is_shared(const struct found *found)
 {
 	return found->problem.finding == F_REFCOUNT_COUNT && found->place.agno.v != NO_AGNO &&
 	       found->problem.want < found->problem.got;
-}
-
-static int by_start(const void *a, const void *b)
-{
-	const struct lost_run *x = a, *y = b;
-
-	return number_order(x->start, y->start);
 }
 
 static int collect(const struct geometry *geo, const struct found *found, size_t count, bool all,
@@ -48,7 +40,7 @@ static int collect(const struct geometry *geo, const struct found *found, size_t
 		run->found = &found[i];
 		runs.count++;
 	}
-	qsort(runs.v, runs.count, sizeof(*runs.v), by_start);
+	ordered_sort(runs.v, runs.count, MEMBERS(MEMBER(runs.v, start)));
 	*ret_runs = runs;
 	return 0;
 }
@@ -69,14 +61,9 @@ void lost_runs_free(struct lost_runs *runs)
 	*runs = (struct lost_runs){ 0 };
 }
 
-static bool ends_before(const void *element, const void *key)
-{
-	return ((const struct lost_run *)element)->end <= *(const uint64_t *)key;
-}
-
 bool lost_runs_have(const struct lost_runs *runs, const struct bmap_record *extent)
 {
-	size_t i = array_lower_bound(runs->v, runs->count, sizeof(*runs->v), &extent->start.v, ends_before);
+	size_t i = ordered_behind(runs->v, runs->count, MEMBER(runs->v, end), extent->start.v);
 	uint64_t at = extent->start.v;
 
 	for (; i < runs->count && at < extent->start.v + extent->len && at >= runs->v[i].start; i++)
@@ -86,7 +73,7 @@ bool lost_runs_have(const struct lost_runs *runs, const struct bmap_record *exte
 
 bool lost_runs_meet(const struct lost_runs *runs, fsbno_t first, uint64_t len)
 {
-	const size_t i = array_lower_bound(runs->v, runs->count, sizeof(*runs->v), &first.v, ends_before);
+	const size_t i = ordered_behind(runs->v, runs->count, MEMBER(runs->v, end), first.v);
 
 	return i < runs->count && runs->v[i].start < first.v + len;
 }

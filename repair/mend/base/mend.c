@@ -2,7 +2,6 @@
 /* What all menders use: findings by inode, reads and writes, reading ahead, and telling the user what was mended. */
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "mend.h"
 #include "sets/sort.h"

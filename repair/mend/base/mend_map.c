@@ -3,7 +3,6 @@
 #include "mend_map.h"
 
 #include <errno.h>
-#include <stdlib.h>
 
 #include "array.h"
 #include "disk/bmbt.h"

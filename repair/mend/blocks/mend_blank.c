@@ -9,9 +9,7 @@
 
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "mend_space.h"
 #include "zeroes.h"
 
 #define RUN	 64u   /* blocks of zeroes in a row; those in the middle half are taken */

@@ -8,15 +8,10 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "array.h"
 #include "mend/collect/mend_inode.h"
 #include "mend_blank.h"
 #include "mend_space.h"
-
-static bool below(const void *element, const void *key)
-{
-	return ((const fsbno_t *)element)->v < ((const fsbno_t *)key)->v;
-}
+#include "sets/ordered.h"
 
 /*
  * The blocks of the old bmbt, sorted, each once, but for those with unexpected keys, which may not be its.  Returns how
@@ -38,7 +33,7 @@ static void note_mapped(const fsbno_t *old, size_t nold, const struct bmap_recor
 	for (size_t i = 0; i < count; i++) {
 		const fsbno_t start = extents[i].start;
 
-		for (size_t k = array_lower_bound(old, nold, sizeof(*old), &start, below);
+		for (size_t k = ordered_from(old, nold, ELEMENT(old), start.v);
 		     k < nold && old[k].v - start.v < extents[i].len; k++)
 			mapped[k] = true;
 	}

@@ -10,6 +10,7 @@
 #include "mend/base/block_map.h"
 #include "mend_own.h"
 #include "mend_space_look.h"
+#include "sets/ordered.h"
 
 static struct mend_space *space_new(const struct geometry *geo, bool realtime)
 {
@@ -163,15 +164,10 @@ void mend_space_clear_taken(const struct mend *m, agno_t agno, struct block_map 
 			block_map_set(free, agbno_of_fsbno(geo, m->taken.runs[i].start).v, m->taken.runs[i].len, false);
 }
 
-static bool ends_by(const void *element, const void *key)
-{
-	return ((const struct free_extent *)element)->end <= *(const uint64_t *)key;
-}
-
 /* Drop blocks from free extents. What lies before them in the same extent is dropped, too, which costs little. */
 static void lose(struct mend_space *s, uint64_t start, uint64_t len)
 {
-	for (size_t i = array_lower_bound(s->free, s->nfree, sizeof(*s->free), &start, ends_by);
+	for (size_t i = ordered_behind(s->free, s->nfree, MEMBER(s->free, end), start);
 	     i < s->nfree && s->free[i].start < start + len; i++)
 		s->free[i].start = s->free[i].end < start + len ? s->free[i].end : start + len;
 }
@@ -238,23 +234,9 @@ int mend_space_alone(struct mend *m, fsbno_t block, bool counted, bool *ret_alon
 	return 0;
 }
 
-static int block_order(const void *a, const void *b)
-{
-	const fsbno_t *x = a, *y = b;
-
-	return (x->v > y->v) - (x->v < y->v);
-}
-
 size_t mend_space_unique(fsbno_t *blocks, size_t count)
 {
-	size_t kept = 0;
-
-	if (count)
-		qsort(blocks, count, sizeof(*blocks), block_order);
-	for (size_t i = 0; i < count; i++)
-		if (!kept || blocks[kept - 1].v != blocks[i].v)
-			blocks[kept++] = blocks[i];
-	return kept;
+	return ordered_unique(blocks, count, MEMBERS(ELEMENT(blocks)));
 }
 
 int mend_space_reuse(struct mend *m, fsbno_t block)

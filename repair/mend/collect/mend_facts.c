@@ -14,6 +14,7 @@
 #include "mend/base/mend_lanes.h"
 #include "mend_strays.h"
 #include "sets/number_sort.h"
+#include "sets/ordered.h"
 
 /* What was told of an inode already, and need not be told again; atomic. */
 struct said {
@@ -29,26 +30,16 @@ struct collect {
 	struct said *said; /* of each inode */
 };
 
-static bool ino_below(const void *element, const void *key)
-{
-	const xino_t *ino = element;
-	const uint64_t *wanted = key;
-
-	return ino->v < *wanted;
-}
-
 /* The first of the wanted numbers that is not below this one. */
 static size_t first_from(const struct collect *c, uint64_t ino)
 {
-	return array_lower_bound(c->inos, c->ninos, sizeof(*c->inos), &ino, ino_below);
+	return ordered_from(c->inos, c->ninos, ELEMENT(c->inos), ino);
 }
 
 /* Which of the wanted numbers it is; ninos: none. */
 static size_t find(const struct collect *c, uint64_t ino)
 {
-	size_t at = first_from(c, ino);
-
-	return at < c->ninos && c->inos[at].v == ino ? at : c->ninos;
+	return ordered_find(c->inos, c->ninos, ELEMENT(c->inos), ino);
 }
 
 static bool wanted(const struct collect *c, uint64_t ino)
@@ -372,18 +363,14 @@ enum ftype mend_facts_type(const struct mend_facts *facts, xino_t ino)
 int mend_facts_inodes(const struct found *found, size_t count, xino_t **ret_inos, size_t *ret_count)
 {
 	xino_t *inos = calloc(count + 1, sizeof(*inos));
-	size_t n = 0, unique = 0;
+	size_t n = 0;
 
 	if (!inos)
 		return -ENOMEM;
 	for (size_t i = 0; i < count; i++)
 		if (found[i].place.ino.v != NULL_INO)
 			inos[n++] = found[i].place.ino;
-	qsort(inos, n, sizeof(*inos), ino_order);
-	for (size_t i = 0; i < n; i++)
-		if (!unique || inos[unique - 1].v != inos[i].v)
-			inos[unique++] = inos[i];
 	*ret_inos = inos;
-	*ret_count = unique;
+	*ret_count = ordered_unique(inos, n, MEMBERS(ELEMENT(inos)));
 	return 0;
 }

@@ -6,11 +6,10 @@
 #include <stddef.h>
 #include <stdlib.h>
 
-#include "array.h"
 #include "disk/inobt.h"
 #include "locate/evidence_order.h"
 #include "mend/base/mend_lanes.h"
-#include "sets/sort.h"
+#include "sets/ordered.h"
 
 #define MAPS (offsetof(struct survey_ag, free_in_part) / sizeof(struct block_map))
 
@@ -103,16 +102,6 @@ static void chunk_found(void *ctx, unsigned lane, enum btree_kind kind, agno_t a
 
 	if (ag && agbno_of_agino(&k->rc->geo, r->start).v < ag->claimed.to)
 		mend_lanes_add(&k->chunks, lane, &fact);
-}
-
-static int run_order(const void *a, const void *b)
-{
-	const struct survey_run *x = a, *y = b;
-	int ret = number_order(x->agno.v, y->agno.v);
-
-	if (!ret)
-		ret = number_order(x->start, y->start);
-	return ret ? ret : number_order(x->end, y->end);
 }
 
 static int maps_new(const struct geometry *geo, const bool *wanted, struct survey_ag *ags)
@@ -239,7 +228,7 @@ static int put_in_order(struct surveying *k, struct mend_survey *ret)
 	if (error)
 		return error;
 	qsort(s->chunks, s->nchunks, sizeof(*s->chunks), evidence_order_of_chunks);
-	qsort(s->runs, s->nruns, sizeof(*s->runs), run_order);
+	ordered_sort(s->runs, s->nruns, MEMBERS(MEMBER(s->runs, agno), MEMBER(s->runs, start), MEMBER(s->runs, end)));
 	*ret = *s;
 	*s = (struct mend_survey){ 0 };
 	return 0;
@@ -371,18 +360,10 @@ void mend_survey_free(struct mend_survey *s)
 	*s = (struct mend_survey){ 0 };
 }
 
-static bool chunk_below(const void *element, const void *key)
-{
-	return ((const struct chunk_fact *)element)->agno.v < *(const uint32_t *)key;
-}
-
 const struct chunk_fact *mend_survey_chunks(const struct mend_survey *s, agno_t agno, size_t *ret_count)
 {
-	size_t first = array_lower_bound(s->chunks, s->nchunks, sizeof(*s->chunks), &agno.v, chunk_below);
-	size_t end = first;
+	const size_t first = ordered_find(s->chunks, s->nchunks, MEMBER(s->chunks, agno), agno.v);
 
-	while (end < s->nchunks && s->chunks[end].agno.v == agno.v)
-		end++;
-	*ret_count = end - first;
+	*ret_count = ordered_run(s->chunks + first, s->nchunks - first, MEMBER(s->chunks, agno));
 	return s->chunks + first;
 }

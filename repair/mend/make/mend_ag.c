@@ -6,7 +6,6 @@
  */
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "disk/agfl.h"
 #include "mend/base/mend.h"

@@ -9,6 +9,7 @@
 #include "array.h"
 #include "disk/da.h"
 #include "mend/base/mend_map.h"
+#include "sets/ordered.h"
 
 #define BLOCKS_MAX (1u << 18)
 #define NEAR_BYTES (64u << 10) /* neighbouring blocks that are read together; at least one block */
@@ -32,16 +33,10 @@ static int near_new(struct attr_blocks *b)
 	return 0;
 }
 
-static bool not_behind(const void *element, const void *key)
-{
-	return *(const uint64_t *)element <= *(const uint64_t *)key;
-}
-
 /* The extent that has the block of this number. */
 static size_t extent_of(const struct attr_blocks *b, uint64_t number)
 {
-	return array_lower_bound(b->before, b->inode->fork[ATTR_FORK].count, sizeof(*b->before), &number, not_behind) -
-	       1;
+	return ordered_behind(b->before, b->inode->fork[ATTR_FORK].count, ELEMENT(b->before), number) - 1;
 }
 
 bool attr_blocks_find(const struct attr_blocks *b, uint64_t dablk, uint64_t *ret_number, xdaddr_t *ret_daddr)

@@ -2,10 +2,8 @@
 /* Writes an attribute fork anew (ondisk 07): the hash tree comes first, then values that have blocks of their own. */
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "array.h"
-#include "disk/btree.h"
 #include "mend/blocks/mend_own.h"
 #include "mend_attr.h"
 #include "mend_da.h"

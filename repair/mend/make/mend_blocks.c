@@ -9,13 +9,7 @@
 #include "array.h"
 #include "mend_plan.h"
 #include "sets/sort.h"
-
-static int extent_order(const void *a, const void *b)
-{
-	const struct extent *x = a, *y = b;
-
-	return (x->start > y->start) - (x->start < y->start);
-}
+#include "sets/ordered.h"
 
 /* Blocks of old trees, by start. */
 static struct extent *old_extents(const struct ag_contents *c)
@@ -25,7 +19,7 @@ static struct extent *old_extents(const struct ag_contents *c)
 	for (size_t i = 0; old && i < c->nold; i++)
 		old[i] = (struct extent){ (uint32_t)c->old[i].start, (uint32_t)c->old[i].len };
 	if (old)
-		qsort(old, c->nold, sizeof(*old), extent_order);
+		ordered_sort(old, c->nold, MEMBERS(MEMBER(old, start)));
 	return old;
 }
 
@@ -80,7 +74,7 @@ static bool will_be_free(const struct mend_plan *p, uint64_t block)
 static int find_spare(struct mend_plan *p)
 {
 	const struct ag_contents *c = p->contents;
-	size_t n = 0, kept = 0;
+	size_t n = 0;
 
 	p->spare.v = calloc(c->nold + 1, sizeof(*p->spare.v));
 	if (!p->spare.v)
@@ -88,11 +82,7 @@ static int find_spare(struct mend_plan *p)
 	for (size_t i = 0; i < c->nold; i++)
 		if (c->old[i].owner != OWNER_INOBT && c->old[i].len == 1 && will_be_free(p, c->old[i].start))
 			p->spare.v[n++] = (struct extent){ (uint32_t)c->old[i].start, 1 };
-	qsort(p->spare.v, n, sizeof(*p->spare.v), extent_order);
-	for (size_t i = 0; i < n; i++)
-		if (!kept || p->spare.v[kept - 1].start != p->spare.v[i].start)
-			p->spare.v[kept++] = p->spare.v[i];
-	p->spare.count = kept;
+	p->spare.count = ordered_unique(p->spare.v, n, MEMBERS(MEMBER(p->spare.v, start)));
 	return 0;
 }
 
@@ -111,7 +101,7 @@ static int longest_first(const void *a, const void *b)
 
 	if (x->len != y->len)
 		return x->len < y->len ? 1 : -1;
-	return extent_order(a, b);
+	return number_order(x->start, y->start);
 }
 
 static void take(struct mend_plan *p, const struct extent *e, uint32_t need)

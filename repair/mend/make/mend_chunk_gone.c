@@ -11,6 +11,7 @@
 #include "mend/base/mend_lanes.h"
 #include "mend/collect/group_age.h"
 #include "mend_chunk_search.h"
+#include "sets/ordered.h"
 
 bool mend_chunks_may_be_gone(const struct found *found)
 {
@@ -137,15 +138,10 @@ static int collect_group(struct suspects *s, const struct mend_survey *survey, a
 
 /* ---- what leads to them ---- */
 
-static bool starts_up_to(const void *element, const void *key)
-{
-	return ((const struct suspect *)element)->start.v <= *(const uint64_t *)key;
-}
-
 /* The suspect that has this inode; count: none. */
 static size_t suspect_of(const struct suspects *s, xino_t ino)
 {
-	const size_t behind = array_lower_bound(s->v, s->count, sizeof(*s->v), &ino.v, starts_up_to);
+	const size_t behind = ordered_behind(s->v, s->count, MEMBER(s->v, start), ino.v);
 
 	return behind && ino.v - s->v[behind - 1].start.v < INODES_PER_CHUNK ? behind - 1 : s->count;
 }

@@ -6,7 +6,6 @@
  * consistent: a free one has neither type, nor links, nor blocks; one in use has a type and links (ondisk 12, I5).
  */
 #include "libxfs/crc.h"
-#include "mend/collect/mend_inode.h"
 #include "mend_chunk_search.h"
 
 /* ---- inodes ---- */

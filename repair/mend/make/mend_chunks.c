@@ -13,6 +13,7 @@
 #include "array.h"
 #include "mend_chunk_search.h"
 #include "parallel.h"
+#include "sets/ordered.h"
 
 int chunk_add(struct chunk_search *s, enum chunk_witness by, const struct inobt_record *record)
 {
@@ -46,24 +47,6 @@ static int take_records(struct chunk_search *s)
 		if (s->survey->runs[i].agno.v == s->agno.v)
 			ret = chunk_add_run(s, BY_RMAP, s->survey->runs[i].start, s->survey->runs[i].end);
 	return ret;
-}
-
-static int candidate_order(const void *a, const void *b)
-{
-	const struct chunk_candidate *x = a, *y = b;
-
-	if (x->by != y->by)
-		return x->by < y->by ? -1 : 1;
-	if (x->record.start.v != y->record.start.v)
-		return x->record.start.v < y->record.start.v ? -1 : 1;
-	return (x->record.free > y->record.free) - (x->record.free < y->record.free);
-}
-
-static int record_order(const void *a, const void *b)
-{
-	const struct inobt_record *x = a, *y = b;
-
-	return (x->start.v > y->start.v) - (x->start.v < y->start.v);
 }
 
 int mend_chunks_add(struct inobt_record **chunks, size_t *count, const struct inobt_record *more)
@@ -163,11 +146,9 @@ static int settle_all(struct chunk_search *s, struct chunk_places *places)
 			      .outcomes = calloc(s->count + 1, sizeof(*t.outcomes)) };
 	int ret = t.v && t.outcomes ? 0 : -ENOMEM;
 
-	if (s->count)
-		qsort(s->v, s->count, sizeof(*s->v), candidate_order);
+	ordered_sort(s->v, s->count, MEMBERS(MEMBER(s->v, by), MEMBER(s->v, record.start), MEMBER(s->v, record.free)));
 	for (size_t first = 0, end; first < s->count && !ret; first = end) {
-		for (end = first; end < s->count && s->v[end].by == s->v[first].by;)
-			end++;
+		end = first + ordered_run(s->v + first, s->count - first, MEMBER(s->v, by));
 		ret = settle_witness(&t, s, first, end, places);
 	}
 	free((void *)t.v);
@@ -176,18 +157,11 @@ static int settle_all(struct chunk_search *s, struct chunk_places *places)
 	return ret;
 }
 
-static int start_order(const void *a, const void *b)
-{
-	const agino_t *x = a, *y = b;
-
-	return (x->v > y->v) - (x->v < y->v);
-}
-
 /* hollow[] is in order: its chunks are all by one witness, whose candidates are settled in the order of their starts.
  */
 static bool is_hollow(const struct chunk_search *s, agino_t start)
 {
-	return s->nhollow && bsearch(&start, s->hollow, s->nhollow, sizeof(start), start_order);
+	return ordered_find(s->hollow, s->nhollow, ELEMENT(s->hollow), start.v) < s->nhollow;
 }
 
 /* By how many inodes the chunks exceed the AGI's count; also 0 if there is no AGI. */
@@ -283,7 +257,7 @@ int mend_chunks_find(struct mend *m, const struct mend_survey *survey, agno_t ag
 		free(s.chunks);
 		return ret;
 	}
-	qsort(s.chunks, s.nchunks, sizeof(*s.chunks), record_order);
+	ordered_sort(s.chunks, s.nchunks, MEMBERS(MEMBER(s.chunks, start)));
 	*ret_chunks = s.chunks;
 	*ret_count = s.nchunks;
 	return 0;

@@ -9,6 +9,7 @@
 #include "disk/dir.h"
 #include "libxfs/log_stamp.h"
 #include "mend_dir_block.h"
+#include "sets/ordered.h"
 
 /* The date of a block. NULL_LSN: it is not there as a whole, or not this directory's; 0: its checksum is wrong. */
 static lsn_t block_date(const struct geometry *geo, xino_t dir, const struct mend_dir_block *block)
@@ -86,20 +87,15 @@ void dir_dates_free(struct dir_dates *dates)
 	free(dates->blocks);
 }
 
-static bool off_below(const void *element, const void *key)
-{
-	return ((const struct dir_date *)element)->off < *(const uint64_t *)key;
-}
-
 lsn_t dir_dates_of_name(const struct geometry *geo, const struct dir_dates *dates, const struct dir_name *name)
 {
 	const uint64_t bytes = (uint64_t)name->address * DIR_ALIGN;
 	const uint64_t off = bytes / geo->dir_block_size << geo->dirblk_log;
-	size_t at = array_lower_bound(dates->blocks, dates->count, sizeof(*dates->blocks), &off, off_below);
+	size_t at = ordered_find(dates->blocks, dates->count, MEMBER(dates->blocks, off), off);
 
 	if (dates->in_inode)
 		return dates->inode;
-	if (!name->address || at == dates->count || dates->blocks[at].off != off)
+	if (!name->address || at == dates->count)
 		return (lsn_t){ NULL_LSN };
 	return dates->blocks[at].date;
 }

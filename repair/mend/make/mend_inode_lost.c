@@ -9,7 +9,6 @@
 
 #include "disk/bmbt.h"
 #include "disk/dir.h"
-#include "disk/inobt.h"
 #include "disk/symlink.h"
 #include "libxfs/da.h"
 #include "libxfs/dinode_mend.h"

@@ -6,7 +6,6 @@
 #include "mend_nlink.h"
 
 #include <errno.h>
-#include <stdlib.h>
 
 #include "array.h"
 

@@ -13,6 +13,7 @@
 #include "array.h"
 #include "report/quote.h"
 #include "sets/number_sort.h"
+#include "sets/ordered.h"
 
 /* Names are few beside all that is traversed, so one lock for all threads will do. */
 struct collect {
@@ -367,18 +368,10 @@ static int settle_name(struct mend_pptrs *p, xino_t directory, const struct pptr
 	return 0;
 }
 
-static bool parent_below(const void *element, const void *key)
-{
-	const struct pptr_name *name = element;
-	const xino_t *parent = key;
-
-	return name->parent.v < parent->v;
-}
-
 int mend_pptrs_names(struct mend_pptrs *p, xino_t directory, struct dir_names *names)
 {
 	int ret = mend_pptrs_know(p, directory);
-	size_t at = array_lower_bound(p->names, p->count, sizeof(*p->names), &directory, parent_below);
+	size_t at = ordered_from(p->names, p->count, MEMBER(p->names, parent), directory.v);
 
 	for (; at < p->count && p->names[at].parent.v == directory.v && !ret; at++)
 		ret = settle_name(p, directory, &p->names[at], names);

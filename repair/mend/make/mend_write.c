@@ -10,6 +10,7 @@
 #include "mend_plan.h"
 #include "sets/number_sort.h"
 #include "sets/sort.h"
+#include "sets/ordered.h"
 
 /* What the records of the new trees are made of. */
 struct sources {
@@ -106,13 +107,6 @@ static size_t own_rmaps(const struct mend_plan *p, uint32_t from, uint32_t to, u
 	return n;
 }
 
-static int start_order(const void *a, const void *b)
-{
-	const struct rmap_record *x = a, *y = b;
-
-	return number_order(x->start.v, y->start.v);
-}
-
 static int all_rmaps(const struct mend_plan *p, struct sources *s)
 {
 	uint32_t refcount = p->shape[BT_REFC].blocks, inodes = refcount + mend_plan_inode_blocks(p);
@@ -125,7 +119,7 @@ static int all_rmaps(const struct mend_plan *p, struct sources *s)
 	s->nown = own_rmaps(p, 0, refcount, OWNER_REFC, s->own);
 	s->nown += own_rmaps(p, refcount, inodes, OWNER_INOBT, s->own + s->nown);
 	s->nown += own_rmaps(p, inodes, p->nblocks, OWNER_AG, s->own + s->nown);
-	qsort(s->own, s->nown, sizeof(*s->own), start_order);
+	ordered_sort(s->own, s->nown, MEMBERS(MEMBER(s->own, start)));
 	return 0;
 }
 

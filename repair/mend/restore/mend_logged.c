@@ -14,7 +14,6 @@
 #include "disk/symlink.h"
 #include "libxfs/crc.h"
 #include "libxfs/da.h"
-#include "libxfs/dinode.h"
 #include "libxfs/log_stamp.h"
 #include "log/log_history.h"
 #include "mend/collect/mend_inode.h"

@@ -12,7 +12,6 @@
 #include "disk/agfl.h"
 #include "libxfs/crc.h"
 #include "mend/base/mend.h"
-#include "mend/make/mend_ag.h"
 #include "mend/restore/mend_header_logged.h"
 
 /* Set the heights of those trees that could be walked. */

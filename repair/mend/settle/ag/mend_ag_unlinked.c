@@ -6,7 +6,6 @@
  */
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "disk/agi.h"
 #include "disk/inobt.h"
@@ -14,7 +13,6 @@
 #include "libxfs/crc.h"
 #include "mend/base/mend.h"
 #include "mend/collect/mend_evidence.h"
-#include "mend/collect/mend_inode.h"
 
 struct lists {
 	struct mend *m;

@@ -8,10 +8,10 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "array.h"
 #include "mend/make/mend_dir.h"
 #include "mend/make/mend_nlink.h"
 #include "mend/make/mend_pptrs.h"
+#include "sets/ordered.h"
 
 struct circles {
 	struct mend *m;
@@ -21,19 +21,9 @@ struct circles {
 	bool *seen; /* per finding: the way up from it was followed */
 };
 
-static bool found_below(const void *element, const void *key)
-{
-	const struct found *found = element;
-	const xino_t *ino = key;
-
-	return found->place.ino.v < ino->v;
-}
-
 static size_t find(const struct circles *c, xino_t ino)
 {
-	size_t at = array_lower_bound(c->found, c->count, sizeof(*c->found), &ino, found_below);
-
-	return at < c->count && c->found[at].place.ino.v == ino.v ? at : c->count;
+	return ordered_find(c->found, c->count, MEMBER(c->found, place.ino), ino.v);
 }
 
 static xino_t parent_of(const struct circles *c, size_t at)

@@ -8,7 +8,6 @@
  */
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "mend/make/mend_dir.h"
 #include "mend/make/mend_nlink.h"

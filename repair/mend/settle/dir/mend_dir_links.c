@@ -12,6 +12,7 @@
 
 #include "array.h"
 #include "report/findings.h"
+#include "sets/ordered.h"
 
 static int link_order(const void *a, const void *b)
 {
@@ -65,15 +66,6 @@ static unsigned doubt_of(const struct mend *m, const struct mend_pptrs *pptrs, c
 	       is_mistyped(links, found);
 }
 
-static int orphan_order(const void *a, const void *b)
-{
-	const struct dir_orphan *x = a, *y = b;
-
-	if (x->parent.v != y->parent.v)
-		return x->parent.v < y->parent.v ? -1 : 1;
-	return (x->ino.v > y->ino.v) - (x->ino.v < y->ino.v);
-}
-
 /* Collect entries that lead to a directory again, and orphans whose `..` was not set for want of a parent. */
 static void collect(const struct mend *m, const struct found *found, size_t count, struct dir_links *links)
 {
@@ -95,8 +87,8 @@ static void collect(const struct mend *m, const struct found *found, size_t coun
 	}
 	if (links->nmistyped)
 		qsort(links->mistyped, links->nmistyped, sizeof(const struct found *), mistyped_order);
-	if (links->norphans)
-		qsort(links->orphans, links->norphans, sizeof(*links->orphans), orphan_order);
+	ordered_sort(links->orphans, links->norphans,
+		     MEMBERS(MEMBER(links->orphans, parent), MEMBER(links->orphans, ino)));
 }
 
 /* The only orphan, if all other findings, and there are some, are about one directory; else NULL_INO. */
@@ -172,23 +164,14 @@ void dir_links_free(struct dir_links *links)
 	free(links->mistyped);
 }
 
-static bool orphan_below(const void *element, const void *key)
-{
-	const struct dir_orphan *orphan = element;
-	const xino_t *parent = key;
-
-	return orphan->parent.v < parent->v;
-}
-
 xino_t dir_links_orphan(const struct dir_links *links, xino_t parent)
 {
 	const struct dir_orphan *orphans = links->orphans;
-	size_t at = array_lower_bound(orphans, links->norphans, sizeof(*orphans), &parent, orphan_below);
+	size_t at = ordered_find(orphans, links->norphans, MEMBER(orphans, parent), parent.v);
 
-	if (at == links->norphans || orphans[at].parent.v != parent.v ||
-	    (at + 1 < links->norphans && orphans[at + 1].parent.v == parent.v))
-		return (xino_t){ NULL_INO };
-	return orphans[at].ino;
+	/* none, if there are several */
+	return ordered_run(orphans + at, links->norphans - at, MEMBER(orphans, parent)) == 1 ? orphans[at].ino
+											     : (xino_t){ NULL_INO };
 }
 
 static bool link_below(const void *element, const void *key)

@@ -8,17 +8,16 @@
  */
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "array.h"
 #include "disk/dir.h"
 #include "libxfs/crc.h"
 #include "mend/base/block_map.h"
 #include "mend/base/lost_runs.h"
-#include "mend/blocks/mend_space.h"
 #include "mend/collect/mend_scan.h"
 #include "mend/make/mend_dir.h"
 #include "mend/make/mend_dir_header.h"
+#include "sets/ordered.h"
 
 /* A block of a directory that has lost blocks. */
 struct lost {
@@ -254,15 +253,6 @@ static int mend_one(struct work *w, const struct lost *lost, size_t count)
 	return ret == -ENOSPC ? 0 : ret;
 }
 
-static int by_owner(const void *a, const void *b)
-{
-	const struct lost *x = a, *y = b;
-
-	if (x->owner.v != y->owner.v)
-		return x->owner.v < y->owner.v ? -1 : 1;
-	return (x->daddr.v > y->daddr.v) - (x->daddr.v < y->daddr.v);
-}
-
 bool mend_dir_lost_wants(const struct found *found)
 {
 	const enum object object = found->place.object;
@@ -294,11 +284,9 @@ int mend_dir_lost(struct mend *m, const struct found *found, size_t count)
 			ret = search_exchanged(&w, &found[i]);
 		}
 	}
-	if (w.count)
-		qsort(w.v, w.count, sizeof(*w.v), by_owner);
+	ordered_sort(w.v, w.count, MEMBERS(MEMBER(w.v, owner), MEMBER(w.v, daddr)));
 	for (size_t i = 0, n; i < w.count && !ret; i += n) {
-		for (n = 1; i + n < w.count && w.v[i + n].owner.v == w.v[i].owner.v; n++)
-			;
+		n = ordered_run(w.v + i, w.count - i, MEMBER(w.v, owner));
 		ret = mend_one(&w, &w.v[i], n);
 	}
 	ino_set_free(&w.needy);

@@ -18,6 +18,7 @@
 #include "mend/make/mend_dir_dates.h"
 #include "mend/make/mend_pptrs.h"
 #include "sets/sort.h"
+#include "sets/ordered.h"
 
 /* What an inode says of one of its names. */
 struct name_claim {
@@ -329,8 +330,7 @@ int mend_outdated(struct mend *m, const struct found *found, size_t count)
 	if (c.count)
 		qsort(c.v, c.count, sizeof(*c.v), claim_order);
 	for (size_t i = 0, n; i < c.count && !ret && !mend_exhausted(m); i += n) {
-		for (n = 1; i + n < c.count && c.v[i + n].directory.v == c.v[i].directory.v; n++)
-			;
+		n = ordered_run(c.v + i, c.count - i, MEMBER(c.v, directory));
 		ret = settle_directory(&c, c.v + i, n);
 	}
 	free(c.v);

@@ -18,6 +18,7 @@
 #include "mend/base/mend_map.h"
 #include "mend/blocks/mend_space.h"
 #include "mend/collect/mend_inode.h"
+#include "sets/ordered.h"
 
 struct leaf {
 	xino_t owner;
@@ -164,15 +165,6 @@ static int mend_one(struct work *w, const struct leaf *leaves, size_t count)
 	return ret == -ENOSPC ? 0 : ret;
 }
 
-static int by_owner(const void *a, const void *b)
-{
-	const struct leaf *x = a, *y = b;
-
-	if (x->owner.v != y->owner.v)
-		return x->owner.v < y->owner.v ? -1 : 1;
-	return (x->block.v > y->block.v) - (x->block.v < y->block.v);
-}
-
 bool mend_fork_lost_wants(const struct found *found)
 {
 	return found->problem.finding == F_SPACE_LOST;
@@ -190,11 +182,9 @@ int mend_fork_lost(struct mend *m, const struct found *found, size_t count)
 	ret = w.block && w.bereft ? lost_runs_of(&m->now->geo, found, count, &w.lost) : -ENOMEM;
 	for (size_t i = 0; i < w.lost.count && !ret; i++)
 		ret = search(&w, &w.lost.v[i]);
-	if (w.count)
-		qsort(w.v, w.count, sizeof(*w.v), by_owner);
+	ordered_sort(w.v, w.count, MEMBERS(MEMBER(w.v, owner), MEMBER(w.v, block)));
 	for (size_t i = 0, n; i < w.count && !ret; i += n) {
-		for (n = 1; i + n < w.count && w.v[i + n].owner.v == w.v[i].owner.v; n++)
-			;
+		n = ordered_run(w.v + i, w.count - i, MEMBER(w.v, owner));
 		ret = mend_one(&w, &w.v[i], n);
 	}
 	free(w.v);

@@ -8,9 +8,9 @@
 #include <stdlib.h>
 
 #include "disk/inobt.h"
-#include "libxfs/dinode_mend.h"
 #include "mend/make/mend_chunks.h"
 #include "mend/make/mend_inode_lost.h"
+#include "sets/ordered.h"
 
 struct work {
 	struct mend *m;
@@ -18,13 +18,6 @@ struct work {
 	size_t count;
 	struct mend_facts facts;
 };
-
-static int by_inode(const void *a, const void *b)
-{
-	const struct found *x = a, *y = b;
-
-	return (x->place.ino.v > y->place.ino.v) - (x->place.ino.v < y->place.ino.v);
-}
 
 /* Set w->wanted. 0 or -ENOMEM. */
 static int collect_wanted(struct work *w, const struct found *found, size_t count)
@@ -43,10 +36,7 @@ static int collect_wanted(struct work *w, const struct found *found, size_t coun
 		w->wanted[n] = found[i];
 		w->wanted[n++].place = mend_place_of_inode(geo, ino);
 	}
-	qsort(w->wanted, n, sizeof(*w->wanted), by_inode);
-	for (size_t i = 0; i < n; i++)
-		if (!w->count || w->wanted[w->count - 1].place.ino.v != w->wanted[i].place.ino.v)
-			w->wanted[w->count++] = w->wanted[i];
+	w->count = ordered_unique(w->wanted, n, MEMBERS(MEMBER(w->wanted, place.ino)));
 	return 0;
 }
 
@@ -197,8 +187,7 @@ int mend_inode_chunk(struct mend *m, const struct found *found, size_t count)
 	if (!ret && w.count)
 		ret = collect_facts(&w, FACTS_ALL);
 	for (size_t i = 0, n; i < w.count && !ret; i += n) {
-		for (n = 1; i + n < w.count && w.wanted[i + n].place.agno.v == w.wanted[i].place.agno.v; n++)
-			;
+		n = ordered_run(w.wanted + i, w.count - i, MEMBER(w.wanted, place.agno));
 		ret = mend_group(&w, i, n);
 	}
 	mend_facts_free(&w.facts);

@@ -12,7 +12,6 @@
 #include <stdlib.h>
 
 #include "mend/blocks/mend_own.h"
-#include "mend/blocks/mend_space.h"
 #include "mend/blocks/mend_tree_block.h"
 #include "mend/collect/group_age.h"
 #include "mend/collect/mend_claimant.h"

@@ -12,7 +12,6 @@
 #include <stdlib.h>
 
 #include "libxfs/btree.h"
-#include "libxfs/dinode_mend.h"
 #include "mend/collect/group_age.h"
 #include "mend_inode_fork.h"
 

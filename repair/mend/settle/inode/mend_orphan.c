@@ -18,6 +18,7 @@
 #include "mend/make/mend_nlink.h"
 #include "mend/make/mend_pptrs.h"
 #include "mend/restore/mend_logged_names.h"
+#include "sets/ordered.h"
 
 /* A name to add for an orphan. */
 struct place_to {
@@ -141,15 +142,6 @@ static int lodge(struct homes *h, const struct found *orphans, size_t count, xin
 		if (!h->fates[i].home && may_be_lodged(h->m, &orphans[i]))
 			ret = add_place(h, lost_found, &orphans[i], NULL, BY_NOBODY);
 	return ret;
-}
-
-static int directory_order(const void *a, const void *b)
-{
-	const struct place_to *x = a, *y = b;
-
-	if (x->directory.v != y->directory.v)
-		return x->directory.v < y->directory.v ? -1 : 1;
-	return (x->orphan > y->orphan) - (x->orphan < y->orphan);
 }
 
 #define NUMBER_LEN 24
@@ -396,11 +388,9 @@ int mend_orphan(struct mend *m, const struct found *found, size_t count)
 		ret = lost_found_find(m, home_as_lost_found(&h), &lost_found);
 	if (!ret && lost_found.v != NULL_INO)
 		ret = lodge(&h, found, count, lost_found);
-	if (h.count)
-		qsort(h.places, h.count, sizeof(*h.places), directory_order);
+	ordered_sort(h.places, h.count, MEMBERS(MEMBER(h.places, directory), MEMBER(h.places, orphan)));
 	for (size_t i = 0, n; i < h.count && !ret; i += n) {
-		for (n = 1; i + n < h.count && h.places[i + n].directory.v == h.places[i].directory.v; n++)
-			;
+		n = ordered_run(h.places + i, h.count - i, MEMBER(h.places, directory));
 		ret = fill_directory(&h, h.places + i, n);
 	}
 	if (!ret)

@@ -16,6 +16,7 @@
 #include "mend/make/mend_metafile.h"
 #include "mend_quota.h"
 #include "report/words.h"
+#include "sets/ordered.h"
 
 #define BLOCKS_MAX (1u << 20) /* blocks of a file that are looked at: 30 million ids */
 
@@ -165,17 +166,6 @@ static int collect(struct file *f)
 	return ret;
 }
 
-static int block_order(const void *a, const void *b)
-{
-	const struct candidate *x = a, *y = b;
-
-	if (x->off.v != y->off.v)
-		return x->off.v < y->off.v ? -1 : 1;
-	if (x->rank != y->rank)
-		return x->rank < y->rank ? -1 : 1;
-	return (x->at.v > y->at.v) - (x->at.v < y->at.v);
-}
-
 /*
  * Keep the best block for each place; blocks beyond the last id, and those without records of this type, are dropped.
  * mend_dquot.c makes new blocks for places that have none now.
@@ -186,8 +176,7 @@ static void settle(struct file *f)
 	struct candidate *v = f->blocks.v;
 	size_t n = 0;
 
-	if (f->blocks.count)
-		qsort(v, f->blocks.count, sizeof(*v), block_order);
+	ordered_sort(v, f->blocks.count, MEMBERS(MEMBER(v, off), MEMBER(v, rank), MEMBER(v, at)));
 	for (size_t i = 0; i < f->blocks.count; i++) {
 		struct candidate b = v[i];
 

@@ -4,10 +4,10 @@
  * files.  The superblock gets the right file if one is found, else none.  This comes first, so that other menders don't
  * take the inode for a quota file.
  */
-#include <stdlib.h>
 
 #include "mend/collect/mend_facts.h"
 #include "mend_quota.h"
+#include "sets/ordered.h"
 
 /* Drop files without records that can be made out, if directories or parent pointers know them as something else. */
 static int drop_known(struct mend *m, struct quota_roots *roots)
@@ -22,7 +22,7 @@ static int drop_known(struct mend *m, struct quota_roots *roots)
 			inos[n++] = roots->ino[type];
 	if (!n)
 		return 0;
-	qsort(inos, n, sizeof(inos[0]), ino_order);
+	ordered_sort(inos, n, MEMBERS(ELEMENT(inos)));
 	ret = mend_facts_collect(m, inos, n, FACTS_NAMES, &facts);
 	for (unsigned type = 0; type < QUOTA_TYPES && !ret; type++) {
 		size_t entries, children;

@@ -4,10 +4,7 @@
  * its records.  If there is none, it has no file, and the next mount makes one and counts usage.  If no type has a
  * file, quotas are not in use.
  */
-#include <stdlib.h>
-#include <string.h>
 
-#include "libxfs/ag.h"
 #include "mend_quota.h"
 
 /* Whether the last check took the inode that the superblock names for the file of this type. */

@@ -9,7 +9,6 @@
 #include <stdlib.h>
 
 #include "mend/collect/mend_evidence.h"
-#include "mend/collect/mend_inode.h"
 #include "mend/make/mend_rt.h"
 
 enum part {

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Arrays of records in the order of members that are unsigned numbers, or units of them: sorted and searched without a
+ * function for each kind of record.
+ */
+#ifndef XFSCK_REPAIR_ORDERED_H
+#define XFSCK_REPAIR_ORDERED_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+/* Where a number lies in each record of an array. */
+struct member {
+	size_t record;	    /* bytes of a record */
+	uint16_t at, bytes; /* of the number: 1, 2, 4 or 8 */
+};
+
+/* A member of the records of this array; the records themselves, which are numbers. */
+#define MEMBER(array, name)                                                                                            \
+	((struct member){ sizeof(*(array)), offsetof(__typeof__(*(array)), name), sizeof((array)->name) })
+#define ELEMENT(array) ((struct member){ sizeof(*(array)), 0, sizeof(*(array)) })
+/* Several members: the first one decides, then the next. */
+#define MEMBERS(...)                                                                                                   \
+	(const struct member[])                                                                                        \
+	{                                                                                                              \
+		__VA_ARGS__,                                                                                           \
+		{                                                                                                      \
+			0                                                                                              \
+		}                                                                                                      \
+	}
+
+static inline uint64_t ordered_number(const void *records, size_t index, struct member member)
+{
+	const uint8_t *at = (const uint8_t *)records + index * member.record + member.at;
+	uint64_t number;
+	uint32_t half;
+	uint16_t quarter;
+
+	switch (member.bytes) {
+	case sizeof(number):
+		memcpy(&number, at, sizeof(number));
+		return number;
+	case sizeof(half):
+		memcpy(&half, at, sizeof(half));
+		return half;
+	case sizeof(quarter):
+		memcpy(&quarter, at, sizeof(quarter));
+		return quarter;
+	default:
+		return *at;
+	}
+}
+
+/* Sort by MEMBERS(); records that are equal in all of them stay in their order, as by qsort(). */
+void ordered_sort(void *records, size_t count, const struct member *members);
+/* The same, and keep only the first of those that are equal. Returns how many are left. */
+size_t ordered_unique(void *records, size_t count, const struct member *members);
+
+/* In records that are sorted by a member: index of the first one where it is not below this number; count: none. */
+static inline size_t ordered_from(const void *records, size_t count, struct member member, uint64_t number)
+{
+	size_t low = 0, high = count;
+
+	while (low < high) {
+		const size_t middle = low + (high - low) / 2;
+
+		if (ordered_number(records, middle, member) < number)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* The same where it is above this number. */
+static inline size_t ordered_behind(const void *records, size_t count, struct member member, uint64_t number)
+{
+	return number == UINT64_MAX ? count : ordered_from(records, count, member, number + 1);
+}
+
+/* The same where it is this number. */
+static inline size_t ordered_find(const void *records, size_t count, struct member member, uint64_t number)
+{
+	const size_t i = ordered_from(records, count, member, number);
+
+	return i < count && ordered_number(records, i, member) == number ? i : count;
+}
+
+/* How many at the start of these have the same number there. */
+static inline size_t ordered_run(const void *records, size_t count, struct member member)
+{
+	size_t n = 0;
+
+	while (n < count && ordered_number(records, n, member) == ordered_number(records, 0, member))
+		n++;
+	return n;
+}
+
+#endif
