@@ -31,6 +31,13 @@ static inline int array_grow(void *array, size_t *room, size_t count, size_t ele
 }
 
 /*
+ * Add an element at the end.  v, room, count: as for array_grow(), but the variables themselves.  0, or -ENOMEM with
+ * nothing changed.
+ */
+#define array_add(v, room, count, ...)                                                                                 \
+	(array_grow(&(v), &(room), (count), sizeof(*(v))) ? -ENOMEM : ((v)[(count)++] = (__VA_ARGS__), 0))
+
+/*
  * Index of the first of `count` sorted elements of `size` bytes for which below(element, key) is false; count if it is
  * true for all.
  */

@@ -32,11 +32,7 @@ struct plan {
 
 static int add_job(struct plan *p, const struct job *job)
 {
-	int ret = array_grow(&p->jobs, &p->room, p->njobs, sizeof(*p->jobs));
-
-	if (!ret)
-		p->jobs[p->njobs++] = *job;
-	return ret;
+	return array_add(p->jobs, p->room, p->njobs, *job);
 }
 
 /* ---- what is in doubt ---- */

@@ -56,10 +56,7 @@ static int want(struct search *s, xino_t ino)
 	ret = names_want(s->names, ino);
 	if (ret <= 0)
 		return ret;
-	if (array_grow(&s->fresh, &s->fresh_room, s->nfresh, sizeof(*s->fresh)))
-		return -ENOMEM;
-	s->fresh[s->nfresh++] = ino;
-	return 0;
+	return array_add(s->fresh, s->fresh_room, s->nfresh, ino);
 }
 
 /* Want the names of the inodes that shown findings are about, or that their messages name. 0 or -ENOMEM. */

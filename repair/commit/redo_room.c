@@ -39,11 +39,7 @@ struct survey {
 
 static int add_run(struct survey *s, uint64_t start, uint64_t end)
 {
-	int ret = array_grow(&s->runs, &s->room, s->count, sizeof(*s->runs));
-
-	if (!ret)
-		s->runs[s->count++] = (struct byte_range){ start, end };
-	return ret;
+	return array_add(s->runs, s->room, s->count, (struct byte_range){ start, end });
 }
 
 static void record_found(void *ctx, const union btree_record *record, uint32_t index)
@@ -63,9 +59,7 @@ static void child_found(void *ctx, const struct btree_expect *child)
 
 	if (s->error || !child->keys_ok || s->ntodo >= ag_length(s->geo, s->agno))
 		return;
-	s->error = array_grow(&s->todo, &s->todo_room, s->ntodo, sizeof(*s->todo));
-	if (!s->error)
-		s->todo[s->ntodo++] = *child;
+	s->error = array_add(s->todo, s->todo_room, s->ntodo, *child);
 }
 
 /* Read the bnobt, and fill s->runs, which the caller frees. 0 or -ENOMEM. */

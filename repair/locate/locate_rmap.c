@@ -69,9 +69,8 @@ static int add_ends(struct ends *ends, const struct use *u, int8_t times)
 			 .object = u->object };
 
 	for (unsigned i = 0; i < 2; i++) {
-		if (array_grow(&ends->v, &ends->room, ends->count, sizeof(*ends->v)))
+		if (array_add(ends->v, ends->room, ends->count, e))
 			return -ENOMEM;
-		ends->v[ends->count++] = e;
 		e.at += u->len;
 		e.times = (int8_t)-times;
 	}

@@ -22,9 +22,8 @@ int open_ranges_add(struct open_ranges *open, uint64_t end, struct times times)
 {
 	size_t i = open->count;
 
-	if (array_grow(&open->v, &open->room, open->count, sizeof(*open->v)))
+	if (array_add(open->v, open->room, open->count, (struct open_range){ end, times }))
 		return -ENOMEM;
-	open->v[open->count++] = (struct open_range){ end, times };
 	for (; i && open->v[i].end < open->v[(i - 1) / 2].end; i = (i - 1) / 2)
 		swap(&open->v[i], &open->v[(i - 1) / 2]);
 	open->sum.used += times.used;

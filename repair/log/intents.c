@@ -10,6 +10,7 @@
 
 #include "intents_waiting.h"
 #include "sets/sort.h"
+#include "sets/ordered.h"
 
 /* Each thread of a kernel has only a few intents at a time: a log with more than this was made to exhaust memory. */
 #define WAITING_MAX (1u << 20)
@@ -258,13 +259,6 @@ static bool collect_op(const struct check *c, const struct intent_op *op, struct
 	}
 }
 
-static int log_order(const void *a, const void *b)
-{
-	const struct intent *x = *(const struct intent *const *)a, *y = *(const struct intent *const *)b;
-
-	return number_order(x->order, y->order);
-}
-
 /* All that wait, in the order of the log, with NULL at the end; the caller frees the array. NULL: out of memory. */
 static const struct intent **in_order(const struct intents *intents)
 {
@@ -275,7 +269,7 @@ static const struct intent **in_order(const struct intents *intents)
 		for (const struct intent *intent = intents->table[i]; intent; intent = intent->next)
 			all[n++] = intent;
 	if (all)
-		qsort(all, n, sizeof(const struct intent *), log_order);
+		ordered_sort(all, n, MEMBERS(THROUGH(all, order)));
 	return all;
 }
 

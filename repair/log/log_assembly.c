@@ -117,12 +117,13 @@ static int index_item(struct log_assembly *a, const struct log_pieces *t, size_t
 		if (len == 0 || len > LOG_REGION_MAX || len % 4 != 0)
 			return broken(a, t, region, F_LOG_ITEM_REGION_LEN, len, LOG_REGION_MAX);
 	}
-	ret = array_grow(&a->items, &a->room, a->count, sizeof(*a->items));
+	ret = array_add(a->items, a->room, a->count,
+			(struct log_assembly_item){ .piece = (uint32_t)piece,
+						    .type = head.type,
+						    .nregions = head.nregions,
+						    .turn = turn_of(&head) });
 	if (ret)
 		return ret;
-	a->items[a->count++] = (struct log_assembly_item){
-		.piece = (uint32_t)piece, .type = head.type, .nregions = head.nregions, .turn = turn_of(&head)
-	};
 	*ret_next = next;
 	return 0;
 }

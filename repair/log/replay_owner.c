@@ -34,9 +34,8 @@ static int add_children(struct replay *r, struct todo *todo, const uint8_t *poin
 			return 0;
 		}
 		todo->budget--;
-		if (array_grow(&todo->entries, &todo->room, todo->count, sizeof(*todo->entries)))
+		if (array_add(todo->entries, todo->room, todo->count, (struct entry){ block, level }))
 			return -ENOMEM;
-		todo->entries[todo->count++] = (struct entry){ block, level };
 	}
 	return 0;
 }

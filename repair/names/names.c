@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "array.h"
+#include "sets/ordered.h"
 
 struct pile {
 	struct known_name **names;
@@ -211,21 +212,12 @@ int names_settle(struct names *names)
 	return lost ? -ENOMEM : 0;
 }
 
-static bool name_below(const void *element, const void *key)
-{
-	const struct known_name *name = *(struct known_name *const *)element;
-	const xino_t *target = key;
-
-	return name->target.v < target->v;
-}
-
 struct known_name *const *names_of(const struct names *names, xino_t ino, size_t *ret_count)
 {
 	const struct pile *known = &names->known;
-	size_t at = array_lower_bound(known->names, known->count, sizeof(struct known_name *), &ino, name_below), end;
+	const struct member target = THROUGH(known->names, target);
+	const size_t at = ordered_find(known->names, known->count, target, ino.v);
 
-	for (end = at; end < known->count && known->names[end]->target.v == ino.v;)
-		end++;
-	*ret_count = end - at;
-	return end > at ? known->names + at : NULL;
+	*ret_count = ordered_run(known->names + at, known->count - at, target);
+	return *ret_count ? known->names + at : NULL;
 }

@@ -6,10 +6,7 @@
 
 int reattached_add(struct reattachments *list, xino_t ino, enum reattached_by by)
 {
-	if (array_grow(&list->all, &list->room, list->count, sizeof(*list->all)))
-		return -ENOMEM;
-	list->all[list->count++] = (struct reattached){ ino, by };
-	return 0;
+	return array_add(list->all, list->room, list->count, (struct reattached){ ino, by });
 }
 
 void reattached_free(struct reattachments *list)

@@ -68,10 +68,8 @@ static void add_witness(struct survey *s, uint64_t at, uint64_t number, bool ino
 		return;
 	if (inode && s->count >= WITNESSES)
 		thin_out(s);
-	if (array_grow(&s->v, &s->room, s->count, sizeof(*s->v)))
+	if (array_add(s->v, s->room, s->count, (struct witness){ at, number, inode }))
 		s->d->no_memory = true;
-	else
-		s->v[s->count++] = (struct witness){ at, number, inode };
 }
 
 /* Keep the log's record, if this leaf of an rmapbt has it. */

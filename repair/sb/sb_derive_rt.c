@@ -110,10 +110,8 @@ static void claim_met(void *ctx, unsigned lane, const struct claim *claim)
 	if (!of_section(s, claim->at.group) || s->geo->metadir)
 		return;
 	raise_to(&s->used_end[0], end);
-	if (array_grow(&s->used, &s->room, s->nused, sizeof(*s->used)))
+	if (array_add(s->used, s->room, s->nused, (struct extent){ claim->at.start.v, end }))
 		s->error = -ENOMEM;
-	else
-		s->used[s->nused++] = (struct extent){ claim->at.start.v, end };
 }
 
 static int traverse_for(struct repair *rc, struct survey *s, const struct geometry *geo, const struct scope *scope,

@@ -6,6 +6,7 @@
 #ifndef XFSCK_REPAIR_ORDERED_H
 #define XFSCK_REPAIR_ORDERED_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
@@ -14,12 +15,16 @@
 struct member {
 	size_t record;	    /* bytes of a record */
 	uint16_t at, bytes; /* of the number: 1, 2, 4 or 8 */
+	bool through;	    /* it lies there in what a pointer, which is the record, leads to */
 };
 
 /* A member of the records of this array; the records themselves, which are numbers. */
 #define MEMBER(array, name)                                                                                            \
-	((struct member){ sizeof(*(array)), offsetof(__typeof__(*(array)), name), sizeof((array)->name) })
-#define ELEMENT(array) ((struct member){ sizeof(*(array)), 0, sizeof(*(array)) })
+	((struct member){ sizeof(*(array)), offsetof(__typeof__(*(array)), name), sizeof((array)->name), false })
+#define ELEMENT(array) ((struct member){ sizeof(*(array)), 0, sizeof(*(array)), false })
+/* A member of what the pointers in this array lead to. */
+#define THROUGH(array, name)                                                                                           \
+	((struct member){ sizeof(*(array)), offsetof(__typeof__(**(array)), name), sizeof((*(array))->name), true })
 /* Several members: the first one decides, then the next. */
 #define MEMBERS(...)                                                                                                   \
 	(const struct member[])                                                                                        \
@@ -32,11 +37,14 @@ struct member {
 
 static inline uint64_t ordered_number(const void *records, size_t index, struct member member)
 {
-	const uint8_t *at = (const uint8_t *)records + index * member.record + member.at;
+	const uint8_t *at = (const uint8_t *)records + index * member.record;
 	uint64_t number;
 	uint32_t half;
 	uint16_t quarter;
 
+	if (member.through)
+		memcpy(&at, at, sizeof(at));
+	at += member.at;
 	switch (member.bytes) {
 	case sizeof(number):
 		memcpy(&number, at, sizeof(number));
@@ -52,9 +60,9 @@ static inline uint64_t ordered_number(const void *records, size_t index, struct 
 	}
 }
 
-/* Sort by MEMBERS(); records that are equal in all of them stay in their order, as by qsort(). */
+/* Sort by MEMBERS(); records that are equal in all of them come in any order. */
 void ordered_sort(void *records, size_t count, const struct member *members);
-/* The same, and keep only the first of those that are equal. Returns how many are left. */
+/* The same, and keep only one of those that are equal. Returns how many are left. */
 size_t ordered_unique(void *records, size_t count, const struct member *members);
 
 /* In records that are sorted by a member: index of the first one where it is not below this number; count: none. */

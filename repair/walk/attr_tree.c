@@ -32,16 +32,14 @@ void attr_tree_map(struct walker *w, struct inflight *inflight, const struct bma
 	if (!attr)
 		return;
 	locked = inflight_lock(inflight);
-	if (!walk_grow(w, &attr->map, &attr->map_room, attr->nmap, sizeof(*attr->map)))
-		attr->map[attr->nmap++] = *record;
+	walk_add(w, attr->map, attr->map_room, attr->nmap, *record);
 	attr->remote -= range_hash(w, record->off.v, record->len);
 	inflight_unlock(inflight, locked);
 }
 
 static void want(struct walker *w, struct attr_state *attr, uint32_t dablk)
 {
-	if (!walk_grow(w, &attr->wanted, &attr->wanted_room, attr->nwanted, sizeof(*attr->wanted)))
-		attr->wanted[attr->nwanted++] = dablk;
+	walk_add(w, attr->wanted, attr->wanted_room, attr->nwanted, dablk);
 }
 
 struct children {

@@ -41,9 +41,8 @@ void da_tree_leaf(struct walker *w, struct da_tree *da, const struct da_leaf_see
 		da->empty_leaf = true;
 		return;
 	}
-	if (walk_grow(w, &da->leaves, &da->room, da->nleaves, sizeof(*da->leaves)))
-		return;
-	da->leaves[da->nleaves++] = (struct da_leaf){ leaf->self.v, leaf->back.v, leaf->first_hash, leaf->last_hash };
+	walk_add(w, da->leaves, da->room, da->nleaves,
+		 (struct da_leaf){ leaf->self.v, leaf->back.v, leaf->first_hash, leaf->last_hash });
 }
 
 static void node_seen(struct walker *w, struct da_tree *da, dablk_t self, bool root, const struct da_node *node)

@@ -132,9 +132,9 @@ int quota_entry(struct quota *quota, unsigned lane, const struct entry_fact *ent
 	for (unsigned type = 0; type < QUOTA_TYPES; type++) {
 		if (!is_name(entry, quota_file_names[type]))
 			continue;
-		if (array_grow(&l->names, &l->names_room, l->nnames, sizeof(*l->names)))
+		if (array_add(l->names, l->names_room, l->nnames,
+			      (struct quota_name){ entry->directory, entry->target, type }))
 			return -ENOMEM;
-		l->names[l->nnames++] = (struct quota_name){ entry->directory, entry->target, type };
 	}
 	return 0;
 }

@@ -19,9 +19,7 @@ struct dir_visit {
 
 static void parent_found(struct walker *w, xino_t dir, xino_t parent)
 {
-	if (walk_grow(w, &w->dirs, &w->dirs_room, w->ndirs, sizeof(*w->dirs)))
-		return;
-	w->dirs[w->ndirs++] = (struct dir_parent){ dir, parent };
+	walk_add(w, w->dirs, w->dirs_room, w->ndirs, (struct dir_parent){ dir, parent });
 }
 
 /*

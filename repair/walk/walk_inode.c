@@ -16,9 +16,8 @@ static void note_unlinked(struct walker *w, const struct dinode *inode)
 	if (inode->nlink)
 		return;
 	pthread_mutex_lock(&w->t->ags_lock);
-	if (!walk_grow(w, &ag->unlinked, &ag->unlinked_room, ag->nunlinked, sizeof(*ag->unlinked)))
-		ag->unlinked[ag->nunlinked++] =
-			(struct unlinked_inode){ agino_of_ino(geo, inode->ino).v, inode->next_unlinked.v };
+	walk_add(w, ag->unlinked, ag->unlinked_room, ag->nunlinked,
+		 (struct unlinked_inode){ agino_of_ino(geo, inode->ino).v, inode->next_unlinked.v });
 	pthread_mutex_unlock(&w->t->ags_lock);
 }
 

@@ -148,6 +148,12 @@ __attribute__((cold)) void walk_failed(struct walker *w);
 void *walk_want(struct walker *w, size_t size);
 /* array_grow(): 0, or -ENOMEM after the run has been marked as failed. */
 int walk_grow(struct walker *w, void *array, size_t *room, size_t count, size_t element);
+/* array_add() in the same way. */
+#define walk_add(w, v, room, count, ...)                                                                               \
+	do {                                                                                                           \
+		if (!walk_grow((w), &(v), &(room), (count), sizeof(*(v))))                                             \
+			(v)[(count)++] = (__VA_ARGS__);                                                                \
+	} while (0)
 /* Post a want for len bytes at daddr, which lies in this AG; unit: see struct sweep_item. */
 void walk_post(struct walker *w, struct want *want, enum want_kind kind, agno_t agno, xdaddr_t daddr, uint64_t len,
 	       uint32_t unit);

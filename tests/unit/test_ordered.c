@@ -33,13 +33,13 @@ static void fill(struct record *v)
 					.before = i };
 }
 
-static void records_are_in_the_order_of_their_members_and_else_stay_in_order(void **state)
+static void records_are_in_the_order_of_their_members(void **state)
 {
 	struct record v[COUNT];
 
 	(void)state;
 	fill(v);
-	ordered_sort(v, COUNT, MEMBERS(MEMBER(v, half), MEMBER(v, small)));
+	ordered_sort(v, COUNT, MEMBERS(MEMBER(v, half), MEMBER(v, small), MEMBER(v, before)));
 	for (size_t i = 1; i < COUNT; i++) {
 		assert_true(v[i - 1].half.v <= v[i].half.v);
 		if (v[i - 1].half.v == v[i].half.v)
@@ -53,7 +53,7 @@ static void records_are_in_the_order_of_their_members_and_else_stay_in_order(voi
 	ordered_sort(NULL, 0, MEMBERS(MEMBER(v, whole)));
 }
 
-static void the_first_of_equal_records_is_kept(void **state)
+static void one_of_equal_records_is_kept(void **state)
 {
 	struct record v[COUNT];
 	uint64_t seen = 0;
@@ -93,6 +93,23 @@ static void a_search_finds_what_going_through_all_finds(void **state)
 	assert_int_equal(ordered_run(v, 0, MEMBER(v, whole)), 0);
 }
 
+static void pointers_are_sorted_by_what_they_lead_to(void **state)
+{
+	struct record v[COUNT];
+	const struct record *to[COUNT];
+
+	(void)state;
+	fill(v);
+	for (size_t i = 0; i < COUNT; i++)
+		to[i] = &v[i];
+	ordered_sort(to, COUNT, MEMBERS(THROUGH(to, whole), ELEMENT(to)));
+	for (size_t i = 1; i < COUNT; i++)
+		assert_true(to[i - 1]->whole.v < to[i]->whole.v ||
+			    (to[i - 1]->whole.v == to[i]->whole.v && to[i - 1] < to[i]));
+	for (size_t i = 0; i < COUNT; i++)
+		assert_int_equal(to[ordered_find(to, COUNT, THROUGH(to, whole), v[i].whole.v)]->whole.v, v[i].whole.v);
+}
+
 static void plain_numbers_are_records_too(void **state)
 {
 	uint32_t v[] = { 7, 3, 7, 1 };
@@ -108,9 +125,10 @@ static void plain_numbers_are_records_too(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(records_are_in_the_order_of_their_members_and_else_stay_in_order),
-		cmocka_unit_test(the_first_of_equal_records_is_kept),
+		cmocka_unit_test(records_are_in_the_order_of_their_members),
+		cmocka_unit_test(one_of_equal_records_is_kept),
 		cmocka_unit_test(a_search_finds_what_going_through_all_finds),
+		cmocka_unit_test(pointers_are_sorted_by_what_they_lead_to),
 		cmocka_unit_test(plain_numbers_are_records_too),
 	};
 

@@ -10,10 +10,7 @@
 
 int mend_map_add(struct mend_map *map, const struct bmap_record *extent)
 {
-	if (array_grow(&map->v, &map->room, map->count, sizeof(*map->v)))
-		return -ENOMEM;
-	map->v[map->count++] = *extent;
-	return 0;
+	return array_add(map->v, map->room, map->count, *extent);
 }
 
 static int by_offset(const void *a, const void *b)

@@ -79,9 +79,7 @@ static int add_blocks(struct mend *m, fsbno_t start, uint64_t len)
 			continue;
 		ret = mend_space_alone(m, block, fork->whole || mend_own_says(m, own->inode->ino, block), &alone);
 		if (!ret && alone)
-			ret = array_grow(&own->blocks, &own->room, own->count, sizeof(*own->blocks));
-		if (!ret && alone)
-			own->blocks[own->count++] = block;
+			ret = array_add(own->blocks, own->room, own->count, block);
 	}
 	return ret;
 }

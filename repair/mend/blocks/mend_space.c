@@ -69,10 +69,7 @@ static int note_taken(struct mend_taken *taken, fsbno_t start, uint32_t len)
 		taken->runs[taken->count - 1].len += len;
 		return 0;
 	}
-	if (array_grow(&taken->runs, &taken->room, taken->count, sizeof(*taken->runs)))
-		return -ENOMEM;
-	taken->runs[taken->count++] = (struct taken_run){ start, len };
-	return 0;
+	return array_add(taken->runs, taken->room, taken->count, (struct taken_run){ start, len });
 }
 
 int mend_space_take(struct mend *m, uint32_t want, fsbno_t *ret_start, uint32_t *ret_len)

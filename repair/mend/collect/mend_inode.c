@@ -41,9 +41,7 @@ static void add_extent(void *ctx, const struct bmap_record *record)
 
 	if (load->error)
 		return;
-	load->error = array_grow(&fork->extents, &fork->room, fork->count, sizeof(*fork->extents));
-	if (!load->error)
-		fork->extents[fork->count++] = *record;
+	load->error = array_add(fork->extents, fork->room, fork->count, *record);
 }
 
 static void add_record(void *ctx, const union btree_record *record, uint32_t index)
@@ -65,17 +63,14 @@ static void add_child(void *ctx, const struct btree_expect *child)
 		load->inode->fork[load->fork].whole = false;
 		return;
 	}
-	load->error = array_grow(&load->todo, &load->room, load->ntodo, sizeof(*load->todo));
-	if (!load->error)
-		load->todo[load->ntodo++] = *child;
+	load->error = array_add(load->todo, load->room, load->ntodo, *child);
 }
 
 static void note_leaf(struct load *load, fsbno_t self, const struct btree_block *block)
 {
 	if (!load->error)
-		load->error = array_grow(&load->leaves, &load->leaves_room, load->nleaves, sizeof(*load->leaves));
-	if (!load->error)
-		load->leaves[load->nleaves++] = (struct leaf){ self, { { block->left }, { block->right } } };
+		load->error = array_add(load->leaves, load->leaves_room, load->nleaves,
+					(struct leaf){ self, { { block->left }, { block->right } } });
 }
 
 /*

@@ -84,10 +84,7 @@ bool attr_blocks_leaf(const struct attr_blocks *b, size_t i, uint8_t *block, str
 
 static int add_leaf(struct attr_blocks *b, uint32_t dablk)
 {
-	if (array_grow(&b->leaves, &b->room, b->nleaves, sizeof(*b->leaves)))
-		return -ENOMEM;
-	b->leaves[b->nleaves++] = dablk;
-	return 0;
+	return array_add(b->leaves, b->room, b->nleaves, dablk);
 }
 
 /* ---- version 5 ---- */
@@ -158,9 +155,7 @@ static void add_child(void *ctx, dablk_t before, uint32_t hash)
 
 	(void)hash;
 	if (!s->error)
-		s->error = array_grow(&s->todo, &s->room, s->ntodo, sizeof(*s->todo));
-	if (!s->error)
-		s->todo[s->ntodo++] = before.v;
+		s->error = array_add(s->todo, s->room, s->ntodo, before.v);
 }
 
 static void claim_value(void *ctx, const struct attr_entry *e)

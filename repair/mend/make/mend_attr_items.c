@@ -10,6 +10,7 @@
 #include "array.h"
 #include "disk/attr.h"
 #include "mend_attr_value.h"
+#include "sets/ordered.h"
 
 struct collect {
 	const struct geometry *geo;
@@ -147,15 +148,6 @@ static void collect_leaves(struct collect *c)
 
 /* ---- no attribute twice ---- */
 
-static int found_order(const void *a, const void *b)
-{
-	const struct attr_item *x = *(struct attr_item *const *)a, *y = *(struct attr_item *const *)b;
-
-	if (x->hash != y->hash)
-		return x->hash < y->hash ? -1 : 1;
-	return (x > y) - (x < y); /* the one that was found first */
-}
-
 /* The directory that a parent pointer names; NULL_INO: it is none, or has a wrong length. */
 static uint64_t parent_of(const struct attr_item *item)
 {
@@ -201,7 +193,8 @@ static int drop_repeated(struct attr_items *items)
 		return -ENOMEM;
 	for (size_t i = 0; i < items->count; i++)
 		sorted[i] = &items->items[i];
-	qsort(sorted, items->count, sizeof(struct attr_item *), found_order);
+	/* of those with the same hash, the one that was found first comes first */
+	ordered_sort(sorted, items->count, MEMBERS(THROUGH(sorted, hash), ELEMENT(sorted)));
 	for (size_t i = 0, first = 0; i < items->count; i++) {
 		if (sorted[i]->hash != sorted[first]->hash)
 			first = i;

@@ -128,9 +128,7 @@ static int collect_group(struct suspects *s, const struct mend_survey *survey, a
 		if (chunks[i].kind != BT_INO || !look_at_chunk(s->m, maps, agno, r, bytes, &c) ||
 		    !(c.overwritten || is_free_by_later(&dates, &c)))
 			continue;
-		ret = array_grow(&s->v, &s->room, s->count, sizeof(*s->v));
-		if (!ret)
-			s->v[s->count++] = (struct suspect){ .start = ino_of(geo, agno, r->start) };
+		ret = array_add(s->v, s->room, s->count, (struct suspect){ .start = ino_of(geo, agno, r->start) });
 	}
 	free(bytes);
 	return ret;

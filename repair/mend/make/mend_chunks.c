@@ -17,10 +17,7 @@
 
 int chunk_add(struct chunk_search *s, enum chunk_witness by, const struct inobt_record *record)
 {
-	if (array_grow(&s->v, &s->room, s->count, sizeof(*s->v)))
-		return -ENOMEM;
-	s->v[s->count++] = (struct chunk_candidate){ by, *record };
-	return 0;
+	return array_add(s->v, s->room, s->count, (struct chunk_candidate){ by, *record });
 }
 
 int chunk_add_run(struct chunk_search *s, enum chunk_witness by, uint64_t start, uint64_t end)

@@ -54,9 +54,7 @@ struct da_expect mend_da_place(struct mend_da *w, uint64_t off)
 			w->extents[w->nextents - 1].len += e.len;
 			continue;
 		}
-		w->error = array_grow(&w->extents, &w->room, w->nextents, sizeof(*w->extents));
-		if (!w->error)
-			w->extents[w->nextents++] = e;
+		w->error = array_add(w->extents, w->room, w->nextents, e);
 	}
 	return place;
 }

@@ -55,10 +55,7 @@ static int add_block(void *ctx, uint64_t off, const struct mend_dir_block *block
 		date.first_hash = leaf.first_hash;
 		date.last_hash = leaf.last_hash;
 	}
-	if (array_grow(&dates->blocks, &dates->room, dates->count, sizeof(*dates->blocks)))
-		return -ENOMEM;
-	dates->blocks[dates->count++] = date;
-	return 0;
+	return array_add(dates->blocks, dates->room, dates->count, date);
 }
 
 int dir_dates_collect(struct mend *m, struct mend_inode *dir, struct dir_dates *ret)

@@ -15,6 +15,7 @@
 #include "mend_dir_block.h"
 #include "mend_dir_header.h"
 #include "sets/number_sort.h"
+#include "sets/ordered.h"
 
 struct collect {
 	const struct geometry *geo;
@@ -125,15 +126,6 @@ static bool names_in(struct collect *c, const struct check *check, const uint8_t
 	}
 }
 
-static int start_order(const void *a, const void *b)
-{
-	const struct bmap_record *x = *(struct bmap_record *const *)a, *y = *(struct bmap_record *const *)b;
-
-	if (x->start.v != y->start.v)
-		return x->start.v < y->start.v ? -1 : 1;
-	return (x->off.v > y->off.v) - (x->off.v < y->off.v);
-}
-
 /*
  * Which extents overlap others on the disk: a map that leads to the same blocks again and again has no more names by
  * that.  A flag for each extent, for the caller to free.  NULL: out of memory.
@@ -146,8 +138,8 @@ static bool *find_repeats(const struct mend_fork *fork)
 
 	for (size_t i = 0; order && i < fork->count; i++)
 		order[i] = &fork->extents[i];
-	if (order && fork->count)
-		qsort(order, fork->count, sizeof(struct bmap_record *), start_order);
+	if (order)
+		ordered_sort(order, fork->count, MEMBERS(THROUGH(order, start), THROUGH(order, off)));
 	for (size_t i = 0; order && repeats && i < fork->count; i++) {
 		repeats[order[i] - fork->extents] = order[i]->start.v < end;
 		if (order[i]->start.v + order[i]->len > end)

@@ -34,10 +34,7 @@ static struct owed_links *owed_of(const struct mend_owed *owed, xino_t ino)
 /* Note that a directory owes links: its count is too high by so many. 0 or -ENOMEM. */
 static int owe(struct mend_owed *owed, xino_t ino, uint64_t links)
 {
-	if (array_grow(&owed->of, &owed->room, owed->count, sizeof(*owed->of)))
-		return -ENOMEM;
-	owed->of[owed->count++] = (struct owed_links){ ino, links };
-	return 0;
+	return array_add(owed->of, owed->room, owed->count, (struct owed_links){ ino, links });
 }
 
 /*

@@ -268,23 +268,14 @@ int mend_pptrs_know(struct mend_pptrs *p, xino_t ino)
 	return 0;
 }
 
-static bool child_below(const void *element, const void *key)
-{
-	const struct pptr_name *name = *(struct pptr_name *const *)element;
-	const xino_t *child = key;
-
-	return name->child.v < child->v;
-}
-
 int mend_pptrs_of_child(struct mend_pptrs *p, xino_t child, struct pptr_name *const **ret_first, size_t *ret_count)
 {
 	int ret = mend_pptrs_know(p, child);
-	size_t at = array_lower_bound(p->children, p->count, sizeof(struct pptr_name *), &child, child_below), n = 0;
+	const struct member of_child = THROUGH(p->children, child);
+	const size_t at = ordered_find(p->children, p->count, of_child, child.v);
 
-	while (at + n < p->count && p->children[at + n]->child.v == child.v)
-		n++;
-	*ret_first = n ? p->children + at : NULL;
-	*ret_count = n;
+	*ret_count = ordered_run(p->children + at, p->count - at, of_child);
+	*ret_first = *ret_count ? p->children + at : NULL;
 	return ret;
 }
 

@@ -32,10 +32,7 @@ static int add_run(struct words *w, uint64_t from, uint64_t to)
 {
 	if (from >= to)
 		return 0;
-	if (array_grow(&w->runs, &w->room, w->nruns, sizeof(*w->runs)))
-		return -ENOMEM;
-	w->runs[w->nruns++] = (struct free_extents){ from, to - from };
-	return 0;
+	return array_add(w->runs, w->room, w->nruns, (struct free_extents){ from, to - from });
 }
 
 /* Find the runs of free extents. 0 or -ENOMEM. */
@@ -127,9 +124,7 @@ static int map_whole(struct mend *m, const struct mend_fork *fork, uint64_t bloc
 		}
 		at = next.off.v + next.len;
 		if (!ret)
-			ret = array_grow(&map, &room, count, sizeof(*map));
-		if (!ret)
-			map[count++] = next;
+			ret = array_add(map, room, count, next);
 	}
 	*ret_map = map;
 	*ret_count = count;

@@ -140,9 +140,8 @@ static int search(struct work *w, const struct found *found)
 		    !read_block(w, lost.daddr) || !owner_of(w, &lost.says, false, &lost.owner) || !lost.owner.v ||
 		    !ino_set_has(&w->needy, lost.owner))
 			continue;
-		if (array_grow(&w->v, &w->room, w->count, sizeof(*w->v)))
+		if (array_add(w->v, w->room, w->count, lost))
 			return -ENOMEM;
-		w->v[w->count++] = lost;
 		step = size;
 	}
 	return 0;
@@ -181,10 +180,7 @@ static int search_exchanged(struct work *w, const struct found *found)
 	if (!read_block(w, lost.daddr) || !owner_of(w, &lost.says, true, &lost.owner) || !lost.owner.v ||
 	    lost.owner.v == found->place.ino.v || !ino_set_has(&w->needy, lost.owner))
 		return 0;
-	if (array_grow(&w->v, &w->room, w->count, sizeof(*w->v)))
-		return -ENOMEM;
-	w->v[w->count++] = lost;
-	return 0;
+	return array_add(w->v, w->room, w->count, lost);
 }
 
 /*

@@ -147,10 +147,10 @@ static int add_claims(struct name_claims *c, struct mend_inode *inode, struct at
 			return ret;
 	}
 	for (size_t i = 0; i < count; i++) {
-		if (array_grow(&c->v, &c->room, c->count, sizeof(*c->v)))
+		if (array_add(c->v, c->room, c->count,
+			      (struct name_claim){ directory_of(&found[i]), &found[i], date,
+						   (uint8_t)inode->inode.ftype, false }))
 			return -ENOMEM;
-		c->v[c->count++] = (struct name_claim){ directory_of(&found[i]), &found[i], date,
-							(uint8_t)inode->inode.ftype, false };
 	}
 	return 0;
 }

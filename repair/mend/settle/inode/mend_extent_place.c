@@ -235,11 +235,8 @@ static int note_wrong(struct work *w, const struct suspect *s)
 	}
 	if (!s->nruns || is_impossible(s->found))
 		return 0;
-	if (array_grow(&notes->wrong, &notes->wrong_room, notes->nwrong, sizeof(*notes->wrong)))
-		return -ENOMEM;
-	notes->wrong[notes->nwrong++] =
-		(struct wrong_extent){ s->ino, s->found->place.object, s->extent.off.v - s->extent.start.v };
-	return 0;
+	return array_add(notes->wrong, notes->wrong_room, notes->nwrong,
+			 (struct wrong_extent){ s->ino, s->found->place.object, s->extent.off.v - s->extent.start.v });
 }
 
 bool mend_extent_is_wrong(const struct mend *m, const struct found *claim)
@@ -340,10 +337,7 @@ static int add_suspect(struct work *w, struct suspect *s, const struct mend_inod
 	s->may_share =
 		s->which == DATA_FORK && inode->inode.ftype == FT_REG && inode->inode.reflink && !s->extent.unwritten;
 	find_neighbours(s, &inode->fork[s->which]);
-	if (array_grow(&w->v, &w->room, w->nsuspects, sizeof(*w->v)))
-		return -ENOMEM;
-	w->v[w->nsuspects++] = *s;
-	return 0;
+	return array_add(w->v, w->room, w->nsuspects, *s);
 }
 
 /* Add the extents of an inode that may lead to the wrong place. 0 or negative errno. */

@@ -85,9 +85,8 @@ static int search(struct work *w, const struct lost_run *lost)
 		if (mend_space_took(w->m, leaf.block, false) || !read_block(w, leaf.block) ||
 		    !owner_of(w, leaf.block, &leaf.owner))
 			continue;
-		if (array_grow(&w->v, &w->room, w->count, sizeof(*w->v)))
+		if (array_add(w->v, w->room, w->count, leaf))
 			return -ENOMEM;
-		w->v[w->count++] = leaf;
 	}
 	return 0;
 }

@@ -11,6 +11,7 @@
 #include "mend/blocks/mend_space.h"
 #include "mend_inode_dispute.h"
 #include "sets/sort.h"
+#include "sets/ordered.h"
 
 static int copy_block(const struct fork_work *w, fsbno_t from, fsbno_t to)
 {
@@ -171,13 +172,6 @@ static bool is_whole(const struct bmap_record *extent, const struct mend_map *ma
 	return at == mend_map_end(extent);
 }
 
-static int by_fileoff(const void *a, const void *b)
-{
-	const struct found *const *x = a, *const *y = b;
-
-	return number_order((*x)->place.fileoff.v, (*y)->place.fileoff.v);
-}
-
 static uint64_t claim_end(const struct found *claim)
 {
 	return claim->place.fileoff.v + claim->problem.got;
@@ -242,7 +236,7 @@ int inode_claims_settle(struct fork_work *w)
 		if (is_claim(w, &w->found[i]))
 			claims[n++] = &w->found[i];
 	if (claims) {
-		qsort(claims, n, sizeof(*claims), by_fileoff);
+		ordered_sort(claims, n, MEMBERS(THROUGH(claims, place.fileoff)));
 		ret = n ? settle_claims_of_map(w, claims, n) : 0;
 	}
 	free(claims);

@@ -17,6 +17,7 @@
 #include "mend/blocks/mend_space.h"
 #include "mend/collect/mend_inode.h"
 #include "report/words.h"
+#include "sets/ordered.h"
 
 #define GUESSES_MAX 2000u /* records whose damaged byte is looked for by their checksum: a millisecond each */
 
@@ -267,17 +268,6 @@ static int mend_one(struct mend *m, const struct found *const *found, size_t cou
 	return ret == -ENOSPC ? 0 : ret;
 }
 
-static int found_order(const void *a, const void *b)
-{
-	const struct found *x = *(const struct found *const *)a, *y = *(const struct found *const *)b;
-
-	if (x->place.ino.v != y->place.ino.v)
-		return x->place.ino.v < y->place.ino.v ? -1 : 1;
-	if (x->place.fileoff.v != y->place.fileoff.v)
-		return x->place.fileoff.v < y->place.fileoff.v ? -1 : 1;
-	return (x > y) - (x < y);
-}
-
 int mend_dquot(struct mend *m, const struct found *found, size_t count)
 {
 	const struct found **sorted = calloc(count, sizeof(const struct found *));
@@ -289,11 +279,9 @@ int mend_dquot(struct mend *m, const struct found *found, size_t count)
 		if (found[i].place.ino.v != NULL_INO && found[i].place.object >= OBJ_QUOTA_USER &&
 		    found[i].place.object <= OBJ_QUOTA_PROJECT)
 			sorted[n++] = &found[i];
-	if (n)
-		qsort(sorted, n, sizeof(const struct found *), found_order);
+	ordered_sort(sorted, n, MEMBERS(THROUGH(sorted, place.ino), THROUGH(sorted, place.fileoff), ELEMENT(sorted)));
 	for (size_t i = 0, same; i < n && !ret; i += same) {
-		for (same = 1; i + same < n && sorted[i + same]->place.ino.v == sorted[i]->place.ino.v; same++)
-			;
+		same = ordered_run(sorted + i, n - i, THROUGH(sorted, place.ino));
 		ret = mend_one(m, sorted + i, same, &guesses);
 	}
 	free(sorted);

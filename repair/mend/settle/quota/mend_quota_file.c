@@ -114,9 +114,8 @@ static int find_lost(struct work *w)
 
 			if (!fsb_range_valid(geo, lost.at, 1) || !identify(w, lost.at, &lost.types, &lost.off))
 				continue;
-			if (array_grow(&w->lost, &w->lost_room, w->nlost, sizeof(*w->lost)))
+			if (array_add(w->lost, w->lost_room, w->nlost, lost))
 				return -ENOMEM;
-			w->lost[w->nlost++] = lost;
 		}
 	}
 	return 0;
@@ -124,10 +123,7 @@ static int find_lost(struct work *w)
 
 static int add(struct file *f, const struct candidate *block)
 {
-	if (array_grow(&f->blocks.v, &f->blocks.room, f->blocks.count, sizeof(*f->blocks.v)))
-		return -ENOMEM;
-	f->blocks.v[f->blocks.count++] = *block;
-	return 0;
+	return array_add(f->blocks.v, f->blocks.room, f->blocks.count, *block);
 }
 
 /* Collect the blocks that the file has, and lost ones that it may have had. 0, -E2BIG or -ENOMEM. */

@@ -108,9 +108,7 @@ static int settle_slot(struct work *w, uint32_t rgno, enum rtfile kind)
 	ret = adopt(w, &slot, named, &right);
 	if (ret || right)
 		return ret;
-	ret = array_grow(&w->fresh, &w->room, w->nfresh, sizeof(*w->fresh));
-	if (!ret)
-		w->fresh[w->nfresh++] = slot;
+	ret = array_add(w->fresh, w->room, w->nfresh, slot);
 	return ret;
 }
 
