@@ -30,13 +30,20 @@ void superblock_facts(const struct geometry *geo, const struct sink *sink)
 			sink_tell(sink, rooted, 0, rooted[i], false);
 }
 
+int facts_traverse(const struct repair *rc, const struct geometry *geo, const struct scope *scope,
+		   const struct sink *sink, struct traverse **ret_traverse)
+{
+	const struct sweep_options options = sweep_options_of(rc);
+
+	return traverse_new(geo, rc->run->device, rc->primary, scope, sink, NULL, &options, ret_traverse);
+}
+
 int facts_gather(const struct repair *rc, const struct geometry *geo, const struct scope *scope,
 		 const struct sink_ops *ops, void *ctx)
 {
-	const struct sweep_options options = sweep_options_of(rc);
 	const struct sink sink = { ops, ctx, &rc->run->key };
 	struct traverse *t = NULL;
-	int ret = traverse_new(geo, rc->run->device, rc->primary, scope, &sink, NULL, &options, &t);
+	int ret = facts_traverse(rc, geo, scope, &sink, &t);
 
 	if (!ret)
 		ret = traverse_all(t);
@@ -44,13 +51,22 @@ int facts_gather(const struct repair *rc, const struct geometry *geo, const stru
 	return ret;
 }
 
+int facts_gather_settled(const struct repair *rc, const struct scope *scope, const struct sink *sink)
+{
+	struct intents_filter filter;
+	const struct sink filtered = intents_sink(&filter, rc->run->intents, sink);
+
+	superblock_facts(&rc->geo, sink);
+	intents_facts(rc->run->intents, sink);
+	return facts_gather(rc, &rc->geo, scope, filtered.ops, filtered.ctx);
+}
+
 int facts_gather_near(const struct repair *rc, const struct scope *scope, const xino_t *inos, size_t count,
 		      const struct sink_ops *ops, void *ctx)
 {
-	const struct sweep_options options = sweep_options_of(rc);
 	const struct sink sink = { ops, ctx, &rc->run->key };
 	struct traverse *t = NULL;
-	int ret = traverse_new(&rc->geo, rc->run->device, rc->primary, scope, &sink, NULL, &options, &t);
+	int ret = facts_traverse(rc, &rc->geo, scope, &sink, &t);
 
 	if (!ret)
 		ret = traverse_these(t, inos, count);

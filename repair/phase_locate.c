@@ -91,26 +91,16 @@ static int find_doubts(struct plan *p, unsigned parts)
 /* Traverse names and parent pointers, and sum up their facts by small sets of inodes. */
 static int sum_up_inodes(const struct repair *rc, struct doubts *doubts)
 {
-	const struct sweep_options options = sweep_options_of(rc);
 	const struct scope scope = { .names = true, .pptrs = rc->geo.parent };
 	struct ledger *ledger = ledger_new(&rc->geo, rc->workers, &rc->run->key);
-	struct intents_filter filter;
-	struct traverse *t = NULL;
-	struct sink below, sink;
+	struct sink sink;
 	int ret;
 
 	if (!ledger)
 		return -ENOMEM;
 	ledger_post_doubts(ledger, doubts);
-	below = ledger_sink(ledger);
-	sink = intents_sink(&filter, rc->run->intents, &below);
-	ret = traverse_new(&rc->geo, rc->run->device, rc->primary, &scope, &sink, NULL, &options, &t);
-	if (!ret) {
-		superblock_facts(&rc->geo, &below);
-		intents_facts(rc->run->intents, &below);
-		ret = traverse_all(t);
-	}
-	traverse_free(t);
+	sink = ledger_sink(ledger);
+	ret = facts_gather_settled(rc, &scope, &sink);
 	ledger_close(ledger);
 	ledger_free(ledger);
 	doubts_close(doubts);
@@ -164,13 +154,8 @@ static void want_blocks(struct plan *p, const struct job *job, struct evidence *
 static int collect(struct plan *p, size_t count, struct evidence *evidence)
 {
 	struct repair *rc = p->l.rc;
-	const struct sweep_options options = sweep_options_of(rc);
-	const struct sink below = evidence_sink(evidence);
-	struct intents_filter filter;
-	const struct sink sink = intents_sink(&filter, rc->run->intents, &below);
+	const struct sink sink = evidence_sink(evidence);
 	struct scope scope = { 0 };
-	struct traverse *t = NULL;
-	int ret;
 
 	for (size_t i = p->njobs - count; i < p->njobs; i++) {
 		const struct job *job = &p->jobs[i];
@@ -189,14 +174,7 @@ static int collect(struct plan *p, size_t count, struct evidence *evidence)
 		memory_for_records(rc, p->limit);
 	else
 		memory_keep_blocks(rc);
-	ret = traverse_new(&rc->geo, rc->run->device, rc->primary, &scope, &sink, NULL, &options, &t);
-	if (ret)
-		return ret;
-	superblock_facts(&rc->geo, &below);
-	intents_facts(rc->run->intents, &below);
-	ret = traverse_all(t);
-	traverse_free(t);
-	return ret;
+	return facts_gather_settled(rc, &scope, &sink);
 }
 
 /* ---- comparing ---- */

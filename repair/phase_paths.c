@@ -122,11 +122,10 @@ static int want_ancestors(struct search *s)
 static int traverse_for_names(struct search *s, struct traverse **ret_traverse)
 {
 	const struct repair *rc = s->rc;
-	const struct sweep_options options = sweep_options_of(rc);
 	const struct scope scope = { .names = true, .pptrs = rc->geo.parent, .pptrs_of = names_kept(s->names) };
 	const struct sink sink = names_sink(s->names, &rc->run->key);
 
-	return traverse_new(&rc->geo, rc->run->device, rc->primary, &scope, &sink, NULL, &options, ret_traverse);
+	return facts_traverse(rc, &rc->geo, &scope, &sink, ret_traverse);
 }
 
 /* Add to *todo an inode that may hold wanted names, if it has not been traversed yet, or if `again`. 0 or -ENOMEM. */

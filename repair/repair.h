@@ -168,8 +168,13 @@ void superblock_facts(const struct geometry *geo, const struct sink *sink);
 /* Traverse what the scope names, hand all facts to `ops`, and report nothing. 0 or negative errno. */
 int facts_gather(const struct repair *rc, const struct geometry *geo, const struct scope *scope,
 		 const struct sink_ops *ops, void *ctx);
+/* The same with a sink, and as it will be when what waits in the log is completed; with facts of the superblock. */
+int facts_gather_settled(const struct repair *rc, const struct scope *scope, const struct sink *sink);
+/* For more than one traversal with the same sink: it reports nothing, and is not begun. 0 or negative errno. */
+int facts_traverse(const struct repair *rc, const struct geometry *geo, const struct scope *scope,
+		   const struct sink *sink, struct traverse **ret_traverse);
 /*
- * The same for these inodes alone, whose numbers must be valid; the scope must be without claims.  This reads inode by
+ * As facts_gather() for these inodes alone, whose numbers must be valid; the scope must be without claims.  This reads inode by
  * inode: for more than facts_near_most() inodes, a whole traversal takes less time.
  */
 int facts_gather_near(const struct repair *rc, const struct scope *scope, const xino_t *inos, size_t count,

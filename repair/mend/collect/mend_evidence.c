@@ -26,9 +26,8 @@ void mend_agis_of(const struct geometry *geo, const struct traverse *t, struct a
 int mend_gather(const struct repair *rc, const struct scope *scope, const struct sink *sink,
 		const struct mend_chunks *also, struct agi *agis)
 {
-	const struct sweep_options options = sweep_options_of(rc);
 	struct traverse *t = NULL;
-	int ret = traverse_new(&rc->geo, rc->run->device, rc->primary, scope, sink, NULL, &options, &t);
+	int ret = facts_traverse(rc, &rc->geo, scope, sink, &t);
 
 	if (ret)
 		return ret;
