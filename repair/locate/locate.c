@@ -2,54 +2,34 @@
 /* What all comparisons of Locate need: finding records in the evidence, setting places, reporting differences. */
 #include "locate.h"
 
-#include "array.h"
+#include "sets/ordered.h"
 
-/* A number that is the same for all records of one group and kind, and rises in the order of the arrays. */
-static uint64_t sort_of(uint32_t group, unsigned kind)
+/* The index of the first record of a group and kind, by which they are sorted, and how many there are. */
+static size_t range_of(const void *records, size_t count, struct member group, uint32_t g, struct member kind,
+		       unsigned k, size_t *ret_count)
 {
-	return (uint64_t)group << 32 | kind;
-}
+	const size_t first = ordered_from(records, count, group, g), end = ordered_behind(records, count, group, g);
+	const uint8_t *of_group = (const uint8_t *)records + first * group.record;
+	const size_t from = ordered_from(of_group, end - first, kind, k);
 
-static bool use_below(const void *element, const void *key)
-{
-	const struct use *use = element;
-	const uint64_t *sort = key;
-
-	return sort_of(use->group, use->kind) < *sort;
-}
-
-static bool chunk_below(const void *element, const void *key)
-{
-	const struct chunk_fact *chunk = element;
-	const uint64_t *sort = key;
-
-	return sort_of(chunk->agno.v, chunk->kind) < *sort;
-}
-
-/* The index of the first record with this number of sort_of(), and how many there are. */
-static size_t range_of(const void *records, size_t count, size_t size, uint64_t sort,
-		       bool (*below)(const void *element, const void *key), size_t *ret_count)
-{
-	const uint64_t next = sort + 1;
-	size_t first = array_lower_bound(records, count, size, &sort, below);
-
-	*ret_count = array_lower_bound(records, count, size, &next, below) - first;
-	return first;
+	*ret_count = ordered_behind(of_group, end - first, kind, k) - from;
+	return first + from;
 }
 
 const struct use *locate_uses(const struct locate *l, group_t group, enum use_kind kind, size_t *ret_count)
 {
 	const struct evidence_records *r = &l->records;
 
-	return r->uses + range_of(r->uses, r->nuses, sizeof(*r->uses), sort_of(group.v, kind), use_below, ret_count);
+	return r->uses +
+	       range_of(r->uses, r->nuses, MEMBER(r->uses, group), group.v, MEMBER(r->uses, kind), kind, ret_count);
 }
 
 const struct chunk_fact *locate_chunks(const struct locate *l, agno_t agno, enum btree_kind kind, size_t *ret_count)
 {
 	const struct evidence_records *r = &l->records;
 
-	return r->chunks +
-	       range_of(r->chunks, r->nchunks, sizeof(*r->chunks), sort_of(agno.v, kind), chunk_below, ret_count);
+	return r->chunks + range_of(r->chunks, r->nchunks, MEMBER(r->chunks, agno), agno.v, MEMBER(r->chunks, kind),
+				    kind, ret_count);
 }
 
 void locate_say(struct locate *l, unsigned account, enum finding finding, uint32_t index, uint64_t got, uint64_t want)

@@ -66,18 +66,6 @@ static void tell_intents(const struct repair *rc)
 	report_note(rc->report, note.text);
 }
 
-static void tell_unlinked(const struct repair *rc, uint64_t unlinked)
-{
-	struct words note = { 0 };
-
-	if (!unlinked)
-		return;
-	words_add_count(&note, unlinked, "inode was", "inodes were");
-	words_add(&note, " deleted while still open%s. That is no damage.",
-		  for_mount(rc, unlinked == 1 ? "; the next mount frees it" : "; the next mount frees them"));
-	report_note(rc->report, note.text);
-}
-
 /* Blocks that will be staged for copy on write once the intents are done; 0 if damage makes that negative. */
 static uint64_t count_staged(const struct repair *rc)
 {
@@ -90,15 +78,16 @@ static uint64_t count_staged(const struct repair *rc)
 	return staged > INT64_MAX ? 0 : staged;
 }
 
-static void tell_staged(const struct repair *rc, uint64_t staged)
+/* Tell of things that the next mount frees: one of them is ..., several are ..., and what they are. */
+static void tell_freed(const struct repair *rc, uint64_t count, const char *one, const char *several, const char *what)
 {
 	struct words note = { 0 };
 
-	if (!staged)
+	if (!count)
 		return;
-	words_add_count(&note, staged, "block was", "blocks were");
-	words_add(&note, " set aside for copies of shared blocks that were never made%s. That is no damage.",
-		  for_mount(rc, staged == 1 ? "; the next mount frees it" : "; the next mount frees them"));
+	words_add_count(&note, count, one, several);
+	words_add(&note, " %s%s. That is no damage.", what,
+		  for_mount(rc, count == 1 ? "; the next mount frees it" : "; the next mount frees them"));
 	report_note(rc->report, note.text);
 }
 
@@ -107,7 +96,8 @@ void leftovers_tell(const struct repair *rc, uint64_t unlinked)
 	uint64_t staged = count_staged(rc);
 
 	tell_intents(rc);
-	tell_unlinked(rc, unlinked);
-	tell_staged(rc, staged);
+	tell_freed(rc, unlinked, "inode was", "inodes were", "deleted while still open");
+	tell_freed(rc, staged, "block was", "blocks were",
+		   "set aside for copies of shared blocks that were never made");
 	leftovers_report(rc, rc->run->intents, unlinked, staged, false);
 }
