@@ -1,63 +1,66 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The table of options, in the order of --help: a new option takes a row here and a case in options.c. */
+/*
+ * The table of options, in the order of --help: a new option takes a row here, and if it does more than to set a flag
+ * or a name, a case in options.c.
+ */
 #include "option_table.h"
 
-#include "options.h"
-
 static const struct option_row rows[] = {
-	{ KEY_HEADING, BOTH, NULL, NULL, "What to do" },
-	{ 'n', BOTH, NULL, NULL, "check only, write nothing" },
-	{ 'y', FSCK, NULL, NULL, "repair without asking" },
-	{ 'a', FSCK, NULL, NULL, "do what is due at boot, which is nothing: mounting\nreplays the log (also -A, -p)" },
-	{ 'A', FSCK, NULL, NULL, NULL },
-	{ 'p', FSCK, NULL, NULL, NULL },
-	{ 'f', FSCK, NULL, NULL, "check, and repair without asking, also with -a" },
-	{ KEY_UNDO, BOTH, "undo", "FILE",
+	{ KEY_HEADING, BOTH, NULL, NULL, 0, "What to do" },
+	{ 'n', BOTH, NULL, NULL, SETS(no_modify), "check only, write nothing" },
+	{ 'y', FSCK, NULL, NULL, 0, "repair without asking" },
+	{ 'a', FSCK, NULL, NULL, 0,
+	  "do what is due at boot, which is nothing: mounting\nreplays the log (also -A, -p)" },
+	{ 'A', FSCK, NULL, NULL, 0, NULL },
+	{ 'p', FSCK, NULL, NULL, 0, NULL },
+	{ 'f', FSCK, NULL, NULL, 0, "check, and repair without asking, also with -a" },
+	{ KEY_UNDO, BOTH, "undo", "FILE", 0,
 	  "keep what a repair overwrites in FILE, which must not\nexist yet; auto: in a new file in a folder (the "
 	  "default);\n"
 	  "none: nowhere" },
-	{ KEY_UNDO_DIR, BOTH, "undo-dir", "DIR", "the folder for that (" XFSCK_UNDO_DIR ")" },
-	{ KEY_ACCEPT_LOSS, BOTH, "accept-loss", NULL,
+	{ KEY_UNDO_DIR, BOTH, "undo-dir", "DIR", SETS(undo_dir), "the folder for that (" XFSCK_UNDO_DIR ")" },
+	{ KEY_ACCEPT_LOSS, BOTH, "accept-loss", NULL, SETS(accept_loss),
 	  "write a repair that loses much even if what it\noverwrites can't be kept" },
-	{ KEY_ROLLBACK, BOTH, "rollback", "FILE",
+	{ KEY_ROLLBACK, BOTH, "rollback", "FILE", SETS(rollback),
 	  "take back the repair that wrote FILE (--undo); with -n,\nonly check whether that can be done" },
-	{ KEY_COMMIT_UNPROVEN, BOTH, "commit-unproven", NULL,
+	{ KEY_COMMIT_UNPROVEN, BOTH, "commit-unproven", NULL, SETS(commit_unproven),
 	  "write what could be repaired although something is left\nthat can't be" },
-	{ KEY_LOG, BOTH, "log", "WHAT",
+	{ KEY_LOG, BOTH, "log", "WHAT", 0,
 	  "what to do with a dirty log: replay (the default), upto\n(replay it up to where it is damaged), ignore "
 	  "(with -n)" },
-	{ 'L', XFSCK, NULL, NULL,
+	{ 'L', XFSCK, NULL, NULL, SETS(discard_log),
 	  "discard what a dirty or damaged log holds; with -n, tell\nwhat that would lose, and check without it" },
-	{ 'c', XFSCK, NULL, "NAME=1[,...]",
+	{ 'c', XFSCK, NULL, "NAME=1[,...]", 0,
 	  "add a feature: inobtcount, bigtime, nrext64, exchange;\nin version 4 lazycount, which =0 takes away" },
-	{ KEY_EXACT, BOTH, "exact", NULL, "compare all records one by one, not only where sums differ" },
-	{ 'e', XFSCK, NULL, NULL, "exit with 4 if something was repaired" },
+	{ KEY_EXACT, BOTH, "exact", NULL, SETS(exact), "compare all records one by one, not only where sums differ" },
+	{ 'e', XFSCK, NULL, NULL, SETS(tell_repaired), "exit with 4 if something was repaired" },
 
-	{ KEY_HEADING, BOTH, NULL, NULL, "Devices" },
-	{ 'l', BOTH, NULL, "LOGDEV", "the log is on this device" },
-	{ 'r', BOTH, NULL, "RTDEV", "the realtime section is on this device" },
-	{ 'f', XFSCK, NULL, NULL, "the device is an image in a regular file (not needed)" },
-	{ 'd', BOTH, NULL, NULL, "allow the repair of a device that is mounted read-only" },
-	{ 'D', XFSCK, NULL, NULL, NULL },
+	{ KEY_HEADING, BOTH, NULL, NULL, 0, "Devices" },
+	{ 'l', BOTH, NULL, "LOGDEV", SETS(log_device), "the log is on this device" },
+	{ 'r', BOTH, NULL, "RTDEV", SETS(rt_device), "the realtime section is on this device" },
+	{ 'f', XFSCK, NULL, NULL, 0, "the device is an image in a regular file (not needed)" },
+	{ 'd', BOTH, NULL, NULL, SETS(readonly_mounted), "allow the repair of a device that is mounted read-only" },
+	{ 'D', XFSCK, NULL, NULL, 0, NULL },
 
-	{ KEY_HEADING, BOTH, NULL, NULL, "Output" },
-	{ 'v', BOTH, NULL, NULL,
+	{ KEY_HEADING, BOTH, NULL, NULL, 0, "Output" },
+	{ 'v', BOTH, NULL, NULL, 0,
 	  "print timings and statistics; given twice, also the\nseverity and class of findings" },
-	{ KEY_STATS, BOTH, "stats", NULL, "the same as one -v" },
-	{ KEY_JSON, BOTH, "json", "[=FILE]", "report in JSON, one object a line; without FILE,\ninstead of text" },
-	{ KEY_TRACE, BOTH, "trace", "[=FILE]",
+	{ KEY_STATS, BOTH, "stats", NULL, 0, "the same as one -v" },
+	{ KEY_JSON, BOTH, "json", "[=FILE]", SETS(json),
+	  "report in JSON, one object a line; without FILE,\ninstead of text" },
+	{ KEY_TRACE, BOTH, "trace", "[=FILE]", SETS(trace),
 	  "what rounds of mending do, and how long checks take;\nwithout FILE, to standard error" },
-	{ KEY_PROGRESS, BOTH, "progress", "WHEN", "a live progress line: auto (on a terminal), always, never" },
-	{ 't', BOTH, NULL, "SECONDS", "time between progress lines without a terminal (60)" },
-	{ 'V', BOTH, "version", NULL, "print the version" },
-	{ KEY_HELP, BOTH, "help", NULL, "print this" },
+	{ KEY_PROGRESS, BOTH, "progress", "WHEN", 0, "a live progress line: auto (on a terminal), always, never" },
+	{ 't', BOTH, NULL, "SECONDS", 0, "time between progress lines without a terminal (60)" },
+	{ 'V', BOTH, "version", NULL, 0, "print the version" },
+	{ KEY_HELP, BOTH, "help", NULL, 0, "print this" },
 
-	{ KEY_HEADING, BOTH, NULL, NULL, "Memory and speed" },
-	{ 'm', BOTH, NULL, "MIB", "memory to get by with (default: a quarter of all memory)" },
-	{ KEY_THREADS, BOTH, "threads", "N", "work with N threads" },
-	{ KEY_ENGINE, BOTH, "engine", "NAME", "how to read: auto, uring, threads" },
-	{ 'P', BOTH, NULL, NULL, "don't read ahead: one small request after the other" },
-	{ 'o', BOTH, NULL, "NAME[=VALUE]", "tuning, see below" },
+	{ KEY_HEADING, BOTH, NULL, NULL, 0, "Memory and speed" },
+	{ 'm', BOTH, NULL, "MIB", 0, "memory to get by with (default: a quarter of all memory)" },
+	{ KEY_THREADS, BOTH, "threads", "N", 0, "work with N threads" },
+	{ KEY_ENGINE, BOTH, "engine", "NAME", 0, "how to read: auto, uring, threads" },
+	{ 'P', BOTH, NULL, NULL, SETS(no_prefetch), "don't read ahead: one small request after the other" },
+	{ 'o', BOTH, NULL, "NAME[=VALUE]", 0, "tuning, see below" },
 };
 
 #define ROWS (sizeof(rows) / sizeof(rows[0]))

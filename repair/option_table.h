@@ -4,7 +4,10 @@
 #define XFSCK_REPAIR_OPTION_TABLE_H
 
 #include <getopt.h>
+#include <stddef.h>
 #include <stdio.h>
+
+#include "options.h"
 
 /* What getopt_long() returns for options that have no letter, and for operands. */
 enum {
@@ -32,11 +35,15 @@ enum personality {
 	BOTH = XFSCK | FSCK,
 };
 
+/* Where a member lies in struct options. */
+#define SETS(member) offsetof(struct options, member)
+
 struct option_row {
 	int key; /* the letter, or KEY_* */
 	enum personality who;
 	const char *name; /* long name, or NULL */
 	const char *arg;  /* as --help shows it, NULL: none; in brackets: optional */
+	size_t sets;	  /* where in struct options the flag is that it sets, or with arg, the name; 0: it does more */
 	const char *help; /* lines fit into 80 columns there; NULL: --help does not list it */
 };
 

@@ -11,7 +11,6 @@
 #include <string.h>
 
 #include "option_table.h"
-#include "options.h"
 
 #define MAX_INTERVAL (7 * 24 * 3600u)
 
@@ -80,6 +79,12 @@ static enum options_result set_unsigned(const struct parser *p, const char *name
 	return result;
 }
 
+/* Set the flag that lies there in struct options. */
+static void set_flag(struct parser *p, size_t at)
+{
+	*(bool *)((char *)&p->options + at) = true;
+}
+
 /* Parse one of three words; *ret_choice is its position among them. */
 static enum options_result set_choice(const struct parser *p, const char *name, const char *text,
 				      const char *const words[3], unsigned *ret_choice)
@@ -102,26 +107,29 @@ enum tuning {
 	TUNE_PHASE2_THREADS,
 	TUNE_LEAF_SLACK,
 	TUNE_NODE_SLACK,
-	TUNE_NOQUOTA, /* this and the following take no value */
+	TUNE_NOQUOTA,
 	TUNE_FORCE_GEOMETRY,
 	TUNE_SHRINK,
 	TUNE_ASSUME_XFS,
 	TUNE_NR,
 };
 
-static const char *const tuning_names[TUNE_NR] = {
-	[TUNE_AG_STRIDE] = "ag_stride",
-	[TUNE_QUEUE_DEPTH] = "queue_depth",
-	[TUNE_MERGE_GAP] = "merge_gap",
-	[TUNE_MEDIUM] = "medium",
-	[TUNE_BHASH] = "bhash",
-	[TUNE_PHASE2_THREADS] = "phase2_threads",
-	[TUNE_LEAF_SLACK] = "debug_bload_leaf_slack",
-	[TUNE_NODE_SLACK] = "debug_bload_node_slack",
-	[TUNE_NOQUOTA] = "noquota",
-	[TUNE_FORCE_GEOMETRY] = "force_geometry",
-	[TUNE_SHRINK] = "shrink",
-	[TUNE_ASSUME_XFS] = "assume_xfs",
+static const struct {
+	const char *name;
+	size_t sets; /* where in struct options the flag is that it sets; 0: it takes a value */
+} tunings[TUNE_NR] = {
+	[TUNE_AG_STRIDE] = { "ag_stride", 0 },
+	[TUNE_QUEUE_DEPTH] = { "queue_depth", 0 },
+	[TUNE_MERGE_GAP] = { "merge_gap", 0 },
+	[TUNE_MEDIUM] = { "medium", 0 },
+	[TUNE_BHASH] = { "bhash", 0 },
+	[TUNE_PHASE2_THREADS] = { "phase2_threads", 0 },
+	[TUNE_LEAF_SLACK] = { "debug_bload_leaf_slack", 0 },
+	[TUNE_NODE_SLACK] = { "debug_bload_node_slack", 0 },
+	[TUNE_NOQUOTA] = { "noquota", SETS(no_quota) },
+	[TUNE_FORCE_GEOMETRY] = { "force_geometry", SETS(force_geometry) },
+	[TUNE_SHRINK] = { "shrink", SETS(shrink) },
+	[TUNE_ASSUME_XFS] = { "assume_xfs", SETS(assume_xfs) },
 };
 
 static enum options_result apply_tuning(struct parser *p, enum tuning tuning, const char *value)
@@ -154,23 +162,10 @@ static enum options_result apply_tuning(struct parser *p, enum tuning tuning, co
 	case TUNE_PHASE2_THREADS: /* these tune xfs_repair's inner workings, and change nothing that it does */
 	case TUNE_LEAF_SLACK:
 	case TUNE_NODE_SLACK:
-		return set_number(p, tuning_names[tuning], value, 0, UINT64_MAX, &number);
-	case TUNE_ASSUME_XFS:
-		o->assume_xfs = true;
-		return OPTIONS_RUN;
-	case TUNE_NOQUOTA:
-		o->no_quota = true;
-		return OPTIONS_RUN;
-	case TUNE_FORCE_GEOMETRY:
-		o->force_geometry = true;
-		return OPTIONS_RUN;
-	case TUNE_SHRINK:
-		o->shrink = true;
-		return OPTIONS_RUN;
-	case TUNE_NR:
-		break;
+		return set_number(p, tunings[tuning].name, value, 0, UINT64_MAX, &number);
+	default:
+		return OPTIONS_USAGE;
 	}
-	return OPTIONS_USAGE;
 }
 
 /* Parse one NAME or NAME=VALUE of -o. */
@@ -181,19 +176,22 @@ static enum options_result parse_tuning(struct parser *p, const char *text)
 	unsigned i;
 
 	for (i = 0; i < TUNE_NR; i++) {
-		if (strlen(tuning_names[i]) == length && !memcmp(tuning_names[i], text, length))
+		if (strlen(tunings[i].name) == length && !memcmp(tunings[i].name, text, length))
 			break;
 	}
 	if (i == TUNE_NR)
 		return refuse(p, "unknown option -o %s", text);
 	if (p->tuned & 1u << i)
-		return refuse(p, "-o %s is given twice", tuning_names[i]);
+		return refuse(p, "-o %s is given twice", tunings[i].name);
 	p->tuned |= 1u << i;
-	if (i < TUNE_NOQUOTA && !value)
-		return refuse(p, "-o %s needs a value", tuning_names[i]);
-	if (i >= TUNE_NOQUOTA && value)
-		return refuse(p, "-o %s takes no value", tuning_names[i]);
-	return apply_tuning(p, i, value);
+	if (!tunings[i].sets && !value)
+		return refuse(p, "-o %s needs a value", tunings[i].name);
+	if (tunings[i].sets && value)
+		return refuse(p, "-o %s takes no value", tunings[i].name);
+	if (!tunings[i].sets)
+		return apply_tuning(p, i, value);
+	set_flag(p, tunings[i].sets);
+	return OPTIONS_RUN;
 }
 
 /* Parse one NAME=VALUE of -c. */
@@ -292,10 +290,6 @@ static enum options_result apply_value(struct parser *p, int key, const char *va
 	unsigned choice = 0;
 
 	switch (key) {
-	case 'l':
-		return set_name(p, "-l", value, &o->log_device);
-	case 'r':
-		return set_name(p, "-r", value, &o->rt_device);
 	case 'o':
 		return parse_list(p, 'o', value, parse_tuning);
 	case 'c':
@@ -310,14 +304,6 @@ static enum options_result apply_value(struct parser *p, int key, const char *va
 		return set_unsigned(p, "--threads", value, 1, 1024, &o->threads);
 	case KEY_UNDO:
 		return set_undo(p, value);
-	case KEY_UNDO_DIR:
-		return set_name(p, "--undo-dir", value, &o->undo_dir);
-	case KEY_ROLLBACK:
-		return set_name(p, "--rollback", value, &o->rollback);
-	case KEY_JSON:
-		return set_name(p, "--json", value ? value : "-", &o->json);
-	case KEY_TRACE:
-		return set_name(p, "--trace", value ? value : "-", &o->trace);
 	case KEY_PROGRESS:
 		result = set_choice(p, "--progress", value, when, &choice);
 		o->progress = (enum progress_when)choice;
@@ -345,44 +331,25 @@ static enum options_result apply(struct parser *p, const struct option_row *row,
 		if (p->seen & bit && row->key != 'o' && row->key != 'c')
 			return refuse(p, "%s is given twice", option_spelling(row, name));
 		p->seen |= bit;
-		return apply_value(p, row->key, value);
+		if (!row->sets)
+			return apply_value(p, row->key, value);
+		return set_name(p, option_spelling(row, name), value ? value : "-",
+				(void *)((char *)&p->options + row->sets));
 	}
+	if (row->sets)
+		set_flag(p, row->sets);
 	switch (row->key) {
-	case 'n':
-		o->no_modify = true;
-		break;
 	case 'f': /* xfs_repair's means that the device is a regular file, which is seen anyway */
 		p->force = p->who == FSCK;
-		break;
-	case 'e':
-		o->tell_repaired = true;
-		break;
-	case 'L':
-		o->discard_log = true;
 		break;
 	case 'y':
 		p->repair = true;
 		break;
 	case 'D': /* xfs_repair's dumps core where it gives up */
 		break;
-	case 'd':
-		o->readonly_mounted = true;
-		break;
-	case 'P':
-		o->no_prefetch = true;
-		break;
 	case 'v':
 	case KEY_STATS:
 		o->verbose++;
-		break;
-	case KEY_COMMIT_UNPROVEN:
-		o->commit_unproven = true;
-		break;
-	case KEY_ACCEPT_LOSS:
-		o->accept_loss = true;
-		break;
-	case KEY_EXACT:
-		o->exact = true;
 		break;
 	case 'a':
 	case 'A':
