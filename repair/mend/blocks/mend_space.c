@@ -186,29 +186,15 @@ void mend_space_lose(struct mend *m, fsbno_t start, uint64_t len)
 		lose(m->space, agbno.v, len);
 }
 
-/* Make a new survey of all AGs: the one that came with the check does not know all that has changed since. */
-static int survey_owners(struct mend *m, struct mend_survey *owners)
-{
-	const uint32_t agcount = m->now->geo.agcount;
-	bool *all = calloc(agcount, sizeof(*all));
-	int ret = -ENOMEM;
-
-	if (all) {
-		memset(all, true, agcount * sizeof(*all));
-		ret = mend_survey(m, all, NULL, owners);
-	}
-	free(all);
-	return ret;
-}
-
 int mend_space_owners(struct mend *m, const struct mend_survey **ret_owners)
 {
 	struct mend_space *s = m->space;
 	int ret = s ? 0 : -E2BIG;
 
 	*ret_owners = NULL;
+	/* a new survey: the one that came with the check does not know all that has changed since */
 	if (!ret && !s->owners.ags)
-		ret = survey_owners(m, &s->owners);
+		ret = mend_survey(m, NULL, NULL, &s->owners);
 	if (!ret)
 		*ret_owners = &s->owners;
 	return ret == -E2BIG ? 0 : ret;

@@ -126,24 +126,19 @@ static int traverse_for(const struct mend *m, struct look *l)
 	return facts_gather(m->now, &m->now->geo, &scope, &ops, l);
 }
 
-static bool is_free(const struct look *l, uint64_t block)
+/* Set the free extents of s to what is set in the map. 0 or -ENOMEM. */
+static int take_over(const struct mend *m, struct mend_space *s, const struct block_map *map)
 {
-	return block_map_get(&l->free, block) && !block_map_get(&l->used, block);
-}
-
-static int add_all_free(const struct mend *m, struct mend_space *s, const struct look *l)
-{
-	const uint64_t to = l->free.to;
 	size_t room = 0;
 	int ret = 0;
 
-	for (uint64_t at = l->free.from, end; at < to && !ret; at = end) {
-		for (end = at; end < to && is_free(l, end);)
-			end++;
-		if (end > at)
-			ret = add_free(m, s, &room, at, end);
-		while (end < to && !is_free(l, end))
-			end++;
+	free(s->free);
+	s->free = NULL;
+	s->nfree = s->next = 0;
+	for (uint64_t at = map->from, end; at < map->to && !ret; at = end) {
+		at = block_map_next(map, map, at, true);
+		end = block_map_next(map, map, at, false);
+		ret = add_free(m, s, &room, at, end);
 	}
 	return ret;
 }
@@ -228,20 +223,17 @@ static bool next_part(const struct mend *m, struct mend_space *s)
 static int look_at_survey(struct mend *m, struct mend_space *s)
 {
 	const struct survey_ag *ag = &m->survey->ags[s->which];
-	struct look l = { 0 };
-	int ret = block_map_new(&l.free, 0, ag->free.to);
+	struct block_map map;
+	int ret = block_map_new(&map, 0, ag->free.to);
 
-	free(s->free);
-	s->free = NULL;
-	s->nfree = s->next = 0;
 	if (!ret) {
-		block_map_unite(&l.free, &ag->free);
-		block_map_subtract(&l.free, &ag->claimed);
+		block_map_unite(&map, &ag->free);
+		block_map_subtract(&map, &ag->claimed);
 		if (!s->mapped)
-			block_map_subtract(&l.free, &ag->mapped);
-		ret = add_all_free(m, s, &l);
+			block_map_subtract(&map, &ag->mapped);
+		ret = take_over(m, s, &map);
 	}
-	block_map_free(&l.free);
+	block_map_free(&map);
 	s->from = ag->free.to;
 	return ret;
 }
@@ -257,19 +249,19 @@ static int look_at_part(struct mend *m, struct mend_space *s)
 
 	if (!s->realtime && !s->from && mend_survey_has(m->survey, (agno_t){ s->which }))
 		return look_at_survey(m, s);
-	free(s->free);
-	s->free = NULL;
-	s->nfree = s->next = 0;
 	if (!block_map_new(&l.free, s->from, to) && !block_map_new(&l.used, s->from, to)) {
 		if (l.witness == BY_RMAPBT)
 			block_map_mark(&l.free, s->from, to - s->from);
 		ret = traverse_for(m, &l);
 	}
-	/* blocks that were handed out for an object that is not staged yet have no claim that a traversal finds */
-	if (!s->realtime)
-		mend_space_clear_taken(m, (agno_t){ s->which }, &l.free);
-	if (!ret)
-		ret = add_all_free(m, s, &l);
+	if (!ret) {
+		block_map_subtract(&l.free, &l.used);
+		/* blocks that were handed out for an object that is not staged yet: no traversal finds a claim on them
+		 */
+		if (!s->realtime)
+			mend_space_clear_taken(m, (agno_t){ s->which }, &l.free);
+		ret = take_over(m, s, &l.free);
+	}
 	block_map_free(&l.free);
 	block_map_free(&l.used);
 	s->from = to;

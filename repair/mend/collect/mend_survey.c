@@ -3,7 +3,6 @@
 #include "mend_survey.h"
 
 #include <errno.h>
-#include <stddef.h>
 #include <stdlib.h>
 
 #include "disk/inobt.h"
@@ -11,7 +10,7 @@
 #include "mend/base/mend_lanes.h"
 #include "sets/ordered.h"
 
-#define MAPS (offsetof(struct survey_ag, free_in_part) / sizeof(struct block_map))
+#define MAPS (sizeof(((struct survey_ag *)NULL)->maps) / sizeof(struct block_map))
 
 struct surveying {
 	const struct repair *rc;
@@ -112,27 +111,17 @@ static int maps_new(const struct geometry *geo, const bool *wanted, struct surve
 
 		if (wanted && !wanted[ag])
 			continue;
-		if (block_map_new(&a->claimed, 0, to) || block_map_new(&a->again, 0, to) ||
-		    block_map_new(&a->alone, 0, to) || block_map_new(&a->shared, 0, to) ||
-		    block_map_new(&a->others, 0, to) || block_map_new(&a->single, 0, to) ||
-		    block_map_new(&a->free, 0, to) || block_map_new(&a->mapped, 0, to) ||
-		    block_map_new(&a->inodes, 0, to))
-			return -ENOMEM;
+		for (size_t i = 0; i < MAPS; i++)
+			if (block_map_new(&a->maps[i], 0, to))
+				return -ENOMEM;
 	}
 	return 0;
 }
 
 static void maps_free(struct survey_ag *ag)
 {
-	block_map_free(&ag->claimed);
-	block_map_free(&ag->again);
-	block_map_free(&ag->alone);
-	block_map_free(&ag->shared);
-	block_map_free(&ag->others);
-	block_map_free(&ag->single);
-	block_map_free(&ag->free);
-	block_map_free(&ag->mapped);
-	block_map_free(&ag->inodes);
+	for (size_t i = 0; i < MAPS; i++)
+		block_map_free(&ag->maps[i]);
 }
 
 /* Bytes that the maps of an AG take. */
@@ -141,15 +130,17 @@ static uint64_t maps_bytes(const struct geometry *geo, agno_t agno)
 	return MAPS * (ag_length(geo, agno) / 8 + 1);
 }
 
-/* The same of all AGs that are wanted, and how many these are. */
+/* The same of all AGs that are wanted, and how many these are; NULL: all. */
 static uint64_t bytes_wanted(const struct geometry *geo, const bool *wanted, uint32_t *ret_ags)
 {
 	uint64_t bytes = 0;
 
 	*ret_ags = 0;
 	for (uint32_t ag = 0; ag < geo->agcount; ag++) {
-		bytes += wanted[ag] ? maps_bytes(geo, (agno_t){ ag }) : 0;
-		*ret_ags += wanted[ag];
+		if (wanted && !wanted[ag])
+			continue;
+		bytes += maps_bytes(geo, (agno_t){ ag });
+		++*ret_ags;
 	}
 	return bytes;
 }
@@ -269,11 +260,10 @@ int mend_survey(struct mend *m, const bool *wanted, const struct mend_chunks *al
 uint64_t mend_survey_bytes(const struct geometry *geo)
 {
 	/* each chunk may be in the inobt, the finobt and the rmapbt */
-	uint64_t bytes = geo->icount / INODES_PER_CHUNK * (2 * sizeof(struct chunk_fact) + sizeof(struct survey_run));
+	const uint64_t bytes = 2 * sizeof(struct chunk_fact) + sizeof(struct survey_run);
+	uint32_t ags;
 
-	for (uint32_t ag = 0; ag < geo->agcount; ag++)
-		bytes += maps_bytes(geo, (agno_t){ ag });
-	return bytes;
+	return geo->icount / INODES_PER_CHUNK * bytes + bytes_wanted(geo, NULL, &ags);
 }
 
 const struct survey_ag *mend_survey_maps(const struct mend_survey *s, agno_t agno)

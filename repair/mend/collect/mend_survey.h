@@ -12,16 +12,21 @@
 
 /* Maps of the blocks of an AG; of one that was not surveyed they are empty. */
 struct survey_ag {
-	struct block_map claimed; /* somebody claims it */
-	struct block_map again;	  /* it is claimed more than once */
-	struct block_map alone;	  /* a claim on it is not to be shared: all but written data of regular files */
-	struct block_map shared;  /* by the refcountbt it is used more than once */
-	struct block_map others;  /* claimed by others than chunks of inodes and the AG's own trees and free list */
-	struct block_map single;  /* claimed as a single block by OWNER_AG: blocks of the free list are among them */
-	struct block_map free;	  /* the bnobt has it, or the tree of mend_free_tree() */
-	struct block_map mapped;  /* the rmapbt has it as somebody's */
-	struct block_map inodes;  /* the rmapbt has it as one of a chunk of inodes */
-	bool free_in_part;	  /* both free-space btrees are damaged: more blocks may be free */
+	union {
+		struct {
+			struct block_map claimed; /* somebody claims it */
+			struct block_map again;	  /* it is claimed more than once */
+			struct block_map alone;	  /* a claim on it is not to be shared: claim_is_alone() */
+			struct block_map shared;  /* by the refcountbt it is used more than once */
+			struct block_map others;  /* claimed, but not for inodes, the trees or the free list */
+			struct block_map single;  /* claimed as a single block by OWNER_AG, as those of the free list */
+			struct block_map free;	  /* the bnobt has it, or the tree of mend_free_tree() */
+			struct block_map mapped;  /* the rmapbt has it as somebody's */
+			struct block_map inodes;  /* the rmapbt has it as one of a chunk of inodes */
+		};
+		struct block_map maps[9]; /* the same, for what is done with all of them */
+	};
+	bool free_in_part; /* both free-space btrees are damaged: more blocks may be free */
 };
 
 /* Blocks [start, end) that a record of the rmapbt gives to chunks of inodes. */
@@ -80,9 +85,9 @@ bool mend_survey_any_lost(const struct mend_survey *survey, agno_t agno, uint64_
 void mend_survey_claim(struct mend_survey *survey, agno_t agno, agbno_t start, uint64_t len);
 
 /*
- * Survey the AGs that wanted[] names.  also: chunks per AG whose inodes are traversed, too, or NULL.  For a single AG
- * up to half of the system's memory is used, as by mend_evidence_collect().  0; -E2BIG: the maps don't fit into memory;
- * or another negative errno.  Free *ret in any case.
+ * Survey the AGs that wanted[] names, or if that is NULL, all.  also: chunks per AG whose inodes are traversed, too, or
+ * NULL.  For a single AG up to half of the system's memory is used, as by mend_evidence_collect().  0; -E2BIG: the maps
+ * don't fit into memory; or another negative errno.  Free *ret in any case.
  */
 int mend_survey(struct mend *m, const bool *wanted, const struct mend_chunks *also, struct mend_survey *ret);
 /* The same for one AG. */
