@@ -96,6 +96,25 @@ static uint32_t level_said(const uint8_t *block)
 	return be16_get(((const struct btree_short_disk *)block)->level);
 }
 
+struct btree_expect btree_expect_alone(const struct geometry *g, enum btree_kind kind, agno_t agno, agbno_t agbno,
+				       uint64_t owner, const void *block)
+{
+	const struct btree_layout *layout = btree_type_get(g, kind)->layout;
+	const uint8_t *bytes = block;
+	const bool left = btree_number_get(bytes + layout->leftsib, layout->ptr_size) != NULL_FSBNO;
+	const bool right = btree_number_get(bytes + layout->rightsib, layout->ptr_size) != NULL_FSBNO;
+
+	return (struct btree_expect){ .kind = kind,
+				      .agno = agno,
+				      .agbno = agbno,
+				      .owner = owner,
+				      .level = (uint8_t)level_said(block),
+				      .unsure = true,
+				      .root = !left && !right,
+				      .has_bound = right,
+				      .bound = { { UINT64_MAX, UINT64_MAX, UINT64_MAX } } };
+}
+
 /* A block whose contents are to be visited, and by whom. */
 struct contents {
 	const uint8_t *block;

@@ -97,6 +97,13 @@ struct btree_expect {
 	struct btkey high;
 };
 
+/*
+ * What is expected of a block, of block_size bytes, of which nothing but its place is known: the level and the siblings
+ * that it names.  The geometry must have such trees.
+ */
+struct btree_expect btree_expect_alone(const struct geometry *g, enum btree_kind kind, agno_t agno, agbno_t agbno,
+				       uint64_t owner, const void *block);
+
 struct btree_visitor {
 	void *ctx;
 	void (*record)(void *ctx, const union btree_record *record, uint32_t index);
