@@ -4,8 +4,9 @@
  *
  *   x(name, stage, rank, joins, wants, space, sure, "what was done")
  *
- * The mender is the function mend_<name>() in a file mend_<name>.c below repair/mend/ (named_again is in mend_nlink.c).
- * It gets the findings whose row in findings.h names it.  The text is what the user is told of an object mended by it.
+ * The mender is the function mend_<name>() in a file mend_<name>.c below repair/mend/ (named_again is in mend_nlink.c,
+ * group_byte in mend_byte.c).  It gets the findings whose row in findings.h names it.  The text is what the user is told
+ * of an object mended by it.
  *
  * stage, rank: when its turn is.  What an earlier stage mends changes what later ones find, so a round of mending goes
  *        no further than the earliest stage in which anything is wrong; then everything is checked again.  Within a
@@ -23,6 +24,7 @@
 
 /* clang-format off */
 #define MEND_TABLE(x)                                                                               \
+	x(group_byte, HEADERS, 10, NONE, MORE, FORGETS, CERTAIN, "the one byte that has changed put back, as its checksum tells") \
 	x(shrink, LOG, 10, NONE, OWN, FORGETS, LIKELY, "file system made to end where the device does") \
 	x(log, LOG, 20, NONE, MORE, FORGETS, CERTAIN, "made clean")                                 \
 	x(resume, GEOMETRY, 10, NONE, OWN, FORGETS, CERTAIN, "what the interrupted repair had yet to write is written") \
@@ -73,17 +75,18 @@
  * menders have a turn (enum depth).
  */
 #define MEND_STAGES(x)                                                                              \
+	x(HEADERS, "headers", BLOCKS | NAMES) /* headers and btrees of groups in which one byte is wrong: nothing that they lead to is lost */ \
 	x(LOG, "log", BLOCKS | NAMES) /* the log, whose head is the latest date (LSN) that metadata may have */ \
 	x(GEOMETRY, "geometry", BLOCKS | NAMES) /* superblocks, headers, contents of single blocks */ \
 	x(TREES, "trees", BLOCKS | NAMES) /* inode btrees, which lead to inodes, and inodes that are lost */ \
-	x(CORES, "cores", BLOCKS | NAMES) /* inode cores, and where forks lie in inodes */     \
-	x(INODES, "inodes", BLOCKS | NAMES) /* forks of inodes */                                \
+	x(CORES, "cores", BLOCKS | NAMES) /* inode cores, and where forks lie in inodes */          \
+	x(INODES, "inodes", BLOCKS | NAMES) /* forks of inodes */                                   \
 	x(REALTIME, "realtime", ACCOUNTS) /* who owns which realtime block: the groups' bitmaps, summaries, btrees */ \
-	x(NAMES, "names", NAMES) /* directories, attributes */                        \
-	x(QUOTAS, "quotas", NAMES) /* quota files, which the superblock names */        \
-	x(ORPHANS, "orphans", NAMES) /* inodes that no directory names */                 \
-	x(LINKS, "links", NAMES) /* link counts, parent pointers, quota records */    \
-	x(SPACE, "space", ACCOUNTS) /* space btrees of AGs: after all menders that take blocks */ \
+	x(NAMES, "names", NAMES) /* directories, attributes */                                      \
+	x(QUOTAS, "quotas", NAMES) /* quota files, which the superblock names */                    \
+	x(ORPHANS, "orphans", NAMES) /* inodes that no directory names */                           \
+	x(LINKS, "links", NAMES) /* link counts, parent pointers, quota records */                  \
+	x(SPACE, "space", ACCOUNTS) /* space btrees of AGs: after all menders that take blocks */   \
 	x(COUNTERS, "counters", NONE) /* counters, and lists of deleted inodes */
 
 enum mend_kind {

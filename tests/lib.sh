@@ -711,6 +711,26 @@ as_it_was() { # BASE SECTOR SECTORS
 		<(dd if="$IMG" bs=512 skip="$2" count="$3" status=none)
 }
 
+# keep_sound: a copy of $IMG as it is now, and of its realtime device, for is_sound_again
+keep_sound() {
+	cp --sparse=always "$IMG" "$IMG.sound"
+	[ ! -e "$IMG.rt" ] || cp --sparse=always "$IMG.rt" "$IMG.rt.sound"
+}
+
+# Whether $IMG is byte for byte the image of keep_sound again.  What a repair writes for itself may differ: the date of the
+# superblock, with its checksum, the end of the log, and its redo record, here one block of free space.
+is_sound_again() {
+	local log=$(peek 48 8) bits=$(peek 124 1) block=$(peek 4 4) begin differs
+	begin=$((((log >> bits) * $(peek 84 4) + (log & ((1 << bits) - 1))) * block))
+	differs=$(command cmp -l "$IMG.sound" "$IMG" | awk -v begin=$begin -v end=$((begin + $(peek 96 4) * block)) \
+		-v redo="$(blocks_with xRd | head -n 1)" '
+		{ at = $1 - 1 }
+		(at >= 224 && at < 228) || (at >= 240 && at < 248) || (at >= begin && at < end) { next }
+		redo == "" || at < redo + 0 || at >= redo + 4096 { print "byte " at " is not as it was" }')
+	[ -z "$differs" ] || { head -n 5 <<<"$differs"; return 1; }
+	[ ! -e "$IMG.rt.sound" ] || cmp "$IMG.rt" "$IMG.rt.sound"
+}
+
 # Runs a test "mended" for each image test whose name is read from standard input.
 mended_images() {
 	local name why

@@ -4,20 +4,9 @@
 #define XFSCK_REPAIR_BTREE_WALK_H
 
 #include "libxfs/btree.h"
-#include "place.h"
+#include "libxfs/object.h"
 
 struct walker;
-
-/* The object that findings about blocks of an AG's btree name. */
-static inline enum object object_of_btree(enum btree_kind kind)
-{
-	static const enum object objects[BT_AG_NR] = {
-		[BT_BNO] = OBJ_BNOBT,	[BT_CNT] = OBJ_CNTBT,	[BT_INO] = OBJ_INOBT,
-		[BT_FINO] = OBJ_FINOBT, [BT_RMAP] = OBJ_RMAPBT, [BT_REFC] = OBJ_REFCBT,
-	};
-
-	return objects[kind];
-}
 
 /* A btree of an AG, or the btree of a fork, while it is walked: what must hold for the tree as a whole. */
 struct tree {

@@ -145,18 +145,6 @@ static void add_sums(struct fork_visit *visit)
 		visit->inflight->rt->mapped += visit->sums.rt_mapped;
 }
 
-static enum object tree_object(enum btree_kind kind)
-{
-	switch (kind) {
-	case BT_RTRMAP:
-		return OBJ_RTRMAPBT;
-	case BT_RTREFC:
-		return OBJ_RTREFCBT;
-	default:
-		return OBJ_BMBT;
-	}
-}
-
 void walk_bmbt(struct walker *w, struct want *want, const uint8_t *bytes, uint64_t offset)
 {
 	struct bmbt_want *bmbt = (struct bmbt_want *)want;
@@ -170,7 +158,7 @@ void walk_bmbt(struct walker *w, struct want *want, const uint8_t *bytes, uint64
 	struct btree_block block;
 	bool ok, locked;
 
-	inflight_place(w, inflight, tree_object(kind), fsbno, NO_FILEOFF);
+	inflight_place(w, inflight, object_of_btree(kind), fsbno, NO_FILEOFF);
 	bmbt->expect.rules = &inflight->rules[bmbt->fork];
 	ok = walk_readable(w, offset, w->t->geo->block_size) &&
 	     btree_decode(&w->check, bytes, &bmbt->expect, &visitor, &block);
@@ -276,7 +264,7 @@ void walk_fork(struct walker *w, struct inflight *inflight, enum fork which, con
 		claims_gap(w, inflight, which, NULL);
 		return;
 	}
-	w->place.object = kind != BT_BMAP ? tree_object(kind) : which == DATA_FORK ? OBJ_DATA_FORK : OBJ_ATTR_FORK;
+	w->place.object = kind != BT_BMAP ? object_of_btree(kind) : which == DATA_FORK ? OBJ_DATA_FORK : OBJ_ATTR_FORK;
 	if (fork->format == FMT_LOCAL)
 		walk_local(w, inflight, which, fork);
 	else if (fork->format != FMT_DEV)

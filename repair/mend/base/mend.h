@@ -206,11 +206,6 @@ bool mend_tells_claims(enum mend_kind kind);
 /* Returns the mender of a stage whose turn is after that of another; MEND_NOTHING before all, and after the last. */
 enum mend_kind mend_next(enum mend_stage stage, enum mend_kind before);
 
-/*
- * mend_magic.c: true if these bytes are a block, with its magic, of a kind that may lie in this place, and nothing is
- * wrong with it but perhaps its date (LSN) and checksum.  The place must have an inode, an AG and a block of it.
- */
-bool mend_block_decodes(struct mend *m, const struct place *place, const uint8_t *block);
 /* mend_logged.c: note that the log is looked through for a block. 1: it was not before; 0: it was; or -ENOMEM. */
 int mend_ask_log(struct mend *m, xdaddr_t daddr);
 /* mend_extent_place.c: true if the extent that makes this claim leads to the wrong place. */

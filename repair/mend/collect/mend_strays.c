@@ -10,8 +10,7 @@
 #include <stdlib.h>
 
 #include "array.h"
-#include "disk/btree.h"
-#include "disk/rmapbt.h"
+#include "libxfs/object.h"
 #include "mend_scan.h"
 #include "mend_survey.h"
 
@@ -37,20 +36,13 @@ void mend_strays_free(struct mend *m)
 
 /* ---- a leaf ---- */
 
-/* What is expected of a leaf of which nothing but its place is known: the siblings that it has. */
-static struct btree_expect expect_leaf(agno_t agno, agbno_t agbno, const uint8_t *bytes)
+static struct btree_expect expect_leaf(const struct geometry *geo, agno_t agno, agbno_t agbno, const uint8_t *bytes)
 {
-	const struct btree_short_disk *header = (const void *)bytes;
-	const bool left = be32_get(header->leftsib) != NULL_AGBNO;
-	const bool right = be32_get(header->rightsib) != NULL_AGBNO;
+	struct btree_expect expect = btree_expect_alone(geo, BT_RMAP, agno, agbno, agno.v, bytes);
 
-	return (struct btree_expect){ .kind = BT_RMAP,
-				      .agno = agno,
-				      .agbno = agbno,
-				      .owner = agno.v,
-				      .root = !left && !right,
-				      .has_bound = right,
-				      .bound = { { UINT64_MAX, UINT64_MAX, UINT64_MAX } } };
+	expect.level = 0;
+	expect.unsure = false;
+	return expect;
 }
 
 /* Whether the block is a leaf, and sound; *ret_leaf: what it says as a whole. */
@@ -59,10 +51,10 @@ static bool is_leaf(const struct geometry *geo, agno_t agno, agbno_t agbno, cons
 {
 	unsigned problems = 0;
 	const struct check check = check_counting(geo, &problems);
-	const struct btree_expect expect = expect_leaf(agno, agbno, bytes);
+	const struct btree_expect expect = expect_leaf(geo, agno, agbno, bytes);
 	const struct btree_visitor nobody = { NULL, btree_ignore_record, btree_ignore_child, NULL };
 
-	return be32_get(((const struct btree_short_disk *)bytes)->magic) == RMAPBT_MAGIC &&
+	return object_has_magic(geo, object_kind(OBJ_RMAPBT), bytes) &&
 	       btree_decode(&check, bytes, &expect, &nobody, ret_leaf) && !problems;
 }
 
@@ -181,7 +173,7 @@ static int tell_ag(struct mend *m, agno_t agno, const struct survey_ag *maps, co
 		    !is_leaf(geo, agno, leaf, bytes, &found) || disowned_by(m, agno, leaf, found.left, true, other) ||
 		    disowned_by(m, agno, leaf, found.right, false, other))
 			continue;
-		expect = expect_leaf(agno, leaf, bytes);
+		expect = expect_leaf(geo, agno, leaf, bytes);
 		btree_decode(&silent, bytes, &expect, &visitor, &found);
 	}
 	free(bytes);

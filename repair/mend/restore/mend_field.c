@@ -8,28 +8,8 @@
 #include "disk/agi.h"
 #include "disk/sb.h"
 #include "libxfs/crc.h"
+#include "libxfs/object.h"
 #include "mend/base/mend.h"
-
-/* Which sector of the AG has the object, and at which offset its checksum is. False: it is none of these. */
-static bool header_of(enum object object, enum ag_sector *ret_sector, uint32_t *ret_crc)
-{
-	switch (object) {
-	case OBJ_SUPERBLOCK:
-		*ret_sector = SB_SECTOR;
-		*ret_crc = offsetof(struct sb_disk, crc);
-		return true;
-	case OBJ_AGF:
-		*ret_sector = AGF_SECTOR;
-		*ret_crc = offsetof(struct agf_disk, crc);
-		return true;
-	case OBJ_AGI:
-		*ret_sector = AGI_SECTOR;
-		*ret_crc = offsetof(struct agi_disk, crc);
-		return true;
-	default:
-		return false;
-	}
-}
 
 #define FIELD(struct_disk, member)                                                                                     \
 	{                                                                                                              \
@@ -109,23 +89,22 @@ void mend_field_put(const struct found *found, uint8_t *bytes)
 static int set(struct mend *m, const struct found *found)
 {
 	const struct geometry *geo = &m->now->geo;
-	uint32_t size = geo->sector_size, crc;
-	enum ag_sector sector;
+	const struct object_kind *kind = object_kind(found->place.object);
+	const uint32_t size = geo->sector_size;
 	uint8_t *bytes;
 	uint64_t offset;
 	int ret;
 
-	if (!header_of(found->place.object, &sector, &crc))
+	if (!kind || kind->size != SIZE_SECTOR || !object_offset(geo, kind, &found->place, &offset))
 		return 0;
 	bytes = malloc(size);
 	if (!bytes)
 		return -ENOMEM;
-	offset = ag_sector_offset(geo, found->place.agno, sector);
 	ret = mend_read(m, bytes, offset, size);
 	if (!ret && mend_field_get(found, bytes) != found->problem.want) {
 		mend_field_put(found, bytes);
 		if (geo->crc)
-			crc_store(bytes, size, crc);
+			crc_store(bytes, size, kind->at.crc);
 		ret = mend_write(m, bytes, offset, size);
 		if (!ret)
 			mend_done(m, found);

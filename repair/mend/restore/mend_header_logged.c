@@ -7,21 +7,8 @@
 
 #include <string.h>
 
-#include "disk/agf.h"
-#include "disk/agfl.h"
-#include "disk/agi.h"
 #include "libxfs/log_stamp.h"
-
-static const uint32_t magics[AG_SECTORS] = {
-	[AGF_SECTOR] = AGF_MAGIC,
-	[AGI_SECTOR] = AGI_MAGIC,
-	[AGFL_SECTOR] = AGFL_MAGIC,
-};
-
-enum ag_sector mend_header_sector(enum object object)
-{
-	return object == OBJ_AGF ? AGF_SECTOR : object == OBJ_AGI ? AGI_SECTOR : AGFL_SECTOR;
-}
+#include "libxfs/object.h"
 
 /* Whether a finding says that a header is not as it was written. */
 static bool says_lost(enum finding finding)
@@ -49,7 +36,7 @@ int mend_headers_logged(struct mend *m, const struct found *found, size_t count,
 
 		if (!says_lost(found[i].problem.finding) || place->agno.v >= geo->agcount)
 			continue;
-		daddr = daddr_of_header(geo, place->agno, mend_header_sector(place->object));
+		daddr = daddr_of_header(geo, place->agno, object_kind(place->object)->sector);
 		error = mend_ask_log(m, daddr);
 		if (error > 0)
 			error = log_history_want(ret, daddr, geo->sector_size >> SECTOR_LOG);
@@ -71,14 +58,12 @@ static bool is_lost(const struct geometry *geo, enum log_buf_type type, lsn_t lo
 void mend_header_from_log(const struct log_history *history, agno_t agno, enum ag_sector number, uint8_t *sector)
 {
 	const struct geometry *geo = history->geo;
-	const enum log_buf_type type = log_stamp_type_of(number);
-	const be32_t magic = be32_put(magics[number]);
+	const struct object_kind *kind = object_of_sector(number);
+	const enum log_buf_type type = kind->logged;
 	struct log_trace *trace =
 		log_history_find(history, daddr_of_header(geo, agno, number), geo->sector_size >> SECTOR_LOG);
 
-	/* the AGFL of version 4 is nothing but slots */
-	if (number != AGFL_SECTOR || geo->crc)
-		memcpy(sector, &magic, sizeof(magic));
+	object_put_magic(geo, kind, sector);
 	if (!trace || !trace->known || trace->type != type || !is_lost(geo, type, trace->lsn, sector))
 		return;
 	log_trace_complete(trace, sector);

@@ -9,9 +9,6 @@
 #include "log/log_history.h"
 #include "mend/base/mend.h"
 
-/* In which sector of the AG a header is: an AGF, AGI or AGFL. */
-enum ag_sector mend_header_sector(enum object object);
-
 /*
  * Read what the log has of the headers that these findings say are lost, unless they were looked for before.  If that
  * is more than memory holds, it is read for some of them.  0 or negative errno; log_history_free() in any case.

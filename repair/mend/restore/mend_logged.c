@@ -17,6 +17,7 @@
 #include "libxfs/log_stamp.h"
 #include "log/log_history.h"
 #include "mend/collect/mend_inode.h"
+#include "mend/collect/mend_object.h"
 #include "sets/sort.h"
 
 #define WINDOW_BYTES (64u << 10)
@@ -77,18 +78,13 @@ static bool says_wrong(const struct found *found)
 	}
 }
 
+/* Whether it is a file's block that nothing but the log may still have; values of attributes are never logged. */
 static bool of_block(const struct place *place)
 {
-	switch (place->object) {
-	case OBJ_DIR_BLOCK:
-	case OBJ_DIR_DATA:
-	case OBJ_ATTR_LEAF:
-	case OBJ_BMBT:
-	case OBJ_SYMLINK:
-		return place->ino.v != NULL_INO;
-	default:
-		return false;
-	}
+	const struct object_kind *kind = object_kind(place->object);
+
+	return kind && kind->only && object_is_file_block(place->object) && kind->logged != LB_ATTR_REMOTE &&
+	       place->ino.v != NULL_INO;
 }
 
 /* Whether what a block holds is impossible, although its checksum may be right. */
@@ -112,11 +108,12 @@ bool mend_logged_wants(const struct found *found)
 	return (says_wrong(found) && place->ino.v != NULL_INO) || block_says_wrong(found);
 }
 
+/* Of a symlink's extent, the first block: hardly any has more. */
 static uint32_t sectors_of(const struct geometry *geo, const struct place *place)
 {
-	const bool dir = place->object == OBJ_DIR_BLOCK || place->object == OBJ_DIR_DATA;
+	const size_t bytes = object_bytes(geo, object_kind(place->object), place);
 
-	return (dir ? geo->dir_block_size : geo->block_size) >> SECTOR_LOG;
+	return (uint32_t)(bytes ? bytes : geo->block_size) >> SECTOR_LOG;
 }
 
 /* In notes.asked_log: what is no inode number, but a block's byte offset, which is even, or an AG. */
@@ -276,7 +273,7 @@ static bool is_block(struct work *w, const struct log_trace *trace, const struct
 		return trace->type == LB_SYMLINK && is_symlink(w, trace, place);
 	if (place->object == OBJ_ATTR_LEAF && !log_trace_covers(trace, len))
 		return false;
-	return mend_block_decodes(w->m, place, trace->bytes);
+	return mend_object_decodes(w->m, place, trace->bytes);
 }
 
 /*

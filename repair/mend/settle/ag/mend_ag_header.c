@@ -11,6 +11,7 @@
 
 #include "disk/agfl.h"
 #include "libxfs/crc.h"
+#include "libxfs/object.h"
 #include "mend/base/mend.h"
 #include "mend/restore/mend_header_logged.h"
 
@@ -87,7 +88,7 @@ static int restore(struct mend *m, const struct log_history *history, const stru
 	const struct check check = check_silent(&m->now->geo);
 	const struct geometry *g = check.geo;
 	agno_t agno = found->place.agno;
-	enum ag_sector number = mend_header_sector(found->place.object);
+	enum ag_sector number = object_kind(found->place.object)->sector;
 	uint64_t offset = ag_sector_offset(g, agno, number);
 	uint8_t *sector = calloc(1, g->sector_size), *before = malloc(g->sector_size);
 	bool readable;

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "mend/collect/mend_evidence.h"
+#include "mend/collect/mend_object.h"
 #include "mend/make/mend_rt.h"
 
 enum part {
@@ -24,24 +25,6 @@ struct work {
 		unsigned parts;		 /* PART_* that are to be written */
 	} * groups;			 /* per realtime group */
 };
-
-/* The group that a finding is about, by its place, or by the inode of one of the group's own files. False: none. */
-static bool group_of(const struct mend *m, const struct found *found, uint32_t *ret_rgno)
-{
-	const struct geometry *geo = &m->now->geo;
-
-	if (found->place.rgno != NO_RGNO) {
-		*ret_rgno = found->place.rgno;
-		return *ret_rgno < geo->rgcount;
-	}
-	for (uint32_t rg = 0; rg < geo->rgcount && found->place.ino.v != NULL_INO; rg++)
-		for (enum rtfile kind = 0; kind < RTFILE_NR; kind++)
-			if (m->now->traverse->rt.group[rg].file[kind].ino.v == found->place.ino.v) {
-				*ret_rgno = rg;
-				return true;
-			}
-	return false;
-}
 
 /* The parts that must be written anew because of a finding. */
 static unsigned parts_of(const struct found *found)
@@ -134,7 +117,7 @@ int mend_rt_space(struct mend *m, const struct found *found, size_t count)
 	for (size_t i = 0; i < count && !ret; i++) {
 		uint32_t rgno;
 
-		if (!group_of(m, &found[i], &rgno))
+		if (!mend_rt_group_of(m, &found[i].place, &rgno))
 			continue;
 		if (!w.groups[rgno].why)
 			w.groups[rgno].why = &found[i];

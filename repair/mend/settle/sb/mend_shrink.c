@@ -15,6 +15,7 @@
 #include "disk/sb.h"
 #include "libxfs/ag.h"
 #include "libxfs/crc.h"
+#include "libxfs/object.h"
 #include "mend/base/mend.h"
 #include "report/words.h"
 
@@ -84,24 +85,25 @@ static int shorten_only_group(struct mend *m, uint64_t blocks)
 {
 	const struct geometry *geo = &m->now->geo;
 	const struct {
-		enum ag_sector sector;
-		uint32_t magic, length, crc; /* bytes */
+		enum object object;
+		uint32_t length; /* offset */
 	} headers[] = {
-		{ AGF_SECTOR, AGF_MAGIC, offsetof(struct agf_disk, length), offsetof(struct agf_disk, crc) },
-		{ AGI_SECTOR, AGI_MAGIC, offsetof(struct agi_disk, length), offsetof(struct agi_disk, crc) },
+		{ OBJ_AGF, offsetof(struct agf_disk, length) },
+		{ OBJ_AGI, offsetof(struct agi_disk, length) },
 	};
 	uint8_t *sector = malloc(geo->sector_size);
 	int ret = sector ? 0 : -ENOMEM;
 
 	for (unsigned i = 0; i < sizeof(headers) / sizeof(headers[0]) && !ret; i++) {
-		const uint64_t at = ag_sector_offset(geo, (agno_t){ 0 }, headers[i].sector);
+		const struct object_kind *kind = object_kind(headers[i].object);
+		const uint64_t at = ag_sector_offset(geo, (agno_t){ 0 }, kind->sector);
 		const be32_t length = be32_put((uint32_t)blocks);
 
-		if (mend_read(m, sector, at, geo->sector_size) || be32_get(*(const be32_t *)sector) != headers[i].magic)
+		if (mend_read(m, sector, at, geo->sector_size) || !object_has_magic(geo, kind, sector))
 			continue;
 		memcpy(sector + headers[i].length, &length, sizeof(length));
 		if (geo->crc)
-			crc_store(sector, geo->sector_size, headers[i].crc);
+			crc_store(sector, geo->sector_size, kind->at.crc);
 		ret = mend_write(m, sector, at, geo->sector_size);
 	}
 	free(sector);
@@ -158,6 +160,7 @@ void mend_shrink_note(struct mend *m, uint64_t done)
 {
 	switch (mend_stage(m->kind)) {
 	case STAGE_LOG:
+	case STAGE_HEADERS:
 	case STAGE_GEOMETRY:
 	case STAGE_SPACE:
 	case STAGE_COUNTERS:
