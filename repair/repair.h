@@ -174,8 +174,8 @@ int facts_gather_settled(const struct repair *rc, const struct scope *scope, con
 int facts_traverse(const struct repair *rc, const struct geometry *geo, const struct scope *scope,
 		   const struct sink *sink, struct traverse **ret_traverse);
 /*
- * As facts_gather() for these inodes alone, whose numbers must be valid; the scope must be without claims.  This reads inode by
- * inode: for more than facts_near_most() inodes, a whole traversal takes less time.
+ * As facts_gather() for these inodes alone, whose numbers must be valid; the scope must be without claims.  This reads
+ * inode by inode: for more than facts_near_most() inodes, a whole traversal takes less time.
  */
 int facts_gather_near(const struct repair *rc, const struct scope *scope, const xino_t *inos, size_t count,
 		      const struct sink_ops *ops, void *ctx);

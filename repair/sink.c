@@ -3,7 +3,7 @@
 #include "sink.h"
 
 #define x(op, parameters, ...)                                                                                         \
-	static void pass_##op SINK_PARAMETERS parameters                                                               \
+	static void pass_##op parameters                                                                               \
 	{                                                                                                              \
 		sink_tell(ctx, op, lane, __VA_ARGS__);                                                                 \
 	}

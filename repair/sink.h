@@ -61,60 +61,60 @@ struct pptr_fact {
 	bool metadata; /* the child belongs to the metadata tree */
 };
 
+/* The parameters of an operation: those that all have, then its own. */
+#define TOLD(...) (void *ctx, unsigned lane, __VA_ARGS__)
+
 /*
  * All kinds of facts, as x(operation, parameters, arguments).  A sink that does not want facts of a kind has NULL
  * there; sink_tell() asks.
  */
 /* clang-format off */
 #define SINK_TABLE(x)                                                                                                  \
-	x(claim, (const struct claim *claim), claim)                                                                   \
+	x(claim, TOLD(const struct claim *claim), claim)                                                               \
 	/* the refcount btree has some of these blocks as shared, but the owner that claimed them may not share */     \
-	x(alone, (const struct blocks *blocks), blocks)                                                                \
+	x(alone, TOLD(const struct blocks *blocks), blocks)                                                            \
 	/* a record of the free-space btree `kind`; free extents of a realtime bitmap count as BT_BNO */               \
-	x(free_extent, (enum btree_kind kind, const struct blocks *blocks), kind, blocks)                              \
-	x(rmap, (group_t group, const struct rmap_record *record), group, record)                                      \
-	x(refcount, (group_t group, const struct refcount_record *record), group, record)                              \
+	x(free_extent, TOLD(enum btree_kind kind, const struct blocks *blocks), kind, blocks)                          \
+	x(rmap, TOLD(group_t group, const struct rmap_record *record), group, record)                                  \
+	x(refcount, TOLD(group_t group, const struct refcount_record *record), group, record)                          \
 	/* a record of inobt or finobt */                                                                              \
-	x(chunk, (enum btree_kind kind, agno_t agno, const struct inobt_record *record), kind, agno, record)           \
+	x(chunk, TOLD(enum btree_kind kind, agno_t agno, const struct inobt_record *record), kind, agno, record)       \
 	/* an inode in use */                                                                                          \
-	x(inode, (const struct dinode *inode), inode)                                                                  \
-	x(entry, (const struct entry_fact *entry), entry)                                                              \
-	x(pptr, (const struct pptr_fact *pptr), pptr)                                                                  \
+	x(inode, TOLD(const struct dinode *inode), inode)                                                              \
+	x(entry, TOLD(const struct entry_fact *entry), entry)                                                          \
+	x(pptr, TOLD(const struct pptr_fact *pptr), pptr)                                                              \
 	/* an AGI bucket or an unlinked inode points to this inode */                                                  \
-	x(unlinked, (agno_t agno, agino_t agino), agno, agino)                                                         \
+	x(unlinked, TOLD(agno_t agno, agino_t agino), agno, agino)                                                     \
 	/* the superblock names this inode, so that no directory needs to */                                           \
-	x(rooted, (xino_t ino, bool metadata), ino, metadata)                                                          \
+	x(rooted, TOLD(xino_t ino, bool metadata), ino, metadata)                                                      \
                                                                                                                        \
 	/* These are told only to a scope with `contents`; what they point to is valid during the call only: */        \
                                                                                                                        \
 	/* an attribute, other than a parent pointer */                                                                \
-	x(attribute, (xino_t ino, const struct attr_entry *attribute), ino, attribute)                                 \
+	x(attribute, TOLD(xino_t ino, const struct attr_entry *attribute), ino, attribute)                             \
 	/* a part of the target of a symbolic link */                                                                  \
-	x(target, (xino_t ino, uint32_t offset, const uint8_t *bytes, uint32_t len), ino, offset, bytes, len)          \
+	x(target, TOLD(xino_t ino, uint32_t offset, const uint8_t *bytes, uint32_t len), ino, offset, bytes, len)      \
 	/* an inode that is in use by the inobt can't be read, or is none */                                           \
-	x(unread, (xino_t ino), ino)                                                                                   \
+	x(unread, TOLD(xino_t ino), ino)                                                                               \
 	/* blocks [offset, end) of the fork are not known, if there were any: its map, or they themselves, are lost */ \
-	x(unmapped, (xino_t ino, enum fork fork, uint64_t offset, uint64_t end), ino, fork, offset, end)               \
+	x(unmapped, TOLD(xino_t ino, enum fork fork, uint64_t offset, uint64_t end), ino, fork, offset, end)           \
 	/* a block of names is lost: the hash index has so many more than were told; 0: that is not known */           \
-	x(unnamed, (xino_t ino, uint64_t count), ino, count)                                                           \
+	x(unnamed, TOLD(xino_t ino, uint64_t count), ino, count)                                                       \
                                                                                                                        \
 	/* What will be true when the operations that a crash interrupted have been completed (intents.h): */          \
                                                                                                                        \
 	/* this claim will have been given up */                                                                       \
-	x(unclaim, (const struct claim *claim), claim)                                                                 \
+	x(unclaim, TOLD(const struct claim *claim), claim)                                                             \
 	/* this rmap record will be gone */                                                                            \
-	x(unmap, (group_t group, const struct rmap_record *record), group, record)                                     \
+	x(unmap, TOLD(group_t group, const struct rmap_record *record), group, record)                                 \
 	/* these blocks will be free, by bnobt and cntbt or a realtime bitmap */                                       \
-	x(freed, (const struct blocks *blocks), blocks)                                                                \
+	x(freed, TOLD(const struct blocks *blocks), blocks)                                                            \
 	/* these blocks will be used once more, or once less, than the refcount btree says: change is 1 or -1 */       \
-	x(recount, (const struct blocks *blocks, int change), blocks, change)
+	x(recount, TOLD(const struct blocks *blocks, int change), blocks, change)
 /* clang-format on */
 
-/* The parameters of an operation: those that all have, then its own. */
-#define SINK_PARAMETERS(...) (void *ctx, unsigned lane, __VA_ARGS__)
-
 struct sink_ops {
-#define x(op, parameters, ...) void(*op) SINK_PARAMETERS parameters;
+#define x(op, parameters, ...) void(*op) parameters;
 	SINK_TABLE(x)
 #undef x
 };

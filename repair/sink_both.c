@@ -3,7 +3,7 @@
 #include "sink_both.h"
 
 #define x(op, parameters, ...)                                                                                         \
-	static void both_##op SINK_PARAMETERS parameters                                                               \
+	static void both_##op parameters                                                                               \
 	{                                                                                                              \
 		const struct sink_both *both = ctx;                                                                    \
 		sink_tell(&both->first, op, lane, __VA_ARGS__);                                                        \

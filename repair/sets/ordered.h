@@ -42,8 +42,12 @@ static inline uint64_t ordered_number(const void *records, size_t index, struct 
 	uint32_t half;
 	uint16_t quarter;
 
-	if (member.through)
-		memcpy(&at, at, sizeof(at));
+	if (member.through) {
+		const void *record;
+
+		memcpy(&record, at, sizeof(record));
+		at = record;
+	}
 	at += member.at;
 	switch (member.bytes) {
 	case sizeof(number):
