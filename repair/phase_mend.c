@@ -9,6 +9,7 @@
 #include "mend/plan/mend_trace.h"
 #include "mend/settle/quota/mend_quota.h"
 #include "report/findings.h"
+#include "report/words.h"
 #include "rounds.h"
 #include "sb/shifted_copy.h"
 
@@ -148,6 +149,19 @@ static void tell_mended(const struct mend *m, uint64_t left)
 	report_mended(m->rc->report, &fixes, left);
 }
 
+/* Tell the user why so many problems are left. */
+static void tell_no_room(const struct repair *rc, uint64_t count)
+{
+	struct words note = { 0 };
+
+	if (!count)
+		return;
+	words_add(&note, "There is no free space to mend ");
+	words_add_count(&note, count, "problem", "problems");
+	words_add(&note, " of those that are left.");
+	report_note(rc->report, note.text);
+}
+
 /*
  * Set rc->run->mended, and tell the user what was mended, what is left, and where inodes are that got a name again.
  * damaged: as for mend_all(); completed: that returned 0.
@@ -180,6 +194,7 @@ static void conclude(struct rounds *r, bool damaged, bool completed)
 		report_left(rc->report, &m->shrunk.found, 1, rc->paths);
 	if (m->done)
 		report_left(rc->report, r->damage.found, r->damage.count, rc->paths);
+	tell_no_room(rc, mend_left_without_room(m, r->damage.found, r->damage.count));
 }
 
 enum phase_result phase_mend(struct repair *rc)
@@ -205,6 +220,7 @@ enum phase_result phase_mend(struct repair *rc)
 		ret = mend_all(&r, damaged);
 	conclude(&r, damaged, !ret);
 	damage_free(&r.damage);
+	mend_left_free(&m);
 	mend_end(&m);
 	check_again_free(r.again);
 	return ret ? failed(rc, "mending", ret) : PHASE_DONE;

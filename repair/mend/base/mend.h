@@ -12,6 +12,7 @@
 #define XFSCK_REPAIR_MEND_H
 
 #include "loss/drops.h"
+#include "mend_left.h"
 #include "mend_repeats.h"
 #include "mends.h"
 #include "repair.h"
@@ -130,6 +131,7 @@ struct mend {
 	struct mend_notes notes;
 	struct drops drops; /* see mend_drop.h */
 	struct mend_repeats repeats;
+	struct mend_left left;
 
 	struct mend_space *space, *rt_space; /* free space that is left; NULL: not looked for yet. mend_space.h */
 	struct mend_taken taken, rt_taken;

@@ -292,7 +292,7 @@ int mend_inode_lost(struct mend *m, const struct mend_facts *facts, const struct
 	if (!ret && ftype == FT_SYMLINK)
 		ret = target_follows(m, l.inode.ino);
 	end_lost(&l);
-	return ret == -ENOSPC ? 0 : ret;
+	return mend_left(m, found, 1, ret);
 }
 
 bool mend_inode_lost_ahead(const struct mend *m, const void *ctx, const struct found *found, fsbno_t *ret_block)

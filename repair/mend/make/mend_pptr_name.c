@@ -49,7 +49,7 @@ static int rename_entry(struct mend *m, const struct found *lacks, const struct 
 		*ret_renamed = !ret;
 	}
 	dir_edit_end(&dir);
-	return ret == -ENOSPC ? 0 : ret;
+	return mend_left(m, lacks, 1, ret);
 }
 
 int mend_pptr_name(struct mend *m, const struct found *found, size_t count, bool *ret_renamed)

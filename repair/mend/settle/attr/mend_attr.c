@@ -82,7 +82,7 @@ static int mend_one(struct mend *m, const struct found *found)
 		attr_items_free(&items);
 	}
 	mend_inode_free(&inode);
-	return ret == -ENOSPC || ret == -E2BIG ? 0 : ret; /* then the fork stays as it is */
+	return ret == -E2BIG ? 0 : mend_left(m, found, 1, ret); /* too large: the fork stays as it is */
 }
 
 int mend_attr(struct mend *m, const struct found *found, size_t count)

@@ -119,7 +119,7 @@ static int take_out(struct circles *c, size_t at)
 		ret = lead_to_root(c, at);
 	if (!ret)
 		mend_done(c->m, &c->found[at]);
-	return ret == -ENOSPC || ret == -ENOENT ? 0 : ret;
+	return mend_left(c->m, &c->found[at], 1, ret);
 }
 
 /* How much speaks for taking this directory out of its circle: 2: it has no name in it; 1: it belongs elsewhere; 0. */

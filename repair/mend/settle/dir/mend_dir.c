@@ -327,7 +327,7 @@ static int mend_one(struct mend *m, struct mend_pptrs *pptrs, const struct dir_l
 		say_done(m, found, count, dropped, any_given);
 	dir_edit_end(&dir);
 	free(dropped);
-	return ret == -ENOSPC ? 0 : ret;
+	return mend_left(m, found, 1, ret);
 }
 
 bool mend_dir_wants(const struct found *found)

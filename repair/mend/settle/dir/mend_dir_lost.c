@@ -246,7 +246,7 @@ static int mend_one(struct work *w, const struct lost *lost, size_t count)
 	if (added && !ret)
 		mend_done_sure(w->m, lost->found, w->m->now->geo.crc ? SURE_LIKELY : SURE_GUESS);
 	dir_edit_end(&dir);
-	return ret == -ENOSPC ? 0 : ret;
+	return mend_left(w->m, lost->found, 1, ret);
 }
 
 bool mend_dir_lost_wants(const struct found *found)

@@ -297,7 +297,7 @@ static int settle_directory(struct name_claims *c, struct name_claim *claims, si
 			ret = say_done(c->m, &claims[i]);
 	dir_dates_free(&dates);
 	dir_edit_end(&dir);
-	return ret == -ENOSPC ? 0 : ret;
+	return mend_left(c->m, claims->found, 1, ret);
 }
 
 static int claim_order(const void *a, const void *b)

@@ -191,7 +191,7 @@ static int drop_entries(struct work *w, struct surplus *v, size_t count)
 		ret = ino_set_put(&w->m->round.settled, target_of(&v[i]));
 	}
 	dir_edit_end(&dir);
-	return ret == -ENOSPC ? 0 : ret;
+	return mend_left(w->m, v->found, 1, ret);
 }
 
 /* ---- all of them ---- */

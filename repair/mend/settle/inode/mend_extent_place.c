@@ -389,7 +389,7 @@ static int place_in_tree(struct work *w, const struct suspect *s)
 			mend_done(w->m, s->found);
 	}
 	mend_inode_free(&inode);
-	return ret == -ENOSPC ? 0 : ret;
+	return mend_left(w->m, s->found, 1, ret);
 }
 
 static int mend_one(struct work *w, const struct suspect *s)

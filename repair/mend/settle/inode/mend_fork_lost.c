@@ -161,7 +161,7 @@ static int mend_one(struct work *w, const struct leaf *leaves, size_t count)
 	free(extents.map.v);
 	free(map.v);
 	mend_inode_free(&inode);
-	return ret == -ENOSPC ? 0 : ret;
+	return mend_left(w->m, leaves->found, 1, ret);
 }
 
 bool mend_fork_lost_wants(const struct found *found)

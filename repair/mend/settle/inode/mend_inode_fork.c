@@ -160,7 +160,7 @@ static int mend_one(struct fork_work *w)
 	if (changed && !ret)
 		mend_done_sure(w->m, w->found, sure_of_map(w->confirmed, map_changed));
 	mend_inode_free(&w->inode);
-	return ret == -ENOSPC ? 0 : ret;
+	return mend_left(w->m, w->found, 1, ret);
 }
 
 /*

@@ -271,7 +271,7 @@ static int fill_directory(struct homes *h, struct place_to *places, size_t count
 		if (!ret && places[i].ftype == FT_DIR)
 			ret = set_parent(m, places[i].orphan->place.ino, places->directory);
 	}
-	return ret == -ENOENT || ret == -ENOSPC ? 0 : ret;
+	return mend_left(m, places->orphan, 1, ret);
 }
 
 /* The orphan that goes back to the root under the name lost+found; NULL_INO: there is none. */
@@ -402,5 +402,5 @@ int mend_orphan(struct mend *m, const struct found *found, size_t count)
 	free(h.places);
 	free(h.fates);
 	mend_pptrs_free(&h.pptrs);
-	return ret == -ENOSPC ? 0 : ret;
+	return mend_left(m, found, count, ret);
 }

@@ -265,7 +265,7 @@ static int mend_one(struct mend *m, const struct found *const *found, size_t cou
 	free(f.map.v);
 	free(f.block);
 	mend_inode_free(&f.inode);
-	return ret == -ENOSPC ? 0 : ret;
+	return mend_left(m, found[0], 1, ret);
 }
 
 int mend_dquot(struct mend *m, const struct found *found, size_t count)

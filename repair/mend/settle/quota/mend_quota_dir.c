@@ -183,5 +183,5 @@ int mend_quota_dir(struct mend *m, const struct found *found, size_t count)
 		ret = settle(&w);
 		metadir_end(&w.dir);
 	}
-	return ret == -ENOENT || ret == -ENOSPC ? 0 : ret;
+	return mend_left(m, found, 1, ret);
 }

@@ -324,7 +324,7 @@ static int mend_type(struct work *w, enum quota_type type)
 		ret = mend_file(&f);
 	free(f.blocks.v);
 	mend_inode_free(&f.inode);
-	return ret == -ENOSPC ? 0 : ret;
+	return mend_left(w->m, f.why, 1, ret);
 }
 
 bool mend_quota_file_wants(const struct found *found)

@@ -202,7 +202,7 @@ static int settle_all(struct work *w)
 		metadir_end(&w->dir);
 	}
 	free(w->fresh);
-	return ret == -ENOENT || ret == -ENOSPC ? 0 : ret;
+	return mend_left(w->m, w->found, 1, ret);
 }
 
 /* In the older form of the section the superblock names the files: if such an inode is free, make it that file. */
