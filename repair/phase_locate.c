@@ -151,7 +151,7 @@ static void want_blocks(struct plan *p, const struct job *job, struct evidence *
 }
 
 /* Collect the evidence for the last `count` jobs, in one traversal. */
-static int collect(struct plan *p, size_t count, struct evidence *evidence)
+static int collect_evidence(struct plan *p, size_t count, struct evidence *evidence)
 {
 	struct repair *rc = p->l.rc;
 	const struct sink sink = evidence_sink(evidence);
@@ -333,7 +333,7 @@ static int run_batch(struct plan *p, size_t count, bool *ret_fit)
 {
 	struct repair *rc = p->l.rc;
 	struct evidence *evidence = evidence_new(&rc->geo, rc->workers, &rc->run->key, p->limit);
-	int ret = evidence ? collect(p, count, evidence) : -ENOMEM;
+	int ret = evidence ? collect_evidence(p, count, evidence) : -ENOMEM;
 
 	*ret_fit = !ret && !evidence_full(evidence);
 	if (*ret_fit)

@@ -21,8 +21,8 @@ bool lost_runs_is_shared(const struct found *found)
 	       found->problem.want < found->problem.got;
 }
 
-static int collect(const struct geometry *geo, const struct found *found, size_t count, bool all,
-		   struct lost_runs *ret_runs)
+static int collect_runs(const struct geometry *geo, const struct found *found, size_t count, bool all,
+			struct lost_runs *ret_runs)
 {
 	struct lost_runs runs = { calloc(count + 1, sizeof(*runs.v)), 0 };
 
@@ -47,12 +47,12 @@ static int collect(const struct geometry *geo, const struct found *found, size_t
 
 int lost_runs_of(const struct geometry *geo, const struct found *found, size_t count, struct lost_runs *ret_runs)
 {
-	return collect(geo, found, count, false, ret_runs);
+	return collect_runs(geo, found, count, false, ret_runs);
 }
 
 int lost_runs_of_all(const struct geometry *geo, const struct found *found, size_t count, struct lost_runs *ret_runs)
 {
-	return collect(geo, found, count, true, ret_runs);
+	return collect_runs(geo, found, count, true, ret_runs);
 }
 
 void lost_runs_free(struct lost_runs *runs)

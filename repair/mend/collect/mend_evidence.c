@@ -80,7 +80,8 @@ static uint64_t bytes_of_group(const struct repair *rc, group_t group, unsigned 
 	return rc->ledger ? ledger_claim_bytes(rc->ledger, group) : rc->run->memory.mending;
 }
 
-static int collect(const struct repair *rc, const bool *wanted, unsigned kinds, size_t limit, struct mend_evidence *ret)
+static int collect_uses(const struct repair *rc, const bool *wanted, unsigned kinds, size_t limit,
+			struct mend_evidence *ret)
 {
 	/* for chunks alone, inodes need not be read */
 	const struct scope scope = { .claims = kinds != 0, .shallow = kinds == 0 };
@@ -133,13 +134,13 @@ static bool is_one_group(const struct geometry *geo, const bool *wanted)
 int mend_evidence_collect(struct mend *m, const bool *wanted, unsigned kinds, struct mend_evidence *ret)
 {
 	const struct memory *memory = &m->rc->run->memory;
-	int error = collect(m->now, wanted, kinds, memory->mending, ret);
+	int error = collect_uses(m->now, wanted, kinds, memory->mending, ret);
 
 	if (error != -E2BIG || memory->alone <= memory->mending || !is_one_group(&m->now->geo, wanted))
 		return error;
 	mend_evidence_free(ret);
 	mend_tell_memory(m);
-	return collect(m->now, wanted, kinds, memory->alone, ret);
+	return collect_uses(m->now, wanted, kinds, memory->alone, ret);
 }
 
 int mend_evidence_of_group(struct mend *m, group_t group, unsigned kinds, struct mend_evidence *ret)

@@ -188,8 +188,8 @@ static struct scope scope_for(const struct geometry *geo, unsigned kinds)
 }
 
 /* within: take only what these inodes say; NULL: what all inodes and groups say. */
-static int collect(struct mend *m, const xino_t *inos, size_t count, unsigned kinds, const struct ino_set *within,
-		   struct mend_facts *ret)
+static int collect_facts(struct mend *m, const xino_t *inos, size_t count, unsigned kinds, const struct ino_set *within,
+			 struct mend_facts *ret)
 {
 	const struct repair *now = m->now;
 	xino_t *these = within ? ino_set_sorted(within) : NULL;
@@ -223,7 +223,7 @@ static int collect(struct mend *m, const xino_t *inos, size_t count, unsigned ki
 
 int mend_facts_collect(struct mend *m, const xino_t *inos, size_t count, unsigned kinds, struct mend_facts *ret)
 {
-	return collect(m, inos, count, kinds, NULL, ret);
+	return collect_facts(m, inos, count, kinds, NULL, ret);
 }
 
 void mend_facts_free(struct mend_facts *facts)
@@ -291,7 +291,7 @@ int mend_facts_collect_again(struct mend *m, const xino_t *inos, size_t count, s
 
 	if (!all_kept(m->facts, inos, count) || m->notes.bereft.count > facts_near_most(m->now))
 		return mend_facts_collect(m, inos, count, FACTS_ALL, ret);
-	error = collect(m, inos, count, FACTS_NAMES, &m->notes.bereft, ret);
+	error = collect_facts(m, inos, count, FACTS_NAMES, &m->notes.bereft, ret);
 	return error ? error : add_kept(&m->facts->facts, inos, count, ret);
 }
 
@@ -303,7 +303,7 @@ int mend_facts_collect_told(struct mend *m, const xino_t *inos, size_t count, co
 
 	if (tellers->count > facts_near_most(m->now))
 		return mend_facts_collect(m, inos, count, FACTS_ALL, ret);
-	error = collect(m, inos, count, FACTS_NAMES, tellers, ret);
+	error = collect_facts(m, inos, count, FACTS_NAMES, tellers, ret);
 	if (!error)
 		error = mend_facts_collect(m, inos, count, FACTS_CHUNKS | FACTS_RMAPS, &others);
 	if (!error)

@@ -190,7 +190,7 @@ static int adopt(struct mend_pptrs *p, struct collect *c)
 }
 
 /* Collect for inos[first] and as many after it as fit into memory. 0; -E2BIG: not even one; or a negative errno. */
-static int collect(struct mend_pptrs *p, size_t first)
+static int collect_pptrs(struct mend_pptrs *p, size_t first)
 {
 	const struct scope scope = { .pptrs = true };
 	const uint64_t memory = memory_at_a_time(p->m->now);
@@ -258,9 +258,9 @@ int mend_pptrs_know(struct mend_pptrs *p, xino_t ino)
 		return ret;
 	/* the first time begin with the first inode, since questions come in their order */
 	if (!p->end)
-		ret = collect(p, 0);
+		ret = collect_pptrs(p, 0);
 	if ((!ret || ret == -E2BIG) && (at < p->first || at >= p->end))
-		ret = collect(p, at);
+		ret = collect_pptrs(p, at);
 	if (ret != -E2BIG)
 		return ret;
 	p->first = at; /* those of one inode don't fit into memory: none are known, and it is not tried again */

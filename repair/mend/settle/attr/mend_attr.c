@@ -63,7 +63,7 @@ static void drop_lost(struct mend *m, xino_t ino, const struct attr_items *items
 		mend_drop_attribute(m, ino, 0, NULL, 0, DROP_GARBAGE);
 }
 
-static int mend_one(struct mend *m, const struct found *found)
+static int mend_attributes(struct mend *m, const struct found *found)
 {
 	struct attr_items items = { 0 };
 	struct mend_inode inode;
@@ -87,5 +87,5 @@ static int mend_one(struct mend *m, const struct found *found)
 
 int mend_attr(struct mend *m, const struct found *found, size_t count)
 {
-	return mend_each_inode(m, found, count, mend_one);
+	return mend_each_inode(m, found, count, mend_attributes);
 }

@@ -294,8 +294,8 @@ static void say_done(struct mend *m, const struct found *found, size_t count, co
 }
 
 /* Mend a directory; found: the findings about it. */
-static int mend_one(struct mend *m, struct mend_pptrs *pptrs, const struct dir_links *links, const struct found *found,
-		    size_t count)
+static int mend_directory(struct mend *m, struct mend_pptrs *pptrs, const struct dir_links *links,
+			  const struct found *found, size_t count)
 {
 	const struct geometry *geo = &m->now->geo;
 	struct dir_edit dir;
@@ -348,7 +348,7 @@ int mend_dir(struct mend *m, const struct found *found, size_t count)
 	for (size_t i = 0, n; i < count && !ret && !mend_exhausted(m); i += n) {
 		n = mend_of_one_inode(found + i, count - i);
 		if (found[i].place.ino.v != NULL_INO && !needs_no_mending(&links, found + i, n))
-			ret = mend_one(m, &pptrs, &links, found + i, n);
+			ret = mend_directory(m, &pptrs, &links, found + i, n);
 	}
 	dir_links_free(&links);
 	mend_pptrs_free(&pptrs);

@@ -67,7 +67,7 @@ static unsigned doubt_of(const struct mend *m, const struct mend_pptrs *pptrs, c
 }
 
 /* Collect entries that lead to a directory again, and orphans whose `..` was not set for want of a parent. */
-static void collect(const struct mend *m, const struct found *found, size_t count, struct dir_links *links)
+static void collect_links(const struct mend *m, const struct found *found, size_t count, struct dir_links *links)
 {
 	const struct dir_table *dirs = &m->now->dirs;
 
@@ -141,7 +141,7 @@ int dir_links_settle(struct mend *m, struct mend_pptrs *pptrs, const struct foun
 	int ret = links.v && links.orphans && links.mistyped ? 0 : -ENOMEM;
 
 	if (!ret) {
-		collect(m, found, count, &links);
+		collect_links(m, found, count, &links);
 		ret = find_lone(m, found, count, &links);
 	}
 	for (size_t i = 0; i < links.count && !ret; i++) {

@@ -231,7 +231,7 @@ static int add_block(struct work *w, const struct lost *lost, struct dir_names *
 }
 
 /* Add the names in all lost blocks of one directory, and write it anew. 0 or negative errno. */
-static int mend_one(struct work *w, const struct lost *lost, size_t count)
+static int add_lost_names(struct work *w, const struct lost *lost, size_t count)
 {
 	struct dir_edit dir;
 	bool added = false;
@@ -283,7 +283,7 @@ int mend_dir_lost(struct mend *m, const struct found *found, size_t count)
 	ordered_sort(w.v, w.count, MEMBERS(MEMBER(w.v, owner), MEMBER(w.v, daddr)));
 	for (size_t i = 0, n; i < w.count && !ret; i += n) {
 		n = ordered_run(w.v + i, w.count - i, MEMBER(w.v, owner));
-		ret = mend_one(&w, &w.v[i], n);
+		ret = add_lost_names(&w, &w.v[i], n);
 	}
 	ino_set_free(&w.needy);
 	ino_set_free(&w.orphans);

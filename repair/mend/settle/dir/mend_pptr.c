@@ -70,7 +70,7 @@ static enum sure sure_of_pptrs(const struct found *found, size_t count)
 	return SURE_CERTAIN;
 }
 
-static int mend_one(struct mend *m, const struct found *found, size_t count)
+static int mend_pptrs_of_inode(struct mend *m, const struct found *found, size_t count)
 {
 	struct attr_items items = { 0 };
 	const struct dinode_fork *fork;
@@ -107,7 +107,7 @@ int mend_pptr(struct mend *m, const struct found *found, size_t count)
 			continue;
 		ret = mend_pptr_name(m, found + i, n, &renamed);
 		if (!ret && !renamed)
-			ret = mend_one(m, found + i, n);
+			ret = mend_pptrs_of_inode(m, found + i, n);
 	}
 	return ret;
 }

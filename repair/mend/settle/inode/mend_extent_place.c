@@ -392,7 +392,7 @@ static int place_in_tree(struct work *w, const struct suspect *s)
 	return mend_left(w->m, s->found, 1, ret);
 }
 
-static int mend_one(struct work *w, const struct suspect *s)
+static int place_extent(struct work *w, const struct suspect *s)
 {
 	struct bmap_record extent = s->extent;
 	struct mend_inode inode;
@@ -471,7 +471,7 @@ int mend_extent_place(struct mend *m, const struct found *found, size_t count)
 		ret = collect(&w);
 	for (size_t i = 0; i < w.nsuspects && !ret; i++) {
 		if (is_only_one(&w, &w.v[i]) && settles_all(&w, &w.v[i]))
-			ret = mend_one(&w, &w.v[i]);
+			ret = place_extent(&w, &w.v[i]);
 		else
 			ret = note_wrong(&w, &w.v[i]);
 	}

@@ -126,7 +126,7 @@ static int read_leaf(struct work *w, const struct mend_inode *inode, const struc
 }
 
 /* Add the extents of all lost leaves of one file to its map. 0 or negative errno. */
-static int mend_one(struct work *w, const struct leaf *leaves, size_t count)
+static int add_lost_leaves(struct work *w, const struct leaf *leaves, size_t count)
 {
 	struct extents extents = { .w = w };
 	struct mend_map map = { 0 };
@@ -184,7 +184,7 @@ int mend_fork_lost(struct mend *m, const struct found *found, size_t count)
 	ordered_sort(w.v, w.count, MEMBERS(MEMBER(w.v, owner), MEMBER(w.v, block)));
 	for (size_t i = 0, n; i < w.count && !ret; i += n) {
 		n = ordered_run(w.v + i, w.count - i, MEMBER(w.v, owner));
-		ret = mend_one(&w, &w.v[i], n);
+		ret = add_lost_leaves(&w, &w.v[i], n);
 	}
 	free(w.v);
 	lost_runs_free(&w.lost);

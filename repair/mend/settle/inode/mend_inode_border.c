@@ -59,7 +59,7 @@ struct dinode_witness mend_inode_witness(struct mend *m)
 	return (struct dinode_witness){ m, is_node, is_attr };
 }
 
-static int mend_one(struct mend *m, const struct found *found)
+static int mend_border(struct mend *m, const struct found *found)
 {
 	const struct dinode_witness witness = mend_inode_witness(m);
 	struct mend_inode inode;
@@ -100,7 +100,7 @@ int mend_inode_border(struct mend *m, const struct found *found, size_t count)
 		if (found[i].place.ino.v == last.v || found[i].place.ino.v == NULL_INO)
 			continue;
 		last = found[i].place.ino;
-		ret = mend_one(m, &found[i]);
+		ret = mend_border(m, &found[i]);
 	}
 	return ret;
 }

@@ -141,7 +141,7 @@ static bool is_foreign(const struct of_inodes *each, size_t first)
 }
 
 /* found: one of the findings about the inode; foreign: its bytes are another file system's. 0 or negative errno. */
-static int mend_one(struct mend *m, const struct mend_facts *facts, const struct found *found, bool foreign)
+static int mend_core(struct mend *m, const struct mend_facts *facts, const struct found *found, bool foreign)
 {
 	const struct geometry *geo = &m->now->geo;
 	xino_t ino = found->place.ino;
@@ -243,7 +243,7 @@ int mend_inode_core(struct mend *m, const struct found *found, size_t count)
 		if (ino.v == last.v || !ino_valid(&m->now->geo, ino))
 			continue;
 		last = ino;
-		ret = mend_one(m, &facts, &each.v[i], is_foreign(&each, i));
+		ret = mend_core(m, &facts, &each.v[i], is_foreign(&each, i));
 	}
 	free(each.v);
 	/* mend_inode_named() is going to ask for the same facts: see freed_in_use() in mend_inode_lost.c */

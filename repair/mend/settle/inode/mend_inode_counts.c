@@ -126,7 +126,7 @@ static int lengthen(struct work *w, struct mend_inode *inode, const struct found
 	return 0;
 }
 
-static int mend_one(struct work *w, const struct found *found)
+static int mend_counts(struct work *w, const struct found *found)
 {
 	const struct geometry *geo = &w->m->now->geo;
 	const struct check silent = check_silent(geo);
@@ -160,7 +160,7 @@ int mend_inode_counts(struct mend *m, const struct found *found, size_t count)
 		ret = lost_runs_of_all(&m->now->geo, found, count, &w.lacking);
 	for (size_t i = 0; i < count && !ret && w.lacking.count; i++)
 		if (is_short(&found[i]))
-			ret = mend_one(&w, &found[i]);
+			ret = mend_counts(&w, &found[i]);
 	lost_runs_free(&w.lost);
 	lost_runs_free(&w.lacking);
 	return ret;

@@ -128,7 +128,7 @@ static enum sure sure_of_map(bool confirmed, bool map_changed)
 	return map_changed ? SURE_GUESS : SURE_LIKELY;
 }
 
-static int mend_one(struct fork_work *w)
+static int mend_forks(struct fork_work *w)
 {
 	uint64_t blocks = 0;
 	bool changed = false, map_changed;
@@ -210,7 +210,7 @@ int mend_inode_fork(struct mend *m, const struct found *found, size_t count)
 
 		n = w.count = mend_of_one_inode(w.found, count - i);
 		if (w.found->place.ino.v != NULL_INO)
-			ret = mend_one(&w);
+			ret = mend_forks(&w);
 	}
 	lost_runs_free(&lacking);
 	claims_free(&claims);

@@ -59,7 +59,7 @@ static bool is_directory(struct mend *m, xino_t ino)
 	return is;
 }
 
-static int mend_one(struct mend *m, const struct found *found)
+static int make_directory(struct mend *m, const struct found *found)
 {
 	struct mend_inode inode;
 	int ret = mend_inode_decode(m, found->place.ino, &inode);
@@ -80,5 +80,5 @@ static int mend_one(struct mend *m, const struct found *found)
 
 int mend_inode_mode(struct mend *m, const struct found *found, size_t count)
 {
-	return mend_each_inode(m, found, count, mend_one);
+	return mend_each_inode(m, found, count, make_directory);
 }

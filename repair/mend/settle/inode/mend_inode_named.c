@@ -62,7 +62,7 @@ static int mend_given_up(struct mend *m, const struct mend_facts *facts, const s
 	return ret;
 }
 
-static int mend_one(struct mend *m, const struct mend_facts *facts, const struct found *found)
+static int mend_named(struct mend *m, const struct mend_facts *facts, const struct found *found)
 {
 	size_t entries, children;
 
@@ -142,7 +142,7 @@ int mend_inode_named(struct mend *m, const struct found *found, size_t count)
 				  : mend_facts_collect_again(m, inos, ninos, &facts);
 	for (size_t i = 0; i < chosen.count && !ret; i++) {
 		if (chosen.v[i].place.ino.v != last.v)
-			ret = mend_one(m, &facts, &chosen.v[i]);
+			ret = mend_named(m, &facts, &chosen.v[i]);
 		last = chosen.v[i].place.ino;
 	}
 	mend_facts_free(&facts);

@@ -7,7 +7,7 @@
 
 #include "mend/collect/mend_inode.h"
 
-static int mend_one(struct mend *m, const struct found *found)
+static int set_reflink(struct mend *m, const struct found *found)
 {
 	struct mend_inode inode;
 	struct dinode_disk *disk;
@@ -29,5 +29,5 @@ static int mend_one(struct mend *m, const struct found *found)
 
 int mend_inode_shared(struct mend *m, const struct found *found, size_t count)
 {
-	return mend_each_inode(m, found, count, mend_one);
+	return mend_each_inode(m, found, count, set_reflink);
 }

@@ -227,7 +227,7 @@ static int write_target(struct mend *m, struct mend_inode *inode, struct target 
 	return write_local(m, inode, target);
 }
 
-static int mend_one(struct mend *m, const struct found *found)
+static int mend_target(struct mend *m, const struct found *found)
 {
 	struct mend_inode inode;
 	struct target target;
@@ -264,5 +264,5 @@ bool mend_symlink_wants(const struct found *found)
 
 int mend_symlink(struct mend *m, const struct found *found, size_t count)
 {
-	return mend_each_inode(m, found, count, mend_one);
+	return mend_each_inode(m, found, count, mend_target);
 }

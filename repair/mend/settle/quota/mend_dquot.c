@@ -237,7 +237,7 @@ static int begin(struct file *f)
 }
 
 /* Mend the blocks of one file; its findings come in the order of blocks. */
-static int mend_one(struct mend *m, const struct found *const *found, size_t count, unsigned *guesses)
+static int mend_dquots_of_file(struct mend *m, const struct found *const *found, size_t count, unsigned *guesses)
 {
 	struct file f = { .m = m, .guesses = guesses };
 	uint64_t last = NO_FILEOFF;
@@ -282,7 +282,7 @@ int mend_dquot(struct mend *m, const struct found *found, size_t count)
 	ordered_sort(sorted, n, MEMBERS(THROUGH(sorted, place.ino), THROUGH(sorted, place.fileoff), ELEMENT(sorted)));
 	for (size_t i = 0, same; i < n && !ret; i += same) {
 		same = ordered_run(sorted + i, n - i, THROUGH(sorted, place.ino));
-		ret = mend_one(m, sorted + i, same, &guesses);
+		ret = mend_dquots_of_file(m, sorted + i, same, &guesses);
 	}
 	free(sorted);
 	return ret;

@@ -127,7 +127,7 @@ static int add(struct file *f, const struct candidate *block)
 }
 
 /* Collect the blocks that the file has, and lost ones that it may have had. 0, -E2BIG or -ENOMEM. */
-static int collect(struct file *f)
+static int collect_blocks(struct file *f)
 {
 	const struct geometry *geo = &f->work->m->now->geo;
 	const struct mend_fork *fork = &f->inode.fork[DATA_FORK];
@@ -207,7 +207,7 @@ static int store_map(struct file *f)
 /* Put the file's blocks in their places. *changed is set if any is moved, regained or dropped. 0 or negative errno. */
 static int mend_map(struct file *f, bool *changed)
 {
-	int ret = collect(f);
+	int ret = collect_blocks(f);
 
 	if (ret)
 		return ret == -E2BIG ? 0 : ret;
