@@ -32,7 +32,7 @@ struct search {
 };
 
 /*
- * Whether all directories have been searched for names of this inode.  One that is wanted only after that is a
+ * True if all directories have been searched for names of this inode.  One that is wanted only after that is a
  * directory, as it holds names or held some: so it was among sought_dirs if it is in the table, or if there was room
  * for all that are directories by the type in their entries.
  */

@@ -132,7 +132,7 @@ enum phase_result check_sums(struct repair *check, struct sink *beside);
 /* check_again.c: free all that phases learnt of the file system; devices and report stay open */
 void check_forget(struct repair *rc);
 
-/* Whether the place of the log that the superblock gives is possible, and its device open. */
+/* True if the place of the log that the superblock gives is possible, and its device open. */
 static inline bool log_has_place(const struct repair *rc)
 {
 	return rc->geo.logblocks &&

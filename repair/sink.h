@@ -30,7 +30,7 @@ struct claim {
 	uint8_t object;	 /* enum object: which part of a special owner; OBJ_INODE: the inode may share nothing */
 };
 
-/* Whether blocks that are claimed so may have no other owner: only written data of regular files is ever shared. */
+/* True if blocks that are claimed so may have no other owner: only written data of regular files is ever shared. */
 static inline bool claim_is_alone(uint64_t owner, uint8_t flags, uint8_t object)
 {
 	return owner >= OWNER_COW || flags || object == OBJ_INODE;

@@ -114,7 +114,7 @@ static int leave_out(void *ctx, uint64_t offset, const void *bytes, size_t len)
 	return run->start >= run->end;
 }
 
-/* Whether a block may be metadata, even old: in version 5 by the uuid in its first sector, else by magic numbers. */
+/* True if a block may be metadata, even old: in version 5 by the uuid in its first sector, else by magic numbers. */
 static bool looks_used(const struct geometry *geo, const uint8_t *block)
 {
 	static const char *const magics[] = { "IN", "ABT", "IAB", "FIB", "BMAP", "XD2", "XFS", "XAG" };

@@ -224,7 +224,7 @@ enum btree_kind locate_free_tree(const struct locate *l, group_t group)
 
 /* ---- whose claims may be missing ---- */
 
-/* Whether blocks of this btree itself may be missing from the claims. */
+/* True if blocks of this btree itself may be missing from the claims. */
 static bool blocks_unknown(const struct locate *l, group_t group, enum btree_kind kind)
 {
 	const struct btkey first = { { 0 } };
@@ -236,7 +236,7 @@ static bool blocks_unknown(const struct locate *l, group_t group, enum btree_kin
 	return false;
 }
 
-/* Whether claims of OWNER_AG may be missing: blocks of the bnobt, the cntbt, the rmapbt and the AGFL. */
+/* True if claims of OWNER_AG may be missing: blocks of the bnobt, the cntbt, the rmapbt and the AGFL. */
 static bool ag_blocks_unknown(const struct locate *l, group_t group)
 {
 	return !l->rc->traverse->ags[group.v].have_agfl || blocks_unknown(l, group, BT_BNO) ||

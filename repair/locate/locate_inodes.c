@@ -31,7 +31,7 @@ static size_t of_kind(const struct subject *s, enum link_kind kind, const struct
 	return end - first;
 }
 
-/* Whether the inode may be in use although it could not be read: the inobt says so, or is not known. */
+/* True if the inode may be in use although it could not be read: the inobt says so, or is not known. */
 static bool maybe_in_use(const struct locate *l, xino_t ino)
 {
 	const struct geometry *geo = &l->rc->geo;

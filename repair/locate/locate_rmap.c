@@ -23,7 +23,7 @@ struct end {
 	uint8_t object; /* of claims */
 };
 
-/* Whether records of this owner have offsets, which rise along with blocks. */
+/* True if records of this owner have offsets, which rise along with blocks. */
 static bool has_offset(uint64_t owner, uint8_t flags)
 {
 	return owner < OWNER_COW && !(flags & RMAP_BMBT);
@@ -165,7 +165,7 @@ static void compare_lines(struct locate *l, group_t group, const struct end *end
 	}
 }
 
-/* Whether no record of the rmapbt is known. */
+/* True if no record of the rmapbt is known. */
 static bool rmapbt_lost(const struct locate *l, group_t group)
 {
 	const uint64_t end = group_length(&l->rc->geo, group);

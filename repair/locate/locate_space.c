@@ -188,7 +188,7 @@ static void say_lost(struct locate *l, group_t group, const struct piece *p, con
 		say_unclaimed(l, group, at, p->to);
 }
 
-/* Whether the piece may be shared: its reference count is not known, and all its owners may share. */
+/* True if the piece may be shared: its reference count is not known, and all its owners may share. */
 static bool may_be_shared(const struct locate *l, group_t group, const struct piece *p, const struct owners *owners)
 {
 	if (!locate_start_unknown(l, group, BT_REFC, p->from))

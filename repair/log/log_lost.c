@@ -22,14 +22,14 @@ static struct log_survey survey(struct repair *rc)
 	return survey;
 }
 
-/* Whether this is only a mark of an unfinished repair, which may have been about to make a new log. */
+/* True if this is only a mark of an unfinished repair, which may have been about to make a new log. */
 static bool is_mark(const struct found *found)
 {
 	return found->problem.finding == F_SB_NEEDSREPAIR || found->problem.finding == F_SB_INPROGRESS ||
 	       found->problem.finding == F_SB_REPAIR_CUT_SHORT;
 }
 
-/* Whether only the log is damaged, and nothing is there that an unmount would have finished. */
+/* True if only the log is damaged, and nothing is there that an unmount would have finished. */
 static bool looks_unmounted(const struct repair *rc)
 {
 	const struct found *found;
@@ -45,7 +45,7 @@ static bool looks_unmounted(const struct repair *rc)
 	return only_log;
 }
 
-/* Whether nothing can be lost with a log whose head or tail can't be found. */
+/* True if nothing can be lost with a log whose head or tail can't be found. */
 static bool end_unknown_is_harmless(struct repair *rc)
 {
 	const struct log_survey left = survey(rc);
@@ -53,7 +53,7 @@ static bool end_unknown_is_harmless(struct repair *rc)
 	return left.blank || left.ended || ((left.unmounted || !left.records) && looks_unmounted(rc));
 }
 
-/* Whether a finding is about a record of the log or its blocks, as opposed to the transactions in it. */
+/* True if a finding is about a record of the log or its blocks, as opposed to the transactions in it. */
 static bool of_record(enum finding finding)
 {
 	switch (finding) {
@@ -76,7 +76,7 @@ static bool of_record(enum finding finding)
 }
 
 /*
- * Whether nothing is lost with the faults of a log that has been replayed up to its head.  All must be about records or
+ * True if nothing is lost with the faults of a log that has been replayed up to its head.  All must be about records or
  * items that were left out; and if one is at the head, what is left of the log must tell of an unmount.
  */
 static bool behind_replay_is_harmless(struct repair *rc, const struct found *found, size_t count)

@@ -65,7 +65,7 @@ static uint64_t field_of(const struct inode_core *core, enum loss_field field)
 	}
 }
 
-/* Whether a field says something of its own: the size of a directory follows from its blocks. */
+/* True if a field says something of its own: the size of a directory follows from its blocks. */
 static bool field_counts(const struct inode_facts *f, enum loss_field field)
 {
 	return field != LOSS_FIELD_SIZE || f->ftype == FT_REG;
@@ -124,7 +124,7 @@ static void tell_gained_inode(struct loss_compare *c, struct inode_facts *f)
 
 /* ---- attributes and targets ---- */
 
-/* Whether an attribute has another value: that of a value in blocks is known by its length only. */
+/* True if an attribute has another value: that of a value in blocks is known by its length only. */
 static bool other_value(const struct loss_fact *before, const struct loss_fact *after)
 {
 	return before->c != after->c || (before->b && after->b && before->b != after->b);
@@ -229,7 +229,7 @@ static void tell_unnamed(struct loss_compare *c, struct inode_facts *f)
 	}
 }
 
-/* Whether an inode that could never be read was one: a number that none can have says nothing. */
+/* True if an inode that could never be read was one: a number that none can have says nothing. */
 static bool may_have_been(const struct loss_compare *c, const struct inode_facts *f)
 {
 	return ino_valid(&c->rc->geo, f->ino) && (f->dropped || f->of[FACT_NAME].count || f->of[FACT_UNREAD].count);

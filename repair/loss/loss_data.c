@@ -138,7 +138,7 @@ static bool lies_before(const void *element, const void *key)
 	return x->group.v < y->group.v || (x->group.v == y->group.v && x->b + x->c <= y->b);
 }
 
-/* Whether the file has this block now, wherever in it. */
+/* True if the file has this block now, wherever in it. */
 static bool is_elsewhere(struct data *d, const struct loss_fact *before, uint64_t skip)
 {
 	struct loss_fact sought = { .group = before->group, .b = before->b + skip };
@@ -170,7 +170,7 @@ static struct device *device_of(const struct repair *rc, group_t group)
 	return group_is_rt(&rc->geo, group) && rc->run->rt_device ? rc->run->rt_device : rc->run->device;
 }
 
-/* Whether the block that was in a place of the file had the contents of the one that is there now. */
+/* True if the block that was in a place of the file had the contents of the one that is there now. */
 static bool same_contents(struct data *d, const struct loss_fact *was, const struct loss_fact *is, uint64_t off,
 			  uint8_t *buffers)
 {

@@ -7,13 +7,13 @@
 #include "libxfs/crc.h"
 #include "loss_fact.h"
 
-/* Whether the checksum of an inode is wrong. */
+/* True if the checksum of an inode is wrong. */
 static bool is_unsound(const struct geometry *geo, const struct dinode *inode)
 {
 	return geo->crc && !crc_is_right(inode->disk, geo->inode_size, offsetof(struct dinode_disk, crc));
 }
 
-/* Whether the superblock names the inode as one of its own files, and not as the users' root. */
+/* True if the superblock names the inode as one of its own files, and not as the users' root. */
 static bool is_internal(const struct geometry *geo, uint64_t ino)
 {
 	return ino != geo->rootino.v && dinode_internal_type(geo, (xino_t){ ino }) != FT_UNKNOWN;

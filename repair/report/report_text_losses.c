@@ -344,7 +344,7 @@ static void print_group(FILE *out, const struct losses_told *told, const struct 
 	}
 }
 
-/* Whether a lost inode has been told with its names. */
+/* True if a lost inode has been told with its names. */
 static bool is_told_by_name(const struct loss *l, const struct ino_set *named)
 {
 	return l->kind == LOSS_INODE && l->fate == FATE_LOST && ino_set_has(named, l->ino);

@@ -221,7 +221,7 @@ static uint64_t agbno_of(const struct split *split, uint64_t ino)
 	return (ino >> split->inopb_log) & ((1ull << split->agblock_log) - 1);
 }
 
-/* Whether a witness lies where its number says, with this size of AGs. */
+/* True if a witness lies where its number says, with this size of AGs. */
 static bool agrees(const struct split *split, const struct witness *w, uint32_t block_size)
 {
 	const uint64_t block = w->at / block_size;
@@ -287,7 +287,7 @@ static bool find_size(const struct survey *s, struct split *ret)
 }
 
 /*
- * Whether there is only one AG, which ends where the device does: then all btrees belong to AG 0, and inodes lie where
+ * True if there is only one AG, which ends where the device does: then all btrees belong to AG 0, and inodes lie where
  * their numbers say, without a gap.
  */
 static bool is_one(const struct survey *s, struct split *ret)

@@ -183,7 +183,7 @@ static uint64_t extents_used(const struct survey *s, uint32_t size)
 	return count;
 }
 
-/* Whether each realtime extent of that size is either free or in use. *ret_end: how many there are. */
+/* True if each realtime extent of that size is either free or in use. *ret_end: how many there are. */
 static bool fits(const struct survey *s, uint32_t size, uint64_t *ret_end)
 {
 	*ret_end = div_up(s->used_end[0], size);

@@ -35,7 +35,7 @@ static enum phase_result adopt(void *ctx, struct repair *check)
 	return result;
 }
 
-/* Whether the devices that the user names are those that this superblock speaks of: else nothing can be tried. */
+/* True if the devices that the user names are those that this superblock speaks of: else nothing can be tried. */
 static bool fits_options(const struct options *o, const struct geometry *geo)
 {
 	return !o->log_device == (geo->logstart.v != 0) && !o->rt_device == (geo->rblocks == 0 || geo->rtstart != 0);
@@ -47,7 +47,7 @@ static bool is_plausible(const struct repair *rc, const struct sb_candidate *c)
 	       fits_options(rc->run->options, &c->geo);
 }
 
-/* Whether a candidate contradicts all that are in the running, in something that matters. */
+/* True if a candidate contradicts all that are in the running, in something that matters. */
 static bool is_new(const struct runner *runners, unsigned count, const struct sb_candidate *c)
 {
 	for (unsigned i = 0; i < count; i++)
@@ -91,7 +91,7 @@ static unsigned line_up(const struct repair *rc, const struct sb_candidates *all
 	return count;
 }
 
-/* Whether an upgrade of the primary was cut short, so that what it adds need not be there yet. */
+/* True if an upgrade of the primary was cut short, so that what it adds need not be there yet. */
 static bool is_upgrade(const struct sb_candidates *all, const struct runner *r)
 {
 	const struct geometry *geo = &r->candidate->geo;
@@ -100,7 +100,7 @@ static bool is_upgrade(const struct sb_candidates *all, const struct runner *r)
 	       be32_get(((const struct sb_disk *)r->candidate->sector)->features_incompat) & SB_INCOMPAT_NEEDSREPAIR;
 }
 
-/* Whether the superblock of b, which comes later, is better than that of a. */
+/* True if the superblock of b, which comes later, is better than that of a. */
 static bool better(const struct sb_candidates *all, const struct runner *a, const struct runner *b)
 {
 	if (!a->trial.usable || !b->trial.usable)

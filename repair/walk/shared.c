@@ -43,7 +43,7 @@ int shared_settle(struct ag_state *ag, uint32_t ag_blocks)
 	return 0;
 }
 
-/* Whether any of the bits from first to last is set. */
+/* True if any of the bits from first to last is set. */
 static bool map_any(const uint64_t *map, uint32_t first, uint32_t last)
 {
 	uint64_t mask = ~0ull << first % WORD_BITS;

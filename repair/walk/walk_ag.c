@@ -240,7 +240,7 @@ static void child_lost(void *ctx, const struct btree_expect *child)
 	subtree_lost(visit->w, &visit->ag->tree[child->kind], child, true);
 }
 
-/* Whether this is the root that the header names, so that its level may differ from what the header says. */
+/* True if this is the root that the header names, so that its level may differ from what the header says. */
 static bool is_root(const struct ag_state *ag, const struct btree_expect *expect)
 {
 	agbno_t root = in_agi(expect->kind) ? ag->agi.root[expect->kind] : ag->agf.root[expect->kind];

@@ -11,7 +11,7 @@
 
 #define DIRECTORY_PIECE (256u << 10) /* a multiple of every directory block size */
 
-/* Whether an extent of this fork may be shared at all: only data of users' regular files may (12, S7). */
+/* True if an extent of this fork may be shared at all: only data of users' regular files may (12, S7). */
 static bool may_share(const struct inflight *inflight, enum fork fork)
 {
 	return fork == DATA_FORK && inflight->ftype == FT_REG && !inflight->is_quota && !inflight->rt &&
@@ -128,7 +128,7 @@ static bool may_want(struct traverse *t, uint64_t blocks)
 }
 
 /*
- * Whether the blocks of an extent may be posted: no more than the inode counts, than the device has, and than all
+ * True if the blocks of an extent may be posted: no more than the inode counts, than the device has, and than all
  * inodes together can have.  This bounds the work on maps that repeat themselves, or each other.  A refusal is not
  * reported, since such maps show in the accounts anyway.
  */
@@ -153,7 +153,7 @@ static bool may_post(struct walker *w, struct inflight *inflight, enum fork fork
 	return may;
 }
 
-/* Whether the traversal needs what the blocks of a fork contain. */
+/* True if the traversal needs what the blocks of a fork contain. */
 static bool contents_wanted(const struct walker *w, const struct inflight *inflight, enum fork fork)
 {
 	const struct scope *scope = &w->t->scope;

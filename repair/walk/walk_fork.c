@@ -196,7 +196,7 @@ static void walk_btree_fork(struct walker *w, struct fork_visit *visit, const st
 	of->levels = level;
 }
 
-/* Whether the traversal needs anything from this fork. */
+/* True if the traversal needs anything from this fork. */
 static bool fork_wanted(const struct walker *w, const struct inflight *inflight, enum fork which)
 {
 	const struct scope *scope = &w->t->scope;

@@ -55,7 +55,7 @@ static int take(struct mend *m, struct mend_space **space, bool realtime, uint32
 	return 0;
 }
 
-/* Whether a run that begins at `start` continues the last one. */
+/* True if a run that begins at `start` continues the last one. */
 static bool continues(const struct mend_taken *taken, fsbno_t start)
 {
 	const size_t n = taken->count;

@@ -145,7 +145,7 @@ static uint64_t bytes_wanted(const struct geometry *geo, const bool *wanted, uin
 	return bytes;
 }
 
-/* Whether there is room for a survey of these AGs; kept blocks make room. */
+/* True if there is room for a survey of these AGs; kept blocks make room. */
 static bool is_room(struct mend *m, const bool *wanted)
 {
 	const struct memory *memory = &m->rc->run->memory;

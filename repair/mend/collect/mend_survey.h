@@ -71,7 +71,7 @@ bool mend_survey_adopt(struct mend *m, const bool *wanted, struct mend_survey *r
 int mend_survey_return(struct mend *m, struct mend_survey *survey);
 /* The maps of an AG, perhaps with free_in_part; NULL: it was not surveyed. survey may be NULL. */
 const struct survey_ag *mend_survey_maps(const struct mend_survey *survey, agno_t agno);
-/* Whether the AG was surveyed, and all that is free there is known; survey may be NULL. */
+/* True if the AG was surveyed, and all that is free there is known; survey may be NULL. */
 bool mend_survey_has(const struct mend_survey *survey, agno_t agno);
 /*
  * The next run, from block `from` on, of blocks of a surveyed AG that are lost: neither claimed nor free.  False: there
@@ -79,7 +79,7 @@ bool mend_survey_has(const struct mend_survey *survey, agno_t agno);
  */
 bool mend_survey_lost(const struct mend_survey *survey, agno_t agno, uint64_t from, uint64_t *ret_start,
 		      uint64_t *ret_len);
-/* Whether any of these blocks of a surveyed AG is lost. */
+/* True if any of these blocks of a surveyed AG is lost. */
 bool mend_survey_any_lost(const struct mend_survey *survey, agno_t agno, uint64_t start, uint64_t len);
 /* Note that somebody has these blocks now. The AG need not have been surveyed; survey may be NULL. */
 void mend_survey_claim(struct mend_survey *survey, agno_t agno, agbno_t start, uint64_t len);

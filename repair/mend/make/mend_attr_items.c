@@ -111,7 +111,7 @@ static uint64_t left_out(const struct collect *c, const struct attr_leaf *leaf)
 	return leaf->left_out > c->dropped ? leaf->left_out - c->dropped : 0;
 }
 
-/* Whether a leaf decodes without any problem. */
+/* True if a leaf decodes without any problem. */
 static bool is_sound(struct collect *c, const struct check *check, const uint8_t *block, const struct da_expect *expect)
 {
 	struct attr_leaf leaf;

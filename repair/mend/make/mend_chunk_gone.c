@@ -104,7 +104,7 @@ static struct dates dates_of(struct mend *m, agno_t agno)
 	return (struct dates){ agf.v, agi.v };
 }
 
-/* Whether the bnobt, which has all blocks of the chunk as free, is later than the inobt and the inodes. */
+/* True if the bnobt, which has all blocks of the chunk as free, is later than the inobt and the inodes. */
 static bool is_free_by_later(const struct dates *dates, const struct contents *c)
 {
 	return c->all_free && c->latest && dates->agf > dates->agi && dates->agf > c->latest;

@@ -50,7 +50,7 @@ static void tidy(const struct geometry *geo, struct numbers *n)
 	n->count = kept;
 }
 
-/* Whether a sound inode in use lies in its place; *ret_dir: a directory. */
+/* True if a sound inode in use lies in its place; *ret_dir: a directory. */
 static bool is_there(struct mend *m, xino_t ino, bool *ret_dir)
 {
 	const struct geometry *geo = &m->now->geo;
@@ -178,7 +178,7 @@ int mend_chunks_find_named(struct mend *m, const struct found *found, size_t cou
 
 /* ---- their chunks ---- */
 
-/* Whether a block begins with an inode, sound or not. */
+/* True if a block begins with an inode, sound or not. */
 static bool has_inode(const struct chunk_search *s, uint64_t block)
 {
 	const struct geometry *g = s->geo;
@@ -190,7 +190,7 @@ static bool has_inode(const struct chunk_search *s, uint64_t block)
 	       chunk_looks_like_inode(g, ino, (const struct dinode_disk *)bytes);
 }
 
-/* Whether chunks may begin in several places around an inode: alignment is to less than their size. */
+/* True if chunks may begin in several places around an inode: alignment is to less than their size. */
 static bool may_begin_anywhere(const struct geometry *g)
 {
 	return ((uint64_t)g->cluster_align << g->inopb_log) % INODES_PER_CHUNK != 0;
@@ -283,7 +283,7 @@ int chunk_take_named(struct chunk_search *s)
 
 /* ---- which of them are out of date ---- */
 
-/* Whether a header of the group was written later than that. False, too: one of them has no date. */
+/* True if a header of the group was written later than that. False, too: one of them has no date. */
 static bool is_later(struct mend *m, agno_t agno, enum ag_sector sector, lsn_t date)
 {
 	const lsn_t header = group_header_date(m, agno, sector);
@@ -292,7 +292,7 @@ static bool is_later(struct mend *m, agno_t agno, enum ag_sector sector, lsn_t d
 }
 
 /*
- * Whether the group's headers were written later than the inode, and agree with its trees, by which the inode's block
+ * True if the group's headers were written later than the inode, and agree with its trees, by which the inode's block
  * is free: then its chunk was given up, and the name is older than that.
  */
 static bool is_given_up(struct mend *m, const struct mend_survey *survey, xino_t ino)

@@ -19,7 +19,7 @@ bool chunk_looks_like_inode(const struct geometry *g, xino_t ino, const struct d
 	return d->version >= DINODE_VERSION_1 && d->version <= DINODE_VERSION_2;
 }
 
-/* Whether an inode has the uuid of this file system; in version 4 it has none. */
+/* True if an inode has the uuid of this file system; in version 4 it has none. */
 static bool is_ours(const struct geometry *g, const struct dinode_disk *d)
 {
 	return !g->crc || memcmp(d->uuid, g->meta_uuid, sizeof(d->uuid)) == 0;
@@ -85,7 +85,7 @@ bool mend_chunks_read_in_use(struct mend *m, xino_t ino, uint8_t *bytes)
 	return !mend_read(m, bytes, bytes_of_ino(geo, ino), geo->inode_size) && mend_chunks_in_use(geo, ino, bytes);
 }
 
-/* Whether an inode of which no record tells, and whose state is unclear, is in use: a free one has no mode at all. */
+/* True if an inode of which no record tells, and whose state is unclear, is in use: a free one has no mode at all. */
 static bool used_by_looks(const uint8_t *bytes)
 {
 	const struct dinode_disk *d = (const struct dinode_disk *)bytes;
@@ -97,13 +97,13 @@ static bool used_by_looks(const uint8_t *bytes)
 
 typedef bool block_is(const struct chunk_search *s, uint64_t block);
 
-/* Whether a file or the like claims the block. */
+/* True if a file or the like claims the block. */
 static bool is_others(const struct chunk_search *s, uint64_t block)
 {
 	return block_map_get(&s->ag->others, block);
 }
 
-/* Whether the rmapbt gives the block to inodes. */
+/* True if the rmapbt gives the block to inodes. */
 static bool is_mapped(const struct chunk_search *s, uint64_t block)
 {
 	return block_map_get(&s->ag->inodes, block);
@@ -128,7 +128,7 @@ static bool any_block(const struct chunk_search *s, block_is *is, const struct i
 	return false;
 }
 
-/* Whether the root is among these inodes: they exist then, whatever lies in their place. */
+/* True if the root is among these inodes: they exist then, whatever lies in their place. */
 static bool has_root(const struct chunk_search *s, uint64_t first, unsigned count)
 {
 	const struct geometry *g = s->geo;
@@ -138,7 +138,7 @@ static bool has_root(const struct chunk_search *s, uint64_t first, unsigned coun
 }
 
 /*
- * Whether names lead to any of these inodes, which are sound and in use: they exist then, even if a file claims the
+ * True if names lead to any of these inodes, which are sound and in use: they exist then, even if a file claims the
  * blocks.  Had it written there it would have destroyed them, so its claim is the older one.
  */
 static bool has_named(const struct chunk_search *s, uint64_t first, unsigned count)
@@ -212,7 +212,7 @@ static uint16_t without_named(const struct chunk_search *s, const struct inobt_r
 	return mask;
 }
 
-/* Whether somebody else claims a part of the chunk to which no name leads. */
+/* True if somebody else claims a part of the chunk to which no name leads. */
 static bool is_anothers(const struct chunk_search *s, const struct inobt_record *r)
 {
 	const unsigned unit = part_of_chunk(s->geo);
@@ -239,7 +239,7 @@ static bool possible_start(const struct chunk_search *s, agino_t start)
 	       start.v + (uint64_t)INODES_PER_CHUNK <= end && start.v % align == 0;
 }
 
-/* Whether the record's masks and counts agree. */
+/* True if the record's masks and counts agree. */
 static bool is_consistent(const struct inobt_record *r)
 {
 	return r->freecount == __builtin_popcountll(r->free & inobt_existing(r->holemask));
@@ -268,7 +268,7 @@ static void settle_free(const struct chunk_search *s, const struct chunk_candida
 	}
 }
 
-/* Whether a candidate without a single inode is a chunk nevertheless, whose inodes are all lost. */
+/* True if a candidate without a single inode is a chunk nevertheless, whose inodes are all lost. */
 static bool is_lost_chunk(const struct chunk_search *s, enum chunk_witness by, const struct inobt_record *r,
 			  bool readable)
 {
@@ -295,7 +295,7 @@ int mend_chunks_doubt_usage(struct mend *m, xino_t ino)
 	return ino_set_put(&m->round.usage, usage_slot(ino.v));
 }
 
-/* Whether the inobt may be wrong about an inode of the chunk; it may reach into two slots. */
+/* True if the inobt may be wrong about an inode of the chunk; it may reach into two slots. */
 static bool usage_in_doubt(const struct chunk_search *s, agino_t start)
 {
 	const uint64_t first = ino_of(s->geo, s->agno, start).v;
@@ -305,7 +305,7 @@ static bool usage_in_doubt(const struct chunk_search *s, agino_t start)
 }
 
 /*
- * Whether the record of a chunk is right about which inodes are in use: the last check went into all of them, and found
+ * True if the record of a chunk is right about which inodes are in use: the last check went into all of them, and found
  * none about which it is wrong.  Then they need not be read again.
  */
 static bool is_as_recorded(const struct chunk_search *s, const struct chunk_candidate *c)

@@ -101,7 +101,7 @@ static void settle_slice(void *ctx, size_t slice)
 	free(chunk);
 }
 
-/* Whether a chunk that begins at inode `start` would overlap none of the others. */
+/* True if a chunk that begins at inode `start` would overlap none of the others. */
 static bool is_vacant(const struct chunk_places *p, uint64_t start)
 {
 	const uint64_t slot = start / INODES_PER_CHUNK;

@@ -30,7 +30,7 @@ void mend_da_end(struct mend_da *w)
 	free(w->extents);
 }
 
-/* Whether the extent continues the last one, in the fork and on the disk. */
+/* True if the extent continues the last one, in the fork and on the disk. */
 static bool continues(const struct bmap_record *last, const struct bmap_record *e)
 {
 	return last->off.v + last->len == e->off.v && last->start.v + last->len == e->start.v;

@@ -97,7 +97,7 @@ lsn_t dir_dates_of_name(const struct geometry *geo, const struct dir_dates *date
 	return dates->blocks[at].date;
 }
 
-/* Whether a hash that lies between leaves belongs in `leaf` rather than `than`: it goes to the next one, or the last.
+/* True if a hash that lies between leaves belongs in `leaf` rather than `than`: it goes to the next one, or the last.
  */
 static bool is_nearer(const struct dir_date *leaf, const struct dir_date *than, uint32_t hash)
 {

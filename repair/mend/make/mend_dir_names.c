@@ -45,7 +45,7 @@ static int add_astray(struct dir_names *names, const struct dir_name *name)
 	return append(&names->astray, &names->astray_room, &names->nastray, name);
 }
 
-/* Whether the hash index has another hash at the entry's address. */
+/* True if the hash index has another hash at the entry's address. */
 static bool is_doubted(const struct collect *c, const struct dir_entry *entry)
 {
 	uint32_t hash;

@@ -198,7 +198,7 @@ static int make_anew(struct lost *l, enum ftype ftype)
 	return ret;
 }
 
-/* Whether its data is on the realtime device: an rtrmapbt has blocks of it, the rmapbt none, and it may be a file. */
+/* True if its data is on the realtime device: an rtrmapbt has blocks of it, the rmapbt none, and it may be a file. */
 static bool has_realtime_data(const struct lost *l)
 {
 	const enum ftype ftype = mend_facts_type(l->facts, l->inode.ino);

@@ -131,7 +131,7 @@ static int map_whole(struct mend *m, const struct mend_fork *fork, uint64_t bloc
 	return ret;
 }
 
-/* Whether the map has all of the first `blocks` blocks, and none of them unwritten. */
+/* True if the map has all of the first `blocks` blocks, and none of them unwritten. */
 static bool is_whole(const struct mend_fork *fork, uint64_t blocks)
 {
 	uint64_t end = 0;

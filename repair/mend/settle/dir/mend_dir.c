@@ -51,7 +51,7 @@ static bool settle_entry(const struct geometry *geo, struct dir_names *names, co
 	return dropped || (p->finding == F_DIR_ENTRY_INO && view->len);
 }
 
-/* Whether a finding is about an entry that should lead elsewhere, perhaps to an inode of that type. */
+/* True if a finding is about an entry that should lead elsewhere, perhaps to an inode of that type. */
 static bool misleads(const struct dir_links *links, const struct found *found, enum ftype type)
 {
 	switch (found->problem.finding) {
@@ -76,7 +76,7 @@ struct lost {
 };
 
 /*
- * Whether an entry may have been the lost inode's.  A lost directory has this one as its `..`, so its type need not be
+ * True if an entry may have been the lost inode's.  A lost directory has this one as its `..`, so its type need not be
  * that of the entry, if this has none.  Of a file nothing else tells, so the types must be equal; without types, the
  * entry's number must be that of no inode, since otherwise it may be a link to a file that is gone.
  */
@@ -219,7 +219,7 @@ static int settle_dotdot(struct mend_pptrs *pptrs, struct dir_names *names, xino
 	return ret;
 }
 
-/* Whether only indexes of the directory are wrong, which follow from its names. */
+/* True if only indexes of the directory are wrong, which follow from its names. */
 static bool only_index(const struct found *found, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
@@ -239,7 +239,7 @@ static bool only_index(const struct found *found, size_t count)
 }
 
 /*
- * Whether names may be missing although all blocks could be read: not if only the index is damaged.  If names stay in
+ * True if names may be missing although all blocks could be read: not if only the index is damaged.  If names stay in
  * this round, inodes that lack one get it by mend_orphan.c in the same round, and need not be looked for here.
  */
 static bool may_lack_names(const struct mend *m, const struct found *found, size_t count)
@@ -248,7 +248,7 @@ static bool may_lack_names(const struct mend *m, const struct found *found, size
 }
 
 /*
- * Whether nothing is wrong with the directory itself: all that was found is that nobody names it, or that another entry
+ * True if nothing is wrong with the directory itself: all that was found is that nobody names it, or that another entry
  * leads to the same directory as one here, which stays.
  */
 static bool needs_no_mending(const struct dir_links *links, const struct found *found, size_t count)

@@ -42,7 +42,7 @@ static int mistyped_order(const void *a, const void *b)
 	return entry_order(*(const struct found *const *)a, *(const struct found *const *)b);
 }
 
-/* Whether the type in the entry is not that of the directory which it leads to. */
+/* True if the type in the entry is not that of the directory which it leads to. */
 static bool is_mistyped(const struct dir_links *links, const struct found *found)
 {
 	return links->nmistyped &&

@@ -36,7 +36,7 @@ struct work {
 	struct block_map lost, likely; /* of the AG at work: lost blocks, those that look like a directory's */
 };
 
-/* Whether a finding is about a data block of a directory. */
+/* True if a finding is about a data block of a directory. */
 static bool of_directory(const struct found *found)
 {
 	return found->place.object >= OBJ_DIR_BLOCK && found->place.object <= OBJ_DIR_DATA &&
@@ -184,7 +184,7 @@ static int search_exchanged(struct work *w, const struct found *found)
 }
 
 /*
- * Whether the block was lost just now.  If it was given up long ago, most of its names are still in the directory, or
+ * True if the block was lost just now.  If it was given up long ago, most of its names are still in the directory, or
  * lead to inodes that have not lost any.  sure: the block itself says whose it is, so that its inodes don't matter.
  */
 static bool is_recent(const struct work *w, struct dir_names *names, const struct dir_names *in_block, bool sure)

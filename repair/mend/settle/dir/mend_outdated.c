@@ -86,7 +86,7 @@ static lsn_t date_of(struct mend *m, struct mend_inode *inode)
 	return date;
 }
 
-/* Whether all parent pointers of the inode are known, and as many as it has links. */
+/* True if all parent pointers of the inode are known, and as many as it has links. */
 static bool is_sound(const struct dinode *inode, const struct attr_items *items)
 {
 	uint32_t pptrs = 0;
@@ -116,7 +116,7 @@ static int is_home(struct mend *m, struct attr_items *items, const struct found 
 	return 0;
 }
 
-/* Whether an entry and a parent pointer of one directory have names of equal length: one may be the other, damaged. */
+/* True if an entry and a parent pointer of one directory have names of equal length: one may be the other, damaged. */
 static bool may_be_garbled(const struct found *found, size_t count)
 {
 	for (size_t i = 0; i < count; i++)

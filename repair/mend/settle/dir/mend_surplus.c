@@ -107,7 +107,7 @@ static bool look_at(struct mend *m, xino_t ino, struct target *ret)
 	return true;
 }
 
-/* Whether the entry was there when the inode was written last. */
+/* True if the entry was there when the inode was written last. */
 static bool is_not_later(const struct surplus *s, const struct target *target)
 {
 	const struct stamp *x = &s->changed, *y = &target->changed;

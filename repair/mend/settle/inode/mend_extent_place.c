@@ -64,7 +64,7 @@ static bool is_claim(const struct found *found)
 	       found->problem.finding == F_SPACE_SHARED_OFTEN;
 }
 
-/* Whether a finding is about an extent that is impossible, so that its blocks are not claimed. */
+/* True if a finding is about an extent that is impossible, so that its blocks are not claimed. */
 static bool is_impossible(const struct found *found)
 {
 	return found->problem.finding == F_BMAP_START || found->problem.finding == F_BMAP_LENGTH ||
@@ -77,7 +77,7 @@ bool mend_extent_place_wants(const struct found *found)
 	       found->problem.finding == F_INODE_NBLOCKS_XREF;
 }
 
-/* Whether an inode does not have as many blocks as it counts; surplus: it has more. */
+/* True if an inode does not have as many blocks as it counts; surplus: it has more. */
 static bool is_miscounted(const struct work *w, uint64_t ino, bool surplus)
 {
 	for (size_t i = 0; i < w->count; i++) {
@@ -90,7 +90,7 @@ static bool is_miscounted(const struct work *w, uint64_t ino, bool surplus)
 	return false;
 }
 
-/* Whether a finding is about blocks of this fork. */
+/* True if a finding is about blocks of this fork. */
 static bool is_of(const struct found *found, xino_t ino, enum fork which)
 {
 	return found->place.ino.v == ino.v && found->place.agno.v != NO_AGNO &&
@@ -120,7 +120,7 @@ static uint64_t disputed(const struct work *w, const struct suspect *s, uint64_t
 	return sum;
 }
 
-/* Whether nobody who has a claim on the extent's blocks has disputes with anybody else. */
+/* True if nobody who has a claim on the extent's blocks has disputes with anybody else. */
 static bool settles_all(const struct work *w, const struct suspect *s)
 {
 	for (size_t i = 0; i < w->count; i++) {
@@ -139,7 +139,7 @@ static bool settles_all(const struct work *w, const struct suspect *s)
 }
 
 /*
- * Whether the extent may begin at block `to`: it then has all of the run, and beside that only blocks that it has now
+ * True if the extent may begin at block `to`: it then has all of the run, and beside that only blocks that it has now
  * and that nobody else has.
  */
 static bool fits(const struct work *w, const struct suspect *s, const struct lost_run *run, uint64_t to)
@@ -204,7 +204,7 @@ static void find_runs(struct work *w, struct suspect *s)
 	}
 }
 
-/* Whether a suspect is the only one that should have the only run that fits it, as well as that. */
+/* True if a suspect is the only one that should have the only run that fits it, as well as that. */
 static bool is_only_one(const struct work *w, const struct suspect *s)
 {
 	const size_t run = s->nruns == 1 ? (size_t)(s->run - w->lost.v) : 0;
@@ -212,7 +212,7 @@ static bool is_only_one(const struct work *w, const struct suspect *s)
 	return s->nruns == 1 && w->fits[run] == 1 && w->likely[run] == s->likely + 1;
 }
 
-/* Whether two suspects claim blocks of each other. */
+/* True if two suspects claim blocks of each other. */
 static bool collide(const struct work *w, const struct suspect *s, const struct suspect *other)
 {
 	for (size_t i = 0; i < w->count; i++)
@@ -256,7 +256,7 @@ bool mend_extent_is_wrong(const struct mend *m, const struct found *claim)
 }
 
 /*
- * Whether a finding that too many files share blocks is explained by another one of them: that one is known to be
+ * True if a finding that too many files share blocks is explained by another one of them: that one is known to be
  * damaged, since it does not have as many blocks as it counts, and this one has.
  */
 static bool is_explained(const struct work *w, const struct found *found)
@@ -274,7 +274,7 @@ static bool is_explained(const struct work *w, const struct found *found)
 	return false;
 }
 
-/* Whether the blocks of a claim seem to be shared with who else claims them, so that both extents are right. */
+/* True if the blocks of a claim seem to be shared with who else claims them, so that both extents are right. */
 static bool seems_shared(const struct work *w, const struct found *claim)
 {
 	for (size_t i = 0; i < w->count && claim->problem.finding != F_SPACE_FREE_IN_USE; i++) {
@@ -292,7 +292,7 @@ static bool seems_shared(const struct work *w, const struct found *claim)
 	return false;
 }
 
-/* Whether a finding casts doubt on where the extent begins. */
+/* True if a finding casts doubt on where the extent begins. */
 static bool is_about(const struct work *w, const struct found *found, const struct suspect *s)
 {
 	if (!is_of(found, s->ino, s->which))

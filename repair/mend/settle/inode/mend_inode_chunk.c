@@ -53,7 +53,7 @@ static uint64_t chunk_start(const struct geometry *geo, xino_t ino)
 	return agino < phase ? 0 : agino - (agino - phase) % INODES_PER_CHUNK;
 }
 
-/* Whether a chunk may lie there: it overlaps no other one, and nobody has its blocks, which are not free, either. */
+/* True if a chunk may lie there: it overlaps no other one, and nobody has its blocks, which are not free, either. */
 static bool is_room(const struct work *w, const struct mend_survey *survey, agno_t agno, agino_t start)
 {
 	const struct geometry *geo = &w->m->now->geo;

@@ -58,7 +58,7 @@ static int copy_extent(struct fork_work *w, const struct bmap_record *extent, st
 	return ret;
 }
 
-/* Whether a finding says that somebody else has blocks of the fork at hand, or that they are free. */
+/* True if a finding says that somebody else has blocks of the fork at hand, or that they are free. */
 static bool is_claim(const struct fork_work *w, const struct found *found)
 {
 	const enum finding finding = found->problem.finding;
@@ -161,7 +161,7 @@ static int settle_rest(const struct fork_work *w, const struct bmap_record *exte
 	return ret;
 }
 
-/* Whether the parts that the map has from index `first` on are all of the extent, with its own blocks. */
+/* True if the parts that the map has from index `first` on are all of the extent, with its own blocks. */
 static bool is_whole(const struct bmap_record *extent, const struct mend_map *map, size_t first)
 {
 	uint64_t at = extent->off.v;

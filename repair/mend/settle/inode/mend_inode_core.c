@@ -123,7 +123,7 @@ static uint64_t other_uuid(const struct of_inodes *each, size_t first)
 }
 
 /*
- * Whether an inode is a whole one of another file system, which was written over what was here, and tells nothing about
+ * True if an inode is a whole one of another file system, which was written over what was here, and tells nothing about
  * that.  The inode beside it, in the same block or the next, then has the same uuid; else its uuid alone is damaged.
  */
 static bool is_foreign(const struct of_inodes *each, size_t first)

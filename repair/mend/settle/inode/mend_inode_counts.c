@@ -33,7 +33,7 @@ bool mend_inode_counts_wants(const struct found *found)
 	return is_short(found) || found->problem.finding == F_SPACE_LOST || lost_runs_is_shared(found);
 }
 
-/* Whether the blocks of an extent lack an owner that a fork of this inode may be. */
+/* True if the blocks of an extent lack an owner that a fork of this inode may be. */
 static bool lack_owner(const struct work *w, const struct dinode *inode, enum fork which,
 		       const struct bmap_record *extent)
 {
@@ -67,7 +67,7 @@ static bool each_new(struct work *w, const struct dinode *before, const struct d
 }
 
 /*
- * Whether extent record `index` may be longer by `more` blocks: those behind it on the device lack an owner, and there
+ * True if extent record `index` may be longer by `more` blocks: those behind it on the device lack an owner, and there
  * is room behind it in the file.  *ret_extent: the extent with that length.
  */
 static bool may_be_longer(const struct work *w, const struct dinode *inode, enum fork which, uint64_t index,

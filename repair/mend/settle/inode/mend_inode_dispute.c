@@ -38,7 +38,7 @@ static struct dispute dispute_of(const struct fork_work *w, const struct found *
 	return d;
 }
 
-/* Whether the rmapbt has any block of the fork at this place of the file. */
+/* True if the rmapbt has any block of the fork at this place of the file. */
 static bool rmap_covers(const struct fork_work *w, uint64_t off)
 {
 	size_t i = mend_map_behind(w->rmap.v, w->rmap.count, off);
@@ -54,7 +54,7 @@ static const struct ino_fact *other_confirmed(const struct fork_work *w, const s
 	return other.v != found->place.ino.v ? claims_rmap(w->claims, found, other) : NULL;
 }
 
-/* Whether another inode gave these blocks up before, since the rmapbt has them as this inode's, too. */
+/* True if another inode gave these blocks up before, since the rmapbt has them as this inode's, too. */
 static bool is_refuted(const struct fork_work *w, const struct found *found, const struct bmap_record *extent)
 {
 	return !fork_is_realtime(w) && ino_set_has(&w->m->notes.refuted, (xino_t){ extent->start.v }) &&
@@ -73,7 +73,7 @@ static enum settle settle_with_tree(const struct fork_work *w, const struct bmap
 	return SETTLE_KEEP;
 }
 
-/* Whether the other claimant is a btree of the AG, and the blocks say by their headers that they are such a btree's. */
+/* True if the other claimant is a btree of the AG, and the blocks say by their headers that they are such a btree's. */
 static bool is_sound_tree(const struct fork_work *w, const struct dispute *d)
 {
 	return d->found->problem.finding == F_SPACE_CLAIMED_TWICE && w->m->now->geo.crc &&
@@ -83,7 +83,7 @@ static bool is_sound_tree(const struct fork_work *w, const struct dispute *d)
 
 #define BLOCKS_ASKED 64u /* the first blocks of an extent, one of which should tell whose they are if any does */
 
-/* Whether inodes in use lie in a block, each with its own number and a right checksum. */
+/* True if inodes in use lie in a block, each with its own number and a right checksum. */
 static bool holds_inodes(const struct fork_work *w, fsbno_t fsbno)
 {
 	const struct geometry *geo = &w->m->now->geo;
@@ -102,7 +102,7 @@ static bool holds_inodes(const struct fork_work *w, fsbno_t fsbno)
 }
 
 /*
- * Whether the other claimant is a chunk of inodes, and some in use lie in the blocks: a file that had written there
+ * True if the other claimant is a chunk of inodes, and some in use lie in the blocks: a file that had written there
  * would have destroyed them, so it is the file that is as it was some time ago, and the rmapbt with it.
  */
 static bool is_sound_chunk(const struct fork_work *w, const struct dispute *d)
@@ -116,7 +116,7 @@ static bool is_sound_chunk(const struct fork_work *w, const struct dispute *d)
 	return false;
 }
 
-/* Whether any of the extent's blocks has a header with its own address and this inode as owner. */
+/* True if any of the extent's blocks has a header with its own address and this inode as owner. */
 static bool says_own(const struct fork_work *w, const struct bmap_record *extent, xino_t ino)
 {
 	for (uint32_t i = 0; i < extent->len && i < BLOCKS_ASKED && !fork_is_realtime(w); i++)
@@ -125,13 +125,13 @@ static bool says_own(const struct fork_work *w, const struct bmap_record *extent
 	return false;
 }
 
-/* Whether an inode counts fewer blocks than its maps have, so that some of these may not be its own. */
+/* True if an inode counts fewer blocks than its maps have, so that some of these may not be its own. */
 static bool has_too_many(const struct fork_work *w, xino_t ino)
 {
 	return ino_set_has(&w->claims->too_many, ino);
 }
 
-/* Whether this claim's inode does not have as many blocks as it counts, so that its map is damaged, and the other has.
+/* True if this claim's inode does not have as many blocks as it counts, so that its map is damaged, and the other has.
  */
 static bool is_miscounted(const struct fork_work *w, const struct found *found)
 {
@@ -141,7 +141,7 @@ static bool is_miscounted(const struct fork_work *w, const struct found *found)
 }
 
 /*
- * Whether the rmapbt has the blocks as both inodes', but the two may not share them: only data of regular files may be
+ * True if the rmapbt has the blocks as both inodes', but the two may not share them: only data of regular files may be
  * shared, whatever the refcount btree says.
  */
 static bool may_not_be_shared(const struct fork_work *w, const struct dispute *d)
@@ -150,19 +150,19 @@ static bool may_not_be_shared(const struct fork_work *w, const struct dispute *d
 	       !(d->self.file && d->rival.file);
 }
 
-/* Whether an inode has the same blocks in two places. */
+/* True if an inode has the same blocks in two places. */
 static bool is_told_twice(const struct dispute *d)
 {
 	return d->other && d->other->place.ino.v == d->found->place.ino.v;
 }
 
-/* Whether two files may share the blocks. */
+/* True if two files may share the blocks. */
 static bool may_share(const struct dispute *d)
 {
 	return d->other && !is_told_twice(d) && d->self.shares && d->rival.shares && !d->extent->unwritten;
 }
 
-/* Whether a claim is on blocks of an extent that leads to the wrong place. */
+/* True if a claim is on blocks of an extent that leads to the wrong place. */
 static bool is_wrong(const struct fork_work *w, const struct found *claim)
 {
 	return claims_strange(w->claims, claim) || mend_extent_is_wrong(w->m, claim);
@@ -197,7 +197,7 @@ static bool settle_by_block(const struct fork_work *w, const struct dispute *d, 
 	return true;
 }
 
-/* Whether both files have the blocks in the same place, as files have that share them. */
+/* True if both files have the blocks in the same place, as files have that share them. */
 static bool seems_shared(const struct dispute *d)
 {
 	return may_share(d) && d->found->place.fileoff.v == d->other->place.fileoff.v;
@@ -214,7 +214,7 @@ static enum settle give_up(const struct fork_work *w, const struct dispute *d)
 	return !d->self.file || (seems_shared(d) && !w->lacking->count) ? SETTLE_COPY : SETTLE_DROP;
 }
 
-/* Whether both claimants may share the blocks, and the refcount btree says so, or is older than they are. */
+/* True if both claimants may share the blocks, and the refcount btree says so, or is older than they are. */
 static bool is_properly_shared(const struct fork_work *w, const struct dispute *d)
 {
 	if (d->found->problem.finding != F_SPACE_CLAIMED_TWICE || w->which != DATA_FORK)
@@ -265,7 +265,7 @@ static enum settle settle_claims(const struct fork_work *w, const struct dispute
 	return found->place.ino.v > other->place.ino.v ? give_way : SETTLE_KEEP;
 }
 
-/* Whether some of these blocks are lost. Without a survey of their AG they may be, and count as lost. */
+/* True if some of these blocks are lost. Without a survey of their AG they may be, and count as lost. */
 static bool any_lost(const struct fork_work *w, fsbno_t first, uint64_t len)
 {
 	const struct geometry *geo = &w->m->now->geo;
@@ -278,7 +278,7 @@ static bool any_lost(const struct fork_work *w, fsbno_t first, uint64_t len)
 }
 
 /*
- * Whether the rmapbt has other blocks in a claim's place of the file, and some of these are lost: then they may be the
+ * True if the rmapbt has other blocks in a claim's place of the file, and some of these are lost: then they may be the
  * inode's own.  If all of them are free or somebody's, the rmapbt is out of date.
  */
 static bool rmap_offers(const struct fork_work *w, const struct found *claim)
@@ -303,7 +303,7 @@ static bool rmap_offers(const struct fork_work *w, const struct found *claim)
 }
 
 /*
- * Whether the inode of one claim was written later than that of another, and nothing speaks against it, so that the
+ * True if the inode of one claim was written later than that of another, and nothing speaks against it, so that the
  * other claim is out of date.  or_same: equal dates count as later.
  */
 static bool supersedes(const struct fork_work *w, const struct found *newer, const struct found *older, bool or_same)
@@ -352,7 +352,7 @@ static enum settle settle_confirmed(const struct fork_work *w, const struct disp
 	return d->found->place.ino.v > d->other->place.ino.v ? SETTLE_DROP : SETTLE_KEEP;
 }
 
-/* Whether blocks that the inode claims are free by trees that are older than the inode. */
+/* True if blocks that the inode claims are free by trees that are older than the inode. */
 static bool free_by_old_trees(const struct fork_work *w, const struct found *found)
 {
 	const agno_t agno = found->place.agno;

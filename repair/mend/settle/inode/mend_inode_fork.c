@@ -33,7 +33,7 @@ bool mend_inode_fork_wants(const struct found *found)
 	}
 }
 
-/* Whether the rmapbt has all of the map as it shall be. */
+/* True if the rmapbt has all of the map as it shall be. */
 static bool is_confirmed(const struct fork_work *w)
 {
 	for (size_t i = 0; i < w->map.count; i++)

@@ -16,7 +16,7 @@ bool mend_inode_mode_wants(const struct found *found)
 	return found->problem.finding == F_INODE_NLINK_COUNT && found->problem.got == found->problem.want + 1;
 }
 
-/* Whether a block is the first one of this directory: it has that header and a `.` that leads to the directory. */
+/* True if a block is the first one of this directory: it has that header and a `.` that leads to the directory. */
 static bool begins_directory(const struct geometry *geo, const uint8_t *block, xino_t ino, fsbno_t fsbno)
 {
 	const struct check check = check_silent(geo);
@@ -31,7 +31,7 @@ static bool begins_directory(const struct geometry *geo, const uint8_t *block, x
 	return be64_get(dot->inumber) == ino.v && dot->namelen == 1 && dot->name[0] == '.';
 }
 
-/* Whether an inode may be a directory by all but its mode and its blocks. */
+/* True if an inode may be a directory by all but its mode and its blocks. */
 static bool may_be_directory(const struct geometry *geo, const struct dinode *inode)
 {
 	return inode->ftype == FT_REG && !inode->realtime && !inode->metadata && inode->fork[DATA_FORK].nextents &&
@@ -39,7 +39,7 @@ static bool may_be_directory(const struct geometry *geo, const struct dinode *in
 	       dinode_internal_type(geo, inode->ino) == FT_UNKNOWN;
 }
 
-/* Whether an inode's first block is that of a directory. */
+/* True if an inode's first block is that of a directory. */
 static bool is_directory(struct mend *m, xino_t ino)
 {
 	const struct geometry *geo = &m->now->geo;

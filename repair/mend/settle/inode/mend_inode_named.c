@@ -36,7 +36,7 @@ static int is_free_still(struct mend *m, const struct mend_facts *facts, xino_t 
 }
 
 /*
- * Whether names say that the inode was a symlink or a device, whose target or number nobody has: further names don't
+ * True if names say that the inode was a symlink or a device, whose target or number nobody has: further names don't
  * change that, nor does the rmapbt, which tells nothing new later.
  */
 static bool is_past_help(const struct mend_facts *facts, xino_t ino)

@@ -67,7 +67,7 @@ static int add_place(struct homes *h, xino_t directory, const struct found *orph
 	return 0;
 }
 
-/* Whether an orphan may go to lost+found: not if it is of the metadata tree, since users could change it there. */
+/* True if an orphan may go to lost+found: not if it is of the metadata tree, since users could change it there. */
 static bool may_be_lodged(struct mend *m, const struct found *orphan)
 {
 	struct mend_inode inode;
@@ -292,7 +292,7 @@ static xino_t home_as_lost_found(const struct homes *h)
 #define WAY_UP	  64u  /* directories that lie deeper than this below the root are not tried */
 #define TRIES_MAX 256u /* directories without room, after which this is given up */
 
-/* Whether the way up from a directory leads to the root, without passing an orphan. */
+/* True if the way up from a directory leads to the root, without passing an orphan. */
 static bool hangs_from_root(const struct mend *m, const struct ino_set *orphans, xino_t dir)
 {
 	const struct dir_table *dirs = &m->now->dirs;

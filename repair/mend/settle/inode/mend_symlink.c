@@ -40,7 +40,7 @@ static uint32_t text_length(const uint8_t *text, uint64_t most)
 	return (uint32_t)(nul ? (uint64_t)(nul - text) : most);
 }
 
-/* Whether a block is a part of this symlink's target, although a field of its header may be wrong. */
+/* True if a block is a part of this symlink's target, although a field of its header may be wrong. */
 static bool recognize(const struct geometry *geo, const uint8_t *bytes, size_t len, xino_t ino, xdaddr_t daddr)
 {
 	const struct symlink_disk *hdr = (const struct symlink_disk *)bytes;
@@ -56,7 +56,7 @@ static bool recognize(const struct geometry *geo, const uint8_t *bytes, size_t l
 	return be64_get(hdr->owner) == ino.v ? witnesses >= 3 : witnesses >= 4;
 }
 
-/* Whether a block is a part of another symlink's target: its owner is a symlink whose extents have the block, too. */
+/* True if a block is a part of another symlink's target: its owner is a symlink whose extents have the block, too. */
 static bool is_anothers(struct mend *m, const uint8_t *bytes, xino_t ino, fsbno_t block)
 {
 	const struct symlink_disk *hdr = (const struct symlink_disk *)bytes;

@@ -111,7 +111,7 @@ static unsigned count_unvouched(const struct file *f)
 	return count;
 }
 
-/* Whether the block in memory is one of another type's file, by all its records: its limits are for other ids. */
+/* True if the block in memory is one of another type's file, by all its records: its limits are for other ids. */
 static bool is_foreign(const struct file *f)
 {
 	const struct geometry *geo = &f->m->now->geo;

@@ -19,7 +19,7 @@ struct work {
 	xino_t file[QUOTA_TYPES]; /* the inode that says it is this type's file; NULL_INO: none does */
 };
 
-/* Whether it can be a quota file: a regular one whose name does not say that it belongs to a realtime group. */
+/* True if it can be a quota file: a regular one whose name does not say that it belongs to a realtime group. */
 static bool is_possible(const struct mend *m, const struct mend_inode *inode)
 {
 	struct metafile metafile;
@@ -66,7 +66,7 @@ static const struct found *found_of(const struct work *w, enum quota_type type)
 	return w->found;
 }
 
-/* Whether the inode says it is a quota file, and the name of its type leads to it. */
+/* True if the inode says it is a quota file, and the name of its type leads to it. */
 static bool named_rightly(struct work *w, const struct mend_inode *inode)
 {
 	unsigned type = inode->inode.metatype - METAFILE_USER_QUOTA;

@@ -7,7 +7,7 @@
 
 #include "mend_quota.h"
 
-/* Whether the last check took the inode that the superblock names for the file of this type. */
+/* True if the last check took the inode that the superblock names for the file of this type. */
 static bool has_file(const struct mend *m, const struct quota_roots *roots, unsigned type)
 {
 	xino_t file = m->now->quota->lanes[0].file[type][0];

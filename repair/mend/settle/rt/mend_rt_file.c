@@ -63,7 +63,7 @@ static int is_file(struct mend *m, xino_t ino, const struct metafile *metafile, 
 	return ret == -ENOENT ? 0 : ret;
 }
 
-/* Whether the inode says that it is a realtime group's file, and the name of that file leads to it. */
+/* True if the inode says that it is a realtime group's file, and the name of that file leads to it. */
 static bool named_rightly(struct work *w, const struct mend_inode *inode)
 {
 	const struct dinode *core = &inode->inode;
