@@ -16,6 +16,7 @@
 #include "mends.h"
 #include "options.h"
 #include "place.h"
+#include "totals.h"
 
 struct findings;
 
@@ -31,18 +32,6 @@ void findings_add(struct findings *findings, unsigned lane, const struct place *
 
 const char *finding_id(enum finding finding);
 enum severity finding_severity(enum finding finding);
-
-/* the numbers in the closing summary; the phases fill them in */
-struct totals {
-	uint64_t inodes; /* in use */
-	uint64_t free_inodes;
-	uint64_t directories;
-	uint64_t entries; /* names, without . and .. */
-	uint64_t extents;
-	uint64_t attributes;
-	uint64_t metadata_blocks; /* blocks decoded */
-	uint64_t metadata_bytes;
-};
 
 struct found;  /* a finding with its place (repair/report/finding.h) */
 struct report; /* the text and JSON writers of one run */

@@ -6,8 +6,15 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "check_again.h"
+#include "locate/locate.h"
 #include "mend/collect/mend_survey.h"
+#include "repair.h"
+#include "report.h"
 #include "report/findings.h"
+#include "run.h"
+#include "walk/quota.h"
+#include "walk/traverse.h"
 
 void check_forget(struct repair *rc)
 {

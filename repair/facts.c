@@ -3,7 +3,11 @@
  * Facts that don't come from the sweep: those of the superblock, and those that a traversal gathers for a sink without
  * reporting anything, since another traversal has reported what is wrong, or will.
  */
+#include "devices.h"
+#include "facts.h"
 #include "repair.h"
+#include "run.h"
+#include "walk/traverse.h"
 
 void superblock_facts(const struct geometry *geo, const struct sink *sink)
 {

@@ -5,6 +5,11 @@
  * only if the last check finds nothing.
  */
 #include "features.h"
+#include "mend/base/mend.h"
+#include "mend/settle/sb/mend_sb.h"
+#include "repair.h"
+#include "report.h"
+#include "run.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -3,7 +3,10 @@
 #ifndef XFSCK_REPAIR_FEATURES_H
 #define XFSCK_REPAIR_FEATURES_H
 
-#include "mend/base/mend.h"
+#include <stdbool.h>
+
+struct mend;
+struct repair;
 
 /* Whether these changes are possible: if not, the user is told before a long run. PHASE_DONE or PHASE_FAILED. */
 enum phase_result features_examine(struct repair *rc);

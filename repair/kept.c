@@ -8,9 +8,14 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "books/books.h"
 #include "books/doubts.h"
 #include "mend/base/block_map.h"
+#include "repair.h"
+#include "report.h"
 #include "report/findings.h"
+#include "run.h"
+#include "walk/traverse.h"
 
 /* Maps of the blocks of a group. */
 struct kept_blocks {

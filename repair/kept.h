@@ -7,7 +7,9 @@
 #ifndef XFSCK_REPAIR_KEPT_H
 #define XFSCK_REPAIR_KEPT_H
 
-#include "repair.h"
+#include <stdint.h>
+
+struct repair;
 
 struct kept {
 	/* names; inodes in use that are sound and agree with their names; blocks of files that nobody else has */

@@ -11,11 +11,17 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "check_again.h"
+#include "interrupt.h"
 #include "libxfs/crc.h"
 #include "commit/commit.h"
+#include "repair.h"
+#include "report.h"
 #include "report/findings.h"
 #include "report/trace.h"
+#include "run.h"
 #include "trial.h"
+#include "walk/traverse.h"
 
 enum outcome_kind {
 	RUN_CLEAN,

@@ -12,7 +12,10 @@
 #include <unistd.h>
 
 #include "repair.h"
+#include "report.h"
 #include "report/findings.h"
+#include "run.h"
+#include "walk/traverse.h"
 
 #define MIB	       (UINT64_C(1) << 20)
 #define PROGRAM_BYTES  (16 * MIB) /* code, libraries, stacks, findings */

@@ -66,4 +66,7 @@ uint32_t memory_findings(const struct repair *rc);
 /* Once the groups are known: tell the user if -m can't be kept to. */
 void memory_judge(const struct repair *rc);
 
+/* How many inodes the superblock counts, but no more than fit into the file system */
+uint64_t inodes_expected(const struct repair *rc);
+
 #endif

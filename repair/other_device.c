@@ -3,7 +3,10 @@
 #include <errno.h>
 #include <stdio.h>
 
+#include "devices.h"
+#include "options.h"
 #include "repair.h"
+#include "run.h"
 
 int other_device_open(const struct repair *rc, const char *path, struct device **ret_device, char *message, size_t size)
 {
@@ -23,4 +26,10 @@ int other_device_open(const struct repair *rc, const char *path, struct device *
 		return -EINVAL;
 	}
 	return device_open(path, &options, ret_device, message, size);
+}
+
+bool log_has_place(const struct repair *rc)
+{
+	return rc->geo.logblocks &&
+	       (rc->run->log_device || fsb_range_valid(&rc->geo, rc->geo.logstart, rc->geo.logblocks));
 }

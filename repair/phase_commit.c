@@ -4,6 +4,9 @@
  * printed before anything is written.
  */
 #include "commit/commit.h"
+#include "repair.h"
+#include "report.h"
+#include "run.h"
 
 /* Whether the user wants the repair written although damage is left; not if a log is lost, which only -L gives up. */
 static bool is_wanted_unproven(const struct repair *rc)

@@ -6,8 +6,13 @@
  */
 #include <errno.h>
 
+#include "books/books.h"
 #include "books/doubts.h"
+#include "devices.h"
 #include "repair.h"
+#include "run.h"
+#include "walk/quota.h"
+#include "walk/traverse.h"
 
 /*
  * In a check between rounds, which follows damage, sums over small sets of inodes are kept beside the ledger's, as many

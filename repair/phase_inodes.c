@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The sweep: all btrees, inodes and what hangs from them, in one pass over each AG. */
+#include "facts.h"
 #include "repair.h"
+#include "report.h"
+#include "run.h"
+#include "walk/traverse.h"
 
 /*
  * A sound file system is read once, so no blocks are kept, and those that earlier phases kept are dropped.  From the

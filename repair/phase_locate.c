@@ -9,9 +9,15 @@
 #include <stdlib.h>
 
 #include "array.h"
+#include "books/books.h"
+#include "facts.h"
 #include "locate/locate.h"
 #include "parallel.h"
+#include "repair.h"
+#include "report.h"
 #include "report/words.h"
+#include "run.h"
+#include "walk/walker.h"
 
 /* A part of the file system whose facts are collected at one time. */
 struct job {

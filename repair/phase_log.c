@@ -8,13 +8,18 @@
 
 #include <errno.h>
 
+#include "devices.h"
 #include "disk/sb.h"
 #include "features.h"
 #include "log/intents.h"
 #include "log/log_bits.h"
 #include "log/log_lost.h"
 #include "log/log_losses.h"
+#include "repair.h"
+#include "report.h"
+#include "run.h"
 #include "sb/shifted_copy.h"
+#include "sb/superblock.h"
 
 static void tell_replayed(const struct repair *rc, bool whole)
 {

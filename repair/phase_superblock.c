@@ -8,13 +8,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "commit/commit.h"
+#include "devices.h"
 #include "disk/sb.h"
 #include "libxfs/ag.h"
 #include "libxfs/v5.h"
 #include "log/log_source.h"
 #include "repair.h"
+#include "report.h"
+#include "run.h"
 #include "sb/sb_choose.h"
 #include "sb/sb_ftype.h"
+#include "sb/superblock.h"
 #include "spot.h"
 
 /* other_device_open() for the external log, unless an earlier check has it open. */

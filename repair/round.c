@@ -3,10 +3,13 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "mend/base/mend_table.h"
 #include "mend/blocks/mend_space.h"
 #include "mend/collect/mend_facts.h"
 #include "mend/plan/mend_lost.h"
+#include "mend/plan/mend_run.h"
 #include "mend/plan/mend_trace.h"
+#include "mend/settle/sb/mend_sb.h"
 #include "rounds.h"
 
 /*

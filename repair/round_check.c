@@ -1,10 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The check after a round of mending: it goes only as deep as is needed to know what can be mended next. */
+#include "books/books.h"
+#include "check_again.h"
+#include "locate/locate.h"
+#include "mend/base/mend_table.h"
 #include "mend/blocks/mend_space.h"
 #include "mend/collect/mend_survey.h"
 #include "mend/plan/mend_lost.h"
 #include "mend/plan/mend_trace.h"
+#include "repair.h"
 #include "rounds.h"
+#include "run.h"
 
 /* Tell the trace how far the last check has come. */
 static void trace_check(const struct rounds *r, uint64_t start)

@@ -3,7 +3,6 @@
 #ifndef XFSCK_REPAIR_ROUNDS_H
 #define XFSCK_REPAIR_ROUNDS_H
 
-#include "mend/base/mend.h"
 #include "mend/plan/damage.h"
 
 /*

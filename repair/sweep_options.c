@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* How a sweep reads: by the medium of the device, and by what the user says. */
+#include "devices.h"
+#include "options.h"
+#include "prefetch.h"
 #include "repair.h"
+#include "run.h"
 
 /*
  * How large a gap is read through, and how many requests are in flight.  A disk with a queue skips a large gap as fast

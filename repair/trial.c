@@ -6,7 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "check_again.h"
+#include "memory.h"
+#include "repair.h"
+#include "report.h"
 #include "sb/sb_candidates.h"
+#include "sb/superblock.h"
 
 /* Traverse the file system, and measure what is there. 0, or negative errno if that was not possible. */
 static int measure(struct repair *check, struct kept *ret)

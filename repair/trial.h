@@ -6,6 +6,8 @@
 #ifndef XFSCK_REPAIR_TRIAL_H
 #define XFSCK_REPAIR_TRIAL_H
 
+#include <stdbool.h>
+
 #include "kept.h"
 
 /* A superblock to try. */

@@ -3,8 +3,11 @@
  * Reports accounts that don't balance although no wrong record was found behind them (ondisk 12: S1, S7 to S11, I2, I8,
  * D3, D5, D6, D8, D9).
  */
+#include "books.h"
 #include "repair.h"
 #include "report/finding.h"
+#include "run.h"
+#include "walk/walker.h"
 
 static const enum finding group_findings[GROUP_ACCOUNT_NR] = {
 	[ACCOUNT_SPACE] = F_AG_SPACE,	[ACCOUNT_RMAP] = F_AG_RMAP,	    [ACCOUNT_FREESIZE] = F_AG_FREESIZE,

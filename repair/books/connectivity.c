@@ -6,7 +6,9 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "books.h"
 #include "repair.h"
+#include "walk/walker.h"
 
 enum reach {
 	REACH_UNKNOWN,

@@ -3,7 +3,10 @@
  * Compares counters of the AG headers and the superblock with what was counted in the btrees (ondisk 12, S2 to S6, I1,
  * I3, I4).  Counts of a btree that could not be walked completely are not compared.
  */
+#include "books.h"
+#include "libxfs/object.h"
 #include "repair.h"
+#include "walk/walker.h"
 
 static void compare(struct walker *w, enum finding finding, uint64_t says, uint64_t is)
 {

@@ -7,7 +7,12 @@
  */
 #include <stdio.h>
 
+#include "books.h"
 #include "repair.h"
+#include "report.h"
+#include "run.h"
+#include "walk/quota.h"
+#include "walk/walker.h"
 
 static void at_file(struct walker *w, const struct geometry *geo, enum quota_type type, xino_t file)
 {

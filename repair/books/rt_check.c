@@ -3,9 +3,11 @@
  * Checks realtime groups when all their files have been walked: each group has its files, and they have their names
  * (ondisk 09, invariant 4); the summary agrees with the bitmap (12, S13), and the superblock with all bitmaps (S12).
  */
+#include "books.h"
 #include "libxfs/rt.h"
 #include "repair.h"
 #include "rt_sum.h"
+#include "walk/walker.h"
 
 static void check_file(struct walker *w, const struct rt_group *group, enum rtfile kind)
 {

@@ -5,9 +5,11 @@
  * other in a circle, so here each list is followed from its head.
  */
 
+#include "books.h"
 #include "disk/agi.h"
 #include "repair.h"
 #include "sets/ordered.h"
+#include "walk/walker.h"
 
 const struct unlinked_inode *unlinked_find(const struct ag_state *ag, uint32_t agino)
 {

@@ -26,7 +26,11 @@
 #include <string.h>
 
 #include "commit.h"
+#include "interrupt.h"
 #include "log/log_history.h"
+#include "repair.h"
+#include "report.h"
+#include "run.h"
 
 static int any_change(void *ctx, const struct change *change)
 {

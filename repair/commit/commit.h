@@ -4,8 +4,9 @@
 #define XFSCK_REPAIR_COMMIT_H
 
 #include "redo.h"
-#include "repair.h"
 #include "undo.h"
+
+struct geometry;
 
 /* The order in which sectors of LAYER_MEND are written; each class is on the medium before the next begins. */
 enum commit_class {
@@ -47,9 +48,9 @@ enum phase_result commit_say_failed(const struct repair *rc, const struct device
 /* commit_undo.c: whether the file of --undo could be created. 0, or a negative errno after the user has been told. */
 int commit_may_keep(const struct repair *rc);
 /*
- * Write what will be overwritten to an undo file, if --undo wants that, and set c->undo.  PHASE_STOP: there is none, and
- * the repair loses so much that the user must consent, which the user has been told.  PHASE_FAILED: the file that the
- * user named could not be written, likewise.
+ * Write what will be overwritten to an undo file, if --undo wants that, and set c->undo.  PHASE_STOP: there is none,
+ * and the repair loses so much that the user must consent, which the user has been told.  PHASE_FAILED: the file that
+ * the user named could not be written, likewise.
  */
 enum phase_result commit_keep(struct commit *c);
 /*
@@ -85,5 +86,8 @@ int redo_room_free(struct device *device, const struct geometry *geo, uint64_t l
 
 /* rollback.c: carry out --rollback. PHASE_DONE, or PHASE_FAILED after the user has been told why. */
 enum phase_result rollback(struct repair *rc);
+
+/* If a repair was cut short, stage what it had yet to write */
+enum phase_result resume(struct repair *rc);
 
 #endif

@@ -10,6 +10,9 @@
 #include <string.h>
 
 #include "commit.h"
+#include "repair.h"
+#include "report.h"
+#include "run.h"
 
 struct recording {
 	struct commit *c;

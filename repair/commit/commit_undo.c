@@ -10,6 +10,9 @@
 
 #include "commit.h"
 #include "libxfs/sb_mark.h"
+#include "repair.h"
+#include "report.h"
+#include "run.h"
 
 #define KEEP_BYTES (1u << 20) /* of free space at a time */
 #define SAME_NAME  100u	      /* files of one second and device name */

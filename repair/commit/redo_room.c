@@ -15,6 +15,8 @@
 #include "commit.h"
 #include "libxfs/ag.h"
 #include "libxfs/btree.h"
+#include "repair.h"
+#include "run.h"
 #include "sets/ordered.h"
 
 /* Bytes [start, end) of the device. */

@@ -7,6 +7,9 @@
 #include <errno.h>
 
 #include "commit.h"
+#include "repair.h"
+#include "report.h"
+#include "run.h"
 #include "spot.h"
 
 enum phase_result resume(struct repair *rc)

@@ -6,8 +6,13 @@
  */
 
 #include "commit.h"
+#include "devices.h"
 #include "disk/sb.h"
+#include "interrupt.h"
 #include "libxfs/sb_mark.h"
+#include "repair.h"
+#include "report.h"
+#include "run.h"
 
 static enum phase_result open_others(struct repair *rc, const struct undo *undo)
 {

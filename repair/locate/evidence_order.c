@@ -5,6 +5,7 @@
  */
 #include "evidence_order.h"
 
+#include "evidence.h"
 #include "sets/sort.h"
 
 /* Called for millions of records, so it stops at the first field that differs. */

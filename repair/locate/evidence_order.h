@@ -3,8 +3,9 @@
 #ifndef XFSCK_REPAIR_EVIDENCE_ORDER_H
 #define XFSCK_REPAIR_EVIDENCE_ORDER_H
 
-#include "evidence.h"
 #include "sets/spread_sort.h"
+
+struct use;
 
 enum evidence_kind {
 	REC_USE,

@@ -2,7 +2,9 @@
 /* What all comparisons of Locate need: finding records in the evidence, setting places, reporting differences. */
 #include "locate.h"
 
+#include "repair.h"
 #include "sets/ordered.h"
+#include "walk/walker.h"
 
 /* The index of the first record of a group and kind, by which they are sorted, and how many there are. */
 static size_t range_of(const void *records, size_t count, struct member group, uint32_t g, struct member kind,

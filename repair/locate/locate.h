@@ -8,7 +8,6 @@
 #define XFSCK_REPAIR_LOCATE_H
 
 #include "evidence.h"
-#include "repair.h"
 
 /*
  * What could not be read or decoded: the inodes of an AG whose inobt is lost, inodes whose extents are not known,
@@ -95,5 +94,12 @@ void locate_at_block(struct locate *l, enum object object, group_t group, uint64
 void locate_at_claim(struct locate *l, group_t group, uint64_t block, const struct use *claim);
 /* ... or an inode. */
 void locate_at_inode(struct locate *l, enum object object, xino_t ino);
+
+/* Find the records behind accounts that are not zero; parts: LOCATE_*, whose accounts to look at */
+enum {
+	LOCATE_GROUPS = 1,
+	LOCATE_INODES = 2,
+};
+enum phase_result locate_parts(struct repair *rc, unsigned parts);
 
 #endif

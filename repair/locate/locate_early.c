@@ -5,6 +5,9 @@
 #include <errno.h>
 
 #include "locate.h"
+#include "options.h"
+#include "repair.h"
+#include "run.h"
 
 #define INODE_BYTES 512u /* of evidence, for an inode with its name, its parent pointer and an extent or two */
 #define SHARE	    4u	 /* between rounds: one part in so many of the memory for records, which is needed otherwise */

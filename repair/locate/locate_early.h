@@ -8,7 +8,6 @@
 #ifndef XFSCK_REPAIR_LOCATE_EARLY_H
 #define XFSCK_REPAIR_LOCATE_EARLY_H
 
-#include "evidence.h"
 #include "sink_both.h"
 
 struct locate;

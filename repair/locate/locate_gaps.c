@@ -9,7 +9,9 @@
 #include "array.h"
 #include "disk/refcountbt.h"
 #include "locate.h"
+#include "repair.h"
 #include "sets/ordered.h"
+#include "walk/walker.h"
 
 static struct tree_gap whole_tree(group_t group, enum btree_kind kind)
 {

@@ -6,7 +6,9 @@
 #include "locate.h"
 
 #include "disk/inobt.h"
+#include "repair.h"
 #include "sets/ordered.h"
+#include "walk/walker.h"
 
 #define ALL_INODE_ACCOUNTS ((1u << INODE_ACCOUNT_NR) - 1)
 

@@ -11,6 +11,7 @@
 #include "array.h"
 #include "evidence_order.h"
 #include "locate.h"
+#include "repair.h"
 #include "sets/number_sort.h"
 
 /* The begin or the end of a record on its line. */

@@ -11,6 +11,7 @@
 #include "array.h"
 #include "locate.h"
 #include "open_ranges.h"
+#include "repair.h"
 #include "sets/ordered.h"
 
 /*

@@ -4,6 +4,8 @@
  * lists (I8).  Both sides are sorted, and gone through in step.
  */
 #include "locate.h"
+#include "repair.h"
+#include "walk/walker.h"
 
 static int extent_cmp(const struct use *a, const struct use *b)
 {

@@ -9,7 +9,9 @@
 
 #include <stdatomic.h>
 
+#include "facts.h"
 #include "repair.h"
+#include "walk/walker.h"
 
 struct parents {
 	const struct dir_table *dirs;

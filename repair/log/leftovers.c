@@ -4,8 +4,12 @@
  * are not finished (ondisk 11), inodes that were deleted while open (ondisk 02), and blocks staged for copy on write
  * (ondisk 03).  None of this is damage; a note says what the mount will do about it, or what a repair has to finish.
  */
+#include "leftovers.h"
 #include "repair.h"
+#include "report.h"
 #include "report/words.h"
+#include "run.h"
+#include "walk/walker.h"
 
 void leftovers_report(const struct repair *rc, const struct intents *intents, uint64_t inodes, uint64_t blocks,
 		      bool finished)

@@ -12,6 +12,9 @@
 
 #include "disk/log.h"
 #include "log_source.h"
+#include "repair.h"
+#include "report.h"
+#include "run.h"
 
 #define BITS_MOST 8u /* more, in different records, are no accident of single bits */
 

@@ -3,7 +3,9 @@
 #ifndef XFSCK_REPAIR_LOG_BITS_H
 #define XFSCK_REPAIR_LOG_BITS_H
 
-#include "repair.h"
+#include <stdbool.h>
+
+struct repair;
 
 /*
  * Stage bits of records that wait for replay as they were written, where one has changed and the record's checksum

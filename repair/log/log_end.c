@@ -10,6 +10,7 @@
 
 #include "log_end.h"
 #include "repair.h"
+#include "run.h"
 
 #define CHUNK 64u /* blocks read together */
 

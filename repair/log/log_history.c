@@ -10,11 +10,16 @@
 #include <stdlib.h>
 
 #include "array.h"
+#include "devices.h"
 #include "disk/inode.h"
 #include "disk/sb.h"
+#include "libxfs/ag.h"
 #include "libxfs/crc.h"
 #include "libxfs/log_apply.h"
 #include "log_transactions.h"
+#include "options.h"
+#include "repair.h"
+#include "run.h"
 #include "sets/sort.h"
 
 #define DATA_FIELDS (LOG_INODE_DDATA | LOG_INODE_DEXT | LOG_INODE_DBROOT | LOG_INODE_DEV)

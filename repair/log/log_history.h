@@ -10,7 +10,8 @@
 #include "extent_counts.h"
 #include "libxfs/da.h"
 #include "log_trace.h"
-#include "repair.h"
+
+struct repair;
 
 /*
  * What is looked for in the log, and what was found.  Set geo and limit, the rest to 0.  If what is found needs more

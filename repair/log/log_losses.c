@@ -10,6 +10,8 @@
 #include <stdlib.h>
 
 #include "log_transactions.h"
+#include "repair.h"
+#include "run.h"
 #include "sets/ino_set.h"
 #include "spot.h"
 

@@ -3,7 +3,10 @@
 #ifndef XFSCK_REPAIR_LOG_LOSSES_H
 #define XFSCK_REPAIR_LOG_LOSSES_H
 
-#include "repair.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+struct repair;
 
 struct log_losses {
 	uint64_t transactions, items;

@@ -6,10 +6,15 @@
  * transactions of which only a part was written, or inodes that were deleted while open.  If neither tells, the user
  * decides whether to give the log up.
  */
+#include "devices.h"
 #include "log_lost.h"
+#include "repair.h"
 #include "replay.h"
+#include "report.h"
 #include "report/findings.h"
 #include "report/words.h"
+#include "run.h"
+#include "walk/walker.h"
 
 static struct log_survey survey(struct repair *rc)
 {

@@ -3,8 +3,9 @@
 #ifndef XFSCK_REPAIR_LOG_LOST_H
 #define XFSCK_REPAIR_LOG_LOST_H
 
-#include "repair.h"
 #include "report/finding.h"
+
+struct repair;
 
 /*
  * Whether the log can be made clean without losing anything that could still be replayed.  found: the `count` findings
@@ -20,7 +21,8 @@ bool log_lost_foreign(struct repair *rc);
 
 /*
  * Whether -l names a device that holds the log of another file system, or something else, according to libblkid, and no
- * record of this file system, so that no log must be written there.  Then a sentence for the user is in `message`, which has room for size bytes.
+ * record of this file system, so that no log must be written there.  Then a sentence for the user is in `message`,
+ * which has room for size bytes.
  */
 bool log_lost_elsewhere(struct repair *rc, char *message, size_t size);
 

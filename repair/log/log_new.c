@@ -9,6 +9,7 @@
 
 #include "libxfs/log_stamp.h"
 #include "repair.h"
+#include "run.h"
 
 #define CHUNK	     128u /* blocks staged together */
 #define CYCLES_AHEAD 3u	  /* so that blocks of the old log that are not overwritten yet can't be taken for new ones */

@@ -15,6 +15,8 @@
 
 #include "disk/log.h"
 #include "intents.h"
+#include "repair.h"
+#include "run.h"
 #include "sb/sb_candidates.h"
 
 #define CACHE_BYTES (32u << 20) /* at most */

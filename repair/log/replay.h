@@ -9,7 +9,6 @@
 #include "block_cache.h"
 #include "extent_counts.h"
 #include "log_transactions.h"
-#include "repair.h"
 #include "spot.h"
 
 #define REPLAY_BUFFER_MAX (64u << 10) /* bytes: the largest block, inode cluster and directory block */

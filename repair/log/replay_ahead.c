@@ -4,7 +4,9 @@
  * instead of one block after the other in the order of changes.  This is for speed only: what can't be read, or does
  * not fit into the cache, is read when it is needed.
  */
+#include "repair.h"
 #include "replay.h"
+#include "run.h"
 #include "sets/ordered.h"
 
 #include <errno.h>

@@ -6,6 +6,7 @@
 
 #include "libxfs/log_apply.h"
 #include "libxfs/log_stamp.h"
+#include "run.h"
 
 #define DQUOT_FLAGS (LOG_BUF_UDQUOT | LOG_BUF_PDQUOT | LOG_BUF_GDQUOT)
 

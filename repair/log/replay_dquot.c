@@ -4,6 +4,7 @@
 
 #include "disk/dquot.h"
 #include "libxfs/log_apply.h"
+#include "run.h"
 
 /* The quota type of the record, as LOG_BUF_*DQUOT flags, to compare with the types that were turned off. */
 static uint32_t types_of(const struct log_dquot *dquot)

@@ -3,6 +3,7 @@
 #include "replay.h"
 
 #include "libxfs/log_apply.h"
+#include "run.h"
 
 /* Whether a buffer of the chunk was freed later.  Then the whole chunk was, and its blocks may have another use now. */
 static bool any_cancelled(const struct replay *r, const struct log_icreate *icreate)

@@ -5,6 +5,7 @@
 #include "disk/inode.h"
 #include "disk/sb.h"
 #include "libxfs/log_apply.h"
+#include "run.h"
 
 /*
  * Change the owner of bmbt blocks of either fork, if the item says so; even if the inode on the disk is newer than the

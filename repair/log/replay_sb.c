@@ -15,6 +15,8 @@
 #include "libxfs/ag.h"
 #include "libxfs/crc.h"
 #include "libxfs/log_apply.h"
+#include "repair.h"
+#include "run.h"
 #include "sb/sb_candidates.h"
 
 /* Set r->geo from the replayed superblock; fields that a superblock does not tell stay. False: it can't be decoded. */

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 
 #include "loss_compare.h"
+#include "repair.h"
+#include "run.h"
 
 #define SHARE	     4u	  /* of the memory for records: sums, and the list of what is lost, get one part each */
 #define PARTS_MOST   256u /* into so many parts the records are divided, if need be */

@@ -7,8 +7,10 @@
 #define XFSCK_REPAIR_LOSS_H
 
 #include "drops.h"
-#include "repair.h"
 #include "report/loss_list.h"
+
+struct paths;
+struct repair;
 
 /*
  * Compare what rc saw with what `again`, the last check, sees.  rc->run->reattached must be settled.  *ret is for the

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "loss_sides.h"
+#include "repair.h"
 
 void loss_tell(struct loss_compare *c, struct inode_facts *f, const struct loss *loss, const uint8_t *name,
 	       const uint8_t *now)

@@ -8,6 +8,8 @@
 
 #include "array.h"
 #include "loss_compare.h"
+#include "repair.h"
+#include "run.h"
 #include "sets/ordered.h"
 
 /* Blocks [from, to) of the file. */

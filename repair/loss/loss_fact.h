@@ -5,7 +5,8 @@
 
 #include "books/doubts.h"
 #include "drops.h"
-#include "repair.h"
+
+struct repair;
 
 enum fact_side {
 	SIDE_BEFORE,

@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "loss_sides.h"
+#include "repair.h"
+#include "run.h"
 
 static bool same_name(const struct loss_fact *a, const struct loss_fact *b)
 {

@@ -4,8 +4,11 @@
  * metadata files, quota and realtime files, their names and blocks.
  */
 
+#include "facts.h"
 #include "libxfs/crc.h"
 #include "loss_fact.h"
+#include "repair.h"
+#include "walk/walker.h"
 
 /* True if the checksum of an inode is wrong. */
 static bool is_unsound(const struct geometry *geo, const struct dinode *inode)

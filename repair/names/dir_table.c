@@ -8,6 +8,7 @@
 
 #include "sets/sort.h"
 #include "sets/ordered.h"
+#include "walk/walker.h"
 
 _Static_assert(sizeof(struct dir_parent) == 2 * sizeof(uint64_t), "sorted as two numbers");
 

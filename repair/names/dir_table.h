@@ -3,7 +3,18 @@
 #ifndef XFSCK_REPAIR_DIR_TABLE_H
 #define XFSCK_REPAIR_DIR_TABLE_H
 
-#include "walk/traverse.h"
+#include <stddef.h>
+
+#include "units.h"
+
+struct geometry;
+struct traverse;
+
+/* Where `..` of a directory leads to. */
+struct dir_parent {
+	xino_t dir;
+	xino_t parent; /* NULL_INO: it has no usable `..` */
+};
 
 struct dir_table {
 	struct dir_parent *dirs; /* by inode number; a directory with several `..` is there several times */

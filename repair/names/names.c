@@ -12,6 +12,7 @@
 
 #include "array.h"
 #include "sets/ordered.h"
+#include "sink.h"
 
 struct pile {
 	struct known_name **names;

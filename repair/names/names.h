@@ -4,7 +4,6 @@
 #define XFSCK_REPAIR_NAMES_H
 
 #include "sets/ino_set.h"
-#include "sink.h"
 
 #define NAMES_KEPT 8 /* so many names of one inode are kept: those with the smallest directory, then name */
 

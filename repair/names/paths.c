@@ -3,6 +3,7 @@
  * Makes paths of inodes by climbing from name to name.  The tree may be damaged in any way, so a climb ends at a root,
  * if no name is known, at a name that it has met before, or after MAX_DEPTH names.
  */
+#include "geometry.h"
 #include "paths.h"
 
 #include <stdlib.h>

@@ -6,6 +6,8 @@
 #include "dir_table.h"
 #include "names.h"
 
+struct repair;
+
 #define PATH_ROOM 4096 /* bytes; the middle of longer paths is left out */
 
 enum path_kind {
@@ -44,5 +46,8 @@ void paths_find(struct paths *paths, xino_t ino, struct path *ret_path);
 
 /* For an inode that only the superblock names, what it is: "(user quota)"; NULL: it is no such inode. */
 const char *paths_internal(const struct geometry *geo, xino_t ino);
+
+/* Find the paths of these inodes, in what the devices show now; for the caller to free. 0 or -errno. */
+int paths_seek(struct repair *rc, const struct ino_set *inos, struct paths **ret_paths);
 
 #endif

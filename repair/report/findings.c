@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "findings.h"
+#include "report.h"
 
 #define LANE_ROOM 32
 

@@ -4,7 +4,8 @@
 #define XFSCK_REPAIR_FINDINGS_H
 
 #include "finding.h"
-#include "report.h"
+
+struct findings;
 
 #define FINDINGS_SHOWN 10000 /* so many of one kind are shown to the user, the first by found_compare() */
 

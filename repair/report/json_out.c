@@ -14,6 +14,7 @@
 
 #include "quote.h"
 #include "report_file.h"
+#include "report_json.h"
 
 /* ---- the file ---- */
 

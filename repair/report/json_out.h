@@ -4,8 +4,10 @@
 #define XFSCK_REPAIR_JSON_OUT_H
 
 #include <jansson.h>
+#include <stdbool.h>
+#include <stdint.h>
 
-#include "report_json.h"
+struct stat_line;
 
 struct report_json {
 	FILE *out;

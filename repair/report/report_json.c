@@ -11,6 +11,7 @@
 
 #include "finding_text.h"
 #include "json_out.h"
+#include "report_json.h"
 
 #define FORMAT 1
 

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "libxfs/da.h"
 #include "libxfs/dinode.h"
 #include "quote.h"
 #include "report_losses.h"

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "repair.h"
+#include "report.h"
 
 enum phase_result trouble(const struct repair *rc, const char *sentence)
 {

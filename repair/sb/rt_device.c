@@ -8,9 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "devices.h"
 #include "libxfs/crc.h"
 #include "libxfs/rt.h"
 #include "libxfs/rt_build.h"
+#include "repair.h"
+#include "report.h"
+#include "run.h"
 #include "spot.h"
 
 /* Whether the realtime section follows the data on the same device, as a zoned one can. */

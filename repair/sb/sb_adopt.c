@@ -12,7 +12,10 @@
 #include "disk/sb.h"
 #include "libxfs/ag.h"
 #include "libxfs/crc.h"
+#include "repair.h"
+#include "report.h"
 #include "report/words.h"
+#include "run.h"
 #include "sb_derive.h"
 #include "spot.h"
 

@@ -13,6 +13,9 @@
 #include "disk/sb.h"
 #include "libxfs/ag.h"
 #include "libxfs/crc.h"
+#include "repair.h"
+#include "report.h"
+#include "run.h"
 #include "sb_search.h"
 #include "spot.h"
 

@@ -3,8 +3,9 @@
 #ifndef XFSCK_REPAIR_SB_CHOOSE_H
 #define XFSCK_REPAIR_SB_CHOOSE_H
 
-#include "repair.h"
 #include "sb_candidates.h"
+
+struct repair;
 
 /*
  * Find the superblock to believe, report what is wrong with the primary, and fill rc->geo, and rc->primary with the

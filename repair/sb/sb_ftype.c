@@ -12,6 +12,8 @@
 #include "disk/sb.h"
 #include "libxfs/da.h"
 #include "libxfs/dinode.h"
+#include "repair.h"
+#include "run.h"
 #include "spot.h"
 
 /* The root directory as it was read. */

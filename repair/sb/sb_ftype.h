@@ -3,7 +3,7 @@
 #ifndef XFSCK_REPAIR_SB_FTYPE_H
 #define XFSCK_REPAIR_SB_FTYPE_H
 
-#include "repair.h"
+struct repair;
 
 /*
  * If the root directory makes sense only with file types, and the superblock says that there are none, report the

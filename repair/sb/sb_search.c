@@ -10,6 +10,7 @@
 
 #include "disk/agf.h"
 #include "disk/sb.h"
+#include "report.h"
 
 #define PIECE	(4u << 20) /* of the device, read at once */
 #define MIB_LOG 20

@@ -3,8 +3,9 @@
 #ifndef XFSCK_REPAIR_SB_SEARCH_H
 #define XFSCK_REPAIR_SB_SEARCH_H
 
-#include "report.h"
 #include "sb_candidates.h"
+
+struct report;
 
 /*
  * Look where secondaries are likely: by what is left of the primary, by the length in the first AGF, and where mkfs

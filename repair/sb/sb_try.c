@@ -9,7 +9,10 @@
 #include "sb_choose.h"
 
 #include "disk/sb.h"
+#include "repair.h"
+#include "report.h"
 #include "report/words.h"
+#include "run.h"
 #include "trial.h"
 
 #define TRIES 4u /* each costs a check */

@@ -12,6 +12,8 @@
 #include "disk/agf.h"
 #include "disk/sb.h"
 #include "libxfs/crc.h"
+#include "repair.h"
+#include "run.h"
 
 #define GROUPS_ASKED 8u
 

@@ -15,7 +15,9 @@
 #include "disk/inode.h"
 #include "libxfs/ag.h"
 #include "libxfs/log_stamp.h"
+#include "repair.h"
 #include "report/findings.h"
+#include "run.h"
 #include "shifted_copy.h"
 
 #define EARLIEST  (4u << 20)   /* bytes: what is missed is looked for so far before its place */

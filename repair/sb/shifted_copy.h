@@ -3,7 +3,7 @@
 #ifndef XFSCK_REPAIR_SHIFTED_COPY_H
 #define XFSCK_REPAIR_SHIFTED_COPY_H
 
-#include "repair.h"
+struct repair;
 
 /*
  * Whether everything from some byte on lies too early, by a multiple of 512 bytes: then each repair would destroy what

@@ -4,7 +4,6 @@
 #define XFSCK_REPAIR_BTREE_WALK_H
 
 #include "libxfs/btree.h"
-#include "libxfs/object.h"
 
 struct walker;
 

@@ -7,6 +7,7 @@
 
 #include "array.h"
 #include "disk/sb.h"
+#include "sink.h"
 
 struct quota *quota_new(const struct geometry *geo, unsigned lanes, const struct hash_key *key, unsigned compared)
 {

@@ -8,7 +8,8 @@
 #define XFSCK_REPAIR_QUOTA_H
 
 #include "quota_table.h"
-#include "sink.h"
+
+struct entry_fact;
 
 /* an entry in a directory of the metadata tree whose name is one of quota_file_names[] */
 struct quota_name {

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "disk/agi.h"
+#include "libxfs/object.h"
 #include "walk.h"
 
 struct headers_want {

@@ -5,6 +5,8 @@
  * by sums.
  */
 #include "assembly.h"
+#include "inflight.h"
+#include "names/dir_table.h"
 #include "quota.h"
 #include "walk_rt.h"
 

@@ -9,6 +9,7 @@
 #include "disk/bmbt.h"
 #include "disk/dir.h"
 #include "fork_want.h"
+#include "libxfs/object.h"
 #include "sets/ino_set.h"
 #include "walk.h"
 #include "walk_rt.h"

@@ -10,6 +10,8 @@
 #include <stdlib.h>
 
 #include "books/rt_sum.h"
+#include "inflight.h"
+#include "libxfs/rt.h"
 
 static bool is_file(const struct rt_file_state *file, enum rtfile kind)
 {

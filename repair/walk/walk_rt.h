@@ -3,8 +3,12 @@
 #ifndef XFSCK_REPAIR_WALK_RT_H
 #define XFSCK_REPAIR_WALK_RT_H
 
-#include "inflight.h"
-#include "libxfs/rt.h"
+#include "libxfs/btree.h"
+
+struct dinode;
+struct entry_fact;
+struct inflight;
+struct walker;
 
 /* One of these files, while in flight. */
 struct rt_file_state {

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "assembly.h"
+#include "inflight.h"
 #include "walk_rt.h"
 
 static void fork_settle(struct walker *w, struct inflight *inflight, enum fork which)

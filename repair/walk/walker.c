@@ -3,6 +3,7 @@
 #include "array.h"
 #include "libxfs/crc.h"
 #include "libxfs/da.h"
+#include "report.h"
 #include "report/finding.h"
 #include "walker.h"
 

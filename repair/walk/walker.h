@@ -8,20 +8,13 @@
 
 #include <pthread.h>
 
-#include "ag_state.h"
 #include "place.h"
 #include "prefetch.h"
-#include "report.h"
 #include "rt_state.h"
 #include "shared.h"
 #include "sink.h"
+#include "totals.h"
 #include "tree_gaps.h"
-
-/* where `..` of a directory leads to; the table of these is the only one that grows with the file system */
-struct dir_parent {
-	xino_t dir;
-	xino_t parent; /* NULL_INO: it has no usable `..` */
-};
 
 /* What is not known of an inode, because of damage that has been reported. */
 enum {

@@ -8,7 +8,10 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "../../repair/check_again.h"
 #include "../../repair/repair.h"
+#include "../../repair/run.h"
+#include "report.h"
 
 static void say_blocks(const char *what, group_t group, uint64_t start, uint64_t len)
 {

@@ -11,9 +11,14 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../../repair/check_again.h"
+#include "../../repair/mend/base/mend.h"
+#include "../../repair/repair.h"
+#include "../../repair/run.h"
 #include "disk/sb.h"
 #include "../../repair/mend/make/mend_ag.h"
 #include "../../repair/mend/collect/mend_evidence.h"
+#include "report.h"
 
 static int stage(void *ctx, const void *bytes, uint64_t offset, size_t len)
 {

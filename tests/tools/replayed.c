@@ -10,7 +10,9 @@
 #include <unistd.h>
 
 #include "../../repair/repair.h"
+#include "../../repair/run.h"
 #include "libxfs/crc.h"
+#include "report.h"
 
 static int write_run(void *ctx, uint64_t offset, const void *bytes, size_t len)
 {

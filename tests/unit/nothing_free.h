@@ -10,10 +10,14 @@
 
 #include "scratch_device.h"
 
+#include "../../repair/repair.h"
+#include "../../repair/run.h"
+#include "../../repair/walk/walker.h"
 #include "btrees.h"
 #include "disk/dir.h"
 #include "../../repair/mend/blocks/mend_own.h"
 #include "../../repair/mend/blocks/mend_space.h"
+#include "options.h"
 
 enum { NOTHING_FREE_AGS = 2, NOTHING_FREE_LEN = 300 };
 

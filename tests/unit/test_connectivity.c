@@ -3,6 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../repair/books/books.h"
+#include "../../repair/run.h"
+#include "../../repair/walk/walker.h"
 #include "reported.h"
 #include "../../repair/repair.h"
 

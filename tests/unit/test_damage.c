@@ -9,6 +9,7 @@
 
 #include "../../repair/mend/plan/damage.h"
 #include "../../repair/report/findings.h"
+#include "report.h"
 
 static struct found found_of(enum finding finding, enum object object, uint64_t ino, uint64_t got)
 {

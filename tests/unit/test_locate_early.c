@@ -5,9 +5,12 @@
 
 #include "scratch_device.h"
 
+#include "../../repair/repair.h"
+#include "../../repair/run.h"
 #include "btrees.h"
 #include "../../repair/books/doubts.h"
 #include "../../repair/locate/locate.h"
+#include "options.h"
 
 enum { FIRST = 128, COUNT = 64 };
 

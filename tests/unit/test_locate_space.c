@@ -8,6 +8,9 @@
 
 #include "../../repair/locate/evidence_order.h"
 #include "../../repair/locate/locate.h"
+#include "../../repair/repair.h"
+#include "../../repair/run.h"
+#include "../../repair/walk/walker.h"
 #include "reported.h"
 
 enum { BLOCKS = 120, USES_MAX = 40 };

@@ -5,9 +5,12 @@
  */
 #include <stdlib.h>
 
+#include "../../repair/repair.h"
+#include "../../repair/run.h"
 #include "log_items.h"
 #include "libxfs/crc.h"
 #include "../../repair/log/log_history.h"
+#include "options.h"
 
 #define SECTOR	      1600u /* of a block */
 #define AGNO	      1u

@@ -9,6 +9,9 @@
 #include "../../repair/memory.h"
 #include "../../repair/repair.h"
 #include "../../repair/report/findings.h"
+#include "../../repair/run.h"
+#include "../../repair/walk/walker.h"
+#include "report.h"
 #include "reported.h"
 
 #define MIB	 (UINT64_C(1) << 20)

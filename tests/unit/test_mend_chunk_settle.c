@@ -2,6 +2,9 @@
 /* repair/mend/make/mend_chunk_settle.c: which inodes of a chunk that the inobt leads to are in use. */
 #include "scratch_device.h"
 
+#include "../../repair/mend/base/mend.h"
+#include "../../repair/repair.h"
+#include "../../repair/run.h"
 #include "btrees.h"
 #include "../../repair/mend/make/mend_chunk_search.h"
 

@@ -7,7 +7,11 @@
 #include <stdlib.h>
 #include <cmocka.h>
 
+#include "../../repair/mend/base/mend.h"
 #include "../../repair/mend/settle/dir/mend_dir_links.h"
+#include "../../repair/repair.h"
+#include "../../repair/run.h"
+#include "../../repair/walk/walker.h"
 #include "report.h"
 
 #define ROOT  128u

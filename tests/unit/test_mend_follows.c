@@ -4,6 +4,10 @@
 
 #include <string.h>
 
+#include "../../repair/mend/base/mend_follows.h"
+#include "../../repair/mend/plan/mend_run.h"
+#include "../../repair/repair.h"
+#include "../../repair/run.h"
 #include "disk/sb.h"
 #include "libxfs/ag.h"
 #include "../../repair/mend/base/mend.h"

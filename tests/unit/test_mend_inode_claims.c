@@ -7,7 +7,9 @@
 
 #include "nothing_free.h"
 
+#include "../../repair/mend/base/lost_runs.h"
 #include "../../repair/mend/collect/group_age.h"
+#include "../../repair/mend/collect/mend_claims.h"
 #include "../../repair/mend/settle/inode/mend_inode_fork.h"
 #include "../../repair/walk/shared.h"
 

@@ -6,7 +6,9 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "../../repair/mend/base/mend.h"
 #include "../../repair/mend/make/mend_nlink.h"
+#include "../../repair/mend/plan/mend_run.h"
 #include "disk/inode.h"
 
 struct one {

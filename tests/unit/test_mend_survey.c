@@ -7,6 +7,9 @@
 
 #include "scratch_device.h"
 
+#include "../../repair/repair.h"
+#include "../../repair/run.h"
+#include "../../repair/walk/walker.h"
 #include "btrees.h"
 #include "../../repair/mend/blocks/mend_space.h"
 #include "../../repair/mend/collect/mend_survey.h"

@@ -7,7 +7,10 @@
 #include <cmocka.h>
 
 #include "../../repair/mend/base/mend.h"
+#include "../../repair/mend/base/mend_table.h"
+#include "../../repair/mend/base/mend_of.h"
 #include "../../repair/report/findings.h"
+#include "report.h"
 
 /* Menders of the same rank in a stage would have no order: mend_next() would skip all but one of them. */
 static void each_mender_has_a_turn(void **state)

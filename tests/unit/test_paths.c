@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "../../repair/names/paths.h"
+#include "../../repair/sink.h"
 #include "reported.h"
 
 #define ROOT  128u

@@ -3,7 +3,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../repair/books/books.h"
+#include "../../repair/run.h"
+#include "../../repair/walk/quota.h"
+#include "../../repair/walk/walker.h"
 #include "disk/sb.h"
+#include "options.h"
 #include "reported.h"
 #include "../../repair/repair.h"
 

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Order, dates and places of what is replayed (ondisk 11, "Recovery rules"), on a small device of known contents. */
+#include "../../repair/repair.h"
+#include "../../repair/run.h"
 #include "scratch_device.h"
 #include "log_items.h"
 #include "libxfs/crc.h"

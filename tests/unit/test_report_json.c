@@ -6,7 +6,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "../../repair/report/finding.h"
 #include "../../repair/report/json_out.h"
+#include "report.h"
 #include "reported.h"
 
 #define MAX_LINES 32

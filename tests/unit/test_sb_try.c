@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Which superblock is used when several were tried: what the trials say is given here. */
+#include "../../repair/repair.h"
+#include "../../repair/run.h"
 #include "ag_headers.h"
 #include "../../repair/sb/sb_choose.h"
 #include "../../repair/trial.h"
 #include "disk/sb.h"
+#include "report.h"
 
 #define ROOM 4
 

@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "libxfs/bmap.h"
 #include "sets/ordered.h"
 
 bool lost_runs_is_one(const struct found *found)

@@ -5,6 +5,8 @@
 
 #include "mend.h"
 
+struct bmap_record;
+
 /* fsblocks [start, end) of one AG */
 struct lost_run {
 	uint64_t start, end;

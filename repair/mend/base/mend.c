@@ -4,6 +4,10 @@
 #include <stdio.h>
 
 #include "mend.h"
+#include "mend_table.h"
+#include "repair.h"
+#include "report.h"
+#include "run.h"
 #include "sets/sort.h"
 
 #define READ_TIMES 4u /* menders may read so many times the size of the device: each reads what it needs anew */

@@ -15,10 +15,10 @@
 #include "mend_left.h"
 #include "mend_repeats.h"
 #include "mends.h"
-#include "repair.h"
 #include "report/finding.h"
 #include "sets/ino_set.h"
 
+struct doubts;
 struct mend;
 /* Names a block that the mender will read for this finding, beside the inode. False: there is none. */
 typedef bool mend_ahead_fn(const struct mend *m, const void *ctx, const struct found *found, fsbno_t *ret_block);
@@ -146,97 +146,6 @@ struct mend {
 	struct mend_resort lodging; /* orphans in any directory, if lost+found and the root are full: mend_orphan.c */
 };
 
-/*
- * Mend what these findings are about, all of which mend_concerns() gives to this mender.  They are sorted by inode,
- * then place; those that are about no inode come last.  Names in them are valid during the call only.  The mender
- * reports each object that it has mended by mend_done().  0, also if nothing could be mended, or a negative errno.
- */
-typedef int mender(struct mend *m, const struct found *found, size_t count);
-#define x(name, stage, rank, joins, wants, space, sure, text) mender mend_##name;
-MEND_TABLE(x)
-#undef x
-
-/*
- * Returns true if a mender wants a finding that a row gives to another one, since it may know better what is wrong, or
- * may need to know of it.  It says so beside its mender, for those whose row in include/mends.h says MORE.
- */
-typedef bool mend_wants_fn(const struct found *found);
-#define x(name, stage, rank, joins, wants, space, sure, text) mend_wants_fn mend_##name##_wants;
-MEND_TABLE(x)
-#undef x
-
-/* mend_run.c: sort these findings, at least one, and have the mender of m->kind mend them. 0 or a negative errno. */
-int mend_run(struct mend *m, struct found *found, size_t count);
-
-/*
- * mend_follows.c: add a finding that the next check would make because of what was mended.  The mender of that kind
- * gets it before the round goes on. The name is copied.  0 or -ENOMEM.
- */
-int mend_follows(struct mend *m, enum mend_kind kind, const struct found *found);
-/* The place of findings about this inode. */
-struct place mend_place_of_inode(const struct geometry *geo, xino_t ino);
-/* mend_follows() for an inode, for an inode that lacks a parent pointer, and for a counter of the superblock. */
-int mend_follows_inode(struct mend *m, enum mend_kind kind, enum finding finding, xino_t ino);
-int mend_follows_pptr(struct mend *m, xino_t ino, xino_t parent, const uint8_t *name, uint8_t namelen);
-int mend_follows_count(struct mend *m, enum finding finding, uint64_t want);
-/* mend_run.c: mend all that was added by mend_follows(). 0 or a negative errno. */
-int mend_follows_run(struct mend *m);
-/* mend_run.c: free what was kept for a round, and at the end of all rounds the rest. */
-void mend_round_end(struct mend *m);
-void mend_end(struct mend *m);
-
-/* mend_of.c: the mender that settles a finding, by the rows of findings.h and place.h. */
-enum mend_kind mend_of(const struct found *found);
-/* True if a mender gets the finding: it is mend_of(), or wants it. */
-bool mend_concerns(const struct found *found, enum mend_kind kind);
-/* Where in a superblock or header the field is that a finding of MEND_field or MEND_sb is about; bytes. */
-struct mend_place {
-	uint16_t offset, width;
-};
-struct mend_place mend_field_of_finding(enum finding finding);
-/* The value of that field in the object's bytes. */
-uint64_t mend_field_get(const struct found *found, const uint8_t *bytes);
-/* Store in that field what the finding says it should be. */
-void mend_field_put(const struct found *found, uint8_t *bytes);
-/* mend_table.c: what the row of a mender says. */
-const char *mend_name(enum mend_kind kind);
-const char *mend_text(enum mend_kind kind);
-enum mend_stage mend_stage(enum mend_kind kind);
-enum mend_joins mend_joins(enum mend_kind kind);
-enum sure mend_sure(enum mend_kind kind);
-bool mend_tells_claims(enum mend_kind kind);
-/* Returns the mender of a stage whose turn is after that of another; MEND_NOTHING before all, and after the last. */
-enum mend_kind mend_next(enum mend_stage stage, enum mend_kind before);
-
-/* mend_logged.c: note that the log is looked through for a block. 1: it was not before; 0: it was; or -ENOMEM. */
-int mend_ask_log(struct mend *m, xdaddr_t daddr);
-/* mend_extent_place.c: true if the extent that makes this claim leads to the wrong place. */
-bool mend_extent_is_wrong(const struct mend *m, const struct found *claim);
-
-struct sb_disk;
-/*
- * mend_sb_log.c: if no superblock says where the log is, look for it and put its place into this one; the caller sets
- * the checksum.  0, also if no log is found; or a negative errno.
- */
-int mend_sb_log(struct mend *m, struct sb_disk *sb, const struct found *found, size_t count);
-/*
- * Make a new log of `blocks` blocks, or half as many at least, in free ones before block `limit`, and put its place
- * into this superblock.  0, -ENOSPC or another negative errno.
- */
-int mend_log_move(struct mend *m, struct sb_disk *sb, uint64_t limit, uint32_t blocks);
-/*
- * mend_sb_copy.c: stage copies of this primary superblock as the secondary ones of AGs [1, agcount), as far as the
- * device reaches.  0 or negative errno.
- */
-int mend_sb_copies_write(const struct mend *m, const uint8_t *primary, uint32_t agcount);
-/* mend_shrink.c: the mender at work is done; m->done was `done` before. Notes if the shrinking has cost something. */
-void mend_shrink_note(struct mend *m, uint64_t done);
-/*
- * Whether making the file system fit a block device that is too short would lose something in use, and the user has not
- * allowed that.  If so the user is told.
- */
-bool mend_shrink_refused(struct mend *m);
-
 /* For qsort() of findings as menders get them: by inode, since each is mended once, with all findings about it. */
 int mend_found_order(const void *a, const void *b);
 /* How many findings at the start of these are about one inode. */
@@ -266,11 +175,11 @@ uint64_t mend_hole_blocks(const struct mend *m, struct mend_holes *holes, uint64
  * following ones are then read together, each with the block that m->ahead.block names.
  */
 void mend_inode_ahead(struct mend *m, xino_t ino);
-/* Whether menders have read so much, as if damaged maps led them in circles, that they should give up. */
+/* True if menders have read so much, as if damaged maps led them in circles, that they should give up. */
 bool mend_exhausted(const struct mend *m);
 /* Stage bytes for the data device; offset and len in bytes, whole sectors. 0 or negative errno. */
 int mend_write(const struct mend *m, const void *buf, uint64_t offset, size_t len);
-/* Whether this block was handed out, or put to another use, in any round: older witnesses don't know its owner. */
+/* True if this block was handed out, or put to another use, in any round: older witnesses don't know its owner. */
 bool mend_space_took(const struct mend *m, fsbno_t block, bool realtime);
 /* Note that an inode's extent map had to be mended, so it may have lost blocks that nobody has now. 0 or -ENOMEM. */
 int mend_bereft(struct mend *m, xino_t ino);
@@ -293,26 +202,5 @@ void mend_done_sure(struct mend *m, const struct found *found, enum sure sure);
 
 /* Tell the user why the btrees of an allocation group stay as they are. */
 void mend_not_rebuilt(const struct mend *m, agno_t agno, const char *why);
-
-/*
- * mend_crash.c: complete the operations that a crash left to the kernel's recovery.  damage: all findings; if there is
- * damage, only those operations are completed that must be before it is mended.  *ret_again: something was done, so
- * everything must be checked again; false: nothing was, and what waits is left to the next mount.  0 or negative errno.
- */
-int mend_crash(struct mend *m, const struct found *damage, size_t count, bool *ret_again);
-/* At the end of all rounds: those operations are done if the repair is proven, else they wait for recovery again. */
-void mend_crash_end(struct mend *m, bool proven);
-
-/*
- * Check what the overlay shows, silently: a run of its own with the devices of rc. Free it with check_again_free().
- * What accounts leave in doubt is for check_again_exactly(), which must follow, for all parts, unless *ret_whole, or
- * unless what has been found is wrong enough.  before: who was in doubt in the check before, if this one will go as
- * far, else NULL; it is the check's.  *ret_survey comes with it, if there is memory for it, else NULL: for the
- * caller to free.  parts: LOCATE_*.  0 or negative errno; trouble has been said.
- */
-struct mend_survey;
-int check_again(struct repair *rc, struct doubts *before, struct repair **ret_again, bool *ret_whole,
-		struct mend_survey **ret_survey);
-int check_again_exactly(struct repair *again, unsigned parts);
 
 #endif

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Menders drop records by one function, which wants the reason. */
+#include "mend.h"
 #include "mend_drop.h"
+#include "repair.h"
+#include "run.h"
 
 #define SHARE 8u /* of the memory for records, drops may take one part of so many */
 

@@ -8,7 +8,8 @@
 #define XFSCK_REPAIR_MEND_DROP_H
 
 #include "loss/drops.h"
-#include "mend.h"
+
+struct mend;
 
 /* Only by the thread that runs menders; the drop and its name are copied. */
 void mend_drop(struct mend *m, const struct drop *drop);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "array.h"
+#include "repair.h"
 
 int mend_lanes_new(struct mend_lanes *lanes, const struct repair *rc, size_t size)
 {

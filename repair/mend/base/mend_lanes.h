@@ -3,7 +3,9 @@
 #ifndef XFSCK_REPAIR_MEND_LANES_H
 #define XFSCK_REPAIR_MEND_LANES_H
 
-#include "mend.h"
+#include <stddef.h>
+
+struct repair;
 
 struct mend_lanes {
 	struct mend_lane {

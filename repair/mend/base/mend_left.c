@@ -4,6 +4,7 @@
 
 #include "array.h"
 #include "mend.h"
+#include "mend_of.h"
 #include "sets/ordered.h"
 
 int mend_left(struct mend *m, const struct found *found, size_t count, int error)

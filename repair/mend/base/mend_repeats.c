@@ -3,6 +3,7 @@
 #include "mend_repeats.h"
 
 #include "mend.h"
+#include "mend_table.h"
 
 #define NOTED_MAX (1u << 18) /* hashes of a set, so that memory does not grow with the damage */
 

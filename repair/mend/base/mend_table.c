@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What the rows of include/mends.h say of the menders. */
 #include "mend.h"
+#include "mend_table.h"
 
 static const struct {
 	const char *name, *text;

@@ -10,6 +10,8 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "mend/base/mend.h"
+#include "repair.h"
 #include "zeroes.h"
 
 #define RUN	 64u   /* blocks of zeroes in a row; those in the middle half are taken */

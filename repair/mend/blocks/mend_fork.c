@@ -9,6 +9,7 @@
 #include "mend/collect/mend_inode.h"
 #include "mend_own.h"
 #include "mend_space.h"
+#include "repair.h"
 
 /* A level of a new bmbt. */
 struct level {

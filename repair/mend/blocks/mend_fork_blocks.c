@@ -11,6 +11,7 @@
 #include "mend/collect/mend_inode.h"
 #include "mend_blank.h"
 #include "mend_space.h"
+#include "repair.h"
 #include "sets/ordered.h"
 
 /*

@@ -14,6 +14,7 @@
 #include "array.h"
 #include "libxfs/log_stamp.h"
 #include "mend_space.h"
+#include "repair.h"
 
 /* Bytes that wait until the object is complete. */
 struct waiting {

@@ -10,6 +10,7 @@
 #include "mend/base/block_map.h"
 #include "mend_own.h"
 #include "mend_space_look.h"
+#include "repair.h"
 #include "sets/ordered.h"
 
 static struct mend_space *space_new(const struct geometry *geo, bool realtime)

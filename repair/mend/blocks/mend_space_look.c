@@ -14,7 +14,12 @@
 #include <string.h>
 
 #include "array.h"
+#include "facts.h"
 #include "mend/base/block_map.h"
+#include "mend_space.h"
+#include "repair.h"
+#include "run.h"
+#include "walk/walker.h"
 
 static int add_extent(struct mend_space *s, size_t *room, uint64_t start, uint64_t end)
 {

@@ -4,7 +4,6 @@
 #define XFSCK_REPAIR_MEND_SPACE_LOOK_H
 
 #include "mend/collect/mend_survey.h"
-#include "mend_space.h"
 
 /* Blocks [start, end) of a group. */
 struct free_extent {

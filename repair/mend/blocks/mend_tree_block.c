@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "libxfs/btree.h"
+#include "repair.h"
 
 bool mend_is_tree_block(struct mend *m, fsbno_t fsbno)
 {

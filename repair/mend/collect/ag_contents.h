@@ -5,7 +5,6 @@
 #define XFSCK_REPAIR_AG_CONTENTS_H
 
 #include "libxfs/ag.h"
-#include "locate/evidence.h"
 
 /* What the new trees of an AG shall describe. All arrays are the caller's. */
 struct ag_contents {

@@ -9,6 +9,7 @@
 #include "disk/inode.h"
 #include "libxfs/dinode_mend.h"
 #include "libxfs/log_stamp.h"
+#include "repair.h"
 
 #define SEVERAL 4u /* inodes that contradict the trees of a group */
 

@@ -4,6 +4,7 @@
 
 #include "libxfs/dinode_mend.h"
 #include "group_age.h"
+#include "repair.h"
 
 struct claimant claimant_of(struct mend *m, const struct found *found)
 {

@@ -10,7 +10,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "facts.h"
+#include "mend/base/mend.h"
 #include "parallel.h"
+#include "repair.h"
+#include "report.h"
+#include "run.h"
+#include "walk/traverse.h"
 
 void mend_agis_of(const struct geometry *geo, const struct traverse *t, struct agi *agis)
 {

@@ -4,7 +4,13 @@
 #define XFSCK_REPAIR_MEND_EVIDENCE_H
 
 #include "ag_contents.h"
-#include "mend/base/mend.h"
+#include "locate/evidence.h"
+
+struct mend;
+struct repair;
+struct scope;
+struct sink;
+struct traverse;
 
 struct mend_evidence {
 	struct evidence *evidence;

@@ -12,7 +12,9 @@
 #include "libxfs/bmap_build.h"
 #include "libxfs/crc.h"
 #include "libxfs/dinode.h"
+#include "mend/base/mend.h"
 #include "mend/base/mend_map.h"
+#include "repair.h"
 
 struct load {
 	struct mend *m;

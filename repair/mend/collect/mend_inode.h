@@ -5,7 +5,9 @@
 
 #include "disk/inode.h"
 #include "libxfs/dinode_mend.h"
-#include "mend/base/mend.h"
+#include "report/finding.h"
+
+struct mend;
 
 struct mend_fork {
 	struct bmap_record *extents; /* by offset; those that make sense */

@@ -8,7 +8,11 @@
 #include <stdlib.h>
 
 #include "libxfs/ag.h"
+#include "libxfs/object.h"
+#include "mend/base/mend.h"
 #include "mend_inode.h"
+#include "repair.h"
+#include "walk/walker.h"
 
 /* Whether it is a bmbt block of one of the inode's two forks. */
 static bool is_of_fork(struct mend *m, const struct object_kind *kind, struct object_at *at, const uint8_t *bytes)

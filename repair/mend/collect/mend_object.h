@@ -4,8 +4,12 @@
 #ifndef XFSCK_REPAIR_MEND_OBJECT_H
 #define XFSCK_REPAIR_MEND_OBJECT_H
 
-#include "libxfs/object.h"
-#include "mend/base/mend.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+struct mend;
+struct object_kind;
+struct place;
 
 /*
  * Whether these bytes are an object of that kind, with its magic number, in this place, and nothing is wrong with it

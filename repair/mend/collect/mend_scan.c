@@ -5,7 +5,10 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "devices.h"
 #include "parallel.h"
+#include "prefetch.h"
+#include "repair.h"
 
 #define SCAN_THREADS 8u
 #define SCAN_BYTES   (256u << 10) /* that are read together */

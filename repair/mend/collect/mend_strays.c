@@ -13,6 +13,8 @@
 #include "libxfs/object.h"
 #include "mend_scan.h"
 #include "mend_survey.h"
+#include "repair.h"
+#include "walk/walker.h"
 
 /* The stray leaves of an AG. */
 struct strays_ag {

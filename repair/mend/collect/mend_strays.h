@@ -7,7 +7,8 @@
 #define XFSCK_REPAIR_MEND_STRAYS_H
 
 #include "libxfs/btree.h"
-#include "mend/base/mend.h"
+
+struct mend;
 
 /*
  * Tell the records of such leaves, of blocks that are lost, or shared with others; fn is as in struct sink_ops, with

@@ -7,8 +7,12 @@
 
 #include "disk/inobt.h"
 #include "locate/evidence_order.h"
+#include "mend/base/mend.h"
 #include "mend/base/mend_lanes.h"
+#include "repair.h"
+#include "run.h"
 #include "sets/ordered.h"
+#include "walk/walker.h"
 
 #define MAPS (sizeof(((struct survey_ag *)NULL)->maps) / sizeof(struct block_map))
 

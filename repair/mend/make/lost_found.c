@@ -4,8 +4,11 @@
 #include <string.h>
 
 #include "lost_found.h"
+#include "mend/base/mend_follows.h"
+#include "mend_dir.h"
 #include "mend_new_inode.h"
 #include "mend_nlink.h"
+#include "repair.h"
 
 static const uint8_t lost_found_name[] = "lost+found";
 #define LOST_FOUND_LEN (sizeof(lost_found_name) - 1)

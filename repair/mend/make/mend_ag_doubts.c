@@ -3,10 +3,12 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "books/books.h"
 #include "mend/blocks/mend_tree_block.h"
 #include "mend/collect/group_age.h"
 #include "mend/collect/mend_inode.h"
 #include "mend_ag_inodes_work.h"
+#include "repair.h"
 
 /* Whether a finding says that something leads to an inode in vain: then only what lies in its place says more. */
 static bool leads_in_vain(const struct found *found)

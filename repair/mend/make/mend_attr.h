@@ -5,7 +5,10 @@
 
 #include "libxfs/attr_build.h"
 #include "mend/base/name_chains.h"
-#include "mend/collect/mend_inode.h"
+
+struct mend;
+struct mend_inode;
+struct name_view;
 
 #define ATTR_LOST_NAMES 8u
 

@@ -8,7 +8,10 @@
 
 #include "array.h"
 #include "disk/da.h"
+#include "mend/base/mend.h"
 #include "mend/base/mend_map.h"
+#include "mend/collect/mend_inode.h"
+#include "repair.h"
 #include "sets/ordered.h"
 
 #define BLOCKS_MAX (1u << 18)

@@ -9,7 +9,11 @@
 
 #include "array.h"
 #include "disk/attr.h"
+#include "mend/base/mend.h"
+#include "mend/collect/mend_inode.h"
+#include "mend_attr_blocks.h"
 #include "mend_attr_value.h"
+#include "repair.h"
 #include "sets/ordered.h"
 
 struct collect {

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "libxfs/bmap_build.h"
+#include "mend/collect/mend_inode.h"
 #include "mend_attr.h"
 
 #define FORKOFF_UNIT   8u

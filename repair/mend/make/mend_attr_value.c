@@ -11,6 +11,8 @@
 
 #include "disk/attr.h"
 #include "libxfs/crc.h"
+#include "mend/collect/mend_inode.h"
+#include "mend_attr_blocks.h"
 
 /* Which bytes of a value a block should hold, and where. */
 struct part {

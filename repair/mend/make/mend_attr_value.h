@@ -3,7 +3,10 @@
 #ifndef XFSCK_REPAIR_MEND_ATTR_VALUE_H
 #define XFSCK_REPAIR_MEND_ATTR_VALUE_H
 
-#include "mend_attr_blocks.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+struct attr_entry;
 
 struct attr_values {
 	struct attr_blocks *blocks;

@@ -4,9 +4,11 @@
 #include <stdlib.h>
 
 #include "array.h"
+#include "mend/base/mend.h"
 #include "mend/blocks/mend_own.h"
 #include "mend_attr.h"
 #include "mend_da.h"
+#include "repair.h"
 
 /* bytes for the root of a bmbt with two children: the least that the kernel leaves an attribute fork (ondisk 04) */
 #define MAP_ROOM 36u

@@ -8,10 +8,14 @@
 #include <stdlib.h>
 
 #include "array.h"
+#include "facts.h"
 #include "mend/base/mend_lanes.h"
 #include "mend/collect/group_age.h"
 #include "mend_chunk_search.h"
+#include "repair.h"
+#include "run.h"
 #include "sets/ordered.h"
+#include "walk/walker.h"
 
 bool mend_chunks_may_be_gone(const struct found *found)
 {

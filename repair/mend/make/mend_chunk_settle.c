@@ -6,7 +6,9 @@
  * consistent: a free one has neither type, nor links, nor blocks; one in use has a type and links (ondisk 12, I5).
  */
 #include "libxfs/crc.h"
+#include "mend/base/mend.h"
 #include "mend_chunk_search.h"
+#include "repair.h"
 
 /* ---- inodes ---- */
 

@@ -11,9 +11,12 @@
 #include <string.h>
 
 #include "array.h"
+#include "mend/base/mend.h"
 #include "mend_chunk_search.h"
 #include "parallel.h"
+#include "repair.h"
 #include "sets/ordered.h"
+#include "walk/walker.h"
 
 int chunk_add(struct chunk_search *s, enum chunk_witness by, const struct inobt_record *record)
 {

@@ -9,6 +9,8 @@
 
 #include "mend/collect/mend_survey.h"
 
+struct found;
+
 /* How far the inobt of an AG is believed when its chunks are looked for, from least to most. */
 enum inobt_trust {
 	INOBT_LOSSY,	 /* it may lack chunks, even if it could be walked whole */

@@ -13,6 +13,7 @@
 #include "disk/dir.h"
 #include "mend/blocks/mend_own.h"
 #include "mend/blocks/mend_space.h"
+#include "repair.h"
 
 void mend_da_begin(struct mend_da *w, struct mend *m, xino_t ino, enum fork fork)
 {

@@ -4,7 +4,6 @@
 #define XFSCK_REPAIR_MEND_DA_H
 
 #include "libxfs/da_build.h"
-#include "mend/base/mend.h"
 
 struct mend_da {
 	struct mend *m;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Directory blocks, which may be larger than those of the file system, and then lie in several extents. */
+#include "mend/base/mend.h"
 #include "mend_dir_block.h"
+#include "repair.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -7,8 +7,11 @@
 
 #include "array.h"
 #include "disk/dir.h"
+#include "libxfs/dir_build.h"
 #include "libxfs/log_stamp.h"
+#include "mend/base/mend.h"
 #include "mend_dir_block.h"
+#include "repair.h"
 #include "sets/ordered.h"
 
 /* The date of a block. NULL_LSN: it is not there as a whole, or not this directory's; 0: its checksum is wrong. */

@@ -6,7 +6,14 @@
 #ifndef XFSCK_REPAIR_MEND_DIR_DATES_H
 #define XFSCK_REPAIR_MEND_DIR_DATES_H
 
-#include "mend_dir.h"
+#include <stddef.h>
+
+#include "units.h"
+
+struct dir_name;
+struct geometry;
+struct mend;
+struct mend_inode;
 
 struct dir_dates {
 	bool in_inode;	   /* the directory is in short form, ... */

@@ -9,6 +9,8 @@
 #include "disk/dir.h"
 #include "libxfs/crc.h"
 #include "libxfs/dir_build.h"
+#include "mend/base/mend.h"
+#include "repair.h"
 
 /* What the hash index says of the names in a block. */
 struct tally {

@@ -8,7 +8,9 @@
 #include "array.h"
 #include "disk/dir.h"
 #include "libxfs/dir_build.h"
+#include "mend/base/mend.h"
 #include "mend_dir_block.h"
+#include "repair.h"
 #include "sets/sort.h"
 
 struct collect {

@@ -3,7 +3,12 @@
 #ifndef XFSCK_REPAIR_MEND_DIR_INDEX_H
 #define XFSCK_REPAIR_MEND_DIR_INDEX_H
 
-#include "mend/collect/mend_inode.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct mend;
+struct mend_inode;
 
 struct dir_index {
 	uint64_t *entries; /* address << 32 | hash, sorted */

@@ -9,10 +9,12 @@
 
 #include "array.h"
 #include "disk/dir.h"
+#include "mend/base/mend.h"
 #include "mend/base/mend_drop.h"
 #include "mend/blocks/mend_own.h"
 #include "mend_da.h"
 #include "mend_dir.h"
+#include "repair.h"
 #include "report/quote.h"
 #include "sets/number_sort.h"
 

@@ -13,9 +13,12 @@
 #include "libxfs/da.h"
 #include "libxfs/dinode_mend.h"
 #include "mend/base/mend_drop.h"
+#include "mend/base/mend_follows.h"
+#include "mend/collect/mend_inode.h"
 #include "mend/collect/mend_rmap_extents.h"
 #include "mend_inode_lost.h"
 #include "mend_metafile.h"
+#include "repair.h"
 
 enum ftype mend_inode_type_by_block(struct mend *m, fsbno_t fsbno)
 {

@@ -4,8 +4,8 @@
 #define XFSCK_REPAIR_MEND_INODE_LOST_H
 
 #include "mend/collect/mend_facts.h"
-#include "mend/collect/mend_inode.h"
 
+struct mend_inode;
 struct metafile;
 
 /*

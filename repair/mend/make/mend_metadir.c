@@ -7,6 +7,7 @@
 
 #include "mend/collect/mend_facts.h"
 #include "mend_new_inode.h"
+#include "repair.h"
 
 /* ---- names ---- */
 

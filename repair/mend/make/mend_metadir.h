@@ -3,7 +3,6 @@
 #ifndef XFSCK_REPAIR_MEND_METADIR_H
 #define XFSCK_REPAIR_MEND_METADIR_H
 
-#include "libxfs/dinode_meta.h"
 #include "mend_dir.h"
 
 struct metadir {

@@ -3,7 +3,11 @@
  * Names of the metadata tree (ondisk 09, 10): each tells all about the file that it leads to, so that a file that is
  * lost can be made anew.
  */
+#include "mend/collect/mend_facts.h"
 #include "mend_metafile.h"
+#include "repair.h"
+#include "walk/quota.h"
+#include "walk/walker.h"
 
 bool mend_metafile_of_group(const struct mend *m, xino_t ino, struct metafile *ret)
 {

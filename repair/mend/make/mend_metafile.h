@@ -4,7 +4,9 @@
 #define XFSCK_REPAIR_MEND_METAFILE_H
 
 #include "libxfs/dinode_meta.h"
-#include "mend/collect/mend_facts.h"
+
+struct mend;
+struct mend_facts;
 
 /*
  * Whether the inode's name, or the directories that name it, tell that it belongs to the metadata tree, and as what.

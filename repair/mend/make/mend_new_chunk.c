@@ -13,6 +13,8 @@
 #include "mend/blocks/mend_space.h"
 #include "mend/collect/mend_inode.h"
 #include "mend_chunks.h"
+#include "repair.h"
+#include "walk/walker.h"
 
 #define CHUNKS_MAX (65536u / 256 / INODES_PER_CHUNK) /* in the largest block, with the smallest inodes */
 

@@ -8,8 +8,12 @@
 
 #include "disk/inobt.h"
 #include "libxfs/dinode_mend.h"
+#include "mend/base/mend_follows.h"
 #include "mend/collect/mend_evidence.h"
+#include "mend/collect/mend_inode.h"
 #include "mend_new_chunk.h"
+#include "repair.h"
+#include "walk/walker.h"
 
 #define BIGTIME_OF_1970 (1ull << 31) /* seconds: bigtime begins 2^31 seconds before 1970 */
 

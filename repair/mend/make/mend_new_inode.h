@@ -4,7 +4,8 @@
 #define XFSCK_REPAIR_MEND_NEW_INODE_H
 
 #include "libxfs/dinode_meta.h"
-#include "mend_dir.h"
+
+struct mend;
 
 /*
  * Find `count` free inodes, none of which was returned before in this round: those that the inobt has, or if there are

@@ -8,6 +8,9 @@
 #include <errno.h>
 
 #include "array.h"
+#include "mend/base/mend.h"
+#include "mend/base/menders.h"
+#include "repair.h"
 
 static uint32_t links_of(const struct dinode_disk *disk)
 {

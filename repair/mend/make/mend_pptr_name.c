@@ -8,7 +8,9 @@
 
 #include <errno.h>
 
+#include "mend/base/mend.h"
 #include "mend_dir.h"
+#include "repair.h"
 #include "report/quote.h"
 
 /* The only finding of this kind about the parent; NULL: there is none, or several. */

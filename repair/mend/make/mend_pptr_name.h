@@ -3,7 +3,11 @@
 #ifndef XFSCK_REPAIR_MEND_PPTR_NAME_H
 #define XFSCK_REPAIR_MEND_PPTR_NAME_H
 
-#include "mend/base/mend.h"
+#include <stdbool.h>
+#include <stddef.h>
+
+struct found;
+struct mend;
 
 /* Given the findings about one inode, rename its entry if the entry's name is the wrong one. 0 or negative errno. */
 int mend_pptr_name(struct mend *m, const struct found *found, size_t count, bool *ret_renamed);

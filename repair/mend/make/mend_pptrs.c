@@ -11,9 +11,15 @@
 #include <string.h>
 
 #include "array.h"
+#include "facts.h"
+#include "memory.h"
+#include "mend/base/mend.h"
+#include "mend_dir.h"
+#include "repair.h"
 #include "report/quote.h"
 #include "sets/number_sort.h"
 #include "sets/ordered.h"
+#include "walk/walker.h"
 
 /* Names are few beside all that is traversed, so one lock for all threads will do. */
 struct collect {

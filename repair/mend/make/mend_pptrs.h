@@ -3,8 +3,11 @@
 #ifndef XFSCK_REPAIR_MEND_PPTRS_H
 #define XFSCK_REPAIR_MEND_PPTRS_H
 
-#include "mend_dir.h"
 #include "sets/ino_set.h"
+
+struct dir_name;
+struct dir_names;
+struct mend_inode;
 
 /* What one parent pointer says. */
 struct pptr_name {

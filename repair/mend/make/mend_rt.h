@@ -3,8 +3,9 @@
 #ifndef XFSCK_REPAIR_MEND_RT_H
 #define XFSCK_REPAIR_MEND_RT_H
 
-#include "locate/evidence.h"
 #include "mend/base/mend.h"
+
+struct use;
 
 /*
  * Write a group's bitmap and summary, from the claims on its blocks, which are in order of start (ondisk 09,

@@ -12,6 +12,8 @@
 #include "mend/collect/mend_inode.h"
 #include "mend_records.h"
 #include "mend_rt.h"
+#include "repair.h"
+#include "walk/walker.h"
 
 static void rmap_source(void *ctx, uint64_t index, union btree_record *ret_record)
 {

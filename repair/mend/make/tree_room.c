@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Blocks for new inode btrees: the best witness of what is free comes first. */
+#include "mend/base/mend.h"
+#include "repair.h"
 #include "tree_room.h"
 
 #include <errno.h>

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 
 #include "array.h"
+#include "mend_concerns.h"
+#include "report.h"
 #include "report/findings.h"
 
 _Static_assert(MEND_NR <= 64, "a bit for each way of mending");

@@ -5,6 +5,8 @@
 
 #include "mend/base/mend.h"
 
+struct findings;
+
 /* Start with { 0 }. */
 struct damage {
 	struct found *found;

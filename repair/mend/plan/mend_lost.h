@@ -3,7 +3,10 @@
 #ifndef XFSCK_REPAIR_MEND_LOST_H
 #define XFSCK_REPAIR_MEND_LOST_H
 
-#include "damage.h"
+#include <stdbool.h>
+
+struct damage;
+struct mend;
 
 /*
  * Whether some groups' accounts don't balance, and lost blocks, together with what is wrong in the groups' own space

@@ -2,9 +2,14 @@
 /* Runs menders: each on the findings that it is given, then on findings that menders have added (mend_follows.c). */
 #include <stdlib.h>
 
+#include "mend/base/mend_table.h"
+#include "mend/base/menders.h"
 #include "mend/blocks/mend_space.h"
 #include "mend/collect/mend_strays.h"
+#include "mend_run.h"
 #include "mend_trace.h"
+#include "repair.h"
+#include "run.h"
 
 #define FOLLOWS_MAX 4u /* how often menders of added findings may add findings themselves */
 

@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Lines of --trace about menders and checks. */
+#include "damage.h"
+#include "mend/base/mend_table.h"
+#include "mend/base/mend_of.h"
 #include "mend_trace.h"
+#include "repair.h"
+#include "run.h"
 
 #include <string.h>
 

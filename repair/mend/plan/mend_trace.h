@@ -3,8 +3,10 @@
 #ifndef XFSCK_REPAIR_MEND_TRACE_H
 #define XFSCK_REPAIR_MEND_TRACE_H
 
-#include "damage.h"
 #include "report/trace.h"
+
+struct damage;
+struct mend;
 
 /* What there was before a mender ran. */
 struct mend_trace {

@@ -14,7 +14,9 @@
 #include "array.h"
 #include "libxfs/log_stamp.h"
 #include "mend/base/mend.h"
+#include "mend/base/menders.h"
 #include "mend/collect/mend_inode.h"
+#include "repair.h"
 
 /* A block whose place, by a finding, holds something else. */
 struct spot {

@@ -13,8 +13,12 @@
 #include <stdlib.h>
 
 #include "libxfs/crc.h"
+#include "libxfs/object.h"
+#include "mend/base/mend.h"
+#include "mend/base/menders.h"
 #include "mend/collect/mend_inode.h"
 #include "mend/collect/mend_object.h"
+#include "repair.h"
 
 #define TARGET_BLOCKS 2u /* at most: 1024 bytes and headers, in blocks of 1 KiB */
 

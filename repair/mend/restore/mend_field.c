@@ -10,6 +10,9 @@
 #include "libxfs/crc.h"
 #include "libxfs/object.h"
 #include "mend/base/mend.h"
+#include "mend/base/menders.h"
+#include "mend_field.h"
+#include "repair.h"
 
 #define FIELD(struct_disk, member)                                                                                     \
 	{                                                                                                              \

@@ -9,6 +9,9 @@
 
 #include "libxfs/log_stamp.h"
 #include "libxfs/object.h"
+#include "mend/base/mend.h"
+#include "mend_logged.h"
+#include "repair.h"
 
 /* Whether a finding says that a header is not as it was written. */
 static bool says_lost(enum finding finding)

@@ -7,7 +7,9 @@
 #define XFSCK_REPAIR_MEND_HEADER_LOGGED_H
 
 #include "log/log_history.h"
-#include "mend/base/mend.h"
+
+struct found;
+struct mend;
 
 /*
  * Read what the log has of the headers that these findings say are lost, unless they were looked for before.  If that

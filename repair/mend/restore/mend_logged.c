@@ -15,9 +15,17 @@
 #include "libxfs/crc.h"
 #include "libxfs/da.h"
 #include "libxfs/log_stamp.h"
+#include "libxfs/object.h"
 #include "log/log_history.h"
+#include "mend/base/mend.h"
+#include "mend/base/mend_follows.h"
+#include "mend/base/menders.h"
 #include "mend/collect/mend_inode.h"
 #include "mend/collect/mend_object.h"
+#include "mend_logged.h"
+#include "repair.h"
+#include "report.h"
+#include "run.h"
 #include "sets/sort.h"
 
 #define WINDOW_BYTES (64u << 10)

@@ -10,6 +10,9 @@
 
 #include "array.h"
 #include "log/log_history.h"
+#include "mend/base/mend.h"
+#include "mend/collect/mend_inode.h"
+#include "repair.h"
 
 struct collecting {
 	struct mend *m;

@@ -9,7 +9,11 @@
 #include <string.h>
 
 #include "libxfs/crc.h"
+#include "libxfs/object.h"
+#include "mend/base/mend.h"
+#include "mend/base/menders.h"
 #include "mend/collect/mend_object.h"
+#include "repair.h"
 
 bool mend_magic_wants(const struct found *found)
 {

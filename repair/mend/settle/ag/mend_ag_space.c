@@ -10,9 +10,14 @@
 
 #include "array.h"
 #include "mend/base/mend.h"
+#include "mend/base/mend_follows.h"
+#include "mend/base/menders.h"
 #include "mend/collect/mend_evidence.h"
 #include "mend/make/mend_ag.h"
 #include "mend/make/mend_records.h"
+#include "repair.h"
+#include "run.h"
+#include "walk/walker.h"
 
 /* Groups to rebuild; all arrays have an element per AG. */
 struct work {

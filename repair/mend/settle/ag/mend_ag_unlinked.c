@@ -7,12 +7,16 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "books/books.h"
 #include "disk/agi.h"
 #include "disk/inobt.h"
 #include "disk/inode.h"
 #include "libxfs/crc.h"
 #include "mend/base/mend.h"
+#include "mend/base/menders.h"
 #include "mend/collect/mend_evidence.h"
+#include "repair.h"
+#include "walk/walker.h"
 
 struct lists {
 	struct mend *m;

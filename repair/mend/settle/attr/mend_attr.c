@@ -6,7 +6,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "mend/base/mend.h"
 #include "mend/base/mend_drop.h"
+#include "mend/base/mend_table.h"
+#include "mend/base/menders.h"
+#include "mend/collect/mend_inode.h"
 #include "report/quote.h"
 #include "report/words.h"
 

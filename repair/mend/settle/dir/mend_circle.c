@@ -8,9 +8,12 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "mend/base/mend.h"
+#include "mend/base/menders.h"
 #include "mend/make/mend_dir.h"
 #include "mend/make/mend_nlink.h"
 #include "mend/make/mend_pptrs.h"
+#include "repair.h"
 #include "sets/ordered.h"
 
 struct circles {

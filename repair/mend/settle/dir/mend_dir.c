@@ -9,9 +9,12 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "mend/base/mend.h"
+#include "mend/base/menders.h"
 #include "mend/make/mend_dir.h"
 #include "mend/make/mend_nlink.h"
 #include "mend_dir_links.h"
+#include "repair.h"
 
 static bool has_name(const struct geometry *geo, struct dir_names *names, const struct name_view *view)
 {

@@ -11,6 +11,10 @@
 #include <string.h>
 
 #include "array.h"
+#include "libxfs/dir_build.h"
+#include "mend/base/mend.h"
+#include "mend/collect/mend_inode.h"
+#include "repair.h"
 #include "report/findings.h"
 #include "sets/ordered.h"
 

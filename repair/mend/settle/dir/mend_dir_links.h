@@ -3,6 +3,7 @@
 #ifndef XFSCK_REPAIR_MEND_DIR_LINKS_H
 #define XFSCK_REPAIR_MEND_DIR_LINKS_H
 
+#include "libxfs/dinode.h"
 #include "mend/make/mend_pptrs.h"
 
 /* An entry that leads to a directory which others lead to as well. */

@@ -14,9 +14,12 @@
 #include "libxfs/crc.h"
 #include "mend/base/block_map.h"
 #include "mend/base/lost_runs.h"
+#include "mend/base/menders.h"
 #include "mend/collect/mend_scan.h"
 #include "mend/make/mend_dir.h"
 #include "mend/make/mend_dir_header.h"
+#include "repair.h"
+#include "report.h"
 #include "sets/ordered.h"
 
 /* A block of a directory that has lost blocks. */

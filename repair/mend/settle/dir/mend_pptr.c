@@ -8,8 +8,12 @@
 #include <errno.h>
 
 #include "disk/attr.h"
+#include "mend/base/mend.h"
+#include "mend/base/menders.h"
+#include "mend/collect/mend_inode.h"
 #include "mend/make/mend_attr.h"
 #include "mend/make/mend_pptr_name.h"
+#include "repair.h"
 
 /* Add a parent pointer to the directory that names the inode. 0, also if that can't be read, or negative errno. */
 static int add_pptr(struct mend *m, struct attr_items *items, xino_t parent, const struct name_view *name)

@@ -12,8 +12,12 @@
 #include <stdlib.h>
 
 #include "libxfs/dinode_mend.h"
+#include "mend/base/mend.h"
+#include "mend/base/menders.h"
 #include "mend/make/mend_chunks.h"
+#include "mend/make/mend_dir.h"
 #include "mend/make/mend_dir_dates.h"
+#include "repair.h"
 #include "sets/sort.h"
 
 /* A time as an inode has it; only those of one format can be compared. */

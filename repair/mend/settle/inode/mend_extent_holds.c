@@ -4,7 +4,9 @@
 
 #include "disk/symlink.h"
 #include "libxfs/da.h"
+#include "mend/base/mend.h"
 #include "mend/collect/mend_inode.h"
+#include "repair.h"
 
 bool mend_extent_may_hold(struct mend *m, xino_t ino, enum fork which, uint64_t off, fsbno_t fsbno)
 {

@@ -16,9 +16,12 @@
 #include "disk/bmbt.h"
 #include "libxfs/bmap_build.h"
 #include "mend/base/lost_runs.h"
+#include "mend/base/menders.h"
 #include "mend/collect/group_age.h"
 #include "mend/collect/mend_claimant.h"
 #include "mend/collect/mend_inode.h"
+#include "mend_extent_place.h"
+#include "repair.h"
 
 /* An extent that may lead to the wrong place. */
 struct suspect {

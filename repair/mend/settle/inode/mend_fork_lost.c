@@ -16,8 +16,10 @@
 #include "libxfs/crc.h"
 #include "mend/base/lost_runs.h"
 #include "mend/base/mend_map.h"
+#include "mend/base/menders.h"
 #include "mend/blocks/mend_space.h"
 #include "mend/collect/mend_inode.h"
+#include "repair.h"
 #include "sets/ordered.h"
 
 struct leaf {

@@ -5,7 +5,9 @@
  */
 #include <stdlib.h>
 
+#include "mend/base/mend.h"
 #include "mend_inode_fork.h"
+#include "repair.h"
 
 bool fork_is_of(const struct fork_work *w, const struct place *place)
 {

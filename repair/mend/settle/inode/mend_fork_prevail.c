@@ -10,8 +10,11 @@
 
 #include "mend/base/lost_runs.h"
 #include "mend/collect/group_age.h"
+#include "mend/collect/mend_claims.h"
 #include "mend_inode_fork.h"
+#include "repair.h"
 #include "walk/shared.h"
+#include "walk/walker.h"
 
 bool fork_is_shared(const struct fork_work *w, const struct bmap_record *extent)
 {

@@ -4,6 +4,7 @@
 
 #include "mend/collect/mend_rmap_extents.h"
 #include "mend_inode_fork.h"
+#include "repair.h"
 
 /* Add to w->rmap the parts of an extent without blocks of notes.refuted. 0 or -ENOMEM. */
 static int add_unrefuted(struct fork_work *w, const struct bmap_record *extent)

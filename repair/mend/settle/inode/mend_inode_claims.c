@@ -7,9 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cache.h"
 #include "mend/base/mend_drop.h"
 #include "mend/blocks/mend_space.h"
 #include "mend_inode_dispute.h"
+#include "mend_inode_fork.h"
+#include "repair.h"
 #include "sets/sort.h"
 #include "sets/ordered.h"
 

@@ -11,13 +11,18 @@
 
 #include <stdlib.h>
 
+#include "mend/base/lost_runs.h"
 #include "mend/blocks/mend_own.h"
 #include "mend/blocks/mend_tree_block.h"
 #include "mend/collect/group_age.h"
 #include "mend/collect/mend_claimant.h"
+#include "mend/collect/mend_claims.h"
 #include "mend/collect/mend_evidence.h"
 #include "mend/collect/mend_survey.h"
 #include "mend/make/mend_chunks.h"
+#include "mend_extent_place.h"
+#include "mend_inode_fork.h"
+#include "repair.h"
 
 /* Blocks of an extent that somebody else claims, too, and both claimants. */
 struct dispute {

@@ -3,7 +3,9 @@
 #ifndef XFSCK_REPAIR_MEND_INODE_DISPUTE_H
 #define XFSCK_REPAIR_MEND_INODE_DISPUTE_H
 
-#include "mend_inode_fork.h"
+struct bmap_record;
+struct fork_work;
+struct found;
 
 /* What becomes of an extent of the fork at hand: */
 enum settle {

@@ -12,8 +12,12 @@
 #include <stdlib.h>
 
 #include "libxfs/btree.h"
+#include "mend/base/lost_runs.h"
+#include "mend/base/menders.h"
 #include "mend/collect/group_age.h"
+#include "mend/collect/mend_claims.h"
 #include "mend_inode_fork.h"
+#include "repair.h"
 
 bool mend_inode_fork_wants(const struct found *found)
 {

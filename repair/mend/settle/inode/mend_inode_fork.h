@@ -3,9 +3,7 @@
 #ifndef XFSCK_REPAIR_MEND_INODE_FORK_H
 #define XFSCK_REPAIR_MEND_INODE_FORK_H
 
-#include "mend/base/lost_runs.h"
 #include "mend/base/mend_map.h"
-#include "mend/collect/mend_claims.h"
 #include "mend/collect/mend_inode.h"
 
 /* One fork of an inode at work. */

@@ -13,7 +13,11 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "mend/base/mend_follows.h"
+#include "mend/base/menders.h"
+#include "mend/collect/mend_inode.h"
 #include "mend/make/mend_inode_lost.h"
+#include "repair.h"
 #include "report/findings.h"
 
 /* Whether an inode is still free, by its chunk and by itself, so that a name that leads to it may be its old one. */

@@ -5,6 +5,8 @@
  */
 #include <errno.h>
 
+#include "mend/base/mend.h"
+#include "mend/base/menders.h"
 #include "mend/collect/mend_inode.h"
 
 static int set_reflink(struct mend *m, const struct found *found)

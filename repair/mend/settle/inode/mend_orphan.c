@@ -13,11 +13,15 @@
 #include <string.h>
 
 #include "array.h"
+#include "mend/base/mend_follows.h"
+#include "mend/base/menders.h"
 #include "mend/make/lost_found.h"
 #include "mend/make/mend_metadir.h"
 #include "mend/make/mend_nlink.h"
 #include "mend/make/mend_pptrs.h"
 #include "mend/restore/mend_logged_names.h"
+#include "repair.h"
+#include "run.h"
 #include "sets/ordered.h"
 
 /* A name to add for an orphan. */

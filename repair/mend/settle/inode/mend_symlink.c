@@ -9,8 +9,12 @@
 
 #include "disk/symlink.h"
 #include "libxfs/crc.h"
+#include "mend/base/mend.h"
 #include "mend/base/mend_drop.h"
+#include "mend/base/mend_table.h"
+#include "mend/base/menders.h"
 #include "mend/collect/mend_inode.h"
+#include "repair.h"
 
 #define LENGTH_MAX (SYMLINK_MAX_SIZE - 1)
 

@@ -12,11 +12,19 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "books/books.h"
 #include "disk/inobt.h"
+#include "log/leftovers.h"
+#include "mend/base/mend.h"
 #include "mend/collect/mend_evidence.h"
 #include "mend/make/mend_ag.h"
+#include "mend_crash.h"
 #include "mend_intents.h"
+#include "repair.h"
+#include "report.h"
 #include "report/words.h"
+#include "run.h"
+#include "walk/walker.h"
 
 /* Free an inode by emptying its core. 0 or negative errno. */
 static int free_inode(struct mend *m, agno_t agno, agino_t agino)

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "mend/blocks/mend_space.h"
+#include "repair.h"
 
 static void file_free(struct finish_file *file)
 {

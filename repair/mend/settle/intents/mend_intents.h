@@ -7,7 +7,13 @@
 #define XFSCK_REPAIR_MEND_INTENTS_H
 
 #include "mend/base/mend_map.h"
+#include "mend/collect/mend_inode.h"
 #include "mend/make/mend_attr.h"
+
+struct intents;
+struct log_attri;
+struct log_intent_extent;
+struct log_xmi;
 
 /* A file that operations are about, and what becomes of it. */
 struct finish_file {

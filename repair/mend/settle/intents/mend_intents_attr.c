@@ -6,7 +6,9 @@
 #include <errno.h>
 
 #include "disk/attr.h"
+#include "mend/base/mend.h"
 #include "mend_intents.h"
+#include "repair.h"
 
 /* The attribute that the log has: its name, namespace and value. */
 static struct attr_item item_of(const struct geometry *geo, const struct log_attri *attri,

@@ -6,7 +6,9 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "mend/base/mend.h"
 #include "mend_intents.h"
+#include "repair.h"
 
 enum xmi_flag {
 	XMI_ATTR_FORK = 1,

@@ -8,8 +8,13 @@
  */
 #include <errno.h>
 
+#include "devices.h"
 #include "log/log_lost.h"
 #include "mend/base/mend.h"
+#include "mend/base/mend_table.h"
+#include "mend/base/menders.h"
+#include "repair.h"
+#include "run.h"
 
 #define MANY_AHEAD 8u /* if fewer objects have dates beyond the log's head, these dates are wrong, not the log */
 

@@ -10,14 +10,20 @@
 #include <string.h>
 #include <time.h>
 
+#include "books/books.h"
 #include "disk/dquot.h"
 #include "libxfs/crc.h"
 #include "libxfs/dquot_mend.h"
 #include "mend/base/mend_map.h"
+#include "mend/base/mend_table.h"
+#include "mend/base/menders.h"
 #include "mend/blocks/mend_space.h"
 #include "mend/collect/mend_inode.h"
+#include "repair.h"
 #include "report/words.h"
 #include "sets/ordered.h"
+#include "walk/quota.h"
+#include "walk/walker.h"
 
 #define GUESSES_MAX 2000u /* records whose damaged byte is looked for by their checksum: a millisecond each */
 

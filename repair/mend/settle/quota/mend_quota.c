@@ -13,6 +13,7 @@
 #include "libxfs/ag.h"
 #include "libxfs/dquot_mend.h"
 #include "mend/collect/mend_inode.h"
+#include "repair.h"
 
 #define BLOCKS_LOOKED_AT 16u /* the first blocks of a file, which tell its type */
 

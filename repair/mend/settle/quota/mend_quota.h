@@ -3,6 +3,7 @@
 #ifndef XFSCK_REPAIR_MEND_QUOTA_H
 #define XFSCK_REPAIR_MEND_QUOTA_H
 
+#include "libxfs/dquot.h"
 #include "mend/base/mend.h"
 
 /* The quota files, as the superblock names them, and as it shall name them. */

@@ -8,8 +8,12 @@
 #include <errno.h>
 
 #include "disk/inode.h"
+#include "mend/base/mend.h"
+#include "mend/base/menders.h"
 #include "mend/make/mend_metadir.h"
 #include "mend/make/mend_metafile.h"
+#include "repair.h"
+#include "walk/quota.h"
 
 struct work {
 	struct mend *m;

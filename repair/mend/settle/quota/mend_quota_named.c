@@ -5,8 +5,10 @@
  * take the inode for a quota file.
  */
 
+#include "mend/base/menders.h"
 #include "mend/collect/mend_facts.h"
 #include "mend_quota.h"
+#include "repair.h"
 #include "sets/ordered.h"
 
 /* Drop files without records that can be made out, if directories or parent pointers know them as something else. */

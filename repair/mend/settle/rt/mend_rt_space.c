@@ -8,9 +8,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "mend/base/menders.h"
 #include "mend/collect/mend_evidence.h"
 #include "mend/collect/mend_object.h"
 #include "mend/make/mend_rt.h"
+#include "repair.h"
+#include "report.h"
 
 enum part {
 	PART_WORDS = 1, /* bitmap and summary */

@@ -9,7 +9,12 @@
 #include <string.h>
 
 #include "disk/sb.h"
+#include "libxfs/ag.h"
 #include "mend/base/mend.h"
+#include "mend/base/menders.h"
+#include "mend_sb.h"
+#include "repair.h"
+#include "run.h"
 
 static int write_copy(const struct mend *m, const uint8_t *primary, agno_t agno)
 {

@@ -11,11 +11,16 @@
 #include <uuid/uuid.h>
 
 #include "commit/commit.h"
+#include "devices.h"
 #include "disk/log.h"
 #include "disk/sb.h"
 #include "libxfs/log.h"
 #include "log/log_end.h"
 #include "mend/base/mend.h"
+#include "mend_sb.h"
+#include "options.h"
+#include "repair.h"
+#include "run.h"
 
 #define PIECE	      (64u << 10)
 #define NEW_LOG_BYTES (64u << 20) /* as mkfs.xfs makes them at least: enough for any geometry */

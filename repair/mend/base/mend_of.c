@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Which menders get a finding: the one that its row names, and those that may know better what is wrong. */
+/* Which mender settles a finding: the one that its row names, or that of the object that it is about. */
 #include "disk/dir.h"
 #include "mend/base/mend.h"
+#include "mend_of.h"
 
 /* the block in the file where a directory's hash index begins, with blocks of 64 KiB; farther out with smaller ones */
 #define DIR_INDEX_MIN (DIR_LEAF_OFFSET >> 16)
@@ -45,19 +46,4 @@ enum mend_kind mend_of(const struct found *found)
 	default:
 		return of_rows(found);
 	}
-}
-
-bool mend_concerns(const struct found *found, enum mend_kind kind)
-{
-	static mend_wants_fn *const wants[MEND_NR] = {
-/* clang-format off */
-#define OWN(name) NULL
-#define MORE(name) mend_##name##_wants
-#define x(name, stage, rank, joins, wants, space, sure, text) [MEND_##name] = wants(name),
-		/* clang-format on */
-		MEND_TABLE(x)
-#undef x
-	};
-
-	return mend_of(found) == kind || (wants[kind] && wants[kind](found));
 }

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What the row of a mender says (include/mends.h). */
+#ifndef XFSCK_REPAIR_MEND_TABLE_H
+#define XFSCK_REPAIR_MEND_TABLE_H
+
+#include <stdbool.h>
+
+#include "mends.h"
+
+const char *mend_name(enum mend_kind kind);
+const char *mend_text(enum mend_kind kind);
+enum mend_stage mend_stage(enum mend_kind kind);
+enum mend_joins mend_joins(enum mend_kind kind);
+enum sure mend_sure(enum mend_kind kind);
+bool mend_tells_claims(enum mend_kind kind);
+/* Returns the mender of a stage whose turn is after that of another; MEND_NOTHING before all, and after the last. */
+enum mend_kind mend_next(enum mend_stage stage, enum mend_kind before);
+
+#endif

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A run: what is the same for all its checks, and what has become of them. */
+#ifndef XFSCK_REPAIR_RUN_H
+#define XFSCK_REPAIR_RUN_H
+
+#include "log/log_end.h"
+#include "losses.h"
+#include "memory.h"
+#include "redo.h"
+#include "report/reattached.h"
+#include "totals.h"
+
+struct device;
+struct interrupt;
+struct intents;
+struct options;
+struct repair;
+struct trace;
+
+/* The outcome of phase mend. Nothing of it has been written yet. */
+struct mended {
+	bool damage;   /* damage had been found; false: what was done completes operations or changes features */
+	uint64_t done; /* objects mended */
+	uint64_t left; /* findings of damage in the last check; 0: the repair is proven */
+};
+
+/*
+ * Where the last mount begins in the log whose head is `head`.  start is the head itself if no mount is known, and 0 if
+ * it has not been looked for.
+ */
+struct log_mount {
+	lsn_t head, start;
+};
+
+/* Items of the log that were replayed, by kind, and those that were not. */
+struct replay_counts {
+	uint64_t transactions, items, buffers, inodes, icreates, dquots, intents;
+	uint64_t cancelled; /* not replayed: their blocks were freed later in the log */
+	uint64_t newer;	    /* not replayed: what is on the disk is newer */
+};
+
+/* Which superblock has won when those that contradict each other were tried (sb/sb_try.c). */
+struct sb_tried {
+	bool any;
+	uint64_t position;    /* bytes from the start of the device */
+	uint8_t primary[512]; /* how the primary began then: this holds as long as it is the same */
+};
+
+struct trial;
+
+/*
+ * A run: what is the same for all its checks.  Phases set the outcomes of the log once, and menders only add to what is
+ * reattached.
+ */
+struct run {
+	/* fixed after start-up */
+	const struct options *options;
+	unsigned max_workers;	     /* upper bound of `workers`; findings have a lane for each */
+	struct interrupt *interrupt; /* NULL: signals do what they do by default */
+	struct trace *trace;	     /* NULL: none is wanted */
+	struct device *device;
+	struct device *log_device; /* NULL: the log is on the device */
+	struct device *rt_device;  /* NULL: there is no realtime section, or it is on the device */
+	struct hash_key key;	   /* of all sums of the run, so that those of two checks can be compared */
+	struct memory memory;
+
+	struct redo_place resumed; /* the redo record of a repair that was cut short, now staged; bytes 0: none */
+
+	int (*trial)(struct repair *rc, struct trial *trial); /* trial_run(), or NULL: nothing is tried any more */
+	struct sb_tried sb_tried;
+
+	/* what has become of the log */
+	bool log_replayed;	    /* the log was dirty; from now on the device is read as after the replay */
+	bool log_superblock;	    /* the replay changed the primary superblock */
+	bool log_left_out;	    /* the log is dirty, and the user wants it ignored (--log=ignore) */
+	bool log_lost;		    /* the log may hold changes that can't be read, and the user has not given it up */
+	bool log_kept;		    /* replayed, but it stays dirty: an operation in it can't be completed */
+	struct log_end log_end;	    /* if staged, what makes the log clean; it is then read as clean */
+	struct ino_set lost_inodes; /* inodes that a log changes which is to be discarded */
+	struct log_mount log_mount; /* see log_history.c */
+	struct intents *intents;    /* operations that wait for recovery; after phase log, settled; NULL: none */
+	struct replay_counts replay_counts;
+
+	bool committed;			 /* after phase commit: the devices hold all that was staged */
+	struct mended mended;		 /* after phase mend */
+	struct losses losses;		 /* after phase mend */
+	struct totals after;		 /* after phase mend, if anything was mended: of what is there then */
+	struct reattachments reattached; /* inodes that menders have given a name again */
+};
+
+#endif
