@@ -266,7 +266,7 @@ int rounds_run_one(struct rounds *r, bool *ret_any)
 	if (r->depth == DEPTH_WHOLE && first > STAGE_INODES)
 		r->claims_wait = false;
 	if (from_log || first <= STAGE_GEOMETRY)
-		ino_set_free(&m->notes.past_help);
+		ino_set_free(&m->notes.gave_up);
 	if (first != STAGE_NR) {
 		r->names_begun |= first >= STAGE_NAMES;
 		m->inodes_begun |= first > STAGE_GEOMETRY;

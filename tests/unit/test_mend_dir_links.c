@@ -51,7 +51,7 @@ static void close_fixture(struct fixture *f)
 {
 	findings_free(f->rc.findings);
 	dir_table_free(&f->rc.dirs);
-	ino_set_free(&f->m.notes.unplaced);
+	ino_set_free(&f->m.notes.parent_unknown);
 }
 
 static void nameless(struct fixture *f, uint64_t ino)
@@ -100,8 +100,8 @@ static void parent_for_want_of_anything_better_tells_nothing(void **state)
 	(void)state;
 	open_fixture(&f, two_below_root, 4);
 	nameless(&f, CHILD);
-	assert_int_equal(mend_unplaced(&f.m, (xino_t){ CHILD }), 0);
-	assert_int_equal(mend_unplaced(&f.m, (xino_t){ CHILD }), 0);
+	assert_int_equal(mend_note_parent_unknown(&f.m, (xino_t){ CHILD }), 0);
+	assert_int_equal(mend_note_parent_unknown(&f.m, (xino_t){ CHILD }), 0);
 	assert_true(orphan_of(&f, ROOT) == NULL_INO);
 	/* nor does it make another one doubtful */
 	nameless(&f, OTHER);

@@ -238,10 +238,10 @@ static void an_inode_is_known_once_its_blocks_have_been_told(void **state)
 		survey(&f, cases[i].wrong);
 		break_more(&f, cases[i].wrong);
 		if (cases[i].told)
-			assert_int_equal(ino_set_add(&f.m.round.told, (xino_t){ cases[i].told }), 1);
+			assert_int_equal(ino_set_add(&f.m.round.blocks_reported, (xino_t){ cases[i].told }), 1);
 		assert_int_equal(mend_lost_is_all_now(&f.m, &all), 0);
 		assert_int_equal(all, cases[i].all);
-		ino_set_free(&f.m.round.told);
+		ino_set_free(&f.m.round.blocks_reported);
 		f.m.taken.runs = NULL;
 		close_fixture(&f);
 	}

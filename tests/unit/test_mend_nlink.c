@@ -51,7 +51,7 @@ static void links_are_added_and_taken(void **state)
 		add(&m, &o, -6);
 		assert_int_equal(links_of(&o), 2);
 	}
-	assert_int_equal(m.round.owed.count, 0);
+	assert_int_equal(m.round.extra_links.count, 0);
 }
 
 /* One without links counts as deleted: the kernel would free it, with all that is in it. */

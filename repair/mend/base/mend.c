@@ -168,19 +168,19 @@ void mend_done(struct mend *m, const struct found *found)
 	mend_done_sure(m, found, mend_sure(m->kind));
 }
 
-int mend_bereft(struct mend *m, xino_t ino)
+int mend_note_map_mended(struct mend *m, xino_t ino)
 {
-	return ino_set_put(&m->notes.bereft, ino);
+	return ino_set_put(&m->notes.map_mended, ino);
 }
 
-int mend_unplaced(struct mend *m, xino_t ino)
+int mend_note_parent_unknown(struct mend *m, xino_t ino)
 {
-	return ino_set_put(&m->notes.unplaced, ino);
+	return ino_set_put(&m->notes.parent_unknown, ino);
 }
 
-int mend_remade(struct mend *m, xino_t ino)
+int mend_note_made_anew(struct mend *m, xino_t ino)
 {
-	return ino_set_put(&m->notes.remade, ino);
+	return ino_set_put(&m->notes.made_anew, ino);
 }
 
 void mend_not_rebuilt(const struct mend *m, agno_t agno, const char *why)

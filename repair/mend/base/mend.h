@@ -51,31 +51,30 @@ struct mend_taken {
 };
 
 /* An inode whose link count is too high by so many. */
-struct owed_links {
+struct extra_links {
 	xino_t ino;
 	uint64_t links;
 };
 
 /* What is known within a round, and forgotten at its end: mend_round_end(). */
 struct mend_round {
-	bool names_stay;	/* link counts are mended in this round, too: see round.c */
-	struct ino_set told;	/* inodes all of whose blocks were reported by mend_space_lose() */
-	struct ino_set settled; /* restored from the log, or by dates: other findings about them are out of date */
-	struct ino_set homed;	/* orphans; what the last check says of their parent pointers is out of date */
-	struct ino_set given;	/* free inodes that were put to use */
-	struct ino_set usage;	/* see mend_chunks_doubt_usage() */
-	struct ino_set named;	/* see mend_chunks_find_named(); ... */
-	struct ino_set led;	/* ... and all that directories name that were found there */
-	struct ino_set gone;	/* see mend_chunks_find_gone() */
-	xino_t fresh;		/* next unused inode of a new chunk, which the last check did not know ... */
-	uint32_t fresh_left;	/* ... and how many are left in that chunk: mend_new_inodes_find() */
-	struct mend_owed {	/* directories whose link count is too high until links are added: mend_nlink_add() */
-		struct owed_links *of;
+	bool names_stay;		/* link counts are mended in this round, too: see round.c */
+	struct ino_set blocks_reported; /* inodes all of whose blocks were reported by mend_space_lose() */
+	struct ino_set settled;	   /* restored from the log, or by dates: other findings about them are out of date */
+	struct ino_set reattached; /* orphans; what the last check says of their parent pointers is out of date */
+	struct ino_set given;	   /* free inodes that were put to use */
+	struct ino_set usage;	   /* see mend_chunks_doubt_usage() */
+	struct ino_set named;	   /* see mend_chunks_find_named(); ... */
+	struct ino_set led;	   /* ... and all that directories name that were found there */
+	struct ino_set gone;	   /* see mend_chunks_find_gone() */
+	xino_t fresh;		   /* next unused inode of a new chunk, which the last check did not know ... */
+	uint32_t fresh_left;	   /* ... and how many are left in that chunk: mend_new_inodes_find() */
+	struct mend_extra_links { /* directories whose link count is too high until links are added: mend_nlink_add() */
+		struct extra_links *of;
 		size_t count, room;
-	} owed;
+	} extra_links;
 };
 
-/* What menders note for later rounds: sets of inodes, or of blocks. */
 /* An extent that leads to the wrong place, though it is not known to which it should: mend_extent_place.c. */
 struct wrong_extent {
 	xino_t ino;
@@ -83,18 +82,19 @@ struct wrong_extent {
 	uint64_t line;	  /* offset in the file minus block */
 };
 
+/* What menders note for later rounds: sets of inodes, or of blocks. */
 struct mend_notes {
-	struct ino_set bereft;		 /* see mend_bereft() */
-	struct ino_set unplaced;	 /* see mend_unplaced() */
-	struct ino_set remade;		 /* see mend_remade() */
-	struct ino_set freed, past_help; /* see mend_inode_named.c */
-	struct ino_set asked_log;	 /* what was looked for in the log: mend_ask_log() and others */
-	struct ino_set reused;		 /* blocks that their inode has put to another use: mend_space_reuse() */
-	struct ino_set old_groups;	 /* see group_note_old() */
-	struct ino_set refuted;		 /* blocks that by the rmapbt have two owners who may not share them */
-	struct wrong_extent *wrong;	 /* see there */
+	struct ino_set map_mended;     /* see mend_note_map_mended() */
+	struct ino_set parent_unknown; /* see mend_note_parent_unknown() */
+	struct ino_set made_anew;      /* see mend_note_made_anew() */
+	struct ino_set freed, gave_up; /* see mend_inode_named.c */
+	struct ino_set asked_log;      /* what was looked for in the log: mend_ask_log() and others */
+	struct ino_set reused;	       /* blocks that their inode has put to another use: mend_space_reuse() */
+	struct ino_set old_groups;     /* see group_note_old() */
+	struct ino_set two_owners;     /* blocks that by the rmapbt have two owners who may not share them */
+	struct wrong_extent *wrong;    /* see there */
 	size_t nwrong, wrong_room;
-	struct ino_set no_news; /* sectors of lost blocks whose directory has their names: mend_dir_lost.c */
+	struct ino_set names_known; /* sectors of lost blocks whose directory has their names: mend_dir_lost.c */
 };
 
 /* A last resort: a mender says that it wants it, and it is allowed once nothing else can be mended. */
@@ -142,8 +142,9 @@ struct mend {
 	struct intents *intents;       /* those of rc, kept here while menders complete them: mend_crash() */
 
 	struct mend_shrunk shrunk;
-	struct mend_resort blank;   /* blocks of zeroes for a map, if none is known to be free: mend_blank.h */
-	struct mend_resort lodging; /* orphans in any directory, if lost+found and the root are full: mend_orphan.c */
+	struct mend_resort blank; /* blocks of zeroes for a map, if none is known to be free: mend_blank.h */
+	struct mend_resort
+		orphans_anywhere; /* orphans in any directory, if lost+found and the root are full: mend_orphan.c */
 };
 
 /* For qsort() of findings as menders get them: by inode, since each is mended once, with all findings about it. */
@@ -182,14 +183,14 @@ int mend_write(const struct mend *m, const void *buf, uint64_t offset, size_t le
 /* True if this block was handed out, or put to another use, in any round: older witnesses don't know its owner. */
 bool mend_space_took(const struct mend *m, fsbno_t block, bool realtime);
 /* Note that an inode's extent map had to be mended, so it may have lost blocks that nobody has now. 0 or -ENOMEM. */
-int mend_bereft(struct mend *m, xino_t ino);
+int mend_note_map_mended(struct mend *m, xino_t ino);
 /* Note that the `..` of a directory is the root only because its parent is not known: no witness. 0 or -ENOMEM. */
-int mend_unplaced(struct mend *m, xino_t ino);
+int mend_note_parent_unknown(struct mend *m, xino_t ino);
 /*
  * Note that an inode was made anew, perhaps without the reflink flag that it needs: a check can tell only when it knows
  * which blocks are shared. 0 or -ENOMEM.
  */
-int mend_remade(struct mend *m, xino_t ino);
+int mend_note_made_anew(struct mend *m, xino_t ino);
 /*
  * Tell the user that an object was mended, with the text of include/mends.h and what that is sure of; found: the first
  * finding about it.

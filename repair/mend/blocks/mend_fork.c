@@ -164,7 +164,7 @@ int mend_inode_claims(struct mend *m, xino_t ino)
 		whole &= fork->whole;
 	}
 	mend_inode_free(&inode);
-	return whole ? ino_set_put(&m->round.told, ino) : 0;
+	return whole ? ino_set_put(&m->round.blocks_reported, ino) : 0;
 }
 
 int mend_fork_store(struct mend *m, struct mend_inode *inode, enum fork fork, const struct bmap_record *extents,

@@ -292,9 +292,9 @@ int mend_facts_collect_again(struct mend *m, const xino_t *inos, size_t count, s
 {
 	int error;
 
-	if (!all_kept(m->facts, inos, count) || m->notes.bereft.count > facts_near_most(m->now))
+	if (!all_kept(m->facts, inos, count) || m->notes.map_mended.count > facts_near_most(m->now))
 		return mend_facts_collect(m, inos, count, FACTS_ALL, ret);
-	error = collect_facts(m, inos, count, FACTS_NAMES, &m->notes.bereft, ret);
+	error = collect_facts(m, inos, count, FACTS_NAMES, &m->notes.map_mended, ret);
 	return error ? error : add_kept(&m->facts->facts, inos, count, ret);
 }
 

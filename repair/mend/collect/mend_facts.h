@@ -45,11 +45,11 @@ void mend_facts_free(struct mend_facts *facts);
  * After 0, inos[] and the facts belong to m; after -ENOMEM they are still the caller's.
  */
 int mend_facts_keep(struct mend *m, xino_t *inos, size_t count, struct mend_facts *facts);
-/* Drop them: inodes that mend_bereft() does not know say something else now, or the round is over. */
+/* Drop them: inodes that mend_note_map_mended() does not know say something else now, or the round is over. */
 void mend_facts_forget(struct mend *m);
 /*
- * As mend_facts_collect(), all kinds of facts: those that are kept, and what the inodes of mend_bereft(), which were
- * mended since, say of others.  If facts about one of inos[] are not kept, everything is traversed.
+ * As mend_facts_collect(), all kinds of facts: those that are kept, and what the inodes of mend_note_map_mended(),
+ * which were mended since, say of others.  If facts about one of inos[] are not kept, everything is traversed.
  */
 int mend_facts_collect_again(struct mend *m, const xino_t *inos, size_t count, struct mend_facts *ret_facts);
 /*

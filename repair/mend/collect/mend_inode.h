@@ -90,7 +90,7 @@ void mend_fork_claims(struct mend *m, const struct mend_inode *inode, enum fork 
 		      size_t count);
 /*
  * The same for all blocks of an inode of which the last check could not make sense.  If all of its maps can be read
- * now, it is added to m->round.told.  0 or negative errno.
+ * now, it is added to m->round.blocks_reported.  0 or negative errno.
  */
 int mend_inode_claims(struct mend *m, xino_t ino);
 /*

@@ -136,7 +136,7 @@ int mend_inode_empty_directory(struct mend *m, const struct mend_facts *facts, s
 	xino_t parent = { nentries ? entries[0].value : geo->rootino.v };
 
 	dinode_set_no_names(geo, inode->bytes, inode->ino.v == geo->rootino.v ? geo->rootino : parent);
-	return nentries ? 0 : mend_unplaced(m, inode->ino);
+	return nentries ? 0 : mend_note_parent_unknown(m, inode->ino);
 }
 
 /* Least bytes of forks, for what they may get later: a bmbt root of three children; one of two, or a parent pointer. */
@@ -175,7 +175,7 @@ static int make_anew(struct lost *l, enum ftype ftype)
 	uint64_t size;
 	size_t ngens;
 	const struct ino_fact *gens = mend_facts_of(l->facts, inode->ino, FACT_GEN, &ngens);
-	int ret = ftype == FT_DIR ? mend_bereft(l->m, inode->ino) : mend_remade(l->m, inode->ino);
+	int ret = ftype == FT_DIR ? mend_note_map_mended(l->m, inode->ino) : mend_note_made_anew(l->m, inode->ino);
 
 	mend_drop_inode(l->m, inode->ino, DROP_MADE_ANEW);
 	dinode_make_empty(geo, inode->bytes, inode->ino, ngens ? (uint32_t)gens[0].value : 0, ftype);
@@ -285,7 +285,7 @@ int mend_inode_lost(struct mend *m, const struct mend_facts *facts, const struct
 	if (!ret && or_free)
 		ret = mend_inode_store(m, &l.inode);
 	if (!ret && or_free)
-		ret = ino_set_put(&m->round.told, l.inode.ino);
+		ret = ino_set_put(&m->round.blocks_reported, l.inode.ino);
 	if (!ret && or_free)
 		mend_done_so(m, found, SURE_GUESS,
 			     ftype == FT_UNKNOWN ? "freed: too little is known of it to make it anew"

@@ -25,37 +25,37 @@ static void set_links(struct dinode_disk *disk, uint64_t links)
 		disk->nlink = be32_put((uint32_t)links);
 }
 
-/* The entry for links that a directory owes; NULL: it has owed none so far. */
-static struct owed_links *owed_of(const struct mend_owed *owed, xino_t ino)
+/* The entry of a directory whose link count is too high; NULL: it has none. */
+static struct extra_links *extra_links_of(const struct mend_extra_links *extra, xino_t ino)
 {
-	for (size_t i = 0; i < owed->count; i++)
-		if (owed->of[i].ino.v == ino.v)
-			return &owed->of[i];
+	for (size_t i = 0; i < extra->count; i++)
+		if (extra->of[i].ino.v == ino.v)
+			return &extra->of[i];
 	return NULL;
 }
 
-/* Note that a directory owes links: its count is too high by so many. 0 or -ENOMEM. */
-static int owe(struct mend_owed *owed, xino_t ino, uint64_t links)
+/* Note that the link count of a directory is too high by so many. 0 or -ENOMEM. */
+static int add_extra(struct mend_extra_links *extra, xino_t ino, uint64_t links)
 {
-	return array_add(owed->of, owed->room, owed->count, (struct owed_links){ ino, links });
+	return array_add(extra->of, extra->room, extra->count, (struct extra_links){ ino, links });
 }
 
 /*
  * While names are moved, a sum may fall below one for a while.  But a directory without links counts as deleted, and
- * would get no name, so it keeps one link and owes the rest: links that are added later in this round pay for these.
+ * would get no name, so it keeps one link: those that are added later in this round make up for it.
  * The next check counts all links anew.
  */
 int mend_nlink_add(struct mend *m, struct mend_inode *inode, int64_t more)
 {
 	struct dinode_disk *disk = mend_inode_disk(inode);
 	const bool directory = inode->inode.ftype == FT_DIR;
-	struct owed_links *owed = directory ? owed_of(&m->round.owed, inode->ino) : NULL;
-	const int64_t sum = (int64_t)links_of(disk) + more - (owed ? (int64_t)owed->links : 0);
+	struct extra_links *extra = directory ? extra_links_of(&m->round.extra_links, inode->ino) : NULL;
+	const int64_t sum = (int64_t)links_of(disk) + more - (extra ? (int64_t)extra->links : 0);
 	const uint64_t lacks = directory && sum < 1 ? (uint64_t)(1 - sum) : 0;
 
-	if (owed)
-		owed->links = lacks;
-	else if (lacks && owe(&m->round.owed, inode->ino, lacks))
+	if (extra)
+		extra->links = lacks;
+	else if (lacks && add_extra(&m->round.extra_links, inode->ino, lacks))
 		return -ENOMEM;
 	set_links(disk, (uint64_t)sum + lacks);
 	return 0;

@@ -28,9 +28,9 @@ static bool places_unknown(const struct traverse *t)
 /* Whether the survey knows all blocks of an inode by now; it is told of them if they can be read. */
 static bool told_by_now(struct mend *m, xino_t ino, int *error)
 {
-	if (!ino_set_has(&m->round.told, ino))
+	if (!ino_set_has(&m->round.blocks_reported, ino))
 		*error = mend_inode_claims(m, ino);
-	return !*error && ino_set_has(&m->round.told, ino);
+	return !*error && ino_set_has(&m->round.blocks_reported, ino);
 }
 
 /* Whether the check knew the blocks of all inodes; now: or those that it did not know are known by now. */

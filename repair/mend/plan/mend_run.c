@@ -89,15 +89,15 @@ void mend_round_end(struct mend *m)
 {
 	struct mend_round *r = &m->round;
 
-	ino_set_free(&r->told);
+	ino_set_free(&r->blocks_reported);
 	ino_set_free(&r->settled);
-	ino_set_free(&r->homed);
+	ino_set_free(&r->reattached);
 	ino_set_free(&r->given);
 	ino_set_free(&r->usage);
 	ino_set_free(&r->named);
 	ino_set_free(&r->led);
 	ino_set_free(&r->gone);
-	free(r->owed.of);
+	free(r->extra_links.of);
 	*r = (struct mend_round){ 0 };
 }
 
@@ -111,15 +111,15 @@ void mend_end(struct mend *m)
 	mend_repeats_free(&m->repeats);
 	free(m->taken.runs);
 	free(m->rt_taken.runs);
-	ino_set_free(&n->bereft);
-	ino_set_free(&n->unplaced);
-	ino_set_free(&n->remade);
+	ino_set_free(&n->map_mended);
+	ino_set_free(&n->parent_unknown);
+	ino_set_free(&n->made_anew);
 	ino_set_free(&n->freed);
-	ino_set_free(&n->past_help);
+	ino_set_free(&n->gave_up);
 	ino_set_free(&n->asked_log);
 	ino_set_free(&n->reused);
 	ino_set_free(&n->old_groups);
-	ino_set_free(&n->refuted);
-	ino_set_free(&n->no_news);
+	ino_set_free(&n->two_owners);
+	ino_set_free(&n->names_known);
 	free(n->wrong);
 }

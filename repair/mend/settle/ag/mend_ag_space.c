@@ -92,7 +92,7 @@ static int share_follows(struct mend *m, const struct use *use)
 {
 	const xino_t ino = { use->owner };
 
-	return ino_set_has(&m->notes.remade, ino)
+	return ino_set_has(&m->notes.made_anew, ino)
 		       ? mend_follows_inode(m, MEND_inode_shared, F_INODE_SHARED_NOT_REFLINK, ino)
 		       : 0;
 }
@@ -103,7 +103,7 @@ static int shares_follow(struct mend *m, const struct ag_contents *held)
 	const struct use *farthest = NULL; /* of the claims before, the one that ends last */
 	int ret = 0;
 
-	for (size_t i = 0; i < held->nclaims && m->notes.remade.count && !ret; i++) {
+	for (size_t i = 0; i < held->nclaims && m->notes.made_anew.count && !ret; i++) {
 		const struct use *use = &held->claims[i];
 
 		if (!ag_use_shareable(&m->now->geo, use))

@@ -217,7 +217,7 @@ static int settle_dotdot(struct mend_pptrs *pptrs, struct dir_names *names, xino
 	/* nobody knows: the root will do, until the next check finds which directory names it, if any */
 	if (!ret && !ino_valid(geo, *parent)) {
 		*parent = geo->rootino;
-		ret = mend_unplaced(pptrs->m, ino);
+		ret = mend_note_parent_unknown(pptrs->m, ino);
 	}
 	return ret;
 }

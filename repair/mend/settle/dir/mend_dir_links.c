@@ -82,7 +82,8 @@ static void collect_links(const struct mend *m, const struct found *found, size_
 			links->mistyped[links->nmistyped++] = &found[i];
 		if (found[i].problem.finding == F_DIR_LINKED_AGAIN)
 			links->v[links->count++].found = &found[i];
-		if (found[i].problem.finding != F_INODE_ORPHAN || ino_set_has(&m->notes.unplaced, found[i].place.ino))
+		if (found[i].problem.finding != F_INODE_ORPHAN ||
+		    ino_set_has(&m->notes.parent_unknown, found[i].place.ino))
 			continue;
 		at = dir_table_find(dirs, found[i].place.ino);
 		if (at < dirs->count)

@@ -49,11 +49,11 @@ static bool of_directory(const struct found *found)
 /* Set w->needy and w->orphans. 0 or -ENOMEM. */
 static int collect_needy(struct work *w, const struct found *found, size_t count)
 {
-	xino_t *bereft = ino_set_sorted(&w->m->notes.bereft);
-	int ret = bereft ? 0 : -ENOMEM;
+	xino_t *map_mended = ino_set_sorted(&w->m->notes.map_mended);
+	int ret = map_mended ? 0 : -ENOMEM;
 
-	for (size_t i = 0; i < w->m->notes.bereft.count && !ret; i++)
-		ret = ino_set_put(&w->needy, bereft[i]);
+	for (size_t i = 0; i < w->m->notes.map_mended.count && !ret; i++)
+		ret = ino_set_put(&w->needy, map_mended[i]);
 	for (size_t i = 0; i < count && !ret; i++) {
 		const struct problem *p = &found[i].problem;
 
@@ -62,7 +62,7 @@ static int collect_needy(struct work *w, const struct found *found, size_t count
 		else if (p->finding == F_INODE_ORPHAN || (p->finding == F_INODE_NLINK_COUNT && p->got > p->want))
 			ret = ino_set_put(&w->orphans, found[i].place.ino);
 	}
-	free(bereft);
+	free(map_mended);
 	return ret;
 }
 
@@ -138,7 +138,7 @@ static int search(struct work *w, const struct found *found)
 			continue;
 		lost.says = lost.daddr = daddr_of(geo, found->place.agno, (agbno_t){ (uint32_t)b });
 		/* blocks that menders have written and given up again tell nothing new */
-		if (ino_set_has(&w->m->notes.no_news, (xino_t){ lost.daddr.v }) ||
+		if (ino_set_has(&w->m->notes.names_known, (xino_t){ lost.daddr.v }) ||
 		    mend_space_took(w->m, fsbno_of(geo, found->place.agno, (agbno_t){ (uint32_t)b }), false) ||
 		    !read_block(w, lost.daddr) || !owner_of(w, &lost.says, false, &lost.owner) || !lost.owner.v ||
 		    !ino_set_has(&w->needy, lost.owner))
@@ -227,7 +227,7 @@ static int add_block(struct work *w, const struct lost *lost, struct dir_names *
 			names->names[1].ino = in_block.names[1].ino;
 		*ret_added = true;
 	} else if (!ret) {
-		ret = ino_set_put(&w->m->notes.no_news, (xino_t){ lost->daddr.v });
+		ret = ino_set_put(&w->m->notes.names_known, (xino_t){ lost->daddr.v });
 	}
 	dir_names_free(&in_block);
 	return ret;

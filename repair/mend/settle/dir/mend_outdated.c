@@ -216,11 +216,11 @@ static int is_disowned(struct mend *m, xino_t directory, const struct dir_name *
 }
 
 /*
- * Add a name that the directory lacks, if the leaf or block where it belongs is older than the inode.  bereft: it is
- * added in any case.  If the name is there but leads to another inode, it is changed only if that one has no parent
+ * Add a name that the directory lacks, if the leaf or block where it belongs is older than the inode.  map_mended: it
+ * is added in any case.  If the name is there but leads to another inode, it is changed only if that one has no parent
  * pointer for it.  *ret_added is set if the name leads to the inode now.  0 or negative errno.
  */
-static int put_back(struct name_claims *c, struct dir_names *names, const struct dir_dates *dates, bool bereft,
+static int put_back(struct name_claims *c, struct dir_names *names, const struct dir_dates *dates, bool map_mended,
 		    const struct name_claim *claim, bool *ret_added)
 {
 	const struct geometry *geo = &c->m->now->geo;
@@ -233,7 +233,7 @@ static int put_back(struct name_claims *c, struct dir_names *names, const struct
 	if (at == names->count) {
 		const uint32_t hash = da_hashname(view->bytes, view->len, geo->ascii_ci);
 
-		*ret_added = bereft || dir_dates_of_hash(dates, hash).v < claim->date.v;
+		*ret_added = map_mended || dir_dates_of_hash(dates, hash).v < claim->date.v;
 		return *ret_added ? dir_names_add(geo, names, &name) : 0;
 	}
 	if (at < 2 || dir_dates_of_name(geo, dates, &names->names[at]).v >= claim->date.v)
@@ -279,7 +279,7 @@ static int say_done(struct mend *m, const struct name_claim *claim)
 static int settle_directory(struct name_claims *c, struct name_claim *claims, size_t count)
 {
 	const struct geometry *geo = &c->m->now->geo;
-	const bool bereft = ino_set_has(&c->m->notes.bereft, claims->directory);
+	const bool map_mended = ino_set_has(&c->m->notes.map_mended, claims->directory);
 	struct dir_dates dates = { 0 };
 	struct dir_edit dir;
 	bool any = false;
@@ -290,7 +290,7 @@ static int settle_directory(struct name_claims *c, struct name_claim *claims, si
 	ret = dir_dates_collect(c->m, &dir.inode, &dates);
 	for (size_t i = 0; i < count && !ret; i++) {
 		if (is_missing(claims[i].found))
-			ret = put_back(c, &dir.names, &dates, bereft, &claims[i], &claims[i].done);
+			ret = put_back(c, &dir.names, &dates, map_mended, &claims[i], &claims[i].done);
 		else
 			claims[i].done = drop(geo, &dir.names, &dates, &claims[i]);
 		any |= claims[i].done;

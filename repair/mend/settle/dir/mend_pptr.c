@@ -107,7 +107,7 @@ int mend_pptr(struct mend *m, const struct found *found, size_t count)
 		bool renamed;
 
 		n = mend_of_one_inode(found + i, count - i);
-		if (found[i].place.ino.v == NULL_INO || ino_set_has(&m->round.homed, found[i].place.ino))
+		if (found[i].place.ino.v == NULL_INO || ino_set_has(&m->round.reattached, found[i].place.ino))
 			continue;
 		ret = mend_pptr_name(m, found + i, n, &renamed);
 		if (!ret && !renamed)

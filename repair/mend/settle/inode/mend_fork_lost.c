@@ -31,7 +31,7 @@ struct leaf {
 struct work {
 	struct mend *m;
 	struct lost_runs lost;
-	xino_t *bereft; /* notes.bereft, sorted: files that may have lost leaves */
+	xino_t *map_mended; /* notes.map_mended, sorted: files that may have lost leaves */
 	struct leaf *v;
 	size_t count, room;
 	uint8_t *block;
@@ -52,11 +52,11 @@ static bool owner_of(const struct work *w, fsbno_t fsbno, xino_t *ret_owner)
 
 	if (be32_get(header->magic) != (geo->crc ? BMBT_MAGIC : BMBT_MAGIC_V4) || be16_get(header->level) != 0)
 		return false;
-	*ret_owner = w->bereft[0];
+	*ret_owner = w->map_mended[0];
 	if (!geo->crc)
-		return w->m->notes.bereft.count == 1;
+		return w->m->notes.map_mended.count == 1;
 	ret_owner->v = be64_get(header->owner);
-	return ret_owner->v && ino_set_has(&w->m->notes.bereft, *ret_owner) &&
+	return ret_owner->v && ino_set_has(&w->m->notes.map_mended, *ret_owner) &&
 	       be64_get(header->blkno) == daddr_of_fsbno(geo, fsbno).v &&
 	       crc_is_right(w->block, geo->block_size, offsetof(struct btree_long_disk, crc));
 }
@@ -176,11 +176,11 @@ int mend_fork_lost(struct mend *m, const struct found *found, size_t count)
 	struct work w = { .m = m };
 	int ret;
 
-	if (!m->notes.bereft.count)
+	if (!m->notes.map_mended.count)
 		return 0;
 	w.block = malloc(m->now->geo.block_size);
-	w.bereft = ino_set_sorted(&m->notes.bereft);
-	ret = w.block && w.bereft ? lost_runs_of(&m->now->geo, found, count, &w.lost) : -ENOMEM;
+	w.map_mended = ino_set_sorted(&m->notes.map_mended);
+	ret = w.block && w.map_mended ? lost_runs_of(&m->now->geo, found, count, &w.lost) : -ENOMEM;
 	for (size_t i = 0; i < w.lost.count && !ret; i++)
 		ret = search(&w, &w.lost.v[i]);
 	ordered_sort(w.v, w.count, MEMBERS(MEMBER(w.v, owner), MEMBER(w.v, block)));
@@ -190,7 +190,7 @@ int mend_fork_lost(struct mend *m, const struct found *found, size_t count)
 	}
 	free(w.v);
 	lost_runs_free(&w.lost);
-	free(w.bereft);
+	free(w.map_mended);
 	free(w.block);
 	return ret;
 }

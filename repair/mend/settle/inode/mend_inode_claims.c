@@ -72,8 +72,8 @@ static bool is_claim(const struct fork_work *w, const struct found *found)
 }
 
 /*
- * The file gives up blocks.  If the rmapbt has them as its own, take them out of w->rmap and note them as refuted, so
- * that the file does not get them back from there.  0 or -ENOMEM.
+ * The file gives up blocks.  If the rmapbt has them as its own, take them out of w->rmap and note them in
+ * notes.two_owners, so that the file does not get them back from there.  0 or -ENOMEM.
  */
 static int refute_rmap(struct fork_work *w, const struct bmap_record *part)
 {
@@ -83,7 +83,7 @@ static int refute_rmap(struct fork_work *w, const struct bmap_record *part)
 	if (fork_is_realtime(w) || !fork_rmap_confirms(w, part))
 		return 0;
 	for (uint32_t i = 0; i < part->len && ret >= 0; i++)
-		ret = ino_set_add(&w->m->notes.refuted, (xino_t){ part->start.v + i });
+		ret = ino_set_add(&w->m->notes.two_owners, (xino_t){ part->start.v + i });
 	if (ret >= 0)
 		ret = mend_map_cut(&w->rmap, part->off.v, mend_map_end(part), &cut);
 	free(cut.v);

@@ -94,9 +94,9 @@ static int mend_recognized(struct mend *m, const struct mend_facts *facts, const
 		return ret;
 	ret = mend_inode_claims(m, inode->ino);
 	if (!ret)
-		ret = mend_bereft(m, inode->ino);
+		ret = mend_note_map_mended(m, inode->ino);
 	if (!ret)
-		ret = mend_remade(m, inode->ino);
+		ret = mend_note_made_anew(m, inode->ino);
 	if (!ret)
 		mend_done(m, found);
 	return ret;

@@ -60,9 +60,9 @@ static const struct ino_fact *other_confirmed(const struct fork_work *w, const s
 }
 
 /* True if another inode gave these blocks up before, since the rmapbt has them as this inode's, too. */
-static bool is_refuted(const struct fork_work *w, const struct found *found, const struct bmap_record *extent)
+static bool has_two_owners(const struct fork_work *w, const struct found *found, const struct bmap_record *extent)
 {
-	return !fork_is_realtime(w) && ino_set_has(&w->m->notes.refuted, (xino_t){ extent->start.v }) &&
+	return !fork_is_realtime(w) && ino_set_has(&w->m->notes.two_owners, (xino_t){ extent->start.v }) &&
 	       claims_rmap(w->claims, found, w->inode.ino);
 }
 
@@ -315,7 +315,8 @@ static bool supersedes(const struct fork_work *w, const struct found *newer, con
 {
 	const lsn_t date = inode_date(w->m, newer->place.ino), other = inode_date(w->m, older->place.ino);
 
-	if (!date.v || (!other.v && !ino_set_has(&w->m->notes.remade, older->place.ino)) || date.v + or_same <= other.v)
+	if (!date.v || (!other.v && !ino_set_has(&w->m->notes.made_anew, older->place.ino)) ||
+	    date.v + or_same <= other.v)
 		return false;
 	return !has_too_many(w, newer->place.ino) && !rmap_offers(w, newer);
 }
@@ -383,7 +384,7 @@ enum settle inode_dispute_settle(const struct fork_work *w, const struct found *
 		return SETTLE_KEEP;
 	if (settle_by_date(w, &d, &settle))
 		return settle;
-	if (fork_rmap_confirms(w, extent) || is_refuted(w, found, extent))
+	if (fork_rmap_confirms(w, extent) || has_two_owners(w, found, extent))
 		return may_not_be_shared(w, &d) || is_told_twice(&d) ? settle_claims(w, &d) : settle_confirmed(w, &d);
 	if (free_by_old_trees(w, found))
 		return SETTLE_KEEP;

@@ -43,7 +43,7 @@ static int is_free_still(struct mend *m, const struct mend_facts *facts, xino_t 
  * True if names say that the inode was a symlink or a device, whose target or number nobody has: further names don't
  * change that, nor does the rmapbt, which tells nothing new later.
  */
-static bool is_past_help(const struct mend_facts *facts, xino_t ino)
+static bool gives_up(const struct mend_facts *facts, xino_t ino)
 {
 	const enum ftype ftype = mend_facts_type(facts, ino);
 
@@ -61,8 +61,8 @@ static int mend_given_up(struct mend *m, const struct mend_facts *facts, const s
 		ret = mend_inode_lost(m, facts, found, false);
 	if (!ret && m->done != done)
 		return mend_follows_inode(m, MEND_ag_inodes, F_INODE_USED_BUT_FREE, found->place.ino);
-	if (!ret && is_free && is_past_help(facts, found->place.ino))
-		ret = ino_set_put(&m->notes.past_help, found->place.ino);
+	if (!ret && is_free && gives_up(facts, found->place.ino))
+		ret = ino_set_put(&m->notes.gave_up, found->place.ino);
 	return ret;
 }
 
@@ -107,7 +107,7 @@ static int choose(const struct mend *m, const struct found *found, size_t count,
 			chosen->told = false;
 		} else if (ino_valid(&m->now->geo, target) && ino_set_has(&m->notes.freed, target) &&
 			   (found[i].problem.finding != F_DIR_ENTRY_DANGLING ||
-			    !ino_set_has(&m->notes.past_help, target))) {
+			    !ino_set_has(&m->notes.gave_up, target))) {
 			*next = found[i];
 			next->place = mend_place_of_inode(&m->now->geo, target);
 			chosen->count++;

@@ -240,7 +240,7 @@ static int settle_links(struct homes *h, size_t count)
 		links.problem.finding = F_INODE_NLINK_COUNT;
 		links.problem.want += fate->names;
 		if (!fate->pptr_due)
-			ret = ino_set_put(&h->m->round.homed, links.place.ino);
+			ret = ino_set_put(&h->m->round.reattached, links.place.ino);
 		if (!ret && fate->names && links.problem.got != links.problem.want)
 			ret = mend_follows(h->m, MEND_nlink, &links);
 	}
@@ -361,8 +361,8 @@ static int lodge_the_rest(struct homes *h, size_t count)
 		if (!ret && left && !may)
 			ret = metadir_free_empty(h->m, &h->orphans[i]);
 	}
-	h->m->lodging.wanted |= !all;
-	if (!ret && !all && h->m->lodging.allowed)
+	h->m->orphans_anywhere.wanted |= !all;
+	if (!ret && !all && h->m->orphans_anywhere.allowed)
 		ret = lodge_in_any(h, count, &orphans);
 	ino_set_free(&orphans);
 	return ret;
