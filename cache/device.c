@@ -312,7 +312,7 @@ uint64_t device_bytes(const struct device *device)
 
 bool device_resized(const struct device *device, char *message, size_t size)
 {
-	uint64_t now;
+	uint64_t now = 0;
 
 	if (size_of(device->fd, device->file, &now) || now == device->bytes)
 		return false;

@@ -106,8 +106,9 @@ static int sum_view(struct account *a, const struct repair *rc, enum fact_side s
 static void sum_drops(struct account *a)
 {
 	for (size_t i = 0; i < a->drops->count; i++) {
-		const struct loss_fact fact = fact_of_drop(&a->drops->all[i], &a->rc->run->key);
+		struct loss_fact fact;
 
+		fact_of_drop(&a->drops->all[i], &a->rc->run->key, &fact);
 		doubts_post(a->doubts, fact.ino, hash2(&a->rc->run->key, i, fact.ino.v), (uint32_t)fact_bytes(&fact));
 	}
 }
@@ -135,8 +136,9 @@ static int records_of(struct account *a, const struct repair *rc, enum fact_side
 static void records_of_drops(const struct account *a, struct loss_facts *facts)
 {
 	for (size_t i = 0; i < a->drops->count; i++) {
-		const struct loss_fact fact = fact_of_drop(&a->drops->all[i], &a->rc->run->key);
+		struct loss_fact fact;
 
+		fact_of_drop(&a->drops->all[i], &a->rc->run->key, &fact);
 		loss_facts_put(facts, 0, &fact, a->drops->all[i].name);
 	}
 }

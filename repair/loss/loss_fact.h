@@ -71,8 +71,8 @@ struct view {
 int view_gather(const struct repair *rc, struct view *view);
 /* The bytes that a fact takes as a record. */
 size_t fact_bytes(const struct loss_fact *fact);
-/* The fact that a drop is. bytes: as `drop` has them. */
-struct loss_fact fact_of_drop(const struct drop *drop, const struct hash_key *key);
+/* The fact that a drop is, without its bytes, which are the name of the drop. */
+void fact_of_drop(const struct drop *drop, const struct hash_key *key, struct loss_fact *ret);
 /* A sum over what the fact says, which is the same for the same facts of both views. */
 uint64_t fact_sum(const struct loss_fact *fact, const uint8_t *bytes, const struct hash_key *key);
 

@@ -166,32 +166,31 @@ size_t fact_bytes(const struct loss_fact *fact)
 	return (sizeof(*fact) + fact->len + align - 1) / align * align + sizeof(fact);
 }
 
-struct loss_fact fact_of_drop(const struct drop *drop, const struct hash_key *key)
+void fact_of_drop(const struct drop *drop, const struct hash_key *key, struct loss_fact *ret)
 {
 	static const uint8_t kinds[] = {
 		[LOSS_NAME] = FACT_NAME,     [LOSS_DATA] = FACT_BLOCKS, [LOSS_ATTRIBUTE] = FACT_ATTRIBUTE,
 		[LOSS_TARGET] = FACT_TARGET, [LOSS_INODE] = FACT_INODE,
 	};
-	struct loss_fact fact = { .ino = drop->ino,
-				  .kind = kinds[drop->kind],
-				  .side = SIDE_DROPPED,
-				  .flags = drop->flags,
-				  .reason = (uint8_t)drop->reason,
-				  .len = drop->namelen };
+	*ret = (struct loss_fact){ .ino = drop->ino,
+				   .kind = kinds[drop->kind],
+				   .side = SIDE_DROPPED,
+				   .flags = drop->flags,
+				   .reason = (uint8_t)drop->reason,
+				   .len = drop->namelen };
 
 	if (drop->kind == LOSS_NAME) {
-		fact.ino = drop->target;
-		fact.a = drop->ino.v;
-		fact.b = hash_name(key, drop->name, drop->namelen);
+		ret->ino = drop->target;
+		ret->a = drop->ino.v;
+		ret->b = hash_name(key, drop->name, drop->namelen);
 	} else if (drop->kind == LOSS_ATTRIBUTE) {
-		fact.a = hash_name(key, drop->name, drop->namelen);
-		fact.flags = drop->flags & (ATTR_ROOT | ATTR_SECURE);
+		ret->a = hash_name(key, drop->name, drop->namelen);
+		ret->flags = drop->flags & (ATTR_ROOT | ATTR_SECURE);
 	} else if (drop->kind == LOSS_DATA) {
-		fact.a = drop->offset;
-		fact.c = drop->blocks;
-		fact.data = true;
+		ret->a = drop->offset;
+		ret->c = drop->blocks;
+		ret->data = true;
 	}
-	return fact;
 }
 
 uint64_t fact_sum(const struct loss_fact *f, const uint8_t *bytes, const struct hash_key *key)
