@@ -196,6 +196,7 @@ void device_ahead(struct device *device, const uint64_t *pages, size_t count);
 /* What is staged lies in one of these; the upper one covers the lower one. */
 enum overlay_layer {
 	LAYER_REPLAY, /* the result of log replay: exactly what the next mount would make of the device */
+	LAYER_PLACE,  /* areas that had changed places, put back: what the repair begins with */
 	LAYER_MEND,   /* the repair */
 	LAYER_LOG,    /* what marks the log clean, once nothing in it is needed any more */
 	LAYERS,

@@ -5,8 +5,8 @@
  *   x(name, stage, rank, joins, wants, space, sure, "what was done")
  *
  * The mender is the function mend_<name>() in a file mend_<name>.c below repair/mend/ (named_again is in mend_nlink.c,
- * group_byte in mend_byte.c).  It gets the findings whose row in findings.h names it.  The text is what the user is told
- * of an object mended by it.
+ * group_byte in mend_byte.c).  It gets the findings whose row in findings.h names it.  The text is what the user is
+ * told of an object mended by it.
  *
  * stage, rank: when its turn is.  What an earlier stage mends changes what later ones find, so a round of mending goes
  *        no further than the earliest stage in which anything is wrong; then everything is checked again.  Within a
@@ -25,6 +25,7 @@
 /* clang-format off */
 #define MEND_TABLE(x)                                                                               \
 	x(group_byte, HEADERS, 10, NONE, MORE, FORGETS, CERTAIN, "the one byte that has changed put back, as its checksum tells") \
+	x(exchanged, HEADERS, 5, NONE, MORE, FORGETS, CERTAIN, "this area and the one in whose place it lies exchanged again") \
 	x(shrink, LOG, 10, NONE, OWN, FORGETS, LIKELY, "file system made to end where the device does") \
 	x(log, LOG, 20, NONE, MORE, FORGETS, CERTAIN, "made clean")                                 \
 	x(resume, GEOMETRY, 10, NONE, OWN, FORGETS, CERTAIN, "what the interrupted repair had yet to write is written") \

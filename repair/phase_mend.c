@@ -9,6 +9,7 @@
 #include "mend/collect/mend_survey.h"
 #include "mend/plan/mend_run.h"
 #include "mend/plan/mend_trace.h"
+#include "mend/restore/mend_exchanged.h"
 #include "mend/settle/intents/mend_crash.h"
 #include "mend/settle/quota/mend_quota.h"
 #include "mend/settle/sb/mend_sb.h"
@@ -227,6 +228,8 @@ enum phase_result phase_mend(struct repair *rc)
 	if (!ret)
 		ret = mend_all(&r, damaged);
 	conclude(&r, damaged, !ret);
+	if (!ret)
+		ret = mend_exchanged_settle(&m);
 	damage_free(&r.damage);
 	mend_left_free(&m);
 	mend_end(&m);

@@ -226,6 +226,15 @@ first_shared() {
 	poke_block $root 52 6 2 $((count + 1))
 }
 
+exchange_areas() { # OFFSET OFFSET BYTES: multiples of 64 KiB
+	local from=("$1" "$2") i
+	for i in 0 1; do
+		dd if="$IMG" of="$WORK/area$i" bs=64k skip=$((from[i] >> 16)) count=$(($3 >> 16)) status=none || return 1
+	done
+	for i in 0 1; do
+		dd if="$WORK/area$((1 - i))" of="$IMG" bs=64k seek=$((from[i] >> 16)) conv=notrunc status=none || return 1
+	done
+}
 exchange_blocks() { # FSBNO FSBNO
 	dd if="$IMG" of="$WORK/one" bs=4096 skip="$1" count=1 status=none &&
 		dd if="$IMG" of="$WORK/other" bs=4096 skip="$2" count=1 status=none &&

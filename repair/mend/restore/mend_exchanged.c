@@ -1,0 +1,330 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Areas of the device that have changed places, as when a RAID is put together in the wrong order.  Blocks of version 5
+ * say where they belong (ondisk 00, section 6).  Where one names a place, and from that place on others name this one,
+ * both areas are followed as far as blocks in them agree, and all that lies in them is exchanged again: the data, too,
+ * which no other mender could put back.  It comes first, since headers and trees that lie in another group's place
+ * would be written anew, over what belongs there.  It is certain: both areas are witnesses, with several blocks.  Two
+ * blocks alone are for mend_block_place.c.
+ */
+#include <stdlib.h>
+
+#include "array.h"
+#include "cache.h"
+#include "disk/agf.h"
+#include "libxfs/crc.h"
+#include "libxfs/log_stamp.h"
+#include "mend/base/mend.h"
+#include "mend/base/menders.h"
+#include "mend/collect/mend_inode.h"
+#include "mend_exchanged.h"
+#include "repair.h"
+#include "run.h"
+
+#define FEW_VOTES 4u		/* fewer blocks don't tell how large an area is */
+#define CHANCE	  8u		/* an offset that is a multiple of so many blocks is no accident */
+#define AREA_MAX  (1ull << 30)	/* bytes: what is exchanged is staged */
+#define PIECE	  (64ull << 10) /* bytes */
+
+/* An area that was looked at, and by how many bytes what lies in it has moved: the other one begins at start + shift.
+ */
+struct area {
+	uint64_t start, end; /* bytes of the device */
+	int64_t shift;
+	uint64_t here;	   /* how many blocks say so */
+	uint64_t there;	   /* how many blocks in the other area say that they don't belong there ... */
+	int64_t and_shift; /* ... but so many bytes on: here, unless more than two areas have changed places */
+	uint64_t from, to; /* bytes: blocks before and behind the area contradict it; between, none says anything */
+};
+
+/* A piece of the device, read as a whole, since all its blocks are asked. */
+struct window {
+	uint64_t start;
+	bool readable;
+	uint8_t *bytes; /* PIECE of them; NULL: none was read */
+};
+
+struct exchange {
+	struct mend *m;
+	struct area *areas; /* all that were looked at */
+	size_t count, room;
+	struct window here, there; /* of the two areas at hand */
+};
+
+bool mend_exchanged_wants(const struct found *found)
+{
+	switch (found->problem.finding) {
+	case F_BLOCK_BLKNO:
+	case F_INODE_INO:
+	case F_AGF_SEQNO:
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* The shift of a group's header, which names its group.  False: there is none. */
+static bool header_says(const struct geometry *geo, uint64_t at, const uint8_t *block, int64_t *ret_shift)
+{
+	const struct agf_disk *agf = (const void *)(block + geo->sector_size);
+	const uint64_t ag_bytes = (uint64_t)geo->agblocks << geo->block_log;
+
+	if (at % ag_bytes || 2 * geo->sector_size > geo->block_size || be32_get(agf->magicnum) != AGF_MAGIC ||
+	    be32_get(agf->seqno) >= geo->agcount ||
+	    !crc_is_right(agf, geo->sector_size, offsetof(struct agf_disk, crc)))
+		return false;
+	*ret_shift = (int64_t)(be32_get(agf->seqno) * ag_bytes) - (int64_t)at;
+	return true;
+}
+
+/* The block at this offset; NULL: it can't be read. */
+static const uint8_t *block_at(struct exchange *x, struct window *w, uint64_t at)
+{
+	const uint64_t end = x->m->now->geo.dblocks << x->m->now->geo.block_log, start = at / PIECE * PIECE;
+
+	if (!w->bytes || w->start != start) {
+		if (!w->bytes)
+			w->bytes = malloc(PIECE);
+		if (!w->bytes)
+			return NULL;
+		w->start = start;
+		w->readable = !mend_read_once(x->m, w->bytes, start, end - start < PIECE ? end - start : PIECE);
+	}
+	return w->readable ? w->bytes + (at - start) : NULL;
+}
+
+/* By how many bytes the block at this offset has moved, by what it says itself.  False: it says nothing. */
+static bool says_shift(struct exchange *x, struct window *w, uint64_t at, int64_t *ret_shift)
+{
+	const struct geometry *geo = &x->m->now->geo;
+	const uint8_t *block = block_at(x, w, at);
+	xdaddr_t home;
+	xino_t first;
+
+	if (!block)
+		return false;
+	if (header_says(geo, at, block, ret_shift))
+		return true;
+	if (mend_inodes_home(geo, block, &first))
+		home = daddr_of(geo, agno_of_ino(geo, first), agbno_of_agino(geo, agino_of_ino(geo, first)));
+	else if (!log_stamp_daddr(geo, block, &home) || home.v >= geo->dblocks << (geo->block_log - SECTOR_LOG))
+		return false;
+	*ret_shift = (int64_t)bytes_of_daddr(home) - (int64_t)at;
+	return true;
+}
+
+/* True if this is a block of the log, which may be staged anew already. */
+static bool is_log(const struct geometry *geo, uint64_t at)
+{
+	const uint64_t log = bytes_of_daddr(daddr_of_fsbno(geo, geo->logstart));
+
+	return geo->logblocks && geo->logstart.v && at >= log && at - log < (uint64_t)geo->logblocks << geo->block_log;
+}
+
+/*
+ * Ask the block at this offset, and the one where it belongs.  1: one of them agrees with the area; 0: neither says
+ * anything; -1: one of them contradicts, or can't lie in such an area.
+ */
+static int vote(struct exchange *x, struct area *a, uint64_t at)
+{
+	const struct geometry *geo = &x->m->now->geo;
+	const uint64_t there = at + (uint64_t)a->shift, end = geo->dblocks << geo->block_log;
+	int64_t shift;
+	int ret = 0;
+
+	if (at >= end || there >= end || is_log(geo, at) || is_log(geo, there))
+		return -1;
+	if (says_shift(x, &x->here, at, &shift)) {
+		if (shift != a->shift)
+			return -1;
+		a->here++;
+		ret = 1;
+	}
+	if (says_shift(x, &x->there, there, &shift)) {
+		if (!shift ||
+		    (a->there && shift != a->and_shift)) /* what is there belongs there, or comes from elsewhere */
+			return -1;
+		a->and_shift = shift;
+		a->there++;
+		ret = 1;
+	}
+	return ret;
+}
+
+/*
+ * Follow both areas from `seed` on, to the end or to the beginning of the device.  Returns the first offset behind the
+ * last block that agrees, or its own.  *ret_limit: the same of the last one that does not contradict.
+ */
+static uint64_t follow(struct exchange *x, struct area *a, uint64_t seed, bool up, uint64_t *ret_limit)
+{
+	const uint64_t step = x->m->now->geo.block_size;
+	/* the two areas have nothing in common */
+	const uint64_t most = (uint64_t)(a->shift < 0 ? -a->shift : a->shift) - (up ? seed - a->start : 0);
+	uint64_t last = seed, at = seed;
+
+	for (uint64_t n = step; n < most && n < AREA_MAX && (up || n <= seed) && !mend_exhausted(x->m); n += step) {
+		const uint64_t next = up ? seed + n : seed - n;
+		const int said = vote(x, a, next);
+
+		if (said < 0)
+			break;
+		at = next;
+		if (said > 0)
+			last = at;
+	}
+	*ret_limit = up ? at + step : at;
+	return up ? last + step : last;
+}
+
+/*
+ * Blocks at the ends of an area that say nothing may belong to it or not: if they were exchanged wrongly, what is right
+ * would be lost.  They are added only where what contradicts begins at so round an offset that it can hardly be by
+ * chance.  Returns how sure it is where the area ends.
+ */
+static enum sure round_area(struct area *a, uint64_t block_size)
+{
+	uint64_t unit = CHANCE * block_size;
+
+	if (unit > (a->to - a->from) / 4)
+		return SURE_LIKELY;
+	while (unit <= (a->to - a->from) / 8)
+		unit <<= 1;
+	if (a->from % unit == 0)
+		a->start = a->from;
+	if (a->to % unit == 0)
+		a->end = a->to;
+	return a->start == a->from && a->end == a->to ? SURE_CERTAIN : SURE_LIKELY;
+}
+
+/* True if the offset lies in an area that was looked at, or in the other one that belongs to it. */
+static bool was_looked_at(const struct exchange *x, uint64_t at)
+{
+	for (size_t i = 0; i < x->count; i++) {
+		const struct area *a = &x->areas[i];
+		const uint64_t other = a->start + (uint64_t)a->shift;
+
+		if ((at >= a->start && at < a->end) || (at >= other && at - other < a->end - a->start))
+			return true;
+	}
+	return false;
+}
+
+/* Exchange what lies in both areas.  What can't be read stays as it is.  0 or negative errno. */
+static int exchange(struct exchange *x, const struct area *a)
+{
+	struct device *device = x->m->rc->run->device;
+	uint8_t *one = malloc(PIECE), *other = malloc(PIECE);
+	int ret = one && other ? 0 : -ENOMEM;
+
+	for (uint64_t at = a->start, len; at < a->end && !ret; at += len) {
+		const uint64_t there = at + (uint64_t)a->shift;
+
+		len = a->end - at < PIECE ? a->end - at : PIECE;
+		if (mend_read_once(x->m, one, at, len) || mend_read_once(x->m, other, there, len))
+			continue;
+		ret = device_stage(device, LAYER_PLACE, one, there, len);
+		if (!ret)
+			ret = device_stage(device, LAYER_PLACE, other, at, len);
+	}
+	free(one);
+	free(other);
+	return ret;
+}
+
+/* The offset of the block that a finding is about.  False: its place is none. */
+static bool offset_of(const struct geometry *geo, const struct found *found, uint64_t *ret_at)
+{
+	const struct place *place = &found->place;
+
+	if (place->agno.v >= geo->agcount)
+		return false;
+	if (place->object == OBJ_AGF)
+		*ret_at = ag_sector_offset(geo, place->agno, SB_SECTOR);
+	else if (agbno_valid(geo, place->agno, place->agbno))
+		*ret_at = bytes_of_daddr(daddr_of(geo, place->agno, place->agbno));
+	else
+		return false;
+	return true;
+}
+
+/* Note both areas, for mend_exchanged_settle(). 0 or -ENOMEM. */
+static int note(struct mend_areas *areas, const struct area *a)
+{
+	int ret = array_add(areas->v, areas->room, areas->count, (struct mend_area){ a->start, a->end });
+
+	if (!ret)
+		ret = array_add(areas->v, areas->room, areas->count,
+				(struct mend_area){ a->start + (uint64_t)a->shift, a->end + (uint64_t)a->shift });
+	return ret;
+}
+
+static void windows_free(struct exchange *x)
+{
+	free(x->here.bytes);
+	free(x->there.bytes);
+	x->here.bytes = x->there.bytes = NULL;
+}
+
+static int exchange_around(struct exchange *x, const struct found *found)
+{
+	struct area a = { 0 };
+	enum sure sure;
+	uint64_t seed;
+	int ret;
+
+	if (!offset_of(&x->m->now->geo, found, &seed) || was_looked_at(x, seed) ||
+	    !says_shift(x, &x->here, seed, &a.shift) || !a.shift || vote(x, &a, seed) < 0)
+		return 0;
+	a.start = follow(x, &a, seed, false, &a.from);
+	a.end = follow(x, &a, seed, true, &a.to);
+	if (array_add(x->areas, x->room, x->count, a))
+		return -ENOMEM;
+	if (!a.here || !a.there || a.here + a.there < FEW_VOTES)
+		return 0;
+	sure = round_area(&a, x->m->now->geo.block_size);
+	x->areas[x->count - 1] = a;
+	ret = exchange(x, &a);
+	windows_free(x);
+	if (!ret)
+		ret = note(&x->m->exchanged, &a);
+	if (!ret)
+		mend_done_sure(x->m, found, sure);
+	return ret;
+}
+
+int mend_exchanged(struct mend *m, const struct found *found, size_t count)
+{
+	const struct geometry *geo = &m->now->geo;
+	struct exchange x = { .m = m };
+	/* what was replayed or mended lies on top of what would be exchanged */
+	const bool first =
+		!device_staged(m->rc->run->device, LAYER_REPLAY) && !device_staged(m->rc->run->device, LAYER_MEND);
+	int ret = 0;
+
+	for (size_t i = 0; i < count && geo->crc && first && !ret && !mend_exhausted(m); i++)
+		ret = exchange_around(&x, &found[i]);
+	free(x.areas);
+	windows_free(&x);
+	return ret;
+}
+
+int mend_exchanged_settle(struct mend *m)
+{
+	struct device *device = m->rc->run->device;
+	uint8_t *bytes = malloc(PIECE);
+	int ret = bytes ? 0 : -ENOMEM;
+
+	for (size_t i = 0; i < m->exchanged.count && !ret; i++) {
+		const struct mend_area *a = &m->exchanged.v[i];
+
+		for (uint64_t at = a->start, len; at < a->end && !ret; at += len) {
+			len = a->end - at < PIECE ? a->end - at : PIECE;
+			if (!device_read_below(device, bytes, at, len, LAYER_MEND + 1))
+				ret = device_stage(device, LAYER_MEND, bytes, at, len);
+		}
+	}
+	free(bytes);
+	if (!ret && m->exchanged.count)
+		device_unstage(device, LAYER_PLACE);
+	return ret;
+}
