@@ -90,6 +90,17 @@ static void set_metafile(struct dinode_disk *disk, const struct problem *p)
 		disk->flags2 = be64_put(be64_get(disk->flags2) & ~(uint64_t)DIFLAG2_METADATA);
 }
 
+/* A size that can be. A symbolic link without one has as much target as there is text in its fork, if any. */
+static uint64_t size_to_set(const struct geometry *g, const struct dinode_disk *disk, uint64_t want)
+{
+	const char *fork = (const char *)disk + dinode_core_size(g);
+	const uint64_t text = strnlen(fork, dinode_data_room(g, disk));
+
+	if ((be16_get(disk->mode) & MODE_TYPE) == MODE_SYMLINK && !be64_get(disk->size) && text > want)
+		return text;
+	return want > INT64_MAX ? INT64_MAX : want;
+}
+
 /* Set the field that a problem is about to a value that the rules allow.  False: nothing in the inode says which. */
 static bool set_field(const struct geometry *g, struct dinode_disk *disk, const struct problem *p)
 {
@@ -134,8 +145,7 @@ static bool set_field(const struct geometry *g, struct dinode_disk *disk, const 
 		want &= ~(uint64_t)unlikely_flags(disk);
 		break;
 	case F_INODE_SIZE:
-		if (want > INT64_MAX)
-			want = INT64_MAX;
+		want = size_to_set(g, disk, want);
 		break;
 	case F_INODE_USED_BUT_FREE:
 		return false;

@@ -291,6 +291,19 @@ static void size_of_a_directory_follows_from_its_entries(void **state)
 	assert_restored(&f, &sound, FT_UNKNOWN);
 }
 
+static void size_of_a_link_is_that_of_its_target_even_if_its_format_is_wrong(void **state)
+{
+	struct fixture f = symlink_of(40);
+
+	(void)state;
+	memset(f.bytes + LITERAL, 'x', 40);
+	put64(&f, SIZE, 0);
+	f.bytes[FORMAT] = 2;
+	damage(&f);
+	dinode_set_right(&f.geo, f.bytes, (xino_t){ f.ino }, f.in_use, FT_SYMLINK, NULL, NULL);
+	assert_int_equal(be64_get(((const struct dinode_disk *)f.bytes)->size), 40);
+}
+
 static void border_of_the_forks_follows_from_the_attributes(void **state)
 {
 	static const uint8_t fork[] = { 0, 8, 1, 0, 1, 0, 0, 'a' };
@@ -621,6 +634,7 @@ int main(void)
 		cmocka_unit_test(flags_of_a_damaged_field_are_those_of_the_type),
 		cmocka_unit_test(a_flag_that_files_hardly_have_goes_with_a_checksum_that_tells_nothing),
 		cmocka_unit_test(size_of_a_directory_follows_from_its_entries),
+		cmocka_unit_test(size_of_a_link_is_that_of_its_target_even_if_its_format_is_wrong),
 		cmocka_unit_test(border_of_the_forks_follows_from_the_attributes),
 		cmocka_unit_test(attributes_that_can_not_be_are_kept_with_the_others),
 		cmocka_unit_test(border_of_the_forks_follows_from_what_the_map_leads_to),
