@@ -113,6 +113,7 @@ bool log_trace_make_inode(const struct geometry *geo, struct log_trace *trace, b
 		if (whole)
 			return false;
 		drop_attributes(geo, disk);
+		trace->attributes_left_out = true;
 		problems = 0;
 		dinode_decode(&check, disk, trace->ino, in_use, &inode);
 	}

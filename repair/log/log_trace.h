@@ -22,6 +22,7 @@ struct log_trace {
 		uint32_t len;	  /* bytes of it that were logged */
 		uint32_t forkoff; /* di_forkoff of the inode then */
 	} fork[2];		  /* of an inode */
+	bool attributes_left_out; /* of an inode that was made: log_trace_make_inode() */
 };
 
 /* Note that a chunk of a block, of LOG_BUF_CHUNK bytes, is known. */
@@ -32,8 +33,8 @@ bool log_trace_covers(const struct log_trace *trace, uint32_t len);
 void log_trace_complete(struct log_trace *trace, const uint8_t *disk);
 /*
  * Make an inode in trace->bytes of what is known of its core and its literal area.  An attribute fork that is not known
- * is left out, unless `whole`.  False: a fork that it needs is not known, the inode makes no sense, or it is in use but
- * has no links.
+ * is left out, and that noted, unless `whole`.  False: a fork that it needs is not known, the inode makes no sense, or
+ * it is in use but has no links.
  */
 bool log_trace_make_inode(const struct geometry *geo, struct log_trace *trace, bool whole);
 

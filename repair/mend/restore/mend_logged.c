@@ -18,6 +18,7 @@
 #include "libxfs/object.h"
 #include "log/log_history.h"
 #include "mend/base/mend.h"
+#include "mend/base/mend_drop.h"
 #include "mend/base/mend_follows.h"
 #include "mend/base/menders.h"
 #include "mend/collect/mend_inode.h"
@@ -346,6 +347,8 @@ static int mend_one(struct work *w, size_t i)
 	ret = mend_write(w->m, trace->bytes, bytes_of_daddr(trace->daddr), (size_t)trace->len << SECTOR_LOG);
 	if (ret)
 		return ret;
+	if (trace->attributes_left_out)
+		mend_drop_attribute(w->m, trace->ino, 0, NULL, 0, DROP_NOTHING_TELLS);
 	mend_done(w->m, &found);
 	w->m->logged++;
 	return ino_set_put(&w->m->round.settled, found.place.ino);
