@@ -74,13 +74,24 @@ void walk_chunk_one(struct walker *w, xino_t ino)
 	walk_post(w, &want->want, WANT_CHUNK, agno, daddr, (uint64_t)per_sector << geo->inode_log, geo->inode_size);
 }
 
-/* Nothing is known of an inode that is in use. */
-static void inode_gap(struct walker *w)
+/* Whether an inode says itself, and soundly, that it is free. */
+static bool says_free(const struct walker *w, const uint8_t *bytes)
+{
+	unsigned problems = 0;
+	const struct check check = check_counting(w->t->geo, &problems);
+	struct dinode inode;
+
+	dinode_decode(&check, bytes, w->place.ino, false, &inode);
+	return !problems;
+}
+
+/* Nothing is known of an inode that is said to be in use; if it says that it is free, nothing was there to be read. */
+static void inode_gap(struct walker *w, const uint8_t *bytes)
 {
 	const struct sink *sink = &w->t->sink;
 
 	walk_gap(w, w->place.ino, GAP_ALL);
-	if (w->t->scope.contents)
+	if (w->t->scope.contents && !(bytes && says_free(w, bytes)))
 		sink_tell(sink, unread, w->lane, w->place.ino);
 }
 
@@ -119,14 +130,14 @@ void walk_chunk(struct walker *w, struct want *want, const uint8_t *bytes, uint6
 				/* a device that is too short has been reported by itself */
 				if (bad < device_bytes(w->t->device))
 					walk_problem(w, F_INODE_UNREADABLE, NO_INDEX, bad_len, bad);
-				inode_gap(w);
+				inode_gap(w, NULL);
 			}
 			continue;
 		}
 		if (dinode_decode(&w->check, bytes, w->place.ino, allocated, &inode))
 			walk_inode(w, &inode);
 		else if (allocated)
-			inode_gap(w);
+			inode_gap(w, bytes);
 	}
 	w->totals.inodes += used;
 	w->totals.free_inodes += count - used;
