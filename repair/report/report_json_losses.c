@@ -10,29 +10,36 @@
 static const char *ftype_id(uint8_t ftype)
 {
 	static const char *const ids[FT_NR] = {
-		[FT_UNKNOWN] = "unknown",	    [FT_REG] = "file",	   [FT_DIR] = "directory",
+		[FT_UNKNOWN] = "unknown",      [FT_REG] = "file",	  [FT_DIR] = "directory",
 		[FT_CHR] = "character device", [FT_BLK] = "block device", [FT_FIFO] = "pipe",
-		[FT_SOCK] = "socket",	    [FT_SYMLINK] = "link", [FT_WHITEOUT] = "whiteout",
+		[FT_SOCK] = "socket",	       [FT_SYMLINK] = "link",	  [FT_WHITEOUT] = "whiteout",
 	};
 
 	return ids[ftype < FT_NR ? ftype : FT_UNKNOWN];
 }
 
-static json_t *path_of(const struct losses_told *told, xino_t ino)
+static json_t *path_of(const struct losses_told *told, losses_path_find *find, xino_t ino)
 {
 	struct path path;
 
-	return losses_path(told, ino, &path) ? json_out_bytes((const char *)path.bytes, path.len) : json_null();
+	return find(told, ino, &path) ? json_out_bytes((const char *)path.bytes, path.len) : json_null();
 }
 
-/* The path of a name in a directory. */
-static json_t *path_in(const struct losses_told *told, xino_t dir, const uint8_t *name, size_t len)
+/* Where that is looked for which a record is about. */
+static losses_path_find *find_of(const struct loss *l)
+{
+	return l->fate == FATE_GAINED ? losses_path_now : losses_path;
+}
+
+/* The path of a name in a directory; find: as it was, or as it is. */
+static json_t *path_in(const struct losses_told *told, losses_path_find *find, xino_t dir, const uint8_t *name,
+		       size_t len)
 {
 	uint8_t bytes[PATH_ROOM + 1 + UINT8_MAX];
 	struct path path;
 	size_t n;
 
-	if (!losses_path(told, dir, &path))
+	if (!find(told, dir, &path))
 		return json_null();
 	n = path.len > 1 ? path.len : 0;
 	memcpy(bytes, path.bytes, n);
@@ -46,12 +53,13 @@ static void set_name(struct report_json *json, json_t *o, const struct losses_to
 	const char *name = (const char *)l->bytes;
 	const bool known = l->namelen > 0;
 
-	json_out_set(json, o, "path", known ? path_in(told, l->dir, l->bytes, l->namelen) : json_null());
+	json_out_set(json, o, "path", known ? path_in(told, find_of(l), l->dir, l->bytes, l->namelen) : json_null());
 	json_out_set(json, o, "directory", json_out_number_unless(l->dir.v, NULL_INO));
-	json_out_set(json, o, "directory_path", path_of(told, l->dir));
+	json_out_set(json, o, "directory_path", path_of(told, find_of(l), l->dir));
 	json_out_set(json, o, "name", known ? json_out_bytes(name, l->namelen) : json_null());
 	if (l->now_dir.v != NULL_INO)
-		json_out_set(json, o, "now", path_in(told, l->now_dir, l->bytes + l->namelen, l->now_len));
+		json_out_set(json, o, "now",
+			     path_in(told, losses_path_now, l->now_dir, l->bytes + l->namelen, l->now_len));
 	if (l->from != l->to) {
 		json_out_set(json, o, "old", json_out_number(l->from));
 		json_out_set(json, o, "new", json_out_number(l->to));
@@ -96,7 +104,7 @@ static void put(struct report_json *json, const struct losses_told *told, const 
 	if (l->kind == LOSS_NAME) {
 		set_name(json, o, told, l);
 	} else {
-		json_out_set(json, o, "path", path_of(told, l->ino));
+		json_out_set(json, o, "path", path_of(told, find_of(l), l->ino));
 	}
 	if (l->kind == LOSS_DATA)
 		set_ranges(json, o, l, count);

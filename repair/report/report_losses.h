@@ -21,9 +21,13 @@ void report_json_losses(struct report_json *json, const struct losses_told *told
 /* "8,412 of 8,423 names and all but 3 files" */
 void losses_words(struct words *words, const struct losses *losses);
 
+typedef bool losses_path_find(const struct losses_told *told, xino_t ino, struct path *path);
+
 /*
  * The path of an inode: as it was, or if it had none, as it is.  False: it has none, and path->len is 0.
  */
-bool losses_path(const struct losses_told *told, xino_t ino, struct path *path);
+losses_path_find losses_path;
+/* The same, as it is now, or if it has none any more, as it was. */
+losses_path_find losses_path_now;
 
 #endif

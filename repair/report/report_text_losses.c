@@ -54,12 +54,13 @@ static void print_name(FILE *out, const uint8_t *name, size_t len)
 	fputc('"', out);
 }
 
-/* The path of a name in a directory. */
-static void print_in(FILE *out, const struct losses_told *told, xino_t dir, const uint8_t *name, size_t len)
+/* The path of a name in a directory; find: as it was, or as it is. */
+static void print_in(FILE *out, const struct losses_told *told, losses_path_find *find, xino_t dir, const uint8_t *name,
+		     size_t len)
 {
 	struct path path;
 
-	if (losses_path(told, dir, &path)) {
+	if (find(told, dir, &path)) {
 		fputc('"', out);
 		if (path.len > 1) /* the root's ends with its slash */
 			quote_print(out, path.bytes, path.len);
@@ -99,12 +100,12 @@ static void print_reason(FILE *out, const struct loss *l)
 static void print_one_name(FILE *out, const struct losses_told *told, const struct loss *l)
 {
 	fputs("  ", out);
-	print_in(out, told, l->dir, l->bytes, l->namelen);
+	print_in(out, told, losses_path, l->dir, l->bytes, l->namelen);
 	fputs(type_of(l), out);
 	print_reason(out, l);
 	if (l->now_dir.v != NULL_INO) {
 		fputs("; it is ", out);
-		print_in(out, told, l->now_dir, l->bytes + l->namelen, l->now_len);
+		print_in(out, told, losses_path_now, l->now_dir, l->bytes + l->namelen, l->now_len);
 		fputs(" now", out);
 	}
 	fputc('\n', out);
@@ -195,10 +196,10 @@ static void print_changed_names(FILE *out, const struct losses_told *told, const
 {
 	for (size_t i = 0; i < count && i < NAMES_MOST; i++, l++) {
 		fputs("  ", out);
-		print_in(out, told, l->dir, l->bytes, l->namelen);
+		print_in(out, told, losses_path, l->dir, l->bytes, l->namelen);
 		if (l->now_dir.v != NULL_INO) {
 			fputs(" is ", out);
-			print_in(out, told, l->now_dir, l->bytes + l->namelen, l->now_len);
+			print_in(out, told, losses_path_now, l->now_dir, l->bytes + l->namelen, l->now_len);
 			fputs(" now", out);
 			print_reason(out, l);
 			fputc('\n', out);
@@ -405,20 +406,31 @@ void report_text_losses(FILE *out, const struct losses_told *told)
 	ino_set_free(&named);
 }
 
-bool losses_path(const struct losses_told *told, xino_t ino, struct path *path)
+/* The path by the first of two, if that has all of it, else by the second. */
+static bool path_by(struct paths *first, struct paths *second, xino_t ino, struct path *path)
 {
-	struct path now;
+	struct path other;
 
 	path->len = 0;
 	if (ino.v == NULL_INO)
 		return false;
-	paths_find(told->before, ino, path);
+	paths_find(first, ino, path);
 	if (path->len && path->kind == PATH_WHOLE)
 		return true;
-	paths_find(told->after, ino, &now);
-	if (now.len && (now.kind == PATH_WHOLE || !path->len))
-		*path = now;
+	paths_find(second, ino, &other);
+	if (other.len && (other.kind == PATH_WHOLE || !path->len))
+		*path = other;
 	return path->len > 0;
+}
+
+bool losses_path(const struct losses_told *told, xino_t ino, struct path *path)
+{
+	return path_by(told->before, told->after, ino, path);
+}
+
+bool losses_path_now(const struct losses_told *told, xino_t ino, struct path *path)
+{
+	return path_by(told->after, told->before, ino, path);
 }
 
 void losses_words(struct words *w, const struct losses *l)
