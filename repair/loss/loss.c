@@ -83,12 +83,19 @@ static void sum_put(void *ctx, unsigned lane, const struct loss_fact *fact, cons
 			 (uint32_t)fact_bytes(fact));
 }
 
+static const struct geometry *other_geo(const struct account *a, const struct repair *rc)
+{
+	return rc == a->rc ? &a->again->geo : &a->rc->geo;
+}
+
 /* Post all facts of one view to the sums. 0 or negative errno. */
 static int sum_view(struct account *a, const struct repair *rc, enum fact_side side)
 {
 	struct summing s = { a->doubts, &a->rc->run->key, calloc(rc->workers, sizeof(struct sum_lane)) };
 	struct summing_view v = { &s, &rc->geo };
-	struct view view = { .key = &a->rc->run->key, .side = side, .put = sum_put, .ctx = &v };
+	struct view view = {
+		.other = other_geo(a, rc), .key = &a->rc->run->key, .side = side, .put = sum_put, .ctx = &v
+	};
 	int ret = s.lanes ? view_gather(rc, &view) : -ENOMEM;
 
 	for (unsigned i = 0; s.lanes && i < rc->workers; i++) {
@@ -102,6 +109,13 @@ static int sum_view(struct account *a, const struct repair *rc, enum fact_side s
 	return ret;
 }
 
+/* Whether a drop is about something of a user's; the name that a user's directory has of anything is. */
+static bool is_users(const struct account *a, const struct drop *drop)
+{
+	return drop->kind == LOSS_NAME ||
+	       !(view_is_internal(&a->rc->geo, drop->ino.v) || view_is_internal(&a->again->geo, drop->ino.v));
+}
+
 /* Put all inodes that menders have dropped something of in doubt. */
 static void sum_drops(struct account *a)
 {
@@ -109,7 +123,9 @@ static void sum_drops(struct account *a)
 		struct loss_fact fact;
 
 		fact_of_drop(&a->drops->all[i], &a->rc->run->key, &fact);
-		doubts_post(a->doubts, fact.ino, hash2(&a->rc->run->key, i, fact.ino.v), (uint32_t)fact_bytes(&fact));
+		if (is_users(a, &a->drops->all[i]))
+			doubts_post(a->doubts, fact.ino, hash2(&a->rc->run->key, i, fact.ino.v),
+				    (uint32_t)fact_bytes(&fact));
 	}
 }
 
@@ -127,7 +143,9 @@ static void show(const struct repair *rc, enum fact_side side)
 
 static int records_of(struct account *a, const struct repair *rc, enum fact_side side, struct loss_facts *facts)
 {
-	struct view view = { .key = &a->rc->run->key, .side = side, .put = loss_facts_put, .ctx = facts };
+	struct view view = {
+		.other = other_geo(a, rc), .key = &a->rc->run->key, .side = side, .put = loss_facts_put, .ctx = facts
+	};
 
 	show(a->rc, side);
 	return view_gather(rc, &view);
@@ -139,7 +157,8 @@ static void records_of_drops(const struct account *a, struct loss_facts *facts)
 		struct loss_fact fact;
 
 		fact_of_drop(&a->drops->all[i], &a->rc->run->key, &fact);
-		loss_facts_put(facts, 0, &fact, a->drops->all[i].name);
+		if (is_users(a, &a->drops->all[i]))
+			loss_facts_put(facts, 0, &fact, a->drops->all[i].name);
 	}
 }
 
@@ -234,6 +253,36 @@ static void join(struct loss_list *list, struct loss *lost, struct loss *gained)
 	names->changed++;
 }
 
+/*
+ * An inode that was not in use, and that only names told of, is not lost if none of these is: they lead elsewhere now,
+ * and nothing tells that they ever led there but by damage.
+ */
+static int settle_unused_inodes(struct loss_list *list)
+{
+	uint64_t *inos = calloc(list->count + 1, sizeof(*inos));
+	size_t n = 0;
+
+	if (!inos)
+		return -ENOMEM;
+	for (size_t i = 0; i < list->count; i++)
+		if (list->all[i].kind == LOSS_NAME && list->all[i].fate == FATE_LOST)
+			inos[n++] = list->all[i].ino.v;
+	qsort(inos, n, sizeof(*inos), ino_order);
+	for (size_t i = 0; i < list->count; i++) {
+		struct loss *l = &list->all[i];
+
+		if (l->kind != LOSS_INODE || l->fate != FATE_LOST || l->reason != DROP_INODE_FREE ||
+		    l->witness != WITNESS_COUNT || bsearch(&l->ino.v, inos, n, sizeof(*inos), ino_order))
+			continue;
+		l->kind = LOSS_NR;
+		list->totals.of[LOSS_INODE].lost--;
+		list->totals.of[LOSS_INODE].hidden--;
+		list->totals.files--;
+	}
+	free(inos);
+	return 0;
+}
+
 /* The names of the list in the order of by_place(), and how many; to be freed. NULL: out of memory. */
 static struct loss **names_by_place(struct loss_list *list, size_t *ret_count)
 {
@@ -300,7 +349,6 @@ static int settle_names(struct loss_list *list)
 /* How many names a repair has made that were nobody's: those of orphans, and lost+found itself. */
 static uint64_t names_made(const struct account *a)
 {
-	static const char lost_found[] = "lost+found";
 	const struct reattachments *again = &a->rc->run->reattached;
 	uint64_t made = 0;
 
@@ -309,8 +357,8 @@ static uint64_t names_made(const struct account *a)
 	for (size_t i = 0; i < a->list->count; i++) {
 		const struct loss *l = &a->list->all[i];
 
-		made += l->kind == LOSS_NAME && l->fate == FATE_GAINED && l->dir.v == a->again->geo.rootino.v &&
-			l->namelen == sizeof(lost_found) - 1 && !memcmp(l->bytes, lost_found, l->namelen);
+		made += l->kind == LOSS_NAME && l->fate == FATE_GAINED &&
+			loss_is_lost_found(a->again, l->dir.v, l->bytes, l->namelen);
 	}
 	return made;
 }
@@ -346,6 +394,8 @@ int loss_account(struct repair *rc, struct repair *again, const struct drops *dr
 	show(rc, SIDE_AFTER);
 	if (!error)
 		error = settle_names(ret);
+	if (!error)
+		error = settle_unused_inodes(ret);
 	if (!error)
 		set_totals(&a);
 	loss_list_settle(ret);

@@ -131,7 +131,13 @@ static bool other_value(const struct loss_fact *before, const struct loss_fact *
 	return before->c != after->c || (before->b && after->b && before->b != after->b);
 }
 
-/* A block that held attributes could not be read, and none has come back: how many they were is not known. */
+/* Whether attributes are in the inode as they were, and only what told where they begin was wrong. */
+static bool attributes_stayed(const struct inode_facts *f)
+{
+	return f->before && f->after->has_attributes && f->before->forks == f->after->forks;
+}
+
+/* What held attributes could not be read, and none has come back: how many they were is not known. */
 static void tell_unknown_attributes(struct loss_compare *c, struct inode_facts *f)
 {
 	struct loss loss = loss_of(f, LOSS_ATTRIBUTE, FATE_LOST);
@@ -166,7 +172,7 @@ static void compare_attributes(struct loss_compare *c, struct inode_facts *f)
 		loss.namelen = (uint8_t)name->len;
 		loss_tell(c, f, &loss, name->bytes, NULL);
 	}
-	if (lost->count && lost->all[0]->side == SIDE_BEFORE && !back)
+	if (lost->count && lost->all[0]->side == SIDE_BEFORE && !back && !attributes_stayed(f))
 		tell_unknown_attributes(c, f);
 }
 
@@ -190,6 +196,12 @@ static size_t join_target(const struct fact_range *r, enum fact_side side, uint8
 	return end;
 }
 
+/* Whether a target had bytes behind what is left of it: behind a NUL, which no target can have. */
+static bool is_cut_off(const struct inode_facts *f, size_t is)
+{
+	return f->before && f->before->target_end > is;
+}
+
 static void compare_targets(struct loss_compare *c, struct inode_facts *f)
 {
 	const struct fact_range *r = &f->of[FACT_TARGET];
@@ -202,9 +214,9 @@ static void compare_targets(struct loss_compare *c, struct inode_facts *f)
 		if (r->all[i]->side == SIDE_DROPPED)
 			dropped = r->all[i];
 	/* a part that was lost, and is back, is no loss */
-	if (was <= is && !memcmp(before, after, was) && !(dropped && was < is))
+	if (was <= is && !memcmp(before, after, was) && !(dropped && was < is) && !is_cut_off(f, is))
 		return;
-	if (!dropped && was && is)
+	if (!dropped && is)
 		loss.fate = FATE_CHANGED;
 	loss.reason = dropped ? dropped->reason : DROP_UNKNOWN;
 	loss.witness = was ? WITNESS_BLOCK : WITNESS_COUNT;
@@ -236,11 +248,41 @@ static bool may_have_been(const struct loss_compare *c, const struct inode_facts
 	return ino_valid(&c->rc->geo, f->ino) && (f->dropped || f->of[FACT_NAME].count || f->of[FACT_UNREAD].count);
 }
 
-static void compare_inode(struct loss_compare *c, struct inode_facts *f)
+/* Whether an inode lay in the place of this one, as a block that was written to the wrong place leaves it. */
+static bool was_another(const struct inode_facts *f)
 {
-	const struct fact_range *inodes = &f->of[FACT_INODE], *names = &f->of[FACT_NAME];
+	return f->before && f->before->misplaced && !(f->after && f->after->gen == f->before->gen);
+}
 
-	f->ftype = names->count ? names->all[0]->flags : FT_UNKNOWN;
+/* Leave out what was said in the inode before. What directories said of it remains. */
+static void forget_before(struct inode_facts *f)
+{
+	for (enum fact_kind kind = FACT_INODE; kind <= FACT_TARGET; kind++) {
+		struct fact_range *r = &f->of[kind];
+		size_t kept = 0;
+
+		for (size_t i = 0; i < r->count; i++)
+			if (kind == FACT_NAME || r->all[i]->side != SIDE_BEFORE)
+				r->all[kept++] = r->all[i];
+		r->count = kept;
+	}
+	f->before = NULL;
+}
+
+/* The file type that a name says its inode had. */
+static uint8_t type_by_name(const struct fact_range *names)
+{
+	for (size_t i = 0; i < names->count; i++)
+		if (names->all[i]->side != SIDE_AFTER)
+			return names->all[i]->flags;
+	return names->count ? names->all[0]->flags : FT_UNKNOWN;
+}
+
+static void find_cores(struct inode_facts *f)
+{
+	const struct fact_range *inodes = &f->of[FACT_INODE];
+
+	f->ftype = type_by_name(&f->of[FACT_NAME]);
 	for (size_t i = 0; i < inodes->count; i++) {
 		const struct loss_fact *fact = inodes->all[i];
 
@@ -253,28 +295,44 @@ static void compare_inode(struct loss_compare *c, struct inode_facts *f)
 		if (fact->side == SIDE_BEFORE || (fact->side == SIDE_AFTER && !f->before))
 			f->ftype = fact->flags;
 	}
+}
+
+/* What is there before and after, or only after. */
+static void compare_contents(struct loss_compare *c, struct inode_facts *f)
+{
+	if (f->before)
+		compare_fields(c, f);
+	else if (f->dropped && f->dropped->reason == DROP_MADE_ANEW)
+		tell_lost_inode(c, f);
+	else
+		tell_gained_inode(c, f);
+	compare_attributes(c, f);
+	if (f->of[FACT_TARGET].count)
+		compare_targets(c, f);
+	loss_compare_data(c, f);
+}
+
+static void compare_inode(struct loss_compare *c, struct inode_facts *f)
+{
+	find_cores(f);
+	if (was_another(f))
+		forget_before(f);
+	if (loss_is_reused(c, f)) {
+		tell_gained_inode(c, f);
+		f->ftype = type_by_name(&f->of[FACT_NAME]);
+		f->after = NULL;
+	}
 	loss_compare_names(c, f);
 	tell_unnamed(c, f);
-	if (!f->after) {
-		/* without links, it was deleted while open, and is free for that */
-		if (f->before ? f->before->nlink > 0 : may_have_been(c, f))
-			tell_lost_inode(c, f);
-	} else {
-		if (f->before)
-			compare_fields(c, f);
-		else if (f->dropped && f->dropped->reason == DROP_MADE_ANEW)
-			tell_lost_inode(c, f);
-		else
-			tell_gained_inode(c, f);
-		compare_attributes(c, f);
-		if (f->of[FACT_TARGET].count)
-			compare_targets(c, f);
-		loss_compare_data(c, f);
-	}
+	if (f->after)
+		compare_contents(c, f);
+	/* without links, it was deleted while open, and is free for that */
+	else if (f->before ? f->before->nlink > 0 : may_have_been(c, f))
+		tell_lost_inode(c, f);
 	c->list->totals.files += f->harmed;
 }
 
-void loss_compare(struct loss_compare *c, struct loss_fact *const *facts, size_t count)
+void loss_compare(struct loss_compare *c, struct loss_fact **facts, size_t count)
 {
 	for (size_t i = 0, end; i < count; i = end) {
 		struct inode_facts f = { .ino = facts[i]->ino };

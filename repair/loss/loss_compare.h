@@ -16,7 +16,7 @@ struct loss_compare {
 
 /* Facts of one kind about an inode. */
 struct fact_range {
-	struct loss_fact *const *all;
+	struct loss_fact **all;
 	size_t count;
 };
 
@@ -30,11 +30,15 @@ struct inode_facts {
 	bool harmed; /* something of it is lost or changed */
 };
 
-/* Add what differs to the list. facts: sorted. */
-void loss_compare(struct loss_compare *c, struct loss_fact *const *facts, size_t count);
+/* Add what differs to the list. facts: sorted; some may be moved. */
+void loss_compare(struct loss_compare *c, struct loss_fact **facts, size_t count);
 
 /* loss_names.c: the same for the names of one inode. */
 void loss_compare_names(struct loss_compare *c, struct inode_facts *f);
+/* Whether a name is that of the directory for inodes without a name. */
+bool loss_is_lost_found(const struct repair *again, uint64_t dir, const uint8_t *name, size_t len);
+/* Whether an inode that could not be read is lost: what is there now only has its number. */
+bool loss_is_reused(const struct loss_compare *c, const struct inode_facts *f);
 /* Why an inode is not there any more. */
 enum drop_reason loss_reason_of_inode(const struct loss_compare *c, const struct inode_facts *f);
 

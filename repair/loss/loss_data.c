@@ -5,6 +5,7 @@
  */
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "array.h"
 #include "loss_compare.h"
@@ -276,9 +277,20 @@ static void tell_dropped(struct data *d)
 #define MAP_SHARE 32u /* of the blocks that are missing, one of so many may be of the map itself, beside a few */
 #define MAP_LEAST 4u
 
+/* Whether the inode counted more extents than its map had: where it had all of them, the count of blocks is wrong. */
+static bool extents_missing(const struct data *d)
+{
+	const struct fact_range *r = &d->f->of[FACT_BLOCKS];
+	uint64_t extents = 0;
+
+	for (size_t i = 0; i < r->count; i++)
+		extents += r->all[i]->side == SIDE_BEFORE && !(r->all[i]->flags & (RMAP_ATTR | RMAP_BMBT));
+	return extents < d->f->before->nextents;
+}
+
 /*
  * Blocks that the inode counted, but that its map did not lead to, and does not now: they were where holes are.  If
- * there are not that many holes, the count was wrong.
+ * there are not that many holes, or if no part of the map was lost, the count was wrong.
  */
 static void tell_hidden(struct data *d, uint64_t missing)
 {
@@ -289,7 +301,7 @@ static void tell_hidden(struct data *d, uint64_t missing)
 	for (size_t i = 0; i < unmapped->count; i++)
 		if (unmapped->all[i]->side == SIDE_BEFORE)
 			find_holes(d, unmapped->all[i]->a, smaller(unmapped->all[i]->b, d->end));
-	if (!unmapped->count)
+	if (!unmapped->count && extents_missing(d))
 		find_holes(d, 0, d->end);
 	for (size_t i = 0; i < d->nholes; i++)
 		holes += d->holes[i].to - d->holes[i].from;
@@ -304,30 +316,49 @@ static void tell_hidden(struct data *d, uint64_t missing)
 	}
 }
 
-/* How many blocks the inode counted that nothing led to, before or after. */
-static uint64_t missing_blocks(const struct data *d)
+/* Blocks of one file, as one side has them. */
+struct block_sums {
+	uint64_t data, map; /* those of its attributes go with the map */
+};
+
+static void count_blocks(const struct data *d, struct block_sums sums[SIDE_AFTER + 1])
 {
 	const struct fact_range *r = &d->f->of[FACT_BLOCKS];
-	uint64_t seen = 0, was = 0, is = 0;
 
 	for (size_t i = 0; i < r->count; i++) {
 		const struct loss_fact *fact = r->all[i];
-		const bool of_map = fact->flags & (RMAP_ATTR | RMAP_BMBT);
 
-		if (fact->side == SIDE_BEFORE)
-			seen += fact->c;
-		if (fact->side == SIDE_BEFORE && !of_map)
-			was += fact->c;
-		if (fact->side == SIDE_AFTER && !of_map)
-			is += fact->c;
+		if (fact->flags & (RMAP_ATTR | RMAP_BMBT))
+			sums[fact->side].map += fact->c;
+		else
+			sums[fact->side].data += fact->c;
 	}
+}
+
+/* How many blocks the inode counted that nothing led to, before or after. */
+static uint64_t missing_blocks(const struct data *d)
+{
+	struct block_sums sums[SIDE_AFTER + 1] = { 0 };
+	const struct block_sums *was = &sums[SIDE_BEFORE], *is = &sums[SIDE_AFTER];
+	uint64_t seen;
+
+	count_blocks(d, sums);
+	/* the map that is there now is the same one, with what has come back of it, or written anew */
+	seen = was->data + larger(was->map, is->map);
 	/* what has come back: it is there now, and was not before */
-	if (is + d->lost > was)
-		seen += is + d->lost - was;
+	if (is->data + d->lost > was->data)
+		seen += is->data + d->lost - was->data;
 	return d->f->before->nblocks > seen ? d->f->before->nblocks - seen : 0;
 }
 
 /* ---- one file ---- */
+
+/* What is not a regular file any more may never have been one: its blocks are those of a directory, then. */
+static bool is_data(const struct data *d, const struct loss_fact *fact)
+{
+	return fact->data || (fact->side == SIDE_AFTER && !(fact->flags & (RMAP_ATTR | RMAP_BMBT)) &&
+			      (d->f->after->mode & S_IFMT) != S_IFREG);
+}
 
 static bool split(struct data *d)
 {
@@ -341,7 +372,7 @@ static bool split(struct data *d)
 	for (size_t i = 0; i < r->count; i++) {
 		const struct loss_fact *fact = r->all[i];
 
-		if (!fact->data)
+		if (!is_data(d, fact))
 			continue;
 		if (fact->side == SIDE_BEFORE)
 			d->before[d->nbefore++] = fact;

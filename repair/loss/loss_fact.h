@@ -28,10 +28,14 @@ enum fact_kind {
 
 /* The fields of an inode that a user can see or set, and what its counts say. No padding, since they are hashed. */
 struct inode_core {
-	uint64_t size, nblocks, flags2;
+	uint64_t size, nblocks, nextents, flags2;
 	uint64_t times[4]; /* last access, modification, change, creation; as on the disk */
 	uint32_t mode, nlink, gen, uid, gid, projid, flags, extsize, cowextsize;
-	uint32_t unsound; /* not 0: its checksum is wrong, so what it counts tells nothing */
+	uint32_t unsound;	 /* not 0: its checksum is wrong, so what it counts tells nothing */
+	uint32_t forks;		 /* a checksum over the bytes of both forks in the inode */
+	uint32_t has_attributes; /* not 0: there is an attribute fork */
+	uint32_t misplaced;	 /* not 0: with a right checksum, it says that it is another inode */
+	uint32_t target_end;	 /* of a symbolic link: where the last byte of its target lies, even behind a NUL */
 };
 
 struct loss_fact {
@@ -61,6 +65,7 @@ typedef void view_put(void *ctx, unsigned lane, const struct loss_fact *fact, co
 
 struct view {
 	const struct geometry *geo;
+	const struct geometry *other; /* that of the other view, by which what is internal is left out, too */
 	const struct hash_key *key;
 	enum fact_side side;
 	view_put *put;
@@ -69,6 +74,8 @@ struct view {
 
 /* Traverse all that rc shows, and tell view->put what it is. 0 or negative errno. */
 int view_gather(const struct repair *rc, struct view *view);
+/* Whether the superblock names the inode as one of its own files, and not as the users' root. */
+bool view_is_internal(const struct geometry *geo, uint64_t ino);
 /* The bytes that a fact takes as a record. */
 size_t fact_bytes(const struct loss_fact *fact);
 /* The fact that a drop is, without its bytes, which are the name of the drop. */

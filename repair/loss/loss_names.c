@@ -105,6 +105,8 @@ static void tell_gained_name(struct loss_compare *c, struct inode_facts *f, cons
 {
 	struct loss loss = loss_of(f, LOSS_NAME, FATE_GAINED);
 
+	if (name->flags != FT_UNKNOWN)
+		loss.ftype = name->flags;
 	loss.dir.v = name->a;
 	loss.namelen = (uint8_t)name->len;
 	loss_tell(c, f, &loss, name->bytes, NULL);
@@ -143,6 +145,33 @@ static void tell_missing_links(struct loss_compare *c, struct inode_facts *f, ui
 static bool was_removed_before(const struct inode_facts *f, const struct sides *s)
 {
 	return s->of[SIDE_DROPPED] && s->of[SIDE_DROPPED]->reason == DROP_OUTDATED && f->after && f->after->nlink;
+}
+
+bool loss_is_lost_found(const struct repair *again, uint64_t dir, const uint8_t *name, size_t len)
+{
+	static const char lost_found[] = "lost+found";
+
+	return dir == again->geo.rootino.v && len == sizeof(lost_found) - 1 && !memcmp(name, lost_found, len);
+}
+
+bool loss_is_reused(const struct loss_compare *c, const struct inode_facts *f)
+{
+	const struct fact_range *r = &f->of[FACT_NAME];
+	bool other = false;
+	struct sides s;
+
+	if (!f->after || f->before || is_orphan(c->rc, f->ino))
+		return false;
+	for (size_t i = 0; i < r->count; i += s.count) {
+		const struct loss_fact *name = r->all[i];
+
+		s = sides_at(r, i, same_name);
+		if (s.of[SIDE_BEFORE] && s.of[SIDE_AFTER])
+			return false;
+		other |= s.of[SIDE_BEFORE] ||
+			 (f->of[FACT_UNREAD].count && loss_is_lost_found(c->again, name->a, name->bytes, name->len));
+	}
+	return other;
 }
 
 void loss_compare_names(struct loss_compare *c, struct inode_facts *f)

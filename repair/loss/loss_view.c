@@ -16,10 +16,35 @@ static bool is_unsound(const struct geometry *geo, const struct dinode *inode)
 	return geo->crc && !crc_is_right(inode->disk, geo->inode_size, offsetof(struct dinode_disk, crc));
 }
 
-/* True if the superblock names the inode as one of its own files, and not as the users' root. */
-static bool is_internal(const struct geometry *geo, uint64_t ino)
+static uint32_t sum_of_forks(const struct geometry *geo, const struct dinode *inode)
+{
+	const uint32_t core = dinode_core_size(geo);
+
+	return crc_add(CRC_SEED, (const uint8_t *)inode->disk + core, geo->inode_size - core);
+}
+
+/* Where the last byte of a target in the inode lies that is no NUL, within its size; 0: there is none. */
+static uint32_t target_end(const struct dinode *inode)
+{
+	const struct dinode_fork *fork = &inode->fork[DATA_FORK];
+	uint32_t end = 0;
+
+	if (inode->ftype != FT_SYMLINK || fork->format != FMT_LOCAL || !fork->bytes)
+		return 0;
+	for (uint32_t i = 0; i < fork->size && i < inode->size; i++)
+		if (fork->bytes[i])
+			end = i + 1;
+	return end;
+}
+
+bool view_is_internal(const struct geometry *geo, uint64_t ino)
 {
 	return ino != geo->rootino.v && dinode_internal_type(geo, (xino_t){ ino }) != FT_UNKNOWN;
+}
+
+static bool is_left_out(const struct view *v, uint64_t ino)
+{
+	return view_is_internal(v->geo, ino) || view_is_internal(v->other, ino);
 }
 
 static void view_inode(void *ctx, unsigned lane, const struct dinode *inode)
@@ -27,6 +52,7 @@ static void view_inode(void *ctx, unsigned lane, const struct dinode *inode)
 	const struct view *v = ctx;
 	const struct dinode_disk *disk = inode->disk;
 	struct inode_core core = { .size = inode->size,
+				   .nextents = inode->fork[DATA_FORK].nextents,
 				   .nblocks = inode->nblocks,
 				   .flags2 = inode->flags2 & ~(uint64_t)(DIFLAG2_REFLINK | DIFLAG2_NREXT64),
 				   .mode = inode->mode,
@@ -50,7 +76,11 @@ static void view_inode(void *ctx, unsigned lane, const struct dinode *inode)
 		core.cowextsize = be32_get(disk->cowextsize);
 	}
 	core.unsound = is_unsound(v->geo, inode);
-	if (!inode->metadata && !inode->rtfile && !is_internal(v->geo, inode->ino.v))
+	core.forks = sum_of_forks(v->geo, inode);
+	core.has_attributes = inode->fork[ATTR_FORK].present;
+	core.target_end = target_end(inode);
+	core.misplaced = v->geo->crc && !core.unsound && be64_get(disk->ino) != inode->ino.v;
+	if (!inode->metadata && !inode->rtfile && !is_left_out(v, inode->ino.v))
 		v->put(v->ctx, lane, &fact, (const uint8_t *)&core);
 }
 
@@ -82,7 +112,7 @@ static void view_claim(void *ctx, unsigned lane, const struct claim *claim)
 					.flags = claim->flags,
 					.data = !claim_is_alone(claim->owner, claim->flags, claim->object) };
 
-	if (claim->owner < OWNER_COW && !is_internal(v->geo, claim->owner))
+	if (claim->owner < OWNER_COW && !is_left_out(v, claim->owner))
 		v->put(v->ctx, lane, &fact, NULL);
 }
 
@@ -121,7 +151,7 @@ static void view_unmapped(void *ctx, unsigned lane, xino_t ino, enum fork fork, 
 					.a = offset,
 					.b = end };
 
-	if (!is_internal(v->geo, ino.v))
+	if (!is_left_out(v, ino.v))
 		v->put(v->ctx, lane, &fact, NULL);
 }
 
@@ -130,7 +160,7 @@ static void view_unread(void *ctx, unsigned lane, xino_t ino)
 	const struct view *v = ctx;
 	const struct loss_fact fact = { .ino = ino, .kind = FACT_UNREAD, .side = v->side };
 
-	if (!is_internal(v->geo, ino.v))
+	if (!is_left_out(v, ino.v))
 		v->put(v->ctx, lane, &fact, NULL);
 }
 
