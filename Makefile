@@ -68,6 +68,7 @@ tools := $(patsubst %.c,$(out)/%,$(wildcard tests/tools/*.c))
 property_test := $(out)/tests/property/damage
 mutator := $(out)/tests/mutate/mutate
 dirty := $(out)/tests/dirty/dirty
+account := $(out)/tests/account/account
 log_tools := $(addprefix $(out)/tests/log/,rewrite journal cut intend put)
 failing := $(out)/tests/media/failing
 starved := $(out)/tests/starved/starved
@@ -134,6 +135,10 @@ $(dirty): $(patsubst %.c,$(out)/%.o,$(wildcard tests/dirty/*.c))
 	$(call say,LINK)
 	$(Q)$(link)
 
+$(account): $(patsubst %.c,$(out)/%.o,$(wildcard tests/account/*.c)) $(library)
+	$(call say,LINK)
+	$(Q)$(link)
+
 $(log_tools): %: %.o $(addprefix $(out)/tests/log/,records.o items.o writer.o changes.o) $(library)
 	$(call say,LINK)
 	$(Q)$(link)
@@ -178,7 +183,7 @@ man/xfsck.8: man/xfsck.8.in man/findings.awk $(out)/findings.tsv config.mk
 demo: xfsck $(tools)
 	tests/demo $(out)
 
-check: $(out)/xfsck man/xfsck.8 $(unit_tests) $(property_test) $(mutator) $(failing) $(starved) $(dirty) $(log_tools) $(tools) $(out)/findings.tsv
+check: $(out)/xfsck man/xfsck.8 $(unit_tests) $(property_test) $(mutator) $(failing) $(starved) $(dirty) $(account) $(log_tools) $(tools) $(out)/findings.tsv
 	SANITIZE=$(SANITIZE) tests/run $(out) $(ONLY)
 
 lint: config.mk

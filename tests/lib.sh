@@ -130,7 +130,19 @@ pristine() {
 
 # Makes $IMG a copy of an image of tests/data: aged (all of today's features) or aged-2022.
 base_image() {
-	cp --sparse=always "$(pristine "${1:-aged}")" "$IMG"
+	local image
+	image=$(pristine "${1:-aged}") || return 1
+	cp --sparse=always "$image" "$IMG"
+	[ -z "${SOUND:-}" ] || { rm -f "$SOUND" "$SOUND.rt" && ln -s "$image" "$SOUND"; }
+}
+
+# Says that $IMG, and its realtime device, are sound so far, and hold what a repair shall be measured by, as $SOUND if that
+# is set: see tests/suite/image. For images that are not those of tests/data.
+sound_so_far() {
+	[ -n "${SOUND:-}" ] || return 0
+	rm -f "$SOUND" "$SOUND.rt"
+	cp --sparse=always "$IMG" "$SOUND"
+	[ ! -e "$IMG.rt" ] || cp --sparse=always "$IMG.rt" "$SOUND.rt"
 }
 
 # skip_test REASON: for the make of an image test, which can't be done on this machine
@@ -404,6 +416,7 @@ quota_image() {
 	poke_sb 0 168 8 $group
 	poke_sb 0 232 8 $project
 	poke_sb 0 176 2 0x7cf
+	sound_so_far
 }
 
 # poke_dquot INO ID OFFSET BYTES VALUE: changes a field of the record of an id in a quota file of quota_image, whose
@@ -440,7 +453,7 @@ rt_image() {
 	db "inode $ino" 'write -d core.realtime 1' "write -d core.nblocks $blocks" "write -d $fork.bmx[0].blockcount $blocks" \
 		"write -d $fork.bmx[0].startblock $((extent > 1 ? extent : 2))" >/dev/null
 	xfs_repair -r "$IMG.rt" "$IMG" >"$WORK/repair.out" 2>&1 || skip_test "xfs_repair can't do it"
-	[ "$(value "inode $ino" core.nblocks)" = $blocks ]
+	[ "$(value "inode $ino" core.nblocks)" = $blocks ] && sound_so_far
 }
 
 rt_old() { rt_image -m rmapbt=0,reflink=0 "$@"; }
@@ -456,6 +469,7 @@ rt_data() {
 	fi
 	cp --sparse=always "$dir/test.img" "$IMG"
 	cp --sparse=always "$dir/test.img.rt" "$IMG.rt"
+	sound_so_far
 	metafiles=$top/tests/data/$1.inodes
 }
 rt_groups() { rt_data rt-groups; }
@@ -538,6 +552,7 @@ rt_quota_directory() {
 	poke_sb 0 136 8 101
 	poke_sb 0 100 2 $(($(peek 100 2) | 0x40))
 	poke_sb 0 176 2 0x41
+	sound_so_far
 }
 
 poke_rtsb() { # OFFSET BYTES VALUE
@@ -667,7 +682,8 @@ v4_image() {
 		echo '$'
 	} >"$proto"
 	rm -f "$IMG"
-	mkfs.xfs -q -m crc=0 -d file,name="$IMG",size=320m "$@" -p "$proto" >"$WORK/mkfs.log" 2>&1 && return 0
+	mkfs.xfs -q -m crc=0 -d file,name="$IMG",size=320m "$@" -p "$proto" >"$WORK/mkfs.log" 2>&1 &&
+		sound_so_far && return 0
 	echo "mkfs.xfs -m crc=0 $*: $(head -n 1 "$WORK/mkfs.log")" >"$WORK/skipped"
 	return 1
 }

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * account BEFORE AFTER JSON DAMAGED-IMAGE REPAIRED-IMAGE [DAMAGED]...: holds the account of a repair, in the report
+ * JSON, against what the kernel shows of the file system before the damage and after the repair, mounted at BEFORE and
+ * AFTER. Whatever differs must be told, and whatever is told must differ.  A line is printed for each violation, and
+ * the status is 1 if there are any, 2 if the comparison can't be made.
+ *
+ * Damage may change what nothing else knows: a name, an owner, with right checksums.  DAMAGED is where the damaged
+ * image is mounted, if the kernel does that; what it shows there just as after the repair was no loss of the repair,
+ * and what the repair has changed of that was changed indeed.  For fields of inodes DAMAGED-IMAGE itself is asked.
+ */
+#include <err.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "truth.h"
+
+void violation(struct truth *t, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	vprintf(format, args);
+	va_end(args);
+	putchar('\n');
+	t->violations++;
+}
+
+static int open_image(const char *path)
+{
+	const int fd = open(path, O_RDONLY);
+
+	if (fd < 0)
+		err(2, "%s", path);
+	return fd;
+}
+
+int main(int argc, char **argv)
+{
+	static struct truth t;
+
+	if (argc < 6 || argc > 6 + DAMAGED_MOST)
+		errx(2, "usage: account BEFORE AFTER JSON DAMAGED-IMAGE REPAIRED-IMAGE [DAMAGED]...");
+	tree_read(&t.before, argv[1]);
+	tree_read(&t.after, argv[2]);
+	account_read(&t.account, argv[3]);
+	t.damaged_image = open_image(argv[4]);
+	t.repaired_image = open_image(argv[5]);
+	for (int i = 6; i < argc; i++)
+		tree_read(&t.damaged[t.ndamaged++], argv[i]);
+	if (t.before.unreadable || t.after.unreadable)
+		violation(&t, "%u objects can't be read before, %u after", t.before.unreadable, t.after.unreadable);
+	compare_names(&t);
+	compare_inodes(&t);
+	return fflush(stdout) || t.violations ? 1 : 0;
+}

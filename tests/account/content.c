@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Compares files that may have holes of terabytes: only where one of the two has data are both read. */
+#define _GNU_SOURCE
+#include "content.h"
+
+#include <err.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { CHUNK = 1 << 16, PIECE = 512 };
+
+static void add(struct ranges *ranges, uint64_t from, uint64_t to)
+{
+	struct range *last = ranges->count ? &ranges->all[ranges->count - 1] : NULL;
+
+	if (last && last->to == from) {
+		last->to = to;
+		return;
+	}
+	ranges->all = reallocarray(ranges->all, ranges->count + 1, sizeof(*ranges->all));
+	if (!ranges->all)
+		err(2, "%zu ranges", ranges->count);
+	ranges->all[ranges->count++] = (struct range){ from, to };
+}
+
+/* Where a file has its next data, and where the run of data or of holes at this offset ends; INT64_MAX: never. */
+static off_t next(int fd, off_t at, int whence)
+{
+	const off_t found = fd < 0 ? -1 : lseek(fd, at, whence);
+
+	return found < 0 ? INT64_MAX : found;
+}
+
+static off_t end_of_run(int fd, off_t at)
+{
+	const off_t data = next(fd, at, SEEK_DATA);
+
+	return data > at ? data : next(fd, at, SEEK_HOLE);
+}
+
+static ssize_t read_piece(int fd, char *bytes, off_t at, size_t len)
+{
+	memset(bytes, 0, len);
+	return fd < 0 ? 0 : pread(fd, bytes, len, at);
+}
+
+/* Add what differs between two offsets, which are at most a chunk apart. */
+static void compare_chunk(struct ranges *ranges, int a, int b, off_t at, off_t end)
+{
+	static char x[CHUNK], y[CHUNK];
+	const size_t len = (size_t)(end - at);
+	const bool unreadable = read_piece(a, x, at, len) < 0 || read_piece(b, y, at, len) < 0;
+	const bool gone = next(a, at, SEEK_DATA) == at && next(b, at, SEEK_DATA) > at;
+
+	for (size_t i = 0; i < len; i += PIECE) {
+		const size_t piece = len - i < PIECE ? len - i : PIECE;
+
+		if (unreadable || gone || memcmp(x + i, y + i, piece) != 0)
+			add(ranges, (uint64_t)at + i, (uint64_t)at + i + piece);
+	}
+}
+
+static off_t smaller(off_t a, off_t b)
+{
+	return a < b ? a : b;
+}
+
+struct ranges content_differences(int a, int b)
+{
+	struct ranges ranges = { 0 };
+	off_t at = 0, end;
+
+	while ((at = smaller(next(a, at, SEEK_DATA), next(b, at, SEEK_DATA))) < INT64_MAX) {
+		end = smaller(at + CHUNK, smaller(end_of_run(a, at), end_of_run(b, at)));
+		compare_chunk(&ranges, a, b, at, end);
+		at = end;
+	}
+	return ranges;
+}
+
+bool ranges_touch(const struct ranges *ranges, const struct range *range)
+{
+	for (size_t i = 0; i < ranges->count; i++)
+		if (ranges->all[i].from < range->to && ranges->all[i].to > range->from)
+			return true;
+	return false;
+}

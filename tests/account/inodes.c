@@ -1,0 +1,389 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Inodes: their fields, attributes, targets and contents. */
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "content.h"
+#include "disk.h"
+#include "truth.h"
+
+/* The inode of a damaged tree; NULL: it shows none. */
+static const struct inode *damaged(const struct truth *t, size_t i, uint64_t ino)
+{
+	return i < t->ndamaged ? tree_inode(&t->damaged[i], ino) : NULL;
+}
+
+static const struct told *record(const struct truth *t, uint64_t ino, enum what what, const char *name)
+{
+	for (size_t i = 0; i < t->account.count; i++) {
+		const struct told *r = &t->account.all[i];
+
+		if (r->what == what && r->ino == ino && (!name || !r->name || !strcmp(r->name, name)))
+			return r;
+	}
+	return NULL;
+}
+
+bool inode_is_lost(const struct truth *t, uint64_t ino)
+{
+	for (size_t i = 0; i < t->account.count; i++) {
+		const struct told *r = &t->account.all[i];
+
+		if (r->what == INODE && r->fate == LOST && r->ino == ino)
+			return true;
+	}
+	return false;
+}
+
+/* ---- fields ---- */
+
+static int64_t shown(const struct inode *inode, enum field field)
+{
+	return (int64_t)inode->field[field];
+}
+
+static bool is_told_field(const struct truth *t, uint64_t ino, enum field field)
+{
+	for (size_t i = 0; i < t->account.count; i++) {
+		const struct told *r = &t->account.all[i];
+
+		if (r->what == INODE && r->ino == ino && r->field && !strcmp(r->field, field_id(field)))
+			return true;
+	}
+	return false;
+}
+
+/* Whether the damage made a field what it is after the repair. Flags are told apart only where the kernel shows them.
+ */
+static bool is_damaged_field(const struct truth *t, const struct inode *is, enum field field)
+{
+	int64_t value;
+
+	for (size_t i = 0; i < t->ndamaged; i++) {
+		const struct inode *d = damaged(t, i, is->ino);
+
+		if (d && d->known & 1u << field && same_field(d, is, field))
+			return true;
+	}
+	return field != FIELD_FLAGS && field != FIELD_FLAGS2 &&
+	       disk_field(t->damaged_image, t->repaired_image, is->ino, field, &value) && value == shown(is, field);
+}
+
+static void check_fields(struct truth *t, const struct inode *was, const struct inode *is)
+{
+	for (enum field field = 0; field < FIELD_NR; field++)
+		if (!same_field(was, is, field) && !is_told_field(t, was->ino, field) &&
+		    !is_damaged_field(t, is, field))
+			violation(t, "changed in silence: %s of inode %" PRIu64 " from %" PRId64 " to %" PRId64,
+				  field_id(field), was->ino, shown(was, field), shown(is, field));
+	if (was->device != is->device)
+		violation(t, "changed in silence: device of inode %" PRIu64, was->ino);
+}
+
+static enum field field_of(const char *id)
+{
+	enum field field = 0;
+
+	while (field < FIELD_NR && strcmp(id, field_id(field)) != 0)
+		field++;
+	return field;
+}
+
+/* A record says that a field has changed: the old value must have been there, before the damage or by it. */
+static void check_told_field(struct truth *t, const struct told *r)
+{
+	const struct inode *was = tree_inode(&t->before, r->ino), *is = tree_inode(&t->after, r->ino);
+	const enum field field = field_of(r->field);
+	const bool flags = field == FIELD_FLAGS || field == FIELD_FLAGS2;
+	int64_t value = 0;
+
+	if (field == FIELD_NR || !is) {
+		violation(t, "told, but it can't be: %s of inode %" PRIu64, r->field, r->ino);
+		return;
+	}
+	if (is->known & 1u << field && !flags && shown(is, field) != r->new)
+		violation(t, "told, but it is another: %s of inode %" PRIu64 " to %" PRId64 ", it is %" PRId64,
+			  r->field, r->ino, r->new, shown(is, field));
+	if (was && !flags && was->known & 1u << field && shown(was, field) == r->old && !same_field(was, is, field))
+		return;
+	if (was && flags && was->known & is->known & 1u << field && !same_field(was, is, field))
+		return;
+	if (disk_field(t->damaged_image, t->repaired_image, r->ino, field, &value) && value == r->old &&
+	    r->old != r->new)
+		return;
+	violation(t, "told, but it was another: %s of inode %" PRIu64 " from %" PRId64 ", it was %" PRId64, r->field,
+		  r->ino, r->old, was && was->known & 1u << field ? shown(was, field) : value);
+}
+
+/* ---- attributes and targets ---- */
+
+/* Whether a damaged tree shows an attribute that is as it is after the repair, or one that is not. */
+static bool is_damaged_attribute(const struct truth *t, uint64_t ino, const char *name, const struct attribute *is,
+				 bool so)
+{
+	for (size_t i = 0; i < t->ndamaged; i++) {
+		const struct inode *d = damaged(t, i, ino);
+
+		if (d && !d->no_attributes && same_attribute(inode_attribute(d, name), is) == so)
+			return true;
+	}
+	return false;
+}
+
+/* Attributes that the first inode has. */
+static void check_attributes(struct truth *t, const struct inode *of, const struct inode *was, const struct inode *is)
+{
+	for (size_t i = 0; i < of->nattributes; i++) {
+		const char *name = of->attributes[i].name;
+		const struct attribute *now = inode_attribute(is, name);
+
+		if (!same_attribute(inode_attribute(was, name), now) && !record(t, of->ino, ATTRIBUTE, name) &&
+		    !is_damaged_attribute(t, of->ino, name, now, true))
+			violation(t, "%s in silence: attribute %s of inode %" PRIu64,
+				  !now	      ? "lost"
+				  : of == was ? "changed"
+					      : "new",
+				  name, of->ino);
+	}
+}
+
+static bool has_lost_attribute(const struct inode *was, const struct inode *is)
+{
+	for (size_t i = 0; i < was->nattributes; i++)
+		if (!same_attribute(&was->attributes[i], inode_attribute(is, was->attributes[i].name)))
+			return true;
+	return false;
+}
+
+static void check_told_attribute(struct truth *t, const struct told *r)
+{
+	const struct inode *was = tree_inode(&t->before, r->ino), *is = tree_inode(&t->after, r->ino);
+	const struct attribute *a = was && r->name ? inode_attribute(was, r->name) : NULL;
+	const struct attribute *b = is && r->name ? inode_attribute(is, r->name) : NULL;
+
+	if (!r->name) {
+		if (!was || !is || !has_lost_attribute(was, is))
+			violation(t, "%s is told, but all are there: of inode %" PRIu64, told_words(r), r->ino);
+	} else if (r->fate == GAINED ? !b : r->fate == LOST ? b != NULL : !b) {
+		violation(t, "%s is told, but it is not so: %s of inode %" PRIu64, told_words(r), r->name, r->ino);
+	} else if (r->fate != GAINED && same_attribute(a, b) && !is_damaged_attribute(t, r->ino, r->name, b, false)) {
+		violation(t, "%s is told, but it is as it was: %s of inode %" PRIu64, told_words(r), r->name, r->ino);
+	}
+}
+
+static void check_target(struct truth *t, const struct inode *was, const struct inode *is)
+{
+	for (size_t i = 0; i < t->ndamaged; i++) {
+		const struct inode *d = damaged(t, i, is->ino);
+
+		if (d && d->target && same_target(d, is))
+			return;
+	}
+	if (!same_target(was, is) && !record(t, was->ino, TARGET, NULL))
+		violation(t, "changed in silence: target of inode %" PRIu64 " from %s to %s", was->ino,
+			  was->target ? was->target : "nothing", is->target ? is->target : "nothing");
+}
+
+static void check_told_target(struct truth *t, const struct told *r)
+{
+	const struct inode *was = tree_inode(&t->before, r->ino), *is = tree_inode(&t->after, r->ino);
+
+	for (size_t i = 0; i < t->ndamaged && is; i++) {
+		const struct inode *d = damaged(t, i, r->ino);
+
+		if (d && d->target && !same_target(d, is))
+			return;
+	}
+	if (r->fate != GAINED && was && is && same_target(was, is))
+		violation(t, "%s is told, but it is as it was: of inode %" PRIu64, told_words(r), r->ino);
+}
+
+/* ---- contents ---- */
+
+static bool is_file(const struct inode *inode)
+{
+	return inode && S_ISREG(inode->field[FIELD_MODE]);
+}
+
+/* Where the file of one tree differs from that of another; one that is no file has nothing. */
+static struct ranges differences(const struct tree *a, const struct tree *b, uint64_t ino)
+{
+	const struct inode *x = tree_inode(a, ino), *y = tree_inode(b, ino);
+	const int first = is_file(x) ? tree_open(a, x) : -1, second = is_file(y) ? tree_open(b, y) : -1;
+	struct ranges ranges = content_differences(first, second);
+
+	if (first >= 0)
+		close(first);
+	if (second >= 0)
+		close(second);
+	return ranges;
+}
+
+/* The end of the told range that begins at or before an offset and reaches beyond it; 0: none. */
+static uint64_t told_until(const struct truth *t, uint64_t ino, uint64_t at)
+{
+	for (size_t i = 0; i < t->account.count; i++) {
+		const struct told *r = &t->account.all[i];
+
+		for (size_t k = 0; r->what == DATA && r->ino == ino && k < r->nranges; k++)
+			if (r->ranges[k].from <= at && r->ranges[k].to > at)
+				return r->ranges[k].to;
+	}
+	return 0;
+}
+
+/* Whether all trees of the damage differ from the repaired one in this range. */
+static bool damage_differs(const struct truth *t, uint64_t ino, const struct range *range)
+{
+	bool differs = true;
+
+	for (size_t i = 0; i < t->ndamaged && differs; i++) {
+		struct ranges ranges = differences(&t->damaged[i], &t->after, ino);
+
+		if (is_file(damaged(t, i, ino)))
+			differs = ranges_touch(&ranges, range);
+		free(ranges.all);
+	}
+	return differs;
+}
+
+static void check_content(struct truth *t, const struct inode *was, const struct inode *is)
+{
+	struct ranges ranges;
+
+	if (!is_file(was) || !is_file(is))
+		return;
+	ranges = differences(&t->before, &t->after, was->ino);
+	for (size_t i = 0; i < ranges.count; i++) {
+		struct range left = ranges.all[i];
+		uint64_t until;
+
+		while (left.from < left.to && (until = told_until(t, was->ino, left.from)))
+			left.from = until;
+		if (left.from < left.to && damage_differs(t, was->ino, &left))
+			violation(t, "changed in silence: bytes %" PRIu64 " to %" PRIu64 " of inode %" PRIu64,
+				  left.from, left.to, was->ino);
+	}
+	free(ranges.all);
+}
+
+/* Whether a damaged tree shows something else in this range than the repaired one. */
+static bool damage_is_repaired(const struct truth *t, uint64_t ino, const struct range *range)
+{
+	bool differs = false;
+
+	for (size_t i = 0; i < t->ndamaged && !differs; i++) {
+		struct ranges ranges = differences(&t->damaged[i], &t->after, ino);
+
+		differs = is_file(damaged(t, i, ino)) && ranges_touch(&ranges, range);
+		free(ranges.all);
+	}
+	return differs;
+}
+
+static void check_told_content(struct truth *t, const struct told *r)
+{
+	struct ranges ranges = differences(&t->before, &t->after, r->ino);
+
+	for (size_t i = 0; i < r->nranges; i++)
+		if (!ranges_touch(&ranges, &r->ranges[i]) && !damage_is_repaired(t, r->ino, &r->ranges[i]))
+			violation(t,
+				  "%s is told, but it is as it was: bytes %" PRIu64 " to %" PRIu64 " of inode %" PRIu64,
+				  told_words(r), r->ranges[i].from, r->ranges[i].to, r->ino);
+	free(ranges.all);
+}
+
+/* ---- whole inodes ---- */
+
+static void check_inode(struct truth *t, const struct inode *was)
+{
+	const struct inode *is = tree_inode(&t->after, was->ino);
+
+	if (inode_is_lost(t, was->ino))
+		return;
+	if (!is) {
+		violation(t, "lost in silence: inode %" PRIu64 ", %s", was->ino, was->path);
+		return;
+	}
+	check_fields(t, was, is);
+	check_attributes(t, was, was, is);
+	check_attributes(t, is, was, is);
+	check_target(t, was, is);
+	check_content(t, was, is);
+}
+
+static bool is_damaged_inode(const struct truth *t, uint64_t ino)
+{
+	for (size_t i = 0; i < t->ndamaged; i++)
+		if (damaged(t, i, ino))
+			return true;
+	return false;
+}
+
+static bool differs_at_all(const struct inode *was, const struct inode *is)
+{
+	for (enum field field = 0; field < FIELD_NR; field++)
+		if (!same_field(was, is, field))
+			return true;
+	return !same_target(was, is) || has_lost_attribute(was, is);
+}
+
+static void check_told_inode(struct truth *t, const struct told *r)
+{
+	const struct inode *was = tree_inode(&t->before, r->ino), *is = tree_inode(&t->after, r->ino);
+
+	if (r->fate == GAINED && !is)
+		violation(t, "told as gained, but not there: inode %" PRIu64, r->ino);
+	if (r->fate == LOST && is && was && !differs_at_all(was, is))
+		violation(t, "told as lost, but still there: inode %" PRIu64, r->ino);
+	if (r->fate == LOST && !was && !is_damaged_inode(t, r->ino))
+		violation(t, "told as lost, but it never was: inode %" PRIu64, r->ino);
+}
+
+static void check_told(struct truth *t, const struct told *r)
+{
+	if (r->what == INODE && r->field)
+		check_told_field(t, r);
+	else if (r->what == INODE)
+		check_told_inode(t, r);
+	else if (r->what == ATTRIBUTE)
+		check_told_attribute(t, r);
+	else if (r->what == TARGET)
+		check_told_target(t, r);
+	else if (r->what == DATA && r->fate != GAINED)
+		check_told_content(t, r);
+}
+
+/* Each name counts once, except for directories, which count their subdirectories. */
+static void check_links(struct truth *t, const struct inode *is)
+{
+	unsigned names = 0;
+
+	if (S_ISDIR(is->field[FIELD_MODE]))
+		return;
+	for (size_t i = 0; i < t->after.nnames && names < is->nlink; i++)
+		names += t->after.names[i].ino == is->ino;
+	if (names != is->nlink)
+		violation(t, "inode %" PRIu64 " has %u links, but %u names", is->ino, is->nlink, names);
+}
+
+void compare_inodes(struct truth *t)
+{
+	for (size_t i = 0; i < t->before.ninodes; i++)
+		check_inode(t, &t->before.inodes[i]);
+	for (size_t i = 0; i < t->after.ninodes; i++) {
+		const struct inode *is = &t->after.inodes[i];
+
+		check_links(t, is);
+		if (!tree_inode(&t->before, is->ino) && !record(t, is->ino, INODE, NULL) &&
+		    !is_damaged_inode(t, is->ino))
+			violation(t, "new in silence: inode %" PRIu64 ", %s", is->ino, is->path);
+	}
+	for (size_t i = 0; i < t->account.count; i++)
+		check_told(t, &t->account.all[i]);
+}

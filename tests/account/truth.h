@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What an account is held against. */
+#ifndef XFSCK_TESTS_ACCOUNT_TRUTH_H
+#define XFSCK_TESTS_ACCOUNT_TRUTH_H
+
+#include "told.h"
+#include "tree.h"
+
+#define DAMAGED_MOST 2
+
+struct truth {
+	struct tree before, after;
+	/* What the kernel shows of the damaged image: what is there so already, the damage has done, and no repair. */
+	struct tree damaged[DAMAGED_MOST];
+	size_t ndamaged;
+	int damaged_image, repaired_image;
+	struct account account;
+	unsigned violations;
+};
+
+/* Report something that is amiss, in one line. */
+__attribute__((format(printf, 2, 3))) void violation(struct truth *t, const char *format, ...);
+
+/* Whether an inode is told to be lost. */
+bool inode_is_lost(const struct truth *t, uint64_t ino);
+
+/* names.c, inodes.c: both ways. */
+void compare_names(struct truth *t);
+void compare_inodes(struct truth *t);
+
+#endif
