@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* clang-format off */
 /* What can be lost: x(symbol, id, one, many) */
 #define LOSS_TABLE(x)                                                                               \
 	x(NAME, "name", "name", "names")                                                            \
@@ -89,5 +90,6 @@ static inline bool losses_heavy(const struct losses *l)
 	return l->top_directory || l->of[LOSS_NAME].lost > l->of[LOSS_NAME].all / 100 ||
 	       l->of[LOSS_DATA].lost > l->of[LOSS_DATA].all / 100;
 }
+/* clang-format on */
 
 #endif

@@ -101,28 +101,28 @@ _Static_assert(offsetof(struct sb_disk, rgblklog) == 280, "superblock");
 _Static_assert(offsetof(struct sb_disk, rtstart) == 288, "superblock");
 
 /* limits of the format */
-#define SB_MIN_SECTOR	  512u
-#define SB_MAX_SECTOR	  32768u
-#define SB_MIN_BLOCK	  512u
-#define SB_MIN_BLOCK_V5	  1024u
-#define SB_MAX_BLOCK	  65536u
-#define SB_MAX_BLOCK_LOG  16u
-#define SB_MIN_INODE	  256u
-#define SB_MIN_INODE_V5	  512u
-#define SB_MAX_INODE	  2048u
-#define SB_MIN_INOPBLOCK  2u
-#define SB_MIN_AG_BLOCKS  64u
-#define SB_MIN_AG_BYTES	  (1ull << 24)
-#define SB_MAX_AG_BYTES	  (1ull << 40)
-#define SB_MIN_LOG_BLOCKS 512u
-#define SB_MAX_LOG_BLOCKS (1u << 20)
-#define SB_MAX_LOG_BYTES  ((1ull << 31) - (10ull << 20))
-#define SB_MAX_LOG_SUNIT  (256u << 10)
+#define SB_MIN_SECTOR	   512u
+#define SB_MAX_SECTOR	   32768u
+#define SB_MIN_BLOCK	   512u
+#define SB_MIN_BLOCK_V5	   1024u
+#define SB_MAX_BLOCK	   65536u
+#define SB_MAX_BLOCK_LOG   16u
+#define SB_MIN_INODE	   256u
+#define SB_MIN_INODE_V5	   512u
+#define SB_MAX_INODE	   2048u
+#define SB_MIN_INOPBLOCK   2u
+#define SB_MIN_AG_BLOCKS   64u
+#define SB_MIN_AG_BYTES	   (1ull << 24)
+#define SB_MAX_AG_BYTES	   (1ull << 40)
+#define SB_MIN_LOG_BLOCKS  512u
+#define SB_MAX_LOG_BLOCKS  (1u << 20)
+#define SB_MAX_LOG_BYTES   ((1ull << 31) - (10ull << 20))
+#define SB_MAX_LOG_SUNIT   (256u << 10)
 #define SB_MAX_WIDTH_BYTES INT32_MAX /* of a stripe: the kernel has a signed 32-bit number for it */
-#define SB_MIN_REXT_BYTES (4ull << 10)
-#define SB_MAX_REXT_BYTES (1ull << 30)
-#define SB_MIN_RGEXTENTS  2u
-#define SB_MAX_RGBLOCKS	  ((1u << 31) - 1)
+#define SB_MIN_REXT_BYTES  (4ull << 10)
+#define SB_MAX_REXT_BYTES  (1ull << 30)
+#define SB_MIN_RGEXTENTS   2u
+#define SB_MAX_RGBLOCKS	   ((1u << 31) - 1)
 
 /* an inode cluster has so many bytes if inodes have so many; in version 5 it grows in proportion to the inode size */
 #define SB_CLUSTER_SIZE	      8192u

@@ -104,9 +104,9 @@ const char *loss_fate_id(enum loss_fate fate)
 
 const char *loss_witness_id(enum loss_witness witness)
 {
-	static const char *const ids[] = { [WITNESS_BLOCK] = "block",
-					   [WITNESS_ROUND] = "round",
-					   [WITNESS_COUNT] = "count" };
+	static const char *const ids[] = {
+		[WITNESS_BLOCK] = "block", [WITNESS_ROUND] = "round", [WITNESS_COUNT] = "count"
+	};
 
 	return ids[witness];
 }

@@ -22,6 +22,7 @@ enum loss_witness {
 	WITNESS_COUNT, /* a counter or an index: what it was is not known */
 };
 
+/* clang-format off */
 /* Fields of an inode that can change: x(symbol, id, octal) */
 #define LOSS_FIELDS(x)                                                                              \
 	x(MODE, "mode", 1)                                                                          \
@@ -45,6 +46,7 @@ enum loss_field {
 #undef x
 	LOSS_FIELD_NR,
 };
+/* clang-format on */
 
 struct loss {
 	uint8_t kind;	 /* enum loss_kind */

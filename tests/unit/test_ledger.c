@@ -347,9 +347,7 @@ static void any_wrong_bit_of_a_link_count_is_in_doubt(void **state)
 	ledger_post_doubts(f.ledger, doubts);
 	for (uint32_t ino = 200; ino < 232; ino++) {
 		const struct dinode inode = inode_of(ino, 1 ^ (1u << (ino - 200)), FT_REG);
-		const struct pptr_fact pptr = {
-			.child = { ino }, .parent = { 128 }, .parent_gen = 9, .name_hash = 55
-		};
+		const struct pptr_fact pptr = { .child = { ino }, .parent = { 128 }, .parent_gen = 9, .name_hash = 55 };
 
 		f.sink.ops->inode(f.sink.ctx, lane(), &inode);
 		f.sink.ops->pptr(f.sink.ctx, lane(), &pptr);
