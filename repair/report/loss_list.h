@@ -56,7 +56,7 @@ struct loss {
 	uint8_t ftype;	 /* of the inode, as far as it is known */
 	uint8_t flags;	 /* of an attribute: ATTR_ROOT, ATTR_SECURE */
 	uint8_t field;	 /* of a changed inode */
-	uint8_t namelen; /* bytes[]: the name of a name or attribute, then, if now_dir is set, the name that it has now */
+	uint8_t namelen; /* of bytes[]: of its name, behind which, if now_dir is set, is the one that it has now */
 	uint8_t now_len;
 	xino_t ino;	/* whose data, attribute ... it is; of a name: the inode that it led to; NULL_INO: not known */
 	xino_t dir;	/* of a name: the directory; NULL_INO: not known */
