@@ -48,7 +48,7 @@ struct loss_fact {
 	uint8_t reason; /* SIDE_DROPPED: enum drop_reason */
 	bool data;	/* of FACT_BLOCKS: written data of a user's regular file */
 	uint16_t len;
-	uint8_t bytes[];
+	_Alignas(uint64_t) uint8_t bytes[]; /* of FACT_INODE a struct, which is read in place */
 };
 
 /* Totals of one view, over users' inodes. */
