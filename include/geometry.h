@@ -260,6 +260,14 @@ static inline uint64_t bytes_of_agino(const struct geometry *g, agno_t agno, agi
 	       ((uint64_t)(agino.v & (g->inodes_per_block - 1)) << g->inode_log);
 }
 
+/* True if some of these bytes of the data device are of a log that lies on it. */
+static inline bool bytes_on_log(const struct geometry *g, uint64_t offset, uint64_t len)
+{
+	const uint64_t log = bytes_of_daddr(daddr_of_fsbno(g, g->logstart));
+
+	return g->logstart.v && offset < log + ((uint64_t)g->logblocks << g->block_log) && log < offset + len;
+}
+
 static inline uint64_t bytes_of_ino(const struct geometry *g, xino_t ino)
 {
 	return bytes_of_agino(g, agno_of_ino(g, ino), agino_of_ino(g, ino));

@@ -24,8 +24,8 @@
 
 /* clang-format off */
 #define MEND_TABLE(x)                                                                               \
-	x(group_byte, HEADERS, 10, NONE, MORE, FORGETS, CERTAIN, "the one byte that has changed put back, as its checksum tells") \
 	x(exchanged, HEADERS, 5, NONE, MORE, FORGETS, CERTAIN, "this area and the one in whose place it lies exchanged again") \
+	x(group_byte, HEADERS, 10, NONE, MORE, FORGETS, CERTAIN, "the one byte that has changed put back, as its checksum tells") \
 	x(shrink, LOG, 10, NONE, OWN, FORGETS, LIKELY, "file system made to end where the device does") \
 	x(log, LOG, 20, NONE, MORE, FORGETS, CERTAIN, "made clean")                                 \
 	x(resume, GEOMETRY, 10, NONE, OWN, FORGETS, CERTAIN, "what the interrupted repair had yet to write is written") \

@@ -231,7 +231,6 @@ enum phase_result phase_mend(struct repair *rc)
 	if (!ret)
 		ret = mend_exchanged_settle(&m);
 	damage_free(&r.damage);
-	mend_left_free(&m);
 	mend_end(&m);
 	check_again_free(r.again);
 	return ret ? failed(rc, "mending", ret) : PHASE_DONE;

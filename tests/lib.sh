@@ -238,21 +238,16 @@ first_shared() {
 	poke_block $root 52 6 2 $((count + 1))
 }
 
-exchange_areas() { # OFFSET OFFSET BYTES: multiples of 64 KiB
+exchange_areas() { # OFFSET OFFSET BYTES: of whole blocks of 4 KiB
 	local from=("$1" "$2") i
 	for i in 0 1; do
-		dd if="$IMG" of="$WORK/area$i" bs=64k skip=$((from[i] >> 16)) count=$(($3 >> 16)) status=none || return 1
+		dd if="$IMG" of="$WORK/area$i" bs=4096 skip=$((from[i] >> 12)) count=$(($3 >> 12)) status=none || return 1
 	done
 	for i in 0 1; do
-		dd if="$WORK/area$((1 - i))" of="$IMG" bs=64k seek=$((from[i] >> 16)) conv=notrunc status=none || return 1
+		dd if="$WORK/area$((1 - i))" of="$IMG" bs=4096 seek=$((from[i] >> 12)) conv=notrunc status=none || return 1
 	done
 }
-exchange_blocks() { # FSBNO FSBNO
-	dd if="$IMG" of="$WORK/one" bs=4096 skip="$1" count=1 status=none &&
-		dd if="$IMG" of="$WORK/other" bs=4096 skip="$2" count=1 status=none &&
-		dd if="$WORK/one" of="$IMG" bs=4096 seek="$2" conv=notrunc status=none &&
-		dd if="$WORK/other" of="$IMG" bs=4096 seek="$1" conv=notrunc status=none
-}
+exchange_blocks() { exchange_areas $(($1 << 12)) $(($2 << 12)) 4096; } # FSBNO FSBNO
 
 # raw_block FSBNO HEX...: writes hexadecimal digits at the start of a block
 raw_block() {

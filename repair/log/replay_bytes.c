@@ -7,12 +7,9 @@
 bool replay_may_change(struct replay *r, uint64_t offset, uint32_t len)
 {
 	const struct geometry *geo = &r->geo;
-	uint64_t log = bytes_of_daddr(daddr_of_fsbno(geo, geo->logstart));
-	uint64_t log_end = log + ((uint64_t)geo->logblocks << geo->block_log);
 	bool inside = len && len <= REPLAY_BUFFER_MAX && offset < r->end && len <= r->end - offset;
-	bool on_log = geo->logstart.v && offset < log_end && log < offset + len;
 
-	return (inside && !on_log) ||
+	return (inside && !bytes_on_log(geo, offset, len)) ||
 	       problem(&r->check, F_LOG_REPLAY_PLACE, 0, len >> SECTOR_LOG, offset >> SECTOR_LOG);
 }
 

@@ -97,14 +97,6 @@ struct mend_notes {
 	struct ino_set names_known; /* sectors of lost blocks whose directory has their names: mend_dir_lost.c */
 };
 
-/* Areas of the device that were exchanged again: [start, end), bytes. mend_exchanged.h */
-struct mend_areas {
-	struct mend_area {
-		uint64_t start, end;
-	} * v;
-	size_t count, room;
-};
-
 /* A last resort: a mender says that it wants it, and it is allowed once nothing else can be mended. */
 struct mend_resort {
 	bool wanted, allowed;
@@ -150,7 +142,6 @@ struct mend {
 	struct intents *intents;       /* those of rc, kept here while menders complete them: mend_crash() */
 
 	struct mend_shrunk shrunk;
-	struct mend_areas exchanged;
 	struct mend_resort blank; /* blocks of zeroes for a map, if none is known to be free: mend_blank.h */
 	struct mend_resort
 		orphans_anywhere; /* orphans in any directory, if lost+found and the root are full: mend_orphan.c */

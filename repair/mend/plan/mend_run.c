@@ -122,5 +122,5 @@ void mend_end(struct mend *m)
 	ino_set_free(&n->two_owners);
 	ino_set_free(&n->names_known);
 	free(n->wrong);
-	free(m->exchanged.v);
+	mend_left_free(m);
 }

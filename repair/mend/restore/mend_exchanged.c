@@ -4,8 +4,8 @@
  * say where they belong (ondisk 00, section 6).  Where one names a place, and from that place on others name this one,
  * both areas are followed as far as blocks in them agree, and all that lies in them is exchanged again: the data, too,
  * which no other mender could put back.  It comes first, since headers and trees that lie in another group's place
- * would be written anew, over what belongs there.  It is certain: both areas are witnesses, with several blocks.  Two
- * blocks alone are for mend_block_place.c.
+ * would be written anew, over what belongs there.  Both areas are witnesses, with several blocks, so it is certain,
+ * unless it is not where they end.  Two blocks alone are for mend_block_place.c.
  */
 #include <stdlib.h>
 
@@ -14,6 +14,7 @@
 #include "disk/agf.h"
 #include "libxfs/crc.h"
 #include "libxfs/log_stamp.h"
+#include "libxfs/object.h"
 #include "mend/base/mend.h"
 #include "mend/base/menders.h"
 #include "mend/collect/mend_inode.h"
@@ -26,8 +27,7 @@
 #define AREA_MAX  (1ull << 30)	/* bytes: what is exchanged is staged */
 #define PIECE	  (64ull << 10) /* bytes */
 
-/* An area that was looked at, and by how many bytes what lies in it has moved: the other one begins at start + shift.
- */
+/* An area, and by how many bytes what lies in it has moved: the other one begins at start + shift. */
 struct area {
 	uint64_t start, end; /* bytes of the device */
 	int64_t shift;
@@ -67,7 +67,7 @@ bool mend_exchanged_wants(const struct found *found)
 static bool header_says(const struct geometry *geo, uint64_t at, const uint8_t *block, int64_t *ret_shift)
 {
 	const struct agf_disk *agf = (const void *)(block + geo->sector_size);
-	const uint64_t ag_bytes = (uint64_t)geo->agblocks << geo->block_log;
+	const uint64_t ag_bytes = bytes_of_ag(geo);
 
 	if (at % ag_bytes || 2 * geo->sector_size > geo->block_size || be32_get(agf->magicnum) != AGF_MAGIC ||
 	    be32_get(agf->seqno) >= geo->agcount ||
@@ -98,7 +98,8 @@ static bool says_shift(struct exchange *x, struct window *w, uint64_t at, int64_
 {
 	const struct geometry *geo = &x->m->now->geo;
 	const uint8_t *block = block_at(x, w, at);
-	xdaddr_t home;
+	uint64_t home;
+	xdaddr_t daddr;
 	xino_t first;
 
 	if (!block)
@@ -106,19 +107,13 @@ static bool says_shift(struct exchange *x, struct window *w, uint64_t at, int64_
 	if (header_says(geo, at, block, ret_shift))
 		return true;
 	if (mend_inodes_home(geo, block, &first))
-		home = daddr_of(geo, agno_of_ino(geo, first), agbno_of_agino(geo, agino_of_ino(geo, first)));
-	else if (!log_stamp_daddr(geo, block, &home) || home.v >= geo->dblocks << (geo->block_log - SECTOR_LOG))
+		home = bytes_of_ino(geo, first);
+	else if (log_stamp_daddr(geo, block, &daddr) && daddr.v < geo->dblocks << (geo->block_log - SECTOR_LOG))
+		home = bytes_of_daddr(daddr);
+	else
 		return false;
-	*ret_shift = (int64_t)bytes_of_daddr(home) - (int64_t)at;
+	*ret_shift = (int64_t)home - (int64_t)at;
 	return true;
-}
-
-/* True if this is a block of the log, which may be staged anew already. */
-static bool is_log(const struct geometry *geo, uint64_t at)
-{
-	const uint64_t log = bytes_of_daddr(daddr_of_fsbno(geo, geo->logstart));
-
-	return geo->logblocks && geo->logstart.v && at >= log && at - log < (uint64_t)geo->logblocks << geo->block_log;
 }
 
 /*
@@ -132,7 +127,9 @@ static int vote(struct exchange *x, struct area *a, uint64_t at)
 	int64_t shift;
 	int ret = 0;
 
-	if (at >= end || there >= end || is_log(geo, at) || is_log(geo, there))
+	/* a log may be staged anew already */
+	if (at >= end || there >= end || bytes_on_log(geo, at, geo->block_size) ||
+	    bytes_on_log(geo, there, geo->block_size))
 		return -1;
 	if (says_shift(x, &x->here, at, &shift)) {
 		if (shift != a->shift)
@@ -141,8 +138,8 @@ static int vote(struct exchange *x, struct area *a, uint64_t at)
 		ret = 1;
 	}
 	if (says_shift(x, &x->there, there, &shift)) {
-		if (!shift ||
-		    (a->there && shift != a->and_shift)) /* what is there belongs there, or comes from elsewhere */
+		/* what is there belongs there, or comes from elsewhere than what is around it */
+		if (!shift || (a->there && shift != a->and_shift))
 			return -1;
 		a->and_shift = shift;
 		a->there++;
@@ -231,31 +228,15 @@ static int exchange(struct exchange *x, const struct area *a)
 	return ret;
 }
 
-/* The offset of the block that a finding is about.  False: its place is none. */
-static bool offset_of(const struct geometry *geo, const struct found *found, uint64_t *ret_at)
+/* The offset of the block that a finding is about, or in which its object lies.  False: its place is none. */
+static bool block_of(const struct geometry *geo, const struct found *found, uint64_t *ret_at)
 {
-	const struct place *place = &found->place;
+	const struct object_kind *kind = object_kind(found->place.object);
 
-	if (place->agno.v >= geo->agcount)
+	if (!kind || !object_offset(geo, kind, &found->place, ret_at))
 		return false;
-	if (place->object == OBJ_AGF)
-		*ret_at = ag_sector_offset(geo, place->agno, SB_SECTOR);
-	else if (agbno_valid(geo, place->agno, place->agbno))
-		*ret_at = bytes_of_daddr(daddr_of(geo, place->agno, place->agbno));
-	else
-		return false;
+	*ret_at -= *ret_at % geo->block_size;
 	return true;
-}
-
-/* Note both areas, for mend_exchanged_settle(). 0 or -ENOMEM. */
-static int note(struct mend_areas *areas, const struct area *a)
-{
-	int ret = array_add(areas->v, areas->room, areas->count, (struct mend_area){ a->start, a->end });
-
-	if (!ret)
-		ret = array_add(areas->v, areas->room, areas->count,
-				(struct mend_area){ a->start + (uint64_t)a->shift, a->end + (uint64_t)a->shift });
-	return ret;
 }
 
 static void windows_free(struct exchange *x)
@@ -272,7 +253,7 @@ static int exchange_around(struct exchange *x, const struct found *found)
 	uint64_t seed;
 	int ret;
 
-	if (!offset_of(&x->m->now->geo, found, &seed) || was_looked_at(x, seed) ||
+	if (!block_of(&x->m->now->geo, found, &seed) || was_looked_at(x, seed) ||
 	    !says_shift(x, &x->here, seed, &a.shift) || !a.shift || vote(x, &a, seed) < 0)
 		return 0;
 	a.start = follow(x, &a, seed, false, &a.from);
@@ -284,9 +265,7 @@ static int exchange_around(struct exchange *x, const struct found *found)
 	sure = round_area(&a, x->m->now->geo.block_size);
 	x->areas[x->count - 1] = a;
 	ret = exchange(x, &a);
-	windows_free(x);
-	if (!ret)
-		ret = note(&x->m->exchanged, &a);
+	windows_free(x); /* of what was there before */
 	if (!ret)
 		mend_done_sure(x->m, found, sure);
 	return ret;
@@ -308,23 +287,28 @@ int mend_exchanged(struct mend *m, const struct found *found, size_t count)
 	return ret;
 }
 
+/* A staged_fn of cache.h: stage in the repair what it and LAYER_PLACE make of these bytes. */
+static int add_to_repair(void *ctx, uint64_t offset, const void *placed, size_t len)
+{
+	struct device *device = ctx;
+	uint8_t *bytes = malloc(len);
+	int ret = bytes ? 0 : -ENOMEM;
+
+	(void)placed;
+	if (!ret)
+		ret = device_read_below(device, bytes, offset, len, LAYER_MEND + 1);
+	if (!ret)
+		ret = device_stage(device, LAYER_MEND, bytes, offset, len);
+	free(bytes);
+	return ret;
+}
+
 int mend_exchanged_settle(struct mend *m)
 {
 	struct device *device = m->rc->run->device;
-	uint8_t *bytes = malloc(PIECE);
-	int ret = bytes ? 0 : -ENOMEM;
+	int ret = device_staged_each(device, LAYER_PLACE, add_to_repair, device);
 
-	for (size_t i = 0; i < m->exchanged.count && !ret; i++) {
-		const struct mend_area *a = &m->exchanged.v[i];
-
-		for (uint64_t at = a->start, len; at < a->end && !ret; at += len) {
-			len = a->end - at < PIECE ? a->end - at : PIECE;
-			if (!device_read_below(device, bytes, at, len, LAYER_MEND + 1))
-				ret = device_stage(device, LAYER_MEND, bytes, at, len);
-		}
-	}
-	free(bytes);
-	if (!ret && m->exchanged.count)
+	if (!ret)
 		device_unstage(device, LAYER_PLACE);
 	return ret;
 }
