@@ -109,7 +109,7 @@ static int sum_view(struct account *a, const struct repair *rc, enum fact_side s
 	return ret;
 }
 
-/* Whether a drop is about something of a user's; the name that a user's directory has of anything is. */
+/* True if a drop is about something of a user's; the name that a user's directory has of anything is. */
 static bool is_users(const struct account *a, const struct drop *drop)
 {
 	return drop->kind == LOSS_NAME ||
@@ -259,28 +259,25 @@ static void join(struct loss_list *list, struct loss *lost, struct loss *gained)
  */
 static int settle_unused_inodes(struct loss_list *list)
 {
-	uint64_t *inos = calloc(list->count + 1, sizeof(*inos));
-	size_t n = 0;
+	struct ino_set named = { 0 };
+	int ret = 0;
 
-	if (!inos)
-		return -ENOMEM;
-	for (size_t i = 0; i < list->count; i++)
-		if (list->all[i].kind == LOSS_NAME && list->all[i].fate == FATE_LOST)
-			inos[n++] = list->all[i].ino.v;
-	qsort(inos, n, sizeof(*inos), ino_order);
-	for (size_t i = 0; i < list->count; i++) {
+	for (size_t i = 0; i < list->count && !ret; i++)
+		if (list->all[i].kind == LOSS_NAME && list->all[i].fate == FATE_LOST && list->all[i].ino.v)
+			ret = ino_set_put(&named, list->all[i].ino);
+	for (size_t i = 0; i < list->count && !ret; i++) {
 		struct loss *l = &list->all[i];
 
 		if (l->kind != LOSS_INODE || l->fate != FATE_LOST || l->reason != DROP_INODE_FREE ||
-		    l->witness != WITNESS_COUNT || bsearch(&l->ino.v, inos, n, sizeof(*inos), ino_order))
+		    l->witness != WITNESS_COUNT || ino_set_has(&named, l->ino))
 			continue;
 		l->kind = LOSS_NR;
 		list->totals.of[LOSS_INODE].lost--;
 		list->totals.of[LOSS_INODE].hidden--;
 		list->totals.files--;
 	}
-	free(inos);
-	return 0;
+	ino_set_free(&named);
+	return ret;
 }
 
 /* The names of the list in the order of by_place(), and how many; to be freed. NULL: out of memory. */

@@ -8,6 +8,7 @@
 #include "loss_sides.h"
 #include "repair.h"
 #include "run.h"
+#include "sets/ordered.h"
 
 static bool same_name(const struct loss_fact *a, const struct loss_fact *b)
 {
@@ -31,21 +32,13 @@ static void add_name(struct name_list *list, const struct loss_fact *name, const
 	list->all[list->count++] = name;
 }
 
-/* Whether a mender has given the inode a name because nothing told its own. */
+/* True if a mender has given the inode a name because nothing told its own. */
 static bool is_orphan(const struct repair *rc, xino_t ino)
 {
 	const struct reattachments *list = &rc->run->reattached;
-	size_t low = 0, high = list->count;
+	const size_t i = ordered_find(list->all, list->count, MEMBER(list->all, ino), ino.v);
 
-	while (low < high) {
-		const size_t middle = low + (high - low) / 2;
-
-		if (list->all[middle].ino.v < ino.v)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < list->count && list->all[low].ino.v == ino.v && list->all[low].by == BY_NOBODY;
+	return i < list->count && list->all[i].by == BY_NOBODY;
 }
 
 /* Take a gained name out of the list: one in this directory, or any if that is NULL_INO. NULL: there is none. */
@@ -141,7 +134,7 @@ static void tell_missing_links(struct loss_compare *c, struct inode_facts *f, ui
 	loss_tell(c, f, &loss, NULL, NULL);
 }
 
-/* Whether a name was dropped since the inode, which has others, was written later without it: its users removed it. */
+/* True if a name was dropped since the inode, which has others, was written later without it: its users removed it. */
 static bool was_removed_before(const struct inode_facts *f, const struct sides *s)
 {
 	return s->of[SIDE_DROPPED] && s->of[SIDE_DROPPED]->reason == DROP_OUTDATED && f->after && f->after->nlink;

@@ -32,8 +32,9 @@ static enum mend_kind of_rows(const struct found *found)
 enum mend_kind mend_of(const struct found *found)
 {
 	const struct place *place = &found->place;
+	const enum mend_kind kind = of_rows(found);
 
-	switch (of_rows(found)) {
+	switch (kind) {
 	case MEND_sb:
 		return place->agno.v ? MEND_sb_copy : MEND_sb;
 	case MEND_ag_space:
@@ -44,6 +45,6 @@ enum mend_kind mend_of(const struct found *found)
 			       ? MEND_dir
 			       : MEND_attr;
 	default:
-		return of_rows(found);
+		return kind;
 	}
 }

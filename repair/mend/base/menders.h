@@ -12,7 +12,7 @@ struct found;
 struct mend;
 
 /*
- * Mend what these findings are about, all of which mend_concerns() gives to this mender.  They are sorted by inode,
+ * Mend what these findings are about, all of which the mender settles (mend_of()) or wants.  They are sorted by inode,
  * then place; those that are about no inode come last.  Names in them are valid during the call only.  The mender
  * reports each object that it has mended by mend_done().  0, also if nothing could be mended, or a negative errno.
  */

@@ -9,7 +9,8 @@
 #include <stdlib.h>
 
 #include "array.h"
-#include "mend_concerns.h"
+#include "mend/base/mend_of.h"
+#include "mend_wants.h"
 #include "report.h"
 #include "report/findings.h"
 
@@ -18,13 +19,14 @@ _Static_assert(MEND_NR <= 64, "a bit for each way of mending");
 int damage_add(struct damage *d, const struct found *found)
 {
 	const uint64_t print = found_fingerprint(found);
+	const enum mend_kind settles = mend_of(found);
 	uint64_t kinds = 0;
 
 	if (array_grow(&d->found, &d->found_room, d->count, sizeof(*d->found)) ||
 	    array_grow(&d->kinds, &d->kinds_room, d->count, sizeof(*d->kinds)))
 		return -ENOMEM;
 	for (enum mend_kind kind = MEND_NOTHING + 1; kind < MEND_NR; kind++) {
-		if (!mend_concerns(found, kind))
+		if (kind != settles && !mend_wants(found, kind))
 			continue;
 		kinds |= 1ull << kind;
 		d->prints[kind] += print;

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Which menders get a finding: the one that settles it, and those that may know better what is wrong. */
-#include "mend_concerns.h"
+/* Which menders want a finding of another one: they may know better what is wrong. */
+#include "mend_wants.h"
 
 #include <stddef.h>
 
-#include "mend/base/mend_of.h"
 #include "mend/base/menders.h"
 
-bool mend_concerns(const struct found *found, enum mend_kind kind)
+bool mend_wants(const struct found *found, enum mend_kind kind)
 {
 	static mend_wants_fn *const wants[MEND_NR] = {
 /* clang-format off */
@@ -19,5 +18,5 @@ bool mend_concerns(const struct found *found, enum mend_kind kind)
 #undef x
 	};
 
-	return mend_of(found) == kind || (wants[kind] && wants[kind](found));
+	return wants[kind] && wants[kind](found);
 }

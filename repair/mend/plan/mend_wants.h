@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Which menders get a finding. */
-#ifndef XFSCK_REPAIR_MEND_CONCERNS_H
-#define XFSCK_REPAIR_MEND_CONCERNS_H
+/* Which menders want a finding of another one. */
+#ifndef XFSCK_REPAIR_MEND_WANTS_H
+#define XFSCK_REPAIR_MEND_WANTS_H
 
 #include <stdbool.h>
 
@@ -9,7 +9,7 @@
 
 struct found;
 
-/* Returns true if a mender gets the finding: it settles it (mend_of()), or wants it. */
-bool mend_concerns(const struct found *found, enum mend_kind kind);
+/* Returns true if a mender wants the finding, which mend_of() may give to another one. */
+bool mend_wants(const struct found *found, enum mend_kind kind);
 
 #endif
