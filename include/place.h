@@ -66,25 +66,25 @@ enum object {
 };
 /* clang-format on */
 
-/* Whether it is a block of a btree of an AG. */
+/* True if it is a block of a btree of an AG. */
 static inline bool object_is_ag_btree(enum object object)
 {
 	return object >= OBJ_BNOBT && object <= OBJ_REFCBT;
 }
 
-/* Whether it is one of a realtime group's own files, which follow from what all other files use. */
+/* True if it is one of a realtime group's own files, which follow from what all other files use. */
 static inline bool object_is_of_rtgroup(enum object object)
 {
 	return object >= OBJ_RTBITMAP && object <= OBJ_RTREFCBT;
 }
 
-/* Whether it is a header or a btree of an AG, or one of a realtime group's own files. */
+/* True if it is a header or a btree of an AG, or one of a realtime group's own files. */
 static inline bool object_is_of_group(enum object object)
 {
 	return (object >= OBJ_AGF && object <= OBJ_REFCBT) || object_is_of_rtgroup(object);
 }
 
-/* Whether it is a metadata block that belongs to a file, with a header of its own in version 5. */
+/* True if it is a metadata block that belongs to a file, with a header of its own in version 5. */
 static inline bool object_is_file_block(enum object object)
 {
 	return object == OBJ_BMBT || (object >= OBJ_DIR_BLOCK && object <= OBJ_SYMLINK);

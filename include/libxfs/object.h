@@ -74,13 +74,13 @@ size_t object_bytes(const struct geometry *g, const struct object_kind *kind, co
 bool object_offset(const struct geometry *g, const struct object_kind *kind, const struct place *place,
 		   uint64_t *ret_offset);
 
-/* Whether the bytes begin as an object of this kind does.  False for blocks without a magic number. */
+/* True if the bytes begin as an object of this kind does.  False for blocks without a magic number. */
 bool object_has_magic(const struct geometry *g, const struct object_kind *kind, const uint8_t *bytes);
 /* Give them its magic number.  False: it has none in this version. */
 bool object_put_magic(const struct geometry *g, const struct object_kind *kind, uint8_t *bytes);
 
 /*
- * Whether the bytes, object_bytes() of them, are an object of this kind, and nothing is wrong with it at its place but
+ * True if the bytes, object_bytes() of them, are an object of this kind, and nothing is wrong with it at its place but
  * perhaps its date (LSN) and checksum.
  */
 bool object_decodes(const struct geometry *g, const struct object_kind *kind, const uint8_t *bytes,

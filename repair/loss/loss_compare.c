@@ -131,7 +131,7 @@ static bool other_value(const struct loss_fact *before, const struct loss_fact *
 	return before->c != after->c || (before->b && after->b && before->b != after->b);
 }
 
-/* Whether attributes are in the inode as they were, and only what told where they begin was wrong. */
+/* True if attributes are in the inode as they were, and only what told where they begin was wrong. */
 static bool attributes_stayed(const struct inode_facts *f)
 {
 	return f->before && f->after->has_attributes && f->before->forks == f->after->forks;
@@ -196,7 +196,7 @@ static size_t join_target(const struct fact_range *r, enum fact_side side, uint8
 	return end;
 }
 
-/* Whether a target had bytes behind what is left of it: behind a NUL, which no target can have. */
+/* True if a target had bytes behind what is left of it: behind a NUL, which no target can have. */
 static bool is_cut_off(const struct inode_facts *f, size_t is)
 {
 	return f->before && f->before->target_end > is;
@@ -248,7 +248,7 @@ static bool may_have_been(const struct loss_compare *c, const struct inode_facts
 	return ino_valid(&c->rc->geo, f->ino) && (f->dropped || f->of[FACT_NAME].count || f->of[FACT_UNREAD].count);
 }
 
-/* Whether an inode lay in the place of this one, as a block that was written to the wrong place leaves it. */
+/* True if an inode lay in the place of this one, as a block that was written to the wrong place leaves it. */
 static bool was_another(const struct inode_facts *f)
 {
 	return f->before && f->before->misplaced && !(f->after && f->after->gen == f->before->gen);

@@ -277,7 +277,7 @@ static void tell_dropped(struct data *d)
 #define MAP_SHARE 32u /* of the blocks that are missing, one of so many may be of the map itself, beside a few */
 #define MAP_LEAST 4u
 
-/* Whether the inode counted more extents than its map had: where it had all of them, the count of blocks is wrong. */
+/* True if the inode counted more extents than its map had: where it had all of them, the count of blocks is wrong. */
 static bool extents_missing(const struct data *d)
 {
 	const struct fact_range *r = &d->f->of[FACT_BLOCKS];

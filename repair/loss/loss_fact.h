@@ -74,7 +74,7 @@ struct view {
 
 /* Traverse all that rc shows, and tell view->put what it is. 0 or negative errno. */
 int view_gather(const struct repair *rc, struct view *view);
-/* Whether the superblock names the inode as one of its own files, and not as the users' root. */
+/* True if the superblock names the inode as one of its own files, and not as the users' root. */
 bool view_is_internal(const struct geometry *geo, uint64_t ino);
 /* The bytes that a fact takes as a record. */
 size_t fact_bytes(const struct loss_fact *fact);
@@ -93,7 +93,7 @@ void loss_facts_free(struct loss_facts *facts);
 view_put loss_facts_put;
 /* Which inodes are wanted from now on: those in doubt, and of these the part of `parts`. */
 void loss_facts_want(struct loss_facts *facts, const struct doubts *doubts, uint32_t part, uint32_t parts);
-/* Whether some did not fit, or there was no memory. */
+/* True if some did not fit, or there was no memory. */
 bool loss_facts_full(const struct loss_facts *facts);
 /*
  * All records by inode, kind, then what tells two of a kind apart, then side, and how many; they are the facts'.  NULL:

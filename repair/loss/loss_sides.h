@@ -38,7 +38,7 @@ static inline struct sides sides_at(const struct fact_range *r, size_t at,
 	return s;
 }
 
-/* Whether the facts were there before, and are not any more; and the other way round. */
+/* True if the facts were there before, and are not any more; and the other way round. */
 static inline bool is_lost(const struct sides *s)
 {
 	return !s->of[SIDE_AFTER] && (s->of[SIDE_BEFORE] || s->of[SIDE_DROPPED]);

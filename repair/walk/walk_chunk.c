@@ -74,7 +74,7 @@ void walk_chunk_one(struct walker *w, xino_t ino)
 	walk_post(w, &want->want, WANT_CHUNK, agno, daddr, (uint64_t)per_sector << geo->inode_log, geo->inode_size);
 }
 
-/* Whether an inode says itself, and soundly, that it is free. */
+/* True if an inode says itself, and soundly, that it is free. */
 static bool says_free(const struct walker *w, const uint8_t *bytes)
 {
 	unsigned problems = 0;

@@ -15,7 +15,7 @@ struct ranges {
  * one, or what can't be read.  A file descriptor of -1 is an empty file.
  */
 struct ranges content_differences(int a, int b);
-/* Whether any of the ranges has a byte in common with this one. */
+/* True if any of the ranges has a byte in common with this one. */
 bool ranges_touch(const struct ranges *ranges, const struct range *range);
 
 #endif

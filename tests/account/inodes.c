@@ -58,7 +58,7 @@ static bool is_told_field(const struct truth *t, uint64_t ino, enum field field)
 	return false;
 }
 
-/* Whether the damage made a field what it is after the repair. Flags are told apart only where the kernel shows them.
+/* True if the damage made a field what it is after the repair. Flags are told apart only where the kernel shows them.
  */
 static bool is_damaged_field(const struct truth *t, const struct inode *is, enum field field)
 {
@@ -122,7 +122,7 @@ static void check_told_field(struct truth *t, const struct told *r)
 
 /* ---- attributes and targets ---- */
 
-/* Whether a damaged tree shows an attribute that is as it is after the repair, or one that is not. */
+/* True if a damaged tree shows an attribute that is as it is after the repair, or one that is not. */
 static bool is_damaged_attribute(const struct truth *t, uint64_t ino, const char *name, const struct attribute *is,
 				 bool so)
 {
@@ -237,7 +237,7 @@ static uint64_t told_until(const struct truth *t, uint64_t ino, uint64_t at)
 	return 0;
 }
 
-/* Whether all trees of the damage differ from the repaired one in this range. */
+/* True if all trees of the damage differ from the repaired one in this range. */
 static bool damage_differs(const struct truth *t, uint64_t ino, const struct range *range)
 {
 	bool differs = true;
@@ -272,7 +272,7 @@ static void check_content(struct truth *t, const struct inode *was, const struct
 	free(ranges.all);
 }
 
-/* Whether a damaged tree shows something else in this range than the repaired one. */
+/* True if a damaged tree shows something else in this range than the repaired one. */
 static bool damage_is_repaired(const struct truth *t, uint64_t ino, const struct range *range)
 {
 	bool differs = false;

@@ -15,7 +15,7 @@ static uint64_t target(const struct tree *tree, uint64_t dir, const char *text)
 	return name ? name->ino : NOTHING;
 }
 
-/* Whether the kernel shows a name so in the damaged image; that there is none, only if all names can be read. */
+/* True if the kernel shows a name so in the damaged image; that there is none, only if all names can be read. */
 static bool is_damaged_so(const struct truth *t, uint64_t dir, const char *text, uint64_t ino)
 {
 	for (size_t i = 0; i < t->ndamaged; i++) {
@@ -57,7 +57,7 @@ static bool is_in_count(const struct truth *t, const struct name *name)
 	return false;
 }
 
-/* Whether an inode is told to be lost with all that it held, and no name of it was known. */
+/* True if an inode is told to be lost with all that it held, and no name of it was known. */
 static bool is_lost_unnamed(const struct truth *t, uint64_t ino)
 {
 	for (size_t i = 0; i < t->account.count; i++) {
@@ -87,7 +87,7 @@ static void check_lost(struct truth *t, const struct name *name)
 		  name->ino);
 }
 
-/* Whether a record tells that an inode has this path now. */
+/* True if a record tells that an inode has this path now. */
 static bool is_told_now(const struct truth *t, const struct name *name)
 {
 	const struct inode *dir = tree_inode(&t->after, name->dir);

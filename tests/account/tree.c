@@ -156,7 +156,7 @@ static bool take(struct tree *tree, const char *path, uint64_t *ret_ino)
 	return S_ISDIR(st.stx_mode);
 }
 
-/* Whether an inode with several names has been taken already: of those with one name, none has. */
+/* True if an inode with several names has been taken already: of those with one name, none has. */
 static bool is_taken(const struct tree *tree, uint64_t ino)
 {
 	for (size_t i = tree->ninodes; i-- > 0;)
@@ -186,7 +186,7 @@ static void take_entry(struct tree *tree, const char *dir_path, uint64_t dir, co
 	free(path);
 }
 
-/* Whether it is one of the two that each directory has; damage may have given such a name to another entry. */
+/* True if it is one of the two that each directory has; damage may have given such a name to another entry. */
 static bool is_dots(const struct dirent *entry, uint64_t ino, uint64_t parent)
 {
 	return (!strcmp(entry->d_name, ".") && entry->d_ino == ino) ||

@@ -69,7 +69,7 @@ const struct attribute *inode_attribute(const struct inode *inode, const char *n
 /* A file open for reading; negative if it can't be opened. */
 int tree_open(const struct tree *tree, const struct inode *inode);
 
-/* Whether both have the same in a field, as far as that is known of both. */
+/* True if both have the same in a field, as far as that is known of both. */
 bool same_field(const struct inode *a, const struct inode *b, enum field field);
 bool same_attribute(const struct attribute *a, const struct attribute *b);
 bool same_target(const struct inode *a, const struct inode *b);

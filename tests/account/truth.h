@@ -21,7 +21,7 @@ struct truth {
 /* Report something that is amiss, in one line. */
 __attribute__((format(printf, 2, 3))) void violation(struct truth *t, const char *format, ...);
 
-/* Whether an inode is told to be lost. */
+/* True if an inode is told to be lost. */
 bool inode_is_lost(const struct truth *t, uint64_t ino);
 
 /* names.c, inodes.c: both ways. */

@@ -14,7 +14,7 @@
 #include "repair.h"
 #include "walk/walker.h"
 
-/* Whether it is a bmbt block of one of the inode's two forks. */
+/* True if it is a bmbt block of one of the inode's two forks. */
 static bool is_of_fork(struct mend *m, const struct object_kind *kind, struct object_at *at, const uint8_t *bytes)
 {
 	struct mend_inode inode;
@@ -32,7 +32,7 @@ static bool is_of_fork(struct mend *m, const struct object_kind *kind, struct ob
 	return is;
 }
 
-/* Whether it is the AGFL whose active slots the AGF describes.  Without a sound AGF all slots are inactive. */
+/* True if it is the AGFL whose active slots the AGF describes.  Without a sound AGF all slots are inactive. */
 static bool is_freelist(struct mend *m, const struct object_kind *kind, const struct place *place, const uint8_t *bytes)
 {
 	const struct geometry *geo = &m->now->geo;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Whether bytes are an object of some kind (libxfs/object.h), with what has to be known of its surroundings for that.
+/* Tells if bytes are an object of some kind (libxfs/object.h), with what has to be known of its surroundings for that.
  */
 #ifndef XFSCK_REPAIR_MEND_OBJECT_H
 #define XFSCK_REPAIR_MEND_OBJECT_H
@@ -12,7 +12,7 @@ struct object_kind;
 struct place;
 
 /*
- * Whether these bytes are an object of that kind, with its magic number, in this place, and nothing is wrong with it
+ * True if these bytes are an object of that kind, with its magic number, in this place, and nothing is wrong with it
  * but perhaps its date (LSN) and checksum.  The place must be one that object_offset() knows.
  */
 bool mend_object_is(struct mend *m, const struct object_kind *kind, const struct place *place, const uint8_t *bytes);

@@ -43,7 +43,7 @@ struct work {
 	} window; /* of the device, as the overlay shows it */
 };
 
-/* Whether a block or an inode is lost: its header or checksum is wrong, or it can't be read. */
+/* True if a block or an inode is lost: its header or checksum is wrong, or it can't be read. */
 static bool says_lost(enum finding finding)
 {
 	switch (finding) {
@@ -65,7 +65,7 @@ static bool of_inode(const struct place *place)
 	return (place->object == OBJ_INODE || place->object == OBJ_CLUSTER) && place->ino.v != NULL_INO;
 }
 
-/* Whether what an inode holds is impossible, or others contradict it: the log may know what it should be. */
+/* True if what an inode holds is impossible, or others contradict it: the log may know what it should be. */
 static bool says_wrong(const struct found *found)
 {
 	switch (found->place.object) {
@@ -87,7 +87,7 @@ static bool says_wrong(const struct found *found)
 	}
 }
 
-/* Whether it is a file's block that nothing but the log may still have; values of attributes are never logged. */
+/* True if it is a file's block that nothing but the log may still have; values of attributes are never logged. */
 static bool of_block(const struct place *place)
 {
 	const struct object_kind *kind = object_kind(place->object);
@@ -96,13 +96,13 @@ static bool of_block(const struct place *place)
 	       place->ino.v != NULL_INO;
 }
 
-/* Whether what a block holds is impossible, although its checksum may be right. */
+/* True if what a block holds is impossible, although its checksum may be right. */
 static bool block_says_wrong(const struct found *found)
 {
 	return of_block(&found->place) && finding_severity(found->problem.finding) == SEV_CORRUPT;
 }
 
-/* Whether an AG's inodes may be lost with what leads to them. */
+/* True if an AG's inodes may be lost with what leads to them. */
 static bool of_group(const struct found *found)
 {
 	return found->place.object == OBJ_AGI || found->place.object == OBJ_INOBT;
@@ -196,7 +196,7 @@ static const uint8_t *inode_bytes(struct work *w, const struct log_trace *trace,
 	return mend_read(w->m, own, at, w->m->now->geo.inode_size) ? NULL : own;
 }
 
-/* Whether the bytes on the disk are this inode, whole. disk NULL: it can't be read. */
+/* True if the bytes on the disk are this inode, whole. disk NULL: it can't be read. */
 static bool is_inode_there(const struct geometry *geo, const struct log_trace *trace, const struct dinode_disk *disk)
 {
 	return disk && be16_get(disk->magic) == DINODE_MAGIC && be64_get(disk->ino) == trace->ino.v &&
@@ -205,7 +205,7 @@ static bool is_inode_there(const struct geometry *geo, const struct log_trace *t
 }
 
 /*
- * Whether an inode that is there should be written again: it differs from what the log has, and the log's version
+ * True if an inode that is there should be written again: it differs from what the log has, and the log's version
  * settles the finding.  It stays if its date (LSN) is later; or if it has none, since then a tool that does not log
  * wrote it later: unless it is free, but the inobt has it in use.
  */
@@ -223,7 +223,7 @@ static bool is_inode_wrong(const struct geometry *geo, const struct log_trace *t
 	return memcmp((const uint8_t *)disk + core, trace->bytes + core, geo->inode_size - core) != 0;
 }
 
-/* Whether an inode is to be written again; trace i holds its bytes then. */
+/* True if an inode is to be written again; trace i holds its bytes then. */
 static bool is_inode_to_write(struct work *w, size_t i, const struct found *found)
 {
 	const struct geometry *geo = &w->m->now->geo;
@@ -237,7 +237,7 @@ static bool is_inode_to_write(struct work *w, size_t i, const struct found *foun
 	       is_inode_wrong(geo, trace, disk, found->problem.finding);
 }
 
-/* Whether the header of these bytes has the trace's address, and the inode of the place as owner. */
+/* True if the header of these bytes has the trace's address, and the inode of the place as owner. */
 static bool says_its_place(struct work *w, const struct log_trace *trace, const struct place *place,
 			   const uint8_t *bytes)
 {
@@ -248,7 +248,7 @@ static bool says_its_place(struct work *w, const struct log_trace *trace, const 
 	       daddr.v == trace->daddr.v && owner.v == place->ino.v;
 }
 
-/* Whether the trace is a sound remote block of this symlink, with all of its target known. */
+/* True if the trace is a sound remote block of this symlink, with all of its target known. */
 static bool is_symlink(struct work *w, const struct log_trace *trace, const struct place *place)
 {
 	const struct da_expect expect = { place->ino, trace->daddr, { (uint32_t)place->fileoff.v }, DATA_FORK };
@@ -267,7 +267,7 @@ static bool is_symlink(struct work *w, const struct log_trace *trace, const stru
 }
 
 /*
- * Whether the trace is a sound block of the kind that belongs there.  If the block existed before, the log has only the
+ * True if the trace is a sound block of the kind that belongs there.  If the block existed before, the log has only the
  * parts that changed.  Decoding tells if a part is missing of directory entries and records of extent maps, but not of
  * attribute values, so of attributes all of the block must be known.
  */
@@ -286,7 +286,7 @@ static bool is_block(struct work *w, const struct log_trace *trace, const struct
 }
 
 /*
- * Whether a block that is there should be written again: it differs from what the log has, and that is sound.  It stays
+ * True if a block that is there should be written again: it differs from what the log has, and that is sound.  It stays
  * if its date (LSN) is later, as a mount that the log does not know wrote it; or without a date, as a tool that does
  * not log did.
  */
@@ -301,7 +301,7 @@ static bool is_block_wrong(struct work *w, struct log_trace *trace, const struct
 }
 
 /*
- * Whether a block is to be written again; the trace holds its bytes then.  A block that was lost may have been mended
+ * True if a block is to be written again; the trace holds its bytes then.  A block that was lost may have been mended
  * since it was found, and stays then.
  */
 static bool is_block_to_write(struct work *w, struct log_trace *trace, const struct found *found)

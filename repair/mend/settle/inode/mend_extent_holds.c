@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Whether an extent may lead to a block, by what is in there. */
+/* True if an extent may lead to a block, by what is in there. */
 #include <stdlib.h>
 
 #include "disk/symlink.h"
