@@ -8,6 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "array.h"
+
 enum { CHUNK = 1 << 16, PIECE = 512 };
 
 static void add(struct ranges *ranges, uint64_t from, uint64_t to)
@@ -18,10 +20,8 @@ static void add(struct ranges *ranges, uint64_t from, uint64_t to)
 		last->to = to;
 		return;
 	}
-	ranges->all = reallocarray(ranges->all, ranges->count + 1, sizeof(*ranges->all));
-	if (!ranges->all)
+	if (array_add(ranges->all, ranges->room, ranges->count, (struct range){ from, to }))
 		err(2, "%zu ranges", ranges->count);
-	ranges->all[ranges->count++] = (struct range){ from, to };
 }
 
 /* Where a file has its next data, and where the run of data or of holes at this offset ends; INT64_MAX: never. */

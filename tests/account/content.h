@@ -7,7 +7,7 @@
 
 struct ranges {
 	struct range *all;
-	size_t count;
+	size_t count, room;
 };
 
 /*

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "array.h"
 #include "libxfs/da.h"
 
 static const char *const fates[] = { [LOST] = "lost", [CHANGED] = "changed", [GAINED] = "gained" };
@@ -113,8 +114,8 @@ static void add(struct account *account, const json_t *o, enum fate fate)
 	if (what == ATTRIBUTE)
 		told.name = listed(told.name, number(o, "flags"));
 	read_ranges(&told, o);
-	account->all = reallocarray(account->all, account->count + 1, sizeof(told));
-	account->all[account->count++] = told;
+	if (array_add(account->all, account->room, account->count, told))
+		err(2, "%zu records", account->count);
 }
 
 void account_read(struct account *account, const char *file)

@@ -46,7 +46,7 @@ struct told {
 
 struct account {
 	struct told *all;
-	size_t count;
+	size_t count, room;
 };
 
 /* Read the lines of a file. Ends the program if one is not JSON. */

@@ -18,6 +18,7 @@
 #include <sys/xattr.h>
 #include <unistd.h>
 
+#include "array.h"
 #include "libxfs/crc.h"
 
 #define FLAGS2_VISIBLE (FS_XFLAG_DAX | FS_XFLAG_COWEXTSIZE)
@@ -31,18 +32,6 @@ const char *field_id(enum field field)
 	};
 
 	return ids[field];
-}
-
-/* Room for one more element behind `count`. */
-static void *grown(void *all, size_t *room, size_t count, size_t size)
-{
-	if (count < *room)
-		return all;
-	*room = *room ? 2 * *room : 64;
-	all = reallocarray(all, *room, size);
-	if (!all)
-		err(2, "%zu elements", *room);
-	return all;
 }
 
 /* ---- one inode ---- */
@@ -95,14 +84,13 @@ static void read_flags(struct inode *inode, int fd)
 		set(inode, FIELD_COWEXTSIZE, attr.fsx_cowextsize);
 }
 
-static void read_attribute(struct inode *inode, const char *path, const char *name, size_t at)
+static struct attribute attribute_of(const char *path, const char *name)
 {
 	static char value[XATTR_SIZE_MAX];
-	struct attribute *a = &inode->attributes[at];
+	struct attribute a = { .name = strdup(name), .len = lgetxattr(path, name, value, sizeof(value)) };
 
-	a->name = strdup(name);
-	a->len = lgetxattr(path, name, value, sizeof(value));
-	a->hash = crc_add(CRC_SEED, value, a->len > 0 ? (size_t)a->len : 0);
+	a.hash = crc_add(CRC_SEED, value, a.len > 0 ? (size_t)a.len : 0);
+	return a;
 }
 
 static void read_attributes(struct inode *inode, const char *path)
@@ -112,10 +100,9 @@ static void read_attributes(struct inode *inode, const char *path)
 	size_t room = 0;
 
 	inode->no_attributes = len < 0;
-	for (const char *name = list; name < list + len; name += strlen(name) + 1) {
-		inode->attributes = grown(inode->attributes, &room, inode->nattributes, sizeof(*inode->attributes));
-		read_attribute(inode, path, name, inode->nattributes++);
-	}
+	for (const char *name = list; name < list + len; name += strlen(name) + 1)
+		if (array_add(inode->attributes, room, inode->nattributes, attribute_of(path, name)))
+			err(2, "%s", path);
 }
 
 static void read_target(struct inode *inode, const char *path)
@@ -151,8 +138,8 @@ static bool take(struct tree *tree, const char *path, uint64_t *ret_ino)
 	}
 	read_attributes(&inode, path);
 	tree->unreadable += inode.no_attributes;
-	tree->inodes = grown(tree->inodes, &tree->inodes_room, tree->ninodes, sizeof(inode));
-	tree->inodes[tree->ninodes++] = inode;
+	if (array_add(tree->inodes, tree->inodes_room, tree->ninodes, inode))
+		err(2, "%s", path);
 	return S_ISDIR(st.stx_mode);
 }
 
@@ -177,8 +164,8 @@ static void take_entry(struct tree *tree, const char *dir_path, uint64_t dir, co
 
 	if (asprintf(&path, "%s/%s", dir_path, entry->d_name) < 0)
 		err(2, "%s", entry->d_name);
-	tree->names = grown(tree->names, &tree->names_room, tree->nnames, sizeof(name));
-	tree->names[tree->nnames++] = name;
+	if (array_add(tree->names, tree->names_room, tree->nnames, name))
+		err(2, "%s", path);
 	if (lstat(path, &st) < 0)
 		tree->unreadable++;
 	else if (!((S_ISDIR(st.st_mode) || st.st_nlink != 1) && is_taken(tree, st.st_ino)) && take(tree, path, &ino))
