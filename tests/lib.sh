@@ -128,12 +128,17 @@ pristine() {
 	echo "$image"
 }
 
-# Makes $IMG a copy of an image of tests/data: aged (all of today's features) or aged-2022.
+# Makes $IMG a copy of an image of tests/data: aged (all of today's features) or aged-2022. What $SOUND names may be
+# mounted, which the pristine one must not be, since other suites run the program on it.
 base_image() {
-	local image
+	local image mountable
 	image=$(pristine "${1:-aged}") || return 1
 	cp --sparse=always "$image" "$IMG"
-	[ -z "${SOUND:-}" ] || { rm -f "$SOUND" "$SOUND.rt" && ln -s "$image" "$SOUND"; }
+	[ -n "${SOUND:-}" ] || return 0
+	mountable=${image%.img}.mountable.img
+	[ -e "$mountable" ] || { cp --sparse=always "$image" "$WORK/part" && mv "$WORK/part" "$mountable"; } || return 1
+	rm -f "$SOUND" "$SOUND.rt"
+	ln -s "$mountable" "$SOUND"
 }
 
 # Says that $IMG, and its realtime device, are sound so far, and hold what a repair shall be measured by, as $SOUND if that

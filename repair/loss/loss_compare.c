@@ -125,10 +125,19 @@ static void tell_gained_inode(struct loss_compare *c, struct inode_facts *f)
 
 /* ---- attributes and targets ---- */
 
-/* True if an attribute has another value: that of a value in blocks is known by its length only. */
-static bool other_value(const struct loss_fact *before, const struct loss_fact *after)
+/* True if both have the same value: that of a value in blocks is known by its length only. */
+static bool same_value(const struct loss_fact *before, const struct loss_fact *after)
 {
-	return before->c != after->c || (before->b && after->b && before->b != after->b);
+	return before->c == after->c && (!before->b || !after->b || before->b == after->b);
+}
+
+/* True if an attribute had values before, several if it occurred more than once, and now has none of them. */
+static bool has_other_value(const struct fact_range *r, size_t at, const struct sides *s)
+{
+	for (size_t i = at; i < at + s->count; i++)
+		if (r->all[i]->side == SIDE_BEFORE && same_value(r->all[i], s->of[SIDE_AFTER]))
+			return false;
+	return s->of[SIDE_BEFORE];
 }
 
 /* True if attributes are in the inode as they were, and only what told where they begin was wrong. */
@@ -162,7 +171,7 @@ static void compare_attributes(struct loss_compare *c, struct inode_facts *f)
 			loss = loss_of(f, LOSS_ATTRIBUTE, FATE_LOST);
 		else if (is_gained(&s))
 			loss = loss_of(f, LOSS_ATTRIBUTE, FATE_GAINED);
-		else if (s.of[SIDE_BEFORE] && other_value(s.of[SIDE_BEFORE], s.of[SIDE_AFTER]))
+		else if (has_other_value(r, i, &s))
 			loss = loss_of(f, LOSS_ATTRIBUTE, FATE_CHANGED);
 		else
 			continue;
