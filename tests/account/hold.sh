@@ -22,8 +22,9 @@ show_recovered() {
 	mount -o loop,nouuid "$WORK/recovered.img" "$2" 2>/dev/null
 }
 
-hide() { # IMAGE FOLDER
-	! mountpoint -q "$2" || { umount "$2" && let_go "$(realpath "$1")"; }
+# hide IMAGE FOLDER: waits until the kernel has let go of it, unless it is one that others may have mounted, too
+hide() {
+	! mountpoint -q "$2" || { umount "$2" && { [ -L "$1" ] || let_go "$1"; }; }
 }
 
 # compare_accounts SOUND DAMAGED JSON [FOLDER...]: where DAMAGED is shown
