@@ -4,7 +4,8 @@
 #   make demo       install what is missing, build, and check a sound and a damaged file system
 #   make check      install what is missing, build, and run all tests; ONLY=word runs those with word in their name, and
 #                   ONLY=quick what answers within a minute; JOBS=N runs N at a time
-#   make lint       both compilers with -Werror, clang-tidy, cppcheck, clang-format
+#   make lint       both compilers with -Werror, clang-tidy, cppcheck, clang-format, and who calls whom; ONLY="layers ...": only
+#                   these steps
 #   make fuzz       run the fuzz targets, FUZZ_SECONDS each, and check MUTATED_COUNT damaged images
 #   make bench      compare with the xfs_repair of this machine; needs root
 #   make dominance  compare what both keep of damaged file systems, with SEEDS=, KINDS=, BASES=, KEEP=; needs root
@@ -187,7 +188,7 @@ check: $(out)/xfsck man/xfsck.8 $(unit_tests) $(property_test) $(mutator) $(fail
 	SANITIZE=$(SANITIZE) tests/run $(out) $(ONLY)
 
 lint: config.mk
-	tests/lint $(LIBS_CFLAGS)
+	ONLY="$(ONLY)" tests/lint $(LIBS_CFLAGS)
 
 fuzz: $(fuzz_targets) $(out)/xfsck $(mutator)
 	tests/fuzz/run $(out)

@@ -17,6 +17,12 @@
 #define XFSCK_VERSION "unknown"
 #endif
 
+enum colour_when {
+	COLOUR_AUTO, /* on a terminal, unless the user has set NO_COLOR */
+	COLOUR_ALWAYS,
+	COLOUR_NEVER,
+};
+
 enum progress_when {
 	PROGRESS_AUTO,	 /* a live line on a terminal, plain lines every `interval` seconds otherwise */
 	PROGRESS_ALWAYS, /* a live line wherever the text goes */
@@ -82,6 +88,9 @@ struct options {
 	enum device_medium medium;   /* -o medium=auto|flash|disk */
 	enum device_engine engine;   /* --engine=auto|uring|threads */
 	enum progress_when progress; /* --progress=auto|always|never */
+	enum colour_when colour;     /* --color=auto|always|never */
+	bool lines;		     /* --lines: one finding a line, for programs, in place of what people read */
+	unsigned limit;		     /* --limit=N: places of an entry that the report lists */
 	const char *json;	     /* --json[=FILE]: path, "-" for standard output, NULL for none */
 	const char *trace;	     /* --trace[=FILE]: path, "-" for standard error, NULL for none */
 };

@@ -27,6 +27,9 @@ enum {
 	KEY_UNDO_DIR,
 	KEY_ACCEPT_LOSS,
 	KEY_TRACE,
+	KEY_LINES,
+	KEY_LIMIT,
+	KEY_COLOR,
 };
 
 enum personality {

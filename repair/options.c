@@ -308,6 +308,12 @@ static enum options_result apply_value(struct parser *p, int key, const char *va
 		result = set_choice(p, "--progress", value, when, &choice);
 		o->progress = (enum progress_when)choice;
 		return result;
+	case KEY_COLOR:
+		result = set_choice(p, "--color", value, when, &choice);
+		o->colour = (enum colour_when)choice;
+		return result;
+	case KEY_LIMIT:
+		return set_unsigned(p, "--limit", value, 1, 1000000, &o->limit);
 	case KEY_LOG:
 		result = set_choice(p, "--log", value, logs, &choice);
 		o->log = (enum log_choice)choice;
@@ -425,7 +431,7 @@ enum options_result options_parse(int argc, char **argv, FILE *out, FILE *err, s
 	int key;
 
 	p.options = (struct options){
-		.program = slash ? slash + 1 : name, .interval = 60, .merge_gap = -1, .undo_dir = undo_dir
+		.program = slash ? slash + 1 : name, .interval = 60, .limit = 3, .merge_gap = -1, .undo_dir = undo_dir
 	};
 	p.options.fsck = !strcmp(p.options.program, "fsck.xfs");
 	p.who = p.options.fsck ? FSCK : XFSCK;

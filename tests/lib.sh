@@ -12,16 +12,21 @@ OUT=$(realpath "${OUT:?}")
 XFSCK=${XFSCK:-$OUT/xfsck}
 
 # From here on, XFSCK runs that program so that a repair leaves nothing outside of the tests' folder: it keeps an undo
-# file, and asks for consent, only where a test says what it wants of that.
+# file, and asks for consent, only where a test says what it wants of that; and so that it reports a finding a line, unless
+# a test says how many it wants to see of a kind.
 tested=$WORK/tested/xfsck
 if [ "$XFSCK" != "$tested" ]; then
 	mkdir -p "${tested%/*}"
 	cat >"$tested" <<-END
 		#!/bin/bash
+		given=(--lines) undo=(--undo=none --accept-loss)
 		for argument; do
-			case \$argument in -n | --undo* | --rollback* | --accept-loss) exec -a "\$0" "$(realpath "$XFSCK")" "\$@" ;; esac
+			case \$argument in
+			-n | --undo* | --rollback* | --accept-loss) undo=() ;;
+			--limit*) given=() ;;
+			esac
 		done
-		[ \$# -eq 0 ] || set -- --undo=none --accept-loss "\$@"
+		[ \$# -eq 0 ] || set -- "\${given[@]}" "\${undo[@]}" "\$@"
 		exec -a "\$0" "$(realpath "$XFSCK")" "\$@"
 	END
 	chmod +x "$tested"

@@ -212,4 +212,6 @@ void paths_find(struct paths *paths, xino_t ino, struct path *ret_path)
 		if (better(&other, ret_path))
 			*ret_path = other;
 	}
+	if (!count && !ino_set_has(names_kept(paths->names), ino))
+		ret_path->kind = PATH_UNSOUGHT;
 }

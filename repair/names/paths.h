@@ -40,7 +40,8 @@ void paths_free(struct paths *paths);
 
 /*
  * The path of an inode whose names were wanted; if it has several, the best kind in the order of enum path_kind, and of
- * these the smallest.  PATH_UNSOUGHT if paths is NULL.  Only one thread may call it at a time.
+ * these the smallest.  PATH_UNSOUGHT if its names were not wanted, or paths is NULL.  Only one thread may call it at a
+ * time.
  */
 void paths_find(struct paths *paths, xino_t ino, struct path *ret_path);
 

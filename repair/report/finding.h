@@ -16,6 +16,11 @@ struct found {
 	bool told;	/* the user has been told */
 };
 
+/* How many of each kind there are. */
+struct finding_counts {
+	uint64_t of[FINDING_NR];
+};
+
 enum finding_class finding_class(enum finding finding);
 const char *finding_template(enum finding finding); /* message with its placeholders */
 const char *severity_name(enum severity severity);  /* "corrupt" */

@@ -223,7 +223,7 @@ static bool tells_path(const struct found *found, struct paths *paths, struct pa
 		return false;
 	paths_find(paths, found->place.ino, &own);
 	paths_find(paths, (xino_t){ found->problem.want }, ret_directory);
-	return own.kind == PATH_NONE && ret_directory->kind == PATH_WHOLE;
+	return !own.len && ret_directory->kind == PATH_WHOLE;
 }
 
 /* Write the path of the inode that a finding is about. */

@@ -15,6 +15,7 @@
 #include "report_json.h"
 #include "report_losses.h"
 #include "report_text.h"
+#include "sections.h"
 
 enum progress_kind {
 	NO_PROGRESS,
@@ -24,7 +25,8 @@ enum progress_kind {
 
 struct report {
 	const struct options *options;
-	FILE *text; /* NULL: JSON goes to standard output in place of the text */
+	FILE *text;		  /* NULL: JSON goes to standard output in place of the text */
+	struct sections sections; /* of the text */
 	FILE *err;
 	bool watched;		  /* standard output is a terminal */
 	struct report_json *json; /* NULL: none */
@@ -129,6 +131,7 @@ int report_open(const struct options *options, int argc, char **argv, FILE *out,
 	}
 	r->text = options->json && !strcmp(options->json, "-") ? NULL : out;
 	r->watched = isatty(fileno(out));
+	sections_begin(&r->sections, out, options);
 	choose_progress(r, out);
 	report_json_run(r->json, argc, argv);
 	*ret_report = r;
@@ -218,7 +221,7 @@ void report_note(struct report *r, const char *sentence)
 {
 	begin_output(r);
 	if (r->text)
-		report_text_note(r->text, sentence);
+		report_text_note(&r->sections.layout, sentence);
 	report_json_sentence(r->json, "note", sentence);
 	end_output(r);
 }
@@ -243,31 +246,60 @@ void report_progress(struct report *r, const uint64_t *done, uint64_t total, con
 			progress_start(r->progress_out, r->progress_kind == LIVE_PROGRESS, r->options->interval, &task);
 }
 
-void report_findings(struct report *r, struct findings *findings, struct paths *paths)
+/* All findings that are shown, and that the user has not been told; for the caller to free. NULL: out of memory. */
+static const struct found **untold(struct findings *findings, size_t *ret_count)
 {
-	const struct found *found;
+	const struct found **all = NULL, *found;
+	size_t count = 0, room = 0;
 
-	begin_output(r);
-	findings_settle(findings);
 	findings_rewind(findings);
 	while ((found = findings_next_shown(findings))) {
 		if (found->told)
 			continue;
-		if (r->text)
-			report_text_finding(r->text, found, paths, r->options->verbose > 1);
-		report_json_finding(r->json, found, paths);
-		r->found[finding_severity(found->problem.finding)]++;
+		if (count == room) {
+			const struct found **more = reallocarray(all, room ? 2 * room : 64, sizeof(*all));
+
+			if (!more)
+				break;
+			all = more;
+			room = room ? 2 * room : 64;
+		}
+		all[count++] = found;
 	}
+	*ret_count = count;
+	return all;
+}
+
+static void report_excess(struct report *r, struct findings *findings)
+{
 	for (unsigned i = 0; i < FINDING_NR; i++) {
 		uint64_t excess = findings_excess(findings, i);
 
 		if (!excess)
 			continue;
 		if (r->text)
-			report_text_excess(r->text, i, excess);
+			sections_excess(&r->sections, i, excess);
 		report_json_excess(r->json, i, excess);
 		r->found[finding_severity(i)] += excess;
 	}
+}
+
+void report_findings(struct report *r, struct findings *findings, struct paths *paths)
+{
+	const struct found **found;
+	size_t count;
+
+	begin_output(r);
+	findings_settle(findings);
+	found = untold(findings, &count);
+	if (r->text)
+		sections_findings(&r->sections, found, count, paths);
+	for (size_t i = 0; i < count; i++) {
+		report_json_finding(r->json, found[i], paths);
+		r->found[finding_severity(found[i]->problem.finding)]++;
+	}
+	free(found);
+	report_excess(r, findings);
 	findings_told(findings);
 	findings_rewind(findings);
 	end_output(r);
@@ -278,7 +310,7 @@ void report_log(struct report *r, const struct log_told *told)
 	begin_output(r);
 	r->log_fate = told->fate;
 	if (r->text)
-		report_text_log(r->text, told, r->options->no_modify, r->options->verbose > 0);
+		report_text_log(&r->sections.layout, told, r->options->no_modify, r->options->verbose > 0);
 	report_json_log(r->json, told);
 	end_output(r);
 }
@@ -306,7 +338,7 @@ void report_fix(struct report *r, const char *text, enum sure sure, const struct
 {
 	begin_output(r);
 	if (r->text)
-		report_text_fix(r->text, text, sure, found, paths);
+		sections_fix(&r->sections, text, sure, found, paths);
 	report_json_fix(r->json, text, sure, found, paths);
 	end_line(r);
 }
@@ -315,7 +347,7 @@ void report_reattached(struct report *r, const struct reattachments *list, struc
 {
 	begin_output(r);
 	if (r->text)
-		report_text_reattached(r->text, list, before, after);
+		sections_reattached(&r->sections, list, before, after);
 	report_json_reattached(r->json, list, before, after);
 	end_output(r);
 }
@@ -327,7 +359,7 @@ void report_losses(struct report *r, const struct loss_list *list, struct paths 
 	begin_output(r);
 	r->losses = list->totals;
 	if (r->text)
-		report_text_losses(r->text, &told);
+		sections_losses(&r->sections, &told);
 	report_json_losses(r->json, &told);
 	end_output(r);
 }
@@ -336,7 +368,7 @@ void report_left(struct report *r, const struct found *found, size_t count, stru
 {
 	begin_output(r);
 	if (r->text)
-		report_text_left(r->text, found, count, paths, r->json);
+		sections_left(&r->sections, found, count, paths);
 	for (size_t i = 0; i < count; i++)
 		report_json_left(r->json, &found[i], paths);
 	end_output(r);
@@ -348,7 +380,7 @@ void report_mended(struct report *r, const struct fixes *fixes, uint64_t left)
 	r->mendable = !left;
 	r->fixes = *fixes;
 	if (r->text)
-		report_text_mended(r->text, fixes, left, r->options->commit_unproven && !r->log_lost);
+		sections_mended(&r->sections, fixes, left, r->options->commit_unproven && !r->log_lost);
 	report_json_mended(r->json, fixes, left);
 	end_output(r);
 }
@@ -437,9 +469,11 @@ int report_close(struct report *r, const struct totals *totals, bool log_dirty, 
 	report_phase_end(r);
 	memcpy(outcome.found, r->found, sizeof(outcome.found));
 	if (r->text && totals)
-		report_text_summary(r->text, &outcome);
+		sections_summary(&r->sections, &outcome);
 	if (totals)
 		report_json_summary(r->json, &outcome);
+	if (r->text)
+		sections_end(&r->sections);
 	end_output(r);
 	text_error = r->text_error;
 	json_error = report_json_close(r->json);

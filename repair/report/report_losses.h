@@ -14,8 +14,12 @@ struct losses_told {
 	bool json;		      /* there is a JSON report, which has all of it */
 };
 
-/* The sections "Lost" and "Changed". */
-void report_text_losses(FILE *out, const struct losses_told *told);
+/* True if anything is lost, changed, or gained. */
+bool losses_has(const struct losses_told *told, enum loss_fate fate);
+/* What is lost, or changed, object by object. */
+void report_text_losses(FILE *out, const struct losses_told *told, enum loss_fate fate);
+/* How many changes the list does not have, if any. */
+void report_text_losses_unlisted(FILE *out, const struct losses_told *told);
 /* A line for each: lost, changed, gained. */
 void report_json_losses(struct report_json *json, const struct losses_told *told);
 /* "8,412 of 8,423 names and all but 3 files" */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The report as text: findings, one a line, as "id: place: message", which grep and cut can process, and sentences. But
- * for the timings and statistics of -v, nothing depends on time or threads.  Names from the disk are printed by
- * quote_print() only, so that they can't control the terminal.
+ * The report as text: sentences, which wrap where a terminal ends; and for --lines findings, one a line, as "id: place:
+ * message", which grep and cut can process.  But for the timings and statistics of -v, nothing depends on time or
+ * threads.  Names from the disk are printed by quote_print() only, so that they can't control the terminal.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -12,8 +12,6 @@
 #include "report_losses.h"
 #include "report_text.h"
 #include "words.h"
-
-#define LEFT_MOST 100u /* findings that are left which are listed: most have been told before */
 
 void report_text_geometry(FILE *out, const struct geometry *geo)
 {
@@ -43,9 +41,17 @@ void report_text_phase(FILE *out, unsigned number, const char *title, const stru
 	fprintf(out, "\n");
 }
 
-void report_text_note(FILE *out, const char *sentence)
+/* Print words, which wrap `hang` columns from the left. */
+static void say(struct layout *layout, const char *text, unsigned hang, enum tint tint)
 {
-	fprintf(out, "Note: %s\n", sentence);
+	fputs(text, layout_line(layout));
+	layout_end(layout, 0, hang, tint);
+}
+
+void report_text_note(struct layout *layout, const char *sentence)
+{
+	fprintf(layout_line(layout), "Note: %s", sentence);
+	layout_end(layout, 0, 6, TINT_NONE);
 }
 
 /* A suffix for severities that are worse, or less bad, than the usual damage. */
@@ -97,14 +103,12 @@ void report_text_more(FILE *out, const char *start, uint64_t count, bool json)
 	fprintf(out, "%sand %s more%s\n", start, w.text, json ? ", all in the JSON report" : ", which --json tells");
 }
 
-void report_text_left(FILE *out, const struct found *found, size_t count, struct paths *paths, bool json)
+void report_text_left(FILE *out, const struct found *found, size_t count, struct paths *paths)
 {
-	for (size_t i = 0; i < count && i < LEFT_MOST; i++) {
+	for (size_t i = 0; i < count; i++) {
 		fputs("Left: ", out);
 		report_text_finding(out, &found[i], paths, false);
 	}
-	if (count > LEFT_MOST)
-		report_text_more(out, "Left: ", count - LEFT_MOST, json);
 }
 
 static void print_path(FILE *out, const struct path *path)
@@ -152,7 +156,7 @@ static void add_sure(struct words *w, const struct fixes *fixes)
 	words_add(w, ")");
 }
 
-void report_text_mended(FILE *out, const struct fixes *fixes, uint64_t left, bool unproven)
+void report_text_mended(struct layout *layout, const struct fixes *fixes, uint64_t left, bool unproven)
 {
 	const uint64_t done = fixes_all(fixes);
 	struct words w = { 0 };
@@ -169,7 +173,7 @@ void report_text_mended(FILE *out, const struct fixes *fixes, uint64_t left, boo
 	} else {
 		words_add(&w, "; checked with %s, the file system is clean.", done == 1 ? "it" : "them");
 	}
-	fprintf(out, "%s\n", w.text);
+	say(layout, w.text, 0, TINT_NONE);
 }
 
 void report_text_excess(FILE *out, enum finding finding, uint64_t count)
@@ -200,7 +204,7 @@ void report_text_stats(FILE *out, const struct stat_line *lines, size_t count)
 	print_lines(out, lines, count);
 }
 
-void report_text_log(FILE *out, const struct log_told *told, bool in_memory_only, bool verbose)
+void report_text_log(struct layout *layout, const struct log_told *told, bool in_memory_only, bool verbose)
 {
 	static const char *const said[] = {
 		[LOG_TOLD_REPLAYED] = "The log was replayed",
@@ -226,9 +230,9 @@ void report_text_log(FILE *out, const struct log_told *told, bool in_memory_only
 		words_add_count(&w, told->inodes, "inode and other metadata", "inodes and other metadata");
 	}
 	words_add(&w, ".");
-	report_text_note(out, w.text);
+	report_text_note(layout, w.text);
 	if (replayed && verbose)
-		print_lines(out, told->kinds, LOG_KINDS);
+		print_lines(layout->out, told->kinds, LOG_KINDS);
 }
 
 void report_text_crash(FILE *out, const struct crash_told *told)
@@ -279,53 +283,67 @@ static void add_problems(struct words *w, const struct outcome *o)
 }
 
 /* Print the command that takes the repair back. */
-static void print_way_back(FILE *out, const struct outcome *o)
+static void print_way_back(struct layout *layout, const struct outcome *o)
 {
+	FILE *out;
+
 	if (!o->undo)
 		return;
+	out = layout_line(layout);
 	fprintf(out, "What they overwrote is kept. This takes the repair back: xfsck --rollback=%s", o->undo);
 	if (o->log_device)
 		fprintf(out, " -l %s", o->log_device);
 	if (o->rt_device)
 		fprintf(out, " -r %s", o->rt_device);
-	fprintf(out, " %s\n", o->device);
+	fprintf(out, " %s", o->device);
+	layout_end(layout, 0, 0, TINT_NONE);
 }
 
 /* Print whether the file system is clean, and if not, why. */
-static void print_verdict(FILE *out, const struct outcome *o)
+static void print_verdict(struct layout *layout, const struct outcome *o)
 {
 	bool problems = outcome_problems(o) > 0;
 	struct words w = { 0 };
 
 	if (!o->complete && o->mendable)
-		fprintf(out, "What was mended in memory could not be written, or not all of it; the reason is on "
-			     "standard error.\n");
+		say(layout,
+		    "What was mended in memory could not be written, or not all of it; the reason is on standard "
+		    "error.",
+		    0, TINT_BAD);
 	else if (!o->complete)
-		fprintf(out, "The check did not run to its end; the reason is on standard error. "
-			     "Whether the file system is sound is not known.\n");
+		say(layout,
+		    "The check did not run to its end; the reason is on standard error. Whether the file system is "
+		    "sound is not known.",
+		    0, TINT_BAD);
 	if (problems) {
 		add_problems(&w, o);
 		if (o->found[SEV_FATAL])
 			words_add(&w, " What lies behind that was not checked.");
-		fprintf(out, "%s\n", w.text);
+		say(layout, w.text, 0, o->repaired ? TINT_NONE : TINT_BAD);
 	} else if (outcome_clean(o)) {
-		fprintf(out, "The file system is clean.\n");
+		say(layout, "The file system is clean.", 0, TINT_GOOD);
 	}
 	if (outcome_log_unreplayed(o))
-		fprintf(out, "The log is dirty: it holds changes that have not yet reached their places, "
-			     "and can't be replayed whole. The rest was not checked.\n");
+		say(layout,
+		    "The log is dirty: it holds changes that have not yet reached their places, and can't be replayed "
+		    "whole. The rest was not checked.",
+		    0, TINT_BAD);
 	if (o->repaired)
-		fprintf(out, "All of it was mended%s.\n", losses_any(&o->losses) ? ", but for what is lost" : "");
+		say(layout,
+		    losses_any(&o->losses) ? "All of it was mended, but for what is lost." : "All of it was mended.", 0,
+		    TINT_GOOD);
 	if (o->unproven)
-		fprintf(out, "Some of it was mended; WHAT IS LEFT MAKES THE FILE SYSTEM UNSAFE TO WRITE TO.\n");
+		say(layout, "Some of it was mended; WHAT IS LEFT MAKES THE FILE SYSTEM UNSAFE TO WRITE TO.", 0,
+		    TINT_BAD);
 	if (!o->written) {
-		fprintf(out, "Nothing was written.\n");
+		say(layout, "Nothing was written.", 0, TINT_NONE);
 		return;
 	}
 	w = (struct words){ 0 };
 	words_add_count(&w, o->written, "byte was", "bytes were");
-	fprintf(out, "%s written.\n", w.text);
-	print_way_back(out, o);
+	words_add(&w, " written.");
+	say(layout, w.text, 0, TINT_NONE);
+	print_way_back(layout, o);
 }
 
 static const char *next_step(const struct outcome *o)
@@ -382,28 +400,32 @@ static const char *next_step(const struct outcome *o)
 }
 
 /* What became, or would become, of the whole: the first line of the summary. */
-static void print_kept(FILE *out, const struct outcome *o)
+static void print_kept(struct layout *layout, const struct outcome *o)
 {
-	struct words w = { 0 };
+	struct words kept = { 0 }, w = { 0 };
 
 	if (!o->losses.known || !o->complete || o->unproven)
 		return;
-	losses_words(&w, &o->losses);
+	losses_words(&kept, &o->losses);
 	if (o->repaired)
-		fprintf(out, "Repaired. %s are as they were.\n", w.text);
+		words_add(&w, "Repaired. %s are as they were.", kept.text);
 	else if (o->mendable)
-		fprintf(out, "It can be repaired. %s would stay as they are.\n", w.text);
+		words_add(&w, "It can be repaired. %s would stay as they are.", kept.text);
+	if (w.length)
+		say(layout, w.text, 0, TINT_GOOD);
 }
 
-void report_text_summary(FILE *out, const struct outcome *o)
+void report_text_summary(struct layout *layout, const struct outcome *o)
 {
 	struct words w = { 0 };
 
-	print_kept(out, o);
+	print_kept(layout, o);
 	if (o->agcount && o->complete && !outcome_log_unreplayed(o)) {
 		add_checked(&w, o);
-		fprintf(out, "%s %s: %s.\n", o->repaired ? "Now in" : "Checked", o->device, w.text);
+		fprintf(layout_line(layout), "%s %s: %s.", o->repaired ? "Now in" : "Checked", o->device, w.text);
+		layout_end(layout, 0, 0, TINT_NONE);
 	}
-	print_verdict(out, o);
-	fprintf(out, "Next: %s\n", next_step(o));
+	print_verdict(layout, o);
+	fprintf(layout_line(layout), "Next: %s", next_step(o));
+	layout_end(layout, 0, 6, TINT_HEADING);
 }

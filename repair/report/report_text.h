@@ -5,30 +5,31 @@
 
 #include <stdio.h>
 
+#include "layout.h"
 #include "names/paths.h"
 #include "outcome.h"
 #include "reattached.h"
 
 void report_text_geometry(FILE *out, const struct geometry *geo);
 void report_text_phase(FILE *out, unsigned number, const char *title, const struct phase_cost *cost);
-void report_text_note(FILE *out, const char *sentence);
+void report_text_note(struct layout *layout, const char *sentence);
 
-/* "agf.freeblks: AG 2 AGF, byte 52: 1234 free blocks, bnobt holds 1240"; detail: severity and class too */
+/* For --lines: "agf.freeblks: AG 2 AGF, byte 52: 1234 free blocks, bnobt holds 1240"; detail: severity and class too */
 void report_text_finding(FILE *out, const struct found *found, struct paths *paths, bool detail);
-/* "Fix: agf.longest.count: AG 2 AGF: ...", and at the end "(likely)" or "(guess)" if it is not certain */
+/* For --lines: "Fix: agf.longest.count: AG 2 AGF: ...", and at the end "(likely)" or "(guess)" if it is not certain */
 void report_text_fix(FILE *out, const char *text, enum sure sure, const struct found *found, struct paths *paths);
-/* "Left: ...", for some of them; json: all are in the JSON report */
-void report_text_left(FILE *out, const struct found *found, size_t count, struct paths *paths, bool json);
+/* For --lines: "Left: ..." for all of them */
+void report_text_left(FILE *out, const struct found *found, size_t count, struct paths *paths);
 /* Print how many more there are than a list has, after what stands before them in their line. */
 void report_text_more(FILE *out, const char *start, uint64_t count, bool json);
 /* A table: inode, where it was, where it is now, why. */
 void report_text_reattached(FILE *out, const struct reattachments *list, struct paths *before, struct paths *after);
 /* left: findings of damage that are left; unproven: it is written even if any are */
-void report_text_mended(FILE *out, const struct fixes *fixes, uint64_t left, bool unproven);
+void report_text_mended(struct layout *layout, const struct fixes *fixes, uint64_t left, bool unproven);
 void report_text_excess(FILE *out, enum finding finding, uint64_t count);
-void report_text_log(FILE *out, const struct log_told *told, bool in_memory_only, bool verbose);
+void report_text_log(struct layout *layout, const struct log_told *told, bool in_memory_only, bool verbose);
 void report_text_crash(FILE *out, const struct crash_told *told);
 void report_text_stats(FILE *out, const struct stat_line *lines, size_t count);
-void report_text_summary(FILE *out, const struct outcome *outcome);
+void report_text_summary(struct layout *layout, const struct outcome *outcome);
 
 #endif

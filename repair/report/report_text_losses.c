@@ -14,7 +14,7 @@
 #include "report_text.h"
 #include "sets/ino_set.h"
 
-#define GROUPS_MOST 200u /* objects that a section lists */
+#define GROUPS_MOST 60u	 /* objects that a section lists */
 #define NAMES_MOST  100u /* names, or ranges, that are listed of one object */
 #define LINE	    100u /* columns, about, of a line of names */
 
@@ -32,6 +32,12 @@ static void print_count(FILE *out, uint64_t count, const char *one, const char *
 
 	words_add_count(&w, count, one, many);
 	fputs(w.text, out);
+}
+
+/* What a repair has made so, or would make so. */
+static const char *made_so(const struct losses_told *told, const char *is, const char *would)
+{
+	return told->no_modify ? would : is;
 }
 
 static void print_path(FILE *out, const struct losses_told *told, xino_t ino)
@@ -104,9 +110,8 @@ static void print_one_name(FILE *out, const struct losses_told *told, const stru
 	fputs(type_of(l), out);
 	print_reason(out, l);
 	if (l->now_dir.v != NULL_INO) {
-		fputs("; it is ", out);
+		fputs(made_so(told, "; it is now ", "; it would be "), out);
 		print_in(out, told, losses_path_now, l->now_dir, l->bytes + l->namelen, l->now_len);
-		fputs(" now", out);
 	}
 	fputc('\n', out);
 }
@@ -156,9 +161,9 @@ static void print_names_of_inodes(FILE *out, const struct losses_told *told, con
 		return;
 	fputs("  ", out);
 	print_count(out, moved, "name", "names");
-	fputs(moved == 1 ? " that nothing tells: its inode is in lost+found now\n"
-			 : " that nothing tells: their inodes are in lost+found now\n",
-	      out);
+	fprintf(out, " that nothing tells: %s in lost+found\n",
+		moved == 1 ? made_so(told, "its inode is", "its inode would be")
+			   : made_so(told, "their inodes are", "their inodes would be"));
 }
 
 /* Names that nothing tells. */
@@ -198,13 +203,13 @@ static void print_changed_names(FILE *out, const struct losses_told *told, const
 		fputs("  ", out);
 		print_in(out, told, losses_path, l->dir, l->bytes, l->namelen);
 		if (l->now_dir.v != NULL_INO) {
-			fputs(" is ", out);
+			fputs(made_so(told, " is now ", " would be "), out);
 			print_in(out, told, losses_path_now, l->now_dir, l->bytes + l->namelen, l->now_len);
-			fputs(" now", out);
 			print_reason(out, l);
 			fputc('\n', out);
 		} else {
-			fprintf(out, " leads to inode %" PRIu64 " now, and led to inode %" PRIu64 "\n", l->to, l->from);
+			fprintf(out, " %s to inode %" PRIu64 ", and led to inode %" PRIu64 "\n",
+				made_so(told, "now leads", "would lead"), l->to, l->from);
 		}
 	}
 	if (count > NAMES_MOST)
@@ -231,11 +236,13 @@ static void print_data(FILE *out, const struct losses_told *told, const struct l
 	fputs(": ", out);
 	print_count(out, bytes, "byte", "bytes");
 	if (l->fate == FATE_CHANGED)
-		fputs(" have other contents than the blocks that its map led to: ", out);
+		fprintf(out, " %s other contents than the blocks that its map led to: ",
+			made_so(told, "have", "would have"));
 	else if (l->witness == WITNESS_COUNT)
-		fputs(" are a hole now, since a part of its map is lost; they were among bytes ", out);
+		fprintf(out, " %s a hole, since a part of its map is lost; they were among bytes ",
+			made_so(told, "are now", "would be"));
 	else
-		fputs(" are a hole now: bytes ", out);
+		fprintf(out, " %s a hole: bytes ", made_so(told, "are now", "would be"));
 	for (size_t i = 0; i < count && i < NAMES_MOST; i++) {
 		fputs(i ? ", " : "", out);
 		print_range(out, &l[i]);
@@ -278,7 +285,7 @@ static void print_target(FILE *out, const struct losses_told *told, const struct
 	fputs("  ", out);
 	print_path(out, told, l->ino);
 	if (l->fate == FATE_CHANGED)
-		fputs(": the link leads elsewhere now\n", out);
+		fprintf(out, ": the link %s elsewhere\n", made_so(told, "now leads", "would lead"));
 	else
 		fprintf(out, ": where the link led: %s\n", loss_reason_text(l->reason));
 }
@@ -352,8 +359,7 @@ static bool is_told_by_name(const struct loss *l, const struct ino_set *named)
 	return l->kind == LOSS_INODE && l->fate == FATE_LOST && ino_set_has(named, l->ino);
 }
 
-static void print_section(FILE *out, const struct losses_told *told, enum loss_fate fate, const char *title,
-			  const struct ino_set *named)
+static void print_fate(FILE *out, const struct losses_told *told, enum loss_fate fate, const struct ino_set *named)
 {
 	const struct loss_list *list = told->list;
 	size_t groups = 0, left = 0;
@@ -365,8 +371,6 @@ static void print_section(FILE *out, const struct losses_told *told, enum loss_f
 			;
 		if (l->fate != fate || is_told_by_name(l, named))
 			continue;
-		if (!groups)
-			fprintf(out, "%s\n", title);
 		if (groups++ < GROUPS_MOST)
 			print_group(out, told, l, n);
 		else
@@ -391,19 +395,30 @@ static void collect_named(const struct loss_list *list, struct ino_set *named)
 	}
 }
 
-void report_text_losses(FILE *out, const struct losses_told *told)
+bool losses_has(const struct losses_told *told, enum loss_fate fate)
+{
+	for (size_t i = 0; i < told->list->count; i++)
+		if (told->list->all[i].fate == fate)
+			return true;
+	return false;
+}
+
+void report_text_losses(FILE *out, const struct losses_told *told, enum loss_fate fate)
 {
 	struct ino_set named = { 0 };
 
 	collect_named(told->list, &named);
-	print_section(out, told, FATE_LOST, told->no_modify ? "Would be lost:" : "Lost:", &named);
-	print_section(out, told, FATE_CHANGED, told->no_modify ? "Would be changed:" : "Changed:", &named);
-	if (told->list->left_out) {
-		fputs("  and ", out);
-		print_count(out, told->list->left_out, "change", "changes");
-		fputs(" that there is no memory to list (-m allows more)\n", out);
-	}
+	print_fate(out, told, fate, &named);
 	ino_set_free(&named);
+}
+
+void report_text_losses_unlisted(FILE *out, const struct losses_told *told)
+{
+	if (!told->list->left_out)
+		return;
+	fputs("  and ", out);
+	print_count(out, told->list->left_out, "change", "changes");
+	fputs(" that there is no memory to list (-m allows more)\n", out);
 }
 
 /* The path by the first of two, if that has all of it, else by the second. */

@@ -107,8 +107,8 @@ static void names_lead_to_the_root(void **state)
 	assert_path(f, 500, PATH_WHOLE, "/a/b/file");
 	assert_path(f, 300, PATH_WHOLE, "/a/b");
 	assert_path(f, ROOT, PATH_WHOLE, "/");
-	assert_path(f, 501, PATH_NONE, "");
-	assert_path(f, NULL_INO, PATH_NONE, "");
+	assert_path(f, 501, PATH_UNSOUGHT, "");
+	assert_path(f, NULL_INO, PATH_UNSOUGHT, "");
 }
 
 static void of_hard_links_the_smallest_path_is_told(void **state)
@@ -204,7 +204,7 @@ static void inodes_of_the_file_system_have_names_of_their_own(void **state)
 	assert_path(f, 140, PATH_INTERNAL, "(user quota)");
 	f->geo.metadir = true;
 	f->geo.metadirino.v = META;
-	assert_path(f, 140, PATH_NONE, "");
+	assert_path(f, 140, PATH_UNSOUGHT, "");
 	assert_path(f, META, PATH_METADATA, "/");
 }
 
@@ -315,7 +315,7 @@ static void names_that_were_kept_are_there_when_they_are_wanted(void **state)
 	wanted(f, 300);
 	wanted(f, 200);
 	assert_path(f, 500, PATH_WHOLE, "/unknown/kept/file");
-	assert_path(f, 501, PATH_NONE, "");
+	assert_path(f, 501, PATH_UNSOUGHT, "");
 }
 
 static void more_directories_than_may_be_kept_are_not_all_known(void **state)
@@ -330,8 +330,8 @@ static void more_directories_than_may_be_kept_are_not_all_known(void **state)
 	assert_false(names_know_directories(f->names));
 	directory_entry(f, ROOT, "is not asked for any more", 400);
 	assert_path(f, 201, PATH_WHOLE, "/fits");
-	assert_path(f, 300, PATH_NONE, "");
-	assert_path(f, 400, PATH_NONE, "");
+	assert_path(f, 300, PATH_UNSOUGHT, "");
+	assert_path(f, 400, PATH_UNSOUGHT, "");
 }
 
 #define path_test(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)

@@ -30,13 +30,15 @@ static void one_fix_and_more_are_spoken_of_as_such(void **state)
 	char *text;
 	size_t size;
 	FILE *out = open_memstream(&text, &size);
+	struct layout layout;
 
 	(void)state;
-	report_text_mended(out, &(struct fixes){ { 1 } }, 0, false);
-	report_text_mended(out, &(struct fixes){ { [SURE_CERTAIN] = 1990, [SURE_LIKELY] = 8, [SURE_GUESS] = 2 } }, 0,
-			   false);
-	report_text_mended(out, &(struct fixes){ { [SURE_LIKELY] = 1, [SURE_GUESS] = 1 } }, 1, false);
-	report_text_mended(out, &(struct fixes){ { [SURE_GUESS] = 1 } }, 2, true);
+	layout_begin(&layout, out, false);
+	report_text_mended(&layout, &(struct fixes){ { 1 } }, 0, false);
+	report_text_mended(&layout, &(struct fixes){ { [SURE_CERTAIN] = 1990, [SURE_LIKELY] = 8, [SURE_GUESS] = 2 } },
+			   0, false);
+	report_text_mended(&layout, &(struct fixes){ { [SURE_LIKELY] = 1, [SURE_GUESS] = 1 } }, 1, false);
+	report_text_mended(&layout, &(struct fixes){ { [SURE_GUESS] = 1 } }, 2, true);
 	fclose(out);
 	assert_string_equal(
 		text, "1 fix was made in memory (1 certain); checked with it, the file system is clean.\n"

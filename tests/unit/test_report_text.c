@@ -25,6 +25,7 @@ static void begin_with(struct run *r, unsigned verbose, enum progress_when progr
 					.device = "/dev/x",
 					.verbose = verbose,
 					.interval = 60,
+					.limit = 3,
 					.progress = progress } };
 	r->out_file = open_memstream(&r->out, &r->out_size);
 	r->err_file = open_memstream(&r->err, &r->err_size);
@@ -164,9 +165,11 @@ static void severities_are_told_apart(void **state)
 	char *text;
 	size_t size;
 	FILE *out = open_memstream(&text, &size);
+	struct layout layout;
 
 	(void)state;
-	report_text_summary(out, &o);
+	layout_begin(&layout, out, false);
+	report_text_summary(&layout, &o);
 	fclose(out);
 	assert_non_null(strstr(text, "2,005 problems were found: 1 that ended the check, 1 corrupt, "
 				     "2,000 disagreements between two structures, 3 harmless. "
@@ -187,9 +190,11 @@ static void notes_do_not_make_a_file_system_unclean(void **state)
 	char *text;
 	size_t size;
 	FILE *out = open_memstream(&text, &size);
+	struct layout layout;
 
 	(void)state;
-	report_text_summary(out, &o);
+	layout_begin(&layout, out, false);
+	report_text_summary(&layout, &o);
 	fclose(out);
 	assert_non_null(strstr(text, "The file system is clean.\n"));
 	free(text);
@@ -382,25 +387,50 @@ static void a_note_is_a_line(void **state)
 	drop(&r);
 }
 
-static void of_much_that_is_left_the_rest_is_counted(void **state)
+/* Reports so many inodes of one kind as left. */
+static void leave(struct run *r, unsigned count)
 {
-	struct found found[1104] = { 0 };
+	struct found *found = calloc(count, sizeof(*found));
+
+	assert_non_null(found);
+	for (unsigned i = 0; i < count; i++) {
+		found[i].place = place_of(OBJ_INODE);
+		found[i].place.ino.v = 1000 + i;
+		found[i].problem = (struct problem){ F_INODE_MODE, 0, NO_INDEX, 1, 2 };
+		found[i].times = 1;
+	}
+	report_left(r->report, found, count, NULL);
+	free(found);
+}
+
+static void all_that_is_left_has_a_line_if_lines_are_wanted(void **state)
+{
 	unsigned lines = 0;
 	struct run r;
 
 	(void)state;
 	begin(&r, 0);
-	for (unsigned i = 0; i < 1104; i++) {
-		found[i].place = place_of(OBJ_INODE);
-		found[i].place.ino.v = 1000 + i;
-		found[i].problem.finding = F_INODE_MODE;
-	}
-	report_left(r.report, found, 1104, NULL);
+	r.options.lines = true;
+	leave(&r, 1104);
 	end(&r, false);
 	for (const char *at = r.out; (at = strstr(at, "Left: inode.mode: ")); at++)
 		lines++;
-	assert_int_equal(lines, 100);
-	assert_non_null(strstr(r.out, "Left: and 1,004 more, which --json tells\n"));
+	assert_int_equal(lines, 1104);
+	drop(&r);
+}
+
+static void of_much_that_is_left_some_is_listed_and_the_rest_is_counted(void **state)
+{
+	struct run r;
+
+	(void)state;
+	begin(&r, 0);
+	leave(&r, 1104);
+	end(&r, false);
+	assert_non_null(strstr(r.out, "\nWhat is left\n1. inode 1000: "));
+	assert_non_null(strstr(r.out, "\n   inode 1002: "));
+	assert_null(strstr(r.out, "\n   inode 1003: "));
+	assert_non_null(strstr(r.out, "\n   and 1,101 more of this kind, the last: inode 2103\n"));
 	drop(&r);
 }
 
@@ -467,7 +497,8 @@ int main(void)
 		cmocka_unit_test(without_a_superblock_no_repair_is_advised),
 		cmocka_unit_test(verbose_tells_geometry_timings_and_statistics),
 		cmocka_unit_test(a_note_is_a_line),
-		cmocka_unit_test(of_much_that_is_left_the_rest_is_counted),
+		cmocka_unit_test(all_that_is_left_has_a_line_if_lines_are_wanted),
+		cmocka_unit_test(of_much_that_is_left_some_is_listed_and_the_rest_is_counted),
 		cmocka_unit_test(a_check_within_a_run_tells_no_more_than_how_far_it_is),
 		cmocka_unit_test(text_that_can_not_be_written_is_trouble),
 	};

@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * An item is what is said of a fix, and how certain it is.  There are as many as there are menders and outcomes, so
+ * that a long repair takes no more memory than a short one.
+ */
+#include "fix_list.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "finding_text.h"
+#include "follows.h"
+#include "report.h"
+#include "words.h"
+
+struct item {
+	struct item *next;
+	enum sure sure;
+	bool follows; /* all of them only make sums, copies or trees say what is there */
+	uint64_t count;
+	char *text;
+	unsigned nplaces;
+	struct found places[]; /* the first of them */
+};
+
+struct fix_list {
+	unsigned places;
+	struct item *first, **end;
+};
+
+struct fix_list *fix_list_new(unsigned places)
+{
+	struct fix_list *list = calloc(1, sizeof(*list));
+
+	if (list) {
+		list->places = places;
+		list->end = &list->first;
+	}
+	return list;
+}
+
+void fix_list_free(struct fix_list *list)
+{
+	while (list && list->first) {
+		struct item *item = list->first;
+
+		list->first = item->next;
+		for (unsigned i = 0; i < item->nplaces; i++)
+			found_drop(&item->places[i]);
+		free(item->text);
+		free(item);
+	}
+	free(list);
+}
+
+/* True if what a finding says may follow from something else, which another fix puts right. */
+static bool only_follows(enum finding finding)
+{
+	const enum follows follows = finding_follows(finding);
+
+	return follows == FOLLOWS_SPACE || follows == FOLLOWS_ANY || follows == FOLLOWS_INODE ||
+	       finding_class(finding) == CLASS_SUMMARY;
+}
+
+static struct item *item_of(struct fix_list *list, const char *text, enum sure sure)
+{
+	struct item *item = list->first;
+
+	while (item && (item->sure != sure || strcmp(item->text, text)))
+		item = item->next;
+	if (item)
+		return item;
+	item = calloc(1, sizeof(*item) + list->places * sizeof(item->places[0]));
+	if (!item)
+		return NULL;
+	item->sure = sure;
+	item->follows = true;
+	item->text = strdup(text);
+	if (!item->text) {
+		free(item);
+		return NULL;
+	}
+	*list->end = item;
+	list->end = &item->next;
+	return item;
+}
+
+bool fix_list_add(struct fix_list *list, const char *text, enum sure sure, const struct found *found)
+{
+	struct item *item = item_of(list, text, sure);
+
+	if (!item)
+		return false;
+	item->count++;
+	item->follows &= only_follows(found->problem.finding);
+	if (item->nplaces < list->places && found_copy(&item->places[item->nplaces], found))
+		item->nplaces++;
+	return true;
+}
+
+/* "150 times: made anew from what others know of it (guess)" */
+static void put_item(FILE *out, const struct item *item)
+{
+	struct words w = { 0 };
+
+	if (item->count > 1) {
+		words_add_number(&w, item->count);
+		fprintf(out, "%s times: ", w.text);
+	}
+	fputs(item->text, out);
+	if (item->sure != SURE_CERTAIN)
+		fprintf(out, " (%s)", sure_name(item->sure));
+}
+
+static void print_item(const struct item *item, struct layout *layout, struct paths *paths)
+{
+	FILE *out = layout_line(layout);
+
+	put_item(out, item);
+	if (item->nplaces)
+		fputc(':', out);
+	layout_end(layout, 0, 2, TINT_NONE);
+	for (unsigned i = 0; i < item->nplaces; i++) {
+		out = layout_line(layout);
+		finding_text_place(out, &item->places[i], paths);
+		layout_end(layout, 3, 2, TINT_NONE);
+	}
+	if (item->count > item->nplaces) {
+		struct words w = { 0 };
+
+		words_add_number(&w, item->count - item->nplaces);
+		fprintf(layout->out, "   and %s more\n", w.text);
+	}
+}
+
+static void print_those_that_follow(const struct fix_list *list, struct layout *layout)
+{
+	const char *separator = "What follows from it: ";
+	FILE *out = NULL;
+
+	for (const struct item *item = list->first; item; item = item->next) {
+		if (!item->follows)
+			continue;
+		if (!out)
+			out = layout_line(layout);
+		fputs(separator, out);
+		put_item(out, item);
+		separator = "; ";
+	}
+	if (out)
+		layout_end(layout, 0, 2, TINT_NONE);
+}
+
+bool fix_list_empty(const struct fix_list *list)
+{
+	return !list->first;
+}
+
+void fix_list_print(const struct fix_list *list, struct layout *layout, struct paths *paths)
+{
+	unsigned causes = 0;
+
+	for (const struct item *item = list->first; item; item = item->next)
+		causes += !item->follows;
+	for (const struct item *item = list->first; item; item = item->next)
+		if (!causes || !item->follows)
+			print_item(item, layout, paths);
+	if (causes)
+		print_those_that_follow(list, layout);
+}

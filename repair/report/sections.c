@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Begins a section when the first of it comes, and keeps fixes until all are known, so that they can be put together.
+ */
+#include "sections.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "fix_list.h"
+#include "report_losses.h"
+#include "report_text.h"
+#include "text_findings.h"
+
+static bool is_coloured(FILE *out, const struct options *options)
+{
+	const char *unwanted = getenv("NO_COLOR");
+
+	if (options->colour != COLOUR_AUTO)
+		return options->colour == COLOUR_ALWAYS;
+	return (!unwanted || !*unwanted) && fileno(out) >= 0 && isatty(fileno(out));
+}
+
+void sections_begin(struct sections *s, FILE *out, const struct options *options)
+{
+	*s = (struct sections){ .options = options };
+	layout_begin(&s->layout, out, is_coloured(out, options));
+	if (options->lines)
+		s->layout.width = 0;
+	else
+		s->fixes = fix_list_new(options->limit);
+}
+
+/* Print the heading of a section, unless it is the one that was begun last. */
+static void enter(struct sections *s, enum section section)
+{
+	static const char *const titles[SECTION_NR][2] = {
+		[SECTION_WRONG] = { "What is wrong", "What is wrong" },
+		[SECTION_FIXES] = { "What the repair does", "What a repair would do" },
+		[SECTION_FOUND] = { "What has a name again", "What would have a name again" },
+		[SECTION_LOST] = { "What is lost", "What would be lost" },
+		[SECTION_CHANGED] = { "What is changed", "What would be changed" },
+		[SECTION_LEFT] = { "What is left", "What would be left" },
+		[SECTION_OUTCOME] = { "Outcome", "Outcome" },
+	};
+
+	if (s->section == section || s->options->lines)
+		return;
+	s->section = section;
+	layout_heading(&s->layout, titles[section][s->options->no_modify]);
+}
+
+static void print_lines(struct sections *s, const struct found **found, size_t count, struct paths *paths)
+{
+	for (size_t i = 0; i < count; i++)
+		report_text_finding(s->layout.out, found[i], paths, s->options->verbose > 1);
+}
+
+/* Print findings put together; no memory for that: one a line. */
+static void print_entries(struct sections *s, const struct found **found, size_t count, struct paths *paths)
+{
+	struct entries entries;
+
+	if (entries_make(&entries, found, count)) {
+		print_lines(s, found, count, paths);
+		return;
+	}
+	text_findings(&s->layout, &entries, paths, s->options->limit);
+	entries_free(&entries);
+}
+
+void sections_findings(struct sections *s, const struct found **found, size_t count, struct paths *paths)
+{
+	if (!count)
+		return;
+	enter(s, SECTION_WRONG);
+	for (size_t i = 0; i < count; i++)
+		s->counts.of[found[i]->problem.finding] += found[i]->times;
+	if (s->options->lines)
+		print_lines(s, found, count, paths);
+	else
+		print_entries(s, found, count, paths);
+}
+
+void sections_excess(struct sections *s, enum finding finding, uint64_t count)
+{
+	enter(s, SECTION_WRONG);
+	s->counts.of[finding] += count;
+	report_text_excess(s->layout.out, finding, count);
+}
+
+void sections_fix(struct sections *s, const char *text, enum sure sure, const struct found *found, struct paths *paths)
+{
+	s->paths = paths;
+	if (!s->fixes || !fix_list_add(s->fixes, text, sure, found))
+		report_text_fix(s->layout.out, text, sure, found, paths);
+}
+
+static void print_fixes(struct sections *s)
+{
+	if (!s->fixes || fix_list_empty(s->fixes))
+		return;
+	enter(s, SECTION_FIXES);
+	fix_list_print(s->fixes, &s->layout, s->paths);
+	fix_list_free(s->fixes);
+	s->fixes = fix_list_new(s->options->limit);
+}
+
+void sections_mended(struct sections *s, const struct fixes *fixes, uint64_t left, bool unproven)
+{
+	print_fixes(s);
+	enter(s, SECTION_FIXES);
+	report_text_mended(&s->layout, fixes, left, unproven);
+}
+
+void sections_reattached(struct sections *s, const struct reattachments *list, struct paths *before,
+			 struct paths *after)
+{
+	enter(s, SECTION_FOUND);
+	report_text_reattached(s->layout.out, list, before, after);
+}
+
+void sections_losses(struct sections *s, const struct losses_told *told)
+{
+	static const struct {
+		enum loss_fate fate;
+		enum section section;
+		const char *title[2]; /* for --lines */
+	} fates[] = {
+		{ FATE_LOST, SECTION_LOST, { "Lost:", "Would be lost:" } },
+		{ FATE_CHANGED, SECTION_CHANGED, { "Changed:", "Would be changed:" } },
+	};
+
+	for (size_t i = 0; i < sizeof(fates) / sizeof(fates[0]); i++) {
+		if (!losses_has(told, fates[i].fate))
+			continue;
+		enter(s, fates[i].section);
+		if (s->options->lines)
+			fprintf(s->layout.out, "%s\n", fates[i].title[told->no_modify]);
+		report_text_losses(s->layout.out, told, fates[i].fate);
+	}
+	report_text_losses_unlisted(s->layout.out, told);
+}
+
+void sections_left(struct sections *s, const struct found *found, size_t count, struct paths *paths)
+{
+	const struct found **all = s->options->lines || !count ? NULL : calloc(count, sizeof(*all));
+
+	if (!count)
+		return;
+	enter(s, SECTION_LEFT);
+	if (!all) {
+		report_text_left(s->layout.out, found, count, paths);
+		return;
+	}
+	for (size_t i = 0; i < count; i++)
+		all[i] = &found[i];
+	print_entries(s, all, count, paths);
+	free(all);
+}
+
+static bool any_counted(const struct finding_counts *counts)
+{
+	for (unsigned i = 0; i < FINDING_NR; i++)
+		if (counts->of[i])
+			return true;
+	return false;
+}
+
+void sections_summary(struct sections *s, const struct outcome *outcome)
+{
+	print_fixes(s);
+	if (s->section != SECTION_NONE)
+		enter(s, SECTION_OUTCOME);
+	if (!s->options->lines && any_counted(&s->counts))
+		text_findings_totals(&s->layout, &s->counts);
+	report_text_summary(&s->layout, outcome);
+}
+
+void sections_end(struct sections *s)
+{
+	print_fixes(s);
+	fix_list_free(s->fixes);
+}

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The text report in the order in which people need it: what is wrong, what a repair does, what was found again, what
+ * is lost, what is left, and the outcome.  With --lines, findings and fixes one a line, as they come.
+ */
+#ifndef XFSCK_REPAIR_SECTIONS_H
+#define XFSCK_REPAIR_SECTIONS_H
+
+#include "finding.h"
+#include "layout.h"
+
+struct fix_list;
+struct fixes;
+struct losses_told;
+struct options;
+struct outcome;
+struct paths;
+struct reattachments;
+
+enum section {
+	SECTION_NONE,
+	SECTION_WRONG,
+	SECTION_FIXES,
+	SECTION_FOUND,
+	SECTION_LOST,
+	SECTION_CHANGED,
+	SECTION_LEFT,
+	SECTION_OUTCOME,
+	SECTION_NR,
+};
+
+struct sections {
+	struct layout layout;
+	const struct options *options;
+	enum section section;	/* that was begun last */
+	struct fix_list *fixes; /* that are yet to be printed; NULL: they are printed as they come */
+	struct paths *paths;	/* of their inodes */
+	struct finding_counts counts;
+};
+
+void sections_begin(struct sections *sections, FILE *out, const struct options *options);
+/* Print what was not printed yet, since the run ended early. */
+void sections_end(struct sections *sections);
+
+/* found: sorted by found_compare(). */
+void sections_findings(struct sections *sections, const struct found **found, size_t count, struct paths *paths);
+/* There are more findings of this kind than are kept. */
+void sections_excess(struct sections *sections, enum finding finding, uint64_t count);
+/* paths must live until the fixes are printed, as sections_mended() does. */
+void sections_fix(struct sections *sections, const char *text, enum sure sure, const struct found *found,
+		  struct paths *paths);
+/* As report_text_mended(), behind all fixes. */
+void sections_mended(struct sections *sections, const struct fixes *fixes, uint64_t left, bool unproven);
+void sections_reattached(struct sections *sections, const struct reattachments *list, struct paths *before,
+			 struct paths *after);
+void sections_losses(struct sections *sections, const struct losses_told *told);
+void sections_left(struct sections *sections, const struct found *found, size_t count, struct paths *paths);
+void sections_summary(struct sections *sections, const struct outcome *outcome);
+
+#endif

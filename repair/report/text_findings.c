@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Each cause is a numbered entry: the first place in full, more places of the same kind nearby, and what may follow
+ * from it, a kind each.  Of many causes the weightiest are listed, and the others counted by kind.
+ */
+#include "text_findings.h"
+
+#include <inttypes.h>
+
+#include "finding_text.h"
+#include "report.h"
+#include "words.h"
+
+#define ENTRIES_MOST 40u /* causes that are listed; 4 to 10 lines each */
+#define BELOW_MOST   12u /* kinds of findings that are listed below one */
+
+struct printer {
+	struct layout *layout;
+	const struct entries *e;
+	struct paths *paths;
+	unsigned limit; /* places of an entry that are listed */
+	unsigned number;
+};
+
+static void put_number(FILE *out, uint64_t number)
+{
+	struct words w = { 0 };
+
+	words_add_number(&w, number);
+	fputs(w.text, out);
+}
+
+static const char *severity_note(enum finding finding)
+{
+	switch (finding_severity(finding)) {
+	case SEV_FATAL:
+		return ", ends the check";
+	case SEV_PREEN:
+		return ", harmless";
+	case SEV_NOTE:
+		return ", no damage";
+	default:
+		return "";
+	}
+}
+
+/* "AG 2 AGF: 1234 free blocks, bnobt holds 1240 (agf.freeblks.count)" */
+static void put_finding(FILE *out, const struct found *found, struct paths *paths)
+{
+	finding_text_place(out, found, paths);
+	fputs(": ", out);
+	finding_text_message(out, &found->problem, paths);
+	fprintf(out, " (%s%s)", finding_id(found->problem.finding), severity_note(found->problem.finding));
+}
+
+/* Print the further places of an entry, a line each as far as there may be, and how many more there are. */
+static void print_more(struct printer *p, const struct entry *entry, unsigned indent)
+{
+	size_t at = entry->first;
+	FILE *out;
+
+	for (size_t i = 1; i < entry->count && i < p->limit; i++) {
+		at = p->e->next[at];
+		out = layout_line(p->layout);
+		finding_text_place(out, p->e->found[at], p->paths);
+		fputs(": ", out);
+		finding_text_message(out, &p->e->found[at]->problem, p->paths);
+		layout_end(p->layout, indent, 2, TINT_NONE);
+	}
+	if (entry->count <= p->limit)
+		return;
+	out = layout_line(p->layout);
+	fputs("and ", out);
+	put_number(out, entry->count - p->limit);
+	fputs(" more of this kind", out);
+	if (entry->count > p->limit) {
+		fputs(", the last: ", out);
+		finding_text_place(out, p->e->found[entry->last], p->paths);
+	}
+	layout_end(p->layout, indent, 2, TINT_NONE);
+}
+
+/* Print what may follow from something, a kind each: how often, and the first of them. */
+static void print_effect(struct printer *p, const struct entry *entry, unsigned indent)
+{
+	FILE *out = layout_line(p->layout);
+
+	if (entry->count > 1) {
+		put_number(out, entry->count);
+		fputs(" times, first ", out);
+	}
+	put_finding(out, p->e->found[entry->first], p->paths);
+	layout_end(p->layout, indent, 2, TINT_NONE);
+}
+
+/* Print how many there are of each kind, as "dir.entry.ino 12, inode.orphan 3". */
+static void put_counts(FILE *out, const struct finding_counts *counts)
+{
+	const char *separator = "";
+
+	for (unsigned i = 0; i < FINDING_NR; i++) {
+		if (!counts->of[i])
+			continue;
+		fprintf(out, "%s%s ", separator, finding_id(i));
+		put_number(out, counts->of[i]);
+		separator = ", ";
+	}
+}
+
+/* Count an entry and all below it. */
+static void count_entry(const struct entries *e, const struct entry *entry, struct finding_counts *counts)
+{
+	counts->of[entry->finding] += entry->times;
+	for (size_t child = entry->child; child != NO_ENTRY; child = e->all[child].sibling)
+		counts->of[e->all[child].finding] += e->all[child].times;
+}
+
+/* Print how many more findings there are of each kind than are listed. */
+static void print_counts(struct printer *p, const char *start, const struct finding_counts *counts, unsigned indent)
+{
+	FILE *out = layout_line(p->layout);
+
+	fputs(start, out);
+	put_counts(out, counts);
+	layout_end(p->layout, indent, 2, TINT_NONE);
+}
+
+/* Print what is below an entry, from `child` on: what belongs to it, or what may follow from it. */
+static void print_below(struct printer *p, const struct entry *entry, bool follows)
+{
+	struct finding_counts rest = { 0 };
+	unsigned listed = 0, left = 0;
+
+	for (size_t child = entry->child; child != NO_ENTRY; child = p->e->all[child].sibling) {
+		const struct entry *below = &p->e->all[child];
+
+		if ((finding_follows(below->finding) != FOLLOWS_NOTHING) != follows)
+			continue;
+		if (follows && !listed)
+			fputs("   which may be why:\n", p->layout->out);
+		if (listed++ < BELOW_MOST) {
+			print_effect(p, below, follows ? 5 : 3);
+		} else {
+			rest.of[below->finding] += below->times;
+			left++;
+		}
+	}
+	if (left)
+		print_counts(p, "and ", &rest, follows ? 5 : 3);
+}
+
+static void print_cause(struct printer *p, const struct entry *entry)
+{
+	FILE *out = layout_line(p->layout);
+
+	fprintf(out, "%u. ", ++p->number);
+	put_finding(out, p->e->found[entry->first], p->paths);
+	layout_end(p->layout, 0, 3, severity_is_damage(finding_severity(entry->finding)) ? TINT_BAD : TINT_NONE);
+	print_more(p, entry, 3);
+	print_below(p, entry, false);
+	print_below(p, entry, true);
+}
+
+static void print_left_out(struct printer *p, size_t from)
+{
+	struct finding_counts counts = { 0 };
+	FILE *out;
+
+	if (from >= p->e->nroots)
+		return;
+	for (size_t i = from; i < p->e->nroots; i++)
+		count_entry(p->e, p->e->order[i], &counts);
+	out = layout_line(p->layout);
+	fputs("and in ", out);
+	put_number(out, p->e->nroots - from);
+	fputs(p->e->nroots - from == 1 ? " more place: " : " more places: ", out);
+	put_counts(out, &counts);
+	fputs("; a larger --limit, --lines or --json lists them", out);
+	layout_end(p->layout, 0, 3, TINT_NONE);
+}
+
+void text_findings(struct layout *layout, const struct entries *e, struct paths *paths, unsigned limit)
+{
+	struct printer p = { layout, e, paths, limit, 0 };
+	const size_t most = ENTRIES_MOST > limit ? ENTRIES_MOST : limit;
+
+	for (size_t i = 0; i < e->nroots && i < most; i++)
+		print_cause(&p, e->order[i]);
+	print_left_out(&p, most);
+	if (e->nseveral)
+		fputs("Any of these may be why:\n", layout->out);
+	for (size_t i = e->nroots; i < e->nroots + e->nseveral; i++)
+		print_effect(&p, e->order[i], 3);
+}
+
+void text_findings_totals(struct layout *layout, const struct finding_counts *counts)
+{
+	FILE *out = layout_line(layout);
+
+	fputs("Found in all: ", out);
+	put_counts(out, counts);
+	fputc('.', out);
+	layout_end(layout, 0, 3, TINT_NONE);
+}
