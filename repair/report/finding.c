@@ -11,16 +11,21 @@ struct row {
 	const char *message;
 	enum severity severity;
 	enum finding_class class;
+	enum mend_kind mender;
 };
 
 static const struct row rows[FINDING_NR] = {
-#define x(symbol, id, severity, class, mender, message) [F_##symbol] = { id, message, SEV_##severity, CLASS_##class },
+#define x(symbol, id, severity, class, mender, message)                                                                \
+	[F_##symbol] = { id, message, SEV_##severity, CLASS_##class, MEND_##mender },
 	FINDING_TABLE(x)
 #undef x
 };
 
-static const char *const object_names[OBJECT_NR] = {
-#define x(symbol, name, contents, tree) [OBJ_##symbol] = (name),
+static const struct {
+	const char *name;
+	enum mend_kind contents, tree;
+} objects[OBJECT_NR] = {
+#define x(symbol, name, contents, tree) [OBJ_##symbol] = { name, MEND_##contents, MEND_##tree },
 	OBJECT_TABLE(x)
 #undef x
 };
@@ -79,7 +84,17 @@ const char *class_name(enum finding_class class)
 
 const char *object_name(enum object object)
 {
-	return object_names[object];
+	return objects[object].name;
+}
+
+enum mend_kind finding_mender(enum finding finding)
+{
+	return rows[finding].mender;
+}
+
+enum mend_kind object_mender(enum object object, enum mend_kind kind)
+{
+	return kind == MEND_CONTENTS ? objects[object].contents : objects[object].tree;
 }
 
 /* Like memcmp(), number by number. */

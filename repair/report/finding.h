@@ -27,6 +27,10 @@ const char *severity_name(enum severity severity);  /* "corrupt" */
 const char *sure_name(enum sure sure);		    /* "likely" */
 const char *class_name(enum finding_class class);   /* "primary" */
 const char *object_name(enum object object);
+/* The mender that the row of a finding names, or MEND_CONTENTS or MEND_TREE, which leave it to the object ... */
+enum mend_kind finding_mender(enum finding finding);
+/* ... whose row names one for each of the two. */
+enum mend_kind object_mender(enum object object, enum mend_kind kind);
 
 /* Whether findings of this severity mean that the file system is not clean. */
 static inline bool severity_is_damage(enum severity severity)

@@ -7,13 +7,12 @@
 #include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
-#include <sys/ioctl.h>
 #include <time.h>
 
 #include "progress.h"
+#include "terminal.h"
 
-#define LIVE_MS	      100
-#define DEFAULT_WIDTH 80
+#define LIVE_MS 100
 
 struct progress {
 	FILE *out;
@@ -84,16 +83,6 @@ void progress_add_line(struct words *line, const struct progress_task *task, uin
 	add_if_room(line, &left, columns);
 	add_if_room(line, &rate, columns);
 	add_if_room(line, &count, columns);
-}
-
-/* Columns that may be used: all but the last, after which some terminals wrap. */
-static size_t terminal_width(FILE *out)
-{
-	struct winsize size;
-
-	if (ioctl(fileno(out), TIOCGWINSZ, &size) || size.ws_col < 2)
-		return DEFAULT_WIDTH - 1;
-	return size.ws_col - 1u;
 }
 
 /* Clear the line; with p->lock held. */

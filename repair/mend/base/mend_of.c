@@ -10,23 +10,9 @@
 /* Returns the mender that the row of a finding names, or that of the object. */
 static enum mend_kind of_rows(const struct found *found)
 {
-	static const uint8_t by_finding[FINDING_NR] = {
-#define x(symbol, id, severity, class, mender, message) [F_##symbol] = MEND_##mender,
-		FINDING_TABLE(x)
-#undef x
-	};
-	static const struct {
-		uint8_t contents, tree;
-	} by_object[OBJECT_NR] = {
-#define x(symbol, name, contents, tree) [OBJ_##symbol] = { MEND_##contents, MEND_##tree },
-		OBJECT_TABLE(x)
-#undef x
-	};
-	const enum mend_kind kind = by_finding[found->problem.finding];
+	const enum mend_kind kind = finding_mender(found->problem.finding);
 
-	if (kind == MEND_CONTENTS)
-		return by_object[found->place.object].contents;
-	return kind == MEND_TREE ? by_object[found->place.object].tree : kind;
+	return kind == MEND_CONTENTS || kind == MEND_TREE ? object_mender(found->place.object, kind) : kind;
 }
 
 enum mend_kind mend_of(const struct found *found)
