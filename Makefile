@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-#   make            build ./xfsck and the manual page; configures first where that is due
+#   make            build ./xfsck and the manual pages; configures first where that is due
 #   make demo       install what is missing, build, and check a sound and a damaged file system
 #   make check      install what is missing, build, and run all tests; ONLY=word runs those with word in their name, and
 #                   ONLY=quick what answers within a minute; JOBS=N runs N at a time
@@ -78,7 +78,7 @@ fuzz_targets := $(patsubst %.c,$(out)/%,$(wildcard tests/fuzz/fuzz_*.c))
 .PHONY: all demo check lint fuzz bench dominance install dist clean distclean FORCE
 .DELETE_ON_ERROR:
 
-all: xfsck man/xfsck.8
+all: xfsck man/xfsck.8 man/xfsck-findings.7
 
 config.mk: configure config.mk.in
 	@if [ -x config.status ]; then ./config.status -q --recheck && ./config.status -q; else ./configure -q; fi
@@ -181,10 +181,17 @@ man/xfsck.8: man/xfsck.8.in man/findings.awk $(out)/findings.tsv config.mk
 	$(call say,MAN )
 	$(Q)awk -v version=$(VERSION) -f man/findings.awk $(out)/findings.tsv $< >$@
 
+$(out)/explained: $(program)
+	$(Q)$< --explain=all >$@
+
+man/xfsck-findings.7: man/xfsck-findings.7.in man/explain.awk $(out)/explained config.mk
+	$(call say,MAN )
+	$(Q)awk -v version=$(VERSION) -v FS='\n' -f man/explain.awk RS= $(out)/explained RS='\n' $< >$@
+
 demo: xfsck $(tools)
 	tests/demo $(out)
 
-check: $(out)/xfsck man/xfsck.8 $(unit_tests) $(property_test) $(mutator) $(failing) $(starved) $(dirty) $(account) $(log_tools) $(tools) $(out)/findings.tsv
+check: $(out)/xfsck man/xfsck.8 man/xfsck-findings.7 $(unit_tests) $(property_test) $(mutator) $(failing) $(starved) $(dirty) $(account) $(log_tools) $(tools) $(out)/findings.tsv
 	SANITIZE=$(SANITIZE) tests/run $(out) $(ONLY)
 
 lint: config.mk
@@ -202,12 +209,13 @@ dominance: xfsck $(tools)
 install: all
 	install -D -m 755 xfsck $(DESTDIR)$(PREFIX)/sbin/xfsck
 	install -D -m 644 man/xfsck.8 $(DESTDIR)$(PREFIX)/share/man/man8/xfsck.8
+	install -D -m 644 man/xfsck-findings.7 $(DESTDIR)$(PREFIX)/share/man/man7/xfsck-findings.7
 
 dist: configure
 	git archive --prefix=xfsck-$(VERSION)/ --add-file=configure -o xfsck-$(VERSION).tar.gz HEAD
 
 clean:
-	rm -rf build xfsck man/xfsck.8
+	rm -rf build xfsck man/xfsck.8 man/xfsck-findings.7
 
 distclean: clean
 	rm -rf config.mk config.status config.log configure configure~ autom4te.cache

@@ -28,6 +28,8 @@
  *           CONTENTS   who mends what the object says
  *           TREE       who builds the tree that it is the root of, or settles the claims that it makes
  *           NONE       nobody: it is no damage, or nothing tells how to mend it
+ *
+ * What a finding means, in words of a person who does not know XFS, is in explain/.
  */
 #ifndef XFSCK_FINDINGS_H
 #define XFSCK_FINDINGS_H

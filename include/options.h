@@ -97,15 +97,15 @@ struct options {
 
 enum options_result {
 	OPTIONS_RUN,
-	OPTIONS_DONE,  /* --help or -V has been printed: exit with 0 */
+	OPTIONS_DONE,  /* --help, -V or --explain has been printed: exit with 0 */
 	OPTIONS_BOOT,  /* fsck -a at boot: nothing is to be done, since mounting replays the log */
 	OPTIONS_USAGE, /* wrong options, and the reason is on err: exit with 1, as fsck.xfs with 16 */
 };
 
 /*
- * Parse the command line.  Help and version are printed to out, errors to err.  *ret_options is set whatever the
- * result, since the exit code depends on options.fsck.  Its strings point into argv, which is not reordered.  Not for
- * two threads at a time, because of getopt_long().
+ * Parse the command line.  Help, version and explanations are printed to out, errors to err.  *ret_options is set
+ * whatever the result, since the exit code depends on options.fsck.  Its strings point into argv, which is not
+ * reordered.  Not for two threads at a time, because of getopt_long().
  */
 enum options_result options_parse(int argc, char **argv, FILE *out, FILE *err, struct options *ret_options);
 

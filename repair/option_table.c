@@ -57,6 +57,8 @@ static const struct option_row rows[] = {
 	  "what rounds of mending do, and how long checks take;\nwithout FILE, to standard error" },
 	{ KEY_PROGRESS, BOTH, "progress", "WHEN", 0, "a live progress line: auto (on a terminal), always, never" },
 	{ 't', BOTH, NULL, "SECONDS", 0, "time between progress lines without a terminal (60)" },
+	{ KEY_EXPLAIN, BOTH, "explain", "ID[,...]", 0,
+	  "tell what these findings mean, and what a repair does;\nalso the beginning of ids, as dir.entry, or all" },
 	{ 'V', BOTH, "version", NULL, 0, "print the version" },
 	{ KEY_HELP, BOTH, "help", NULL, 0, "print this" },
 

@@ -30,6 +30,7 @@ enum {
 	KEY_LINES,
 	KEY_LIMIT,
 	KEY_COLOR,
+	KEY_EXPLAIN,
 };
 
 enum personality {

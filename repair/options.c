@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "option_table.h"
+#include "report/explain.h"
 
 #define MAX_INTERVAL (7 * 24 * 3600u)
 
@@ -278,6 +279,18 @@ static enum options_result set_undo(struct parser *p, const char *text)
 	return set_name(p, "--undo", text, &o->undo);
 }
 
+/* Explain findings, and do nothing else. */
+static enum options_result explain_findings(const struct parser *p, const char *list)
+{
+	bool chosen[FINDING_NR] = { 0 };
+	struct words why = { 0 };
+
+	if (!explain_choose(list, chosen, &why))
+		return refuse(p, "--explain: %s", why.text);
+	explain_print(p->out, chosen);
+	return OPTIONS_DONE;
+}
+
 /* Apply an option that takes a value; value: NULL if it is optional and was not given. */
 static enum options_result apply_value(struct parser *p, int key, const char *value)
 {
@@ -318,6 +331,8 @@ static enum options_result apply_value(struct parser *p, int key, const char *va
 		result = set_choice(p, "--log", value, logs, &choice);
 		o->log = (enum log_choice)choice;
 		return result;
+	case KEY_EXPLAIN:
+		return explain_findings(p, value);
 	case KEY_ENGINE:
 		result = set_choice(p, "--engine", value, engines, &choice);
 		o->engine = (enum device_engine)choice;
@@ -373,7 +388,7 @@ static enum options_result apply(struct parser *p, const struct option_row *row,
 }
 
 /* Tell the user why getopt_long() refused the option it has just passed; reason: what it returned. */
-static enum options_result explain(const struct parser *p, int reason, char **argv)
+static enum options_result refuse_unknown(const struct parser *p, int reason, char **argv)
 {
 	unsigned index;
 	const struct option_row *row = optopt ? option_table_find(p->who, optopt, &index) : NULL;
@@ -451,7 +466,7 @@ enum options_result options_parse(int argc, char **argv, FILE *out, FILE *err, s
 		else if (row)
 			result = apply(&p, row, index, optarg);
 		else
-			result = explain(&p, key, argv);
+			result = refuse_unknown(&p, key, argv);
 	}
 	for (int i = optind; result == OPTIONS_RUN && i < argc; i++) /* behind "--" */
 		result = set_device(&p, argv[i]);

@@ -273,7 +273,7 @@ static void bhash_is_accepted_and_said_to_have_no_effect(void **state)
 	drop(&p);
 }
 
-static void version_and_help_go_to_standard_output(void **state)
+static void version_help_and_explanations_go_to_standard_output(void **state)
 {
 	struct parsed p = parse("xfsck -V");
 
@@ -288,6 +288,11 @@ static void version_and_help_go_to_standard_output(void **state)
 	assert_non_null(strstr(p.out, "--threads=N"));
 	assert_non_null(strstr(p.out, "-l LOGDEV"));
 	assert_non_null(strstr(p.out, "force_geometry"));
+	assert_string_equal(p.err, "");
+	drop(&p);
+	p = parse("xfsck --explain inode.orphan"); /* of which no device is needed */
+	assert_int_equal(p.result, OPTIONS_DONE);
+	assert_non_null(strstr(p.out, "\ninode.orphan\n"));
 	assert_string_equal(p.err, "");
 	drop(&p);
 }
@@ -329,7 +334,7 @@ int main(void)
 		cmocka_unit_test(features_are_taken_from_lists),
 		cmocka_unit_test(wrong_usage_is_refused_and_explained),
 		cmocka_unit_test(bhash_is_accepted_and_said_to_have_no_effect),
-		cmocka_unit_test(version_and_help_go_to_standard_output),
+		cmocka_unit_test(version_help_and_explanations_go_to_standard_output),
 		cmocka_unit_test(fsck_xfs_does_nothing_at_boot_and_checks_with_n),
 		cmocka_unit_test(a_refusal_still_tells_who_was_called),
 	};

@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Puts the texts of include/explain/ together.  The manual page xfsck-findings(7) is made from what this prints about
+ * all findings.
+ */
+#include <string.h>
+
+#include "explain.h"
+#include "explain_text.h"
+#include "finding.h"
+#include "report.h"
+#include "terminal.h"
+
+#define CONTENTS_HEADING "CONTENTS OF OBJECTS"
+#define TREE_HEADING	 "TREES AND BLOCKS OF OBJECTS"
+#define INDENT		 2
+#define ALIKE_MOST	 8 /* ids that are proposed instead of an unknown one */
+
+static const struct {
+	const char *name, *done;
+	enum sure sure;
+} menders[MEND_NR] = { [MEND_NOTHING] = { "nobody", "", SURE_CERTAIN },
+#define x(name, stage, rank, joins, wants, space, sure, text) [MEND_##name] = { #name, text, SURE_##sure },
+		       MEND_TABLE(x)
+#undef x
+};
+
+static const char *const severities[SEVERITY_NR] = {
+	[SEV_FATAL] = "nothing more can be checked",
+	[SEV_CORRUPT] = "it breaks a rule of its own",
+	[SEV_XREF] = "two records disagree, and either may be wrong",
+	[SEV_PREEN] = "harmless, a repair tidies it",
+	[SEV_NOTE] = "it is no damage",
+};
+
+static const char *const classes[] = {
+	[CLASS_PRIMARY] = "",
+	[CLASS_SECONDARY] = " What is wrong is recorded elsewhere, too.",
+	[CLASS_SUMMARY] = " What is wrong is a number that can be counted again.",
+};
+
+static const char *const certainties[SURE_NR] = {
+	[SURE_CERTAIN] = " It is usually certain.",
+	[SURE_LIKELY] = " It is usually likely.",
+	[SURE_GUESS] = " It is a guess.",
+};
+
+static const char *const common =
+	"All of it is worked out in memory and checked before anything is written; -n shows what it comes to. What a "
+	"checksum, the log or another place on the device still has is put back before anything else is tried, and "
+	"costs nothing. What is lost is listed in the report, which says of each fix how sure it is. Certain: a "
+	"checksum, two witnesses, or a count of all there is says so. Likely: one witness does, and none as good "
+	"contradicts. Guess: nothing tells, and it is what fits, or what is left; look at the result.";
+
+/* Add the ids that begin as an unknown one does, up to the last dot at which there are any. */
+static void add_alike(struct words *why, const char *unknown)
+{
+	struct words beginning = { 0 };
+	unsigned count = 0;
+	char *dot;
+
+	words_add(&beginning, "%s", unknown);
+	while (!count && (dot = strrchr(beginning.text, '.'))) {
+		*dot = '\0';
+		for (enum finding i = 0; i < FINDING_NR; i++)
+			if (explain_begins(finding_id(i), beginning.text) && count++ < ALIKE_MOST)
+				words_add(why, "%s%s", count == 1 ? "; there are " : ", ", finding_id(i));
+	}
+	if (count > ALIKE_MOST)
+		words_add(why, " and more, see --explain %s", beginning.text);
+	else if (!count)
+		words_add(why, "; --explain all tells all");
+}
+
+/* Choose what one item of the list names.  False: it names nothing. */
+static bool choose(const char *item, bool chosen[static FINDING_NR])
+{
+	const bool all = !strcmp(item, "all");
+	bool any = false;
+
+	for (enum finding i = 0; i < FINDING_NR; i++)
+		if (!strcmp(finding_id(i), item))
+			return chosen[i] = true;
+	for (enum finding i = 0; i < FINDING_NR; i++)
+		if (all || explain_begins(finding_id(i), item))
+			any = chosen[i] = true;
+	return any;
+}
+
+bool explain_choose(const char *list, bool chosen[static FINDING_NR], struct words *why)
+{
+	size_t length;
+
+	for (;; list += length + 1) {
+		struct words item = { 0 };
+
+		length = strcspn(list, ",");
+		words_add(&item, "%.*s", length < sizeof(item.text) ? (int)length : (int)sizeof(item.text), list);
+		if (!choose(item.text, chosen)) {
+			words_add(why, "no finding is called '%.64s'", item.text);
+			add_alike(why, item.text);
+			return false;
+		}
+		if (!list[length])
+			return true;
+	}
+}
+
+/* Print texts as one paragraph, indented, each with a blank in front of it but for the first. */
+static void print_paragraph(FILE *out, const char *const *texts, size_t count)
+{
+	const size_t columns = terminal_width(out), width = columns < DEFAULT_WIDTH ? columns : DEFAULT_WIDTH - 1;
+	size_t column = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		for (const char *word = texts[i] + strspn(texts[i], " "); *word; word += strspn(word, " ")) {
+			const int length = (int)strcspn(word, " ");
+
+			if (column && column + 1 + (size_t)length > width) {
+				fputc('\n', out);
+				column = 0;
+			}
+			column += (size_t)fprintf(out, "%*s%.*s", column ? 1 : INDENT, "", length, word);
+			word += length;
+		}
+	}
+	fputc('\n', out);
+}
+
+static void print_finding(FILE *out, enum finding finding)
+{
+	const enum severity severity = finding_severity(finding);
+	const enum mend_kind kind = finding_mender(finding);
+	const char *text = explain_finding(finding);
+	struct words summary = { 0 };
+	const char *line = summary.text;
+
+	words_add(&summary, "Severity: %s (%s).%s", severity_name(severity), severities[severity],
+		  classes[finding_class(finding)]);
+	if (kind == MEND_CONTENTS || kind == MEND_TREE)
+		words_add(&summary, " Repair: by the object, see %s.",
+			  kind == MEND_CONTENTS ? CONTENTS_HEADING : TREE_HEADING);
+	else
+		words_add(&summary, " Repair: %s.", menders[kind].name);
+	fprintf(out, "\n%s\n", finding_id(finding));
+	print_paragraph(out, &text, 1);
+	print_paragraph(out, &line, 1);
+}
+
+/* True if any of the findings has this in its row: a mender, or what leaves it to the object. */
+static bool any_for(const bool chosen[static FINDING_NR], enum mend_kind kind)
+{
+	for (enum finding i = 0; i < FINDING_NR; i++)
+		if (chosen[i] && finding_mender(i) == kind)
+			return true;
+	return false;
+}
+
+static bool any_about(const bool chosen[static FINDING_NR], const struct explain_subject *subject)
+{
+	for (enum finding i = 0; i < FINDING_NR; i++)
+		if (chosen[i] && explain_subject(i) == subject)
+			return true;
+	return false;
+}
+
+static void print_subjects(FILE *out, const bool chosen[static FINDING_NR])
+{
+	size_t count;
+	const struct explain_subject *subjects = explain_subjects(&count);
+
+	fputs("\nWHAT THEY ARE ABOUT\n", out);
+	for (size_t i = 0; i < count; i++) {
+		if (!any_about(chosen, &subjects[i]))
+			continue;
+		fprintf(out, "\n%s\n", subjects[i].beginning);
+		print_paragraph(out, &subjects[i].text, 1);
+	}
+}
+
+/* Print for each object what it is, and what a repair does with its contents, or its tree and blocks. */
+static void print_objects(FILE *out, const char *heading, enum mend_kind which)
+{
+	fprintf(out, "\n%s\n", heading);
+	for (enum object i = 0; i < OBJECT_NR; i++) {
+		const enum mend_kind kind = object_mender(i, which);
+		struct words repair = { 0 };
+		const char *texts[] = { explain_object(i), repair.text };
+
+		if (kind == MEND_NOTHING)
+			continue;
+		words_add(&repair, " Repair: %s (%s).", menders[kind].done, sure_name(menders[kind].sure));
+		fprintf(out, "\n%s\n", object_name(i));
+		print_paragraph(out, texts, sizeof(texts) / sizeof(texts[0]));
+	}
+}
+
+/* Print what the menders do that the findings name; of all findings, also those that may be asked before these. */
+static void print_menders(FILE *out, const bool chosen[static FINDING_NR])
+{
+	const bool all = !memchr(chosen, 0, FINDING_NR);
+
+	fputs("\nREPAIRS\n\n", out);
+	print_paragraph(out, &common, 1);
+	for (enum mend_kind kind = 0; kind < MEND_NR; kind++) {
+		const char *certainty = kind == MEND_NOTHING ? "" : certainties[menders[kind].sure];
+		const char *texts[] = { explain_mender(kind), certainty };
+
+		if (!all && !any_for(chosen, kind))
+			continue;
+		fprintf(out, "\n%s\n", menders[kind].name);
+		print_paragraph(out, texts, sizeof(texts) / sizeof(texts[0]));
+	}
+}
+
+void explain_print(FILE *out, const bool chosen[static FINDING_NR])
+{
+	fputs("FINDINGS\n", out);
+	for (enum finding i = 0; i < FINDING_NR; i++)
+		if (chosen[i])
+			print_finding(out, i);
+	print_subjects(out, chosen);
+	print_menders(out, chosen);
+	if (any_for(chosen, MEND_CONTENTS))
+		print_objects(out, CONTENTS_HEADING, MEND_CONTENTS);
+	if (any_for(chosen, MEND_TREE))
+		print_objects(out, TREE_HEADING, MEND_TREE);
+}
