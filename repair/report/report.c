@@ -12,6 +12,7 @@
 
 #include "findings.h"
 #include "progress.h"
+#include "report_ids.h"
 #include "report_json.h"
 #include "report_losses.h"
 #include "report_text.h"
@@ -42,6 +43,7 @@ struct report {
 
 	uint32_t agcount;
 	uint64_t found[SEVERITY_NR];
+	bool told[FINDING_NR]; /* ids that the report has used */
 	uint64_t written;
 	enum written what;
 	bool mounted;
@@ -297,6 +299,7 @@ void report_findings(struct report *r, struct findings *findings, struct paths *
 	for (size_t i = 0; i < count; i++) {
 		report_json_finding(r->json, found[i], paths);
 		r->found[finding_severity(found[i]->problem.finding)]++;
+		r->told[found[i]->problem.finding] = true;
 	}
 	free(found);
 	report_excess(r, findings);
@@ -337,6 +340,7 @@ void report_crash(struct report *r, const struct crash_told *told)
 void report_fix(struct report *r, const char *text, enum sure sure, const struct found *found, struct paths *paths)
 {
 	begin_output(r);
+	r->told[found->problem.finding] = true;
 	if (r->text)
 		sections_fix(&r->sections, text, sure, found, paths);
 	report_json_fix(r->json, text, sure, found, paths);
@@ -369,8 +373,10 @@ void report_left(struct report *r, const struct found *found, size_t count, stru
 	begin_output(r);
 	if (r->text)
 		sections_left(&r->sections, found, count, paths);
-	for (size_t i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++) {
+		r->told[found[i].problem.finding] = true;
 		report_json_left(r->json, &found[i], paths);
+	}
 	end_output(r);
 }
 
@@ -468,8 +474,10 @@ int report_close(struct report *r, const struct totals *totals, bool log_dirty, 
 
 	report_phase_end(r);
 	memcpy(outcome.found, r->found, sizeof(outcome.found));
-	if (r->text && totals)
+	if (r->text && totals) {
 		sections_summary(&r->sections, &outcome);
+		report_ids(r->text, r->told);
+	}
 	if (totals)
 		report_json_summary(r->json, &outcome);
 	if (r->text)

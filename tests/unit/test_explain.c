@@ -7,6 +7,7 @@
 #include "../../repair/report/explain.h"
 #include "../../repair/report/explain_text.h"
 #include "../../repair/report/finding.h"
+#include "../../repair/report/report_ids.h"
 #include "report.h"
 #include "reported.h"
 
@@ -209,6 +210,36 @@ static void all_is_every_finding_and_every_mender(void **state)
 	free(text);
 }
 
+static char *ids_line(const bool told[static FINDING_NR])
+{
+	char *text;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	report_ids(out, told);
+	fclose(out);
+	return text;
+}
+
+static void a_report_ends_with_how_its_ids_are_explained(void **state)
+{
+	bool told[FINDING_NR] = { 0 };
+	char *text = ids_line(told);
+
+	(void)state;
+	assert_string_equal(text, "");
+	free(text);
+	told[F_DIR_ENTRY_INO] = told[F_BLOCK_CRC] = true;
+	text = ids_line(told);
+	assert_string_equal(text, "Explained by: xfsck --explain block.crc,dir.entry.ino\n");
+	free(text);
+	memset(told, true, sizeof(told));
+	text = ids_line(told);
+	assert_non_null(strstr(text, " --explain io.unreadable,inode.unreadable,io.short,block.magic,block.crc,"
+				     "block.blkno,block.owner,block.uuid (and "));
+	free(text);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -221,6 +252,7 @@ int main(void)
 		cmocka_unit_test(what_is_common_to_findings_is_told_once),
 		cmocka_unit_test(no_line_is_wider_than_a_terminal),
 		cmocka_unit_test(all_is_every_finding_and_every_mender),
+		cmocka_unit_test(a_report_ends_with_how_its_ids_are_explained),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
