@@ -4,19 +4,19 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
+
+#include "terminal.h"
 
 #define NARROWEST 40u /* columns, below which lines don't wrap */
 
 void layout_begin(struct layout *layout, FILE *out, bool colour)
 {
-	const int fd = fileno(out);
-	struct winsize size;
+	const bool terminal = fileno(out) >= 0 && isatty(fileno(out));
 
 	*layout = (struct layout){ .out = out, .colour = colour };
-	if (fd >= 0 && isatty(fd) && !ioctl(fd, TIOCGWINSZ, &size) && size.ws_col >= NARROWEST)
-		layout->width = size.ws_col;
+	if (terminal && terminal_width(out) >= NARROWEST)
+		layout->width = (unsigned)terminal_width(out);
 }
 
 static const char *tint_code(const struct layout *layout, enum tint tint)
