@@ -158,17 +158,28 @@ static void tell_mended(const struct mend *m, uint64_t left)
 	report_mended(m->rc->report, &fixes, left);
 }
 
-/* Tell the user why so many problems are left. */
-static void tell_no_room(const struct repair *rc, uint64_t count)
+/* Tell the user why menders left these findings. */
+static void tell_reasons(struct mend *m, const struct found *found, size_t count)
 {
-	struct words note = { 0 };
+	static const struct {
+		const char *before, *after;
+	} reasons[LEFT_NR] = {
+		[LEFT_NO_ROOM] = { "There is no free space to mend ", "." },
+		[LEFT_UNREADABLE] = { "To mend ", ", what can't be read, or makes no sense, would have to be known." },
+		[LEFT_TOO_LARGE] = { "To mend ", " takes more memory or reading than there should be." },
+	};
 
-	if (!count)
-		return;
-	words_add(&note, "There is no free space to mend ");
-	words_add_count(&note, count, "problem", "problems");
-	words_add(&note, " of those that are left.");
-	report_note(rc->report, note.text);
+	for (enum left_reason reason = 0; reason < LEFT_NR; reason++) {
+		const uint64_t left = mend_left_count(m, reason, found, count);
+		struct words note = { 0 };
+
+		if (!left)
+			continue;
+		words_add(&note, "%s", reasons[reason].before);
+		words_add_count(&note, left, "problem", "problems");
+		words_add(&note, " of those that are left%s", reasons[reason].after);
+		report_note(m->rc->report, note.text);
+	}
 }
 
 /*
@@ -203,7 +214,7 @@ static void conclude(struct rounds *r, bool damaged, bool completed)
 		report_left(rc->report, &m->shrunk.found, 1, rc->paths);
 	if (m->done)
 		report_left(rc->report, r->damage.found, r->damage.count, rc->paths);
-	tell_no_room(rc, mend_left_without_room(m, r->damage.found, r->damage.count));
+	tell_reasons(m, r->damage.found, r->damage.count);
 }
 
 enum phase_result phase_mend(struct repair *rc)

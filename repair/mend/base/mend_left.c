@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Notes which inodes there was no room to mend, so that the user is told of those that stay damaged. */
+/* Notes which objects menders could not mend, and why, so that the user is told of those that stay damaged. */
 #include "mend_left.h"
 
 #include "array.h"
@@ -7,37 +7,60 @@
 #include "mend_of.h"
 #include "sets/ordered.h"
 
+static const int errors[LEFT_NR] = {
+	[LEFT_NO_ROOM] = -ENOSPC,
+	[LEFT_UNREADABLE] = -ENOENT,
+	[LEFT_TOO_LARGE] = -E2BIG,
+};
+
+static struct left_object object_of(const struct found *found, enum mend_kind kind, enum left_reason reason)
+{
+	const struct place *place = &found->place;
+
+	return (struct left_object){ place->ino, place->ino.v == NULL_INO ? place->agno : (agno_t){ NO_AGNO },
+				     place->ino.v == NULL_INO ? place->rgno : NO_RGNO, kind, reason };
+}
+
 int mend_left(struct mend *m, const struct found *found, size_t count, int error)
 {
 	struct mend_left *left = &m->left;
+	enum left_reason reason = 0;
 
-	for (size_t i = 0; i < count && error == -ENOSPC; i++)
-		if (found[i].place.ino.v != NULL_INO &&
-		    array_add(left->v, left->room, left->count, (struct no_room){ found[i].place.ino, m->kind }))
+	while (reason < LEFT_NR && errors[reason] != error)
+		reason++;
+	if (reason == LEFT_NR)
+		return error;
+	for (size_t i = 0; i < count; i++)
+		if (array_add(left->v, left->room, left->count, object_of(&found[i], m->kind, reason)))
 			return -ENOMEM;
-	return error == -ENOSPC || error == -ENOENT ? 0 : error;
+	return 0;
 }
 
-/* True if there was no room for the mender of this finding. */
-static bool had_no_room(const struct mend_left *left, const struct found *found)
+#define ORDER(v) MEMBERS(MEMBER(v, ino), MEMBER(v, agno), MEMBER(v, rgno), MEMBER(v, kind), MEMBER(v, reason))
+
+static bool is_left(const struct mend_left *left, struct left_object object)
 {
-	const enum mend_kind kind = mend_of(found);
-	size_t i = ordered_from(left->v, left->count, MEMBER(left->v, ino), found->place.ino.v);
+	const struct left_object *v = left->v;
+	size_t n = left->count;
 
-	for (; i < left->count && left->v[i].ino.v == found->place.ino.v; i++)
-		if (left->v[i].kind == kind)
-			return true;
-	return false;
+	for (const struct member *member = ORDER(v); member->record && n; member++) {
+		const uint64_t number = ordered_number(&object, 0, *member);
+		const size_t from = ordered_from(v, n, *member, number);
+
+		n = ordered_behind(v, n, *member, number) - from;
+		v += from;
+	}
+	return n;
 }
 
-uint64_t mend_left_without_room(struct mend *m, const struct found *found, size_t count)
+uint64_t mend_left_count(struct mend *m, enum left_reason reason, const struct found *found, size_t count)
 {
 	struct mend_left *left = &m->left;
 	uint64_t n = 0;
 
-	left->count = ordered_unique(left->v, left->count, MEMBERS(MEMBER(left->v, ino), MEMBER(left->v, kind)));
+	left->count = ordered_unique(left->v, left->count, ORDER(left->v));
 	for (size_t i = 0; i < count; i++)
-		n += had_no_room(left, &found[i]);
+		n += is_left(left, object_of(&found[i], mend_of(&found[i]), reason));
 	return n;
 }
 

@@ -88,7 +88,7 @@ static int rebuild(struct ag_inodes_work *w, agno_t agno)
 		mend_done_sure(w->m, w->why[agno.v], w->m->now->geo.crc ? SURE_CERTAIN : SURE_LIKELY);
 	w->rebuilt[agno.v] = !ret;
 	w->lacking[agno.v] = ret == -ENOSPC;
-	return ret == -ENOSPC || ret == -E2BIG ? 0 : ret;
+	return mend_left(w->m, w->why[agno.v], 1, ret);
 }
 
 /* Whether the survey has the claims of a chunk's inodes: all that are in use now were in use by the old record, too. */
@@ -189,8 +189,7 @@ static int rebuild_lacking(struct ag_inodes_work *w)
 		}
 		if (!ret)
 			ret = rebuild(w, (agno_t){ ag });
-		if (ret == -E2BIG)
-			ret = 0;
+		ret = mend_left(w->m, w->why[ag], 1, ret);
 	}
 	return ret;
 }
@@ -345,7 +344,7 @@ int mend_ag_inodes(struct mend *m, const struct found *found, size_t count)
 	if (!ret)
 		ret = run(&w);
 	work_free(&w);
-	return ret == -E2BIG ? 0 : ret;
+	return mend_left(m, found, count, ret);
 }
 
 int mend_ag_inodes_anew(struct mend *m, const struct found *found)
@@ -358,7 +357,7 @@ int mend_ag_inodes_anew(struct mend *m, const struct found *found)
 	if (!ret)
 		ret = run(&w);
 	work_free(&w);
-	return ret == -E2BIG ? 0 : ret;
+	return mend_left(m, found, 1, ret);
 }
 
 int mend_ag_inodes_add(struct mend *m, agno_t agno, const struct inobt_record *more, size_t count)

@@ -179,7 +179,7 @@ int metadir_free_empty(struct mend *m, const struct found *orphan)
 	int ret = dir_edit_begin(m, orphan->place.ino, &dir);
 
 	if (ret)
-		return ret == -ENOENT ? 0 : ret;
+		return mend_left(m, orphan, 1, ret);
 	if (dir.inode.inode.metadata && dir.names.count == 2) /* `.` and `..` */
 		ret = metadir_free_file(m, &dir.inode, orphan);
 	dir_edit_end(&dir);

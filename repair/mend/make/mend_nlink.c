@@ -82,7 +82,7 @@ static int change(struct mend *m, xino_t ino, int64_t more, bool (*is)(const str
 	int ret = ino_valid(&m->now->geo, ino) ? mend_inode_decode(m, ino, &inode) : -ENOENT;
 
 	if (ret)
-		return ret == -ENOENT ? 0 : ret;
+		return mend_left(m, found, found != NULL, ret);
 	if (!is || is(&inode)) {
 		ret = mend_nlink_add(m, &inode, more);
 		if (!ret)

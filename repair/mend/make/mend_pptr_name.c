@@ -40,7 +40,7 @@ static int rename_entry(struct mend *m, const struct found *lacks, const struct 
 	int ret = dir_edit_begin(m, (xino_t){ lacks->problem.want }, &dir);
 
 	if (ret)
-		return ret == -ENOENT ? 0 : ret;
+		return mend_left(m, lacks, 1, ret);
 	at = dir_names_find(geo, &dir.names, wrong->bytes, wrong->len);
 	if (dir.inode.inode.fork[DATA_FORK].format == FMT_LOCAL && at < dir.names.count &&
 	    dir.names.names[at].ino.v == lacks->place.ino.v &&

@@ -103,7 +103,7 @@ static int set(struct mend *m, const struct found *found)
 	bytes = malloc(size);
 	if (!bytes)
 		return -ENOMEM;
-	ret = mend_read(m, bytes, offset, size);
+	ret = mend_read(m, bytes, offset, size) ? -ENOENT : 0;
 	if (!ret && mend_field_get(found, bytes) != found->problem.want) {
 		mend_field_put(found, bytes);
 		if (geo->crc)
@@ -113,7 +113,7 @@ static int set(struct mend *m, const struct found *found)
 			mend_done(m, found);
 	}
 	free(bytes);
-	return ret == -EIO ? 0 : ret;
+	return mend_left(m, found, 1, ret);
 }
 
 int mend_field(struct mend *m, const struct found *found, size_t count)

@@ -126,7 +126,7 @@ static int link_group(struct mend *m, const struct found *why)
 		mend_done(m, why);
 	mend_evidence_free(&evidence);
 	free(l.chunk);
-	return ret == -EIO || ret == -E2BIG ? 0 : ret;
+	return mend_left(m, why, 1, ret == -EIO ? -ENOENT : ret);
 }
 
 int mend_ag_unlinked(struct mend *m, const struct found *found, size_t count)

@@ -74,7 +74,7 @@ static int mend_attributes(struct mend *m, const struct found *found)
 	int ret = mend_inode_load(m, found->place.ino, &inode);
 
 	if (ret)
-		return ret == -ENOENT ? 0 : ret;
+		return mend_left(m, found, 1, ret);
 	if (inode.inode.fork[ATTR_FORK].present && inode.inode.fork[ATTR_FORK].ok) {
 		ret = attr_items_collect(m, &inode, &items);
 		if (!ret)
@@ -86,7 +86,7 @@ static int mend_attributes(struct mend *m, const struct found *found)
 		attr_items_free(&items);
 	}
 	mend_inode_free(&inode);
-	return ret == -E2BIG ? 0 : mend_left(m, found, 1, ret); /* too large: the fork stays as it is */
+	return mend_left(m, found, 1, ret);
 }
 
 int mend_attr(struct mend *m, const struct found *found, size_t count)

@@ -309,7 +309,7 @@ static int mend_directory(struct mend *m, struct mend_pptrs *pptrs, const struct
 	int ret = dir_edit_begin(m, found->place.ino, &dir);
 
 	if (ret)
-		return ret == -ENOENT ? 0 : ret;
+		return mend_left(m, found, 1, ret);
 	dropped = calloc(count, sizeof(*dropped));
 	ret = dropped ? give_back(geo, links, names, found, count, &given) : -ENOMEM;
 	any_given = !ret && given < names->count;

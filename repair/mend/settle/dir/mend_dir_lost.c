@@ -241,7 +241,7 @@ static int add_lost_names(struct work *w, const struct lost *lost, size_t count)
 	int ret = dir_edit_begin(w->m, lost->owner, &dir);
 
 	if (ret)
-		return ret == -ENOENT ? 0 : ret;
+		return mend_left(w->m, lost->found, 1, ret);
 	for (size_t i = 0; i < count && !ret; i++)
 		ret = add_block(w, &lost[i], &dir.names, &added);
 	if (added && !ret)

@@ -169,7 +169,7 @@ static int collect_claims(struct name_claims *c, const struct found *found, size
 	int ret = count > FINDINGS_MAX ? -ENOENT : mend_inode_load(c->m, found->place.ino, &inode);
 
 	if (ret)
-		return ret == -ENOENT ? 0 : ret;
+		return mend_left(c->m, found, 1, ret);
 	fork = &inode.inode.fork[ATTR_FORK];
 	if (fork->present && fork->ok) {
 		ret = attr_items_collect(c->m, &inode, &items);
@@ -178,7 +178,7 @@ static int collect_claims(struct name_claims *c, const struct found *found, size
 		attr_items_free(&items);
 	}
 	mend_inode_free(&inode);
-	return ret == -E2BIG ? 0 : ret;
+	return mend_left(c->m, found, 1, ret);
 }
 
 /* ---- directories ---- */
@@ -286,7 +286,7 @@ static int settle_directory(struct name_claims *c, struct name_claim *claims, si
 	int ret = dir_edit_begin(c->m, claims->directory, &dir);
 
 	if (ret)
-		return ret == -ENOENT ? 0 : ret;
+		return mend_left(c->m, claims->found, 1, ret);
 	ret = dir_dates_collect(c->m, &dir.inode, &dates);
 	for (size_t i = 0; i < count && !ret; i++) {
 		if (is_missing(claims[i].found))

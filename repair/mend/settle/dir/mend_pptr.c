@@ -82,7 +82,7 @@ static int mend_pptrs_of_inode(struct mend *m, const struct found *found, size_t
 	int ret = mend_inode_load(m, found->place.ino, &inode);
 
 	if (ret)
-		return ret == -ENOENT ? 0 : ret;
+		return mend_left(m, found, 1, ret);
 	fork = &inode.inode.fork[ATTR_FORK];
 	if (!fork->present || fork->ok) {
 		if (fork->present)
@@ -96,7 +96,7 @@ static int mend_pptrs_of_inode(struct mend *m, const struct found *found, size_t
 		attr_items_free(&items);
 	}
 	mend_inode_free(&inode);
-	return ret == -E2BIG ? 0 : mend_left(m, found, 1, ret); /* too large: the fork stays as it is */
+	return mend_left(m, found, 1, ret);
 }
 
 int mend_pptr(struct mend *m, const struct found *found, size_t count)

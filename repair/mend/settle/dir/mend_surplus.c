@@ -74,7 +74,7 @@ static int date_entries(struct work *w, struct surplus *v, size_t count)
 	int ret = dir_edit_begin(w->m, v->found->place.ino, &dir);
 
 	if (ret)
-		return ret == -ENOENT ? 0 : ret;
+		return mend_left(w->m, v->found, 1, ret);
 	ret = dir_dates_collect(w->m, &dir.inode, &dates);
 	for (size_t i = 0; i < count && !ret; i++) {
 		const size_t at = entry_of(geo, &dir.names, v[i].found);
@@ -177,9 +177,11 @@ static int drop_entries(struct work *w, struct surplus *v, size_t count)
 
 	for (size_t i = 0; i < count; i++)
 		any |= v[i].outdated;
-	ret = any ? dir_edit_begin(w->m, v->found->place.ino, &dir) : -ENOENT;
+	if (!any)
+		return 0;
+	ret = dir_edit_begin(w->m, v->found->place.ino, &dir);
 	if (ret)
-		return ret == -ENOENT ? 0 : ret;
+		return mend_left(w->m, v->found, 1, ret);
 	for (size_t i = 0; i < count; i++) {
 		const size_t at = entry_of(&w->m->now->geo, &dir.names, v[i].found);
 

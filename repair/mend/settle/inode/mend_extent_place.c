@@ -351,7 +351,7 @@ static int add_suspects(struct work *w, const struct found *found, size_t count)
 	int ret = mend_inode_load(w->m, s.ino, &inode);
 
 	if (ret)
-		return ret == -ENOENT ? 0 : ret;
+		return mend_left(w->m, found, 1, ret);
 	for (s.which = DATA_FORK; s.which <= ATTR_FORK && !ret; s.which++) {
 		const struct dinode_fork *fork = &inode.inode.fork[s.which];
 		const struct mend_fork *map = &inode.fork[s.which];
@@ -379,7 +379,7 @@ static int place_in_tree(struct work *w, const struct suspect *s)
 	int ret = mend_inode_load(w->m, s->ino, &inode);
 
 	if (ret)
-		return ret == -ENOENT ? 0 : ret;
+		return mend_left(w->m, s->found, 1, ret);
 	if (s->index < inode.fork[s->which].count &&
 	    inode.fork[s->which].extents[s->index].start.v == s->extent.start.v) {
 		struct mend_fork *map = &inode.fork[s->which];
@@ -406,7 +406,7 @@ static int place_extent(struct work *w, const struct suspect *s)
 		return place_in_tree(w, s);
 	ret = mend_inode_decode(w->m, s->ino, &inode);
 	if (ret)
-		return ret == -ENOENT ? 0 : ret;
+		return mend_left(w->m, s->found, 1, ret);
 	extent.start = s->to;
 	disk = bmap_record_put(&extent);
 	memcpy(inode.bytes + (inode.inode.fork[s->which].bytes - inode.bytes) + s->index * sizeof(disk), &disk,

@@ -136,7 +136,7 @@ static int add_lost_leaves(struct work *w, const struct leaf *leaves, size_t cou
 	int ret = mend_inode_load(w->m, leaves->owner, &inode);
 
 	if (ret)
-		return ret == -ENOENT ? 0 : ret;
+		return mend_left(w->m, leaves->found, 1, ret);
 	if (inode.inode.ftype == FT_REG && inode.inode.fork[DATA_FORK].ok &&
 	    !inode.inode.fork[DATA_FORK].rules.realtime) {
 		const struct mend_fork *fork = &inode.fork[DATA_FORK];

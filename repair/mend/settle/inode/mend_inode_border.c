@@ -70,7 +70,7 @@ static int mend_border(struct mend *m, const struct found *found)
 	int ret = mend_inode_read(m, found->place.ino, &inode);
 
 	if (ret)
-		return ret == -ENOENT ? 0 : ret;
+		return mend_left(m, found, 1, ret);
 	if (dinode_recognize(&m->now->geo, inode.bytes, inode.ino) &&
 	    dinode_set_border(&m->now->geo, inode.bytes, inode.ino, &witness)) {
 		ret = mend_inode_store(m, &inode);

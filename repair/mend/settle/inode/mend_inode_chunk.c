@@ -137,10 +137,10 @@ static int mend_group(struct work *w, size_t first, size_t count)
 		any = true;
 	}
 	mend_survey_free(&survey);
-	if (ret == -E2BIG) /* another group may be smaller */
-		return 0;
+	if (ret) /* another group may be smaller */
+		return mend_left(w->m, &w->wanted[first], count, ret);
 	/* this builds the group's inode btrees anew, from all inodes that are there now */
-	return any && !ret ? mend_ag_inodes_anew(w->m, &w->wanted[first]) : ret;
+	return any ? mend_ag_inodes_anew(w->m, &w->wanted[first]) : 0;
 }
 
 static int collect_facts(struct work *w, unsigned kinds)

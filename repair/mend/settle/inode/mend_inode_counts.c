@@ -138,7 +138,7 @@ static int mend_counts(struct work *w, const struct found *found)
 	int ret = mend_inode_decode(w->m, found->place.ino, &inode);
 
 	if (ret)
-		return ret == -ENOENT ? 0 : ret;
+		return mend_left(w->m, found, 1, ret);
 	if (!dinode_set_counts(geo, inode.bytes, inode.ino, &witness)) {
 		ret = geo->rmapbt ? 0 : lengthen(w, &inode, found);
 	} else if (dinode_decode(&silent, inode.bytes, inode.ino, true, &after) &&

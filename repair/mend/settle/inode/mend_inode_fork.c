@@ -139,7 +139,7 @@ static int mend_forks(struct fork_work *w)
 	int ret = mend_inode_load(w->m, w->found[0].place.ino, &w->inode);
 
 	if (ret)
-		return ret == -ENOENT ? 0 : ret;
+		return mend_left(w->m, w->found, 1, ret);
 	if (fork_rmap_on_other_device(w))
 		return change_device(w);
 	w->confirmed = true;

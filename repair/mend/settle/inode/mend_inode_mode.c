@@ -68,7 +68,7 @@ static int make_directory(struct mend *m, const struct found *found)
 	int ret = mend_inode_decode(m, found->place.ino, &inode);
 
 	if (ret)
-		return ret == -ENOENT ? 0 : ret;
+		return mend_left(m, found, 1, ret);
 	if (may_be_directory(&m->now->geo, &inode.inode) && is_directory(m, inode.ino)) {
 		struct dinode_disk *disk = mend_inode_disk(&inode);
 

@@ -16,7 +16,7 @@ static int set_reflink(struct mend *m, const struct found *found)
 	int ret = mend_inode_decode(m, found->place.ino, &inode);
 
 	if (ret)
-		return ret == -ENOENT ? 0 : ret;
+		return mend_left(m, found, 1, ret);
 	disk = mend_inode_disk(&inode);
 	/* only regular files may share blocks */
 	if (inode.inode.ftype == FT_REG && !(be64_get(disk->flags2) & DIFLAG2_REFLINK)) {

@@ -247,6 +247,16 @@ static int settle_links(struct homes *h, size_t count)
 	return ret;
 }
 
+/* As mend_left() of the orphans of these places. */
+static int leave(struct mend *m, const struct place_to *places, size_t count, int error)
+{
+	int ret = count ? 0 : error;
+
+	for (size_t i = 0; i < count && !ret; i++)
+		ret = mend_left(m, places[i].orphan, 1, error);
+	return ret;
+}
+
 /* Name orphans in one directory: `count` places in it. 0 or negative errno. */
 static int fill_directory(struct homes *h, struct place_to *places, size_t count)
 {
@@ -255,7 +265,7 @@ static int fill_directory(struct homes *h, struct place_to *places, size_t count
 	int ret = dir_edit_begin(m, places->directory, &dir);
 
 	if (ret)
-		return ret == -ENOENT ? 0 : ret;
+		return leave(m, places, count, ret);
 	for (size_t i = 0; i < count && !ret; i++) {
 		struct mend_inode child;
 
@@ -275,7 +285,7 @@ static int fill_directory(struct homes *h, struct place_to *places, size_t count
 		if (!ret && places[i].ftype == FT_DIR)
 			ret = set_parent(m, places[i].orphan->place.ino, places->directory);
 	}
-	return mend_left(m, places->orphan, 1, ret);
+	return leave(m, places, count, ret);
 }
 
 /* The orphan that goes back to the root under the name lost+found; NULL_INO: there is none. */

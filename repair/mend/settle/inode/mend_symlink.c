@@ -239,7 +239,7 @@ static int mend_target(struct mend *m, const struct found *found)
 	int ret = mend_inode_load(m, found->place.ino, &inode);
 
 	if (ret)
-		return ret == -ENOENT ? 0 : ret;
+		return mend_left(m, found, 1, ret);
 	if (inode.inode.ftype == FT_SYMLINK && inode.inode.fork[DATA_FORK].present) {
 		ret = read_target(m, &inode, &target);
 		lost = !target.len;

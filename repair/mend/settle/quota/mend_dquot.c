@@ -250,7 +250,7 @@ static int mend_dquots_of_file(struct mend *m, const struct found *const *found,
 	int ret = mend_inode_load(m, found[0]->place.ino, &f.inode);
 
 	if (ret)
-		return ret == -ENOENT ? 0 : ret;
+		return mend_left(m, found[0], 1, ret);
 	f.type = (enum quota_type)(found[0]->place.object - OBJ_QUOTA_USER);
 	if (f.inode.inode.ftype == FT_REG && f.inode.fork[DATA_FORK].whole)
 		ret = begin(&f);

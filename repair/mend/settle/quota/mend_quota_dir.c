@@ -125,7 +125,7 @@ static int free_surplus(struct work *w, const struct found *found)
 	int ret = mend_inode_load(w->m, found->place.ino, &inode);
 
 	if (ret)
-		return ret == -ENOENT ? 0 : ret;
+		return mend_left(w->m, found, 1, ret);
 	if (is_possible(w->m, &inode) && !named_rightly(w, &inode))
 		ret = metadir_free_file(w->m, &inode, found);
 	mend_inode_free(&inode);

@@ -215,7 +215,7 @@ static int mend_map(struct file *f, bool *changed)
 	int ret = collect_blocks(f);
 
 	if (ret)
-		return ret == -E2BIG ? 0 : ret;
+		return mend_left(f->work->m, f->why, 1, ret);
 	/* if all its records are of another type, it is that type's file: mend_quota_sb.c */
 	if (!f->any && has_finding(f, F_DQUOT_BLOCK_TYPE))
 		return 0;
@@ -324,7 +324,7 @@ static int mend_type(struct work *w, enum quota_type type)
 		return 0;
 	ret = mend_inode_load(w->m, ino, &f.inode);
 	if (ret)
-		return ret == -ENOENT ? 0 : ret;
+		return mend_left(w->m, f.why, 1, ret);
 	if (f.inode.inode.ftype == FT_REG)
 		ret = mend_file(&f);
 	free(f.blocks.v);

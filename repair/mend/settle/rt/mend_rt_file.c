@@ -164,7 +164,7 @@ static int free_surplus(struct work *w, const struct found *orphan)
 	int ret = mend_inode_load(m, orphan->place.ino, &inode);
 
 	if (ret)
-		return ret == -ENOENT ? 0 : ret;
+		return mend_left(m, orphan, 1, ret);
 	if (inode.inode.metadata && inode.inode.rtfile && !named_rightly(w, &inode))
 		ret = metadir_free_file(m, &inode, orphan);
 	mend_inode_free(&inode);

@@ -100,8 +100,9 @@ static int rebuild(void *ctx, struct mend_evidence *evidence, group_t group)
 		ret = mend_rt_tree(m, rgno, BT_RTREFC, claims, &count);
 	if (!ret && parts)
 		mend_done(m, w->groups[rgno].why);
-	/* a file is missing, there is no room, or blocks have several owners: other menders may settle that */
-	return ret == -ENOENT || ret == -ENOSPC || ret == -EEXIST || ret == -EINVAL ? 0 : ret;
+	if (ret == -EEXIST || ret == -EINVAL) /* blocks with several owners, which other menders settle first */
+		return 0;
+	return mend_left(m, w->groups[rgno].why, 1, ret);
 }
 
 int mend_rt_space(struct mend *m, const struct found *found, size_t count)

@@ -230,10 +230,8 @@ int mend_sb_log(struct mend *m, struct sb_disk *sb, const struct found *found, s
 	int ret = -ENOENT;
 
 	for (size_t i = 0; i < count && geo->logblocks; i++)
-		if (found[i].problem.finding == F_SB_LOGBLOCKS_MIN) {
-			ret = enlarge(m, sb, &found[i], found, count);
-			return ret == -ENOSPC ? 0 : ret;
-		}
+		if (found[i].problem.finding == F_SB_LOGBLOCKS_MIN)
+			return mend_left(m, &found[i], 1, enlarge(m, sb, &found[i], found, count));
 	if (geo->logblocks)
 		return 0;
 	if (m->rc->run->options->log_device)
@@ -249,5 +247,5 @@ int mend_sb_log(struct mend *m, struct sb_disk *sb, const struct found *found, s
 			uuid_generate(sb->uuid);
 		ret = mend_log_move(m, sb, geo->dblocks, NEW_LOG_BYTES >> geo->block_log);
 	}
-	return ret == -ENOENT || ret == -ENOSPC ? 0 : ret;
+	return ret == -ENOENT ? 0 : mend_left(m, found, count, ret); /* log_lost_refuse() tells that it is lost */
 }
