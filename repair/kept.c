@@ -204,7 +204,7 @@ int keeping_end(struct keeping *k, const struct repair *check, struct kept *ret)
 	uint64_t bad, uncounted;
 	int error = count_findings(check->findings, &kept, &unsound, &uncounted);
 
-	bad = unsound.count + uncounted + (check->doubts ? doubts_count(check->doubts) : 0);
+	bad = ino_set_count(&unsound) + uncounted + (check->doubts ? doubts_count(check->doubts) : 0);
 	kept.wrong += check->doubts ? doubts_count(check->doubts) : 0;
 	count_accounts(check, &kept);
 	count_blocks(k, &kept);

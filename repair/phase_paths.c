@@ -110,7 +110,7 @@ static int want_parents(struct search *s, xino_t ino)
 static int want_ancestors(struct search *s)
 {
 	const struct ino_set *wanted = names_wanted(s->names);
-	const size_t total = wanted->count;
+	const size_t total = ino_set_count(wanted);
 	xino_t *all = ino_set_sorted(wanted);
 	int ret = all ? 0 : -ENOMEM;
 
@@ -193,28 +193,28 @@ static int choose_near(struct search *s, xino_t ino, size_t *files, struct ino_s
  */
 static int look_near(struct search *s)
 {
-	size_t most = s->near.count + facts_near_most(s->rc);
+	size_t most = ino_set_count(&s->near) + facts_near_most(s->rc);
 	bool done = false;
 	int ret = 0;
 
-	for (unsigned round = 0; !ret && !done && round < ROUNDS_MAX && s->near.count < most; round++) {
+	for (unsigned round = 0; !ret && !done && round < ROUNDS_MAX && ino_set_count(&s->near) < most; round++) {
 		const struct ino_set *wanted = names_wanted(s->names);
 		struct ino_set todo = { 0 };
 		xino_t *all = ino_set_sorted(wanted), *inos = NULL;
 		size_t files = 0;
 
 		ret = all ? 0 : -ENOMEM;
-		for (size_t i = 0; !ret && i < wanted->count && s->near.count < most; i++)
+		for (size_t i = 0; !ret && i < ino_set_count(wanted) && ino_set_count(&s->near) < most; i++)
 			if (!is_sought(s, all[i]))
 				ret = choose_near(s, all[i], &files, &todo);
 		free(all);
-		done = todo.count == 0;
+		done = ino_set_count(&todo) == 0;
 		if (!ret && !done)
 			inos = ino_set_sorted(&todo);
 		if (!ret && !done && !s->near_traverse)
 			ret = traverse_for_names(s, &s->near_traverse);
 		if (!ret && !done)
-			ret = inos ? traverse_these(s->near_traverse, inos, todo.count) : -ENOMEM;
+			ret = inos ? traverse_these(s->near_traverse, inos, ino_set_count(&todo)) : -ENOMEM;
 		if (!ret)
 			ret = names_settle(s->names);
 		if (!ret)
@@ -234,7 +234,7 @@ static int any_unnamed(const struct search *s, bool *ret_any)
 	if (!all)
 		return -ENOMEM;
 	*ret_any = false;
-	for (size_t i = 0; i < wanted->count && !*ret_any; i++) {
+	for (size_t i = 0; i < ino_set_count(wanted) && !*ret_any; i++) {
 		size_t count;
 		struct known_name *const *known = names_of(s->names, all[i], &count);
 
@@ -272,7 +272,7 @@ static int look_everywhere(struct search *s)
 	struct traverse *t = NULL;
 	int ret = all ? 0 : -ENOMEM;
 
-	for (size_t i = 0; i < wanted->count && !ret; i++)
+	for (size_t i = 0; i < ino_set_count(wanted) && !ret; i++)
 		ret = ino_set_put(&s->sought, all[i]);
 	free(all);
 	if (!ret && !s->sought_dirs)
@@ -310,7 +310,7 @@ static int want_set(struct search *s, const struct ino_set *inos)
 	xino_t *all = ino_set_sorted(inos);
 	int ret = all ? 0 : -ENOMEM;
 
-	for (size_t i = 0; i < inos->count && !ret; i++)
+	for (size_t i = 0; i < ino_set_count(inos) && !ret; i++)
 		ret = want(s, all[i]);
 	free(all);
 	return ret;
@@ -321,7 +321,7 @@ static int find(struct search *s, int ret, struct paths **ret_paths)
 {
 	struct paths *paths = NULL;
 
-	if (!ret && names_wanted(s->names)->count) {
+	if (!ret && ino_set_count(names_wanted(s->names))) {
 		memory_keep_blocks(s->rc);
 		ret = search(s);
 	}

@@ -46,7 +46,7 @@ int log_losses(struct repair *rc, bool named, struct log_losses *ret_losses)
 	struct log_mark end;
 	int ret = log_transactions_each(&silent, &range, count, &counting, &end);
 
-	counting.losses.inodes = counting.inodes.count;
+	counting.losses.inodes = ino_set_count(&counting.inodes);
 	if (ret || !named)
 		ino_set_free(&counting.inodes);
 	else
@@ -61,13 +61,13 @@ int log_losses_name(struct repair *rc)
 	const struct ino_set *inodes = &rc->run->lost_inodes;
 	struct spot spot = spot_of(rc, OBJ_INODE, NO_AGNO);
 	const struct check check = spot_check(&spot);
-	xino_t *sorted = inodes->count ? ino_set_sorted(inodes) : NULL;
+	xino_t *sorted = ino_set_count(inodes) ? ino_set_sorted(inodes) : NULL;
 
-	if (!inodes->count)
+	if (!ino_set_count(inodes))
 		return 0;
 	if (!sorted)
 		return -ENOMEM;
-	for (size_t i = 0; i < inodes->count; i++) {
+	for (size_t i = 0; i < ino_set_count(inodes); i++) {
 		spot.place.ino = sorted[i];
 		spot.place.agno = agno_of_ino(&rc->geo, sorted[i]);
 		problem(&check, F_LOG_LOSES_INODE, 0, 0, 0);

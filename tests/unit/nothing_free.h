@@ -64,7 +64,7 @@ static inline void nothing_free_open(struct nothing_free *f)
 static inline void nothing_free_close(struct nothing_free *f)
 {
 	mend_space_forget(&f->m);
-	ino_set_free(&f->m.notes.reused);
+	fsblock_set_free(&f->m.notes.reused);
 	free(f->m.taken.runs);
 	scratch_close(&f->scratch);
 }

@@ -140,7 +140,7 @@ bool mend_space_took(const struct mend *m, fsbno_t block, bool realtime)
 {
 	const struct mend_taken *taken = realtime ? &m->rt_taken : &m->taken;
 
-	if (!realtime && ino_set_has(&m->notes.reused, (xino_t){ block.v }))
+	if (!realtime && fsblock_set_has(&m->notes.reused, block))
 		return true;
 	for (size_t i = 0; i < taken->count; i++)
 		if (block.v - taken->runs[i].start.v < taken->runs[i].len)

@@ -16,6 +16,7 @@
 #include "mend_repeats.h"
 #include "mends.h"
 #include "report/finding.h"
+#include "sets/block_set.h"
 #include "sets/ino_set.h"
 
 struct doubts;
@@ -82,19 +83,27 @@ struct wrong_extent {
 	uint64_t line;	  /* offset in the file minus block */
 };
 
-/* What menders note for later rounds: sets of inodes, or of blocks. */
+/* What was looked for in the log, which is looked for once only, since the log stays the same. */
+struct mend_asked_log {
+	struct ino_set inodes, names; /* names: of these inodes */
+	struct sector_set blocks;     /* by their first sectors */
+	struct group_set groups;      /* all inodes of these */
+};
+
+/* What menders note for later rounds. */
 struct mend_notes {
 	struct ino_set map_mended;     /* see mend_note_map_mended() */
 	struct ino_set parent_unknown; /* see mend_note_parent_unknown() */
 	struct ino_set made_anew;      /* see mend_note_made_anew() */
 	struct ino_set freed, gave_up; /* see mend_inode_named.c */
-	struct ino_set asked_log;      /* what was looked for in the log: mend_ask_log() and others */
-	struct ino_set reused;	       /* blocks that their inode has put to another use: mend_space_reuse() */
-	struct ino_set old_groups;     /* see group_note_old() */
-	struct ino_set two_owners;     /* blocks that by the rmapbt have two owners who may not share them */
+	struct mend_asked_log asked;
+	struct fsblock_set reused;     /* blocks that their inode has put to another use: mend_space_reuse() */
+	struct group_set old_groups;   /* see group_note_old() */
+	struct fsblock_set two_owners; /* blocks that by the rmapbt have two owners who may not share them */
 	struct wrong_extent *wrong;    /* see there */
 	size_t nwrong, wrong_room;
-	struct ino_set names_known; /* sectors of lost blocks whose directory has their names: mend_dir_lost.c */
+	struct sector_set
+		names_known; /* first sectors of lost blocks whose directory has their names: mend_dir_lost.c */
 };
 
 /* A last resort: a mender says that it wants it, and it is allowed once nothing else can be mended. */

@@ -40,7 +40,7 @@ void mend_repeats_note(struct mend *m, const struct found *found)
 		struct ino_set *set = &m->repeats.sets[i];
 
 		if (!ino_set_has(set, slot)) {
-			if (set->count < NOTED_MAX)
+			if (ino_set_count(set) < NOTED_MAX)
 				(void)ino_set_put(set, slot); /* without memory, it is as if it were the first time */
 			return;
 		}

@@ -225,7 +225,7 @@ size_t mend_space_unique(fsbno_t *blocks, size_t count)
 
 int mend_space_reuse(struct mend *m, fsbno_t block)
 {
-	int ret = ino_set_put(&m->notes.reused, (xino_t){ block.v });
+	int ret = fsblock_set_put(&m->notes.reused, block);
 
 	mend_space_lose(m, block, 1);
 	return ret;

@@ -13,20 +13,14 @@
 
 #define SEVERAL 4u /* inodes that contradict the trees of a group */
 
-/* What stands in notes.old_groups for a group: no set can hold 0. */
-static xino_t slot_of(agno_t agno)
-{
-	return (xino_t){ agno.v + 1ull };
-}
-
 int group_note_old(struct mend *m, agno_t agno)
 {
-	return ino_set_put(&m->notes.old_groups, slot_of(agno));
+	return group_set_put(&m->notes.old_groups, agno);
 }
 
 bool group_is_old(const struct mend *m, agno_t agno)
 {
-	return ino_set_has(&m->notes.old_groups, slot_of(agno));
+	return group_set_has(&m->notes.old_groups, agno);
 }
 
 lsn_t group_header_date(struct mend *m, agno_t agno, enum ag_sector sector)

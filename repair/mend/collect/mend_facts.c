@@ -210,7 +210,7 @@ static int collect_facts(struct mend *m, const xino_t *inos, size_t count, unsig
 	if (!c.said || (within && !these))
 		error = -ENOMEM;
 	if (!error)
-		error = within ? facts_gather_near(now, &scope, these, within->count, &ops, &c)
+		error = within ? facts_gather_near(now, &scope, these, ino_set_count(within), &ops, &c)
 			       : facts_gather(now, &now->geo, &scope, &ops, &c);
 	if (!error && count && !within && kinds & FACTS_RMAPS)
 		error = mend_strays_tell(m, rmap_found, &c);
@@ -292,7 +292,7 @@ int mend_facts_collect_again(struct mend *m, const xino_t *inos, size_t count, s
 {
 	int error;
 
-	if (!all_kept(m->facts, inos, count) || m->notes.map_mended.count > facts_near_most(m->now))
+	if (!all_kept(m->facts, inos, count) || ino_set_count(&m->notes.map_mended) > facts_near_most(m->now))
 		return mend_facts_collect(m, inos, count, FACTS_ALL, ret);
 	error = collect_facts(m, inos, count, FACTS_NAMES, &m->notes.map_mended, ret);
 	return error ? error : add_kept(&m->facts->facts, inos, count, ret);
@@ -304,7 +304,7 @@ int mend_facts_collect_told(struct mend *m, const xino_t *inos, size_t count, co
 	struct mend_facts others = { 0 };
 	int error;
 
-	if (tellers->count > facts_near_most(m->now))
+	if (ino_set_count(tellers) > facts_near_most(m->now))
 		return mend_facts_collect(m, inos, count, FACTS_ALL, ret);
 	error = collect_facts(m, inos, count, FACTS_NAMES, tellers, ret);
 	if (!error)

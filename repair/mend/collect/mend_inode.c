@@ -25,7 +25,7 @@ struct load {
 	unsigned doubtful; /* how many of these have keys that their parents don't expect */
 	struct leaf *leaves;
 	size_t nleaves, leaves_room;
-	struct ino_set seen;	    /* numbers of blocks that were read */
+	struct fsblock_set seen;    /* blocks that were read */
 	struct btree_expect failed; /* the last of nfailed bmbt blocks that could not be read or decoded */
 	unsigned nfailed;
 	int error;
@@ -85,7 +85,7 @@ static bool read_node(struct load *load, const struct check *check, const struct
 	const struct btree_visitor visitor = { load, add_record, add_child, NULL };
 	fsbno_t self = fsbno_of(geo, expect->agno, expect->agbno);
 	struct mend_fork *fork = &load->inode->fork[load->fork];
-	int new = ino_set_add(&load->seen, (xino_t){ self.v });
+	int new = fsblock_set_add(&load->seen, self);
 	struct btree_block found;
 
 	if (new < 0)
@@ -132,9 +132,9 @@ static void follow_siblings(struct load *load, const struct check *check, struct
 		const struct leaf leaf = load->leaves[i / 2];
 		fsbno_t to = leaf.side[i % 2];
 
-		if (to.v == NULL_FSBNO || !expect_at(check->geo, to, expect) ||
-		    ino_set_has(&load->seen, (xino_t){ to.v }) || !is_of_tree(load, check, expect, block) ||
-		    expect->level || be64_get(i % 2 ? header->leftsib : header->rightsib) != leaf.self.v)
+		if (to.v == NULL_FSBNO || !expect_at(check->geo, to, expect) || fsblock_set_has(&load->seen, to) ||
+		    !is_of_tree(load, check, expect, block) || expect->level ||
+		    be64_get(i % 2 ? header->leftsib : header->rightsib) != leaf.self.v)
 			continue;
 		read_node(load, check, expect, block);
 	}
@@ -228,7 +228,7 @@ static int load_tree(struct load *load, const struct check *check, const struct 
 	}
 	follow_siblings(load, check, &root, block);
 	complete_leaf(load, check->geo, of, block);
-	ino_set_free(&load->seen);
+	fsblock_set_free(&load->seen);
 	free(load->leaves);
 	free(block);
 	return load->error;

@@ -82,7 +82,7 @@ bool ag_inodes_want(const struct ag_inodes_work *w, bool *wanted)
 	xino_t *inos = ino_set_sorted(named);
 	bool any = false;
 
-	for (size_t i = 0; inos && i < named->count; i++)
+	for (size_t i = 0; inos && i < ino_set_count(named); i++)
 		wanted[agno_of_ino(geo, inos[i]).v] = true;
 	free(inos);
 	for (uint32_t ag = 0; ag < geo->agcount; ag++) {
@@ -95,17 +95,17 @@ bool ag_inodes_want(const struct ag_inodes_work *w, bool *wanted)
 int ag_inodes_doubt_lacking(struct ag_inodes_work *w)
 {
 	const struct ino_set *named = &w->m->round.named;
-	int ret = named->count ? mend_chunks_drop_given_up(w->m, &w->survey) : 0;
-	xino_t *inos = named->count && !ret ? ino_set_sorted(named) : NULL;
+	int ret = ino_set_count(named) ? mend_chunks_drop_given_up(w->m, &w->survey) : 0;
+	xino_t *inos = ino_set_count(named) && !ret ? ino_set_sorted(named) : NULL;
 
-	for (size_t i = 0; inos && i < named->count && !ret; i++) {
+	for (size_t i = 0; inos && i < ino_set_count(named) && !ret; i++) {
 		const uint32_t ag = agno_of_ino(&w->m->now->geo, inos[i]).v;
 
 		ret = group_note_old(w->m, (agno_t){ ag });
 		w->trust[ag] = INOBT_LOSSY;
 		w->why[ag] = w->why[ag] ? w->why[ag] : w->vain;
 	}
-	ret = named->count && !ret && !inos ? -ENOMEM : ret;
+	ret = ino_set_count(named) && !ret && !inos ? -ENOMEM : ret;
 	free(inos);
 	return ret;
 }
@@ -124,9 +124,9 @@ int ag_inodes_doubt_gone(struct ag_inodes_work *w)
 	if (any)
 		ret = mend_chunks_find_gone(w->m, &w->survey, groups);
 	free(groups);
-	if (!ret && w->m->round.gone.count)
+	if (!ret && ino_set_count(&w->m->round.gone))
 		inos = ino_set_sorted(&w->m->round.gone);
-	for (size_t i = 0; inos && i < w->m->round.gone.count && !ret; i++) {
+	for (size_t i = 0; inos && i < ino_set_count(&w->m->round.gone) && !ret; i++) {
 		const agno_t agno = agno_of_ino(geo, inos[i]);
 
 		ret = group_note_old(w->m, agno);

@@ -214,7 +214,7 @@ static int find_names(struct suspects *s)
 		set_named(s, suspect_of(s, geo->rootino));
 		if (geo->metadir)
 			set_named(s, suspect_of(s, geo->metadirino));
-		for (size_t i = 0; i < s->m->round.led.count; i++)
+		for (size_t i = 0; i < ino_set_count(&s->m->round.led); i++)
 			set_named(s, suspect_of(s, led[i]));
 		follow_links(s, links, count);
 	}

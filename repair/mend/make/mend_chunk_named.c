@@ -271,13 +271,13 @@ int chunk_take_named(struct chunk_search *s)
 	xino_t *inos;
 	int ret;
 
-	if (!named->count)
+	if (!ino_set_count(named))
 		return 0;
 	inos = ino_set_sorted(named);
 	ret = block_map_new(&known, 0, ag_length(s->geo, s->agno));
 	if (!ret && inos) {
 		mark_known(s, &known);
-		ret = take_these(s, inos, named->count, &known);
+		ret = take_these(s, inos, ino_set_count(named), &known);
 	}
 	block_map_free(&known);
 	free(inos);
@@ -321,7 +321,7 @@ int mend_chunks_drop_given_up(struct mend *m, const struct mend_survey *survey)
 	struct ino_set kept = { 0 };
 	int ret = inos ? 0 : -ENOMEM;
 
-	for (size_t i = 0; inos && i < named->count && !ret; i++)
+	for (size_t i = 0; inos && i < ino_set_count(named) && !ret; i++)
 		if (!is_given_up(m, survey, inos[i]))
 			ret = ino_set_put(&kept, inos[i]);
 	free(inos);

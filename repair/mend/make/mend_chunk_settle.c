@@ -145,7 +145,7 @@ static bool has_root(const struct chunk_search *s, uint64_t first, unsigned coun
  */
 static bool has_named(const struct chunk_search *s, uint64_t first, unsigned count)
 {
-	for (unsigned i = 0; i < count && s->m->round.named.count; i++)
+	for (unsigned i = 0; i < count && ino_set_count(&s->m->round.named); i++)
 		if (ino_set_has(&s->m->round.named, ino_of(s->geo, s->agno, (agino_t){ (uint32_t)first + i })))
 			return true;
 	return false;

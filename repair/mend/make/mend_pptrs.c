@@ -245,7 +245,7 @@ static int settle(struct mend_pptrs *p, xino_t ino, size_t *ret_at)
 		p->inos = ino_set_sorted(&p->wanted);
 		if (!p->inos)
 			return -ENOMEM;
-		p->ninos = p->wanted.count;
+		p->ninos = ino_set_count(&p->wanted);
 		at = bsearch(&ino, p->inos, p->ninos, sizeof(ino), ino_order);
 	}
 	*ret_at = at ? (size_t)(at - p->inos) : p->ninos;

@@ -36,7 +36,7 @@ int mend_run(struct mend *m, struct found *found, size_t count)
 	if ((stage <= STAGE_TREES && m->done != done && !mend_tells_claims(m->kind)) || stage == STAGE_SPACE)
 		mend_space_forget(m);
 	if (stage == STAGE_SPACE) /* groups that have new trees are not old any more */
-		ino_set_free(&m->notes.old_groups);
+		group_set_free(&m->notes.old_groups);
 	return ret;
 }
 
@@ -116,11 +116,14 @@ void mend_end(struct mend *m)
 	ino_set_free(&n->made_anew);
 	ino_set_free(&n->freed);
 	ino_set_free(&n->gave_up);
-	ino_set_free(&n->asked_log);
-	ino_set_free(&n->reused);
-	ino_set_free(&n->old_groups);
-	ino_set_free(&n->two_owners);
-	ino_set_free(&n->names_known);
+	ino_set_free(&n->asked.inodes);
+	ino_set_free(&n->asked.names);
+	sector_set_free(&n->asked.blocks);
+	group_set_free(&n->asked.groups);
+	fsblock_set_free(&n->reused);
+	group_set_free(&n->old_groups);
+	fsblock_set_free(&n->two_owners);
+	sector_set_free(&n->names_known);
 	free(n->wrong);
 	mend_left_free(m);
 }

@@ -125,26 +125,16 @@ static uint32_t sectors_of(const struct geometry *geo, const struct place *place
 	return (uint32_t)(bytes ? bytes : geo->block_size) >> SECTOR_LOG;
 }
 
-/* In notes.asked_log: what is no inode number, but a block's byte offset, which is even, or an AG. */
-#define BLOCK_MARK    (1ull << 63)
-#define AG_MARK(agno) (BLOCK_MARK | (uint64_t)(agno).v << 1 | 1)
-
-/* Nothing is looked for twice, since the log stays the same. 1: it was not looked for before; 0: it was; or -ENOMEM. */
-static int ask(struct mend *m, uint64_t what)
-{
-	return ino_set_add(&m->notes.asked_log, (xino_t){ what });
-}
-
 int mend_ask_log(struct mend *m, xdaddr_t daddr)
 {
-	return ask(m, BLOCK_MARK | bytes_of_daddr(daddr));
+	return sector_set_add(&m->notes.asked.blocks, daddr);
 }
 
 /* Look for all inodes of a group. 0 or -ENOMEM. */
 static int want_group(struct work *w, const struct found *found)
 {
 	const agno_t agno = found->place.agno;
-	int new = agno.v < w->m->now->geo.agcount ? ask(w->m, AG_MARK(agno)) : 0;
+	int new = agno.v < w->m->now->geo.agcount ? group_set_add(&w->m->notes.asked.groups, agno) : 0;
 
 	if (new > 0)
 		w->of_group[agno.v] = found;
@@ -165,7 +155,7 @@ static int want_finding(struct work *w, const struct found *found)
 	if (!says_lost(found->problem.finding) && w->m->inodes_begun)
 		return 0;
 	if (of_inode(place) || says_wrong(found)) {
-		new = ino_valid(geo, place->ino) ? ask(w->m, place->ino.v) : 0;
+		new = ino_valid(geo, place->ino) ? ino_set_add(&w->m->notes.asked.inodes, place->ino) : 0;
 		return new > 0 ? log_history_want_inode(&w->history, place->ino) : new;
 	}
 	if (!agbno_valid(geo, place->agno, place->agbno))
@@ -391,7 +381,7 @@ static int claim_settled(struct mend *m)
 	xino_t *inos = ino_set_sorted(&m->round.settled);
 	int ret = inos ? 0 : -ENOMEM;
 
-	for (size_t i = 0; i < m->round.settled.count && !ret; i++)
+	for (size_t i = 0; i < ino_set_count(&m->round.settled) && !ret; i++)
 		ret = mend_inode_claims(m, inos[i]);
 	free(inos);
 	return ret;

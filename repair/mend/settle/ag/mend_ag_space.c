@@ -103,7 +103,7 @@ static int shares_follow(struct mend *m, const struct ag_contents *held)
 	const struct use *farthest = NULL; /* of the claims before, the one that ends last */
 	int ret = 0;
 
-	for (size_t i = 0; i < held->nclaims && m->notes.made_anew.count && !ret; i++) {
+	for (size_t i = 0; i < held->nclaims && ino_set_count(&m->notes.made_anew) && !ret; i++) {
 		const struct use *use = &held->claims[i];
 
 		if (!ag_use_shareable(&m->now->geo, use))

@@ -52,7 +52,7 @@ static int collect_needy(struct work *w, const struct found *found, size_t count
 	xino_t *map_mended = ino_set_sorted(&w->m->notes.map_mended);
 	int ret = map_mended ? 0 : -ENOMEM;
 
-	for (size_t i = 0; i < w->m->notes.map_mended.count && !ret; i++)
+	for (size_t i = 0; i < ino_set_count(&w->m->notes.map_mended) && !ret; i++)
 		ret = ino_set_put(&w->needy, map_mended[i]);
 	for (size_t i = 0; i < count && !ret; i++) {
 		const struct problem *p = &found[i].problem;
@@ -89,7 +89,7 @@ static bool owner_of(const struct work *w, xdaddr_t *daddr, bool misplaced, xino
 	}
 	if (dir_header_dot(geo, w->block, ret_owner))
 		return true;
-	needy = w->needy.count == 1 ? ino_set_sorted(&w->needy) : NULL;
+	needy = ino_set_count(&w->needy) == 1 ? ino_set_sorted(&w->needy) : NULL;
 	if (needy)
 		*ret_owner = needy[0];
 	free(needy);
@@ -138,7 +138,7 @@ static int search(struct work *w, const struct found *found)
 			continue;
 		lost.says = lost.daddr = daddr_of(geo, found->place.agno, (agbno_t){ (uint32_t)b });
 		/* blocks that menders have written and given up again tell nothing new */
-		if (ino_set_has(&w->m->notes.names_known, (xino_t){ lost.daddr.v }) ||
+		if (sector_set_has(&w->m->notes.names_known, lost.daddr) ||
 		    mend_space_took(w->m, fsbno_of(geo, found->place.agno, (agbno_t){ (uint32_t)b }), false) ||
 		    !read_block(w, lost.daddr) || !owner_of(w, &lost.says, false, &lost.owner) || !lost.owner.v ||
 		    !ino_set_has(&w->needy, lost.owner))
@@ -227,7 +227,7 @@ static int add_block(struct work *w, const struct lost *lost, struct dir_names *
 			names->names[1].ino = in_block.names[1].ino;
 		*ret_added = true;
 	} else if (!ret) {
-		ret = ino_set_put(&w->m->notes.names_known, (xino_t){ lost->daddr.v });
+		ret = sector_set_put(&w->m->notes.names_known, lost->daddr);
 	}
 	dir_names_free(&in_block);
 	return ret;
@@ -272,7 +272,7 @@ int mend_dir_lost(struct mend *m, const struct found *found, size_t count)
 	struct work w = { .m = m, .block = malloc(m->now->geo.dir_block_size) };
 	int ret = w.block ? collect_needy(&w, found, count) : -ENOMEM;
 
-	for (size_t i = 0, n; i < count && !ret && w.needy.count; i += n) {
+	for (size_t i = 0, n; i < count && !ret && ino_set_count(&w.needy); i += n) {
 		n = 1;
 		if (lost_runs_is_one(&found[i])) {
 			while (i + n < count && lost_runs_is_one(&found[i + n]) &&

@@ -54,7 +54,7 @@ static bool owner_of(const struct work *w, fsbno_t fsbno, xino_t *ret_owner)
 		return false;
 	*ret_owner = w->map_mended[0];
 	if (!geo->crc)
-		return w->m->notes.map_mended.count == 1;
+		return ino_set_count(&w->m->notes.map_mended) == 1;
 	ret_owner->v = be64_get(header->owner);
 	return ret_owner->v && ino_set_has(&w->m->notes.map_mended, *ret_owner) &&
 	       be64_get(header->blkno) == daddr_of_fsbno(geo, fsbno).v &&
@@ -176,7 +176,7 @@ int mend_fork_lost(struct mend *m, const struct found *found, size_t count)
 	struct work w = { .m = m };
 	int ret;
 
-	if (!m->notes.map_mended.count)
+	if (!ino_set_count(&m->notes.map_mended))
 		return 0;
 	w.block = malloc(m->now->geo.block_size);
 	w.map_mended = ino_set_sorted(&m->notes.map_mended);

@@ -9,14 +9,14 @@
 /* Add to w->rmap the parts of an extent without blocks of notes.two_owners. 0 or -ENOMEM. */
 static int add_with_one_owner(struct fork_work *w, const struct bmap_record *extent)
 {
-	const struct ino_set *two_owners = &w->m->notes.two_owners;
+	const struct fsblock_set *two_owners = &w->m->notes.two_owners;
 	uint64_t at = extent->off.v;
 	int ret = 0;
 
 	for (uint32_t i = 0; i <= extent->len && !ret; i++) {
 		const uint64_t off = extent->off.v + i;
 
-		if (i < extent->len && !ino_set_has(two_owners, (xino_t){ extent->start.v + i }))
+		if (i < extent->len && !fsblock_set_has(two_owners, (fsbno_t){ extent->start.v + i }))
 			continue;
 		if (off > at) {
 			const struct bmap_record part = mend_map_part(extent, at, off);
@@ -36,7 +36,7 @@ int fork_rmap_load(struct fork_work *w)
 
 	if (fork_is_realtime(w))
 		return mend_rmap_extents(&w->m->now->geo, w->facts, ino, w->which, FACT_RTRMAP, &w->rmap);
-	if (!w->m->notes.two_owners.count)
+	if (!fsblock_set_count(&w->m->notes.two_owners))
 		return mend_rmap_extents(&w->m->now->geo, w->facts, ino, w->which, FACT_RMAP, &w->rmap);
 	ret = mend_rmap_extents(&w->m->now->geo, w->facts, ino, w->which, FACT_RMAP, &all);
 	for (size_t i = 0; i < all.count && !ret; i++)

@@ -83,7 +83,7 @@ static int refute_rmap(struct fork_work *w, const struct bmap_record *part)
 	if (fork_is_realtime(w) || !fork_rmap_confirms(w, part))
 		return 0;
 	for (uint32_t i = 0; i < part->len && ret >= 0; i++)
-		ret = ino_set_add(&w->m->notes.two_owners, (xino_t){ part->start.v + i });
+		ret = fsblock_set_add(&w->m->notes.two_owners, (fsbno_t){ part->start.v + i });
 	if (ret >= 0)
 		ret = mend_map_cut(&w->rmap, part->off.v, mend_map_end(part), &cut);
 	free(cut.v);

@@ -62,7 +62,7 @@ static const struct ino_fact *other_confirmed(const struct fork_work *w, const s
 /* True if another inode gave these blocks up before, since the rmapbt has them as this inode's, too. */
 static bool has_two_owners(const struct fork_work *w, const struct found *found, const struct bmap_record *extent)
 {
-	return !fork_is_realtime(w) && ino_set_has(&w->m->notes.two_owners, (xino_t){ extent->start.v }) &&
+	return !fork_is_realtime(w) && fsblock_set_has(&w->m->notes.two_owners, extent->start) &&
 	       claims_rmap(w->claims, found, w->inode.ino);
 }
 

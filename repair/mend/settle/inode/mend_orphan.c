@@ -101,9 +101,6 @@ static int find_home(struct homes *h, const struct found *orphan)
 	return ret;
 }
 
-/* Marks inodes in notes.asked_log whose names were looked for; no inode number has this bit. */
-#define NAME_MARK (1ull << 62)
-
 /*
  * Add the places that the log has for other orphans, for a directory only one; and count the orphans that have no place
  * then.  No orphan is looked for twice, since the log stays the same.  0 or negative errno.
@@ -118,12 +115,12 @@ static int find_logged_homes(struct homes *h, size_t count)
 		const xino_t ino = h->orphans[i].place.ino;
 
 		if (!h->fates[i].home)
-			ret = ino_set_add(&h->m->notes.asked_log, (xino_t){ ino.v | NAME_MARK });
+			ret = ino_set_add(&h->m->notes.asked.names, ino);
 		if (!h->fates[i].home && ret > 0)
 			ret = ino_set_add(&homeless, ino);
 	}
 	if (ret >= 0)
-		ret = homeless.count ? logged_names_collect(h->m, &homeless, &names) : 0;
+		ret = ino_set_count(&homeless) ? logged_names_collect(h->m, &homeless, &names) : 0;
 	for (size_t i = 0; i < count && !ret; i++) {
 		const struct pptr_name *first;
 		size_t n = h->fates[i].home ? 0 : logged_names_of(&names, h->orphans[i].place.ino, &first);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The set of inode numbers against a naive twin. */
+/* The set of numbers, as one of inode numbers, against a naive twin. */
 #include <stdlib.h>
 #include <time.h>
 
+#include "../../repair/sets/block_set.h"
 #include "../../repair/sets/ino_set.h"
 #include "reported.h"
 
@@ -17,6 +18,21 @@ static void nothing_is_in_an_empty_set(void **state)
 	assert_non_null(all);
 	free(all);
 	ino_set_free(&set);
+}
+
+static void a_number_is_what_0_is_too(void **state)
+{
+	struct group_set set = { 0 };
+
+	(void)state;
+	assert_int_equal(group_set_add(&set, (agno_t){ 7 }), 1);
+	assert_false(group_set_has(&set, (agno_t){ 0 }));
+	assert_int_equal(group_set_add(&set, (agno_t){ 0 }), 1);
+	assert_int_equal(group_set_add(&set, (agno_t){ 0 }), 0);
+	assert_true(group_set_has(&set, (agno_t){ 0 }) && group_set_has(&set, (agno_t){ 7 }));
+	assert_int_equal(group_set_count(&set), 2);
+	group_set_free(&set);
+	assert_false(group_set_has(&set, (agno_t){ 0 }));
 }
 
 static void what_was_added_is_there_once_and_nothing_else(void **state)
@@ -39,7 +55,7 @@ static void what_was_added_is_there_once_and_nothing_else(void **state)
 		count += !twin[n];
 		twin[n] = true;
 	}
-	assert_int_equal(set.count, count);
+	assert_int_equal(ino_set_count(&set), count);
 	for (uint64_t n = 0; n < RANGE; n++) {
 		assert_int_equal(ino_set_has(&set, (xino_t){ n << 40 }), twin[n]);
 		assert_false(ino_set_has(&set, (xino_t){ n << 40 | 1 }));
@@ -71,6 +87,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(nothing_is_in_an_empty_set),
+		cmocka_unit_test(a_number_is_what_0_is_too),
 		cmocka_unit_test(what_was_added_is_there_once_and_nothing_else),
 		cmocka_unit_test(no_choice_of_numbers_makes_it_slow),
 	};

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A hash table with open addressing, at most half full. */
+#include "number_set.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "sort.h"
+
+#define FIRST_LOG 6
+#define ROW_LOG	  3u /* 1 << ROW_LOG neighbouring numbers lie side by side, since they are often asked for together */
+
+static size_t slot_of(const struct number_set *set, uint64_t number)
+{
+	size_t row = (size_t)hash2(&set->key, number >> ROW_LOG, 0) & (((size_t)1 << (set->log - ROW_LOG)) - 1);
+
+	return row << ROW_LOG | (number & ((1u << ROW_LOG) - 1));
+}
+
+void number_set_free(struct number_set *set)
+{
+	free(set->slots);
+	*set = (struct number_set){ 0 };
+}
+
+/* The slot that holds it, or the empty one where it belongs. */
+static size_t find(const struct number_set *set, uint64_t number)
+{
+	size_t mask = ((size_t)1 << set->log) - 1, i = slot_of(set, number);
+
+	while (set->slots[i] && set->slots[i] != number)
+		i = (i + 1) & mask;
+	return i;
+}
+
+bool number_set_has(const struct number_set *set, uint64_t number)
+{
+	return number ? set->slots && set->slots[find(set, number)] == number : set->zero;
+}
+
+static int grow(struct number_set *set)
+{
+	struct number_set bigger = *set;
+
+	bigger.log = set->slots ? set->log + 1 : FIRST_LOG;
+	if (!set->slots && hash_key_random(&bigger.key))
+		return -ENOMEM;
+	bigger.slots = calloc((size_t)1 << bigger.log, sizeof(*bigger.slots));
+	if (!bigger.slots)
+		return -ENOMEM;
+	for (size_t i = 0; set->slots && i < (size_t)1 << set->log; i++) {
+		if (set->slots[i])
+			bigger.slots[find(&bigger, set->slots[i])] = set->slots[i];
+	}
+	free(set->slots);
+	*set = bigger;
+	return 0;
+}
+
+int number_set_add(struct number_set *set, uint64_t number)
+{
+	size_t i;
+
+	if (number_set_has(set, number))
+		return 0;
+	if (!number) {
+		set->zero = true;
+		set->count++;
+		return 1;
+	}
+	if ((!set->slots || set->count >= (size_t)1 << (set->log - 1)) && grow(set))
+		return -ENOMEM;
+	i = find(set, number);
+	set->slots[i] = number;
+	set->count++;
+	return 1;
+}
+
+uint64_t *number_set_sorted(const struct number_set *set)
+{
+	uint64_t *all = malloc((set->count + 1) * sizeof(*all));
+	size_t n = set->zero;
+
+	if (!all)
+		return NULL;
+	all[0] = 0;
+	for (size_t i = 0; set->slots && i < (size_t)1 << set->log; i++)
+		if (set->slots[i])
+			all[n++] = set->slots[i];
+	sort_words(all, n, 1);
+	return all;
+}

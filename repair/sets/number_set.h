@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A set of numbers, which is fast since it is asked for every name of a file system; and sets of units made of it. */
+#ifndef XFSCK_REPAIR_NUMBER_SET_H
+#define XFSCK_REPAIR_NUMBER_SET_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "hash.h"
+
+/* Start with { 0 }.  Any thread may ask while none adds. */
+struct number_set {
+	uint64_t *slots; /* 0: empty */
+	size_t count;
+	unsigned log; /* there are 1 << log slots */
+	bool zero;    /* 0 is in the set, though in no slot */
+	struct hash_key key;
+};
+
+void number_set_free(struct number_set *set);
+bool number_set_has(const struct number_set *set, uint64_t number);
+/* 1: added, 0: it was there before, or -ENOMEM. */
+int number_set_add(struct number_set *set, uint64_t number);
+/* All numbers in ascending order, which the caller frees; NULL: out of memory. */
+uint64_t *number_set_sorted(const struct number_set *set);
+
+/*
+ * Declares `struct name`, a set of such units, which starts with { 0 }, and its functions: name_free(), name_count(),
+ * name_has(), name_add() as above, and name_put() for callers that don't care whether the unit was there before: 0 or
+ * -ENOMEM.
+ */
+#define NUMBER_SET(name, unit)                                                                                         \
+	struct name {                                                                                                  \
+		struct number_set numbers;                                                                             \
+	};                                                                                                             \
+	static inline void name##_free(struct name *set)                                                               \
+	{                                                                                                              \
+		number_set_free(&set->numbers);                                                                        \
+	}                                                                                                              \
+	static inline size_t name##_count(const struct name *set)                                                      \
+	{                                                                                                              \
+		return set->numbers.count;                                                                             \
+	}                                                                                                              \
+	static inline bool name##_has(const struct name *set, unit one)                                                \
+	{                                                                                                              \
+		return number_set_has(&set->numbers, one.v);                                                           \
+	}                                                                                                              \
+	static inline int name##_add(struct name *set, unit one)                                                       \
+	{                                                                                                              \
+		return number_set_add(&set->numbers, one.v);                                                           \
+	}                                                                                                              \
+	static inline int name##_put(struct name *set, unit one)                                                       \
+	{                                                                                                              \
+		const int ret = name##_add(set, one);                                                                  \
+                                                                                                                       \
+		return ret < 0 ? ret : 0;                                                                              \
+	}
+
+#endif
