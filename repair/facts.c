@@ -42,17 +42,24 @@ int facts_traverse(const struct repair *rc, const struct geometry *geo, const st
 	return traverse_new(geo, rc->run->device, rc->primary, scope, sink, NULL, &options, ret_traverse);
 }
 
-int facts_gather(const struct repair *rc, const struct geometry *geo, const struct scope *scope,
-		 const struct sink_ops *ops, void *ctx)
+/* inos: go into these inodes only; NULL: into all. */
+static int gather(const struct repair *rc, const struct geometry *geo, const struct scope *scope, const xino_t *inos,
+		  size_t count, const struct sink_ops *ops, void *ctx)
 {
 	const struct sink sink = { ops, ctx, &rc->run->key };
 	struct traverse *t = NULL;
 	int ret = facts_traverse(rc, geo, scope, &sink, &t);
 
 	if (!ret)
-		ret = traverse_all(t);
+		ret = inos ? traverse_these(t, inos, count) : traverse_all(t);
 	traverse_free(t);
 	return ret;
+}
+
+int facts_gather(const struct repair *rc, const struct geometry *geo, const struct scope *scope,
+		 const struct sink_ops *ops, void *ctx)
+{
+	return gather(rc, geo, scope, NULL, 0, ops, ctx);
 }
 
 int facts_gather_settled(const struct repair *rc, const struct scope *scope, const struct sink *sink)
@@ -68,14 +75,7 @@ int facts_gather_settled(const struct repair *rc, const struct scope *scope, con
 int facts_gather_near(const struct repair *rc, const struct scope *scope, const xino_t *inos, size_t count,
 		      const struct sink_ops *ops, void *ctx)
 {
-	const struct sink sink = { ops, ctx, &rc->run->key };
-	struct traverse *t = NULL;
-	int ret = facts_traverse(rc, &rc->geo, scope, &sink, &t);
-
-	if (!ret)
-		ret = traverse_these(t, inos, count);
-	traverse_free(t);
-	return ret;
+	return gather(rc, &rc->geo, scope, inos, count, ops, ctx);
 }
 
 #define NEAR_LEAST 4096u /* inodes; the limit is no less than this, */

@@ -14,7 +14,6 @@
 #include <string.h>
 
 #include "array.h"
-#include "facts.h"
 #include "mend/base/block_map.h"
 #include "mend_space.h"
 #include "repair.h"
@@ -127,8 +126,7 @@ static int traverse_for(const struct mend *m, struct look *l)
 	};
 	const struct sink sink = { &ops, l, &m->now->run->key };
 
-	superblock_facts(&m->now->geo, &sink);
-	return facts_gather(m->now, &m->now->geo, &scope, &ops, l);
+	return mend_gather(m->now, &scope, &sink, NULL, NULL);
 }
 
 /* Set the free extents of s to what is set in the map. 0 or -ENOMEM. */

@@ -42,7 +42,7 @@ int mend_gather(const struct repair *rc, const struct scope *scope, const struct
 	for (uint32_t ag = 0; also && ag < rc->geo.agcount && !ret; ag++)
 		if (also[ag].count)
 			ret = traverse_chunks(t, (agno_t){ ag }, also[ag].v, also[ag].count);
-	if (!ret)
+	if (!ret && agis)
 		mend_agis_of(&rc->geo, t, agis);
 	traverse_free(t);
 	return ret;

@@ -27,8 +27,8 @@ struct mend_chunks {
 
 /*
  * Traverse what the scope names, and the inodes of `also` (chunks per AG that inobts may lack, or NULL), and hand all
- * facts, those of the superblock included, to the sink; nothing is reported.  agis: room for the AGI of each AG; one
- * that can't be read is empty.  0 or negative errno.
+ * facts, those of the superblock included, to the sink; nothing is reported.  agis: room for the AGI of each AG, or
+ * NULL; one that can't be read is empty.  0 or negative errno.
  */
 int mend_gather(const struct repair *rc, const struct scope *scope, const struct sink *sink,
 		const struct mend_chunks *also, struct agi *agis);

@@ -8,7 +8,6 @@
 #include <stdlib.h>
 
 #include "array.h"
-#include "facts.h"
 #include "mend/base/mend_lanes.h"
 #include "mend/collect/group_age.h"
 #include "mend_chunk_search.h"
@@ -206,11 +205,10 @@ static int find_names(struct suspects *s)
 	if (!ret && !led)
 		ret = -ENOMEM;
 	if (!ret)
-		ret = facts_gather(now, geo, &scope, &ops, s);
+		ret = mend_gather(now, &scope, &sink, NULL, NULL);
 	if (!ret)
 		ret = mend_lanes_join(&s->links, &links, &count);
 	if (!ret) {
-		superblock_facts(geo, &sink);
 		set_named(s, suspect_of(s, geo->rootino));
 		if (geo->metadir)
 			set_named(s, suspect_of(s, geo->metadirino));
