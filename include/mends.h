@@ -14,7 +14,7 @@
  * joins: the earlier work after which its turn comes in the same round all the same (enum mend_joins).
  * wants: MORE: it may know better what is wrong than the mender that a finding's row names, so it also gets findings
  *        for which its function mend_<name>_wants() is true.  OWN: there is no such function.
- * space: TELLS: it tells of all blocks that inodes have which it brings back (mend_space_lose()).  FORGETS: which
+ * space: TELLS: it tells of all blocks that inodes have which it brings back (mend_space_claim()).  FORGETS: which
  *        blocks are free must be looked for again after it.
  * sure:  what a fix of its is sure of, which is told with it.  A mender whose outcomes differ says it of each of them
  *        (mend_done_so()), and has the most usual one here.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A file system whose geometry is known, and of which nothing can be decoded, for tests of what menders do if no block
- * is free.  A survey finds no claims but those of the headers; the tests tell mend_space_lose() about other owners.
+ * is free.  A survey finds no claims but those of the headers; the tests tell mend_space_claim() about other owners.
  */
 #ifndef XFSCK_TESTS_NOTHING_FREE_H
 #define XFSCK_TESTS_NOTHING_FREE_H
@@ -64,7 +64,6 @@ static inline void nothing_free_open(struct nothing_free *f)
 static inline void nothing_free_close(struct nothing_free *f)
 {
 	mend_space_forget(&f->m);
-	fsblock_set_free(&f->m.notes.reused);
 	free(f->m.taken.runs);
 	scratch_close(&f->scratch);
 }
@@ -118,7 +117,7 @@ static inline void nothing_free_lose(struct nothing_free *f, uint32_t agbno)
 	nothing_free_assert_none_free(f);
 	assert_int_equal(mend_space_owners(&f->m, &owners), 0);
 	assert_non_null(owners);
-	mend_space_lose(&f->m, nothing_free_block(f, agbno), 1);
+	mend_space_claim(&f->m, nothing_free_block(f, agbno), 1);
 }
 
 /* Stage, at block agbno of AG 1, a directory block of inode `ino` whose header says that it lies at block `says`. */

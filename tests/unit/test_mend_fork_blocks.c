@@ -33,7 +33,7 @@ static void the_old_tree_lends_its_blocks_each_once(void **state)
 	assert_int_equal(agbnos[1], 150);
 	assert_true(mend_space_took(&f.m, nothing_free_block(&f, 140), false));
 	assert_int_equal(blocks_for(&f, 3, agbnos), -ENOSPC);
-	assert_true(f.m.blank.wanted);
+	assert_true(f.m.zeroes.wanted);
 	nothing_free_close(&f);
 }
 

@@ -355,7 +355,7 @@ static void what_somebody_has_got_since_is_not_handed_out(void **state)
 			const unsigned ag = rand() % AGS, at = rand() % (LEN - 4);
 
 			take_some(&f);
-			mend_space_lose(&f.m, fsbno_of(&f.rc.geo, (agno_t){ ag }, (agbno_t){ at }), 4);
+			mend_space_claim(&f.m, fsbno_of(&f.rc.geo, (agno_t){ ag }, (agbno_t){ at }), 4);
 			for (unsigned b = at; b < at + 4; b++)
 				f.twin[ag][b].claimed = true;
 			take_some(&f);

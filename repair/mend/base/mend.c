@@ -140,8 +140,6 @@ bool mend_space_took(const struct mend *m, fsbno_t block, bool realtime)
 {
 	const struct mend_taken *taken = realtime ? &m->rt_taken : &m->taken;
 
-	if (!realtime && fsblock_set_has(&m->notes.reused, block))
-		return true;
 	for (size_t i = 0; i < taken->count; i++)
 		if (block.v - taken->runs[i].start.v < taken->runs[i].len)
 			return true;

@@ -60,7 +60,7 @@ struct extra_links {
 /* What is known within a round, and forgotten at its end: mend_round_end(). */
 struct mend_round {
 	bool names_stay;		/* link counts are mended in this round, too: see round.c */
-	struct ino_set blocks_reported; /* inodes all of whose blocks were reported by mend_space_lose() */
+	struct ino_set blocks_reported; /* inodes all of whose blocks were reported by mend_space_claim() */
 	struct ino_set settled;	   /* restored from the log, or by dates: other findings about them are out of date */
 	struct ino_set reattached; /* orphans; what the last check says of their parent pointers is out of date */
 	struct ino_set given;	   /* free inodes that were put to use */
@@ -97,7 +97,6 @@ struct mend_notes {
 	struct ino_set made_anew;      /* see mend_note_made_anew() */
 	struct ino_set freed, gave_up; /* see mend_inode_named.c */
 	struct mend_asked_log asked;
-	struct fsblock_set reused;     /* blocks that their inode has put to another use: mend_space_reuse() */
 	struct group_set old_groups;   /* see group_note_old() */
 	struct fsblock_set two_owners; /* blocks that by the rmapbt have two owners who may not share them */
 	struct wrong_extent *wrong;    /* see there */
@@ -151,7 +150,7 @@ struct mend {
 	struct intents *intents;       /* those of rc, kept here while menders complete them: mend_crash() */
 
 	struct mend_shrunk shrunk;
-	struct mend_resort blank; /* blocks of zeroes for a map, if none is known to be free: mend_blank.h */
+	struct mend_resort zeroes; /* blocks of zeroes for a map, if none is known to be free: mend_space_zeroes.h */
 	struct mend_resort
 		orphans_anywhere; /* orphans in any directory, if lost+found and the root are full: mend_orphan.c */
 };
@@ -189,7 +188,7 @@ void mend_inode_ahead(struct mend *m, xino_t ino);
 bool mend_exhausted(const struct mend *m);
 /* Stage bytes for the data device; offset and len in bytes, whole sectors. 0 or negative errno. */
 int mend_write(const struct mend *m, const void *buf, uint64_t offset, size_t len);
-/* True if this block was handed out, or put to another use, in any round: older witnesses don't know its owner. */
+/* True if this block was taken or given up, in any round: older witnesses don't know its owner. */
 bool mend_space_took(const struct mend *m, fsbno_t block, bool realtime);
 /* Note that an inode's extent map had to be mended, so it may have lost blocks that nobody has now. 0 or -ENOMEM. */
 int mend_note_map_mended(struct mend *m, xino_t ino);

@@ -143,7 +143,7 @@ void mend_fork_claims(struct mend *m, const struct mend_inode *inode, enum fork 
 		return;
 	}
 	for (size_t i = 0; i < count; i++)
-		mend_space_lose(m, extents[i].start, extents[i].len);
+		mend_space_claim(m, extents[i].start, extents[i].len);
 }
 
 int mend_inode_claims(struct mend *m, xino_t ino)
@@ -160,7 +160,7 @@ int mend_inode_claims(struct mend *m, xino_t ino)
 
 		mend_fork_claims(m, &inode, which, fork->extents, fork->count);
 		for (size_t i = 0; i < fork->ntree; i++)
-			mend_space_lose(m, fsbno_of(geo, fork->tree[i].agno, fork->tree[i].agbno), 1);
+			mend_space_claim(m, fsbno_of(geo, fork->tree[i].agno, fork->tree[i].agbno), 1);
 		whole &= fork->whole;
 	}
 	mend_inode_free(&inode);

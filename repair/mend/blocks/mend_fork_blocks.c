@@ -3,14 +3,14 @@
  * Blocks for the bmbt of an extent map that is written anew.  Free ones are taken first; if there are none, blocks of
  * the old bmbt, readable or not, that nobody else has.  If all free-space btrees are lost, nothing is known to be free
  * before all maps can be read again, so a map can't wait for that.  No block of a lost extent is taken.  If nothing
- * else can be mended any more, blocks of zeroes that nobody claims are taken (mend_blank.c).
+ * else can be mended any more, blocks of zeroes that nobody claims are taken (mend_space_zeroes.c).
  */
 #include <errno.h>
 #include <stdlib.h>
 
 #include "mend/collect/mend_inode.h"
-#include "mend_blank.h"
 #include "mend_space.h"
+#include "mend_space_zeroes.h"
 #include "repair.h"
 #include "sets/ordered.h"
 
@@ -25,7 +25,7 @@ static size_t old_blocks(const struct geometry *geo, const struct mend_fork *for
 	for (size_t i = 0; i < fork->ntree; i++)
 		if (fork->tree[i].keys_ok)
 			ret[n++] = fsbno_of(geo, fork->tree[i].agno, fork->tree[i].agbno);
-	return mend_space_unique(ret, n);
+	return ordered_unique(ret, n, MEMBERS(ELEMENT(ret)));
 }
 
 /* Set mapped[k] for each old block k that an extent of the new map has. */
@@ -41,8 +41,8 @@ static void note_mapped(const fsbno_t *old, size_t nold, const struct bmap_recor
 }
 
 /* Take blocks of zeroes. Blocks of the new map are reported first, since nobody may have claimed them so far. */
-static int take_blank(struct mend *m, const struct mend_inode *inode, enum fork fork, const struct bmap_record *extents,
-		      size_t count, fsbno_t *blocks, uint32_t need)
+static int take_zeroes(struct mend *m, const struct mend_inode *inode, enum fork fork,
+		       const struct bmap_record *extents, size_t count, fsbno_t *blocks, uint32_t need)
 {
 	const struct mend_survey *owners;
 	int ret = mend_space_owners(m, &owners);
@@ -50,7 +50,7 @@ static int take_blank(struct mend *m, const struct mend_inode *inode, enum fork 
 	if (ret || !owners)
 		return ret ? ret : -ENOSPC;
 	mend_fork_claims(m, inode, fork, extents, count);
-	return mend_blank(m, owners, blocks, need);
+	return mend_space_take_zeroes(m, owners, blocks, need);
 }
 
 /* Take blocks of the old bmbt, and if these don't suffice, blocks of zeroes. 0, -ENOSPC or another negative errno. */
@@ -76,9 +76,9 @@ static int take_others(struct mend *m, const struct mend_inode *inode, enum fork
 	free(old);
 	free(mapped);
 	if (!ret && done < need)
-		ret = take_blank(m, inode, which, extents, count, blocks + done, need - done);
+		ret = take_zeroes(m, inode, which, extents, count, blocks + done, need - done);
 	for (uint32_t i = 0; i < need && !ret; i++)
-		ret = mend_space_reuse(m, blocks[i]);
+		ret = mend_space_take_this(m, blocks[i]);
 	return ret;
 }
 

@@ -15,6 +15,7 @@
 #include "libxfs/log_stamp.h"
 #include "mend_space.h"
 #include "repair.h"
+#include "sets/ordered.h"
 
 /* Bytes that wait until the object is complete. */
 struct waiting {
@@ -96,7 +97,7 @@ static int find_blocks(struct mend *m)
 		ret = add_blocks(m, fork->extents[i].start, fork->extents[i].len);
 	for (size_t i = 0; i < own->ntree && !ret; i++)
 		ret = add_blocks(m, fsbno_of(&m->now->geo, fork->tree[i].agno, fork->tree[i].agbno), 1);
-	own->count = mend_space_unique(own->blocks, own->count);
+	own->count = ordered_unique(own->blocks, own->count, MEMBERS(ELEMENT(own->blocks)));
 	own->found = !ret;
 	return ret;
 }
@@ -113,12 +114,12 @@ int mend_own_take(struct mend *m, uint32_t want, fsbno_t *ret_start, uint32_t *r
 	if (ret)
 		return ret;
 	*ret_start = own->blocks[own->next];
-	for (*ret_len = 0; *ret_len < want && own->next < own->count && !ret; ++*ret_len) {
+	for (*ret_len = 0; *ret_len < want && own->next < own->count; ++*ret_len) {
 		if (own->blocks[own->next].v != ret_start->v + *ret_len)
 			break;
-		ret = mend_space_reuse(m, own->blocks[own->next++]);
+		mend_space_claim(m, own->blocks[own->next++], 1);
 	}
-	return ret;
+	return 0;
 }
 
 int mend_own_write(struct mend *m, const void *bytes, uint64_t offset, size_t len)

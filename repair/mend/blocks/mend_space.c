@@ -144,11 +144,17 @@ int mend_space_take_run(struct mend *m, const struct space_run *run, bool *seen,
 	if (ret)
 		return ret;
 	*ret_start = fsbno_of(&m->now->geo, (agno_t){ s.which }, (agbno_t){ (uint32_t)start });
-	mend_space_lose(m, *ret_start, run->len);
+	mend_space_claim(m, *ret_start, run->len);
 	return note_taken(&m->taken, *ret_start, run->len);
 }
 
-int mend_space_spent(struct mend *m, fsbno_t block)
+int mend_space_take_this(struct mend *m, fsbno_t block)
+{
+	mend_space_claim(m, block, 1);
+	return note_taken(&m->taken, block, 1);
+}
+
+int mend_space_give(struct mend *m, fsbno_t block)
 {
 	return note_taken(&m->taken, block, 1);
 }
@@ -170,7 +176,7 @@ static void lose(struct mend_space *s, uint64_t start, uint64_t len)
 		s->free[i].start = s->free[i].end < start + len ? s->free[i].end : start + len;
 }
 
-void mend_space_lose(struct mend *m, fsbno_t start, uint64_t len)
+void mend_space_claim(struct mend *m, fsbno_t start, uint64_t len)
 {
 	const struct geometry *geo = &m->now->geo;
 	const agno_t agno = agno_of_fsbno(geo, start);
@@ -216,19 +222,6 @@ int mend_space_alone(struct mend *m, fsbno_t block, bool counted, bool *ret_alon
 	*ret_alone = !block_map_get(&ag->again, agbno.v) && !block_map_get(&ag->shared, agbno.v) &&
 		     !block_map_get(&ag->free, agbno.v) && (counted || !block_map_get(&ag->claimed, agbno.v));
 	return 0;
-}
-
-size_t mend_space_unique(fsbno_t *blocks, size_t count)
-{
-	return ordered_unique(blocks, count, MEMBERS(ELEMENT(blocks)));
-}
-
-int mend_space_reuse(struct mend *m, fsbno_t block)
-{
-	int ret = fsblock_set_put(&m->notes.reused, block);
-
-	mend_space_lose(m, block, 1);
-	return ret;
 }
 
 void mend_space_forget_rt(struct mend *m)

@@ -26,11 +26,15 @@ int mend_space_take_run(struct mend *m, const struct space_run *run, bool *seen,
 /* Clear blocks that were handed out in a map of an AG's free blocks: by the bnobt they are free until it is rebuilt. */
 struct block_map;
 void mend_space_clear_taken(const struct mend *m, agno_t agno, struct block_map *free);
-/* Count this block as handed out: what it held has been put where it belongs. 0 or -ENOMEM. */
-int mend_space_spent(struct mend *m, fsbno_t block);
+/* Take this block, which the caller knows to be nobody else's. 0 or -ENOMEM. */
+int mend_space_take_this(struct mend *m, fsbno_t block);
+/* Give up a lost block whose contents have been put where they belong: nobody looks at it again. 0 or -ENOMEM. */
+int mend_space_give(struct mend *m, fsbno_t block);
+/* Note that these blocks of an AG are claimed: somebody has them, or has them back. They are not handed out. */
+void mend_space_claim(struct mend *m, fsbno_t start, uint64_t len);
 /*
  * After mend_space_take() returned -ENOSPC: a survey of all AGs, made once and valid until mend_space_forget().  Blocks
- * that mend_space_lose() got since are marked in it as claimed twice.  *ret_owners: m's; NULL: it does not fit into
+ * that mend_space_claim() got since are marked in it as claimed twice.  *ret_owners: m's; NULL: it does not fit into
  * memory.  0 or negative errno.
  */
 struct mend_survey;
@@ -40,12 +44,6 @@ int mend_space_owners(struct mend *m, const struct mend_survey **ret_owners);
  * counted: the owner's own claim is in the survey.  0 or negative errno.
  */
 int mend_space_alone(struct mend *m, fsbno_t block, bool counted, bool *ret_alone);
-/* Sort blocks, and keep each once. Returns how many there are then. */
-size_t mend_space_unique(fsbno_t *blocks, size_t count);
-/* The owner of this block puts it to another use; mend_space_took() is true of it from now on. 0 or -ENOMEM. */
-int mend_space_reuse(struct mend *m, fsbno_t block);
-/* Don't hand out these blocks of an AG: somebody has them, or has taken them by himself. */
-void mend_space_lose(struct mend *m, fsbno_t start, uint64_t len);
 /* Look for free space anew: claims have changed in ways that were not told by the functions above. */
 void mend_space_forget(struct mend *m);
 /* Drop only the survey that came with the last check. */

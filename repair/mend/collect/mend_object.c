@@ -74,6 +74,24 @@ bool mend_object_decodes(struct mend *m, const struct place *place, const uint8_
 	return false;
 }
 
+bool mend_is_tree_block(struct mend *m, fsbno_t fsbno)
+{
+	const struct geometry *geo = &m->now->geo;
+	struct place place = place_of(OBJ_AG);
+	uint8_t *block = malloc(geo->block_size);
+	bool is = false;
+
+	place.agno = agno_of_fsbno(geo, fsbno);
+	place.agbno = agbno_of_fsbno(geo, fsbno);
+	if (block && !mend_read(m, block, bytes_of_daddr(daddr_of_fsbno(geo, fsbno)), geo->block_size))
+		for (enum btree_kind kind = 0; kind < BT_AG_NR && !is; kind++) {
+			place.object = object_of_btree(kind);
+			is = mend_object_decodes(m, &place, block);
+		}
+	free(block);
+	return is;
+}
+
 bool mend_rt_group_of(const struct mend *m, const struct place *place, uint32_t *ret_rgno)
 {
 	const struct geometry *geo = &m->now->geo;

@@ -7,6 +7,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "units.h"
+
 struct mend;
 struct object_kind;
 struct place;
@@ -19,6 +21,9 @@ bool mend_object_is(struct mend *m, const struct object_kind *kind, const struct
 
 /* The same of any kind that findings name as they do the object in this place. */
 bool mend_object_decodes(struct mend *m, const struct place *place, const uint8_t *bytes);
+
+/* True if a block is one of its AG's btrees by its contents; in version 5 its header says so, with its address. */
+bool mend_is_tree_block(struct mend *m, fsbno_t fsbno);
 
 /* The realtime group that a place is in, by itself, or by the inode of one of the group's own files. False: none. */
 bool mend_rt_group_of(const struct mend *m, const struct place *place, uint32_t *ret_rgno);

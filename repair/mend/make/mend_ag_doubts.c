@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "books/books.h"
-#include "mend/blocks/mend_tree_block.h"
+#include "mend/collect/mend_object.h"
 #include "mend/collect/group_age.h"
 #include "mend/collect/mend_inode.h"
 #include "mend_ag_inodes_work.h"

@@ -70,9 +70,8 @@ static int write_trees(struct ag_inodes_work *w, agno_t agno)
 	for (uint32_t i = 0; i < need && !ret; i++) {
 		const fsbno_t block = fsbno_of(geo, agno, (agbno_t){ (uint32_t)blocks[i] });
 
-		mend_space_lose(w->m, block, 1);
 		mend_survey_claim(&w->survey, agno, (agbno_t){ (uint32_t)blocks[i] }, 1);
-		ret = mend_space_spent(w->m, block);
+		ret = mend_space_take_this(w->m, block);
 	}
 	free(blocks);
 	return ret;

@@ -120,7 +120,6 @@ void mend_end(struct mend *m)
 	ino_set_free(&n->asked.names);
 	sector_set_free(&n->asked.blocks);
 	group_set_free(&n->asked.groups);
-	fsblock_set_free(&n->reused);
 	group_set_free(&n->old_groups);
 	fsblock_set_free(&n->two_owners);
 	sector_set_free(&n->names_known);

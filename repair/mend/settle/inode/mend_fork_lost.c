@@ -157,7 +157,7 @@ static int add_lost_leaves(struct work *w, const struct leaf *leaves, size_t cou
 				mend_done_sure(w->m, leaves->found, w->m->now->geo.crc ? SURE_LIKELY : SURE_GUESS);
 			/* not used again: the extents may be changed by other menders from here on */
 			for (size_t i = 0; i < count && !ret; i++)
-				ret = mend_space_spent(w->m, leaves[i].block);
+				ret = mend_space_give(w->m, leaves[i].block);
 		}
 	}
 	free(extents.map.v);

@@ -60,7 +60,7 @@ static bool each_new(struct work *w, const struct dinode *before, const struct d
 				bmap_record_get(fork->bytes + i * sizeof(struct bmbt_rec_disk));
 
 			if (take)
-				mend_space_lose(w->m, extent.start, extent.len);
+				mend_space_claim(w->m, extent.start, extent.len);
 			else if (fork->rules.realtime || !lack_owner(w, after, which, &extent))
 				return false;
 		}
@@ -123,7 +123,7 @@ static int lengthen(struct work *w, struct mend_inode *inode, const struct found
 	ret = mend_inode_store(w->m, inode);
 	if (ret)
 		return ret;
-	mend_space_lose(w->m, longer.start, longer.len);
+	mend_space_claim(w->m, longer.start, longer.len);
 	mend_done_so(w->m, found, SURE_LIKELY, "an extent has all its blocks again");
 	return 0;
 }

@@ -13,7 +13,7 @@
 
 #include "mend/base/lost_runs.h"
 #include "mend/blocks/mend_own.h"
-#include "mend/blocks/mend_tree_block.h"
+#include "mend/collect/mend_object.h"
 #include "mend/collect/group_age.h"
 #include "mend/collect/mend_claimant.h"
 #include "mend/collect/mend_claims.h"

@@ -5,7 +5,7 @@
  * may belong to a file whose map is lost, but then only zeroes are lost; and without new blocks nothing could be
  * mended.
  */
-#include "mend_blank.h"
+#include "mend_space_zeroes.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -23,7 +23,7 @@ struct search {
 	uint32_t tries; /* runs that were looked at */
 };
 
-static bool is_blank(struct search *s, agno_t agno, uint64_t agbno)
+static bool is_zeroes(struct search *s, agno_t agno, uint64_t agbno)
 {
 	const struct geometry *geo = &s->m->now->geo;
 	const size_t len = (size_t)RUN << geo->block_log;
@@ -39,7 +39,7 @@ static uint32_t take(struct search *s, agno_t agno, uint64_t start, uint64_t len
 	uint32_t done = 0;
 
 	for (uint64_t at = start; at + RUN <= start + len && done < need && s->tries < RUNS_MAX; at += RUN) {
-		if (!is_blank(s, agno, at))
+		if (!is_zeroes(s, agno, at))
 			continue;
 		for (uint32_t i = RUN / 4; i < RUN - RUN / 4 && done < need; i++)
 			blocks[done++] = fsbno_of(&s->m->now->geo, agno, (agbno_t){ (uint32_t)(at + i) });
@@ -47,13 +47,13 @@ static uint32_t take(struct search *s, agno_t agno, uint64_t start, uint64_t len
 	return done;
 }
 
-int mend_blank(struct mend *m, const struct mend_survey *owners, fsbno_t *blocks, uint32_t need)
+int mend_space_take_zeroes(struct mend *m, const struct mend_survey *owners, fsbno_t *blocks, uint32_t need)
 {
 	struct search s = { .m = m };
 	uint32_t done = 0;
 
-	m->blank.wanted = true;
-	if (!m->blank.allowed)
+	m->zeroes.wanted = true;
+	if (!m->zeroes.allowed)
 		return -ENOSPC;
 	s.bytes = malloc((size_t)RUN << m->now->geo.block_log);
 	if (!s.bytes)

@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* repair/mend/blocks/mend_blank.c: which blocks of zeroes do for a map when nothing else does. */
+/* repair/mend/blocks/mend_space_zeroes.c: which blocks of zeroes do for a map when nothing else does. */
 #include <errno.h>
 
 #include "nothing_free.h"
 
-#include "../../repair/mend/blocks/mend_blank.h"
+#include "../../repair/mend/blocks/mend_space_zeroes.h"
 
 #define RUN 64u /* blocks that are zeroes together, of which the 32 in the middle are taken */
 
-struct blank {
+struct zeroes {
 	struct nothing_free nothing;
 	struct mend_survey owners;
 	struct survey_ag ags[NOTHING_FREE_AGS];
 };
 
 /* AG 0 is anybody's; so is AG 1, but for the blocks [from, to). */
-static void open_blank(struct blank *b, uint32_t from, uint32_t to)
+static void open_zeroes(struct zeroes *b, uint32_t from, uint32_t to)
 {
 	memset(b, 0, sizeof(*b));
 	nothing_free_open(&b->nothing);
-	b->nothing.m.blank.allowed = true;
+	b->nothing.m.zeroes.allowed = true;
 	b->owners = (struct mend_survey){ .ags = b->ags, .agcount = NOTHING_FREE_AGS };
 	for (unsigned ag = 0; ag < NOTHING_FREE_AGS; ag++) {
 		assert_int_equal(block_map_new(&b->ags[ag].claimed, 0, NOTHING_FREE_LEN), 0);
@@ -29,7 +29,7 @@ static void open_blank(struct blank *b, uint32_t from, uint32_t to)
 	block_map_set(&b->ags[1].claimed, from, to - from, false);
 }
 
-static void close_blank(struct blank *b)
+static void close_zeroes(struct zeroes *b)
 {
 	for (unsigned ag = 0; ag < NOTHING_FREE_AGS; ag++) {
 		block_map_free(&b->ags[ag].claimed);
@@ -38,7 +38,7 @@ static void close_blank(struct blank *b)
 	nothing_free_close(&b->nothing);
 }
 
-static void fill(struct blank *b, uint32_t from, uint32_t count, uint8_t byte)
+static void fill(struct zeroes *b, uint32_t from, uint32_t count, uint8_t byte)
 {
 	uint8_t block[4096];
 
@@ -53,10 +53,10 @@ static void fill(struct blank *b, uint32_t from, uint32_t count, uint8_t byte)
 }
 
 /* So many are found, the first of them this one of AG 1; -ENOSPC: not so many. */
-static int blank(struct blank *b, uint32_t need, uint32_t first)
+static int take(struct zeroes *b, uint32_t need, uint32_t first)
 {
 	fsbno_t blocks[RUN];
-	int ret = mend_blank(&b->nothing.m, &b->owners, blocks, need);
+	int ret = mend_space_take_zeroes(&b->nothing.m, &b->owners, blocks, need);
 
 	for (uint32_t i = 0; i < need && !ret; i++)
 		assert_int_equal(blocks[i].v, nothing_free_block(&b->nothing, first + i).v);
@@ -65,28 +65,28 @@ static int blank(struct blank *b, uint32_t need, uint32_t first)
 
 static void the_middle_of_zeroes_that_nobody_has_does(void **state)
 {
-	struct blank b;
+	struct zeroes b;
 
 	(void)state;
-	open_blank(&b, 100, 100 + RUN);
+	open_zeroes(&b, 100, 100 + RUN);
 	fill(&b, 100, RUN, 0);
-	assert_int_equal(blank(&b, 1, 100 + RUN / 4), 0);
-	assert_int_equal(blank(&b, RUN / 2, 100 + RUN / 4), 0);
-	assert_int_equal(blank(&b, RUN / 2 + 1, 0), -ENOSPC);
-	close_blank(&b);
+	assert_int_equal(take(&b, 1, 100 + RUN / 4), 0);
+	assert_int_equal(take(&b, RUN / 2, 100 + RUN / 4), 0);
+	assert_int_equal(take(&b, RUN / 2 + 1, 0), -ENOSPC);
+	close_zeroes(&b);
 }
 
 static void nothing_is_taken_before_it_is_the_last_resort(void **state)
 {
-	struct blank b;
+	struct zeroes b;
 
 	(void)state;
-	open_blank(&b, 100, 100 + RUN);
+	open_zeroes(&b, 100, 100 + RUN);
 	fill(&b, 100, RUN, 0);
-	b.nothing.m.blank.allowed = false;
-	assert_int_equal(blank(&b, 1, 0), -ENOSPC);
-	assert_true(b.nothing.m.blank.wanted);
-	close_blank(&b);
+	b.nothing.m.zeroes.allowed = false;
+	assert_int_equal(take(&b, 1, 0), -ENOSPC);
+	assert_true(b.nothing.m.zeroes.wanted);
+	close_zeroes(&b);
 }
 
 /* One byte at either end, or one block that somebody has, by his own account or by the rmapbt's. */
@@ -96,37 +96,37 @@ static void anything_in_a_run_speaks_against_all_of_it(void **state)
 
 	(void)state;
 	for (unsigned i = 0; i < 3; i++) {
-		struct blank b;
+		struct zeroes b;
 
-		open_blank(&b, 100, 100 + RUN);
+		open_zeroes(&b, 100, 100 + RUN);
 		fill(&b, 100, RUN, 0);
 		fill(&b, places[i], 1, 1);
-		assert_int_equal(blank(&b, 1, 0), -ENOSPC);
+		assert_int_equal(take(&b, 1, 0), -ENOSPC);
 		fill(&b, places[i], 1, 0);
 		block_map_set(&b.ags[1].claimed, places[i], 1, true);
-		assert_int_equal(blank(&b, 1, 0), -ENOSPC);
+		assert_int_equal(take(&b, 1, 0), -ENOSPC);
 		block_map_set(&b.ags[1].claimed, places[i], 1, false);
 		block_map_set(&b.ags[1].mapped, places[i], 1, true);
-		assert_int_equal(blank(&b, 1, 0), -ENOSPC);
+		assert_int_equal(take(&b, 1, 0), -ENOSPC);
 		block_map_set(&b.ags[1].mapped, places[i], 1, false);
-		assert_int_equal(blank(&b, 1, 100 + RUN / 4), 0);
-		close_blank(&b);
+		assert_int_equal(take(&b, 1, 100 + RUN / 4), 0);
+		close_zeroes(&b);
 	}
 }
 
 static void a_run_that_is_too_short_or_the_last_one_is_told(void **state)
 {
-	struct blank b;
+	struct zeroes b;
 
 	(void)state;
-	open_blank(&b, 100, 100 + RUN - 1);
+	open_zeroes(&b, 100, 100 + RUN - 1);
 	fill(&b, 100, RUN, 0);
-	assert_int_equal(blank(&b, 1, 0), -ENOSPC);
-	close_blank(&b);
-	open_blank(&b, NOTHING_FREE_LEN - RUN, NOTHING_FREE_LEN); /* to the end of the group */
+	assert_int_equal(take(&b, 1, 0), -ENOSPC);
+	close_zeroes(&b);
+	open_zeroes(&b, NOTHING_FREE_LEN - RUN, NOTHING_FREE_LEN); /* to the end of the group */
 	fill(&b, NOTHING_FREE_LEN - RUN, RUN, 0);
-	assert_int_equal(blank(&b, 1, NOTHING_FREE_LEN - RUN + RUN / 4), 0);
-	close_blank(&b);
+	assert_int_equal(take(&b, 1, NOTHING_FREE_LEN - RUN + RUN / 4), 0);
+	close_zeroes(&b);
 }
 
 int main(void)
@@ -138,5 +138,5 @@ int main(void)
 		cmocka_unit_test(a_run_that_is_too_short_or_the_last_one_is_told),
 	};
 
-	return cmocka_run_group_tests_name("mend_blank", tests, NULL, NULL);
+	return cmocka_run_group_tests_name("mend_space_zeroes", tests, NULL, NULL);
 }
